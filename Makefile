@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: ISC
+# GNU make. A new .c file in a room is found by itself; a new fg-*.c is a program.
+#
+#	make			programs into bin/
+#	make install		PREFIX=/usr/local DESTDIR=
+#	make test		the fast tests; make check has all
+#	make demo bench
+#	make SAN=1 ...		with the address and undefined-behaviour sanitizers
+#	make V=1 ...		show the commands
+
+PREFIX  ?= /usr/local
+BINDIR  ?= $(PREFIX)/bin
+MANDIR  ?= $(PREFIX)/share/man
+CC      ?= cc
+VERSION := 0.1
+SYSTEM  := $(shell uname -s)
+
+ROOMS = collapse diff render
+ifeq ($(SYSTEM),Linux)
+ROOMS += record
+endif
+
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-Wold-style-definition -Wundef -Wvla -Wpointer-arith -Wwrite-strings -Wcast-qual \
+	-Wformat=2 -Wimplicit-fallthrough
+CFLAGS  ?= -O2 -g
+HARDEN  = -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
+LDHARDEN = -pie
+ifeq ($(SYSTEM),Linux)
+HARDEN  += -fstack-clash-protection
+LDHARDEN += -Wl,-z,relro,-z,now
+endif
+BUILD   = build/plain
+BIN     = bin
+ifdef SAN
+BUILD   = build/san
+BIN     = build/san/bin
+CFLAGS  = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+	-fno-sanitize-recover=all
+HARDEN  =
+LDHARDEN =
+endif
+
+# Optional libraries: used when their header is there; ZSTD=0 leaves one out.
+has = $(shell printf '\#include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1)
+ZSTD ?= $(call has,zstd.h)
+LIBS = -lz -lm
+DEFS = -DFG_VERSION='"$(VERSION)"'
+ifeq ($(ZSTD),1)
+DEFS += -DHAVE_ZSTD=1
+LIBS += -lzstd
+else
+DEFS += -DHAVE_ZSTD=0
+endif
+
+STD = -std=c11 -D_POSIX_C_SOURCE=200809L
+COMPILE = $(CC) $(STD) $(WARN) $(DEFS) $(CPPFLAGS) $(CFLAGS) $(HARDEN) -MMD -MP
+LINK = $(CC) $(CFLAGS) $(LDFLAGS) $(LDHARDEN)
+
+ifndef V
+Q = @
+say = @printf '  %-6s %s\n' '$(1)' '$(2)';
+endif
+
+# The sources of a room, its mains apart; files of its subfolders belong to it.
+sources = $(wildcard $(1)/*.c $(1)/*/*.c)
+mains = $(foreach r,$(ROOMS),$(wildcard $(r)/fg-*.c))
+objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(mains),$(call sources,$(1))))
+PROGRAMS = $(patsubst %.c,$(BIN)/%,$(notdir $(mains)))
+EMBEDDED = $(patsubst %,$(BUILD)/%.o,$(wildcard render/*.js render/*.css))
+
+all: $(PROGRAMS)
+
+$(BUILD)/libcommon.a: $(call objects,common)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/librender.a: $(call objects,render) $(EMBEDDED)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+define room_archive
+$$(BUILD)/lib$(1).a: $$(call objects,$(1))
+	$$(call say,AR,$$@)
+	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$^
+endef
+$(foreach r,$(filter-out render,$(ROOMS)),$(eval $(call room_archive,$(r))))
+
+# A program links its own room and common, nothing else.
+define program
+$$(BIN)/$(notdir $(basename $(1))): $$(BUILD)/$(basename $(1)).o \
+		$$(BUILD)/lib$(patsubst %/,%,$(dir $(1))).a $$(BUILD)/libcommon.a
+	$$(call say,LINK,$$@)
+	$$(Q)mkdir -p $$(BIN) && $$(LINK) -o $$@ $$^ $$(LIBS)
+endef
+$(foreach m,$(mains),$(eval $(call program,$(m))))
+
+# An object sees common, and the folders of its own room.
+$(BUILD)/%.o: %.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) -Icommon -I$(firstword $(subst /, ,$<)) -I$(dir $<) \
+		-c -o $@ $<
+
+# The viewer: comment lines and indentation go, the rest becomes an array.
+define embed
+$$(BUILD)/$(1).c: $(1) Makefile
+	$$(call say,EMBED,$(1))
+	$$(Q)mkdir -p $$(@D) && { \
+	  printf '#include "embed.h"\nconst unsigned char embed_$(subst .,_,$(notdir $(1)))[] = {\n'; \
+	  sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^\/\*.*\*\/$$$$/d' -e '/^$$$$/d' $(1) | \
+	    od -An -v -tu1 | sed 's/  *\([0-9][0-9]*\)/\1,/g'; \
+	  printf '};\nconst size_t embed_$(subst .,_,$(notdir $(1)))_size = sizeof embed_$(subst .,_,$(notdir $(1)));\n'; \
+	} >$$@.tmp && mv $$@.tmp $$@
+$$(BUILD)/$(1).o: $$(BUILD)/$(1).c
+	$$(Q)$$(COMPILE) -Icommon -Irender -c -o $$@ $$<
+endef
+$(foreach e,$(wildcard render/*.js render/*.css),$(eval $(call embed,$(e))))
+
+install: all
+	mkdir -p '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \
+		'$(DESTDIR)$(MANDIR)/man7'
+	for p in $(PROGRAMS); do install -m 755 "$$p" '$(DESTDIR)$(BINDIR)/' || exit 1; done
+	for m in man/*.[157]; do \
+		install -m 644 "$$m" '$(DESTDIR)$(MANDIR)'/man"$${m##*.}"/ || exit 1; done
+
+uninstall:
+	for p in $(notdir $(PROGRAMS)); do rm -f '$(DESTDIR)$(BINDIR)/'"$$p"; done
+	for m in man/*.[157]; do rm -f '$(DESTDIR)$(MANDIR)'/man"$${m##*.}/$${m##*/}"; done
+
+clean:
+	rm -rf build bin
+
+-include tests/tests.mk
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+.PHONY: all install uninstall clean
+.SECONDARY:
+.DELETE_ON_ERROR:

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A growable run of bytes. s[0..n) is the content; it is not terminated. A
+ * zeroed struct buf is empty. Any function that adds may move s.
+ */
+#ifndef BUF_H
+#define BUF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mem.h"
+#include "msg.h"
+#include "str.h"
+
+struct buf {
+	char *s;
+	size_t n, cap;
+};
+
+void buf_release(struct buf *b);
+
+/* Empties B and keeps its memory. */
+static inline void
+buf_clear(struct buf *b)
+{
+	b->n = 0;
+}
+
+/* Makes room for MORE bytes after the content and returns where they begin; the
+ * caller writes up to that many and adds them to n. */
+static inline char *
+buf_room(struct buf *b, size_t more)
+{
+	if (b->cap - b->n < more)
+		b->s = mem_grow(b->s, &b->cap, b->n + more, 1);
+	return b->s + b->n;
+}
+
+static inline void
+buf_char(struct buf *b, char c)
+{
+	*buf_room(b, 1) = c;
+	b->n++;
+}
+
+void buf_str(struct buf *b, struct str s);
+
+/* Adds VALUE in decimal. */
+void buf_u64(struct buf *b, uint64_t value);
+
+/* Adds text as printf does. */
+void buf_fmt(struct buf *b, const char *fmt, ...) MSG_PRINTF(2, 3);
+
+/* The content, borrowed until the next change. */
+static inline struct str
+buf_view(const struct buf *b)
+{
+	return (struct str){ b->s, b->n };
+}
+
+/* The content with a terminator, borrowed until the next change. */
+const char *buf_cstr(struct buf *b);
+
+#endif

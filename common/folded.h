@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Folded stacks, the text that every program here reads or writes
+ * (fg-folded.5): one stack a line, frames from root to leaf joined by ';', a
+ * blank, one weight or two. '#' begins a comment; "#fg key=value ..." says
+ * what the weights are.
+ */
+#ifndef FOLDED_H
+#define FOLDED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "buf.h"
+#include "input.h"
+#include "output.h"
+#include "tree.h"
+
+/* The keys of the #fg header. */
+struct folded_field {
+	struct str key, value; /* decoded; in the info's arena */
+};
+
+struct folded_info {
+	struct arena arena;
+	struct folded_field *fields; /* in the order of first sight */
+	size_t n, cap;
+};
+
+void folded_info_release(struct folded_info *info);
+
+/* The value of KEY; n is 0 when it is not there. Borrowed. */
+struct str folded_info_get(const struct folded_info *info, const char *key);
+
+/* The value of KEY as a number; 0 when it is missing or no number. */
+uint64_t folded_info_u64(const struct folded_info *info, const char *key);
+
+/* Sets KEY to a copy of VALUE; an empty VALUE takes KEY away. */
+void folded_info_set(struct folded_info *info, const char *key, struct str value);
+void folded_info_set_u64(struct folded_info *info, const char *key, uint64_t value);
+
+/* What became of the lines. */
+struct folded_count {
+	uint64_t lines;	    /* that held a stack and were added */
+	uint64_t malformed; /* that were neither stack, comment nor blank */
+	uint64_t rounded;   /* whose weight had decimals that did not fit */
+	uint64_t overflow;  /* whose weight would have left 64 bits */
+};
+
+struct folded_options {
+	bool reverse;  /* frames from leaf to root */
+	bool in_order; /* time order: only neighbours merge (tree_append) */
+};
+
+/* Adds the stacks of IN to T and its header to INFO. The first stack line, or
+ * the header's columns=, decides between one column and two; T gets its second
+ * column from it. The first line of each kind that cannot be used is reported
+ * with its number; COUNT (added to) has them all. Lines may have any length,
+ * CRLF, and blanks or tabs before the weights. */
+void folded_read(struct input *in, struct tree *t, struct folded_info *info,
+	const struct folded_options *options, struct folded_count *count);
+
+/* Reads a weight, digits with at most one point in them, into VALUE as units
+ * of 10^-SCALE, rounding what is finer half up (*ROUNDED is then set to true,
+ * else left alone). False when it is no weight or leaves 64 bits. */
+bool folded_weight(struct str text, unsigned scale, uint64_t *value, bool *rounded);
+
+/* VALUE, units of 10^-SCALE, as text without needless zeroes. */
+void folded_put_weight(struct buf *b, uint64_t value, unsigned scale);
+
+/* Writes the header, when INFO is not NULL and has a field. */
+void folded_write_header(struct output *out, const struct folded_info *info);
+
+/* Writes every stack that has a weight, sorted by the bytes of the stack, as
+ * LC_ALL=C sort orders them. */
+void folded_write(struct output *out, const struct tree *t);
+
+/* Adds the path of NODE, root first, joined by ';'. */
+void folded_put_stack(struct buf *b, const struct tree *t, uint32_t node);
+
+/* Adds NAME as a frame: ';' becomes ':', a control byte a space. */
+void folded_put_frame(struct buf *b, struct str name);
+
+#endif

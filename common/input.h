@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Bytes in, from a file, a pipe or memory, with compression taken off.
+ *
+ * gzip (several members too) and zstd are recognised by content, again inside
+ * each other up to four deep; a UTF-8 byte order mark is dropped and UTF-16
+ * with a mark becomes UTF-8. What remains is handed out as windows into one
+ * buffer, so a reader that looks at lines copies nothing.
+ *
+ * A read or decompression error is printed once, ends the input as if there
+ * were no more, and shows in input_failed: a reader can do its work and the
+ * program still ends with MSG_TROUBLE.
+ */
+#ifndef INPUT_H
+#define INPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "str.h"
+
+struct input;
+
+/* Opens PATH, or stdin when it is "-". NULL when it cannot be opened or is a
+ * folder, after a message. */
+struct input *input_open(const char *path);
+
+/* Reads from BYTES, which must outlive the input, under the name NAME. */
+struct input *input_of_memory(const char *name, struct str bytes);
+
+void input_close(struct input *in);
+
+/* The name for messages: the path, or "<stdin>". Borrowed. */
+const char *input_name(const struct input *in);
+
+/* The number of the line that input_line gave last, counted from 1; readers
+ * that use windows keep it right with input_count_lines. */
+uint64_t input_line_number(const struct input *in);
+void input_count_lines(struct input *in, uint64_t lines);
+
+/* What is buffered from the current place on: at least MIN bytes, fewer only
+ * at the end of the input. Borrowed until the next call on IN. MIN may be any
+ * size; the buffer grows to hold it. */
+struct str input_window(struct input *in, size_t min);
+
+/* Goes forward N bytes, which must have been seen in the last window. */
+void input_skip(struct input *in, size_t n);
+
+/* The next line without its newline and without a CR before it; false at the
+ * end. The last line needs no newline. Borrowed until the next call on IN. */
+bool input_line(struct input *in, struct str *line);
+
+/* The whole rest of the input. Borrowed until input_close. */
+struct str input_rest(struct input *in);
+
+/* Whether a read or a decompression failed, or a compressed stream was cut. */
+bool input_failed(const struct input *in);
+
+#endif

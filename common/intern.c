@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: ISC */
+/* Names to ids by open addressing; see intern.h. */
+#include "intern.h"
+#include "mem.h"
+#include "msg.h"
+
+void
+intern_release(struct intern *t)
+{
+	arena_release(&t->arena);
+	free(t->names);
+	free(t->slots);
+	*t = (struct intern){ 0 };
+}
+
+static void
+rehash(struct intern *t)
+{
+	uint32_t i, at, size = t->slots ? (t->slot_mask + 1) * 2 : 1024;
+
+	if (!size)
+		msg_die("more than 2^31 distinct names");
+	free(t->slots);
+	t->slots = mem_zero(size, sizeof *t->slots);
+	t->slot_mask = size - 1;
+	for (i = 0; i < t->n; i++) {
+		at = t->names[i].hash & t->slot_mask;
+		while (t->slots[at])
+			at = (at + 1) & t->slot_mask;
+		t->slots[at] = i + 1;
+	}
+}
+
+uint32_t
+intern_id(struct intern *t, struct str name)
+{
+	return intern_id_hashed(t, name, (uint32_t)str_hash(name));
+}
+
+uint32_t
+intern_id_hashed(struct intern *t, struct str name, uint32_t hash)
+{
+	struct intern_name *have;
+	uint32_t at, id;
+
+	if (!t->slots || t->n >= t->slot_mask / 2)
+		rehash(t);
+	for (at = hash & t->slot_mask; t->slots[at]; at = (at + 1) & t->slot_mask) {
+		have = &t->names[t->slots[at] - 1];
+		if (have->hash == hash && str_eq((struct str){ have->s, have->n }, name))
+			return t->slots[at] - 1;
+	}
+	if (name.n > UINT32_MAX)
+		msg_die("a name of %zu bytes is too long", name.n);
+	id = t->n++;
+	t->names = mem_grow(t->names, &t->cap, t->n, sizeof *t->names);
+	name = arena_str(&t->arena, name);
+	t->names[id] = (struct intern_name){ name.s, (uint32_t)name.n, hash };
+	t->slots[at] = id + 1;
+	return id;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: ISC */
+/* Allocation that ends the program rather than fail; see mem.h. */
+#include "mem.h"
+#include "msg.h"
+
+#include <stdint.h>
+
+void *
+mem_alloc(size_t n)
+{
+	return mem_resize(NULL, n, 1);
+}
+
+void *
+mem_zero(size_t count, size_t size)
+{
+	void *p = calloc(count ? count : 1, size ? size : 1);
+
+	if (!p)
+		msg_die("out of memory for %zu times %zu bytes", count, size);
+	return p;
+}
+
+void *
+mem_resize(void *p, size_t count, size_t size)
+{
+	void *q;
+
+	if (size && count > SIZE_MAX / size)
+		msg_die("out of memory for %zu times %zu bytes", count, size);
+	count *= size;
+	q = realloc(p, count ? count : 1);
+	if (!q)
+		msg_die("out of memory for %zu bytes", count);
+	return q;
+}
+
+void *
+mem_grow(void *p, size_t *cap, size_t need, size_t size)
+{
+	size_t want;
+
+	if (need <= *cap)
+		return p;
+	want = *cap > SIZE_MAX / 2 ? SIZE_MAX : *cap + *cap / 2 + 16;
+	if (want < need)
+		want = need;
+	p = mem_resize(p, want, size);
+	*cap = want;
+	return p;
+}

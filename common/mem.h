@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Memory that is always there: out of memory, or a size that overflows, ends
+ * the program with a message and MSG_TROUBLE, so no caller checks. The caller
+ * owns what it gets and gives it to free().
+ */
+#ifndef MEM_H
+#define MEM_H
+
+#include <stddef.h>
+
+#include "banned.h"
+
+/* N bytes, uninitialised; N of 0 gives a pointer that may be freed. */
+void *mem_alloc(size_t n);
+
+/* COUNT times SIZE bytes of zeroes. */
+void *mem_zero(size_t count, size_t size);
+
+/* Resizes P (or NULL) to COUNT times SIZE bytes, the old content kept. */
+void *mem_resize(void *p, size_t count, size_t size);
+
+/* Makes room for NEED elements of SIZE bytes in P, which has *CAP: returns P,
+ * or a block at least half as large again, and sets *CAP. */
+void *mem_grow(void *p, size_t *cap, size_t need, size_t size);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What a program says on stderr: `prog: text`, or `prog: file:line: text` for
+ * trouble in an input. Texts start without a capital, end without a full stop
+ * and say what was done: "skipping frame without a name". A format that ends
+ * in a colon gets the text of errno appended.
+ *
+ * This is the one file of common/ with state: the program's name and -q.
+ */
+#ifndef MSG_H
+#define MSG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define MSG_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define MSG_PRINTF(fmt, args)
+#endif
+
+/* Exit statuses of every program: done; the answer is no; trouble. */
+enum { MSG_DONE = 0, MSG_NO = 1, MSG_TROUBLE = 2 };
+
+/* Sets the name printed before each message: the last part of PATH, which must
+ * outlive the program (argv[0]). */
+void msg_init(const char *path);
+
+/* The name that msg_init was given, "fg" before. Static. */
+const char *msg_prog(void);
+
+/* With QUIET, msg_warn and msg_warn_at print nothing; errors still do. */
+void msg_quiet(bool quiet);
+
+/* Prints a warning or a remark, unless quiet. */
+void msg_warn(const char *fmt, ...) MSG_PRINTF(1, 2);
+
+/* The same about a line of an input; LINE 0 leaves the number out. */
+void msg_warn_at(const char *file, uint64_t line, const char *fmt, ...) MSG_PRINTF(3, 4);
+
+/* Prints an error, quiet or not. */
+void msg_error(const char *fmt, ...) MSG_PRINTF(1, 2);
+
+/* Prints an error and ends the program with MSG_TROUBLE. For what main's own
+ * code cannot go on after; parsers of input never call it. */
+_Noreturn void msg_die(const char *fmt, ...) MSG_PRINTF(1, 2);
+
+#endif

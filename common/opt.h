@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Options as data: one row an option gives its names, argument, range, help
+ * text and where the value goes. From the rows come parsing, --help and the
+ * usage errors.
+ *
+ * Taken: -x, -xARG, -x ARG, --name, --name=ARG, --name ARG, any unambiguous
+ * beginning of a long name (as the elder tools' Getopt does), options after
+ * operands, "--" to end them, and "-" as an operand.
+ */
+#ifndef OPT_H
+#define OPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum opt_kind {
+	OPT_END,   /* ends the table: { 0 } */
+	OPT_GROUP, /* no option: .help is a heading in --help */
+	OPT_FLAG,  /* bool *: set to true */
+	OPT_STR,   /* const char **: the argument, borrowed from argv */
+	OPT_INT,   /* long *: a whole number from min to max */
+	OPT_NUM,   /* double *: a decimal from min to max; both 0: any */
+	OPT_LIST,  /* struct opt_list *: every argument given, in order */
+	OPT_CALL,  /* opt_call *: a function that takes the argument */
+};
+
+struct opt_list {
+	const char **items; /* borrowed from argv; the array is owned */
+	size_t n, cap;
+};
+
+/* Takes ARG (NULL when the row has no argument). Returns NULL, or a text that
+ * says what is wrong with it ("is not a colour: use #rgb or #rrggbb"). */
+typedef const char *opt_call(const char *arg);
+
+struct opt {
+	char letter;	  /* 0: no short form */
+	const char *name; /* long name without "--" */
+	const char *arg;  /* the argument's name in --help; NULL: takes none */
+	enum opt_kind kind;
+	void *value;
+	const char *help;
+	double min, max;
+	opt_call *call; /* for OPT_CALL */
+};
+
+/* What a program says of itself. */
+struct opt_program {
+	const char *synopsis; /* "[-q] [FILE...]" */
+	const char *about;    /* one sentence: what it does */
+	const struct opt *options;
+};
+
+/* Parses ARGV, moving the operands to its end, and returns the index of the
+ * first operand (ARGC when there are none). --help prints to stdout and ends
+ * the program with MSG_DONE, --version too; a usage error is printed with a
+ * hint at --help and ends it with MSG_TROUBLE. */
+int opt_parse(const struct opt_program *program, int argc, char **argv);
+
+/* Ends the program as opt_parse does for a usage error that no row can
+ * describe, such as two options that exclude each other. */
+_Noreturn void opt_usage(const char *fmt, ...);
+
+void opt_list_release(struct opt_list *list);
+
+#endif

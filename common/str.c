@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: ISC */
+/* Slices; see str.h. */
+#include "str.h"
+
+int
+str_cmp(struct str a, struct str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n ? memcmp(a.s, b.s, n) : 0;
+
+	return c ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+size_t
+str_find(struct str a, char c)
+{
+	const char *p = a.n ? memchr(a.s, c, a.n) : NULL;
+
+	return p ? (size_t)(p - a.s) : a.n;
+}
+
+size_t
+str_rfind(struct str a, char c)
+{
+	size_t i;
+
+	for (i = a.n; i > 0; i--)
+		if (a.s[i - 1] == c)
+			return i - 1;
+	return a.n;
+}
+
+size_t
+str_search(struct str a, struct str needle)
+{
+	size_t i = 0;
+	const char *p;
+
+	if (!needle.n)
+		return 0;
+	while (i + needle.n <= a.n) {
+		p = memchr(a.s + i, needle.s[0], a.n - needle.n - i + 1);
+		if (!p)
+			break;
+		i = (size_t)(p - a.s);
+		if (memcmp(p, needle.s, needle.n) == 0)
+			return i;
+		i++;
+	}
+	return a.n;
+}
+
+struct str
+str_cut(struct str *rest, char c)
+{
+	size_t i = str_find(*rest, c);
+	struct str head = str_head(*rest, i);
+
+	*rest = str_from(*rest, i + 1);
+	return head;
+}
+
+struct str
+str_word(struct str *rest)
+{
+	struct str r = *rest, word;
+	size_t i = 0;
+
+	while (r.n && str_is_blank(r.s[0]))
+		r = str_from(r, 1);
+	while (i < r.n && !str_is_blank(r.s[i]))
+		i++;
+	word = str_head(r, i);
+	*rest = str_from(r, i);
+	return word;
+}
+
+static bool
+is_space(char c)
+{
+	return str_is_blank(c) || c == '\r' || c == '\n';
+}
+
+struct str
+str_trim(struct str a)
+{
+	while (a.n && is_space(a.s[0]))
+		a = str_from(a, 1);
+	while (a.n && is_space(a.s[a.n - 1]))
+		a.n--;
+	return a;
+}
+
+struct str
+str_base(struct str a)
+{
+	size_t i = str_rfind(a, '/');
+
+	return i == a.n ? a : str_from(a, i + 1);
+}
+
+bool
+str_to_u64(struct str a, uint64_t *value)
+{
+	uint64_t v = 0;
+	size_t i;
+	unsigned d;
+
+	for (i = 0; i < a.n; i++) {
+		if (!str_is_digit(a.s[i]))
+			return false;
+		d = (unsigned)(a.s[i] - '0');
+		if (v > (UINT64_MAX - d) / 10)
+			return false;
+		v = v * 10 + d;
+	}
+	*value = v;
+	return a.n > 0;
+}
+
+static int
+hex_digit(char c)
+{
+	if (str_is_digit(c))
+		return c - '0';
+	c = (char)(c | 0x20);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool
+str_hex_to_u64(struct str a, uint64_t *value)
+{
+	uint64_t v = 0;
+	size_t i;
+	int d;
+
+	if (!a.n || a.n > 16)
+		return false;
+	for (i = 0; i < a.n; i++) {
+		d = hex_digit(a.s[i]);
+		if (d < 0)
+			return false;
+		v = v << 4 | (unsigned)d;
+	}
+	*value = v;
+	return true;
+}
+
+/* Odd constants with no structure: the fractional parts of the square roots of
+ * 2, 3, 5 and 7. */
+static const uint64_t ODD[4] = { 0x6a09e667f3bcc909, 0xbb67ae8584caa73b,
+	0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1 };
+
+/* Eight bytes in little-endian order, whatever the machine's. */
+static uint64_t
+load64(const char *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, sizeof w);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	w = __builtin_bswap64(w);
+#endif
+	return w;
+}
+
+/* The last N (< 8) bytes at P as one word, zero filled. */
+static uint64_t
+load_tail(const char *p, size_t n)
+{
+	uint64_t w = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		w |= (uint64_t)(unsigned char)p[i] << 8 * i;
+	return w;
+}
+
+static uint64_t
+rotate(uint64_t x, int by)
+{
+	return x << by | x >> (64 - by);
+}
+
+/* Every bit of X reaches every bit of the result. */
+static uint64_t
+scatter(uint64_t x)
+{
+	x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
+	x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
+	return x ^ x >> 32;
+}
+
+uint64_t
+str_hash(struct str a)
+{
+	uint64_t h = a.n * ODD[0];
+
+	for (; a.n >= 8; a = str_from(a, 8))
+		h = rotate((h ^ load64(a.s)) * ODD[1], 29);
+	if (a.n)
+		h = (h ^ load_tail(a.s, a.n)) * ODD[2];
+	return scatter(h);
+}
+
+struct str_digest
+str_digest(struct str a)
+{
+	uint64_t lane[4] = { ODD[0], ODD[1], ODD[2], ODD[3] };
+	uint64_t size = a.n;
+	struct str_digest d;
+	size_t i;
+
+	/* Four independent chains, so that a multiplication a lane is under
+	 * way at any time. */
+	while (a.n >= 32) {
+		for (i = 0; i < 4; i++)
+			lane[i] = rotate((lane[i] ^ load64(a.s + 8 * i)) * ODD[i], 31);
+		a.s += 32;
+		a.n -= 32;
+	}
+	for (i = 0; a.n >= 8; i++, a = str_from(a, 8))
+		lane[i] = rotate((lane[i] ^ load64(a.s)) * ODD[i], 31);
+	lane[3] = rotate((lane[3] ^ load_tail(a.s, a.n)) * ODD[3], 31);
+	d.a = d.b = size;
+	for (i = 0; i < 4; i++) {
+		d.a = scatter(d.a ^ lane[i]);
+		d.b = scatter(rotate(d.b, 23) * ODD[0] + lane[3 - i]);
+	}
+	return d;
+}

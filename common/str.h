@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * struct str: a borrowed slice of bytes. It is passed by value, never freed
+ * and never kept: who keeps one interns it or copies it to an arena. It has no
+ * terminator and may hold any byte. s may be NULL when n is 0.
+ */
+#ifndef STR_H
+#define STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct str {
+	const char *s;
+	size_t n;
+};
+
+/* A slice of a string literal. */
+#define STR(literal) ((struct str){ (literal), sizeof(literal) - 1 })
+
+static inline struct str
+str_of(const char *cstring)
+{
+	return (struct str){ cstring, cstring ? strlen(cstring) : 0 };
+}
+
+static inline bool
+str_eq(struct str a, struct str b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.s, b.s, a.n) == 0);
+}
+
+static inline bool
+str_starts(struct str a, struct str head)
+{
+	return a.n >= head.n && (head.n == 0 || memcmp(a.s, head.s, head.n) == 0);
+}
+
+static inline bool
+str_ends(struct str a, struct str tail)
+{
+	return a.n >= tail.n &&
+		(tail.n == 0 || memcmp(a.s + a.n - tail.n, tail.s, tail.n) == 0);
+}
+
+/* A without its first N bytes; all of them when N is more. */
+static inline struct str
+str_from(struct str a, size_t n)
+{
+	n = n < a.n ? n : a.n;
+	return (struct str){ a.s ? a.s + n : NULL, a.n - n };
+}
+
+/* The first N bytes of A; all of them when N is more. */
+static inline struct str
+str_head(struct str a, size_t n)
+{
+	return (struct str){ a.s, n < a.n ? n : a.n };
+}
+
+/* A byte that is a blank within a line: space or tab. */
+static inline bool
+str_is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static inline bool
+str_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Byte order: memcmp over the shorter length, then the shorter first. */
+int str_cmp(struct str a, struct str b);
+
+/* The first or last place of byte C in A, or A.n when there is none. */
+size_t str_find(struct str a, char c);
+size_t str_rfind(struct str a, char c);
+
+/* The first place of NEEDLE in A, or A.n when there is none; an empty NEEDLE
+ * is found at 0. */
+size_t str_search(struct str a, struct str needle);
+
+/* Cuts what stands before the first byte C off *REST and returns it; *REST is
+ * then what follows C. Without a C, all of *REST is returned and *REST is
+ * empty. */
+struct str str_cut(struct str *rest, char c);
+
+/* The same for the next word, words being separated by blanks. Leading blanks
+ * are passed over. */
+struct str str_word(struct str *rest);
+
+/* A without blanks, CR and LF at its ends. */
+struct str str_trim(struct str a);
+
+/* The part of A after the last '/', all of it when there is none. */
+struct str str_base(struct str a);
+
+/* Reads A, which must be digits and nothing else, into *VALUE. False when it
+ * is empty, holds another byte, or is more than 64 bits. */
+bool str_to_u64(struct str a, uint64_t *value);
+
+/* The same for hexadecimal digits of either case, without a prefix. */
+bool str_hex_to_u64(struct str a, uint64_t *value);
+
+/* A 64-bit hash of A for tables: the same on every machine, not meant to
+ * withstand one who looks for collisions. */
+uint64_t str_hash(struct str a);
+
+/* 128 bits that stand for A: equal bytes give equal digests, and two different
+ * slices agree by chance once in 2^128. Reads about 8 bytes a cycle. */
+struct str_digest {
+	uint64_t a, b;
+};
+struct str_digest str_digest(struct str a);
+
+#endif

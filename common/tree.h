@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The stack tree: every distinct path of frames is one node, and weights are
+ * kept at the node where a stack ends (its self weight), in one column or two
+ * (before and after). Node 0 is the root, which is no frame and has no name.
+ * A parent's index is always lower than its children's, so one loop from the
+ * last node to the first sums the totals.
+ *
+ * Weights are whole numbers of 10^-scale units: a tree of scale 0 holds
+ * integers, and the first weight with decimals raises the scale. Sums of all
+ * weights that leave 64 bits are refused, never wrapped.
+ */
+#ifndef TREE_H
+#define TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "intern.h"
+
+enum { TREE_ROOT = 0, TREE_COLUMNS = 2, TREE_SCALE_MAX = 9 };
+
+/* The name of a gap: in a tree in time order, the weight that a frame has for
+ * itself after its first child. A gap is no frame: its weight is its parent's
+ * self weight, it stands among the children to keep its place in time. */
+#define TREE_GAP UINT32_MAX
+
+struct tree_node {
+	uint32_t parent;
+	uint32_t name; /* an id of names, or TREE_GAP */
+};
+
+struct tree {
+	struct intern names;
+	struct tree_node *nodes;
+	uint64_t *self[TREE_COLUMNS]; /* by node; [1] is NULL with one column */
+	uint64_t sum[TREE_COLUMNS];   /* of all that was added */
+	uint32_t n;
+	size_t cap;
+	int columns;
+	unsigned scale;
+	struct tree_slot *slots;
+	uint32_t slot_mask;
+};
+
+/* An empty tree: the root alone. COLUMNS is 1 or 2. */
+void tree_init(struct tree *t, int columns);
+void tree_release(struct tree *t);
+
+/* Gives a tree that has one column a second, of zeroes. */
+void tree_add_column(struct tree *t);
+
+/* The child of PARENT with the name NAME, added when it is new. */
+uint32_t tree_child(struct tree *t, uint32_t parent, struct str name);
+
+/* The same for a name that is in t->names already. */
+uint32_t tree_child_id(struct tree *t, uint32_t parent, uint32_t name);
+
+/* A new child of PARENT even when there is one with that name: for trees in
+ * time order, where only neighbours are one frame. tree_child does not find
+ * such a node. */
+uint32_t tree_append(struct tree *t, uint32_t parent, struct str name);
+
+/* A new gap below PARENT. */
+uint32_t tree_append_gap(struct tree *t, uint32_t parent);
+
+/* Adds WEIGHT, in units of 10^-scale, to NODE. False, and nothing is added,
+ * when the sum of the column would leave 64 bits. */
+bool tree_add(struct tree *t, uint32_t node, int column, uint64_t weight);
+
+/* Raises the scale so that weights may have DECIMALS digits (TREE_SCALE_MAX at
+ * most) after the point. False, and nothing changes, when the sums would
+ * leave 64 bits. */
+bool tree_set_scale(struct tree *t, unsigned decimals);
+
+/* The total (inclusive) weight of every node in COLUMN: an array of t->n that
+ * the caller frees. */
+uint64_t *tree_totals(const struct tree *t, int column);
+
+/* How a tree is walked. */
+enum tree_order {
+	TREE_BY_NAME, /* siblings by the bytes of their names */
+	TREE_AS_ADDED /* siblings in the order in which they came */
+};
+
+/* Every node but the root, each parent before its children and all of a
+ * subtree together. depth[i] is 1 for the children of the root. */
+struct tree_walk {
+	uint32_t *node;
+	uint32_t *depth;
+	uint32_t n;
+};
+
+/* Walks T; the caller releases W. */
+void tree_walk_init(struct tree_walk *w, const struct tree *t, enum tree_order order);
+void tree_walk_release(struct tree_walk *w);
+
+#endif

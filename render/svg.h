@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The document, and the contract between what is drawn here and flame.js:
+ *
+ *  <svg class="fg" width height viewBox role="img" aria-label  font-family font-size ...>
+ *    <title/> <desc/>                      what it is, in words: total, samples
+ *    <style> flame.css </style>            dark mode and the script's own looks; the
+ *                                          picture is right without it
+ *    <rect class="fg-bg"/>                 background
+ *    <text class="fg-title"/> <text class="fg-subtitle"/>
+ *    <g class="fg-static">                 the picture for viewers without script
+ *      <path fill="#rrggbb" d="Mx yh w v15h-wz..."/>   one or more a colour
+ *      <text x y>label</text>...           black, middle cut with one ellipsis
+ *    </g>
+ *    <text class="fg-details"/>            empty; the script fills it
+ *    <script type="application/json" class="fg-meta">    one object, below
+ *    <script type="text/plain" class="fg-names">         table.h; one or more
+ *    <script type="text/plain" class="fg-frames">        table.h; one or more
+ *    <script> flame.js </script>           only what is executable
+ *  </svg>
+ *
+ * Every script element's content is one CDATA section. Elements are found from
+ * the script's own <svg>, by class, never by id or document-wide: several
+ * pictures may stand in one HTML page.
+ *
+ * meta: {
+ *   "version":1,
+ *   "columns":1|2, "scale":n,       weights are units of 10^-scale
+ *   "names":n, "frames":n,          how many lines and frames the table has
+ *   "total":["n",..], "sum":["n",..]   decimal strings, a column each: what is 100 %
+ *                                      (--total or the sum) and the sum of all weights
+ *   "rootself":["n",..]
+ *   "samples":n                     samples behind the weights; 0: not known
+ *   "unit":"ns",                    of the weights: ns, us, ms, s, bytes, samples, cycles, ...
+ *   "countname":"samples", "nametype":"Function:", "factor":1,
+ *   "title":"..", "inverted":bool, "flamechart":bool, "reverse":bool,
+ *   "fluid":bool,                   no --width was given: follow the window
+ *   "width":1200, "frameheight":16, "pad":[top,right,bottom,left],
+ *   "fontsize":12, "fontwidth":0.602, "measure":bool,  measure: font is ours (monospace);
+ *                                      replace fontwidth by one measured "M"
+ *   "minwidth":0.1,                 px; narrower boxes are not in the static layer
+ *   "colors":["#rrggbb",..],        at most 88; indexed by the colour digit of a name
+ *   "textcolor":"#000", "uicolor":"..", "searchcolor":"..", "stroke":""|"#..",
+ *   "diff":{"colors":[17 of "#rrggbb"],"max":["n"],"self":bool,"negate":bool}
+ *                                   two columns only: colour 8 is no change; the index is
+ *                                   8 + round(8 * d / max) with d = after - before of the
+ *                                   total (or self) and the sign turned by negate; max is
+ *                                   the largest |d| of any frame
+ * }
+ *
+ * Layout: y of a box at depth d (1: children of the root; the root's own box
+ * "all" is d = 0): flame: the root at the bottom, icicle (inverted): at the top.
+ * Boxes are frameheight apart and 1 less high. x and width are shares of the
+ * last column's total (with --total: of that). Within its parent, a frame's own
+ * self weight comes first, from the left edge, then its children in the table's
+ * order (as flamegraph.pl draws).
+ *
+ * In a flame chart time runs to the right, and a frame may be itself on top again
+ * between two children. The table then has a gap there: a frame whose name is
+ * number(meta.names), one past the last line. It is drawn as nothing, and its self
+ * weight is its parent's.
+ */
+#ifndef SVG_H
+#define SVG_H
+
+#endif

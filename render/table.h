@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The table of all frames that an SVG carries, from which its script draws and
+ * from which the toolkit's readers get the folded stacks back.
+ *
+ * Names: every distinct name on a line of its own, the most frequent first
+ * (ties in byte order), each line being one digit, the name's colour (an index into
+ * meta.colors), then the name. A backslash is written "\\"; a byte that XML
+ * cannot hold (a control byte, a byte of an invalid UTF-8 sequence, U+FFFE and U+FFFF,
+ * a surrogate), and a ']' before another, are written "\xHH" a byte.
+ *
+ * Frames, in preorder without the root: for each
+ *	number(2 * up + has_self)   up: levels back from the previous frame's
+ *	                            child level; 0 is a child of the previous
+ *	number(name)                its line, from 0; the number of lines: a gap (svg.h)
+ *	[number(self) ...]          with has_self: one a column
+ * The root's own self weight, where there is any, is meta.rootself.
+ *
+ * Numbers are written in digits of an alphabet of 88 characters: '!' (0x21) to
+ * '~' (0x7e) without '"', '&', '<', '>', '\' and ']', in order of code. A number below
+ * TABLE_LAST is that digit. Else the digit is TABLE_LAST + v % TABLE_MORE with
+ * v = number - TABLE_LAST, and the number v / TABLE_MORE follows in the same
+ * way. (So 1, 2 and 3 digits hold numbers below 56, 1,848 and 59,192.)
+ *
+ * Both are cut into chunks of at most TABLE_CHUNK bytes, between characters
+ * and, for names, between lines: XML parsers refuse text nodes of 10 MB.
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include "buf.h"
+#include "tree.h"
+
+enum { TABLE_LAST = 56, TABLE_MORE = 32, TABLE_CHUNK = 1000000 };
+
+#endif
