@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "msg.h"
+
 enum opt_kind {
 	OPT_END,   /* ends the table: { 0 } */
 	OPT_GROUP, /* no option: .help is a heading in --help */
@@ -60,7 +62,7 @@ int opt_parse(const struct opt_program *program, int argc, char **argv);
 
 /* Ends the program as opt_parse does for a usage error that no row can
  * describe, such as two options that exclude each other. */
-_Noreturn void opt_usage(const char *fmt, ...);
+_Noreturn void opt_usage(const char *fmt, ...) MSG_PRINTF(1, 2);
 
 void opt_list_release(struct opt_list *list);
 

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Compressed and UTF-16 input made plain; see decode.h. Marks and layouts:
+ * RFC 1952 (gzip), RFC 8878 (zstd), the Unicode Standard 23.8 (byte order mark).
+ */
+#include "decode.h"
+#include "mem.h"
+#include "msg.h"
+
+#include <errno.h>
+#include <unistd.h>
+#include <zlib.h>
+#if HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+enum { CHUNK = 128 * 1024 };
+
+struct decode {
+	size_t (*read)(struct decode *d, char *to, size_t size);
+	void (*release)(struct decode *d);
+	struct decode *below;
+	const char *name;
+	bool failed;
+	/* a decoder's input: what it took from below and has not used */
+	char *in;
+	size_t in_at, in_n, in_cap;
+	bool in_end;
+	/* one member or frame is under way */
+	bool open;
+	union {
+		int fd;
+		struct str bytes;
+		z_stream *zlib;
+#if HAVE_ZSTD
+		ZSTD_DStream *zstd;
+#endif
+		bool big_endian;
+	} u;
+};
+
+static size_t
+fail(struct decode *d, const char *what)
+{
+	if (!d->failed)
+		msg_error("%s: %s", d->name, what);
+	d->failed = true;
+	return 0;
+}
+
+static size_t
+read_fd(struct decode *d, char *to, size_t size)
+{
+	ssize_t n;
+
+	do
+		n = read(d->u.fd, to, size);
+	while (n < 0 && errno == EINTR);
+	if (n >= 0)
+		return (size_t)n;
+	msg_error("%s: cannot read:", d->name);
+	d->failed = true;
+	return 0;
+}
+
+static void
+release_fd(struct decode *d)
+{
+	close(d->u.fd);
+}
+
+static size_t
+read_bytes(struct decode *d, char *to, size_t size)
+{
+	struct str head = str_head(d->u.bytes, size);
+
+	if (head.n)
+		memcpy(to, head.s, head.n);
+	d->u.bytes = str_from(d->u.bytes, head.n);
+	return head.n;
+}
+
+struct decode *
+decode_new(const char *name, int fd, struct str bytes)
+{
+	struct decode *d = mem_zero(1, sizeof *d);
+
+	d->name = name;
+	if (fd < 0) {
+		d->read = read_bytes;
+		d->u.bytes = bytes;
+	} else {
+		d->read = read_fd;
+		d->release = release_fd;
+		d->u.fd = fd;
+	}
+	return d;
+}
+
+void
+decode_free(struct decode *d)
+{
+	struct decode *below;
+
+	for (; d; d = below) {
+		below = d->below;
+		if (d->release)
+			d->release(d);
+		free(d->in);
+		free(d);
+	}
+}
+
+size_t
+decode_read(struct decode *d, char *to, size_t size)
+{
+	return d->failed || !size ? 0 : d->read(d, to, size);
+}
+
+bool
+decode_failed(const struct decode *d)
+{
+	for (; d; d = d->below)
+		if (d->failed)
+			return true;
+	return false;
+}
+
+/* Takes more from below when nothing is left. False at the end. */
+static bool
+refill(struct decode *d)
+{
+	if (d->in_at < d->in_n)
+		return true;
+	if (d->in_end)
+		return false;
+	if (d->in_cap < CHUNK)
+		d->in = mem_grow(d->in, &d->in_cap, CHUNK, 1);
+	d->in_at = 0;
+	d->in_n = decode_read(d->below, d->in, CHUNK);
+	d->in_end = d->in_n == 0;
+	return !d->in_end;
+}
+
+/* Begins the next member, if what follows is one; what else stands behind a
+ * member is padding, as gzip(1) sees it too. */
+static bool
+start_member(struct decode *d)
+{
+	if (d->in[d->in_at] != '\x1f') {
+		if (d->in[d->in_at])
+			msg_warn("%s: ignoring what follows the gzip data", d->name);
+		d->in_at = d->in_n;
+		d->in_end = true;
+		return false;
+	}
+	return inflateReset(d->u.zlib) == Z_OK;
+}
+
+static size_t
+read_gzip(struct decode *d, char *to, size_t size)
+{
+	z_stream *z = d->u.zlib;
+	int status;
+
+	size = size < CHUNK * 8 ? size : CHUNK * 8;
+	z->next_out = (unsigned char *)to;
+	z->avail_out = (unsigned)size;
+	while (z->avail_out == size) {
+		if (!refill(d))
+			return d->open ? fail(d, "the gzip data is cut short") : 0;
+		if (!d->open && !start_member(d))
+			return 0;
+		d->open = true;
+		z->next_in = (unsigned char *)d->in + d->in_at;
+		z->avail_in = (unsigned)(d->in_n - d->in_at);
+		status = inflate(z, Z_NO_FLUSH);
+		d->in_at = d->in_n - z->avail_in;
+		d->open = status != Z_STREAM_END;
+		if (status == Z_STREAM_END || status == Z_OK || status == Z_BUF_ERROR)
+			continue;
+		return size - z->avail_out ? size - z->avail_out
+					   : fail(d, "the gzip data is damaged");
+	}
+	return size - z->avail_out;
+}
+
+static void
+release_gzip(struct decode *d)
+{
+	inflateEnd(d->u.zlib);
+	free(d->u.zlib);
+}
+
+static bool
+start_gzip(struct decode *d)
+{
+	d->u.zlib = mem_zero(1, sizeof *d->u.zlib);
+	if (inflateInit2(d->u.zlib, 15 + 16) != Z_OK)
+		msg_die("out of memory for gzip");
+	d->read = read_gzip;
+	d->release = release_gzip;
+	return true;
+}
+
+#if HAVE_ZSTD
+static size_t
+read_zstd(struct decode *d, char *to, size_t size)
+{
+	ZSTD_outBuffer out = { to, size, 0 };
+	ZSTD_inBuffer in;
+	size_t left;
+
+	while (out.pos == 0) {
+		if (!refill(d))
+			return d->open ? fail(d, "the zstd data is cut short") : 0;
+		in = (ZSTD_inBuffer){ d->in, d->in_n, d->in_at };
+		left = ZSTD_decompressStream(d->u.zstd, &out, &in);
+		d->in_at = in.pos;
+		if (ZSTD_isError(left))
+			return fail(d, ZSTD_getErrorName(left));
+		d->open = left != 0;
+	}
+	return out.pos;
+}
+
+static void
+release_zstd(struct decode *d)
+{
+	ZSTD_freeDStream(d->u.zstd);
+}
+
+static bool
+start_zstd(struct decode *d)
+{
+	d->u.zstd = ZSTD_createDStream();
+	if (!d->u.zstd)
+		msg_die("out of memory for zstd");
+	d->read = read_zstd;
+	d->release = release_zstd;
+	return true;
+}
+#else
+static bool
+start_zstd(struct decode *d)
+{
+	fail(d, "is zstd-compressed, and this build has no zstd: use zstd -dc");
+	return false;
+}
+#endif
+
+/* The next 16-bit unit of UTF-16; false at the end. */
+static bool
+take_unit(struct decode *d, unsigned *unit)
+{
+	unsigned char b[2];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		if (!refill(d)) {
+			if (i)
+				fail(d, "the UTF-16 text ends within a character");
+			return false;
+		}
+		b[i] = (unsigned char)d->in[d->in_at++];
+	}
+	*unit = d->u.big_endian ? b[0] << 8 | b[1] : b[1] << 8 | b[0];
+	return true;
+}
+
+static size_t
+put_utf8(char *to, unsigned long c)
+{
+	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4, i;
+	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+
+	for (i = n - 1; i > 0; i--) {
+		to[i] = (char)(0x80 | (c & 0x3f));
+		c >>= 6;
+	}
+	to[0] = (char)(lead[n] | c);
+	return n;
+}
+
+/* The next character; an unpaired surrogate becomes U+FFFD. */
+static bool
+take_character(struct decode *d, unsigned long *c)
+{
+	unsigned unit, low;
+
+	if (!take_unit(d, &unit))
+		return false;
+	*c = unit;
+	if (unit < 0xd800 || unit > 0xdfff)
+		return true;
+	*c = 0xfffd;
+	if (unit < 0xdc00 && take_unit(d, &low)) {
+		if (low >= 0xdc00 && low <= 0xdfff)
+			*c = 0x10000 + ((unsigned long)(unit - 0xd800) << 10) +
+				(low - 0xdc00);
+	}
+	return true;
+}
+
+static size_t
+read_utf16(struct decode *d, char *to, size_t size)
+{
+	unsigned long c;
+	size_t n = 0;
+
+	while (n + 4 <= size && take_character(d, &c))
+		n += put_utf8(to + n, c);
+	return n;
+}
+
+static bool
+start_utf16(struct decode *d)
+{
+	d->u.big_endian = (unsigned char)d->in[0] == 0xfe;
+	d->in_at = 2;
+	d->read = read_utf16;
+	return true;
+}
+
+static bool
+start_after_mark(struct decode *d)
+{
+	d->in_at = 3;
+	return true;
+}
+
+/* What a source gives as it is: a decoder that decodes nothing. */
+static size_t
+read_plain(struct decode *d, char *to, size_t size)
+{
+	size_t n;
+
+	if (!refill(d))
+		return 0;
+	n = d->in_n - d->in_at < size ? d->in_n - d->in_at : size;
+	memcpy(to, d->in + d->in_at, n);
+	d->in_at += n;
+	return n;
+}
+
+static bool
+refuse_bzip2(struct decode *d)
+{
+	fail(d, "is bzip2-compressed: use bzip2 -dc FILE |");
+	return false;
+}
+
+static bool
+refuse_xz(struct decode *d)
+{
+	fail(d, "is xz-compressed: use xz -dc FILE |");
+	return false;
+}
+
+static bool
+refuse_zip(struct decode *d)
+{
+	fail(d, "is a zip archive: use unzip -p FILE |");
+	return false;
+}
+
+static const struct encoding {
+	struct str mark;
+	bool (*start)(struct decode *d);
+} encodings[] = {
+	{ { "\x1f\x8b", 2 }, start_gzip },
+	{ { "\x28\xb5\x2f\xfd", 4 }, start_zstd },
+	{ { "\xef\xbb\xbf", 3 }, start_after_mark },
+	{ { "\xff\xfe", 2 }, start_utf16 },
+	{ { "\xfe\xff", 2 }, start_utf16 },
+	{ { "BZh", 3 }, refuse_bzip2 },
+	{ { "\xfd\x37zXZ\0", 6 }, refuse_xz },
+	{ { "PK\x03\x04", 4 }, refuse_zip },
+};
+
+bool
+decode_push(struct decode **top, struct str seen)
+{
+	const struct encoding *e = encodings;
+	const struct encoding *end = e + sizeof encodings / sizeof *encodings;
+	struct decode *d;
+
+	while (e < end && !str_starts(seen, e->mark))
+		e++;
+	if (e == end)
+		return false;
+	d = mem_zero(1, sizeof *d);
+	d->name = (*top)->name;
+	d->below = *top;
+	d->read = read_plain;
+	d->in = mem_grow(NULL, &d->in_cap, seen.n, 1);
+	memcpy(d->in, seen.s, seen.n);
+	d->in_n = seen.n;
+	*top = d;
+	return e->start(d);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: ISC */
+/* Bytes in, through one buffer; see input.h. */
+#include "input.h"
+#include "decode.h"
+#include "mem.h"
+#include "msg.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { START = 256 * 1024, LAYERS = 4 };
+
+struct input {
+	const char *name;
+	struct decode *source;
+	bool end, started;
+	char *buf;
+	size_t at, n, cap; /* buf[at..n) is what has not been given out */
+	uint64_t line;
+};
+
+static struct input *
+make(const char *name, int fd, struct str bytes)
+{
+	struct input *in = mem_zero(1, sizeof *in);
+
+	in->name = name;
+	in->source = decode_new(name, fd, bytes);
+	in->buf = mem_grow(NULL, &in->cap, START, 1);
+	return in;
+}
+
+struct input *
+input_open(const char *path)
+{
+	struct str none = { 0 };
+	struct stat st;
+	int fd;
+
+	if (strcmp(path, "-") == 0) {
+		if (isatty(STDIN_FILENO))
+			msg_warn("reading from the terminal; give a file or a pipe");
+		fd = dup(STDIN_FILENO);
+		path = "<stdin>";
+	} else {
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	}
+	if (fd < 0) {
+		msg_error("%s: cannot open:", path);
+		return NULL;
+	}
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+		msg_error("%s: is a folder, not a file", path);
+		close(fd);
+		return NULL;
+	}
+	return make(path, fd, none);
+}
+
+struct input *
+input_of_memory(const char *name, struct str bytes)
+{
+	return make(name, -1, bytes);
+}
+
+void
+input_close(struct input *in)
+{
+	if (!in)
+		return;
+	decode_free(in->source);
+	free(in->buf);
+	free(in);
+}
+
+const char *
+input_name(const struct input *in)
+{
+	return in->name;
+}
+
+uint64_t
+input_line_number(const struct input *in)
+{
+	return in->line;
+}
+
+void
+input_count_lines(struct input *in, uint64_t lines)
+{
+	in->line += lines;
+}
+
+bool
+input_failed(const struct input *in)
+{
+	return decode_failed(in->source);
+}
+
+/* Reads until N bytes wait or the source ends. */
+static void
+fill(struct input *in, size_t min)
+{
+	size_t got;
+
+	while (!in->end && in->n - in->at < min) {
+		if (in->at == in->n)
+			in->at = in->n = 0;
+		/* Make room at the end: by moving what is left to the front when
+		 * it is the smaller part, else by growing. */
+		if (in->n == in->cap && in->at > in->cap / 2) {
+			memmove(in->buf, in->buf + in->at, in->n - in->at);
+			in->n -= in->at;
+			in->at = 0;
+		} else if (in->n == in->cap) {
+			in->buf = mem_grow(in->buf, &in->cap, in->cap * 2, 1);
+		}
+		got = decode_read(in->source, in->buf + in->n, in->cap - in->n);
+		in->end = got == 0;
+		in->n += got;
+	}
+}
+
+/* Puts decoders on the source for as long as its first bytes are the mark of an
+ * encoding. */
+static void
+start(struct input *in)
+{
+	int i;
+
+	in->started = true;
+	for (i = 0; i < LAYERS; i++) {
+		fill(in, 6);
+		if (!decode_push(&in->source, (struct str){ in->buf, in->n }))
+			break;
+		in->n = 0;
+		in->end = false;
+	}
+	if (decode_failed(in->source)) {
+		in->end = true;
+		in->n = 0;
+	}
+}
+
+struct str
+input_window(struct input *in, size_t min)
+{
+	if (!in->started)
+		start(in);
+	if (in->n - in->at < min)
+		fill(in, min);
+	return (struct str){ in->buf + in->at, in->n - in->at };
+}
+
+void
+input_skip(struct input *in, size_t n)
+{
+	in->at += n < in->n - in->at ? n : in->n - in->at;
+}
+
+bool
+input_line(struct input *in, struct str *line)
+{
+	struct str w = input_window(in, 1);
+	size_t seen = 0;
+	const char *nl;
+
+	while (!(nl = seen < w.n ? memchr(w.s + seen, '\n', w.n - seen) : NULL)) {
+		seen = w.n;
+		w = input_window(in, seen + 1);
+		if (w.n == seen)
+			break;
+	}
+	if (!w.n)
+		return false;
+	in->line++;
+	*line = str_head(w, nl ? (size_t)(nl - w.s) : w.n);
+	input_skip(in, line->n + (nl != NULL));
+	if (line->n && line->s[line->n - 1] == '\r')
+		line->n--;
+	return true;
+}
+
+struct str
+input_rest(struct input *in)
+{
+	return input_window(in, SIZE_MAX);
+}

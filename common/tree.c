@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: ISC */
+/* The stack tree; see tree.h. */
+#include "tree.h"
+#include "mem.h"
+#include "msg.h"
+#include "order.h"
+
+/* KEY mixes the parent and the hash of the name, so that most probes that miss
+ * need not look at the node. NODE 0, the root, is nobody's child: free. */
+struct tree_slot {
+	uint32_t key, node;
+};
+
+void
+tree_init(struct tree *t, int columns)
+{
+	*t = (struct tree){ .columns = 1, .n = 1 };
+	t->nodes = mem_grow(NULL, &t->cap, 1024, sizeof *t->nodes);
+	t->nodes[TREE_ROOT] = (struct tree_node){ 0, TREE_GAP };
+	t->self[0] = mem_zero(t->cap, sizeof *t->self[0]);
+	if (columns == 2)
+		tree_add_column(t);
+}
+
+void
+tree_release(struct tree *t)
+{
+	intern_release(&t->names);
+	free(t->nodes);
+	free(t->self[0]);
+	free(t->self[1]);
+	free(t->slots);
+	*t = (struct tree){ 0 };
+}
+
+void
+tree_add_column(struct tree *t)
+{
+	if (t->columns == 2)
+		return;
+	t->self[1] = mem_zero(t->cap, sizeof *t->self[1]);
+	t->columns = 2;
+}
+
+static uint32_t
+add_node(struct tree *t, uint32_t parent, uint32_t name)
+{
+	size_t had = t->cap;
+	int c;
+
+	if (t->n == UINT32_MAX)
+		msg_die("more than 2^32 distinct stacks");
+	t->nodes = mem_grow(t->nodes, &t->cap, (size_t)t->n + 1, sizeof *t->nodes);
+	for (c = 0; c < t->columns && t->cap > had; c++) {
+		t->self[c] = mem_resize(t->self[c], t->cap, sizeof *t->self[c]);
+		memset(t->self[c] + had, 0, (t->cap - had) * sizeof *t->self[c]);
+	}
+	t->nodes[t->n] = (struct tree_node){ parent, name };
+	return t->n++;
+}
+
+static uint32_t
+slot_key(uint32_t parent, uint32_t hash)
+{
+	uint64_t k = ((uint64_t)parent << 32 | hash) * 0x9e3779b97f4a7c15;
+
+	return (uint32_t)(k >> 32);
+}
+
+/* Makes the table twice as large. Slots know only half of what they need to be
+ * placed again, the rest comes from the names. */
+static void
+rehash(struct tree *t)
+{
+	uint32_t old = t->slots ? t->slot_mask + 1 : 0, size = old ? old * 2 : 1024;
+	struct tree_slot *slots = t->slots, s;
+	uint32_t i, at;
+
+	if (!size)
+		msg_die("more than 2^31 distinct stacks");
+	t->slots = mem_zero(size, sizeof *t->slots);
+	t->slot_mask = size - 1;
+	for (i = 0; i < old; i++) {
+		s = slots[i];
+		if (!s.node)
+			continue;
+		for (at = s.key & t->slot_mask; t->slots[at].node;)
+			at = (at + 1) & t->slot_mask;
+		t->slots[at] = s;
+	}
+	free(slots);
+}
+
+static uint32_t
+insert(struct tree *t, uint32_t at, uint32_t key, struct tree_node n)
+{
+	uint32_t node = add_node(t, n.parent, n.name);
+
+	t->slots[at] = (struct tree_slot){ key, node };
+	return node;
+}
+
+/* At most 5 of 8 slots are used: n counts every slot, and some nodes more. */
+static void
+make_room(struct tree *t)
+{
+	if (!t->slots || t->n / 5 >= t->slot_mask / 8)
+		rehash(t);
+}
+
+uint32_t
+tree_child(struct tree *t, uint32_t parent, struct str name)
+{
+	uint32_t hash = (uint32_t)str_hash(name), key = slot_key(parent, hash), at, node;
+
+	make_room(t);
+	for (at = key & t->slot_mask; (node = t->slots[at].node);
+		at = (at + 1) & t->slot_mask)
+		if (t->slots[at].key == key && t->nodes[node].parent == parent &&
+			str_eq(intern_str(&t->names, t->nodes[node].name), name))
+			return node;
+	return insert(t, at, key,
+		(struct tree_node){ parent, intern_id_hashed(&t->names, name, hash) });
+}
+
+uint32_t
+tree_child_id(struct tree *t, uint32_t parent, uint32_t name)
+{
+	uint32_t key = slot_key(parent, t->names.names[name].hash), at, node;
+
+	make_room(t);
+	for (at = key & t->slot_mask; (node = t->slots[at].node);
+		at = (at + 1) & t->slot_mask)
+		if (t->nodes[node].parent == parent && t->nodes[node].name == name)
+			return node;
+	return insert(t, at, key, (struct tree_node){ parent, name });
+}
+
+uint32_t
+tree_append(struct tree *t, uint32_t parent, struct str name)
+{
+	return add_node(t, parent, intern_id(&t->names, name));
+}
+
+uint32_t
+tree_append_gap(struct tree *t, uint32_t parent)
+{
+	return add_node(t, parent, TREE_GAP);
+}
+
+bool
+tree_add(struct tree *t, uint32_t node, int column, uint64_t weight)
+{
+	if (weight > UINT64_MAX - t->sum[column])
+		return false;
+	t->sum[column] += weight;
+	t->self[column][node] += weight;
+	return true;
+}
+
+bool
+tree_set_scale(struct tree *t, unsigned decimals)
+{
+	uint64_t times = 1;
+	unsigned d;
+	uint32_t i;
+	int c;
+
+	if (decimals <= t->scale)
+		return true;
+	if (decimals > TREE_SCALE_MAX)
+		return false;
+	for (d = t->scale; d < decimals; d++)
+		times *= 10;
+	for (c = 0; c < t->columns; c++)
+		if (t->sum[c] > UINT64_MAX / times)
+			return false;
+	for (c = 0; c < t->columns; c++) {
+		t->sum[c] *= times;
+		for (i = 0; i < t->n; i++)
+			t->self[c][i] *= times;
+	}
+	t->scale = decimals;
+	return true;
+}
+
+uint64_t *
+tree_totals(const struct tree *t, int column)
+{
+	uint64_t *total = mem_alloc(t->n * sizeof *total);
+	uint32_t i;
+
+	memcpy(total, t->self[column], t->n * sizeof *total);
+	for (i = t->n - 1; i > 0; i--)
+		total[t->nodes[i].parent] += total[i];
+	return total;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct intern_name *x = a, *y = b;
+
+	return str_cmp((struct str){ x->s, x->n }, (struct str){ y->s, y->n });
+}
+
+/* The place of each name among all in byte order, by id. */
+static uint32_t *
+rank_names(const struct intern *names)
+{
+	uint32_t *rank = mem_alloc((size_t)names->n * sizeof *rank), i;
+	struct intern_name *sorted = mem_alloc((size_t)names->n * sizeof *sorted);
+
+	/* The copies carry their id in the place of the hash. */
+	for (i = 0; i < names->n; i++) {
+		sorted[i] = names->names[i];
+		sorted[i].hash = i;
+	}
+	if (names->n)
+		qsort(sorted, names->n, sizeof *sorted, by_name);
+	for (i = 0; i < names->n; i++)
+		rank[sorted[i].hash] = i;
+	free(sorted);
+	return rank;
+}
+
+/* All nodes but the root, in W->node, stably by the rank of their names. */
+static void
+sort_by_name(struct tree_walk *w, const struct tree *t)
+{
+	uint32_t *rank = rank_names(&t->names), *key, *from, i;
+
+	key = mem_alloc((size_t)t->n * sizeof *key);
+	from = mem_alloc((size_t)t->n * sizeof *from);
+	for (i = 1; i < t->n; i++) {
+		from[i - 1] = i;
+		key[i] = t->nodes[i].name == TREE_GAP ? 0 : rank[t->nodes[i].name];
+	}
+	order_by_key(w->node, from, w->n, key, t->names.n ? t->names.n : 1);
+	free(from);
+	free(key);
+	free(rank);
+}
+
+/* Turns FIRST and CHILD, the children of each node one after the other, into
+ * the walk. */
+static void
+descend(struct tree_walk *w, const struct tree *t, uint32_t *first, const uint32_t *child)
+{
+	uint32_t at = TREE_ROOT, depth = 0, n = 0;
+
+	/* first[] advances as children are taken; a node is left when its
+	 * range, which ends where the next one's began, is used up. */
+	for (;;) {
+		while (first[2 * (size_t)at] == first[2 * (size_t)at + 1]) {
+			if (at == TREE_ROOT)
+				return;
+			at = t->nodes[at].parent;
+			depth--;
+		}
+		at = child[first[2 * (size_t)at]++];
+		w->node[n] = at;
+		w->depth[n++] = ++depth;
+	}
+}
+
+void
+tree_walk_init(struct tree_walk *w, const struct tree *t, enum tree_order order)
+{
+	uint32_t *range, *child, *parent, i;
+
+	*w = (struct tree_walk){ .n = t->n - 1 };
+	w->node = mem_alloc((size_t)t->n * sizeof *w->node);
+	w->depth = mem_alloc((size_t)t->n * sizeof *w->depth);
+	child = mem_alloc((size_t)t->n * sizeof *child);
+	parent = mem_alloc((size_t)t->n * sizeof *parent);
+	range = mem_zero((size_t)t->n + 1, 2 * sizeof *range);
+	for (i = 0; i < t->n; i++)
+		parent[i] = t->nodes[i].parent;
+	for (i = 1; i < t->n; i++)
+		range[2 * (size_t)parent[i] + 1]++;
+	for (i = 1; i < t->n; i++) {
+		range[2 * (size_t)i] = range[2 * (size_t)i - 1];
+		range[2 * (size_t)i + 1] += range[2 * (size_t)i];
+	}
+	if (order == TREE_BY_NAME)
+		sort_by_name(w, t);
+	else
+		for (i = 1; i < t->n; i++)
+			w->node[i - 1] = i;
+	order_by_key(child, w->node, w->n, parent, t->n);
+	descend(w, t, range, child);
+	free(range);
+	free(parent);
+	free(child);
+}
+
+void
+tree_walk_release(struct tree_walk *w)
+{
+	free(w->node);
+	free(w->depth);
+	*w = (struct tree_walk){ 0 };
+}
