@@ -39,6 +39,15 @@ uint64_t folded_info_u64(const struct folded_info *info, const char *key);
 void folded_info_set(struct folded_info *info, const char *key, struct str value);
 void folded_info_set_u64(struct folded_info *info, const char *key, uint64_t value);
 
+/* Adds the fields of TEXT, "key=value key=value" with percent-encoded values. */
+void folded_info_parse(struct folded_info *info, struct str text);
+
+/* Adds the fields of MORE, which says of further stacks what INFO says of those
+ * before (FIRST: there were none): counts add up, or go when only one side has
+ * them; of the rest the first holds. False when the units differ. */
+bool folded_info_merge(
+	struct folded_info *info, const struct folded_info *more, bool first);
+
 /* What became of the lines. */
 struct folded_count {
 	uint64_t lines;	    /* that held a stack and were added */
@@ -52,9 +61,8 @@ struct folded_options {
 	bool in_order; /* time order: only neighbours merge (tree_append) */
 };
 
-/* Adds the stacks of IN to T and its header to INFO. The first stack line, or
- * the header's columns=, decides between one column and two; T gets its second
- * column from it. The first line of each kind that cannot be used is reported
+/* Adds the stacks of IN to T and its header to INFO. When T is empty and every
+ * stack line at the beginning of IN has two weights, T gets its second column. The first line of each kind that cannot be used is reported
  * with its number; COUNT (added to) has them all. Lines may have any length,
  * CRLF, and blanks or tabs before the weights. */
 void folded_read(struct input *in, struct tree *t, struct folded_info *info,

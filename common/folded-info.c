@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: ISC */
+/* The "#fg key=value" header of folded text; see folded.h. */
+#include "folded.h"
+#include "mem.h"
+
+void
+folded_info_release(struct folded_info *info)
+{
+	arena_release(&info->arena);
+	free(info->fields);
+	*info = (struct folded_info){ 0 };
+}
+
+static struct folded_field *
+find(const struct folded_info *info, struct str key)
+{
+	size_t i;
+
+	for (i = 0; i < info->n; i++)
+		if (str_eq(info->fields[i].key, key))
+			return &info->fields[i];
+	return NULL;
+}
+
+struct str
+folded_info_get(const struct folded_info *info, const char *key)
+{
+	const struct folded_field *f = find(info, str_of(key));
+
+	return f ? f->value : (struct str){ 0 };
+}
+
+uint64_t
+folded_info_u64(const struct folded_info *info, const char *key)
+{
+	uint64_t v;
+
+	return str_to_u64(folded_info_get(info, key), &v) ? v : 0;
+}
+
+static void
+set(struct folded_info *info, struct str key, struct str value)
+{
+	struct folded_field *f = find(info, key);
+
+	if (!value.n) {
+		if (f) {
+			memmove(f, f + 1,
+				(size_t)(info->fields + --info->n - f) * sizeof *f);
+		}
+		return;
+	}
+	if (!f) {
+		info->fields = mem_grow(
+			info->fields, &info->cap, info->n + 1, sizeof *info->fields);
+		f = &info->fields[info->n++];
+		f->key = arena_str(&info->arena, key);
+	}
+	f->value = arena_str(&info->arena, value);
+}
+
+void
+folded_info_set(struct folded_info *info, const char *key, struct str value)
+{
+	set(info, str_of(key), value);
+}
+
+void
+folded_info_set_u64(struct folded_info *info, const char *key, uint64_t value)
+{
+	struct buf b = { 0 };
+
+	buf_u64(&b, value);
+	set(info, str_of(key), buf_view(&b));
+	buf_release(&b);
+}
+
+/* Adds TEXT with %HH made bytes again; a '%' that begins no such code stays. */
+static void
+put_decoded(struct buf *b, struct str text)
+{
+	uint64_t byte;
+
+	for (; text.n; text = str_from(text, 1)) {
+		if (text.s[0] == '%' && text.n >= 3 &&
+			str_hex_to_u64((struct str){ text.s + 1, 2 }, &byte)) {
+			buf_char(b, (char)byte);
+			text = str_from(text, 2);
+		} else {
+			buf_char(b, text.s[0]);
+		}
+	}
+}
+
+void
+folded_info_parse(struct folded_info *info, struct str text)
+{
+	struct buf value = { 0 };
+	struct str word, key;
+
+	while ((word = str_word(&text)).n) {
+		key = str_cut(&word, '=');
+		if (!key.n)
+			continue;
+		buf_clear(&value);
+		put_decoded(&value, word);
+		set(info, key, buf_view(&value));
+	}
+	buf_release(&value);
+}
+
+/* Keys that count something, so that two inputs' values add up. */
+static bool
+is_counted(struct str key)
+{
+	return str_eq(key, STR("samples")) || str_eq(key, STR("lost")) ||
+		str_eq(key, STR("duration"));
+}
+
+/* What INFO says of a counted KEY holds for all only when both inputs say it. */
+static void
+add_counted(struct folded_info *info, const struct folded_info *more, const char *key)
+{
+	uint64_t a = folded_info_u64(info, key), b = folded_info_u64(more, key);
+	bool partial = !folded_info_get(info, key).n || !folded_info_get(more, key).n;
+
+	if (partial && !str_eq(str_of(key), STR("lost")))
+		folded_info_set(info, key, (struct str){ 0 });
+	else if (a || b)
+		folded_info_set_u64(info, key, a > UINT64_MAX - b ? UINT64_MAX : a + b);
+}
+
+bool
+folded_info_merge(struct folded_info *info, const struct folded_info *more, bool first)
+{
+	static const char *const counted[] = { "samples", "lost", "duration" };
+	struct str unit = folded_info_get(info, "unit");
+	bool agree = first || str_eq(unit, folded_info_get(more, "unit"));
+	size_t i;
+
+	if (!first)
+		for (i = 0; i < sizeof counted / sizeof *counted; i++)
+			add_counted(info, more, counted[i]);
+	for (i = 0; i < more->n; i++)
+		if (first ||
+			(!is_counted(more->fields[i].key) &&
+				!find(info, more->fields[i].key)))
+			set(info, more->fields[i].key, more->fields[i].value);
+	return agree;
+}
+
+/* Bytes that stand for themselves in a value: all that is visible but '%'. */
+static bool
+is_plain(char c)
+{
+	return c > ' ' && c < 0x7f && c != '%';
+}
+
+void
+folded_write_header(struct output *out, const struct folded_info *info)
+{
+	struct str v;
+	size_t i, j;
+
+	if (!info || !info->n)
+		return;
+	output_str(out, STR("#fg"));
+	for (i = 0; i < info->n; i++) {
+		output_char(out, ' ');
+		output_str(out, info->fields[i].key);
+		output_char(out, '=');
+		v = info->fields[i].value;
+		for (j = 0; j < v.n; j++)
+			if (is_plain(v.s[j]))
+				output_char(out, v.s[j]);
+			else
+				output_fmt(out, "%%%02X", (unsigned char)v.s[j]);
+	}
+	output_char(out, '\n');
+}

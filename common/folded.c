@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: ISC */
+/* Folded text to a stack tree; see folded.h. */
+#include "folded.h"
+#include "mem.h"
+
+/* How many lines of the first window decide about the columns. */
+enum { LOOK_AHEAD = 1000 };
+
+/* A frame of the line before: where it ends in that line, and its node. */
+struct step {
+	size_t end;
+	uint32_t node;
+};
+
+struct reader {
+	struct input *in;
+	struct tree *t;
+	const struct folded_options *options;
+	struct folded_count *count;
+	struct folded_info info;
+	struct buf before;   /* the stack of the line before */
+	struct buf reversed; /* the stack of this one, turned round */
+	struct step *steps;
+	size_t depth, cap;
+	uint32_t last; /* the node that the line before added to */
+	bool told[3];
+};
+
+/* A line cut into its parts. */
+struct parts {
+	struct str stack, weight[TREE_COLUMNS];
+};
+
+static bool
+is_weight(struct str s)
+{
+	size_t i, points = 0;
+
+	for (i = 0; i < s.n; i++) {
+		if (s.s[i] == '.')
+			points++;
+		else if (!str_is_digit(s.s[i]))
+			return false;
+	}
+	return points <= 1 && s.n > points;
+}
+
+/* Cuts the last word off *REST, with the blanks before it, if it is a weight
+ * and something is before it. */
+static bool
+cut_weight(struct str *rest, struct str *weight)
+{
+	size_t i = rest->n;
+
+	while (i > 0 && !str_is_blank(rest->s[i - 1]))
+		i--;
+	*weight = str_from(*rest, i);
+	if (i == 0 || !is_weight(*weight))
+		return false;
+	while (i > 0 && str_is_blank(rest->s[i - 1]))
+		i--;
+	if (i == 0)
+		return false;
+	rest->n = i;
+	return true;
+}
+
+static struct str
+without_end_blanks(struct str s)
+{
+	while (s.n && (str_is_blank(s.s[s.n - 1]) || s.s[s.n - 1] == '\r'))
+		s.n--;
+	return s;
+}
+
+/* Cuts LINE into a stack and COLUMNS weights. */
+static bool
+cut_line(struct str line, int columns, struct parts *p)
+{
+	p->stack = without_end_blanks(line);
+	while (columns > 0)
+		if (!cut_weight(&p->stack, &p->weight[--columns]))
+			return false;
+	return true;
+}
+
+static bool
+is_comment(struct str line)
+{
+	return line.n && line.s[0] == '#';
+}
+
+/* Whether every stack line in the first window has two weights: one line may
+ * end in a frame that looks like a weight, all of them hardly do. */
+static bool
+has_two_columns(struct input *in)
+{
+	struct str w = input_window(in, 64 * 1024), line;
+	struct parts p;
+	int seen = 0;
+
+	while (w.n && seen < LOOK_AHEAD) {
+		if (str_find(w, '\n') == w.n && seen)
+			break;
+		line = without_end_blanks(str_cut(&w, '\n'));
+		if (!line.n || is_comment(line) || !cut_line(line, 1, &p))
+			continue;
+		if (!cut_line(line, 2, &p))
+			return false;
+		seen++;
+	}
+	return seen > 0;
+}
+
+/* Reports the first line of a kind. */
+static void
+tell(struct reader *r, int kind, const char *text)
+{
+	if (!r->told[kind])
+		msg_warn_at(input_name(r->in), input_line_number(r->in), "%s", text);
+	r->told[kind] = true;
+}
+
+/* The digits of TEXT after the point, needless zeroes apart. */
+static unsigned
+decimals(struct str text)
+{
+	size_t point = str_find(text, '.');
+
+	if (point == text.n)
+		return 0;
+	while (text.s[text.n - 1] == '0')
+		text.n--;
+	return text.n - point - 1 > TREE_SCALE_MAX ? TREE_SCALE_MAX + 1
+						   : (unsigned)(text.n - point - 1);
+}
+
+bool
+folded_weight(struct str text, unsigned scale, uint64_t *value, bool *rounded)
+{
+	struct str fraction = text, whole;
+	uint64_t v = 0;
+	unsigned i, digit;
+
+	if (!is_weight(text))
+		return false;
+	whole = str_cut(&fraction, '.');
+	if (whole.n && !str_to_u64(whole, &v))
+		return false;
+	for (i = 0; i < scale; i++) {
+		digit = i < fraction.n ? (unsigned)(fraction.s[i] - '0') : 0;
+		if (v > (UINT64_MAX - digit) / 10)
+			return false;
+		v = v * 10 + digit;
+	}
+	if (decimals(text) > scale) {
+		*rounded = true;
+		if (fraction.s[scale] >= '5' && v < UINT64_MAX)
+			v++;
+	}
+	*value = v;
+	return true;
+}
+
+/* The length up to which A and B are the same. */
+static size_t
+common_length(struct str a, struct str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n, i = 0;
+	uint64_t x, y;
+
+	for (; i + 8 <= n; i += 8) {
+		memcpy(&x, a.s + i, 8);
+		memcpy(&y, b.s + i, 8);
+		if (x != y)
+			break;
+	}
+	while (i < n && a.s[i] == b.s[i])
+		i++;
+	return i;
+}
+
+/* Drops the steps that STACK does not share with the line before, and makes
+ * the remembered line its own. */
+static void
+keep_common(struct reader *r, struct str stack)
+{
+	size_t same = common_length(buf_view(&r->before), stack), end;
+
+	while (r->depth) {
+		end = r->steps[r->depth - 1].end;
+		if (end < same ||
+			(end == same && (end == stack.n || stack.s[end] == ';') &&
+				(end == r->before.n || r->before.s[end] == ';')))
+			break;
+		r->depth--;
+	}
+	r->before.n = same;
+	buf_str(&r->before, str_from(stack, same));
+}
+
+static uint32_t
+add_child(struct reader *r, uint32_t parent, struct str name)
+{
+	return r->options->in_order ? tree_append(r->t, parent, name)
+				    : tree_child(r->t, parent, name);
+}
+
+/* The node of STACK. Lines mostly share their beginning with the line before,
+ * of which the nodes are known: only what is new is looked up. */
+static uint32_t
+find_node(struct reader *r, struct str stack)
+{
+	size_t had = r->depth, at, end;
+	uint32_t node;
+
+	keep_common(r, stack);
+	at = r->depth ? r->steps[r->depth - 1].end + 1 : 0;
+	node = r->depth ? r->steps[r->depth - 1].node : TREE_ROOT;
+	if (r->depth && at > stack.n && r->options->in_order)
+		return r->depth == had ? r->last : tree_append_gap(r->t, node);
+	while (at <= stack.n) {
+		end = at + str_find(str_from(stack, at), ';');
+		node = add_child(r, node, (struct str){ stack.s + at, end - at });
+		r->steps = mem_grow(r->steps, &r->cap, r->depth + 1, sizeof *r->steps);
+		r->steps[r->depth++] = (struct step){ end, node };
+		at = end + 1;
+	}
+	return node;
+}
+
+/* STACK with its frames from leaf to root. */
+static struct str
+turn_round(struct reader *r, struct str stack)
+{
+	size_t i;
+
+	buf_clear(&r->reversed);
+	for (;;) {
+		i = str_rfind(stack, ';');
+		if (i == stack.n)
+			break;
+		buf_str(&r->reversed, str_from(stack, i + 1));
+		buf_char(&r->reversed, ';');
+		stack.n = i;
+	}
+	buf_str(&r->reversed, stack);
+	return buf_view(&r->reversed);
+}
+
+static bool
+read_weight(struct reader *r, struct str text, uint64_t *value)
+{
+	unsigned want = decimals(text);
+	bool rounded = false;
+
+	if (want > r->t->scale)
+		tree_set_scale(r->t, want > TREE_SCALE_MAX ? TREE_SCALE_MAX : want);
+	if (!folded_weight(text, r->t->scale, value, &rounded))
+		return false;
+	if (rounded) {
+		tell(r, 0, "rounding a weight that has too many digits");
+		r->count->rounded++;
+	}
+	return true;
+}
+
+static void
+add_line(struct reader *r, const struct parts *p)
+{
+	uint64_t weight[TREE_COLUMNS] = { 0 };
+	bool fits = true;
+	int c;
+
+	for (c = 0; c < r->t->columns; c++)
+		fits &= read_weight(r, p->weight[c], &weight[c]);
+	for (c = 0; c < r->t->columns; c++)
+		fits &= weight[c] <= UINT64_MAX - r->t->sum[c];
+	if (!fits) {
+		tell(r, 1, "skipping a stack: the weights add up to more than 64 bits");
+		r->count->overflow++;
+		return;
+	}
+	r->last = find_node(r, r->options->reverse ? turn_round(r, p->stack) : p->stack);
+	for (c = 0; c < r->t->columns; c++)
+		tree_add(r->t, r->last, c, weight[c]);
+	r->count->lines++;
+}
+
+static void
+read_line(struct reader *r, struct str line)
+{
+	struct parts p;
+
+	if (is_comment(line)) {
+		if (str_starts(line, STR("#fg ")))
+			folded_info_parse(&r->info, str_from(line, 4));
+		return;
+	}
+	if (cut_line(line, r->t->columns, &p)) {
+		add_line(r, &p);
+		return;
+	}
+	if (!without_end_blanks(line).n)
+		return;
+	tell(r, 2,
+		r->t->columns == 2 ? "skipping a line that is no stack with two weights"
+				   : "skipping a line that is no stack with a weight");
+	r->count->malformed++;
+}
+
+void
+folded_read(struct input *in, struct tree *t, struct folded_info *info,
+	const struct folded_options *options, struct folded_count *count)
+{
+	struct reader r = { .in = in, .t = t, .options = options, .count = count };
+	bool first = count->lines == 0;
+	struct str line;
+
+	if (t->n == 1 && has_two_columns(in))
+		tree_add_column(t);
+	while (input_line(in, &line))
+		read_line(&r, line);
+	if (!folded_info_merge(info, &r.info, first))
+		msg_warn_at(input_name(in), 0, "its weights are in other units");
+	folded_info_release(&r.info);
+	buf_release(&r.before);
+	buf_release(&r.reversed);
+	free(r.steps);
+}
