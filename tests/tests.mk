@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: ISC
+# The targets that try, measure and show the programs; included by the Makefile.
+#
+#	make test		the fast suites; make check: all of them
+#	make regen T=name	shows what differs in the cases that match, then replaces
+#	make asan fuzz house lint		one suite
+#	make demo		a real profile, and its picture in demo.svg
+#	make bench		measures; bench-browser: the viewer too; shots: pictures of it
+
+unit_programs = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
+fuzz_programs = $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+tests_cflags = -Icommon -Icollapse -Irender -Itests/unit
+tests_libs = $(BUILD)/librender.a $(BUILD)/libcollapse.a $(BUILD)/libcommon.a
+
+test: all
+	$(Q)MAKE='$(MAKE)' tests/check fast
+
+check: all
+	$(Q)MAKE='$(MAKE)' tests/check all
+
+asan: all
+	$(Q)MAKE='$(MAKE)' tests/check unit sanitized
+
+fuzz house lint: all
+	$(Q)MAKE='$(MAKE)' tests/check $@
+
+regen: all
+	$(Q)tests/run --regen $(T)
+
+demo: all
+	$(Q)tests/demo
+
+bench: all bench-programs
+	$(Q)bench/bench.sh
+
+bench-browser: all bench-programs
+	$(Q)bench/bench.sh --browser
+
+shots: all
+	$(Q)node tests/browser/shots.js
+
+# A unit test may reach any room; it takes from the archives what it names.
+unit-programs: $(unit_programs)
+
+$(BUILD)/unit/%: tests/unit/%.c $(tests_libs)
+	$(call say,UNIT,$@)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) $(LDFLAGS) $(LDHARDEN) -o $@ $< \
+		$(tests_libs) $(LIBS)
+
+# libFuzzer targets; tests/fuzz/run gives the compiler and its flags.
+fuzz-programs: $(fuzz_programs)
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(tests_libs)
+	$(call say,FUZZ,$@)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -fsanitize=fuzzer -o $@ $< $(tests_libs) \
+		$(LIBS)
+
+# Tools of the tests and benchmarks, each one file.
+torture: $(BUILD)/tools/torture
+bench-programs: $(patsubst bench/%.c,$(BUILD)/tools/%,$(wildcard bench/*.c))
+
+$(BUILD)/tools/%: tests/%.c
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -o $@ $< $(LIBS)
+
+$(BUILD)/tools/%: bench/%.c
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -o $@ $< $(LIBS)
+
+.PHONY: test check asan fuzz house lint regen demo bench bench-browser shots unit-programs \
+	fuzz-programs torture bench-programs
