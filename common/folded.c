@@ -55,12 +55,13 @@ cut_weight(struct str *rest, struct str *weight)
 	while (i > 0 && !str_is_blank(rest->s[i - 1]))
 		i--;
 	*weight = str_from(*rest, i);
-	if (i == 0 || !is_weight(*weight))
+	if (i < 2 || !is_weight(*weight))
 		return false;
-	while (i > 0 && str_is_blank(rest->s[i - 1]))
+	/* One space is the separator, more of them end a frame's name; tabs
+	 * are laid out by hand. */
+	i--;
+	while (i > 1 && rest->s[i] == '\t' && str_is_blank(rest->s[i - 1]))
 		i--;
-	if (i == 0)
-		return false;
 	rest->n = i;
 	return true;
 }
