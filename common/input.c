@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Bytes in, through one buffer; see input.h. */
+#ifdef __linux__
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
+#endif
 #include "input.h"
 #include "decode.h"
 #include "mem.h"
@@ -31,6 +34,18 @@ make(const char *name, int fd, struct str bytes)
 	return in;
 }
 
+/* A pipe of Linux holds 64 KiB unless asked for more; four times that halves
+ * the time to take 140 MB from cat. A refusal does no harm. */
+static void
+widen_pipe(int fd)
+{
+#ifdef F_SETPIPE_SZ
+	(void)fcntl(fd, F_SETPIPE_SZ, (int)START);
+#else
+	(void)fd;
+#endif
+}
+
 struct input *
 input_open(const char *path)
 {
@@ -55,6 +70,7 @@ input_open(const char *path)
 		close(fd);
 		return NULL;
 	}
+	widen_pipe(fd);
 	return make(path, fd, none);
 }
 
