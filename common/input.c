@@ -125,7 +125,7 @@ fill(struct input *in, size_t min)
 			in->at = in->n = 0;
 		/* Make room at the end: by moving what is left to the front when
 		 * it is the smaller part, else by growing. */
-		if (in->n == in->cap && in->at > in->cap / 2) {
+		if (in->cap - in->n < in->cap / 4 && in->at > in->cap / 2) {
 			memmove(in->buf, in->buf + in->at, in->n - in->at);
 			in->n -= in->at;
 			in->at = 0;
