@@ -35,7 +35,10 @@ struct decode {
 #if HAVE_ZSTD
 		ZSTD_DStream *zstd;
 #endif
-		bool big_endian;
+		struct {
+			bool big_endian, held;
+			unsigned unit; /* taken and not yet used, when held */
+		} utf16;
 	} u;
 };
 
@@ -192,7 +195,7 @@ release_gzip(struct decode *d)
 	free(d->u.zlib);
 }
 
-static bool
+static void
 start_gzip(struct decode *d)
 {
 	d->u.zlib = mem_zero(1, sizeof *d->u.zlib);
@@ -200,7 +203,6 @@ start_gzip(struct decode *d)
 		msg_die("out of memory for gzip");
 	d->read = read_gzip;
 	d->release = release_gzip;
-	return true;
 }
 
 #if HAVE_ZSTD
@@ -230,7 +232,7 @@ release_zstd(struct decode *d)
 	ZSTD_freeDStream(d->u.zstd);
 }
 
-static bool
+static void
 start_zstd(struct decode *d)
 {
 	d->u.zstd = ZSTD_createDStream();
@@ -238,14 +240,12 @@ start_zstd(struct decode *d)
 		msg_die("out of memory for zstd");
 	d->read = read_zstd;
 	d->release = release_zstd;
-	return true;
 }
 #else
-static bool
+static void
 start_zstd(struct decode *d)
 {
 	fail(d, "is zstd-compressed, and this build has no zstd: use zstd -dc");
-	return false;
 }
 #endif
 
@@ -256,6 +256,11 @@ take_unit(struct decode *d, unsigned *unit)
 	unsigned char b[2];
 	int i;
 
+	if (d->u.utf16.held) {
+		d->u.utf16.held = false;
+		*unit = d->u.utf16.unit;
+		return true;
+	}
 	for (i = 0; i < 2; i++) {
 		if (!refill(d)) {
 			if (i)
@@ -264,7 +269,7 @@ take_unit(struct decode *d, unsigned *unit)
 		}
 		b[i] = (unsigned char)d->in[d->in_at++];
 	}
-	*unit = d->u.big_endian ? b[0] << 8 | b[1] : b[1] << 8 | b[0];
+	*unit = d->u.utf16.big_endian ? b[0] << 8 | b[1] : b[1] << 8 | b[0];
 	return true;
 }
 
@@ -294,10 +299,13 @@ take_character(struct decode *d, unsigned long *c)
 	if (unit < 0xd800 || unit > 0xdfff)
 		return true;
 	*c = 0xfffd;
-	if (unit < 0xdc00 && take_unit(d, &low)) {
-		if (low >= 0xdc00 && low <= 0xdfff)
-			*c = 0x10000 + ((unsigned long)(unit - 0xd800) << 10) +
-				(low - 0xdc00);
+	if (unit >= 0xdc00 || !take_unit(d, &low))
+		return true;
+	if (low >= 0xdc00 && low <= 0xdfff) {
+		*c = 0x10000 + ((unsigned long)(unit - 0xd800) << 10) + (low - 0xdc00);
+	} else {
+		d->u.utf16.held = true;
+		d->u.utf16.unit = low;
 	}
 	return true;
 }
@@ -313,20 +321,18 @@ read_utf16(struct decode *d, char *to, size_t size)
 	return n;
 }
 
-static bool
+static void
 start_utf16(struct decode *d)
 {
-	d->u.big_endian = (unsigned char)d->in[0] == 0xfe;
+	d->u.utf16.big_endian = (unsigned char)d->in[0] == 0xfe;
 	d->in_at = 2;
 	d->read = read_utf16;
-	return true;
 }
 
-static bool
+static void
 start_after_mark(struct decode *d)
 {
 	d->in_at = 3;
-	return true;
 }
 
 /* What a source gives as it is: a decoder that decodes nothing. */
@@ -343,30 +349,27 @@ read_plain(struct decode *d, char *to, size_t size)
 	return n;
 }
 
-static bool
+static void
 refuse_bzip2(struct decode *d)
 {
 	fail(d, "is bzip2-compressed: use bzip2 -dc FILE |");
-	return false;
 }
 
-static bool
+static void
 refuse_xz(struct decode *d)
 {
 	fail(d, "is xz-compressed: use xz -dc FILE |");
-	return false;
 }
 
-static bool
+static void
 refuse_zip(struct decode *d)
 {
 	fail(d, "is a zip archive: use unzip -p FILE |");
-	return false;
 }
 
 static const struct encoding {
 	struct str mark;
-	bool (*start)(struct decode *d);
+	void (*start)(struct decode *d);
 } encodings[] = {
 	{ { "\x1f\x8b", 2 }, start_gzip },
 	{ { "\x28\xb5\x2f\xfd", 4 }, start_zstd },
@@ -397,5 +400,6 @@ decode_push(struct decode **top, struct str seen)
 	memcpy(d->in, seen.s, seen.n);
 	d->in_n = seen.n;
 	*top = d;
-	return e->start(d);
+	e->start(d);
+	return true;
 }

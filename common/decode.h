@@ -22,7 +22,9 @@ struct decode *decode_new(const char *name, int fd, struct str bytes);
 /* Frees the whole chain. */
 void decode_free(struct decode *d);
 
-/* Puts up to SIZE bytes at TO and returns how many; 0 at the end or after an
+enum { DECODE_LEAST = 4 };
+
+/* Puts up to SIZE bytes, DECODE_LEAST at least, at TO and returns how many; 0 at the end or after an
  * error, which has been printed and shows in decode_failed. */
 size_t decode_read(struct decode *d, char *to, size_t size);
 

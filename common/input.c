@@ -129,7 +129,7 @@ fill(struct input *in, size_t min)
 			memmove(in->buf, in->buf + in->at, in->n - in->at);
 			in->n -= in->at;
 			in->at = 0;
-		} else if (in->n == in->cap) {
+		} else if (in->cap - in->n < DECODE_LEAST) {
 			in->buf = mem_grow(in->buf, &in->cap, in->cap * 2, 1);
 		}
 		got = decode_read(in->source, in->buf + in->n, in->cap - in->n);
@@ -152,10 +152,6 @@ start(struct input *in)
 			break;
 		in->n = 0;
 		in->end = false;
-	}
-	if (decode_failed(in->source)) {
-		in->end = true;
-		in->n = 0;
 	}
 }
 
