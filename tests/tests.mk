@@ -9,8 +9,12 @@
 
 unit_programs = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 fuzz_programs = $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+fuzz_libs = $(BUILD)/librender.a $(BUILD)/libcollapse.a $(BUILD)/libcommon.a
 tests_cflags = -Icommon -Icollapse -Irender -Itests/unit
-tests_libs = $(BUILD)/librender.a $(BUILD)/libcollapse.a $(BUILD)/libcommon.a
+
+# The archives that a test of NOUN may need: its room and common; else those of all rooms.
+room_of = $(firstword $(foreach r,common $(ROOMS),$(if $(wildcard $(r)/$(1).[ch] $(r)/*/$(1).[ch]),$(r))))
+libs_of = $(patsubst %,$(BUILD)/lib%.a,$(filter-out common,$(or $(call room_of,$(1)),render collapse)) common)
 
 test: all
 	$(Q)MAKE='$(MAKE)' tests/check fast
@@ -39,20 +43,22 @@ bench-browser: all bench-programs
 shots: all
 	$(Q)node tests/browser/shots.js
 
-# A unit test may reach any room; it takes from the archives what it names.
 unit-programs: $(unit_programs)
 
-$(BUILD)/unit/%: tests/unit/%.c $(tests_libs)
-	$(call say,UNIT,$@)
-	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) $(LDFLAGS) $(LDHARDEN) -o $@ $< \
-		$(tests_libs) $(LIBS)
+define unit_program
+$$(BUILD)/unit/test_$(1): tests/unit/test_$(1).c tests/unit/unit.h $$(call libs_of,$(1))
+	$$(call say,UNIT,$$@)
+	$$(Q)mkdir -p $$(@D) && $$(COMPILE) $$(tests_cflags) $$(LDFLAGS) $$(LDHARDEN) -o $$@ $$< \
+		$$(call libs_of,$(1)) $$(LIBS)
+endef
+$(foreach t,$(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c)),$(eval $(call unit_program,$(t))))
 
 # libFuzzer targets; tests/fuzz/run gives the compiler and its flags.
 fuzz-programs: $(fuzz_programs)
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(tests_libs)
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(fuzz_libs)
 	$(call say,FUZZ,$@)
-	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -fsanitize=fuzzer -o $@ $< $(tests_libs) \
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -fsanitize=fuzzer -o $@ $< $(fuzz_libs) \
 		$(LIBS)
 
 # Tools of the tests and benchmarks, each one file.

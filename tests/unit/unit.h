@@ -86,28 +86,37 @@ unit_check_u64(
 		expected);
 }
 
+/* S with its unusual bytes readable, some of it around place AT. */
 static inline void
-unit_put(struct str s)
+unit_put(struct str s, size_t at)
 {
-	for (size_t i = 0; i < s.n && i < 2000; i++)
+	size_t i = at > 40 ? at - 40 : 0;
+
+	printf("%s\"", i ? "..." : "");
+	for (; i < s.n && i < at + 200; i++)
 		if (s.s[i] >= ' ' && s.s[i] < 127 && s.s[i] != '\\')
 			putchar(s.s[i]);
 		else
 			printf("\\x%02x", (unsigned)(unsigned char)s.s[i]);
+	printf("\"%s (%zu bytes)", i < s.n ? "..." : "", s.n);
 }
 
 static inline void
 unit_check_str(
 	struct str got, struct str expected, const char *file, int line, const char *text)
 {
+	size_t at = 0;
+
 	if (str_eq(got, expected))
 		return;
 	unit_wrong++;
-	printf("%s:%d: %s is \"", file, line, text);
-	unit_put(got);
-	printf("\", not \"");
-	unit_put(expected);
-	printf("\"\n");
+	while (at < got.n && at < expected.n && got.s[at] == expected.s[at])
+		at++;
+	printf("%s:%d: %s is ", file, line, text);
+	unit_put(got, at);
+	printf(",\n\tnot ");
+	unit_put(expected, at);
+	putchar('\n');
 }
 
 /* In the child: runs test I with its output in LOG. */

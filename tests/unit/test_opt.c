@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: ISC */
+/* Options by rows: opt.h. */
+#include "opt.h"
+#include "msg.h"
+#include "unit.h"
+
+#include <stdarg.h>
+
+static struct {
+	bool quiet, verbose;
+	const char *format, *title;
+	long width;
+	double min, any;
+	struct opt_list skip;
+	const char *called;
+} set;
+
+static const char *
+call(const char *arg)
+{
+	set.called = arg;
+	return strcmp(arg, "bad") == 0 ? "is bad: use good" : NULL;
+}
+
+static const struct opt options[] = {
+	{ 0, NULL, NULL, OPT_GROUP, NULL, "A heading", 0, 0, NULL },
+	{ 'q', "quiet", NULL, OPT_FLAG, &set.quiet, "say less", 0, 0, NULL },
+	{ 'v', NULL, NULL, OPT_FLAG, &set.verbose, "say more", 0, 0, NULL },
+	{ 'f', "format", "NAME", OPT_STR, &set.format, "read NAME", 0, 0, NULL },
+	{ 0, "title", "TEXT", OPT_STR, &set.title, "heading", 0, 0, NULL },
+	{ 0, "width", "N", OPT_INT, &set.width, "wide", 10, 2000, NULL },
+	{ 0, "min", "X", OPT_NUM, &set.min, "least", 0, 100, NULL },
+	{ 0, "min-width", "X", OPT_NUM, &set.any, "any number", 0, 0, NULL },
+	{ 0, "skip", "FRAME", OPT_LIST, &set.skip, "skip FRAME", 0, 0, NULL },
+	{ 'c', "call", "X", OPT_CALL, NULL, "call with X", 0, 0, call },
+	{ 0, NULL, NULL, OPT_END, NULL, NULL, 0, 0, NULL },
+};
+
+static const struct opt_program program = { "[-q] [FILE...]", "Tries options.", options };
+
+static char *words[16];
+
+/* Parses the words up to the NULL; they stay in words[1..]. */
+static int
+parse(const char *first, ...)
+{
+	static char store[16][64];
+	va_list ap;
+	int n = 1;
+
+	words[0] = store[0];
+	snprintf(store[0], sizeof store[0], "prog");
+	va_start(ap, first);
+	for (const char *w = first; w; w = va_arg(ap, const char *), n++) {
+		snprintf(store[n], sizeof store[n], "%s", w);
+		words[n] = store[n];
+	}
+	va_end(ap);
+	words[n] = NULL;
+	return n - opt_parse(&program, n, words);
+}
+
+/* The status with which parsing WORD and NEXT (or NULL) ends the program; -1
+ * when it does not. */
+static int
+ends(const char *word, const char *next)
+{
+	int status = -1;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		parse(word, next, NULL);
+		_exit(77);
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) && WEXITSTATUS(status) != 77 ? WEXITSTATUS(status) : -1;
+}
+
+UNIT(no_words_no_change)
+{
+	CHECK_U64((unsigned)parse(NULL), 0);
+	CHECK(!set.quiet && !set.format);
+}
+
+UNIT(short_options)
+{
+	CHECK(parse("-qv", "-fname", "a", "-f", "other", NULL) == 1);
+	CHECK(set.quiet && set.verbose);
+	CHECK(strcmp(set.format, "other") == 0);
+	CHECK(strcmp(words[5], "a") == 0);
+	CHECK(parse("-qfx", NULL) == 0);
+	CHECK(strcmp(set.format, "x") == 0);
+}
+
+UNIT(long_options)
+{
+	CHECK(parse("--title=a=b", "--width", "20", "--format=", NULL) == 0);
+	CHECK(strcmp(set.title, "a=b") == 0);
+	CHECK(set.width == 20);
+	CHECK(strcmp(set.format, "") == 0);
+	CHECK(parse("--title", "--quiet", NULL) == 0);
+	CHECK(strcmp(set.title, "--quiet") == 0 && !set.quiet);
+}
+
+UNIT(beginnings_of_names)
+{
+	CHECK(parse("--ti", "x", "--qui", NULL) == 0);
+	CHECK(set.quiet && strcmp(set.title, "x") == 0);
+	CHECK(parse("--min", "3", "--min-w", "-4.5", NULL) == 0);
+	CHECK(set.min > 2.9 && set.min < 3.1 && set.any < -4.4);
+	CHECK(ends("--mi", "3") == MSG_TROUBLE);
+}
+
+UNIT(operands_go_to_the_end_in_order)
+{
+	CHECK(parse("a", "-q", "-", "--", "-v", "--x", NULL) == 4);
+	CHECK(strcmp(words[3], "a") == 0 && strcmp(words[4], "-") == 0);
+	CHECK(strcmp(words[5], "-v") == 0 && strcmp(words[6], "--x") == 0);
+	CHECK(set.quiet && !set.verbose);
+}
+
+UNIT(lists_keep_all)
+{
+	CHECK(parse("--skip", "a", "--skip=b", NULL) == 0);
+	CHECK_U64(set.skip.n, 2);
+	CHECK(strcmp(set.skip.items[0], "a") == 0 && strcmp(set.skip.items[1], "b") == 0);
+	opt_list_release(&set.skip);
+	CHECK(set.skip.n == 0 && !set.skip.items);
+}
+
+UNIT(calls_judge_their_argument)
+{
+	CHECK(parse("-c", "good", NULL) == 0);
+	CHECK(strcmp(set.called, "good") == 0);
+	CHECK(ends("--call", "bad") == MSG_TROUBLE);
+}
+
+UNIT(numbers_have_ranges)
+{
+	CHECK(parse("--width", "10", "--width=2000", NULL) == 0);
+	CHECK(ends("--width", "9") == MSG_TROUBLE);
+	CHECK(ends("--width", "2001") == MSG_TROUBLE);
+	CHECK(ends("--width", "20.5") == MSG_TROUBLE);
+	CHECK(ends("--width", "20x") == MSG_TROUBLE);
+	CHECK(ends("--width", "") == MSG_TROUBLE);
+	CHECK(ends("--min", "nan") == MSG_TROUBLE);
+	CHECK(ends("--min-width", "inf") == MSG_TROUBLE);
+	CHECK(ends("--min-width", "1e999") == MSG_TROUBLE);
+}
+
+UNIT(usage_errors_are_trouble)
+{
+	CHECK(ends("--nonsense", NULL) == MSG_TROUBLE);
+	CHECK(ends("-x", NULL) == MSG_TROUBLE);
+	CHECK(ends("-qx", NULL) == MSG_TROUBLE);
+	CHECK(ends("--title", NULL) == MSG_TROUBLE);
+	CHECK(ends("-f", NULL) == MSG_TROUBLE);
+	CHECK(ends("--quiet=yes", NULL) == MSG_TROUBLE);
+	CHECK(ends("--=x", NULL) == MSG_TROUBLE);
+}
+
+UNIT(help_and_version_are_no_errors)
+{
+	CHECK(ends("--help", NULL) == MSG_DONE);
+	CHECK(ends("-h", NULL) == MSG_DONE);
+	CHECK(ends("--version", NULL) == MSG_DONE);
+}
+
+UNIT_MAIN
