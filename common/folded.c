@@ -155,9 +155,9 @@ folded_weight(struct str text, unsigned scale, uint64_t *value, bool *rounded)
 		v = v * 10 + digit;
 	}
 	if (decimals(text) > scale) {
+		if (fraction.s[scale] >= '5' && v++ == UINT64_MAX)
+			return false;
 		*rounded = true;
-		if (fraction.s[scale] >= '5' && v < UINT64_MAX)
-			v++;
 	}
 	*value = v;
 	return true;
@@ -249,14 +249,22 @@ turn_round(struct reader *r, struct str stack)
 	return buf_view(&r->reversed);
 }
 
+/* Raises the scale of the tree to what TEXT needs, where the sums allow it. */
+static void
+want_scale(struct reader *r, struct str text)
+{
+	unsigned want = decimals(text);
+
+	want = want > TREE_SCALE_MAX ? TREE_SCALE_MAX : want;
+	while (want > r->t->scale && !tree_set_scale(r->t, want))
+		want--;
+}
+
 static bool
 read_weight(struct reader *r, struct str text, uint64_t *value)
 {
-	unsigned want = decimals(text);
 	bool rounded = false;
 
-	if (want > r->t->scale)
-		tree_set_scale(r->t, want > TREE_SCALE_MAX ? TREE_SCALE_MAX : want);
 	if (!folded_weight(text, r->t->scale, value, &rounded))
 		return false;
 	if (rounded) {
@@ -273,6 +281,8 @@ add_line(struct reader *r, const struct parts *p)
 	bool fits = true;
 	int c;
 
+	for (c = 0; c < r->t->columns; c++)
+		want_scale(r, p->weight[c]);
 	for (c = 0; c < r->t->columns; c++)
 		fits &= read_weight(r, p->weight[c], &weight[c]);
 	for (c = 0; c < r->t->columns; c++)
