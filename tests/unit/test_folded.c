@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: ISC */
+/* Folded text to a tree and back: folded.h, fg-folded.5. */
+#include "folded.h"
+#include "mem.h"
+#include "unit.h"
+
+/* One reading: what came of it. Released by done. */
+struct reading {
+	struct tree t;
+	struct folded_info info;
+	struct folded_count count;
+	struct buf text; /* the tree written again */
+};
+
+static void
+read_more(struct reading *r, struct str text, const struct folded_options *options)
+{
+	struct input *in = input_of_memory("text", text);
+
+	folded_read(in, &r->t, &r->info, options, &r->count);
+	input_close(in);
+}
+
+/* What the writers give, in B. */
+static void
+put_written(struct buf *b, const struct tree *t, const struct folded_info *info)
+{
+	FILE *f = tmpfile();
+	struct output out;
+	ssize_t n;
+
+	output_init(&out, fileno(f), "file");
+	folded_write_header(&out, info);
+	folded_write(&out, t);
+	CHECK(output_close(&out));
+	n = lseek(fileno(f), 0, SEEK_END);
+	buf_clear(b);
+	b->n = (size_t)pread(fileno(f), buf_room(b, (size_t)n), (size_t)n, 0);
+	fclose(f);
+}
+
+static void
+read_with(struct reading *r, struct str text, const struct folded_options *options)
+{
+	*r = (struct reading){ .info = { .n = 0 } };
+	tree_init(&r->t, 1);
+	read_more(r, text, options);
+	put_written(&r->text, &r->t, &r->info);
+}
+
+static void
+done(struct reading *r)
+{
+	tree_release(&r->t);
+	folded_info_release(&r->info);
+	buf_release(&r->text);
+}
+
+/* TEXT read and written again must be EXPECTED, with BAD lines malformed. */
+static void
+check_read(struct str text, struct str expected, uint64_t bad)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r, text, &plain);
+	CHECK_STR(buf_view(&r.text), expected);
+	CHECK_U64(r.count.malformed, bad);
+	done(&r);
+}
+
+UNIT(equal_stacks_are_summed_and_sorted)
+{
+	check_read(STR("b 1\na;c 2\na 3\nb 4\na;c 5\n"), STR("a 3\na;c 7\nb 5\n"), 0);
+}
+
+UNIT(order_is_that_of_the_stacks_bytes)
+{
+	check_read(STR("a;b 1\na 1\na b 1\na:b 1\na;b c 1\na<b 1\n"),
+		STR("a 1\na b 1\na:b 1\na;b 1\na;b c 1\na<b 1\n"), 0);
+	check_read(STR("a;x;y 1\na b;x 1\na;x 1\n\xff 1\nZ 1\n"),
+		STR("Z 1\na b;x 1\na;x 1\na;x;y 1\n\xff 1\n"), 0);
+}
+
+UNIT(line_ends_and_blanks)
+{
+	check_read(STR("a;b 1\r\na;b 2\r\n"), STR("a;b 3\n"), 0);
+	check_read(STR("a;b\t1\na;b 2  \na;b 3\t\n"), STR("a;b 6\n"), 0);
+	check_read(STR("a;b 1"), STR("a;b 1\n"), 0);
+	check_read(STR("\n\na 1\n\n \t\n"), STR("a 1\n"), 0);
+}
+
+UNIT(names_may_hold_blanks_and_any_byte)
+{
+	check_read(STR("a b;c (d) 12\n"), STR("a b;c (d) 12\n"), 0);
+	check_read(STR("a;\xff\xfe\xc3 1\n"), STR("a;\xff\xfe\xc3 1\n"), 0);
+	check_read(
+		STR("GET 200;x 1\nGET 404;x 2\n"), STR("GET 200;x 1\nGET 404;x 2\n"), 0);
+}
+
+UNIT(control_bytes_are_written_as_blanks)
+{
+	check_read(STR("a\x01"
+		       "b;\x1b[1m 1\n"),
+		STR("a b; [1m 1\n"), 0);
+}
+
+UNIT(empty_frames_are_frames)
+{
+	check_read(
+		STR("a;;b 1\n;a 2\na; 3\n;; 4\n"), STR(";; 4\n;a 2\na; 3\na;;b 1\n"), 0);
+}
+
+UNIT(comments_are_passed_over)
+{
+	check_read(STR("# a comment 5\na 1\n#b 2\n"), STR("a 1\n"), 0);
+}
+
+UNIT(lines_without_a_weight_are_counted)
+{
+	check_read(STR("a\na;b\na 1\n5\na -5\na 1e5\na 1.2.3\na .\na 0x10\n"),
+		STR("a 1\n"), 8);
+	check_read(STR("a 1"
+		       "\0"
+		       "2\n"),
+		STR(""), 1);
+}
+
+UNIT(two_columns)
+{
+	check_read(STR("a;b 1 2\na;b 3 4\na 0 7\n"), STR("a 0 7\na;b 4 6\n"), 0);
+	check_read(STR("a\t1\t2\n"), STR("a 1 2\n"), 0);
+}
+
+/* One line with one weight near the start makes the numbers before the weights parts of names. */
+UNIT(columns_are_what_every_line_has)
+{
+	check_read(STR("a 1 2\na 5\na 1 2\n"), STR("a 5\na 1 4\n"), 0);
+}
+
+UNIT(a_line_far_down_with_one_weight_is_malformed)
+{
+	struct buf text = { 0 }, expected = { 0 };
+
+	for (int i = 0; i < 5000; i++)
+		buf_str(&text, STR("some;longer;stack;of;frames 1 2\n"));
+	buf_str(&text, STR("some;longer;stack;of;frames 1\n"));
+	buf_str(&expected, STR("some;longer;stack;of;frames 5000 10000\n"));
+	check_read(buf_view(&text), buf_view(&expected), 1);
+	buf_release(&text);
+	buf_release(&expected);
+}
+
+UNIT(a_name_that_ends_in_a_number_is_no_column)
+{
+	check_read(STR("thread 1 5\nmain 3\n"), STR("main 3\nthread 1 5\n"), 0);
+}
+
+UNIT(zero_weights_make_no_lines)
+{
+	check_read(STR("a 0\nb 1\n"), STR("b 1\n"), 0);
+	check_read(STR("a 0 0\nb 0 1\n"), STR("b 0 1\n"), 0);
+}
+
+UNIT(decimals_are_exact)
+{
+	check_read(STR("a 0.1\na 0.2\nb 1\n"), STR("a 0.3\nb 1\n"), 0);
+	check_read(STR("a .5\na 1.\n"), STR("a 1.5\n"), 0);
+	check_read(STR("a 1.50\nb 2.000\n"), STR("a 1.5\nb 2\n"), 0);
+	check_read(STR("a 3\nb 1.25\na 4\n"), STR("a 7\nb 1.25\n"), 0);
+	check_read(STR("a 0.000000001\n"), STR("a 0.000000001\n"), 0);
+}
+
+UNIT(decimals_in_one_column_do_not_change_the_other)
+{
+	check_read(STR("a 1 2.5\n"), STR("a 1 2.5\n"), 0);
+	check_read(STR("a 1.5 2\nb 7 1.25\n"), STR("a 1.5 2\nb 7 1.25\n"), 0);
+}
+
+UNIT(too_many_decimals_are_rounded_and_counted)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r, STR("a 0.0000000005\nb 1.00000000049\nc 1.5\n"), &plain);
+	CHECK_STR(buf_view(&r.text), STR("a 0.000000001\nb 1\nc 1.5\n"));
+	CHECK_U64(r.count.rounded, 2);
+	CHECK_U64(r.count.lines, 3);
+	done(&r);
+}
+
+UNIT(weights_beyond_what_a_double_holds)
+{
+	check_read(STR("a 9007199254740993\na 1\n"), STR("a 9007199254740994\n"), 0);
+	check_read(STR("a 18446744073709551615\n"), STR("a 18446744073709551615\n"), 0);
+}
+
+UNIT(weights_beyond_64_bits_are_refused_and_counted)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r,
+		STR("a 18446744073709551616\nb 1\nc 18446744073709551615\n"
+		    "d 99999999999999999999999999\n"),
+		&plain);
+	CHECK_STR(buf_view(&r.text), STR("b 1\n"));
+	CHECK_U64(r.count.overflow, 3);
+	CHECK_U64(r.count.lines, 1);
+	CHECK_U64(r.t.sum[0], 1);
+	done(&r);
+}
+
+/* Decimals that the large weights before them leave no room for. */
+UNIT(decimals_beside_large_weights_are_rounded)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r, STR("a 18446744073709551000\nb 1.5\n"), &plain);
+	CHECK_STR(buf_view(&r.text), STR("a 18446744073709551000\nb 2\n"));
+	CHECK_U64(r.count.rounded, 1);
+	done(&r);
+}
+
+UNIT(as_many_decimals_are_kept_as_fit)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r, STR("a 100000000000000000\nb 1.26000001\n"), &plain);
+	CHECK_STR(buf_view(&r.text), STR("a 100000000000000000\nb 1.26\n"));
+	CHECK_U64(r.count.rounded, 1);
+	done(&r);
+}
+
+UNIT(an_overflow_in_one_column_adds_nothing_to_the_other)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r, STR("a 1 18446744073709551615\nb 1 1\n"), &plain);
+	CHECK_U64(r.t.sum[0], 1);
+	CHECK_U64(r.count.overflow, 1);
+	CHECK_STR(buf_view(&r.text), STR("a 1 18446744073709551615\n"));
+	done(&r);
+}
+
+UNIT(reverse_begins_at_the_leaf)
+{
+	static const struct folded_options reverse = { .reverse = true };
+	struct reading r;
+
+	read_with(&r, STR("a;b;c 1\nx;c 2\n;y 3\nsolo 4\n"), &reverse);
+	CHECK_STR(buf_view(&r.text), STR("c;b;a 1\nc;x 2\nsolo 4\ny; 3\n"));
+	done(&r);
+}
+
+UNIT(in_order_merges_only_neighbours)
+{
+	static const struct folded_options in_order = { .in_order = true };
+	struct reading r;
+	struct tree_walk w;
+
+	read_with(&r, STR("a;b 1\na;b 2\na;c 1\na;b 1\nb 1\na;b 4\n"), &in_order);
+	/* a(b c b) b a(b) */
+	CHECK_U64(r.t.n, 8);
+	tree_walk_init(&w, &r.t, TREE_AS_ADDED);
+	CHECK_U64(r.t.self[0][w.node[1]], 3);
+	CHECK_U64(r.t.self[0][w.node[3]], 1);
+	CHECK_U64(r.t.self[0][w.node[6]], 4);
+	tree_walk_release(&w);
+	done(&r);
+}
+
+UNIT(in_order_self_weight_after_a_child_is_a_gap)
+{
+	static const struct folded_options in_order = { .in_order = true };
+	struct reading r;
+
+	read_with(&r, STR("a 1\na;b 1\na 5\na 5\na;b 1\n"), &in_order);
+	/* a, b, the gap, b again */
+	CHECK_U64(r.t.n, 5);
+	CHECK_U64(r.t.nodes[3].name, TREE_GAP);
+	CHECK_U64(r.t.self[0][3], 10);
+	CHECK_U64(r.t.self[0][1], 1);
+	done(&r);
+}
+
+UNIT(the_header_is_decoded_and_written_again)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r,
+		STR("#fg unit=ns samples=1548 command=a%20b%25%zz%0a= x=\nmain 5\n"),
+		&plain);
+	CHECK_STR(folded_info_get(&r.info, "unit"), STR("ns"));
+	CHECK_U64(folded_info_u64(&r.info, "samples"), 1548);
+	CHECK_STR(folded_info_get(&r.info, "command"), STR("a b%%zz\n="));
+	CHECK_U64(folded_info_get(&r.info, "nothing").n, 0);
+	CHECK_U64(folded_info_u64(&r.info, "unit"), 0);
+	CHECK_STR(buf_view(&r.text),
+		STR("#fg unit=ns samples=1548 command=a%20b%25%25zz%0A=\nmain 5\n"));
+	done(&r);
+}
+
+UNIT(a_field_can_be_set_and_taken_away)
+{
+	struct folded_info info = { .n = 0 };
+
+	folded_info_set(&info, "unit", STR("ns"));
+	folded_info_set_u64(&info, "samples", UINT64_MAX);
+	folded_info_set(&info, "unit", STR("bytes"));
+	CHECK_STR(folded_info_get(&info, "unit"), STR("bytes"));
+	CHECK_U64(folded_info_u64(&info, "samples"), UINT64_MAX);
+	folded_info_set(&info, "unit", (struct str){ 0 });
+	CHECK_U64(info.n, 1);
+	CHECK_U64(folded_info_get(&info, "unit").n, 0);
+	CHECK_U64(folded_info_u64(&info, "samples"), UINT64_MAX);
+	folded_info_release(&info);
+}
+
+UNIT(two_inputs_add_up_samples)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r, STR("#fg unit=ns samples=2\na 1\n"), &plain);
+	read_more(&r, STR("#fg unit=ns samples=3\na 2\n"), &plain);
+	CHECK_U64(folded_info_u64(&r.info, "samples"), 5);
+	CHECK_U64(r.t.sum[0], 3);
+	read_more(&r, STR("a 4\n"), &plain);
+	CHECK_U64(folded_info_u64(&r.info, "samples"), 0);
+	done(&r);
+}
+
+UNIT(frames_are_made_fit)
+{
+	struct buf b = { 0 };
+
+	folded_put_frame(&b,
+		STR("a;b\nc\td\x7f"
+		    "e\0\xff"));
+	CHECK_STR(buf_view(&b), STR("a:b c d e \xff"));
+	buf_release(&b);
+}
+
+static void
+check_weight(struct str text, unsigned scale, const char *expected)
+{
+	struct buf b = { 0 };
+	uint64_t v = 0;
+	bool rounded = false;
+
+	if (!folded_weight(text, scale, &v, &rounded))
+		buf_str(&b, STR("none"));
+	else
+		buf_fmt(&b, "%" PRIu64 "%s", v, rounded ? "~" : "");
+	CHECK_STR(buf_view(&b), str_of(expected));
+	buf_release(&b);
+}
+
+UNIT(weights_in_units_of_a_scale)
+{
+	check_weight(STR("42"), 0, "42");
+	check_weight(STR("4.2"), 1, "42");
+	check_weight(STR("4.2"), 3, "4200");
+	check_weight(STR("4.25"), 1, "43~");
+	check_weight(STR("4.24"), 1, "42~");
+	check_weight(STR("4.200"), 1, "42");
+	check_weight(STR("0.5"), 0, "1~");
+	check_weight(STR("18446744073709551615"), 0, "18446744073709551615");
+	check_weight(STR("18446744073709551615"), 1, "none");
+	check_weight(STR("18446744073709551616"), 0, "none");
+	check_weight(STR("1844674407370955161.5"), 1, "18446744073709551615");
+	check_weight(STR("1844674407370955161.6"), 1, "none");
+	check_weight(STR(""), 0, "none");
+	check_weight(STR("."), 0, "none");
+	check_weight(STR("-1"), 0, "none");
+	check_weight(STR("1 "), 0, "none");
+}
+
+/* Rounding up the largest number would leave 64 bits. */
+UNIT(rounding_does_not_wrap)
+{
+	check_weight(STR("18446744073709551615.5"), 0, "none");
+	check_weight(STR("18446744073709551614.5"), 0, "18446744073709551615~");
+}
+
+UNIT(weights_are_written_without_needless_zeroes)
+{
+	struct buf b = { 0 };
+
+	folded_put_weight(&b, 0, 0);
+	buf_char(&b, ' ');
+	folded_put_weight(&b, 5, 9);
+	buf_char(&b, ' ');
+	folded_put_weight(&b, 1500, 3);
+	buf_char(&b, ' ');
+	folded_put_weight(&b, UINT64_MAX, 1);
+	CHECK_STR(buf_view(&b), STR("0 0.000000005 1.5 1844674407370955161.5"));
+	buf_release(&b);
+}
+
+/*
+ * Random stacks of few names, so that many share their beginning with the line
+ * before, read by the program and by a list that is searched: all that the
+ * reader remembers from line to line must not show.
+ */
+enum { STACKS = 400, LINES = 3000 };
+
+struct naive {
+	char stack[STACKS][64];
+	uint64_t weight[STACKS];
+	int n;
+};
+
+static void
+naive_add(struct naive *list, const char *stack, uint64_t weight)
+{
+	int i = 0;
+
+	while (i < list->n && strcmp(list->stack[i], stack) != 0)
+		i++;
+	if (i == STACKS)
+		return;
+	if (i == list->n)
+		memcpy(list->stack[list->n++], stack, strlen(stack) + 1);
+	list->weight[i] += weight;
+}
+
+/* A random stack of names that are each other's beginnings, empty ones too. */
+static void
+random_stack(uint32_t *x, char *to, size_t size)
+{
+	static const char *const names[] = { "a", "ab", "a b", "", "b", "abc", "\xff" };
+	size_t n = 0, frames = 1 + (*x >> 20) % 6, i;
+
+	for (i = 0; i < frames; i++) {
+		*x = *x * 1664525 + 1013904223;
+		n += (size_t)snprintf(
+			to + n, size - n, "%s%s", i ? ";" : "", names[(*x >> 16) % 7]);
+	}
+}
+
+static int
+compare_stacks(const void *a, const void *b)
+{
+	return str_cmp(str_of(*(const char *const *)a), str_of(*(const char *const *)b));
+}
+
+/* The naive list, sorted, as folded text. */
+static void
+naive_write(struct naive *list, struct buf *to)
+{
+	const char *order[STACKS];
+	int i;
+
+	for (i = 0; i < list->n; i++)
+		order[i] = list->stack[i];
+	qsort(order, (size_t)list->n, sizeof *order, compare_stacks);
+	for (i = 0; i < list->n; i++)
+		buf_fmt(to, "%s %" PRIu64 "\n", order[i],
+			list->weight[(order[i] - list->stack[0]) / 64]);
+}
+
+UNIT(random_stacks_as_a_naive_reader_has_them)
+{
+	static struct naive list;
+	struct buf text = { 0 }, expected = { 0 };
+	char stack[64];
+	uint32_t x, line;
+
+	for (x = 1; x < 40; x++) {
+		uint32_t random = x * 7919;
+
+		memset(&list, 0, sizeof list);
+		buf_clear(&text);
+		buf_clear(&expected);
+		for (line = 0; line < LINES && list.n < STACKS - 1; line++) {
+			random_stack(&random, stack, sizeof stack);
+			if (!stack[0])
+				continue;
+			naive_add(&list, stack, random >> 24);
+			buf_fmt(&text, "%s %" PRIu32 "\n", stack, random >> 24);
+		}
+		for (int i = 0; i < list.n; i++)
+			list.weight[i]++, buf_fmt(&text, "%s 1\n", list.stack[i]);
+		naive_write(&list, &expected);
+		check_read(buf_view(&text), buf_view(&expected), 0);
+	}
+	buf_release(&text);
+	buf_release(&expected);
+}
+
+UNIT(what_is_written_is_read_as_the_same)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r, again;
+
+	read_with(&r, STR("#fg unit=ns\na;b 1.5 2\n;x 0 7\na\x01 b 3 0\nq 0.25 0.5\n"),
+		&plain);
+	read_with(&again, buf_view(&r.text), &plain);
+	CHECK_STR(buf_view(&again.text), buf_view(&r.text));
+	done(&again);
+	done(&r);
+}
+
+UNIT_MAIN

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: ISC */
+/* The stack tree: tree.h. */
+#include "tree.h"
+#include "buf.h"
+#include "unit.h"
+
+/* The node of the path in TEXT, its frames joined by ';'. */
+static uint32_t
+path(struct tree *t, const char *text)
+{
+	struct str rest = str_of(text);
+	uint32_t node = TREE_ROOT;
+
+	while (rest.n)
+		node = tree_child(t, node, str_cut(&rest, ';'));
+	return node;
+}
+
+UNIT(an_empty_tree_is_a_root)
+{
+	struct tree t;
+	struct tree_walk w;
+	uint64_t *totals;
+
+	tree_init(&t, 1);
+	CHECK(t.n == 1 && t.columns == 1 && t.scale == 0);
+	totals = tree_totals(&t, 0);
+	CHECK_U64(totals[TREE_ROOT], 0);
+	free(totals);
+	tree_walk_init(&w, &t, TREE_BY_NAME);
+	CHECK_U64(w.n, 0);
+	tree_walk_release(&w);
+	tree_release(&t);
+}
+
+UNIT(equal_paths_are_one_node)
+{
+	struct tree t;
+	uint32_t ab, id;
+
+	tree_init(&t, 1);
+	ab = path(&t, "a;b");
+	CHECK(path(&t, "a;b") == ab);
+	CHECK(path(&t, "b;a") != ab && path(&t, "a;a") != path(&t, "a"));
+	id = t.nodes[ab].name;
+	CHECK(tree_child_id(&t, t.nodes[ab].parent, id) == ab);
+	CHECK(tree_child_id(&t, ab, id) == path(&t, "a;b;b"));
+	CHECK_STR(intern_str(&t.names, id), STR("b"));
+	tree_release(&t);
+}
+
+UNIT(totals_hold_what_is_below)
+{
+	struct tree t;
+	uint64_t *totals;
+
+	tree_init(&t, 2);
+	CHECK(tree_add(&t, path(&t, "a;b"), 0, 5));
+	CHECK(tree_add(&t, path(&t, "a;b"), 1, 50));
+	CHECK(tree_add(&t, path(&t, "a"), 0, 2));
+	CHECK(tree_add(&t, path(&t, "c"), 1, 7));
+	CHECK(tree_add(&t, TREE_ROOT, 0, 1));
+	totals = tree_totals(&t, 0);
+	CHECK_U64(totals[TREE_ROOT], 8);
+	CHECK_U64(totals[path(&t, "a")], 7);
+	CHECK_U64(totals[path(&t, "a;b")], 5);
+	CHECK_U64(totals[path(&t, "c")], 0);
+	free(totals);
+	totals = tree_totals(&t, 1);
+	CHECK_U64(totals[TREE_ROOT], 57);
+	free(totals);
+	CHECK(t.sum[0] == 8 && t.sum[1] == 57);
+	tree_release(&t);
+}
+
+UNIT(sums_beyond_64_bits_are_refused)
+{
+	struct tree t;
+
+	tree_init(&t, 1);
+	CHECK(tree_add(&t, path(&t, "a"), 0, UINT64_MAX - 1));
+	CHECK(!tree_add(&t, path(&t, "b"), 0, 2));
+	CHECK(t.sum[0] == UINT64_MAX - 1 && t.self[0][path(&t, "b")] == 0);
+	CHECK(tree_add(&t, path(&t, "b"), 0, 1));
+	CHECK(!tree_add(&t, path(&t, "b"), 0, 1));
+	CHECK(tree_add(&t, path(&t, "b"), 0, 0));
+	tree_release(&t);
+}
+
+UNIT(a_scale_multiplies_all_or_nothing)
+{
+	struct tree t;
+
+	tree_init(&t, 2);
+	tree_add(&t, path(&t, "a"), 0, 3);
+	tree_add(&t, path(&t, "a"), 1, UINT64_MAX / 1000);
+	CHECK(tree_set_scale(&t, 2) && t.scale == 2);
+	CHECK(t.self[0][path(&t, "a")] == 300 && t.sum[0] == 300);
+	CHECK(t.sum[1] == UINT64_MAX / 1000 * 100);
+	CHECK(!tree_set_scale(&t, 4));
+	CHECK(t.scale == 2 && t.self[0][path(&t, "a")] == 300);
+	CHECK(tree_set_scale(&t, 1) && t.scale == 2);
+	CHECK(tree_set_scale(&t, 3) && t.scale == 3);
+	CHECK(!tree_set_scale(&t, TREE_SCALE_MAX + 1));
+	tree_release(&t);
+}
+
+UNIT(a_second_column_begins_at_zero)
+{
+	struct tree t;
+	uint32_t i;
+
+	tree_init(&t, 1);
+	for (i = 0; i < 3000; i++)
+		tree_add(&t, tree_append(&t, TREE_ROOT, STR("x")), 0, 1);
+	tree_add_column(&t);
+	tree_add_column(&t);
+	CHECK_U64((unsigned)t.columns, 2);
+	for (i = 0; i < 10000; i++)
+		tree_append(&t, TREE_ROOT, STR("y"));
+	for (i = 0; i < t.n; i++)
+		CHECK(t.self[1][i] == 0 && t.self[0][i] == (i >= 1 && i <= 3000));
+	tree_release(&t);
+}
+
+/* The walk of T as text: depth and name of each node. */
+static void
+put_walk(struct buf *b, const struct tree *t, enum tree_order order)
+{
+	struct tree_walk w;
+	uint32_t i, name;
+
+	tree_walk_init(&w, t, order);
+	CHECK_U64(w.n, t->n - 1);
+	buf_clear(b);
+	for (i = 0; i < w.n; i++) {
+		name = t->nodes[w.node[i]].name;
+		buf_fmt(b, "%" PRIu32, w.depth[i]);
+		buf_str(b, name == TREE_GAP ? STR("-") : intern_str(&t->names, name));
+		buf_char(b, ' ');
+	}
+	tree_walk_release(&w);
+}
+
+UNIT(walks_are_preorder)
+{
+	struct tree t;
+	struct buf b = { 0 };
+
+	tree_init(&t, 1);
+	path(&t, "b;x");
+	path(&t, "a;z");
+	path(&t, "b;c");
+	path(&t, "a;z;q");
+	path(&t, "a");
+	put_walk(&b, &t, TREE_BY_NAME);
+	CHECK_STR(buf_view(&b), STR("1a 2z 3q 1b 2c 2x "));
+	put_walk(&b, &t, TREE_AS_ADDED);
+	CHECK_STR(buf_view(&b), STR("1b 2x 2c 1a 2z 3q "));
+	buf_release(&b);
+	tree_release(&t);
+}
+
+UNIT(names_are_ordered_by_bytes)
+{
+	struct tree t;
+	struct buf b = { 0 };
+
+	tree_init(&t, 1);
+	path(&t, "\xc3\xa9");
+	path(&t, "ab");
+	path(&t, "Z");
+	path(&t, "a");
+	path(&t, "a b");
+	put_walk(&b, &t, TREE_BY_NAME);
+	CHECK_STR(buf_view(&b), STR("1Z 1a 1a b 1ab 1\xc3\xa9 "));
+	buf_release(&b);
+	tree_release(&t);
+}
+
+UNIT(appended_nodes_repeat_and_keep_their_place)
+{
+	struct tree t;
+	struct buf b = { 0 };
+	uint32_t a, again;
+
+	tree_init(&t, 1);
+	a = tree_append(&t, TREE_ROOT, STR("a"));
+	tree_append(&t, a, STR("b"));
+	tree_append_gap(&t, a);
+	tree_append(&t, a, STR("b"));
+	tree_append(&t, TREE_ROOT, STR("c"));
+	again = tree_append(&t, TREE_ROOT, STR("a"));
+	CHECK(again != a);
+	put_walk(&b, &t, TREE_AS_ADDED);
+	CHECK_STR(buf_view(&b), STR("1a 2b 2- 2b 1c 1a "));
+	CHECK(tree_child(&t, TREE_ROOT, STR("a")) != a);
+	buf_release(&b);
+	tree_release(&t);
+}
+
+/* Many nodes, against sums kept beside. */
+UNIT(many_nodes)
+{
+	enum { N = 200000 };
+	struct tree t;
+	struct tree_walk w;
+	uint64_t *totals, sum = 0;
+	uint32_t x = 1, i, node = TREE_ROOT;
+	char name[16];
+	int n;
+
+	tree_init(&t, 1);
+	for (i = 0; i < N; i++) {
+		x = x * 1664525 + 1013904223;
+		n = snprintf(name, sizeof name, "f%u", (x >> 8) % 500);
+		node = x >> 28 ? tree_child(&t, node, (struct str){ name, (size_t)n })
+			       : TREE_ROOT;
+		CHECK(tree_add(&t, node, 0, x & 0xff));
+		sum += x & 0xff;
+	}
+	totals = tree_totals(&t, 0);
+	CHECK_U64(totals[TREE_ROOT], sum);
+	for (i = 1; i < t.n; i++)
+		CHECK(t.nodes[i].parent < i && totals[t.nodes[i].parent] >= totals[i]);
+	free(totals);
+	tree_walk_init(&w, &t, TREE_BY_NAME);
+	for (i = 1; i < w.n; i++)
+		CHECK(w.depth[i] >= 1 && w.depth[i] <= w.depth[i - 1] + 1);
+	tree_walk_release(&w);
+	tree_release(&t);
+}
+
+/* As deep as any stack could be; nothing may recurse. */
+UNIT(a_very_deep_path)
+{
+	struct tree t;
+	struct tree_walk w;
+	uint32_t node = TREE_ROOT, i;
+
+	tree_init(&t, 1);
+	for (i = 0; i < 1000000; i++)
+		node = tree_child(&t, node, STR("f"));
+	tree_add(&t, node, 0, 1);
+	tree_walk_init(&w, &t, TREE_BY_NAME);
+	CHECK_U64(w.depth[w.n - 1], 1000000);
+	tree_walk_release(&w);
+	tree_release(&t);
+}
+
+UNIT_MAIN
