@@ -8,6 +8,8 @@
  *                                          picture is right without it
  *    <rect class="fg-bg"/>                 background
  *    <text class="fg-title"/> <text class="fg-subtitle"/>
+ *    <text class="fg-info"/>                what facts.h puts under the title
+ *    <g class="fg-legend"/>                 what the colours mean, where they mean something
  *    <g class="fg-static">                 the picture for viewers without script
  *      <path fill="#rrggbb" d="Mx yh w v15h-wz..."/>   one or more a colour
  *      <text x y>label</text>...           black, middle cut with one ellipsis
@@ -40,6 +42,7 @@
  *                                      replace fontwidth by one measured "M"
  *   "minwidth":0.1,                 px; narrower boxes are not in the static layer
  *   "colors":["#rrggbb",..],        at most 88; indexed by the colour digit of a name
+ *   "rootcolor":"#..","stripcolor":"#..",   of the root's box, and of runs of narrow boxes
  *   "textcolor":"#000", "uicolor":"..", "searchcolor":"..", "stroke":""|"#..",
  *   "diff":{"colors":[17 of "#rrggbb"],"max":["n"],"self":bool,"negate":bool}
  *                                   two columns only: colour 8 is no change; the index is
@@ -62,5 +65,18 @@
  */
 #ifndef SVG_H
 #define SVG_H
+
+#include "output.h"
+#include "picture.h"
+
+/* What --fonttype replaces: a monospace font of any system, since the fit of
+ * names is then arithmetic. */
+#define SVG_FONTS "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace"
+
+/* Whether NAME is a background that svg_write knows: a gradient or a colour. */
+bool svg_is_background(struct str name);
+
+/* Writes the document. */
+void svg_write(struct output *out, const struct picture *p);
 
 #endif

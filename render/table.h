@@ -22,8 +22,10 @@
  * v = number - TABLE_LAST, and the number v / TABLE_MORE follows in the same
  * way. (So 1, 2 and 3 digits hold numbers below 56, 1,848 and 59,192.)
  *
- * Both are cut into chunks of at most TABLE_CHUNK bytes, between characters
- * and, for names, between lines: XML parsers refuse text nodes of 10 MB.
+ * Both are cut into chunks of at most TABLE_CHUNK bytes: XML parsers refuse text
+ * nodes of 10 MB. Names are cut between lines, and only where a line is longer than
+ * a chunk between two of its characters; every line ends with a newline. What a reader
+ * takes is the chunks joined without anything between.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -31,6 +33,29 @@
 #include "buf.h"
 #include "tree.h"
 
-enum { TABLE_LAST = 56, TABLE_MORE = 32, TABLE_CHUNK = 1000000 };
+enum { TABLE_LAST = 56, TABLE_MORE = 32, TABLE_CHUNK = 1000000, TABLE_DIGITS = 88 };
+
+/* The names in the order of their lines. */
+struct table_order {
+	uint32_t *ids;	/* ids of the tree's names, by line */
+	uint32_t *line; /* the line of each id */
+	uint32_t n;
+};
+
+/* Orders the names of T that frames bear. The caller releases O. */
+void table_order_init(struct table_order *o, const struct tree *t);
+void table_order_release(struct table_order *o);
+
+/* Adds the lines of the names; COLOUR has the colour of each id. */
+void table_put_names(struct buf *b, const struct tree *t, const struct table_order *o,
+	const unsigned char *colour);
+
+/* Adds the frames of W, a walk of T. */
+void table_put_frames(struct buf *b, const struct tree *t, const struct tree_walk *w,
+	const struct table_order *o);
+
+/* Cuts the next chunk of TABLE_CHUNK bytes at most off *REST: at the end of a
+ * line when one is there, else between two characters. */
+struct str table_chunk(struct str *rest);
 
 #endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: ISC */
+/* The picture in words; see facts.h. */
+#include "facts.h"
+#include "amount.h"
+
+/* Header fields worth a place under the title, and what to put before them. */
+struct fact {
+	const char *key, *before;
+};
+
+static const struct fact FACTS[] = { { "event", "" }, { "command", "" },
+	{ "host", "on " }, { "start", "" } };
+
+#define DOT STR(" \xc2\xb7 ") /* U+00B7 between blanks */
+
+static void
+put_weight(struct buf *b, const struct picture *p, uint64_t weight)
+{
+	amount_put(b, weight, p->tree->scale, p->set->factor, p->countname);
+}
+
+static void
+put_totals(struct buf *b, const struct picture *p)
+{
+	put_weight(b, p, p->tree->sum[0]);
+	if (picture_is_diff(p)) {
+		buf_str(b, STR(" before, "));
+		put_weight(b, p, p->tree->sum[1]);
+		buf_str(b, STR(" after"));
+	}
+}
+
+/* Whether the number of samples says more than the total does. */
+static bool
+tells_samples(const struct picture *p)
+{
+	return p->samples &&
+		(!str_eq(p->countname, STR("samples")) || p->tree->scale ||
+			p->samples != p->tree->sum[p->tree->columns - 1]);
+}
+
+static void
+put_samples(struct buf *b, const struct picture *p)
+{
+	if (!tells_samples(p))
+		return;
+	buf_str(b, DOT);
+	amount_put_count(b, p->samples);
+	buf_str(b, STR(" samples"));
+}
+
+void
+facts_put_vanished(struct buf *b, const struct picture *p)
+{
+	if (!p->vanished)
+		return;
+	amount_put_share(b, p->vanished, p->tree->sum[0]);
+	buf_str(b, STR(" of before is gone after and not drawn"));
+}
+
+void
+facts_put_line(struct buf *b, const struct picture *p)
+{
+	uint64_t lost = folded_info_u64(p->info, "lost");
+	struct str value;
+	size_t i;
+
+	put_totals(b, p);
+	put_samples(b, p);
+	if (lost) {
+		buf_str(b, DOT);
+		amount_put_count(b, lost);
+		buf_str(b, STR(" lost"));
+	}
+	for (i = 0; i < sizeof FACTS / sizeof FACTS[0]; i++) {
+		value = folded_info_get(p->info, FACTS[i].key);
+		if (!value.n)
+			continue;
+		buf_str(b, DOT);
+		buf_str(b, str_of(FACTS[i].before));
+		buf_str(b, value);
+	}
+	if (p->vanished)
+		buf_str(b, DOT);
+	facts_put_vanished(b, p);
+}
+
+void
+facts_put_description(struct buf *b, const struct picture *p)
+{
+	buf_str(b,
+		picture_is_diff(p) ? STR("Difference of two profiles: ")
+				   : STR("Profile of "));
+	put_totals(b, p);
+	if (tells_samples(p)) {
+		buf_str(b, STR(" from "));
+		amount_put_count(b, p->samples);
+		buf_str(b, STR(" samples"));
+	}
+	buf_str(b, STR(", "));
+	amount_put_count(b, p->walk.n);
+	buf_str(b, STR(" frames of "));
+	amount_put_count(b, p->order.n);
+	buf_str(b, STR(" names. The width of a box is its share of the total."));
+	if (p->vanished) {
+		buf_char(b, ' ');
+		facts_put_vanished(b, p);
+		buf_char(b, '.');
+	}
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * fg-svg: folded stacks to a flame graph, one SVG file that is a picture
+ * without script and a viewer with it.
+ */
+#include "folded.h"
+#include "msg.h"
+#include "opt.h"
+#include "svg.h"
+#include "facts.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+enum { SAMPLES_SOFT = 100 };
+
+static struct settings set = {
+	.nametype = "Function:",
+	.colors = "hot",
+	.uicolor = "#000000",
+	.searchcolor = "#e600e6",
+	.stroke = "",
+	.frameheight = 16,
+	.minwidth = 0.5,
+	.fontsize = 12,
+	.factor = 1,
+};
+static bool quiet;
+
+static const char *
+take_palette(const char *arg)
+{
+	static char text[400];
+	struct palette p;
+	struct buf names = { 0 };
+
+	set.colors = arg;
+	if (palette_init(&p, str_of(arg), false))
+		return NULL;
+	palette_list(&names);
+	snprintf(text, sizeof text, "is no palette: there are %s", buf_cstr(&names));
+	buf_release(&names);
+	return text;
+}
+
+static const char *
+take_background(const char *arg)
+{
+	set.background = arg;
+	return svg_is_background(str_of(arg))
+		? NULL
+		: "is no background: use yellow, blue, green, grey, #rgb or #rrggbb";
+}
+
+static const char *
+take_colour(const char *arg, const char **place)
+{
+	struct colour c;
+
+	*place = arg;
+	return colour_parse(str_of(arg), &c) ? NULL : "is no colour: use #rgb or #rrggbb";
+}
+
+static const char *
+take_uicolor(const char *arg)
+{
+	return take_colour(arg, &set.uicolor);
+}
+
+static const char *
+take_search_color(const char *arg)
+{
+	return take_colour(arg, &set.searchcolor);
+}
+
+static const char *
+take_stroke(const char *arg)
+{
+	if (str_eq(str_of(arg), STR("none"))) {
+		set.stroke = "";
+		return NULL;
+	}
+	return take_colour(arg, &set.stroke);
+}
+
+static const char *
+take_minwidth(const char *arg)
+{
+	char *end;
+
+	set.minwidth = strtod(arg, &end);
+	set.minwidth_is_percent = *end == '%';
+	end += set.minwidth_is_percent;
+	if (end == arg || *end || !(set.minwidth >= 0 && set.minwidth <= 100000))
+		return "is no width: use a number of pixels, or of percent as in 0.1%";
+	return NULL;
+}
+
+static const char *
+take_total(const char *arg)
+{
+	uint64_t total;
+	bool rounded;
+
+	set.total = arg;
+	return folded_weight(str_of(arg), 0, &total, &rounded) ? NULL : "is no weight";
+}
+
+static const struct opt options[] = {
+	{ .kind = OPT_GROUP, .help = "What is drawn" },
+	{ 'i', "inverted", NULL, OPT_FLAG, &set.inverted,
+		"the root on top: an icicle graph", 0, 0, NULL },
+	{ 0, "reverse", NULL, OPT_FLAG, &set.reverse,
+		"merge the stacks from their leaves", 0, 0, NULL },
+	{ 0, "flamechart", NULL, OPT_FLAG, &set.flamechart,
+		"keep the order of the lines, as time", 0, 0, NULL },
+	{ 0, "minwidth", "PX|N%", OPT_CALL, NULL,
+		"leave narrower boxes out of the static picture (0.5)", 0, 0,
+		take_minwidth },
+	{ 0, "total", "WEIGHT", OPT_CALL, NULL, "what is 100 % (the sum of all weights)",
+		0, 0, take_total },
+	{ 0, "factor", "N", OPT_NUM, &set.factor, "multiply the weights shown by N",
+		1e-12, 1e12, NULL },
+	{ .kind = OPT_GROUP, .help = "Two columns: a difference" },
+	{ 0, "self", NULL, OPT_FLAG, &set.by_self,
+		"colour by self weights, not by totals", 0, 0, NULL },
+	{ 0, "negate", NULL, OPT_FLAG, &set.negate, "swap the colours of more and less",
+		0, 0, NULL },
+	{ .kind = OPT_GROUP, .help = "Colours" },
+	{ 'c', "colors", "PALETTE", OPT_CALL, NULL,
+		"hot, java, js, perl, python, rust, mem, io, ... (hot)", 0, 0,
+		take_palette },
+	{ 0, "hash", NULL, OPT_FLAG, &set.by_spelling,
+		"shades by the first and last letters of a name", 0, 0, NULL },
+	{ 0, "bgcolors", "COLOUR", OPT_CALL, NULL,
+		"yellow, blue, green, grey, #rgb or #rrggbb behind all", 0, 0,
+		take_background },
+	{ 0, "uicolor", "#RGB", OPT_CALL, NULL, "of title and texts", 0, 0,
+		take_uicolor },
+	{ 0, "search-color", "#RGB", OPT_CALL, NULL, "of matches", 0, 0,
+		take_search_color },
+	{ 0, "stroke-color", "#RGB", OPT_CALL, NULL, "of an outline of boxes (none)", 0,
+		0, take_stroke },
+	{ .kind = OPT_GROUP, .help = "Words" },
+	{ 0, "title", "TEXT", OPT_STR, &set.title, "heading", 0, 0, NULL },
+	{ 0, "subtitle", "TEXT", OPT_STR, &set.subtitle, "second heading", 0, 0, NULL },
+	{ 0, "countname", "TEXT", OPT_STR, &set.countname,
+		"what the weights are (the input's unit, or samples)", 0, 0, NULL },
+	{ 0, "nametype", "TEXT", OPT_STR, &set.nametype,
+		"what a frame is called (Function:)", 0, 0, NULL },
+	{ 0, "notes", "TEXT", OPT_STR, &set.notes, "a comment in the file", 0, 0, NULL },
+	{ .kind = OPT_GROUP, .help = "Sizes" },
+	{ 0, "width", "PX", OPT_INT, &set.width, "of the picture (that of the window)",
+		100, 100000, NULL },
+	{ 0, "height", "PX", OPT_INT, &set.frameheight, "of a frame (16)", 2, 1000,
+		NULL },
+	{ 0, "fonttype", "FONT", OPT_STR, &set.fonttype, "font family (monospace)", 0, 0,
+		NULL },
+	{ 0, "fontsize", "PX", OPT_NUM, &set.fontsize, "(12)", 1, 200, NULL },
+	{ 0, "fontwidth", "N", OPT_NUM, &set.fontwidth,
+		"mean width of a letter in font sizes (0.602)", 0.1, 2, NULL },
+	{ .kind = OPT_GROUP, .help = "Other" },
+	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
+	{ 0 },
+};
+
+static const struct opt_program program = { "[OPTION...] [FILE...]",
+	"draws folded stacks as an interactive flame graph in SVG", options };
+
+/* Reads the file at PATH into T. False when it could not be read, or not to
+ * its end. */
+static bool
+read_file(const char *path, struct tree *t, struct folded_info *info,
+	struct folded_count *count)
+{
+	const struct folded_options how = { .reverse = set.reverse,
+		.in_order = set.flamechart };
+	struct input *in = input_open(path);
+	bool failed;
+
+	if (!in)
+		return false;
+	folded_read(in, t, info, &how, count);
+	failed = input_failed(in);
+	input_close(in);
+	return !failed;
+}
+
+static void
+report_count(const struct folded_count *c)
+{
+	if (c->malformed || c->overflow)
+		msg_warn("ignored %" PRIu64 " lines", c->malformed + c->overflow);
+	if (c->rounded)
+		msg_warn("rounded %" PRIu64 " weights", c->rounded);
+}
+
+/* Says what a look at the picture would not tell. */
+static void
+report_picture(const struct picture *p)
+{
+	struct buf b = { 0 };
+
+	facts_put_vanished(&b, p);
+	if (b.n)
+		msg_warn("%s", buf_cstr(&b));
+	buf_release(&b);
+	if (p->samples && p->samples < SAMPLES_SOFT)
+		msg_warn(
+			"only %" PRIu64 " samples: take the widths as rough", p->samples);
+}
+
+/* Draws T. False when the picture could not be written. */
+static bool
+draw(const struct tree *t, const struct folded_info *info)
+{
+	struct picture p;
+	struct output out;
+	bool written;
+
+	picture_init(&p, &set, t, info);
+	report_picture(&p);
+	output_init(&out, STDOUT_FILENO, "<stdout>");
+	svg_write(&out, &p);
+	written = output_close(&out);
+	picture_release(&p);
+	return written;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct folded_info info = { 0 };
+	struct folded_count count = { 0 };
+	struct tree t;
+	int i;
+	bool good = true;
+
+	msg_init(argv[0]);
+	i = opt_parse(&program, argc, argv);
+	msg_quiet(quiet);
+	tree_init(&t, 1);
+	if (i == argc)
+		good = read_file("-", &t, &info, &count);
+	for (; i < argc; i++)
+		good &= read_file(argv[i], &t, &info, &count);
+	report_count(&count);
+	if (!t.sum[t.columns - 1] && !good)
+		return MSG_TROUBLE;
+	if (!t.sum[t.columns - 1])
+		msg_die(count.lines ? "no stack has a weight, nothing to draw"
+				    : "no folded stacks in the input, nothing to draw");
+	good &= draw(&t, &info);
+	tree_release(&t);
+	folded_info_release(&info);
+	return good ? MSG_DONE : MSG_TROUBLE;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: ISC */
+/* JSON; see json.h. */
+#include "json.h"
+#include "utf8.h"
+
+/* The comma before whatever is not the first in its array or object. */
+static void
+separate(struct buf *b)
+{
+	if (b->n && b->s[b->n - 1] != '{' && b->s[b->n - 1] != '[' &&
+		b->s[b->n - 1] != ':')
+		buf_char(b, ',');
+}
+
+static void
+put_point(struct buf *b, uint32_t point)
+{
+	if (point == UTF8_INVALID)
+		point = 0xfffd;
+	if (point > 0xffff) {
+		buf_fmt(b, "\\u%04x", (unsigned)(0xd800 + ((point - 0x10000) >> 10)));
+		point = 0xdc00 + ((point - 0x10000) & 0x3ff);
+	}
+	if (point < 0x20 || point >= 0x7f || point == '<' || point == '>' || point == '&')
+		buf_fmt(b, "\\u%04x", (unsigned)point);
+	else if (point == '"' || point == '\\')
+		buf_fmt(b, "\\%c", (int)point);
+	else
+		buf_char(b, (char)point);
+}
+
+static void
+put_string(struct buf *b, struct str s)
+{
+	uint32_t point;
+	size_t n;
+
+	buf_char(b, '"');
+	for (; s.n; s = str_from(s, n)) {
+		n = utf8_next(s, &point);
+		put_point(b, point);
+	}
+	buf_char(b, '"');
+}
+
+static void
+put_key(struct buf *b, const char *key)
+{
+	separate(b);
+	put_string(b, str_of(key));
+	buf_char(b, ':');
+}
+
+void
+json_begin(struct buf *b, const char *key)
+{
+	if (key)
+		put_key(b, key);
+	buf_char(b, '{');
+}
+
+void
+json_end(struct buf *b)
+{
+	buf_char(b, '}');
+}
+
+void
+json_str(struct buf *b, const char *key, struct str value)
+{
+	put_key(b, key);
+	put_string(b, value);
+}
+
+void
+json_u64(struct buf *b, const char *key, uint64_t value)
+{
+	put_key(b, key);
+	buf_u64(b, value);
+}
+
+void
+json_bool(struct buf *b, const char *key, bool value)
+{
+	put_key(b, key);
+	buf_str(b, value ? STR("true") : STR("false"));
+}
+
+void
+json_double(struct buf *b, const char *key, double value)
+{
+	char text[32];
+	int digits = 1;
+
+	do
+		snprintf(text, sizeof text, "%.*g", digits, value);
+	while (digits++ < 17 && strtod(text, NULL) != value);
+	put_key(b, key);
+	buf_str(b, str_of(text));
+}
+
+void
+json_exact(struct buf *b, const char *key, const uint64_t *values, size_t n)
+{
+	size_t i;
+
+	json_array(b, key);
+	for (i = 0; i < n; i++) {
+		separate(b);
+		buf_char(b, '"');
+		buf_u64(b, values[i]);
+		buf_char(b, '"');
+	}
+	json_array_end(b);
+}
+
+void
+json_array(struct buf *b, const char *key)
+{
+	put_key(b, key);
+	buf_char(b, '[');
+}
+
+void
+json_array_end(struct buf *b)
+{
+	buf_char(b, ']');
+}
+
+void
+json_element_str(struct buf *b, struct str value)
+{
+	separate(b);
+	put_string(b, value);
+}
+
+void
+json_element_u64(struct buf *b, uint64_t value)
+{
+	separate(b);
+	buf_u64(b, value);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A JSON object, written to a buffer. Any bytes may go in as text. What comes
+ * out is ASCII without '<', '>' and '&', so it can stand in XML, in CDATA and in
+ * the script elements of HTML; bytes that are no UTF-8 become U+FFFD.
+ */
+#ifndef JSON_H
+#define JSON_H
+
+#include <stdbool.h>
+
+#include "buf.h"
+
+/* Begin and end an object. json_begin without a KEY begins an outermost one. */
+void json_begin(struct buf *b, const char *key);
+void json_end(struct buf *b);
+
+void json_str(struct buf *b, const char *key, struct str value);
+void json_u64(struct buf *b, const char *key, uint64_t value);
+void json_bool(struct buf *b, const char *key, bool value);
+
+/* A finite number, in as many digits as it takes to read it back. */
+void json_double(struct buf *b, const char *key, double value);
+
+/* An array of the N numbers of VALUES, as strings: scripts read numbers above
+ * 2^53 wrong. */
+void json_exact(struct buf *b, const char *key, const uint64_t *values, size_t n);
+
+/* Begin and end an array; between, an element each. */
+void json_array(struct buf *b, const char *key);
+void json_array_end(struct buf *b);
+void json_element_str(struct buf *b, struct str value);
+void json_element_u64(struct buf *b, uint64_t value);
+
+#endif

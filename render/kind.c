@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: ISC */
+/* Names to sorts of code; see kind.h. */
+#include "kind.h"
+#include "label.h"
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+
+static bool
+has(struct str name, struct str part)
+{
+	return str_search(name, part) < name.n;
+}
+
+static bool
+has_any(struct str name, const struct str *parts, size_t n)
+{
+	while (n > 0)
+		if (has(name, parts[--n]))
+			return true;
+	return false;
+}
+
+/* Whether NAME begins with a package that Java's world uses, as a path of the
+ * VM (Ljava/lang/) or with dots. */
+static bool
+is_java_package(struct str name)
+{
+	static const struct str heads[] = { { "java", 4 }, { "javax", 5 }, { "jdk", 3 },
+		{ "net", 3 }, { "org", 3 }, { "com", 3 }, { "io", 2 }, { "sun", 3 } };
+	struct str rest = name, head;
+	size_t i;
+
+	if (str_starts(name, STR("L")))
+		rest = str_from(name, 1);
+	for (i = 0; i < COUNT(heads); i++) {
+		head = heads[i];
+		if (rest.n > head.n && str_starts(rest, head) &&
+			(rest.s[head.n] == '/' || rest.s[head.n] == '.'))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* A class and its method: letters first, and a separator within. Libraries and
+ * the clones that C compilers make of functions have dots as well. */
+static bool
+is_java_method(struct str name)
+{
+	static const struct str native[] = { { ".so", 3 }, { ".isra.", 6 },
+		{ ".part.", 6 }, { ".constprop.", 11 }, { ".cold", 5 }, { ".llvm.", 6 } };
+
+	if (!name.n || !is_letter(name.s[0]) || has_any(name, native, COUNT(native)))
+		return false;
+	return (name.s[0] >= 'A' && name.s[0] <= 'Z') || has(name, STR("/")) ||
+		has(name, STR("."));
+}
+
+static bool
+is_cxx(struct str name)
+{
+	return has(name, STR("::")) || str_starts(name, STR("-[")) ||
+		str_starts(name, STR("+["));
+}
+
+unsigned
+kind_java(struct str name)
+{
+	switch (label_annotation(name)) {
+	case 'k': return KIND_JAVA_KERNEL;
+	case 'i': return KIND_JAVA_INLINED;
+	case 'j': return KIND_JAVA;
+	default: break;
+	}
+	/* perf's inlined chains of Java write "a:::b" */
+	if (has(name, STR(":::")))
+		return KIND_JAVA;
+	if (is_cxx(name))
+		return KIND_JAVA_CXX;
+	return is_java_package(name) || is_java_method(name) ? KIND_JAVA
+							     : KIND_JAVA_NATIVE;
+}
+
+/* A script file after a path: the suffix in any of its spellings. */
+static bool
+is_script(struct str name)
+{
+	static const struct str suffixes[] = { { ".js", 3 }, { ".mjs", 4 }, { ".cjs", 4 },
+		{ ".ts", 3 } };
+
+	return has_any(str_from(name, str_find(name, '/')), suffixes, COUNT(suffixes));
+}
+
+unsigned
+kind_js(struct str name)
+{
+	char annotation = label_annotation(name);
+
+	if (annotation == 'k')
+		return KIND_JS_KERNEL;
+	if (has(name, STR("node_modules/")))
+		return KIND_JS_MODULE;
+	if (annotation == 'j')
+		return has(name, STR("/")) ? KIND_JS : KIND_JS_BUILTIN;
+	if (is_cxx(name))
+		return KIND_JS_CXX;
+	if (is_script(name) || str_eq(name, STR(" ")))
+		return KIND_JS;
+	return has(name, STR(":")) ? KIND_JS_BUILTIN : KIND_JS_NATIVE;
+}
+
+unsigned
+kind_perl(struct str name)
+{
+	if (label_annotation(name) == 'k')
+		return KIND_PERL_KERNEL;
+	if (has(name, STR("Perl")) || has(name, STR(".pl")))
+		return KIND_PERL;
+	return has(name, STR("::")) ? KIND_PERL_CXX : KIND_PERL_NATIVE;
+}
+
+unsigned
+kind_python(struct str name)
+{
+	static const struct str library[] = { { "/lib/python", 11 }, { "/python3", 8 },
+		{ "\\lib\\", 5 }, { "\\Lib\\", 5 }, { "<built-in", 9 }, { "<method", 7 },
+		{ "<frozen", 7 } };
+
+	if (has(name, STR("site-packages")) || has(name, STR("dist-packages")))
+		return KIND_PYTHON_PACKAGE;
+	return has_any(name, library, COUNT(library)) ? KIND_PYTHON_LIBRARY : KIND_PYTHON;
+}
+
+unsigned
+kind_rust(struct str name)
+{
+	static const struct str crates[] = { { "core::", 6 }, { "std::", 5 },
+		{ "alloc::", 7 } };
+	struct str rest = name;
+	size_t i;
+
+	i = str_find(rest, '`'); /* a module before the name, as DTrace writes it */
+	if (i < rest.n)
+		rest = str_from(rest, i + 1);
+	if (str_starts(rest, STR("<")))
+		rest = str_from(rest, 1);
+	for (i = 0; i < COUNT(crates); i++)
+		if (str_starts(rest, crates[i]))
+			return KIND_RUST_LIBRARY;
+	return has(name, STR("::")) ? KIND_RUST : KIND_RUST_OTHER;
+}
+
+unsigned
+kind_chain(struct str name)
+{
+	return label_annotation(name) == 'w' ? KIND_CHAIN_WAKER : KIND_CHAIN_BLOCKED;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: ISC */
+/* Fitting names into boxes; see label.h. */
+#include "label.h"
+#include "utf8.h"
+
+#define ELLIPSIS STR("\xe2\x80\xa6") /* U+2026 */
+
+char
+label_annotation(struct str name)
+{
+	const char *end = name.n >= 4 ? name.s + name.n - 4 : NULL;
+
+	if (!end || end[0] != '_' || end[1] != '[' || end[3] != ']')
+		return 0;
+	return end[2] == 'k' || end[2] == 'w' || end[2] == 'i' || end[2] == 'j' ? end[2]
+										: 0;
+}
+
+struct str
+label_bare(struct str name)
+{
+	return label_annotation(name) ? str_head(name, name.n - 4) : name;
+}
+
+size_t
+label_columns(struct str text)
+{
+	uint32_t point;
+	size_t n, columns = 0;
+
+	for (; text.n; text = str_from(text, n)) {
+		n = utf8_next(text, &point);
+		columns += utf8_columns(point);
+	}
+	return columns;
+}
+
+/* How many bytes of TEXT take at most COLUMNS columns. */
+static size_t
+bytes_within(struct str text, size_t columns)
+{
+	struct str rest = text;
+	uint32_t point;
+	size_t n, used = 0;
+
+	for (; rest.n; rest = str_from(rest, n)) {
+		n = utf8_next(rest, &point);
+		used += utf8_columns(point);
+		if (used > columns)
+			break;
+	}
+	return text.n - rest.n;
+}
+
+/* How many bytes from the start of TEXT, which takes ALL columns, must go so
+ * that at most COLUMNS columns are left. */
+static size_t
+bytes_before(struct str text, size_t all, size_t columns)
+{
+	struct str rest = text;
+	uint32_t point;
+
+	while (rest.n && all > columns) {
+		size_t n = utf8_next(rest, &point);
+
+		all -= utf8_columns(point);
+		rest = str_from(rest, n);
+	}
+	return text.n - rest.n;
+}
+
+void
+label_fit(struct buf *b, struct str text, size_t columns)
+{
+	size_t all, tail;
+
+	if (columns < LABEL_MIN)
+		return;
+	/* A column takes a byte or more, marks of no width apart: names that
+	 * are short in bytes need no counting. */
+	all = text.n <= columns ? text.n : label_columns(text);
+	if (all <= columns) {
+		buf_str(b, text);
+		return;
+	}
+	tail = (columns - 1) / 2;
+	buf_str(b, str_head(text, bytes_within(text, columns - 1 - tail)));
+	buf_str(b, ELLIPSIS);
+	buf_str(b, str_from(text, bytes_before(text, all, tail)));
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: ISC */
+/* Names as they are written on boxes. */
+#ifndef LABEL_H
+#define LABEL_H
+
+#include "buf.h"
+
+enum { LABEL_MIN = 3 }; /* columns; less says nothing */
+
+/* NAME without the annotation at its end: _[k] _[w] _[i] or _[j]. */
+struct str label_bare(struct str name);
+
+/* The letter of that annotation, 0 when there is none. */
+char label_annotation(struct str name);
+
+/* How many columns TEXT takes in a monospace font. */
+size_t label_columns(struct str text);
+
+/* Adds TEXT to B in at most COLUMNS columns: whole, or its start and its end
+ * around one ellipsis. Nothing when COLUMNS is below LABEL_MIN. Never cuts
+ * inside a character. */
+void label_fit(struct buf *b, struct str text, size_t columns);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: ISC */
+/* Boxes as paths, names as texts; see layer.h. Lengths are tenths of pixels. */
+#include "layer.h"
+#include "label.h"
+
+#include <math.h>
+
+enum {
+	SNAP = 20,  /* boxes this wide lie on whole pixels, which keeps edges sharp */
+	GAP = 10,   /* between boxes */
+	INSET = 30, /* of a label, on either side */
+	PATHS = PALETTE_MAX + 2,
+	PATH_ROOT = PALETTE_MAX,
+	PATH_STRIP
+};
+
+struct layer {
+	struct xml *x;
+	const struct picture *p;
+	struct colour fills[PATHS];
+	struct buf paths[PATHS]; /* "d" of each colour, not yet written */
+};
+
+/* A box as it is drawn. */
+struct place {
+	int64_t x, y, w, h;
+};
+
+static struct place
+place_box(const struct picture *p, const struct layout_box *box)
+{
+	double left = PICTURE_SIDE + (double)box->x * p->px;
+	double right = left + (double)box->w * p->px;
+	struct place at = { .y = 10 * picture_row(p, box->depth),
+		.h = 10 * (int64_t)p->set->frameheight - GAP };
+
+	if (10 * (right - left) >= SNAP) {
+		at.x = 10 * llround(left);
+		at.w = 10 * llround(right) - at.x - GAP;
+	} else {
+		at.x = llround(10 * left);
+		at.w = llround(10 * right) - at.x;
+		at.w -= at.w / 4;
+	}
+	return at;
+}
+
+static struct layout_box
+root_box(const struct picture *p)
+{
+	return (struct layout_box){ .w = p->whole[p->tree->columns - 1],
+		.node = TREE_ROOT };
+}
+
+/* Which path the box of NODE is part of. */
+static unsigned
+pick_path(const struct picture *p, uint32_t node)
+{
+	if (node == LAYOUT_STRIP)
+		return PATH_STRIP;
+	if (picture_is_diff(p))
+		return delta_colour(&p->delta, node);
+	return node == TREE_ROOT ? PATH_ROOT : p->colour[p->tree->nodes[node].name];
+}
+
+/* Boxes are thick lines, written in half the bytes of rectangles. Only those
+ * with an outline must be rectangles. */
+static bool
+has_outline(const struct picture *p)
+{
+	return p->set->stroke[0] != 0;
+}
+
+static void
+write_path(struct layer *l, unsigned path)
+{
+	struct buf *d = &l->paths[path], fill = { 0 };
+
+	if (!d->n)
+		return;
+	colour_put(&fill, l->fills[path]);
+	xml_open(l->x, "path");
+	xml_attr(l->x, has_outline(l->p) ? "fill" : "stroke", buf_view(&fill));
+	xml_attr(l->x, "d", buf_view(d));
+	xml_close(l->x);
+	buf_clear(d);
+	buf_release(&fill);
+}
+
+static void
+put_command(struct buf *b, char command, int64_t tenths)
+{
+	buf_char(b, command);
+	xml_put_tenths(b, tenths);
+}
+
+static void
+add_box(struct layer *l, const struct layout_box *box)
+{
+	unsigned path = pick_path(l->p, box->node);
+	struct place at = place_box(l->p, box);
+	struct buf *d = &l->paths[path];
+
+	put_command(d, 'M', at.x);
+	put_command(d, ' ', at.y);
+	put_command(d, 'h', at.w);
+	if (has_outline(l->p)) {
+		put_command(d, 'v', at.h);
+		put_command(d, 'h', -at.w);
+		buf_char(d, 'z');
+	}
+	/* room for one more box, at its longest */
+	if (d->n > LAYER_PATH_MAX - 120)
+		write_path(l, path);
+}
+
+/* How many columns of text fit into a box W wide. */
+static size_t
+columns_in(const struct picture *p, int64_t w)
+{
+	double columns = (double)(w - 2 * INSET) / (10 * p->set->fontsize * p->fontwidth);
+
+	return columns < 0 ? 0 : (size_t)columns;
+}
+
+static void
+add_label(struct layer *l, const struct layout_box *box, size_t min)
+{
+	const struct picture *p = l->p;
+	struct place at = place_box(p, box);
+	size_t columns = columns_in(p, at.w);
+	struct str name = STR("all");
+	struct buf label = { 0 };
+
+	if (columns < min || box->node == LAYOUT_STRIP)
+		return;
+	if (box->node != TREE_ROOT)
+		name = intern_str(&p->tree->names, p->tree->nodes[box->node].name);
+	label_fit(&label, label_bare(name), columns);
+	if (label.n) {
+		xml_open(l->x, "text");
+		xml_attr_tenths(l->x, "x", at.x + INSET);
+		xml_attr_tenths(
+			l->x, "y", at.y + at.h / 2 + llround(3.5 * p->set->fontsize));
+		xml_text(l->x, buf_view(&label));
+		xml_close(l->x);
+	}
+	buf_release(&label);
+}
+
+/* The fewest columns a box must have for a label, so that LAYER_LABELS_MAX is
+ * kept. */
+static size_t
+least_columns(const struct picture *p)
+{
+	size_t min = LABEL_MIN / 2, i, n;
+
+	do {
+		min *= 2;
+		min = min < LABEL_MIN ? LABEL_MIN : min;
+		for (n = i = 0; i < p->layout.n; i++)
+			n += columns_in(p, place_box(p, &p->layout.boxes[i]).w) >= min;
+	} while (n > LAYER_LABELS_MAX);
+	return min;
+}
+
+static void
+write_labels(struct layer *l)
+{
+	const struct picture *p = l->p;
+	struct layout_box root = root_box(p);
+	size_t i, min = least_columns(p);
+
+	/* letters would run into the rows above and below */
+	if ((double)p->set->frameheight < 0.8 * p->set->fontsize)
+		return;
+	add_label(l, &root, LABEL_MIN);
+	for (i = 0; i < p->layout.n; i++)
+		add_label(l, &p->layout.boxes[i], min);
+}
+
+static void
+choose_fills(struct layer *l)
+{
+	const struct picture *p = l->p;
+
+	if (picture_is_diff(p))
+		palette_diff(l->fills);
+	else
+		memcpy(l->fills, p->palette.colours, sizeof p->palette.colours);
+	l->fills[PATH_ROOT] = LAYER_ROOT;
+	l->fills[PATH_STRIP] = LAYER_STRIP;
+}
+
+/* The group of the paths, moved so that the lines' middles have whole
+ * numbers. */
+static void
+open_paths(struct layer *l)
+{
+	const struct picture *p = l->p;
+	int64_t thick = 10 * (int64_t)p->set->frameheight - GAP;
+	struct buf move = { 0 };
+
+	xml_open(l->x, "g");
+	if (has_outline(p)) {
+		xml_attr(l->x, "stroke", str_of(p->set->stroke));
+		return;
+	}
+	xml_attr_tenths(l->x, "stroke-width", thick);
+	buf_str(&move, STR("translate(0 "));
+	xml_put_tenths(&move, thick / 2);
+	buf_char(&move, ')');
+	xml_attr(l->x, "transform", buf_view(&move));
+	buf_release(&move);
+}
+
+void
+layer_write(struct xml *x, const struct picture *p)
+{
+	struct layer l = { .x = x, .p = p };
+	struct layout_box root = root_box(p);
+	size_t i;
+
+	choose_fills(&l);
+	xml_open(x, "g");
+	xml_attr(x, "class", STR("fg-static"));
+	open_paths(&l);
+	add_box(&l, &root);
+	for (i = 0; i < p->layout.n; i++)
+		add_box(&l, &p->layout.boxes[i]);
+	for (i = 0; i < PATHS; i++) {
+		write_path(&l, (unsigned)i);
+		buf_release(&l.paths[i]);
+	}
+	xml_close(x);
+	write_labels(&l);
+	xml_close(x);
+}

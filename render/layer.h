@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The static layer: the picture as it is without script. One path a colour
+ * holds the boxes of that colour, so that even large pictures are few elements.
+ */
+#ifndef LAYER_H
+#define LAYER_H
+
+#include "picture.h"
+#include "xml.h"
+
+enum {
+	LAYER_PATH_MAX = 1000000, /* bytes in an attribute, for parsers' sake */
+	LAYER_LABELS_MAX = 40000, /* the widest boxes have them */
+};
+
+/* Fills in place of a palette's: of the root, and of strips. */
+#define LAYER_ROOT  ((struct colour){ 217, 217, 217 })
+#define LAYER_STRIP ((struct colour){ 225, 225, 225 })
+
+/* Writes the group of the static layer. */
+void layer_write(struct xml *x, const struct picture *p);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: ISC */
+/* Boxes; see layout.h. */
+#include "layout.h"
+#include "mem.h"
+
+/* One row while the walk goes on. */
+struct row {
+	uint64_t next;		   /* where the next child of the open frame begins */
+	uint64_t strip, strip_end; /* the open strip; empty when they are equal */
+};
+
+static void
+add_box(struct layout *l, struct layout_box box)
+{
+	l->boxes = mem_grow(l->boxes, &l->cap, l->n + 1, sizeof *l->boxes);
+	l->boxes[l->n++] = box;
+	if (box.depth > l->depth)
+		l->depth = box.depth;
+}
+
+static void
+end_strip(struct layout *l, struct row *row, uint32_t depth, uint64_t min)
+{
+	uint64_t w = row->strip_end - row->strip;
+
+	if (w / 2 >= min)
+		add_box(l, (struct layout_box){ row->strip, w, LAYOUT_STRIP, depth });
+	row->strip = row->strip_end = 0;
+}
+
+/* Makes a narrow frame part of the open strip, or begins another when half of
+ * MIN or more lies between. */
+static void
+add_to_strip(
+	struct layout *l, struct row *row, const struct layout_box *narrow, uint64_t min)
+{
+	if (narrow->x - row->strip_end > min) {
+		end_strip(l, row, narrow->depth, min);
+		row->strip = narrow->x;
+	}
+	row->strip_end = narrow->x + narrow->w;
+}
+
+static uint32_t
+deepest(const struct tree_walk *w)
+{
+	uint32_t i, depth = 0;
+
+	for (i = 0; i < w->n; i++)
+		if (w->depth[i] > depth)
+			depth = w->depth[i];
+	return depth;
+}
+
+void
+layout_init(struct layout *l, const struct tree *t, const struct tree_walk *w,
+	const uint64_t *totals, uint64_t min)
+{
+	const uint64_t *self = t->self[t->columns - 1];
+	uint32_t i, depth = deepest(w);
+	struct row *rows = mem_zero((size_t)depth + 2, sizeof *rows), *row;
+	struct layout_box box;
+
+	*l = (struct layout){ 0 };
+	rows[1].next = self[TREE_ROOT];
+	for (i = 0; i < w->n; i++) {
+		box.node = w->node[i];
+		box.depth = w->depth[i];
+		box.w = totals[box.node];
+		row = &rows[box.depth];
+		box.x = row->next;
+		row->next += box.w;
+		row[1].next = box.x + self[box.node];
+		if (box.w >= min && t->nodes[box.node].name != TREE_GAP)
+			add_box(l, box);
+		else if (box.w && t->nodes[box.node].name != TREE_GAP)
+			add_to_strip(l, row, &box, min);
+	}
+	for (i = 1; i <= depth; i++)
+		end_strip(l, &rows[i], i, min);
+	free(rows);
+}
+
+void
+layout_release(struct layout *l)
+{
+	free(l->boxes);
+	*l = (struct layout){ 0 };
+}

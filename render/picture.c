@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: ISC */
+/* Working out the picture; see picture.h. */
+#include "picture.h"
+#include "msg.h"
+
+#include <math.h>
+
+enum { SAMPLES_GUESS_MAX = 10000000 };
+
+/* Narrower boxes are not seen and cost as much as others. */
+static const double NARROWEST = 0.5;
+
+/* A monospace font is this many sizes wide; --fonttype may name any. */
+static const double FONT_WIDTH = 0.602;
+
+static uint64_t
+common_divisor(uint64_t a, uint64_t b)
+{
+	uint64_t rest;
+
+	while (b) {
+		rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Without a word on it in the input: weights that are all multiples of one
+ * number are samples, taken so many units apart. */
+static uint64_t
+guess_samples(const struct tree *t)
+{
+	uint64_t sum = t->sum[t->columns - 1], step = 0;
+	uint32_t i;
+	int c;
+
+	for (c = 0; c < t->columns; c++)
+		for (i = 0; i < t->n && step != 1; i++)
+			step = common_divisor(t->self[c][i], step);
+	return step && sum / step <= SAMPLES_GUESS_MAX ? sum / step : 0;
+}
+
+static uint64_t
+find_samples(const struct picture *p)
+{
+	const struct tree *t = p->tree;
+	uint64_t known = folded_info_u64(p->info, "samples");
+	struct str unit = folded_info_get(p->info, "unit");
+
+	if (known || t->scale)
+		return known;
+	if (str_eq(unit, STR("samples")))
+		return t->sum[t->columns - 1];
+	return unit.n ? 0 : guess_samples(t);
+}
+
+/* The weight before of the frames that have none after. */
+static uint64_t
+find_vanished(const struct picture *p)
+{
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < p->tree->n; i++)
+		if (!p->totals[1][i])
+			sum += p->tree->self[0][i];
+	return sum;
+}
+
+/* What is 100 %: --total where it is no less than the sum. */
+static void
+find_whole(struct picture *p)
+{
+	const struct tree *t = p->tree;
+	const char *asked = p->set->total;
+	bool rounded;
+	uint64_t total;
+	int c, last = t->columns - 1;
+
+	for (c = 0; c < t->columns; c++)
+		p->whole[c] = t->sum[c];
+	if (!asked)
+		return;
+	if (!folded_weight(str_of(asked), t->scale, &total, &rounded))
+		msg_warn("--total %s is too large, ignored", asked);
+	else if (total < t->sum[last])
+		msg_warn(
+			"--total %s is less than the sum of the weights, ignored", asked);
+	else
+		p->whole[last] = total;
+}
+
+static void
+pick_colours(struct picture *p)
+{
+	const struct intern *names = &p->tree->names;
+	uint32_t i;
+
+	palette_init(&p->palette, str_of(p->set->colors), p->set->by_spelling);
+	p->colour = mem_alloc(names->n);
+	for (i = 0; i < names->n; i++)
+		p->colour[i] =
+			(unsigned char)palette_pick(&p->palette, intern_str(names, i));
+}
+
+/* The lines of text above the boxes, each so many font sizes below the one before. */
+static void
+place_texts(struct picture *p)
+{
+	double size = p->set->fontsize, y = 1.8 * size + 5;
+
+	p->title_y = llround(y);
+	if (p->set->subtitle)
+		p->subtitle_y = llround(y += 1.6 * size);
+	p->info_y = llround(y += 1.5 * size);
+	if (picture_has_legend(p))
+		p->legend_y = llround(y += 1.7 * size);
+	if (p->set->inverted)
+		p->details_y = llround(y += 1.7 * size);
+	p->top = llround(y + size);
+	p->bottom = p->set->inverted ? PICTURE_SIDE : llround(2 * size) + PICTURE_SIDE;
+}
+
+static void
+place_boxes(struct picture *p)
+{
+	const struct settings *set = p->set;
+	int last = p->tree->columns - 1;
+	double whole = (double)p->whole[last], min, inside;
+
+	p->width = set->width ? set->width : PICTURE_WIDTH;
+	inside = (double)(p->width - 2 * PICTURE_SIDE);
+	p->px = inside / whole;
+	p->minwidth =
+		set->minwidth_is_percent ? inside * set->minwidth / 100 : set->minwidth;
+	p->minwidth = fmax(p->minwidth, NARROWEST);
+	min = fmin(fmax(ceil(p->minwidth / p->px), 1), whole);
+	layout_init(&p->layout, p->tree, &p->walk, p->totals[last], (uint64_t)min);
+	p->height =
+		p->top + p->bottom + (p->layout.depth + 1) * (int64_t)set->frameheight;
+	if (!set->inverted)
+		p->details_y = p->height - llround(0.8 * set->fontsize) - 2;
+}
+
+void
+picture_init(struct picture *p, const struct settings *set, const struct tree *t,
+	const struct folded_info *info)
+{
+	int c;
+
+	*p = (struct picture){ .set = set, .tree = t, .info = info };
+	p->unit = folded_info_get(info, "unit");
+	p->countname = str_of(set->countname);
+	if (!p->unit.n)
+		p->unit = p->countname.n ? p->countname : STR("samples");
+	if (!set->countname)
+		p->countname = p->unit;
+	p->fontwidth = set->fontwidth > 0 ? set->fontwidth : FONT_WIDTH;
+	tree_walk_init(&p->walk, t, set->flamechart ? TREE_AS_ADDED : TREE_BY_NAME);
+	for (c = 0; c < t->columns; c++)
+		p->totals[c] = tree_totals(t, c);
+	find_whole(p);
+	p->samples = find_samples(p);
+	if (picture_is_diff(p)) {
+		p->vanished = find_vanished(p);
+		delta_init(&p->delta, t, p->totals, set->by_self, set->negate);
+	}
+	pick_colours(p);
+	table_order_init(&p->order, t);
+	place_texts(p);
+	place_boxes(p);
+}
+
+void
+picture_release(struct picture *p)
+{
+	int c;
+
+	tree_walk_release(&p->walk);
+	for (c = 0; c < TREE_COLUMNS; c++)
+		free(p->totals[c]);
+	free(p->colour);
+	table_order_release(&p->order);
+	layout_release(&p->layout);
+	delta_release(&p->delta);
+}
+
+struct str
+picture_title(const struct picture *p)
+{
+	if (p->set->title)
+		return str_of(p->set->title);
+	if (p->set->flamechart)
+		return STR("Flame Chart");
+	return p->set->inverted ? STR("Icicle Graph") : STR("Flame Graph");
+}
+
+bool
+picture_is_diff(const struct picture *p)
+{
+	return p->tree->columns > 1;
+}
+
+bool
+picture_has_legend(const struct picture *p)
+{
+	return picture_is_diff(p) || p->palette.families > 1;
+}
+
+int64_t
+picture_row(const struct picture *p, uint32_t depth)
+{
+	int64_t rows = p->set->inverted ? depth : p->layout.depth - (int64_t)depth;
+
+	return p->top + rows * p->set->frameheight;
+}

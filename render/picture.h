@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * All that is known of the picture before its first byte is written: what is
+ * drawn, where, in which colour, and the facts that its texts state.
+ */
+#ifndef PICTURE_H
+#define PICTURE_H
+
+#include "delta.h"
+#include "folded.h"
+#include "layout.h"
+#include "palette.h"
+#include "settings.h"
+#include "table.h"
+#include "tree.h"
+
+/* Lengths are pixels. */
+enum { PICTURE_WIDTH = 1200, PICTURE_SIDE = 10 };
+
+struct picture {
+	const struct settings *set; /* not owned, as the next two */
+	const struct tree *tree;
+	const struct folded_info *info;
+
+	struct tree_walk walk;
+	uint64_t *totals[TREE_COLUMNS];
+	uint64_t whole[TREE_COLUMNS]; /* what is 100 % */
+	uint64_t samples;	      /* behind the weights; 0: not known */
+	uint64_t vanished;	      /* weight before of frames with none after */
+	struct str unit;	      /* of the weights; "samples" when not known */
+	struct str countname;
+
+	struct palette palette;
+	unsigned char *colour; /* by name id: an index into the palette */
+	struct table_order order;
+	struct layout layout;
+	struct delta delta; /* of two columns */
+
+	int64_t width, height;
+	int64_t title_y, subtitle_y, info_y, legend_y,
+		details_y;   /* base lines; 0: none */
+	int64_t top, bottom; /* free of boxes */
+	double px;	     /* a unit of weight */
+	double minwidth;     /* of what the static layer shows */
+	double fontwidth;
+};
+
+/* Works out the picture of T, which must have a weight in its last column.
+ * The arguments must outlive P. The caller releases P. */
+void picture_init(struct picture *p, const struct settings *set, const struct tree *t,
+	const struct folded_info *info);
+void picture_release(struct picture *p);
+
+/* The title: what was asked for, or the name of the kind of graph. */
+struct str picture_title(const struct picture *p);
+
+/* Whether two columns are compared. */
+bool picture_is_diff(const struct picture *p);
+
+/* Whether the colours have meanings, which a legend then explains. */
+bool picture_has_legend(const struct picture *p);
+
+/* The number of pixels from the upper edge to the box on row DEPTH (0: the
+ * root). */
+int64_t picture_row(const struct picture *p, uint32_t depth);
+
+#endif

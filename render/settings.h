@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: ISC */
+/* What the user asked of fg-svg; main fills it, the rest only reads it. */
+#ifndef SETTINGS_H
+#define SETTINGS_H
+
+#include <stdbool.h>
+
+struct settings {
+	/* NULL: not given */
+	const char *title, *subtitle, *notes, *countname, *fonttype, *total;
+	const char *nametype;
+	const char *colors;	/* a palette's name */
+	const char *background; /* a gradient's name or a colour; NULL: plain */
+	const char *uicolor, *searchcolor;
+	const char *stroke; /* a colour; "": none */
+	long width;	    /* px; 0: not given */
+	long frameheight;   /* px */
+	double minwidth;    /* px, or percent of the total */
+	bool minwidth_is_percent;
+	double fontsize, fontwidth; /* fontwidth in font sizes; 0: not given */
+	double factor;
+	bool inverted, reverse, flamechart, by_spelling, by_self, negate;
+};
+
+#endif

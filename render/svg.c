@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: ISC */
+/* The document; see svg.h. */
+#include "svg.h"
+#include "embed.h"
+#include "facts.h"
+#include "label.h"
+#include "layer.h"
+#include "legend.h"
+#include "meta.h"
+#include "xml.h"
+
+#include <math.h>
+
+/* What the elder tools call backgrounds: gradients from the top down. */
+struct gradient {
+	struct str name, id;
+	struct str from, to;
+};
+
+#define TEXT(literal)                        \
+	{                                    \
+		literal, sizeof(literal) - 1 \
+	}
+
+static const struct gradient GRADIENTS[] = {
+	{ TEXT("yellow"), TEXT("fg-yellow"), TEXT("#eeeeee"), TEXT("#eeeeb0") },
+	{ TEXT("blue"), TEXT("fg-blue"), TEXT("#eeeeee"), TEXT("#e0e0ff") },
+	{ TEXT("green"), TEXT("fg-green"), TEXT("#eef2ee"), TEXT("#e0ffe0") },
+	{ TEXT("grey"), TEXT("fg-grey"), TEXT("#f8f8f8"), TEXT("#e8e8e8") },
+	{ TEXT("gray"), TEXT("fg-grey"), TEXT("#f8f8f8"), TEXT("#e8e8e8") },
+};
+
+#define PLAIN STR("#fcfcfa") /* rest for the eyes: white is for paper */
+
+static const struct gradient *
+find_gradient(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof GRADIENTS / sizeof GRADIENTS[0]; i++)
+		if (str_eq(GRADIENTS[i].name, name))
+			return &GRADIENTS[i];
+	return NULL;
+}
+
+bool
+svg_is_background(struct str name)
+{
+	struct colour c;
+
+	return find_gradient(name) || colour_parse(name, &c);
+}
+
+static void
+open_root(struct xml *x, const struct picture *p)
+{
+	struct buf b = { 0 };
+
+	xml_open(x, "svg");
+	xml_attr(x, "xmlns", STR("http://www.w3.org/2000/svg"));
+	xml_attr(x, "class", STR("fg"));
+	xml_attr_int(x, "width", p->width);
+	xml_attr_int(x, "height", p->height);
+	buf_str(&b, STR("0 0 "));
+	xml_put_tenths(&b, 10 * p->width);
+	buf_char(&b, ' ');
+	xml_put_tenths(&b, 10 * p->height);
+	xml_attr(x, "viewBox", buf_view(&b));
+	xml_attr(x, "role", STR("img"));
+	xml_attr(x, "aria-label", picture_title(p));
+	xml_attr(x, "font-family",
+		str_of(p->set->fonttype ? p->set->fonttype : SVG_FONTS));
+	xml_attr_tenths(x, "font-size", llround(10 * p->set->fontsize));
+	buf_release(&b);
+}
+
+static void
+write_element(struct xml *x, const char *tag, struct str text)
+{
+	xml_open(x, tag);
+	xml_text(x, text);
+	xml_close(x);
+}
+
+static void
+write_head(struct xml *x, const struct picture *p)
+{
+	struct buf b = { 0 };
+
+	write_element(x, "title", picture_title(p));
+	facts_put_description(&b, p);
+	write_element(x, "desc", buf_view(&b));
+	buf_release(&b);
+	if (p->set->notes) {
+		buf_str(&b, STR("NOTES: "));
+		buf_str(&b, str_of(p->set->notes));
+		xml_comment(x, buf_view(&b));
+		buf_release(&b);
+	}
+	xml_open(x, "style");
+	xml_cdata(x, (struct str){ (const char *)embed_flame_css, embed_flame_css_size });
+	xml_close(x);
+}
+
+static void
+write_stop(struct xml *x, struct str offset, struct str colour)
+{
+	xml_open(x, "stop");
+	xml_attr(x, "offset", offset);
+	xml_attr(x, "stop-color", colour);
+	xml_close(x);
+}
+
+/* A gradient must have an id. Pictures in one page may share it, as it is
+ * the same in all. */
+static void
+write_gradient(struct xml *x, const struct gradient *g)
+{
+	xml_open(x, "linearGradient");
+	xml_attr(x, "id", g->id);
+	xml_attr(x, "x2", STR("0"));
+	xml_attr(x, "y2", STR("1"));
+	write_stop(x, STR("5%"), g->from);
+	write_stop(x, STR("95%"), g->to);
+	xml_close(x);
+}
+
+static void
+write_background(struct xml *x, const struct picture *p)
+{
+	struct str name = str_of(p->set->background);
+	const struct gradient *g = find_gradient(name);
+	struct buf fill = { 0 };
+
+	if (g) {
+		write_gradient(x, g);
+		buf_str(&fill, STR("url(#"));
+		buf_str(&fill, g->id);
+		buf_char(&fill, ')');
+	} else {
+		buf_str(&fill, name.n ? name : PLAIN);
+	}
+	xml_open(x, "rect");
+	xml_attr(x, "class", STR("fg-bg"));
+	xml_attr(x, "width", STR("100%"));
+	xml_attr(x, "height", STR("100%"));
+	xml_attr(x, "fill", buf_view(&fill));
+	xml_close(x);
+	buf_release(&fill);
+}
+
+/* A line of text in the middle; cut where it would not fit. Y 0 is no line. */
+static void
+write_line(struct xml *x, const struct picture *p, const char *class, int64_t y,
+	double size, struct str text)
+{
+	double inside = (double)(p->width - 2 * PICTURE_SIDE);
+	struct buf label = { 0 };
+
+	if (!y)
+		return;
+	label_fit(&label, text, (size_t)fmax(inside / (size * p->fontwidth), LABEL_MIN));
+	xml_open(x, "text");
+	xml_attr(x, "class", str_of(class));
+	xml_attr_tenths(x, "x", 5 * p->width);
+	xml_attr_int(x, "y", y);
+	xml_attr(x, "text-anchor", STR("middle"));
+	xml_attr_tenths(x, "font-size", llround(10 * size));
+	xml_attr(x, "fill", str_of(p->set->uicolor));
+	xml_text(x, buf_view(&label));
+	xml_close(x);
+	buf_release(&label);
+}
+
+static void
+write_texts(struct xml *x, const struct picture *p)
+{
+	double size = p->set->fontsize;
+	struct buf b = { 0 };
+
+	write_line(x, p, "fg-title", p->title_y, size + 5, picture_title(p));
+	write_line(x, p, "fg-subtitle", p->subtitle_y, size, str_of(p->set->subtitle));
+	facts_put_line(&b, p);
+	write_line(x, p, "fg-info", p->info_y, size, buf_view(&b));
+	buf_release(&b);
+	legend_write(x, p);
+}
+
+static void
+write_details(struct xml *x, const struct picture *p)
+{
+	xml_open(x, "text");
+	xml_attr(x, "class", STR("fg-details"));
+	xml_attr_int(x, "x", PICTURE_SIDE);
+	xml_attr_int(x, "y", p->details_y);
+	xml_attr(x, "fill", str_of(p->set->uicolor));
+	xml_close(x);
+}
+
+/* An element of data, which no browser runs. */
+static void
+write_data(struct xml *x, const char *class, const char *type, struct str data)
+{
+	xml_open(x, "script");
+	xml_attr(x, "type", str_of(type));
+	xml_attr(x, "class", str_of(class));
+	xml_cdata(x, data);
+	xml_close(x);
+}
+
+static void
+write_chunks(struct xml *x, const char *class, struct str data)
+{
+	while (data.n)
+		write_data(x, class, "text/plain", table_chunk(&data));
+}
+
+static void
+write_table(struct xml *x, const struct picture *p)
+{
+	struct buf b = { 0 };
+
+	meta_put(&b, p);
+	write_data(x, "fg-meta", "application/json", buf_view(&b));
+	buf_clear(&b);
+	table_put_names(&b, p->tree, &p->order, p->colour);
+	write_chunks(x, "fg-names", buf_view(&b));
+	buf_clear(&b);
+	table_put_frames(&b, p->tree, &p->walk, &p->order);
+	write_chunks(x, "fg-frames", buf_view(&b));
+	buf_release(&b);
+}
+
+void
+svg_write(struct output *out, const struct picture *p)
+{
+	struct xml x;
+
+	xml_init(&x, out);
+	open_root(&x, p);
+	write_head(&x, p);
+	write_background(&x, p);
+	write_texts(&x, p);
+	layer_write(&x, p);
+	write_details(&x, p);
+	write_table(&x, p);
+	xml_open(&x, "script");
+	xml_cdata(&x, (struct str){ (const char *)embed_flame_js, embed_flame_js_size });
+	xml_close(&x);
+	xml_release(&x);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: ISC */
+/* The table of all frames, written; see table.h. */
+#include "table.h"
+#include "utf8.h"
+
+#include <assert.h>
+
+static const char DIGITS[TABLE_DIGITS + 1] = "!#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLM"
+					     "NOPQRSTUVWXYZ[^_`abcdefghijklmnopqrstuvwxyz"
+					     "{|}~";
+
+/* What a name's place among the lines depends on. */
+struct candidate {
+	struct str name;
+	uint32_t id, uses;
+};
+
+/* The most used first, then by bytes. */
+static int
+compare_candidates(const void *va, const void *vb)
+{
+	const struct candidate *a = va, *b = vb;
+
+	if (a->uses != b->uses)
+		return a->uses < b->uses ? 1 : -1;
+	return str_cmp(a->name, b->name);
+}
+
+/* Every name of T, used or not, with its number of uses. */
+static struct candidate *
+count_uses(const struct tree *t)
+{
+	struct candidate *all = mem_zero(t->names.n, sizeof *all);
+	uint32_t i, id;
+
+	for (i = 0; i < t->names.n; i++)
+		all[i] = (struct candidate){ intern_str(&t->names, i), i, 0 };
+	for (i = TREE_ROOT + 1; i < t->n; i++) {
+		id = t->nodes[i].name;
+		if (id != TREE_GAP)
+			all[id].uses++;
+	}
+	return all;
+}
+
+void
+table_order_init(struct table_order *o, const struct tree *t)
+{
+	struct candidate *all = count_uses(t);
+	uint32_t i;
+
+	qsort(all, t->names.n, sizeof *all, compare_candidates);
+	o->n = 0;
+	o->ids = mem_resize(NULL, t->names.n, sizeof *o->ids);
+	o->line = mem_zero(t->names.n, sizeof *o->line);
+	for (i = 0; i < t->names.n && all[i].uses; i++) {
+		o->line[all[i].id] = i;
+		o->ids[o->n++] = all[i].id;
+	}
+	free(all);
+}
+
+void
+table_order_release(struct table_order *o)
+{
+	free(o->ids);
+	free(o->line);
+	*o = (struct table_order){ 0 };
+}
+
+/* Adds the bytes of S as escapes. */
+static void
+put_escapes(struct buf *b, struct str s)
+{
+	static const char hex[] = "0123456789abcdef";
+	size_t i;
+
+	for (i = 0; i < s.n; i++) {
+		buf_str(b, STR("\\x"));
+		buf_char(b, hex[(unsigned char)s.s[i] >> 4]);
+		buf_char(b, hex[s.s[i] & 15]);
+	}
+}
+
+static void
+put_name(struct buf *b, struct str name)
+{
+	uint32_t point;
+	size_t n;
+
+	for (; name.n; name = str_from(name, n)) {
+		n = utf8_next(name, &point);
+		if (point == '\\')
+			buf_str(b, STR("\\\\"));
+		else if (point < 0x20 || point == 0x7f || !utf8_is_xml(point) ||
+			str_starts(name, STR("]]")))
+			put_escapes(b, str_head(name, n));
+		else
+			buf_str(b, str_head(name, n));
+	}
+}
+
+void
+table_put_names(struct buf *b, const struct tree *t, const struct table_order *o,
+	const unsigned char *colour)
+{
+	uint32_t i;
+
+	for (i = 0; i < o->n; i++) {
+		assert(colour[o->ids[i]] < TABLE_DIGITS);
+		buf_char(b, DIGITS[colour[o->ids[i]]]);
+		put_name(b, intern_str(&t->names, o->ids[i]));
+		buf_char(b, '\n');
+	}
+}
+
+/* Writes NUMBER at P, at most NUMBER_MAX digits, and returns where it ends. */
+enum { NUMBER_MAX = 13 };
+
+static char *
+put_number(char *p, uint64_t number)
+{
+	while (number >= TABLE_LAST) {
+		number -= TABLE_LAST;
+		*p++ = DIGITS[TABLE_LAST + number % TABLE_MORE];
+		number /= TABLE_MORE;
+	}
+	*p++ = DIGITS[number];
+	return p;
+}
+
+void
+table_put_frames(struct buf *b, const struct tree *t, const struct tree_walk *w,
+	const struct table_order *o)
+{
+	uint32_t i, node, name, child_depth = 1;
+	uint64_t before, after;
+	char *p;
+
+	for (i = 0; i < w->n; i++) {
+		node = w->node[i];
+		name = t->nodes[node].name;
+		before = t->self[0][node];
+		after = t->columns > 1 ? t->self[1][node] : 0;
+		p = buf_room(b, 4 * NUMBER_MAX);
+		p = put_number(
+			p, 2 * (uint64_t)(child_depth - w->depth[i]) + (before || after));
+		p = put_number(p, name == TREE_GAP ? o->n : o->line[name]);
+		if (before || after)
+			p = put_number(p, before);
+		if ((before || after) && t->columns > 1)
+			p = put_number(p, after);
+		b->n = (size_t)(p - b->s);
+		child_depth = w->depth[i] + 1;
+	}
+}
+
+struct str
+table_chunk(struct str *rest)
+{
+	struct str chunk = str_head(*rest, TABLE_CHUNK);
+	size_t end;
+
+	if (chunk.n < rest->n) {
+		end = str_rfind(chunk, '\n');
+		if (end < chunk.n)
+			chunk.n = end + 1;
+		while ((rest->s[chunk.n] & 0xc0) == 0x80)
+			chunk.n--;
+	}
+	*rest = str_from(*rest, chunk.n);
+	return chunk;
+}
