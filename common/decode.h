@@ -24,8 +24,8 @@ void decode_free(struct decode *d);
 
 enum { DECODE_LEAST = 4 };
 
-/* Puts up to SIZE bytes, DECODE_LEAST at least, at TO and returns how many; 0 at the end or after an
- * error, which has been printed and shows in decode_failed. */
+/* Puts up to SIZE bytes, DECODE_LEAST at least, at TO and returns how many; 0 at
+ * the end or after an error, which has been printed and shows in decode_failed. */
 size_t decode_read(struct decode *d, char *to, size_t size);
 
 bool decode_failed(const struct decode *d);

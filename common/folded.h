@@ -62,9 +62,10 @@ struct folded_options {
 };
 
 /* Adds the stacks of IN to T and its header to INFO. When T is empty and every
- * stack line at the beginning of IN has two weights, T gets its second column. The first line of each kind that cannot be used is reported
- * with its number; COUNT (added to) has them all. Lines may have any length,
- * CRLF, and blanks or tabs before the weights. */
+ * stack line at the beginning of IN has two weights, T gets its second column.
+ * The first line of each kind that cannot be used is reported with its number;
+ * COUNT (added to) has them all. Lines may have any length, CRLF, and blanks or
+ * tabs before the weights. */
 void folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	const struct folded_options *options, struct folded_count *count);
 
