@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What has been seen before: a table from the digest of some bytes to a
+ * number. It is bounded: when it is full it forgets everything and begins
+ * again, so its memory never follows the length of the input.
+ */
+#ifndef CACHE_H
+#define CACHE_H
+
+#include <stdint.h>
+
+#include "str.h"
+
+/* No value; values are below it. */
+#define CACHE_NONE UINT32_MAX
+
+/* 96 bits of the digest. next is the value + 1, 0 is free. */
+struct cache_slot {
+	uint64_t a;
+	uint32_t b, next;
+};
+
+struct cache {
+	struct cache_slot *slots;
+	uint32_t mask, n;
+};
+
+/* A zeroed struct cache is empty. */
+void cache_release(struct cache *c);
+
+/* The value kept for KEY, or CACHE_NONE. */
+uint32_t cache_find(const struct cache *c, struct str_digest key);
+
+/* To be called before cache_add. True when the table was full and has forgotten
+ * everything. */
+bool cache_make_room(struct cache *c);
+
+/* Keeps VALUE for KEY, which must not be there. */
+void cache_add(struct cache *c, struct str_digest key, uint32_t value);
+
+#endif

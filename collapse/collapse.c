@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: ISC */
+/* The sink: samples to a tree of stacks; see collapse.h. */
+#include "collapse.h"
+#include "event.h"
+#include "module.h"
+
+void
+collapse_init(struct collapse *c, const struct collapse_options *options)
+{
+	*c = (struct collapse){ .options = options };
+	tree_init(&c->tree, 1);
+}
+
+void
+collapse_release(struct collapse *c)
+{
+	tree_release(&c->tree);
+	folded_info_release(&c->info);
+	intern_release(&c->event_names);
+	buf_release(&c->scratch);
+	free(c->events);
+	free(c->turns);
+	free(c->marks);
+	free(c->ids);
+	*c = (struct collapse){ 0 };
+}
+
+void
+collapse_begin(struct collapse *c)
+{
+	c->has_origin = false;
+}
+
+void
+collapse_lose(struct collapse *c, struct input *in, enum collapse_loss kind)
+{
+	static const char *const first[COLLAPSE_LOSSES] = {
+		[COLLAPSE_NO_STACK] = "skipping a sample without a stack",
+		[COLLAPSE_MALFORMED] = "skipping a line that is no part of a sample",
+		[COLLAPSE_OVERFLOW] = "skipping a sample: the weights leave 64 bits",
+	};
+
+	if (!c->losses[kind]++)
+		msg_warn_at(input_name(in), input_line_number(in), "%s", first[kind]);
+}
+
+/* The entry of the event called NAME, made at first sight. */
+static struct collapse_event *
+find_event(struct collapse *c, struct str name)
+{
+	const char *filter = c->options->event;
+	uint32_t known = c->event_names.n, id = c->last_event;
+
+	if (known && str_eq(name, intern_str(&c->event_names, id)))
+		return &c->events[id];
+	id = c->last_event = intern_id(&c->event_names, name);
+	if (id == known) {
+		c->events = mem_grow(
+			c->events, &c->event_cap, (size_t)id + 1, sizeof *c->events);
+		c->events[id].samples = 0;
+		c->events[id].wanted =
+			filter ? event_matches(name, str_of(filter)) : id == 0;
+	}
+	return &c->events[id];
+}
+
+/* Whether TIME, counted from ORIGIN where the moment is, is before it. */
+static bool
+is_before(uint64_t time, uint64_t origin, const struct collapse_moment *m)
+{
+	if (m->absolute)
+		return time < m->ns;
+	return time < origin || time - origin < m->ns;
+}
+
+bool
+collapse_wants(struct collapse *c, const struct collapse_sample *s)
+{
+	const struct collapse_options *o = c->options;
+	struct collapse_event *e = find_event(c, s->event);
+
+	e->samples++;
+	if (s->has_time && !c->has_origin) {
+		c->origin = s->time;
+		c->has_origin = true;
+	}
+	if (!e->wanted)
+		return false;
+	if (!o->from.given && !o->to.given)
+		return true;
+	if (s->has_time && !(o->from.given && is_before(s->time, c->origin, &o->from)) &&
+		!(o->to.given && !is_before(s->time, c->origin, &o->to)))
+		return true;
+	c->off_time++;
+	return false;
+}
+
+static void
+put_known(struct buf *b, struct str s)
+{
+	if (s.n)
+		buf_str(b, s);
+	else
+		buf_char(b, '?');
+}
+
+/* Adds the comm as a frame: the elder tools turn its blanks into '_'. */
+static void
+put_comm(struct buf *b, struct str comm)
+{
+	size_t i, at = b->n;
+
+	if (!comm.n)
+		comm = STR("[unknown]");
+	folded_put_frame(b, comm);
+	for (i = at; i < b->n; i++)
+		if (b->s[i] == ' ')
+			b->s[i] = '_';
+}
+
+static void
+put_root(struct buf *b, enum collapse_by by, const struct collapse_sample *s)
+{
+	if (by == COLLAPSE_CPU) {
+		buf_str(b, STR("cpu "));
+		put_known(b, s->cpu);
+		return;
+	}
+	put_comm(b, s->comm);
+	if (by == COLLAPSE_COMM)
+		return;
+	buf_char(b, '-');
+	put_known(b, s->pid);
+	if (by == COLLAPSE_TID) {
+		buf_char(b, '/');
+		put_known(b, s->tid);
+	}
+}
+
+uint32_t
+collapse_root(struct collapse *c, const struct collapse_sample *s)
+{
+	const struct collapse_options *o = c->options;
+	uint32_t node = TREE_ROOT;
+	int i;
+
+	if (o->event && event_is_any(str_of(o->event))) {
+		buf_clear(&c->scratch);
+		folded_put_frame(&c->scratch, s->event.n ? s->event : STR("[no event]"));
+		node = tree_child(&c->tree, node, buf_view(&c->scratch));
+	}
+	for (i = 0; i < COLLAPSE_BY_MAX && o->by[i]; i++) {
+		buf_clear(&c->scratch);
+		put_root(&c->scratch, o->by[i], s);
+		node = tree_child(&c->tree, node, buf_view(&c->scratch));
+	}
+	return node;
+}
+
+static void
+mark(struct collapse *c, uint32_t id, unsigned m)
+{
+	size_t had = c->mark_cap;
+
+	c->marks = mem_grow(c->marks, &c->mark_cap, (size_t)id + 1, 1);
+	if (c->mark_cap > had)
+		memset(c->marks + had, 0, c->mark_cap - had);
+	c->marks[id] |= (unsigned char)m;
+}
+
+static bool
+is_stop(const struct collapse *c, struct str name)
+{
+	const struct opt_list *list = &c->options->skip_after;
+	size_t i;
+
+	for (i = 0; i < list->n; i++)
+		if (str_eq(name, str_of(list->items[i])))
+			return true;
+	return false;
+}
+
+/* The suffix that the options want for KIND; the elder tools give one only. */
+static const char *
+suffix(const struct collapse_options *o, unsigned kind)
+{
+	if (kind & COLLAPSE_INLINED)
+		return "_[i]";
+	if (kind & COLLAPSE_KERNEL && o->kernel)
+		return "_[k]";
+	return kind & COLLAPSE_JIT && o->jit ? "_[j]" : "";
+}
+
+uint32_t
+collapse_frame(struct collapse *c, struct str name, unsigned kind)
+{
+	uint32_t id;
+
+	buf_clear(&c->scratch);
+	folded_put_frame(&c->scratch, name);
+	buf_str(&c->scratch, str_of(suffix(c->options, kind)));
+	id = intern_id(&c->tree.names, buf_view(&c->scratch));
+	if (c->options->skip_after.n && is_stop(c, name))
+		mark(c, id, COLLAPSE_STOP);
+	return id;
+}
+
+uint32_t
+collapse_bare_frame(
+	struct collapse *c, struct str module, struct str address, unsigned kind)
+{
+	bool known = module.n > 0;
+	struct buf name = { 0 };
+	uint32_t id;
+
+	buf_char(&name, '[');
+	buf_str(&name, known ? module_base(module) : STR("unknown"));
+	if (c->options->addrs && address.n) {
+		buf_str(&name, STR(" <"));
+		buf_str(&name, address);
+		buf_char(&name, '>');
+	}
+	buf_char(&name, ']');
+	id = collapse_frame(c, buf_view(&name), kind);
+	buf_release(&name);
+	if (module_is_kernel(module))
+		mark(c, id, COLLAPSE_BARE_KERNEL);
+	else
+		mark(c, id,
+			module_is_file(module) ? COLLAPSE_BARE_FILE : COLLAPSE_BARE_CODE);
+	return id;
+}
+
+uint32_t
+collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n)
+{
+	uint32_t node = root;
+	size_t i;
+
+	for (i = 0; c->options->skip_after.n && i < n; i++)
+		if (ids[i] < c->mark_cap && c->marks[ids[i]] & COLLAPSE_STOP) {
+			node = TREE_ROOT;
+			n = i + 1;
+		}
+	while (n > 0)
+		node = tree_child_id(&c->tree, node, ids[--n]);
+	return node;
+}
+
+bool
+collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
+{
+	bool weigh = s->has_period && !c->options->count;
+	uint64_t weight = weigh ? s->period : 1;
+
+	if (!tree_add(&c->tree, node, 0, weight))
+		return false;
+	c->has_period |= weigh;
+	c->samples++;
+	if (!c->options->in_order)
+		return true;
+	c->turns = mem_grow(c->turns, &c->turn_cap, c->turn_n + 1, sizeof *c->turns);
+	c->turns[c->turn_n++] = (struct collapse_turn){ node, weight };
+	return true;
+}
+
+void
+collapse_stack(struct collapse *c, struct input *in, const struct collapse_sample *s,
+	const struct str *frames, size_t n)
+{
+	uint32_t node;
+	size_t i;
+
+	if (!collapse_wants(c, s))
+		return;
+	if (!n) {
+		collapse_lose(c, in, COLLAPSE_NO_STACK);
+		return;
+	}
+	c->ids = mem_grow(c->ids, &c->id_cap, n, sizeof *c->ids);
+	for (i = 0; i < n; i++)
+		c->ids[n - 1 - i] = collapse_frame(c, frames[i], 0);
+	node = collapse_path(c, collapse_root(c, s), c->ids, n);
+	if (!collapse_add(c, node, s))
+		collapse_lose(c, in, COLLAPSE_OVERFLOW);
+}
+
+/* One line for each sample. */
+static void
+write_turns(const struct collapse *c, struct output *out)
+{
+	struct buf line = { 0 };
+	size_t i;
+
+	for (i = 0; i < c->turn_n; i++) {
+		buf_clear(&line);
+		folded_put_stack(&line, &c->tree, c->turns[i].node);
+		buf_char(&line, ' ');
+		buf_u64(&line, c->turns[i].weight);
+		buf_char(&line, '\n');
+		if (c->turns[i].weight)
+			output_str(out, buf_view(&line));
+	}
+	buf_release(&line);
+}
+
+void
+collapse_write(struct collapse *c, struct output *out, bool header)
+{
+	if (header)
+		folded_write_header(out, &c->info);
+	if (c->options->in_order)
+		write_turns(c, out);
+	else
+		folded_write(out, &c->tree);
+}

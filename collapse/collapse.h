@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * From any profile to folded stacks: the contract of a format, and the sink
+ * that all formats pour their samples into.
+ *
+ * A format is one file that exports one const struct collapse_format and has
+ * one row in formats.def. It reads records from an input and says for each
+ * sample who ran, how much it weighs and which frames were on the stack. What
+ * the user asked for (--by, --weight, --event-filter, --from, --to,
+ * --skip-after, --no-merge, the suffixes) is the sink's business alone.
+ *
+ * A plain format fills a struct collapse_sample and calls collapse_stack. One
+ * that can tell that it has seen a stack before calls the steps of it:
+ * collapse_wants, collapse_root, collapse_frame, collapse_path, collapse_add.
+ */
+#ifndef COLLAPSE_H
+#define COLLAPSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "buf.h"
+#include "folded.h"
+#include "input.h"
+#include "intern.h"
+#include "opt.h"
+#include "str.h"
+#include "tree.h"
+
+struct collapse;
+
+struct collapse_format {
+	const char *name;  /* for -f and --list-formats */
+	const char *about; /* what makes it, in a few words */
+	/* How sure it is, from 0 (no) to 100, that HEAD begins a profile of
+	 * this format; HEAD is all of it or the first 64 KiB at least. */
+	int (*probe)(struct str head);
+	/* Pours the samples of IN into C. What cannot be used is counted with
+	 * collapse_lose. False, after a message, when IN as a whole is not this
+	 * format. */
+	bool (*run)(struct input *in, struct collapse *c);
+};
+
+/* What a root frame may be made of. */
+enum collapse_by { COLLAPSE_COMM = 1, COLLAPSE_PID, COLLAPSE_TID, COLLAPSE_CPU };
+enum { COLLAPSE_BY_MAX = 8 };
+
+/* A moment, in ns: since the first sample of the input, or as the input's own
+ * clock counts. */
+struct collapse_moment {
+	uint64_t ns;
+	bool given, absolute;
+};
+
+struct collapse_options {
+	enum collapse_by by[COLLAPSE_BY_MAX]; /* outermost first, 0 ends */
+	bool kernel, jit, inlined;	      /* suffixes _[k] _[j] _[i] */
+	bool addrs, srcline, full_names;
+	bool count;	   /* every sample weighs 1 */
+	bool in_order;	   /* a line for each sample, in the order of the input */
+	const char *event; /* NULL: the first; "*": all, as root frames */
+	struct collapse_moment from, to;
+	struct opt_list skip_after;
+};
+
+/* One sample, without its frames. An empty str is a thing not known. */
+struct collapse_sample {
+	struct str comm, pid, tid, cpu, event;
+	uint64_t time; /* ns of the input's clock */
+	uint64_t period;
+	bool has_time, has_period; /* without a period a sample weighs 1 */
+};
+
+/* Kinds of frame, for suffixes. */
+enum { COLLAPSE_KERNEL = 1, COLLAPSE_JIT = 2, COLLAPSE_INLINED = 4 };
+
+enum collapse_loss {
+	COLLAPSE_NO_STACK,  /* samples without a frame */
+	COLLAPSE_MALFORMED, /* lines or records that could not be read */
+	COLLAPSE_OVERFLOW,  /* samples whose weight would have left 64 bits */
+	COLLAPSE_LOSSES
+};
+
+/* Marks on names, by their id. The last three say why a frame has no name. */
+enum {
+	COLLAPSE_STOP = 1,	  /* --skip-after names it */
+	COLLAPSE_BARE_KERNEL = 2, /* in the kernel */
+	COLLAPSE_BARE_FILE = 4,	  /* in a program or library */
+	COLLAPSE_BARE_CODE = 8,	  /* in generated code, or nowhere known */
+	COLLAPSE_BARE = 14
+};
+
+struct collapse_event {
+	uint64_t samples; /* all of them, folded or not */
+	bool wanted;
+};
+
+struct collapse_turn {
+	uint32_t node;
+	uint64_t weight;
+};
+
+struct collapse {
+	const struct collapse_options *options; /* not owned */
+	struct tree tree;
+	struct folded_info info;
+	struct intern event_names;
+	struct collapse_event *events; /* by id of event_names */
+	size_t event_cap;
+	uint32_t last_event;
+	uint64_t origin; /* the first time of this input, ns */
+	bool has_origin;
+	bool has_period;	     /* a folded sample had one */
+	uint64_t samples;	     /* that were folded */
+	uint64_t off_time;	     /* that --from and --to left out */
+	uint64_t lost;		     /* that the recorder lost, as the input says */
+	struct collapse_turn *turns; /* with in_order */
+	size_t turn_n, turn_cap;
+	unsigned char *marks; /* by id of tree.names */
+	size_t mark_cap;
+	uint64_t losses[COLLAPSE_LOSSES];
+	struct buf scratch;
+	uint32_t *ids; /* of collapse_stack */
+	size_t id_cap;
+};
+
+void collapse_init(struct collapse *c, const struct collapse_options *options);
+void collapse_release(struct collapse *c);
+
+/* To be called before each input: times are counted from its first sample. */
+void collapse_begin(struct collapse *c);
+
+/* Adds a sample with its N FRAMES, outermost first, when the options want it;
+ * a sample without frames is counted as a loss at the line of IN. */
+void collapse_stack(struct collapse *c, struct input *in, const struct collapse_sample *s,
+	const struct str *frames, size_t n);
+
+/* Whether the options want S, by its event and time. Counts it either way, so
+ * it must be called once for each sample. */
+bool collapse_wants(struct collapse *c, const struct collapse_sample *s);
+
+/* The node of the frames above the stack of S: event, comm, pid ... */
+uint32_t collapse_root(struct collapse *c, const struct collapse_sample *s);
+
+/* The name id of a frame called NAME of KIND (COLLAPSE_KERNEL | ...), with the
+ * suffix that the options ask for and without bytes that folded text cannot
+ * hold. */
+uint32_t collapse_frame(struct collapse *c, struct str name, unsigned kind);
+
+/* The name id of a frame in MODULE (a path, "[vdso]", or nothing) at ADDRESS
+ * (hexadecimal text) that has no name. */
+uint32_t collapse_bare_frame(
+	struct collapse *c, struct str module, struct str address, unsigned kind);
+
+/* The node of the stack of the N IDS, innermost frame first, below ROOT; a
+ * frame of --skip-after takes ROOT and its callers away. */
+uint32_t collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n);
+
+/* Adds the weight of S at NODE. False, and it is not added, when it does not
+ * fit in 64 bits: a loss that the caller reports, since it knows the line. */
+bool collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s);
+
+/* Counts what could not be used, and reports the first of each KIND at the
+ * line of IN. */
+void collapse_lose(struct collapse *c, struct input *in, enum collapse_loss kind);
+
+/* Writes the stacks, and before them the header when HEADER. */
+void collapse_write(struct collapse *c, struct output *out, bool header);
+
+#endif

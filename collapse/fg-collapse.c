@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: ISC */
+/* Any profile to folded stacks: options, choice of format, run, report. */
+#include "collapse.h"
+#include "formats.h"
+#include "msg.h"
+#include "output.h"
+#include "refusal.h"
+#include "report.h"
+
+#include <unistd.h>
+
+enum { HEAD = 64 * 1024 };
+
+static struct collapse_options fold = { .by = { COLLAPSE_COMM } };
+static const char *format_name;
+static bool strict, no_header, quiet, list_formats, by_pid, by_tid, all;
+
+static const char *
+set_by(const char *arg)
+{
+	static const struct {
+		const char *name;
+		enum collapse_by by;
+	} keys[] = { { "comm", COLLAPSE_COMM }, { "pid", COLLAPSE_PID },
+		{ "tid", COLLAPSE_TID }, { "cpu", COLLAPSE_CPU } };
+	struct str rest = str_of(arg), key;
+	size_t n = 0, i;
+
+	memset(fold.by, 0, sizeof fold.by);
+	if (str_eq(rest, STR("none")))
+		return NULL;
+	while (rest.n) {
+		key = str_cut(&rest, ',');
+		for (i = 0; i < sizeof keys / sizeof *keys; i++)
+			if (n < COLLAPSE_BY_MAX && str_eq(key, str_of(keys[i].name)))
+				break;
+		if (i == sizeof keys / sizeof *keys)
+			return "is not comm, pid, tid, cpu, a list of these, or none";
+		fold.by[n++] = keys[i].by;
+	}
+	return n ? NULL : "is empty";
+}
+
+static const char *
+set_weight(const char *arg)
+{
+	fold.count = strcmp(arg, "samples") == 0;
+	return fold.count || strcmp(arg, "period") == 0 ? NULL
+							: "is neither period nor samples";
+}
+
+/* Seconds with decimals; '@' before them says the input's own clock. */
+static const char *
+set_moment(struct collapse_moment *m, const char *arg)
+{
+	struct str text = str_of(arg);
+	bool rounded = false;
+
+	m->given = true;
+	m->absolute = str_starts(text, STR("@"));
+	if (!folded_weight(str_from(text, m->absolute), 9, &m->ns, &rounded))
+		return "is not a number of seconds";
+	return NULL;
+}
+
+static const char *
+set_from(const char *arg)
+{
+	return set_moment(&fold.from, arg);
+}
+
+static const char *
+set_to(const char *arg)
+{
+	return set_moment(&fold.to, arg);
+}
+
+static const struct opt options[] = {
+	{ .kind = OPT_GROUP, .help = "Input" },
+	{ 'f', "format", "NAME", OPT_STR, &format_name, "read NAME instead of guessing",
+		0, 0, NULL },
+	{ 0, "list-formats", NULL, OPT_FLAG, &list_formats, "print the formats and end",
+		0, 0, NULL },
+	{ 0, "event-filter", "NAME", OPT_STR, &fold.event,
+		"fold the event NAME; '*': all, as root frames; default: the first", 0, 0,
+		NULL },
+	{ 0, "from", "SEC", OPT_CALL, NULL,
+		"leave out what is before SEC seconds from the first sample; @SEC: its own clock",
+		0, 0, set_from },
+	{ 0, "to", "SEC", OPT_CALL, NULL, "leave out what is at SEC or after", 0, 0,
+		set_to },
+	{ .kind = OPT_GROUP, .help = "Stacks" },
+	{ 0, "by", "KEYS", OPT_CALL, NULL,
+		"root frames: comm (default), pid, tid, cpu, none, or a list", 0, 0,
+		set_by },
+	{ 0, "pid", NULL, OPT_FLAG, &by_pid, "the same as --by pid: comm-PID", 0, 0,
+		NULL },
+	{ 0, "tid", NULL, OPT_FLAG, &by_tid, "the same as --by tid: comm-PID/TID", 0, 0,
+		NULL },
+	{ 0, "weight", "WHAT", OPT_CALL, NULL,
+		"weigh samples by period (default) or count samples", 0, 0, set_weight },
+	{ 0, "skip-after", "FRAME", OPT_LIST, &fold.skip_after,
+		"begin stacks at FRAME, without its callers; may be repeated", 0, 0,
+		NULL },
+	{ 0, "no-merge", NULL, OPT_FLAG, &fold.in_order,
+		"a line for each sample, in time order, for flame charts", 0, 0, NULL },
+	{ .kind = OPT_GROUP, .help = "Frames" },
+	{ 0, "kernel", NULL, OPT_FLAG, &fold.kernel, "mark kernel frames with _[k]", 0, 0,
+		NULL },
+	{ 0, "jit", NULL, OPT_FLAG, &fold.jit, "mark frames of generated code with _[j]",
+		0, 0, NULL },
+	{ 0, "all", NULL, OPT_FLAG, &all, "both of these", 0, 0, NULL },
+	{ 0, "inlined", NULL, OPT_FLAG, &fold.inlined,
+		"mark frames that perf calls inlined with _[i]", 0, 0, NULL },
+	{ 0, "addrs", NULL, OPT_FLAG, &fold.addrs,
+		"add the address to frames without a name", 0, 0, NULL },
+	{ 0, "srcline", NULL, OPT_FLAG, &fold.srcline,
+		"add file:line, from perf script -F +srcline", 0, 0, NULL },
+	{ 0, "full-names", NULL, OPT_FLAG, &fold.full_names,
+		"keep argument lists and hashes in names", 0, 0, NULL },
+	{ .kind = OPT_GROUP, .help = "Output" },
+	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "leave out the #fg line", 0, 0,
+		NULL },
+	{ 0, "strict", NULL, OPT_FLAG, &strict,
+		"end with status 1 when anything was skipped", 0, 0, NULL },
+	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
+	{ .kind = OPT_END },
+};
+
+static const struct opt_program program = {
+	.synopsis = "[options] [FILE...]",
+	.about = "Turns a profile into folded stacks. Reads stdin when no FILE is given.",
+	.options = options,
+};
+
+static int
+print_formats(void)
+{
+	const struct collapse_format *f;
+	struct output out;
+	size_t i;
+
+	output_init(&out, STDOUT_FILENO, "<stdout>");
+	for (i = 0; (f = formats_at(i)); i++)
+		output_fmt(&out, "%-16s%s\n", f->name, f->about);
+	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
+}
+
+/* The format of IN, or NULL after a message. */
+static const struct collapse_format *
+choose(struct input *in)
+{
+	struct str head = input_window(in, HEAD);
+	const struct collapse_format *f;
+
+	if (!head.n) {
+		if (!input_failed(in))
+			msg_error("%s: is empty; did the command that wrote it fail?",
+				input_name(in));
+		return NULL;
+	}
+	f = format_name ? formats_find(str_of(format_name)) : formats_guess(head);
+	if (!f)
+		msg_error("%s: %s", input_name(in), refusal_text(head));
+	return f;
+}
+
+/* Folds the file PATH. False when it could not be opened or is no profile; a
+ * read error later only sets *FAILED, so that what came before is not lost. */
+static bool
+fold_file(struct collapse *c, const char *path, bool *failed)
+{
+	struct input *in = input_open(path);
+	const struct collapse_format *f;
+	bool done;
+
+	if (!in)
+		return false;
+	f = choose(in);
+	collapse_begin(c);
+	done = f && f->run(in, c);
+	*failed |= input_failed(in);
+	input_close(in);
+	return done;
+}
+
+/* Writes nothing when an input was no profile. */
+static int
+fold_files(char **paths, struct collapse *c)
+{
+	bool good = true, failed = false;
+	struct output out;
+	int status;
+
+	for (; *paths; paths++)
+		good &= fold_file(c, *paths, &failed);
+	if (!good)
+		return MSG_TROUBLE;
+	status = report_losses(c, strict);
+	report_header(c);
+	output_init(&out, STDOUT_FILENO, "<stdout>");
+	if (c->samples)
+		collapse_write(c, &out, !no_header);
+	return output_close(&out) && !failed ? status : MSG_TROUBLE;
+}
+
+int
+main(int argc, char **argv)
+{
+	static char stdin_path[] = "-";
+	char *only_stdin[] = { stdin_path, NULL };
+	struct collapse c;
+	int first, status;
+
+	msg_init(argv[0]);
+	first = opt_parse(&program, argc, argv);
+	msg_quiet(quiet);
+	if (list_formats)
+		return print_formats();
+	if (format_name && !formats_find(str_of(format_name)))
+		opt_usage("-f %s: no such format; see --list-formats", format_name);
+	if (by_pid || by_tid)
+		set_by(by_tid ? "tid" : "pid");
+	fold.kernel |= all;
+	fold.jit |= all;
+	collapse_init(&c, &fold);
+	status = fold_files(first < argc ? argv + first : only_stdin, &c);
+	collapse_release(&c);
+	opt_list_release(&fold.skip_after);
+	return status;
+}

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * perf script text, from `perf script` or simpleperf's report_sample.py.
+ *
+ *	# hostname : vm					(with --header)
+ *	main work  2349 [001]  2022.392930:    2004008 cpu-clock:
+ *		           2f25 app::outer+0x35 (/opt/demo/work)
+ *		  work.cpp:33				(with -F +srcline)
+ *		          d44a3 [unknown] (/usr/lib/libstdc++.so.6)
+ *
+ *	work  2346 [001]  2022.389378: PERF_RECORD_COMM exec: work:2346/2346
+ *
+ * A record is a header line (perf-sample.c), frame lines (perf-frame.c) that
+ * begin with a tab or blank, innermost frame first, and an empty line, which
+ * the last record and records that end in other data may lack. With -F ip,sym
+ * there is no header line, with -F comm,ip,sym it is only the comm; without -g
+ * the only frame stands at the end of the header line.
+ *
+ * The same stacks come again and again. So the frame lines of a record are
+ * first looked up as one piece, by their digest; when they are new, each line
+ * is looked up; only a line not seen before is parsed.
+ */
+#include "collapse.h"
+#include "cache.h"
+#include "event.h"
+#include "module.h"
+#include "name.h"
+#include "perf-frame.h"
+#include "perf-sample.h"
+
+enum { WINDOW = 64 * 1024 };
+
+struct reader {
+	struct input *in;
+	struct collapse *c;
+	bool full;	     /* header lines have a time or an event */
+	struct cache blocks; /* frame lines below a root -> node */
+	struct cache lines;  /* one frame line -> frames, see take_line */
+	uint32_t *ids;	     /* the stack under way, innermost first */
+	size_t n, cap;
+	uint32_t *spans; /* a count and that many ids, and so on */
+	size_t span_n, span_cap;
+	struct buf name;
+	bool java; /* the sample under way is of a Java program */
+};
+
+/* A record in the window. */
+struct record {
+	struct str header; /* a line without its end */
+	struct str frames; /* lines with theirs */
+	uint64_t lines;	   /* of both, and an empty line after them */
+};
+
+/* A value of reader.lines that is not an id but a place in reader.spans. */
+#define SPAN ((uint32_t)1 << 31)
+
+/* Cuts a line off *W. False when its end is not in *W, and it is not the LAST
+ * window. */
+static bool
+cut_line(struct str *w, bool last, struct str *line)
+{
+	const char *end = w->n ? memchr(w->s, '\n', w->n) : NULL;
+
+	if (!end && !(last && w->n))
+		return false;
+	*line = str_head(*w, end ? (size_t)(end - w->s) : w->n);
+	*w = str_from(*w, line->n + 1);
+	if (line->n && line->s[line->n - 1] == '\r')
+		line->n--;
+	return true;
+}
+
+/* Whether LINE, after a frame line that begins with a tab, belongs to the same
+ * record: a source line, a branch stack, registers. */
+static bool
+is_more(struct str line)
+{
+	return line.n && line.s[0] == ' ' &&
+		(perf_frame_is_line(line) || !perf_sample_is_header(line));
+}
+
+/* Cuts the frame lines of a record off *W; false when they may go on after the
+ * window. */
+static bool
+cut_frames(struct str *w, bool last, struct record *rec)
+{
+	struct str rest = *w, line;
+	bool any = false;
+
+	for (;;) {
+		if (!rest.n)
+			break;
+		line = rest;
+		if (line.s[0] != '\t') {
+			if (line.s[0] != ' ')
+				break;
+			if (!cut_line(&rest, last, &line))
+				return false;
+			if (!(any ? is_more(line) : perf_frame_is_line(line))) {
+				rest = str_from(*w, (size_t)(line.s - w->s));
+				break;
+			}
+		} else if (!cut_line(&rest, last, &line)) {
+			return false;
+		}
+		any = true;
+		rec->lines++;
+	}
+	if (!rest.n && !last)
+		return false;
+	rec->frames = str_head(*w, w->n - rest.n);
+	if (rest.n && rest.s[0] == '\n') {
+		rest = str_from(rest, 1);
+		rec->lines++;
+	}
+	*w = rest;
+	return true;
+}
+
+/* Cuts the next record off *W: a header and its frames, frames alone, or a line
+ * that has none. False when its end is not in *W. */
+static bool
+cut_record(struct str *w, bool last, struct record *rec)
+{
+	struct str rest = *w;
+
+	*rec = (struct record){ 0 };
+	if (!cut_line(&rest, last, &rec->header))
+		return false;
+	if (perf_frame_is_line(rec->header)) {
+		rec->header.n = 0;
+		rest = *w;
+	} else {
+		rec->lines++;
+	}
+	if (!cut_frames(&rest, last, rec))
+		return false;
+	*w = rest;
+	return true;
+}
+
+static void
+push(struct reader *r, uint32_t id)
+{
+	r->ids = mem_grow(r->ids, &r->cap, r->n + 1, sizeof *r->ids);
+	r->ids[r->n++] = id;
+}
+
+/* The frame of one function: PART of a symbol, with its source line. */
+static uint32_t
+name_part(struct reader *r, struct str part, struct str srcline, unsigned kind)
+{
+	struct str name;
+
+	buf_clear(&r->name);
+	if (r->c->options->full_names) {
+		buf_str(&r->name, part);
+	} else {
+		name_put_rust(&r->name, part);
+		name = name_cut_arguments(buf_view(&r->name));
+		r->name.n = name.n ? name.n : r->name.n;
+	}
+	if (srcline.n) {
+		buf_char(&r->name, ':');
+		buf_str(&r->name, srcline);
+	}
+	name = buf_view(&r->name);
+	/* "Lorg/demo/Main;::run": the L is a class descriptor's. */
+	if (r->java && str_starts(name, STR("L")) && str_find(name, '/') < name.n)
+		name = str_from(name, 1);
+	return collapse_frame(r->c, name, kind);
+}
+
+/* Adds the frames of F, innermost first: one, or those that Java's compiler made
+ * one of, joined by arrows. */
+static void
+add_frames(struct reader *r, const struct perf_frame *f, struct str srcline)
+{
+	unsigned kind = (module_is_kernel(f->module) ? COLLAPSE_KERNEL : 0) |
+		(module_is_jit(f->module) ? COLLAPSE_JIT : 0);
+	struct str rest = f->symbol, part;
+	size_t first = r->n, last;
+	uint32_t id;
+
+	if (f->inlined && r->c->options->inlined)
+		kind = COLLAPSE_INLINED;
+	if (!rest.n) {
+		push(r, collapse_bare_frame(r->c, f->module, f->address, kind));
+		return;
+	}
+	while (rest.n) {
+		part = str_head(rest, name_find_arrow(rest));
+		rest = str_from(rest, part.n + 2);
+		push(r, name_part(r, part, srcline, kind));
+		kind = COLLAPSE_INLINED;
+	}
+	for (last = r->n - 1; first < last; first++, last--) {
+		id = r->ids[first];
+		r->ids[first] = r->ids[last];
+		r->ids[last] = id;
+	}
+}
+
+/* Parses LINE and what belongs to it, MORE. False when it is no frame. */
+static bool
+parse_line(struct reader *r, struct str line, struct str more)
+{
+	struct str inlined = STR(" (inlined)"), unknown = STR("??");
+	struct perf_frame f;
+
+	if (!perf_frame_parse(line, &f))
+		return false;
+	more = str_trim(more);
+	if (str_ends(more, inlined)) {
+		more.n -= inlined.n;
+		f.inlined = true;
+	}
+	if (!r->c->options->srcline || str_starts(more, unknown))
+		more.n = 0;
+	add_frames(r, &f, more);
+	return true;
+}
+
+/* Keeps the frames from FIRST on as those of KEY. */
+static void
+keep_line(struct reader *r, struct str_digest key, size_t first)
+{
+	size_t n = r->n - first;
+	uint32_t value = r->ids[first];
+
+	if (cache_make_room(&r->lines))
+		r->span_n = 0;
+	if (value >= SPAN || n > SPAN - 2 - r->span_n)
+		return;
+	if (n > 1) {
+		r->spans = mem_grow(
+			r->spans, &r->span_cap, r->span_n + n + 1, sizeof *r->spans);
+		value = SPAN + (uint32_t)r->span_n;
+		r->spans[r->span_n++] = (uint32_t)n;
+		memcpy(r->spans + r->span_n, r->ids + first, n * sizeof *r->ids);
+		r->span_n += n;
+	}
+	cache_add(&r->lines, key, value);
+}
+
+/* Adds the frames of LINE and the line MORE that belongs to it, from the cache
+ * when their bytes have been seen. False when LINE is no frame. */
+static bool
+take_line(struct reader *r, struct str line, struct str more)
+{
+	struct str whole = { line.s,
+		more.n ? (size_t)(more.s + more.n - line.s) : line.n };
+	struct str_digest key = str_digest(whole);
+	uint32_t value, *span, n;
+	size_t first = r->n;
+
+	key.a ^= r->java;
+	value = cache_find(&r->lines, key);
+	if (value < SPAN) {
+		push(r, value);
+	} else if (value != CACHE_NONE) {
+		span = r->spans + (value - SPAN);
+		for (n = *span; n > 0; n--)
+			push(r, *++span);
+	} else if (parse_line(r, line, more)) {
+		keep_line(r, key, first);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* Reads FRAMES into r->ids. False when a line was no frame, which is counted. */
+static bool
+take_frames(struct reader *r, struct str frames)
+{
+	bool want_more = r->c->options->srcline || r->c->options->inlined, whole = true;
+	struct str line, more;
+
+	while (cut_line(&frames, true, &line)) {
+		input_count_lines(r->in, 1);
+		more = (struct str){ 0 };
+		if (line.s[0] == ' ' && !perf_frame_is_line(line))
+			continue;
+		if (want_more && frames.n && !perf_frame_is_line(frames)) {
+			cut_line(&frames, true, &more);
+			input_count_lines(r->in, 1);
+		}
+		if (!take_line(r, line, more)) {
+			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+			whole = false;
+		}
+	}
+	return whole;
+}
+
+/* The node of the frames of REC for S, or TREE_ROOT when it has none. */
+static uint32_t
+find_node(struct reader *r, const struct collapse_sample *s, struct str frames)
+{
+	uint32_t root = collapse_root(r->c, s), node;
+	struct str_digest key = str_digest(frames);
+	bool whole;
+
+	/* The same frames are another stack below another root. */
+	key.a += (uint64_t)(root * 2 + r->java) * 0x9e3779b97f4a7c15;
+	node = cache_find(&r->blocks, key);
+	if (node != CACHE_NONE)
+		return node;
+	r->n = 0;
+	whole = take_frames(r, frames);
+	if (!r->n)
+		return TREE_ROOT;
+	node = collapse_path(r->c, root, r->ids, r->n);
+	if (whole) {
+		cache_make_room(&r->blocks);
+		cache_add(&r->blocks, key, node);
+	}
+	return node;
+}
+
+/* The frames of REC: its own or, when it has none, one on the header line. */
+static struct str
+find_frames(const struct record *rec, struct str tail, bool named)
+{
+	if (rec->frames.n)
+		return rec->frames;
+	return str_from(tail, perf_frame_find(tail, named));
+}
+
+static void
+fold(struct reader *r, const struct collapse_sample *s, struct str frames)
+{
+	uint32_t node;
+
+	if (!collapse_wants(r->c, s))
+		return;
+	r->java = str_starts(s->comm, STR("java"));
+	node = frames.n ? find_node(r, s, frames) : TREE_ROOT;
+	if (node == TREE_ROOT)
+		collapse_lose(r->c, r->in, COLLAPSE_NO_STACK);
+	else if (!collapse_add(r->c, node, s))
+		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+}
+
+/* A record whose header line, if it has one, shows no time and no event. */
+static void
+fold_bare(struct reader *r, const struct record *rec)
+{
+	struct str frames = find_frames(rec, rec->header, false);
+	struct collapse_sample s;
+	struct str left = rec->header;
+
+	if (r->full || !frames.n) {
+		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+		return;
+	}
+	if (!rec->frames.n)
+		left.n -= frames.n;
+	perf_sample_parse_bare(left, &s);
+	fold(r, &s, frames);
+}
+
+/* Takes what perf script --header says of the recording from LINE. */
+static void
+take_comment(struct reader *r, struct str line)
+{
+	static const struct {
+		const char *from, *to;
+	} fields[] = { { "hostname", "host" }, { "cmdline", "command" },
+		{ "captured on", "start" } };
+	struct str value = str_from(line, 1), key = str_trim(str_cut(&value, ':'));
+	struct folded_info *info = &r->c->info;
+	size_t i;
+
+	for (i = 0; i < sizeof fields / sizeof *fields; i++)
+		if (str_eq(key, str_of(fields[i].from)) &&
+			!folded_info_get(info, fields[i].to).n)
+			folded_info_set(info, fields[i].to, str_trim(value));
+}
+
+/* Takes the number from "PERF_RECORD_LOST id:12: lost:34". */
+static void
+take_sideband(struct reader *r, struct str line)
+{
+	struct str lost = str_from(line, str_search(line, STR("PERF_RECORD_LOST")));
+	uint64_t n;
+
+	lost = str_from(lost, str_search(lost, STR("lost")) + 4);
+	while (lost.n && !str_is_digit(lost.s[0]))
+		lost = str_from(lost, 1);
+	if (str_to_u64(str_word(&lost), &n))
+		r->c->lost += n;
+}
+
+static void
+fold_record(struct reader *r, const struct record *rec)
+{
+	struct collapse_sample s;
+	struct str tail, header = rec->header;
+	enum perf_sample_kind kind;
+
+	if (str_starts(header, STR("#"))) {
+		take_comment(r, header);
+		return;
+	}
+	if (!str_trim(header).n && !rec->frames.n)
+		return;
+	kind = perf_sample_parse(header, &s, &tail);
+	r->full |= kind != PERF_SAMPLE_NONE;
+	if (kind == PERF_SAMPLE)
+		fold(r, &s, find_frames(rec, tail, event_is_tracepoint(s.event)));
+	else if (kind == PERF_SAMPLE_NONE)
+		fold_bare(r, rec);
+	else if (kind == PERF_SAMPLE_SIDEBAND)
+		take_sideband(r, header);
+	else
+		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+}
+
+/* Whether the header lines of HEAD have a time or an event. */
+static bool
+is_full(struct str head)
+{
+	struct record rec;
+
+	while (cut_record(&head, true, &rec))
+		if (rec.header.n && rec.header.s[0] != '#' &&
+			perf_sample_is_header(rec.header))
+			return true;
+	return false;
+}
+
+/* How much REC speaks for this format; *HEADERS counts header lines without a
+ * stack. */
+static int
+grade(const struct record *rec, int *headers)
+{
+	struct collapse_sample s;
+	struct perf_frame f;
+	struct str tail, frames, first;
+	enum perf_sample_kind kind;
+
+	if (str_starts(rec->header, STR("#")))
+		return 0;
+	kind = perf_sample_parse(rec->header, &s, &tail);
+	if (kind == PERF_SAMPLE_SIDEBAND)
+		return 75;
+	first = frames = find_frames(rec, kind == PERF_SAMPLE ? tail : rec->header, true);
+	cut_line(&frames, true, &first);
+	if (!perf_frame_parse(first, &f)) {
+		*headers += kind == PERF_SAMPLE && s.event.n;
+		return *headers >= 3 ? 50 : 0;
+	}
+	if (kind == PERF_SAMPLE)
+		return 95;
+	/* Addresses alone: sixteen columns, or anything could be one. */
+	return *headers == 0 && f.address.s + f.address.n - first.s >= 16 ? 45 : 0;
+}
+
+static int
+probe(struct str head)
+{
+	bool banner = str_starts(head, STR("# ========"));
+	int best = banner ? 80 : 0, headers = 0, score;
+	struct record rec;
+
+	while (best < 90 && cut_record(&head, true, &rec)) {
+		score = grade(&rec, &headers);
+		best = score > best ? score : best;
+	}
+	return best;
+}
+
+/* Folds the records that are whole in W and returns what is left of it. */
+static struct str
+fold_window(struct reader *r, struct str w, bool last)
+{
+	struct record rec;
+	uint64_t line;
+
+	while (cut_record(&w, last, &rec)) {
+		line = input_line_number(r->in);
+		input_count_lines(r->in, rec.header.s != NULL);
+		fold_record(r, &rec);
+		/* What was counted on the way for messages, made right. */
+		input_count_lines(r->in, line + rec.lines - input_line_number(r->in));
+	}
+	return w;
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct reader r = { .in = in, .c = c };
+	struct str w = input_window(in, WINDOW), rest;
+	size_t asked = WINDOW;
+
+	r.full = is_full(str_head(w, WINDOW));
+	while (w.n) {
+		rest = fold_window(&r, w, w.n < asked);
+		input_skip(in, w.n - rest.n);
+		/* A record larger than the window: twice as much, so that the work
+		 * stays in proportion to it. */
+		asked = rest.n == w.n ? w.n * 2 : WINDOW;
+		w = input_window(in, asked);
+	}
+	cache_release(&r.blocks);
+	cache_release(&r.lines);
+	buf_release(&r.name);
+	free(r.ids);
+	free(r.spans);
+	return true;
+}
+
+const struct collapse_format collapse_perf_script = {
+	.name = "perf-script",
+	.about = "text of perf script, or of simpleperf's report_sample.py",
+	.probe = probe,
+	.run = run,
+};

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: ISC */
+/* Header and messages of a collapsed profile; see report.h. */
+#include "report.h"
+#include "event.h"
+#include "mem.h"
+#include "msg.h"
+
+#include <inttypes.h>
+
+/* More than this share of frames without a name, in percent, is told. */
+enum { BARE_LIMIT = 20 };
+
+static struct str
+event_name(const struct collapse *c, uint32_t id)
+{
+	struct str name = intern_str(&c->event_names, id);
+
+	return name.n ? name : STR("[no event]");
+}
+
+/* The names of the events that are wanted, or are not, each with the number of
+ * its samples when COUNTS. Returns how many they are. */
+static uint32_t
+put_events(struct buf *b, const struct collapse *c, bool wanted, bool counts)
+{
+	uint32_t id, n = 0;
+
+	for (id = 0; id < c->event_names.n; id++) {
+		if (c->events[id].wanted != wanted)
+			continue;
+		if (n++)
+			buf_str(b, counts ? STR(", ") : STR(","));
+		buf_str(b, event_name(c, id));
+		if (counts)
+			buf_fmt(b, " (%" PRIu64 ")", c->events[id].samples);
+	}
+	return n;
+}
+
+/* What a weight counts: nanoseconds, the event, or samples. Nothing when there
+ * are several events. */
+static struct str
+find_unit(const struct collapse *c)
+{
+	struct str unit = { 0 }, this, name;
+	uint32_t id;
+
+	if (!c->has_period)
+		return STR("samples");
+	for (id = 0; id < c->event_names.n; id++) {
+		name = intern_str(&c->event_names, id);
+		if (!c->events[id].wanted)
+			continue;
+		this = event_is_clock(name) ? STR("ns") : event_plain(name);
+		if (unit.n && !str_eq(unit, this))
+			return (struct str){ 0 };
+		unit = this;
+	}
+	return unit;
+}
+
+void
+report_header(struct collapse *c)
+{
+	struct buf events = { 0 };
+
+	folded_info_set(&c->info, "unit", find_unit(c));
+	folded_info_set_u64(&c->info, "samples", c->samples);
+	if (c->event_names.n > 1 ||
+		(c->event_names.n && intern_str(&c->event_names, 0).n))
+		put_events(&events, c, true, false);
+	folded_info_set(&c->info, "event", buf_view(&events));
+	if (c->lost)
+		folded_info_set_u64(&c->info, "lost", c->lost);
+	buf_release(&events);
+}
+
+static void
+tell_events(const struct collapse *c)
+{
+	struct buf folded = { 0 }, others = { 0 };
+
+	if (put_events(&others, c, false, true) && !c->options->event) {
+		put_events(&folded, c, true, true);
+		msg_warn("folded the first event, %s; left out %s: choose with "
+			 "--event-filter NAME, or '*' for all",
+			buf_cstr(&folded), buf_cstr(&others));
+	}
+	buf_release(&folded);
+	buf_release(&others);
+}
+
+/* How frames without a name are spread: the weight of all frames, of those
+ * without a name by why, and the name that weighs most among these. */
+struct bare {
+	double all, kernel, file, code, most;
+	uint32_t name;
+};
+
+static void
+weigh_bare(const struct collapse *c, struct bare *b)
+{
+	uint64_t *total = tree_totals(&c->tree, 0);
+	double *by_name = mem_zero((size_t)c->tree.names.n + 1, sizeof *by_name), w;
+	uint32_t i, name;
+	unsigned m;
+
+	for (i = 1; i < c->tree.n; i++) {
+		name = c->tree.nodes[i].name;
+		m = name < c->mark_cap ? c->marks[name] & COLLAPSE_BARE : 0;
+		w = (double)total[i];
+		b->all += w;
+		*(m & COLLAPSE_BARE_KERNEL		 ? &b->kernel
+				: m & COLLAPSE_BARE_FILE ? &b->file
+							 : &b->code) += m ? w : 0;
+		by_name[name] += m ? w : 0;
+		if (by_name[name] > b->most) {
+			b->most = by_name[name];
+			b->name = name;
+		}
+	}
+	free(by_name);
+	free(total);
+}
+
+static void
+tell_bare(const struct collapse *c)
+{
+	struct bare b = { 0 };
+	double none;
+	struct str name;
+	const char *why;
+
+	weigh_bare(c, &b);
+	none = b.kernel + b.file + b.code;
+	if (none * 100 <= b.all * BARE_LIMIT)
+		return;
+	why = "code made at run time without a perf map, or a program without frame pointers";
+	if (b.kernel >= b.file && b.kernel >= b.code)
+		why = "the kernel hides its symbols: see kernel.kptr_restrict";
+	else if (b.file >= b.code)
+		why = "stripped: install debug symbols";
+	name = intern_str(&c->tree.names, b.name);
+	msg_warn(
+		"%.0f %% of the weight is in frames without a name, most of it in %.*s (%s)",
+		none * 100 / b.all, (int)(name.n < 200 ? name.n : 200), name.s, why);
+}
+
+static void
+tell_losses(const struct collapse *c)
+{
+	static const struct {
+		const char *what, *hint;
+	} kinds[COLLAPSE_LOSSES] = {
+		[COLLAPSE_NO_STACK] = { "without a stack",
+			": record with perf record -g" },
+		[COLLAPSE_MALFORMED] = { "malformed lines", "" },
+		[COLLAPSE_OVERFLOW] = { "over 64 bits", "" },
+	};
+	struct buf b = { 0 };
+	int i;
+
+	for (i = 0; i < COLLAPSE_LOSSES; i++)
+		if (c->losses[i])
+			buf_fmt(&b, "%s%" PRIu64 " %s%s", b.n ? ", " : "", c->losses[i],
+				kinds[i].what, kinds[i].hint);
+	if (c->lost)
+		buf_fmt(&b, "%s%" PRIu64 " lost by the recorder", b.n ? ", " : "",
+			c->lost);
+	if (b.n)
+		msg_warn("%" PRIu64 " samples folded; skipped %s", c->samples,
+			buf_cstr(&b));
+	buf_release(&b);
+}
+
+/* Why nothing was folded. */
+static void
+tell_nothing(const struct collapse *c)
+{
+	struct buf b = { 0 };
+	uint32_t id;
+	bool wanted = false;
+
+	for (id = 0; id < c->event_names.n; id++)
+		wanted |= c->events[id].wanted;
+	if (c->event_names.n && !wanted) {
+		put_events(&b, c, false, true);
+		msg_error("no event is called %s; the input has %s", c->options->event,
+			buf_cstr(&b));
+	} else if (c->off_time) {
+		msg_error("no sample is between --from and --to; %" PRIu64 " are outside",
+			c->off_time);
+	} else if (c->losses[COLLAPSE_NO_STACK]) {
+		msg_error("no sample has a stack: record with perf record -g");
+	} else {
+		msg_error("no sample in the input");
+	}
+	buf_release(&b);
+}
+
+int
+report_losses(const struct collapse *c, bool strict)
+{
+	int i, lost = 0;
+
+	tell_events(c);
+	tell_losses(c);
+	for (i = 0; i < COLLAPSE_LOSSES; i++)
+		lost |= c->losses[i] > 0;
+	if (!c->samples) {
+		tell_nothing(c);
+		return MSG_NO;
+	}
+	tell_bare(c);
+	return strict && lost ? MSG_NO : MSG_DONE;
+}
