@@ -1,1 +1,1051 @@
-"use strict";
+// SPDX-License-Identifier: ISC
+// The viewer in the picture. It reads the table of all frames (table.h), takes the
+// place of the static layer, and from then on draws only what is wide enough to see:
+// one path for each colour and a text for each label. Which frame the pointer is on
+// follows from arithmetic, so that no frame has an element or a listener of its own
+// and half a million frames cost no more than what is on the screen.
+//
+// All that is drawn is drawn of a view: arrays over frames in preorder, of which the
+// table gives the first. Another way to look at the profile is another view.
+//
+// Names come from strangers: they reach the document as text only, never as markup.
+(function () {
+	"use strict";
+
+	const SVG = "http://www.w3.org/2000/svg";
+	const XHTML = "http://www.w3.org/1999/xhtml";
+	const script = document.currentScript;
+	// Where the script's own element is not told, it is the last that was read.
+	const svg = script ? script.closest("svg.fg") :
+		Array.from(document.querySelectorAll("svg.fg")).pop();
+	if (!svg)
+		return;
+	// Whether the picture is the whole document, whose keys and history are then ours.
+	const alone = document.documentElement === svg;
+
+	const find = (name) => svg.querySelector("." + name);
+	const texts = (name) => Array.from(svg.querySelectorAll("." + name), (e) => e.textContent);
+
+	function set(element, attributes) {
+		for (const name of Object.keys(attributes))
+			element.setAttribute(name, attributes[name]);
+		return element;
+	}
+
+	function make(parent, tag, attributes) {
+		return parent.appendChild(set(document.createElementNS(SVG, tag), attributes || {}));
+	}
+
+	// ---- The table ----
+
+	const meta = JSON.parse(texts("fg-meta").join(""));
+	const last = meta.columns - 1;
+	const wholes = meta.total.map(Number);
+	// Doubles hold whole numbers up to here; beyond it figures are BigInt.
+	const isBig = meta.total.concat(meta.sum).some((s) => !Number.isSafeInteger(Number(s)));
+	const Weights = isBig ? BigUint64Array : Float64Array;
+	const weight = isBig ? BigInt : Number;
+	const GAP = meta.names;
+
+	// Escaped bytes that can be shown are shown; others stay as they are written.
+	function unescape(s) {
+		if (s.indexOf("\\") < 0)
+			return s;
+		return s.replace(/\\(?:\\|x([0-9a-fA-F]{2}))/g, (escape, hex) => {
+			const code = hex ? parseInt(hex, 16) : 0x5c;
+			return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : escape;
+		});
+	}
+
+	function digitValues() {
+		const values = new Uint8Array(128);
+		for (let code = 0x21, value = 0; code < 0x7f; code++)
+			if (!"\"&<>\\]".includes(String.fromCharCode(code)))
+				values[code] = value++;
+		return values;
+	}
+
+	const digits = digitValues();
+
+	function decodeNames() {
+		const lines = texts("fg-names").join("\n").split("\n").filter((line) => line);
+		return {
+			text: lines.map((line) => unescape(line.slice(1))),
+			color: Uint8Array.from(lines, (line) => digits[line.charCodeAt(0)]),
+		};
+	}
+
+	// A reader of numbers: small() for any but weights, weight() for these.
+	function numbers(text) {
+		let at = 0;
+		function small() {
+			let digit = digits[text.charCodeAt(at++)], value = digit;
+			for (let unit = 32; digit > 55; unit *= 32) {
+				digit = digits[text.charCodeAt(at++)];
+				value += digit * unit;
+			}
+			return value;
+		}
+		function large() {
+			let digit = digits[text.charCodeAt(at++)], value = BigInt(digit);
+			for (let shift = 5; digit > 55; shift += 5) {
+				digit = digits[text.charCodeAt(at++)];
+				value += BigInt(digit) << BigInt(shift);
+			}
+			return value;
+		}
+		return { small, weight: isBig ? large : small, atEnd: () => at >= text.length };
+	}
+
+	// An empty view of N frames, of which 0 is the root:
+	//	name, parent, depth	of each frame; a name of GAP is drawn as nothing
+	//	end			of its subtree, the index after the last frame in it
+	//	self, total		exact weights, by column
+	//	lead, width		of the last column, in doubles: what a frame has before
+	//				its first child, and in all
+	function newView(n) {
+		const columns = () => meta.total.map(() => new Weights(n));
+		return {
+			n, rows: 1, self: columns(), total: columns(), lead: null, width: null,
+			name: new Uint32Array(n), parent: new Uint32Array(n),
+			depth: new Uint32Array(n), end: new Uint32Array(n),
+		};
+	}
+
+	function decodeFrames() {
+		const view = newView(meta.frames + 1);
+		const { name, parent, depth, end, self } = view;
+		const read = numbers(texts("fg-frames").join(""));
+		let at = 0, i = 1;
+		name[0] = GAP + 1;
+		meta.rootself.forEach((w, column) => self[column][0] = weight(w));
+		for (; i < view.n && !read.atEnd(); i++) {
+			const head = read.small();
+			for (let up = head >> 1; up > 0; up--) {
+				end[at] = i;
+				at = parent[at];
+			}
+			parent[i] = at;
+			depth[i] = depth[at] + 1;
+			name[i] = read.small();
+			if (head & 1)
+				for (const column of self)
+					column[i] = read.weight();
+			at = i;
+		}
+		view.n = i;
+		for (end[0] = i; at; at = parent[at])
+			end[at] = i;
+		return view;
+	}
+
+	// Works out what follows from the tree and its own weights.
+	function completeView(view) {
+		const { n, name, parent, depth, self, total } = view;
+		const asDoubles = (a) => isBig ? Float64Array.from(a, Number) : a;
+		view.lead = asDoubles(self[last]);
+		if (meta.flamechart)
+			view.lead = view.lead.slice();
+		self.forEach((own, column) => {
+			const sum = total[column];
+			sum.set(own);
+			for (let i = n - 1; i > 0; i--) {
+				sum[parent[i]] += sum[i];
+				// set() above has put the gap's weight in its own total
+				if (name[i] === GAP)
+					own[parent[i]] += own[i];
+			}
+		});
+		view.width = asDoubles(total[last]);
+		for (let i = 1; i < n; i++)
+			if (depth[i] >= view.rows && name[i] !== GAP)
+				view.rows = depth[i] + 1;
+		return view;
+	}
+
+	const names = decodeNames();
+	const view = completeView(decodeFrames());
+	const nameOf = (i) => i ? names.text[view.name[i]] : "all";
+	const isWithin = (i, z) => i >= z && i < view.end[z];
+
+	// ---- State ----
+
+	const state = {
+		zoom: 0,
+		trail: [],
+		hover: null,
+		pattern: "",
+		matchCase: true,
+		complaint: "",
+		// by name: whether it matches; null without a search
+		hits: null,
+		// by frame: how many frames before it match
+		seen: new Uint32Array(view.n + 1),
+		rows: [],
+		// the layout: sizes in px
+		width: meta.width, height: 0, top: 0, foot: 0, barTop: 0, barHeight: 0,
+	};
+
+	// ---- Text ----
+
+	const em = meta.fontsize;
+	const lineHeight = Math.round(1.45 * em);
+	const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+	const letter = meta.measure ? measureLetter() : em * meta.fontwidth;
+
+	// The width of a letter of our font, which is monospace.
+	function measureLetter() {
+		const text = make(svg, "text", { visibility: "hidden" });
+		text.textContent = "M".repeat(40);
+		const width = text.getComputedTextLength() / 40;
+		text.remove();
+		return width > 0 ? width : em * meta.fontwidth;
+	}
+
+	const columnsOf = (c) => wide.test(c) ? 2 : /\p{Mn}/u.test(c) ? 0 : 1;
+	const isPlain = (s) => !/[^\0-\u02ff]/.test(s);
+
+	function countColumns(s) {
+		return isPlain(s) ? s.length : Array.from(s).reduce((n, c) => n + columnsOf(c), 0);
+	}
+
+	// What of CHARS, taken in turn, fits into N columns.
+	function take(chars, n) {
+		let used = 0, i = 0;
+		while (i < chars.length && (used += columnsOf(chars[i])) <= n)
+			i++;
+		return chars.slice(0, i);
+	}
+
+	// S in at most N columns: whole, or its start and its end around an ellipsis.
+	function fit(s, n) {
+		if (n < 3)
+			return "";
+		if (countColumns(s) <= n)
+			return s;
+		const tail = Math.floor((n - 1) / 2), head = n - 1 - tail;
+		if (isPlain(s))
+			return s.slice(0, head) + "\u2026" + s.slice(s.length - tail);
+		const chars = Array.from(s);
+		const start = take(chars, head), end = take(chars.reverse(), tail).reverse();
+		return start.join("") + "\u2026" + end.join("");
+	}
+
+	const fitWidth = (s, px, size) => fit(s, Math.floor(px * em / (letter * (size || em))));
+	const bare = (name) => name.replace(/_\[[kwij]\]$/, "");
+
+	// Black or white, whichever is read better on a colour "#rrggbb".
+	function ink(color) {
+		const n = parseInt(color.slice(1), 16);
+		const light = 0.2126 * Math.pow((n >> 16 & 255) / 255, 2.2) +
+			0.7152 * Math.pow((n >> 8 & 255) / 255, 2.2) +
+			0.0722 * Math.pow((n & 255) / 255, 2.2);
+		return light > 0.18 ? "#000" : "#fff";
+	}
+
+	// ---- Figures ----
+
+	const TIMES = [["ns", 1e-9], ["us", 1e-6], ["ms", 1e-3], ["s", 1]];
+	const BYTES = [["bytes", 1], ["KiB", 1024], ["MiB", 1048576], ["GiB", 1073741824]];
+	const unit = meta.countname;
+
+	// "1234567.50" as "1,234,567.5".
+	function group(s) {
+		const parts = s.split(".");
+		const rest = (parts[1] || "").replace(/0+$/, "");
+		return parts[0].replace(/\B(?=(\d{3})+$)/g, ",") + (rest ? "." + rest : "");
+	}
+
+	const magnitude = (w) => w < 0 ? -w : w;
+
+	// A weight in its own unit.
+	function plain(w) {
+		const sign = w < 0 ? "\u2212" : "";
+		if (meta.factor !== 1)
+			return sign + group(Math.abs(toUnits(w)).toFixed(2));
+		const s = String(magnitude(w)).padStart(meta.scale + 1, "0");
+		return sign + group(s.slice(0, s.length - meta.scale) + "." +
+			s.slice(s.length - meta.scale));
+	}
+
+	const toUnits = (w) => Number(w) / Math.pow(10, meta.scale) * meta.factor;
+
+	// A weight for people: in the unit that suits its size where there are several.
+	function human(w) {
+		const kin = [TIMES, BYTES].find((units) => units.some((u) => u[0] === unit));
+		if (!kin)
+			return plain(w) + " " + unit;
+		let value = toUnits(magnitude(w)) * kin.find((u) => u[0] === unit)[1];
+		const fits = kin.filter((u) => value >= u[1]).pop() || kin[0];
+		value /= fits[1];
+		const digits = value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0;
+		return (w < 0 ? "\u2212" : "") + group(value.toFixed(digits)) + " " + fits[0];
+	}
+
+	function amount(w) {
+		const short = human(w), long = plain(w) + " " + unit;
+		return short === long ? short : short + " (" + long + ")";
+	}
+
+	function share(part, whole) {
+		const percent = whole ? 100 * Number(part) / Number(whole) : 0;
+		return (percent && percent < 0.01 ? percent.toPrecision(2) : percent.toFixed(2)) + " %";
+	}
+
+	// How far off the share of all may be since only samples were taken: 95 %
+	// of such shares are within it, in percentage points.
+	function sampling(part) {
+		const p = Math.min(Number(part) / wholes[0], 1);
+		if (!(meta.samples > 0))
+			return "";
+		return " \u00b1 " + (196 * Math.sqrt(p * (1 - p) / meta.samples)).toFixed(2);
+	}
+
+	function ratio(before, after) {
+		if (before === after)
+			return "no change";
+		const sign = after > before ? "+" : "";
+		const times = Number(after) / Number(before);
+		const text = !Number(before) ? "new" : !Number(after) ? "gone" :
+			"\u00d7 " + (times < 10 ? times.toFixed(2) : group(times.toFixed(1)));
+		const change = isBig ? BigInt(after) - BigInt(before) : after - before;
+		return sign + human(change) + ", " + text;
+	}
+
+	const inZoom = (part, z, column) => share(part, view.total[column][z]) + " of the zoomed";
+
+	function figures(i) {
+		const total = view.total[0][i], self = view.self[0][i], z = state.zoom;
+		const whole = i ? total : meta.total[0];
+		const parts = ["total " + amount(weight(whole)),
+			share(whole, wholes[0]) + (i ? sampling(total) : "") + " of all"];
+		if (z && isWithin(i, z))
+			parts.push(inZoom(total, z, 0));
+		parts.push("self " + amount(self) + ", " + share(self, wholes[0]));
+		return parts;
+	}
+
+	function differences(i) {
+		const change = (values, show) => show(values[0][i]) + " \u2192 " + show(values[1][i]) +
+			" (" + ratio(values[0][i], values[1][i]) + ")";
+		const percent = view.total.map((total, column) => share(total[i], wholes[column]));
+		const parts = ["total " + change(view.total, human), percent.join(" \u2192 ") + " of all"];
+		if (state.zoom && isWithin(i, state.zoom))
+			parts.push(inZoom(view.total[last][i], state.zoom, last));
+		parts.push("self " + change(view.self, human));
+		return parts;
+	}
+
+	// The frames of a strip, which are neighbours: how many, how much, the largest.
+	function describeStrip(box) {
+		let n = 0, sum = 0, widest = box.frame;
+		for (let i = box.frame; i < box.until; i = view.end[i]) {
+			if (view.width[i] > view.width[widest])
+				widest = i;
+			sum += view.width[i];
+			n++;
+		}
+		return { n, sum, widest };
+	}
+
+	// ---- Layout ----
+
+	// Narrower boxes are joined to strips; px.
+	const NARROW = 1;
+
+	// The boxes of what is seen when ZOOM fills WIDTH px, a list for each row, from
+	// left to right: frame; left and right, px from the edge of the graph; until, for
+	// a strip the end of its frames. Subtrees that are too narrow are never entered.
+	function layout(zoom, width) {
+		const { name, depth, end, lead } = view, weights = view.width;
+		const px = width / (zoom ? weights[zoom] : wholes[last]);
+		const next = new Float64Array(view.rows + 2);
+		const rows = [];
+		for (let a = zoom; rows.unshift([{ frame: a, left: 0, right: width, until: 0 }]) && a;)
+			a = view.parent[a];
+		next[depth[zoom] + 1] = lead[zoom];
+		for (let i = zoom + 1; i < end[zoom];) {
+			const d = depth[i], x = next[d], right = x + weights[i];
+			next[d] = right;
+			if (name[i] === GAP || !weights[i]) {
+				i = end[i];
+				continue;
+			}
+			const row = rows[d] || (rows[d] = []);
+			const box = { frame: i, left: x * px, right: right * px, until: 0 };
+			if (weights[i] * px < NARROW) {
+				addNarrow(row, box);
+				i = end[i];
+			} else {
+				row.push(box);
+				next[d + 1] = x + lead[i++];
+			}
+		}
+		return rows;
+	}
+
+	// A frame that begins where the strip ends is a sibling of the frames in it.
+	function addNarrow(row, box) {
+		const strip = row[row.length - 1];
+		if (strip && strip.until === box.frame) {
+			strip.right = box.right;
+			strip.until = view.end[box.frame];
+		} else {
+			box.until = view.end[box.frame];
+			row.push(box);
+		}
+	}
+
+	const rowTop = (d) => state.top + (meta.inverted ? d : view.rows - 1 - d) * meta.frameheight;
+
+	// Edges of what has room lie on whole pixels, with a gap of one between boxes.
+	function edges(box) {
+		const left = meta.pad[3] + box.left, right = meta.pad[3] + box.right;
+		if (right - left < 2)
+			return { x: Math.round(10 * left) / 10, w: Math.round(7.5 * (right - left)) / 10 };
+		const x = Math.round(left);
+		return { x, w: Math.round(right) - x - 1 };
+	}
+
+	// The box at a point of the picture.
+	function boxAt(x, y) {
+		const line = Math.floor((y - state.top) / meta.frameheight);
+		const row = state.rows[meta.inverted ? line : view.rows - 1 - line];
+		let low = 0, high = row ? row.length : 0;
+		x -= meta.pad[3];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (row[middle].right <= x)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		return row && low < row.length && row[low].left <= x ? row[low] : null;
+	}
+
+	// ---- Drawing ----
+
+	// Keeps the weight of the document down on large screens: the widest have labels.
+	const LABELS = 1000;
+
+	const graph = make(svg, "g", { class: "fg-graph" });
+	const boxes = make(graph, "g", {});
+	const outline = make(graph, "rect", { class: "fg-hover", fill: "none", stroke: "#000" });
+	const labels = make(graph, "g", { fill: meta.textcolor });
+	if (meta.stroke)
+		boxes.setAttribute("stroke", meta.stroke);
+
+	function changeColor(i) {
+		const by = meta.diff.self ? view.self : view.total, max = Number(meta.diff.max[0]);
+		const change = (Number(by[1][i]) - Number(by[0][i])) * (meta.diff.negate ? -1 : 1);
+		const steps = max ? Math.min(Math.round(8 * Math.abs(change) / max), 8) : 0;
+		return meta.diff.colors[change < 0 ? 8 - steps : 8 + steps];
+	}
+
+	function colorOf(i) {
+		if (meta.diff)
+			return changeColor(i);
+		return i ? meta.colors[names.color[view.name[i]]] : meta.rootcolor || "#d9d9d9";
+	}
+
+	const isHit = (i) => i > 0 && state.hits !== null && state.hits[view.name[i]] === 1;
+	const hasHits = (box) => state.hits && state.seen[box.until] > state.seen[box.frame];
+
+	// Path data by what it is filled with: a colour and a class.
+	function collectPaths(rows) {
+		const paths = new Map();
+		const add = (fill, kind, at, y, h) => {
+			const key = kind + " " + fill;
+			if (!paths.has(key))
+				paths.set(key, { fill, kind, d: [] });
+			paths.get(key).d.push(`M${at.x} ${y}h${at.w}v${h}h${-at.w}z`);
+		};
+		const h = meta.frameheight - 1, depth = view.depth[state.zoom];
+		rows.forEach((row, d) => {
+			for (const box of row) {
+				const at = edges(box), y = rowTop(d);
+				const color = isHit(box.frame) ? meta.searchcolor : colorOf(box.frame);
+				if (d < depth) {
+					add("#fff", "fg-under", at, y, h);
+					add(color, "fg-faded", at, y, h);
+				} else if (!box.until) {
+					add(color, "", at, y, h);
+				} else {
+					add(meta.stripcolor || "#e1e1e1", "fg-strip", at, y, h);
+					if (hasHits(box))
+						add(meta.searchcolor, "", at, y + h - 4, 4);
+				}
+			}
+		});
+		return paths;
+	}
+
+	// Makes the children of PARENT as many as ITEMS, each shown by SHOW.
+	function pour(parent, tag, items, show) {
+		while (parent.childNodes.length > items.length)
+			parent.lastChild.remove();
+		items.forEach((item, i) => show(parent.childNodes[i] || make(parent, tag), item));
+	}
+
+	function collectLabels(rows) {
+		const depth = view.depth[state.zoom], found = [];
+		rows.forEach((row, d) => {
+			for (const box of row) {
+				const at = edges(box), columns = Math.floor((at.w - 6) / letter);
+				if (columns >= 3 && !box.until)
+					found.push({ frame: box.frame, x: at.x + 3, columns, d,
+						faded: d < depth });
+			}
+		});
+		for (let min = 3; found.length > LABELS; min *= 2) {
+			const wider = found.filter((label) => label.columns >= min);
+			found.splice(0, found.length, ...wider);
+		}
+		return found;
+	}
+
+	function showLabel(text, label) {
+		const hit = isHit(label.frame) && !label.faded;
+		set(text, {
+			class: label.faded ? "fg-faded-text" : "", x: label.x,
+			y: rowTop(label.d) + (meta.frameheight - 1) / 2 + 0.35 * em,
+			fill: hit ? ink(meta.searchcolor) : "inherit",
+		});
+		text.textContent = fit(bare(nameOf(label.frame)), label.columns);
+	}
+
+	function drawGraph() {
+		const rows = state.rows = layout(state.zoom, state.width - meta.pad[3] - meta.pad[1]);
+		pour(boxes, "path", Array.from(collectPaths(rows).values()), (path, item) =>
+			set(path, { fill: item.fill, class: item.kind, d: item.d.join("") }));
+		const legible = meta.frameheight >= 0.8 * em;
+		pour(labels, "text", legible ? collectLabels(rows) : [], showLabel);
+		drawHover(null);
+	}
+
+	// ---- Header ----
+
+	const header = ["fg-title", "fg-subtitle", "fg-info"].map(find).filter((e) => e)
+		.map((element) => ({
+			element, size: Number(element.getAttribute("font-size")) || em,
+			text: element.classList.contains("fg-title") ? meta.title : element.textContent,
+		}));
+	const legend = find("fg-legend");
+
+	function drawHeader() {
+		for (const line of header) {
+			line.element.setAttribute("x", state.width / 2);
+			line.element.textContent = fitWidth(line.text, state.width - 20, line.size);
+		}
+		return legend ? drawLegend() : 0;
+	}
+
+	// The swatches and words of the legend as lines of what fits, each centred. A
+	// word stays with the swatch before it. Returns by how much it has grown.
+	function drawLegend() {
+		const lines = [[]];
+		let start = 0;
+		for (const element of legend.children) {
+			const place = legendPlace(element), line = lines[lines.length - 1];
+			const follows = line.length && element.tagName === "text" &&
+				line[line.length - 1].element.tagName === "rect";
+			if (!line.length)
+				start = place.x;
+			if (line.length && !follows && place.right - start > state.width - 20) {
+				lines.push([place]);
+				start = place.x;
+			} else {
+				line.push(place);
+			}
+		}
+		lines.forEach((line, i) => {
+			if (!line.length)
+				return;
+			const used = line[line.length - 1].right - line[0].x;
+			const shift = Math.max((state.width - used) / 2, 10) - line[0].x;
+			for (const place of line)
+				place.element.setAttribute("transform",
+					`translate(${shift} ${i * lineHeight})`);
+		});
+		return (lines.length - 1) * lineHeight;
+	}
+
+	function legendPlace(element) {
+		const x = Number(element.getAttribute("x"));
+		const width = Number(element.getAttribute("width")) ||
+			countColumns(element.textContent) * letter;
+		return { element, x, right: x + width };
+	}
+
+	// ---- Controls ----
+
+	// They stay in sight: the bar moves along when the page is scrolled (see keepInSight).
+	const bar = make(svg, "g", { class: "fg-bar" });
+	const barGround = make(bar, "rect", { class: "fg-ground", fill: "#fff" });
+	const CONTROL = Math.max(22, Math.round(1.8 * em));
+	const actions = new Map();
+
+	// A button: a box with a word that is clicked, or focused and pressed.
+	function makeButton(label, hint, action) {
+		const button = make(bar, "g", { class: "fg-button", role: "button", tabindex: 0,
+			"aria-label": hint });
+		make(button, "title").textContent = hint;
+		make(button, "rect", { height: CONTROL, rx: 4 });
+		make(button, "text", { y: CONTROL / 2 + 0.35 * em, "text-anchor": "middle" })
+			.textContent = label;
+		actions.set(button, action);
+		return button;
+	}
+
+	function placeButton(button, x, y, width) {
+		button.setAttribute("transform", `translate(${x} ${y})`);
+		button.querySelector("rect").setAttribute("width", width);
+		button.querySelector("text").setAttribute("x", width / 2);
+	}
+
+	const show = (element, visible) => visible ? element.removeAttribute("display") :
+		element.setAttribute("display", "none");
+
+	const resetButton = makeButton("Reset zoom", "Show the whole graph (Escape: one step back)",
+		() => goTo(0));
+	const field = makeButton("", "Search by regular expression (/ or Ctrl-F)", openSearch);
+	field.setAttribute("role", "searchbox");
+	const fieldText = set(field.querySelector("text"), { x: 8, "text-anchor": "start" });
+	const clearButton = makeButton("\u00d7", "Clear the search (Escape)", () => search(""));
+	const caseButton = makeButton("Aa", "Match case (Ctrl-I)", toggleCase);
+
+	// Beside the title where there is room, else on a line below the header.
+	function placeControls(grown) {
+		const title = header[0], width = state.width, gap = 6;
+		const reset = 10 * letter + 20, small = 2 * letter + 16;
+		const inside = width - meta.pad[1] - meta.pad[3];
+		const free = (width - countColumns(title.element.textContent) * letter *
+			title.size / em) / 2 - meta.pad[3] - 20;
+		let length = Math.min(Math.max(0.2 * width, 150), 300);
+		const beside = free >= length + small + gap && free >= reset;
+		if (!beside)
+			length = Math.max(Math.min(inside - small - reset - 2 * gap, 400), 60);
+		state.top = meta.pad[0] + grown + (beside ? 0 : CONTROL + 8);
+		state.barHeight = CONTROL + 10;
+		state.barTop = beside ? Number(title.element.getAttribute("y")) - 0.35 * title.size -
+			state.barHeight / 2 : state.top - state.barHeight;
+		const end = beside ? width - meta.pad[1] : meta.pad[3] + reset + gap + length + gap + small;
+		placeButton(resetButton, meta.pad[3], 5, reset);
+		placeButton(caseButton, end - small, 5, small);
+		placeButton(field, end - small - gap - length, 5, length);
+		fieldText.setAttribute("x", 8);
+		placeButton(clearButton, end - small - gap - CONTROL, 5, CONTROL);
+		state.fieldWidth = length;
+		set(barGround, { width, height: state.barHeight });
+	}
+
+	function drawControls() {
+		const room = state.fieldWidth - 16 - (state.pattern ? CONTROL : 0);
+		fieldText.textContent = input ? "" : fitWidth(state.pattern || "Search (regexp)", room);
+		fieldText.setAttribute("class", state.pattern ? "" : "fg-hint");
+		field.setAttribute("class", "fg-button fg-field" + (state.complaint ? " fg-bad" : ""));
+		caseButton.setAttribute("aria-pressed", state.matchCase);
+		show(clearButton, state.pattern);
+		show(resetButton, state.zoom);
+	}
+
+	// SVG has no field to type into. Handling each key oneself would lose what keyboards
+	// do before a letter is there (dead keys, of which "^" is one in many countries,
+	// input methods, the keyboard of a phone, the clipboard, undo), and an input inside a
+	// foreignObject is misplaced by WebKit. So a real input of XHTML lies over the drawn
+	// field, beside the picture and not in it. It is made when it is first needed; a
+	// document that is nothing but the picture becomes a page around it then, as a
+	// document can have but one element.
+	let input = null;
+
+	function makePage() {
+		const html = document.createElementNS(XHTML, "html");
+		const head = html.appendChild(document.createElementNS(XHTML, "head"));
+		const body = html.appendChild(document.createElementNS(XHTML, "body"));
+		const view = head.appendChild(document.createElementNS(XHTML, "meta"));
+		const x = window.scrollX, y = window.scrollY;
+		html.className = "fg-page";
+		html.style.setProperty("--fg-page", svg.style.getPropertyValue("--fg-page"));
+		head.appendChild(document.createElementNS(XHTML, "title")).textContent = meta.title;
+		set(view, { name: "viewport", content: "width=device-width" });
+		document.replaceChild(html, svg);
+		body.appendChild(svg);
+		window.scrollTo(x, y);
+	}
+
+	function makeInput() {
+		if (document.documentElement === svg)
+			makePage();
+		input = set(document.createElementNS(XHTML, "input"), { class: "fg-input", type: "text",
+			spellcheck: "false", autocapitalize: "off", autocomplete: "off",
+			"aria-label": field.getAttribute("aria-label"), placeholder: "Search (regexp)" });
+		input.style.fontFamily = getComputedStyle(svg).fontFamily;
+		input.value = state.pattern;
+		input.addEventListener("input", () => search(input.value));
+		input.addEventListener("keydown", onKey);
+		svg.parentNode.insertBefore(input, svg.nextSibling);
+		set(field, { tabindex: -1, "aria-hidden": "true" });
+		drawControls();
+	}
+
+	function openSearch() {
+		if (!input)
+			makeInput();
+		placeInput();
+		input.focus({ preventScroll: true });
+		input.select();
+	}
+
+	// Lays the input over the field, whatever its position is counted from.
+	function placeInput() {
+		if (!input)
+			return;
+		const target = field.querySelector("rect").getBoundingClientRect();
+		const now = input.getBoundingClientRect(), scale = target.height / CONTROL;
+		const shift = (side) => (parseFloat(input.style[side]) || 0) + target[side] - now[side];
+		input.style.left = shift("left") + "px";
+		input.style.top = shift("top") + "px";
+		input.style.width = target.width - (state.pattern ? CONTROL * scale : 0) + "px";
+		input.style.height = target.height + "px";
+		input.style.fontSize = em * scale + "px";
+	}
+
+	// ---- Details ----
+
+	const foot = make(svg, "g", { class: "fg-foot" });
+	const footGround = make(foot, "rect", { class: "fg-ground", fill: "#fff" });
+	const details = foot.appendChild(find("fg-details"));
+	const matched = make(foot, "text", { class: "fg-matched", role: "status" });
+	const FOOT_PAD = 6;
+
+	// Joins PARTS to lines of N columns.
+	function wrap(parts, n) {
+		const lines = [];
+		let line = "";
+		for (const part of parts) {
+			const longer = line ? line + " \u00b7 " + part : part;
+			if (line && longer.length > n) {
+				lines.push(line);
+				line = part;
+			} else {
+				line = longer;
+			}
+		}
+		lines.push(line);
+		return lines.map((text) => fit(text, n));
+	}
+
+	const isSlim = () => state.width < 60 * letter + 300;
+	const footLines = () => 1 + Math.min(Math.max(Math.ceil(125 * letter / state.width), 1), 4) +
+		(isSlim() ? 1 : 0);
+
+	function describe(box) {
+		if (!box || !box.until) {
+			const i = box ? box.frame : state.zoom;
+			return { name: i ? (meta.nametype + " " + nameOf(i)).trim() : "all",
+				parts: meta.columns > 1 ? differences(i) : figures(i) };
+		}
+		const strip = describeStrip(box);
+		if (strip.n === 1)
+			return describe({ frame: box.frame, until: 0 });
+		return {
+			name: `${strip.n} frames too narrow to draw; a click zooms into the largest: ` +
+				nameOf(strip.widest),
+			parts: ["total " + human(weight(strip.sum)), share(strip.sum, wholes[last]) + " of all"],
+		};
+	}
+
+	function drawDetails() {
+		const room = state.width - meta.pad[1] - meta.pad[3];
+		const about = describe(state.hover), slim = isSlim();
+		const found = slim ? 0 : matched.textContent.length + 3;
+		const lines = [fit(about.name, Math.floor(room / letter) - found)]
+			.concat(wrap(about.parts, Math.floor(room / letter)));
+		pour(details, "tspan", lines, (span, line) => span.textContent = line);
+		Array.from(details.children).forEach((span, i) =>
+			set(span, { x: meta.pad[3], y: FOOT_PAD + em + i * lineHeight,
+				class: i ? "" : "fg-name" }));
+	}
+
+	function drawMatched() {
+		const slim = isSlim(), line = slim ? footLines() - 1 : 0;
+		const text = state.complaint || (state.hits ? matchedText() : "");
+		set(matched, {
+			class: state.complaint ? "fg-matched fg-complaint" : "fg-matched",
+			x: slim ? meta.pad[3] : state.width - meta.pad[1],
+			y: FOOT_PAD + em + line * lineHeight,
+			"text-anchor": slim ? "start" : "end",
+		});
+		matched.textContent = fitWidth(text, state.width - meta.pad[1] - meta.pad[3]);
+		drawDetails();
+	}
+
+	function drawHover(box) {
+		state.hover = box;
+		show(outline, box);
+		svg.style.cursor = box ? "pointer" : "";
+		if (box) {
+			const at = edges(box), d = view.depth[box.frame];
+			set(outline, { x: at.x - 0.5, y: rowTop(d) - 0.5, width: at.w + 1,
+				height: meta.frameheight });
+		}
+		drawDetails();
+	}
+
+	// ---- The whole ----
+
+	function draw() {
+		placeControls(drawHeader());
+		const foot = 2 * FOOT_PAD + footLines() * lineHeight;
+		state.height = state.top + view.rows * meta.frameheight + 4 + foot;
+		state.foot = foot;
+		set(footGround, { width: state.width, height: foot });
+		svg.setAttribute("height", state.height);
+		if (!meta.fluid)
+			svg.setAttribute("viewBox", `0 0 ${state.width} ${state.height}`);
+		drawControls();
+		drawGraph();
+		drawMatched();
+		keepInSight();
+	}
+
+	// Redraws for a zoom or a search; the frame in the page is as it was.
+	function redraw() {
+		drawControls();
+		drawGraph();
+		drawMatched();
+		placeInput();
+	}
+
+	// Moves the controls and the details into the part of the picture that is in the
+	// window: large graphs are higher than it.
+	function keepInSight() {
+		const at = svg.getBoundingClientRect(), scale = at.height / state.height || 1;
+		const room = state.height - state.foot - state.barHeight;
+		const above = Math.min(Math.max(-at.top / scale, 0), room);
+		const below = Math.min(Math.max((at.bottom - window.innerHeight) / scale, 0), room);
+		const barAt = Math.max(state.barTop, above);
+		set(bar, { transform: `translate(0 ${barAt})`,
+			class: barAt > state.barTop ? "fg-bar fg-afloat" : "fg-bar" });
+		set(foot, { transform: `translate(0 ${state.height - state.foot - below})` });
+		placeInput();
+	}
+
+	function onResize() {
+		const width = Math.max(Math.round(svg.getBoundingClientRect().width), 100);
+		if (width !== state.width) {
+			state.width = width;
+			draw();
+		}
+	}
+
+	// ---- Search ----
+
+	// By the name alone. What is too narrow to draw counts as well.
+	function search(pattern) {
+		state.pattern = pattern;
+		state.complaint = "";
+		state.hits = null;
+		try {
+			const re = pattern && new RegExp(pattern, state.matchCase ? "" : "i");
+			if (re)
+				state.hits = Uint8Array.from(names.text, (name) => re.test(name) ? 1 : 0);
+		} catch (error) {
+			state.complaint = "Not a regular expression: " +
+				error.message.replace(/^.*\/[a-z]*: /, "");
+		}
+		countHits();
+		if (input && input.value !== pattern)
+			input.value = pattern;
+		redraw();
+	}
+
+	function countHits() {
+		const { hits, seen } = state, { n, name } = view;
+		if (!hits)
+			return;
+		for (let i = 1; i < n; i++)
+			seen[i + 1] = seen[i] + (hits[name[i]] === 1 ? 1 : 0);
+	}
+
+	// The weight of the matching frames within Z. A match inside a match is part of it.
+	function matchedIn(z, column) {
+		const { name, end, parent } = view, total = view.total[column], { hits } = state;
+		let sum = weight(0);
+		for (let a = z; a; a = parent[a])
+			if (hits[name[a]] === 1)
+				return total[z];
+		for (let i = z + 1; i < end[z];) {
+			if (hits[name[i]] === 1) {
+				sum += total[i];
+				i = end[i];
+			} else {
+				i++;
+			}
+		}
+		return sum;
+	}
+
+	function matchedText() {
+		const shares = (z) => meta.total.map((whole, column) =>
+			share(matchedIn(z, column), z ? view.total[column][z] : whole)).join(" \u2192 ");
+		const zoomed = state.zoom ? ", " + shares(state.zoom) + " of the zoomed" : "";
+		return "matched " + shares(0) + (state.zoom ? " of all" : "") + zoomed;
+	}
+
+	function toggleCase() {
+		state.matchCase = !state.matchCase;
+		search(state.pattern);
+	}
+
+	// ---- Zoom ----
+
+	function zoomTo(frame) {
+		state.zoom = frame;
+		redraw();
+	}
+
+	// A zoom that can be undone: by the browser's Back where the page is ours.
+	function goTo(frame) {
+		if (frame === state.zoom || (frame && !view.width[frame]))
+			return;
+		state.trail.push(state.zoom);
+		if (alone)
+			remember(frame);
+		zoomTo(frame);
+	}
+
+	// Some places, sandboxes among them, have no history.
+	function remember(frame) {
+		try {
+			history.pushState({ fg: frame }, "");
+		} catch (error) {
+			state.noHistory = true;
+		}
+	}
+
+	function goBack() {
+		if (!state.trail.length)
+			goTo(0);
+		else if (alone && !state.noHistory)
+			history.back();
+		else
+			zoomTo(state.trail.pop());
+	}
+
+	function recall() {
+		const frame = history.state && history.state.fg;
+		return frame > 0 && frame < view.n && view.width[frame] > 0 ? frame : 0;
+	}
+
+	// ---- Events ----
+
+	function boxOf(event) {
+		if (event.target.closest(".fg-bar, .fg-foot"))
+			return null;
+		const at = svg.getBoundingClientRect(), scale = at.width / state.width || 1;
+		return boxAt((event.clientX - at.left) / scale, (event.clientY - at.top) / scale);
+	}
+
+	function onMove(event) {
+		const box = boxOf(event);
+		if (box !== state.hover)
+			drawHover(box);
+	}
+
+	function onClick(event) {
+		const button = event.target.closest(".fg-button");
+		const box = boxOf(event);
+		if (button)
+			actions.get(button)();
+		else if (box)
+			goTo(box.until ? describeStrip(box).widest : box.frame);
+		if (box)
+			onMove(event);
+	}
+
+	function leaveField() {
+		if (input.value)
+			search("");
+		else
+			input.blur();
+	}
+
+	// What a key does: a function, or nothing.
+	function keyAction(event) {
+		const key = event.key.toLowerCase(), inField = event.target === input;
+		const control = event.ctrlKey || event.metaKey;
+		if (event.altKey)
+			return null;
+		if (control && key === "i")
+			return toggleCase;
+		// a second Ctrl-F is the browser's own
+		if (key === "f3" || (control && key === "f" && !inField))
+			return openSearch;
+		if (control)
+			return null;
+		if (inField)
+			return key === "escape" ? leaveField : null;
+		if (key === "/")
+			return openSearch;
+		if (key === "escape" && state.pattern)
+			return () => search("");
+		if (key === "escape" && state.zoom)
+			return goBack;
+		return key === "enter" || key === " " ? actions.get(event.target) : null;
+	}
+
+	function onKey(event) {
+		const action = !event.isComposing && keyAction(event);
+		if (!action)
+			return;
+		event.preventDefault();
+		event.stopPropagation();
+		action();
+	}
+
+	function listen() {
+		svg.addEventListener("pointermove", onMove);
+		svg.addEventListener("pointerleave", () => drawHover(null));
+		svg.addEventListener("click", onClick);
+		(alone ? window : svg).addEventListener("keydown", onKey);
+		window.addEventListener("scroll", keepInSight, { capture: true, passive: true });
+		window.addEventListener("resize", keepInSight);
+		if (meta.fluid)
+			new ResizeObserver(onResize).observe(svg);
+		if (alone)
+			window.addEventListener("popstate", () => {
+				state.trail.pop();
+				zoomTo(recall());
+			});
+	}
+
+	// ---- Start ----
+
+	function start() {
+		const ground = find("fg-bg").getAttribute("fill");
+		if (!ground.startsWith("url"))
+			svg.style.setProperty("--fg-page", ground);
+		for (const rect of [barGround, footGround])
+			rect.setAttribute("fill", ground.startsWith("url") ? "#f4f4f0" : ground);
+		for (const group of [bar, foot])
+			group.setAttribute("fill", meta.uicolor);
+		svg.setAttribute("role", "group");
+		svg.classList.add("fg-live");
+		if (meta.fluid) {
+			svg.removeAttribute("viewBox");
+			svg.setAttribute("width", "100%");
+			state.width = Math.round(svg.getBoundingClientRect().width) || meta.width;
+		}
+		if (alone)
+			state.zoom = recall();
+		draw();
+		find("fg-static").remove();
+		listen();
+		if (alone && !meta.inverted && state.height > window.innerHeight && !window.scrollY)
+			window.scrollTo(0, state.height);
+	}
+
+	start();
+})();

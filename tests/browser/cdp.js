@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: ISC
+// Drives a headless Chromium through a pipe: the DevTools protocol is JSON texts
+// with a zero byte after each, written to its descriptor 3 and read from 4.
+"use strict";
+
+const { spawn, spawnSync } = require("child_process");
+const fs = require("fs");
+const os = require("os");
+const path = require("path");
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic",
+	"--no-first-run", "--disable-background-networking", "--disable-component-update",
+	"--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars=false",
+	"--force-device-scale-factor=1", "--remote-debugging-pipe"];
+const ANSWER_MS = 30000;
+
+// The browser's program: $CHROMIUM or one found in PATH; null when there is none.
+function findBrowser() {
+	const names = process.env.CHROMIUM ? [process.env.CHROMIUM] : NAMES;
+	const works = (name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0;
+	return names.find(works) || null;
+}
+
+// A connection: send() resolves with the result, on() hears events.
+class Connection {
+	constructor(child) {
+		this.to = child.stdio[3];
+		this.waiting = new Map();
+		this.listeners = [];
+		this.next = 1;
+		this.rest = [];
+		child.stdio[4].on("data", (data) => this.receive(data));
+		child.on("exit", () => this.fail(new Error("the browser has ended")));
+	}
+
+	receive(data) {
+		let end;
+		while ((end = data.indexOf(0)) >= 0) {
+			this.rest.push(data.subarray(0, end));
+			this.handle(JSON.parse(Buffer.concat(this.rest).toString()));
+			this.rest = [];
+			data = data.subarray(end + 1);
+		}
+		this.rest.push(data);
+	}
+
+	handle(message) {
+		const { id, result, error } = message, call = this.waiting.get(id);
+		if (!call) {
+			for (const listener of this.listeners)
+				listener(message);
+			return;
+		}
+		this.waiting.delete(id);
+		clearTimeout(call.timer);
+		if (error)
+			call.reject(new Error(`${call.method}: ${error.message}`));
+		else
+			call.resolve(result);
+	}
+
+	fail(error) {
+		for (const call of this.waiting.values())
+			call.reject(error);
+		this.waiting.clear();
+	}
+
+	send(method, params = {}, sessionId = undefined) {
+		const id = this.next++;
+		return new Promise((resolve, reject) => {
+			const timer = setTimeout(() => {
+				this.waiting.delete(id);
+				reject(new Error(`${method}: no answer`));
+			}, ANSWER_MS);
+			this.waiting.set(id, { resolve, reject, method, timer });
+			this.to.write(JSON.stringify({ id, method, params, sessionId }) + "\0");
+		});
+	}
+}
+
+// A tab. What went wrong in it or left it is in errors and requests.
+class Page {
+	constructor(connection, targetId, sessionId) {
+		Object.assign(this, { connection, targetId, sessionId });
+		this.errors = [];
+		this.requests = [];
+		this.dialogs = 0;
+		this.loaded = () => {};
+		connection.listeners.push((message) => {
+			if (message.sessionId === sessionId)
+				this.hear(message.method, message.params);
+		});
+	}
+
+	hear(method, params) {
+		if (method === "Page.loadEventFired")
+			this.loaded();
+		if (method === "Runtime.exceptionThrown")
+			this.errors.push(params.exceptionDetails.exception.description || "exception");
+		if (method === "Network.requestWillBeSent")
+			this.requests.push(params.request.url);
+		if (method === "Page.javascriptDialogOpening") {
+			this.dialogs++;
+			this.send("Page.handleJavaScriptDialog", { accept: true });
+		}
+	}
+
+	send(method, params) {
+		return this.connection.send(method, params, this.sessionId);
+	}
+
+	async open(url) {
+		const load = new Promise((resolve) => this.loaded = resolve);
+		this.errors = [];
+		this.requests = [];
+		await this.send("Page.navigate", { url });
+		await load;
+		await this.frames();
+	}
+
+	// Waits until what was changed is on the screen.
+	frames() {
+		return this.run("await new Promise((done) => " +
+			"requestAnimationFrame(() => requestAnimationFrame(done)))").catch(() => {});
+	}
+
+	// Runs BODY in the page, as the body of an async function; the value it returns.
+	async run(body) {
+		const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
+			expression: `(async () => { ${body} })()`, awaitPromise: true, returnByValue: true });
+		if (exceptionDetails)
+			throw new Error(exceptionDetails.exception.description);
+		return result.value;
+	}
+
+	size(width, height) {
+		return this.send("Emulation.setDeviceMetricsOverride",
+			{ width, height, deviceScaleFactor: 1, mobile: false });
+	}
+
+	scheme(value) {
+		return this.send("Emulation.setEmulatedMedia",
+			{ features: [{ name: "prefers-color-scheme", value }] });
+	}
+
+	mouse(type, x, y) {
+		const pressed = type === "mouseMoved" ? "none" : "left";
+		return this.send("Input.dispatchMouseEvent",
+			{ type, x, y, button: pressed, clickCount: pressed === "left" ? 1 : 0 });
+	}
+
+	async move(x, y) {
+		await this.mouse("mouseMoved", x, y);
+		await this.frames();
+	}
+
+	async click(x, y) {
+		await this.mouse("mouseMoved", x, y);
+		await this.mouse("mousePressed", x, y);
+		await this.mouse("mouseReleased", x, y);
+		await this.frames();
+	}
+
+	async key(key, modifiers = 0) {
+		const text = key.length === 1 && !modifiers ? key : undefined;
+		const codes = { Escape: 27, Enter: 13, F3: 114, Tab: 9, Backspace: 8 };
+		const windowsVirtualKeyCode = codes[key] || key.toUpperCase().charCodeAt(0);
+		await this.send("Input.dispatchKeyEvent",
+			{ type: "keyDown", key, text, modifiers, windowsVirtualKeyCode });
+		await this.send("Input.dispatchKeyEvent",
+			{ type: "keyUp", key, modifiers, windowsVirtualKeyCode });
+		await this.frames();
+	}
+
+	async type(text) {
+		for (const key of text)
+			await this.key(key);
+	}
+
+	async shot(file) {
+		const { data } = await this.send("Page.captureScreenshot", { format: "png" });
+		fs.writeFileSync(file, Buffer.from(data, "base64"));
+	}
+
+	close() {
+		return this.connection.send("Target.closeTarget", { targetId: this.targetId });
+	}
+}
+
+class Browser {
+	constructor(program) {
+		this.profile = fs.mkdtempSync(path.join(os.tmpdir(), "fg-browser-"));
+		this.child = spawn(program, FLAGS.concat(`--user-data-dir=${this.profile}`, "about:blank"),
+			{ stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+		this.connection = new Connection(this.child);
+	}
+
+	async page() {
+		const { targetId } = await this.connection.send("Target.createTarget",
+			{ url: "about:blank" });
+		const { sessionId } = await this.connection.send("Target.attachToTarget",
+			{ targetId, flatten: true });
+		const page = new Page(this.connection, targetId, sessionId);
+		for (const domain of ["Page", "Runtime", "Network"])
+			await page.send(`${domain}.enable`);
+		return page;
+	}
+
+	async close() {
+		const ended = new Promise((resolve) => this.child.once("exit", resolve));
+		await this.connection.send("Browser.close").catch(() => this.child.kill());
+		await ended;
+		fs.rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+	}
+}
+
+module.exports = { Browser, findBrowser };
