@@ -34,7 +34,7 @@ buf_room(struct buf *b, size_t more)
 {
 	if (b->cap - b->n < more)
 		b->s = mem_grow(b->s, &b->cap, b->n + more, 1);
-	return b->s + b->n;
+	return b->n ? b->s + b->n : b->s;
 }
 
 static inline void

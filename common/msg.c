@@ -34,7 +34,7 @@ msg_quiet(bool quiet)
 
 /* One message, put together first so that it leaves in one write: several
  * programs of a pipe share the same stderr. */
-static void
+static void MSG_PRINTF(3, 0)
 say(const char *file, uint64_t line, const char *fmt, va_list ap)
 {
 	char text[2048];
