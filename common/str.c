@@ -203,29 +203,53 @@ str_hash(struct str a)
 	return scatter(h);
 }
 
+/* The four chains of a digest, apart so that each has a register and a
+ * multiplication of each is under way at any time. */
+struct lanes {
+	uint64_t a, b, c, d;
+};
+
+static uint64_t
+stir(uint64_t lane, uint64_t word, uint64_t odd)
+{
+	return rotate((lane ^ word) * odd, 31);
+}
+
+static void
+stir_tail(struct lanes *l, struct str a)
+{
+	if (a.n >= 8) {
+		l->a = stir(l->a, load64(a.s), ODD[0]);
+		a = str_from(a, 8);
+	}
+	if (a.n >= 8) {
+		l->b = stir(l->b, load64(a.s), ODD[1]);
+		a = str_from(a, 8);
+	}
+	if (a.n >= 8) {
+		l->c = stir(l->c, load64(a.s), ODD[2]);
+		a = str_from(a, 8);
+	}
+	l->d = stir(l->d, load_tail(a.s, a.n), ODD[3]);
+}
+
 struct str_digest
 str_digest(struct str a)
 {
-	uint64_t lane[4] = { ODD[0], ODD[1], ODD[2], ODD[3] };
-	uint64_t size = a.n;
-	struct str_digest d;
-	size_t i;
+	struct lanes l = { ODD[0], ODD[1], ODD[2], ODD[3] };
+	uint64_t size = a.n, left, right;
 
-	/* Four independent chains, so that a multiplication a lane is under
-	 * way at any time. */
-	while (a.n >= 32) {
-		for (i = 0; i < 4; i++)
-			lane[i] = rotate((lane[i] ^ load64(a.s + 8 * i)) * ODD[i], 31);
-		a.s += 32;
-		a.n -= 32;
+	for (; a.n >= 32; a = str_from(a, 32)) {
+		l.a = stir(l.a, load64(a.s), ODD[0]);
+		l.b = stir(l.b, load64(a.s + 8), ODD[1]);
+		l.c = stir(l.c, load64(a.s + 16), ODD[2]);
+		l.d = stir(l.d, load64(a.s + 24), ODD[3]);
 	}
-	for (i = 0; a.n >= 8; i++, a = str_from(a, 8))
-		lane[i] = rotate((lane[i] ^ load64(a.s)) * ODD[i], 31);
-	lane[3] = rotate((lane[3] ^ load_tail(a.s, a.n)) * ODD[3], 31);
-	d.a = d.b = size;
-	for (i = 0; i < 4; i++) {
-		d.a = scatter(d.a ^ lane[i]);
-		d.b = scatter(rotate(d.b, 23) * ODD[0] + lane[3 - i]);
-	}
-	return d;
+	stir_tail(&l, a);
+	/* Both halves take in every lane, in another order. */
+	left = scatter(size ^ l.a) ^ rotate(l.c, 17);
+	right = scatter(size + l.d) ^ rotate(l.b, 23);
+	left = scatter(left * ODD[0] + l.b);
+	right = scatter(right * ODD[1] + l.c);
+	return (struct str_digest){ scatter(left ^ l.d), scatter(right ^ l.a) };
 }
