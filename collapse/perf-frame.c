@@ -58,16 +58,15 @@ find_path(struct str a)
 static bool
 cut_module(struct str *rest, struct str *module)
 {
-	size_t open;
+	bool closed = str_ends(*rest, STR(")"));
+	size_t open = closed ? find_group(*rest) : rest->n;
 
-	if (!str_ends(*rest, STR(")")))
-		return false;
-	open = find_group(*rest);
 	if (open == rest->n || (open > 0 && !str_is_blank(rest->s[open - 1])))
 		open = find_path(*rest);
 	if (open == rest->n)
 		return false;
-	*module = (struct str){ rest->s + open + 1, rest->n - open - 2 };
+	/* A line that was cut short may lack the bracket. */
+	*module = (struct str){ rest->s + open + 1, rest->n - open - 1 - closed };
 	*rest = str_trim(str_head(*rest, open));
 	return true;
 }
