@@ -9,6 +9,7 @@
 
 unit_programs = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 fuzz_programs = $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+fuzz_helpers = $(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c))
 fuzz_libs = $(BUILD)/librender.a $(BUILD)/libcollapse.a $(BUILD)/libcommon.a
 tests_cflags = -Icommon -Icollapse -Irender -Itests/unit
 
@@ -56,10 +57,10 @@ $(foreach t,$(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c)),$(
 # libFuzzer targets; tests/fuzz/run gives the compiler and its flags.
 fuzz-programs: $(fuzz_programs)
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(fuzz_libs)
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(fuzz_helpers) $(wildcard tests/fuzz/*.h) $(fuzz_libs)
 	$(call say,FUZZ,$@)
-	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -fsanitize=fuzzer -o $@ $< $(fuzz_libs) \
-		$(LIBS)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -fsanitize=fuzzer -o $@ $< $(fuzz_helpers) \
+		$(fuzz_libs) $(LIBS)
 
 # Tools of the tests and benchmarks, each one file.
 torture: $(BUILD)/tools/torture

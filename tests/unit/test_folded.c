@@ -116,6 +116,17 @@ UNIT(comments_are_passed_over)
 	check_read(STR("# a comment 5\na 1\n#b 2\n"), STR("a 1\n"), 0);
 }
 
+/* As a reverse reading makes them; without the blank they would be comments. */
+UNIT(stacks_that_begin_with_a_hash_get_a_blank)
+{
+	static const struct folded_options reverse = { .reverse = true };
+	struct reading r;
+
+	read_with(&r, STR("main;#1 5\n#1 6\nmain;#2;x 7\n"), &reverse);
+	CHECK_STR(buf_view(&r.text), STR(" #1;main 5\nx;#2;main 7\n"));
+	done(&r);
+}
+
 UNIT(lines_without_a_weight_are_counted)
 {
 	check_read(STR("a\na;b\na 1\n5\na -5\na 1e5\na 1.2.3\na .\na 0x10\n"),

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: ISC */
+/* What the fuzz targets share: texts written to memory, and laws that end the run. */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "buf.h"
+#include "output.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Ends the run, with the input kept, when a law does not hold. */
+#define LAW(condition)                                                             \
+	do {                                                                       \
+		if (!(condition)) {                                                \
+			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, \
+				#condition);                                       \
+			abort();                                                   \
+		}                                                                  \
+	} while (0)
+
+/* Begins an output to a file without a name. */
+static inline FILE *
+fuzz_output(struct output *out)
+{
+	FILE *f = tmpfile();
+
+	if (!f)
+		abort();
+	output_init(out, fileno(f), "memory");
+	return f;
+}
+
+/* Ends it and puts what was written into B. */
+static inline void
+fuzz_written(struct output *out, FILE *f, struct buf *b)
+{
+	off_t n;
+
+	LAW(output_close(out));
+	n = lseek(fileno(f), 0, SEEK_END);
+	buf_clear(b);
+	LAW(n >= 0 && pread(fileno(f), buf_room(b, (size_t)n), (size_t)n, 0) == n);
+	b->n = (size_t)n;
+	fclose(f);
+}
+
+#endif

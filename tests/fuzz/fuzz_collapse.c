@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: ISC */
+/* Any bytes to every format of the table: no weight is lost or made, and what
+ * is written is folded text. The first two bytes choose options. */
+#include "collapse.h"
+#include "folded.h"
+#include "formats.h"
+#include "fuzz.h"
+#include "mem.h"
+
+static void
+choose(struct collapse_options *o, unsigned a, unsigned b)
+{
+	*o = (struct collapse_options){ .by = { COLLAPSE_COMM },
+		.kernel = a & 1,
+		.jit = a & 2,
+		.inlined = a & 4,
+		.addrs = a & 8,
+		.srcline = a & 16,
+		.full_names = a & 32,
+		.count = a & 64,
+		.in_order = a & 128,
+		.event = b & 1 ? "*" : NULL };
+	if (b & 2) {
+		o->by[0] = COLLAPSE_PID;
+		o->by[1] = COLLAPSE_TID;
+		o->by[2] = COLLAPSE_CPU;
+	}
+	if (b & 4)
+		o->by[0] = 0;
+}
+
+/* What C writes must be folded text that holds its samples' whole weight. */
+static void
+check_written(struct collapse *c)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct folded_count count = { 0 };
+	struct folded_info info = { .n = 0 };
+	struct buf b = { 0 };
+	struct output out;
+	FILE *f = fuzz_output(&out);
+	struct input *in;
+	struct tree t;
+
+	/* So that a name at the start is not taken for the mark of an encoding. */
+	output_str(&out, STR("#\n"));
+	collapse_write(c, &out, true);
+	fuzz_written(&out, f, &b);
+	/* A text whose every stack ends in a number reads as two columns. */
+	in = input_of_memory("written", buf_view(&b));
+	tree_init(&t, 1);
+	folded_read(in, &t, &info, &plain, &count);
+	input_close(in);
+	if (t.columns == 1) {
+		LAW(count.malformed == 0 && count.overflow == 0);
+		LAW(t.sum[0] == c->tree.sum[0]);
+	}
+	tree_release(&t);
+	folded_info_release(&info);
+	buf_release(&b);
+}
+
+static void
+run_format(const struct collapse_format *format, struct str text,
+	const struct collapse_options *options)
+{
+	struct input *in = input_of_memory("fuzz", text);
+	struct collapse c;
+	int sure = format->probe(text);
+
+	LAW(sure >= 0 && sure <= 100);
+	collapse_init(&c, options);
+	collapse_begin(&c);
+	if (format->run(in, &c))
+		check_written(&c);
+	collapse_release(&c);
+	input_close(in);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str text = { (const char *)data, size };
+	struct collapse_options options;
+
+	if (size < 2)
+		return 0;
+	choose(&options, data[0], data[1]);
+	text = str_from(text, 2);
+	for (size_t i = 0; formats_at(i); i++)
+		run_format(formats_at(i), text, &options);
+	return 0;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: ISC */
+/* Any bytes as folded text, drawn: the document is well-formed UTF-8 XML
+ * whatever the names hold. The first byte chooses options. */
+#include "folded.h"
+#include "fuzz.h"
+#include "mem.h"
+#include "svg.h"
+#include "xml-check.h"
+
+static void
+choose(struct settings *set, unsigned byte)
+{
+	static const char *const palettes[] = { "hot", "java", "js", "perl", "mem",
+		"aqua", "rust", "python" };
+
+	*set = (struct settings){ .nametype = "Function:",
+		.colors = palettes[byte & 7],
+		.uicolor = "#000000",
+		.searchcolor = "#e600e6",
+		.stroke = "",
+		.frameheight = 16,
+		.minwidth = byte & 8 ? 0 : 0.1,
+		.fontsize = 12,
+		.factor = 1 };
+	set->inverted = byte & 16;
+	set->reverse = byte & 32;
+	set->flamechart = byte & 64;
+	set->by_spelling = byte & 128;
+}
+
+/* Draws T; what the names hold may also stand in the words of the picture. */
+static void
+draw(const struct settings *set, const struct tree *t, const struct folded_info *info)
+{
+	struct buf b = { 0 };
+	struct output out;
+	FILE *f = fuzz_output(&out);
+	const char *wrong;
+	struct picture p;
+
+	picture_init(&p, set, t, info);
+	svg_write(&out, &p);
+	picture_release(&p);
+	fuzz_written(&out, f, &b);
+	wrong = xml_check(buf_view(&b));
+	if (wrong)
+		fprintf(stderr, "%s\n", wrong);
+	LAW(!wrong);
+	buf_release(&b);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str text = { (const char *)data, size };
+	struct folded_info info = { .n = 0 };
+	struct folded_count count = { 0 };
+	struct folded_options how;
+	struct settings set;
+	struct input *in;
+	struct buf title = { 0 };
+	struct tree t;
+
+	if (!size)
+		return 0;
+	choose(&set, data[0]);
+	how = (struct folded_options){ .reverse = set.reverse,
+		.in_order = set.flamechart };
+	text = str_from(text, 1);
+	buf_str(&title, str_head(text, 40));
+	set.title = set.notes = set.fonttype = buf_cstr(&title);
+	in = input_of_memory("fuzz", text);
+	tree_init(&t, 1);
+	folded_read(in, &t, &info, &how, &count);
+	input_close(in);
+	if (t.sum[t.columns - 1])
+		draw(&set, &t, &info);
+	tree_release(&t);
+	folded_info_release(&info);
+	buf_release(&title);
+	return 0;
+}
