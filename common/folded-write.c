@@ -136,15 +136,21 @@ write_weights(struct output *out, struct buf *b, const struct tree *t, uint32_t 
 	output_str(out, buf_view(b));
 }
 
-/* Adds the name of NODE to the PATH of its parents. */
+/* Adds the name of NODE to the PATH of its parents. A stack that begins with a
+ * '#' gets a blank before it: it would be read as a comment. */
 static void
 put_level(struct buf *path, const struct tree *t, uint32_t node)
 {
+	struct str name;
+
 	if (t->nodes[node].name == TREE_GAP)
 		return;
+	name = intern_str(&t->names, t->nodes[node].name);
 	if (t->nodes[node].parent != TREE_ROOT)
 		buf_char(path, ';');
-	folded_put_frame(path, intern_str(&t->names, t->nodes[node].name));
+	else if (str_starts(name, STR("#")))
+		buf_char(path, ' ');
+	folded_put_frame(path, name);
 }
 
 /* One place on the way down: which items are left, how long the path is. */
