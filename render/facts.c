@@ -13,10 +13,24 @@ static const struct fact FACTS[] = { { "event", "" }, { "command", "" },
 
 #define DOT STR(" \xc2\xb7 ") /* U+00B7 between blanks */
 
+/* Whether the number of samples says more than the total does. */
+static bool
+tells_samples(const struct picture *p)
+{
+	return p->samples &&
+		(!str_eq(p->countname, STR("samples")) || p->tree->scale ||
+			p->samples != p->tree->sum[p->tree->columns - 1]);
+}
+
 static void
 put_weight(struct buf *b, const struct picture *p, uint64_t weight)
 {
-	amount_put(b, weight, p->tree->scale, p->set->factor, p->countname);
+	/* weights whose unit nobody named are not the samples that stand
+	 * behind them */
+	bool unnamed = str_eq(p->countname, STR("samples")) && tells_samples(p);
+
+	amount_put(b, weight, p->tree->scale, p->set->factor,
+		unnamed ? STR("in all") : p->countname);
 }
 
 static void
@@ -28,15 +42,6 @@ put_totals(struct buf *b, const struct picture *p)
 		put_weight(b, p, p->tree->sum[1]);
 		buf_str(b, STR(" after"));
 	}
-}
-
-/* Whether the number of samples says more than the total does. */
-static bool
-tells_samples(const struct picture *p)
-{
-	return p->samples &&
-		(!str_eq(p->countname, STR("samples")) || p->tree->scale ||
-			p->samples != p->tree->sum[p->tree->columns - 1]);
 }
 
 static void
@@ -55,7 +60,7 @@ facts_put_vanished(struct buf *b, const struct picture *p)
 	if (!p->vanished)
 		return;
 	amount_put_share(b, p->vanished, p->tree->sum[0]);
-	buf_str(b, STR(" of before is gone after and not drawn"));
+	buf_str(b, STR(" of what was before is gone and not drawn"));
 }
 
 void

@@ -3,11 +3,12 @@
  * fg-svg: folded stacks to a flame graph, one SVG file that is a picture
  * without script and a viewer with it.
  */
+#include "chain.h"
+#include "facts.h"
 #include "folded.h"
 #include "msg.h"
 #include "opt.h"
 #include "svg.h"
-#include "facts.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -210,14 +211,28 @@ report_picture(const struct picture *p)
 			"only %" PRIu64 " samples: take the widths as rough", p->samples);
 }
 
+/* Why there is no picture of T; NULL when there is one. */
+static const char *
+why_nothing(const struct tree *t, const struct folded_count *count)
+{
+	if (t->sum[t->columns - 1])
+		return NULL;
+	if (!count->lines)
+		return "no folded stacks in the input";
+	return t->columns > 1 ? "no stack has a weight in the second column"
+			      : "no stack has a weight";
+}
+
 /* Draws T. False when the picture could not be written. */
 static bool
-draw(const struct tree *t, const struct folded_info *info)
+draw(struct tree *t, const struct folded_info *info)
 {
 	struct picture p;
 	struct output out;
 	bool written;
 
+	if (str_eq(str_of(set.colors), STR("chain")))
+		chain_annotate(t);
 	picture_init(&p, &set, t, info);
 	report_picture(&p);
 	output_init(&out, STDOUT_FILENO, "<stdout>");
@@ -233,6 +248,7 @@ main(int argc, char **argv)
 	struct folded_info info = { 0 };
 	struct folded_count count = { 0 };
 	struct tree t;
+	const char *nothing;
 	int i;
 	bool good = true;
 
@@ -245,12 +261,10 @@ main(int argc, char **argv)
 	for (; i < argc; i++)
 		good &= read_file(argv[i], &t, &info, &count);
 	report_count(&count);
-	if (!t.sum[t.columns - 1] && !good)
-		return MSG_TROUBLE;
-	if (!t.sum[t.columns - 1])
-		msg_die(count.lines ? "no stack has a weight, nothing to draw"
-				    : "no folded stacks in the input, nothing to draw");
-	good &= draw(&t, &info);
+	nothing = why_nothing(&t, &count);
+	if (nothing && good)
+		msg_error("%s, nothing to draw", nothing);
+	good &= !nothing && draw(&t, &info);
 	tree_release(&t);
 	folded_info_release(&info);
 	return good ? MSG_DONE : MSG_TROUBLE;

@@ -13,6 +13,9 @@ struct item {
 	bool has_swatch;
 };
 
+/* Spaces, in font sizes. */
+static const double AFTER_SWATCH = 0.4, BEFORE_NEXT = 1.2, BESIDE_SCALE = 0.6;
+
 enum { ITEMS_MAX = PALETTE_DIFF + 2 };
 
 struct legend {
@@ -75,10 +78,11 @@ item_width(const struct picture *p, const struct item *item)
 {
 	double em = p->set->fontsize, width = item->has_swatch ? em : 0;
 
-	if (item->text.n) {
-		width += (double)label_columns(item->text) * em * p->fontwidth;
-		width += item->has_swatch ? 1.6 * em : 0.6 * em;
-	}
+	if (item->text.n)
+		width += (double)label_columns(item->text) * em * p->fontwidth +
+			(item->has_swatch ? AFTER_SWATCH + BEFORE_NEXT
+					  : 2 * BESIDE_SCALE) *
+				em;
 	return width;
 }
 
@@ -98,10 +102,11 @@ write_item(struct xml *x, const struct picture *p, const struct item *item, doub
 		xml_attr(x, "fill", buf_view(&fill));
 		xml_close(x);
 		buf_release(&fill);
-		left += 1.4 * em;
+		left += em;
 	}
 	if (!item->text.n)
 		return;
+	left += em * (item->has_swatch ? AFTER_SWATCH : BESIDE_SCALE);
 	xml_open(x, "text");
 	xml_attr_tenths(x, "x", llround(10 * left));
 	xml_attr_int(x, "y", p->legend_y);

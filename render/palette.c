@@ -213,7 +213,7 @@ palette_meaning(const struct palette *p, unsigned i)
 void
 palette_diff(struct colour colours[PALETTE_DIFF])
 {
-	const struct colour less = { 90, 155, 213 }, same = { 230, 230, 230 },
+	const struct colour less = { 90, 155, 213 }, same = { 224, 224, 224 },
 			    more = { 230, 145, 56 };
 	int i;
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { SAMPLES_GUESS_MAX = 10000000 };
+enum { SAMPLES_GUESS_MAX = 10000000, WEIGHTS_TO_GUESS = 20 };
 
 /* Narrower boxes are not seen and cost as much as others. */
 static const double NARROWEST = 0.5;
@@ -26,19 +26,25 @@ common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Without a word on it in the input: weights that are all multiples of one
- * number are samples, taken so many units apart. */
+/* Without a word on it in the input: when weights are all multiples of one
+ * number, samples were taken so many units apart. A few weights may have a
+ * divisor in common by chance. */
 static uint64_t
 guess_samples(const struct tree *t)
 {
 	uint64_t sum = t->sum[t->columns - 1], step = 0;
-	uint32_t i;
+	uint32_t i, weights = 0;
 	int c;
 
-	for (c = 0; c < t->columns; c++)
-		for (i = 0; i < t->n && step != 1; i++)
+	for (c = 0; c < t->columns; c++) {
+		for (i = 0; i < t->n && step != 1; i++) {
 			step = common_divisor(t->self[c][i], step);
-	return step && sum / step <= SAMPLES_GUESS_MAX ? sum / step : 0;
+			weights += t->self[c][i] != 0;
+		}
+	}
+	if (weights < WEIGHTS_TO_GUESS)
+		step = 1;
+	return sum / step <= SAMPLES_GUESS_MAX ? sum / step : 0;
 }
 
 static uint64_t
@@ -48,11 +54,9 @@ find_samples(const struct picture *p)
 	uint64_t known = folded_info_u64(p->info, "samples");
 	struct str unit = folded_info_get(p->info, "unit");
 
-	if (known || t->scale)
+	if (known || t->scale || !str_eq(p->unit, STR("samples")))
 		return known;
-	if (str_eq(unit, STR("samples")))
-		return t->sum[t->columns - 1];
-	return unit.n ? 0 : guess_samples(t);
+	return unit.n ? t->sum[t->columns - 1] : guess_samples(t);
 }
 
 /* The weight before of the frames that have none after. */

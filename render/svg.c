@@ -149,23 +149,30 @@ write_background(struct xml *x, const struct picture *p)
 	buf_release(&fill);
 }
 
-/* A line of text in the middle; cut where it would not fit. Y 0 is no line. */
+/* A line of text in the middle of the picture. */
+struct line {
+	const char *class;
+	int64_t y; /* base line; 0: there is no such line */
+	double size;
+	struct str text; /* cut where it would not fit */
+};
+
 static void
-write_line(struct xml *x, const struct picture *p, const char *class, int64_t y,
-	double size, struct str text)
+write_line(struct xml *x, const struct picture *p, struct line line)
 {
 	double inside = (double)(p->width - 2 * PICTURE_SIDE);
 	struct buf label = { 0 };
 
-	if (!y)
+	if (!line.y)
 		return;
-	label_fit(&label, text, (size_t)fmax(inside / (size * p->fontwidth), LABEL_MIN));
+	label_fit(&label, line.text,
+		(size_t)fmax(inside / (line.size * p->fontwidth), LABEL_MIN));
 	xml_open(x, "text");
-	xml_attr(x, "class", str_of(class));
+	xml_attr(x, "class", str_of(line.class));
 	xml_attr_tenths(x, "x", 5 * p->width);
-	xml_attr_int(x, "y", y);
+	xml_attr_int(x, "y", line.y);
 	xml_attr(x, "text-anchor", STR("middle"));
-	xml_attr_tenths(x, "font-size", llround(10 * size));
+	xml_attr_tenths(x, "font-size", llround(10 * line.size));
 	xml_attr(x, "fill", str_of(p->set->uicolor));
 	xml_text(x, buf_view(&label));
 	xml_close(x);
@@ -176,13 +183,19 @@ static void
 write_texts(struct xml *x, const struct picture *p)
 {
 	double size = p->set->fontsize;
-	struct buf b = { 0 };
+	struct buf facts = { 0 };
+	size_t i;
 
-	write_line(x, p, "fg-title", p->title_y, size + 5, picture_title(p));
-	write_line(x, p, "fg-subtitle", p->subtitle_y, size, str_of(p->set->subtitle));
-	facts_put_line(&b, p);
-	write_line(x, p, "fg-info", p->info_y, size, buf_view(&b));
-	buf_release(&b);
+	facts_put_line(&facts, p);
+	const struct line lines[] = {
+		{ "fg-title", p->title_y, size + 5, picture_title(p) },
+		{ "fg-subtitle", p->subtitle_y, size, str_of(p->set->subtitle) },
+		{ "fg-info", p->info_y, size, buf_view(&facts) },
+	};
+
+	for (i = 0; i < sizeof lines / sizeof lines[0]; i++)
+		write_line(x, p, lines[i]);
+	buf_release(&facts);
 	legend_write(x, p);
 }
 

@@ -89,6 +89,11 @@ put_name(struct buf *b, struct str name)
 	size_t n;
 
 	for (; name.n; name = str_from(name, n)) {
+		n = utf8_plain(name);
+		buf_str(b, str_head(name, n));
+		name = str_from(name, n);
+		if (!name.n)
+			break;
 		n = utf8_next(name, &point);
 		if (point == '\\')
 			buf_str(b, STR("\\\\"));

@@ -77,6 +77,23 @@ utf8_is_xml(uint32_t point)
 	return point != 0xfffe && point != 0xffff && point <= 0x10ffff;
 }
 
+size_t
+utf8_plain(struct str s)
+{
+	static const bool special[256] = { ['&'] = true,
+		['<'] = true,
+		['>'] = true,
+		['"'] = true,
+		['\\'] = true,
+		[']'] = true };
+	size_t i = 0;
+
+	while (i < s.n && s.s[i] >= ' ' && s.s[i] < 0x7f &&
+		!special[(unsigned char)s.s[i]])
+		i++;
+	return i;
+}
+
 static bool
 is_in(uint32_t point, const struct range *ranges, size_t n)
 {

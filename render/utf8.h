@@ -20,6 +20,11 @@ size_t utf8_next(struct str s, uint32_t *point);
 /* Whether XML 1.0 can hold POINT as it is or as a character reference. */
 bool utf8_is_xml(uint32_t point);
 
+/* How many bytes at the start of S are visible ASCII or blanks, and mean nothing
+ * special in XML, JSON or the frame table: none of & < > " \ ]. For writers that
+ * escape, which pass over most text so. */
+size_t utf8_plain(struct str s);
+
 /* How many columns POINT takes in a monospace font: 0, 1 or 2. */
 unsigned utf8_columns(uint32_t point);
 

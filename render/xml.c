@@ -48,6 +48,11 @@ xml_escape(struct buf *b, struct str text)
 	size_t n;
 
 	for (; text.n; text = str_from(text, n)) {
+		n = utf8_plain(text);
+		buf_str(b, str_head(text, n));
+		text = str_from(text, n);
+		if (!text.n)
+			break;
 		n = utf8_next(text, &point);
 		as = reference(point);
 		if (!as.n)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Chain graphs: stacks of a blocked thread with, after a frame "--", those of
+ * the thread that woke it, and so on. So that a waker looks like one, its
+ * frames get the annotation _[w], as flamegraph.pl gives it to them.
+ */
+#ifndef CHAIN_H
+#define CHAIN_H
+
+#include "tree.h"
+
+/* Annotates every frame of T above a "--". Paths stay distinct, but tree_child
+ * does not find those of T afterwards. */
+void chain_annotate(struct tree *t);
+
+#endif
