@@ -112,6 +112,8 @@ put_comm(struct buf *b, struct str comm)
 
 	if (!comm.n)
 		comm = STR("[unknown]");
+	if (comm.s[0] == '#')
+		buf_char(b, '_');
 	folded_put_frame(b, comm);
 	for (i = at; i < b->n; i++)
 		if (b->s[i] == ' ')
@@ -231,6 +233,21 @@ collapse_bare_frame(
 	return id;
 }
 
+/* A line that begins with '#' is a comment: the name ID, as the outermost frame,
+ * with a blank before it when it needs one. */
+static uint32_t
+shield(struct collapse *c, uint32_t id)
+{
+	struct str name = intern_str(&c->tree.names, id);
+
+	if (!str_starts(name, STR("#")))
+		return id;
+	buf_clear(&c->scratch);
+	buf_char(&c->scratch, ' ');
+	buf_str(&c->scratch, name);
+	return intern_id(&c->tree.names, buf_view(&c->scratch));
+}
+
 uint32_t
 collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n)
 {
@@ -242,6 +259,8 @@ collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n)
 			node = TREE_ROOT;
 			n = i + 1;
 		}
+	if (node == TREE_ROOT && n)
+		node = tree_child_id(&c->tree, node, shield(c, ids[--n]));
 	while (n > 0)
 		node = tree_child_id(&c->tree, node, ids[--n]);
 	return node;

@@ -25,6 +25,7 @@
 #include "event.h"
 #include "module.h"
 #include "name.h"
+#include "perf-block.h"
 #include "perf-frame.h"
 #include "perf-sample.h"
 
@@ -44,100 +45,8 @@ struct reader {
 	bool java; /* the sample under way is of a Java program */
 };
 
-/* A record in the window. */
-struct record {
-	struct str header; /* a line without its end */
-	struct str frames; /* lines with theirs */
-	uint64_t lines;	   /* of both, and an empty line after them */
-};
-
 /* A value of reader.lines that is not an id but a place in reader.spans. */
 #define SPAN ((uint32_t)1 << 31)
-
-/* Cuts a line off *W. False when its end is not in *W, and it is not the LAST
- * window. */
-static bool
-cut_line(struct str *w, bool last, struct str *line)
-{
-	const char *end = w->n ? memchr(w->s, '\n', w->n) : NULL;
-
-	if (!end && !(last && w->n))
-		return false;
-	*line = str_head(*w, end ? (size_t)(end - w->s) : w->n);
-	*w = str_from(*w, line->n + 1);
-	if (line->n && line->s[line->n - 1] == '\r')
-		line->n--;
-	return true;
-}
-
-/* Whether LINE, after a frame line that begins with a tab, belongs to the same
- * record: a source line, a branch stack, registers. */
-static bool
-is_more(struct str line)
-{
-	return line.n && line.s[0] == ' ' &&
-		(perf_frame_is_line(line) || !perf_sample_is_header(line));
-}
-
-/* Cuts the frame lines of a record off *W; false when they may go on after the
- * window. */
-static bool
-cut_frames(struct str *w, bool last, struct record *rec)
-{
-	struct str rest = *w, line;
-	bool any = false;
-
-	for (;;) {
-		if (!rest.n)
-			break;
-		line = rest;
-		if (line.s[0] != '\t') {
-			if (line.s[0] != ' ')
-				break;
-			if (!cut_line(&rest, last, &line))
-				return false;
-			if (!(any ? is_more(line) : perf_frame_is_line(line))) {
-				rest = str_from(*w, (size_t)(line.s - w->s));
-				break;
-			}
-		} else if (!cut_line(&rest, last, &line)) {
-			return false;
-		}
-		any = true;
-		rec->lines++;
-	}
-	if (!rest.n && !last)
-		return false;
-	rec->frames = str_head(*w, w->n - rest.n);
-	if (rest.n && rest.s[0] == '\n') {
-		rest = str_from(rest, 1);
-		rec->lines++;
-	}
-	*w = rest;
-	return true;
-}
-
-/* Cuts the next record off *W: a header and its frames, frames alone, or a line
- * that has none. False when its end is not in *W. */
-static bool
-cut_record(struct str *w, bool last, struct record *rec)
-{
-	struct str rest = *w;
-
-	*rec = (struct record){ 0 };
-	if (!cut_line(&rest, last, &rec->header))
-		return false;
-	if (perf_frame_is_line(rec->header)) {
-		rec->header.n = 0;
-		rest = *w;
-	} else {
-		rec->lines++;
-	}
-	if (!cut_frames(&rest, last, rec))
-		return false;
-	*w = rest;
-	return true;
-}
 
 static void
 push(struct reader *r, uint32_t id)
@@ -277,13 +186,13 @@ take_frames(struct reader *r, struct str frames)
 	bool want_more = r->c->options->srcline || r->c->options->inlined, whole = true;
 	struct str line, more;
 
-	while (cut_line(&frames, true, &line)) {
+	while (perf_block_line(&frames, true, &line)) {
 		input_count_lines(r->in, 1);
 		more = (struct str){ 0 };
 		if (line.s[0] == ' ' && !perf_frame_is_line(line))
 			continue;
 		if (want_more && frames.n && !perf_frame_is_line(frames)) {
-			cut_line(&frames, true, &more);
+			perf_block_line(&frames, true, &more);
 			input_count_lines(r->in, 1);
 		}
 		if (!take_line(r, line, more)) {
@@ -319,15 +228,6 @@ find_node(struct reader *r, const struct collapse_sample *s, struct str frames)
 	return node;
 }
 
-/* The frames of REC: its own or, when it has none, one on the header line. */
-static struct str
-find_frames(const struct record *rec, struct str tail, bool named)
-{
-	if (rec->frames.n)
-		return rec->frames;
-	return str_from(tail, perf_frame_find(tail, named));
-}
-
 static void
 fold(struct reader *r, const struct collapse_sample *s, struct str frames)
 {
@@ -345,9 +245,9 @@ fold(struct reader *r, const struct collapse_sample *s, struct str frames)
 
 /* A record whose header line, if it has one, shows no time and no event. */
 static void
-fold_bare(struct reader *r, const struct record *rec)
+fold_bare(struct reader *r, const struct perf_block *rec)
 {
-	struct str frames = find_frames(rec, rec->header, false);
+	struct str frames = perf_block_frames(rec, rec->header, false);
 	struct collapse_sample s;
 	struct str left = rec->header;
 
@@ -394,7 +294,7 @@ take_sideband(struct reader *r, struct str line)
 }
 
 static void
-fold_record(struct reader *r, const struct record *rec)
+fold_record(struct reader *r, const struct perf_block *rec)
 {
 	struct collapse_sample s;
 	struct str tail, header = rec->header;
@@ -409,7 +309,7 @@ fold_record(struct reader *r, const struct record *rec)
 	kind = perf_sample_parse(header, &s, &tail);
 	r->full |= kind != PERF_SAMPLE_NONE;
 	if (kind == PERF_SAMPLE)
-		fold(r, &s, find_frames(rec, tail, event_is_tracepoint(s.event)));
+		fold(r, &s, perf_block_frames(rec, tail, event_is_tracepoint(s.event)));
 	else if (kind == PERF_SAMPLE_NONE)
 		fold_bare(r, rec);
 	else if (kind == PERF_SAMPLE_SIDEBAND)
@@ -422,9 +322,9 @@ fold_record(struct reader *r, const struct record *rec)
 static bool
 is_full(struct str head)
 {
-	struct record rec;
+	struct perf_block rec;
 
-	while (cut_record(&head, true, &rec))
+	while (perf_block_cut(&head, true, &rec))
 		if (rec.header.n && rec.header.s[0] != '#' &&
 			perf_sample_is_header(rec.header))
 			return true;
@@ -434,7 +334,7 @@ is_full(struct str head)
 /* How much REC speaks for this format; *HEADERS counts header lines without a
  * stack. */
 static int
-grade(const struct record *rec, int *headers)
+grade(const struct perf_block *rec, int *headers)
 {
 	struct collapse_sample s;
 	struct perf_frame f;
@@ -446,8 +346,9 @@ grade(const struct record *rec, int *headers)
 	kind = perf_sample_parse(rec->header, &s, &tail);
 	if (kind == PERF_SAMPLE_SIDEBAND)
 		return 75;
-	first = frames = find_frames(rec, kind == PERF_SAMPLE ? tail : rec->header, true);
-	cut_line(&frames, true, &first);
+	first = frames =
+		perf_block_frames(rec, kind == PERF_SAMPLE ? tail : rec->header, true);
+	perf_block_line(&frames, true, &first);
 	if (!perf_frame_parse(first, &f)) {
 		*headers += kind == PERF_SAMPLE && s.event.n;
 		return *headers >= 3 ? 50 : 0;
@@ -463,9 +364,9 @@ probe(struct str head)
 {
 	bool banner = str_starts(head, STR("# ========"));
 	int best = banner ? 80 : 0, headers = 0, score;
-	struct record rec;
+	struct perf_block rec;
 
-	while (best < 90 && cut_record(&head, true, &rec)) {
+	while (best < 90 && perf_block_cut(&head, true, &rec)) {
 		score = grade(&rec, &headers);
 		best = score > best ? score : best;
 	}
@@ -476,10 +377,10 @@ probe(struct str head)
 static struct str
 fold_window(struct reader *r, struct str w, bool last)
 {
-	struct record rec;
+	struct perf_block rec;
 	uint64_t line;
 
-	while (cut_record(&w, last, &rec)) {
+	while (perf_block_cut(&w, last, &rec)) {
 		line = input_line_number(r->in);
 		input_count_lines(r->in, rec.header.s != NULL);
 		fold_record(r, &rec);

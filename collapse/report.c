@@ -7,8 +7,9 @@
 
 #include <inttypes.h>
 
-/* More than this share of frames without a name, in percent, is told. */
-enum { BARE_LIMIT = 20 };
+/* BARE_LIMIT: a larger share of frames without a name, in percent, is told.
+ * LISTED: so many events are named in a message. */
+enum { BARE_LIMIT = 20, LISTED = 12 };
 
 static struct str
 event_name(const struct collapse *c, uint32_t id)
@@ -18,10 +19,9 @@ event_name(const struct collapse *c, uint32_t id)
 	return name.n ? name : STR("[no event]");
 }
 
-/* The names of the events that are wanted, or are not, each with the number of
- * its samples when COUNTS. Returns how many they are. */
-static uint32_t
-put_events(struct buf *b, const struct collapse *c, bool wanted, bool counts)
+/* The names of the events that are wanted, or are not, joined by commas. */
+static void
+put_events(struct buf *b, const struct collapse *c, bool wanted)
 {
 	uint32_t id, n = 0;
 
@@ -29,11 +29,27 @@ put_events(struct buf *b, const struct collapse *c, bool wanted, bool counts)
 		if (c->events[id].wanted != wanted)
 			continue;
 		if (n++)
-			buf_str(b, counts ? STR(", ") : STR(","));
+			buf_char(b, ',');
 		buf_str(b, event_name(c, id));
-		if (counts)
-			buf_fmt(b, " (%" PRIu64 ")", c->events[id].samples);
 	}
+}
+
+/* The same for a message: each with the number of its samples, the first ones
+ * only when they are many. Returns how many there are. */
+static uint32_t
+list_events(struct buf *b, const struct collapse *c, bool wanted)
+{
+	uint32_t id, n = 0;
+
+	for (id = 0; id < c->event_names.n; id++) {
+		if (c->events[id].wanted != wanted || n++ >= LISTED)
+			continue;
+		buf_str(b, n > 1 ? STR(", ") : STR(""));
+		buf_str(b, event_name(c, id));
+		buf_fmt(b, " (%" PRIu64 ")", c->events[id].samples);
+	}
+	if (n > LISTED)
+		buf_fmt(b, " and %" PRIu32 " more", n - LISTED);
 	return n;
 }
 
@@ -68,7 +84,7 @@ report_header(struct collapse *c)
 	folded_info_set_u64(&c->info, "samples", c->samples);
 	if (c->event_names.n > 1 ||
 		(c->event_names.n && intern_str(&c->event_names, 0).n))
-		put_events(&events, c, true, false);
+		put_events(&events, c, true);
 	folded_info_set(&c->info, "event", buf_view(&events));
 	if (c->lost)
 		folded_info_set_u64(&c->info, "lost", c->lost);
@@ -80,8 +96,8 @@ tell_events(const struct collapse *c)
 {
 	struct buf folded = { 0 }, others = { 0 };
 
-	if (put_events(&others, c, false, true) && !c->options->event) {
-		put_events(&folded, c, true, true);
+	if (list_events(&others, c, false) && !c->options->event) {
+		list_events(&folded, c, true);
 		msg_warn("folded the first event, %s; left out %s: choose with "
 			 "--event-filter NAME, or '*' for all",
 			buf_cstr(&folded), buf_cstr(&others));
@@ -146,52 +162,70 @@ tell_bare(const struct collapse *c)
 		none * 100 / b.all, (int)(name.n < 200 ? name.n : 200), name.s, why);
 }
 
+/* What was skipped, in one line: how many of each kind, and what helps. */
 static void
-tell_losses(const struct collapse *c)
+put_losses(struct buf *b, const struct collapse *c)
 {
 	static const struct {
-		const char *what, *hint;
+		const char *one, *many;
 	} kinds[COLLAPSE_LOSSES] = {
-		[COLLAPSE_NO_STACK] = { "without a stack",
-			": record with perf record -g" },
-		[COLLAPSE_MALFORMED] = { "malformed lines", "" },
-		[COLLAPSE_OVERFLOW] = { "over 64 bits", "" },
+		[COLLAPSE_NO_STACK] = { "sample without a stack (record with perf record -g)",
+			"samples without a stack (record with perf record -g)" },
+		[COLLAPSE_MALFORMED] = { "malformed line", "malformed lines" },
+		[COLLAPSE_OVERFLOW] = { "sample that does not fit in 64 bits",
+			"samples that do not fit in 64 bits" },
 	};
-	struct buf b = { 0 };
 	int i;
 
 	for (i = 0; i < COLLAPSE_LOSSES; i++)
 		if (c->losses[i])
-			buf_fmt(&b, "%s%" PRIu64 " %s%s", b.n ? ", " : "", c->losses[i],
-				kinds[i].what, kinds[i].hint);
-	if (c->lost)
-		buf_fmt(&b, "%s%" PRIu64 " lost by the recorder", b.n ? ", " : "",
-			c->lost);
+			buf_fmt(b, "%s%" PRIu64 " %s", b->n ? ", " : "", c->losses[i],
+				c->losses[i] == 1 ? kinds[i].one : kinds[i].many);
+}
+
+/* Sums up a profile that gave stacks. */
+static void
+tell_losses(const struct collapse *c)
+{
+	struct buf b = { 0 };
+
+	put_losses(&b, c);
 	if (b.n)
-		msg_warn("%" PRIu64 " samples folded; skipped %s", c->samples,
+		msg_warn("folded %" PRIu64 " samples; skipped %s", c->samples,
 			buf_cstr(&b));
+	if (c->lost)
+		msg_warn("the recorder lost %" PRIu64 " more", c->lost);
 	buf_release(&b);
 }
 
-/* Why nothing was folded. */
+static bool
+has_wanted_event(const struct collapse *c)
+{
+	uint32_t id;
+
+	for (id = 0; id < c->event_names.n; id++)
+		if (c->events[id].wanted)
+			return true;
+	return false;
+}
+
+/* Says why nothing was folded. */
 static void
 tell_nothing(const struct collapse *c)
 {
 	struct buf b = { 0 };
-	uint32_t id;
-	bool wanted = false;
 
-	for (id = 0; id < c->event_names.n; id++)
-		wanted |= c->events[id].wanted;
-	if (c->event_names.n && !wanted) {
-		put_events(&b, c, false, true);
+	put_losses(&b, c);
+	if (c->event_names.n && !has_wanted_event(c)) {
+		buf_clear(&b);
+		list_events(&b, c, false);
 		msg_error("no event is called %s; the input has %s", c->options->event,
 			buf_cstr(&b));
 	} else if (c->off_time) {
-		msg_error("no sample is between --from and --to; %" PRIu64 " are outside",
+		msg_error("none of %" PRIu64 " samples is between --from and --to",
 			c->off_time);
-	} else if (c->losses[COLLAPSE_NO_STACK]) {
-		msg_error("no sample has a stack: record with perf record -g");
+	} else if (b.n) {
+		msg_error("nothing folded; skipped %s", buf_cstr(&b));
 	} else {
 		msg_error("no sample in the input");
 	}
@@ -203,14 +237,14 @@ report_losses(const struct collapse *c, bool strict)
 {
 	int i, lost = 0;
 
-	tell_events(c);
-	tell_losses(c);
-	for (i = 0; i < COLLAPSE_LOSSES; i++)
-		lost |= c->losses[i] > 0;
 	if (!c->samples) {
 		tell_nothing(c);
 		return MSG_NO;
 	}
+	tell_events(c);
+	tell_losses(c);
 	tell_bare(c);
+	for (i = 0; i < COLLAPSE_LOSSES; i++)
+		lost |= c->losses[i] > 0;
 	return strict && lost ? MSG_NO : MSG_DONE;
 }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * perf script text cut into records: a header line and its frame lines, as far
+ * as they are in a window of the input. Nothing is copied.
+ */
+#ifndef PERF_BLOCK_H
+#define PERF_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "str.h"
+
+struct perf_block {
+	struct str header; /* a line without its end; empty when there is none */
+	struct str frames; /* lines with their ends */
+	uint64_t lines;	   /* of both, and of an empty line after them */
+};
+
+/* Cuts the next record off *W: a header and its frames, frames alone, or a line
+ * that has none. False when its end is not in *W and this is not the LAST
+ * window, or when *W is empty. */
+bool perf_block_cut(struct str *w, bool last, struct perf_block *block);
+
+/* Cuts a line off *W, without its end. False as above. */
+bool perf_block_line(struct str *w, bool last, struct str *line);
+
+/* The frames of BLOCK: its own lines or, when it has none, the frame that TAIL,
+ * a part of its header, ends with; NAMED as for perf_frame_find. */
+struct str perf_block_frames(const struct perf_block *block, struct str tail, bool named);
+
+#endif
