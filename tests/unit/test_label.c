@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: ISC */
+/* Tests of label and amount: names and numbers as people read them. */
+#include "unit.h"
+#include "amount.h"
+#include "label.h"
+
+static struct buf got;
+
+static struct str
+fit(struct str text, size_t columns)
+{
+	buf_clear(&got);
+	label_fit(&got, text, columns);
+	return buf_view(&got);
+}
+
+#define DOTS "\xe2\x80\xa6"
+
+UNIT(short_names_are_whole)
+{
+	CHECK_STR(fit(STR("main"), 4), STR("main"));
+	CHECK_STR(fit(STR("caf\xc3\xa9"), 4), STR("caf\xc3\xa9"));
+	CHECK_STR(fit(STR("x"), 3), STR("x"));
+}
+
+UNIT(long_names_keep_both_ends)
+{
+	CHECK_STR(fit(STR("abcdefghij"), 9), STR("abcd" DOTS "ghij"));
+	CHECK_STR(fit(STR("abcdefghij"), 8), STR("abcd" DOTS "hij"));
+	CHECK_STR(fit(STR("abcdefghij"), 3), STR("a" DOTS "j"));
+}
+
+UNIT(two_columns_are_too_few)
+{
+	CHECK_STR(fit(STR("abcdefghij"), 2), STR(""));
+	CHECK_STR(fit(STR("a"), 2), STR(""));
+}
+
+UNIT(characters_are_never_cut)
+{
+	CHECK_STR(fit(STR("\xc3\xa9\xc3\xa8\xc3\xa9\xc3\xa8\xc3\xa9"), 3),
+		STR("\xc3\xa9" DOTS "\xc3\xa9"));
+	/* characters two columns wide, of which one does not fit in three */
+	CHECK_STR(fit(STR("\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97"), 6),
+		STR("\xe6\xbc\xa2" DOTS "\xe5\xad\x97"));
+	CHECK_STR(fit(STR("\xff\xff\xff\xff\xff"), 3), STR("\xff" DOTS "\xff"));
+}
+
+UNIT(annotations_are_taken_off)
+{
+	CHECK_STR(label_bare(STR("read_[k]")), STR("read"));
+	CHECK_STR(label_bare(STR("read_[x]")), STR("read_[x]"));
+	CHECK_STR(label_bare(STR("_[j]")), STR(""));
+	CHECK_STR(label_bare(STR("[k]")), STR("[k]"));
+	CHECK_U64((uint64_t)label_annotation(STR("f_[w]")), 'w');
+	CHECK_U64((uint64_t)label_annotation(STR("f_[w] ")), 0);
+}
+
+static struct str
+amount(uint64_t value, unsigned scale, double factor, struct str unit)
+{
+	buf_clear(&got);
+	amount_put(&got, value, scale, factor, unit);
+	return buf_view(&got);
+}
+
+UNIT(counts_are_exact_and_grouped)
+{
+	CHECK_STR(amount(0, 0, 1, STR("samples")), STR("0 samples"));
+	CHECK_STR(amount(999, 0, 1, STR("x")), STR("999 x"));
+	CHECK_STR(amount(1000, 0, 1, STR("x")), STR("1,000 x"));
+	CHECK_STR(amount(UINT64_MAX, 0, 1, STR("cycles")),
+		STR("18,446,744,073,709,551,615 cycles"));
+	CHECK_STR(amount(123456789, 3, 1, STR("x")), STR("123,456.789 x"));
+	CHECK_STR(amount(1001, 0, 0.5, STR("x")), STR("500.5 x"));
+}
+
+UNIT(times_and_bytes_have_the_unit_that_suits)
+{
+	CHECK_STR(amount(1234567890, 0, 1, STR("ns")), STR("1.235 s"));
+	CHECK_STR(amount(12345, 0, 1, STR("us")), STR("12.35 ms"));
+	CHECK_STR(amount(999, 0, 1, STR("ns")), STR("999 ns"));
+	CHECK_STR(amount(90, 0, 1, STR("s")), STR("90 s"));
+	CHECK_STR(amount(3 * 1048576 / 2, 0, 1, STR("bytes")), STR("1.5 MiB"));
+	CHECK_STR(amount(0, 0, 1, STR("ns")), STR("0 ns"));
+}
+
+UNIT_MAIN

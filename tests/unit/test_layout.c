@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: ISC */
+/* Tests of layout: the laws of boxes. */
+#include "unit.h"
+#include "layout.h"
+
+#include "buf.h"
+#include "mem.h"
+
+static struct tree tree;
+static struct tree_walk walk;
+static uint64_t *totals;
+static struct layout boxes;
+
+static void
+add(const char *stack, uint64_t weight)
+{
+	struct str rest = str_of(stack);
+	uint32_t node = TREE_ROOT;
+
+	if (!tree.n)
+		tree_init(&tree, 1);
+	while (rest.n)
+		node = tree_child(&tree, node, str_cut(&rest, ';'));
+	tree_add(&tree, node, 0, weight);
+}
+
+static void
+lay_out(enum tree_order order, uint64_t min)
+{
+	tree_walk_init(&walk, &tree, order);
+	totals = tree_totals(&tree, 0);
+	layout_init(&boxes, &tree, &walk, totals, min);
+}
+
+static void
+check_box(size_t i, const char *name, uint64_t x, uint64_t w)
+{
+	const struct layout_box *b = &boxes.boxes[i];
+
+	CHECK(i < boxes.n);
+	if (b->node != LAYOUT_STRIP)
+		CHECK_STR(
+			intern_str(&tree.names, tree.nodes[b->node].name), str_of(name));
+	else
+		CHECK_STR(STR("strip"), str_of(name));
+	CHECK_U64(b->x, x);
+	CHECK_U64(b->w, w);
+}
+
+UNIT(self_weight_comes_first_then_children_by_name)
+{
+	add("main;b", 5);
+	add("main;a", 3);
+	add("main", 10);
+	lay_out(TREE_BY_NAME, 1);
+	CHECK_U64(boxes.n, 3);
+	check_box(0, "main", 0, 18);
+	check_box(1, "a", 10, 3);
+	check_box(2, "b", 13, 5);
+	CHECK_U64(boxes.depth, 2);
+}
+
+UNIT(the_roots_own_weight_is_left_free)
+{
+	add("", 7);
+	add("a", 3);
+	lay_out(TREE_BY_NAME, 1);
+	check_box(0, "a", 7, 3);
+}
+
+UNIT(frames_without_weight_have_no_box)
+{
+	add("a;b", 0);
+	add("c", 3);
+	lay_out(TREE_BY_NAME, 1);
+	CHECK_U64(boxes.n, 1);
+	check_box(0, "c", 0, 3);
+}
+
+UNIT(a_gap_keeps_its_place)
+{
+	uint32_t a;
+
+	tree_init(&tree, 1);
+	a = tree_append(&tree, TREE_ROOT, STR("a"));
+	tree_add(&tree, tree_append(&tree, a, STR("b")), 0, 1);
+	tree_add(&tree, tree_append_gap(&tree, a), 0, 2);
+	tree_add(&tree, tree_append(&tree, a, STR("b")), 0, 3);
+	lay_out(TREE_AS_ADDED, 1);
+	CHECK_U64(boxes.n, 3);
+	check_box(0, "a", 0, 6);
+	check_box(1, "b", 0, 1);
+	check_box(2, "b", 3, 3);
+}
+
+UNIT(narrow_neighbours_become_a_strip)
+{
+	add("a", 100);
+	add("b", 9);
+	add("c", 9);
+	add("d", 9);
+	add("e", 100);
+	add("f", 9);
+	lay_out(TREE_BY_NAME, 10);
+	CHECK_U64(boxes.n, 3);
+	check_box(0, "a", 0, 100);
+	check_box(1, "e", 127, 100);
+	check_box(2, "strip", 100, 27);
+}
+
+UNIT(a_million_deep_is_no_recursion)
+{
+	uint32_t node = TREE_ROOT;
+	int i;
+
+	tree_init(&tree, 1);
+	for (i = 0; i < 1000000; i++)
+		node = tree_child(&tree, node, i % 2 ? STR("f") : STR("g"));
+	tree_add(&tree, node, 0, 1);
+	lay_out(TREE_BY_NAME, 1);
+	CHECK_U64(boxes.n, 1000000);
+	CHECK_U64(boxes.depth, 1000000);
+}
+
+UNIT(sums_near_two_to_the_64_do_not_wrap)
+{
+	add("a;b", UINT64_MAX - 10);
+	add("a;c", 10);
+	lay_out(TREE_BY_NAME, 1);
+	check_box(0, "a", 0, UINT64_MAX);
+	check_box(2, "c", UINT64_MAX - 10, 10);
+}
+
+static uint64_t
+next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state >> 8;
+}
+
+static void
+make_random_tree(void)
+{
+	uint64_t state = 7;
+	uint32_t node = TREE_ROOT;
+	struct buf name = { 0 };
+	int i;
+
+	tree_init(&tree, 1);
+	for (i = 0; i < 50000; i++) {
+		buf_clear(&name);
+		buf_u64(&name, next_random(&state) % 50);
+		if (next_random(&state) % 20 == 0)
+			node = TREE_ROOT;
+		else if (next_random(&state) % 2)
+			node = tree.nodes[node].parent;
+		node = tree_child(&tree, node, buf_view(&name));
+		tree_add(&tree, node, 0, next_random(&state) % 100);
+	}
+	buf_release(&name);
+}
+
+/* In a random tree with every box: each lies within its parent's and after its
+ * sibling, and what children leave free is the self weight. */
+UNIT(children_lie_inside_parents_and_widths_add_up)
+{
+	uint64_t *free_of, *x, *end;
+	uint32_t node, parent;
+	size_t i;
+
+	make_random_tree();
+	lay_out(TREE_BY_NAME, 1);
+	free_of = tree_totals(&tree, 0);
+	x = mem_zero(tree.n, sizeof *x);
+	end = mem_zero(tree.n, sizeof *end);
+	end[TREE_ROOT] = tree.self[0][TREE_ROOT];
+	for (i = 0; i < boxes.n; i++) {
+		node = boxes.boxes[i].node;
+		CHECK(node != LAYOUT_STRIP);
+		parent = tree.nodes[node].parent;
+		CHECK_U64(boxes.boxes[i].w, totals[node]);
+		CHECK_U64(boxes.boxes[i].x, end[parent]);
+		x[node] = boxes.boxes[i].x;
+		end[node] = x[node] + tree.self[0][node];
+		end[parent] += boxes.boxes[i].w;
+		CHECK(end[parent] <= x[parent] + totals[parent]);
+		free_of[parent] -= boxes.boxes[i].w;
+	}
+	for (node = 0; node < tree.n; node++)
+		CHECK_U64(free_of[node], tree.self[0][node]);
+	free(free_of);
+	free(x);
+	free(end);
+}
+
+/* Whatever is left out: on no row do boxes and strips overlap, or leave the
+ * root's width. */
+UNIT(boxes_and_strips_do_not_overlap)
+{
+	struct layout_box a, b;
+	size_t i, j;
+
+	make_random_tree();
+	lay_out(TREE_BY_NAME, tree.sum[0] / 400);
+	CHECK(boxes.n > 100);
+	for (i = 0; i < boxes.n; i++) {
+		a = boxes.boxes[i];
+		CHECK(a.x <= tree.sum[0] && a.w <= tree.sum[0] - a.x);
+		for (j = 0; j < i; j++) {
+			b = boxes.boxes[j];
+			CHECK(a.depth != b.depth || a.x + a.w <= b.x || b.x + b.w <= a.x);
+		}
+	}
+}
+
+UNIT_MAIN
