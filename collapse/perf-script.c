@@ -331,46 +331,63 @@ is_full(struct str head)
 	return false;
 }
 
-/* How much REC speaks for this format; *HEADERS counts header lines without a
- * stack. */
-static int
-grade(const struct perf_block *rec, int *headers)
+/* Whether LINE holds an address in the columns that perf gives it. */
+static bool
+is_padded(struct str line)
 {
+	struct perf_frame f;
+
+	return perf_frame_parse(line, &f) && f.address.s + f.address.n - line.s == 17;
+}
+
+/* What probe has seen. */
+struct signs {
+	int best, headers, others; /* headers without a stack; records of no kind */
+};
+
+/* How much REC speaks for this format. */
+static int
+grade(const struct perf_block *rec, struct signs *signs)
+{
+	struct str tail, frames = rec->frames, first = frames.n ? frames : rec->header;
 	struct collapse_sample s;
 	struct perf_frame f;
-	struct str tail, frames, first;
-	enum perf_sample_kind kind;
+	enum perf_sample_kind kind = perf_sample_parse(rec->header, &s, &tail);
 
-	if (str_starts(rec->header, STR("#")))
-		return 0;
-	kind = perf_sample_parse(rec->header, &s, &tail);
 	if (kind == PERF_SAMPLE_SIDEBAND)
-		return 75;
-	first = frames =
-		perf_block_frames(rec, kind == PERF_SAMPLE ? tail : rec->header, true);
-	perf_block_line(&frames, true, &first);
-	if (!perf_frame_parse(first, &f)) {
-		*headers += kind == PERF_SAMPLE && s.event.n;
-		return *headers >= 3 ? 50 : 0;
+		return s.has_time || str_starts(rec->header, STR("PERF_RECORD_")) ? 75
+										  : 0;
+	if (kind == PERF_SAMPLE && s.has_time) {
+		first = perf_block_frames(rec, tail, false);
+		perf_block_line(&first, true, &frames);
+		signs->headers += s.event.n && s.tid.n;
+		return perf_frame_parse(frames, &f) ? 95 : signs->headers >= 3 ? 50 : 0;
 	}
-	if (kind == PERF_SAMPLE)
-		return 95;
-	/* Addresses alone: sixteen columns, or anything could be one. */
-	return *headers == 0 && f.address.s + f.address.n - first.s >= 16 ? 45 : 0;
+	/* Without a time stamp, and so much the more without a header, anything
+	 * could be an address: no record may look otherwise. */
+	perf_block_line(&first, true, &frames);
+	if (signs->headers || signs->others || !is_padded(frames))
+		return 0;
+	return kind == PERF_SAMPLE ? 80 : 45;
 }
 
 static int
 probe(struct str head)
 {
-	bool banner = str_starts(head, STR("# ========"));
-	int best = banner ? 80 : 0, headers = 0, score;
+	struct signs signs = { 0 };
 	struct perf_block rec;
+	int score;
 
-	while (best < 90 && perf_block_cut(&head, true, &rec)) {
-		score = grade(&rec, &headers);
-		best = score > best ? score : best;
+	signs.best = str_starts(head, STR("# ========")) ? 80 : 0;
+	while (signs.best < 90 && perf_block_cut(&head, true, &rec)) {
+		if (str_starts(rec.header, STR("#")) || (!rec.header.n && !rec.frames.n))
+			continue;
+		score = grade(&rec, &signs);
+		/* The last record may be cut off by the end of the window. */
+		signs.others += score == 0 && head.n;
+		signs.best = score > signs.best ? score : signs.best;
 	}
-	return best;
+	return signs.best > 45 || !signs.others ? signs.best : 0;
 }
 
 /* Folds the records that are whole in W and returns what is left of it. */
