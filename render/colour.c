@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* Saturated red and blue are harder to read on than their contrast says. */
+static const double LIFTED = 5.5;
+
 /* The light that a channel of sRGB gives, 0 to 1 (IEC 61966-2-1). */
 static double
 linear(uint8_t channel)
@@ -41,7 +44,7 @@ colour_lift(struct colour c)
 	struct colour lifted = c;
 	int i;
 
-	for (i = 1; colour_contrast(lifted) < COLOUR_READABLE; i++)
+	for (i = 1; colour_contrast(lifted) < LIFTED; i++)
 		lifted = colour_mix(c, white, i / 64.0);
 	return lifted;
 }

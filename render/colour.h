@@ -18,7 +18,7 @@ struct colour {
 /* The contrast of black text on C by WCAG 2.1: 1 to 21. */
 double colour_contrast(struct colour c);
 
-/* C, mixed with just enough white to be COLOUR_READABLE. */
+/* C, mixed with just enough white to be well above COLOUR_READABLE. */
 struct colour colour_lift(struct colour c);
 
 /* The colour that is SHARE (0 to 1) of the way from A to B. */

@@ -2,7 +2,7 @@
 /*
  * Palettes; see palette.h. The families are those of flamegraph.pl: each
  * channel runs over a range as a value from 0 to 1 does. Shades that black text
- * cannot be read on (of hot, io, red and blue) are lifted towards white.
+ * is hard to read on (of hot, io, red, blue, orange and purple) are lifted towards white.
  */
 #include "palette.h"
 #include "kind.h"

@@ -8,10 +8,12 @@
  *                                          picture is right without it
  *    <rect class="fg-bg"/>                 background
  *    <text class="fg-title"/> <text class="fg-subtitle"/>
- *    <text class="fg-info"/>                what facts.h puts under the title
- *    <g class="fg-legend"/>                 what the colours mean, where they mean something
+ *    <text class="fg-info"/>               what facts.h puts under the title
+ *    <g class="fg-legend"/>                what the colours mean, where they mean something
  *    <g class="fg-static">                 the picture for viewers without script
- *      <path fill="#rrggbb" d="Mx yh w v15h-wz..."/>   one or more a colour
+ *      <g stroke-width transform>          boxes as thick lines, half the bytes of rectangles;
+ *        <path stroke="#.." d="Mx yhw.."/> one or more a colour. With --stroke-color they
+ *      </g>                                are rectangles: <g stroke>, <path fill d>
  *      <text x y>label</text>...           black, middle cut with one ellipsis
  *    </g>
  *    <text class="fg-details"/>            empty; the script fills it
@@ -40,7 +42,7 @@
  *   "width":1200, "frameheight":16, "pad":[top,right,bottom,left],
  *   "fontsize":12, "fontwidth":0.602, "measure":bool,  measure: font is ours (monospace);
  *                                      replace fontwidth by one measured "M"
- *   "minwidth":0.1,                 px; narrower boxes are not in the static layer
+ *   "minwidth":0.5,                 px, 0.5 or more; narrower boxes are not in the static layer
  *   "colors":["#rrggbb",..],        at most 88; indexed by the colour digit of a name
  *   "rootcolor":"#..","stripcolor":"#..",   of the root's box, and of runs of narrow boxes
  *   "textcolor":"#000", "uicolor":"..", "searchcolor":"..", "stroke":""|"#..",
