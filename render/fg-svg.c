@@ -157,7 +157,7 @@ static const struct opt options[] = {
 		NULL },
 	{ 0, "fonttype", "FONT", OPT_STR, &set.fonttype, "font family (monospace)", 0, 0,
 		NULL },
-	{ 0, "fontsize", "PX", OPT_NUM, &set.fontsize, "(12)", 1, 200, NULL },
+	{ 0, "fontsize", "PX", OPT_NUM, &set.fontsize, "of the font (12)", 1, 200, NULL },
 	{ 0, "fontwidth", "N", OPT_NUM, &set.fontwidth,
 		"mean width of a letter in font sizes (0.602)", 0.1, 2, NULL },
 	{ .kind = OPT_GROUP, .help = "Other" },
