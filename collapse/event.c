@@ -29,6 +29,9 @@ event_matches(struct str name, struct str filter)
 {
 	struct str plain = event_plain(name);
 
+	/* "cpu_core/cycles/" is how perf record was told. */
+	if (str_ends(filter, STR("/")))
+		filter.n--;
 	return event_is_any(filter) || str_eq(filter, name) || str_eq(filter, plain) ||
 		(plain.n && str_eq(filter, str_from(plain, str_find(plain, ':') + 1)));
 }

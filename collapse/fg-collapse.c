@@ -160,7 +160,7 @@ choose(struct input *in)
 		return NULL;
 	}
 	f = format_name ? formats_find(str_of(format_name)) : formats_guess(head);
-	if (!f)
+	if (!f && !input_failed(in))
 		msg_error("%s: %s", input_name(in), refusal_text(head));
 	return f;
 }

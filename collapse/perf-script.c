@@ -331,13 +331,19 @@ is_full(struct str head)
 	return false;
 }
 
-/* Whether LINE holds an address in the columns that perf gives it. */
+/* Whether LINE holds an address in the columns that perf gives it: in a call
+ * chain, or after a comm, which then ends in column 16. */
 static bool
 is_padded(struct str line)
 {
+	enum { COMM = 16 };
 	struct perf_frame f;
 
-	return perf_frame_parse(line, &f) && f.address.s + f.address.n - line.s == 17;
+	if (perf_frame_parse(line, &f))
+		return f.address.s + f.address.n - line.s == COMM + 1;
+	return line.n > COMM && str_is_blank(line.s[0]) &&
+		!str_is_blank(line.s[COMM - 1]) && str_is_blank(line.s[COMM]) &&
+		perf_frame_find(line, false) < line.n;
 }
 
 /* What probe has seen. */

@@ -19,18 +19,21 @@ event_name(const struct collapse *c, uint32_t id)
 	return name.n ? name : STR("[no event]");
 }
 
-/* The names of the events that are wanted, or are not, joined by commas. */
+/* The names of the events that are wanted, or are not, joined by commas; an event
+ * may have none. */
 static void
 put_events(struct buf *b, const struct collapse *c, bool wanted)
 {
 	uint32_t id, n = 0;
+	struct str name;
 
 	for (id = 0; id < c->event_names.n; id++) {
-		if (c->events[id].wanted != wanted)
+		name = intern_str(&c->event_names, id);
+		if (c->events[id].wanted != wanted || !name.n)
 			continue;
 		if (n++)
 			buf_char(b, ',');
-		buf_str(b, event_name(c, id));
+		buf_str(b, name);
 	}
 }
 
@@ -106,60 +109,81 @@ tell_events(const struct collapse *c)
 	buf_release(&others);
 }
 
-/* How frames without a name are spread: the weight of all frames, of those
- * without a name by why, and the name that weighs most among these. */
-struct bare {
-	double all, kernel, file, code, most;
-	uint32_t name;
+/* Why frames have no name, in the order of collapse.h. */
+static const struct {
+	unsigned mark;
+	const char *why;
+} bare_kinds[] = {
+	{ COLLAPSE_BARE_KERNEL,
+		"the kernel hides its symbols: see kernel.kptr_restrict" },
+	{ COLLAPSE_BARE_FILE, "stripped: install debug symbols" },
+	{ COLLAPSE_BARE_CODE,
+		"code made at run time without a perf map, or a program without "
+		"frame pointers" },
 };
+enum { BARE_KINDS = sizeof bare_kinds / sizeof *bare_kinds };
 
-static void
-weigh_bare(const struct collapse *c, struct bare *b)
+/* The weight of every name, and of all frames in *ALL. */
+static double *
+weigh_names(const struct collapse *c, double *all)
 {
+	double *weight = mem_zero((size_t)c->tree.names.n + 1, sizeof *weight);
 	uint64_t *total = tree_totals(&c->tree, 0);
-	double *by_name = mem_zero((size_t)c->tree.names.n + 1, sizeof *by_name), w;
-	uint32_t i, name;
-	unsigned m;
+	uint32_t i;
 
+	*all = 0;
 	for (i = 1; i < c->tree.n; i++) {
-		name = c->tree.nodes[i].name;
-		m = name < c->mark_cap ? c->marks[name] & COLLAPSE_BARE : 0;
-		w = (double)total[i];
-		b->all += w;
-		*(m & COLLAPSE_BARE_KERNEL		 ? &b->kernel
-				: m & COLLAPSE_BARE_FILE ? &b->file
-							 : &b->code) += m ? w : 0;
-		by_name[name] += m ? w : 0;
-		if (by_name[name] > b->most) {
-			b->most = by_name[name];
-			b->name = name;
-		}
+		weight[c->tree.nodes[i].name] += (double)total[i];
+		*all += (double)total[i];
 	}
-	free(by_name);
 	free(total);
+	return weight;
 }
 
+/* The weight of the names marked with MARK; *MOST gets the heaviest of them. */
+static double
+sum_marked(const struct collapse *c, const double *weight, unsigned mark, uint32_t *most)
+{
+	double sum = 0, top = 0;
+	uint32_t id;
+
+	for (id = 0; id < c->tree.names.n && id < c->mark_cap; id++) {
+		if (!(c->marks[id] & mark))
+			continue;
+		sum += weight[id];
+		if (weight[id] > top) {
+			top = weight[id];
+			*most = id;
+		}
+	}
+	return sum;
+}
+
+/* Says so when many frames have no name, and why it may be. */
 static void
 tell_bare(const struct collapse *c)
 {
-	struct bare b = { 0 };
-	double none;
+	double all, none = 0, top = 0, sum, *weight = weigh_names(c, &all);
+	uint32_t most = 0, id = 0;
 	struct str name;
-	const char *why;
+	int i, kind = 0;
 
-	weigh_bare(c, &b);
-	none = b.kernel + b.file + b.code;
-	if (none * 100 <= b.all * BARE_LIMIT)
+	for (i = 0; i < BARE_KINDS; i++) {
+		sum = sum_marked(c, weight, bare_kinds[i].mark, &id);
+		none += sum;
+		if (sum > top) {
+			top = sum;
+			most = id;
+			kind = i;
+		}
+	}
+	free(weight);
+	if (none * 100 <= all * BARE_LIMIT)
 		return;
-	why = "code made at run time without a perf map, or a program without frame pointers";
-	if (b.kernel >= b.file && b.kernel >= b.code)
-		why = "the kernel hides its symbols: see kernel.kptr_restrict";
-	else if (b.file >= b.code)
-		why = "stripped: install debug symbols";
-	name = intern_str(&c->tree.names, b.name);
+	name = str_head(intern_str(&c->tree.names, most), 200);
 	msg_warn(
 		"%.0f %% of the weight is in frames without a name, most of it in %.*s (%s)",
-		none * 100 / b.all, (int)(name.n < 200 ? name.n : 200), name.s, why);
+		none * 100 / all, (int)name.n, name.s, bare_kinds[kind].why);
 }
 
 /* What was skipped, in one line: how many of each kind, and what helps. */
@@ -191,8 +215,8 @@ tell_losses(const struct collapse *c)
 
 	put_losses(&b, c);
 	if (b.n)
-		msg_warn("folded %" PRIu64 " samples; skipped %s", c->samples,
-			buf_cstr(&b));
+		msg_warn("folded %" PRIu64 " sample%s; skipped %s", c->samples,
+			c->samples == 1 ? "" : "s", buf_cstr(&b));
 	if (c->lost)
 		msg_warn("the recorder lost %" PRIu64 " more", c->lost);
 	buf_release(&b);
