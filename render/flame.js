@@ -68,7 +68,7 @@
 	const digits = digitValues();
 
 	function decodeNames() {
-		const lines = texts("fg-names").join("\n").split("\n").filter((line) => line);
+		const lines = texts("fg-names").join("").split("\n").filter((line) => line);
 		return {
 			text: lines.map((line) => unescape(line.slice(1))),
 			color: Uint8Array.from(lines, (line) => digits[line.charCodeAt(0)]),
@@ -203,17 +203,13 @@
 		return width > 0 ? width : em * meta.fontwidth;
 	}
 
-	const columnsOf = (c) => wide.test(c) ? 2 : /\p{Mn}/u.test(c) ? 0 : 1;
-	const isPlain = (s) => !/[^\0-\u02ff]/.test(s);
-
-	function countColumns(s) {
-		return isPlain(s) ? s.length : Array.from(s).reduce((n, c) => n + columnsOf(c), 0);
-	}
+	const columnsOf = (c) => c < "\u0300" ? 1 : wide.test(c) ? 2 : /\p{Mn}/u.test(c) ? 0 : 1;
+	const countColumns = (s) => Array.from(s).reduce((n, c) => n + columnsOf(c), 0);
 
 	// What of CHARS, taken in turn, fits into N columns.
 	function take(chars, n) {
-		let used = 0, i = 0;
-		while (i < chars.length && (used += columnsOf(chars[i])) <= n)
+		let i = 0;
+		while (i < chars.length && (n -= columnsOf(chars[i])) >= 0)
 			i++;
 		return chars.slice(0, i);
 	}
@@ -224,25 +220,13 @@
 			return "";
 		if (countColumns(s) <= n)
 			return s;
-		const tail = Math.floor((n - 1) / 2), head = n - 1 - tail;
-		if (isPlain(s))
-			return s.slice(0, head) + "\u2026" + s.slice(s.length - tail);
-		const chars = Array.from(s);
-		const start = take(chars, head), end = take(chars.reverse(), tail).reverse();
-		return start.join("") + "\u2026" + end.join("");
+		const chars = Array.from(s), tail = Math.floor((n - 1) / 2);
+		return take(chars, n - 1 - tail).join("") + "\u2026" +
+			take(chars.reverse(), tail).reverse().join("");
 	}
 
 	const fitWidth = (s, px, size) => fit(s, Math.floor(px * em / (letter * (size || em))));
 	const bare = (name) => name.replace(/_\[[kwij]\]$/, "");
-
-	// Black or white, whichever is read better on a colour "#rrggbb".
-	function ink(color) {
-		const n = parseInt(color.slice(1), 16);
-		const light = 0.2126 * Math.pow((n >> 16 & 255) / 255, 2.2) +
-			0.7152 * Math.pow((n >> 8 & 255) / 255, 2.2) +
-			0.0722 * Math.pow((n & 255) / 255, 2.2);
-		return light > 0.18 ? "#000" : "#fff";
-	}
 
 	// ---- Figures ----
 
@@ -351,8 +335,8 @@
 
 	// ---- Layout ----
 
-	// Narrower boxes are joined to strips; px.
-	const NARROW = 1;
+	// Narrower boxes are joined to strips, and thinner strips left out; px.
+	const NARROW = 1, THIN = 0.5;
 
 	// The boxes of what is seen when ZOOM fills WIDTH px, a list for each row, from
 	// left to right: frame; left and right, px from the edge of the graph; until, for
@@ -374,38 +358,37 @@
 			}
 			const row = rows[d] || (rows[d] = []);
 			const box = { frame: i, left: x * px, right: right * px, until: 0 };
-			if (weights[i] * px < NARROW) {
-				addNarrow(row, box);
-				i = end[i];
-			} else {
-				row.push(box);
-				next[d + 1] = x + lead[i++];
-			}
+			if (weights[i] * px < NARROW)
+				box.until = end[i];
+			addBox(row, box);
+			next[d + 1] = x + lead[i];
+			i = box.until || i + 1;
 		}
 		return rows;
 	}
 
-	// A frame that begins where the strip ends is a sibling of the frames in it.
-	function addNarrow(row, box) {
-		const strip = row[row.length - 1];
-		if (strip && strip.until === box.frame) {
+	// Adds a box to a row. A frame that begins where a strip ends is a sibling of the
+	// frames in it. A strip too thin to see gives way to what follows.
+	function addBox(row, box) {
+		const before = row[row.length - 1];
+		const strip = before && before.until ? before : null;
+		if (strip && box.until && strip.until === box.frame) {
 			strip.right = box.right;
-			strip.until = view.end[box.frame];
+			strip.until = box.until;
+		} else if (strip && strip.right - strip.left < THIN) {
+			row[row.length - 1] = box;
 		} else {
-			box.until = view.end[box.frame];
 			row.push(box);
 		}
 	}
 
 	const rowTop = (d) => state.top + (meta.inverted ? d : view.rows - 1 - d) * meta.frameheight;
 
-	// Edges of what has room lie on whole pixels, with a gap of one between boxes.
+	// Edges lie on whole pixels, with a gap of one between boxes that have room for it.
 	function edges(box) {
-		const left = meta.pad[3] + box.left, right = meta.pad[3] + box.right;
-		if (right - left < 2)
-			return { x: Math.round(10 * left) / 10, w: Math.round(7.5 * (right - left)) / 10 };
-		const x = Math.round(left);
-		return { x, w: Math.round(right) - x - 1 };
+		const x = Math.round(meta.pad[3] + box.left);
+		const w = Math.round(meta.pad[3] + box.right) - x;
+		return { x, w: box.right - box.left < 2 ? w : w - 1 };
 	}
 
 	// The box at a point of the picture.
@@ -446,40 +429,40 @@
 	function colorOf(i) {
 		if (meta.diff)
 			return changeColor(i);
-		return i ? meta.colors[names.color[view.name[i]]] : meta.rootcolor || "#d9d9d9";
+		return i ? meta.colors[names.color[view.name[i]]] : meta.rootcolor;
 	}
 
 	const isHit = (i) => i > 0 && state.hits !== null && state.hits[view.name[i]] === 1;
 	const hasHits = (box) => state.hits && state.seen[box.until] > state.seen[box.frame];
 
-	// Path data by what it is filled with: a colour and a class.
+	// Path data by what it is filled with, a colour and a class.
 	function collectPaths(rows) {
-		const paths = new Map();
-		const add = (fill, kind, at, y, h) => {
-			const key = kind + " " + fill;
-			if (!paths.has(key))
-				paths.set(key, { fill, kind, d: [] });
-			paths.get(key).d.push(`M${at.x} ${y}h${at.w}v${h}h${-at.w}z`);
+		const kinds = {}, h = meta.frameheight - 1, depth = view.depth[state.zoom];
+		const add = (kind, fill, box, y, height) => {
+			const fills = kinds[kind] || (kinds[kind] = {}), { x, w } = edges(box);
+			const pieces = fills[fill] || (fills[fill] = []);
+			if (w)
+				pieces.push(`M${x} ${y}h${w}v${height}h-${w}z`);
 		};
-		const h = meta.frameheight - 1, depth = view.depth[state.zoom];
 		rows.forEach((row, d) => {
+			const y = rowTop(d);
 			for (const box of row) {
-				const at = edges(box), y = rowTop(d);
-				const color = isHit(box.frame) ? meta.searchcolor : colorOf(box.frame);
-				if (d < depth) {
-					add("#fff", "fg-under", at, y, h);
-					add(color, "fg-faded", at, y, h);
-				} else if (!box.until) {
-					add(color, "", at, y, h);
-				} else {
-					add(meta.stripcolor || "#e1e1e1", "fg-strip", at, y, h);
-					if (hasHits(box))
-						add(meta.searchcolor, "", at, y + h - 4, 4);
-				}
+				const fill = isHit(box.frame) ? meta.searchcolor : colorOf(box.frame);
+				if (d < depth)
+					add("fg-under", "#fff", box, y, h);
+				if (!box.until)
+					add(d < depth ? "fg-faded" : "fg-box", fill, box, y, h);
+				else
+					add("fg-strip", meta.stripcolor, box, y, h);
+				if (box.until && hasHits(box))
+					add("fg-mark", meta.searchcolor, box, y + h - 4, 4);
 			}
 		});
-		return paths;
+		return kinds;
 	}
+
+	// The order in which they lie on each other.
+	const KINDS = ["fg-under", "fg-faded", "fg-box", "fg-strip", "fg-mark"];
 
 	// Makes the children of PARENT as many as ITEMS, each shown by SHOW.
 	function pour(parent, tag, items, show) {
@@ -492,8 +475,10 @@
 		const depth = view.depth[state.zoom], found = [];
 		rows.forEach((row, d) => {
 			for (const box of row) {
+				if (box.until || box.right - box.left < 3 * letter)
+					continue;
 				const at = edges(box), columns = Math.floor((at.w - 6) / letter);
-				if (columns >= 3 && !box.until)
+				if (columns >= 3)
 					found.push({ frame: box.frame, x: at.x + 3, columns, d,
 						faded: d < depth });
 			}
@@ -506,19 +491,20 @@
 	}
 
 	function showLabel(text, label) {
-		const hit = isHit(label.frame) && !label.faded;
 		set(text, {
 			class: label.faded ? "fg-faded-text" : "", x: label.x,
-			y: rowTop(label.d) + (meta.frameheight - 1) / 2 + 0.35 * em,
-			fill: hit ? ink(meta.searchcolor) : "inherit",
+			y: rowTop(label.d) + (meta.frameheight - 1) / 2 + 0.35 * em
 		});
 		text.textContent = fit(bare(nameOf(label.frame)), label.columns);
 	}
 
 	function drawGraph() {
-		const rows = state.rows = layout(state.zoom, state.width - meta.pad[3] - meta.pad[1]);
-		pour(boxes, "path", Array.from(collectPaths(rows).values()), (path, item) =>
-			set(path, { fill: item.fill, class: item.kind, d: item.d.join("") }));
+		const rows = state.rows;
+		const paths = [], kinds = collectPaths(rows);
+		for (const kind of KINDS)
+			for (const fill of Object.keys(kinds[kind] || {}))
+				paths.push({ class: kind, fill, d: kinds[kind][fill].join("") });
+		pour(boxes, "path", paths, set);
 		const legible = meta.frameheight >= 0.8 * em;
 		pour(labels, "text", legible ? collectLabels(rows) : [], showLabel);
 		drawHover(null);
@@ -532,50 +518,19 @@
 			text: element.classList.contains("fg-title") ? meta.title : element.textContent,
 		}));
 	const legend = find("fg-legend");
+	const legendBox = legend && legend.getBBox();
 
 	function drawHeader() {
 		for (const line of header) {
 			line.element.setAttribute("x", state.width / 2);
 			line.element.textContent = fitWidth(line.text, state.width - 20, line.size);
 		}
-		return legend ? drawLegend() : 0;
-	}
-
-	// The swatches and words of the legend as lines of what fits, each centred. A
-	// word stays with the swatch before it. Returns by how much it has grown.
-	function drawLegend() {
-		const lines = [[]];
-		let start = 0;
-		for (const element of legend.children) {
-			const place = legendPlace(element), line = lines[lines.length - 1];
-			const follows = line.length && element.tagName === "text" &&
-				line[line.length - 1].element.tagName === "rect";
-			if (!line.length)
-				start = place.x;
-			if (line.length && !follows && place.right - start > state.width - 20) {
-				lines.push([place]);
-				start = place.x;
-			} else {
-				line.push(place);
-			}
-		}
-		lines.forEach((line, i) => {
-			if (!line.length)
-				return;
-			const used = line[line.length - 1].right - line[0].x;
-			const shift = Math.max((state.width - used) / 2, 10) - line[0].x;
-			for (const place of line)
-				place.element.setAttribute("transform",
-					`translate(${shift} ${i * lineHeight})`);
-		});
-		return (lines.length - 1) * lineHeight;
-	}
-
-	function legendPlace(element) {
-		const x = Number(element.getAttribute("x"));
-		const width = Number(element.getAttribute("width")) ||
-			countColumns(element.textContent) * letter;
-		return { element, x, right: x + width };
+		if (!legend)
+			return;
+		const scale = Math.min((state.width - 20) / legendBox.width, 1);
+		const x = (state.width - scale * legendBox.width) / 2 - scale * legendBox.x;
+		const y = (1 - scale) * (legendBox.y + legendBox.height / 2);
+		set(legend, { transform: `translate(${x} ${y}) scale(${scale})` });
 	}
 
 	// ---- Controls ----
@@ -616,7 +571,7 @@
 	const caseButton = makeButton("Aa", "Match case (Ctrl-I)", toggleCase);
 
 	// Beside the title where there is room, else on a line below the header.
-	function placeControls(grown) {
+	function placeControls() {
 		const title = header[0], width = state.width, gap = 6;
 		const reset = 10 * letter + 20, small = 2 * letter + 16;
 		const inside = width - meta.pad[1] - meta.pad[3];
@@ -626,7 +581,7 @@
 		const beside = free >= length + small + gap && free >= reset;
 		if (!beside)
 			length = Math.max(Math.min(inside - small - reset - 2 * gap, 400), 60);
-		state.top = meta.pad[0] + grown + (beside ? 0 : CONTROL + 8);
+		state.top = meta.pad[0] + (beside ? 0 : CONTROL + 8);
 		state.barHeight = CONTROL + 10;
 		state.barTop = beside ? Number(title.element.getAttribute("y")) - 0.35 * title.size -
 			state.barHeight / 2 : state.top - state.barHeight;
@@ -641,7 +596,7 @@
 	}
 
 	function drawControls() {
-		const room = state.fieldWidth - 16 - (state.pattern ? CONTROL : 0);
+		const room = state.fieldWidth - 16 - CONTROL;
 		fieldText.textContent = input ? "" : fitWidth(state.pattern || "Search (regexp)", room);
 		fieldText.setAttribute("class", state.pattern ? "" : "fg-hint");
 		field.setAttribute("class", "fg-button fg-field" + (state.complaint ? " fg-bad" : ""));
@@ -706,7 +661,7 @@
 		const shift = (side) => (parseFloat(input.style[side]) || 0) + target[side] - now[side];
 		input.style.left = shift("left") + "px";
 		input.style.top = shift("top") + "px";
-		input.style.width = target.width - (state.pattern ? CONTROL * scale : 0) + "px";
+		input.style.width = target.width - CONTROL * scale + "px";
 		input.style.height = target.height + "px";
 		input.style.fontSize = em * scale + "px";
 	}
@@ -796,7 +751,8 @@
 	// ---- The whole ----
 
 	function draw() {
-		placeControls(drawHeader());
+		drawHeader();
+		placeControls();
 		const foot = 2 * FOOT_PAD + footLines() * lineHeight;
 		state.height = state.top + view.rows * meta.frameheight + 4 + foot;
 		state.foot = foot;
@@ -804,18 +760,20 @@
 		svg.setAttribute("height", state.height);
 		if (!meta.fluid)
 			svg.setAttribute("viewBox", `0 0 ${state.width} ${state.height}`);
-		drawControls();
-		drawGraph();
-		drawMatched();
+		layOut();
+		redraw();
 		keepInSight();
 	}
 
-	// Redraws for a zoom or a search; the frame in the page is as it was.
+	function layOut() {
+		state.rows = layout(state.zoom, state.width - meta.pad[3] - meta.pad[1]);
+	}
+
+	// Draws what a zoom or a search changes.
 	function redraw() {
 		drawControls();
 		drawGraph();
 		drawMatched();
-		placeInput();
 	}
 
 	// Moves the controls and the details into the part of the picture that is in the
@@ -903,6 +861,7 @@
 
 	function zoomTo(frame) {
 		state.zoom = frame;
+		layOut();
 		redraw();
 	}
 

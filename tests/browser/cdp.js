@@ -86,6 +86,7 @@ class Page {
 		this.errors = [];
 		this.requests = [];
 		this.dialogs = 0;
+		this.scripted = true;
 		this.loaded = () => {};
 		connection.listeners.push((message) => {
 			if (message.sessionId === sessionId)
@@ -119,8 +120,16 @@ class Page {
 		await this.frames();
 	}
 
+	// Whether pages opened from now on run their scripts.
+	script(on) {
+		this.scripted = on;
+		return this.send("Emulation.setScriptExecutionDisabled", { value: !on });
+	}
+
 	// Waits until what was changed is on the screen.
 	frames() {
+		if (!this.scripted)
+			return new Promise((done) => setTimeout(done, 50));
 		return this.run("await new Promise((done) => " +
 			"requestAnimationFrame(() => requestAnimationFrame(done)))").catch(() => {});
 	}
@@ -202,7 +211,7 @@ class Browser {
 		const { sessionId } = await this.connection.send("Target.attachToTarget",
 			{ targetId, flatten: true });
 		const page = new Page(this.connection, targetId, sessionId);
-		for (const domain of ["Page", "Runtime", "Network"])
+		for (const domain of ["Page", "Runtime", "Network", "Performance"])
 			await page.send(`${domain}.enable`);
 		return page;
 	}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: ISC
+// The details of the frame under the pointer.
+"use strict";
+
+const truth = require("./truth.js");
+const { clickFrame, details, hoverFrame } = require("./stage.js");
+
+const FOLDED = "#fg unit=samples\nmain;alpha;beta 30\nmain;alpha;gamma 20\nmain;alpha 10\n" +
+	"main;omega 1040\n";
+const DOT = " \u00b7 ";
+
+// The figures of the frame NAME, without the line with its name.
+async function figures(page, name) {
+	await hoverFrame(page, name);
+	const lines = await details(page);
+	return lines.slice(1).join(DOT);
+}
+
+exports.self_total_and_shares = async (stage, page) => {
+	const lines = truth.parse(FOLDED), all = truth.total(lines);
+	await stage.show(page, FOLDED);
+	stage.check("at first: all", await details(page),
+		["all", "total 1,100 samples" + DOT + "100.00 % of all" + DOT + "self 0 samples, 0.00 %"]);
+	const p = truth.total(lines, ["main", "alpha"]) / all;
+	const error = (196 * Math.sqrt(p * (1 - p) / all)).toFixed(2);
+	stage.check("alpha", await figures(page, "alpha"), `total 60 samples${DOT}` +
+		`${(100 * p).toFixed(2)} % \u00b1 ${error} of all${DOT}self 10 samples, ` +
+		truth.percent(truth.self(lines, ["main", "alpha"]), all));
+	await clickFrame(page, "alpha");
+	await hoverFrame(page, "beta");
+	stage.check("of the zoomed", (await details(page))[1].split(DOT)[2], "50.00 % of the zoomed");
+	await hoverFrame(page, "main");
+	stage.check("an ancestor is none of it", (await details(page))[1].includes("zoomed"), false);
+};
+
+exports.no_error_where_samples_are_not_known = async (stage, page) => {
+	await stage.show(page, "#fg unit=bytes\nmain;f 3145728\nmain;g 1048577\n");
+	stage.check("f", await figures(page, "f"), "total 3 MiB (3,145,728 bytes)" + DOT +
+		"75.00 % of all" + DOT + "self 3 MiB (3,145,728 bytes), 75.00 %");
+};
+
+exports.times_are_for_people_and_exact = async (stage, page) => {
+	await stage.show(page, "#fg unit=ns samples=400\nmain;f 1234567890\nmain;g 12345\n");
+	const text = await figures(page, "f");
+	stage.check("f", text.split(DOT)[0], "total 1.235 s (1,234,567,890 ns)");
+	stage.check("error of 400 samples", / 100\.00 % \u00b1 0\.03 of all/.test(" " +
+		text.split(DOT)[1]), true);
+};
+
+exports.decimals_are_kept = async (stage, page) => {
+	await stage.show(page, "main;f 1.25\nmain;g 10.5\nmain;f;h 0.125\n");
+	stage.check("f", (await figures(page, "f")).split(DOT)[0], "total 1.375 samples");
+	stage.check("g", (await figures(page, "g")).split(DOT)[0], "total 10.5 samples");
+};
+
+exports.weights_above_2_to_53_are_exact = async (stage, page) => {
+	await stage.show(page, "#fg unit=samples\nmain;f 9007199254740993\nmain;g 1\n" +
+		"main;f;h 9007199254740995\n", "--countname", "cycles");
+	stage.check("f", (await figures(page, "f")).split(DOT)[0],
+		"total 18,014,398,509,481,988 cycles");
+	stage.check("h", (await figures(page, "h")).split(DOT)[0],
+		"total 9,007,199,254,740,995 cycles");
+	stage.check("main", (await figures(page, "main")).split(DOT)[0],
+		"total 18,014,398,509,481,989 cycles");
+};
+
+exports.factor_multiplies_what_is_shown = async (stage, page) => {
+	await stage.show(page, "main;f 10\nmain;g 30\n", "--factor", "2.5", "--countname", "ticks");
+	const text = await figures(page, "f");
+	stage.check("f", text.split(DOT)[0], "total 25 ticks");
+	stage.check("share", text.includes("25.00 %"), true);
+};
+
+exports.total_is_what_is_100_percent = async (stage, page) => {
+	await stage.show(page, "#fg unit=cycles\nmain;f 10\nmain;g 30\n", "--total", "80");
+	stage.check("f", (await figures(page, "f")).includes("12.50 % of all"), true);
+	stage.check("all", (await figures(page, "all")).split(DOT)[0], "total 80 cycles");
+};
+
+exports.difference_tells_before_after_change_and_ratio = async (stage, page) => {
+	await stage.show(page, "#fg unit=samples\nmain;f 10 35\nmain;g 90 60\nmain;h 0 5\n");
+	const parts = (await figures(page, "f")).split(DOT);
+	stage.check("f", parts[0], "total 10 samples \u2192 35 samples (+25 samples, \u00d7 3.50)");
+	stage.check("share of f", parts[1], "10.00 % \u2192 35.00 % of all");
+	stage.check("g", (await figures(page, "g")).split(DOT)[0],
+		"total 90 samples \u2192 60 samples (\u221230 samples, \u00d7 0.67)");
+	stage.check("h", (await figures(page, "h")).split(DOT)[0],
+		"total 0 samples \u2192 5 samples (+5 samples, new)");
+	stage.check("main", (await figures(page, "main")).split(DOT)[0],
+		"total 100 samples \u2192 100 samples (no change)");
+};
+
+exports.name_is_whole_in_the_details = async (stage, page) => {
+	const name = "std::vector<std::pair<int, long>, my::allocator>::push_back_[i]";
+	await stage.show(page, `main;${name} 90\nmain;g 10\n`, "--nametype", "Frame:");
+	await hoverFrame(page, name.replace("_[i]", ""));
+	stage.check("name", (await details(page))[0], "Frame: " + name);
+};

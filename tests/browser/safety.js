@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: ISC
+// What strangers put into names, and where the picture is put by others.
+"use strict";
+
+const { clickFrame, clickOn, details, drawn, hoverFrame, label, matched, search } =
+	require("./stage.js");
+
+const HOSTILE = [
+	"</script><script>alert(1)</script>", "]]><script>alert(2)</script>", "<img src=x onerror=alert(3)>",
+	"&lt&amp", "\"'><svg onload=alert(4)>", "javascript:alert(5)", "${alert(6)}", "a\\x41\\\\b",
+	"]]]]>>", "<!--", "-->", "<![CDATA[",
+];
+
+exports.names_are_text_and_nothing_else = async (stage, page) => {
+	const folded = HOSTILE.map((name) => `main;${name} 10\n`).join("");
+	await stage.show(page, folded, "--title", HOSTILE[0], "--nametype", HOSTILE[2]);
+	for (let i = 0; i < HOSTILE.length; i++) {
+		await page.run("history.replaceState(null, '')");
+		await search(page, "^" + HOSTILE[i].replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") + "$");
+		stage.check(`found: ${HOSTILE[i]}`, await matched(page),
+			`matched ${(100 / HOSTILE.length).toFixed(2)} %`);
+	}
+	await search(page, "");
+	await clickFrame(page, await page.run(`return Array.from(document.querySelectorAll(
+		".fg-graph text"), (e) => e.textContent).find((name) => name.startsWith("<img"))`));
+	stage.check("details", (await details(page))[0].includes("<img src=x onerror=alert(3)>"), true);
+	stage.check("elements from names",
+		await page.run("return document.querySelectorAll('img, svg svg').length"), 0);
+};
+
+exports.bytes_that_are_no_text_are_shown_as_escapes = async (stage, page) => {
+	const folded = Buffer.concat([Buffer.from("main;a"), Buffer.from([0x80, 0xff]),
+		Buffer.from("b 10\nmain;c"), Buffer.from([0x01, 0x1b]), Buffer.from("d 20\n")]);
+	await stage.show(page, folded);
+	await hoverFrame(page, "a\\x80\\xffb");
+	stage.check("invalid UTF-8", (await details(page))[0], "Function: a\\x80\\xffb");
+	await hoverFrame(page, "c\\x01\\x1bd");
+	stage.check("control bytes", (await details(page))[0], "Function: c\\x01\\x1bd");
+};
+
+exports.no_request_leaves_the_page = async (stage, page) => {
+	await stage.show(page, "main;f 30\nmain;http://example.com/x.png 70\n");
+	await search(page, "f");
+	await hoverFrame(page, "f");
+	stage.check("requests", page.requests.filter((url) => !url.startsWith("file:")), []);
+	stage.check("the file alone", page.requests.length, 1);
+};
+
+// A page with two pictures in it, as an author pastes them.
+function pageOf(stage, ...pictures) {
+	const body = pictures.map((folded) => stage.svg(folded).toString()
+		.replace(/^<\?xml.*?\?>\s*/, "")).join("<p>between</p>");
+	return stage.file("page.html", `<!DOCTYPE html><meta charset="utf-8"><title>two</title>${body}`);
+}
+
+exports.two_pictures_in_a_page_are_apart = async (stage, page) => {
+	await page.size(1200, 800);
+	await page.open(pageOf(stage, "main;f 30\nmain;g 70\n", "start;h 60\nstart;i 40\n"));
+	const svg = (i) => `document.querySelectorAll("svg.fg")[${i}]`;
+	const names = (i) => page.run(
+		`return Array.from(${svg(i)}.querySelectorAll(".fg-graph text"), (e) => e.textContent)`);
+	const [first, second] = [await names(0), await names(1)];
+	stage.check("both live", [first, second], [["all", "main", "f", "g"], ["all", "start", "h", "i"]]);
+	await clickOn(page, label("i", 0, svg(1)));
+	stage.check("zoom in the second", await names(1), ["all", "start", "i"]);
+	stage.check("the first is as it was", await names(0), first);
+	await clickOn(page, `${svg(0)}.querySelector(".fg-field")`);
+	await page.type("f");
+	stage.check("search in the first", await page.run(
+		"return Array.from(document.querySelectorAll('.fg-matched'), (e) => e.textContent)"),
+	["matched 30.00 %", ""]);
+	stage.check("history is the page's", await page.run("return [history.length, document.title]"),
+		[await page.run("return history.length"), "two"]);
+	stage.check("globals", await page.run(
+		"return Object.keys(window).filter((key) => /fg|flame/i.test(key))"), []);
+};
+
+exports.without_script_or_style_the_picture_stands = async (stage, page) => {
+	const svg = stage.svg("main;f 30\nmain;g 70\n").toString().replace(/^<\?xml.*?\?>\s*/, "");
+	const policy = (content) => stage.file("page.html", "<!DOCTYPE html><meta charset='utf-8'>" +
+		`<meta http-equiv="Content-Security-Policy" content="${content}">${svg}`);
+	for (const content of ["default-src 'none'; style-src 'unsafe-inline'", "default-src 'none'"]) {
+		await page.open(policy(content));
+		stage.check(`${content}: boxes`, (await drawn(page, ".fg-static path")).length, 4);
+		stage.check(`${content}: visible`, await page.run(`
+			const box = document.querySelector(".fg-static").getBoundingClientRect();
+			return box.width > 1000 && box.height > 40;`), true);
+	}
+};
+
+exports.picture_works_in_an_image_and_a_frame = async (stage, page) => {
+	const url = stage.picture("main;f 30\nmain;g 70\n");
+	await page.open(stage.file("page.html",
+		`<!DOCTYPE html><img src="${url}"><iframe src="${url}" width="900" height="300"></iframe>`));
+	stage.check("image", await page.run(`
+		const image = document.querySelector("img");
+		return [image.naturalWidth, image.complete];`), [1200, true]);
+};

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: ISC
+// What the tests of the viewer stand on: pictures made by fg-svg, checks that are
+// counted, and what is to be seen in a page.
+"use strict";
+
+const { spawnSync } = require("child_process");
+const fs = require("fs");
+const os = require("os");
+const path = require("path");
+const { pathToFileURL } = require("url");
+
+const ROOT = path.resolve(__dirname, "../..");
+const PROGRAM = process.env.FG_SVG || path.join(process.env.BIN || path.join(ROOT, "bin"), "fg-svg");
+
+class Stage {
+	constructor() {
+		this.folder = fs.mkdtempSync(path.join(os.tmpdir(), "fg-stage-"));
+		this.passed = this.failed = this.files = 0;
+		this.rule = "";
+	}
+
+	close() {
+		fs.rmSync(this.folder, { recursive: true, force: true });
+	}
+
+	check(what, actual, expected) {
+		const found = JSON.stringify(actual), wanted = JSON.stringify(expected);
+		const short = (s) => s && s.length > 300 ? s.slice(0, 300) + "..." : s;
+		if (found === wanted) {
+			this.passed++;
+			return;
+		}
+		this.failed++;
+		console.log(`failed: ${this.rule}: ${what}: ${short(found)} is not ${short(wanted)}`);
+	}
+
+	fail(error) {
+		this.failed++;
+		console.log(`failed: ${this.rule}: ${error.stack}`);
+	}
+
+	// A file with TEXT (or bytes) in it; its address.
+	file(name, text) {
+		const file = path.join(this.folder, `${++this.files}-${name}`);
+		fs.writeFileSync(file, text);
+		return pathToFileURL(file).href;
+	}
+
+	svg(folded, ...options) {
+		const run = spawnSync(PROGRAM, options, { input: folded, maxBuffer: 1 << 28 });
+		if (run.status !== 0)
+			throw new Error(`fg-svg ${options.join(" ")}: ${run.error || run.stderr}`);
+		return run.stdout;
+	}
+
+	// The address of the picture of FOLDED.
+	picture(folded, ...options) {
+		return this.file("picture.svg", this.svg(folded, ...options));
+	}
+
+	// Opens the picture of FOLDED in PAGE, 1200 px wide and light.
+	async show(page, folded, ...options) {
+		await page.size(1200, 800);
+		await page.scheme("light");
+		await page.open(this.picture(folded, ...options));
+	}
+}
+
+// The middle of an element in the window, found by the JavaScript expression FINDER,
+// which is first scrolled to.
+async function placeOf(page, finder) {
+	const place = await page.run(`
+		const element = ${finder};
+		if (!element)
+			return null;
+		element.scrollIntoView({ block: "center" });
+		const box = element.getBoundingClientRect();
+		return [box.left + box.width / 2, box.top + box.height / 2];`);
+	if (!place)
+		throw new Error(`nothing is ${finder}`);
+	await page.frames();
+	return place;
+}
+
+// The label of the frame NAME; of several the one that is AT in their order.
+const label = (name, at = 0, root = "document") =>
+	`Array.from(${root}.querySelectorAll(".fg-graph text"))` +
+	`.filter((e) => e.textContent === ${JSON.stringify(name)})[${at}]`;
+
+const clickOn = async (page, finder) => page.click(...await placeOf(page, finder));
+const clickFrame = (page, name, at) => clickOn(page, label(name, at));
+const hoverFrame = async (page, name, at) => page.move(...await placeOf(page, label(name, at)));
+
+const BUTTONS = { reset: "Show the whole graph", clear: "Clear the search", case: "Match case" };
+const button = (name, root = "document") =>
+	`${root}.querySelector('.fg-button[aria-label^="${BUTTONS[name]}"]')`;
+const clickButton = (page, name) => clickOn(page, button(name));
+
+const textOf = (page, selector) =>
+	page.run(`return document.querySelector(${JSON.stringify(selector)}).textContent`);
+
+// The lines of the details.
+const details = (page) => page.run(
+	"return Array.from(document.querySelectorAll('.fg-details tspan'), (e) => e.textContent)");
+
+const matched = (page) => textOf(page, ".fg-matched");
+
+const labels = (page) => page.run(
+	"return Array.from(document.querySelectorAll('.fg-graph text'), (e) => e.textContent)");
+
+// The boxes of the paths that SELECTOR finds: [x, y, width, colour]. A box is a
+// rectangle, or in the static layer a line as thick as that is high.
+const drawn = (page, selector) => page.run(`
+	const boxes = [];
+	for (const path of document.querySelectorAll(${JSON.stringify(selector)}))
+		for (const m of path.getAttribute("d").matchAll(/M(\\S+) ([^h]+)h([^vM]+)/g))
+			boxes.push(m.slice(1).map(Number)
+				.concat(path.getAttribute("fill") || path.getAttribute("stroke")));
+	return boxes;`);
+
+// Puts PATTERN in place of what is in the search field, as a paste or an input
+// method does.
+async function search(page, pattern) {
+	await page.key("F3");
+	await page.send("Input.insertText", { text: pattern });
+	await page.frames();
+}
+
+module.exports = { Stage, placeOf, label, button, clickOn, clickFrame, hoverFrame, clickButton,
+	textOf, details, matched, labels, drawn, search };

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: ISC
+// What a picture of folded stacks must show, worked out from the text in the plainest
+// way: by lines, and by a tree of maps. Nothing here is taken from the product.
+"use strict";
+
+// The lines of TEXT: the frames and the weights (numbers) of each.
+function parse(text, columns = 1) {
+	return text.split("\n").filter((line) => line && !line.startsWith("#")).map((line) => {
+		const words = line.split(" ");
+		const weights = words.splice(words.length - columns).map(Number);
+		return { frames: words.join(" ").split(";"), weights };
+	});
+}
+
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+// The weight of LINES below the frames of PATH.
+function total(lines, path = [], column = 0) {
+	const isBelow = (line) => path.every((frame, i) => line.frames[i] === frame);
+	return sum(lines.filter(isBelow).map((line) => line.weights[column]));
+}
+
+function self(lines, path) {
+	return sum(lines.filter((line) => line.frames.join(";") === path.join(";"))
+		.map((line) => line.weights[0]));
+}
+
+// The weight below PATH of the stacks that have a frame that matches: however many of
+// them match, a stack counts once.
+function matched(lines, pattern, path = []) {
+	return total(lines.filter((line) => line.frames.some((name) => pattern.test(name))), path);
+}
+
+const percent = (part, whole) => (100 * part / whole).toFixed(2) + " %";
+
+// The boxes as they must lie in WIDTH px: depth, name, left and width; a frame's
+// children in the order of their bytes, after its self weight.
+function boxes(lines, width) {
+	const root = { children: new Map(), total: 0, self: 0, name: "all" };
+	for (const { frames, weights } of lines) {
+		let node = root;
+		node.total += weights[0];
+		for (const name of frames) {
+			if (!node.children.has(name))
+				node.children.set(name, { children: new Map(), total: 0, self: 0, name });
+			node = node.children.get(name);
+			node.total += weights[0];
+		}
+		node.self += weights[0];
+	}
+	const list = [], px = width / root.total;
+	const place = (node, depth, left) => {
+		list.push({ depth, name: node.name, left, width: node.total * px });
+		let next = left + node.self * px;
+		const compare = (a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
+		for (const child of Array.from(node.children.values()).sort(compare)) {
+			place(child, depth + 1, next);
+			next += child.total * px;
+		}
+	};
+	place(root, 0, 0);
+	return list;
+}
+
+// Stacks of COUNT lines that call each other at random, the same each time: recursion,
+// names that share words, and many frames that are too thin to draw.
+function invent(count) {
+	let seed = 1;
+	const random = (n) => {
+		seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
+		return (seed >> 8) % n;
+	};
+	const words = ["read", "parse", "alloc", "free", "visit", "emit", "Read", "hash_map"];
+	// few near the root, so that some are wide
+	const name = (depth) => words[random(Math.min(8, 1 + depth))] + "_" + words[random(8)];
+	const lines = new Set();
+	while (lines.size < count) {
+		const frames = ["main"];
+		for (let i = random(9); i >= 0; i--)
+			frames.push(name(frames.length - 1));
+		lines.add(frames.join(";"));
+	}
+	return Array.from(lines, (line) =>
+		`${line} ${random(10) ? 1 + random(9) : 1000 + random(9000)}`).join("\n") + "\n";
+}
+
+module.exports = { parse, total, self, matched, percent, boxes, invent };
