@@ -149,32 +149,42 @@ folded_info_merge(struct folded_info *info, const struct folded_info *more, bool
 	return agree;
 }
 
-/* Bytes that stand for themselves in a value: all that is visible but '%'. */
+/* Bytes that stand for themselves in a value: what is visible, but for '%' and
+ * what means something in XML. */
 static bool
 is_plain(char c)
 {
-	return c > ' ' && c < 0x7f && c != '%';
+	return c > ' ' && c < 0x7f && !strchr("%<>&]", c);
+}
+
+void
+folded_put_header(struct buf *b, const struct folded_info *info)
+{
+	struct str v;
+	size_t i, j;
+
+	for (i = 0; i < info->n; i++) {
+		buf_str(b, i ? STR(" ") : STR("#fg "));
+		buf_str(b, info->fields[i].key);
+		buf_char(b, '=');
+		v = info->fields[i].value;
+		for (j = 0; j < v.n; j++)
+			if (is_plain(v.s[j]))
+				buf_char(b, v.s[j]);
+			else
+				buf_fmt(b, "%%%02X", (unsigned char)v.s[j]);
+	}
 }
 
 void
 folded_write_header(struct output *out, const struct folded_info *info)
 {
-	struct str v;
-	size_t i, j;
+	struct buf b = { 0 };
 
 	if (!info || !info->n)
 		return;
-	output_str(out, STR("#fg"));
-	for (i = 0; i < info->n; i++) {
-		output_char(out, ' ');
-		output_str(out, info->fields[i].key);
-		output_char(out, '=');
-		v = info->fields[i].value;
-		for (j = 0; j < v.n; j++)
-			if (is_plain(v.s[j]))
-				output_char(out, v.s[j]);
-			else
-				output_fmt(out, "%%%02X", (unsigned char)v.s[j]);
-	}
-	output_char(out, '\n');
+	folded_put_header(&b, info);
+	buf_char(&b, '\n');
+	output_str(out, buf_view(&b));
+	buf_release(&b);
 }

@@ -2,6 +2,7 @@
 /* Folded text to a stack tree; see folded.h. */
 #include "folded.h"
 #include "mem.h"
+#include "table.h"
 
 /* How many lines of the first window decide about the columns. */
 enum { LOOK_AHEAD = 1000 };
@@ -23,6 +24,7 @@ struct reader {
 	struct step *steps;
 	size_t depth, cap;
 	uint32_t last; /* the node that the line before added to */
+	bool reverse;
 	bool told[3];
 };
 
@@ -292,22 +294,17 @@ add_line(struct reader *r, const struct parts *p)
 		r->count->overflow++;
 		return;
 	}
-	r->last = find_node(r, r->options->reverse ? turn_round(r, p->stack) : p->stack);
+	r->last = find_node(r, r->reverse ? turn_round(r, p->stack) : p->stack);
 	for (c = 0; c < r->t->columns; c++)
 		tree_add(r->t, r->last, c, weight[c]);
 	r->count->lines++;
 }
 
 static void
-read_line(struct reader *r, struct str line)
+read_stack(struct reader *r, struct str line)
 {
 	struct parts p;
 
-	if (is_comment(line)) {
-		if (str_starts(line, STR("#fg ")))
-			folded_info_parse(&r->info, str_from(line, 4));
-		return;
-	}
 	if (cut_line(line, r->t->columns, &p)) {
 		add_line(r, &p);
 		return;
@@ -320,15 +317,91 @@ read_line(struct reader *r, struct str line)
 	r->count->malformed++;
 }
 
+static void
+read_line(struct reader *r, struct str line)
+{
+	if (!is_comment(line))
+		read_stack(r, line);
+	else if (str_starts(line, STR("#fg ")))
+		folded_info_parse(&r->info, str_from(line, 4));
+}
+
+static bool
+is_svg(struct input *in)
+{
+	struct str head = str_trim(input_window(in, 64));
+
+	return str_starts(head, STR("<?xml")) || str_starts(head, STR("<svg")) ||
+		str_starts(head, STR("<!DOCTYPE svg"));
+}
+
+/* Takes the key that says how the table of a picture is to be read, and tells
+ * nothing of the stacks, out of the header. */
+static uint64_t
+take_key(struct folded_info *info, const char *key)
+{
+	uint64_t value = folded_info_u64(info, key);
+
+	folded_info_set(info, key, (struct str){ 0 });
+	return value;
+}
+
+static void
+take_stack(void *to, struct str line)
+{
+	read_stack(to, line);
+}
+
+static void
+refuse_svg(struct reader *r, const char *why)
+{
+	msg_error("%s: is an SVG without stacks in it: %s", input_name(r->in), why);
+	r->count->refused++;
+}
+
+/* Reads a picture that carries its stacks. */
+static void
+read_svg(struct reader *r)
+{
+	struct str document = input_rest(r->in), header = table_header(document);
+	uint64_t columns, scale;
+	const char *wrong;
+
+	input_skip(r->in, document.n);
+	if (!header.n) {
+		refuse_svg(r, "only those that fg-svg writes carry them");
+		return;
+	}
+	folded_info_parse(&r->info, str_from(header, 4));
+	columns = take_key(&r->info, "columns");
+	scale = take_key(&r->info, "scale");
+	r->reverse ^= take_key(&r->info, "reversed") != 0;
+	if (columns < 1 || columns > TREE_COLUMNS || scale > TREE_SCALE_MAX) {
+		refuse_svg(r, "its header makes no sense");
+		return;
+	}
+	if (columns == 2 && r->t->n == 1)
+		tree_add_column(r->t);
+	wrong = table_read(document, (int)columns, (unsigned)scale, take_stack, r);
+	if (wrong)
+		refuse_svg(r, wrong);
+}
+
 void
 folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	const struct folded_options *options, struct folded_count *count)
 {
-	struct reader r = { .in = in, .t = t, .options = options, .count = count };
+	struct reader r = { .in = in,
+		.t = t,
+		.options = options,
+		.count = count,
+		.reverse = options->reverse };
 	bool first = count->lines == 0;
 	struct str line;
 
-	if (t->n == 1 && has_two_columns(in))
+	if (is_svg(in))
+		read_svg(&r);
+	else if (t->n == 1 && has_two_columns(in))
 		tree_add_column(t);
 	while (input_line(in, &line))
 		read_line(&r, line);

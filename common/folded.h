@@ -54,6 +54,7 @@ struct folded_count {
 	uint64_t malformed; /* that were neither stack, comment nor blank */
 	uint64_t rounded;   /* whose weight had decimals that did not fit */
 	uint64_t overflow;  /* whose weight would have left 64 bits */
+	uint64_t refused;   /* inputs that were something else, after an error message */
 };
 
 struct folded_options {
@@ -65,7 +66,8 @@ struct folded_options {
  * stack line at the beginning of IN has two weights, T gets its second column.
  * The first line of each kind that cannot be used is reported with its number;
  * COUNT (added to) has them all. Lines may have any length, CRLF, and blanks or
- * tabs before the weights. */
+ * tabs before the weights. An SVG that fg-svg wrote is read as the stacks it was
+ * made from; any other SVG is refused. */
 void folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	const struct folded_options *options, struct folded_count *count);
 
@@ -76,6 +78,10 @@ bool folded_weight(struct str text, unsigned scale, uint64_t *value, bool *round
 
 /* VALUE, units of 10^-SCALE, as text without needless zeroes. */
 void folded_put_weight(struct buf *b, uint64_t value, unsigned scale);
+
+/* Adds the header line, without its end; nothing when INFO has no field. What
+ * XML could take for its own is percent-encoded too. */
+void folded_put_header(struct buf *b, const struct folded_info *info);
 
 /* Writes the header, when INFO is not NULL and has a field. */
 void folded_write_header(struct output *out, const struct folded_info *info);

@@ -177,12 +177,13 @@ read_file(const char *path, struct tree *t, struct folded_info *info,
 	const struct folded_options how = { .reverse = set.reverse,
 		.in_order = set.flamechart };
 	struct input *in = input_open(path);
+	uint64_t refused = count->refused;
 	bool failed;
 
 	if (!in)
 		return false;
 	folded_read(in, t, info, &how, count);
-	failed = input_failed(in);
+	failed = input_failed(in) || count->refused > refused;
 	input_close(in);
 	return !failed;
 }

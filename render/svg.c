@@ -228,11 +228,29 @@ write_chunks(struct xml *x, const char *class, struct str data)
 		write_data(x, class, "text/plain", table_chunk(&data));
 }
 
+/* The input's header, and how the table that follows is to be read. */
+static void
+put_header(struct buf *b, const struct picture *p)
+{
+	struct folded_info info = { 0 };
+
+	folded_info_merge(&info, p->info, true);
+	folded_info_set_u64(&info, "columns", (uint64_t)p->tree->columns);
+	folded_info_set_u64(&info, "scale", p->tree->scale);
+	if (p->set->reverse)
+		folded_info_set(&info, "reversed", STR("1"));
+	folded_put_header(b, &info);
+	folded_info_release(&info);
+}
+
 static void
 write_table(struct xml *x, const struct picture *p)
 {
 	struct buf b = { 0 };
 
+	put_header(&b, p);
+	write_data(x, "fg-header", "text/plain", buf_view(&b));
+	buf_clear(&b);
 	meta_put(&b, p);
 	write_data(x, "fg-meta", "application/json", buf_view(&b));
 	buf_clear(&b);

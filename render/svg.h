@@ -17,6 +17,7 @@
  *      <text x y>label</text>...           black, middle cut with one ellipsis
  *    </g>
  *    <text class="fg-details"/>            empty; the script fills it
+ *    <script type="text/plain" class="fg-header">        table.h; for folded_read
  *    <script type="application/json" class="fg-meta">    one object, below
  *    <script type="text/plain" class="fg-names">         table.h; one or more
  *    <script type="text/plain" class="fg-frames">        table.h; one or more

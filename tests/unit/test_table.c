@@ -252,4 +252,73 @@ UNIT(a_chunk_of_one_long_line_ends_between_characters)
 	buf_release(&text);
 }
 
+/* A document with a table, as svg.c lays it out. */
+static struct str
+document_of(struct buf *b, const char *names, const char *frames)
+{
+	buf_clear(b);
+	buf_fmt(b, "<svg><script class=\"fg-header\"><![CDATA[#fg columns=1]]></script>");
+	buf_fmt(b, "<script class=\"fg-names\"><![CDATA[%s]]></script>", names);
+	buf_fmt(b, "<script class=\"fg-frames\"><![CDATA[%s]]></script></svg>", frames);
+	return buf_view(b);
+}
+
+static void
+take_line(void *to, struct str line)
+{
+	buf_str(to, line);
+	buf_char(to, '\n');
+}
+
+/* What is wrong with such a document; its stacks go to LINES. */
+static const char *
+read_document(const char *names, const char *frames, struct buf *lines)
+{
+	struct buf b = { 0 };
+	const char *wrong;
+
+	buf_clear(lines);
+	wrong = table_read(document_of(&b, names, frames), 1, 0, take_line, lines);
+	buf_release(&b);
+	return wrong;
+}
+
+UNIT(stacks_are_read_back)
+{
+	struct buf lines = { 0 };
+
+	/* a; a;b 3; a;c 1; the numbers by their digits: 0 '!', 1 '#', 2 '$', 3 '%' */
+	CHECK(!read_document("!a\n!b\\x3b\n!c\\\\\n", "!!##%%$#", &lines));
+	CHECK_STR(buf_view(&lines), STR("a;b; 3\na;c\\ 1\n"));
+	buf_release(&lines);
+}
+
+UNIT(a_gap_is_a_line_of_its_parent)
+{
+	struct buf lines = { 0 };
+
+	CHECK(!read_document("!a\n!b\n", "#!####%$$", &lines));
+	CHECK_STR(buf_view(&lines), STR("a 1\na;b 1\na 2\n"));
+	buf_release(&lines);
+}
+
+UNIT(a_damaged_table_is_told)
+{
+	static const char *const rows[] = { "", "!", "!\"", "!%", "$!", "#!", "#!~",
+		"#!~~~~~~~~~~~~~~~~~~~~~!", "~~~~~~~~~~~~~~~~!" };
+	struct buf lines = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof rows / sizeof *rows; i++)
+		CHECK(read_document("!a\n!b\n", rows[i], &lines));
+	buf_release(&lines);
+}
+
+UNIT(a_document_without_table_has_no_header)
+{
+	CHECK(!table_header(STR("<svg><text>#fg columns=1</text></svg>")).n);
+	CHECK(!table_header(STR("<svg><script class=\"fg-header\"><![CDATA[#fg ")).n);
+	CHECK(!table_header(STR("class=\"fg-header")).n);
+}
+
 UNIT_MAIN

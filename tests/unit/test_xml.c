@@ -64,22 +64,6 @@ UNIT(any_bytes_come_out_as_xml)
 	}
 }
 
-UNIT(utf8_takes_only_the_shortest_forms)
-{
-	uint32_t point;
-
-	CHECK_U64(utf8_next(STR("\xe2\x82\xac"), &point), 3);
-	CHECK_U64(point, 0x20ac);
-	CHECK_U64(utf8_next(STR("\xc0\x80"), &point), 1);
-	CHECK_U64(point, UTF8_INVALID);
-	CHECK_U64(utf8_next(STR("\xed\xa0\x80"), &point), 1);
-	CHECK_U64(point, UTF8_INVALID);
-	CHECK_U64(utf8_next(STR("\xf4\x90\x80\x80"), &point), 1);
-	CHECK_U64(point, UTF8_INVALID);
-	CHECK_U64(utf8_next(STR("\xf4\x8f\xbf\xbf"), &point), 4);
-	CHECK_U64(point, 0x10ffff);
-}
-
 static struct str
 tenths(int64_t value)
 {

@@ -74,6 +74,8 @@ utf8_is_xml(uint32_t point)
 {
 	if (point < 0x20)
 		return point == '\t' || point == '\n' || point == '\r';
+	if (point >= 0xd800 && point <= 0xdfff)
+		return false;
 	return point != 0xfffe && point != 0xffff && point <= 0x10ffff;
 }
 

@@ -14,7 +14,9 @@
  *	                            child level; 0 is a child of the previous
  *	number(name)                its line, from 0; the number of lines: a gap (svg.h)
  *	[number(self) ...]          with has_self: one a column
- * The root's own self weight, where there is any, is meta.rootself.
+ * Before both stands the header: a line as folded text has it (folded.h), with
+ * three keys more that say how to read the frames: columns=, scale= (weights
+ * are units of 10^-scale) and, where the stacks were turned round, reversed=1.
  *
  * Numbers are written in digits of an alphabet of 88 characters: '!' (0x21) to
  * '~' (0x7e) without '"', '&', '<', '>', '\' and ']', in order of code. A number below
@@ -57,5 +59,18 @@ void table_put_frames(struct buf *b, const struct tree *t, const struct tree_wal
 /* Cuts the next chunk of TABLE_CHUNK bytes at most off *REST: at the end of a
  * line when one is there, else between two characters. */
 struct str table_chunk(struct str *rest);
+
+/* Takes LINE, "stack weight" or "stack weight weight", borrowed for the call. */
+typedef void table_line(void *to, struct str line);
+
+/* The header that DOCUMENT, an SVG, carries; empty when there is none, and then
+ * it has no table. Borrowed. */
+struct str table_header(struct str document);
+
+/* Reads the names and frames of DOCUMENT, with COLUMNS weights of SCALE, and
+ * gives each stack that has a weight to LINE with TO, in their order. Returns
+ * NULL, or what is wrong, after which nothing more is given. */
+const char *table_read(
+	struct str document, int columns, unsigned scale, table_line *line, void *to);
 
 #endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: ISC */
+/* Tests of utf8: the well-formed sequences of the Unicode Standard, table 3-7,
+ * and nothing else. */
+#include "unit.h"
+#include "utf8.h"
+
+static uint32_t
+point_of(struct str s, size_t *n)
+{
+	uint32_t point;
+
+	*n = utf8_next(s, &point);
+	return point;
+}
+
+UNIT(reads_the_first_and_last_of_each_length)
+{
+	static const struct {
+		struct str s;
+		uint32_t point;
+	} rows[] = {
+		{ { "\0", 1 }, 0 },
+		{ { "\x7f", 1 }, 0x7f },
+		{ { "\xc2\x80", 2 }, 0x80 },
+		{ { "\xdf\xbf", 2 }, 0x7ff },
+		{ { "\xe0\xa0\x80", 3 }, 0x800 },
+		{ { "\xed\x9f\xbf", 3 }, 0xd7ff },
+		{ { "\xee\x80\x80", 3 }, 0xe000 },
+		{ { "\xef\xbf\xbf", 3 }, 0xffff },
+		{ { "\xf0\x90\x80\x80", 4 }, 0x10000 },
+		{ { "\xf4\x8f\xbf\xbf", 4 }, 0x10ffff },
+	};
+	size_t i, n;
+
+	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+		CHECK_U64(point_of(rows[i].s, &n), rows[i].point);
+		CHECK_U64(n, rows[i].s.n);
+	}
+}
+
+UNIT(one_byte_of_what_is_not_well_formed)
+{
+	static const struct str rows[] = {
+		{ "\x80", 1 },		   /* a continuation alone */
+		{ "\xc0\x80", 2 },	   /* overlong */
+		{ "\xc1\xbf", 2 },	   /* overlong */
+		{ "\xe0\x9f\xbf", 3 },	   /* overlong */
+		{ "\xed\xa0\x80", 3 },	   /* a surrogate */
+		{ "\xf0\x8f\xbf\xbf", 4 }, /* overlong */
+		{ "\xf4\x90\x80\x80", 4 }, /* above U+10FFFF */
+		{ "\xf5\x80\x80\x80", 4 },
+		{ "\xe2\x82", 2 }, /* cut short */
+		{ "\xff", 1 },
+	};
+	size_t i, n;
+
+	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+		CHECK(point_of(rows[i], &n) == UTF8_INVALID);
+		CHECK_U64(n, 1);
+	}
+}
+
+UNIT(xml_holds_all_but_controls_surrogates_and_two_noncharacters)
+{
+	CHECK(utf8_is_xml('\t') && utf8_is_xml('\n') && utf8_is_xml('\r'));
+	CHECK(utf8_is_xml(' ') && utf8_is_xml(0xd7ff) && utf8_is_xml(0xe000));
+	CHECK(utf8_is_xml(0xfffd) && utf8_is_xml(0x10ffff));
+	CHECK(!utf8_is_xml(0) && !utf8_is_xml(0x1b) && !utf8_is_xml(0xd800));
+	CHECK(!utf8_is_xml(0xfffe) && !utf8_is_xml(0xffff));
+	CHECK(!utf8_is_xml(UTF8_INVALID));
+}
+
+UNIT(columns_are_those_of_a_terminal)
+{
+	CHECK_U64(utf8_columns('a'), 1);
+	CHECK_U64(utf8_columns(0x4e2d), 2); /* a Chinese character */
+	CHECK_U64(utf8_columns(0x301), 0);  /* a combining accent */
+}
+
+UNIT_MAIN
