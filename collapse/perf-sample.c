@@ -220,7 +220,7 @@ cut_right(struct str right, struct collapse_sample *s, struct str *tail)
 }
 
 /* The length of the time stamp that ends HEAD, at the colon: seconds, a point
- * and 6 or 9 digits. 0 when there is none. */
+ * and 6 or 9 digits, with simpleperf fewer. 0 when there is none. */
 static size_t
 stamp_length(struct str head)
 {
@@ -229,7 +229,7 @@ stamp_length(struct str head)
 	while (at > 0 && str_is_digit(head.s[at - 1]))
 		at--;
 	fraction = head.n - at;
-	if ((fraction != 6 && fraction != 9) || at < 2 || head.s[--at] != '.')
+	if (!fraction || fraction > 9 || at < 2 || head.s[--at] != '.')
 		return 0;
 	while (at > 0 && str_is_digit(head.s[at - 1]))
 		at--;
@@ -247,7 +247,9 @@ take_time(struct str stamp, struct collapse_sample *s)
 	if (!str_to_u64(seconds, &whole) || !str_to_u64(stamp, &part) ||
 		whole >= UINT64_MAX / NS)
 		return;
-	s->time = whole * NS + (stamp.n == 6 ? part * 1000 : part);
+	/* simpleperf prints microseconds without zeroes in front: 115540.8374 is
+	 * 115540.008374. */
+	s->time = whole * NS + (stamp.n > 6 ? part : part * 1000);
 	s->has_time = true;
 }
 
