@@ -15,9 +15,9 @@ CC      ?= cc
 VERSION := 0.1
 SYSTEM  := $(shell uname -s)
 
-ROOMS = collapse diff render
+ROOMS := $(wildcard collapse diff render)
 ifeq ($(SYSTEM),Linux)
-ROOMS += record
+ROOMS += $(wildcard record)
 endif
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -71,20 +71,14 @@ EMBEDDED = $(patsubst %,$(BUILD)/%.o,$(wildcard render/*.js render/*.css))
 
 all: $(PROGRAMS)
 
-$(BUILD)/libcommon.a: $(call objects,common)
-	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
-
-$(BUILD)/librender.a: $(call objects,render) $(EMBEDDED)
-	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
-
+# An archive depends on its folders too, so that it forgets a file that is gone.
 define room_archive
-$$(BUILD)/lib$(1).a: $$(call objects,$(1))
+$$(BUILD)/lib$(1).a: $$(call objects,$(1)) $(1) $$(wildcard $(1)/*/)
 	$$(call say,AR,$$@)
-	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$^
+	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$(filter %.o,$$^)
 endef
-$(foreach r,$(filter-out render,$(ROOMS)),$(eval $(call room_archive,$(r))))
+$(foreach r,common $(ROOMS),$(eval $(call room_archive,$(r))))
+$(BUILD)/librender.a: $(EMBEDDED)
 
 # A program links its own room and common, nothing else.
 define program
@@ -134,5 +128,4 @@ clean:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
 .PHONY: all install uninstall clean
-.SECONDARY:
 .DELETE_ON_ERROR:
