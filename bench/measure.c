@@ -45,8 +45,11 @@ start_feeder(int fd)
 	ssize_t n;
 	pid_t pid;
 
-	if (pipe(ends) != 0 || (pid = fork()) < 0)
+	if (pipe(ends) != 0)
 		die("pipe");
+	pid = fork();
+	if (pid < 0)
+		die("fork");
 	if (pid) {
 		close(ends[1]);
 		close(fd);
