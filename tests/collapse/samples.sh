@@ -8,7 +8,7 @@
 # For NAME.txt the collection has files NAME.expected.TOOL.folded, made by other tools with default options;
 # TOOL may be followed by an event, and opt-OPTION may stand before it. Each of them has to be equal, or equal
 # by the rules of samples.why, which has a reason for each.
-# shellcheck disable=SC2086 # options are words
+# shellcheck disable=SC2046 # options are words
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 collection=${SAMPLES:-$top/../shared/samples}/perf-script
@@ -76,6 +76,7 @@ for expected in "$collection"/*.expected*.folded*; do
 	rules_of "${expected##*/}" >"$tmp/rules"
 	if grep -qx 'wrong' "$tmp/rules"; then
 		skipped=$((skipped + 1))
+		echo "${expected##*/}: skipped, samples.why says why"
 	elif compare "$sample" "$expected"; then
 		passed=$((passed + 1))
 	else
