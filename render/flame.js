@@ -26,14 +26,22 @@
 	const find = (name) => svg.querySelector("." + name);
 	const texts = (name) => Array.from(svg.querySelectorAll("." + name), (e) => e.textContent);
 
+	// What is the same already is left alone: to write it anew makes browsers work.
 	function set(element, attributes) {
-		for (const name of Object.keys(attributes))
-			element.setAttribute(name, attributes[name]);
+		for (const [name, value] of Object.entries(attributes))
+			if (element.getAttribute(name) !== String(value))
+				element.setAttribute(name, value);
 		return element;
 	}
 
-	function make(parent, tag, attributes) {
-		return parent.appendChild(set(document.createElementNS(SVG, tag), attributes || {}));
+	function write(element, text) {
+		if (element.textContent !== text)
+			element.textContent = text;
+	}
+
+	function make(parent, tag, attributes, space) {
+		const element = document.createElementNS(space || SVG, tag);
+		return parent.appendChild(set(element, attributes || {}));
 	}
 
 	// ---- The table ----
@@ -75,26 +83,20 @@
 		};
 	}
 
-	// A reader of numbers: small() for any but weights, weight() for these.
-	function numbers(text) {
+	// A reader of numbers, as the type says: Number or BigInt.
+	function reader(text) {
 		let at = 0;
-		function small() {
-			let digit = digits[text.charCodeAt(at++)], value = digit;
-			for (let unit = 32; digit > 55; unit *= 32) {
+		const read = (type) => {
+			const base = type(32);
+			let digit, value = type(0), unit = type(1);
+			do {
 				digit = digits[text.charCodeAt(at++)];
-				value += digit * unit;
-			}
+				value += type(digit) * unit;
+				unit *= base;
+			} while (digit > 55);
 			return value;
-		}
-		function large() {
-			let digit = digits[text.charCodeAt(at++)], value = BigInt(digit);
-			for (let shift = 5; digit > 55; shift += 5) {
-				digit = digits[text.charCodeAt(at++)];
-				value += BigInt(digit) << BigInt(shift);
-			}
-			return value;
-		}
-		return { small, weight: isBig ? large : small, atEnd: () => at >= text.length };
+		};
+		return { read, hasMore: () => at < text.length };
 	}
 
 	// An empty view of N frames, of which 0 is the root:
@@ -115,22 +117,22 @@
 	function decodeFrames() {
 		const view = newView(meta.frames + 1);
 		const { name, parent, depth, end, self } = view;
-		const read = numbers(texts("fg-frames").join(""));
+		const { read, hasMore } = reader(texts("fg-frames").join(""));
 		let at = 0, i = 1;
 		name[0] = GAP + 1;
 		meta.rootself.forEach((w, column) => self[column][0] = weight(w));
-		for (; i < view.n && !read.atEnd(); i++) {
-			const head = read.small();
+		for (; i < view.n && hasMore(); i++) {
+			const head = read(Number);
 			for (let up = head >> 1; up > 0; up--) {
 				end[at] = i;
 				at = parent[at];
 			}
 			parent[i] = at;
 			depth[i] = depth[at] + 1;
-			name[i] = read.small();
+			name[i] = read(Number);
 			if (head & 1)
 				for (const column of self)
-					column[i] = read.weight();
+					column[i] = read(weight);
 			at = i;
 		}
 		view.n = i;
@@ -186,12 +188,13 @@
 		width: meta.width, height: 0, top: 0, foot: 0, barTop: 0, barHeight: 0,
 	};
 
+	// The width of the graph.
+	const inside = () => state.width - meta.pad[1] - meta.pad[3];
+
 	// ---- Text ----
 
 	const em = meta.fontsize;
 	const lineHeight = Math.round(1.45 * em);
-	const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-
 	const letter = meta.measure ? measureLetter() : em * meta.fontwidth;
 
 	// The width of a letter of our font, which is monospace.
@@ -203,7 +206,12 @@
 		return width > 0 ? width : em * meta.fontwidth;
 	}
 
-	const columnsOf = (c) => c < "\u0300" ? 1 : wide.test(c) ? 2 : /\p{Mn}/u.test(c) ? 0 : 1;
+	const wide = /[\u1100-\u115f\u2e80-\ud7a3\uf900-\ufaff\ufe30-\uff60]/;
+
+	// Marks have no width of their own; what is wide takes two columns, and so does
+	// what is beyond the basic plane, which is mostly pictures.
+	const columnsOf = (c) => c < "\u0300" ? 1 : /\p{Mn}/u.test(c) ? 0 :
+		c.length > 1 || wide.test(c) ? 2 : 1;
 	const countColumns = (s) => Array.from(s).reduce((n, c) => n + columnsOf(c), 0);
 
 	// What of CHARS, taken in turn, fits into N columns.
@@ -225,7 +233,7 @@
 			take(chars.reverse(), tail).reverse().join("");
 	}
 
-	const fitWidth = (s, px, size) => fit(s, Math.floor(px * em / (letter * (size || em))));
+	const fitWidth = (s, px) => fit(s, Math.floor(px / letter));
 	const bare = (name) => name.replace(/_\[[kwij]\]$/, "");
 
 	// ---- Figures ----
@@ -255,11 +263,13 @@
 
 	const toUnits = (w) => Number(w) / Math.pow(10, meta.scale) * meta.factor;
 
-	// A weight for people: in the unit that suits its size where there are several.
-	function human(w) {
-		const kin = [TIMES, BYTES].find((units) => units.some((u) => u[0] === unit));
+	const kin = [TIMES, BYTES].find((units) => units.some((u) => u[0] === unit));
+
+	// A weight for people: in the unit that suits its size where there are several,
+	// else with UNIT after it.
+	function human(w, after) {
 		if (!kin)
-			return plain(w) + " " + unit;
+			return plain(w) + after;
 		let value = toUnits(magnitude(w)) * kin.find((u) => u[0] === unit)[1];
 		const fits = kin.filter((u) => value >= u[1]).pop() || kin[0];
 		value /= fits[1];
@@ -268,7 +278,7 @@
 	}
 
 	function amount(w) {
-		const short = human(w), long = plain(w) + " " + unit;
+		const long = plain(w) + " " + unit, short = human(w, " " + unit);
 		return short === long ? short : short + " (" + long + ")";
 	}
 
@@ -286,15 +296,14 @@
 		return " \u00b1 " + (196 * Math.sqrt(p * (1 - p) / meta.samples)).toFixed(2);
 	}
 
-	function ratio(before, after) {
-		if (before === after)
-			return "no change";
-		const sign = after > before ? "+" : "";
-		const times = Number(after) / Number(before);
-		const text = !Number(before) ? "new" : !Number(after) ? "gone" :
+	// Two weights, the change, and how many times as much it is.
+	function change([before, after]) {
+		const difference = after - before, times = Number(after) / Number(before);
+		const ratio = !before ? "new" : !after ? "gone" :
 			"\u00d7 " + (times < 10 ? times.toFixed(2) : group(times.toFixed(1)));
-		const change = isBig ? BigInt(after) - BigInt(before) : after - before;
-		return sign + human(change) + ", " + text;
+		return human(before, "") + " \u2192 " + human(after, " " + unit) + (difference ?
+			" (" + (difference > 0 ? "+" : "") + human(difference, "") + ", " + ratio + ")" :
+			" (no change)");
 	}
 
 	const inZoom = (part, z, column) => share(part, view.total[column][z]) + " of the zoomed";
@@ -311,13 +320,12 @@
 	}
 
 	function differences(i) {
-		const change = (values, show) => show(values[0][i]) + " \u2192 " + show(values[1][i]) +
-			" (" + ratio(values[0][i], values[1][i]) + ")";
-		const percent = view.total.map((total, column) => share(total[i], wholes[column]));
-		const parts = ["total " + change(view.total, human), percent.join(" \u2192 ") + " of all"];
+		const at = (columns) => columns.map((column) => column[i]);
+		const shares = at(view.total).map((total, column) => share(total, wholes[column]));
+		const parts = ["total " + change(at(view.total)), shares.join(" \u2192 ") + " of all"];
 		if (state.zoom && isWithin(i, state.zoom))
 			parts.push(inZoom(view.total[last][i], state.zoom, last));
-		parts.push("self " + change(view.self, human));
+		parts.push("self " + change(at(view.self)));
 		return parts;
 	}
 
@@ -495,7 +503,7 @@
 			class: label.faded ? "fg-faded-text" : "", x: label.x,
 			y: rowTop(label.d) + (meta.frameheight - 1) / 2 + 0.35 * em
 		});
-		text.textContent = fit(bare(nameOf(label.frame)), label.columns);
+		write(text, fit(bare(nameOf(label.frame)), label.columns));
 	}
 
 	function drawGraph() {
@@ -523,7 +531,7 @@
 	function drawHeader() {
 		for (const line of header) {
 			line.element.setAttribute("x", state.width / 2);
-			line.element.textContent = fitWidth(line.text, state.width - 20, line.size);
+			line.element.textContent = fitWidth(line.text, (state.width - 20) * em / line.size);
 		}
 		if (!legend)
 			return;
@@ -574,13 +582,12 @@
 	function placeControls() {
 		const title = header[0], width = state.width, gap = 6;
 		const reset = 10 * letter + 20, small = 2 * letter + 16;
-		const inside = width - meta.pad[1] - meta.pad[3];
 		const free = (width - countColumns(title.element.textContent) * letter *
 			title.size / em) / 2 - meta.pad[3] - 20;
 		let length = Math.min(Math.max(0.2 * width, 150), 300);
 		const beside = free >= length + small + gap && free >= reset;
 		if (!beside)
-			length = Math.max(Math.min(inside - small - reset - 2 * gap, 400), 60);
+			length = Math.max(Math.min(inside() - small - reset - 2 * gap, 400), 60);
 		state.top = meta.pad[0] + (beside ? 0 : CONTROL + 8);
 		state.barHeight = CONTROL + 10;
 		state.barTop = beside ? Number(title.element.getAttribute("y")) - 0.35 * title.size -
@@ -597,7 +604,7 @@
 
 	function drawControls() {
 		const room = state.fieldWidth - 16 - CONTROL;
-		fieldText.textContent = input ? "" : fitWidth(state.pattern || "Search (regexp)", room);
+		fieldText.textContent = input ? "" : fitWidth(state.pattern || PLACEHOLDER, room);
 		fieldText.setAttribute("class", state.pattern ? "" : "fg-hint");
 		field.setAttribute("class", "fg-button fg-field" + (state.complaint ? " fg-bad" : ""));
 		caseButton.setAttribute("aria-pressed", state.matchCase);
@@ -612,18 +619,17 @@
 	// field, beside the picture and not in it. It is made when it is first needed; a
 	// document that is nothing but the picture becomes a page around it then, as a
 	// document can have but one element.
+	const PLACEHOLDER = "Search (regexp)";
 	let input = null;
 
 	function makePage() {
 		const html = document.createElementNS(XHTML, "html");
-		const head = html.appendChild(document.createElementNS(XHTML, "head"));
-		const body = html.appendChild(document.createElementNS(XHTML, "body"));
-		const view = head.appendChild(document.createElementNS(XHTML, "meta"));
+		const head = make(html, "head", {}, XHTML), body = make(html, "body", {}, XHTML);
 		const x = window.scrollX, y = window.scrollY;
 		html.className = "fg-page";
 		html.style.setProperty("--fg-page", svg.style.getPropertyValue("--fg-page"));
-		head.appendChild(document.createElementNS(XHTML, "title")).textContent = meta.title;
-		set(view, { name: "viewport", content: "width=device-width" });
+		make(head, "meta", { name: "viewport", content: "width=device-width" }, XHTML);
+		make(head, "title", {}, XHTML).textContent = meta.title;
 		document.replaceChild(html, svg);
 		body.appendChild(svg);
 		window.scrollTo(x, y);
@@ -632,14 +638,15 @@
 	function makeInput() {
 		if (document.documentElement === svg)
 			makePage();
-		input = set(document.createElementNS(XHTML, "input"), { class: "fg-input", type: "text",
+		const hint = field.getAttribute("aria-label");
+		input = make(svg.parentNode, "input", { class: "fg-input", type: "text",
 			spellcheck: "false", autocapitalize: "off", autocomplete: "off",
-			"aria-label": field.getAttribute("aria-label"), placeholder: "Search (regexp)" });
+			"aria-label": hint, placeholder: PLACEHOLDER }, XHTML);
+		svg.after(input);
 		input.style.fontFamily = getComputedStyle(svg).fontFamily;
 		input.value = state.pattern;
 		input.addEventListener("input", () => search(input.value));
 		input.addEventListener("keydown", onKey);
-		svg.parentNode.insertBefore(input, svg.nextSibling);
 		set(field, { tabindex: -1, "aria-hidden": "true" });
 		drawControls();
 	}
@@ -659,11 +666,11 @@
 		const target = field.querySelector("rect").getBoundingClientRect();
 		const now = input.getBoundingClientRect(), scale = target.height / CONTROL;
 		const shift = (side) => (parseFloat(input.style[side]) || 0) + target[side] - now[side];
-		input.style.left = shift("left") + "px";
-		input.style.top = shift("top") + "px";
-		input.style.width = target.width - CONTROL * scale + "px";
-		input.style.height = target.height + "px";
-		input.style.fontSize = em * scale + "px";
+		Object.assign(input.style, {
+			left: shift("left") + "px", top: shift("top") + "px",
+			width: target.width - CONTROL * scale + "px", height: target.height + "px",
+			fontSize: em * scale + "px",
+		});
 	}
 
 	// ---- Details ----
@@ -707,17 +714,15 @@
 		return {
 			name: `${strip.n} frames too narrow to draw; a click zooms into the largest: ` +
 				nameOf(strip.widest),
-			parts: ["total " + human(weight(strip.sum)), share(strip.sum, wholes[last]) + " of all"],
+			parts: ["total " + human(strip.sum, " " + unit), share(strip.sum, wholes[last]) + " of all"],
 		};
 	}
 
 	function drawDetails() {
-		const room = state.width - meta.pad[1] - meta.pad[3];
-		const about = describe(state.hover), slim = isSlim();
-		const found = slim ? 0 : matched.textContent.length + 3;
-		const lines = [fit(about.name, Math.floor(room / letter) - found)]
-			.concat(wrap(about.parts, Math.floor(room / letter)));
-		pour(details, "tspan", lines, (span, line) => span.textContent = line);
+		const room = Math.floor(inside() / letter), about = describe(state.hover);
+		const found = isSlim() ? 0 : matched.textContent.length + 3;
+		const lines = [fit(about.name, room - found)].concat(wrap(about.parts, room));
+		pour(details, "tspan", lines, write);
 		Array.from(details.children).forEach((span, i) =>
 			set(span, { x: meta.pad[3], y: FOOT_PAD + em + i * lineHeight,
 				class: i ? "" : "fg-name" }));
@@ -732,7 +737,7 @@
 			y: FOOT_PAD + em + line * lineHeight,
 			"text-anchor": slim ? "start" : "end",
 		});
-		matched.textContent = fitWidth(text, state.width - meta.pad[1] - meta.pad[3]);
+		matched.textContent = fitWidth(text, inside());
 		drawDetails();
 	}
 
@@ -766,7 +771,7 @@
 	}
 
 	function layOut() {
-		state.rows = layout(state.zoom, state.width - meta.pad[3] - meta.pad[1]);
+		state.rows = layout(state.zoom, inside());
 	}
 
 	// Draws what a zoom or a search changes.

@@ -80,14 +80,14 @@ exports.total_is_what_is_100_percent = async (stage, page) => {
 exports.difference_tells_before_after_change_and_ratio = async (stage, page) => {
 	await stage.show(page, "#fg unit=samples\nmain;f 10 35\nmain;g 90 60\nmain;h 0 5\n");
 	const parts = (await figures(page, "f")).split(DOT);
-	stage.check("f", parts[0], "total 10 samples \u2192 35 samples (+25 samples, \u00d7 3.50)");
+	stage.check("f", parts[0], "total 10 \u2192 35 samples (+25, \u00d7 3.50)");
 	stage.check("share of f", parts[1], "10.00 % \u2192 35.00 % of all");
 	stage.check("g", (await figures(page, "g")).split(DOT)[0],
-		"total 90 samples \u2192 60 samples (\u221230 samples, \u00d7 0.67)");
+		"total 90 \u2192 60 samples (\u221230, \u00d7 0.67)");
 	stage.check("h", (await figures(page, "h")).split(DOT)[0],
-		"total 0 samples \u2192 5 samples (+5 samples, new)");
+		"total 0 \u2192 5 samples (+5, new)");
 	stage.check("main", (await figures(page, "main")).split(DOT)[0],
-		"total 100 samples \u2192 100 samples (no change)");
+		"total 100 \u2192 100 samples (no change)");
 };
 
 exports.name_is_whole_in_the_details = async (stage, page) => {

@@ -115,6 +115,9 @@ exports.input_lies_on_the_field = async (stage, page) => {
 		const b = document.querySelector(".fg-field rect").getBoundingClientRect();
 		return [a.left - b.left, a.top - b.top, a.height - b.height].map(Math.abs)
 			.filter((px) => px > 1.5).length;`);
+	await stage.show(page, "main;f 30\nmain;g 70\n");
+	await search(page, "f");
+	stage.check("in a low picture", await apart(), 0);
 	await stage.show(page, Array.from({ length: 200 }, (_, i) => "f" + i).join(";") + " 7\n");
 	await search(page, "f1");
 	stage.check("at first", await apart(), 0);
