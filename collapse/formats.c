@@ -2,10 +2,6 @@
 /* The table of formats; see formats.h. */
 #include "formats.h"
 
-#define FORMAT(name) extern const struct collapse_format collapse_##name;
-#include "formats.def"
-#undef FORMAT
-
 static const struct collapse_format *const table[] = {
 #define FORMAT(name) &collapse_##name,
 #include "formats.def"

@@ -7,6 +7,11 @@
 
 #include "collapse.h"
 
+/* Each format's description is in its own file. */
+#define FORMAT(name) extern const struct collapse_format collapse_##name;
+#include "formats.def"
+#undef FORMAT
+
 /* The format with index I, NULL from the last on: a walk over all. */
 const struct collapse_format *formats_at(size_t i);
 

@@ -4,6 +4,8 @@
 #include "perf-frame.h"
 #include "perf-sample.h"
 
+#include <string.h>
+
 bool
 perf_block_line(struct str *w, bool last, struct str *line)
 {
@@ -27,31 +29,42 @@ is_more(struct str line)
 		(perf_frame_is_line(line) || !perf_sample_is_header(line));
 }
 
+/* Skips the lines at the start of *W that begin with a tab; false when the end
+ * of one may be after the window. */
+static bool
+skip_tabbed(struct str *w, bool last, uint64_t *lines)
+{
+	const char *at = w->s, *end = w->s + w->n, *newline;
+
+	for (; at < end && *at == '\t'; at = newline + 1, ++*lines) {
+		newline = memchr(at, '\n', (size_t)(end - at));
+		if (!newline && !last)
+			return false;
+		if (!newline)
+			newline = end - 1;
+	}
+	*w = str_from(*w, (size_t)(at - w->s));
+	return true;
+}
+
 /* Cuts the frame lines of a record off *W; false when they may go on after the
  * window. */
 static bool
 cut_frames(struct str *w, bool last, struct perf_block *rec)
 {
-	struct str rest = *w, line;
-	bool any = false;
+	struct str rest = *w, after, line;
 
 	for (;;) {
-		if (!rest.n)
-			break;
-		line = rest;
-		if (line.s[0] != '\t') {
-			if (line.s[0] != ' ')
-				break;
-			if (!perf_block_line(&rest, last, &line))
-				return false;
-			if (!(any ? is_more(line) : perf_frame_is_line(line))) {
-				rest = str_from(*w, (size_t)(line.s - w->s));
-				break;
-			}
-		} else if (!perf_block_line(&rest, last, &line)) {
+		if (!skip_tabbed(&rest, last, &rec->lines))
 			return false;
-		}
-		any = true;
+		after = rest;
+		if (!rest.n || rest.s[0] != ' ')
+			break;
+		if (!perf_block_line(&after, last, &line))
+			return false;
+		if (!(rest.n < w->n ? is_more(line) : perf_frame_is_line(line)))
+			break;
+		rest = after;
 		rec->lines++;
 	}
 	if (!rest.n && !last)

@@ -17,19 +17,27 @@
  * the only frame stands at the end of the header line.
  *
  * The same stacks come again and again. So the frame lines of a record are
- * first looked up as one piece, by their digest; when they are new, each line
- * is looked up; only a line not seen before is parsed.
+ * first looked up as one piece, by their digest; when they are new, what they
+ * end with is most often what the stack before ended with (perf-trail.c); of
+ * the rest each line is looked up, and only one not seen before is parsed.
  */
 #include "collapse.h"
 #include "cache.h"
 #include "event.h"
+#include "formats.h"
 #include "module.h"
 #include "name.h"
 #include "perf-block.h"
 #include "perf-frame.h"
 #include "perf-sample.h"
+#include "perf-trail.h"
 
 enum { WINDOW = 64 * 1024 };
+
+/* Where a line of the stack under way begins, and its first frame in ids. */
+struct start {
+	size_t at, id;
+};
 
 struct reader {
 	struct input *in;
@@ -37,8 +45,11 @@ struct reader {
 	bool full;	     /* header lines have a time or an event */
 	struct cache blocks; /* frame lines below a root -> node */
 	struct cache lines;  /* one frame line -> frames, see take_line */
-	uint32_t *ids;	     /* the stack under way, innermost first */
+	struct perf_trail trail;
+	uint32_t *ids; /* the stack under way, innermost first */
 	size_t n, cap;
+	struct start *starts; /* its lines */
+	size_t start_n, start_cap;
 	uint32_t *spans; /* a count and that many ids, and so on */
 	size_t span_n, span_cap;
 	struct buf name;
@@ -179,23 +190,31 @@ take_line(struct reader *r, struct str line, struct str more)
 	return true;
 }
 
-/* Reads FRAMES into r->ids. False when a line was no frame, which is counted. */
+/* Reads FRAMES into r->ids and r->starts. False when a line was no frame, which
+ * is counted. */
 static bool
 take_frames(struct reader *r, struct str frames)
 {
 	bool want_more = r->c->options->srcline || r->c->options->inlined, whole = true;
-	struct str line, more;
+	struct str rest = frames, line, more;
 
-	while (perf_block_line(&frames, true, &line)) {
+	r->n = r->start_n = 0;
+	while (perf_block_line(&rest, true, &line)) {
 		input_count_lines(r->in, 1);
 		more = (struct str){ 0 };
 		if (line.s[0] == ' ' && !perf_frame_is_line(line))
 			continue;
-		if (want_more && frames.n && !perf_frame_is_line(frames)) {
-			perf_block_line(&frames, true, &more);
+		if (want_more && rest.n && !perf_frame_is_line(rest)) {
+			perf_block_line(&rest, true, &more);
 			input_count_lines(r->in, 1);
 		}
-		if (!take_line(r, line, more)) {
+		r->starts = mem_grow(
+			r->starts, &r->start_cap, r->start_n + 1, sizeof *r->starts);
+		r->starts[r->start_n] =
+			(struct start){ (size_t)(line.s - frames.s), r->n };
+		if (take_line(r, line, more)) {
+			r->start_n++;
+		} else {
 			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
 			whole = false;
 		}
@@ -203,27 +222,51 @@ take_frames(struct reader *r, struct str frames)
 	return whole;
 }
 
-/* The node of the frames of REC for S, or TREE_ROOT when it has none. */
+/* The node of the stack in r->ids and r->starts, which was read from what
+ * comes before the steps of r->trail, below ROOT. */
+static uint32_t
+descend(struct reader *r, uint32_t root)
+{
+	struct perf_trail *t = &r->trail;
+	uint32_t node = t->n ? t->steps[t->n - 1].node : root;
+	size_t end = r->n, i;
+	struct start s;
+
+	if (r->c->options->skip_after.n)
+		return collapse_path(r->c, root, r->ids, r->n);
+	for (i = r->start_n; i > 0; i--) {
+		s = r->starts[i - 1];
+		node = collapse_path(r->c, node, r->ids + s.id, end - s.id);
+		perf_trail_push(t, t->frames.n - s.at, node);
+		end = s.id;
+	}
+	return node;
+}
+
+/* The node of FRAMES for S, or TREE_ROOT when they have none. */
 static uint32_t
 find_node(struct reader *r, const struct collapse_sample *s, struct str frames)
 {
 	uint32_t root = collapse_root(r->c, s), node;
+	uint64_t context = (uint64_t)root * 2 + r->java;
 	struct str_digest key = str_digest(frames);
 	bool whole;
 
 	/* The same frames are another stack below another root. */
-	key.a += (uint64_t)(root * 2 + r->java) * 0x9e3779b97f4a7c15;
+	key.a += context * 0x9e3779b97f4a7c15;
 	node = cache_find(&r->blocks, key);
 	if (node != CACHE_NONE)
 		return node;
-	r->n = 0;
+	perf_trail_begin(&r->trail, frames, context);
+	if (r->trail.n)
+		frames.n -= r->trail.steps[r->trail.n - 1].bytes;
 	whole = take_frames(r, frames);
-	if (!r->n)
-		return TREE_ROOT;
-	node = collapse_path(r->c, root, r->ids, r->n);
-	if (whole) {
+	node = r->n || r->trail.n ? descend(r, root) : TREE_ROOT;
+	if (whole && node != TREE_ROOT) {
 		cache_make_room(&r->blocks);
 		cache_add(&r->blocks, key, node);
+	} else {
+		perf_trail_forget(&r->trail);
 	}
 	return node;
 }
@@ -423,12 +466,15 @@ run(struct input *in, struct collapse *c)
 	r.full = is_full(str_head(w, WINDOW));
 	while (w.n) {
 		rest = fold_window(&r, w, w.n < asked);
+		perf_trail_forget(&r.trail);
 		input_skip(in, w.n - rest.n);
 		/* A record larger than the window: twice as much, so that the work
 		 * stays in proportion to it. */
 		asked = rest.n == w.n ? w.n * 2 : WINDOW;
 		w = input_window(in, asked);
 	}
+	perf_trail_release(&r.trail);
+	free(r.starts);
 	cache_release(&r.blocks);
 	cache_release(&r.lines);
 	buf_release(&r.name);
