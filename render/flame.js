@@ -23,7 +23,9 @@
 	// Whether the picture is the whole document, whose keys and history are then ours.
 	const alone = document.documentElement === svg;
 
+	const { abs, ceil, floor, max, min, pow, round, sqrt } = Math;
 	const find = (name) => svg.querySelector("." + name);
+	const on = (target, type, listener, how) => target.addEventListener(type, listener, how);
 	const texts = (name) => Array.from(svg.querySelectorAll("." + name), (e) => e.textContent);
 
 	// What is the same already is left alone: to write it anew makes browsers work.
@@ -183,7 +185,8 @@
 		hits: null,
 		// by frame: how many frames before it match
 		seen: new Uint32Array(view.n + 1),
-		rows: [],
+		// by depth, the boxes of each row; and the range of lines that is drawn
+		rows: [], near: null, printing: false,
 		// the layout: sizes in px
 		width: meta.width, height: 0, top: 0, foot: 0, barTop: 0, barHeight: 0,
 	};
@@ -194,7 +197,7 @@
 	// ---- Text ----
 
 	const em = meta.fontsize;
-	const lineHeight = Math.round(1.45 * em);
+	const lineHeight = round(1.45 * em);
 	const letter = meta.measure ? measureLetter() : em * meta.fontwidth;
 
 	// The width of a letter of our font, which is monospace.
@@ -228,12 +231,12 @@
 			return "";
 		if (countColumns(s) <= n)
 			return s;
-		const chars = Array.from(s), tail = Math.floor((n - 1) / 2);
+		const chars = Array.from(s), tail = floor((n - 1) / 2);
 		return take(chars, n - 1 - tail).join("") + "\u2026" +
 			take(chars.reverse(), tail).reverse().join("");
 	}
 
-	const fitWidth = (s, px) => fit(s, Math.floor(px / letter));
+	const fitWidth = (s, px) => fit(s, floor(px / letter));
 	const bare = (name) => name.replace(/_\[[kwij]\]$/, "");
 
 	// ---- Figures ----
@@ -255,13 +258,13 @@
 	function plain(w) {
 		const sign = w < 0 ? "\u2212" : "";
 		if (meta.factor !== 1)
-			return sign + group(Math.abs(toUnits(w)).toFixed(2));
+			return sign + group(abs(toUnits(w)).toFixed(2));
 		const s = String(magnitude(w)).padStart(meta.scale + 1, "0");
 		return sign + group(s.slice(0, s.length - meta.scale) + "." +
 			s.slice(s.length - meta.scale));
 	}
 
-	const toUnits = (w) => Number(w) / Math.pow(10, meta.scale) * meta.factor;
+	const toUnits = (w) => Number(w) / pow(10, meta.scale) * meta.factor;
 
 	const kin = [TIMES, BYTES].find((units) => units.some((u) => u[0] === unit));
 
@@ -284,16 +287,17 @@
 
 	function share(part, whole) {
 		const percent = whole ? 100 * Number(part) / Number(whole) : 0;
-		return (percent && percent < 0.01 ? percent.toPrecision(2) : percent.toFixed(2)) + " %";
+		const isTiny = percent && percent < 0.01;
+		return (isTiny ? percent.toPrecision(2) : percent.toFixed(2)) + " %";
 	}
 
 	// How far off the share of all may be since only samples were taken: 95 %
 	// of such shares are within it, in percentage points.
 	function sampling(part) {
-		const p = Math.min(Number(part) / wholes[0], 1);
+		const p = min(Number(part) / wholes[0], 1);
 		if (!(meta.samples > 0))
 			return "";
-		return " \u00b1 " + (196 * Math.sqrt(p * (1 - p) / meta.samples)).toFixed(2);
+		return " \u00b1 " + (196 * sqrt(p * (1 - p) / meta.samples)).toFixed(2);
 	}
 
 	// Two weights, the change, and how many times as much it is.
@@ -301,9 +305,9 @@
 		const difference = after - before, times = Number(after) / Number(before);
 		const ratio = !before ? "new" : !after ? "gone" :
 			"\u00d7 " + (times < 10 ? times.toFixed(2) : group(times.toFixed(1)));
-		return human(before, "") + " \u2192 " + human(after, " " + unit) + (difference ?
-			" (" + (difference > 0 ? "+" : "") + human(difference, "") + ", " + ratio + ")" :
-			" (no change)");
+		const sign = difference > 0 ? "+" : "";
+		return human(before, "") + " \u2192 " + human(after, " " + unit) +
+			(difference ? ` (${sign}${human(difference, "")}, ${ratio})` : " (no change)");
 	}
 
 	const inZoom = (part, z, column) => share(part, view.total[column][z]) + " of the zoomed";
@@ -322,7 +326,8 @@
 	function differences(i) {
 		const at = (columns) => columns.map((column) => column[i]);
 		const shares = at(view.total).map((total, column) => share(total, wholes[column]));
-		const parts = ["total " + change(at(view.total)), shares.join(" \u2192 ") + " of all"];
+		const parts = ["total " + change(at(view.total)),
+			shares.join(" \u2192 ") + " of all"];
 		if (state.zoom && isWithin(i, state.zoom))
 			parts.push(inZoom(view.total[last][i], state.zoom, last));
 		parts.push("self " + change(at(view.self)));
@@ -354,8 +359,8 @@
 		const px = width / (zoom ? weights[zoom] : wholes[last]);
 		const next = new Float64Array(view.rows + 2);
 		const rows = [];
-		for (let a = zoom; rows.unshift([{ frame: a, left: 0, right: width, until: 0 }]) && a;)
-			a = view.parent[a];
+		for (let a = zoom, d = depth[zoom]; d >= 0; a = view.parent[a], d--)
+			rows[d] = [{ frame: a, left: 0, right: width, until: 0 }];
 		next[depth[zoom] + 1] = lead[zoom];
 		for (let i = zoom + 1; i < end[zoom];) {
 			const d = depth[i], x = next[d], right = x + weights[i];
@@ -390,19 +395,20 @@
 		}
 	}
 
-	const rowTop = (d) => state.top + (meta.inverted ? d : view.rows - 1 - d) * meta.frameheight;
+	// The line of a row, which is counted from above, and the other way about.
+	const lineOf = (d) => meta.inverted ? d : view.rows - 1 - d;
+	const rowTop = (d) => state.top + lineOf(d) * meta.frameheight;
 
 	// Edges lie on whole pixels, with a gap of one between boxes that have room for it.
 	function edges(box) {
-		const x = Math.round(meta.pad[3] + box.left);
-		const w = Math.round(meta.pad[3] + box.right) - x;
+		const x = round(meta.pad[3] + box.left);
+		const w = round(meta.pad[3] + box.right) - x;
 		return { x, w: box.right - box.left < 2 ? w : w - 1 };
 	}
 
 	// The box at a point of the picture.
 	function boxAt(x, y) {
-		const line = Math.floor((y - state.top) / meta.frameheight);
-		const row = state.rows[meta.inverted ? line : view.rows - 1 - line];
+		const row = state.rows[lineOf(floor((y - state.top) / meta.frameheight))];
 		let low = 0, high = row ? row.length : 0;
 		x -= meta.pad[3];
 		while (low < high) {
@@ -428,9 +434,9 @@
 		boxes.setAttribute("stroke", meta.stroke);
 
 	function changeColor(i) {
-		const by = meta.diff.self ? view.self : view.total, max = Number(meta.diff.max[0]);
+		const by = meta.diff.self ? view.self : view.total, most = Number(meta.diff.max[0]);
 		const change = (Number(by[1][i]) - Number(by[0][i])) * (meta.diff.negate ? -1 : 1);
-		const steps = max ? Math.min(Math.round(8 * Math.abs(change) / max), 8) : 0;
+		const steps = most ? min(round(8 * abs(change) / most), 8) : 0;
 		return meta.diff.colors[change < 0 ? 8 - steps : 8 + steps];
 	}
 
@@ -455,7 +461,7 @@
 		rows.forEach((row, d) => {
 			const y = rowTop(d);
 			for (const box of row) {
-				const fill = isHit(box.frame) ? meta.searchcolor : colorOf(box.frame);
+				const i = box.frame, fill = isHit(i) ? meta.searchcolor : colorOf(i);
 				if (d < depth)
 					add("fg-under", "#fff", box, y, h);
 				if (!box.until)
@@ -485,17 +491,14 @@
 			for (const box of row) {
 				if (box.until || box.right - box.left < 3 * letter)
 					continue;
-				const at = edges(box), columns = Math.floor((at.w - 6) / letter);
+				const at = edges(box), columns = floor((at.w - 6) / letter);
 				if (columns >= 3)
 					found.push({ frame: box.frame, x: at.x + 3, columns, d,
 						faded: d < depth });
 			}
 		});
-		for (let min = 3; found.length > LABELS; min *= 2) {
-			const wider = found.filter((label) => label.columns >= min);
-			found.splice(0, found.length, ...wider);
-		}
-		return found;
+		return found.length <= LABELS ? found :
+			found.sort((a, b) => b.columns - a.columns).slice(0, LABELS);
 	}
 
 	function showLabel(text, label) {
@@ -506,8 +509,27 @@
 		write(text, fit(bare(nameOf(label.frame)), label.columns));
 	}
 
+	// The picture's edges in the window, and how many px a unit of the picture has.
+	function bounds() {
+		const { left, top, bottom, width } = svg.getBoundingClientRect();
+		return { left, top, bottom, width, scale: width / state.width || 1 };
+	}
+
+	// The range of lines of boxes, counted from above, that are in the window or less
+	// than MARGIN px outside of it.
+	function linesInSight(margin) {
+		const { top, scale } = bounds();
+		const line = (y) => floor(((y - top) / scale - state.top) / meta.frameheight);
+		return { from: max(line(-margin), 0),
+			to: min(line(window.innerHeight + margin) + 1, view.rows) };
+	}
+
+	// Draws what is near the window, or all of it for a printer.
 	function drawGraph() {
-		const rows = state.rows;
+		const near = state.near = state.printing ? { from: 0, to: view.rows } :
+			linesInSight(window.innerHeight / 2);
+		const rows = state.rows.map((row, d) =>
+			lineOf(d) >= near.from && lineOf(d) < near.to ? row : []);
 		const paths = [], kinds = collectPaths(rows);
 		for (const kind of KINDS)
 			for (const fill of Object.keys(kinds[kind] || {}))
@@ -521,21 +543,22 @@
 	// ---- Header ----
 
 	const header = ["fg-title", "fg-subtitle", "fg-info"].map(find).filter((e) => e)
-		.map((element) => ({
+		.map((element, i) => ({
 			element, size: Number(element.getAttribute("font-size")) || em,
-			text: element.classList.contains("fg-title") ? meta.title : element.textContent,
+			text: i ? element.textContent : meta.title,
 		}));
 	const legend = find("fg-legend");
 	const legendBox = legend && legend.getBBox();
 
 	function drawHeader() {
 		for (const line of header) {
-			line.element.setAttribute("x", state.width / 2);
-			line.element.textContent = fitWidth(line.text, (state.width - 20) * em / line.size);
+			const room = (state.width - 20) * em / line.size;
+			set(line.element, { x: state.width / 2 });
+			write(line.element, fitWidth(line.text, room));
 		}
 		if (!legend)
 			return;
-		const scale = Math.min((state.width - 20) / legendBox.width, 1);
+		const scale = min((state.width - 20) / legendBox.width, 1);
 		const x = (state.width - scale * legendBox.width) / 2 - scale * legendBox.x;
 		const y = (1 - scale) * (legendBox.y + legendBox.height / 2);
 		set(legend, { transform: `translate(${x} ${y}) scale(${scale})` });
@@ -545,8 +568,8 @@
 
 	// They stay in sight: the bar moves along when the page is scrolled (see keepInSight).
 	const bar = make(svg, "g", { class: "fg-bar" });
-	const barGround = make(bar, "rect", { class: "fg-ground", fill: "#fff" });
-	const CONTROL = Math.max(22, Math.round(1.8 * em));
+	const barGround = make(bar, "rect", { class: "fg-ground" });
+	const CONTROL = max(22, round(1.8 * em));
 	const actions = new Map();
 
 	// A button: a box with a word that is clicked, or focused and pressed.
@@ -562,9 +585,9 @@
 	}
 
 	function placeButton(button, x, y, width) {
-		button.setAttribute("transform", `translate(${x} ${y})`);
-		button.querySelector("rect").setAttribute("width", width);
-		button.querySelector("text").setAttribute("x", width / 2);
+		set(button, { transform: `translate(${x} ${y})` });
+		set(button.querySelector("rect"), { width });
+		set(button.querySelector("text"), { x: width / 2 });
 	}
 
 	const show = (element, visible) => visible ? element.removeAttribute("display") :
@@ -584,19 +607,20 @@
 		const reset = 10 * letter + 20, small = 2 * letter + 16;
 		const free = (width - countColumns(title.element.textContent) * letter *
 			title.size / em) / 2 - meta.pad[3] - 20;
-		let length = Math.min(Math.max(0.2 * width, 150), 300);
+		let length = min(max(0.2 * width, 150), 300);
 		const beside = free >= length + small + gap && free >= reset;
 		if (!beside)
-			length = Math.max(Math.min(inside() - small - reset - 2 * gap, 400), 60);
+			length = max(min(inside() - small - reset - 2 * gap, 400), 60);
 		state.top = meta.pad[0] + (beside ? 0 : CONTROL + 8);
 		state.barHeight = CONTROL + 10;
-		state.barTop = beside ? Number(title.element.getAttribute("y")) - 0.35 * title.size -
-			state.barHeight / 2 : state.top - state.barHeight;
-		const end = beside ? width - meta.pad[1] : meta.pad[3] + reset + gap + length + gap + small;
+		const middle = title.element.getAttribute("y") - 0.35 * title.size;
+		state.barTop = beside ? middle - state.barHeight / 2 : state.top - state.barHeight;
+		const end = beside ? width - meta.pad[1] :
+			meta.pad[3] + reset + gap + length + gap + small;
 		placeButton(resetButton, meta.pad[3], 5, reset);
 		placeButton(caseButton, end - small, 5, small);
 		placeButton(field, end - small - gap - length, 5, length);
-		fieldText.setAttribute("x", 8);
+		set(fieldText, { x: 8 });
 		placeButton(clearButton, end - small - gap - CONTROL, 5, CONTROL);
 		state.fieldWidth = length;
 		set(barGround, { width, height: state.barHeight });
@@ -604,10 +628,10 @@
 
 	function drawControls() {
 		const room = state.fieldWidth - 16 - CONTROL;
-		fieldText.textContent = input ? "" : fitWidth(state.pattern || PLACEHOLDER, room);
-		fieldText.setAttribute("class", state.pattern ? "" : "fg-hint");
-		field.setAttribute("class", "fg-button fg-field" + (state.complaint ? " fg-bad" : ""));
-		caseButton.setAttribute("aria-pressed", state.matchCase);
+		write(fieldText, input ? "" : fitWidth(state.pattern || PLACEHOLDER, room));
+		set(fieldText, { class: state.pattern ? "" : "fg-hint" });
+		set(field, { class: "fg-button fg-field" + (state.complaint ? " fg-bad" : "") });
+		set(caseButton, { "aria-pressed": state.matchCase });
 		show(clearButton, state.pattern);
 		show(resetButton, state.zoom);
 	}
@@ -645,8 +669,8 @@
 		svg.after(input);
 		input.style.fontFamily = getComputedStyle(svg).fontFamily;
 		input.value = state.pattern;
-		input.addEventListener("input", () => search(input.value));
-		input.addEventListener("keydown", onKey);
+		on(input, "input", () => search(input.value));
+		on(input, "keydown", onKey);
 		set(field, { tabindex: -1, "aria-hidden": "true" });
 		drawControls();
 	}
@@ -665,7 +689,8 @@
 			return;
 		const target = field.querySelector("rect").getBoundingClientRect();
 		const now = input.getBoundingClientRect(), scale = target.height / CONTROL;
-		const shift = (side) => (parseFloat(input.style[side]) || 0) + target[side] - now[side];
+		const shift = (side) =>
+			(parseFloat(input.style[side]) || 0) + target[side] - now[side];
 		Object.assign(input.style, {
 			left: shift("left") + "px", top: shift("top") + "px",
 			width: target.width - CONTROL * scale + "px", height: target.height + "px",
@@ -676,7 +701,7 @@
 	// ---- Details ----
 
 	const foot = make(svg, "g", { class: "fg-foot" });
-	const footGround = make(foot, "rect", { class: "fg-ground", fill: "#fff" });
+	const footGround = make(foot, "rect", { class: "fg-ground" });
 	const details = foot.appendChild(find("fg-details"));
 	const matched = make(foot, "text", { class: "fg-matched", role: "status" });
 	const FOOT_PAD = 6;
@@ -699,7 +724,7 @@
 	}
 
 	const isSlim = () => state.width < 60 * letter + 300;
-	const footLines = () => 1 + Math.min(Math.max(Math.ceil(125 * letter / state.width), 1), 4) +
+	const footLines = () => 1 + min(max(ceil(125 * letter / state.width), 1), 4) +
 		(isSlim() ? 1 : 0);
 
 	function describe(box) {
@@ -712,14 +737,15 @@
 		if (strip.n === 1)
 			return describe({ frame: box.frame, until: 0 });
 		return {
-			name: `${strip.n} frames too narrow to draw; a click zooms into the largest: ` +
+			name: strip.n + " frames too narrow to draw; a click zooms into the largest: " +
 				nameOf(strip.widest),
-			parts: ["total " + human(strip.sum, " " + unit), share(strip.sum, wholes[last]) + " of all"],
+			parts: ["total " + human(strip.sum, " " + unit),
+				share(strip.sum, wholes[last]) + " of all"],
 		};
 	}
 
 	function drawDetails() {
-		const room = Math.floor(inside() / letter), about = describe(state.hover);
+		const room = floor(inside() / letter), about = describe(state.hover);
 		const found = isSlim() ? 0 : matched.textContent.length + 3;
 		const lines = [fit(about.name, room - found)].concat(wrap(about.parts, room));
 		pour(details, "tspan", lines, write);
@@ -762,9 +788,9 @@
 		state.height = state.top + view.rows * meta.frameheight + 4 + foot;
 		state.foot = foot;
 		set(footGround, { width: state.width, height: foot });
-		svg.setAttribute("height", state.height);
+		set(svg, { height: state.height });
 		if (!meta.fluid)
-			svg.setAttribute("viewBox", `0 0 ${state.width} ${state.height}`);
+			set(svg, { viewBox: `0 0 ${state.width} ${state.height}` });
 		layOut();
 		redraw();
 		keepInSight();
@@ -784,19 +810,22 @@
 	// Moves the controls and the details into the part of the picture that is in the
 	// window: large graphs are higher than it.
 	function keepInSight() {
-		const at = svg.getBoundingClientRect(), scale = at.height / state.height || 1;
+		const { top, bottom, scale } = bounds();
 		const room = state.height - state.foot - state.barHeight;
-		const above = Math.min(Math.max(-at.top / scale, 0), room);
-		const below = Math.min(Math.max((at.bottom - window.innerHeight) / scale, 0), room);
-		const barAt = Math.max(state.barTop, above);
+		const above = min(max(-top / scale, 0), room);
+		const below = min(max((bottom - window.innerHeight) / scale, 0), room);
+		const barAt = max(state.barTop, above);
 		set(bar, { transform: `translate(0 ${barAt})`,
 			class: barAt > state.barTop ? "fg-bar fg-afloat" : "fg-bar" });
 		set(foot, { transform: `translate(0 ${state.height - state.foot - below})` });
 		placeInput();
+		const lines = linesInSight(0);
+		if (lines.from < state.near.from || lines.to > state.near.to)
+			drawGraph();
 	}
 
 	function onResize() {
-		const width = Math.max(Math.round(svg.getBoundingClientRect().width), 100);
+		const width = max(round(bounds().width), 100);
 		if (width !== state.width) {
 			state.width = width;
 			draw();
@@ -813,7 +842,7 @@
 		try {
 			const re = pattern && new RegExp(pattern, state.matchCase ? "" : "i");
 			if (re)
-				state.hits = Uint8Array.from(names.text, (name) => re.test(name) ? 1 : 0);
+				state.hits = Uint8Array.from(names.text, (name) => Number(re.test(name)));
 		} catch (error) {
 			state.complaint = "Not a regular expression: " +
 				error.message.replace(/^.*\/[a-z]*: /, "");
@@ -851,8 +880,8 @@
 	}
 
 	function matchedText() {
-		const shares = (z) => meta.total.map((whole, column) =>
-			share(matchedIn(z, column), z ? view.total[column][z] : whole)).join(" \u2192 ");
+		const shares = (z) => view.total.map((total, column) =>
+			share(matchedIn(z, column), z ? total[z] : wholes[column])).join(" \u2192 ");
 		const zoomed = state.zoom ? ", " + shares(state.zoom) + " of the zoomed" : "";
 		return "matched " + shares(0) + (state.zoom ? " of all" : "") + zoomed;
 	}
@@ -908,8 +937,8 @@
 	function boxOf(event) {
 		if (event.target.closest(".fg-bar, .fg-foot"))
 			return null;
-		const at = svg.getBoundingClientRect(), scale = at.width / state.width || 1;
-		return boxAt((event.clientX - at.left) / scale, (event.clientY - at.top) / scale);
+		const { left, top, scale } = bounds();
+		return boxAt((event.clientX - left) / scale, (event.clientY - top) / scale);
 	}
 
 	function onMove(event) {
@@ -938,7 +967,7 @@
 
 	// What a key does: a function, or nothing.
 	function keyAction(event) {
-		const key = event.key.toLowerCase(), inField = event.target === input;
+		const key = (event.key || "").toLowerCase(), inField = event.target === input;
 		const control = event.ctrlKey || event.metaKey;
 		if (event.altKey)
 			return null;
@@ -970,16 +999,21 @@
 	}
 
 	function listen() {
-		svg.addEventListener("pointermove", onMove);
-		svg.addEventListener("pointerleave", () => drawHover(null));
-		svg.addEventListener("click", onClick);
-		(alone ? window : svg).addEventListener("keydown", onKey);
-		window.addEventListener("scroll", keepInSight, { capture: true, passive: true });
-		window.addEventListener("resize", keepInSight);
+		on(svg, "pointermove", onMove);
+		on(svg, "pointerleave", () => drawHover(null));
+		on(svg, "click", onClick);
+		on(alone ? window : svg, "keydown", onKey);
+		on(window, "scroll", keepInSight, { capture: true, passive: true });
+		on(window, "resize", keepInSight);
 		if (meta.fluid)
 			new ResizeObserver(onResize).observe(svg);
+		for (const type of ["beforeprint", "afterprint"])
+			on(window, type, () => {
+				state.printing = type === "beforeprint";
+				drawGraph();
+			});
 		if (alone)
-			window.addEventListener("popstate", () => {
+			on(window, "popstate", () => {
 				state.trail.pop();
 				zoomTo(recall());
 			});
@@ -991,16 +1025,16 @@
 		const ground = find("fg-bg").getAttribute("fill");
 		if (!ground.startsWith("url"))
 			svg.style.setProperty("--fg-page", ground);
-		for (const rect of [barGround, footGround])
-			rect.setAttribute("fill", ground.startsWith("url") ? "#f4f4f0" : ground);
-		for (const group of [bar, foot])
-			group.setAttribute("fill", meta.uicolor);
-		svg.setAttribute("role", "group");
-		svg.classList.add("fg-live");
+		const fill = ground.startsWith("url") ? "#f4f4f0" : ground;
+		set(barGround, { fill });
+		set(footGround, { fill });
+		set(bar, { fill: meta.uicolor });
+		set(foot, { fill: meta.uicolor });
+		set(svg, { role: "group", class: "fg fg-live" });
 		if (meta.fluid) {
 			svg.removeAttribute("viewBox");
-			svg.setAttribute("width", "100%");
-			state.width = Math.round(svg.getBoundingClientRect().width) || meta.width;
+			set(svg, { width: "100%" });
+			state.width = round(bounds().width) || meta.width;
 		}
 		if (alone)
 			state.zoom = recall();

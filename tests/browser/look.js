@@ -91,7 +91,8 @@ exports.given_width_stays = async (stage, page) => {
 };
 
 exports.controls_do_not_cover_the_title = async (stage, page) => {
-	await stage.show(page, "main;f 30\nmain;g 70\n", "--title", "A title as long as few are, about 60 letters");
+	await stage.show(page, "main;f 30\nmain;g 70\n", "--title",
+		"A title as long as few are, about 60 letters");
 	for (const width of [1600, 1100, 900, 700, 400]) {
 		await page.size(width, 700);
 		await page.frames();
@@ -104,6 +105,26 @@ exports.controls_do_not_cover_the_title = async (stage, page) => {
 				.filter((b) => b.left < title.right && b.right > title.left &&
 					b.top < title.bottom && b.bottom > title.top).length`), 0);
 	}
+};
+
+exports.rows_near_the_window_are_drawn = async (stage, page) => {
+	const frames = Array.from({ length: 5000 }, (_, i) => "f" + i);
+	await stage.show(page, frames.join(";") + " 7\n");
+	const near = () => page.run(`
+		const inWindow = Array.from(document.querySelectorAll(".fg-graph text"))
+			.map((e) => e.getBoundingClientRect())
+			.filter((box) => box.bottom > 0 && box.top < innerHeight);
+		return inWindow.length >= 40;`);
+	stage.check("at the root", await near(), true);
+	for (const y of [40000, 300, 79000]) {
+		await page.run(`scrollTo(0, ${y})`);
+		await page.frames();
+		stage.check(`scrolled to ${y}`, await near(), true);
+	}
+	await page.run("dispatchEvent(new Event('beforeprint'))");
+	stage.check("all for a printer", (await drawn(page, ".fg-box")).length, 5001);
+	await page.run("dispatchEvent(new Event('afterprint'))");
+	stage.check("not all after it", (await drawn(page, ".fg-box")).length < 500, true);
 };
 
 exports.large_graph_is_few_elements = async (stage, page) => {

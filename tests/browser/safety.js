@@ -2,11 +2,15 @@
 // What strangers put into names, and where the picture is put by others.
 "use strict";
 
+const fs = require("fs");
+const path = require("path");
+
 const { clickFrame, clickOn, details, drawn, hoverFrame, label, matched, search } =
 	require("./stage.js");
 
 const HOSTILE = [
-	"</script><script>alert(1)</script>", "]]><script>alert(2)</script>", "<img src=x onerror=alert(3)>",
+	"</script><script>alert(1)</script>", "]]><script>alert(2)</script>",
+	"<img src=x onerror=alert(3)>",
 	"&lt&amp", "\"'><svg onload=alert(4)>", "javascript:alert(5)", "${alert(6)}", "a\\x41\\\\b",
 	"]]]]>>", "<!--", "-->", "<![CDATA[",
 ];
@@ -86,6 +90,19 @@ exports.without_script_or_style_the_picture_stands = async (stage, page) => {
 			const box = document.querySelector(".fg-static").getBoundingClientRect();
 			return box.width > 1000 && box.height > 40;`), true);
 	}
+};
+
+// The build takes comments and blanks out of the script; all else must be as it was.
+exports.script_is_what_is_in_the_source = async (stage) => {
+	const source = fs.readFileSync(path.join(__dirname, "../../render/flame.js"), "utf8");
+	const svg = stage.svg("main 1\n").toString();
+	const embedded = svg.slice(svg.lastIndexOf("<script><![CDATA[") + 17, svg.lastIndexOf("]]>"));
+	const strings = (text) => text.match(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g).join("\n");
+	const code = (text) => text.replace(/\s+/g, "");
+	const stripped = source.replace(/^\s*\/\/.*$/gm, "");
+	stage.check("strings", strings(embedded) === strings(stripped), true);
+	stage.check("code", code(embedded) === code(stripped), true);
+	stage.check("lines that end the CDATA section", source.includes("]]>"), false);
 };
 
 exports.picture_works_in_an_image_and_a_frame = async (stage, page) => {

@@ -10,7 +10,8 @@ const path = require("path");
 const { pathToFileURL } = require("url");
 
 const ROOT = path.resolve(__dirname, "../..");
-const PROGRAM = process.env.FG_SVG || path.join(process.env.BIN || path.join(ROOT, "bin"), "fg-svg");
+const BIN = path.resolve(ROOT, process.env.BIN || "bin");
+const PROGRAM = process.env.FG_SVG || path.join(BIN, "fg-svg");
 
 class Stage {
 	constructor() {

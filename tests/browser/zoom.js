@@ -112,6 +112,8 @@ exports.deep_graph_starts_at_its_root = async (stage, page) => {
 		const box = document.querySelector("svg .fg-graph text").getBoundingClientRect();
 		return box.top > 0 && box.bottom < innerHeight;`;
 	stage.check("the root is in the window", await page.run(inWindow), true);
+	await page.run("scrollTo(0, 300)");
+	await page.frames();
 	await hoverFrame(page, "f280");
 	const inSight = (selector) => page.run(`
 		const box = document.querySelector("${selector}").getBoundingClientRect();
