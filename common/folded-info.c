@@ -95,17 +95,18 @@ put_decoded(struct buf *b, struct str text)
 void
 folded_info_parse(struct folded_info *info, struct str text)
 {
-	struct buf value = { 0 };
-	struct str word, key;
+	struct buf key = { 0 }, value = { 0 };
+	struct str word;
 
 	while ((word = str_word(&text)).n) {
-		key = str_cut(&word, '=');
-		if (!key.n)
-			continue;
+		buf_clear(&key);
 		buf_clear(&value);
+		put_decoded(&key, str_cut(&word, '='));
 		put_decoded(&value, word);
-		set(info, key, buf_view(&value));
+		if (key.n)
+			set(info, buf_view(&key), buf_view(&value));
 	}
+	buf_release(&key);
 	buf_release(&value);
 }
 
@@ -157,22 +158,29 @@ is_plain(char c)
 	return c > ' ' && c < 0x7f && !strchr("%<>&]", c);
 }
 
+/* Adds TEXT with all bytes but plain ones as %HH; SPECIAL is not plain. */
+static void
+put_encoded(struct buf *b, struct str text, char special)
+{
+	size_t i;
+
+	for (i = 0; i < text.n; i++)
+		if (is_plain(text.s[i]) && text.s[i] != special)
+			buf_char(b, text.s[i]);
+		else
+			buf_fmt(b, "%%%02X", (unsigned char)text.s[i]);
+}
+
 void
 folded_put_header(struct buf *b, const struct folded_info *info)
 {
-	struct str v;
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < info->n; i++) {
 		buf_str(b, i ? STR(" ") : STR("#fg "));
-		buf_str(b, info->fields[i].key);
+		put_encoded(b, info->fields[i].key, '=');
 		buf_char(b, '=');
-		v = info->fields[i].value;
-		for (j = 0; j < v.n; j++)
-			if (is_plain(v.s[j]))
-				buf_char(b, v.s[j]);
-			else
-				buf_fmt(b, "%%%02X", (unsigned char)v.s[j]);
+		put_encoded(b, info->fields[i].value, 0);
 	}
 }
 

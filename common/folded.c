@@ -25,7 +25,8 @@ struct reader {
 	size_t depth, cap;
 	uint32_t last; /* the node that the line before added to */
 	bool reverse;
-	bool told[3];
+	bool told[4];
+	bool has_header;
 };
 
 /* A line cut into its parts. */
@@ -317,13 +318,26 @@ read_stack(struct reader *r, struct str line)
 	r->count->malformed++;
 }
 
+/* A header behind stacks or another header is that of a profile that cat added. */
+static void
+read_header(struct reader *r, struct str text)
+{
+	struct folded_info more = { 0 };
+
+	folded_info_parse(&more, text);
+	if (!folded_info_merge(&r->info, &more, !r->has_header && !r->last))
+		tell(r, 3, "its weights are in other units than those before");
+	r->has_header = true;
+	folded_info_release(&more);
+}
+
 static void
 read_line(struct reader *r, struct str line)
 {
 	if (!is_comment(line))
 		read_stack(r, line);
 	else if (str_starts(line, STR("#fg ")))
-		folded_info_parse(&r->info, str_from(line, 4));
+		read_header(r, str_from(line, 4));
 }
 
 static bool

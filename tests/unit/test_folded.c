@@ -316,6 +316,29 @@ UNIT(the_header_is_decoded_and_written_again)
 	done(&r);
 }
 
+UNIT(keys_are_encoded_as_values_are)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r, STR("#fg a\0\xff]]>%3D%20=1\nmain 5\n"), &plain);
+	CHECK_STR(buf_view(&r.text), STR("#fg a%00%FF%5D%5D%3E%3D%20=1\nmain 5\n"));
+	CHECK_U64(folded_info_u64(&r.info, "samples"), 0);
+	done(&r);
+}
+
+UNIT(a_second_header_in_one_text_is_added)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r,
+		STR("#fg unit=ns samples=2 event=x\na 1\n#fg unit=ns samples=3\na 2\n"),
+		&plain);
+	CHECK_STR(buf_view(&r.text), STR("#fg unit=ns samples=5 event=x\na 3\n"));
+	done(&r);
+}
+
 UNIT(a_field_can_be_set_and_taken_away)
 {
 	struct folded_info info = { .n = 0 };
