@@ -89,10 +89,30 @@ put_in_kin(struct buf *b, double value, const struct unit *kin)
 	buf_str(b, kin->name);
 }
 
+static void
+put_exact(struct buf *b, uint64_t value, unsigned scale)
+{
+	struct buf digits = { 0 };
+
+	folded_put_weight(&digits, value, scale);
+	put_grouped(b, buf_view(&digits));
+	buf_release(&digits);
+}
+
+void
+amount_put_cell(struct buf *b, uint64_t value, unsigned scale, struct str unit)
+{
+	double size;
+
+	if (find_kin(unit, &size))
+		amount_put(b, value, scale, 1, unit);
+	else
+		put_exact(b, value, scale);
+}
+
 void
 amount_put(struct buf *b, uint64_t value, unsigned scale, double factor, struct str unit)
 {
-	struct buf digits = { 0 };
 	double size, shown = (double)value / pow(10, scale) * factor;
 	const struct unit *kin = find_kin(unit, &size);
 
@@ -100,13 +120,10 @@ amount_put(struct buf *b, uint64_t value, unsigned scale, double factor, struct 
 		put_in_kin(b, shown * size, kin);
 		return;
 	}
-	if (factor == 1) {
-		folded_put_weight(&digits, value, scale);
-		put_grouped(b, buf_view(&digits));
-	} else {
+	if (factor == 1)
+		put_exact(b, value, scale);
+	else
 		put_double(b, shown, 2);
-	}
-	buf_release(&digits);
 	buf_char(b, ' ');
 	buf_str(b, unit);
 }

@@ -11,6 +11,10 @@
 void amount_put(
 	struct buf *b, uint64_t value, unsigned scale, double factor, struct str unit);
 
+/* The same, times 1, for a column whose heading names the unit: UNIT is left out
+ * where every value has the same. */
+void amount_put_cell(struct buf *b, uint64_t value, unsigned scale, struct str unit);
+
 /* Adds VALUE with a comma before every third digit. */
 void amount_put_count(struct buf *b, uint64_t value);
 

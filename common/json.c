@@ -87,6 +87,13 @@ json_bool(struct buf *b, const char *key, bool value)
 }
 
 void
+json_number(struct buf *b, const char *key, struct str digits)
+{
+	put_key(b, key);
+	buf_str(b, digits);
+}
+
+void
 json_double(struct buf *b, const char *key, double value)
 {
 	char text[32];

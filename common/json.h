@@ -19,6 +19,9 @@ void json_str(struct buf *b, const char *key, struct str value);
 void json_u64(struct buf *b, const char *key, uint64_t value);
 void json_bool(struct buf *b, const char *key, bool value);
 
+/* A number that is written already, as JSON has them. */
+void json_number(struct buf *b, const char *key, struct str digits);
+
 /* A finite number, in as many digits as it takes to read it back. */
 void json_double(struct buf *b, const char *key, double value);
 

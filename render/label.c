@@ -3,8 +3,6 @@
 #include "label.h"
 #include "utf8.h"
 
-#define ELLIPSIS STR("\xe2\x80\xa6") /* U+2026 */
-
 char
 label_annotation(struct str name)
 {
@@ -70,9 +68,9 @@ bytes_before(struct str text, size_t all, size_t columns)
 }
 
 void
-label_fit(struct buf *b, struct str text, size_t columns)
+label_cut(struct buf *b, struct str text, size_t columns, struct str mark)
 {
-	size_t all, tail;
+	size_t all, tail, left;
 
 	if (columns < LABEL_MIN)
 		return;
@@ -83,8 +81,15 @@ label_fit(struct buf *b, struct str text, size_t columns)
 		buf_str(b, text);
 		return;
 	}
-	tail = (columns - 1) / 2;
-	buf_str(b, str_head(text, bytes_within(text, columns - 1 - tail)));
-	buf_str(b, ELLIPSIS);
+	left = columns - label_columns(mark);
+	tail = left / 2;
+	buf_str(b, str_head(text, bytes_within(text, left - tail)));
+	buf_str(b, mark);
 	buf_str(b, str_from(text, bytes_before(text, all, tail)));
+}
+
+void
+label_fit(struct buf *b, struct str text, size_t columns)
+{
+	label_cut(b, text, columns, LABEL_ELLIPSIS);
 }

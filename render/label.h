@@ -7,6 +7,8 @@
 
 enum { LABEL_MIN = 3 }; /* columns; less says nothing */
 
+#define LABEL_ELLIPSIS STR("\xe2\x80\xa6") /* U+2026 */
+
 /* NAME without the annotation at its end: _[k] _[w] _[i] or _[j]. */
 struct str label_bare(struct str name);
 
@@ -20,5 +22,8 @@ size_t label_columns(struct str text);
  * around one ellipsis. Nothing when COLUMNS is below LABEL_MIN. Never cuts
  * inside a character. */
 void label_fit(struct buf *b, struct str text, size_t columns);
+
+/* The same around MARK, which must take fewer columns than LABEL_MIN. */
+void label_cut(struct buf *b, struct str text, size_t columns, struct str mark);
 
 #endif

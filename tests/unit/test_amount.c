@@ -34,6 +34,19 @@ UNIT(other_units_are_exact)
 	buf_release(&b);
 }
 
+UNIT(cells_name_no_unit_that_all_share)
+{
+	struct buf b = { 0 };
+
+	amount_put_cell(&b, 1234567, 0, STR("samples"));
+	buf_char(&b, ' ');
+	amount_put_cell(&b, 12345, 2, STR("cycles"));
+	buf_char(&b, ' ');
+	amount_put_cell(&b, 1536, 0, STR("bytes"));
+	CHECK_STR(buf_view(&b), STR("1,234,567 123.45 1.5 KiB"));
+	buf_release(&b);
+}
+
 UNIT(counts_have_commas_and_shares_two_decimals)
 {
 	struct buf b = { 0 };

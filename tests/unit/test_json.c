@@ -28,6 +28,15 @@ UNIT(an_object_has_commas_between)
 		    "\"e\":[1,\"y\"],\"f\":{\"g\":0.1},\"h\":12}"));
 }
 
+UNIT(a_written_number_stays_as_it_is)
+{
+	json_begin(&b, NULL);
+	json_number(&b, "a", STR("18446744073709551615"));
+	json_number(&b, "b", STR("0.10"));
+	json_end(&b);
+	CHECK_STR(buf_view(&b), STR("{\"a\":18446744073709551615,\"b\":0.10}"));
+}
+
 UNIT(text_is_ascii_without_markup)
 {
 	json_begin(&b, NULL);

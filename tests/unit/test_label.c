@@ -46,6 +46,13 @@ UNIT(characters_are_never_cut)
 	CHECK_STR(fit(STR("\xff\xff\xff\xff\xff"), 3), STR("\xff" DOTS "\xff"));
 }
 
+UNIT(another_mark_may_stand_for_the_middle)
+{
+	buf_clear(&got);
+	label_cut(&got, STR("abcdefghij"), 8, STR(".."));
+	CHECK_STR(buf_view(&got), STR("abc..hij"));
+}
+
 UNIT(annotations_are_taken_off)
 {
 	CHECK_STR(label_bare(STR("read_[k]")), STR("read"));
