@@ -29,6 +29,7 @@
 #include "name.h"
 #include "perf-block.h"
 #include "perf-frame.h"
+#include "perf-probe.h"
 #include "perf-sample.h"
 #include "perf-trail.h"
 
@@ -163,13 +164,28 @@ keep_line(struct reader *r, struct str_digest key, size_t first)
 	cache_add(&r->lines, key, value);
 }
 
+/* What of LINE decides its frames: without the address, unless that is to be
+ * shown, so that the same place in a function is one line at all addresses. */
+static struct str
+skip_address(const struct reader *r, struct str line)
+{
+	struct str rest = line, word;
+	uint64_t address;
+
+	if (r->c->options->addrs)
+		return line;
+	word = str_word(&rest);
+	return str_hex_to_u64(word, &address) ? rest : line;
+}
+
 /* Adds the frames of LINE and the line MORE that belongs to it, from the cache
  * when their bytes have been seen. False when LINE is no frame. */
 static bool
 take_line(struct reader *r, struct str line, struct str more)
 {
-	struct str whole = { line.s,
-		more.n ? (size_t)(more.s + more.n - line.s) : line.n };
+	const char *end = more.n ? more.s + more.n : line.s + line.n;
+	struct str rest = skip_address(r, line),
+		   whole = { rest.s, (size_t)(end - rest.s) };
 	struct str_digest key = str_digest(whole);
 	uint32_t value, *span, n;
 	size_t first = r->n;
@@ -374,71 +390,6 @@ is_full(struct str head)
 	return false;
 }
 
-/* Whether LINE holds an address in the columns that perf gives it: in a call
- * chain, or after a comm, which then ends in column 16. */
-static bool
-is_padded(struct str line)
-{
-	enum { COMM = 16 };
-	struct perf_frame f;
-
-	if (perf_frame_parse(line, &f))
-		return f.address.s + f.address.n - line.s == COMM + 1;
-	return line.n > COMM && str_is_blank(line.s[0]) &&
-		!str_is_blank(line.s[COMM - 1]) && str_is_blank(line.s[COMM]) &&
-		perf_frame_find(line, false) < line.n;
-}
-
-/* What probe has seen. */
-struct signs {
-	int best, headers, others; /* headers without a stack; records of no kind */
-};
-
-/* How much REC speaks for this format. */
-static int
-grade(const struct perf_block *rec, struct signs *signs)
-{
-	struct str tail, frames = rec->frames, first = frames.n ? frames : rec->header;
-	struct collapse_sample s;
-	struct perf_frame f;
-	enum perf_sample_kind kind = perf_sample_parse(rec->header, &s, &tail);
-
-	if (kind == PERF_SAMPLE_SIDEBAND)
-		return s.has_time || str_starts(rec->header, STR("PERF_RECORD_")) ? 75
-										  : 0;
-	if (kind == PERF_SAMPLE && s.has_time) {
-		first = perf_block_frames(rec, tail, false);
-		perf_block_line(&first, true, &frames);
-		signs->headers += s.event.n && s.tid.n;
-		return perf_frame_parse(frames, &f) ? 95 : signs->headers >= 3 ? 50 : 0;
-	}
-	/* Without a time stamp, and so much the more without a header, anything
-	 * could be an address: no record may look otherwise. */
-	perf_block_line(&first, true, &frames);
-	if (signs->headers || signs->others || !is_padded(frames))
-		return 0;
-	return kind == PERF_SAMPLE ? 80 : 45;
-}
-
-static int
-probe(struct str head)
-{
-	struct signs signs = { 0 };
-	struct perf_block rec;
-	int score;
-
-	signs.best = str_starts(head, STR("# ========")) ? 80 : 0;
-	while (signs.best < 90 && perf_block_cut(&head, true, &rec)) {
-		if (str_starts(rec.header, STR("#")) || (!rec.header.n && !rec.frames.n))
-			continue;
-		score = grade(&rec, &signs);
-		/* The last record may be cut off by the end of the window. */
-		signs.others += score == 0 && head.n;
-		signs.best = score > signs.best ? score : signs.best;
-	}
-	return signs.best > 45 || !signs.others ? signs.best : 0;
-}
-
 /* Folds the records that are whole in W and returns what is left of it. */
 static struct str
 fold_window(struct reader *r, struct str w, bool last)
@@ -486,6 +437,6 @@ run(struct input *in, struct collapse *c)
 const struct collapse_format collapse_perf_script = {
 	.name = "perf-script",
 	.about = "text of perf script, or of simpleperf's report_sample.py",
-	.probe = probe,
+	.probe = perf_probe,
 	.run = run,
 };
