@@ -2,10 +2,9 @@
 /* Working out the picture; see picture.h. */
 #include "picture.h"
 #include "msg.h"
+#include "stats.h"
 
 #include <math.h>
-
-enum { SAMPLES_GUESS_MAX = 10000000, WEIGHTS_TO_GUESS = 20 };
 
 /* Narrower boxes are not seen and cost as much as others. */
 static const double NARROWEST = 0.5;
@@ -14,49 +13,14 @@ static const double NARROWEST = 0.5;
 static const double FONT_WIDTH = 0.602;
 
 static uint64_t
-common_divisor(uint64_t a, uint64_t b)
-{
-	uint64_t rest;
-
-	while (b) {
-		rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/* Without a word on it in the input: when weights are all multiples of one
- * number, samples were taken so many units apart. A few weights may have a
- * divisor in common by chance. */
-static uint64_t
-guess_samples(const struct tree *t)
-{
-	uint64_t sum = t->sum[t->columns - 1], step = 0;
-	uint32_t i, weights = 0;
-	int c;
-
-	for (c = 0; c < t->columns; c++) {
-		for (i = 0; i < t->n && step != 1; i++) {
-			step = common_divisor(t->self[c][i], step);
-			weights += t->self[c][i] != 0;
-		}
-	}
-	if (weights < WEIGHTS_TO_GUESS)
-		step = 1;
-	return sum / step <= SAMPLES_GUESS_MAX ? sum / step : 0;
-}
-
-static uint64_t
 find_samples(const struct picture *p)
 {
 	const struct tree *t = p->tree;
 	uint64_t known = folded_info_u64(p->info, "samples");
-	struct str unit = folded_info_get(p->info, "unit");
 
-	if (known || t->scale || !str_eq(p->unit, STR("samples")))
-		return known;
-	return unit.n ? t->sum[t->columns - 1] : guess_samples(t);
+	if (!known && !str_eq(p->unit, STR("samples")))
+		return 0;
+	return stats_samples(t, t->columns - 1, p->info);
 }
 
 /* The weight before of the frames that have none after. */
