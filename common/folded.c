@@ -24,6 +24,7 @@ struct reader {
 	struct step *steps;
 	size_t depth, cap;
 	uint32_t last; /* the node that the line before added to */
+	int column;    /* the first that lines have a weight for */
 	bool reverse;
 	bool told[4];
 	bool has_header;
@@ -277,27 +278,34 @@ read_weight(struct reader *r, struct str text, uint64_t *value)
 	return true;
 }
 
+/* How many weights a line has. */
+static int
+count_weights(const struct reader *r)
+{
+	return r->options->into ? 1 : r->t->columns;
+}
+
 static void
 add_line(struct reader *r, const struct parts *p)
 {
 	uint64_t weight[TREE_COLUMNS] = { 0 };
+	int n = count_weights(r), i;
 	bool fits = true;
-	int c;
 
-	for (c = 0; c < r->t->columns; c++)
-		want_scale(r, p->weight[c]);
-	for (c = 0; c < r->t->columns; c++)
-		fits &= read_weight(r, p->weight[c], &weight[c]);
-	for (c = 0; c < r->t->columns; c++)
-		fits &= weight[c] <= UINT64_MAX - r->t->sum[c];
+	for (i = 0; i < n; i++)
+		want_scale(r, p->weight[i]);
+	for (i = 0; i < n; i++)
+		fits &= read_weight(r, p->weight[i], &weight[i]);
+	for (i = 0; i < n; i++)
+		fits &= weight[i] <= UINT64_MAX - r->t->sum[r->column + i];
 	if (!fits) {
 		tell(r, 1, "skipping a stack: the weights add up to more than 64 bits");
 		r->count->overflow++;
 		return;
 	}
 	r->last = find_node(r, r->reverse ? turn_round(r, p->stack) : p->stack);
-	for (c = 0; c < r->t->columns; c++)
-		tree_add(r->t, r->last, c, weight[c]);
+	for (i = 0; i < n; i++)
+		tree_add(r->t, r->last, r->column + i, weight[i]);
 	r->count->lines++;
 }
 
@@ -306,15 +314,16 @@ read_stack(struct reader *r, struct str line)
 {
 	struct parts p;
 
-	if (cut_line(line, r->t->columns, &p)) {
+	if (cut_line(line, count_weights(r), &p)) {
 		add_line(r, &p);
 		return;
 	}
 	if (!without_end_blanks(line).n)
 		return;
 	tell(r, 2,
-		r->t->columns == 2 ? "skipping a line that is no stack with two weights"
-				   : "skipping a line that is no stack with a weight");
+		count_weights(r) == 2
+			? "skipping a line that is no stack with two weights"
+			: "skipping a line that is no stack with a weight");
 	r->count->malformed++;
 }
 
@@ -394,11 +403,28 @@ read_svg(struct reader *r)
 		refuse_svg(r, "its header makes no sense");
 		return;
 	}
+	if (columns == 2 && r->options->into) {
+		msg_error("%s: is a picture of two profiles, where one is wanted",
+			input_name(r->in));
+		r->count->refused++;
+		return;
+	}
 	if (columns == 2 && r->t->n == 1)
 		tree_add_column(r->t);
 	wrong = table_read(document, (int)columns, (unsigned)scale, take_stack, r);
 	if (wrong)
 		refuse_svg(r, wrong);
+}
+
+/* Every line seems to have two weights. */
+static void
+take_two_columns(struct reader *r)
+{
+	if (r->options->into)
+		msg_warn_at(input_name(r->in), 0,
+			"lines have two weights: taking the second, the first as part of the name");
+	else
+		tree_add_column(r->t);
 }
 
 void
@@ -409,14 +435,15 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 		.t = t,
 		.options = options,
 		.count = count,
+		.column = options->into ? options->into - 1 : 0,
 		.reverse = options->reverse };
 	bool first = count->lines == 0;
 	struct str line;
 
 	if (is_svg(in))
 		read_svg(&r);
-	else if (t->n == 1 && has_two_columns(in))
-		tree_add_column(t);
+	else if ((t->n == 1 || options->into) && has_two_columns(in))
+		take_two_columns(&r);
 	while (input_line(in, &line))
 		read_line(&r, line);
 	if (!folded_info_merge(info, &r.info, first))

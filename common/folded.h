@@ -60,6 +60,7 @@ struct folded_count {
 struct folded_options {
 	bool reverse;  /* frames from leaf to root */
 	bool in_order; /* time order: only neighbours merge (tree_append) */
+	int into; /* 1 or 2: lines have one weight, for that column of two; 0: one a column */
 };
 
 /* Adds the stacks of IN to T and its header to INFO. When T is empty and every

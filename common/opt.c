@@ -79,7 +79,8 @@ apply(const struct opt *o, const char *arg)
 	case OPT_STR: *(const char **)o->value = arg; break;
 	case OPT_INT: *(long *)o->value = (long)number(o, arg); break;
 	case OPT_NUM: *(double *)o->value = number(o, arg); break;
-	case OPT_LIST: add(o->value, arg); break;
+	case OPT_LIST:
+	case OPT_MANY: add(o->value, arg); break;
 	case OPT_CALL:
 		wrong = o->call(arg);
 		if (wrong)
@@ -185,6 +186,16 @@ argument(const struct opt *o, const char *tail, char **argv, int argc, int *i)
 	return argv[++*i];
 }
 
+/* Takes the operands behind an OPT_MANY for more of its arguments. */
+static void
+take_more(const struct opt *o, char **argv, int argc, int *i)
+{
+	if (o->kind != OPT_MANY)
+		return;
+	while (*i + 1 < argc && (argv[*i + 1][0] != '-' || !argv[*i + 1][1]))
+		add(o->value, argv[++*i]);
+}
+
 static void
 take_long(const struct opt_program *p, char **argv, int argc, int *i)
 {
@@ -201,6 +212,7 @@ take_long(const struct opt_program *p, char **argv, int argc, int *i)
 	if (!o->arg && tail)
 		opt_usage("--%s takes no argument", o->name);
 	apply(o, o->arg ? argument(o, tail, argv, argc, i) : NULL);
+	take_more(o, argv, argc, i);
 }
 
 static void
@@ -217,6 +229,7 @@ take_letters(const struct opt_program *p, char **argv, int argc, int *i)
 			opt_usage("unknown option -%c in %s", *c, word);
 		if (o->arg) {
 			apply(o, argument(o, c[1] ? c + 1 : NULL, argv, argc, i));
+			take_more(o, argv, argc, i);
 			return;
 		}
 		apply(o, NULL);

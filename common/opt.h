@@ -24,6 +24,7 @@ enum opt_kind {
 	OPT_INT,   /* long *: a whole number from min to max */
 	OPT_NUM,   /* double *: a decimal from min to max; both 0: any */
 	OPT_LIST,  /* struct opt_list *: every argument given, in order */
+	OPT_MANY,  /* the same, and the operands up to the next option are more of them */
 	OPT_CALL,  /* opt_call *: a function that takes the argument */
 };
 

@@ -541,4 +541,35 @@ UNIT(what_is_written_is_read_as_the_same)
 	done(&r);
 }
 
+UNIT(each_side_goes_into_its_column)
+{
+	static const struct folded_options sides[] = { { .into = 1 }, { .into = 2 } };
+	static const char *const text[] = { "a;b 1\na 7 2.5\n", "a;b 10\nc\nd 3\n" };
+	struct folded_info info = { .n = 0 };
+	struct folded_count count = { 0 };
+	struct buf b = { 0 };
+	struct output out;
+	struct input *in;
+	struct tree t;
+	FILE *f = tmpfile();
+	int i;
+
+	tree_init(&t, 2);
+	for (i = 0; i < 2; i++) {
+		in = input_of_memory("side", str_of(text[i]));
+		folded_read(in, &t, &info, &sides[i], &count);
+		input_close(in);
+	}
+	CHECK(count.lines == 4 && count.malformed == 1);
+	output_init(&out, fileno(f), "memory");
+	folded_write(&out, &t);
+	CHECK(output_close(&out));
+	b.n = (size_t)pread(fileno(f), buf_room(&b, 1000), 1000, 0);
+	CHECK_STR(buf_view(&b), STR("a 7 2.5 0\na;b 1 10\nd 0 3\n"));
+	fclose(f);
+	buf_release(&b);
+	tree_release(&t);
+	folded_info_release(&info);
+}
+
 UNIT_MAIN

@@ -11,7 +11,7 @@ static struct {
 	const char *format, *title;
 	long width;
 	double min, any;
-	struct opt_list skip;
+	struct opt_list skip, many;
 	const char *called;
 } set;
 
@@ -32,6 +32,7 @@ static const struct opt options[] = {
 	{ 0, "min", "X", OPT_NUM, &set.min, "least", 0, 100, NULL },
 	{ 0, "min-width", "X", OPT_NUM, &set.any, "any number", 0, 0, NULL },
 	{ 0, "skip", "FRAME", OPT_LIST, &set.skip, "skip FRAME", 0, 0, NULL },
+	{ 'a', "all", "FILE...", OPT_MANY, &set.many, "some", 0, 0, NULL },
 	{ 'c', "call", "X", OPT_CALL, NULL, "call with X", 0, 0, call },
 	{ 0, NULL, NULL, OPT_END, NULL, NULL, 0, 0, NULL },
 };
@@ -166,6 +167,16 @@ UNIT(help_and_version_are_no_errors)
 	CHECK(ends("--help", NULL) == MSG_DONE);
 	CHECK(ends("-h", NULL) == MSG_DONE);
 	CHECK(ends("--version", NULL) == MSG_DONE);
+}
+
+UNIT(operands_behind_one_that_takes_many_are_its_own)
+{
+	CHECK_U64(parse("x", "-a", "1", "2", "-", "-q", "y", "--all=3", "4", "--", "z",
+			  NULL),
+		3);
+	CHECK_U64(set.many.n, 5);
+	CHECK(set.quiet && strcmp(set.many.items[2], "-") == 0 &&
+		strcmp(set.many.items[4], "4") == 0);
 }
 
 UNIT_MAIN
