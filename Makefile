@@ -44,7 +44,11 @@ endif
 # Optional libraries: used when their header is there; ZSTD=0 leaves one out.
 has = $(shell printf '\#include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1)
 ZSTD ?= $(call has,zstd.h)
-LIBS = -lz -lm
+# A program loads only the libraries that it uses.
+LIBS = -lz -lm -lpcre2-8
+ifeq ($(SYSTEM),Linux)
+LIBS := -Wl,--as-needed $(LIBS)
+endif
 DEFS = -DFG_VERSION='"$(VERSION)"'
 ifeq ($(ZSTD),1)
 DEFS += -DHAVE_ZSTD=1
@@ -95,14 +99,16 @@ $(BUILD)/%.o: %.c
 	$(Q)mkdir -p $(@D) && $(COMPILE) -Icommon -I$(firstword $(subst /, ,$<)) -I$(dir $<) \
 		-c -o $@ $<
 
-# The viewer: comment lines and indentation go, the rest becomes an array.
+# The viewer without what only people need (squeeze), as an array of bytes.
+squeeze.js = awk -f render/squeeze.awk
+squeeze.css = sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' -e '/^$$/d'
+
 define embed
-$$(BUILD)/$(1).c: $(1) Makefile
+$$(BUILD)/$(1).c: $(1) render/squeeze.awk Makefile
 	$$(call say,EMBED,$(1))
-	$$(Q)mkdir -p $$(@D) && { \
+	$$(Q)mkdir -p $$(@D) && $$(squeeze$(suffix $(1))) $(1) >$$@.text && { \
 	  printf '#include "embed.h"\nconst unsigned char embed_$(subst .,_,$(notdir $(1)))[] = {\n'; \
-	  sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^\/\*.*\*\/$$$$/d' -e '/^$$$$/d' $(1) | \
-	    od -An -v -tu1 | sed 's/  *\([0-9][0-9]*\)/\1,/g'; \
+	  od -An -v -tu1 $$@.text | sed 's/  *\([0-9][0-9]*\)/\1,/g'; \
 	  printf '};\nconst size_t embed_$(subst .,_,$(notdir $(1)))_size = sizeof embed_$(subst .,_,$(notdir $(1)));\n'; \
 	} >$$@.tmp && mv $$@.tmp $$@
 $$(BUILD)/$(1).o: $$(BUILD)/$(1).c
