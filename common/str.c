@@ -215,41 +215,36 @@ stir(uint64_t lane, uint64_t word, uint64_t odd)
 	return rotate((lane ^ word) * odd, 31);
 }
 
-static void
-stir_tail(struct lanes *l, struct str a)
+static inline void
+stir_block(struct lanes *l, const char *p)
 {
-	if (a.n >= 8) {
-		l->a = stir(l->a, load64(a.s), ODD[0]);
-		a = str_from(a, 8);
-	}
-	if (a.n >= 8) {
-		l->b = stir(l->b, load64(a.s), ODD[1]);
-		a = str_from(a, 8);
-	}
-	if (a.n >= 8) {
-		l->c = stir(l->c, load64(a.s), ODD[2]);
-		a = str_from(a, 8);
-	}
-	l->d = stir(l->d, load_tail(a.s, a.n), ODD[3]);
+	l->a = stir(l->a, load64(p), ODD[0]);
+	l->b = stir(l->b, load64(p + 8), ODD[1]);
+	l->c = stir(l->c, load64(p + 16), ODD[2]);
+	l->d = stir(l->d, load64(p + 24), ODD[3]);
 }
 
 struct str_digest
 str_digest(struct str a)
 {
 	struct lanes l = { ODD[0], ODD[1], ODD[2], ODD[3] };
-	uint64_t size = a.n, left, right;
+	char last[32] = { 0 };
+	uint64_t left, right;
+	size_t at;
 
-	for (; a.n >= 32; a = str_from(a, 32)) {
-		l.a = stir(l.a, load64(a.s), ODD[0]);
-		l.b = stir(l.b, load64(a.s + 8), ODD[1]);
-		l.c = stir(l.c, load64(a.s + 16), ODD[2]);
-		l.d = stir(l.d, load64(a.s + 24), ODD[3]);
+	for (at = 0; at + 32 < a.n; at += 32)
+		stir_block(&l, a.s + at);
+	/* The last block ends with A: it repeats some of the one before rather
+	 * than ask how much is left. The size keeps the two cases apart. */
+	if (a.n >= 32) {
+		stir_block(&l, a.s + a.n - 32);
+	} else {
+		if (a.n)
+			memcpy(last, a.s, a.n);
+		stir_block(&l, last);
 	}
-	stir_tail(&l, a);
-	/* Both halves take in every lane, in another order. */
-	left = scatter(size ^ l.a) ^ rotate(l.c, 17);
-	right = scatter(size + l.d) ^ rotate(l.b, 23);
-	left = scatter(left * ODD[0] + l.b);
-	right = scatter(right * ODD[1] + l.c);
-	return (struct str_digest){ scatter(left ^ l.d), scatter(right ^ l.a) };
+	/* Each half takes in every lane in its own way. */
+	left = l.a + rotate(l.b, 13) + rotate(l.c, 29) + rotate(l.d, 47);
+	right = (l.a ^ rotate(l.c, 41)) * ODD[0] + (l.b ^ rotate(l.d, 19)) * ODD[2];
+	return (struct str_digest){ scatter(left + a.n), scatter(right ^ a.n) };
 }
