@@ -165,17 +165,41 @@ keep_line(struct reader *r, struct str_digest key, size_t first)
 }
 
 /* What of LINE decides its frames: without the address, unless that is to be
- * shown, so that the same place in a function is one line at all addresses. */
+ * shown, so that the same place in a function is one line at all addresses.
+ * Only where perf's columns hold an address and nothing else. */
 static struct str
 skip_address(const struct reader *r, struct str line)
 {
-	struct str rest = line, word;
-	uint64_t address;
+	enum { BLANK = 1, DIGIT = 2, COLUMNS = 16 };
+	static const unsigned char kinds[256] = { [' '] = BLANK,
+		['0'] = DIGIT,
+		['1'] = DIGIT,
+		['2'] = DIGIT,
+		['3'] = DIGIT,
+		['4'] = DIGIT,
+		['5'] = DIGIT,
+		['6'] = DIGIT,
+		['7'] = DIGIT,
+		['8'] = DIGIT,
+		['9'] = DIGIT,
+		['a'] = DIGIT,
+		['b'] = DIGIT,
+		['c'] = DIGIT,
+		['d'] = DIGIT,
+		['e'] = DIGIT,
+		['f'] = DIGIT };
+	unsigned kind = BLANK, next, i;
 
-	if (r->c->options->addrs)
+	if (r->c->options->addrs || line.n <= COLUMNS + 1 || line.s[0] != '\t' ||
+		line.s[COLUMNS + 1] != ' ')
 		return line;
-	word = str_word(&rest);
-	return str_hex_to_u64(word, &address) ? rest : line;
+	for (i = 1; i <= COLUMNS; i++) {
+		next = kinds[(unsigned char)line.s[i]];
+		if (next < kind)
+			return line;
+		kind = next;
+	}
+	return kind == DIGIT ? str_from(line, COLUMNS + 1) : line;
 }
 
 /* Adds the frames of LINE and the line MORE that belongs to it, from the cache
