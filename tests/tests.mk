@@ -11,6 +11,9 @@ unit_programs = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/
 fuzz_programs = $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzz_helpers = $(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c))
 fuzz_libs = $(BUILD)/librender.a $(BUILD)/libcollapse.a $(BUILD)/libcommon.a
+# A make below this one shares its jobs, or has two.
+submake = $(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2)
+
 tests_cflags = -Icommon -Icollapse -Irender -Itests/unit
 
 # The archives that a test of NOUN may need: its room and common; else those of all rooms.
@@ -18,22 +21,22 @@ room_of = $(firstword $(foreach r,common $(ROOMS),$(if $(wildcard $(r)/$(1).[ch]
 libs_of = $(patsubst %,$(BUILD)/lib%.a,$(filter-out common,$(or $(call room_of,$(1)),render collapse)) common)
 
 test: all
-	$(Q)MAKE='$(MAKE)' tests/check fast
+	+$(Q)MAKE='$(submake)' tests/check fast
 
 check: all
-	$(Q)MAKE='$(MAKE)' tests/check all
+	+$(Q)MAKE='$(submake)' tests/check all
 
 asan: all
-	$(Q)MAKE='$(MAKE)' tests/check unit sanitized
+	+$(Q)MAKE='$(submake)' tests/check unit sanitized
 
 fuzz house lint: all
-	$(Q)MAKE='$(MAKE)' tests/check $@
+	+$(Q)MAKE='$(submake)' tests/check $@
 
 regen: all
 	$(Q)tests/run --regen $(T)
 
 demo: all
-	$(Q)tests/demo
+	+$(Q)MAKE='$(submake)' tests/demo
 
 bench: all bench-programs
 	$(Q)bench/bench.sh
