@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES = 7000, CALLEES = 12, DEEPEST = 127, SHALLOWEST = 8 };
+enum { NAMES = 2720, CALLEES = 12, DEEPEST = 127, SHALLOWEST = 8 };
 
 struct walk {
 	uint64_t random;

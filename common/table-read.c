@@ -176,13 +176,26 @@ give(struct table *t, struct str *rest, table_line *line, void *to)
 	return true;
 }
 
+/* Reads what says which frame is next. */
+static bool
+cut_frame(struct str *rest, uint64_t *up, uint64_t *name)
+{
+	uint64_t first;
+
+	*up = 0;
+	if (!cut_number(rest, &first))
+		return false;
+	*name = first - 1;
+	return first || (cut_number(rest, up) && cut_number(rest, name));
+}
+
 static const char *
 read_frames(struct table *t, struct str rest, table_line *line, void *to)
 {
 	uint64_t up, name;
 
 	while (rest.n) {
-		if (!cut_number(&rest, &up) || !cut_number(&rest, &name))
+		if (!cut_frame(&rest, &up, &name))
 			return "the table of frames is damaged or cut short";
 		if (!enter(t, up / 2, name))
 			return "the table of frames names a frame that is not there";

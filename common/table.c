@@ -138,25 +138,31 @@ void
 table_put_frames(struct buf *b, const struct tree *t, const struct tree_walk *w,
 	const struct table_order *o)
 {
-	uint32_t i, node, name, child_depth = 1;
+	uint32_t i, node, name, up, child_depth = 1;
 	uint64_t before, after;
 	char *p;
 
 	for (i = 0; i < w->n; i++) {
 		node = w->node[i];
-		name = t->nodes[node].name;
+		name = t->nodes[node].name == TREE_GAP ? o->n
+						       : o->line[t->nodes[node].name];
 		before = t->self[0][node];
 		after = t->columns > 1 ? t->self[1][node] : 0;
-		p = buf_room(b, 4 * NUMBER_MAX);
-		p = put_number(
-			p, 2 * (uint64_t)(child_depth - w->depth[i]) + (before || after));
-		p = put_number(p, name == TREE_GAP ? o->n : o->line[name]);
+		up = child_depth - w->depth[i];
+		child_depth = w->depth[i] + 1;
+		p = buf_room(b, 5 * NUMBER_MAX);
+		if (!up && !before && !after) {
+			b->n = (size_t)(put_number(p, 1 + (uint64_t)name) - b->s);
+			continue;
+		}
+		p = put_number(p, 0);
+		p = put_number(p, 2 * (uint64_t)up + (before || after));
+		p = put_number(p, name);
 		if (before || after)
 			p = put_number(p, before);
 		if ((before || after) && t->columns > 1)
 			p = put_number(p, after);
 		b->n = (size_t)(p - b->s);
-		child_depth = w->depth[i] + 1;
 	}
 }
 

@@ -9,10 +9,14 @@
  * cannot hold (a control byte, a byte of an invalid UTF-8 sequence, U+FFFE and U+FFFF,
  * a surrogate), and a ']' before another, are written "\xHH" a byte.
  *
- * Frames, in preorder without the root: for each
+ * Frames, in preorder without the root. Most are the only or first child of the
+ * frame before and no stack ends at them; such a frame is
+ *	number(1 + name)            name: its line, from 0
+ * and any other is
+ *	number(0)
  *	number(2 * up + has_self)   up: levels back from the previous frame's
  *	                            child level; 0 is a child of the previous
- *	number(name)                its line, from 0; the number of lines: a gap (svg.h)
+ *	number(name)                the number of lines: a gap (svg.h)
  *	[number(self) ...]          with has_self: one a column
  * Before both stands the header: a line as folded text has it (folded.h), with
  * three keys more that say how to read the frames: columns=, scale= (weights

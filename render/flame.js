@@ -124,14 +124,14 @@
 		name[0] = GAP + 1;
 		meta.rootself.forEach((w, column) => self[column][0] = weight(w));
 		for (; i < view.n && hasMore(); i++) {
-			const head = read(Number);
+			const first = read(Number), head = first ? 0 : read(Number);
 			for (let up = head >> 1; up > 0; up--) {
 				end[at] = i;
 				at = parent[at];
 			}
 			parent[i] = at;
 			depth[i] = depth[at] + 1;
-			name[i] = read(Number);
+			name[i] = first ? first - 1 : read(Number);
 			if (head & 1)
 				for (const column of self)
 					column[i] = read(weight);

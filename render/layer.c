@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* Boxes as paths, names as texts; see layer.h. Lengths are tenths of pixels. */
+/*
+ * Boxes as paths, names as texts; see layer.h. Lengths are tenths of pixels.
+ *
+ * A box is a thick line, and a path goes from one to the next in steps of a
+ * tenth of a pixel across and a row down, which a transformation makes pixels:
+ * "m137-2h13" is half of what a rectangle at its place takes. Only boxes with an
+ * outline are rectangles in pixels.
+ */
 #include "layer.h"
 #include "label.h"
 
@@ -14,16 +21,22 @@ enum {
 	PATH_STRIP
 };
 
+/* The boxes of a colour. */
+struct path {
+	struct buf d;	/* not yet written */
+	int64_t x, row; /* where it has come to */
+};
+
 struct layer {
 	struct xml *x;
 	const struct picture *p;
 	struct colour fills[PATHS];
-	struct buf paths[PATHS]; /* "d" of each colour, not yet written */
+	struct path paths[PATHS];
 };
 
-/* A box as it is drawn. */
+/* A box as it is drawn; rows are counted from above. */
 struct place {
-	int64_t x, y, w, h;
+	int64_t x, y, w, h, row;
 };
 
 static struct place
@@ -31,8 +44,10 @@ place_box(const struct picture *p, const struct layout_box *box)
 {
 	double left = PICTURE_SIDE + (double)box->x * p->px;
 	double right = left + (double)box->w * p->px;
-	struct place at = { .y = 10 * picture_row(p, box->depth),
-		.h = 10 * (int64_t)p->set->frameheight - GAP };
+	int64_t y = picture_row(p, box->depth);
+	struct place at = { .y = 10 * y,
+		.h = 10 * (int64_t)p->set->frameheight - GAP,
+		.row = (y - p->top) / p->set->frameheight };
 
 	if (10 * (right - left) >= SNAP) {
 		at.x = 10 * llround(left);
@@ -63,8 +78,6 @@ pick_path(const struct picture *p, uint32_t node)
 	return node == TREE_ROOT ? PATH_ROOT : p->colour[p->tree->nodes[node].name];
 }
 
-/* Boxes are thick lines, written in half the bytes of rectangles. Only those
- * with an outline must be rectangles. */
 static bool
 has_outline(const struct picture *p)
 {
@@ -74,7 +87,7 @@ has_outline(const struct picture *p)
 static void
 write_path(struct layer *l, unsigned path)
 {
-	struct buf *d = &l->paths[path], fill = { 0 };
+	struct buf *d = &l->paths[path].d, fill = { 0 };
 
 	if (!d->n)
 		return;
@@ -95,23 +108,53 @@ put_command(struct buf *b, char command, int64_t tenths)
 }
 
 static void
+put_rectangle(struct buf *d, const struct place *at)
+{
+	put_command(d, 'M', at->x);
+	put_command(d, ' ', at->y);
+	put_command(d, 'h', at->w);
+	put_command(d, 'v', at->h);
+	put_command(d, 'h', -at->w);
+	buf_char(d, 'z');
+}
+
+/* Adds VALUE, with SEPARATOR before it where it is not told by the minus. */
+static void
+put_whole(struct buf *b, char separator, int64_t value)
+{
+	if (separator != ' ' || value >= 0)
+		buf_char(b, separator);
+	if (value < 0)
+		buf_char(b, '-');
+	buf_u64(b, (uint64_t)(value < 0 ? -value : value));
+}
+
+static void
+put_line(struct path *path, const struct place *at)
+{
+	bool first = path->d.n == 0;
+
+	put_whole(&path->d, first ? 'M' : 'm', first ? at->x : at->x - path->x);
+	put_whole(&path->d, ' ', first ? at->row : at->row - path->row);
+	put_whole(&path->d, 'h', at->w);
+	path->x = at->x + at->w;
+	path->row = at->row;
+}
+
+static void
 add_box(struct layer *l, const struct layout_box *box)
 {
-	unsigned path = pick_path(l->p, box->node);
+	unsigned which = pick_path(l->p, box->node);
 	struct place at = place_box(l->p, box);
-	struct buf *d = &l->paths[path];
+	struct path *path = &l->paths[which];
 
-	put_command(d, 'M', at.x);
-	put_command(d, ' ', at.y);
-	put_command(d, 'h', at.w);
-	if (has_outline(l->p)) {
-		put_command(d, 'v', at.h);
-		put_command(d, 'h', -at.w);
-		buf_char(d, 'z');
-	}
+	if (has_outline(l->p))
+		put_rectangle(&path->d, &at);
+	else
+		put_line(path, &at);
 	/* room for one more box, at its longest */
-	if (d->n > LAYER_PATH_MAX - 120)
-		write_path(l, path);
+	if (path->d.n > LAYER_PATH_MAX - 120)
+		write_path(l, which);
 }
 
 /* How many columns of text fit into a box W wide. */
@@ -192,26 +235,28 @@ choose_fills(struct layer *l)
 	l->fills[PATH_STRIP] = LAYER_STRIP;
 }
 
-/* The group of the paths, moved so that the lines' middles have whole
- * numbers. */
+/* The group of the paths. The middle of a row's boxes is half their height
+ * below the row's edge. */
 static void
 open_paths(struct layer *l)
 {
 	const struct picture *p = l->p;
-	int64_t thick = 10 * (int64_t)p->set->frameheight - GAP;
-	struct buf move = { 0 };
+	long height = p->set->frameheight;
+	struct buf b = { 0 };
 
 	xml_open(l->x, "g");
 	if (has_outline(p)) {
 		xml_attr(l->x, "stroke", str_of(p->set->stroke));
 		return;
 	}
-	xml_attr_tenths(l->x, "stroke-width", thick);
-	buf_str(&move, STR("translate(0 "));
-	xml_put_tenths(&move, thick / 2);
-	buf_char(&move, ')');
-	xml_attr(l->x, "transform", buf_view(&move));
-	buf_release(&move);
+	buf_fmt(&b, "%.6g", (double)(height - 1) / (double)height);
+	xml_attr(l->x, "stroke-width", buf_view(&b));
+	buf_clear(&b);
+	buf_fmt(&b, "matrix(.1 0 0 %ld 0 ", height);
+	xml_put_tenths(&b, 10 * p->top + 5 * (height - 1));
+	buf_char(&b, ')');
+	xml_attr(l->x, "transform", buf_view(&b));
+	buf_release(&b);
 }
 
 void
@@ -230,7 +275,7 @@ layer_write(struct xml *x, const struct picture *p)
 		add_box(&l, &p->layout.boxes[i]);
 	for (i = 0; i < PATHS; i++) {
 		write_path(&l, (unsigned)i);
-		buf_release(&l.paths[i]);
+		buf_release(&l.paths[i].d);
 	}
 	xml_close(x);
 	write_labels(&l);

@@ -84,10 +84,8 @@ place_texts(struct picture *p)
 	p->info_y = llround(y += 1.5 * size);
 	if (picture_has_legend(p))
 		p->legend_y = llround(y += 1.7 * size);
-	if (p->set->inverted)
-		p->details_y = llround(y += 1.7 * size);
 	p->top = llround(y + size);
-	p->bottom = p->set->inverted ? PICTURE_SIDE : llround(2 * size) + PICTURE_SIDE;
+	p->bottom = llround(2 * size) + PICTURE_SIDE;
 }
 
 static void
@@ -107,8 +105,7 @@ place_boxes(struct picture *p)
 	layout_init(&p->layout, p->tree, &p->walk, p->totals[last], (uint64_t)min);
 	p->height =
 		p->top + p->bottom + (p->layout.depth + 1) * (int64_t)set->frameheight;
-	if (!set->inverted)
-		p->details_y = p->height - llround(0.8 * set->fontsize) - 2;
+	p->details_y = p->height - llround(0.8 * set->fontsize) - 2;
 }
 
 void

@@ -109,14 +109,24 @@ const matched = (page) => textOf(page, ".fg-matched");
 const labels = (page) => page.run(
 	"return Array.from(document.querySelectorAll('.fg-graph text'), (e) => e.textContent)");
 
-// The boxes of the paths that SELECTOR finds: [x, y, width, colour]. A box is a
-// rectangle, or in the static layer a line as thick as that is high.
+// The boxes of the paths that SELECTOR finds: [x, y, width, colour], in px. A box is a
+// rectangle, or in the static layer a line as thick as that is high, each from where
+// the one before ended, and all of them transformed.
 const drawn = (page, selector) => page.run(`
-	const boxes = [];
-	for (const path of document.querySelectorAll(${JSON.stringify(selector)}))
-		for (const m of path.getAttribute("d").matchAll(/M(\\S+) ([^h]+)h([^vM]+)/g))
-			boxes.push(m.slice(1).map(Number)
-				.concat(path.getAttribute("fill") || path.getAttribute("stroke")));
+	const boxes = [], tenth = (v) => Math.round(10 * v) / 10;
+	for (const path of document.querySelectorAll(${JSON.stringify(selector)})) {
+		const transform = /matrix\\((.*)\\)/.exec(path.parentNode.getAttribute("transform"));
+		const [a, , , d, e, f] = transform ? transform[1].split(" ").map(Number) : [1, 0, 0, 1, 0, 0];
+		let x = 0, y = 0;
+		for (const m of path.getAttribute("d").matchAll(/([Mm])(-?[0-9.]+) ?(-?[0-9.]+)h([0-9.]+)/g)) {
+			const [dx, dy, w] = m.slice(2).map(Number), isStep = m[1] === "m";
+			x = isStep ? x + dx : dx;
+			y = isStep ? y + dy : dy;
+			boxes.push([tenth(a * x + e), tenth(d * y + f), tenth(a * w),
+				path.getAttribute("fill") || path.getAttribute("stroke")]);
+			x += w;
+		}
+	}
 	return boxes;`);
 
 // Puts PATTERN in place of what is in the search field, as a paste or an input
