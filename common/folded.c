@@ -285,19 +285,51 @@ count_weights(const struct reader *r)
 	return r->options->into ? 1 : r->t->columns;
 }
 
+/* Reads the N weights of P. False when one of them, or a sum, leaves 64 bits. */
+static bool
+read_weights(struct reader *r, const struct parts *p, int n, uint64_t weight[])
+{
+	bool fits = true;
+	int i;
+
+	for (i = 0; i < n; i++)
+		fits &= read_weight(r, p->weight[i], &weight[i]) &&
+			weight[i] <= UINT64_MAX - r->t->sum[r->column + i];
+	return fits;
+}
+
+/* Whether the N weights of P would fit if none had decimals. */
+static bool
+fit_whole(const struct reader *r, const struct parts *p, int n)
+{
+	uint64_t value, unit = 1;
+	bool rounded, fits = true;
+	unsigned d;
+	int i;
+
+	for (d = 0; d < r->t->scale; d++)
+		unit *= 10;
+	for (i = 0; i < n; i++)
+		fits &= folded_weight(p->weight[i], 0, &value, &rounded) &&
+			value < UINT64_MAX - r->t->sum[r->column + i] / unit;
+	return fits;
+}
+
 static void
 add_line(struct reader *r, const struct parts *p)
 {
 	uint64_t weight[TREE_COLUMNS] = { 0 };
 	int n = count_weights(r), i;
-	bool fits = true;
+	bool fits;
 
 	for (i = 0; i < n; i++)
 		want_scale(r, p->weight[i]);
-	for (i = 0; i < n; i++)
-		fits &= read_weight(r, p->weight[i], &weight[i]);
-	for (i = 0; i < n; i++)
-		fits &= weight[i] <= UINT64_MAX - r->t->sum[r->column + i];
+	while (!(fits = read_weights(r, p, n, weight)) && r->t->scale &&
+		fit_whole(r, p, n)) {
+		r->count->rounded++;
+		tell(r, 0, "rounding weights, since their sum leaves 64 bits");
+		tree_drop_decimal(r->t);
+	}
 	if (!fits) {
 		tell(r, 1, "skipping a stack: the weights add up to more than 64 bits");
 		r->count->overflow++;

@@ -184,6 +184,24 @@ tree_set_scale(struct tree *t, unsigned decimals)
 	return true;
 }
 
+void
+tree_drop_decimal(struct tree *t)
+{
+	uint64_t w;
+	uint32_t i;
+	int c;
+
+	t->scale--;
+	for (c = 0; c < t->columns; c++) {
+		t->sum[c] = 0;
+		for (i = 0; i < t->n; i++) {
+			w = t->self[c][i];
+			t->self[c][i] = w / 10 + (w % 10 >= 5);
+			t->sum[c] += t->self[c][i];
+		}
+	}
+}
+
 uint64_t *
 tree_totals(const struct tree *t, int column)
 {

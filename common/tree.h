@@ -73,6 +73,10 @@ bool tree_add(struct tree *t, uint32_t node, int column, uint64_t weight);
  * leave 64 bits. */
 bool tree_set_scale(struct tree *t, unsigned decimals);
 
+/* Takes the last decimal of a scale above 0 away, each weight rounded half up:
+ * room for sums ten times as large. */
+void tree_drop_decimal(struct tree *t);
+
 /* The total (inclusive) weight of every node in COLUMN: an array of t->n that
  * the caller frees. */
 uint64_t *tree_totals(const struct tree *t, int column);

@@ -245,6 +245,31 @@ UNIT(as_many_decimals_are_kept_as_fit)
 	done(&r);
 }
 
+/* Large weights after decimals: the decimals give way, the weights stay. */
+UNIT(decimals_make_room_for_large_weights)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r, STR("a 1.123456789\nb 1000000000000.5\n"), &plain);
+	CHECK_STR(buf_view(&r.text), STR("a 1.123457\nb 1000000000000.5\n"));
+	CHECK_U64(r.count.lines, 2);
+	CHECK_U64(r.count.overflow, 0);
+	CHECK(r.count.rounded > 0);
+	done(&r);
+}
+
+UNIT(a_weight_that_never_fits_costs_no_decimals)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r, STR("a 1.5\nb 99999999999999999999\n"), &plain);
+	CHECK_STR(buf_view(&r.text), STR("a 1.5\n"));
+	CHECK_U64(r.count.overflow, 1);
+	done(&r);
+}
+
 UNIT(an_overflow_in_one_column_adds_nothing_to_the_other)
 {
 	static const struct folded_options plain = { .reverse = false };
