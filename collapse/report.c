@@ -159,9 +159,17 @@ sum_marked(const struct collapse *c, const double *weight, unsigned mark, uint32
 	return sum;
 }
 
-/* Says so when many frames have no name, and why it may be. */
+/* Begins another part of a message. */
 static void
-tell_bare(const struct collapse *c)
+part(struct buf *b)
+{
+	if (b->n)
+		buf_str(b, STR("; "));
+}
+
+/* Adds that many frames have no name, when it is so, and why it may be. */
+static void
+put_bare(struct buf *b, const struct collapse *c)
 {
 	double all, none = 0, top = 0, sum, *weight = weigh_names(c, &all);
 	uint32_t most = 0, id = 0;
@@ -181,9 +189,11 @@ tell_bare(const struct collapse *c)
 	if (none * 100 <= all * BARE_LIMIT)
 		return;
 	name = str_head(intern_str(&c->tree.names, most), 200);
-	msg_warn(
-		"%.0f %% of the weight is in frames without a name, most of it in %.*s (%s)",
-		none * 100 / all, (int)name.n, name.s, bare_kinds[kind].why);
+	part(b);
+	buf_fmt(b, "%.0f %% of the weight is in frames without a name, most of it in ",
+		none * 100 / all);
+	buf_str(b, name);
+	buf_fmt(b, " (%s)", bare_kinds[kind].why);
 }
 
 /* What was skipped, in one line: how many of each kind, and what helps. */
@@ -207,18 +217,25 @@ put_losses(struct buf *b, const struct collapse *c)
 				c->losses[i] == 1 ? kinds[i].one : kinds[i].many);
 }
 
-/* Sums up a profile that gave stacks. */
+/* Sums up a profile that gave stacks: what could not be used, in one line. */
 static void
 tell_losses(const struct collapse *c)
 {
-	struct buf b = { 0 };
+	struct buf b = { 0 }, losses = { 0 };
 
-	put_losses(&b, c);
+	put_losses(&losses, c);
+	if (losses.n)
+		buf_fmt(&b, "folded %" PRIu64 " sample%s; skipped %s", c->samples,
+			c->samples == 1 ? "" : "s", buf_cstr(&losses));
+	if (c->lost) {
+		part(&b);
+		buf_fmt(&b, "the recorder lost %" PRIu64 " samples%s", c->lost,
+			losses.n ? " more" : "");
+	}
+	put_bare(&b, c);
 	if (b.n)
-		msg_warn("folded %" PRIu64 " sample%s; skipped %s", c->samples,
-			c->samples == 1 ? "" : "s", buf_cstr(&b));
-	if (c->lost)
-		msg_warn("the recorder lost %" PRIu64 " more", c->lost);
+		msg_warn("%s", buf_cstr(&b));
+	buf_release(&losses);
 	buf_release(&b);
 }
 
@@ -267,7 +284,6 @@ report_losses(const struct collapse *c, bool strict)
 	}
 	tell_events(c);
 	tell_losses(c);
-	tell_bare(c);
 	for (i = 0; i < COLLAPSE_LOSSES; i++)
 		lost |= c->losses[i] > 0;
 	return strict && lost ? MSG_NO : MSG_DONE;
