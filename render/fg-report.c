@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * fg-report: what is in folded stacks, in a terminal: the functions that cost
+ * most, the call tree, who calls a function and what it calls. JSON and TSV for scripts.
+ */
+#include "folded.h"
+#include "match.h"
+#include "mem.h"
+#include "msg.h"
+#include "opt.h"
+#include "report.h"
+#include "stats.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <unistd.h>
+
+enum { TOP = 30 };
+static const double MIN_SHARE = 1;
+
+static struct report_settings set;
+static const char *callers, *callees;
+static bool tree_asked, diff_asked, tsv, quiet;
+static long top = -1, depth, width;
+static double min_share = -1;
+static enum terminal_colour colour;
+
+static const char *
+take_sort(const char *arg)
+{
+	static const char *const names[] = { [REPORT_BY_SELF] = "self",
+		[REPORT_BY_TOTAL] = "total",
+		[REPORT_BY_NAME] = "name" };
+	size_t i;
+
+	for (i = 0; i < sizeof names / sizeof *names; i++) {
+		if (!str_eq(str_of(arg), str_of(names[i])))
+			continue;
+		set.sort = (enum report_sort)i;
+		return NULL;
+	}
+	return "is no order: use self, total or name";
+}
+
+static const char *
+take_colour(const char *arg)
+{
+	static const char *const names[] = { [TERMINAL_AUTO] = "auto",
+		[TERMINAL_ALWAYS] = "always",
+		[TERMINAL_NEVER] = "never" };
+	size_t i;
+
+	for (i = 0; i < sizeof names / sizeof *names; i++) {
+		if (!str_eq(str_of(arg), str_of(names[i])))
+			continue;
+		colour = (enum terminal_colour)i;
+		return NULL;
+	}
+	return "is not known: use auto, always or never";
+}
+
+static const struct opt options[] = {
+	{ .kind = OPT_GROUP,
+		.help = "The functions (unless one of the next is asked for)" },
+	{ 's', "sort", "ORDER", OPT_CALL, NULL, "self, total or name (self)", 0, 0,
+		take_sort },
+	{ 'n', "top", "N", OPT_INT, &top, "at most N functions, 0 for all (30)", 0,
+		UINT32_MAX, NULL },
+	{ .kind = OPT_GROUP, .help = "Call trees" },
+	{ 't', "tree", NULL, OPT_FLAG, &tree_asked, "who calls what, from the top", 0, 0,
+		NULL },
+	{ 0, "callers", "RE", OPT_STR, &callers,
+		"who calls the functions that match, wherever", 0, 0, NULL },
+	{ 0, "callees", "RE", OPT_STR, &callees, "what they call, wherever", 0, 0, NULL },
+	{ 0, "depth", "N", OPT_INT, &depth, "at most N frames deep", 1, UINT32_MAX,
+		NULL },
+	{ 0, "min-share", "PCT", OPT_NUM, &min_share, "hide and count what has less (1)",
+		0, 100, NULL },
+	{ .kind = OPT_GROUP, .help = "Two columns: before and after" },
+	{ 0, "diff", NULL, OPT_FLAG, &diff_asked,
+		"insist on two; they are compared in any case", 0, 0, NULL },
+	{ .kind = OPT_GROUP, .help = "How it is written" },
+	{ 0, "json", NULL, OPT_FLAG, &set.json, "as JSON, nothing left out", 0, 0, NULL },
+	{ 0, "tsv", NULL, OPT_FLAG, &tsv, "as tab-separated values, nothing left out", 0,
+		0, NULL },
+	{ 0, "color", "WHEN", OPT_CALL, NULL, "auto, always or never (auto)", 0, 0,
+		take_colour },
+	{ 'w', "width", "N", OPT_INT, &width,
+		"columns that lines may have (the terminal's)", 20, 10000, NULL },
+	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
+	{ 0 },
+};
+
+static const struct opt_program program = { "[OPTION...] [FILE...]",
+	"shows what is in folded stacks: top functions, call trees, callers, callees",
+	options };
+
+/* Settles what the options leave open. */
+static void
+settle(void)
+{
+	int reports = tree_asked + (callers != NULL) + (callees != NULL);
+
+	if (reports > 1)
+		opt_usage("--tree, --callers and --callees are reports of their own: "
+			  "ask for one");
+	if (set.json && tsv)
+		opt_usage("--json and --tsv exclude each other");
+	set.kind = tree_asked ? REPORT_TREE
+		: callers     ? REPORT_CALLERS
+		: callees     ? REPORT_CALLEES
+			      : REPORT_TOP;
+	set.expression = callers ? callers : callees;
+	/* Scripts get all, unless they ask for less. */
+	set.top = top >= 0 ? (size_t)top : set.json || tsv ? 0 : TOP;
+	set.min_share = min_share >= 0 ? min_share : set.json || tsv ? 0 : MIN_SHARE;
+	set.depth = (uint32_t)depth;
+}
+
+/* Reads the file at PATH into T. False when it could not be read, or not to
+ * its end. */
+static bool
+read_file(const char *path, struct tree *t, struct folded_info *info,
+	struct folded_count *count)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct input *in = input_open(path);
+	uint64_t refused = count->refused;
+	bool failed;
+
+	if (!in)
+		return false;
+	folded_read(in, t, info, &plain, count);
+	failed = input_failed(in) || count->refused > refused;
+	input_close(in);
+	return !failed;
+}
+
+static void
+report_count(const struct folded_count *c)
+{
+	if (c->malformed || c->overflow)
+		msg_warn("ignored %" PRIu64 " lines", c->malformed + c->overflow);
+	if (c->rounded)
+		msg_warn("rounded %" PRIu64 " weights", c->rounded);
+}
+
+/* Why there is no report of T; NULL when there is one. */
+static const char *
+why_nothing(const struct tree *t, const struct folded_count *count)
+{
+	if (!count->lines)
+		return "no folded stacks in the input";
+	if (!t->sum[0] && !(t->columns > 1 && t->sum[1]))
+		return "no stack has a weight";
+	return diff_asked && t->columns < 2
+		? "--diff takes stacks with two weights, as fg-diff writes them"
+		: NULL;
+}
+
+static void
+warn_of_few(const struct report *r)
+{
+	static const char *const sides[] = { " before", " after" };
+	int c;
+
+	for (c = 0; c < r->tree->columns; c++)
+		if (r->samples[c] > 0 && r->samples[c] < STATS_SOFT)
+			msg_warn("only %.0f samples%s: take the shares as rough",
+				r->samples[c], report_is_diff(r) ? sides[c] : "");
+}
+
+/* Which names of functions the expression matches; NULL after a message, *STATUS then
+ * being that of the program. The caller frees it. */
+static bool *
+choose(const struct report *r, struct match *m, int *status)
+{
+	bool *chosen = mem_zero(r->tree->names.n, sizeof *chosen);
+	uint32_t i, n = 0;
+
+	for (i = 0; i < r->n; i++)
+		n += chosen[r->functions[i].name] =
+			match_has(m, intern_str(&r->tree->names, r->functions[i].name));
+	if (match_failure(m))
+		msg_error("giving up on '%s': %s", set.expression, match_failure(m));
+	else if (n)
+		return chosen;
+	else
+		msg_error("no function matches '%s'", set.expression);
+	*status = match_failure(m) ? MSG_TROUBLE : MSG_NO;
+	free(chosen);
+	return NULL;
+}
+
+static bool
+write_out(const struct report *r, struct calltree *ct)
+{
+	struct terminal terminal;
+	struct output out;
+
+	terminal_init(&terminal, STDOUT_FILENO, (size_t)width, colour);
+	output_init(&out, STDOUT_FILENO, "<stdout>");
+	if (set.json || tsv)
+		report_write_data(&out, r, ct);
+	else if (ct)
+		report_write_rows(&out, r, &terminal, ct);
+	else
+		report_write_top(&out, r, &terminal);
+	return output_close(&out);
+}
+
+/* Writes the report of T. Returns the status of the program. */
+static int
+report(const struct tree *t, const struct folded_info *info, struct match *m)
+{
+	struct report r;
+	struct tree made = { .n = 0 };
+	struct calltree ct = { .tree = NULL };
+	bool *chosen = NULL;
+	int status = MSG_DONE;
+
+	report_init(&r, &set, t, info);
+	if (m)
+		chosen = choose(&r, m, &status);
+	if (status == MSG_DONE) {
+		warn_of_few(&r);
+		if (set.kind == REPORT_TOP)
+			report_sort(&r);
+		else
+			report_make_tree(&r, chosen, &made, &ct);
+		if (!write_out(&r, set.kind == REPORT_TOP ? NULL : &ct))
+			status = MSG_TROUBLE;
+	}
+	calltree_release(&ct);
+	tree_release(&made);
+	free(chosen);
+	report_release(&r);
+	return status;
+}
+
+/* The expression, compiled; NULL when none is asked for. */
+static struct match *
+compile(void)
+{
+	struct buf why = { 0 };
+	struct match *m;
+
+	if (!set.expression)
+		return NULL;
+	m = match_new(str_of(set.expression), 0, &why);
+	if (!m)
+		opt_usage("--%s '%s': %s", callers ? "callers" : "callees",
+			set.expression, buf_cstr(&why));
+	return m;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct folded_info info = { 0 };
+	struct folded_count count = { 0 };
+	struct match *m;
+	struct tree t;
+	const char *nothing;
+	int i, status = MSG_TROUBLE;
+	bool good = true;
+
+	msg_init(argv[0]);
+	i = opt_parse(&program, argc, argv);
+	msg_quiet(quiet);
+	settle();
+	m = compile();
+	tree_init(&t, 1);
+	if (i == argc)
+		good = read_file("-", &t, &info, &count);
+	for (; i < argc; i++)
+		good &= read_file(argv[i], &t, &info, &count);
+	report_count(&count);
+	nothing = why_nothing(&t, &count);
+	if (nothing && good)
+		msg_error("%s, nothing to report", nothing);
+	if (!nothing)
+		status = report(&t, &info, m);
+	match_free(m);
+	tree_release(&t);
+	folded_info_release(&info);
+	return good ? status : MSG_TROUBLE;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: ISC */
+/* The report for scripts: one object in JSON, or TSV with a heading; see report.h. */
+#include "json.h"
+#include "report.h"
+
+#include <math.h>
+
+/* Rows of fields, one being made. The fields of the first row name the columns. */
+struct rows {
+	struct output *out;
+	const struct report *r;
+	struct buf row, heads;
+	struct buf text; /* work space */
+	uint64_t n;	 /* rows written */
+};
+
+static const char *const AFTER[] = { "_before", "_after" };
+
+/* Makes the key MEASURE WHAT, which holds until the next call. */
+static const char *
+make_key(char key[32], const char *measure, const char *what, const char *of)
+{
+	snprintf(key, 32, "%s%s%s", measure, what, of);
+	return key;
+}
+
+static void
+begin_row(struct rows *rows)
+{
+	if (!rows->r->set->json)
+		return;
+	buf_str(&rows->row, rows->n ? STR(",\n") : STR("\n"));
+	json_begin(&rows->row, NULL);
+}
+
+static void
+end_row(struct rows *rows)
+{
+	if (rows->r->set->json) {
+		json_end(&rows->row);
+	} else {
+		rows->row.s[rows->row.n - 1] = '\n';
+		if (!rows->n) {
+			rows->heads.s[rows->heads.n - 1] = '\n';
+			output_str(rows->out, buf_view(&rows->heads));
+		}
+	}
+	output_str(rows->out, buf_view(&rows->row));
+	buf_clear(&rows->row);
+	rows->n++;
+}
+
+/* Adds a field to a row in TSV. */
+static void
+put_cell(struct rows *rows, const char *key, struct str text)
+{
+	if (!rows->n) {
+		buf_str(&rows->heads, str_of(key));
+		buf_char(&rows->heads, '\t');
+	}
+	buf_str(&rows->row, text);
+	buf_char(&rows->row, '\t');
+}
+
+/* Adds the number in rows->text, which no number is when it is empty: the cell is
+ * then empty, and the object has no such key. */
+static void
+put_number(struct rows *rows, const char *key)
+{
+	if (!rows->r->set->json)
+		put_cell(rows, key, buf_view(&rows->text));
+	else if (rows->text.n)
+		json_number(&rows->row, key, buf_view(&rows->text));
+	buf_clear(&rows->text);
+}
+
+static void
+put_count(struct rows *rows, const char *key, uint64_t value, bool is_there)
+{
+	if (is_there)
+		buf_u64(&rows->text, value);
+	put_number(rows, key);
+}
+
+static void
+put_weight(struct rows *rows, const char *key, const uint64_t *value)
+{
+	if (value)
+		folded_put_weight(&rows->text, *value, rows->r->tree->scale);
+	put_number(rows, key);
+}
+
+static void
+put_percent(struct rows *rows, const char *key, double value, bool is_there)
+{
+	if (is_there)
+		buf_fmt(&rows->text, "%.6g", value + 0.0);
+	put_number(rows, key);
+}
+
+static void
+put_name(struct rows *rows, struct str name, bool is_there)
+{
+	if (!rows->r->set->json) {
+		terminal_put_harmless(&rows->text, name);
+		put_cell(rows, "name", buf_view(&rows->text));
+		buf_clear(&rows->text);
+	} else if (is_there) {
+		json_str(&rows->row, "name", name);
+	}
+}
+
+/* Adds the fields of MEASURE that compare two columns; empty ones without WEIGHT. */
+static void
+put_change(struct rows *rows, const char *measure, const uint64_t *weight)
+{
+	const struct report *r = rows->r;
+	struct report_change change = { .points = 0 };
+	char key[32];
+	int c;
+
+	for (c = 0; c < TREE_COLUMNS; c++)
+		put_weight(rows, make_key(key, measure, "", AFTER[c]),
+			weight ? &weight[c] : NULL);
+	for (c = 0; c < TREE_COLUMNS; c++)
+		put_percent(rows, make_key(key, measure, "_percent", AFTER[c]),
+			weight ? report_share(r, weight[c], c) : 0, weight != NULL);
+	if (weight)
+		change = report_compare(r, weight);
+	put_percent(rows, make_key(key, measure, "_change", ""), change.points,
+		weight != NULL);
+	put_percent(rows, make_key(key, measure, "_error", ""), change.error,
+		weight && report_has_error(r));
+	put_percent(rows, make_key(key, measure, "_ratio", ""), change.ratio,
+		weight && weight[0]);
+}
+
+/* Adds the fields of MEASURE; empty ones without WEIGHT. */
+static void
+put_measure(struct rows *rows, const char *measure, const uint64_t *weight)
+{
+	const struct report *r = rows->r;
+	uint64_t w = weight ? weight[0] : 0;
+	char key[32];
+
+	if (report_is_diff(r)) {
+		put_change(rows, measure, weight);
+		return;
+	}
+	put_weight(rows, measure, weight);
+	put_percent(rows, make_key(key, measure, "_percent", ""), report_share(r, w, 0),
+		weight != NULL);
+	put_percent(rows, make_key(key, measure, "_error", ""), report_error(r, w, 0),
+		weight && report_has_error(r));
+}
+
+static void
+write_functions(struct rows *rows)
+{
+	const struct report *r = rows->r;
+	const struct report_function *f;
+
+	for (f = r->functions; f < r->functions + r->shown; f++) {
+		begin_row(rows);
+		put_measure(rows, "self", f->self);
+		put_measure(rows, "total", f->total);
+		put_name(rows, intern_str(&r->tree->names, f->name), true);
+		end_row(rows);
+	}
+}
+
+static void
+write_tree(struct rows *rows, struct calltree *ct)
+{
+	const struct tree *t = ct->tree;
+	struct calltree_row row;
+	bool weighs;
+
+	while (calltree_next(ct, &row)) {
+		weighs = row.total[0] || row.total[1];
+		begin_row(rows);
+		put_count(rows, "depth", row.depth, true);
+		put_count(rows, "hidden", row.hidden, row.hidden > 0);
+		put_measure(rows, "total", weighs ? row.total : NULL);
+		if (rows->r->set->kind != REPORT_CALLERS)
+			put_measure(rows, "self", row.hidden ? NULL : row.self);
+		put_name(rows,
+			row.hidden ? STR("")
+				   : intern_str(&t->names, t->nodes[row.node].name),
+			!row.hidden);
+		end_row(rows);
+	}
+}
+
+/* Adds what a column as a whole has. */
+static void
+put_whole(struct rows *rows, int column, const char *of)
+{
+	const struct report *r = rows->r;
+	char key[32];
+
+	put_count(rows, make_key(key, "samples", of, ""),
+		(uint64_t)llround(r->samples[column]), r->samples[column] > 0);
+	put_weight(rows, make_key(key, "total", of, ""), &r->tree->sum[column]);
+}
+
+/* Begins the object of all in JSON. */
+static void
+begin_json(struct rows *rows)
+{
+	static const char *const kinds[] = { [REPORT_TOP] = "functions",
+		[REPORT_TREE] = "tree",
+		[REPORT_CALLERS] = "callers",
+		[REPORT_CALLEES] = "callees" };
+	const struct report *r = rows->r;
+	struct str event = folded_info_get(r->info, "event");
+	int c;
+
+	json_begin(&rows->row, NULL);
+	json_str(&rows->row, "report", str_of(kinds[r->set->kind]));
+	if (event.n)
+		json_str(&rows->row, "event", event);
+	json_str(&rows->row, "unit", r->unit);
+	for (c = 0; c < r->tree->columns; c++)
+		put_whole(rows, c, report_is_diff(r) ? AFTER[c] : "");
+	json_u64(&rows->row, "functions", r->n);
+	if (r->set->kind == REPORT_TOP)
+		json_u64(&rows->row, "left_out", r->n - r->shown);
+	json_array(&rows->row, "rows");
+	output_str(rows->out, buf_view(&rows->row));
+	buf_clear(&rows->row);
+}
+
+void
+report_write_data(struct output *out, const struct report *r, struct calltree *ct)
+{
+	struct rows rows = { .out = out, .r = r };
+
+	if (r->set->json)
+		begin_json(&rows);
+	if (ct)
+		write_tree(&rows, ct);
+	else
+		write_functions(&rows);
+	if (r->set->json)
+		output_str(out, STR("\n]}\n"));
+	buf_release(&rows.row);
+	buf_release(&rows.heads);
+	buf_release(&rows.text);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What a report says, worked out before it is written: the weights of functions,
+ * which are all places of a name taken together, and the shares with the error
+ * that sampling gives them. report-top.c and report-rows.c write it for people,
+ * report-data.c for scripts.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "calltree.h"
+#include "folded.h"
+#include "output.h"
+#include "terminal.h"
+#include "tree.h"
+
+enum report_sort { REPORT_BY_SELF, REPORT_BY_TOTAL, REPORT_BY_NAME };
+enum report_kind { REPORT_TOP, REPORT_TREE, REPORT_CALLERS, REPORT_CALLEES };
+
+struct report_settings {
+	enum report_kind kind;
+	enum report_sort sort;
+	const char *expression; /* of callers and callees */
+	size_t top;		/* functions at most; 0: all */
+	uint32_t depth;		/* frames of the trees at most; 0: all */
+	double min_share;	/* percent, of the trees */
+	bool json;		/* for report_write_data: else TSV */
+};
+
+struct report_function {
+	uint32_t name;
+	uint64_t self[TREE_COLUMNS];
+	uint64_t total[TREE_COLUMNS]; /* recursion counted once */
+};
+
+struct report {
+	const struct report_settings *set; /* not owned, as the next two */
+	const struct tree *tree;
+	const struct folded_info *info;
+
+	struct tree_walk walk;
+	uint64_t *totals[TREE_COLUMNS];
+	bool *outermost;	      /* by node: no frame above it has its name */
+	double samples[TREE_COLUMNS]; /* behind the weights; 0: not known */
+	struct str unit;	      /* of the weights; "samples" when not known */
+
+	struct report_function *functions; /* those with a weight */
+	uint32_t n;			   /* of functions */
+	uint32_t shown;			   /* of them, after report_sort */
+};
+
+/* Works out the report of T, which must have a weight. The arguments must
+ * outlive R. The caller releases R. */
+void report_init(struct report *r, const struct report_settings *set,
+	const struct tree *t, const struct folded_info *info);
+void report_release(struct report *r);
+
+/* Whether two columns are compared. */
+bool report_is_diff(const struct report *r);
+
+/* Puts the functions that are to be shown first, in their order. Two columns are
+ * ordered by how much their share has changed. */
+void report_sort(struct report *r);
+
+/* The share of WEIGHT in COLUMN, in percent; 0 when the column is empty. */
+double report_share(const struct report *r, uint64_t weight, int column);
+
+/* Half the width of the interval that has the true share with 95 % confidence:
+ * 1.96 standard errors, in percentage points; 0 when the number of samples is
+ * not known. */
+double report_error(const struct report *r, uint64_t weight, int column);
+
+/* Whether the number of samples, and so the error, is known of every column. */
+bool report_has_error(const struct report *r);
+
+/* How two weights of one thing, a column each, compare. */
+struct report_change {
+	double points; /* after - before, of the shares */
+	double error;  /* of that; see report_error */
+	double ratio;  /* after / before; 0 when nothing was before */
+	bool is_clear; /* more than the error, or some where it is not known */
+};
+struct report_change report_compare(const struct report *r, const uint64_t *weight);
+
+/* Makes CT the call tree that the settings ask for. CHOSEN says of each name
+ * whether the expression matches it: callers and callees are put in MADE, a tree that
+ * is not initialised yet. Both must outlive CT, and the caller releases them. */
+void report_make_tree(const struct report *r, const bool *chosen, struct tree *made,
+	struct calltree *ct);
+
+/* Write, for a person, the functions; or the call tree. */
+void report_write_top(
+	struct output *out, const struct report *r, const struct terminal *terminal);
+void report_write_rows(struct output *out, const struct report *r,
+	const struct terminal *terminal, struct calltree *ct);
+
+/* Writes, for scripts, the functions, or the call tree unless CT is NULL. */
+void report_write_data(struct output *out, const struct report *r, struct calltree *ct);
+
+#endif
