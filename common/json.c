@@ -97,7 +97,7 @@ void
 json_double(struct buf *b, const char *key, double value)
 {
 	char text[32];
-	int digits = 1;
+	int digits = 6; /* fewer would write 20 as 2e+01 */
 
 	do
 		snprintf(text, sizeof text, "%.*g", digits, value);
@@ -146,4 +146,11 @@ json_element_u64(struct buf *b, uint64_t value)
 {
 	separate(b);
 	buf_u64(b, value);
+}
+
+void
+json_element_begin(struct buf *b)
+{
+	separate(b);
+	buf_char(b, '{');
 }

@@ -29,6 +29,9 @@ void json_double(struct buf *b, const char *key, double value);
  * 2^53 wrong. */
 void json_exact(struct buf *b, const char *key, const uint64_t *values, size_t n);
 
+/* Begins an object that is an element of an array. */
+void json_element_begin(struct buf *b);
+
 /* Begin and end an array; between, an element each. */
 void json_array(struct buf *b, const char *key);
 void json_array_end(struct buf *b);

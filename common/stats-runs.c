@@ -156,13 +156,10 @@ guess_samples(const struct tree *t, int column)
 {
 	uint64_t sum = t->sum[column], step = 0;
 	uint32_t i, weights = 0;
-	int c;
 
-	for (c = 0; c < t->columns; c++) {
-		for (i = 0; i < t->n && step != 1; i++) {
-			step = common_divisor(t->self[c][i], step);
-			weights += t->self[c][i] != 0;
-		}
+	for (i = 0; i < t->n && step != 1; i++) {
+		step = common_divisor(t->self[column][i], step);
+		weights += t->self[column][i] != 0;
 	}
 	if (weights < WEIGHTS_TO_GUESS)
 		step = 1;

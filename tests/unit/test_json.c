@@ -47,6 +47,22 @@ UNIT(text_is_ascii_without_markup)
 		    "\\ud83d\\udd25\\ufffd\"}"));
 }
 
+UNIT(objects_in_an_array)
+{
+	int i;
+
+	json_begin(&b, NULL);
+	json_array(&b, "a");
+	for (i = 0; i < 2; i++) {
+		json_element_begin(&b);
+		json_bool(&b, "x", i);
+		json_end(&b);
+	}
+	json_array_end(&b);
+	json_end(&b);
+	CHECK_STR(buf_view(&b), STR("{\"a\":[{\"x\":false},{\"x\":true}]}"));
+}
+
 UNIT(a_text_that_ends_like_json_needs_its_comma)
 {
 	json_begin(&b, NULL);
