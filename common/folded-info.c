@@ -2,6 +2,9 @@
 /* The "#fg key=value" header of folded text; see folded.h. */
 #include "folded.h"
 #include "mem.h"
+#include "msg.h"
+
+#include <inttypes.h>
 
 void
 folded_info_release(struct folded_info *info)
@@ -195,4 +198,13 @@ folded_write_header(struct output *out, const struct folded_info *info)
 	buf_char(&b, '\n');
 	output_str(out, buf_view(&b));
 	buf_release(&b);
+}
+
+void
+folded_count_report(const struct folded_count *c)
+{
+	if (c->malformed || c->overflow)
+		msg_warn("ignored %" PRIu64 " lines", c->malformed + c->overflow);
+	if (c->rounded)
+		msg_warn("rounded %" PRIu64 " weights", c->rounded);
 }

@@ -57,6 +57,9 @@ struct folded_count {
 	uint64_t refused;   /* inputs that were something else, after an error message */
 };
 
+/* Warns of what was not taken as it stood. */
+void folded_count_report(const struct folded_count *c);
+
 struct folded_options {
 	bool reverse;  /* frames from leaf to root */
 	bool in_order; /* time order: only neighbours merge (tree_append) */

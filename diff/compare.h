@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Two profiles compared: what was before and what is after, each from one run or from
+ * several, in the two columns of one tree.
+ *
+ * A figure is one thing that can have changed: the total or the self weight, of a path
+ * (a node of the tree) or of a function (a name, wherever it is called; in a
+ * recursion its total counts once). Figures are numbered: path totals, path
+ * selves, function totals, function selves; compare_figure says which is which.
+ */
+#ifndef COMPARE_H
+#define COMPARE_H
+
+#include "folded.h"
+#include "match.h"
+#include "stats.h"
+#include "tree.h"
+
+enum { COMPARE_BEFORE, COMPARE_AFTER, COMPARE_SIDES };
+
+/* What weights are shares of. */
+enum compare_norm {
+	COMPARE_NONE, /* of the total before, on both sides */
+	COMPARE_TOTAL,
+	COMPARE_FRAME /* of the total of one function */
+};
+
+struct compare_options {
+	enum compare_norm norm;
+	struct str frame;  /* for COMPARE_FRAME */
+	double confidence; /* between 0 and 1 */
+	double min_share;  /* of both sides together, below which nothing is tested */
+	bool exact;	   /* weights are no samples: any change is one */
+	struct match *only,
+		*ignore; /* names of frames to test, or not to; NULL: all, none */
+	bool gate;	 /* whether growth fails */
+	bool relative;
+	double limit; /* growth that fails: a share, or with RELATIVE a part of what was */
+};
+
+/* One run of a side that has several. */
+struct compare_run {
+	uint64_t *self; /* by node, units of 10^-scale; owned */
+	uint32_t n; /* how many nodes there were then: none of the later ones is in it */
+	unsigned scale;
+};
+
+struct compare_side {
+	struct folded_info info;
+	struct folded_count count;
+	struct compare_run *runs; /* none when there is one run */
+	size_t n, cap;
+	size_t files;
+	double samples; /* of all runs; 0: not known */
+};
+
+/* The figure NUMBER. */
+struct compare_figure {
+	uint32_t id; /* a node or the id of a name */
+	bool is_path, is_self;
+};
+
+struct compare_change {
+	struct compare_figure figure;
+	size_t same; /* the figure that stands for all of these samples */
+	uint64_t weight[COMPARE_SIDES];
+	double share[COMPARE_SIDES];
+	double change; /* of the share */
+	struct stats_interval interval;
+	double p;    /* adjusted */
+	bool failed; /* the gate */
+	bool is_repeat; /* a path that is all of a longer one, or a self that is all of the total */
+	bool is_echo;	 /* a path that has the very samples of a function that changed */
+	bool self_is_it; /* a total that is all self */
+};
+
+struct compare {
+	struct tree tree;
+	struct compare_side side[COMPARE_SIDES];
+	const struct compare_options *options; /* not owned */
+	bool direct;  /* each side is one file, read into its column at once */
+	bool several; /* runs on a side */
+	bool strip;   /* addresses in names are no part of them */
+	struct compare_change *changes; /* the largest first */
+	size_t n, cap, failed;
+	size_t figures, tested;
+};
+
+/* An empty comparison of FILES files; STRIP makes 0x1f of a name 0x... */
+void compare_init(struct compare *c, const struct compare_options *options, size_t files,
+	bool strip);
+void compare_release(struct compare *c);
+
+/* Reads the file at PATH as a run of SIDE. False when it could not be read, or not
+ * to its end, after a message. */
+bool compare_read(struct compare *c, int side, const char *path);
+
+/* Reads the file at PATH, which has both columns. */
+bool compare_read_both(struct compare *c, const char *path);
+
+/* Multiplies the weights before, rounding down, so that the total, or the function
+ * that options name, weighs as much as after. What is wrong, or NULL. */
+const char *compare_scale(struct compare *c);
+
+/* A times B / C, rounded down; false when that leaves 64 bits or C is 0. */
+bool compare_times(uint64_t a, uint64_t b, uint64_t c, uint64_t *result);
+
+/* Finds the changes. What stands against it, or NULL. */
+const char *compare_test(struct compare *c);
+
+/* Puts the changes in order: functions before paths, the largest first. */
+void compare_sort(struct compare *c);
+
+/* Adds the name of a function, or the stack of a path, as folded text has it. */
+void compare_put_name(struct buf *b, const struct tree *t, struct compare_figure f);
+
+/* The header of both sides: what is said before of other value than after has a
+ * key with "-before" behind it. */
+void compare_put_info(const struct compare *c, struct folded_info *info);
+
+/* Takes such a header apart. */
+void compare_take_info(struct compare *c, const struct folded_info *info);
+
+/* Figures, for the files of this module. */
+struct compare_frames {
+	const struct tree *tree;
+	bool *outermost; /* by node: none of its parents has its name */
+	size_t n;	 /* figures */
+};
+
+void compare_frames_init(struct compare_frames *f, const struct tree *t);
+void compare_frames_release(struct compare_frames *f);
+struct compare_figure compare_figure(const struct compare_frames *f, size_t number);
+size_t compare_figure_number(const struct compare_frames *f, struct compare_figure of);
+
+/* The number of the total of the function NAME; n when there is none. */
+size_t compare_frames_find(const struct compare_frames *f, struct str name);
+
+/* Adds up SELF, the self weights of the first N nodes, into the weights of all figures. */
+void compare_frames_fill(const struct compare_frames *f, const uint64_t *self, uint32_t n,
+	uint64_t *weight);
+
+/* For each figure the first that has the very samples it has, in both columns: their
+ * WEIGHTs are equal and one contains the other. To be freed. */
+size_t *compare_frames_same(
+	const struct compare_frames *f, uint64_t *const weight[COMPARE_SIDES]);
+
+#endif

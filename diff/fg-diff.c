@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * fg-diff: two profiles to one text with two columns, which fg-svg draws, or to a
+ * verdict on what changed and not by chance, with an exit status for a gate.
+ */
+#include "compare.h"
+#include "msg.h"
+#include "opt.h"
+#include "verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <unistd.h>
+
+typedef void write_verdict(struct output *out, const struct verdict *v);
+
+static struct compare_options set = { .confidence = 0.95 };
+static struct opt_list sides[COMPARE_SIDES];
+static write_verdict *report;
+static const char *norm, *only, *ignore;
+static bool normalise, strip, no_header, quiet, verbose;
+static long top = 20;
+
+static const char *
+take_report(const char *arg)
+{
+	static const struct {
+		const char *name;
+		write_verdict *write;
+	} forms[] = { { "text", verdict_write_text },
+		{ "markdown", verdict_write_markdown }, { "json", verdict_write_json } };
+	size_t i;
+
+	for (i = 0; i < sizeof forms / sizeof *forms; i++) {
+		if (strcmp(forms[i].name, arg) == 0) {
+			report = forms[i].write;
+			return NULL;
+		}
+	}
+	return "is no form of a report: there are text, markdown and json";
+}
+
+/* Reads ARG, "5" or "5%", into *PART, 0.05. */
+static bool
+take_percent(const char *arg, double most, double *part)
+{
+	char *end;
+	double v = strtod(arg, &end);
+
+	*part = v / 100;
+	if (end == arg || !(v >= 0 && v <= most))
+		return false;
+	return !*end || strcmp(end, "%") == 0;
+}
+
+static const char *
+take_fail_over(const char *arg)
+{
+	set.gate = true;
+	return take_percent(arg, 1e6, &set.limit)
+		? NULL
+		: "is no limit: use a number of points of the total, or of percent with --relative";
+}
+
+static const char *
+take_min_share(const char *arg)
+{
+	return take_percent(arg, 100, &set.min_share)
+		? NULL
+		: "is no share: use 0 to 100 percent";
+}
+
+static const struct opt options[] = {
+	{ .kind = OPT_GROUP, .help = "Inputs" },
+	{ 'a', "before", "FILE...", OPT_MANY, &sides[COMPARE_BEFORE],
+		"the runs before, instead of the operands", 0, 0, NULL },
+	{ 'b', "after", "FILE...", OPT_MANY, &sides[COMPARE_AFTER], "the runs after", 0,
+		0, NULL },
+	{ 's', "strip-hex", NULL, OPT_FLAG, &strip, "write 0x1f in names as 0x...", 0, 0,
+		NULL },
+	{ 'n', "normalize", NULL, OPT_FLAG, &normalise, "the same as --norm total", 0, 0,
+		NULL },
+	{ 0, "norm", "none|total|FRAME", OPT_STR, &norm,
+		"make sides equal in nothing, in all, in one frame", 0, 0, NULL },
+	{ .kind = OPT_GROUP, .help = "Report" },
+	{ 0, "report", "FORM", OPT_CALL, NULL,
+		"say what changed, as text, markdown or json", 0, 0, take_report },
+	{ 0, "top", "N", OPT_INT, &top, "rows of a table; 0: all (20)", 0, 1e9, NULL },
+	{ 0, "confidence", "P", OPT_NUM, &set.confidence, "of tests and intervals (0.95)",
+		0.5, 0.999999999, NULL },
+	{ 0, "exact", NULL, OPT_FLAG, &set.exact,
+		"weights are no samples: any change is one", 0, 0, NULL },
+	{ 0, "only", "RE", OPT_STR, &only, "test frames that match", 0, 0, NULL },
+	{ 0, "ignore", "RE", OPT_STR, &ignore, "do not test frames that match", 0, 0,
+		NULL },
+	{ 0, "min-share", "PCT", OPT_CALL, NULL, "do not test smaller frames", 0, 0,
+		take_min_share },
+	{ .kind = OPT_GROUP,
+		.help = "Gate: status 1 when a frame grew, and not by chance" },
+	{ 0, "fail-over", "N", OPT_CALL, NULL, "by more than N points of the total", 0, 0,
+		take_fail_over },
+	{ 0, "relative", NULL, OPT_FLAG, &set.relative,
+		"N is percent of what the frame was", 0, 0, NULL },
+	{ .kind = OPT_GROUP, .help = "Other" },
+	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "leave out the #fg line", 0, 0,
+		NULL },
+	{ 'v', "verbose", NULL, OPT_FLAG, &verbose, "say what was read", 0, 0, NULL },
+	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
+	{ 0 },
+};
+
+static const struct opt_program program = { "[OPTION...] [BEFORE AFTER]",
+	"compares two profiles of folded stacks", options };
+
+static struct match *
+compile(const char *name, const char *pattern)
+{
+	struct buf why = { 0 };
+	struct match *m = pattern ? match_new(str_of(pattern), 0, &why) : NULL;
+
+	if (pattern && !m)
+		opt_usage("--%s: %s", name, buf_cstr(&why));
+	buf_release(&why);
+	return m;
+}
+
+/* What follows from several options together. */
+static void
+settle(void)
+{
+	if (set.relative && !set.gate)
+		opt_usage("--relative goes with --fail-over");
+	if (set.gate && !report)
+		report = verdict_write_text;
+	if (normalise && norm && strcmp(norm, "total") != 0)
+		opt_usage("-n and --norm %s exclude each other", norm);
+	if (!norm)
+		norm = normalise || report ? "total" : "none";
+	set.frame = str_of(norm);
+	set.norm = strcmp(norm, "none") == 0 ? COMPARE_NONE
+		: strcmp(norm, "total") == 0 ? COMPARE_TOTAL
+					     : COMPARE_FRAME;
+	set.only = compile("only", only);
+	set.ignore = compile("ignore", ignore);
+}
+
+/* Makes the operands the sides. Returns the one file that has both, or NULL. */
+static const char *
+take_operands(int n, char **files)
+{
+	static const char *two[COMPARE_SIDES];
+	int i;
+
+	if (sides[0].n || sides[1].n) {
+		if (n || !sides[0].n || !sides[1].n)
+			opt_usage("-a and -b go together, and take all files");
+		return NULL;
+	}
+	if (n > 2)
+		opt_usage("more than two files: use -a FILE... -b FILE...");
+	if (n < 2) {
+		two[0] = n ? files[0] : "-";
+		return two[0];
+	}
+	for (i = 0; i < COMPARE_SIDES; i++) {
+		two[i] = files[i];
+		sides[i] = (struct opt_list){ &two[i], 1, 0 };
+	}
+	return NULL;
+}
+
+static void
+report_reading(const struct compare *c)
+{
+	static const char *const name[] = { "before", "after" };
+	struct buf b = { 0 };
+	int i;
+
+	for (i = 0; i < COMPARE_SIDES; i++) {
+		folded_count_report(&c->side[i].count);
+		buf_clear(&b);
+		verdict_put_samples(&b, c, i);
+		if (verbose)
+			msg_warn("%s: %" PRIu64 " stacks, %s samples", name[i],
+				c->side[i].count.lines, buf_cstr(&b));
+	}
+	buf_release(&b);
+}
+
+/* Reads all files. False when one could not be read, or there is nothing. */
+static bool
+read_files(struct compare *c, const char *both)
+{
+	bool good = true;
+	size_t i;
+	int s;
+
+	if (both)
+		good = compare_read_both(c, both);
+	for (s = 0; s < COMPARE_SIDES && !both; s++)
+		for (i = 0; i < sides[s].n; i++)
+			good &= compare_read(c, s, sides[s].items[i]);
+	report_reading(c);
+	if (!good || c->tree.sum[0] || c->tree.sum[1])
+		return good;
+	msg_error("no folded stacks in the input, nothing to compare");
+	return false;
+}
+
+static void
+warn_of_units(const struct compare *c)
+{
+	if (!str_eq(folded_info_get(&c->side[0].info, "unit"),
+		    folded_info_get(&c->side[1].info, "unit")))
+		msg_warn("the weights of the sides are in different units");
+}
+
+/* Writes the text with two columns. */
+static int
+write_columns(struct compare *c)
+{
+	const char *wrong = set.norm == COMPARE_NONE ? NULL : compare_scale(c);
+	struct folded_info info = { .n = 0 };
+	struct output out;
+	bool written;
+
+	if (wrong) {
+		msg_error("%s", wrong);
+		return MSG_TROUBLE;
+	}
+	compare_put_info(c, &info);
+	output_init(&out, STDOUT_FILENO, "<stdout>");
+	folded_write_header(&out, no_header ? NULL : &info);
+	folded_write(&out, &c->tree);
+	written = output_close(&out);
+	folded_info_release(&info);
+	return written ? MSG_DONE : MSG_TROUBLE;
+}
+
+static int
+write_report(struct compare *c, const char *both)
+{
+	struct verdict v = { .compare = c, .top = (size_t)top };
+	const char *wrong = compare_test(c);
+	struct output out;
+	int i;
+
+	if (wrong) {
+		msg_error("cannot compare: %s", wrong);
+		return MSG_TROUBLE;
+	}
+	for (i = 0; i < COMPARE_SIDES; i++) {
+		v.file[i] = both ? &both : sides[i].items;
+		v.files[i] = both ? 1 : sides[i].n;
+	}
+	if (verdict_is_soft(c))
+		msg_warn(
+			"fewer than %d samples on a side: only large changes can be seen",
+			STATS_SOFT);
+	output_init(&out, STDOUT_FILENO, "<stdout>");
+	report(&out, &v);
+	if (!output_close(&out))
+		return MSG_TROUBLE;
+	return c->failed ? MSG_NO : MSG_DONE;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct compare c;
+	const char *both;
+	int i, status = MSG_TROUBLE;
+
+	msg_init(argv[0]);
+	i = opt_parse(&program, argc, argv);
+	msg_quiet(quiet);
+	settle();
+	both = take_operands(argc - i, argv + i);
+	compare_init(&c, &set, both ? 1 : sides[0].n + sides[1].n, strip);
+	if (read_files(&c, both)) {
+		warn_of_units(&c);
+		status = report ? write_report(&c, both) : write_columns(&c);
+	}
+	compare_release(&c);
+	match_free(set.only);
+	match_free(set.ignore);
+	for (i = 0; i < COMPARE_SIDES; i++)
+		if (sides[i].cap)
+			opt_list_release(&sides[i]);
+	return status;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: ISC */
+/* A verdict to paste into a pull request, in GitHub's Markdown; see verdict.h. */
+#include "verdict.h"
+
+/* Adds TEXT as code within a table: between more backquotes than it has in a row, and with
+ * bars that end no cell. */
+static void
+put_code(struct buf *b, struct str text)
+{
+	size_t i, row = 0, longest = 0;
+
+	for (i = 0; i < text.n; i++) {
+		row = text.s[i] == '`' ? row + 1 : 0;
+		longest = row > longest ? row : longest;
+	}
+	for (i = 0; i <= longest; i++)
+		buf_char(b, '`');
+	if (longest)
+		buf_char(b, ' ');
+	for (i = 0; i < text.n; i++) {
+		if (text.s[i] == '|')
+			buf_char(b, '\\');
+		buf_char(b, text.s[i]);
+	}
+	if (longest)
+		buf_char(b, ' ');
+	for (i = 0; i <= longest; i++)
+		buf_char(b, '`');
+}
+
+static void
+put_name(struct buf *b, const struct compare *c, struct compare_figure f)
+{
+	struct buf name = { 0 };
+
+	compare_put_name(&name, &c->tree, f);
+	put_code(b, buf_view(&name));
+	buf_release(&name);
+}
+
+static void
+put_row(struct buf *b, const struct compare *c, const struct compare_change *g)
+{
+	buf_str(b, STR("| "));
+	put_name(b, c, g->figure);
+	buf_fmt(b, " | %s | ", verdict_kind(g));
+	verdict_put_share(b, g->share[COMPARE_BEFORE]);
+	buf_str(b, STR(" | "));
+	verdict_put_share(b, g->share[COMPARE_AFTER]);
+	buf_str(b, STR(" | **"));
+	verdict_put_change(b, g->change);
+	buf_str(b, STR("** | "));
+	verdict_put_ratio(b, g);
+	buf_str(b, STR(" | "));
+	verdict_put_interval(b, g);
+	buf_str(b, STR(" | "));
+	verdict_put_p(b, g->p);
+	buf_str(b, STR(" |\n"));
+}
+
+static void
+put_table(struct buf *b, const struct verdict *v, bool paths)
+{
+	const struct compare *c = v->compare;
+	const struct compare_change *g = NULL;
+	size_t n = verdict_count(c, paths), shown = 0;
+
+	buf_fmt(b,
+		"| %s | weight | before | after | points | ratio | %.4g %% interval | p |\n",
+		paths ? "path" : "function", c->options->confidence * 100);
+	buf_str(b, STR("|---|---|---:|---:|---:|---:|---:|---:|\n"));
+	while ((!v->top || shown < v->top) && (g = verdict_next(c, paths, g))) {
+		put_row(b, c, g);
+		shown++;
+	}
+	if (shown < n)
+		buf_fmt(b, "\nand %zu more\n", n - shown);
+}
+
+static void
+put_sides(struct buf *b, const struct verdict *v)
+{
+	struct buf files = { 0 };
+	int i;
+
+	buf_str(b, STR("| | profile | total | samples |\n|---|---|---:|---:|\n"));
+	for (i = 0; i < COMPARE_SIDES; i++) {
+		buf_clear(&files);
+		verdict_put_files(&files, v, i);
+		buf_str(b, i ? STR("| after | ") : STR("| before | "));
+		put_code(b, buf_view(&files));
+		buf_str(b, STR(" | "));
+		verdict_put_total(b, v->compare, i);
+		buf_str(b, STR(" | "));
+		verdict_put_samples(b, v->compare, i);
+		buf_str(b, STR(" |\n"));
+	}
+	buf_release(&files);
+}
+
+static void
+put_gate(struct buf *b, const struct verdict *v)
+{
+	const struct compare *c = v->compare;
+	const struct compare_change *g = NULL;
+	size_t shown = 0;
+
+	buf_str(b, c->failed ? STR("**Failed:** ") : STR("**Passed:** "));
+	verdict_put_answer(b, c);
+	buf_str(b, STR(".\n\n"));
+	while ((!v->top || shown < v->top) && (g = verdict_next_failed(c, g))) {
+		buf_str(b, STR("- "));
+		put_name(b, c, g->figure);
+		buf_fmt(b, " (%s): ", verdict_kind(g));
+		verdict_put_change(b, g->change);
+		buf_str(b, STR(" points, from "));
+		verdict_put_share(b, g->share[COMPARE_BEFORE]);
+		buf_str(b, STR(" to "));
+		verdict_put_share(b, g->share[COMPARE_AFTER]);
+		buf_char(b, '\n');
+		shown++;
+	}
+	if (shown)
+		buf_char(b, '\n');
+}
+
+static void
+put_notes(struct buf *b, const struct compare *c)
+{
+	buf_str(b, STR("\nNorm: "));
+	verdict_put_norm(b, c);
+	buf_str(b, STR(". Tests: "));
+	verdict_put_tests(b, c);
+	buf_str(b, STR(".\n"));
+	if (verdict_is_soft(c))
+		buf_str(b, STR("**Few samples:** only large changes can be seen.\n"));
+}
+
+void
+verdict_write_markdown(struct output *out, const struct verdict *v)
+{
+	const struct compare *c = v->compare;
+	size_t functions = verdict_count(c, false), paths = verdict_count(c, true);
+	struct buf b = { 0 };
+
+	buf_str(&b, STR("### Profiles compared\n\n"));
+	if (c->options->gate)
+		put_gate(&b, v);
+	put_sides(&b, v);
+	put_notes(&b, c);
+	buf_char(&b, '\n');
+	if (functions)
+		put_table(&b, v, false);
+	else
+		buf_str(&b, STR("No function changed other than by chance.\n"));
+	if (paths) {
+		buf_fmt(&b, "\n<details><summary>Paths that changed: %zu</summary>\n\n",
+			paths);
+		put_table(&b, v, true);
+		buf_str(&b, STR("\n</details>\n"));
+	}
+	output_str(out, buf_view(&b));
+	buf_release(&b);
+}
