@@ -407,6 +407,29 @@ take_stack(void *to, struct str line)
 	read_stack(to, line);
 }
 
+/* Names may hold any byte, but what holds zero bytes and does not begin with a
+ * stack is no text at all. */
+static bool
+is_binary(struct input *in)
+{
+	struct str head = input_window(in, 4096), line = head;
+	struct parts p;
+
+	if (str_find(head, 0) == head.n)
+		return false;
+	line = str_cut(&head, '\n');
+	return !is_comment(line) && !cut_line(line, 1, &p);
+}
+
+static void
+refuse_binary(struct reader *r)
+{
+	msg_error(
+		"%s: is binary, not folded stacks; fg-collapse turns profiles into them",
+		input_name(r->in));
+	r->count->refused++;
+}
+
 static void
 refuse_svg(struct reader *r, const char *why)
 {
@@ -472,6 +495,10 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	bool first = count->lines == 0;
 	struct str line;
 
+	if (is_binary(in)) {
+		refuse_binary(&r);
+		return;
+	}
 	if (is_svg(in))
 		read_svg(&r);
 	else if ((t->n == 1 || options->into) && has_two_columns(in))

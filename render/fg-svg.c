@@ -188,15 +188,6 @@ read_file(const char *path, struct tree *t, struct folded_info *info,
 	return !failed;
 }
 
-static void
-report_count(const struct folded_count *c)
-{
-	if (c->malformed || c->overflow)
-		msg_warn("ignored %" PRIu64 " lines", c->malformed + c->overflow);
-	if (c->rounded)
-		msg_warn("rounded %" PRIu64 " weights", c->rounded);
-}
-
 /* Says what a look at the picture would not tell. */
 static void
 report_picture(const struct picture *p)
@@ -219,7 +210,7 @@ why_nothing(const struct tree *t, const struct folded_count *count)
 	if (t->sum[t->columns - 1])
 		return NULL;
 	if (!count->lines)
-		return "no folded stacks in the input";
+		return "no folded stacks in the input (fg-collapse makes them of profiles)";
 	return t->columns > 1 ? "no stack has a weight in the second column"
 			      : "no stack has a weight";
 }
@@ -261,7 +252,7 @@ main(int argc, char **argv)
 		good = read_file("-", &t, &info, &count);
 	for (; i < argc; i++)
 		good &= read_file(argv[i], &t, &info, &count);
-	report_count(&count);
+	folded_count_report(&count);
 	nothing = why_nothing(&t, &count);
 	if (nothing && good)
 		msg_error("%s, nothing to draw", nothing);

@@ -131,10 +131,26 @@ UNIT(lines_without_a_weight_are_counted)
 {
 	check_read(STR("a\na;b\na 1\n5\na -5\na 1e5\na 1.2.3\na .\na 0x10\n"),
 		STR("a 1\n"), 8);
-	check_read(STR("a 1"
+	check_read(STR("b 1\na 1"
 		       "\0"
 		       "2\n"),
-		STR(""), 1);
+		STR("b 1\n"), 1);
+}
+
+/* A recording or a program given by mistake; a zero byte in a name is none. */
+UNIT(what_is_binary_is_refused)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading r;
+
+	read_with(&r, STR("a\0b 12\nmain 5\n"), &plain);
+	CHECK_U64(r.count.lines, 2);
+	CHECK_U64(r.count.refused, 0);
+	done(&r);
+	read_with(&r, STR("\177ELF\2\1\0\0\nmain 5\n"), &plain);
+	CHECK_U64(r.count.lines, 0);
+	CHECK_U64(r.count.refused, 1);
+	done(&r);
 }
 
 UNIT(two_columns)
