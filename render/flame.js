@@ -196,6 +196,10 @@
 
 	// ---- Text ----
 
+	// The static layer goes: with all its boxes it would be laid out at each measuring.
+	const still = find("fg-static");
+	still.setAttribute("display", "none");
+
 	const em = meta.fontsize;
 	const lineHeight = round(1.45 * em);
 	const letter = meta.measure ? measureLetter() : em * meta.fontwidth;
@@ -802,8 +806,8 @@
 
 	// Draws what a zoom or a search changes.
 	function redraw() {
-		drawControls();
 		drawGraph();
+		drawControls();
 		drawMatched();
 	}
 
@@ -934,28 +938,31 @@
 
 	// ---- Events ----
 
-	function boxOf(event) {
+	// Where in the picture an event is; null on the controls.
+	function pointOf(event) {
 		if (event.target.closest(".fg-bar, .fg-foot"))
 			return null;
 		const { left, top, scale } = bounds();
-		return boxAt((event.clientX - left) / scale, (event.clientY - top) / scale);
+		return { x: (event.clientX - left) / scale, y: (event.clientY - top) / scale };
 	}
 
-	function onMove(event) {
-		const box = boxOf(event);
+	function hoverAt(point) {
+		const box = point && boxAt(point.x, point.y);
 		if (box !== state.hover)
 			drawHover(box);
 	}
 
+	// The place is looked up before anything is drawn: to ask for it afterwards would
+	// make the browser lay out the page at once.
 	function onClick(event) {
-		const button = event.target.closest(".fg-button");
-		const box = boxOf(event);
+		const button = event.target.closest(".fg-button"), point = pointOf(event);
+		const box = point && boxAt(point.x, point.y);
 		if (button)
 			actions.get(button)();
 		else if (box)
 			goTo(box.until ? describeStrip(box).widest : box.frame);
 		if (box)
-			onMove(event);
+			hoverAt(point);
 	}
 
 	function leaveField() {
@@ -999,7 +1006,7 @@
 	}
 
 	function listen() {
-		on(svg, "pointermove", onMove);
+		on(svg, "pointermove", (event) => hoverAt(pointOf(event)));
 		on(svg, "pointerleave", () => drawHover(null));
 		on(svg, "click", onClick);
 		on(alone ? window : svg, "keydown", onKey);
@@ -1039,7 +1046,7 @@
 		if (alone)
 			state.zoom = recall();
 		draw();
-		find("fg-static").remove();
+		still.remove();
 		listen();
 		if (alone && !meta.inverted && state.height > window.innerHeight && !window.scrollY)
 			window.scrollTo(0, state.height);
