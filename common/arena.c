@@ -37,6 +37,7 @@ add_block(struct arena *a, size_t size)
 	a->blocks = b;
 	a->next = b->data;
 	a->end = b->data + size;
+	a->size += sizeof *b + size;
 }
 
 void *

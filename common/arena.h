@@ -16,6 +16,7 @@ struct arena_block;
 struct arena {
 	struct arena_block *blocks;
 	char *next, *end;
+	size_t size; /* of all blocks */
 };
 
 void arena_release(struct arena *a);

@@ -113,44 +113,83 @@ folded_info_parse(struct folded_info *info, struct str text)
 	buf_release(&value);
 }
 
-/* Keys that count something, so that two inputs' values add up. */
+/* Keys that count something, so that two inputs' values add up. Of two columns
+ * the first one's end in "-before". */
 static bool
 is_counted(struct str key)
 {
+	static const struct str before = { "-before", 7 };
+
+	if (str_ends(key, before))
+		key.n -= before.n;
 	return str_eq(key, STR("samples")) || str_eq(key, STR("lost")) ||
 		str_eq(key, STR("duration"));
 }
 
-/* What INFO says of a counted KEY holds for all only when both inputs say it. */
+/* What both headers say of a counted key. Nothing when one does not say it, unless
+ * it is what was lost. */
 static void
-add_counted(struct folded_info *info, const struct folded_info *more, const char *key)
+add_counted(struct folded_info *info, struct folded_field *a, struct str b)
 {
-	uint64_t a = folded_info_u64(info, key), b = folded_info_u64(more, key);
-	bool partial = !folded_info_get(info, key).n || !folded_info_get(more, key).n;
+	bool partial = !b.n && !str_starts(a->key, STR("lost"));
+	uint64_t x = 0, y = 0;
+	struct buf sum = { 0 };
 
-	if (partial && !str_eq(str_of(key), STR("lost")))
-		folded_info_set(info, key, (struct str){ 0 });
-	else if (a || b)
-		folded_info_set_u64(info, key, a > UINT64_MAX - b ? UINT64_MAX : a + b);
+	if (!partial && str_to_u64(a->value, &x) && (str_to_u64(b, &y) || !b.n))
+		buf_u64(&sum, x > UINT64_MAX - y ? UINT64_MAX : x + y);
+	set(info, a->key, buf_view(&sum));
+	buf_release(&sum);
+}
+
+/* Makes A, a field of INFO, hold for both inputs, of which the other says B. */
+static void
+merge_field(struct folded_info *info, struct folded_field *a, struct str b)
+{
+	if (is_counted(a->key))
+		add_counted(info, a, b);
+	else if (!str_eq(a->value, b))
+		set(info, a->key, (struct str){ 0 });
+}
+
+static struct str
+value_of(const struct folded_info *info, struct str key)
+{
+	const struct folded_field *f = find(info, key);
+
+	return f ? f->value : (struct str){ 0 };
 }
 
 bool
 folded_info_merge(struct folded_info *info, const struct folded_info *more, bool first)
 {
-	static const char *const counted[] = { "samples", "lost", "duration" };
 	struct str unit = folded_info_get(info, "unit");
 	bool agree = first || str_eq(unit, folded_info_get(more, "unit"));
 	size_t i;
 
-	if (!first)
-		for (i = 0; i < sizeof counted / sizeof *counted; i++)
-			add_counted(info, more, counted[i]);
+	for (i = first ? 0 : info->n; i-- > 0;)
+		merge_field(info, &info->fields[i], value_of(more, info->fields[i].key));
 	for (i = 0; i < more->n; i++)
 		if (first ||
-			(!is_counted(more->fields[i].key) &&
+			(str_starts(more->fields[i].key, STR("lost")) &&
+				is_counted(more->fields[i].key) &&
 				!find(info, more->fields[i].key)))
 			set(info, more->fields[i].key, more->fields[i].value);
 	return agree;
+}
+
+static int
+by_key(const void *a, const void *b)
+{
+	const struct folded_field *x = a, *y = b;
+
+	return str_cmp(x->key, y->key);
+}
+
+void
+folded_info_sort(struct folded_info *info)
+{
+	if (info->n)
+		qsort(info->fields, info->n, sizeof *info->fields, by_key);
 }
 
 /* Bytes that stand for themselves in a value: what is visible, but for '%' and

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* Folded text to a stack tree; see folded.h. */
 #include "folded.h"
+#include "folded-line.h"
 #include "mem.h"
 #include "table.h"
-
-/* How many lines of the first window decide about the columns. */
-enum { LOOK_AHEAD = 1000 };
 
 /* A frame of the line before: where it ends in that line, and its node. */
 struct step {
@@ -30,93 +28,6 @@ struct reader {
 	bool has_header;
 };
 
-/* A line cut into its parts. */
-struct parts {
-	struct str stack, weight[TREE_COLUMNS];
-};
-
-static bool
-is_weight(struct str s)
-{
-	size_t i, points = 0;
-
-	for (i = 0; i < s.n; i++) {
-		if (s.s[i] == '.')
-			points++;
-		else if (!str_is_digit(s.s[i]))
-			return false;
-	}
-	return points <= 1 && s.n > points;
-}
-
-/* Cuts the last word off *REST, with the blanks before it, if it is a weight
- * and something is before it. */
-static bool
-cut_weight(struct str *rest, struct str *weight)
-{
-	size_t i = rest->n;
-
-	while (i > 0 && !str_is_blank(rest->s[i - 1]))
-		i--;
-	*weight = str_from(*rest, i);
-	if (i < 2 || !is_weight(*weight))
-		return false;
-	/* One space is the separator, more of them end a frame's name; tabs
-	 * are laid out by hand. */
-	i--;
-	while (i > 1 && rest->s[i] == '\t' && str_is_blank(rest->s[i - 1]))
-		i--;
-	rest->n = i;
-	return true;
-}
-
-static struct str
-without_end_blanks(struct str s)
-{
-	while (s.n && (str_is_blank(s.s[s.n - 1]) || s.s[s.n - 1] == '\r'))
-		s.n--;
-	return s;
-}
-
-/* Cuts LINE into a stack and COLUMNS weights. */
-static bool
-cut_line(struct str line, int columns, struct parts *p)
-{
-	p->stack = without_end_blanks(line);
-	while (columns > 0)
-		if (!cut_weight(&p->stack, &p->weight[--columns]))
-			return false;
-	return true;
-}
-
-static bool
-is_comment(struct str line)
-{
-	return line.n && line.s[0] == '#';
-}
-
-/* Whether every stack line in the first window has two weights: one line may
- * end in a frame that looks like a weight, all of them hardly do. */
-static bool
-has_two_columns(struct input *in)
-{
-	struct str w = input_window(in, 64 * 1024), line;
-	struct parts p;
-	int seen = 0;
-
-	while (w.n && seen < LOOK_AHEAD) {
-		if (str_find(w, '\n') == w.n && seen)
-			break;
-		line = without_end_blanks(str_cut(&w, '\n'));
-		if (!line.n || is_comment(line) || !cut_line(line, 1, &p))
-			continue;
-		if (!cut_line(line, 2, &p))
-			return false;
-		seen++;
-	}
-	return seen > 0;
-}
-
 /* Reports the first line of a kind. */
 static void
 tell(struct reader *r, int kind, const char *text)
@@ -124,47 +35,6 @@ tell(struct reader *r, int kind, const char *text)
 	if (!r->told[kind])
 		msg_warn_at(input_name(r->in), input_line_number(r->in), "%s", text);
 	r->told[kind] = true;
-}
-
-/* The digits of TEXT after the point, needless zeroes apart. */
-static unsigned
-decimals(struct str text)
-{
-	size_t point = str_find(text, '.');
-
-	if (point == text.n)
-		return 0;
-	while (text.s[text.n - 1] == '0')
-		text.n--;
-	return text.n - point - 1 > TREE_SCALE_MAX ? TREE_SCALE_MAX + 1
-						   : (unsigned)(text.n - point - 1);
-}
-
-bool
-folded_weight(struct str text, unsigned scale, uint64_t *value, bool *rounded)
-{
-	struct str fraction = text, whole;
-	uint64_t v = 0;
-	unsigned i, digit;
-
-	if (!is_weight(text))
-		return false;
-	whole = str_cut(&fraction, '.');
-	if (whole.n && !str_to_u64(whole, &v))
-		return false;
-	for (i = 0; i < scale; i++) {
-		digit = i < fraction.n ? (unsigned)(fraction.s[i] - '0') : 0;
-		if (v > (UINT64_MAX - digit) / 10)
-			return false;
-		v = v * 10 + digit;
-	}
-	if (decimals(text) > scale) {
-		if (fraction.s[scale] >= '5' && v++ == UINT64_MAX)
-			return false;
-		*rounded = true;
-	}
-	*value = v;
-	return true;
 }
 
 /* The length up to which A and B are the same. */
@@ -211,6 +81,14 @@ add_child(struct reader *r, uint32_t parent, struct str name)
 				    : tree_child(r->t, parent, name);
 }
 
+static uint32_t
+start_node(struct reader *r)
+{
+	struct str under = r->options->under;
+
+	return under.n ? add_child(r, TREE_ROOT, under) : TREE_ROOT;
+}
+
 /* The node of STACK. Lines mostly share their beginning with the line before,
  * of which the nodes are known: only what is new is looked up. */
 static uint32_t
@@ -221,7 +99,7 @@ find_node(struct reader *r, struct str stack)
 
 	keep_common(r, stack);
 	at = r->depth ? r->steps[r->depth - 1].end + 1 : 0;
-	node = r->depth ? r->steps[r->depth - 1].node : TREE_ROOT;
+	node = r->depth ? r->steps[r->depth - 1].node : start_node(r);
 	if (r->depth && at > stack.n && r->options->in_order)
 		return r->depth == had ? r->last : tree_append_gap(r->t, node);
 	while (at <= stack.n) {
@@ -257,7 +135,7 @@ turn_round(struct reader *r, struct str stack)
 static void
 want_scale(struct reader *r, struct str text)
 {
-	unsigned want = decimals(text);
+	unsigned want = folded_line_decimals(text);
 
 	want = want > TREE_SCALE_MAX ? TREE_SCALE_MAX : want;
 	while (want > r->t->scale && !tree_set_scale(r->t, want))
@@ -287,7 +165,7 @@ count_weights(const struct reader *r)
 
 /* Reads the N weights of P. False when one of them, or a sum, leaves 64 bits. */
 static bool
-read_weights(struct reader *r, const struct parts *p, int n, uint64_t weight[])
+read_weights(struct reader *r, const struct folded_parts *p, int n, uint64_t weight[])
 {
 	bool fits = true;
 	int i;
@@ -300,7 +178,7 @@ read_weights(struct reader *r, const struct parts *p, int n, uint64_t weight[])
 
 /* Whether the N weights of P would fit if none had decimals. */
 static bool
-fit_whole(const struct reader *r, const struct parts *p, int n)
+fit_whole(const struct reader *r, const struct folded_parts *p, int n)
 {
 	uint64_t value, unit = 1;
 	bool rounded, fits = true;
@@ -315,8 +193,17 @@ fit_whole(const struct reader *r, const struct parts *p, int n)
 	return fits;
 }
 
+/* The tree is as large as it may be. Whoever takes it leaves none of its nodes. */
 static void
-add_line(struct reader *r, const struct parts *p)
+give_way(struct reader *r)
+{
+	r->options->full(r->options->to, r->t);
+	r->depth = 0;
+	buf_clear(&r->before);
+}
+
+static void
+add_line(struct reader *r, const struct folded_parts *p)
 {
 	uint64_t weight[TREE_COLUMNS] = { 0 };
 	int n = count_weights(r), i;
@@ -339,18 +226,20 @@ add_line(struct reader *r, const struct parts *p)
 	for (i = 0; i < n; i++)
 		tree_add(r->t, r->last, r->column + i, weight[i]);
 	r->count->lines++;
+	if (r->options->limit && tree_bytes(r->t) > r->options->limit)
+		give_way(r);
 }
 
 static void
 read_stack(struct reader *r, struct str line)
 {
-	struct parts p;
+	struct folded_parts p;
 
-	if (cut_line(line, count_weights(r), &p)) {
+	if (folded_line_cut(line, count_weights(r), &p)) {
 		add_line(r, &p);
 		return;
 	}
-	if (!without_end_blanks(line).n)
+	if (!folded_line_trim(line).n)
 		return;
 	tell(r, 2,
 		count_weights(r) == 2
@@ -375,19 +264,10 @@ read_header(struct reader *r, struct str text)
 static void
 read_line(struct reader *r, struct str line)
 {
-	if (!is_comment(line))
+	if (!folded_line_is_comment(line))
 		read_stack(r, line);
 	else if (str_starts(line, STR("#fg ")))
 		read_header(r, str_from(line, 4));
-}
-
-static bool
-is_svg(struct input *in)
-{
-	struct str head = str_trim(input_window(in, 64));
-
-	return str_starts(head, STR("<?xml")) || str_starts(head, STR("<svg")) ||
-		str_starts(head, STR("<!DOCTYPE svg"));
 }
 
 /* Takes the key that says how the table of a picture is to be read, and tells
@@ -413,12 +293,12 @@ static bool
 is_binary(struct input *in)
 {
 	struct str head = input_window(in, 4096), line = head;
-	struct parts p;
+	struct folded_parts p;
 
 	if (str_find(head, 0) == head.n)
 		return false;
 	line = str_cut(&head, '\n');
-	return !is_comment(line) && !cut_line(line, 1, &p);
+	return !folded_line_is_comment(line) && !folded_line_cut(line, 1, &p);
 }
 
 static void
@@ -499,9 +379,9 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 		refuse_binary(&r);
 		return;
 	}
-	if (is_svg(in))
+	if (folded_line_is_svg(in))
 		read_svg(&r);
-	else if ((t->n == 1 || options->into) && has_two_columns(in))
+	else if ((t->n == 1 || options->into) && folded_columns(in) == 2)
 		take_two_columns(&r);
 	while (input_line(in, &line))
 		read_line(&r, line);

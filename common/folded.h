@@ -43,10 +43,16 @@ void folded_info_set_u64(struct folded_info *info, const char *key, uint64_t val
 void folded_info_parse(struct folded_info *info, struct str text);
 
 /* Adds the fields of MORE, which says of further stacks what INFO says of those
- * before (FIRST: there were none): counts add up, or go when only one side has
- * them; of the rest the first holds. False when the units differ. */
+ * before (FIRST: there were none): counts (samples, lost and
+ * duration, also with "-before" behind) add up, or go when only one side has them (but
+ * lost, which is then 0 there); of the rest stays what both say alike. So the
+ * order of inputs does not show but in the order of the keys. False when the units
+ * differ. */
 bool folded_info_merge(
 	struct folded_info *info, const struct folded_info *more, bool first);
+
+/* Puts the keys in the order of their bytes. */
+void folded_info_sort(struct folded_info *info);
 
 /* What became of the lines. */
 struct folded_count {
@@ -64,7 +70,18 @@ struct folded_options {
 	bool reverse;  /* frames from leaf to root */
 	bool in_order; /* time order: only neighbours merge (tree_append) */
 	int into; /* 1 or 2: lines have one weight, for that column of two; 0: one a column */
+	struct str under; /* a frame that every stack goes below; empty: none */
+
+	/* When the tree has more than LIMIT bytes (0: any number), FULL is called
+	 * with TO. It leaves T without nodes, and its scale and sums as they are. */
+	size_t limit;
+	void (*full)(void *to, struct tree *t);
+	void *to;
 };
+
+/* How many weights the lines of IN, of which nothing has been taken, have: 1 or 2;
+ * 0 when no stack is in its first 64 KiB. */
+int folded_columns(struct input *in);
 
 /* Adds the stacks of IN to T and its header to INFO. When T is empty and every
  * stack line at the beginning of IN has two weights, T gets its second column.

@@ -13,6 +13,13 @@ intern_release(struct intern *t)
 	*t = (struct intern){ 0 };
 }
 
+size_t
+intern_bytes(const struct intern *t)
+{
+	return t->arena.size + t->cap * sizeof *t->names +
+		((size_t)t->slot_mask + 1) * sizeof *t->slots;
+}
+
 static void
 rehash(struct intern *t)
 {

@@ -29,6 +29,9 @@ struct intern {
 /* A zeroed struct intern is an empty table. */
 void intern_release(struct intern *t);
 
+/* The memory that T holds. */
+size_t intern_bytes(const struct intern *t);
+
 /* The id of NAME, added when it is new. A name of 4 GiB or the 2^32nd name
  * ends the program. */
 uint32_t intern_id(struct intern *t, struct str name);

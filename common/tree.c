@@ -33,6 +33,13 @@ tree_release(struct tree *t)
 	*t = (struct tree){ 0 };
 }
 
+size_t
+tree_bytes(const struct tree *t)
+{
+	return t->cap * (sizeof *t->nodes + (size_t)t->columns * sizeof *t->self[0]) +
+		((size_t)t->slot_mask + 1) * sizeof *t->slots + intern_bytes(&t->names);
+}
+
 void
 tree_add_column(struct tree *t)
 {

@@ -47,6 +47,9 @@ struct tree {
 void tree_init(struct tree *t, int columns);
 void tree_release(struct tree *t);
 
+/* The memory that T holds. */
+size_t tree_bytes(const struct tree *t);
+
 /* Gives a tree that has one column a second, of zeroes. */
 void tree_add_column(struct tree *t);
 

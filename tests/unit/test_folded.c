@@ -376,7 +376,7 @@ UNIT(a_second_header_in_one_text_is_added)
 	read_with(&r,
 		STR("#fg unit=ns samples=2 event=x\na 1\n#fg unit=ns samples=3\na 2\n"),
 		&plain);
-	CHECK_STR(buf_view(&r.text), STR("#fg unit=ns samples=5 event=x\na 3\n"));
+	CHECK_STR(buf_view(&r.text), STR("#fg unit=ns samples=5\na 3\n"));
 	done(&r);
 }
 
@@ -408,6 +408,82 @@ UNIT(two_inputs_add_up_samples)
 	read_more(&r, STR("a 4\n"), &plain);
 	CHECK_U64(folded_info_u64(&r.info, "samples"), 0);
 	done(&r);
+}
+
+/* Whatever the order, a header says what holds for all inputs. */
+UNIT(headers_merge_in_any_order)
+{
+	static const struct folded_options plain = { .reverse = false };
+	static const char *const text[] = {
+		"#fg unit=ns samples=2 event=x host=a samples-before=1\na 1\n",
+		"#fg unit=ns samples=3 event=y host=a lost=4 samples-before=1\na 2\n",
+		"#fg host=a unit=ns samples=4 event=x lost=1 samples-before=1\na 2\n"
+	};
+	static const int order[][3] = { { 0, 1, 2 }, { 2, 1, 0 }, { 1, 0, 2 },
+		{ 0, 2, 1 } };
+	struct buf b = { 0 };
+	struct reading r;
+	size_t i;
+
+	for (i = 0; i < sizeof order / sizeof *order; i++) {
+		read_with(&r, str_of(text[order[i][0]]), &plain);
+		read_more(&r, str_of(text[order[i][1]]), &plain);
+		read_more(&r, str_of(text[order[i][2]]), &plain);
+		folded_info_sort(&r.info);
+		buf_clear(&b);
+		folded_put_header(&b, &r.info);
+		CHECK_STR(buf_view(&b),
+			STR("#fg host=a lost=5 samples=9 samples-before=3 unit=ns"));
+		done(&r);
+	}
+	buf_release(&b);
+}
+
+static void
+empty_tree(void *to, struct tree *t)
+{
+	uint64_t sum = t->sum[0];
+
+	++*(int *)to;
+	tree_release(t);
+	tree_init(t, 1);
+	t->sum[0] = sum;
+}
+
+UNIT(a_tree_that_is_full_gives_way)
+{
+	int times = 0;
+	struct folded_options how = {
+		.under = { "x", 1 }, .limit = 1, .full = empty_tree, .to = &times
+	};
+	struct reading r;
+
+	read_with(&r, STR("a;b 1\na;b;c 2\na;b;c 4\n"), &how);
+	CHECK_U64((uint64_t)times, 3);
+	CHECK_U64(r.t.sum[0], 7);
+	CHECK_U64(r.t.n, 1);
+	done(&r);
+	how.limit = 0;
+	read_with(&r, STR("a;b 1\na;b;c 2\nx;y 4\n"), &how);
+	CHECK_STR(buf_view(&r.text), STR("x;a;b 1\nx;a;b;c 2\nx;x;y 4\n"));
+	done(&r);
+}
+
+UNIT(columns_are_counted_before_reading)
+{
+	static const struct {
+		const char *text;
+		int columns;
+	} cases[] = { { "", 0 }, { "#fg unit=ns\n\n", 0 }, { "a 1", 1 }, { "a 1 2\n", 2 },
+		{ "a 1 2\nb 3\n", 1 }, { "<svg></svg>", 0 } };
+	struct input *in;
+	size_t i;
+
+	for (i = 0; i < sizeof cases / sizeof *cases; i++) {
+		in = input_of_memory("text", str_of(cases[i].text));
+		CHECK_U64((uint64_t)folded_columns(in), (uint64_t)cases[i].columns);
+		input_close(in);
+	}
 }
 
 UNIT(frames_are_made_fit)

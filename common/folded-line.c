@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: ISC */
+/* The lines of folded text cut into their parts; see folded-line.h. */
+#include "folded-line.h"
+#include "folded.h"
+#include "table.h"
+
+/* How many lines of the first window decide about the columns. */
+enum { LOOK_AHEAD = 1000 };
+
+static bool
+is_weight(struct str s)
+{
+	size_t i, points = 0;
+
+	for (i = 0; i < s.n; i++) {
+		if (s.s[i] == '.')
+			points++;
+		else if (!str_is_digit(s.s[i]))
+			return false;
+	}
+	return points <= 1 && s.n > points;
+}
+
+/* Cuts the last word off *REST, with the blanks before it, if it is a weight
+ * and something is before it. */
+static bool
+cut_weight(struct str *rest, struct str *weight)
+{
+	size_t i = rest->n;
+
+	while (i > 0 && !str_is_blank(rest->s[i - 1]))
+		i--;
+	*weight = str_from(*rest, i);
+	if (i < 2 || !is_weight(*weight))
+		return false;
+	/* One space is the separator, more of them end a frame's name; tabs
+	 * are laid out by hand. */
+	i--;
+	while (i > 1 && rest->s[i] == '\t' && str_is_blank(rest->s[i - 1]))
+		i--;
+	rest->n = i;
+	return true;
+}
+
+struct str
+folded_line_trim(struct str s)
+{
+	while (s.n && (str_is_blank(s.s[s.n - 1]) || s.s[s.n - 1] == '\r'))
+		s.n--;
+	return s;
+}
+
+bool
+folded_line_cut(struct str line, int columns, struct folded_parts *p)
+{
+	p->stack = folded_line_trim(line);
+	while (columns > 0)
+		if (!cut_weight(&p->stack, &p->weight[--columns]))
+			return false;
+	return true;
+}
+
+/* How many weights every stack line in the first window has: one line may end in
+ * a frame that looks like a weight, all of them hardly do. */
+static int
+count_in_text(struct input *in)
+{
+	struct str w = input_window(in, 64 * 1024), line;
+	struct folded_parts p;
+	int seen = 0;
+
+	while (w.n && seen < LOOK_AHEAD) {
+		if (str_find(w, '\n') == w.n && seen)
+			break;
+		line = folded_line_trim(str_cut(&w, '\n'));
+		if (!line.n || folded_line_is_comment(line) ||
+			!folded_line_cut(line, 1, &p))
+			continue;
+		if (!folded_line_cut(line, 2, &p))
+			return 1;
+		seen++;
+	}
+	return seen ? 2 : 0;
+}
+
+unsigned
+folded_line_decimals(struct str text)
+{
+	size_t point = str_find(text, '.');
+
+	if (point == text.n)
+		return 0;
+	while (text.s[text.n - 1] == '0')
+		text.n--;
+	return text.n - point - 1 > TREE_SCALE_MAX ? TREE_SCALE_MAX + 1
+						   : (unsigned)(text.n - point - 1);
+}
+
+bool
+folded_weight(struct str text, unsigned scale, uint64_t *value, bool *rounded)
+{
+	struct str fraction = text, whole;
+	uint64_t v = 0;
+	unsigned i, digit;
+
+	if (!is_weight(text))
+		return false;
+	whole = str_cut(&fraction, '.');
+	if (whole.n && !str_to_u64(whole, &v))
+		return false;
+	for (i = 0; i < scale; i++) {
+		digit = i < fraction.n ? (unsigned)(fraction.s[i] - '0') : 0;
+		if (v > (UINT64_MAX - digit) / 10)
+			return false;
+		v = v * 10 + digit;
+	}
+	if (folded_line_decimals(text) > scale) {
+		if (fraction.s[scale] >= '5' && v++ == UINT64_MAX)
+			return false;
+		*rounded = true;
+	}
+	*value = v;
+	return true;
+}
+
+bool
+folded_line_is_svg(struct input *in)
+{
+	struct str head = str_trim(input_window(in, 64));
+
+	return str_starts(head, STR("<?xml")) || str_starts(head, STR("<svg")) ||
+		str_starts(head, STR("<!DOCTYPE svg"));
+}
+
+static int
+count_in_svg(struct input *in)
+{
+	struct str header = table_header(input_rest(in));
+	struct folded_info info = { 0 };
+	uint64_t columns;
+
+	folded_info_parse(&info, str_from(header, 4));
+	columns = folded_info_u64(&info, "columns");
+	folded_info_release(&info);
+	return columns <= TREE_COLUMNS ? (int)columns : 0;
+}
+
+int
+folded_columns(struct input *in)
+{
+	return folded_line_is_svg(in) ? count_in_svg(in) : count_in_text(in);
+}
