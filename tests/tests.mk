@@ -10,11 +10,11 @@
 unit_programs = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 fuzz_programs = $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzz_helpers = $(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c))
-fuzz_libs = $(BUILD)/librender.a $(BUILD)/libcollapse.a $(BUILD)/libcommon.a
+fuzz_libs = $(BUILD)/librender.a $(BUILD)/libcollapse.a $(BUILD)/libdiff.a $(BUILD)/libcommon.a
 # A make below this one shares its jobs, or has two.
 submake = $(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2)
 
-tests_cflags = -Icommon -Icollapse -Irender -Itests/unit
+tests_cflags = -Icommon -Icollapse -Irender -Idiff -Itests/unit
 
 # The archives that a test of NOUN may need: its room and common; else those of all rooms.
 room_of = $(firstword $(foreach r,common $(ROOMS),$(if $(wildcard $(r)/$(1).[ch] $(r)/*/$(1).[ch]),$(r))))
