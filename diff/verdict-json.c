@@ -66,7 +66,7 @@ put_change(struct buf *b, const struct compare *c, const struct compare_change *
 	json_element_begin(b);
 	json_str(b, "kind", g->figure.is_path ? STR("path") : STR("function"));
 	json_str(b, "name", buf_view(&name));
-	json_str(b, "weight", g->figure.is_self ? STR("self") : STR("total"));
+	json_str(b, "figure", g->figure.is_self ? STR("self") : STR("total"));
 	json_str(b, "fate", str_of(verdict_fate(g)));
 	put_share(b, c, g, COMPARE_BEFORE);
 	put_share(b, c, g, COMPARE_AFTER);

@@ -103,12 +103,11 @@ put_gate(struct buf *b, const struct verdict *v)
 {
 	const struct compare *c = v->compare;
 	const struct compare_change *g = NULL;
-	size_t shown = 0;
 
 	buf_str(b, c->failed ? STR("**Failed:** ") : STR("**Passed:** "));
 	verdict_put_answer(b, c);
 	buf_str(b, STR(".\n\n"));
-	while ((!v->top || shown < v->top) && (g = verdict_next_failed(c, g))) {
+	while ((g = verdict_next_failed(c, g))) {
 		buf_str(b, STR("- "));
 		put_name(b, c, g->figure);
 		buf_fmt(b, " (%s): ", verdict_kind(g));
@@ -118,9 +117,8 @@ put_gate(struct buf *b, const struct verdict *v)
 		buf_str(b, STR(" to "));
 		verdict_put_share(b, g->share[COMPARE_AFTER]);
 		buf_char(b, '\n');
-		shown++;
 	}
-	if (shown)
+	if (c->failed)
 		buf_char(b, '\n');
 }
 

@@ -88,12 +88,11 @@ put_gate(struct buf *b, const struct verdict *v)
 {
 	const struct compare *c = v->compare;
 	const struct compare_change *g = NULL;
-	size_t shown = 0;
 
 	buf_str(b, c->failed ? STR("\nFAILED: ") : STR("\npassed: "));
 	verdict_put_answer(b, c);
 	buf_char(b, '\n');
-	while ((!v->top || shown++ < v->top) && (g = verdict_next_failed(c, g))) {
+	while ((g = verdict_next_failed(c, g))) {
 		buf_str(b, STR("  "));
 		verdict_put_growth(b, c, g);
 		buf_char(b, '\n');

@@ -74,7 +74,7 @@ verdict_put_tests(struct buf *b, const struct compare *c)
 	amount_put_count(b, c->tested);
 	buf_str(b, STR(" of "));
 	amount_put_count(b, c->figures);
-	buf_fmt(b, " at confidence %.10g, %s, adjusted by Benjamini and Hochberg",
+	buf_fmt(b, " figures at confidence %.10g, %s, adjusted by Benjamini and Hochberg",
 		c->options->confidence,
 		c->several ? "by the spread between runs" : "by the number of samples");
 }
@@ -83,7 +83,10 @@ verdict_put_tests(struct buf *b, const struct compare *c)
 static void
 put_limit(struct buf *b, const struct compare_options *o)
 {
-	buf_fmt(b, o->relative ? "%.6g %%" : "%.6g points", o->limit * 100);
+	buf_fmt(b, "%.6g %s", o->limit * 100,
+		o->relative		   ? "%"
+			: o->limit == 0.01 ? "point"
+					   : "points");
 }
 
 static void
