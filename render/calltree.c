@@ -4,20 +4,27 @@
 #include "mem.h"
 #include "order.h"
 
-/* Siblings of which rows are still to be given. */
-struct calltree_group {
-	uint32_t next, end; /* in ct->child */
-	uint32_t level;
-	uint32_t hidden;	       /* children to be told of in a row of their own */
-	uint64_t weight[TREE_COLUMNS]; /* of those */
-	bool is_branch;
+/* A node of the tree, and the one that it was reached from on the way up: its
+ * weight is what counts. */
+struct calltree_cursor {
+	uint32_t node, place;
 };
 
-/* A node with what it is sorted by. */
-struct sibling {
-	uint64_t weight[TREE_COLUMNS]; /* the last column first */
+/* Nodes with one name, to be a row. */
+struct calltree_entry {
 	struct str name;
-	uint32_t node;
+	uint64_t self[TREE_COLUMNS], total[TREE_COLUMNS];
+	uint32_t from, n; /* its cursors */
+};
+
+/* Siblings of which rows are still to be given. */
+struct calltree_group {
+	size_t entries, next, end; /* the first of its entries, and what is left */
+	size_t cursors;		   /* how many there were before it */
+	uint32_t level;
+	uint32_t hidden;	       /* siblings to be told of in a row of their own */
+	uint64_t weight[TREE_COLUMNS]; /* of those */
+	bool is_branch;
 };
 
 static bool
@@ -25,8 +32,8 @@ has_weight(const struct calltree *ct, uint32_t node)
 {
 	int c;
 
-	for (c = 0; c < ct->tree->columns; c++)
-		if (ct->total[c][node])
+	for (c = 0; c < ct->source.tree->columns; c++)
+		if (ct->source.totals[c][node])
 			return true;
 	return false;
 }
@@ -36,190 +43,274 @@ is_visible(const struct calltree *ct, const uint64_t *weight)
 {
 	int c;
 
-	for (c = 0; c < ct->tree->columns; c++)
+	for (c = 0; c < ct->source.tree->columns; c++)
 		if (weight[c] && weight[c] >= ct->limits.least[c])
 			return true;
 	return false;
 }
 
+/* Of two columns the second counts first. */
 static int
 heavier_first(const void *a, const void *b)
 {
-	const struct sibling *x = a, *y = b;
+	const struct calltree_entry *x = a, *y = b;
 	int c;
 
-	for (c = 0; c < TREE_COLUMNS; c++)
-		if (x->weight[c] != y->weight[c])
-			return x->weight[c] > y->weight[c] ? -1 : 1;
+	for (c = TREE_COLUMNS - 1; c >= 0; c--)
+		if (x->total[c] != y->total[c])
+			return x->total[c] > y->total[c] ? -1 : 1;
 	return str_cmp(x->name, y->name);
 }
 
-/* Orders the N siblings in CHILD. */
 static void
-sort_siblings(
-	const struct calltree *ct, uint32_t *child, uint32_t n, struct sibling *work)
+add_cursor(struct calltree *ct, uint32_t node)
 {
-	const struct tree *t = ct->tree;
-	uint32_t i;
-	int c;
-
-	for (i = 0; i < n; i++) {
-		work[i] = (struct sibling){ .node = child[i],
-			.name = intern_str(&t->names, t->nodes[child[i]].name) };
-		for (c = 0; c < t->columns; c++)
-			work[i].weight[t->columns - 1 - c] = ct->total[c][child[i]];
-	}
-	qsort(work, n, sizeof *work, heavier_first);
-	for (i = 0; i < n; i++)
-		child[i] = work[i].node;
+	ct->cursors = mem_grow(
+		ct->cursors, &ct->cursor_cap, ct->cursor_count + 1, sizeof *ct->cursors);
+	ct->cursors[ct->cursor_count++] = (struct calltree_cursor){ node, node };
 }
 
-/* Counts children and lists those that are visible in LISTED. Returns how many
- * those are. */
+/* Adds a cursor for each child of the nodes of E. Returns how many. */
 static uint32_t
-list_visible(struct calltree *ct, uint32_t *listed)
+go_down(struct calltree *ct, const struct calltree_entry *e)
 {
-	const struct tree *t = ct->tree;
-	uint64_t weight[TREE_COLUMNS];
-	uint32_t i, n = 0, parent;
-	int c;
+	size_t had = ct->cursor_count;
+	uint32_t i, k, node;
 
-	for (i = 1; i < t->n; i++) {
-		if (!has_weight(ct, i))
-			continue;
-		parent = t->nodes[i].parent;
-		ct->all++;
-		ct->children[parent]++;
-		for (c = 0; c < t->columns; c++)
-			weight[c] = ct->total[c][i];
-		if (!is_visible(ct, weight))
-			continue;
-		ct->first[parent + 1]++;
-		listed[n++] = i;
+	for (k = 0; k < e->n; k++) {
+		node = ct->cursors[e->from + k].node;
+		for (i = ct->first[node]; i < ct->first[node + 1]; i++)
+			if (has_weight(ct, ct->child[i]))
+				add_cursor(ct, ct->child[i]);
+	}
+	return (uint32_t)(ct->cursor_count - had);
+}
+
+/* Makes the cursors of E, which nobody needs after this, those of its callers.
+ * Returns how many have one. */
+static uint32_t
+go_up(struct calltree *ct, const struct calltree_entry *e)
+{
+	struct calltree_cursor *cursor = ct->cursors + e->from;
+	uint32_t k, n = 0, parent;
+
+	for (k = 0; k < e->n; k++) {
+		parent = ct->source.tree->nodes[cursor[k].node].parent;
+		if (parent != TREE_ROOT)
+			cursor[n++] = (struct calltree_cursor){ parent, cursor[k].place };
 	}
 	return n;
 }
 
-/* Fills child and first. */
-static void
-sort_children(struct calltree *ct)
+/* The entry for nodes with the name ID, among those of the group that begins at
+ * BEGIN. */
+static struct calltree_entry *
+find_entry(struct calltree *ct, size_t begin, uint32_t id)
 {
-	const struct tree *t = ct->tree;
-	uint32_t *listed = mem_alloc(t->n * sizeof *listed), n, i, most = 0;
-	uint32_t *parent = mem_alloc(t->n * sizeof *parent);
-	struct sibling *work;
-
-	n = list_visible(ct, listed);
-	for (i = 0; i < t->n; i++) {
-		parent[i] = t->nodes[i].parent;
-		most = ct->first[i + 1] > most ? ct->first[i + 1] : most;
-		ct->first[i + 1] += ct->first[i];
+	if (!ct->slot[id]) {
+		ct->entries = mem_grow(ct->entries, &ct->entry_cap, ct->entry_count + 1,
+			sizeof *ct->entries);
+		ct->entries[ct->entry_count++] = (struct calltree_entry){
+			.name = intern_str(&ct->source.tree->names, id)
+		};
+		ct->slot[id] = (uint32_t)(ct->entry_count - begin);
 	}
-	ct->child = mem_alloc(n * sizeof *ct->child);
-	order_by_key(ct->child, listed, n, parent, t->n);
-	work = mem_alloc(most * sizeof *work);
-	for (i = 0; i < t->n; i++)
-		if (ct->first[i + 1] - ct->first[i] > 1)
-			sort_siblings(ct, ct->child + ct->first[i],
-				ct->first[i + 1] - ct->first[i], work);
-	free(work);
-	free(parent);
-	free(listed);
+	return &ct->entries[begin + ct->slot[id] - 1];
 }
 
-/* Sets what G hides of the children of PARENT: nothing to be told of when that
- * weighs too little for a row. */
 static void
-count_hidden(struct calltree *ct, struct calltree_group *g, uint32_t parent)
+add_weight(const struct calltree *ct, struct calltree_entry *e,
+	const struct calltree_cursor *cursor)
 {
-	uint32_t i;
+	const struct calltree_source *s = &ct->source;
 	int c;
 
-	g->hidden = ct->children[parent] - (g->end - g->next);
-	for (c = 0; c < ct->tree->columns; c++) {
-		g->weight[c] = ct->total[c][parent] - ct->tree->self[c][parent];
-		for (i = g->next; i < g->end; i++)
-			g->weight[c] -= ct->total[c][ct->child[i]];
+	for (c = 0; c < s->tree->columns; c++) {
+		e->total[c] += s->totals[c][cursor->place];
+		e->self[c] += s->up ? 0 : s->tree->self[c][cursor->node];
 	}
-	if (!is_visible(ct, g->weight))
-		g->hidden = 0;
-	if (parent == TREE_ROOT)
-		g->hidden += ct->limits.left_out;
+	e->n++;
 }
 
-/* Makes the children of PARENT, which stands on LEVEL, the next to be given. */
+/* Makes entries of the N cursors at FROM, one a name, and puts the cursors of each
+ * together. */
 static void
-open_group(struct calltree *ct, uint32_t parent, uint32_t level)
+join(struct calltree *ct, size_t from, uint32_t n)
 {
-	struct calltree_group g = { .next = ct->first[parent],
-		.end = ct->first[parent + 1] };
+	const struct tree_node *nodes = ct->source.tree->nodes;
+	struct calltree_cursor *cursor = ct->cursors + from;
+	struct calltree_entry *e;
+	size_t begin = ct->entry_count, i, at = from;
+	uint32_t k;
 
-	if (ct->limits.depth && ct->depth == ct->limits.depth)
-		g.end = g.next;
-	count_hidden(ct, &g, parent);
-	g.is_branch = parent != TREE_ROOT && g.end - g.next + (g.hidden > 0) > 1;
-	g.level = level + g.is_branch;
+	for (k = 0; k < n; k++)
+		add_weight(ct, find_entry(ct, begin, nodes[cursor[k].node].name),
+			&cursor[k]);
+	for (i = begin; i < ct->entry_count; i++) {
+		e = &ct->entries[i];
+		e->from = (uint32_t)at;
+		at += e->n;
+		e->n = 0;
+	}
+	ct->joined = mem_grow(ct->joined, &ct->joined_cap, n, sizeof *ct->joined);
+	for (k = 0; k < n; k++) {
+		e = find_entry(ct, begin, nodes[cursor[k].node].name);
+		ct->joined[e->from - from + e->n++] = cursor[k];
+	}
+	if (n)
+		memcpy(cursor, ct->joined, n * sizeof *cursor);
+	for (k = 0; k < n; k++)
+		ct->slot[nodes[cursor[k].node].name] = 0;
+}
+
+/* Takes the entries that are not to be seen out of G. Those of functions may lie
+ * within each other, so that they have no sum. */
+static void
+hide(struct calltree *ct, struct calltree_group *g)
+{
+	bool too_deep = ct->limits.depth && ct->depth == ct->limits.depth;
+	bool has_sum = ct->depth || !ct->source.wanted;
+	size_t i, kept = g->entries;
+	struct calltree_entry *e;
+	int c;
+
+	for (i = g->entries; i < ct->entry_count; i++) {
+		e = &ct->entries[i];
+		if (!too_deep && is_visible(ct, e->total)) {
+			ct->entries[kept++] = *e;
+			continue;
+		}
+		g->hidden++;
+		for (c = 0; c < ct->source.tree->columns; c++)
+			g->weight[c] += has_sum ? e->total[c] : 0;
+	}
+	ct->entry_count = kept;
+	ct->hidden += g->hidden;
+	if (has_sum && !is_visible(ct, g->weight))
+		g->hidden = 0;
+}
+
+/* Whether the rows of G, below a row of TOTAL, are to be indented: they are several,
+ * or the one has clearly less than what it stands below. */
+static bool
+branches_off(
+	const struct calltree *ct, const struct calltree_group *g, const uint64_t *total)
+{
+	uint64_t rest[TREE_COLUMNS];
+	int c;
+
+	if (g->end - g->next + (g->hidden > 0) != 1)
+		return g->end > g->next;
+	for (c = 0; c < TREE_COLUMNS; c++)
+		rest[c] = total[c] -
+			(g->hidden ? g->weight : ct->entries[g->next].total)[c];
+	return is_visible(ct, rest);
+}
+
+/* Makes the N cursors at FROM the next to be given, below ROW; NULL: at the top. */
+static void
+open_group(struct calltree *ct, size_t from, uint32_t n, const struct calltree_row *row)
+{
+	struct calltree_group g = { .entries = ct->entry_count };
+
+	g.cursors = ct->source.up ? ct->cursor_count : from;
+	g.next = g.entries;
+	join(ct, from, n);
+	hide(ct, &g);
+	g.end = ct->entry_count;
+	if (g.end - g.next > 1)
+		qsort(ct->entries + g.next, g.end - g.next, sizeof *ct->entries,
+			heavier_first);
+	g.is_branch = row && branches_off(ct, &g, row->total);
+	g.level = row ? row->level + g.is_branch : 0;
 	ct->groups = mem_grow(ct->groups, &ct->cap, ct->depth + 1, sizeof *ct->groups);
 	ct->groups[ct->depth++] = g;
 	ct->goes_on = mem_grow(ct->goes_on, &ct->levels, (size_t)g.level + 1, 1);
 }
 
-void
-calltree_init(
-	struct calltree *ct, const struct tree *t, const struct calltree_limits *limits)
+/* Fills child and first. */
+static void
+list_children(struct calltree *ct)
 {
-	int c;
+	const struct tree *t = ct->source.tree;
+	uint32_t *nodes = mem_alloc(t->n * sizeof *nodes), i;
+	uint32_t *parent = mem_alloc(t->n * sizeof *parent);
 
-	*ct = (struct calltree){ .tree = t, .limits = *limits };
-	for (c = 0; c < t->columns; c++)
-		ct->total[c] = tree_totals(t, c);
+	ct->child = mem_alloc(t->n * sizeof *ct->child);
 	ct->first = mem_zero((size_t)t->n + 1, sizeof *ct->first);
-	ct->children = mem_zero(t->n, sizeof *ct->children);
-	sort_children(ct);
-	open_group(ct, TREE_ROOT, 0);
+	for (i = 1; i < t->n; i++) {
+		nodes[i - 1] = i;
+		parent[i] = t->nodes[i].parent;
+		ct->first[parent[i] + 1]++;
+	}
+	for (i = 0; i < t->n; i++)
+		ct->first[i + 1] += ct->first[i];
+	order_by_key(ct->child, nodes, t->n - 1, parent, t->n);
+	free(parent);
+	free(nodes);
+}
+
+void
+calltree_init(struct calltree *ct, const struct calltree_source *source,
+	const struct calltree_limits *limits)
+{
+	const struct calltree_entry top = { .n = 1 };
+	uint32_t i;
+
+	*ct = (struct calltree){ .source = *source, .limits = *limits };
+	ct->slot = mem_zero(source->tree->names.n, sizeof *ct->slot);
+	if (!source->up)
+		list_children(ct);
+	if (!source->wanted) {
+		add_cursor(ct, TREE_ROOT);
+		i = go_down(ct, &top);
+		open_group(ct, top.n, i, NULL);
+		return;
+	}
+	for (i = 1; i < source->tree->n; i++)
+		if (source->wanted[i] && has_weight(ct, i))
+			add_cursor(ct, i);
+	open_group(ct, 0, (uint32_t)ct->cursor_count, NULL);
 }
 
 void
 calltree_release(struct calltree *ct)
 {
-	int c;
-
-	for (c = 0; c < TREE_COLUMNS; c++)
-		free(ct->total[c]);
 	free(ct->child);
 	free(ct->first);
-	free(ct->children);
+	free(ct->slot);
+	free(ct->entries);
+	free(ct->cursors);
+	free(ct->joined);
 	free(ct->groups);
 	free(ct->goes_on);
-	*ct = (struct calltree){ .tree = NULL };
+	*ct = (struct calltree){ .depth = 0 };
 }
 
 /* Gives the row for what G hides. */
 static void
-give_hidden(const struct calltree *ct, struct calltree_group *g, struct calltree_row *row)
+give_hidden(struct calltree_group *g, struct calltree_row *row)
 {
-	int c;
-
 	row->hidden = g->hidden;
 	row->is_last = true;
-	for (c = 0; c < ct->tree->columns; c++)
-		row->total[c] = g->weight[c];
+	memcpy(row->total, g->weight, sizeof row->total);
 	g->hidden = 0;
 }
 
-/* Gives the row of the next node of G. */
+/* Gives the row of the next entry of G, and makes what is below it the next. */
 static void
-give_node(struct calltree *ct, struct calltree_group *g, struct calltree_row *row)
+give_entry(struct calltree *ct, struct calltree_group *g, struct calltree_row *row)
 {
-	int c;
+	const struct calltree_entry e = ct->entries[g->next++];
+	size_t from = ct->source.up ? e.from : ct->cursor_count;
 
-	row->node = ct->child[g->next++];
+	row->name = e.name;
 	row->is_last = g->next == g->end && !g->hidden;
-	for (c = 0; c < ct->tree->columns; c++) {
-		row->self[c] = ct->tree->self[c][row->node];
-		row->total[c] = ct->total[c][row->node];
-	}
-	ct->given++;
+	memcpy(row->self, e.self, sizeof row->self);
+	memcpy(row->total, e.total, sizeof row->total);
+	if (row->is_branch)
+		ct->goes_on[row->level] = !row->is_last;
+	open_group(ct, from, ct->source.up ? go_up(ct, &e) : go_down(ct, &e), row);
 }
 
 bool
@@ -231,6 +322,8 @@ calltree_next(struct calltree *ct, struct calltree_row *row)
 		g = &ct->groups[ct->depth - 1];
 		if (g->next < g->end || g->hidden)
 			break;
+		ct->entry_count = g->entries;
+		ct->cursor_count = g->cursors;
 		ct->depth--;
 	}
 	if (!ct->depth)
@@ -239,12 +332,8 @@ calltree_next(struct calltree *ct, struct calltree_row *row)
 		.depth = (uint32_t)ct->depth, .level = g->level, .is_branch = g->is_branch
 	};
 	if (g->next < g->end)
-		give_node(ct, g, row);
+		give_entry(ct, g, row);
 	else
-		give_hidden(ct, g, row);
-	if (row->is_branch)
-		ct->goes_on[row->level] = !row->is_last;
-	if (row->node != TREE_ROOT)
-		open_group(ct, row->node, row->level);
+		give_hidden(g, row);
 	return true;
 }

@@ -1,68 +1,67 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The rows of a call tree, from the top down: the heaviest children first, those
- * of little weight hidden and counted. An only child stands below its parent
- * without being indented, so that long chains of calls stay narrow.
+ * of little weight hidden and counted. An only child that has all that its parent
+ * has, but for what is too little to see, stands below it without being
+ * indented, so that long chains of calls stay narrow.
  *
- * Made from a tree by calltree_init, then read by calltree_next to its end.
+ * The tree begins at the root; or at all places of some functions, joined by
+ * name, and goes down to what they call or up to what calls them. It is never
+ * there as a whole: each row has a set of nodes behind it, from which the next
+ * rows are made when it has enough weight.
  */
 #ifndef CALLTREE_H
 #define CALLTREE_H
 
 #include "tree.h"
 
+struct calltree_source {
+	const struct tree *tree;
+	uint64_t *const *totals; /* of the tree, by column and node */
+	const bool *wanted;	 /* by node: where to begin; NULL: at the root */
+	bool up;		 /* from there to callers, not to callees */
+};
+
 struct calltree_limits {
 	uint64_t least[TREE_COLUMNS]; /* what has less in every column is hidden */
 	uint32_t depth;		      /* and what is deeper; 0: no limit */
-	uint32_t left_out;	      /* roots that the tree lacks, counted as hidden */
 };
 
 struct calltree_row {
-	uint32_t node;	 /* TREE_ROOT: a row for children that are hidden */
-	uint32_t hidden; /* how many those are; 0: none */
-	uint32_t depth;	 /* 1: no caller */
+	struct str name; /* borrowed from the tree */
+	uint32_t hidden; /* not 0: a row without a name, for so many siblings */
+	uint32_t depth;	 /* 1: nothing above it */
 	uint32_t level;	 /* of indentation; 0: none */
-	bool is_branch;	 /* one of several rows on its level */
-	bool is_last;	 /* of those */
-	uint64_t self[TREE_COLUMNS], total[TREE_COLUMNS];
+	bool is_branch;	 /* begins or goes on with a level */
+	bool is_last;	 /* of that level */
+	uint64_t self[TREE_COLUMNS]; /* 0 when going up */
+	uint64_t total[TREE_COLUMNS];
 };
 
 struct calltree {
-	const struct tree *tree;       /* not owned */
-	uint64_t *total[TREE_COLUMNS]; /* by node */
+	struct calltree_source source;
 	struct calltree_limits limits;
-	uint32_t *child;    /* visible nodes, siblings together in their order */
-	uint32_t *first;    /* by node: its first in child; the next node's is the end */
-	uint32_t *children; /* by node: how many have a weight */
+	uint32_t *child; /* of the tree, siblings together; NULL when going up */
+	uint32_t *first; /* by node: its first in child; the next node's is the end */
+	uint32_t *slot;	 /* by name: work space of joining */
+	struct calltree_entry *entries;
+	size_t entry_count, entry_cap;
+	struct calltree_cursor *cursors, *joined;
+	size_t cursor_count, cursor_cap, joined_cap;
 	struct calltree_group *groups;
 	size_t depth, cap; /* of groups */
 	bool *goes_on;	   /* by level: rows of it follow */
 	size_t levels;	   /* room in goes_on */
-	uint64_t all;	   /* nodes with a weight */
-	uint64_t given;	   /* of them, those in rows so far */
+	uint64_t hidden;   /* branches that were hidden so far, all of them */
 };
 
-/* Makes the rows of T, which must outlive CT. What hides nothing has least 0
- * or 1: nodes without weight have no row. The caller releases CT. */
-void calltree_init(
-	struct calltree *ct, const struct tree *t, const struct calltree_limits *limits);
+/* Begins at the first row. Nodes without weight have none. What SOURCE points to
+ * must outlive CT. The caller releases CT. */
+void calltree_init(struct calltree *ct, const struct calltree_source *source,
+	const struct calltree_limits *limits);
 void calltree_release(struct calltree *ct);
 
 /* Gives the next row; false after the last. */
 bool calltree_next(struct calltree *ct, struct calltree_row *row);
-
-/* Nodes of a tree, to be joined by name. */
-struct calltree_places {
-	const struct tree *tree;
-	const struct tree_walk *walk; /* of the tree */
-	uint64_t *const *totals;      /* of the tree, by column and node */
-	const bool *wanted;	      /* by node */
-};
-
-/* Make in TO, which they init, a tree with a root for each name that wanted nodes have: below
- * it its callers, and theirs; or its callees. The weights of a root are the sums of
- * its places; roots may overlap, so the sums of TO mean nothing. */
-void calltree_put_callers(struct tree *to, const struct calltree_places *places);
-void calltree_put_callees(struct tree *to, const struct calltree_places *places);
 
 #endif

@@ -8,7 +8,7 @@
 #include "mem.h"
 #include "msg.h"
 #include "opt.h"
-#include "report.h"
+#include "summary.h"
 #include "stats.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 enum { TOP = 30 };
 static const double MIN_SHARE = 1;
 
-static struct report_settings set;
+static struct summary_settings set;
 static const char *callers, *callees;
 static bool tree_asked, diff_asked, tsv, quiet;
 static long top = -1, depth, width;
@@ -28,15 +28,15 @@ static enum terminal_colour colour;
 static const char *
 take_sort(const char *arg)
 {
-	static const char *const names[] = { [REPORT_BY_SELF] = "self",
-		[REPORT_BY_TOTAL] = "total",
-		[REPORT_BY_NAME] = "name" };
+	static const char *const names[] = { [SUMMARY_BY_SELF] = "self",
+		[SUMMARY_BY_TOTAL] = "total",
+		[SUMMARY_BY_NAME] = "name" };
 	size_t i;
 
 	for (i = 0; i < sizeof names / sizeof *names; i++) {
 		if (!str_eq(str_of(arg), str_of(names[i])))
 			continue;
-		set.sort = (enum report_sort)i;
+		set.sort = (enum summary_sort)i;
 		return NULL;
 	}
 	return "is no order: use self, total or name";
@@ -106,10 +106,10 @@ settle(void)
 			  "ask for one");
 	if (set.json && tsv)
 		opt_usage("--json and --tsv exclude each other");
-	set.kind = tree_asked ? REPORT_TREE
-		: callers     ? REPORT_CALLERS
-		: callees     ? REPORT_CALLEES
-			      : REPORT_TOP;
+	set.kind = tree_asked ? SUMMARY_TREE
+		: callers     ? SUMMARY_CALLERS
+		: callees     ? SUMMARY_CALLEES
+			      : SUMMARY_TOP;
 	set.expression = callers ? callers : callees;
 	/* Scripts get all, unless they ask for less. */
 	set.top = top >= 0 ? (size_t)top : set.json || tsv ? 0 : TOP;
@@ -154,33 +154,33 @@ why_nothing(const struct tree *t, const struct folded_count *count)
 	if (!t->sum[0] && !(t->columns > 1 && t->sum[1]))
 		return "no stack has a weight";
 	return diff_asked && t->columns < 2
-		? "--diff takes stacks with two weights, as fg-diff writes them"
+		? "no stack has a second weight, as fg-diff writes them"
 		: NULL;
 }
 
 static void
-warn_of_few(const struct report *r)
+warn_of_few(const struct summary *s)
 {
 	static const char *const sides[] = { " before", " after" };
 	int c;
 
-	for (c = 0; c < r->tree->columns; c++)
-		if (r->samples[c] > 0 && r->samples[c] < STATS_SOFT)
+	for (c = 0; c < s->tree->columns; c++)
+		if (s->samples[c] > 0 && s->samples[c] < STATS_SOFT)
 			msg_warn("only %.0f samples%s: take the shares as rough",
-				r->samples[c], report_is_diff(r) ? sides[c] : "");
+				s->samples[c], summary_is_diff(s) ? sides[c] : "");
 }
 
 /* Which names of functions the expression matches; NULL after a message, *STATUS then
  * being that of the program. The caller frees it. */
 static bool *
-choose(const struct report *r, struct match *m, int *status)
+choose(const struct summary *s, struct match *m, int *status)
 {
-	bool *chosen = mem_zero(r->tree->names.n, sizeof *chosen);
+	bool *chosen = mem_zero(s->tree->names.n, sizeof *chosen);
 	uint32_t i, n = 0;
 
-	for (i = 0; i < r->n; i++)
-		n += chosen[r->functions[i].name] =
-			match_has(m, intern_str(&r->tree->names, r->functions[i].name));
+	for (i = 0; i < s->n; i++)
+		n += chosen[s->functions[i].name] =
+			match_has(m, intern_str(&s->tree->names, s->functions[i].name));
 	if (match_failure(m))
 		msg_error("giving up on '%s': %s", set.expression, match_failure(m));
 	else if (n)
@@ -193,7 +193,7 @@ choose(const struct report *r, struct match *m, int *status)
 }
 
 static bool
-write_out(const struct report *r, struct calltree *ct)
+write_out(const struct summary *s, struct calltree *ct)
 {
 	struct terminal terminal;
 	struct output out;
@@ -201,40 +201,61 @@ write_out(const struct report *r, struct calltree *ct)
 	terminal_init(&terminal, STDOUT_FILENO, (size_t)width, colour);
 	output_init(&out, STDOUT_FILENO, "<stdout>");
 	if (set.json || tsv)
-		report_write_data(&out, r, ct);
+		summary_write_data(&out, s, ct);
 	else if (ct)
-		report_write_rows(&out, r, &terminal, ct);
+		summary_write_rows(&out, s, &terminal, ct);
 	else
-		report_write_top(&out, r, &terminal);
+		summary_write_top(&out, s, &terminal);
 	return output_close(&out);
+}
+
+/* Writes the call tree, of PLACES or all. Returns the status of the program. */
+static int
+report_tree(const struct summary *s, const bool *places)
+{
+	struct calltree ct;
+	bool written;
+
+	summary_make_tree(s, places, &ct);
+	written = write_out(s, &ct);
+	calltree_release(&ct);
+	return written ? MSG_DONE : MSG_TROUBLE;
+}
+
+/* The same of the places of what the expression matches. */
+static int
+report_places(const struct summary *s, struct match *m)
+{
+	int status = MSG_DONE;
+	bool *chosen = choose(s, m, &status), *places;
+
+	if (!chosen)
+		return status;
+	places = summary_find_places(s, chosen);
+	status = report_tree(s, places);
+	free(places);
+	free(chosen);
+	return status;
 }
 
 /* Writes the report of T. Returns the status of the program. */
 static int
 report(const struct tree *t, const struct folded_info *info, struct match *m)
 {
-	struct report r;
-	struct tree made = { .n = 0 };
-	struct calltree ct = { .tree = NULL };
-	bool *chosen = NULL;
-	int status = MSG_DONE;
+	struct summary s;
+	int status;
 
-	report_init(&r, &set, t, info);
-	if (m)
-		chosen = choose(&r, m, &status);
-	if (status == MSG_DONE) {
-		warn_of_few(&r);
-		if (set.kind == REPORT_TOP)
-			report_sort(&r);
-		else
-			report_make_tree(&r, chosen, &made, &ct);
-		if (!write_out(&r, set.kind == REPORT_TOP ? NULL : &ct))
-			status = MSG_TROUBLE;
+	summary_init(&s, &set, t, info);
+	warn_of_few(&s);
+	if (m) {
+		status = report_places(&s, m);
+	} else if (set.kind == SUMMARY_TREE) {
+		status = report_tree(&s, NULL);
+	} else {
+		summary_sort(&s);
+		status = write_out(&s, NULL) ? MSG_DONE : MSG_TROUBLE;
 	}
-	calltree_release(&ct);
-	tree_release(&made);
-	free(chosen);
-	report_release(&r);
+	summary_release(&s);
 	return status;
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
-/* The report for scripts: one object in JSON, or TSV with a heading; see report.h. */
+/* The report for scripts: one object in JSON, or TSV with a heading; see summary.h. */
 #include "json.h"
-#include "report.h"
+#include "summary.h"
 
 #include <math.h>
 
 /* Rows of fields, one being made. The fields of the first row name the columns. */
 struct rows {
 	struct output *out;
-	const struct report *r;
+	const struct summary *summary;
 	struct buf row, heads;
 	struct buf text; /* work space */
 	uint64_t n;	 /* rows written */
@@ -27,7 +27,7 @@ make_key(char key[32], const char *measure, const char *what, const char *of)
 static void
 begin_row(struct rows *rows)
 {
-	if (!rows->r->set->json)
+	if (!rows->summary->set->json)
 		return;
 	buf_str(&rows->row, rows->n ? STR(",\n") : STR("\n"));
 	json_begin(&rows->row, NULL);
@@ -36,7 +36,7 @@ begin_row(struct rows *rows)
 static void
 end_row(struct rows *rows)
 {
-	if (rows->r->set->json) {
+	if (rows->summary->set->json) {
 		json_end(&rows->row);
 	} else {
 		rows->row.s[rows->row.n - 1] = '\n';
@@ -67,7 +67,7 @@ put_cell(struct rows *rows, const char *key, struct str text)
 static void
 put_number(struct rows *rows, const char *key)
 {
-	if (!rows->r->set->json)
+	if (!rows->summary->set->json)
 		put_cell(rows, key, buf_view(&rows->text));
 	else if (rows->text.n)
 		json_number(&rows->row, key, buf_view(&rows->text));
@@ -86,7 +86,7 @@ static void
 put_weight(struct rows *rows, const char *key, const uint64_t *value)
 {
 	if (value)
-		folded_put_weight(&rows->text, *value, rows->r->tree->scale);
+		folded_put_weight(&rows->text, *value, rows->summary->tree->scale);
 	put_number(rows, key);
 }
 
@@ -101,7 +101,7 @@ put_percent(struct rows *rows, const char *key, double value, bool is_there)
 static void
 put_name(struct rows *rows, struct str name, bool is_there)
 {
-	if (!rows->r->set->json) {
+	if (!rows->summary->set->json) {
 		terminal_put_harmless(&rows->text, name);
 		put_cell(rows, "name", buf_view(&rows->text));
 		buf_clear(&rows->text);
@@ -114,8 +114,8 @@ put_name(struct rows *rows, struct str name, bool is_there)
 static void
 put_change(struct rows *rows, const char *measure, const uint64_t *weight)
 {
-	const struct report *r = rows->r;
-	struct report_change change = { .points = 0 };
+	const struct summary *s = rows->summary;
+	struct summary_change change = { .points = 0 };
 	char key[32];
 	int c;
 
@@ -124,13 +124,13 @@ put_change(struct rows *rows, const char *measure, const uint64_t *weight)
 			weight ? &weight[c] : NULL);
 	for (c = 0; c < TREE_COLUMNS; c++)
 		put_percent(rows, make_key(key, measure, "_percent", AFTER[c]),
-			weight ? report_share(r, weight[c], c) : 0, weight != NULL);
+			weight ? summary_share(s, weight[c], c) : 0, weight != NULL);
 	if (weight)
-		change = report_compare(r, weight);
+		change = summary_compare(s, weight);
 	put_percent(rows, make_key(key, measure, "_change", ""), change.points,
 		weight != NULL);
 	put_percent(rows, make_key(key, measure, "_error", ""), change.error,
-		weight && report_has_error(r));
+		weight && summary_has_error(s));
 	put_percent(rows, make_key(key, measure, "_ratio", ""), change.ratio,
 		weight && weight[0]);
 }
@@ -139,32 +139,32 @@ put_change(struct rows *rows, const char *measure, const uint64_t *weight)
 static void
 put_measure(struct rows *rows, const char *measure, const uint64_t *weight)
 {
-	const struct report *r = rows->r;
+	const struct summary *s = rows->summary;
 	uint64_t w = weight ? weight[0] : 0;
 	char key[32];
 
-	if (report_is_diff(r)) {
+	if (summary_is_diff(s)) {
 		put_change(rows, measure, weight);
 		return;
 	}
 	put_weight(rows, measure, weight);
-	put_percent(rows, make_key(key, measure, "_percent", ""), report_share(r, w, 0),
+	put_percent(rows, make_key(key, measure, "_percent", ""), summary_share(s, w, 0),
 		weight != NULL);
-	put_percent(rows, make_key(key, measure, "_error", ""), report_error(r, w, 0),
-		weight && report_has_error(r));
+	put_percent(rows, make_key(key, measure, "_error", ""), summary_error(s, w, 0),
+		weight && summary_has_error(s));
 }
 
 static void
 write_functions(struct rows *rows)
 {
-	const struct report *r = rows->r;
-	const struct report_function *f;
+	const struct summary *s = rows->summary;
+	const struct summary_function *f;
 
-	for (f = r->functions; f < r->functions + r->shown; f++) {
+	for (f = s->functions; f < s->functions + s->shown; f++) {
 		begin_row(rows);
 		put_measure(rows, "self", f->self);
 		put_measure(rows, "total", f->total);
-		put_name(rows, intern_str(&r->tree->names, f->name), true);
+		put_name(rows, intern_str(&s->tree->names, f->name), true);
 		end_row(rows);
 	}
 }
@@ -172,7 +172,6 @@ write_functions(struct rows *rows)
 static void
 write_tree(struct rows *rows, struct calltree *ct)
 {
-	const struct tree *t = ct->tree;
 	struct calltree_row row;
 	bool weighs;
 
@@ -182,12 +181,9 @@ write_tree(struct rows *rows, struct calltree *ct)
 		put_count(rows, "depth", row.depth, true);
 		put_count(rows, "hidden", row.hidden, row.hidden > 0);
 		put_measure(rows, "total", weighs ? row.total : NULL);
-		if (rows->r->set->kind != REPORT_CALLERS)
+		if (rows->summary->set->kind != SUMMARY_CALLERS)
 			put_measure(rows, "self", row.hidden ? NULL : row.self);
-		put_name(rows,
-			row.hidden ? STR("")
-				   : intern_str(&t->names, t->nodes[row.node].name),
-			!row.hidden);
+		put_name(rows, row.name, !row.hidden);
 		end_row(rows);
 	}
 }
@@ -196,53 +192,53 @@ write_tree(struct rows *rows, struct calltree *ct)
 static void
 put_whole(struct rows *rows, int column, const char *of)
 {
-	const struct report *r = rows->r;
+	const struct summary *s = rows->summary;
 	char key[32];
 
 	put_count(rows, make_key(key, "samples", of, ""),
-		(uint64_t)llround(r->samples[column]), r->samples[column] > 0);
-	put_weight(rows, make_key(key, "total", of, ""), &r->tree->sum[column]);
+		(uint64_t)llround(s->samples[column]), s->samples[column] > 0);
+	put_weight(rows, make_key(key, "total", of, ""), &s->tree->sum[column]);
 }
 
 /* Begins the object of all in JSON. */
 static void
 begin_json(struct rows *rows)
 {
-	static const char *const kinds[] = { [REPORT_TOP] = "functions",
-		[REPORT_TREE] = "tree",
-		[REPORT_CALLERS] = "callers",
-		[REPORT_CALLEES] = "callees" };
-	const struct report *r = rows->r;
-	struct str event = folded_info_get(r->info, "event");
+	static const char *const kinds[] = { [SUMMARY_TOP] = "functions",
+		[SUMMARY_TREE] = "tree",
+		[SUMMARY_CALLERS] = "callers",
+		[SUMMARY_CALLEES] = "callees" };
+	const struct summary *s = rows->summary;
+	struct str event = folded_info_get(s->info, "event");
 	int c;
 
 	json_begin(&rows->row, NULL);
-	json_str(&rows->row, "report", str_of(kinds[r->set->kind]));
+	json_str(&rows->row, "report", str_of(kinds[s->set->kind]));
 	if (event.n)
 		json_str(&rows->row, "event", event);
-	json_str(&rows->row, "unit", r->unit);
-	for (c = 0; c < r->tree->columns; c++)
-		put_whole(rows, c, report_is_diff(r) ? AFTER[c] : "");
-	json_u64(&rows->row, "functions", r->n);
-	if (r->set->kind == REPORT_TOP)
-		json_u64(&rows->row, "left_out", r->n - r->shown);
+	json_str(&rows->row, "unit", s->unit);
+	for (c = 0; c < s->tree->columns; c++)
+		put_whole(rows, c, summary_is_diff(s) ? AFTER[c] : "");
+	json_u64(&rows->row, "functions", s->n);
+	if (s->set->kind == SUMMARY_TOP)
+		json_u64(&rows->row, "left_out", s->n - s->shown);
 	json_array(&rows->row, "rows");
 	output_str(rows->out, buf_view(&rows->row));
 	buf_clear(&rows->row);
 }
 
 void
-report_write_data(struct output *out, const struct report *r, struct calltree *ct)
+summary_write_data(struct output *out, const struct summary *s, struct calltree *ct)
 {
-	struct rows rows = { .out = out, .r = r };
+	struct rows rows = { .out = out, .summary = s };
 
-	if (r->set->json)
+	if (s->set->json)
 		begin_json(&rows);
 	if (ct)
 		write_tree(&rows, ct);
 	else
 		write_functions(&rows);
-	if (r->set->json)
+	if (s->set->json)
 		output_str(out, STR("\n]}\n"));
 	buf_release(&rows.row);
 	buf_release(&rows.heads);

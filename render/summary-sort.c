@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* The functions in their order; see report.h. */
+/* The functions in their order; see summary.h. */
 #include "mem.h"
-#include "report.h"
+#include "summary.h"
 
 #include <math.h>
 
@@ -37,17 +37,17 @@ by_name(const void *a, const void *b)
 }
 
 static struct entry
-make_entry(const struct report *r, uint32_t at)
+make_entry(const struct summary *s, uint32_t at)
 {
-	const struct report_function *f = &r->functions[at];
-	bool total = r->set->sort == REPORT_BY_TOTAL;
-	int last = r->tree->columns - 1;
-	struct entry e = { .at = at, .name = intern_str(&r->tree->names, f->name) };
+	const struct summary_function *f = &s->functions[at];
+	bool total = s->set->sort == SUMMARY_BY_TOTAL;
+	int last = s->tree->columns - 1;
+	struct entry e = { .at = at, .name = intern_str(&s->tree->names, f->name) };
 
 	e.first = total ? f->total[last] : f->self[last];
 	e.second = total ? f->self[last] : f->total[last];
-	if (report_is_diff(r))
-		e.change = fabs(report_compare(r, total ? f->total : f->self).points);
+	if (summary_is_diff(s))
+		e.change = fabs(summary_compare(s, total ? f->total : f->self).points);
 	return e;
 }
 
@@ -72,20 +72,20 @@ sink(struct entry *heap, size_t n, size_t i, int (*order)(const void *, const vo
 /* Puts the first WANT functions into BEST, in order. Most profiles have many more
  * functions than anybody wants to see: those never get past the first comparison. */
 static void
-pick(const struct report *r, struct entry *best, uint32_t want)
+pick(const struct summary *s, struct entry *best, uint32_t want)
 {
 	int (*order)(const void *, const void *) =
-		r->set->sort == REPORT_BY_NAME ? by_name : by_weight;
+		s->set->sort == SUMMARY_BY_NAME ? by_name : by_weight;
 	struct entry e;
 	uint32_t i;
 	size_t k;
 
 	for (i = 0; i < want; i++)
-		best[i] = make_entry(r, i);
-	for (k = want / 2; want < r->n && k-- > 0;)
+		best[i] = make_entry(s, i);
+	for (k = want / 2; want < s->n && k-- > 0;)
 		sink(best, want, k, order);
-	for (; i < r->n; i++) {
-		e = make_entry(r, i);
+	for (; i < s->n; i++) {
+		e = make_entry(s, i);
 		if (order(&e, &best[0]) >= 0)
 			continue;
 		best[0] = e;
@@ -95,25 +95,25 @@ pick(const struct report *r, struct entry *best, uint32_t want)
 }
 
 void
-report_sort(struct report *r)
+summary_sort(struct summary *s)
 {
-	uint32_t want = r->set->top && r->set->top < r->n ? (uint32_t)r->set->top : r->n;
+	uint32_t want = s->set->top && s->set->top < s->n ? (uint32_t)s->set->top : s->n;
 	struct entry *best = mem_alloc(want * sizeof *best);
-	struct report_function *sorted = mem_alloc(r->n * sizeof *sorted);
-	bool *taken = mem_zero(r->n, sizeof *taken);
+	struct summary_function *sorted = mem_alloc(s->n * sizeof *sorted);
+	bool *taken = mem_zero(s->n, sizeof *taken);
 	uint32_t i, n = want;
 
-	pick(r, best, want);
+	pick(s, best, want);
 	for (i = 0; i < want; i++) {
-		sorted[i] = r->functions[best[i].at];
+		sorted[i] = s->functions[best[i].at];
 		taken[best[i].at] = true;
 	}
-	for (i = 0; i < r->n; i++)
+	for (i = 0; i < s->n; i++)
 		if (!taken[i])
-			sorted[n++] = r->functions[i];
-	r->shown = want;
-	free(r->functions);
-	r->functions = sorted;
+			sorted[n++] = s->functions[i];
+	s->shown = want;
+	free(s->functions);
+	s->functions = sorted;
 	free(taken);
 	free(best);
 }

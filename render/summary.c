@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: ISC */
+/* What a report says; see summary.h. */
+#include "summary.h"
+#include "mem.h"
+#include "stats.h"
+
+#include <math.h>
+
+/* Half of an interval with 95 % confidence, in standard errors. */
+static const double CONFIDENCE = 1.96;
+
+/* Marks the nodes that have no namesake above them: those whose totals add up
+ * to the function's, recursion counted once. */
+static void
+mark_outermost(struct summary *s)
+{
+	const struct tree *t = s->tree;
+	const struct tree_walk *w = &s->walk;
+	uint32_t *above = mem_zero(t->names.n, sizeof *above);
+	uint32_t *path = mem_alloc(((size_t)w->n + 1) * sizeof *path);
+	uint32_t i, depth = 0, name;
+
+	s->outermost = mem_zero(t->n, sizeof *s->outermost);
+	for (i = 0; i < w->n; i++) {
+		while (depth >= w->depth[i])
+			above[path[depth--]]--;
+		name = t->nodes[w->node[i]].name;
+		s->outermost[w->node[i]] = above[name]++ == 0;
+		path[++depth] = name;
+	}
+	free(path);
+	free(above);
+}
+
+static bool
+has_weight(const struct summary *s, const struct summary_function *f)
+{
+	int c;
+
+	for (c = 0; c < s->tree->columns; c++)
+		if (f->total[c])
+			return true;
+	return false;
+}
+
+/* Adds the places of each name up. */
+static void
+sum_functions(struct summary *s)
+{
+	const struct tree *t = s->tree;
+	struct summary_function *f;
+	uint32_t i;
+	int c;
+
+	s->functions = mem_zero(t->names.n, sizeof *s->functions);
+	for (i = 1; i < t->n; i++) {
+		f = &s->functions[t->nodes[i].name];
+		for (c = 0; c < t->columns; c++) {
+			f->self[c] += t->self[c][i];
+			f->total[c] += s->outermost[i] ? s->totals[c][i] : 0;
+		}
+	}
+	for (i = 0; i < t->names.n; i++) {
+		f = &s->functions[i];
+		f->name = i;
+		if (has_weight(s, f))
+			s->functions[s->n++] = *f;
+	}
+}
+
+/* In a header of two columns, keys of the first end in "-before". */
+static double
+count_samples(const struct tree *t, int column, const struct folded_info *info)
+{
+	uint64_t before = folded_info_u64(info, "samples-before");
+
+	if (before && t->columns > 1 && column == 0)
+		return (double)before;
+	return (double)stats_samples(t, column, info);
+}
+
+void
+summary_init(struct summary *s, const struct summary_settings *set, const struct tree *t,
+	const struct folded_info *info)
+{
+	int c;
+
+	*s = (struct summary){ .set = set, .tree = t, .info = info };
+	s->unit = folded_info_get(info, "unit");
+	if (!s->unit.n)
+		s->unit = STR("samples");
+	tree_walk_init(&s->walk, t, TREE_AS_ADDED);
+	for (c = 0; c < t->columns; c++) {
+		s->totals[c] = tree_totals(t, c);
+		s->samples[c] = count_samples(t, c, info);
+	}
+	mark_outermost(s);
+	sum_functions(s);
+}
+
+void
+summary_release(struct summary *s)
+{
+	int c;
+
+	tree_walk_release(&s->walk);
+	for (c = 0; c < TREE_COLUMNS; c++)
+		free(s->totals[c]);
+	free(s->outermost);
+	free(s->functions);
+	*s = (struct summary){ .set = NULL };
+}
+
+bool
+summary_is_diff(const struct summary *s)
+{
+	return s->tree->columns > 1;
+}
+
+bool
+summary_has_error(const struct summary *s)
+{
+	return s->samples[0] > 0 && (!summary_is_diff(s) || s->samples[1] > 0);
+}
+
+double
+summary_share(const struct summary *s, uint64_t weight, int column)
+{
+	uint64_t whole = s->tree->sum[column];
+
+	return whole ? 100 * ((double)weight / (double)whole) : 0;
+}
+
+double
+summary_error(const struct summary *s, uint64_t weight, int column)
+{
+	double samples = s->samples[column],
+	       share = summary_share(s, weight, column) / 100;
+
+	if (samples <= 0)
+		return 0;
+	return 100 * CONFIDENCE * stats_share_error(share * samples, samples);
+}
+
+struct summary_change
+summary_compare(const struct summary *s, const uint64_t *weight)
+{
+	double before = summary_share(s, weight[0], 0),
+	       after = summary_share(s, weight[1], 1);
+	struct summary_change change = { .points = after - before };
+
+	if (before > 0)
+		change.ratio = after / before;
+	if (summary_has_error(s))
+		change.error = hypot(
+			summary_error(s, weight[0], 0), summary_error(s, weight[1], 1));
+	change.is_clear = fabs(change.points) > change.error;
+	return change;
+}
+
+bool *
+summary_find_places(const struct summary *s, const bool *chosen)
+{
+	const struct tree *t = s->tree;
+	bool *places = mem_zero(t->n, sizeof *places);
+	uint32_t i;
+
+	for (i = 1; i < t->n; i++)
+		places[i] = s->outermost[i] && chosen[t->nodes[i].name];
+	return places;
+}
+
+void
+summary_make_tree(const struct summary *s, const bool *places, struct calltree *ct)
+{
+	struct calltree_limits limits = { .depth = s->set->depth };
+	struct calltree_source source = { s->tree, s->totals, places,
+		s->set->kind == SUMMARY_CALLERS };
+	int c;
+
+	/* A hair less, so that rounding hides nothing that has just this share. */
+	for (c = 0; c < s->tree->columns; c++)
+		limits.least[c] = (uint64_t)ceil(fmin(s->set->min_share / 100, 1) *
+			(double)s->tree->sum[c] * (1 - 1e-15));
+	calltree_init(ct, &source, &limits);
+}
