@@ -145,6 +145,16 @@ join(struct compare *c, struct part *p)
 	free(id);
 }
 
+static void
+add_count(struct folded_count *c, const struct folded_count *more)
+{
+	c->lines += more->lines;
+	c->malformed += more->malformed;
+	c->rounded += more->rounded;
+	c->overflow += more->overflow;
+	c->refused += more->refused;
+}
+
 /* Reads IN into COLUMN of T, a tree of its own or that of C. */
 static void
 read_side(struct compare *c, int side, struct input *in, struct tree *t, int column)
@@ -152,11 +162,13 @@ read_side(struct compare *c, int side, struct input *in, struct tree *t, int col
 	const struct folded_options how = { .into = column + 1 };
 	struct compare_side *s = &c->side[side];
 	struct folded_info info = { .n = 0 };
+	struct folded_count count = { 0 };
 	double samples;
 	bool first = s->files++ == 0;
 
 	tree_add_column(t);
-	folded_read(in, t, &info, &how, &s->count);
+	folded_read(in, t, &info, &how, &count);
+	add_count(&s->count, &count);
 	samples = (double)stats_samples(t, column, &info);
 	s->samples = first ? samples : s->samples && samples ? s->samples + samples : 0;
 	if (!folded_info_merge(&s->info, &info, first))

@@ -443,6 +443,7 @@ compare_test(struct compare *c)
 	size_t i;
 
 	if (!wrong) {
+		c->changes = mem_grow(c->changes, &c->cap, 1, sizeof *c->changes);
 		test_family(&w);
 		for (i = 0; i < w.frames.n; i++)
 			if (is_wanted(&w, i) &&
