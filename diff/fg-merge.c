@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * fg-merge: any number of folded inputs added up to one. Nothing is written
+ * before all of them are read.
+ */
+#include "mem.h"
+#include "merge.h"
+#include "msg.h"
+#include "opt.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+static struct merge_options set;
+static bool check, quiet;
+
+/* Reads "512K", "64M", "2G"; a number alone is bytes. */
+static const char *
+take_memory(const char *arg)
+{
+	static const char letters[] = "KMGT";
+	struct str digits = str_of(arg);
+	const char *letter = digits.n ? strchr(letters, digits.s[digits.n - 1]) : NULL;
+	unsigned shift = letter && *letter ? (unsigned)(letter - letters + 1) * 10 : 0;
+	uint64_t n;
+
+	digits.n -= shift != 0;
+	if (!str_to_u64(digits, &n) || n > SIZE_MAX >> shift || n << shift < 64 * 1024)
+		return "is no size: use 64K or more, as 512K, 64M, 2G";
+	/* Writing a tree takes about as much again. */
+	set.memory = (size_t)(n << shift) / 2;
+	return NULL;
+}
+
+static const struct opt options[] = {
+	{ 'l', "label", NULL, OPT_FLAG, &set.label,
+		"put each input's stacks below its name, or NAME=FILE", 0, 0, NULL },
+	{ 0, "mean", NULL, OPT_FLAG, &set.mean, "divide by the number of inputs", 0, 0,
+		NULL },
+	{ 0, "check", NULL, OPT_FLAG, &check,
+		"only tell what the inputs are, and whether they go together", 0, 0,
+		NULL },
+	{ 0, "force", NULL, OPT_FLAG, &set.force, "add up weights of different units", 0,
+		0, NULL },
+	{ 0, "max-memory", "SIZE", OPT_CALL, NULL,
+		"use temporary files beyond this, such as 64M", 0, 0, take_memory },
+	{ 0, "no-header", NULL, OPT_FLAG, &set.no_header, "leave out the line #fg", 0, 0,
+		NULL },
+	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
+	{ 0 },
+};
+
+static const struct opt_program program = { "[OPTION...] [FILE...]",
+	"adds up folded stacks", options };
+
+static void
+report_count(const struct merge *m)
+{
+	struct folded_count count = m->count;
+
+	count.rounded += m->rounded;
+	folded_count_report(&count);
+}
+
+/* Adds up ARGV. False when nothing was written, or not all. */
+static bool
+add_up(int n, char **argv)
+{
+	const char *folder = getenv("TMPDIR");
+	struct output out;
+	struct merge m;
+	bool good = true;
+	int i;
+
+	merge_init(&m, &set, folder && *folder ? folder : "/tmp");
+	for (i = 0; i < n && good; i++)
+		good = merge_read(&m, argv[i]);
+	if (good) {
+		output_init(&out, STDOUT_FILENO, "<stdout>");
+		good = merge_write(&m, &out);
+		good &= output_close(&out);
+		report_count(&m);
+	}
+	merge_release(&m);
+	return good;
+}
+
+/* Prints what M, one input read from PATH, is. */
+static void
+describe(struct output *out, const struct merge *m, const char *path)
+{
+	static const char *const keys[] = { "unit", "samples" };
+	struct buf b = { 0 };
+	struct str value;
+	size_t i;
+
+	for (i = 0; i < sizeof keys / sizeof *keys; i++) {
+		value = folded_info_get(&m->info, keys[i]);
+		buf_fmt(&b, "%s=", keys[i]);
+		folded_put_frame(&b, value.n ? value : STR("-"));
+		buf_char(&b, '\t');
+	}
+	buf_fmt(&b, "columns=%d\tstacks=%" PRIu64 "\tsum=", m->columns, m->count.lines);
+	folded_put_weight(&b, m->tree.sum[m->tree.columns - 1], m->tree.scale);
+	buf_char(&b, '\t');
+	folded_put_frame(&b, str_of(path));
+	buf_char(&b, '\n');
+	output_str(out, buf_view(&b));
+	buf_release(&b);
+}
+
+/* Whether M, read from PATH, goes with FIRST, the first that says anything. */
+static bool
+goes_with(const struct merge *first, const struct merge *m, const char *path)
+{
+	bool units = str_eq(
+		folded_info_get(&first->info, "unit"), folded_info_get(&m->info, "unit"));
+	bool columns = !m->columns || !first->columns || m->columns == first->columns;
+
+	if (!units)
+		msg_warn("%s: its weights are in other units than those of the first",
+			path);
+	if (!columns)
+		msg_warn("%s: has another number of columns than the first", path);
+	return (units || set.force) && columns;
+}
+
+/* Tells what ARGV are; returns the exit status. */
+static int
+tell(int n, char **argv)
+{
+	struct merge first = { .columns = 0 }, m;
+	struct output out;
+	const char *path;
+	int i, status = MSG_DONE;
+
+	output_init(&out, STDOUT_FILENO, "<stdout>");
+	for (i = 0; i < n; i++) {
+		(void)merge_label(argv[i], set.label, &path);
+		merge_init(&m, &set, NULL);
+		if (!merge_read(&m, argv[i]))
+			status = MSG_TROUBLE;
+		else
+			describe(&out, &m, path);
+		if (m.speaking && first.speaking && !goes_with(&first, &m, path) &&
+			status == MSG_DONE)
+			status = MSG_NO;
+		if (!first.columns)
+			first.columns = m.columns;
+		if (m.speaking && !first.speaking)
+			first = m;
+		else
+			merge_release(&m);
+	}
+	merge_release(&first);
+	return output_close(&out) ? status : MSG_TROUBLE;
+}
+
+int
+main(int argc, char **argv)
+{
+	static char standard[] = "-", *input[] = { standard };
+	const char *path;
+	int i, n;
+
+	msg_init(argv[0]);
+	i = opt_parse(&program, argc, argv);
+	msg_quiet(quiet);
+	n = argc - i;
+	argv = n ? argv + i : input;
+	n = n ? n : 1;
+	for (i = 0; i < n && set.label; i++)
+		if (!merge_label(argv[i], true, &path).n)
+			opt_usage("the label in '%s' is empty", argv[i]);
+	if (check)
+		set.memory = 0;
+	return check ? tell(n, argv) : add_up(n, argv) ? MSG_DONE : MSG_TROUBLE;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: ISC */
+/* The sum of folded inputs; see merge.h. */
+#include "merge.h"
+#include "clean.h"
+#include "mem.h"
+#include "merge-mean.h"
+
+#include <inttypes.h>
+
+void
+merge_init(struct merge *m, const struct merge_options *options, const char *folder)
+{
+	*m = (struct merge){ .options = options, .spill = { .folder = folder } };
+	tree_init(&m->tree, 1);
+}
+
+void
+merge_release(struct merge *m)
+{
+	tree_release(&m->tree);
+	folded_info_release(&m->info);
+	spill_release(&m->spill);
+}
+
+/* NAME without folders and the endings of the files we read and write. */
+static struct str
+bare_name(struct str name)
+{
+	static const char *const endings[] = { ".gz", ".zst", ".folded", ".collapsed",
+		".svg", ".txt" };
+	struct str end;
+	size_t i;
+
+	name = str_base(name);
+	for (i = 0; i < sizeof endings / sizeof *endings; i++) {
+		end = str_of(endings[i]);
+		if (name.n > end.n && str_ends(name, end))
+			name.n -= end.n;
+	}
+	return name;
+}
+
+struct str
+merge_label(const char *operand, bool labelled, const char **path)
+{
+	struct str all = str_of(operand);
+	size_t at = str_find(all, '=');
+
+	*path = operand;
+	if (labelled && at < all.n && at < str_find(all, '/')) {
+		*path = operand + at + 1;
+		return str_head(all, at);
+	}
+	return str_eq(all, STR("-")) ? STR("stdin") : bare_name(all);
+}
+
+/* Puts the stacks of T into a file; what they add up to stays. The program ends when
+ * that fails: there is nowhere to go on to. */
+static void
+put_away(void *to, struct tree *t)
+{
+	struct merge *m = to;
+	struct tree before;
+
+	clean_names(t);
+	if (!spill_add(&m->spill, t))
+		msg_die("nothing is written");
+	before = *t;
+	tree_release(t);
+	tree_init(t, before.columns);
+	t->scale = before.scale;
+	memcpy(t->sum, before.sum, sizeof t->sum);
+}
+
+/* Tells that the unit of INPUT is not that of those before. */
+static bool
+refuse_unit(const struct merge *m, const struct input *in, struct str unit)
+{
+	struct str before = folded_info_get(&m->info, "unit");
+
+	msg_error("%s: its weights are in %.*s, those before it in %.*s: --force adds "
+		  "them up nonetheless",
+		input_name(in), unit.n ? (int)unit.n : 12,
+		unit.n ? unit.s : "unknown units", before.n ? (int)before.n : 13,
+		before.n ? before.s : "unknown units");
+	return false;
+}
+
+/* Takes in what the header of IN says. */
+static bool
+take_info(struct merge *m, const struct input *in, const struct folded_info *info)
+{
+	struct str unit = folded_info_get(info, "unit");
+	bool first = m->speaking++ == 0;
+
+	if (!first && !m->options->force &&
+		!str_eq(unit, folded_info_get(&m->info, "unit")))
+		return refuse_unit(m, in, unit);
+	folded_info_merge(&m->info, info, first);
+	return true;
+}
+
+/* Takes in what became of the lines of IN. */
+static bool
+take_count(struct merge *m, struct input *in, const struct folded_count *count)
+{
+	m->count.lines += count->lines;
+	m->count.malformed += count->malformed;
+	m->count.overflow += count->overflow;
+	m->count.rounded += count->rounded;
+	if (!count->lines && count->malformed && !count->refused)
+		msg_error("%s: has no folded stacks", input_name(in));
+	return !input_failed(in) && !count->refused &&
+		(count->lines || !count->malformed);
+}
+
+/* Adds the stacks of IN, which have COLUMNS weights, below LABEL. */
+static bool
+add_stacks(struct merge *m, struct input *in, struct str label)
+{
+	const struct folded_options how = {
+		.under = label, .limit = m->options->memory, .full = put_away, .to = m
+	};
+	struct folded_count count = { 0 };
+	struct folded_info info = { .n = 0 };
+	bool good;
+
+	folded_read(in, &m->tree, &info, &how, &count);
+	good = take_count(m, in, &count);
+	if (good && (count.lines || info.n))
+		good = take_info(m, in, &info);
+	folded_info_release(&info);
+	return good;
+}
+
+static bool
+is_same_columns(struct merge *m, struct input *in)
+{
+	int columns = folded_columns(in);
+
+	if (columns && m->columns && columns != m->columns) {
+		msg_error("%s: its stacks have %s, those before it %s", input_name(in),
+			columns == 1 ? "one weight" : "two weights",
+			columns == 1 ? "two" : "one");
+		return false;
+	}
+	if (columns)
+		m->columns = columns;
+	return true;
+}
+
+bool
+merge_read(struct merge *m, const char *operand)
+{
+	const char *path;
+	struct str label = merge_label(operand, m->options->label, &path);
+	struct input *in = input_open(path);
+	struct buf frame = { 0 };
+	bool good;
+
+	if (!in)
+		return false;
+	if (m->options->label)
+		folded_put_frame(&frame, label);
+	m->files++;
+	good = is_same_columns(m, in) && add_stacks(m, in, buf_view(&frame));
+	buf_release(&frame);
+	input_close(in);
+	return good;
+}
+
+/* Whether all weights were added as they stood. Decimals that leave 64 bits are
+ * rounded by the reader as far as the order of its lines makes it, and then the scale
+ * is less than the largest; decimals beyond that are rounded the same in any order. */
+static bool
+is_exact(const struct merge *m)
+{
+	return !m->count.overflow &&
+		!(m->count.rounded && m->tree.scale < TREE_SCALE_MAX);
+}
+
+/* Where merged runs go. */
+struct writer {
+	struct output *out;
+	struct merge_mean mean;
+	struct spill_form form;
+	struct buf line;
+};
+
+static void
+take_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
+{
+	struct writer *w = to;
+	uint64_t mean[TREE_COLUMNS] = { 0 };
+	bool any = false;
+	int c;
+
+	for (c = 0; c < w->form.columns; c++) {
+		mean[c] = merge_mean_of(&w->mean, weight[c]);
+		any |= mean[c] != 0;
+	}
+	if (!any)
+		return;
+	buf_clear(&w->line);
+	spill_put_line(&w->line, &w->form, stack, mean);
+	output_str(w->out, buf_view(&w->line));
+}
+
+static bool
+write_runs(struct merge *m, struct writer *w, unsigned scale)
+{
+	bool good;
+
+	put_away(m, &m->tree);
+	good = spill_merge(&m->spill, scale, take_stack, w);
+	buf_release(&w->line);
+	return good;
+}
+
+static void
+write_tree(struct merge *m, struct writer *w)
+{
+	struct tree *t = &m->tree;
+	uint32_t i;
+	int c;
+
+	clean_names(t);
+	for (c = 0; c < t->columns; c++)
+		for (i = 1; i < t->n; i++)
+			t->self[c][i] = merge_mean_of(&w->mean, t->self[c][i]);
+	t->scale = w->form.scale;
+	folded_write(w->out, t);
+}
+
+/* The header of a sum, or of a mean: what took FILES times D then took D. */
+static void
+write_header(struct merge *m, struct output *out, uint64_t files)
+{
+	static const char *const keys[] = { "duration", "duration-before" };
+	uint64_t value;
+	size_t i;
+
+	for (i = 0; i < sizeof keys / sizeof *keys && files > 1; i++) {
+		value = folded_info_u64(&m->info, keys[i]);
+		if (value)
+			folded_info_set_u64(&m->info, keys[i],
+				value / files + (value % files >= files - value % files));
+	}
+	folded_info_sort(&m->info);
+	if (!m->options->no_header)
+		folded_write_header(out, &m->info);
+}
+
+bool
+merge_write(struct merge *m, struct output *out)
+{
+	uint64_t files = m->options->mean && m->files ? m->files : 1;
+	unsigned scale = m->tree.scale;
+	struct writer w = { .out = out };
+	bool good = true;
+
+	if (!is_exact(m)) {
+		msg_error(
+			"the weights add up to more than 64 bits hold: nothing is written");
+		return false;
+	}
+	merge_mean_init(&w.mean, files, m->tree.sum, &scale);
+	w.form = (struct spill_form){ m->tree.columns, scale };
+	write_header(m, out, files);
+	if (m->spill.n)
+		good = write_runs(m, &w, m->tree.scale);
+	else
+		write_tree(m, &w);
+	m->rounded = w.mean.rounded;
+	return good;
+}

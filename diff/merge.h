@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The sum of any number of folded inputs, which does not depend on their order.
+ * It is exact or it fails: weights that do not fit in 64 bits together, decimals
+ * included, are refused.
+ */
+#ifndef MERGE_H
+#define MERGE_H
+
+#include <stdbool.h>
+
+#include "folded.h"
+#include "output.h"
+#include "spill.h"
+#include "tree.h"
+
+struct merge_options {
+	bool label;	/* stacks go below the name of their input */
+	bool force;	/* units may differ */
+	bool no_header; /* of the output */
+	bool mean;	/* the sum is divided by the number of inputs */
+	size_t memory;	/* more than this is put into files; 0: never */
+};
+
+struct merge {
+	const struct merge_options *options;
+	struct tree tree;
+	struct folded_info info;
+	struct folded_count count;
+	struct spill spill;
+	uint64_t files;	   /* that were read */
+	uint64_t speaking; /* of these, that had a header or stacks */
+	int columns;	   /* of the stacks so far; 0 before the first */
+	uint64_t rounded;  /* means */
+};
+
+/* FOLDER is for temporary files; it and OPTIONS must outlive M. */
+void merge_init(struct merge *m, const struct merge_options *options, const char *folder);
+void merge_release(struct merge *m);
+
+/* An operand cut into a label, by default the name of the file without folder and
+ * endings such as ".folded.gz", and a path: "[LABEL=]FILE" with LABELLED, else
+ * all is FILE. A LABEL has no '/'. The path is a part of OPERAND. */
+struct str merge_label(const char *operand, bool labelled, const char **path);
+
+/* Adds what OPERAND names. False, after a message, when it cannot be read to its
+ * end, is no folded text or does not go with those before. */
+bool merge_read(struct merge *m, const char *operand);
+
+/* Writes the sum. False, after a message, when there is none to write; then OUT
+ * may have been given a part of it only if a temporary file failed. */
+bool merge_write(struct merge *m, struct output *out);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: ISC */
+/* Runs of stacks in temporary files; see spill.h. */
+#include "spill.h"
+#include "folded.h"
+#include "mem.h"
+#include "output.h"
+#include "spill-read.h"
+
+#include <unistd.h>
+
+/* So many runs of one level become a run of the next: few files are open, and each
+ * stack is written once a level. */
+enum { FAN = 16 };
+
+struct spill_run {
+	int fd;
+	unsigned level, scale;
+};
+
+void
+spill_release(struct spill *s)
+{
+	while (s->n)
+		close(s->runs[--s->n].fd);
+	free(s->runs);
+	*s = (struct spill){ .folder = NULL };
+}
+
+void
+spill_put_line(struct buf *b, const struct spill_form *form, struct str stack,
+	const uint64_t weight[TREE_COLUMNS])
+{
+	int c;
+
+	buf_str(b, stack);
+	for (c = 0; c < form->columns; c++) {
+		buf_char(b, ' ');
+		folded_put_weight(b, weight[c], form->scale);
+	}
+	buf_char(b, '\n');
+}
+
+/* A file without a name; -1 after a message. */
+static int
+open_file(const char *folder)
+{
+	struct buf path = { 0 };
+	int fd;
+
+	buf_fmt(&path, "%s/fg-merge.XXXXXX", folder);
+	buf_cstr(&path);
+	fd = mkstemp(path.s);
+	if (fd < 0)
+		msg_error("%s: cannot make a temporary file:", folder);
+	else if (unlink(path.s) != 0)
+		msg_warn("%s: cannot remove:", path.s);
+	buf_release(&path);
+	return fd;
+}
+
+/* A run on its way to a file. */
+struct writer {
+	struct output out;
+	struct buf name, line;
+	struct spill_form form;
+	struct spill_run run;
+};
+
+static bool
+writer_init(struct writer *w, const struct spill *s, unsigned level, unsigned scale)
+{
+	*w = (struct writer){ .run = { open_file(s->folder), level, scale },
+		.form = { s->columns, scale } };
+	if (w->run.fd < 0)
+		return false;
+	buf_fmt(&w->name, "%s: a temporary file", s->folder);
+	output_init(&w->out, w->run.fd, buf_cstr(&w->name));
+	return true;
+}
+
+/* Adds what was written to S, when it all was. */
+static bool
+writer_close(struct writer *w, struct spill *s)
+{
+	bool written = output_close(&w->out);
+
+	if (written) {
+		s->runs = mem_grow(s->runs, &s->cap, s->n + 1, sizeof *s->runs);
+		s->runs[s->n++] = w->run;
+	} else {
+		close(w->run.fd);
+	}
+	buf_release(&w->name);
+	buf_release(&w->line);
+	return written;
+}
+
+static void
+take_line(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
+{
+	struct writer *w = to;
+
+	buf_clear(&w->line);
+	spill_put_line(&w->line, &w->form, stack, weight);
+	output_str(&w->out, buf_view(&w->line));
+}
+
+/* Runs that are being merged: a heap, the least stack first. */
+struct heap {
+	struct spill_read *all, **at;
+	size_t n, count;
+	bool failed;
+};
+
+/* Lets the run at I sink to its place. */
+static void
+sink(struct heap *h, size_t i)
+{
+	struct spill_read *this = h->at[i];
+	size_t child;
+
+	while ((child = 2 * i + 1) < h->n) {
+		if (child + 1 < h->n &&
+			str_cmp(h->at[child + 1]->stack, h->at[child]->stack) < 0)
+			child++;
+		if (str_cmp(this->stack, h->at[child]->stack) <= 0)
+			break;
+		h->at[i] = h->at[child];
+		i = child;
+	}
+	h->at[i] = this;
+}
+
+/* Puts the first run on its next line, or out of the heap at its end. */
+static void
+advance(struct heap *h)
+{
+	if (!spill_read_next(h->at[0])) {
+		h->failed |= h->at[0]->failed;
+		h->at[0] = h->at[--h->n];
+	}
+	if (h->n)
+		sink(h, 0);
+}
+
+/* The runs of S from FIRST on. */
+static void
+heap_init(struct heap *h, const struct spill *s, size_t first, unsigned scale)
+{
+	const struct spill_form form = { s->columns, scale };
+	struct spill_read *r;
+	size_t i;
+
+	*h = (struct heap){ .count = s->n - first };
+	h->all = mem_zero(h->count, sizeof *h->all);
+	h->at = mem_zero(h->count, sizeof *h->at);
+	for (i = 0; i < h->count; i++) {
+		r = &h->all[i];
+		spill_read_init(r, s->runs[first + i].fd, s->folder, &form);
+		if (spill_read_next(r))
+			h->at[h->n++] = r;
+		h->failed |= r->failed;
+	}
+	for (i = h->n / 2; i-- > 0;)
+		sink(h, i);
+}
+
+static void
+heap_release(struct heap *h)
+{
+	size_t i;
+
+	for (i = 0; i < h->count; i++)
+		spill_read_release(&h->all[i]);
+	free(h->all);
+	free(h->at);
+}
+
+/* Gives each stack of H once, with its weights added up. */
+static void
+drain(struct heap *h, spill_take *take, void *to)
+{
+	uint64_t weight[TREE_COLUMNS];
+	struct buf stack = { 0 };
+	int c;
+
+	while (h->n && !h->failed) {
+		buf_clear(&stack);
+		buf_str(&stack, h->at[0]->stack);
+		memset(weight, 0, sizeof weight);
+		do {
+			for (c = 0; c < TREE_COLUMNS; c++)
+				weight[c] += h->at[0]->weight[c];
+			advance(h);
+		} while (h->n && str_eq(h->at[0]->stack, buf_view(&stack)));
+		take(to, buf_view(&stack), weight);
+	}
+	buf_release(&stack);
+}
+
+/* Merges the runs from FIRST on. */
+static bool
+merge_from(struct spill *s, size_t first, unsigned scale, struct writer *w)
+{
+	struct heap h;
+
+	heap_init(&h, s, first, scale);
+	drain(&h, take_line, w);
+	heap_release(&h);
+	while (s->n > first)
+		close(s->runs[--s->n].fd);
+	return !h.failed;
+}
+
+/* Makes one run of the last FAN when they are of one level. */
+static bool
+climb(struct spill *s)
+{
+	const struct spill_run *last = &s->runs[s->n - 1];
+	struct writer w;
+	bool good;
+
+	if (s->n < FAN || s->runs[s->n - FAN].level != last->level)
+		return true;
+	if (!writer_init(&w, s, last->level + 1, last->scale))
+		return false;
+	good = merge_from(s, s->n - FAN, last->scale, &w);
+	return writer_close(&w, s) && good && climb(s);
+}
+
+bool
+spill_add(struct spill *s, const struct tree *t)
+{
+	struct writer w;
+
+	s->columns = t->columns;
+	if (!writer_init(&w, s, 0, t->scale))
+		return false;
+	folded_write(&w.out, t);
+	return writer_close(&w, s) && climb(s);
+}
+
+bool
+spill_merge(struct spill *s, unsigned scale, spill_take *take, void *to)
+{
+	struct heap h;
+
+	heap_init(&h, s, 0, scale);
+	drain(&h, take, to);
+	heap_release(&h);
+	return !h.failed;
+}
