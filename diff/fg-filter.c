@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * fg-filter: folded stacks focused, trimmed, renamed and turned, step by step in
+ * the order of the options.
+ */
+#include "amount.h"
+#include "filter.h"
+#include "msg.h"
+#include "opt.h"
+
+#include <unistd.h>
+
+static struct filter filter;
+static bool no_header, verbose, quiet;
+
+static const char *
+add(enum filter_kind kind, const char *arg)
+{
+	static struct buf why;
+
+	buf_clear(&why);
+	return filter_add(&filter, kind, arg, &why) ? NULL : buf_cstr(&why);
+}
+
+static const char *
+take_focus(const char *arg)
+{
+	return add(FILTER_FOCUS, arg);
+}
+
+static const char *
+take_ignore(const char *arg)
+{
+	return add(FILTER_IGNORE, arg);
+}
+
+static const char *
+take_idle(const char *arg)
+{
+	return add(FILTER_IDLE, arg);
+}
+
+static const char *
+take_root(const char *arg)
+{
+	return add(FILTER_ROOT, arg);
+}
+
+static const char *
+take_below(const char *arg)
+{
+	return add(FILTER_BELOW, arg);
+}
+
+static const char *
+take_above(const char *arg)
+{
+	return add(FILTER_ABOVE, arg);
+}
+
+static const char *
+take_depth(const char *arg)
+{
+	return add(FILTER_DEPTH, arg);
+}
+
+static const char *
+take_share(const char *arg)
+{
+	return add(FILTER_SHARE, arg);
+}
+
+static const char *
+take_hide(const char *arg)
+{
+	return add(FILTER_HIDE, arg);
+}
+
+static const char *
+take_show(const char *arg)
+{
+	return add(FILTER_SHOW, arg);
+}
+
+static const char *
+take_rename(const char *arg)
+{
+	return add(FILTER_RENAME, arg);
+}
+
+static const char *
+take_module(const char *arg)
+{
+	return add(FILTER_MODULE, arg);
+}
+
+static const char *
+take_recursion(const char *arg)
+{
+	return add(FILTER_RECURSION, arg);
+}
+
+static const char *
+take_cycles(const char *arg)
+{
+	return add(FILTER_CYCLES, arg);
+}
+
+static const char *
+take_reverse(const char *arg)
+{
+	return add(FILTER_REVERSE, arg);
+}
+
+static const struct opt options[] = {
+	{ .kind = OPT_GROUP, .help = "Stacks" },
+	{ 0, "focus", "RE", OPT_CALL, NULL, "keep stacks with a frame that matches", 0, 0,
+		take_focus },
+	{ 0, "ignore", "RE", OPT_CALL, NULL, "drop stacks with a frame that matches", 0,
+		0, take_ignore },
+	{ 0, "drop-idle", NULL, OPT_CALL, NULL, "drop stacks that wait for work", 0, 0,
+		take_idle },
+	{ .kind = OPT_GROUP, .help = "Parts of stacks" },
+	{ 0, "root", "RE", OPT_CALL, NULL,
+		"begin at the first frame that matches, drop other stacks", 0, 0,
+		take_root },
+	{ 0, "trim-above", "RE", OPT_CALL, NULL, "the same, but keep other stacks", 0, 0,
+		take_above },
+	{ 0, "trim-below", "RE", OPT_CALL, NULL, "end at the first frame that matches", 0,
+		0, take_below },
+	{ 0, "depth", "N", OPT_CALL, NULL, "keep N frames from the root", 0, 0,
+		take_depth },
+	{ 0, "min-share", "PCT", OPT_CALL, NULL,
+		"give what is below PCT percent to the caller", 0, 0, take_share },
+	{ .kind = OPT_GROUP, .help = "Frames" },
+	{ 0, "hide", "RE", OPT_CALL, NULL, "drop frames that match", 0, 0, take_hide },
+	{ 0, "show", "RE", OPT_CALL, NULL, "drop frames that do not match", 0, 0,
+		take_show },
+	{ 0, "rename", "s/RE/NEW/", OPT_CALL, NULL, "change names; $1 is a group", 0, 0,
+		take_rename },
+	{ 0, "by-module", NULL, OPT_CALL, NULL, "put modules for functions", 0, 0,
+		take_module },
+	{ 0, "collapse-recursion", NULL, OPT_CALL, NULL, "make A;A one frame", 0, 0,
+		take_recursion },
+	{ 0, "collapse-cycles", NULL, OPT_CALL, NULL, "make A;B;A;B two frames", 0, 0,
+		take_cycles },
+	{ 0, "reverse", NULL, OPT_CALL, NULL, "turn the stacks round", 0, 0,
+		take_reverse },
+	{ .kind = OPT_GROUP, .help = "For all steps" },
+	{ 0, "last", NULL, OPT_FLAG, &filter.last,
+		"--root and --trim-* take the last frame that matches", 0, 0, NULL },
+	{ 0, "keep-total", NULL, OPT_FLAG, &filter.keep_total,
+		"what is dropped becomes one frame [filtered]", 0, 0, NULL },
+	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "leave out the line #fg", 0, 0,
+		NULL },
+	{ 'v', "verbose", NULL, OPT_FLAG, &verbose, "tell how much was dropped", 0, 0,
+		NULL },
+	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
+	{ 0 },
+};
+
+static const struct opt_program program = { "[OPTION...] [FILE...]",
+	"filters folded stacks, by steps in the order of the options", options };
+
+/* Adds the file at PATH to T. False when it could not be read, or not to its end. */
+static bool
+read_file(const char *path, struct tree *t, struct folded_info *info,
+	struct folded_count *count)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct input *in = input_open(path);
+	uint64_t refused = count->refused;
+	bool good;
+
+	if (!in)
+		return false;
+	folded_read(in, t, info, &plain, count);
+	good = !input_failed(in) && count->refused == refused;
+	input_close(in);
+	return good;
+}
+
+/* What the steps did that the output does not show. */
+static void
+report(const struct tree *t)
+{
+	struct buf b = { 0 };
+	size_t i;
+
+	for (i = 0; i < filter.n; i++)
+		if (filter.steps[i].kind == FILTER_MODULE && !filter.modules) {
+			msg_warn("no frame tells its module: --by-module changed none");
+			break;
+		}
+	if (verbose && filter.whole[t->columns - 1]) {
+		amount_put_share(
+			&b, filter.dropped[t->columns - 1], filter.whole[t->columns - 1]);
+		msg_warn("filtered out %s of the weight", buf_cstr(&b));
+	}
+	buf_release(&b);
+}
+
+/* Writes T. False when that failed. */
+static bool
+write_tree(const struct tree *t, struct folded_info *info)
+{
+	struct output out;
+
+	filter_adjust(&filter, t, info);
+	output_init(&out, STDOUT_FILENO, "<stdout>");
+	folded_write_header(&out, no_header ? NULL : info);
+	folded_write(&out, t);
+	return output_close(&out);
+}
+
+/* Whether stacks are left besides those that were filtered out. */
+static bool
+any_left(const struct tree *t)
+{
+	int c;
+
+	for (c = 0; c < t->columns; c++)
+		if (filter.whole[c] > filter.dropped[c])
+			return true;
+	return false;
+}
+
+/* Filters T and writes what is left; returns the exit status. */
+static int
+filter_tree(struct tree *t, struct folded_info *info)
+{
+	if (!filter_run(&filter, t))
+		return MSG_TROUBLE;
+	report(t);
+	if (!any_left(t))
+		msg_error("no stack is left");
+	if (t->n > 1 && !write_tree(t, info))
+		return MSG_TROUBLE;
+	return any_left(t) ? MSG_DONE : MSG_NO;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct folded_info info = { 0 };
+	struct folded_count count = { 0 };
+	struct tree t;
+	bool good = true;
+	int i, status = MSG_TROUBLE;
+
+	msg_init(argv[0]);
+	i = opt_parse(&program, argc, argv);
+	msg_quiet(quiet);
+	tree_init(&t, 1);
+	if (i == argc)
+		good = read_file("-", &t, &info, &count);
+	for (; i < argc; i++)
+		good &= read_file(argv[i], &t, &info, &count);
+	folded_count_report(&count);
+	if (count.lines)
+		status = filter_tree(&t, &info);
+	else if (good)
+		msg_error("no folded stacks in the input");
+	tree_release(&t);
+	folded_info_release(&info);
+	filter_release(&filter);
+	return good ? status : MSG_TROUBLE;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Steps that change the stacks of a tree, one after the other, as if each were a
+ * program of its own in a pipe. Weights are never made or lost: what a stack
+ * weighs goes to the stack that it becomes or, when it is filtered out, is counted.
+ */
+#ifndef FILTER_H
+#define FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "buf.h"
+#include "folded.h"
+#include "match.h"
+#include "tree.h"
+
+enum filter_kind {
+	FILTER_FOCUS,  /* keep stacks with a frame that matches */
+	FILTER_IGNORE, /* keep the others */
+	FILTER_ROOT,   /* the same as FOCUS, without what calls that frame */
+	FILTER_IDLE,   /* drop stacks that wait for work */
+	FILTER_BELOW,  /* cut what a frame that matches calls */
+	FILTER_ABOVE,  /* cut what calls it */
+	FILTER_DEPTH,  /* cut what is deeper */
+	FILTER_HIDE,   /* drop frames that match */
+	FILTER_SHOW,   /* drop the others */
+	FILTER_RENAME,
+	FILTER_MODULE,	  /* frames become their modules */
+	FILTER_RECURSION, /* A;A becomes A */
+	FILTER_CYCLES,	  /* A;B;A;B becomes A;B */
+	FILTER_REVERSE,
+	FILTER_SHARE, /* weights of small frames go to their callers */
+	FILTER_KINDS,
+};
+
+/* What a step has found of a name, asked for once. 0: not asked yet. */
+struct filter_known {
+	uint32_t *of; /* by id */
+	size_t cap;
+};
+
+struct filter_step {
+	enum filter_kind kind;
+	const char *text;	 /* its argument; not owned */
+	struct match *match;	 /* of the kinds that have an expression */
+	struct match_edit *edit; /* of FILTER_RENAME */
+	uint64_t depth;
+	double percent; /* of FILTER_SHARE */
+	struct filter_known known;
+};
+
+struct filter {
+	struct filter_step *steps;
+	size_t n, cap;
+	bool last; /* of several frames that match, ROOT, BELOW and ABOVE take the last */
+	bool keep_total; /* what is filtered out stays, as "[filtered]" */
+
+	uint64_t whole[TREE_COLUMNS];	/* the weight of all stacks */
+	uint64_t dropped[TREE_COLUMNS]; /* of those that were filtered out */
+	bool modules;			/* some frame had one */
+};
+
+/* Frees the steps; a zeroed struct filter has none. */
+void filter_release(struct filter *f);
+
+/* Adds a step; TEXT, which must outlive F, is its expression, substitution, number of
+ * frames or percentage. False when it makes no sense: WHY gets the reason, such as
+ * "is no expression: missing closing parenthesis at offset 4". */
+bool filter_add(
+	struct filter *f, enum filter_kind kind, const char *text, struct buf *why);
+
+/* Takes the steps on T. False when an expression was given up, after a message. */
+bool filter_run(struct filter *f, struct tree *t);
+
+/* Makes the number of samples in INFO that of the stacks that are left: exact when
+ * each weighs 1, else in proportion to the weight. */
+void filter_adjust(
+	const struct filter *f, const struct tree *t, struct folded_info *info);
+
+#endif
