@@ -166,11 +166,22 @@ guess_samples(const struct tree *t, int column)
 	return sum / step <= SAMPLES_GUESS_MAX ? sum / step : 0;
 }
 
+/* What the header says. Of two columns, it may tell of the first by itself. */
+static uint64_t
+told_samples(const struct tree *t, int column, const struct folded_info *info)
+{
+	uint64_t before = t->columns > 1 && column == 0
+		? folded_info_u64(info, "samples-before")
+		: 0;
+
+	return before ? before : folded_info_u64(info, "samples");
+}
+
 uint64_t
 stats_samples(const struct tree *t, int column, const struct folded_info *info)
 {
 	struct str unit = info ? folded_info_get(info, "unit") : (struct str){ 0 };
-	uint64_t known = info ? folded_info_u64(info, "samples") : 0;
+	uint64_t known = info ? told_samples(t, column, info) : 0;
 
 	if (known || t->scale || (unit.n && !str_eq(unit, STR("samples"))))
 		return known;

@@ -19,7 +19,8 @@
 enum { STATS_SOFT = 100 };
 
 /* How many samples stand behind the weights of COLUMN of T, which INFO (may be
- * NULL) is the header of: what it says, or with whole weights in samples or in no
+ * NULL) is the header of: what it says ("samples-before" of the first of two columns,
+ * where it is there; else "samples"), or with whole weights in samples or in no
  * unit what their greatest common divisor lets one guess; 0 when that tells nothing. */
 uint64_t stats_samples(const struct tree *t, int column, const struct folded_info *info);
 

@@ -68,17 +68,6 @@ sum_functions(struct summary *s)
 	}
 }
 
-/* In a header of two columns, keys of the first end in "-before". */
-static double
-count_samples(const struct tree *t, int column, const struct folded_info *info)
-{
-	uint64_t before = folded_info_u64(info, "samples-before");
-
-	if (before && t->columns > 1 && column == 0)
-		return (double)before;
-	return (double)stats_samples(t, column, info);
-}
-
 void
 summary_init(struct summary *s, const struct summary_settings *set, const struct tree *t,
 	const struct folded_info *info)
@@ -92,7 +81,7 @@ summary_init(struct summary *s, const struct summary_settings *set, const struct
 	tree_walk_init(&s->walk, t, TREE_AS_ADDED);
 	for (c = 0; c < t->columns; c++) {
 		s->totals[c] = tree_totals(t, c);
-		s->samples[c] = count_samples(t, c, info);
+		s->samples[c] = (double)stats_samples(t, c, info);
 	}
 	mark_outermost(s);
 	sum_functions(s);

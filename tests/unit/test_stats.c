@@ -315,6 +315,25 @@ UNIT(samples_are_what_the_header_says)
 	tree_release(&t);
 }
 
+UNIT(samples_before_are_those_of_the_first_of_two_columns)
+{
+	struct folded_info info = { .n = 0 };
+	struct tree t;
+
+	make_tree(&t, 30, 1000, 3000);
+	folded_info_set(&info, "unit", STR("ns"));
+	folded_info_set_u64(&info, "samples", 31);
+	folded_info_set_u64(&info, "samples-before", 42);
+	CHECK_U64(stats_samples(&t, 0, &info), 31);
+	tree_add_column(&t);
+	CHECK_U64(stats_samples(&t, 0, &info), 42);
+	CHECK_U64(stats_samples(&t, 1, &info), 31);
+	folded_info_set(&info, "samples-before", STR(""));
+	CHECK_U64(stats_samples(&t, 0, &info), 31);
+	folded_info_release(&info);
+	tree_release(&t);
+}
+
 UNIT(samples_are_guessed_from_many_weights_only)
 {
 	struct tree t;
