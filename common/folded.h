@@ -92,6 +92,16 @@ int folded_columns(struct input *in);
 void folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	const struct folded_options *options, struct folded_count *count);
 
+/* The same with the file at PATH, "-" for standard input. False, after a message, when
+ * it could not be read, or not to its end; what was read has been added. */
+bool folded_read_file(const char *path, struct tree *t, struct folded_info *info,
+	const struct folded_options *options, struct folded_count *count);
+
+/* The same with all of PATHS, operands up to a NULL; standard input when there are
+ * none. One that fails does not keep the next from being read. */
+bool folded_read_files(char **paths, struct tree *t, struct folded_info *info,
+	const struct folded_options *options, struct folded_count *count);
+
 /* Reads a weight, digits with at most one point in them, into VALUE as units
  * of 10^-SCALE, rounding what is finer half up (*ROUNDED is then set to true,
  * else left alone). False when it is no weight or leaves 64 bits. */

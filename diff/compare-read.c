@@ -234,20 +234,15 @@ compare_read_both(struct compare *c, const char *path)
 {
 	static const struct folded_options plain = { .reverse = false };
 	struct folded_count *count = &c->side[COMPARE_AFTER].count;
-	struct input *in = input_open(path);
 	struct folded_info info = { .n = 0 };
 	struct tree t;
 	bool good;
 	int i;
 
-	if (!in)
-		return false;
 	tree_init(&t, 1);
-	folded_read(in, &t, &info, &plain, count);
+	good = folded_read_file(path, &t, &info, &plain, count);
 	compare_take_info(c, &info);
 	folded_info_release(&info);
-	good = !input_failed(in) && !count->refused;
-	input_close(in);
 	if (good && count->lines && t.columns < COMPARE_SIDES) {
 		msg_error(
 			"%s: has one weight a line: give a file for each side, or one with both",

@@ -162,24 +162,6 @@ static const struct opt options[] = {
 static const struct opt_program program = { "[OPTION...] [FILE...]",
 	"filters folded stacks, by steps in the order of the options", options };
 
-/* Adds the file at PATH to T. False when it could not be read, or not to its end. */
-static bool
-read_file(const char *path, struct tree *t, struct folded_info *info,
-	struct folded_count *count)
-{
-	static const struct folded_options plain = { .reverse = false };
-	struct input *in = input_open(path);
-	uint64_t refused = count->refused;
-	bool good;
-
-	if (!in)
-		return false;
-	folded_read(in, t, info, &plain, count);
-	good = !input_failed(in) && count->refused == refused;
-	input_close(in);
-	return good;
-}
-
 /* What the steps did that the output does not show. */
 static void
 report(const struct tree *t)
@@ -242,20 +224,18 @@ filter_tree(struct tree *t, struct folded_info *info)
 int
 main(int argc, char **argv)
 {
+	static const struct folded_options plain = { .reverse = false };
 	struct folded_info info = { 0 };
 	struct folded_count count = { 0 };
 	struct tree t;
-	bool good = true;
+	bool good;
 	int i, status = MSG_TROUBLE;
 
 	msg_init(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	msg_quiet(quiet);
 	tree_init(&t, 1);
-	if (i == argc)
-		good = read_file("-", &t, &info, &count);
-	for (; i < argc; i++)
-		good &= read_file(argv[i], &t, &info, &count);
+	good = folded_read_files(argv + i, &t, &info, &plain, &count);
 	folded_count_report(&count);
 	if (count.lines)
 		status = filter_tree(&t, &info);

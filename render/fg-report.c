@@ -11,7 +11,6 @@
 #include "summary.h"
 #include "stats.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -115,34 +114,6 @@ settle(void)
 	set.top = top >= 0 ? (size_t)top : set.json || tsv ? 0 : TOP;
 	set.min_share = min_share >= 0 ? min_share : set.json || tsv ? 0 : MIN_SHARE;
 	set.depth = (uint32_t)depth;
-}
-
-/* Reads the file at PATH into T. False when it could not be read, or not to
- * its end. */
-static bool
-read_file(const char *path, struct tree *t, struct folded_info *info,
-	struct folded_count *count)
-{
-	static const struct folded_options plain = { .reverse = false };
-	struct input *in = input_open(path);
-	uint64_t refused = count->refused;
-	bool failed;
-
-	if (!in)
-		return false;
-	folded_read(in, t, info, &plain, count);
-	failed = input_failed(in) || count->refused > refused;
-	input_close(in);
-	return !failed;
-}
-
-static void
-report_count(const struct folded_count *c)
-{
-	if (c->malformed || c->overflow)
-		msg_warn("ignored %" PRIu64 " lines", c->malformed + c->overflow);
-	if (c->rounded)
-		msg_warn("rounded %" PRIu64 " weights", c->rounded);
 }
 
 /* Why there is no report of T; NULL when there is one. */
@@ -278,13 +249,14 @@ compile(void)
 int
 main(int argc, char **argv)
 {
+	static const struct folded_options plain = { .reverse = false };
 	struct folded_info info = { 0 };
 	struct folded_count count = { 0 };
 	struct match *m;
 	struct tree t;
 	const char *nothing;
 	int i, status = MSG_TROUBLE;
-	bool good = true;
+	bool good;
 
 	msg_init(argv[0]);
 	i = opt_parse(&program, argc, argv);
@@ -292,11 +264,8 @@ main(int argc, char **argv)
 	settle();
 	m = compile();
 	tree_init(&t, 1);
-	if (i == argc)
-		good = read_file("-", &t, &info, &count);
-	for (; i < argc; i++)
-		good &= read_file(argv[i], &t, &info, &count);
-	report_count(&count);
+	good = folded_read_files(argv + i, &t, &info, &plain, &count);
+	folded_count_report(&count);
 	nothing = why_nothing(&t, &count);
 	if (nothing && good)
 		msg_error("%s, nothing to report", nothing);

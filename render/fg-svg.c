@@ -168,26 +168,6 @@ static const struct opt options[] = {
 static const struct opt_program program = { "[OPTION...] [FILE...]",
 	"draws folded stacks as an interactive flame graph in SVG", options };
 
-/* Reads the file at PATH into T. False when it could not be read, or not to
- * its end. */
-static bool
-read_file(const char *path, struct tree *t, struct folded_info *info,
-	struct folded_count *count)
-{
-	const struct folded_options how = { .reverse = set.reverse,
-		.in_order = set.flamechart };
-	struct input *in = input_open(path);
-	uint64_t refused = count->refused;
-	bool failed;
-
-	if (!in)
-		return false;
-	folded_read(in, t, info, &how, count);
-	failed = input_failed(in) || count->refused > refused;
-	input_close(in);
-	return !failed;
-}
-
 /* Says what a look at the picture would not tell. */
 static void
 report_picture(const struct picture *p)
@@ -239,19 +219,19 @@ main(int argc, char **argv)
 {
 	struct folded_info info = { 0 };
 	struct folded_count count = { 0 };
+	struct folded_options how;
 	struct tree t;
 	const char *nothing;
 	int i;
-	bool good = true;
+	bool good;
 
 	msg_init(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	msg_quiet(quiet);
+	how = (struct folded_options){ .reverse = set.reverse,
+		.in_order = set.flamechart };
 	tree_init(&t, 1);
-	if (i == argc)
-		good = read_file("-", &t, &info, &count);
-	for (; i < argc; i++)
-		good &= read_file(argv[i], &t, &info, &count);
+	good = folded_read_files(argv + i, &t, &info, &how, &count);
 	folded_count_report(&count);
 	nothing = why_nothing(&t, &count);
 	if (nothing && good)
