@@ -11,10 +11,13 @@
 #include <inttypes.h>
 #include <unistd.h>
 
+/* The least memory: an empty tree takes a tenth of it. */
+enum { LEAST = 1024 * 1024 };
+
 static struct merge_options set;
 static bool check, quiet;
 
-/* Reads "512K", "64M", "2G"; a number alone is bytes. */
+/* Reads "64M", "2G"; a number alone is bytes. */
 static const char *
 take_memory(const char *arg)
 {
@@ -25,8 +28,8 @@ take_memory(const char *arg)
 	uint64_t n;
 
 	digits.n -= shift != 0;
-	if (!str_to_u64(digits, &n) || n > SIZE_MAX >> shift || n << shift < 64 * 1024)
-		return "is no size: use 64K or more, as 512K, 64M, 2G";
+	if (!str_to_u64(digits, &n) || n > SIZE_MAX >> shift || n << shift < LEAST)
+		return "is no size: use 1M or more, as 16M, 512M, 2G";
 	/* Writing a tree takes about as much again. */
 	set.memory = (size_t)(n << shift) / 2;
 	return NULL;

@@ -72,18 +72,22 @@ put_away(void *to, struct tree *t)
 	memcpy(t->sum, before.sum, sizeof t->sum);
 }
 
-/* Tells that the unit of INPUT is not that of those before. */
-static bool
-refuse_unit(const struct merge *m, const struct input *in, struct str unit)
+static struct str
+spelled_unit(struct str unit)
 {
-	struct str before = folded_info_get(&m->info, "unit");
+	return unit.n ? str_head(unit, 80) : STR("unknown units");
+}
 
+/* Tells that the UNIT of IN is not that of those before. */
+static void
+tell_unit(const struct merge *m, const struct input *in, struct str unit)
+{
+	struct str before = spelled_unit(folded_info_get(&m->info, "unit"));
+
+	unit = spelled_unit(unit);
 	msg_error("%s: its weights are in %.*s, those before it in %.*s: --force adds "
 		  "them up nonetheless",
-		input_name(in), unit.n ? (int)unit.n : 12,
-		unit.n ? unit.s : "unknown units", before.n ? (int)before.n : 13,
-		before.n ? before.s : "unknown units");
-	return false;
+		input_name(in), (int)unit.n, unit.s, (int)before.n, before.s);
 }
 
 /* Takes in what the header of IN says. */
@@ -94,8 +98,10 @@ take_info(struct merge *m, const struct input *in, const struct folded_info *inf
 	bool first = m->speaking++ == 0;
 
 	if (!first && !m->options->force &&
-		!str_eq(unit, folded_info_get(&m->info, "unit")))
-		return refuse_unit(m, in, unit);
+		!str_eq(unit, folded_info_get(&m->info, "unit"))) {
+		tell_unit(m, in, unit);
+		return false;
+	}
 	folded_info_merge(&m->info, info, first);
 	return true;
 }
@@ -261,7 +267,8 @@ merge_write(struct merge *m, struct output *out)
 
 	if (!is_exact(m)) {
 		msg_error(
-			"the weights add up to more than 64 bits hold: nothing is written");
+			"the weights%s add up to more than 64 bits hold: nothing is written",
+			m->count.overflow ? "" : ", with their decimals,");
 		return false;
 	}
 	merge_mean_init(&w.mean, files, m->tree.sum, &scale);

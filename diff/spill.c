@@ -6,6 +6,8 @@
 #include "output.h"
 #include "spill-read.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <unistd.h>
 
 /* So many runs of one level become a run of the next: few files are open, and each
@@ -40,7 +42,25 @@ spill_put_line(struct buf *b, const struct spill_form *form, struct str stack,
 	buf_char(b, '\n');
 }
 
-/* A file without a name; -1 after a message. */
+/* Makes a file and takes its name away. No signal comes between. */
+static int
+open_unnamed(char *path)
+{
+	sigset_t all, before;
+	int fd, error;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	fd = mkstemp(path);
+	error = errno;
+	if (fd >= 0 && unlink(path) != 0)
+		msg_warn("%s: cannot remove:", path);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	errno = error;
+	return fd;
+}
+
+/* A file in FOLDER; -1 after a message. */
 static int
 open_file(const char *folder)
 {
@@ -49,11 +69,9 @@ open_file(const char *folder)
 
 	buf_fmt(&path, "%s/fg-merge.XXXXXX", folder);
 	buf_cstr(&path);
-	fd = mkstemp(path.s);
+	fd = open_unnamed(path.s);
 	if (fd < 0)
 		msg_error("%s: cannot make a temporary file:", folder);
-	else if (unlink(path.s) != 0)
-		msg_warn("%s: cannot remove:", path.s);
 	buf_release(&path);
 	return fd;
 }
