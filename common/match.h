@@ -20,7 +20,7 @@
 #include "buf.h"
 #include "str.h"
 
-enum { MATCH_LIMIT = 10000000, MATCH_STEPS = 1000000000, MATCH_LONGEST = 64 * 1024 };
+enum { MATCH_LIMIT = 10000000, MATCH_STEPS = 300000000, MATCH_LONGEST = 64 * 1024 };
 
 /* Letters match both cases. */
 enum { MATCH_ICASE = 1 };

@@ -128,12 +128,22 @@ find_node(struct pass *p, const struct filter_stack *st)
 	return node;
 }
 
-/* A line cannot hold a stack of one frame without a name. */
+/* Makes the first frame of ST one that a line can begin with: not without a name and
+ * alone, and not a '#', with which a comment begins. */
 static void
-name_lone(struct filter_stack *st)
+settle(struct filter_stack *st)
 {
-	if (st->n == 1 && !intern_str(st->names, st->frames[0]).n)
+	struct str first = intern_str(st->names, st->frames[0]);
+	struct buf b = { 0 };
+
+	if (st->n == 1 && !first.n) {
 		st->frames[0] = intern_id(st->names, STR("[unknown]"));
+	} else if (str_starts(first, STR("#"))) {
+		buf_char(&b, ' ');
+		buf_str(&b, first);
+		st->frames[0] = intern_id(st->names, buf_view(&b));
+		buf_release(&b);
+	}
 }
 
 /* Takes NODE, whose path has DEPTH frames, through the steps. */
@@ -148,10 +158,11 @@ take_stack(struct pass *p, uint32_t node, uint32_t depth)
 	int c;
 
 	memcpy(st.frames, p->path, depth * sizeof *st.frames);
-	for (i = p->first; i < p->end && stays; i++)
+	for (i = p->first; i < p->end && stays; i++) {
 		stays = filter_step_take(f, &f->steps[i], &st);
-	if (stays)
-		name_lone(&st);
+		if (stays)
+			settle(&st);
+	}
 	to = stays ? find_node(p, &st) : TREE_ROOT;
 	for (c = 0; c < p->to->columns; c++)
 		if (stays)
@@ -223,6 +234,30 @@ is_small(const struct filter *f, const struct filter_step *s, const struct tree 
 	return true;
 }
 
+/* Gives what NODE weighs for itself to the node TO. */
+static void
+move_weight(struct tree *t, uint32_t node, uint32_t to)
+{
+	int c;
+
+	for (c = 0; c < t->columns; c++) {
+		t->self[c][to] += t->self[c][node];
+		t->self[c][node] = 0;
+	}
+}
+
+/* Gives a name to a stack of one frame that has none, as settle does. */
+static void
+settle_lone(struct tree *t)
+{
+	uint32_t i, n = t->n;
+
+	for (i = 1; i < n; i++)
+		if (t->nodes[i].parent == TREE_ROOT && has_weight(t, i) &&
+			!intern_str(&t->names, t->nodes[i].name).n)
+			move_weight(t, i, tree_child(t, TREE_ROOT, STR("[unknown]")));
+}
+
 /* Gives the weights of small frames to their callers. What a small frame calls is
  * small too, so that its own weight is its total by the time it is looked at. A frame
  * without a caller keeps its weight. */
@@ -239,13 +274,10 @@ prune(const struct filter *f, const struct filter_step *s, struct tree *t)
 		parent = t->nodes[i].parent;
 		for (c = 0; c < t->columns; c++)
 			total[c] = totals[c][i];
-		if (parent == TREE_ROOT || !is_small(f, s, t, total))
-			continue;
-		for (c = 0; c < t->columns; c++) {
-			t->self[c][parent] += t->self[c][i];
-			t->self[c][i] = 0;
-		}
+		if (parent != TREE_ROOT && is_small(f, s, t, total))
+			move_weight(t, i, parent);
 	}
+	settle_lone(t);
 	for (c = 0; c < t->columns; c++)
 		free(totals[c]);
 }
@@ -283,6 +315,7 @@ filter_run(struct filter *f, struct tree *t)
 {
 	size_t first, end;
 
+	clean_names(t);
 	memcpy(f->whole, t->sum, sizeof f->whole);
 	for (first = 0; first < f->n; first = end) {
 		end = first;
@@ -298,7 +331,6 @@ filter_run(struct filter *f, struct tree *t)
 			return false;
 	if (f->keep_total)
 		keep_dropped(f, t);
-	clean_names(t);
 	return true;
 }
 

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Any steps on any folded text: lines of a letter, which chooses the kind, and an
+ * argument, an empty line, the text. No weight is made or lost, steps taken one by
+ * one give what they give together, and what is written is read as the same.
+ */
+#include "filter.h"
+#include "fuzz.h"
+#include "mem.h"
+
+/* Expressions may be slow in the square of what they are matched with. */
+enum { STEPS = 4, ARGUMENT = 40, TEXT = 2000 };
+
+struct steps {
+	char text[STEPS][ARGUMENT + 1];
+	enum filter_kind kind[STEPS];
+	size_t n;
+	bool last, keep_total;
+};
+
+/* Cuts the steps off *TEXT. */
+static void
+take_steps(struct steps *s, struct str *text)
+{
+	struct str line;
+
+	*s = (struct steps){ .n = 0 };
+	while ((line = str_cut(text, '\n')).n) {
+		if (s->n == STEPS)
+			continue;
+		s->last |= line.s[0] & 32;
+		s->keep_total |= line.s[0] & 64;
+		s->kind[s->n] =
+			(enum filter_kind)((unsigned char)line.s[0] % FILTER_KINDS);
+		line = str_head(str_from(line, 1), ARGUMENT);
+		memcpy(s->text[s->n++], line.s, line.n);
+	}
+}
+
+static void
+read_text(struct tree *t, struct str text)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct input *in = input_of_memory("fuzz", text);
+	struct folded_info info = { .n = 0 };
+	struct folded_count count = { 0 };
+
+	tree_init(t, 1);
+	folded_read(in, t, &info, &plain, &count);
+	input_close(in);
+	folded_info_release(&info);
+}
+
+static void
+put_text(struct buf *b, const struct tree *t)
+{
+	struct output out;
+	FILE *f = fuzz_output(&out);
+
+	/* So that a name at the start is not taken for the mark of an encoding. */
+	output_str(&out, STR("#\n"));
+	folded_write(&out, t);
+	fuzz_written(&out, f, b);
+}
+
+static void
+check_sums(const struct filter *f, const struct tree *t)
+{
+	uint64_t self;
+	uint32_t i;
+
+	for (int c = 0; c < t->columns; c++) {
+		for (self = 0, i = 0; i < t->n; i++)
+			self += t->self[c][i];
+		LAW(self == t->sum[c]);
+		LAW(t->sum[c] + (f->keep_total ? 0 : f->dropped[c]) == f->whole[c]);
+	}
+}
+
+/* Takes the steps from FIRST to END on T. False when one was given up. */
+static bool
+take(const struct steps *s, size_t first, size_t end, struct tree *t)
+{
+	struct filter f = { .last = s->last, .keep_total = s->keep_total };
+	struct buf why = { 0 };
+	bool good;
+
+	for (; first < end; first++)
+		(void)filter_add(&f, s->kind[first], s->text[first], &why);
+	good = filter_run(&f, t);
+	if (good)
+		check_sums(&f, t);
+	filter_release(&f);
+	buf_release(&why);
+	return good;
+}
+
+/* TEXT, which we wrote from T, is read as T unless it looks like two columns. */
+static void
+check_written(const struct tree *t, const struct buf *text)
+{
+	struct buf again = { 0 };
+	struct tree back;
+
+	read_text(&back, buf_view(text));
+	if (back.columns == t->columns) {
+		put_text(&again, &back);
+		LAW(str_eq(buf_view(&again), buf_view(text)));
+	}
+	tree_release(&back);
+	buf_release(&again);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str text = { (const char *)data, size };
+	struct buf together = { 0 }, one_by_one = { 0 };
+	struct steps s;
+	struct tree t, u;
+	bool good;
+	size_t i;
+
+	take_steps(&s, &text);
+	text = str_head(text, TEXT);
+	read_text(&t, text);
+	read_text(&u, text);
+	good = take(&s, 0, s.n, &t);
+	put_text(&together, &t);
+	if (good)
+		check_written(&t, &together);
+	if (!s.n)
+		good = take(&s, 0, 0, &u);
+	for (i = 0; i < s.n && good; i++)
+		good = take(&s, i, i + 1, &u);
+	put_text(&one_by_one, &u);
+	LAW(!good || s.keep_total || str_eq(buf_view(&together), buf_view(&one_by_one)));
+	tree_release(&t);
+	tree_release(&u);
+	buf_release(&together);
+	buf_release(&one_by_one);
+	return 0;
+}
