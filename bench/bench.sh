@@ -5,28 +5,10 @@
 #	bench/bench.sh			time and memory of the programs
 #	bench/bench.sh --browser	the viewer in a browser (bench/browser.js)
 #
-# Each time is the best of RUNS (5), as a ratio to `wc -l` of the same file in the same run. Inputs stay in
-# build/bench/; take a file away to have it made again.
+# bench/table.sh says what the figures are.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-RUNS=${RUNS:-5}
-here=build/bench
-tools=build/plain/tools
-export LC_ALL=C
-mkdir -p $here || exit 2
-
-say() {
-	printf '%s\n' "$*"
-}
-
-# Makes the file $1 by the rest of the words, unless it is there.
-make_once() {
-	[ -s "$here/$1" ] && return
-	file=$here/$1
-	shift
-	say "making $file"
-	"$@" >"$file.new" && mv "$file.new" "$file"
-}
+. bench/table.sh
 
 # Compiles our sources several ways with compiler $1.
 compile_all() {
@@ -64,27 +46,6 @@ repeat() {
 # Sorted as every program here writes, or in no order.
 shuffled() {
 	awk 'BEGIN { srand(7) } { print rand() "\t" $0 }' "$1" | sort -n | cut -f2-
-}
-
-# Prints one line of the table: title $1, input $2 by way $3, goal $4, and the command.
-row() {
-	title=$1 name=$2 way=$3 goal=$4 input=$here/$2
-	shift 4
-	base=$($tools/measure "$RUNS" file "$input" wc -l)
-	got=$($tools/measure "$RUNS" "$way" "$input" "$@") || { say "$title: failed" && return; }
-	bytes=$("$@" <"$input" 2>/dev/null | wc -c)
-	say "$title|$name|$way|$base|$got|$bytes|$goal" | awk -F'|' '{
-		split($4, wc, " ")
-		split($5, got, " ")
-		printf "%-24s %-22s %-4s %8.1f ms %6.1f x wc %7.1f MiB %10d B  %s\n",
-			$1, $2, $3, got[1], got[1] / (wc[1] > 0 ? wc[1] : 0.1), got[2], $6, $7
-	}'
-}
-
-# The same for a peer, when it is installed.
-peer() {
-	command -v "$5" >/dev/null || return 0
-	row "$@"
 }
 
 make_inputs() {
@@ -147,5 +108,7 @@ case ${1-} in
 	make_inputs && describe_inputs || exit
 	measure_collapse
 	measure_svg
+	bench/diff.sh
+	bench/merge-filter.sh
 	;;
 esac
