@@ -3,8 +3,8 @@
 #include "cache.h"
 #include "mem.h"
 
-/* 16 bytes each: 4 MiB at most. */
-enum { FIRST = 1 << 12, LAST = 1 << 18 };
+/* 16 bytes each: 8 MiB at most. */
+enum { FIRST = 1 << 13, LAST = 1 << 19 };
 
 void
 cache_release(struct cache *c)

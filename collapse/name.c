@@ -93,6 +93,8 @@ name_cut_arguments(struct str name)
 	size_t at, length, open = name.n;
 	int depth = 0, by;
 
+	if (str_find(name, '(') == name.n)
+		return name;
 	for (at = 0; at < name.n; at += length) {
 		by = step(name, at, &length);
 		if (by > 0 && depth == 0 && open == name.n && may_be_arguments(name, at))

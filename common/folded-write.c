@@ -218,17 +218,41 @@ folded_put_stack(struct buf *b, const struct tree *t, uint32_t node)
 	free(path);
 }
 
+/* Whether one of the eight bytes of X is below 0x20, a ';' or 0x7f. In each term
+ * the highest bit of a byte is set when the byte, and those below it, made a
+ * subtraction borrow (Warren, Hacker's Delight, 6-1). */
+static bool
+has_special(uint64_t x)
+{
+	const uint64_t ones = UINT64_MAX / 255, high = ones << 7;
+	uint64_t semicolon = x ^ ones * ';', del = x ^ ones * 0x7f;
+
+	return (((x - ones * ' ') & ~x) | ((semicolon - ones) & ~semicolon) |
+		       ((del - ones) & ~del)) &
+		high;
+}
+
+static char
+clean(char c)
+{
+	return c == ';' ? ':' : (unsigned char)c < ' ' || c == 0x7f ? ' ' : c;
+}
+
 void
 folded_put_frame(struct buf *b, struct str name)
 {
 	char *to = buf_room(b, name.n);
-	size_t i;
-	char c;
+	size_t i = 0, j;
+	uint64_t word;
 
-	for (i = 0; i < name.n; i++) {
-		c = name.s[i];
-		to[i] = c == ';' ? ':' : (unsigned char)c < ' ' || c == 0x7f ? ' ' : c;
+	for (; i + 8 <= name.n; i += 8) {
+		memcpy(&word, name.s + i, 8);
+		memcpy(to + i, &word, 8);
+		for (j = i; has_special(word) && j < i + 8; j++)
+			to[j] = clean(to[j]);
 	}
+	for (; i < name.n; i++)
+		to[i] = clean(name.s[i]);
 	b->n += name.n;
 }
 
