@@ -374,7 +374,7 @@
 				continue;
 			}
 			const row = rows[d] || (rows[d] = []);
-			const box = { frame: i, left: x * px, right: right * px, until: 0 };
+			const box = { frame: i, left: x * px, right: right * px, until: 0, outline: "" };
 			if (weights[i] * px < NARROW)
 				box.until = end[i];
 			addBox(row, box);
@@ -453,27 +453,32 @@
 	const isHit = (i) => i > 0 && state.hits !== null && state.hits[view.name[i]] === 1;
 	const hasHits = (box) => state.hits && state.seen[box.until] > state.seen[box.frame];
 
-	// Path data by what it is filled with, a colour and a class.
+	function outlineOf(box, y, height) {
+		const { x, w } = edges(box);
+		return w ? `M${x} ${y}h${w}v${height}h-${w}z` : "";
+	}
+
+	// Path data by what it is filled with, a colour and a class. The outline of a box
+	// stays as long as the layout does, and is kept with it.
 	function collectPaths(rows) {
 		const kinds = {}, h = meta.frameheight - 1, depth = view.depth[state.zoom];
-		const add = (kind, fill, box, y, height) => {
-			const fills = kinds[kind] || (kinds[kind] = {}), { x, w } = edges(box);
-			const pieces = fills[fill] || (fills[fill] = []);
-			if (w)
-				pieces.push(`M${x} ${y}h${w}v${height}h-${w}z`);
+		const add = (kind, fill, outline) => {
+			const fills = kinds[kind] || (kinds[kind] = {});
+			(fills[fill] || (fills[fill] = [])).push(outline);
 		};
 		rows.forEach((row, d) => {
-			const y = rowTop(d);
+			const y = rowTop(d), kind = d < depth ? "fg-faded" : "fg-box";
 			for (const box of row) {
-				const i = box.frame, fill = isHit(i) ? meta.searchcolor : colorOf(i);
+				const i = box.frame;
+				box.outline = box.outline || outlineOf(box, y, h);
 				if (d < depth)
-					add("fg-under", "#fff", box, y, h);
+					add("fg-under", "#fff", box.outline);
 				if (!box.until)
-					add(d < depth ? "fg-faded" : "fg-box", fill, box, y, h);
+					add(kind, isHit(i) ? meta.searchcolor : colorOf(i), box.outline);
 				else
-					add("fg-strip", meta.stripcolor, box, y, h);
+					add("fg-strip", meta.stripcolor, box.outline);
 				if (box.until && hasHits(box))
-					add("fg-mark", meta.searchcolor, box, y + h - 4, 4);
+					add("fg-mark", meta.searchcolor, outlineOf(box, y + h - 4, 4));
 			}
 		});
 		return kinds;
