@@ -27,11 +27,6 @@ static const struct {
 		"is an ELF program, not a profile; record it: perf record -g PROGRAM"),
 	MAGIC("FLR\0", "is a Java Flight Recorder file; convert it with jfr print"),
 	MAGIC("\x17\x08\x44tracing", "is a trace-cmd recording; say: trace-cmd report"),
-	MAGIC("PK\x03\x04", "is a zip archive; unpack it and give what is inside"),
-	MAGIC("BZh", "is compressed with bzip2; say: bzip2 -dc FILE | fg-collapse"),
-	MAGIC("\xfd"
-	      "7zXZ",
-		"is compressed with xz; say: xz -dc FILE | fg-collapse"),
 	MAGIC("#fg ", "is folded already; give it to fg-svg"),
 #undef MAGIC
 };

@@ -292,7 +292,7 @@ take_stack(void *to, struct str line)
 static bool
 is_binary(struct input *in)
 {
-	struct str head = input_window(in, 4096), line = head;
+	struct str head = input_window(in, 4096), line;
 	struct folded_parts p;
 
 	if (str_find(head, 0) == head.n)

@@ -23,13 +23,11 @@ struct match {
 static bool
 is_utf8(struct str s)
 {
-	uint32_t point;
-	size_t i;
+	uint32_t point = 0;
 
-	for (i = 0; i < s.n; i += utf8_next(str_from(s, i), &point))
-		if (utf8_next(str_from(s, i), &point), point == UTF8_INVALID)
-			return false;
-	return true;
+	while (s.n && point != UTF8_INVALID)
+		s = str_from(s, utf8_next(s, &point));
+	return point != UTF8_INVALID;
 }
 
 static const unsigned char *

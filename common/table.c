@@ -85,23 +85,17 @@ put_escapes(struct buf *b, struct str s)
 static void
 put_name(struct buf *b, struct str name)
 {
+	struct str special;
 	uint32_t point;
-	size_t n;
 
-	for (; name.n; name = str_from(name, n)) {
-		n = utf8_plain(name);
-		buf_str(b, str_head(name, n));
-		name = str_from(name, n);
-		if (!name.n)
-			break;
-		n = utf8_next(name, &point);
+	while (utf8_cut_special(b, &name, &special, &point)) {
 		if (point == '\\')
 			buf_str(b, STR("\\\\"));
 		else if (point < 0x20 || point == 0x7f || !utf8_is_xml(point) ||
-			str_starts(name, STR("]]")))
-			put_escapes(b, str_head(name, n));
+			(point == ']' && str_starts(name, special)))
+			put_escapes(b, special);
 		else
-			buf_str(b, str_head(name, n));
+			buf_str(b, special);
 	}
 }
 

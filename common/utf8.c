@@ -79,8 +79,9 @@ utf8_is_xml(uint32_t point)
 	return point != 0xfffe && point != 0xffff && point <= 0x10ffff;
 }
 
-size_t
-utf8_plain(struct str s)
+/* How many bytes at the start of S are plain. */
+static size_t
+plain_length(struct str s)
 {
 	static const bool special[256] = { ['&'] = true,
 		['<'] = true,
@@ -94,6 +95,21 @@ utf8_plain(struct str s)
 		!special[(unsigned char)s.s[i]])
 		i++;
 	return i;
+}
+
+bool
+utf8_cut_special(struct buf *b, struct str *rest, struct str *special, uint32_t *point)
+{
+	size_t n = plain_length(*rest);
+
+	buf_str(b, str_head(*rest, n));
+	*rest = str_from(*rest, n);
+	if (!rest->n)
+		return false;
+	n = utf8_next(*rest, point);
+	*special = str_head(*rest, n);
+	*rest = str_from(*rest, n);
+	return true;
 }
 
 static bool

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "buf.h"
 #include "str.h"
 
 /* What stands for a byte that belongs to no well-formed sequence. */
@@ -20,10 +21,12 @@ size_t utf8_next(struct str s, uint32_t *point);
 /* Whether XML 1.0 can hold POINT as it is or as a character reference. */
 bool utf8_is_xml(uint32_t point);
 
-/* How many bytes at the start of S are visible ASCII or blanks, and mean nothing
- * special in XML, JSON or the frame table: none of & < > " \ ]. For writers that
- * escape, which pass over most text so. */
-size_t utf8_plain(struct str s);
+/* Passes over the bytes of *REST that are visible ASCII or blanks and mean nothing
+ * special in XML, JSON or the frame table (none of & < > " \ ]), which are added to B, and
+ * cuts the next character off *REST: *SPECIAL, with the code point *POINT. False at
+ * the end. For writers that escape, most of whose text is plain. */
+bool utf8_cut_special(
+	struct buf *b, struct str *rest, struct str *special, uint32_t *point);
 
 /* How many columns POINT takes in a monospace font: 0, 1 or 2. */
 unsigned utf8_columns(uint32_t point);

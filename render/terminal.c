@@ -101,22 +101,12 @@ is_visible(uint32_t point)
 static void
 put_visible(struct buf *b, struct str name, struct str mark, bool ascii)
 {
+	struct str special;
 	uint32_t point;
-	size_t n;
 
-	while (name.n) {
-		n = utf8_plain(name);
-		buf_str(b, str_head(name, n));
-		name = str_from(name, n);
-		if (!name.n)
-			break;
-		n = utf8_next(name, &point);
-		if (is_visible(point) && !(ascii && point > 0x7f))
-			buf_str(b, str_head(name, n));
-		else
-			buf_str(b, mark);
-		name = str_from(name, n);
-	}
+	while (utf8_cut_special(b, &name, &special, &point))
+		buf_str(b,
+			is_visible(point) && !(ascii && point > 0x7f) ? special : mark);
 }
 
 void

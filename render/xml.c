@@ -43,20 +43,13 @@ reference(uint32_t c)
 void
 xml_escape(struct buf *b, struct str text)
 {
-	struct str as;
+	struct str special, as;
 	uint32_t point;
-	size_t n;
 
-	for (; text.n; text = str_from(text, n)) {
-		n = utf8_plain(text);
-		buf_str(b, str_head(text, n));
-		text = str_from(text, n);
-		if (!text.n)
-			break;
-		n = utf8_next(text, &point);
+	while (utf8_cut_special(b, &text, &special, &point)) {
 		as = reference(point);
 		if (!as.n)
-			as = utf8_is_xml(point) ? str_head(text, n) : REPLACEMENT;
+			as = utf8_is_xml(point) ? special : REPLACEMENT;
 		buf_str(b, as);
 	}
 }
