@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Files with code (dso, as perf says): programs, libraries, the kernel, its
+ * modules, the vdso, code made at run time. Everything about one is found and
+ * read when it is first asked for, and kept: the ELF file, its symbols, the file
+ * with its debug information, the index of inlined functions, call frame
+ * information.
+ *
+ * A set owns all of a run. What could not be found or did not fit is not an
+ * error: such a dso has no names, and dso_trouble says why, once.
+ */
+#ifndef DSO_H
+#define DSO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "elf.h"
+#include "opt.h"
+#include "str.h"
+
+enum dso_kind {
+	DSO_FILE,
+	DSO_KERNEL, /* "[kernel.kallsyms]": addresses as they are */
+	DSO_MODULE, /* "[ext4]" or a .ko file: addresses of the running kernel */
+	DSO_VDSO,
+	DSO_JIT, /* code without a file: perf map; addresses as they are */
+	DSO_NONE /* "[heap]", "[stack]": nothing to be known */
+};
+
+struct dso_options {
+	bool full_names;	     /* keep argument lists */
+	bool inlines;		     /* look for inlined functions */
+	const struct opt_list *elfs; /* files that --elf names, or NULL */
+};
+
+/* What a recording says of a file. */
+struct dso_key {
+	struct str path;     /* "/usr/bin/x", "[vdso]", "[kernel.kallsyms]", "//anon" */
+	struct str build_id; /* bytes, or empty */
+	uint32_t pid;	     /* whose: for /proc/PID/root and perf maps; 0: nobody's */
+};
+
+struct dso_set;
+struct dso;
+
+struct dso_set *dso_set_new(const struct dso_options *options);
+void dso_set_free(struct dso_set *set);
+
+/* The dso of KEY, the same one for equal keys (the pid counts only for what is
+ * a process's own: JIT code, files below another root). Never NULL; owned by
+ * SET; KEY is copied. */
+struct dso *dso_get(struct dso_set *set, const struct dso_key *key);
+
+/* The kernel of the recording has BUILD_ID: symbols of the running one are
+ * used only when it is that; with an empty id only when LOCAL says that the
+ * recording was made on this boot of this machine. To be called before the
+ * first kernel dso is asked for a name. */
+void dso_set_kernel(struct dso_set *set, struct str build_id, bool local);
+
+/* The kind, and the name as perf script prints it: the path, or
+ * "/tmp/perf-PID.map" for JIT code. Owned by the dso. */
+enum dso_kind dso_kind(const struct dso *d);
+struct str dso_name(const struct dso *d);
+
+/* The file of code itself, for segments and call frame information; NULL when
+ * it could not be found, or its build id is another. Owned by the dso. */
+struct elf *dso_code(struct dso *d);
+
+/* The file with its DWARF, which may be the same one; NULL when there is none. */
+struct elf *dso_debug(struct dso *d);
+
+/* The address, as the symbol table counts, of OFFSET in the file that is mapped
+ * with START at file offset START_OFFSET, and so on; for kinds without a file
+ * the address itself. False when the file is not there or has no such place. */
+bool dso_address(struct dso *d, uint64_t offset, uint64_t *address);
+
+struct dso_frame {
+	struct str name; /* demangled; empty: not known */
+	bool inlined;
+};
+
+/* The frames at ADDRESS (as dso_address gives it) at TIME (ns of the
+ * recording's clock, 0: not known), innermost first: inlined functions when
+ * INLINES, then the function itself. Returns how many, 0 when there is no
+ * name. *FRAMES is borrowed until the next call; the names in it live as long
+ * as the set. */
+size_t dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
+	const struct dso_frame **frames);
+
+/* Calls SAY for each dso that was asked for names and had none, with how often
+ * and why, in words; the most frequent first. */
+void dso_trouble(struct dso_set *set,
+	void (*say)(void *context, struct str name, uint64_t asked, const char *why),
+	void *context);
+
+/* Call frame information of D (cfi.h), from dso_code and dso_debug; NULL when
+ * there is none. Owned by the dso. */
+struct cfi;
+struct cfi *dso_cfi(struct dso *d);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Addresses to symbols: a sorted table, filled from an ELF file, from
+ * /proc/kallsyms or from a perf map, with perf's choice where several symbols
+ * have one address (tools/perf/util/symbol.c, choose_best_symbol).
+ */
+#ifndef SYMTAB_H
+#define SYMTAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "elf.h"
+#include "str.h"
+
+/* size 0: up to the next symbol, where the source of the table allows that. */
+struct symtab_symbol {
+	uint64_t start, size;
+	struct str name;       /* as the file has it, mangled */
+	unsigned char binding; /* ELF_LOCAL, ELF_GLOBAL, ELF_WEAK */
+	struct str module;     /* "[ext4]", in kallsyms only */
+};
+
+struct symtab;
+
+struct symtab *symtab_new(void);
+void symtab_free(struct symtab *t);
+
+/* Adds S; its slices must outlive T. */
+void symtab_add(struct symtab *t, const struct symtab_symbol *s);
+
+/* Adds the functions of the symbol tables of E (.symtab, else .dynsym) and of
+ * its PLT, by address; E must outlive T. ARM's Thumb bit is cleared, mapping
+ * symbols ($a, $d, $x) and .L labels are left out. Returns how many there were. */
+size_t symtab_add_elf(struct symtab *t, struct elf *e);
+
+/* Which of several symbols at one address stays. */
+enum symtab_choice {
+	SYMTAB_BEST, /* with a size, not weak, global, fewer '_' in front, longest */
+	SYMTAB_LAST  /* the one added last, as perf does for kallsyms */
+};
+
+/* To be called after the last symtab_add and before symtab_find: sorts, and
+ * gives symbols without a size an end, the next one's start, when OPEN. */
+void symtab_seal(struct symtab *t, enum symtab_choice choice, bool open);
+
+/* The symbol that holds ADDRESS, or NULL. Borrowed for the life of T. The index
+ * of the result, from 0, is stable. */
+const struct symtab_symbol *symtab_find(const struct symtab *t, uint64_t address);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Call chains from a snapshot of registers and stack, by call frame
+ * information (cfi.h), one row for each program counter kept in a cache.
+ */
+#ifndef UNWIND_H
+#define UNWIND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "space.h"
+#include "str.h"
+
+enum unwind_machine { UNWIND_X86_64, UNWIND_AARCH64 };
+
+/* Where a chain begins. */
+struct unwind_start {
+	enum unwind_machine machine;
+	/* By the kernel's numbers (arch/x86/include/uapi/asm/perf_regs.h and its
+	 * sister for arm64): register I, when bit I of mask is set. */
+	uint64_t regs[64];
+	uint64_t mask;
+	struct str stack; /* memory from the stack pointer up */
+	bool swap;	  /* its words are of the other byte order */
+};
+
+enum unwind_end {
+	UNWIND_WHOLE,	/* reached the outermost frame */
+	UNWIND_CUT,	/* the snapshot ended before the stack did */
+	UNWIND_UNKNOWN, /* no rule for a frame, or no map at its address */
+	UNWIND_BROKEN,	/* the stack pointer went the wrong way, or in a circle */
+	UNWIND_DEEP,	/* more than the caller has room for */
+	UNWIND_ENDS
+};
+
+struct unwind_frame {
+	struct dso *dso; /* NULL: nothing is mapped there */
+	uint64_t pc;	 /* as it was found */
+	/* Where to look for its names: within the call for return addresses, as
+	 * the symbols of the dso count. Not set without a dso or its file. */
+	uint64_t address;
+	bool has_address;
+};
+
+struct unwind;
+
+struct unwind *unwind_new(void);
+void unwind_free(struct unwind *u);
+
+/* Puts the chain from START in SPACE at FRAMES, innermost first, CAP frames at
+ * most; returns how many (at least 1 when START has a program counter) and
+ * sets *END to why it ended there. */
+size_t unwind_stack(struct unwind *u, struct space *space,
+	const struct unwind_start *start, struct unwind_frame *frames, size_t cap,
+	enum unwind_end *end);
+
+#endif

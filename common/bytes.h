@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A cursor over bytes from a file that may lie, in either byte order. What is
+ * asked for beyond the end is zero or empty and makes the cursor bad for good,
+ * with nothing left: a reader takes a whole record and looks once.
+ */
+#ifndef BYTES_H
+#define BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "str.h"
+
+struct bytes {
+	const char *at, *end;
+	bool swap; /* the file's byte order is not this machine's */
+	bool bad;
+};
+
+static inline struct bytes
+bytes_of(struct str s, bool swap)
+{
+	return (struct bytes){ s.s, s.s ? s.s + s.n : s.s, swap, false };
+}
+
+static inline size_t
+bytes_left(const struct bytes *b)
+{
+	return (size_t)(b->end - b->at);
+}
+
+/* Makes B bad and empty. */
+static inline void
+bytes_fail(struct bytes *b)
+{
+	b->bad = true;
+	b->at = b->end;
+}
+
+/* The next N bytes, borrowed from what B was made of. */
+static inline struct str
+bytes_take(struct bytes *b, uint64_t n)
+{
+	struct str s = { b->at, (size_t)n };
+
+	if (n > bytes_left(b)) {
+		bytes_fail(b);
+		return (struct str){ 0 };
+	}
+	b->at += n;
+	return s;
+}
+
+static inline void
+bytes_skip(struct bytes *b, uint64_t n)
+{
+	(void)bytes_take(b, n);
+}
+
+static inline uint8_t
+bytes_u8(struct bytes *b)
+{
+	if (b->at == b->end) {
+		b->bad = true;
+		return 0;
+	}
+	return (uint8_t)*b->at++;
+}
+
+static inline uint16_t
+bytes_u16(struct bytes *b)
+{
+	struct str s = bytes_take(b, sizeof(uint16_t));
+	uint16_t v = 0;
+
+	if (s.n)
+		memcpy(&v, s.s, sizeof v);
+	return b->swap ? (uint16_t)(v << 8 | v >> 8) : v;
+}
+
+static inline uint32_t
+bytes_u32(struct bytes *b)
+{
+	struct str s = bytes_take(b, sizeof(uint32_t));
+	uint32_t v = 0;
+
+	if (s.n)
+		memcpy(&v, s.s, sizeof v);
+	return b->swap ? __builtin_bswap32(v) : v;
+}
+
+static inline uint64_t
+bytes_u64(struct bytes *b)
+{
+	struct str s = bytes_take(b, sizeof(uint64_t));
+	uint64_t v = 0;
+
+	if (s.n)
+		memcpy(&v, s.s, sizeof v);
+	return b->swap ? __builtin_bswap64(v) : v;
+}
+
+/* An unsigned number of SIZE bytes: 1, 2, 4 or 8, else B is bad. */
+static inline uint64_t
+bytes_uint(struct bytes *b, unsigned size)
+{
+	switch (size) {
+	case 1: return bytes_u8(b);
+	case 2: return bytes_u16(b);
+	case 4: return bytes_u32(b);
+	case 8: return bytes_u64(b);
+	default: bytes_fail(b); return 0;
+	}
+}
+
+/* LEB128 numbers (DWARF 5, section 7.6). Bits above the 64th are dropped, as
+ * padding of any length is allowed. */
+static inline uint64_t
+bytes_uleb(struct bytes *b)
+{
+	uint64_t v = 0;
+	unsigned shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = bytes_u8(b);
+		if (shift < 64)
+			v |= (uint64_t)(byte & 0x7f) << shift;
+		shift += shift < 64 ? 7 : 0;
+	} while (byte & 0x80);
+	return v;
+}
+
+static inline int64_t
+bytes_sleb(struct bytes *b)
+{
+	uint64_t v = 0;
+	unsigned shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = bytes_u8(b);
+		if (shift < 64)
+			v |= (uint64_t)(byte & 0x7f) << shift;
+		shift += shift < 64 ? 7 : 0;
+	} while (byte & 0x80);
+	if (shift < 64 && byte & 0x40)
+		v |= UINT64_MAX << shift;
+	return (int64_t)v;
+}
+
+/* The text up to the next NUL, which is passed over; without one B is bad. */
+static inline struct str
+bytes_cstr(struct bytes *b)
+{
+	size_t left = bytes_left(b);
+	const char *nul = left ? memchr(b->at, '\0', left) : NULL;
+	struct str s = { b->at, nul ? (size_t)(nul - b->at) : 0 };
+
+	if (!nul) {
+		bytes_fail(b);
+		return (struct str){ 0 };
+	}
+	b->at = nul + 1;
+	return s;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What fg-record is asked for. Only fg-record.c fills it; all others read it.
+ */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "events.h"
+
+enum record_stacks { RECORD_FP, RECORD_DWARF, RECORD_LBR, RECORD_NONE };
+enum record_method { RECORD_PERF, RECORD_PTRACE };
+
+struct record_ids {
+	pid_t *items;
+	size_t n, cap;
+};
+
+struct record_options {
+	struct events events; /* empty: cycles, or cpu-clock where there is no PMU */
+	uint64_t frequency;   /* Hz; 0: by period */
+	uint64_t period;
+	enum record_stacks stacks;
+	uint32_t stack_bytes; /* of a snapshot, a multiple of 8 up to 65,528 */
+	struct record_ids pids, tids;
+	bool all;	  /* the whole machine */
+	const char *cpus; /* "0-3,8", or NULL for all */
+	bool user_only, kernel_only;
+	bool off_cpu; /* also where threads wait */
+	enum record_method method;
+	uint64_t limit_ns;   /* 0: until the command ends or a signal comes */
+	uint64_t delay_ns;   /* before the first sample */
+	uint64_t ring_bytes; /* of a CPU, 0: by what mlock allows */
+	const char *output;  /* a path, or NULL for stdout */
+	bool quiet;
+	char **command; /* NULL-terminated, or NULL */
+	int argc;	/* the command line of fg-record itself, for the header */
+	char **argv;
+};
+
+#endif
