@@ -14,7 +14,8 @@ fuzz_libs = $(BUILD)/librender.a $(BUILD)/libcollapse.a $(BUILD)/libdiff.a $(BUI
 # A make below this one shares its jobs, or has two.
 submake = $(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2)
 
-tests_cflags = -Icommon -Icollapse -Irender -Idiff -Itests/unit
+tests_cflags = -Icommon -Icollapse -Icollapse/symbols -Icollapse/perfdata -Irender -Idiff -Irecord \
+	-Itests/unit
 
 # The archives that a test of NOUN may need: its room and common; else those of all rooms.
 room_of = $(firstword $(foreach r,common $(ROOMS),$(if $(wildcard $(r)/$(1).[ch] $(r)/*/$(1).[ch]),$(r))))
@@ -65,6 +66,13 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(fuzz_helpers) $(wildcard tests/fuzz/*.h) $(fuz
 	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -fsanitize=fuzzer -o $@ $< $(fuzz_helpers) \
 		$(fuzz_libs) $(LIBS)
 
+# Comparisons with elfutils, which no program of ours links.
+oracle-programs: $(patsubst tests/oracle/%.c,$(BUILD)/oracle/%,$(wildcard tests/oracle/*.c))
+
+$(BUILD)/oracle/%: tests/oracle/%.c $(BUILD)/libcollapse.a $(BUILD)/libcommon.a
+	$(call say,ORACLE,$@)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -o $@ $< $(filter %.a,$^) $(LIBS) -ldw -lelf
+
 # Tools of the tests and benchmarks, each one file.
 torture: $(BUILD)/tools/torture
 bench-programs: $(patsubst bench/%.c,$(BUILD)/tools/%,$(wildcard bench/*.c))
@@ -76,4 +84,4 @@ $(BUILD)/tools/%: bench/%.c
 	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -o $@ $< $(LIBS)
 
 .PHONY: test check asan fuzz house lint regen demo bench bench-browser shots unit-programs \
-	fuzz-programs torture bench-programs
+	fuzz-programs oracle-programs torture bench-programs
