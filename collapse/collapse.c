@@ -8,7 +8,7 @@ void
 collapse_init(struct collapse *c, const struct collapse_options *options)
 {
 	*c = (struct collapse){ .options = options };
-	tree_init(&c->tree, 1);
+	tree_init(&c->tree, options->columns[1].n ? 2 : 1);
 }
 
 void
@@ -44,11 +44,25 @@ collapse_lose(struct collapse *c, struct input *in, enum collapse_loss kind)
 		msg_warn_at(input_name(in), input_line_number(in), "%s", first[kind]);
 }
 
+/* What the options want of the event NAME, which is the first one when FIRST. */
+static struct collapse_event
+judge_event(const struct collapse_options *o, struct str name, bool first)
+{
+	struct collapse_event e = { .wanted = first };
+
+	if (o->columns[1].n) {
+		e.column = event_matches(name, o->columns[0]) ? 0 : 1;
+		e.wanted = event_matches(name, o->columns[e.column]);
+	} else if (o->event) {
+		e.wanted = event_matches(name, str_of(o->event));
+	}
+	return e;
+}
+
 /* The entry of the event called NAME, made at first sight. */
 static struct collapse_event *
 find_event(struct collapse *c, struct str name)
 {
-	const char *filter = c->options->event;
 	uint32_t known = c->event_names.n, id = c->last_event;
 
 	if (known && str_eq(name, intern_str(&c->event_names, id)))
@@ -57,9 +71,7 @@ find_event(struct collapse *c, struct str name)
 	if (id == known) {
 		c->events = mem_grow(
 			c->events, &c->event_cap, (size_t)id + 1, sizeof *c->events);
-		c->events[id].samples = 0;
-		c->events[id].wanted =
-			filter ? event_matches(name, str_of(filter)) : id == 0;
+		c->events[id] = judge_event(c->options, name, id == 0);
 	}
 	return &c->events[id];
 }
@@ -271,9 +283,11 @@ collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 {
 	bool weigh = s->has_period && !c->options->count;
 	uint64_t weight = weigh ? s->period : 1;
+	int column = c->events[c->last_event].column;
 
-	if (!tree_add(&c->tree, node, 0, weight))
+	if (!tree_add(&c->tree, node, column, weight))
 		return false;
+	c->column_samples[column]++;
 	c->has_period |= weigh;
 	c->samples++;
 	if (!c->options->in_order)

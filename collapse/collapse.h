@@ -59,6 +59,8 @@ struct collapse_options {
 	bool count;	   /* every sample weighs 1 */
 	bool in_order;	   /* a line for each sample, in the order of the input */
 	const char *event; /* NULL: the first; "*": all, as root frames */
+	struct str
+		columns[TREE_COLUMNS]; /* the events of two columns; empty: one column */
 	struct collapse_moment from, to;
 	struct opt_list skip_after;
 };
@@ -93,6 +95,7 @@ enum {
 struct collapse_event {
 	uint64_t samples; /* all of them, folded or not */
 	bool wanted;
+	int column; /* where its weights go */
 };
 
 struct collapse_turn {
@@ -110,8 +113,9 @@ struct collapse {
 	uint32_t last_event;
 	uint64_t origin; /* the first time of this input, ns */
 	bool has_origin;
-	bool has_period;	     /* a folded sample had one */
-	uint64_t samples;	     /* that were folded */
+	bool has_period;  /* a folded sample had one */
+	uint64_t samples; /* that were folded */
+	uint64_t column_samples[TREE_COLUMNS];
 	uint64_t off_time;	     /* that --from and --to left out */
 	uint64_t lost;		     /* that the recorder lost, as the input says */
 	struct collapse_turn *turns; /* with in_order */
@@ -156,7 +160,7 @@ uint32_t collapse_bare_frame(
  * frame of --skip-after takes ROOT and its callers away. */
 uint32_t collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n);
 
-/* Adds the weight of S at NODE. False, and it is not added, when it does not
+/* Adds the weight of S, which collapse_wants has just said yes to, at NODE. False, and it is not added, when it does not
  * fit in 64 bits: a loss that the caller reports, since it knows the line. */
 bool collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s);
 

@@ -49,6 +49,19 @@ set_weight(const char *arg)
 							: "is neither period nor samples";
 }
 
+static const char *
+set_columns(const char *arg)
+{
+	struct str rest = str_of(arg);
+	int i;
+
+	for (i = 0; i < TREE_COLUMNS; i++)
+		fold.columns[i] = str_cut(&rest, ',');
+	return rest.n || !fold.columns[0].n || !fold.columns[1].n
+		? "is not two events, as in cycles,instructions"
+		: NULL;
+}
+
 /* Seconds with decimals; '@' before them says the input's own clock. */
 static const char *
 set_moment(struct collapse_moment *m, const char *arg)
@@ -84,6 +97,9 @@ static const struct opt options[] = {
 	{ 0, "event-filter", "NAME", OPT_STR, &fold.event,
 		"fold the event NAME; '*': all, as root frames; default: the first", 0, 0,
 		NULL },
+	{ 0, "columns", "A,B", OPT_CALL, NULL,
+		"two columns: the weights of the events A and B, for a graph of A per B",
+		0, 0, set_columns },
 	{ 0, "from", "SEC", OPT_CALL, NULL,
 		"leave out what is before SEC seconds from the first sample; @SEC: its own clock",
 		0, 0, set_from },
@@ -199,7 +215,8 @@ fold_files(char **paths, struct collapse *c)
 	status = report_losses(c, strict);
 	report_header(c);
 	output_init(&out, STDOUT_FILENO, "<stdout>");
-	if (c->samples)
+	if (c->samples &&
+		(c->tree.columns < 2 || (c->column_samples[0] && c->column_samples[1])))
 		collapse_write(c, &out, !no_header);
 	return output_close(&out) && !failed ? status : MSG_TROUBLE;
 }
@@ -219,6 +236,8 @@ main(int argc, char **argv)
 		return print_formats();
 	if (format_name && !formats_find(str_of(format_name)))
 		opt_usage("-f %s: no such format; see --list-formats", format_name);
+	if (fold.columns[1].n && (fold.event || fold.in_order))
+		opt_usage("--columns goes with neither --event-filter nor --no-merge");
 	if (by_pid || by_tid)
 		set_by(by_tid ? "tid" : "pid");
 	fold.kernel |= all;

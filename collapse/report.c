@@ -47,13 +47,28 @@ list_events(struct buf *b, const struct collapse *c, bool wanted)
 	for (id = 0; id < c->event_names.n; id++) {
 		if (c->events[id].wanted != wanted || n++ >= LISTED)
 			continue;
-		buf_str(b, n > 1 ? STR(", ") : STR(""));
+		buf_str(b, b->n ? STR(", ") : STR(""));
 		buf_str(b, event_name(c, id));
 		buf_fmt(b, " (%" PRIu64 ")", c->events[id].samples);
 	}
 	if (n > LISTED)
 		buf_fmt(b, " and %" PRIu32 " more", n - LISTED);
 	return n;
+}
+
+/* What the header says of two columns. */
+static void
+tell_columns(struct collapse *c)
+{
+	struct buf names = { 0 };
+
+	buf_str(&names, c->options->columns[0]);
+	buf_char(&names, ',');
+	buf_str(&names, c->options->columns[1]);
+	folded_info_set(&c->info, "columns", buf_view(&names));
+	folded_info_set_u64(&c->info, "samples-before", c->column_samples[0]);
+	folded_info_set_u64(&c->info, "samples", c->column_samples[1]);
+	buf_release(&names);
 }
 
 /* What a weight counts: nanoseconds, the event, or samples. Nothing when there
@@ -89,6 +104,8 @@ report_header(struct collapse *c)
 		(c->event_names.n && intern_str(&c->event_names, 0).n))
 		put_events(&events, c, true);
 	folded_info_set(&c->info, "event", buf_view(&events));
+	if (c->tree.columns > 1)
+		tell_columns(c);
 	if (c->lost)
 		folded_info_set_u64(&c->info, "lost", c->lost);
 	buf_release(&events);
@@ -99,7 +116,7 @@ tell_events(const struct collapse *c)
 {
 	struct buf folded = { 0 }, others = { 0 };
 
-	if (list_events(&others, c, false) && !c->options->event) {
+	if (list_events(&others, c, false) && !c->options->event && c->tree.columns < 2) {
 		list_events(&folded, c, true);
 		msg_warn("folded the first event, %s; left out %s: choose with "
 			 "--event-filter NAME, or '*' for all",
@@ -239,29 +256,37 @@ tell_losses(const struct collapse *c)
 	buf_release(&b);
 }
 
-static bool
-has_wanted_event(const struct collapse *c)
+/* An event that was asked for and is not in the input, or nothing. */
+static struct str
+missing_event(const struct collapse *c)
 {
+	bool found[TREE_COLUMNS] = { false };
 	uint32_t id;
+	int i;
 
 	for (id = 0; id < c->event_names.n; id++)
-		if (c->events[id].wanted)
-			return true;
-	return false;
+		found[c->events[id].column] |= c->events[id].wanted;
+	for (i = 0; i < c->tree.columns; i++)
+		if (!found[i] && c->event_names.n)
+			return c->tree.columns > 1 ? c->options->columns[i]
+						   : str_of(c->options->event);
+	return (struct str){ 0 };
 }
 
 /* Says why nothing was folded. */
 static void
 tell_nothing(const struct collapse *c)
 {
+	struct str missing = missing_event(c);
 	struct buf b = { 0 };
 
 	put_losses(&b, c);
-	if (c->event_names.n && !has_wanted_event(c)) {
+	if (missing.n) {
 		buf_clear(&b);
+		list_events(&b, c, true);
 		list_events(&b, c, false);
-		msg_error("no event is called %s; the input has %s", c->options->event,
-			buf_cstr(&b));
+		msg_error("no event is called %.*s; the input has %s", (int)missing.n,
+			missing.s, buf_cstr(&b));
 	} else if (c->off_time) {
 		msg_error("none of %" PRIu64 " samples is between --from and --to",
 			c->off_time);
@@ -278,7 +303,7 @@ report_losses(const struct collapse *c, bool strict)
 {
 	int i, lost = 0;
 
-	if (!c->samples) {
+	if (!c->samples || missing_event(c).n) {
 		tell_nothing(c);
 		return MSG_NO;
 	}
