@@ -65,7 +65,7 @@ tell_columns(struct collapse *c)
 	buf_str(&names, c->options->columns[0]);
 	buf_char(&names, ',');
 	buf_str(&names, c->options->columns[1]);
-	folded_info_set(&c->info, "columns", buf_view(&names));
+	folded_info_set(&c->info, "ratio", buf_view(&names));
 	folded_info_set_u64(&c->info, "samples-before", c->column_samples[0]);
 	folded_info_set_u64(&c->info, "samples", c->column_samples[1]);
 	buf_release(&names);

@@ -4,6 +4,8 @@
 #include "mem.h"
 #include "palette.h"
 
+#include <math.h>
+
 /* The self weights of a column, gaps counted to the frames they are in. */
 static uint64_t *
 whole_self(const struct tree *t, int column)
@@ -27,18 +29,40 @@ size_of(const struct delta *d, uint32_t node)
 	return a > b ? a - b : b - a;
 }
 
+/* What each node would have of T's first column by its share of the second,
+ * which COUNTS are of. */
+static uint64_t *
+expect(const struct tree *t, const uint64_t *counts)
+{
+	uint64_t *expected = mem_resize(NULL, t->n, sizeof *expected);
+	double times = t->sum[1] ? (double)t->sum[0] / (double)t->sum[1] : 0;
+	uint32_t i;
+
+	for (i = 0; i < t->n; i++)
+		expected[i] = (uint64_t)round((double)counts[i] * times);
+	return expected;
+}
+
 void
 delta_init(struct delta *d, const struct tree *t, uint64_t *const totals[TREE_COLUMNS],
-	bool by_self, bool negate)
+	const struct delta_how *how)
 {
+	uint64_t *expected;
 	uint32_t i;
 
 	*d = (struct delta){
-		.before = totals[0], .after = totals[1], .sign = negate ? -1 : 1
+		.before = totals[0], .after = totals[1], .sign = how->negate ? -1 : 1
 	};
-	if (by_self) {
+	if (how->by_self) {
 		d->before = d->own_before = whole_self(t, 0);
 		d->after = d->own_after = whole_self(t, 1);
+	}
+	if (how->ratio) {
+		expected = expect(t, d->after);
+		free(d->own_after);
+		d->after = d->before;
+		d->own_after = d->own_before;
+		d->before = d->own_before = expected;
 	}
 	for (i = TREE_ROOT + 1; i < t->n; i++)
 		if (t->nodes[i].name != TREE_GAP && size_of(d, i) > d->max)

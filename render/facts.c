@@ -19,7 +19,7 @@ tells_samples(const struct picture *p)
 {
 	return p->samples &&
 		(!str_eq(p->countname, STR("samples")) || p->tree->scale ||
-			p->samples != p->tree->sum[p->tree->columns - 1]);
+			p->samples != p->tree->sum[p->wide]);
 }
 
 static void
@@ -33,9 +33,34 @@ put_weight(struct buf *b, const struct picture *p, uint64_t weight)
 		unnamed ? STR("in all") : p->countname);
 }
 
+/* "3.2 G cycles, 1.23 for each of 2.6 G instructions" */
+static void
+put_ratio(struct buf *b, const struct picture *p)
+{
+	const struct tree *t = p->tree;
+	enum { FEW = 1000 };
+	double per;
+
+	put_weight(b, p, t->sum[0]);
+	if (!t->sum[1])
+		return;
+	per = (double)t->sum[0] / (double)t->sum[1];
+	buf_str(b, STR(", "));
+	if (per < FEW)
+		buf_fmt(b, "%.2f", per);
+	else
+		amount_put_count(b, (uint64_t)per);
+	buf_str(b, STR(" for each of "));
+	amount_put(b, t->sum[1], t->scale, p->set->factor, p->ratio[1]);
+}
+
 static void
 put_totals(struct buf *b, const struct picture *p)
 {
+	if (picture_is_ratio(p)) {
+		put_ratio(b, p);
+		return;
+	}
 	put_weight(b, p, p->tree->sum[0]);
 	if (picture_is_diff(p)) {
 		buf_str(b, STR(" before, "));
@@ -94,8 +119,9 @@ void
 facts_put_description(struct buf *b, const struct picture *p)
 {
 	buf_str(b,
-		picture_is_diff(p) ? STR("Difference of two profiles: ")
-				   : STR("Profile of "));
+		picture_is_diff(p) && !picture_is_ratio(p)
+			? STR("Difference of two profiles: ")
+			: STR("Profile of "));
 	put_totals(b, p);
 	if (tells_samples(p)) {
 		buf_str(b, STR(" from "));

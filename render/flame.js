@@ -49,7 +49,7 @@
 	// ---- The table ----
 
 	const meta = JSON.parse(texts("fg-meta").join(""));
-	const last = meta.columns - 1;
+	const last = meta.wide;
 	const wholes = meta.total.map(Number);
 	// Doubles hold whole numbers up to here; beyond it figures are BigInt.
 	const isBig = meta.total.concat(meta.sum).some((s) => !Number.isSafeInteger(Number(s)));
@@ -327,6 +327,14 @@
 		return parts;
 	}
 
+	// Of a ratio: both columns, and how much of the first comes to one of the second.
+	function ratios(i) {
+		const kinds = meta.diff.ratio, at = view.total.map((column) => column[i]);
+		const per = ([a, b]) => (Number(a) / Number(b)).toFixed(2);
+		return at.map((w, n) => `${plain(w)} ${kinds[n]}, ${share(w, wholes[n])}`).concat(
+			`${per(at)} ${kinds.join(" / ")} (${per(meta.sum)} in all)`);
+	}
+
 	function differences(i) {
 		const at = (columns) => columns.map((column) => column[i]);
 		const shares = at(view.total).map((total, column) => share(total, wholes[column]));
@@ -439,7 +447,9 @@
 
 	function changeColor(i) {
 		const by = meta.diff.self ? view.self : view.total, most = Number(meta.diff.max[0]);
-		const change = (Number(by[1][i]) - Number(by[0][i])) * (meta.diff.negate ? -1 : 1);
+		const times = last ? 1 : Number(meta.sum[0]) / Number(meta.sum[1]);
+		const change = (Number(by[last][i]) - round(Number(by[1 - last][i]) * times)) *
+			(meta.diff.negate ? -1 : 1);
 		const steps = most ? min(round(8 * abs(change) / most), 8) : 0;
 		return meta.diff.colors[change < 0 ? 8 - steps : 8 + steps];
 	}
@@ -740,7 +750,7 @@
 		if (!box || !box.until) {
 			const i = box ? box.frame : state.zoom;
 			return { name: i ? (meta.nametype + " " + nameOf(i)).trim() : "all",
-				parts: meta.columns > 1 ? differences(i) : figures(i) };
+				parts: (!meta.diff ? figures : meta.diff.ratio ? ratios : differences)(i) };
 		}
 		const strip = describeStrip(box);
 		if (strip.n === 1)

@@ -63,8 +63,7 @@ place_box(const struct picture *p, const struct layout_box *box)
 static struct layout_box
 root_box(const struct picture *p)
 {
-	return (struct layout_box){ .w = p->whole[p->tree->columns - 1],
-		.node = TREE_ROOT };
+	return (struct layout_box){ .w = p->whole[p->wide], .node = TREE_ROOT };
 }
 
 /* Which path the box of NODE is part of. */

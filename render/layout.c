@@ -54,9 +54,9 @@ deepest(const struct tree_walk *w)
 
 void
 layout_init(struct layout *l, const struct tree *t, const struct tree_walk *w,
-	const uint64_t *totals, uint64_t min)
+	const struct layout_weights *weights, uint64_t min)
 {
-	const uint64_t *self = t->self[t->columns - 1];
+	const uint64_t *self = weights->self;
 	uint32_t i, depth = deepest(w);
 	struct row *rows = mem_zero((size_t)depth + 2, sizeof *rows), *row;
 	struct layout_box box;
@@ -66,7 +66,7 @@ layout_init(struct layout *l, const struct tree *t, const struct tree_walk *w,
 	for (i = 0; i < w->n; i++) {
 		box.node = w->node[i];
 		box.depth = w->depth[i];
-		box.w = totals[box.node];
+		box.w = weights->totals[box.node];
 		row = &rows[box.depth];
 		box.x = row->next;
 		row->next += box.w;

@@ -29,12 +29,16 @@ struct layout {
 	uint32_t depth; /* of the deepest box */
 };
 
-/* Lays out T, walked as W says; TOTALS are those of its last column, which
- * gives the widths. Boxes and strips of at least MIN, which is 1 or more, are
+/* The column that gives the widths. */
+struct layout_weights {
+	const uint64_t *self, *totals; /* by node */
+};
+
+/* Lays out T, walked as W says, as wide as WEIGHTS say. Boxes and strips of at least MIN, which is 1 or more, are
  * kept; frames without weight and gaps have none. The caller releases L. The
  * root has no box here: it begins at 0 and spans everything. */
 void layout_init(struct layout *l, const struct tree *t, const struct tree_walk *w,
-	const uint64_t *totals, uint64_t min);
+	const struct layout_weights *weights, uint64_t min);
 void layout_release(struct layout *l);
 
 #endif

@@ -66,6 +66,10 @@ add_scale(struct legend *l)
 	palette_diff(colours);
 	put_change(&l->less, l->p, l->p->set->negate);
 	put_change(&l->more, l->p, !l->p->set->negate);
+	if (picture_is_ratio(l->p)) {
+		buf_str(&l->more, STR(" against the average for its "));
+		buf_str(&l->more, l->p->ratio[1]);
+	}
 	add_item(l, (struct item){ .text = buf_view(&l->less) });
 	for (i = 0; i < PALETTE_DIFF; i++)
 		add_item(l, (struct item){ .colour = colours[i], .has_swatch = true });

@@ -47,6 +47,7 @@ put_weights(struct buf *b, const struct picture *p)
 	json_exact(b, "sum", t->sum, columns);
 	json_exact(b, "rootself", root, columns);
 	json_u64(b, "samples", p->samples);
+	json_u64(b, "wide", (uint64_t)p->wide);
 	json_str(b, "unit", p->unit);
 	json_str(b, "countname", p->countname);
 	json_str(b, "nametype", str_of(p->set->nametype));
@@ -86,6 +87,12 @@ put_diff(struct buf *b, const struct picture *p)
 	json_begin(b, "diff");
 	put_colours(b, colours, PALETTE_DIFF);
 	json_exact(b, "max", &p->delta.max, 1);
+	if (picture_is_ratio(p)) {
+		json_array(b, "ratio");
+		json_element_str(b, p->ratio[0]);
+		json_element_str(b, p->ratio[1]);
+		json_array_end(b);
+	}
 	json_bool(b, "self", p->set->by_self);
 	json_bool(b, "negate", p->set->negate);
 	json_end(b);

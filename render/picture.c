@@ -20,7 +20,7 @@ find_samples(const struct picture *p)
 
 	if (!known && !str_eq(p->unit, STR("samples")))
 		return 0;
-	return stats_samples(t, t->columns - 1, p->info);
+	return stats_samples(t, p->wide, p->info);
 }
 
 /* The weight before of the frames that have none after. */
@@ -44,7 +44,7 @@ find_whole(struct picture *p)
 	const char *asked = p->set->total;
 	bool rounded;
 	uint64_t total;
-	int c, last = t->columns - 1;
+	int c, last = p->wide;
 
 	for (c = 0; c < t->columns; c++)
 		p->whole[c] = t->sum[c];
@@ -92,8 +92,8 @@ static void
 place_boxes(struct picture *p)
 {
 	const struct settings *set = p->set;
-	int last = p->tree->columns - 1;
-	double whole = (double)p->whole[last], min, inside;
+	struct layout_weights weights = { p->tree->self[p->wide], p->totals[p->wide] };
+	double whole = (double)p->whole[p->wide], min, inside;
 
 	p->width = set->width ? set->width : PICTURE_WIDTH;
 	inside = (double)(p->width - 2 * PICTURE_SIDE);
@@ -102,10 +102,23 @@ place_boxes(struct picture *p)
 		set->minwidth_is_percent ? inside * set->minwidth / 100 : set->minwidth;
 	p->minwidth = fmax(p->minwidth, NARROWEST);
 	min = fmin(fmax(ceil(p->minwidth / p->px), 1), whole);
-	layout_init(&p->layout, p->tree, &p->walk, p->totals[last], (uint64_t)min);
+	layout_init(&p->layout, p->tree, &p->walk, &weights, (uint64_t)min);
 	p->height =
 		p->top + p->bottom + (p->layout.depth + 1) * (int64_t)set->frameheight;
 	p->details_y = p->height - llround(0.8 * set->fontsize) - 2;
+}
+
+/* Two columns with names are a ratio, as wide as the first of them. */
+static void
+find_columns(struct picture *p)
+{
+	struct str names = folded_info_get(p->info, "ratio");
+
+	p->wide = p->tree->columns - 1;
+	p->ratio[0] = str_cut(&names, ',');
+	p->ratio[1] = names;
+	if (p->wide && picture_is_ratio(p))
+		p->wide = 0;
 }
 
 void
@@ -115,7 +128,10 @@ picture_init(struct picture *p, const struct settings *set, const struct tree *t
 	int c;
 
 	*p = (struct picture){ .set = set, .tree = t, .info = info };
+	find_columns(p);
 	p->unit = folded_info_get(info, "unit");
+	if (!p->unit.n && !p->wide && t->columns > 1)
+		p->unit = p->ratio[0];
 	p->countname = str_of(set->countname);
 	if (!p->unit.n)
 		p->unit = p->countname.n ? p->countname : STR("samples");
@@ -128,8 +144,11 @@ picture_init(struct picture *p, const struct settings *set, const struct tree *t
 	find_whole(p);
 	p->samples = find_samples(p);
 	if (picture_is_diff(p)) {
-		p->vanished = find_vanished(p);
-		delta_init(&p->delta, t, p->totals, set->by_self, set->negate);
+		if (!picture_is_ratio(p))
+			p->vanished = find_vanished(p);
+		delta_init(&p->delta, t, p->totals,
+			&(struct delta_how){
+				set->by_self, set->negate, picture_is_ratio(p) });
 	}
 	pick_colours(p);
 	table_order_init(&p->order, t);
@@ -165,6 +184,12 @@ bool
 picture_is_diff(const struct picture *p)
 {
 	return p->tree->columns > 1;
+}
+
+bool
+picture_is_ratio(const struct picture *p)
+{
+	return picture_is_diff(p) && p->ratio[1].n > 0;
 }
 
 bool

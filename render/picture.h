@@ -25,9 +25,13 @@ struct picture {
 	struct tree_walk walk;
 	uint64_t *totals[TREE_COLUMNS];
 	uint64_t whole[TREE_COLUMNS]; /* what is 100 % */
-	uint64_t samples;	      /* behind the weights; 0: not known */
-	uint64_t vanished;	      /* weight before of frames with none after */
-	struct str unit;	      /* of the weights; "samples" when not known */
+	int wide;		      /* the column that gives the widths */
+	/* Of a graph of one thing per another (#fg ratio=): the names of the
+	 * columns; empty in a difference. */
+	struct str ratio[TREE_COLUMNS];
+	uint64_t samples;  /* behind the weights; 0: not known */
+	uint64_t vanished; /* weight before of frames with none after */
+	struct str unit;   /* of the weights; "samples" when not known */
 	struct str countname;
 
 	struct palette palette;
@@ -54,8 +58,12 @@ void picture_release(struct picture *p);
 /* The title: what was asked for, or the name of the kind of graph. */
 struct str picture_title(const struct picture *p);
 
-/* Whether two columns are compared. */
+/* Whether there are two columns: a difference or a ratio. */
 bool picture_is_diff(const struct picture *p);
+
+/* Whether the columns are two things, of which the first is shown per the
+ * second, and not a difference. */
+bool picture_is_ratio(const struct picture *p);
 
 /* Whether the colours have meanings, which a legend then explains. */
 bool picture_has_legend(const struct picture *p);

@@ -90,6 +90,15 @@ exports.difference_tells_before_after_change_and_ratio = async (stage, page) => 
 		"total 100 \u2192 100 samples (no change)");
 };
 
+exports.ratio_tells_both_columns_and_one_per_the_other = async (stage, page) => {
+	await stage.show(page, "#fg ratio=cycles,instructions\nmain;f 10 35\nmain;g 90 65\n");
+	const parts = (await figures(page, "f")).split(DOT);
+	stage.check("f", parts, ["10 cycles, 10.00 %", "35 instructions, 35.00 %",
+		"0.29 cycles / instructions (1.00 in all)"]);
+	stage.check("g", (await figures(page, "g")).split(DOT)[2],
+		"1.38 cycles / instructions (1.00 in all)");
+};
+
 exports.name_is_whole_in_the_details = async (stage, page) => {
 	const name = "std::vector<std::pair<int, long>, my::allocator>::push_back_[i]";
 	await stage.show(page, `main;${name} 90\nmain;g 10\n`, "--nametype", "Frame:");

@@ -29,7 +29,8 @@ lay_out(enum tree_order order, uint64_t min)
 {
 	tree_walk_init(&walk, &tree, order);
 	totals = tree_totals(&tree, 0);
-	layout_init(&boxes, &tree, &walk, totals, min);
+	layout_init(&boxes, &tree, &walk,
+		&(struct layout_weights){ tree.self[tree.columns - 1], totals }, min);
 }
 
 static void
