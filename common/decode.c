@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Compressed and UTF-16 input made plain; see decode.h. Marks and layouts:
- * RFC 1952 (gzip), RFC 8878 (zstd), the Unicode Standard 23.8 (byte order mark).
+ * Compressed and UTF-16 input made plain; see decode.h. Marks: RFC 1952 (gzip),
+ * RFC 8878 (zstd), the xz file format, the Unicode Standard 23.8 (byte order mark).
  */
 #include "decode.h"
 #include "mem.h"
 #include "msg.h"
+#include "unpack.h"
 
 #include <errno.h>
 #include <unistd.h>
-#include <zlib.h>
-#if HAVE_ZSTD
-#include <zstd.h>
-#endif
 
 enum { CHUNK = 128 * 1024 };
 
@@ -26,20 +23,26 @@ struct decode {
 	char *in;
 	size_t in_at, in_n, in_cap;
 	bool in_end;
-	/* one member or frame is under way */
-	bool open;
+	/* one member or frame is under way; it filled the room it was given */
+	bool open, full;
+	const struct encoding *encoding;
 	union {
 		int fd;
 		struct str bytes;
-		z_stream *zlib;
-#if HAVE_ZSTD
-		ZSTD_DStream *zstd;
-#endif
+		struct unpack *unpack;
 		struct {
 			bool big_endian, held;
 			unsigned unit; /* taken and not yet used, when held */
 		} utf16;
 	} u;
+};
+
+/* What is known by its first bytes; NAME is also that of the program that reads it. */
+struct encoding {
+	struct str mark;
+	void (*start)(struct decode *d);
+	const char *name;
+	enum unpack_kind kind;
 };
 
 static size_t
@@ -145,109 +148,81 @@ refill(struct decode *d)
 	return !d->in_end;
 }
 
-/* Begins the next member, if what follows is one; what else stands behind a
- * member is padding, as gzip(1) sees it too. */
+/* Whether a member begins here. What else stands behind one is padding, as
+ * gzip(1) sees it too; xz allows that between members as well. */
 static bool
 start_member(struct decode *d)
 {
-	if (d->in[d->in_at] != '\x1f') {
-		if (d->in[d->in_at])
-			msg_warn("%s: ignoring what follows the gzip data", d->name);
-		d->in_at = d->in_n;
-		d->in_end = true;
+	const struct encoding *e = d->encoding;
+
+	while (e->kind == UNPACK_XZ && refill(d) && !d->in[d->in_at])
+		d->in_at++;
+	if (!refill(d))
 		return false;
-	}
-	return inflateReset(d->u.zlib) == Z_OK;
+	if (e->kind == UNPACK_ZSTD || d->in[d->in_at] == e->mark.s[0])
+		return true;
+	if (d->in[d->in_at])
+		msg_warn("%s: ignoring what follows the %s data", d->name, e->name);
+	d->in_at = d->in_n;
+	d->in_end = true;
+	return false;
 }
 
 static size_t
-read_gzip(struct decode *d, char *to, size_t size)
+fail_cut(struct decode *d)
 {
-	z_stream *z = d->u.zlib;
-	int status;
+	if (!d->failed)
+		msg_error("%s: the %s data is cut short", d->name, d->encoding->name);
+	d->failed = true;
+	return 0;
+}
 
-	size = size < CHUNK * 8 ? size : CHUNK * 8;
-	z->next_out = (unsigned char *)to;
-	z->avail_out = (unsigned)size;
-	while (z->avail_out == size) {
-		if (!refill(d))
-			return d->open ? fail(d, "the gzip data is cut short") : 0;
+static size_t
+read_packed(struct decode *d, char *to, size_t size)
+{
+	enum unpack_state state;
+	struct str in;
+	size_t got = 0;
+
+	while (!got) {
 		if (!d->open && !start_member(d))
 			return 0;
-		d->open = true;
-		z->next_in = (unsigned char *)d->in + d->in_at;
-		z->avail_in = (unsigned)(d->in_n - d->in_at);
-		status = inflate(z, Z_NO_FLUSH);
-		d->in_at = d->in_n - z->avail_in;
-		d->open = status != Z_STREAM_END;
-		if (status == Z_STREAM_END || status == Z_OK || status == Z_BUF_ERROR)
-			continue;
-		return size - z->avail_out ? size - z->avail_out
-					   : fail(d, "the gzip data is damaged");
+		if (!d->full && !refill(d))
+			return fail_cut(d);
+		in = (struct str){ d->in + d->in_at, d->in_n - d->in_at };
+		state = unpack_run(d->u.unpack, &in, to, size, &got);
+		d->in_at = d->in_n - in.n;
+		d->open = state != UNPACK_END;
+		d->full = state == UNPACK_MORE && got == size;
+		if (state == UNPACK_BAD && !got)
+			return fail(d, unpack_why(d->u.unpack));
+		/* What came before the damage is given first. */
+		d->full = d->full || state == UNPACK_BAD;
 	}
-	return size - z->avail_out;
+	return got;
 }
 
 static void
-release_gzip(struct decode *d)
+release_packed(struct decode *d)
 {
-	inflateEnd(d->u.zlib);
-	free(d->u.zlib);
+	unpack_free(d->u.unpack);
 }
 
 static void
-start_gzip(struct decode *d)
+start_packed(struct decode *d)
 {
-	d->u.zlib = mem_zero(1, sizeof *d->u.zlib);
-	if (inflateInit2(d->u.zlib, 15 + 16) != Z_OK)
-		msg_die("out of memory for gzip");
-	d->read = read_gzip;
-	d->release = release_gzip;
-}
+	const struct encoding *e = d->encoding;
 
-#if HAVE_ZSTD
-static size_t
-read_zstd(struct decode *d, char *to, size_t size)
-{
-	ZSTD_outBuffer out = { to, size, 0 };
-	ZSTD_inBuffer in;
-	size_t left;
-
-	while (out.pos == 0) {
-		if (!refill(d))
-			return d->open ? fail(d, "the zstd data is cut short") : 0;
-		in = (ZSTD_inBuffer){ d->in, d->in_n, d->in_at };
-		left = ZSTD_decompressStream(d->u.zstd, &out, &in);
-		d->in_at = in.pos;
-		if (ZSTD_isError(left))
-			return fail(d, ZSTD_getErrorName(left));
-		d->open = left != 0;
+	if (unpack_knows(e->kind)) {
+		d->u.unpack = unpack_new(e->kind);
+		d->read = read_packed;
+		d->release = release_packed;
+		return;
 	}
-	return out.pos;
+	msg_error("%s: is %s-compressed, and this build has no %s: use %s -dc", d->name,
+		e->name, e->name, e->name);
+	d->failed = true;
 }
-
-static void
-release_zstd(struct decode *d)
-{
-	ZSTD_freeDStream(d->u.zstd);
-}
-
-static void
-start_zstd(struct decode *d)
-{
-	d->u.zstd = ZSTD_createDStream();
-	if (!d->u.zstd)
-		msg_die("out of memory for zstd");
-	d->read = read_zstd;
-	d->release = release_zstd;
-}
-#else
-static void
-start_zstd(struct decode *d)
-{
-	fail(d, "is zstd-compressed, and this build has no zstd: use zstd -dc");
-}
-#endif
 
 /* The next 16-bit unit of UTF-16; false at the end. */
 static bool
@@ -356,29 +331,20 @@ refuse_bzip2(struct decode *d)
 }
 
 static void
-refuse_xz(struct decode *d)
-{
-	fail(d, "is xz-compressed: use xz -dc FILE |");
-}
-
-static void
 refuse_zip(struct decode *d)
 {
 	fail(d, "is a zip archive: use unzip -p FILE |");
 }
 
-static const struct encoding {
-	struct str mark;
-	void (*start)(struct decode *d);
-} encodings[] = {
-	{ { "\x1f\x8b", 2 }, start_gzip },
-	{ { "\x28\xb5\x2f\xfd", 4 }, start_zstd },
-	{ { "\xef\xbb\xbf", 3 }, start_after_mark },
-	{ { "\xff\xfe", 2 }, start_utf16 },
-	{ { "\xfe\xff", 2 }, start_utf16 },
-	{ { "BZh", 3 }, refuse_bzip2 },
-	{ { "\xfd\x37zXZ\0", 6 }, refuse_xz },
-	{ { "PK\x03\x04", 4 }, refuse_zip },
+static const struct encoding encodings[] = {
+	{ { "\x1f\x8b", 2 }, start_packed, "gzip", UNPACK_GZIP },
+	{ { "\x28\xb5\x2f\xfd", 4 }, start_packed, "zstd", UNPACK_ZSTD },
+	{ { "\xfd\x37zXZ\0", 6 }, start_packed, "xz", UNPACK_XZ },
+	{ .mark = { "\xef\xbb\xbf", 3 }, .start = start_after_mark },
+	{ .mark = { "\xff\xfe", 2 }, .start = start_utf16 },
+	{ .mark = { "\xfe\xff", 2 }, .start = start_utf16 },
+	{ .mark = { "BZh", 3 }, .start = refuse_bzip2 },
+	{ .mark = { "PK\x03\x04", 4 }, .start = refuse_zip },
 };
 
 bool
@@ -394,6 +360,7 @@ decode_push(struct decode **top, struct str seen)
 		return false;
 	d = mem_zero(1, sizeof *d);
 	d->name = (*top)->name;
+	d->encoding = e;
 	d->below = *top;
 	d->read = read_plain;
 	d->in = mem_grow(NULL, &d->in_cap, seen.n, 1);

@@ -31,16 +31,18 @@ enum unpack_state {
 };
 
 /* Decompresses from *IN, which loses what was used, to TO, which has SIZE
- * bytes; *GOT says how many were written. After UNPACK_END the next call goes
- * on with the next member. */
+ * bytes; *GOT says how many were written. When those are fewer than SIZE, all
+ * that *IN holds of the member is used and given. After UNPACK_END the next call
+ * goes on with the next member, after UNPACK_BAD it is that again. */
 enum unpack_state unpack_run(
 	struct unpack *u, struct str *in, char *to, size_t size, size_t *got);
 
-/* Why the stream is damaged, in a few words. Static or owned by U. */
+/* Why the stream is damaged, in a few words, NULL while it is not. Static. */
 const char *unpack_why(const struct unpack *u);
 
-/* All of IN, which is one whole stream of KIND, to OUT, MAX bytes at most.
- * False when KIND is not known here, IN is damaged or cut, or there is more. */
+/* Appends all of IN, one whole stream of KIND with all of its members, to OUT,
+ * MAX bytes at most. False when KIND is not known here, IN is damaged or cut, or
+ * there is more; OUT then has what came before that. */
 bool unpack_all(enum unpack_kind kind, struct str in, struct buf *out, size_t max);
 
 #endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Decompression; see unpack.h. Formats: RFC 1950 (zlib), RFC 1952 (gzip), RFC
+ * 8878 (zstd), https://tukaani.org/xz/xz-file-format.txt.
+ */
+#include "unpack.h"
+#include "mem.h"
+#include "msg.h"
+
+#include <limits.h>
+#define ZLIB_CONST
+#include <zlib.h>
+#if HAVE_ZSTD
+#include <zstd.h>
+#endif
+#if HAVE_LZMA
+#include <lzma.h>
+#endif
+
+/* liblzma may take as much for the dictionary; xz -9 needs 65 MiB. */
+enum { XZ_MEMORY = 256 << 20 };
+
+struct unpack {
+	const struct method *method;
+	const char *why;
+	bool ended; /* a member is whole; the next one has not begun */
+	bool full;  /* the last call used all of its room: there may be more */
+	union {
+		z_stream zlib;
+#if HAVE_ZSTD
+		ZSTD_DStream *zstd;
+#endif
+#if HAVE_LZMA
+		lzma_stream xz;
+#endif
+	} u;
+};
+
+struct method {
+	const char *damaged;
+	void (*start)(struct unpack *u);
+	void (*restart)(struct unpack *u); /* before the next member, or NULL */
+	void (*release)(struct unpack *u);
+	/* Decompresses once, no empty room; what *IN loses is used. */
+	enum unpack_state (*run)(struct unpack *u, struct str *in, struct buf *room);
+};
+
+static enum unpack_state
+damaged(struct unpack *u, const char *why)
+{
+	u->why = why;
+	return UNPACK_BAD;
+}
+
+static void
+start_gzip(struct unpack *u)
+{
+	if (inflateInit2(&u->u.zlib, 15 + 16) != Z_OK)
+		msg_die("out of memory for gzip");
+}
+
+static void
+start_zlib(struct unpack *u)
+{
+	if (inflateInit(&u->u.zlib) != Z_OK)
+		msg_die("out of memory for zlib");
+}
+
+static void
+restart_zlib(struct unpack *u)
+{
+	inflateReset(&u->u.zlib);
+}
+
+static void
+release_zlib(struct unpack *u)
+{
+	inflateEnd(&u->u.zlib);
+}
+
+static enum unpack_state
+run_zlib(struct unpack *u, struct str *in, struct buf *room)
+{
+	z_stream *z = &u->u.zlib;
+	unsigned give = in->n < UINT_MAX ? (unsigned)in->n : UINT_MAX;
+	size_t left = room->cap - room->n;
+	unsigned have = left < UINT_MAX ? (unsigned)left : UINT_MAX;
+	int status;
+
+	/* zlib takes no NULL, even for nothing. */
+	z->next_in = (const Bytef *)(give ? in->s : "");
+	z->avail_in = give;
+	z->next_out = (Bytef *)room->s + room->n;
+	z->avail_out = have;
+	status = inflate(z, Z_NO_FLUSH);
+	*in = str_from(*in, give - z->avail_in);
+	room->n += have - z->avail_out;
+	switch (status) {
+	case Z_OK:
+	case Z_BUF_ERROR: return UNPACK_MORE;
+	case Z_STREAM_END: return UNPACK_END;
+	case Z_MEM_ERROR: msg_die("out of memory for zlib");
+	default: return damaged(u, u->method->damaged);
+	}
+}
+
+#if HAVE_ZSTD
+static void
+start_zstd(struct unpack *u)
+{
+	u->u.zstd = ZSTD_createDStream();
+	if (!u->u.zstd)
+		msg_die("out of memory for zstd");
+}
+
+static void
+release_zstd(struct unpack *u)
+{
+	ZSTD_freeDStream(u->u.zstd);
+}
+
+static enum unpack_state
+run_zstd(struct unpack *u, struct str *in, struct buf *room)
+{
+	ZSTD_outBuffer to = { room->s, room->cap, room->n };
+	ZSTD_inBuffer from = { in->s, in->n, 0 };
+	size_t left = ZSTD_decompressStream(u->u.zstd, &to, &from);
+
+	*in = str_from(*in, from.pos);
+	room->n = to.pos;
+	if (ZSTD_isError(left))
+		return damaged(u, ZSTD_getErrorName(left));
+	return left ? UNPACK_MORE : UNPACK_END;
+}
+#endif
+
+#if HAVE_LZMA
+static void
+start_xz(struct unpack *u)
+{
+	if (lzma_stream_decoder(&u->u.xz, XZ_MEMORY, 0) != LZMA_OK)
+		msg_die("out of memory for xz");
+}
+
+static void
+release_xz(struct unpack *u)
+{
+	lzma_end(&u->u.xz);
+}
+
+static enum unpack_state
+run_xz(struct unpack *u, struct str *in, struct buf *room)
+{
+	lzma_stream *x = &u->u.xz;
+	lzma_ret status;
+
+	x->next_in = (const uint8_t *)in->s;
+	x->avail_in = in->n;
+	x->next_out = (uint8_t *)room->s + room->n;
+	x->avail_out = room->cap - room->n;
+	status = lzma_code(x, LZMA_RUN);
+	*in = str_from(*in, in->n - x->avail_in);
+	room->n = room->cap - x->avail_out;
+	switch (status) {
+	case LZMA_OK:
+	case LZMA_BUF_ERROR: return UNPACK_MORE;
+	case LZMA_STREAM_END: return UNPACK_END;
+	case LZMA_MEM_ERROR: msg_die("out of memory for xz");
+	case LZMA_MEMLIMIT_ERROR: return damaged(u, "the xz data needs too much memory");
+	case LZMA_OPTIONS_ERROR: return damaged(u, "the xz data uses unknown filters");
+	default: return damaged(u, u->method->damaged);
+	}
+}
+#endif
+
+static const struct method methods[] = {
+	[UNPACK_GZIP] = { "the gzip data is damaged", start_gzip, restart_zlib,
+		release_zlib, run_zlib },
+	[UNPACK_ZLIB] = { "the zlib data is damaged", start_zlib, restart_zlib,
+		release_zlib, run_zlib },
+#if HAVE_ZSTD
+	[UNPACK_ZSTD] = { NULL, start_zstd, NULL, release_zstd, run_zstd },
+#endif
+#if HAVE_LZMA
+	[UNPACK_XZ] = { "the xz data is damaged", start_xz, start_xz, release_xz,
+		run_xz },
+#endif
+};
+
+bool
+unpack_knows(enum unpack_kind kind)
+{
+	return kind < sizeof methods / sizeof *methods && methods[kind].run;
+}
+
+struct unpack *
+unpack_new(enum unpack_kind kind)
+{
+	struct unpack *u = mem_zero(1, sizeof *u);
+
+	u->method = &methods[kind];
+	u->method->start(u);
+	return u;
+}
+
+void
+unpack_free(struct unpack *u)
+{
+	if (!u)
+		return;
+	u->method->release(u);
+	free(u);
+}
+
+const char *
+unpack_why(const struct unpack *u)
+{
+	return u->why;
+}
+
+enum unpack_state
+unpack_run(struct unpack *u, struct str *in, char *to, size_t size, size_t *got)
+{
+	struct buf room = { .s = to, .cap = size };
+	enum unpack_state state = UNPACK_MORE;
+	size_t had;
+
+	*got = 0;
+	if (u->why)
+		return UNPACK_BAD;
+	/* Some of the libraries take calls that lead nowhere for an error. */
+	while (state == UNPACK_MORE && room.n < size && (in->n || u->full)) {
+		if (u->ended && u->method->restart)
+			u->method->restart(u);
+		u->ended = u->full = false;
+		had = in->n + (size - room.n);
+		state = u->method->run(u, in, &room);
+		if (in->n + (size - room.n) == had)
+			break;
+	}
+	u->full = state == UNPACK_MORE && size && room.n == size;
+	u->ended = u->ended || state == UNPACK_END;
+	*got = room.n;
+	return state;
+}
+
+/* Whether IN goes on with another member of a stream of KIND. */
+static bool
+is_member(enum unpack_kind kind, struct str in)
+{
+	if (kind == UNPACK_ZSTD) /* a frame, or one to be skipped */
+		return str_starts(in, STR("\x28\xb5\x2f\xfd")) ||
+			(in.n >= 4 && (in.s[0] & 0xf0) == 0x50 &&
+				str_starts(str_from(in, 1), STR("\x2a\x4d\x18")));
+	return (kind == UNPACK_GZIP && str_starts(in, STR("\x1f\x8b"))) ||
+		(kind == UNPACK_XZ && str_starts(in, STR("\xfd\x37zXZ")));
+}
+
+/* Appends what U makes of *IN to OUT, until a member ends or MAX bytes are there. */
+static enum unpack_state
+fill(struct unpack *u, struct str *in, struct buf *out, size_t max)
+{
+	enum unpack_state state;
+	size_t room, got;
+
+	/* The room follows what has come, so that a lie about the size costs nothing. */
+	do {
+		room = in->n < max / 8 ? out->n + in->n * 4 + 4096 : max;
+		room = room < max - out->n ? room : max - out->n;
+		state = unpack_run(u, in, buf_room(out, room), room, &got);
+		out->n += got;
+	} while (state == UNPACK_MORE && got == room && out->n < max);
+	return state;
+}
+
+bool
+unpack_all(enum unpack_kind kind, struct str in, struct buf *out, size_t max)
+{
+	struct unpack *u;
+	enum unpack_state state;
+	size_t more = 0;
+	char spare;
+
+	if (!unpack_knows(kind))
+		return false;
+	u = unpack_new(kind);
+	max = max < SIZE_MAX - out->n ? max + out->n : SIZE_MAX;
+	do {
+		state = fill(u, &in, out, max);
+		/* What is whole may still have its checksum to come. */
+		if (state == UNPACK_MORE && out->n == max)
+			state = unpack_run(u, &in, &spare, 1, &more);
+	} while (state == UNPACK_END && !more && is_member(kind, in));
+	unpack_free(u);
+	return state == UNPACK_END && !more;
+}
