@@ -48,16 +48,18 @@ enum {
 	ELF_IFUNC = 10
 };
 enum { ELF_LOCAL, ELF_GLOBAL, ELF_WEAK };
+enum { ELF_SEGMENT_EXEC = 1 };	/* flags of a segment */
+enum { ELF_NOTE_BUILD_ID = 3 }; /* of "GNU" */
 
 struct elf_section {
 	struct str name;
 	uint32_t type, link, info;
-	uint64_t flags, address, offset, size, entry_size;
+	uint64_t flags, address, offset, size, align, entry_size;
 };
 
 struct elf_segment {
 	uint32_t type, flags;
-	uint64_t offset, address, file_size, memory_size;
+	uint64_t offset, address, file_size, memory_size, align;
 };
 
 struct elf_symbol {
@@ -78,14 +80,15 @@ struct elf {
 	struct elf_segment *segments;
 	size_t segment_n;
 	struct str build_id;	 /* its bytes, empty when there is none */
-	struct elf_plain *plain; /* decompressed sections */
+	struct elf_plain *plain; /* decompressed sections, by number, or NULL */
+	uint64_t plain_size;	 /* how much was decompressed */
 	bool mapped;		 /* bytes are to be unmapped */
 	char *owned;		 /* bytes to be freed, or NULL */
 };
 
 /* Opens the file PATH, or takes BYTES, which must outlive the result. NULL when
- * it cannot be opened or is no ELF file: *WHY says so in a few words, static.
- * A damaged table of sections leaves that table empty. */
+ * it cannot be opened or is no ELF file: *WHY says so in a few words, static
+ * ("does not exist"). A damaged table of sections leaves that table empty. */
 struct elf *elf_open(const char *path, const char **why);
 struct elf *elf_of_memory(struct str bytes, const char **why);
 
@@ -107,15 +110,27 @@ struct str elf_data(struct elf *e, const struct elf_section *s);
 struct bytes elf_bytes(struct elf *e, const struct elf_section *s);
 
 /* Between places in the file and addresses, by the PT_LOAD segments. False
- * when no segment has it. */
+ * when no segment has it; executable segments come first where several do. A file
+ * with debug information alone may have the segments of another. */
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);
 bool elf_offset(const struct elf *e, uint64_t address, uint64_t *offset);
+
+/* The bytes of S, which is any segment; empty when the file has not all of them. */
+struct str elf_segment_data(const struct elf *e, const struct elf_segment *s);
+
+/* What the file has of memory from ADDRESS on, to the end of its segment. */
+struct str elf_memory(const struct elf *e, uint64_t address);
 
 /* How many symbols the table S has, and the Ith of them; false when its entry
  * or name lies outside of the tables. Names are borrowed for the life of E. */
 size_t elf_symbol_count(const struct elf *e, const struct elf_section *s);
 bool elf_symbol(
 	struct elf *e, const struct elf_section *s, size_t i, struct elf_symbol *sym);
+
+/* The text at place AT of TABLE, up to its NUL; false when there is none within
+ * MAX bytes: a table without terminators must not be read anew to its end for
+ * each name. */
+bool elf_text(struct str table, uint64_t at, size_t max, struct str *text);
 
 /* The payload of the note TYPE of OWNER ("GNU" and 3 is the build id), empty
  * when there is none. Borrowed. */

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * ELF files; see elf.h. Layouts: System V ABI, chapters 4 and 5; the gABI on
+ * SHF_COMPRESSED; for .zdebug_*, which came before that, the manual of ld.
+ */
+#include "elf.h"
+#include "mem.h"
+#include "unpack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { IDENT_SIZE = 16, CLASS_32 = 1, CLASS_64 = 2, DATA_LITTLE = 1, DATA_BIG = 2 };
+enum { MANY_SEGMENTS = 0xffff, MANY_NAMES = 0xffff };
+enum { COMPRESSED_ZLIB = 1, COMPRESSED_ZSTD = 2 };
+
+enum { SECTION_NAME_MAX = 4096 };
+
+/* Sections of one file are decompressed to this much in all, and to no more
+ * than zlib could pack into a file of its size. */
+#define PLAIN_MAX (UINT64_C(4) << 30)
+enum { PLAIN_RATIO = 1032, PLAIN_LEAST = 1 << 20 };
+
+struct elf_plain {
+	bool done;
+	struct buf bytes;
+};
+
+struct header {
+	uint64_t segments, sections;
+	uint32_t segment_n, section_n, names;
+	uint16_t segment_size, section_size;
+};
+
+static bool
+is_big_endian(void)
+{
+	const uint16_t one = 1;
+	unsigned char first;
+
+	memcpy(&first, &one, 1);
+	return first == 0;
+}
+
+/* N bytes at OFFSET of the file, NULL when it does not have them all. */
+static struct str
+slice(const struct elf *e, uint64_t offset, uint64_t n)
+{
+	if (offset > e->bytes.n || n > e->bytes.n - offset)
+		return (struct str){ 0 };
+	return (struct str){ e->bytes.s + offset, (size_t)n };
+}
+
+static uint64_t
+take_word(struct bytes *b, bool wide)
+{
+	return wide ? bytes_u64(b) : bytes_u32(b);
+}
+
+/* Reads the file's header; false when it is no ELF file. */
+static bool
+read_header(struct elf *e, struct header *h)
+{
+	struct bytes b;
+	const char *ident = e->bytes.s;
+
+	if (e->bytes.n < IDENT_SIZE ||
+		!str_starts(e->bytes,
+			STR("\x7f"
+			    "ELF")) ||
+		(ident[4] != CLASS_32 && ident[4] != CLASS_64) ||
+		(ident[5] != DATA_LITTLE && ident[5] != DATA_BIG))
+		return false;
+	e->wide = ident[4] == CLASS_64;
+	e->swap = (ident[5] == DATA_BIG) != is_big_endian();
+	b = bytes_of(str_from(e->bytes, IDENT_SIZE), e->swap);
+	e->type = bytes_u16(&b);
+	e->machine = bytes_u16(&b);
+	bytes_skip(&b, sizeof(uint32_t)); /* version */
+	e->entry = take_word(&b, e->wide);
+	h->segments = take_word(&b, e->wide);
+	h->sections = take_word(&b, e->wide);
+	bytes_skip(&b, sizeof(uint32_t) + sizeof(uint16_t)); /* flags, own size */
+	h->segment_size = bytes_u16(&b);
+	h->segment_n = bytes_u16(&b);
+	h->section_size = bytes_u16(&b);
+	h->section_n = bytes_u16(&b);
+	h->names = bytes_u16(&b);
+	return !b.bad;
+}
+
+/* Reads one entry of the table of sections; NAME gets the place of its name. */
+static void
+read_section(const struct elf *e, struct bytes b, struct elf_section *s, uint32_t *name)
+{
+	*name = bytes_u32(&b);
+	s->name = (struct str){ 0 };
+	s->type = bytes_u32(&b);
+	s->flags = take_word(&b, e->wide);
+	s->address = take_word(&b, e->wide);
+	s->offset = take_word(&b, e->wide);
+	s->size = take_word(&b, e->wide);
+	s->link = bytes_u32(&b);
+	s->info = bytes_u32(&b);
+	s->align = take_word(&b, e->wide);
+	s->entry_size = take_word(&b, e->wide);
+}
+
+/* The entries of a table of N entries of SIZE bytes, which must be LEAST at
+ * least; empty when it does not lie within the file. */
+static struct str
+table(const struct elf *e, uint64_t offset, uint64_t n, uint64_t size, uint64_t least)
+{
+	if (!offset || !n || size < least || n > e->bytes.n / size)
+		return (struct str){ 0 };
+	return slice(e, offset, n * size);
+}
+
+/* Numbers that do not fit into the header stand in the first section. */
+static void
+read_extended(const struct elf *e, struct header *h)
+{
+	const uint64_t least = e->wide ? 64 : 40;
+	struct str first = table(e, h->sections, 1, h->section_size, least);
+	struct elf_section s;
+	uint32_t name;
+
+	if (!first.n)
+		return;
+	read_section(e, bytes_of(first, e->swap), &s, &name);
+	if (!h->section_n)
+		h->section_n = s.size < UINT32_MAX ? (uint32_t)s.size : UINT32_MAX;
+	if (h->names == MANY_NAMES)
+		h->names = s.link;
+	if (h->segment_n == MANY_SEGMENTS && s.info)
+		h->segment_n = s.info;
+}
+
+static void
+read_sections(struct elf *e, const struct header *h)
+{
+	const uint64_t least = e->wide ? 64 : 40;
+	struct str all = table(e, h->sections, h->section_n, h->section_size, least);
+	struct str names = { 0 };
+	uint32_t *name, i;
+
+	if (!all.n)
+		return;
+	e->section_n = h->section_n;
+	e->sections = mem_zero(e->section_n, sizeof *e->sections);
+	name = mem_zero(e->section_n, sizeof *name);
+	for (i = 0; i < e->section_n; i++)
+		read_section(e,
+			bytes_of(str_from(all, (size_t)i * h->section_size), e->swap),
+			&e->sections[i], &name[i]);
+	if (h->names < e->section_n)
+		names = elf_data(e, &e->sections[h->names]);
+	for (i = 0; i < e->section_n; i++)
+		(void)elf_text(names, name[i], SECTION_NAME_MAX, &e->sections[i].name);
+	free(name);
+}
+
+static void
+read_segments(struct elf *e, const struct header *h)
+{
+	const uint64_t least = e->wide ? 56 : 32;
+	struct str all = table(e, h->segments, h->segment_n, h->segment_size, least);
+	struct elf_segment *s;
+	struct bytes b;
+	uint32_t i;
+
+	if (!all.n)
+		return;
+	e->segment_n = h->segment_n;
+	e->segments = mem_zero(e->segment_n, sizeof *e->segments);
+	for (i = 0; i < e->segment_n; i++) {
+		b = bytes_of(str_from(all, (size_t)i * h->segment_size), e->swap);
+		s = &e->segments[i];
+		s->type = bytes_u32(&b);
+		if (e->wide)
+			s->flags = bytes_u32(&b);
+		s->offset = take_word(&b, e->wide);
+		s->address = take_word(&b, e->wide);
+		(void)take_word(&b, e->wide); /* physical address */
+		s->file_size = take_word(&b, e->wide);
+		s->memory_size = take_word(&b, e->wide);
+		if (!e->wide)
+			s->flags = bytes_u32(&b);
+		s->align = take_word(&b, e->wide);
+	}
+}
+
+static struct elf *
+refuse(struct elf *e, const char **why, const char *text)
+{
+	*why = text;
+	elf_close(e);
+	return NULL;
+}
+
+/* Reads what E has in bytes. */
+static struct elf *
+parse(struct elf *e, const char **why)
+{
+	struct header h = { 0 };
+
+	if (!e->bytes.n)
+		return refuse(e, why, "is empty");
+	if (!read_header(e, &h))
+		return refuse(e, why, "is not an ELF file");
+	read_extended(e, &h);
+	read_sections(e, &h);
+	read_segments(e, &h);
+	e->build_id = elf_note(e, STR("GNU"), ELF_NOTE_BUILD_ID);
+	return e;
+}
+
+/* Reads all of FD, which could not be mapped. */
+static bool
+read_block(struct elf *e, int fd, size_t size)
+{
+	ssize_t got = 1;
+
+	e->owned = mem_alloc(size);
+	while (e->bytes.n < size && got > 0) {
+		got = read(fd, e->owned + e->bytes.n, size - e->bytes.n);
+		if (got > 0)
+			e->bytes.n += (size_t)got;
+		else if (got < 0 && errno == EINTR)
+			got = 1;
+	}
+	e->bytes.s = e->owned;
+	return got >= 0;
+}
+
+/* Takes the content of FD; returns what is wrong, or NULL. */
+static const char *
+take_file(struct elf *e, int fd)
+{
+	struct stat st;
+	void *map;
+
+	if (fstat(fd, &st) < 0)
+		return "cannot be read";
+	if (!S_ISREG(st.st_mode))
+		return "is not a regular file";
+	if (st.st_size <= 0)
+		return "is empty";
+	if ((uint64_t)st.st_size > SIZE_MAX / 2)
+		return "is too large";
+	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (map == MAP_FAILED)
+		return read_block(e, fd, (size_t)st.st_size) ? NULL : "cannot be read";
+	e->bytes = (struct str){ map, (size_t)st.st_size };
+	e->mapped = true;
+	return NULL;
+}
+
+struct elf *
+elf_open(const char *path, const char **why)
+{
+	struct elf *e;
+	const char *wrong;
+	/* A FIFO with a name like a library's must not keep us waiting. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0) {
+		*why = errno == ENOENT || errno == ENOTDIR ? "does not exist"
+			: errno == EACCES		   ? "may not be read"
+							   : "cannot be opened";
+		return NULL;
+	}
+	e = mem_zero(1, sizeof *e);
+	wrong = take_file(e, fd);
+	close(fd);
+	return wrong ? refuse(e, why, wrong) : parse(e, why);
+}
+
+struct elf *
+elf_of_memory(struct str bytes, const char **why)
+{
+	struct elf *e = mem_zero(1, sizeof *e);
+
+	e->bytes = bytes;
+	return parse(e, why);
+}
+
+struct elf *
+elf_of_block(char *block, size_t n, const char **why)
+{
+	struct elf *e = mem_zero(1, sizeof *e);
+
+	e->bytes = (struct str){ block, n };
+	e->owned = block;
+	return parse(e, why);
+}
+
+void
+elf_close(struct elf *e)
+{
+	size_t i;
+
+	if (!e)
+		return;
+	for (i = 0; e->plain && i < e->section_n; i++)
+		buf_release(&e->plain[i].bytes);
+	if (e->mapped)
+		munmap((void *)(uintptr_t)e->bytes.s, e->bytes.n);
+	free(e->plain);
+	free(e->owned);
+	free(e->sections);
+	free(e->segments);
+	free(e);
+}
+
+const struct elf_section *
+elf_section(const struct elf *e, const char *name)
+{
+	const struct str want = str_of(name), debug = STR(".debug_");
+	const struct elf_section *s, *old = NULL;
+	const struct elf_section *end = e->section_n ? e->sections + e->section_n : NULL;
+	bool is_debug = str_starts(want, debug);
+
+	for (s = e->sections; s < end; s++) {
+		if (str_eq(s->name, want))
+			return s;
+		if (is_debug && !old && str_starts(s->name, STR(".zdebug_")) &&
+			str_eq(str_from(s->name, 2), str_from(want, 1)))
+			old = s;
+	}
+	return old;
+}
+
+/* The bytes of S as they stand in the file. */
+static struct str
+stored(const struct elf *e, const struct elf_section *s)
+{
+	if (s->type == ELF_NOBITS)
+		return (struct str){ 0 };
+	return slice(e, s->offset, s->size);
+}
+
+static bool
+is_packed(const struct elf_section *s)
+{
+	return s->flags & ELF_FLAG_COMPRESSED || str_starts(s->name, STR(".zdebug_"));
+}
+
+/* Reads the header of a compressed section and leaves IN behind it; false when
+ * there is none that is known. SIZE gets the size of the plain bytes. */
+static bool
+read_packing(const struct elf *e, const struct elf_section *s, struct bytes *in,
+	enum unpack_kind *kind, uint64_t *size)
+{
+	uint32_t type;
+
+	*kind = UNPACK_ZLIB;
+	if (!(s->flags & ELF_FLAG_COMPRESSED)) {
+		in->swap = !is_big_endian();
+		if (!str_eq(bytes_take(in, 4), STR("ZLIB")))
+			return false;
+		*size = bytes_u64(in);
+		return !in->bad;
+	}
+	type = bytes_u32(in);
+	if (e->wide)
+		bytes_skip(in, sizeof(uint32_t)); /* reserved */
+	*size = take_word(in, e->wide);
+	(void)take_word(in, e->wide); /* alignment */
+	if (type == COMPRESSED_ZSTD)
+		*kind = UNPACK_ZSTD;
+	return !in->bad && (type == COMPRESSED_ZLIB || type == COMPRESSED_ZSTD);
+}
+
+/* How many more plain bytes E may have. */
+static uint64_t
+plain_left(const struct elf *e)
+{
+	uint64_t most = e->bytes.n < PLAIN_MAX / PLAIN_RATIO
+		? (uint64_t)e->bytes.n * PLAIN_RATIO
+		: PLAIN_MAX;
+
+	most = most > PLAIN_LEAST ? most : PLAIN_LEAST;
+	return most - e->plain_size;
+}
+
+static void
+unpack_section(struct elf *e, const struct elf_section *s, struct buf *to)
+{
+	struct bytes in = bytes_of(stored(e, s), e->swap);
+	enum unpack_kind kind;
+	uint64_t size;
+	bool whole;
+
+	if (!read_packing(e, s, &in, &kind, &size) || size > plain_left(e) ||
+		size > SIZE_MAX)
+		return;
+	whole = unpack_all(
+		kind, (struct str){ in.at, bytes_left(&in) }, to, (size_t)size);
+	e->plain_size += to->n;
+	if (!whole || to->n != size)
+		buf_release(to);
+}
+
+struct str
+elf_data(struct elf *e, const struct elf_section *s)
+{
+	struct elf_plain *p;
+
+	if (!s)
+		return (struct str){ 0 };
+	if (!is_packed(s))
+		return stored(e, s);
+	if (!e->plain)
+		e->plain = mem_zero(e->section_n, sizeof *e->plain);
+	p = &e->plain[s - e->sections];
+	if (!p->done)
+		unpack_section(e, s, &p->bytes);
+	p->done = true;
+	return buf_view(&p->bytes);
+}
+
+struct bytes
+elf_bytes(struct elf *e, const struct elf_section *s)
+{
+	return bytes_of(elf_data(e, s), e->swap);
+}
