@@ -110,5 +110,6 @@ case ${1-} in
 	measure_svg
 	bench/diff.sh
 	bench/merge-filter.sh
+	bench/perfdata.sh
 	;;
 esac

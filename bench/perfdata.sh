@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: ISC
+# Measures fg-collapse on perf.data against perf script: processor time, wall time and memory on recordings that
+# it makes, of a compiler with frame pointers and of programs by stack snapshots. LIMIT (120) is after how many
+# seconds perf script with inlined frames is given up: its time is then a lower bound.
+# shellcheck disable=SC2016,SC2086 # scripts for the shell that is measured; options are words
+set -u
+cd "$(dirname "$0")/.." || exit 2
+. bench/table.sh
+LIMIT=${LIMIT:-120}
+snapshot='--call-graph dwarf,8192'
+
+# Records the command $2... into $here/$1; OPTIONS are perf's.
+record() {
+	perf record -q -e cpu-clock -F 4999 $OPTIONS -o "$here/$1" -- sh -c "$2" >/dev/null 2>&1
+}
+
+# make_once gives the output of its command to the file, and perf writes itself.
+record_once() {
+	[ -s "$here/$1" ] && return
+	say "recording $1" >&2
+	record "$1.new" "$2" && mv "$here/$1.new" "$here/$1"
+}
+
+# The sources that compilers get.
+make_sources() {
+	[ -s $here/big.cc ] && return
+	{
+		echo '#include <algorithm>'
+		for h in map string vector regex functional unordered_map iostream memory; do echo "#include <$h>"; done
+		i=0
+		while [ $i -lt 120 ]; do
+			echo "int f$i(const std::string &s) { std::regex r(\"a+b$i\"); std::map<std::string, std::vector<int>> m;"
+			echo "m[s].push_back($i); std::sort(m[s].begin(), m[s].end(), [](int a, int b) { return a > b; });"
+			echo "return std::regex_match(s, r) ? m.size() : $i; }"
+			i=$((i + 1))
+		done
+	} >$here/big.cc
+	awk 'BEGIN { for (i = 0; i < 6000; i++)
+		print "pub fn f" i "(v: &mut Vec<u64>) -> u64 { v.sort(); v.iter().map(|x| x ^ " i ").filter(|x| x % 3 == 0).sum() }" }' \
+		>$here/big.rs
+}
+
+make_programs() {
+	[ -x $here/inlined ] || c++ -O2 -g -o $here/inlined bench/inlined.cc || exit 2
+}
+
+# The samples of recording $1.
+count_samples() {
+	bin/fg-collapse -q --event-filter '*' --weight samples "$here/$1" | sed -n 's/^#fg.* samples=\([0-9]*\).*/\1/p'
+}
+
+# One line: recording $1, goal of processor time $2, goal of wall time $3 ('' for none).
+compare() {
+	file=$here/$1
+	ours=$($tools/measure "$RUNS" file "$file" bin/fg-collapse -q "$file")
+	plain=$($tools/measure 2 file "$file" sh -c 'perf script --no-inline -i "$1" 2>/dev/null | bin/fg-collapse -q' sh "$file")
+	full='' limited=''
+	if [ "$3" ]; then
+		start=$(date +%s%N)
+		timeout "$LIMIT" sh -c 'perf script -i "$1" 2>/dev/null | bin/fg-collapse -q >/dev/null' sh "$file" || limited='>'
+		full=$((($(date +%s%N) - start) / 1000000))
+	fi
+	samples=$(count_samples "$1")
+	echo "$1|$(wc -c <"$file")|$samples|$ours|$plain|$full|$limited|$2|$3" | awk -F'|' '{
+		split($4, own, " ")
+		split($5, perf, " ")
+		printf "%-14s %6.0f MB %7d samples: %7.1f ms wall %7.1f ms cpu %5.2f us/sample %6.1f MiB", $1, $2 / 1e6, $3,
+			own[1], own[3], own[3] * 1000 / $3, own[2]
+		printf "; perf script --no-inline: %8.1f ms cpu, %5.1f x cpu (goal %s)", perf[3], perf[3] / own[3], $8
+		if ($6) printf "; perf script: %s%d ms wall, %s%.0f x wall (goal %s)", $7, $6, $7, $6 / own[1], $9
+		print ""
+	}'
+}
+
+perf record -q -o $here/perf.data -- true >/dev/null 2>&1 || {
+	say 'perf records nothing here: perf.data is not measured'
+	exit 0
+}
+make_sources
+make_programs
+OPTIONS=-g
+if command -v rustc >/dev/null; then
+	record_once compiler.data "rustc -O --crate-type lib -o $here/big.rlib $here/big.rs"
+else
+	record_once compiler.data "clang -O2 -c -o $here/big.o $here/big.cc"
+fi
+OPTIONS=$snapshot
+record_once gcc.data "c++ -O2 -c -o $here/big.o $here/big.cc"
+record_once python.data "python3 bench/work.py"
+record_once node.data "node bench/work.js"
+record_once inlined.data "$here/inlined"
+say "perf.data: $(perf --version), ratios to it"
+compare compiler.data '15 x' ''
+for name in gcc python node inlined; do compare $name.data '10 x' '30 x'; done
