@@ -25,8 +25,7 @@
 #include "cache.h"
 #include "event.h"
 #include "formats.h"
-#include "module.h"
-#include "name.h"
+#include "naming.h"
 #include "perf-block.h"
 #include "perf-frame.h"
 #include "perf-probe.h"
@@ -45,88 +44,18 @@ struct reader {
 	struct collapse *c;
 	bool full;	     /* header lines have a time or an event */
 	struct cache blocks; /* frame lines below a root -> node */
-	struct cache lines;  /* one frame line -> frames, see take_line */
 	struct perf_trail trail;
-	uint32_t *ids; /* the stack under way, innermost first */
-	size_t n, cap;
+	struct naming stack;  /* the one under way, and what frame lines gave */
 	struct start *starts; /* its lines */
 	size_t start_n, start_cap;
-	uint32_t *spans; /* a count and that many ids, and so on */
-	size_t span_n, span_cap;
-	struct buf name;
-	bool java; /* the sample under way is of a Java program */
 };
-
-/* A value of reader.lines that is not an id but a place in reader.spans. */
-#define SPAN ((uint32_t)1 << 31)
-
-static void
-push(struct reader *r, uint32_t id)
-{
-	r->ids = mem_grow(r->ids, &r->cap, r->n + 1, sizeof *r->ids);
-	r->ids[r->n++] = id;
-}
-
-/* The frame of one function: PART of a symbol, with its source line. */
-static uint32_t
-name_part(struct reader *r, struct str part, struct str srcline, unsigned kind)
-{
-	struct str name;
-
-	buf_clear(&r->name);
-	if (r->c->options->full_names) {
-		buf_str(&r->name, part);
-	} else {
-		name_put_rust(&r->name, part);
-		name = name_cut_arguments(buf_view(&r->name));
-		r->name.n = name.n ? name.n : r->name.n;
-	}
-	if (srcline.n) {
-		buf_char(&r->name, ':');
-		buf_str(&r->name, srcline);
-	}
-	name = buf_view(&r->name);
-	/* "Lorg/demo/Main;::run": the L is a class descriptor's. */
-	if (r->java && str_starts(name, STR("L")) && str_find(name, '/') < name.n)
-		name = str_from(name, 1);
-	return collapse_frame(r->c, name, kind);
-}
-
-/* Adds the frames of F, innermost first: one, or those that Java's compiler made
- * one of, joined by arrows. */
-static void
-add_frames(struct reader *r, const struct perf_frame *f, struct str srcline)
-{
-	unsigned kind = (module_is_kernel(f->module) ? COLLAPSE_KERNEL : 0) |
-		(module_is_jit(f->module) ? COLLAPSE_JIT : 0);
-	struct str rest = f->symbol, part;
-	size_t first = r->n, last;
-	uint32_t id;
-
-	if (f->inlined && r->c->options->inlined)
-		kind = COLLAPSE_INLINED;
-	if (!rest.n) {
-		push(r, collapse_bare_frame(r->c, f->module, f->address, kind));
-		return;
-	}
-	while (rest.n) {
-		part = str_head(rest, name_find_arrow(rest));
-		rest = str_from(rest, part.n + 2);
-		push(r, name_part(r, part, srcline, kind));
-		kind = COLLAPSE_INLINED;
-	}
-	for (last = r->n - 1; first < last; first++, last--) {
-		id = r->ids[first];
-		r->ids[first] = r->ids[last];
-		r->ids[last] = id;
-	}
-}
 
 /* Parses LINE and what belongs to it, MORE. False when it is no frame. */
 static bool
 parse_line(struct reader *r, struct str line, struct str more)
 {
 	struct str inlined = STR(" (inlined)"), unknown = STR("??");
+	struct naming_symbol s;
 	struct perf_frame f;
 
 	if (!perf_frame_parse(line, &f))
@@ -138,30 +67,10 @@ parse_line(struct reader *r, struct str line, struct str more)
 	}
 	if (!r->c->options->srcline || str_starts(more, unknown))
 		more.n = 0;
-	add_frames(r, &f, more);
+	s = (struct naming_symbol){ f.symbol, f.module, f.address, more,
+		f.inlined && r->c->options->inlined };
+	naming_add(&r->stack, &s);
 	return true;
-}
-
-/* Keeps the frames from FIRST on as those of KEY. */
-static void
-keep_line(struct reader *r, struct str_digest key, size_t first)
-{
-	size_t n = r->n - first;
-	uint32_t value = r->ids[first];
-
-	if (cache_make_room(&r->lines))
-		r->span_n = 0;
-	if (value >= SPAN || n > SPAN - 2 - r->span_n)
-		return;
-	if (n > 1) {
-		r->spans = mem_grow(
-			r->spans, &r->span_cap, r->span_n + n + 1, sizeof *r->spans);
-		value = SPAN + (uint32_t)r->span_n;
-		r->spans[r->span_n++] = (uint32_t)n;
-		memcpy(r->spans + r->span_n, r->ids + first, n * sizeof *r->ids);
-		r->span_n += n;
-	}
-	cache_add(&r->lines, key, value);
 }
 
 /* What of LINE decides its frames: without the address, unless that is to be
@@ -211,26 +120,17 @@ take_line(struct reader *r, struct str line, struct str more)
 	struct str rest = skip_address(r, line),
 		   whole = { rest.s, (size_t)(end - rest.s) };
 	struct str_digest key = str_digest(whole);
-	uint32_t value, *span, n;
-	size_t first = r->n;
+	size_t first = r->stack.n;
 
-	key.a ^= r->java;
-	value = cache_find(&r->lines, key);
-	if (value < SPAN) {
-		push(r, value);
-	} else if (value != CACHE_NONE) {
-		span = r->spans + (value - SPAN);
-		for (n = *span; n > 0; n--)
-			push(r, *++span);
-	} else if (parse_line(r, line, more)) {
-		keep_line(r, key, first);
-	} else {
+	if (naming_recall(&r->stack, key))
+		return true;
+	if (!parse_line(r, line, more))
 		return false;
-	}
+	naming_keep(&r->stack, key, first);
 	return true;
 }
 
-/* Reads FRAMES into r->ids and r->starts. False when a line was no frame, which
+/* Reads FRAMES into r->stack.ids and r->starts. False when a line was no frame, which
  * is counted. */
 static bool
 take_frames(struct reader *r, struct str frames)
@@ -238,7 +138,7 @@ take_frames(struct reader *r, struct str frames)
 	bool want_more = r->c->options->srcline || r->c->options->inlined, whole = true;
 	struct str rest = frames, line, more;
 
-	r->n = r->start_n = 0;
+	r->stack.n = r->start_n = 0;
 	while (perf_block_line(&rest, true, &line)) {
 		input_count_lines(r->in, 1);
 		more = (struct str){ 0 };
@@ -251,7 +151,7 @@ take_frames(struct reader *r, struct str frames)
 		r->starts = mem_grow(
 			r->starts, &r->start_cap, r->start_n + 1, sizeof *r->starts);
 		r->starts[r->start_n] =
-			(struct start){ (size_t)(line.s - frames.s), r->n };
+			(struct start){ (size_t)(line.s - frames.s), r->stack.n };
 		if (take_line(r, line, more)) {
 			r->start_n++;
 		} else {
@@ -262,21 +162,21 @@ take_frames(struct reader *r, struct str frames)
 	return whole;
 }
 
-/* The node of the stack in r->ids and r->starts, which was read from what
+/* The node of the stack in r->stack.ids and r->starts, which was read from what
  * comes before the steps of r->trail, below ROOT. */
 static uint32_t
 descend(struct reader *r, uint32_t root)
 {
 	struct perf_trail *t = &r->trail;
 	uint32_t node = t->n ? t->steps[t->n - 1].node : root;
-	size_t end = r->n, i;
+	size_t end = r->stack.n, i;
 	struct start s;
 
 	if (r->c->options->skip_after.n)
-		return collapse_path(r->c, root, r->ids, r->n);
+		return collapse_path(r->c, root, r->stack.ids, r->stack.n);
 	for (i = r->start_n; i > 0; i--) {
 		s = r->starts[i - 1];
-		node = collapse_path(r->c, node, r->ids + s.id, end - s.id);
+		node = collapse_path(r->c, node, r->stack.ids + s.id, end - s.id);
 		perf_trail_push(t, t->frames.n - s.at, node);
 		end = s.id;
 	}
@@ -288,7 +188,7 @@ static uint32_t
 find_node(struct reader *r, const struct collapse_sample *s, struct str frames)
 {
 	uint32_t root = collapse_root(r->c, s), node;
-	uint64_t context = (uint64_t)root * 2 + r->java;
+	uint64_t context = (uint64_t)root * 2 + r->stack.java;
 	struct str_digest key = str_digest(frames);
 	bool whole;
 
@@ -301,7 +201,7 @@ find_node(struct reader *r, const struct collapse_sample *s, struct str frames)
 	if (r->trail.n)
 		frames.n -= r->trail.steps[r->trail.n - 1].bytes;
 	whole = take_frames(r, frames);
-	node = r->n || r->trail.n ? descend(r, root) : TREE_ROOT;
+	node = r->stack.n || r->trail.n ? descend(r, root) : TREE_ROOT;
 	if (whole && node != TREE_ROOT) {
 		cache_make_room(&r->blocks);
 		cache_add(&r->blocks, key, node);
@@ -318,7 +218,7 @@ fold(struct reader *r, const struct collapse_sample *s, struct str frames)
 
 	if (!collapse_wants(r->c, s))
 		return;
-	r->java = str_starts(s->comm, STR("java"));
+	r->stack.java = naming_is_java(s->comm);
 	node = frames.n ? find_node(r, s, frames) : TREE_ROOT;
 	if (node == TREE_ROOT)
 		collapse_lose(r->c, r->in, COLLAPSE_NO_STACK);
@@ -434,7 +334,7 @@ fold_window(struct reader *r, struct str w, bool last)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct reader r = { .in = in, .c = c };
+	struct reader r = { .in = in, .c = c, .stack.c = c };
 	struct str w = input_window(in, WINDOW), rest;
 	size_t asked = WINDOW;
 
@@ -451,10 +351,7 @@ run(struct input *in, struct collapse *c)
 	perf_trail_release(&r.trail);
 	free(r.starts);
 	cache_release(&r.blocks);
-	cache_release(&r.lines);
-	buf_release(&r.name);
-	free(r.ids);
-	free(r.spans);
+	naming_release(&r.stack);
 	return true;
 }
 

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: ISC */
+/* Symbols to frames; see naming.h. */
+#include "naming.h"
+#include "module.h"
+#include "name.h"
+
+/* A value of naming.known that is not an id but a place in naming.spans. */
+#define SPAN ((uint32_t)1 << 31)
+
+void
+naming_release(struct naming *n)
+{
+	buf_release(&n->name);
+	cache_release(&n->known);
+	free(n->spans);
+	free(n->ids);
+	*n = (struct naming){ 0 };
+}
+
+bool
+naming_is_java(struct str comm)
+{
+	return str_starts(comm, STR("java"));
+}
+
+void
+naming_push(struct naming *n, uint32_t id)
+{
+	n->ids = mem_grow(n->ids, &n->cap, n->n + 1, sizeof *n->ids);
+	n->ids[n->n++] = id;
+}
+
+/* The frame of one function: PART of a symbol, with its source line. */
+static uint32_t
+name_part(struct naming *n, struct str part, struct str srcline, unsigned kind)
+{
+	struct str name;
+
+	buf_clear(&n->name);
+	if (n->c->options->full_names) {
+		buf_str(&n->name, part);
+	} else {
+		name_put_rust(&n->name, part);
+		name = name_cut_arguments(buf_view(&n->name));
+		n->name.n = name.n ? name.n : n->name.n;
+	}
+	if (srcline.n) {
+		buf_char(&n->name, ':');
+		buf_str(&n->name, srcline);
+	}
+	name = buf_view(&n->name);
+	/* "Lorg/demo/Main;::run": the L is a class descriptor's. */
+	if (n->java && str_starts(name, STR("L")) && str_find(name, '/') < name.n)
+		name = str_from(name, 1);
+	return collapse_frame(n->c, name, kind);
+}
+
+/* Turns the frames from FIRST on around. */
+static void
+reverse(struct naming *n, size_t first)
+{
+	size_t last;
+	uint32_t id;
+
+	for (last = n->n - 1; first < last; first++, last--) {
+		id = n->ids[first];
+		n->ids[first] = n->ids[last];
+		n->ids[last] = id;
+	}
+}
+
+void
+naming_add(struct naming *n, const struct naming_symbol *s)
+{
+	unsigned kind = (module_is_kernel(s->module) ? COLLAPSE_KERNEL : 0) |
+		(module_is_jit(s->module) ? COLLAPSE_JIT : 0);
+	struct str rest = s->name, part;
+	size_t first = n->n;
+
+	if (s->inlined)
+		kind = COLLAPSE_INLINED;
+	if (!rest.n) {
+		naming_push(n, collapse_bare_frame(n->c, s->module, s->address, kind));
+		return;
+	}
+	while (rest.n) {
+		part = str_head(rest, name_find_arrow(rest));
+		rest = str_from(rest, part.n + 2);
+		naming_push(n, name_part(n, part, s->srcline, kind));
+		kind = COLLAPSE_INLINED;
+	}
+	reverse(n, first);
+}
+
+/* The same symbol may have another name in a Java program. */
+static struct str_digest
+key_of(const struct naming *n, struct str_digest key)
+{
+	key.a ^= n->java;
+	return key;
+}
+
+bool
+naming_recall(struct naming *n, struct str_digest key)
+{
+	uint32_t value = cache_find(&n->known, key_of(n, key)), *span, i;
+
+	if (value == CACHE_NONE)
+		return false;
+	if (value < SPAN) {
+		naming_push(n, value);
+		return true;
+	}
+	span = n->spans + (value - SPAN);
+	for (i = *span; i > 0; i--)
+		naming_push(n, *++span);
+	return true;
+}
+
+void
+naming_keep(struct naming *n, struct str_digest key, size_t first)
+{
+	size_t count = n->n - first;
+	uint32_t value = n->ids[first];
+
+	if (cache_make_room(&n->known))
+		n->span_n = 0;
+	if (value >= SPAN || count > SPAN - 2 - n->span_n)
+		return;
+	if (count > 1) {
+		n->spans = mem_grow(
+			n->spans, &n->span_cap, n->span_n + count + 1, sizeof *n->spans);
+		value = SPAN + (uint32_t)n->span_n;
+		n->spans[n->span_n++] = (uint32_t)count;
+		memcpy(n->spans + n->span_n, n->ids + first, count * sizeof *n->ids);
+		n->span_n += count;
+	}
+	cache_add(&n->known, key_of(n, key), value);
+}
