@@ -74,7 +74,8 @@ apply(const struct opt *o, const char *arg)
 
 	switch (o->kind) {
 	case OPT_END:
-	case OPT_GROUP: break;
+	case OPT_GROUP:
+	case OPT_COMMAND: break;
 	case OPT_FLAG: *(bool *)o->value = true; break;
 	case OPT_STR: *(const char **)o->value = arg; break;
 	case OPT_INT: *(long *)o->value = (long)number(o, arg); break;
@@ -96,6 +97,8 @@ put_row(struct output *out, const struct opt *o)
 	char head[64];
 	int n;
 
+	if (o->kind == OPT_COMMAND)
+		return;
 	if (o->kind == OPT_GROUP) {
 		output_fmt(out, "\n%s:\n", o->help);
 		return;
@@ -236,26 +239,50 @@ take_letters(const struct opt_program *p, char **argv, int argc, int *i)
 	}
 }
 
+static bool
+has_command(const struct opt_program *p)
+{
+	const struct opt *o;
+
+	for (o = p->options; o->kind != OPT_END; o++)
+		if (o->kind == OPT_COMMAND)
+			return true;
+	return false;
+}
+
+/* Moves the option words from FROM to TO before the operands, which begin at FIRST
+ * and end at FROM. Returns where they begin then. */
+static int
+move_before(char **argv, int first, int from, int to)
+{
+	char *word;
+
+	for (; from < to; from++) {
+		word = argv[from];
+		memmove(argv + first + 1, argv + first,
+			(size_t)(from - first) * sizeof *argv);
+		argv[first++] = word;
+	}
+	return first;
+}
+
 int
 opt_parse(const struct opt_program *program, int argc, char **argv)
 {
-	char **operands = mem_alloc((size_t)(argc + 1) * sizeof *operands);
-	int i, n = 0;
+	bool command = has_command(program);
+	int i, from, first = 1;
 
-	for (i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--") == 0) {
-			while (++i < argc)
-				operands[n++] = argv[i];
-		} else if (argv[i][0] == '-' && argv[i][1] == '-') {
+	for (i = 1; i < argc && !(command && first < i); i++) {
+		from = i;
+		if (strcmp(argv[i], "--") == 0)
+			return move_before(argv, first, i, i + 1);
+		if (argv[i][0] == '-' && argv[i][1] == '-')
 			take_long(program, argv, argc, &i);
-		} else if (argv[i][0] == '-' && argv[i][1]) {
+		else if (argv[i][0] == '-' && argv[i][1])
 			take_letters(program, argv, argc, &i);
-		} else {
-			operands[n++] = argv[i];
-		}
+		else
+			continue;
+		first = move_before(argv, first, from, i + 1);
 	}
-	if (n)
-		memcpy(argv + argc - n, operands, (size_t)n * sizeof *operands);
-	free(operands);
-	return argc - n;
+	return first;
 }

@@ -26,6 +26,7 @@ enum opt_kind {
 	OPT_LIST,  /* struct opt_list *: every argument given, in order */
 	OPT_MANY,  /* the same, and the operands up to the next option are more of them */
 	OPT_CALL,  /* opt_call *: a function that takes the argument */
+	OPT_COMMAND, /* no option: the first operand is a command, and ends the options */
 };
 
 struct opt_list {

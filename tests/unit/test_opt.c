@@ -39,6 +39,15 @@ static const struct opt options[] = {
 
 static const struct opt_program program = { "[-q] [FILE...]", "Tries options.", options };
 
+static const struct opt with_command[] = {
+	{ 'q', "quiet", NULL, OPT_FLAG, &set.quiet, "say less", 0, 0, NULL },
+	{ 'v', NULL, NULL, OPT_FLAG, &set.verbose, "say more", 0, 0, NULL },
+	{ .kind = OPT_COMMAND },
+	{ .kind = OPT_END },
+};
+
+static const struct opt_program runner = { "[-q] COMMAND", "Runs.", with_command };
+
 static char *words[16];
 
 /* Parses the words up to the NULL; they stay in words[1..]. */
@@ -177,6 +186,18 @@ UNIT(operands_behind_one_that_takes_many_are_its_own)
 	CHECK_U64(set.many.n, 5);
 	CHECK(set.quiet && strcmp(set.many.items[2], "-") == 0 &&
 		strcmp(set.many.items[4], "4") == 0);
+}
+
+UNIT(the_words_of_a_command_are_no_options)
+{
+	char prog[] = "prog", q[] = "-q", name[] = "ls", v[] = "-v", end[] = "--";
+	char *argv[] = { prog, q, name, v, end, q, NULL };
+
+	memset(&set, 0, sizeof set);
+	CHECK(opt_parse(&runner, 6, argv) == 2);
+	CHECK(set.quiet && !set.verbose);
+	CHECK(strcmp(argv[2], "ls") == 0 && strcmp(argv[3], "-v") == 0);
+	CHECK(strcmp(argv[4], "--") == 0 && strcmp(argv[5], "-q") == 0);
 }
 
 UNIT_MAIN
