@@ -151,9 +151,8 @@ skip_padding(struct bytes *b, uint32_t n, uint32_t align)
 	bytes_skip(b, pad < bytes_left(b) ? pad : bytes_left(b));
 }
 
-/* The payload of the note TYPE of OWNER among NOTES. */
-static struct str
-find_note(struct bytes notes, uint64_t align, struct str owner, uint32_t type)
+struct str
+elf_note_among(struct bytes notes, uint64_t align, struct str owner, uint32_t type)
 {
 	const uint32_t unit = align == 8 ? 8 : 4;
 
@@ -186,11 +185,11 @@ elf_note(struct elf *e, struct str owner, uint32_t type)
 
 	for (i = 0; i < e->section_n && !found.n; i++)
 		if (e->sections[i].type == ELF_NOTE)
-			found = find_note(elf_bytes(e, &e->sections[i]),
+			found = elf_note_among(elf_bytes(e, &e->sections[i]),
 				e->sections[i].align, owner, type);
 	for (i = 0; i < e->segment_n && !found.n; i++)
 		if (e->segments[i].type == ELF_SEGMENT_NOTE)
-			found = find_note(
+			found = elf_note_among(
 				bytes_of(elf_segment_data(e, &e->segments[i]), e->swap),
 				e->segments[i].align, owner, type);
 	return found;

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Symbols from a jitdump; see jitdump.h. A file begins
+ *
+ *	u32 magic "JiTD", version 1, size of this header, machine, 0, pid
+ *	u64 time, flags
+ *
+ * and goes on with records: u32 kind, u32 size in all, u64 time, the content.
+ *
+ * Addresses are used again and again, so code is found by place and time. The
+ * ends of all pieces cut memory into stretches, the leaves of a segment tree;
+ * each piece is listed, in order of time, in the few nodes that make up its
+ * range. A look-up takes the latest one from the lists on the way from a leaf
+ * to the root: time in the square of the logarithm, whatever the file holds.
+ */
+#include "jitdump.h"
+#include "bytes.h"
+#include "mem.h"
+
+enum { MAGIC = 0x4a695444, VERSION = 1, HEADER = 40, RECORD = 16 };
+enum { CODE_LOAD, CODE_MOVE };
+enum { FLAG_ARCH_TIME = 1 };
+
+struct piece {
+	uint64_t start, end, time;
+	uint64_t code; /* its number, the same after a move */
+	size_t order;  /* in the file */
+	struct str name;
+	bool moved; /* named after the one that was loaded */
+};
+
+struct jitdump {
+	struct piece *pieces; /* by time */
+	size_t n, cap;
+	bool timeless;	  /* times are of another clock than the recording's */
+	uint64_t *points; /* starts and ends of all pieces, sorted, each once */
+	size_t point_n;
+	/* Node I lists the pieces lists[first[I]] up to lists[first[I + 1]]. */
+	size_t *first;
+	uint32_t *lists;
+};
+
+static bool
+read_header(struct bytes *b, struct jitdump *j)
+{
+	uint32_t size;
+
+	if (bytes_u32(b) != MAGIC)
+		return false;
+	if (bytes_u32(b) > VERSION)
+		return false;
+	size = bytes_u32(b);
+	bytes_skip(b, 3 * sizeof(uint32_t) + sizeof(uint64_t)); /* up to the flags */
+	j->timeless = bytes_u64(b) & FLAG_ARCH_TIME;
+	if (size < HEADER)
+		return false;
+	bytes_skip(b, size - HEADER);
+	return !b->bad;
+}
+
+/* Code of size 0 has its first address. */
+static void
+set_range(struct piece *p, uint64_t start, uint64_t size)
+{
+	size = size ? size : 1;
+	p->start = start;
+	p->end = size < UINT64_MAX - start ? start + size : UINT64_MAX;
+}
+
+/* Reads the content B of a record of KIND; false when it is damaged. */
+static bool
+read_piece(struct bytes b, uint32_t kind, struct piece *p)
+{
+	uint64_t start, size;
+
+	p->moved = kind == CODE_MOVE;
+	bytes_skip(&b, 2 * sizeof(uint32_t) + sizeof(uint64_t)); /* pid, tid, vma */
+	if (p->moved)
+		bytes_skip(&b, sizeof(uint64_t)); /* where it was */
+	start = bytes_u64(&b);
+	size = bytes_u64(&b);
+	p->code = bytes_u64(&b);
+	if (!p->moved)
+		p->name = bytes_cstr(&b);
+	set_range(p, start, size);
+	return !b.bad && start < UINT64_MAX && (p->moved || p->name.n);
+}
+
+/* Reads the next record. False at the end, and when the next one cannot be found. */
+static bool
+read_record(struct bytes *b, struct jitdump *j, size_t *bad)
+{
+	struct piece p = { .order = j->n };
+	struct bytes content;
+	uint32_t kind, size;
+	bool cut;
+
+	if (!bytes_left(b))
+		return false;
+	kind = bytes_u32(b);
+	size = bytes_u32(b);
+	p.time = bytes_u64(b);
+	if (b->bad || size < RECORD) {
+		++*bad;
+		return false;
+	}
+	/* What is cut within its code still has its name. */
+	cut = size - RECORD > bytes_left(b);
+	size = cut ? (uint32_t)bytes_left(b) : size - RECORD;
+	content = bytes_of(bytes_take(b, size), b->swap);
+	if (kind <= CODE_MOVE && read_piece(content, kind, &p)) {
+		j->pieces = mem_grow(j->pieces, &j->cap, j->n + 1, sizeof *j->pieces);
+		j->pieces[j->n++] = p;
+		*bad += cut;
+	} else {
+		*bad += cut || kind <= CODE_MOVE;
+	}
+	return !cut;
+}
+
+static int
+by_code(const void *a, const void *b)
+{
+	const struct piece *x = a, *y = b;
+
+	if (x->code != y->code)
+		return x->code < y->code ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct piece *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Names what was moved after what was loaded before with the same number. What
+ * was never loaded goes; returns how many of those there were. */
+static size_t
+name_moved(struct jitdump *j)
+{
+	size_t i, kept = 0, n = j->n;
+	struct piece *p, *before = NULL;
+
+	qsort(j->pieces, n, sizeof *j->pieces, by_code);
+	for (i = 0; i < n; i++) {
+		p = &j->pieces[i];
+		if (p->moved && before && before->code == p->code)
+			p->name = before->name;
+		if (!p->name.n)
+			continue;
+		j->pieces[kept] = *p;
+		before = &j->pieces[kept++];
+	}
+	j->n = kept;
+	return n - kept;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* The number of points at or below ADDRESS. */
+static size_t
+count_points(const struct jitdump *j, uint64_t address)
+{
+	size_t low = 0, high = j->point_n, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (j->points[mid] <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static void
+set_points(struct jitdump *j)
+{
+	size_t i, n = 0;
+
+	j->points = mem_alloc(2 * j->n * sizeof *j->points);
+	for (i = 0; i < j->n; i++) {
+		j->points[n++] = j->pieces[i].start;
+		j->points[n++] = j->pieces[i].end;
+	}
+	qsort(j->points, n, sizeof *j->points, by_value);
+	for (i = 0; i < n; i++)
+		if (!j->point_n || j->points[j->point_n - 1] != j->points[i])
+			j->points[j->point_n++] = j->points[i];
+}
+
+/* Enters piece NUMBER into the nodes of its range: counts it in each, or with
+ * PUT places it at the end of the list that has been filled so far. */
+static void
+enter(struct jitdump *j, uint32_t number, bool put)
+{
+	size_t leaves = j->point_n;
+	size_t low = count_points(j, j->pieces[number].start) - 1 + leaves;
+	size_t high = count_points(j, j->pieces[number].end) - 1 + leaves;
+	size_t node;
+
+	for (; low < high; low /= 2, high /= 2) {
+		for (int side = 0; side < 2; side++) {
+			if (!(side ? high & 1 : low & 1))
+				continue;
+			node = side ? --high : low++;
+			if (put)
+				j->lists[j->first[node]] = number;
+			j->first[node]++;
+		}
+	}
+}
+
+/* Counts come first, then places: each list begins where the one before ends,
+ * which is where filling it leaves first. */
+static void
+build_tree(struct jitdump *j)
+{
+	size_t nodes = 2 * j->point_n, i, sum = 0, n;
+
+	j->first = mem_zero(nodes + 1, sizeof *j->first);
+	for (i = 0; i < j->n; i++)
+		enter(j, (uint32_t)i, false);
+	for (i = 0; i < nodes; i++) {
+		n = j->first[i];
+		j->first[i] = sum;
+		sum += n;
+	}
+	j->lists = mem_alloc(sum * sizeof *j->lists);
+	for (i = 0; i < j->n; i++)
+		enter(j, (uint32_t)i, true);
+	memmove(j->first + 1, j->first, nodes * sizeof *j->first);
+	j->first[0] = 0;
+}
+
+static bool
+has_moved(const struct jitdump *j)
+{
+	size_t i;
+
+	for (i = 0; i < j->n; i++)
+		if (j->pieces[i].moved)
+			return true;
+	return false;
+}
+
+struct jitdump *
+jitdump_parse(struct str bytes, size_t *bad)
+{
+	struct jitdump *j = mem_zero(1, sizeof *j);
+	struct bytes b = bytes_of(bytes, false), peek = b;
+
+	*bad = 0;
+	b.swap = bytes_u32(&peek) == __builtin_bswap32(MAGIC);
+	if (!read_header(&b, j)) {
+		jitdump_free(j);
+		return NULL;
+	}
+	while (j->n < UINT32_MAX && read_record(&b, j, bad))
+		continue;
+	if (has_moved(j))
+		*bad += name_moved(j);
+	if (!j->n)
+		return j;
+	qsort(j->pieces, j->n, sizeof *j->pieces, by_time);
+	set_points(j);
+	build_tree(j);
+	return j;
+}
+
+void
+jitdump_free(struct jitdump *j)
+{
+	if (!j)
+		return;
+	free(j->pieces);
+	free(j->points);
+	free(j->first);
+	free(j->lists);
+	free(j);
+}
+
+/* How many pieces were there at TIME. */
+static size_t
+count_until(const struct jitdump *j, uint64_t time)
+{
+	size_t low = 0, high = j->n, mid;
+
+	if (!time || j->timeless)
+		return j->n;
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (j->pieces[mid].time <= time)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The latest piece below UNTIL in the list of NODE, as its number and one, or 0. */
+static size_t
+latest(const struct jitdump *j, size_t node, size_t until)
+{
+	size_t low = j->first[node], high = j->first[node + 1], mid;
+	size_t start = low;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (j->lists[mid] < until)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low > start ? (size_t)j->lists[low - 1] + 1 : 0;
+}
+
+bool
+jitdump_find(const struct jitdump *j, uint64_t address, uint64_t time, struct str *name)
+{
+	size_t until = count_until(j, time), found = 0, at, node;
+	size_t below = count_points(j, address);
+
+	if (!below)
+		return false;
+	for (node = below - 1 + j->point_n; node; node /= 2) {
+		at = latest(j, node, until);
+		found = at > found ? at : found;
+	}
+	if (found)
+		*name = j->pieces[found - 1].name;
+	return found > 0;
+}
