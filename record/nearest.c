@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: ISC */
+/* Names near to a mistyped one; see nearest.h. */
+#include "nearest.h"
+
+/* Longer names are not compared: nobody types them. */
+enum { LONGEST = 100 };
+
+static unsigned
+least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* How many letters A and B differ by: optimal string alignment, three rows of
+ * its table at a time. */
+static unsigned
+distance(struct str a, struct str b)
+{
+	unsigned rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2],
+				       *swap;
+	size_t i, j;
+
+	for (j = 0; j <= b.n; j++)
+		before[j] = last[j] = (unsigned)j;
+	for (i = 1; i <= a.n; i++) {
+		row[0] = (unsigned)i;
+		for (j = 1; j <= b.n; j++) {
+			row[j] = least(last[j], row[j - 1]) + 1;
+			row[j] = least(row[j], last[j - 1] + (a.s[i - 1] != b.s[j - 1]));
+			if (i > 1 && j > 1 && a.s[i - 1] == b.s[j - 2] &&
+				a.s[i - 2] == b.s[j - 1])
+				row[j] = least(row[j], before[j - 2] + 1);
+		}
+		swap = before;
+		before = last;
+		last = row;
+		row = swap;
+	}
+	return last[b.n];
+}
+
+void
+nearest_offer(struct nearest *near, struct str name)
+{
+	unsigned d, i, most = (unsigned)(near->want.n / 3 + 1);
+
+	if (!name.n || name.n > LONGEST || near->want.n > LONGEST)
+		return;
+	d = distance(near->want, name);
+	/* Part of a name is near too, though much is missing. */
+	if (d > most && near->want.n >= 3 && str_search(name, near->want) < name.n)
+		d = most;
+	if (d > most)
+		return;
+	for (i = 0; i < near->n; i++)
+		if (str_eq(near->found[i], name))
+			return;
+	for (i = near->n; i > 0 && near->distance[i - 1] > d; i--)
+		if (i < NEAREST_MAX) {
+			near->found[i] = near->found[i - 1];
+			near->distance[i] = near->distance[i - 1];
+		}
+	if (i == NEAREST_MAX)
+		return;
+	near->found[i] = arena_str(&near->text, name);
+	near->distance[i] = d;
+	near->n += near->n < NEAREST_MAX;
+}
+
+void
+nearest_put(const struct nearest *near, struct buf *b)
+{
+	unsigned i;
+
+	for (i = 0; i < near->n; i++) {
+		if (i == 0)
+			buf_str(b, STR("; did you mean "));
+		else
+			buf_str(b, i + 1 < near->n ? STR(", ") : STR(" or "));
+		buf_str(b, near->found[i]);
+	}
+	if (near->n)
+		buf_char(b, '?');
+}
+
+void
+nearest_release(struct nearest *near)
+{
+	arena_release(&near->text);
+	near->n = 0;
+}

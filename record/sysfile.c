@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: ISC */
+/* Small files of /proc and /sys; see sysfile.h. */
+#include "sysfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+enum { LARGEST = 256 * 1024 };
+
+/* Writes the path of FMT; false with errno when it is too long. */
+static bool put_path(char path[PATH_MAX], const char *fmt, va_list ap) MSG_PRINTF(2, 0);
+
+static bool
+put_path(char path[PATH_MAX], const char *fmt, va_list ap)
+{
+	int n = vsnprintf(path, PATH_MAX, fmt, ap);
+
+	if (n >= 0 && n < PATH_MAX)
+		return true;
+	errno = ENAMETOOLONG;
+	return false;
+}
+
+static bool
+read_all(struct buf *b, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), saved;
+	ssize_t got = 1;
+
+	if (fd < 0)
+		return false;
+	while (got > 0 && b->n < LARGEST) {
+		got = read(fd, buf_room(b, 4096), 4096);
+		b->n += got > 0 ? (size_t)got : 0;
+	}
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return got >= 0;
+}
+
+static void
+trim(struct buf *b)
+{
+	struct str text = str_trim(buf_view(b));
+
+	if (text.n)
+		memmove(b->s, text.s, text.n);
+	b->n = text.n;
+}
+
+bool
+sysfile_read(struct buf *b, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list ap;
+	bool fine;
+
+	buf_clear(b);
+	va_start(ap, fmt);
+	fine = put_path(path, fmt, ap);
+	va_end(ap);
+	if (!fine || !read_all(b, path)) {
+		buf_clear(b);
+		return false;
+	}
+	trim(b);
+	return true;
+}
+
+bool
+sysfile_number(int64_t *value, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	struct buf b = { 0 };
+	struct str text;
+	uint64_t u = 0;
+	bool fine, minus;
+	va_list ap;
+
+	va_start(ap, fmt);
+	fine = put_path(path, fmt, ap) && read_all(&b, path);
+	va_end(ap);
+	text = fine ? str_trim(buf_view(&b)) : (struct str){ 0 };
+	minus = str_starts(text, STR("-"));
+	if (fine && (!str_to_u64(str_from(text, minus), &u) || u > INT64_MAX)) {
+		fine = false;
+		errno = EINVAL;
+	}
+	*value = minus ? -(int64_t)u : (int64_t)u;
+	buf_release(&b);
+	return fine;
+}
+
+bool
+sysfile_exists(const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list ap;
+	bool fine;
+
+	va_start(ap, fmt);
+	fine = put_path(path, fmt, ap);
+	va_end(ap);
+	return fine && access(path, F_OK) == 0;
+}
+
+static int
+by_bytes(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+bool
+sysfile_folder(struct sysfile_names *names, struct arena *text, const char *path)
+{
+	DIR *folder = opendir(path);
+	struct str *items = NULL;
+	struct dirent *entry;
+	size_t n = 0, cap = 0;
+
+	*names = (struct sysfile_names){ 0 };
+	if (!folder)
+		return false;
+	while ((entry = readdir(folder))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		items = mem_grow(items, &cap, n + 1, sizeof *items);
+		items[n] = arena_str(
+			text, (struct str){ entry->d_name, strlen(entry->d_name) + 1 });
+		items[n++].n--;
+	}
+	closedir(folder);
+	if (n) {
+		qsort(items, n, sizeof *items, by_bytes);
+		names->items = arena_alloc(text, n * sizeof *items);
+		memcpy(names->items, items, n * sizeof *items);
+		names->n = n;
+	}
+	free(items);
+	return true;
+}
