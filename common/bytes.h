@@ -50,7 +50,8 @@ bytes_take(struct bytes *b, uint64_t n)
 		bytes_fail(b);
 		return (struct str){ 0 };
 	}
-	b->at += n;
+	if (n) /* nothing may be added to NULL, not even 0 */
+		b->at += n;
 	return s;
 }
 

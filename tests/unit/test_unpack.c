@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: ISC */
+/* Compressed bytes to plain ones: unpack.h. */
+#include "unpack.h"
+#include "unit.h"
+
+#include <zlib.h>
+#if HAVE_ZSTD
+#include <zstd.h>
+#endif
+#if HAVE_LZMA
+#include <lzma.h>
+#endif
+
+enum { KINDS = UNPACK_XZ + 1 };
+
+static void
+add_deflated(struct buf *to, struct str s, int window)
+{
+	z_stream z = { .next_in = (Bytef *)(uintptr_t)s.s, .avail_in = (uInt)s.n };
+	size_t bound = s.n + s.n / 100 + 100;
+
+	CHECK(deflateInit2(&z, 6, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+	z.next_out = (Bytef *)buf_room(to, bound);
+	z.avail_out = (uInt)bound;
+	CHECK(deflate(&z, Z_FINISH) == Z_STREAM_END);
+	to->n += bound - z.avail_out;
+	deflateEnd(&z);
+}
+
+/* Adds S as a whole member of a stream of KIND. */
+static void
+add(struct buf *to, enum unpack_kind kind, struct str s)
+{
+	size_t bound = s.n + s.n / 100 + 4096;
+
+	if (kind == UNPACK_GZIP)
+		add_deflated(to, s, 15 + 16);
+	if (kind == UNPACK_ZLIB)
+		add_deflated(to, s, 15);
+#if HAVE_ZSTD
+	if (kind == UNPACK_ZSTD)
+		to->n += ZSTD_compress(buf_room(to, bound), bound, s.s, s.n, 3);
+#endif
+#if HAVE_LZMA
+	if (kind == UNPACK_XZ) {
+		size_t at = 0;
+
+		CHECK(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL,
+			      (const uint8_t *)s.s, s.n, (uint8_t *)buf_room(to, bound),
+			      &at, bound) == LZMA_OK);
+		to->n += at;
+	}
+#endif
+	(void)bound;
+}
+
+/* Text that packs to about a fifth. */
+static void
+add_lines(struct buf *to, size_t n)
+{
+	uint64_t seed = 42;
+
+	while (to->n < n) {
+		seed = seed * 6364136223846793005 + 1442695040888963407;
+		buf_fmt(to, "main;parse;read_%u %u\n", (unsigned)(seed >> 61),
+			(unsigned)(seed >> 52));
+	}
+}
+
+/* Unpacks IN in pieces of IN_PIECE bytes through rooms of ROOM bytes. Members may follow
+ * one another. Returns the last state. */
+static enum unpack_state
+run_pieces(enum unpack_kind kind, struct str in, size_t in_piece, size_t room,
+	struct buf *to)
+{
+	struct unpack *u = unpack_new(kind);
+	enum unpack_state state = UNPACK_MORE;
+	struct str piece;
+	size_t got;
+
+	while (in.n && state != UNPACK_BAD) {
+		piece = str_head(in, in_piece);
+		in = str_from(in, in_piece);
+		do {
+			state = unpack_run(u, &piece, buf_room(to, room), room, &got);
+			CHECK(got <= room);
+			to->n += got;
+		} while (state != UNPACK_BAD &&
+			(piece.n || (state == UNPACK_MORE && got == room)));
+	}
+	CHECK((state == UNPACK_BAD) == (unpack_why(u) != NULL));
+	unpack_free(u);
+	return state;
+}
+
+UNIT(pieces_of_any_size_make_the_whole)
+{
+	static const size_t sizes[] = { 1, 7, 1000, 1 << 20 };
+	struct buf text = { 0 }, packed = { 0 }, out = { 0 };
+
+	add_lines(&text, 50000);
+	for (int kind = 0; kind < KINDS; kind++) {
+		if (!unpack_knows(kind))
+			continue;
+		buf_clear(&packed);
+		add(&packed, kind, buf_view(&text));
+		CHECK(packed.n < text.n / 2);
+		for (size_t i = 0; i < 16; i++) {
+			buf_clear(&out);
+			CHECK(run_pieces(kind, buf_view(&packed), sizes[i / 4],
+				      sizes[i % 4], &out) == UNPACK_END);
+			CHECK(str_eq(buf_view(&out), buf_view(&text)));
+		}
+	}
+	buf_release(&text);
+	buf_release(&packed);
+	buf_release(&out);
+}
+
+UNIT(members_follow_one_another)
+{
+	struct buf packed = { 0 }, out = { 0 };
+
+	for (int kind = 0; kind < KINDS; kind++) {
+		if (!unpack_knows(kind) || kind == UNPACK_ZLIB)
+			continue;
+		buf_clear(&packed);
+		add(&packed, kind, STR("one,"));
+		add(&packed, kind, STR(""));
+		add(&packed, kind, STR("three"));
+		for (size_t piece = 1; piece < 100; piece += 33) {
+			buf_clear(&out);
+			CHECK(run_pieces(kind, buf_view(&packed), piece, 3, &out) ==
+				UNPACK_END);
+			CHECK_STR(buf_view(&out), STR("one,three"));
+		}
+		buf_clear(&out);
+		CHECK(unpack_all(kind, buf_view(&packed), &out, 9));
+		CHECK_STR(buf_view(&out), STR("one,three"));
+		buf_clear(&out);
+		CHECK(!unpack_all(kind, buf_view(&packed), &out, 8));
+	}
+	buf_release(&packed);
+	buf_release(&out);
+}
+
+UNIT(all_at_once_with_a_limit)
+{
+	static const size_t sizes[] = { 0, 1, 2, 5000, 300000 };
+	struct buf text = { 0 }, packed = { 0 }, out = { 0 };
+
+	for (int kind = 0; kind < KINDS; kind++) {
+		for (size_t i = 0; unpack_knows(kind) && i < 5; i++) {
+			buf_clear(&text);
+			buf_clear(&packed);
+			add_lines(&text, sizes[i]);
+			text.n = sizes[i];
+			add(&packed, kind, buf_view(&text));
+			buf_clear(&out);
+			buf_str(&out, STR("before"));
+			CHECK(unpack_all(kind, buf_view(&packed), &out, SIZE_MAX));
+			CHECK(str_eq(str_from(buf_view(&out), 6), buf_view(&text)));
+			buf_clear(&out);
+			CHECK(unpack_all(kind, buf_view(&packed), &out, text.n));
+			CHECK(str_eq(buf_view(&out), buf_view(&text)));
+			buf_clear(&out);
+			CHECK(!text.n ||
+				!unpack_all(kind, buf_view(&packed), &out, text.n - 1));
+			CHECK(out.n < text.n + !text.n);
+		}
+	}
+	buf_release(&text);
+	buf_release(&packed);
+	buf_release(&out);
+}
+
+UNIT(what_is_cut_fails)
+{
+	struct buf text = { 0 }, packed = { 0 }, out = { 0 };
+
+	add_lines(&text, 300);
+	for (int kind = 0; kind < KINDS; kind++) {
+		if (!unpack_knows(kind))
+			continue;
+		buf_clear(&packed);
+		add(&packed, kind, buf_view(&text));
+		for (size_t n = 0; n < packed.n; n++) {
+			buf_clear(&out);
+			CHECK(!unpack_all(
+				kind, str_head(buf_view(&packed), n), &out, SIZE_MAX));
+			CHECK(str_starts(buf_view(&text), buf_view(&out)));
+			if (n)
+				CHECK(run_pieces(kind, str_head(buf_view(&packed), n), 7,
+					      9, &out) == UNPACK_MORE);
+		}
+	}
+	buf_release(&text);
+	buf_release(&packed);
+	buf_release(&out);
+}
+
+/* What follows a stream is not its own. */
+UNIT(what_follows_is_left)
+{
+	struct buf packed = { 0 }, out = { 0 };
+
+	for (int kind = 0; kind < KINDS; kind++) {
+		if (!unpack_knows(kind))
+			continue;
+		buf_clear(&packed);
+		buf_clear(&out);
+		add(&packed, kind, STR("text"));
+		buf_str(&packed, STR("padding"));
+		CHECK(unpack_all(kind, buf_view(&packed), &out, 4));
+		CHECK_STR(buf_view(&out), STR("text"));
+	}
+	buf_release(&packed);
+	buf_release(&out);
+}
+
+UNIT(damage_stays)
+{
+	struct buf text = { 0 }, packed = { 0 };
+	char room[4096];
+	size_t got;
+
+	add_lines(&text, 3000);
+	for (int kind = 0; kind < KINDS; kind++) {
+		if (!unpack_knows(kind))
+			continue;
+		buf_clear(&packed);
+		add(&packed, kind, buf_view(&text));
+		memset(packed.s, '!', packed.n / 2);
+
+		struct unpack *u = unpack_new(kind);
+		struct str in = buf_view(&packed);
+
+		CHECK(unpack_why(u) == NULL);
+		CHECK(unpack_run(u, &in, room, sizeof room, &got) == UNPACK_BAD);
+		CHECK(unpack_why(u) != NULL);
+		in = buf_view(&packed);
+		CHECK(unpack_run(u, &in, room, sizeof room, &got) == UNPACK_BAD);
+		CHECK(got == 0 && in.n == packed.n);
+		unpack_free(u);
+	}
+	buf_release(&text);
+	buf_release(&packed);
+}
+
+UNIT(calls_that_lead_nowhere_are_no_damage)
+{
+	struct buf packed = { 0 };
+	char room[16];
+	size_t got;
+
+	for (int kind = 0; kind < KINDS; kind++) {
+		if (!unpack_knows(kind))
+			continue;
+		buf_clear(&packed);
+		add(&packed, kind, STR("text"));
+
+		struct unpack *u = unpack_new(kind);
+		struct str in = buf_view(&packed), none = { 0 };
+
+		for (int i = 0; i < 100; i++)
+			CHECK(unpack_run(u, &none, room, sizeof room, &got) ==
+				UNPACK_MORE);
+		for (int i = 0; i < 100; i++)
+			CHECK(unpack_run(u, &in, room, 0, &got) == UNPACK_MORE);
+		CHECK(in.n == packed.n);
+		CHECK(unpack_run(u, &in, room, sizeof room, &got) == UNPACK_END);
+		CHECK_STR(((struct str){ room, got }), STR("text"));
+		CHECK(unpack_run(u, &none, room, sizeof room, &got) == UNPACK_MORE);
+		CHECK(got == 0);
+		unpack_free(u);
+	}
+	unpack_free(NULL);
+	buf_release(&packed);
+}
+
+#if HAVE_ZSTD
+/* As perf record -z does: one frame that is flushed after each block of records
+ * and never ends. What went in before a flush comes out at once. */
+UNIT(a_stream_that_never_ends_gives_all_it_has)
+{
+	ZSTD_CCtx *c = ZSTD_createCCtx();
+	struct unpack *u = unpack_new(UNPACK_ZSTD);
+	struct buf text = { 0 };
+	static char block[1 << 20], plain[1 << 20];
+
+	for (size_t n = 1; n < 600000; n = n * 3 + 1) {
+		buf_clear(&text);
+		add_lines(&text, n);
+		text.n = n;
+
+		ZSTD_inBuffer from = { text.s, text.n, 0 };
+		ZSTD_outBuffer to = { block, sizeof block, 0 };
+		struct str in;
+		size_t got;
+
+		CHECK(ZSTD_compressStream2(c, &to, &from, ZSTD_e_flush) == 0);
+		in = (struct str){ block, to.pos };
+		CHECK(unpack_run(u, &in, plain, sizeof plain, &got) == UNPACK_MORE);
+		CHECK(in.n == 0);
+		CHECK(str_eq((struct str){ plain, got }, buf_view(&text)));
+	}
+	ZSTD_freeCCtx(c);
+	unpack_free(u);
+	buf_release(&text);
+}
+#endif
+
+UNIT(kinds_that_are_not_known_fail)
+{
+	struct buf out = { 0 };
+
+	CHECK(unpack_knows(UNPACK_GZIP) && unpack_knows(UNPACK_ZLIB));
+	CHECK(unpack_knows(UNPACK_ZSTD) == HAVE_ZSTD);
+	CHECK(unpack_knows(UNPACK_XZ) == HAVE_LZMA);
+	CHECK(!unpack_knows((enum unpack_kind)KINDS));
+	for (int kind = 0; kind <= KINDS; kind++)
+		CHECK(!unpack_all(kind, STR("\x1f\x8b plain text"), &out, 100));
+	CHECK_U64(out.n, 0);
+	buf_release(&out);
+}
+
+UNIT_MAIN
