@@ -144,8 +144,14 @@ read_tracepoint(const struct reading *r, struct event *e)
 	struct str name = r->spec, group = str_cut(&name, ':');
 	struct buf why = { 0 };
 	uint32_t id = 0;
-	bool fine = tracepoint_id(r->root, group, name, &id, &why);
+	bool fine;
 
+	if (events_names_find(group, &e->attr, &e->count_each)) {
+		msg_error("%.*s: '%.*s' are no modifiers: they are of ukhGHIpPSDe",
+			(int)r->spec.n, r->spec.s, (int)name.n, name.s);
+		return false;
+	}
+	fine = tracepoint_id(r->root, group, name, &id, &why);
 	e->attr.type = PERF_TYPE_TRACEPOINT;
 	e->attr.config = id;
 	e->count_each = true;

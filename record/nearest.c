@@ -70,16 +70,19 @@ nearest_offer(struct nearest *near, struct str name)
 void
 nearest_put(const struct nearest *near, struct buf *b)
 {
-	unsigned i;
+	unsigned i, n = near->n;
 
-	for (i = 0; i < near->n; i++) {
+	/* With a name that is one slip away, one three slips away is not meant. */
+	while (n > 1 && near->distance[n - 1] > near->distance[0] + 1)
+		n--;
+	for (i = 0; i < n; i++) {
 		if (i == 0)
 			buf_str(b, STR("; did you mean "));
 		else
-			buf_str(b, i + 1 < near->n ? STR(", ") : STR(" or "));
+			buf_str(b, i + 1 < n ? STR(", ") : STR(" or "));
 		buf_str(b, near->found[i]);
 	}
-	if (near->n)
+	if (n)
 		buf_char(b, '?');
 }
 

@@ -10,6 +10,9 @@
 /* Events are made of terms, terms may be names of events: as deep as that. */
 enum { DEEPEST = 4 };
 
+/* A message names as many of a folder. */
+enum { NAMED = 16 };
+
 struct reading {
 	const struct pmu *pmu;
 	struct perf_event_attr *attr;
@@ -192,16 +195,20 @@ put_names(struct buf *b, const struct pmu *p, const char *folder)
 	struct arena text = { 0 };
 	struct sysfile_names names = { 0 };
 	struct buf path = { 0 };
-	size_t i, most = 12;
+	size_t i, n = 0;
 
 	buf_fmt(&path, DEVICE "/%s", p->root, (int)p->name.n, p->name.s, folder);
-	if (sysfile_folder(&names, &text, buf_cstr(&path)))
-		for (i = 0; i < names.n && i < most; i++)
-			buf_fmt(b, "%s%.*s", i ? ", " : "", (int)names.items[i].n,
-				names.items[i].s);
-	if (names.n > most)
+	(void)sysfile_folder(&names, &text, buf_cstr(&path));
+	for (i = 0; i < names.n && n < NAMED; i++) {
+		/* Not the files beside an event, such as its unit. */
+		if (str_find(names.items[i], '.') < names.items[i].n)
+			continue;
+		buf_fmt(b, "%s%.*s", n++ ? ", " : "", (int)names.items[i].n,
+			names.items[i].s);
+	}
+	if (i < names.n)
 		buf_str(b, STR(", ..."));
-	if (!names.n)
+	if (!n)
 		buf_str(b, STR("none"));
 	buf_release(&path);
 	arena_release(&text);
