@@ -21,6 +21,8 @@ collapse_release(struct collapse *c)
 	free(c->events);
 	free(c->turns);
 	free(c->marks);
+	free(c->reasons);
+	intern_release(&c->reasons_told);
 	free(c->ids);
 	*c = (struct collapse){ 0 };
 }
@@ -37,6 +39,7 @@ collapse_lose(struct collapse *c, struct input *in, enum collapse_loss kind)
 	static const char *const first[COLLAPSE_LOSSES] = {
 		[COLLAPSE_NO_STACK] = "skipping a sample without a stack",
 		[COLLAPSE_MALFORMED] = "skipping a line that is no part of a sample",
+		[COLLAPSE_DAMAGED] = "skipping a damaged record",
 		[COLLAPSE_OVERFLOW] = "skipping a sample: the weights leave 64 bits",
 	};
 
@@ -245,6 +248,17 @@ collapse_bare_frame(
 	return id;
 }
 
+void
+collapse_explain(struct collapse *c, struct str module, struct str why)
+{
+	uint32_t id = collapse_bare_frame(c, module, (struct str){ 0 }, 0);
+
+	c->reasons =
+		mem_grow(c->reasons, &c->reason_cap, c->reason_n + 1, sizeof *c->reasons);
+	c->reasons[c->reason_n++] =
+		(struct collapse_reason){ id, intern_id(&c->reasons_told, why) };
+}
+
 /* A line that begins with '#' is a comment: the name ID, as the outermost frame,
  * with a blank before it when it needs one. */
 static uint32_t
@@ -283,7 +297,7 @@ collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 {
 	bool weigh = s->has_period && !c->options->count;
 	uint64_t weight = weigh ? s->period : 1;
-	int column = c->events[c->last_event].column;
+	int column = find_event(c, s->event)->column;
 
 	if (!tree_add(&c->tree, node, column, weight))
 		return false;

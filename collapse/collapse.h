@@ -56,9 +56,11 @@ struct collapse_options {
 	enum collapse_by by[COLLAPSE_BY_MAX]; /* outermost first, 0 ends */
 	bool kernel, jit, inlined;	      /* suffixes _[k] _[j] _[i] */
 	bool addrs, srcline, full_names;
-	bool count;	   /* every sample weighs 1 */
-	bool in_order;	   /* a line for each sample, in the order of the input */
-	const char *event; /* NULL: the first; "*": all, as root frames */
+	bool inlines, no_inlines; /* look for inlined functions always, or never */
+	struct opt_list elfs;	  /* files that --elf names */
+	bool count;		  /* every sample weighs 1 */
+	bool in_order;		  /* a line for each sample, in the order of the input */
+	const char *event;	  /* NULL: the first; "*": all, as root frames */
 	struct str
 		columns[TREE_COLUMNS]; /* the events of two columns; empty: one column */
 	struct collapse_moment from, to;
@@ -79,6 +81,7 @@ enum { COLLAPSE_KERNEL = 1, COLLAPSE_JIT = 2, COLLAPSE_INLINED = 4 };
 enum collapse_loss {
 	COLLAPSE_NO_STACK,  /* samples without a frame */
 	COLLAPSE_MALFORMED, /* lines or records that could not be read */
+	COLLAPSE_DAMAGED,   /* records of a binary input that could not be read */
 	COLLAPSE_OVERFLOW,  /* samples whose weight would have left 64 bits */
 	COLLAPSE_LOSSES
 };
@@ -96,6 +99,12 @@ struct collapse_event {
 	uint64_t samples; /* all of them, folded or not */
 	bool wanted;
 	int column; /* where its weights go */
+};
+
+/* Why the frames of one module have no name. */
+struct collapse_reason {
+	uint32_t name; /* the frame's, an id of tree.names */
+	uint32_t why;  /* an id of reasons_told */
 };
 
 struct collapse_turn {
@@ -122,6 +131,9 @@ struct collapse {
 	size_t turn_n, turn_cap;
 	unsigned char *marks; /* by id of tree.names */
 	size_t mark_cap;
+	struct collapse_reason *reasons;
+	size_t reason_n, reason_cap;
+	struct intern reasons_told;
 	uint64_t losses[COLLAPSE_LOSSES];
 	struct buf scratch;
 	uint32_t *ids; /* of collapse_stack */
@@ -163,6 +175,9 @@ uint32_t collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, s
 /* Adds the weight of S, which collapse_wants has just said yes to, at NODE. False, and it is not added, when it does not
  * fit in 64 bits: a loss that the caller reports, since it knows the line. */
 bool collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s);
+
+/* Says why the frames of MODULE that have no name have none; WHY is copied. */
+void collapse_explain(struct collapse *c, struct str module, struct str why);
 
 /* Counts what could not be used, and reports the first of each KIND at the
  * line of IN. */

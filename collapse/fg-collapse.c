@@ -105,6 +105,9 @@ static const struct opt options[] = {
 		0, 0, set_from },
 	{ 0, "to", "SEC", OPT_CALL, NULL, "leave out what is at SEC or after", 0, 0,
 		set_to },
+	{ 0, "elf", "FILE", OPT_LIST, &fold.elfs,
+		"a program or library that the profile names by another path; may be repeated",
+		0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Stacks" },
 	{ 0, "by", "KEYS", OPT_CALL, NULL,
 		"root frames: comm (default), pid, tid, cpu, none, or a list", 0, 0,
@@ -128,6 +131,11 @@ static const struct opt options[] = {
 	{ 0, "all", NULL, OPT_FLAG, &all, "both of these", 0, 0, NULL },
 	{ 0, "inlined", NULL, OPT_FLAG, &fold.inlined,
 		"mark frames that perf calls inlined with _[i]", 0, 0, NULL },
+	{ 0, "inline", NULL, OPT_FLAG, &fold.inlines,
+		"add the functions that were inlined, from debug information, to all stacks",
+		0, 0, NULL },
+	{ 0, "no-inline", NULL, OPT_FLAG, &fold.no_inlines,
+		"add none; default: to stacks recorded as snapshots", 0, 0, NULL },
 	{ 0, "addrs", NULL, OPT_FLAG, &fold.addrs,
 		"add the address to frames without a name", 0, 0, NULL },
 	{ 0, "srcline", NULL, OPT_FLAG, &fold.srcline,
@@ -238,6 +246,8 @@ main(int argc, char **argv)
 		opt_usage("-f %s: no such format; see --list-formats", format_name);
 	if (fold.columns[1].n && (fold.event || fold.in_order))
 		opt_usage("--columns goes with neither --event-filter nor --no-merge");
+	if (fold.inlines && fold.no_inlines)
+		opt_usage("--inline and --no-inline exclude each other");
 	if (by_pid || by_tid)
 		set_by(by_tid ? "tid" : "pid");
 	fold.kernel |= all;
@@ -246,5 +256,6 @@ main(int argc, char **argv)
 	status = fold_files(first < argc ? argv + first : only_stdin, &c);
 	collapse_release(&c);
 	opt_list_release(&fold.skip_after);
+	opt_list_release(&fold.elfs);
 	return status;
 }

@@ -176,6 +176,19 @@ sum_marked(const struct collapse *c, const double *weight, unsigned mark, uint32
 	return sum;
 }
 
+/* Why frames called NAME have no name: what the format says of them, else what
+ * their KIND says. */
+static struct str
+find_reason(const struct collapse *c, uint32_t name, int kind)
+{
+	size_t i;
+
+	for (i = 0; i < c->reason_n; i++)
+		if (c->reasons[i].name == name)
+			return intern_str(&c->reasons_told, c->reasons[i].why);
+	return str_of(bare_kinds[kind].why);
+}
+
 /* Begins another part of a message. */
 static void
 part(struct buf *b)
@@ -190,7 +203,7 @@ put_bare(struct buf *b, const struct collapse *c)
 {
 	double all, none = 0, top = 0, sum, *weight = weigh_names(c, &all);
 	uint32_t most = 0, id = 0;
-	struct str name;
+	struct str name, why;
 	int i, kind = 0;
 
 	for (i = 0; i < BARE_KINDS; i++) {
@@ -210,7 +223,8 @@ put_bare(struct buf *b, const struct collapse *c)
 	buf_fmt(b, "%.0f %% of the weight is in frames without a name, most of it in ",
 		none * 100 / all);
 	buf_str(b, name);
-	buf_fmt(b, " (%s)", bare_kinds[kind].why);
+	why = find_reason(c, most, kind);
+	buf_fmt(b, " (%.*s)", (int)why.n, why.s);
 }
 
 /* What was skipped, in one line: how many of each kind, and what helps. */
@@ -223,6 +237,7 @@ put_losses(struct buf *b, const struct collapse *c)
 		[COLLAPSE_NO_STACK] = { "sample without a stack (record with perf record -g)",
 			"samples without a stack (record with perf record -g)" },
 		[COLLAPSE_MALFORMED] = { "malformed line", "malformed lines" },
+		[COLLAPSE_DAMAGED] = { "damaged record", "damaged records" },
 		[COLLAPSE_OVERFLOW] = { "sample that does not fit in 64 bits",
 			"samples that do not fit in 64 bits" },
 	};
