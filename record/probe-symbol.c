@@ -40,7 +40,7 @@ mangle(struct buf *b, struct str name)
 static bool
 is_mangled(const struct search *find, struct str s)
 {
-	if (!str_starts(s, STR("_Z")))
+	if (!find->prefix.n || !str_starts(s, STR("_Z")))
 		return false;
 	s = str_from(s, 2);
 	if (find->nested) {
