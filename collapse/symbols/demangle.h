@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * C++, Rust (both manglings) and D names for people, by libiberty. The one door
- * to it; a build without it leaves names as they are.
+ * C++, Rust (both manglings) and D names for people, by libiberty, and OCaml's
+ * by hand. The one door to libiberty; a build without it leaves C++, Rust and D
+ * as they are.
  */
 #ifndef DEMANGLE_H
 #define DEMANGLE_H
@@ -14,10 +15,18 @@
 /* Whether this build can demangle. */
 bool demangle_works(void);
 
-/* Appends NAME demangled to B, without argument lists unless FULL. False, and
- * nothing is added, when NAME is not mangled or cannot be read. Names longer
- * than 64 KiB are never demangled. Suffixes of the compiler (".cold",
- * ".isra.0", ".llvm.123") are left out unless FULL. */
+/* Appends NAME demangled to B. False, and nothing is added, when NAME is not
+ * mangled, cannot be read, or would take more than 64 KiB or very long.
+ *
+ * Without FULL it is what fg-collapse makes of the text of perf script 6.1: no
+ * argument lists, no hashes of Rust, and no compiler's suffixes (".cold",
+ * ".isra.0", ".llvm.123") of mangled names. Those of C names ("f.cold"), which
+ * are not mangled, stay, as they do in perf. FULL keeps argument lists, and
+ * suffixes as "[clone .cold]". */
 bool demangle(struct buf *b, struct str name, bool full);
+
+/* The same as perf script 6.1 prints it, which still has argument lists within
+ * names ("f(int)::{lambda()#1}"). */
+bool demangle_as_perf(struct buf *b, struct str name);
 
 #endif

@@ -3,6 +3,9 @@
  * Addresses to symbols: a sorted table, filled from an ELF file, from
  * /proc/kallsyms or from a perf map, with perf's choice where several symbols
  * have one address (tools/perf/util/symbol.c, choose_best_symbol).
+ *
+ * A library can have 100,000s of symbols of which a profile asks for a few, so
+ * names are looked at only where an address is asked for.
  */
 #ifndef SYMTAB_H
 #define SYMTAB_H
@@ -17,7 +20,7 @@
 /* size 0: up to the next symbol, where the source of the table allows that. */
 struct symtab_symbol {
 	uint64_t start, size;
-	struct str name;       /* as the file has it, mangled */
+	struct str name;       /* as the file has it, mangled; "NAME@plt" */
 	unsigned char binding; /* ELF_LOCAL, ELF_GLOBAL, ELF_WEAK */
 	struct str module;     /* "[ext4]", in kallsyms only */
 };
@@ -30,10 +33,22 @@ void symtab_free(struct symtab *t);
 /* Adds S; its slices must outlive T. */
 void symtab_add(struct symtab *t, const struct symtab_symbol *s);
 
-/* Adds the functions of the symbol tables of E (.symtab, else .dynsym) and of
- * its PLT, by address; E must outlive T. ARM's Thumb bit is cleared, mapping
- * symbols ($a, $d, $x) and .L labels are left out. Returns how many there were. */
+/* Adds a symbol of SIZE bytes at START called NAME, then SUFFIX, which are
+ * copied. */
+void symtab_add_copy(struct symtab *t, uint64_t start, uint64_t size, struct str name,
+	struct str suffix);
+
+/* Adds a mark: no symbol without a size goes on beyond ADDRESS. */
+void symtab_add_end(struct symtab *t, uint64_t address);
+
+/* Adds the functions of the symbol tables of E (.symtab, else .dynsym), by
+ * address; E must outlive T. ARM's Thumb bit is cleared, mapping symbols ($a,
+ * $d, $x) and .L labels are left out. Returns how many there were. */
 size_t symtab_add_elf(struct symtab *t, struct elf *e);
+
+/* Adds the functions of the PLT of E, which must be the file of the code, not
+ * one of debug information. Returns how many there were. */
+size_t symtab_add_plt(struct symtab *t, struct elf *e);
 
 /* Which of several symbols at one address stays. */
 enum symtab_choice {
@@ -42,11 +57,12 @@ enum symtab_choice {
 };
 
 /* To be called after the last symtab_add and before symtab_find: sorts, and
- * gives symbols without a size an end, the next one's start, when OPEN. */
+ * gives symbols without a size an end, the next one's start, when OPEN. The last
+ * one of a module, and of all, ends with the page after its own. */
 void symtab_seal(struct symtab *t, enum symtab_choice choice, bool open);
 
-/* The symbol that holds ADDRESS, or NULL. Borrowed for the life of T. The index
- * of the result, from 0, is stable. */
-const struct symtab_symbol *symtab_find(const struct symtab *t, uint64_t address);
+/* The symbol that holds ADDRESS, or NULL; of nested ones the inner one. Owned by
+ * T; the same symbol is the same pointer each time. */
+const struct symtab_symbol *symtab_find(struct symtab *t, uint64_t address);
 
 #endif

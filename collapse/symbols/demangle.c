@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Demangling; see demangle.h.
+ *
+ *	_ZN3app5outerEi.isra.0		app::outer
+ *	_ZN4core3ptr4read17h0123456789abcdefE	core::ptr::read
+ *	_RNvC5hello4main		hello::main
+ *	_D3std5stdio7writelnFZv		std.stdio.writeln
+ *	camlStdlib__List__map_42	Stdlib.List.map_42
+ *	_ZNSolsEi@plt			std::ostream::operator<<@plt
+ *
+ * Of libiberty only functions are called whose files have the exception for
+ * linking: cplus_demangle_v3_callback (cp-demangle.c), rust_demangle_callback
+ * (rust-demangle.c) and dlang_demangle (d-demangle.c); not cplus_demangle, which
+ * chooses among them and more, and comes without. Its order is kept: old Rust
+ * names are C++ names too, so Rust is first.
+ *
+ * Back references let a short name stand for 2^n bytes. libiberty limits how
+ * deep it goes, not how much it writes, so writing is given up after OUT_MAX
+ * bytes; the two callbacks hold no memory then. D's is given back whole, so its
+ * references ('Q') are counted beforehand.
+ */
+#include "demangle.h"
+#include "name.h"
+
+#if HAVE_DEMANGLE
+/* Its guard has the name of ours. */
+#undef DEMANGLE_H
+#include <libiberty/demangle.h>
+#include <setjmp.h>
+#endif
+
+enum { IN_MAX = 64 * 1024 };
+
+#if HAVE_DEMANGLE
+enum { OUT_MAX = 64 * 1024 };
+
+/* What was demangled so far. */
+struct catch
+{
+	struct buf *to;
+	size_t most;
+	jmp_buf too_long;
+};
+
+static void
+catch_text(const char *text, size_t n, void *context)
+{
+	struct catch *c = context;
+
+	if (n > c->most - c->to->n)
+		longjmp(c->too_long, 1);
+	buf_str(c->to, (struct str){ text, n });
+}
+
+typedef int demangle_callback(const char *, int, demangle_callbackref, void *);
+
+/* Appends what CALL makes of NAME. False, with anything added, when it does not
+ * know it. */
+static bool
+run_callback(struct buf *b, const char *name, demangle_callback *call, int options)
+{
+	struct catch c = { .to = b, .most = b->n + OUT_MAX };
+
+	if (setjmp(c.too_long))
+		return false;
+	return call(name, options, catch_text, &c) != 0;
+}
+
+static bool
+demangle_d(struct buf *b, const char *name)
+{
+	enum { NAME_MAX_BYTES = 2048, REFERENCES = 24 };
+	size_t references = 0, i;
+	char *text;
+
+	for (i = 0; name[i]; i++)
+		references += name[i] == 'Q';
+	if (i > NAME_MAX_BYTES || references > REFERENCES)
+		return false;
+	text = dlang_demangle(name, DMGL_DLANG);
+	if (!text)
+		return false;
+	buf_str(b, str_of(text));
+	free(text);
+	return true;
+}
+
+/* Appends NAME demangled; with anything added when it returns false. */
+static bool
+demangle_library(struct buf *b, const char *name, bool full)
+{
+	const int options = full ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS;
+	size_t was = b->n;
+
+	if (name[0] != '_')
+		return false;
+	if (name[1] == 'D')
+		return demangle_d(b, name);
+	if (run_callback(b, name, rust_demangle_callback, options))
+		return true;
+	b->n = was;
+	return run_callback(b, name, cplus_demangle_v3_callback, options);
+}
+#else
+static bool
+demangle_library(struct buf *b, const char *name, bool full)
+{
+	(void)b, (void)name, (void)full;
+	return false;
+}
+#endif
+
+bool
+demangle_works(void)
+{
+	return HAVE_DEMANGLE;
+}
+
+static bool
+is_hex(char c)
+{
+	return str_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* OCaml's "camlModule__function_1": "__" is a dot, "$3e" a byte. */
+static bool
+demangle_ocaml(struct buf *b, struct str name)
+{
+	struct str rest = str_from(name, strlen("caml"));
+	uint64_t byte;
+
+	if (!str_starts(name, STR("caml")) || !rest.n || rest.s[0] < 'A' ||
+		rest.s[0] > 'Z')
+		return false;
+	while (rest.n)
+		if (str_starts(rest, STR("__"))) {
+			buf_char(b, '.');
+			rest = str_from(rest, 2);
+		} else if (rest.n > 2 && rest.s[0] == '$' && is_hex(rest.s[1]) &&
+			is_hex(rest.s[2]) &&
+			str_hex_to_u64(str_head(str_from(rest, 1), 2), &byte)) {
+			buf_char(b, (char)byte);
+			rest = str_from(rest, 3);
+		} else {
+			buf_char(b, rest.s[0]);
+			rest = str_from(rest, 1);
+		}
+	return true;
+}
+
+/* Appends NAME demangled, as perf does or FULL. */
+static bool
+demangle_raw(struct buf *b, struct str name, bool full)
+{
+	struct str plt = STR("@plt"), base = name;
+	struct buf copy = { 0 };
+	size_t was = b->n;
+	bool done;
+
+	if (name.n < 2 || name.n > IN_MAX || (name.s[0] != '_' && name.s[0] != 'c'))
+		return false;
+	/* A version ("@@GLIBCXX_3.4") is not shown. */
+	if (name.s[0] == '_')
+		base = str_head(name, str_find(name, '@'));
+	buf_str(&copy, base);
+	done = demangle_library(b, buf_cstr(&copy), full) && b->n > was;
+	buf_release(&copy);
+	if (!done) {
+		b->n = was;
+		return demangle_ocaml(b, name);
+	}
+	if (str_ends(name, plt))
+		buf_str(b, plt);
+	return true;
+}
+
+bool
+demangle_as_perf(struct buf *b, struct str name)
+{
+	return demangle_raw(b, name, false);
+}
+
+bool
+demangle(struct buf *b, struct str name, bool full)
+{
+	struct buf raw = { 0 };
+	size_t was = b->n;
+
+	if (full)
+		return demangle_raw(b, name, true);
+	if (!demangle_raw(&raw, name, false)) {
+		buf_release(&raw);
+		return false;
+	}
+	name_put_rust(b, buf_view(&raw));
+	buf_release(&raw);
+	b->n = was + name_cut_arguments(str_from(buf_view(b), was)).n;
+	return true;
+}
