@@ -20,12 +20,13 @@ struct inlines;
 
 /* The index of DEBUG, an ELF file with .debug_info, whose supplementary file
  * (dwz, .gnu_debugaltlink) is ALT or NULL. Both must outlive it and are the
- * caller's. NULL when there is no DWARF in it. */
+ * caller's. NULL when there is no DWARF in it, or DEBUG is relocatable (.o, .ko):
+ * its DWARF has no addresses yet. */
 struct inlines *inlines_new(struct elf *debug, struct elf *alt);
 void inlines_free(struct inlines *x);
 
 struct inlines_frame {
-	struct str name; /* the linkage name, mangled, or the plain one */
+	struct str name; /* the linkage name, mangled, or the plain one, or empty */
 	bool inlined;	 /* false: the function that ADDRESS is in */
 };
 
@@ -39,6 +40,9 @@ size_t inlines_find(
 /* How many units have their content in split files (.dwo, .dwp), which are not
  * read: their functions have no inlined frames. */
 size_t inlines_split(const struct inlines *x);
+
+/* How many units could not be read, or not to their end, so far. */
+size_t inlines_bad(const struct inlines *x);
 
 /* The name of the dwz file that E points to and the build id it must have; false
  * when there is none. Borrowed for the life of E. */

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: ISC */
+/* Abbreviations, compiled to steps; see dwarf.h. */
+#include "dwarf.h"
+#include "dwarf-names.h"
+#include "mem.h"
+
+/* The first entry of a unit mostly has one of the first abbreviations of its table,
+ * which take few bytes. */
+enum { FIRST = 8, FIRST_BYTES = 512 };
+
+/* What the layout of values depends on. */
+struct key {
+	uint64_t offset;
+	uint8_t address_size, offset_size, version;
+};
+
+struct dwarf_table {
+	struct key key;
+	struct dwarf_abbrev *abbrevs; /* by code */
+	size_t n, cap;
+	struct dwarf_step *steps;
+	size_t step_n, step_cap;
+	bool dense;    /* the codes are 1, 2, 3 ... */
+	bool has_code; /* some function has a low_pc or ranges */
+};
+
+static struct key
+key_of(const struct dwarf_unit *u)
+{
+	/* DW_FORM_ref_addr had the size of an address in DWARF 2. */
+	return (struct key){ u->abbrevs, u->address_size, u->offset_size,
+		u->version > 2 };
+}
+
+static bool
+is_key(const struct key *a, const struct key *b)
+{
+	return a->offset == b->offset && a->address_size == b->address_size &&
+		a->offset_size == b->offset_size && a->version == b->version;
+}
+
+/* The slot of attribute NAME in entries of TAG, DWARF_SLOTS when it is of no use. */
+static enum dwarf_slot
+slot_of(uint64_t tag, uint64_t name)
+{
+	static const struct {
+		uint16_t name;
+		uint16_t slot;
+	} slots[] = {
+		{ DWARF_AT_SIBLING, DWARF_SIBLING },
+		{ DWARF_AT_NAME, DWARF_NAME },
+		{ DWARF_AT_LOW_PC, DWARF_LOW_PC },
+		{ DWARF_AT_HIGH_PC, DWARF_HIGH_PC },
+		{ DWARF_AT_ABSTRACT_ORIGIN, DWARF_ORIGIN },
+		{ DWARF_AT_SPECIFICATION, DWARF_SPECIFICATION },
+		{ DWARF_AT_RANGES, DWARF_RANGE_LIST },
+		{ DWARF_AT_LINKAGE_NAME, DWARF_LINKAGE_NAME },
+		{ DWARF_AT_STR_OFFSETS_BASE, DWARF_STR_BASE },
+		{ DWARF_AT_ADDR_BASE, DWARF_ADDR_BASE },
+		{ DWARF_AT_RNGLISTS_BASE, DWARF_RNGLISTS_BASE },
+		{ DWARF_AT_DWO_NAME, DWARF_SPLIT },
+		{ DWARF_AT_MIPS_LINKAGE_NAME, DWARF_LINKAGE_NAME },
+		{ DWARF_AT_GNU_DWO_NAME, DWARF_SPLIT },
+		{ DWARF_AT_GNU_ADDR_BASE, DWARF_ADDR_BASE },
+	};
+	size_t i;
+
+	switch (tag) {
+	case DWARF_TAG_ARRAY_TYPE:
+	case DWARF_TAG_SUBROUTINE_TYPE:
+	case DWARF_TAG_CALL_SITE:
+	case DWARF_TAG_GNU_CALL_SITE:
+		return name == DWARF_AT_SIBLING ? DWARF_SIBLING : DWARF_SLOTS;
+	case DWARF_TAG_COMPILE_UNIT:
+	case DWARF_TAG_PARTIAL_UNIT:
+	case DWARF_TAG_SKELETON_UNIT:
+	case DWARF_TAG_SUBPROGRAM:
+	case DWARF_TAG_INLINED_SUBROUTINE: break;
+	default: return DWARF_SLOTS;
+	}
+	for (i = 0; i < sizeof slots / sizeof *slots; i++)
+		if (slots[i].name == name)
+			return slots[i].slot;
+	return DWARF_SLOTS;
+}
+
+/* Adds the value of FORM to A: to what is passed over, or as a step when it is kept
+ * in SLOT or its size is not known beforehand. */
+static void
+add_value(struct dwarf_table *t, struct dwarf_abbrev *a, int size, struct dwarf_step step)
+{
+	if (step.slot < DWARF_SLOTS && a->mask & 1u << step.slot)
+		step.slot = DWARF_SLOTS; /* twice: the first counts */
+	if (step.slot == DWARF_SLOTS && size >= 0) {
+		/* A step of many bytes is longer than any unit we would read. */
+		a->broken = a->broken || a->tail > UINT32_MAX - 16;
+		a->tail += (uint32_t)size;
+		return;
+	}
+	if (step.slot < DWARF_SLOTS)
+		a->mask |= (uint16_t)(1u << step.slot);
+	step.skip = a->tail;
+	a->tail = 0;
+	t->steps = mem_grow(t->steps, &t->step_cap, t->step_n + 1, sizeof *t->steps);
+	t->steps[t->step_n++] = step;
+	a->step_n++;
+}
+
+/* Compiles the abbreviation at B of CODE to the end of T. */
+static void
+compile(struct dwarf_table *t, const struct dwarf_unit *u, struct bytes *b, uint64_t code)
+{
+	struct dwarf_abbrev a = { .code = code, .step = (uint32_t)t->step_n };
+	uint64_t tag = bytes_uleb(b), name, form;
+	struct dwarf_step step;
+	int size;
+
+	a.tag = tag <= UINT16_MAX ? (uint16_t)tag : 0;
+	a.children = bytes_u8(b) != 0;
+	for (;;) {
+		name = bytes_uleb(b);
+		form = bytes_uleb(b);
+		if (b->bad || (!name && !form))
+			break;
+		size = dwarf_form_size(u, form);
+		a.broken = a.broken || size < -1;
+		step = (struct dwarf_step){ .form = (uint16_t)form,
+			.slot = slot_of(tag, name) };
+		if (form == DWARF_FORM_IMPLICIT_CONST)
+			step.implicit = bytes_sleb(b);
+		add_value(t, &a, size, step);
+	}
+	if (b->bad || t->step_n > UINT32_MAX)
+		return;
+	if (a.tag == DWARF_TAG_SUBPROGRAM &&
+		a.mask & (1u << DWARF_LOW_PC | 1u << DWARF_RANGE_LIST))
+		t->has_code = true;
+	t->abbrevs = mem_grow(t->abbrevs, &t->cap, t->n + 1, sizeof *t->abbrevs);
+	t->abbrevs[t->n++] = a;
+}
+
+static int
+by_code(const void *a, const void *b)
+{
+	const struct dwarf_abbrev *x = a, *y = b;
+
+	if (x->code != y->code)
+		return x->code < y->code ? -1 : 1;
+	return x->step < y->step ? -1 : x->step > y->step;
+}
+
+/* Reads the table of U into T. */
+static void
+read_table(struct dwarf_table *t, const struct dwarf_unit *u)
+{
+	struct bytes b = dwarf_cursor(u->of, DWARF_ABBREV, u->abbrevs);
+	const char *start = b.at;
+	uint64_t code, used;
+
+	b.end = start +
+		(bytes_left(&b) < u->of->abbrev_budget ? bytes_left(&b)
+						       : u->of->abbrev_budget);
+	t->dense = true;
+	while ((code = bytes_uleb(&b)) != 0) {
+		t->dense = t->dense && code == t->n + 1;
+		compile(t, u, &b, code);
+	}
+	used = (uint64_t)(b.at - start);
+	u->of->abbrev_budget -= used;
+	if (!t->dense)
+		qsort(t->abbrevs, t->n, sizeof *t->abbrevs, by_code);
+}
+
+static size_t
+first_slot(const struct dwarf *d, const struct key *key)
+{
+	uint64_t h = (key->offset * 8 + key->address_size + key->offset_size) *
+		UINT64_C(0x9e3779b97f4a7c15);
+
+	return (size_t)(h >> 32) & (d->table_cap - 1);
+}
+
+/* The slot of KEY, or the free one where it belongs. */
+static struct dwarf_table **
+find_slot(struct dwarf *d, const struct key *key)
+{
+	size_t i = first_slot(d, key);
+
+	while (d->tables[i] && !is_key(&d->tables[i]->key, key))
+		i = (i + 1) & (d->table_cap - 1);
+	return &d->tables[i];
+}
+
+/* Doubles the slots. */
+static void
+grow(struct dwarf *d)
+{
+	struct dwarf_table **old = d->tables;
+	size_t n = d->table_cap, i;
+
+	d->table_cap = n ? 2 * n : 64;
+	d->tables = mem_zero(d->table_cap, sizeof *d->tables);
+	for (i = 0; i < n; i++)
+		if (old[i])
+			*find_slot(d, &old[i]->key) = old[i];
+	free(old);
+}
+
+const struct dwarf_table *
+dwarf_table(struct dwarf_unit *u)
+{
+	struct key key = key_of(u);
+	struct dwarf *d = u->of;
+	struct dwarf_table **slot;
+
+	if (u->table)
+		return u->table;
+	if (2 * (d->table_n + 1) > d->table_cap)
+		grow(d);
+	slot = find_slot(d, &key);
+	if (!*slot) {
+		*slot = mem_zero(1, sizeof **slot);
+		(*slot)->key = key;
+		read_table(*slot, u);
+		d->table_n++;
+	}
+	u->table = *slot;
+	return u->table;
+}
+
+const struct dwarf_abbrev *
+dwarf_abbrev(struct dwarf_unit *u, uint64_t code)
+{
+	const struct dwarf_table *t = u->table ? u->table : dwarf_table(u);
+	size_t low = 0, high = t->n, mid;
+
+	if (t->dense)
+		return code - 1 < t->n ? &t->abbrevs[code - 1] : NULL;
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (t->abbrevs[mid].code < code)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < t->n && t->abbrevs[low].code == code ? &t->abbrevs[low] : NULL;
+}
+
+const struct dwarf_step *
+dwarf_steps(const struct dwarf_unit *u, const struct dwarf_abbrev *a)
+{
+	return u->table->steps + a->step;
+}
+
+const struct dwarf_abbrev *
+dwarf_first_abbrev(struct dwarf_unit *u, uint64_t code, const struct dwarf_step **steps)
+{
+	struct bytes b = dwarf_cursor(u->of, DWARF_ABBREV, u->abbrevs);
+	const struct dwarf_abbrev *a;
+	struct dwarf_table *t;
+	uint64_t found;
+
+	if (!u->of->first)
+		u->of->first = mem_zero(1, sizeof *u->of->first);
+	t = u->of->first;
+	t->n = t->step_n = 0;
+	if (bytes_left(&b) > FIRST_BYTES)
+		b.end = b.at + FIRST_BYTES;
+	while (!u->table && t->n < FIRST && (found = bytes_uleb(&b)) != 0) {
+		compile(t, u, &b, found);
+		if (found == code && t->n && t->abbrevs[t->n - 1].code == code) {
+			*steps = t->steps + t->abbrevs[t->n - 1].step;
+			return &t->abbrevs[t->n - 1];
+		}
+	}
+	a = dwarf_abbrev(u, code);
+	*steps = a ? dwarf_steps(u, a) : NULL;
+	return a;
+}
+
+bool
+dwarf_may_have_code(struct dwarf_unit *u)
+{
+	return dwarf_table(u)->has_code;
+}
+
+static void
+free_table(struct dwarf_table *t)
+{
+	if (!t)
+		return;
+	free(t->abbrevs);
+	free(t->steps);
+	free(t);
+}
+
+void
+dwarf_tables_release(struct dwarf *d)
+{
+	for (size_t i = 0; i < d->table_cap; i++)
+		free_table(d->tables[i]);
+	free(d->tables);
+	free_table(d->first);
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: ISC */
+/* Values of attributes; see dwarf.h. (DWARF 5, sections 7.5.4 to 7.5.6.) */
+#include "dwarf.h"
+#include "dwarf-names.h"
+
+/* DW_FORM_indirect may name itself; nobody does so twice. */
+enum { INDIRECT_MAX = 4 };
+
+/* A name longer than this is damage. */
+enum { TEXT_MAX = 1 << 20 };
+
+/* How many bytes the values of a form have, or what decides that. */
+enum {
+	UNKNOWN,
+	EMPTY,
+	ONE,
+	TWO,
+	THREE,
+	FOUR,
+	EIGHT,
+	SIXTEEN,
+	ADDRESS,
+	OFFSET,
+	REF_ADDR,
+	OWN
+};
+
+static const unsigned char sizes[] = {
+	[DWARF_FORM_ADDR] = ADDRESS,
+	[DWARF_FORM_BLOCK2] = OWN,
+	[DWARF_FORM_BLOCK4] = OWN,
+	[DWARF_FORM_DATA2] = TWO,
+	[DWARF_FORM_DATA4] = FOUR,
+	[DWARF_FORM_DATA8] = EIGHT,
+	[DWARF_FORM_STRING] = OWN,
+	[DWARF_FORM_BLOCK] = OWN,
+	[DWARF_FORM_BLOCK1] = OWN,
+	[DWARF_FORM_DATA1] = ONE,
+	[DWARF_FORM_FLAG] = ONE,
+	[DWARF_FORM_SDATA] = OWN,
+	[DWARF_FORM_STRP] = OFFSET,
+	[DWARF_FORM_UDATA] = OWN,
+	[DWARF_FORM_REF_ADDR] = REF_ADDR,
+	[DWARF_FORM_REF1] = ONE,
+	[DWARF_FORM_REF2] = TWO,
+	[DWARF_FORM_REF4] = FOUR,
+	[DWARF_FORM_REF8] = EIGHT,
+	[DWARF_FORM_REF_UDATA] = OWN,
+	[DWARF_FORM_INDIRECT] = OWN,
+	[DWARF_FORM_SEC_OFFSET] = OFFSET,
+	[DWARF_FORM_EXPRLOC] = OWN,
+	[DWARF_FORM_FLAG_PRESENT] = EMPTY,
+	[DWARF_FORM_STRX] = OWN,
+	[DWARF_FORM_ADDRX] = OWN,
+	[DWARF_FORM_REF_SUP4] = FOUR,
+	[DWARF_FORM_STRP_SUP] = OFFSET,
+	[DWARF_FORM_DATA16] = SIXTEEN,
+	[DWARF_FORM_LINE_STRP] = OFFSET,
+	[DWARF_FORM_REF_SIG8] = EIGHT,
+	[DWARF_FORM_IMPLICIT_CONST] = EMPTY,
+	[DWARF_FORM_LOCLISTX] = OWN,
+	[DWARF_FORM_RNGLISTX] = OWN,
+	[DWARF_FORM_REF_SUP8] = EIGHT,
+	[DWARF_FORM_STRX1] = ONE,
+	[DWARF_FORM_STRX2] = TWO,
+	[DWARF_FORM_STRX3] = THREE,
+	[DWARF_FORM_STRX4] = FOUR,
+	[DWARF_FORM_ADDRX1] = ONE,
+	[DWARF_FORM_ADDRX2] = TWO,
+	[DWARF_FORM_ADDRX3] = THREE,
+	[DWARF_FORM_ADDRX4] = FOUR,
+};
+
+static int
+size_kind(uint64_t form)
+{
+	switch (form) {
+	case DWARF_FORM_GNU_ADDR_INDEX:
+	case DWARF_FORM_GNU_STR_INDEX: return OWN;
+	case DWARF_FORM_GNU_REF_ALT:
+	case DWARF_FORM_GNU_STRP_ALT: return OFFSET;
+	default: return form < sizeof sizes ? sizes[form] : UNKNOWN;
+	}
+}
+
+int
+dwarf_form_size(const struct dwarf_unit *u, uint64_t form)
+{
+	static const signed char plain[] = { [UNKNOWN] = -2,
+		[EMPTY] = 0,
+		[ONE] = 1,
+		[TWO] = 2,
+		[THREE] = 3,
+		[FOUR] = 4,
+		[EIGHT] = 8,
+		[SIXTEEN] = 16,
+		[OWN] = -1 };
+	int kind = size_kind(form);
+
+	switch (kind) {
+	case ADDRESS: return u->address_size;
+	case OFFSET: return u->offset_size;
+	case REF_ADDR: return u->version > 2 ? u->offset_size : u->address_size;
+	default: return plain[kind];
+	}
+}
+
+static uint64_t
+read_three(struct bytes *b)
+{
+	struct bytes one = bytes_of(STR("\1\0"), b->swap);
+	uint64_t x = bytes_u8(b), y = bytes_u8(b), z = bytes_u8(b);
+
+	/* The file's order is little when that is how it writes 1. */
+	return bytes_u16(&one) == 1 ? x | y << 8 | z << 16 : x << 16 | y << 8 | z;
+}
+
+/* A number of SIZE bytes; of 16 bytes nobody asks for the value. */
+static uint64_t
+read_fixed(struct bytes *b, int size)
+{
+	switch (size) {
+	case 0: return 1;
+	case 3: return read_three(b);
+	case 16: bytes_skip(b, 16); return 0;
+	default: return bytes_uint(b, (unsigned)size);
+	}
+}
+
+static uint64_t
+read_own(const struct dwarf_unit *u, struct bytes *b, uint16_t form)
+{
+	uint64_t at;
+
+	switch (form) {
+	case DWARF_FORM_BLOCK1: bytes_skip(b, bytes_u8(b)); return 0;
+	case DWARF_FORM_BLOCK2: bytes_skip(b, bytes_u16(b)); return 0;
+	case DWARF_FORM_BLOCK4: bytes_skip(b, bytes_u32(b)); return 0;
+	case DWARF_FORM_BLOCK:
+	case DWARF_FORM_EXPRLOC: bytes_skip(b, bytes_uleb(b)); return 0;
+	case DWARF_FORM_SDATA: return (uint64_t)bytes_sleb(b);
+	case DWARF_FORM_STRING:
+		at = u->end - bytes_left(b);
+		bytes_cstr(b);
+		return at;
+	default: return bytes_uleb(b);
+	}
+}
+
+/* The form that stands in front of the value. */
+static uint16_t
+read_indirect(struct bytes *b)
+{
+	uint64_t form = DWARF_FORM_INDIRECT;
+
+	for (int i = 0; i < INDIRECT_MAX && form == DWARF_FORM_INDIRECT; i++)
+		form = bytes_uleb(b);
+	/* A constant without a place cannot stand here. */
+	if (form == DWARF_FORM_INDIRECT || form == DWARF_FORM_IMPLICIT_CONST ||
+		size_kind(form) == UNKNOWN) {
+		bytes_fail(b);
+		return 0;
+	}
+	return (uint16_t)form;
+}
+
+void
+dwarf_form_read(const struct dwarf_unit *u, struct bytes *b,
+	const struct dwarf_step *step, struct dwarf_value *v)
+{
+	int size;
+
+	v->form = step->form;
+	if (v->form == DWARF_FORM_IMPLICIT_CONST) {
+		v->u = (uint64_t)step->implicit;
+		return;
+	}
+	if (v->form == DWARF_FORM_INDIRECT)
+		v->form = read_indirect(b);
+	size = dwarf_form_size(u, v->form);
+	if (size >= 0)
+		v->u = read_fixed(b, size);
+	else if (size == -1)
+		v->u = read_own(u, b, v->form);
+	else
+		bytes_fail(b);
+}
+
+/* Entry I of SIZE bytes of the table at BASE of PLACE. */
+static bool
+read_indexed(struct bytes b, uint64_t i, uint8_t size, uint64_t *value)
+{
+	if (i > bytes_left(&b) / size)
+		return false;
+	bytes_skip(&b, i * size);
+	*value = bytes_uint(&b, size);
+	return !b.bad;
+}
+
+bool
+dwarf_indexed_address(struct dwarf_unit *u, uint64_t i, uint64_t *address)
+{
+	return read_indexed(dwarf_cursor(u->of, DWARF_ADDR, u->addr_base), i,
+		u->address_size, address);
+}
+
+bool
+dwarf_address(struct dwarf_unit *u, const struct dwarf_value *v, uint64_t *address)
+{
+	switch (v->form) {
+	case DWARF_FORM_ADDR: *address = v->u; return true;
+	case DWARF_FORM_ADDRX:
+	case DWARF_FORM_ADDRX1:
+	case DWARF_FORM_ADDRX2:
+	case DWARF_FORM_ADDRX3:
+	case DWARF_FORM_ADDRX4:
+	case DWARF_FORM_GNU_ADDR_INDEX: return dwarf_indexed_address(u, v->u, address);
+	default: return false;
+	}
+}
+
+bool
+dwarf_constant(const struct dwarf_value *v, uint64_t *number)
+{
+	switch (v->form) {
+	case DWARF_FORM_DATA1:
+	case DWARF_FORM_DATA2:
+	case DWARF_FORM_DATA4:
+	case DWARF_FORM_DATA8:
+	case DWARF_FORM_SDATA:
+	case DWARF_FORM_UDATA:
+	case DWARF_FORM_IMPLICIT_CONST: *number = v->u; return true;
+	default: return false;
+	}
+}
+
+/* The text at OFFSET of PLACE of D, which may be NULL. */
+static struct str
+text_at(struct dwarf *d, enum dwarf_place place, uint64_t offset)
+{
+	struct bytes b;
+
+	if (!d)
+		return (struct str){ 0 };
+	b = dwarf_cursor(d, place, offset);
+	if (bytes_left(&b) > TEXT_MAX)
+		b.end = b.at + TEXT_MAX;
+	return bytes_cstr(&b);
+}
+
+struct str
+dwarf_text(struct dwarf_unit *u, const struct dwarf_value *v)
+{
+	uint64_t offset;
+
+	switch (v->form) {
+	case DWARF_FORM_STRING: return text_at(u->of, DWARF_INFO, v->u);
+	case DWARF_FORM_STRP: return text_at(u->of, DWARF_STR, v->u);
+	case DWARF_FORM_LINE_STRP: return text_at(u->of, DWARF_LINE_STR, v->u);
+	case DWARF_FORM_STRP_SUP:
+	case DWARF_FORM_GNU_STRP_ALT: return text_at(dwarf_alt(u->of), DWARF_STR, v->u);
+	case DWARF_FORM_STRX:
+	case DWARF_FORM_STRX1:
+	case DWARF_FORM_STRX2:
+	case DWARF_FORM_STRX3:
+	case DWARF_FORM_STRX4:
+	case DWARF_FORM_GNU_STR_INDEX:
+		if (read_indexed(dwarf_cursor(u->of, DWARF_STR_OFFSETS, u->str_base),
+			    v->u, u->offset_size, &offset))
+			return text_at(u->of, DWARF_STR, offset);
+		break;
+	}
+	return (struct str){ 0 };
+}
+
+bool
+dwarf_reference(struct dwarf_unit *u, const struct dwarf_value *v, struct dwarf **d,
+	uint64_t *offset)
+{
+	*d = u->of;
+	*offset = v->u;
+	switch (v->form) {
+	case DWARF_FORM_REF1:
+	case DWARF_FORM_REF2:
+	case DWARF_FORM_REF4:
+	case DWARF_FORM_REF8:
+	case DWARF_FORM_REF_UDATA:
+		*offset = u->offset + v->u;
+		return v->u >= u->die - u->offset && v->u < u->end - u->offset;
+	case DWARF_FORM_REF_ADDR: return true;
+	case DWARF_FORM_REF_SUP4:
+	case DWARF_FORM_REF_SUP8:
+	case DWARF_FORM_GNU_REF_ALT: *d = dwarf_alt(u->of); return *d != NULL;
+	default: return false;
+	}
+}

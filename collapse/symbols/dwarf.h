@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * DWARF 2 to 5 as far as functions need it: the units of .debug_info, the few
+ * attributes of entries that say which code a function has and what it is
+ * called, lists of ranges, strings. 32- and 64-bit DWARF, addresses of 2, 4 and 8
+ * bytes, both byte orders.
+ *
+ * An entry is a code, which names an abbreviation, and the values that this
+ * one lists. Abbreviations are compiled to steps over what matters here, so
+ * that most entries are passed over by one addition:
+ *
+ *	.debug_abbrev	5 = DW_TAG_formal_parameter: name strp, decl_file data1,
+ *			decl_line data1, type ref4, location sec_offset
+ *	compiled	5 = skip 14 bytes
+ *
+ * Offsets are those in .debug_info unless said otherwise. Nothing of the file is
+ * trusted, and work is bounded by its size: overlapping abbreviation tables
+ * and lists of ranges that many entries share have a budget.
+ */
+#ifndef DWARF_H
+#define DWARF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bytes.h"
+#include "elf.h"
+#include "str.h"
+
+enum dwarf_place {
+	DWARF_INFO,
+	DWARF_ABBREV,
+	DWARF_STR,
+	DWARF_LINE_STR,
+	DWARF_STR_OFFSETS,
+	DWARF_ADDR,
+	DWARF_RANGES,
+	DWARF_RNGLISTS,
+	DWARF_PLACES
+};
+
+struct dwarf;
+struct dwarf_table; /* the abbreviations at one place */
+
+struct dwarf_unit {
+	struct dwarf *of;
+	uint64_t offset, die, end; /* the header, the first entry, what follows */
+	uint64_t abbrevs;	   /* in .debug_abbrev */
+	uint64_t base;		   /* its low_pc: what its lists of ranges count from */
+	uint64_t str_base, addr_base, rnglists_base;
+	const struct dwarf_table *table; /* NULL: not read yet */
+	uint16_t version;
+	uint8_t type, address_size, offset_size;
+	bool rooted; /* the bases are read */
+};
+
+/* The attributes that are kept, by slot. */
+enum dwarf_slot {
+	DWARF_SIBLING,
+	DWARF_NAME,
+	DWARF_LINKAGE_NAME,
+	DWARF_LOW_PC,
+	DWARF_HIGH_PC,
+	DWARF_RANGE_LIST,
+	DWARF_ORIGIN,
+	DWARF_SPECIFICATION,
+	DWARF_STR_BASE,
+	DWARF_ADDR_BASE,
+	DWARF_RNGLISTS_BASE,
+	DWARF_SPLIT,
+	DWARF_SLOTS
+};
+
+/* As it stands in the file: a number, an offset, an index; of DW_FORM_string
+ * the offset of the text. */
+struct dwarf_value {
+	uint64_t u;
+	uint16_t form;
+};
+
+/* A value before which SKIP bytes are passed over. */
+struct dwarf_step {
+	int64_t implicit;
+	uint32_t skip;
+	uint16_t form;
+	uint16_t slot; /* DWARF_SLOTS: not kept */
+};
+
+struct dwarf_abbrev {
+	uint64_t code;
+	uint32_t step, step_n; /* in the table's steps */
+	uint32_t tail;	       /* bytes after the last step */
+	uint16_t tag;
+	bool children;
+	bool broken;   /* has a form that nobody knows */
+	uint16_t mask; /* the slots it fills */
+};
+
+struct dwarf_entry {
+	uint64_t offset;
+	const struct dwarf_abbrev *abbrev; /* NULL: the end of a list of children */
+	struct dwarf_value value[DWARF_SLOTS];
+	uint16_t has; /* bit SLOT: value[SLOT] is set */
+};
+
+struct dwarf {
+	struct elf *elf, *alt_elf;
+	struct dwarf *alt; /* NULL: not opened yet */
+	struct str places[DWARF_PLACES];
+	bool loaded[DWARF_PLACES];
+	struct dwarf_unit *units; /* in the order of the file */
+	size_t unit_n, unit_cap;
+	size_t bad; /* units of an unknown version, or with a damaged header */
+	struct dwarf_table **tables; /* by where they are: a power of two of slots */
+	size_t table_n, table_cap;
+	struct dwarf_table *first; /* to read first entries with */
+	uint64_t abbrev_budget;	   /* bytes */
+	uint64_t range_budget;	   /* entries of lists of ranges */
+	bool range_counted;
+};
+
+/* The DWARF of E, whose supplementary file is ALT or NULL; both must outlive
+ * it. NULL when E has no .debug_info. */
+struct dwarf *dwarf_new(struct elf *e, struct elf *alt);
+void dwarf_free(struct dwarf *d);
+
+/* The unit that has an entry at OFFSET, its bases read, or NULL. */
+struct dwarf_unit *dwarf_unit_at(struct dwarf *d, uint64_t offset);
+
+/* The bytes of PLACE, empty when it is missing. */
+struct str dwarf_bytes(struct dwarf *d, enum dwarf_place place);
+
+/* A cursor in PLACE from OFFSET on, bad when that lies outside. */
+struct bytes dwarf_cursor(struct dwarf *d, enum dwarf_place place, uint64_t offset);
+
+/* The DWARF of the supplementary file, or NULL. */
+struct dwarf *dwarf_alt(struct dwarf *d);
+
+/* Reads the first entry of U and from it the bases of U. False when it cannot
+ * be read. */
+bool dwarf_root(struct dwarf_unit *u, struct dwarf_entry *e);
+
+/* Reads the entry at the cursor B, which must be in U. False when it is
+ * damaged. */
+bool dwarf_entry(struct dwarf_unit *u, struct bytes *b, struct dwarf_entry *e);
+
+/* Whether some function of U may have code, by its abbreviations. */
+bool dwarf_may_have_code(struct dwarf_unit *u);
+
+static inline bool
+dwarf_has(const struct dwarf_entry *e, enum dwarf_slot slot)
+{
+	return e->has & 1u << slot;
+}
+
+/* The values of FORM: how many bytes in U, or -1 when they differ, -2 when the
+ * form is not known. */
+int dwarf_form_size(const struct dwarf_unit *u, uint64_t form);
+
+/* Reads the value of FORM at B into V; IMPLICIT is what the abbreviation
+ * says. B is bad when that fails. */
+void dwarf_form_read(const struct dwarf_unit *u, struct bytes *b,
+	const struct dwarf_step *step, struct dwarf_value *v);
+
+/* What a value means: an address, a text (empty when there is none), an entry, a
+ * constant. False when it is of another class, or leads out of its section. */
+bool dwarf_address(struct dwarf_unit *u, const struct dwarf_value *v, uint64_t *address);
+struct str dwarf_text(struct dwarf_unit *u, const struct dwarf_value *v);
+bool dwarf_reference(struct dwarf_unit *u, const struct dwarf_value *v, struct dwarf **d,
+	uint64_t *offset);
+bool dwarf_constant(const struct dwarf_value *v, uint64_t *number);
+
+/* Entry I of the table of addresses. */
+bool dwarf_indexed_address(struct dwarf_unit *u, uint64_t i, uint64_t *address);
+
+/* Whether a linker left ADDRESS in place of code that it dropped: 0, 1, or one
+ * of the two highest. */
+bool dwarf_is_dead(const struct dwarf_unit *u, uint64_t address);
+
+/* A walk over the ranges of an entry. */
+struct dwarf_ranges {
+	struct dwarf_unit *unit;
+	struct bytes at; /* in a list */
+	uint64_t base;
+	bool dead; /* base is */
+	bool list;
+	bool pair; /* start and end are what is left */
+	uint64_t start, end;
+};
+
+void dwarf_ranges_begin(
+	struct dwarf_ranges *r, struct dwarf_unit *u, const struct dwarf_entry *e);
+
+/* The next range that has code; false after the last. */
+bool dwarf_ranges_next(struct dwarf_ranges *r, uint64_t *start, uint64_t *end);
+
+/* The name of the function at OFFSET in U: the linkage name, or the plain one,
+ * its own or one of those that it is an instance or a definition of. Empty when
+ * it has none. Borrowed from the file. */
+struct str dwarf_function_name(struct dwarf_unit *u, uint64_t offset);
+
+/* The abbreviations of U, read when they are first asked for. Never NULL. */
+const struct dwarf_table *dwarf_table(struct dwarf_unit *u);
+
+/* The abbreviation CODE of U, or NULL. Owned by D of U. */
+const struct dwarf_abbrev *dwarf_abbrev(struct dwarf_unit *u, uint64_t code);
+
+/* The same for the first entry of U, without reading the whole table when it is
+ * near its beginning; its steps are at *STEPS. Borrowed until the next call. */
+const struct dwarf_abbrev *dwarf_first_abbrev(
+	struct dwarf_unit *u, uint64_t code, const struct dwarf_step **steps);
+
+const struct dwarf_step *dwarf_steps(
+	const struct dwarf_unit *u, const struct dwarf_abbrev *a);
+
+void dwarf_tables_release(struct dwarf *d);
+
+#endif
