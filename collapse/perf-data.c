@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * perf.data, as perf record and fg-record write it: a file, or a stream from a
+ * pipe. What is in it is perfdata/reader.h's to tell; in short,
+ *
+ *	PERFILE2  events  records                  build ids, host, command ...
+ *
+ *	COMM 2349 work
+ *	MMAP2 2349 [0x55be899f2000 +0x3000 at 0x2000] /opt/demo/work
+ *	SAMPLE 2349/2349 2022.392930 period 2004008 chain KERNEL ffffffff813a4413
+ *		... USER 55be899f2f25 55be899f2eab ...
+ *
+ * Samples have addresses: which file and place of it they are in follows from
+ * the records before them (perfdata/process.h, chain.h), and the names from the
+ * files, which have to be there (symbols/dso.h).
+ *
+ * The same stacks come again and again, so a chain is first looked up as one
+ * piece, by the digest of its addresses and of what makes them mean the same;
+ * of a new one each place is looked up, and only a new place is named.
+ */
+#include "collapse.h"
+#include "cache.h"
+#include "formats.h"
+#include "naming.h"
+#include "perfdata/chain.h"
+#include "perfdata/frames.h"
+#include "perfdata/offcpu.h"
+#include "perfdata/process.h"
+#include "perfdata/reader.h"
+#include "perfdata/summary.h"
+
+#include <stdio.h>
+
+struct job {
+	struct input *in;
+	struct collapse *c;
+	struct dso_set *dsos;
+	struct process_set processes;
+	struct chain chain;
+	struct frames frames;
+	struct cache nodes; /* chain, address space and root -> node */
+	struct offcpu offcpu;
+	bool begun, local, kernel_told;
+	bool by_number; /* root frames have numbers */
+};
+
+/* A sample's texts. */
+struct texts {
+	char comm[PROCESS_COMM], pid[16], tid[16], cpu[16];
+};
+
+static int
+probe(struct str head)
+{
+	return reader_knows(head) ? 100 : 0;
+}
+
+static void
+begin(void *context, const struct reader_about *about)
+{
+	struct folded_info *info;
+	struct job *job = context;
+
+	if (job->begun)
+		return;
+	job->begun = true;
+	info = &job->c->info;
+	chain_init(&job->chain, &job->processes, about->arch);
+	job->chain.show = job->c->options->addrs;
+	job->local = summary_is_local(about);
+	if (!folded_info_get(info, "host").n)
+		folded_info_set(info, "host", about->host);
+	if (!folded_info_get(info, "command").n)
+		folded_info_set(info, "command", about->command);
+}
+
+static void
+take_mmap(void *context, const struct reader_mmap *m)
+{
+	struct job *job = context;
+
+	process_take_mmap(&job->processes, m);
+}
+
+static void
+take_comm(void *context, const struct reader_comm *c)
+{
+	struct job *job = context;
+
+	process_take_comm(&job->processes, c);
+}
+
+static void
+take_fork(void *context, const struct reader_task *t)
+{
+	struct job *job = context;
+
+	process_take_fork(&job->processes, t);
+}
+
+static void
+take_exit(void *context, const struct reader_task *t)
+{
+	struct job *job = context;
+
+	process_take_exit(&job->processes, t);
+}
+
+static void
+take_ksymbol(void *context, const struct reader_ksymbol *k)
+{
+	struct job *job = context;
+
+	process_take_ksymbol(&job->processes, k);
+}
+
+static void
+take_build_id(void *context, struct str path, struct str id, bool kernel)
+{
+	struct job *job = context;
+
+	process_take_build_id(&job->processes, path, id, kernel);
+}
+
+static void
+take_lost(void *context, uint64_t n)
+{
+	struct job *job = context;
+
+	job->c->lost += n;
+}
+
+static void
+take_bad(void *context, uint64_t offset, const char *why)
+{
+	struct job *job = context;
+
+	if (!job->c->losses[COLLAPSE_DAMAGED]++)
+		msg_warn("%s: byte %llu: skipping a record: %s", input_name(job->in),
+			(unsigned long long)offset, why);
+}
+
+static void
+take_switch(void *context, const struct reader_switch *s)
+{
+	struct job *job = context;
+
+	if (job->offcpu.n &&
+		!offcpu_switch(
+			&job->offcpu, process_find(&job->processes, s->pid, s->tid), s))
+		collapse_lose(job->c, job->in, COLLAPSE_OVERFLOW);
+}
+
+/* What decides the node of a sample below its root. */
+struct key {
+	struct str_digest chain;
+	uint64_t image, kernel, ip;
+	uint32_t root;
+	unsigned char mode, java, inlines, pad;
+};
+
+/* The node of the places of the chain that was taken last, whose stack is not
+ * in the cache by KEY, unless it is NULL. */
+static uint32_t
+descend(struct job *job, uint32_t root, uint64_t time, bool inlines)
+{
+	struct naming *stack = &job->frames.stack;
+	size_t i;
+
+	stack->n = 0;
+	for (i = 0; i < job->chain.n; i++)
+		frames_add(&job->frames, &job->chain.places[i], time, inlines);
+	return stack->n ? collapse_path(job->c, root, stack->ids, stack->n) : TREE_ROOT;
+}
+
+/* The node of the stack of S, TREE_ROOT when it has none. */
+static uint32_t
+find_node(struct job *job, const struct reader_sample *s, struct process_image *image,
+	uint32_t root)
+{
+	const struct collapse_options *o = job->c->options;
+	bool plain = chain_is_plain(s), steady = !image->jitdump;
+	struct key key = { .root = root, .mode = (unsigned char)s->mode };
+	struct str_digest digest;
+	struct str bytes;
+	uint32_t node;
+
+	key.java = job->frames.stack.java;
+	key.inlines = !o->no_inlines && (o->inlines || chain_is_snapshot(s));
+	if (plain) {
+		key.image = image->version;
+		key.kernel = job->processes.kernel.version;
+		key.ip = s->chain_n ? 0 : s->ip;
+		bytes = (struct str){ (const char *)s->chain,
+			s->chain_n * sizeof *s->chain };
+	} else {
+		chain_take(&job->chain, s, image);
+		bytes = (struct str){ (const char *)job->chain.places,
+			job->chain.n * sizeof *job->chain.places };
+	}
+	key.chain = str_digest(bytes);
+	digest = str_digest((struct str){ (const char *)&key, sizeof key });
+	node = steady ? cache_find(&job->nodes, digest) : CACHE_NONE;
+	if (node != CACHE_NONE)
+		return node;
+	if (plain)
+		chain_take(&job->chain, s, image);
+	job->frames.steady = steady;
+	node = descend(job, root, s->has_time ? s->time : 0, key.inlines);
+	if (steady && node != TREE_ROOT) {
+		cache_make_room(&job->nodes);
+		cache_add(&job->nodes, digest, node);
+	}
+	return node;
+}
+
+/* The texts of S's numbers, for root frames. */
+static void
+put_numbers(
+	struct collapse_sample *to, const struct reader_sample *s, struct texts *texts)
+{
+	if (s->has_tid) {
+		snprintf(texts->pid, sizeof texts->pid, "%d", (int)s->pid);
+		snprintf(texts->tid, sizeof texts->tid, "%d", (int)s->tid);
+		to->pid = str_of(texts->pid);
+		to->tid = str_of(texts->tid);
+	}
+	if (s->has_cpu) {
+		snprintf(texts->cpu, sizeof texts->cpu, "%03u", s->cpu);
+		to->cpu = str_of(texts->cpu);
+	}
+}
+
+/* What of S is not its stack. */
+static struct collapse_sample
+describe(const struct reader_sample *s)
+{
+	const struct reader_event *event = s->event;
+	struct collapse_sample to = {
+		.event = event->name, .time = s->time, .has_time = s->has_time
+	};
+
+	/* A tracepoint's hits count one each, as perf script's text has it. */
+	if (event->tracepoint)
+		return to;
+	to.has_period = s->has_period || event->fixed_period;
+	to.period = s->has_period ? s->period : event->fixed_period;
+	return to;
+}
+
+/* Names of the kernel have to wait until its build id is known. */
+static void
+tell_kernel(struct job *job)
+{
+	struct reader_about nothing = { 0 };
+
+	if (!job->begun)
+		begin(job, &nothing);
+	dso_set_kernel(job->dsos, job->processes.kernel_id, job->local);
+	job->kernel_told = true;
+}
+
+static void
+take_sample(void *context, const struct reader_sample *s)
+{
+	struct job *job = context;
+	struct collapse_sample to = describe(s);
+	struct process_thread *thread;
+	struct texts texts;
+	uint32_t node;
+
+	if (!collapse_wants(job->c, &to))
+		return;
+	if (!job->kernel_told)
+		tell_kernel(job);
+	thread = process_find(&job->processes, s->has_tid ? s->pid : UINT32_MAX,
+		s->has_tid ? s->tid : UINT32_MAX);
+	to.comm = str_trim(process_comm(&job->processes, thread, texts.comm));
+	if (job->by_number)
+		put_numbers(&to, s, &texts);
+	job->frames.stack.java = naming_is_java(to.comm);
+	node = find_node(job, s, thread->process->image, collapse_root(job->c, &to));
+	if (node == TREE_ROOT)
+		collapse_lose(job->c, job->in, COLLAPSE_NO_STACK);
+	else if (offcpu_is_event(s->event))
+		offcpu_begin(&job->offcpu, thread, node, &to);
+	else if (!collapse_add(job->c, node, &to))
+		collapse_lose(job->c, job->in, COLLAPSE_OVERFLOW);
+}
+
+static void
+explain(void *context, struct str name, uint64_t asked, const char *why)
+{
+	(void)asked;
+	collapse_explain(context, name, str_of(why));
+}
+
+static void
+job_init(struct job *job, struct input *in, struct collapse *c)
+{
+	const struct collapse_options *o = c->options;
+	struct dso_options options = { o->full_names, !o->no_inlines, &o->elfs };
+	int i;
+
+	*job = (struct job){ .in = in, .c = c, .offcpu.c = c };
+	job->dsos = dso_set_new(&options);
+	job->frames.stack.c = c;
+	process_init(&job->processes, job->dsos);
+	for (i = 0; i < COLLAPSE_BY_MAX; i++)
+		job->by_number |= o->by[i] > COLLAPSE_COMM;
+}
+
+static void
+job_release(struct job *job)
+{
+	chain_release(&job->chain);
+	frames_release(&job->frames);
+	offcpu_release(&job->offcpu);
+	process_release(&job->processes);
+	cache_release(&job->nodes);
+	dso_set_free(job->dsos);
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	static const struct reader_handler functions = {
+		.sample = take_sample,
+		.mmap = take_mmap,
+		.comm = take_comm,
+		.fork = take_fork,
+		.exit = take_exit,
+		.switched = take_switch,
+		.ksymbol = take_ksymbol,
+		.lost = take_lost,
+		.build_id = take_build_id,
+		.begin = begin,
+		.bad = take_bad,
+	};
+	struct reader_handler handler = functions;
+	struct job job;
+	bool done;
+
+	if (c->options->srcline)
+		msg_warn("%s: --srcline has no effect on perf.data, of which line tables "
+			 "are not read: say perf script -F +srcline",
+			input_name(in));
+	job_init(&job, in, c);
+	handler.context = &job;
+	done = reader_run(in, &handler);
+	summary_tell(&job.chain.counts, input_name(in));
+	offcpu_tell(&job.offcpu, input_name(in));
+	dso_trouble(job.dsos, explain, c);
+	job_release(&job);
+	return done;
+}
+
+const struct collapse_format collapse_perf_data = {
+	.name = "perf-data",
+	.about = "perf.data of perf record or fg-record, a file or a stream",
+	.probe = probe,
+	.run = run,
+};

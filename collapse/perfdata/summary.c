@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: ISC */
+/* What is said of a recording as a whole; see summary.h. */
+#include "summary.h"
+#include "amount.h"
+#include "buf.h"
+#include "msg.h"
+
+#include <stdio.h>
+
+/* Whether the first line of the file PATH is LINE. */
+static bool
+says(const char *path, struct str line)
+{
+	char text[256];
+	FILE *file = fopen(path, "r");
+	bool same = file && fgets(text, sizeof text, file) &&
+		str_eq(str_trim(str_of(text)), line);
+
+	if (file)
+		fclose(file);
+	return same;
+}
+
+bool
+summary_is_local(const struct reader_about *about)
+{
+	return about->host.n && about->release.n &&
+		says("/proc/sys/kernel/hostname", about->host) &&
+		says("/proc/sys/kernel/osrelease", about->release);
+}
+
+/* Adds "12 of them WHY", when N is not 0. */
+static void
+put_kind(struct buf *b, uint64_t n, const char *why)
+{
+	if (!n)
+		return;
+	if (b->n)
+		buf_str(b, STR(", "));
+	amount_put_count(b, n);
+	buf_char(b, ' ');
+	buf_str(b, str_of(why));
+}
+
+void
+summary_tell(const struct chain_counts *counts, const char *input)
+{
+	static const char *const ends[UNWIND_ENDS] = {
+		[UNWIND_CUT] = "were cut: the snapshots are too small (record with -g "
+			       "dwarf,65528)",
+		[UNWIND_UNKNOWN] = "end in code without unwind information",
+		[UNWIND_BROKEN] = "end where the stack makes no sense",
+		[UNWIND_DEEP] = "are deeper than 1024 frames",
+	};
+	struct buf b = { 0 }, all = { 0 };
+	int i;
+
+	for (i = 0; i < UNWIND_ENDS; i++)
+		if (ends[i])
+			put_kind(&b, counts->ends[i], ends[i]);
+	amount_put_count(&all, counts->snapshots + counts->foreign);
+	put_kind(&b, counts->foreign,
+		"are of a processor or program that is not unwound here");
+	if (b.n)
+		msg_warn("%s: of %s stacks %s", input, buf_cstr(&all), buf_cstr(&b));
+	buf_clear(&b);
+	put_kind(&b, counts->strays, "values in call chains are no addresses: left out");
+	if (b.n)
+		msg_warn("%s: %s", input, buf_cstr(&b));
+	buf_release(&b);
+	buf_release(&all);
+}
