@@ -8,6 +8,7 @@
 #include "mem.h"
 #include "msg.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +18,8 @@ enum { START = 256 * 1024, LAYERS = 4 };
 struct input {
 	const char *name;
 	struct decode *source;
+	int fd;	       /* of a plain file that can be read anywhere, else -1 */
+	uint64_t base; /* where in the file the input begins */
 	bool end, started;
 	char *buf;
 	size_t at, n, cap; /* buf[at..n) is what has not been given out */
@@ -30,8 +33,25 @@ make(const char *name, int fd, struct str bytes)
 
 	in->name = name;
 	in->source = decode_new(name, fd, bytes);
+	in->fd = -1;
 	in->buf = mem_grow(NULL, &in->cap, START, 1);
 	return in;
+}
+
+/* Sets what input_read_at needs, if FD is a file. */
+static void
+find_place(struct input *in, int fd)
+{
+	struct stat st;
+	off_t at;
+
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return;
+	at = lseek(fd, 0, SEEK_CUR);
+	if (at < 0)
+		return;
+	in->fd = fd;
+	in->base = (uint64_t)at;
 }
 
 /* A pipe of Linux holds 64 KiB unless asked for more; four times that halves
@@ -50,6 +70,7 @@ struct input *
 input_open(const char *path)
 {
 	struct str none = { 0 };
+	struct input *in;
 	struct stat st;
 	int fd;
 
@@ -71,7 +92,9 @@ input_open(const char *path)
 		return NULL;
 	}
 	widen_pipe(fd);
-	return make(path, fd, none);
+	in = make(path, fd, none);
+	find_place(in, fd);
+	return in;
 }
 
 struct input *
@@ -150,6 +173,7 @@ start(struct input *in)
 		fill(in, 6);
 		if (!decode_push(&in->source, (struct str){ in->buf, in->n }))
 			break;
+		in->fd = -1;
 		in->n = 0;
 		in->end = false;
 	}
@@ -198,4 +222,44 @@ struct str
 input_rest(struct input *in)
 {
 	return input_window(in, SIZE_MAX);
+}
+
+size_t
+input_read(struct input *in, void *to, size_t n)
+{
+	struct str w;
+
+	if (!in->started)
+		start(in);
+	if (in->at == in->n && !in->end && n >= DECODE_LEAST) {
+		n = decode_read(in->source, to, n);
+		in->end = n == 0;
+		return n;
+	}
+	w = str_head(input_window(in, 1), n);
+	if (w.n)
+		memcpy(to, w.s, w.n);
+	input_skip(in, w.n);
+	return w.n;
+}
+
+bool
+input_read_at(struct input *in, uint64_t offset, void *to, size_t n)
+{
+	char *at = to;
+	ssize_t got;
+
+	if (!in->started)
+		start(in);
+	if (in->fd < 0 || n > INT32_MAX || offset > (uint64_t)INT64_MAX - in->base - n)
+		return false;
+	for (offset += in->base; n;
+		n -= (size_t)got, at += got, offset += (uint64_t)got) {
+		do
+			got = pread(in->fd, at, n, (off_t)offset);
+		while (got < 0 && errno == EINTR);
+		if (got <= 0)
+			return false;
+	}
+	return true;
 }

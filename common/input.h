@@ -53,6 +53,15 @@ bool input_line(struct input *in, struct str *line);
 /* The whole rest of the input. Borrowed until input_close. */
 struct str input_rest(struct input *in);
 
+/* Moves up to N bytes from the current place to TO, past the buffer where that
+ * is empty, and returns how many: 0 only at the end. */
+size_t input_read(struct input *in, void *to, size_t n);
+
+/* Copies the N bytes at OFFSET of the whole input to TO; the current place stays.
+ * False when there are not so many, or the input can only be read in order: a
+ * pipe, memory, what is compressed. */
+bool input_read_at(struct input *in, uint64_t offset, void *to, size_t n);
+
 /* Whether a read or a decompression failed, or a compressed stream was cut. */
 bool input_failed(const struct input *in);
 

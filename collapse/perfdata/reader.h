@@ -64,7 +64,8 @@ struct reader_sample {
 	const struct reader_event *event;
 	enum reader_mode mode;
 	bool has_ip, has_tid, has_time, has_cpu, has_period;
-	uint64_t ip, time, period;
+	uint64_t ip, time;
+	uint64_t period; /* without has_period the event's fixed one, else 1 */
 	uint32_t pid, tid, cpu;
 	const uint64_t *chain; /* leaf first, with context markers */
 	size_t chain_n;
@@ -114,6 +115,8 @@ struct reader_about {
 	struct str host, arch, release, version;
 	uint64_t clock; /* clockid + 1, 0: the kernel's own */
 	bool compressed, pipe;
+	const struct reader_event *const *events; /* all that are known by now */
+	size_t event_n;
 };
 
 /* Who takes the records. Any function may be NULL. */
@@ -139,7 +142,8 @@ struct reader_handler {
 	void (*bad)(void *context, uint64_t offset, const char *why);
 };
 
-/* Whether HEAD begins a perf.data recording that can be read. */
+/* Whether HEAD begins a perf.data recording, be it one that reader_run refuses
+ * with a hint. */
 bool reader_knows(struct str head);
 
 /* Gives the records of IN to H. False, after a message, when IN is not perf.data

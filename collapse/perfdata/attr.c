@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: ISC */
+/* The events of a recording; see attr.h. */
+#include "attr.h"
+#include "mem.h"
+
+enum {
+	LEAST = 64,	  /* bytes of the first version of the struct */
+	WORD = 8,	  /* bytes of a field of a sample */
+	MOST = 64 * 1024, /* events: a limit on what a damaged file can claim */
+	MOST_IDS = 1 << 21
+};
+
+/* The fields of a trailer, each a word. */
+enum {
+	TRAILER = ATTR_TID | ATTR_TIME | ATTR_ID | ATTR_STREAM_ID | ATTR_CPU |
+		ATTR_IDENTIFIER
+};
+
+void
+attr_set_release(struct attr_set *set)
+{
+	size_t i;
+
+	for (i = 0; i < set->n; i++)
+		free(set->list[i]);
+	free(set->list);
+	free(set->events);
+	idmap_release(&set->ids);
+	arena_release(&set->arena);
+	*set = (struct attr_set){ 0 };
+}
+
+/* A word of bit fields. Compilers for big-endian machines begin with the
+ * highest bit of each byte; precise_ip, of two bits, then stands the wrong
+ * way round. */
+static uint64_t
+take_flags(struct bytes *b)
+{
+	const uint16_t one = 1;
+	bool little = *(const uint8_t *)&one;
+	uint64_t flags = 0, bit;
+	int i;
+
+	if (little != b->swap)
+		return bytes_u64(b);
+	for (i = 0; i < 64; i += 8) {
+		uint8_t byte = bytes_u8(b);
+
+		for (bit = 0; bit < 8; bit++)
+			flags |= (uint64_t)(byte >> (7 - bit) & 1) << (i + (int)bit);
+	}
+	bit = flags >> ATTR_PRECISE & 3;
+	flags &= ~((uint64_t)3 << ATTR_PRECISE);
+	return flags | ((bit >> 1 | (bit << 1 & 2)) << ATTR_PRECISE);
+}
+
+/* Reads the fields from TYPE on; those that the file does not have are 0. */
+static void
+take_fields(struct attr *a, struct bytes *b)
+{
+	struct reader_event *e = &a->event;
+	uint64_t period;
+
+	e->type = bytes_u32(b);
+	bytes_skip(b, 4); /* size */
+	e->config = bytes_u64(b);
+	period = bytes_u64(b);
+	a->sample_type = bytes_u64(b);
+	a->read_format = bytes_u64(b);
+	a->flags = take_flags(b);
+	bytes_skip(b, 4); /* wakeup_events */
+	a->breakpoint = bytes_u32(b);
+	a->address = bytes_u64(b);
+	bytes_skip(b, 8); /* config2 */
+	a->branch_type = bytes_u64(b);
+	a->user_regs = bytes_u64(b);
+	bytes_skip(b, 4); /* sample_stack_user */
+	a->clockid = bytes_u32(b);
+	e->tracepoint = e->type == 2;
+	e->fixed_period = attr_flag(a, ATTR_FREQ) ? 0 : period;
+	e->sample_type = a->sample_type;
+	e->read_format = a->read_format;
+	e->branch_type = a->branch_type;
+	e->user_regs = a->user_regs;
+}
+
+/* The size that the attr at B says it has. */
+static uint32_t
+stated_size(struct bytes b)
+{
+	uint32_t size;
+
+	bytes_skip(&b, 4);
+	size = bytes_u32(&b);
+	return size ? size : LEAST;
+}
+
+struct attr *
+attr_add(struct attr_set *set, struct bytes *b, size_t limit)
+{
+	uint32_t size = stated_size(*b);
+	struct bytes fields;
+	struct attr *a;
+	struct str raw;
+
+	raw = bytes_take(b, size < limit ? size : limit);
+	if (raw.n < LEAST || size < LEAST || set->n == MOST)
+		return NULL;
+	a = mem_zero(1, sizeof *a);
+	fields = bytes_of(raw, set->swap);
+	take_fields(a, &fields);
+	a->size = size;
+	a->event.index = (uint32_t)set->n;
+	a->event.name = attr_default_name(set, a);
+	if (set->n == set->cap)
+		set->list = mem_grow(set->list, &set->cap, set->n + 1, sizeof *set->list);
+	if (set->n == set->events_cap)
+		set->events = mem_grow(
+			set->events, &set->events_cap, set->n + 1, sizeof *set->events);
+	set->events[set->n] = &a->event;
+	return set->list[set->n++] = a;
+}
+
+void
+attr_add_id(struct attr_set *set, const struct attr *a, uint64_t id)
+{
+	if (set->ids.n < MOST_IDS)
+		*idmap_put(&set->ids, id, 0) = a->event.index;
+}
+
+struct attr *
+attr_of_id(const struct attr_set *set, uint64_t id)
+{
+	const uint64_t *index = idmap_find(&set->ids, id, 0);
+
+	return index ? set->list[*index] : NULL;
+}
+
+void
+attr_name(struct attr_set *set, struct attr *a, struct str name)
+{
+	if (name.n)
+		a->event.name = arena_str(&set->arena, name);
+}
+
+static size_t
+words(uint64_t sample_type, uint64_t fields)
+{
+	return (size_t)__builtin_popcountll(sample_type & fields);
+}
+
+/* The word of BODY at place AT, counted from its end when that is negative. */
+static bool
+word(const struct attr_set *set, struct str body, ptrdiff_t at, uint64_t *value)
+{
+	size_t from = at < 0 ? body.n - (size_t)-at * WORD : (size_t)at * WORD;
+	struct bytes b = bytes_of(str_from(body, from), set->swap);
+
+	if (at < 0 && (size_t)-at * WORD > body.n)
+		return false;
+	*value = bytes_u64(&b);
+	return !b.bad;
+}
+
+/* Where the id of a sample is, or -1. */
+static ptrdiff_t
+place_of_id(uint64_t type)
+{
+	if (type & ATTR_IDENTIFIER)
+		return 0;
+	if (!(type & ATTR_ID))
+		return -1;
+	return (ptrdiff_t)words(type, ATTR_IP | ATTR_TID | ATTR_TIME | ATTR_ADDR);
+}
+
+const struct attr *
+attr_of_sample(const struct attr_set *set, struct str body)
+{
+	ptrdiff_t at;
+	uint64_t id;
+
+	if (set->n < 2)
+		return set->n ? set->list[0] : NULL;
+	at = place_of_id(set->list[0]->sample_type);
+	if (at < 0)
+		return set->list[0];
+	if (!word(set, body, at, &id))
+		return NULL;
+	return id ? attr_of_id(set, id) : set->list[0];
+}
+
+const struct attr *
+attr_of_record(const struct attr_set *set, struct str body)
+{
+	const struct attr *first = set->n ? set->list[0] : NULL, *a;
+	ptrdiff_t at = -1;
+	uint64_t id;
+
+	if (set->n < 2 || !attr_flag(first, ATTR_ID_ALL))
+		return first;
+	if (!(first->sample_type & ATTR_IDENTIFIER)) {
+		if (!(first->sample_type & ATTR_ID))
+			return first;
+		at -= (ptrdiff_t)words(first->sample_type, ATTR_STREAM_ID | ATTR_CPU);
+	}
+	/* Records that perf made up itself have 0. */
+	if (!word(set, body, at, &id) || !id)
+		return first;
+	a = attr_of_id(set, id);
+	return a ? a : first;
+}
+
+bool
+attr_time(const struct attr_set *set, struct str body, bool is_sample, uint64_t *time)
+{
+	const struct attr *a =
+		is_sample ? attr_of_sample(set, body) : attr_of_record(set, body);
+	ptrdiff_t at;
+
+	if (!a || !(a->sample_type & ATTR_TIME))
+		return false;
+	if (is_sample) {
+		at = (ptrdiff_t)words(
+			a->sample_type, ATTR_IDENTIFIER | ATTR_IP | ATTR_TID);
+	} else {
+		if (!attr_flag(a, ATTR_ID_ALL))
+			return false;
+		at = -(ptrdiff_t)words(a->sample_type, TRAILER & ~ATTR_TID);
+	}
+	return word(set, body, at, time);
+}
+
+struct attr_trailer
+attr_cut_trailer(const struct attr_set *set, struct str *body)
+{
+	const struct attr *a = attr_of_record(set, *body);
+	struct attr_trailer t = { 0 };
+	struct bytes b;
+	size_t n;
+
+	if (!a || !attr_flag(a, ATTR_ID_ALL))
+		return t;
+	n = words(a->sample_type, TRAILER) * WORD;
+	if (n > body->n)
+		return t;
+	b = bytes_of(str_from(*body, body->n - n), set->swap);
+	body->n -= n;
+	t.has_tid = a->sample_type & ATTR_TID;
+	t.has_time = a->sample_type & ATTR_TIME;
+	if (t.has_tid) {
+		t.pid = bytes_u32(&b);
+		t.tid = bytes_u32(&b);
+	}
+	if (t.has_time)
+		t.time = bytes_u64(&b);
+	return t;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The events of a recording: what each struct perf_event_attr asks of its
+ * samples, which ids are whose, and where the records have what tells them
+ * apart. (Linux: include/uapi/linux/perf_event.h.)
+ */
+#ifndef ATTR_H
+#define ATTR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "bytes.h"
+#include "idmap.h"
+#include "reader.h"
+#include "str.h"
+
+/* Bits of sample_type. */
+enum {
+	ATTR_IP = 1 << 0,
+	ATTR_TID = 1 << 1,
+	ATTR_TIME = 1 << 2,
+	ATTR_ADDR = 1 << 3,
+	ATTR_READ = 1 << 4,
+	ATTR_CALLCHAIN = 1 << 5,
+	ATTR_ID = 1 << 6,
+	ATTR_CPU = 1 << 7,
+	ATTR_PERIOD = 1 << 8,
+	ATTR_STREAM_ID = 1 << 9,
+	ATTR_RAW = 1 << 10,
+	ATTR_BRANCHES = 1 << 11,
+	ATTR_REGS_USER = 1 << 12,
+	ATTR_STACK_USER = 1 << 13,
+	ATTR_IDENTIFIER = 1 << 16
+};
+
+/* Bits of read_format. */
+enum {
+	ATTR_READ_ENABLED = 1 << 0,
+	ATTR_READ_RUNNING = 1 << 1,
+	ATTR_READ_ID = 1 << 2,
+	ATTR_READ_GROUP = 1 << 3,
+	ATTR_READ_LOST = 1 << 4
+};
+
+/* Bits of branch_type. */
+enum { ATTR_BRANCH_INDEX = 1 << 17, ATTR_BRANCH_COUNTERS = 1 << 19 };
+
+/* Places of bits in the flags of an attr. */
+enum {
+	ATTR_INHERIT = 1,
+	ATTR_EXCLUDE_USER = 4,
+	ATTR_EXCLUDE_KERNEL = 5,
+	ATTR_EXCLUDE_HV = 6,
+	ATTR_FREQ = 10,
+	ATTR_PRECISE = 15, /* and 16 */
+	ATTR_ID_ALL = 18,
+	ATTR_EXCLUDE_HOST = 19,
+	ATTR_EXCLUDE_GUEST = 20,
+	ATTR_USE_CLOCKID = 25
+};
+
+struct attr {
+	struct reader_event event;
+	/* What its samples have. The same stands in event, but there it may be of
+	 * the leader of a group. */
+	uint64_t sample_type, read_format, branch_type, user_regs;
+	uint64_t flags;
+	uint64_t address; /* of a breakpoint */
+	uint32_t size;	  /* of the attr in the file */
+	uint32_t breakpoint;
+	uint32_t clockid;
+};
+
+struct attr_set {
+	struct arena arena;
+	struct attr **list;
+	const struct reader_event **events; /* the same */
+	size_t n, cap, events_cap;
+	struct idmap ids; /* to the index of the event */
+	bool swap;
+};
+
+void attr_set_release(struct attr_set *set);
+
+/* Reads the attr that B begins with, by its own size but not beyond LIMIT
+ * bytes, and adds it. NULL when it is damaged or there are too many. B is then
+ * at the end of the attr. */
+struct attr *attr_add(struct attr_set *set, struct bytes *b, size_t limit);
+
+/* ID is of A. */
+void attr_add_id(struct attr_set *set, const struct attr *a, uint64_t id);
+
+/* The attr that has ID, or NULL. */
+struct attr *attr_of_id(const struct attr_set *set, uint64_t id);
+
+/* Names A; an empty NAME changes nothing. */
+void attr_name(struct attr_set *set, struct attr *a, struct str name);
+
+/* The name that perf would give A by its numbers, owned by the set. */
+struct str attr_default_name(struct attr_set *set, const struct attr *a);
+
+static inline bool
+attr_flag(const struct attr *a, int bit)
+{
+	return a->flags >> bit & 1;
+}
+
+/* Whose sample BODY is, or NULL. */
+const struct attr *attr_of_sample(const struct attr_set *set, struct str body);
+
+/* Whose record BODY, of another kind, is: the first one's where it does not say.
+ * NULL when there are no events. */
+const struct attr *attr_of_record(const struct attr_set *set, struct str body);
+
+/* The time of a record with BODY. False when it has none. */
+bool attr_time(
+	const struct attr_set *set, struct str body, bool is_sample, uint64_t *time);
+
+/* What stands behind the body of a record that is not a sample. */
+struct attr_trailer {
+	bool has_tid, has_time;
+	uint32_t pid, tid;
+	uint64_t time;
+};
+
+/* Cuts the trailer off *BODY. */
+struct attr_trailer attr_cut_trailer(const struct attr_set *set, struct str *body);
+
+#endif

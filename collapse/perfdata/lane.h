@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Bytes of records as they come in, in chunks. A lane is filled at its end and
+ * cut into records at its front; a record never lies across two chunks, and
+ * stays where it is for as long as somebody keeps its chunk. So records that
+ * wait for their turn are not copied.
+ *
+ * A recording has two lanes, of what stands in it and of what was unpacked; they
+ * share a pool, so chunks go round and stay in the processor's cache.
+ */
+#ifndef LANE_H
+#define LANE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Enough for any record, whose size has 16 bits. */
+enum { LANE_LEAST = 64 * 1024, LANE_CHUNK = 512 * 1024 };
+
+struct lane_chunk {
+	struct lane_chunk *next; /* in the pool, when free */
+	uint64_t offset;	 /* in the input, of data[0] */
+	uint32_t users;
+	bool packed; /* all of it comes from one compressed place, offset */
+	_Alignas(16) char data[LANE_CHUNK];
+};
+
+struct lane_pool {
+	struct lane_chunk *free;
+	size_t spare; /* chunks in free */
+	size_t used;  /* chunks that are not */
+};
+
+struct lane {
+	struct lane_pool *pool;
+	struct lane_chunk *now; /* NULL at first */
+	bool packed;		/* holds what was unpacked */
+	size_t at, n;		/* data[at..n) has not been cut yet */
+};
+
+void lane_pool_release(struct lane_pool *p);
+
+void lane_keep(struct lane_chunk *c);
+void lane_drop(struct lane_pool *p, struct lane_chunk *c);
+
+/* Where LANE_LEAST bytes or more may be added; *ROOM says how many. OFFSET is
+ * the place in the input of what will be added. */
+char *lane_room(struct lane *l, uint64_t offset, size_t *room);
+
+/* N bytes have been added there. */
+void lane_added(struct lane *l, size_t n);
+
+static inline size_t
+lane_left(const struct lane *l)
+{
+	return l->n - l->at;
+}
+
+static inline const char *
+lane_front(const struct lane *l)
+{
+	return l->now ? l->now->data + l->at : NULL;
+}
+
+/* The place in the input of RECORD, which lies in C; of what was unpacked, about
+ * where it came from. */
+static inline uint64_t
+lane_offset(const struct lane_chunk *c, const char *record)
+{
+	return c->packed ? c->offset : c->offset + (uint64_t)(record - c->data);
+}
+
+/* Goes forward N bytes, lane_left at most. */
+static inline void
+lane_skip(struct lane *l, size_t n)
+{
+	l->at += n;
+}
+
+/* Forgets what has not been cut, and its chunk. */
+void lane_clear(struct lane *l);
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The body of a SAMPLE record: fields one after the other, each there when its
+ * bit of sample_type is set. (include/uapi/linux/perf_event.h,
+ * PERF_RECORD_SAMPLE)
+ *
+ *	IDENTIFIER IP TID TIME ADDR ID STREAM_ID CPU PERIOD READ CALLCHAIN
+ *	RAW BRANCH_STACK REGS_USER STACK_USER ...
+ *
+ * With READ, counters come along: all of a group are read when its leader is
+ * sampled. Then each member that has counted since its last value makes a
+ * sample of its own, of what it counted, as with perf.
+ * (tools/perf/util/session.c, deliver_sample_group)
+ */
+#include "bytes.h"
+#include "mem.h"
+#include "record.h"
+
+enum { WORD = 8, BRANCH_WORDS = 3 };
+
+/* A sample under way. */
+struct body {
+	struct record_run *run;
+	const struct attr *attr;
+	struct bytes b;
+	struct bytes read; /* at READ, or empty */
+	struct reader_sample s;
+	size_t words_n; /* of run->words */
+};
+
+/* The next N words, as numbers of this machine: where they lie, or put right in
+ * a copy. The copy has room for all words of the record, so it is not moved
+ * while the sample lasts. */
+static const uint64_t *
+take_words(struct body *d, uint64_t n)
+{
+	struct str raw;
+	struct bytes b;
+	uint64_t *to;
+	size_t i;
+
+	if (n > bytes_left(&d->b) / WORD) {
+		bytes_fail(&d->b);
+		return NULL;
+	}
+	raw = bytes_take(&d->b, n * WORD);
+	if (!d->b.swap && (uintptr_t)raw.s % _Alignof(uint64_t) == 0)
+		return (const void *)raw.s;
+	to = d->run->words + d->words_n;
+	d->words_n += (size_t)n;
+	for (b = bytes_of(raw, d->b.swap), i = 0; i < n; i++)
+		to[i] = bytes_u64(&b);
+	return to;
+}
+
+static void
+take_ids(struct body *d)
+{
+	uint64_t type = d->attr->sample_type;
+
+	if (type & ATTR_IDENTIFIER)
+		bytes_skip(&d->b, WORD);
+	if (type & ATTR_IP)
+		d->s.ip = bytes_u64(&d->b);
+	if (type & ATTR_TID) {
+		d->s.pid = bytes_u32(&d->b);
+		d->s.tid = bytes_u32(&d->b);
+	}
+	if (type & ATTR_TIME)
+		d->s.time = bytes_u64(&d->b);
+	bytes_skip(&d->b,
+		WORD *
+			(size_t)__builtin_popcountll(
+				type & (ATTR_ADDR | ATTR_ID | ATTR_STREAM_ID)));
+	if (type & ATTR_CPU) {
+		d->s.cpu = bytes_u32(&d->b);
+		bytes_skip(&d->b, 4);
+	}
+	if (type & ATTR_PERIOD)
+		d->s.period = bytes_u64(&d->b);
+	d->s.has_ip = type & ATTR_IP;
+	d->s.has_tid = type & ATTR_TID;
+	d->s.has_time = type & ATTR_TIME;
+	d->s.has_cpu = type & ATTR_CPU;
+	d->s.has_period = type & ATTR_PERIOD;
+}
+
+/* The words of one counter in READ: its value, and what else is asked. */
+static size_t
+counter_words(uint64_t format)
+{
+	return 1 + (format & ATTR_READ_ID ? 1 : 0) + (format & ATTR_READ_LOST ? 1 : 0);
+}
+
+/* Passes over the counters, whose place is kept. */
+static void
+take_read(struct body *d)
+{
+	uint64_t format = d->attr->read_format, n = 1;
+
+	d->read = d->b;
+	if (format & ATTR_READ_GROUP)
+		n = bytes_u64(&d->b);
+	else
+		bytes_skip(&d->b, WORD);
+	bytes_skip(&d->b, format & ATTR_READ_ENABLED ? WORD : 0);
+	bytes_skip(&d->b, format & ATTR_READ_RUNNING ? WORD : 0);
+	if (!(format & ATTR_READ_GROUP))
+		bytes_skip(&d->b, WORD * (counter_words(format) - 1));
+	else if (n > bytes_left(&d->b) / WORD)
+		bytes_fail(&d->b);
+	else
+		bytes_skip(&d->b, n * WORD * counter_words(format));
+}
+
+static void
+take_branches(struct body *d)
+{
+	uint64_t n = bytes_u64(&d->b), i;
+	struct record_run *run = d->run;
+
+	bytes_skip(&d->b, d->attr->branch_type & ATTR_BRANCH_INDEX ? WORD : 0);
+	if (n > bytes_left(&d->b) / (BRANCH_WORDS * WORD)) {
+		bytes_fail(&d->b);
+		return;
+	}
+	if (n > run->branches_cap)
+		run->branches = mem_grow(run->branches, &run->branches_cap, (size_t)n,
+			sizeof *run->branches);
+	for (i = 0; i < n; i++) {
+		run->branches[i].from = bytes_u64(&d->b);
+		run->branches[i].to = bytes_u64(&d->b);
+		bytes_skip(&d->b, WORD);
+	}
+	bytes_skip(&d->b, d->attr->branch_type & ATTR_BRANCH_COUNTERS ? n * WORD : 0);
+	d->s.branches = run->branches;
+	d->s.branch_n = (size_t)n;
+}
+
+static void
+take_stack(struct body *d)
+{
+	uint64_t size = bytes_u64(&d->b), filled;
+
+	if (!size)
+		return;
+	d->s.stack = bytes_take(&d->b, size);
+	filled = bytes_u64(&d->b);
+	if (filled < d->s.stack.n)
+		d->s.stack.n = (size_t)filled;
+}
+
+/* The fields up to the stack; what follows is of no use here. */
+static void
+take_fields(struct body *d)
+{
+	uint64_t type = d->attr->sample_type, n;
+
+	take_ids(d);
+	if (type & ATTR_READ)
+		take_read(d);
+	if (type & ATTR_CALLCHAIN) {
+		n = bytes_u64(&d->b);
+		d->s.chain = take_words(d, n);
+		d->s.chain_n = d->s.chain ? (size_t)n : 0;
+	}
+	if (type & ATTR_RAW)
+		bytes_skip(&d->b, bytes_u32(&d->b));
+	if (type & ATTR_BRANCHES)
+		take_branches(d);
+	if (type & ATTR_REGS_USER) {
+		d->s.regs_abi = bytes_u64(&d->b);
+		n = (uint64_t)__builtin_popcountll(d->attr->user_regs);
+		if (d->s.regs_abi)
+			d->s.regs = take_words(d, n);
+	}
+	if (type & ATTR_STACK_USER)
+		take_stack(d);
+}
+
+static void
+deliver(struct body *d)
+{
+	const struct reader_handler *h = d->run->handler;
+
+	d->run->samples++;
+	if (h->sample)
+		h->sample(h->context, &d->s);
+}
+
+/* A sample of the member that has ID, of what it counted since its last VALUE,
+ * by thread where counters are inherited. */
+static void
+deliver_counter(struct body *d, uint64_t id, uint64_t value)
+{
+	struct attr *a = attr_of_id(d->run->attrs, id);
+	bool inherited = attr_flag(d->attr, ATTR_INHERIT) && d->s.has_tid;
+	uint64_t *last, since;
+
+	if (!a)
+		return;
+	last = idmap_put(&d->run->counters, id, inherited ? d->s.tid : 0);
+	since = value < *last ? value : value - *last;
+	*last = value;
+	if (!since)
+		return;
+	/* The sample was taken as the leader asks, whatever the member asks. */
+	a->event.sample_type = d->attr->sample_type;
+	a->event.read_format = d->attr->read_format;
+	a->event.branch_type = d->attr->branch_type;
+	a->event.user_regs = d->attr->user_regs;
+	d->s.event = &a->event;
+	d->s.period = since;
+	d->s.has_period = true;
+	deliver(d);
+}
+
+static void
+deliver_counters(struct body *d)
+{
+	uint64_t format = d->attr->read_format, n = 1, value = 0, id;
+	bool group = format & ATTR_READ_GROUP;
+	struct bytes *b = &d->read;
+
+	if (group)
+		n = bytes_u64(b);
+	else
+		value = bytes_u64(b);
+	bytes_skip(b, format & ATTR_READ_ENABLED ? WORD : 0);
+	bytes_skip(b, format & ATTR_READ_RUNNING ? WORD : 0);
+	for (; n > 0; n--) {
+		if (group)
+			value = bytes_u64(b);
+		id = bytes_u64(b);
+		bytes_skip(b, format & ATTR_READ_LOST ? WORD : 0);
+		deliver_counter(d, id, value);
+	}
+}
+
+void
+record_sample(struct record_run *run, const struct record *r, uint64_t offset)
+{
+	struct body d = { .run = run, .attr = attr_of_sample(run->attrs, r->body) };
+	int mode = r->misc & 7;
+
+	if (!d.attr) {
+		record_bad(run, offset, "a sample of an event that is not known");
+		return;
+	}
+	if (run->words_cap < r->body.n / WORD)
+		run->words = mem_grow(run->words, &run->words_cap, r->body.n / WORD,
+			sizeof *run->words);
+	d.b = bytes_of(r->body, run->attrs->swap);
+	d.s.event = &d.attr->event;
+	d.s.mode = mode <= READER_GUEST_USER ? (enum reader_mode)mode : READER_UNKNOWN;
+	take_fields(&d);
+	if (d.b.bad) {
+		record_bad(run, offset, "a sample is cut short");
+		return;
+	}
+	if (!d.s.has_period)
+		d.s.period = d.attr->event.fixed_period ? d.attr->event.fixed_period : 1;
+	if (d.attr->sample_type & ATTR_READ && d.attr->read_format & ATTR_READ_ID)
+		deliver_counters(&d);
+	else
+		deliver(&d);
+}
