@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What the parts of cfi.c share: a section with call frame information, its
+ * entries, and the rows they describe.
+ */
+#ifndef CFI_PARTS_H
+#define CFI_PARTS_H
+
+#include "bytes.h"
+#include "cfi.h"
+
+/* The encodings of pointers in .eh_frame (Linux Standard Base, DWARF
+ * extensions): a format, what it is relative to, and one flag. */
+enum {
+	CFI_ABSOLUTE = 0x00,
+	CFI_FORMAT = 0x0f,
+	CFI_RELATION = 0x70,
+	CFI_ALIGNED = 0x50,
+	CFI_INDIRECT = 0x80,
+	CFI_OMIT = 0xff
+};
+
+struct cfi_section {
+	struct str bytes;
+	uint64_t address;    /* of the first byte, when the program runs */
+	uint64_t text, data; /* what textrel and datarel pointers begin at, or 0 */
+	bool eh;	     /* .eh_frame, else .debug_frame */
+	bool swap;
+	unsigned char address_size; /* 4 or 8 */
+	uint16_t machine;
+};
+
+/* A cursor over what S has from OFFSET on. */
+struct bytes cfi_section_at(const struct cfi_section *s, uint64_t offset);
+
+/* The pointer that B, a cursor in S, is at. False when it cannot be known from
+ * the file; B then is past it, or bad. */
+bool cfi_section_pointer(
+	const struct cfi_section *s, struct bytes *b, unsigned encoding, uint64_t *value);
+
+/* How many bytes a pointer of ENCODING takes, 0 when that varies. */
+unsigned cfi_section_pointer_size(const struct cfi_section *s, unsigned encoding);
+
+struct cfi_cie {
+	uint64_t code_align;
+	int64_t data_align;
+	uint64_t return_register;
+	unsigned char encoding; /* of the pointers in its FDEs */
+	bool sized;		/* its FDEs have augmentation data */
+	bool signal;
+	struct str program;
+};
+
+struct cfi_fde {
+	struct cfi_cie cie;
+	uint64_t start, end;
+	struct str program;
+};
+
+/* One entry of a section: a CIE, or an FDE and where its CIE is. */
+struct cfi_entry {
+	bool is_cie;
+	uint64_t cie;	   /* offset */
+	struct bytes rest; /* what follows the CIE id or pointer */
+	uint64_t next;	   /* offset of the entry after it */
+	bool end, bad;	   /* a terminator; not an entry at all */
+};
+
+/* The entry at OFFSET. */
+struct cfi_entry cfi_entry_at(const struct cfi_section *s, uint64_t offset);
+
+/* Reads the CIE at OFFSET. False when it is not one, or of an unknown kind. */
+bool cfi_entry_cie(const struct cfi_section *s, uint64_t offset, struct cfi_cie *cie);
+
+/* Reads the addresses and the program of E, an FDE, whose FDE->cie is set. */
+bool cfi_entry_fde(const struct cfi_section *s, struct cfi_entry e, struct cfi_fde *fde);
+
+/* Runs the programs of FDE for ADDRESS, which it covers. */
+bool cfi_program_run(const struct cfi_section *s, const struct cfi_fde *fde,
+	uint64_t address, struct cfi_row *row);
+
+/* FDEs by address. */
+struct cfi_index_item {
+	uint64_t start, end, offset;
+};
+
+struct cfi_index {
+	struct cfi_index_item *items;
+	size_t n, cap;
+};
+
+/* All FDEs of S whose code lies in an executable segment of CODE. */
+void cfi_index_build(
+	struct cfi_index *x, const struct cfi_section *s, const struct elf *code);
+void cfi_index_release(struct cfi_index *x);
+
+/* The offset of the FDE that covers ADDRESS; false when there is none. */
+bool cfi_index_find(const struct cfi_index *x, uint64_t address, uint64_t *offset);
+
+/* The search table that the linker makes, .eh_frame_hdr. */
+struct cfi_table {
+	struct cfi_section section; /* .eh_frame_hdr itself */
+	uint64_t frames;	    /* address of .eh_frame */
+	uint64_t first;		    /* offset of the first pair of pointers */
+	uint64_t n;		    /* of pairs, 0: there is no usable table */
+	unsigned char encoding;
+	unsigned size; /* of one pointer */
+};
+
+/* Reads the header that lies at S. False when it is none. */
+bool cfi_table_read(struct cfi_table *t, const struct cfi_section *s);
+
+/* The address of the FDE that may cover ADDRESS; false when there is none. */
+bool cfi_table_find(const struct cfi_table *t, uint64_t address, uint64_t *fde);
+
+/* Whether the addresses of the table never go down. */
+bool cfi_table_is_sorted(const struct cfi_table *t);
+
+#endif

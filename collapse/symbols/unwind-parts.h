@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What the parts of unwind.c share: what a machine is like, rules for a program
+ * counter in short and at length, and one step from a frame to its caller.
+ */
+#ifndef UNWIND_PARTS_H
+#define UNWIND_PARTS_H
+
+#include <stdbool.h>
+
+#include "arena.h"
+#include "cfi.h"
+#include "unwind.h"
+
+enum { UNWIND_NO_REGISTER = 0xff };
+
+/* Registers by their numbers in DWARF. */
+struct unwind_cpu {
+	unsigned elf;			/* e_machine */
+	unsigned char sp, fp, pc, link; /* link: of the return address, or none */
+	unsigned char n;
+	const unsigned char *kernel; /* the kernel's number of each of the n first */
+};
+
+extern const struct unwind_cpu unwind_cpus[];
+
+/* How most functions find their caller. The stack and frame pointers, and the
+ * link register, are all that these rules use and give. */
+enum unwind_cfa {
+	UNWIND_CFA_NONE, /* no call frame information: by the frame pointer */
+	UNWIND_CFA_SP,	 /* sp + cfa */
+	UNWIND_CFA_FP,
+	UNWIND_CFA_SP_DEREF, /* what is in memory at sp + cfa, + add */
+	UNWIND_CFA_FP_DEREF,
+	UNWIND_CFA_OUTERMOST,
+	UNWIND_CFA_FULL /* by all registers: struct unwind_full */
+};
+
+enum unwind_saved {
+	UNWIND_SAVED_NOT, /* unchanged */
+	UNWIND_SAVED_CFA, /* in memory at CFA + fp, or + ra */
+	UNWIND_SAVED_SP,
+	UNWIND_SAVED_FP
+};
+
+struct unwind_rule {
+	unsigned char cfa_kind, fp_kind, ra_kind; /* ra: UNWIND_SAVED_NOT or _CFA */
+	bool signal;
+	int32_t cfa, add, fp, ra;
+};
+
+/* The same at length: the registers that a row speaks of. */
+struct unwind_full {
+	struct cfi_rule cfa;
+	struct cfi_rule ra;
+	unsigned return_register;
+	size_t n;
+	struct unwind_register {
+		unsigned reg;
+		struct cfi_rule rule;
+	} registers[];
+};
+
+/* The rule at ADDRESS of D. */
+struct unwind_rule unwind_rule_find(
+	const struct unwind_cpu *cpu, struct dso *d, uint64_t address);
+
+/* The same at length, in A; NULL when the call frame information has none. */
+const struct unwind_full *unwind_full_find(
+	struct arena *a, const struct unwind_cpu *cpu, struct dso *d, uint64_t address);
+
+/* A frame and what it is in. */
+struct unwind_place {
+	const struct unwind_cpu *cpu;
+	struct space *space;
+	struct cfi_frame frame; /* its pc is frame.regs[cpu->pc] */
+	bool first;		/* the innermost, or interrupted by a signal */
+	bool all;		/* all registers are kept, not only sp, fp and link */
+};
+
+enum unwind_step {
+	UNWIND_STEP_UP, /* the place is now the caller's */
+	UNWIND_STEP_WHOLE,
+	UNWIND_STEP_CUT,
+	UNWIND_STEP_UNKNOWN,
+	UNWIND_STEP_BROKEN
+};
+
+/* Goes to the caller by RULE, which is not UNWIND_CFA_FULL. */
+enum unwind_step unwind_step_short(
+	struct unwind_place *p, const struct unwind_rule *rule);
+
+/* Goes to the caller by F. SIGNAL: the frame was made by a signal. */
+enum unwind_step unwind_step_full(
+	struct unwind_place *p, const struct unwind_full *f, bool signal);
+
+/* Without any rule: by the frame pointer, or the link register. */
+enum unwind_step unwind_step_guess(struct unwind_place *p);
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Rules for a program counter, in short and at length, from call frame
+ * information, or for what linkers make without any; see unwind-parts.h.
+ */
+#include "mem.h"
+#include "unwind-parts.h"
+
+/* Of x86-64: rax rdx rcx rbx rsi rdi rbp rsp r8 to r15 rip. */
+static const unsigned char kernel_x86_64[] = { 0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20,
+	21, 22, 23, 8 };
+/* Of aarch64: x0 to x30, sp, pc. */
+static const unsigned char kernel_aarch64[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+	13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32 };
+
+const struct unwind_cpu unwind_cpus[] = {
+	[UNWIND_X86_64] = { ELF_X86_64, 7, 6, 16, UNWIND_NO_REGISTER,
+		sizeof kernel_x86_64, kernel_x86_64 },
+	[UNWIND_AARCH64] = { ELF_AARCH64, 31, 29, 32, 30, sizeof kernel_aarch64,
+		kernel_aarch64 },
+};
+
+/* The first bytes of expressions that are known by sight. */
+enum { OP_DEREF = 0x06, OP_PLUS_UCONST = 0x23, OP_LIT0 = 0x30, OP_BREG0 = 0x70 };
+
+static bool
+fits(int64_t n)
+{
+	return n >= INT32_MIN / 2 && n <= INT32_MAX / 2;
+}
+
+/* The rule of lazy binding's stubs, as linkers for x86-64 write it: sp + 8, and
+ * 8 more from byte LIT of each entry of 16 bytes on, where a number was pushed. */
+static bool
+match_stub(struct str x, uint64_t address, struct unwind_rule *r)
+{
+	/* breg7 8, breg16 0, lit15, and, LIT, ge, lit3, shl, plus */
+	static const unsigned char stub[] = { 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0, 0x2a, 0x33,
+		0x24, 0x22 };
+	unsigned lit;
+
+	if (x.n != sizeof stub || memcmp(x.s, stub, 6) != 0 ||
+		memcmp(x.s + 7, stub + 7, sizeof stub - 7) != 0)
+		return false;
+	lit = (unsigned char)x.s[6] - OP_LIT0;
+	if (lit > 15)
+		return false;
+	r->cfa_kind = UNWIND_CFA_SP;
+	r->cfa = (address & 15) >= lit ? 16 : 8;
+	return true;
+}
+
+/* "breg REG N" and nothing else, or what REST then is. */
+static bool
+match_register(
+	const struct cfi_expression *x, unsigned reg, int64_t *n, struct bytes *rest)
+{
+	*rest = bytes_of(x->bytes, x->swap);
+	if (reg > 31 || bytes_u8(rest) != OP_BREG0 + reg)
+		return false;
+	*n = bytes_sleb(rest);
+	return !rest->bad && fits(*n);
+}
+
+/* "breg sp|fp N, deref[, plus_uconst ADD]" */
+static bool
+match_deref(const struct unwind_cpu *cpu, const struct cfi_expression *x,
+	struct unwind_rule *r)
+{
+	struct bytes rest;
+	int64_t n;
+	uint64_t add = 0;
+
+	if (match_register(x, cpu->sp, &n, &rest))
+		r->cfa_kind = UNWIND_CFA_SP_DEREF;
+	else if (match_register(x, cpu->fp, &n, &rest))
+		r->cfa_kind = UNWIND_CFA_FP_DEREF;
+	else
+		return false;
+	if (bytes_u8(&rest) != OP_DEREF || x->address_size != 8)
+		return false;
+	if (bytes_left(&rest)) {
+		if (bytes_u8(&rest) != OP_PLUS_UCONST)
+			return false;
+		add = bytes_uleb(&rest);
+	}
+	r->cfa = (int32_t)n;
+	r->add = (int32_t)(add & INT32_MAX);
+	return !rest.bad && add <= INT32_MAX && bytes_left(&rest) == 0;
+}
+
+static bool
+shorten_cfa(const struct unwind_cpu *cpu, const struct cfi_row *row, uint64_t address,
+	struct unwind_rule *r)
+{
+	if (row->cfa.kind == CFI_VALUE_EXPRESSION)
+		return (cpu->elf == ELF_X86_64 &&
+			       match_stub(row->cfa.expression.bytes, address, r)) ||
+			match_deref(cpu, &row->cfa.expression, r);
+	if (row->cfa.kind != CFI_REGISTER || !fits(row->cfa.n))
+		return false;
+	r->cfa_kind = row->cfa.reg == cpu->sp ? UNWIND_CFA_SP : UNWIND_CFA_FP;
+	r->cfa = (int32_t)row->cfa.n;
+	return row->cfa.reg == cpu->sp || row->cfa.reg == cpu->fp;
+}
+
+static bool
+shorten_fp(
+	const struct unwind_cpu *cpu, const struct cfi_rule *rule, struct unwind_rule *r)
+{
+	struct bytes rest;
+	int64_t n = rule->n;
+
+	switch (rule->kind) {
+	case CFI_UNSPECIFIED:
+	case CFI_SAME: r->fp_kind = UNWIND_SAVED_NOT; return true;
+	case CFI_OFFSET: r->fp_kind = UNWIND_SAVED_CFA; break;
+	case CFI_EXPRESSION:
+		if (match_register(&rule->expression, cpu->sp, &n, &rest))
+			r->fp_kind = UNWIND_SAVED_SP;
+		else if (match_register(&rule->expression, cpu->fp, &n, &rest))
+			r->fp_kind = UNWIND_SAVED_FP;
+		else
+			return false;
+		if (bytes_left(&rest))
+			return false;
+		break;
+	default: return false;
+	}
+	r->fp = (int32_t)n;
+	return fits(n);
+}
+
+static bool
+shorten_ra(
+	const struct unwind_cpu *cpu, const struct cfi_rule *rule, struct unwind_rule *r)
+{
+	int64_t n = rule->kind == CFI_OFFSET ? rule->n : -8;
+
+	if (rule->kind != CFI_OFFSET && rule->kind != CFI_UNSPECIFIED &&
+		rule->kind != CFI_SAME)
+		return false;
+	if (rule->kind == CFI_SAME && cpu->link == UNWIND_NO_REGISTER)
+		return false;
+	r->ra_kind = rule->kind == CFI_OFFSET || cpu->link == UNWIND_NO_REGISTER
+		? UNWIND_SAVED_CFA
+		: UNWIND_SAVED_NOT;
+	r->ra = (int32_t)n;
+	return fits(n);
+}
+
+static struct unwind_rule
+shorten(const struct unwind_cpu *cpu, const struct cfi_row *row, uint64_t address)
+{
+	static const struct unwind_rule full = { .cfa_kind = UNWIND_CFA_FULL };
+	const struct cfi_rule *ra = &row->rules[row->return_register];
+	const struct cfi_rule *sp = &row->rules[cpu->sp];
+	unsigned own = cpu->link == UNWIND_NO_REGISTER ? cpu->pc : cpu->link;
+	struct unwind_rule r = { .signal = row->signal };
+
+	if (ra->kind == CFI_UNDEFINED) {
+		r.cfa_kind = UNWIND_CFA_OUTERMOST;
+		return r;
+	}
+	if (!row->signal && row->return_register == own &&
+		shorten_cfa(cpu, row, address, &r) &&
+		shorten_fp(cpu, &row->rules[cpu->fp], &r) && shorten_ra(cpu, ra, &r) &&
+		(sp->kind == CFI_UNSPECIFIED ||
+			(sp->kind == CFI_VALUE_OFFSET && sp->n == 0)))
+		return r;
+	r = full;
+	r.signal = row->signal;
+	return r;
+}
+
+/* Whether ADDRESS is in a section of E called .plt, .plt.got, .plt.sec, .iplt. */
+static const struct elf_section *
+find_stubs(const struct elf *e, uint64_t address)
+{
+	const struct elf_section *s;
+	size_t i;
+
+	for (i = 0; i < e->section_n; i++) {
+		s = &e->sections[i];
+		if (s->flags & ELF_FLAG_EXEC && address - s->address < s->size &&
+			(str_starts(s->name, STR(".plt")) ||
+				str_eq(s->name, STR(".iplt"))))
+			return s;
+	}
+	return NULL;
+}
+
+/* Stubs of linkers that describe none: lld, and GNU ld for aarch64. */
+static struct unwind_rule
+stub_rule(const struct unwind_cpu *cpu, const struct elf *e, uint64_t address)
+{
+	struct unwind_rule r = { .cfa_kind = UNWIND_CFA_NONE };
+	const struct elf_section *s = find_stubs(e, address);
+	uint64_t at;
+
+	if (!s)
+		return r;
+	r.cfa_kind = UNWIND_CFA_SP;
+	if (cpu->elf == ELF_AARCH64)
+		return r;
+	r.ra_kind = UNWIND_SAVED_CFA;
+	r.ra = -8;
+	r.cfa = 8;
+	if (!str_eq(s->name, STR(".plt")))
+		return r;
+	/* jmp, push of a number (at 6 to 11), jmp to the first entry, which itself
+	 * pushes one more. */
+	at = address - s->address;
+	if (at < 16)
+		r.cfa = at < 6 ? 16 : 24;
+	else
+		r.cfa = (at & 15) < 11 ? 8 : 16;
+	return r;
+}
+
+static bool
+find_row(const struct unwind_cpu *cpu, struct dso *d, uint64_t address,
+	struct cfi_row *row)
+{
+	struct elf *e = dso_code(d);
+	struct cfi *c;
+
+	if (e && e->machine != cpu->elf)
+		return false;
+	c = dso_cfi(d);
+	return c && cfi_find(c, address, row);
+}
+
+struct unwind_rule
+unwind_rule_find(const struct unwind_cpu *cpu, struct dso *d, uint64_t address)
+{
+	struct cfi_row row;
+	struct elf *e;
+
+	if (find_row(cpu, d, address, &row))
+		return shorten(cpu, &row, address);
+	e = dso_code(d);
+	if (e && e->machine == cpu->elf)
+		return stub_rule(cpu, e, address);
+	return (struct unwind_rule){ .cfa_kind = UNWIND_CFA_NONE };
+}
+
+const struct unwind_full *
+unwind_full_find(
+	struct arena *a, const struct unwind_cpu *cpu, struct dso *d, uint64_t address)
+{
+	struct unwind_full *f;
+	struct cfi_row row;
+	unsigned i;
+	size_t n = 0;
+
+	if (!find_row(cpu, d, address, &row))
+		return NULL;
+	for (i = 0; i < CFI_REGISTERS; i++)
+		n += row.rules[i].kind != CFI_UNSPECIFIED;
+	f = arena_alloc(a, sizeof *f + n * sizeof *f->registers);
+	f->cfa = row.cfa;
+	f->return_register = row.return_register;
+	f->ra = row.rules[row.return_register];
+	f->n = 0;
+	for (i = 0; i < CFI_REGISTERS; i++)
+		if (row.rules[i].kind != CFI_UNSPECIFIED && i != row.return_register)
+			f->registers[f->n++] =
+				(struct unwind_register){ i, row.rules[i] };
+	return f;
+}

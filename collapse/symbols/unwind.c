@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The walk from frame to frame, and two caches; see unwind.h.
+ *
+ * Near: by program counter, direct mapped, one line of the processor's cache
+ * for all that a frame needs; what it says of the map is checked against the
+ * space each time, so it serves all spaces. Far: by dso and address, rules that
+ * took an FDE to read.
+ */
+#include "unwind.h"
+#include "mem.h"
+#include "unwind-parts.h"
+
+enum { NEAR_BITS = 15, FAR_MIN = 4096, FAR_MAX = 1 << 20 };
+
+struct near {
+	uint64_t at; /* the address looked up, 0: free */
+	uint64_t map_start, map_offset, address;
+	struct dso *dso;
+	uint32_t map; /* index in the space */
+	bool has_address;
+	unsigned char machine;
+	struct unwind_rule rule;
+};
+
+struct far {
+	struct dso *dso; /* NULL: free */
+	uint64_t address;
+	const struct unwind_full *full; /* when it was asked for */
+	struct unwind_rule rule;
+	unsigned char machine;
+	bool asked;
+};
+
+struct unwind {
+	struct near *near;
+	struct far *far;
+	size_t far_n, far_size; /* a power of 2 */
+	struct arena arena;	/* of the rules at length */
+};
+
+struct unwind *
+unwind_new(void)
+{
+	struct unwind *u = mem_zero(1, sizeof *u);
+
+	u->near = mem_zero((size_t)1 << NEAR_BITS, sizeof *u->near);
+	u->far_size = FAR_MIN;
+	u->far = mem_zero(u->far_size, sizeof *u->far);
+	return u;
+}
+
+void
+unwind_free(struct unwind *u)
+{
+	if (!u)
+		return;
+	free(u->near);
+	free(u->far);
+	arena_release(&u->arena);
+	free(u);
+}
+
+static uint64_t
+mix(uint64_t x)
+{
+	x *= 0x9e3779b97f4a7c15;
+	return x ^ x >> 32;
+}
+
+/* The place of DSO and ADDRESS, taken or free. */
+static struct far *
+far_place(struct unwind *u, unsigned machine, struct dso *dso, uint64_t address)
+{
+	size_t mask = u->far_size - 1;
+	size_t at = (size_t)mix(address ^ mix((uint64_t)(uintptr_t)dso)) & mask;
+
+	while (u->far[at].dso &&
+		(u->far[at].dso != dso || u->far[at].address != address ||
+			u->far[at].machine != machine))
+		at = (at + 1) & mask;
+	return &u->far[at];
+}
+
+/* Makes the far cache twice as large, or empty when it is large enough. */
+static void
+far_grow(struct unwind *u)
+{
+	struct far *old = u->far;
+	size_t i, n = u->far_size;
+
+	if (n >= FAR_MAX) {
+		memset(u->far, 0, n * sizeof *u->far);
+		arena_release(&u->arena);
+		u->far_n = 0;
+		return;
+	}
+	u->far_size = n * 2;
+	u->far = mem_zero(u->far_size, sizeof *u->far);
+	for (i = 0; i < n; i++)
+		if (old[i].dso)
+			*far_place(u, old[i].machine, old[i].dso, old[i].address) =
+				old[i];
+	free(old);
+}
+
+static struct far *
+far_find(struct unwind *u, unsigned machine, struct dso *dso, uint64_t address)
+{
+	struct far *x = far_place(u, machine, dso, address);
+
+	if (x->dso)
+		return x;
+	if (u->far_n >= u->far_size / 2) {
+		far_grow(u);
+		x = far_place(u, machine, dso, address);
+	}
+	u->far_n++;
+	*x = (struct far){
+		.dso = dso, .address = address, .machine = (unsigned char)machine
+	};
+	x->rule = unwind_rule_find(&unwind_cpus[machine], dso, address);
+	return x;
+}
+
+static const struct unwind_full *
+full_find(struct unwind *u, unsigned machine, const struct near *n)
+{
+	struct far *x = far_find(u, machine, n->dso, n->address);
+
+	if (!x->asked)
+		x->full = unwind_full_find(
+			&u->arena, &unwind_cpus[machine], n->dso, n->address);
+	x->asked = true;
+	return x->full;
+}
+
+static bool
+is_current(const struct near *n, uint64_t at, unsigned machine, const struct space *s)
+{
+	const struct space_map *m;
+
+	if (n->at != at || n->machine != machine || n->map >= s->n)
+		return false;
+	m = &s->maps[n->map];
+	return at - m->start < m->end - m->start && m->dso == n->dso &&
+		m->start == n->map_start && m->offset == n->map_offset;
+}
+
+/* What is known of the code at AT. NULL when nothing is mapped there. */
+static const struct near *
+near_find(struct unwind *u, unsigned machine, struct space *space, uint64_t at)
+{
+	struct near *n = &u->near[mix(at) & (((size_t)1 << NEAR_BITS) - 1)];
+	const struct space_map *m;
+
+	if (is_current(n, at, machine, space))
+		return n;
+	m = space_find(space, at);
+	if (!m)
+		return NULL;
+	*n = (struct near){ .at = at,
+		.map_start = m->start,
+		.map_offset = m->offset,
+		.dso = m->dso,
+		.map = (uint32_t)(m - space->maps),
+		.machine = (unsigned char)machine };
+	n->has_address = space_symbol_address(m, at, &n->address);
+	if (n->has_address)
+		n->rule = far_find(u, machine, m->dso, n->address)->rule;
+	return n;
+}
+
+/* Names are those of the call, one byte before the return address; but the code
+ * that a signal returns to begins where the kernel says. */
+static struct unwind_frame
+make_frame(const struct near *n, uint64_t pc, uint64_t at)
+{
+	struct unwind_frame f = { .pc = pc };
+
+	if (!n)
+		return f;
+	f.dso = n->dso;
+	f.has_address = n->has_address;
+	f.address = n->address + (n->rule.signal ? pc - at : 0);
+	return f;
+}
+
+static enum unwind_step
+step(struct unwind *u, unsigned machine, struct unwind_place *p, const struct near *n)
+{
+	const struct unwind_full *full;
+
+	if (!n || n->rule.cfa_kind == UNWIND_CFA_NONE)
+		return unwind_step_guess(p);
+	if (!p->all || n->rule.cfa_kind == UNWIND_CFA_OUTERMOST)
+		return unwind_step_short(p, &n->rule);
+	full = full_find(u, machine, n);
+	return full ? unwind_step_full(p, full, n->rule.signal)
+		    : unwind_step_short(p, &n->rule);
+}
+
+/* What the walk needs and gives. */
+struct walk {
+	struct unwind_frame *frames;
+	size_t n, cap;
+	enum unwind_end end;
+};
+
+/* False when it came to a rule that takes registers which were not kept. */
+static bool
+walk(struct unwind *u, unsigned machine, struct unwind_place *p, struct walk *w)
+{
+	static const enum unwind_end ends[] = { [UNWIND_STEP_WHOLE] = UNWIND_WHOLE,
+		[UNWIND_STEP_CUT] = UNWIND_CUT,
+		[UNWIND_STEP_UNKNOWN] = UNWIND_UNKNOWN,
+		[UNWIND_STEP_BROKEN] = UNWIND_BROKEN };
+	enum unwind_step s;
+	const struct near *n;
+	uint64_t pc, at;
+
+	for (w->n = 0; w->n < w->cap;) {
+		pc = p->frame.regs[p->cpu->pc];
+		at = pc - !p->first;
+		n = near_find(u, machine, p->space, at);
+		if (n && n->rule.cfa_kind == UNWIND_CFA_FULL && !p->all)
+			return false;
+		w->frames[w->n++] = make_frame(n, pc, at);
+		s = step(u, machine, p, n);
+		if (s != UNWIND_STEP_UP) {
+			w->end = ends[s];
+			return true;
+		}
+	}
+	w->end = UNWIND_DEEP;
+	return true;
+}
+
+static void
+begin(struct unwind_place *p, const struct unwind_start *start, struct space *space)
+{
+	const struct unwind_cpu *cpu = &unwind_cpus[start->machine];
+	unsigned i;
+
+	p->cpu = cpu;
+	p->space = space;
+	p->first = true;
+	p->frame.has = 0;
+	for (i = 0; i < cpu->n; i++) {
+		p->frame.regs[i] = start->regs[cpu->kernel[i]];
+		p->frame.has |= (start->mask >> cpu->kernel[i] & 1) << i;
+	}
+	p->frame.stack = start->stack;
+	p->frame.stack_at = p->frame.regs[cpu->sp];
+	p->frame.swap = start->swap;
+}
+
+size_t
+unwind_stack(struct unwind *u, struct space *space, const struct unwind_start *start,
+	struct unwind_frame *frames, size_t cap, enum unwind_end *end)
+{
+	struct walk w = { frames, 0, cap, UNWIND_UNKNOWN };
+	struct unwind_place p = { .all = false };
+
+	begin(&p, start, space);
+	if (p.frame.has >> p.cpu->pc & 1 && p.frame.has >> p.cpu->sp & 1 &&
+		!walk(u, start->machine, &p, &w)) {
+		begin(&p, start, space);
+		p.all = true;
+		(void)walk(u, start->machine, &p, &w);
+	}
+	*end = w.end;
+	return w.n;
+}
