@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Why the kernel said no, and what helps; see advice.h.
+ *
+ *	cycles is refused (Permission denied)
+ *	/proc/sys/kernel/perf_event_paranoid is 2; at most 1 is needed for the kernel
+ *	to let it: sysctl kernel.perf_event_paranoid=1 (as root)
+ *	or leave the kernel out: --user
+ */
+#include "advice.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Debian's and Ubuntu's kernels know levels above 2, at which nothing is allowed. */
+enum { UPSTREAM_MOST = 2, NOTHING = 3, PERFMON_NEEDED = -2 };
+
+static const char capability[] =
+	"setcap cap_perfmon,cap_sys_ptrace+ep \"$(command -v fg-record)\"";
+
+static bool
+is_able(const struct advice_facts *f)
+{
+	return f->perfmon || f->sys_admin;
+}
+
+/* The highest level of perf_event_paranoid at which WISH is allowed; PERFMON_NEEDED
+ * when it takes a capability. */
+static int
+level_for(const struct advice_wish *wish)
+{
+	if (wish->probe)
+		return PERFMON_NEEDED;
+	if (wish->tracepoint)
+		return -1;
+	if (wish->all)
+		return 0;
+	return wish->kernel ? 1 : UPSTREAM_MOST;
+}
+
+static const char *
+what_for(const struct advice_wish *wish)
+{
+	if (wish->tracepoint)
+		return "tracepoints";
+	if (wish->all)
+		return "the whole machine";
+	return wish->kernel ? "what happens in the kernel" : "your own processes";
+}
+
+/* Containers filter perf_event_open as long as they lack the capability. */
+static void
+put_container(struct buf *b, const struct advice_facts *f)
+{
+	const char *runner = f->container;
+
+	if (!runner && !f->seccomp)
+		return;
+	if (runner && strcmp(runner, "container") != 0)
+		buf_fmt(b,
+			"\nthis is a %s container%s: %s run --cap-add PERFMON, and where "
+			"that is not enough --security-opt seccomp=unconfined",
+			runner, f->seccomp ? ", and its system calls are filtered" : "",
+			runner);
+	else
+		buf_str(b,
+			STR("\nsystem calls are filtered here (seccomp, a container): "
+			    "it needs the capability PERFMON, and a profile that "
+			    "allows perf_event_open"));
+}
+
+static void
+put_paranoid(struct buf *b, const struct advice_wish *wish, const struct advice_facts *f)
+{
+	int level = level_for(wish);
+
+	if (level == PERFMON_NEEDED) {
+		buf_fmt(b, "\nprobes need root or CAP_PERFMON: sudo, or %s", capability);
+		return;
+	}
+	if (f->paranoid <= level)
+		return;
+	buf_fmt(b,
+		"\n/proc/sys/kernel/perf_event_paranoid is %lld, and %s %s at %d or less: "
+		"sysctl kernel.perf_event_paranoid=%d (as root), or %s",
+		(long long)f->paranoid, what_for(wish),
+		wish->all || !wish->kernel ? "may be sampled" : "may be seen", level,
+		level, capability);
+}
+
+/* What works as things are. */
+static void
+put_instead(struct buf *b, const struct advice_wish *wish, const struct advice_facts *f)
+{
+	bool some = f->paranoid <= UPSTREAM_MOST && !wish->probe && !wish->tracepoint;
+
+	if (some && wish->all)
+		buf_str(b,
+			STR("\nas it is: a command, or -p of a process of yours, with "
+			    "--user"));
+	else if (some && wish->kernel)
+		buf_str(b, STR("\nas it is: --user leaves the kernel out"));
+	else if (!wish->all && !wish->probe && !wish->tracepoint)
+		buf_str(b, STR("\nwithout perf events, more slowly: --method ptrace"));
+}
+
+static void
+refuse_right(struct buf *b, const struct advice_wish *wish, const struct advice_facts *f)
+{
+	size_t before = b->n;
+
+	if (!is_able(f))
+		put_paranoid(b, wish, f);
+	if (!is_able(f) || f->seccomp)
+		put_container(b, f);
+	if (f->lockdown && (wish->probe || wish->tracepoint || wish->kernel))
+		buf_str(b,
+			STR("\nthis kernel is locked down, see "
+			    "/sys/kernel/security/lockdown"));
+	if (wish->other && !is_able(f) && !f->sys_ptrace)
+		buf_str(b,
+			STR("\na process of another user, or one that hides itself, "
+			    "needs root or CAP_SYS_PTRACE"));
+	if (b->n == before)
+		buf_str(b,
+			STR("\nnothing that is known to forbid it was found: a filter "
+			    "of system calls, or a security module"));
+	if (!is_able(f) || f->seccomp)
+		put_instead(b, wish, f);
+}
+
+static void
+refuse_event(struct buf *b, const struct advice_wish *wish)
+{
+	if (wish->call_stack)
+		buf_str(b,
+			STR("\nthis processor, or its virtual machine, keeps no call "
+			    "stack of branches: -g fp or -g dwarf"));
+	else if (wish->precise)
+		buf_str(b,
+			STR("\nthis processor, or its virtual machine, cannot be so "
+			    "exact: fewer p"));
+	else if (wish->hardware)
+		buf_str(b,
+			STR("\nthe processor shows no such counter, as in most virtual "
+			    "machines: -e cpu-clock; see --list-events"));
+	else
+		buf_str(b,
+			STR("\nthis kernel does not have it, or cannot sample it: see "
+			    "--list-events"));
+}
+
+/* What errors other than of rights mean. */
+static const struct meaning {
+	int error;
+	const char *text;
+} meanings[] = {
+	{ EMFILE,
+		"too many files are open: ulimit -n takes a larger number, or -C fewer "
+		"processors" },
+	{ ENFILE, "too many files are open on this machine: sysctl fs.file-max" },
+	{ EBUSY,
+		"somebody else has the counter: another profiler, or the watchdog of the "
+		"kernel (sysctl kernel.nmi_watchdog=0)" },
+	{ ENOSPC, "there are not as many counters as events: fewer -e, or no group" },
+	{ ESRCH, "the process has gone" },
+	{ ENOMEM, "the kernel has no memory for it" },
+	{ EINVAL,
+		"the kernel does not take these options together: without modifiers, "
+		"without a group, or with -c" },
+	{ E2BIG, "the kernel is older than what was asked of it" },
+	{ EINTR, "the process is just starting another program: try again" },
+	{ ENOSYS, "" },
+};
+
+static void
+put_meaning(struct buf *b, int error)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof meanings / sizeof *meanings; i++)
+		if (meanings[i].error == error && *meanings[i].text)
+			buf_fmt(b, "\n%s", meanings[i].text);
+}
+
+void
+advice_refused(
+	struct buf *b, const struct advice_wish *wish, const struct advice_facts *f)
+{
+	buf_fmt(b, "%s is refused (%s)", wish->event, strerror(wish->error));
+	switch (wish->error) {
+	case EACCES:
+	case EPERM: refuse_right(b, wish, f); break;
+	case ENOENT:
+	case ENODEV:
+	case ENXIO:
+	case EOPNOTSUPP: refuse_event(b, wish); break;
+	case ENOSYS:
+		buf_str(b,
+			STR("\nthis kernel has no perf events; without them, more "
+			    "slowly: --method ptrace"));
+		break;
+	default: put_meaning(b, wish->error); break;
+	}
+	if (wish->error != ENOSYS && !f->has_paranoid)
+		buf_str(b,
+			STR("\n/proc/sys/kernel/perf_event_paranoid is not there: no "
+			    "perf events in this kernel, or a hidden /proc; without "
+			    "them: --method ptrace"));
+}
+
+void
+advice_rings(struct buf *b, uint64_t kb, const struct advice_facts *f)
+{
+	buf_fmt(b, "no memory for samples (%llu KB) may be locked",
+		(unsigned long long)kb);
+	if (f->ipc_lock || is_able(f)) {
+		buf_str(b, STR("\nthe kernel has no memory for it"));
+		return;
+	}
+	buf_fmt(b,
+		"\n/proc/sys/kernel/perf_event_mlock_kb is %lld KB for each processor and "
+		"all recorders of a user together: end other recorders, give smaller rings "
+		"(-m), or sysctl kernel.perf_event_mlock_kb=%lld, or ulimit -l",
+		(long long)f->mlock_kb,
+		(long long)(f->mlock_kb < 1024 ? 2052 : f->mlock_kb * 2));
+}
+
+/* kallsyms_show_value() in kernel/ksyms_common.c decides. */
+bool
+advice_names(struct buf *b, const struct advice_facts *f)
+{
+	if (f->kptr_restrict <= 0 && f->has_paranoid && f->paranoid <= 1)
+		return false;
+	if (f->kptr_restrict <= 1 && f->syslog)
+		return false;
+	buf_str(b, STR("functions of the kernel will have no names: "));
+	if (f->kptr_restrict > 0)
+		buf_fmt(b,
+			"/proc/sys/kernel/kptr_restrict is %lld: sysctl "
+			"kernel.kptr_restrict=0 (as root)",
+			(long long)f->kptr_restrict);
+	else
+		buf_fmt(b,
+			"/proc/sys/kernel/perf_event_paranoid is %lld: sysctl "
+			"kernel.perf_event_paranoid=1 (as root)",
+			(long long)f->paranoid);
+	return true;
+}
+
+void
+advice_ptrace(struct buf *b, int error, bool other, const struct advice_facts *f)
+{
+	buf_fmt(b, "ptrace is refused (%s)", strerror(error));
+	if (error != EPERM && error != EACCES)
+		return;
+	if (other && f->ptrace_scope > 0 && !f->sys_ptrace)
+		buf_fmt(b,
+			"\n/proc/sys/kernel/yama/ptrace_scope is %lld, so only a "
+			"process that was started here may be looked at: record a command, "
+			"or sysctl kernel.yama.ptrace_scope=0 (as root)",
+			(long long)f->ptrace_scope);
+	else if (other && !f->sys_ptrace)
+		buf_str(b,
+			STR("\na process of another user, or one that hides itself, "
+			    "needs root or CAP_SYS_PTRACE"));
+	else if (other)
+		buf_str(b,
+			STR("\nanother debugger or tracer may have the process: see "
+			    "TracerPid in its /proc/PID/status"));
+	if (f->container && !f->sys_ptrace)
+		buf_str(b, STR("\nin a container it may take --cap-add SYS_PTRACE"));
+}
