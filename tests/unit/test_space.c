@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: ISC */
+/* Address spaces against an array of bytes: space.h. */
+#include "space.h"
+#include "unit.h"
+
+/* Stand for the real ones, which would look for files. */
+struct dso {
+	enum dso_kind kind;
+	bool known;
+};
+
+enum dso_kind
+dso_kind(const struct dso *d)
+{
+	return d->kind;
+}
+
+bool
+dso_address(struct dso *d, uint64_t offset, uint64_t *address)
+{
+	*address = offset + 0x400000;
+	return d->known;
+}
+
+enum { ROOM = 100, FILES = 5 };
+
+static struct dso files[FILES];
+
+/* What is at each address: the file, and the place in it. */
+struct model {
+	struct {
+		struct dso *dso;
+		uint64_t offset;
+	} at[ROOM];
+};
+
+static uint64_t
+next(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005 + 1442695040888963407;
+	return *seed >> 33;
+}
+
+static void
+model_add(struct model *model, const struct space_map *m)
+{
+	for (uint64_t a = m->start; a < m->end; a++) {
+		model->at[a].dso = m->dso;
+		model->at[a].offset = m->offset + (a - m->start);
+	}
+}
+
+static void
+check_equal(struct space *s, const struct model *model)
+{
+	for (uint64_t a = 0; a < ROOM + 10; a++) {
+		const struct space_map *m = space_find(s, a);
+
+		if (a >= ROOM || !model->at[a].dso) {
+			CHECK(m == NULL);
+			continue;
+		}
+		CHECK(m && m->start <= a && a < m->end && m->dso == model->at[a].dso);
+		if (m)
+			CHECK_U64(m->offset + (a - m->start), model->at[a].offset);
+	}
+}
+
+static void
+check_order(const struct space *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		CHECK(s->maps[i].start < s->maps[i].end);
+		CHECK(i == 0 || s->maps[i - 1].end <= s->maps[i].start);
+	}
+}
+
+UNIT(random_maps_are_as_in_an_array)
+{
+	uint64_t seed = 3;
+
+	for (int round = 0; round < 1000; round++) {
+		struct space s = { 0 };
+		struct model model = { 0 };
+
+		for (int i = 0; i < 30; i++) {
+			uint64_t a = next(&seed) % (ROOM + 1),
+				 b = next(&seed) % (ROOM + 1);
+			struct space_map m = { a, b, next(&seed) % 1000,
+				&files[next(&seed) % FILES] };
+			uint64_t version = s.version;
+
+			space_add(&s, &m);
+			model_add(&model, &m);
+			CHECK((s.version != version) == (a < b));
+			check_order(&s);
+			(void)space_find(&s, next(&seed) % ROOM);
+			if (i % 5 == 0 || i == 29)
+				check_equal(&s, &model);
+		}
+		space_release(&s);
+		CHECK(s.n == 0 && space_find(&s, 1) == NULL);
+	}
+}
+
+UNIT(a_copy_goes_its_own_way)
+{
+	struct space s = { 0 }, copy, empty = { 0 };
+	struct model model = { 0 }, changed;
+	struct space_map a = { 10, 50, 0, &files[0] }, b = { 20, 30, 7, &files[1] };
+
+	space_copy(&copy, &empty);
+	CHECK(copy.n == 0 && space_find(&copy, 0) == NULL);
+	space_release(&copy);
+	space_add(&s, &a);
+	model_add(&model, &a);
+	(void)space_find(&s, 20);
+	space_copy(&copy, &s);
+	changed = model;
+	space_add(&copy, &b);
+	model_add(&changed, &b);
+	check_equal(&s, &model);
+	check_equal(&copy, &changed);
+	space_release(&s);
+	check_equal(&copy, &changed);
+	space_release(&copy);
+}
+
+UNIT(the_ends_of_the_address_space)
+{
+	struct space s = { 0 };
+	struct space_map high = { UINT64_MAX - 10, UINT64_MAX, 0, &files[0] };
+	struct space_map all = { 0, UINT64_MAX, 5, &files[1] };
+	struct space_map wrong = { 20, 10, 0, &files[2] };
+	const struct space_map *m;
+
+	space_add(&s, &high);
+	space_add(&s, &wrong);
+	CHECK_U64(s.n, 1);
+	CHECK(space_find(&s, UINT64_MAX) == NULL);
+	CHECK(space_find(&s, UINT64_MAX - 1) != NULL);
+	space_add(&s, &all);
+	CHECK_U64(s.n, 1);
+	space_add(&s, &high);
+	CHECK_U64(s.n, 2);
+	m = space_find(&s, 0);
+	CHECK(m && m->dso == &files[1] && m->end == UINT64_MAX - 10);
+	space_release(&s);
+}
+
+UNIT(addresses_of_symbols)
+{
+	struct dso kernel = { DSO_KERNEL, false }, jit = { DSO_JIT, false };
+	struct dso file = { DSO_FILE, true }, lost = { DSO_FILE, false };
+	struct space_map m = { 0x7000, 0x9000, 0x1000, &file };
+	uint64_t symbol = 0;
+
+	CHECK(space_symbol_address(&m, 0x7010, &symbol));
+	CHECK_U64(symbol, 0x401010);
+	m.dso = &lost;
+	CHECK(!space_symbol_address(&m, 0x7010, &symbol));
+	m.dso = &kernel;
+	CHECK(space_symbol_address(&m, 0x7010, &symbol) && symbol == 0x7010);
+	m.dso = &jit;
+	CHECK(space_symbol_address(&m, 0x7011, &symbol) && symbol == 0x7011);
+}
+
+UNIT_MAIN
