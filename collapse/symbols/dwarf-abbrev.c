@@ -8,35 +8,18 @@
  * which take few bytes. */
 enum { FIRST = 8, FIRST_BYTES = 512 };
 
-/* What the layout of values depends on. */
-struct key {
-	uint64_t offset;
-	uint8_t address_size, offset_size, version;
-};
-
-struct dwarf_table {
-	struct key key;
-	struct dwarf_abbrev *abbrevs; /* by code */
-	size_t n, cap;
-	struct dwarf_step *steps;
-	size_t step_n, step_cap;
-	bool dense;    /* the codes are 1, 2, 3 ... */
-	bool has_code; /* some function has a low_pc or ranges */
-};
-
-static struct key
-key_of(const struct dwarf_unit *u)
+static struct dwarf_layout
+layout_of(const struct dwarf_unit *u)
 {
-	/* DW_FORM_ref_addr had the size of an address in DWARF 2. */
-	return (struct key){ u->abbrevs, u->address_size, u->offset_size,
-		u->version > 2 };
+	return (struct dwarf_layout){ u->abbrevs, u->address_size, u->offset_size,
+		(uint8_t)dwarf_form_size(u, DWARF_FORM_REF_ADDR) };
 }
 
 static bool
-is_key(const struct key *a, const struct key *b)
+is_same(const struct dwarf_layout *a, const struct dwarf_layout *b)
 {
 	return a->offset == b->offset && a->address_size == b->address_size &&
-		a->offset_size == b->offset_size && a->version == b->version;
+		a->offset_size == b->offset_size && a->ref_addr_size == b->ref_addr_size;
 }
 
 /* The slot of attribute NAME in entries of TAG, DWARF_SLOTS when it is of no use. */
@@ -45,7 +28,7 @@ slot_of(uint64_t tag, uint64_t name)
 {
 	static const struct {
 		uint16_t name;
-		uint16_t slot;
+		uint8_t slot;
 	} slots[] = {
 		{ DWARF_AT_SIBLING, DWARF_SIBLING },
 		{ DWARF_AT_NAME, DWARF_NAME },
@@ -100,6 +83,8 @@ add_value(struct dwarf_table *t, struct dwarf_abbrev *a, int size, struct dwarf_
 	if (step.slot < DWARF_SLOTS)
 		a->mask |= (uint16_t)(1u << step.slot);
 	step.skip = a->tail;
+	if (size > 0 && size <= 8 && !(size & (size - 1)))
+		step.word = (uint8_t)size;
 	a->tail = 0;
 	t->steps = mem_grow(t->steps, &t->step_cap, t->step_n + 1, sizeof *t->steps);
 	t->steps[t->step_n++] = step;
@@ -125,7 +110,7 @@ compile(struct dwarf_table *t, const struct dwarf_unit *u, struct bytes *b, uint
 		size = dwarf_form_size(u, form);
 		a.broken = a.broken || size < -1;
 		step = (struct dwarf_step){ .form = (uint16_t)form,
-			.slot = slot_of(tag, name) };
+			.slot = (uint8_t)slot_of(tag, name) };
 		if (form == DWARF_FORM_IMPLICIT_CONST)
 			step.implicit = bytes_sleb(b);
 		add_value(t, &a, size, step);
@@ -172,21 +157,21 @@ read_table(struct dwarf_table *t, const struct dwarf_unit *u)
 }
 
 static size_t
-first_slot(const struct dwarf *d, const struct key *key)
+first_slot(const struct dwarf *d, const struct dwarf_layout *layout)
 {
-	uint64_t h = (key->offset * 8 + key->address_size + key->offset_size) *
+	uint64_t h = (layout->offset * 8 + layout->address_size + layout->offset_size) *
 		UINT64_C(0x9e3779b97f4a7c15);
 
 	return (size_t)(h >> 32) & (d->table_cap - 1);
 }
 
-/* The slot of KEY, or the free one where it belongs. */
+/* The slot of LAYOUT, or the free one where it belongs. */
 static struct dwarf_table **
-find_slot(struct dwarf *d, const struct key *key)
+find_slot(struct dwarf *d, const struct dwarf_layout *layout)
 {
-	size_t i = first_slot(d, key);
+	size_t i = first_slot(d, layout);
 
-	while (d->tables[i] && !is_key(&d->tables[i]->key, key))
+	while (d->tables[i] && !is_same(&d->tables[i]->layout, layout))
 		i = (i + 1) & (d->table_cap - 1);
 	return &d->tables[i];
 }
@@ -202,14 +187,14 @@ grow(struct dwarf *d)
 	d->tables = mem_zero(d->table_cap, sizeof *d->tables);
 	for (i = 0; i < n; i++)
 		if (old[i])
-			*find_slot(d, &old[i]->key) = old[i];
+			*find_slot(d, &old[i]->layout) = old[i];
 	free(old);
 }
 
 const struct dwarf_table *
 dwarf_table(struct dwarf_unit *u)
 {
-	struct key key = key_of(u);
+	struct dwarf_layout layout = layout_of(u);
 	struct dwarf *d = u->of;
 	struct dwarf_table **slot;
 
@@ -217,10 +202,10 @@ dwarf_table(struct dwarf_unit *u)
 		return u->table;
 	if (2 * (d->table_n + 1) > d->table_cap)
 		grow(d);
-	slot = find_slot(d, &key);
+	slot = find_slot(d, &layout);
 	if (!*slot) {
 		*slot = mem_zero(1, sizeof **slot);
-		(*slot)->key = key;
+		(*slot)->layout = layout;
 		read_table(*slot, u);
 		d->table_n++;
 	}
@@ -229,9 +214,8 @@ dwarf_table(struct dwarf_unit *u)
 }
 
 const struct dwarf_abbrev *
-dwarf_abbrev(struct dwarf_unit *u, uint64_t code)
+dwarf_abbrev(const struct dwarf_table *t, uint64_t code)
 {
-	const struct dwarf_table *t = u->table ? u->table : dwarf_table(u);
 	size_t low = 0, high = t->n, mid;
 
 	if (t->dense)
@@ -246,42 +230,31 @@ dwarf_abbrev(struct dwarf_unit *u, uint64_t code)
 	return low < t->n && t->abbrevs[low].code == code ? &t->abbrevs[low] : NULL;
 }
 
-const struct dwarf_step *
-dwarf_steps(const struct dwarf_unit *u, const struct dwarf_abbrev *a)
-{
-	return u->table->steps + a->step;
-}
-
-const struct dwarf_abbrev *
-dwarf_first_abbrev(struct dwarf_unit *u, uint64_t code, const struct dwarf_step **steps)
+const struct dwarf_table *
+dwarf_first_table(struct dwarf_unit *u, uint64_t code)
 {
 	struct bytes b = dwarf_cursor(u->of, DWARF_ABBREV, u->abbrevs);
-	const struct dwarf_abbrev *a;
 	struct dwarf_table *t;
 	uint64_t found;
 
+	if (u->table)
+		return u->table;
 	if (!u->of->first)
 		u->of->first = mem_zero(1, sizeof *u->of->first);
 	t = u->of->first;
 	t->n = t->step_n = 0;
 	if (bytes_left(&b) > FIRST_BYTES)
 		b.end = b.at + FIRST_BYTES;
-	while (!u->table && t->n < FIRST && (found = bytes_uleb(&b)) != 0) {
+	while (t->n < FIRST && (found = bytes_uleb(&b)) != 0) {
 		compile(t, u, &b, found);
 		if (found == code && t->n && t->abbrevs[t->n - 1].code == code) {
-			*steps = t->steps + t->abbrevs[t->n - 1].step;
-			return &t->abbrevs[t->n - 1];
+			/* The only one of the table. */
+			t->abbrevs[0] = t->abbrevs[t->n - 1];
+			t->n = 1;
+			return t;
 		}
 	}
-	a = dwarf_abbrev(u, code);
-	*steps = a ? dwarf_steps(u, a) : NULL;
-	return a;
-}
-
-bool
-dwarf_may_have_code(struct dwarf_unit *u)
-{
-	return dwarf_table(u)->has_code;
+	return dwarf_table(u);
 }
 
 static void

@@ -171,20 +171,25 @@ set_default_bases(struct dwarf_unit *u)
 	u->rnglists_base = u->offset_size == 8 ? 20 : 12;
 }
 
-/* Reads the values of E, of abbreviation A, at B. */
+/* Reads the values of E at B by the steps of T. */
 static bool
-read_values(const struct dwarf_unit *u, struct bytes *b, const struct dwarf_step *steps,
+read_values(const struct dwarf_unit *u, struct bytes *b, const struct dwarf_table *t,
 	struct dwarf_entry *e)
 {
 	const struct dwarf_abbrev *a = e->abbrev;
-	struct dwarf_value rest;
-	uint32_t i;
+	const struct dwarf_step *step = t->steps + a->step, *end = step + a->step_n;
+	struct dwarf_value rest, *v;
 
 	e->has = a->mask;
-	for (i = 0; i < a->step_n; i++) {
-		bytes_skip(b, steps[i].skip);
-		dwarf_form_read(u, b, &steps[i],
-			steps[i].slot < DWARF_SLOTS ? &e->value[steps[i].slot] : &rest);
+	for (; step < end; step++) {
+		bytes_skip(b, step->skip);
+		v = step->slot < DWARF_SLOTS ? &e->value[step->slot] : &rest;
+		if (step->word) {
+			v->form = step->form;
+			v->u = bytes_uint(b, step->word);
+		} else {
+			dwarf_form_read(u, b, step, v);
+		}
 	}
 	bytes_skip(b, a->tail);
 	return !b->bad && !a->broken;
@@ -193,16 +198,18 @@ read_values(const struct dwarf_unit *u, struct bytes *b, const struct dwarf_step
 bool
 dwarf_entry(struct dwarf_unit *u, struct bytes *b, struct dwarf_entry *e)
 {
+	const struct dwarf_table *t = u->table ? u->table : dwarf_table(u);
 	uint64_t code;
 
 	e->has = 0;
 	e->offset = u->end - bytes_left(b);
-	code = bytes_uleb(b);
 	e->abbrev = NULL;
+	code = bytes_uleb(b);
 	if (!code)
 		return !b->bad;
-	e->abbrev = dwarf_abbrev(u, code);
-	return e->abbrev && read_values(u, b, dwarf_steps(u, e->abbrev), e);
+	e->abbrev =
+		t->dense && code <= t->n ? &t->abbrevs[code - 1] : dwarf_abbrev(t, code);
+	return e->abbrev && read_values(u, b, t, e);
 }
 
 /* The bytes of U from OFFSET on. */
@@ -218,7 +225,7 @@ bool
 dwarf_root(struct dwarf_unit *u, struct dwarf_entry *e)
 {
 	struct bytes b = unit_cursor(u, u->die);
-	const struct dwarf_step *steps;
+	const struct dwarf_table *t;
 	uint64_t code;
 
 	e->has = 0;
@@ -227,8 +234,10 @@ dwarf_root(struct dwarf_unit *u, struct dwarf_entry *e)
 	if (!u->rooted)
 		set_default_bases(u);
 	u->rooted = true;
-	e->abbrev = code ? dwarf_first_abbrev(u, code, &steps) : NULL;
-	if (!e->abbrev || !read_values(u, &b, steps, e)) {
+	t = dwarf_first_table(u, code);
+	e->abbrev = t->n == 1 && t->abbrevs->code == code ? t->abbrevs
+							  : dwarf_abbrev(t, code);
+	if (!e->abbrev || !read_values(u, &b, t, e)) {
 		e->has = 0;
 		return false;
 	}

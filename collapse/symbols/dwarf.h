@@ -41,7 +41,7 @@ enum dwarf_place {
 };
 
 struct dwarf;
-struct dwarf_table; /* the abbreviations at one place */
+struct dwarf_table;
 
 struct dwarf_unit {
 	struct dwarf *of;
@@ -84,7 +84,8 @@ struct dwarf_step {
 	int64_t implicit;
 	uint32_t skip;
 	uint16_t form;
-	uint16_t slot; /* DWARF_SLOTS: not kept */
+	uint8_t slot; /* DWARF_SLOTS: not kept */
+	uint8_t word; /* 1, 2, 4, 8: the value is a number of so many bytes */
 };
 
 struct dwarf_abbrev {
@@ -95,6 +96,23 @@ struct dwarf_abbrev {
 	bool children;
 	bool broken;   /* has a form that nobody knows */
 	uint16_t mask; /* the slots it fills */
+};
+
+/* What the layout of values depends on. */
+struct dwarf_layout {
+	uint64_t offset; /* in .debug_abbrev */
+	uint8_t address_size, offset_size, ref_addr_size;
+};
+
+/* The abbreviations at one place. */
+struct dwarf_table {
+	struct dwarf_layout layout;
+	struct dwarf_abbrev *abbrevs; /* by code */
+	size_t n, cap;
+	struct dwarf_step *steps;
+	size_t step_n, step_cap;
+	bool dense;    /* the codes are 1, 2, 3 ... */
+	bool has_code; /* some function has a low_pc or ranges */
 };
 
 struct dwarf_entry {
@@ -144,9 +162,6 @@ bool dwarf_root(struct dwarf_unit *u, struct dwarf_entry *e);
 /* Reads the entry at the cursor B, which must be in U. False when it is
  * damaged. */
 bool dwarf_entry(struct dwarf_unit *u, struct bytes *b, struct dwarf_entry *e);
-
-/* Whether some function of U may have code, by its abbreviations. */
-bool dwarf_may_have_code(struct dwarf_unit *u);
 
 static inline bool
 dwarf_has(const struct dwarf_entry *e, enum dwarf_slot slot)
@@ -203,16 +218,12 @@ struct str dwarf_function_name(struct dwarf_unit *u, uint64_t offset);
 /* The abbreviations of U, read when they are first asked for. Never NULL. */
 const struct dwarf_table *dwarf_table(struct dwarf_unit *u);
 
-/* The abbreviation CODE of U, or NULL. Owned by D of U. */
-const struct dwarf_abbrev *dwarf_abbrev(struct dwarf_unit *u, uint64_t code);
+/* The abbreviation CODE of T, or NULL. */
+const struct dwarf_abbrev *dwarf_abbrev(const struct dwarf_table *t, uint64_t code);
 
-/* The same for the first entry of U, without reading the whole table when it is
- * near its beginning; its steps are at *STEPS. Borrowed until the next call. */
-const struct dwarf_abbrev *dwarf_first_abbrev(
-	struct dwarf_unit *u, uint64_t code, const struct dwarf_step **steps);
-
-const struct dwarf_step *dwarf_steps(
-	const struct dwarf_unit *u, const struct dwarf_abbrev *a);
+/* A table that has at least the abbreviation CODE of U: not all of it is read
+ * when that is near its beginning. Borrowed until the next call. */
+const struct dwarf_table *dwarf_first_table(struct dwarf_unit *u, uint64_t code);
 
 void dwarf_tables_release(struct dwarf *d);
 

@@ -173,7 +173,7 @@ search(struct inlines *x)
 	x->searched = true;
 	for (i = 0; i < x->unit_n; i++) {
 		u = &x->units[i];
-		if (!u->bare || !dwarf_may_have_code(u->unit))
+		if (!u->bare || !dwarf_table(u->unit)->has_code)
 			continue;
 		find_in(x, u, 0);
 		if (u->segment_n)
