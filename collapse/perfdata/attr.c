@@ -84,6 +84,38 @@ take_fields(struct attr *a, struct bytes *b)
 	e->user_regs = a->user_regs;
 }
 
+static int8_t
+words(const struct attr *a, uint64_t fields)
+{
+	return (int8_t)__builtin_popcountll(a->sample_type & fields);
+}
+
+/* Works out where things are. Perf finds ids in the same way: in front as
+ * IDENTIFIER, or behind fields that all events of the recording share. */
+static void
+find_places(struct attr *a)
+{
+	uint64_t type = a->sample_type;
+	bool all = attr_flag(a, ATTR_ID_ALL);
+
+	a->sample_id = a->sample_time = -1;
+	if (type & ATTR_IDENTIFIER)
+		a->sample_id = 0;
+	else if (type & ATTR_ID)
+		a->sample_id = words(a, ATTR_IP | ATTR_TID | ATTR_TIME | ATTR_ADDR);
+	if (type & ATTR_TIME)
+		a->sample_time = words(a, ATTR_IDENTIFIER | ATTR_IP | ATTR_TID);
+	if (all && type & ATTR_IDENTIFIER)
+		a->record_id = -1;
+	else if (all && type & ATTR_ID)
+		a->record_id = (int8_t)(-1 - words(a, ATTR_STREAM_ID | ATTR_CPU));
+	if (all && type & ATTR_TIME)
+		a->record_time = (int8_t)-words(a, TRAILER & ~ATTR_TID);
+	a->trailer_words = all ? (uint8_t)words(a, TRAILER) : 0;
+	a->other_words = (uint8_t)words(a, ATTR_ADDR | ATTR_ID | ATTR_STREAM_ID);
+	a->regs = (uint8_t)__builtin_popcountll(a->user_regs);
+}
+
 /* The size that the attr at B says it has. */
 static uint32_t
 stated_size(struct bytes b)
@@ -109,6 +141,7 @@ attr_add(struct attr_set *set, struct bytes *b, size_t limit)
 	a = mem_zero(1, sizeof *a);
 	fields = bytes_of(raw, set->swap);
 	take_fields(a, &fields);
+	find_places(a);
 	a->size = size;
 	a->event.index = (uint32_t)set->n;
 	a->event.name = attr_default_name(set, a);
@@ -143,68 +176,45 @@ attr_name(struct attr_set *set, struct attr *a, struct str name)
 		a->event.name = arena_str(&set->arena, name);
 }
 
-static size_t
-words(uint64_t sample_type, uint64_t fields)
-{
-	return (size_t)__builtin_popcountll(sample_type & fields);
-}
-
 /* The word of BODY at place AT, counted from its end when that is negative. */
 static bool
-word(const struct attr_set *set, struct str body, ptrdiff_t at, uint64_t *value)
+word(const struct attr_set *set, struct str body, int at, uint64_t *value)
 {
-	size_t from = at < 0 ? body.n - (size_t)-at * WORD : (size_t)at * WORD;
-	struct bytes b = bytes_of(str_from(body, from), set->swap);
+	size_t n = body.n / WORD;
+	struct bytes b;
 
-	if (at < 0 && (size_t)-at * WORD > body.n)
+	if (at < 0 ? (size_t)-at > n : (size_t)at >= n)
 		return false;
+	b = bytes_of(
+		str_from(body, at < 0 ? body.n - (size_t)-at * WORD : (size_t)at * WORD),
+		set->swap);
 	*value = bytes_u64(&b);
-	return !b.bad;
-}
-
-/* Where the id of a sample is, or -1. */
-static ptrdiff_t
-place_of_id(uint64_t type)
-{
-	if (type & ATTR_IDENTIFIER)
-		return 0;
-	if (!(type & ATTR_ID))
-		return -1;
-	return (ptrdiff_t)words(type, ATTR_IP | ATTR_TID | ATTR_TIME | ATTR_ADDR);
+	return true;
 }
 
 const struct attr *
 attr_of_sample(const struct attr_set *set, struct str body)
 {
-	ptrdiff_t at;
+	const struct attr *first = set->n ? set->list[0] : NULL;
 	uint64_t id;
 
-	if (set->n < 2)
-		return set->n ? set->list[0] : NULL;
-	at = place_of_id(set->list[0]->sample_type);
-	if (at < 0)
-		return set->list[0];
-	if (!word(set, body, at, &id))
+	if (set->n < 2 || first->sample_id < 0)
+		return first;
+	if (!word(set, body, first->sample_id, &id))
 		return NULL;
-	return id ? attr_of_id(set, id) : set->list[0];
+	return id ? attr_of_id(set, id) : first;
 }
 
 const struct attr *
 attr_of_record(const struct attr_set *set, struct str body)
 {
 	const struct attr *first = set->n ? set->list[0] : NULL, *a;
-	ptrdiff_t at = -1;
 	uint64_t id;
 
-	if (set->n < 2 || !attr_flag(first, ATTR_ID_ALL))
+	if (set->n < 2 || !first->record_id)
 		return first;
-	if (!(first->sample_type & ATTR_IDENTIFIER)) {
-		if (!(first->sample_type & ATTR_ID))
-			return first;
-		at -= (ptrdiff_t)words(first->sample_type, ATTR_STREAM_ID | ATTR_CPU);
-	}
 	/* Records that perf made up itself have 0. */
-	if (!word(set, body, at, &id) || !id)
+	if (!word(set, body, first->record_id, &id) || !id)
 		return first;
 	a = attr_of_id(set, id);
 	return a ? a : first;
@@ -215,33 +225,21 @@ attr_time(const struct attr_set *set, struct str body, bool is_sample, uint64_t 
 {
 	const struct attr *a =
 		is_sample ? attr_of_sample(set, body) : attr_of_record(set, body);
-	ptrdiff_t at;
 
-	if (!a || !(a->sample_type & ATTR_TIME))
+	if (!a || (is_sample ? a->sample_time < 0 : !a->record_time))
 		return false;
-	if (is_sample) {
-		at = (ptrdiff_t)words(
-			a->sample_type, ATTR_IDENTIFIER | ATTR_IP | ATTR_TID);
-	} else {
-		if (!attr_flag(a, ATTR_ID_ALL))
-			return false;
-		at = -(ptrdiff_t)words(a->sample_type, TRAILER & ~ATTR_TID);
-	}
-	return word(set, body, at, time);
+	return word(set, body, is_sample ? a->sample_time : a->record_time, time);
 }
 
 struct attr_trailer
 attr_cut_trailer(const struct attr_set *set, struct str *body)
 {
 	const struct attr *a = attr_of_record(set, *body);
+	size_t n = a ? (size_t)a->trailer_words * WORD : 0;
 	struct attr_trailer t = { 0 };
 	struct bytes b;
-	size_t n;
 
-	if (!a || !attr_flag(a, ATTR_ID_ALL))
-		return t;
-	n = words(a->sample_type, TRAILER) * WORD;
-	if (n > body->n)
+	if (!n || n > body->n)
 		return t;
 	b = bytes_of(str_from(*body, body->n - n), set->swap);
 	body->n -= n;

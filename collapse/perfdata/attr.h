@@ -68,8 +68,13 @@ struct attr {
 	 * the leader of a group. */
 	uint64_t sample_type, read_format, branch_type, user_regs;
 	uint64_t flags;
-	uint64_t address; /* of a breakpoint */
-	uint32_t size;	  /* of the attr in the file */
+	/* Where its records have what tells them apart: words from the front of a
+	 * sample, or -1; words from the end of another record, or 0. */
+	int8_t sample_id, sample_time, record_id, record_time;
+	uint8_t trailer_words, other_words; /* ADDR, ID and STREAM_ID of a sample */
+	uint8_t regs;			    /* how many */
+	uint64_t address;		    /* of a breakpoint */
+	uint32_t size;			    /* of the attr in the file */
 	uint32_t breakpoint;
 	uint32_t clockid;
 };

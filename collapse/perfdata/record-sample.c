@@ -68,10 +68,7 @@ take_ids(struct body *d)
 	}
 	if (type & ATTR_TIME)
 		d->s.time = bytes_u64(&d->b);
-	bytes_skip(&d->b,
-		WORD *
-			(size_t)__builtin_popcountll(
-				type & (ATTR_ADDR | ATTR_ID | ATTR_STREAM_ID)));
+	bytes_skip(&d->b, (uint64_t)d->attr->other_words * WORD);
 	if (type & ATTR_CPU) {
 		d->s.cpu = bytes_u32(&d->b);
 		bytes_skip(&d->b, 4);
@@ -170,9 +167,8 @@ take_fields(struct body *d)
 		take_branches(d);
 	if (type & ATTR_REGS_USER) {
 		d->s.regs_abi = bytes_u64(&d->b);
-		n = (uint64_t)__builtin_popcountll(d->attr->user_regs);
 		if (d->s.regs_abi)
-			d->s.regs = take_words(d, n);
+			d->s.regs = take_words(d, d->attr->regs);
 	}
 	if (type & ATTR_STACK_USER)
 		take_stack(d);

@@ -15,7 +15,7 @@ enum {
 	MISC_FILTERED = 1 << 15 /* dropped by a filter, so not lost */
 };
 
-enum { PROT_CODE = 4, KSYMBOL_GONE = 1, ID_MOST = 20 };
+enum { PROT_CODE = 4, PROT_MOST = 15, KSYMBOL_GONE = 1, ID_MOST = 20 };
 
 struct record
 record_at(const char *p, bool swap)
@@ -98,6 +98,21 @@ take_build_id(struct bytes *b, struct reader_mmap *m)
 		m->build_id = strip_zeroes(m->build_id);
 }
 
+/* Protection and flags. Linux 3.12 to 3.15 wrote the path where later ones have
+ * these; of that perf itself takes the first 8 bytes away. */
+static void
+take_protection(struct bytes *b, struct reader_mmap *m)
+{
+	struct bytes path = *b;
+	uint32_t protection = bytes_u32(b);
+
+	bytes_skip(b, 4); /* flags */
+	if (protection > PROT_MOST)
+		*b = path;
+	else if (protection & PROT_CODE)
+		m->executable = true;
+}
+
 static void
 deliver_mmap(const struct delivery *d, struct bytes *b)
 {
@@ -114,8 +129,7 @@ deliver_mmap(const struct delivery *d, struct bytes *b)
 			take_build_id(b, &m);
 		else
 			bytes_skip(b, 24); /* major, minor, inode, its generation */
-		m.executable |= (bytes_u32(b) & PROT_CODE) != 0;
-		bytes_skip(b, 4); /* flags */
+		take_protection(b, &m);
 	}
 	m.path = take_text(b);
 	if (!b->bad && d->h->mmap)
