@@ -22,7 +22,8 @@ struct record_ids {
 struct record_options {
 	struct events events; /* empty: cycles, or cpu-clock where there is no PMU */
 	uint64_t frequency;   /* Hz; 0: by period */
-	uint64_t period;
+	bool frequency_given; /* rather than the default */
+	uint64_t period;      /* 0: by frequency */
 	enum record_stacks stacks;
 	uint32_t stack_bytes; /* of a snapshot, a multiple of 8 up to 65,528 */
 	struct record_ids pids, tids;
@@ -31,10 +32,11 @@ struct record_options {
 	bool user_only, kernel_only;
 	bool off_cpu; /* also where threads wait */
 	enum record_method method;
-	uint64_t limit_ns;   /* 0: until the command ends or a signal comes */
-	uint64_t delay_ns;   /* before the first sample */
-	uint64_t ring_bytes; /* of a CPU, 0: by what mlock allows */
-	const char *output;  /* a path, or NULL for stdout */
+	uint64_t limit_ns; /* 0: until the command ends or a signal comes */
+	uint64_t delay_ns; /* before the first sample */
+	uint64_t
+		ring_bytes; /* of a CPU, a power of two of pages; 0: by what mlock allows */
+	const char *output; /* a path, or NULL for stdout */
 	bool quiet;
 	char **command; /* NULL-terminated, or NULL */
 	int argc;	/* the command line of fg-record itself, for the header */

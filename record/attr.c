@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: ISC */
+/* Attributes of events; see attr.h. */
+#include "attr.h"
+
+#include <string.h>
+#include <time.h>
+
+/* From Linux 6.0; later than the headers that this may be built with. */
+#define FORMAT_LOST ((uint64_t)1 << 4)
+
+/* The registers that unwinding may need, as numbers of asm/perf_regs.h. */
+#if defined(__x86_64__)
+#define SNAPSHOT_REGS 0xff0fffULL /* all but the segments ds, es, fs, gs */
+#elif defined(__aarch64__)
+#define SNAPSHOT_REGS 0x1ffffffffULL /* x0 to x30, sp, pc */
+#elif defined(__riscv)
+#define SNAPSHOT_REGS 0xffffffffULL
+#elif defined(__arm__)
+#define SNAPSHOT_REGS 0xffffULL
+#else
+#define SNAPSHOT_REGS 0ULL
+#endif
+
+/* What kernels learned, newest first: each is left out in its turn. */
+static void
+drop_lost(struct perf_event_attr *a) /* 6.0 */
+{
+	a->read_format &= ~FORMAT_LOST;
+}
+
+static void
+drop_build_id(struct perf_event_attr *a) /* 5.12 */
+{
+	a->build_id = 0;
+}
+
+static void
+drop_ksymbol(struct perf_event_attr *a) /* 5.1 */
+{
+	a->ksymbol = 0;
+	a->bpf_event = 0;
+}
+
+static void
+drop_context_switch(struct perf_event_attr *a) /* 4.3 */
+{
+	a->context_switch = 0;
+}
+
+static void
+drop_clock(struct perf_event_attr *a) /* 4.1 */
+{
+	a->use_clockid = 0;
+	a->clockid = 0;
+}
+
+static void
+drop_mmap2(struct perf_event_attr *a) /* 3.16 */
+{
+	a->mmap2 = 0;
+	a->comm_exec = 0;
+}
+
+static void
+drop_guest(struct perf_event_attr *a) /* not every PMU takes it */
+{
+	a->exclude_guest = 0;
+}
+
+static void (*const drops[])(struct perf_event_attr *) = { drop_lost, drop_build_id,
+	drop_ksymbol, drop_context_switch, drop_clock, drop_mmap2, drop_guest };
+
+bool
+attr_drop(struct attr_level *level)
+{
+	if (level->dropped == sizeof drops / sizeof *drops)
+		return false;
+	level->dropped++;
+	return true;
+}
+
+bool
+attr_can_snapshot(void)
+{
+	return SNAPSHOT_REGS != 0;
+}
+
+static void
+ask_stacks(struct perf_event_attr *a, const struct record_options *set)
+{
+	if (set->stacks == RECORD_NONE)
+		return;
+	a->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (set->stacks == RECORD_DWARF) {
+		/* The chain is of the kernel; the user's part comes from the snapshot. */
+		a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+		a->sample_regs_user = SNAPSHOT_REGS;
+		a->sample_stack_user = set->stack_bytes;
+		a->exclude_callchain_user = 1;
+	} else if (set->stacks == RECORD_LBR) {
+		a->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		a->branch_sample_type = PERF_SAMPLE_BRANCH_USER |
+			PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_NO_FLAGS |
+			PERF_SAMPLE_BRANCH_NO_CYCLES;
+	}
+}
+
+/* How often: by what the event says of itself, the options, or its kind. */
+static void
+ask_rate(struct perf_event_attr *a, const struct attr_request *r)
+{
+	const struct record_options *set = r->set;
+
+	if (r->role == ATTR_MEMBER || r->role == ATTR_TRACKS)
+		return;
+	if (r->role == ATTR_WAITS) {
+		a->sample_period = 1;
+	} else if (a->sample_period) {
+		/* its own, or with freq its own frequency */
+	} else if (set->period) {
+		a->sample_period = set->period;
+	} else if (r->event->count_each && !set->frequency_given) {
+		a->sample_period = 1;
+	} else {
+		a->freq = 1;
+		a->sample_freq = set->frequency;
+	}
+}
+
+static void
+ask_levels(struct perf_event_attr *a, const struct attr_request *r)
+{
+	if (!r->event->levels)
+		a->exclude_guest = 1;
+	if (r->set->kernel_only && r->role != ATTR_TRACKS)
+		a->exclude_user = 1;
+	if (r->set->user_only || r->level->no_kernel) {
+		a->exclude_kernel = 1;
+		a->exclude_hv = 1;
+		a->exclude_callchain_kernel = 1;
+	}
+}
+
+static void
+ask_tracking(struct perf_event_attr *a)
+{
+	a->mmap = 1;
+	a->mmap2 = 1;
+	a->comm = 1;
+	a->comm_exec = 1;
+	a->task = 1;
+	a->build_id = 1;
+	a->ksymbol = !a->exclude_kernel;
+	a->bpf_event = !a->exclude_kernel;
+}
+
+static void
+ask_reading(struct perf_event_attr *a, enum attr_role role)
+{
+	a->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+		PERF_FORMAT_ID;
+	if (role == ATTR_LEADER || role == ATTR_MEMBER) {
+		/* Not the lost ones too: readers before 6.0 do not know them in samples. */
+		a->read_format |= PERF_FORMAT_GROUP;
+		a->sample_type |= PERF_SAMPLE_READ;
+	} else {
+		a->read_format |= FORMAT_LOST;
+	}
+}
+
+struct perf_event_attr
+attr_of(const struct attr_request *r)
+{
+	struct perf_event_attr a = r->event->attr;
+	unsigned i;
+
+	a.size = ATTR_SIZE;
+	a.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+		PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+	a.sample_id_all = 1;
+	a.use_clockid = 1;
+	a.clockid = CLOCK_MONOTONIC;
+	a.inherit = !r->whole && !r->level->no_inherit;
+	a.disabled = !r->follows;
+	a.enable_on_exec = r->on_exec && !r->follows;
+	a.watermark = 1;
+	a.wakeup_watermark = (uint32_t)(r->set->ring_bytes / 4);
+	ask_reading(&a, r->role);
+	ask_rate(&a, r);
+	ask_levels(&a, r);
+	if (r->role != ATTR_TRACKS)
+		ask_stacks(&a, r->set);
+	if (r->role == ATTR_WAITS)
+		a.context_switch = 1;
+	if (r->tracks)
+		ask_tracking(&a);
+	for (i = 0; i < r->level->dropped; i++)
+		drops[i](&a);
+	return a;
+}

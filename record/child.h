@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The command to record: a process that waits until it may become the command, so
+ * that events can be opened on it before.
+ */
+#ifndef CHILD_H
+#define CHILD_H
+
+#include <stdbool.h>
+#include <signal.h>
+#include <sys/types.h>
+
+struct child {
+	pid_t pid;   /* 0: there is none */
+	int go;	     /* a byte here lets it begin */
+	int trouble; /* errno comes here when it cannot */
+	bool ended;
+	int wait_status;
+};
+
+struct child_start {
+	char **command;
+	bool stdout_taken;	 /* its stdout goes where stderr does */
+	const sigset_t *signals; /* its signal mask */
+	void (*on_pipe)(int);	 /* its way with SIGPIPE */
+};
+
+/* Starts the command, which waits. False after a message. */
+bool child_start(struct child *c, const struct child_start *how);
+
+/* Lets it become the command. False when it cannot, with errno. */
+bool child_release(struct child *c);
+
+/* Ends it if it still waits. */
+void child_abandon(struct child *c);
+
+/* Looks whether it has ended; with WAIT, waits for that. */
+bool child_ended(struct child *c, bool wait);
+
+/* What it ended with as shells have it: 128 and the signal when one killed it. */
+int child_status(const struct child *c);
+
+#endif

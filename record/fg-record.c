@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: ISC */
+/* A running program to a perf.data stream: options, and the method. */
+#include "attr.h"
+#include "msg.h"
+#include "opt.h"
+#include "record.h"
+#include "run.h"
+#include "sysfile.h"
+#include "target.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+
+enum { DEFAULT_HZ = 997, DEFAULT_STACK = 32 * 1024, STACK_MOST = 65528 };
+
+static struct record_options set = { .stack_bytes = DEFAULT_STACK };
+static bool list_events;
+static double duration, delay;
+
+/* A positive number, with K, M or G for 2^10, 2^20, 2^30 behind it if BINARY. */
+static bool
+read_size(const char *arg, uint64_t *value)
+{
+	struct str text = str_of(arg);
+	unsigned shift = str_ends(text, STR("K")) ? 10
+		: str_ends(text, STR("M"))	  ? 20
+		: str_ends(text, STR("G"))	  ? 30
+						  : 0;
+
+	if (shift)
+		text.n--;
+	if (!str_to_u64(text, value) || !*value || *value > UINT64_MAX >> shift)
+		return false;
+	*value <<= shift;
+	return true;
+}
+
+static const char *
+set_frequency(const char *arg)
+{
+	uint64_t most = UINT64_MAX;
+	int64_t allowed;
+
+	if (sysfile_number(&allowed, "/proc/sys/kernel/perf_event_max_sample_rate") &&
+		allowed > 0)
+		most = (uint64_t)allowed;
+	set.frequency_given = true;
+	if (strcmp(arg, "max") == 0) {
+		set.frequency = most == UINT64_MAX ? DEFAULT_HZ : most;
+		return NULL;
+	}
+	if (!str_to_u64(str_of(arg), &set.frequency) || !set.frequency)
+		return "is no number of samples a second, nor max";
+	if (set.frequency > most) {
+		msg_warn("-F %s is more than perf_event_max_sample_rate: taking %llu",
+			arg, (unsigned long long)most);
+		set.frequency = most;
+	}
+	return NULL;
+}
+
+static const char *
+set_period(const char *arg)
+{
+	return str_to_u64(str_of(arg), &set.period) && set.period &&
+			set.period <= INT64_MAX
+		? NULL
+		: "is no number of events";
+}
+
+static const char *
+add_event(const char *arg)
+{
+	/* events_parse has said what is wrong. */
+	if (!events_parse(&set.events, arg))
+		exit(MSG_TROUBLE);
+	return NULL;
+}
+
+static const char *
+set_stacks(const char *arg)
+{
+	static const struct {
+		const char *name;
+		enum record_stacks stacks;
+	} ways[] = { { "fp", RECORD_FP }, { "dwarf", RECORD_DWARF },
+		{ "lbr", RECORD_LBR }, { "none", RECORD_NONE }, { "no", RECORD_NONE } };
+	struct str rest = str_of(arg), name = str_cut(&rest, ',');
+	uint64_t bytes = DEFAULT_STACK;
+	size_t i;
+
+	for (i = 0; i < sizeof ways / sizeof *ways; i++)
+		if (str_eq(name, str_of(ways[i].name)))
+			break;
+	if (i == sizeof ways / sizeof *ways)
+		return "is not fp, dwarf, dwarf,SIZE, lbr or none";
+	if (rest.n && (ways[i].stacks != RECORD_DWARF || !read_size(rest.s, &bytes)))
+		return "has a size that is none: dwarf,32768";
+	if (bytes > STACK_MOST)
+		return "is more than a sample can hold: 65528 bytes";
+	set.stacks = ways[i].stacks;
+	set.stack_bytes = (uint32_t)((bytes + 7) / 8 * 8);
+	return NULL;
+}
+
+static const char *
+add_ids(struct record_ids *list, const char *arg)
+{
+	struct str rest = str_of(arg);
+	uint64_t id;
+
+	do {
+		if (!str_to_u64(str_cut(&rest, ','), &id) || !id || id > INT32_MAX)
+			return "is not a number, or numbers joined by commas";
+		target_add(list, (pid_t)id);
+	} while (rest.n);
+	return NULL;
+}
+
+static const char *
+add_pids(const char *arg)
+{
+	return add_ids(&set.pids, arg);
+}
+
+static const char *
+add_tids(const char *arg)
+{
+	return add_ids(&set.tids, arg);
+}
+
+static const char *
+set_method(const char *arg)
+{
+	set.method = strcmp(arg, "ptrace") == 0 ? RECORD_PTRACE : RECORD_PERF;
+	return set.method == RECORD_PTRACE || strcmp(arg, "perf") == 0
+		? NULL
+		: "is neither perf nor ptrace";
+}
+
+static const char *
+set_ring(const char *arg)
+{
+	return read_size(arg, &set.ring_bytes) && set.ring_bytes <= (uint64_t)1 << 30
+		? NULL
+		: "is no size up to 1G, like 512K or 4M";
+}
+
+static bool quiet;
+
+static const struct opt options[] = {
+	{ .kind = OPT_GROUP, .help = "What" },
+	{ 'p', "pid", "PID,...", OPT_CALL, NULL, "processes that run already", 0, 0,
+		add_pids },
+	{ 't', "tid", "TID,...", OPT_CALL, NULL, "threads that run already", 0, 0,
+		add_tids },
+	{ 'a', "all", NULL, OPT_FLAG, &set.all, "the whole machine", 0, 0, NULL },
+	{ 'C', "cpu", "LIST", OPT_STR, &set.cpus, "only on these processors, like 0-3,8",
+		0, 0, NULL },
+	{ 0, "user", NULL, OPT_FLAG, &set.user_only, "only outside of the kernel", 0, 0,
+		NULL },
+	{ 0, "kernel", NULL, OPT_FLAG, &set.kernel_only, "only in the kernel", 0, 0,
+		NULL },
+	{ .kind = OPT_GROUP, .help = "When" },
+	{ 'e', "event", "EVENT", OPT_CALL, NULL,
+		"sample by EVENT; may be repeated (default: cycles, or cpu-clock)", 0, 0,
+		add_event },
+	{ 0, "list-events", NULL, OPT_FLAG, &list_events,
+		"print the events of this machine and end", 0, 0, NULL },
+	{ 'F', "freq", "HZ", OPT_CALL, NULL,
+		"samples a second (default 997), or max: the most the kernel allows", 0,
+		0, set_frequency },
+	{ 'c', "count", "N", OPT_CALL, NULL, "a sample every N events, instead of -F", 0,
+		0, set_period },
+	{ 0, "off-cpu", NULL, OPT_FLAG, &set.off_cpu, "also where threads wait", 0, 0,
+		NULL },
+	{ 'd', "duration", "SEC", OPT_NUM, &duration, "end after SEC seconds", 0,
+		1000000000, NULL },
+	{ 0, "delay", "SEC", OPT_NUM, &delay, "begin sampling after SEC seconds", 0,
+		1000000000, NULL },
+	{ .kind = OPT_GROUP, .help = "How" },
+	{ 'g', "call-graph", "HOW", OPT_CALL, NULL,
+		"stacks by fp (default), dwarf[,SIZE], lbr, or none", 0, 0, set_stacks },
+	{ 0, "method", "HOW", OPT_CALL, NULL,
+		"perf (default), or ptrace where perf events are refused", 0, 0,
+		set_method },
+	{ 'm', "mmap-size", "SIZE", OPT_CALL, NULL,
+		"ring buffer of each processor (default: what may be locked, up to 2M or 8M)",
+		0, 0, set_ring },
+	{ .kind = OPT_GROUP, .help = "Output" },
+	{ 'o', "output", "FILE", OPT_STR, &set.output, "write to FILE instead of stdout",
+		0, 0, NULL },
+	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings, no closing line", 0, 0,
+		NULL },
+	{ .kind = OPT_COMMAND },
+	{ .kind = OPT_END },
+};
+
+static const struct opt_program program = {
+	.synopsis = "[options] [--] [COMMAND [ARG...]]",
+	.about =
+		"Samples a running program and writes the recording, a perf.data stream.",
+	.options = options,
+};
+
+/* Holds the options against each other. */
+static void
+check(void)
+{
+	if (!set.command && !set.pids.n && !set.tids.n && !set.all)
+		opt_usage("nothing to record: give a command, or one of -p, -t and -a");
+	if (set.all && (set.pids.n || set.tids.n))
+		opt_usage("-a records everything: it takes no -p and -t");
+	if (set.user_only && set.kernel_only)
+		opt_usage("--user and --kernel exclude each other");
+	if (set.period && set.frequency_given)
+		opt_usage("-c and -F exclude each other");
+	if (set.stacks == RECORD_DWARF && !attr_can_snapshot())
+		msg_die("stack snapshots (-g dwarf) are not known for this machine");
+	if (set.output && strcmp(set.output, "-") == 0)
+		set.output = NULL;
+	if (!set.frequency_given)
+		set.frequency = set.period ? 0 : DEFAULT_HZ;
+	set.limit_ns = (uint64_t)ceil(duration * 1e9);
+	set.delay_ns = (uint64_t)ceil(delay * 1e9);
+}
+
+int
+main(int argc, char **argv)
+{
+	void (*on_pipe)(int);
+	int first, status;
+
+	msg_init(argv[0]);
+	set.argc = argc;
+	set.argv = mem_alloc((size_t)(argc + 1) * sizeof *set.argv);
+	memcpy(set.argv, argv, (size_t)(argc + 1) * sizeof *set.argv);
+	first = opt_parse(&program, argc, argv);
+	set.command = first < argc ? argv + first : NULL;
+	msg_quiet(quiet);
+	if (list_events)
+		return events_print() ? MSG_DONE : MSG_TROUBLE;
+	check();
+	on_pipe = signal(SIGPIPE, SIG_IGN);
+	status = run_record(&set, on_pipe == SIG_ERR ? SIG_DFL : on_pipe);
+	events_release(&set.events);
+	target_release(&set.pids);
+	target_release(&set.tids);
+	free(set.argv);
+	return status;
+}

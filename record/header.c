@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: ISC */
+/* The header of the stream; see header.h. */
+#include "header.h"
+#include "packet.h"
+
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef FG_VERSION
+#define FG_VERSION "unknown"
+#endif
+
+/* Features, by their bits in the header of a file. */
+enum {
+	HOSTNAME = 3,
+	OSRELEASE = 4,
+	VERSION = 5,
+	ARCH = 6,
+	NRCPUS = 7,
+	CMDLINE = 11,
+	EVENT_DESC = 12,
+	GROUP_DESC = 17,
+	CLOCKID = 23
+};
+
+/* Kinds of EVENT_UPDATE. */
+enum { UPDATE_NAME = 2 };
+
+/* As many ids as a record holds after an attr. */
+enum { IDS_MOST = (PACKET_MOST - ATTR_SIZE) / 8 };
+
+static void
+put_attr(struct buf *b, const struct session_event *e)
+{
+	buf_str(b, (struct str){ (const char *)&e->attr, ATTR_SIZE });
+}
+
+static void
+put_ids(struct buf *b, const struct session_event *e, size_t from)
+{
+	size_t i;
+
+	for (i = from; i < e->n && i < from + IDS_MOST; i++)
+		packet_u64(b, e->counters[i].id);
+}
+
+static void
+put_name(struct buf *b, const struct session_event *e, uint64_t id)
+{
+	size_t at = packet_begin(b, PACKET_EVENT_UPDATE, 0);
+
+	packet_u64(b, UPDATE_NAME);
+	packet_u64(b, id);
+	packet_text(b, buf_view(&e->name), 8);
+	packet_end(b, at);
+}
+
+/* An event, and its name by the first of its ids. With more ids than a record holds
+ * it becomes several of one name, unless it is alone: then no ids are needed. */
+static void
+put_events(struct buf *b, const struct session *s)
+{
+	const struct session_event *e;
+	size_t i, from, at;
+
+	for (i = 0; i < s->n; i++) {
+		e = &s->events[i];
+		from = 0;
+		do {
+			at = packet_begin(b, PACKET_ATTR, 0);
+			put_attr(b, e);
+			put_ids(b, e, from);
+			packet_end(b, at);
+			from += IDS_MOST;
+		} while (from < e->n && s->n > 1);
+	}
+	for (i = 0; i < s->n; i++) {
+		e = &s->events[i];
+		from = 0;
+		do {
+			put_name(b, e, e->n ? e->counters[from].id : 0);
+			from += IDS_MOST;
+		} while (from < e->n && s->n > 1);
+	}
+}
+
+static size_t
+begin_feature(struct buf *b, uint64_t feature)
+{
+	size_t at = packet_begin(b, PACKET_FEATURE, 0);
+
+	packet_u64(b, feature);
+	return at;
+}
+
+static void
+put_text_feature(struct buf *b, uint64_t feature, const char *text)
+{
+	size_t at = begin_feature(b, feature);
+
+	packet_string(b, str_of(text));
+	packet_end(b, at);
+}
+
+static void
+put_processors(struct buf *b)
+{
+	long all = sysconf(_SC_NPROCESSORS_CONF), online = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t at = begin_feature(b, NRCPUS);
+
+	packet_u32(b, (uint32_t)(all > 0 ? all : 1));
+	packet_u32(b, (uint32_t)(online > 0 ? online : 1));
+	packet_end(b, at);
+}
+
+/* The words of the command line, as many as fit in one record. */
+static void
+put_command_line(struct buf *b, const struct record_options *set)
+{
+	size_t at = begin_feature(b, CMDLINE), count = b->n, before = 0;
+	uint32_t n;
+
+	packet_u32(b, 0);
+	for (n = 0; (int)n < set->argc; n++) {
+		before = b->n;
+		packet_string(b, str_of(set->argv[n]));
+		if (b->n - at > PACKET_MOST) {
+			b->n = before;
+			break;
+		}
+	}
+	memcpy(b->s + count, &n, sizeof n);
+	packet_end(b, at);
+}
+
+/* The events once more, in the way that files have them. Left out when their ids do not
+ * fit, since the updates have the names too. */
+static void
+put_descriptions(struct buf *b, const struct session *s)
+{
+	size_t at = begin_feature(b, EVENT_DESC), i, k;
+	const struct session_event *e;
+
+	packet_u32(b, (uint32_t)s->n);
+	packet_u32(b, ATTR_SIZE);
+	for (i = 0; i < s->n; i++) {
+		e = &s->events[i];
+		put_attr(b, e);
+		packet_u32(b, (uint32_t)e->n);
+		packet_string(b, buf_view(&e->name));
+		for (k = 0; k < e->n; k++)
+			packet_u64(b, e->counters[k].id);
+	}
+	packet_end(b, at);
+}
+
+static bool
+is_leader(const struct session_event *e)
+{
+	return e->role == ATTR_LEADER;
+}
+
+static uint32_t
+members_of(const struct session *s, size_t leader)
+{
+	uint32_t n = 0;
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		n += s->events[i].leader == leader;
+	return n;
+}
+
+static void
+put_groups(struct buf *b, const struct session *s)
+{
+	uint32_t n = 0;
+	size_t at, i;
+
+	for (i = 0; i < s->n; i++)
+		n += is_leader(&s->events[i]);
+	if (!n)
+		return;
+	at = begin_feature(b, GROUP_DESC);
+	packet_u32(b, n);
+	for (i = 0; i < s->n; i++) {
+		if (!is_leader(&s->events[i]))
+			continue;
+		packet_string(b, STR("{anon_group}"));
+		packet_u32(b, (uint32_t)i);
+		packet_u32(b, members_of(s, i));
+	}
+	packet_end(b, at);
+}
+
+static void
+put_clock(struct buf *b)
+{
+	size_t at = begin_feature(b, CLOCKID);
+	struct timespec step = { 0, 1 };
+
+	clock_getres(CLOCK_MONOTONIC, &step);
+	packet_u64(b, (uint64_t)step.tv_sec * 1000000000 + (uint64_t)step.tv_nsec);
+	packet_end(b, at);
+}
+
+void
+header_put(struct buf *b, const struct session *s)
+{
+	struct utsname host;
+
+	buf_str(b, STR("PERFILE2"));
+	packet_u64(b, 16);
+	put_events(b, s);
+	if (uname(&host) == 0) {
+		put_text_feature(b, HOSTNAME, host.nodename);
+		put_text_feature(b, OSRELEASE, host.release);
+		put_text_feature(b, ARCH, host.machine);
+	}
+	put_text_feature(b, VERSION, "fg-record " FG_VERSION);
+	put_processors(b);
+	put_command_line(b, &s->set);
+	put_descriptions(b, s);
+	put_groups(b, s);
+	if (s->events[0].attr.use_clockid)
+		put_clock(b);
+}

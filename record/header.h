@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What stands before the records: the magic of pipe mode, the events with their ids
+ * and names, and what is known of the machine and the command.
+ * (tools/perf/Documentation/perf.data-file-format.txt of the kernel)
+ */
+#ifndef HEADER_H
+#define HEADER_H
+
+#include "buf.h"
+#include "session.h"
+
+/* Adds all of that to B. */
+void header_put(struct buf *b, const struct session *s);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: ISC */
+/* Ring buffers of the kernel; see ring.h. */
+#include "ring.h"
+#include "sysfile.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* A body that wraps around the ring is put together here; only LOST and MMAP2
+ * records are looked at, which are smaller. */
+enum { BODY_MOST = 8192 };
+
+static uint64_t
+page_size(void)
+{
+	long n = sysconf(_SC_PAGESIZE);
+
+	return n > 0 ? (uint64_t)n : 4096;
+}
+
+uint64_t
+ring_least(void)
+{
+	return page_size();
+}
+
+uint64_t
+ring_rounded(uint64_t bytes)
+{
+	uint64_t size = page_size();
+
+	while (size < bytes && size < (uint64_t)1 << 30)
+		size *= 2;
+	return size;
+}
+
+/* Whether what this user locks is not counted. */
+static bool
+is_unlimited(void)
+{
+	int64_t paranoid = 2;
+
+	sysfile_number(&paranoid, "/proc/sys/kernel/perf_event_paranoid");
+	return geteuid() == 0 || paranoid < 0;
+}
+
+/* What the kernel lets a user lock for rings: so much for each processor that is
+ * online, and RLIMIT_MEMLOCK beyond that. */
+static uint64_t
+allowed(void)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	struct rlimit limit = { 0, 0 };
+	int64_t kb = 516;
+
+	sysfile_number(&kb, "/proc/sys/kernel/perf_event_mlock_kb");
+	getrlimit(RLIMIT_MEMLOCK, &limit);
+	if (limit.rlim_cur == RLIM_INFINITY)
+		limit.rlim_cur = (rlim_t)1 << 40;
+	return (uint64_t)(kb > 0 ? kb : 0) * 1024 * (uint64_t)(online > 0 ? online : 1) +
+		limit.rlim_cur;
+}
+
+uint64_t
+ring_fitting(uint64_t wanted, size_t cpus)
+{
+	uint64_t size = ring_rounded(wanted), budget;
+
+	if (is_unlimited())
+		return size;
+	budget = allowed() / (cpus ? cpus : 1);
+	while (size > page_size() && size + page_size() > budget)
+		size /= 2;
+	return size;
+}
+
+bool
+ring_map(struct ring *r, int fd, size_t size)
+{
+	size_t page = (size_t)page_size();
+	void *p = mmap(NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	*r = (struct ring){ 0 };
+	if (p == MAP_FAILED)
+		return false;
+	r->page = p;
+	r->data = (char *)p + page;
+	r->size = size;
+	r->fd = fd;
+	return true;
+}
+
+void
+ring_unmap(struct ring *r)
+{
+	if (r->page)
+		munmap(r->page, (size_t)page_size() + r->size);
+	*r = (struct ring){ 0 };
+}
+
+struct ring_content
+ring_content(const struct ring *r)
+{
+	uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t tail = r->page->data_tail;
+	size_t n = (size_t)(head - tail), at = (size_t)(tail % r->size), first;
+
+	if (n > r->size)
+		n = r->size;
+	first = n < r->size - at ? n : r->size - at;
+	return (struct ring_content){ { { r->data + at, first },
+		{ r->data, n - first } } };
+}
+
+void
+ring_release(struct ring *r, size_t n)
+{
+	__atomic_store_n(&r->page->data_tail, r->page->data_tail + n, __ATOMIC_RELEASE);
+}
+
+/* The N bytes at place AT of C, which are there: where they lie, or in COPY. */
+static struct str
+bytes_at(const struct ring_content *c, size_t at, size_t n, char *copy)
+{
+	size_t first;
+
+	if (at >= c->part[0].n)
+		return str_head(str_from(c->part[1], at - c->part[0].n), n);
+	first = c->part[0].n - at;
+	if (n <= first)
+		return str_head(str_from(c->part[0], at), n);
+	memcpy(copy, c->part[0].s + at, first);
+	memcpy(copy + first, c->part[1].s, n - first);
+	return (struct str){ copy, n };
+}
+
+void
+ring_each(const struct ring_content *c, ring_call *call, void *context)
+{
+	size_t total = c->part[0].n + c->part[1].n, at = 0, body;
+	struct perf_event_header h;
+	char copy[BODY_MOST];
+	struct str s;
+
+	while (total - at >= sizeof h) {
+		s = bytes_at(c, at, sizeof h, copy);
+		memcpy(&h, s.s, sizeof h);
+		if (h.size < sizeof h || h.size > total - at)
+			return;
+		body = h.size - sizeof h;
+		s = bytes_at(c, at + sizeof h, body < BODY_MOST ? body : BODY_MOST, copy);
+		call(context, &h, s);
+		at += h.size;
+	}
+}

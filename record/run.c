@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: ISC */
+/* A recording from beginning to end; see run.h. */
+#define _GNU_SOURCE
+#include "run.h"
+#include "child.h"
+#include "header.h"
+#include "msg.h"
+#include "packet.h"
+#include "session.h"
+#include "signals.h"
+#include "stream.h"
+#include "summary.h"
+#include "synth.h"
+#include "tally.h"
+#include "target.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Written at once, and only then given back to the kernel. */
+enum { CHUNK = 256 * 1024 };
+/* Rings wake us when they are a quarter full; nothing waits longer than this, so that
+ * a reader sees something, and the end of a process that was attached is seen. */
+enum { PASS_MS = 250 };
+enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
+
+struct run {
+	const struct record_options *set;
+	struct session session;
+	struct stream stream;
+	struct child child;
+	struct tally tally;
+	struct buildids buildids;
+	struct buf buf;
+	struct pollfd *polls; /* the signals, then the rings */
+	struct signals signals;
+	uint64_t began, ended;
+	bool sampling;	/* --delay is over */
+	bool stop, cut; /* cut: --duration was over before the command */
+};
+
+static uint64_t
+now(void)
+{
+	struct timespec t = { 0, 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* Writes what ring R has, piece by piece, so that the kernel soon has room again. */
+static void
+drain(struct run *run, struct ring *r, bool *any)
+{
+	struct ring_content c = ring_content(r);
+	struct str rest, piece;
+	size_t i;
+
+	tally_add(&run->tally, &c);
+	for (i = 0; i < 2; i++) {
+		for (rest = c.part[i]; rest.n; rest = str_from(rest, piece.n)) {
+			*any = true;
+			piece = str_head(rest, CHUNK);
+			stream_write(&run->stream, piece.s, piece.n);
+			ring_release(r, piece.n);
+		}
+	}
+}
+
+/* One pass over all rings. What a pass has is older than all that comes after the next
+ * one: this is what the mark at its end tells readers, who sort by it. */
+static void
+pass(struct run *run)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < run->session.cpus.n; i++)
+		drain(run, &run->session.rings[i], &any);
+	if (!any)
+		return;
+	packet_end(&run->buf, packet_begin(&run->buf, PACKET_FINISHED_ROUND, 0));
+	stream_flush(&run->stream, &run->buf);
+}
+
+/* Adds records of what runs already. */
+static void
+put_running(struct run *run, struct synth *s)
+{
+	const struct record_options *set = run->set;
+	struct record_ids pids = { 0 };
+	size_t i;
+
+	for (i = 0; i < set->pids.n; i++)
+		target_add(&pids, set->pids.items[i]);
+	for (i = 0; i < set->tids.n; i++)
+		target_add(&pids, target_process(set->tids.items[i]));
+	if (set->all)
+		target_all(&pids);
+	for (i = 0; i < pids.n; i++) {
+		synth_process(s, pids.items[i]);
+		if (s->out->n > CHUNK)
+			stream_flush(&run->stream, s->out);
+	}
+	target_release(&pids);
+}
+
+/* Writes what comes before the kernel's records; all of it is of the time SINCE. */
+static void
+write_head(struct run *run, uint64_t since)
+{
+	const struct session *s = &run->session;
+	struct synth synth = { .root = "",
+		.time = since,
+		.id = s->events[0].counters[0].id,
+		.buildids = &run->buildids,
+		.out = &run->buf };
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		synth.id_in_maps = synth.id_in_maps || s->events[i].attr.build_id;
+	header_put(&run->buf, s);
+	if (!s->level.no_kernel && !s->set.user_only)
+		synth_kernel(&synth);
+	put_running(run, &synth);
+	stream_flush(&run->stream, &run->buf);
+}
+
+/* Lets the command begin. Returns 0, or what to end with when it cannot. */
+static int
+release(struct run *run)
+{
+	if (!run->child.pid || child_release(&run->child))
+		return 0;
+	msg_error("%s:", run->set->command[0]);
+	return errno == ENOENT || errno == ENOTDIR ? NOT_FOUND : NOT_EXECUTABLE;
+}
+
+/* When sampling ends, by --duration. */
+static uint64_t
+end_of(const struct run *run)
+{
+	if (!run->set->limit_ns)
+		return UINT64_MAX;
+	return run->began + run->set->delay_ns + run->set->limit_ns;
+}
+
+/* Milliseconds until something is due, at most PASS_MS. */
+static int
+wait_ms(const struct run *run)
+{
+	uint64_t at = now(), left;
+	uint64_t due = run->sampling ? end_of(run) : run->began + run->set->delay_ns;
+
+	if (due == UINT64_MAX || due > at + (uint64_t)PASS_MS * 1000000)
+		return PASS_MS;
+	left = due > at ? (due - at + 999999) / 1000000 : 0;
+	return (int)left;
+}
+
+static bool
+any_lives(const struct record_options *set)
+{
+	size_t i;
+
+	for (i = 0; i < set->pids.n; i++)
+		if (target_process_lives(set->pids.items[i]))
+			return true;
+	for (i = 0; i < set->tids.n; i++)
+		if (target_thread_lives(set->tids.items[i]))
+			return true;
+	return set->all;
+}
+
+/* The first signal is for the command, which ends by it or not; a second one, or one
+ * without a command, ends the recording. */
+static void
+heed(struct run *run)
+{
+	int signal;
+
+	while ((signal = signals_next(&run->signals))) {
+		if (signal == SIGCHLD)
+			continue;
+		if (!run->child.pid || run->child.ended || run->signals.told)
+			run->stop = true;
+		else
+			signals_tell(&run->signals, run->child.pid);
+	}
+}
+
+/* Whether the recording is over. */
+static bool
+is_over(struct run *run)
+{
+	const struct record_options *set = run->set;
+
+	if (run->stop)
+		return true;
+	if (now() >= end_of(run)) {
+		run->cut = true;
+		return true;
+	}
+	if (run->child.pid)
+		return child_ended(&run->child, false);
+	return run->stream.failed || !any_lives(set);
+}
+
+/* Lets sampling begin when --delay is over. */
+static void
+end_delay(struct run *run)
+{
+	if (run->sampling || now() < run->began + run->set->delay_ns)
+		return;
+	if (run->set->delay_ns)
+		session_sample(&run->session);
+	run->sampling = true;
+}
+
+/* Waits for something to happen. A ring whose thread has ended would be told of over
+ * and over: another descriptor stands for it then. */
+static void
+wait_for_more(struct run *run)
+{
+	size_t n = run->stream.failed ? 1 : run->session.cpus.n + 1, i;
+	struct pollfd *p;
+
+	if (poll(run->polls, n, wait_ms(run)) <= 0)
+		return;
+	for (i = 1; i < n; i++) {
+		p = &run->polls[i];
+		if (p->revents & (POLLHUP | POLLERR))
+			p->fd = session_next_fd(&run->session, i - 1, p->fd);
+	}
+}
+
+/* What is over without an error: nobody reads any more. */
+static void
+give_up(struct run *run)
+{
+	session_end(&run->session);
+	if (run->stream.left && run->child.pid)
+		msg_warn("the reader of the recording has gone: %s goes on without",
+			run->set->command[0]);
+	else if (run->stream.left)
+		msg_warn("the reader of the recording has gone");
+}
+
+static void
+loop(struct run *run)
+{
+	bool gave_up = false;
+	size_t i;
+
+	run->polls = mem_zero(run->session.cpus.n + 1, sizeof *run->polls);
+	run->polls[0] = (struct pollfd){ .fd = run->signals.fd, .events = POLLIN };
+	for (i = 0; i < run->session.cpus.n; i++)
+		run->polls[i + 1] = (struct pollfd){ .fd = run->session.rings[i].fd,
+			.events = POLLIN };
+	while (!is_over(run)) {
+		end_delay(run);
+		wait_for_more(run);
+		heed(run);
+		if (!run->stream.failed)
+			pass(run);
+		if (run->stream.failed && !gave_up) {
+			gave_up = true;
+			give_up(run);
+		}
+	}
+	free(run->polls);
+}
+
+/* Samples that were lost behind the last record that got through are told of by the
+ * counters alone. */
+static void
+put_lost(struct run *run)
+{
+	struct session *s = &run->session;
+	uint64_t lost = 0;
+	size_t at, i;
+
+	for (i = 0; i < s->n; i++)
+		lost += session_total(s, i).lost;
+	if (lost <= run->tally.lost)
+		return;
+	at = packet_begin(&run->buf, PERF_RECORD_LOST_SAMPLES, 0);
+	packet_u64(&run->buf, lost - run->tally.lost);
+	packet_u64(&run->buf, 0); /* process and thread */
+	packet_u64(&run->buf, run->ended);
+	packet_u64(&run->buf, 0); /* processor */
+	packet_u64(&run->buf, s->events[0].counters[0].id);
+	packet_end(&run->buf, at);
+	run->tally.lost = lost;
+}
+
+/* Writes what comes after the last samples. False when the recording is not whole. */
+static bool
+write_tail(struct run *run)
+{
+	session_end(&run->session);
+	run->ended = now();
+	if (!run->stream.failed) {
+		pass(run);
+		put_lost(run);
+		buildid_put_wanted(&run->buf, &run->buildids);
+		packet_end(&run->buf, packet_begin(&run->buf, PACKET_FINISHED_ROUND, 0));
+		stream_flush(&run->stream, &run->buf);
+	}
+	return stream_close(&run->stream);
+}
+
+/* Waits for a command that was cut off, unless a signal says that this is enough. */
+static void
+end_command(struct run *run)
+{
+	struct pollfd p = { .fd = run->signals.fd, .events = POLLIN };
+
+	if (run->child.pid && run->cut && !child_ended(&run->child, false))
+		kill(run->child.pid, SIGTERM);
+	while (run->child.pid && !run->stop && !child_ended(&run->child, false)) {
+		poll(&p, 1, PASS_MS);
+		heed(run);
+	}
+}
+
+static void
+tell_summary(struct run *run)
+{
+	struct session *s = &run->session;
+	struct summary_event *events = mem_zero(s->n, sizeof *events);
+	struct summary sum = {
+		.samples = run->tally.samples, .lost = run->tally.lost, .events = events
+	};
+	const struct session_event *e;
+	uint64_t from = run->began + run->set->delay_ns;
+	struct buf text = { 0 };
+	size_t i;
+
+	sum.ns = run->ended > from ? run->ended - from : 0;
+	for (i = 0; i < s->n; i++) {
+		e = &s->events[i];
+		if (e->role == ATTR_TRACKS)
+			continue;
+		events[sum.n++] = (struct summary_event){ .name = buf_view(&e->name),
+			.total = session_total(s, i).value,
+			.is_time = e->attr.type == PERF_TYPE_SOFTWARE &&
+				e->attr.config <= PERF_COUNT_SW_TASK_CLOCK };
+	}
+	summary_put(&text, &sum);
+	msg_warn("%s", buf_cstr(&text));
+	buf_release(&text);
+	free(events);
+}
+
+/* The status to end with after a recording that is WHOLE or not. */
+static int
+status_of(const struct run *run, bool whole)
+{
+	const struct child *c = &run->child;
+
+	if (!whole && !run->stream.left)
+		return MSG_TROUBLE;
+	if (!c->pid)
+		return MSG_DONE;
+	if (!c->ended)
+		return 128 + run->signals.last;
+	/* The signal that ended it was ours. */
+	if (run->cut && child_status(c) == 128 + SIGTERM)
+		return MSG_DONE;
+	return child_status(c);
+}
+
+/* Records with all open. */
+static int
+record(struct run *run)
+{
+	uint64_t since = now();
+	int trouble;
+	bool whole;
+
+	session_begin(&run->session);
+	run->began = now();
+	trouble = release(run);
+	if (trouble) {
+		stream_abandon(&run->stream);
+		return trouble;
+	}
+	write_head(run, since);
+	loop(run);
+	whole = write_tail(run);
+	end_command(run);
+	tell_summary(run);
+	return status_of(run, whole);
+}
+
+int
+run_record(const struct record_options *set, void (*on_pipe)(int))
+{
+	struct run run = { .set = set };
+	struct child_start start = { .command = set->command,
+		.stdout_taken = !set->output,
+		.signals = &run.signals.old,
+		.on_pipe = on_pipe };
+	int status = MSG_TROUBLE;
+
+	run.tally.buildids = &run.buildids;
+	signals_init(&run.signals);
+	if (!set->command || child_start(&run.child, &start)) {
+		if (stream_open(&run.stream, set->output) &&
+			session_open(&run.session, set, run.child.pid))
+			status = record(&run);
+		else
+			stream_abandon(&run.stream);
+		child_abandon(&run.child);
+	}
+	session_close(&run.session);
+	buildid_release(&run.buildids);
+	buf_release(&run.buf);
+	signals_release(&run.signals);
+	return status;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: ISC */
+/* What events came to; see session.h. */
+#include "session.h"
+
+#include <unistd.h>
+
+enum { READ_MOST = 512 };
+
+/* The values of one counter, in the order of perf_event_open(2), "Reading results":
+ * with groups those of all members, told apart by their ids. */
+struct reading {
+	uint64_t value, enabled, running, lost;
+};
+
+static bool
+pick(struct reading *r, const uint64_t *v, size_t n, const struct session_counter *c)
+{
+	size_t i;
+
+	if (n < 3 || v[0] > (n - 3) / 2)
+		return false;
+	r->enabled = v[1];
+	r->running = v[2];
+	for (i = 0; i < v[0]; i++) {
+		if (v[3 + 2 * i + 1] != c->id)
+			continue;
+		r->value = v[3 + 2 * i];
+		return true;
+	}
+	return false;
+}
+
+static bool
+read_counter(
+	struct reading *r, const struct session_event *e, const struct session_counter *c)
+{
+	uint64_t v[READ_MOST] = { 0 };
+	ssize_t got = read(c->fd, v, sizeof v);
+	size_t n = got > 0 ? (size_t)got / sizeof *v : 0;
+
+	*r = (struct reading){ 0 };
+	if (e->attr.read_format & PERF_FORMAT_GROUP)
+		return pick(r, v, n, c);
+	if (n < 4)
+		return false;
+	*r = (struct reading){ v[0], v[1], v[2], n > 4 ? v[4] : 0 };
+	return true;
+}
+
+struct session_total
+session_total(const struct session *s, size_t i)
+{
+	const struct session_event *e = &s->events[i];
+	struct session_total total = { 0 };
+	struct reading r;
+	size_t k;
+
+	for (k = 0; k < e->n; k++) {
+		if (!read_counter(&r, e, &e->counters[k]))
+			continue;
+		total.lost += r.lost;
+		if (r.running && r.running < r.enabled) {
+			total.scaled = true;
+			r.value = (uint64_t)((double)r.value * (double)r.enabled /
+				(double)r.running);
+		}
+		total.value += r.value;
+	}
+	return total;
+}

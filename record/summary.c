@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: ISC */
+/* The closing line; see summary.h. */
+#include "summary.h"
+#include "amount.h"
+
+/* A name without its modifiers. */
+static struct str
+plain(struct str name)
+{
+	return str_cut(&name, ':');
+}
+
+/* The first event called NAME or ALIAS, or NULL. */
+static const struct summary_event *
+find(const struct summary *s, struct str name, struct str alias)
+{
+	struct str own;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		own = plain(s->events[i].name);
+		if (str_eq(own, name) || str_eq(own, alias))
+			return &s->events[i];
+	}
+	return NULL;
+}
+
+static void
+put_event(struct buf *b, const struct summary_event *e)
+{
+	buf_str(b, e->name);
+	buf_char(b, ' ');
+	if (e->is_time)
+		amount_put(b, e->total, 0, 1, STR("ns"));
+	else
+		amount_put_count(b, e->total);
+}
+
+void
+summary_put(struct buf *b, const struct summary *s)
+{
+	const struct summary_event *cycles = find(s, STR("cycles"), STR("cpu-cycles"));
+	const struct summary_event *instructions =
+		find(s, STR("instructions"), STR("instructions"));
+	size_t i;
+
+	amount_put(b, s->ns, 0, 1, STR("ns"));
+	buf_str(b, STR(", "));
+	amount_put_count(b, s->samples);
+	buf_str(b, s->samples == 1 ? STR(" sample, ") : STR(" samples, "));
+	amount_put_count(b, s->lost);
+	buf_str(b, STR(" lost"));
+	for (i = 0; i < s->n; i++) {
+		buf_str(b, i ? STR(", ") : STR("; "));
+		put_event(b, &s->events[i]);
+	}
+	if (cycles && instructions && cycles->total)
+		buf_fmt(b, ", IPC %.2f",
+			(double)instructions->total / (double)cycles->total);
+}

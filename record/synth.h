@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Records for what was there before the recording began: the kernel and its modules,
+ * and of running processes their threads, names and mapped code, from /proc:
+ *
+ *	/proc/PID/maps: 7f1c2a600000-7f1c2a755000 r-xp 00026000 08:01 1835061 /usr/lib/libc.so.6
+ *
+ * All are of one time, before any that the kernel writes.
+ */
+#ifndef SYNTH_H
+#define SYNTH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "buf.h"
+#include "buildid.h"
+#include "str.h"
+
+struct synth {
+	const char *root;  /* whose /proc and /sys: "" for this machine's */
+	uint64_t time, id; /* of all records; the id is any of an event's */
+	bool id_in_maps;   /* the kernel puts build ids into records of maps, so do we */
+	struct buildids *buildids;
+	struct buf *out;
+};
+
+/* Adds the map of the kernel and those of its modules, with their build ids. Nothing,
+ * when the kernel does not tell where it is. */
+void synth_kernel(struct synth *s);
+
+/* Adds the records of process PID; nothing when it has gone. */
+void synth_process(struct synth *s, pid_t pid);
+
+/* Adds the records of what /proc/PID/maps says in LINE, if it is code. */
+void synth_map(struct synth *s, pid_t pid, struct str line);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: ISC */
+/* Counting records; see tally.h. */
+#include "tally.h"
+#include "bytes.h"
+
+/* Later than the headers that this may be built with. */
+#define MISC_BUILD_ID (1 << 14)
+
+enum { PROT_EXECUTES = 4 };
+
+static void
+count_lost(struct tally *t, struct str body)
+{
+	struct bytes b = bytes_of(body, false);
+	uint64_t lost;
+
+	bytes_skip(&b, 8); /* the event */
+	lost = bytes_u64(&b);
+	t->lost += b.bad ? 0 : lost;
+}
+
+static void
+want_build_id(struct tally *t, struct str body)
+{
+	struct bytes b = bytes_of(body, false);
+	struct buildid_file file = { 0 };
+	uint32_t rights;
+
+	file.pid = (long)bytes_u32(&b);
+	bytes_skip(&b, 4 + 3 * 8);
+	file.major = bytes_u32(&b);
+	file.minor = bytes_u32(&b);
+	file.inode = bytes_u64(&b);
+	bytes_skip(&b, 8);
+	rights = bytes_u32(&b);
+	bytes_skip(&b, 4);
+	if (b.bad || !file.inode || !(rights & PROT_EXECUTES))
+		return;
+	file.path = (struct str){ b.at, bytes_left(&b) };
+	file.path = str_cut(&file.path, 0);
+	if (str_starts(file.path, STR("/")) && !str_starts(file.path, STR("//")))
+		buildid_want(t->buildids, &file);
+}
+
+static void
+count_record(void *context, const struct perf_event_header *h, struct str body)
+{
+	struct tally *t = context;
+
+	if (h->type == PERF_RECORD_SAMPLE)
+		t->samples++;
+	else if (h->type == PERF_RECORD_LOST)
+		count_lost(t, body);
+	else if (h->type == PERF_RECORD_MMAP2 && !(h->misc & MISC_BUILD_ID))
+		want_build_id(t, body);
+}
+
+void
+tally_add(struct tally *t, const struct ring_content *c)
+{
+	ring_each(c, count_record, t);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: ISC */
+/* Running processes; see target.h. */
+#include "target.h"
+#include "mem.h"
+#include "sysfile.h"
+
+#include <stdio.h>
+
+void
+target_add(struct record_ids *list, pid_t id)
+{
+	size_t i;
+
+	for (i = 0; i < list->n; i++)
+		if (list->items[i] == id)
+			return;
+	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
+	list->items[list->n++] = id;
+}
+
+void
+target_release(struct record_ids *list)
+{
+	free(list->items);
+	*list = (struct record_ids){ 0 };
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Adds the numbers that are names in the folder PATH, sorted. */
+static void
+add_numbers(struct record_ids *list, const char *path)
+{
+	struct sysfile_names names;
+	struct arena text = { 0 };
+	size_t i, before = list->n;
+	uint64_t id;
+
+	if (sysfile_folder(&names, &text, path)) {
+		for (i = 0; i < names.n; i++) {
+			if (!str_to_u64(names.items[i], &id) || !id || id > INT32_MAX)
+				continue;
+			list->items = mem_grow(list->items, &list->cap, list->n + 1,
+				sizeof *list->items);
+			list->items[list->n++] = (pid_t)id;
+		}
+	}
+	if (list->n > before)
+		qsort(list->items + before, list->n - before, sizeof *list->items,
+			by_number);
+	arena_release(&text);
+}
+
+void
+target_threads(struct record_ids *list, pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%ld/task", (long)pid);
+	add_numbers(list, path);
+}
+
+void
+target_all(struct record_ids *list)
+{
+	add_numbers(list, "/proc");
+}
+
+pid_t
+target_process(pid_t tid)
+{
+	struct buf text = { 0 };
+	struct str rest, line;
+	uint64_t id = 0;
+
+	if (sysfile_read(&text, "/proc/%ld/status", (long)tid)) {
+		rest = buf_view(&text);
+		while (rest.n && !id) {
+			line = str_cut(&rest, '\n');
+			if (str_starts(line, STR("Tgid:")))
+				str_to_u64(str_trim(str_from(line, 5)), &id);
+		}
+	}
+	buf_release(&text);
+	return (pid_t)id;
+}
+
+/* /proc/PID/stat: "PID (NAME) STATE ..."; the name may hold anything. */
+bool
+target_thread_lives(pid_t tid)
+{
+	struct buf text = { 0 };
+	struct str state;
+	bool lives = false;
+
+	if (sysfile_read(&text, "/proc/%ld/stat", (long)tid)) {
+		state = buf_view(&text);
+		state = str_trim(str_from(state, str_rfind(state, ')') + 1));
+		lives = state.n && state.s[0] != 'Z' && state.s[0] != 'X';
+	}
+	buf_release(&text);
+	return lives;
+}
+
+bool
+target_process_lives(pid_t pid)
+{
+	struct record_ids threads = { 0 };
+	bool lives = target_thread_lives(pid);
+	size_t i;
+
+	if (!lives) {
+		target_threads(&threads, pid);
+		for (i = 0; i < threads.n && !lives; i++)
+			lives = target_thread_lives(threads.items[i]);
+		target_release(&threads);
+	}
+	return lives;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: ISC */
+/* Processes and threads that run already: who they are, and whether they still run. */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "record.h"
+
+/* Adds ID unless LIST has it. */
+void target_add(struct record_ids *list, pid_t id);
+void target_release(struct record_ids *list);
+
+/* Adds the threads of process PID; none when it has gone. */
+void target_threads(struct record_ids *list, pid_t pid);
+
+/* Adds all processes, in the order of their numbers. */
+void target_all(struct record_ids *list);
+
+/* The process that thread TID belongs to, 0 when it has gone. */
+pid_t target_process(pid_t tid);
+
+/* Whether thread TID, or any thread of process PID, runs or waits: those that ended
+ * and were not yet waited for do not. */
+bool target_thread_lives(pid_t tid);
+bool target_process_lives(pid_t pid);
+
+#endif
