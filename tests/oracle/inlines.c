@@ -432,6 +432,7 @@ int
 main(int argc, char **argv)
 {
 	bool print = argc > 1 && strcmp(argv[1], "-p") == 0;
+	const char *reference = argc > 3 ? argv[3] : argv[1];
 	const char *path = argc > 1 + print ? argv[1 + print] : NULL, *why;
 	uint64_t count = 20000;
 	struct elf *e, *alt;
@@ -439,7 +440,7 @@ main(int argc, char **argv)
 	int status;
 
 	if (!path || (argc > 2 && !print && !str_to_u64(str_of(argv[2]), &count))) {
-		fprintf(stderr, "usage: inlines [-p] FILE [COUNT]\n");
+		fprintf(stderr, "usage: inlines [-p] FILE [COUNT [REFERENCE]]\n");
 		return 2;
 	}
 	e = elf_open(path, &why);
@@ -453,7 +454,7 @@ main(int argc, char **argv)
 		printf("no DWARF\n");
 		return 2;
 	}
-	status = print ? print_chains(x) : compare_all(path, e, x, count);
+	status = print ? print_chains(x) : compare_all(reference, e, x, count);
 	inlines_free(x);
 	if (alt)
 		elf_close(alt);

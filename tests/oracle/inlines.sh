@@ -1,0 +1,184 @@
+#!/bin/sh
+# SPDX-License-Identifier: ISC
+# Compares the index of inlined functions with libdw, and some of it with addr2line, on programs of several
+# compilers and kinds of debug information. A line of NAME: what agreed.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+oracle=$PWD/${BUILD:-build/plain}/oracle/inlines
+programs=$PWD/tests/oracle/programs
+ours=$PWD/${BIN:-bin}/fg-svg
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 2' HUP INT TERM
+
+has() {
+	command -v "$1" >/dev/null 2>&1
+}
+
+# outcome NAME pass|fail|skip TEXT
+outcome() {
+	echo "$1: $3"
+	echo "$2" >"$tmp/$1.outcome"
+}
+
+# compare NAME FILE [REFERENCE]: whole chains at 20,000 places, as libdw sees REFERENCE.
+compare() {
+	if text=$("$oracle" "$2" 20000 ${3+"$3"} 2>&1); then
+		outcome "$1" pass "$text"
+	else
+		outcome "$1" fail "$text"
+	fi
+}
+
+# program NAME TOOL COMMAND...: builds $tmp/NAME by COMMAND -o FILE, and compares it.
+program() {
+	name=$1 tool=$2
+	shift 2
+	if ! has "$tool"; then
+		outcome "$name" skip "$tool is not installed"
+	elif ! "$@" -o "$tmp/$name" >"$tmp/$name.log" 2>&1; then
+		outcome "$name" skip "$tool cannot build it: $(head -n 1 "$tmp/$name.log")"
+	else
+		compare "$name" "$tmp/$name"
+	fi
+}
+
+small() {
+	name=$1 compiler=$2
+	shift 2
+	program "$name" "$compiler" "$compiler" -O2 -g "$@" "$programs/inlines.c" "$programs/inlines-main.c"
+}
+
+# The same for another machine, without its libraries.
+foreign() {
+	name=$1 target=$2
+	shift 2
+	small "$name" clang "--target=$target" -ffreestanding -DFREESTANDING -nostdlib -static -fuse-ld=lld "$@"
+}
+
+large() {
+	name=$1 compiler=$2
+	shift 2
+	program "$name" "$compiler" "$compiler" -std=c++17 -O2 -g "$@" "$programs/inlines.cc" "$programs/inlines-other.cc"
+}
+
+c_programs() {
+	for v in 2 3 4 5; do
+		small "gcc-dwarf$v" gcc "-gdwarf-$v"
+		small "clang-dwarf$v" clang "-gdwarf-$v"
+	done
+	small gcc-dwarf64 gcc -gdwarf64
+	small gcc-lto gcc -flto
+	small clang-lto clang -flto -fuse-ld=lld
+	small gcc-gc gcc -ffunction-sections -Wl,--gc-sections
+	small clang-gc-lld clang -ffunction-sections -fuse-ld=lld -Wl,--gc-sections
+	small clang-icf-lld clang -ffunction-sections -fuse-ld=lld -Wl,--icf=all
+	small clang-aranges clang -gdwarf-aranges
+	small clang-split-inlining clang -gsplit-dwarf -fsplit-dwarf-inlining
+	small gcc-aarch64 aarch64-linux-gnu-gcc
+	foreign clang-arm32 arm-linux-gnueabi
+	foreign clang-arm32-base0 arm-none-eabi -ffunction-sections -Wl,--gc-sections -Wl,-Ttext=0
+	foreign clang-mips32-big-endian mips-linux-gnu
+	foreign clang-mips64-big-endian mips64-linux-gnuabi64 -gdwarf-4
+	foreign clang-riscv32 riscv32-unknown-elf
+}
+
+cc_programs() {
+	large g++ g++
+	large g++-O3-dwarf4-types g++ -O3 -gdwarf-4 -fdebug-types-section
+	large g++-types g++ -fdebug-types-section
+	large g++-zlib g++ -gz=zlib
+	large clang++ clang++
+	large clang++-gc-lld clang++ -ffunction-sections -fdata-sections -fuse-ld=lld -Wl,--gc-sections,--icf=all
+	program rust rustc rustc -O -C debuginfo=2 "$programs/inlines.rs"
+	program rust-debug-v0 rustc rustc -C opt-level=1 -C debuginfo=2 -C symbol-mangling-version=v0 "$programs/inlines.rs"
+	large g++-lto g++ -flto
+}
+
+# What other tools make of these, which must not change what is found.
+changed_programs() {
+	if [ -f "$tmp/g++" ] && has dwz; then
+		cp "$tmp/g++" "$tmp/dwz-one" && cp "$tmp/g++" "$tmp/dwz-a" && cp "$tmp/gcc-dwarf5" "$tmp/dwz-b"
+		cp "$tmp/g++-O3-dwarf4-types" "$tmp/dwz-c"
+		dwz "$tmp/dwz-one" 2>/dev/null
+		compare dwz "$tmp/dwz-one" "$tmp/g++"
+		if dwz -m "$tmp/dwz-shared" -r "$tmp/dwz-a" "$tmp/dwz-b" "$tmp/dwz-c" 2>"$tmp/dwz.log"; then
+			compare dwz-shared "$tmp/dwz-a" "$tmp/g++"
+			compare dwz-shared-libdw "$tmp/dwz-a"
+		else
+			outcome dwz-shared skip "dwz cannot: $(head -n 1 "$tmp/dwz.log")"
+		fi
+	else
+		outcome dwz skip 'dwz is not installed'
+	fi
+	objcopy --compress-debug-sections=zlib-gnu "$tmp/g++" "$tmp/zdebug" && compare zdebug "$tmp/zdebug"
+	if objcopy --compress-debug-sections=zstd "$tmp/g++" "$tmp/zstd" 2>/dev/null; then
+		compare zstd "$tmp/zstd" "$tmp/g++"
+	else
+		outcome zstd skip 'objcopy has no zstd'
+	fi
+	objcopy --only-keep-debug "$tmp/g++" "$tmp/debug" && compare only-debug "$tmp/debug" "$tmp/g++"
+}
+
+# Units whose content is elsewhere are counted.
+split_program() {
+	(cd "$tmp" && gcc -O2 -g -gsplit-dwarf "$programs/inlines.c" "$programs/inlines-main.c" -o split) || return
+	text=$("$oracle" "$tmp/split" 1000)
+	case $text in
+	*' 2 units split, '*) outcome gcc-split pass "$text" ;;
+	*) outcome gcc-split fail "$text" ;;
+	esac
+}
+
+# second_opinion NAME: what addr2line says at 2,000 places of functions.
+second_opinion() {
+	nm -S --defined-only "$tmp/$1" | awk 'NF == 4 && $3 ~ /^[tTwW]$/ { print $1, $2 }' | head -n 500 |
+		while read -r start size; do
+			for k in 0 3 11 29; do
+				printf '%x\n' $((0x$start + 0x$size * k / 32))
+			done
+		done | sort -u >"$tmp/$1.places"
+	"$oracle" -p "$tmp/$1" <"$tmp/$1.places" >"$tmp/$1.ours"
+	sed 's/^/0x/' "$tmp/$1.places" | addr2line -a -i -f -e "$tmp/$1" |
+		awk '/^0x[0-9a-f]*$/ { print; odd = 0; next } { odd = !odd } odd' >"$tmp/$1.theirs"
+	# One line for each place: its names, in tabs.
+	for who in ours theirs; do
+		awk '/^0x/ { if (line) print line; line = $0; next } { line = line "\t" $0 } END { print line }' \
+			"$tmp/$1.$who" >"$tmp/$1.$who.lines"
+	done
+	# Theirs name functions without DWARF from the symbol table; ours have none there. Where a function has
+	# no linkage name (templates of local types), theirs put the symbol at the place in its stead: right for
+	# the outermost one, but the innermost is what they put it to.
+	paste -d '\n' "$tmp/$1.ours.lines" "$tmp/$1.theirs.lines" | awk -F '\t' '
+	NR % 2 { line = $0; n = split($0, ours, "\t"); next }
+	n < 2 { next }
+	{
+		asked++
+		wrong = n != NF
+		for (i = 2; i <= n; i++)
+			wrong += ours[i] != $i && (ours[i] ~ /^_[ZR]/ || (i != 2 && i != n))
+		same += !wrong
+	}
+	wrong && shown++ < 3 { print "addr2line: " $0 " ours: " line }
+	END { print same + 0, asked + 0 }' >"$tmp/$1.opinion"
+	set -- "$1" "$(tail -n 1 "$tmp/$1.opinion")"
+	if [ "${2% *}" = "${2#* }" ] && [ "${2% *}" -gt 100 ]; then
+		outcome "addr2line-$1" pass "the same chains at $2 places"
+	else
+		outcome "addr2line-$1" fail "$(cat "$tmp/$1.opinion")"
+	fi
+}
+
+c_programs >"$tmp/c.txt" &
+cc_programs >"$tmp/cc.txt"
+wait
+cat "$tmp/c.txt" "$tmp/cc.txt"
+changed_programs
+split_program
+compare fg-svg "$ours"
+for p in g++ rust; do
+	[ -f "$tmp/$p" ] && second_opinion $p
+done
+echo "$(cat "$tmp"/*.outcome | grep -c pass) passed, $(cat "$tmp"/*.outcome | grep -c fail) failed," \
+	"$(cat "$tmp"/*.outcome | grep -c skip) skipped"
+! grep -q fail "$tmp"/*.outcome
