@@ -23,10 +23,10 @@
 enum dso_kind {
 	DSO_FILE,
 	DSO_KERNEL, /* "[kernel.kallsyms]": addresses as they are */
-	DSO_MODULE, /* "[ext4]" or a .ko file: addresses of the running kernel */
+	DSO_MODULE, /* "[ext4]" or a .ko file: addresses as they are, too */
 	DSO_VDSO,
 	DSO_JIT, /* code without a file: perf map; addresses as they are */
-	DSO_NONE /* "[heap]", "[stack]": nothing to be known */
+	DSO_NONE /* "[vsyscall]", "[anon]", a device: nothing to be known */
 };
 
 struct dso_options {
@@ -35,7 +35,9 @@ struct dso_options {
 	const struct opt_list *elfs; /* files that --elf names, or NULL */
 };
 
-/* What a recording says of a file. */
+/* What a recording says of a file. Memory that no file stands behind ("//anon",
+ * "[heap]", "[stack]", "/SYSV...") is taken for code, as perf does when it can be
+ * executed; who knows that it cannot calls it "[anon]". */
 struct dso_key {
 	struct str path;     /* "/usr/bin/x", "[vdso]", "[kernel.kallsyms]", "//anon" */
 	struct str build_id; /* bytes, or empty */
@@ -59,8 +61,15 @@ struct dso *dso_get(struct dso_set *set, const struct dso_key *key);
  * first kernel dso is asked for a name. */
 void dso_set_kernel(struct dso_set *set, struct str build_id, bool local);
 
-/* The kind, and the name as perf script prints it: the path, or
- * "/tmp/perf-PID.map" for JIT code. Owned by the dso. */
+/* In the recorded kernel SYMBOL ("_text") was at ADDRESS: symbols from another
+ * boot of it are moved by as much as that differs. The last one holds. */
+void dso_set_anchor(struct dso_set *set, struct str symbol, uint64_t address);
+
+/* The module D was loaded at START. Without this only kallsyms can name it. */
+void dso_set_start(struct dso *d, uint64_t start);
+
+/* The kind, and the name as perf script prints it: the path, "[ext4]" for a
+ * module, "/tmp/perf-PID.map" for code without a file. Owned by the dso. */
 enum dso_kind dso_kind(const struct dso *d);
 struct str dso_name(const struct dso *d);
 
@@ -71,9 +80,9 @@ struct elf *dso_code(struct dso *d);
 /* The file with its DWARF, which may be the same one; NULL when there is none. */
 struct elf *dso_debug(struct dso *d);
 
-/* The address, as the symbol table counts, of OFFSET in the file that is mapped
- * with START at file offset START_OFFSET, and so on; for kinds without a file
- * the address itself. False when the file is not there or has no such place. */
+/* The address, as the symbol table counts, of OFFSET in the file; for modules
+ * OFFSET from where they were loaded, for kinds without a file the address itself.
+ * False when the file is not there or has no such place. */
 bool dso_address(struct dso *d, uint64_t offset, uint64_t *address);
 
 struct dso_frame {
@@ -89,8 +98,8 @@ struct dso_frame {
 size_t dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
 	const struct dso_frame **frames);
 
-/* Calls SAY for each dso that was asked for names and had none, with how often
- * and why, in words; the most frequent first. */
+/* Calls SAY for each dso that was asked for names and never had one, with how
+ * often and why, in words ("not found"); the most frequent first. */
 void dso_trouble(struct dso_set *set,
 	void (*say)(void *context, struct str name, uint64_t asked, const char *why),
 	void *context);

@@ -117,6 +117,14 @@ name_indirect(struct slots *l)
 		}
 }
 
+static void
+add_entry(struct symtab *t, uint64_t start, uint64_t size, const struct slot *slot)
+{
+	const struct symtab_symbol s = { start, size, { 0 }, ELF_GLOBAL, { 0 } };
+
+	symtab_add_copy(t, &s, slot->name, STR("@plt"));
+}
+
 /* The little-endian number of 4 bytes at P. */
 static uint32_t
 word(const char *p)
@@ -147,8 +155,7 @@ add_x86_64(struct symtab *t, const struct slots *l, const struct elf_section *s)
 					(uint64_t)(int32_t)word(p + 2));
 			if (!slot)
 				break;
-			symtab_add_copy(
-				t, s->address + at, size, slot->name, STR("@plt"));
+			add_entry(t, s->address + at, size, slot);
 			added++;
 			break;
 		}
@@ -186,8 +193,7 @@ add_aarch64(struct symtab *t, const struct slots *l, const struct elf_section *s
 			end += WORD)
 			if (word(code.s + end) == branch)
 				break;
-		symtab_add_copy(t, s->address + start, end + WORD - start, slot->name,
-			STR("@plt"));
+		add_entry(t, s->address + start, end + WORD - start, slot);
 		added++;
 	}
 	return added;
@@ -211,8 +217,7 @@ add_counted(struct symtab *t, const struct slots *l, const struct elf_section *s
 		for (j = 0; j < l->n && at < s->size; j++, at += sizes[i].entry) {
 			if (!l->items[j].name.n)
 				continue;
-			symtab_add_copy(t, s->address + at, sizes[i].entry,
-				l->items[j].name, STR("@plt"));
+			add_entry(t, s->address + at, sizes[i].entry, &l->items[j]);
 			added++;
 		}
 	}

@@ -136,16 +136,16 @@ symtab_add_uncut(struct symtab *t, const struct symtab_symbol *s)
 }
 
 void
-symtab_add_copy(struct symtab *t, uint64_t start, uint64_t size, struct str name,
+symtab_add_copy(struct symtab *t, const struct symtab_symbol *s, struct str name,
 	struct str suffix)
 {
+	struct symtab_symbol copy = *s;
 	struct buf b = { 0 };
-	struct symtab_symbol s = { .start = start, .size = size, .binding = ELF_GLOBAL };
 
 	buf_str(&b, name);
 	buf_str(&b, suffix);
-	s.name = arena_str(&t->arena, buf_view(&b));
-	symtab_add(t, &s);
+	copy.name = arena_str(&t->arena, buf_view(&b));
+	symtab_add(t, &copy);
 	buf_release(&b);
 }
 

@@ -33,9 +33,8 @@ void symtab_free(struct symtab *t);
 /* Adds S; its slices must outlive T. */
 void symtab_add(struct symtab *t, const struct symtab_symbol *s);
 
-/* Adds a symbol of SIZE bytes at START called NAME, then SUFFIX, which are
- * copied. */
-void symtab_add_copy(struct symtab *t, uint64_t start, uint64_t size, struct str name,
+/* Adds S, called NAME and then SUFFIX, which are copied. */
+void symtab_add_copy(struct symtab *t, const struct symtab_symbol *s, struct str name,
 	struct str suffix);
 
 /* Adds a mark: no symbol without a size goes on beyond ADDRESS. */

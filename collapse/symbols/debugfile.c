@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Where files with debug information lie; see debugfile.h.
+ *
+ *	/usr/lib/debug/.build-id/7c/9d1a...e4.debug
+ *	~/.debug/.build-id/7c/9d1a...e4/{elf,debug}	perf's cache
+ *	/usr/lib/debug/usr/bin/x.debug, .debug/x.debug	.gnu_debuglink, with a CRC
+ *	~/.cache/debuginfod_client/7c9d1a...e4/{executable,debuginfo}
+ *
+ * (GDB manual, Separate Debug Files; debuginfod_find_debuginfo(3); perf-buildid-
+ * cache(1).)
+ */
+/* realpath is of the X/Open part of POSIX. */
+#define _XOPEN_SOURCE 700
+#include "debugfile.h"
+#include "inlines.h"
+#include "mem.h"
+#include "unpack.h"
+
+#include <stdlib.h>
+
+enum { ID_LEAST = 2, ID_MOST = 64 };
+
+bool
+debugfile_fits(const struct elf *e, struct str build_id)
+{
+	return !e->build_id.n || !build_id.n || str_eq(e->build_id, build_id);
+}
+
+bool
+debugfile_has_dwarf(const struct elf *e)
+{
+	const struct elf_section *s = elf_section(e, ".debug_info");
+
+	return s && s->type != ELF_NOBITS && s->size > 0;
+}
+
+bool
+debugfile_has_symbols(const struct elf *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->section_n; i++)
+		if (e->sections[i].type == ELF_SYMTAB &&
+			elf_symbol_count(e, &e->sections[i]) > 1)
+			return true;
+	return false;
+}
+
+void
+debugfile_put_id(struct buf *b, struct str build_id)
+{
+	size_t i;
+
+	for (i = 0; i < build_id.n; i++)
+		buf_fmt(b, "%02x", (unsigned)(unsigned char)build_id.s[i]);
+}
+
+/* What a search is for, and what it has. */
+struct search {
+	struct str build_id; /* to be had; empty: any */
+	bool exact;	     /* a file without an id does not do */
+	bool code;	     /* else debug information */
+	uint32_t crc;
+	bool has_crc;
+	struct buf *path; /* of what was found */
+	struct elf *found;
+};
+
+/* The checksum of .gnu_debuglink: that of gzip (RFC 1952, section 8). */
+static uint32_t
+checksum(struct str bytes)
+{
+	uint32_t table[256], c, i, bit;
+	size_t at;
+
+	for (i = 0; i < 256; i++) {
+		c = i;
+		for (bit = 0; bit < 8; bit++)
+			c = c & 1 ? c >> 1 ^ 0xedb88320 : c >> 1;
+		table[i] = c;
+	}
+	c = UINT32_MAX;
+	for (at = 0; at < bytes.n; at++)
+		c = table[(c ^ (unsigned char)bytes.s[at]) & 0xff] ^ c >> 8;
+	return ~c;
+}
+
+static bool
+is_right(const struct search *s, const struct elf *e)
+{
+	if (!debugfile_fits(e, s->build_id) || (s->exact && !e->build_id.n))
+		return false;
+	/* An id says more, without reading the whole file. */
+	if (s->has_crc && !(e->build_id.n && s->build_id.n) &&
+		checksum(e->bytes) != s->crc)
+		return false;
+	return s->code || debugfile_has_dwarf(e) || debugfile_has_symbols(e);
+}
+
+/* Looks at PATH, whose memory is kept for the next; true when nothing better can
+ * come. */
+static bool
+try_path(struct search *s, struct buf *path)
+{
+	const char *why;
+	struct elf *e = elf_open(buf_cstr(path), &why);
+
+	if (e && is_right(s, e) && (!s->found || debugfile_has_dwarf(e))) {
+		elf_close(s->found);
+		s->found = e;
+		buf_clear(s->path);
+		buf_str(s->path, buf_view(path));
+	} else {
+		elf_close(e);
+	}
+	buf_clear(path);
+	return s->found && (s->code || debugfile_has_dwarf(s->found));
+}
+
+/* Appends what environment variable NAME holds; false when that is nothing. */
+static bool
+put_environment(struct buf *b, const char *name)
+{
+	const char *value = getenv(name);
+
+	if (!value || !*value)
+		return false;
+	buf_str(b, str_of(value));
+	return true;
+}
+
+/* Appends "7c/9d1a...". */
+static void
+put_split_id(struct buf *b, struct str build_id)
+{
+	debugfile_put_id(b, str_head(build_id, 1));
+	buf_char(b, '/');
+	debugfile_put_id(b, str_from(build_id, 1));
+}
+
+bool
+debugfile_perf_cache(
+	struct buf *b, struct str name, struct str build_id, const char *file)
+{
+	if (!put_environment(b, "HOME"))
+		return false;
+	buf_str(b, STR("/.debug/"));
+	buf_str(b, name);
+	buf_char(b, '/');
+	debugfile_put_id(b, build_id);
+	buf_char(b, '/');
+	buf_str(b, str_of(file));
+	return true;
+}
+
+/* Looks in the folders that system and perf keep by build id. */
+static bool
+try_build_id(struct search *s)
+{
+	struct buf path = { 0 };
+	bool done = false;
+
+	if (!s->code) {
+		buf_str(&path, STR("/usr/lib/debug/.build-id/"));
+		put_split_id(&path, s->build_id);
+		buf_str(&path, STR(".debug"));
+		done = try_path(s, &path);
+	}
+	if (!done && put_environment(&path, "HOME")) {
+		buf_str(&path, STR("/.debug/.build-id/"));
+		put_split_id(&path, s->build_id);
+		buf_str(&path, s->code ? STR("/elf") : STR("/debug"));
+		done = try_path(s, &path);
+	}
+	/* Before 4.6 the link was to the file itself. */
+	if (!done && s->code && put_environment(&path, "HOME")) {
+		buf_str(&path, STR("/.debug/.build-id/"));
+		put_split_id(&path, s->build_id);
+		done = try_path(s, &path);
+	}
+	buf_release(&path);
+	return done;
+}
+
+/* Looks where debuginfod's client keeps what it once fetched. */
+static bool
+try_debuginfod(struct search *s)
+{
+	static const struct {
+		const char *variable, *below;
+	} caches[] = { { "DEBUGINFOD_CACHE_PATH", "" },
+		{ "XDG_CACHE_HOME", "/debuginfod_client" },
+		{ "HOME", "/.cache/debuginfod_client" },
+		{ "HOME", "/.debuginfod_client_cache" } };
+	struct buf path = { 0 };
+	bool done = false;
+	size_t i;
+
+	for (i = 0; i < sizeof caches / sizeof *caches && !done; i++) {
+		if (!put_environment(&path, caches[i].variable))
+			continue;
+		buf_str(&path, str_of(caches[i].below));
+		buf_char(&path, '/');
+		debugfile_put_id(&path, s->build_id);
+		buf_str(&path, s->code ? STR("/executable") : STR("/debuginfo"));
+		done = try_path(s, &path);
+	}
+	buf_release(&path);
+	return done;
+}
+
+/* The part of PATH up to its last '/', with it. */
+static struct str
+folder_of(struct str path)
+{
+	return str_head(path, path.n - str_base(path).n);
+}
+
+/* Looks for NAME near the code in FOLDER, which ends in '/'. */
+static bool
+try_near(struct search *s, struct str folder, struct str name)
+{
+	static const struct {
+		const char *before, *between;
+	} places[] = { { "", "" }, { "", ".debug/" }, { "/usr/lib/debug", "" } };
+	struct buf path = { 0 };
+	bool done = false;
+	size_t i;
+
+	for (i = 0; i < sizeof places / sizeof *places && !done; i++) {
+		buf_str(&path, str_of(places[i].before));
+		buf_str(&path, folder);
+		buf_str(&path, str_of(places[i].between));
+		buf_str(&path, name);
+		done = try_path(s, &path);
+	}
+	buf_release(&path);
+	return done;
+}
+
+/* Looks for the file that CODE at PATH names in .gnu_debuglink: its name, padded
+ * to 4 bytes, and its checksum. */
+static bool
+try_link(struct search *s, struct elf *code, const char *path)
+{
+	struct bytes b = elf_bytes(code, elf_section(code, ".gnu_debuglink"));
+	size_t size = bytes_left(&b);
+	struct str name = str_base(bytes_cstr(&b));
+	char *real;
+	bool done;
+
+	bytes_skip(&b, (4 - (size - bytes_left(&b)) % 4) % 4);
+	s->crc = bytes_u32(&b);
+	if (b.bad || !name.n)
+		return false;
+	s->has_crc = true;
+	done = try_near(s, folder_of(str_of(path)), name);
+	real = done ? NULL : realpath(path, NULL);
+	if (real && strcmp(real, path) != 0)
+		done = try_near(s, folder_of(str_of(real)), name);
+	free(real);
+	s->has_crc = false;
+	return done;
+}
+
+static bool
+is_id(struct str build_id)
+{
+	return build_id.n >= ID_LEAST && build_id.n <= ID_MOST;
+}
+
+struct elf *
+debugfile_find(struct elf *code, const char *path, struct str build_id, struct buf *found)
+{
+	struct search s = { .build_id = build_id, .path = found };
+
+	if (code && !s.build_id.n)
+		s.build_id = code->build_id;
+	if (is_id(s.build_id) && try_build_id(&s))
+		return s.found;
+	if (code && path && try_link(&s, code, path))
+		return s.found;
+	if (is_id(s.build_id))
+		try_debuginfod(&s);
+	return s.found;
+}
+
+struct elf *
+debugfile_code(struct str build_id, struct buf *found)
+{
+	struct search s = {
+		.build_id = build_id, .path = found, .exact = true, .code = true
+	};
+
+	if (is_id(build_id) && !try_build_id(&s))
+		try_debuginfod(&s);
+	return s.found;
+}
+
+struct elf *
+debugfile_mini(struct elf *code)
+{
+	/* Symbol tables; those of the largest programs have some tens of MB. */
+	enum { PLAIN_MOST = 256 << 20 };
+	struct str packed = elf_data(code, elf_section(code, ".gnu_debugdata"));
+	struct buf plain = { 0 };
+	const char *why;
+
+	if (!packed.n || !unpack_knows(UNPACK_XZ) ||
+		!unpack_all(UNPACK_XZ, packed, &plain, PLAIN_MOST)) {
+		buf_release(&plain);
+		return NULL;
+	}
+	return elf_of_block(plain.s, plain.n, &why);
+}
+
+struct elf *
+debugfile_alt(struct elf *debug, const char *path)
+{
+	struct search s = { .exact = true };
+	struct buf place = { 0 }, found = { 0 };
+	struct str name;
+	char *real;
+
+	if (!inlines_alt_link(debug, &name, &s.build_id) || !is_id(s.build_id))
+		return NULL;
+	s.path = &found;
+	real = path ? realpath(path, NULL) : NULL;
+	if (name.n && name.s[0] != '/')
+		buf_str(&place, folder_of(str_of(real)));
+	buf_str(&place, name);
+	if (!try_path(&s, &place)) {
+		buf_str(&place, STR("/usr/lib/debug/.dwz/"));
+		buf_str(&place, str_base(name));
+		if (!try_path(&s, &place) && !try_build_id(&s))
+			try_debuginfod(&s);
+	}
+	free(real);
+	buf_release(&place);
+	buf_release(&found);
+	return s.found;
+}

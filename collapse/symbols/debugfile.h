@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Files that belong to the code of a program: its debug information where that
+ * was split off, and copies that tools keep by build id. A file counts only when
+ * its build id agrees, where both have one. Nothing is fetched from the network.
+ */
+#ifndef DEBUGFILE_H
+#define DEBUGFILE_H
+
+#include <stdbool.h>
+
+#include "buf.h"
+#include "elf.h"
+#include "str.h"
+
+/* Whether E has BUILD_ID, as far as both are known. */
+bool debugfile_fits(const struct elf *e, struct str build_id);
+
+/* Whether E has DWARF, and whether it has more than dynamic symbols. */
+bool debugfile_has_dwarf(const struct elf *e);
+bool debugfile_has_symbols(const struct elf *e);
+
+/* The separate file with debug information for CODE (or NULL, when its file is
+ * not here), which was opened as PATH (or NULL) and has BUILD_ID: by build id in
+ * /usr/lib/debug and ~/.debug, by .gnu_debuglink, then in the local caches of
+ * debuginfod. One with DWARF is taken before one with symbols alone. FOUND gets
+ * its path. NULL when there is none; the caller closes the result. */
+struct elf *debugfile_find(
+	struct elf *code, const char *path, struct str build_id, struct buf *found);
+
+/* The code with BUILD_ID from perf's cache (~/.debug) or debuginfod's; FOUND gets
+ * its path. NULL when there is none; the caller closes the result. */
+struct elf *debugfile_code(struct str build_id, struct buf *found);
+
+/* The symbols that stripped CODE carries in compressed form (.gnu_debugdata),
+ * NULL when there are none. The caller closes the result. */
+struct elf *debugfile_mini(struct elf *code);
+
+/* The file that DEBUG, opened as PATH, shares its DWARF with (dwz), NULL when
+ * there is none. The caller closes the result. */
+struct elf *debugfile_alt(struct elf *debug, const char *path);
+
+/* Appends the path of what perf's cache has for NAME ("[vdso]",
+ * "[kernel.kallsyms]") and BUILD_ID, called FILE; false without a home. */
+bool debugfile_perf_cache(
+	struct buf *b, struct str name, struct str build_id, const char *file);
+
+/* Appends the digits of BUILD_ID. */
+void debugfile_put_id(struct buf *b, struct str build_id);
+
+#endif

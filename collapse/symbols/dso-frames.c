@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Names of the frames at an address, and the parts of a file that they come from;
+ * see dso.h. What was found is kept by address, names by what the file calls them,
+ * so that each is demangled once.
+ */
+#include "cfi.h"
+#include "debugfile.h"
+#include "demangle.h"
+#include "dso-parts.h"
+#include "mem.h"
+
+enum { FRAMES_MOST = 64 };
+
+struct elf *
+dso_debug(struct dso *d)
+{
+	struct elf *code = dso_code(d);
+
+	if (!d->debug_done) {
+		d->debug_done = true;
+		if (code && debugfile_has_dwarf(code)) {
+			d->debug = code;
+			buf_str(&d->debug_path, buf_view(&d->code_path));
+		} else if (d->kind == DSO_FILE || d->kind == DSO_VDSO) {
+			d->debug = debugfile_find(code,
+				d->code_path.n ? buf_cstr(&d->code_path) : NULL,
+				d->build_id, &d->debug_path);
+		}
+	}
+	return d->debug && debugfile_has_dwarf(d->debug) ? d->debug : NULL;
+}
+
+struct cfi *
+dso_cfi(struct dso *d)
+{
+	struct elf *code = dso_code(d);
+
+	if (!d->cfi_done && code)
+		d->cfi = cfi_new(code, dso_debug(d));
+	d->cfi_done = true;
+	return d->cfi;
+}
+
+static struct inlines *
+file_inlines(struct dso *d)
+{
+	struct elf *debug;
+
+	if (!d->inlines_done) {
+		d->inlines_done = true;
+		debug = dso_debug(d);
+		if (debug) {
+			d->alt = debugfile_alt(
+				debug, d->debug_path.n ? buf_cstr(&d->debug_path) : NULL);
+			d->inlines = inlines_new(debug, d->alt);
+		}
+	}
+	return d->inlines;
+}
+
+/* The symbols of D: those of the file, else of the one with its debug
+ * information, else the dynamic ones and those that are packed into it. */
+static struct symtab *
+file_symbols(struct dso *d)
+{
+	struct elf *code = dso_code(d);
+	bool whole = code && debugfile_has_symbols(code);
+
+	if (d->symbols_done)
+		return d->symbols;
+	d->symbols_done = true;
+	d->symbols = symtab_new();
+	if (!whole)
+		(void)dso_debug(d);
+	if (!whole && d->debug && debugfile_has_symbols(d->debug))
+		symtab_add_elf(d->symbols, d->debug);
+	else if (code)
+		symtab_add_elf(d->symbols, code);
+	if (code && !whole && !d->debug)
+		d->mini = debugfile_mini(code);
+	if (d->mini)
+		symtab_add_elf(d->symbols, d->mini);
+	if (code)
+		symtab_add_plt(d->symbols, code);
+	symtab_seal(d->symbols, SYMTAB_BEST, true);
+	return d->symbols;
+}
+
+/* NAME for people. */
+static struct str
+show(struct dso_set *set, struct str name)
+{
+	uint32_t was = set->raw.n, id = intern_id(&set->raw, name);
+	struct buf b = { 0 };
+
+	if (id < was)
+		return set->shown[id];
+	set->shown =
+		mem_grow(set->shown, &set->shown_cap, (size_t)id + 1, sizeof *set->shown);
+	if (demangle(&b, name, set->options.full_names))
+		set->shown[id] = arena_str(&set->arena, buf_view(&b));
+	else
+		set->shown[id] = intern_str(&set->raw, id);
+	buf_release(&b);
+	return set->shown[id];
+}
+
+static void
+push(struct dso_set *set, struct str name, bool inlined)
+{
+	set->frames = mem_grow(
+		set->frames, &set->frame_cap, set->frame_n + 1, sizeof *set->frames);
+	set->frames[set->frame_n++] = (struct dso_frame){ name, inlined };
+}
+
+/* Adds the frames at ADDRESS of a file. The function itself is called as in the
+ * symbol table, as perf does, which knows suffixes that DWARF does not. */
+static void
+push_file(struct dso *d, uint64_t address, bool inlines)
+{
+	struct inlines_frame found[FRAMES_MOST];
+	const struct symtab_symbol *s = symtab_find(file_symbols(d), address);
+	struct inlines *x = inlines ? file_inlines(d) : NULL;
+	size_t n = x ? inlines_find(x, address, found, FRAMES_MOST) : 0, i;
+
+	for (i = 0; i < n && found[i].inlined; i++)
+		push(d->set, show(d->set, found[i].name), true);
+	if (s)
+		push(d->set, show(d->set, s->name), false);
+	else if (i < n && found[i].name.n)
+		push(d->set, show(d->set, found[i].name), false);
+}
+
+/* Adds the frame of JIT code; true when it is so at all times. perf demangles what
+ * a jitdump has, which it makes files of, but no perf map. */
+static bool
+push_jit(struct dso *d, uint64_t address, uint64_t time)
+{
+	struct intern *plain = &d->set->plain;
+	struct str name;
+	enum dso_jit_source source = dso_jit_name(d, address, time, &name);
+
+	if (source == DSO_JIT_DUMP)
+		push(d->set, show(d->set, name), false);
+	if (source == DSO_JIT_MAP)
+		push(d->set, intern_str(plain, intern_id(plain, name)), false);
+	return source == DSO_JIT_MAP;
+}
+
+/* Adds the frames at ADDRESS; false when they may be others another time. */
+static bool
+push_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines)
+{
+	struct str name;
+
+	switch (d->kind) {
+	case DSO_FILE:
+	case DSO_VDSO: push_file(d, address, inlines); return true;
+	case DSO_KERNEL:
+	case DSO_MODULE:
+		if (dso_kernel_name(d, address, &name))
+			push(d->set, show(d->set, name), false);
+		return true;
+	case DSO_JIT: return push_jit(d, address, time);
+	case DSO_NONE: return true;
+	}
+	return true;
+}
+
+/* The slot of ADDRESS in a table that has room. */
+static struct dso_slot *
+find_slot(const struct dso *d, uint64_t address, bool inlines)
+{
+	uint64_t hash = (address * 2 + inlines) * UINT64_C(0x9e3779b97f4a7c15);
+	size_t i = (size_t)(hash >> 32) & (d->slot_cap - 1);
+
+	while (d->slots[i].used &&
+		(d->slots[i].address != address || d->slots[i].inlines != inlines))
+		i = (i + 1) & (d->slot_cap - 1);
+	return &d->slots[i];
+}
+
+/* Makes room for one more slot. */
+static void
+make_room(struct dso *d)
+{
+	enum { LEAST = 64 };
+	struct dso_slot *was = d->slots;
+	size_t n = d->slot_cap, i;
+
+	if (d->slot_n < n / 2)
+		return;
+	d->slot_cap = n ? n * 2 : LEAST;
+	d->slots = mem_zero(d->slot_cap, sizeof *d->slots);
+	for (i = 0; i < n; i++)
+		if (was[i].used)
+			*find_slot(d, was[i].address, was[i].inlines) = was[i];
+	free(was);
+}
+
+size_t
+dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
+	const struct dso_frame **frames)
+{
+	struct dso_set *set = d->set;
+	struct dso_slot *slot;
+	size_t first = set->frame_n, n;
+
+	inlines = inlines && set->options.inlines;
+	d->asked++;
+	make_room(d);
+	slot = find_slot(d, address, inlines);
+	if (slot->used) {
+		*frames = set->frames + slot->first;
+		return slot->n;
+	}
+	if (push_frames(d, address, time, inlines) && first <= UINT32_MAX) {
+		*slot = (struct dso_slot){ address, (uint32_t)first,
+			(uint16_t)(set->frame_n - first), true, inlines };
+		d->slot_n++;
+	}
+	n = set->frame_n - first;
+	d->answered |= n > 0;
+	*frames = set->frames + first;
+	if (!slot->used)
+		set->frame_n = first;
+	return n;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Names of code made at run time; see dso.h. Runtimes write them to
+ * /tmp/perf-PID.map, by the number that they have in their own container, or to
+ * a jitdump, which they map so that the recording knows its path. While they run
+ * more may come, so an address without a name makes us look again, ever more
+ * seldom.
+ */
+#include "dso-parts.h"
+#include "perfmap.h"
+
+#include <sys/stat.h>
+
+/* The number of process PID within its own container, PID when it is not in one
+ * or gone. */
+static unsigned long
+inner_pid(uint32_t pid)
+{
+	struct buf b = { 0 };
+	struct str rest, line;
+	uint64_t inner = pid, value;
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%lu/status", (unsigned long)pid);
+	dso_read_file(path, &b);
+	for (rest = buf_view(&b); rest.n;) {
+		line = str_cut(&rest, '\n');
+		if (!str_starts(line, STR("NSpid:")))
+			continue;
+		line = str_trim(str_from(line, strlen("NSpid:")));
+		while (line.n)
+			if (str_to_u64(str_trim(str_cut(&line, '\t')), &value))
+				inner = value;
+	}
+	buf_release(&b);
+	return (unsigned long)inner;
+}
+
+/* Puts the content of PATH into D; false when there is none. */
+static bool
+read_map(struct dso *d, const char *path)
+{
+	if (!dso_read_file(path, &d->map.bytes) || !d->map.bytes.n)
+		return false;
+	buf_clear(&d->map.path);
+	buf_str(&d->map.path, str_of(path));
+	return true;
+}
+
+/* Finds and reads the perf map of process D->pid. */
+static bool
+find_map(struct dso *d)
+{
+	char own[64], theirs[96];
+	unsigned long pid = d->pid, inner = inner_pid(d->pid);
+	bool foreign;
+
+	snprintf(own, sizeof own, "/tmp/perf-%lu.map", pid);
+	snprintf(theirs, sizeof theirs, "/proc/%lu/root/tmp/perf-%lu.map", pid, inner);
+	foreign = inner != pid || dso_is_foreign(d->set, d->pid);
+	if (foreign && read_map(d, theirs))
+		return true;
+	return read_map(d, own) || (!foreign && read_map(d, theirs));
+}
+
+/* Reads the jitdump of D, maybe below the root of its process. */
+static bool
+find_jitdump(struct dso *d)
+{
+	struct buf path = { 0 };
+	bool found;
+
+	buf_fmt(&path, "/proc/%lu/root", (unsigned long)d->pid);
+	buf_str(&path, d->path);
+	found = str_find(d->path, '\0') == d->path.n &&
+		((dso_is_foreign(d->set, d->pid) && read_map(d, buf_cstr(&path))) ||
+			read_map(d, buf_cstr(&path) + path.n - d->path.n));
+	buf_release(&path);
+	return found;
+}
+
+/* The number in "/tmp/perf-123.map". */
+static bool
+path_pid(struct str path, uint64_t *pid)
+{
+	struct str base = str_base(path), head = STR("perf-"), tail = STR(".map");
+
+	return str_starts(base, head) && str_ends(base, tail) &&
+		str_to_u64(
+			str_head(str_from(base, head.n), base.n - head.n - tail.n), pid);
+}
+
+/* Reads what D has now, in place of what it had. */
+static void
+load(struct dso *d)
+{
+	uint64_t pid;
+	size_t bad = 0;
+	bool found;
+
+	symtab_free(d->symbols);
+	jitdump_free(d->jitdump);
+	d->symbols = NULL;
+	d->jitdump = NULL;
+	if (!d->pid && path_pid(d->path, &pid) && pid <= UINT32_MAX)
+		d->pid = (uint32_t)pid;
+	found = d->is_jitdump ? find_jitdump(d) : find_map(d);
+	d->why = found ? NULL
+		: d->is_jitdump
+		? "not found"
+		: "the runtime wrote no perf map (/tmp/perf-PID.map) or it is gone";
+	if (found && d->is_jitdump)
+		d->jitdump = jitdump_parse(buf_view(&d->map.bytes), &bad);
+	else if (found)
+		d->symbols = perfmap_parse(buf_view(&d->map.bytes), &bad);
+}
+
+/* Whether the file of D has another size than when it was read. */
+static bool
+has_changed(struct dso *d)
+{
+	struct stat st;
+
+	return !d->map.path.n || stat(buf_cstr(&d->map.path), &st) < 0 ||
+		(uint64_t)st.st_size != d->map.bytes.n;
+}
+
+/* The name at ADDRESS in what was read of D. */
+static bool
+look(struct dso *d, uint64_t address, uint64_t time, struct str *name)
+{
+	const struct symtab_symbol *s;
+
+	if (d->jitdump)
+		return jitdump_find(d->jitdump, address, time, name);
+	s = d->symbols ? symtab_find(d->symbols, address) : NULL;
+	if (s)
+		*name = s->name;
+	return s != NULL;
+}
+
+static bool
+find_name(struct dso *d, uint64_t address, uint64_t time, struct str *name)
+{
+	if (!d->symbols_done)
+		load(d);
+	d->symbols_done = true;
+	if (look(d, address, time, name))
+		return true;
+	d->missed++;
+	/* At each power of two. */
+	if (d->missed & (d->missed - 1) || !has_changed(d))
+		return false;
+	load(d);
+	return look(d, address, time, name);
+}
+
+/* The jitdump of the process of D, NULL when it mapped none. */
+static struct dso *
+find_sister(const struct dso *d)
+{
+	size_t i;
+
+	for (i = d->set->jitdump_n; i > 0; i--)
+		if (d->set->jitdumps[i - 1]->pid == d->pid)
+			return d->set->jitdumps[i - 1];
+	return NULL;
+}
+
+enum dso_jit_source
+dso_jit_name(struct dso *d, uint64_t address, uint64_t time, struct str *name)
+{
+	struct dso *sister = d->is_jitdump ? d : find_sister(d);
+
+	if (sister && find_name(sister, address, time, name))
+		return DSO_JIT_DUMP;
+	return sister != d && find_name(d, address, time, name) ? DSO_JIT_MAP
+								: DSO_JIT_UNKNOWN;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What stands behind a path of a recording, as perf has it (tools/perf/util/map.c
+ * and dso.c):
+ *
+ *	/usr/lib/libc.so.6		a file
+ *	[kernel.kallsyms]_text		the kernel
+ *	/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz	a module, "[ext4]"
+ *	[vdso]
+ *	//anon				code made at run time, "/tmp/perf-123.map"
+ *	/memfd:doublemapper (deleted)	the same, under its own name
+ *	/tmp/.debug/jit/x/jit-123.dump	a runtime's own record of such code
+ */
+#include "dso-parts.h"
+
+enum match { WHOLE, BEGIN };
+
+/* Paths that are no files, the first that fits. */
+static const struct {
+	const char *text;
+	enum match match;
+	enum dso_kind kind;
+	bool anonymous; /* is called after the perf map */
+} paths[] = {
+	{ "[kernel", BEGIN, DSO_KERNEL, false },
+	{ "[guest.kernel", BEGIN, DSO_KERNEL, false },
+	{ "[vdso", BEGIN, DSO_VDSO, false },
+	{ "[anon]", WHOLE, DSO_NONE, false },
+	{ "//anon", WHOLE, DSO_JIT, true },
+	{ "/dev/zero", BEGIN, DSO_JIT, true },
+	{ "/anon_hugepage", BEGIN, DSO_JIT, true },
+	{ "/SYSV", BEGIN, DSO_JIT, true },
+	{ "[heap]", WHOLE, DSO_JIT, true },
+	{ "[stack", BEGIN, DSO_JIT, true },
+	{ "[anon:", BEGIN, DSO_JIT, true },
+	{ "/memfd:", BEGIN, DSO_JIT, false },
+	{ "/tmp/perf-", BEGIN, DSO_JIT, false },
+	{ "[vsyscall]", WHOLE, DSO_NONE, false },
+	{ "[uprobes]", WHOLE, DSO_NONE, false },
+	{ "[unknown]", WHOLE, DSO_NONE, false },
+	{ "/dev/shm/", BEGIN, DSO_FILE, false },
+	{ "/dev/", BEGIN, DSO_NONE, false },
+	{ "anon_inode:", BEGIN, DSO_NONE, false },
+	{ "socket:", BEGIN, DSO_NONE, false },
+};
+
+/* "ext4" of ".../ext4.ko.xz", false for other paths. */
+static bool
+cut_module(struct str path, struct str *name)
+{
+	static const char *const packed[] = { "", ".gz", ".xz", ".zst", ".bz2" };
+	struct str base = str_base(path), end = STR(".ko");
+	size_t i;
+
+	for (i = 0; i < sizeof packed / sizeof *packed; i++) {
+		struct str tail = str_of(packed[i]);
+
+		if (!str_ends(base, tail))
+			continue;
+		*name = str_head(base, base.n - tail.n);
+		if (str_ends(*name, end)) {
+			*name = str_head(*name, name->n - end.n);
+			return name->n > 0;
+		}
+	}
+	return false;
+}
+
+/* Names the module NAME as kallsyms do, which know no '-'. */
+static struct str
+module_name(struct buf *b, struct str name)
+{
+	size_t i;
+
+	buf_char(b, '[');
+	for (i = 0; i < name.n; i++)
+		buf_char(b, name.s[i] == '-' ? '_' : name.s[i]);
+	buf_char(b, ']');
+	return buf_view(b);
+}
+
+/* "[kernel.kallsyms]" of "[kernel.kallsyms]_text". */
+static struct str
+kernel_name(struct str path)
+{
+	return str_head(path, str_find(path, ']') + 1);
+}
+
+void
+dso_classify(const struct dso_key *key, struct buf *b, struct dso_naming *to)
+{
+	const struct str path = key->path, base = str_base(path);
+	const bool of_kernel = key->pid == 0 || key->pid == UINT32_MAX;
+	struct str name;
+	size_t i;
+
+	*to = (struct dso_naming){ DSO_FILE, path, false };
+	for (i = 0; i < sizeof paths / sizeof *paths; i++) {
+		name = str_of(paths[i].text);
+		if (paths[i].match == WHOLE ? !str_eq(path, name)
+					    : !str_starts(path, name))
+			continue;
+		to->kind = paths[i].kind;
+		if (to->kind == DSO_KERNEL)
+			to->name = kernel_name(path);
+		if (paths[i].anonymous) {
+			buf_fmt(b, "/tmp/perf-%lu.map", (unsigned long)key->pid);
+			to->name = buf_view(b);
+		}
+		return;
+	}
+	if (str_starts(base, STR("jit-")) && str_ends(base, STR(".dump"))) {
+		to->kind = DSO_JIT;
+		to->is_jitdump = true;
+	} else if (cut_module(path, &name)) {
+		to->kind = DSO_MODULE;
+		to->name = module_name(b, name);
+	} else if (path.n > 2 && path.s[0] == '[' && str_ends(path, STR("]"))) {
+		to->kind = of_kernel ? DSO_MODULE : DSO_NONE;
+	}
+}

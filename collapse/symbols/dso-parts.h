@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: ISC */
+/* What the files of dso share; see dso.h. */
+#ifndef DSO_PARTS_H
+#define DSO_PARTS_H
+
+#include "arena.h"
+#include "buf.h"
+#include "dso.h"
+#include "inlines.h"
+#include "intern.h"
+#include "jitdump.h"
+#include "symtab.h"
+
+/* Frames that were found at an address: set->frames[first, first + n). */
+struct dso_slot {
+	uint64_t address;
+	uint32_t first;
+	uint16_t n;
+	bool used, inlines;
+};
+
+/* A file that is read whole, and may still grow. */
+struct dso_text {
+	struct buf path, bytes;
+};
+
+struct dso {
+	struct dso_set *set;
+	enum dso_kind kind;
+	struct str path, name, build_id;
+	uint32_t pid;
+	uint64_t start;	 /* of a module; 0: not known */
+	const char *why; /* there is no name, or NULL */
+	uint64_t asked;
+	bool answered;
+
+	/* Each part is looked for once. */
+	bool code_done, debug_done, inlines_done, symbols_done, cfi_done;
+	struct elf *code, *debug; /* debug may be code */
+	struct elf *mini, *alt;
+	struct buf code_path, debug_path;
+	struct symtab *symbols;
+	struct inlines *inlines;
+	struct cfi *cfi;
+
+	struct dso_text map; /* of JIT code: a perf map or a jitdump */
+	struct jitdump *jitdump;
+	bool is_jitdump;
+	uint64_t missed; /* addresses that had no name */
+
+	struct dso_slot *slots; /* a power of two, at most half used */
+	size_t slot_n, slot_cap;
+};
+
+/* The kernel of the recording, which its modules share. */
+struct dso_kernel {
+	struct str build_id;
+	bool local;
+	struct str anchor; /* a symbol's name, empty: not known */
+	uint64_t anchor_address;
+	bool done;
+	const char *why;
+	struct buf text;
+	struct elf *elf;
+	struct symtab *symbols; /* NULL: none */
+	uint64_t slide;		/* recorded address - that of symbols */
+	bool all;		/* symbols have those of modules */
+	char release[128];
+};
+
+struct dso_set {
+	struct dso_options options;
+	struct arena arena;
+	struct intern keys; /* a dso each */
+	struct dso **dsos;
+	size_t n, cap;
+	struct dso **jitdumps; /* those of them that are one */
+	size_t jitdump_n, jitdump_cap;
+	struct intern roots; /* 4 bytes of pid each */
+	bool *foreign;	     /* by id of roots: below another root */
+	size_t foreign_cap;
+	struct intern plain; /* names that are shown as they are */
+	struct intern raw;   /* names as files have them */
+	struct str *shown;   /* the same for people, by id; s NULL: not yet */
+	size_t shown_cap;
+	struct dso_frame *frames;
+	size_t frame_n, frame_cap;
+	struct dso_kernel kernel;
+	struct elf **elfs; /* of options.elfs, NULL where one cannot be read */
+	size_t elf_n;
+};
+
+/* Kinds by path (dso-kind.c). */
+struct dso_naming {
+	enum dso_kind kind;
+	struct str name; /* borrowed from the path or from B */
+	bool is_jitdump;
+};
+void dso_classify(const struct dso_key *key, struct buf *b, struct dso_naming *to);
+
+/* The file of code of D, with d->why when it is not there (dso-file.c). */
+struct elf *dso_find_code(struct dso *d);
+
+/* All of PATH, which is a regular file, to B. */
+bool dso_read_file(const char *path, struct buf *b);
+
+/* Whether process PID runs below another root than ours. */
+bool dso_is_foreign(struct dso_set *set, uint32_t pid);
+
+/* The symbol name at ADDRESS, as the file has it; false when there is none. */
+bool dso_kernel_name(struct dso *d, uint64_t address, struct str *name);
+void dso_kernel_release(struct dso_kernel *k);
+
+/* The symbols of module D, by address from its start; NULL when its file cannot
+ * be used (dso-module.c). */
+struct symtab *dso_module_symbols(struct dso *d);
+
+/* The symbol name at ADDRESS at TIME of JIT code, borrowed until the next call. */
+enum dso_jit_source {
+	DSO_JIT_UNKNOWN,
+	DSO_JIT_MAP,  /* a perf map: for all times */
+	DSO_JIT_DUMP, /* a jitdump */
+};
+enum dso_jit_source dso_jit_name(
+	struct dso *d, uint64_t address, uint64_t time, struct str *name);
+
+#endif

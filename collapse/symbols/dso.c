@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: ISC */
+/* The set of files with code, and what is said of each; see dso.h. */
+#include "cfi.h"
+#include "debugfile.h"
+#include "dso-parts.h"
+#include "mem.h"
+
+struct dso_set *
+dso_set_new(const struct dso_options *options)
+{
+	struct dso_set *set = mem_zero(1, sizeof *set);
+	const char *why;
+	size_t i;
+
+	set->options = *options;
+	if (!options->elfs)
+		return set;
+	set->elf_n = options->elfs->n;
+	set->elfs = mem_zero(set->elf_n, sizeof(struct elf *));
+	for (i = 0; i < set->elf_n; i++)
+		set->elfs[i] = elf_open(options->elfs->items[i], &why);
+	return set;
+}
+
+static bool
+is_users(const struct dso_set *set, const struct elf *e)
+{
+	size_t i;
+
+	for (i = 0; i < set->elf_n; i++)
+		if (e && set->elfs[i] == e)
+			return true;
+	return false;
+}
+
+static void
+free_dso(struct dso *d)
+{
+	cfi_free(d->cfi);
+	inlines_free(d->inlines);
+	symtab_free(d->symbols);
+	jitdump_free(d->jitdump);
+	elf_close(d->alt);
+	elf_close(d->mini);
+	if (d->debug != d->code)
+		elf_close(d->debug);
+	if (!is_users(d->set, d->code))
+		elf_close(d->code);
+	buf_release(&d->code_path);
+	buf_release(&d->debug_path);
+	buf_release(&d->map.path);
+	buf_release(&d->map.bytes);
+	free(d->slots);
+	free(d);
+}
+
+void
+dso_set_free(struct dso_set *set)
+{
+	size_t i;
+
+	if (!set)
+		return;
+	for (i = 0; i < set->n; i++)
+		free_dso(set->dsos[i]);
+	for (i = 0; i < set->elf_n; i++)
+		elf_close(set->elfs[i]);
+	dso_kernel_release(&set->kernel);
+	intern_release(&set->keys);
+	intern_release(&set->roots);
+	intern_release(&set->plain);
+	intern_release(&set->raw);
+	arena_release(&set->arena);
+	free(set->foreign);
+	free(set->shown);
+	free(set->frames);
+	free(set->elfs);
+	free(set->dsos);
+	free(set->jitdumps);
+	free(set);
+}
+
+/* ID without the zeroes that perf fills shorter ones up with, to 20 bytes. */
+static struct str
+cut_build_id(struct str id)
+{
+	static const char zeroes[12];
+	enum { FULL = 20, HASH_8 = 8, HASH_16 = 16 };
+
+	if (id.n == FULL && !memcmp(id.s + HASH_8, zeroes, FULL - HASH_8))
+		id.n = HASH_8;
+	else if (id.n == FULL && !memcmp(id.s + HASH_16, zeroes, FULL - HASH_16))
+		id.n = HASH_16;
+	return id;
+}
+
+/* Whether what KEY names is a process's own. */
+static bool
+is_own(struct dso_set *set, const struct dso_key *key, enum dso_kind kind)
+{
+	if (kind == DSO_FILE)
+		return !key->build_id.n && key->pid && dso_is_foreign(set, key->pid);
+	return kind == DSO_JIT;
+}
+
+static struct dso *
+add_dso(struct dso_set *set, const struct dso_key *key, const struct dso_naming *n)
+{
+	struct dso *d = mem_zero(1, sizeof *d);
+
+	d->set = set;
+	d->kind = n->kind;
+	d->is_jitdump = n->is_jitdump;
+	d->pid = key->pid;
+	d->path = arena_str(&set->arena, key->path);
+	d->name = arena_str(&set->arena, n->name);
+	d->build_id = arena_str(&set->arena, key->build_id);
+	set->dsos =
+		mem_grow(set->dsos, &set->cap, (size_t)set->n + 1, sizeof(struct dso *));
+	set->dsos[set->n++] = d;
+	if (d->is_jitdump) {
+		set->jitdumps = mem_grow(set->jitdumps, &set->jitdump_cap,
+			set->jitdump_n + 1, sizeof(struct dso *));
+		set->jitdumps[set->jitdump_n++] = d;
+	}
+	return d;
+}
+
+struct dso *
+dso_get(struct dso_set *set, const struct dso_key *key)
+{
+	struct dso_key k = *key;
+	struct dso_naming naming;
+	struct buf name = { 0 }, id = { 0 };
+	uint32_t number;
+	struct dso *d;
+
+	k.build_id = cut_build_id(k.build_id);
+	dso_classify(&k, &name, &naming);
+	buf_fmt(&id, "%d %lu ", (int)naming.kind,
+		is_own(set, &k, naming.kind) ? (unsigned long)k.pid : 0);
+	buf_str(&id, k.build_id);
+	buf_char(&id, '\0');
+	buf_str(&id, naming.name);
+	number = intern_id(&set->keys, buf_view(&id));
+	d = number < set->n ? set->dsos[number] : add_dso(set, &k, &naming);
+	/* Of the processes that share a file, one that came late may yet run. */
+	if (!d->code_done && k.pid && dso_is_foreign(set, k.pid))
+		d->pid = k.pid;
+	buf_release(&name);
+	buf_release(&id);
+	return d;
+}
+
+void
+dso_set_kernel(struct dso_set *set, struct str build_id, bool local)
+{
+	set->kernel.build_id = arena_str(&set->arena, cut_build_id(build_id));
+	set->kernel.local = local;
+}
+
+void
+dso_set_anchor(struct dso_set *set, struct str symbol, uint64_t address)
+{
+	set->kernel.anchor = arena_str(&set->arena, symbol);
+	set->kernel.anchor_address = address;
+}
+
+void
+dso_set_start(struct dso *d, uint64_t start)
+{
+	d->start = start;
+}
+
+enum dso_kind
+dso_kind(const struct dso *d)
+{
+	return d->kind;
+}
+
+struct str
+dso_name(const struct dso *d)
+{
+	return d->name;
+}
+
+struct elf *
+dso_code(struct dso *d)
+{
+	if (!d->code_done && (d->kind == DSO_FILE || d->kind == DSO_VDSO))
+		d->code = dso_find_code(d);
+	d->code_done = true;
+	return d->code;
+}
+
+bool
+dso_address(struct dso *d, uint64_t offset, uint64_t *address)
+{
+	struct elf *e;
+
+	if (d->kind == DSO_FILE || d->kind == DSO_VDSO) {
+		e = dso_code(d);
+		return e && elf_address(e, offset, address);
+	}
+	*address = offset + d->start;
+	return true;
+}
+
+/* By how often they were asked, then by name. */
+static int
+compare_asked(const void *a, const void *b)
+{
+	const struct dso *x = *(struct dso *const *)a, *y = *(struct dso *const *)b;
+
+	if (x->asked != y->asked)
+		return x->asked < y->asked ? 1 : -1;
+	return str_cmp(x->name, y->name);
+}
+
+void
+dso_trouble(struct dso_set *set,
+	void (*say)(void *context, struct str name, uint64_t asked, const char *why),
+	void *context)
+{
+	struct dso **sorted = mem_resize(NULL, set->n, sizeof(struct dso *));
+	const struct dso *d;
+	size_t i;
+
+	if (set->n) {
+		memcpy(sorted, set->dsos, set->n * sizeof(struct dso *));
+		qsort(sorted, set->n, sizeof(struct dso *), compare_asked);
+	}
+	for (i = 0; i < set->n; i++) {
+		d = sorted[i];
+		if (d->asked && !d->answered && d->kind != DSO_NONE)
+			say(context, d->name, d->asked,
+				d->why ? d->why : "no symbols there");
+	}
+	free(sorted);
+}
