@@ -26,7 +26,8 @@ struct piece {
 	uint64_t code; /* its number, the same after a move */
 	size_t order;  /* in the file */
 	struct str name;
-	bool moved; /* named after the one that was loaded */
+	bool moved;	       /* named after the one that was loaded */
+	size_t leaf, leaf_end; /* the stretches of memory that it has */
 };
 
 struct jitdump {
@@ -200,14 +201,31 @@ set_points(struct jitdump *j)
 			j->points[j->point_n++] = j->points[i];
 }
 
+static void
+set_leaves(struct jitdump *j)
+{
+	struct piece *p;
+	size_t i, end;
+
+	for (i = 0; i < j->n; i++) {
+		p = &j->pieces[i];
+		p->leaf = count_points(j, p->start) - 1;
+		/* Few pieces have the start or end of another within. */
+		for (end = p->leaf + 1; j->points[end] < p->end && end < p->leaf + 8;)
+			end++;
+		if (j->points[end] != p->end)
+			end = count_points(j, p->end) - 1;
+		p->leaf_end = end;
+	}
+}
+
 /* Enters piece NUMBER into the nodes of its range: counts it in each, or with
  * PUT places it at the end of the list that has been filled so far. */
 static void
 enter(struct jitdump *j, uint32_t number, bool put)
 {
-	size_t leaves = j->point_n;
-	size_t low = count_points(j, j->pieces[number].start) - 1 + leaves;
-	size_t high = count_points(j, j->pieces[number].end) - 1 + leaves;
+	size_t low = j->pieces[number].leaf + j->point_n;
+	size_t high = j->pieces[number].leaf_end + j->point_n;
 	size_t node;
 
 	for (; low < high; low /= 2, high /= 2) {
@@ -275,6 +293,7 @@ jitdump_parse(struct str bytes, size_t *bad)
 		return j;
 	qsort(j->pieces, j->n, sizeof *j->pieces, by_time);
 	set_points(j);
+	set_leaves(j);
 	build_tree(j);
 	return j;
 }

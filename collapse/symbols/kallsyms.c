@@ -10,26 +10,41 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* The value of a hexadecimal digit, 16 for another byte. */
-static unsigned
-digit(char c)
-{
-	if (str_is_digit(c))
-		return (unsigned)(c - '0');
-	c = (char)(c | 0x20);
-	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
-}
+/* The value of a hexadecimal digit and one, 0 for another byte. Addresses are as
+ * good as random, and so would be a choice between digits and letters. */
+static const unsigned char digits[256] = { ['0'] = 1,
+	['1'] = 2,
+	['2'] = 3,
+	['3'] = 4,
+	['4'] = 5,
+	['5'] = 6,
+	['6'] = 7,
+	['7'] = 8,
+	['8'] = 9,
+	['9'] = 10,
+	['a'] = 11,
+	['b'] = 12,
+	['c'] = 13,
+	['d'] = 14,
+	['e'] = 15,
+	['f'] = 16,
+	['A'] = 11,
+	['B'] = 12,
+	['C'] = 13,
+	['D'] = 14,
+	['E'] = 15,
+	['F'] = 16 };
 
 /* Cuts an address of up to 16 digits off *LINE, and the blank behind it. */
 static bool
 take_address(struct str *line, uint64_t *address)
 {
-	size_t n = 0;
-	unsigned d;
+	size_t n, most = line->n < 16 ? line->n : 16;
+	unsigned digit;
 
 	*address = 0;
-	for (; n < line->n && n < 16 && (d = digit(line->s[n])) < 16; n++)
-		*address = *address << 4 | d;
+	for (n = 0; n < most && (digit = digits[(unsigned char)line->s[n]]); n++)
+		*address = *address << 4 | (digit - 1);
 	if (!n || n == line->n || line->s[n] != ' ')
 		return false;
 	*line = str_from(*line, n + 1);
