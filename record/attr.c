@@ -142,9 +142,11 @@ ask_levels(struct perf_event_attr *a, const struct attr_request *r)
 }
 
 static void
-ask_tracking(struct perf_event_attr *a)
+ask_tracking(struct perf_event_attr *a, const struct record_options *set)
 {
 	a->mmap = 1;
+	/* For perf, which looks for call frame information through maps of data. */
+	a->mmap_data = set->stacks == RECORD_DWARF;
 	a->mmap2 = 1;
 	a->comm = 1;
 	a->comm_exec = 1;
@@ -193,7 +195,7 @@ attr_of(const struct attr_request *r)
 	if (r->role == ATTR_WAITS)
 		a.context_switch = 1;
 	if (r->tracks)
-		ask_tracking(&a);
+		ask_tracking(&a, r->set);
 	for (i = 0; i < r->level->dropped; i++)
 		drops[i](&a);
 	return a;

@@ -146,13 +146,17 @@ number_of(struct buildids *t, const struct buildid_file *file)
 const struct buildid *
 buildid_of_file(struct buildids *t, const struct buildid_file *file)
 {
-	return &t->ids[number_of(t, file)];
+	uint32_t i = number_of(t, file);
+
+	return &t->ids[i];
 }
 
 void
 buildid_want(struct buildids *t, const struct buildid_file *file)
 {
-	t->wanted[number_of(t, file)] = true;
+	uint32_t i = number_of(t, file);
+
+	t->wanted[i] = true;
 }
 
 void

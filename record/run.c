@@ -116,6 +116,7 @@ write_head(struct run *run, uint64_t since)
 	struct synth synth = { .root = "",
 		.time = since,
 		.id = s->events[0].counters[0].id,
+		.data = s->set.stacks == RECORD_DWARF,
 		.buildids = &run->buildids,
 		.out = &run->buf };
 	size_t i;

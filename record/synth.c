@@ -83,7 +83,8 @@ static uint32_t
 protection(struct str rights)
 {
 	return (rights.s[0] == 'r' ? PROT_READ : 0u) |
-		(rights.s[1] == 'w' ? PROT_WRITE : 0u) | PROT_EXEC;
+		(rights.s[1] == 'w' ? PROT_WRITE : 0u) |
+		(rights.s[2] == 'x' ? PROT_EXEC : 0u);
 }
 
 /* Either the build id of the file, or its number. Returns the record's flags. */
@@ -115,6 +116,12 @@ set_misc(struct buf *b, size_t at, uint16_t misc)
 	memcpy(b->s + at, &h, sizeof h);
 }
 
+static bool
+is_wanted(const struct synth *s, const struct map *m)
+{
+	return m->rights.s[2] == 'x' || (s->data && m->inode && m->rights.s[0] == 'r');
+}
+
 void
 synth_map(struct synth *s, pid_t pid, struct str line)
 {
@@ -124,7 +131,7 @@ synth_map(struct synth *s, pid_t pid, struct str line)
 	size_t at;
 	uint16_t misc;
 
-	if (!cut_map(&m, line) || m.rights.s[2] != 'x')
+	if (!cut_map(&m, line) || !is_wanted(s, &m))
 		return;
 	file = (struct buildid_file){ m.path, pid, m.major, m.minor, m.inode };
 	if (!s->id_in_maps && m.inode)

@@ -22,6 +22,7 @@ struct synth {
 	const char *root;  /* whose /proc and /sys: "" for this machine's */
 	uint64_t time, id; /* of all records; the id is any of an event's */
 	bool id_in_maps;   /* the kernel puts build ids into records of maps, so do we */
+	bool data;	   /* also what is mapped of files and is no code */
 	struct buildids *buildids;
 	struct buf *out;
 };
@@ -33,7 +34,7 @@ void synth_kernel(struct synth *s);
 /* Adds the records of process PID; nothing when it has gone. */
 void synth_process(struct synth *s, pid_t pid);
 
-/* Adds the records of what /proc/PID/maps says in LINE, if it is code. */
+/* Adds the record of what /proc/PID/maps says in LINE, if it is code. */
 void synth_map(struct synth *s, pid_t pid, struct str line);
 
 #endif
