@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Compressed bytes to plain ones: unpack.h. */
 #include "unpack.h"
+#include "input.h"
 #include "unit.h"
 
 #include <zlib.h>
@@ -307,6 +308,46 @@ UNIT(a_stream_that_never_ends_gives_all_it_has)
 	ZSTD_freeCCtx(c);
 	unpack_free(u);
 	buf_release(&text);
+}
+#endif
+
+#if HAVE_LZMA
+/* What input.h reads from S. */
+static void
+check_input(struct str s, struct str expected, bool fails)
+{
+	struct input *in = input_of_memory("memory", s);
+
+	CHECK_STR(input_rest(in), expected);
+	CHECK(input_failed(in) == fails);
+	input_close(in);
+}
+
+/* As xz(1) has it: streams one after the other, zeroes between and behind. */
+UNIT(input_takes_xz_off)
+{
+	struct buf packed = { 0 };
+	size_t one;
+
+	add(&packed, UNPACK_XZ, STR("main;parse 1\n"));
+	one = packed.n;
+	check_input(buf_view(&packed), STR("main;parse 1\n"), false);
+	for (size_t n = 6; n < one; n += 3) {
+		struct input *in = input_of_memory("cut", str_head(buf_view(&packed), n));
+
+		CHECK(str_starts(STR("main;parse 1\n"), input_rest(in)));
+		CHECK(input_failed(in));
+		input_close(in);
+	}
+	buf_str(&packed, (struct str){ "\0\0\0\0", 4 });
+	add(&packed, UNPACK_XZ, STR("main;read 2\n"));
+	buf_str(&packed, (struct str){ "\0\0\0\0", 4 });
+	check_input(buf_view(&packed), STR("main;parse 1\nmain;read 2\n"), false);
+	buf_str(&packed, STR("something else"));
+	check_input(buf_view(&packed), STR("main;parse 1\nmain;read 2\n"), false);
+	packed.s[one - 20] ^= 0x55;
+	check_input(str_head(buf_view(&packed), one), STR("main;parse 1\n"), true);
+	buf_release(&packed);
 }
 #endif
 
