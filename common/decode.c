@@ -7,6 +7,7 @@
 #include "mem.h"
 #include "msg.h"
 #include "unpack.h"
+#include "utf8.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -248,20 +249,6 @@ take_unit(struct decode *d, unsigned *unit)
 	return true;
 }
 
-static size_t
-put_utf8(char *to, unsigned long c)
-{
-	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4, i;
-	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
-
-	for (i = n - 1; i > 0; i--) {
-		to[i] = (char)(0x80 | (c & 0x3f));
-		c >>= 6;
-	}
-	to[0] = (char)(lead[n] | c);
-	return n;
-}
-
 /* The next character; an unpaired surrogate becomes U+FFFD. */
 static bool
 take_character(struct decode *d, unsigned long *c)
@@ -292,7 +279,7 @@ read_utf16(struct decode *d, char *to, size_t size)
 	size_t n = 0;
 
 	while (n + 4 <= size && take_character(d, &c))
-		n += put_utf8(to + n, c);
+		n += utf8_put(to + n, (uint32_t)c);
 	return n;
 }
 

@@ -69,6 +69,18 @@ utf8_next(struct str s, uint32_t *point)
 	return i;
 }
 
+size_t
+utf8_put(char to[UTF8_LONGEST], uint32_t point)
+{
+	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	size_t n = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4, i;
+
+	for (i = n - 1; i > 0; i--, point >>= 6)
+		to[i] = (char)(0x80 | (point & 0x3f));
+	to[0] = (char)(lead[n] | point);
+	return n;
+}
+
 bool
 utf8_is_xml(uint32_t point)
 {

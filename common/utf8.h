@@ -18,6 +18,11 @@
  * character, UTF8_INVALID. */
 size_t utf8_next(struct str s, uint32_t *point);
 
+enum { UTF8_LONGEST = 4 };
+
+/* Writes POINT, below 0x110000, as UTF-8 at TO and returns of how many bytes. */
+size_t utf8_put(char to[UTF8_LONGEST], uint32_t point);
+
 /* Whether XML 1.0 can hold POINT as it is or as a character reference. */
 bool utf8_is_xml(uint32_t point);
 

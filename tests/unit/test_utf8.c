@@ -60,6 +60,21 @@ UNIT(one_byte_of_what_is_not_well_formed)
 	}
 }
 
+UNIT(what_is_put_is_read_back)
+{
+	char bytes[UTF8_LONGEST];
+	uint32_t point;
+	size_t n;
+
+	for (point = 0; point < 0x110000; point += point < 0x900 ? 1 : 97) {
+		if (point >= 0xd800 && point <= 0xdfff)
+			continue;
+		n = utf8_put(bytes, point);
+		CHECK_U64(point_of((struct str){ bytes, n }, &n), point);
+	}
+	CHECK_U64(n, UTF8_LONGEST);
+}
+
 UNIT(xml_holds_all_but_controls_surrogates_and_two_noncharacters)
 {
 	CHECK(utf8_is_xml('\t') && utf8_is_xml('\n') && utf8_is_xml('\r'));
