@@ -13,12 +13,6 @@ static const struct {
 	{                                      \
 		bytes, text, sizeof(bytes) - 1 \
 	}
-	MAGIC("PERFILE2",
-		"is a perf.data recording; say: perf script -i FILE | fg-collapse"),
-	MAGIC("2ELIFREP",
-		"is a perf.data recording; say: perf script -i FILE | fg-collapse"),
-	MAGIC("PERFFILE",
-		"is a perf.data recording of 2009 or so, which no tool of today reads"),
 	MAGIC("SIMPLEPERF",
 		"is a simpleperf protobuf recording; say: report_sample.py perf.data "
 		"| fg-collapse"),

@@ -176,16 +176,25 @@ sum_marked(const struct collapse *c, const double *weight, unsigned mark, uint32
 	return sum;
 }
 
+/* Whether NAME is BARE, "[libfoo.so]", perhaps with an address or a suffix. */
+static bool
+is_bare_form(struct str name, struct str bare)
+{
+	bare.n--;
+	return str_starts(name, bare) && name.n > bare.n &&
+		memchr("] ", name.s[bare.n], 2);
+}
+
 /* Why frames called NAME have no name: what the format says of them, else what
  * their KIND says. */
 static struct str
-find_reason(const struct collapse *c, uint32_t name, int kind)
+find_reason(const struct collapse *c, struct str name, int kind)
 {
-	size_t i;
+	const struct collapse_reason *r = c->reasons, *end = r + c->reason_n;
 
-	for (i = 0; i < c->reason_n; i++)
-		if (c->reasons[i].name == name)
-			return intern_str(&c->reasons_told, c->reasons[i].why);
+	for (; r < end; r++)
+		if (is_bare_form(name, intern_str(&c->tree.names, r->name)))
+			return intern_str(&c->reasons_told, r->why);
 	return str_of(bare_kinds[kind].why);
 }
 
@@ -218,12 +227,13 @@ put_bare(struct buf *b, const struct collapse *c)
 	free(weight);
 	if (none * 100 <= all * BARE_LIMIT)
 		return;
-	name = str_head(intern_str(&c->tree.names, most), 200);
+	name = intern_str(&c->tree.names, most);
+	why = find_reason(c, name, kind);
+	name = str_head(name, 200);
 	part(b);
 	buf_fmt(b, "%.0f %% of the weight is in frames without a name, most of it in ",
 		none * 100 / all);
 	buf_str(b, name);
-	why = find_reason(c, most, kind);
 	buf_fmt(b, " (%.*s)", (int)why.n, why.s);
 }
 

@@ -102,8 +102,10 @@ add_mapped(struct chain *ch, const struct space_map *m, uint64_t address, bool i
 		return;
 	p->dso = m->dso;
 	p->shown = ch->show ? shown(m, address) : 0;
-	p->known = space_symbol_address(m, address, &p->address);
-	p->is_return = is_return;
+	/* What the call is in may end with it. */
+	p->is_return = is_return && address > m->start;
+	p->known = space_symbol_address(m, address - p->is_return, &p->address);
+	p->address += p->is_return;
 }
 
 static void
@@ -261,6 +263,10 @@ add_snapshot(struct walk *w, const struct reader_sample *s)
 		return;
 	}
 	n = unwind_stack(ch->unwind, &w->image->space, &start, ch->frames, DEEPEST, &end);
+	/* Where nothing is mapped is no caller: what stands above a first function
+	 * whose unwind information does not say that it is the first. */
+	if (n > 1 && !ch->frames[n - 1].dso)
+		n--;
 	for (i = 0; i < n; i++)
 		add_unwound(w, &ch->frames[i]);
 	ch->counts.snapshots++;

@@ -46,7 +46,7 @@ find_names(const struct chain_place *p, uint64_t time, bool inlines,
 	 * asked for; one that has no such place could only be wrong. */
 	if (!p->known && dso_code(p->dso))
 		return 0;
-	if (p->is_return && p->address) {
+	if (p->is_return) {
 		n = dso_frames(p->dso, p->address, time, false, frames);
 		if (!n || !is_trampoline((*frames)[n - 1].name)) {
 			n = dso_frames(p->dso, p->address - 1, time, inlines, frames);

@@ -286,19 +286,26 @@ map_kernel(struct process_set *set, const struct reader_mmap *m, uint64_t end)
 {
 	/* "[kernel.kallsyms]_text": the symbol that stands at the start. */
 	struct str kernel = STR("[kernel.kallsyms]"), path = m->path;
-	struct space_map map = { .start = m->start, .end = end, .offset = m->offset };
+	struct space_map map = { .start = m->start, .end = end };
+	struct str anchor = { 0 };
 	struct dso_key key;
 
 	if (str_starts(path, STR("[guest.")))
 		return;
-	if (str_starts(path, kernel))
+	if (str_starts(path, kernel)) {
 		path = kernel;
+		anchor = str_from(m->path, kernel.n);
+	}
 	key = (struct dso_key){ path, m->build_id, 0 };
 	if (!key.build_id.n)
 		key.build_id = find_build_id(set, path);
 	if (str_eq(path, kernel) && key.build_id.n)
 		set->kernel_id = arena_str(&set->arena, key.build_id);
 	map.dso = dso_get(set->dsos, &key);
+	if (dso_kind(map.dso) == DSO_MODULE)
+		dso_set_start(map.dso, m->start);
+	else if (anchor.n && m->offset)
+		dso_set_anchor(set->dsos, anchor, m->offset);
 	space_add(&set->kernel.space, &map);
 	set->kernel.version = ++set->version;
 }

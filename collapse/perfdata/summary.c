@@ -64,9 +64,10 @@ summary_tell(const struct chain_counts *counts, const char *input)
 	if (b.n)
 		msg_warn("%s: of %s stacks %s", input, buf_cstr(&all), buf_cstr(&b));
 	buf_clear(&b);
-	put_kind(&b, counts->strays, "values in call chains are no addresses: left out");
+	put_kind(&b, counts->strays, counts->strays == 1 ? "value" : "values");
 	if (b.n)
-		msg_warn("%s: %s", input, buf_cstr(&b));
+		msg_warn("%s: left %s in call chains out that %s no address", input,
+			buf_cstr(&b), counts->strays == 1 ? "is" : "are");
 	buf_release(&b);
 	buf_release(&all);
 }

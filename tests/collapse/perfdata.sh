@@ -1,0 +1,206 @@
+#!/bin/sh
+# SPDX-License-Identifier: ISC
+# Compares what fg-collapse makes of a recording with what it makes of the text that perf script gives for it:
+# one line for each recording that disagrees, then the sums.
+#
+#	tests/collapse/perfdata.sh [substring]
+#
+# The recordings are those of a collection, when it lies beside the checkout, with their text from the machine
+# that recorded them (NAME.data, NAME.script.txt.gz, elf/PROGRAM.gz), and ones that are made here and now of
+# whatever programs there are, when perf can record.
+#
+# Stacks are compared sample by sample and frame by frame, after the rules of perfdata.why, which has a reason
+# for each. Two more are in perfdata.awk, which readies the text: where perf looked up the address behind a
+# call instead of the call, and samples that perf dropped.
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
+cd "$top" || exit 2
+collection=${SAMPLES:-$top/../shared/samples}/perf-data
+why=tests/collapse/perfdata.why
+awk=tests/collapse/perfdata.awk
+BIN=$(cd "${BIN:-bin}" && pwd) || exit 2
+export LC_ALL=C
+passed=0 failed=0 skipped=0
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 2' HUP INT TERM
+
+# Prints the rules of the kind $2 for the recording $1.
+rules_of() {
+	while IFS='	' read -r pattern rule _; do
+		# shellcheck disable=SC2254 # a pattern of the shell
+		case $1 in
+		$pattern) printf '%s\n' "$rule" | sed -n "s/^$2: *//p" ;;
+		esac
+	done <"$why"
+}
+
+# Folds the text $2 of the recording $1, a line a sample, as perf named its frames, and with only the names that
+# the modules matching $3 have (the others' files may not be here).
+fold_text() {
+	for keep in '' "$3"; do
+		awk -v part=ready -v keep="$keep" -f "$awk" "$2" |
+			"$BIN/fg-collapse" -q -f perf-script --no-header --no-merge --event-filter '*' 2>&1 |
+			sed -E -f "$tmp/theirs.sed" >"$tmp/theirs${keep:+-bare}"
+	done
+	[ -f "$tmp/theirs-bare" ] || cp "$tmp/theirs" "$tmp/theirs-bare"
+}
+
+# Compares the recording $1, the file $2, with its text $3; names count in modules that match $4 (all: when it
+# is empty). The rest are options.
+compare() {
+	name=$1 data=$2 text=$3 keep=$4
+	shift 4
+	case $name in
+	*"$only"*) ;;
+	*) return ;;
+	esac
+	if [ -n "$(rules_of "$name" wrong)" ]; then
+		skipped=$((skipped + 1))
+		echo "$name: skipped, perfdata.why says why"
+		return
+	fi
+	for side in ours theirs; do
+		rules_of "$name" $side >"$tmp/$side.sed"
+	done
+	rm -f "$tmp/theirs-bare"
+	fold_text "$name" "$text" "$keep"
+	# shellcheck disable=SC2046 # options are words
+	"$BIN/fg-collapse" -q --no-header --no-merge --event-filter '*' $(rules_of "$name" options) "$@" "$data" 2>&1 |
+		sed -E -f "$tmp/ours.sed" >"$tmp/ours"
+	if awk -v part=compare -f "$awk" "$tmp/theirs" "$tmp/theirs-bare" "$tmp/ours" >"$tmp/said"; then
+		passed=$((passed + 1))
+		${VERBOSE:+cat "$tmp/said"}
+	else
+		failed=$((failed + 1))
+		sed "s/^/$name: /" "$tmp/said"
+	fi
+}
+
+# Compares the recordings of the collection.
+compare_collection() {
+	if [ ! -d "$collection" ]; then
+		echo "no recordings beside the checkout: skipped"
+		skipped=$((skipped + 1))
+		return
+	fi
+	elfs=
+	for f in "$collection"/elf/*.gz; do
+		elf=$tmp/$(basename "$f" .gz)
+		gzip -cd "$f" >"$elf"
+		elfs="$elfs --elf $elf"
+	done
+	for text in "$collection"/*.script.txt.gz; do
+		name=$(basename "$text" .script.txt.gz)
+		gzip -cd "$text" >"$tmp/text"
+		# shellcheck disable=SC2086 # options are words
+		compare "$name" "$collection/$name.data" "$tmp/text" \
+			'^/.*/(work|work-nofp|small-static|small-static-pie|small-static-nofp)$' $elfs
+	done
+}
+
+# Records the rest of the words as $1 and compares.
+record() {
+	name=live-$1
+	shift
+	case $name in
+	*"$only"*) ;;
+	*) return ;;
+	esac
+	if perf record -q -o "$tmp/data" "$@" >"$tmp/out" 2>&1 && [ -s "$tmp/data" ] &&
+		perf script --no-inline -i "$tmp/data" >"$tmp/text" 2>"$tmp/err"; then
+		compare "$name" "$tmp/data" "$tmp/text" '' --no-inline
+	else
+		echo "$name: perf cannot record it: skipped"
+		skipped=$((skipped + 1))
+	fi
+	rm -f "$tmp/data"
+}
+
+# The same when the program $1 is there.
+record_if() {
+	if command -v "$1" >"$tmp/out"; then
+		shift
+		record "$@"
+	else
+		echo "no $1: skipped"
+		skipped=$((skipped + 1))
+	fi
+}
+
+# A program with threads, inlining, recursion and long names.
+write_program() {
+	cat >"$tmp/busy.cc" <<'END'
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+namespace {
+template <class T> struct box { T value; bool operator<(const box &b) const { return value < b.value; } };
+__attribute__((noinline)) long deep(int n) { volatile long x = n; return n ? deep(n - 1) + x : x; }
+__attribute__((noinline)) void work(int n)
+{
+	std::map<std::string, box<long>> all;
+	std::vector<box<long>> v;
+	for (long i = 0; i < 20000; i++) {
+		v.push_back({ i * 7919 % 10007 });
+		all[std::to_string(i % 500)].value += deep(n);
+	}
+	std::sort(v.begin(), v.end());
+}
+}
+int main()
+{
+	std::vector<std::thread> threads;
+	std::function<void(int)> f = [](int n) { for (int i = 0; i < 12; i++) work(n + i); };
+	for (int i = 0; i < 4; i++)
+		threads.emplace_back(f, i * 10);
+	for (auto &t : threads)
+		t.join();
+}
+END
+	g++ -O1 -fno-omit-frame-pointer -pthread -o "$tmp/busy" "$tmp/busy.cc" &&
+		strip -o "$tmp/busy-stripped" "$tmp/busy"
+}
+
+# Records programs of many kinds and compares.
+compare_live() {
+	if ! perf record -q -e cpu-clock -o "$tmp/data" true >"$tmp/out" 2>&1; then
+		echo "perf cannot record here: skipped"
+		skipped=$((skipped + 1))
+		return
+	fi
+	clock='-e cpu-clock -F 1999 -g'
+	# shellcheck disable=SC2086,SC2016 # options are words; for the shell that is recorded
+	{
+		if write_program >"$tmp/out" 2>&1; then
+			record threads $clock "$tmp/busy"
+			record stripped $clock "$tmp/busy-stripped"
+			record period -e cpu-clock -c 500000 -g "$tmp/busy"
+			record no-chain -e cpu-clock -F 1999 "$tmp/busy"
+			record two-events -e cpu-clock,page-faults -F 999 -g "$tmp/busy"
+			record compressed $clock -z "$tmp/busy"
+			record_if g++ compiler $clock g++ -O1 -S -o "$tmp/busy.s" "$tmp/busy.cc"
+		fi
+		record shell $clock sh -c 'for i in 1 2 3 4 5 6 7 8 9; do (ls / | sort -r | head -n 3; expr $i + 1); done'
+		record kernel $clock dd if=/dev/zero of="$tmp/zeroes" bs=64k count=2000
+		record files $clock sh -c "find / -xdev -maxdepth 5 | head -n 50000 | tail -n 1; tar cf - /usr/include | wc -c"
+		record all-cpus $clock -a sh -c 'for i in 1 2 3 4 5 6; do ls -lR /etc | wc -l; done'
+		record_if python3 python $clock python3 -c 'print(sum(hash(str(i)) % 7 for i in range(300000)))'
+		record_if node node $clock node --perf-basic-prof -e \
+			'function f(n) { return n < 2 ? n : f(n - 1) + f(n - 2); } console.log(f(30), JSON.stringify([...Array(9e4).keys()]).length)'
+	}
+}
+
+only=${1-}
+compare_collection
+if command -v perf >"$tmp/out"; then
+	compare_live
+else
+	echo "no perf: skipped"
+	skipped=$((skipped + 1))
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
