@@ -40,8 +40,9 @@ pull_fail(struct pull *p, const char *why)
 {
 	if (p->failed)
 		return;
-	msg_error("%s: byte %" PRIu64 ": %s", input_name(p->in),
-		p->before + (uint64_t)(p->at - p->start) + 1, why);
+	if (!p->quiet)
+		msg_error("%s: byte %" PRIu64 ": %s", input_name(p->in),
+			p->before + (uint64_t)(p->at - p->start) + 1, why);
 	stop(p);
 }
 

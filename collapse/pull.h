@@ -58,6 +58,7 @@ struct pull {
 	bool first;   /* the container that was opened last has had no entry yet */
 	bool pending; /* a value waits to be taken */
 	bool failed, cut;
+	bool quiet; /* errors are not printed */
 	uint64_t wrong;
 };
 
