@@ -6,6 +6,14 @@
 
 #include <errno.h>
 
+/* Keeps a remark until it is known that something can be recorded. */
+static void
+remark(struct session *s, const char *text)
+{
+	buf_str(&s->remarks, str_of(text));
+	buf_char(&s->remarks, '\n');
+}
+
 static bool
 is_missing(int err)
 {
@@ -24,7 +32,7 @@ take_clock(struct session *s)
 {
 	if (!s->by_default)
 		return false;
-	msg_warn("no hardware counters here: sampling cpu-clock instead of cycles");
+	remark(s, "no hardware counters here: sampling cpu-clock instead of cycles");
 	s->by_default = false;
 	s->level.dropped = 0;
 	session_list(s);
@@ -42,8 +50,9 @@ leave_kernel(struct session *s, const struct session_event *e)
 	msg_warn(
 		"the kernel may not be sampled by this user: recording user space alone");
 	if (s->set.off_cpu)
-		msg_warn("stacks of waiting threads need the kernel: "
-			 "only the times of switches are recorded");
+		remark(s,
+			"stacks of waiting threads need the kernel: "
+			"only the times of switches are recorded");
 	return true;
 }
 
@@ -60,8 +69,9 @@ loosen_group(struct session *s, const struct session_event *e)
 	if (s->level.no_inherit)
 		return false;
 	s->level.no_inherit = true;
-	msg_warn("this kernel cannot read groups in threads and processes that start "
-		 "later: these are not recorded");
+	remark(s,
+		"this kernel cannot read groups in threads and processes that start "
+		"later: these are not recorded");
 	return true;
 }
 

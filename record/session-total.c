@@ -6,6 +6,9 @@
 
 enum { READ_MOST = 512 };
 
+/* Less than this is how times are taken, no sharing. */
+static const double MULTIPLEXED = 1.02;
+
 /* The values of one counter, in the order of perf_event_open(2), "Reading results":
  * with groups those of all members, told apart by their ids. */
 struct reading {
@@ -47,24 +50,40 @@ read_counter(
 	return true;
 }
 
+/* How much longer than it ran an event would have run, had it not shared a counter
+ * with others. That of a thread is enabled on all processors at once, and runs on the
+ * one where the thread is: the part of only some processors cannot be told. */
+static double
+scale(const struct session *s, const struct reading *sum)
+{
+	double times = s->set.all ? 1 : (double)s->cpus.n, ratio;
+
+	if (!sum->running || (!s->set.all && s->set.cpus))
+		return 1;
+	ratio = (double)sum->enabled / times / (double)sum->running;
+	return ratio > MULTIPLEXED ? ratio : 1;
+}
+
 struct session_total
 session_total(const struct session *s, size_t i)
 {
 	const struct session_event *e = &s->events[i];
-	struct session_total total = { 0 };
-	struct reading r;
+	struct reading r, sum = { 0 };
+	double factor;
 	size_t k;
 
 	for (k = 0; k < e->n; k++) {
 		if (!read_counter(&r, e, &e->counters[k]))
 			continue;
-		total.lost += r.lost;
-		if (r.running && r.running < r.enabled) {
-			total.scaled = true;
-			r.value = (uint64_t)((double)r.value * (double)r.enabled /
-				(double)r.running);
-		}
-		total.value += r.value;
+		sum.value += r.value;
+		sum.enabled += r.enabled;
+		sum.running += r.running;
+		sum.lost += r.lost;
 	}
-	return total;
+	factor = scale(s, &sum);
+	if (factor > 1)
+		sum.value = (uint64_t)((double)sum.value * factor);
+	return (struct session_total){
+		.value = sum.value, .lost = sum.lost, .scaled = factor > 1
+	};
 }

@@ -284,6 +284,17 @@ set_names(struct session *s)
 	}
 }
 
+static void
+tell_remarks(const struct session *s)
+{
+	struct str rest = buf_view(&s->remarks), line;
+
+	while (rest.n) {
+		line = str_cut(&rest, '\n');
+		msg_warn("%.*s", (int)line.n, line.s);
+	}
+}
+
 bool
 session_open(struct session *s, const struct record_options *set, pid_t command)
 {
@@ -304,6 +315,7 @@ session_open(struct session *s, const struct record_options *set, pid_t command)
 		close_all(s);
 	}
 	set_names(s);
+	tell_remarks(s);
 	return true;
 }
 
@@ -312,6 +324,7 @@ session_close(struct session *s)
 {
 	session_forget(s);
 	free(s->rings);
+	buf_release(&s->remarks);
 	cpus_release(&s->cpus);
 	target_release(&s->threads);
 }

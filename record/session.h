@@ -46,6 +46,7 @@ struct session {
 	struct session_event *events;
 	size_t n;
 	struct ring *rings; /* one for each of cpus */
+	struct buf remarks; /* what asking for less means, a line each */
 };
 
 /* What an event came to. */
