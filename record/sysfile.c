@@ -10,7 +10,8 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-enum { LARGEST = 256 * 1024 };
+/* The maps of a process that makes code can have many lines. */
+enum { LARGEST = 16 << 20 };
 
 /* Writes the path of FMT; false with errno when it is too long. */
 static bool put_path(char path[PATH_MAX], const char *fmt, va_list ap) MSG_PRINTF(2, 0);
