@@ -221,10 +221,11 @@ static const struct own {
 static void
 run_own(struct reader *r, const struct lane *l, const struct record *rec, uint64_t offset)
 {
-	const struct own *own = owns + (rec->type - RECORD_USER);
+	const struct own *own;
 
 	if (rec->type - RECORD_USER >= sizeof owns / sizeof *owns)
 		return;
+	own = owns + (rec->type - RECORD_USER);
 	if (!own->header)
 		begin(r);
 	if (!own->take)
@@ -291,7 +292,7 @@ skip_to(struct reader *r, uint64_t offset)
 	struct str w;
 
 	while (r->at < offset) {
-		w = str_head(input_window(r->in, 1), (size_t)-1);
+		w = input_window(r->in, 1);
 		if (!w.n)
 			return;
 		if (w.n > offset - r->at)

@@ -415,6 +415,97 @@ UNIT(lines_and_windows_may_be_mixed)
 	input_close(in);
 }
 
+UNIT(reading_goes_on_from_the_window)
+{
+	struct input *in;
+	char got[16];
+
+	for (enum via via = VIA_MEMORY; via < VIA_END; via++) {
+		in = open_via(via, STR("0123456789"));
+		CHECK_U64(input_read(in, got, 1), 1);
+		CHECK_STR(str_head(input_window(in, 4), 4), STR("1234"));
+		input_skip(in, 4);
+		CHECK_STR(input_window(in, 5), STR("56789"));
+		CHECK_U64(input_read(in, got, sizeof got), 5);
+		CHECK(memcmp(got, "56789", 5) == 0);
+		CHECK_U64(input_read(in, got, sizeof got), 0);
+		CHECK_U64(input_read(in, got, 1), 0);
+		CHECK(!input_failed(in));
+		close_via(via, in);
+	}
+}
+
+/* Past the buffer, which is never filled again. */
+UNIT(reading_moves_all_in_order)
+{
+	struct buf text = { 0 }, got = { 0 };
+	struct input *in;
+	size_t n;
+
+	add_lines(&text, 3000000);
+	for (enum via via = VIA_MEMORY; via < VIA_END; via++) {
+		in = open_via(via, buf_view(&text));
+		buf_clear(&got);
+		while ((n = input_read(in, buf_room(&got, 99991), 99991)) > 0)
+			got.n += n;
+		CHECK_STR(buf_view(&got), buf_view(&text));
+		close_via(via, in);
+	}
+	buf_release(&text);
+	buf_release(&got);
+}
+
+UNIT(a_file_can_be_read_at_any_place)
+{
+	struct input *in = open_via(VIA_FILE, STR("0123456789"));
+	char got[16];
+
+	CHECK(input_read_at(in, 6, got, 4));
+	CHECK(memcmp(got, "6789", 4) == 0);
+	CHECK(!input_read_at(in, 7, got, 4));
+	CHECK(!input_read_at(in, UINT64_MAX - 2, got, 4));
+	CHECK_STR(input_rest(in), STR("0123456789"));
+	CHECK(input_read_at(in, 0, got, 1));
+	close_via(VIA_FILE, in);
+}
+
+/* A file that is stdin counts from where it stands. */
+UNIT(places_count_from_where_the_input_begins)
+{
+	struct input *in = open_via(VIA_FILE, STR("0123456789"));
+	int fd = open(path, O_RDONLY);
+	char got[16];
+
+	close_via(VIA_FILE, in);
+	CHECK(fd >= 0 && lseek(fd, 4, SEEK_SET) == 4 && dup2(fd, 0) == 0);
+	in = input_open("-");
+	CHECK(input_read_at(in, 2, got, 4));
+	CHECK(memcmp(got, "6789", 4) == 0);
+	CHECK(!input_read_at(in, 3, got, 4));
+	CHECK_STR(input_rest(in), STR("456789"));
+	input_close(in);
+}
+
+UNIT(what_is_packed_or_no_file_cannot_be_read_at_any_place)
+{
+	struct buf packed = { 0 };
+	struct input *in;
+	char got[16];
+
+	add_gzip(&packed, STR("0123456789"));
+	in = open_via(VIA_FILE, buf_view(&packed));
+	CHECK(!input_read_at(in, 0, got, 1));
+	CHECK_STR(input_rest(in), STR("0123456789"));
+	close_via(VIA_FILE, in);
+	in = open_via(VIA_PIPE, STR("0123456789"));
+	CHECK(!input_read_at(in, 0, got, 1));
+	close_via(VIA_PIPE, in);
+	in = input_of_memory("memory", STR("0123456789"));
+	CHECK(!input_read_at(in, 0, got, 1));
+	input_close(in);
+	buf_release(&packed);
+}
+
 UNIT(what_cannot_be_opened_is_null)
 {
 	CHECK(input_open("/nonexistent/file") == NULL);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: ISC */
+/* Any bytes as a recording of perf: every slice that a handler is given can be
+ * read, and what is given agrees with itself. */
+#include "fuzz.h"
+#include "msg.h"
+#include "reader.h"
+
+struct seen {
+	uint64_t sum;
+	bool begun;
+	uint64_t given, bad;
+};
+
+static void
+touch(struct seen *seen, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		seen->sum += (unsigned char)s.s[i];
+	seen->given++;
+}
+
+static void
+take_sample(void *context, const struct reader_sample *s)
+{
+	struct seen *seen = context;
+	int regs = __builtin_popcountll(s->event->user_regs);
+
+	LAW(seen->begun);
+	LAW(s->event->name.n > 0);
+	LAW((uintptr_t)s->chain % _Alignof(uint64_t) == 0);
+	LAW((uintptr_t)s->regs % _Alignof(uint64_t) == 0);
+	for (size_t i = 0; i < s->chain_n; i++)
+		seen->sum += s->chain[i];
+	for (size_t i = 0; i < s->branch_n; i++)
+		seen->sum += s->branches[i].from + s->branches[i].to;
+	LAW(!s->regs || s->regs_abi);
+	for (int i = 0; s->regs && i < regs; i++)
+		seen->sum += s->regs[i];
+	touch(seen, s->event->name);
+	touch(seen, s->stack);
+}
+
+static void
+take_mmap(void *context, const struct reader_mmap *m)
+{
+	LAW(m->build_id.n <= 20);
+	touch(context, m->path);
+	touch(context, m->build_id);
+}
+
+static void
+take_comm(void *context, const struct reader_comm *c)
+{
+	touch(context, c->name);
+}
+
+static void
+take_task(void *context, const struct reader_task *t)
+{
+	((struct seen *)context)->sum += t->pid + t->tid + t->parent_pid + t->parent_tid;
+}
+
+static void
+take_switch(void *context, const struct reader_switch *s)
+{
+	LAW(s->out || !s->preempted);
+	((struct seen *)context)->sum += s->pid + s->tid + s->time;
+}
+
+static void
+take_ksymbol(void *context, const struct reader_ksymbol *k)
+{
+	touch(context, k->name);
+}
+
+static void
+take_lost(void *context, uint64_t n)
+{
+	((struct seen *)context)->sum += n;
+}
+
+static void
+take_build_id(void *context, struct str path, struct str id, bool kernel)
+{
+	LAW(((struct seen *)context)->begun);
+	LAW(path.n > 0 && id.n > 0 && id.n <= 20);
+	touch(context, path);
+	touch(context, id);
+	((struct seen *)context)->sum += kernel;
+}
+
+static void
+take_begin(void *context, const struct reader_about *a)
+{
+	struct seen *seen = context;
+
+	LAW(!seen->begun);
+	seen->begun = true;
+	touch(seen, a->command);
+	touch(seen, a->host);
+	touch(seen, a->arch);
+	touch(seen, a->release);
+	touch(seen, a->version);
+	for (size_t i = 0; i < a->event_n; i++)
+		touch(seen, a->events[i]->name);
+}
+
+static void
+take_bad(void *context, uint64_t offset, const char *why)
+{
+	((struct seen *)context)->bad += offset + strlen(why);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str bytes = { (const char *)data, size };
+	struct input *in = input_of_memory("fuzz", bytes);
+	struct seen seen = { 0 };
+	struct reader_handler h = { &seen, take_sample, take_mmap, take_comm, take_task,
+		take_task, take_switch, take_ksymbol, take_lost, take_build_id,
+		take_begin, take_bad };
+
+	msg_quiet(true);
+	if (reader_run(in, &h))
+		LAW(seen.begun);
+	input_close(in);
+	return 0;
+}
