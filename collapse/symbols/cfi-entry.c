@@ -93,7 +93,8 @@ cfi_entry_cie(const struct cfi_section *s, uint64_t offset, struct cfi_cie *cie)
 	struct str augmentation;
 	unsigned version;
 
-	*cie = (struct cfi_cie){ .encoding = CFI_ABSOLUTE };
+	cie->encoding = CFI_ABSOLUTE;
+	cie->sized = cie->signal = false;
 	if (e.bad || e.end || !e.is_cie)
 		return false;
 	if (bytes_left(&b) > HEADER_MAX)
@@ -123,10 +124,10 @@ cfi_entry_fde(const struct cfi_section *s, struct cfi_entry e, struct cfi_fde *f
 	struct bytes b = e.rest;
 	uint64_t size;
 
-	if (!cfi_section_pointer(s, &b, fde->cie.encoding, &fde->start) ||
-		!cfi_section_pointer(s, &b, fde->cie.encoding & CFI_FORMAT, &size))
+	if (!cfi_section_pointer(s, &b, fde->cie->encoding, &fde->start) ||
+		!cfi_section_pointer(s, &b, fde->cie->encoding & CFI_FORMAT, &size))
 		return false;
-	if (fde->cie.sized)
+	if (fde->cie->sized)
 		bytes_skip(&b, bytes_uleb(&b));
 	fde->end = fde->start + size;
 	fde->program = (struct str){ b.at, bytes_left(&b) };

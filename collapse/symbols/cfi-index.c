@@ -48,7 +48,8 @@ void
 cfi_index_build(struct cfi_index *x, const struct cfi_section *s, const struct elf *code)
 {
 	uint64_t at, last = UINT64_MAX;
-	struct cfi_fde fde = { .start = 0 };
+	struct cfi_cie cie = { .sized = false };
+	struct cfi_fde fde = { .cie = &cie };
 	bool known = false;
 	struct cfi_entry e;
 
@@ -60,7 +61,7 @@ cfi_index_build(struct cfi_index *x, const struct cfi_section *s, const struct e
 		if (e.end || e.is_cie)
 			continue;
 		if (e.cie != last)
-			known = cfi_entry_cie(s, e.cie, &fde.cie);
+			known = cfi_entry_cie(s, e.cie, &cie);
 		last = e.cie;
 		if (known && cfi_entry_fde(s, e, &fde) && is_code(code, fde.start))
 			add(x, &fde, at);

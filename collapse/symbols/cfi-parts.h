@@ -41,6 +41,12 @@ bool cfi_section_pointer(
 /* How many bytes a pointer of ENCODING takes, 0 when that varies. */
 unsigned cfi_section_pointer_size(const struct cfi_section *s, unsigned encoding);
 
+/* What the instructions of a program change, and remember_state keeps. */
+struct cfi_state {
+	struct cfi_rule cfa;
+	struct cfi_rule rules[CFI_REGISTERS];
+};
+
 struct cfi_cie {
 	uint64_t code_align;
 	int64_t data_align;
@@ -49,10 +55,11 @@ struct cfi_cie {
 	bool sized;		/* its FDEs have augmentation data */
 	bool signal;
 	struct str program;
+	struct cfi_state first; /* what the program leaves; by cfi_program_begin */
 };
 
 struct cfi_fde {
-	struct cfi_cie cie;
+	const struct cfi_cie *cie;
 	uint64_t start, end;
 	struct str program;
 };
@@ -72,10 +79,13 @@ struct cfi_entry cfi_entry_at(const struct cfi_section *s, uint64_t offset);
 /* Reads the CIE at OFFSET. False when it is not one, or of an unknown kind. */
 bool cfi_entry_cie(const struct cfi_section *s, uint64_t offset, struct cfi_cie *cie);
 
-/* Reads the addresses and the program of E, an FDE, whose FDE->cie is set. */
+/* Reads the addresses and the program of E, an FDE, whose FDE->cie is known. */
 bool cfi_entry_fde(const struct cfi_section *s, struct cfi_entry e, struct cfi_fde *fde);
 
-/* Runs the programs of FDE for ADDRESS, which it covers. */
+/* Runs the program of CIE; false when it is malformed. */
+bool cfi_program_begin(const struct cfi_section *s, struct cfi_cie *cie);
+
+/* Runs the program of FDE for ADDRESS, which it covers. */
 bool cfi_program_run(const struct cfi_section *s, const struct cfi_fde *fde,
 	uint64_t address, struct cfi_row *row);
 
@@ -105,6 +115,7 @@ struct cfi_table {
 	uint64_t n;		    /* of pairs, 0: there is no usable table */
 	unsigned char encoding;
 	unsigned size; /* of one pointer */
+	bool plain;
 };
 
 /* Reads the header that lies at S. False when it is none. */

@@ -77,20 +77,13 @@ struct instruction {
 	struct str block;
 };
 
-/* What remember_state keeps. */
-struct state {
-	struct cfi_rule cfa;
-	struct cfi_rule rules[CFI_REGISTERS];
-};
-
 struct run {
 	const struct cfi_section *section;
-	const struct cfi_fde *fde;
+	const struct cfi_cie *cie;
+	const struct cfi_fde *fde; /* NULL: it is the CIE's program */
 	uint64_t target, at;
-	bool arrived;		   /* at the target's row */
-	bool begun;		   /* the CIE's program is done */
-	const struct state *first; /* what it left */
-	struct state now, saved[DEPTH_MAX];
+	bool arrived; /* at the target's row */
+	struct cfi_state now, saved[DEPTH_MAX];
 	unsigned depth;
 };
 
@@ -137,7 +130,7 @@ take_instruction(const struct cfi_cie *cie, struct bytes *b)
 static bool
 advance(struct run *r, uint64_t to, struct cfi_row *row)
 {
-	if (!r->begun || to < r->at)
+	if (!r->fde || to < r->at)
 		return false;
 	if (to > r->target) {
 		row->end = to < row->end ? to : row->end;
@@ -153,7 +146,7 @@ set_location(struct run *r, struct bytes *b, struct cfi_row *row)
 {
 	struct bytes at = { b->at, b->end, b->swap, b->bad };
 	uint64_t to;
-	bool known = cfi_section_pointer(r->section, &at, r->fde->cie.encoding, &to);
+	bool known = cfi_section_pointer(r->section, &at, r->cie->encoding, &to);
 
 	*b = at;
 	return known && advance(r, to, row);
@@ -172,8 +165,9 @@ set_cfa(struct run *r, uint64_t reg, uint64_t n)
 {
 	if (reg >= CFI_REGISTERS)
 		return false;
-	r->now.cfa = (struct cfi_rule){ CFI_REGISTER, (unsigned)reg, (int64_t)n,
-		{ { 0 }, 0, 0 } };
+	r->now.cfa = (struct cfi_rule){
+		.kind = CFI_REGISTER, .reg = (unsigned char)reg, .n = (int64_t)n
+	};
 	return true;
 }
 
@@ -182,8 +176,9 @@ restore_rule(struct run *r, uint64_t reg)
 {
 	static const struct cfi_rule none = { .kind = CFI_UNSPECIFIED };
 
-	return set_rule(
-		r, reg, r->begun && reg < CFI_REGISTERS ? r->first->rules[reg] : none);
+	if (reg >= CFI_REGISTERS)
+		return true;
+	return set_rule(r, reg, r->fde ? r->cie->first.rules[reg] : none);
 }
 
 static bool
@@ -204,13 +199,22 @@ recall(struct run *r)
 	return true;
 }
 
+/* A rule with the expression of IN. */
+static struct cfi_rule
+expression_rule(const struct run *r, enum cfi_kind kind, const struct instruction *in)
+{
+	return (struct cfi_rule){ .kind = (unsigned char)kind,
+		.swap = r->section->swap,
+		.address_size = r->section->address_size,
+		.n = (int64_t)in->block.n,
+		.expression = in->block.s };
+}
+
 /* Instructions about one register that give it a rule. */
 static bool
 make_rule(struct run *r, const struct instruction *in)
 {
-	const struct cfi_section *s = r->section;
-	struct cfi_rule rule = { .n = (int64_t)in->n,
-		.expression = { in->block, s->swap, s->address_size } };
+	struct cfi_rule rule = { .n = (int64_t)in->n };
 
 	switch (in->op) {
 	case OP_OFFSET:
@@ -226,11 +230,13 @@ make_rule(struct run *r, const struct instruction *in)
 	case OP_SAME_VALUE: rule.kind = CFI_SAME; break;
 	case OP_REGISTER:
 		rule.kind = CFI_REGISTER;
-		rule.reg = in->n < CFI_REGISTERS ? (unsigned)in->n : CFI_REGISTERS;
+		rule.reg = in->n < CFI_REGISTERS ? (unsigned char)in->n : CFI_REGISTERS;
 		rule.n = 0;
 		break;
-	case OP_EXPRESSION: rule.kind = CFI_EXPRESSION; break;
-	case OP_VAL_EXPRESSION: rule.kind = CFI_VALUE_EXPRESSION; break;
+	case OP_EXPRESSION: rule = expression_rule(r, CFI_EXPRESSION, in); break;
+	case OP_VAL_EXPRESSION:
+		rule = expression_rule(r, CFI_VALUE_EXPRESSION, in);
+		break;
 	default: return false;
 	}
 	return set_rule(r, in->reg, rule);
@@ -251,9 +257,7 @@ define_cfa(struct run *r, const struct instruction *in)
 	case OP_DEF_CFA_OFFSET_SF:
 		return cfa->kind == CFI_REGISTER && set_cfa(r, cfa->reg, in->n);
 	case OP_DEF_CFA_EXPRESSION:
-		*cfa = (struct cfi_rule){ .kind = CFI_VALUE_EXPRESSION,
-			.expression = {
-				in->block, r->section->swap, r->section->address_size } };
+		*cfa = expression_rule(r, CFI_VALUE_EXPRESSION, in);
 		return true;
 	default: return make_rule(r, in);
 	}
@@ -271,7 +275,7 @@ step(struct run *r, const struct instruction *in, struct bytes *b, struct cfi_ro
 	case OP_ADVANCE_LOC2:
 	case OP_ADVANCE_LOC4:
 	case OP_MIPS_ADVANCE_LOC8:
-		return advance(r, r->at + in->reg * r->fde->cie.code_align, row);
+		return advance(r, r->at + in->reg * r->cie->code_align, row);
 	case OP_RESTORE:
 	case OP_RESTORE_EXTENDED: return restore_rule(r, in->reg);
 	case OP_REMEMBER_STATE: return remember(r);
@@ -291,7 +295,7 @@ run(struct run *r, struct str program, struct cfi_row *row)
 	unsigned steps;
 
 	for (steps = 0; bytes_left(&b) && !r->arrived; steps++) {
-		in = take_instruction(&r->fde->cie, &b);
+		in = take_instruction(r->cie, &b);
 		if (steps == STEPS_MAX || b.bad || !step(r, &in, &b, row))
 			return false;
 	}
@@ -299,31 +303,43 @@ run(struct run *r, struct str program, struct cfi_row *row)
 }
 
 bool
-cfi_program_run(const struct cfi_section *s, const struct cfi_fde *fde, uint64_t address,
-	struct cfi_row *row)
+cfi_program_begin(const struct cfi_section *s, struct cfi_cie *cie)
 {
-	struct state first;
+	struct cfi_row row;
 	struct run r;
 
 	/* Not all of it: the saved states are large and seldom used. */
 	r.section = s;
+	r.cie = cie;
+	r.fde = NULL;
+	r.arrived = false;
+	r.depth = 0;
+	memset(&r.now, 0, sizeof r.now);
+	if (!run(&r, cie->program, &row))
+		return false;
+	cie->first = r.now;
+	return true;
+}
+
+bool
+cfi_program_run(const struct cfi_section *s, const struct cfi_fde *fde, uint64_t address,
+	struct cfi_row *row)
+{
+	struct run r;
+
+	r.section = s;
+	r.cie = fde->cie;
 	r.fde = fde;
 	r.target = address;
 	r.at = row->start = fde->start;
 	row->end = fde->end;
-	r.arrived = r.begun = false;
+	r.arrived = false;
 	r.depth = 0;
-	r.now = (struct state){ .cfa = { .kind = CFI_UNSPECIFIED } };
-	if (!run(&r, fde->cie.program, row))
-		return false;
-	first = r.now;
-	r.first = &first;
-	r.begun = true;
-	r.depth = 0;
+	r.now = fde->cie->first;
 	if (!run(&r, fde->program, row))
 		return false;
-	row->signal = fde->cie.signal;
-	row->return_register = (unsigned)fde->cie.return_register;
+	row->signal = fde->cie->signal;
+	row->return_register = (unsigned)fde->cie->return_register;
 	row->cfa = r.now.cfa;
 	memcpy(row->rules, r.now.rules, sizeof row->rules);
 	return row->cfa.kind != CFI_UNSPECIFIED;

@@ -7,6 +7,8 @@
  */
 #include "cfi-parts.h"
 
+enum { DATAREL_SDATA4 = 0x3b };
+
 bool
 cfi_table_read(struct cfi_table *t, const struct cfi_section *s)
 {
@@ -28,15 +30,15 @@ cfi_table_read(struct cfi_table *t, const struct cfi_section *s)
 		t->n = 0;
 		return true;
 	}
+	t->plain = t->encoding == DATAREL_SDATA4 && !s->swap && s->address_size == 8;
 	t->first = (uint64_t)(b.at - s->bytes.s);
 	if (t->n > bytes_left(&b) / (2 * t->size))
 		t->n = bytes_left(&b) / (2 * t->size);
 	return true;
 }
 
-/* The start of pair I, and when FDE is not NULL its FDE. */
 static uint64_t
-pair(const struct cfi_table *t, uint64_t i, uint64_t *fde)
+pair_of_any_kind(const struct cfi_table *t, uint64_t i, uint64_t *fde)
 {
 	struct bytes b = cfi_section_at(&t->section, t->first + i * 2 * t->size);
 	uint64_t start;
@@ -45,6 +47,23 @@ pair(const struct cfi_table *t, uint64_t i, uint64_t *fde)
 	if (fde)
 		(void)cfi_section_pointer(&t->section, &b, t->encoding, fde);
 	return start;
+}
+
+/* The start of pair I, and when FDE is not NULL its FDE. */
+static uint64_t
+pair(const struct cfi_table *t, uint64_t i, uint64_t *fde)
+{
+	const char *at = t->section.bytes.s + t->first + i * 2 * t->size;
+	int32_t v[2];
+
+	/* The usual kind, of this machine's byte order, without detours. */
+	if (t->plain) {
+		memcpy(v, at, sizeof v);
+		if (fde)
+			*fde = t->section.data + (uint64_t)(int64_t)v[1];
+		return t->section.data + (uint64_t)(int64_t)v[0];
+	}
+	return pair_of_any_kind(t, i, fde);
 }
 
 bool

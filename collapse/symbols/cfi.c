@@ -6,12 +6,22 @@
 /* .eh_frame and .debug_frame of the code, .debug_frame of the debug file. */
 enum { SOURCES = 3 };
 
+/* CIEs that were read are kept, by their offset: most files have few. */
+enum { CIES = 4 };
+
+struct kept {
+	uint64_t offset; /* + 1, 0: free */
+	bool good;
+	struct cfi_cie cie;
+};
+
 struct source {
 	struct cfi_section section;
 	struct cfi_table table; /* n 0: none */
 	struct cfi_index index;
 	bool indexed; /* index is built */
 	bool trusted; /* the table was looked through, it is in order */
+	struct kept kept[CIES];
 };
 
 struct cfi {
@@ -152,15 +162,31 @@ cfi_free(struct cfi *c)
 	free(c);
 }
 
+/* The CIE at OFFSET, its program run; NULL when it is none. */
+static const struct cfi_cie *
+find_cie(struct source *src, uint64_t offset)
+{
+	struct kept *k = &src->kept[offset / 8 % CIES];
+
+	if (k->offset != offset + 1) {
+		k->offset = offset + 1;
+		k->good = cfi_entry_cie(&src->section, offset, &k->cie) &&
+			cfi_program_begin(&src->section, &k->cie);
+	}
+	return k->good ? &k->cie : NULL;
+}
+
 /* Reads the FDE at OFFSET. False when it does not cover ADDRESS. */
 static bool
-read_fde(const struct cfi_section *s, uint64_t offset, uint64_t address,
-	struct cfi_fde *fde)
+read_fde(struct source *src, uint64_t offset, uint64_t address, struct cfi_fde *fde)
 {
-	struct cfi_entry e = cfi_entry_at(s, offset);
+	struct cfi_entry e = cfi_entry_at(&src->section, offset);
 
-	return !e.bad && !e.end && !e.is_cie && cfi_entry_cie(s, e.cie, &fde->cie) &&
-		cfi_entry_fde(s, e, fde) && address >= fde->start && address < fde->end;
+	if (e.bad || e.end || e.is_cie)
+		return false;
+	fde->cie = find_cie(src, e.cie);
+	return fde->cie && cfi_entry_fde(&src->section, e, fde) &&
+		address >= fde->start && address < fde->end;
 }
 
 static bool
@@ -169,7 +195,7 @@ find_by_table(struct source *src, uint64_t address, struct cfi_fde *fde)
 	uint64_t at;
 
 	if (cfi_table_find(&src->table, address, &at) &&
-		read_fde(&src->section, at - src->section.address, address, fde))
+		read_fde(src, at - src->section.address, address, fde))
 		return true;
 	/* A miss is the first sign of a table that is out of order. */
 	if (!src->trusted) {
@@ -192,7 +218,7 @@ find_fde(struct cfi *c, struct source *src, uint64_t address, struct cfi_fde *fd
 		cfi_index_build(&src->index, &src->section, c->code);
 	src->indexed = true;
 	return cfi_index_find(&src->index, address, &offset) &&
-		read_fde(&src->section, offset, address, fde);
+		read_fde(src, offset, address, fde);
 }
 
 bool

@@ -46,11 +46,20 @@ enum cfi_kind {
 };
 
 struct cfi_rule {
-	enum cfi_kind kind;
-	unsigned reg;
-	int64_t n;
-	struct cfi_expression expression;
+	unsigned char kind; /* enum cfi_kind */
+	unsigned char reg;  /* CFI_REGISTERS: one of those above */
+	bool swap;	    /* these two are of the expression */
+	unsigned char address_size;
+	int64_t n; /* of an expression: its length */
+	const char *expression;
 };
+
+static inline struct cfi_expression
+cfi_rule_expression(const struct cfi_rule *r)
+{
+	return (struct cfi_expression){ { r->expression, (size_t)r->n }, r->swap,
+		r->address_size };
+}
 
 /* The rules that hold for addresses from start to before end. */
 struct cfi_row {

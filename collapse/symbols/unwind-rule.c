@@ -52,10 +52,9 @@ match_stub(struct str x, uint64_t address, struct unwind_rule *r)
 
 /* "breg REG N" and nothing else, or what REST then is. */
 static bool
-match_register(
-	const struct cfi_expression *x, unsigned reg, int64_t *n, struct bytes *rest)
+match_register(const struct cfi_rule *x, unsigned reg, int64_t *n, struct bytes *rest)
 {
-	*rest = bytes_of(x->bytes, x->swap);
+	*rest = bytes_of(cfi_rule_expression(x).bytes, x->swap);
 	if (reg > 31 || bytes_u8(rest) != OP_BREG0 + reg)
 		return false;
 	*n = bytes_sleb(rest);
@@ -64,8 +63,7 @@ match_register(
 
 /* "breg sp|fp N, deref[, plus_uconst ADD]" */
 static bool
-match_deref(const struct unwind_cpu *cpu, const struct cfi_expression *x,
-	struct unwind_rule *r)
+match_deref(const struct unwind_cpu *cpu, const struct cfi_rule *x, struct unwind_rule *r)
 {
 	struct bytes rest;
 	int64_t n;
@@ -95,8 +93,9 @@ shorten_cfa(const struct unwind_cpu *cpu, const struct cfi_row *row, uint64_t ad
 {
 	if (row->cfa.kind == CFI_VALUE_EXPRESSION)
 		return (cpu->elf == ELF_X86_64 &&
-			       match_stub(row->cfa.expression.bytes, address, r)) ||
-			match_deref(cpu, &row->cfa.expression, r);
+			       match_stub(cfi_rule_expression(&row->cfa).bytes, address,
+				       r)) ||
+			match_deref(cpu, &row->cfa, r);
 	if (row->cfa.kind != CFI_REGISTER || !fits(row->cfa.n))
 		return false;
 	r->cfa_kind = row->cfa.reg == cpu->sp ? UNWIND_CFA_SP : UNWIND_CFA_FP;
@@ -116,9 +115,9 @@ shorten_fp(
 	case CFI_SAME: r->fp_kind = UNWIND_SAVED_NOT; return true;
 	case CFI_OFFSET: r->fp_kind = UNWIND_SAVED_CFA; break;
 	case CFI_EXPRESSION:
-		if (match_register(&rule->expression, cpu->sp, &n, &rest))
+		if (match_register(rule, cpu->sp, &n, &rest))
 			r->fp_kind = UNWIND_SAVED_SP;
-		else if (match_register(&rule->expression, cpu->fp, &n, &rest))
+		else if (match_register(rule, cpu->fp, &n, &rest))
 			r->fp_kind = UNWIND_SAVED_FP;
 		else
 			return false;

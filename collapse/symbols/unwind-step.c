@@ -150,6 +150,7 @@ static enum cfi_result
 value_of(const struct cfi_frame *f, const struct cfi_rule *rule, uint64_t cfa,
 	uint64_t *value)
 {
+	struct cfi_expression x = cfi_rule_expression(rule);
 	enum cfi_result r;
 
 	switch (rule->kind) {
@@ -160,9 +161,9 @@ value_of(const struct cfi_frame *f, const struct cfi_rule *rule, uint64_t cfa,
 			return CFI_REFUSED;
 		*value = f->regs[rule->reg] + (uint64_t)rule->n;
 		return CFI_DONE;
-	case CFI_VALUE_EXPRESSION: return cfi_evaluate(&rule->expression, f, &cfa, value);
+	case CFI_VALUE_EXPRESSION: return cfi_evaluate(&x, f, &cfa, value);
 	case CFI_EXPRESSION:
-		r = cfi_evaluate(&rule->expression, f, &cfa, value);
+		r = cfi_evaluate(&x, f, &cfa, value);
 		return r == CFI_DONE ? cfi_read(f, *value, 8, value) : r;
 	default: return CFI_REFUSED;
 	}
@@ -210,14 +211,15 @@ unwind_step_full(struct unwind_place *p, const struct unwind_full *f, bool signa
 {
 	struct cfi_frame down = p->frame;
 	uint64_t cfa, ra, sp = down.regs[p->cpu->sp];
+	struct cfi_expression x;
 	enum cfi_result r;
 	size_t i;
 
 	if (f->ra.kind == CFI_UNDEFINED)
 		return UNWIND_STEP_WHOLE;
-	r = f->cfa.kind == CFI_REGISTER
-		? value_of(&down, &f->cfa, 0, &cfa)
-		: cfi_evaluate(&f->cfa.expression, &down, NULL, &cfa);
+	x = cfi_rule_expression(&f->cfa);
+	r = f->cfa.kind == CFI_REGISTER ? value_of(&down, &f->cfa, 0, &cfa)
+					: cfi_evaluate(&x, &down, NULL, &cfa);
 	if (r != CFI_DONE)
 		return step_of(r);
 	r = find_return(p, f, cfa, &ra);

@@ -11,17 +11,20 @@
 #include "mem.h"
 #include "unwind-parts.h"
 
-enum { NEAR_BITS = 15, FAR_MIN = 4096, FAR_MAX = 1 << 20 };
+enum { NEAR_BITS = 15, LINE = 64, FAR_MIN = 4096, FAR_MAX = 1 << 20 };
 
 struct near {
-	uint64_t at; /* the address looked up, 0: free */
-	uint64_t map_start, map_offset, address;
+	uint64_t at;   /* the address looked up, 0: free */
+	uint64_t bias; /* of the map: its start - its offset */
+	uint64_t address;
 	struct dso *dso;
 	uint32_t map; /* index in the space */
 	bool has_address;
 	unsigned char machine;
 	struct unwind_rule rule;
 };
+
+_Static_assert(sizeof(struct near) == LINE, "one line of the cache");
 
 struct far {
 	struct dso *dso; /* NULL: free */
@@ -33,7 +36,8 @@ struct far {
 };
 
 struct unwind {
-	struct near *near;
+	struct near *near; /* in block, at a boundary of cache lines */
+	char *block;
 	struct far *far;
 	size_t far_n, far_size; /* a power of 2 */
 	struct arena arena;	/* of the rules at length */
@@ -44,7 +48,8 @@ unwind_new(void)
 {
 	struct unwind *u = mem_zero(1, sizeof *u);
 
-	u->near = mem_zero((size_t)1 << NEAR_BITS, sizeof *u->near);
+	u->block = mem_zero(((size_t)1 << NEAR_BITS) + 1, sizeof *u->near);
+	u->near = (struct near *)(void *)(u->block + (-(uintptr_t)u->block & (LINE - 1)));
 	u->far_size = FAR_MIN;
 	u->far = mem_zero(u->far_size, sizeof *u->far);
 	return u;
@@ -55,7 +60,7 @@ unwind_free(struct unwind *u)
 {
 	if (!u)
 		return;
-	free(u->near);
+	free(u->block);
 	free(u->far);
 	arena_release(&u->arena);
 	free(u);
@@ -144,7 +149,7 @@ is_current(const struct near *n, uint64_t at, unsigned machine, const struct spa
 		return false;
 	m = &s->maps[n->map];
 	return at - m->start < m->end - m->start && m->dso == n->dso &&
-		m->start == n->map_start && m->offset == n->map_offset;
+		m->start - m->offset == n->bias;
 }
 
 /* What is known of the code at AT. NULL when nothing is mapped there. */
@@ -160,8 +165,7 @@ near_find(struct unwind *u, unsigned machine, struct space *space, uint64_t at)
 	if (!m)
 		return NULL;
 	*n = (struct near){ .at = at,
-		.map_start = m->start,
-		.map_offset = m->offset,
+		.bias = m->start - m->offset,
 		.dso = m->dso,
 		.map = (uint32_t)(m - space->maps),
 		.machine = (unsigned char)machine };

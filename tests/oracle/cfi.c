@@ -63,9 +63,9 @@ their_row(const struct file *f, uint64_t address)
 
 /* Whether the bytes of X are the N operations at OPS. */
 static bool
-is_expression(const struct cfi_expression *x, const Dwarf_Op *ops, size_t n)
+is_expression(const struct cfi_rule *x, const Dwarf_Op *ops, size_t n)
 {
-	struct bytes b = bytes_of(x->bytes, x->swap);
+	struct bytes b = bytes_of(cfi_rule_expression(x).bytes, x->swap);
 	uint64_t number;
 	unsigned op;
 	size_t i;
@@ -100,7 +100,7 @@ is_same_cfa(const struct cfi_rule *cfa, Dwarf_Frame *row)
 	if (dwarf_frame_cfa(row, &ops, &n) != 0)
 		return false;
 	if (cfa->kind == CFI_VALUE_EXPRESSION)
-		return is_expression(&cfa->expression, ops, n);
+		return is_expression(cfa, ops, n);
 	return n == 1 && ops->atom == DW_OP_bregx && ops->number == cfa->reg &&
 		(int64_t)ops->number2 == cfa->n;
 }
@@ -150,7 +150,7 @@ is_same_rule(const struct file *f, const struct cfi_rule *rule, Dwarf_Frame *row
 	default:
 		return n > 1u + value && ops[0].atom == DW_OP_call_frame_cfa &&
 			(!value || ops[n - 1].atom == DW_OP_stack_value) &&
-			is_expression(&rule->expression, ops + 1, n - 1 - value);
+			is_expression(rule, ops + 1, n - 1 - value);
 	}
 }
 
