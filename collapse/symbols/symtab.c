@@ -214,17 +214,27 @@ next_page(uint64_t address)
 }
 
 /* Gives entries without a size one. Of a group only the last gets one, as in
- * perf, so that it is chosen. */
+ * perf, so that it is chosen. A label within a function that has a size is no
+ * function; in perf it depends on chance which of the two it finds. */
 static void
 close_open(struct symtab *t)
 {
 	struct entry *e, *next;
+	uint64_t reached = 0, end = 0; /* by symbols that start before, or here */
 	size_t i;
 
 	for (i = 0; i < t->n; i++) {
 		e = entry_at(t, i);
+		if (i && e->start > entry_at(t, i - 1)->start)
+			reached = end;
+		if (e->size && e->start + e->size > end)
+			end = e->start + e->size;
 		if (e->size || e->flags & MARK)
 			continue;
+		if (e->start < reached) {
+			e->flags |= MARK;
+			continue;
+		}
 		next = i + 1 < t->n ? entry_at(t, i + 1) : NULL;
 		e->size = (next && next->module == e->module ? next->start
 							     : next_page(e->start)) -
