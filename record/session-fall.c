@@ -47,7 +47,7 @@ leave_kernel(struct session *s, const struct session_event *e)
 		e->attr.exclude_user || e->attr.exclude_kernel)
 		return false;
 	s->level.no_kernel = true;
-	msg_warn(
+	remark(s,
 		"the kernel may not be sampled by this user: recording user space alone");
 	if (s->set.off_cpu)
 		remark(s,
