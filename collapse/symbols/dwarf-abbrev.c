@@ -142,9 +142,8 @@ read_table(struct dwarf_table *t, const struct dwarf_unit *u)
 	const char *start = b.at;
 	uint64_t code, used;
 
-	b.end = start +
-		(bytes_left(&b) < u->of->abbrev_budget ? bytes_left(&b)
-						       : u->of->abbrev_budget);
+	if (bytes_left(&b) > u->of->abbrev_budget)
+		b.end = b.at + u->of->abbrev_budget;
 	t->dense = true;
 	while ((code = bytes_uleb(&b)) != 0) {
 		t->dense = t->dense && code == t->n + 1;
@@ -152,7 +151,7 @@ read_table(struct dwarf_table *t, const struct dwarf_unit *u)
 	}
 	used = (uint64_t)(b.at - start);
 	u->of->abbrev_budget -= used;
-	if (!t->dense)
+	if (!t->dense && t->n)
 		qsort(t->abbrevs, t->n, sizeof *t->abbrevs, by_code);
 }
 

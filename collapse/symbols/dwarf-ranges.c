@@ -24,8 +24,9 @@ spend(struct dwarf *d)
 {
 	if (!d->range_counted) {
 		d->range_budget = 4 *
-			((uint64_t)dwarf_bytes(d, DWARF_RANGES).n +
-				dwarf_bytes(d, DWARF_RNGLISTS).n);
+				((uint64_t)dwarf_bytes(d, DWARF_RANGES).n +
+					dwarf_bytes(d, DWARF_RNGLISTS).n) +
+			1;
 		d->range_counted = true;
 	}
 	if (!d->range_budget)
@@ -40,6 +41,12 @@ set_base(struct dwarf_ranges *r, uint64_t base)
 	r->base = base;
 	/* A base of 0 is real: lists of whole addresses begin with it. */
 	r->dead = base >= top(r->unit) - 1;
+}
+
+bool
+dwarf_ranges_spent(const struct dwarf *d)
+{
+	return d->range_counted && !d->range_budget;
 }
 
 /* Goes to the list at OFFSET of .debug_rnglists, or the one of index OFFSET. */

@@ -34,7 +34,8 @@ dwarf_cursor(struct dwarf *d, enum dwarf_place place, uint64_t offset)
 {
 	struct bytes b = bytes_of(dwarf_bytes(d, place), d->elf->swap);
 
-	bytes_skip(&b, offset);
+	if (offset)
+		bytes_skip(&b, offset);
 	return b;
 }
 
@@ -177,11 +178,12 @@ read_values(const struct dwarf_unit *u, struct bytes *b, const struct dwarf_tabl
 	struct dwarf_entry *e)
 {
 	const struct dwarf_abbrev *a = e->abbrev;
-	const struct dwarf_step *step = t->steps + a->step, *end = step + a->step_n;
+	const struct dwarf_step *step;
 	struct dwarf_value rest, *v;
 
 	e->has = a->mask;
-	for (; step < end; step++) {
+	for (uint32_t i = 0; i < a->step_n; i++) {
+		step = &t->steps[a->step + i];
 		bytes_skip(b, step->skip);
 		v = step->slot < DWARF_SLOTS ? &e->value[step->slot] : &rest;
 		if (step->word) {

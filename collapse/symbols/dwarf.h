@@ -210,6 +210,10 @@ void dwarf_ranges_begin(
 /* The next range that has code; false after the last. */
 bool dwarf_ranges_next(struct dwarf_ranges *r, uint64_t *start, uint64_t *end);
 
+/* Whether lists were cut because they are shared more than an honest file
+ * would. */
+bool dwarf_ranges_spent(const struct dwarf *d);
+
 /* The name of the function at OFFSET in U: the linkage name, or the plain one,
  * its own or one of those that it is an instance or a definition of. Empty when
  * it has none. Borrowed from the file. */

@@ -19,7 +19,7 @@ enum { DEPTH = 4096 };
 enum { FEW = 48, DIGIT = 11 };
 
 /* Within a function that the linker dropped. */
-enum { DROPPED = UINT32_MAX - 1 };
+#define DROPPED (UINT32_MAX - 1)
 
 struct range {
 	uint64_t start, end;
@@ -260,7 +260,7 @@ inlines_unit_read(struct inlines_unit *u)
 	r->ranges = NULL;
 	r->n = r->cap = r->depth = 0;
 	u->read = true;
-	u->damaged = !read_entries(r);
+	u->damaged = !read_entries(r) || dwarf_ranges_spent(u->unit->of);
 	if (r->n > UINT32_MAX) {
 		r->n = UINT32_MAX;
 		u->damaged = true;

@@ -18,7 +18,7 @@
 
 #include "dwarf.h"
 
-enum { INLINES_NONE = UINT32_MAX };
+#define INLINES_NONE UINT32_MAX
 
 /* A function with code, or an instance of an inlined one. */
 struct inlines_scope {

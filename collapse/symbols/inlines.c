@@ -12,20 +12,26 @@ struct cover {
 	size_t unit;
 };
 
+struct covers {
+	struct cover *at; /* by start, of equal ones the last unit first */
+	size_t n, cap;
+};
+
 struct inlines {
 	struct dwarf *dwarf;
 	struct inlines_unit *units;
-	struct cover *covers; /* by start, of equal ones the last unit first */
-	size_t unit_n, n, cap;
+	size_t unit_n;
+	struct covers told;  /* by the first entries of units */
+	struct covers found; /* in units that do not tell */
+	bool searched;	     /* for these */
 	size_t split, bad;
-	bool searched; /* units that do not say where they are have been read */
 };
 
 static void
-add_cover(struct inlines *x, uint64_t start, uint64_t end, size_t unit)
+add_cover(struct covers *c, uint64_t start, uint64_t end, size_t unit)
 {
-	x->covers = mem_grow(x->covers, &x->cap, x->n + 1, sizeof *x->covers);
-	x->covers[x->n++] = (struct cover){ .start = start, .end = end, .unit = unit };
+	c->at = mem_grow(c->at, &c->cap, c->n + 1, sizeof *c->at);
+	c->at[c->n++] = (struct cover){ .start = start, .end = end, .unit = unit };
 }
 
 static int
@@ -39,15 +45,15 @@ by_start(const void *a, const void *b)
 }
 
 static void
-sort_covers(struct inlines *x)
+sort_covers(struct covers *c)
 {
 	uint64_t reach = 0;
 
-	if (x->n)
-		qsort(x->covers, x->n, sizeof *x->covers, by_start);
-	for (size_t i = 0; i < x->n; i++) {
-		reach = x->covers[i].end > reach ? x->covers[i].end : reach;
-		x->covers[i].reach = reach;
+	if (c->n)
+		qsort(c->at, c->n, sizeof *c->at, by_start);
+	for (size_t i = 0; i < c->n; i++) {
+		reach = c->at[i].end > reach ? c->at[i].end : reach;
+		c->at[i].reach = reach;
 	}
 }
 
@@ -69,12 +75,12 @@ add_unit(struct inlines *x, size_t i)
 	if (dwarf_has(&root, DWARF_RANGE_LIST) || dwarf_has(&root, DWARF_HIGH_PC)) {
 		dwarf_ranges_begin(&ranges, unit, &root);
 		while (dwarf_ranges_next(&ranges, &start, &end))
-			add_cover(x, start, end, i);
+			add_cover(&x->told, start, end, i);
 	} else if (root.abbrev->tag == DWARF_TAG_COMPILE_UNIT) {
 		x->units[i].bare = true; /* but its functions may */
 		return;
 	}
-	if (x->n && x->covers[x->n - 1].unit == i)
+	if (x->told.n && x->told.at[x->told.n - 1].unit == i)
 		return;
 	/* Without addresses nothing of it is ever asked for. */
 	x->units[i].read = true;
@@ -96,7 +102,7 @@ inlines_new(struct elf *debug, struct elf *alt)
 	x->units = mem_zero(x->unit_n, sizeof *x->units);
 	for (i = 0; i < x->unit_n; i++)
 		add_unit(x, i);
-	sort_covers(x);
+	sort_covers(&x->told);
 	return x;
 }
 
@@ -108,7 +114,8 @@ inlines_free(struct inlines *x)
 	for (size_t i = 0; i < x->unit_n; i++)
 		inlines_unit_release(&x->units[i]);
 	free(x->units);
-	free(x->covers);
+	free(x->told.at);
+	free(x->found.at);
 	dwarf_free(x->dwarf);
 	free(x);
 }
@@ -136,25 +143,26 @@ find_in(struct inlines *x, struct inlines_unit *u, uint64_t address)
 	return inlines_unit_find(u, address);
 }
 
-/* The same of all units; sets *UNIT. Ranges of units may overlap: the narrowest
- * come last, so the search goes down. */
+/* The same of the units of C; sets *UNIT. Where they overlap, what starts last is
+ * the narrowest. */
 static uint32_t
-find_scope(struct inlines *x, uint64_t address, struct inlines_unit **unit)
+find_scope(struct inlines *x, const struct covers *c, uint64_t address,
+	struct inlines_unit **unit)
 {
-	size_t low = 0, high = x->n, mid;
+	size_t low = 0, high = c->n, mid;
 	uint32_t scope;
 
 	while (low < high) {
 		mid = low + (high - low) / 2;
-		if (x->covers[mid].start <= address)
+		if (c->at[mid].start <= address)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	for (; low && x->covers[low - 1].reach > address; low--) {
-		if (x->covers[low - 1].end <= address)
+	for (; low && c->at[low - 1].reach > address; low--) {
+		if (c->at[low - 1].end <= address)
 			continue;
-		*unit = &x->units[x->covers[low - 1].unit];
+		*unit = &x->units[c->at[low - 1].unit];
 		scope = find_in(x, *unit, address);
 		if (scope != INLINES_NONE)
 			return scope;
@@ -162,13 +170,13 @@ find_scope(struct inlines *x, uint64_t address, struct inlines_unit **unit)
 	return INLINES_NONE;
 }
 
-/* Reads the units whose first entry has no addresses and adds those of their
- * functions. True when there were any. */
-static bool
+/* Reads the units whose first entry has no addresses, for those of their
+ * functions. */
+static void
 search(struct inlines *x)
 {
 	struct inlines_unit *u;
-	size_t before = x->n, i;
+	size_t i;
 
 	x->searched = true;
 	for (i = 0; i < x->unit_n; i++) {
@@ -177,12 +185,10 @@ search(struct inlines *x)
 			continue;
 		find_in(x, u, 0);
 		if (u->segment_n)
-			add_cover(x, u->segments[0].start,
+			add_cover(&x->found, u->segments[0].start,
 				u->segments[u->segment_n - 1].start, i);
 	}
-	if (x->n > before)
-		sort_covers(x);
-	return x->n > before;
+	sort_covers(&x->found);
 }
 
 static struct str
@@ -205,10 +211,13 @@ inlines_find(
 	struct inlines_unit *u;
 	struct inlines_scope *s;
 	size_t n = 0;
-	uint32_t i = find_scope(x, address, &u);
+	uint32_t i = find_scope(x, &x->told, address, &u);
 
-	if (i == INLINES_NONE && !x->searched && search(x))
-		i = find_scope(x, address, &u);
+	if (i == INLINES_NONE) {
+		if (!x->searched)
+			search(x);
+		i = find_scope(x, &x->found, address, &u);
+	}
 	for (; i != INLINES_NONE && n < cap; i = s->parent) {
 		s = &u->scopes[i];
 		frames[n].name = name_of(u, s);
