@@ -76,7 +76,7 @@ cfi_section_pointer(
 	uint64_t from, base = 0;
 
 	*value = 0;
-	if (encoding == CFI_OMIT || bytes_left(b) == 0)
+	if (encoding == CFI_OMIT)
 		return false;
 	if ((encoding & ~(unsigned)CFI_INDIRECT) == CFI_ALIGNED)
 		return take_aligned(s, b, value) && !(encoding & CFI_INDIRECT);

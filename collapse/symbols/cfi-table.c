@@ -14,6 +14,7 @@ cfi_table_read(struct cfi_table *t, const struct cfi_section *s)
 {
 	struct bytes b = cfi_section_at(s, 0);
 	unsigned frames, count;
+	uint64_t start;
 
 	*t = (struct cfi_table){ .section = *s };
 	t->section.data = s->address;
@@ -25,15 +26,17 @@ cfi_table_read(struct cfi_table *t, const struct cfi_section *s)
 	if (!cfi_section_pointer(&t->section, &b, frames, &t->frames))
 		return false;
 	t->size = cfi_section_pointer_size(s, t->encoding);
-	if (!cfi_section_pointer(&t->section, &b, count, &t->n) || !t->size ||
-		t->encoding & CFI_INDIRECT) {
+	if (!cfi_section_pointer(&t->section, &b, count, &t->n) || !t->size)
 		t->n = 0;
+	if (t->n == 0)
 		return true;
-	}
 	t->plain = t->encoding == DATAREL_SDATA4 && !s->swap && s->address_size == 8;
 	t->first = (uint64_t)(b.at - s->bytes.s);
 	if (t->n > bytes_left(&b) / (2 * t->size))
 		t->n = bytes_left(&b) / (2 * t->size);
+	/* Relative to what only the program knows, or to where addresses are. */
+	if (!cfi_section_pointer(&t->section, &b, t->encoding, &start))
+		t->n = 0;
 	return true;
 }
 
