@@ -38,16 +38,12 @@ make(const char *name, int fd, struct str bytes)
 	return in;
 }
 
-/* Sets what input_read_at needs, if FD is a file. */
+/* Sets what input_read_at needs of the file FD. */
 static void
 find_place(struct input *in, int fd)
 {
-	struct stat st;
-	off_t at;
+	off_t at = lseek(fd, 0, SEEK_CUR);
 
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
-		return;
-	at = lseek(fd, 0, SEEK_CUR);
 	if (at < 0)
 		return;
 	in->fd = fd;
@@ -86,14 +82,17 @@ input_open(const char *path)
 		msg_error("%s: cannot open:", path);
 		return NULL;
 	}
-	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+	if (fstat(fd, &st) != 0)
+		st.st_mode = 0;
+	if (S_ISDIR(st.st_mode)) {
 		msg_error("%s: is a folder, not a file", path);
 		close(fd);
 		return NULL;
 	}
 	widen_pipe(fd);
 	in = make(path, fd, none);
-	find_place(in, fd);
+	if (S_ISREG(st.st_mode))
+		find_place(in, fd);
 	return in;
 }
 

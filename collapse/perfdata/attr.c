@@ -192,10 +192,10 @@ word(const struct attr_set *set, struct str body, int at, uint64_t *value)
 	return true;
 }
 
-const struct attr *
+struct attr *
 attr_of_sample(const struct attr_set *set, struct str body)
 {
-	const struct attr *first = set->n ? set->list[0] : NULL;
+	struct attr *first = set->n ? set->list[0] : NULL;
 	uint64_t id;
 
 	if (set->n < 2 || first->sample_id < 0)

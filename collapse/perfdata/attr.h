@@ -64,8 +64,8 @@ enum {
 
 struct attr {
 	struct reader_event event;
-	/* What its samples have. The same stands in event, but there it may be of
-	 * the leader of a group. */
+	/* What its samples have. The same stands in event, or what those of its
+	 * leader have, when the last sample was one of a group. */
 	uint64_t sample_type, read_format, branch_type, user_regs;
 	uint64_t flags;
 	/* Where its records have what tells them apart: words from the front of a
@@ -114,7 +114,7 @@ attr_flag(const struct attr *a, int bit)
 }
 
 /* Whose sample BODY is, or NULL. */
-const struct attr *attr_of_sample(const struct attr_set *set, struct str body);
+struct attr *attr_of_sample(const struct attr_set *set, struct str body);
 
 /* Whose record BODY, of another kind, is: the first one's where it does not say.
  * NULL when there are no events. */

@@ -16,7 +16,8 @@ enum {
 	LEAST_ATTR = 64,
 	MOST_ATTR = 4096,
 	PIECE = 64 * 1024,
-	MOST = 1 << 28 /* bytes of one section that are looked at */
+	MOST = 1 << 28,	   /* bytes of one section that are looked at */
+	MOST_IDS = 1 << 24 /* bytes of all ids */
 };
 
 /* The magic number of the second version as a number, which it is. */
@@ -122,14 +123,14 @@ header_read(struct header *h, struct input *in)
 	struct str head = input_window(in, FILE_SIZE);
 	const char *name = input_name(in);
 
-	*h = (struct header){ .in = in };
+	*h = (struct header){ .in = in, .ids = MOST_IDS };
 	if (!header_is(head)) {
 		msg_error("%s: is not a recording of perf", name);
 		return false;
 	}
 	if (str_starts(head, STR("PERFFILE"))) {
 		msg_error("%s: was recorded by a perf of 2010 or before: use perf script "
-			  "-i FILE |",
+			  "-i FILE | fg-collapse",
 			name);
 		return false;
 	}
@@ -144,19 +145,23 @@ header_read(struct header *h, struct input *in)
 
 /* Takes the ids of A from their section. */
 static void
-take_ids(const struct header *h, struct attr_set *set, const struct attr *a,
+take_ids(struct header *h, struct attr_set *set, const struct attr *a,
 	struct header_section ids)
 {
 	struct buf raw = { 0 };
-	struct bytes b = read_section(h, ids, &raw);
+	struct bytes b;
 
+	if (ids.size > h->ids)
+		ids.size = h->ids;
+	h->ids -= ids.size;
+	b = read_section(h, ids, &raw);
 	while (bytes_left(&b) >= sizeof(uint64_t))
 		attr_add_id(set, a, bytes_u64(&b));
 	buf_release(&raw);
 }
 
 static void
-take_attrs(const struct header *h, struct attr_set *set)
+take_attrs(struct header *h, struct attr_set *set)
 {
 	uint64_t n = h->attrs.size / h->attr_size, i;
 	size_t attr_n = (size_t)h->attr_size - SECTION;

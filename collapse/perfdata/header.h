@@ -34,6 +34,7 @@ struct header {
 	uint64_t size, attr_size;
 	struct header_section attrs, data;
 	uint64_t features[4];
+	uint64_t ids; /* bytes of ids that may yet be read: sections may overlap */
 };
 
 /* Whether HEAD begins a recording, of any version. */

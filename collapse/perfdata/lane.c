@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* Free chunks that are kept: what a round of some CPUs' buffers needs. */
-enum { SPARE = 32 };
-
 void
 lane_pool_release(struct lane_pool *p)
 {
@@ -17,7 +14,6 @@ lane_pool_release(struct lane_pool *p)
 		next = p->free->next;
 		free(p->free);
 	}
-	p->spare = 0;
 }
 
 static struct lane_chunk *
@@ -27,7 +23,6 @@ take_chunk(struct lane_pool *p)
 
 	if (c) {
 		p->free = c->next;
-		p->spare--;
 	} else {
 		c = mem_alloc(sizeof *c);
 	}
@@ -48,13 +43,8 @@ lane_drop(struct lane_pool *p, struct lane_chunk *c)
 	if (--c->users)
 		return;
 	p->used--;
-	if (p->spare >= SPARE) {
-		free(c);
-		return;
-	}
 	c->next = p->free;
 	p->free = c;
-	p->spare++;
 }
 
 char *

@@ -28,8 +28,7 @@ struct lane_chunk {
 
 struct lane_pool {
 	struct lane_chunk *free;
-	size_t spare; /* chunks in free */
-	size_t used;  /* chunks that are not */
+	size_t used; /* chunks that are not free */
 };
 
 struct lane {

@@ -61,20 +61,30 @@ give_up(struct reader *r, uint64_t offset, const char *why)
 	r->damaged = true;
 }
 
+/* Bounds what waits. */
+static void
+relieve(struct reader *r)
+{
+	if (r->pool.used > MOST_CHUNKS)
+		round_halve(&r->round);
+}
+
 /* Reads more of the input. False at the end. */
 static bool
 read_more(struct reader *r)
 {
-	size_t room;
-	char *to = lane_room(&r->plain, r->at, &room);
-	size_t n = input_read(r->in, to, r->left < room ? (size_t)r->left : room);
+	size_t room, n;
+	char *to;
 
+	if (!r->left)
+		return false;
+	to = lane_room(&r->plain, r->at, &room);
+	n = input_read(r->in, to, r->left < room ? (size_t)r->left : room);
 	lane_added(&r->plain, n);
 	r->at += n;
 	if (r->left != UINT64_MAX)
 		r->left -= n;
-	if (r->pool.used > MOST_CHUNKS)
-		round_halve(&r->round);
+	relieve(r);
 	return n > 0;
 }
 
@@ -189,6 +199,7 @@ take_compressed(struct reader *r, const struct record *rec, uint64_t offset)
 	do {
 		state = packed_run(&r->packed, &data, offset);
 		run_lane(r, &r->packed.lane);
+		relieve(r);
 	} while (state == PACKED_MORE && !r->damaged);
 	if (state == PACKED_BAD && !r->damaged)
 		give_up(r, offset, "the compressed records are damaged");

@@ -21,7 +21,7 @@ enum { WORD = 8, BRANCH_WORDS = 3 };
 /* A sample under way. */
 struct body {
 	struct record_run *run;
-	const struct attr *attr;
+	struct attr *attr;
 	struct bytes b;
 	struct bytes read; /* at READ, or empty */
 	struct reader_sample s;
@@ -174,11 +174,17 @@ take_fields(struct body *d)
 		take_stack(d);
 }
 
+/* Gives it out as one of A, though it was taken as the attr of the sample asks. */
 static void
-deliver(struct body *d)
+deliver(struct body *d, struct attr *a)
 {
 	const struct reader_handler *h = d->run->handler;
 
+	a->event.sample_type = d->attr->sample_type;
+	a->event.read_format = d->attr->read_format;
+	a->event.branch_type = d->attr->branch_type;
+	a->event.user_regs = d->attr->user_regs;
+	d->s.event = &a->event;
 	d->run->samples++;
 	if (h->sample)
 		h->sample(h->context, &d->s);
@@ -200,15 +206,9 @@ deliver_counter(struct body *d, uint64_t id, uint64_t value)
 	*last = value;
 	if (!since)
 		return;
-	/* The sample was taken as the leader asks, whatever the member asks. */
-	a->event.sample_type = d->attr->sample_type;
-	a->event.read_format = d->attr->read_format;
-	a->event.branch_type = d->attr->branch_type;
-	a->event.user_regs = d->attr->user_regs;
-	d->s.event = &a->event;
 	d->s.period = since;
 	d->s.has_period = true;
-	deliver(d);
+	deliver(d, a);
 }
 
 static void
@@ -247,7 +247,6 @@ record_sample(struct record_run *run, const struct record *r, uint64_t offset)
 		run->words = mem_grow(run->words, &run->words_cap, r->body.n / WORD,
 			sizeof *run->words);
 	d.b = bytes_of(r->body, run->attrs->swap);
-	d.s.event = &d.attr->event;
 	d.s.mode = mode <= READER_GUEST_USER ? (enum reader_mode)mode : READER_UNKNOWN;
 	take_fields(&d);
 	if (d.b.bad) {
@@ -259,5 +258,5 @@ record_sample(struct record_run *run, const struct record *r, uint64_t offset)
 	if (d.attr->sample_type & ATTR_READ && d.attr->read_format & ATTR_READ_ID)
 		deliver_counters(&d);
 	else
-		deliver(&d);
+		deliver(&d, d.attr);
 }

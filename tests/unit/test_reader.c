@@ -605,7 +605,8 @@ put_by_id(struct made *m, uint64_t id)
 {
 	begin_record(m, RECORD_SAMPLE, READER_USER);
 	put(m, 1, 8);
-	put(m, 2, 8);
+	put(m, 7, 4);
+	put(m, 8, 4);
 	put(m, id, 8);
 	end_record(m);
 }
@@ -616,7 +617,6 @@ UNIT(a_file_names_its_events_at_its_end)
 		struct wanted both[] = { by_id, by_id };
 		struct made m = begin_file(big, both, 2);
 
-		/* The second word of the sample is pid and tid. */
 		put_by_id(&m, 100);
 		put_by_id(&m, 201);
 		put_by_id(&m, 301);
@@ -624,22 +624,15 @@ UNIT(a_file_names_its_events_at_its_end)
 		end_data(&m, 2);
 		put_features(&m);
 		check(&m,
-			big ? "begin 2 (perf) host=host\n"
-			      "build-id k 0102030405060708090a0b0c0d0e0f1011121314 [kernel.kallsyms]\n"
-			      "build-id 0102030405060708 /bin/a\n"
-			      "build-id 0102030405060708 /bin/b\n"
-			      "sample 2 ip=1 0/2 fixed=1 first\n"
-			      "sample 2 ip=1 0/2 fixed=1 second\n"
-			      "sample 2 ip=1 0/2 fixed=1 second\n"
-			      "bad 488 a sample of an event that is not known\n"
-			    : "begin 2 (perf) host=host\n"
-			      "build-id k 0102030405060708090a0b0c0d0e0f1011121314 [kernel.kallsyms]\n"
-			      "build-id 0102030405060708 /bin/a\n"
-			      "build-id 0102030405060708 /bin/b\n"
-			      "sample 2 ip=1 2/0 fixed=1 first\n"
-			      "sample 2 ip=1 2/0 fixed=1 second\n"
-			      "sample 2 ip=1 2/0 fixed=1 second\n"
-			      "bad 488 a sample of an event that is not known\n");
+			"begin 2 (perf) host=host\n"
+			"build-id k 0102030405060708090a0b0c0d0e0f1011121314 "
+			"[kernel.kallsyms]\n"
+			"build-id 0102030405060708 /bin/a\n"
+			"build-id 0102030405060708 /bin/b\n"
+			"sample 2 ip=1 7/8 fixed=1 first\n"
+			"sample 2 ip=1 7/8 fixed=1 second\n"
+			"sample 2 ip=1 7/8 fixed=1 second\n"
+			"bad 488 a sample of an event that is not known\n");
 	}
 }
 
@@ -772,6 +765,39 @@ UNIT(each_member_of_a_group_has_what_it_counted_since)
 			"sample 2 ip=10 7/8 period=1 page-faults\n"
 			"sample 2 ip=10 7/7 period=4 page-faults\n");
 	}
+}
+
+/* How many registers a sample has is said by its event, also when it was last
+ * seen in a group whose leader asks for others. */
+UNIT(a_member_has_the_registers_of_each_sample)
+{
+	struct wanted both[] = { leader, leader };
+	struct made m;
+
+	both[0].sample_type = both[1].sample_type =
+		ATTR_IDENTIFIER | ATTR_READ | ATTR_REGS_USER;
+	both[0].regs = 3;
+	both[1].regs = 1;
+	both[0].read_format = ATTR_READ_ID;
+	both[1].read_format = 0;
+	m = begin_pipe(false, both, 2);
+	for (unsigned i = 0; i < 3; i++) {
+		begin_record(&m, RECORD_SAMPLE, READER_USER);
+		put(&m, 100 + i % 2, 8);
+		put(&m, 10 + i, 8);
+		if (i % 2 == 0)
+			put(&m, 101, 8); /* the leader reads the other one */
+		put(&m, 2, 8);
+		put(&m, 0xa, 8);
+		if (i % 2 == 0)
+			put(&m, 0xb, 8);
+		end_record(&m);
+	}
+	check(&m,
+		"begin 2\n"
+		"sample 2 period=10 cpu-clock abi=2 r0=a r1=b\n"
+		"sample 2 fixed=1 cpu-clock abi=2 r0=a\n"
+		"sample 2 period=2 cpu-clock abi=2 r0=a r1=b\n");
 }
 
 UNIT(one_counter_that_is_read_gives_its_period)
