@@ -88,6 +88,7 @@ UNIT(other_lines_are_passed_over)
 	CHECK(t != NULL);
 	CHECK_STR(name_at(t, 0x1000), STR("good"));
 	CHECK_STR(name_at(t, 0xffffffff81000000), STR("(none)"));
+	CHECK_STR(name_at(t, 0xffffffc008010000), STR("(none)"));
 	symtab_free(t);
 }
 

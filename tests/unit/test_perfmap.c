@@ -108,6 +108,8 @@ UNIT(a_later_line_cuts_earlier_ones)
 	CHECK_STR(name_at(t, 0x305), STR("covers"));
 	CHECK_STR(name_at(t, 0x310), STR("point"));
 	CHECK_STR(name_at(t, 0x311), STR("covers"));
+	/* Where it covers an earlier one it is not cut. */
+	CHECK(symtab_find(t, 0x30f) && symtab_find(t, 0x30f)->start == 0x2f0);
 	symtab_free(t);
 }
 
