@@ -69,8 +69,10 @@ symtab_free(struct symtab *t)
 	arena_release(&t->arena);
 	free(t->entries);
 	free(t->modules);
-	free(t->starts);
 	free(t->order);
+	free(t->starts);
+	free(t->first);
+	free(t->reach);
 	free(t->outer);
 	free(t->chosen);
 	free(t);
