@@ -306,6 +306,8 @@ map_kernel(struct process_set *set, const struct reader_mmap *m, uint64_t end)
 		dso_set_start(map.dso, m->start);
 	else if (anchor.n && m->offset)
 		dso_set_anchor(set->dsos, anchor, m->offset);
+	if (anchor.n)
+		set->kernel_tail = (struct space_map){ end, end, 0, map.dso };
 	space_add(&set->kernel.space, &map);
 	set->kernel.version = ++set->version;
 }
@@ -397,13 +399,21 @@ process_kernel_piece(const struct process_set *set, uint64_t address)
 const struct space_map *
 process_kernel_map(struct process_set *set, uint64_t address)
 {
-	struct space_map all = { 0, UINT64_MAX, 0, NULL };
+	/* The kernel's map ends with its text. The code that starts it is behind,
+	 * and on the stacks of idle tasks for ever; 64 MiB are enough for it. */
+	enum { TAIL = 64 << 20 };
+	struct space_map *tail = &set->kernel_tail, all = { 0, UINT64_MAX, 0, NULL };
 	struct dso_key key = { .path = STR("[kernel.kallsyms]") };
+	const struct space_map *m;
 
 	/* Who may not see where the kernel is cannot tell. */
 	if (!set->kernel.space.n) {
 		all.dso = dso_get(set->dsos, &key);
 		space_add(&set->kernel.space, &all);
 	}
-	return space_find(&set->kernel.space, address);
+	m = space_find(&set->kernel.space, address);
+	if (m || !tail->dso || address < tail->start || address - tail->start >= TAIL)
+		return m;
+	tail->end = address + 1;
+	return tail;
 }

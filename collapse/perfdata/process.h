@@ -61,6 +61,7 @@ enum { PROCESS_ENDED = 1024 };
 struct process_set {
 	struct dso_set *dsos; /* not owned */
 	struct process_image kernel;
+	struct space_map kernel_tail; /* after its own map: see process_kernel_map */
 	struct process_piece *pieces; /* by start */
 	size_t piece_n, piece_cap;
 	struct process_table threads, processes;

@@ -7,15 +7,20 @@
 # modules that match it.
 #
 # part=compare: three files with a line for each sample: theirs, theirs with fewer names, ours. Ours has to be
-# one of the two, frame by frame; a mark stands for any name.
+# one of the two, frame by frame; a mark stands for any name, and so does the name that perf gives to an entry of a PLT.
+# allowed is the share that may differ, in percent.
 
-function ready_frame(line,    user, module) {
+function ready_frame(line,    user, module, base) {
 	module = line
 	sub(/.* \(/, "", module)
 	sub(/\)$/, "", module)
 	user = line !~ /^\tffff/
-	if (user && was_user && line ~ /(\+0x0| \[unknown\]) \(/ && line !~ /\(inlined\)$/)
-		sub(/^\t *[0-9a-f]+ .* \(/, "\t0 ?call (", line)
+	base = module
+	sub(/.*\//, "", base)
+	if (base == "[unknown]")
+		base = "unknown"
+	if (user && was_user && line ~ /(\+0x0| \[unknown\]) \(/)
+		sub(/^\t *[0-9a-f]+ .* \(/, "\t0 ?call[" base "] (", line)
 	was_user = user
 	if (keep != "" && line !~ /\?call/ && module !~ keep)
 		sub(/^\t *[0-9a-f]+ .* \(/, "\t0 [unknown] (", line)
@@ -32,26 +37,54 @@ function weight_of(line) {
 	return line
 }
 
-function same(ours, named, bare,    n, i, a, b, c) {
-	if (named ~ /;\?dropped /)
-		return weight_of(ours) == weight_of(named)
-	n = frames_of(ours, a)
-	if (n != frames_of(named, b) || n != frames_of(bare, c) || weight_of(ours) != weight_of(named))
-		return 0
-	for (i = 1; i <= n; i++) {
-		if (b[i] ~ /^\?call/) {
-			calls++
-			continue
-		}
-		if (a[i] != b[i] && a[i] != c[i])
-			return 0
+# Whether frame OUR is THEIR, with a mark or BARE.
+function same_frame(our, their, bare) {
+	if (our == their || our == bare || "?call" our == their)
 		frames++
-	}
+	else if (their ~ /^\?call/)
+		calls++
+	else if (our ~ /@plt$/ && their ~ /^(.*@plt|_init|\[.*\])$/)
+		plts++
+	else
+		return 0
 	return 1
 }
 
+# Whether the stacks agree; with inner, theirs may lack outer frames.
+function same(ours, named, bare,    n, m, i, a, b, c) {
+	if (named ~ /;\?dropped /)
+		return weight_of(ours) == weight_of(named)
+	n = frames_of(ours, a)
+	m = frames_of(named, b)
+	if (m != frames_of(bare, c) || weight_of(ours) != weight_of(named))
+		return 0
+	if (inner ? n < m : n != m)
+		return 0
+	# The first two are the event and the comm.
+	for (i = 0; i < m; i++)
+		if (!(i < m - 2 ? same_frame(a[n - i], b[m - i], c[m - i]) : a[m - i] == b[m - i]))
+			return 0
+	return 1
+}
+
+# The frame that stands on a header line.
+function ready_only(line,    module) {
+	module = line
+	sub(/.* \(/, "", module)
+	sub(/\)$/, "", module)
+	if (keep != "" && module !~ keep && match(line, /[a-z][^ ]*: +[0-9a-f]+ /))
+		line = substr(line, 1, RSTART + RLENGTH - 1) "[unknown] (" module ")"
+	return line
+}
+
+# Inlined frames have the address of the function around them, which may be missing.
+part == "ready" && $1 != address { if (inlined && !whole) print "\t0 ?call[] (x)"; inlined = whole = 0 }
+part == "ready" { address = $1 }
+part == "ready" && /^\t.*\(inlined\)$/ { inlined = was_user = 1; open = 0; next }
+part == "ready" && /^\t/ { whole = 1 }
 part == "ready" && /^\t/ { print ready_frame($0); open = 0; next }
-part == "ready" && /^[^#]/ && !/ \(.*\)$/ { was_user = 0; open = 1; print; next }
+part == "ready" && /^[^#].* \(.*\)$/ { print ready_only($0); next }
+part == "ready" && /^[^#]/ { was_user = 0; open = 1; print; next }
 part == "ready" && /^$/ && open { print "\t0 ?dropped (x)"; open = 0 }
 part == "ready" { print; next }
 
@@ -66,8 +99,8 @@ file == 2 { bare[FNR] = $0; next }
 END {
 	if (part == "ready")
 		exit 0
-	if (seen != count || wrong || !frames)
-		bad = 1
-	printf "%d samples, theirs %d, %d differ; %d frames, %d calls\n", seen, count, wrong, frames, calls
+	bad = seen != count || !frames || wrong * 100 > count * allowed
+	printf "%d samples, theirs %d, %d differ; %d frames, %d calls, %d PLT entries\n", seen,
+		count, wrong, frames, calls, plts
 	exit bad
 }

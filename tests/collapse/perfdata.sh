@@ -19,11 +19,12 @@ collection=${SAMPLES:-$top/../shared/samples}/perf-data
 why=tests/collapse/perfdata.why
 awk=tests/collapse/perfdata.awk
 BIN=$(cd "${BIN:-bin}" && pwd) || exit 2
-export LC_ALL=C
-passed=0 failed=0 skipped=0
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 2' HUP INT TERM
+# perf keeps what it recorded below HOME.
+mkdir "$tmp/home" && export LC_ALL=C HOME="$tmp/home"
+passed=0 failed=0 skipped=0
 
 # Prints the rules of the kind $2 for the recording $1.
 rules_of() {
@@ -68,9 +69,10 @@ compare() {
 	# shellcheck disable=SC2046 # options are words
 	"$BIN/fg-collapse" -q --no-header --no-merge --event-filter '*' $(rules_of "$name" options) "$@" "$data" 2>&1 |
 		sed -E -f "$tmp/ours.sed" >"$tmp/ours"
-	if awk -v part=compare -f "$awk" "$tmp/theirs" "$tmp/theirs-bare" "$tmp/ours" >"$tmp/said"; then
+	inner=$(rules_of "$name" inner)
+	if awk -v part=compare -v inner="${inner:+1}" -v allowed="${inner:-0}" -f "$awk" "$tmp/theirs" "$tmp/theirs-bare" "$tmp/ours" >"$tmp/said"; then
 		passed=$((passed + 1))
-		${VERBOSE:+cat "$tmp/said"}
+		${VERBOSE:+sed "s/^/$name: /" "$tmp/said"}
 	else
 		failed=$((failed + 1))
 		sed "s/^/$name: /" "$tmp/said"
@@ -162,7 +164,7 @@ int main()
 }
 END
 	g++ -O1 -fno-omit-frame-pointer -pthread -o "$tmp/busy" "$tmp/busy.cc" &&
-		strip -o "$tmp/busy-stripped" "$tmp/busy"
+		g++ -s -O2 -fno-omit-frame-pointer -pthread -o "$tmp/busy-stripped" "$tmp/busy.cc"
 }
 
 # Records programs of many kinds and compares.
@@ -182,6 +184,8 @@ compare_live() {
 			record no-chain -e cpu-clock -F 1999 "$tmp/busy"
 			record two-events -e cpu-clock,page-faults -F 999 -g "$tmp/busy"
 			record compressed $clock -z "$tmp/busy"
+			g++ -O2 -pthread -o "$tmp/busy-fast" "$tmp/busy.cc"
+			record snapshots -e cpu-clock -F 499 --call-graph dwarf,16384 "$tmp/busy-fast"
 			record_if g++ compiler $clock g++ -O1 -S -o "$tmp/busy.s" "$tmp/busy.cc"
 		fi
 		record shell $clock sh -c 'for i in 1 2 3 4 5 6 7 8 9; do (ls / | sort -r | head -n 3; expr $i + 1); done'
