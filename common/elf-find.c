@@ -119,6 +119,8 @@ elf_symbol(struct elf *e, const struct elf_section *s, size_t i, struct elf_symb
 		return false;
 	b = elf_bytes(e, s);
 	bytes_skip(&b, i * symbol_size(e, s));
+	if (bytes_left(&b) < symbol_size(e, s)) /* decompressed, it may be shorter */
+		return false;
 	name = bytes_u32(&b);
 	read_symbol(e, b, sym);
 	return elf_text(

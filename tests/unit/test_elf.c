@@ -562,6 +562,25 @@ UNIT(symbols_of_other_sizes_and_cut_tables)
 	release(pieces);
 }
 
+/* A table whose name says that it is compressed has as many entries as it says,
+ * and none of them is there. */
+UNIT(symbols_of_a_table_that_is_not_plain)
+{
+	struct image m = { .wide = true };
+	struct buf file = { 0 };
+	struct elf *e;
+	struct elf_symbol sym;
+
+	add_section(&m, ".zdebug_symbols", ELF_SYMTAB,
+		STR("ZLIB as text, as long as two symbols, or longer"));
+	m.section[0].link = 2;
+	make_image(&file, &m);
+	e = open_good(&file);
+	CHECK(!elf_symbol(e, &e->sections[1], 0, &sym));
+	elf_close(e);
+	buf_release(&file);
+}
+
 UNIT(text_in_a_table)
 {
 	struct str table = { "\0abc\0def", 8 }, text;
