@@ -30,7 +30,7 @@ collapse_release(struct collapse *c)
 void
 collapse_begin(struct collapse *c)
 {
-	c->has_origin = false;
+	c->has_origin = c->threadless = false;
 }
 
 void
@@ -167,6 +167,8 @@ collapse_root(struct collapse *c, const struct collapse_sample *s)
 		node = tree_child(&c->tree, node, buf_view(&c->scratch));
 	}
 	for (i = 0; i < COLLAPSE_BY_MAX && o->by[i]; i++) {
+		if (c->threadless && !(o->by[i] == COLLAPSE_CPU ? s->cpu : s->comm).n)
+			continue;
 		buf_clear(&c->scratch);
 		put_root(&c->scratch, o->by[i], s);
 		node = tree_child(&c->tree, node, buf_view(&c->scratch));

@@ -122,6 +122,8 @@ struct collapse {
 	uint32_t last_event;
 	uint64_t origin; /* the first time of this input, ns */
 	bool has_origin;
+	bool threadless;  /* samples of this input may be nobody's: --by then adds no
+			  * frame for what is not known; a format sets it in run */
 	bool has_period;  /* a folded sample had one */
 	uint64_t samples; /* that were folded */
 	uint64_t column_samples[TREE_COLUMNS];
