@@ -59,9 +59,8 @@ arrive(struct unwind_place *p, uint64_t ra, uint64_t sp, bool signal)
 		return UNWIND_STEP_WHOLE;
 	if (sp > old_sp || (signal && (sp != old_sp || ra != old_pc)))
 		return UNWIND_STEP_UP;
-	/* A leaf may leave the stack as it is where the link register has the
-	 * return address. */
-	if (sp == old_sp && first && p->cpu->link != UNWIND_NO_REGISTER && ra != old_pc)
+	/* A leaf whose return address is in a register has nothing on the stack. */
+	if (sp == old_sp && first && ra != old_pc)
 		return UNWIND_STEP_UP;
 	return UNWIND_STEP_BROKEN;
 }

@@ -254,8 +254,9 @@ begin(struct unwind_place *p, const struct unwind_start *start, struct space *sp
 		p->frame.regs[i] = start->regs[cpu->kernel[i]];
 		p->frame.has |= (start->mask >> cpu->kernel[i] & 1) << i;
 	}
-	p->frame.stack = start->stack;
 	p->frame.stack_at = p->frame.regs[cpu->sp];
+	if (p->frame.has >> cpu->sp & 1)
+		p->frame.stack = start->stack;
 	p->frame.swap = start->swap;
 }
 
@@ -267,8 +268,7 @@ unwind_stack(struct unwind *u, struct space *space, const struct unwind_start *s
 	struct unwind_place p = { .all = false };
 
 	begin(&p, start, space);
-	if (p.frame.has >> p.cpu->pc & 1 && p.frame.has >> p.cpu->sp & 1 &&
-		!walk(u, start->machine, &p, &w)) {
+	if (p.frame.has >> p.cpu->pc & 1 && !walk(u, start->machine, &p, &w)) {
 		begin(&p, start, space);
 		p.all = true;
 		(void)walk(u, start->machine, &p, &w);

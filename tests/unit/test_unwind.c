@@ -1,0 +1,617 @@
+/* SPDX-License-Identifier: ISC */
+/* Call chains of stacks made by hand: unwind.h, with dsos that are files made
+ * here (frames.h). */
+#include "frames.h"
+#include "cfi.h"
+#include "unit.h"
+#include "unwind.h"
+
+enum { CODE = FRAMES_CODE, TOP = 0x7000, CAP = 16 };
+/* Kernel numbers. */
+enum { BX = 1, DI = 5, BP = 6, SP = 7, IP = 8, FP = 29, LR = 30, ARM_SP = 31, PC = 32 };
+
+/* In place of dso.c: one file, loaded at BIAS more than it says. */
+struct dso {
+	enum dso_kind kind;
+	struct frames parts;
+	struct buf eh, file;
+	struct elf *elf;
+	struct cfi *cfi;
+};
+
+enum dso_kind
+dso_kind(const struct dso *d)
+{
+	return d->kind;
+}
+
+struct elf *
+dso_code(struct dso *d)
+{
+	return d->elf;
+}
+
+struct cfi *
+dso_cfi(struct dso *d)
+{
+	return d->cfi;
+}
+
+bool
+dso_address(struct dso *d, uint64_t offset, uint64_t *address)
+{
+	*address = offset + FRAMES_BASE;
+	return d->elf != NULL;
+}
+
+/* Functions of 0x100 bytes each, from CODE on. */
+#define INITIAL "\x0c\x07\x08\x90\x01"
+
+static size_t
+add_cie(struct dso *d, const char *letters, struct str program)
+{
+	size_t at = d->eh.n;
+
+	frames_cie(&d->eh, str_of(letters), STR("\x1b"),
+		d->parts.machine == ELF_X86_64 ? 16 : 30, program);
+	return at;
+}
+
+static void
+open_dso(struct dso *d)
+{
+	const char *why;
+
+	d->parts.eh = buf_view(&d->eh);
+	frames_file(&d->file, &d->parts);
+	d->elf = elf_of_memory(buf_view(&d->file), &why);
+	CHECK(d->elf != NULL);
+	d->cfi = cfi_new(d->elf, NULL);
+	CHECK(d->cfi != NULL);
+}
+
+static void
+close_dso(struct dso *d)
+{
+	cfi_free(d->cfi);
+	elf_close(d->elf);
+	buf_release(&d->eh);
+	buf_release(&d->file);
+}
+
+/* The functions of the x86-64 file, by the place of their code. */
+enum {
+	LEAF = CODE,		  /* nothing pushed */
+	FRAME = CODE + 0x100,	  /* rbp at cfa - 16, CFA rbp + 16 */
+	PUSHED = CODE + 0x200,	  /* rbx at cfa - 16, CFA rsp + 16 */
+	LAST = CODE + 0x300,	  /* the return address is undefined */
+	EPILOGUE = CODE + 0x400,  /* rbp was at cfa - 16, now CFA rsp + 8 */
+	BY_RBX = CODE + 0x500,	  /* CFA rbx + 16 */
+	REALIGNED = CODE + 0x600, /* CFA in memory at rbp - 8, rbp at rbp */
+	SIGNAL = CODE + 0x700,	  /* CFA, rip, rbp, rbx in memory at rsp + 0, 8, 16, 24 */
+	IN_RDI = CODE + 0x800,	  /* the return address is in rdi, CFA rsp */
+	STUB = CODE + 0x900,	  /* as GNU ld's, by expression */
+	BACK = CODE + 0xa00,	  /* CFA rsp - 8 */
+	UNTOLD = CODE + 0x4000,	  /* no FDE */
+	PLT = CODE + 0x8000
+};
+
+static void
+add(struct dso *d, size_t cie, uint64_t at, struct str program)
+{
+	frames_fde(&d->eh, cie, at, 0x100, program);
+}
+
+static void
+open_x86_64(struct dso *d)
+{
+	size_t plain, signal;
+
+	*d = (struct dso){ .parts = { .wide = true, .machine = ELF_X86_64 } };
+	plain = add_cie(d, "zR", STR(INITIAL));
+	signal = add_cie(d, "zRS",
+		STR("\x0f\x03\x77\0\x06\x10\x10\x02\x77\x08\x10\x06\x02\x77\x10"
+		    "\x10\x03\x02\x77\x18"));
+	add(d, plain, LEAF, STR(""));
+	add(d, plain, FRAME, STR("\x86\x02\x0c\x06\x10"));
+	add(d, plain, PUSHED, STR("\x83\x02\x0e\x10"));
+	add(d, plain, LAST, STR("\x07\x10"));
+	add(d, plain, EPILOGUE, STR("\x86\x02"));
+	add(d, plain, BY_RBX, STR("\x0c\x03\x10"));
+	add(d, plain, REALIGNED, STR("\x0f\x03\x76\x78\x06\x10\x06\x02\x76\0"));
+	add(d, signal, SIGNAL, STR(""));
+	add(d, plain, IN_RDI, STR("\x0e\0\x09\x10\x05"));
+	add(d, plain, STUB, STR("\x0f\x0b\x77\x08\x80\0\x3f\x1a\x3b\x2a\x33\x24\x22"));
+	add(d, plain, BACK, STR("\x13\x01"));
+	open_dso(d);
+}
+
+/* A process with one file at MAPPED, and what is asked of it. */
+struct walk {
+	struct dso dso;
+	struct space space;
+	struct unwind *u;
+	struct unwind_start start;
+	struct buf stack;
+	struct unwind_frame frames[CAP];
+	size_t n;
+	enum unwind_end end;
+};
+
+enum { MAPPED = 0x55550000 };
+
+static void
+begin(struct walk *w, enum unwind_machine machine)
+{
+	struct space_map m = { MAPPED, MAPPED + FRAMES_SIZE, 0, &w->dso };
+
+	memset(w, 0, sizeof *w);
+	w->start.machine = machine;
+	w->start.mask = UINT64_MAX;
+	w->u = unwind_new();
+	space_add(&w->space, &m);
+}
+
+static void
+begin_x86_64(struct walk *w, uint64_t ip)
+{
+	begin(w, UNWIND_X86_64);
+	open_x86_64(&w->dso);
+	w->start.regs[IP] = MAPPED + ip;
+	w->start.regs[SP] = TOP;
+}
+
+static void
+push(struct walk *w, uint64_t word)
+{
+	frames_put(&w->stack, word, 8, w->start.swap);
+}
+
+static void
+go(struct walk *w)
+{
+	uint64_t one = 1;
+
+	/* The words are put as little endian. */
+	w->start.swap = *(const char *)&one == 0;
+	w->start.stack = buf_view(&w->stack);
+	w->n = unwind_stack(w->u, &w->space, &w->start, w->frames, CAP, &w->end);
+}
+
+static void
+end(struct walk *w)
+{
+	close_dso(&w->dso);
+	space_release(&w->space);
+	unwind_free(w->u);
+	buf_release(&w->stack);
+}
+
+/* Checks that the chain is of N program counters at PCS, in the file. */
+static void
+check_chain(const struct walk *w, const uint64_t *pcs, size_t n, enum unwind_end why)
+{
+	CHECK_U64(w->n, n);
+	CHECK_U64(w->end, why);
+	for (size_t i = 0; i < w->n && i < n; i++)
+		CHECK_U64(w->frames[i].pc, MAPPED + pcs[i]);
+}
+
+#define CHECK_CHAIN(w, why, ...)                            \
+	check_chain((w), (const uint64_t[]){ __VA_ARGS__ }, \
+		sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t), why)
+
+UNIT(frames_by_both_pointers)
+{
+	struct walk w;
+
+	begin_x86_64(&w, LEAF + 5);
+	push(&w, MAPPED + PUSHED + 9);
+	push(&w, 0xb0b);
+	push(&w, MAPPED + FRAME + 7);
+	push(&w, 1);
+	push(&w, 0xbbb);
+	push(&w, MAPPED + LAST + 3);
+	w.start.regs[BP] = TOP + 32;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF + 5, PUSHED + 9, FRAME + 7, LAST + 3);
+	/* Names are looked up within the call, the first one where it was found. */
+	CHECK_U64(w.frames[0].address, FRAMES_BASE + LEAF + 5);
+	CHECK_U64(w.frames[1].address, FRAMES_BASE + PUSHED + 8);
+	CHECK(w.frames[1].has_address && w.frames[1].dso == &w.dso);
+	end(&w);
+}
+
+UNIT(a_call_that_ends_its_function_is_still_in_it)
+{
+	struct walk w;
+
+	begin_x86_64(&w, LEAF);
+	push(&w, MAPPED + PUSHED + 0x100); /* LAST begins there */
+	push(&w, 0);
+	push(&w, MAPPED + LAST + 1);
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF, PUSHED + 0x100, LAST + 1);
+	end(&w);
+}
+
+UNIT(a_saved_register_below_the_stack_pointer_is_back)
+{
+	struct walk w;
+
+	begin_x86_64(&w, EPILOGUE + 1);
+	push(&w, MAPPED + FRAME + 7);
+	push(&w, 2);
+	push(&w, 3);
+	push(&w, MAPPED + LAST + 1);
+	w.start.regs[BP] = TOP + 16;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, EPILOGUE + 1, FRAME + 7, LAST + 1);
+	end(&w);
+}
+
+UNIT(without_entries_by_the_frame_pointer)
+{
+	struct walk w;
+
+	begin_x86_64(&w, UNTOLD);
+	push(&w, 9);
+	push(&w, TOP + 24);
+	push(&w, MAPPED + UNTOLD + 0x40);
+	push(&w, 0);
+	push(&w, MAPPED + FRAME + 1);
+	w.start.regs[BP] = TOP + 8;
+	go(&w);
+	/* The last of them has neither a frame pointer nor a place in the snapshot. */
+	CHECK_CHAIN(&w, UNWIND_CUT, UNTOLD, UNTOLD + 0x40, FRAME + 1);
+	w.start.regs[BP] = 0;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, UNTOLD);
+	w.start.regs[BP] = TOP - 8;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_UNKNOWN, UNTOLD);
+	w.start.regs[BP] = TOP; /* "return address" 0x7018, which is no code */
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_UNKNOWN, UNTOLD);
+	end(&w);
+}
+
+UNIT(stubs_of_linkers_that_describe_none)
+{
+	static const struct {
+		uint64_t at, skipped;
+	} kinds[] = { { PLT, 1 }, { PLT + 6, 2 }, { PLT + 16, 0 }, { PLT + 16 + 10, 0 },
+		{ PLT + 16 + 11, 1 }, { PLT + 64 + 11, 0 } };
+	struct walk w;
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		begin_x86_64(&w, kinds[i].at);
+		for (uint64_t k = 0; k < kinds[i].skipped; k++)
+			push(&w, 12345);
+		push(&w, MAPPED + LAST + 1);
+		go(&w);
+		CHECK_CHAIN(&w, UNWIND_WHOLE, kinds[i].at, LAST + 1);
+		end(&w);
+	}
+}
+
+UNIT(stubs_that_say_so_by_expression)
+{
+	struct walk w;
+
+	for (uint64_t at = 0; at < 16; at++) {
+		begin_x86_64(&w, STUB + at);
+		if (at >= 11)
+			push(&w, 12345);
+		push(&w, MAPPED + LAST + 1);
+		go(&w);
+		CHECK_CHAIN(&w, UNWIND_WHOLE, STUB + at, LAST + 1);
+		end(&w);
+	}
+}
+
+UNIT(registers_that_few_rules_need_are_kept_for_those)
+{
+	struct walk w;
+
+	begin_x86_64(&w, PUSHED + 1); /* saves rbx for the one that needs it */
+	push(&w, TOP + 40);
+	push(&w, MAPPED + BY_RBX + 1);
+	push(&w, 1);
+	push(&w, 2);
+	push(&w, 3);
+	push(&w, 4);
+	push(&w, MAPPED + LAST + 1);
+	w.start.regs[BX] = 1;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, PUSHED + 1, BY_RBX + 1, LAST + 1);
+	/* Not known in the first place. */
+	w.start.regs[IP] = MAPPED + BY_RBX;
+	w.start.mask &= ~((uint64_t)1 << BX);
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_UNKNOWN, BY_RBX);
+	end(&w);
+}
+
+/* As in vfork, which takes it off the stack that parent and child share. */
+UNIT(a_return_address_in_a_register)
+{
+	struct walk w;
+
+	begin_x86_64(&w, IN_RDI + 1);
+	push(&w, 1);
+	push(&w, MAPPED + LAST + 1);
+	w.start.regs[DI] = MAPPED + PUSHED + 1;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, IN_RDI + 1, PUSHED + 1, LAST + 1);
+	/* Only the innermost frame can have it there. */
+	w.start.regs[DI] = MAPPED + IN_RDI + 1;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_BROKEN, IN_RDI + 1);
+	end(&w);
+}
+
+UNIT(realigned_frames)
+{
+	struct walk w;
+
+	begin_x86_64(&w, REALIGNED + 1);
+	push(&w, 0);
+	push(&w, TOP + 56); /* at rbp - 8: the CFA */
+	push(&w, TOP + 64); /* at rbp: the caller's */
+	push(&w, 0);
+	push(&w, 0);
+	push(&w, 0);
+	push(&w, MAPPED + FRAME + 1);
+	push(&w, 0);
+	push(&w, 1);
+	push(&w, MAPPED + LAST + 1);
+	w.start.regs[BP] = TOP + 16;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, REALIGNED + 1, FRAME + 1, LAST + 1);
+	end(&w);
+}
+
+UNIT(signals_interrupt_at_the_address_itself)
+{
+	struct walk w;
+
+	/* A handler returns to the start of SIGNAL's code: its entry covers the byte
+	 * before too, here by a caller one on. */
+	begin_x86_64(&w, LEAF);
+	push(&w, MAPPED + SIGNAL + 1);
+	push(&w, TOP + 48);	 /* the stack pointer of the interrupted */
+	push(&w, MAPPED + LEAF); /* which had just been called */
+	push(&w, 5);
+	push(&w, 6);
+	push(&w, 7);
+	push(&w, MAPPED + LAST + 1);
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF, SIGNAL + 1, LEAF, LAST + 1);
+	CHECK_U64(w.frames[1].address, FRAMES_BASE + SIGNAL + 1);
+	CHECK_U64(w.frames[2].address, FRAMES_BASE + LEAF);
+	CHECK_U64(w.frames[3].address, FRAMES_BASE + LAST);
+	end(&w);
+}
+
+UNIT(a_signal_on_a_stack_of_its_own_ends_where_the_snapshot_does)
+{
+	struct walk w;
+
+	begin_x86_64(&w, LEAF);
+	push(&w, MAPPED + SIGNAL + 1);
+	push(&w, 0x1000);
+	push(&w, MAPPED + PUSHED + 4);
+	push(&w, 5);
+	push(&w, 6);
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_CUT, LEAF, SIGNAL + 1, PUSHED + 4);
+	end(&w);
+}
+
+UNIT(a_signal_that_interrupted_itself_ends)
+{
+	struct walk w;
+
+	begin_x86_64(&w, SIGNAL);
+	push(&w, TOP);
+	push(&w, MAPPED + SIGNAL);
+	push(&w, 0);
+	push(&w, 0);
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_BROKEN, SIGNAL);
+	end(&w);
+}
+
+UNIT(ends)
+{
+	struct walk w;
+
+	begin_x86_64(&w, LEAF);
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_CUT, LEAF);
+	push(&w, 0);
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF);
+	w.start.regs[IP] = MAPPED + BACK;
+	w.start.regs[SP] -= 16;
+	push(&w, 0);
+	push(&w, 0);
+	go(&w);
+	CHECK_U64(w.n, 1);
+	CHECK(w.end == UNWIND_CUT || w.end == UNWIND_BROKEN);
+	w.start.mask = 0;
+	go(&w);
+	CHECK_U64(w.n, 0);
+	CHECK_U64(w.end, UNWIND_UNKNOWN);
+	w.start.mask = (uint64_t)1 << IP;
+	go(&w);
+	CHECK_U64(w.n, 1);
+	end(&w);
+}
+
+UNIT(no_more_frames_than_there_is_room_for)
+{
+	struct walk w;
+
+	begin_x86_64(&w, LEAF);
+	for (int i = 0; i < 100; i++)
+		push(&w, MAPPED + LEAF + 1);
+	go(&w);
+	CHECK_U64(w.n, CAP);
+	CHECK_U64(w.end, UNWIND_DEEP);
+	end(&w);
+}
+
+UNIT(an_address_without_a_map_is_still_a_frame)
+{
+	struct walk w;
+
+	begin_x86_64(&w, LEAF);
+	push(&w, 0x1234567);
+	push(&w, TOP + 24);
+	push(&w, 0);
+	push(&w, 0);
+	push(&w, MAPPED + LAST + 1);
+	w.start.regs[BP] = 3;
+	go(&w);
+	CHECK_U64(w.n, 2);
+	CHECK_U64(w.end, UNWIND_UNKNOWN);
+	CHECK(!w.frames[1].dso && !w.frames[1].has_address &&
+		w.frames[1].pc == 0x1234567);
+	/* Code made at run time keeps a frame pointer. */
+	w.start.regs[BP] = TOP + 24;
+	go(&w);
+	CHECK_U64(w.n, 3);
+	CHECK_U64(w.end, UNWIND_WHOLE);
+	end(&w);
+}
+
+UNIT(what_was_found_in_one_space_is_not_believed_in_another)
+{
+	struct dso jit = { .kind = DSO_JIT };
+	struct space_map m = { MAPPED, MAPPED + FRAMES_SIZE, 0, &jit };
+	struct space other = { 0 };
+	struct unwind_frame frames[CAP];
+	enum unwind_end why;
+	struct walk w;
+
+	begin_x86_64(&w, LEAF);
+	push(&w, MAPPED + LAST + 1);
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF, LAST + 1);
+	space_add(&other, &m);
+	CHECK_U64(unwind_stack(w.u, &other, &w.start, frames, CAP, &why), 1);
+	CHECK(frames[0].dso == &jit && frames[0].address == MAPPED + LEAF);
+	/* The same file, half of it elsewhere. */
+	m.dso = &w.dso;
+	m.offset = 0x100;
+	space_add(&other, &m);
+	CHECK(unwind_stack(w.u, &other, &w.start, frames, CAP, &why) > 0);
+	CHECK_U64(frames[0].address, FRAMES_BASE + LEAF + 0x100);
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF, LAST + 1);
+	space_release(&other);
+	end(&w);
+}
+
+/* aarch64: the return address is in the link register, or saved with fp. */
+
+enum {
+	ARM_LEAF = CODE,
+	ARM_FRAME = CODE + 0x100, /* fp and lr at cfa - 32, cfa - 24 */
+	ARM_LAST = CODE + 0x200,
+	ARM_SIGNED = CODE + 0x300
+};
+
+static void
+begin_aarch64(struct walk *w, uint64_t pc)
+{
+	struct dso *d = &w->dso;
+	size_t cie;
+
+	begin(w, UNWIND_AARCH64);
+	*d = (struct dso){ .parts = { .wide = true, .machine = ELF_AARCH64 } };
+	cie = add_cie(d, "zR", STR("\x0c\x1f\0"));
+	add(d, cie, ARM_LEAF, STR(""));
+	add(d, cie, ARM_FRAME, STR("\x0e\x20\x9d\x04\x9e\x03"));
+	add(d, cie, ARM_LAST, STR("\x07\x1e"));
+	add(d, cie, ARM_SIGNED, STR("\x2d\x0e\x10\x9d\x02\x9e\x01"));
+	open_dso(d);
+	w->start.regs[PC] = MAPPED + pc;
+	w->start.regs[ARM_SP] = TOP;
+}
+
+UNIT(aarch64_leaves_and_frames)
+{
+	struct walk w;
+
+	begin_aarch64(&w, ARM_LEAF + 4);
+	w.start.regs[LR] = MAPPED + ARM_FRAME + 8;
+	push(&w, 0);
+	push(&w, MAPPED + ARM_FRAME + 12);
+	push(&w, 2);
+	push(&w, 3);
+	push(&w, 0);
+	push(&w, MAPPED + ARM_LAST + 4);
+	push(&w, 2);
+	push(&w, 3);
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, ARM_LEAF + 4, ARM_FRAME + 8, ARM_FRAME + 12,
+		ARM_LAST + 4);
+	/* A leaf that returns to itself is none; nor is one deeper in the chain. */
+	w.start.regs[LR] = MAPPED + ARM_LEAF + 4;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_BROKEN, ARM_LEAF + 4);
+	w.start.regs[LR] = MAPPED + ARM_LEAF + 8;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_UNKNOWN, ARM_LEAF + 4, ARM_LEAF + 8);
+	end(&w);
+}
+
+UNIT(aarch64_signatures_are_no_part_of_addresses)
+{
+	struct walk w;
+
+	begin_aarch64(&w, ARM_SIGNED + 4);
+	push(&w, 0);
+	push(&w, (MAPPED + ARM_LAST + 4) | 0x003f000000000000);
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, ARM_SIGNED + 4, ARM_LAST + 4);
+	end(&w);
+}
+
+UNIT(aarch64_without_entries_by_the_frame_pointer)
+{
+	struct walk w;
+
+	begin_aarch64(&w, UNTOLD);
+	push(&w, 1);
+	push(&w, 2);
+	push(&w, TOP + 32);
+	push(&w, MAPPED + UNTOLD + 64);
+	push(&w, 0);
+	push(&w, MAPPED + ARM_LAST + 4);
+	w.start.regs[FP] = TOP + 16;
+	w.start.regs[LR] = MAPPED + UNTOLD + 4;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, UNTOLD, UNTOLD + 64, ARM_LAST + 4);
+	/* A leaf, called from code that has entries, whose frame fp is of. */
+	w.start.regs[LR] = MAPPED + ARM_FRAME + 4;
+	memset(w.stack.s, 0, w.stack.n);
+	w.stack.n = 0;
+	push(&w, 0);
+	push(&w, MAPPED + ARM_LAST + 4);
+	push(&w, 0);
+	push(&w, 0);
+	w.start.regs[FP] = TOP;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, UNTOLD, ARM_FRAME + 4, ARM_LAST + 4);
+	/* Stubs leave the return address where it is. */
+	w.start.regs[PC] = MAPPED + PLT + 32;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_WHOLE, PLT + 32, ARM_FRAME + 4, ARM_LAST + 4);
+	end(&w);
+}
+
+UNIT_MAIN
