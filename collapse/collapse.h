@@ -83,6 +83,7 @@ enum collapse_loss {
 	COLLAPSE_MALFORMED, /* lines or records that could not be read */
 	COLLAPSE_DAMAGED,   /* records of a binary input that could not be read */
 	COLLAPSE_OVERFLOW,  /* samples whose weight would have left 64 bits */
+	COLLAPSE_NEGATIVE,  /* samples with a weight below 0 */
 	COLLAPSE_LOSSES
 };
 
@@ -127,6 +128,7 @@ struct collapse {
 	bool has_period;  /* a folded sample had one */
 	uint64_t samples; /* that were folded */
 	uint64_t column_samples[TREE_COLUMNS];
+	unsigned decimals;	     /* periods are units of 10^-decimals */
 	uint64_t off_time;	     /* that --from and --to left out */
 	uint64_t lost;		     /* that the recorder lost, as the input says */
 	struct collapse_turn *turns; /* with in_order */
@@ -180,6 +182,11 @@ bool collapse_add(struct collapse *c, uint32_t node, const struct collapse_sampl
 
 /* Says why the frames of MODULE that have no name have none; WHY is copied. */
 void collapse_explain(struct collapse *c, struct str module, struct str why);
+
+/* Says that the periods of the samples that follow are units of 10^-DECIMALS, up
+ * to TREE_SCALE_MAX; collapse_begin goes back to 0. False, and nothing changes,
+ * when the weights that are there leave no room for so many. */
+bool collapse_decimals(struct collapse *c, unsigned decimals);
 
 /* Counts what could not be used, and reports the first of each KIND at the
  * line of IN. */
