@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: ISC */
+/* Files with code, found and named: dso.h. */
+#include "dso.h"
+#include "elf-image.h"
+#include "unit.h"
+
+#include <sys/stat.h>
+
+static const char ID[] = "\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa"
+			 "\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa";
+static const char OTHER[] = "\x99\x22\x33\x44\x55\x66\x77\x88\x99\xaa"
+			    "\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa";
+#define ID_TEXT "112233445566778899aa112233445566778899aa"
+
+static struct str
+id_of(const char *bytes)
+{
+	return (struct str){ bytes, 20 };
+}
+
+/* A folder of this test, which also is the home; owned by the caller. */
+static char *
+make_home(void)
+{
+	char *home = strdup("/tmp/fg-dso-XXXXXX");
+
+	if (!mkdtemp(home))
+		exit(2);
+	setenv("HOME", home, 1);
+	unsetenv("DEBUGINFOD_CACHE_PATH");
+	unsetenv("XDG_CACHE_HOME");
+	return home;
+}
+
+static void
+remove_home(char *home)
+{
+	char command[128];
+
+	snprintf(command, sizeof command, "rm -rf '%s'", home);
+	if (system(command) != 0)
+		exit(2);
+	free(home);
+}
+
+/* Writes S to PATH, in FOLDER, with the folders it needs. */
+static void
+write_file(const char *folder, const char *path, struct str s)
+{
+	char whole[512], *p;
+	FILE *f;
+
+	snprintf(whole, sizeof whole, "%s/%s", folder, path);
+	for (p = whole + strlen(folder) + 1; (p = strchr(p, '/')) != NULL; p++) {
+		*p = '\0';
+		mkdir(whole, 0700);
+		*p = '/';
+	}
+	f = fopen(whole, "wb");
+	if (!f || fwrite(s.s, 1, s.n, f) != s.n || fclose(f))
+		exit(2);
+}
+
+/* Writes a program with the build id ID (or none) that has "f", "_ZN1a1bEi". */
+static void
+write_program(const char *folder, const char *path, const char *id)
+{
+	struct image m = { .machine = ELF_X86_64 };
+	struct buf b = { 0 }, *data;
+	uint32_t table;
+
+	image_section(&m, ".text", ELF_NOBITS, ELF_FLAG_ALLOC | ELF_FLAG_EXEC, &data);
+	m.section[0].address = 0x100;
+	m.section[0].size = 0x40;
+	if (id)
+		image_build_id(&m, id_of(id));
+	table = image_symtab(&m, ".symtab", ELF_SYMTAB);
+	image_symbol(&m, table,
+		(struct elf_symbol){ STR("f"), 0x100, 16, 1, ELF_FUNC, ELF_GLOBAL, 0 });
+	image_symbol(&m, table,
+		(struct elf_symbol){
+			STR("_ZN1a1bEi"), 0x110, 16, 1, ELF_FUNC, ELF_GLOBAL, 0 });
+	image_end(&m, &b);
+	write_file(folder, path, buf_view(&b));
+	buf_release(&b);
+}
+
+static struct dso_set *
+new_set(void)
+{
+	static const struct dso_options plain = { .inlines = true };
+
+	return dso_set_new(&plain);
+}
+
+static struct dso *
+get(struct dso_set *set, const char *path, struct str build_id, uint32_t pid)
+{
+	struct dso_key key = { str_of(path), build_id, pid };
+
+	return dso_get(set, &key);
+}
+
+/* The name at ADDRESS, "-" when there is none. */
+static struct str
+name_at(struct dso *d, uint64_t address)
+{
+	const struct dso_frame *frames;
+	size_t n = dso_frames(d, address, 0, true, &frames);
+
+	return n ? frames[n - 1].name : STR("-");
+}
+
+static void
+say(void *context, struct str name, uint64_t asked, const char *why)
+{
+	struct buf *b = context;
+
+	buf_str(b, name);
+	buf_fmt(b, " %lu %s\n", (unsigned long)asked, why);
+}
+
+/* What dso_trouble says. */
+static struct str
+trouble_text(struct dso_set *set, struct buf *b)
+{
+	buf_clear(b);
+	dso_trouble(set, say, b);
+	return buf_view(b);
+}
+
+UNIT(kinds_and_names_are_those_of_perf)
+{
+	static const struct {
+		const char *path;
+		uint32_t pid;
+		enum dso_kind kind;
+		const char *name;
+	} cases[] = {
+		{ "/usr/bin/x", 7, DSO_FILE, "/usr/bin/x" },
+		{ "/usr/bin/x (deleted)", 7, DSO_FILE, "/usr/bin/x (deleted)" },
+		{ "/dev/shm/x", 7, DSO_FILE, "/dev/shm/x" },
+		{ "", 7, DSO_FILE, "" },
+		{ "[kernel.kallsyms]", 0, DSO_KERNEL, "[kernel.kallsyms]" },
+		{ "[kernel.kallsyms]_text", UINT32_MAX, DSO_KERNEL, "[kernel.kallsyms]" },
+		{ "[guest.kernel.kallsyms.9]_text", UINT32_MAX, DSO_KERNEL,
+			"[guest.kernel.kallsyms.9]" },
+		{ "/lib/modules/6.1/kernel/snd-pcm.ko.xz", 0, DSO_MODULE, "[snd_pcm]" },
+		{ "/lib/modules/6.1/kernel/ext4.ko", 0, DSO_MODULE, "[ext4]" },
+		{ "[ext4]", UINT32_MAX, DSO_MODULE, "[ext4]" },
+		{ "[ext4]", 0, DSO_MODULE, "[ext4]" },
+		{ "[what]", 7, DSO_NONE, "[what]" },
+		{ "[vdso]", 7, DSO_VDSO, "[vdso]" },
+		{ "[vsyscall]", 7, DSO_NONE, "[vsyscall]" },
+		{ "//anon", 7, DSO_JIT, "/tmp/perf-7.map" },
+		{ "[heap]", 8, DSO_JIT, "/tmp/perf-8.map" },
+		{ "[stack:12]", 8, DSO_JIT, "/tmp/perf-8.map" },
+		{ "[anon:v8]", 8, DSO_JIT, "/tmp/perf-8.map" },
+		{ "[anon]", 8, DSO_NONE, "[anon]" },
+		{ "/dev/zero (deleted)", 8, DSO_JIT, "/tmp/perf-8.map" },
+		{ "/SYSV00000000 (deleted)", 8, DSO_JIT, "/tmp/perf-8.map" },
+		{ "/memfd:x (deleted)", 8, DSO_JIT, "/memfd:x (deleted)" },
+		{ "/dev/dri/card0", 8, DSO_NONE, "/dev/dri/card0" },
+		{ "/home/u/jit-12.dump", 8, DSO_JIT, "/home/u/jit-12.dump" },
+		{ "/tmp/jitted-12-3.so", 8, DSO_FILE, "/tmp/jitted-12-3.so" },
+		{ "/x/.ko", 8, DSO_FILE, "/x/.ko" },
+	};
+	struct dso_set *set = new_set();
+	struct dso *d;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		d = get(set, cases[i].path, (struct str){ 0 }, cases[i].pid);
+		CHECK_U64(dso_kind(d), cases[i].kind);
+		CHECK_STR(dso_name(d), str_of(cases[i].name));
+	}
+	dso_set_free(set);
+	dso_set_free(NULL);
+}
+
+UNIT(processes_share_files_but_not_generated_code)
+{
+	struct dso_set *set = new_set();
+	struct str none = { 0 };
+	char padded[20] = "\1\2\3\4\5\6\7\10";
+	struct str shorter = { padded, 8 }, filled = { padded, 20 };
+
+	CHECK(get(set, "/x", none, 1) == get(set, "/x", none, 2));
+	CHECK(get(set, "/x", none, 1) != get(set, "/y", none, 1));
+	CHECK(get(set, "/x", none, 1) != get(set, "/x", id_of(ID), 1));
+	CHECK(get(set, "/x", id_of(ID), 1) == get(set, "/x", id_of(ID), 5));
+	CHECK(get(set, "/x", id_of(ID), 1) != get(set, "/x", id_of(OTHER), 1));
+	/* perf fills short ids up. */
+	CHECK(get(set, "/x", shorter, 1) == get(set, "/x", filled, 1));
+	CHECK(get(set, "//anon", none, 1) != get(set, "//anon", none, 2));
+	CHECK(get(set, "//anon", none, 1) == get(set, "[heap]", none, 1));
+	dso_set_free(set);
+}
+
+UNIT(a_file_counts_with_the_recorded_build_id_only)
+{
+	char *home = make_home(), path[128];
+	struct dso_set *set = new_set();
+	struct buf b = { 0 };
+	struct dso *d;
+	uint64_t address = 0;
+
+	snprintf(path, sizeof path, "%s/bin/x", home);
+	write_program(home, "bin/x", ID);
+	d = get(set, path, id_of(ID), 1);
+	CHECK(dso_address(d, 0x112, &address));
+	CHECK_U64(address, 0x112);
+	CHECK(!dso_address(d, 1 << 30, &address));
+	CHECK_STR(name_at(d, 0x105), STR("f"));
+	CHECK_STR(name_at(d, 0x105), STR("f"));
+	CHECK_STR(name_at(d, 0x130), STR("-"));
+	CHECK(!dso_debug(d));
+	CHECK_STR(name_at(get(set, path, (struct str){ 0 }, 1), 0x105), STR("f"));
+	d = get(set, path, id_of(OTHER), 1);
+	CHECK(!dso_code(d));
+	CHECK(!dso_address(d, 0x112, &address));
+	CHECK_STR(name_at(d, 0x105), STR("-"));
+	CHECK_STR(name_at(d, 0x105), STR("-"));
+	CHECK_STR(name_at(get(set, "/no/such/file", (struct str){ 0 }, 1), 1), STR("-"));
+	trouble_text(set, &b);
+	CHECK_STR(str_from(buf_view(&b), strlen(path)),
+		STR(" 2 is not the file that was recorded (its build id differs)\n"
+		    "/no/such/file 1 does not exist\n"));
+	buf_release(&b);
+	dso_set_free(set);
+	remove_home(home);
+}
+
+UNIT(files_that_are_gone_are_found_in_perf_s_cache)
+{
+	char *home = make_home(), path[128];
+	struct dso_set *set = new_set();
+	struct buf b = { 0 };
+
+	snprintf(path, sizeof path, "%s/bin/x (deleted)", home);
+	write_program(home, "bin/x", OTHER);
+	write_program(home,
+		".debug/.build-id/11/2233445566778899aa112233445566778899aa/elf", ID);
+	CHECK_STR(name_at(get(set, path, id_of(ID), 1), 0x105), STR("f"));
+	CHECK_STR(name_at(get(set, path, (struct str){ 0 }, 1), 0x105), STR("-"));
+	trouble_text(set, &b);
+	CHECK_STR(str_from(buf_view(&b), strlen(path)), STR(" 1 was deleted\n"));
+	buf_release(&b);
+	dso_set_free(set);
+	remove_home(home);
+}
+
+UNIT(names_are_for_people)
+{
+	char *home = make_home(), path[128];
+	struct dso_options full = { .full_names = true };
+	struct dso_set *set = new_set(), *long_set = dso_set_new(&full);
+	struct str cut, whole;
+
+	snprintf(path, sizeof path, "%s/x", home);
+	write_program(home, "x", NULL);
+	cut = name_at(get(set, path, (struct str){ 0 }, 1), 0x110);
+	whole = name_at(get(long_set, path, (struct str){ 0 }, 1), 0x110);
+	CHECK(str_eq(cut, STR("a::b")) || str_eq(cut, STR("_ZN1a1bEi")));
+	CHECK(str_eq(whole, STR("a::b(int)")) || str_eq(whole, cut));
+	/* They live as long as the set. */
+	for (uint64_t i = 0; i < 3000; i++)
+		name_at(get(set, path, (struct str){ 0 }, 1), i);
+	CHECK(str_starts(cut, STR("a::b")) || str_starts(cut, STR("_ZN1")));
+	dso_set_free(set);
+	dso_set_free(long_set);
+	remove_home(home);
+}
+
+UNIT(the_user_s_files_come_first)
+{
+	char *home = make_home(), path[128], other[128];
+	const char *items[2];
+	struct opt_list list = { .items = items, .n = 1 };
+	struct dso_options options = { .elfs = &list };
+	struct dso_set *set;
+	struct str none = { 0 };
+
+	snprintf(path, sizeof path, "%s/firmware.elf", home);
+	snprintf(other, sizeof other, "%s/second", home);
+	write_program(home, "firmware.elf", ID);
+	write_program(home, "second", NULL);
+	items[0] = path;
+	set = dso_set_new(&options);
+	/* By id, by name, and the only one for what has no name. */
+	CHECK_STR(name_at(get(set, "/elsewhere/y", id_of(ID), 0), 0x100), STR("f"));
+	CHECK_STR(name_at(get(set, "/elsewhere/firmware.elf", none, 0), 0x100), STR("f"));
+	CHECK_STR(name_at(get(set, "", none, 0), 0x100), STR("f"));
+	CHECK_STR(name_at(get(set, "/elsewhere/firmware.elf", id_of(OTHER), 0), 0x100),
+		STR("-"));
+	CHECK_STR(name_at(get(set, "/elsewhere/y", none, 0), 0x100), STR("-"));
+	dso_set_free(set);
+	items[1] = other;
+	list.n = 2;
+	set = dso_set_new(&options);
+	CHECK_STR(name_at(get(set, "second", id_of(OTHER), 0), 0x100), STR("f"));
+	CHECK_STR(name_at(get(set, "", none, 0), 0x100), STR("-"));
+	dso_set_free(set);
+	items[0] = "/no/such/file";
+	set = dso_set_new(&options);
+	CHECK_STR(name_at(get(set, "/no/such/file", none, 0), 0x100), STR("-"));
+	dso_set_free(set);
+	remove_home(home);
+}
+
+#define KALLSYMS                                    \
+	"ffffffff81000000 T _text\n"                \
+	"ffffffff81000100 T start\n"                \
+	"ffffffff81000200 t second\n"               \
+	"ffffffff81000300 T _etext\n"               \
+	"ffffffffa0000000 t in_module\t[snd_pcm]\n" \
+	"ffffffffa0000100 t last\t[snd_pcm]\n"
+
+UNIT(the_kernel_is_named_by_perf_s_copy_of_its_symbols)
+{
+	char *home = make_home();
+	struct dso_set *set = new_set();
+	struct dso *kernel, *module;
+
+	write_file(home, ".debug/[kernel.kallsyms]/" ID_TEXT "/kallsyms", STR(KALLSYMS));
+	dso_set_kernel(set, id_of(ID), false);
+	kernel = get(set, "[kernel.kallsyms]_text", (struct str){ 0 }, 0);
+	module = get(set, "/lib/modules/1/snd-pcm.ko", (struct str){ 0 }, 0);
+	CHECK(!dso_code(kernel));
+	CHECK_STR(name_at(kernel, 0xffffffff81000150), STR("start"));
+	CHECK_STR(name_at(kernel, 0xffffffff81000250), STR("second"));
+	CHECK_STR(name_at(module, 0xffffffffa0000050), STR("in_module"));
+	CHECK_STR(name_at(module, 0xffffffffa0100050), STR("-"));
+	dso_set_free(set);
+	remove_home(home);
+}
+
+UNIT(an_anchor_moves_the_symbols_of_another_boot)
+{
+	char *home = make_home();
+	struct dso_set *set = new_set();
+	struct dso *kernel, *module;
+
+	write_file(home, ".debug/[kernel.kallsyms]/" ID_TEXT "/kallsyms", STR(KALLSYMS));
+	dso_set_kernel(set, id_of(ID), false);
+	dso_set_anchor(set, STR("_text"), 0xffffffff91000000);
+	kernel = get(set, "[kernel.kallsyms]", (struct str){ 0 }, 0);
+	module = get(set, "[snd_pcm]", (struct str){ 0 }, 0);
+	CHECK_STR(name_at(kernel, 0xffffffff91000150), STR("start"));
+	CHECK_STR(name_at(kernel, 0xffffffff81000150), STR("-"));
+	/* Modules are anywhere then. */
+	CHECK_STR(name_at(module, 0xffffffffa0000050), STR("-"));
+	dso_set_free(set);
+	remove_home(home);
+}
+
+UNIT(another_kernel_is_not_named_by_this_one)
+{
+	char *home = make_home();
+	struct dso_set *set = new_set();
+	struct buf b = { 0 };
+	struct str none = { 0 };
+
+	dso_set_kernel(set, id_of(ID), true);
+	CHECK_STR(name_at(get(set, "[kernel.kallsyms]", none, 0), UINT64_MAX - 5),
+		STR("-"));
+	CHECK_STR(trouble_text(set, &b),
+		STR("[kernel.kallsyms] 1 is not the kernel that runs here\n"));
+	dso_set_free(set);
+	set = new_set();
+	dso_set_kernel(set, none, false);
+	CHECK_STR(name_at(get(set, "[kernel.kallsyms]", none, 0), UINT64_MAX - 5),
+		STR("-"));
+	CHECK_STR(name_at(get(set, "[guest.kernel.kallsyms]", none, 0), 5), STR("-"));
+	CHECK_STR(trouble_text(set, &b),
+		STR("[guest.kernel.kallsyms] 1 kernels of guests are not known\n"
+		    "[kernel.kallsyms] 1 the recording does not say which kernel that was\n"));
+	buf_release(&b);
+	dso_set_free(set);
+	remove_home(home);
+}
+
+/* A module with functions in two sections, and one that goes after start-up. */
+UNIT(modules_are_named_by_their_files_too)
+{
+	char *home = make_home(), path[128];
+	struct image m = { .machine = ELF_X86_64, .type = ELF_REL };
+	struct buf b = { 0 }, *data;
+	struct dso_set *set = new_set();
+	struct dso *d;
+	uint64_t address;
+	uint32_t table;
+
+	image_section(&m, ".text", ELF_NOBITS, ELF_FLAG_ALLOC | ELF_FLAG_EXEC, &data);
+	m.section[0].size = 0x21;
+	image_section(
+		&m, ".init.text", ELF_NOBITS, ELF_FLAG_ALLOC | ELF_FLAG_EXEC, &data);
+	m.section[1].size = 0x40;
+	image_section(
+		&m, ".text.unlikely", ELF_NOBITS, ELF_FLAG_ALLOC | ELF_FLAG_EXEC, &data);
+	m.section[2].size = 0x40;
+	table = image_symtab(&m, ".symtab", ELF_SYMTAB);
+	image_symbol(&m, table,
+		(struct elf_symbol){ STR("hot"), 0x10, 8, 1, ELF_FUNC, ELF_GLOBAL, 0 });
+	image_symbol(&m, table,
+		(struct elf_symbol){ STR("init"), 0, 64, 2, ELF_FUNC, ELF_GLOBAL, 0 });
+	image_symbol(&m, table,
+		(struct elf_symbol){ STR("cold"), 0x4, 8, 3, ELF_FUNC, ELF_GLOBAL, 0 });
+	image_end(&m, &b);
+	write_file(home, "a-b.ko", buf_view(&b));
+	snprintf(path, sizeof path, "%s/a-b.ko", home);
+	dso_set_kernel(set, id_of(ID), false);
+	d = get(set, path, (struct str){ 0 }, 0);
+	dso_set_start(d, 0xffffffffc0000000);
+	CHECK(dso_address(d, 0x12, &address));
+	CHECK_U64(address, 0xffffffffc0000012);
+	CHECK_STR(name_at(d, address), STR("hot"));
+	CHECK_STR(name_at(d, 0xffffffffc0000028), STR("cold"));
+	CHECK_STR(name_at(d, 0xffffffffc0000018), STR("-"));
+	CHECK_STR(name_at(d, 0x12), STR("-"));
+	buf_release(&b);
+	dso_set_free(set);
+	remove_home(home);
+}
+
+UNIT(generated_code_is_named_by_a_perf_map_that_may_grow)
+{
+	char map[64];
+	struct dso_set *set = new_set();
+	uint32_t pid = (uint32_t)getpid();
+	struct dso *d = get(set, "//anon", (struct str){ 0 }, pid);
+	struct buf b = { 0 };
+	struct str name;
+
+	CHECK_STR(name_at(d, 0x7000), STR("-"));
+	CHECK(trouble_text(set, &b).n > 0);
+	snprintf(map, sizeof map, "perf-%lu.map", (unsigned long)pid);
+	write_file("/tmp", map, STR("7000 10 LazyCompile:~fib /app/fib.js:1\n"));
+	name = name_at(d, 0x7000);
+	CHECK_STR(name, STR("LazyCompile:~fib /app/fib.js:1"));
+	CHECK_STR(name_at(d, 0x8000), STR("-"));
+	write_file("/tmp", map,
+		STR("7000 10 LazyCompile:~fib /app/fib.js:1\n8000 10 _ZN1a1bEi\n"));
+	/* Asked again and again, at the latest. */
+	for (int i = 0; i < 8; i++)
+		name_at(d, 0x9000);
+	CHECK_STR(name_at(d, 0x8000), STR("_ZN1a1bEi"));
+	CHECK_STR(name, STR("LazyCompile:~fib /app/fib.js:1"));
+	CHECK_STR(
+		name_at(get(set, "/memfd:jit (deleted)", (struct str){ 0 }, pid), 0x8000),
+		STR("_ZN1a1bEi"));
+	CHECK_U64(trouble_text(set, &b).n, 0);
+	snprintf(map, sizeof map, "/tmp/perf-%lu.map", (unsigned long)pid);
+	CHECK_U64((uint64_t)remove(map), 0);
+	buf_release(&b);
+	dso_set_free(set);
+}
+
+/* Adds to B a record of SIZE bytes of code NAME at ADDRESS, loaded at TIME. */
+static void
+put_load(struct buf *b, uint64_t time, uint64_t address, const char *name)
+{
+	size_t n = strlen(name) + 1;
+
+	image_put(b, 4, 0);
+	image_put(b, 4, 16 + 40 + n + 16);
+	image_put(b, 8, time);
+	image_put(b, 4, 1);
+	image_put(b, 4, 1);
+	image_put(b, 8, address);
+	image_put(b, 8, address);
+	image_put(b, 8, 16);
+	image_put(b, 8, time);
+	buf_str(b, (struct str){ name, n });
+	for (int i = 0; i < 16; i++)
+		buf_char(b, '\0');
+}
+
+UNIT(generated_code_is_named_by_the_jitdump_of_its_process_and_time)
+{
+	char *home = make_home(), path[128];
+	struct dso_set *set = new_set();
+	struct buf b = { 0 };
+	const struct dso_frame *frames = NULL;
+	struct dso *d;
+
+	image_put(&b, 4, 0x4a695444);
+	image_put(&b, 4, 1);
+	image_put(&b, 4, 40);
+	image_put(&b, 4, 62);
+	image_put(&b, 8, 99);
+	image_put(&b, 8, 1);
+	image_put(&b, 8, 0);
+	put_load(&b, 100, 0x7000, "early");
+	put_load(&b, 200, 0x7000, "late");
+	write_file(home, "jit-99.dump", buf_view(&b));
+	snprintf(path, sizeof path, "%s/jit-99.dump", home);
+	CHECK_U64(dso_kind(get(set, path, (struct str){ 0 }, 4000099)), DSO_JIT);
+	d = get(set, "//anon", (struct str){ 0 }, 4000099);
+	CHECK_U64(dso_frames(d, 0x7004, 150, false, &frames), 1);
+	CHECK_STR(frames[0].name, STR("early"));
+	CHECK_U64(dso_frames(d, 0x7004, 250, false, &frames), 1);
+	CHECK_STR(frames[0].name, STR("late"));
+	CHECK_U64(dso_frames(d, 0x7004, 50, false, &frames), 0);
+	CHECK_U64(dso_frames(get(set, "//anon", (struct str){ 0 }, 4000098), 0x7004, 150,
+			  false, &frames),
+		0);
+	buf_release(&b);
+	dso_set_free(set);
+	remove_home(home);
+}
+
+/* The vdso of this process, when it has one. */
+UNIT(the_vdso_of_this_kernel_is_had_from_memory)
+{
+	struct dso_set *set = new_set();
+	struct dso *d;
+	struct str id;
+	struct elf *e;
+
+	dso_set_kernel(set, (struct str){ 0 }, true);
+	d = get(set, "[vdso]", (struct str){ 0 }, 1);
+	e = dso_code(d);
+	if (e) {
+		id = e->build_id;
+		CHECK(e->type == ELF_DYN);
+		CHECK(dso_code(get(set, "[vdso]", id, 1)) != NULL);
+		CHECK(!dso_code(get(set, "[vdso]", id_of(OTHER), 1)));
+	}
+	dso_set_free(set);
+	set = new_set();
+	CHECK(!dso_code(get(set, "[vdso]", (struct str){ 0 }, 1)));
+	dso_set_free(set);
+}
+
+/* A function of this program, by its own symbols and DWARF. */
+UNIT(this_program_is_named)
+{
+	struct dso_set *set = new_set();
+	struct dso *d = get(set, "/proc/self/exe", (struct str){ 0 }, 0);
+	struct elf *e = dso_code(d);
+	const struct dso_frame *frames = NULL;
+	struct elf_symbol sym;
+	size_t i, found = 0;
+
+	for (i = e ? e->section_n : 0; i-- > 0 && !found;)
+		for (size_t j = 0; j < elf_symbol_count(e, &e->sections[i]); j++)
+			if (elf_symbol(e, &e->sections[i], j, &sym) &&
+				str_eq(sym.name, STR("unit_this_program_is_named"))) {
+				found = dso_frames(d, sym.value, 0, true, &frames);
+				CHECK(found > 0);
+			}
+	if (found) {
+		CHECK_STR(frames[found - 1].name, STR("unit_this_program_is_named"));
+		CHECK(!frames[found - 1].inlined);
+		CHECK(dso_debug(d) == dso_code(d));
+		CHECK(dso_cfi(d) != NULL);
+	}
+	dso_set_free(set);
+}
+
+UNIT_MAIN
