@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Sampling by ptrace: ptrace.h, on children of this test. Where ptrace is
+ * refused, nothing is tested.
+ */
+#include "ptrace.h"
+#include "bytes.h"
+#include "buf.h"
+#include "events.h"
+#include "ptrace-stack.h"
+#include "ptrace-task.h"
+#include "unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <time.h>
+
+#include <linux/perf_event.h>
+
+/* What a stream has. */
+struct found {
+	unsigned samples, comms, execs, forks, exits, maps, rounds, others;
+	uint64_t weight, deepest;
+	size_t stack_most;
+};
+
+static char path[] = "/tmp/test_ptrace.XXXXXX";
+
+static void
+remove_file(void)
+{
+	unlink(path);
+}
+
+static void
+take_sample(struct bytes *b, bool snapshot, struct found *f)
+{
+	uint64_t n;
+
+	bytes_skip(b, 40);
+	f->weight += bytes_u64(b);
+	n = bytes_u64(b);
+	if (n > f->deepest)
+		f->deepest = n;
+	bytes_skip(b, n * 8);
+	if (!snapshot)
+		return;
+	CHECK_U64(bytes_u64(b), 2);
+	while (bytes_left(b) > 8) {
+		n = bytes_u64(b);
+		/* The registers end where a size says what is left. */
+		if (n == bytes_left(b) - 8) {
+			bytes_skip(b, n);
+			n = bytes_u64(b);
+			if (n > f->stack_most)
+				f->stack_most = (size_t)n;
+		}
+	}
+}
+
+/* Reads the stream in the file; checks that it is one. */
+static struct found
+read_stream(bool snapshot)
+{
+	struct found f = { 0 };
+	struct buf all = { 0 };
+	struct bytes b, body;
+	int fd = open(path, O_RDONLY);
+	ssize_t got;
+	uint32_t type;
+	uint16_t misc, size;
+
+	while ((got = read(fd, buf_room(&all, 65536), 65536)) > 0)
+		all.n += (size_t)got;
+	close(fd);
+	b = bytes_of(buf_view(&all), false);
+	CHECK_STR(bytes_take(&b, 8), STR("PERFILE2"));
+	CHECK_U64(bytes_u64(&b), 16);
+	while (bytes_left(&b)) {
+		type = bytes_u32(&b);
+		misc = bytes_u16(&b);
+		size = bytes_u16(&b);
+		CHECK(size >= 8 && size % 8 == 0);
+		body = bytes_of(bytes_take(&b, size - 8u), false);
+		CHECK(!b.bad);
+		if (type == PERF_RECORD_SAMPLE)
+			f.samples++, take_sample(&body, snapshot, &f);
+		else if (type == PERF_RECORD_COMM)
+			f.comms++, f.execs += misc >> 13 & 1;
+		else
+			*(type == PERF_RECORD_FORK		    ? &f.forks
+					: type == PERF_RECORD_EXIT  ? &f.exits
+					: type == PERF_RECORD_MMAP2 ? &f.maps
+					: type == 68		    ? &f.rounds
+								    : &f.others) += 1;
+	}
+	buf_release(&all);
+	return f;
+}
+
+static struct record_options
+options(char **command)
+{
+	int fd = mkstemp(path);
+
+	close(fd);
+	atexit(remove_file);
+	signal(SIGPIPE, SIG_IGN);
+	return (struct record_options){ .command = command,
+		.method = RECORD_PTRACE,
+		.frequency = 500,
+		.frequency_given = true,
+		.output = path,
+		.stack_bytes = 8192 };
+}
+
+/* The words of a command that is a SCRIPT, until the next call. */
+static char **
+shell(const char *script)
+{
+	static char sh[] = "sh", c[] = "-c", text[300];
+	static char *words[] = { sh, c, text, NULL };
+
+	snprintf(text, sizeof text, "%s", script);
+	return words;
+}
+
+/* Whether a child may be traced here: elsewhere a filter may forbid it. */
+static bool
+is_allowed(void)
+{
+	struct record_options set = options(shell("exit 0"));
+	bool fine = ptrace_run(&set, SIG_DFL) == 0;
+
+	unlink(path);
+	snprintf(path, sizeof path, "/tmp/test_ptrace.XXXXXX");
+	if (!fine)
+		puts("ptrace is refused here");
+	return fine;
+}
+
+static const char busy[] = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+
+UNIT(a_command_that_computes_is_sampled)
+{
+	struct record_options set;
+	struct found f;
+
+	if (!is_allowed())
+		return;
+	set = options(shell(busy));
+	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 0);
+	f = read_stream(false);
+	CHECK(f.samples > 0);
+	CHECK(f.execs == 1 && f.exits == 1 && f.maps >= 2 && f.rounds > 0);
+	CHECK(f.deepest >= 2);
+	/* Each sample stands for a tick of 2 ms, or for several. */
+	CHECK(f.weight >= f.samples * UINT64_C(2000000));
+	CHECK_U64(f.weight % 2000000, 0);
+}
+
+UNIT(snapshots_have_registers_and_stack)
+{
+	struct record_options set;
+	struct found f;
+
+	if (!is_allowed())
+		return;
+	set = options(shell(busy));
+	set.stacks = RECORD_DWARF;
+	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 0);
+	f = read_stream(true);
+	CHECK(f.samples > 0);
+	CHECK(f.stack_most > 100 && f.stack_most <= 8192);
+	CHECK_U64(f.deepest, 0);
+}
+
+UNIT(the_commands_status_is_passed_on)
+{
+	static const struct {
+		const char *script;
+		int status;
+	} rows[] = { { "exit 7", 7 }, { "kill -9 $$", 137 },
+		{ "trap 'exit 3' USR1; kill -USR1 $$; exit 4", 3 },
+		{ "sh -c 'exit 5'; exit $?", 5 } };
+	struct record_options set;
+	size_t i;
+
+	if (!is_allowed())
+		return;
+	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+		set = options(shell(rows[i].script));
+		CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), (uint64_t)rows[i].status);
+		unlink(path);
+		snprintf(path, sizeof path, "/tmp/test_ptrace.XXXXXX");
+	}
+}
+
+UNIT(a_command_that_is_not_there_leaves_no_file)
+{
+	static char nowhere[] = "/nowhere/at/all";
+	char *command[] = { nowhere, NULL };
+	struct record_options set;
+
+	if (!is_allowed())
+		return;
+	set = options(command);
+	unlink(path);
+	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 127);
+	CHECK(access(path, F_OK) != 0);
+}
+
+UNIT(processes_that_it_makes_are_followed)
+{
+	struct record_options set;
+	struct found f;
+
+	if (!is_allowed())
+		return;
+	set = options(shell("sh -c 'exit 0'; sh -c 'exit 0'; exit 0"));
+	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 0);
+	f = read_stream(false);
+	CHECK(f.forks == 2 && f.exits == 3 && f.execs == 3);
+}
+
+UNIT(waiting_counts_only_when_asked)
+{
+	struct record_options set;
+	struct found f;
+
+	if (!is_allowed())
+		return;
+	set = options(shell("exec sleep 0.3"));
+	set.off_cpu = true;
+	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 0);
+	f = read_stream(false);
+	CHECK(f.weight >= 200000000);
+}
+
+/* A process that waits to be killed, the time limit says so. */
+UNIT(a_time_limit_lets_a_running_process_go)
+{
+	struct record_options set;
+	pid_t child;
+	int status;
+
+	if (!is_allowed())
+		return;
+	child = fork();
+	if (child == 0)
+		for (;;)
+			pause();
+	set = options(NULL);
+	set.pids = (struct record_ids){ &child, 1, 1 };
+	set.limit_ns = 50000000;
+	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 0);
+	CHECK(waitpid(child, &status, WNOHANG) == 0);
+	kill(child, SIGTERM);
+	CHECK(waitpid(child, &status, 0) == child);
+	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+}
+
+/* SIGSTOP stops a traced process, too, and SIGCONT lets it go on. */
+UNIT(a_stopped_command_goes_on_when_told)
+{
+	struct record_options set;
+
+	if (!is_allowed())
+		return;
+	set = options(
+		shell("p=$$; (sleep 0.2; kill -CONT $p) & kill -STOP $p; wait; exit 6"));
+	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 6);
+}
+
+UNIT(what_ptrace_cannot_do_is_refused)
+{
+	struct record_options set = options(shell("exit 0")), wrong;
+
+	unlink(path);
+	wrong = set;
+	wrong.all = true;
+	CHECK_U64((uint64_t)ptrace_run(&wrong, SIG_DFL), 2);
+	wrong = set;
+	wrong.period = 1000;
+	CHECK_U64((uint64_t)ptrace_run(&wrong, SIG_DFL), 2);
+	wrong = set;
+	wrong.stacks = RECORD_LBR;
+	CHECK_U64((uint64_t)ptrace_run(&wrong, SIG_DFL), 2);
+	CHECK(access(path, F_OK) != 0);
+}
+
+UNIT(chains_end_where_frames_make_no_sense)
+{
+	/* Frames as a program lays them out: the next one, the return address. */
+	uint64_t stack[16] = { 0 }, chain[PTRACE_CHAIN_MOST];
+	struct ptrace_regs r = { .ip = 0x1000 };
+
+	memcpy(&r.sp, &(void *){ stack }, sizeof r.sp);
+	r.fp = r.sp + 16;
+	stack[2] = r.sp + 48;
+	stack[3] = 0x2000;
+	stack[6] = r.sp + 80;
+	stack[7] = 0x3000;
+	stack[10] = 0;
+	stack[11] = 0x4000;
+	CHECK_U64(ptrace_read_chain(getpid(), &r, chain), 4);
+	CHECK(chain[0] == 0x1000 && chain[1] == 0x2000 && chain[3] == 0x4000);
+	/* Downwards, in a circle, at an odd place, nowhere. */
+	stack[6] = r.sp + 16;
+	CHECK_U64(ptrace_read_chain(getpid(), &r, chain), 3);
+	stack[6] = r.sp + 81;
+	CHECK_U64(ptrace_read_chain(getpid(), &r, chain), 3);
+	stack[6] = UINT64_MAX - 7;
+	CHECK_U64(ptrace_read_chain(getpid(), &r, chain), 3);
+	r.fp = 8;
+	CHECK_U64(ptrace_read_chain(getpid(), &r, chain), 1);
+}
+
+UNIT(the_table_of_threads_is_sorted)
+{
+	struct ptrace_tasks list = { 0 };
+	pid_t i;
+
+	for (i = 50; i > 0; i--)
+		ptrace_task_add(&list, i * 7 % 53, i);
+	CHECK_U64(list.n, 50);
+	for (i = 1; i < 50; i++)
+		CHECK(list.items[i - 1].tid < list.items[i].tid);
+	CHECK(ptrace_task_find(&list, 7)->pid == 1);
+	ptrace_task_add(&list, 7, 99);
+	CHECK_U64(list.n, 50);
+	ptrace_task_remove(&list, 7);
+	ptrace_task_remove(&list, 7);
+	CHECK(list.n == 49 && !ptrace_task_find(&list, 7));
+	free(list.items);
+}
+
+UNIT_MAIN
