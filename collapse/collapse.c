@@ -31,6 +31,31 @@ void
 collapse_begin(struct collapse *c)
 {
 	c->has_origin = c->threadless = false;
+	c->decimals = 0;
+}
+
+static uint64_t
+power_of_ten(unsigned n)
+{
+	uint64_t power = 1;
+
+	while (n-- > 0)
+		power *= 10;
+	return power;
+}
+
+bool
+collapse_decimals(struct collapse *c, unsigned decimals)
+{
+	unsigned had = c->tree.scale;
+	size_t i;
+
+	if (!tree_set_scale(&c->tree, decimals))
+		return false;
+	for (i = 0; i < c->turn_n && had < c->tree.scale; i++)
+		c->turns[i].weight *= power_of_ten(c->tree.scale - had);
+	c->decimals = decimals;
+	return true;
 }
 
 void
@@ -41,6 +66,7 @@ collapse_lose(struct collapse *c, struct input *in, enum collapse_loss kind)
 		[COLLAPSE_MALFORMED] = "skipping a line that is no part of a sample",
 		[COLLAPSE_DAMAGED] = "skipping a damaged record",
 		[COLLAPSE_OVERFLOW] = "skipping a sample: the weights leave 64 bits",
+		[COLLAPSE_NEGATIVE] = "skipping a sample with a weight below 0",
 	};
 
 	if (!c->losses[kind]++)
@@ -299,10 +325,13 @@ collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 {
 	bool weigh = s->has_period && !c->options->count;
 	uint64_t weight = weigh ? s->period : 1;
+	uint64_t times = power_of_ten(c->tree.scale - (weigh ? c->decimals : 0));
 	int column = find_event(c, s->event)->column;
 
-	if (!tree_add(&c->tree, node, column, weight))
+	if (weight > UINT64_MAX / times ||
+		!tree_add(&c->tree, node, column, weight * times))
 		return false;
+	weight *= times;
 	c->column_samples[column]++;
 	c->has_period |= weigh;
 	c->samples++;
@@ -345,7 +374,7 @@ write_turns(const struct collapse *c, struct output *out)
 		buf_clear(&line);
 		folded_put_stack(&line, &c->tree, c->turns[i].node);
 		buf_char(&line, ' ');
-		buf_u64(&line, c->turns[i].weight);
+		folded_put_weight(&line, c->turns[i].weight, c->tree.scale);
 		buf_char(&line, '\n');
 		if (c->turns[i].weight)
 			output_str(out, buf_view(&line));

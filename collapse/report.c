@@ -248,6 +248,8 @@ put_losses(struct buf *b, const struct collapse *c)
 			"samples without a stack (record with perf record -g)" },
 		[COLLAPSE_MALFORMED] = { "malformed line", "malformed lines" },
 		[COLLAPSE_DAMAGED] = { "damaged record", "damaged records" },
+		[COLLAPSE_NEGATIVE] = { "sample with a weight below 0",
+			"samples with a weight below 0" },
 		[COLLAPSE_OVERFLOW] = { "sample that does not fit in 64 bits",
 			"samples that do not fit in 64 bits" },
 	};
