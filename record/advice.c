@@ -31,11 +31,10 @@ level_for(const struct advice_wish *wish)
 {
 	if (wish->probe)
 		return PERFMON_NEEDED;
-	if (wish->tracepoint)
-		return -1;
 	if (wish->all)
 		return 0;
-	return wish->kernel ? 1 : UPSTREAM_MOST;
+	/* Without their raw data, which would take -1. */
+	return wish->kernel || wish->tracepoint ? 1 : UPSTREAM_MOST;
 }
 
 static const char *
@@ -84,8 +83,9 @@ put_paranoid(struct buf *b, const struct advice_wish *wish, const struct advice_
 		"\n/proc/sys/kernel/perf_event_paranoid is %lld, and %s %s at %d or less: "
 		"sysctl kernel.perf_event_paranoid=%d (as root), or %s",
 		(long long)f->paranoid, what_for(wish),
-		wish->all || !wish->kernel ? "may be sampled" : "may be seen", level,
-		level, capability);
+		wish->tracepoint || wish->all || !wish->kernel ? "may be sampled"
+							       : "may be seen",
+		level, level, capability);
 }
 
 /* What works as things are. */

@@ -75,10 +75,12 @@ UNIT(probes_need_a_capability_whatever_the_level)
 	CHECK_SAYS_NOT("sysctl kernel.perf_event_paranoid");
 }
 
-UNIT(tracepoints_take_the_lowest_level)
+UNIT(tracepoints_are_of_the_kernel)
 {
 	refuse((struct advice_wish){ .tracepoint = true }, user_at_2);
-	CHECK_SAYS("sysctl kernel.perf_event_paranoid=-1 ");
+	CHECK_SAYS("sysctl kernel.perf_event_paranoid=1 ");
+	refuse((struct advice_wish){ .tracepoint = true, .all = true }, user_at_2);
+	CHECK_SAYS("tracepoints may be sampled at 0 or less");
 }
 
 UNIT(containers_are_named_with_their_own_option)
