@@ -44,6 +44,13 @@ power_of_ten(unsigned n)
 	return power;
 }
 
+void
+collapse_unit(struct collapse *c, struct str unit)
+{
+	c->mixed |= c->unit.n && !str_eq(c->unit, unit);
+	c->unit = unit;
+}
+
 bool
 collapse_decimals(struct collapse *c, unsigned decimals)
 {

@@ -128,9 +128,11 @@ struct collapse {
 	bool has_period;  /* a folded sample had one */
 	uint64_t samples; /* that were folded */
 	uint64_t column_samples[TREE_COLUMNS];
-	unsigned decimals;	     /* periods are units of 10^-decimals */
-	uint64_t off_time;	     /* that --from and --to left out */
-	uint64_t lost;		     /* that the recorder lost, as the input says */
+	unsigned decimals; /* periods are units of 10^-decimals */
+	struct str unit;   /* of the periods, static; empty: that of the event */
+	bool mixed;	   /* inputs have several */
+	uint64_t off_time; /* that --from and --to left out */
+	uint64_t lost;	   /* that the recorder lost, as the input says */
 	struct collapse_turn *turns; /* with in_order */
 	size_t turn_n, turn_cap;
 	unsigned char *marks; /* by id of tree.names */
@@ -182,6 +184,9 @@ bool collapse_add(struct collapse *c, uint32_t node, const struct collapse_sampl
 
 /* Says why the frames of MODULE that have no name have none; WHY is copied. */
 void collapse_explain(struct collapse *c, struct str module, struct str why);
+
+/* Says of what the periods are: UNIT, "ns", "bytes", which must be static. */
+void collapse_unit(struct collapse *c, struct str unit);
 
 /* Says that the periods of the samples that follow are units of 10^-DECIMALS, up
  * to TREE_SCALE_MAX; collapse_begin goes back to 0. False, and nothing changes,

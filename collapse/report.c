@@ -81,6 +81,8 @@ find_unit(const struct collapse *c)
 
 	if (!c->has_period)
 		return STR("samples");
+	if (c->unit.n)
+		return c->mixed ? unit : c->unit;
 	for (id = 0; id < c->event_names.n; id++) {
 		name = intern_str(&c->event_names, id);
 		if (!c->events[id].wanted)
