@@ -3,6 +3,7 @@
 #include "attr.h"
 #include "msg.h"
 #include "opt.h"
+#include "ptrace.h"
 #include "record.h"
 #include "run.h"
 #include "sysfile.h"
@@ -243,7 +244,10 @@ main(int argc, char **argv)
 		return events_print() ? MSG_DONE : MSG_TROUBLE;
 	check();
 	on_pipe = signal(SIGPIPE, SIG_IGN);
-	status = run_record(&set, on_pipe == SIG_ERR ? SIG_DFL : on_pipe);
+	if (on_pipe == SIG_ERR)
+		on_pipe = SIG_DFL;
+	status = set.method == RECORD_PTRACE ? ptrace_run(&set, on_pipe)
+					     : run_record(&set, on_pipe);
 	events_release(&set.events);
 	target_release(&set.pids);
 	target_release(&set.tids);
