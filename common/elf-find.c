@@ -47,9 +47,7 @@ elf_offset(const struct elf *e, uint64_t address, uint64_t *offset)
 struct str
 elf_segment_data(const struct elf *e, const struct elf_segment *s)
 {
-	if (s->offset > e->bytes.n || s->file_size > e->bytes.n - s->offset)
-		return (struct str){ 0 };
-	return (struct str){ e->bytes.s + s->offset, (size_t)s->file_size };
+	return elf_slice(e, s->offset, s->file_size);
 }
 
 struct str
@@ -80,10 +78,9 @@ elf_symbol_count(const struct elf *e, const struct elf_section *s)
 {
 	uint64_t size = symbol_size(e, s);
 
-	if (!size || s->flags & ELF_FLAG_COMPRESSED || s->offset > e->bytes.n ||
-		s->size > e->bytes.n - s->offset)
+	if (!size || s->flags & ELF_FLAG_COMPRESSED)
 		return 0;
-	return (size_t)(s->size / size);
+	return (size_t)(elf_slice(e, s->offset, s->size).n / size);
 }
 
 static void
@@ -111,7 +108,7 @@ bool
 elf_symbol(struct elf *e, const struct elf_section *s, size_t i, struct elf_symbol *sym)
 {
 	/* Names of templates and of generated code can be very long. */
-	enum { NAME_MAX_BYTES = 1 << 20 };
+	enum { NAME_MOST = 1 << 16 };
 	struct bytes b;
 	uint32_t name;
 
@@ -123,8 +120,7 @@ elf_symbol(struct elf *e, const struct elf_section *s, size_t i, struct elf_symb
 		return false;
 	name = bytes_u32(&b);
 	read_symbol(e, b, sym);
-	return elf_text(
-		elf_data(e, &e->sections[s->link]), name, NAME_MAX_BYTES, &sym->name);
+	return elf_text(elf_data(e, &e->sections[s->link]), name, NAME_MOST, &sym->name);
 }
 
 bool
@@ -178,21 +174,26 @@ elf_note_among(struct bytes notes, uint64_t align, struct str owner, uint32_t ty
 }
 
 /* Sections come first: a file of debug information has the segments of the
- * program it was made from, whose places in the file mean nothing in it. */
+ * program it was made from, whose places in the file mean nothing in it. Notes
+ * lie beside one another, so what is looked at is no more than the file has;
+ * tables that name the same bytes again and again are left. */
 struct str
 elf_note(struct elf *e, struct str owner, uint32_t type)
 {
-	struct str found = { 0 };
-	size_t i;
+	struct str found = { 0 }, data;
+	uint64_t seen = 0, most = 2 * (uint64_t)e->bytes.n, align;
+	size_t i, n = e->section_n + e->segment_n;
 
-	for (i = 0; i < e->section_n && !found.n; i++)
-		if (e->sections[i].type == ELF_NOTE)
-			found = elf_note_among(elf_bytes(e, &e->sections[i]),
-				e->sections[i].align, owner, type);
-	for (i = 0; i < e->segment_n && !found.n; i++)
-		if (e->segments[i].type == ELF_SEGMENT_NOTE)
-			found = elf_note_among(
-				bytes_of(elf_segment_data(e, &e->segments[i]), e->swap),
-				e->segments[i].align, owner, type);
+	for (i = 0; i < n && !found.n && seen <= most; i++) {
+		const struct elf_section *s = i < e->section_n ? &e->sections[i] : NULL;
+		const struct elf_segment *g = s ? NULL : &e->segments[i - e->section_n];
+
+		if (s ? s->type != ELF_NOTE : g->type != ELF_SEGMENT_NOTE)
+			continue;
+		data = s ? elf_data(e, s) : elf_segment_data(e, g);
+		align = s ? s->align : g->align;
+		found = elf_note_among(bytes_of(data, e->swap), align, owner, type);
+		seen += data.n;
+	}
 	return found;
 }

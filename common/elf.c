@@ -16,7 +16,6 @@
 enum { IDENT_SIZE = 16, CLASS_32 = 1, CLASS_64 = 2, DATA_LITTLE = 1, DATA_BIG = 2 };
 enum { MANY_SEGMENTS = 0xffff, MANY_NAMES = 0xffff };
 enum { COMPRESSED_ZLIB = 1, COMPRESSED_ZSTD = 2 };
-
 enum { SECTION_NAME_MAX = 4096 };
 
 /* Sections of one file are decompressed to this much in all, and to no more
@@ -45,9 +44,8 @@ is_big_endian(void)
 	return first == 0;
 }
 
-/* N bytes at OFFSET of the file, NULL when it does not have them all. */
-static struct str
-slice(const struct elf *e, uint64_t offset, uint64_t n)
+struct str
+elf_slice(const struct elf *e, uint64_t offset, uint64_t n)
 {
 	if (offset > e->bytes.n || n > e->bytes.n - offset)
 		return (struct str){ 0 };
@@ -67,10 +65,7 @@ read_header(struct elf *e, struct header *h)
 	struct bytes b;
 	const char *ident = e->bytes.s;
 
-	if (e->bytes.n < IDENT_SIZE ||
-		!str_starts(e->bytes,
-			STR("\x7f"
-			    "ELF")) ||
+	if (e->bytes.n < IDENT_SIZE || !str_starts(e->bytes, STR("\177ELF")) ||
 		(ident[4] != CLASS_32 && ident[4] != CLASS_64) ||
 		(ident[5] != DATA_LITTLE && ident[5] != DATA_BIG))
 		return false;
@@ -116,7 +111,7 @@ table(const struct elf *e, uint64_t offset, uint64_t n, uint64_t size, uint64_t 
 {
 	if (!offset || !n || size < least || n > e->bytes.n / size)
 		return (struct str){ 0 };
-	return slice(e, offset, n * size);
+	return elf_slice(e, offset, n * size);
 }
 
 /* Numbers that do not fit into the header stand in the first section. */
@@ -340,7 +335,7 @@ stored(const struct elf *e, const struct elf_section *s)
 {
 	if (s->type == ELF_NOBITS)
 		return (struct str){ 0 };
-	return slice(e, s->offset, s->size);
+	return elf_slice(e, s->offset, s->size);
 }
 
 static bool

@@ -115,6 +115,9 @@ struct bytes elf_bytes(struct elf *e, const struct elf_section *s);
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);
 bool elf_offset(const struct elf *e, uint64_t address, uint64_t *offset);
 
+/* N bytes at OFFSET of the file; empty when it has not all of them. */
+struct str elf_slice(const struct elf *e, uint64_t offset, uint64_t n);
+
 /* The bytes of S, which is any segment; empty when the file has not all of them. */
 struct str elf_segment_data(const struct elf *e, const struct elf_segment *s);
 
