@@ -11,7 +11,7 @@
 #include "mem.h"
 #include "unwind-parts.h"
 
-enum { NEAR_BITS = 13, LINE = 64, FAR_MIN = 4096, FAR_MAX = 1 << 20 };
+enum { NEAR_BITS = 12, LINE = 64, FAR_MIN = 512, FAR_MAX = 1 << 20 };
 
 struct near {
 	uint64_t at;   /* the address looked up, 0: free */

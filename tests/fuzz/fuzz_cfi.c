@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Any bytes as call frame information and as the registers and the stack of a
+ * process: rows hold the address they were asked for, and a chain is the same
+ * whether its rules were in the caches or not.
+ *
+ * The first byte chooses class, byte order, machine and whether entries are made
+ * around the bytes (so that they are programs and expressions) or of them.
+ */
+#include "cfi.h"
+#include "frames.h"
+#include "fuzz.h"
+#include "unwind.h"
+
+enum { CAP = 64, MAPPED = 0x10000000 };
+enum {
+	WIDE = 1,
+	SWAP = 2,
+	ARM = 4,
+	RAW = 8,
+	NO_TABLE = 16,
+	DEBUG = 32,
+	SIGNAL = 64,
+	FULL = 128
+};
+
+/* In place of dso.c: one file. */
+struct dso {
+	struct elf *elf;
+	struct cfi *cfi;
+};
+
+enum dso_kind
+dso_kind(const struct dso *d)
+{
+	(void)d;
+	return DSO_FILE;
+}
+
+struct elf *
+dso_code(struct dso *d)
+{
+	return d->elf;
+}
+
+struct cfi *
+dso_cfi(struct dso *d)
+{
+	return d->cfi;
+}
+
+bool
+dso_address(struct dso *d, uint64_t offset, uint64_t *address)
+{
+	(void)d;
+	*address = offset + FRAMES_BASE;
+	return true;
+}
+
+/* What is left of the input. */
+struct source {
+	const uint8_t *at;
+	size_t n;
+};
+
+static unsigned
+take_byte(struct source *s)
+{
+	if (!s->n)
+		return 0;
+	s->n--;
+	return *s->at++;
+}
+
+static struct str
+take(struct source *s, size_t n)
+{
+	struct str part = { (const char *)s->at, n < s->n ? n : s->n };
+
+	s->at += part.n;
+	s->n -= part.n;
+	return part;
+}
+
+static uint64_t
+take_word(struct source *s)
+{
+	struct str part = take(s, 8);
+	uint64_t v = 0;
+
+	memcpy(&v, part.s, part.n);
+	return v;
+}
+
+/* Entries around two programs. */
+static void
+make_entries(struct buf *eh, struct source *s, unsigned flags)
+{
+	const char *letters = flags & SIGNAL ? "zRS" : "zR";
+	struct buf first = { 0 };
+	unsigned i;
+
+	buf_str(&first,
+		flags & FULL ? STR("\x0c\x03\x10\x90\x01") : STR("\x0c\x07\x08\x90\x01"));
+	buf_str(&first, take(s, take_byte(s) % 32));
+	frames_cie(eh, str_of(letters), STR("\x1b"), flags & ARM ? 30 : 16,
+		buf_view(&first));
+	for (i = 0; i < 4; i++)
+		frames_fde(
+			eh, 0, FRAMES_CODE + i * 0x40, 0x40, take(s, take_byte(s) % 64));
+	buf_release(&first);
+}
+
+static void
+make_file(struct buf *file, struct source *s, unsigned flags)
+{
+	struct frames f = { .wide = flags & WIDE,
+		.swap = flags & SWAP,
+		.machine = flags & ARM ? ELF_AARCH64 : ELF_X86_64,
+		.no_segment = flags & NO_TABLE };
+	struct buf eh = { 0 };
+
+	if (!(flags & RAW))
+		make_entries(&eh, s, flags);
+	else
+		buf_str(&eh, take(s, take_byte(s) * 4));
+	f.hdr = take(s, take_byte(s) % 64);
+	f.eh = buf_view(&eh);
+	if (flags & DEBUG)
+		f.debug = take(s, take_byte(s) * 4);
+	frames_file(file, &f);
+	buf_release(&eh);
+}
+
+static void
+check_row(struct cfi *c, uint64_t address, const struct cfi_frame *frame)
+{
+	struct cfi_expression x;
+	struct cfi_row row;
+	uint64_t value;
+	unsigned i;
+
+	if (!cfi_find(c, address, &row))
+		return;
+	LAW(row.start <= address && address < row.end);
+	LAW(row.cfa.kind == CFI_REGISTER || row.cfa.kind == CFI_VALUE_EXPRESSION);
+	LAW(row.return_register < CFI_REGISTERS);
+	for (i = 0; i < CFI_REGISTERS; i++) {
+		if (row.rules[i].kind < CFI_EXPRESSION)
+			continue;
+		x = cfi_rule_expression(&row.rules[i]);
+		(void)cfi_evaluate(&x, frame, &address, &value);
+	}
+}
+
+static void
+check_rows(struct cfi *c, struct source s)
+{
+	struct cfi_frame frame = { .has = 0xffff, .stack_at = 0x1000 };
+	unsigned i;
+
+	frame.stack = (struct str){ (const char *)s.at, s.n };
+	for (i = 0; i < 32; i++)
+		frame.regs[i] = 0x1000 + i * 8;
+	for (i = 0; i < 0x110; i += 9)
+		check_row(c, FRAMES_BASE + FRAMES_CODE + i, &frame);
+	check_row(c, 0, &frame);
+	check_row(c, UINT64_MAX, &frame);
+}
+
+static void
+check_chain(struct dso *d, struct source *s, unsigned flags)
+{
+	struct space_map map = { MAPPED, MAPPED + FRAMES_SIZE, 0, d };
+	struct unwind_start start = { .machine = flags & ARM ? UNWIND_AARCH64
+							     : UNWIND_X86_64 };
+	struct unwind_frame a[CAP], b[CAP];
+	enum unwind_end first, second;
+	struct unwind *u = unwind_new();
+	struct space space = { 0 };
+	size_t n, i;
+
+	space_add(&space, &map);
+	start.swap = flags & SWAP;
+	start.mask = ~(uint64_t)take_byte(s);
+	for (i = 0; i < 33; i++)
+		start.regs[i] = 0x7000 + (take_byte(s) & 0x3f) * 8;
+	start.regs[flags & ARM ? 32 : 8] = MAPPED + FRAMES_CODE + take_byte(s);
+	start.regs[flags & ARM ? 30 : 1] = take_word(s);
+	start.regs[flags & ARM ? 31 : 7] = 0x7000;
+	start.stack = (struct str){ (const char *)s->at, s->n };
+	n = unwind_stack(u, &space, &start, a, CAP, &first);
+	LAW(n <= CAP && first < UNWIND_ENDS);
+	LAW(unwind_stack(u, &space, &start, b, CAP, &second) == n && first == second);
+	for (i = 0; i < n; i++)
+		LAW(a[i].pc == b[i].pc && a[i].address == b[i].address &&
+			a[i].dso == b[i].dso);
+	space_release(&space);
+	unwind_free(u);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct source s = { data, size };
+	unsigned flags = take_byte(&s);
+	struct buf file = { 0 };
+	struct dso d = { NULL, NULL };
+	const char *why;
+
+	make_file(&file, &s, flags);
+	d.elf = elf_of_memory(buf_view(&file), &why);
+	LAW(d.elf != NULL);
+	d.cfi = cfi_new(d.elf, NULL);
+	if (d.cfi)
+		check_rows(d.cfi, s);
+	check_chain(&d, &s, flags);
+	cfi_free(d.cfi);
+	elf_close(d.elf);
+	buf_release(&file);
+	return 0;
+}
