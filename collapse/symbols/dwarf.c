@@ -133,6 +133,8 @@ dwarf_free(struct dwarf *d)
 		return;
 	dwarf_free(d->alt);
 	dwarf_tables_release(d);
+	for (size_t i = 0; i < d->unit_n; i++)
+		dwarf_contexts_free(d->units[i].contexts);
 	free(d->units);
 	free(d);
 }
@@ -155,6 +157,8 @@ set_bases(struct dwarf_unit *u, const struct dwarf_entry *e)
 		u->str_base = e->value[DWARF_STR_BASE].u;
 	if (dwarf_has(e, DWARF_ADDR_BASE))
 		u->addr_base = e->value[DWARF_ADDR_BASE].u;
+	if (dwarf_has(e, DWARF_LANGUAGE))
+		u->language = (uint16_t)e->value[DWARF_LANGUAGE].u;
 	if (dwarf_has(e, DWARF_RNGLISTS_BASE))
 		u->rnglists_base = e->value[DWARF_RNGLISTS_BASE].u;
 	/* The address may itself be an index from the base above. */
@@ -284,10 +288,10 @@ follow(struct dwarf_unit **u, const struct dwarf_entry *e, uint64_t *offset)
 	return *u != NULL;
 }
 
-struct str
+struct dwarf_name
 dwarf_function_name(struct dwarf_unit *u, uint64_t offset)
 {
-	struct str plain = { 0 }, name;
+	struct dwarf_name plain = { .plain = true }, name = { .plain = false };
 	struct dwarf_entry e;
 	struct bytes b;
 
@@ -295,13 +299,15 @@ dwarf_function_name(struct dwarf_unit *u, uint64_t offset)
 		b = unit_cursor(u, offset);
 		if (!dwarf_entry(u, &b, &e) || !e.abbrev)
 			break;
-		if (dwarf_has(&e, DWARF_LINKAGE_NAME)) {
-			name = dwarf_text(u, &e.value[DWARF_LINKAGE_NAME]);
-			if (name.n)
-				return name;
+		if (dwarf_has(&e, DWARF_LINKAGE_NAME))
+			name.text = dwarf_text(u, &e.value[DWARF_LINKAGE_NAME]);
+		if (name.text.n)
+			return name;
+		if (!plain.text.n && dwarf_has(&e, DWARF_NAME)) {
+			plain.text = dwarf_text(u, &e.value[DWARF_NAME]);
+			plain.unit = u;
+			plain.entry = offset;
 		}
-		if (!plain.n && dwarf_has(&e, DWARF_NAME))
-			plain = dwarf_text(u, &e.value[DWARF_NAME]);
 		if (!follow(&u, &e, &offset))
 			break;
 	}

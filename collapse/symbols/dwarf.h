@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "buf.h"
 #include "bytes.h"
 #include "elf.h"
 #include "str.h"
@@ -42,6 +43,7 @@ enum dwarf_place {
 
 struct dwarf;
 struct dwarf_table;
+struct dwarf_contexts;
 
 struct dwarf_unit {
 	struct dwarf *of;
@@ -50,6 +52,8 @@ struct dwarf_unit {
 	uint64_t base;		   /* its low_pc: what its lists of ranges count from */
 	uint64_t str_base, addr_base, rnglists_base;
 	const struct dwarf_table *table; /* NULL: not read yet */
+	struct dwarf_contexts *contexts; /* NULL: not asked for yet */
+	uint16_t language;
 	uint16_t version;
 	uint8_t type, address_size, offset_size;
 	bool rooted; /* the bases are read */
@@ -69,6 +73,7 @@ enum dwarf_slot {
 	DWARF_ADDR_BASE,
 	DWARF_RNGLISTS_BASE,
 	DWARF_SPLIT,
+	DWARF_LANGUAGE,
 	DWARF_SLOTS
 };
 
@@ -214,10 +219,25 @@ bool dwarf_ranges_next(struct dwarf_ranges *r, uint64_t *start, uint64_t *end);
  * would. */
 bool dwarf_ranges_spent(const struct dwarf *d);
 
-/* The name of the function at OFFSET in U: the linkage name, or the plain one,
- * its own or one of those that it is an instance or a definition of. Empty when
- * it has none. Borrowed from the file. */
-struct str dwarf_function_name(struct dwarf_unit *u, uint64_t offset);
+/* What a function is called: its linkage name, or else its plain one, and then
+ * the entry that has it. */
+struct dwarf_name {
+	struct str text; /* borrowed from the file; empty: none */
+	bool plain;
+	struct dwarf_unit *unit;
+	uint64_t entry;
+};
+
+/* The name of the function at OFFSET in U: its own, or that of what it is an
+ * instance or a definition of. */
+struct dwarf_name dwarf_function_name(struct dwarf_unit *u, uint64_t offset);
+
+/* Puts the plain NAME to B with the namespaces, classes and functions that it is
+ * in, "shapes::box<int>::area". False, and nothing is put, when it is in none, or
+ * its language does not write names so. */
+bool dwarf_qualify(const struct dwarf_name *name, struct buf *b);
+
+void dwarf_contexts_free(struct dwarf_contexts *c);
 
 /* The abbreviations of U, read when they are first asked for. Never NULL. */
 const struct dwarf_table *dwarf_table(struct dwarf_unit *u);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* The units of a file by address; see inlines.h. */
 #include "inlines.h"
+#include "arena.h"
 #include "dwarf-names.h"
 #include "inlines-unit.h"
 #include "mem.h"
@@ -25,6 +26,7 @@ struct inlines {
 	struct covers found; /* in units that do not tell */
 	bool searched;	     /* for these */
 	size_t split, bad;
+	struct arena names; /* those that are not in the file as they are */
 };
 
 static void
@@ -116,6 +118,7 @@ inlines_free(struct inlines *x)
 	free(x->units);
 	free(x->told.at);
 	free(x->found.at);
+	arena_release(&x->names);
 	dwarf_free(x->dwarf);
 	free(x);
 }
@@ -192,12 +195,24 @@ search(struct inlines *x)
 }
 
 static struct str
-name_of(struct inlines_unit *u, struct inlines_scope *s)
+find_name(struct inlines *x, const struct inlines_unit *u, const struct inlines_scope *s)
+{
+	struct dwarf_name name = dwarf_function_name(u->unit, s->entry);
+	struct buf b = { 0 };
+
+	if (name.plain && dwarf_qualify(&name, &b))
+		name.text = arena_str(&x->names, buf_view(&b));
+	buf_release(&b);
+	return name.text;
+}
+
+static struct str
+name_of(struct inlines *x, struct inlines_unit *u, struct inlines_scope *s)
 {
 	struct str name;
 
 	if (!s->name) {
-		name = dwarf_function_name(u->unit, s->entry);
+		name = find_name(x, u, s);
 		s->name = name.n ? name.s : "";
 		s->name_n = (uint32_t)name.n;
 	}
@@ -220,7 +235,7 @@ inlines_find(
 	}
 	for (; i != INLINES_NONE && n < cap; i = s->parent) {
 		s = &u->scopes[i];
-		frames[n].name = name_of(u, s);
+		frames[n].name = name_of(x, u, s);
 		frames[n++].inlined = s->parent != INLINES_NONE;
 	}
 	return n;

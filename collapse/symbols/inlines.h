@@ -26,8 +26,10 @@ struct inlines *inlines_new(struct elf *debug, struct elf *alt);
 void inlines_free(struct inlines *x);
 
 struct inlines_frame {
-	struct str name; /* the linkage name, mangled, or the plain one, or empty */
-	bool inlined;	 /* false: the function that ADDRESS is in */
+	/* The linkage name, mangled; without one the plain name, of C++ and Rust
+	 * with the scopes it is in; empty when it has none. */
+	struct str name;
+	bool inlined; /* false: the function that ADDRESS is in */
 };
 
 /* The chain at ADDRESS, innermost first: the inlined functions and, last, the

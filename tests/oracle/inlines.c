@@ -271,13 +271,24 @@ search_all(struct search *s)
 	}
 }
 
+/* Whether OURS is THEIRS, or, where that is no linkage name, THEIRS in some scopes. */
+static bool
+is_same_name(struct str ours, struct str theirs)
+{
+	if (str_eq(ours, theirs))
+		return true;
+	return !str_starts(theirs, STR("_Z")) && !str_starts(theirs, STR("_R")) &&
+		str_ends(ours, theirs) &&
+		str_ends(str_head(ours, ours.n - theirs.n), STR("::"));
+}
+
 static bool
 is_same(const struct inlines_frame *frames, size_t n, const struct chain *c)
 {
 	size_t i;
 
 	for (i = 0; i < n && i < c->n; i++)
-		if (!str_eq(frames[i].name, str_of(c->names[i])) ||
+		if (!is_same_name(frames[i].name, str_of(c->names[i])) ||
 			frames[i].inlined != (i + 1 < n))
 			return false;
 	return n == c->n;

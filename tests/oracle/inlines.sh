@@ -156,7 +156,8 @@ second_opinion() {
 		asked++
 		wrong = n != NF
 		for (i = 2; i <= n; i++)
-			wrong += ours[i] != $i && (ours[i] ~ /^_[ZR]/ || $i !~ /^_Z|^main/)
+			wrong += ours[i] != $i && (ours[i] ~ /^_[ZR]/ || $i !~ /^_Z|^main/) &&
+				substr(ours[i], length(ours[i]) - length($i) - 1) != "::" $i
 		same += !wrong
 	}
 	wrong && shown++ < 3 { print "addr2line: " $0 " ours: " line }

@@ -903,6 +903,65 @@ UNIT(references_in_circles_and_out_of_the_file_end)
 	check_reference(DWARF_FORM_DATA4, 4, 0, 0, STR(""));
 }
 
+/* shapes::<a class without a name>::NAME, and a function of the same name that is in
+ * nothing, of a unit in LANGUAGE. */
+static void
+check_scopes(unsigned language, const char *name, struct str expected)
+{
+	struct image m = image(4);
+	struct buf text = { 0 };
+	struct asked a;
+	size_t member;
+
+	abbrev_begin(&m, 10, DWARF_TAG_COMPILE_UNIT, true);
+	pair(&m, DWARF_AT_LANGUAGE, DWARF_FORM_DATA1);
+	usual_pair(&m);
+	abbrev_begin(&m, 11, DWARF_TAG_NAMESPACE, true);
+	pair(&m, DWARF_AT_NAME, DWARF_FORM_STRING);
+	abbrev_end(&m);
+	abbrev_begin(&m, 12, DWARF_TAG_NAMESPACE, true);
+	abbrev_end(&m);
+	abbrev_begin(&m, 13, DWARF_TAG_CLASS_TYPE, true);
+	abbrev_end(&m);
+	usual_abbrevs(&m);
+	image_unit(&m, 0);
+	image_uleb(&m.info, 10);
+	image_uleb(&m.info, language);
+	put_pair(&m, 0x1000, 0x3000);
+	image_uleb(&m.info, 11);
+	image_cstr(&m.info, "shapes");
+	image_uleb(&m.info, 12);
+	image_uleb(&m.info, 13);
+	member = put_abstract(&m, name);
+	put_end(&m);
+	put_end(&m);
+	put_end(&m);
+	put_function(&m, name, 0x1000, 0x1100);
+	put_inlined(&m, member, 0x1000, 0x1010);
+	put_end(&m);
+	put_end(&m);
+	put_end(&m);
+	image_end(&m);
+	ask_begin(&a, &m, NULL);
+	CHECK_U64(inlines_find(a.x, 0x1000, a.frames, CAP), 2);
+	CHECK_STR(a.frames[0].name, expected);
+	CHECK_STR(a.frames[1].name, str_of(name));
+	CHECK_U64(inlines_bad(a.x), 0);
+	ask_end(&a, &m);
+	buf_release(&text);
+}
+
+UNIT(plain_names_have_their_scopes_where_the_language_writes_them)
+{
+	check_scopes(DWARF_LANG_C_PLUS_PLUS_14, "area",
+		STR("shapes::(anonymous namespace)::{unnamed}::area"));
+	check_scopes(DWARF_LANG_C_PLUS_PLUS, "operator()",
+		STR("shapes::(anonymous namespace)::{lambda}::operator()"));
+	check_scopes(
+		DWARF_LANG_RUST, "f", STR("shapes::(anonymous namespace)::{unnamed}::f"));
+	check_scopes(12, "area", STR("area"));
+}
+
 UNIT(names_in_a_supplementary_file)
 {
 	struct image m = image(4), alt = image(4);
