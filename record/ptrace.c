@@ -182,6 +182,11 @@ finish(struct ptrace_sampler *s)
 		msg_warn("%llu samples of threads that are not of 64 bits, or had just "
 			 "ended, could not be read",
 			(unsigned long long)s->failed);
+	if (s->stream.left && s->child.pid && !s->child.ended)
+		msg_warn("the reader of the recording has gone: %s goes on without",
+			s->set->command[0]);
+	else if (s->stream.left)
+		msg_warn("the reader of the recording has gone");
 	return stream_close(&s->stream);
 }
 
