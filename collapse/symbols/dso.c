@@ -218,9 +218,7 @@ compare_asked(const void *a, const void *b)
 }
 
 void
-dso_trouble(struct dso_set *set,
-	void (*say)(void *context, struct str name, uint64_t asked, const char *why),
-	void *context)
+dso_trouble(struct dso_set *set, dso_say *say, void *context)
 {
 	struct dso **sorted = mem_resize(NULL, set->n, sizeof(struct dso *));
 	const struct dso *d;

@@ -100,9 +100,8 @@ size_t dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
 
 /* Calls SAY for each dso that was asked for names and never had one, with how
  * often and why, in words ("not found"); the most frequent first. */
-void dso_trouble(struct dso_set *set,
-	void (*say)(void *context, struct str name, uint64_t asked, const char *why),
-	void *context);
+typedef void dso_say(void *context, struct str name, uint64_t asked, const char *why);
+void dso_trouble(struct dso_set *set, dso_say *say, void *context);
 
 /* Call frame information of D (cfi.h), from dso_code and dso_debug; NULL when
  * there is none. Owned by the dso. */

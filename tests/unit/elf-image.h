@@ -115,15 +115,59 @@ image_put_section(struct buf *b, const struct image *m, size_t i, uint64_t name)
 	image_put(b, word, m->section[i].entry_size);
 }
 
+/* Gives each section its place; returns where the table of sections begins. */
+static inline size_t
+image_place(struct image *m, size_t at)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		at += -at % 8;
+		m->section[i].offset = at;
+		at += m->section[i].data.n;
+	}
+	return at + -at % 8;
+}
+
+/* Puts the header, and a segment that has the first SIZE bytes. */
+static inline void
+image_put_header(struct buf *b, const struct image *m, size_t size)
+{
+	unsigned word = m->narrow ? 4 : 8, head = m->narrow ? 52 : 64;
+
+	image_put(b, 4, 0x464c457f);
+	image_put(b, 3, m->narrow ? 0x010101 : 0x010102);
+	image_put(b, 9, 0);
+	image_put(b, 2, m->type ? m->type : ELF_DYN);
+	image_put(b, 2, m->machine);
+	image_put(b, 4, 1);
+	image_put(b, word, 0);
+	image_put(b, word, head);
+	image_put(b, word, size);
+	image_put(b, 4, 0);
+	image_put(b, 2, head);
+	image_put(b, 2, m->narrow ? 32 : 56);
+	image_put(b, 2, 1);
+	image_put(b, 2, m->narrow ? 40 : 64);
+	image_put(b, 2, m->n + 1);
+	image_put(b, 2, m->n);
+	image_put(b, 4, ELF_LOAD);
+	if (!m->narrow)
+		image_put(b, 4, 5);
+	image_put(b, 3 * word, 0);
+	image_put(b, word, size);
+	image_put(b, word, size);
+	if (m->narrow)
+		image_put(b, 4, 5);
+	image_put(b, word, 4096);
+}
+
 /* Puts the file into B and empties M. All of it is one segment at address 0, so
  * that places in the file are addresses. */
 static inline void
 image_end(struct image *m, struct buf *b)
 {
-	unsigned word = m->narrow ? 4 : 8;
-	size_t head = m->narrow ? 52 : 64, segment = m->narrow ? 32 : 56, i, at;
 	uint64_t names[IMAGE_SECTIONS];
 	struct buf *strings;
+	size_t i, end;
 
 	image_section(m, ".shstrtab", ELF_STRTAB, 0, &strings);
 	buf_char(strings, '\0');
@@ -132,48 +176,14 @@ image_end(struct image *m, struct buf *b)
 		buf_str(strings, str_of(m->section[i].name));
 		buf_char(strings, '\0');
 	}
-	at = head + segment;
-	for (i = 0; i < m->n; i++) {
-		at += -at % 8;
-		m->section[i].offset = at;
-		at += m->section[i].data.n;
-	}
-	at += -at % 8;
-	buf_str(b,
-		m->narrow ? STR("\x7f"
-				"ELF\1\1\1")
-			  : STR("\x7f"
-				"ELF\2\1\1"));
-	image_put(b, 9, 0);
-	image_put(b, 2, m->type ? m->type : ELF_DYN);
-	image_put(b, 2, m->machine);
-	image_put(b, 4, 1);
-	image_put(b, word, 0);
-	image_put(b, word, head);
-	image_put(b, word, at);
-	image_put(b, 4, 0);
-	image_put(b, 2, head);
-	image_put(b, 2, segment);
-	image_put(b, 2, 1);
-	image_put(b, 2, m->narrow ? 40 : 64);
-	image_put(b, 2, m->n + 1);
-	image_put(b, 2, m->n);
-	image_put(b, 4, ELF_LOAD);
-	if (!m->narrow)
-		image_put(b, 4, 5);
-	for (i = 0; i < 3; i++)
-		image_put(b, word, 0);
-	image_put(b, word, at);
-	image_put(b, word, at);
-	if (m->narrow)
-		image_put(b, 4, 5);
-	image_put(b, word, 4096);
+	end = image_place(m, m->narrow ? 52 + 32 : 64 + 56);
+	image_put_header(b, m, end);
 	for (i = 0; i < m->n; i++) {
 		while (b->n < m->section[i].offset)
 			buf_char(b, '\0');
 		buf_str(b, buf_view(&m->section[i].data));
 	}
-	while (b->n < at)
+	while (b->n < end)
 		buf_char(b, '\0');
 	image_put(b, m->narrow ? 40 : 64, 0);
 	for (i = 0; i < m->n; i++)

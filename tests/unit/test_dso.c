@@ -161,7 +161,7 @@ UNIT(kinds_and_names_are_those_of_perf)
 		{ "/SYSV00000000 (deleted)", 8, DSO_JIT, "/tmp/perf-8.map" },
 		{ "/memfd:x (deleted)", 8, DSO_JIT, "/memfd:x (deleted)" },
 		{ "/dev/dri/card0", 8, DSO_NONE, "/dev/dri/card0" },
-		{ "/home/u/jit-12.dump", 8, DSO_JIT, "/home/u/jit-12.dump" },
+		{ "/opt/u/jit-12.dump", 8, DSO_JIT, "/opt/u/jit-12.dump" },
 		{ "/tmp/jitted-12-3.so", 8, DSO_FILE, "/tmp/jitted-12-3.so" },
 		{ "/x/.ko", 8, DSO_FILE, "/x/.ko" },
 	};
