@@ -29,7 +29,7 @@ struct body {
 };
 
 /* The next N words, as numbers of this machine: where they lie, or put right in
- * a copy. The copy has room for all words of the record, so it is not moved
+ * a copy; NULL for none. The copy has room for all words of the record, so it is not moved
  * while the sample lasts. */
 static const uint64_t *
 take_words(struct body *d, uint64_t n)
@@ -43,6 +43,8 @@ take_words(struct body *d, uint64_t n)
 		bytes_fail(&d->b);
 		return NULL;
 	}
+	if (!n)
+		return NULL;
 	raw = bytes_take(&d->b, n * WORD);
 	if (!d->b.swap && (uintptr_t)raw.s % _Alignof(uint64_t) == 0)
 		return (const void *)raw.s;

@@ -547,6 +547,26 @@ UNIT(a_chain_at_an_uneven_place_is_put_right)
 	check(&m, "begin 1\nsample 2 fixed=1 cpu-clock:HG 1000 2000\n");
 }
 
+UNIT(samples_may_be_empty)
+{
+	static const struct wanted w = {
+		.type = 1, .sample_type = ATTR_CALLCHAIN, .flags = FREQ
+	};
+
+	for (int big = 0; big < 2; big++) {
+		struct made m = begin_pipe(big, &w, 1);
+
+		begin_record(&m, RECORD_SAMPLE, READER_USER);
+		end_record(&m);
+		begin_record(&m, RECORD_SAMPLE, READER_USER);
+		put(&m, 0, 8);
+		end_record(&m);
+		check(&m,
+			"begin 1\nbad 152 a sample is cut short\n"
+			"sample 2 fixed=1 cpu-clock:HG\n");
+	}
+}
+
 /* Sections behind the data, in the order of their bits. */
 static void
 put_features(struct made *m)
