@@ -60,20 +60,21 @@ struct map {
 static bool
 cut_map(struct map *m, struct str line)
 {
-	struct str range = str_word(&line), low = str_cut(&range, '-'), device, number;
+	struct str rest = str_trim(line), range = str_word(&rest);
+	struct str low = str_cut(&range, '-'), device, number;
 
-	m->rights = str_word(&line);
-	number = str_word(&line);
-	device = str_word(&line);
+	m->rights = str_word(&rest);
+	number = str_word(&rest);
+	device = str_word(&rest);
 	if (!str_hex_to_u64(low, &m->start) || !str_hex_to_u64(range, &m->end) ||
 		!str_hex_to_u64(number, &m->offset) || m->end <= m->start ||
 		m->rights.n < 4)
 		return false;
 	number = str_cut(&device, ':');
 	if (!str_hex_to_u64(number, &m->major) || !str_hex_to_u64(device, &m->minor) ||
-		!str_to_u64(str_word(&line), &m->inode))
+		!str_to_u64(str_word(&rest), &m->inode))
 		return false;
-	m->path = str_trim(line);
+	m->path = str_trim(rest);
 	if (!m->path.n)
 		m->path = STR("//anon");
 	return true;
