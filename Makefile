@@ -76,7 +76,8 @@ endif
 sources = $(wildcard $(1)/*.c $(1)/*/*.c)
 mains = $(foreach r,$(ROOMS),$(wildcard $(r)/fg-*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(mains),$(call sources,$(1))))
-PROGRAMS = $(patsubst %.c,$(BIN)/%,$(notdir $(mains)))
+scripts = $(filter-out %.c %.h,$(foreach r,$(ROOMS),$(wildcard $(r)/fg-*)))
+PROGRAMS = $(patsubst %.c,$(BIN)/%,$(notdir $(mains))) $(addprefix $(BIN)/,$(notdir $(scripts)))
 EMBEDDED = $(patsubst %,$(BUILD)/%.o,$(wildcard render/*.js render/*.css))
 
 all: $(PROGRAMS)
@@ -98,6 +99,12 @@ $$(BIN)/$(notdir $(basename $(1))): $$(BUILD)/$(basename $(1)).o \
 	$$(Q)mkdir -p $$(BIN) && $$(LINK) -o $$@ $$^ $$(LIBS)
 endef
 $(foreach m,$(mains),$(eval $(call program,$(m))))
+
+define script
+$$(BIN)/$(notdir $(1)): $(1)
+	$$(Q)mkdir -p $$(BIN) && install -m 755 $$< $$@
+endef
+$(foreach s,$(scripts),$(eval $(call script,$(s))))
 
 # An object sees common, and the folders of its own room.
 $(BUILD)/%.o: %.c
