@@ -179,7 +179,7 @@ find_node(struct job *job, const struct reader_sample *s, struct process_image *
 	uint32_t root)
 {
 	const struct collapse_options *o = job->c->options;
-	bool plain = chain_is_plain(s), steady = !image->jitdump;
+	bool plain = chain_is_plain(s), steady = image->jitdump == NULL;
 	struct key key = { .root = root, .mode = (unsigned char)s->mode };
 	struct str_digest digest;
 	struct str bytes;

@@ -97,7 +97,7 @@ add_mapped(struct chain *ch, const struct space_map *m, uint64_t address, bool i
 {
 	struct chain_place *p = add_place(ch);
 
-	p->shown = address;
+	p->shown = p->address = address;
 	if (!m)
 		return;
 	p->dso = m->dso;
@@ -129,12 +129,17 @@ add_address(struct walk *w, uint64_t address)
 {
 	const struct space_map *m = NULL;
 
+	struct chain *ch = w->chain;
+
 	if (w->whose == KERNEL) {
-		add_kernel(w->chain, address);
+		add_kernel(ch, address);
 	} else {
 		if (w->whose == USER)
 			m = space_find(&w->image->space, address);
-		add_mapped(w->chain, m, address, !w->exact);
+		add_mapped(ch, m, address, !w->exact);
+		/* Memory that became code later has no map. */
+		if (w->whose == USER && (!m || dso_kind(m->dso) == DSO_JIT))
+			ch->places[ch->n - 1].jitdump = w->image->jitdump;
 	}
 	w->exact = false;
 }
@@ -235,8 +240,10 @@ add_unwound(struct walk *w, const struct unwind_frame *f)
 	struct chain_place *p;
 
 	p = add_place(w->chain);
-	p->shown = f->pc;
+	p->shown = p->address = f->pc;
 	p->dso = f->dso;
+	if (!f->dso || dso_kind(f->dso) == DSO_JIT)
+		p->jitdump = w->image->jitdump;
 	if (!f->dso)
 		return;
 	p->address = f->address;

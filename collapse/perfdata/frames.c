@@ -66,7 +66,13 @@ add_names(struct frames *f, const struct chain_place *p, uint64_t time, bool inl
 	size_t n = 0, i;
 
 	s.address.n = (size_t)snprintf(address, sizeof address, "%" PRIx64, p->shown);
-	if (p->dso) {
+	if (p->jitdump)
+		n = dso_frames(
+			p->jitdump, p->address - p->is_return, time, false, &frames);
+	if (n) {
+		/* Generated code is code with a perf map, whatever its number. */
+		s.module = STR("/tmp/perf-0.map");
+	} else if (p->dso) {
 		s.module = dso_name(p->dso);
 		n = find_names(p, time, inlines, &frames);
 	} else if (p->name) {

@@ -330,7 +330,8 @@ process_take_mmap(struct process_set *set, const struct reader_mmap *m)
 	if (dso_kind(map.dso) == DSO_VDSO)
 		map.offset = 0;
 	image = own_image(set, process_find(set, m->pid, m->tid)->process);
-	image->jitdump |= is_jitdump(m->path);
+	if (is_jitdump(m->path))
+		image->jitdump = map.dso;
 	space_add(&image->space, &map);
 }
 

@@ -27,7 +27,9 @@ struct process_image {
 	struct space space;
 	uint64_t version; /* no two images, and no two states of one, have the same */
 	uint32_t users;
-	bool jitdump; /* its code has names that change with time */
+	/* The file in which a runtime says what code it made, or NULL: names then
+	 * change with time. */
+	struct dso *jitdump;
 };
 
 struct process {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* A program without any library, for recordings in which no file of a system has a part: leave calls outer, that
- * inner and leaf, which has mix within it. _start ends with its call, and nothing comes after it. With TIMES the
- * work is that much; with NUMBER, leaf has the kernel work or wait by that system call. */
+/*
+ * A program without any library, for recordings in which no file of a system
+ * has a part: leave calls outer, that inner and leaf, which has mix within it.
+ * _start ends with its call, and nothing comes after it. TIMES is how much work
+ * there is; with NUMBER, leaf has the kernel work or wait by that system call.
+ */
 #ifndef TIMES
 #define TIMES 600
 #endif
