@@ -50,5 +50,6 @@ event_is_clock(struct str name)
 	struct str plain = event_plain(name);
 
 	return str_eq(plain, STR("cpu-clock")) || str_eq(plain, STR("task-clock")) ||
-		str_eq(plain, STR("off-cpu")) || str_eq(plain, STR("offcpu-time"));
+		str_eq(plain, STR("off-cpu")) || str_eq(plain, STR("offcpu-time")) ||
+		str_eq(plain, STR("wall-clock"));
 }
