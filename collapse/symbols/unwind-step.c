@@ -109,8 +109,11 @@ restore_fp(struct unwind_place *p, const struct unwind_rule *rule, uint64_t cfa)
 		return;
 	if (rule->fp_kind == UNWIND_SAVED_SP)
 		from = sp;
-	else if (rule->fp_kind == UNWIND_SAVED_FP)
+	else if (rule->fp_kind == UNWIND_SAVED_FP) {
+		if (!has(f, p->cpu->fp))
+			return;
 		from = f->regs[p->cpu->fp];
+	}
 	restore(f, p->cpu->fp, from + (uint64_t)(int64_t)rule->fp, sp);
 }
 

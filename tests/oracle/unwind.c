@@ -35,7 +35,10 @@ static const unsigned char kernel_number[REGISTERS] = { 0, 3, 2, 1, 4, 5, 6, 7, 
 struct process {
 	uint32_t pid;
 	struct space space; /* ours: what is left of older images stays */
-	struct space image; /* libdwfl's: since the last exec, or modules would clash */
+	/* libdwfl's: since the last exec. It has a file at one place only, and lets
+	 * none overlap; with what is left of older images, hardly a chain of a python
+	 * that a shell script had started was equal. */
+	struct space image;
 	Dwfl *dwfl;
 	bool stale; /* dwfl has not what image has */
 };
