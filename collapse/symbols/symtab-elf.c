@@ -148,7 +148,9 @@ symtab_add_elf(struct symtab *t, struct elf *e)
 	r.names = elf_data(e, &e->sections[s->link]);
 	b = elf_bytes(e, s);
 	skip = s->entry_size > least ? (size_t)s->entry_size - least : 0;
-	for (i = 0, n = elf_symbol_count(e, s); i < n && !b.bad; i++) {
+	n = elf_symbol_count(e, s);
+	symtab_reserve(t, n);
+	for (i = 0; i < n && !b.bad; i++) {
 		at = read_entry(&b, e->wide, &sym);
 		name = at ? str_from(r.names, at) : (struct str){ 0 };
 		bytes_skip(&b, skip);

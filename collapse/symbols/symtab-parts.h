@@ -10,4 +10,7 @@
  * than all else. */
 void symtab_add_uncut(struct symtab *t, const struct symtab_symbol *s);
 
+/* Makes room for MORE symbols. */
+void symtab_reserve(struct symtab *t, size_t more);
+
 #endif

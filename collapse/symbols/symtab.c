@@ -31,10 +31,10 @@ struct entry {
 	uint32_t flags : 6;
 };
 
-/* What is sorted. */
+/* What is sorted: memory that was not touched before takes longer than all else,
+ * so half a start at a time. */
 struct place {
-	uint64_t start;
-	uint32_t entry;
+	uint32_t key, entry;
 };
 
 struct symtab {
@@ -43,8 +43,8 @@ struct symtab {
 	struct str *modules;
 	size_t module_n, module_cap;
 	enum symtab_choice choice;
-	uint32_t *order; /* entries by start, then age */
-	size_t groups;	 /* of one start each, in order: */
+	struct place *order; /* entries by start, then age */
+	size_t groups;	     /* of one start each, in order: */
 	uint64_t *starts;
 	uint32_t *first;	       /* their entries in order; one more is the end */
 	struct symtab_symbol **chosen; /* NULL: not yet */
@@ -138,6 +138,12 @@ symtab_add_uncut(struct symtab *t, const struct symtab_symbol *s)
 }
 
 void
+symtab_reserve(struct symtab *t, size_t more)
+{
+	t->entries = mem_grow(t->entries, &t->cap, t->n + more, sizeof *t->entries);
+}
+
+void
 symtab_add_copy(struct symtab *t, const struct symtab_symbol *s, struct str name,
 	struct str suffix)
 {
@@ -157,8 +163,8 @@ symtab_add_end(struct symtab *t, uint64_t address)
 	add(t, &(struct entry){ .start = address, .flags = MARK });
 }
 
-/* Puts FROM in order of the digit at SHIFT into TO, equal ones as they were;
- * false, and nothing is done, when all have the same digit. */
+/* Puts FROM in order of the digit of its keys at SHIFT into TO, equal ones as they
+ * were; false, and nothing is done, when all have the same digit. */
 static bool
 sort_digit(struct place *to, const struct place *from, size_t n, unsigned shift)
 {
@@ -166,8 +172,8 @@ sort_digit(struct place *to, const struct place *from, size_t n, unsigned shift)
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		at[from[i].start >> shift & (DIGITS - 1)]++;
-	if (at[from[0].start >> shift & (DIGITS - 1)] == n)
+		at[from[i].key >> shift & (DIGITS - 1)]++;
+	if (at[from[0].key >> shift & (DIGITS - 1)] == n)
 		return false;
 	for (i = 0; i < DIGITS; i++) {
 		count = at[i];
@@ -175,27 +181,46 @@ sort_digit(struct place *to, const struct place *from, size_t n, unsigned shift)
 		before += count;
 	}
 	for (i = 0; i < n; i++)
-		to[at[from[i].start >> shift & (DIGITS - 1)]++] = from[i];
+		to[at[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
 	return true;
 }
 
-/* The places of all entries by start, those of equal starts by age. */
+/* Gives A the halves of starts at SHIFT as keys; false when all are the same. */
+static bool
+take_keys(const struct symtab *t, struct place *a, unsigned shift)
+{
+	uint32_t differ = 0;
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		a[i].key = (uint32_t)(t->entries[a[i].entry].start >> shift);
+		differ |= a[i].key ^ a[0].key;
+	}
+	return differ != 0;
+}
+
+/* All entries by start, those of equal starts by age. */
 static struct place *
 sort(const struct symtab *t)
 {
+	enum { HALF = 32 };
 	struct place *a = mem_resize(NULL, t->n, sizeof *a);
 	struct place *b = mem_resize(NULL, t->n, sizeof *b), *was;
-	unsigned shift;
+	unsigned half, shift;
 	size_t i;
 
 	for (i = 0; i < t->n; i++)
-		a[i] = (struct place){ t->entries[i].start, (uint32_t)i };
-	for (shift = 0; t->n && shift < 64; shift += DIGIT_BITS)
-		if (sort_digit(b, a, t->n, shift)) {
-			was = a;
-			a = b;
-			b = was;
-		}
+		a[i].entry = (uint32_t)i;
+	for (half = 0; half <= HALF; half += HALF) {
+		if (!take_keys(t, a, half))
+			continue;
+		for (shift = 0; shift < HALF; shift += DIGIT_BITS)
+			if (sort_digit(b, a, t->n, shift)) {
+				was = a;
+				a = b;
+				b = was;
+			}
+	}
 	free(b);
 	return a;
 }
@@ -203,7 +228,7 @@ sort(const struct symtab *t)
 static struct entry *
 entry_at(const struct symtab *t, size_t place)
 {
-	return &t->entries[t->order[place]];
+	return &t->entries[t->order[place].entry];
 }
 
 /* The end of the page after the one of ADDRESS, as perf has it. */
@@ -280,21 +305,20 @@ link_outer(struct symtab *t)
 	}
 }
 
-/* Makes groups of the entries at PLACES. */
 static void
-group(struct symtab *t, const struct place *places)
+make_groups(struct symtab *t)
 {
+	uint64_t start;
 	size_t i;
 
-	t->order = mem_resize(NULL, t->n, sizeof *t->order);
 	t->starts = mem_resize(NULL, t->n, sizeof *t->starts);
 	t->first = mem_resize(NULL, t->n + 1, sizeof *t->first);
 	for (i = 0; i < t->n; i++) {
-		t->order[i] = places[i].entry;
-		if (i && places[i].start == places[i - 1].start)
+		start = entry_at(t, i)->start;
+		if (t->groups && start == t->starts[t->groups - 1])
 			continue;
 		t->first[t->groups] = (uint32_t)i;
-		t->starts[t->groups++] = places[i].start;
+		t->starts[t->groups++] = start;
 	}
 	t->first[t->groups] = (uint32_t)t->n;
 	t->chosen = mem_zero(t->groups, sizeof *t->chosen);
@@ -303,11 +327,9 @@ group(struct symtab *t, const struct place *places)
 void
 symtab_seal(struct symtab *t, enum symtab_choice choice, bool open)
 {
-	struct place *places = sort(t);
-
 	t->choice = choice;
-	group(t, places);
-	free(places);
+	t->order = sort(t);
+	make_groups(t);
 	if (open)
 		close_open(t);
 	link_outer(t);
