@@ -20,6 +20,7 @@
  */
 #include "collapse.h"
 #include "cache.h"
+#include "elf.h"
 #include "formats.h"
 #include "naming.h"
 #include "perfdata/chain.h"
@@ -292,7 +293,26 @@ static void
 explain(void *context, struct str name, uint64_t asked, const char *why)
 {
 	(void)asked;
-	collapse_explain(context, name, str_of(why));
+	collapse_explain(context, name, summary_advice(why));
+}
+
+/* Whether the files that --elf names are such; says which are not. */
+static bool
+check_elfs(const struct opt_list *list)
+{
+	const char *why = NULL;
+	bool good = true;
+	struct elf *e;
+	size_t i;
+
+	for (i = 0; i < list->n; i++) {
+		e = elf_open(list->items[i], &why);
+		if (!e)
+			msg_error("--elf %s: %s", list->items[i], why);
+		good &= e != NULL;
+		elf_close(e);
+	}
+	return good;
 }
 
 static void
@@ -341,6 +361,8 @@ run(struct input *in, struct collapse *c)
 	struct job job;
 	bool done;
 
+	if (!check_elfs(&c->options->elfs))
+		return false;
 	if (c->options->srcline)
 		msg_warn("%s: --srcline has no effect on perf.data, of which line tables "
 			 "are not read: say perf script -F +srcline",

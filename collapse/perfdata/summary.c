@@ -29,6 +29,29 @@ summary_is_local(const struct reader_about *about)
 		says("/proc/sys/kernel/osrelease", about->release);
 }
 
+struct str
+summary_advice(const char *why)
+{
+	static const struct {
+		const char *why, *advice;
+	} known[] = {
+		{ "no symbols there", "stripped: install debug symbols" },
+		{ "does not exist", "the file is not here: copy it and say --elf FILE" },
+		{ "not found", "not found here: copy it and say --elf FILE" },
+		{ "is not the file that was recorded (its build id differs)",
+			"the file here is of another build: say --elf FILE for the one "
+			"that was recorded" },
+		{ "is not the file that --elf names (its build id differs)",
+			"the file that --elf names is of another build" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof known / sizeof *known; i++)
+		if (str_eq(str_of(why), str_of(known[i].why)))
+			return str_of(known[i].advice);
+	return str_of(why);
+}
+
 /* Adds "12 of them WHY", when N is not 0. */
 static void
 put_kind(struct buf *b, uint64_t n, const char *why)
