@@ -8,7 +8,7 @@
  * around the bytes (so that they are programs and expressions) or of them.
  */
 #include "cfi.h"
-#include "frames.h"
+#include "cfi_file.h"
 #include "fuzz.h"
 #include "unwind.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Rows of call frame information: cfi.h, on files made here (frames.h). */
-#include "frames.h"
+/* Rows of call frame information: cfi.h, on files made here (cfi_file.h). */
+#include "cfi_file.h"
 #include "cfi.h"
 #include "unit.h"
 

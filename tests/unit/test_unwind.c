@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Call chains of stacks made by hand: unwind.h, with dsos that are files made
- * here (frames.h). */
-#include "frames.h"
+ * here (cfi_file.h). */
+#include "cfi_file.h"
 #include "cfi.h"
 #include "unit.h"
 #include "unwind.h"

@@ -3,8 +3,8 @@
  * ELF files with call frame information, made for tests: one segment that has
  * the whole file at FRAMES_BASE, so that offsets and addresses differ by that.
  */
-#ifndef FRAMES_H
-#define FRAMES_H
+#ifndef CFI_FILE_H
+#define CFI_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>
