@@ -127,9 +127,6 @@ read_old(struct dwarf_ranges *r)
 		r->start = r->end = 0;
 	} else {
 		set_from_base(r, start, end);
-		/* What is dropped stands as 1, 1 or -2, -2 beside any base. */
-		if (start >= top(r->unit) - 1)
-			r->end = 0;
 	}
 	return true;
 }

@@ -114,7 +114,7 @@ enter(struct reading *r, const struct dwarf_entry *e, uint32_t within)
 static bool
 skip_children(struct reading *r, const struct dwarf_entry *e, struct bytes *b)
 {
-	struct dwarf_unit *unit = r->u->unit, *there;
+	struct dwarf_unit *unit = r->u->unit;
 	uint64_t here = unit->end - bytes_left(b), next;
 	struct dwarf *d;
 
@@ -123,8 +123,7 @@ skip_children(struct reading *r, const struct dwarf_entry *e, struct bytes *b)
 		!dwarf_has(e, DWARF_SIBLING) || r->depth == 0 ||
 		!dwarf_reference(unit, &e->value[DWARF_SIBLING], &d, &next))
 		return false;
-	there = d == unit->of && next >= here && next < unit->end ? unit : NULL;
-	if (!there)
+	if (d != unit->of || next < here || next >= unit->end)
 		return false;
 	bytes_skip(b, next - here);
 	return true;

@@ -30,13 +30,14 @@ compare() {
 	fi
 }
 
-# program NAME TOOL COMMAND...: builds $tmp/NAME by COMMAND -o FILE, and compares it.
+# program NAME TOOL COMMAND...: builds $tmp/NAME by COMMAND -o FILE, and compares it. Split files are left where
+# the compiler runs.
 program() {
 	name=$1 tool=$2
 	shift 2
 	if ! has "$tool"; then
 		outcome "$name" skip "$tool is not installed"
-	elif ! "$@" -o "$tmp/$name" >"$tmp/$name.log" 2>&1; then
+	elif ! (cd "$tmp" && "$@" -o "$tmp/$name") >"$tmp/$name.log" 2>&1; then
 		outcome "$name" skip "$tool cannot build it: $(head -n 1 "$tmp/$name.log")"
 	else
 		compare "$name" "$tmp/$name"

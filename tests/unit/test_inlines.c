@@ -325,7 +325,8 @@ UNIT(an_inlined_range_counts_only_within_its_parent)
 	ask_begin(&a, &m, NULL);
 	CHAIN(0x10ef, "one");
 	CHAIN(0x10ff, "f<one");
-	CHAIN(0x1100, "");
+	for (uint64_t at = 0x1100; at < 0x2000; at += 0x10)
+		CHAIN(at, "");
 	CHAIN(0x2018, "two");
 	ask_end(&a, &m);
 	buf_release(&text);
@@ -490,15 +491,15 @@ put_all_kinds(struct image *m)
 }
 
 static void
-check_kinds(unsigned word, bool big)
+check_kinds(unsigned word, unsigned offset, bool big)
 {
 	static const uint64_t table[] = { UINT64_MAX, 0x4000, 0x5000, 0x5010, 0x6000 };
-	struct image m = { .version = 5, .word = word, .offset = 4, .big = big };
+	struct image m = { .version = 5, .word = word, .offset = offset, .big = big };
 	struct buf text = { 0 };
 	struct asked a;
 
 	usual_abbrevs(&m);
-	image_put(&m.addr, big, 8, 0); /* the header, behind which they begin */
+	image_put(&m.addr, big, 2 * offset, 0); /* the header, behind which they begin */
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		image_put(&m.addr, big, word, table[i]);
 	image_put(&m.rnglists, big, 4, 0);
@@ -525,10 +526,10 @@ check_kinds(unsigned word, bool big)
 
 UNIT(new_lists_of_ranges_have_all_kinds_of_entries)
 {
-	check_kinds(8, false);
-	check_kinds(8, true);
-	check_kinds(4, false);
-	check_kinds(4, true);
+	check_kinds(8, 4, false);
+	check_kinds(8, 8, true);
+	check_kinds(4, 8, false);
+	check_kinds(4, 4, true);
 }
 
 #define BYTES(literal)                         \
@@ -732,8 +733,8 @@ put_tables(struct image *m)
 	image_put(&m->addr, m->big, m->word, 0x1000);
 	image_put(&m->addr, m->big, m->word, 0x1800);
 	image_put(&m->str_offsets, m->big, m->offset, 0);
-	image_put(&m->str_offsets, m->big, m->offset, image_cstr(&m->str, "_Z1fv"));
 	image_put(&m->str_offsets, m->big, m->offset, image_cstr(&m->str, "_Z1gv"));
+	image_put(&m->str_offsets, m->big, m->offset, image_cstr(&m->str, "_Z1fv"));
 	image_put(&m->rnglists, m->big, m->offset, 0);
 	image_put(&m->rnglists, m->big, m->offset, 0);
 	image_put(&m->rnglists, m->big, m->offset, 2 * m->offset);
@@ -769,12 +770,12 @@ check_indexed(unsigned version, unsigned word, unsigned offset, bool big)
 	}
 	image_cstr(&m.info, "x.dwo");
 	image_uleb(&m.info, 11);
-	image_put(&m.info, big, gnu ? 1 : 3, gnu ? 1 : 0);
+	image_put(&m.info, big, gnu ? 1 : 3, gnu ? 2 : 1);
 	image_put(&m.info, big, gnu ? 1 : 2, 1);
 	image_uleb(&m.info, 0x80);
 	if (!gnu) {
 		image_uleb(&m.info, 12);
-		image_uleb(&m.info, 1);
+		image_uleb(&m.info, 0);
 		image_uleb(&m.info, 1);
 	}
 	put_end(&m);
@@ -1260,7 +1261,8 @@ UNIT(overlapping_tables_of_abbreviations_have_an_end)
 /* A sibling may lead anywhere but back. */
 UNIT(siblings_lead_forward)
 {
-	static const uint64_t siblings[] = { 0, 1, 11, 0x7fffffff, 0xffffffff };
+	static const uint64_t siblings[] = { 0, 1, 12, 0x7fffffff,
+		0xffffffff }; /* 12: the unit */
 	struct buf text = { 0 };
 	struct asked a;
 	struct image m;
