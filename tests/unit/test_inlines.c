@@ -310,8 +310,10 @@ UNIT(an_inlined_range_counts_only_within_its_parent)
 	usual_abbrevs(&m);
 	image_unit(&m, 0);
 	image_uleb(&m.info, UNIT_PAIR);
-	put_pair(&m, 0x1000, 0x3000);
+	put_pair(&m, 0x800, 0x3000);
 	f = put_abstract(&m, "f");
+	put_function(&m, "zero", 0x800, 0x900);
+	put_end(&m);
 	put_function(&m, "one", 0x1000, 0x1100);
 	put_inlined(&m, f, 0x2010, 0x2020); /* in the other one */
 	put_end(&m);
