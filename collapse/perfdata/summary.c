@@ -52,9 +52,9 @@ summary_advice(const char *why)
 	return str_of(why);
 }
 
-/* Adds "12 of them WHY", when N is not 0. */
+/* Adds ", 12 WHAT", when N is not 0. */
 static void
-put_kind(struct buf *b, uint64_t n, const char *why)
+put_kind(struct buf *b, uint64_t n, const char *what)
 {
 	if (!n)
 		return;
@@ -62,35 +62,48 @@ put_kind(struct buf *b, uint64_t n, const char *why)
 		buf_str(b, STR(", "));
 	amount_put_count(b, n);
 	buf_char(b, ' ');
-	buf_str(b, str_of(why));
+	buf_str(b, str_of(what));
+}
+
+/* Says how many stacks are not whole. */
+static void
+tell_ends(const struct chain_counts *counts, const char *input)
+{
+	static const char *const ends[UNWIND_ENDS] = {
+		[UNWIND_CUT] = "cut with their snapshot (record more of it: -g "
+			       "dwarf,65528)",
+		[UNWIND_UNKNOWN] = "lost in code without unwind information",
+		[UNWIND_BROKEN] = "lost where the stack makes no sense",
+		[UNWIND_DEEP] = "deeper than 1,024 frames",
+	};
+	struct buf b = { 0 }, n = { 0 };
+	uint64_t partial = counts->foreign;
+	int i;
+
+	for (i = 0; i < UNWIND_ENDS; i++) {
+		put_kind(&b, ends[i] ? counts->ends[i] : 0, ends[i]);
+		partial += ends[i] ? counts->ends[i] : 0;
+	}
+	put_kind(&b, counts->foreign, "of processors that are not unwound here");
+	amount_put_count(&n, partial);
+	buf_str(&n, STR(" of "));
+	amount_put_count(&n, counts->snapshots + counts->foreign);
+	buf_str(&n, STR(" stacks"));
+	if (b.n)
+		msg_warn("%s: %s are not whole: %s", input, buf_cstr(&n), buf_cstr(&b));
+	buf_release(&b);
+	buf_release(&n);
 }
 
 void
 summary_tell(const struct chain_counts *counts, const char *input)
 {
-	static const char *const ends[UNWIND_ENDS] = {
-		[UNWIND_CUT] = "were cut: the snapshots are too small (record with -g "
-			       "dwarf,65528)",
-		[UNWIND_UNKNOWN] = "end in code without unwind information",
-		[UNWIND_BROKEN] = "end where the stack makes no sense",
-		[UNWIND_DEEP] = "are deeper than 1024 frames",
-	};
-	struct buf b = { 0 }, all = { 0 };
-	int i;
+	struct buf b = { 0 };
 
-	for (i = 0; i < UNWIND_ENDS; i++)
-		if (ends[i])
-			put_kind(&b, counts->ends[i], ends[i]);
-	amount_put_count(&all, counts->snapshots + counts->foreign);
-	put_kind(&b, counts->foreign,
-		"are of a processor or program that is not unwound here");
-	if (b.n)
-		msg_warn("%s: of %s stacks %s", input, buf_cstr(&all), buf_cstr(&b));
-	buf_clear(&b);
+	tell_ends(counts, input);
 	put_kind(&b, counts->strays, counts->strays == 1 ? "value" : "values");
 	if (b.n)
 		msg_warn("%s: left %s in call chains out that %s no address", input,
 			buf_cstr(&b), counts->strays == 1 ? "is" : "are");
 	buf_release(&b);
-	buf_release(&all);
 }
