@@ -178,8 +178,9 @@ uint32_t collapse_bare_frame(
  * frame of --skip-after takes ROOT and its callers away. */
 uint32_t collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n);
 
-/* Adds the weight of S, which collapse_wants has just said yes to, at NODE. False, and it is not added, when it does not
- * fit in 64 bits: a loss that the caller reports, since it knows the line. */
+/* Adds the weight of S, which collapse_wants has said yes to, at NODE. False, and
+ * it is not added, when it does not fit in 64 bits: a loss that the caller
+ * reports, since it knows the line. */
 bool collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s);
 
 /* Says why the frames of MODULE that have no name have none; WHY is copied. */

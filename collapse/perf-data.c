@@ -160,8 +160,8 @@ struct key {
 	unsigned char mode, java, inlines, pad;
 };
 
-/* The node of the places of the chain that was taken last, whose stack is not
- * in the cache by KEY, unless it is NULL. */
+/* The node below ROOT of the places of the chain that was taken last, TREE_ROOT
+ * when there is none. */
 static uint32_t
 descend(struct job *job, uint32_t root, uint64_t time, bool inlines)
 {
