@@ -112,10 +112,11 @@ UNIT(without_a_search_table_entries_are_indexed)
 	release(&m);
 }
 
-/* A search table with N pairs; ENCODING is one of those below. */
+/* A search table with PAIRS, which a zero ends; its pointers of ENCODING take SIZE
+ * bytes and are counted from BASE. */
 static void
 put_table(struct made *m, unsigned encoding, unsigned size, uint64_t base,
-	const uint64_t (*pairs)[2])
+	uint64_t (*pairs)[2])
 {
 	size_t i;
 
