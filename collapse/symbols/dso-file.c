@@ -228,8 +228,9 @@ dso_find_code(struct dso *d)
 
 	if (!e && d->kind == DSO_VDSO)
 		return find_vdso(d);
-	/* Without a build id the path alone says which file it was. */
-	if (!e && foreign && !d->build_id.n)
+	/* Without a build id the path alone says which file it was; on another
+	 * machine the process is another too. */
+	if (!e && foreign && !d->build_id.n && d->set->kernel.local)
 		e = open_path(d, true);
 	if (!e)
 		e = open_path(d, false);

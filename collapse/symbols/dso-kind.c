@@ -24,6 +24,7 @@ static const struct {
 } paths[] = {
 	{ "[kernel", BEGIN, DSO_KERNEL, false },
 	{ "[guest.kernel", BEGIN, DSO_KERNEL, false },
+	{ "/proc/kcore", WHOLE, DSO_KERNEL, false },
 	{ "[vdso", BEGIN, DSO_VDSO, false },
 	{ "[anon]", WHOLE, DSO_NONE, false },
 	{ "//anon", WHOLE, DSO_JIT, true },
@@ -79,11 +80,12 @@ module_name(struct buf *b, struct str name)
 	return buf_view(b);
 }
 
-/* "[kernel.kallsyms]" of "[kernel.kallsyms]_text". */
+/* "[kernel.kallsyms]" of "[kernel.kallsyms]_text" and of "/proc/kcore". */
 static struct str
 kernel_name(struct str path)
 {
-	return str_head(path, str_find(path, ']') + 1);
+	return path.s[0] == '[' ? str_head(path, str_find(path, ']') + 1)
+				: STR("[kernel.kallsyms]");
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Addresses to symbols: symtab.h. */
 #include "symtab.h"
+#include "demangle.h"
 #include "elf-image.h"
 #include "unit.h"
 
@@ -75,6 +76,8 @@ UNIT(of_several_at_one_address_perf_s_choice_stays)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		for (int order = 0; order < 2; order++) {
+			if (cases[i].better[1] == 'Z' && !demangle_works())
+				continue;
 			t = symtab_new();
 			add(t, 16, cases[i].size[order],
 				order ? cases[i].worse : cases[i].better,
