@@ -134,7 +134,10 @@ ask_levels(struct perf_event_attr *a, const struct attr_request *r)
 		a->exclude_guest = 1;
 	if (r->set->kernel_only && r->role != ATTR_TRACKS)
 		a->exclude_user = 1;
-	if (r->set->user_only || r->level->no_kernel) {
+	if (r->set->user_only && r->role == ATTR_WAITS && !r->level->no_kernel) {
+		/* A switch happens in the kernel, whose part of the stack can be left out. */
+		a->exclude_callchain_kernel = 1;
+	} else if (r->set->user_only || r->level->no_kernel) {
 		a->exclude_kernel = 1;
 		a->exclude_hv = 1;
 		a->exclude_callchain_kernel = 1;

@@ -43,12 +43,13 @@ take_clock(struct session *s)
 static bool
 leave_kernel(struct session *s, const struct session_event *e)
 {
-	if (s->level.no_kernel || s->set.user_only || s->set.kernel_only ||
-		e->attr.exclude_user || e->attr.exclude_kernel)
+	if (s->level.no_kernel || s->set.kernel_only || e->attr.exclude_user ||
+		e->attr.exclude_kernel)
 		return false;
 	s->level.no_kernel = true;
-	remark(s,
-		"the kernel may not be sampled by this user: recording user space alone");
+	if (!s->set.user_only)
+		remark(s,
+			"the kernel may not be sampled by this user: recording user space alone");
 	if (s->set.off_cpu)
 		remark(s,
 			"stacks of waiting threads need the kernel: "
