@@ -258,7 +258,7 @@ add_snapshot(struct walk *w, const struct reader_sample *s)
 {
 	struct chain *ch = w->chain;
 	struct unwind_start start = { .machine = ch->machine, .stack = s->stack };
-	enum unwind_end end = UNWIND_WHOLE;
+	struct unwind_chain up = { ch->frames, DEEPEST, 0, UNWIND_WHOLE };
 	size_t n, i;
 
 	read_registers(&start, s);
@@ -269,7 +269,8 @@ add_snapshot(struct walk *w, const struct reader_sample *s)
 		add_address(w, program_counter(&start, ch->machine));
 		return;
 	}
-	n = unwind_stack(ch->unwind, &w->image->space, &start, ch->frames, DEEPEST, &end);
+	unwind_stack(ch->unwind, &w->image->space, &start, &up);
+	n = up.n;
 	/* Where nothing is mapped is no caller: what stands above a first function
 	 * whose unwind information does not say that it is the first. */
 	if (n > 1 && !ch->frames[n - 1].dso)
@@ -277,7 +278,7 @@ add_snapshot(struct walk *w, const struct reader_sample *s)
 	for (i = 0; i < n; i++)
 		add_unwound(w, &ch->frames[i]);
 	ch->counts.snapshots++;
-	ch->counts.ends[end < UNWIND_ENDS ? end : UNWIND_BROKEN]++;
+	ch->counts.ends[up.end < UNWIND_ENDS ? up.end : UNWIND_BROKEN]++;
 }
 
 void

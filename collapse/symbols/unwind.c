@@ -204,16 +204,9 @@ step(struct unwind *u, unsigned machine, struct unwind_place *p, const struct ne
 		    : unwind_step_short(p, &n->rule);
 }
 
-/* What the walk needs and gives. */
-struct walk {
-	struct unwind_frame *frames;
-	size_t n, cap;
-	enum unwind_end end;
-};
-
 /* False when it came to a rule that takes registers which were not kept. */
 static bool
-walk(struct unwind *u, unsigned machine, struct unwind_place *p, struct walk *w)
+walk(struct unwind *u, unsigned machine, struct unwind_place *p, struct unwind_chain *w)
 {
 	static const enum unwind_end ends[] = { [UNWIND_STEP_WHOLE] = UNWIND_WHOLE,
 		[UNWIND_STEP_CUT] = UNWIND_CUT,
@@ -260,19 +253,18 @@ begin(struct unwind_place *p, const struct unwind_start *start, struct space *sp
 	p->frame.swap = start->swap;
 }
 
-size_t
+void
 unwind_stack(struct unwind *u, struct space *space, const struct unwind_start *start,
-	struct unwind_frame *frames, size_t cap, enum unwind_end *end)
+	struct unwind_chain *chain)
 {
-	struct walk w = { frames, 0, cap, UNWIND_UNKNOWN };
 	struct unwind_place p = { .all = false };
 
+	chain->n = 0;
+	chain->end = UNWIND_UNKNOWN;
 	begin(&p, start, space);
-	if (p.frame.has >> p.cpu->pc & 1 && !walk(u, start->machine, &p, &w)) {
+	if (p.frame.has >> p.cpu->pc & 1 && !walk(u, start->machine, &p, chain)) {
 		begin(&p, start, space);
 		p.all = true;
-		(void)walk(u, start->machine, &p, &w);
+		(void)walk(u, start->machine, &p, chain);
 	}
-	*end = w.end;
-	return w.n;
 }

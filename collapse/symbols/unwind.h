@@ -48,11 +48,18 @@ struct unwind;
 struct unwind *unwind_new(void);
 void unwind_free(struct unwind *u);
 
-/* Puts the chain from START in SPACE at FRAMES, innermost first, CAP frames at
- * most; returns how many (at least 1 when START has a program counter) and
- * sets *END to why it ended there. */
-size_t unwind_stack(struct unwind *u, struct space *space,
-	const struct unwind_start *start, struct unwind_frame *frames, size_t cap,
-	enum unwind_end *end);
+/* Where a chain goes. */
+struct unwind_chain {
+	struct unwind_frame *frames;
+	size_t cap;
+	size_t n;
+	enum unwind_end end; /* why it ended there */
+};
+
+/* Puts the chain from START in SPACE at CHAIN's frames, innermost first, cap
+ * frames at most (at least 1 when START has a program counter), and sets its n
+ * and its end. */
+void unwind_stack(struct unwind *u, struct space *space, const struct unwind_start *start,
+	struct unwind_chain *chain);
 
 #endif

@@ -175,10 +175,11 @@ check_chain(struct dso *d, struct source *s, unsigned flags)
 	struct unwind_start start = { .machine = flags & ARM ? UNWIND_AARCH64
 							     : UNWIND_X86_64 };
 	struct unwind_frame a[CAP], b[CAP];
-	enum unwind_end first, second;
+	struct unwind_chain first = { a, CAP, 0, UNWIND_WHOLE };
+	struct unwind_chain second = { b, CAP, 0, UNWIND_WHOLE };
 	struct unwind *u = unwind_new();
 	struct space space = { 0 };
-	size_t n, i;
+	size_t i;
 
 	space_add(&space, &map);
 	start.swap = flags & SWAP;
@@ -189,10 +190,11 @@ check_chain(struct dso *d, struct source *s, unsigned flags)
 	start.regs[flags & ARM ? 30 : 1] = take_word(s);
 	start.regs[flags & ARM ? 31 : 7] = 0x7000;
 	start.stack = (struct str){ (const char *)s->at, s->n };
-	n = unwind_stack(u, &space, &start, a, CAP, &first);
-	LAW(n <= CAP && first < UNWIND_ENDS);
-	LAW(unwind_stack(u, &space, &start, b, CAP, &second) == n && first == second);
-	for (i = 0; i < n; i++)
+	unwind_stack(u, &space, &start, &first);
+	unwind_stack(u, &space, &start, &second);
+	LAW(first.n <= CAP && first.end < UNWIND_ENDS);
+	LAW(first.n == second.n && first.end == second.end);
+	for (i = 0; i < first.n; i++)
 		LAW(a[i].pc == b[i].pc && a[i].address == b[i].address &&
 			a[i].dso == b[i].dso);
 	space_release(&space);

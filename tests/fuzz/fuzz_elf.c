@@ -68,7 +68,7 @@ ask_segments(struct elf *e)
 	for (size_t i = 0; i < e->segment_n; i++) {
 		const struct elf_segment *s = &e->segments[i];
 		struct str data = elf_segment_data(e, s),
-			   memory = elf_memory(e, s->address);
+			   memory = elf_from(e, s->address);
 
 		LAW(is_within(data, e->bytes) && is_within(memory, e->bytes));
 		read_all(data);

@@ -10,15 +10,10 @@
  * all registers must be the same, and where one finds nothing the other must
  * not either. Prints a line a file and ends with "N passed, N failed".
  */
-/* The system's <elf.h> and <dwarf.h>; ours have the same names, and <libelf.h>
- * has a function of the same name as one of ours. */
-#include <../include/elf.h>
-#include <../include/dwarf.h>
+#include <dwarf.h>
 #include "elf.h"
-#define elf_memory libelf_memory
 #include <elfutils/libdw.h>
 #include <gelf.h>
-#undef elf_memory
 
 #include <fcntl.h>
 #include <inttypes.h>

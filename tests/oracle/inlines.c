@@ -15,13 +15,8 @@
  */
 #include "inlines.h"
 
-/* Files of ours have the names of these and come first, and libelf, too, has an
- * elf_memory. */
-#include <../include/dwarf.h>
-#include <../include/elf.h>
-#define elf_memory libelf_memory
+#include <dwarf.h>
 #include <elfutils/libdw.h>
-#undef elf_memory
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>

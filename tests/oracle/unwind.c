@@ -9,14 +9,9 @@
  * "99.5") of the chains must be equal from end to end. The others are counted by
  * the file and the way in which they part. Ends with "N passed, N failed".
  */
-/* The system's <elf.h> and <dwarf.h>; ours have the same names, and <libelf.h>
- * has a function of the same name as one of ours. */
-#include <../include/elf.h>
-#include <../include/dwarf.h>
+#include <dwarf.h>
 #include "elf.h"
-#define elf_memory libelf_memory
 #include <elfutils/libdwfl.h>
-#undef elf_memory
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -336,20 +331,21 @@ classify(
 static void
 compare(struct oracle *o, struct process *p)
 {
-	enum unwind_end end;
+	struct unwind_chain chain = { o->ours, CAP, 0, UNWIND_WHOLE };
 	size_t n, i;
 
-	n = unwind_stack(o->unwind, &p->space, &o->start, o->ours, CAP, &end);
+	unwind_stack(o->unwind, &p->space, &o->start, &chain);
+	n = chain.n;
 	if (!unwind_theirs(o, p))
 		return;
 	for (i = 0; i < n && i < o->theirs_n && o->ours[i].pc == o->theirs[i]; i++)
 		;
 	o->samples++;
-	o->ends[end]++;
+	o->ends[chain.end]++;
 	if (i == n && i == o->theirs_n)
 		o->same++;
 	else
-		classify(o, p, n, i, end);
+		classify(o, p, n, i, chain.end);
 }
 
 static void

@@ -259,7 +259,7 @@ walk(struct elf *e)
 		struct str data = elf_segment_data(e, &e->segments[i]);
 
 		sum += data.n ? (unsigned char)data.s[data.n - 1] : 0;
-		data = elf_memory(e, e->segments[i].address);
+		data = elf_from(e, e->segments[i].address);
 		sum += data.n ? (unsigned char)data.s[data.n - 1] : 0;
 	}
 	for (uint64_t at = 1; at && at < UINT64_MAX / 2; at *= 2) {
@@ -383,14 +383,14 @@ UNIT(places_and_addresses)
 	CHECK(!elf_offset(e, 0x108f, &found) && !elf_offset(e, UINT64_MAX, &found));
 	CHECK_STR(elf_segment_data(e, &e->segments[1]),
 		str_head(str_from(e->bytes, 90), 60));
-	CHECK_STR(elf_memory(e, 0x1095), str_head(str_from(e->bytes, 95), 55));
-	CHECK_U64(elf_memory(e, 0x3000).n, 0);
+	CHECK_STR(elf_from(e, 0x1095), str_head(str_from(e->bytes, 95), 55));
+	CHECK_U64(elf_from(e, 0x3000).n, 0);
 	elf_close(e);
 	m.segment[1].file_size = UINT64_MAX;
 	make_image(&file, &m);
 	e = open_good(&file);
 	CHECK_U64(elf_segment_data(e, &e->segments[1]).n, 0);
-	CHECK_U64(elf_memory(e, 0x1095).n, 0);
+	CHECK_U64(elf_from(e, 0x1095).n, 0);
 	elf_close(e);
 	buf_release(&file);
 	release(pieces);

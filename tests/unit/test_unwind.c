@@ -170,12 +170,15 @@ push(struct walk *w, uint64_t word)
 static void
 go(struct walk *w)
 {
+	struct unwind_chain chain = { w->frames, CAP, 0, UNWIND_WHOLE };
 	uint64_t one = 1;
 
 	/* The words are put as little endian. */
 	w->start.swap = *(const char *)&one == 0;
 	w->start.stack = buf_view(&w->stack);
-	w->n = unwind_stack(w->u, &w->space, &w->start, w->frames, CAP, &w->end);
+	unwind_stack(w->u, &w->space, &w->start, &chain);
+	w->n = chain.n;
+	w->end = chain.end;
 }
 
 static void
@@ -493,7 +496,7 @@ UNIT(what_was_found_in_one_space_is_not_believed_in_another)
 	struct space_map m = { MAPPED, MAPPED + FRAMES_SIZE, 0, &jit };
 	struct space other = { 0 };
 	struct unwind_frame frames[CAP];
-	enum unwind_end why;
+	struct unwind_chain chain = { frames, CAP, 0, UNWIND_WHOLE };
 	struct walk w;
 
 	begin_x86_64(&w, LEAF);
@@ -501,13 +504,15 @@ UNIT(what_was_found_in_one_space_is_not_believed_in_another)
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF, LAST + 1);
 	space_add(&other, &m);
-	CHECK_U64(unwind_stack(w.u, &other, &w.start, frames, CAP, &why), 1);
+	unwind_stack(w.u, &other, &w.start, &chain);
+	CHECK_U64(chain.n, 1);
 	CHECK(frames[0].dso == &jit && frames[0].address == MAPPED + LEAF);
 	/* The same file, half of it elsewhere. */
 	m.dso = &w.dso;
 	m.offset = 0x100;
 	space_add(&other, &m);
-	CHECK(unwind_stack(w.u, &other, &w.start, frames, CAP, &why) > 0);
+	unwind_stack(w.u, &other, &w.start, &chain);
+	CHECK(chain.n > 0);
 	CHECK_U64(frames[0].address, FRAMES_BASE + LEAF + 0x100);
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF, LAST + 1);
