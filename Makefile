@@ -109,7 +109,7 @@ $(foreach s,$(scripts),$(eval $(call script,$(s))))
 # An object sees common, and the folders of its own room.
 $(BUILD)/%.o: %.c
 	$(call say,CC,$<)
-	$(Q)mkdir -p $(@D) && $(COMPILE) -Icommon -I$(firstword $(subst /, ,$<)) -I$(dir $<) \
+	$(Q)mkdir -p $(@D) && $(COMPILE) -iquotecommon -iquote$(firstword $(subst /, ,$<)) -iquote$(dir $<) \
 		-c -o $@ $<
 
 # The viewer without what only people need (squeeze), as an array of bytes.
@@ -125,7 +125,7 @@ $$(BUILD)/$(1).c: $(1) render/squeeze.awk Makefile
 	  printf '};\nconst size_t embed_$(subst .,_,$(notdir $(1)))_size = sizeof embed_$(subst .,_,$(notdir $(1)));\n'; \
 	} >$$@.tmp && mv $$@.tmp $$@
 $$(BUILD)/$(1).o: $$(BUILD)/$(1).c
-	$$(Q)$$(COMPILE) -Icommon -Irender -c -o $$@ $$<
+	$$(Q)$$(COMPILE) -iquotecommon -iquoterender -c -o $$@ $$<
 endef
 $(foreach e,$(wildcard render/*.js render/*.css),$(eval $(call embed,$(e))))
 

@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.." || exit 2
 compile_all() {
 	for level in -O1 -O2 -O3; do
 		for f in common/*.c render/*.c collapse/*.c; do
-			"$1" $level -std=c11 -D_POSIX_C_SOURCE=200809L -DHAVE_ZSTD=0 -Icommon -Irender -Icollapse \
+			"$1" $level -std=c11 -D_POSIX_C_SOURCE=200809L -DHAVE_ZSTD=0 -iquotecommon -iquoterender -iquotecollapse \
 				-c -o /dev/null "$f" 2>/dev/null
 		done
 	done

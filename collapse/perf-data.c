@@ -28,7 +28,7 @@
 #include "perfdata/offcpu.h"
 #include "perfdata/process.h"
 #include "perfdata/reader.h"
-#include "perfdata/summary.h"
+#include "perfdata/remarks.h"
 
 #include <stdio.h>
 
@@ -68,7 +68,7 @@ begin(void *context, const struct reader_about *about)
 	info = &job->c->info;
 	chain_init(&job->chain, &job->processes, about->arch);
 	job->chain.show = job->c->options->addrs;
-	job->local = summary_is_local(about);
+	job->local = remarks_is_local(about);
 	if (!folded_info_get(info, "host").n)
 		folded_info_set(info, "host", about->host);
 	if (!folded_info_get(info, "command").n)
@@ -293,7 +293,7 @@ static void
 explain(void *context, struct str name, uint64_t asked, const char *why)
 {
 	(void)asked;
-	collapse_explain(context, name, summary_advice(why));
+	collapse_explain(context, name, remarks_advice(why));
 }
 
 /* Whether the files that --elf names are such; says which are not. */
@@ -370,7 +370,7 @@ run(struct input *in, struct collapse *c)
 	job_init(&job, in, c);
 	handler.context = &job;
 	done = reader_run(in, &handler);
-	summary_tell(&job.chain.counts, input_name(in));
+	remarks_tell(&job.chain.counts, input_name(in));
 	offcpu_tell(&job.offcpu, input_name(in));
 	dso_trouble(job.dsos, explain, c);
 	job_release(&job);

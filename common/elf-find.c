@@ -51,7 +51,7 @@ elf_segment_data(const struct elf *e, const struct elf_segment *s)
 }
 
 struct str
-elf_memory(const struct elf *e, uint64_t address)
+elf_from(const struct elf *e, uint64_t address)
 {
 	const struct elf_segment *s = find_load(e, address, true);
 	struct str data;

@@ -122,7 +122,7 @@ struct str elf_slice(const struct elf *e, uint64_t offset, uint64_t n);
 struct str elf_segment_data(const struct elf *e, const struct elf_segment *s);
 
 /* What the file has of memory from ADDRESS on, to the end of its segment. */
-struct str elf_memory(const struct elf *e, uint64_t address);
+struct str elf_from(const struct elf *e, uint64_t address);
 
 /* How many symbols the table S has, and the Ith of them; false when its entry
  * or name lies outside of the tables. Names are borrowed for the life of E. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* What is said of a recording as a whole; see summary.h. */
-#include "summary.h"
+/* What is said of a recording as a whole; see remarks.h. */
+#include "remarks.h"
 #include "amount.h"
 #include "buf.h"
 #include "msg.h"
@@ -22,7 +22,7 @@ says(const char *path, struct str line)
 }
 
 bool
-summary_is_local(const struct reader_about *about)
+remarks_is_local(const struct reader_about *about)
 {
 	return about->host.n && about->release.n &&
 		says("/proc/sys/kernel/hostname", about->host) &&
@@ -30,7 +30,7 @@ summary_is_local(const struct reader_about *about)
 }
 
 struct str
-summary_advice(const char *why)
+remarks_advice(const char *why)
 {
 	static const struct {
 		const char *why, *advice;
@@ -96,7 +96,7 @@ tell_ends(const struct chain_counts *counts, const char *input)
 }
 
 void
-summary_tell(const struct chain_counts *counts, const char *input)
+remarks_tell(const struct chain_counts *counts, const char *input)
 {
 	struct buf b = { 0 };
 
