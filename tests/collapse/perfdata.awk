@@ -14,7 +14,8 @@ function ready_frame(line,    user, module, base) {
 	module = line
 	sub(/.* \(/, "", module)
 	sub(/\)$/, "", module)
-	user = line !~ /^\tffff/
+	# Below what the user called comes nothing of the kernel: such a value is none.
+	user = was_user || line !~ /^\tffff/
 	base = module
 	sub(/.*\//, "", base)
 	if (base == "[unknown]")
