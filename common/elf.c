@@ -21,6 +21,7 @@ enum { SECTION_NAME_MAX = 4096 };
 /* Sections of one file are decompressed to this much in all, and to no more
  * than zlib could pack into a file of its size. */
 #define PLAIN_MAX (UINT64_C(4) << 30)
+enum { BLOCK_MOST = 1 << 30 };
 enum { PLAIN_RATIO = 1032, PLAIN_LEAST = 1 << 20 };
 
 struct elf_plain {
@@ -247,6 +248,9 @@ take_file(struct elf *e, int fd)
 	if ((uint64_t)st.st_size > SIZE_MAX / 2)
 		return "is too large";
 	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	/* A size that memory has no room for is that of no program. */
+	if (map == MAP_FAILED && st.st_size > BLOCK_MOST)
+		return "cannot be mapped";
 	if (map == MAP_FAILED)
 		return read_block(e, fd, (size_t)st.st_size) ? NULL : "cannot be read";
 	e->bytes = (struct str){ map, (size_t)st.st_size };

@@ -130,8 +130,6 @@ ask_rate(struct perf_event_attr *a, const struct attr_request *r)
 static void
 ask_levels(struct perf_event_attr *a, const struct attr_request *r)
 {
-	if (!r->event->levels)
-		a->exclude_guest = 1;
 	if (r->set->kernel_only && r->role != ATTR_TRACKS)
 		a->exclude_user = 1;
 	if (r->set->user_only && r->role == ATTR_WAITS && !r->level->no_kernel) {
