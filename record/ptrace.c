@@ -7,7 +7,7 @@
 #include "msg.h"
 #include "packet.h"
 #include "ptrace-loop.h"
-#include "summary.h"
+#include "closing.h"
 #include "synth-id.h"
 #include "target.h"
 
@@ -193,12 +193,12 @@ finish(struct ptrace_sampler *s)
 static void
 tell_summary(const struct ptrace_sampler *s)
 {
-	struct summary sum = { .samples = s->samples, .lost = s->failed };
+	struct closing sum = { .samples = s->samples, .lost = s->failed };
 	uint64_t from = s->began + s->set->delay_ns;
 	struct buf text = { 0 };
 
 	sum.ns = s->began && s->ended > from ? s->ended - from : 0;
-	summary_put(&text, &sum);
+	closing_put(&text, &sum);
 	msg_warn("%s", buf_cstr(&text));
 	buf_release(&text);
 }

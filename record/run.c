@@ -9,7 +9,7 @@
 #include "session.h"
 #include "signals.h"
 #include "stream.h"
-#include "summary.h"
+#include "closing.h"
 #include "synth.h"
 #include "tally.h"
 #include "target.h"
@@ -332,8 +332,8 @@ static void
 tell_summary(struct run *run)
 {
 	struct session *s = &run->session;
-	struct summary_event *events = mem_zero(s->n, sizeof *events);
-	struct summary sum = {
+	struct closing_event *events = mem_zero(s->n, sizeof *events);
+	struct closing sum = {
 		.samples = run->tally.samples, .lost = run->tally.lost, .events = events
 	};
 	const struct session_event *e;
@@ -346,12 +346,12 @@ tell_summary(struct run *run)
 		e = &s->events[i];
 		if (e->role == ATTR_TRACKS)
 			continue;
-		events[sum.n++] = (struct summary_event){ .name = buf_view(&e->name),
+		events[sum.n++] = (struct closing_event){ .name = buf_view(&e->name),
 			.total = session_total(s, i).value,
 			.is_time = e->attr.type == PERF_TYPE_SOFTWARE &&
 				e->attr.config <= PERF_COUNT_SW_TASK_CLOCK };
 	}
-	summary_put(&text, &sum);
+	closing_put(&text, &sum);
 	msg_warn("%s", buf_cstr(&text));
 	buf_release(&text);
 	free(events);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* The closing line; see summary.h. */
-#include "summary.h"
+/* The closing line; see closing.h. */
+#include "closing.h"
 #include "amount.h"
 
 /* A name without its modifiers. */
@@ -11,8 +11,8 @@ plain(struct str name)
 }
 
 /* The first event called NAME or ALIAS, or NULL. */
-static const struct summary_event *
-find(const struct summary *s, struct str name, struct str alias)
+static const struct closing_event *
+find(const struct closing *s, struct str name, struct str alias)
 {
 	struct str own;
 	size_t i;
@@ -26,7 +26,7 @@ find(const struct summary *s, struct str name, struct str alias)
 }
 
 static void
-put_event(struct buf *b, const struct summary_event *e)
+put_event(struct buf *b, const struct closing_event *e)
 {
 	buf_str(b, e->name);
 	buf_char(b, ' ');
@@ -37,10 +37,10 @@ put_event(struct buf *b, const struct summary_event *e)
 }
 
 void
-summary_put(struct buf *b, const struct summary *s)
+closing_put(struct buf *b, const struct closing *s)
 {
-	const struct summary_event *cycles = find(s, STR("cycles"), STR("cpu-cycles"));
-	const struct summary_event *instructions =
+	const struct closing_event *cycles = find(s, STR("cycles"), STR("cpu-cycles"));
+	const struct closing_event *instructions =
 		find(s, STR("instructions"), STR("instructions"));
 	size_t i;
 
