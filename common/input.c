@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,6 +63,27 @@ widen_pipe(int fd)
 #endif
 }
 
+static void
+let_it_end(int signal)
+{
+	(void)signal;
+}
+
+/* Ctrl-C goes to all programs of a pipe. One that reads from it is to end when the
+ * one that writes has ended, so that `fg-record -a | fg-collapse | fg-svg` leaves
+ * a picture; a second Ctrl-C ends it at once. Whoever ignores the signal goes on
+ * to do so. */
+static void
+outlive_interrupt(void)
+{
+	struct sigaction once = { .sa_handler = let_it_end }, had;
+
+	once.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
+	sigemptyset(&once.sa_mask);
+	if (sigaction(SIGINT, NULL, &had) == 0 && had.sa_handler == SIG_DFL)
+		sigaction(SIGINT, &once, NULL);
+}
+
 struct input *
 input_open(const char *path)
 {
@@ -90,6 +112,8 @@ input_open(const char *path)
 		return NULL;
 	}
 	widen_pipe(fd);
+	if (S_ISFIFO(st.st_mode))
+		outlive_interrupt();
 	in = make(path, fd, none);
 	if (S_ISREG(st.st_mode))
 		find_place(in, fd);

@@ -7,6 +7,9 @@
  * with a mark becomes UTF-8. What remains is handed out as windows into one
  * buffer, so a reader that looks at lines copies nothing.
  *
+ * The first SIGINT while a pipe is read does not end the program, which finishes
+ * when the pipe ends.
+ *
  * A read or decompression error is printed once, ends the input as if there
  * were no more, and shows in input_failed: a reader can do its work and the
  * program still ends with MSG_TROUBLE.
