@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * CPU profiles of V8, as node --cpu-prof, the inspector and the DevTools of
+ * Chrome save them:
+ *
+ *	{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0",
+ *	 "url":"","lineNumber":-1,"columnNumber":-1},"hitCount":0,"children":[2]},
+ *	 ...],"startTime":163140599286,"endTime":163140647178,
+ *	 "samples":[2,5,5],"timeDeltas":[11575,1060,1045]}
+ *
+ * https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile
+ * Until 2016 the nodes were within each other below "head", with their names
+ * in themselves, and "timestamps" took the place of the deltas.
+ *
+ * What stands for no function is treated as speedscope does: (root) and (idle)
+ * are no frames, (program) and (garbage collector) are called by what ran
+ * before them.
+ */
+#include "collapse.h"
+#include "sniff.h"
+#include "v8-profile.h"
+#include "verdict.h"
+
+static int
+probe(struct str head)
+{
+	if (sniff_has(head, "nodes[].callFrame") || sniff_has(head, "head.hitCount"))
+		return 90;
+	return sniff_has(head, "timeDeltas") && sniff_has(head, "samples") ? 80 : 0;
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct collapse_sample nobody = { .has_period = false };
+	struct v8_profile v = { .has_start = false };
+	struct str key;
+	struct pull p;
+	uint64_t before = c->samples;
+	bool good;
+
+	c->threadless = true;
+	pull_init(&p, in);
+	if (pull_object(&p))
+		while (pull_key(&p, &key))
+			(void)v8_profile_take(&v, &p, c, key);
+	v8_profile_fold(&v, in, c, nobody);
+	good = verdict_of(&p, c, before);
+	pull_release(&p);
+	v8_profile_release(&v);
+	return good;
+}
+
+const struct collapse_format collapse_cpuprofile = {
+	.name = "cpuprofile",
+	.about = "CPU profile of V8: node --cpu-prof, Chrome's DevTools",
+	.probe = probe,
+	.run = run,
+};

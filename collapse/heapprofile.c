@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Sampled allocations of V8, as node --heap-prof and the DevTools of Chrome
+ * save them: a tree of calls within each other, each with the bytes that it
+ * allocated itself and that were still in use at the end.
+ *
+ *	{"head":{"callFrame":{"functionName":"(root)","scriptId":"0","url":"",
+ *	 "lineNumber":-1,"columnNumber":-1},"selfSize":0,"id":1,"children":[...]},
+ *	 "samples":[{"size":5184,"nodeId":7,"ordinal":4},...]}
+ *
+ * https://chromedevtools.github.io/devtools-protocol/tot/HeapProfiler/#type-SamplingHeapProfile
+ */
+#include "collapse.h"
+#include "sniff.h"
+#include "v8-tree.h"
+#include "verdict.h"
+
+static int
+probe(struct str head)
+{
+	return sniff_has(head, "head.selfSize") || sniff_has(head, "head.callFrame") ? 90
+										     : 0;
+}
+
+static void
+fold_node(struct v8_tree *t, struct input *in, struct collapse *c, uint32_t node)
+{
+	struct collapse_sample s = { .has_period = true };
+	uint32_t root = collapse_root(c, &s);
+	uint32_t path = v8_tree_path(t, c, root, node);
+
+	s.period = t->nodes[node].weight;
+	if (!s.period || !collapse_wants(c, &s))
+		return;
+	if (path == root)
+		path = collapse_path(c, root, &t->nodes[node].name, 1);
+	if (!collapse_add(c, path, &s))
+		collapse_lose(c, in, COLLAPSE_OVERFLOW);
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct v8_tree t = { .n = 0 };
+	struct str key;
+	struct pull p;
+	uint32_t i;
+	uint64_t before = c->samples;
+	bool good;
+
+	c->threadless = true;
+	pull_init(&p, in);
+	if (pull_object(&p))
+		while (pull_key(&p, &key))
+			if (str_eq(key, STR("head")))
+				v8_tree_read(&t, &p, c);
+	collapse_unit(c, STR("bytes"));
+	for (i = 0; i < t.n; i++)
+		fold_node(&t, in, c, i);
+	good = verdict_of(&p, c, before);
+	pull_release(&p);
+	v8_tree_release(&t);
+	return good;
+}
+
+const struct collapse_format collapse_heapprofile = {
+	.name = "heapprofile",
+	.about = "allocations sampled by V8: node --heap-prof, Chrome's DevTools",
+	.probe = probe,
+	.run = run,
+};
