@@ -34,9 +34,10 @@ struct layout_weights {
 	const uint64_t *self, *totals; /* by node */
 };
 
-/* Lays out T, walked as W says, as wide as WEIGHTS say. Boxes and strips of at least MIN, which is 1 or more, are
- * kept; frames without weight and gaps have none. The caller releases L. The
- * root has no box here: it begins at 0 and spans everything. */
+/* Lays out T, walked as W says, as wide as WEIGHTS say. Boxes and strips of at
+ * least MIN, which is 1 or more, are kept; frames without weight and gaps have
+ * none. The caller releases L. The root has no box here: it begins at 0 and spans
+ * everything. */
 void layout_init(struct layout *l, const struct tree *t, const struct tree_walk *w,
 	const struct layout_weights *weights, uint64_t min);
 void layout_release(struct layout *l);
