@@ -14,12 +14,11 @@
  * the records before them (perfdata/process.h, chain.h), and the names from the
  * files, which have to be there (symbols/dso.h).
  *
- * The same stacks come again and again, so a chain is first looked up as one
- * piece, by the digest of its addresses and of what makes them mean the same;
- * of a new one each place is looked up, and only a new place is named.
+ * A stack most often has its outer frames from the one that its thread had
+ * before (perfdata/trail.h). Of the others each place is looked up, and only a
+ * new place is named (perfdata/frames.h).
  */
 #include "collapse.h"
-#include "cache.h"
 #include "elf.h"
 #include "formats.h"
 #include "naming.h"
@@ -29,8 +28,12 @@
 #include "perfdata/process.h"
 #include "perfdata/reader.h"
 #include "perfdata/remarks.h"
+#include "perfdata/trail.h"
 
 #include <stdio.h>
+
+/* Threads take turns. */
+enum { TRAILS = 16 };
 
 struct job {
 	struct input *in;
@@ -39,7 +42,7 @@ struct job {
 	struct process_set processes;
 	struct chain chain;
 	struct frames frames;
-	struct cache nodes; /* chain, address space and root -> node */
+	struct trail trails[TRAILS]; /* by thread */
 	struct offcpu offcpu;
 	bool begun, local, kernel_told;
 	bool by_number; /* root frames have numbers */
@@ -152,67 +155,34 @@ take_switch(void *context, const struct reader_switch *s)
 		collapse_lose(job->c, job->in, COLLAPSE_OVERFLOW);
 }
 
-/* What decides the node of a sample below its root. */
-struct key {
-	struct str_digest chain;
-	uint64_t image, kernel, ip;
-	uint32_t root;
-	unsigned char mode, java, inlines, pad;
-};
-
-/* The node below ROOT of the places of the chain that was taken last, TREE_ROOT
- * when there is none. */
-static uint32_t
-descend(struct job *job, uint32_t root, uint64_t time, bool inlines)
-{
-	struct naming *stack = &job->frames.stack;
-	size_t i;
-
-	stack->n = 0;
-	for (i = 0; i < job->chain.n; i++)
-		frames_add(&job->frames, &job->chain.places[i], time, inlines);
-	return stack->n ? collapse_path(job->c, root, stack->ids, stack->n) : TREE_ROOT;
-}
-
-/* The node of the stack of S, TREE_ROOT when it has none. */
+/* The node of the stack of S below ROOT, TREE_ROOT when it has none. */
 static uint32_t
 find_node(struct job *job, const struct reader_sample *s, struct process_image *image,
 	uint32_t root)
 {
 	const struct collapse_options *o = job->c->options;
-	bool plain = chain_is_plain(s), steady = image->jitdump == NULL;
-	struct key key = { .root = root, .mode = (unsigned char)s->mode };
-	struct str_digest digest;
-	struct str bytes;
-	uint32_t node;
+	struct trail *trail = &job->trails[s->tid % TRAILS];
+	struct trail_context context = { .root = root };
+	struct frames *f = &job->frames;
+	struct chain *ch = &job->chain;
+	size_t i;
 
-	key.java = job->frames.stack.java;
-	key.inlines = !o->no_inlines && (o->inlines || chain_is_snapshot(s));
-	if (plain) {
-		key.image = image->version;
-		key.kernel = job->processes.kernel.version;
-		key.ip = s->chain_n ? 0 : s->ip;
-		bytes = (struct str){ (const char *)s->chain,
-			s->chain_n * sizeof *s->chain };
-	} else {
-		chain_take(&job->chain, s, image);
-		bytes = (struct str){ (const char *)job->chain.places,
-			job->chain.n * sizeof *job->chain.places };
-	}
-	key.chain = str_digest(bytes);
-	digest = str_digest((struct str){ (const char *)&key, sizeof key });
-	node = steady ? cache_find(&job->nodes, digest) : CACHE_NONE;
-	if (node != CACHE_NONE)
-		return node;
-	if (plain)
-		chain_take(&job->chain, s, image);
-	job->frames.steady = steady;
-	node = descend(job, root, s->has_time ? s->time : 0, key.inlines);
-	if (steady && node != TREE_ROOT) {
-		cache_make_room(&job->nodes);
-		cache_add(&job->nodes, digest, node);
-	}
-	return node;
+	chain_take(ch, s, image);
+	if (!ch->n)
+		return TREE_ROOT;
+	f->time = s->has_time ? s->time : 0;
+	f->inlines = !o->no_inlines && (o->inlines || chain_is_snapshot(s));
+	f->steady = image->jitdump == NULL;
+	context.image = image->version;
+	context.kernel = job->processes.kernel.version;
+	context.flags = f->inlines | f->stack.java << 1;
+	if (!f->steady)
+		trail->n = 0;
+	trail_begin(trail, &context, ch->steps, ch->n);
+	for (i = ch->n - trail->n; i-- > 0;)
+		trail_push(trail, &ch->steps[i],
+			frames_descend(f, ch, i, trail_node(trail)));
+	return trail_node(trail);
 }
 
 /* The texts of S's numbers, for root frames. */
@@ -333,11 +303,14 @@ job_init(struct job *job, struct input *in, struct collapse *c)
 static void
 job_release(struct job *job)
 {
+	size_t i;
+
 	chain_release(&job->chain);
 	frames_release(&job->frames);
 	offcpu_release(&job->offcpu);
 	process_release(&job->processes);
-	cache_release(&job->nodes);
+	for (i = 0; i < TRAILS; i++)
+		trail_release(&job->trails[i]);
 	dso_set_free(job->dsos);
 }
 

@@ -17,14 +17,13 @@ enum { DEEPEST = 1024 };
 #define MARK_GUEST_USER	  ((uint64_t)-2560)
 #define MARK_LEAST	  ((uint64_t)-4095)
 
-/* Whose addresses are read. */
-enum whose { NOBODY, KERNEL, USER, LATER };
+/* Whose addresses are read: CHAIN_KERNEL, CHAIN_USER, nobody's, or none. */
+enum { NOBODY = 0, LATER = -1 };
 
 /* A chain under way. */
 struct walk {
 	struct chain *chain;
-	struct process_image *image;
-	enum whose whose;
+	int whose;
 	bool exact; /* the next address is no return address */
 };
 
@@ -48,7 +47,7 @@ chain_release(struct chain *ch)
 	if (ch->unwind)
 		unwind_free(ch->unwind);
 	free(ch->frames);
-	free(ch->places);
+	free(ch->steps);
 	*ch = (struct chain){ 0 };
 }
 
@@ -65,82 +64,20 @@ is_branch_stack(const struct reader_sample *s)
 	return s->branch_n && s->event->branch_type & READER_BRANCH_CALL_STACK;
 }
 
-bool
-chain_is_plain(const struct reader_sample *s)
-{
-	return !chain_is_snapshot(s) && !is_branch_stack(s);
-}
-
-static struct chain_place *
-add_place(struct chain *ch)
-{
-	struct chain_place *p;
-
-	ch->places = mem_grow(ch->places, &ch->cap, ch->n + 1, sizeof *ch->places);
-	p = &ch->places[ch->n++];
-	memset(p, 0, sizeof *p);
-	return p;
-}
-
-/* What perf prints for ADDRESS in M: where it is in the file, if there is one. */
-static uint64_t
-shown(const struct space_map *m, uint64_t address)
-{
-	enum dso_kind kind = dso_kind(m->dso);
-
-	return kind == DSO_FILE || kind == DSO_VDSO ? address - m->start + m->offset
-						    : address;
-}
-
 static void
-add_mapped(struct chain *ch, const struct space_map *m, uint64_t address, bool is_return)
+add_step(struct chain *ch, struct chain_step step)
 {
-	struct chain_place *p = add_place(ch);
-
-	p->shown = p->address = address;
-	if (!m)
-		return;
-	p->dso = m->dso;
-	p->shown = ch->show ? shown(m, address) : 0;
-	/* What the call is in may end with it. */
-	p->is_return = is_return && address > m->start;
-	p->known = space_symbol_address(m, address - p->is_return, &p->address);
-	p->address += p->is_return;
-}
-
-static void
-add_kernel(struct chain *ch, uint64_t address)
-{
-	const struct process_piece *piece = process_kernel_piece(ch->processes, address);
-	struct chain_place *p;
-
-	if (!piece) {
-		add_mapped(
-			ch, process_kernel_map(ch->processes, address), address, false);
-		return;
-	}
-	p = add_place(ch);
-	p->name = piece->name;
-	p->shown = ch->show ? address : 0;
+	if (ch->n == ch->cap)
+		ch->steps = mem_grow(ch->steps, &ch->cap, ch->n + 1, sizeof *ch->steps);
+	ch->steps[ch->n++] = step;
 }
 
 static void
 add_address(struct walk *w, uint64_t address)
 {
-	const struct space_map *m = NULL;
+	uint64_t how = (uint64_t)w->whose | (w->exact ? CHAIN_EXACT : 0);
 
-	struct chain *ch = w->chain;
-
-	if (w->whose == KERNEL) {
-		add_kernel(ch, address);
-	} else {
-		if (w->whose == USER)
-			m = space_find(&w->image->space, address);
-		add_mapped(ch, m, address, !w->exact);
-		/* Memory that became code later has no map. */
-		if (w->whose == USER && (!m || dso_kind(m->dso) == DSO_JIT))
-			ch->places[ch->n - 1].jitdump = w->image->jitdump;
-	}
+	add_step(w->chain, (struct chain_step){ address, how, NULL, 0 });
 	w->exact = false;
 }
 
@@ -150,8 +87,8 @@ cross(struct walk *w, uint64_t mark)
 {
 	w->exact = true;
 	switch (mark) {
-	case MARK_KERNEL: w->whose = KERNEL; break;
-	case MARK_USER: w->whose = USER; break;
+	case MARK_KERNEL: w->whose = CHAIN_KERNEL; break;
+	case MARK_USER: w->whose = CHAIN_USER; break;
 	case MARK_LATER: w->whose = LATER; break;
 	case MARK_HYPERVISOR:
 	case MARK_GUEST:
@@ -161,12 +98,12 @@ cross(struct walk *w, uint64_t mark)
 	}
 }
 
-static enum whose
+static int
 whose_mode(enum reader_mode mode)
 {
 	if (mode == READER_KERNEL)
-		return KERNEL;
-	return mode == READER_USER || mode == READER_UNKNOWN ? USER : NOBODY;
+		return CHAIN_KERNEL;
+	return mode == READER_USER || mode == READER_UNKNOWN ? CHAIN_USER : NOBODY;
 }
 
 /* Adds the addresses of S's chain: all, or without those of the USER space.
@@ -182,7 +119,7 @@ add_chain(struct walk *w, const struct reader_sample *s, bool user)
 			cross(w, s->chain[i]);
 		} else if (w->whose == LATER) {
 			continue;
-		} else if (w->whose != USER || user) {
+		} else if (w->whose != CHAIN_USER || user) {
 			add_address(w, s->chain[i]);
 		} else if (!first) {
 			first = s->chain[i];
@@ -200,7 +137,7 @@ add_branches(struct walk *w, const struct reader_sample *s, uint64_t leaf)
 
 	if (!leaf)
 		return;
-	w->whose = USER;
+	w->whose = CHAIN_USER;
 	w->exact = true;
 	add_address(w, leaf);
 	for (i = 0; i < s->branch_n; i++) {
@@ -234,22 +171,11 @@ program_counter(const struct unwind_start *start, enum unwind_machine machine)
 }
 
 static void
-add_unwound(struct walk *w, const struct unwind_frame *f)
+add_unwound(struct chain *ch, const struct unwind_frame *f)
 {
-	const struct space_map *m;
-	struct chain_place *p;
+	uint64_t how = CHAIN_USER | CHAIN_UNWOUND | (f->has_address ? CHAIN_KNOWN : 0);
 
-	p = add_place(w->chain);
-	p->shown = p->address = f->pc;
-	p->dso = f->dso;
-	if (!f->dso || dso_kind(f->dso) == DSO_JIT)
-		p->jitdump = w->image->jitdump;
-	if (!f->dso)
-		return;
-	p->address = f->address;
-	p->known = f->has_address;
-	m = w->chain->show ? space_find(&w->image->space, f->pc) : NULL;
-	p->shown = m ? shown(m, f->pc) : 0;
+	add_step(ch, (struct chain_step){ f->pc, how, f->dso, f->address });
 }
 
 /* Adds the user part of a stack by unwinding the snapshot of S. */
@@ -264,19 +190,19 @@ add_snapshot(struct walk *w, const struct reader_sample *s)
 	read_registers(&start, s);
 	if (!ch->can_unwind || s->regs_abi != 2) {
 		ch->counts.foreign++;
-		w->whose = USER;
+		w->whose = CHAIN_USER;
 		w->exact = true;
 		add_address(w, program_counter(&start, ch->machine));
 		return;
 	}
-	unwind_stack(ch->unwind, &w->image->space, &start, &up);
+	unwind_stack(ch->unwind, &ch->image->space, &start, &up);
 	n = up.n;
 	/* Where nothing is mapped is no caller: what stands above a first function
 	 * whose unwind information does not say that it is the first. */
 	if (n > 1 && !ch->frames[n - 1].dso)
 		n--;
 	for (i = 0; i < n; i++)
-		add_unwound(w, &ch->frames[i]);
+		add_unwound(ch, &ch->frames[i]);
 	ch->counts.snapshots++;
 	ch->counts.ends[up.end < UNWIND_ENDS ? up.end : UNWIND_BROKEN]++;
 }
@@ -284,15 +210,16 @@ add_snapshot(struct walk *w, const struct reader_sample *s)
 void
 chain_take(struct chain *ch, const struct reader_sample *s, struct process_image *image)
 {
-	struct walk w = { ch, image, whose_mode(s->mode), true };
-	bool plain = chain_is_plain(s);
+	struct walk w = { ch, whose_mode(s->mode), true };
+	bool snapshot = chain_is_snapshot(s), branches = !snapshot && is_branch_stack(s);
 	uint64_t leaf;
 
 	ch->n = 0;
-	leaf = add_chain(&w, s, plain);
-	if (chain_is_snapshot(s))
+	ch->image = image;
+	leaf = add_chain(&w, s, !snapshot && !branches);
+	if (snapshot)
 		add_snapshot(&w, s);
-	else if (!plain)
+	else if (branches)
 		add_branches(&w, s, leaf ? leaf : s->mode == READER_USER ? s->ip : 0);
 	if (ch->n || !s->has_ip)
 		return;
@@ -300,5 +227,78 @@ chain_take(struct chain *ch, const struct reader_sample *s, struct process_image
 	w.whose = whose_mode(s->mode);
 	w.exact = true;
 	add_address(&w, s->ip);
-	ch->places[0].shown = s->ip;
+	ch->steps[0].how |= CHAIN_BARE;
+}
+
+/* What perf prints for ADDRESS in M: where it is in the file, if there is one. */
+static uint64_t
+shown(const struct space_map *m, uint64_t address)
+{
+	enum dso_kind kind = dso_kind(m->dso);
+
+	return kind == DSO_FILE || kind == DSO_VDSO ? address - m->start + m->offset
+						    : address;
+}
+
+/* Makes P what ADDRESS is in M. */
+static void
+place_mapped(struct chain_place *p, const struct space_map *m, uint64_t address,
+	bool is_return)
+{
+	p->dso = m->dso;
+	/* What the call is in may end with it. */
+	p->is_return = is_return && address > m->start;
+	p->known = space_symbol_address(m, address - p->is_return, &p->address);
+	p->address += p->is_return;
+}
+
+static void
+place_unwound(struct chain_place *p, const struct chain_step *step)
+{
+	p->dso = step->dso;
+	if (!p->dso)
+		return;
+	p->address = step->address;
+	p->known = step->how & CHAIN_KNOWN;
+}
+
+/* The map of STEP, NULL when nothing is there or nobody knows. */
+static const struct space_map *
+find_map(struct chain *ch, const struct chain_step *step)
+{
+	if (step->how & CHAIN_KERNEL)
+		return process_kernel_map(ch->processes, step->pc);
+	return step->how & CHAIN_USER ? space_find(&ch->image->space, step->pc) : NULL;
+}
+
+struct chain_place
+chain_place(struct chain *ch, size_t at)
+{
+	const struct chain_step *step = &ch->steps[at];
+	const struct process_piece *piece = NULL;
+	const struct space_map *m = NULL;
+	struct chain_place p;
+
+	memset(&p, 0, sizeof p);
+	p.address = step->pc;
+	if (step->how & CHAIN_KERNEL)
+		piece = process_kernel_piece(ch->processes, step->pc);
+	if (piece)
+		p.name = piece->name;
+	if (!piece && (ch->show || !(step->how & CHAIN_UNWOUND)))
+		m = find_map(ch, step);
+	if (step->how & CHAIN_UNWOUND)
+		place_unwound(&p, step);
+	else if (m)
+		place_mapped(
+			&p, m, step->pc, !(step->how & (CHAIN_EXACT | CHAIN_KERNEL)));
+	if (ch->show)
+		p.shown = m && !(step->how & CHAIN_BARE) ? shown(m, step->pc) : step->pc;
+	/* Memory that became code later has no map. */
+	if (step->how & CHAIN_USER && (!p.dso || dso_kind(p.dso) == DSO_JIT))
+		p.jitdump = ch->image->jitdump;
+	/* All of what nobody knows is one. */
+	if (!p.dso && !p.jitdump)
+		p.address = 0;
+	return p;
 }

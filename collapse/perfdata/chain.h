@@ -19,8 +19,26 @@
 #include "reader.h"
 #include "symbols/unwind.h"
 
-/* A place that a stack went through. Two with the same bytes have the same
- * names. */
+/* How the address of a step is meant. */
+enum {
+	CHAIN_KERNEL = 1,
+	CHAIN_USER = 2,	   /* neither of these two: nobody's, as those of guests */
+	CHAIN_EXACT = 4,   /* no return address */
+	CHAIN_UNWOUND = 8, /* dso and address are found already */
+	CHAIN_KNOWN = 16,  /* by unwinding: there is an address */
+	CHAIN_BARE = 32	   /* of a sample without a chain: perf prints it as it is */
+};
+
+/* An address that a stack went through. In one state of its process and of the
+ * kernel two with the same bytes are one place. */
+struct chain_step {
+	uint64_t pc;
+	uint64_t how;
+	struct dso *dso;  /* where it was unwound */
+	uint64_t address; /* as the symbols of dso count */
+};
+
+/* What an address is. Two with the same bytes have the same names. */
 struct chain_place {
 	struct dso *dso;     /* NULL: nothing is mapped there */
 	struct dso *jitdump; /* that may know it better, or NULL */
@@ -45,8 +63,9 @@ struct chain {
 	struct unwind *unwind;
 	enum unwind_machine machine;
 	bool can_unwind;
-	bool show;		    /* places are to have the address that perf prints */
-	struct chain_place *places; /* of the last stack, innermost first */
+	bool show;		     /* places are to have the address that perf prints */
+	struct process_image *image; /* of the last stack */
+	struct chain_step *steps;    /* innermost first */
 	size_t n, cap;
 	struct unwind_frame *frames;
 	struct chain_counts counts;
@@ -56,15 +75,15 @@ struct chain {
 void chain_init(struct chain *ch, struct process_set *processes, struct str arch);
 void chain_release(struct chain *ch);
 
-/* Whether the whole stack of S follows from its chain, mode and ip alone. */
-bool chain_is_plain(const struct reader_sample *s);
-
 /* Whether the user part of the stack of S is a snapshot. */
 bool chain_is_snapshot(const struct reader_sample *s);
 
-/* Makes ch->places those of the stack of S in IMAGE; none when S has no address
+/* Makes ch->steps those of the stack of S in IMAGE; none when S has no address
  * at all. */
 void chain_take(
 	struct chain *ch, const struct reader_sample *s, struct process_image *image);
+
+/* What the step AT of the last stack is. */
+struct chain_place chain_place(struct chain *ch, size_t at);
 
 #endif

@@ -9,17 +9,26 @@
 #include "chain.h"
 #include "naming.h"
 
+/* A step that one frame was found for. */
+struct frames_memo {
+	struct chain_step step;
+	uint64_t version; /* of the image or the kernel that it is in; 0: free */
+	uint32_t id;
+	uint32_t flags;
+};
+
 /* A zeroed struct frames with its stack's collapse set is ready. */
 struct frames {
-	struct naming stack; /* the one under way, and what places gave */
-	bool steady;	     /* what names a place has does not change with time */
+	struct naming stack; /* the frames of one step, and what places gave */
+	struct frames_memo *memos;
+	uint64_t time; /* of the stack, ns; 0: not known */
+	bool inlines;  /* add functions that were inlined */
+	bool steady;   /* what names a place has does not change with time */
 };
 
 void frames_release(struct frames *f);
 
-/* Adds the frames of P at TIME (ns, 0: not known), and those of functions that
- * were inlined there when INLINES. */
-void frames_add(
-	struct frames *f, const struct chain_place *p, uint64_t time, bool inlines);
+/* The node that the step AT of CH leads to from NODE. */
+uint32_t frames_descend(struct frames *f, struct chain *ch, size_t at, uint32_t node);
 
 #endif

@@ -168,6 +168,23 @@ push_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines)
 	return true;
 }
 
+/* The frame of the function at ADDRESS of a file, NULL when it has no name. A
+ * symbol is noted the first time, so that it is shown once. */
+static const struct dso_frame *
+find_function(struct dso *d, uint64_t address)
+{
+	struct dso_set *set = d->set;
+	struct symtab_symbol *s = symtab_find(file_symbols(d), address);
+
+	if (!s)
+		return NULL;
+	if (!s->note) {
+		push(set, show(set, s->name), false);
+		s->note = (uint32_t)set->frame_n;
+	}
+	return &set->frames[s->note - 1];
+}
+
 /* The slot of ADDRESS in a table that has room. */
 static struct dso_slot *
 find_slot(const struct dso *d, uint64_t address, bool inlines)
@@ -209,6 +226,12 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
 
 	inlines = inlines && set->options.inlines;
 	d->asked++;
+	if (!inlines && first < UINT32_MAX &&
+		(d->kind == DSO_FILE || d->kind == DSO_VDSO)) {
+		*frames = find_function(d, address);
+		d->answered |= *frames != NULL;
+		return *frames != NULL;
+	}
 	make_room(d);
 	slot = find_slot(d, address, inlines);
 	if (slot->used) {

@@ -158,8 +158,10 @@ symtab_add_elf(struct symtab *t, struct elf *e)
 			continue;
 		if (e->machine == ELF_ARM && sym.type == ELF_FUNC)
 			sym.value &= ~UINT64_C(1);
-		as = (struct symtab_symbol){ sym.value, sym.size, name, sym.binding,
-			{ 0 } };
+		as = (struct symtab_symbol){ .start = sym.value,
+			.size = sym.size,
+			.name = name,
+			.binding = sym.binding };
 		symtab_add_uncut(t, &as);
 		added++;
 	}

@@ -120,7 +120,9 @@ name_indirect(struct slots *l)
 static void
 add_entry(struct symtab *t, uint64_t start, uint64_t size, const struct slot *slot)
 {
-	const struct symtab_symbol s = { start, size, { 0 }, ELF_GLOBAL, { 0 } };
+	const struct symtab_symbol s = {
+		.start = start, .size = size, .binding = ELF_GLOBAL
+	};
 
 	symtab_add_copy(t, &s, slot->name, STR("@plt"));
 }

@@ -53,6 +53,7 @@ struct symtab {
 	uint64_t *reach;
 	uint32_t *outer;
 	struct arena arena;
+	size_t last; /* groups before the address that was asked for last */
 };
 
 struct symtab *
@@ -406,7 +407,7 @@ choose(struct symtab *t, size_t g)
 }
 
 /* The symbol chosen for group G, NULL when it does not hold ADDRESS. */
-static const struct symtab_symbol *
+static struct symtab_symbol *
 group_symbol(struct symtab *t, size_t g, uint64_t address)
 {
 	struct symtab_symbol *s = t->chosen[g];
@@ -430,11 +431,14 @@ group_symbol(struct symtab *t, size_t g, uint64_t address)
 
 /* How many groups start at ADDRESS or before. */
 static size_t
-count_before(const struct symtab *t, uint64_t address)
+count_before(struct symtab *t, uint64_t address)
 {
 	const uint64_t *base = t->starts;
-	size_t n = t->groups, half;
+	size_t n = t->groups, half, last = t->last;
 
+	/* Often the next one is in the same function. */
+	if (last && base[last - 1] <= address && (last == n || address < base[last]))
+		return last;
 	while (n > 0) {
 		half = n / 2;
 		if (base[half] <= address) {
@@ -444,14 +448,14 @@ count_before(const struct symtab *t, uint64_t address)
 			n = half;
 		}
 	}
-	return (size_t)(base - t->starts);
+	return t->last = (size_t)(base - t->starts);
 }
 
-const struct symtab_symbol *
+struct symtab_symbol *
 symtab_find(struct symtab *t, uint64_t address)
 {
 	size_t g = count_before(t, address);
-	const struct symtab_symbol *s;
+	struct symtab_symbol *s;
 	int steps;
 
 	for (steps = 0; g && steps < STEPS; steps++) {

@@ -23,6 +23,7 @@ struct symtab_symbol {
 	struct str name;       /* as the file has it, mangled; "NAME@plt" */
 	unsigned char binding; /* ELF_LOCAL, ELF_GLOBAL, ELF_WEAK */
 	struct str module;     /* "[ext4]", in kallsyms only */
+	uint32_t note;	       /* of who finds it; 0 at first */
 };
 
 struct symtab;
@@ -62,6 +63,6 @@ void symtab_seal(struct symtab *t, enum symtab_choice choice, bool open);
 
 /* The symbol that holds ADDRESS, or NULL; of nested ones the inner one. Owned by
  * T; the same symbol is the same pointer each time. */
-const struct symtab_symbol *symtab_find(struct symtab *t, uint64_t address);
+struct symtab_symbol *symtab_find(struct symtab *t, uint64_t address);
 
 #endif
