@@ -121,13 +121,19 @@ is_before(uint64_t time, uint64_t origin, const struct collapse_moment *m)
 	return time < origin || time - origin < m->ns;
 }
 
+static uint64_t
+count_of(const struct collapse_sample *s)
+{
+	return s->count ? s->count : 1;
+}
+
 bool
 collapse_wants(struct collapse *c, const struct collapse_sample *s)
 {
 	const struct collapse_options *o = c->options;
 	struct collapse_event *e = find_event(c, s->event);
 
-	e->samples++;
+	e->samples += count_of(s);
 	if (s->has_time && !c->has_origin) {
 		c->origin = s->time;
 		c->has_origin = true;
@@ -139,7 +145,7 @@ collapse_wants(struct collapse *c, const struct collapse_sample *s)
 	if (s->has_time && !(o->from.given && is_before(s->time, c->origin, &o->from)) &&
 		!(o->to.given && !is_before(s->time, c->origin, &o->to)))
 		return true;
-	c->off_time++;
+	c->off_time += count_of(s);
 	return false;
 }
 
@@ -331,17 +337,17 @@ bool
 collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 {
 	bool weigh = s->has_period && !c->options->count;
-	uint64_t weight = weigh ? s->period : 1;
+	uint64_t count = count_of(s), weight = weigh ? s->period : count;
 	uint64_t times = power_of_ten(c->tree.scale - (weigh ? c->decimals : 0));
 	int column = find_event(c, s->event)->column;
 
-	if (weight > UINT64_MAX / times ||
+	if (weight > UINT64_MAX / times || count > UINT64_MAX - c->samples ||
 		!tree_add(&c->tree, node, column, weight * times))
 		return false;
 	weight *= times;
-	c->column_samples[column]++;
+	c->column_samples[column] += count;
 	c->has_period |= weigh;
-	c->samples++;
+	c->samples += count;
 	if (!c->options->in_order)
 		return true;
 	c->turns = mem_grow(c->turns, &c->turn_cap, c->turn_n + 1, sizeof *c->turns);

@@ -61,6 +61,7 @@ struct collapse_options {
 	bool count;		  /* every sample weighs 1 */
 	bool in_order;		  /* a line for each sample, in the order of the input */
 	const char *event;	  /* NULL: the first; "*": all, as root frames */
+	const char *cost;	  /* what to weigh by, of what a profile has; NULL: its first */
 	struct str
 		columns[TREE_COLUMNS]; /* the events of two columns; empty: one column */
 	struct collapse_moment from, to;
@@ -72,7 +73,8 @@ struct collapse_sample {
 	struct str comm, pid, tid, cpu, event;
 	uint64_t time; /* ns of the input's clock */
 	uint64_t period;
-	bool has_time, has_period; /* without a period a sample weighs 1 */
+	uint64_t count;		   /* that it stands for so many samples; 0 is 1 */
+	bool has_time, has_period; /* without a period it weighs that count */
 };
 
 /* Kinds of frame, for suffixes. */
@@ -125,6 +127,8 @@ struct collapse {
 	bool has_origin;
 	bool threadless;  /* samples of this input may be nobody's: --by then adds no
 			  * frame for what is not known; a format sets it in run */
+	bool exact;	  /* all was measured, nothing sampled: the header tells no number
+			   * of samples; a format sets it in run */
 	bool has_period;  /* a folded sample had one */
 	uint64_t samples; /* that were folded */
 	uint64_t column_samples[TREE_COLUMNS];

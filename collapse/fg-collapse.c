@@ -118,6 +118,8 @@ static const struct opt options[] = {
 		NULL },
 	{ 0, "weight", "WHAT", OPT_CALL, NULL,
 		"weigh samples by period (default) or count samples", 0, 0, set_weight },
+	{ 0, "cost", "METRIC", OPT_STR, &fold.cost,
+		"weigh by METRIC, of those that a profile has several of", 0, 0, NULL },
 	{ 0, "skip-after", "FRAME", OPT_LIST, &fold.skip_after,
 		"begin stacks at FRAME, without its callers; may be repeated", 0, 0,
 		NULL },

@@ -101,7 +101,8 @@ report_header(struct collapse *c)
 	struct buf events = { 0 };
 
 	folded_info_set(&c->info, "unit", find_unit(c));
-	folded_info_set_u64(&c->info, "samples", c->samples);
+	if (!c->exact)
+		folded_info_set_u64(&c->info, "samples", c->samples);
 	if (c->event_names.n > 1 ||
 		(c->event_names.n && intern_str(&c->event_names, 0).n))
 		put_events(&events, c, true);
