@@ -21,6 +21,11 @@ static const struct {
 		"is an ELF program, not a profile; record it: perf record -g PROGRAM"),
 	MAGIC("FLR\0", "is a Java Flight Recorder file; convert it with jfr print"),
 	MAGIC("\x17\x08\x44tracing", "is a trace-cmd recording; say: trace-cmd report"),
+	MAGIC("\x04\x08{",
+		"is Ruby's Marshal, perhaps of stackprof; say: stackprof --json FILE"),
+	MAGIC("v8-version,",
+		"is a log of node --prof; say: node --prof-process --preprocess FILE "
+		"| fg-collapse"),
 	MAGIC("#fg ", "is folded already; give it to fg-svg"),
 #undef MAGIC
 };

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The cost centres of a Haskell program as JSON, from PROGRAM +RTS -pj.
+ *
+ *	{"program": "hsdemo", "arguments": ["./hsdemo"], "rts_arguments": ["-pj"],
+ *	"total_ticks": 17, "tick_interval": 1000, "total_alloc":48962136,
+ *	"cost_centres": [
+ *	{"id": 3, "label": "main", "module": "Main", "src_loc": "a.hs:9:1-4", "is_caf": false},
+ *	{"id": 149, "label": "MAIN", "module": "MAIN", "src_loc": "<built-in>", "is_caf": false}],
+ *	"profile": {"id": 149, "entries": 0, "alloc": 816, "ticks": 0, "children": [
+ *	 {"id": 3, "entries": 1, "alloc": 2881040, "ticks": 2, "children": []}]}}
+ *
+ * The tree has each centre's own ticks, which are samples, and own bytes, which
+ * are exact. A node is read before its name may be known, so the tree is kept.
+ *
+ * ghc/rts/ProfilerReportJson.c.
+ */
+#include "collapse.h"
+#include "formats.h"
+#include "pull-end.h"
+#include "pull.h"
+#include "sniff.h"
+
+#include <inttypes.h>
+
+enum { NO_PARENT = -1 };
+
+struct node {
+	uint64_t id, cost;
+	int64_t parent; /* a place before this one, or NO_PARENT */
+	bool bad;	/* id or cost could not be read */
+};
+
+struct reader {
+	struct input *in;
+	struct collapse *c;
+	struct pull p;
+	const char *cost; /* "ticks" or "alloc" */
+	struct node *nodes;
+	size_t node_n, node_cap;
+	struct intern ids; /* the bytes of ids of cost centres */
+	uint32_t *names;   /* frames of the sink, by id of ids */
+	size_t name_n, name_cap;
+};
+
+static struct str
+bytes_of(const uint64_t *id)
+{
+	return (struct str){ (const char *)id, sizeof *id };
+}
+
+static void
+take_text(struct pull *p, struct buf *to)
+{
+	struct str s;
+
+	if (pull_string(p, &s)) {
+		buf_clear(to);
+		buf_str(to, s);
+	}
+}
+
+/* The frame "Module.label", with --srcline "Module.label:file:line:columns". */
+static uint32_t
+name_centre(struct collapse *c, struct str module, struct str label, struct str place)
+{
+	struct buf name = { 0 };
+	uint32_t id;
+
+	buf_str(&name, module);
+	if (module.n)
+		buf_char(&name, '.');
+	buf_str(&name, label);
+	/* "<built-in>" is no place. */
+	if (c->options->srcline && place.n && place.s[0] != '<') {
+		buf_char(&name, ':');
+		buf_str(&name, place);
+	}
+	id = collapse_frame(c, buf_view(&name), 0);
+	buf_release(&name);
+	return id;
+}
+
+static void
+take_centre(struct reader *r)
+{
+	struct buf label = { 0 }, module = { 0 }, place = { 0 };
+	bool good = false;
+	uint64_t id = 0;
+	struct str key;
+	uint32_t name;
+
+	if (!pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key))
+		if (str_eq(key, STR("id")))
+			good = pull_u64(&r->p, &id);
+		else if (str_eq(key, STR("label")))
+			take_text(&r->p, &label);
+		else if (str_eq(key, STR("module")))
+			take_text(&r->p, &module);
+		else if (str_eq(key, STR("src_loc")))
+			take_text(&r->p, &place);
+	if (good && intern_id(&r->ids, bytes_of(&id)) == r->name_n) {
+		name = name_centre(
+			r->c, buf_view(&module), buf_view(&label), buf_view(&place));
+		r->names =
+			mem_grow(r->names, &r->name_cap, r->name_n + 1, sizeof *r->names);
+		r->names[r->name_n++] = name;
+	}
+	buf_release(&label);
+	buf_release(&module);
+	buf_release(&place);
+}
+
+/* Takes a node and those below it, one object inside another: how deep, the
+ * reader of JSON bounds. */
+static void
+take_tree(struct reader *r, int64_t parent)
+{
+	struct node node = { .parent = parent, .bad = true };
+	int64_t here = (int64_t)r->node_n;
+	struct str key;
+
+	if (!pull_object(&r->p))
+		return;
+	r->nodes = mem_grow(r->nodes, &r->node_cap, r->node_n + 1, sizeof *r->nodes);
+	r->nodes[r->node_n++] = node;
+	while (pull_key(&r->p, &key)) {
+		if (str_eq(key, STR("id"))) {
+			r->nodes[here].bad = !pull_u64(&r->p, &r->nodes[here].id);
+		} else if (str_eq(key, str_of(r->cost))) {
+			if (!pull_u64(&r->p, &r->nodes[here].cost))
+				collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+		} else if (str_eq(key, STR("children"))) {
+			if (pull_array(&r->p))
+				while (pull_element(&r->p))
+					take_tree(r, here);
+		}
+	}
+}
+
+/* The node of the sink for the stack of NODE, or TREE_ROOT when a centre has no
+ * name. */
+static uint32_t
+find_path(struct reader *r, uint32_t root, const struct node *node)
+{
+	uint32_t stack[PULL_DEPTH], id;
+	size_t n = 0;
+
+	for (;; node = &r->nodes[node->parent]) {
+		id = node->bad ? r->name_n : intern_id(&r->ids, bytes_of(&node->id));
+		if (id >= r->name_n || n == PULL_DEPTH)
+			return TREE_ROOT;
+		stack[n++] = r->names[id];
+		if (node->parent < 0)
+			return collapse_path(r->c, root, stack, n);
+	}
+}
+
+static void
+fold_node(struct reader *r, const struct node *node)
+{
+	struct collapse_sample s = { .count = 0 };
+	uint32_t path;
+
+	if (node->cost == 0)
+		return;
+	if (r->c->exact) {
+		s.period = node->cost;
+		s.has_period = true;
+	} else {
+		s.count = node->cost;
+	}
+	if (!collapse_wants(r->c, &s))
+		return;
+	path = find_path(r, collapse_root(r->c, &s), node);
+	if (path == TREE_ROOT)
+		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+	else if (!collapse_add(r->c, path, &s))
+		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+}
+
+static void
+take_file(struct reader *r)
+{
+	struct str key, text;
+
+	if (!pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key)) {
+		if (str_eq(key, STR("cost_centres"))) {
+			if (pull_array(&r->p))
+				while (pull_element(&r->p))
+					take_centre(r);
+		} else if (str_eq(key, STR("profile"))) {
+			take_tree(r, NO_PARENT);
+		} else if (str_eq(key, STR("program"))) {
+			(void)pull_string(&r->p, &text);
+			folded_info_set(&r->c->info, "command", text);
+		}
+	}
+}
+
+/* Sets what is weighed by. False, after a message, when it is nothing that the
+ * format has. */
+static bool
+choose_cost(struct reader *r)
+{
+	const char *cost = r->c->options->cost;
+
+	r->cost = cost ? cost : "ticks";
+	if (strcmp(r->cost, "ticks") != 0 && strcmp(r->cost, "alloc") != 0) {
+		msg_error("%s: has no metric %s; it has ticks, alloc", input_name(r->in),
+			r->cost);
+		return false;
+	}
+	if (strcmp(r->cost, "alloc") == 0) {
+		r->c->exact = true;
+		collapse_unit(r->c, STR("bytes"));
+	}
+	return true;
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct reader r = { .in = in, .c = c };
+	uint64_t before = c->samples;
+	bool good;
+	size_t i;
+
+	c->threadless = true;
+	if (!choose_cost(&r))
+		return false;
+	pull_init(&r.p, in);
+	take_file(&r);
+	for (i = 0; i < r.node_n; i++)
+		fold_node(&r, &r.nodes[i]);
+	good = pull_end(&r.p, c, before);
+	pull_release(&r.p);
+	free(r.nodes);
+	intern_release(&r.ids);
+	free(r.names);
+	return good;
+}
+
+static int
+probe(struct str head)
+{
+	return sniff_has(head, "rts_arguments") && sniff_has(head, "cost_centres") ? 90
+										   : 0;
+}
+
+const struct collapse_format collapse_ghc_json = {
+	.name = "ghc-json",
+	.about = "cost centres of a Haskell program, from +RTS -pj",
+	.probe = probe,
+	.run = run,
+};

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: ISC */
+/* The end of a profile in JSON; see pull-end.h. */
+#include "pull-end.h"
+#include "msg.h"
+
+bool
+pull_end(struct pull *p, struct collapse *c, uint64_t before)
+{
+	const char *name = input_name(p->in);
+	bool folded = c->samples > before;
+	uint64_t i;
+
+	for (i = 0; i < p->wrong; i++)
+		collapse_lose(c, p->in, COLLAPSE_MALFORMED);
+	if (!pull_failed(p))
+		return true;
+	if (p->cut && folded)
+		msg_warn("%s: ends too soon; kept what came before", name);
+	else if (p->cut)
+		msg_error("%s: ends too soon, and nothing could be folded", name);
+	return folded;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A timeline recording that Safari's Web Inspector exported.
+ *
+ *	{"version":1,"recording":{"displayName":"Timeline Recording 1",
+ *	 "startTime":4.16,"endTime":6.69,"records":[...],
+ *	 "sampleStackTraces":[{"timestamp":4.5141,"stackFrames":[
+ *	  {"sourceID":"8","name":"gamma","line":20,"column":15,
+ *	   "url":"file:///samples/simple.js","expressionLocation":{"line":22,"column":19}},
+ *	  {"sourceID":"8","name":"(program)","line":1,"column":1,"url":"..."}]}],
+ *	 "sampleDurations":[0.001547111237111191]}}
+ *
+ * Times are seconds; stacks begin with the innermost frame. The durations come
+ * after the stacks, one for each; a recording without them weighs 1 a sample.
+ *
+ * WebKit, Source/WebInspectorUI/UserInterface/Models/TimelineRecording.js.
+ */
+#include "collapse.h"
+#include "formats.h"
+#include "pull-end.h"
+#include "pull.h"
+#include "script.h"
+#include "sniff.h"
+
+#include <math.h>
+
+struct sample {
+	double time;   /* seconds, or NAN */
+	uint32_t node; /* in the sink; TREE_ROOT: it has no stack */
+};
+
+struct reader {
+	struct input *in;
+	struct collapse *c;
+	struct pull p;
+	uint32_t root;
+	struct sample *samples;
+	size_t sample_n, sample_cap;
+	struct pull_numbers durations; /* seconds, or NAN */
+	struct buf name, url;	       /* of the frame under way */
+	uint32_t *ids;		       /* the stack under way, innermost first */
+	size_t id_n, id_cap;
+};
+
+/* Takes a text into TO; null is nothing. */
+static void
+take_text(struct pull *p, struct buf *to)
+{
+	struct str s;
+
+	if (!pull_null(p) && pull_string(p, &s))
+		buf_str(to, s);
+}
+
+static void
+take_frame(struct reader *r)
+{
+	struct script_function f = { .line = 0 };
+	struct str key;
+
+	if (!pull_object(&r->p))
+		return;
+	buf_clear(&r->name);
+	buf_clear(&r->url);
+	while (pull_key(&r->p, &key))
+		if (str_eq(key, STR("name")))
+			take_text(&r->p, &r->name);
+		else if (str_eq(key, STR("url")))
+			take_text(&r->p, &r->url);
+		else if (str_eq(key, STR("line")) && pull_peek(&r->p) == PULL_NUMBER)
+			(void)pull_u64(&r->p, &f.line);
+	if (pull_failed(&r->p))
+		return;
+	f.name = buf_view(&r->name);
+	f.file = buf_view(&r->url);
+	r->ids = mem_grow(r->ids, &r->id_cap, r->id_n + 1, sizeof *r->ids);
+	r->ids[r->id_n++] = script_frame(r->c, &f);
+}
+
+static void
+take_sample(struct reader *r)
+{
+	struct sample s = { .time = NAN, .node = TREE_ROOT };
+	struct str key;
+
+	if (!pull_object(&r->p))
+		return;
+	r->id_n = 0;
+	while (pull_key(&r->p, &key))
+		if (str_eq(key, STR("timestamp"))) {
+			if (!pull_number(&r->p, &s.time))
+				s.time = NAN;
+		} else if (str_eq(key, STR("stackFrames"))) {
+			if (pull_array(&r->p))
+				while (pull_element(&r->p))
+					take_frame(r);
+		}
+	if (pull_failed(&r->p))
+		return;
+	if (r->id_n)
+		s.node = collapse_path(r->c, r->root, r->ids, r->id_n);
+	r->samples =
+		mem_grow(r->samples, &r->sample_cap, r->sample_n + 1, sizeof *r->samples);
+	r->samples[r->sample_n++] = s;
+}
+
+static void
+take_recording(struct reader *r)
+{
+	struct str key;
+
+	if (!pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key))
+		if (str_eq(key, STR("sampleStackTraces"))) {
+			if (pull_array(&r->p))
+				while (pull_element(&r->p))
+					take_sample(r);
+		} else if (str_eq(key, STR("sampleDurations"))) {
+			(void)pull_number_column(&r->p, &r->durations, NAN);
+		}
+}
+
+static void
+take_file(struct reader *r)
+{
+	struct str key;
+
+	if (!pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key))
+		if (str_eq(key, STR("recording")))
+			take_recording(r);
+}
+
+/* SECONDS as nanoseconds; false when they are none. */
+static bool
+nanoseconds(double seconds, uint64_t *ns)
+{
+	double value = round(seconds * 1e9);
+
+	if (!(value >= 0 && value < 18446744073709551616.0))
+		return false;
+	*ns = (uint64_t)value;
+	return true;
+}
+
+static void
+fold_sample(struct reader *r, const struct sample *sample, const double *duration)
+{
+	struct collapse_sample s = { .has_period = duration != NULL };
+	bool good = true;
+
+	s.has_time = nanoseconds(sample->time, &s.time);
+	if (duration)
+		good = nanoseconds(*duration, &s.period);
+	if (!collapse_wants(r->c, &s))
+		return;
+	if (!good)
+		collapse_lose(r->c, r->in,
+			*duration < 0 ? COLLAPSE_NEGATIVE : COLLAPSE_MALFORMED);
+	else if (sample->node == TREE_ROOT)
+		collapse_lose(r->c, r->in, COLLAPSE_NO_STACK);
+	else if (!collapse_add(r->c, sample->node, &s))
+		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+}
+
+/* With fewer durations than samples the rest cannot be weighed. */
+static void
+fold(struct reader *r)
+{
+	static const double none = NAN;
+	const double *duration;
+	size_t i;
+
+	for (i = 0; i < r->sample_n; i++) {
+		duration = i < r->durations.n ? r->durations.items + i : &none;
+		fold_sample(r, &r->samples[i], r->durations.n ? duration : NULL);
+	}
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct collapse_sample nobody = { .count = 0 };
+	struct reader r = { .in = in, .c = c };
+	uint64_t before = c->samples;
+	bool good;
+
+	c->threadless = true;
+	r.root = collapse_root(c, &nobody);
+	pull_init(&r.p, in);
+	take_file(&r);
+	if (r.durations.n)
+		collapse_unit(c, STR("ns"));
+	fold(&r);
+	good = pull_end(&r.p, c, before);
+	pull_release(&r.p);
+	free(r.samples);
+	pull_numbers_release(&r.durations);
+	buf_release(&r.name);
+	buf_release(&r.url);
+	free(r.ids);
+	return good;
+}
+
+/* The records may fill all of HEAD; Safari writes what they are of first. */
+static int
+probe(struct str head)
+{
+	if (sniff_has(head, "recording.sampleStackTraces"))
+		return 95;
+	return sniff_has(head, "recording.displayName") &&
+			sniff_has(head, "recording.instrumentTypes")
+		? 80
+		: 0;
+}
+
+const struct collapse_format collapse_safari = {
+	.name = "safari",
+	.about = "timeline recordings exported by Safari's Web Inspector",
+	.probe = probe,
+	.run = run,
+};

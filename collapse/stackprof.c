@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * stackprof, the sampling profiler of Ruby, as JSON: stackprof --json FILE, or
+ * JSON.generate(StackProf.run(raw: true) { ... }).
+ *
+ *	{"version":1.2,"mode":"cpu","interval":1000,"samples":3,
+ *	 "frames":{"140279474744720":{"name":"A#b","file":"/opt/sp.rb","line":2},
+ *	  "1":{"name":"(garbage collection)","file":""}},
+ *	 "raw":[2,140279530618240,140279474744720,2, 1,1,1],
+ *	 "raw_sample_timestamps":[4284632046,4284636049,4284640047],
+ *	 "raw_timestamp_deltas":[4720,3988,3992]}
+ *
+ * raw, which is there with raw: true only, is runs of equal samples: the number
+ * of frames, the frames, outermost first, and how many samples. interval, time
+ * stamps and what passed before each sample are in microseconds.
+ *
+ *	mode	a sample weighs
+ *	cpu	the interval: the clock of the process
+ *	wall	the time since the sample before it
+ *	object	1: each interval-th object that was made
+ *	custom	1
+ *
+ * Older stackprof writes garbage collection as one frame without its callers: it
+ * is put on the stack before it. Newer ones add what the collector does, and
+ * these samples stay as they are. The frames' own line is where they begin.
+ *
+ * tmm1/stackprof, ext/stackprof/stackprof.c and lib/stackprof/report.rb.
+ */
+#include "collapse.h"
+#include "formats.h"
+#include "pull-end.h"
+#include "pull.h"
+#include "script.h"
+#include "sniff.h"
+
+enum mode { OTHER, CPU, WALL };
+
+/* No number, in a column. */
+#define NONE UINT64_MAX
+
+/* A column of whole numbers: ids have up to 64 bits. */
+struct numbers {
+	uint64_t *items;
+	size_t n, cap;
+};
+
+struct frame {
+	uint32_t name; /* an id of the sink */
+	bool collector;
+};
+
+struct reader {
+	struct input *in;
+	struct collapse *c;
+	struct pull p;
+	enum mode mode;
+	bool has_raw;
+	uint64_t interval; /* 0: not known */
+	uint64_t missed;
+	struct intern ids;    /* frames by the bytes of their ids */
+	struct frame *frames; /* the first of ids */
+	size_t frame_n, frame_cap;
+	struct numbers raw;
+	struct numbers times, deltas; /* by sample */
+	size_t sample;		      /* the next one, in both */
+	uint64_t clock;		      /* the sum of the deltas so far */
+	uint32_t *stack; /* at 0 room for the collector, then the stack that was
+				       * seen last, innermost first */
+	size_t stack_n, stack_cap;
+};
+
+/* Takes an array of whole numbers; what is none becomes NONE. */
+static void
+take_numbers(struct pull *p, struct numbers *v)
+{
+	uint64_t value;
+
+	v->n = 0;
+	if (!pull_array(p))
+		return;
+	while (pull_element(p)) {
+		if (!pull_u64(p, &value))
+			value = NONE;
+		v->items = mem_grow(v->items, &v->cap, v->n + 1, sizeof *v->items);
+		v->items[v->n++] = value;
+	}
+}
+
+static struct str
+bytes_of(const uint64_t *id)
+{
+	return (struct str){ (const char *)id, sizeof *id };
+}
+
+/* Takes a text into TO; null is nothing. */
+static void
+take_text(struct pull *p, struct buf *to)
+{
+	struct str s;
+
+	buf_clear(to);
+	if (!pull_null(p) && pull_string(p, &s))
+		buf_str(to, s);
+}
+
+/* Takes what is known of the frame ID. */
+static void
+take_frame(struct reader *r, uint64_t id)
+{
+	struct script_function f = { .line = 0 };
+	struct buf name = { 0 }, file = { 0 };
+	struct frame frame;
+	struct str key;
+
+	if (!pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key))
+		if (str_eq(key, STR("name")))
+			take_text(&r->p, &name);
+		else if (str_eq(key, STR("file")))
+			take_text(&r->p, &file);
+		else if (str_eq(key, STR("line")) && !pull_null(&r->p))
+			(void)pull_u64(&r->p, &f.line);
+	f.name = buf_view(&name);
+	f.file = buf_view(&file);
+	frame.name = script_frame(r->c, &f);
+	frame.collector = str_eq(f.name, STR("(garbage collection)"));
+	buf_release(&name);
+	buf_release(&file);
+	if (intern_id(&r->ids, bytes_of(&id)) != r->frame_n)
+		return;
+	r->frames = mem_grow(r->frames, &r->frame_cap, r->frame_n + 1, sizeof *r->frames);
+	r->frames[r->frame_n++] = frame;
+}
+
+static void
+take_frames(struct reader *r)
+{
+	struct str key;
+	uint64_t id;
+
+	if (!pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key))
+		if (str_to_u64(key, &id))
+			take_frame(r, id);
+		else
+			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+}
+
+static void
+take_mode(struct reader *r)
+{
+	struct str mode;
+
+	(void)pull_string(&r->p, &mode);
+	if (str_eq(mode, STR("cpu")))
+		r->mode = CPU;
+	else if (str_eq(mode, STR("wall")))
+		r->mode = WALL;
+}
+
+static void
+take_file(struct reader *r)
+{
+	struct str key;
+
+	if (!pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key)) {
+		if (str_eq(key, STR("mode"))) {
+			take_mode(r);
+		} else if (str_eq(key, STR("interval"))) {
+			if (!pull_null(&r->p))
+				(void)pull_u64(&r->p, &r->interval);
+		} else if (str_eq(key, STR("missed_samples"))) {
+			(void)pull_u64(&r->p, &r->missed);
+		} else if (str_eq(key, STR("frames"))) {
+			take_frames(r);
+		} else if (str_eq(key, STR("raw"))) {
+			r->has_raw = true;
+			take_numbers(&r->p, &r->raw);
+		} else if (str_eq(key, STR("raw_sample_timestamps"))) {
+			take_numbers(&r->p, &r->times);
+		} else if (str_eq(key, STR("raw_timestamp_deltas"))) {
+			take_numbers(&r->p, &r->deltas);
+		}
+	}
+}
+
+/* Makes the N frames IDS, outermost first, the stack. False, and it is empty, when
+ * one of them is not known. A collector alone leaves the stack as it is; *COLLECTOR
+ * says so, and it is at 0. */
+static bool
+take_stack(struct reader *r, const uint64_t *ids, size_t n, bool *collector)
+{
+	const struct frame *frame = NULL;
+	uint32_t id;
+	size_t i;
+
+	r->stack = mem_grow(r->stack, &r->stack_cap, n + 1, sizeof *r->stack);
+	for (i = 0; i < n; i++) {
+		id = intern_id(&r->ids, bytes_of(&ids[i]));
+		if (id >= r->frame_n) {
+			r->stack_n = 0;
+			return false;
+		}
+		frame = &r->frames[id];
+		if (n > 1 || !frame->collector)
+			r->stack[n - i] = frame->name;
+	}
+	*collector = n == 1 && frame->collector;
+	if (*collector)
+		r->stack[0] = frame->name;
+	else
+		r->stack_n = n;
+	return true;
+}
+
+static void
+add(struct reader *r, uint32_t node, const struct collapse_sample *s)
+{
+	if (collapse_wants(r->c, s) && !collapse_add(r->c, node, s))
+		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+}
+
+/* Gives S the weight of COUNT samples of TIME microseconds. */
+static void
+weigh(struct collapse_sample *s, uint64_t count, uint64_t time)
+{
+	s->count = count;
+	s->has_period = true;
+	s->period = time && count > UINT64_MAX / 1000 / time ? UINT64_MAX
+							     : count * time * 1000;
+}
+
+/* Adds COUNT samples, for which there are time stamps, at NODE. */
+static void
+fold_timed(struct reader *r, uint32_t node, uint64_t count)
+{
+	uint64_t time, delta;
+
+	for (; count > 0; count--, r->sample++) {
+		struct collapse_sample s = { .has_time = true };
+
+		delta = r->sample < r->deltas.n ? r->deltas.items[r->sample] : NONE;
+		r->clock += delta == NONE ? 0 : delta;
+		time = r->sample < r->times.n ? r->times.items[r->sample] : r->clock;
+		s.time = time > UINT64_MAX / 1000 ? UINT64_MAX : time * 1000;
+		if (r->mode == CPU && r->interval)
+			weigh(&s, 1, r->interval);
+		else if (r->mode == WALL && delta != NONE)
+			weigh(&s, 1, delta);
+		/* A delta that is no number has been counted as such. */
+		if (r->mode != WALL || delta != NONE)
+			add(r, node, &s);
+	}
+}
+
+/* Adds COUNT samples at NODE. */
+static void
+fold_run(struct reader *r, uint32_t node, uint64_t count)
+{
+	size_t timed = r->deltas.n > r->times.n ? r->deltas.n : r->times.n;
+	struct collapse_sample s = { .count = count };
+
+	if (count == 0)
+		return;
+	if (r->mode == WALL)
+		timed = r->deltas.n;
+	if (count <= timed - (r->sample < timed ? r->sample : timed)) {
+		fold_timed(r, node, count);
+		return;
+	}
+	if (r->mode != OTHER && r->interval)
+		weigh(&s, count, r->interval);
+	add(r, node, &s);
+}
+
+/* Reads raw. */
+static void
+fold(struct reader *r)
+{
+	const struct numbers *raw = &r->raw;
+	struct collapse_sample nobody = { .count = 0 };
+	uint32_t root = collapse_root(r->c, &nobody), node;
+	bool collector, good;
+	size_t i, n;
+
+	for (i = 0; i < raw->n; i += n + 2) {
+		if (raw->n - i < 2 || raw->items[i] > raw->n - i - 2) {
+			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+			return;
+		}
+		n = (size_t)raw->items[i];
+		good = take_stack(r, raw->items + i + 1, n, &collector) &&
+			raw->items[i + n + 1] != NONE;
+		if (!good || r->stack_n + collector == 0) {
+			collapse_lose(r->c, r->in,
+				good ? COLLAPSE_NO_STACK : COLLAPSE_MALFORMED);
+			continue;
+		}
+		node = collapse_path(
+			r->c, root, r->stack + !collector, r->stack_n + collector);
+		fold_run(r, node, raw->items[i + n + 1]);
+	}
+}
+
+static void
+release(struct reader *r)
+{
+	pull_release(&r->p);
+	intern_release(&r->ids);
+	free(r->frames);
+	free(r->raw.items);
+	free(r->times.items);
+	free(r->deltas.items);
+	free(r->stack);
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct reader r = { .in = in, .c = c };
+	uint64_t before = c->samples;
+	bool good = true;
+
+	c->threadless = true;
+	pull_init(&r.p, in);
+	take_file(&r);
+	if (!r.has_raw && !pull_failed(&r.p)) {
+		msg_error("%s: holds no stacks; record with StackProf.run(raw: true)",
+			input_name(in));
+		good = false;
+	}
+	if (r.mode != OTHER) {
+		collapse_unit(c, STR("ns"));
+		/* Of objects those are missed that the interval leaves out. */
+		c->lost += r.missed;
+	}
+	fold(&r);
+	good = good && pull_end(&r.p, c, before);
+	release(&r);
+	return good;
+}
+
+static int
+probe(struct str head)
+{
+	bool modes = sniff_is(head, "mode", STR("cpu")) ||
+		sniff_is(head, "mode", STR("wall")) ||
+		sniff_is(head, "mode", STR("object")) ||
+		sniff_is(head, "mode", STR("custom"));
+
+	if (!modes || !sniff_has(head, "interval"))
+		return 0;
+	return sniff_has(head, "frames") ? 90 : 60;
+}
+
+const struct collapse_format collapse_stackprof = {
+	.name = "stackprof",
+	.about = "JSON of Ruby's stackprof, recorded with raw: true",
+	.probe = probe,
+	.run = run,
+};
