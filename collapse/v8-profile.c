@@ -29,6 +29,14 @@ v8_profile_release(struct v8_profile *v)
 	*v = (struct v8_profile){ 0 };
 }
 
+void
+v8_profile_clear(struct v8_profile *v)
+{
+	v->tree.n = v->tree.link_n = 0;
+	v->samples.n = v->deltas.n = v->part_n = 0;
+	v->has_start = v->has_end = v->moments = false;
+}
+
 bool
 v8_profile_take(struct v8_profile *v, struct pull *p, struct collapse *c, struct str key)
 {
@@ -38,11 +46,13 @@ v8_profile_take(struct v8_profile *v, struct pull *p, struct collapse *c, struct
 		v8_tree_read(&v->tree, p, c);
 	} else if (str_eq(key, STR("samples"))) {
 		(void)pull_int_column(p, &v->samples, V8_NO_ID);
-	} else if (str_eq(key, STR("timeDeltas"))) {
-		(void)pull_number_column(p, &v->deltas, NAN);
-	} else if (str_eq(key, STR("timestamps"))) {
-		v->moments = true;
-		(void)pull_number_column(p, &v->deltas, NAN);
+	} else if (str_eq(key, STR("timeDeltas")) || str_eq(key, STR("timestamps"))) {
+		v->moments = str_eq(key, STR("timestamps"));
+		/* Some writers of timelines have them in two places. */
+		if (v->deltas.n)
+			pull_skip(p);
+		else
+			(void)pull_number_column(p, &v->deltas, NAN);
 	} else if (str_eq(key, STR("startTime"))) {
 		v->has_start |= pull_number(p, &v->start);
 	} else if (str_eq(key, STR("endTime"))) {
@@ -88,8 +98,7 @@ v8_profile_move(struct v8_profile *v, struct v8_profile *more, double time)
 	v->has_start |= more->has_start;
 	v->has_end |= more->has_end;
 	v->moments |= more->moments;
-	more->samples.n = more->deltas.n = 0;
-	more->has_start = more->has_end = more->moments = false;
+	v8_profile_clear(more);
 }
 
 static int
@@ -134,27 +143,44 @@ sort_parts(struct v8_profile *v)
 	free(delta);
 }
 
-/* Deltas to moments in us, none before the one before it: V8 writes samples
- * of several processors as they come. Those that are no numbers do not count. */
+/* Deltas to moments in us; those that are no numbers do not count. */
 static void
 add_up(struct v8_profile *v)
 {
-	double last = v->moments || !v->has_start ? 0 : v->start, sum = last, *item;
-	bool first = v->moments;
+	double sum = v->moments || !v->has_start ? 0 : v->start, *item;
 	size_t i;
 
 	for (i = 0; i < v->deltas.n; i++) {
 		item = &v->deltas.items[i];
 		if (v->moments)
-			sum = isfinite(*item) ? *item : last;
+			sum = isfinite(*item) ? *item : sum;
 		else
 			sum += isfinite(*item) ? *item : 0;
 		sum = fmin(fmax(sum, -FURTHEST), FURTHEST);
-		if (first || sum > last)
-			last = sum;
-		first = false;
-		*item = last;
+		*item = sum;
 	}
+}
+
+/* V8 writes samples as they come, and some come late. As in speedscope, a run of
+ * samples of one node begins no earlier than the run before it. */
+static void
+straighten(struct v8_profile *v)
+{
+	const int32_t *node = v->samples.items;
+	double *at = v->deltas.items, begun;
+	size_t i;
+
+	begun = v->deltas.n ? at[0] : 0;
+	for (i = 1; i < v->deltas.n; i++) {
+		if (i < v->samples.n && node[i] == node[i - 1]) {
+			at[i] = fmax(at[i], at[i - 1]);
+		} else {
+			at[i] = fmax(at[i], begun);
+			begun = at[i];
+		}
+	}
+	for (; i > 1; i--)
+		at[i - 2] = fmin(at[i - 2], at[i - 1]);
 }
 
 /* How long sample I lasts, in ns. */
@@ -233,6 +259,7 @@ fold_samples(struct folder *f)
 	if (v->part_n)
 		sort_parts(v);
 	add_up(v);
+	straighten(v);
 	for (i = 0; i < v->samples.n; i++) {
 		f->s.has_period = timed;
 		f->s.period = duration(v, i);

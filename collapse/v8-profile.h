@@ -39,6 +39,9 @@ struct v8_profile {
 
 void v8_profile_release(struct v8_profile *v);
 
+/* Empties V and keeps its memory. */
+void v8_profile_clear(struct v8_profile *v);
+
 /* Whether KEY is one that a profile has; if so its value is taken. */
 bool v8_profile_take(
 	struct v8_profile *v, struct pull *p, struct collapse *c, struct str key);

@@ -24,7 +24,7 @@ v8_tree_release(struct v8_tree *t)
 }
 
 static enum v8_kind
-kind_of(struct str function)
+kind_of(struct str function, struct str url)
 {
 	static const struct {
 		const char *name;
@@ -33,6 +33,9 @@ kind_of(struct str function)
 		{ "(program)", V8_PROGRAM }, { "(garbage collector)", V8_COLLECTOR } };
 	size_t i;
 
+	/* What V8 runs while it begins to record. */
+	if (str_eq(url, STR("native dummy.js")))
+		return V8_NOTHING;
 	if (!str_starts(function, STR("(")))
 		return V8_CALL;
 	for (i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -121,7 +124,7 @@ add_node(struct v8_tree *t, uint32_t parent)
 {
 	t->nodes = mem_grow(t->nodes, &t->cap, t->n + 1, sizeof *t->nodes);
 	t->nodes[t->n] = (struct v8_node){
-		.parent = parent, .path = UNKNOWN, .id = V8_NO_ID, .parent_id = V8_NO_ID
+		.parent = parent, .turn = V8_NONE, .id = V8_NO_ID, .parent_id = V8_NO_ID
 	};
 	return &t->nodes[t->n++];
 }
@@ -175,7 +178,8 @@ read_below(struct v8_tree *t, struct pull *p, struct collapse *c, uint32_t paren
 			(void)take_frame_part(p, key, &f);
 	}
 	t->nodes[node].name = name_frame(c, &f);
-	t->nodes[node].kind = (unsigned char)kind_of(buf_view(&f.function));
+	t->nodes[node].kind =
+		(unsigned char)kind_of(buf_view(&f.function), buf_view(&f.url));
 	buf_release(&f.function);
 	buf_release(&f.url);
 }
@@ -281,6 +285,12 @@ v8_tree_link(struct v8_tree *t)
 	return missing;
 }
 
+void
+v8_tree_turn(struct v8_tree *t)
+{
+	t->turn++;
+}
+
 uint32_t
 v8_tree_path(struct v8_tree *t, struct collapse *c, uint32_t root, uint32_t node)
 {
@@ -290,11 +300,12 @@ v8_tree_path(struct v8_tree *t, struct collapse *c, uint32_t root, uint32_t node
 
 	for (; node != V8_NONE; node = at->parent) {
 		at = &t->nodes[node];
-		if (at->path != UNKNOWN) {
+		if (at->turn == t->turn) {
 			path = at->path == BUSY ? V8_NONE : at->path;
 			break;
 		}
 		at->path = BUSY;
+		at->turn = t->turn;
 		t->climb = mem_grow(t->climb, &t->climb_cap, n + 1, sizeof *t->climb);
 		t->climb[n++] = node;
 	}

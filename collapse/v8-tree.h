@@ -32,10 +32,11 @@ enum v8_kind {
 };
 
 struct v8_node {
-	uint32_t name;	    /* of the frame: an id of the sink */
-	uint32_t parent;    /* a node or V8_NONE */
-	int32_t parent_id;  /* or V8_NO_ID; before v8_tree_link */
-	uint32_t path;	    /* its stack, once it was asked for */
+	uint32_t name;	   /* of the frame: an id of the sink */
+	uint32_t parent;   /* a node or V8_NONE */
+	int32_t parent_id; /* or V8_NO_ID; before v8_tree_link */
+	uint32_t path;	   /* its stack, once it was asked for in TURN */
+	uint32_t turn;
 	int32_t id;	    /* or V8_NO_ID */
 	unsigned char kind; /* enum v8_kind */
 	uint64_t weight;    /* hitCount, or bytes */
@@ -58,6 +59,7 @@ struct v8_tree {
 	size_t by_id_cap;
 	uint32_t *climb;
 	size_t climb_cap;
+	uint32_t turn;
 };
 
 void v8_tree_release(struct v8_tree *t);
@@ -81,8 +83,10 @@ uint64_t v8_tree_link(struct v8_tree *t);
 /* The node with ID, or V8_NONE. */
 uint32_t v8_tree_find(struct v8_tree *t, int32_t id);
 
-/* The node of the sink that is the stack of NODE below ROOT, which must be the
- * same in all calls; V8_NONE when the callers go in a circle. For a node that
+/* To be called when v8_tree_path is to have another ROOT than before. */
+void v8_tree_turn(struct v8_tree *t);
+
+/* The node of the sink that is the stack of NODE below ROOT; V8_NONE when the callers go in a circle. For a node that
  * is no frame, the stack of its caller. */
 uint32_t v8_tree_path(
 	struct v8_tree *t, struct collapse *c, uint32_t root, uint32_t node);

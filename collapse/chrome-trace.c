@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Trace events, which Chrome, Perfetto, node --trace-events-enabled, uftrace,
+ * clang -ftime-trace and many others write: an array, perhaps cut off, or an
+ * object that has one.
+ *
+ *	{"traceEvents":[
+ *	 {"ph":"M","pid":7,"tid":1,"name":"thread_name","args":{"name":"io"}},
+ *	 {"ph":"X","pid":7,"tid":1,"ts":10,"dur":5.25,"name":"read"},
+ *	 {"ph":"B","pid":7,"tid":1,"ts":20,"name":"write"},
+ *	 {"ph":"E","pid":7,"tid":1,"ts":30}],
+ *	 "samples":[{"pid":7,"tid":1,"ts":12,"sf":3}],
+ *	 "stackFrames":{"2":{"name":"main"},"3":{"name":"f","parent":2}}}
+ *
+ * https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+ * Times are us; numbers may be strings. The timelines of Chrome's DevTools have
+ * profiles of V8 in such events: a CpuProfile, or a Profile and then a
+ * ProfileChunk now and again with the same id. Events of other kinds
+ * (asynchronous, counters, marks) are no stacks.
+ */
+#include "chrome-span.h"
+#include "chrome-stack.h"
+#include "chrome-thread.h"
+#include "msg.h"
+#include "sniff.h"
+#include "v8-profile.h"
+#include "verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* Times further from 0, in us, are damage: the sum of two fits in 64 bits. */
+#define FURTHEST 4e15
+
+/* An event as it is read, keys being in any order. */
+struct event {
+	char phase;
+	struct buf name, arg; /* arg: args.name */
+	int64_t ts, dur;
+	bool has_ts, has_dur, has_name, has_arg;
+	uint32_t pid, tid, id, frame, cpu; /* texts, or CHROME_NONE */
+};
+
+/* A profile of V8 and the thread it is of. */
+struct timeline {
+	struct v8_profile profile;
+	uint32_t thread; /* or CHROME_NONE */
+};
+
+struct reader {
+	struct input *in;
+	struct collapse *c;
+	struct pull p;
+	struct chrome_threads threads;
+	struct chrome_spans spans;
+	struct chrome_stacks stacks;
+	struct v8_profile part; /* of the event that is read */
+	struct timeline *timelines;
+	size_t cap;
+	struct intern keys; /* of timelines: process, id, number when it is whole */
+	struct event e;
+	bool between; /* events, where the text may end */
+};
+
+/* A string or a whole number, as the id of a text. */
+static uint32_t
+take_text(struct reader *r)
+{
+	struct pull *p = &r->p;
+	char digits[24];
+	struct str s;
+	int64_t n;
+
+	if (pull_peek(p) == PULL_STRING)
+		return pull_string(p, &s) ? intern_id(&r->threads.texts, s) : CHROME_NONE;
+	if (!pull_i64(p, &n))
+		return CHROME_NONE;
+	snprintf(digits, sizeof digits, "%" PRId64, n);
+	return intern_id(&r->threads.texts, str_of(digits));
+}
+
+/* A time in us to ns. */
+static bool
+take_time(struct pull *p, int64_t *ns)
+{
+	bool rounded = false;
+	uint64_t value;
+	struct str s;
+	double us;
+
+	if (pull_peek(p) == PULL_STRING) {
+		if (!pull_string(p, &s) || !folded_weight(s, 3, &value, &rounded) ||
+			value >= (uint64_t)(FURTHEST * 1000))
+			return false;
+		*ns = (int64_t)value;
+		return true;
+	}
+	if (!pull_number(p, &us) || !(fabs(us) < FURTHEST))
+		return false;
+	*ns = llround(us * 1000);
+	return true;
+}
+
+static bool
+take_string(struct pull *p, struct buf *to)
+{
+	struct str s;
+
+	buf_clear(to);
+	if (pull_peek(p) != PULL_STRING || !pull_string(p, &s))
+		return false;
+	buf_str(to, s);
+	return true;
+}
+
+/* What an event says of a profile. */
+static void
+take_data(struct reader *r)
+{
+	struct pull *p = &r->p;
+	struct str key;
+
+	if (!pull_object(p))
+		return;
+	while (pull_key(p, &key)) {
+		if (str_eq(key, STR("cpuProfile")) && pull_peek(p) == PULL_OBJECT) {
+			if (pull_object(p))
+				while (pull_key(p, &key))
+					(void)v8_profile_take(&r->part, p, r->c, key);
+		} else if (str_eq(key, STR("timeDeltas")) ||
+			str_eq(key, STR("startTime")) || str_eq(key, STR("endTime"))) {
+			(void)v8_profile_take(&r->part, p, r->c, key);
+		}
+	}
+}
+
+static void
+take_args(struct reader *r)
+{
+	struct str key;
+
+	if (pull_peek(&r->p) != PULL_OBJECT || !pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key)) {
+		if (str_eq(key, STR("name")))
+			r->e.has_arg = take_string(&r->p, &r->e.arg);
+		else if (str_eq(key, STR("data")) && pull_peek(&r->p) == PULL_OBJECT)
+			take_data(r);
+	}
+}
+
+/* Takes the value of KEY. */
+static void
+take_part(struct reader *r, struct str key)
+{
+	struct event *e = &r->e;
+	struct pull *p = &r->p;
+	struct str s;
+
+	if (str_eq(key, STR("ph")))
+		e->phase = (char)(pull_string(p, &s) && s.n == 1 ? s.s[0] : 0);
+	else if (str_eq(key, STR("name")))
+		e->has_name = take_string(p, &e->name);
+	else if (str_eq(key, STR("ts")))
+		e->has_ts = take_time(p, &e->ts);
+	else if (str_eq(key, STR("dur")))
+		e->has_dur = take_time(p, &e->dur);
+	else if (str_eq(key, STR("tdur")) && !e->has_dur)
+		e->has_dur = take_time(p, &e->dur);
+	else if (str_eq(key, STR("pid")))
+		e->pid = take_text(r);
+	else if (str_eq(key, STR("tid")))
+		e->tid = take_text(r);
+	else if (str_eq(key, STR("id")))
+		e->id = take_text(r);
+	else if (str_eq(key, STR("sf")))
+		e->frame = take_text(r);
+	else if (str_eq(key, STR("cpu")))
+		e->cpu = take_text(r);
+	else if (str_eq(key, STR("args")))
+		take_args(r);
+}
+
+static uint32_t
+thread_of(struct reader *r)
+{
+	uint32_t nothing = intern_id(&r->threads.texts, STR(""));
+
+	return chrome_thread_find(&r->threads,
+		r->e.pid == CHROME_NONE ? nothing : r->e.pid,
+		r->e.tid == CHROME_NONE ? nothing : r->e.tid);
+}
+
+/* Takes the name of a thread or a process. */
+static void
+keep_name(struct reader *r)
+{
+	struct str what = buf_view(&r->e.name);
+	uint32_t thread = thread_of(r), name;
+
+	if (!r->e.has_arg || !r->e.arg.n)
+		return;
+	name = intern_id(&r->threads.texts, buf_view(&r->e.arg));
+	if (str_eq(what, STR("thread_name")))
+		r->threads.items[thread].name = name;
+	else if (str_eq(what, STR("process_name")))
+		chrome_thread_process(&r->threads, r->threads.items[thread].pid, name);
+}
+
+static void
+keep_call(struct reader *r)
+{
+	struct event *e = &r->e;
+	struct chrome_event call = { .ts = e->ts, .name = CHROME_NONE };
+
+	if (e->phase == 'B')
+		call.dur = CHROME_BEGIN;
+	else if (e->phase == 'E')
+		call.dur = CHROME_END;
+	else if (e->has_dur && e->dur > 0)
+		call.dur = e->dur;
+	else if (e->has_dur && e->dur < 0)
+		collapse_lose(r->c, r->in, COLLAPSE_NEGATIVE);
+	/* What is complete and takes no time leaves no trace. */
+	if (!call.dur)
+		return;
+	call.thread = thread_of(r);
+	if (e->has_name && e->name.n)
+		call.name = intern_id(&r->spans.names, buf_view(&e->name));
+	else if (e->phase != 'E')
+		call.name = intern_id(&r->spans.names, STR("(unnamed)"));
+	chrome_spans_add(&r->spans, &call);
+}
+
+static void
+keep_sample(struct reader *r)
+{
+	struct chrome_sample s = { .ts = r->e.ts, .thread = thread_of(r) };
+
+	s.frame = r->e.frame;
+	s.cpu = r->e.cpu;
+	if (s.cpu != CHROME_NONE &&
+		str_starts(intern_str(&r->threads.texts, s.cpu), STR("-")))
+		s.cpu = CHROME_NONE;
+	chrome_stacks_add(&r->stacks, &s);
+}
+
+/* The timeline that the event belongs to; a WHOLE one is of its own. */
+static struct timeline *
+find_timeline(struct reader *r, bool whole)
+{
+	uint32_t key[3] = { r->e.pid, r->e.id, 0 }, known = r->keys.n, at;
+
+	if (whole)
+		key[2] = known + 1;
+	at = intern_id(&r->keys, (struct str){ (const char *)key, sizeof key });
+	if (at == known) {
+		r->timelines = mem_grow(
+			r->timelines, &r->cap, (size_t)at + 1, sizeof *r->timelines);
+		r->timelines[at] = (struct timeline){ .thread = CHROME_NONE };
+	}
+	return &r->timelines[at];
+}
+
+/* Keeps what an event says of a profile; false when it says nothing. */
+static bool
+keep_profile(struct reader *r)
+{
+	struct str name = buf_view(&r->e.name);
+	bool begins = str_eq(name, STR("Profile")),
+	     whole = str_eq(name, STR("CpuProfile"));
+	struct timeline *t;
+
+	if (!begins && !whole && !str_eq(name, STR("ProfileChunk")))
+		return false;
+	t = find_timeline(r, whole);
+	if (begins || whole || t->thread == CHROME_NONE)
+		t->thread = thread_of(r);
+	v8_profile_move(&t->profile, &r->part, r->e.has_ts ? (double)r->e.ts : 0);
+	return true;
+}
+
+static void
+keep_event(struct reader *r)
+{
+	char phase = r->e.phase;
+
+	if (phase == 'M') {
+		keep_name(r);
+	} else if (phase == 'B' || phase == 'E' || phase == 'X') {
+		if (r->e.has_ts)
+			keep_call(r);
+		else
+			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+	} else if (r->e.has_name && keep_profile(r)) {
+		return;
+	} else if (phase == 'P' && r->e.frame != CHROME_NONE) {
+		if (r->e.has_ts)
+			keep_sample(r);
+		else
+			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+	}
+}
+
+/* Takes an array of events, which are of PHASE when they do not say so. */
+static void
+take_events(struct reader *r, char phase)
+{
+	struct buf name, arg;
+	struct str key;
+
+	if (!pull_array(&r->p))
+		return;
+	r->between = true;
+	while (pull_element(&r->p)) {
+		r->between = false;
+		name = r->e.name;
+		arg = r->e.arg;
+		r->e = (struct event){ .phase = phase, .name = name, .arg = arg };
+		r->e.pid = r->e.tid = r->e.id = r->e.frame = r->e.cpu = CHROME_NONE;
+		if (pull_object(&r->p))
+			while (pull_key(&r->p, &key))
+				take_part(r, key);
+		if (pull_failed(&r->p))
+			return;
+		keep_event(r);
+		v8_profile_clear(&r->part);
+		r->between = true;
+	}
+	r->between = pull_failed(&r->p);
+}
+
+/* Takes the frames of samples, by their numbers. */
+static void
+take_frames(struct reader *r)
+{
+	struct pull *p = &r->p;
+	struct buf name = { 0 };
+	uint32_t id, caller;
+	struct str key;
+
+	if (!pull_object(p))
+		return;
+	while (pull_key(p, &key)) {
+		id = intern_id(&r->threads.texts, key);
+		caller = CHROME_NONE;
+		buf_clear(&name);
+		if (pull_object(p))
+			while (pull_key(p, &key)) {
+				if (str_eq(key, STR("name")))
+					(void)take_string(p, &name);
+				else if (str_eq(key, STR("parent")))
+					caller = take_text(r);
+			}
+		if (!name.n)
+			buf_str(&name, STR("(unnamed)"));
+		v8_tree_add(&r->stacks.frames, collapse_frame(r->c, buf_view(&name), 0),
+			(int32_t)id, caller == CHROME_NONE ? V8_NO_ID : (int32_t)caller);
+	}
+	buf_release(&name);
+}
+
+static void
+read_file(struct reader *r)
+{
+	struct str key;
+
+	if (pull_peek(&r->p) == PULL_ARRAY) {
+		take_events(r, 0);
+		return;
+	}
+	if (!pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key)) {
+		if (str_eq(key, STR("traceEvents")))
+			take_events(r, 0);
+		else if (str_eq(key, STR("samples")))
+			take_events(r, 'P');
+		else if (str_eq(key, STR("stackFrames")))
+			take_frames(r);
+	}
+}
+
+/* Pours all that was read into the sink: as events, when it is of several kinds. */
+static void
+fold(struct reader *r)
+{
+	bool several = (r->keys.n > 0) + (r->stacks.n > 0) + (r->spans.n > 0) > 1;
+	struct collapse_sample s;
+	uint32_t i;
+
+	for (i = 0; i < r->keys.n; i++) {
+		s = chrome_thread_sample(&r->threads, r->c, r->timelines[i].thread);
+		s.event = several ? STR("cpu-profile") : STR("");
+		v8_profile_fold(&r->timelines[i].profile, r->in, r->c, s);
+	}
+	if (r->stacks.n || r->spans.n)
+		collapse_unit(r->c, STR("ns"));
+	chrome_stacks_fold(
+		&r->stacks, &r->threads, r->in, r->c, several ? STR("samples") : STR(""));
+	if (r->spans.n && !several)
+		r->c->exact = true;
+	chrome_spans_fold(
+		&r->spans, &r->threads, r->in, r->c, several ? STR("calls") : STR(""));
+}
+
+static void
+release(struct reader *r)
+{
+	uint32_t i;
+
+	for (i = 0; i < r->keys.n; i++)
+		v8_profile_release(&r->timelines[i].profile);
+	free(r->timelines);
+	intern_release(&r->keys);
+	v8_profile_release(&r->part);
+	chrome_spans_release(&r->spans);
+	chrome_stacks_release(&r->stacks);
+	chrome_threads_release(&r->threads);
+	buf_release(&r->e.name);
+	buf_release(&r->e.arg);
+	pull_release(&r->p);
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct reader r = { .in = in, .c = c };
+	uint64_t before = c->samples;
+	bool good;
+
+	c->threadless = true;
+	pull_init(&r.p, in);
+	read_file(&r);
+	fold(&r);
+	/* What writes as it goes leaves the end away when it is stopped. */
+	good = (r.p.cut && r.between) || verdict_of(&r.p, c, before);
+	release(&r);
+	return good;
+}
+
+static int
+probe(struct str head)
+{
+	if (sniff_has(head, "traceEvents") || sniff_has(head, "[].ph"))
+		return 90;
+	return sniff_has(head, "stackFrames") ? 60 : 0;
+}
+
+const struct collapse_format collapse_chrome_trace = {
+	.name = "chrome-trace",
+	.about =
+		"trace events: Chrome and its DevTools, Perfetto, node, uftrace dump --chrome",
+	.probe = probe,
+	.run = run,
+};

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The file format of speedscope, which many profilers write: frames, and
+ * profiles of samples (outermost frame first) or of calls that open and close.
+ *
+ *	{"$schema":"https://www.speedscope.app/file-format-schema.json",
+ *	 "shared":{"frames":[{"name":"a","file":"x.c","line":3},{"name":"b"}]},
+ *	 "profiles":[
+ *	  {"type":"sampled","name":"one","unit":"seconds","startValue":0,
+ *	   "endValue":14,"samples":[[0,1],[0]],"weights":[1,0.5]},
+ *	  {"type":"evented","name":"two","unit":"none","startValue":0,
+ *	   "endValue":14,"events":[{"type":"O","frame":0,"at":0},
+ *	   {"type":"C","frame":0,"at":14}]}]}
+ *
+ * https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources
+ * All profiles are folded, each below its name (--by comm). Times become ns.
+ * Keys stand in any order, so stacks are kept as numbers of frames, each stack
+ * once, until all names are there.
+ */
+#include "msg.h"
+#include "sniff.h"
+#include "speedscope-fold.h"
+#include "verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static uint32_t
+add_frame(struct speedscope *r, uint32_t stack, uint32_t frame)
+{
+	return tree_child(
+		&r->stacks, stack, (struct str){ (const char *)&frame, sizeof frame });
+}
+
+/* A number of a frame; SPEEDSCOPE_NONE when it is none. */
+static uint32_t
+take_number(struct pull *p)
+{
+	uint64_t number;
+
+	return pull_u64(p, &number) && number < SPEEDSCOPE_NONE ? (uint32_t)number
+								: SPEEDSCOPE_NONE;
+}
+
+static void
+add_mark(struct speedscope_profile *f, double value, uint32_t stack)
+{
+	f->marks = mem_grow(f->marks, &f->cap, f->n + 1, sizeof *f->marks);
+	f->marks[f->n++] = (struct speedscope_mark){ value, stack };
+}
+
+static void
+take_samples(struct speedscope *r, struct speedscope_profile *f)
+{
+	struct pull *p = &r->p;
+	uint32_t stack, frame;
+
+	if (!pull_array(p))
+		return;
+	while (pull_element(p)) {
+		stack = TREE_ROOT;
+		if (!pull_array(p))
+			stack = SPEEDSCOPE_NONE;
+		else
+			while (pull_element(p)) {
+				frame = take_number(p);
+				if (frame == SPEEDSCOPE_NONE)
+					stack = SPEEDSCOPE_NONE;
+				if (stack != SPEEDSCOPE_NONE)
+					stack = add_frame(r, stack, frame);
+			}
+		if (!pull_failed(p))
+			add_mark(f, 1, stack);
+	}
+}
+
+/* What a call that opens or closes has. */
+struct event {
+	char type;
+	uint32_t frame;
+	double at;
+};
+
+static bool
+take_event(struct pull *p, struct event *e)
+{
+	struct str key, s;
+
+	*e = (struct event){ .frame = SPEEDSCOPE_NONE, .at = NAN };
+	if (!pull_object(p))
+		return false;
+	while (pull_key(p, &key)) {
+		if (str_eq(key, STR("type")))
+			e->type = (char)(pull_string(p, &s) && s.n ? s.s[0] : 0);
+		else if (str_eq(key, STR("frame")))
+			e->frame = take_number(p);
+		else if (str_eq(key, STR("at")))
+			(void)pull_number(p, &e->at);
+	}
+	return !pull_failed(p) && (e->type == 'O' || e->type == 'C') &&
+		e->frame != SPEEDSCOPE_NONE && !isnan(e->at);
+}
+
+static const char *
+name_of(struct speedscope_profile *f)
+{
+	return f->name.n ? buf_cstr(&f->name) : "without a name";
+}
+
+/* Says what is wrong with event NUMBER of F, which ends what is used of it. */
+static void
+break_off(struct speedscope *r, struct speedscope_profile *f, size_t number,
+	const char *why)
+{
+	if (!f->broken++)
+		msg_error("%s: profile %s: event %zu %s; what follows is not used",
+			input_name(r->in), name_of(f), number, why);
+}
+
+/* What the stack is after E. SPEEDSCOPE_NONE when E does not fit, after a message. */
+static uint32_t
+follow(struct speedscope *r, struct speedscope_profile *f, const struct event *e,
+	size_t number)
+{
+	uint32_t stack = f->n ? f->marks[f->n - 1].stack : TREE_ROOT;
+
+	if (f->n && e->at < f->marks[f->n - 1].value)
+		break_off(r, f, number, "is earlier than the one before");
+	else if (e->type == 'O')
+		return add_frame(r, stack, e->frame);
+	else if (stack == TREE_ROOT)
+		break_off(r, f, number, "closes a frame while none is open");
+	else if (speedscope_frame(r, stack) != e->frame)
+		break_off(r, f, number, "closes a frame that is not the innermost");
+	else
+		return r->stacks.nodes[stack].parent;
+	return SPEEDSCOPE_NONE;
+}
+
+static void
+take_events(struct speedscope *r, struct speedscope_profile *f)
+{
+	struct event e;
+	uint32_t stack;
+	size_t number = 0;
+
+	f->evented = true;
+	if (!pull_array(&r->p))
+		return;
+	while (pull_element(&r->p)) {
+		number++;
+		if (!take_event(&r->p, &e)) {
+			if (!pull_failed(&r->p))
+				break_off(r, f, number, "is none");
+			continue;
+		}
+		if (f->broken)
+			continue;
+		stack = follow(r, f, &e, number);
+		if (stack != SPEEDSCOPE_NONE)
+			add_mark(f, e.at, stack);
+	}
+	if (!f->broken && !pull_failed(&r->p) && f->n &&
+		f->marks[f->n - 1].stack != TREE_ROOT) {
+		f->broken++;
+		msg_error("%s: profile %s ends with frames open; that time is not known",
+			input_name(r->in), name_of(f));
+	}
+}
+
+static void
+take_unit(struct pull *p, struct speedscope_profile *f)
+{
+	static const struct {
+		const char *name, *unit;
+		double factor;
+	} units[] = { { "nanoseconds", "ns", 1 }, { "microseconds", "ns", 1e3 },
+		{ "milliseconds", "ns", 1e6 }, { "seconds", "ns", 1e9 },
+		{ "bytes", "bytes", 0 } };
+	struct str s;
+	size_t i;
+
+	if (!pull_string(p, &s))
+		return;
+	for (i = 0; i < sizeof units / sizeof *units; i++)
+		if (str_eq(s, str_of(units[i].name))) {
+			f->unit = str_of(units[i].unit);
+			f->factor = units[i].factor;
+		}
+}
+
+static void
+take_profile(struct speedscope *r)
+{
+	struct pull *p = &r->p;
+	struct speedscope_profile *f;
+	struct str key, s;
+
+	if (!pull_object(p))
+		return;
+	r->profiles = mem_grow(r->profiles, &r->cap, r->n + 1, sizeof *r->profiles);
+	f = &r->profiles[r->n++];
+	*f = (struct speedscope_profile){ .evented = false };
+	while (pull_key(p, &key)) {
+		if (str_eq(key, STR("name"))) {
+			if (pull_string(p, &s))
+				buf_str(&f->name, s);
+		} else if (str_eq(key, STR("unit"))) {
+			take_unit(p, f);
+		} else if (str_eq(key, STR("startValue"))) {
+			(void)pull_number(p, &f->start);
+		} else if (str_eq(key, STR("samples"))) {
+			take_samples(r, f);
+		} else if (str_eq(key, STR("weights"))) {
+			(void)pull_number_column(p, &f->weights, NAN);
+		} else if (str_eq(key, STR("events"))) {
+			take_events(r, f);
+		}
+	}
+}
+
+/* A frame: its name, with --srcline ":file:line" behind it. */
+static void
+take_frame(struct speedscope *r)
+{
+	struct buf name = { 0 }, file = { 0 };
+	struct str key, s;
+	uint64_t line = 0;
+
+	if (pull_object(&r->p))
+		while (pull_key(&r->p, &key)) {
+			if (str_eq(key, STR("name")) && pull_string(&r->p, &s))
+				buf_str(&name, s);
+			else if (str_eq(key, STR("file")) &&
+				pull_peek(&r->p) == PULL_STRING && pull_string(&r->p, &s))
+				buf_str(&file, str_base(s));
+			else if (str_eq(key, STR("line")) &&
+				pull_peek(&r->p) == PULL_NUMBER)
+				(void)pull_u64(&r->p, &line);
+		}
+	if (!name.n)
+		buf_str(&name, STR("[unknown]"));
+	if (r->c->options->srcline && file.n) {
+		buf_char(&name, ':');
+		buf_str(&name, buf_view(&file));
+		if (line)
+			buf_fmt(&name, ":%" PRIu64, line);
+	}
+	r->frames = mem_grow(r->frames, &r->frame_cap, r->frame_n + 1, sizeof *r->frames);
+	r->frames[r->frame_n++] = collapse_frame(r->c, buf_view(&name), 0);
+	buf_release(&name);
+	buf_release(&file);
+}
+
+static void
+take_shared(struct speedscope *r)
+{
+	struct str key;
+
+	if (!pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key))
+		if (str_eq(key, STR("frames")) && pull_array(&r->p))
+			while (pull_element(&r->p))
+				take_frame(r);
+}
+
+static void
+read_file(struct speedscope *r)
+{
+	struct str key;
+
+	if (!pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key)) {
+		if (str_eq(key, STR("shared")))
+			take_shared(r);
+		else if (str_eq(key, STR("profiles")) && pull_array(&r->p))
+			while (pull_element(&r->p))
+				take_profile(r);
+	}
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct speedscope r = { .in = in, .c = c };
+	uint64_t before = c->samples, broken = 0;
+	bool good;
+	size_t i;
+
+	c->threadless = true;
+	tree_init(&r.stacks, 1);
+	pull_init(&r.p, in);
+	read_file(&r);
+	r.paths = mem_zero(r.stacks.n, sizeof *r.paths);
+	for (i = 0; i < r.n; i++) {
+		speedscope_fold(&r, i);
+		broken += r.profiles[i].broken;
+		buf_release(&r.profiles[i].name);
+		free(r.profiles[i].marks);
+		pull_numbers_release(&r.profiles[i].weights);
+	}
+	good = verdict_of(&r.p, c, before) && (!broken || c->samples > before);
+	pull_release(&r.p);
+	tree_release(&r.stacks);
+	free(r.paths);
+	free(r.climb);
+	free(r.frames);
+	free(r.profiles);
+	return good;
+}
+
+static int
+probe(struct str head)
+{
+	if (sniff_is(head, "$schema",
+		    STR("https://www.speedscope.app/file-format-schema.json")))
+		return 100;
+	return sniff_has(head, "shared.frames") || sniff_has(head, "profiles[].endValue")
+		? 80
+		: 0;
+}
+
+const struct collapse_format collapse_speedscope = {
+	.name = "speedscope",
+	.about = "speedscope's own files: py-spy, rbspy, pyinstrument, dotnet-trace, ...",
+	.probe = probe,
+	.run = run,
+};
