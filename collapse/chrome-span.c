@@ -55,6 +55,7 @@ struct folder {
 	size_t level_n, level_cap;
 	int64_t now, last;
 	uint64_t strays;
+	bool wanted; /* by the options */
 };
 
 void
@@ -222,15 +223,19 @@ sort_spans(struct folder *f)
 static void
 spend(struct folder *f, int64_t until)
 {
-	if (f->level_n && until > f->now) {
-		f->s.period = (uint64_t)(until - f->now);
-		f->s.has_time = f->now >= 0;
-		f->s.time = f->s.has_time ? (uint64_t)f->now : 0;
-		if (collapse_wants(f->c, &f->s) &&
-			!collapse_add(f->c, f->levels[f->level_n - 1].node, &f->s))
-			collapse_lose(f->c, f->in, COLLAPSE_OVERFLOW);
-	}
+	int64_t from = f->now;
+
 	f->now = until;
+	if (!f->level_n || until <= from)
+		return;
+	f->s.period = (uint64_t)(until - from);
+	f->s.has_time = from >= 0;
+	f->s.time = f->s.has_time ? (uint64_t)from : 0;
+	if (!collapse_wants(f->c, &f->s))
+		return;
+	f->wanted = true;
+	if (!collapse_add(f->c, f->levels[f->level_n - 1].node, &f->s))
+		collapse_lose(f->c, f->in, COLLAPSE_OVERFLOW);
 }
 
 /* Closes what ends by UNTIL. */
@@ -333,12 +338,11 @@ group(const struct chrome_spans *s, size_t *first, uint32_t threads)
 static void
 tell_strays(struct folder *f)
 {
-	if (!f->strays)
+	if (!f->strays || !f->wanted)
 		return;
 	f->c->losses[COLLAPSE_MALFORMED] += f->strays;
-	msg_warn_at(input_name(f->in), 0,
-		"skipping %" PRIu64 " ends of calls whose beginning is not there",
-		f->strays);
+	msg_warn_at(input_name(f->in), 0, "skipping %" PRIu64 " %s not begun", f->strays,
+		f->strays == 1 ? "end of a call that has" : "ends of calls that have");
 }
 
 void

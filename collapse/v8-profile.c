@@ -91,7 +91,7 @@ v8_profile_move(struct v8_profile *v, struct v8_profile *more, double time)
 	v->parts[v->part_n] =
 		(struct v8_part){ time, v->part_n, more->samples.n, more->deltas.n };
 	v->part_n++;
-	if (more->has_start && !v->has_start)
+	if (more->has_start)
 		v->start = more->start;
 	if (more->has_end)
 		v->end = more->end;
@@ -147,7 +147,7 @@ sort_parts(struct v8_profile *v)
 static void
 add_up(struct v8_profile *v)
 {
-	double sum = v->moments || !v->has_start ? 0 : v->start, *item;
+	double sum = v->moments ? 0 : v->start, *item;
 	size_t i;
 
 	for (i = 0; i < v->deltas.n; i++) {
@@ -195,7 +195,7 @@ duration(const struct v8_profile *v, size_t i)
 	until = d->items[i];
 	if (i + 1 < d->n)
 		until = d->items[i + 1];
-	else if (!v->moments && v->has_start && v->has_end && v->end > until)
+	else if (!v->moments && v->start > 0 && v->has_end && v->end > until)
 		until = fmin(v->end, FURTHEST);
 	return (uint64_t)llround((until - d->items[i]) * 1000);
 }
@@ -277,9 +277,9 @@ fold_hits(struct folder *f)
 	size_t i;
 
 	for (i = 0; i < f->v->tree.n; i++) {
-		f->s.has_period = true;
-		f->s.period = f->v->tree.nodes[i].weight;
-		if (f->s.period)
+		f->s.has_period = false;
+		f->s.count = f->v->tree.nodes[i].weight;
+		if (f->s.count)
 			fold_sample(f, (uint32_t)i);
 		f->on_top_n = 0;
 		f->below = f->root;
@@ -291,16 +291,13 @@ v8_profile_fold(struct v8_profile *v, struct input *in, struct collapse *c,
 	struct collapse_sample s)
 {
 	struct folder f = { .v = v, .in = in, .c = c, .s = s };
-	uint64_t missing = v8_tree_link(&v->tree);
 
 	f.root = f.below = collapse_root(c, &s);
-	while (missing-- > 0)
-		collapse_lose(c, in, COLLAPSE_MALFORMED);
-	if (v->samples.n) {
-		collapse_unit(c, v->deltas.n ? STR("ns") : STR("samples"));
+	c->losses[COLLAPSE_MALFORMED] += v8_tree_link(&v->tree);
+	if (v->samples.n && v->deltas.n)
+		collapse_unit(c, STR("ns"));
+	if (v->samples.n)
 		fold_samples(&f);
-	} else {
-		collapse_unit(c, STR("samples"));
+	else
 		fold_hits(&f);
-	}
 }
