@@ -11,13 +11,13 @@
  */
 #include "debugfile.h"
 #include "dso-parts.h"
-#include "kallsyms.h"
 #include "mem.h"
 
 void
 dso_kernel_release(struct dso_kernel *k)
 {
 	symtab_free(k->symbols);
+	kallsyms_free(k->list);
 	elf_close(k->elf);
 	buf_release(&k->text);
 }
@@ -62,8 +62,8 @@ take_text(struct dso_kernel *k, const char *file)
 
 	if (!dso_read_file(file, &k->text))
 		return false;
-	k->symbols = kallsyms_parse(buf_view(&k->text));
-	if (!k->symbols) {
+	k->list = kallsyms_parse(buf_view(&k->text));
+	if (!k->list) {
 		k->why = "the kernel hides its addresses (sysctl kernel.kptr_restrict)";
 		return false;
 	}
@@ -161,17 +161,25 @@ take_vmlinux(struct dso_kernel *k)
 	return e != NULL;
 }
 
-/* The symbols of the recorded kernel; NULL when there are none. */
-static struct symtab *
-kernel_symbols(struct dso_kernel *k)
+/* Looks for the symbols of the recorded kernel, once. */
+static void
+find_symbols(struct dso_kernel *k)
 {
-	if (!k->done) {
-		k->done = true;
-		read_release(k);
-		if (take_cached(k) || take_running(k) || take_vmlinux(k))
-			k->why = NULL;
-	}
-	return k->symbols;
+	if (k->done)
+		return;
+	k->done = true;
+	read_release(k);
+	if (take_cached(k) || take_running(k) || take_vmlinux(k))
+		k->why = NULL;
+}
+
+/* The symbol at ADDRESS of the running kernel. */
+static const struct symtab_symbol *
+find_symbol(struct dso_kernel *k, uint64_t address)
+{
+	if (k->list)
+		return kallsyms_find(k->list, address);
+	return k->symbols ? symtab_find(k->symbols, address) : NULL;
 }
 
 /* The symbol of module D at ADDRESS from its own file. */
@@ -195,19 +203,18 @@ bool
 dso_kernel_name(struct dso *d, uint64_t address, struct str *name)
 {
 	struct dso_kernel *k = &d->set->kernel;
-	struct symtab *symbols;
 	const struct symtab_symbol *s = NULL;
 
 	if (str_starts(d->name, STR("[guest."))) {
 		d->why = "kernels of guests are not known";
 		return false;
 	}
-	symbols = kernel_symbols(k);
+	find_symbols(k);
 	d->why = k->why;
-	if (symbols && d->kind == DSO_KERNEL)
-		s = symtab_find(symbols, address - k->slide);
-	else if (symbols && k->all)
-		s = symtab_find(symbols, address);
+	if (d->kind == DSO_KERNEL)
+		s = find_symbol(k, address - k->slide);
+	else if (k->all)
+		s = find_symbol(k, address);
 	/* Beyond a module's last symbol another one's may follow. */
 	if (s && (d->kind == DSO_KERNEL || s->module.n)) {
 		*name = s->name;

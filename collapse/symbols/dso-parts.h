@@ -9,6 +9,7 @@
 #include "inlines.h"
 #include "intern.h"
 #include "jitdump.h"
+#include "kallsyms.h"
 #include "symtab.h"
 
 /* Frames that were found at an address: set->frames[first, first + n). */
@@ -62,9 +63,10 @@ struct dso_kernel {
 	const char *why;
 	struct buf text;
 	struct elf *elf;
-	struct symtab *symbols; /* NULL: none */
+	struct symtab *symbols; /* of a vmlinux, or NULL */
+	struct kallsyms *list;	/* else, or NULL */
 	uint64_t slide;		/* recorded address - that of symbols */
-	bool all;		/* symbols have those of modules */
+	bool all;		/* the list has those of modules */
 	char release[128];
 };
 

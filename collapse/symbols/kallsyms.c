@@ -2,10 +2,16 @@
 /*
  * Symbols of a kernel; see kallsyms.h. The letters are those of nm(1): upper
  * case for global symbols, T for text, W for weak ones, which are text too here.
+ *
+ * A kernel has more than 100,000 symbols, in order of their addresses, and then
+ * those of its modules, as they came. A recording asks for some hundred: so of
+ * the ordered part only the first line of each block is read, and a block when
+ * an address in it is asked for.
  */
 #include "kallsyms.h"
 #include "bytes.h"
 #include "elf.h"
+#include "mem.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -84,8 +90,27 @@ read_line(struct str line, struct symtab_symbol *s)
 	return s->name.n && s->name.s[0] != '$';
 }
 
-struct symtab *
-kallsyms_parse(struct str text)
+enum { BLOCK = 1 << 13 };
+
+/* Lines of the ordered part, BLOCK bytes or little more. */
+struct block {
+	size_t at;		/* of its first line in the text */
+	uint64_t first;		/* the address there */
+	uint64_t least;		/* of its functions; UINT64_MAX: it has none */
+	struct symtab *symbols; /* NULL: not read yet */
+};
+
+struct kallsyms {
+	struct str text;
+	struct block *blocks;
+	size_t n, cap;
+	size_t ordered; /* where the blocks end in the text */
+	struct symtab *rest;
+};
+
+/* The symbols of TEXT, whatever their order; NULL when there are none. */
+static struct symtab *
+read_all(struct str text)
 {
 	struct symtab *t = symtab_new();
 	struct symtab_symbol s;
@@ -103,6 +128,165 @@ kallsyms_parse(struct str text)
 	}
 	symtab_seal(t, SYMTAB_LAST, true);
 	return t;
+}
+
+/* Notes where blocks begin, up to the first that is out of order or a module's. */
+static void
+find_blocks(struct kallsyms *k)
+{
+	struct str rest = k->text, skipped, line;
+	uint64_t address, last = 0;
+
+	while (rest.n) {
+		struct block b = { .at = k->text.n - rest.n, .least = UINT64_MAX };
+
+		line = str_head(rest, str_find(rest, '\n'));
+		if (!take_address(&line, &address) || address < last ||
+			str_find(line, '\t') < line.n)
+			break;
+		b.first = last = address;
+		k->blocks = mem_grow(k->blocks, &k->cap, k->n + 1, sizeof *k->blocks);
+		k->blocks[k->n++] = b;
+		skipped = str_head(rest, BLOCK);
+		rest = str_from(rest, skipped.n);
+		(void)str_cut(&rest, '\n');
+	}
+}
+
+/* Reads all, and needs no blocks any more. */
+static void
+give_up_order(struct kallsyms *k)
+{
+	size_t i;
+
+	for (i = 0; i < k->n; i++)
+		symtab_free(k->blocks[i].symbols);
+	k->n = k->ordered = 0;
+	symtab_free(k->rest);
+	k->rest = read_all(k->text);
+}
+
+struct kallsyms *
+kallsyms_parse(struct str text)
+{
+	struct kallsyms *k = mem_zero(1, sizeof *k);
+
+	k->text = text;
+	find_blocks(k);
+	/* Somewhere in the last one the order may end. */
+	if (k->n && k->blocks[k->n - 1].first)
+		k->ordered = k->blocks[--k->n].at;
+	else
+		k->n = 0;
+	k->rest = read_all(str_from(text, k->ordered));
+	if (k->rest || k->n)
+		return k;
+	kallsyms_free(k);
+	return NULL;
+}
+
+void
+kallsyms_free(struct kallsyms *k)
+{
+	size_t i;
+
+	if (!k)
+		return;
+	for (i = 0; i < k->n; i++)
+		symtab_free(k->blocks[i].symbols);
+	symtab_free(k->rest);
+	free(k->blocks);
+	free(k);
+}
+
+/* Where block I ends in the text. */
+static size_t
+block_end(const struct kallsyms *k, size_t i)
+{
+	return i + 1 < k->n ? k->blocks[i + 1].at : k->ordered;
+}
+
+/* Says in T where the last function of block I ends: with the next one. */
+static void
+add_end(const struct kallsyms *k, size_t i, struct symtab *t)
+{
+	struct str rest = str_from(k->text, block_end(k, i));
+	struct symtab_symbol s;
+
+	while (rest.n) {
+		if (!read_line(str_cut(&rest, '\n'), &s))
+			continue;
+		if (!s.module.n)
+			symtab_add_end(t, s.start);
+		return;
+	}
+}
+
+/* Reads block I. False when it is not in order. */
+static bool
+read_block(struct kallsyms *k, size_t i)
+{
+	struct block *b = &k->blocks[i];
+	uint64_t most = i + 1 < k->n ? b[1].first : UINT64_MAX;
+	struct str rest = str_from(str_head(k->text, block_end(k, i)), b->at);
+	struct symtab_symbol s;
+
+	b->symbols = symtab_new();
+	while (rest.n) {
+		if (!read_line(str_cut(&rest, '\n'), &s))
+			continue;
+		if (s.start < b->first || s.start > most || s.module.n)
+			return false;
+		if (s.start < b->least)
+			b->least = s.start;
+		symtab_add(b->symbols, &s);
+	}
+	if (b->least != UINT64_MAX)
+		add_end(k, i, b->symbols);
+	symtab_seal(b->symbols, SYMTAB_LAST, true);
+	return true;
+}
+
+/* The block that begins last at ADDRESS or before, and one; 0 for none. */
+static size_t
+find_block(const struct kallsyms *k, uint64_t address)
+{
+	size_t low = 0, high = k->n, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (k->blocks[mid].first <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The symbol of the ordered part that holds ADDRESS. */
+static const struct symtab_symbol *
+find_ordered(struct kallsyms *k, uint64_t address)
+{
+	size_t i = find_block(k, address);
+
+	for (; i > 0; i--) {
+		if (!k->blocks[i - 1].symbols && !read_block(k, i - 1)) {
+			give_up_order(k);
+			return NULL;
+		}
+		if (k->blocks[i - 1].least <= address)
+			return symtab_find(k->blocks[i - 1].symbols, address);
+	}
+	return NULL;
+}
+
+const struct symtab_symbol *
+kallsyms_find(struct kallsyms *k, uint64_t address)
+{
+	const struct symtab_symbol *a = find_ordered(k, address), *b;
+
+	b = k->rest ? symtab_find(k->rest, address) : NULL;
+	return a && (!b || b->start < a->start) ? a : b;
 }
 
 size_t

@@ -13,10 +13,17 @@
 #include "str.h"
 #include "symtab.h"
 
-/* The symbols of TEXT, which must outlive the table; sealed. NULL when no
- * symbol has an address (the kernel hides them: kernel.kptr_restrict). Lines
- * that are none are passed over. */
-struct symtab *kallsyms_parse(struct str text);
+struct kallsyms;
+
+/* The symbols of TEXT, which must outlive the result. NULL when no symbol has an
+ * address (the kernel hides them: kernel.kptr_restrict). Lines that are none are
+ * passed over. */
+struct kallsyms *kallsyms_parse(struct str text);
+void kallsyms_free(struct kallsyms *k);
+
+/* The symbol that holds ADDRESS, or NULL: of several at one address the last, as
+ * with perf. Ends are those of symtab_seal. Borrowed until the next call. */
+const struct symtab_symbol *kallsyms_find(struct kallsyms *k, uint64_t address);
 
 /* The build id of the running kernel, from /sys/kernel/notes, into ID; how many
  * bytes it has, 0 when it is not known. */

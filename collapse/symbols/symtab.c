@@ -200,18 +200,31 @@ take_keys(const struct symtab *t, struct place *a, unsigned shift)
 	return differ != 0;
 }
 
+static bool
+is_sorted(const struct symtab *t)
+{
+	size_t i;
+
+	for (i = 1; i < t->n; i++)
+		if (t->entries[i].start < t->entries[i - 1].start)
+			return false;
+	return true;
+}
+
 /* All entries by start, those of equal starts by age. */
 static struct place *
 sort(const struct symtab *t)
 {
 	enum { HALF = 32 };
-	struct place *a = mem_resize(NULL, t->n, sizeof *a);
-	struct place *b = mem_resize(NULL, t->n, sizeof *b), *was;
+	struct place *a = mem_resize(NULL, t->n, sizeof *a), *b, *was;
 	unsigned half, shift;
 	size_t i;
 
 	for (i = 0; i < t->n; i++)
 		a[i].entry = (uint32_t)i;
+	if (is_sorted(t))
+		return a;
+	b = mem_resize(NULL, t->n, sizeof *b);
 	for (half = 0; half <= HALF; half += HALF) {
 		if (!take_keys(t, a, half))
 			continue;

@@ -48,6 +48,25 @@ check_symbols(struct symtab *t, struct str text)
 	symtab_free(t);
 }
 
+static void
+check_kallsyms(struct str text)
+{
+	struct kallsyms *k = kallsyms_parse(text);
+	uint64_t seed = str_hash(text), at;
+	const struct symtab_symbol *s;
+
+	for (int i = 0; k && i < PROBES; i++) {
+		at = pick(text, &seed);
+		s = kallsyms_find(k, at);
+		if (!s)
+			continue;
+		LAW(s->start <= at && s->name.n > 0);
+		LAW(s->name.s >= text.s && s->name.s + s->name.n <= text.s + text.n);
+		LAW(kallsyms_find(k, at) && kallsyms_find(k, at)->start == s->start);
+	}
+	kallsyms_free(k);
+}
+
 /* A perf map's line that is the last to hold AT, if any, read in the plainest way. */
 static struct str
 last_line(struct str text, uint64_t at)
@@ -173,7 +192,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = { (const char *)data, size };
 
-	check_symbols(kallsyms_parse(text), text);
+	check_kallsyms(text);
 	check_perfmap(text);
 	check_jitdump(text);
 	return 0;
