@@ -47,6 +47,14 @@ struct timeline {
 	uint32_t thread; /* or CHROME_NONE */
 };
 
+/* A number and the id of its text. */
+struct number {
+	int64_t n;
+	bool known;
+	uint32_t text;
+};
+enum { NUMBERS = 64 };
+
 struct reader {
 	struct input *in;
 	struct collapse *c;
@@ -58,25 +66,38 @@ struct reader {
 	struct timeline *timelines;
 	size_t cap;
 	struct intern keys; /* of timelines: process, id, number when it is whole */
+	struct number numbers[NUMBERS]; /* of late */
+	uint32_t last_pid, last_tid, last_thread;
 	struct event e;
 	bool between; /* events, where the text may end */
 };
+
+/* The id of the text of N, few of which are many. */
+static uint32_t
+number_text(struct reader *r, int64_t n)
+{
+	struct number *known = &r->numbers[(uint64_t)n % NUMBERS];
+	char digits[24];
+
+	if (!known->known || known->n != n) {
+		snprintf(digits, sizeof digits, "%" PRId64, n);
+		*known = (struct number){ n, true,
+			intern_id(&r->threads.texts, str_of(digits)) };
+	}
+	return known->text;
+}
 
 /* A string or a whole number, as the id of a text. */
 static uint32_t
 take_text(struct reader *r)
 {
 	struct pull *p = &r->p;
-	char digits[24];
 	struct str s;
 	int64_t n;
 
 	if (pull_peek(p) == PULL_STRING)
 		return pull_string(p, &s) ? intern_id(&r->threads.texts, s) : CHROME_NONE;
-	if (!pull_i64(p, &n))
-		return CHROME_NONE;
-	snprintf(digits, sizeof digits, "%" PRId64, n);
-	return intern_id(&r->threads.texts, str_of(digits));
+	return pull_i64(p, &n) ? number_text(r, n) : CHROME_NONE;
 }
 
 /* A time in us to ns. */
@@ -184,11 +205,17 @@ take_part(struct reader *r, struct str key)
 static uint32_t
 thread_of(struct reader *r)
 {
-	uint32_t nothing = intern_id(&r->threads.texts, STR(""));
+	uint32_t pid = r->e.pid, tid = r->e.tid;
 
-	return chrome_thread_find(&r->threads,
-		r->e.pid == CHROME_NONE ? nothing : r->e.pid,
-		r->e.tid == CHROME_NONE ? nothing : r->e.tid);
+	if (pid == r->last_pid && tid == r->last_tid && r->threads.keys.n)
+		return r->last_thread;
+	r->last_pid = pid;
+	r->last_tid = tid;
+	if (pid == CHROME_NONE)
+		pid = intern_id(&r->threads.texts, STR(""));
+	if (tid == CHROME_NONE)
+		tid = intern_id(&r->threads.texts, STR(""));
+	return r->last_thread = chrome_thread_find(&r->threads, pid, tid);
 }
 
 /* Takes the name of a thread or a process. */

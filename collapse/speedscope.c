@@ -32,6 +32,18 @@ add_frame(struct speedscope *r, uint32_t stack, uint32_t frame)
 		&r->stacks, stack, (struct str){ (const char *)&frame, sizeof frame });
 }
 
+/* The sample before, one item for each frame. */
+struct before {
+	struct {
+		int32_t frame;
+		uint32_t stack;
+	} * items;
+	size_t n, cap;
+};
+
+/* What stands for a frame that is no number. */
+#define NO_FRAME (-1)
+
 /* A number of a frame; SPEEDSCOPE_NONE when it is none. */
 static uint32_t
 take_number(struct pull *p)
@@ -49,29 +61,48 @@ add_mark(struct speedscope_profile *f, double value, uint32_t stack)
 	f->marks[f->n++] = (struct speedscope_mark){ value, stack };
 }
 
+/* The stack of ROW, whose beginning is often that of the sample before. */
+static uint32_t
+find_stack(struct speedscope *r, const struct pull_ints *row, struct before *last)
+{
+	size_t i, same = 0;
+
+	while (same < row->n && same < last->n &&
+		row->items[same] == last->items[same].frame)
+		same++;
+	last->items = mem_grow(last->items, &last->cap, row->n, sizeof *last->items);
+	last->n = same;
+	for (i = same; i < row->n && row->items[i] != NO_FRAME; i++) {
+		last->items[i].frame = row->items[i];
+		last->items[i].stack =
+			add_frame(r, i ? last->items[i - 1].stack : TREE_ROOT,
+				(uint32_t)row->items[i]);
+		last->n++;
+	}
+	if (i < row->n)
+		return SPEEDSCOPE_NONE;
+	return row->n ? last->items[row->n - 1].stack : TREE_ROOT;
+}
+
 static void
 take_samples(struct speedscope *r, struct speedscope_profile *f)
 {
+	struct before last = { .n = 0 };
+	struct pull_ints row = { .n = 0 };
 	struct pull *p = &r->p;
-	uint32_t stack, frame;
+	bool good;
 
 	if (!pull_array(p))
 		return;
 	while (pull_element(p)) {
-		stack = TREE_ROOT;
-		if (!pull_array(p))
-			stack = SPEEDSCOPE_NONE;
-		else
-			while (pull_element(p)) {
-				frame = take_number(p);
-				if (frame == SPEEDSCOPE_NONE)
-					stack = SPEEDSCOPE_NONE;
-				if (stack != SPEEDSCOPE_NONE)
-					stack = add_frame(r, stack, frame);
-			}
+		row.n = 0;
+		good = pull_int_column(p, &row, NO_FRAME);
 		if (!pull_failed(p))
-			add_mark(f, 1, stack);
+			add_mark(f, 1,
+				good ? find_stack(r, &row, &last) : SPEEDSCOPE_NONE);
 	}
+	free(last.items);
+	pull_ints_release(&row);
 }
 
 /* What a call that opens or closes has. */

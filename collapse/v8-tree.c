@@ -17,6 +17,7 @@ v8_tree_release(struct v8_tree *t)
 {
 	free(t->nodes);
 	free(t->links);
+	free(t->small);
 	intern_release(&t->ids);
 	free(t->by_id);
 	free(t->climb);
@@ -235,30 +236,48 @@ bytes_of(const int32_t *id)
 	return (struct str){ (const char *)id, sizeof *id };
 }
 
-uint32_t
-v8_tree_find(struct v8_tree *t, int32_t id)
+/* Where the node with ID is kept. */
+static uint32_t *
+find_place(struct v8_tree *t, int32_t id)
 {
-	uint32_t known = t->ids.n, at = intern_id(&t->ids, bytes_of(&id));
+	uint32_t known = t->ids.n, at;
 
+	if (id >= 0 && id < t->small_n)
+		return &t->small[id];
+	at = intern_id(&t->ids, bytes_of(&id));
 	if (at == known) {
 		t->by_id = mem_grow(
 			t->by_id, &t->by_id_cap, (size_t)at + 1, sizeof *t->by_id);
 		t->by_id[at] = V8_NONE;
 	}
-	return t->by_id[at];
+	return &t->by_id[at];
+}
+
+uint32_t
+v8_tree_find(struct v8_tree *t, int32_t id)
+{
+	return *find_place(t, id);
 }
 
 /* Numbers to nodes; of several with one number the first has it. */
 static void
 index_nodes(struct v8_tree *t)
 {
-	int32_t id;
+	enum { MORE = 1024, MOST = 1 << 28 };
+	uint32_t *place;
 	size_t i;
 
+	/* Most writers count from 1. */
+	t->small_n = (int32_t)(t->n < MOST ? t->n * 2 + MORE : MOST);
+	t->small = mem_alloc((size_t)t->small_n * sizeof *t->small);
+	for (i = 0; i < (size_t)t->small_n; i++)
+		t->small[i] = V8_NONE;
 	for (i = 0; i < t->n; i++) {
-		id = t->nodes[i].id;
-		if (id != V8_NO_ID && v8_tree_find(t, id) == V8_NONE)
-			t->by_id[intern_id(&t->ids, bytes_of(&id))] = (uint32_t)i;
+		if (t->nodes[i].id == V8_NO_ID)
+			continue;
+		place = find_place(t, t->nodes[i].id);
+		if (*place == V8_NONE)
+			*place = (uint32_t)i;
 	}
 }
 

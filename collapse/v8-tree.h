@@ -54,7 +54,9 @@ struct v8_tree {
 	size_t n, cap;
 	struct v8_link *links;
 	size_t link_n, link_cap;
-	struct intern ids; /* the bytes of an int32_t */
+	uint32_t *small; /* nodes or V8_NONE of the numbers below small_n */
+	int32_t small_n;
+	struct intern ids; /* the bytes of an int32_t: the numbers that are not small */
 	uint32_t *by_id;   /* nodes or V8_NONE, in the order of ids */
 	size_t by_id_cap;
 	uint32_t *climb;
