@@ -66,8 +66,11 @@ cut_frame(struct str line, struct naming_symbol *s)
 static void
 add_other(struct reader *r, struct str line)
 {
-	line = str_from(line, str_starts(line, STR(",")));
-	line.n -= str_ends(line, STR(","));
+	/* Two commas have an empty stack between them. */
+	while (str_starts(line, STR(",")))
+		line = str_from(line, 1);
+	while (str_ends(line, STR(",")))
+		line.n--;
 	if (!line.n)
 		return;
 	if (r->others.n)
@@ -229,6 +232,7 @@ run(struct input *in, struct collapse *c)
 			if (str_eq(key, STR("data")))
 				take_data(&r);
 	}
+	collapse_explain(c, (struct str){ 0 }, STR("bpftrace found no symbol"));
 	good = pull_end(&r.p, c, before);
 	pull_release(&r.p);
 	naming_release(&r.stack);

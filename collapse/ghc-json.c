@@ -64,9 +64,12 @@ take_text(struct pull *p, struct buf *to)
 static uint32_t
 name_centre(struct collapse *c, struct str module, struct str label, struct str place)
 {
+	struct str nothing = { 0 };
 	struct buf name = { 0 };
 	uint32_t id;
 
+	if (!module.n && !label.n)
+		return collapse_bare_frame(c, nothing, nothing, 0);
 	buf_str(&name, module);
 	if (module.n)
 		buf_char(&name, '.');

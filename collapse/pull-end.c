@@ -14,6 +14,8 @@ pull_end(struct pull *p, struct collapse *c, uint64_t before)
 		collapse_lose(c, p->in, COLLAPSE_MALFORMED);
 	if (!pull_failed(p))
 		return true;
+	/* What follows the damage is one thing that nobody can count. */
+	c->losses[COLLAPSE_DAMAGED] += folded;
 	if (p->cut && folded)
 		msg_warn("%s: ends too soon; kept what came before", name);
 	else if (p->cut)

@@ -56,6 +56,7 @@ static void
 take_frame(struct reader *r)
 {
 	struct script_function f = { .line = 0 };
+	int64_t line = 0;
 	struct str key;
 
 	if (!pull_object(&r->p))
@@ -67,10 +68,11 @@ take_frame(struct reader *r)
 			take_text(&r->p, &r->name);
 		else if (str_eq(key, STR("url")))
 			take_text(&r->p, &r->url);
-		else if (str_eq(key, STR("line")) && pull_peek(&r->p) == PULL_NUMBER)
-			(void)pull_u64(&r->p, &f.line);
+		else if (str_eq(key, STR("line")) && !pull_i64(&r->p, &line))
+			line = 0;
 	if (pull_failed(&r->p))
 		return;
+	f.line = line > 0 ? (uint64_t)line : 0; /* -1 in native code */
 	f.name = buf_view(&r->name);
 	f.file = buf_view(&r->url);
 	r->ids = mem_grow(r->ids, &r->id_cap, r->id_n + 1, sizeof *r->ids);

@@ -55,7 +55,7 @@ struct reader {
 	struct pull p;
 	enum mode mode;
 	bool has_raw;
-	uint64_t interval; /* 0: not known */
+	uint64_t interval; /* NONE: not known */
 	uint64_t missed;
 	struct intern ids;    /* frames by the bytes of their ids */
 	struct frame *frames; /* the first of ids */
@@ -171,8 +171,8 @@ take_file(struct reader *r)
 		if (str_eq(key, STR("mode"))) {
 			take_mode(r);
 		} else if (str_eq(key, STR("interval"))) {
-			if (!pull_null(&r->p))
-				(void)pull_u64(&r->p, &r->interval);
+			if (!pull_null(&r->p) && !pull_u64(&r->p, &r->interval))
+				r->interval = NONE;
 		} else if (str_eq(key, STR("missed_samples"))) {
 			(void)pull_u64(&r->p, &r->missed);
 		} else if (str_eq(key, STR("frames"))) {
@@ -217,43 +217,36 @@ take_stack(struct reader *r, const uint64_t *ids, size_t n, bool *collector)
 	return true;
 }
 
+/* Adds S at NODE with the weight of its samples at TIME microseconds each. */
 static void
-add(struct reader *r, uint32_t node, const struct collapse_sample *s)
+add(struct reader *r, uint32_t node, struct collapse_sample s, uint64_t time)
 {
-	if (collapse_wants(r->c, s) && !collapse_add(r->c, node, s))
-		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
-}
+	bool fits = true;
 
-/* Gives S the weight of COUNT samples of TIME microseconds. */
-static void
-weigh(struct collapse_sample *s, uint64_t count, uint64_t time)
-{
-	s->count = count;
-	s->has_period = true;
-	s->period = time && count > UINT64_MAX / 1000 / time ? UINT64_MAX
-							     : count * time * 1000;
+	if (r->mode != OTHER && time != NONE) {
+		fits = !time || s.count <= UINT64_MAX / 1000 / time;
+		s.period = fits ? s.count * time * 1000 : 0;
+		s.has_period = true;
+	}
+	if (collapse_wants(r->c, &s) && !(fits && collapse_add(r->c, node, &s)))
+		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
 }
 
 /* Adds COUNT samples, for which there are time stamps, at NODE. */
 static void
 fold_timed(struct reader *r, uint32_t node, uint64_t count)
 {
+	struct collapse_sample s = { .count = 1, .has_time = true };
 	uint64_t time, delta;
 
 	for (; count > 0; count--, r->sample++) {
-		struct collapse_sample s = { .has_time = true };
-
 		delta = r->sample < r->deltas.n ? r->deltas.items[r->sample] : NONE;
 		r->clock += delta == NONE ? 0 : delta;
 		time = r->sample < r->times.n ? r->times.items[r->sample] : r->clock;
 		s.time = time > UINT64_MAX / 1000 ? UINT64_MAX : time * 1000;
-		if (r->mode == CPU && r->interval)
-			weigh(&s, 1, r->interval);
-		else if (r->mode == WALL && delta != NONE)
-			weigh(&s, 1, delta);
-		/* A delta that is no number has been counted as such. */
-		if (r->mode != WALL || delta != NONE)
-			add(r, node, &s);
+		if (r->mode == WALL && delta == NONE)
+			continue; /* has been counted as no number */
+		add(r, node, s, r->mode == WALL ? delta : r->interval);
 	}
 }
 
@@ -264,17 +257,12 @@ fold_run(struct reader *r, uint32_t node, uint64_t count)
 	size_t timed = r->deltas.n > r->times.n ? r->deltas.n : r->times.n;
 	struct collapse_sample s = { .count = count };
 
-	if (count == 0)
-		return;
 	if (r->mode == WALL)
 		timed = r->deltas.n;
-	if (count <= timed - (r->sample < timed ? r->sample : timed)) {
+	if (count <= timed - r->sample)
 		fold_timed(r, node, count);
-		return;
-	}
-	if (r->mode != OTHER && r->interval)
-		weigh(&s, count, r->interval);
-	add(r, node, &s);
+	else
+		add(r, node, s, r->interval);
 }
 
 /* Reads raw. */
@@ -321,7 +309,7 @@ release(struct reader *r)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct reader r = { .in = in, .c = c };
+	struct reader r = { .in = in, .c = c, .interval = NONE };
 	uint64_t before = c->samples;
 	bool good = true;
 

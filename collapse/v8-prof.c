@@ -112,6 +112,8 @@ name_script(struct reader *r, struct str kind)
 			buf_str(&marked, str_of(marks[i].mark));
 			f.kind = marks[i].jit;
 		}
+	if (!text.n || text.s[0] == ' ')
+		buf_str(&marked, STR("<anonymous>"));
 	buf_str(&marked, text);
 	f.marked = buf_view(&marked);
 	/* The column, then the line. */
@@ -145,7 +147,9 @@ name_stub(struct reader *r, struct str kind)
 			shown = str_of(kinds[i].shown);
 	buf_char(&name, '(');
 	buf_str(&name, shown);
-	buf_str(&name, STR(") "));
+	buf_char(&name, ')');
+	if (r->code.name.n)
+		buf_char(&name, ' ');
 	buf_str(&name, buf_view(&r->code.name));
 	id = collapse_frame(r->c, buf_view(&name), COLLAPSE_JIT);
 	buf_release(&name);
@@ -358,6 +362,8 @@ run(struct input *in, struct collapse *c)
 	collapse_unit(c, STR("ns"));
 	pull_init(&r.p, in);
 	take_file(&r);
+	collapse_explain(
+		c, (struct str){ 0 }, STR("in no function that V8 or its log knows"));
 	good = pull_end(&r.p, c, before);
 	pull_release(&r.p);
 	buf_release(&r.code.name);
