@@ -24,6 +24,19 @@ speedscope	*	-	--by none
 cpuprofile	*	-
 heapprofile	*	-
 chrome-trace	*	-	--by none
+dhat	*.expected.tb.folded	-	--full-names --cost tb
+dhat	*.expected.tbk.folded	-	--full-names --cost tbk
+dhat	*.expected.gb.folded	-	--full-names --cost gb
+dhat	*.expected.gbk.folded	-	--full-names --cost gbk
+dhat	*.expected.eb.folded	-	--full-names --cost eb
+dhat	*.expected.ebk.folded	-	--full-names --cost ebk
+dhat	*.expected.mb.folded	-	--full-names --cost mb
+stackprof	*.speedscope.folded	-
+stackprof	*.stackprof-stackcollapse.folded	-	--weight samples
+v8-prof	*	-
+ghc-prof	made-here-pj.*	-
+ghc-prof	made-here-P.expected.inferno-bytes.folded	made-here-pj.json	--cost alloc
+safari	*	-
 '
 
 if [ ! -d "$collection" ]; then

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * DHAT: what a program allocated, and where. Written by valgrind --tool=dhat
+ * (3.15 and later) and by Rust's crate dhat.
+ *
+ *	{"dhatFileVersion":2
+ *	,"mode":"heap","verb":"Allocated"
+ *	,"bklt":true,"bkacc":true
+ *	,"tu":"instrs","cmd":"./heap","pid":3983
+ *	,"pps":
+ *	 [{"tb":27500,"tbk":10,"tl":12495720,"mb":27500,"mbk":10
+ *	  ,"gb":27500,"gbk":10,"eb":27500,"ebk":10,"rb":0,"wb":27500
+ *	  ,"acc":[-8,1200,-8,600,900]
+ *	  ,"fs":[1,2,3]}]
+ *	,"ftbl":
+ *	 ["[root]"
+ *	 ,"0x48417B4: malloc (in /usr/libexec/valgrind/vgpreload_dhat-amd64-linux.so)"
+ *	 ,"0x109366: store::make_list(int) (heap.cpp:11)"
+ *	 ,"0x49047B9: ??? (in /usr/lib/x86_64-linux-gnu/libstdc++.so.6.0.30)"]}
+ *
+ * A program point (pps) is a stack, innermost frame first, by places in ftbl,
+ * which comes after it. Modes heap, copy and ad-hoc are valgrind's, rust-heap
+ * and rust-ad-hoc the crate's. A point has lifetimes only with bklt and
+ * accesses only with bkacc. acc is a number of accesses for each byte of the
+ * block, -N before one that N bytes have in common. mb is each point's own
+ * maximum: their sum is that of no moment.
+ *
+ * valgrind, dhat/dh_main.c; nnethercote/dhat-rs, src/lib.rs.
+ */
+#include "collapse.h"
+#include "formats.h"
+#include "naming.h"
+#include "pull-end.h"
+#include "pull.h"
+#include "sniff.h"
+
+/* What points have only in some files, and of what metrics are. */
+enum need { ALWAYS, LIFETIMES, ACCESSES };
+enum of { BYTES, BLOCKS, TIME, TOUCHES };
+
+struct metric {
+	const char *name;
+	enum need need;
+	enum of of;
+};
+
+static const struct metric metrics[] = {
+	{ "tb", ALWAYS, BYTES },
+	{ "tbk", ALWAYS, BLOCKS },
+	{ "gb", LIFETIMES, BYTES },
+	{ "gbk", LIFETIMES, BLOCKS },
+	{ "eb", LIFETIMES, BYTES },
+	{ "ebk", LIFETIMES, BLOCKS },
+	{ "mb", LIFETIMES, BYTES },
+	{ "mbk", LIFETIMES, BLOCKS },
+	{ "tl", LIFETIMES, TIME },
+	{ "rb", ACCESSES, BYTES },
+	{ "wb", ACCESSES, BYTES },
+	{ "acc", ACCESSES, TOUCHES },
+};
+
+enum { METRICS = sizeof metrics / sizeof *metrics };
+
+/* A program point; its frames end at END. */
+struct point {
+	uint64_t weight;
+	size_t end;
+	bool bad;
+};
+
+struct reader {
+	struct input *in;
+	struct collapse *c;
+	struct pull p;
+	const struct metric *metric;
+	bool has[ACCESSES + 1];	 /* by need */
+	bool micro, ad_hoc;	 /* times are microseconds; mode ad-hoc */
+	struct pull_ints frames; /* of all points */
+	struct point *points;
+	size_t point_n, point_cap;
+	uint32_t *names; /* the frames of ftbl's texts, one after another */
+	size_t name_n, name_cap;
+	size_t *ends; /* of text I in names */
+	size_t end_n, end_cap;
+	struct naming stack;
+};
+
+/* The sum of an array of accesses: -8,1200,300 are 8 * 1200 + 300. */
+static bool
+take_accesses(struct pull *p, uint64_t *sum)
+{
+	uint64_t times = 1, part;
+	int64_t value;
+	bool good = pull_array(p);
+
+	*sum = 0;
+	while (good && pull_element(p)) {
+		good = pull_i64(p, &value);
+		if (good && value < 0) {
+			times = 0 - (uint64_t)value;
+			continue;
+		}
+		part = good ? (uint64_t)value : 0;
+		good = good && (!part || times <= UINT64_MAX / part) &&
+			part * times <= UINT64_MAX - *sum;
+		*sum += good ? part * times : 0;
+		times = 1;
+	}
+	/* The rest of an array that is left early. */
+	while (pull_element(p))
+		;
+	return good;
+}
+
+static bool
+take_weight(struct reader *r, uint64_t *weight)
+{
+	if (r->metric->of == TOUCHES)
+		return take_accesses(&r->p, weight);
+	return pull_u64(&r->p, weight);
+}
+
+static void
+take_point(struct reader *r)
+{
+	struct point point = { 0 };
+	struct str key;
+
+	if (!pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key))
+		if (str_eq(key, STR("fs")))
+			point.bad |= !pull_int_column(&r->p, &r->frames, -1);
+		else if (r->metric && str_eq(key, str_of(r->metric->name)))
+			point.bad |= !take_weight(r, &point.weight);
+	if (pull_failed(&r->p))
+		return;
+	point.end = r->frames.n;
+	r->points = mem_grow(r->points, &r->point_cap, r->point_n + 1, sizeof *r->points);
+	r->points[r->point_n++] = point;
+}
+
+static void
+take_points(struct reader *r)
+{
+	if (pull_array(&r->p))
+		while (pull_element(&r->p))
+			take_point(r);
+}
+
+/* Takes what the file says of its points and of the program. */
+static void
+take_about(struct reader *r, struct str key)
+{
+	struct str text;
+
+	if (str_eq(key, STR("bklt"))) {
+		(void)pull_bool(&r->p, &r->has[LIFETIMES]);
+	} else if (str_eq(key, STR("bkacc"))) {
+		(void)pull_bool(&r->p, &r->has[ACCESSES]);
+	} else if (str_eq(key, STR("mode"))) {
+		(void)pull_string(&r->p, &text);
+		r->ad_hoc = str_ends(text, STR("ad-hoc"));
+	} else if (str_eq(key, STR("tu"))) {
+		(void)pull_string(&r->p, &text);
+		r->micro = str_eq(text, STR("µs"));
+	} else if (str_eq(key, STR("cmd"))) {
+		(void)pull_string(&r->p, &text);
+		folded_info_set(&r->c->info, "command", text);
+	}
+}
+
+/* Cuts "(...)" off the end of *TEXT, where a blank stands before it, and returns
+ * what was inside; nothing when there is none. */
+static struct str
+cut_bracket(struct str *text)
+{
+	struct str inside = { 0 };
+	size_t i = text->n, depth = 0;
+
+	if (!str_ends(*text, STR(")")))
+		return inside;
+	do {
+		i--;
+		depth += text->s[i] == ')';
+		depth -= text->s[i] == '(';
+	} while (i > 0 && depth > 0);
+	if (depth || i == 0 || text->s[i - 1] != ' ')
+		return inside;
+	inside = (struct str){ text->s + i + 1, text->n - i - 2 };
+	text->n = i - 1;
+	return inside;
+}
+
+/* Whether TEXT is "file:line" or "file:line:column". */
+static bool
+is_place(struct str text)
+{
+	size_t colon = str_rfind(text, ':');
+
+	return colon < text.n && colon + 1 < text.n && str_is_digit(text.s[colon + 1]);
+}
+
+/* Cuts a text of ftbl into its parts. */
+static struct naming_symbol
+cut_frame(struct str text, bool srcline)
+{
+	struct naming_symbol s = { 0 };
+	struct str rest = text, head, inside;
+
+	if (str_starts(rest, STR("0x"))) {
+		head = str_from(str_cut(&rest, ':'), 2);
+		s.address = head;
+		rest = str_trim(rest);
+	}
+	s.name = rest;
+	inside = cut_bracket(&s.name);
+	if (str_starts(inside, STR("in ")))
+		s.module = str_from(inside, 3);
+	else if (!is_place(inside))
+		s.name = rest;
+	else if (srcline)
+		s.srcline = inside;
+	if (str_eq(s.name, STR("???")))
+		s.name.n = 0;
+	return s;
+}
+
+/* Takes ftbl: the texts become frames of the sink, of which one may give several. */
+static void
+take_table(struct reader *r)
+{
+	struct naming_symbol s;
+	struct str text;
+	size_t i;
+
+	if (!pull_array(&r->p))
+		return;
+	while (pull_element(&r->p)) {
+		text = (struct str){ 0 };
+		(void)pull_string(&r->p, &text);
+		if (pull_failed(&r->p))
+			return;
+		s = cut_frame(text, r->c->options->srcline);
+		r->stack.n = 0;
+		naming_add(&r->stack, &s);
+		r->names = mem_grow(
+			r->names, &r->name_cap, r->name_n + r->stack.n, sizeof *r->names);
+		for (i = 0; i < r->stack.n; i++)
+			r->names[r->name_n++] = r->stack.ids[i];
+		r->ends = mem_grow(r->ends, &r->end_cap, r->end_n + 1, sizeof *r->ends);
+		r->ends[r->end_n++] = r->name_n;
+	}
+}
+
+static void
+take_file(struct reader *r)
+{
+	struct str key;
+
+	if (!pull_object(&r->p))
+		return;
+	while (pull_key(&r->p, &key))
+		if (str_eq(key, STR("pps")))
+			take_points(r);
+		else if (str_eq(key, STR("ftbl")))
+			take_table(r);
+		else
+			take_about(r, key);
+}
+
+/* Adds the frames of the text ID; false when there is none. */
+static bool
+add_frame(struct reader *r, int32_t id)
+{
+	size_t i;
+
+	if (id < 0 || (size_t)id >= r->end_n)
+		return false;
+	for (i = id > 0 ? r->ends[id - 1] : 0; i < r->ends[id]; i++)
+		naming_push(&r->stack, r->names[i]);
+	return true;
+}
+
+/* Folds the point with the N frames IDS, innermost first. */
+static void
+fold_point(struct reader *r, const struct point *point, const int32_t *ids, size_t n)
+{
+	struct collapse_sample s = { .period = point->weight, .has_period = true };
+	bool whole = !point->bad;
+	uint32_t node;
+	size_t i;
+
+	if (r->metric->of == TIME && r->micro) {
+		whole &= s.period <= UINT64_MAX / 1000;
+		s.period *= 1000;
+	}
+	r->stack.n = 0;
+	for (i = 0; i < n && whole; i++)
+		whole = add_frame(r, ids[i]);
+	if (!collapse_wants(r->c, &s))
+		return;
+	if (!whole || !r->stack.n) {
+		collapse_lose(
+			r->c, r->in, whole ? COLLAPSE_NO_STACK : COLLAPSE_MALFORMED);
+		return;
+	}
+	node = collapse_path(r->c, collapse_root(r->c, &s), r->stack.ids, r->stack.n);
+	if (!collapse_add(r->c, node, &s))
+		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+}
+
+static void
+fold(struct reader *r)
+{
+	size_t from = 0, i;
+
+	for (i = 0; i < r->point_n; i++) {
+		fold_point(r, &r->points[i], r->frames.items + from,
+			r->points[i].end - from);
+		from = r->points[i].end;
+	}
+}
+
+static struct str
+find_unit(const struct reader *r)
+{
+	switch (r->metric->of) {
+	case BYTES: return r->ad_hoc ? STR("units") : STR("bytes");
+	case BLOCKS: return r->ad_hoc ? STR("events") : STR("blocks");
+	case TIME: return r->micro ? STR("ns") : STR("instrs");
+	default: return STR("accesses");
+	}
+}
+
+static const struct metric *
+find_metric(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < METRICS; i++)
+		if (str_eq(name, str_of(metrics[i].name)))
+			return &metrics[i];
+	return NULL;
+}
+
+/* Whether the file has the metric that was asked for; else says which it has. */
+static bool
+has_metric(const struct reader *r)
+{
+	struct buf list = { 0 };
+	size_t i;
+
+	if (r->metric && r->has[r->metric->need])
+		return true;
+	for (i = 0; i < METRICS; i++)
+		if (r->has[metrics[i].need])
+			buf_fmt(&list, "%s%s", i ? ", " : "", metrics[i].name);
+	msg_error("%s: has no metric %s; it has %s", input_name(r->in),
+		r->c->options->cost, buf_cstr(&list));
+	buf_release(&list);
+	return false;
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct reader r = { .in = in, .c = c, .stack.c = c, .has[ALWAYS] = true };
+	uint64_t before = c->samples;
+	bool good;
+
+	r.metric = find_metric(str_of(c->options->cost ? c->options->cost : "tb"));
+	c->threadless = c->exact = true;
+	pull_init(&r.p, in);
+	take_file(&r);
+	good = has_metric(&r);
+	if (good) {
+		collapse_unit(c, find_unit(&r));
+		fold(&r);
+		good = pull_end(&r.p, c, before);
+	}
+	pull_release(&r.p);
+	pull_ints_release(&r.frames);
+	free(r.points);
+	free(r.names);
+	free(r.ends);
+	naming_release(&r.stack);
+	return good;
+}
+
+static int
+probe(struct str head)
+{
+	return sniff_has(head, "dhatFileVersion") ? 95 : 0;
+}
+
+const struct collapse_format collapse_dhat = {
+	.name = "dhat",
+	.about = "heap profiles of valgrind --tool=dhat and of Rust's crate dhat",
+	.probe = probe,
+	.run = run,
+};
