@@ -3,6 +3,8 @@
 #include "chrome-thread.h"
 #include "mem.h"
 
+#include <inttypes.h>
+
 void
 chrome_threads_release(struct chrome_threads *t)
 {
@@ -11,6 +13,20 @@ chrome_threads_release(struct chrome_threads *t)
 	free(t->items);
 	free(t->processes);
 	*t = (struct chrome_threads){ 0 };
+}
+
+uint32_t
+chrome_thread_number(struct chrome_threads *t, int64_t n)
+{
+	struct chrome_number *known = &t->numbers[(uint64_t)n % CHROME_NUMBERS];
+	char digits[24];
+
+	if (!known->known || known->n != n) {
+		snprintf(digits, sizeof digits, "%" PRId64, n);
+		*known = (struct chrome_number){ n, true,
+			intern_id(&t->texts, str_of(digits)) };
+	}
+	return known->text;
 }
 
 uint32_t

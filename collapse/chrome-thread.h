@@ -17,6 +17,14 @@ struct chrome_thread {
 	uint32_t name;	   /* the same, or CHROME_NONE */
 };
 
+/* A number and the id of its text. */
+struct chrome_number {
+	int64_t n;
+	bool known;
+	uint32_t text;
+};
+enum { CHROME_NUMBERS = 64 };
+
 /* A zeroed table is empty. */
 struct chrome_threads {
 	struct intern texts;
@@ -25,9 +33,13 @@ struct chrome_threads {
 	size_t cap;
 	uint32_t *processes; /* names of processes or CHROME_NONE, by the id of pid */
 	size_t process_n, process_cap;
+	struct chrome_number numbers[CHROME_NUMBERS]; /* of late */
 };
 
 void chrome_threads_release(struct chrome_threads *t);
+
+/* The id of the text of N: a trace has few numbers, many times. */
+uint32_t chrome_thread_number(struct chrome_threads *t, int64_t n);
 
 /* The number of the thread TID of PID, ids of texts, added when it is new. */
 uint32_t chrome_thread_find(struct chrome_threads *t, uint32_t pid, uint32_t tid);

@@ -26,7 +26,6 @@
 #include "v8-profile.h"
 #include "verdict.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* Times further from 0, in us, are damage: the sum of two fits in 64 bits. */
@@ -35,9 +34,9 @@
 /* An event as it is read, keys being in any order. */
 struct event {
 	char phase;
-	struct buf name, arg; /* arg: args.name */
+	struct buf name, arg, detail; /* arg and detail: args.name, args.detail */
 	int64_t ts, dur;
-	bool has_ts, has_dur, has_name, has_arg;
+	bool has_ts, has_dur;
 	uint32_t pid, tid, id, frame, cpu; /* texts, or CHROME_NONE */
 };
 
@@ -46,14 +45,6 @@ struct timeline {
 	struct v8_profile profile;
 	uint32_t thread; /* or CHROME_NONE */
 };
-
-/* A number and the id of its text. */
-struct number {
-	int64_t n;
-	bool known;
-	uint32_t text;
-};
-enum { NUMBERS = 64 };
 
 struct reader {
 	struct input *in;
@@ -66,26 +57,10 @@ struct reader {
 	struct timeline *timelines;
 	size_t cap;
 	struct intern keys; /* of timelines: process, id, number when it is whole */
-	struct number numbers[NUMBERS]; /* of late */
 	uint32_t last_pid, last_tid, last_thread;
 	struct event e;
 	bool between; /* events, where the text may end */
 };
-
-/* The id of the text of N, few of which are many. */
-static uint32_t
-number_text(struct reader *r, int64_t n)
-{
-	struct number *known = &r->numbers[(uint64_t)n % NUMBERS];
-	char digits[24];
-
-	if (!known->known || known->n != n) {
-		snprintf(digits, sizeof digits, "%" PRId64, n);
-		*known = (struct number){ n, true,
-			intern_id(&r->threads.texts, str_of(digits)) };
-	}
-	return known->text;
-}
 
 /* A string or a whole number, as the id of a text. */
 static uint32_t
@@ -97,7 +72,7 @@ take_text(struct reader *r)
 
 	if (pull_peek(p) == PULL_STRING)
 		return pull_string(p, &s) ? intern_id(&r->threads.texts, s) : CHROME_NONE;
-	return pull_i64(p, &n) ? number_text(r, n) : CHROME_NONE;
+	return pull_i64(p, &n) ? chrome_thread_number(&r->threads, n) : CHROME_NONE;
 }
 
 /* A time in us to ns. */
@@ -122,16 +97,14 @@ take_time(struct pull *p, int64_t *ns)
 	return true;
 }
 
-static bool
+static void
 take_string(struct pull *p, struct buf *to)
 {
 	struct str s;
 
 	buf_clear(to);
-	if (pull_peek(p) != PULL_STRING || !pull_string(p, &s))
-		return false;
-	buf_str(to, s);
-	return true;
+	if (pull_peek(p) == PULL_STRING && pull_string(p, &s))
+		buf_str(to, s);
 }
 
 /* What an event says of a profile. */
@@ -164,7 +137,9 @@ take_args(struct reader *r)
 		return;
 	while (pull_key(&r->p, &key)) {
 		if (str_eq(key, STR("name")))
-			r->e.has_arg = take_string(&r->p, &r->e.arg);
+			take_string(&r->p, &r->e.arg);
+		else if (str_eq(key, STR("detail")))
+			take_string(&r->p, &r->e.detail);
 		else if (str_eq(key, STR("data")) && pull_peek(&r->p) == PULL_OBJECT)
 			take_data(r);
 	}
@@ -181,7 +156,7 @@ take_part(struct reader *r, struct str key)
 	if (str_eq(key, STR("ph")))
 		e->phase = (char)(pull_string(p, &s) && s.n == 1 ? s.s[0] : 0);
 	else if (str_eq(key, STR("name")))
-		e->has_name = take_string(p, &e->name);
+		take_string(p, &e->name);
 	else if (str_eq(key, STR("ts")))
 		e->has_ts = take_time(p, &e->ts);
 	else if (str_eq(key, STR("dur")))
@@ -225,7 +200,7 @@ keep_name(struct reader *r)
 	struct str what = buf_view(&r->e.name);
 	uint32_t thread = thread_of(r), name;
 
-	if (!r->e.has_arg || !r->e.arg.n)
+	if (!r->e.arg.n)
 		return;
 	name = intern_id(&r->threads.texts, buf_view(&r->e.arg));
 	if (str_eq(what, STR("thread_name")))
@@ -252,7 +227,12 @@ keep_call(struct reader *r)
 	if (!call.dur)
 		return;
 	call.thread = thread_of(r);
-	if (e->has_name && e->name.n)
+	/* "Source" of clang is one call for each header. */
+	if (r->c->options->full_names && call.dur > 0 && e->detail.n) {
+		buf_char(&e->name, ' ');
+		buf_str(&e->name, buf_view(&e->detail));
+	}
+	if (e->name.n)
 		call.name = intern_id(&r->spans.names, buf_view(&e->name));
 	else if (e->phase != 'E')
 		call.name = intern_id(&r->spans.names, STR("(unnamed)"));
@@ -319,7 +299,7 @@ keep_event(struct reader *r)
 			keep_call(r);
 		else
 			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
-	} else if (r->e.has_name && keep_profile(r)) {
+	} else if (keep_profile(r)) {
 		return;
 	} else if (phase == 'P' && r->e.frame != CHROME_NONE) {
 		if (r->e.has_ts)
@@ -329,11 +309,23 @@ keep_event(struct reader *r)
 	}
 }
 
+/* Makes E empty but for its PHASE, and keeps its memory. */
+static void
+begin_event(struct event *e, char phase)
+{
+	struct event empty = {
+		.phase = phase, .name = e->name, .arg = e->arg, .detail = e->detail
+	};
+
+	empty.name.n = empty.arg.n = empty.detail.n = 0;
+	empty.pid = empty.tid = empty.id = empty.frame = empty.cpu = CHROME_NONE;
+	*e = empty;
+}
+
 /* Takes an array of events, which are of PHASE when they do not say so. */
 static void
 take_events(struct reader *r, char phase)
 {
-	struct buf name, arg;
 	struct str key;
 
 	if (!pull_array(&r->p))
@@ -341,10 +333,7 @@ take_events(struct reader *r, char phase)
 	r->between = true;
 	while (pull_element(&r->p)) {
 		r->between = false;
-		name = r->e.name;
-		arg = r->e.arg;
-		r->e = (struct event){ .phase = phase, .name = name, .arg = arg };
-		r->e.pid = r->e.tid = r->e.id = r->e.frame = r->e.cpu = CHROME_NONE;
+		begin_event(&r->e, phase);
 		if (pull_object(&r->p))
 			while (pull_key(&r->p, &key))
 				take_part(r, key);
@@ -375,7 +364,7 @@ take_frames(struct reader *r)
 		if (pull_object(p))
 			while (pull_key(p, &key)) {
 				if (str_eq(key, STR("name")))
-					(void)take_string(p, &name);
+					take_string(p, &name);
 				else if (str_eq(key, STR("parent")))
 					caller = take_text(r);
 			}
@@ -446,6 +435,7 @@ release(struct reader *r)
 	chrome_threads_release(&r->threads);
 	buf_release(&r->e.name);
 	buf_release(&r->e.arg);
+	buf_release(&r->e.detail);
 	pull_release(&r->p);
 }
 
