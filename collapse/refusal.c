@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* What an input is that no format wants; see refusal.h. */
 #include "refusal.h"
+#include "sniff.h"
 
 #include <stdint.h>
 
@@ -19,6 +20,9 @@ static const struct {
 	MAGIC("\x7f"
 	      "ELF",
 		"is an ELF program, not a profile; record it: perf record -g PROGRAM"),
+	MAGIC("\xdc\xdf"
+	      "JSLB",
+		"is a JsonSlabs file of Firefox Profiler; open it there and save it as JSON"),
 	MAGIC("FLR\0", "is a Java Flight Recorder file; convert it with jfr print"),
 	MAGIC("\x17\x08\x44tracing", "is a trace-cmd recording; say: trace-cmd report"),
 	MAGIC("\x04\x08{",
@@ -90,6 +94,11 @@ refusal_text(struct str head)
 		return "holds nothing but blanks; did the command that wrote it fail?";
 	if (str_starts(text, STR("<")) && str_search(text, STR("<svg")) < text.n)
 		return "is an SVG picture, not a profile; give the text it was made from";
+	if (sniff_has(head, "profileJSON"))
+		return "is a profile of Cleopatra, from before 2017, which is not read; "
+		       "profiler.firefox.com opens it and saves it as JSON of today";
+	if (sniff_has(head, "data[].symbol_table"))
+		return "holds names that samply wrote beside a profile; give the profile";
 	if (text.s[0] == '{' || text.s[0] == '[')
 		return "is JSON of a kind not known here; see --list-formats";
 	if (is_folded(text))

@@ -16,14 +16,28 @@ BIN=${BIN:-bin}
 export LC_ALL=C
 passed=0 failed=0 skipped=0
 
-# The samples: a folder, a pattern for names of expected files, the sample when its name is not the
-# beginning of theirs, and options. The first line that fits counts; a sample that is no JSON is passed
+# The samples: a folder, a pattern for names of expected files, the samples (patterns, with commas between
+# them) when their names are not the beginning of theirs, and options. The first line that fits counts; a sample that is no JSON is passed
 # over. @ stands for the folder, % for the expected file's name up to the first dot.
 table='
 speedscope	*	-	--by none
 cpuprofile	*	-
 heapprofile	*	-
 chrome-trace	*	-	--by none
+probe-rs	*rv32*.noinline.folded	-	--by none --full-names --no-inline --elf @/elf/rv32.elf
+probe-rs	*rv64*.noinline.folded	-	--by none --full-names --no-inline --elf @/elf/rv64.elf
+probe-rs	*thumb-a*.noinline.folded	-	--by none --full-names --no-inline --elf @/elf/thumb-a.elf
+probe-rs	*thumb-b*.noinline.folded	-	--by none --full-names --no-inline --elf @/elf/thumb-b.elf
+probe-rs	*thumb-c*.noinline.folded	-	--by none --full-names --no-inline --elf @/elf/thumb-c.elf
+probe-rs	*rv32*	-	--by none --full-names --elf @/elf/rv32.elf
+probe-rs	*rv64*	-	--by none --full-names --elf @/elf/rv64.elf
+probe-rs	*thumb-a*	-	--by none --full-names --elf @/elf/thumb-a.elf
+probe-rs	*thumb-b*	-	--by none --full-names --elf @/elf/thumb-b.elf
+probe-rs	*thumb-c*	-	--by none --full-names --elf @/elf/thumb-c.elf
+firefox-profile	*fxprof.expected.inline.folded	made-here-fxprof-v*.json.gz,made-here-fxprof-v*-presymbolicated.json	--by none --full-names --elf @/../probe-rs/elf/thumb-a.elf
+firefox-profile	*fxprof.expected.noinline.folded	made-here-fxprof-v*.json.gz	--by none --full-names --no-inline --elf @/../probe-rs/elf/thumb-a.elf
+firefox-profile	*	-	--by none --full-names --addrs
+gecko-profile	*	-	--by none --full-names --addrs
 dhat	*.expected.tb.folded	-	--full-names --cost tb
 dhat	*.expected.tbk.folded	-	--full-names --cost tbk
 dhat	*.expected.gb.folded	-	--full-names --cost gb
@@ -131,7 +145,7 @@ for folder in $(echo "$table" | cut -f 1 | sort -u); do
 		options=$(echo "$options" | sed "s,@,$collection/$folder,g; s,%,${base%%.*},g")
 		case ${row%% *} in
 		-) samples=$(samples_of "$expected") ;;
-		*) samples=$collection/$folder/${row%% *} ;;
+		*) samples=$(echo "${row%% *}" | tr , '\n' | sed "s,^,$collection/$folder/,") ;;
 		esac
 		for sample in $samples; do
 			try "$sample" "$expected" "$options"

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The tables of a profile of Firefox Profiler. A row of one names rows of
+ * others:
+ *
+ *	stack -> frame -> func -> name, a text
+ *			  func -> resource -> library (to version 69)
+ *		 frame -> library (from version 70)
+ *
+ * They belong to a thread, or from version 56 on, one after another, to all.
+ */
+#ifndef FIREFOX_TABLES_H
+#define FIREFOX_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "firefox-stacks.h"
+#include "native.h"
+#include "pull.h"
+#include "texts.h"
+
+struct firefox_frames {
+	struct pull_ints func, inline_depth, lib;
+	struct pull_numbers address; /* from where the library begins; -1: none */
+	bool given;
+};
+
+struct firefox_funcs {
+	struct pull_ints name, resource;
+	struct buf is_js; /* a byte each */
+	bool given;
+};
+
+struct firefox_resources {
+	struct pull_ints lib;
+	bool given;
+};
+
+struct firefox_strings {
+	struct texts texts;
+	bool given;
+};
+
+struct firefox_libs {
+	struct pull_ints ids; /* of native.h */
+	bool given;
+};
+
+/* A zeroed one has no table. */
+struct firefox_tables {
+	struct firefox_stacks stacks;
+	struct firefox_frames frames;
+	struct firefox_funcs funcs;
+	struct firefox_resources resources;
+	struct firefox_strings strings;
+	struct firefox_libs libs;
+};
+
+void firefox_tables_release(struct firefox_tables *t);
+
+/* Takes the value of KEY when it is one of the tables; false when it is not. The
+ * libraries go to N. */
+bool firefox_tables_take(
+	struct firefox_tables *t, struct str key, struct pull *p, struct native *n);
+
+/* Takes an array of libraries. */
+void firefox_libs_take(struct firefox_libs *l, struct pull *p, struct native *n);
+
+#endif

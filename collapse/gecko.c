@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Profiles as Firefox itself gives them out, before Firefox Profiler has
+ * processed them ("Gecko" profiles):
+ *
+ *	{"meta":{"version":13,"interval":1,"startTime":1460221352723.438,...},
+ *	 "libs":[{"name":"firefox","path":"/opt/firefox","start":4294967296,...}],
+ *	 "threads":[{"name":"GeckoMain","pid":3333,"tid":1111,
+ *	  "samples":{"schema":{"stack":0,"time":1},"data":[[1,0],[2,1.5]]},
+ *	  "stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,0],[0,1]]},
+ *	  "frameTable":{"schema":{"location":0},"data":[[0],[1]]},
+ *	  "stringTable":["(root)","0x100000f84"]}],
+ *	 "processes":[...]}
+ *
+ * (docs-developer/gecko-profile-format.md of firefox-devtools/profiler). Tables
+ * are rows of which a schema tells the columns; a row may be shorter. A frame is
+ * a text:
+ *
+ *	0x100000f84			an address in memory
+ *	f (in libx) + 12		of native code, named
+ *	f (http://x.org/a.js:3:5)[12]	of JavaScript; what is in [] is a number
+ *	js::RunScript			a label
+ *
+ * The developer tools of old put all of it below "profile". Other processes are
+ * profiles in "processes", or before version 4 texts of JSON among the threads.
+ */
+#include "collapse.h"
+#include "firefox-fold.h"
+#include "formats.h"
+#include "gecko-rows.h"
+#include "mem.h"
+#include "pull.h"
+#include "sniff.h"
+
+/* DEEPEST: processes below one another. */
+enum { DEEPEST = 8 };
+
+struct job {
+	struct collapse *c;
+	struct input *in;
+	struct firefox_fold fold;
+	struct arena arena;
+	double start; /* of the first process, ms */
+	bool has_start, times;
+	uint64_t wrong;
+	unsigned depth;
+};
+
+/* A library of a process in memory. */
+struct range {
+	uint64_t start, end, base;
+	int32_t lib;
+};
+
+/* A process: its threads wait for its libraries. */
+struct process {
+	struct range *libs; /* in the order of memory */
+	size_t lib_n, lib_cap;
+	struct firefox_thread *threads;
+	size_t n, cap;
+	double start; /* ms */
+};
+
+static void take_process(struct job *job, struct pull *p);
+
+static int
+probe(struct str head)
+{
+	if (sniff_has(head, "threads[].samples.schema") ||
+		sniff_has(head, "profile.threads[].samples.schema"))
+		return 100;
+	if (sniff_has(head, "meta.preprocessedProfileVersion"))
+		return 0;
+	if (sniff_has(head, "profile.libs[].breakpadId") ||
+		sniff_has(head, "profile.meta.stackwalk"))
+		return 90;
+	/* What the developer tools wrote may begin with much else. */
+	if (sniff_has(head, "label") && sniff_has(head, "duration") &&
+		sniff_has(head, "markers"))
+		return 60;
+	return sniff_has(head, "meta.stackwalk") && sniff_has(head, "libs") ? 70 : 0;
+}
+
+static void
+take_samples(struct job *job, struct firefox_thread *t, struct pull *p)
+{
+	struct firefox_samples *s = firefox_thread_samples(t, FIREFOX_TIMER);
+	struct gecko_column c[] = { { "stack", 0, &s->stack, NULL },
+		{ "time", 1, NULL, &s->time } };
+
+	gecko_rows_take(c, job->times ? 2 : 1, p);
+}
+
+static void
+take_thread(struct job *job, struct firefox_thread *t, struct pull *p)
+{
+	struct firefox_tables *own = firefox_thread_tables(t);
+	struct gecko_column stack[] = { { "prefix", 0, &own->stacks.prefix, NULL },
+		{ "frame", 1, &own->stacks.frame, NULL } };
+	struct gecko_column frame[] = { { "location", 0, &own->funcs.name, NULL } };
+	struct str key;
+
+	own->stacks.given = own->frames.given = own->funcs.given = own->strings.given =
+		true;
+	if (!pull_object(p))
+		return;
+	while (pull_key(p, &key))
+		if (str_eq(key, STR("name")))
+			t->name = firefox_text(p, &job->arena);
+		else if (str_eq(key, STR("pid")))
+			t->pid = firefox_text(p, &job->arena);
+		else if (str_eq(key, STR("tid")))
+			t->tid = firefox_text(p, &job->arena);
+		else if (str_eq(key, STR("samples")))
+			take_samples(job, t, p);
+		else if (str_eq(key, STR("stackTable")))
+			gecko_rows_take(stack, 2, p);
+		else if (str_eq(key, STR("frameTable")))
+			gecko_rows_take(frame, 1, p);
+		else if (str_eq(key, STR("stringTable")))
+			(void)texts_take(&own->strings.texts, p);
+}
+
+/* What of Q was at ADDRESS, or NULL. */
+static const struct range *
+find_range(const struct process *q, uint64_t address)
+{
+	size_t low = 0, high = q->lib_n, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (q->libs[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address < q->libs[low - 1].end ? &q->libs[low - 1] : NULL;
+}
+
+/* How much of LOCATION is a name. */
+static size_t
+name_size(struct str location, bool *native)
+{
+	size_t in = str_search(location, STR(" (in ")), open;
+	uint64_t number;
+
+	*native = str_find(str_from(location, in), ')') < location.n - in;
+	if (*native)
+		return in;
+	open = str_rfind(location, '[');
+	if (open > 0 && open < location.n && location.s[open - 1] == ')' &&
+		str_ends(location, STR("]")) &&
+		str_to_u64(str_head(str_from(location, open + 1), location.n - open - 2),
+			&number))
+		return open;
+	return location.n;
+}
+
+/* A frame's text, as far as it is known. */
+struct place {
+	int32_t name;	/* a place in the texts; 0 before it was looked at */
+	int32_t lib;	/* -1: none */
+	double address; /* -1: none */
+};
+
+/* What text I of T is, which it has. */
+static struct place
+settle_text(const struct process *q, struct texts *t, int32_t i)
+{
+	struct place p = { i, -1, -1 };
+	const struct range *range;
+	struct str location;
+	uint64_t at;
+	size_t size;
+	bool native;
+
+	(void)texts_get(t, i, &location);
+	size = name_size(location, &native);
+	if (str_starts(location, STR("0x")) &&
+		str_hex_to_u64(str_from(location, 2), &at)) {
+		range = find_range(q, at);
+		if (range) {
+			p.lib = range->lib;
+			p.address = (double)(at - range->base);
+		}
+	} else if (size < location.n && t->n < INT32_MAX) {
+		p.name = (int32_t)t->n;
+		p.address = native ? 0 : -1;
+		texts_add_head(t, (size_t)i, size);
+	}
+	return p;
+}
+
+/* Makes of T's locations the tables that Firefox Profiler has. */
+static void
+settle_thread(const struct process *q, struct firefox_tables *t)
+{
+	size_t n = t->strings.texts.n, i;
+	struct place *places = mem_zero(n, sizeof *places), p;
+	bool *known = mem_zero(n, sizeof *known);
+	int32_t text;
+
+	for (i = 0; i < t->funcs.name.n && i < INT32_MAX; i++) {
+		text = t->funcs.name.items[i];
+		p = (struct place){ -1, -1, -1 };
+		if (text >= 0 && (size_t)text < n) {
+			if (!known[text])
+				places[text] = settle_text(q, &t->strings.texts, text);
+			known[text] = true;
+			p = places[text];
+		}
+		t->funcs.name.items[i] = p.name;
+		gecko_rows_add_int(&t->frames.func, (int32_t)i);
+		gecko_rows_add_int(&t->frames.lib, p.lib);
+		gecko_rows_add_number(&t->frames.address, p.address);
+	}
+	free(known);
+	free(places);
+}
+
+/* Takes the libraries of Q, an array or the text of one. */
+static void
+take_libs(struct job *job, struct process *q, struct pull *p)
+{
+	struct native *native = &job->fold.native;
+	const struct native_lib *l;
+	int32_t id;
+
+	if (!pull_array(p))
+		return;
+	while (pull_element(p)) {
+		id = native_take_lib(native, p);
+		l = &native->libs[id];
+		q->libs = mem_grow(q->libs, &q->lib_cap, q->lib_n + 1, sizeof *q->libs);
+		q->libs[q->lib_n++] = (struct range){ l->start, l->end, l->base, id };
+	}
+}
+
+static int
+by_start(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->lib < y->lib ? -1 : x->lib > y->lib;
+}
+
+/* Ends the reading of a text within P; its errors are P's. */
+static void
+end_text(struct job *job, struct pull *p, struct pull *text, struct input *in)
+{
+	job->wrong += text->wrong;
+	if (pull_failed(text))
+		pull_fail(p, "a text of JSON that is damaged");
+	pull_release(text);
+	input_close(in);
+}
+
+/* Takes the value that comes next with TAKE, which may be within a text. */
+typedef void take_value(struct job *job, struct process *q, struct pull *p);
+static void
+take_inside(struct job *job, struct process *q, struct pull *p, take_value *take)
+{
+	struct input *in;
+	struct pull text;
+	struct str s;
+
+	if (pull_peek(p) != PULL_STRING) {
+		take(job, q, p);
+		return;
+	}
+	if (!pull_string(p, &s))
+		return;
+	in = input_of_memory(input_name(job->in), s);
+	pull_init(&text, in);
+	text.quiet = true;
+	take(job, q, &text);
+	end_text(job, p, &text, in);
+}
+
+/* Takes an element of "threads": before version 4 a text there is a process. */
+static void
+take_threads(struct job *job, struct process *q, struct pull *p)
+{
+	struct firefox_thread t = { .own = NULL };
+
+	take_thread(job, &t, p);
+	if (pull_failed(p) || !t.samples[FIREFOX_TIMER]) {
+		firefox_thread_release(&t);
+		return;
+	}
+	q->threads = mem_grow(q->threads, &q->cap, q->n + 1, sizeof *q->threads);
+	q->threads[q->n++] = t;
+}
+
+static void
+take_other(struct job *job, struct process *q, struct pull *p)
+{
+	(void)q;
+	if (job->depth == DEEPEST) {
+		pull_fail(p, "processes below one another too deep");
+		return;
+	}
+	job->depth++;
+	take_process(job, p);
+	job->depth--;
+}
+
+static void
+take_meta(struct job *job, struct process *q, struct pull *p)
+{
+	struct str key;
+
+	if (!pull_object(p))
+		return;
+	while (pull_key(p, &key))
+		if (str_eq(key, STR("startTime")))
+			(void)pull_number(p, &q->start);
+	if (!job->has_start)
+		job->start = q->start;
+	job->has_start = true;
+}
+
+/* Gives the threads of Q to the fold, with times that count from the start of the
+ * first process. */
+static void
+end_process(struct job *job, struct process *q)
+{
+	struct pull_numbers *time;
+	size_t i, j;
+
+	if (q->lib_n)
+		qsort(q->libs, q->lib_n, sizeof *q->libs, by_start);
+	for (i = 0; i < q->n; i++) {
+		time = &q->threads[i].samples[FIREFOX_TIMER]->time;
+		for (j = 0; j < time->n; j++)
+			time->items[j] += q->start - job->start;
+		settle_thread(q, q->threads[i].own);
+		firefox_fold_wait(&job->fold, &q->threads[i]);
+	}
+	free(q->threads);
+	free(q->libs);
+}
+
+static void
+take_process(struct job *job, struct pull *p)
+{
+	struct process q = { .start = job->start };
+	struct str key;
+
+	if (!pull_object(p))
+		return;
+	while (pull_key(p, &key))
+		if (str_eq(key, STR("meta")))
+			take_meta(job, &q, p);
+		else if (str_eq(key, STR("libs")))
+			take_inside(job, &q, p, take_libs);
+		else if (str_eq(key, STR("threads")) && pull_array(p))
+			while (pull_element(p))
+				take_inside(job, &q, p,
+					pull_peek(p) == PULL_STRING ? take_other
+								    : take_threads);
+		else if (str_eq(key, STR("processes")) && pull_array(p))
+			while (pull_element(p))
+				take_inside(job, &q, p, take_other);
+		else if (str_eq(key, STR("profile")) && !job->depth)
+			take_other(job, &q, p);
+	end_process(job, &q);
+}
+
+/* All libraries by their ids, which is how settle_thread has them. */
+static void
+list_libs(const struct job *job, struct firefox_libs *libs)
+{
+	size_t i;
+
+	for (i = 0; i < job->fold.native.lib_n; i++)
+		gecko_rows_add_int(&libs->ids, (int32_t)i);
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct job job = { .c = c, .in = in };
+	struct firefox_tables all = { .libs = { .given = true } };
+	uint64_t before = c->samples;
+	struct pull p;
+	bool done;
+
+	c->threadless = true;
+	job.times = c->options->from.given || c->options->to.given;
+	firefox_fold_init(&job.fold, c, in);
+	job.fold.native.callers = NATIVE_AFTER;
+	pull_init(&p, in);
+	take_process(&job, &p);
+	list_libs(&job, &all.libs);
+	firefox_fold_waiting(&job.fold, &all);
+	p.wrong += job.wrong;
+	done = firefox_fold_tell(&job.fold, &p, before);
+	firefox_tables_release(&all);
+	firefox_fold_release(&job.fold);
+	pull_release(&p);
+	arena_release(&job.arena);
+	return done;
+}
+
+const struct collapse_format collapse_gecko = {
+	.name = "gecko",
+	.about = "profiles of Firefox itself, before Firefox Profiler: raw, DevTools",
+	.probe = probe,
+	.run = run,
+};

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: ISC */
+/* Addresses of a profile's libraries to frames; see native.h. */
+#include "native.h"
+#include "mem.h"
+#include "native-file.h"
+#include "sidecar.h"
+#include "symbols/dso.h"
+
+void
+native_init(struct native *n, struct collapse *c, struct input *in)
+{
+	const struct collapse_options *o = c->options;
+	struct dso_options options = { o->full_names, !o->no_inlines, &o->elfs };
+
+	*n = (struct native){ .c = c, .input = input_name(in) };
+	n->dsos = dso_set_new(&options);
+	n->stack.c = c;
+}
+
+void
+native_release(struct native *n)
+{
+	naming_release(&n->stack);
+	dso_set_free(n->dsos);
+	sidecar_free(n->sidecar);
+	intern_release(&n->keys);
+	arena_release(&n->arena);
+	free(n->libs);
+}
+
+int32_t
+native_lib_id(struct native *n, const struct native_lib *about)
+{
+	const struct str parts[] = { about->name, about->path, about->debug_id,
+		about->code_id, { (const char *)&about->start, sizeof about->start },
+		{ (const char *)&about->end, sizeof about->end },
+		{ (const char *)&about->base, sizeof about->base } };
+	struct buf key = { 0 };
+	struct native_lib *l;
+	uint32_t id;
+	size_t i;
+
+	for (i = 0; i < sizeof parts / sizeof *parts; i++) {
+		buf_str(&key, (struct str){ (const char *)&parts[i].n, sizeof(size_t) });
+		buf_str(&key, parts[i]);
+	}
+	id = intern_id(&n->keys, buf_view(&key));
+	buf_release(&key);
+	if (id < n->lib_n)
+		return (int32_t)id;
+	n->libs = mem_grow(n->libs, &n->lib_cap, n->lib_n + 1, sizeof *n->libs);
+	l = &n->libs[n->lib_n++];
+	*l = *about;
+	l->name = arena_str(&n->arena, about->name);
+	l->path = arena_str(&n->arena, about->path);
+	l->debug_id = arena_str(&n->arena, about->debug_id);
+	l->code_id = arena_str(&n->arena, about->code_id);
+	return (int32_t)id;
+}
+
+/* A text that may be null; copied to A. */
+static struct str
+take_text(struct pull *p, struct arena *a)
+{
+	struct str s = { 0 };
+
+	if (!pull_null(p))
+		(void)pull_string(p, &s);
+	return arena_str(a, s);
+}
+
+int32_t
+native_take_lib(struct native *n, struct pull *p)
+{
+	struct native_lib about = { .end = 0 };
+	struct arena texts = { 0 };
+	uint64_t offset = 0;
+	struct str key;
+	int32_t id;
+
+	if (pull_object(p))
+		while (pull_key(p, &key)) {
+			if (str_eq(key, STR("name")))
+				about.name = take_text(p, &texts);
+			else if (str_eq(key, STR("path")))
+				about.path = take_text(p, &texts);
+			else if (str_eq(key, STR("breakpadId")))
+				about.debug_id = take_text(p, &texts);
+			else if (str_eq(key, STR("codeId")))
+				about.code_id = take_text(p, &texts);
+			else if (str_eq(key, STR("start")))
+				about.has_range = pull_u64(p, &about.start);
+			else if (str_eq(key, STR("end")))
+				(void)pull_u64(p, &about.end);
+			else if (str_eq(key, STR("offset")))
+				(void)pull_u64(p, &offset);
+		}
+	about.base = about.start - offset;
+	/* Before version 7 the name was the path. */
+	if (!about.path.n)
+		about.path = about.name;
+	id = native_lib_id(n, &about);
+	arena_release(&texts);
+	return id;
+}
+
+/* The names beside the profile, or NULL. */
+static const struct sidecar *
+find_sidecar(struct native *n)
+{
+	const char *path = n->c->options->syms;
+
+	if (!n->sidecar_done)
+		n->sidecar = path ? sidecar_open(path) : sidecar_find(n->input);
+	n->sidecar_done = true;
+	return n->sidecar;
+}
+
+/* Looks once for what can name the code of L. */
+static void
+look(struct native *n, struct native_lib *l)
+{
+	const struct sidecar *s;
+	struct native_file file;
+
+	if (l->looked)
+		return;
+	l->looked = true;
+	s = find_sidecar(n);
+	if (s)
+		l->listed = sidecar_library(s, l->debug_id, l->code_id);
+	native_file_find(&file, n, l);
+	l->dso = file.dso;
+	l->why = file.why;
+	l->first = file.first;
+	l->wide = file.wide;
+	l->after_call = n->callers == NATIVE_AFTER ||
+		(n->callers == NATIVE_PROBE_RS && file.raw_returns);
+}
+
+/* The address of P as the file of L counts. */
+static uint64_t
+file_address(const struct native_lib *l, const struct native_place *p)
+{
+	uint64_t address = p->absolute ? p->address : p->address + l->first;
+
+	return l->wide ? address : (uint32_t)address;
+}
+
+/* The module of L for frames: its path, and never nothing. */
+static struct str
+module_of(const struct native_lib *l)
+{
+	return l->path.n ? l->path : l->name;
+}
+
+struct str
+native_module(const struct native *n, int32_t id)
+{
+	return module_of(&n->libs[id]);
+}
+
+/* Adds the frames that the file of L has. */
+static bool
+add_from_file(struct native *n, struct native_lib *l, const struct native_place *p)
+{
+	uint64_t address = file_address(l, p);
+	const struct dso_frame *frames;
+	struct naming_symbol s = { .module = module_of(l), .address = p->shown };
+	size_t count, i;
+
+	if (!l->dso)
+		return false;
+	/* A return address is behind its call, which may end the function. */
+	if (l->after_call && !p->is_leaf && address)
+		address--;
+	count = dso_frames(l->dso, address, 0, !n->c->options->no_inlines, &frames);
+	for (i = 0; i < count; i++) {
+		s.name = frames[i].name;
+		s.inlined = frames[i].inlined;
+		naming_add(&n->stack, &s);
+	}
+	return count > 0;
+}
+
+/* Adds the frame that the list beside the profile has. */
+static bool
+add_from_list(struct native *n, struct native_lib *l, const struct native_place *p)
+{
+	struct naming_symbol s = { .module = module_of(l), .address = p->shown };
+	uint64_t address = p->absolute ? p->address - l->first : p->address;
+
+	if (!l->listed || !sidecar_name(n->sidecar, l->listed, address, &s.name))
+		return false;
+	naming_add(&n->stack, &s);
+	return true;
+}
+
+/* Whether P is what unwinding gives behind the outermost function of a Cortex-M:
+ * there is no code at 0. */
+static bool
+is_behind_all(
+	const struct native *n, const struct native_lib *l, const struct native_place *p)
+{
+	if (n->callers != NATIVE_PROBE_RS || !p->is_root || p->is_leaf)
+		return false;
+	return p->absolute ? !p->address : l && l->dso && !file_address(l, p);
+}
+
+void
+native_add(struct native *n, const struct native_place *p)
+{
+	bool known = p->lib >= 0 && (size_t)p->lib < n->lib_n;
+	struct native_lib *l = known ? &n->libs[p->lib] : NULL;
+	struct naming_symbol s = { .address = p->shown };
+
+	if (l) {
+		look(n, l);
+		/* Only a file with debug information has what the list has, and more. */
+		if (l->listed && !(l->dso && dso_debug(l->dso))
+				? add_from_list(n, l, p) || add_from_file(n, l, p)
+				: add_from_file(n, l, p) || add_from_list(n, l, p))
+			return;
+		s.module = module_of(l);
+	}
+	if (is_behind_all(n, l, p))
+		return;
+	if (l)
+		l->unnamed = true;
+	naming_add(&n->stack, &s);
+}
+
+static void
+take_reason(void *context, struct str name, uint64_t asked, const char *why)
+{
+	struct native *n = context;
+	size_t i;
+
+	(void)asked;
+	for (i = 0; i < n->lib_n; i++)
+		if (n->libs[i].dso && str_eq(dso_name(n->libs[i].dso), name))
+			n->libs[i].why = why;
+}
+
+void
+native_tell(struct native *n)
+{
+	struct buf b = { 0 };
+	struct native_lib *l;
+	size_t i;
+
+	dso_trouble(n->dsos, take_reason, n);
+	for (i = 0; i < n->lib_n; i++) {
+		l = &n->libs[i];
+		if (!l->unnamed)
+			continue;
+		buf_clear(&b);
+		buf_str(&b, str_of(l->why ? l->why : "no symbols there"));
+		buf_str(&b, STR("; give its file with --elf FILE"));
+		collapse_explain(n->c, module_of(l), buf_view(&b));
+	}
+	buf_release(&b);
+}

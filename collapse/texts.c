@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: ISC */
+/* Texts by their place; see texts.h. */
+#include "texts.h"
+#include "mem.h"
+
+void
+texts_release(struct texts *t)
+{
+	buf_release(&t->bytes);
+	free(t->ends);
+	*t = (struct texts){ .n = 0 };
+}
+
+void
+texts_add(struct texts *t, struct str s)
+{
+	buf_str(&t->bytes, s);
+	t->ends = mem_grow(t->ends, &t->cap, t->n + 1, sizeof *t->ends);
+	t->ends[t->n++] = t->bytes.n;
+}
+
+void
+texts_add_head(struct texts *t, size_t i, size_t n)
+{
+	struct str s;
+
+	/* Once there is room, what is copied does not move. */
+	(void)buf_room(&t->bytes, n);
+	if (texts_get(t, (int64_t)i, &s))
+		texts_add(t, str_head(s, n));
+}
+
+bool
+texts_take(struct texts *t, struct pull *p)
+{
+	struct str s;
+
+	if (!pull_array(p))
+		return false;
+	while (pull_element(p)) {
+		s = (struct str){ 0 };
+		if (pull_peek(p) == PULL_NULL)
+			(void)pull_null(p);
+		else
+			(void)pull_string(p, &s);
+		if (!pull_failed(p))
+			texts_add(t, s);
+	}
+	return !pull_failed(p);
+}
+
+bool
+texts_get(const struct texts *t, int64_t i, struct str *s)
+{
+	size_t from;
+
+	if (i < 0 || (uint64_t)i >= t->n)
+		return false;
+	from = i > 0 ? t->ends[i - 1] : 0;
+	*s = (struct str){ t->bytes.s ? t->bytes.s + from : NULL, t->ends[i] - from };
+	return true;
+}
