@@ -72,6 +72,13 @@ $(BUILD)/oracle/%: tests/oracle/%.c $(BUILD)/libcollapse.a $(BUILD)/libcommon.a
 	$(call say,ORACLE,$@)
 	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -o $@ $< $(filter %.a,$^) $(LIBS) -ldw -lelf
 
+# What samples firmware in an emulator.
+firmware-probe: $(BUILD)/tools/firmware-probe
+
+$(BUILD)/tools/firmware-probe: $(wildcard tests/firmware/probe/*.[ch]) $(BUILD)/libcommon.a
+	$(call say,PROBE,$@)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -o $@ $(filter %.c %.a,$^) $(LIBS)
+
 # Tools of the tests and benchmarks, each one file.
 torture: $(BUILD)/tools/torture
 bench-programs: $(patsubst bench/%.c,$(BUILD)/tools/%,$(wildcard bench/*.c))
@@ -83,4 +90,4 @@ $(BUILD)/tools/%: bench/%.c
 	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -o $@ $< $(LIBS)
 
 .PHONY: test check asan fuzz house lint regen demo bench bench-browser shots unit-programs \
-	fuzz-programs oracle-programs torture bench-programs
+	fuzz-programs oracle-programs firmware-probe torture bench-programs
