@@ -161,13 +161,46 @@ by_moment(const void *a, const void *b)
 	return x->event < y->event ? -1 : 1;
 }
 
+/* The call that was open when S began, or CHROME_NONE. Callers that had ended by then
+ * will have ended for all that follow too, and are left out of the way to them. */
+static uint32_t
+find_caller(struct folder *f, struct span *s)
+{
+	uint32_t at = s->caller, next;
+
+	while (at != CHROME_NONE && f->spans[at].end < s->start)
+		at = f->spans[at].caller;
+	while (s->caller != at) {
+		next = f->spans[s->caller].caller;
+		f->spans[s->caller].caller = at;
+		s->caller = next;
+	}
+	return at;
+}
+
+/* Gives calls without an end one. */
+static void
+settle(struct folder *f)
+{
+	struct span *s;
+	uint32_t caller;
+	size_t i;
+
+	for (i = 0; i < f->span_n; i++) {
+		s = &f->spans[i];
+		if (!s->endless)
+			continue;
+		caller = find_caller(f, s);
+		s->end = caller == CHROME_NONE ? f->last : f->spans[caller].end;
+	}
+}
+
 /* Pairs what begins and ends on a thread. */
 static void
 pair(struct folder *f)
 {
 	const struct chrome_event *e;
 	bool sorted = true;
-	struct span *s;
 	size_t i;
 
 	for (i = 1; i < f->n && sorted; i++)
@@ -181,12 +214,7 @@ pair(struct folder *f)
 		else
 			end(f, e);
 	}
-	for (i = 0; i < f->span_n; i++) {
-		s = &f->spans[i];
-		if (s->endless)
-			s->end = s->caller == CHROME_NONE ? f->last
-							  : f->spans[s->caller].end;
-	}
+	settle(f);
 }
 
 /* Outer calls first. */

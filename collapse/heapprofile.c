@@ -30,6 +30,7 @@ fold_node(struct v8_tree *t, struct input *in, struct collapse *c, uint32_t node
 	uint32_t path = v8_tree_path(t, c, root, node);
 
 	s.period = t->nodes[node].weight;
+	s.count = t->nodes[node].count;
 	if (!s.period || !collapse_wants(c, &s))
 		return;
 	if (path == root)
@@ -38,10 +39,49 @@ fold_node(struct v8_tree *t, struct input *in, struct collapse *c, uint32_t node
 		collapse_lose(c, in, COLLAPSE_OVERFLOW);
 }
 
+/* Counts the samples of each node. */
+static void
+count_samples(struct v8_tree *t, const struct pull_ints *ids)
+{
+	uint32_t node;
+	size_t i;
+
+	(void)v8_tree_link(t);
+	for (i = 0; i < ids->n; i++) {
+		node = v8_tree_find(t, ids->items[i]);
+		if (node != V8_NONE)
+			t->nodes[node].count++;
+	}
+}
+
+/* Takes the numbers of the nodes of all samples. */
+static void
+take_samples(struct pull *p, struct pull_ints *ids)
+{
+	struct str key;
+	int64_t id;
+
+	if (!pull_array(p))
+		return;
+	while (pull_element(p)) {
+		if (!pull_object(p))
+			continue;
+		while (pull_key(p, &key)) {
+			if (!str_eq(key, STR("nodeId")) || !pull_i64(p, &id) || id < 0 ||
+				id > INT32_MAX)
+				continue;
+			ids->items = mem_grow(
+				ids->items, &ids->cap, ids->n + 1, sizeof *ids->items);
+			ids->items[ids->n++] = (int32_t)id;
+		}
+	}
+}
+
 static bool
 run(struct input *in, struct collapse *c)
 {
 	struct v8_tree t = { .n = 0 };
+	struct pull_ints ids = { .n = 0 };
 	struct str key;
 	struct pull p;
 	uint32_t i;
@@ -51,15 +91,20 @@ run(struct input *in, struct collapse *c)
 	c->threadless = true;
 	pull_init(&p, in);
 	if (pull_object(&p))
-		while (pull_key(&p, &key))
+		while (pull_key(&p, &key)) {
 			if (str_eq(key, STR("head")))
 				v8_tree_read(&t, &p, c);
+			else if (str_eq(key, STR("samples")))
+				take_samples(&p, &ids);
+		}
+	count_samples(&t, &ids);
 	collapse_unit(c, STR("bytes"));
 	for (i = 0; i < t.n; i++)
 		fold_node(&t, in, c, i);
 	good = verdict_of(&p, c, before);
 	pull_release(&p);
 	v8_tree_release(&t);
+	pull_ints_release(&ids);
 	return good;
 }
 

@@ -177,10 +177,9 @@ speedscope_fold(struct speedscope *r, size_t number)
 	struct fold f = { .turn = (uint32_t)number + 1, .unit = p->unit };
 
 	f.timed = p->factor > 0;
-
 	f.s = (struct collapse_sample){ .comm = buf_view(&p->name), .has_period = true };
-	/* What is of another unit than the first is another event. */
-	if (!str_eq(p->unit, r->profiles[0].unit))
+	/* What is of several units is several events. */
+	if (r->several_units)
 		f.s.event = p->unit.n ? p->unit : STR("none");
 	f.factor = find_factor(r, p);
 	f.root = collapse_root(r->c, &f.s);

@@ -50,6 +50,7 @@ struct speedscope {
 	size_t frame_n, frame_cap;
 	struct speedscope_profile *profiles;
 	size_t n, cap;
+	bool several_units;
 };
 
 /* The number of the innermost frame of STACK. */

@@ -325,6 +325,8 @@ run(struct input *in, struct collapse *c)
 	pull_init(&r.p, in);
 	read_file(&r);
 	r.paths = mem_zero(r.stacks.n, sizeof *r.paths);
+	for (i = 1; i < r.n; i++)
+		r.several_units |= !str_eq(r.profiles[i].unit, r.profiles[0].unit);
 	for (i = 0; i < r.n; i++) {
 		speedscope_fold(&r, i);
 		broken += r.profiles[i].broken;

@@ -261,9 +261,13 @@ fold_samples(struct folder *f)
 	add_up(v);
 	straighten(v);
 	for (i = 0; i < v->samples.n; i++) {
+		if (timed && i >= v->deltas.n) {
+			collapse_lose(f->c, f->in, COLLAPSE_MALFORMED);
+			continue;
+		}
 		f->s.has_period = timed;
 		f->s.period = duration(v, i);
-		f->s.has_time = i < v->deltas.n && v->deltas.items[i] >= 0;
+		f->s.has_time = timed && v->deltas.items[i] >= 0;
 		if (f->s.has_time)
 			f->s.time = (uint64_t)llround(v->deltas.items[i] * 1000);
 		fold_sample(f, v8_tree_find(&v->tree, v->samples.items[i]));

@@ -97,6 +97,18 @@ take_id(struct pull *p)
 								    : V8_NO_ID;
 }
 
+static uint64_t
+take_weight(struct pull *p, struct collapse *c)
+{
+	uint64_t weight;
+
+	if (pull_u64(p, &weight))
+		return weight;
+	if (!pull_failed(p))
+		collapse_lose(c, p->in, COLLAPSE_MALFORMED);
+	return 0;
+}
+
 /* Takes the value of KEY when it is one of a call frame. */
 static bool
 take_frame_part(struct pull *p, struct str key, struct frame *f)
@@ -172,7 +184,7 @@ read_below(struct v8_tree *t, struct pull *p, struct collapse *c, uint32_t paren
 		else if (str_eq(key, STR("parent")))
 			t->nodes[node].parent_id = take_id(p);
 		else if (str_eq(key, STR("hitCount")) || str_eq(key, STR("selfSize")))
-			(void)pull_u64(p, &t->nodes[node].weight);
+			t->nodes[node].weight = take_weight(p, c);
 		else if (str_eq(key, STR("children")))
 			take_children(t, p, c, node);
 		else

@@ -40,6 +40,7 @@ struct v8_node {
 	int32_t id;	    /* or V8_NO_ID */
 	unsigned char kind; /* enum v8_kind */
 	uint64_t weight;    /* hitCount, or bytes */
+	uint64_t count;	    /* samples of these bytes; 0: not told */
 };
 
 /* The node NODE has a child with the number ID. */
