@@ -172,7 +172,7 @@ process_take_fork(struct process_set *set, const struct reader_task *t)
 	p->live += child->ended;
 	child->ended = false;
 	child->comm = comm;
-	if (t->pid == t->parent_pid || p->image == image)
+	if (t->pid == t->parent_pid || t->found || p->image == image)
 		return;
 	drop_image(p->image);
 	p->image = image;

@@ -93,6 +93,9 @@ struct reader_comm {
 
 struct reader_task { /* FORK and EXIT */
 	uint32_t pid, tid, parent_pid, parent_tid;
+	/* A FORK that the recorder made of a process it found: its maps follow,
+	 * they are not its parent's. */
+	bool found;
 };
 
 struct reader_switch { /* SWITCH and SWITCH_CPU_WIDE, of the task they name */

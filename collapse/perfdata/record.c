@@ -8,6 +8,7 @@
 enum {
 	MISC_MMAP_DATA = 1 << 13,
 	MISC_COMM_EXEC = 1 << 13,
+	MISC_FORK_EXEC = 1 << 13,
 	MISC_SWITCH_OUT = 1 << 13,
 	MISC_BUILD_ID = 1 << 14,
 	MISC_PREEMPTED = 1 << 14,
@@ -159,6 +160,7 @@ deliver_task(const struct delivery *d, struct bytes *b)
 	t.parent_pid = bytes_u32(b);
 	t.tid = bytes_u32(b);
 	t.parent_tid = bytes_u32(b);
+	t.found = d->type == RECORD_FORK && d->misc & MISC_FORK_EXEC;
 	if (!b->bad && deliver)
 		deliver(d->h->context, &t);
 }

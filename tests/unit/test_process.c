@@ -64,7 +64,7 @@ static void
 fork_from(struct world *w, uint32_t parent_pid, uint32_t parent_tid, uint32_t pid,
 	uint32_t tid)
 {
-	struct reader_task t = { pid, tid, parent_pid, parent_tid };
+	struct reader_task t = { pid, tid, parent_pid, parent_tid, false };
 
 	process_take_fork(&w->set, &t);
 }
@@ -72,7 +72,7 @@ fork_from(struct world *w, uint32_t parent_pid, uint32_t parent_tid, uint32_t pi
 static void
 end(struct world *w, uint32_t pid, uint32_t tid)
 {
-	struct reader_task t = { pid, tid, pid, tid };
+	struct reader_task t = { pid, tid, pid, tid, false };
 
 	process_take_exit(&w->set, &t);
 }
@@ -140,6 +140,43 @@ UNIT(fork_copies_maps_and_later_ones_are_each_process_s_own)
 	CHECK_STR(file(&w, 9, 0x1800), STR("/bin/b"));
 	CHECK_STR(file(&w, 7, 0x1800), STR("/bin/a"));
 	CHECK(image(&w, 7)->version != image(&w, 9)->version);
+	world_release(&w);
+}
+
+UNIT(process_that_the_recorder_found_has_no_map_of_its_parent)
+{
+	struct reader_task t = { 9, 9, 7, 7, true };
+	struct world w;
+
+	world_init(&w);
+	map(&w, 7, 0x1000, 0x1000, "/bin/a");
+	name(&w, 7, 7, "parent");
+	process_take_fork(&w.set, &t);
+	CHECK(image(&w, 7) != image(&w, 9));
+	CHECK_U64(image(&w, 9)->space.n, 0);
+	map(&w, 9, 0x4000, 0x1000, "/bin/b");
+	CHECK_U64(image(&w, 9)->space.n, 1);
+	CHECK_U64(image(&w, 7)->space.n, 1);
+	world_release(&w);
+}
+
+/* Its memory may be that of one before. */
+UNIT(image_of_a_process_has_a_version_that_no_other_ever_had)
+{
+	struct world w;
+	uint64_t seen[64];
+	int i, j;
+
+	world_init(&w);
+	map(&w, 1, 0x1000, 0x1000, "/bin/a");
+	for (i = 0; i < 64; i++) {
+		fork_from(&w, 1, 1, 9, 9);
+		map(&w, 9, 0x1000, 0x1000, i % 2 ? "/bin/b" : "/bin/c");
+		seen[i] = image(&w, 9)->version;
+		for (j = 0; j < i; j++)
+			CHECK(seen[j] != seen[i]);
+		end(&w, 9, 9);
+	}
 	world_release(&w);
 }
 

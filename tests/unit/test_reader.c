@@ -232,8 +232,8 @@ log_comm(void *context, const struct reader_comm *c)
 static void
 log_fork(void *context, const struct reader_task *t)
 {
-	buf_fmt(&((struct log *)context)->b, "fork %u/%u of %u/%u\n", t->pid, t->tid,
-		t->parent_pid, t->parent_tid);
+	buf_fmt(&((struct log *)context)->b, "fork %u/%u of %u/%u%s\n", t->pid, t->tid,
+		t->parent_pid, t->parent_tid, t->found ? " found" : "");
 }
 
 static void
@@ -906,9 +906,9 @@ UNIT(maps_of_all_kinds)
 }
 
 static void
-put_task(struct made *m, uint32_t type, uint64_t time)
+put_task(struct made *m, uint32_t type, uint16_t misc, uint64_t time)
 {
-	begin_record(m, type, 0);
+	begin_record(m, type, misc);
 	put(m, 11, 4);
 	put(m, 7, 4);
 	put(m, 12, 4);
@@ -922,7 +922,8 @@ UNIT(threads_and_what_else_is_said_of_them)
 	for (int big = 0; big < 2; big++) {
 		struct made m = begin_pipe(big, &plain, 1);
 
-		put_task(&m, RECORD_FORK, 1);
+		put_task(&m, RECORD_FORK, 1 << 13, 0);
+		put_task(&m, RECORD_FORK, 0, 1);
 		begin_record(&m, RECORD_COMM, 1 << 13);
 		put(&m, 11, 4);
 		put(&m, 12, 4);
@@ -956,9 +957,10 @@ UNIT(threads_and_what_else_is_said_of_them)
 		begin_record(&m, 32800, 0); /* simpleperf's */
 		put(&m, 5, 2);
 		end_record(&m);
-		put_task(&m, RECORD_EXIT, 10);
+		put_task(&m, RECORD_EXIT, 1 << 13, 10);
 		check(&m,
 			"begin 1\n"
+			"fork 11/12 of 7/8 found\n"
 			"fork 11/12 of 7/8\n"
 			"comm 11/12 new name exec\n"
 			"switch 7/9 t=3 out preempted\n"
