@@ -75,13 +75,12 @@ space_add(struct space *s, const struct space_map *m)
 	if (m->start >= m->end)
 		return;
 	insert(s, clear(s, m->start, m->end), m);
-	s->version++;
 }
 
 void
 space_copy(struct space *to, const struct space *from)
 {
-	*to = (struct space){ .n = from->n, .version = from->version };
+	*to = (struct space){ .n = from->n };
 	if (!from->n)
 		return;
 	to->maps = mem_grow(NULL, &to->cap, from->n, sizeof *to->maps);

@@ -24,8 +24,7 @@ struct space_map {
 struct space {
 	struct space_map *maps; /* by start */
 	size_t n, cap;
-	size_t last;	  /* found last: a hint */
-	uint64_t version; /* changes with every change */
+	size_t last; /* found last: a hint */
 };
 
 void space_release(struct space *s);
