@@ -7,17 +7,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What decides the frames of a place. */
-struct key {
-	struct chain_place place;
-	uint64_t inlines;
-};
+enum { MEMO_BITS = 13, MEMO_IDS = 1 << 20 };
 
-/* What decides the frames of a name: of one dso, names at one address are one. */
-struct name_key {
+/* What decides the frames of a name, or of none: of one dso, names at one place in
+ * memory are one. */
+struct key {
 	const struct dso *dso;
 	const char *name;
 	size_t n;
+	uint64_t shown; /* without a name */
 	uint64_t inlined;
 };
 
@@ -26,6 +24,7 @@ frames_release(struct frames *f)
 {
 	naming_release(&f->stack);
 	free(f->memos);
+	free(f->ids);
 }
 
 /* Whether NAME is the code that the kernel makes a signal handler return to: it
@@ -67,28 +66,27 @@ find_names(const struct chain_place *p, uint64_t time, bool inlines,
 	return dso_frames(p->dso, p->address, time, inlines, frames);
 }
 
-/* Adds the frame FOUND of D as S, whose module is set. */
+/* Adds the frame S of D at SHOWN. */
 static void
-add_found(struct frames *f, const struct dso *d, const struct dso_frame *found,
-	struct naming_symbol *s)
+add_frame(struct frames *f, const struct dso *d, struct naming_symbol *s, uint64_t shown)
 {
-	struct name_key key = { d, found->name.s, found->name.n, found->inlined };
+	struct key key = { d, s->name.s, s->name.n, s->name.n ? 0 : shown, s->inlined };
 	struct str_digest digest = str_digest((struct str){ (char *)&key, sizeof key });
 	size_t first = f->stack.n;
+	char address[24];
 
 	if (naming_recall(&f->stack, digest))
 		return;
-	s->name = found->name;
-	s->inlined = found->inlined;
+	snprintf(address, sizeof address, "%" PRIx64, shown);
+	s->address = str_of(address);
 	naming_add(&f->stack, s);
 	naming_keep(&f->stack, digest, first);
 }
 
 static void
-add_names(struct frames *f, const struct chain_place *p)
+add_place(struct frames *f, const struct chain_place *p)
 {
-	char address[24] = "";
-	struct naming_symbol s = { .address = { address, 0 } };
+	struct naming_symbol s = { .inlined = false };
 	const struct dso_frame *frames = NULL;
 	const struct dso *d = p->dso;
 	size_t n = 0, i;
@@ -107,39 +105,52 @@ add_names(struct frames *f, const struct chain_place *p)
 		s.module = STR("[bpf]");
 		s.name = str_of(p->name);
 	}
-	for (i = 0; i < n; i++)
-		add_found(f, d, &frames[i], &s);
-	if (n)
-		return;
-	if (p->shown)
-		s.address.n =
-			(size_t)snprintf(address, sizeof address, "%" PRIx64, p->shown);
-	naming_add(&f->stack, &s);
-}
-
-/* Puts the frames of P on the empty stack. */
-static void
-put_place(struct frames *f, const struct chain_place *p)
-{
-	struct key key = { *p, f->inlines };
-	struct str_digest digest = str_digest((struct str){ (char *)&key, sizeof key });
-
-	if (naming_recall(&f->stack, digest))
-		return;
-	add_names(f, p);
-	naming_keep(&f->stack, digest, 0);
+	for (i = 0; i < n; i++) {
+		s.name = frames[i].name;
+		s.inlined = frames[i].inlined;
+		add_frame(f, d, &s, p->shown);
+	}
+	if (!n)
+		add_frame(f, d, &s, p->shown);
 }
 
 /* Where STEP is noted, if it is. */
 static struct frames_memo *
 find_memo(struct frames *f, const struct chain_step *step)
 {
-	enum { BITS = 13 };
 	uint64_t hash = (step->pc + step->address) * UINT64_C(0x9e3779b97f4a7c15);
 
 	if (!f->memos)
-		f->memos = mem_zero((size_t)1 << BITS, sizeof *f->memos);
-	return &f->memos[hash >> (64 - BITS)];
+		f->memos = mem_zero((size_t)1 << MEMO_BITS, sizeof *f->memos);
+	return &f->memos[hash >> (64 - MEMO_BITS)];
+}
+
+static bool
+is_same(const struct frames_memo *a, const struct frames_memo *b)
+{
+	return a->step.pc == b->step.pc && a->step.how == b->step.how &&
+		a->step.dso == b->step.dso && a->step.address == b->step.address &&
+		a->version == b->version && a->flags == b->flags;
+}
+
+/* Makes MEMO say what NOW is, whose frames are on the stack. */
+static void
+note(struct frames *f, struct frames_memo *memo, const struct frames_memo *now)
+{
+	size_t n = f->stack.n;
+
+	if (n > UINT16_MAX)
+		return;
+	if (f->id_n + n > MEMO_IDS) {
+		memset(f->memos, 0, sizeof *f->memos << MEMO_BITS);
+		f->id_n = 0;
+	}
+	f->ids = mem_grow(f->ids, &f->id_cap, f->id_n + n, sizeof *f->ids);
+	memcpy(f->ids + f->id_n, f->stack.ids, n * sizeof *f->ids);
+	*memo = *now;
+	memo->first = (uint32_t)f->id_n;
+	memo->n = (uint16_t)n;
+	f->id_n += n;
 }
 
 uint32_t
@@ -151,19 +162,13 @@ frames_descend(struct frames *f, struct chain *ch, size_t at, uint32_t node)
 
 	now.version = step->how & CHAIN_KERNEL ? ch->processes->kernel.version
 					       : ch->image->version;
-	now.flags = f->inlines | f->stack.java << 1;
-	if (f->steady && memo->version == now.version && memo->flags == now.flags &&
-		memcmp(&memo->step, step, sizeof *step) == 0)
-		return collapse_path(f->stack.c, node, &memo->id, 1);
+	now.flags = (uint16_t)(f->inlines | f->stack.java << 1);
+	if (f->steady && is_same(memo, &now))
+		return collapse_path(f->stack.c, node, f->ids + memo->first, memo->n);
 	place = chain_place(ch, at);
 	f->stack.n = 0;
+	add_place(f, &place);
 	if (f->steady)
-		put_place(f, &place);
-	else
-		add_names(f, &place);
-	if (f->steady && f->stack.n == 1) {
-		*memo = now;
-		memo->id = f->stack.ids[0];
-	}
+		note(f, memo, &now);
 	return collapse_path(f->stack.c, node, f->stack.ids, f->stack.n);
 }

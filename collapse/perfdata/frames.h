@@ -9,18 +9,20 @@
 #include "chain.h"
 #include "naming.h"
 
-/* A step that one frame was found for. */
+/* A step and the frames that were found for it. */
 struct frames_memo {
 	struct chain_step step;
 	uint64_t version; /* of the image or the kernel that it is in; 0: free */
-	uint32_t id;
-	uint32_t flags;
+	uint32_t first;	  /* in struct frames' ids */
+	uint16_t n, flags;
 };
 
 /* A zeroed struct frames with its stack's collapse set is ready. */
 struct frames {
-	struct naming stack; /* the frames of one step, and what places gave */
+	struct naming stack; /* the frames of one step, and what names gave */
 	struct frames_memo *memos;
+	uint32_t *ids;
+	size_t id_n, id_cap;
 	uint64_t time; /* of the stack, ns; 0: not known */
 	bool inlines;  /* add functions that were inlined */
 	bool steady;   /* what names a place has does not change with time */
