@@ -3,7 +3,7 @@
  * Maps of stacks from bpftrace -f json: an object a line.
  *
  *	{"type": "attached_probes", "data": {"probes": 2}}
- *	{"type": "map", "data": {"@": {"\n    app::fib(int)+56\n    0x7fb0d14d44a3\n,main work": 3}}}
+ *	{"type": "map", "data": {"@": {"\n    app::fib(int)+56\n    0x7fb0d14d44a3\n,work": 3}}}
  *	{"type": "lost_events", "data": {"events": 5}}
  *
  * A key is what stands between the brackets of @[kstack, ustack, comm]: parts

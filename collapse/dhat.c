@@ -124,6 +124,8 @@ static void
 take_point(struct reader *r)
 {
 	struct point point = { 0 };
+	/* Only of small blocks the accesses to each byte are counted. */
+	bool weighed = r->metric && r->metric->of == TOUCHES;
 	struct str key;
 
 	if (!pull_object(&r->p))
@@ -132,9 +134,10 @@ take_point(struct reader *r)
 		if (str_eq(key, STR("fs")))
 			point.bad |= !pull_int_column(&r->p, &r->frames, -1);
 		else if (r->metric && str_eq(key, str_of(r->metric->name)))
-			point.bad |= !take_weight(r, &point.weight);
+			weighed = take_weight(r, &point.weight);
 	if (pull_failed(&r->p))
 		return;
+	point.bad |= !weighed;
 	point.end = r->frames.n;
 	r->points = mem_grow(r->points, &r->point_cap, r->point_n + 1, sizeof *r->points);
 	r->points[r->point_n++] = point;
@@ -282,9 +285,9 @@ add_frame(struct reader *r, int32_t id)
 	return true;
 }
 
-/* Folds the point with the N frames IDS, innermost first. */
+/* Folds POINT, whose frames begin at FROM, innermost first. */
 static void
-fold_point(struct reader *r, const struct point *point, const int32_t *ids, size_t n)
+fold_point(struct reader *r, const struct point *point, size_t from)
 {
 	struct collapse_sample s = { .period = point->weight, .has_period = true };
 	bool whole = !point->bad;
@@ -296,8 +299,8 @@ fold_point(struct reader *r, const struct point *point, const int32_t *ids, size
 		s.period *= 1000;
 	}
 	r->stack.n = 0;
-	for (i = 0; i < n && whole; i++)
-		whole = add_frame(r, ids[i]);
+	for (i = from; i < point->end && whole; i++)
+		whole = add_frame(r, r->frames.items[i]);
 	if (!collapse_wants(r->c, &s))
 		return;
 	if (!whole || !r->stack.n) {
@@ -316,8 +319,7 @@ fold(struct reader *r)
 	size_t from = 0, i;
 
 	for (i = 0; i < r->point_n; i++) {
-		fold_point(r, &r->points[i], r->frames.items + from,
-			r->points[i].end - from);
+		fold_point(r, &r->points[i], from);
 		from = r->points[i].end;
 	}
 }

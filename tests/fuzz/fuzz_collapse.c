@@ -10,6 +10,8 @@
 static void
 choose(struct collapse_options *o, unsigned a, unsigned b)
 {
+	static const char *const costs[8] = { NULL, "acc", "tl", "eb", "alloc" };
+
 	*o = (struct collapse_options){ .by = { COLLAPSE_COMM },
 		.kernel = a & 1,
 		.jit = a & 2,
@@ -19,7 +21,8 @@ choose(struct collapse_options *o, unsigned a, unsigned b)
 		.full_names = a & 32,
 		.count = a & 64,
 		.in_order = a & 128,
-		.event = b & 1 ? "*" : NULL };
+		.event = b & 1 ? "*" : NULL,
+		.cost = costs[b >> 3 & 7] };
 	if (b & 2) {
 		o->by[0] = COLLAPSE_PID;
 		o->by[1] = COLLAPSE_TID;
