@@ -67,7 +67,8 @@ chrome_stacks_fold(struct chrome_stacks *s, const struct chrome_threads *threads
 	size_t i;
 
 	c->losses[COLLAPSE_MALFORMED] += missing;
-	qsort(s->samples, s->n, sizeof *s->samples, by_thread_and_time);
+	if (s->n)
+		qsort(s->samples, s->n, sizeof *s->samples, by_thread_and_time);
 	for (i = 0; i < s->n; i++) {
 		at = &s->samples[i];
 		if (!i || at->thread != at[-1].thread || at->cpu != at[-1].cpu) {

@@ -89,8 +89,8 @@ uint32_t v8_tree_find(struct v8_tree *t, int32_t id);
 /* To be called when v8_tree_path is to have another ROOT than before. */
 void v8_tree_turn(struct v8_tree *t);
 
-/* The node of the sink that is the stack of NODE below ROOT; V8_NONE when the callers go in a circle. For a node that
- * is no frame, the stack of its caller. */
+/* The node of the sink that is the stack of NODE below ROOT; V8_NONE when the
+ * callers go in a circle. For a node that is no frame, the stack of its caller. */
 uint32_t v8_tree_path(
 	struct v8_tree *t, struct collapse *c, uint32_t root, uint32_t node);
 
