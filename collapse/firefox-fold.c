@@ -9,6 +9,9 @@
 #define NO_NODE UINT32_MAX
 #define NO_SPAN UINT32_MAX
 
+/* What a row of frames was seen to call; see judge_calls. */
+enum { CALLS_OTHERS = 1, CALLS_ITSELF = 2 };
+
 void
 firefox_fold_init(struct firefox_fold *f, struct collapse *c, struct input *in)
 {
@@ -30,6 +33,7 @@ firefox_fold_release(struct firefox_fold *f)
 	firefox_memo_release(&f->callers);
 	firefox_memo_release(&f->leaves);
 	free(f->spans);
+	free(f->calls);
 	free(f->rows);
 }
 
@@ -164,6 +168,62 @@ find_span(struct firefox_fold *f, int32_t frame, bool is_root, bool is_leaf)
 	return span;
 }
 
+/* The function that row FRAME is in, as the name of a caller; NO_NODE when it has
+ * none. */
+static uint32_t
+find_function(struct firefox_fold *f, int32_t frame)
+{
+	uint32_t span = find_span(f, frame, false, false), n, id;
+
+	if (span == NO_SPAN)
+		return NO_NODE;
+	n = f->spans[span];
+	id = n ? f->spans[span + n] : NO_NODE;
+	return n && !(id < f->c->mark_cap && f->c->marks[id] & COLLAPSE_BARE) ? id
+									      : NO_NODE;
+}
+
+/* Finds out for each row of frames whether it calls its own function or others.
+ * Unwinding by debug information may give a caller twice in a row. So does
+ * recursion; but that calls the function it is in, which then shows at other
+ * addresses, too, while a call that was seen to lead elsewhere, and never there,
+ * leads elsewhere. */
+static void
+judge_calls(struct firefox_fold *f)
+{
+	const struct firefox_stacks *s = f->view.stacks;
+	size_t n = f->view.frames->func.n, i;
+	int32_t row, caller, frame;
+	uint32_t from, to;
+
+	f->calls = mem_resize(f->calls, n, 1);
+	f->call_n = n;
+	if (n)
+		memset(f->calls, 0, n);
+	for (i = 0; i < s->frame.n; i++) {
+		row = (int32_t)i;
+		caller = firefox_stacks_has(s, row) ? firefox_stacks_caller(s, row) : -1;
+		frame = caller < 0 ? -1 : s->frame.items[caller];
+		if (frame < 0 || (size_t)frame >= n || frame == s->frame.items[row])
+			continue;
+		from = find_function(f, frame);
+		to = find_function(f, s->frame.items[row]);
+		if (from != NO_NODE && to != NO_NODE)
+			f->calls[frame] |= from == to ? CALLS_ITSELF : CALLS_OTHERS;
+	}
+}
+
+/* Whether ROW is its caller once more. */
+static bool
+is_repeated(const struct firefox_fold *f, int32_t row)
+{
+	const struct firefox_stacks *s = f->view.stacks;
+	int32_t caller = firefox_stacks_caller(s, row), frame = s->frame.items[row];
+
+	return caller >= 0 && frame >= 0 && frame == s->frame.items[caller] &&
+		(size_t)frame < f->call_n && f->calls[frame] == CALLS_OTHERS;
+}
+
 /* The node of ROW below NODE. */
 static uint32_t
 descend(struct firefox_fold *f, uint32_t node, int32_t row, bool is_leaf)
@@ -172,8 +232,8 @@ descend(struct firefox_fold *f, uint32_t node, int32_t row, bool is_leaf)
 	bool is_root = f->probe_rs && firefox_stacks_caller(s, row) < 0;
 	uint32_t span;
 
-	if (node == NO_NODE)
-		return NO_NODE;
+	if (node == NO_NODE || (f->probe_rs && is_repeated(f, row)))
+		return node;
 	span = find_span(f, s->frame.items[row], is_root, is_leaf);
 	if (span == NO_SPAN)
 		return NO_NODE;
@@ -343,14 +403,27 @@ set_view(struct firefox_fold *f, struct firefox_thread *t, struct firefox_tables
 	};
 
 	firefox_stacks_settle(stacks);
-	firefox_memo_forget(&f->nodes, stacks->frame.n);
 	if (!memcmp(&v, &f->view, sizeof v))
 		return;
 	f->view = v;
+	f->root = NO_NODE;
 	f->span_n = 0;
 	firefox_memo_forget(&f->callers, v.frames->func.n);
 	if (f->native.callers != NATIVE_IN_CALL)
 		firefox_memo_forget(&f->leaves, v.frames->func.n);
+	/* What all threads share is judged once. */
+	if (f->probe_rs && (stacks != &shared->stacks || !f->judged))
+		judge_calls(f);
+	f->judged |= stacks == &shared->stacks;
+}
+
+/* Sets the node that stacks begin at. */
+static void
+set_root(struct firefox_fold *f, uint32_t root)
+{
+	if (f->root != root)
+		firefox_memo_forget(&f->nodes, f->view.stacks->frame.n);
+	f->root = root;
 }
 
 void
@@ -372,7 +445,7 @@ firefox_fold_thread(struct firefox_fold *f, struct firefox_thread *t,
 	if (f->probe_rs && str_starts(core, STR("Thread <")))
 		to.cpu = str_head(str_from(core, 8), str_find(str_from(core, 8), '>'));
 	set_view(f, t, shared);
-	f->root = collapse_root(f->c, &to);
+	set_root(f, collapse_root(f->c, &to));
 	tell_unit(f, s, &to);
 	fold_samples(f, s, &to);
 	/* What comes next may have its tables at the same place. */
@@ -418,23 +491,4 @@ firefox_fold_waiting(struct firefox_fold *f, struct firefox_tables *shared)
 		for (i = 0; i < f->waiting_n; i++)
 			firefox_fold_thread(f, &f->waiting[i], shared, kind);
 	native_tell(&f->native);
-}
-
-bool
-firefox_fold_tell(struct firefox_fold *f, const struct pull *p, uint64_t before)
-{
-	struct collapse *c = f->c;
-
-	if (p->cut)
-		msg_error("%s: ends too soon", input_name(f->in));
-	if (pull_failed(p)) {
-		c->losses[COLLAPSE_DAMAGED]++;
-		return c->samples > before;
-	}
-	if (p->wrong) {
-		firefox_fold_lose(f, COLLAPSE_MALFORMED,
-			"passing over values that are of another kind than they should");
-		c->losses[COLLAPSE_MALFORMED] += p->wrong - 1;
-	}
-	return true;
 }

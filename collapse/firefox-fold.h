@@ -39,6 +39,9 @@ struct firefox_fold {
 	struct firefox_memo callers, leaves; /* by row of frames: a place in spans */
 	uint32_t *spans;		     /* a count and that many ids, and so on */
 	size_t span_n, span_cap;
+	unsigned char *calls; /* by row of frames, of probe-rs */
+	size_t call_n;
+	bool judged; /* the stacks of all, for calls */
 	uint32_t root;
 	double times;  /* what a weight is multiplied by */
 	int32_t *rows; /* of a stack under way */
@@ -62,10 +65,6 @@ void firefox_fold_wait(struct firefox_fold *f, const struct firefox_thread *t);
  * samples are what is folded when no event was asked for. Times count from the
  * first sample of all. */
 void firefox_fold_waiting(struct firefox_fold *f, struct firefox_tables *shared);
-
-/* Says what of the file that P has read could not be used; BEFORE is how many
- * samples the sink had. False when nothing could. */
-bool firefox_fold_tell(struct firefox_fold *f, const struct pull *p, uint64_t before);
 
 /* Counts what could not be used; WHY says what it was, for the first. */
 void firefox_fold_lose(struct firefox_fold *f, enum collapse_loss kind, const char *why);

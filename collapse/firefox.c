@@ -29,6 +29,7 @@
 #include "collapse.h"
 #include "firefox-fold.h"
 #include "formats.h"
+#include "pull-end.h"
 #include "pull.h"
 #include "sniff.h"
 
@@ -180,7 +181,7 @@ run(struct input *in, struct collapse *c)
 	take_all(&job);
 	find_firmware(&job);
 	firefox_fold_waiting(&job.fold, &job.shared);
-	done = firefox_fold_tell(&job.fold, &job.pull, before);
+	done = pull_end(&job.pull, c, before);
 	firefox_tables_release(&job.shared);
 	firefox_fold_release(&job.fold);
 	pull_release(&job.pull);

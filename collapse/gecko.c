@@ -29,6 +29,7 @@
 #include "formats.h"
 #include "gecko-rows.h"
 #include "mem.h"
+#include "pull-end.h"
 #include "pull.h"
 #include "sniff.h"
 
@@ -397,7 +398,7 @@ run(struct input *in, struct collapse *c)
 	list_libs(&job, &all.libs);
 	firefox_fold_waiting(&job.fold, &all);
 	p.wrong += job.wrong;
-	done = firefox_fold_tell(&job.fold, &p, before);
+	done = pull_end(&p, c, before);
 	firefox_tables_release(&all);
 	firefox_fold_release(&job.fold);
 	pull_release(&p);

@@ -154,6 +154,18 @@ describe(struct native_file *f, const struct elf *e)
 		}
 }
 
+/* Says why the file PATH of --elf is not taken. */
+static void
+refuse(const char *path)
+{
+	const char *why;
+	struct elf *e = elf_open(path, &why);
+
+	msg_warn("%s: %s", path,
+		e ? "is not the file that was recorded: its build id differs" : why);
+	elf_close(e);
+}
+
 void
 native_file_find(struct native_file *f, struct native *n, const struct native_lib *l)
 {
@@ -163,7 +175,9 @@ native_file_find(struct native_file *f, struct native *n, const struct native_li
 	*f = (struct native_file){ .wide = true };
 	if (users) {
 		e = ask(f, n, l, str_of(users));
-		if (e && !has_debug_id(l, e))
+		if (!e)
+			refuse(users);
+		else if (!has_debug_id(l, e))
 			msg_warn(
 				"%s: is not the file that was recorded, by what its code "
 				"is: names may be wrong",

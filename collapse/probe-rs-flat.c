@@ -123,6 +123,8 @@ run(struct input *in, struct collapse *c)
 		else if (!cut_total(line, &total) && !is_place(line) && str_trim(line).n)
 			collapse_lose(c, in, COLLAPSE_MALFORMED);
 	}
+	collapse_explain(c, (struct str){ 0 },
+		STR("code outside of the program, as that of a boot ROM"));
 	naming_release(&stack);
 	return true;
 }
