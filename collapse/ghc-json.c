@@ -18,6 +18,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "pull-end.h"
+#include "pull-text.h"
 #include "pull.h"
 #include "sniff.h"
 
@@ -47,17 +48,6 @@ static struct str
 bytes_of(const uint64_t *id)
 {
 	return (struct str){ (const char *)id, sizeof *id };
-}
-
-static void
-take_text(struct pull *p, struct buf *to)
-{
-	struct str s;
-
-	if (pull_string(p, &s)) {
-		buf_clear(to);
-		buf_str(to, s);
-	}
 }
 
 /* The frame "Module.label", with --srcline "Module.label:file:line:columns". */
@@ -99,11 +89,11 @@ take_centre(struct reader *r)
 		if (str_eq(key, STR("id")))
 			good = pull_u64(&r->p, &id);
 		else if (str_eq(key, STR("label")))
-			take_text(&r->p, &label);
+			pull_text(&r->p, &label);
 		else if (str_eq(key, STR("module")))
-			take_text(&r->p, &module);
+			pull_text(&r->p, &module);
 		else if (str_eq(key, STR("src_loc")))
-			take_text(&r->p, &place);
+			pull_text(&r->p, &place);
 	if (good && intern_id(&r->ids, bytes_of(&id)) == r->name_n) {
 		name = name_centre(
 			r->c, buf_view(&module), buf_view(&label), buf_view(&place));

@@ -18,6 +18,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "pull-end.h"
+#include "pull-text.h"
 #include "pull.h"
 #include "script.h"
 #include "sniff.h"
@@ -42,16 +43,6 @@ struct reader {
 	size_t id_n, id_cap;
 };
 
-/* Takes a text into TO; null is nothing. */
-static void
-take_text(struct pull *p, struct buf *to)
-{
-	struct str s;
-
-	if (!pull_null(p) && pull_string(p, &s))
-		buf_str(to, s);
-}
-
 static void
 take_frame(struct reader *r)
 {
@@ -65,9 +56,9 @@ take_frame(struct reader *r)
 	buf_clear(&r->url);
 	while (pull_key(&r->p, &key))
 		if (str_eq(key, STR("name")))
-			take_text(&r->p, &r->name);
+			pull_text(&r->p, &r->name);
 		else if (str_eq(key, STR("url")))
-			take_text(&r->p, &r->url);
+			pull_text(&r->p, &r->url);
 		else if (str_eq(key, STR("line")) && !pull_i64(&r->p, &line))
 			line = 0;
 	if (pull_failed(&r->p))

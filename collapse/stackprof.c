@@ -29,6 +29,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "pull-end.h"
+#include "pull-text.h"
 #include "pull.h"
 #include "script.h"
 #include "sniff.h"
@@ -92,17 +93,6 @@ bytes_of(const uint64_t *id)
 	return (struct str){ (const char *)id, sizeof *id };
 }
 
-/* Takes a text into TO; null is nothing. */
-static void
-take_text(struct pull *p, struct buf *to)
-{
-	struct str s;
-
-	buf_clear(to);
-	if (!pull_null(p) && pull_string(p, &s))
-		buf_str(to, s);
-}
-
 /* Takes what is known of the frame ID. */
 static void
 take_frame(struct reader *r, uint64_t id)
@@ -116,9 +106,9 @@ take_frame(struct reader *r, uint64_t id)
 		return;
 	while (pull_key(&r->p, &key))
 		if (str_eq(key, STR("name")))
-			take_text(&r->p, &name);
+			pull_text(&r->p, &name);
 		else if (str_eq(key, STR("file")))
-			take_text(&r->p, &file);
+			pull_text(&r->p, &file);
 		else if (str_eq(key, STR("line")) && !pull_null(&r->p))
 			(void)pull_u64(&r->p, &f.line);
 	f.name = buf_view(&name);

@@ -23,6 +23,7 @@
 #include "formats.h"
 #include "naming.h"
 #include "pull-end.h"
+#include "pull-text.h"
 #include "pull.h"
 #include "script.h"
 #include "sniff.h"
@@ -188,15 +189,6 @@ name_code(struct reader *r)
 }
 
 static void
-take_text(struct pull *p, struct buf *to)
-{
-	struct str s;
-
-	if (!pull_null(p) && pull_string(p, &s))
-		buf_str(to, s);
-}
-
-static void
 take_code(struct reader *r)
 {
 	struct str key;
@@ -209,11 +201,11 @@ take_code(struct reader *r)
 		buf_str(&r->code.type, STR("CPP"));
 	while (pull_key(&r->p, &key))
 		if (str_eq(key, STR("name")))
-			take_text(&r->p, &r->code.name);
+			pull_text(&r->p, &r->code.name);
 		else if (str_eq(key, STR("type")))
-			take_text(&r->p, &r->code.type);
+			pull_text(&r->p, &r->code.type);
 		else if (str_eq(key, STR("kind")))
-			take_text(&r->p, &r->code.kind);
+			pull_text(&r->p, &r->code.kind);
 	r->codes = mem_grow(r->codes, &r->code_cap, r->code_n + 1, sizeof *r->codes);
 	r->codes[r->code_n++] = (struct entry){ name_code(r),
 		!str_eq(buf_view(&r->code.type), STR("JS")) &&
