@@ -35,6 +35,13 @@
 /* Threads take turns. */
 enum { TRAILS = 16 };
 
+/* The root of the last sample of a thread: it follows from these two when it has
+ * no numbers. */
+struct root {
+	const struct reader_event *event;
+	uint32_t comm, node;
+};
+
 struct job {
 	struct input *in;
 	struct collapse *c;
@@ -43,6 +50,7 @@ struct job {
 	struct chain chain;
 	struct frames frames;
 	struct trail trails[TRAILS]; /* by thread */
+	struct root roots[TRAILS];
 	struct offcpu offcpu;
 	bool begun, local, kernel_told;
 	bool by_number; /* root frames have numbers */
@@ -231,6 +239,19 @@ tell_kernel(struct job *job)
 	job->kernel_told = true;
 }
 
+static uint32_t
+find_root(struct job *job, const struct reader_sample *s,
+	const struct process_thread *thread, const struct collapse_sample *to)
+{
+	struct root *r = &job->roots[s->tid % TRAILS];
+
+	if (job->by_number || !thread->comm)
+		return collapse_root(job->c, to);
+	if (r->event != s->event || r->comm != thread->comm)
+		*r = (struct root){ s->event, thread->comm, collapse_root(job->c, to) };
+	return r->node;
+}
+
 static void
 take_sample(void *context, const struct reader_sample *s)
 {
@@ -250,7 +271,7 @@ take_sample(void *context, const struct reader_sample *s)
 	if (job->by_number)
 		put_numbers(&to, s, &texts);
 	job->frames.stack.java = naming_is_java(to.comm);
-	node = find_node(job, s, thread->process->image, collapse_root(job->c, &to));
+	node = find_node(job, s, thread->process->image, find_root(job, s, thread, &to));
 	if (node == TREE_ROOT)
 		collapse_lose(job->c, job->in, COLLAPSE_NO_STACK);
 	else if (offcpu_is_event(s->event))

@@ -38,6 +38,13 @@ struct chain_step {
 	uint64_t address; /* as the symbols of dso count */
 };
 
+static inline bool
+chain_is_same(const struct chain_step *a, const struct chain_step *b)
+{
+	return a->pc == b->pc && a->how == b->how && a->dso == b->dso &&
+		a->address == b->address;
+}
+
 /* What an address is. Two with the same bytes have the same names. */
 struct chain_place {
 	struct dso *dso;     /* NULL: nothing is mapped there */

@@ -125,17 +125,9 @@ find_memo(struct frames *f, const struct chain_step *step)
 	return &f->memos[hash >> (64 - MEMO_BITS)];
 }
 
-static bool
-is_same(const struct frames_memo *a, const struct frames_memo *b)
-{
-	return a->step.pc == b->step.pc && a->step.how == b->step.how &&
-		a->step.dso == b->step.dso && a->step.address == b->step.address &&
-		a->version == b->version && a->flags == b->flags;
-}
-
-/* Makes MEMO say what NOW is, whose frames are on the stack. */
+/* Keeps the frames on the stack as those of what NOW says, in MEMO. */
 static void
-note(struct frames *f, struct frames_memo *memo, const struct frames_memo *now)
+note(struct frames *f, struct frames_memo *memo, struct frames_memo now)
 {
 	size_t n = f->stack.n;
 
@@ -147,9 +139,9 @@ note(struct frames *f, struct frames_memo *memo, const struct frames_memo *now)
 	}
 	f->ids = mem_grow(f->ids, &f->id_cap, f->id_n + n, sizeof *f->ids);
 	memcpy(f->ids + f->id_n, f->stack.ids, n * sizeof *f->ids);
-	*memo = *now;
-	memo->first = (uint32_t)f->id_n;
-	memo->n = (uint16_t)n;
+	now.first = (uint32_t)f->id_n;
+	now.n = (uint16_t)n;
+	*memo = now;
 	f->id_n += n;
 }
 
@@ -157,18 +149,19 @@ uint32_t
 frames_descend(struct frames *f, struct chain *ch, size_t at, uint32_t node)
 {
 	const struct chain_step *step = &ch->steps[at];
-	struct frames_memo *memo = find_memo(f, step), now = { .step = *step };
+	struct frames_memo *memo = find_memo(f, step);
 	struct chain_place place;
+	uint64_t version = step->how & CHAIN_KERNEL ? ch->processes->kernel.version
+						    : ch->image->version;
+	uint16_t flags = (uint16_t)(f->inlines | f->stack.java << 1);
 
-	now.version = step->how & CHAIN_KERNEL ? ch->processes->kernel.version
-					       : ch->image->version;
-	now.flags = (uint16_t)(f->inlines | f->stack.java << 1);
-	if (f->steady && is_same(memo, &now))
+	if (memo->version == version && memo->flags == flags &&
+		chain_is_same(&memo->step, step) && f->steady)
 		return collapse_path(f->stack.c, node, f->ids + memo->first, memo->n);
 	place = chain_place(ch, at);
 	f->stack.n = 0;
 	add_place(f, &place);
 	if (f->steady)
-		note(f, memo, &now);
+		note(f, memo, (struct frames_memo){ *step, version, 0, 0, flags });
 	return collapse_path(f->stack.c, node, f->stack.ids, f->stack.n);
 }

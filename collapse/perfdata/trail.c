@@ -10,13 +10,6 @@ trail_release(struct trail *t)
 	*t = (struct trail){ 0 };
 }
 
-static bool
-is_same(const struct chain_step *a, const struct chain_step *b)
-{
-	return a->pc == b->pc && a->how == b->how && a->dso == b->dso &&
-		a->address == b->address;
-}
-
 void
 trail_begin(struct trail *t, const struct trail_context *context,
 	const struct chain_step *steps, size_t n)
@@ -24,7 +17,8 @@ trail_begin(struct trail *t, const struct trail_context *context,
 	size_t most = t->n < n ? t->n : n, same = 0;
 
 	if (memcmp(&t->context, context, sizeof *context) == 0)
-		while (same < most && is_same(&t->steps[same].step, &steps[n - 1 - same]))
+		while (same < most &&
+			chain_is_same(&t->steps[same].step, &steps[n - 1 - same]))
 			same++;
 	t->context = *context;
 	t->n = same;

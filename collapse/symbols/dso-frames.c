@@ -65,11 +65,12 @@ static struct symtab *
 file_symbols(struct dso *d)
 {
 	struct elf *code = dso_code(d);
-	bool whole = code && debugfile_has_symbols(code);
+	bool whole;
 
 	if (d->symbols_done)
 		return d->symbols;
 	d->symbols_done = true;
+	whole = code && debugfile_has_symbols(code);
 	d->symbols = symtab_new();
 	if (!whole)
 		(void)dso_debug(d);

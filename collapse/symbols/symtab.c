@@ -452,15 +452,14 @@ count_before(struct symtab *t, uint64_t address)
 	/* Often the next one is in the same function. */
 	if (last && base[last - 1] <= address && (last == n || address < base[last]))
 		return last;
-	while (n > 0) {
+	if (!n)
+		return 0;
+	/* Addresses are as good as random: no branch that would have to be guessed. */
+	for (; n > 1; n -= half) {
 		half = n / 2;
-		if (base[half] <= address) {
-			base += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
+		base += base[half] <= address ? half : 0;
 	}
+	base += *base <= address;
 	return t->last = (size_t)(base - t->starts);
 }
 
