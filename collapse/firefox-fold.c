@@ -168,12 +168,12 @@ find_span(struct firefox_fold *f, int32_t frame, bool is_root, bool is_leaf)
 	return span;
 }
 
-/* The function that row FRAME is in, as the name of a caller; NO_NODE when it has
- * none. */
+/* The function that row FRAME is in, as the name of a leaf or of a caller; NO_NODE
+ * when it has none. */
 static uint32_t
-find_function(struct firefox_fold *f, int32_t frame)
+find_function(struct firefox_fold *f, int32_t frame, bool is_leaf)
 {
-	uint32_t span = find_span(f, frame, false, false), n, id;
+	uint32_t span = find_span(f, frame, false, is_leaf), n, id;
 
 	if (span == NO_SPAN)
 		return NO_NODE;
@@ -181,6 +181,25 @@ find_function(struct firefox_fold *f, int32_t frame)
 	id = n ? f->spans[span + n] : NO_NODE;
 	return n && !(id < f->c->mark_cap && f->c->marks[id] & COLLAPSE_BARE) ? id
 									      : NO_NODE;
+}
+
+/* Which rows are callers of others; the rest are leaves alone. The caller frees
+ * it. */
+static bool *
+find_calling(const struct firefox_stacks *s)
+{
+	bool *calls = mem_zero(s->frame.n + 1, sizeof *calls);
+	int32_t caller;
+	size_t i;
+
+	for (i = 0; i < s->frame.n; i++) {
+		caller = firefox_stacks_has(s, (int32_t)i)
+			? firefox_stacks_caller(s, (int32_t)i)
+			: -1;
+		if (caller >= 0)
+			calls[caller] = true;
+	}
+	return calls;
 }
 
 /* Finds out for each row of frames whether it calls its own function or others.
@@ -192,6 +211,7 @@ static void
 judge_calls(struct firefox_fold *f)
 {
 	const struct firefox_stacks *s = f->view.stacks;
+	bool *calls = find_calling(s);
 	size_t n = f->view.frames->func.n, i;
 	int32_t row, caller, frame;
 	uint32_t from, to;
@@ -206,11 +226,12 @@ judge_calls(struct firefox_fold *f)
 		frame = caller < 0 ? -1 : s->frame.items[caller];
 		if (frame < 0 || (size_t)frame >= n || frame == s->frame.items[row])
 			continue;
-		from = find_function(f, frame);
-		to = find_function(f, s->frame.items[row]);
+		from = find_function(f, frame, false);
+		to = find_function(f, s->frame.items[row], !calls[row]);
 		if (from != NO_NODE && to != NO_NODE)
 			f->calls[frame] |= from == to ? CALLS_ITSELF : CALLS_OTHERS;
 	}
+	free(calls);
 }
 
 /* Whether ROW is its caller once more. */

@@ -171,9 +171,12 @@ add_from_file(struct native *n, struct native_lib *l, const struct native_place 
 
 	if (!l->dso)
 		return false;
-	/* A return address is behind its call, which may end the function. */
+	/* A return address is behind its call, which may end the function. Into Thumb
+	 * code it has bit 0 set. */
 	if (l->after_call && !p->is_leaf && address)
-		address--;
+		address = (n->callers == NATIVE_PROBE_RS ? address & ~(uint64_t)1
+							 : address) -
+			1;
 	count = dso_frames(l->dso, address, 0, !n->c->options->no_inlines, &frames);
 	for (i = 0; i < count; i++) {
 		s.name = frames[i].name;
