@@ -63,21 +63,25 @@ v8_profile_take(struct v8_profile *v, struct pull *p, struct collapse *c, struct
 	return true;
 }
 
+/* Adds N items of FROM, from item AT on. */
 static void
-append_ints(struct pull_ints *to, const int32_t *from, size_t n)
+append_ints(struct pull_ints *to, const struct pull_ints *from, size_t at, size_t n)
 {
+	if (!n)
+		return;
 	to->items = mem_grow(to->items, &to->cap, to->n + n, sizeof *to->items);
-	if (n)
-		memcpy(to->items + to->n, from, n * sizeof *from);
+	memcpy(to->items + to->n, from->items + at, n * sizeof *from->items);
 	to->n += n;
 }
 
 static void
-append_numbers(struct pull_numbers *to, const double *from, size_t n)
+append_numbers(
+	struct pull_numbers *to, const struct pull_numbers *from, size_t at, size_t n)
 {
+	if (!n)
+		return;
 	to->items = mem_grow(to->items, &to->cap, to->n + n, sizeof *to->items);
-	if (n)
-		memcpy(to->items + to->n, from, n * sizeof *from);
+	memcpy(to->items + to->n, from->items + at, n * sizeof *from->items);
 	to->n += n;
 }
 
@@ -85,8 +89,8 @@ void
 v8_profile_move(struct v8_profile *v, struct v8_profile *more, double time)
 {
 	v8_tree_move(&v->tree, &more->tree);
-	append_ints(&v->samples, more->samples.items, more->samples.n);
-	append_numbers(&v->deltas, more->deltas.items, more->deltas.n);
+	append_ints(&v->samples, &more->samples, 0, more->samples.n);
+	append_numbers(&v->deltas, &more->deltas, 0, more->deltas.n);
 	v->parts = mem_grow(v->parts, &v->part_cap, v->part_n + 1, sizeof *v->parts);
 	v->parts[v->part_n] =
 		(struct v8_part){ time, v->part_n, more->samples.n, more->deltas.n };
@@ -130,9 +134,8 @@ sort_parts(struct v8_profile *v)
 	qsort(sorted, v->part_n, sizeof *sorted, by_time);
 	for (i = 0; i < v->part_n; i++) {
 		order = sorted[i].order;
-		append_ints(
-			&samples, v->samples.items + sample[order], sorted[i].samples);
-		append_numbers(&deltas, v->deltas.items + delta[order], sorted[i].deltas);
+		append_ints(&samples, &v->samples, sample[order], sorted[i].samples);
+		append_numbers(&deltas, &v->deltas, delta[order], sorted[i].deltas);
 	}
 	pull_ints_release(&v->samples);
 	pull_numbers_release(&v->deltas);
