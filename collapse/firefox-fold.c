@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Threads to stacks; see firefox-fold.h. */
 #include "firefox-fold.h"
+#include "firefox-weigh.h"
 #include "mem.h"
 
 #include <math.h>
@@ -295,69 +296,6 @@ find_node(struct firefox_fold *f, int32_t row)
 	return descend(f, find_caller(f, firefox_stacks_caller(s, row)), row, true);
 }
 
-/* Sets what sample I of S weighs: so many samples, or ns, or bytes. False, and it
- * is counted, when that is no weight. */
-static bool
-weigh(struct firefox_fold *f, const struct firefox_samples *s, size_t i,
-	struct collapse_sample *to)
-{
-	static const double limit = 18446744073709551616.0;
-	double weight = s->weighed ? round(firefox_weight(s, i) * f->times) : 1;
-
-	if (weight >= 0 && weight < limit) {
-		to->period = to->count = (uint64_t)weight;
-		if (to->has_period)
-			to->count = 1;
-		return true;
-	}
-	if (isnan(weight))
-		firefox_fold_lose(f, COLLAPSE_MALFORMED,
-			"skipping a sample whose weight is no number");
-	else
-		collapse_lose(
-			f->c, f->in, weight < 0 ? COLLAPSE_NEGATIVE : COLLAPSE_OVERFLOW);
-	return false;
-}
-
-/* Whether a weight of S is no whole number. */
-static bool
-has_fractions(const struct firefox_samples *s)
-{
-	size_t i;
-
-	for (i = 0; s->weight.items && i < s->weight.n; i++)
-		if (isfinite(s->weight.items[i]) &&
-			s->weight.items[i] != floor(s->weight.items[i]))
-			return true;
-	return false;
-}
-
-/* Tells the sink what the weights of S are. Numbers of samples are not weights
- * but what the sink counts, unless they have decimals. */
-static void
-tell_unit(struct firefox_fold *f, const struct firefox_samples *s,
-	struct collapse_sample *to)
-{
-	static const struct {
-		struct str name;
-		double times;
-	} units[] = {
-		[FIREFOX_SAMPLES] = { { "samples", 7 }, 1 },
-		[FIREFOX_MS] = { { "ns", 2 }, 1e6 },
-		[FIREFOX_BYTES] = { { "bytes", 5 }, 1 },
-	};
-	enum { DECIMALS = 3 };
-	bool fractions = s->unit != FIREFOX_MS && has_fractions(s);
-
-	(void)collapse_decimals(f->c, 0);
-	f->times = units[s->unit].times;
-	to->has_period = s->weighed && (s->unit != FIREFOX_SAMPLES || fractions);
-	if (to->has_period)
-		collapse_unit(f->c, units[s->unit].name);
-	if (fractions && collapse_decimals(f->c, DECIMALS))
-		f->times = 1e3;
-}
-
 /* MS as ns; what is before the beginning is at it. */
 static uint64_t
 nanoseconds(double ms)
@@ -401,7 +339,7 @@ fold_samples(struct firefox_fold *f, const struct firefox_samples *s,
 			time = s->time.items[i] + (s->by_delta ? time : 0);
 			to->time = nanoseconds(time);
 		}
-		if (weigh(f, s, i, to) && (to->period || !s->weighed) &&
+		if (firefox_weigh(f, s, i, to) && (to->period || !s->weighed) &&
 			collapse_wants(f->c, to))
 			add_sample(f, s, i, to);
 	}
@@ -467,7 +405,7 @@ firefox_fold_thread(struct firefox_fold *f, struct firefox_thread *t,
 		to.cpu = str_head(str_from(core, 8), str_find(str_from(core, 8), '>'));
 	set_view(f, t, shared);
 	set_root(f, collapse_root(f->c, &to));
-	tell_unit(f, s, &to);
+	firefox_weigh_begin(f, s, &to);
 	fold_samples(f, s, &to);
 	/* What comes next may have its tables at the same place. */
 	if (t->own)
