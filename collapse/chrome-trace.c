@@ -28,8 +28,8 @@
 
 #include <math.h>
 
-/* Times further from 0, in us, are damage: the sum of two fits in 64 bits. */
-#define FURTHEST 4e15
+/* Times further from 0, in us, are damage: three of them fit in 64 bits of ns. */
+#define FURTHEST 3e15
 
 /* An event as it is read, keys being in any order. */
 struct event {
@@ -397,6 +397,25 @@ read_file(struct reader *r)
 	}
 }
 
+/* Makes --from and --to count from the first event of all threads. */
+static void
+find_origin(struct reader *r)
+{
+	int64_t first = INT64_MAX;
+	size_t i;
+
+	for (i = 0; i < r->spans.n; i++)
+		if (r->spans.events[i].ts < first)
+			first = r->spans.events[i].ts;
+	for (i = 0; i < r->stacks.n; i++)
+		if (r->stacks.samples[i].ts < first)
+			first = r->stacks.samples[i].ts;
+	if (first < 0 || first == INT64_MAX || r->keys.n)
+		return;
+	r->c->origin = (uint64_t)first;
+	r->c->has_origin = true;
+}
+
 /* Pours all that was read into the sink: as events, when it is of several kinds. */
 static void
 fold(struct reader *r)
@@ -449,6 +468,7 @@ run(struct input *in, struct collapse *c)
 	c->threadless = true;
 	pull_init(&r.p, in);
 	read_file(&r);
+	find_origin(&r);
 	fold(&r);
 	/* What writes as it goes leaves the end away when it is stopped. */
 	good = (r.p.cut && r.between) || verdict_of(&r.p, c, before);

@@ -144,7 +144,7 @@ break_off(struct speedscope *r, struct speedscope_profile *f, size_t number,
 	const char *why)
 {
 	if (!f->broken++)
-		msg_error("%s: profile %s: event %zu %s; what follows is not used",
+		msg_error("%s: profile %.99s: event %zu %s; what follows is not used",
 			input_name(r->in), name_of(f), number, why);
 }
 
@@ -194,7 +194,8 @@ take_events(struct speedscope *r, struct speedscope_profile *f)
 	if (!f->broken && !pull_failed(&r->p) && f->n &&
 		f->marks[f->n - 1].stack != TREE_ROOT) {
 		f->broken++;
-		msg_error("%s: profile %s ends with frames open; that time is not known",
+		msg_error(
+			"%s: profile %.99s ends with frames open; that time is not known",
 			input_name(r->in), name_of(f));
 	}
 }
@@ -240,11 +241,11 @@ take_profile(struct speedscope *r)
 			take_unit(p, f);
 		} else if (str_eq(key, STR("startValue"))) {
 			(void)pull_number(p, &f->start);
-		} else if (str_eq(key, STR("samples"))) {
+		} else if (str_eq(key, STR("samples")) && !f->n && !f->evented) {
 			take_samples(r, f);
 		} else if (str_eq(key, STR("weights"))) {
 			(void)pull_number_column(p, &f->weights, NAN);
-		} else if (str_eq(key, STR("events"))) {
+		} else if (str_eq(key, STR("events")) && !f->n) {
 			take_events(r, f);
 		}
 	}
