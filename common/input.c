@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -285,4 +286,40 @@ input_read_at(struct input *in, uint64_t offset, void *to, size_t n)
 			return false;
 	}
 	return true;
+}
+
+bool
+input_map(struct input *in, uint64_t offset, size_t n, struct input_piece *piece)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), before;
+	struct stat st;
+	void *map;
+
+	if (!in->started)
+		start(in);
+	if (in->fd < 0 || fstat(in->fd, &st) != 0 || offset > UINT64_MAX - in->base)
+		return false;
+	offset += in->base;
+	if (st.st_size <= 0 || offset >= (uint64_t)st.st_size)
+		return false;
+	if (n > (uint64_t)st.st_size - offset)
+		n = (size_t)((uint64_t)st.st_size - offset);
+	before = offset % page;
+	if (n > SIZE_MAX - page)
+		return false;
+	map = mmap(NULL, n + (size_t)before, PROT_READ, MAP_PRIVATE, in->fd,
+		(off_t)(offset - before));
+	if (map == MAP_FAILED)
+		return false;
+	*piece = (struct input_piece){ (const char *)map + before, n, map,
+		n + (size_t)before };
+	return true;
+}
+
+void
+input_unmap(struct input_piece *piece)
+{
+	if (piece->map)
+		munmap(piece->map, piece->map_n);
+	*piece = (struct input_piece){ 0 };
 }

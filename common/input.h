@@ -65,6 +65,20 @@ size_t input_read(struct input *in, void *to, size_t n);
  * pipe, memory, what is compressed. */
 bool input_read_at(struct input *in, uint64_t offset, void *to, size_t n);
 
+/* A piece of a file in memory. */
+struct input_piece {
+	const char *bytes;
+	size_t n;
+	void *map; /* at a boundary of pages */
+	size_t map_n;
+};
+
+/* Maps up to N bytes at OFFSET of the whole input, fewer at its end; the current
+ * place stays. False where input_read_at would be, and at the end. The file must
+ * not be cut while it is mapped. */
+bool input_map(struct input *in, uint64_t offset, size_t n, struct input_piece *piece);
+void input_unmap(struct input_piece *piece);
+
 /* Whether a read or a decompression failed, or a compressed stream was cut. */
 bool input_failed(const struct input *in);
 

@@ -16,18 +16,23 @@ lane_pool_release(struct lane_pool *p)
 	}
 }
 
+static size_t
+held_bytes(const struct lane_chunk *c)
+{
+	return c->piece.map ? c->piece.n : LANE_CHUNK;
+}
+
 static struct lane_chunk *
 take_chunk(struct lane_pool *p)
 {
 	struct lane_chunk *c = p->free;
 
-	if (c) {
+	if (c)
 		p->free = c->next;
-	} else {
-		c = mem_alloc(sizeof *c);
-	}
-	p->used++;
-	c->users = 1;
+	else
+		c = mem_alloc(sizeof *c + LANE_CHUNK);
+	*c = (struct lane_chunk){ .users = 1, .data = c->own };
+	p->used += held_bytes(c);
 	return c;
 }
 
@@ -42,7 +47,12 @@ lane_drop(struct lane_pool *p, struct lane_chunk *c)
 {
 	if (--c->users)
 		return;
-	p->used--;
+	p->used -= held_bytes(c);
+	if (c->piece.map) {
+		input_unmap(&c->piece);
+		free(c);
+		return;
+	}
 	c->next = p->free;
 	p->free = c;
 }
@@ -53,19 +63,45 @@ lane_room(struct lane *l, uint64_t offset, size_t *room)
 	struct lane_chunk *old = l->now;
 	size_t left = lane_left(l);
 
-	if (!old || sizeof old->data - l->n < LANE_LEAST) {
+	if (!old || LANE_CHUNK - l->n < LANE_LEAST) {
 		l->now = take_chunk(l->pool);
 		l->now->offset = l->packed ? offset : offset - left;
 		l->now->packed = l->packed;
 		if (left)
-			memcpy(l->now->data, old->data + l->at, left);
+			memcpy(l->now->own, old->data + l->at, left);
 		if (old)
 			lane_drop(l->pool, old);
 		l->at = 0;
 		l->n = left;
 	}
-	*room = sizeof l->now->data - l->n;
-	return l->now->data + l->n;
+	*room = LANE_CHUNK - l->n;
+	return l->now->own + l->n;
+}
+
+size_t
+lane_map(struct lane *l, struct input *in, uint64_t offset)
+{
+	size_t left = lane_left(l);
+	struct input_piece piece;
+	struct lane_chunk *c;
+
+	/* What is left of the last piece is in this one again. */
+	if (!input_map(in, offset - left, LANE_PIECE, &piece))
+		return 0;
+	if (piece.n <= left) {
+		input_unmap(&piece);
+		return 0;
+	}
+	c = mem_alloc(sizeof *c);
+	*c = (struct lane_chunk){ .users = 1, .piece = piece, .data = piece.bytes };
+	c->offset = offset - left;
+	l->pool->used += held_bytes(c);
+	if (l->now)
+		lane_drop(l->pool, l->now);
+	l->now = c;
+	l->at = 0;
+	l->n = piece.n;
+	return piece.n - left;
 }
 
 void

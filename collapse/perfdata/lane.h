@@ -3,7 +3,8 @@
  * Bytes of records as they come in, in chunks. A lane is filled at its end and
  * cut into records at its front; a record never lies across two chunks, and
  * stays where it is for as long as somebody keeps its chunk. So records that
- * wait for their turn are not copied.
+ * wait for their turn are not copied. Of a file, chunks are pieces that are
+ * mapped: of a snapshot of a stack most bytes are never looked at.
  *
  * A recording has two lanes, of what stands in it and of what was unpacked; they
  * share a pool, so chunks go round and stay in the processor's cache.
@@ -15,20 +16,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "input.h"
+
 /* Enough for any record, whose size has 16 bits. */
-enum { LANE_LEAST = 64 * 1024, LANE_CHUNK = 512 * 1024 };
+enum { LANE_LEAST = 64 * 1024, LANE_CHUNK = 512 * 1024, LANE_PIECE = 4 * LANE_CHUNK };
 
 struct lane_chunk {
 	struct lane_chunk *next; /* in the pool, when free */
 	uint64_t offset;	 /* in the input, of data[0] */
 	uint32_t users;
-	bool packed; /* all of it comes from one compressed place, offset */
-	_Alignas(16) char data[LANE_CHUNK];
+	bool packed;		  /* all of it comes from one compressed place, offset */
+	struct input_piece piece; /* what is mapped, if anything is; else */
+	const char *data;	  /* is own, which has LANE_CHUNK bytes */
+	_Alignas(16) char own[];
 };
 
 struct lane_pool {
 	struct lane_chunk *free;
-	size_t used; /* chunks that are not free */
+	size_t used; /* bytes of chunks that are not free */
 };
 
 struct lane {
@@ -46,6 +51,10 @@ void lane_drop(struct lane_pool *p, struct lane_chunk *c);
 /* Where LANE_LEAST bytes or more may be added; *ROOM says how many. OFFSET is
  * the place in the input of what will be added. */
 char *lane_room(struct lane *l, uint64_t offset, size_t *room);
+
+/* Adds what is in the file IN at OFFSET; returns how many bytes, 0 when it cannot be
+ * mapped or is at its end. A lane is added to in one of the two ways. */
+size_t lane_map(struct lane *l, struct input *in, uint64_t offset);
 
 /* N bytes have been added there. */
 void lane_added(struct lane *l, size_t n);
@@ -68,6 +77,13 @@ static inline uint64_t
 lane_offset(const struct lane_chunk *c, const char *record)
 {
 	return c->packed ? c->offset : c->offset + (uint64_t)(record - c->data);
+}
+
+/* Forgets the last N bytes, lane_left at most. */
+static inline void
+lane_cut(struct lane *l, size_t n)
+{
+	l->n -= n;
 }
 
 /* Goes forward N bytes, lane_left at most. */

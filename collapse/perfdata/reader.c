@@ -13,8 +13,8 @@
 
 #include <inttypes.h>
 
-/* Chunks of records that may wait; beyond, the elder half is given out. */
-enum { MOST_CHUNKS = 256 * 1024 * 1024 / LANE_CHUNK };
+/* Bytes of records that may wait; beyond, the elder half is given out. */
+enum { MOST_HELD = 256 * 1024 * 1024 };
 
 struct reader {
 	struct input *in;
@@ -29,6 +29,7 @@ struct reader {
 	uint64_t at;   /* in the input, of the next byte to read */
 	uint64_t left; /* bytes of records from there on, UINT64_MAX: to the end */
 	bool begun, damaged, refused, traces;
+	bool mapped; /* not read */
 };
 
 bool
@@ -65,7 +66,7 @@ give_up(struct reader *r, uint64_t offset, const char *why)
 static void
 relieve(struct reader *r)
 {
-	if (r->pool.used > MOST_CHUNKS)
+	if (r->pool.used > MOST_HELD)
 		round_halve(&r->round);
 }
 
@@ -73,14 +74,22 @@ relieve(struct reader *r)
 static bool
 read_more(struct reader *r)
 {
-	size_t room, n;
+	size_t room, n = 0;
 	char *to;
 
 	if (!r->left)
 		return false;
-	to = lane_room(&r->plain, r->at, &room);
-	n = input_read(r->in, to, r->left < room ? (size_t)r->left : room);
-	lane_added(&r->plain, n);
+	if (r->mapped)
+		n = lane_map(&r->plain, r->in, r->at);
+	if (n > r->left) {
+		lane_cut(&r->plain, n - (size_t)r->left);
+		n = (size_t)r->left;
+	}
+	if (!r->mapped) {
+		to = lane_room(&r->plain, r->at, &room);
+		n = input_read(r->in, to, r->left < room ? (size_t)r->left : room);
+		lane_added(&r->plain, n);
+	}
 	r->at += n;
 	if (r->left != UINT64_MAX)
 		r->left -= n;
@@ -378,6 +387,7 @@ bool
 reader_run(struct input *in, const struct reader_handler *h)
 {
 	struct reader r = { .in = in, .handler = h };
+	struct input_piece first;
 	bool fine;
 
 	r.plain.pool = &r.pool;
@@ -387,6 +397,9 @@ reader_run(struct input *in, const struct reader_handler *h)
 	packed_init(&r.packed, &r.pool);
 	fine = start(&r);
 	if (fine) {
+		r.mapped = input_map(in, r.at, 1, &first);
+		if (r.mapped)
+			input_unmap(&first);
 		while (!r.damaged && !r.refused && read_more(&r))
 			run_lane(&r, &r.plain);
 		fine = end(&r);

@@ -469,11 +469,30 @@ UNIT(a_file_can_be_read_at_any_place)
 	close_via(VIA_FILE, in);
 }
 
+UNIT(a_file_can_be_mapped_at_any_place)
+{
+	struct input *in = open_via(VIA_FILE, STR("0123456789"));
+	struct input_piece piece, other;
+
+	CHECK(input_map(in, 6, 100, &piece));
+	CHECK_STR(((struct str){ piece.bytes, piece.n }), STR("6789"));
+	CHECK(input_map(in, 0, 3, &other));
+	CHECK_STR(((struct str){ other.bytes, other.n }), STR("012"));
+	CHECK_STR(input_rest(in), STR("0123456789"));
+	input_unmap(&piece);
+	CHECK_STR(((struct str){ other.bytes, other.n }), STR("012"));
+	input_unmap(&other);
+	CHECK(!input_map(in, 10, 1, &piece));
+	CHECK(!input_map(in, UINT64_MAX, 1, &piece));
+	close_via(VIA_FILE, in);
+}
+
 /* A file that is stdin counts from where it stands. */
 UNIT(places_count_from_where_the_input_begins)
 {
 	struct input *in = open_via(VIA_FILE, STR("0123456789"));
 	int fd = open(path, O_RDONLY);
+	struct input_piece piece;
 	char got[16];
 
 	close_via(VIA_FILE, in);
@@ -482,6 +501,9 @@ UNIT(places_count_from_where_the_input_begins)
 	CHECK(input_read_at(in, 2, got, 4));
 	CHECK(memcmp(got, "6789", 4) == 0);
 	CHECK(!input_read_at(in, 3, got, 4));
+	CHECK(input_map(in, 2, 100, &piece));
+	CHECK_STR(((struct str){ piece.bytes, piece.n }), STR("6789"));
+	input_unmap(&piece);
 	CHECK_STR(input_rest(in), STR("456789"));
 	input_close(in);
 }
@@ -489,16 +511,19 @@ UNIT(places_count_from_where_the_input_begins)
 UNIT(what_is_packed_or_no_file_cannot_be_read_at_any_place)
 {
 	struct buf packed = { 0 };
+	struct input_piece piece;
 	struct input *in;
 	char got[16];
 
 	add_gzip(&packed, STR("0123456789"));
 	in = open_via(VIA_FILE, buf_view(&packed));
 	CHECK(!input_read_at(in, 0, got, 1));
+	CHECK(!input_map(in, 0, 1, &piece));
 	CHECK_STR(input_rest(in), STR("0123456789"));
 	close_via(VIA_FILE, in);
 	in = open_via(VIA_PIPE, STR("0123456789"));
 	CHECK(!input_read_at(in, 0, got, 1));
+	CHECK(!input_map(in, 0, 1, &piece));
 	close_via(VIA_PIPE, in);
 	in = input_of_memory("memory", STR("0123456789"));
 	CHECK(!input_read_at(in, 0, got, 1));

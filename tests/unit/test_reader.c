@@ -1224,20 +1224,21 @@ UNIT(any_beginning_of_a_recording_ends_well)
 	buf_release(&m.b);
 }
 
-/* Records that do not fit one chunk, in runs that have to be merged. */
+/* Records that do not fit one chunk, nor one piece of a file, in runs that have to be
+ * merged. */
 UNIT(records_across_chunks)
 {
 	struct made m = begin_pipe(false, &plain, 1);
 	struct buf expected = { 0 }, text;
 	unsigned i;
 
-	for (i = 0; i < 40000; i++)
-		put_plain(&m, i, 7, 1 + i % 20000);
+	for (i = 0; i < 80000; i++)
+		put_plain(&m, i, 7, 1 + i % 40000);
 	CHECK(run(&m, &text));
 	buf_str(&expected, STR("begin 1\n"));
-	for (i = 0; i < 40000; i++)
+	for (i = 0; i < 80000; i++)
 		buf_fmt(&expected, "sample 2 ip=%x 7/7 t=%u fixed=1000 cpu-clock\n",
-			i / 2 + i % 2 * 20000, 1 + i / 2);
+			i / 2 + i % 2 * 40000, 1 + i / 2);
 	CHECK_STR(buf_view(&text), buf_view(&expected));
 	buf_release(&text);
 	buf_release(&expected);
