@@ -233,7 +233,7 @@ run(struct input *in, struct collapse *c)
 				take_data(&r);
 	}
 	collapse_explain(c, (struct str){ 0 }, STR("bpftrace found no symbol"));
-	good = pull_end(&r.p, c, before);
+	good = pull_end_all(&r.p, c, before);
 	pull_release(&r.p);
 	naming_release(&r.stack);
 	buf_release(&r.map);

@@ -24,7 +24,7 @@
 #include "msg.h"
 #include "sniff.h"
 #include "v8-profile.h"
-#include "verdict.h"
+#include "pull-end.h"
 
 #include <math.h>
 
@@ -471,7 +471,7 @@ run(struct input *in, struct collapse *c)
 	find_origin(&r);
 	fold(&r);
 	/* What writes as it goes leaves the end away when it is stopped. */
-	good = (r.p.cut && r.between) || verdict_of(&r.p, c, before);
+	good = (r.p.cut && r.between) || pull_end(&r.p, c, before);
 	release(&r);
 	return good;
 }

@@ -19,7 +19,7 @@
 #include "collapse.h"
 #include "sniff.h"
 #include "v8-profile.h"
-#include "verdict.h"
+#include "pull-end.h"
 
 static int
 probe(struct str head)
@@ -45,7 +45,7 @@ run(struct input *in, struct collapse *c)
 		while (pull_key(&p, &key))
 			(void)v8_profile_take(&v, &p, c, key);
 	v8_profile_fold(&v, in, c, nobody);
-	good = verdict_of(&p, c, before);
+	good = pull_end(&p, c, before);
 	pull_release(&p);
 	v8_profile_release(&v);
 	return good;

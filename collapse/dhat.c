@@ -379,7 +379,7 @@ run(struct input *in, struct collapse *c)
 	if (good) {
 		collapse_unit(c, find_unit(&r));
 		fold(&r);
-		good = pull_end(&r.p, c, before);
+		good = pull_end_all(&r.p, c, before);
 	}
 	pull_release(&r.p);
 	pull_ints_release(&r.frames);

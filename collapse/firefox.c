@@ -181,7 +181,7 @@ run(struct input *in, struct collapse *c)
 	take_all(&job);
 	find_firmware(&job);
 	firefox_fold_waiting(&job.fold, &job.shared);
-	done = pull_end(&job.pull, c, before);
+	done = pull_end_all(&job.pull, c, before);
 	firefox_tables_release(&job.shared);
 	firefox_fold_release(&job.fold);
 	pull_release(&job.pull);

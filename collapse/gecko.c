@@ -398,7 +398,7 @@ run(struct input *in, struct collapse *c)
 	list_libs(&job, &all.libs);
 	firefox_fold_waiting(&job.fold, &all);
 	p.wrong += job.wrong;
-	done = pull_end(&p, c, before);
+	done = pull_end_all(&p, c, before);
 	firefox_tables_release(&all);
 	firefox_fold_release(&job.fold);
 	pull_release(&p);

@@ -230,7 +230,7 @@ run(struct input *in, struct collapse *c)
 	take_file(&r);
 	for (i = 0; i < r.node_n; i++)
 		fold_node(&r, &r.nodes[i]);
-	good = pull_end(&r.p, c, before);
+	good = pull_end_all(&r.p, c, before);
 	pull_release(&r.p);
 	free(r.nodes);
 	intern_release(&r.ids);

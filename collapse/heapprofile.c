@@ -13,7 +13,7 @@
 #include "collapse.h"
 #include "sniff.h"
 #include "v8-tree.h"
-#include "verdict.h"
+#include "pull-end.h"
 
 static int
 probe(struct str head)
@@ -101,7 +101,7 @@ run(struct input *in, struct collapse *c)
 	collapse_unit(c, STR("bytes"));
 	for (i = 0; i < t.n; i++)
 		fold_node(&t, in, c, i);
-	good = verdict_of(&p, c, before);
+	good = pull_end(&p, c, before);
 	pull_release(&p);
 	v8_tree_release(&t);
 	pull_ints_release(&ids);

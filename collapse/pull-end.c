@@ -4,14 +4,11 @@
 #include "msg.h"
 
 bool
-pull_end(struct pull *p, struct collapse *c, uint64_t before)
+pull_end(const struct pull *p, struct collapse *c, uint64_t before)
 {
 	const char *name = input_name(p->in);
 	bool folded = c->samples > before;
-	uint64_t i;
 
-	for (i = 0; i < p->wrong; i++)
-		collapse_lose(c, p->in, COLLAPSE_MALFORMED);
 	if (!pull_failed(p))
 		return true;
 	/* What follows the damage is one thing that nobody can count. */
@@ -21,4 +18,14 @@ pull_end(struct pull *p, struct collapse *c, uint64_t before)
 	else if (p->cut)
 		msg_error("%s: ends too soon, and nothing could be folded", name);
 	return folded;
+}
+
+bool
+pull_end_all(const struct pull *p, struct collapse *c, uint64_t before)
+{
+	uint64_t i;
+
+	for (i = 0; i < p->wrong; i++)
+		collapse_lose(c, p->in, COLLAPSE_MALFORMED);
+	return pull_end(p, c, before);
 }

@@ -11,9 +11,13 @@
 #include "collapse.h"
 #include "pull.h"
 
-/* Counts the values of the wrong kind that P has met as losses of C, and says so
- * when the text was damaged or ended too soon. What came before that is kept:
- * false only when nothing was folded, C having had BEFORE samples at first. */
-bool pull_end(struct pull *p, struct collapse *c, uint64_t before);
+/* Says when the text of P was damaged or ended too soon, which is a loss of C.
+ * What came before that is kept: false only when nothing was folded, C having had
+ * BEFORE samples at first. */
+bool pull_end(const struct pull *p, struct collapse *c, uint64_t before);
+
+/* The same, and the values of the wrong kind that P has met are losses, too: for
+ * formats that need all that they ask for. */
+bool pull_end_all(const struct pull *p, struct collapse *c, uint64_t before);
 
 #endif

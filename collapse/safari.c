@@ -187,7 +187,7 @@ run(struct input *in, struct collapse *c)
 	if (r.durations.n)
 		collapse_unit(c, STR("ns"));
 	fold(&r);
-	good = pull_end(&r.p, c, before);
+	good = pull_end_all(&r.p, c, before);
 	pull_release(&r.p);
 	free(r.samples);
 	pull_numbers_release(&r.durations);

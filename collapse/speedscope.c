@@ -20,7 +20,7 @@
 #include "msg.h"
 #include "sniff.h"
 #include "speedscope-fold.h"
-#include "verdict.h"
+#include "pull-end.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -335,7 +335,7 @@ run(struct input *in, struct collapse *c)
 		free(r.profiles[i].marks);
 		pull_numbers_release(&r.profiles[i].weights);
 	}
-	good = verdict_of(&r.p, c, before) && (!broken || c->samples > before);
+	good = pull_end(&r.p, c, before) && (!broken || c->samples > before);
 	pull_release(&r.p);
 	tree_release(&r.stacks);
 	free(r.paths);

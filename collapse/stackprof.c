@@ -317,7 +317,7 @@ run(struct input *in, struct collapse *c)
 		c->lost += r.missed;
 	}
 	fold(&r);
-	good = good && pull_end(&r.p, c, before);
+	good = good && pull_end_all(&r.p, c, before);
 	release(&r);
 	return good;
 }

@@ -356,7 +356,7 @@ run(struct input *in, struct collapse *c)
 	take_file(&r);
 	collapse_explain(
 		c, (struct str){ 0 }, STR("in no function that V8 or its log knows"));
-	good = pull_end(&r.p, c, before);
+	good = pull_end_all(&r.p, c, before);
 	pull_release(&r.p);
 	buf_release(&r.code.name);
 	buf_release(&r.code.type);
