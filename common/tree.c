@@ -138,7 +138,8 @@ tree_child_id(struct tree *t, uint32_t parent, uint32_t name)
 	make_room(t);
 	for (at = key & t->slot_mask; (node = t->slots[at].node);
 		at = (at + 1) & t->slot_mask)
-		if (t->nodes[node].parent == parent && t->nodes[node].name == name)
+		if (t->slots[at].key == key && t->nodes[node].parent == parent &&
+			t->nodes[node].name == name)
 			return node;
 	return insert(t, at, key, (struct tree_node){ parent, name });
 }
