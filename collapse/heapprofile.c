@@ -35,7 +35,9 @@ fold_node(struct v8_tree *t, struct input *in, struct collapse *c, uint32_t node
 		return;
 	if (path == root)
 		path = collapse_path(c, root, &t->nodes[node].name, 1);
-	if (!collapse_add(c, path, &s))
+	if (path == V8_NONE)
+		collapse_lose(c, in, COLLAPSE_MALFORMED);
+	else if (!collapse_add(c, path, &s))
 		collapse_lose(c, in, COLLAPSE_OVERFLOW);
 }
 
