@@ -43,9 +43,8 @@ struct symtab {
 	struct str *modules;
 	size_t module_n, module_cap;
 	enum symtab_choice choice;
-	struct place *order; /* entries by start, then age */
-	size_t groups;	     /* of one start each, in order: */
-	uint64_t *starts;
+	struct place *order;	       /* entries by start, then age */
+	struct symtab_starts starts;   /* of groups, each of one start: */
 	uint32_t *first;	       /* their entries in order; one more is the end */
 	struct symtab_symbol **chosen; /* NULL: not yet */
 	/* Where symbols overlap: the last end in a group, and the nearest group
@@ -71,7 +70,7 @@ symtab_free(struct symtab *t)
 	free(t->entries);
 	free(t->modules);
 	free(t->order);
-	free(t->starts);
+	symtab_starts_release(&t->starts);
 	free(t->first);
 	free(t->reach);
 	free(t->outer);
@@ -293,7 +292,7 @@ find_reach(const struct symtab *t, size_t g)
 	for (i = t->first[g]; i < t->first[g + 1]; i++)
 		if (entry_at(t, i)->size > size)
 			size = entry_at(t, i)->size;
-	return t->starts[g] + size;
+	return t->starts.at[g] + size;
 }
 
 /* Links each group to the nearest one before that ends later, for addresses
@@ -305,13 +304,13 @@ link_outer(struct symtab *t)
 	size_t g;
 	uint32_t j;
 
-	for (g = 0; g + 1 < t->groups && !nested; g++)
-		nested = find_reach(t, g) > t->starts[g + 1];
+	for (g = 0; g + 1 < t->starts.n && !nested; g++)
+		nested = find_reach(t, g) > t->starts.at[g + 1];
 	if (!nested)
 		return;
-	t->reach = mem_resize(NULL, t->groups, sizeof *t->reach);
-	t->outer = mem_resize(NULL, t->groups, sizeof *t->outer);
-	for (g = 0; g < t->groups; g++) {
+	t->reach = mem_resize(NULL, t->starts.n, sizeof *t->reach);
+	t->outer = mem_resize(NULL, t->starts.n, sizeof *t->outer);
+	for (g = 0; g < t->starts.n; g++) {
 		t->reach[g] = find_reach(t, g);
 		for (j = (uint32_t)g; j && t->reach[j - 1] <= t->reach[g];)
 			j = t->outer[j - 1];
@@ -325,17 +324,17 @@ make_groups(struct symtab *t)
 	uint64_t start;
 	size_t i;
 
-	t->starts = mem_resize(NULL, t->n, sizeof *t->starts);
+	t->starts.at = mem_resize(NULL, t->n, sizeof *t->starts.at);
 	t->first = mem_resize(NULL, t->n + 1, sizeof *t->first);
 	for (i = 0; i < t->n; i++) {
 		start = entry_at(t, i)->start;
-		if (t->groups && start == t->starts[t->groups - 1])
+		if (t->starts.n && start == t->starts.at[t->starts.n - 1])
 			continue;
-		t->first[t->groups] = (uint32_t)i;
-		t->starts[t->groups++] = start;
+		t->first[t->starts.n] = (uint32_t)i;
+		t->starts.at[t->starts.n++] = start;
 	}
-	t->first[t->groups] = (uint32_t)t->n;
-	t->chosen = mem_zero(t->groups, sizeof *t->chosen);
+	t->first[t->starts.n] = (uint32_t)t->n;
+	t->chosen = mem_zero(t->starts.n, sizeof *t->chosen);
 }
 
 void
@@ -344,6 +343,7 @@ symtab_seal(struct symtab *t, enum symtab_choice choice, bool open)
 	t->choice = choice;
 	t->order = sort(t);
 	make_groups(t);
+	symtab_starts_index(&t->starts);
 	if (open)
 		close_open(t);
 	link_outer(t);
@@ -446,21 +446,13 @@ group_symbol(struct symtab *t, size_t g, uint64_t address)
 static size_t
 count_before(struct symtab *t, uint64_t address)
 {
-	const uint64_t *base = t->starts;
-	size_t n = t->groups, half, last = t->last;
+	const struct symtab_starts *s = &t->starts;
+	size_t last = t->last;
 
 	/* Often the next one is in the same function. */
-	if (last && base[last - 1] <= address && (last == n || address < base[last]))
-		return last;
-	if (!n)
-		return 0;
-	/* Addresses are as good as random: no branch that would have to be guessed. */
-	for (; n > 1; n -= half) {
-		half = n / 2;
-		base += base[half] <= address ? half : 0;
-	}
-	base += *base <= address;
-	return t->last = (size_t)(base - t->starts);
+	if (!last || s->at[last - 1] > address || (last < s->n && s->at[last] <= address))
+		t->last = symtab_starts_count(s, address);
+	return t->last;
 }
 
 struct symtab_symbol *

@@ -418,4 +418,38 @@ UNIT(damaged_tables_are_read_as_far_as_they_go)
 	buf_release(&copy);
 }
 
+/* Crowds and gaps, the ends of all addresses, and few or no symbols. */
+UNIT(any_address_is_found_wherever_symbols_lie)
+{
+	uint64_t seed = 5, starts[400], at;
+	bool there;
+	struct symtab_symbol s = { .size = 1, .name = STR("x"), .binding = ELF_GLOBAL };
+	const struct symtab_symbol *found;
+	size_t n, i, j;
+
+	for (n = 0; n < 400; n += n < 10 ? 1 : 97) {
+		struct symtab *t = symtab_new();
+
+		for (i = 0; i < n; i++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			starts[i] = i % 7 ? 0x1000 + (seed >> 40) % 2000 : seed;
+			s.start = i == 1 ? 0 : i == 2 ? UINT64_MAX - 1 : starts[i];
+			starts[i] = s.start;
+			symtab_add(t, &s);
+		}
+		symtab_seal(t, SYMTAB_LAST, false);
+		for (i = 0; i < 3 * n + 3; i++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			at = n && i % 3 ? starts[i / 3 % n] + i % 3 - 1 : seed;
+			there = false;
+			for (j = 0; j < n; j++)
+				there |= starts[j] == at;
+			found = symtab_find(t, at);
+			CHECK((found != NULL) == there);
+			CHECK(!found || found->start == at);
+		}
+		symtab_free(t);
+	}
+}
+
 UNIT_MAIN
