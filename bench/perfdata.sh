@@ -50,10 +50,13 @@ count_samples() {
 	bin/fg-collapse -q --event-filter '*' --weight samples "$here/$1" | sed -n 's/^#fg.* samples=\([0-9]*\).*/\1/p'
 }
 
-# One line: recording $1, goal of processor time $2, goal of wall time $3 ('' for none).
+# Two or three lines on recording $1: goal of processor time $2, goal of wall time $3 ('' for none: a recording
+# without snapshots, where nothing is inlined). perf script --no-inline is compared with the like.
 compare() {
-	file=$here/$1
+	file=$here/$1 alike=''
+	[ "$3" ] && alike=--no-inline
 	ours=$($tools/measure "$RUNS" file "$file" bin/fg-collapse -q "$file")
+	bare=$($tools/measure "$RUNS" file "$file" bin/fg-collapse -q $alike "$file")
 	plain=$($tools/measure 2 file "$file" sh -c 'perf script --no-inline -i "$1" 2>/dev/null | bin/fg-collapse -q' sh "$file")
 	full='' limited=''
 	if [ "$3" ]; then
@@ -62,14 +65,16 @@ compare() {
 		full=$((($(date +%s%N) - start) / 1000000))
 	fi
 	samples=$(count_samples "$1")
-	echo "$1|$(wc -c <"$file")|$samples|$ours|$plain|$full|$limited|$2|$3" | awk -F'|' '{
+	echo "$1|$(wc -c <"$file")|$samples|$ours|$plain|$full|$limited|$2|$3|$bare" | awk -F'|' '{
 		split($4, own, " ")
 		split($5, perf, " ")
-		printf "%-14s %6.0f MB %7d samples: %7.1f ms wall %7.1f ms cpu %5.2f us/sample %6.1f MiB", $1, $2 / 1e6, $3,
+		split($10, bare, " ")
+		printf "%-14s %4.0f MB %7d samples %8.1f ms wall %8.1f ms cpu %5.2f us/sample %6.1f MiB\n", $1, $2 / 1e6, $3,
 			own[1], own[3], own[3] * 1000 / $3, own[2]
-		printf "; perf script --no-inline: %8.1f ms cpu, %5.1f x cpu (goal %s)", perf[3], perf[3] / own[3], $8
-		if ($6) printf "; perf script: %s%d ms wall, %s%.0f x wall (goal %s)", $7, $6, $7, $6 / own[1], $9
-		print ""
+		printf "  perf script --no-inline %8.1f ms cpu: %5.1f x", perf[3], perf[3] / bare[3]
+		if ($9) printf " with --no-inline (%.1f ms), %.1f x without", bare[3], perf[3] / own[3]
+		printf " (goal %s)\n", $8
+		if ($6) printf "  perf script %s%d ms wall: %s%.0f x (goal %s)\n", $7, $6, $7, $6 / own[1], $9
 	}'
 }
 
