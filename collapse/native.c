@@ -89,7 +89,7 @@ native_take_lib(struct native *n, struct pull *p)
 			else if (str_eq(key, STR("codeId")))
 				about.code_id = take_text(p, &texts);
 			else if (str_eq(key, STR("start")))
-				about.has_range = pull_u64(p, &about.start);
+				(void)pull_u64(p, &about.start);
 			else if (str_eq(key, STR("end")))
 				(void)pull_u64(p, &about.end);
 			else if (str_eq(key, STR("offset")))
@@ -233,34 +233,55 @@ native_add(struct native *n, const struct native_place *p)
 	naming_add(&n->stack, &s);
 }
 
+/* Why files have no names, by the id of theirs. */
+struct reasons {
+	struct intern names;
+	const char **why;
+	size_t cap;
+};
+
 static void
 take_reason(void *context, struct str name, uint64_t asked, const char *why)
 {
-	struct native *n = context;
-	size_t i;
+	struct reasons *r = context;
+	uint32_t id = intern_id(&r->names, name);
 
 	(void)asked;
-	for (i = 0; i < n->lib_n; i++)
-		if (n->libs[i].dso && str_eq(dso_name(n->libs[i].dso), name))
-			n->libs[i].why = why;
+	r->why = mem_grow(r->why, &r->cap, (size_t)id + 1, sizeof *r->why);
+	r->why[id] = why;
+}
+
+/* Why L has no names, of which TOLD have been told. */
+static const char *
+find_reason(struct reasons *r, uint32_t told, const struct native_lib *l)
+{
+	uint32_t id;
+
+	if (!l->dso)
+		return l->why ? l->why : "not found";
+	id = intern_id(&r->names, dso_name(l->dso));
+	return id < told ? r->why[id] : "no symbol there";
 }
 
 void
 native_tell(struct native *n)
 {
+	struct reasons reasons = { .cap = 0 };
 	struct buf b = { 0 };
 	struct native_lib *l;
-	size_t i;
+	uint32_t told;
 
-	dso_trouble(n->dsos, take_reason, n);
-	for (i = 0; i < n->lib_n; i++) {
-		l = &n->libs[i];
+	dso_trouble(n->dsos, take_reason, &reasons);
+	told = reasons.names.n;
+	for (l = n->libs; l && l < n->libs + n->lib_n; l++) {
 		if (!l->unnamed)
 			continue;
 		buf_clear(&b);
-		buf_str(&b, str_of(l->why ? l->why : "no symbols there"));
+		buf_str(&b, str_of(find_reason(&reasons, told, l)));
 		buf_str(&b, STR("; give its file with --elf FILE"));
 		collapse_explain(n->c, module_of(l), buf_view(&b));
 	}
+	intern_release(&reasons.names);
+	free(reasons.why);
 	buf_release(&b);
 }

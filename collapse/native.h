@@ -37,7 +37,6 @@ struct native_lib {
 	struct str code_id;  /* build id, hexadecimal */
 	uint64_t start, end; /* where it was in memory, if that is known */
 	uint64_t base;	     /* where its addresses count from, there */
-	bool has_range;
 
 	/* The rest is native.c's. */
 	struct dso *dso; /* NULL: none is asked */
