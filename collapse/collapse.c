@@ -76,8 +76,12 @@ collapse_lose(struct collapse *c, struct input *in, enum collapse_loss kind)
 		[COLLAPSE_NEGATIVE] = "skipping a sample with a weight below 0",
 	};
 
+	const char *text = first[kind];
+
+	if (kind == COLLAPSE_MALFORMED && !c->perf)
+		text = "skipping what is no part of a sample";
 	if (!c->losses[kind]++)
-		msg_warn_at(input_name(in), input_line_number(in), "%s", first[kind]);
+		msg_warn_at(input_name(in), input_line_number(in), "%s", text);
 }
 
 /* What the options want of the event NAME, which is the first one when FIRST. */

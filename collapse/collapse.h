@@ -62,7 +62,7 @@ struct collapse_options {
 	bool count;		  /* every sample weighs 1 */
 	bool in_order;		  /* a line for each sample, in the order of the input */
 	const char *event;	  /* NULL: the first; "*": all, as root frames */
-	const char *cost;	  /* what to weigh by, of what a profile has; NULL: its first */
+	const char *cost; /* what to weigh by, of what a profile has; NULL: its first */
 	struct str
 		columns[TREE_COLUMNS]; /* the events of two columns; empty: one column */
 	struct collapse_moment from, to;
@@ -126,6 +126,7 @@ struct collapse {
 	uint32_t last_event;
 	uint64_t origin; /* the first time of this input, ns */
 	bool has_origin;
+	bool perf;	  /* an input was recorded by perf or the like: for messages */
 	bool threadless;  /* samples of this input may be nobody's: --by then adds no
 			  * frame for what is not known; a format sets it in run */
 	bool exact;	  /* all was measured, nothing sampled: the header tells no number

@@ -361,6 +361,7 @@ run(struct input *in, struct collapse *c)
 		msg_warn("%s: --srcline has no effect on perf.data, of which line tables "
 			 "are not read: say perf script -F +srcline",
 			input_name(in));
+	c->perf = true;
 	job_init(&job, in, c);
 	handler.context = &job;
 	done = reader_run(in, &handler);

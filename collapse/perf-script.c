@@ -338,6 +338,7 @@ run(struct input *in, struct collapse *c)
 	struct str w = input_window(in, WINDOW), rest;
 	size_t asked = WINDOW;
 
+	c->perf = true;
 	r.full = is_full(str_head(w, WINDOW));
 	while (w.n) {
 		rest = fold_window(&r, w, w.n < asked);

@@ -107,11 +107,13 @@ take_number(struct pull *p, struct number *n)
 		good = take_digits(&at, p->end, n, true) > 0;
 	}
 	good = good && take_exponent(&at, p->end, n);
+	/* At the end of the text, within something, more of it may be missing. */
+	if (at == p->end && (!good || p->depth)) {
+		pull_cut(p);
+		return false;
+	}
 	if (!good || (at < p->end && is_part(*at))) {
-		if (at == p->end && !good)
-			pull_cut(p);
-		else
-			pull_fail(p, "a number that is none");
+		pull_fail(p, "a number that is none");
 		return false;
 	}
 	n->text = (struct str){ p->at, (size_t)(at - p->at) };

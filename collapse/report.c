@@ -247,21 +247,33 @@ put_losses(struct buf *b, const struct collapse *c)
 	static const struct {
 		const char *one, *many;
 	} kinds[COLLAPSE_LOSSES] = {
-		[COLLAPSE_NO_STACK] = { "sample without a stack (record with perf record -g)",
-			"samples without a stack (record with perf record -g)" },
-		[COLLAPSE_MALFORMED] = { "malformed line", "malformed lines" },
+		[COLLAPSE_NO_STACK] = { "sample without a stack",
+			"samples without a stack" },
+		[COLLAPSE_MALFORMED] = { "malformed part", "malformed parts" },
 		[COLLAPSE_DAMAGED] = { "damaged record", "damaged records" },
 		[COLLAPSE_NEGATIVE] = { "sample with a weight below 0",
 			"samples with a weight below 0" },
 		[COLLAPSE_OVERFLOW] = { "sample that does not fit in 64 bits",
 			"samples that do not fit in 64 bits" },
 	};
+	static const struct {
+		const char *one, *many;
+	} perf_kinds[COLLAPSE_LOSSES] = {
+		[COLLAPSE_NO_STACK] = { "sample without a stack (record with perf record -g)",
+			"samples without a stack (record with perf record -g)" },
+		[COLLAPSE_MALFORMED] = { "malformed line", "malformed lines" },
+	};
+	const char *one, *many;
 	int i;
 
-	for (i = 0; i < COLLAPSE_LOSSES; i++)
-		if (c->losses[i])
-			buf_fmt(b, "%s%" PRIu64 " %s", b->n ? ", " : "", c->losses[i],
-				c->losses[i] == 1 ? kinds[i].one : kinds[i].many);
+	for (i = 0; i < COLLAPSE_LOSSES; i++) {
+		if (!c->losses[i])
+			continue;
+		one = c->perf && perf_kinds[i].one ? perf_kinds[i].one : kinds[i].one;
+		many = c->perf && perf_kinds[i].one ? perf_kinds[i].many : kinds[i].many;
+		buf_fmt(b, "%s%" PRIu64 " %s", b->n ? ", " : "", c->losses[i],
+			c->losses[i] == 1 ? one : many);
+	}
 }
 
 /* Sums up a profile that gave stacks: what could not be used, in one line. */

@@ -236,7 +236,7 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
 	make_room(d);
 	slot = find_slot(d, address, inlines);
 	if (slot->used) {
-		*frames = set->frames + slot->first;
+		*frames = slot->n ? set->frames + slot->first : NULL;
 		return slot->n;
 	}
 	if (push_frames(d, address, time, inlines) && first <= UINT32_MAX) {
@@ -246,7 +246,7 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
 	}
 	n = set->frame_n - first;
 	d->answered |= n > 0;
-	*frames = set->frames + first;
+	*frames = n ? set->frames + first : NULL;
 	if (!slot->used)
 		set->frame_n = first;
 	return n;
