@@ -272,7 +272,7 @@ run_kernel(struct reader *r, struct lane *l, const struct record *rec, const cha
 		return;
 	if (attr_time(&r->attrs, rec->body, rec->type == RECORD_SAMPLE, &time) && time &&
 		time != UINT64_MAX)
-		round_add(&r->round, time, p, l->now);
+		round_add(&r->round, time, (struct str){ p, rec->size }, l->now);
 	else
 		record_deliver(&r->run, rec, lane_offset(l->now, p));
 }
@@ -378,9 +378,9 @@ static void
 take_held(void *context, const struct round_held *held)
 {
 	struct reader *r = context;
-	struct record rec = record_at(held->record, r->attrs.swap);
+	struct record rec = record_at(held->record.s, r->attrs.swap);
 
-	record_deliver(&r->run, &rec, lane_offset(held->chunk, held->record));
+	record_deliver(&r->run, &rec, lane_offset(held->chunk, held->record.s));
 }
 
 bool

@@ -22,7 +22,7 @@
 
 struct round_held {
 	uint64_t time;
-	const char *record;
+	struct str record;
 	struct lane_chunk *chunk;
 };
 
@@ -48,7 +48,7 @@ void round_release(struct round *r);
 
 /* Holds RECORD, of TIME, which lies in CHUNK. */
 void round_add(
-	struct round *r, uint64_t time, const char *record, struct lane_chunk *chunk);
+	struct round *r, uint64_t time, struct str record, struct lane_chunk *chunk);
 
 /* A round is finished. */
 void round_finish(struct round *r);

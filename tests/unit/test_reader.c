@@ -726,7 +726,7 @@ UNIT(many_runs_are_merged)
 	rounds.taker.take = take_rising;
 	for (unsigned i = 0; i < 10000; i++) {
 		x = x * 1664525 + 1013904223;
-		round_add(&rounds, x >> 20, lane.now->data, lane.now);
+		round_add(&rounds, x >> 20, (struct str){ lane.now->data, 8 }, lane.now);
 	}
 	round_halve(&rounds);
 	CHECK_U64(taken, 5000);
