@@ -223,12 +223,12 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
 {
 	struct dso_set *set = d->set;
 	struct dso_slot *slot;
+	bool file = d->kind == DSO_FILE || d->kind == DSO_VDSO;
 	size_t first = set->frame_n, n;
 
-	inlines = inlines && set->options.inlines;
+	inlines = inlines && set->options.inlines && file && file_inlines(d);
 	d->asked++;
-	if (!inlines && first < UINT32_MAX &&
-		(d->kind == DSO_FILE || d->kind == DSO_VDSO)) {
+	if (!inlines && file && first < UINT32_MAX) {
 		*frames = find_function(d, address);
 		d->answered |= *frames != NULL;
 		return *frames != NULL;
