@@ -49,9 +49,7 @@ large aarch64-signed aarch64-linux-gnu-g++ -O2 -mbranch-protection=standard
 large aarch64-static aarch64-linux-gnu-g++ -O2 -static
 small gcc-debug-frame gcc -O2 -g -fno-asynchronous-unwind-tables
 small gcc-debug-frame-compressed gcc -O2 -g -gz -fno-asynchronous-unwind-tables
-small gcc-debug-frame-alone gcc -O2 -g -fno-asynchronous-unwind-tables -nostartfiles -static -Wl,-emain \
-	-Wl,--no-eh-frame-hdr
-small gcc-32 gcc -m32 -O2
+small gcc-debug-frame-alone gcc -O2 -g -fno-asynchronous-unwind-tables -nostdlib -shared -fPIC -Wl,--no-eh-frame-hdr
 small clang-debug-frame clang -O2 -gdwarf-5 -fno-asynchronous-unwind-tables
 small aarch64-debug-frame aarch64-linux-gnu-gcc -O2 -g -fno-asynchronous-unwind-tables
 make rust rustc -g -O tests/oracle/programs/unwind.rs
