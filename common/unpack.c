@@ -10,6 +10,9 @@
 #include <limits.h>
 #define ZLIB_CONST
 #include <zlib.h>
+#if HAVE_DEFLATE
+#include <libdeflate.h>
+#endif
 #if HAVE_ZSTD
 #include <zstd.h>
 #endif
@@ -273,6 +276,36 @@ fill(struct unpack *u, struct str *in, struct buf *out, size_t max)
 	return state;
 }
 
+/* A zlib stream in one go to OUT, which gets MAX bytes at most. Sections of debug
+ * information come so, and it takes half of the time. False, and nothing is
+ * added, when it did not work out: the stream is then read as any other. */
+static bool
+inflate_whole(struct str in, struct buf *out, size_t max)
+{
+#if HAVE_DEFLATE
+	/* What a stream claims to hold is asked for at once, so it has a limit. */
+	enum { WHOLE_MOST = 256 << 20 };
+	struct libdeflate_decompressor *d;
+	enum libdeflate_result result;
+	size_t got = 0;
+
+	if (!max || max > WHOLE_MOST)
+		return false;
+	d = libdeflate_alloc_decompressor();
+	if (!d)
+		return false;
+	result = libdeflate_zlib_decompress(d, in.s, in.n, buf_room(out, max), max, &got);
+	libdeflate_free_decompressor(d);
+	out->n += result == LIBDEFLATE_SUCCESS ? got : 0;
+	return result == LIBDEFLATE_SUCCESS;
+#else
+	(void)in;
+	(void)out;
+	(void)max;
+	return false;
+#endif
+}
+
 bool
 unpack_all(enum unpack_kind kind, struct str in, struct buf *out, size_t max)
 {
@@ -283,6 +316,8 @@ unpack_all(enum unpack_kind kind, struct str in, struct buf *out, size_t max)
 
 	if (!unpack_knows(kind))
 		return false;
+	if (kind == UNPACK_ZLIB && inflate_whole(in, out, max))
+		return true;
 	u = unpack_new(kind);
 	max = max < SIZE_MAX - out->n ? max + out->n : SIZE_MAX;
 	do {
