@@ -9,6 +9,7 @@
 #include "demangle.h"
 #include "dso-parts.h"
 #include "mem.h"
+#include "msg.h"
 
 enum { FRAMES_MOST = 64 };
 
@@ -42,6 +43,22 @@ dso_cfi(struct dso *d)
 	return d->cfi;
 }
 
+/* Says what of the debug information of D cannot be read. */
+static void
+tell_inlines(const struct dso *d)
+{
+	size_t split = d->inlines ? inlines_split(d->inlines) : 0;
+	size_t bad = d->inlines ? inlines_bad(d->inlines) : 0;
+
+	if (split)
+		msg_warn("%.*s: %zu units have their debug information in split files "
+			 "(.dwo), which are not read: no inlined functions there",
+			(int)d->path.n, d->path.s, split);
+	if (bad)
+		msg_warn("%.*s: %zu units of debug information cannot be read",
+			(int)d->path.n, d->path.s, bad);
+}
+
 static struct inlines *
 file_inlines(struct dso *d)
 {
@@ -54,6 +71,7 @@ file_inlines(struct dso *d)
 			d->alt = debugfile_alt(
 				debug, d->debug_path.n ? buf_cstr(&d->debug_path) : NULL);
 			d->inlines = inlines_new(debug, d->alt);
+			tell_inlines(d);
 		}
 	}
 	return d->inlines;
@@ -99,6 +117,12 @@ show(struct dso_set *set, struct str name)
 		return set->shown[id];
 	set->shown =
 		mem_grow(set->shown, &set->shown_cap, (size_t)id + 1, sizeof *set->shown);
+	if (!demangle_works() && !set->told_mangled &&
+		(str_starts(name, STR("_Z")) || str_starts(name, STR("_R")))) {
+		set->told_mangled = true;
+		msg_warn("this build cannot demangle (it had no libiberty): names of "
+			 "C++ and Rust stay as they are");
+	}
 	if (demangle(&b, name, set->options.full_names))
 		set->shown[id] = arena_str(&set->arena, buf_view(&b));
 	else

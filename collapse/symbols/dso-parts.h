@@ -90,6 +90,7 @@ struct dso_set {
 	struct dso_kernel kernel;
 	struct elf **elfs; /* of options.elfs, NULL where one cannot be read */
 	size_t elf_n;
+	bool told_mangled; /* that this build cannot demangle */
 };
 
 /* Kinds by path (dso-kind.c). */
