@@ -83,7 +83,7 @@ mains = $(foreach r,$(ROOMS),$(wildcard $(r)/fg-*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(mains),$(call sources,$(1))))
 scripts = $(filter-out %.c %.h,$(foreach r,$(ROOMS),$(wildcard $(r)/fg-*)))
 PROGRAMS = $(patsubst %.c,$(BIN)/%,$(notdir $(mains))) $(addprefix $(BIN)/,$(notdir $(scripts)))
-EMBEDDED = $(patsubst %,$(BUILD)/%.o,$(wildcard render/*.js render/*.css))
+EMBEDDED = $(BUILD)/render/flame.js.o $(BUILD)/render/flame.css.o
 
 all: $(PROGRAMS)
 
@@ -117,22 +117,27 @@ $(BUILD)/%.o: %.c
 	$(Q)mkdir -p $(@D) && $(COMPILE) -iquotecommon -iquote$(firstword $(subst /, ,$<)) -iquote$(dir $<) \
 		-c -o $@ $<
 
-# The viewer without what only people need (squeeze), as an array of bytes.
+# The viewer, in the order of its parts.
+VIEWER = $(patsubst %,render/viewer/%.js,base table state text figures layout draw header \
+	controls details picture search zoom events start)
+
+# What only people need is taken out of script and style (squeeze), the rest is an array of bytes.
 squeeze.js = awk -f render/squeeze.awk
 squeeze.css = sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' -e '/^$$/d'
 
 define embed
-$$(BUILD)/$(1).c: $(1) render/squeeze.awk Makefile
+$$(BUILD)/render/$(1).c: $(2) render/squeeze.awk Makefile
 	$$(call say,EMBED,$(1))
-	$$(Q)mkdir -p $$(@D) && $$(squeeze$(suffix $(1))) $(1) >$$@.text && { \
-	  printf '#include "embed.h"\nconst unsigned char embed_$(subst .,_,$(notdir $(1)))[] = {\n'; \
+	$$(Q)mkdir -p $$(@D) && $$(squeeze$(suffix $(1))) $(2) >$$@.text && { \
+	  printf '#include "embed.h"\nconst unsigned char embed_$(subst .,_,$(1))[] = {\n'; \
 	  od -An -v -tu1 $$@.text | sed 's/  *\([0-9][0-9]*\)/\1,/g'; \
-	  printf '};\nconst size_t embed_$(subst .,_,$(notdir $(1)))_size = sizeof embed_$(subst .,_,$(notdir $(1)));\n'; \
+	  printf '};\nconst size_t embed_$(subst .,_,$(1))_size = sizeof embed_$(subst .,_,$(1));\n'; \
 	} >$$@.tmp && mv $$@.tmp $$@
-$$(BUILD)/$(1).o: $$(BUILD)/$(1).c
+$$(BUILD)/render/$(1).o: $$(BUILD)/render/$(1).c
 	$$(Q)$$(COMPILE) -iquotecommon -iquoterender -c -o $$@ $$<
 endef
-$(foreach e,$(wildcard render/*.js render/*.css),$(eval $(call embed,$(e))))
+$(eval $(call embed,flame.js,$(VIEWER)))
+$(eval $(call embed,flame.css,render/flame.css))
 
 install: all
 	mkdir -p '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \

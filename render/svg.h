@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The document, and the contract between what is drawn here and flame.js:
+ * The document, and the contract between what is drawn here and the script in viewer/:
  *
  *  <svg class="fg" width height viewBox role="img" aria-label  font-family font-size ...>
  *    <title/> <desc/>                      what it is, in words: total, samples
@@ -21,7 +21,7 @@
  *    <script type="application/json" class="fg-meta">    one object, below
  *    <script type="text/plain" class="fg-names">         table.h; one or more
  *    <script type="text/plain" class="fg-frames">        table.h; one or more
- *    <script> flame.js </script>           only what is executable
+ *    <script> viewer/*.js </script>        only what is executable
  *  </svg>
  *
  * Every script element's content is one CDATA section. Elements are found from

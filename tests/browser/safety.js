@@ -94,7 +94,9 @@ exports.without_script_or_style_the_picture_stands = async (stage, page) => {
 
 // The build takes comments and blanks out of the script; all else must be as it was.
 exports.script_is_what_is_in_the_source = async (stage) => {
-	const source = fs.readFileSync(path.join(__dirname, "../../render/flame.js"), "utf8");
+	const viewer = path.join(__dirname, "../../render/viewer");
+	const source = fs.readdirSync(viewer)
+		.map((file) => fs.readFileSync(path.join(viewer, file), "utf8")).join("");
 	const svg = stage.svg("main 1\n").toString();
 	const embedded = svg.slice(svg.lastIndexOf("<script><![CDATA[") + 17, svg.lastIndexOf("]]>"));
 	const strings = (text) => text.match(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g).join("\n");

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: ISC
+// The foot: what the frame under the pointer is.
+
+const foot = make(svg, "g", { class: "fg-foot" });
+const footGround = make(foot, "rect", { class: "fg-ground" });
+const details = foot.appendChild(find("fg-details"));
+const matched = make(foot, "text", { class: "fg-matched", role: "status" });
+const FOOT_PAD = 6;
+
+// Joins PARTS to lines of N columns.
+function wrap(parts, n) {
+	const lines = [];
+	let line = "";
+	for (const part of parts) {
+		const longer = line ? line + " \u00b7 " + part : part;
+		if (line && longer.length > n) {
+			lines.push(line);
+			line = part;
+		} else {
+			line = longer;
+		}
+	}
+	lines.push(line);
+	return lines.map((text) => fit(text, n));
+}
+
+const isSlim = () => state.width < 60 * letter + 300;
+const footLines = () => 1 + min(max(ceil(125 * letter / state.width), 1), 4) +
+	(isSlim() ? 1 : 0);
+
+function describe(box) {
+	if (!box || !box.until) {
+		const i = box ? box.frame : state.zoom;
+		return { name: i ? (meta.nametype + " " + nameOf(i)).trim() : "all",
+			parts: (!meta.diff ? figures : meta.diff.ratio ? ratios : differences)(i) };
+	}
+	const strip = describeStrip(box);
+	if (strip.n === 1)
+		return describe({ frame: box.frame, until: 0 });
+	return {
+		name: strip.n + " frames too narrow to draw; a click zooms into the largest: " +
+			nameOf(strip.widest),
+		parts: ["total " + human(strip.sum, " " + unit),
+			share(strip.sum, wholes[last]) + " of all"],
+	};
+}
+
+function drawDetails() {
+	const room = floor(inside() / letter), about = describe(state.hover);
+	const found = isSlim() ? 0 : matched.textContent.length + 3;
+	const lines = [fit(about.name, room - found)].concat(wrap(about.parts, room));
+	pour(details, "tspan", lines, write);
+	Array.from(details.children).forEach((span, i) =>
+		set(span, { x: meta.pad[3], y: FOOT_PAD + em + i * lineHeight,
+			class: i ? "" : "fg-name" }));
+}
+
+function drawMatched() {
+	const slim = isSlim(), line = slim ? footLines() - 1 : 0;
+	const text = state.complaint || (state.hits ? matchedText() : "");
+	set(matched, {
+		class: state.complaint ? "fg-matched fg-complaint" : "fg-matched",
+		x: slim ? meta.pad[3] : state.width - meta.pad[1],
+		y: FOOT_PAD + em + line * lineHeight,
+		"text-anchor": slim ? "start" : "end",
+	});
+	matched.textContent = fitWidth(text, inside());
+	drawDetails();
+}
+
+function drawHover(box) {
+	state.hover = box;
+	show(outline, box);
+	svg.style.cursor = box ? "pointer" : "";
+	if (box) {
+		const at = edges(box), d = view.depth[box.frame];
+		set(outline, { x: at.x - 0.5, y: rowTop(d) - 0.5, width: at.w + 1,
+			height: meta.frameheight });
+	}
+	drawDetails();
+}

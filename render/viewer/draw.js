@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: ISC
+// Boxes and their names.
+
+// Keeps the weight of the document down on large screens: the widest have labels.
+const LABELS = 1000;
+
+const graph = make(svg, "g", { class: "fg-graph" });
+const boxes = make(graph, "g", {});
+const outline = make(graph, "rect", { class: "fg-hover", fill: "none", stroke: "#000" });
+const labels = make(graph, "g", { fill: meta.textcolor });
+if (meta.stroke)
+	boxes.setAttribute("stroke", meta.stroke);
+
+function changeColor(i) {
+	const by = meta.diff.self ? view.self : view.total, most = Number(meta.diff.max[0]);
+	const times = last ? 1 : Number(meta.sum[0]) / Number(meta.sum[1]);
+	const change = (Number(by[last][i]) - round(Number(by[1 - last][i]) * times)) *
+		(meta.diff.negate ? -1 : 1);
+	const steps = most ? min(round(8 * abs(change) / most), 8) : 0;
+	return meta.diff.colors[change < 0 ? 8 - steps : 8 + steps];
+}
+
+function colorOf(i) {
+	if (meta.diff)
+		return changeColor(i);
+	return i ? meta.colors[names.color[view.name[i]]] : meta.rootcolor;
+}
+
+const isHit = (i) => i > 0 && state.hits !== null && state.hits[view.name[i]] === 1;
+const hasHits = (box) => state.hits && state.seen[box.until] > state.seen[box.frame];
+
+function outlineOf(box, y, height) {
+	const { x, w } = edges(box);
+	return w ? `M${x} ${y}h${w}v${height}h-${w}z` : "";
+}
+
+// Path data by what it is filled with, a colour and a class. The outline of a box
+// stays as long as the layout does, and is kept with it.
+function collectPaths(rows) {
+	const kinds = {}, h = meta.frameheight - 1, depth = view.depth[state.zoom];
+	const add = (kind, fill, outline) => {
+		const fills = kinds[kind] || (kinds[kind] = {});
+		(fills[fill] || (fills[fill] = [])).push(outline);
+	};
+	rows.forEach((row, d) => {
+		const y = rowTop(d), kind = d < depth ? "fg-faded" : "fg-box";
+		for (const box of row) {
+			const i = box.frame;
+			box.outline = box.outline || outlineOf(box, y, h);
+			if (d < depth)
+				add("fg-under", "#fff", box.outline);
+			if (!box.until)
+				add(kind, isHit(i) ? meta.searchcolor : colorOf(i), box.outline);
+			else
+				add("fg-strip", meta.stripcolor, box.outline);
+			if (box.until && hasHits(box))
+				add("fg-mark", meta.searchcolor, outlineOf(box, y + h - 4, 4));
+		}
+	});
+	return kinds;
+}
+
+// The order in which they lie on each other.
+const KINDS = ["fg-under", "fg-faded", "fg-box", "fg-strip", "fg-mark"];
+
+// Makes the children of PARENT as many as ITEMS, each shown by SHOW.
+function pour(parent, tag, items, show) {
+	while (parent.childNodes.length > items.length)
+		parent.lastChild.remove();
+	items.forEach((item, i) => show(parent.childNodes[i] || make(parent, tag), item));
+}
+
+function collectLabels(rows) {
+	const depth = view.depth[state.zoom], found = [];
+	rows.forEach((row, d) => {
+		for (const box of row) {
+			if (box.until || box.right - box.left < 3 * letter)
+				continue;
+			const at = edges(box), columns = floor((at.w - 6) / letter);
+			if (columns >= 3)
+				found.push({ frame: box.frame, x: at.x + 3, columns, d,
+					faded: d < depth });
+		}
+	});
+	return found.length <= LABELS ? found :
+		found.sort((a, b) => b.columns - a.columns).slice(0, LABELS);
+}
+
+function showLabel(text, label) {
+	set(text, {
+		class: label.faded ? "fg-faded-text" : "", x: label.x,
+		y: rowTop(label.d) + (meta.frameheight - 1) / 2 + 0.35 * em
+	});
+	write(text, fit(bare(nameOf(label.frame)), label.columns));
+}
+
+// The picture's edges in the window, and how many px a unit of the picture has.
+function bounds() {
+	const { left, top, bottom, width } = svg.getBoundingClientRect();
+	return { left, top, bottom, width, scale: width / state.width || 1 };
+}
+
+// The range of lines of boxes, counted from above, that are in the window or less
+// than MARGIN px outside of it.
+function linesInSight(margin) {
+	const { top, scale } = bounds();
+	const line = (y) => floor(((y - top) / scale - state.top) / meta.frameheight);
+	return { from: max(line(-margin), 0),
+		to: min(line(window.innerHeight + margin) + 1, view.rows) };
+}
+
+// Draws what is near the window, or all of it for a printer.
+function drawGraph() {
+	const near = state.near = state.printing ? { from: 0, to: view.rows } :
+		linesInSight(window.innerHeight / 2);
+	const rows = state.rows.map((row, d) =>
+		lineOf(d) >= near.from && lineOf(d) < near.to ? row : []);
+	const paths = [], kinds = collectPaths(rows);
+	for (const kind of KINDS)
+		for (const fill of Object.keys(kinds[kind] || {}))
+			paths.push({ class: kind, fill, d: kinds[kind][fill].join("") });
+	pour(boxes, "path", paths, set);
+	const legible = meta.frameheight >= 0.8 * em;
+	pour(labels, "text", legible ? collectLabels(rows) : [], showLabel);
+	drawHover(null);
+}

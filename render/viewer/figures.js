@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: ISC
+// Weights, shares and changes in words.
+
+const TIMES = [["ns", 1e-9], ["us", 1e-6], ["ms", 1e-3], ["s", 1]];
+const BYTES = [["bytes", 1], ["KiB", 1024], ["MiB", 1048576], ["GiB", 1073741824]];
+const unit = meta.countname;
+
+// "1234567.50" as "1,234,567.5".
+function group(s) {
+	const parts = s.split(".");
+	const rest = (parts[1] || "").replace(/0+$/, "");
+	return parts[0].replace(/\B(?=(\d{3})+$)/g, ",") + (rest ? "." + rest : "");
+}
+
+const magnitude = (w) => w < 0 ? -w : w;
+
+// A weight in its own unit.
+function plain(w) {
+	const sign = w < 0 ? "\u2212" : "";
+	if (meta.factor !== 1)
+		return sign + group(abs(toUnits(w)).toFixed(2));
+	const s = String(magnitude(w)).padStart(meta.scale + 1, "0");
+	return sign + group(s.slice(0, s.length - meta.scale) + "." +
+		s.slice(s.length - meta.scale));
+}
+
+const toUnits = (w) => Number(w) / pow(10, meta.scale) * meta.factor;
+
+const kin = [TIMES, BYTES].find((units) => units.some((u) => u[0] === unit));
+
+// A weight for people: in the unit that suits its size where there are several,
+// else with UNIT after it.
+function human(w, after) {
+	if (!kin)
+		return plain(w) + after;
+	let value = toUnits(magnitude(w)) * kin.find((u) => u[0] === unit)[1];
+	const fits = kin.filter((u) => value >= u[1]).pop() || kin[0];
+	value /= fits[1];
+	const digits = value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0;
+	return (w < 0 ? "\u2212" : "") + group(value.toFixed(digits)) + " " + fits[0];
+}
+
+function amount(w) {
+	const long = plain(w) + " " + unit, short = human(w, " " + unit);
+	return short === long ? short : short + " (" + long + ")";
+}
+
+function share(part, whole) {
+	const percent = whole ? 100 * Number(part) / Number(whole) : 0;
+	const isTiny = percent && percent < 0.01;
+	return (isTiny ? percent.toPrecision(2) : percent.toFixed(2)) + " %";
+}
+
+// How far off the share of all may be since only samples were taken: 95 %
+// of such shares are within it, in percentage points.
+function sampling(part) {
+	const p = min(Number(part) / wholes[0], 1);
+	if (!(meta.samples > 0))
+		return "";
+	return " \u00b1 " + (196 * sqrt(p * (1 - p) / meta.samples)).toFixed(2);
+}
+
+// Two weights, the change, and how many times as much it is.
+function change([before, after]) {
+	const difference = after - before, times = Number(after) / Number(before);
+	const ratio = !before ? "new" : !after ? "gone" :
+		"\u00d7 " + (times < 10 ? times.toFixed(2) : group(times.toFixed(1)));
+	const sign = difference > 0 ? "+" : "";
+	return human(before, "") + " \u2192 " + human(after, " " + unit) +
+		(difference ? ` (${sign}${human(difference, "")}, ${ratio})` : " (no change)");
+}
+
+const inZoom = (part, z, column) => share(part, view.total[column][z]) + " of the zoomed";
+
+function figures(i) {
+	const total = view.total[0][i], self = view.self[0][i], z = state.zoom;
+	const whole = i ? total : meta.total[0];
+	const parts = ["total " + amount(weight(whole)),
+		share(whole, wholes[0]) + (i ? sampling(total) : "") + " of all"];
+	if (z && isWithin(i, z))
+		parts.push(inZoom(total, z, 0));
+	parts.push("self " + amount(self) + ", " + share(self, wholes[0]));
+	return parts;
+}
+
+// Of a ratio: both columns, and how much of the first comes to one of the second.
+function ratios(i) {
+	const kinds = meta.diff.ratio, at = view.total.map((column) => column[i]);
+	const per = ([a, b]) => (Number(a) / Number(b)).toFixed(2);
+	return at.map((w, n) => `${plain(w)} ${kinds[n]}, ${share(w, wholes[n])}`).concat(
+		`${per(at)} ${kinds.join(" / ")} (${per(meta.sum)} in all)`);
+}
+
+function differences(i) {
+	const at = (columns) => columns.map((column) => column[i]);
+	const shares = at(view.total).map((total, column) => share(total, wholes[column]));
+	const parts = ["total " + change(at(view.total)),
+		shares.join(" \u2192 ") + " of all"];
+	if (state.zoom && isWithin(i, state.zoom))
+		parts.push(inZoom(view.total[last][i], state.zoom, last));
+	parts.push("self " + change(at(view.self)));
+	return parts;
+}
+
+// The frames of a strip, which are neighbours: how many, how much, the largest.
+function describeStrip(box) {
+	let n = 0, sum = 0, widest = box.frame;
+	for (let i = box.frame; i < box.until; i = view.end[i]) {
+		if (view.width[i] > view.width[widest])
+			widest = i;
+		sum += view.width[i];
+		n++;
+	}
+	return { n, sum, widest };
+}

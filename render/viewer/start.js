@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: ISC
+// The beginning.
+
+function start() {
+	const ground = find("fg-bg").getAttribute("fill");
+	if (!ground.startsWith("url"))
+		svg.style.setProperty("--fg-page", ground);
+	const fill = ground.startsWith("url") ? "#f4f4f0" : ground;
+	set(barGround, { fill });
+	set(footGround, { fill });
+	set(bar, { fill: meta.uicolor });
+	set(foot, { fill: meta.uicolor });
+	set(svg, { role: "group", class: "fg fg-live" });
+	if (meta.fluid) {
+		svg.removeAttribute("viewBox");
+		set(svg, { width: "100%" });
+		state.width = round(bounds().width) || meta.width;
+	}
+	if (alone)
+		state.zoom = recall();
+	draw();
+	still.remove();
+	listen();
+	if (alone && !meta.inverted && state.height > window.innerHeight && !window.scrollY)
+		window.scrollTo(0, state.height);
+}
+
+start();
+})();
