@@ -21,7 +21,7 @@
  *    <script type="application/json" class="fg-meta">    one object, below
  *    <script type="text/plain" class="fg-names">         table.h; one or more
  *    <script type="text/plain" class="fg-frames">        table.h; one or more
- *    <script> viewer/*.js </script>        only what is executable
+ *    <script> the viewer </script>          only what is executable
  *  </svg>
  *
  * Every script element's content is one CDATA section. Elements are found from
