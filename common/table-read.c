@@ -76,19 +76,6 @@ put_unescaped(struct buf *b, struct str name)
 	}
 }
 
-static void
-read_names(struct table *t, struct str lines)
-{
-	struct str line;
-
-	while (lines.n) {
-		line = str_cut(&lines, '\n');
-		put_unescaped(&t->text, str_from(line, 1));
-		t->ends = mem_grow(t->ends, &t->name_cap, t->names + 1, sizeof *t->ends);
-		t->ends[t->names++] = t->text.n;
-	}
-}
-
 /* The value of a digit of the alphabet; TABLE_DIGITS for any other byte. */
 static unsigned
 digit_value(char c)
@@ -132,6 +119,24 @@ cut_number(struct str *rest, uint64_t *number)
 			return false;
 	}
 	return false;
+}
+
+/* False where a line does not begin with a number. */
+static bool
+read_names(struct table *t, struct str lines)
+{
+	struct str line;
+	uint64_t colour;
+
+	while (lines.n) {
+		line = str_cut(&lines, '\n');
+		if (!cut_number(&line, &colour))
+			return false;
+		put_unescaped(&t->text, line);
+		t->ends = mem_grow(t->ends, &t->name_cap, t->names + 1, sizeof *t->ends);
+		t->ends[t->names++] = t->text.n;
+	}
+	return true;
 }
 
 /* Goes UP levels and then to the child with the NAME, or, for a gap, to the
@@ -205,6 +210,20 @@ read_frames(struct table *t, struct str rest, table_line *line, void *to)
 	return NULL;
 }
 
+/* Reads the frames of DOCUMENT. */
+static const char *
+read_sections(struct table *t, struct str document, table_line *line, void *to)
+{
+	struct buf b = { 0 };
+	const char *wrong;
+
+	join_sections(&b, document, STR("class=\"fg-frames"));
+	wrong = b.n ? read_frames(t, buf_view(&b), line, to)
+		    : "the picture carries no frames";
+	buf_release(&b);
+	return wrong;
+}
+
 const char *
 table_read(struct str document, int columns, unsigned scale, table_line *line, void *to)
 {
@@ -213,11 +232,10 @@ table_read(struct str document, int columns, unsigned scale, table_line *line, v
 	const char *wrong;
 
 	join_sections(&b, document, STR("class=\"fg-names"));
-	read_names(&t, buf_view(&b));
-	buf_clear(&b);
-	join_sections(&b, document, STR("class=\"fg-frames"));
-	wrong = b.n ? read_frames(&t, buf_view(&b), line, to)
-		    : "the picture carries no frames";
+	if (read_names(&t, buf_view(&b)))
+		wrong = read_sections(&t, document, line, to);
+	else
+		wrong = "a name in the table of frames has no colour";
 	buf_release(&b);
 	buf_release(&t.text);
 	buf_release(&t.path);

@@ -3,8 +3,6 @@
 #include "table.h"
 #include "utf8.h"
 
-#include <assert.h>
-
 static const char DIGITS[TABLE_DIGITS + 1] = "!#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLM"
 					     "NOPQRSTUVWXYZ[^_`abcdefghijklmnopqrstuvwxyz"
 					     "{|}~";
@@ -99,20 +97,6 @@ put_name(struct buf *b, struct str name)
 	}
 }
 
-void
-table_put_names(struct buf *b, const struct tree *t, const struct table_order *o,
-	const unsigned char *colour)
-{
-	uint32_t i;
-
-	for (i = 0; i < o->n; i++) {
-		assert(colour[o->ids[i]] < TABLE_DIGITS);
-		buf_char(b, DIGITS[colour[o->ids[i]]]);
-		put_name(b, intern_str(&t->names, o->ids[i]));
-		buf_char(b, '\n');
-	}
-}
-
 /* Writes NUMBER at P, at most NUMBER_MAX digits, and returns where it ends. */
 enum { NUMBER_MAX = 13 };
 
@@ -126,6 +110,21 @@ put_number(char *p, uint64_t number)
 	}
 	*p++ = DIGITS[number];
 	return p;
+}
+
+void
+table_put_names(struct buf *b, const struct tree *t, const struct table_order *o,
+	const uint16_t *colour)
+{
+	uint32_t i;
+
+	for (i = 0; i < o->n; i++) {
+		char *p = buf_room(b, NUMBER_MAX);
+
+		b->n = (size_t)(put_number(p, colour[o->ids[i]]) - b->s);
+		put_name(b, intern_str(&t->names, o->ids[i]));
+		buf_char(b, '\n');
+	}
 }
 
 void

@@ -4,7 +4,7 @@
  * from which the toolkit's readers get the folded stacks back.
  *
  * Names: every distinct name on a line of its own, the most frequent first
- * (ties in byte order), each line being one digit, the name's colour (an index into
+ * (ties in byte order), each line being a number, the name's colour (an index into
  * meta.colors), then the name. A backslash is written "\\"; a byte that XML
  * cannot hold (a control byte, a byte of an invalid UTF-8 sequence, U+FFFE and U+FFFF,
  * a surrogate), and a ']' before another, are written "\xHH" a byte.
@@ -54,7 +54,7 @@ void table_order_release(struct table_order *o);
 
 /* Adds the lines of the names; COLOUR has the colour of each id. */
 void table_put_names(struct buf *b, const struct tree *t, const struct table_order *o,
-	const unsigned char *colour);
+	const uint16_t *colour);
 
 /* Adds the frames of W, a walk of T. */
 void table_put_frames(struct buf *b, const struct tree *t, const struct tree_walk *w,

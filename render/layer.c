@@ -9,6 +9,7 @@
  */
 #include "layer.h"
 #include "label.h"
+#include "mem.h"
 
 #include <math.h>
 
@@ -16,13 +17,14 @@ enum {
 	SNAP = 20,  /* boxes this wide lie on whole pixels, which keeps edges sharp */
 	GAP = 10,   /* between boxes */
 	INSET = 30, /* of a label, on either side */
-	PATHS = PALETTE_MAX + 2,
-	PATH_ROOT = PALETTE_MAX,
-	PATH_STRIP
 };
+
+/* The last paths: behind those of the palette's colours, or the difference's. */
+enum { PATH_STRIP = 1, PATH_ROOT };
 
 /* The boxes of a colour. */
 struct path {
+	struct colour fill;
 	struct buf d;	/* not yet written */
 	int64_t x, row; /* where it has come to */
 };
@@ -30,8 +32,8 @@ struct path {
 struct layer {
 	struct xml *x;
 	const struct picture *p;
-	struct colour fills[PATHS];
-	struct path paths[PATHS];
+	struct path *paths;
+	size_t n;
 };
 
 /* A box as it is drawn; rows are counted from above. */
@@ -66,15 +68,19 @@ root_box(const struct picture *p)
 	return (struct layout_box){ .w = p->whole[p->wide], .node = TREE_ROOT };
 }
 
-/* Which path the box of NODE is part of. */
-static unsigned
-pick_path(const struct picture *p, uint32_t node)
+/* The path that the box of NODE is part of. */
+static struct path *
+pick_path(const struct layer *l, uint32_t node)
 {
+	const struct picture *p = l->p;
+
 	if (node == LAYOUT_STRIP)
-		return PATH_STRIP;
+		return &l->paths[l->n - PATH_STRIP];
 	if (picture_is_diff(p))
-		return delta_colour(&p->delta, node);
-	return node == TREE_ROOT ? PATH_ROOT : p->colour[p->tree->nodes[node].name];
+		return &l->paths[delta_colour(&p->delta, node)];
+	if (node == TREE_ROOT)
+		return &l->paths[l->n - PATH_ROOT];
+	return &l->paths[p->colour[p->tree->nodes[node].name]];
 }
 
 static bool
@@ -84,13 +90,13 @@ has_outline(const struct picture *p)
 }
 
 static void
-write_path(struct layer *l, unsigned path)
+write_path(struct layer *l, struct path *path)
 {
-	struct buf *d = &l->paths[path].d, fill = { 0 };
+	struct buf *d = &path->d, fill = { 0 };
 
 	if (!d->n)
 		return;
-	colour_put(&fill, l->fills[path]);
+	colour_put(&fill, path->fill);
 	xml_open(l->x, "path");
 	xml_attr(l->x, has_outline(l->p) ? "fill" : "stroke", buf_view(&fill));
 	xml_attr(l->x, "d", buf_view(d));
@@ -143,9 +149,8 @@ put_line(struct path *path, const struct place *at)
 static void
 add_box(struct layer *l, const struct layout_box *box)
 {
-	unsigned which = pick_path(l->p, box->node);
+	struct path *path = pick_path(l, box->node);
 	struct place at = place_box(l->p, box);
-	struct path *path = &l->paths[which];
 
 	if (has_outline(l->p))
 		put_rectangle(&path->d, &at);
@@ -153,7 +158,7 @@ add_box(struct layer *l, const struct layout_box *box)
 		put_line(path, &at);
 	/* room for one more box, at its longest */
 	if (path->d.n > LAYER_PATH_MAX - 120)
-		write_path(l, which);
+		write_path(l, path);
 }
 
 /* How many columns of text fit into a box W wide. */
@@ -224,14 +229,18 @@ write_labels(struct layer *l)
 static void
 choose_fills(struct layer *l)
 {
-	const struct picture *p = l->p;
+	struct colour diff[PALETTE_DIFF];
+	bool is_diff = picture_is_diff(l->p);
+	const struct colour *fills = is_diff ? diff : l->p->palette.colours;
+	size_t i, n = is_diff ? PALETTE_DIFF : l->p->palette.n;
 
-	if (picture_is_diff(p))
-		palette_diff(l->fills);
-	else
-		memcpy(l->fills, p->palette.colours, sizeof p->palette.colours);
-	l->fills[PATH_ROOT] = LAYER_ROOT;
-	l->fills[PATH_STRIP] = LAYER_STRIP;
+	palette_diff(diff);
+	l->n = n + PATH_ROOT;
+	l->paths = mem_zero(l->n, sizeof *l->paths);
+	l->paths[l->n - PATH_ROOT].fill = LAYER_ROOT;
+	l->paths[l->n - PATH_STRIP].fill = LAYER_STRIP;
+	for (i = 0; i < n; i++)
+		l->paths[i].fill = fills[i];
 }
 
 /* The group of the paths. The middle of a row's boxes is half their height
@@ -272,10 +281,11 @@ layer_write(struct xml *x, const struct picture *p)
 	add_box(&l, &root);
 	for (i = 0; i < p->layout.n; i++)
 		add_box(&l, &p->layout.boxes[i]);
-	for (i = 0; i < PATHS; i++) {
-		write_path(&l, (unsigned)i);
+	for (i = 0; i < l.n; i++) {
+		write_path(&l, &l.paths[i]);
 		buf_release(&l.paths[i].d);
 	}
+	free(l.paths);
 	xml_close(x);
 	write_labels(&l);
 	xml_close(x);

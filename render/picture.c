@@ -66,10 +66,9 @@ pick_colours(struct picture *p)
 	uint32_t i;
 
 	palette_init(&p->palette, str_of(p->set->colors), p->set->by_spelling);
-	p->colour = mem_alloc(names->n);
+	p->colour = mem_resize(NULL, names->n, sizeof *p->colour);
 	for (i = 0; i < names->n; i++)
-		p->colour[i] =
-			(unsigned char)palette_pick(&p->palette, intern_str(names, i));
+		p->colour[i] = (uint16_t)palette_pick(&p->palette, intern_str(names, i));
 }
 
 /* The lines of text above the boxes, each so many font sizes below the one before. */

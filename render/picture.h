@@ -35,7 +35,7 @@ struct picture {
 	struct str countname;
 
 	struct palette palette;
-	unsigned char *colour; /* by name id: an index into the palette */
+	uint16_t *colour; /* by name id: an index into the palette */
 	struct table_order order;
 	struct layout layout;
 	struct delta delta; /* of two columns */

@@ -44,7 +44,7 @@
  *   "fontsize":12, "fontwidth":0.602, "measure":bool,  measure: font is ours (monospace);
  *                                      replace fontwidth by one measured "M"
  *   "minwidth":0.5,                 px, 0.5 or more; narrower boxes are not in the static layer
- *   "colors":["#rrggbb",..],        at most 88; indexed by the colour digit of a name
+ *   "colors":["#rrggbb",..],        at most 4096; indexed by the colour of a name
  *   "rootcolor":"#..","stripcolor":"#..",   of the root's box, and of runs of narrow boxes
  *   "textcolor":"#000", "uicolor":"..", "searchcolor":"..", "stroke":""|"#..",
  *   "diff":{"colors":[17 of "#rrggbb"],"max":["n"],"self":bool,"negate":bool}

@@ -32,10 +32,13 @@ const digits = digitValues();
 
 function decodeNames() {
 	const lines = texts("fg-names").join("").split("\n").filter((line) => line);
-	return {
-		text: lines.map((line) => unescape(line.slice(1))),
-		color: Uint8Array.from(lines, (line) => digits[line.charCodeAt(0)]),
-	};
+	const color = new Uint16Array(lines.length);
+	const text = lines.map((line, i) => {
+		const { read, rest } = reader(line);
+		color[i] = read(Number);
+		return unescape(rest());
+	});
+	return { text, color };
 }
 
 // A reader of numbers, as the type says: Number or BigInt.
@@ -51,7 +54,7 @@ function reader(text) {
 		} while (digit > 55);
 		return value;
 	};
-	return { read, hasMore: () => at < text.length };
+	return { read, hasMore: () => at < text.length, rest: () => text.slice(at) };
 }
 
 // An empty view of N frames, of which 0 is the root:

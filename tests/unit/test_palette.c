@@ -3,7 +3,6 @@
 #include "unit.h"
 #include "kind.h"
 #include "palette.h"
-#include "table.h"
 
 #include <math.h>
 
@@ -32,11 +31,6 @@ UNIT(contrast_is_that_of_wcag)
 	CHECK(fabs(colour_contrast((struct colour){ 0, 0, 0 }) - 1) < 1e-9);
 	/* a value that WCAG's own checkers give for #767676 */
 	CHECK(fabs(colour_contrast((struct colour){ 118, 118, 118 }) - 4.62) < 0.01);
-}
-
-UNIT(an_index_is_one_digit_of_the_table)
-{
-	CHECK((int)PALETTE_MAX <= (int)TABLE_DIGITS);
 }
 
 UNIT(a_name_has_one_colour_in_its_palette)

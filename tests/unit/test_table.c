@@ -86,7 +86,7 @@ compare(struct str frames, const struct tree *t, const struct tree_walk *w,
 static void
 round_trip(const struct tree *t, enum tree_order order)
 {
-	unsigned char *colour = mem_zero(t->names.n, 1);
+	uint16_t *colour = mem_zero(t->names.n, sizeof *colour);
 	struct table_order o;
 	struct tree_walk w;
 	struct buf names = { 0 }, frames = { 0 }, name = { 0 };
@@ -94,7 +94,7 @@ round_trip(const struct tree *t, enum tree_order order)
 	uint32_t i;
 
 	for (i = 0; i < t->names.n; i++)
-		colour[i] = (unsigned char)(i % TABLE_DIGITS);
+		colour[i] = (uint16_t)(i % 4096);
 	tree_walk_init(&w, t, order);
 	table_order_init(&o, t);
 	table_put_names(&names, t, &o, colour);
@@ -103,9 +103,8 @@ round_trip(const struct tree *t, enum tree_order order)
 	rest = buf_view(&names);
 	for (i = 0; i < o.n; i++) {
 		line = str_cut(&rest, '\n');
-		CHECK_U64((uint64_t)digit(line.s[0]), colour[o.ids[i]]);
-		CHECK_STR(read_name(&name, str_from(line, 1)),
-			intern_str(&t->names, o.ids[i]));
+		CHECK_U64(read_number(&line), colour[o.ids[i]]);
+		CHECK_STR(read_name(&name, line), intern_str(&t->names, o.ids[i]));
 		CHECK_U64(o.line[o.ids[i]], i);
 	}
 	CHECK_U64(rest.n, 0);
@@ -312,6 +311,19 @@ UNIT(a_damaged_table_is_told)
 
 	for (i = 0; i < sizeof rows / sizeof *rows; i++)
 		CHECK(read_document("!a\n!b\n", rows[i], &lines));
+	buf_release(&lines);
+}
+
+UNIT(a_colour_has_as_many_digits_as_it_needs)
+{
+	struct buf lines = { 0 };
+
+	/* 56 is two digits, 4095 three; the name after them may begin with a digit */
+	CHECK(!read_document("_!!a\nfe$~b\n", "#!###", &lines));
+	CHECK_STR(buf_view(&lines), STR("!a;~b 1\n"));
+	CHECK(read_document("!a\n\n", "#!###", &lines));
+	CHECK(read_document("!a\n~\n", "#!###", &lines));
+	CHECK_U64(lines.n, 0);
 	buf_release(&lines);
 }
 
