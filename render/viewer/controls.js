@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// The bar: buttons and the search field.
+// The bar: buttons, the search field and the menu.
 
 // They stay in sight: the bar moves along when the page is scrolled (see keepInSight).
 const bar = make(svg, "g", { class: "fg-bar" });
@@ -8,8 +8,8 @@ const CONTROL = max(22, round(1.8 * em));
 const actions = new Map();
 
 // A button: a box with a word that is clicked, or focused and pressed.
-function makeButton(label, hint, action) {
-	const button = make(bar, "g", { class: "fg-button", role: "button", tabindex: 0,
+function makeButton(label, hint, action, parent) {
+	const button = make(parent || bar, "g", { class: "fg-button", role: "button", tabindex: 0,
 		"aria-label": hint });
 	make(button, "title").textContent = hint;
 	make(button, "rect", { height: CONTROL, rx: 4 });
@@ -28,7 +28,26 @@ function placeButton(button, x, y, width) {
 const show = (element, visible) => visible ? element.removeAttribute("display") :
 	element.setAttribute("display", "none");
 
-const resetButton = makeButton("Reset zoom", "Show the whole graph (Escape: one step back)",
+// The views, a button each.
+const TABS = [
+	["flame", "Flame", "Callers below, what they call on them"],
+	["up", "Bottom-up", "Merged from the functions where the time goes"],
+	["sandwich", "Sandwich", "The callers above and the callees below one function"],
+	["table", "Table", "Functions with self and total"],
+].map(([kind, label, hint]) => ({ kind, label,
+	button: makeButton(label, hint, () => showView(kind)) }));
+
+// A sandwich is about the chosen frame, the one that is zoomed, or the heaviest function.
+function showView(kind) {
+	const about = state.selected > 0 ? state.selected : state.zoom;
+	if (kind === "sandwich")
+		go({ kind, pivot: about ? view.name[about] : heaviest() });
+	else if (kind !== state.kind)
+		go({ kind });
+}
+
+const menuButton = makeButton("Menu", "What else there is, and the keys (?)", toggleMenu);
+const resetButton = makeButton("Reset zoom", "Show the whole graph (0; Escape: one step back)",
 	() => goTo(0));
 const field = makeButton("", "Search by regular expression (/ or Ctrl-F)", openSearch);
 field.setAttribute("role", "searchbox");
@@ -36,27 +55,49 @@ const fieldText = set(field.querySelector("text"), { x: 8, "text-anchor": "start
 const clearButton = makeButton("\u00d7", "Clear the search (Escape)", () => search(""));
 const caseButton = makeButton("Aa", "Match case (Ctrl-I)", toggleCase);
 
-// Beside the title where there is room, else on a line below the header.
+const GAP_X = 6;
+const widthFor = (label) => label.length * letter + 16;
+
+// Puts BUTTONS, each [button, width], in a line from X on; returns where it ends.
+function lineUp(buttons, x, y) {
+	for (const [button, width] of buttons) {
+		placeButton(button, x, y, width);
+		x += width + GAP_X;
+	}
+	return x - GAP_X;
+}
+
+// Beside the title where there is room, else on one or two lines below the header.
 function placeControls() {
-	const title = header[0], width = state.width, gap = 6;
-	const reset = 10 * letter + 20, small = 2 * letter + 16;
+	const title = header[0], width = state.width, small = widthFor("Aa");
+	const sum = (buttons) => buttons.reduce((n, [, w]) => n + w + GAP_X, -GAP_X);
+	const menu = [[menuButton, widthFor("Menu")]];
+	const all = TABS.map((tab) => [tab.button, widthFor(tab.label)]).concat(menu);
+	// the menu has the views too
+	const tabs = sum(all) > inside() ? menu : all;
+	for (const tab of TABS)
+		show(tab.button, tabs === all);
+	const reset = [resetButton, widthFor("Reset zoom")];
+	const left = sum(tabs.concat([reset])), right = small + GAP_X;
 	const free = (width - countColumns(title.element.textContent) * letter *
 		title.size / em) / 2 - meta.pad[3] - 20;
 	let length = min(max(0.2 * width, 150), 300);
-	const beside = free >= length + small + gap && free >= reset;
-	if (!beside)
-		length = max(min(inside() - small - reset - 2 * gap, 400), 60);
-	state.top = meta.pad[0] + (beside ? 0 : CONTROL + 8);
-	state.barHeight = CONTROL + 10;
+	const beside = free >= length + right && free >= left;
+	const single = beside || inside() >= left + GAP_X + length + right;
+	if (!single)
+		length = max(inside() - reset[1] - GAP_X - right, 60);
+	const lines = single ? 1 : 2, line = CONTROL + 6;
+	state.barHeight = lines * line + 4;
+	state.top = meta.pad[0] + (beside ? 0 : state.barHeight - 2);
 	const middle = title.element.getAttribute("y") - 0.35 * title.size;
 	state.barTop = beside ? middle - state.barHeight / 2 : state.top - state.barHeight;
-	const end = beside ? width - meta.pad[1] :
-		meta.pad[3] + reset + gap + length + gap + small;
-	placeButton(resetButton, meta.pad[3], 5, reset);
-	placeButton(caseButton, end - small, 5, small);
-	placeButton(field, end - small - gap - length, 5, length);
+	lineUp(single ? tabs.concat([reset]) : tabs, meta.pad[3], 5);
+	const y = 5 + (lines - 1) * line, end = width - meta.pad[1];
+	if (!single)
+		lineUp([reset], meta.pad[3], y);
+	lineUp([[field, length], [caseButton, small]], end - length - right, y);
+	placeButton(clearButton, end - right - CONTROL, y, CONTROL);
 	set(fieldText, { x: 8 });
-	placeButton(clearButton, end - small - gap - CONTROL, 5, CONTROL);
 	state.fieldWidth = length;
 	set(barGround, { width, height: state.barHeight });
 }
@@ -67,68 +108,8 @@ function drawControls() {
 	set(fieldText, { class: state.pattern ? "" : "fg-hint" });
 	set(field, { class: "fg-button fg-field" + (state.complaint ? " fg-bad" : "") });
 	set(caseButton, { "aria-pressed": state.matchCase });
+	for (const tab of TABS)
+		set(tab.button, { "aria-pressed": tab.kind === state.kind });
 	show(clearButton, state.pattern);
 	show(resetButton, state.zoom);
-}
-
-// SVG has no field to type into. Handling each key oneself would lose what keyboards
-// do before a letter is there (dead keys, of which "^" is one in many countries,
-// input methods, the keyboard of a phone, the clipboard, undo), and an input inside a
-// foreignObject is misplaced by WebKit. So a real input of XHTML lies over the drawn
-// field, beside the picture and not in it. It is made when it is first needed; a
-// document that is nothing but the picture becomes a page around it then, as a
-// document can have but one element.
-const PLACEHOLDER = "Search (regexp)";
-let input = null;
-
-function makePage() {
-	const html = document.createElementNS(XHTML, "html");
-	const head = make(html, "head", {}, XHTML), body = make(html, "body", {}, XHTML);
-	const x = window.scrollX, y = window.scrollY;
-	html.className = "fg-page";
-	html.style.setProperty("--fg-page", svg.style.getPropertyValue("--fg-page"));
-	make(head, "meta", { name: "viewport", content: "width=device-width" }, XHTML);
-	make(head, "title", {}, XHTML).textContent = meta.title;
-	document.replaceChild(html, svg);
-	body.appendChild(svg);
-	window.scrollTo(x, y);
-}
-
-function makeInput() {
-	if (document.documentElement === svg)
-		makePage();
-	const hint = field.getAttribute("aria-label");
-	input = make(svg.parentNode, "input", { class: "fg-input", type: "text",
-		spellcheck: "false", autocapitalize: "off", autocomplete: "off",
-		"aria-label": hint, placeholder: PLACEHOLDER }, XHTML);
-	svg.after(input);
-	input.style.fontFamily = getComputedStyle(svg).fontFamily;
-	input.value = state.pattern;
-	on(input, "input", () => search(input.value));
-	on(input, "keydown", onKey);
-	set(field, { tabindex: -1, "aria-hidden": "true" });
-	drawControls();
-}
-
-function openSearch() {
-	if (!input)
-		makeInput();
-	placeInput();
-	input.focus({ preventScroll: true });
-	input.select();
-}
-
-// Lays the input over the field, whatever its position is counted from.
-function placeInput() {
-	if (!input)
-		return;
-	const target = field.querySelector("rect").getBoundingClientRect();
-	const now = input.getBoundingClientRect(), scale = target.height / CONTROL;
-	const shift = (side) =>
-		(parseFloat(input.style[side]) || 0) + target[side] - now[side];
-	Object.assign(input.style, {
-		left: shift("left") + "px", top: shift("top") + "px",
-		width: target.width - CONTROL * scale + "px", height: target.height + "px",
-		fontSize: em * scale + "px",
-	});
 }

@@ -20,6 +20,8 @@ function hoverAt(point) {
 function onClick(event) {
 	const button = event.target.closest(".fg-button"), point = pointOf(event);
 	const box = point && boxAt(point.x, point.y);
+	if (!button || !menu || !menu.contains(button))
+		closeMenu();
 	if (button)
 		actions.get(button)();
 	else if (box)
@@ -37,26 +39,28 @@ function leaveField() {
 
 // What a key does: a function, or nothing.
 function keyAction(event) {
-	const key = (event.key || "").toLowerCase(), inField = event.target === input;
-	const control = event.ctrlKey || event.metaKey;
-	if (event.altKey)
+	const { key, target } = event, inField = target === input;
+	const control = event.ctrlKey || event.metaKey, letter = (key || "").toLowerCase();
+	if (event.altKey || !key)
 		return null;
-	if (control && key === "i")
+	if (control && letter === "i")
 		return toggleCase;
 	// a second Ctrl-F is the browser's own
-	if (key === "f3" || (control && key === "f" && !inField))
+	if (control && letter === "f" && !inField)
 		return openSearch;
 	if (control)
 		return null;
 	if (inField)
-		return key === "escape" ? leaveField : null;
-	if (key === "/")
-		return openSearch;
-	if (key === "escape" && state.pattern)
+		return key === "Escape" ? leaveField : key === "F3" ? openSearch : null;
+	if (menu && key === "Escape")
+		return closeMenu;
+	if (menu && (key === "ArrowDown" || key === "ArrowUp"))
+		return () => walkMenu(key === "ArrowUp" ? -1 : 1);
+	if (key === "Escape" && state.pattern)
 		return () => search("");
-	if (key === "escape" && state.zoom)
-		return goBack;
-	return key === "enter" || key === " " ? actions.get(event.target) : null;
+	if ((key === "Enter" || key === " ") && actions.has(target))
+		return actions.get(target);
+	return commandFor(key);
 }
 
 function onKey(event) {
@@ -83,8 +87,5 @@ function listen() {
 			drawGraph();
 		});
 	if (alone)
-		on(window, "popstate", () => {
-			state.trail.pop();
-			zoomTo(recall());
-		});
+		on(window, "popstate", onPopState);
 }

@@ -9,14 +9,19 @@ const NARROW = 1, THIN = 0.5;
 // a strip the end of its frames. Subtrees that are too narrow are never entered.
 function layout(zoom, width) {
 	const { name, depth, end, lead } = view, weights = view.width;
-	const px = width / (zoom ? weights[zoom] : wholes[last]);
+	const px = width / (zoom ? weights[zoom] : view.whole);
 	const next = new Float64Array(view.rows + 2);
 	const rows = [];
-	for (let a = zoom, d = depth[zoom]; d >= 0; a = view.parent[a], d--)
-		rows[d] = [{ frame: a, left: 0, right: width, until: 0 }];
+	rows[0] = [{ frame: 0, left: 0, right: width, until: 0 }];
+	for (let a = zoom; a; a = view.parent[a])
+		rows[depth[a]] = [{ frame: a, left: 0, right: width, until: 0 }];
+	// where the children begin; the callers of a sandwich's root begin at the edge
 	next[depth[zoom] + 1] = lead[zoom];
 	for (let i = zoom + 1; i < end[zoom];) {
-		const d = depth[i], x = next[d], right = x + weights[i];
+		const d = depth[i];
+		if (i === view.callers)
+			next[d] = 0;
+		const x = next[d], right = x + weights[i];
 		next[d] = right;
 		if (name[i] === GAP || !weights[i]) {
 			i = end[i];
@@ -49,7 +54,19 @@ function addBox(row, box) {
 }
 
 // The line of a row, which is counted from above, and the other way about.
-const lineOf = (d) => meta.inverted ? d : view.rows - 1 - d;
+function lineOf(d) {
+	const callers = view.split && view.rows - view.split;
+	if (!view.split)
+		return state.icicle ? d : view.rows - 1 - d;
+	return d < view.split ? callers + d : view.rows - 1 - d;
+}
+
+function rowAt(line) {
+	const callers = view.split && view.rows - view.split;
+	return callers && line >= callers ? line - callers :
+		callers || !state.icicle ? view.rows - 1 - line : line;
+}
+
 const rowTop = (d) => state.top + lineOf(d) * meta.frameheight;
 
 // Edges lie on whole pixels, with a gap of one between boxes that have room for it.
@@ -61,7 +78,7 @@ function edges(box) {
 
 // The box at a point of the picture.
 function boxAt(x, y) {
-	const row = state.rows[lineOf(floor((y - state.top) / meta.frameheight))];
+	const row = state.rows[rowAt(floor((y - state.top) / meta.frameheight))];
 	let low = 0, high = row ? row.length : 0;
 	x -= meta.pad[3];
 	while (low < high) {

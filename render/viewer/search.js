@@ -3,6 +3,25 @@
 
 // By the name alone. What is too narrow to draw counts as well.
 function search(pattern) {
+	look(pattern);
+	countHits();
+	redraw();
+	remember("replaceState");
+}
+
+// What of the search is part of an address.
+function addSearch(add) {
+	add("search", state.pattern);
+	add("case", !state.matchCase && "ignored");
+}
+
+function takeSearch(words) {
+	state.matchCase = words.get("case") !== "ignored";
+	look(words.get("search") || "");
+}
+
+// Finds the names that match.
+function look(pattern) {
 	state.pattern = pattern;
 	state.complaint = "";
 	state.hits = null;
@@ -14,14 +33,13 @@ function search(pattern) {
 		state.complaint = "Not a regular expression: " +
 			error.message.replace(/^.*\/[a-z]*: /, "");
 	}
-	countHits();
 	if (input && input.value !== pattern)
 		input.value = pattern;
-	redraw();
 }
 
 function countHits() {
-	const { hits, seen } = state, { n, name } = view;
+	const { hits } = state, { n, name } = view;
+	const seen = state.seen = new Uint32Array(hits ? n + 1 : 0);
 	if (!hits)
 		return;
 	for (let i = 1; i < n; i++)

@@ -16,12 +16,10 @@ function start() {
 		set(svg, { width: "100%" });
 		state.width = round(bounds().width) || meta.width;
 	}
-	if (alone)
-		state.zoom = recall();
-	draw();
+	arrive(alone ? location.hash : "");
 	still.remove();
 	listen();
-	if (alone && !meta.inverted && state.height > window.innerHeight && !window.scrollY)
+	if (alone && !state.icicle && state.height > window.innerHeight && !window.scrollY)
 		window.scrollTo(0, state.height);
 }
 

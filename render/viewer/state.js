@@ -2,7 +2,14 @@
 // What the user has done so far, and what follows from it.
 
 const state = {
+	// what is looked at: "flame", "up" (merged from the leaves), "sandwich" or "table";
+	// the name, an index, that a sandwich is about; the widest first; which recursion is
+	// folded (0 none, 1 direct, 2 all); the root at the top
+	kind: "flame", pivot: 0, heavy: false, fold: 0, icicle: meta.inverted,
 	zoom: 0,
+	// the frame that keys walk from and a tap has chosen; -1: none
+	selected: -1,
+	// where the user came from, as fragments, when the browser does not keep it
 	trail: [],
 	hover: null,
 	pattern: "",
@@ -11,7 +18,7 @@ const state = {
 	// by name: whether it matches; null without a search
 	hits: null,
 	// by frame: how many frames before it match
-	seen: new Uint32Array(view.n + 1),
+	seen: null,
 	// by depth, the boxes of each row; and the range of lines that is drawn
 	rows: [], near: null, printing: false,
 	// the layout: sizes in px

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: ISC
+// Where the user is, as the fragment of an address: the view, the names on the way to the
+// zoomed frame, and the search. So a link holds when the picture is made anew.
+
+const RECURSION = ["", "direct", "all"];
+
+function fragment() {
+	const words = new URLSearchParams();
+	const add = (key, value) => value && words.append(key, value);
+	add("view", state.kind !== "flame" && state.kind);
+	add("of", state.kind === "sandwich" && names.text[state.pivot]);
+	add("order", state.heavy && "weight");
+	add("recursion", RECURSION[state.fold]);
+	add("root", state.icicle !== meta.inverted && (state.icicle ? "top" : "bottom"));
+	add("path", pathOf(state.zoom).join(";"));
+	addSearch(add);
+	return String(words).replace(/%3B/g, ";");
+}
+
+// Takes the user to where FRAGMENT says, or as near to it as there is.
+function arrive(fragment) {
+	const words = new URLSearchParams(fragment.replace(/^#/, ""));
+	const path = words.get("path");
+	takeSearch(words);
+	settle({
+		kind: words.get("view") || "flame",
+		pivot: names.text.indexOf(words.get("of")),
+		heavy: words.get("order") === "weight",
+		fold: max(RECURSION.indexOf(words.get("recursion")), 0),
+		icicle: words.has("root") ? words.get("root") === "top" : meta.inverted,
+	}, path ? path.split(";") : []);
+}
+
+// Changes what is seen: CHANGE has fields of state, PATH leads to the zoomed frame of
+// the view that follows from it.
+function settle(change, path) {
+	Object.assign(state, change);
+	if (!KINDS_OF_VIEW.includes(state.kind) || (state.kind === "sandwich" && state.pivot < 0))
+		state.kind = "flame";
+	view = viewOf(state);
+	state.zoom = frameAt(path);
+	state.selected = -1;
+	countHits();
+	draw();
+}
+
+// What the user asks for with CHANGE, which can be undone: by the browser's Back where
+// the page is ours. Another kind of view is seen whole, else what was zoomed still is.
+function go(change) {
+	const here = fragment(), path = "kind" in change ? [] : pathOf(state.zoom);
+	if ("zoom" in change) {
+		if (change.zoom === state.zoom || (change.zoom && !view.width[change.zoom]))
+			return;
+		state.zoom = change.zoom;
+		layOut();
+		redraw();
+	} else {
+		settle(change, path);
+	}
+	state.trail.push(here);
+	remember("pushState");
+}
+
+const goTo = (frame) => go({ zoom: frame });
+
+// The address of here. Some places, sandboxes among them, have no history.
+function remember(how) {
+	const words = fragment();
+	if (alone)
+		try {
+			history[how]({ fg: state.trail.length }, "",
+				words ? "#" + words : location.pathname + location.search);
+		} catch (error) {
+			state.noHistory = true;
+		}
+}
+
+function goBack() {
+	if (!state.trail.length)
+		go({ kind: "flame" });
+	else if (alone && !state.noHistory)
+		history.back();
+	else
+		arrive(state.trail.pop());
+}
+
+// Back or Forward, or an address that somebody typed.
+function onPopState() {
+	state.trail.length = min((history.state || { fg: 0 }).fg, state.trail.length);
+	arrive(location.hash);
+}
