@@ -53,18 +53,18 @@ static uint64_t
 norm_weight(const struct compare *c, int column)
 {
 	const struct tree *t = &c->tree;
-	struct compare_frames f;
+	struct figures f;
 	uint64_t *weight, found = 0;
 	size_t number;
 
-	compare_frames_init(&f, t);
-	number = compare_frames_find(&f, c->options->frame);
+	figures_init(&f, t);
+	number = figures_find(&f, c->options->norms.frame);
 	weight = mem_alloc(f.n * sizeof *weight);
-	compare_frames_fill(&f, t->self[column], t->n, weight);
+	figures_fill(&f, t->self[column], t->n, weight);
 	if (number < f.n)
 		found = weight[number];
 	free(weight);
-	compare_frames_release(&f);
+	figures_release(&f);
 	return found;
 }
 
@@ -75,7 +75,7 @@ compare_scale(struct compare *c)
 	uint64_t from = t->sum[COMPARE_BEFORE], to = t->sum[COMPARE_AFTER], sum = 0;
 	uint32_t i;
 
-	if (c->options->norm == COMPARE_FRAME) {
+	if (c->options->norms.norm == CHANCE_FRAME) {
 		from = norm_weight(c, COMPARE_BEFORE);
 		to = norm_weight(c, COMPARE_AFTER);
 		if (!from || !to)

@@ -12,7 +12,7 @@ struct ranked {
 };
 
 void
-compare_put_name(struct buf *b, const struct tree *t, struct compare_figure f)
+compare_put_name(struct buf *b, const struct tree *t, struct figure f)
 {
 	if (f.is_path)
 		folded_put_stack(b, t, f.id);
@@ -39,7 +39,7 @@ static int
 by_effect(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
-	struct compare_figure f = x->change.figure, g = y->change.figure;
+	struct figure f = x->change.figure, g = y->change.figure;
 	double p = fabs(x->change.change), q = fabs(y->change.change);
 
 	if (f.is_path != g.is_path)

@@ -1,83 +1,49 @@
 /* SPDX-License-Identifier: ISC */
-/*
- * Which figures changed, and not by chance; see compare.h.
- *
- * Figures that stand for the very same samples, such as the total of a function and
- * of the one path that leads to it, are one test. Tests that could not succeed, however the
- * samples had fallen, are left out of the family (stats_worth).
- */
+/* Which figures changed, and not by chance; see compare.h. */
 #include "compare.h"
 #include "mem.h"
 
 #include <math.h>
 
-/* Weights that are compared as they are, not as shares, are shares of a total that is
- * this many times larger than any: Fisher's test is then that of two Poisson counts. */
-static const double MANY = 1e6;
-
 struct work {
 	struct compare *c;
 	const struct compare_options *options;
-	struct compare_frames frames;
-	uint64_t *weight[COMPARE_SIDES];	/* by figure, as all that follow */
+	struct chance chance;
 	struct stats_runs *runs[COMPARE_SIDES]; /* of shares; NULL with one run a side */
-	size_t *same;
-	bool *wanted;			  /* by name */
-	size_t norm;			  /* the figure whose total is the norm */
-	bool knows_samples;		  /* of both sides */
-	double per_sample[COMPARE_SIDES]; /* weight */
-	double base[COMPARE_SIDES];	  /* what is 100 % */
-	double part[COMPARE_SIDES];	  /* of the evidence that a side has */
-	double *p;			  /* adjusted; above 1: not tested */
+	bool *wanted;				/* by name */
+	double base[COMPARE_SIDES];		/* what is 100 % */
+	double part[COMPARE_SIDES];		/* of the evidence that a side has */
 };
+
+static uint64_t
+weight(const struct work *w, int side, size_t figure)
+{
+	return w->chance.weight[side][figure];
+}
 
 static double
 share(const struct work *w, int side, size_t figure)
 {
 	return w->runs[side] ? w->runs[side][figure].mean
-			     : (double)w->weight[side][figure] / w->base[side];
-}
-
-/* The samples of a figure on SIDE and what they are out of. */
-static struct stats_part
-samples(const struct work *w, int side, size_t figure)
-{
-	const struct compare_side *s = w->c->side;
-	double count = (double)w->weight[side][figure] / w->per_sample[side], of, rate[2];
-	int i;
-
-	switch (w->options->norm) {
-	case COMPARE_TOTAL: of = s[side].samples; break;
-	case COMPARE_FRAME:
-		/* As if none of the samples were in both, which is the careful view. */
-		of = count + (double)w->weight[side][w->norm] / w->per_sample[side];
-		break;
-	case COMPARE_NONE:
-	default:
-		for (i = 0; i < COMPARE_SIDES; i++)
-			rate[i] = (double)s[i].files / w->per_sample[i];
-		of = MANY * (s[0].samples + s[1].samples) * rate[side] /
-			fmax(rate[0], rate[1]);
-	}
-	return (struct stats_part){ count, of };
+			     : (double)weight(w, side, figure) / w->base[side];
 }
 
 /* The share of the norm that PART of the samples of a figure are. */
 static double
 share_of_part(const struct work *w, int side, double of, double part)
 {
-	switch (w->options->norm) {
-	case COMPARE_TOTAL: return part;
-	case COMPARE_FRAME: return part / (1 - part);
-	case COMPARE_NONE:
-	default: return part * of * w->per_sample[side] / w->base[side];
+	switch (w->options->norms.norm) {
+	case CHANCE_TOTAL: return part;
+	case CHANCE_FRAME: return part / (1 - part);
+	case CHANCE_NONE:
+	default: return part * of * w->chance.per_sample[side] / w->base[side];
 	}
 }
 
 static struct stats_interval
 share_interval(const struct work *w, int side, size_t figure)
 {
-	struct stats_part a = samples(w, side, figure);
+	struct stats_part a = chance_part(&w->chance, side, weight(w, side, figure));
 	struct stats_interval in = stats_share_interval(a, w->options->confidence);
 
 	in.low = share_of_part(w, side, a.of, in.low);
@@ -100,31 +66,38 @@ change_interval(const struct work *w, size_t figure)
 		share_interval(w, COMPARE_AFTER, figure));
 }
 
+static double
+samples_p(const struct work *w, size_t figure,
+	double (*p)(const struct chance *, const uint64_t *))
+{
+	const uint64_t both[] = { weight(w, 0, figure), weight(w, 1, figure) };
+
+	return w->chance.is_known ? p(&w->chance, both) : 0;
+}
+
 /* With several runs both the spread between them and the number of samples must be
  * against chance: a few runs may spread less than their samples do. */
 static double
-test(const struct work *w, size_t figure)
+test(const void *of, size_t figure)
 {
+	const struct work *w = of;
 	double a = share(w, COMPARE_BEFORE, figure), b = share(w, COMPARE_AFTER, figure),
-	       p = 0;
+	       p;
 
 	if (w->options->exact)
 		return a == b ? 1 : 0;
-	if (w->knows_samples)
-		p = stats_shares_p(samples(w, COMPARE_BEFORE, figure),
-			samples(w, COMPARE_AFTER, figure));
+	p = samples_p(w, figure, chance_p);
 	if (w->runs[0])
 		p = fmax(p, stats_runs_p(&w->runs[0][figure], &w->runs[1][figure]));
 	return p;
 }
 
 static double
-least(const struct work *w, size_t figure)
+least(const void *of, size_t figure)
 {
-	if (w->options->exact || !w->knows_samples)
-		return 0;
-	return stats_least_p(
-		samples(w, COMPARE_BEFORE, figure), samples(w, COMPARE_AFTER, figure));
+	const struct work *w = of;
+
+	return w->options->exact ? 0 : samples_p(w, figure, chance_least_p);
 }
 
 static const char *
@@ -133,20 +106,19 @@ find_norm(struct work *w)
 	struct compare *c = w->c;
 	int i;
 
-	if (w->options->norm == COMPARE_FRAME)
-		w->norm = compare_frames_find(&w->frames, w->options->frame);
 	for (i = 0; i < COMPARE_SIDES; i++) {
 		if (!c->tree.sum[i])
 			return i ? "no stack has a weight after"
 				 : "no stack has a weight before";
 		w->base[i] = (double)c->tree.sum[i];
-		if (w->options->norm == COMPARE_FRAME)
-			w->base[i] =
-				w->norm < w->frames.n ? (double)w->weight[i][w->norm] : 0;
+		if (w->options->norms.norm == CHANCE_FRAME)
+			w->base[i] = w->chance.frame < w->chance.figures.n
+				? (double)weight(w, i, w->chance.frame)
+				: 0;
 		if (w->base[i] <= 0)
 			return "the frame that is to be the norm does not occur on both sides";
 	}
-	if (w->options->norm == COMPARE_NONE) {
+	if (w->options->norms.norm == CHANCE_NONE) {
 		w->base[1] =
 			w->base[0] / (double)c->side[0].files * (double)c->side[1].files;
 	}
@@ -155,14 +127,14 @@ find_norm(struct work *w)
 
 /* What is 100 % of run R, the figures of which are WEIGHT; 0: nothing is. */
 static double
-run_base(const struct work *w, const struct compare_run *r, const uint64_t *weight)
+run_base(const struct work *w, const struct compare_run *r, const uint64_t *weights)
 {
 	double mean = w->base[0] / (double)w->c->side[0].files;
 
-	switch (w->options->norm) {
-	case COMPARE_TOTAL: return (double)weight[TREE_ROOT];
-	case COMPARE_FRAME: return (double)weight[w->norm];
-	case COMPARE_NONE:
+	switch (w->options->norms.norm) {
+	case CHANCE_TOTAL: return (double)weights[TREE_ROOT];
+	case CHANCE_FRAME: return (double)weights[w->chance.frame];
+	case CHANCE_NONE:
 	default: return mean / pow(10, w->c->tree.scale - r->scale);
 	}
 }
@@ -172,21 +144,21 @@ static const char *
 measure_runs(struct work *w, int side)
 {
 	const struct compare_side *s = &w->c->side[side];
-	uint64_t *weight = mem_alloc(w->frames.n * sizeof *weight);
+	uint64_t *weights = mem_alloc(w->chance.figures.n * sizeof *weights);
 	const char *wrong = NULL;
 	double base;
 	size_t i, m;
 
-	w->runs[side] = mem_zero(w->frames.n, sizeof *w->runs[side]);
+	w->runs[side] = mem_zero(w->chance.figures.n, sizeof *w->runs[side]);
 	for (i = 0; i < s->n && !wrong; i++) {
-		compare_frames_fill(&w->frames, s->runs[i].self, s->runs[i].n, weight);
-		base = run_base(w, &s->runs[i], weight);
+		figures_fill(&w->chance.figures, s->runs[i].self, s->runs[i].n, weights);
+		base = run_base(w, &s->runs[i], weights);
 		if (base <= 0)
 			wrong = "a run has nothing of what is to be the norm";
-		for (m = 0; m < w->frames.n && !wrong; m++)
-			stats_runs_add(&w->runs[side][m], (double)weight[m] / base);
+		for (m = 0; m < w->chance.figures.n && !wrong; m++)
+			stats_runs_add(&w->runs[side][m], (double)weights[m] / base);
 	}
-	free(weight);
+	free(weights);
 	return wrong;
 }
 
@@ -195,17 +167,16 @@ static const char *
 weigh_sides(struct work *w)
 {
 	const struct compare_side *s = w->c->side;
+	const double samples[] = { s[0].samples, s[1].samples };
+	const double runs[] = { (double)s[0].files, (double)s[1].files };
 	int i;
 
-	w->knows_samples = s[0].samples > 0 && s[1].samples > 0;
-	for (i = 0; i < COMPARE_SIDES; i++) {
-		if (w->knows_samples)
-			w->per_sample[i] = (double)w->c->tree.sum[i] / s[i].samples;
-		w->part[i] = w->c->several ? (double)s[i].n
-			: w->knows_samples ? s[i].samples
-					   : 1;
-	}
-	if (w->knows_samples || w->options->exact || w->c->several)
+	chance_set_samples(&w->chance, samples, runs);
+	for (i = 0; i < COMPARE_SIDES; i++)
+		w->part[i] = w->c->several   ? (double)s[i].n
+			: w->chance.is_known ? samples[i]
+					     : 1;
+	if (w->chance.is_known || w->options->exact || w->c->several)
 		return NULL;
 	return "how many samples there were is not known: the header has to say samples=, or "
 	       "--exact that these are none";
@@ -235,12 +206,7 @@ work_init(struct work *w, struct compare *c)
 	int i;
 
 	*w = (struct work){ .c = c, .options = c->options };
-	compare_frames_init(&w->frames, &c->tree);
-	for (i = 0; i < COMPARE_SIDES; i++) {
-		w->weight[i] = mem_alloc(w->frames.n * sizeof *w->weight[i]);
-		compare_frames_fill(&w->frames, c->tree.self[i], c->tree.n, w->weight[i]);
-	}
-	w->p = mem_alloc(w->frames.n * sizeof *w->p);
+	chance_init(&w->chance, &c->tree, c->options->norms);
 	wrong = find_norm(w);
 	if (!wrong)
 		wrong = weigh_sides(w);
@@ -248,7 +214,6 @@ work_init(struct work *w, struct compare *c)
 		wrong = measure_runs(w, i);
 	if (!wrong)
 		wrong = find_wanted(w);
-	w->same = compare_frames_same(&w->frames, w->weight);
 	return wrong;
 }
 
@@ -257,30 +222,19 @@ work_release(struct work *w)
 {
 	int i;
 
-	for (i = 0; i < COMPARE_SIDES; i++) {
-		free(w->weight[i]);
+	for (i = 0; i < COMPARE_SIDES; i++)
 		free(w->runs[i]);
-	}
-	compare_frames_release(&w->frames);
-	free(w->same);
+	chance_release(&w->chance);
 	free(w->wanted);
-	free(w->p);
 }
 
-static uint32_t
-name_of(const struct work *w, struct compare_figure f)
-{
-	return f.is_path ? w->c->tree.nodes[f.id].name : f.id;
-}
-
-/* Whether FIGURE is one of a wanted frame that has weight. */
 static bool
-is_wanted(const struct work *w, size_t figure)
+is_wanted(const void *of, size_t figure)
 {
-	struct compare_figure f = compare_figure(&w->frames, figure);
+	const struct work *w = of;
+	struct figure f = figures_at(&w->chance.figures, figure);
 
-	return !(f.is_path && f.id == TREE_ROOT) && w->wanted[name_of(w, f)] &&
-		(w->weight[0][figure] || w->weight[1][figure]);
+	return w->wanted[f.is_path ? w->c->tree.nodes[f.id].name : f.id];
 }
 
 /* The share that FIGURE must have on both sides together. A growth in points has to be
@@ -303,67 +257,12 @@ pooled_share(const struct work *w, size_t figure)
 		(w->part[0] + w->part[1]);
 }
 
-/* Whether FIGURE is all there is, as a share of which nothing can change. */
 static bool
-is_all(const struct work *w, size_t figure)
+is_large(const void *of, size_t figure)
 {
-	return w->options->norm == COMPARE_TOTAL &&
-		w->weight[0][figure] == w->weight[0][TREE_ROOT] &&
-		w->weight[1][figure] == w->weight[1][TREE_ROOT];
-}
+	const struct work *w = of;
 
-/* Tests to be made together. */
-struct family {
-	size_t *figure, n;
-	double *p;
-};
-
-/* Lists the figures that are worth a test, each set of samples once. */
-static void
-family_init(struct family *f, struct work *w)
-{
-	bool *listed = mem_zero(w->frames.n, sizeof *listed);
-	double level = 1 - w->options->confidence, most, least_of_all = least_share(w);
-	size_t i, kept = 0;
-
-	*f = (struct family){ .figure = mem_alloc(w->frames.n * sizeof *f->figure) };
-	for (i = 0; i < w->frames.n; i++) {
-		if (!is_wanted(w, i) || listed[w->same[i]])
-			continue;
-		listed[w->same[i]] = true;
-		w->c->figures++;
-		if (!is_all(w, i) && pooled_share(w, i) >= least_of_all)
-			f->figure[f->n++] = w->same[i];
-	}
-	free(listed);
-	f->p = mem_alloc(f->n * sizeof *f->p);
-	for (i = 0; i < f->n; i++)
-		f->p[i] = least(w, f->figure[i]);
-	most = level / (double)stats_worth(f->p, f->n, level);
-	for (i = 0; i < f->n; i++)
-		if (f->p[i] <= most)
-			f->figure[kept++] = f->figure[i];
-	f->n = kept;
-}
-
-/* Tests the family; what comes out is in W's p, by the figures that stand for the others. */
-static void
-test_family(struct work *w)
-{
-	struct family f;
-	size_t i;
-
-	family_init(&f, w);
-	for (i = 0; i < f.n; i++)
-		f.p[i] = test(w, f.figure[i]);
-	stats_adjust(f.p, f.n);
-	for (i = 0; i < w->frames.n; i++)
-		w->p[i] = 2;
-	for (i = 0; i < f.n; i++)
-		w->p[f.figure[i]] = f.p[i];
-	w->c->tested = f.n;
-	free(f.figure);
-	free(f.p);
+	return pooled_share(w, figure) >= least_share(w);
 }
 
 static bool
@@ -383,15 +282,15 @@ add_change(struct work *w, size_t figure)
 
 	c->changes = mem_grow(c->changes, &c->cap, c->n + 1, sizeof *c->changes);
 	g = &c->changes[c->n++];
-	*g = (struct compare_change){ .figure = compare_figure(&w->frames, figure),
-		.p = w->p[w->same[figure]],
+	*g = (struct compare_change){ .figure = figures_at(&w->chance.figures, figure),
+		.p = w->chance.p[w->chance.same[figure]],
 		.interval = change_interval(w, figure) };
 	for (i = 0; i < COMPARE_SIDES; i++) {
-		g->weight[i] = w->weight[i][figure];
+		g->weight[i] = weight(w, i, figure);
 		g->share[i] = share(w, i, figure);
 	}
 	g->change = g->share[COMPARE_AFTER] - g->share[COMPARE_BEFORE];
-	g->same = w->same[figure];
+	g->same = w->chance.same[figure];
 	g->failed = has_grown(c->options, g);
 	c->failed += g->failed;
 }
@@ -399,7 +298,7 @@ add_change(struct work *w, size_t figure)
 static bool
 are_equal(const struct work *w, size_t a, size_t b)
 {
-	return w->weight[0][a] == w->weight[0][b] && w->weight[1][a] == w->weight[1][b];
+	return weight(w, 0, a) == weight(w, 0, b) && weight(w, 1, a) == weight(w, 1, b);
 }
 
 /* Marks what says nothing that another change does not say. */
@@ -409,7 +308,7 @@ mark_repeats(struct work *w)
 	struct compare *c = w->c;
 	const struct tree *t = &c->tree;
 	bool *passes = mem_zero(t->n, sizeof *passes);
-	bool *told = mem_zero(w->frames.n, sizeof *told);
+	bool *told = mem_zero(w->chance.figures.n, sizeof *told);
 	struct compare_change *g;
 	size_t other;
 	uint32_t i;
@@ -418,11 +317,11 @@ mark_repeats(struct work *w)
 		if (are_equal(w, i, t->nodes[i].parent))
 			passes[t->nodes[i].parent] = true;
 	for (g = c->changes; g < c->changes + c->n; g++) {
-		other = compare_figure_number(&w->frames,
-			(struct compare_figure){
+		other = figures_number(&w->chance.figures,
+			(struct figure){
 				g->figure.id, g->figure.is_path, !g->figure.is_self });
-		g->self_is_it = g->weight[0] == w->weight[0][other] &&
-			g->weight[1] == w->weight[1][other];
+		g->self_is_it = g->weight[0] == weight(w, 0, other) &&
+			g->weight[1] == weight(w, 1, other);
 		if (!g->figure.is_path)
 			told[g->same] = true;
 		g->is_repeat = g->figure.is_self
@@ -440,14 +339,18 @@ compare_test(struct compare *c)
 {
 	struct work w;
 	const char *wrong = work_init(&w, c);
+	const struct chance_hooks hooks = { &w, is_wanted, is_large, test, least };
+	double confidence = c->options->confidence;
 	size_t i;
 
 	if (!wrong) {
 		c->changes = mem_grow(c->changes, &c->cap, 1, sizeof *c->changes);
-		test_family(&w);
-		for (i = 0; i < w.frames.n; i++)
-			if (is_wanted(&w, i) &&
-				w.p[w.same[i]] <= 1 - c->options->confidence)
+		chance_test(&w.chance, confidence, &hooks);
+		c->figures = w.chance.asked;
+		c->tested = w.chance.tested;
+		for (i = 0; i < w.chance.figures.n; i++)
+			if (chance_is_change(&w.chance, i, confidence) &&
+				is_wanted(&w, i))
 				add_change(&w, i);
 		mark_repeats(&w);
 		compare_sort(c);

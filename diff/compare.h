@@ -2,15 +2,12 @@
 /*
  * Two profiles compared: what was before and what is after, each from one run or from
  * several, in the two columns of one tree.
- *
- * A figure is one thing that can have changed: the total or the self weight, of a path
- * (a node of the tree) or of a function (a name, wherever it is called; in a
- * recursion its total counts once). Figures are numbered: path totals, path
- * selves, function totals, function selves; compare_figure says which is which.
+ * What can have changed are figures (figures.h).
  */
 #ifndef COMPARE_H
 #define COMPARE_H
 
+#include "chance.h"
 #include "folded.h"
 #include "match.h"
 #include "stats.h"
@@ -18,16 +15,8 @@
 
 enum { COMPARE_BEFORE, COMPARE_AFTER, COMPARE_SIDES };
 
-/* What weights are shares of. */
-enum compare_norm {
-	COMPARE_NONE, /* of the total before, on both sides */
-	COMPARE_TOTAL,
-	COMPARE_FRAME /* of the total of one function */
-};
-
 struct compare_options {
-	enum compare_norm norm;
-	struct str frame;  /* for COMPARE_FRAME */
+	struct chance_norms norms;
 	double confidence; /* between 0 and 1 */
 	double min_share;  /* of both sides together, below which nothing is tested */
 	bool exact;	   /* weights are no samples: any change is one */
@@ -54,14 +43,8 @@ struct compare_side {
 	double samples; /* of all runs; 0: not known */
 };
 
-/* The figure NUMBER. */
-struct compare_figure {
-	uint32_t id; /* a node or the id of a name */
-	bool is_path, is_self;
-};
-
 struct compare_change {
-	struct compare_figure figure;
+	struct figure figure;
 	size_t same; /* the figure that stands for all of these samples */
 	uint64_t weight[COMPARE_SIDES];
 	double share[COMPARE_SIDES];
@@ -112,7 +95,7 @@ const char *compare_test(struct compare *c);
 void compare_sort(struct compare *c);
 
 /* Adds the name of a function, or the stack of a path, as folded text has it. */
-void compare_put_name(struct buf *b, const struct tree *t, struct compare_figure f);
+void compare_put_name(struct buf *b, const struct tree *t, struct figure f);
 
 /* The header of both sides: what is said before of other value than after has a
  * key with "-before" behind it. */
@@ -120,29 +103,5 @@ void compare_put_info(const struct compare *c, struct folded_info *info);
 
 /* Takes such a header apart. */
 void compare_take_info(struct compare *c, const struct folded_info *info);
-
-/* Figures, for the files of this module. */
-struct compare_frames {
-	const struct tree *tree;
-	bool *outermost; /* by node: none of its parents has its name */
-	size_t n;	 /* figures */
-};
-
-void compare_frames_init(struct compare_frames *f, const struct tree *t);
-void compare_frames_release(struct compare_frames *f);
-struct compare_figure compare_figure(const struct compare_frames *f, size_t number);
-size_t compare_figure_number(const struct compare_frames *f, struct compare_figure of);
-
-/* The number of the total of the function NAME; n when there is none. */
-size_t compare_frames_find(const struct compare_frames *f, struct str name);
-
-/* Adds up SELF, the self weights of the first N nodes, into the weights of all figures. */
-void compare_frames_fill(const struct compare_frames *f, const uint64_t *self, uint32_t n,
-	uint64_t *weight);
-
-/* For each figure the first that has the very samples it has, in both columns: their
- * WEIGHTs are equal and one contains the other. To be freed. */
-size_t *compare_frames_same(
-	const struct compare_frames *f, uint64_t *const weight[COMPARE_SIDES]);
 
 #endif

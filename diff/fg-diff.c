@@ -136,10 +136,7 @@ settle(void)
 		opt_usage("-n and --norm %s exclude each other", norm);
 	if (!norm)
 		norm = normalise || report ? "total" : "none";
-	set.frame = str_of(norm);
-	set.norm = strcmp(norm, "none") == 0 ? COMPARE_NONE
-		: strcmp(norm, "total") == 0 ? COMPARE_TOTAL
-					     : COMPARE_FRAME;
+	set.norms = chance_read_norm(str_of(norm));
 	set.only = compile("only", only);
 	set.ignore = compile("ignore", ignore);
 }
@@ -219,7 +216,7 @@ warn_of_units(const struct compare *c)
 static int
 write_columns(struct compare *c)
 {
-	const char *wrong = set.norm == COMPARE_NONE ? NULL : compare_scale(c);
+	const char *wrong = set.norms.norm == CHANCE_NONE ? NULL : compare_scale(c);
 	struct folded_info info = { .n = 0 };
 	struct output out;
 	bool written;

@@ -41,9 +41,9 @@ put_norm(struct buf *b, const struct compare_options *o)
 {
 	static const char *const name[] = { "none", "total", "frame" };
 
-	json_str(b, "norm", str_of(name[o->norm]));
-	if (o->norm == COMPARE_FRAME)
-		json_str(b, "frame", o->frame);
+	json_str(b, "norm", str_of(name[o->norms.norm]));
+	if (o->norms.norm == CHANCE_FRAME)
+		json_str(b, "frame", o->norms.frame);
 }
 
 /* One side of a change. */

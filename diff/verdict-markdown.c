@@ -29,7 +29,7 @@ put_code(struct buf *b, struct str text)
 }
 
 static void
-put_name(struct buf *b, const struct compare *c, struct compare_figure f)
+put_name(struct buf *b, const struct compare *c, struct figure f)
 {
 	struct buf name = { 0 };
 

@@ -51,16 +51,16 @@ verdict_put_samples(struct buf *b, const struct compare *c, int side)
 void
 verdict_put_norm(struct buf *b, const struct compare *c)
 {
-	switch (c->options->norm) {
-	case COMPARE_TOTAL:
+	switch (c->options->norms.norm) {
+	case CHANCE_TOTAL:
 		buf_str(b, STR("total: shares are of the total of each side"));
 		break;
-	case COMPARE_FRAME:
+	case CHANCE_FRAME:
 		buf_str(b, STR("shares are of "));
-		folded_put_frame(b, c->options->frame);
+		folded_put_frame(b, c->options->norms.frame);
 		buf_str(b, STR(" on each side"));
 		break;
-	case COMPARE_NONE: buf_str(b, STR("none: shares are of the total before")); break;
+	case CHANCE_NONE: buf_str(b, STR("none: shares are of the total before")); break;
 	}
 }
 

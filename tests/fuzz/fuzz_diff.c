@@ -90,7 +90,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str rest = { (const char *)data, size }, before;
 	struct compare_options o = {
-		.confidence = 0.95, .frame = STR("a"), .limit = 0.05
+		.confidence = 0.95, .norms.frame = STR("a"), .limit = 0.05
 	};
 	char a[] = "/tmp/fuzz-diff-a-XXXXXX", b[] = "/tmp/fuzz-diff-b-XXXXXX";
 	const char *const two[] = { a, b }, *const same[] = { a, a };
@@ -101,7 +101,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	choice = data[0];
 	rest = str_from(rest, 1);
 	before = str_cut(&rest, 0x1e);
-	o.norm = (enum compare_norm)(choice % 3);
+	o.norms.norm = (enum chance_norm)(choice % 3);
 	o.exact = choice & 4;
 	o.gate = choice & 8;
 	o.relative = choice & 16;

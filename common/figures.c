@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* The figures of a tree: totals and selves of paths and functions; see compare.h. */
-#include "compare.h"
+/* The figures of a tree: totals and selves of paths and functions; see figures.h. */
+#include "figures.h"
 #include "mem.h"
 
 /* Marks the nodes that no parent shares the name of: they make a function's total. */
 static void
-mark_outermost(struct compare_frames *f)
+mark_outermost(struct figures *f)
 {
 	const struct tree *t = f->tree;
 	uint32_t *open = mem_zero(t->names.n, sizeof *open);
@@ -25,19 +25,19 @@ mark_outermost(struct compare_frames *f)
 }
 
 void
-compare_frames_init(struct compare_frames *f, const struct tree *t)
+figures_init(struct figures *f, const struct tree *t)
 {
-	*f = (struct compare_frames){ .tree = t,
+	*f = (struct figures){ .tree = t,
 		.outermost = mem_zero(t->n, sizeof *f->outermost),
 		.n = 2 * ((size_t)t->n + t->names.n) };
 	mark_outermost(f);
 }
 
 void
-compare_frames_release(struct compare_frames *f)
+figures_release(struct figures *f)
 {
 	free(f->outermost);
-	*f = (struct compare_frames){ 0 };
+	*f = (struct figures){ 0 };
 }
 
 /* Where each kind of figures begins. */
@@ -53,24 +53,22 @@ blocks_of(const struct tree *t)
 	return (struct blocks){ 0, n, 2 * n, 2 * n + t->names.n };
 }
 
-struct compare_figure
-compare_figure(const struct compare_frames *f, size_t number)
+struct figure
+figures_at(const struct figures *f, size_t number)
 {
 	struct blocks b = blocks_of(f->tree);
 
 	if (number < b.path_self)
-		return (struct compare_figure){ (uint32_t)number, true, false };
+		return (struct figure){ (uint32_t)number, true, false };
 	if (number < b.total)
-		return (struct compare_figure){ (uint32_t)(number - b.path_self), true,
-			true };
+		return (struct figure){ (uint32_t)(number - b.path_self), true, true };
 	if (number < b.self)
-		return (struct compare_figure){ (uint32_t)(number - b.total), false,
-			false };
-	return (struct compare_figure){ (uint32_t)(number - b.self), false, true };
+		return (struct figure){ (uint32_t)(number - b.total), false, false };
+	return (struct figure){ (uint32_t)(number - b.self), false, true };
 }
 
 size_t
-compare_figure_number(const struct compare_frames *f, struct compare_figure of)
+figures_number(const struct figures *f, struct figure of)
 {
 	struct blocks b = blocks_of(f->tree);
 
@@ -80,8 +78,7 @@ compare_figure_number(const struct compare_frames *f, struct compare_figure of)
 }
 
 void
-compare_frames_fill(const struct compare_frames *f, const uint64_t *self, uint32_t n,
-	uint64_t *weight)
+figures_fill(const struct figures *f, const uint64_t *self, uint32_t n, uint64_t *weight)
 {
 	const struct tree *t = f->tree;
 	struct blocks b = blocks_of(t);
@@ -111,7 +108,7 @@ are_equal(struct pairs p, size_t a, size_t b)
 }
 
 size_t *
-compare_frames_same(const struct compare_frames *f, uint64_t *const weight[COMPARE_SIDES])
+figures_same(const struct figures *f, uint64_t *const weight[TREE_COLUMNS])
 {
 	const struct tree *t = f->tree;
 	struct blocks b = blocks_of(t);
@@ -140,7 +137,7 @@ compare_frames_same(const struct compare_frames *f, uint64_t *const weight[COMPA
 }
 
 size_t
-compare_frames_find(const struct compare_frames *f, struct str name)
+figures_find(const struct figures *f, struct str name)
 {
 	const struct intern *names = &f->tree->names;
 	uint32_t i;
