@@ -5,6 +5,7 @@
 #include "msg.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 void
 folded_info_release(struct folded_info *info)
@@ -175,6 +176,45 @@ folded_info_merge(struct folded_info *info, const struct folded_info *more, bool
 				!find(info, more->fields[i].key)))
 			set(info, more->fields[i].key, more->fields[i].value);
 	return agree;
+}
+
+/* The samples behind KEPT of WHOLE, weights of SCALE, when COUNT are behind WHOLE. */
+static uint64_t
+part_of(uint64_t count, uint64_t kept, uint64_t whole, unsigned scale)
+{
+	double unit = pow(10, scale), part;
+
+	if (kept == whole)
+		return count;
+	if ((double)whole == (double)count * unit)
+		return kept / (uint64_t)unit;
+	part = floor((double)count * ((double)kept / (double)whole) + 0.5);
+	return part < 1 ? kept > 0 : (uint64_t)part;
+}
+
+/* Adjusts KEY for column C. */
+static void
+keep(struct folded_info *info, const char *key, const struct tree *t, int c,
+	uint64_t whole)
+{
+	uint64_t count;
+
+	if (!folded_info_get(info, key).n)
+		return;
+	if (str_to_u64(folded_info_get(info, key), &count) && whole)
+		folded_info_set_u64(
+			info, key, part_of(count, t->sum[c], whole, t->scale));
+	else
+		folded_info_set(info, key, (struct str){ 0 });
+}
+
+void
+folded_info_keep(struct folded_info *info, const struct tree *t, const uint64_t *whole)
+{
+	int last = t->columns - 1;
+
+	keep(info, "samples", t, last, whole[last]);
+	keep(info, "samples-before", t, 0, whole[0]);
 }
 
 static int

@@ -5,6 +5,8 @@
 #include "mem.h"
 #include "table.h"
 
+#include <math.h>
+
 /* A frame of the line before: where it ends in that line, and its node. */
 struct step {
 	size_t end;
@@ -24,6 +26,7 @@ struct reader {
 	uint32_t last; /* the node that the line before added to */
 	int column;    /* the first that lines have a weight for */
 	bool reverse;
+	bool turned; /* the frames of a line are from leaf to root */
 	bool told[4];
 	bool has_header;
 };
@@ -202,13 +205,43 @@ give_way(struct reader *r)
 	buf_clear(&r->before);
 }
 
+/* The weight TEXT as a double; 0 when it is none. */
+static double
+rough_weight(struct str text)
+{
+	unsigned scale = folded_line_decimals(text);
+	uint64_t value;
+	bool rounded;
+
+	for (scale = scale > TREE_SCALE_MAX ? TREE_SCALE_MAX : scale;
+		!folded_weight(text, scale, &value, &rounded); scale--)
+		if (!scale)
+			return 0;
+	return (double)value / pow(10, scale);
+}
+
+static bool
+keep_stack(struct reader *r, struct folded_parts *p)
+{
+	int i;
+
+	if (!r->options->keep || r->options->keep(r->options->with, &p->stack, r->turned))
+		return true;
+	r->count->left_out++;
+	for (i = 0; i < count_weights(r); i++)
+		r->count->left_weight[r->column + i] += rough_weight(p->weight[i]);
+	return false;
+}
+
 static void
-add_line(struct reader *r, const struct folded_parts *p)
+add_line(struct reader *r, struct folded_parts *p)
 {
 	uint64_t weight[TREE_COLUMNS] = { 0 };
 	int n = count_weights(r), i;
 	bool fits;
 
+	if (!keep_stack(r, p))
+		return;
 	for (i = 0; i < n; i++)
 		want_scale(r, p->weight[i]);
 	while (!(fits = read_weights(r, p, n, weight)) && r->t->scale &&
@@ -327,13 +360,17 @@ read_svg(struct reader *r)
 
 	input_skip(r->in, document.n);
 	if (!header.n) {
-		refuse_svg(r, "only those that fg-svg writes carry them");
+		refuse_svg(r,
+			table_is_left_out(document)
+				? "it was drawn with --no-data"
+				: "only those that fg-svg writes carry them");
 		return;
 	}
 	folded_info_parse(&r->info, str_from(header, 4));
 	columns = take_key(&r->info, "columns");
 	scale = take_key(&r->info, "scale");
-	r->reverse ^= take_key(&r->info, "reversed") != 0;
+	r->turned = take_key(&r->info, "reversed") != 0;
+	r->reverse ^= r->turned;
 	if (columns < 1 || columns > TREE_COLUMNS || scale > TREE_SCALE_MAX) {
 		refuse_svg(r, "its header makes no sense");
 		return;

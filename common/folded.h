@@ -51,6 +51,12 @@ void folded_info_parse(struct folded_info *info, struct str text);
 bool folded_info_merge(
 	struct folded_info *info, const struct folded_info *more, bool first);
 
+/* Makes the numbers of samples in INFO, after and before, those of the stacks in T, which
+ * are what is left of the weight WHOLE, a column each: exact when each sample weighs 1,
+ * else in proportion. */
+void folded_info_keep(
+	struct folded_info *info, const struct tree *t, const uint64_t *whole);
+
 /* Puts the keys in the order of their bytes. */
 void folded_info_sort(struct folded_info *info);
 
@@ -61,16 +67,25 @@ struct folded_count {
 	uint64_t rounded;   /* whose weight had decimals that did not fit */
 	uint64_t overflow;  /* whose weight would have left 64 bits */
 	uint64_t refused;   /* inputs that were something else, after an error message */
+	uint64_t left_out;  /* that options->keep left out, and what they weighed */
+	double left_weight[TREE_COLUMNS];
 };
 
-/* Warns of what was not taken as it stood. */
+/* Warns of what was not taken as it stood; of what was left out the caller tells. */
 void folded_count_report(const struct folded_count *c);
+
+/* Takes frames off *STACK, whose frames run from the root or, TURNED, from the leaf.
+ * False when it is to be left out. */
+typedef bool folded_keep(void *with, struct str *stack, bool turned);
 
 struct folded_options {
 	bool reverse;  /* frames from leaf to root */
 	bool in_order; /* time order: only neighbours merge (tree_append) */
 	int into; /* 1 or 2: lines have one weight, for that column of two; 0: one a column */
 	struct str under; /* a frame that every stack goes below; empty: none */
+
+	folded_keep *keep; /* called, when it is set, of every stack with WITH */
+	void *with;
 
 	/* When the tree has more than LIMIT bytes (0: any number), FULL is called
 	 * with TO. It leaves T without nodes, and its scale and sums as they are. */

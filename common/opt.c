@@ -144,6 +144,13 @@ version(void)
 	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
 }
 
+/* Whether A and B are two names of one option. */
+static bool
+is_same(const struct opt *a, const struct opt *b)
+{
+	return a->kind == b->kind && a->value == b->value && a->call == b->call;
+}
+
 /* The row whose long name is NAME or, alone among them, begins with it. */
 static const struct opt *
 find_long(const struct opt_program *p, struct str name)
@@ -156,7 +163,7 @@ find_long(const struct opt_program *p, struct str name)
 			continue;
 		if (strlen(o->name) == name.n)
 			return o;
-		ambiguous = found != NULL;
+		ambiguous |= found && !is_same(found, o);
 		found = o;
 	}
 	if (ambiguous)

@@ -57,6 +57,16 @@ table_header(struct str document)
 	return (struct str){ 0 };
 }
 
+bool
+table_is_left_out(struct str document)
+{
+	static const char class[] = " class=\"" TABLE_LEFT_OUT "\"";
+	struct str tag = str_from(document, str_search(document, STR("<svg ")));
+
+	tag = str_head(tag, str_find(tag, '>'));
+	return str_search(tag, (struct str){ class, sizeof class - 1 }) < tag.n;
+}
+
 /* Adds NAME with its escapes undone. */
 static void
 put_unescaped(struct buf *b, struct str name)

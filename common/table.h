@@ -71,6 +71,11 @@ typedef void table_line(void *to, struct str line);
  * it has no table. Borrowed. */
 struct str table_header(struct str document);
 
+/* Whether DOCUMENT is an SVG of fg-svg that carries none on demand: the class of its
+ * element has TABLE_LEFT_OUT. */
+#define TABLE_LEFT_OUT "fg fg-no-data"
+bool table_is_left_out(struct str document);
+
 /* Reads the names and frames of DOCUMENT, with COLUMNS weights of SCALE, and
  * gives each stack that has a weight to LINE with TO, in their order. Returns
  * NULL, or what is wrong, after which nothing more is given. */

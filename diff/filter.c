@@ -5,8 +5,6 @@
 #include "filter-step.h"
 #include "mem.h"
 
-#include <math.h>
-
 /* What an option of each kind takes. */
 enum takes { NOTHING, EXPRESSION, SUBSTITUTION, NUMBER, PERCENTAGE };
 
@@ -334,42 +332,8 @@ filter_run(struct filter *f, struct tree *t)
 	return true;
 }
 
-/* The samples behind KEPT of WHOLE, weights of SCALE, when COUNT are behind WHOLE. */
-static uint64_t
-part_of(uint64_t count, uint64_t kept, uint64_t whole, unsigned scale)
-{
-	double unit = pow(10, scale), part;
-
-	if (kept == whole)
-		return count;
-	if ((double)whole == (double)count * unit)
-		return kept / (uint64_t)unit;
-	part = floor((double)count * ((double)kept / (double)whole) + 0.5);
-	return part < 1 ? kept > 0 : (uint64_t)part;
-}
-
-static void
-adjust(struct folded_info *info, const char *key, const uint64_t weights[2],
-	unsigned scale)
-{
-	uint64_t count;
-
-	if (!folded_info_get(info, key).n)
-		return;
-	if (str_to_u64(folded_info_get(info, key), &count) && weights[1])
-		folded_info_set_u64(
-			info, key, part_of(count, weights[0], weights[1], scale));
-	else
-		folded_info_set(info, key, (struct str){ 0 });
-}
-
 void
 filter_adjust(const struct filter *f, const struct tree *t, struct folded_info *info)
 {
-	int last = t->columns - 1;
-	const uint64_t after[2] = { t->sum[last], f->whole[last] };
-	const uint64_t before[2] = { t->sum[0], f->whole[0] };
-
-	adjust(info, "samples", after, t->scale);
-	adjust(info, "samples-before", before, t->scale);
+	folded_info_keep(info, t, f->whole);
 }

@@ -9,7 +9,7 @@ struct fact {
 };
 
 static const struct fact FACTS[] = { { "event", "" }, { "command", "" },
-	{ "host", "on " }, { "start", "" } };
+	{ "host", "on " }, { "start", "" }, { "base", "only from " } };
 
 #define DOT STR(" \xc2\xb7 ") /* U+00B7 between blanks */
 

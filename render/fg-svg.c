@@ -3,6 +3,7 @@
  * fg-svg: folded stacks to a flame graph, one SVG file that is a picture
  * without script and a viewer with it.
  */
+#include "base.h"
 #include "chain.h"
 #include "facts.h"
 #include "folded.h"
@@ -11,6 +12,7 @@
 #include "svg.h"
 
 #include <inttypes.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { SAMPLES_SOFT = 100 };
@@ -26,7 +28,8 @@ static struct settings set = {
 	.fontsize = 12,
 	.factor = 1,
 };
-static bool quiet;
+static struct opt_list bases;
+static bool quiet, verbose, as_ever;
 
 static const char *
 take_palette(const char *arg)
@@ -98,6 +101,23 @@ take_minwidth(const char *arg)
 }
 
 static const char *
+take_truncate(const char *arg)
+{
+	set.truncate_right = str_eq(str_of(arg), STR("right"));
+	return set.truncate_right || str_eq(str_of(arg), STR("middle"))
+		? NULL
+		: "is no place to cut: use right or middle";
+}
+
+static const char *
+take_encoding(const char *arg)
+{
+	return strcasecmp(arg, "UTF-8") && strcasecmp(arg, "UTF8")
+		? "is not what is written: pictures are UTF-8"
+		: NULL;
+}
+
+static const char *
 take_total(const char *arg)
 {
 	uint64_t total;
@@ -118,6 +138,10 @@ static const struct opt options[] = {
 	{ 0, "minwidth", "PX|N%", OPT_CALL, NULL,
 		"leave narrower boxes out of the static picture (0.5)", 0, 0,
 		take_minwidth },
+	{ 0, "min-width", "PX|N%", OPT_CALL, NULL, "the same", 0, 0, take_minwidth },
+	{ 0, "base", "FRAME", OPT_LIST, &bases,
+		"begin at FRAME, leave out stacks without it; or at another", 0, 0,
+		NULL },
 	{ 0, "total", "WEIGHT", OPT_CALL, NULL, "what is 100 % (the sum of all weights)",
 		0, 0, take_total },
 	{ 0, "factor", "N", OPT_NUM, &set.factor, "multiply the weights shown by N",
@@ -149,6 +173,10 @@ static const struct opt options[] = {
 		"what the weights are (the input's unit, or samples)", 0, 0, NULL },
 	{ 0, "nametype", "TEXT", OPT_STR, &set.nametype,
 		"what a frame is called (Function:)", 0, 0, NULL },
+	{ 0, "truncate", "right|middle", OPT_CALL, NULL,
+		"where labels that do not fit are cut (middle)", 0, 0, take_truncate },
+	{ 0, "truncate-text-right", NULL, OPT_FLAG, &set.truncate_right,
+		"the same as --truncate right", 0, 0, NULL },
 	{ 0, "notes", "TEXT", OPT_STR, &set.notes, "a comment in the file", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Sizes" },
 	{ 0, "width", "PX", OPT_INT, &set.width, "of the picture (that of the window)",
@@ -160,7 +188,19 @@ static const struct opt options[] = {
 	{ 0, "fontsize", "PX", OPT_NUM, &set.fontsize, "of the font (12)", 1, 200, NULL },
 	{ 0, "fontwidth", "N", OPT_NUM, &set.fontwidth,
 		"mean width of a letter in font sizes (0.602)", 0.1, 2, NULL },
+	{ .kind = OPT_GROUP, .help = "What the file holds" },
+	{ 0, "no-data", NULL, OPT_FLAG, &set.no_data,
+		"the picture alone: no zoom, no search, no way back to the stacks", 0, 0,
+		NULL },
+	{ 0, "no-sort", NULL, OPT_FLAG, &as_ever,
+		"taken, and nothing to do: any order of the lines will do", 0, 0, NULL },
+	{ 0, "pretty-xml", NULL, OPT_FLAG, &as_ever,
+		"the same: each element is on a line of its own", 0, 0, NULL },
+	{ 0, "encoding", "UTF-8", OPT_CALL, NULL, "the same: there is no other", 0, 0,
+		take_encoding },
 	{ .kind = OPT_GROUP, .help = "Other" },
+	{ 'v', "verbose", NULL, OPT_FLAG, &verbose, "tell what was read and drawn", 0, 0,
+		NULL },
 	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
 	{ 0 },
 };
@@ -189,15 +229,31 @@ why_nothing(const struct tree *t, const struct folded_count *count)
 {
 	if (t->sum[t->columns - 1])
 		return NULL;
+	if (count->left_out)
+		return "no stack with a weight has a frame of --base";
 	if (!count->lines)
 		return "no folded stacks in the input (fg-collapse makes them of profiles)";
 	return t->columns > 1 ? "no stack has a weight in the second column"
 			      : "no stack has a weight";
 }
 
+/* What --verbose tells. */
+static void
+tell(const struct picture *p, const struct folded_count *count)
+{
+	uint32_t drawn = 0;
+	size_t i;
+
+	for (i = 0; i < p->layout.n; i++)
+		drawn += p->layout.boxes[i].node != LAYOUT_STRIP;
+	msg_warn("%" PRIu64 " stacks read: %" PRIu32 " frames of %" PRIu32
+		 " names, %" PRIu32 " of them %g pixels wide or more",
+		count->lines, p->walk.n, p->order.n, drawn, p->minwidth);
+}
+
 /* Draws T. False when the picture could not be written. */
 static bool
-draw(struct tree *t, const struct folded_info *info)
+draw(struct tree *t, const struct folded_info *info, const struct folded_count *count)
 {
 	struct picture p;
 	struct output out;
@@ -207,6 +263,8 @@ draw(struct tree *t, const struct folded_info *info)
 		chain_annotate(t);
 	picture_init(&p, &set, t, info);
 	report_picture(&p);
+	if (verbose)
+		tell(&p, count);
 	output_init(&out, STDOUT_FILENO, "<stdout>");
 	svg_write(&out, &p);
 	written = output_close(&out);
@@ -214,30 +272,45 @@ draw(struct tree *t, const struct folded_info *info)
 	return written;
 }
 
-int
-main(int argc, char **argv)
+/* Reads PATHS and draws them; returns the exit status. */
+static int
+run(char **paths, const struct folded_options *how)
 {
 	struct folded_info info = { 0 };
 	struct folded_count count = { 0 };
-	struct folded_options how;
 	struct tree t;
 	const char *nothing;
-	int i;
-	bool good;
+	bool good, absent;
+
+	tree_init(&t, 1);
+	good = folded_read_files(paths, &t, &info, how, &count);
+	folded_count_report(&count);
+	if (bases.n)
+		base_report(&bases, &count, &t, &info);
+	nothing = why_nothing(&t, &count);
+	if (nothing && good)
+		msg_error("%s, nothing to draw", nothing);
+	absent = good && nothing && count.left_out;
+	good &= !nothing && draw(&t, &info, &count);
+	tree_release(&t);
+	folded_info_release(&info);
+	return good ? MSG_DONE : absent ? MSG_NO : MSG_TROUBLE;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct folded_options how;
+	int i, status;
 
 	msg_init(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	msg_quiet(quiet);
 	how = (struct folded_options){ .reverse = set.reverse,
-		.in_order = set.flamechart };
-	tree_init(&t, 1);
-	good = folded_read_files(argv + i, &t, &info, &how, &count);
-	folded_count_report(&count);
-	nothing = why_nothing(&t, &count);
-	if (nothing && good)
-		msg_error("%s, nothing to draw", nothing);
-	good &= !nothing && draw(&t, &info);
-	tree_release(&t);
-	folded_info_release(&info);
-	return good ? MSG_DONE : MSG_TROUBLE;
+		.in_order = set.flamechart,
+		.keep = bases.n ? base_keep : NULL,
+		.with = &bases };
+	status = run(argv + i, &how);
+	opt_list_release(&bases);
+	return status;
 }

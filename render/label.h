@@ -5,7 +5,10 @@
 
 #include "buf.h"
 
-enum { LABEL_MIN = 3 }; /* columns; less says nothing */
+enum {
+	LABEL_MIN = 3,	    /* columns; less says nothing */
+	LABEL_BYTES = 65536 /* the most, since marks take bytes and no columns */
+};
 
 #define LABEL_ELLIPSIS STR("\xe2\x80\xa6") /* U+2026 */
 
@@ -23,7 +26,10 @@ size_t label_columns(struct str text);
  * inside a character. */
 void label_fit(struct buf *b, struct str text, size_t columns);
 
-/* The same around MARK, which must take fewer columns than LABEL_MIN. */
+/* The same with the ellipsis in place of the end. */
+void label_fit_right(struct buf *b, struct str text, size_t columns);
+
+/* As label_fit around MARK, which must take fewer columns than LABEL_MIN. */
 void label_cut(struct buf *b, struct str text, size_t columns, struct str mark);
 
 #endif

@@ -183,7 +183,10 @@ add_label(struct layer *l, const struct layout_box *box, size_t min)
 		return;
 	if (box->node != TREE_ROOT)
 		name = intern_str(&p->tree->names, p->tree->nodes[box->node].name);
-	label_fit(&label, label_bare(name), columns);
+	if (p->set->truncate_right)
+		label_fit_right(&label, label_bare(name), columns);
+	else
+		label_fit(&label, label_bare(name), columns);
 	if (label.n) {
 		xml_open(l->x, "text");
 		xml_attr_tenths(l->x, "x", at.x + INSET);

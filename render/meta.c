@@ -76,6 +76,7 @@ put_shape(struct buf *b, const struct picture *p)
 	json_double(b, "fontwidth", p->fontwidth);
 	json_bool(b, "measure", !set->fonttype && !(set->fontwidth > 0));
 	json_double(b, "minwidth", p->minwidth);
+	json_str(b, "truncate", set->truncate_right ? STR("right") : STR("middle"));
 }
 
 static void

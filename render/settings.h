@@ -20,6 +20,8 @@ struct settings {
 	double fontsize, fontwidth; /* fontwidth in font sizes; 0: not given */
 	double factor;
 	bool inverted, reverse, flamechart, by_spelling, by_self, negate;
+	bool truncate_right; /* labels lose their end, not their middle */
+	bool no_data;	     /* the picture alone, without table and script */
 };
 
 #endif

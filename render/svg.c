@@ -58,7 +58,7 @@ open_root(struct xml *x, const struct picture *p)
 
 	xml_open(x, "svg");
 	xml_attr(x, "xmlns", STR("http://www.w3.org/2000/svg"));
-	xml_attr(x, "class", STR("fg"));
+	xml_attr(x, "class", p->set->no_data ? STR(TABLE_LEFT_OUT) : STR("fg"));
 	xml_attr_int(x, "width", p->width);
 	xml_attr_int(x, "height", p->height);
 	buf_str(&b, STR("0 0 "));
@@ -97,8 +97,14 @@ write_head(struct xml *x, const struct picture *p)
 		xml_comment(x, buf_view(&b));
 		buf_release(&b);
 	}
-	xml_open(x, "style");
-	xml_cdata(x, (struct str){ (const char *)embed_flame_css, embed_flame_css_size });
+}
+
+/* An element of code. */
+static void
+write_code(struct xml *x, const char *tag, const unsigned char *code, size_t size)
+{
+	xml_open(x, tag);
+	xml_cdata(x, (struct str){ (const char *)code, size });
 	xml_close(x);
 }
 
@@ -265,18 +271,21 @@ write_table(struct xml *x, const struct picture *p)
 void
 svg_write(struct output *out, const struct picture *p)
 {
+	bool live = !p->set->no_data;
 	struct xml x;
 
 	xml_init(&x, out);
 	open_root(&x, p);
 	write_head(&x, p);
+	if (live)
+		write_code(&x, "style", embed_flame_css, embed_flame_css_size);
 	write_background(&x, p);
 	write_texts(&x, p);
 	layer_write(&x, p);
-	write_details(&x, p);
-	write_table(&x, p);
-	xml_open(&x, "script");
-	xml_cdata(&x, (struct str){ (const char *)embed_flame_js, embed_flame_js_size });
-	xml_close(&x);
+	if (live) {
+		write_details(&x, p);
+		write_table(&x, p);
+		write_code(&x, "script", embed_flame_js, embed_flame_js_size);
+	}
 	xml_release(&x);
 }

@@ -44,6 +44,7 @@
  *   "fontsize":12, "fontwidth":0.602, "measure":bool,  measure: font is ours (monospace);
  *                                      replace fontwidth by one measured "M"
  *   "minwidth":0.5,                 px, 0.5 or more; narrower boxes are not in the static layer
+ *   "truncate":"middle"|"right",    where labels that do not fit are cut
  *   "colors":["#rrggbb",..],        at most 4096; indexed by the colour of a name
  *   "rootcolor":"#..","stripcolor":"#..",   of the root's box, and of runs of narrow boxes
  *   "textcolor":"#000", "uicolor":"..", "searchcolor":"..", "stroke":""|"#..",
@@ -79,7 +80,7 @@
 /* Whether NAME is a background that svg_write knows: a gradient or a colour. */
 bool svg_is_background(struct str name);
 
-/* Writes the document. */
+/* Writes the document; with no_data up to the static picture, and without style. */
 void svg_write(struct output *out, const struct picture *p);
 
 #endif

@@ -34,15 +34,15 @@ function take(chars, n) {
 	return chars.slice(0, i);
 }
 
-// S in at most N columns: whole, or its start and its end around an ellipsis.
+// S in at most N columns: whole, or its start and its end around an ellipsis, or its start.
 function fit(s, n) {
 	if (n < 3)
 		return "";
 	if (countColumns(s) <= n)
 		return s;
-	const chars = Array.from(s), tail = floor((n - 1) / 2);
+	const chars = Array.from(s), tail = meta.truncate === "right" ? 0 : floor((n - 1) / 2);
 	return take(chars, n - 1 - tail).join("") + "\u2026" +
-		take(chars.reverse(), tail).reverse().join("");
+		(tail ? take(chars.reverse(), tail).reverse().join("") : "");
 }
 
 const fitWidth = (s, px) => fit(s, floor(px / letter));

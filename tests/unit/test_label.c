@@ -3,6 +3,7 @@
 #include "unit.h"
 #include "amount.h"
 #include "label.h"
+#include "utf8.h"
 
 static struct buf got;
 
@@ -90,6 +91,42 @@ UNIT(times_and_bytes_have_the_unit_that_suits)
 	CHECK_STR(amount(90, 0, 1, STR("s")), STR("90 s"));
 	CHECK_STR(amount(3 * 1048576 / 2, 0, 1, STR("bytes")), STR("1.5 MiB"));
 	CHECK_STR(amount(0, 0, 1, STR("ns")), STR("0 ns"));
+}
+
+UNIT(the_end_goes_when_asked)
+{
+	struct buf b = { 0 };
+
+	label_fit_right(&b, STR("abcdefgh"), 5);
+	CHECK_STR(buf_view(&b), STR("abcd\xe2\x80\xa6"));
+	buf_clear(&b);
+	label_fit_right(&b, STR("abcde"), 5);
+	CHECK_STR(buf_view(&b), STR("abcde"));
+	buf_clear(&b);
+	/* a mark at the end takes no column, and goes all the same */
+	label_fit_right(&b, STR("abcdefe\xcc\x81"), 4);
+	CHECK_STR(buf_view(&b), STR("abc\xe2\x80\xa6"));
+	buf_release(&b);
+}
+
+UNIT(marks_alone_are_cut_too)
+{
+	struct buf name = { 0 }, b = { 0 };
+	struct str rest;
+	uint32_t point;
+	int i;
+
+	for (i = 0; i < 100000; i++)
+		buf_str(&name, STR("\xcc\x81"));
+	label_fit(&b, buf_view(&name), 10);
+	CHECK(b.n <= LABEL_BYTES + 3);
+	for (rest = buf_view(&b); rest.n;
+		rest = str_from(rest, utf8_next(rest, &point))) {
+		utf8_next(rest, &point);
+		CHECK(point == 0x301 || point == 0x2026);
+	}
+	buf_release(&name);
+	buf_release(&b);
 }
 
 UNIT_MAIN

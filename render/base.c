@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: ISC */
+/* Stacks cut at a frame; see base.h. */
+#include "base.h"
+#include "amount.h"
+#include "label.h"
+
+#include <math.h>
+
+static bool
+is_base(const struct opt_list *list, struct str frame)
+{
+	struct str bare = label_bare(frame), name;
+	size_t i;
+
+	for (i = 0; i < list->n; i++) {
+		name = str_of(list->items[i]);
+		if (str_eq(name, frame) || str_eq(name, bare))
+			return true;
+	}
+	return false;
+}
+
+bool
+base_keep(void *list, struct str *stack, bool turned)
+{
+	size_t at = 0, end, found = SIZE_MAX;
+
+	for (; at <= stack->n; at = end + 1) {
+		end = at + str_find(str_from(*stack, at), ';');
+		if (!is_base(list, (struct str){ stack->s + at, end - at }))
+			continue;
+		found = turned ? end : at;
+		if (!turned)
+			break;
+	}
+	if (found == SIZE_MAX)
+		return false;
+	*stack = turned ? str_head(*stack, found) : str_from(*stack, found);
+	return true;
+}
+
+/* The names, "a, b". */
+static void
+put_names(struct buf *b, const struct opt_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->n; i++) {
+		buf_str(b, i ? STR(", ") : STR(""));
+		buf_str(b, str_of(list->items[i]));
+	}
+}
+
+static void
+put_left_out(struct buf *b, const struct folded_count *count)
+{
+	buf_str(b, STR(": left out "));
+	amount_put_count(b, count->left_out);
+	buf_str(b,
+		count->left_out == 1 ? STR(" stack that has") : STR(" stacks that have"));
+	buf_str(b, STR(" no such frame, "));
+}
+
+/* The weight of column C with what was left out, in units of T; no more than 64 bits. */
+static uint64_t
+find_whole(const struct tree *t, const struct folded_count *count, int c)
+{
+	double more = count->left_weight[c] * pow(10, t->scale);
+	uint64_t room = UINT64_MAX - t->sum[c];
+
+	return t->sum[c] + (more < (double)room ? (uint64_t)(more + 0.5) : room);
+}
+
+void
+base_report(const struct opt_list *list, const struct folded_count *count,
+	const struct tree *t, struct folded_info *info)
+{
+	uint64_t whole[TREE_COLUMNS] = { 0 };
+	int c, last = t->columns - 1;
+	struct buf b = { 0 };
+
+	for (c = 0; c < t->columns; c++)
+		whole[c] = find_whole(t, count, c);
+	folded_info_keep(info, t, whole);
+	put_names(&b, list);
+	folded_info_set(info, "base", buf_view(&b));
+	if (count->left_out && t->sum[last]) {
+		put_left_out(&b, count);
+		amount_put_share(&b, whole[last] - t->sum[last], whole[last]);
+		msg_warn("--base %s of the weight", buf_cstr(&b));
+	}
+	buf_release(&b);
+}
