@@ -44,6 +44,16 @@ function keepInSight() {
 		drawGraph();
 }
 
+// Scrolls no further than it takes to see the row of depth D, which the bar and the foot
+// do not hide then.
+function showRow(d) {
+	const { top, scale } = bounds(), y = top + rowTop(d) * scale;
+	const first = (state.barHeight + 4) * scale;
+	const lowest = window.innerHeight - (state.foot + meta.frameheight + 4) * scale;
+	if (y < first || y > lowest)
+		window.scrollBy(0, y - (y < first ? first : max(lowest, first)));
+}
+
 function onResize() {
 	const width = max(round(bounds().width), 100);
 	if (width !== state.width) {

@@ -56,6 +56,7 @@ function go(change) {
 		redraw();
 	} else {
 		settle(change, path);
+		showRow(view.depth[state.zoom]);
 	}
 	state.trail.push(here);
 	remember("pushState");

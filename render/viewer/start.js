@@ -19,8 +19,9 @@ function start() {
 	arrive(alone ? location.hash : "");
 	still.remove();
 	listen();
-	if (alone && !state.icicle && state.height > window.innerHeight && !window.scrollY)
-		window.scrollTo(0, state.height);
+	// what the browser kept from an earlier visit is the user's choice
+	if (alone && !window.scrollY)
+		showRow(view.depth[state.zoom]);
 }
 
 start();
