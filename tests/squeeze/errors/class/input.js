@@ -1,0 +1,3 @@
+const key = { class: 1 };
+class Page {
+}

@@ -1,0 +1,6 @@
+function one(event) {
+	return event;
+}
+function two() {
+	return event;
+}

@@ -1,0 +1,3 @@
+const one = () => {
+}
+const two = 2;

@@ -1,0 +1,2 @@
+const one = 1;
+#two;

@@ -1,0 +1,3 @@
+// squeeze: zoom
+const view = { zoom: 1 };
+console.log(view["zoom"]);

@@ -1,0 +1,2 @@
+const two = 2;
+const three = (3;

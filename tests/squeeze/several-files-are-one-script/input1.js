@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: ISC
+(async function () {
+	"use strict";
+	const shared = 1;

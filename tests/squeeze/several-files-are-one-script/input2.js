@@ -1,0 +1,4 @@
+	// The second part.
+	function use(event) {
+		return event + shared;
+	}

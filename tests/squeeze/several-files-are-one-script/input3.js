@@ -1,0 +1,2 @@
+	console.log(use(shared), await use(2));
+})();
