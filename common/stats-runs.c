@@ -170,11 +170,10 @@ guess_samples(const struct tree *t, int column)
 static uint64_t
 told_samples(const struct tree *t, int column, const struct folded_info *info)
 {
-	uint64_t before = t->columns > 1 && column == 0
-		? folded_info_u64(info, "samples-before")
-		: 0;
+	const char *own = "samples-before";
+	bool has_own = t->columns > 1 && column == 0 && folded_info_get(info, own).n;
 
-	return before ? before : folded_info_u64(info, "samples");
+	return folded_info_u64(info, has_own ? own : "samples");
 }
 
 uint64_t

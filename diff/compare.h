@@ -97,9 +97,18 @@ void compare_sort(struct compare *c);
 /* Adds the name of a function, or the stack of a path, as folded text has it. */
 void compare_put_name(struct buf *b, const struct tree *t, struct figure f);
 
+/* The files that were read: of both sides, or ONE with both columns. */
+struct compare_files {
+	const char *const *path[COMPARE_SIDES];
+	size_t n[COMPARE_SIDES];
+	const char *one;
+};
+
 /* The header of both sides: what is said before of other value than after has a
- * key with "-before" behind it. */
-void compare_put_info(const struct compare *c, struct folded_info *info);
+ * key with "-before" behind it. The sides are called as FILES are, unless they were one
+ * with names for them. */
+void compare_put_info(const struct compare *c, const struct compare_files *files,
+	struct folded_info *info);
 
 /* Takes such a header apart. */
 void compare_take_info(struct compare *c, const struct folded_info *info);

@@ -214,7 +214,7 @@ warn_of_units(const struct compare *c)
 
 /* Writes the text with two columns. */
 static int
-write_columns(struct compare *c)
+write_columns(struct compare *c, const struct compare_files *files)
 {
 	const char *wrong = set.norms.norm == CHANCE_NONE ? NULL : compare_scale(c);
 	struct folded_info info = { .n = 0 };
@@ -225,7 +225,7 @@ write_columns(struct compare *c)
 		msg_error("%s", wrong);
 		return MSG_TROUBLE;
 	}
-	compare_put_info(c, &info);
+	compare_put_info(c, files, &info);
 	output_init(&out, STDOUT_FILENO, "<stdout>");
 	folded_write_header(&out, no_header ? NULL : &info);
 	folded_write(&out, &c->tree);
@@ -235,7 +235,7 @@ write_columns(struct compare *c)
 }
 
 static int
-write_report(struct compare *c, const char *both)
+write_report(struct compare *c, const struct compare_files *files)
 {
 	struct verdict v = { .compare = c, .top = (size_t)top };
 	const char *wrong = compare_test(c);
@@ -247,8 +247,8 @@ write_report(struct compare *c, const char *both)
 		return MSG_TROUBLE;
 	}
 	for (i = 0; i < COMPARE_SIDES; i++) {
-		v.file[i] = both ? &both : sides[i].items;
-		v.files[i] = both ? 1 : sides[i].n;
+		v.file[i] = files->one ? &files->one : files->path[i];
+		v.files[i] = files->one ? 1 : files->n[i];
 	}
 	if (verdict_is_soft(c))
 		msg_warn(
@@ -264,6 +264,7 @@ write_report(struct compare *c, const char *both)
 int
 main(int argc, char **argv)
 {
+	struct compare_files files;
 	struct compare c;
 	const char *both;
 	int i, status = MSG_TROUBLE;
@@ -273,10 +274,12 @@ main(int argc, char **argv)
 	msg_quiet(quiet);
 	settle();
 	both = take_operands(argc - i, argv + i);
+	files = (struct compare_files){ { sides[0].items, sides[1].items },
+		{ sides[0].n, sides[1].n }, both };
 	compare_init(&c, &set, both ? 1 : sides[0].n + sides[1].n, strip);
 	if (read_files(&c, both)) {
 		warn_of_units(&c);
-		status = report ? write_report(&c, both) : write_columns(&c);
+		status = report ? write_report(&c, &files) : write_columns(&c, &files);
 	}
 	compare_release(&c);
 	match_free(set.only);
