@@ -38,7 +38,8 @@ function openMenu() {
 	const width = 2 + max(...items.map((item) => item.label.length + item.keys[0].length + 6));
 	const line = CONTROL + 2, px = width * letter;
 	menu = make(bar, "g", { class: "fg-menu", role: "menu" });
-	make(menu, "rect", { class: "fg-panel", width: px, height: items.length * line + 6, rx: 4 });
+	make(menu, "rect", { class: "fg-panel", width: px, height: items.length * line + 6,
+		rx: 4 });
 	items.forEach((item, i) => {
 		const entry = makeButton(item.label, item.label, () => {
 			closeMenu();
@@ -51,7 +52,8 @@ function openMenu() {
 		set(entry.querySelector("rect"), { width: px - 6 });
 		set(entry.querySelector("text"), { x: 3 * letter, "text-anchor": "start" });
 		make(entry, "text", { class: "fg-hint", x: px - letter - 6,
-			y: CONTROL / 2 + 0.35 * em, "text-anchor": "end" }).textContent = item.keys[0];
+			y: CONTROL / 2 + 0.35 * em, "text-anchor": "end" })
+			.textContent = item.keys[0];
 		if (item.isOn && item.isOn())
 			make(entry, "text", { x: letter, y: CONTROL / 2 + 0.35 * em })
 				.textContent = "\u2713";

@@ -96,7 +96,8 @@ function frameAt(path) {
 	let at = 0;
 	for (const name of callers ? path.slice(1) : path) {
 		let child = at + 1;
-		while (child < view.end[at] && (nameOf(child) !== name || isCaller(child) !== callers))
+		while (child < view.end[at] &&
+			(nameOf(child) !== name || isCaller(child) !== callers))
 			child = view.end[child];
 		if (child >= view.end[at] || !view.width[child])
 			break;
