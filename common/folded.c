@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+/* Frames that are looked up together. */
+enum { BATCH = 32 };
+
 /* A frame of the line before: where it ends in that line, and its node. */
 struct step {
 	size_t end;
@@ -77,19 +80,55 @@ keep_common(struct reader *r, struct str stack)
 	buf_str(&r->before, str_from(stack, same));
 }
 
-static uint32_t
-add_child(struct reader *r, uint32_t parent, struct str name)
+/* The nodes of the N names of NAME, each the child of the one before, below PARENT. */
+static void
+add_children(struct reader *r, uint32_t parent, const struct str *name, uint32_t *node,
+	size_t n)
 {
-	return r->options->in_order ? tree_append(r->t, parent, name)
-				    : tree_child(r->t, parent, name);
+	size_t i;
+
+	if (!r->options->in_order) {
+		tree_path(r->t, parent, name, node, n);
+		return;
+	}
+	for (i = 0; i < n; i++)
+		node[i] = parent = tree_append(r->t, parent, name[i]);
 }
 
 static uint32_t
 start_node(struct reader *r)
 {
 	struct str under = r->options->under;
+	uint32_t node = TREE_ROOT;
 
-	return under.n ? add_child(r, TREE_ROOT, under) : TREE_ROOT;
+	if (under.n)
+		add_children(r, TREE_ROOT, &under, &node, 1);
+	return node;
+}
+
+/* The node of the frames of STACK from AT on, the first of which is a child of NODE. */
+static uint32_t
+add_steps(struct reader *r, uint32_t node, struct str stack, size_t at)
+{
+	struct str name[BATCH];
+	uint32_t nodes[BATCH];
+	size_t n, i;
+
+	while (at <= stack.n) {
+		for (n = 0; n < BATCH && at <= stack.n; n++) {
+			name[n].s = stack.s + at;
+			name[n].n = str_find(str_from(stack, at), ';');
+			at += name[n].n + 1;
+		}
+		add_children(r, node, name, nodes, n);
+		node = nodes[n - 1];
+		r->steps = mem_grow(r->steps, &r->cap, r->depth + n, sizeof *r->steps);
+		for (i = 0; i < n; i++)
+			r->steps[r->depth++] =
+				(struct step){ (size_t)(name[i].s - stack.s) + name[i].n,
+					nodes[i] };
+	}
+	return node;
 }
 
 /* The node of STACK. Lines mostly share their beginning with the line before,
@@ -97,7 +136,7 @@ start_node(struct reader *r)
 static uint32_t
 find_node(struct reader *r, struct str stack)
 {
-	size_t had = r->depth, at, end;
+	size_t had = r->depth, at;
 	uint32_t node;
 
 	keep_common(r, stack);
@@ -105,14 +144,7 @@ find_node(struct reader *r, struct str stack)
 	node = r->depth ? r->steps[r->depth - 1].node : start_node(r);
 	if (r->depth && at > stack.n && r->options->in_order)
 		return r->depth == had ? r->last : tree_append_gap(r->t, node);
-	while (at <= stack.n) {
-		end = at + str_find(str_from(stack, at), ';');
-		node = add_child(r, node, (struct str){ stack.s + at, end - at });
-		r->steps = mem_grow(r->steps, &r->cap, r->depth + 1, sizeof *r->steps);
-		r->steps[r->depth++] = (struct step){ end, node };
-		at = end + 1;
-	}
-	return node;
+	return add_steps(r, node, stack, at);
 }
 
 /* STACK with its frames from leaf to root. */

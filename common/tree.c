@@ -5,8 +5,11 @@
 #include "msg.h"
 #include "order.h"
 
-/* KEY mixes the parent and the hash of the name, so that most probes that miss
- * need not look at the node. NODE 0, the root, is nobody's child: free. */
+/* KEY is the node's, so that most probes that miss need not look at the node. It
+ * follows from the names alone: where a stack's nodes may lie is known before the
+ * first of them is found. NODE 0, the root, is nobody's child: free. */
+enum { BATCH = 32 };
+
 struct tree_slot {
 	uint32_t key, node;
 };
@@ -16,7 +19,7 @@ tree_init(struct tree *t, int columns)
 {
 	*t = (struct tree){ .columns = 1, .n = 1 };
 	t->nodes = mem_grow(NULL, &t->cap, 1024, sizeof *t->nodes);
-	t->nodes[TREE_ROOT] = (struct tree_node){ 0, TREE_GAP };
+	t->nodes[TREE_ROOT] = (struct tree_node){ 0, TREE_GAP, 0 };
 	t->self[0] = mem_zero(t->cap, sizeof *t->self[0]);
 	if (columns == 2)
 		tree_add_column(t);
@@ -50,7 +53,7 @@ tree_add_column(struct tree *t)
 }
 
 static uint32_t
-add_node(struct tree *t, uint32_t parent, uint32_t name)
+add_node(struct tree *t, struct tree_node node)
 {
 	size_t had = t->cap;
 	int c;
@@ -62,14 +65,15 @@ add_node(struct tree *t, uint32_t parent, uint32_t name)
 		t->self[c] = mem_resize(t->self[c], t->cap, sizeof *t->self[c]);
 		memset(t->self[c] + had, 0, (t->cap - had) * sizeof *t->self[c]);
 	}
-	t->nodes[t->n] = (struct tree_node){ parent, name };
+	t->nodes[t->n] = node;
 	return t->n++;
 }
 
+/* The key of a child with a name of HASH below a node of KEY. */
 static uint32_t
-slot_key(uint32_t parent, uint32_t hash)
+child_key(uint32_t key, uint32_t hash)
 {
-	uint64_t k = ((uint64_t)parent << 32 | hash) * 0x9e3779b97f4a7c15;
+	uint64_t k = ((uint64_t)key << 32 | hash) * 0x9e3779b97f4a7c15;
 
 	return (uint32_t)(k >> 32);
 }
@@ -98,62 +102,138 @@ rehash(struct tree *t)
 	free(slots);
 }
 
-static uint32_t
-insert(struct tree *t, uint32_t at, uint32_t key, struct tree_node n)
+/* Room for N nodes more. At most 5 of 8 slots are used: n counts every slot, and
+ * some nodes more. */
+static void
+make_room(struct tree *t, size_t n)
 {
-	uint32_t node = add_node(t, n.parent, n.name);
+	while (!t->slots || (t->n + n) / 5 >= t->slot_mask / 8)
+		rehash(t);
+}
 
-	t->slots[at] = (struct tree_slot){ key, node };
+static uint32_t
+insert(struct tree *t, uint32_t at, struct tree_node n)
+{
+	uint32_t node = add_node(t, n);
+
+	t->slots[at] = (struct tree_slot){ n.key, node };
 	return node;
 }
 
-/* At most 5 of 8 slots are used: n counts every slot, and some nodes more. */
-static void
-make_room(struct tree *t)
+/* A name that is looked for below PARENT. */
+struct seek {
+	struct str name;
+	uint32_t parent, hash, key;
+};
+
+static bool
+is_sought(const struct tree *t, const struct seek *s, struct tree_slot slot,
+	struct tree_node node)
 {
-	if (!t->slots || t->n / 5 >= t->slot_mask / 8)
-		rehash(t);
+	return slot.node && slot.key == s->key && node.parent == s->parent &&
+		str_eq(intern_str(&t->names, node.name), s->name);
+}
+
+static uint32_t
+seek_child(struct tree *t, const struct seek *s)
+{
+	uint32_t at, node;
+
+	for (at = s->key & t->slot_mask; (node = t->slots[at].node);
+		at = (at + 1) & t->slot_mask)
+		if (is_sought(t, s, t->slots[at], t->nodes[node]))
+			return node;
+	return insert(t, at,
+		(struct tree_node){ s->parent,
+			intern_id_hashed(&t->names, s->name, s->hash), s->key });
 }
 
 uint32_t
 tree_child(struct tree *t, uint32_t parent, struct str name)
 {
-	uint32_t hash = (uint32_t)str_hash(name), key = slot_key(parent, hash), at, node;
+	uint32_t hash = (uint32_t)str_hash(name);
+	struct seek s = { name, parent, hash, child_key(t->nodes[parent].key, hash) };
 
-	make_room(t);
-	for (at = key & t->slot_mask; (node = t->slots[at].node);
-		at = (at + 1) & t->slot_mask)
-		if (t->slots[at].key == key && t->nodes[node].parent == parent &&
-			str_eq(intern_str(&t->names, t->nodes[node].name), name))
-			return node;
-	return insert(t, at, key,
-		(struct tree_node){ parent, intern_id_hashed(&t->names, name, hash) });
+	make_room(t, 1);
+	return seek_child(t, &s);
+}
+
+/* Up to BATCH names. None of the reads in the first three loops waits for another, so
+ * that the memory is read at all places at once; nodes that are where they are
+ * guessed to be are found in passing. */
+static void
+seek_batch(
+	struct tree *t, uint32_t parent, const struct str *name, uint32_t *node, size_t n)
+{
+	struct seek s[BATCH];
+	struct tree_slot slot[BATCH];
+	struct tree_node guess[BATCH];
+	uint32_t key = t->nodes[parent].key;
+	size_t i;
+
+	make_room(t, n);
+	for (i = 0; i < n; i++) {
+		s[i].name = name[i];
+		s[i].hash = (uint32_t)str_hash(name[i]);
+		s[i].key = key = child_key(key, s[i].hash);
+	}
+	for (i = 0; i < n; i++)
+		slot[i] = t->slots[s[i].key & t->slot_mask];
+	for (i = 0; i < n; i++)
+		guess[i] = t->nodes[slot[i].node];
+	for (i = 0; i < n; i++) {
+		s[i].parent = parent;
+		node[i] = parent = is_sought(t, &s[i], slot[i], guess[i])
+			? slot[i].node
+			: seek_child(t, &s[i]);
+	}
+}
+
+void
+tree_path(
+	struct tree *t, uint32_t parent, const struct str *name, uint32_t *node, size_t n)
+{
+	size_t i, part;
+
+	for (i = 0; i < n; i += part) {
+		part = n - i < BATCH ? n - i : BATCH;
+		seek_batch(t, i ? node[i - 1] : parent, name + i, node + i, part);
+	}
 }
 
 uint32_t
 tree_child_id(struct tree *t, uint32_t parent, uint32_t name)
 {
-	uint32_t key = slot_key(parent, t->names.names[name].hash), at, node;
+	uint32_t key = child_key(t->nodes[parent].key, t->names.names[name].hash);
+	uint32_t at, node;
 
-	make_room(t);
+	make_room(t, 1);
 	for (at = key & t->slot_mask; (node = t->slots[at].node);
 		at = (at + 1) & t->slot_mask)
 		if (t->slots[at].key == key && t->nodes[node].parent == parent &&
 			t->nodes[node].name == name)
 			return node;
-	return insert(t, at, key, (struct tree_node){ parent, name });
+	return insert(t, at, (struct tree_node){ parent, name, key });
+}
+
+/* A key for the next node, which no seek looks for. */
+static uint32_t
+own_key(const struct tree *t)
+{
+	return child_key(t->n, 0);
 }
 
 uint32_t
 tree_append(struct tree *t, uint32_t parent, struct str name)
 {
-	return add_node(t, parent, intern_id(&t->names, name));
+	return add_node(
+		t, (struct tree_node){ parent, intern_id(&t->names, name), own_key(t) });
 }
 
 uint32_t
 tree_append_gap(struct tree *t, uint32_t parent)
 {
-	return add_node(t, parent, TREE_GAP);
+	return add_node(t, (struct tree_node){ parent, TREE_GAP, own_key(t) });
 }
 
 bool

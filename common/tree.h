@@ -28,6 +28,7 @@ enum { TREE_ROOT = 0, TREE_COLUMNS = 2, TREE_SCALE_MAX = 9 };
 struct tree_node {
 	uint32_t parent;
 	uint32_t name; /* an id of names, or TREE_GAP */
+	uint32_t key;  /* mixes the hashes of the names from the root to here */
 };
 
 struct tree {
@@ -56,7 +57,12 @@ void tree_add_column(struct tree *t);
 /* The child of PARENT with the name NAME, added when it is new. */
 uint32_t tree_child(struct tree *t, uint32_t parent, struct str name);
 
-/* The same for a name that is in t->names already. */
+/* As tree_child once for each of the N names of NAME, the child of the one before:
+ * NODE gets theirs. Faster where these are far apart in memory. */
+void tree_path(struct tree *t, uint32_t parent, const struct str *name, uint32_t *node,
+	size_t n);
+
+/* The same as tree_child for a name that is in t->names already. */
 uint32_t tree_child_id(struct tree *t, uint32_t parent, uint32_t name);
 
 /* A new child of PARENT even when there is one with that name: for trees in

@@ -231,6 +231,41 @@ UNIT(many_nodes)
 	tree_release(&t);
 }
 
+UNIT(a_path_is_its_names_one_by_one)
+{
+	enum { N = 3000, LONG = 100 };
+	struct tree one, many;
+	struct str name[LONG];
+	uint32_t node[LONG], x = 7, at, i, j;
+	char text[LONG][8];
+
+	tree_init(&one, 1);
+	tree_init(&many, 1);
+	for (i = 0; i < N; i++) {
+		/* a few names, so that paths meet, and one often again and again */
+		for (j = 0; j < LONG; j++) {
+			x = x * 1664525 + 1013904223;
+			snprintf(text[j], sizeof text[j], "f%u",
+				(x >> 20) % (i % 3 * 4 + 1));
+			name[j] = str_of(text[j]);
+		}
+		tree_path(&many, TREE_ROOT, name, node, x >> 16 & 63);
+		for (at = TREE_ROOT, j = 0; j < (x >> 16 & 63); j++) {
+			at = tree_child(&one, at, name[j]);
+			CHECK_U64(node[j], at);
+			CHECK_U64(tree_child(&many, j ? node[j - 1] : TREE_ROOT, name[j]),
+				at);
+		}
+		tree_path(&many, TREE_ROOT, name, node, LONG);
+		for (at = TREE_ROOT, j = 0; j < LONG; j++)
+			at = tree_child(&one, at, name[j]);
+		CHECK_U64(node[LONG - 1], at);
+	}
+	CHECK_U64(many.n, one.n);
+	tree_release(&one);
+	tree_release(&many);
+}
+
 /* As deep as any stack could be; nothing may recurse. */
 UNIT(a_very_deep_path)
 {
