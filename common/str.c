@@ -164,13 +164,16 @@ load64(const char *p)
 	return w;
 }
 
-/* The last N (< 8) bytes at P as one word, zero filled. */
+/* The last N (1 to 7) bytes of a string, at P, as one word, zero filled. When the string
+ * IS_LONG, 8 bytes or more, those before P are read with them. */
 static uint64_t
-load_tail(const char *p, size_t n)
+load_tail(const char *p, size_t n, bool is_long)
 {
 	uint64_t w = 0;
 	size_t i;
 
+	if (is_long)
+		return load64(p + n - 8) >> (64 - 8 * n);
 	for (i = 0; i < n; i++)
 		w |= (uint64_t)(unsigned char)p[i] << 8 * i;
 	return w;
@@ -195,11 +198,12 @@ uint64_t
 str_hash(struct str a)
 {
 	uint64_t h = a.n * ODD[0];
+	bool is_long = a.n >= 8;
 
 	for (; a.n >= 8; a = str_from(a, 8))
 		h = rotate((h ^ load64(a.s)) * ODD[1], 29);
 	if (a.n)
-		h = (h ^ load_tail(a.s, a.n)) * ODD[2];
+		h = (h ^ load_tail(a.s, a.n, is_long)) * ODD[2];
 	return scatter(h);
 }
 
