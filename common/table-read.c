@@ -220,33 +220,64 @@ read_frames(struct table *t, struct str rest, table_line *line, void *to)
 	return NULL;
 }
 
-/* Reads the frames of DOCUMENT. */
-static const char *
-read_sections(struct table *t, struct str document, table_line *line, void *to)
-{
-	struct buf b = { 0 };
-	const char *wrong;
+/* The table of a document. */
+struct parts {
+	struct buf text; /* that both are in */
+	struct str names, frames;
+};
 
-	join_sections(&b, document, STR("class=\"fg-frames"));
-	wrong = b.n ? read_frames(t, buf_view(&b), line, to)
-		    : "the picture carries no frames";
-	buf_release(&b);
-	return wrong;
+/* Cuts the text of a packed table at its empty line. */
+static bool
+cut_parts(struct parts *p)
+{
+	struct str text = buf_view(&p->text);
+	size_t end = 0;
+
+	if (!str_starts(text, STR("\n")))
+		end = str_search(text, STR("\n\n")) + 1;
+	if (end >= text.n)
+		return false;
+	p->names = str_head(text, end);
+	p->frames = str_from(text, end + 1);
+	return true;
+}
+
+/* Finds the parts in DOCUMENT. NULL, or what is wrong. */
+static const char *
+find_parts(struct parts *p, struct str document)
+{
+	struct buf packed = { 0 };
+	bool good = true;
+	size_t names;
+
+	join_sections(&packed, document, STR("class=\"fg-packed"));
+	if (packed.n) {
+		good = table_unpack(buf_view(&packed), &p->text) && cut_parts(p);
+		buf_release(&packed);
+		return good ? NULL : "its packed table of frames is damaged";
+	}
+	join_sections(&p->text, document, STR("class=\"fg-names"));
+	names = p->text.n;
+	join_sections(&p->text, document, STR("class=\"fg-frames"));
+	p->names = str_head(buf_view(&p->text), names);
+	p->frames = str_from(buf_view(&p->text), names);
+	return NULL;
 }
 
 const char *
 table_read(struct str document, int columns, unsigned scale, table_line *line, void *to)
 {
 	struct table t = { .columns = columns, .scale = scale };
-	struct buf b = { 0 };
-	const char *wrong;
+	struct parts p = { .names = { 0 } };
+	const char *wrong = find_parts(&p, document);
 
-	join_sections(&b, document, STR("class=\"fg-names"));
-	if (read_names(&t, buf_view(&b)))
-		wrong = read_sections(&t, document, line, to);
-	else
+	if (!wrong && !read_names(&t, p.names))
 		wrong = "a name in the table of frames has no colour";
-	buf_release(&b);
+	else if (!wrong && !p.frames.n)
+		wrong = "the picture carries no frames";
+	else if (!wrong)
+		wrong = read_frames(&t, p.frames, line, to);
+	buf_release(&p.text);
 	buf_release(&t.text);
 	buf_release(&t.path);
 	free(t.ends);

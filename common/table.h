@@ -32,6 +32,9 @@
  * nodes of 10 MB. Names are cut between lines, and only where a line is longer than
  * a chunk between two of its characters; every line ends with a newline. What a reader
  * takes is the chunks joined without anything between.
+ *
+ * Packed, both are one text: the names, an empty line, the frames; deflated (zlib),
+ * in base64, and cut into chunks likewise. It has TABLE_UNPACKED bytes at most.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -40,6 +43,8 @@
 #include "tree.h"
 
 enum { TABLE_LAST = 56, TABLE_MORE = 32, TABLE_CHUNK = 1000000, TABLE_DIGITS = 88 };
+
+enum { TABLE_UNPACKED = 1 << 30 };
 
 /* The names in the order of their lines. */
 struct table_order {
@@ -59,6 +64,13 @@ void table_put_names(struct buf *b, const struct tree *t, const struct table_ord
 /* Adds the frames of W, a walk of T. */
 void table_put_frames(struct buf *b, const struct tree *t, const struct tree_walk *w,
 	const struct table_order *o);
+
+/* Adds TEXT, names and frames with the empty line between, packed. False, and nothing is
+ * added, when it is too long. */
+bool table_pack(struct buf *b, struct str text);
+
+/* Appends what PACKED, anybody's bytes, holds to TEXT. False when it is damaged. */
+bool table_unpack(struct str packed, struct buf *text);
 
 /* Cuts the next chunk of TABLE_CHUNK bytes at most off *REST: at the end of a
  * line when one is there, else between two characters. */

@@ -21,6 +21,7 @@ struct settings {
 	double factor;
 	bool inverted, reverse, flamechart, by_spelling, by_self, negate;
 	bool truncate_right; /* labels lose their end, not their middle */
+	bool compress;	     /* the table */
 	bool no_data;	     /* the picture alone, without table and script */
 };
 

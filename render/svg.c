@@ -249,6 +249,38 @@ put_header(struct buf *b, const struct picture *p)
 	folded_info_release(&info);
 }
 
+/* Writes TEXT, names and frames with an empty line between, packed. False when it is too
+ * much for that. */
+static bool
+write_packed(struct xml *x, struct str text)
+{
+	struct buf packed = { 0 };
+	bool good = table_pack(&packed, text);
+
+	if (!good)
+		msg_warn("the data is too large for --compress: writing it as it is");
+	write_chunks(x, "fg-packed", buf_view(&packed));
+	buf_release(&packed);
+	return good;
+}
+
+static void
+write_frames(struct xml *x, const struct picture *p)
+{
+	struct buf b = { 0 };
+	size_t names;
+
+	table_put_names(&b, p->tree, &p->order, p->colour);
+	names = b.n;
+	buf_char(&b, '\n');
+	table_put_frames(&b, p->tree, &p->walk, &p->order);
+	if (!p->set->compress || !write_packed(x, buf_view(&b))) {
+		write_chunks(x, "fg-names", str_head(buf_view(&b), names));
+		write_chunks(x, "fg-frames", str_from(buf_view(&b), names + 1));
+	}
+	buf_release(&b);
+}
+
 static void
 write_table(struct xml *x, const struct picture *p)
 {
@@ -259,13 +291,8 @@ write_table(struct xml *x, const struct picture *p)
 	buf_clear(&b);
 	meta_put(&b, p);
 	write_data(x, "fg-meta", "application/json", buf_view(&b));
-	buf_clear(&b);
-	table_put_names(&b, p->tree, &p->order, p->colour);
-	write_chunks(x, "fg-names", buf_view(&b));
-	buf_clear(&b);
-	table_put_frames(&b, p->tree, &p->walk, &p->order);
-	write_chunks(x, "fg-frames", buf_view(&b));
 	buf_release(&b);
+	write_frames(x, p);
 }
 
 void

@@ -21,6 +21,7 @@
  *    <script type="application/json" class="fg-meta">    one object, below
  *    <script type="text/plain" class="fg-names">         table.h; one or more
  *    <script type="text/plain" class="fg-frames">        table.h; one or more
+ *    <script type="text/plain" class="fg-packed">        in place of these two; one or more
  *    <script> the viewer </script>          only what is executable
  *  </svg>
  *
