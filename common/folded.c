@@ -382,6 +382,13 @@ refuse_svg(struct reader *r, const char *why)
 	r->count->refused++;
 }
 
+/* Whether nothing has been read yet that says how many columns there are. */
+static bool
+is_open(const struct reader *r)
+{
+	return !r->options->into && r->t->n == 1 && !r->t->sum[0];
+}
+
 /* Reads a picture that carries its stacks. */
 static void
 read_svg(struct reader *r)
@@ -407,14 +414,14 @@ read_svg(struct reader *r)
 		refuse_svg(r, "its header makes no sense");
 		return;
 	}
-	if (columns == 2 && r->options->into) {
+	if (columns == 2 && is_open(r))
+		tree_add_column(r->t);
+	if (columns == 2 && (r->t->columns == 1 || r->options->into)) {
 		msg_error("%s: is a picture of two profiles, where one is wanted",
 			input_name(r->in));
 		r->count->refused++;
 		return;
 	}
-	if (columns == 2 && r->t->n == 1)
-		tree_add_column(r->t);
 	wrong = table_read(document, (int)columns, (unsigned)scale, take_stack, r);
 	if (wrong)
 		refuse_svg(r, wrong);
@@ -424,7 +431,7 @@ read_svg(struct reader *r)
 static void
 take_two_columns(struct reader *r)
 {
-	if (r->options->into)
+	if (!is_open(r))
 		msg_warn_at(input_name(r->in), 0,
 			"lines have two weights: taking the second, the first as part of the name");
 	else
@@ -450,7 +457,7 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	}
 	if (folded_line_is_svg(in))
 		read_svg(&r);
-	else if ((t->n == 1 || options->into) && folded_columns(in) == 2)
+	else if ((t->columns == 1 || options->into) && folded_columns(in) == 2)
 		take_two_columns(&r);
 	while (input_line(in, &line))
 		read_line(&r, line);

@@ -10,6 +10,22 @@ const Weights = isBig ? BigUint64Array : Float64Array;
 const weight = isBig ? BigInt : Number;
 const GAP = meta.names;
 
+// What a packed table holds: the names and the frames, an empty line between.
+async function unpack(packed) {
+	const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+	return (await new Response(stream).text()).split(/^\n/m, 2);
+}
+
+const packed = texts("fg-packed").join("");
+const [nameText, frameText] = packed ? await unpack(packed).catch(() => []) :
+	[texts("fg-names").join(""), texts("fg-frames").join("")];
+// Without its data the picture stays what it is.
+if (frameText === undefined) {
+	write(find("fg-details"), "The data cannot be unpacked here: no zoom and no search.");
+	return;
+}
+
 // Escaped bytes that can be shown are shown; others stay as they are written.
 function unescape(s) {
 	if (s.indexOf("\\") < 0)
@@ -31,7 +47,7 @@ function digitValues() {
 const digits = digitValues();
 
 function decodeNames() {
-	const lines = texts("fg-names").join("").split("\n").filter((line) => line);
+	const lines = nameText.split("\n").filter((line) => line);
 	const color = new Uint16Array(lines.length);
 	const text = lines.map((line, i) => {
 		const { read, rest } = reader(line);

@@ -25,7 +25,7 @@ function newView(n) {
 function decodeFrames() {
 	const view = newView(meta.frames + 1);
 	const { name, parent, depth, end, self } = view;
-	const { read, hasMore } = reader(texts("fg-frames").join(""));
+	const { read, hasMore } = reader(frameText);
 	let at = 0, i = 1;
 	name[0] = GAP + 1;
 	meta.rootself.forEach((w, column) => self[column][0] = weight(w));

@@ -9,7 +9,7 @@
 const { Browser, findBrowser } = require("./cdp.js");
 const { Stage } = require("./stage.js");
 
-const RULES = ["zoom", "place", "search", "details", "shape", "look", "safety"];
+const RULES = ["zoom", "place", "search", "details", "shape", "look", "safety", "packed"];
 
 async function tryRule(stage, browser, name, rule) {
 	const page = await browser.page();

@@ -334,4 +334,49 @@ UNIT(a_document_without_table_has_no_header)
 	CHECK(!table_header(STR("class=\"fg-header")).n);
 }
 
+UNIT(packed_text_comes_back)
+{
+	struct buf text = { 0 }, packed = { 0 }, back = { 0 };
+	uint64_t state = 42;
+	int n;
+
+	/* base64 ends in three ways */
+	for (n = 0; n < 40; n++) {
+		buf_char(&text, (char)(next_random(&state) & 0xff));
+		buf_clear(&packed);
+		buf_clear(&back);
+		CHECK(table_pack(&packed, buf_view(&text)));
+		CHECK_U64(packed.n % 4, 0);
+		CHECK(table_unpack(buf_view(&packed), &back));
+		CHECK_STR(buf_view(&back), buf_view(&text));
+	}
+	buf_release(&text);
+	buf_release(&packed);
+	buf_release(&back);
+}
+
+static bool
+unpacks(struct str packed)
+{
+	struct buf text = { 0 };
+	bool good = table_unpack(packed, &text) && str_eq(buf_view(&text), STR("hello"));
+
+	buf_release(&text);
+	return good;
+}
+
+UNIT(base64_is_read_as_browsers_do)
+{
+	CHECK(unpacks(STR("eNrLSM3JyQcABiwCFQ==")));
+	CHECK(unpacks(STR("eNrLSM3JyQcABiwCFQ")));
+	CHECK(unpacks(STR(" eNrL\nSM3J\r\nyQcABiwCFQ==\n")));
+	CHECK(!unpacks(STR("eNrLSM3JyQcABiwCF")));
+	CHECK(!unpacks(STR("eNrLSM3JyQcABiwCF!==")));
+	CHECK(!unpacks(STR("eNrLSM3J=yQcABiwCFQ")));
+	CHECK(!unpacks(STR("eNrLSM3JyQcABiwCFg==")));
+	CHECK(!unpacks(STR("eNrLSM3JyQ")));
+	CHECK(!unpacks(STR("====")));
+	CHECK(!unpacks((struct str){ 0 }));
+}
+
 UNIT_MAIN
