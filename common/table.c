@@ -128,6 +128,14 @@ table_put_names(struct buf *b, const struct tree *t, const struct table_order *o
 }
 
 void
+table_put_number(struct buf *b, uint64_t number)
+{
+	char *p = buf_room(b, NUMBER_MAX);
+
+	b->n = (size_t)(put_number(p, number) - b->s);
+}
+
+void
 table_put_frames(struct buf *b, const struct tree *t, const struct tree_walk *w,
 	const struct table_order *o)
 {

@@ -72,6 +72,9 @@ bool table_pack(struct buf *b, struct str text);
 /* Appends what PACKED, anybody's bytes, holds to TEXT. False when it is damaged. */
 bool table_unpack(struct str packed, struct buf *text);
 
+/* Adds one number in the table's digits. */
+void table_put_number(struct buf *b, uint64_t number);
+
 /* Cuts the next chunk of TABLE_CHUNK bytes at most off *REST: at the end of a
  * line when one is there, else between two characters. */
 struct str table_chunk(struct str *rest);

@@ -2,7 +2,6 @@
 /* Changes between two columns; see delta.h. */
 #include "delta.h"
 #include "mem.h"
-#include "palette.h"
 
 #include <math.h>
 
@@ -50,9 +49,12 @@ delta_init(struct delta *d, const struct tree *t, uint64_t *const totals[TREE_CO
 	uint64_t *expected;
 	uint32_t i;
 
-	*d = (struct delta){
-		.before = totals[0], .after = totals[1], .sign = how->negate ? -1 : 1
-	};
+	*d = (struct delta){ .tree = t,
+		.totals = { totals[0], totals[1] },
+		.before = totals[0],
+		.after = totals[1],
+		.sign = how->negate ? -1 : 1,
+		.is_ratio = how->ratio };
 	if (how->by_self) {
 		d->before = d->own_before = whole_self(t, 0);
 		d->after = d->own_after = whole_self(t, 1);
@@ -74,21 +76,69 @@ delta_release(struct delta *d)
 {
 	free(d->own_before);
 	free(d->own_after);
-	*d = (struct delta){ 0 };
+	free(d->sure);
+	*d = (struct delta){ .max = 0 };
 }
 
-unsigned
-delta_colour(const struct delta *d, uint32_t node)
+bool
+delta_is_new(const struct delta *d, uint32_t node)
+{
+	return !d->is_ratio && !d->totals[0][node] && d->totals[1][node];
+}
+
+bool
+delta_is_gone(const struct delta *d, uint32_t node)
+{
+	return !d->is_ratio && d->totals[0][node] && !d->totals[1][node];
+}
+
+bool
+delta_is_hushed(const struct delta *d, uint32_t node)
+{
+	return d->sure && !d->sure[node] && size_of(d, node);
+}
+
+/* How many steps the change of NODE is away from none. */
+static int
+steps_of(const struct delta *d, uint32_t node)
 {
 	uint64_t size = size_of(d, node);
 	int steps;
 
 	if (!d->max)
-		return PALETTE_SAME;
+		return 0;
 	if (size > d->max)
 		size = d->max;
-	steps = (int)((double)size / (double)d->max * PALETTE_SAME + 0.5);
-	if ((d->after[node] < d->before[node]) != (d->sign < 0))
-		steps = -steps;
-	return (unsigned)(PALETTE_SAME + steps);
+	steps = (int)((double)size / (double)d->max * DELTA_SAME + 0.5);
+	return (d->after[node] < d->before[node]) != (d->sign < 0) ? -steps : steps;
+}
+
+unsigned
+delta_colour(const struct delta *d, uint32_t node)
+{
+	bool is_sure = !d->sure || d->sure[node];
+
+	if (delta_is_gone(d, node))
+		return is_sure ? DELTA_GONE : DELTA_GONE_GREY;
+	if (!is_sure)
+		return DELTA_SAME;
+	return delta_is_new(d, node) ? DELTA_NEW
+				     : (unsigned)(DELTA_SAME + steps_of(d, node));
+}
+
+void
+delta_colours(struct colour colours[DELTA_COLOURS], bool negate)
+{
+	const struct colour less = { 90, 155, 213 }, same = { 224, 224, 224 },
+			    more = { 230, 145, 56 };
+	const struct colour fresh = { 250, 230, 40 }, gone = { 60, 150, 130 };
+	int i;
+
+	for (i = 0; i <= DELTA_SAME; i++) {
+		colours[DELTA_SAME + i] = colour_mix(same, more, (double)i / DELTA_SAME);
+		colours[DELTA_SAME - i] = colour_mix(same, less, (double)i / DELTA_SAME);
+	}
+	colours[DELTA_NEW] = negate ? gone : fresh;
+	colours[DELTA_GONE] = negate ? fresh : gone;
+	colours[DELTA_GONE_GREY] = colour_mix(same, gone, 0.5);
 }

@@ -11,14 +11,25 @@ struct fact {
 static const struct fact FACTS[] = { { "event", "" }, { "command", "" },
 	{ "host", "on " }, { "start", "" }, { "base", "only from " } };
 
-#define DOT STR(" \xc2\xb7 ") /* U+00B7 between blanks */
+#define DOT   STR(" \xc2\xb7 ")	    /* U+00B7 between blanks */
+#define ARROW STR(" \xe2\x86\x92 ") /* U+2192 */
+
+static bool
+is_difference(const struct picture *p)
+{
+	return picture_is_diff(p) && !picture_is_ratio(p);
+}
 
 /* Whether the number of samples says more than the total does. */
 static bool
 tells_samples(const struct picture *p)
 {
+	/* weights before that were made equal to those after are no counts */
+	bool is_scaled =
+		p->delta.samples[0] > 0 && p->delta.samples[0] != (double)p->tree->sum[0];
+
 	return p->samples &&
-		(!str_eq(p->countname, STR("samples")) || p->tree->scale ||
+		(!str_eq(p->countname, STR("samples")) || p->tree->scale || is_scaled ||
 			p->samples != p->tree->sum[p->wide]);
 }
 
@@ -72,9 +83,10 @@ put_totals(struct buf *b, const struct picture *p)
 static void
 put_samples(struct buf *b, const struct picture *p)
 {
-	if (!tells_samples(p))
-		return;
-	buf_str(b, DOT);
+	if (is_difference(p) && p->delta.samples[0] > 0) {
+		amount_put_count(b, (uint64_t)p->delta.samples[0]);
+		buf_str(b, ARROW);
+	}
 	amount_put_count(b, p->samples);
 	buf_str(b, STR(" samples"));
 }
@@ -82,10 +94,50 @@ put_samples(struct buf *b, const struct picture *p)
 void
 facts_put_vanished(struct buf *b, const struct picture *p)
 {
-	if (!p->vanished)
+	if (!p->vanished || p->draws_gone)
 		return;
 	amount_put_share(b, p->vanished, p->tree->sum[0]);
 	buf_str(b, STR(" of what was before is gone and not drawn"));
+}
+
+/* "before.folded -> after.folded, normalised to the total" */
+static void
+put_names(struct buf *b, const struct picture *p)
+{
+	struct str norm = folded_info_get(p->info, "norm"),
+		   before = folded_info_get(p->info, "name-before"),
+		   after = folded_info_get(p->info, "name");
+	bool named = before.n && after.n;
+
+	if (named) {
+		buf_str(b, before);
+		buf_str(b, ARROW);
+		buf_str(b, after);
+	}
+	if (!norm.n)
+		return;
+	buf_str(b, named ? STR(", ") : STR(""));
+	if (str_eq(norm, STR("none"))) {
+		buf_str(b, STR("not normalised"));
+		return;
+	}
+	buf_str(b, STR("normalised to "));
+	buf_str(b, str_eq(norm, STR("total")) ? STR("the total") : norm);
+}
+
+/* Whether changes by chance are coloured as others since nothing tells them apart. */
+static bool
+is_untested(const struct picture *p)
+{
+	return is_difference(p) && !p->delta.sure && !p->set->all_changes;
+}
+
+/* Puts what parts the facts, where there is one before. */
+static void
+put_dot(struct buf *b)
+{
+	if (b->n)
+		buf_str(b, DOT);
 }
 
 void
@@ -95,10 +147,16 @@ facts_put_line(struct buf *b, const struct picture *p)
 	struct str value;
 	size_t i;
 
+	if (is_difference(p))
+		put_names(b, p);
+	put_dot(b);
 	put_totals(b, p);
-	put_samples(b, p);
+	if (tells_samples(p)) {
+		put_dot(b);
+		put_samples(b, p);
+	}
 	if (lost) {
-		buf_str(b, DOT);
+		put_dot(b);
 		amount_put_count(b, lost);
 		buf_str(b, STR(" lost"));
 	}
@@ -106,36 +164,63 @@ facts_put_line(struct buf *b, const struct picture *p)
 		value = folded_info_get(p->info, FACTS[i].key);
 		if (!value.n)
 			continue;
-		buf_str(b, DOT);
+		put_dot(b);
 		buf_str(b, str_of(FACTS[i].before));
 		buf_str(b, value);
 	}
-	if (p->vanished)
-		buf_str(b, DOT);
-	facts_put_vanished(b, p);
+	if (is_untested(p)) {
+		put_dot(b);
+		buf_str(b, STR("significance is not known"));
+	}
+	if (p->vanished && !p->draws_gone) {
+		put_dot(b);
+		facts_put_vanished(b, p);
+	}
+}
+
+/* What the widths and colours of a difference mean. */
+static void
+put_meaning(struct buf *b, const struct picture *p)
+{
+	if (p->draws_gone) {
+		buf_str(b, STR(" What is gone is as wide as it was, "));
+		amount_put_share(b, p->vanished, p->tree->sum[0]);
+		buf_str(b, STR(" of what was before."));
+	} else if (p->vanished) {
+		buf_char(b, ' ');
+		facts_put_vanished(b, p);
+		buf_char(b, '.');
+	}
+	if (p->delta.sure)
+		buf_fmt(b, " Changes that are not significant at %.6g %% are grey.",
+			100 * p->set->confidence);
+	else if (is_untested(p))
+		buf_str(b, STR(" Which changes are significant is not known."));
 }
 
 void
 facts_put_description(struct buf *b, const struct picture *p)
 {
+	struct buf names = { 0 };
+
+	if (is_difference(p))
+		put_names(&names, p);
 	buf_str(b,
-		picture_is_diff(p) && !picture_is_ratio(p)
-			? STR("Difference of two profiles: ")
-			: STR("Profile of "));
+		is_difference(p) ? STR("Difference of two profiles: ")
+				 : STR("Profile of "));
+	buf_str(b, buf_view(&names));
+	buf_str(b, names.n ? STR(": ") : STR(""));
+	buf_release(&names);
 	put_totals(b, p);
 	if (tells_samples(p)) {
 		buf_str(b, STR(" from "));
-		amount_put_count(b, p->samples);
-		buf_str(b, STR(" samples"));
+		put_samples(b, p);
 	}
 	buf_str(b, STR(", "));
 	amount_put_count(b, p->walk.n);
 	buf_str(b, STR(" frames of "));
 	amount_put_count(b, p->order.n);
 	buf_str(b, STR(" names. The width of a box is its share of the total."));
-	if (p->vanished) {
-		buf_char(b, ' ');
-		facts_put_vanished(b, p);
-		buf_char(b, '.');
-	}
+	if (is_difference(p))
+		put_meaning(b, p);
 }

@@ -25,6 +25,7 @@ static struct settings set = {
 	.stroke = "",
 	.frameheight = 16,
 	.minwidth = 0.5,
+	.confidence = 0.95,
 	.fontsize = 12,
 	.factor = 1,
 };
@@ -151,6 +152,13 @@ static const struct opt options[] = {
 		"colour by self weights, not by totals", 0, 0, NULL },
 	{ 0, "negate", NULL, OPT_FLAG, &set.negate, "swap the colours of more and less",
 		0, 0, NULL },
+	{ 0, "no-vanished", NULL, OPT_FLAG, &set.no_vanished,
+		"do not draw what has no weight after", 0, 0, NULL },
+	{ 0, "confidence", "P", OPT_NUM, &set.confidence,
+		"of what is not grey, that it is no chance (0.95)", 0.5, 0.999999999,
+		NULL },
+	{ 0, "all-changes", NULL, OPT_FLAG, &set.all_changes,
+		"colour what may be chance, too", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Colours" },
 	{ 'c', "colors", "PALETTE", OPT_CALL, NULL,
 		"hot, java, js, perl, python, rust, mem, io, ... (hot)", 0, 0,
@@ -226,18 +234,28 @@ report_picture(const struct picture *p)
 			"only %" PRIu64 " samples: take the widths as rough", p->samples);
 }
 
+/* Whether T has what gives boxes a width. */
+static bool
+has_width(const struct tree *t, const struct folded_info *info)
+{
+	if (t->columns < 2 || folded_info_get(info, "ratio").n)
+		return t->sum[0];
+	return t->sum[1] || (t->sum[0] && !set.no_vanished);
+}
+
 /* Why there is no picture of T; NULL when there is one. */
 static const char *
-why_nothing(const struct tree *t, const struct folded_count *count)
+why_nothing(const struct tree *t, const struct folded_info *info,
+	const struct folded_count *count)
 {
-	if (t->sum[t->columns - 1])
+	if (has_width(t, info))
 		return NULL;
 	if (count->left_out)
 		return "no stack with a weight has a frame of --base";
 	if (!count->lines)
 		return "no folded stacks in the input (fg-collapse makes them of profiles)";
-	return t->columns > 1 ? "no stack has a weight in the second column"
-			      : "no stack has a weight";
+	return t->columns > 1 && t->sum[0] ? "no stack has a weight in the second column"
+					   : "no stack has a weight";
 }
 
 /* What --verbose tells. */
@@ -290,7 +308,7 @@ run(char **paths, const struct folded_options *how)
 	folded_count_report(&count);
 	if (bases.n)
 		base_report(&bases, &count, &t, &info);
-	nothing = why_nothing(&t, &count);
+	nothing = why_nothing(&t, &info, &count);
 	if (nothing && good)
 		msg_error("%s, nothing to draw", nothing);
 	absent = good && nothing && count.left_out;

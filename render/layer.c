@@ -65,7 +65,7 @@ place_box(const struct picture *p, const struct layout_box *box)
 static struct layout_box
 root_box(const struct picture *p)
 {
-	return (struct layout_box){ .w = p->whole[p->wide], .node = TREE_ROOT };
+	return (struct layout_box){ .w = p->widths.whole, .node = TREE_ROOT };
 }
 
 /* The path that the box of NODE is part of. */
@@ -232,12 +232,12 @@ write_labels(struct layer *l)
 static void
 choose_fills(struct layer *l)
 {
-	struct colour diff[PALETTE_DIFF];
+	struct colour diff[DELTA_COLOURS];
 	bool is_diff = picture_is_diff(l->p);
 	const struct colour *fills = is_diff ? diff : l->p->palette.colours;
-	size_t i, n = is_diff ? PALETTE_DIFF : l->p->palette.n;
+	size_t i, n = is_diff ? DELTA_COLOURS : l->p->palette.n;
 
-	palette_diff(diff);
+	delta_colours(diff, l->p->set->negate);
 	l->n = n + PATH_ROOT;
 	l->paths = mem_zero(l->n, sizeof *l->paths);
 	l->paths[l->n - PATH_ROOT].fill = LAYER_ROOT;

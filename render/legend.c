@@ -16,7 +16,7 @@ struct item {
 /* Spaces, in font sizes. */
 static const double AFTER_SWATCH = 0.4, BEFORE_NEXT = 1.2, BESIDE_SCALE = 0.6;
 
-enum { ITEMS_MAX = PALETTE_DIFF + 2 };
+enum { ITEMS_MAX = DELTA_STEPS + 2 + 4 };
 
 struct legend {
 	const struct picture *p;
@@ -56,14 +56,60 @@ put_change(struct buf *b, const struct picture *p, bool more)
 	amount_put(b, p->delta.max, p->tree->scale, p->set->factor, p->countname);
 }
 
+/* What else there is in the colours of a difference. */
+struct marks {
+	bool is_new, is_gone, is_hushed, is_gone_by_chance;
+};
+
+static struct marks
+find_marks(const struct picture *p)
+{
+	struct marks m = { .is_new = false };
+	unsigned colour;
+	uint32_t i;
+
+	for (i = 0; i < p->walk.n; i++) {
+		if (p->tree->nodes[p->walk.node[i]].name == TREE_GAP ||
+			!p->widths.totals[p->walk.node[i]])
+			continue;
+		colour = delta_colour(&p->delta, p->walk.node[i]);
+		m.is_new |= colour == DELTA_NEW;
+		m.is_gone |= colour == DELTA_GONE;
+		m.is_gone_by_chance |= colour == DELTA_GONE_GREY;
+		m.is_hushed |= colour == DELTA_SAME &&
+			delta_is_hushed(&p->delta, p->walk.node[i]);
+	}
+	return m;
+}
+
+/* Explains the colours beside the scale where they occur. */
+static void
+add_marks(struct legend *l, const struct colour *colours)
+{
+	struct marks m = find_marks(l->p);
+
+	if (m.is_new)
+		add_item(l, (struct item){ colours[DELTA_NEW], STR("new"), true });
+	if (m.is_gone)
+		add_item(l, (struct item){ colours[DELTA_GONE], STR("gone"), true });
+	if (m.is_hushed)
+		add_item(l,
+			(struct item){
+				colours[DELTA_SAME], STR("not significant"), true });
+	if (m.is_gone_by_chance)
+		add_item(l,
+			(struct item){ colours[DELTA_GONE_GREY],
+				STR("gone, not significant"), true });
+}
+
 /* The largest change either way, and the colours between. */
 static void
 add_scale(struct legend *l)
 {
-	struct colour colours[PALETTE_DIFF];
+	struct colour colours[DELTA_COLOURS];
 	int i;
 
-	palette_diff(colours);
+	delta_colours(colours, l->p->set->negate);
 	put_change(&l->less, l->p, l->p->set->negate);
 	put_change(&l->more, l->p, !l->p->set->negate);
 	if (picture_is_ratio(l->p)) {
@@ -71,9 +117,11 @@ add_scale(struct legend *l)
 		buf_str(&l->more, l->p->ratio[1]);
 	}
 	add_item(l, (struct item){ .text = buf_view(&l->less) });
-	for (i = 0; i < PALETTE_DIFF; i++)
+	for (i = 0; i < DELTA_STEPS; i++)
 		add_item(l, (struct item){ .colour = colours[i], .has_swatch = true });
 	add_item(l, (struct item){ .text = buf_view(&l->more) });
+	if (!picture_is_ratio(l->p))
+		add_marks(l, colours);
 }
 
 /* The width that an item takes, with the space after it. */

@@ -4,6 +4,8 @@
 #include "json.h"
 #include "layer.h"
 
+#include <math.h>
+
 static void
 put_colour(struct buf *b, const char *key, struct colour c)
 {
@@ -80,20 +82,61 @@ put_shape(struct buf *b, const struct picture *p)
 }
 
 static void
+put_texts(struct buf *b, const char *key, const struct str texts[TREE_COLUMNS])
+{
+	int i;
+
+	json_array(b, key);
+	for (i = 0; i < TREE_COLUMNS; i++)
+		json_element_str(b, texts[i]);
+	json_array_end(b);
+}
+
+static void
+put_counts(struct buf *b, const char *key, const double values[TREE_COLUMNS])
+{
+	int i;
+
+	json_array(b, key);
+	for (i = 0; i < TREE_COLUMNS; i++)
+		json_element_u64(b, (uint64_t)llround(values[i]));
+	json_array_end(b);
+}
+
+/* What a script needs to test changes, and to draw what is new and gone. */
+static void
+put_changes(struct buf *b, const struct picture *p, const struct colour *colours)
+{
+	const struct delta *d = &p->delta;
+	const struct str names[] = { folded_info_get(p->info, "name-before"),
+		folded_info_get(p->info, "name") };
+
+	put_colour(b, "newcolor", colours[DELTA_NEW]);
+	put_colour(b, "gonecolor", colours[DELTA_GONE]);
+	put_colour(b, "gonegrey", colours[DELTA_GONE_GREY]);
+	json_bool(b, "gone", p->draws_gone);
+	json_exact(b, "vanished", &p->vanished, 1);
+	put_texts(b, "names", names);
+	json_str(b, "norm", folded_info_get(p->info, "norm"));
+	json_double(b, "z", d->z);
+	put_counts(b, "samples", d->samples);
+	put_counts(b, "of", d->of);
+	json_bool(b, "ofadds", d->of_adds);
+}
+
+static void
 put_diff(struct buf *b, const struct picture *p)
 {
-	struct colour colours[PALETTE_DIFF];
+	struct colour colours[DELTA_COLOURS];
 
-	palette_diff(colours);
+	delta_colours(colours, p->set->negate);
 	json_begin(b, "diff");
-	put_colours(b, colours, PALETTE_DIFF);
+	put_colours(b, colours, DELTA_STEPS);
 	json_exact(b, "max", &p->delta.max, 1);
-	if (picture_is_ratio(p)) {
-		json_array(b, "ratio");
-		json_element_str(b, p->ratio[0]);
-		json_element_str(b, p->ratio[1]);
-		json_array_end(b);
-	}
+	if (picture_is_ratio(p))
+		put_texts(b, "ratio", p->ratio);
+	else
+		put_changes(b, p, colours);
 	json_bool(b, "self", p->set->by_self);
 	json_bool(b, "negate", p->set->negate);
 	json_end(b);

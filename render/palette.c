@@ -209,18 +209,3 @@ palette_meaning(const struct palette *p, unsigned i)
 {
 	return str_of(p->rule->meanings[i]);
 }
-
-void
-palette_diff(struct colour colours[PALETTE_DIFF])
-{
-	const struct colour less = { 90, 155, 213 }, same = { 224, 224, 224 },
-			    more = { 230, 145, 56 };
-	int i;
-
-	for (i = 0; i <= PALETTE_SAME; i++) {
-		colours[PALETTE_SAME + i] =
-			colour_mix(same, more, (double)i / PALETTE_SAME);
-		colours[PALETTE_SAME - i] =
-			colour_mix(same, less, (double)i / PALETTE_SAME);
-	}
-}

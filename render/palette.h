@@ -12,7 +12,7 @@
 
 #include "colour.h"
 
-enum { PALETTE_MAX = 88, PALETTE_DIFF = 17, PALETTE_SAME = PALETTE_DIFF / 2 };
+enum { PALETTE_MAX = 88 };
 
 struct palette_rule;
 
@@ -41,10 +41,5 @@ unsigned palette_pick(const struct palette *p, struct str name);
 /* What family I stands for, "kernel" for example; n is 0 when it has no
  * meaning (a palette of one family). */
 struct str palette_meaning(const struct palette *p, unsigned i);
-
-/* The colours of a difference, from much less (blue) over no change, which is
- * PALETTE_SAME and grey, to much more (orange). Blue and orange stay apart for
- * every kind of colour blindness. */
-void palette_diff(struct colour colours[PALETTE_DIFF]);
 
 #endif

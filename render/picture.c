@@ -23,19 +23,6 @@ find_samples(const struct picture *p)
 	return stats_samples(t, p->wide, p->info);
 }
 
-/* The weight before of the frames that have none after. */
-static uint64_t
-find_vanished(const struct picture *p)
-{
-	uint64_t sum = 0;
-	uint32_t i;
-
-	for (i = 0; i < p->tree->n; i++)
-		if (!p->totals[1][i])
-			sum += p->tree->self[0][i];
-	return sum;
-}
-
 /* What is 100 %: --total where it is no less than the sum. */
 static void
 find_whole(struct picture *p)
@@ -91,8 +78,8 @@ static void
 place_boxes(struct picture *p)
 {
 	const struct settings *set = p->set;
-	struct layout_weights weights = { p->tree->self[p->wide], p->totals[p->wide] };
-	double whole = (double)p->whole[p->wide], min, inside;
+	struct layout_weights weights = { p->widths.self, p->widths.totals };
+	double whole = (double)p->widths.whole, min, inside;
 
 	p->width = set->width ? set->width : PICTURE_WIDTH;
 	inside = (double)(p->width - 2 * PICTURE_SIDE);
@@ -120,6 +107,41 @@ find_columns(struct picture *p)
 		p->wide = 0;
 }
 
+/* Which changes are more than chance. In time order a frame is not all there is of its
+ * path, and nothing can be said. */
+static void
+find_sure(struct picture *p)
+{
+	struct delta_test test = { .norms = chance_read_norm(
+					   folded_info_get(p->info, "norm")),
+		.confidence = p->set->confidence };
+	int c;
+
+	if (p->set->flamechart || p->set->all_changes)
+		return;
+	if (!test.norms.frame.n)
+		test.norms.norm = CHANCE_NONE;
+	for (c = 0; c < TREE_COLUMNS; c++)
+		test.samples[c] = (double)stats_samples(p->tree, c, p->info);
+	delta_find_sure(&p->delta, &test);
+}
+
+/* What two columns come to. */
+static void
+compare(struct picture *p)
+{
+	bool is_ratio = picture_is_ratio(p);
+
+	delta_init(&p->delta, p->tree, p->totals,
+		&(struct delta_how){ p->set->by_self, p->set->negate, is_ratio });
+	if (is_ratio)
+		return;
+	find_sure(p);
+	p->vanished = widths_of_gone(p->tree, p->totals);
+	p->draws_gone =
+		!p->set->no_vanished && widths_add_gone(&p->widths, p->tree, p->vanished);
+}
+
 void
 picture_init(struct picture *p, const struct settings *set, const struct tree *t,
 	const struct folded_info *info)
@@ -142,13 +164,9 @@ picture_init(struct picture *p, const struct settings *set, const struct tree *t
 		p->totals[c] = tree_totals(t, c);
 	find_whole(p);
 	p->samples = find_samples(p);
-	if (picture_is_diff(p)) {
-		if (!picture_is_ratio(p))
-			p->vanished = find_vanished(p);
-		delta_init(&p->delta, t, p->totals,
-			&(struct delta_how){
-				set->by_self, set->negate, picture_is_ratio(p) });
-	}
+	widths_init(&p->widths, t, p->totals[p->wide], p->wide, p->whole[p->wide]);
+	if (picture_is_diff(p))
+		compare(p);
 	pick_colours(p);
 	table_order_init(&p->order, t);
 	place_texts(p);
@@ -167,6 +185,7 @@ picture_release(struct picture *p)
 	table_order_release(&p->order);
 	layout_release(&p->layout);
 	delta_release(&p->delta);
+	widths_release(&p->widths);
 }
 
 struct str

@@ -13,6 +13,7 @@
 #include "settings.h"
 #include "table.h"
 #include "tree.h"
+#include "widths.h"
 
 /* Lengths are pixels. */
 enum { PICTURE_WIDTH = 1200, PICTURE_SIDE = 10 };
@@ -31,12 +32,14 @@ struct picture {
 	struct str ratio[TREE_COLUMNS];
 	uint64_t samples;  /* behind the weights; 0: not known */
 	uint64_t vanished; /* weight before of frames with none after */
+	bool draws_gone;   /* these have boxes, as wide as they were */
 	struct str unit;   /* of the weights; "samples" when not known */
 	struct str countname;
 
 	struct palette palette;
 	uint16_t *colour; /* by name id: an index into the palette */
 	struct table_order order;
+	struct widths widths;
 	struct layout layout;
 	struct delta delta; /* of two columns */
 
@@ -49,7 +52,8 @@ struct picture {
 	double fontwidth;
 };
 
-/* Works out the picture of T, which must have a weight in its last column.
+/* Works out the picture of T, which must have a weight: in its last column, or with
+ * what is gone in either.
  * The arguments must outlive P. The caller releases P. */
 void picture_init(struct picture *p, const struct settings *set, const struct tree *t,
 	const struct folded_info *info);

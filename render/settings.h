@@ -20,6 +20,9 @@ struct settings {
 	double fontsize, fontwidth; /* fontwidth in font sizes; 0: not given */
 	double factor;
 	bool inverted, reverse, flamechart, by_spelling, by_self, negate;
+	bool no_vanished;    /* what has no weight after has no box */
+	bool all_changes;    /* none is grey since it may be chance */
+	double confidence;   /* of the tests of changes */
 	bool truncate_right; /* labels lose their end, not their middle */
 	bool compress;	     /* the table */
 	bool no_data;	     /* the picture alone, without table and script */

@@ -281,6 +281,25 @@ write_frames(struct xml *x, const struct picture *p)
 	buf_release(&b);
 }
 
+/* The frames that changed by more than chance, each as the steps from the one before. */
+static void
+put_marks(struct buf *b, const struct picture *p)
+{
+	const bool *sure = p->delta.sure;
+	uint32_t i, last = 0;
+
+	if (!sure)
+		return;
+	if (sure[TREE_ROOT])
+		table_put_number(b, 0);
+	for (i = 0; i < p->walk.n; i++) {
+		if (!sure[p->walk.node[i]])
+			continue;
+		table_put_number(b, i + 1 - last);
+		last = i + 1;
+	}
+}
+
 static void
 write_table(struct xml *x, const struct picture *p)
 {
@@ -291,6 +310,9 @@ write_table(struct xml *x, const struct picture *p)
 	buf_clear(&b);
 	meta_put(&b, p);
 	write_data(x, "fg-meta", "application/json", buf_view(&b));
+	buf_clear(&b);
+	put_marks(&b, p);
+	write_chunks(x, "fg-marks", buf_view(&b));
 	buf_release(&b);
 	write_frames(x, p);
 }

@@ -22,6 +22,7 @@
  *    <script type="text/plain" class="fg-names">         table.h; one or more
  *    <script type="text/plain" class="fg-frames">        table.h; one or more
  *    <script type="text/plain" class="fg-packed">        in place of these two; one or more
+ *    <script type="text/plain" class="fg-marks">         of a difference; none or more
  *    <script> the viewer </script>          only what is executable
  *  </svg>
  *
@@ -49,17 +50,46 @@
  *   "colors":["#rrggbb",..],        at most 4096; indexed by the colour of a name
  *   "rootcolor":"#..","stripcolor":"#..",   of the root's box, and of runs of narrow boxes
  *   "textcolor":"#000", "uicolor":"..", "searchcolor":"..", "stroke":""|"#..",
- *   "diff":{"colors":[17 of "#rrggbb"],"max":["n"],"self":bool,"negate":bool}
- *                                   two columns only: colour 8 is no change; the index is
+ *   "diff":{..}                     two columns only
+ * }
+ *
+ * meta.diff: {
+ *   "colors":[17 of "#rrggbb"], "max":["n"], "self":bool, "negate":bool,
+ *                                   colour 8 is no change; the index is
  *                                   8 + round(8 * d / max) with d = after - before of the
  *                                   total (or self) and the sign turned by negate; max is
  *                                   the largest |d| of any frame
- * }
+ *   "ratio":["cycles","instructions"],   of a ratio; it has none of what follows
+ *   "names":["before","after"],     of the files, or empty; "norm": none, total, the name
+ *   "norm":"total",                 of a frame, or empty: not known
+ *   "newcolor":"#..",               of frames without weight in the first column, and in
+ *   "gonecolor":"#..",              the second; negate has exchanged them
+ *   "gonegrey":"#..",               of frames without weight after where that may be chance
+ *   "gone":bool,                    whether such frames are drawn at first, see below
+ *   "vanished":["n"],               what they weigh before; with total[1] it may leave 64
+ *                                   bits, and then they cannot be drawn
+ *   "z":n,                          0: nothing was tested, all changes are coloured; else
+ *                                   frames that are not marked have colour 8 (gonegrey when
+ *                                   gone), and merged frames are tested so:
+ *   "samples":[n0,n1],              behind the columns; 0: not known
+ *   "of":[n0,n1], "ofadds":bool     a weight w of column c is x = w / (sum[c] / samples[c])
+ * }                                 samples out of n = of[c] (ofadds: of[c] + x), and a
+ *                                   change is one when the pooled test of two proportions
+ *                                   with Yates' correction, s = (x0 + x1) / (n0 + n1),
+ *                                   (|x1/n1 - x0/n0| - (1/n0 + 1/n1)/2) /
+ *                                   sqrt(s * (1 - s) * (1/n0 + 1/n1)), comes to z or more
+ *
+ * fg-marks: the frames that changed by more than chance, as fg-diff tells it: numbers of
+ * the table's digits, each the steps from the one before (at first from 0) in preorder,
+ * in which the root is 0. What is coloured counts, the total or the self weight; of frames
+ * that are new or gone always the total.
  *
  * Layout: y of a box at depth d (1: children of the root; the root's own box
  * "all" is d = 0): flame: the root at the bottom, icicle (inverted): at the top.
  * Boxes are frameheight apart and 1 less high. x and width are shares of the
- * last column's total (with --total: of that). Within its parent, a frame's own
+ * last column's total (with --total: of that). Where diff.gone holds, a frame
+ * that weighs nothing after has the self weight it had before (a gap with its parent), and
+ * what is 100 % is total[1] + vanished. Within its parent, a frame's own
  * self weight comes first, from the left edge, then its children in the table's
  * order (as flamegraph.pl draws).
  *

@@ -8,7 +8,6 @@
 
 UNIT(black_text_is_readable_on_every_colour)
 {
-	struct colour diff[PALETTE_DIFF];
 	struct palette p;
 	size_t i;
 	unsigned c;
@@ -20,9 +19,6 @@ UNIT(black_text_is_readable_on_every_colour)
 			CHECK(colour_contrast(p.colours[c]) >= COLOUR_READABLE);
 	}
 	CHECK(i >= 16);
-	palette_diff(diff);
-	for (c = 0; c < PALETTE_DIFF; c++)
-		CHECK(colour_contrast(diff[c]) >= COLOUR_READABLE);
 }
 
 UNIT(contrast_is_that_of_wcag)
@@ -98,16 +94,6 @@ UNIT(unknown_palettes_are_none)
 
 	CHECK(!palette_init(&p, STR("purpel"), false));
 	CHECK(!palette_init(&p, STR(""), false));
-}
-
-UNIT(a_difference_goes_from_blue_over_grey_to_orange)
-{
-	struct colour diff[PALETTE_DIFF];
-
-	palette_diff(diff);
-	CHECK(diff[0].b > diff[0].r);
-	CHECK(diff[PALETTE_DIFF - 1].r > diff[PALETTE_DIFF - 1].b);
-	CHECK(diff[PALETTE_SAME].r == diff[PALETTE_SAME].b);
 }
 
 UNIT(colours_are_read_in_both_forms)
