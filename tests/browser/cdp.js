@@ -3,24 +3,18 @@
 // with a zero byte after each, written to its descriptor 3 and read from 4.
 "use strict";
 
-const { spawn, spawnSync } = require("child_process");
 const fs = require("fs");
-const os = require("os");
-const path = require("path");
+const { Program, findProgram } = require("./program.js");
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic",
 	"--no-first-run", "--disable-background-networking", "--disable-component-update",
 	"--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars=false",
 	"--force-device-scale-factor=1", "--remote-debugging-pipe"];
-const ANSWER_MS = 30000;
+const ANSWER_MS = 30000, LOAD_MS = 60000;
 
 // The browser's program: $CHROMIUM or one found in PATH; null when there is none.
-function findBrowser() {
-	const names = process.env.CHROMIUM ? [process.env.CHROMIUM] : NAMES;
-	const works = (name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0;
-	return names.find(works) || null;
-}
+const findBrowser = () => findProgram(process.env.CHROMIUM ? [process.env.CHROMIUM] : NAMES);
 
 // A connection: send() resolves with the result, on() hears events.
 class Connection {
@@ -61,8 +55,10 @@ class Connection {
 	}
 
 	fail(error) {
-		for (const call of this.waiting.values())
+		for (const call of this.waiting.values()) {
+			clearTimeout(call.timer);
 			call.reject(error);
+		}
 		this.waiting.clear();
 	}
 
@@ -112,13 +108,31 @@ class Page {
 	}
 
 	async open(url) {
-		const load = new Promise((resolve) => this.loaded = resolve);
 		this.errors = [];
 		this.requests = [];
-		await this.send("Page.navigate", { url });
-		await load;
+		await this.load(url);
 		await this.frames();
 	}
+
+	// Goes to an address and waits for the load event.
+	async load(url) {
+		let timer;
+		const loaded = new Promise((resolve, reject) => {
+			this.loaded = resolve;
+			timer = setTimeout(() => reject(new Error(`${url} does not load`)), LOAD_MS);
+		});
+		await this.send("Page.navigate", { url });
+		await loaded;
+		clearTimeout(timer);
+	}
+
+	// The addresses that the page asked for, its own first.
+	async requested() {
+		return this.requests;
+	}
+
+	// Errors are told as they happen.
+	async collectErrors() {}
 
 	// Whether pages opened from now on run their scripts.
 	script(on) {
@@ -187,6 +201,12 @@ class Page {
 			await this.key(key);
 	}
 
+	// Puts TEXT in place of what is selected, as a paste or an input method does.
+	async insert(text) {
+		await this.send("Input.insertText", { text });
+		await this.frames();
+	}
+
 	async shot(file) {
 		const { data } = await this.send("Page.captureScreenshot", { format: "png" });
 		fs.writeFileSync(file, Buffer.from(data, "base64"));
@@ -198,11 +218,12 @@ class Page {
 }
 
 class Browser {
-	constructor(program) {
-		this.profile = fs.mkdtempSync(path.join(os.tmpdir(), "fg-browser-"));
-		this.child = spawn(program, FLAGS.concat(`--user-data-dir=${this.profile}`, "about:blank"),
-			{ stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
-		this.connection = new Connection(this.child);
+	constructor(name) {
+		this.program = new Program(name, {
+			args: (profile) => FLAGS.concat(`--user-data-dir=${profile}`, "about:blank"),
+			stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
+		});
+		this.connection = new Connection(this.program.child);
 	}
 
 	async page() {
@@ -217,10 +238,8 @@ class Browser {
 	}
 
 	async close() {
-		const ended = new Promise((resolve) => this.child.once("exit", resolve));
-		await this.connection.send("Browser.close").catch(() => this.child.kill());
-		await ended;
-		fs.rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+		await this.connection.send("Browser.close").catch(() => {});
+		await this.program.end();
 	}
 }
 

@@ -35,7 +35,7 @@ exports.packed_data_makes_the_same_viewer = async (stage, page) => {
 		await stage.show(page, folded, "--compress");
 		await untilLive(page);
 		stage.check("the same", await look(page), plain);
-		stage.check("requests", page.requests.length, 1);
+		stage.check("requests", (await page.requested()).length, 1);
 	}
 };
 

@@ -1,45 +1,63 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: ISC
-// Tries the viewer in a headless Chromium: node tests/browser/run.js [substring]
+// Tries the viewer in headless browsers: node tests/browser/run.js [substring]
 //
 // Every function of the files in RULES is a rule, named by its name; it gets the
-// stage and a page. FG_SVG or BIN say which fg-svg, CHROMIUM which browser.
+// stage and a page. FG_SVG or BIN say which fg-svg, CHROMIUM and FIREFOX which browser.
 "use strict";
 
-const { Browser, findBrowser } = require("./cdp.js");
 const { Stage } = require("./stage.js");
 
 const RULES = ["zoom", "place", "search", "details", "shape", "look", "safety", "packed"];
 
+// What is tried in which browser; WITHOUT the rules that its driver cannot serve.
+const BROWSERS = [
+	{ name: "chromium", driver: require("./cdp.js"),
+		rules: RULES, without: [] },
+	{ name: "firefox", driver: require("./marionette.js"),
+		rules: RULES, without: ["graph_follows_the_window"] },
+];
+
 async function tryRule(stage, browser, name, rule) {
-	const page = await browser.page();
 	stage.rule = name;
 	try {
+		const page = await browser.page();
 		await rule(stage, page);
+		await page.collectErrors();
 		stage.check("errors in the page", page.errors, []);
 		stage.check("dialogs", page.dialogs, 0);
+		await page.close();
 	} catch (error) {
 		stage.fail(error);
 	}
-	await page.close();
+}
+
+async function tryBrowser(stage, { name, driver, rules, without }, wanted) {
+	const program = driver.findBrowser();
+	if (!program) {
+		console.log(`no ${name} here (or in ${name.toUpperCase()}): it is skipped`);
+		stage.skipped++;
+		return;
+	}
+	const chosen = rules.flatMap((file) => Object.entries(require(`./${file}.js`))
+		.filter(([rule]) => !without.includes(rule))
+		.map(([rule, body]) => [`${name}: ${file}: ${rule}`, body]))
+		.filter(([title]) => title.includes(wanted));
+	if (!chosen.length)
+		return;
+	const browser = new driver.Browser(program);
+	for (const [title, body] of chosen)
+		await tryRule(stage, browser, title, body);
+	await browser.close();
 }
 
 async function main() {
-	const program = findBrowser(), wanted = process.argv[2] || "";
-	if (!program) {
-		console.log("no chromium here (or in CHROMIUM): the viewer is not tested");
-		console.log("0 passed, 0 failed, 1 skipped");
-		return;
-	}
-	const rules = RULES.flatMap((file) => Object.entries(require(`./${file}.js`))
-		.map(([name, rule]) => [`${file}: ${name}`, rule]));
-	const stage = new Stage(), browser = new Browser(program);
-	for (const [name, rule] of rules)
-		if (name.includes(wanted))
-			await tryRule(stage, browser, name, rule);
-	await browser.close();
+	const stage = new Stage();
+	for (const browser of BROWSERS)
+		await tryBrowser(stage, browser, process.argv[2] || "");
 	stage.close();
-	console.log(`${stage.passed} passed, ${stage.failed} failed`);
+	console.log(`${stage.passed} passed, ${stage.failed} failed` +
+		(stage.skipped ? `, ${stage.skipped} skipped` : ""));
 	process.exitCode = stage.failed ? 1 : 0;
 }
 

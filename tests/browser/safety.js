@@ -46,8 +46,9 @@ exports.no_request_leaves_the_page = async (stage, page) => {
 	await stage.show(page, "main;f 30\nmain;http://example.com/x.png 70\n");
 	await search(page, "f");
 	await hoverFrame(page, "f");
-	stage.check("requests", page.requests.filter((url) => !url.startsWith("file:")), []);
-	stage.check("the file alone", page.requests.length, 1);
+	const urls = await page.requested();
+	stage.check("requests", urls.filter((url) => !url.startsWith("file:")), []);
+	stage.check("the file alone", urls.length, 1);
 };
 
 // A page with two pictures in it, as an author pastes them.

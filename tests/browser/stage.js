@@ -16,8 +16,9 @@ const PROGRAM = process.env.FG_SVG || path.join(BIN, "fg-svg");
 class Stage {
 	constructor() {
 		this.folder = fs.mkdtempSync(path.join(os.tmpdir(), "fg-stage-"));
-		this.passed = this.failed = this.files = 0;
+		this.passed = this.failed = this.skipped = this.files = 0;
 		this.rule = "";
+		process.on("exit", () => this.close());
 	}
 
 	close() {
@@ -133,8 +134,7 @@ const drawn = (page, selector) => page.run(`
 // method does.
 async function search(page, pattern) {
 	await page.key("F3");
-	await page.send("Input.insertText", { text: pattern });
-	await page.frames();
+	await page.insert(pattern);
 }
 
 module.exports = { Stage, placeOf, label, button, clickOn, clickFrame, hoverFrame, clickButton,
