@@ -60,6 +60,21 @@ folded_line_cut(struct str line, int columns, struct folded_parts *p)
 	return true;
 }
 
+/* Whether LINE is a blank and two weights, as difffolded.pl writes it for lines that were
+ * no stacks. */
+static bool
+is_nameless(struct str line)
+{
+	struct str first, second;
+	size_t i = str_rfind(line, ' ');
+
+	if (i == 0 || i >= line.n || line.s[0] != ' ')
+		return false;
+	second = str_from(line, i + 1);
+	first = str_trim(str_head(line, i));
+	return is_weight(first) && is_weight(second);
+}
+
 /* How many weights every stack line in the first window has: one line may end in
  * a frame that looks like a weight, all of them hardly do. */
 static int
@@ -73,7 +88,7 @@ count_in_text(struct input *in)
 		if (str_find(w, '\n') == w.n && seen)
 			break;
 		line = folded_line_trim(str_cut(&w, '\n'));
-		if (!line.n || folded_line_is_comment(line) ||
+		if (!line.n || folded_line_is_comment(line) || is_nameless(line) ||
 			!folded_line_cut(line, 1, &p))
 			continue;
 		if (!folded_line_cut(line, 2, &p))

@@ -475,7 +475,8 @@ UNIT(columns_are_counted_before_reading)
 		const char *text;
 		int columns;
 	} cases[] = { { "", 0 }, { "#fg unit=ns\n\n", 0 }, { "a 1", 1 }, { "a 1 2\n", 2 },
-		{ "a 1 2\nb 3\n", 1 }, { "<svg></svg>", 0 } };
+		{ "a 1 2\nb 3\n", 1 }, { " 0 0\na 1 2\n", 2 }, { " 0 0\na 1\n", 1 },
+		{ "0 0\na 1\n", 1 }, { "<svg></svg>", 0 } };
 	struct input *in;
 	size_t i;
 
