@@ -118,8 +118,8 @@ $(BUILD)/%.o: %.c
 		-c -o $@ $<
 
 # The viewer, in the order of its parts.
-VIEWER = $(patsubst %,render/viewer/%.js,base table view views state text figures layout draw \
-	header controls field menu details picture search place events start)
+VIEWER = $(patsubst %,render/viewer/%.js,base table state view views text figures layout draw \
+	header controls field menu changes details picture search place events start)
 
 # What only people need is taken out of script and style (squeeze), the rest is an array of bytes.
 squeeze.js = awk -f render/squeeze.awk

@@ -11,15 +11,6 @@ const labels = make(graph, "g", { fill: meta.textcolor });
 if (meta.stroke)
 	boxes.setAttribute("stroke", meta.stroke);
 
-function changeColor(i) {
-	const by = meta.diff.self ? view.self : view.total, most = Number(meta.diff.max[0]);
-	const times = last ? 1 : Number(meta.sum[0]) / Number(meta.sum[1]);
-	const change = (Number(by[last][i]) - round(Number(by[1 - last][i]) * times)) *
-		(meta.diff.negate ? -1 : 1);
-	const steps = most ? min(round(8 * abs(change) / most), 8) : 0;
-	return meta.diff.colors[change < 0 ? 8 - steps : 8 + steps];
-}
-
 function colorOf(i) {
 	if (meta.diff)
 		return changeColor(i);

@@ -12,6 +12,8 @@ function fragment() {
 	add("order", state.heavy && "weight");
 	add("recursion", RECURSION[state.fold]);
 	add("root", state.icicle !== meta.inverted && (state.icicle ? "top" : "bottom"));
+	add("vanished", state.gone !== Boolean(meta.diff && meta.diff.gone) &&
+		(state.gone ? "drawn" : "hidden"));
 	add("path", pathOf(state.zoom).join(";"));
 	addSearch(add);
 	return String(words).replace(/%3B/g, ";");
@@ -27,6 +29,8 @@ function arrive(fragment) {
 		pivot: names.text.indexOf(words.get("of")),
 		heavy: words.get("order") === "weight",
 		fold: max(RECURSION.indexOf(words.get("recursion")), 0),
+		gone: words.has("vanished") ? isDifference && words.get("vanished") === "drawn" :
+			Boolean(meta.diff && meta.diff.gone),
 		icicle: words.has("root") ? words.get("root") === "top" : meta.inverted,
 	}, path ? path.split(";") : []);
 }
@@ -38,6 +42,8 @@ function settle(change, path) {
 	if (!KINDS_OF_VIEW.includes(state.kind) || (state.kind === "sandwich" && state.pivot < 0))
 		state.kind = "flame";
 	view = viewOf(state);
+	if (view.gone !== state.gone)
+		weigh(view);
 	state.zoom = frameAt(path);
 	state.selected = -1;
 	countHits();

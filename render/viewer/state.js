@@ -6,6 +6,8 @@ const state = {
 	// the name, an index, that a sandwich is about; the widest first; which recursion is
 	// folded (0 none, 1 direct, 2 all); the root at the top
 	kind: "flame", pivot: 0, heavy: false, fold: 0, icicle: meta.inverted,
+	// whether what vanished is drawn
+	gone: Boolean(meta.diff && meta.diff.gone),
 	zoom: 0,
 	// the frame that keys walk from and a tap has chosen; -1: none
 	selected: -1,

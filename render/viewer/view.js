@@ -52,10 +52,7 @@ function decodeFrames() {
 // Works out what follows from the tree and its own weights.
 function completeView(view) {
 	const { n, name, parent, depth, self, total } = view;
-	const asDoubles = (a) => isBig ? Float64Array.from(a, Number) : a;
-	view.lead = asDoubles(self[last]);
-	if (meta.flamechart)
-		view.lead = view.lead.slice();
+	view.raw = self.map((own) => meta.flamechart ? own.slice() : own);
 	self.forEach((own, column) => {
 		const sum = total[column];
 		sum.set(own);
@@ -66,10 +63,29 @@ function completeView(view) {
 				own[parent[i]] += own[i];
 		}
 	});
-	view.width = asDoubles(total[last]);
 	for (let i = 1; i < n; i++)
 		if (depth[i] >= view.rows && name[i] !== GAP)
 			view.rows = depth[i] + 1;
+	return weigh(view);
+}
+
+// Gives the frames their widths. In a difference what has no weight after may be as wide
+// as it was before, and so are the frames that it is in.
+function weigh(view) {
+	const { n, name, parent, raw, total } = view;
+	const asDoubles = (a) => isBig || state.gone ? Float64Array.from(a, Number) : a;
+	const lead = view.lead = asDoubles(raw[last]), width = view.width = asDoubles(total[last]);
+	const gone = new Float64Array(state.gone ? n : 1);
+	for (let i = n - 1; state.gone && i >= 0; i--) {
+		const own = total[1][name[i] === GAP ? parent[i] : i] ? 0 : Number(raw[0][i]);
+		lead[i] += own;
+		gone[i] += own;
+		width[i] += gone[i];
+		if (i)
+			gone[parent[i]] += gone[i];
+	}
+	view.whole = wholes[last] + gone[0];
+	view.gone = state.gone;
 	return view;
 }
 
