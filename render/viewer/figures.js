@@ -99,6 +99,8 @@ function differences(i) {
 	if (state.zoom && isWithin(i, state.zoom))
 		parts.push(inZoom(view.total[last][i], state.zoom, last));
 	parts.push("self " + change(at(view.self)));
+	if (!isSure(i))
+		parts.push("may be chance");
 	return parts;
 }
 
