@@ -99,7 +99,7 @@ function differences(i) {
 	if (state.zoom && isWithin(i, state.zoom))
 		parts.push(inZoom(view.total[last][i], state.zoom, last));
 	parts.push("self " + change(at(view.self)));
-	if (!isSure(i))
+	if (view.total[0][i] !== view.total[1][i] && !isSure(i))
 		parts.push("may be chance");
 	return parts;
 }
