@@ -8,7 +8,7 @@
 
 const { Stage } = require("./stage.js");
 
-const RULES = ["zoom", "place", "changes", "search", "details", "shape", "look", "safety", "packed"];
+const RULES = ["zoom", "place", "changes", "search", "details", "shape", "structure", "look", "safety", "packed"];
 
 // What is tried in which browser; WITHOUT the rules that its driver cannot serve.
 const BROWSERS = [

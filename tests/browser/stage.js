@@ -60,6 +60,12 @@ class Stage {
 		return this.file("picture.svg", this.svg(folded, ...options));
 	}
 
+	// Takes the viewer in PAGE back to where it began, as an address without a fragment does.
+	async reset(page) {
+		await page.run("location.hash = '#-'");
+		await page.frames();
+	}
+
 	// Opens the picture of FOLDED in PAGE, 1200 px wide and light.
 	async show(page, folded, ...options) {
 		await page.size(1200, 800);

@@ -84,4 +84,29 @@ function invent(count) {
 		`${line} ${random(10) ? 1 + random(9) : 1000 + random(9000)}`).join("\n") + "\n";
 }
 
-module.exports = { parse, total, self, matched, percent, boxes, invent };
+// Stacks with FRAMES distinct frames: a walk over some hundred names that keeps part of
+// the stack before, recursion among it; few stacks have most of the weight.
+function walks(frames) {
+	let seed = 7, count = 0;
+	const random = (n) => {
+		seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+		return Math.floor(seed / 4294967296 * n);
+	};
+	const seen = new Set(), lines = [], stack = ["main"];
+	while (count < frames) {
+		stack.length = 1 + random(stack.length);
+		for (let i = 3 + random(12); i > 0 && stack.length < 60; i--) {
+			const name = random(9) ? Math.min(random(30), random(300)) : 0;
+			stack.push(name ? `f${name}_${"name".repeat(name % 5)}` : stack[stack.length - 1]);
+			const path = stack.join(";");
+			if (!seen.has(path)) {
+				seen.add(path);
+				count++;
+			}
+		}
+		lines.push(`${stack.join(";")} ${random(40) ? 1 + random(9) : 50 + random(frames)}`);
+	}
+	return lines.join("\n") + "\n";
+}
+
+module.exports = { walks, parse, total, self, matched, percent, boxes, invent };
