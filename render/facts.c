@@ -3,13 +3,16 @@
 #include "facts.h"
 #include "amount.h"
 
-/* Header fields worth a place under the title, and what to put before them. */
+/* Header fields worth a place under the title, and what to put before them. Where files
+ * are named they tell which runs these were. */
 struct fact {
 	const char *key, *before;
+	bool is_of_run;
 };
 
-static const struct fact FACTS[] = { { "event", "" }, { "command", "" },
-	{ "host", "on " }, { "start", "" }, { "base", "only from " } };
+static const struct fact FACTS[] = { { "event", "", false }, { "command", "", true },
+	{ "host", "on ", false }, { "start", "", true },
+	{ "base", "only from ", false } };
 
 #define DOT   STR(" \xc2\xb7 ")	    /* U+00B7 between blanks */
 #define ARROW STR(" \xe2\x86\x92 ") /* U+2192 */
@@ -100,8 +103,8 @@ facts_put_vanished(struct buf *b, const struct picture *p)
 	buf_str(b, STR(" of what was before is gone and not drawn"));
 }
 
-/* "before.folded -> after.folded, normalised to the total" */
-static void
+/* "before.folded -> after.folded, normalised to the total"; whether there are names. */
+static bool
 put_names(struct buf *b, const struct picture *p)
 {
 	struct str norm = folded_info_get(p->info, "norm"),
@@ -115,14 +118,15 @@ put_names(struct buf *b, const struct picture *p)
 		buf_str(b, after);
 	}
 	if (!norm.n)
-		return;
+		return named;
 	buf_str(b, named ? STR(", ") : STR(""));
 	if (str_eq(norm, STR("none"))) {
 		buf_str(b, STR("not normalised"));
-		return;
+		return named;
 	}
 	buf_str(b, STR("normalised to "));
 	buf_str(b, str_eq(norm, STR("total")) ? STR("the total") : norm);
+	return named;
 }
 
 /* Whether changes by chance are coloured as others since nothing tells them apart. */
@@ -145,10 +149,9 @@ facts_put_line(struct buf *b, const struct picture *p)
 {
 	uint64_t lost = folded_info_u64(p->info, "lost");
 	struct str value;
+	bool named = is_difference(p) && put_names(b, p);
 	size_t i;
 
-	if (is_difference(p))
-		put_names(b, p);
 	put_dot(b);
 	put_totals(b, p);
 	if (tells_samples(p)) {
@@ -162,7 +165,7 @@ facts_put_line(struct buf *b, const struct picture *p)
 	}
 	for (i = 0; i < sizeof FACTS / sizeof FACTS[0]; i++) {
 		value = folded_info_get(p->info, FACTS[i].key);
-		if (!value.n)
+		if (!value.n || (named && FACTS[i].is_of_run))
 			continue;
 		put_dot(b);
 		buf_str(b, str_of(FACTS[i].before));

@@ -132,13 +132,20 @@ why_nothing(const struct tree *t, const struct folded_count *count)
 static void
 warn_of_few(const struct summary *s)
 {
-	static const char *const sides[] = { " before", " after" };
+	struct buf side = { 0 };
 	int c;
 
-	for (c = 0; c < s->tree->columns; c++)
+	for (c = 0; c < s->tree->columns; c++) {
+		buf_clear(&side);
+		if (summary_is_diff(s)) {
+			buf_str(&side, summary_is_ratio(s) ? STR(" of ") : STR(" "));
+			buf_str(&side, summary_side(s, c));
+		}
 		if (s->samples[c] > 0 && s->samples[c] < STATS_SOFT)
 			msg_warn("only %.0f samples%s: take the shares as rough",
-				s->samples[c], summary_is_diff(s) ? sides[c] : "");
+				s->samples[c], buf_cstr(&side));
+	}
+	buf_release(&side);
 }
 
 /* Which names of functions the expression matches; NULL after a message, *STATUS then

@@ -15,6 +15,16 @@ struct rows {
 };
 
 static const char *const AFTER[] = { "_before", "_after" };
+static const char *const TWO[] = { "_first", "_second" };
+
+/* What keys of COLUMN end in. */
+static const char *
+ending(const struct summary *s, int column)
+{
+	if (!summary_is_diff(s))
+		return "";
+	return summary_is_ratio(s) ? TWO[column] : AFTER[column];
+}
 
 /* Makes the key MEASURE WHAT, which holds until the next call. */
 static const char *
@@ -120,10 +130,10 @@ put_change(struct rows *rows, const char *measure, const uint64_t *weight)
 	int c;
 
 	for (c = 0; c < TREE_COLUMNS; c++)
-		put_weight(rows, make_key(key, measure, "", AFTER[c]),
+		put_weight(rows, make_key(key, measure, "", ending(s, c)),
 			weight ? &weight[c] : NULL);
 	for (c = 0; c < TREE_COLUMNS; c++)
-		put_percent(rows, make_key(key, measure, "_percent", AFTER[c]),
+		put_percent(rows, make_key(key, measure, "_percent", ending(s, c)),
 			weight ? summary_share(s, weight[c], c) : 0, weight != NULL);
 	if (weight)
 		change = summary_compare(s, weight);
@@ -132,7 +142,11 @@ put_change(struct rows *rows, const char *measure, const uint64_t *weight)
 	put_percent(rows, make_key(key, measure, "_error", ""), change.error,
 		weight && summary_has_error(s));
 	put_percent(rows, make_key(key, measure, "_ratio", ""), change.ratio,
-		weight && weight[0]);
+		weight && weight[summary_is_ratio(s)]);
+	if (weight && s->tests)
+		buf_str(&rows->text, change.is_clear ? STR("true") : STR("false"));
+	if (s->tests)
+		put_number(rows, make_key(key, measure, "_significant", ""));
 }
 
 /* Adds the fields of MEASURE; empty ones without WEIGHT. */
@@ -217,8 +231,14 @@ begin_json(struct rows *rows)
 	if (event.n)
 		json_str(&rows->row, "event", event);
 	json_str(&rows->row, "unit", s->unit);
+	if (summary_is_ratio(s)) {
+		json_array(&rows->row, "columns");
+		for (c = 0; c < s->tree->columns; c++)
+			json_element_str(&rows->row, s->ratio[c]);
+		json_array_end(&rows->row);
+	}
 	for (c = 0; c < s->tree->columns; c++)
-		put_whole(rows, c, summary_is_diff(s) ? AFTER[c] : "");
+		put_whole(rows, c, ending(s, c));
 	json_u64(&rows->row, "functions", s->n);
 	if (s->set->kind == SUMMARY_TOP)
 		json_u64(&rows->row, "left_out", s->n - s->shown);

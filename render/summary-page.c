@@ -2,6 +2,7 @@
 /* Lines of cells; see summary-page.h. */
 #include "summary-page.h"
 #include "amount.h"
+#include "label.h"
 
 #include <math.h>
 
@@ -16,6 +17,8 @@ summary_page_init(struct summary_page *p, struct output *out, const struct summa
 	const struct terminal *terminal)
 {
 	bool known = summary_has_error(s);
+	size_t columns;
+	int c;
 
 	*p = (struct summary_page){ .out = out, .summary = s, .terminal = terminal };
 	p->decimals = 2;
@@ -26,6 +29,10 @@ summary_page_init(struct summary_page *p, struct output *out, const struct summa
 	p->share = STR("100. %").n + (size_t)p->decimals;
 	if (known)
 		p->error = terminal->utf8 ? STR("99.0").n + 1 : STR("+-99.0").n;
+	for (c = 0; c < TREE_COLUMNS; c++) {
+		columns = label_columns(summary_side(s, c));
+		p->side[c] = columns > p->share ? columns : p->share;
+	}
 }
 
 void
@@ -67,12 +74,13 @@ summary_put_made(struct summary_page *p, size_t columns, enum terminal_style sty
 	buf_clear(&p->cell);
 }
 
+/* Adds ERROR behind MARK, a blank or what is said of the figure before. */
 static void
-put_error(struct summary_page *p, double error)
+put_error(struct summary_page *p, char mark, double error)
 {
 	if (!p->error)
 		return;
-	buf_char(&p->line, ' ');
+	buf_char(&p->line, mark);
 	buf_str(&p->cell, p->terminal->utf8 ? STR("\xc2\xb1") : STR("+-"));
 	buf_fmt(&p->cell, "%.*f", p->decimals, error);
 	summary_put_made(p, p->error, TERMINAL_DIM);
@@ -99,30 +107,44 @@ void
 summary_put_share(struct summary_page *p, uint64_t weight, int column)
 {
 	summary_put_percent(p, weight, column);
-	put_error(p, summary_error(p->summary, weight, column));
+	put_error(p, ' ', summary_error(p->summary, weight, column));
 }
 
 size_t
 summary_change_columns(const struct summary_page *p)
 {
-	return 2 * (p->share + 1) + CHANGE + (p->error ? p->error + 1 : 0) + 1 + RATIO;
+	return p->side[0] + p->side[1] + 2 + CHANGE + (p->error ? p->error + 1 : 0) + 1 +
+		RATIO;
 }
 
 void
 summary_put_change_heads(struct summary_page *p)
 {
-	summary_put_cell(p, STR("before"), p->share, TERMINAL_BOLD);
-	summary_put_cell(p, STR("after"), p->share + 1, TERMINAL_BOLD);
-	summary_put_cell(p, STR("change"), CHANGE + 1, TERMINAL_BOLD);
+	bool is_ratio = summary_is_ratio(p->summary);
+	int c;
+
+	for (c = 0; c < TREE_COLUMNS; c++) {
+		terminal_put_harmless(&p->cell, summary_side(p->summary, c));
+		summary_put_made(p, p->side[c] + (c > 0), TERMINAL_BOLD);
+	}
+	summary_put_cell(
+		p, is_ratio ? STR("apart") : STR("change"), CHANGE + 1, TERMINAL_BOLD);
 	summary_put_blanks(p, p->error ? p->error + 1 : 0);
-	summary_put_cell(p, STR("ratio"), RATIO + 1, TERMINAL_BOLD);
+	summary_put_cell(
+		p, is_ratio ? STR("per") : STR("ratio"), RATIO + 1, TERMINAL_BOLD);
 }
 
 static void
 put_ratio(struct summary_page *p, const uint64_t *weight, double ratio)
 {
-	if (!weight[0] && !weight[1])
+	bool is_ratio = summary_is_ratio(p->summary);
+
+	if ((!weight[0] && !weight[1]) || (is_ratio && !weight[1]))
 		buf_char(&p->cell, '-');
+	else if (is_ratio && ratio < 1000)
+		buf_fmt(&p->cell, "%.2f", ratio);
+	else if (is_ratio)
+		buf_str(&p->cell, STR(">1000"));
 	else if (!weight[0] || !weight[1])
 		buf_str(&p->cell, weight[1] ? STR("new") : STR("gone"));
 	else if (ratio >= 1000)
@@ -137,6 +159,7 @@ summary_put_change(struct summary_page *p, const uint64_t *weight)
 {
 	struct summary_change change = summary_compare(p->summary, weight);
 	enum terminal_style style = TERMINAL_DIM;
+	bool is_marked;
 	int c;
 
 	for (c = 0; c < TREE_COLUMNS; c++) {
@@ -145,7 +168,7 @@ summary_put_change(struct summary_page *p, const uint64_t *weight)
 				summary_share(p->summary, weight[c], c));
 		else
 			buf_char(&p->cell, '-');
-		summary_put_made(p, p->share + (c > 0), TERMINAL_PLAIN);
+		summary_put_made(p, p->side[c] + (c > 0), TERMINAL_PLAIN);
 	}
 	if (change.is_clear)
 		style = change.points > 0 ? TERMINAL_MORE : TERMINAL_LESS;
@@ -153,7 +176,9 @@ summary_put_change(struct summary_page *p, const uint64_t *weight)
 		change.points = 0; /* no sign where it says nothing */
 	buf_fmt(&p->cell, change.points ? "%+.*f" : "%.*f", p->decimals, change.points);
 	summary_put_made(p, CHANGE + 1, style);
-	put_error(p, change.error);
+	is_marked = p->summary->tests && !change.is_clear && change.points != 0;
+	p->has_marked |= is_marked;
+	put_error(p, is_marked ? '~' : ' ', change.error);
 	put_ratio(p, weight, change.ratio);
 }
 
@@ -169,6 +194,15 @@ summary_make_rest(struct summary_page *p, uint64_t n)
 	buf_clear(&p->cell);
 	buf_str(&p->cell, p->terminal->utf8 ? STR("\xe2\x80\xa6 ") : STR("... "));
 	amount_put_count(&p->cell, n);
+}
+
+void
+summary_write_marks(struct summary_page *p)
+{
+	if (!p->has_marked)
+		return;
+	summary_put_cell(p, STR("~ may be chance"), 0, TERMINAL_DIM);
+	summary_end_line(p);
 }
 
 /* Puts what separates two parts of the title. */
@@ -195,18 +229,20 @@ put_column(struct summary_page *p, int column)
 {
 	const struct tree *t = p->summary->tree;
 	double samples = p->summary->samples[column];
-	bool named = folded_info_get(p->summary->info, "unit").n > 0;
+	bool is_ratio = summary_is_ratio(p->summary);
+	struct str unit = is_ratio ? p->summary->ratio[column] : p->summary->unit;
+	bool named = is_ratio || folded_info_get(p->summary->info, "unit").n > 0;
 	bool same = !t->scale && samples == (double)t->sum[column] &&
-		str_eq(p->summary->unit, STR("samples"));
+		str_eq(unit, STR("samples"));
 	struct buf amount = { 0 };
 
 	/* Weights whose unit nobody named are not the samples behind them. */
 	amount_put(&amount, t->sum[column], t->scale, 1,
-		named || same || samples <= 0 ? p->summary->unit : STR("in all"));
+		named || same || samples <= 0 ? unit : STR("in all"));
 	terminal_put_name(
 		&p->line, p->terminal, buf_view(&amount), p->terminal->width / 2);
 	buf_release(&amount);
-	if (summary_is_diff(p->summary))
+	if (summary_is_diff(p->summary) && !summary_is_ratio(p->summary))
 		buf_str(&p->line, column ? STR(" after") : STR(" before"));
 	if (same || samples <= 0)
 		return;

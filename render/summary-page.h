@@ -9,9 +9,11 @@ struct summary_page {
 	struct output *out; /* not owned, as the next two */
 	const struct summary *summary;
 	const struct terminal *terminal;
-	struct buf line, cell; /* the line that is being made, and work space */
-	int decimals;	       /* of shares: more would be noise */
-	size_t share, error;   /* widths of these cells, in columns */
+	struct buf line, cell;	   /* the line that is being made, and work space */
+	int decimals;		   /* of shares: more would be noise */
+	size_t share, error;	   /* widths of these cells, in columns */
+	size_t side[TREE_COLUMNS]; /* of the shares that are compared */
+	bool has_marked;	   /* a change was marked as maybe chance */
 };
 
 enum {
@@ -56,6 +58,9 @@ void summary_put_blanks(struct summary_page *p, size_t n);
 
 /* Adds the cell that was made in p->cell, and empties that. */
 void summary_put_made(struct summary_page *p, size_t columns, enum terminal_style style);
+
+/* Says what marks are, where there were some. */
+void summary_write_marks(struct summary_page *p);
 
 /* Writes what the weights are, and how many. */
 void summary_write_title(struct summary_page *p);

@@ -195,5 +195,6 @@ summary_write_rows(struct output *out, const struct summary *s,
 	while (calltree_next(ct, &row))
 		write_row(&p, &l, ct, &row);
 	write_left_out(&p, ct);
+	summary_write_marks(&p);
 	summary_page_release(&p);
 }

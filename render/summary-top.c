@@ -144,19 +144,19 @@ static void
 write_left_out(struct summary_page *p)
 {
 	const struct summary *s = p->summary;
+	int column = summary_is_ratio(s) ? 0 : s->tree->columns - 1;
 	uint32_t i;
 	uint64_t self = 0;
 
 	if (s->shown == s->n)
 		return;
 	for (i = s->shown; i < s->n; i++)
-		self += s->functions[i].self[s->tree->columns - 1];
+		self += s->functions[i].self[column];
 	summary_make_rest(p, s->n - s->shown);
 	buf_str(&p->cell, STR(" more, "));
-	if (summary_is_diff(s))
+	if (summary_is_diff(s) && !summary_is_ratio(s))
 		buf_str(&p->cell, STR("after with "));
-	buf_fmt(&p->cell, "%.*f %% of self", p->decimals,
-		summary_share(s, self, s->tree->columns - 1));
+	buf_fmt(&p->cell, "%.*f %% of self", p->decimals, summary_share(s, self, column));
 	summary_put_made(p, 0, TERMINAL_DIM);
 	summary_end_line(p);
 }
@@ -176,5 +176,6 @@ summary_write_top(
 	for (i = 0; i < s->shown; i++)
 		write_function(&p, &l, &s->functions[i]);
 	write_left_out(&p);
+	summary_write_marks(&p);
 	summary_page_release(&p);
 }

@@ -9,6 +9,9 @@
 /* Half of an interval with 95 % confidence, in standard errors. */
 static const double CONFIDENCE = 1.96;
 
+/* That a change is none by chance. */
+static const double SURE = 0.95;
+
 /* Marks the nodes that have no namesake above them: those whose totals add up
  * to the function's, recursion counted once. */
 static void
@@ -68,6 +71,24 @@ sum_functions(struct summary *s)
 	}
 }
 
+/* Tests two columns as fg-diff does, as shares of the total. */
+static void
+find_changes(struct summary *s)
+{
+	static const double once[TREE_COLUMNS] = { 1, 1 };
+	struct str names = folded_info_get(s->info, "ratio");
+
+	s->ratio[0] = str_cut(&names, ',');
+	s->ratio[1] = names;
+	if (summary_is_ratio(s) || !summary_has_error(s))
+		return;
+	chance_init(&s->chance, s->tree, chance_read_norm(STR("total")));
+	chance_set_samples(&s->chance, s->samples, once);
+	s->tests = s->chance.is_known;
+	if (s->tests)
+		chance_test(&s->chance, SURE, NULL);
+}
+
 void
 summary_init(struct summary *s, const struct summary_settings *set, const struct tree *t,
 	const struct folded_info *info)
@@ -85,6 +106,8 @@ summary_init(struct summary *s, const struct summary_settings *set, const struct
 	}
 	mark_outermost(s);
 	sum_functions(s);
+	if (summary_is_diff(s))
+		find_changes(s);
 }
 
 void
@@ -97,6 +120,7 @@ summary_release(struct summary *s)
 		free(s->totals[c]);
 	free(s->outermost);
 	free(s->functions);
+	chance_release(&s->chance);
 	*s = (struct summary){ .set = NULL };
 }
 
@@ -104,6 +128,24 @@ bool
 summary_is_diff(const struct summary *s)
 {
 	return s->tree->columns > 1;
+}
+
+bool
+summary_is_ratio(const struct summary *s)
+{
+	return summary_is_diff(s) && s->ratio[1].n > 0;
+}
+
+struct str
+summary_side(const struct summary *s, int column)
+{
+	enum { FEW = 20 };
+
+	if (summary_is_ratio(s) && s->ratio[column].n && s->ratio[column].n <= FEW)
+		return s->ratio[column];
+	if (summary_is_ratio(s))
+		return column ? STR("second") : STR("first");
+	return column ? STR("after") : STR("before");
 }
 
 bool
@@ -138,12 +180,17 @@ summary_compare(const struct summary *s, const uint64_t *weight)
 	       after = summary_share(s, weight[1], 1);
 	struct summary_change change = { .points = after - before };
 
-	if (before > 0)
+	if (summary_is_ratio(s)) {
+		change.points = before - after;
+		change.ratio = weight[1] ? (double)weight[0] / (double)weight[1] : 0;
+	} else if (before > 0) {
 		change.ratio = after / before;
+	}
 	if (summary_has_error(s))
 		change.error = hypot(
 			summary_error(s, weight[0], 0), summary_error(s, weight[1], 1));
-	change.is_clear = fabs(change.points) > change.error;
+	change.is_clear = s->tests ? chance_p(&s->chance, weight) <= s->chance.cut
+				   : fabs(change.points) > change.error;
 	return change;
 }
 

@@ -9,6 +9,7 @@
 #define SUMMARY_H
 
 #include "calltree.h"
+#include "chance.h"
 #include "folded.h"
 #include "output.h"
 #include "terminal.h"
@@ -43,6 +44,10 @@ struct summary {
 	bool *outermost;	      /* by node: no frame above it has its name */
 	double samples[TREE_COLUMNS]; /* behind the weights; 0: not known */
 	struct str unit;	      /* of the weights; "samples" when not known */
+	/* Of two things that were counted together (#fg ratio=): their names; else empty. */
+	struct str ratio[TREE_COLUMNS];
+	struct chance chance; /* of two columns whose numbers of samples are known */
+	bool tests;	      /* it is there */
 
 	struct summary_function *functions; /* those with a weight */
 	uint32_t n;			    /* of functions */
@@ -55,8 +60,12 @@ void summary_init(struct summary *s, const struct summary_settings *set,
 	const struct tree *t, const struct folded_info *info);
 void summary_release(struct summary *s);
 
-/* Whether two columns are compared. */
+/* Whether two columns are compared; and whether they are two things, not before and after. */
 bool summary_is_diff(const struct summary *s);
+bool summary_is_ratio(const struct summary *s);
+
+/* What COLUMN of two is called, in few letters. */
+struct str summary_side(const struct summary *s, int column);
 
 /* Puts the functions that are to be shown first, in their order. Two columns are
  * ordered by how much their share has changed. */
@@ -75,10 +84,10 @@ bool summary_has_error(const struct summary *s);
 
 /* How two weights of one thing, a column each, compare. */
 struct summary_change {
-	double points; /* after - before, of the shares */
+	double points; /* after - before of the shares, of two things the first - the second */
 	double error;  /* of that; see summary_error */
-	double ratio;  /* after / before; 0 when nothing was before */
-	bool is_clear; /* more than the error, or some where it is not known */
+	double ratio;  /* after / before, of two things before / after; 0: of nothing */
+	bool is_clear; /* more than chance, or some where that is not known */
 };
 struct summary_change summary_compare(const struct summary *s, const uint64_t *weight);
 
