@@ -94,11 +94,13 @@ measure_svg() {
 }
 
 measure_browser() {
-	for name in compiler r100k r500k w100k; do
-		bin/fg-svg -q $here/$name.folded >$here/$name.svg
+	pictures='r1k compiler r100k r500k w100k'
+	make_once r1k.folded $tools/generate folded 1000 random
+	for name in $pictures; do
+		bin/fg-svg -q "$here/$name.folded" >"$here/$name.svg"
 	done
-	# shellcheck disable=SC2046 # names without blanks
-	node bench/browser.js $(printf "$here/%s.svg " compiler r100k r500k w100k)
+	# shellcheck disable=SC2046,SC2086 # names without blanks
+	node bench/browser.js $(printf "$here/%s.svg " $pictures)
 }
 
 case ${1-} in

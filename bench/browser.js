@@ -1,27 +1,50 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: ISC
-// Times the viewer in a headless Chromium: node bench/browser.js FILE.svg...
+// Times the viewer in headless browsers: node bench/browser.js NAME.svg...
 //
 //	load	from the start of the navigation to the load event
 //	ready	until two frames later
 //	nodes	of the document, text nodes among them
+//	memory	MB of the largest renderer process of the browser
+//	hover	a call of the listener
 //	zoom	click on the widest box of a middle row until the next paint, as the
 //		browser tells it (Event Timing); it rounds to 8 ms and 16 is the floor
-//	reset	Escape, the same way
+//	reset	the key 0, the same way: Escape is the browser's Back, which takes its time
 //	search	a letter typed into the search field, the same way
-//	hover	a call of the listener
-//	heap	MB used by script and document
+//	resize	from the change of the window's size until two frames later
+//	a view	the key that switches to it (tests/browser/views.js), as zoom
 //
-// Times are ms, the median of RUNS (default 3).
+// Times are ms, the median of RUNS (default 3). Goals stand beside the figures; where one
+// is missed, a figure has a "!".
 "use strict";
 
 const fs = require("fs");
 const path = require("path");
 const { pathToFileURL } = require("url");
-const { Browser, findBrowser } = require("../tests/browser/cdp.js");
+const chromium = require("../tests/browser/cdp.js");
+const firefox = require("../tests/browser/marionette.js");
+const views = require("../tests/browser/views.js").filter(([, keys]) => keys.length);
 
 const RUNS = Number(process.env.RUNS) || 3;
-const COLUMNS = ["MB", "load", "ready", "nodes", "zoom", "reset", "search", "hover", "heap"];
+
+// What is measured: name, goal and its words. A goal is a number, or one by picture.
+const EVENT = ["<= 32 (G5)", 32], SLOW_EVENT = ["<= 130 (G5)", 130];
+const VIEWS = views.map(([name]) => name);
+const BASIC = (event, view) => [
+	["zoom", ...event], ["reset", ...event], ["search", ...event], ["resize", "", 0],
+	...VIEWS.map((name) => [name, ...view])];
+const READY = { compiler: 200, r100k: 220, r500k: 350 };
+const TABLES = [
+	{ title: "Chromium", driver: chromium, slow: 1, rows: [
+		["file MB", "", 0], ["load", "", 0],
+		["ready", "<= 200 compiler, 220 r100k, 350 r500k (G4)", READY],
+		["nodes", "<= 3000 (G6)", 3000], ["memory MB", "<= 200 (G6)", 200],
+		["hover", "<= 16 (G5)", 16], ...BASIC(EVENT, ["", 0])] },
+	{ title: "Chromium at a quarter of the speed", driver: chromium, slow: 4,
+		rows: [["load", "", 0], ["ready", "", 0], ...BASIC(SLOW_EVENT, ["", 0])] },
+	{ title: "Firefox", driver: firefox, slow: 1,
+		rows: [["load", "", 0], ["ready", "", 0], ...BASIC(["", 0], ["", 0])] },
+];
 
 const OBSERVE = "window.timed = []; new PerformanceObserver((list) => { for (const e of " +
 	"list.getEntries()) window.timed.push([e.name, e.duration]); })" +
@@ -30,80 +53,154 @@ const OBSERVE = "window.timed = []; new PerformanceObserver((list) => { for (con
 const COUNT = "const walk = document.createTreeWalker(document, NodeFilter.SHOW_ALL); " +
 	"let n = 0; while (walk.nextNode()) n++; return n;";
 
+// The mean of many calls; in a browser with rough clocks that is as exact.
+const HOVER = `
+	const svg = document.querySelector("svg"), begun = performance.now();
+	for (let i = 0; i < 200; i++)
+		svg.dispatchEvent(new PointerEvent("pointermove",
+			{ clientX: 100 + 4 * i, clientY: 300 + 4 * (i % 50) }));
+	return (performance.now() - begun) / 200;`;
+
 const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
 
-// The longest of the events called NAME that ACTION caused; 8 when all were shorter
-// than what is reported.
-async function timeEvent(page, name, action) {
+// MB of the largest process of the group of PID that draws pages.
+function rendererMemory(pid) {
+	const read = (file) => {
+		try {
+			return fs.readFileSync(file, "latin1");
+		} catch (error) {
+			return "";
+		}
+	};
+	const sizes = fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))
+		.filter((id) => read(`/proc/${id}/cmdline`).includes("--type=renderer"))
+		.filter((id) => isBelow(read, id, pid))
+		.map((id) => Number((/VmRSS:\s*(\d+)/.exec(read(`/proc/${id}/status`)) || [])[1]) / 1024);
+	return Math.max(0, ...sizes.filter((size) => size));
+}
+
+// Whether process ID descends from PID.
+function isBelow(read, id, pid) {
+	while (Number(id) > 1 && Number(id) !== pid)
+		id = (/PPid:\s*(\d+)/.exec(read(`/proc/${id}/status`)) || [])[1];
+	return Number(id) === pid;
+}
+
+// What a press of a key or of a button is to the browser.
+const KEY = "^(key|input|beforeinput)", CLICK = "^(click|mouse(down|up)|pointer(down|up))";
+
+// The longest of the events whose names match KIND that ACTION caused; 8 when all were
+// shorter than what is reported.
+async function timeEvent(page, kind, action) {
 	await page.run("window.timed = []");
 	await action();
 	await new Promise((done) => setTimeout(done, 200));
 	await page.frames();
-	return page.run(`return Math.max(8, ...window.timed.filter((e) => e[0] === "${name}")
+	return page.run(`return Math.max(8, ...window.timed.filter((e) => /${kind}/.test(e[0]))
 		.map((e) => e[1]))`);
 }
 
-// The middle of the widest box of a row in the middle of what is in the window.
-function findTarget(page) {
-	return page.run(`
-		let best = [0, 0, 0];
-		for (const path of document.querySelectorAll(".fg-graph .fg-box"))
-			for (const m of path.getAttribute("d").matchAll(/M(\\S+) ([^h]+)h([^v]+)/g)) {
-				const [x, y, w] = m.slice(1).map(Number);
-				const top = y + document.querySelector("svg").getBoundingClientRect().top;
-				if (top > 300 && top < 600 && w > best[2] && w < 500)
-					best = [x + w / 2, top + 5, w];
-			}
-		return best;`);
+async function timeResize(page, width) {
+	const begun = Date.now();
+	await page.size(width, 900);
+	await page.frames();
+	return Date.now() - begun;
 }
 
-async function measure(browser, file) {
-	const page = await browser.page();
-	await page.size(1200, 900);
-	const begun = Date.now();
-	const loaded = new Promise((done) => page.loaded = done);
-	await page.send("Page.navigate", { url: pathToFileURL(path.resolve(file)).href });
-	await loaded;
-	const load = Date.now() - begun;
+// The middle of the widest box of a row in the middle of what is in the window.
+const findTarget = (page) => page.run(`
+	let best = [0, 0, 0];
+	const edge = document.querySelector("svg").getBoundingClientRect().top;
+	for (const path of document.querySelectorAll(".fg-graph .fg-box"))
+		for (const m of path.getAttribute("d").matchAll(/M(\\S+) ([^h]+)h([^v]+)/g)) {
+			const [x, y, w] = m.slice(1).map(Number), top = y + edge;
+			if (top > 200 && top < 800 && w > best[2] && w < 700)
+				best = [x + w / 2, top + 5, w];
+		}
+	return best;`);
+
+// From the address of a view back to the whole graph.
+async function reset(page) {
+	await page.run("location.hash = '#-'");
 	await page.frames();
-	const ready = Date.now() - begun;
-	const nodes = await page.run(COUNT);
-	const { metrics } = await page.send("Performance.getMetrics");
-	const metric = (name) => metrics.find((m) => m.name === name).value;
+}
+
+async function measureViews(page, found) {
+	for (const [name, keys] of views) {
+		await reset(page);
+		for (const key of keys.slice(0, -1))
+			await page.key(key);
+		found[name] = await timeEvent(page, KEY, () => page.key(keys[keys.length - 1]));
+	}
+	await reset(page);
+}
+
+async function measure(browser, file, slow) {
+	const page = await browser.page(), found = { "file MB": fs.statSync(file).size / 1e6 };
+	await page.size(1200, 900);
+	if (slow > 1)
+		await page.slow(slow);
+	const begun = Date.now();
+	await page.load(pathToFileURL(path.resolve(file)).href);
+	found.load = Date.now() - begun;
+	await page.frames();
+	found.ready = Date.now() - begun;
+	found.nodes = await page.run(COUNT);
+	found["memory MB"] = rendererMemory(browser.program.child.pid);
 	await page.run(OBSERVE);
 	const [x, y] = await findTarget(page);
-	const zoom = await timeEvent(page, "click", () => page.click(x, y));
-	const reset = await timeEvent(page, "keydown", () => page.key("Escape"));
+	found.zoom = await timeEvent(page, CLICK, () => page.click(x, y));
+	found.reset = await timeEvent(page, KEY, () => page.key("0"));
+	found.hover = await page.run(HOVER);
+	await measureViews(page, found);
+	found.resize = await timeResize(page, 1100);
 	await page.key("/");
-	const search = await timeEvent(page, "keydown", () => page.key("a"));
-	const hover = await page.run(`
-		const svg = document.querySelector("svg"), begun = performance.now();
-		for (let i = 0; i < 100; i++)
-			svg.dispatchEvent(new PointerEvent("pointermove",
-				{ clientX: 100 + 9 * i, clientY: 300 + 4 * (i % 50) }));
-		return (performance.now() - begun) / 100;`);
+	found.search = await timeEvent(page, KEY, () => page.key("a"));
 	await page.close();
-	return { MB: fs.statSync(file).size / 1e6, load, ready, nodes, zoom, reset,
-		search, hover, heap: metric("JSHeapUsedSize") / 1e6 };
+	return found;
 }
 
-async function main() {
-	const program = findBrowser(), files = process.argv.slice(2);
-	if (!program || !files.length) {
-		console.error(program ? "usage: browser.js FILE.svg..." : "browser.js: no chromium");
-		process.exit(2);
+function cell(value, goal, name) {
+	const limit = typeof goal === "object" ? goal[name] : goal;
+	const text = Number.isInteger(value) || value >= 100 ? String(Math.round(value)) :
+		value.toFixed(2);
+	return (text + (limit && value > limit ? " !" : "  ")).padStart(12);
+}
+
+async function printTable({ title, driver, slow, rows }, files) {
+	const program = driver.findBrowser(), medians = {};
+	if (!program) {
+		console.log(`${title}: not installed\n`);
+		return;
 	}
-	const browser = new Browser(program);
-	console.log(["file".padEnd(24)].concat(COLUMNS.map((c) => c.padStart(8))).join(""));
+	const names = files.map((file) => path.basename(file, ".svg"));
+	const browser = new driver.Browser(program);
 	for (const file of files) {
 		const runs = [];
 		for (let i = 0; i < RUNS; i++)
-			runs.push(await measure(browser, file));
-		const cells = COLUMNS.map((c) => median(runs.map((r) => r[c])))
-			.map((n) => (Number.isInteger(n) ? String(n) : n.toFixed(2)).padStart(8));
-		console.log(path.basename(file).padEnd(24) + cells.join(""));
+			runs.push(await measure(browser, file, slow));
+		medians[path.basename(file, ".svg")] = Object.fromEntries(
+			rows.map(([row]) => [row, median(runs.map((run) => run[row]))]));
 	}
 	await browser.close();
+	console.log(title.padEnd(26) + names.map((name) => (name + "  ").padStart(12)).join("") + "goal");
+	for (const [row, words, goal] of rows)
+		console.log("  " + row.padEnd(24) +
+			names.map((name) => cell(medians[name][row], goal, name)).join("") + words);
+	console.log("");
 }
 
-main();
+async function main() {
+	const files = process.argv.slice(2);
+	if (!files.length) {
+		console.error("usage: browser.js NAME.svg...");
+		process.exit(2);
+	}
+	for (const table of TABLES)
+		await printTable(table, files);
+}
+
+main().catch((error) => {
+	console.error(`browser.js: ${error.stack}`);
+	process.exit(1);
+});

@@ -134,6 +134,11 @@ class Page {
 	// Errors are told as they happen.
 	async collectErrors() {}
 
+	// Makes the processor seem RATE times as slow.
+	slow(rate) {
+		return this.send("Emulation.setCPUThrottlingRate", { rate });
+	}
+
 	// Whether pages opened from now on run their scripts.
 	script(on) {
 		this.scripted = on;
