@@ -6,7 +6,8 @@ const isDifference = Boolean(meta.diff && !meta.diff.ratio);
 // The frames of the table that were found to have changed by more than chance when the
 // picture was drawn; null where nothing could be tested.
 function decodeMarks() {
-	const marks = new Uint8Array(table.n), { read, hasMore } = reader(texts("fg-marks").join(""));
+	const marks = new Uint8Array(table.n);
+	const { read, hasMore } = reader(texts("fg-marks").join(""));
 	for (let i = 0; hasMore() && i < table.n;) {
 		i += read(Number);
 		marks[i] = 1;
