@@ -550,6 +550,13 @@ function join_declarations(i,	end) {
 	}
 }
 
+# What is const may as well be let, once it is written that nothing changes it.
+function loosen(	i) {
+	for (i = 1; i <= n; i++)
+		if (is_word(i, "const"))
+			text[i] = "let"
+}
+
 function shorten(	i) {
 	for (i = 1; i <= n; i++) {
 		if (kind[i] == "number")
@@ -588,6 +595,7 @@ END {
 	count_uses()
 	rename_all()
 	rename_properties()
+	loosen()
 	shorten()
 	for (i = 1; i <= n; i++)
 		if (!(i in dropped))
