@@ -4,7 +4,9 @@
 // They stay in sight: the bar moves along when the page is scrolled (see keepInSight).
 const bar = make(svg, "g", { class: "fg-bar" });
 const barGround = make(bar, "rect", { class: "fg-ground" });
-const CONTROL = max(22, round(1.8 * em));
+// Fingers are thicker than the tip of a mouse.
+const isTouched = matchMedia("(pointer: coarse)").matches;
+const CONTROL = max(isTouched ? 30 : 22, round(1.8 * em));
 const actions = new Map();
 
 // A button: a box with a word that is clicked, or focused and pressed.
@@ -88,7 +90,7 @@ function placeControls() {
 		length = max(inside() - reset[1] - GAP_X - right, 60);
 	const lines = single ? 1 : 2, line = CONTROL + 6;
 	state.barHeight = lines * line + 4;
-	state.top = meta.pad[0] + (beside ? 0 : state.barHeight - 2);
+	state.top = meta.pad[0] + (beside || state.printing ? 0 : state.barHeight - 2);
 	const middle = title.element.getAttribute("y") - 0.35 * title.size;
 	state.barTop = beside ? middle - state.barHeight / 2 : state.top - state.barHeight;
 	lineUp(single ? tabs.concat([reset]) : tabs, meta.pad[3], 5);

@@ -30,8 +30,8 @@ const footLines = () => 1 + min(max(ceil(125 * letter / state.width), 1), 4) +
 
 function describe(box) {
 	if (!box || !box.until) {
-		const i = box ? box.frame : state.zoom;
-		return { name: i ? (meta.nametype + " " + nameOf(i)).trim() : "all",
+		const i = box ? box.frame : chosen();
+		return { name: i ? (meta.nametype + " " + titleOf(i)).trim() : "all",
 			parts: (!meta.diff ? figures : meta.diff.ratio ? ratios : differences)(i) };
 	}
 	const strip = describeStrip(box);
@@ -57,7 +57,7 @@ function drawDetails() {
 
 function drawMatched() {
 	const slim = isSlim(), line = slim ? footLines() - 1 : 0;
-	const text = state.complaint || (state.hits ? matchedText() : "");
+	const text = state.notice || state.complaint || (state.hits ? matchedText() : "");
 	set(matched, {
 		class: state.complaint ? "fg-matched fg-complaint" : "fg-matched",
 		x: slim ? meta.pad[3] : state.width - meta.pad[1],

@@ -15,6 +15,17 @@ function hoverAt(point) {
 		drawHover(box);
 }
 
+// A finger hovers over nothing: its first tap chooses, the second zooms.
+function press(i, event) {
+	const anchor = !event.ctrlKey && !event.metaKey && anchorOf(i);
+	if (state.touched && i !== state.selected)
+		choose(i);
+	else if (anchor && !state.touched)
+		anchor.click();
+	else
+		goTo(i);
+}
+
 // The place is looked up before anything is drawn: to ask for it afterwards would
 // make the browser lay out the page at once.
 function onClick(event) {
@@ -22,12 +33,23 @@ function onClick(event) {
 	const box = point && boxAt(point.x, point.y);
 	if (!button || !menu || !menu.contains(button))
 		closeMenu();
+	if (!button && !state.touched)
+		state.selected = -1;
 	if (button)
 		actions.get(button)();
 	else if (box)
-		goTo(box.until ? describeStrip(box).widest : box.frame);
-	if (box)
+		press(frameOf(box), event);
+	else if (point)
+		unchoose();
+	if (box && !state.touched)
 		hoverAt(point);
+}
+
+// The first click of two has zoomed; what is there now is what was there before.
+function onDoubleClick(event) {
+	const point = pointOf(event), box = point && boxAt(point.x, point.y);
+	if (box && !state.touched)
+		copy(nameOf(frameOf(box)));
 }
 
 function leaveField() {
@@ -37,34 +59,61 @@ function leaveField() {
 		input.blur();
 }
 
+// Keys are ours where the focus is in the picture or the picture is all there is.
+function hasKeys() {
+	const { activeElement } = document;
+	return alone || activeElement === input || svg.contains(activeElement);
+}
+
+// Where nothing has the focus, letters are for the picture under the pointer.
+function isPointed() {
+	const { activeElement, body } = document;
+	return (!activeElement || activeElement === body) && svg.matches(":hover");
+}
+
+const MENU_STEPS = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+
+// What a key does in the menu; other keys close it.
+function menuAction(key) {
+	if (key in MENU_STEPS)
+		return () => walkMenu(MENU_STEPS[key]);
+	if (key === "Tab")
+		closeMenu();
+	return key === "Escape" || key === "?" ? closeMenu : null;
+}
+
 // What a key does: a function, or nothing.
 function keyAction(event) {
 	const { key, target } = event, inField = target === input;
-	const control = event.ctrlKey || event.metaKey, letter = (key || "").toLowerCase();
-	if (event.altKey || !key)
+	const control = event.ctrlKey || event.metaKey, small = key.toLowerCase();
+	if (event.altKey)
 		return null;
-	if (control && letter === "i")
+	if (!hasKeys())
+		return !control && key.length < 2 && isPointed() ? commandFor(key) : null;
+	if (control && small === "i")
 		return toggleCase;
 	// a second Ctrl-F is the browser's own
-	if (control && letter === "f" && !inField)
+	if (control && small === "f" && !inField)
 		return openSearch;
+	if (control && small === "c" && !inField && getSelection().isCollapsed)
+		return copyName;
 	if (control)
 		return null;
 	if (inField)
 		return key === "Escape" ? leaveField : key === "F3" ? openSearch : null;
-	if (menu && key === "Escape")
-		return closeMenu;
-	if (menu && (key === "ArrowDown" || key === "ArrowUp"))
-		return () => walkMenu(key === "ArrowUp" ? -1 : 1);
-	if (key === "Escape" && state.pattern)
-		return () => search("");
 	if ((key === "Enter" || key === " ") && actions.has(target))
 		return actions.get(target);
+	const action = menu && menuAction(key);
+	if (action || (menu && key === "Tab"))
+		return action;
+	closeMenu();
+	if (key === "Escape" && state.pattern)
+		return () => search("");
 	return commandFor(key);
 }
 
 function onKey(event) {
-	const action = !event.isComposing && keyAction(event);
+	const action = event.key && !event.isComposing && keyAction(event);
 	if (!action)
 		return;
 	event.preventDefault();
@@ -72,20 +121,36 @@ function onKey(event) {
 	action();
 }
 
+// Paper gets all rows of the picture, without controls, as wide as it is.
+function print(isPrinting) {
+	state.printing = isPrinting;
+	draw();
+	if (isPrinting)
+		set(svg, { viewBox: `0 0 ${state.width} ${state.height}` });
+	else if (meta.fluid)
+		svg.removeAttribute("viewBox");
+}
+
 function listen() {
-	on(svg, "pointermove", (event) => hoverAt(pointOf(event)));
+	on(svg, "pointerdown", (event) => {
+		state.touched = event.pointerType === "touch";
+	}, { capture: true });
+	on(svg, "pointermove", (event) => event.pointerType === "touch" || hoverAt(pointOf(event)));
 	on(svg, "pointerleave", () => drawHover(null));
 	on(svg, "click", onClick);
-	on(alone ? window : svg, "keydown", onKey);
+	on(svg, "dblclick", onDoubleClick);
+	// two clicks would select a word somewhere
+	on(svg, "mousedown", (event) =>
+		event.detail > 1 && pointOf(event) && event.preventDefault());
+	on(tree, "focusin", () => state.selected < 0 && choose(state.zoom));
+	on(window, "keydown", onKey);
+	on(system, "change", drawTheme);
 	on(window, "scroll", keepInSight, { capture: true, passive: true });
 	on(window, "resize", keepInSight);
 	if (meta.fluid)
 		new ResizeObserver(onResize).observe(svg);
-	for (const type of ["beforeprint", "afterprint"])
-		on(window, type, () => {
-			state.printing = type === "beforeprint";
-			drawGraph();
-		});
+	on(window, "beforeprint", () => print(true));
+	on(window, "afterprint", () => print(false));
 	if (alone)
 		on(window, "popstate", onPopState);
 }

@@ -12,6 +12,8 @@ const PLACEHOLDER = "Search (regexp)";
 let input = null;
 
 function makePage() {
+	if (document.documentElement !== svg)
+		return;
 	const html = document.createElementNS(XHTML, "html");
 	const head = make(html, "head", {}, XHTML), body = make(html, "body", {}, XHTML);
 	const x = window.scrollX, y = window.scrollY;
@@ -21,12 +23,12 @@ function makePage() {
 	make(head, "title", {}, XHTML).textContent = meta.title;
 	document.replaceChild(html, svg);
 	body.appendChild(svg);
+	drawTheme();
 	window.scrollTo(x, y);
 }
 
 function makeInput() {
-	if (document.documentElement === svg)
-		makePage();
+	makePage();
 	const hint = field.getAttribute("aria-label");
 	input = make(svg.parentNode, "input", { class: "fg-input", type: "text",
 		spellcheck: "false", autocapitalize: "off", autocomplete: "off",
@@ -35,8 +37,8 @@ function makeInput() {
 	input.style.fontFamily = getComputedStyle(svg).fontFamily;
 	input.value = state.pattern;
 	on(input, "input", () => search(input.value));
-	on(input, "keydown", onKey);
 	set(field, { tabindex: -1, "aria-hidden": "true" });
+	drawTheme();
 	drawControls();
 }
 

@@ -27,6 +27,7 @@ function closeMenu() {
 	const hadFocus = menu.contains(document.activeElement);
 	menu.remove();
 	menu = null;
+	keepInSight();
 	set(menuButton, { "aria-expanded": false });
 	if (hadFocus)
 		menuButton.focus({ preventScroll: true });
@@ -35,6 +36,8 @@ function closeMenu() {
 // The menu hangs on its button.
 function openMenu() {
 	const items = commands.filter((command) => command.label && isOffered(command));
+	// it may be higher than the picture, and then is drawn beyond it
+	makePage();
 	const width = 2 + max(...items.map((item) => item.label.length + item.keys[0].length + 6));
 	const line = CONTROL + 2, px = width * letter;
 	menu = make(bar, "g", { class: "fg-menu", role: "menu" });
@@ -72,11 +75,11 @@ function toggleMenu() {
 		openMenu();
 }
 
-// Up and down in the menu.
+// Up and down in the menu, round its ends, or with an endless STEP to one of them.
 function walkMenu(step) {
-	const items = Array.from(menu.querySelectorAll(".fg-item"));
+	const items = Array.from(menu.querySelectorAll(".fg-item")), n = items.length;
 	const at = items.indexOf(document.activeElement) + step;
-	items[(at + items.length) % items.length].focus({ preventScroll: true });
+	items[isFinite(at) ? (at + n) % n : at < 0 ? 0 : n - 1].focus();
 }
 
 offer(

@@ -4,7 +4,7 @@
 function draw() {
 	drawHeader();
 	placeControls();
-	const foot = 2 * FOOT_PAD + footLines() * lineHeight;
+	const foot = state.printing ? 0 : 2 * FOOT_PAD + footLines() * lineHeight;
 	state.height = state.top + view.rows * meta.frameheight + 4 + foot;
 	state.foot = foot;
 	set(footGround, { width: state.width, height: foot });
@@ -23,6 +23,7 @@ function layOut() {
 // Draws what a zoom or a search changes.
 function redraw() {
 	drawGraph();
+	drawChosen();
 	drawControls();
 	drawMatched();
 }
@@ -35,8 +36,10 @@ function keepInSight() {
 	const above = min(max(-top / scale, 0), room);
 	const below = min(max((bottom - window.innerHeight) / scale, 0), room);
 	const barAt = max(state.barTop, above);
-	set(bar, { transform: `translate(0 ${barAt})`,
-		class: barAt > state.barTop ? "fg-bar fg-afloat" : "fg-bar" });
+	// under an open menu the page can be scrolled to its end
+	if (!menu)
+		set(bar, { transform: `translate(0 ${barAt})`,
+			class: barAt > state.barTop ? "fg-bar fg-afloat" : "fg-bar" });
 	set(foot, { transform: `translate(0 ${state.height - state.foot - below})` });
 	placeInput();
 	const lines = linesInSight(0);
@@ -56,7 +59,7 @@ function showRow(d) {
 
 function onResize() {
 	const width = max(round(bounds().width), 100);
-	if (width !== state.width) {
+	if (width !== state.width && !state.printing) {
 		state.width = width;
 		draw();
 	}

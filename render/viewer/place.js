@@ -38,6 +38,8 @@ function arrive(fragment) {
 // Changes what is seen: CHANGE has fields of state, PATH leads to the zoomed frame of
 // the view that follows from it.
 function settle(change, path) {
+	const isSame = !change.kind || change.kind === state.kind;
+	const chosenPath = isSame && isChosen() && pathOf(state.selected);
 	Object.assign(state, change);
 	if (!KINDS_OF_VIEW.includes(state.kind) || (state.kind === "sandwich" && state.pivot < 0))
 		state.kind = "flame";
@@ -45,7 +47,7 @@ function settle(change, path) {
 	if (view.gone !== state.gone)
 		weigh(view);
 	state.zoom = frameAt(path);
-	state.selected = -1;
+	state.selected = chosenPath ? frameAt(chosenPath) : -1;
 	countHits();
 	draw();
 }

@@ -11,6 +11,12 @@ function start() {
 	set(bar, { fill: meta.uicolor });
 	set(foot, { fill: meta.uicolor });
 	set(svg, { role: "group", class: "fg fg-live" });
+	drawTheme();
+	// so that the menu lies over the foot
+	svg.append(bar);
+	// to a phone only a page can say that it suits its width
+	if (alone && isTouched)
+		makePage();
 	if (meta.fluid) {
 		svg.removeAttribute("viewBox");
 		set(svg, { width: "100%" });

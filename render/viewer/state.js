@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: ISC
 // What the user has done so far, and what follows from it.
 
+// squeeze: selected until frame barHeight barTop fieldWidth matchCase complaint isThere isOn
+// squeeze: printing touched trail notice telling pivot noHistory widest hasMore
 const state = {
 	// what is looked at: "flame", "up" (merged from the leaves), "sandwich" or "table";
 	// the name, an index, that a sandwich is about; the widest first; which recursion is
@@ -17,6 +19,10 @@ const state = {
 	pattern: "",
 	matchCase: true,
 	complaint: "",
+	// what has just been done, told for a moment; the timer of that
+	notice: "", telling: 0,
+	// whether the last press was a finger's; the user's "dark" or "light", if any
+	touched: false, theme: "",
 	// by name: whether it matches; null without a search
 	hits: null,
 	// by frame: how many frames before it match

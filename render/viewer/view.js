@@ -7,6 +7,7 @@
 //	self, total		exact weights, by column
 //	lead, width		of the last column, in doubles: what a frame has before
 //				its first child, and in all
+//	visited			the child of a frame that the user last went to (walk.js)
 //	whole			what fills the graph when nothing is zoomed
 //	split, callers		0, or in a sandwich the depth of the root's callers, one more
 //				than that of the deepest callee, and the first of them: they
@@ -15,7 +16,7 @@
 function newView(n) {
 	const columns = () => meta.total.map(() => new Weights(n));
 	return {
-		n, rows: 1, whole: wholes[last], split: 0, callers: 0,
+		n, rows: 1, whole: wholes[last], split: 0, callers: 0, visited: new Map(),
 		self: columns(), total: columns(), lead: null, width: null,
 		name: new Uint32Array(n), parent: new Uint32Array(n),
 		depth: new Uint32Array(n), end: new Uint32Array(n),

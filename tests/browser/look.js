@@ -21,10 +21,12 @@ exports.dark_where_the_system_is = async (stage, page) => {
 	await stage.show(page, "main;f 30\nmain;g 70\n");
 	stage.check("light", await page.run(COLOURS), LIGHT);
 	await page.scheme("dark");
+	await page.frames();
 	stage.check("dark", await page.run(COLOURS), DARK);
 	await search(page, "f");
 	stage.check("dark with a search field", await page.run(COLOURS), DARK);
 	await page.scheme("light");
+	await page.frames();
 	stage.check("light again", await page.run(COLOURS), LIGHT);
 };
 
@@ -32,6 +34,7 @@ exports.dark_without_script = async (stage, page) => {
 	await page.script(false);
 	await stage.show(page, "main;f 30\nmain;g 70\n");
 	await page.scheme("dark");
+	await page.frames();
 	stage.check("dark", await page.run(COLOURS), DARK);
 	stage.check("labels stay black on their colours", await page.run(
 		"return getComputedStyle(document.querySelector('.fg-static text')).fill"), "rgb(0, 0, 0)");

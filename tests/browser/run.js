@@ -8,14 +8,19 @@
 
 const { Stage } = require("./stage.js");
 
-const RULES = ["zoom", "place", "changes", "search", "details", "shape", "structure", "look", "safety", "packed"];
+const RULES = ["zoom", "place", "changes", "search", "details", "shape", "structure", "look", "safety",
+	"keys", "theme", "packed"];
+// What only Chromium's driver can do: fingers, printers, the clipboard.
+const MORE = ["copies", "touch", "paper"];
 
 // What is tried in which browser; WITHOUT the rules that its driver cannot serve.
 const BROWSERS = [
 	{ name: "chromium", driver: require("./cdp.js"),
-		rules: RULES, without: [] },
+		rules: RULES.concat(MORE), without: [] },
 	{ name: "firefox", driver: require("./marionette.js"),
-		rules: RULES, without: ["graph_follows_the_window"] },
+		rules: RULES, without: ["graph_follows_the_window",
+			"each_step_moves_the_focus_and_tells_figures",
+			"place_without_storage_has_a_toggle_as_well"] },
 ];
 
 async function tryRule(stage, browser, name, rule) {
