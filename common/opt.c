@@ -91,13 +91,19 @@ apply(const struct opt *o, const char *arg)
 	}
 }
 
+static bool
+is_optional(const struct opt *o)
+{
+	return o->arg && o->arg[0] == '[';
+}
+
 static void
 put_row(struct output *out, const struct opt *o)
 {
 	char head[64];
 	int n;
 
-	if (o->kind == OPT_COMMAND)
+	if (o->kind == OPT_COMMAND || !o->help)
 		return;
 	if (o->kind == OPT_GROUP) {
 		output_fmt(out, "\n%s:\n", o->help);
@@ -105,8 +111,8 @@ put_row(struct output *out, const struct opt *o)
 	}
 	n = snprintf(head, sizeof head, "  %c%c%s%s%s%s%s", o->letter ? '-' : ' ',
 		o->letter ? o->letter : ' ', o->letter && o->name ? ", " : "  ",
-		o->name ? "--" : "", o->name ? o->name : "", o->arg ? " " : "",
-		o->arg ? o->arg : "");
+		o->name ? "--" : "", o->name ? o->name : "",
+		o->arg && !is_optional(o) ? " " : "", o->arg ? o->arg : "");
 	if (n > 30)
 		output_fmt(out, "%s\n%-32s%s\n", head, "", o->help);
 	else
@@ -188,7 +194,7 @@ argument(const struct opt *o, const char *tail, char **argv, int argc, int *i)
 {
 	char letter[3];
 
-	if (tail)
+	if (tail || is_optional(o))
 		return tail;
 	if (*i + 1 >= argc)
 		opt_usage("%s%s needs an argument (%s)", o->name ? "--" : "",

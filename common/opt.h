@@ -34,17 +34,19 @@ struct opt_list {
 	size_t n, cap;
 };
 
-/* Takes ARG (NULL when the row has no argument). Returns NULL, or a text that
- * says what is wrong with it ("is not a colour: use #rgb or #rrggbb"). */
+/* Takes ARG (NULL when the row has no argument, or it is missing). Returns NULL, or
+ * a text that says what is wrong with it ("is not a colour: use #rgb or #rrggbb"). */
 typedef const char *opt_call(const char *arg);
 
 struct opt {
 	char letter;	  /* 0: no short form */
 	const char *name; /* long name without "--" */
-	const char *arg;  /* the argument's name in --help; NULL: takes none */
+	/* The argument's name in --help; NULL: takes none. "[=FILE]": may be missing,
+	 * and is given as --name=FILE only. */
+	const char *arg;
 	enum opt_kind kind;
 	void *value;
-	const char *help;
+	const char *help; /* NULL: another name of an option, not shown */
 	double min, max;
 	opt_call *call; /* for OPT_CALL */
 };

@@ -27,6 +27,12 @@ struct colour colour_mix(struct colour a, struct colour b, double share);
 /* Reads "#rgb" or "#rrggbb". False when TEXT is neither. */
 bool colour_parse(struct str text, struct colour *c);
 
+/* Reads "rgb(r,g,b)", each 0 to 255. */
+bool colour_parse_rgb(struct str text, struct colour *c);
+
+/* Reads either, or a name of SVG's, as "steelblue"; not all of these are known. */
+bool colour_parse_any(struct str text, struct colour *c);
+
 /* Adds "#rrggbb". */
 void colour_put(struct buf *b, struct colour c);
 

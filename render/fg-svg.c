@@ -19,7 +19,7 @@ enum { SAMPLES_SOFT = 100 };
 
 static struct settings set = {
 	.nametype = "Function:",
-	.colors = "hot",
+	.colors = "auto",
 	.uicolor = "#000000",
 	.searchcolor = "#e600e6",
 	.stroke = "",
@@ -30,6 +30,7 @@ static struct settings set = {
 	.factor = 1,
 };
 static struct opt_list bases;
+static const char *rules_file, *map_file; /* NULL: none */
 static bool quiet, verbose, as_ever;
 
 static const char *
@@ -46,6 +47,13 @@ take_palette(const char *arg)
 	snprintf(text, sizeof text, "is no palette: there are %s", buf_cstr(&names));
 	buf_release(&names);
 	return text;
+}
+
+static const char *
+take_map(const char *arg)
+{
+	map_file = arg ? arg : PALETTE_MAP_FILE;
+	return *map_file ? NULL : "is no file";
 }
 
 static const char *
@@ -161,10 +169,20 @@ static const struct opt options[] = {
 		"colour what may be chance, too", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Colours" },
 	{ 'c', "colors", "PALETTE", OPT_CALL, NULL,
-		"hot, java, js, perl, python, rust, mem, io, ... (hot)", 0, 0,
+		"auto, module, hot, java, js, python, rust, ... (auto)", 0, 0,
 		take_palette },
+	{ 0, "color", "PALETTE", OPT_CALL, NULL, NULL, 0, 0, take_palette },
+	{ 0, "colors-file", "FILE", OPT_STR, &rules_file,
+		"colours by lines of FILE: EXPRESSION -> COLOUR [-> LEGEND]", 0, 0,
+		NULL },
+	{ 0, "cp", "[=FILE]", OPT_CALL, NULL,
+		"colours as in FILE, which keeps those of new names (palette.map)", 0, 0,
+		take_map },
 	{ 0, "hash", NULL, OPT_FLAG, &set.by_spelling,
 		"shades by the first and last letters of a name", 0, 0, NULL },
+	{ 0, "deterministic", NULL, OPT_FLAG, &as_ever,
+		"shades by all letters, as they are without --hash", 0, 0, NULL },
+	{ 0, "random", NULL, OPT_FLAG, &as_ever, "the same", 0, 0, NULL },
 	{ 0, "bgcolors", "COLOUR", OPT_CALL, NULL,
 		"yellow, blue, green, grey, #rgb or #rrggbb behind all", 0, 0,
 		take_background },
@@ -283,14 +301,37 @@ draw(struct tree *t, const struct folded_info *info, const struct folded_count *
 	if (str_eq(str_of(set.colors), STR("chain")))
 		chain_annotate(t);
 	picture_init(&p, &set, t, info);
+	if (set.rules && palette_rules_failed(set.rules)) {
+		picture_release(&p);
+		return false;
+	}
 	report_picture(&p);
 	if (verbose)
 		tell(&p, count);
 	output_init(&out, STDOUT_FILENO, "<stdout>");
 	svg_write(&out, &p);
 	written = output_close(&out);
+	if (set.map && !palette_map_write(set.map))
+		written = false;
 	picture_release(&p);
 	return written;
+}
+
+/* Reads the files of colours. False, after a message, when one is of no use. */
+static bool
+read_colours(struct palette_rules *rules, struct palette_map *map)
+{
+	if (rules_file) {
+		set.rules = rules;
+		if (!palette_rules_init(rules, rules_file))
+			return false;
+	}
+	if (map_file) {
+		set.map = map;
+		if (!palette_map_init(map, map_file))
+			return false;
+	}
+	return true;
 }
 
 /* Reads PATHS and draws them; returns the exit status. */
@@ -322,6 +363,8 @@ int
 main(int argc, char **argv)
 {
 	struct folded_options how;
+	struct palette_rules rules = { 0 };
+	struct palette_map map = { 0 };
 	int i, status;
 
 	msg_init(argv[0]);
@@ -331,7 +374,9 @@ main(int argc, char **argv)
 		.in_order = set.flamechart,
 		.keep = bases.n ? base_keep : NULL,
 		.with = &bases };
-	status = run(argv + i, &how);
+	status = read_colours(&rules, &map) ? run(argv + i, &how) : MSG_TROUBLE;
+	palette_rules_release(&rules);
+	palette_map_release(&map);
 	opt_list_release(&bases);
 	return status;
 }

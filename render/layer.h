@@ -14,8 +14,7 @@ enum {
 	LAYER_LABELS_MAX = 40000, /* the widest boxes have them */
 };
 
-/* Fills in place of a palette's: of the root, and of strips. */
-#define LAYER_ROOT  ((struct colour){ 217, 217, 217 })
+/* The fill of strips. */
 #define LAYER_STRIP ((struct colour){ 225, 225, 225 })
 
 /* Writes the group of the static layer. */

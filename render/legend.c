@@ -3,6 +3,7 @@
 #include "legend.h"
 #include "amount.h"
 #include "label.h"
+#include "mem.h"
 
 #include <math.h>
 
@@ -13,40 +14,36 @@ struct item {
 	bool has_swatch;
 };
 
+enum { TEXT_MOST = 40 }; /* columns */
+
 /* Spaces, in font sizes. */
 static const double AFTER_SWATCH = 0.4, BEFORE_NEXT = 1.2, BESIDE_SCALE = 0.6;
 
-enum { ITEMS_MAX = DELTA_STEPS + 2 + 4 };
-
 struct legend {
 	const struct picture *p;
-	struct item items[ITEMS_MAX];
-	size_t n;
+	struct item *items;
+	size_t n, cap;
 	struct buf less, more; /* texts of items */
 };
 
 static void
 add_item(struct legend *l, struct item item)
 {
+	l->items = mem_grow(l->items, &l->cap, l->n + 1, sizeof *l->items);
 	l->items[l->n++] = item;
 }
 
-/* The kinds of code that the picture has, in the palette's order. */
+/* What the paint says of its colours. */
 static void
-add_kinds(struct legend *l)
+add_meanings(struct legend *l)
 {
-	const struct palette *palette = &l->p->palette;
-	bool used[PALETTE_MAX] = { false };
-	unsigned i;
+	const struct paint *paint = &l->p->paint;
+	size_t i;
 
-	for (i = 0; i < l->p->order.n; i++)
-		used[l->p->colour[l->p->order.ids[i]] / palette->shades] = true;
-	for (i = 0; i < palette->families; i++)
-		if (used[i])
-			add_item(l,
-				(struct item){ palette->colours[i * palette->shades +
-						       palette->shades / 2],
-					palette_meaning(palette, i), true });
+	for (i = 0; i < paint->meanings_n; i++)
+		add_item(l,
+			(struct item){ paint->meanings[i].colour, paint->meanings[i].text,
+				true });
 }
 
 static void
@@ -129,26 +126,34 @@ static double
 item_width(const struct picture *p, const struct item *item)
 {
 	double em = p->set->fontsize, width = item->has_swatch ? em : 0;
+	double columns = fmin((double)label_columns(item->text), TEXT_MOST);
 
 	if (item->text.n)
-		width += (double)label_columns(item->text) * em * p->fontwidth +
+		width += columns * em * p->fontwidth +
 			(item->has_swatch ? AFTER_SWATCH + BEFORE_NEXT
 					  : 2 * BESIDE_SCALE) *
 				em;
 	return width;
 }
 
+/* Where an item begins: its left edge and its base line. */
+struct place {
+	double x;
+	int64_t y;
+};
+
 static void
-write_item(struct xml *x, const struct picture *p, const struct item *item, double left)
+write_item(struct xml *x, const struct picture *p, const struct item *item,
+	const struct place *at)
 {
-	double em = p->set->fontsize;
-	struct buf fill = { 0 };
+	double em = p->set->fontsize, left = at->x;
+	struct buf fill = { 0 }, label = { 0 };
 
 	if (item->has_swatch) {
 		colour_put(&fill, item->colour);
 		xml_open(x, "rect");
 		xml_attr_tenths(x, "x", llround(10 * left));
-		xml_attr_tenths(x, "y", 10 * p->legend_y - llround(8.5 * em));
+		xml_attr_tenths(x, "y", 10 * at->y - llround(8.5 * em));
 		xml_attr_tenths(x, "width", llround(10 * em));
 		xml_attr_tenths(x, "height", llround(10 * em));
 		xml_attr(x, "fill", buf_view(&fill));
@@ -161,35 +166,92 @@ write_item(struct xml *x, const struct picture *p, const struct item *item, doub
 	left += em * (item->has_swatch ? AFTER_SWATCH : BESIDE_SCALE);
 	xml_open(x, "text");
 	xml_attr_tenths(x, "x", llround(10 * left));
-	xml_attr_int(x, "y", p->legend_y);
+	xml_attr_int(x, "y", at->y);
 	xml_attr(x, "fill", str_of(p->set->uicolor));
-	xml_text(x, item->text);
+	label_fit(&label, item->text, TEXT_MOST);
+	xml_text(x, buf_view(&label));
 	xml_close(x);
+	buf_release(&label);
+}
+
+static void
+legend_init(struct legend *l, const struct picture *p)
+{
+	*l = (struct legend){ .p = p };
+	if (picture_is_diff(p))
+		add_scale(l);
+	else
+		add_meanings(l);
+}
+
+static void
+legend_release(struct legend *l)
+{
+	free(l->items);
+	buf_release(&l->less);
+	buf_release(&l->more);
+}
+
+/* How many items from FIRST on fit into a row, one at least; *WIDTH is theirs. */
+static size_t
+row_length(const struct legend *l, size_t first, double *width)
+{
+	double inside = (double)(l->p->width - 2 * PICTURE_SIDE), next;
+	size_t i;
+
+	*width = 0;
+	for (i = first; i < l->n; i++) {
+		next = item_width(l->p, &l->items[i]);
+		if (i > first && *width + next > inside)
+			break;
+		*width += next;
+	}
+	return i - first;
+}
+
+size_t
+legend_rows(const struct picture *p)
+{
+	struct legend l;
+	size_t first, rows = 0;
+	double width;
+
+	legend_init(&l, p);
+	for (first = 0; first < l.n; first += row_length(&l, first, &width))
+		rows++;
+	legend_release(&l);
+	return rows;
+}
+
+static void
+write_row(struct xml *x, const struct legend *l, size_t first, struct place at)
+{
+	double width;
+	size_t n = row_length(l, first, &width), i;
+
+	at.x = fmax(((double)l->p->width - width) / 2, PICTURE_SIDE);
+	for (i = first; i < first + n; i++) {
+		write_item(x, l->p, &l->items[i], &at);
+		at.x += item_width(l->p, &l->items[i]);
+	}
 }
 
 void
 legend_write(struct xml *x, const struct picture *p)
 {
-	struct legend l = { .p = p };
-	double left, width = 0;
-	size_t i;
+	double height = LEGEND_ROW * p->set->fontsize, width;
+	size_t first, row = 0;
+	struct legend l;
 
-	if (picture_is_diff(p))
-		add_scale(&l);
-	else if (picture_has_legend(p))
-		add_kinds(&l);
-	for (i = 0; i < l.n; i++)
-		width += item_width(p, &l.items[i]);
-	left = fmax(((double)p->width - width) / 2, PICTURE_SIDE);
+	legend_init(&l, p);
 	if (l.n) {
 		xml_open(x, "g");
 		xml_attr(x, "class", STR("fg-legend"));
-		for (i = 0; i < l.n; i++) {
-			write_item(x, p, &l.items[i], left);
-			left += item_width(p, &l.items[i]);
-		}
+		for (first = 0; first < l.n; first += row_length(&l, first, &width))
+			write_row(x, &l, first,
+				(struct place){ 0,
+					p->legend_y + llround((double)row++ * height) });
 		xml_close(x);
 	}
-	buf_release(&l.less);
-	buf_release(&l.more);
+	legend_release(&l);
 }

@@ -149,8 +149,8 @@ meta_put(struct buf *b, const struct picture *p)
 	json_u64(b, "version", 1);
 	put_weights(b, p);
 	put_shape(b, p);
-	put_colours(b, p->palette.colours, p->palette.n);
-	put_colour(b, "rootcolor", LAYER_ROOT);
+	put_colours(b, p->paint.colours, p->paint.n);
+	put_colour(b, "rootcolor", p->paint.root);
 	put_colour(b, "stripcolor", LAYER_STRIP);
 	json_str(b, "textcolor", STR("#000"));
 	json_str(b, "uicolor", str_of(p->set->uicolor));

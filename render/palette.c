@@ -7,9 +7,10 @@
 #include "palette.h"
 #include "kind.h"
 #include "label.h"
+#include "package.h"
 
-enum { FAMILIES = 6, SHADES_ALONE = 24, SHADES_OF_MANY = 8, STEPS = 4 };
-enum { GREYS = 2 };
+enum { SHADES_ALONE = 24, SHADES_OF_MANY = 8, STEPS = 4 };
+enum { SHADES_OF_ORIGINS = 12, SHADES_OF_MODULES = 4, GREYS = 2 };
 
 /* A channel: FROM + SPAN * the value of AXIS (0 or 1). */
 struct channel {
@@ -37,36 +38,106 @@ static const struct family AQUA = { { 50, 60, 0 }, { 165, 55, 0 }, { 165, 55, 0 
 	false };
 static const struct family ORANGE = { { 190, 65, 0 }, { 90, 65, 0 }, { 0, 0, 0 }, false };
 
+/* The kinds of auto are apart in lightness as well as in hue: an eye that does not
+ * tell red from green tells them by that. */
+static const struct family C = { { 238, 14, 1 }, { 165, 32, 0 }, { 112, 32, 1 }, true };
+static const struct family CXX = { { 241, 12, 1 }, { 223, 22, 0 }, { 99, 36, 1 }, true };
+static const struct family RUST = { { 174, 22, 0 }, { 129, 28, 1 }, { 207, 14, 0 },
+	true };
+static const struct family GO = { { 160, 28, 0 }, { 183, 22, 1 }, { 229, 10, 0 }, true };
+static const struct family SCRIPT = { { 61, 34, 0 }, { 165, 18, 1 }, { 122, 28, 0 },
+	true };
+static const struct family KERNEL = { { 246, 9, 1 }, { 97, 28, 0 }, { 112, 24, 1 },
+	true };
+static const struct family INLINED = { { 148, 26, 0 }, { 243, 12, 1 }, { 240, 14, 1 },
+	true };
+static const struct family UNKNOWN = { { 180, 16, 0 }, { 179, 16, 0 }, { 174, 20, 1 },
+	true };
+static const struct family WARM = { { 230, 25, 1 }, { 125, 100, 0 }, { 60, 50, 1 },
+	true };
+
+/* The modules' are of one lightness, neighbours in the list far apart in hue. */
+static const struct family SKY = { { 125, 35, 0 }, { 198, 18, 0 }, { 250, 5, 0 }, false };
+static const struct family PEACH = { { 244, 11, 0 }, { 174, 22, 0 }, { 143, 27, 0 },
+	false };
+static const struct family MINT = { { 142, 28, 0 }, { 204, 18, 0 }, { 158, 24, 0 },
+	false };
+static const struct family MAUVE = { { 230, 14, 0 }, { 172, 23, 0 }, { 222, 14, 0 },
+	false };
+static const struct family KHAKI = { { 202, 18, 0 }, { 192, 19, 0 }, { 128, 29, 0 },
+	false };
+static const struct family TEAL = { { 87, 46, 0 }, { 207, 17, 0 }, { 216, 15, 0 },
+	false };
+static const struct family ROSE = { { 253, 2, 0 }, { 167, 24, 0 }, { 170, 23, 0 },
+	false };
+static const struct family LILAC = { { 172, 24, 0 }, { 188, 19, 0 }, { 251, 4, 0 },
+	false };
+static const struct family LEAF = { { 173, 23, 0 }, { 199, 18, 0 }, { 138, 28, 0 },
+	false };
+static const struct family SAND = { { 226, 15, 0 }, { 183, 20, 0 }, { 130, 29, 0 },
+	false };
+static const struct family PINK = { { 248, 7, 0 }, { 167, 24, 0 }, { 197, 18, 0 },
+	false };
+static const struct family GREY = { { 205, 20, 0 }, { 205, 20, 0 }, { 203, 20, 0 },
+	false };
+
 struct palette_rule {
 	struct str name;
 	unsigned (*kind)(struct str name); /* NULL: one family */
-	const struct family *families[FAMILIES];
-	const char *meanings[FAMILIES];
+	const struct family *families[PALETTE_FAMILIES];
+	const char *meanings[PALETTE_FAMILIES];
+	enum palette_by by;
+	unsigned shades; /* 0: as many as are usual */
 };
 
 static const struct palette_rule RULES[] = {
-	{ { "aqua", 4 }, NULL, { &AQUA }, { NULL } },
-	{ { "blue", 4 }, NULL, { &BLUE }, { NULL } },
-	{ { "chain", 5 }, kind_chain, { &BLUE, &AQUA }, { "blocked", "waker" } },
-	{ { "green", 5 }, NULL, { &GREEN }, { NULL } },
-	{ { "hot", 3 }, NULL, { &HOT }, { NULL } },
-	{ { "io", 2 }, NULL, { &IO }, { NULL } },
+	{ { "aqua", 4 }, NULL, { &AQUA }, { NULL }, PALETTE_BY_NAME, 0 },
+	{ { "auto", 4 }, NULL,
+		{ [ORIGIN_NATIVE] = &C,
+			[ORIGIN_CXX] = &CXX,
+			[ORIGIN_RUST] = &RUST,
+			[ORIGIN_GO] = &GO,
+			[ORIGIN_SCRIPT] = &SCRIPT,
+			[ORIGIN_KERNEL] = &KERNEL,
+			[ORIGIN_INLINED] = &INLINED,
+			[ORIGIN_UNKNOWN] = &UNKNOWN,
+			[PALETTE_ORIGIN_ALONE] = &WARM },
+		{ [ORIGIN_NATIVE] = "native",
+			[ORIGIN_CXX] = "C++",
+			[ORIGIN_RUST] = "Rust",
+			[ORIGIN_GO] = "Go",
+			[ORIGIN_SCRIPT] = "JIT, interpreted",
+			[ORIGIN_KERNEL] = "kernel",
+			[ORIGIN_INLINED] = "inlined",
+			[ORIGIN_UNKNOWN] = "unknown" },
+		PALETTE_BY_ORIGIN, SHADES_OF_ORIGINS },
+	{ { "blue", 4 }, NULL, { &BLUE }, { NULL }, PALETTE_BY_NAME, 0 },
+	{ { "chain", 5 }, kind_chain, { &BLUE, &AQUA }, { "blocked", "waker" },
+		PALETTE_BY_NAME, 0 },
+	{ { "green", 5 }, NULL, { &GREEN }, { NULL }, PALETTE_BY_NAME, 0 },
+	{ { "hot", 3 }, NULL, { &HOT }, { NULL }, PALETTE_BY_NAME, 0 },
+	{ { "io", 2 }, NULL, { &IO }, { NULL }, PALETTE_BY_NAME, 0 },
 	{ { "java", 4 }, kind_java, { &GREEN, &AQUA, &YELLOW, &ORANGE, &RED },
-		{ "Java", "inlined", "C++", "kernel", "native" } },
+		{ "Java", "inlined", "C++", "kernel", "native" }, PALETTE_BY_NAME, 0 },
 	{ { "js", 2 }, kind_js, { &GREEN, &AQUA, &PURPLE, &YELLOW, &ORANGE, &RED },
-		{ "JavaScript", "built in", "node_modules", "C++", "kernel", "native" } },
-	{ { "mem", 3 }, NULL, { &MEM }, { NULL } },
-	{ { "orange", 6 }, NULL, { &ORANGE }, { NULL } },
+		{ "JavaScript", "built in", "node_modules", "C++", "kernel", "native" },
+		PALETTE_BY_NAME, 0 },
+	{ { "mem", 3 }, NULL, { &MEM }, { NULL }, PALETTE_BY_NAME, 0 },
+	{ { "module", 6 }, NULL,
+		{ &SKY, &PEACH, &MINT, &MAUVE, &KHAKI, &TEAL, &ROSE, &LILAC, &LEAF, &SAND,
+			&PINK, [PACKAGE_MOST] = &GREY },
+		{ [PACKAGE_MOST] = "other" }, PALETTE_BY_MODULE, SHADES_OF_MODULES },
+	{ { "orange", 6 }, NULL, { &ORANGE }, { NULL }, PALETTE_BY_NAME, 0 },
 	{ { "perl", 4 }, kind_perl, { &GREEN, &YELLOW, &ORANGE, &RED },
-		{ "Perl", "C++", "kernel", "native" } },
-	{ { "purple", 6 }, NULL, { &PURPLE }, { NULL } },
+		{ "Perl", "C++", "kernel", "native" }, PALETTE_BY_NAME, 0 },
+	{ { "purple", 6 }, NULL, { &PURPLE }, { NULL }, PALETTE_BY_NAME, 0 },
 	{ { "python", 6 }, kind_python, { &RED, &AQUA, &YELLOW },
-		{ "program", "package", "library" } },
-	{ { "red", 3 }, NULL, { &RED }, { NULL } },
+		{ "program", "package", "library" }, PALETTE_BY_NAME, 0 },
+	{ { "red", 3 }, NULL, { &RED }, { NULL }, PALETTE_BY_NAME, 0 },
 	{ { "rust", 4 }, kind_rust, { &AQUA, &ORANGE, &YELLOW },
-		{ "Rust", "core, std, alloc", "other" } },
-	{ { "wakeup", 6 }, NULL, { &AQUA }, { NULL } },
-	{ { "yellow", 6 }, NULL, { &YELLOW }, { NULL } },
+		{ "Rust", "core, std, alloc", "other" }, PALETTE_BY_NAME, 0 },
+	{ { "wakeup", 6 }, NULL, { &AQUA }, { NULL }, PALETTE_BY_NAME, 0 },
+	{ { "yellow", 6 }, NULL, { &YELLOW }, { NULL }, PALETTE_BY_NAME, 0 },
 };
 
 static uint8_t
@@ -127,9 +198,11 @@ palette_init(struct palette *p, struct str name, bool by_spelling)
 	if (!rule)
 		return false;
 	*p = (struct palette){ .rule = rule, .by_spelling = by_spelling };
-	while (p->families < FAMILIES && rule->families[p->families])
+	while (p->families < PALETTE_FAMILIES && rule->families[p->families])
 		p->families++;
 	p->shades = p->families > 1 ? SHADES_OF_MANY : SHADES_ALONE;
+	if (rule->shades)
+		p->shades = rule->shades;
 	for (f = 0; f < p->families; f++)
 		for (i = 0; i < p->shades; i++)
 			p->colours[p->n++] =
@@ -184,23 +257,36 @@ shade_by_spelling(const struct palette *p, const struct family *f, struct str na
 	return step_at(a, p->shades / STEPS) * STEPS + step_at(b, STEPS);
 }
 
+bool
+palette_is_named(struct str name)
+{
+	return !str_eq(name, STR("-")) && !str_eq(name, STR("--"));
+}
+
+enum palette_by
+palette_by(const struct palette *p)
+{
+	return p->rule->by;
+}
+
 unsigned
-palette_pick(const struct palette *p, struct str name)
+palette_family(const struct palette *p, struct str name)
+{
+	return p->rule->kind ? p->rule->kind(name) : 0;
+}
+
+unsigned
+palette_shade(const struct palette *p, unsigned family, struct str name)
 {
 	struct str bare = label_bare(name);
-	unsigned family = 0, shade = 0;
+	unsigned shade = 0;
 
-	if (str_eq(name, STR("-")))
-		return p->n - GREYS;
-	if (str_eq(name, STR("--")))
-		return p->n - 1;
-	if (p->rule->kind)
-		family = p->rule->kind(name);
-	if (p->by_spelling)
-		shade = bare.n ? shade_by_spelling(p, p->rule->families[family], bare)
-			       : 0;
-	else
+	if (!palette_is_named(name))
+		return p->n - (name.n == 1 ? GREYS : 1);
+	if (!p->by_spelling)
 		shade = (unsigned)(str_hash(bare) % p->shades);
+	else if (bare.n)
+		shade = shade_by_spelling(p, p->rule->families[family], bare);
 	return family * p->shades + shade;
 }
 

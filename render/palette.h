@@ -4,15 +4,24 @@
  * needs one path a colour; a name always gets the same one. Black text is
  * readable on every colour of every palette.
  *
- * A palette has one family of colours in 24 shades or one family for each kind of
- * code (kind.h) in 8, and two greys for the frames "-" and "--".
+ * A palette has one family of colours in 24 shades, or several in fewer, and two
+ * greys for the frames "-" and "--". The families stand for sorts of code by the name
+ * alone (kind.h), for where code comes from (origin.h), or for the heaviest modules
+ * and one for all other (package.h).
  */
 #ifndef PALETTE_H
 #define PALETTE_H
 
 #include "colour.h"
+#include "origin.h"
 
-enum { PALETTE_MAX = 88 };
+enum { PALETTE_FAMILIES = 12, PALETTE_MAX = 120 };
+
+/* The family of auto for a profile of plain names alone. */
+enum { PALETTE_ORIGIN_ALONE = ORIGINS };
+
+/* What a family follows from. */
+enum palette_by { PALETTE_BY_NAME, PALETTE_BY_ORIGIN, PALETTE_BY_MODULE };
 
 struct palette_rule;
 
@@ -35,8 +44,16 @@ void palette_list(struct buf *b);
 /* The name of palette I, counted from 0; n is 0 when there is none. */
 struct str palette_name(size_t i);
 
-/* The colour of the frame NAME: an index into colours. */
-unsigned palette_pick(const struct palette *p, struct str name);
+enum palette_by palette_by(const struct palette *p);
+
+/* The family of NAME, by its name. */
+unsigned palette_family(const struct palette *p, struct str name);
+
+/* The colour of NAME, which is of FAMILY: an index into colours. */
+unsigned palette_shade(const struct palette *p, unsigned family, struct str name);
+
+/* Whether NAME is none of "-" and "--". */
+bool palette_is_named(struct str name);
 
 /* What family I stands for, "kernel" for example; n is 0 when it has no
  * meaning (a palette of one family). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Working out the picture; see picture.h. */
 #include "picture.h"
+#include "legend.h"
 #include "msg.h"
 #include "stats.h"
 
@@ -49,13 +50,15 @@ find_whole(struct picture *p)
 static void
 pick_colours(struct picture *p)
 {
-	const struct intern *names = &p->tree->names;
-	uint32_t i;
+	const struct settings *set = p->set;
+	struct paint_how how = { .palette = str_of(set->colors),
+		.totals = p->totals[p->wide],
+		.by_spelling = set->by_spelling,
+		.reversed = set->reverse,
+		.rules = set->rules,
+		.map = set->map };
 
-	palette_init(&p->palette, str_of(p->set->colors), p->set->by_spelling);
-	p->colour = mem_resize(NULL, names->n, sizeof *p->colour);
-	for (i = 0; i < names->n; i++)
-		p->colour[i] = (uint16_t)palette_pick(&p->palette, intern_str(names, i));
+	paint_init(&p->paint, &how, p->tree, &p->order);
 }
 
 /* The lines of text above the boxes, each so many font sizes below the one before. */
@@ -63,13 +66,16 @@ static void
 place_texts(struct picture *p)
 {
 	double size = p->set->fontsize, y = 1.8 * size + 5;
+	size_t rows = legend_rows(p);
 
 	p->title_y = llround(y);
 	if (p->set->subtitle)
 		p->subtitle_y = llround(y += 1.6 * size);
 	p->info_y = llround(y += 1.5 * size);
-	if (picture_has_legend(p))
+	if (rows) {
 		p->legend_y = llround(y += 1.7 * size);
+		y += (double)(rows - 1) * LEGEND_ROW * size;
+	}
 	p->top = llround(y + size);
 	p->bottom = llround(2 * size) + PICTURE_SIDE;
 }
@@ -81,7 +87,6 @@ place_boxes(struct picture *p)
 	struct layout_weights weights = { p->widths.self, p->widths.totals };
 	double whole = (double)p->widths.whole, min, inside;
 
-	p->width = set->width ? set->width : PICTURE_WIDTH;
 	inside = (double)(p->width - 2 * PICTURE_SIDE);
 	p->px = inside / whole;
 	p->minwidth =
@@ -167,8 +172,9 @@ picture_init(struct picture *p, const struct settings *set, const struct tree *t
 	widths_init(&p->widths, t, p->totals[p->wide], p->wide, p->whole[p->wide]);
 	if (picture_is_diff(p))
 		compare(p);
-	pick_colours(p);
 	table_order_init(&p->order, t);
+	pick_colours(p);
+	p->width = set->width ? set->width : PICTURE_WIDTH;
 	place_texts(p);
 	place_boxes(p);
 }
@@ -181,7 +187,7 @@ picture_release(struct picture *p)
 	tree_walk_release(&p->walk);
 	for (c = 0; c < TREE_COLUMNS; c++)
 		free(p->totals[c]);
-	free(p->colour);
+	paint_release(&p->paint);
 	table_order_release(&p->order);
 	layout_release(&p->layout);
 	delta_release(&p->delta);
@@ -208,12 +214,6 @@ bool
 picture_is_ratio(const struct picture *p)
 {
 	return picture_is_diff(p) && p->ratio[1].n > 0;
-}
-
-bool
-picture_has_legend(const struct picture *p)
-{
-	return picture_is_diff(p) || p->palette.families > 1;
 }
 
 int64_t

@@ -9,9 +9,8 @@
 #include "delta.h"
 #include "folded.h"
 #include "layout.h"
-#include "palette.h"
+#include "paint.h"
 #include "settings.h"
-#include "table.h"
 #include "tree.h"
 #include "widths.h"
 
@@ -36,8 +35,7 @@ struct picture {
 	struct str unit;   /* of the weights; "samples" when not known */
 	struct str countname;
 
-	struct palette palette;
-	uint16_t *colour; /* by name id: an index into the palette */
+	struct paint paint;
 	struct table_order order;
 	struct widths widths;
 	struct layout layout;
@@ -68,9 +66,6 @@ bool picture_is_diff(const struct picture *p);
 /* Whether the columns are two things, of which the first is shown per the
  * second, and not a difference. */
 bool picture_is_ratio(const struct picture *p);
-
-/* Whether the colours have meanings, which a legend then explains. */
-bool picture_has_legend(const struct picture *p);
 
 /* The number of pixels from the upper edge to the box on row DEPTH (0: the
  * root). */

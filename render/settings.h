@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 
+struct palette_map;
+struct palette_rules;
+
 struct settings {
 	/* NULL: not given */
 	const char *title, *subtitle, *notes, *countname, *fonttype, *total;
@@ -20,12 +23,14 @@ struct settings {
 	double fontsize, fontwidth; /* fontwidth in font sizes; 0: not given */
 	double factor;
 	bool inverted, reverse, flamechart, by_spelling, by_self, negate;
-	bool no_vanished;    /* what has no weight after has no box */
-	bool all_changes;    /* none is grey since it may be chance */
-	double confidence;   /* of the tests of changes */
-	bool truncate_right; /* labels lose their end, not their middle */
-	bool compress;	     /* the table */
-	bool no_data;	     /* the picture alone, without table and script */
+	bool no_vanished;	     /* what has no weight after has no box */
+	bool all_changes;	     /* none is grey since it may be chance */
+	double confidence;	     /* of the tests of changes */
+	bool truncate_right;	     /* labels lose their end, not their middle */
+	bool compress;		     /* the table */
+	bool no_data;		     /* the picture alone, without table and script */
+	struct palette_rules *rules; /* NULL: none; so is the map */
+	struct palette_map *map;
 };
 
 #endif

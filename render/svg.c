@@ -270,7 +270,7 @@ write_frames(struct xml *x, const struct picture *p)
 	struct buf b = { 0 };
 	size_t names;
 
-	table_put_names(&b, p->tree, &p->order, p->colour);
+	table_put_names(&b, p->tree, &p->order, p->paint.of);
 	names = b.n;
 	buf_char(&b, '\n');
 	table_put_frames(&b, p->tree, &p->walk, &p->order);

@@ -22,6 +22,13 @@ call(const char *arg)
 	return strcmp(arg, "bad") == 0 ? "is bad: use good" : NULL;
 }
 
+static const char *
+maybe(const char *arg)
+{
+	set.called = arg ? arg : "nothing";
+	return NULL;
+}
+
 static const struct opt options[] = {
 	{ 0, NULL, NULL, OPT_GROUP, NULL, "A heading", 0, 0, NULL },
 	{ 'q', "quiet", NULL, OPT_FLAG, &set.quiet, "say less", 0, 0, NULL },
@@ -34,6 +41,8 @@ static const struct opt options[] = {
 	{ 0, "skip", "FRAME", OPT_LIST, &set.skip, "skip FRAME", 0, 0, NULL },
 	{ 'a', "all", "FILE...", OPT_MANY, &set.many, "some", 0, 0, NULL },
 	{ 'c', "call", "X", OPT_CALL, NULL, "call with X", 0, 0, call },
+	{ 0, "maybe", "[=X]", OPT_CALL, NULL, "call, with X or without", 0, 0, maybe },
+	{ 0, "perhaps", "[=X]", OPT_CALL, NULL, NULL, 0, 0, maybe },
 	{ 0, NULL, NULL, OPT_END, NULL, NULL, 0, 0, NULL },
 };
 
@@ -145,6 +154,16 @@ UNIT(calls_judge_their_argument)
 	CHECK(parse("-c", "good", NULL) == 0);
 	CHECK(strcmp(set.called, "good") == 0);
 	CHECK(ends("--call", "bad") == MSG_TROUBLE);
+}
+
+UNIT(an_argument_that_may_be_missing_is_in_the_same_word)
+{
+	CHECK(parse("--maybe", "file", NULL) == 1);
+	CHECK(strcmp(set.called, "nothing") == 0);
+	CHECK(parse("--maybe=here", "file", NULL) == 1);
+	CHECK(strcmp(set.called, "here") == 0);
+	CHECK(parse("--perhaps=", NULL) == 0);
+	CHECK(strcmp(set.called, "") == 0);
 }
 
 UNIT(numbers_have_ranges)

@@ -2,9 +2,17 @@
 /* Tests of palette and kind. */
 #include "unit.h"
 #include "kind.h"
+#include "package.h"
 #include "palette.h"
 
 #include <math.h>
+
+/* The colour of NAME in a palette that goes by names alone. */
+static unsigned
+pick(const struct palette *p, struct str name)
+{
+	return palette_shade(p, palette_family(p, name), name);
+}
 
 UNIT(black_text_is_readable_on_every_colour)
 {
@@ -40,9 +48,9 @@ UNIT(a_name_has_one_colour_in_its_palette)
 	CHECK(palette_init(&p, STR("hot"), false));
 	for (i = 0; i < 1000; i++) {
 		snprintf(name, sizeof name, "f%zu", i);
-		c = palette_pick(&p, str_of(name));
+		c = pick(&p, str_of(name));
 		CHECK(c < p.n);
-		CHECK_U64(palette_pick(&p, str_of(name)), c);
+		CHECK_U64(pick(&p, str_of(name)), c);
 		n += !used[c];
 		used[c] = true;
 	}
@@ -54,11 +62,10 @@ UNIT(annotations_change_the_family_not_the_shade)
 	struct palette p;
 
 	CHECK(palette_init(&p, STR("hot"), false));
-	CHECK_U64(palette_pick(&p, STR("read_[k]")), palette_pick(&p, STR("read")));
+	CHECK_U64(pick(&p, STR("read_[k]")), pick(&p, STR("read")));
 	CHECK(palette_init(&p, STR("java"), false));
-	CHECK_U64(palette_pick(&p, STR("read_[k]")) % p.shades,
-		palette_pick(&p, STR("read")) % p.shades);
-	CHECK_U64(palette_pick(&p, STR("read_[k]")) / p.shades, KIND_JAVA_KERNEL);
+	CHECK_U64(pick(&p, STR("read_[k]")) % p.shades, pick(&p, STR("read")) % p.shades);
+	CHECK_U64(pick(&p, STR("read_[k]")) / p.shades, KIND_JAVA_KERNEL);
 }
 
 UNIT(names_spelled_alike_look_alike)
@@ -66,11 +73,10 @@ UNIT(names_spelled_alike_look_alike)
 	struct palette p;
 
 	CHECK(palette_init(&p, STR("hot"), true));
-	CHECK_U64(palette_pick(&p, STR("tcp_send_msg")),
-		palette_pick(&p, STR("tcp_recv_msg")));
-	CHECK(palette_pick(&p, STR("tcp_send_msg")) != palette_pick(&p, STR("do_idle")));
-	CHECK_U64(palette_pick(&p, STR("libc`read")), palette_pick(&p, STR("read")));
-	CHECK(palette_pick(&p, STR("")) < p.n);
+	CHECK_U64(pick(&p, STR("tcp_send_msg")), pick(&p, STR("tcp_recv_msg")));
+	CHECK(pick(&p, STR("tcp_send_msg")) != pick(&p, STR("do_idle")));
+	CHECK_U64(pick(&p, STR("libc`read")), pick(&p, STR("read")));
+	CHECK(pick(&p, STR("")) < p.n);
 }
 
 UNIT(dashes_are_grey)
@@ -81,9 +87,9 @@ UNIT(dashes_are_grey)
 
 	for (i = 0; palette_name(i).n; i++) {
 		CHECK(palette_init(&p, palette_name(i), i % 2));
-		c = p.colours[palette_pick(&p, STR("-"))];
+		c = p.colours[pick(&p, STR("-"))];
 		CHECK(c.r == 200 && c.g == 200 && c.b == 200);
-		c = p.colours[palette_pick(&p, STR("--"))];
+		c = p.colours[pick(&p, STR("--"))];
 		CHECK(c.r == 160 && c.g == 160 && c.b == 160);
 	}
 }
@@ -94,6 +100,93 @@ UNIT(unknown_palettes_are_none)
 
 	CHECK(!palette_init(&p, STR("purpel"), false));
 	CHECK(!palette_init(&p, STR(""), false));
+}
+
+/* C as CIE's L*a*b*, for an eye that takes linear light as MIX says. */
+static void
+to_lab(struct colour c, const double mix[3][3], double lab[3])
+{
+	static const double to_xyz[3][3] = { { 0.4339, 0.3762, 0.1899 },
+		{ 0.2126, 0.7152, 0.0722 }, { 0.0178, 0.1095, 0.8730 } };
+	double part[3], xyz[3], seen[3], rgb[3] = { c.r, c.g, c.b };
+	int i, j;
+
+	for (i = 0; i < 3; i++) {
+		part[i] = rgb[i] / 255;
+		part[i] = part[i] <= 0.04045 ? part[i] / 12.92
+					     : pow((part[i] + 0.055) / 1.055, 2.4);
+	}
+	for (i = 0; i < 3; i++) {
+		for (seen[i] = j = 0; j < 3; j++)
+			seen[i] += mix[i][j] * part[j];
+		seen[i] = fmin(fmax(seen[i], 0), 1);
+	}
+	for (i = 0; i < 3; i++) {
+		for (xyz[i] = j = 0; j < 3; j++)
+			xyz[i] += to_xyz[i][j] * seen[j];
+		xyz[i] = xyz[i] > 216.0 / 24389 ? cbrt(xyz[i])
+						: (24389.0 / 27 * xyz[i] + 16) / 116;
+	}
+	lab[0] = 116 * xyz[1] - 16;
+	lab[1] = 500 * (xyz[0] - xyz[1]);
+	lab[2] = 200 * (xyz[1] - xyz[2]);
+}
+
+/* How far apart A and B look to it (CIE 1976). */
+static double
+difference(struct colour a, struct colour b, const double mix[3][3])
+{
+	double x[3], y[3];
+
+	to_lab(a, mix, x);
+	to_lab(b, mix, y);
+	return sqrt(pow(x[0] - y[0], 2) + pow(x[1] - y[1], 2) + pow(x[2] - y[2], 2));
+}
+
+UNIT(origins_are_told_apart_by_every_eye)
+{
+	/* Machado, Oliveira and Fernandes 2009, severity 1 */
+	static const double eyes[4][3][3] = {
+		{ { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+		{ { 0.152286, 1.052583, -0.204868 }, { 0.114503, 0.786281, 0.099216 },
+			{ -0.003882, -0.048116, 1.051998 } },
+		{ { 0.367322, 0.860646, -0.227968 }, { 0.280085, 0.672501, 0.047413 },
+			{ -0.011820, 0.042940, 0.968881 } },
+		{ { 1.255528, -0.076749, -0.178779 }, { -0.078411, 0.930809, 0.147602 },
+			{ 0.004733, 0.691367, 0.303900 } },
+	};
+	struct colour middle[ORIGINS];
+	struct palette p;
+	size_t eye, i, j;
+
+	CHECK(palette_init(&p, STR("auto"), false));
+	for (i = 0; i < ORIGINS; i++) {
+		middle[i] = p.colours[i * p.shades + p.shades / 2];
+		CHECK(colour_contrast(middle[i]) >= 7);
+	}
+	for (eye = 0; eye < 4; eye++)
+		for (i = 0; i < ORIGINS; i++)
+			for (j = 0; j < i; j++)
+				CHECK(difference(middle[i], middle[j], eyes[eye]) >=
+					(eye ? 12 : 20));
+}
+
+UNIT(heavy_modules_differ_in_hue_and_not_in_lightness)
+{
+	static const double plain[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	struct colour middle[PACKAGE_MOST];
+	struct palette p;
+	double lab[3];
+	size_t i, j;
+
+	CHECK(palette_init(&p, STR("module"), false));
+	for (i = 0; i < PACKAGE_MOST; i++) {
+		middle[i] = p.colours[i * p.shades + p.shades / 2];
+		to_lab(middle[i], plain, lab);
+		CHECK(fabs(lab[0] - 81) < 2);
+		for (j = 0; j < i; j++)
+			CHECK(difference(middle[i], middle[j], plain) > 10);
+	}
 }
 
 UNIT(colours_are_read_in_both_forms)
@@ -110,6 +203,24 @@ UNIT(colours_are_read_in_both_forms)
 	CHECK(!colour_parse(STR("#12g"), &c));
 	CHECK(!colour_parse(STR("red"), &c));
 	CHECK(!colour_parse(STR(""), &c));
+}
+
+UNIT(colours_are_read_as_svg_has_them)
+{
+	struct colour c;
+
+	CHECK(colour_parse_any(STR("rgb(1, 2 ,255)"), &c));
+	CHECK(c.r == 1 && c.g == 2 && c.b == 255);
+	CHECK(colour_parse_any(STR("steelblue"), &c));
+	CHECK(c.r == 0x46 && c.g == 0x82 && c.b == 0xb4);
+	CHECK(colour_parse_any(STR("#123"), &c));
+	CHECK(!colour_parse_rgb(STR("rgb(1,2,256)"), &c));
+	CHECK(!colour_parse_rgb(STR("rgb(1,2)"), &c));
+	CHECK(!colour_parse_rgb(STR("rgb(1,2,3,4)"), &c));
+	CHECK(!colour_parse_rgb(STR("rgb(1,2,3"), &c));
+	CHECK(!colour_parse_rgb(STR("rgb(,,)"), &c));
+	CHECK(!colour_parse_any(STR("steel"), &c));
+	CHECK(!colour_parse_any(STR(""), &c));
 }
 
 UNIT(java_kinds)

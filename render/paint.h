@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The colours that the names of a tree get: a palette's (palette.h), those of a
+ * file of rules, those stored in a palette map; and what they mean.
+ */
+#ifndef PAINT_H
+#define PAINT_H
+
+#include "palette-map.h"
+#include "palette-rules.h"
+#include "palette.h"
+#include "table.h"
+
+enum { PAINT_MAX = 4096 }; /* colours in a picture */
+
+/* A line of the legend. */
+struct paint_meaning {
+	struct colour colour;
+	struct str text; /* the palette's, the rules' or the words' of the paint */
+};
+
+struct paint {
+	struct colour *colours;
+	uint32_t n;
+	uint16_t *slots; /* colours by hash: an index + 1, 0 is free */
+	uint16_t *of;	 /* by name id: an index into colours */
+	struct colour root;
+	struct paint_meaning *meanings;
+	size_t meanings_n, cap;
+	struct intern words;
+};
+
+struct paint_how {
+	struct str palette;	     /* must be one */
+	const uint64_t *totals;	     /* by node */
+	bool by_spelling;	     /* shades, see palette_init */
+	bool reversed;		     /* the stacks begin at their leaves */
+	struct palette_rules *rules; /* NULL: none */
+	struct palette_map *map;     /* the same; gets the names that it lacks */
+};
+
+/* Paints the names of T in the order O. The rules must outlive P. More than
+ * PAINT_MAX colours are told, and the nearest there is taken. The caller releases P. */
+void paint_init(struct paint *p, const struct paint_how *how, const struct tree *t,
+	const struct table_order *o);
+void paint_release(struct paint *p);
+
+#endif
