@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: ISC
 # Makes a script as short as it can be without changing what it does: without comments and needless
-# blanks, and with short words for the names that it declares. Several files are one script, in their order.
+# blanks, with short words for the names that it declares, and with its functions as arrow functions at its
+# start. Several files are one script, in their order.
 #
 #	awk -f squeeze.awk a.js b.js >short.js
 #
@@ -520,7 +521,7 @@ function word_text(i,	name, key) {
 	if (role[i] == "other" && text[i] ~ /^(true|false)$/ && text[i + 1] != ".")
 		return text[i] == "true" ? "!0" : "!1"
 	if (role[i] == "other")
-		return text[i]
+		return text[i] == "const" ? "let" : text[i]
 	key = key_text(i)
 	return name == key ? name : key ":" name
 }
@@ -539,25 +540,70 @@ function drop_parentheses(arrow,	close_at, open_at) {
 		dropped[open_at] = dropped[close_at] = 1
 }
 
+function is_declaration(i) {
+	return is_word(i, "const") || is_word(i, "let")
+}
+
+# The token after I, but for functions that are written elsewhere.
+function next_kept(i) {
+	i++
+	while (i in lifted_until)
+		i = lifted_until[i] + 1
+	return i
+}
+
 # Declarations that follow on each other are one.
 function join_declarations(i,	end) {
 	end = i
 	while (end <= n && text[end] != ";")
 		end = after(end)
-	if (around[end] == around[i] && text[end + 1] == text[i] && is_word(end + 1, text[i])) {
+	i = next_kept(end)
+	if (text[end] == ";" && around[end] == around[i] && is_declaration(i)) {
 		text[end] = ","
-		dropped[end + 1] = 1
+		dropped[i] = 1
 	}
 }
 
-# What is const may as well be let, once it is written that nothing changes it.
-function loosen(	i) {
-	for (i = 1; i <= n; i++)
-		if (is_word(i, "const"))
-			text[i] = "let"
+# Whether the function at I, with its body from BODY on, is more than an arrow function.
+function is_more_than_arrow(i, body,	j) {
+	for (j = body; j < mate[body]; j++)
+		if (is_word(j, "this") || is_word(j, "arguments"))
+			return 1
+	for (j = 1; j <= n; j++)
+		if (is_word(j, "new") && text[j + 1] == text[i + 1])
+			return 1
+	return 0
+}
+
+# Functions at the top are there before anything runs, and are so when they stand first as well: there
+# they need no word before each.
+function lift_functions(	i, start, body) {
+	for (i = 1; i <= n; i++) {
+		if (around[i] != wrapper || kind[i + 1] != "word" || !is_word(i, "function"))
+			continue
+		start = is_word(i - 1, "async") ? i - 1 : i
+		body = mate[i + 2] + 1
+		if ((start > 1 && start - 1 != wrapper && text[start - 1] !~ /^[;}]$/) || is_more_than_arrow(i, body))
+			continue
+		lift[++lifts] = i
+		lifted_until[start] = mate[body]
+		drop_parentheses(body)
+	}
+}
+
+# Whether the body from BODY on is nothing but the return of an expression, which is then enough.
+function is_expression(body,	i, end) {
+	end = mate[body] - 1
+	if (!is_word(body + 1, "return") || text[end] != ";" || text[body + 2] == ";")
+		return 0
+	i = body + 2
+	while (text[i] !~ /^[,;]$/)
+		i = after(i)
+	return i == end
 }
 
 function shorten(	i) {
+	lift_functions()
 	for (i = 1; i <= n; i++) {
 		if (kind[i] == "number")
 			sub(/^0\./, ".", text[i])
@@ -565,13 +611,15 @@ function shorten(	i) {
 			drop_parentheses(i)
 		else if (text[i + 1] == "}" && (text[i] == "," || (text[i] == ";" && !closes_head(i - 1))))
 			dropped[i] = 1
-		else if ((is_word(i, "const") || is_word(i, "let")) && (i == 1 || text[i - 1] ~ /^[;{},]$/))
+		else if (is_declaration(i) && (i == 1 || text[i - 1] ~ /^[;{},]$/))
 			join_declarations(i)
 	}
 }
 
 # Puts WORD out, after a blank where it would run into what is before it.
 function put(word,	first) {
+	if (word == "")
+		return
 	first = substr(word, 1, 1)
 	if ((last ~ /[A-Za-z0-9_$]/ && first ~ /[A-Za-z0-9_$]/) || (last == first && index("+-/", first)) ||
 			(last == "]" && first == ">"))
@@ -582,6 +630,50 @@ function put(word,	first) {
 	column = word ~ /^\n/ ? 0 : column + length(word)
 	printf "%s", word
 	last = substr(word, length(word), 1)
+}
+
+function write(from, to) {
+	for (; from <= to; from++)
+		if (!(from in dropped))
+			put(kind[from] == "word" ? word_text(from) : text[from])
+}
+
+function write_function(i,	body, is_object) {
+	body = mate[i + 2] + 1
+	put(word_text(i + 1) "=" (is_word(i - 1, "async") ? "async" : ""))
+	write(i + 2, body - 1)
+	put("=>")
+	if (!is_expression(body)) {
+		write(body, mate[body])
+		return
+	}
+	# a brace would begin a block
+	is_object = text[body + 2] == "{"
+	put(is_object ? "(" : "")
+	write(body + 2, mate[body] - 2)
+	put(is_object ? ")" : "")
+}
+
+# The functions, as one declaration with that which follows.
+function write_functions(i,	j) {
+	for (j = 1; j <= lifts; j++) {
+		put(j == 1 ? "let" : ",")
+		write_function(lift[j])
+	}
+	i = next_kept(i)
+	if (lifts && is_declaration(i))
+		dropped[i] = 1
+	if (lifts)
+		put(is_declaration(i) ? "," : ";")
+}
+
+function write_all(	i, head) {
+	head = kind[wrapper + 1] == "text" && text[wrapper + 2] == ";" ? wrapper + 2 : wrapper
+	write(1, head)
+	write_functions(head)
+	for (i = next_kept(head); i <= n; i = next_kept(i))
+		write(i, i)
+	print ""
 }
 
 END {
@@ -595,10 +687,6 @@ END {
 	count_uses()
 	rename_all()
 	rename_properties()
-	loosen()
 	shorten()
-	for (i = 1; i <= n; i++)
-		if (!(i in dropped))
-			put(kind[i] == "word" ? word_text(i) : text[i])
-	print ""
+	write_all()
 }
