@@ -14,8 +14,9 @@ function start() {
 	drawTheme();
 	// so that the menu lies over the foot
 	svg.append(bar);
-	// to a phone only a page can say that it suits its width
-	if (alone && isTouched)
+	// to a phone only a page can say that it suits its width; and as an object in
+	// another page a picture is cut off below, where a page can be scrolled
+	if (alone && (isTouched || (meta.fluid && window.top !== window)))
 		makePage();
 	if (meta.fluid) {
 		svg.removeAttribute("viewBox");

@@ -2,7 +2,7 @@
 // What is copied, and where names lead.
 "use strict";
 
-const { clickFrame, hoverFrame, label, labels } = require("./stage.js");
+const { clickFrame, details, hoverFrame, label, labels, placeOf } = require("./stage.js");
 
 const FOLDED = "main;alpha;beta;delta 30\nmain;alpha;gamma 20\nmain;alpha 10\n" +
 	"main;omega;psi 25\nmain;omega 15\n";
@@ -89,4 +89,62 @@ exports.without_a_clipboard_a_page_copies_as_well = async (stage, page) => {
 	await page.key("C");
 	stage.check("copied", [await page.run("return reader.readText()"), await told(page)],
 		["main;alpha;beta;delta", "Copied main;alpha;beta;delta"]);
+};
+
+// A picture whose names have the attributes ATTRS, by their lines: alpha, main, omega.
+const withLinks = (stage, attrs) => stage.file("picture.svg",
+	stage.svg("main;alpha 60\nmain;omega 40\n").toString().replace("\"version\":1",
+		`"version":1,"attrs":${JSON.stringify(attrs)}`));
+
+const BAD = ["javascript:document.title='bad'", " java\nscript:alert(1)", "data:text/html,x",
+	"vbscript:x", "blob:null/x"];
+
+exports.name_with_a_link_is_followed_by_a_click = async (stage, page) => {
+	const target = stage.file("target.html", "<!DOCTYPE html><title>target</title>");
+	const url = withLinks(stage, [[0, { title: "The Alpha", href: target }],
+		[2, { title: "The Omega" }]]);
+	await page.size(1200, 800);
+	await page.open(url);
+	await hoverFrame(page, "alpha");
+	stage.check("the title", (await details(page))[0], "Function: The Alpha");
+	const [x, y] = await placeOf(page, label("alpha"));
+	for (const type of ["mousePressed", "mouseReleased"])
+		await page.send("Input.dispatchMouseEvent",
+			{ type, x, y, button: "left", clickCount: 1, modifiers: 2 });
+	await page.frames();
+	stage.check("with Ctrl it zooms", await labels(page), ["all", "main", "alpha"]);
+	await page.key("0");
+	await clickFrame(page, "omega");
+	stage.check("a title alone is no link", await labels(page), ["all", "main", "omega"]);
+	await page.key("0");
+	const load = new Promise((done) => page.loaded = done);
+	await clickFrame(page, "alpha");
+	await load;
+	stage.check("followed", await page.run("return document.title"), "target");
+};
+
+exports.only_addresses_are_followed = async (stage, page) => {
+	await page.size(1200, 800);
+	for (const href of BAD) {
+		await page.open(withLinks(stage, [[0, { href }]]));
+		await clickFrame(page, "alpha");
+		stage.check(`${href}: zoomed`, await labels(page), ["all", "main", "alpha"]);
+		await page.key("o");
+		stage.check(`${href}: still here`, await labels(page), ["all", "main", "alpha"]);
+	}
+};
+
+exports.link_is_followed_by_a_key_and_to_its_target = async (stage, page) => {
+	const name = "sub/target.html?x=1";
+	await page.size(1200, 800);
+	await page.open(withLinks(stage, [[0, { href: name, target: "elsewhere" }]]));
+	await page.run(`window.opened = [];
+		const a = document.createElementNS("http://www.w3.org/1999/xhtml", "a");
+		Object.getPrototypeOf(a).click = function () { opened.push([this.href, this.target, this.rel]); };`);
+	for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", "o"])
+		await page.key(key);
+	const opened = await page.run("return opened");
+	stage.check("an address relative to the picture's", opened.map(([href, ...rest]) =>
+		[href.endsWith("/" + name) && href.startsWith("file:"), ...rest]),
+	[[true, "elsewhere", "noopener"]]);
 };

@@ -165,6 +165,16 @@ exports.menu_is_worked_by_keys = async (stage, page) => {
 	stage.check("a key of a command closes it", [await open(), (await labels(page))[0]], [0, "all"]);
 };
 
+exports.menu_of_a_low_picture_is_seen_whole = async (stage, page) => {
+	await stage.show(page, "a 1\n");
+	await page.key("?");
+	stage.check("hidden entries", await page.run(`
+		return Array.from(document.querySelectorAll("[role^=menuitem]"), (e) => {
+			const box = e.getBoundingClientRect();
+			return document.elementFromPoint(box.left + 9, box.top + 9).closest("[role^=menuitem]") === e;
+		}).filter((seen) => !seen).length`), 0);
+};
+
 const inPage = (stage, ...pictures) => stage.file("page.html", "<!DOCTYPE html><meta charset=utf-8>" +
 	pictures.map((folded) => stage.svg(folded).toString().replace(/^<\?xml.*?\?>\s*/, ""))
 		.join("<p>between</p>"));

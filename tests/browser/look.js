@@ -69,6 +69,24 @@ exports.texts_can_be_read = async (stage, page) => {
 	}
 };
 
+exports.controls_can_be_read_in_each_theme = async (stage, page) => {
+	await stage.show(page, "main;f 30\nmain;g 70\n");
+	for (const scheme of ["light", "dark"]) {
+		for (const view of ["f", "b", "t", "s"]) {
+			await page.key(view);
+			await page.key("?");
+			stage.check(`${scheme}, ${view}: faint in the menu`, await page.run(FAINT), []);
+			const place = await page.run(`
+				const box = document.querySelector("[role=menu] g").getBoundingClientRect();
+				return [box.left + 9, box.top + 9];`);
+			await page.move(...place);
+			stage.check(`${scheme}, ${view}: faint under the pointer`, await page.run(FAINT), []);
+			await page.key("Escape");
+		}
+		await page.key("d");
+	}
+};
+
 exports.graph_follows_the_window = async (stage, page) => {
 	await stage.show(page, "main;f 30\nmain;g 70\n");
 	for (const width of [400, 1600, 320, 1200]) {

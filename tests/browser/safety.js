@@ -120,3 +120,55 @@ exports.picture_works_in_an_image_and_a_frame = async (stage, page) => {
 		const image = document.querySelector("img");
 		return [image.naturalWidth, image.complete];`), [1200, true]);
 };
+
+// Runs BODY in the frames of the page, each the body of a function; what they return.
+async function inFrames(page, body) {
+	const { frameTree } = await page.send("Page.getFrameTree"), found = [];
+	for (const { frame } of frameTree.childFrames) {
+		const { executionContextId } = await page.send("Page.createIsolatedWorld",
+			{ frameId: frame.id });
+		const { result } = await page.send("Runtime.evaluate", { contextId: executionContextId,
+			expression: `(() => { ${body} })()`, returnByValue: true });
+		found.push(result.value);
+	}
+	return found;
+}
+
+exports.picture_is_live_in_frames_and_objects = async (stage, page) => {
+	const url = stage.picture("a;".repeat(100) + "b 1\n");
+	const size = "width=\"900\" height=\"300\"";
+	await page.size(1200, 400);
+	await page.open(stage.file("page.html", `<!DOCTYPE html><iframe src="${url}" ${size}></iframe>` +
+		`<object data="${url}" ${size}></object>`));
+	stage.check("live, from the root", await inFrames(page, `
+		const svg = document.querySelector("svg.fg-live");
+		return Boolean(svg) && scrollY > 1000;`), [true, true]);
+	stage.check("the page stays", await page.run("return scrollY"), 0);
+	await page.click(400, 250);
+	await page.key("i");
+	stage.check("keys are for one of them", await inFrames(page, `
+		const y = document.querySelector(".fg-graph text").getAttribute("y");
+		return Number(y) < 200;`), [true, false]);
+};
+
+exports.picture_in_a_page_does_not_move_it = async (stage, page) => {
+	await page.size(1200, 400);
+	await page.open(pageOf(stage, "a;".repeat(100) + "b 1\n", "c 1\n"));
+	stage.check("at its top", await page.run("return scrollY"), 0);
+	await page.move(500, 200);
+	await page.key("i");
+	stage.check("nor does the theme or a view", await page.run("return scrollY"), 0);
+};
+
+exports.viewer_works_where_styles_are_forbidden = async (stage, page) => {
+	const svg = stage.svg("main;f 30\nmain;g 70\n").toString().replace(/^<\?xml.*?\?>\s*/, "");
+	await page.size(1200, 800);
+	await page.open(stage.file("page.html", "<!DOCTYPE html><meta charset='utf-8'><meta " +
+		"http-equiv='Content-Security-Policy' content=\"default-src 'none'; " +
+		`script-src 'unsafe-inline'">${svg}`));
+	await clickFrame(page, "g");
+	stage.check("zoomed", (await drawn(page, ".fg-graph path"))
+		.filter((box) => box[3] !== "#fff").map((box) => box[2] > 1100), [true, true, true]);
+	stage.check("ground", await page.run(
+		"return getComputedStyle(document.querySelector('.fg-bg')).fill"), "rgb(252, 252, 250)");
+};
