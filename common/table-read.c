@@ -271,6 +271,8 @@ table_read(struct str document, int columns, unsigned scale, table_line *line, v
 	struct parts p = { .names = { 0 } };
 	const char *wrong = find_parts(&p, document);
 
+	/* so that names are somewhere, even when all are empty */
+	buf_room(&t.text, 1);
 	if (!wrong && !read_names(&t, p.names))
 		wrong = "a name in the table of frames has no colour";
 	else if (!wrong && !p.frames.n)

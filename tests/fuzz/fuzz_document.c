@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Any bytes as folded text and as the words of options, drawn: expat, which is not ours,
+ * takes the document for well-formed XML in UTF-8, no text or attribute is longer than
+ * parsers take, and the stacks that are read back are those of the input.
+ *
+ * Four bytes choose options; of what follows, each part that ends with 0x1e is a text
+ * (title, subtitle, notes, ...), and the rest is the input.
+ */
+#include "folded.h"
+#include "fuzz.h"
+#include "mem.h"
+#include "svg.h"
+#include "table.h"
+
+#include <expat.h>
+
+enum { TEXTS = 6, TEXT_MOST = 4096 };
+
+/* What of the input is drawn, and how. */
+struct task {
+	struct settings set;
+	struct str folded;
+	char texts[TEXTS][TEXT_MOST + 1];
+};
+
+static void
+choose(struct settings *set, const uint8_t *byte)
+{
+	static const char *const palettes[] = { "hot", "java", "js", "perl", "mem",
+		"aqua", "rust", "python" };
+	static const char *const totals[] = { NULL, "18446744073709551615", "7.5", "1" };
+
+	*set = (struct settings){ .nametype = "Function:",
+		.colors = palettes[byte[0] & 7],
+		.uicolor = "#000000",
+		.searchcolor = "#e600e6",
+		.stroke = byte[1] & 1 ? "#123" : "",
+		.background = byte[1] & 2 ? "yellow" : NULL,
+		.total = totals[byte[1] >> 2 & 3],
+		.width = byte[3] & 1 ? 100 + byte[3] : 0,
+		.frameheight = byte[3] & 2 ? 2 + byte[3] % 40 : 16,
+		.minwidth = byte[1] & 16 ? 0 : 1,
+		.minwidth_is_percent = byte[1] & 32,
+		.fontsize = byte[3] & 4 ? 1 + byte[3] % 60 : 12,
+		.fontwidth = byte[3] & 8 ? 0.1 : 0,
+		.confidence = 0.95,
+		.factor = byte[3] & 16 ? 1e-12
+			: byte[3] & 32 ? 1e12
+				       : 1 };
+	set->inverted = byte[0] & 16;
+	set->reverse = byte[0] & 32;
+	set->flamechart = byte[0] & 64;
+	set->by_spelling = byte[0] & 128;
+	set->by_self = byte[2] & 1;
+	set->negate = byte[2] & 2;
+	set->compress = byte[2] & 4;
+	set->truncate_right = byte[2] & 8;
+	set->no_data = byte[2] & 16;
+	set->no_vanished = byte[2] & 32;
+	set->all_changes = byte[2] & 64;
+}
+
+/* False when there is too little to choose from. */
+static bool
+take(struct task *task, struct str data)
+{
+	struct settings *set = &task->set;
+	const char **place[TEXTS] = { &set->title, &set->subtitle, &set->notes,
+		&set->countname, &set->nametype, &set->fonttype };
+	struct str text;
+	size_t i;
+
+	if (data.n < 4)
+		return false;
+	choose(set, (const uint8_t *)data.s);
+	data = str_from(data, 4);
+	for (i = 0; i < TEXTS && str_find(data, 0x1e) < data.n; i++) {
+		text = str_head(str_cut(&data, 0x1e), TEXT_MOST);
+		memcpy(task->texts[i], text.s, text.n);
+		task->texts[i][text.n] = 0;
+		*place[i] = task->texts[i];
+	}
+	task->folded = data;
+	return true;
+}
+
+struct reading {
+	struct tree t;
+	struct folded_info info;
+};
+
+static void
+read_text(struct reading *r, struct str text, const struct folded_options *how)
+{
+	struct folded_count count = { 0 };
+	struct input *in = input_of_memory("fuzz", text);
+
+	*r = (struct reading){ .info = { .n = 0 } };
+	tree_init(&r->t, 1);
+	folded_read(in, &r->t, &r->info, how, &count);
+	input_close(in);
+}
+
+static void
+release(struct reading *r)
+{
+	tree_release(&r->t);
+	folded_info_release(&r->info);
+}
+
+/* The stacks of T that weigh something, each name as it is. */
+static void
+put_stacks(struct buf *b, const struct tree *t)
+{
+	struct tree_walk w;
+	uint32_t i, at;
+	int c;
+
+	tree_walk_init(&w, t, TREE_BY_NAME);
+	for (i = 0; i < w.n; i++) {
+		if (!t->self[0][w.node[i]] && (t->columns == 1 || !t->self[1][w.node[i]]))
+			continue;
+		for (at = w.node[i]; at != TREE_ROOT; at = t->nodes[at].parent) {
+			buf_str(b, intern_str(&t->names, t->nodes[at].name));
+			buf_char(b, ';');
+		}
+		for (c = 0; c < t->columns; c++) {
+			buf_char(b, ' ');
+			folded_put_weight(b, t->self[c][w.node[i]], t->scale);
+		}
+		buf_char(b, '\n');
+	}
+	tree_walk_release(&w);
+}
+
+/* How long the text is that has come since the last tag. */
+static void XMLCALL
+take_characters(void *length, const XML_Char *s, int n)
+{
+	(void)s;
+	*(size_t *)length += (size_t)n;
+	LAW(*(size_t *)length <= TABLE_CHUNK);
+}
+
+static void XMLCALL
+take_tag(void *length, const XML_Char *name, const XML_Char **attributes)
+{
+	(void)name;
+	*(size_t *)length = 0;
+	for (; *attributes; attributes += 2)
+		LAW(strlen(attributes[1]) <= TABLE_CHUNK);
+}
+
+static void
+parse(struct str document)
+{
+	XML_Parser parser = XML_ParserCreate(NULL);
+	enum XML_Status status;
+	size_t length = 0;
+
+	LAW(parser != NULL);
+	XML_SetUserData(parser, &length);
+	XML_SetStartElementHandler(parser, take_tag);
+	XML_SetCharacterDataHandler(parser, take_characters);
+	status = XML_Parse(parser, document.s, (int)document.n, 1);
+	if (status != XML_STATUS_OK)
+		fprintf(stderr, "line %lu: %s\n", XML_GetCurrentLineNumber(parser),
+			XML_ErrorString(XML_GetErrorCode(parser)));
+	LAW(status == XML_STATUS_OK);
+	XML_ParserFree(parser);
+}
+
+/* Reads DOCUMENT, the picture of TEXT, back. */
+static void
+check_stacks(struct str document, struct str text)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct reading was, is;
+	struct buf a = { 0 }, b = { 0 };
+
+	read_text(&was, text, &plain);
+	read_text(&is, document, &plain);
+	LAW(is.t.columns == was.t.columns);
+	put_stacks(&a, &was.t);
+	put_stacks(&b, &is.t);
+	LAW(str_eq(buf_view(&a), buf_view(&b)));
+	release(&was);
+	release(&is);
+	buf_release(&a);
+	buf_release(&b);
+}
+
+static void
+draw(const struct task *task, const struct reading *r)
+{
+	struct picture p;
+	struct output out;
+	FILE *f = fuzz_output(&out);
+	struct buf b = { 0 };
+
+	picture_init(&p, &task->set, &r->t, &r->info);
+	svg_write(&out, &p);
+	picture_release(&p);
+	fuzz_written(&out, f, &b);
+	parse(buf_view(&b));
+	LAW(table_is_left_out(buf_view(&b)) == task->set.no_data);
+	if (!task->set.no_data)
+		check_stacks(buf_view(&b), task->folded);
+	buf_release(&b);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct task task;
+	struct folded_options how = { .reverse = false };
+	struct reading r;
+
+	if (!take(&task, (struct str){ (const char *)data, size }))
+		return 0;
+	how.reverse = task.set.reverse;
+	how.in_order = task.set.flamechart;
+	read_text(&r, task.folded, &how);
+	if (r.t.sum[r.t.columns - 1])
+		draw(&task, &r);
+	release(&r);
+	return 0;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Any bytes as folded text, reported in every form: what is for people holds no control
+ * characters, what is for scripts is JSON, or rows with a cell in each column, and the
+ * functions have all of the weight. The first byte chooses options.
+ */
+#include "fuzz.h"
+#include "mem.h"
+#include "pull.h"
+#include "summary.h"
+#include "utf8.h"
+
+static void
+choose(struct summary_settings *set, const uint8_t *byte)
+{
+	*set = (struct summary_settings){
+		.kind = (enum summary_kind)(byte[0] & 3),
+		.sort = (enum summary_sort)((byte[0] >> 2) % 3),
+		.top = byte[0] & 32 ? 2 : 0,
+		.depth = byte[0] & 64 ? 3 : 0,
+		.min_share = byte[0] & 128 ? 10 : 0,
+		.expression = "a",
+	};
+}
+
+/* Whether TEXT has nothing that a terminal would obey but line feeds and tabs. */
+static bool
+is_harmless(struct str text)
+{
+	uint32_t point;
+	size_t n;
+
+	for (; text.n; text = str_from(text, n)) {
+		n = utf8_next(text, &point);
+		if (point == UTF8_INVALID || point == 0x7f ||
+			(point >= 0x80 && point < 0xa0) ||
+			(point < ' ' && point != '\n' && point != '\t'))
+			return false;
+	}
+	return true;
+}
+
+static void
+check_json(struct str text)
+{
+	struct input *in = input_of_memory("json", text);
+	struct pull p;
+	size_t i;
+
+	for (i = 0; i < text.n; i++)
+		LAW((text.s[i] >= ' ' && text.s[i] < 0x7f) || text.s[i] == '\n');
+	pull_init(&p, in);
+	LAW(pull_peek(&p) == PULL_OBJECT);
+	pull_skip(&p);
+	LAW(!pull_more(&p));
+	LAW(!pull_failed(&p));
+	pull_release(&p);
+	input_close(in);
+}
+
+static size_t
+count_tabs(struct str line)
+{
+	size_t n = 0;
+
+	for (; line.n; line = str_from(line, 1))
+		n += line.s[0] == '\t';
+	return n;
+}
+
+static void
+check_rows(struct str text)
+{
+	size_t columns = SIZE_MAX;
+	struct str line;
+
+	while (text.n) {
+		line = str_cut(&text, '\n');
+		if (columns == SIZE_MAX)
+			columns = count_tabs(line);
+		LAW(count_tabs(line) == columns);
+	}
+}
+
+/* No function has less for itself than nothing, and together they have it all. */
+static void
+check_functions(const struct summary *s)
+{
+	uint64_t sum;
+	uint32_t i;
+	int c;
+
+	for (c = 0; c < s->tree->columns; c++) {
+		for (sum = s->tree->self[c][TREE_ROOT], i = 0; i < s->n; i++) {
+			sum += s->functions[i].self[c];
+			LAW(s->functions[i].self[c] <= s->functions[i].total[c]);
+			LAW(s->functions[i].total[c] <= s->tree->sum[c]);
+		}
+		LAW(sum == s->tree->sum[c]);
+	}
+}
+
+/* Writes the report in one of three forms to B; with PLACES of a call tree that begins
+ * there. */
+static void
+write_form(struct buf *b, struct summary *s, const bool *places, int form)
+{
+	static const struct terminal terminals[] = { { .utf8 = true },
+		{ .ascii = true, .cut = true, .width = 40 } };
+	bool is_tree = s->set->kind != SUMMARY_TOP;
+	struct calltree ct;
+	struct output out;
+	FILE *f = fuzz_output(&out);
+
+	if (is_tree)
+		summary_make_tree(s, places, &ct);
+	if (form == 2)
+		summary_write_data(&out, s, is_tree ? &ct : NULL);
+	else if (is_tree)
+		summary_write_rows(&out, s, &terminals[form], &ct);
+	else
+		summary_write_top(&out, s, &terminals[form]);
+	if (is_tree)
+		calltree_release(&ct);
+	fuzz_written(&out, f, b);
+}
+
+/* The places of functions with an 'a' in their names, or of all when there are none, when
+ * that is what is asked for. */
+static bool *
+find_places(const struct summary *s)
+{
+	const struct intern *names = &s->tree->names;
+	bool *chosen, *places;
+	struct str name;
+	uint32_t i, n = 0;
+
+	if (s->set->kind < SUMMARY_CALLERS)
+		return NULL;
+	chosen = mem_zero(names->n, sizeof *chosen);
+	for (i = 0; i < s->n; i++) {
+		name = intern_str(names, s->functions[i].name);
+		n += chosen[s->functions[i].name] = str_find(name, 'a') < name.n;
+	}
+	for (i = 0; i < s->n && !n; i++)
+		chosen[s->functions[i].name] = true;
+	places = summary_find_places(s, chosen);
+	free(chosen);
+	return places;
+}
+
+static void
+report(struct summary_settings *set, const struct tree *t, const struct folded_info *info)
+{
+	struct buf b = { 0 };
+	struct summary s;
+	bool *places;
+	int form;
+
+	summary_init(&s, set, t, info);
+	check_functions(&s);
+	if (set->kind == SUMMARY_TOP)
+		summary_sort(&s);
+	places = find_places(&s);
+	for (form = 0; form < 2; form++) {
+		write_form(&b, &s, places, form);
+		LAW(is_harmless(buf_view(&b)));
+	}
+	write_form(&b, &s, places, 2);
+	LAW(is_harmless(buf_view(&b)));
+	check_rows(buf_view(&b));
+	set->json = true;
+	write_form(&b, &s, places, 2);
+	check_json(buf_view(&b));
+	free(places);
+	summary_release(&s);
+	buf_release(&b);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct str text = { (const char *)data, size };
+	struct folded_info info = { .n = 0 };
+	struct folded_count count = { 0 };
+	struct summary_settings set;
+	struct input *in;
+	struct tree t;
+
+	if (!size)
+		return 0;
+	choose(&set, data);
+	in = input_of_memory("fuzz", str_from(text, 1));
+	tree_init(&t, 1);
+	folded_read(in, &t, &info, &plain, &count);
+	input_close(in);
+	if (t.sum[0] || (t.columns > 1 && t.sum[1]))
+		report(&set, &t, &info);
+	tree_release(&t);
+	folded_info_release(&info);
+	return 0;
+}
