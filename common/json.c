@@ -129,6 +129,13 @@ json_array(struct buf *b, const char *key)
 }
 
 void
+json_element_array(struct buf *b)
+{
+	separate(b);
+	buf_char(b, '[');
+}
+
+void
 json_array_end(struct buf *b)
 {
 	buf_char(b, ']');

@@ -32,8 +32,10 @@ void json_exact(struct buf *b, const char *key, const uint64_t *values, size_t n
 /* Begins an object that is an element of an array. */
 void json_element_begin(struct buf *b);
 
-/* Begin and end an array; between, an element each. */
+/* Begin and end an array; between, an element each. json_element_array begins one
+ * that is itself an element. */
 void json_array(struct buf *b, const char *key);
+void json_element_array(struct buf *b);
 void json_array_end(struct buf *b);
 void json_element_str(struct buf *b, struct str value);
 void json_element_u64(struct buf *b, uint64_t value);

@@ -30,7 +30,7 @@ static struct settings set = {
 	.factor = 1,
 };
 static struct opt_list bases;
-static const char *rules_file, *map_file; /* NULL: none */
+static const char *rules_file, *map_file, *attr_file; /* NULL: none */
 static bool quiet, verbose, as_ever;
 
 static const char *
@@ -204,6 +204,8 @@ static const struct opt options[] = {
 	{ 0, "truncate-text-right", NULL, OPT_FLAG, &set.truncate_right,
 		"the same as --truncate right", 0, 0, NULL },
 	{ 0, "notes", "TEXT", OPT_STR, &set.notes, "a comment in the file", 0, 0, NULL },
+	{ 0, "nameattr", "FILE", OPT_STR, &attr_file,
+		"tips and links of names, from lines of FILE", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Sizes" },
 	{ 0, "width", "PX", OPT_INT, &set.width, "of the picture (that of the window)",
 		100, 100000, NULL },
@@ -317,21 +319,23 @@ draw(struct tree *t, const struct folded_info *info, const struct folded_count *
 	return written;
 }
 
-/* Reads the files of colours. False, after a message, when one is of no use. */
+/* What files say about names. */
+struct about {
+	struct palette_rules rules;
+	struct palette_map map;
+	struct attr_list attrs;
+};
+
+/* Reads them. False, after a message, when one is of no use. */
 static bool
-read_colours(struct palette_rules *rules, struct palette_map *map)
+read_about(struct about *about)
 {
-	if (rules_file) {
-		set.rules = rules;
-		if (!palette_rules_init(rules, rules_file))
-			return false;
-	}
-	if (map_file) {
-		set.map = map;
-		if (!palette_map_init(map, map_file))
-			return false;
-	}
-	return true;
+	set.rules = rules_file ? &about->rules : NULL;
+	set.map = map_file ? &about->map : NULL;
+	set.attrs = attr_file ? &about->attrs : NULL;
+	return (!set.rules || palette_rules_init(set.rules, rules_file)) &&
+		(!set.map || palette_map_init(set.map, map_file)) &&
+		(!set.attrs || attr_list_init(set.attrs, attr_file));
 }
 
 /* Reads PATHS and draws them; returns the exit status. */
@@ -363,8 +367,7 @@ int
 main(int argc, char **argv)
 {
 	struct folded_options how;
-	struct palette_rules rules = { 0 };
-	struct palette_map map = { 0 };
+	struct about about = { 0 };
 	int i, status;
 
 	msg_init(argv[0]);
@@ -374,9 +377,10 @@ main(int argc, char **argv)
 		.in_order = set.flamechart,
 		.keep = bases.n ? base_keep : NULL,
 		.with = &bases };
-	status = read_colours(&rules, &map) ? run(argv + i, &how) : MSG_TROUBLE;
-	palette_rules_release(&rules);
-	palette_map_release(&map);
+	status = read_about(&about) ? run(argv + i, &how) : MSG_TROUBLE;
+	palette_rules_release(&about.rules);
+	palette_map_release(&about.map);
+	attr_list_release(&about.attrs);
 	opt_list_release(&bases);
 	return status;
 }

@@ -161,6 +161,104 @@ add_box(struct layer *l, const struct layout_box *box)
 		write_path(l, path);
 }
 
+/* What is given to the name of BOX; NULL when nothing is. */
+static const struct attr *
+given_to(const struct picture *p, const struct layout_box *box)
+{
+	if (!p->attrs || box->node == LAYOUT_STRIP)
+		return NULL;
+	return p->attrs[p->tree->nodes[box->node].name];
+}
+
+static void
+put_pairs(struct xml *x, const struct attr_pairs *pairs, bool first)
+{
+	size_t i;
+
+	for (i = 0; i < pairs->n; i++)
+		/* an id is for one element */
+		if (first || !str_eq(str_of(pairs->items[i].name), STR("id")))
+			xml_attr(x, pairs->items[i].name, pairs->items[i].value);
+}
+
+static void
+write_rectangle(struct layer *l, const struct layout_box *box)
+{
+	struct place at = place_box(l->p, box);
+	struct buf fill = { 0 };
+
+	xml_open(l->x, "rect");
+	xml_attr_tenths(l->x, "x", at.x);
+	xml_attr_tenths(l->x, "y", at.y);
+	xml_attr_tenths(l->x, "width", at.w);
+	xml_attr_tenths(l->x, "height", at.h);
+	colour_put(&fill, pick_path(l, box->node)->fill);
+	xml_attr(l->x, "fill", buf_view(&fill));
+	if (has_outline(l->p))
+		xml_attr(l->x, "stroke", str_of(l->p->set->stroke));
+	xml_close(l->x);
+	buf_release(&fill);
+}
+
+/* A box that is an element of its own; the FIRST of its name has its id. */
+static void
+write_link(struct layer *l, const struct layout_box *box, const struct attr *attr,
+	bool first)
+{
+	xml_open(l->x, "g");
+	put_pairs(l->x, &attr->box, first);
+	if (attr->href.n) {
+		xml_open(l->x, "a");
+		xml_attr(l->x, "xlink:href", attr->href);
+		xml_attr(l->x, "target", attr->target.n ? attr->target : STR("_top"));
+		put_pairs(l->x, &attr->link, first);
+	}
+	if (attr->title.n) {
+		xml_open(l->x, "title");
+		xml_text(l->x, attr->title);
+		xml_close(l->x);
+	}
+	write_rectangle(l, box);
+	if (attr->href.n)
+		xml_close(l->x);
+	xml_close(l->x);
+}
+
+static void
+write_links(struct layer *l)
+{
+	const struct picture *p = l->p;
+	bool *seen = mem_zero(p->tree->names.n, sizeof *seen);
+	const struct attr *attr;
+	size_t i, n = 0;
+	uint32_t name;
+
+	for (i = 0; p->attrs && i < p->layout.n && n < LAYER_LINKS_MAX; i++) {
+		attr = given_to(p, &p->layout.boxes[i]);
+		if (!attr)
+			continue;
+		name = p->tree->nodes[p->layout.boxes[i].node].name;
+		write_link(l, &p->layout.boxes[i], attr, !seen[name]);
+		seen[name] = true;
+		n++;
+	}
+	free(seen);
+}
+
+/* Adds all other boxes to the paths. */
+static void
+add_boxes(struct layer *l)
+{
+	const struct picture *p = l->p;
+	struct layout_box root = root_box(p);
+	size_t i, n = 0;
+
+	add_box(l, &root);
+	for (i = 0; i < p->layout.n; i++)
+		if (!given_to(p, &p->layout.boxes[i]) || n++ >= LAYER_LINKS_MAX)
+			add_box(l, &p->layout.boxes[i]);
+}
+
 /* How many columns of text fit into a box W wide. */
 static size_t
 columns_in(const struct picture *p, int64_t w)
@@ -274,22 +372,20 @@ void
 layer_write(struct xml *x, const struct picture *p)
 {
 	struct layer l = { .x = x, .p = p };
-	struct layout_box root = root_box(p);
 	size_t i;
 
 	choose_fills(&l);
 	xml_open(x, "g");
 	xml_attr(x, "class", STR("fg-static"));
 	open_paths(&l);
-	add_box(&l, &root);
-	for (i = 0; i < p->layout.n; i++)
-		add_box(&l, &p->layout.boxes[i]);
+	add_boxes(&l);
 	for (i = 0; i < l.n; i++) {
 		write_path(&l, &l.paths[i]);
 		buf_release(&l.paths[i].d);
 	}
-	free(l.paths);
 	xml_close(x);
+	write_links(&l);
+	free(l.paths);
 	write_labels(&l);
 	xml_close(x);
 }

@@ -12,6 +12,7 @@
 enum {
 	LAYER_PATH_MAX = 1000000, /* bytes in an attribute, for parsers' sake */
 	LAYER_LABELS_MAX = 40000, /* the widest boxes have them */
+	LAYER_LINKS_MAX = 20000,  /* boxes with attributes of their own */
 };
 
 /* The fill of strips. */

@@ -142,6 +142,37 @@ put_diff(struct buf *b, const struct picture *p)
 	json_end(b);
 }
 
+static void
+put_attr(struct buf *b, uint32_t line, const struct attr *attr)
+{
+	json_element_array(b);
+	json_element_u64(b, line);
+	json_element_begin(b);
+	if (attr->title.n)
+		json_str(b, "title", attr->title);
+	if (attr->href.n)
+		json_str(b, "href", attr->href);
+	if (attr->href.n)
+		json_str(b, "target", attr->target.n ? attr->target : STR("_top"));
+	json_end(b);
+	json_array_end(b);
+}
+
+static void
+put_attrs(struct buf *b, const struct picture *p)
+{
+	const struct attr *attr;
+	uint32_t i;
+
+	json_array(b, "attrs");
+	for (i = 0; i < p->order.n; i++) {
+		attr = p->attrs[p->order.ids[i]];
+		if (attr && (attr->title.n || attr->href.n))
+			put_attr(b, i, attr);
+	}
+	json_array_end(b);
+}
+
 void
 meta_put(struct buf *b, const struct picture *p)
 {
@@ -152,6 +183,8 @@ meta_put(struct buf *b, const struct picture *p)
 	put_colours(b, p->paint.colours, p->paint.n);
 	put_colour(b, "rootcolor", p->paint.root);
 	put_colour(b, "stripcolor", LAYER_STRIP);
+	if (p->attrs)
+		put_attrs(b, p);
 	json_str(b, "textcolor", STR("#000"));
 	json_str(b, "uicolor", str_of(p->set->uicolor));
 	json_str(b, "searchcolor", str_of(p->set->searchcolor));

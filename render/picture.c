@@ -2,6 +2,7 @@
 /* Working out the picture; see picture.h. */
 #include "picture.h"
 #include "legend.h"
+#include "mem.h"
 #include "msg.h"
 #include "stats.h"
 
@@ -59,6 +60,23 @@ pick_colours(struct picture *p)
 		.map = set->map };
 
 	paint_init(&p->paint, &how, p->tree, &p->order);
+}
+
+static void
+find_attrs(struct picture *p)
+{
+	const struct intern *names = &p->tree->names;
+	const struct attr *attr;
+	uint32_t i, id;
+
+	for (i = 0; p->set->attrs && i < p->order.n; i++) {
+		id = p->order.ids[i];
+		attr = attr_list_find(p->set->attrs, intern_str(names, id));
+		if (attr && !p->attrs)
+			p->attrs = mem_zero(names->n, sizeof(struct attr *));
+		if (attr)
+			p->attrs[id] = attr;
+	}
 }
 
 /* The lines of text above the boxes, each so many font sizes below the one before. */
@@ -174,6 +192,7 @@ picture_init(struct picture *p, const struct settings *set, const struct tree *t
 		compare(p);
 	table_order_init(&p->order, t);
 	pick_colours(p);
+	find_attrs(p);
 	p->width = set->width ? set->width : PICTURE_WIDTH;
 	place_texts(p);
 	place_boxes(p);
@@ -188,6 +207,7 @@ picture_release(struct picture *p)
 	for (c = 0; c < TREE_COLUMNS; c++)
 		free(p->totals[c]);
 	paint_release(&p->paint);
+	free(p->attrs);
 	table_order_release(&p->order);
 	layout_release(&p->layout);
 	delta_release(&p->delta);

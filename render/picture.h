@@ -6,6 +6,7 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
+#include "attr.h"
 #include "delta.h"
 #include "folded.h"
 #include "layout.h"
@@ -36,6 +37,7 @@ struct picture {
 	struct str countname;
 
 	struct paint paint;
+	const struct attr **attrs; /* by name id, NULL without; NULL when none has any */
 	struct table_order order;
 	struct widths widths;
 	struct layout layout;

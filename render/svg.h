@@ -14,6 +14,7 @@
  *      <g stroke-width transform>          boxes as thick lines, half the bytes of rectangles;
  *        <path stroke="#.." d="Mx yhw.."/> one or more a colour. With --stroke-color they
  *      </g>                                are rectangles: <g stroke>, <path fill d>
+ *      <g><a xlink:href><title/><rect/></a></g>   a box with --nameattr, LAYER_LINKS_MAX at most
  *      <text x y>label</text>...           black, middle cut with one ellipsis
  *    </g>
  *    <text class="fg-details"/>            empty; the script fills it
@@ -49,6 +50,10 @@
  *   "truncate":"middle"|"right",    where labels that do not fit are cut
  *   "colors":["#rrggbb",..],        at most 4096; indexed by the colour of a name
  *   "rootcolor":"#..","stripcolor":"#..",   of the root's box, and of runs of narrow boxes
+ *   "attrs":[[n,{"title":"..","href":"..","target":".."}],..]
+ *                                   what --nameattr gives the name on line n: a tip in
+ *                                   place of the figures, where a click leads (zoom is
+ *                                   then with Ctrl) and in which window; each may be missing
  *   "textcolor":"#000", "uicolor":"..", "searchcolor":"..", "stroke":""|"#..",
  *   "diff":{..}                     two columns only
  * }

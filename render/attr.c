@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: ISC */
+/* Attributes of names; see attr.h. */
+#include "attr.h"
+#include "input.h"
+#include "mem.h"
+#include "msg.h"
+
+#include <ctype.h>
+
+/* Where a message is about. */
+struct reader {
+	struct attr_list *list;
+	const char *file;
+	uint64_t line;
+};
+
+static void
+tell(const struct reader *r, const char *what, struct str about)
+{
+	msg_warn_at(r->file, r->line, "%s '%.*s', left out", what,
+		(int)(about.n < 100 ? about.n : 100), about.n ? about.s : "");
+}
+
+static struct str
+without_quotes(struct str s)
+{
+	s = str_trim(s);
+	if (s.n >= 2 && (s.s[0] == '"' || s.s[0] == '\'') && s.s[s.n - 1] == s.s[0])
+		return (struct str){ s.s + 1, s.n - 2 };
+	return s;
+}
+
+static bool
+is_in_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || str_is_digit(c) ||
+		c == '_' || c == '-' || c == '.';
+}
+
+/* Whether NAME may be given to an element: letters without a prefix, as prefixes must
+ * be declared, and none of a handler or of what fg-svg writes itself. */
+static bool
+is_good_name(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < name.n; i++)
+		if (!is_in_name(name.s[i]))
+			return false;
+	return name.n > 0 && (isalpha((unsigned char)name.s[0]) || name.s[0] == '_') &&
+		!(name.n > 2 && tolower((unsigned char)name.s[0]) == 'o' &&
+			tolower((unsigned char)name.s[1]) == 'n') &&
+		!str_eq(name, STR("href")) && !str_eq(name, STR("target")) &&
+		!str_eq(name, STR("xmlns"));
+}
+
+static void
+add_pair(const struct reader *r, struct attr_pairs *to, struct str name, struct str value)
+{
+	char *copy;
+	size_t i;
+
+	for (i = 0; i < to->n; i++)
+		if (str_eq(str_of(to->items[i].name), name)) {
+			tell(r, "has twice the attribute", name);
+			return;
+		}
+	copy = arena_alloc(&r->list->texts, name.n + 1);
+	memcpy(copy, name.s, name.n);
+	copy[name.n] = 0;
+	to->items = mem_grow(to->items, &to->cap, to->n + 1, sizeof *to->items);
+	to->items[to->n++] =
+		(struct attr_pair){ copy, arena_str(&r->list->texts, value) };
+}
+
+/* Cuts a value off *REST: in quotes, or up to a blank. */
+static struct str
+cut_value(struct str *rest)
+{
+	char quote = rest->n ? rest->s[0] : 0;
+	struct str value;
+
+	if (quote == '"' || quote == '\'') {
+		*rest = str_from(*rest, 1);
+		return str_cut(rest, quote);
+	}
+	value = str_head(*rest, str_find(*rest, ' '));
+	*rest = str_from(*rest, value.n);
+	return value;
+}
+
+/* Adds the attributes of TEXT, "name='value' other=value". */
+static void
+add_extra(const struct reader *r, struct attr_pairs *to, struct str text)
+{
+	struct str name, value;
+
+	for (text = str_trim(text); text.n; text = str_trim(text)) {
+		if (str_find(text, '=') == text.n) {
+			tell(r, "has no value for", text);
+			return;
+		}
+		name = str_trim(str_cut(&text, '='));
+		text = str_trim(text);
+		value = cut_value(&text);
+		if (is_good_name(name))
+			add_pair(r, to, name, value);
+		else
+			tell(r, "may not have the attribute", name);
+	}
+}
+
+/* Whether HREF is a place and not a script: no scheme, or one of the web's. */
+static bool
+is_place(struct str href)
+{
+	static const struct str schemes[] = { { "http", 4 }, { "https", 5 },
+		{ "file", 4 }, { "ftp", 3 }, { "mailto", 6 } };
+	size_t colon = str_find(href, ':'), i;
+	struct str scheme = str_head(href, colon);
+
+	if (colon == href.n || str_find(scheme, '/') < scheme.n ||
+		str_find(scheme, '?') < scheme.n || str_find(scheme, '#') < scheme.n)
+		return true;
+	for (i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
+		if (str_eq(schemes[i], scheme))
+			return true;
+	return false;
+}
+
+static void
+set_text(const struct reader *r, struct str *to, struct str key, struct str value)
+{
+	if (to->n)
+		tell(r, "has twice the key", key);
+	else
+		*to = arena_str(&r->list->texts, value);
+}
+
+static void
+take_pair(const struct reader *r, struct attr *attr, struct str pair)
+{
+	struct str value = pair, key = str_trim(str_cut(&value, '=')),
+		   bare = without_quotes(value),
+		   extra = value.n && is_in_name(value.s[0]) ? value : bare;
+
+	if (str_eq(key, STR("title")))
+		set_text(r, &attr->title, key, bare);
+	else if (str_eq(key, STR("href")) && !is_place(bare))
+		tell(r, "leads to no place:", bare);
+	else if (str_eq(key, STR("href")))
+		set_text(r, &attr->href, key, bare);
+	else if (str_eq(key, STR("target")))
+		set_text(r, &attr->target, key, bare);
+	else if (str_eq(key, STR("id")) || str_eq(key, STR("class")))
+		add_pair(r, &attr->box, key, bare);
+	else if (str_eq(key, STR("g_extra")))
+		add_extra(r, &attr->box, extra);
+	else if (str_eq(key, STR("a_extra")))
+		add_extra(r, &attr->link, extra);
+	else
+		tell(r, "has the unknown key", key);
+}
+
+static struct attr *
+attr_of(struct attr_list *l, struct str name)
+{
+	uint32_t id = intern_id(&l->names, name);
+
+	if (id >= l->n) {
+		l->attrs = mem_grow(l->attrs, &l->cap, (size_t)id + 1, sizeof *l->attrs);
+		l->attrs[id] = (struct attr){ 0 };
+		l->n = (size_t)id + 1;
+	}
+	return &l->attrs[id];
+}
+
+static void
+read_line(const struct reader *r, struct str line)
+{
+	struct str name = str_cut(&line, '\t'), pair;
+	struct attr *attr = attr_of(r->list, name);
+
+	if (attr->is_given) {
+		tell(r, "has again the name", name);
+		return;
+	}
+	attr->is_given = true;
+	while (line.n) {
+		pair = str_cut(&line, '\t');
+		if (pair.n)
+			take_pair(r, attr, pair);
+	}
+}
+
+bool
+attr_list_init(struct attr_list *l, const char *path)
+{
+	struct input *in = input_open(path);
+	struct reader r = { .list = l, .file = path };
+	struct str line;
+	bool good;
+
+	*l = (struct attr_list){ .n = 0 };
+	if (!in)
+		return false;
+	while (input_line(in, &line)) {
+		r.line = input_line_number(in);
+		if (line.n)
+			read_line(&r, line);
+	}
+	good = !input_failed(in);
+	input_close(in);
+	return good;
+}
+
+void
+attr_list_release(struct attr_list *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		free(l->attrs[i].box.items);
+		free(l->attrs[i].link.items);
+	}
+	free(l->attrs);
+	intern_release(&l->names);
+	arena_release(&l->texts);
+}
+
+const struct attr *
+attr_list_find(struct attr_list *l, struct str name)
+{
+	const struct attr *attr = attr_of(l, name);
+
+	return attr->is_given ? attr : NULL;
+}
