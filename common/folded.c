@@ -287,10 +287,13 @@ add_line(struct reader *r, struct folded_parts *p)
 		r->count->overflow++;
 		return;
 	}
+	r->count->lines++;
+	/* What weighs nothing would be frames that no text or picture has. */
+	if (!weight[0] && !weight[1])
+		return;
 	r->last = find_node(r, r->reverse ? turn_round(r, p->stack) : p->stack);
 	for (i = 0; i < n; i++)
 		tree_add(r->t, r->last, r->column + i, weight[i]);
-	r->count->lines++;
 	if (r->options->limit && tree_bytes(r->t) > r->options->limit)
 		give_way(r);
 }

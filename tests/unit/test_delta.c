@@ -27,6 +27,8 @@ add(const char *stack, uint64_t before, uint64_t after)
 static void
 compare(struct delta_how how)
 {
+	free(totals[0]);
+	free(totals[1]);
 	totals[0] = tree_totals(&tree, 0);
 	totals[1] = tree_totals(&tree, 1);
 	delta_init(&delta, &tree, totals, &how);

@@ -164,25 +164,26 @@ UNIT(each_column_has_its_own_samples)
 	CHECK(is_near(summary_error(&summary, 200, 1), 4.9));
 }
 
-UNIT(changes_are_of_shares_and_clear_beyond_their_error)
+UNIT(changes_are_of_shares_and_clear_when_they_are_no_chance)
 {
-	const uint64_t grown[] = { 10, 40 }, new[] = { 0, 5 };
+	const uint64_t grown[] = { 10, 60 }, new[] = { 0, 5 };
 	struct summary_change change;
 
 	folded_info_set_u64(&info, "samples", 200);
 	folded_info_set_u64(&info, "samples-before", 100);
-	add("a", 10, 40);
-	add("b", 90, 155);
+	add("a", 10, 60);
+	add("b", 90, 135);
 	add("c", 0, 5);
 	make();
 	change = summary_compare(&summary, grown);
-	CHECK(is_near(change.points, 10));
-	CHECK(is_near(change.ratio, 2));
-	CHECK(is_near(change.error, 196 * sqrt(0.1 * 0.9 / 100 + 0.2 * 0.8 / 200)));
+	CHECK(is_near(change.points, 20));
+	CHECK(is_near(change.ratio, 3));
+	CHECK(is_near(change.error, 196 * sqrt(0.1 * 0.9 / 100 + 0.3 * 0.7 / 200)));
 	CHECK(change.is_clear);
 	change = summary_compare(&summary, new);
 	CHECK(is_near(change.ratio, 0));
 	CHECK(is_near(change.points, 2.5));
+	CHECK(!change.is_clear);
 }
 
 UNIT(places_are_outermost_ones)
