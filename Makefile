@@ -118,7 +118,7 @@ $(BUILD)/%.o: %.c
 		-c -o $@ $<
 
 # The viewer, in the order of its parts.
-VIEWER = $(patsubst %,render/viewer/%.js,base table state view views text figures layout draw \
+VIEWER = $(patsubst %,render/viewer/%.js,base table state view merge views text figures layout draw \
 	header controls field menu changes details picture search place walk theme copy events start)
 
 # What only people need is taken out of script and style (squeeze), the rest is an array of bytes.

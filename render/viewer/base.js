@@ -25,6 +25,7 @@ if (!svg)
 const alone = document.documentElement === svg;
 
 const { abs, ceil, floor, max, min, pow, round, sqrt } = Math;
+const newList = (n) => new Uint32Array(n);
 const find = (name) => svg.querySelector("." + name);
 const on = (target, type, listener, how) => target.addEventListener(type, listener, how);
 const texts = (name) => Array.from(svg.querySelectorAll("." + name), (e) => e.textContent);

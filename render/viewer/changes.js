@@ -26,7 +26,7 @@ function isSure(i) {
 	if (!marks || view === table)
 		return !marks || marks[i] === 1;
 	const { samples, ofadds, z, self } = meta.diff, all = meta.diff.of;
-	const by = self && !isNew(i) && !isGone(i) ? view.self : view.total;
+	const by = self && hasSelf(i) && !isNew(i) && !isGone(i) ? view.self : view.total;
 	const [a, b] = by.map((weights, k) => {
 		const n = round(Number(weights[i]) * samples[k] / Number(meta.sum[k]));
 		return { n, out: round(ofadds ? n + all[k] : all[k]) };
@@ -48,7 +48,7 @@ function changeColor(i) {
 		return diff.colors[KEEP];
 	if (isNew(i))
 		return diff.newcolor;
-	const by = diff.self ? view.self : view.total, most = Number(diff.max[0]);
+	const by = diff.self && hasSelf(i) ? view.self : view.total, most = Number(diff.max[0]);
 	const times = last ? 1 : Number(meta.sum[0]) / Number(meta.sum[1]);
 	const change = (Number(by[last][i]) - round(Number(by[1 - last][i]) * times)) *
 		(diff.negate ? -1 : 1);

@@ -41,9 +41,11 @@ const TABS = [
 
 // A sandwich is about the chosen frame, the one that is zoomed, or the heaviest function.
 function showView(kind) {
-	const about = state.selected > 0 ? state.selected : state.zoom;
+	const pointed = state.hover ? state.hover.frame : 0;
+	const about = [state.selected, pointed, state.zoom].find((i) => i > 0);
 	if (kind === "sandwich")
-		go({ kind, pivot: about ? view.name[about] : heaviest() });
+		go({ kind, pivot: about ? view.name[about] :
+			view.split ? state.pivot : heaviest() });
 	else if (kind !== state.kind)
 		go({ kind });
 }

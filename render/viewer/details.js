@@ -31,7 +31,7 @@ const footLines = () => 1 + min(max(ceil(125 * letter / state.width), 1), 4) +
 function describe(box) {
 	if (!box || !box.until) {
 		const i = box ? box.frame : chosen();
-		return { name: i ? (meta.nametype + " " + titleOf(i)).trim() : "all",
+		return { name: i || view.split ? (meta.nametype + " " + titleOf(i)).trim() : "all",
 			parts: (!meta.diff ? figures : meta.diff.ratio ? ratios : differences)(i) };
 	}
 	const strip = describeStrip(box);

@@ -14,7 +14,7 @@ if (meta.stroke)
 function colorOf(i) {
 	if (meta.diff)
 		return changeColor(i);
-	return i ? meta.colors[names.color[view.name[i]]] : meta.rootcolor;
+	return i || view.split ? meta.colors[names.color[view.name[i]]] : meta.rootcolor;
 }
 
 const isHit = (i) => i > 0 && state.hits !== null && state.hits[view.name[i]] === 1;

@@ -70,38 +70,51 @@ function change([before, after]) {
 		(difference ? ` (${sign}${human(difference, "")}, ${ratio})` : " (no change)");
 }
 
-const inZoom = (part, z, column) => share(part, view.total[column][z]) + " of the zoomed";
+// What the weights of frame I are of: its own total; bottom-up the self weight of the
+// function at the root of its callers; in a sandwich calls of and by the function.
+function roleOf(i) {
+	let about = view.split ? 0 : i;
+	while (isUp() && view.depth[about] > 1)
+		about = view.parent[about];
+	const name = fit(bare(nameOf(about)), 40), isPart = !hasSelf(i) && about !== i;
+	const wholes = [];
+	if (state.zoom && isWithin(i, state.zoom))
+		wholes.push([state.zoom, "the zoomed"]);
+	if (about !== i && (about !== state.zoom || !about))
+		wholes.push([about, isPart ? "it" : name]);
+	return {
+		word: (!isUp() || !i ? "total" : "self") + (isPart ? " of " + name : ""),
+		shares: (column) => wholes.map(([z, what]) =>
+			share(view.total[column][i], view.total[column][z]) + " of " + what),
+		self: (text) => hasSelf(i) ? ["self " + text] : [],
+	};
+}
 
 function figures(i) {
-	const total = view.total[0][i], self = view.self[0][i], z = state.zoom;
-	const whole = i ? total : meta.total[0];
-	const parts = ["total " + amount(weight(whole)),
-		share(whole, wholes[0]) + (i ? sampling(total) : "") + " of all"];
-	if (z && isWithin(i, z))
-		parts.push(inZoom(total, z, 0));
-	parts.push("self " + amount(self) + ", " + share(self, wholes[0]));
-	return parts;
+	const total = view.total[0][i], self = view.self[0][i], role = roleOf(i);
+	const isAll = !i && !view.split;
+	return [role.word + " " + amount(weight(isAll ? meta.total[0] : total)),
+		isAll ? share(1, 1) + " of all" :
+			share(total, wholes[0]) + sampling(total) + " of all",
+		...role.shares(0), ...role.self(amount(self) + ", " + share(self, wholes[0]))];
 }
 
 // Of a ratio: both columns, and how much of the first comes to one of the second.
 function ratios(i) {
 	const kinds = meta.diff.ratio, at = view.total.map((column) => column[i]);
-	const per = ([a, b]) => (Number(a) / Number(b)).toFixed(2);
-	return at.map((w, n) => `${plain(w)} ${kinds[n]}, ${share(w, wholes[n])}`).concat(
+	const per = ([a, b]) => (Number(a) / Number(b)).toFixed(2), { word } = roleOf(i);
+	return (word === "total" ? [] : [word]).concat(
+		at.map((w, n) => `${plain(w)} ${kinds[n]}, ${share(w, wholes[n])}`),
 		`${per(at)} ${kinds.join(" / ")} (${per(meta.sum)} in all)`);
 }
 
 function differences(i) {
-	const at = (columns) => columns.map((column) => column[i]);
+	const at = (columns) => columns.map((column) => column[i]), role = roleOf(i);
 	const shares = at(view.total).map((total, column) => share(total, wholes[column]));
-	const parts = ["total " + change(at(view.total)),
-		shares.join(" \u2192 ") + " of all"];
-	if (state.zoom && isWithin(i, state.zoom))
-		parts.push(inZoom(view.total[last][i], state.zoom, last));
-	parts.push("self " + change(at(view.self)));
-	if (view.total[0][i] !== view.total[1][i] && !isSure(i))
-		parts.push("may be chance");
-	return parts;
+	const isDifferent = view.total[0][i] !== view.total[1][i];
+	return [role.word + " " + change(at(view.total)), shares.join(" \u2192 ") + " of all",
+		...role.shares(last), ...role.self(change(at(view.self))),
+		...isDifferent && !isSure(i) ? ["may be chance"] : []];
 }
 
 // The frames of a strip, which are neighbours: how many, how much, the largest.

@@ -17,6 +17,7 @@ function draw() {
 }
 
 function layOut() {
+	refine();
 	state.rows = layout(state.zoom, inside());
 }
 

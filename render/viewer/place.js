@@ -43,7 +43,7 @@ function settle(change, path) {
 	Object.assign(state, change);
 	if (!KINDS_OF_VIEW.includes(state.kind) || (state.kind === "sandwich" && state.pivot < 0))
 		state.kind = "flame";
-	view = viewOf(state);
+	view = viewOf(state, path);
 	if (view.gone !== state.gone)
 		weigh(view);
 	state.zoom = frameAt(path);

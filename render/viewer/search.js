@@ -39,7 +39,7 @@ function look(pattern) {
 
 function countHits() {
 	const { hits } = state, { n, name } = view;
-	const seen = state.seen = new Uint32Array(hits ? n + 1 : 0);
+	const seen = state.seen = newList(hits ? n + 1 : 0);
 	if (!hits)
 		return;
 	for (let i = 1; i < n; i++)

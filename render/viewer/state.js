@@ -3,6 +3,9 @@
 
 // squeeze: selected until frame barHeight barTop fieldWidth matchCase complaint isThere isOn
 // squeeze: printing touched trail notice telling pivot noHistory widest hasMore
+// squeeze: parent depth rows callers raw lead ends first grain isOpen meet deal take icicle heavy
+// squeeze: label seen hits whole visited near nearRows below pattern outline element isOnWay
+// squeeze: isWide fold hover
 const state = {
 	// what is looked at: "flame", "up" (merged from the leaves), "sandwich" or "table";
 	// the name, an index, that a sandwich is about; the widest first; which recursion is

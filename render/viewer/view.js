@@ -18,8 +18,8 @@ function newView(n) {
 	return {
 		n, rows: 1, whole: wholes[last], split: 0, callers: 0, visited: new Map(),
 		self: columns(), total: columns(), lead: null, width: null,
-		name: new Uint32Array(n), parent: new Uint32Array(n),
-		depth: new Uint32Array(n), end: new Uint32Array(n),
+		name: newList(n), parent: newList(n),
+		depth: newList(n), end: newList(n),
 	};
 }
 
@@ -50,15 +50,18 @@ function decodeFrames() {
 	return view;
 }
 
+const asDoubles = (a) => isBig ? Float64Array.from(a, Number) : a;
+
 // Works out what follows from the tree and its own weights.
 function completeView(view) {
-	const { n, name, parent, depth, self, total } = view;
+	const { n, name, parent, depth, self, total, callers } = view;
 	view.raw = self.map((own) => meta.flamechart ? own.slice() : own);
 	self.forEach((own, column) => {
 		const sum = total[column];
-		sum.set(own);
+		sum.set(own.subarray(0, n));
 		for (let i = n - 1; i > 0; i--) {
-			sum[parent[i]] += sum[i];
+			if (parent[i] || !callers || i < callers)
+				sum[parent[i]] += sum[i];
 			// set() above has put the gap's weight in its own total
 			if (name[i] === GAP)
 				own[parent[i]] += own[i];
@@ -73,19 +76,19 @@ function completeView(view) {
 // Gives the frames their widths. In a difference what has no weight after may be as wide
 // as it was before, and so are the frames that it is in.
 function weigh(view) {
-	const { n, name, parent, raw, total } = view;
-	const asDoubles = (a) => isBig || state.gone ? Float64Array.from(a, Number) : a;
-	const lead = view.lead = asDoubles(raw[last]), width = view.width = asDoubles(total[last]);
+	const { n, name, parent, raw, total, callers } = view;
+	const copy = (a) => state.gone ? Float64Array.from(a, Number) : asDoubles(a);
+	const lead = view.lead = copy(raw[last]), width = view.width = copy(total[last]);
 	const gone = new Float64Array(state.gone ? n : 1);
 	for (let i = n - 1; state.gone && i >= 0; i--) {
 		const own = total[1][name[i] === GAP ? parent[i] : i] ? 0 : Number(raw[0][i]);
 		lead[i] += own;
 		gone[i] += own;
 		width[i] += gone[i];
-		if (i)
+		if (i && (parent[i] || !callers || i < callers))
 			gone[parent[i]] += gone[i];
 	}
-	view.whole = wholes[last] + gone[0];
+	view.whole = view.split ? width[0] : wholes[last] + gone[0];
 	view.gone = state.gone;
 	return view;
 }
@@ -98,6 +101,10 @@ let view = table;
 const nameOf = (i) => i || view.split ? names.text[view.name[i]] : "all";
 const isWithin = (i, z) => i >= z && i < view.end[z];
 const isCaller = (i) => view.split > 0 && view.depth[i] >= view.split;
+
+// Bottom-up, and of callers, no weights are a frame's own.
+const isUp = () => state.kind === "up";
+const hasSelf = (i) => !isUp() && !isCaller(i);
 
 // The names from below the root to frame I. A caller's begin with an empty one.
 function pathOf(i) {

@@ -34,25 +34,26 @@ function matched(lines, pattern, path = []) {
 const percent = (part, whole) => (100 * part / whole).toFixed(2) + " %";
 
 // The boxes as they must lie in WIDTH px: depth, name, left and width; a frame's
-// children in the order of their bytes, after its self weight.
-function boxes(lines, width) {
+// children in the order of their bytes, or the heaviest first, after its self weight.
+function boxes(lines, width, heavy = false) {
 	const root = { children: new Map(), total: 0, self: 0, name: "all" };
 	for (const { frames, weights } of lines) {
 		let node = root;
-		node.total += weights[0];
+		node.total += weights[weights.length - 1];
 		for (const name of frames) {
 			if (!node.children.has(name))
 				node.children.set(name, { children: new Map(), total: 0, self: 0, name });
 			node = node.children.get(name);
-			node.total += weights[0];
+			node.total += weights[weights.length - 1];
 		}
-		node.self += weights[0];
+		node.self += weights[weights.length - 1];
 	}
 	const list = [], px = width / root.total;
+	const compare = (a, b) => (heavy && b.total - a.total) ||
+		Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
 	const place = (node, depth, left) => {
 		list.push({ depth, name: node.name, left, width: node.total * px });
 		let next = left + node.self * px;
-		const compare = (a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
 		for (const child of Array.from(node.children.values()).sort(compare)) {
 			place(child, depth + 1, next);
 			next += child.total * px;
@@ -60,6 +61,45 @@ function boxes(lines, width) {
 	};
 	place(root, 0, 0);
 	return list;
+}
+
+// The same stacks, each seen from its leaf.
+const reversed = (lines) => lines.map(({ frames, weights }) =>
+	({ frames: frames.slice().reverse(), weights }));
+
+// What NAME calls where it is in a stack first, and what it is called by there.
+const from = (lines, name) => lines.filter((line) => line.frames.includes(name));
+const callees = (lines, name) => from(lines, name).map(({ frames, weights }) =>
+	({ frames: frames.slice(frames.indexOf(name) + 1), weights }));
+const callers = (lines, name) => from(lines, name).map(({ frames, weights }) =>
+	({ frames: frames.slice(0, frames.indexOf(name)).reverse(), weights }));
+
+// The stacks without calls of oneself; where ALL, without what is between a function
+// and itself.
+function folded(lines, all) {
+	return lines.map(({ frames, weights }) => {
+		const stack = [];
+		for (const name of frames) {
+			const at = all ? stack.indexOf(name) : stack.lastIndexOf(name);
+			if (at >= 0 && (all || at === stack.length - 1))
+				stack.length = at;
+			stack.push(name);
+		}
+		return { frames: stack, weights };
+	});
+}
+
+// Of each function: its self weight, and the weight of the stacks that it is in.
+function functions(lines, column = 0) {
+	const list = new Map();
+	for (const { frames, weights } of lines)
+		for (const name of new Set(frames)) {
+			const f = list.get(name) || { name, self: 0, total: 0 };
+			f.total += weights[column];
+			f.self += frames[frames.length - 1] === name ? weights[column] : 0;
+			list.set(name, f);
+		}
+	return Array.from(list.values());
 }
 
 // Stacks of COUNT lines that call each other at random, the same each time: recursion,
@@ -109,4 +149,5 @@ function walks(frames) {
 	return lines.join("\n") + "\n";
 }
 
-module.exports = { walks, parse, total, self, matched, percent, boxes, invent };
+module.exports = { parse, total, self, matched, percent, boxes, reversed, callees, callers, folded,
+	functions, invent, walks };
