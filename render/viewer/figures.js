@@ -83,7 +83,7 @@ function roleOf(i) {
 	if (about !== i && (about !== state.zoom || !about))
 		wholes.push([about, isPart ? "it" : name]);
 	return {
-		word: (!isUp() || !i ? "total" : "self") + (isPart ? " of " + name : ""),
+		word: ["total", "self"][isUp() && i ? 1 : 0] + (isPart ? " of " + name : ""),
 		shares: (column) => wholes.map(([z, what]) =>
 			share(view.total[column][i], view.total[column][z]) + " of " + what),
 		self: (text) => hasSelf(i) ? ["self " + text] : [],
