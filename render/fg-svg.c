@@ -254,21 +254,12 @@ report_picture(const struct picture *p)
 			"only %" PRIu64 " samples: take the widths as rough", p->samples);
 }
 
-/* Whether T has what gives boxes a width. */
-static bool
-has_width(const struct tree *t, const struct folded_info *info)
-{
-	if (t->columns < 2 || folded_info_get(info, "ratio").n)
-		return t->sum[0];
-	return t->sum[1] || (t->sum[0] && !set.no_vanished);
-}
-
 /* Why there is no picture of T; NULL when there is one. */
 static const char *
 why_nothing(const struct tree *t, const struct folded_info *info,
 	const struct folded_count *count)
 {
-	if (has_width(t, info))
+	if (picture_has_width(&set, t, info))
 		return NULL;
 	if (count->left_out)
 		return "no stack with a weight has a frame of --base";

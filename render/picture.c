@@ -117,17 +117,16 @@ place_boxes(struct picture *p)
 	p->details_y = p->height - llround(0.8 * set->fontsize) - 2;
 }
 
-/* Two columns with names are a ratio, as wide as the first of them. */
-static void
-find_columns(struct picture *p)
+/* Two columns with names are a ratio: NAMES gets them. */
+static bool
+find_ratio(const struct tree *t, const struct folded_info *info,
+	struct str names[TREE_COLUMNS])
 {
-	struct str names = folded_info_get(p->info, "ratio");
+	struct str text = folded_info_get(info, "ratio");
 
-	p->wide = p->tree->columns - 1;
-	p->ratio[0] = str_cut(&names, ',');
-	p->ratio[1] = names;
-	if (p->wide && picture_is_ratio(p))
-		p->wide = 0;
+	names[0] = str_cut(&text, ',');
+	names[1] = text;
+	return t->columns > 1 && text.n;
 }
 
 /* Which changes are more than chance. In time order a frame is not all there is of its
@@ -165,6 +164,17 @@ compare(struct picture *p)
 		!p->set->no_vanished && widths_add_gone(&p->widths, p->tree, p->vanished);
 }
 
+bool
+picture_has_width(
+	const struct settings *set, const struct tree *t, const struct folded_info *info)
+{
+	struct str ratio[TREE_COLUMNS];
+
+	if (t->columns < 2 || find_ratio(t, info, ratio))
+		return t->sum[0];
+	return t->sum[1] || (t->sum[0] && !set->no_vanished);
+}
+
 void
 picture_init(struct picture *p, const struct settings *set, const struct tree *t,
 	const struct folded_info *info)
@@ -172,7 +182,7 @@ picture_init(struct picture *p, const struct settings *set, const struct tree *t
 	int c;
 
 	*p = (struct picture){ .set = set, .tree = t, .info = info };
-	find_columns(p);
+	p->wide = find_ratio(t, info, p->ratio) ? 0 : t->columns - 1;
 	p->unit = folded_info_get(info, "unit");
 	if (!p->unit.n && !p->wide && t->columns > 1)
 		p->unit = p->ratio[0];

@@ -52,9 +52,12 @@ struct picture {
 	double fontwidth;
 };
 
-/* Works out the picture of T, which must have a weight: in its last column, or with
- * what is gone in either.
- * The arguments must outlive P. The caller releases P. */
+/* Whether T has a weight that gives boxes a width: in its last column, or with what is gone
+ * in either; of a ratio in the first. */
+bool picture_has_width(
+	const struct settings *set, const struct tree *t, const struct folded_info *info);
+
+/* Works out the picture of T, of which picture_has_width holds. The arguments must outlive P. The caller releases P. */
 void picture_init(struct picture *p, const struct settings *set, const struct tree *t,
 	const struct folded_info *info);
 void picture_release(struct picture *p);

@@ -21,11 +21,12 @@ choose(struct settings *set, unsigned byte)
 		.frameheight = 16,
 		.minwidth = byte & 8 ? 0 : 0.1,
 		.fontsize = 12,
+		.confidence = 0.95,
 		.factor = 1 };
 	set->inverted = byte & 16;
 	set->reverse = byte & 32;
 	set->flamechart = byte & 64;
-	set->by_spelling = byte & 128;
+	set->by_spelling = set->no_vanished = byte & 128;
 }
 
 /* Draws T; what the names hold may also stand in the words of the picture. */
@@ -73,7 +74,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	tree_init(&t, 1);
 	folded_read(in, &t, &info, &how, &count);
 	input_close(in);
-	if (t.sum[t.columns - 1])
+	if (picture_has_width(&set, &t, &info))
 		draw(&set, &t, &info);
 	tree_release(&t);
 	folded_info_release(&info);
