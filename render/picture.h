@@ -57,7 +57,8 @@ struct picture {
 bool picture_has_width(
 	const struct settings *set, const struct tree *t, const struct folded_info *info);
 
-/* Works out the picture of T, of which picture_has_width holds. The arguments must outlive P. The caller releases P. */
+/* Works out the picture of T, of which picture_has_width holds. The arguments must outlive
+ * P. The caller releases P. */
 void picture_init(struct picture *p, const struct settings *set, const struct tree *t,
 	const struct folded_info *info);
 void picture_release(struct picture *p);
