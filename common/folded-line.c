@@ -4,6 +4,8 @@
 #include "folded.h"
 #include "table.h"
 
+#include <math.h>
+
 /* How many lines of the first window decide about the columns. */
 enum { LOOK_AHEAD = 1000 };
 
@@ -136,6 +138,20 @@ folded_weight(struct str text, unsigned scale, uint64_t *value, bool *rounded)
 	}
 	*value = v;
 	return true;
+}
+
+double
+folded_line_rough(struct str text)
+{
+	unsigned scale = folded_line_decimals(text);
+	uint64_t value;
+	bool rounded;
+
+	for (scale = scale > TREE_SCALE_MAX ? TREE_SCALE_MAX : scale;
+		!folded_weight(text, scale, &value, &rounded); scale--)
+		if (!scale)
+			return 0;
+	return (double)value / pow(10, scale);
 }
 
 bool

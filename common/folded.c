@@ -5,8 +5,6 @@
 #include "mem.h"
 #include "table.h"
 
-#include <math.h>
-
 /* Frames that are looked up together. */
 enum { BATCH = 32 };
 
@@ -237,21 +235,6 @@ give_way(struct reader *r)
 	buf_clear(&r->before);
 }
 
-/* The weight TEXT as a double; 0 when it is none. */
-static double
-rough_weight(struct str text)
-{
-	unsigned scale = folded_line_decimals(text);
-	uint64_t value;
-	bool rounded;
-
-	for (scale = scale > TREE_SCALE_MAX ? TREE_SCALE_MAX : scale;
-		!folded_weight(text, scale, &value, &rounded); scale--)
-		if (!scale)
-			return 0;
-	return (double)value / pow(10, scale);
-}
-
 static bool
 keep_stack(struct reader *r, struct folded_parts *p)
 {
@@ -261,7 +244,7 @@ keep_stack(struct reader *r, struct folded_parts *p)
 		return true;
 	r->count->left_out++;
 	for (i = 0; i < count_weights(r); i++)
-		r->count->left_weight[r->column + i] += rough_weight(p->weight[i]);
+		r->count->left_weight[r->column + i] += folded_line_rough(p->weight[i]);
 	return false;
 }
 
