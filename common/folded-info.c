@@ -96,20 +96,34 @@ put_decoded(struct buf *b, struct str text)
 	}
 }
 
+/* Adds the field WORD. False when it is none, or beyond what a header may have. */
+static bool
+take_field(struct folded_info *info, struct str word, struct buf *key, struct buf *value)
+{
+	if (word.n > FOLDED_FIELD_LONGEST || info->n >= FOLDED_FIELDS_MOST)
+		return false;
+	buf_clear(key);
+	buf_clear(value);
+	put_decoded(key, str_cut(&word, '='));
+	put_decoded(value, word);
+	if (key->n)
+		set(info, buf_view(key), buf_view(value));
+	return true;
+}
+
 void
 folded_info_parse(struct folded_info *info, struct str text)
 {
 	struct buf key = { 0 }, value = { 0 };
 	struct str word;
+	uint64_t left = 0;
 
-	while ((word = str_word(&text)).n) {
-		buf_clear(&key);
-		buf_clear(&value);
-		put_decoded(&key, str_cut(&word, '='));
-		put_decoded(&value, word);
-		if (key.n)
-			set(info, buf_view(&key), buf_view(&value));
-	}
+	while ((word = str_word(&text)).n)
+		left += !take_field(info, word, &key, &value);
+	if (left)
+		msg_warn("leaving out %" PRIu64 " fields of a header, which may have "
+			 "%d of %d bytes each",
+			left, FOLDED_FIELDS_MOST, FOLDED_FIELD_LONGEST);
 	buf_release(&key);
 	buf_release(&value);
 }

@@ -16,6 +16,10 @@
 #include "output.h"
 #include "tree.h"
 
+/* What a header may have at most: it stands in pictures, whose parsers refuse texts that
+ * are very long. */
+enum { FOLDED_FIELDS_MOST = 100, FOLDED_FIELD_LONGEST = 8192 };
+
 /* The keys of the #fg header. */
 struct folded_field {
 	struct str key, value; /* decoded; in the info's arena */
@@ -39,7 +43,8 @@ uint64_t folded_info_u64(const struct folded_info *info, const char *key);
 void folded_info_set(struct folded_info *info, const char *key, struct str value);
 void folded_info_set_u64(struct folded_info *info, const char *key, uint64_t value);
 
-/* Adds the fields of TEXT, "key=value key=value" with percent-encoded values. */
+/* Adds the fields of TEXT, "key=value key=value" with percent-encoded values. Those that
+ * are too many or too long are left out, which is told. */
 void folded_info_parse(struct folded_info *info, struct str text);
 
 /* Adds the fields of MORE, which says of further stacks what INFO says of those
