@@ -230,8 +230,7 @@ is_script(struct str symbol, unsigned has)
 		has_any(symbol, IN(parts)))
 		return true;
 	if (str_starts(symbol, STR("<")))
-		return !has_any(symbol, &STR(">::"), 1) &&
-			!has_any(symbol, &STR(" as "), 1);
+		return !has_any(symbol, &STR("::"), 1);
 	if (str_starts(symbol, STR("(")))
 		return !str_starts(symbol, STR("(anonymous namespace)"));
 	return is_method(symbol);

@@ -11,6 +11,7 @@
 /* What the names of a namespace are, as far as they tell. */
 struct vote {
 	uint32_t rust, cxx;
+	uint32_t capitals; /* of functions, which in Rust have none */
 };
 
 struct census {
@@ -40,7 +41,8 @@ origin_namespace(struct str symbol)
 	return (struct str){ symbol.s + begin, end - begin };
 }
 
-/* Whether the function, the last part of SYMBOL, has a capital: in Rust none has. */
+/* Whether the function, the last part of SYMBOL, has a capital. A name that is cut
+ * short may end in a type, so that this says little. */
 static bool
 has_capital(struct str symbol)
 {
@@ -71,30 +73,32 @@ static void
 count_vote(struct census *c, struct str name, unsigned sign)
 {
 	struct str symbol = origin_symbol(name);
-	bool rust = sign == ORIGIN_RUST,
-	     cxx = sign == ORIGIN_CXX ||
-		(sign == ORIGIN_SIGN_PATH && has_capital(symbol));
+	bool rust = sign == ORIGIN_RUST, cxx = sign == ORIGIN_CXX;
 	struct vote *vote;
 
 	c->has_go |= sign == ORIGIN_GO;
-	if (!rust && !cxx)
+	if (!rust && !cxx && sign != ORIGIN_SIGN_PATH)
 		return;
 	vote = vote_of(c, symbol);
 	vote->rust += rust;
 	vote->cxx += cxx;
+	vote->capitals += sign == ORIGIN_SIGN_PATH && has_capital(symbol);
 	c->all.rust += rust;
 	c->all.cxx += cxx;
 }
 
-/* Of "a::b", which both languages write. */
+/* Of "a::b", which both languages write: as its namespace, else as all, if these
+ * agree, else by capitals. */
 static enum origin
 path_origin(struct census *c, struct str symbol)
 {
 	struct vote vote = *vote_of(c, symbol);
 
-	if (vote.rust == vote.cxx)
-		vote = c->all;
-	return vote.rust > vote.cxx ? ORIGIN_RUST : ORIGIN_CXX;
+	if (vote.rust != vote.cxx)
+		return vote.rust > vote.cxx ? ORIGIN_RUST : ORIGIN_CXX;
+	if (c->all.rust && c->all.cxx && vote.capitals)
+		return ORIGIN_CXX;
+	return c->all.rust > c->all.cxx ? ORIGIN_RUST : ORIGIN_CXX;
 }
 
 /* The kind that an open SIGN of NAME stands for among the names of C. */

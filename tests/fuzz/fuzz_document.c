@@ -27,8 +27,8 @@ struct task {
 static void
 choose(struct settings *set, const uint8_t *byte)
 {
-	static const char *const palettes[] = { "hot", "java", "js", "perl", "mem",
-		"aqua", "rust", "python" };
+	static const char *const palettes[] = { "hot", "java", "js", "auto", "mem",
+		"module", "rust", "python" };
 	static const char *const totals[] = { NULL, "18446744073709551615", "7.5", "1" };
 
 	*set = (struct settings){ .nametype = "Function:",

@@ -10,8 +10,8 @@
 static void
 choose(struct settings *set, unsigned byte)
 {
-	static const char *const palettes[] = { "hot", "java", "js", "perl", "mem",
-		"aqua", "rust", "python" };
+	static const char *const palettes[] = { "hot", "java", "js", "auto", "mem",
+		"module", "rust", "python" };
 
 	*set = (struct settings){ .nametype = "Function:",
 		.colors = palettes[byte & 7],

@@ -70,6 +70,7 @@ UNIT(rust_names)
 	CHECK_ROWS({ "app::run::h0123456789abcdef", ORIGIN_RUST },
 		{ "<T as core::fmt::Debug>::fmt", ORIGIN_RUST },
 		{ "<alloc::vec::Vec<u8>>::push", ORIGIN_RUST },
+		{ "rg`<tokio::future::poll_fn::PollFn", ORIGIN_RUST },
 		{ "app::main::{{closure}}", ORIGIN_RUST },
 		{ "app::main::{closure#0}", ORIGIN_RUST },
 		{ "core::ptr::drop_in_place", ORIGIN_RUST },
@@ -103,6 +104,43 @@ UNIT(names_of_scripts)
 		{ "Interpreter", ORIGIN_SCRIPT },
 		{ "f (http://a.org/b:1)", ORIGIN_SCRIPT },
 		{ "node::Start", ORIGIN_SIGN_PATH });
+}
+
+/* The origin of NAME among the names of LINE, which it is one of. */
+static unsigned
+among(const char *line, const char *name)
+{
+	struct origin_how how = { 0 };
+	struct str rest = str_of(line);
+	unsigned char *origins;
+	uint64_t *totals;
+	unsigned origin;
+	struct tree t;
+
+	tree_init(&t, 1);
+	while (rest.n)
+		tree_add(&t, tree_child(&t, TREE_ROOT, str_cut(&rest, ';')), 0, 1);
+	totals = tree_totals(&t, 0);
+	how.totals = totals;
+	origins = origin_of_names(&how, &t);
+	origin = origins[intern_id(&t.names, str_of(name))];
+	free(origins);
+	free(totals);
+	tree_release(&t);
+	return origin;
+}
+
+UNIT(a_path_is_what_its_namesakes_are)
+{
+	CHECK_U64(among("a::b", "a::b"), ORIGIN_CXX);
+	CHECK_U64(among("a::b;<x::Y as core::Z>::f", "a::b"), ORIGIN_RUST);
+	CHECK_U64(among("a::b;A::~A;c::{{closure}};d::{{closure}}", "a::b"), ORIGIN_RUST);
+	CHECK_U64(among("a::b;a::~a;c::{{closure}};d::{{closure}}", "a::b"), ORIGIN_CXX);
+	CHECK_U64(among("a::Run;A::~A;c::{{closure}};d::{{closure}}", "a::Run"),
+		ORIGIN_CXX);
+	CHECK_U64(among("a::Run;c::{{closure}}", "a::Run"), ORIGIN_RUST);
+	CHECK_U64(among("a.b", "a.b"), ORIGIN_SCRIPT);
+	CHECK_U64(among("a.b;runtime.goexit", "a.b"), ORIGIN_GO);
 }
 
 UNIT(a_symbol_has_nothing_around_it)
