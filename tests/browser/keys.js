@@ -2,7 +2,7 @@
 // By keyboard alone: the walk from frame to frame, what is read out, controls.
 "use strict";
 
-const { clickOn, label, labels } = require("./stage.js");
+const { clickFrame, clickOn, label, labels } = require("./stage.js");
 
 const FOLDED = "main;alpha;beta;delta 30\nmain;alpha;gamma 20\nmain;alpha 10\n" +
 	"main;omega;psi 25\nmain;omega 15\n";
@@ -201,4 +201,13 @@ exports.keys_are_for_the_picture_that_has_focus_or_pointer = async (stage, page)
 	stage.check("theme", await page.run(`return [${svg(0)}, ${svg(1)}]
 		.map((e) => e.classList.contains("fg-dark"))`), [true, false]);
 	await page.key("d");
+};
+
+exports.callers_are_above_and_callees_below = async (stage, page) => {
+	await stage.show(page, FOLDED);
+	await clickFrame(page, "alpha");
+	await page.key("s");
+	await walk(stage, page, [["ArrowUp", "alpha"], ["ArrowUp", "main"], ["ArrowDown", "alpha"],
+		["ArrowDown", "beta"], ["ArrowRight", "gamma"], ["ArrowUp", "alpha"],
+		["ArrowDown", "gamma"], ["ArrowLeft", "beta"], ["ArrowDown", "delta"]]);
 };
