@@ -5,6 +5,9 @@
 // followed further; of a larger one where that makes too many frames.
 const GRAIN = 1 / 8192, MANY = 600000;
 
+// How many weights a frame has.
+const LANES = wholes.length;
+
 const once = (work) => {
 	let result;
 	return () => result || (result = work());
@@ -35,7 +38,7 @@ function newDeck(source, seeds, columns, heavy) {
 		meet: (item, id) => {
 			if (!count[id]++)
 				found[kinds++] = id;
-			for (let c = 0; c <= last; c++)
+			for (let c = 0; c < LANES; c++)
 				sums[c][id] += columns[c][item];
 			ids[n] = id;
 			spare[n++] = item;
@@ -53,7 +56,7 @@ function newDeck(source, seeds, columns, heavy) {
 			for (let k = 0; k < n; k++)
 				items[count[ids[k]]++] = spare[k];
 			for (; kinds > 0; count[found[kinds]] = 0)
-				for (let c = 0, id = found[--kinds]; c <= last; c++)
+				for (let c = 0, id = found[--kinds]; c < LANES; c++)
 					sums[c][id] = 0;
 			n = 0;
 		},
@@ -95,7 +98,7 @@ function addCallees(view, source, seeds, heavy) {
 	grow(view, deck, Infinity, (i) => {
 		for (let k = group.from; k < group.to; k++) {
 			const item = items[k];
-			for (let c = 0; c <= last; c++)
+			for (let c = 0; c < LANES; c++)
 				view.self[c][i] += self[c][item];
 			for (let child = kid[item]; child; child = next[child])
 				if (name[child] !== GAP)
@@ -117,7 +120,7 @@ function newGrain(view, path, columns, { items, group }) {
 	});
 	return {
 		isWide: (sums, id) => {
-			for (let c = 0; c <= last; c++)
+			for (let c = 0; c < LANES; c++)
 				if (sums[c][id] && sums[c][id] >= limits[c])
 					return 1;
 			return 0;
@@ -163,7 +166,7 @@ function addCallers(view, source, seeds, weights, { path, heavy }) {
 				continue;
 			}
 			view.ends[ended++] = item;
-			for (let c = 0; i && c <= last; c++)
+			for (let c = 0; i && c < LANES; c++)
 				view.self[c][i] += weights[c][item];
 		}
 		deck.deal(i, isWide);

@@ -104,13 +104,17 @@ const functions = once(() => {
 		view.depth[view.n] = 1;
 	}
 	finishView(view);
+	for (let c = 0; c < LANES; c++) {
+		view.self[c][0] = self[c][0];
+		view.total[c][0] = total[c][0];
+	}
 	for (let i = 1; i < n; i++) {
 		const id = name[i], isInner = i < until[id];
 		if (id === GAP)
 			continue;
 		if (!isInner)
 			until[id] = end[i];
-		for (let c = 0; c <= last; c++) {
+		for (let c = 0; c < LANES; c++) {
 			view.self[c][id + 1] += self[c][i];
 			if (!isInner)
 				view.total[c][id + 1] += total[c][i];
