@@ -53,11 +53,18 @@ function showView(kind) {
 const menuButton = makeButton("Menu", "What else there is, and the keys (?)", toggleMenu);
 const resetButton = makeButton("Reset zoom", "Show the whole graph (0; Escape: one step back)",
 	() => goTo(0));
-const field = makeButton("", "Search by regular expression (/ or Ctrl-F)", openSearch);
+const field = makeButton("", "Search", openSearch);
 field.setAttribute("role", "searchbox");
 const fieldText = set(field.querySelector("text"), { x: 8, "text-anchor": "start" });
+const countLabel = make(bar, "text", { class: "fg-hint fg-count", "text-anchor": "end" });
 const clearButton = makeButton("\u00d7", "Clear the search (Escape)", () => search(""));
+const expressionButton = makeButton(".*", "Regular expression (p; Alt-R in the field)",
+	togglePlain);
 const caseButton = makeButton("Aa", "Match case (Ctrl-I)", toggleCase);
+const previousButton = makeButton("\u2039", "Match before (N; Shift-Enter in the field)",
+	() => stepTo(-1, true));
+const nextButton = makeButton("\u203a", "Next match (n; Enter in the field)",
+	() => stepTo(1, true));
 
 const GAP_X = 6;
 const widthFor = (label) => label.length * letter + 16;
@@ -75,43 +82,70 @@ function lineUp(buttons, x, y) {
 function placeControls() {
 	const title = header[0], width = state.width, small = widthFor("Aa");
 	const sum = (buttons) => buttons.reduce((n, [, w]) => n + w + GAP_X, -GAP_X);
-	const menu = [[menuButton, widthFor("Menu")]];
+	const menu = [[menuButton, widthFor("Menu")]], room = inside();
 	const all = TABS.map((tab) => [tab.button, widthFor(tab.label)]).concat(menu);
-	// the menu has the views too
-	const tabs = sum(all) > inside() ? menu : all;
-	for (const tab of TABS)
-		show(tab.button, tabs === all);
 	const reset = [resetButton, widthFor("Reset zoom")];
-	const left = sum(tabs.concat([reset])), right = small + GAP_X;
+	const seeking = [[expressionButton, small], [caseButton, small], [previousButton, CONTROL],
+		[nextButton, CONTROL]];
+	const right = sum(seeking) + GAP_X, left = sum(all.concat([reset]));
 	const free = (width - countColumns(title.element.textContent) * letter *
 		title.size / em) / 2 - meta.pad[3] - 20;
-	let length = min(max(0.2 * width, 150), 300);
+	let length = min(max(0.2 * width, 180), 300), tabs = all;
 	const beside = free >= length + right && free >= left;
-	const single = beside || inside() >= left + GAP_X + length + right;
+	const single = beside || room >= left + GAP_X + length + right;
+	// on the first of two lines what fits there, and the menu has the views too
+	if (!single && (sum(all) > room || (left > room && room - reset[1] - right < 140)))
+		tabs = menu;
+	const first = tabs.concat(single || sum(tabs.concat([reset])) <= room ? [reset] : []);
 	if (!single)
-		length = max(inside() - reset[1] - GAP_X - right, 60);
+		length = min(room - right - (first.includes(reset) ? 0 : reset[1] + GAP_X), 400);
+	for (const tab of TABS)
+		show(tab.button, tabs === all);
 	const lines = single ? 1 : 2, line = CONTROL + 6;
 	state.barHeight = lines * line + 4;
 	state.top = meta.pad[0] + (beside || state.printing ? 0 : state.barHeight - 2);
 	const middle = title.element.getAttribute("y") - 0.35 * title.size;
 	state.barTop = beside ? middle - state.barHeight / 2 : state.top - state.barHeight;
-	lineUp(single ? tabs.concat([reset]) : tabs, meta.pad[3], 5);
 	const y = 5 + (lines - 1) * line, end = width - meta.pad[1];
-	if (!single)
-		lineUp([reset], meta.pad[3], y);
-	lineUp([[field, length], [caseButton, small]], end - length - right, y);
+	lineUp([reset], meta.pad[3], y);
+	lineUp(first, meta.pad[3], 5);
+	lineUp([[field, max(length, 60)]].concat(seeking), end - length - right, y);
 	placeButton(clearButton, end - right - CONTROL, y, CONTROL);
+	set(countLabel, { x: end - right - CONTROL - 5, y: y + CONTROL / 2 + 0.35 * em });
 	set(fieldText, { x: 8 });
 	state.fieldWidth = length;
 	set(barGround, { width, height: state.barHeight });
 }
 
+// The number of matches is in the field as long as that leaves room for what is searched.
+function drawCount() {
+	const { pattern, plain } = state, count = state.hits ? countText() : "";
+	const taken = (count.length + 1) * letter, room = state.fieldWidth - CONTROL - taken;
+	const kind = plain ? "plain text" : "regular expression";
+	const placeholder = `Search (${plain ? kind : "regexp"})`;
+	const hint = `Search by ${kind} (/ or Ctrl-F)`;
+	state.hasCount = room > 80;
+	write(countLabel, state.hasCount ? count : "");
+	write(field.querySelector("title"), hint);
+	write(fieldText, input ? "" : fitWidth(pattern || placeholder,
+		room + (state.hasCount ? 0 : taken) - 16));
+	set(field, { "aria-label": hint });
+	if (input) {
+		set(input, { "aria-label": hint, placeholder, "aria-invalid": !!state.complaint });
+		input.style.paddingRight = (state.hasCount ? taken : 0) / em + "em";
+	}
+	if (!state.hasCount)
+		drawMatched();
+}
+
 function drawControls() {
-	const room = state.fieldWidth - 16 - CONTROL;
-	write(fieldText, input ? "" : fitWidth(state.pattern || PLACEHOLDER, room));
+	drawCount();
 	set(fieldText, { class: state.pattern ? "" : "fg-hint" });
 	set(field, { class: "fg-button fg-field" + (state.complaint ? " fg-bad" : "") });
+	set(expressionButton, { "aria-pressed": !state.plain });
 	set(caseButton, { "aria-pressed": state.matchCase });
+	for (const button of [previousButton, nextButton])
+		set(button, { "aria-disabled": !countHits() });
 	for (const tab of TABS)
 		set(tab.button, { "aria-pressed": tab.kind === state.kind });
 	show(clearButton, state.pattern);

@@ -18,6 +18,7 @@ function tell(text) {
 	clearTimeout(state.telling);
 	state.notice = text;
 	drawMatched();
+	say(text, 0);
 	if (text)
 		state.telling = setTimeout(tell, 3000, "");
 }

@@ -4,7 +4,9 @@
 const foot = make(svg, "g", { class: "fg-foot" });
 const footGround = make(foot, "rect", { class: "fg-ground" });
 const details = foot.appendChild(find("fg-details"));
-const matched = make(foot, "text", { class: "fg-matched", role: "status" });
+const matched = make(foot, "text", { class: "fg-matched" });
+// what is told to those who do not see the picture
+const said = make(foot, "text", { role: "status", opacity: 0 });
 const FOOT_PAD = 6;
 
 // Joins PARTS to lines of N columns.
@@ -25,14 +27,16 @@ function wrap(parts, n) {
 }
 
 const isSlim = () => state.width < 60 * letter + 300;
-const footLines = () => 1 + min(max(ceil(125 * letter / state.width), 1), 4) +
+// The room that the longest details take, so that the foot keeps its height.
+const footLines = () => 1 + min(max(ceil(165 * letter / state.width) + (isSlim() ? 1 : 0), 1), 5) +
 	(isSlim() ? 1 : 0);
 
 function describe(box) {
 	if (!box || !box.until) {
 		const i = box ? box.frame : chosen();
+		const list = !meta.diff ? figures : meta.diff.ratio ? ratios : differences;
 		return { name: i || view.split ? (meta.nametype + " " + titleOf(i)).trim() : "all",
-			parts: (!meta.diff ? figures : meta.diff.ratio ? ratios : differences)(i) };
+			parts: list(i).concat(everywhere(i)) };
 	}
 	const strip = describeStrip(box);
 	if (strip.n === 1)
@@ -47,8 +51,9 @@ function describe(box) {
 
 function drawDetails() {
 	const room = floor(inside() / letter), about = describe(state.hover);
-	const found = isSlim() ? 0 : matched.textContent.length + 3;
-	const lines = [fit(about.name, room - found)].concat(wrap(about.parts, room));
+	const beside = isSlim() ? 0 : matched.textContent.length + 3;
+	const lines = [fit(about.name, room - beside)].concat(wrap(about.parts, room))
+		.slice(0, footLines() - (isSlim() ? 1 : 0));
 	pour(details, "tspan", lines, write);
 	Array.from(details.children).forEach((span, i) =>
 		set(span, { x: meta.pad[3], y: FOOT_PAD + em + i * lineHeight,
@@ -57,14 +62,17 @@ function drawDetails() {
 
 function drawMatched() {
 	const slim = isSlim(), line = slim ? footLines() - 1 : 0;
-	const text = state.notice || state.complaint || (state.hits ? matchedText() : "");
+	const count = state.hasCount ? "" : countText() + ", ";
+	const about = state.hits ? count + matchedText() : "";
+	const text = state.notice || state.complaint ||
+		(slim ? about.replace(/matched | of all|the /g, "") : about);
 	set(matched, {
 		class: state.complaint ? "fg-matched fg-complaint" : "fg-matched",
 		x: slim ? meta.pad[3] : state.width - meta.pad[1],
 		y: FOOT_PAD + em + line * lineHeight,
 		"text-anchor": slim ? "start" : "end",
 	});
-	matched.textContent = fitWidth(text, inside());
+	write(matched, fitWidth(text, inside()));
 	drawDetails();
 }
 
@@ -77,5 +85,23 @@ function drawHover(box) {
 		set(outline, { x: at.x - 0.5, y: rowTop(d) - 0.5, width: at.w + 1,
 			height: meta.frameheight });
 	}
+	drawOthers(box ? box.until ? 0 : box.frame : max(state.selected, 0));
 	drawDetails();
+}
+
+// Outlines the boxes near the window that are of the same function as frame I.
+function drawOthers(i) {
+	const list = [], { name } = view;
+	if (i)
+		for (const row of state.nearRows)
+			for (const box of row)
+				if (name[box.frame] === name[i] && !box.until && box.frame !== i)
+					list.push(box.outline);
+	set(others, { d: list.join("") });
+}
+
+// Tells TEXT to those who do not see it, when for DELAY ms nothing else follows.
+function say(text, delay) {
+	clearTimeout(state.saying);
+	state.saying = setTimeout(() => write(said, text), delay);
 }

@@ -6,19 +6,21 @@ const LABELS = 1000;
 
 const graph = make(svg, "g", { class: "fg-graph" });
 const boxes = make(graph, "g", {});
+// what is found lies over all else, which a veil makes paler
+const veil = make(graph, "rect", { class: "fg-veil", fill: "#fff", "fill-opacity": 0.5 });
+const found = make(graph, "g", { fill: meta.searchcolor });
+const others = make(graph, "path", { class: "fg-others", fill: "none", stroke: "#000" });
 const outline = make(graph, "rect", { class: "fg-hover", fill: "none", stroke: "#000" });
 const labels = make(graph, "g", { fill: meta.textcolor });
 if (meta.stroke)
-	boxes.setAttribute("stroke", meta.stroke);
+	for (const part of [boxes, found])
+		set(part, { stroke: meta.stroke });
 
 function colorOf(i) {
 	if (meta.diff)
 		return changeColor(i);
 	return i || view.split ? meta.colors[names.color[view.name[i]]] : meta.rootcolor;
 }
-
-const isHit = (i) => i > 0 && state.hits !== null && state.hits[view.name[i]] === 1;
-const hasHits = (box) => state.hits && state.seen[box.until] > state.seen[box.frame];
 
 function outlineOf(box, y, height) {
 	const { x, w } = edges(box);
@@ -41,18 +43,16 @@ function collectPaths(rows) {
 			if (d < depth)
 				add("fg-under", "#fff", box.outline);
 			if (!box.until)
-				add(kind, isHit(i) ? meta.searchcolor : colorOf(i), box.outline);
+				add(kind, colorOf(i), box.outline);
 			else
 				add("fg-strip", meta.stripcolor, box.outline);
-			if (box.until && hasHits(box))
-				add("fg-mark", meta.searchcolor, outlineOf(box, y + h - 4, 4));
 		}
 	});
 	return kinds;
 }
 
 // The order in which they lie on each other.
-const KINDS = ["fg-under", "fg-faded", "fg-box", "fg-strip", "fg-mark"];
+const KINDS = ["fg-under", "fg-faded", "fg-box", "fg-strip"];
 
 // Makes the children of PARENT as many as ITEMS, each shown by SHOW.
 function pour(parent, tag, items, show) {
@@ -62,24 +62,23 @@ function pour(parent, tag, items, show) {
 }
 
 function collectLabels(rows) {
-	const depth = view.depth[state.zoom], found = [];
+	const list = [];
 	rows.forEach((row, d) => {
 		for (const box of row) {
 			if (box.until || box.right - box.left < 3 * letter)
 				continue;
 			const at = edges(box), columns = floor((at.w - 6) / letter);
 			if (columns >= 3)
-				found.push({ frame: box.frame, x: at.x + 3, columns, d,
-					faded: d < depth });
+				list.push({ frame: box.frame, x: at.x + 3, columns, d });
 		}
 	});
-	return found.length <= LABELS ? found :
-		found.sort((a, b) => b.columns - a.columns).slice(0, LABELS);
+	return list.length <= LABELS ? list :
+		list.sort((a, b) => b.columns - a.columns).slice(0, LABELS);
 }
 
 function showLabel(text, label) {
 	set(text, {
-		class: label.faded ? "fg-faded-text" : "", x: label.x,
+		x: label.x,
 		y: rowTop(label.d) + (meta.frameheight - 1) / 2 + 0.35 * em
 	});
 	write(text, fit(bare(nameOf(label.frame)), label.columns));
@@ -104,7 +103,7 @@ function linesInSight(margin) {
 function drawGraph() {
 	const near = state.near = state.printing ? { from: 0, to: view.rows } :
 		linesInSight(window.innerHeight / 2);
-	const rows = state.rows.map((row, d) =>
+	const rows = state.nearRows = state.rows.map((row, d) =>
 		lineOf(d) >= near.from && lineOf(d) < near.to ? row : []);
 	const paths = [], kinds = collectPaths(rows);
 	for (const kind of KINDS)
@@ -112,6 +111,29 @@ function drawGraph() {
 			paths.push({ class: kind, fill, d: kinds[kind][fill].join("") });
 	pour(boxes, "path", paths, set);
 	const legible = meta.frameheight >= 0.8 * em;
-	pour(labels, "text", legible ? collectLabels(rows) : [], showLabel);
+	state.labels = legible ? collectLabels(rows) : [];
+	pour(labels, "text", state.labels, showLabel);
+	drawHits();
 	drawHover(null);
+}
+
+// What a search changes: the boxes of what matches, marks on the strips it is in, and
+// the words on all else.
+function drawHits() {
+	const { hits } = state, h = meta.frameheight - 1, depth = view.depth[state.zoom];
+	const kinds = { "fg-faded": [], "fg-hit": [], "fg-mark": [] };
+	if (hits)
+		state.nearRows.forEach((row, d) => {
+			for (const box of row)
+				if (box.until && countIn(box.frame, box.until))
+					kinds["fg-mark"].push(outlineOf(box, rowTop(d) + h - 4, 4));
+				else if (!box.until && isHit(box.frame))
+					kinds[d < depth ? "fg-faded" : "fg-hit"].push(box.outline);
+		});
+	pour(found, "path", Object.keys(kinds), (path, kind) =>
+		set(path, { class: kind, d: kinds[kind].join("") }));
+	show(veil, hits);
+	set(veil, { width: state.width, y: state.top, height: view.rows * meta.frameheight });
+	state.labels.forEach((label, i) => set(labels.childNodes[i], { class:
+		label.d < depth || (hits && !isHit(label.frame)) ? "fg-faded-text" : "" }));
 }

@@ -86,8 +86,9 @@ function menuAction(key) {
 function keyAction(event) {
 	const { key, target } = event, inField = target === input;
 	const control = event.ctrlKey || event.metaKey, small = key.toLowerCase();
+	// by its place on the keyboard: with Alt it may write another letter
 	if (event.altKey)
-		return null;
+		return inField && event.code === "KeyR" ? togglePlain : null;
 	if (!hasKeys())
 		return !control && key.length < 2 && isPointed() ? commandFor(key) : null;
 	if (control && small === "i")
@@ -100,7 +101,8 @@ function keyAction(event) {
 	if (control)
 		return null;
 	if (inField)
-		return key === "Escape" ? leaveField : key === "F3" ? openSearch : null;
+		return { Escape: leaveField, F3: openSearch,
+			Enter: () => stepTo(event.shiftKey ? -1 : 1, true) }[key];
 	if ((key === "Enter" || key === " ") && actions.has(target))
 		return actions.get(target);
 	const action = menu && menuAction(key);

@@ -8,7 +8,6 @@
 // field, beside the picture and not in it. It is made when it is first needed; a
 // document that is nothing but the picture becomes a page around it then, as a
 // document can have but one element.
-const PLACEHOLDER = "Search (regexp)";
 let input = null;
 
 function makePage() {
@@ -29,10 +28,9 @@ function makePage() {
 
 function makeInput() {
 	makePage();
-	const hint = field.getAttribute("aria-label");
 	input = make(svg.parentNode, "input", { class: "fg-input", type: "text",
-		spellcheck: "false", autocapitalize: "off", autocomplete: "off",
-		"aria-label": hint, placeholder: PLACEHOLDER }, XHTML);
+		spellcheck: "false", autocapitalize: "off", autocomplete: "off" },
+		XHTML);
 	svg.after(input);
 	input.style.fontFamily = getComputedStyle(svg).fontFamily;
 	input.value = state.pattern;

@@ -51,13 +51,14 @@ function share(part, whole) {
 	return (isTiny ? percent.toPrecision(2) : percent.toFixed(2)) + " %";
 }
 
-// How far off the share of all may be since only samples were taken: 95 %
-// of such shares are within it, in percentage points.
+// How far off the share of all may be since only samples were taken: 95 % of such
+// shares are within it, in percentage points. What is seen in few samples says little.
 function sampling(part) {
-	const p = min(Number(part) / wholes[0], 1);
-	if (!(meta.samples > 0))
-		return "";
-	return " \u00b1 " + (196 * sqrt(p * (1 - p) / meta.samples)).toFixed(2);
+	const p = min(Number(part) / wholes[0], 1), n = max(round(p * meta.samples), 1);
+	const far = (196 * sqrt(p * (1 - p) / meta.samples)).toFixed(2);
+	return !meta.samples || !p ? [] :
+		[n < 10 ? `only ${n} sample${n > 1 ? "s" : ""}: may be chance` :
+			`\u00b1 ${far} by sampling (95 % sure)`];
 }
 
 // Two weights, the change, and how many times as much it is.
@@ -95,7 +96,7 @@ function figures(i) {
 	const isAll = !i && !view.split;
 	return [role.word + " " + amount(weight(isAll ? meta.total[0] : total)),
 		isAll ? share(1, 1) + " of all" :
-			share(total, wholes[0]) + sampling(total) + " of all",
+			share(total, wholes[0]) + " of all", ...isAll ? [] : sampling(total),
 		...role.shares(0), ...role.self(amount(self) + ", " + share(self, wholes[0]))];
 }
 
@@ -115,6 +116,14 @@ function differences(i) {
 	return [role.word + " " + change(at(view.total)), shares.join(" \u2192 ") + " of all",
 		...role.shares(last), ...role.self(change(at(view.self))),
 		...isDifferent && !isSure(i) ? ["may be chance"] : []];
+}
+
+// What the function of frame I is at all its places, when it has several.
+function everywhere(i) {
+	const id = view.name[i], places = id > GAP ? 0 : functions().places[id + 1];
+	const all = (whole, c) => share(functions().total[c][id + 1], whole);
+	return places > 1 ? [`at its ${group(String(places))} places together ` +
+		wholes.map(all).join(" \u2192 ")] : [];
 }
 
 // The frames of a strip, which are neighbours: how many, how much, the largest.

@@ -99,5 +99,9 @@ offer(
 	{ label: "One step back", keys: ["Escape"], isThere: () => state.trail.length > 0,
 		run: goBack },
 	{ label: "Search", keys: ["/", "F3"], run: openSearch },
+	{ label: "Next match", keys: ["n"], isThere: countHits, run: () => stepTo(1) },
+	{ label: "Match before", keys: ["N"], isThere: countHits, run: () => stepTo(-1) },
+	{ label: "Search for plain text", keys: ["p"], isOn: () => state.plain,
+		run: togglePlain },
 	{ label: "This menu", keys: ["?"], run: toggleMenu },
 );

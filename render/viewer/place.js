@@ -48,7 +48,7 @@ function settle(change, path) {
 		weigh(view);
 	state.zoom = frameAt(path);
 	state.selected = chosenPath ? frameAt(chosenPath) : -1;
-	countHits();
+	findFrames();
 	draw();
 }
 

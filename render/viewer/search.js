@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: ISC
 // Search by name.
 
+// How long names are tried, in ms: some expressions take for ever.
+const PATIENCE = 500;
+// A match that is narrower, in px, is zoomed to.
+const SLIM = 3;
+// Only what stays for so long, in ms, is told to those who do not see it.
+const CALM = 600;
+
 // By the name alone. What is too narrow to draw counts as well.
 function search(pattern) {
 	look(pattern);
-	countHits();
-	redraw();
+	findFrames();
+	drawHits();
+	drawControls();
+	drawMatched();
+	say(state.complaint || (state.hits ? countText() + ", " + matchedText() : ""), CALM);
 	remember("replaceState");
 }
 
@@ -13,22 +23,24 @@ function search(pattern) {
 function addSearch(add) {
 	add("search", state.pattern);
 	add("case", !state.matchCase && "ignored");
+	add("plain", state.plain && "yes");
 }
 
 function takeSearch(words) {
 	state.matchCase = words.get("case") !== "ignored";
+	state.plain = words.has("plain");
 	look(words.get("search") || "");
 }
 
 // Finds the names that match.
 function look(pattern) {
+	const text = state.plain ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : pattern;
 	state.pattern = pattern;
 	state.complaint = "";
 	state.hits = null;
 	try {
-		const re = pattern && new RegExp(pattern, state.matchCase ? "" : "i");
-		if (re)
-			state.hits = Uint8Array.from(names.text, (name) => Number(re.test(name)));
+		if (pattern)
+			state.hits = tryNames(new RegExp(text, state.matchCase ? "" : "i"));
 	} catch (error) {
 		state.complaint = "Not a regular expression: " +
 			error.message.replace(/^.*\/[a-z]*: /, "");
@@ -37,23 +49,57 @@ function look(pattern) {
 		input.value = pattern;
 }
 
-function countHits() {
-	const { hits } = state, { n, name } = view;
-	const seen = state.seen = newList(hits ? n + 1 : 0);
-	if (!hits)
-		return;
-	for (let i = 1; i < n; i++)
-		seen[i + 1] = seen[i] + (hits[name[i]] === 1 ? 1 : 0);
+// The lengths and places of the names, in one number each, the shortest first.
+let lengths = null;
+
+// Which names match RE; null when that takes too long. A test of one name cannot be
+// broken off. What takes for ever takes longer the longer the name is, mostly by a
+// factor for each letter, so short names give warning.
+function tryNames(re) {
+	const hits = new Uint8Array(GAP + 2), begun = performance.now();
+	lengths = lengths ||
+		Float64Array.from(names.text, (name, i) => name.length * GAP + i).sort();
+	for (let at = 0; at < GAP; at++) {
+		const i = lengths[at] % GAP;
+		hits[i] = re.test(names.text[i]);
+		if (at % 8 === 0 && performance.now() - begun > PATIENCE) {
+			state.complaint = `Stopped after ${PATIENCE / 1000} s: ` +
+				"this expression takes too long";
+			return null;
+		}
+	}
+	return hits;
 }
 
-// The weight of the matching frames within Z. A match inside a match is part of it.
-function matchedIn(z, column) {
-	const { name, end, parent } = view, total = view.total[column], { hits } = state;
+function findFrames() {
+	const { hits } = state, { n, name, width } = view;
+	if (!hits)
+		return;
+	const seen = state.seen = newList(n + 1);
+	let sum = 0;
+	for (let i = 0; i < n; i++) {
+		if (width[i] > 0)
+			sum += hits[name[i]];
+		seen[i + 1] = sum;
+	}
+	state.matched = wholes.map((whole, column) =>
+		share(sumHits(table, 0, table.n, column), whole));
+}
+
+const isHit = (i) => state.hits !== null && state.hits[view.name[i]] === 1;
+// How many frames match, of those from FROM to UNTIL; and of all.
+const countIn = (from, until) => state.hits ? state.seen[until] - state.seen[from] : 0;
+
+function countHits() {
+	return countIn(0, view.n);
+}
+
+// The weight of the matches from frame FROM to UNTIL of FRAMES, a view. A match inside a match
+// is part of it.
+function sumHits(frames, from, until, column) {
+	const { name, end } = frames, total = frames.total[column], { hits } = state;
 	let sum = weight(0);
-	for (let a = z; a; a = parent[a])
-		if (hits[name[a]] === 1)
-			return total[z];
-	for (let i = z + 1; i < end[z];) {
+	for (let i = from; i < until;) {
 		if (hits[name[i]] === 1) {
 			sum += total[i];
 			i = end[i];
@@ -64,14 +110,107 @@ function matchedIn(z, column) {
 	return sum;
 }
 
+// By frame of the view's source: whether it or what called it matches.
+function aboveMatches() {
+	const { n, name, parent } = view.source, { hits } = state, above = new Uint8Array(n);
+	for (let i = 1; i < n; i++)
+		above[i] = hits[name[i]] | above[parent[i]];
+	return above;
+}
+
+// The weight of the matches from frame FROM to UNTIL of callers. What they were made of
+// tells of those too that are too thin to be followed.
+function sumCallers(from, until, column, above) {
+	const { source, ends, first } = view;
+	const weights = (isUp() ? source.self : source.total)[column];
+	let sum = weight(0);
+	for (let k = first[from]; k < first[until]; k++)
+		if (above[ends[k]])
+			sum += weights[ends[k]];
+	return sum;
+}
+
+// The share of Z that matches, of its frames from FROM to UNTIL, by column.
+function matchedIn(z, from, until) {
+	const isFromEnds = isUp() || (view.split && until > view.callers);
+	const above = isFromEnds && aboveMatches();
+	let at = z;
+	while (at && !isHit(at))
+		at = view.parent[at];
+	return view.total.map((total, column) => {
+		const sum = isHit(at) ? total[z] : isFromEnds ?
+			sumCallers(from, until, column, above) : sumHits(view, from, until, column);
+		return share(sum, total[z]);
+	}).join(" \u2192 ");
+}
+
 function matchedText() {
-	const shares = (z) => view.total.map((total, column) =>
-		share(matchedIn(z, column), z ? total[z] : wholes[column])).join(" \u2192 ");
-	const zoomed = state.zoom ? ", " + shares(state.zoom) + " of the zoomed" : "";
-	return "matched " + shares(0) + (state.zoom ? " of all" : "") + zoomed;
+	const all = "matched " + state.matched.join(" \u2192 "), { zoom } = state;
+	if (zoom)
+		return `${all} of all, ${matchedIn(zoom, zoom, view.end[zoom])} of the zoomed`;
+	if (!view.split)
+		return all;
+	const middle = view.callers, callees = matchedIn(0, 1, middle);
+	const callers = matchedIn(0, middle, view.n);
+	return `${all} of all, ` + (callers === callees ? callers + " of callers and callees" :
+		`${callers} of the callers, ${callees} of the callees`);
+}
+
+// How many matches there are, and which of them is chosen.
+function countText() {
+	const n = countHits(), { selected } = state;
+	const digits = (n) => group(String(n));
+	return selected >= 0 && isHit(selected) ?
+		`${digits(state.seen[selected] + 1)} of ${digits(n)}` :
+		digits(n) + (n === 1 ? " match" : " matches");
+}
+
+// Chooses the next match in the order of drawing, or with STEP -1 the one before. The
+// search field may KEEP the focus.
+function stepTo(step, keep) {
+	const { seen, selected, zoom } = state, n = countHits();
+	if (!n)
+		return;
+	const next = step > 0 ? seen[selected < 0 ? zoom : selected + 1] :
+		seen[selected < 0 ? zoom : selected] - 1;
+	visit(frameOfMatch((next + n) % n), keep);
+}
+
+// The frame before which K match and which does itself.
+function frameOfMatch(k) {
+	let low = 0, high = view.n - 1;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (state.seen[middle + 1] <= k)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+// Chooses FRAME, and zooms where it could not be seen otherwise: out, and in when it is thin.
+function visit(frame, keep) {
+	let z = state.zoom;
+	while (!isWithin(frame, z) && !isWithin(z, frame))
+		z = view.parent[z];
+	const whole = z ? view.width[z] : view.whole;
+	if (isWithin(frame, z) && view.width[frame] / whole * inside() < SLIM)
+		z = frame;
+	// a zoom may make the view anew
+	const path = pathOf(frame);
+	goTo(z);
+	choose(frameAt(path), keep);
+	const { name, parts } = describe(null);
+	say([countText()].concat(keep ? [name, ...parts] : []).join(", "), CALM);
 }
 
 function toggleCase() {
 	state.matchCase = !state.matchCase;
+	search(state.pattern);
+}
+
+function togglePlain() {
+	state.plain = !state.plain;
 	search(state.pattern);
 }

@@ -96,9 +96,10 @@ function sandwich(view, source, place) {
 }
 
 // The functions, as children of the root: the frame of a name is one more than its index.
+// Of each: at how many places it is.
 const functions = once(() => {
 	const { n, name, end, self, total } = table, view = emptyView(GAP + 1);
-	const until = newList(GAP + 1);
+	const until = newList(GAP + 1), places = view.places = newList(GAP + 1);
 	for (; view.n <= GAP; view.n++) {
 		view.name[view.n] = view.n - 1;
 		view.depth[view.n] = 1;
@@ -112,6 +113,7 @@ const functions = once(() => {
 		const id = name[i], isInner = i < until[id];
 		if (id === GAP)
 			continue;
+		places[id + 1]++;
 		if (!isInner)
 			until[id] = end[i];
 		for (let c = 0; c < LANES; c++) {
@@ -167,7 +169,7 @@ function refine() {
 	const path = pathOf(z);
 	view = viewOf(state, path);
 	state.zoom = frameAt(path);
-	countHits();
+	findFrames();
 }
 
 // The name with the most weight of its own.

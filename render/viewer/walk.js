@@ -32,8 +32,9 @@ function drawChosen() {
 // What was last visited is kept by the frame below, and for a sandwich's callers apart.
 const slot = (i, callers) => callers ? ~i : i;
 
-// Makes frame I the chosen one. What is too thin to be drawn is made wider.
-function choose(i) {
+// Makes frame I the chosen one. What is too thin to be drawn is made wider. The focus
+// comes along, unless what has it is to KEEP it.
+function choose(i, keep) {
 	const parent = view.parent[i];
 	for (const wide of [parent, i])
 		if (!boxOf(i))
@@ -45,15 +46,18 @@ function choose(i) {
 	drawChosen();
 	drawHover(null);
 	show(turns[0], true);
-	turns[0].focus({ preventScroll: true });
+	if (!keep)
+		turns[0].focus({ preventScroll: true });
 	show(turns[1], false);
+	drawCount();
 	showRow(view.depth[i]);
 }
 
 function unchoose() {
 	state.selected = -1;
 	drawChosen();
-	drawDetails();
+	drawHover(state.hover);
+	drawCount();
 }
 
 // The child of I that was last visited, or the first of the widest.

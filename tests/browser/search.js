@@ -56,11 +56,11 @@ exports.matches_are_marked = async (stage, page) => {
 		folded += `main;thin${i};leaf 10\n`;
 	await stage.show(page, folded, "--search-color", "#12e612");
 	await search(page, "wide|leaf");
-	stage.check("box", (await drawn(page, ".fg-box[fill='#12e612']")).length, 1);
+	stage.check("box", (await drawn(page, ".fg-hit")).length, 1);
 	stage.check("strip", (await drawn(page, ".fg-mark")).length, 1);
 	await page.key("Escape");
 	stage.check("Escape clears", [await matched(page),
-		(await drawn(page, "[fill='#12e612']")).length], ["", 0]);
+		(await drawn(page, ".fg-hit, .fg-mark")).length], ["", 0]);
 };
 
 exports.bad_expression_is_shown_and_throws_nothing = async (stage, page) => {

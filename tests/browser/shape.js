@@ -42,7 +42,7 @@ function misplaced(boxes, folded, width) {
 		.map((box) => box.name);
 }
 
-const LIVE = ".fg-graph path:not(.fg-mark):not(.fg-under)";
+const LIVE = ".fg-graph path:not(.fg-mark):not(.fg-under):not(.fg-others)";
 
 exports.boxes_are_where_the_text_says = async (stage, page) => {
 	const folded = truth.invent(1500);
