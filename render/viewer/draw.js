@@ -10,6 +10,8 @@ const boxes = make(graph, "g", {});
 const veil = make(graph, "rect", { class: "fg-veil", fill: "#fff", "fill-opacity": 0.5 });
 const found = make(graph, "g", { fill: meta.searchcolor });
 const others = make(graph, "path", { class: "fg-others", fill: "none", stroke: "#000" });
+// what a sandwich is about
+const pivot = make(graph, "rect", { class: "fg-others", fill: "none", stroke: "#000" });
 const outline = make(graph, "rect", { class: "fg-hover", fill: "none", stroke: "#000" });
 const labels = make(graph, "g", { fill: meta.textcolor });
 if (meta.stroke)
@@ -113,6 +115,10 @@ function drawGraph() {
 	const legible = meta.frameheight >= 0.8 * em;
 	state.labels = legible ? collectLabels(rows) : [];
 	pour(labels, "text", state.labels, showLabel);
+	show(pivot, view.split);
+	if (view.split)
+		set(pivot, { x: meta.pad[3] - 0.5, y: rowTop(0) - 0.5, width: inside(),
+			height: meta.frameheight });
 	drawHits();
 	drawHover(null);
 }

@@ -112,7 +112,7 @@ function ratios(i) {
 function differences(i) {
 	const at = (columns) => columns.map((column) => column[i]), role = roleOf(i);
 	const shares = at(view.total).map((total, column) => share(total, wholes[column]));
-	const isDifferent = view.total[0][i] !== view.total[1][i];
+	const isDifferent = (i || view.split) && view.total[0][i] !== view.total[1][i];
 	return [role.word + " " + change(at(view.total)), shares.join(" \u2192 ") + " of all",
 		...role.shares(last), ...role.self(change(at(view.self))),
 		...isDifferent && !isSure(i) ? ["may be chance"] : []];

@@ -42,13 +42,19 @@ const colourOf = (page, name) => page.run(`
 		}
 	return "";`);
 
-exports.new_and_gone_are_marked = async (stage, page) => {
+exports.new_and_gone_are_marked_in_every_view = async (stage, page) => {
 	await stage.show(page, FOLDED);
 	const [fresh, gone, same] = await colours(page);
 	stage.check("new", await colourOf(page, "fresh"), fresh);
 	stage.check("gone", await colourOf(page, "lost"), gone);
 	stage.check("by chance", await colourOf(page, "chance"), same);
 	stage.check("grown", [fresh, gone, same].includes(await colourOf(page, "grown")), false);
+	await page.key("b");
+	await page.frames();
+	stage.check("bottom-up: neither new nor gone as a whole",
+		[fresh, gone].includes(await colourOf(page, "leaf")), false);
+	stage.check("bottom-up: chance", await colourOf(page, "chance"), same);
+	stage.check("bottom-up: grown", await colourOf(page, "grown") !== same, true);
 };
 
 exports.vanished_stacks_come_and_go = async (stage, page) => {
