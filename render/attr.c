@@ -231,7 +231,8 @@ attr_list_release(struct attr_list *l)
 const struct attr *
 attr_list_find(struct attr_list *l, struct str name)
 {
-	const struct attr *attr = attr_of(l, name);
+	uint32_t id = intern_id(&l->names, name);
 
-	return attr->is_given ? attr : NULL;
+	/* A name without attributes gets no place among them: they must not move. */
+	return id < l->n && l->attrs[id].is_given ? &l->attrs[id] : NULL;
 }

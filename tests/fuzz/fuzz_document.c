@@ -1,34 +1,40 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Any bytes as folded text and as the words of options, drawn: expat, which is not ours,
- * takes the document for well-formed XML in UTF-8, no text or attribute is longer than
- * parsers take, and the stacks that are read back are those of the input.
+ * takes the document for well-formed XML in UTF-8 with namespaces, no text or attribute is
+ * longer than parsers take, and the stacks that are read back are those of the input.
  *
  * Four bytes choose options; of what follows, each part that ends with 0x1e is a text
- * (title, subtitle, notes, ...), and the rest is the input.
+ * (title, subtitle, notes, ..., then files of attributes and of colours for names), and
+ * the rest is the input.
  */
+#include "../../render/attr.h" /* there is another attr.h */
 #include "folded.h"
 #include "fuzz.h"
 #include "mem.h"
+#include "palette-rules.h"
 #include "svg.h"
 #include "table.h"
 
 #include <expat.h>
 
-enum { TEXTS = 6, TEXT_MOST = 4096 };
+enum { TEXTS = 6, TEXT_MOST = 4096, FILES = 2, PATH = 40 };
 
 /* What of the input is drawn, and how. */
 struct task {
 	struct settings set;
 	struct str folded;
 	char texts[TEXTS][TEXT_MOST + 1];
+	char paths[FILES][PATH];
+	struct attr_list attrs;
+	struct palette_rules rules;
 };
 
 static void
 choose(struct settings *set, const uint8_t *byte)
 {
-	static const char *const palettes[] = { "hot", "java", "js", "auto", "mem",
-		"module", "rust", "python" };
+	static const char *const palettes[] = { "auto", "java", "js", "module", "mem",
+		"hot", "rust", "python" };
 	static const char *const totals[] = { NULL, "18446744073709551615", "7.5", "1" };
 
 	*set = (struct settings){ .nametype = "Function:",
@@ -61,6 +67,49 @@ choose(struct settings *set, const uint8_t *byte)
 	set->all_changes = byte[2] & 64;
 }
 
+/* Cuts the next part, with the 0x1e that ends it, off *DATA. */
+static bool
+cut_part(struct str *data, struct str *part)
+{
+	if (str_find(*data, 0x1e) == data->n)
+		return false;
+	*part = str_cut(data, 0x1e);
+	return true;
+}
+
+static void
+put_file(char path[PATH], struct str text)
+{
+	int fd;
+
+	snprintf(path, PATH, "/tmp/fuzz-document-XXXXXX");
+	fd = mkstemp(path);
+	LAW(fd >= 0);
+	LAW(write(fd, text.s ? text.s : "", text.n) == (ssize_t)text.n);
+	close(fd);
+}
+
+/* What files say of names. */
+static void
+take_files(struct task *task, struct str *data)
+{
+	struct settings *set = &task->set;
+	struct str text;
+
+	if (!cut_part(data, &text))
+		return;
+	put_file(task->paths[0], text);
+	if (attr_list_init(&task->attrs, task->paths[0]))
+		set->attrs = &task->attrs;
+	unlink(task->paths[0]);
+	if (!cut_part(data, &text))
+		return;
+	put_file(task->paths[1], text);
+	if (palette_rules_init(&task->rules, task->paths[1]))
+		set->rules = &task->rules;
+	unlink(task->paths[1]);
+}
+
 /* False when there is too little to choose from. */
 static bool
 take(struct task *task, struct str data)
@@ -75,12 +124,14 @@ take(struct task *task, struct str data)
 		return false;
 	choose(set, (const uint8_t *)data.s);
 	data = str_from(data, 4);
-	for (i = 0; i < TEXTS && str_find(data, 0x1e) < data.n; i++) {
-		text = str_head(str_cut(&data, 0x1e), TEXT_MOST);
+	for (i = 0; i < TEXTS && cut_part(&data, &text); i++) {
+		text = str_head(text, TEXT_MOST);
 		memcpy(task->texts[i], text.s, text.n);
 		task->texts[i][text.n] = 0;
 		*place[i] = task->texts[i];
 	}
+	if (i == TEXTS)
+		take_files(task, &data);
 	task->folded = data;
 	return true;
 }
@@ -155,7 +206,7 @@ take_tag(void *length, const XML_Char *name, const XML_Char **attributes)
 static void
 parse(struct str document)
 {
-	XML_Parser parser = XML_ParserCreate(NULL);
+	XML_Parser parser = XML_ParserCreateNS(NULL, ' ');
 	enum XML_Status status;
 	size_t length = 0;
 
@@ -217,13 +268,17 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct folded_options how = { .reverse = false };
 	struct reading r;
 
+	memset(&task.attrs, 0, sizeof task.attrs);
+	memset(&task.rules, 0, sizeof task.rules);
 	if (!take(&task, (struct str){ (const char *)data, size }))
 		return 0;
 	how.reverse = task.set.reverse;
 	how.in_order = task.set.flamechart;
 	read_text(&r, task.folded, &how);
-	if (r.t.sum[r.t.columns - 1])
+	if (picture_has_width(&task.set, &r.t, &r.info))
 		draw(&task, &r);
 	release(&r);
+	attr_list_release(&task.attrs);
+	palette_rules_release(&task.rules);
 	return 0;
 }
