@@ -119,7 +119,7 @@ $(BUILD)/%.o: %.c
 
 # The viewer, in the order of its parts.
 VIEWER = $(patsubst %,render/viewer/%.js,base table state view merge views text figures layout draw \
-	header controls field menu changes details picture search place walk theme copy events start)
+	header controls field menu list changes details picture search place walk theme copy events start)
 
 # What only people need is taken out of script and style (squeeze), the rest is an array of bytes.
 squeeze.js = awk -f render/squeeze.awk

@@ -78,7 +78,7 @@ function drawMatched() {
 
 function drawHover(box) {
 	state.hover = box;
-	show(outline, box);
+	show(outline, box && !isList());
 	svg.style.cursor = box ? "pointer" : "";
 	if (box) {
 		const at = edges(box), d = view.depth[box.frame];
@@ -92,11 +92,12 @@ function drawHover(box) {
 // Outlines the boxes near the window that are of the same function as frame I.
 function drawOthers(i) {
 	const list = [], { name } = view;
-	if (i)
-		for (const row of state.nearRows)
-			for (const box of row)
-				if (name[box.frame] === name[i] && !box.until && box.frame !== i)
-					list.push(box.outline);
+	// with a caller zoomed there are depths without a row
+	state.nearRows.forEach((row) => {
+		for (const box of i ? row : [])
+			if (name[box.frame] === name[i] && !box.until && box.frame !== i)
+				list.push(box.outline);
+	});
 	set(others, { d: list.join("") });
 }
 

@@ -103,6 +103,8 @@ function linesInSight(margin) {
 
 // Draws what is near the window, or all of it for a printer.
 function drawGraph() {
+	if (drawList())
+		return;
 	const near = state.near = state.printing ? { from: 0, to: view.rows } :
 		linesInSight(window.innerHeight / 2);
 	const rows = state.nearRows = state.rows.map((row, d) =>

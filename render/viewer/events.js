@@ -3,7 +3,7 @@
 
 // Where in the picture an event is; null on the controls.
 function pointOf(event) {
-	if (event.target.closest(".fg-bar, .fg-foot"))
+	if (event.target.closest(".fg-bar, .fg-foot, .fg-head"))
 		return null;
 	const { left, top, scale } = bounds();
 	return { x: (event.clientX - left) / scale, y: (event.clientY - top) / scale };

@@ -78,6 +78,8 @@ function edges(box) {
 
 // The box at a point of the picture.
 function boxAt(x, y) {
+	if (isList())
+		return listBoxAt(y);
 	const row = state.rows[rowAt(floor((y - state.top) / meta.frameheight))];
 	let low = 0, high = row ? row.length : 0;
 	x -= meta.pad[3];

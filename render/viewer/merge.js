@@ -21,11 +21,13 @@ const ranks = once(() => {
 	return ranks;
 });
 
-// Items, which are frames of SOURCE, in groups; at first one, of SEEDS. Those of the last
+const scratch = once(() => [1, 1, 1].map(() => newList(table.n)));
+
+// Items, which are frames, in groups; at first one, of SEEDS. Those of the last
 // group are taken out, met again, each under some name, and dealt out into groups, one
 // for each name, by counters: no name is hashed, and an item is touched but twice a level.
-function newDeck(source, seeds, columns, heavy) {
-	const [items, spare, ids] = [1, 1, 1].map(() => newList(source.n)), found = newList(GAP);
+function newDeck(seeds, columns, heavy) {
+	const [items, spare, ids] = scratch(), found = newList(GAP);
 	const count = newList(GAP), sums = columns.map(() => new Float64Array(GAP));
 	const byName = (a, b) => ranks()[a] - ranks()[b];
 	const compare = heavy ? (a, b) => sums[last][b] - sums[last][a] || byName(a, b) : byName;
@@ -74,14 +76,15 @@ function newDeck(source, seeds, columns, heavy) {
 // Makes frames of groups until there are none, or MANY: EXPAND deals out what is above
 // frame I of the group. Returns whether all were made.
 function grow(view, { group, take, hasMore }, many, expand) {
+	const { name, parent, depth } = view;
 	let i = 0;
 	for (take(); expand(i), hasMore() && view.n < many;) {
 		take();
 		i = view.n++;
-		const below = view.parent[i] = group.below;
-		view.name[i] = group.id;
-		view.depth[i] = below ? view.depth[below] + 1 : view.split || 1;
-		view.rows = max(view.rows, view.depth[i] + 1);
+		name[i] = group.id;
+		parent[i] = group.below;
+		depth[i] = group.below ? depth[group.below] + 1 : view.split || 1;
+		view.rows = max(view.rows, depth[i] + 1);
 	}
 	return !hasMore();
 }
@@ -90,7 +93,7 @@ function grow(view, { group, take, hasMore }, many, expand) {
 function addCallees(view, source, seeds, heavy) {
 	const { n, name, parent, self, total } = source;
 	const kid = newList(n), next = newList(n);
-	const deck = newDeck(source, seeds, total.map(asDoubles), heavy), { group, items } = deck;
+	const deck = newDeck(seeds, total.map(asDoubles), heavy), { group, items } = deck;
 	for (let i = n - 1; i > 0; i--) {
 		next[i] = kid[parent[i]];
 		kid[parent[i]] = i;
@@ -148,7 +151,7 @@ function newGrain(view, path, columns, { items, group }) {
 // to what is zoomed. Returns whether all could be done.
 function addCallers(view, source, seeds, weights, { path, heavy }) {
 	const { name, parent } = source, at = newList(source.n);
-	const columns = weights.map(asDoubles), deck = newDeck(source, seeds, columns, heavy);
+	const columns = weights.map(asDoubles), deck = newDeck(seeds, columns, heavy);
 	const { group, items } = deck, { isOnWay, isWide } = newGrain(view, path, columns, deck);
 	let ended = 0;
 	if (view.split)

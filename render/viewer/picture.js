@@ -4,16 +4,20 @@
 function draw() {
 	drawHeader();
 	placeControls();
-	const foot = state.printing ? 0 : 2 * FOOT_PAD + footLines() * lineHeight;
-	state.height = state.top + view.rows * meta.frameheight + 4 + foot;
-	state.foot = foot;
-	set(footGround, { width: state.width, height: foot });
-	set(svg, { height: state.height });
-	if (!meta.fluid)
-		set(svg, { viewBox: `0 0 ${state.width} ${state.height}` });
+	state.foot = state.printing ? 0 : 2 * FOOT_PAD + footLines() * lineHeight;
+	set(footGround, { width: state.width, height: state.foot });
 	layOut();
 	redraw();
 	keepInSight();
+}
+
+// A search makes the table lower.
+function setHeight() {
+	state.height = state.top + 4 + state.foot +
+		(isList() ? listHeight() : view.rows * meta.frameheight);
+	set(svg, { height: state.height });
+	if (!meta.fluid)
+		set(svg, { viewBox: `0 0 ${state.width} ${state.height}` });
 }
 
 function layOut() {
@@ -23,10 +27,13 @@ function layOut() {
 
 // Draws what a zoom or a search changes.
 function redraw() {
+	setHeight();
 	drawGraph();
 	drawChosen();
 	drawControls();
 	drawMatched();
+	if (isList())
+		keepInSight();
 }
 
 // Moves the controls and the details into the part of the picture that is in the
@@ -44,15 +51,18 @@ function keepInSight() {
 	set(foot, { transform: `translate(0 ${state.height - state.foot - below})` });
 	placeInput();
 	const lines = linesInSight(0);
-	if (lines.from < state.near.from || lines.to > state.near.to)
+	set(listHead, { transform: `translate(0 ${max(state.top, barAt + state.barHeight)})` });
+	if (isList() || lines.from < state.near.from || lines.to > state.near.to)
 		drawGraph();
 }
 
 // Scrolls no further than it takes to see the row of depth D, which the bar and the foot
 // do not hide then.
-function showRow(d) {
-	const { top, scale } = bounds(), y = top + rowTop(d) * scale;
-	const first = (state.barHeight + 4) * scale;
+const showRow = (d) => showAt(isList() ? 0 : rowTop(d));
+
+function showAt(place) {
+	const { top, scale } = bounds(), y = top + place * scale;
+	const first = (state.barHeight + (isList() ? HEAD : 4)) * scale;
 	const lowest = window.innerHeight - (state.foot + meta.frameheight + 4) * scale;
 	if (y < first || y > lowest)
 		window.scrollBy(0, y - (y < first ? first : max(lowest, first)));

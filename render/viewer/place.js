@@ -9,6 +9,7 @@ function fragment() {
 	const add = (key, value) => value && words.append(key, value);
 	add("view", state.kind !== "flame" && state.kind);
 	add("of", state.kind === "sandwich" && names.text[state.pivot]);
+	add("sort", isList() && state.sort !== "self" && state.sort);
 	add("order", state.heavy && "weight");
 	add("recursion", RECURSION[state.fold]);
 	add("root", state.icicle !== meta.inverted && (state.icicle ? "top" : "bottom"));
@@ -27,6 +28,7 @@ function arrive(fragment) {
 	settle({
 		kind: words.get("view") || "flame",
 		pivot: names.text.indexOf(words.get("of")),
+		sort: words.get("sort") || "self",
 		heavy: words.get("order") === "weight",
 		fold: max(RECURSION.indexOf(words.get("recursion")), 0),
 		gone: words.has("vanished") ? isDifference && words.get("vanished") === "drawn" :
@@ -70,7 +72,9 @@ function go(change) {
 	remember("pushState");
 }
 
-const goTo = (frame) => go({ zoom: frame });
+// In the table of functions there is nothing to zoom.
+const goTo = (frame) => go(!isList() ? { zoom: frame } :
+	{ kind: "sandwich", pivot: view.name[frame] });
 
 // The address of here. Some places, sandboxes among them, have no history.
 function remember(how) {

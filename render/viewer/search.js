@@ -12,7 +12,7 @@ const CALM = 600;
 function search(pattern) {
 	look(pattern);
 	findFrames();
-	drawHits();
+	(isList() ? redraw : drawHits)();
 	drawControls();
 	drawMatched();
 	say(state.complaint || (state.hits ? countText() + ", " + matchedText() : ""), CALM);
@@ -158,10 +158,11 @@ function matchedText() {
 
 // How many matches there are, and which of them is chosen.
 function countText() {
-	const n = countHits(), { selected } = state;
+	const n = countHits(), { selected, seen } = state;
+	const at = isList() ? picked.frames.indexOf(selected) : seen[selected];
 	const digits = (n) => group(String(n));
 	return selected >= 0 && isHit(selected) ?
-		`${digits(state.seen[selected] + 1)} of ${digits(n)}` :
+		`${digits(at + 1)} of ${digits(n)}` :
 		digits(n) + (n === 1 ? " match" : " matches");
 }
 
@@ -169,7 +170,9 @@ function countText() {
 // search field may KEEP the focus.
 function stepTo(step, keep) {
 	const { seen, selected, zoom } = state, n = countHits();
-	if (!n)
+	if (isList())
+		walkRows(step, keep);
+	if (isList() || !n)
 		return;
 	const next = step > 0 ? seen[selected < 0 ? zoom : selected + 1] :
 		seen[selected < 0 ? zoom : selected] - 1;

@@ -8,6 +8,8 @@ function start() {
 	const fill = ground.startsWith("url") ? "#f4f4f0" : ground;
 	set(barGround, { fill });
 	set(footGround, { fill });
+	set(headGround, { fill });
+	set(list, { fill: meta.uicolor });
 	set(bar, { fill: meta.uicolor });
 	set(foot, { fill: meta.uicolor });
 	set(svg, { role: "group", class: "fg fg-live" });

@@ -6,12 +6,12 @@
 // squeeze: parent depth rows callers raw lead ends first isOpen meet deal take icicle heavy
 // squeeze: label seen hits whole visited near nearRows below pattern outline element isOnWay
 // squeeze: isWide fold hover hasCount labels saying source parts shares places matched
-// squeeze: grain degree word
+// squeeze: grain degree word sorted rank letters tell picked
 const state = {
 	// what is looked at: "flame", "up" (merged from the leaves), "sandwich" or "table";
 	// the name, an index, that a sandwich is about; the widest first; which recursion is
 	// folded (0 none, 1 direct, 2 all); the root at the top
-	kind: "flame", pivot: 0, heavy: false, fold: 0, icicle: meta.inverted,
+	kind: "flame", pivot: 0, sort: "self", heavy: false, fold: 0, icicle: meta.inverted,
 	// whether what vanished is drawn
 	gone: Boolean(meta.diff && meta.diff.gone),
 	zoom: 0,

@@ -149,7 +149,7 @@ function viewOf({ kind, pivot, heavy, fold: degree }, path) {
 	const isSandwich = kind === "sandwich", isFlame = kind === "flame";
 	const key = [kind, isSandwich && pivot, heavy, degree, isFlame || path].join("\n");
 	if (kind === "table")
-		return table;
+		return functions();
 	if (source.degree !== degree)
 		source = { degree, view: degree ? fold(degree) : table };
 	if (isFlame && !heavy)

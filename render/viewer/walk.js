@@ -19,6 +19,8 @@ const chosen = () => state.selected < 0 ? state.zoom : state.selected;
 
 // A chosen frame that is not drawn any more gives way to its nearest parent that is.
 function drawChosen() {
+	if (isList())
+		return;
 	while (state.selected > 0 && !boxOf(state.selected))
 		state.selected = view.parent[state.selected];
 	const i = chosen(), { x, w } = edges(boxOf(i)), { name, parts } = describe(null);
@@ -35,6 +37,10 @@ const slot = (i, callers) => callers ? ~i : i;
 // Makes frame I the chosen one. What is too thin to be drawn is made wider. The focus
 // comes along, unless what has it is to KEEP it.
 function choose(i, keep) {
+	if (isList()) {
+		chooseRow(i, keep);
+		return;
+	}
 	const parent = view.parent[i];
 	for (const wide of [parent, i])
 		if (!boxOf(i))

@@ -117,3 +117,123 @@ exports.sandwich_has_callers_above_and_callees_below = async (stage, page) => {
 		await page.key("w");
 	}
 };
+
+const FOLDED = "#fg unit=samples\nmain;a;work;a 30\nmain;b;work 50\nmain;b 10\nmain;c 10\n";
+const DOT = " \u00b7 ";
+const LINES = truth.parse(FOLDED);
+const hash = async (page) => decodeURIComponent(await page.run("return location.hash"));
+
+// The details without what is said of chance and of other places.
+const parts = async (page) => (await details(page)).join(DOT).split(DOT).filter((part) =>
+	!/^\u00b1|^at its/.test(part));
+
+async function figures(page, name, at) {
+	await hoverFrame(page, name, at);
+	return (await parts(page)).slice(1);
+}
+
+exports.details_say_what_the_weights_are_of = async (stage, page) => {
+	await stage.show(page, FOLDED);
+	await page.key("b");
+	stage.check("a function", await figures(page, "work"),
+		["self 50 samples", "50.00 % of all"]);
+	stage.check("its caller", await figures(page, "b", 1),
+		["self of work 50 samples", "50.00 % of all", "100.00 % of it"]);
+	await clickFrame(page, "work");
+	await page.key("s");
+	await page.move(1, 1);
+	stage.check("the function: all its places", await parts(page), ["Function: work",
+		"total 80 samples", "80.00 % of all", "self 50 samples, 50.00 %"]);
+	stage.check("a caller", await figures(page, "b"),
+		["total of work 50 samples", "50.00 % of all", "62.50 % of it"]);
+	stage.check("a callee", await figures(page, "a"), ["total 30 samples", "30.00 % of all",
+		"37.50 % of work", "self 30 samples, 30.00 %"]);
+};
+
+exports.zoom_and_back_work_in_other_views = async (stage, page) => {
+	await stage.show(page, FOLDED);
+	await page.key("b");
+	await clickFrame(page, "work");
+	stage.check("address", await hash(page), "#view=up&path=work");
+	stage.check("work fills the graph", (await texts(page)).some(([x, , text]) =>
+		x === LEFT + 3 && text === "work"), true);
+	await page.key("w");
+	stage.check("the zoom is kept", await hash(page), "#view=up&order=weight&path=work");
+	await page.run("history.back()");
+	await page.frames();
+	await page.run("history.back()");
+	await page.frames();
+	await checkFlame(stage, page, "Back", truth.reversed(LINES));
+	await page.key("s");
+	await clickFrame(page, "main");
+	await page.frames();
+	stage.check("a caller is zoomed", (await hash(page)).includes("path=;"), true);
+};
+
+exports.links_hold_when_the_picture_is_made_anew = async (stage, page) => {
+	const newer = "#fg unit=samples\nmain;b;work 5\nmain;d;work;x 70\nmain;zz 20\n";
+	const lines = truth.parse(newer);
+	for (const [fragment, check] of [
+		["view=up&path=work;b", async (what) => stage.check(what, (await texts(page))
+			.filter(([x]) => x === LEFT + 3).map(([, , text]) => text),
+		["all", "work", "b", "main"])],
+		["view=sandwich&of=work", (what) => checkSandwich(stage, page, what, lines, "work")],
+		["view=up&order=weight", (what) => checkFlame(stage, page, what, truth.reversed(lines), true)],
+		["view=sandwich&of=nothing", (what) => checkFlame(stage, page, what, lines)],
+	]) {
+		await page.size(1200, 800);
+		await page.open("about:blank");
+		await page.open(stage.picture(newer) + "#" + fragment);
+		await check(fragment);
+	}
+};
+
+// Thin callers are followed once they are wide enough to be seen.
+exports.what_is_thin_is_exact_when_zoomed = async (stage, page) => {
+	let folded = "main;wide 100000000\n";
+	for (let i = 0; i < 40; i++)
+		folded += `main;a${i};b${i % 7};c${i % 3};thin ${1 + i % 5}\n`;
+	const lines = truth.parse(folded);
+	await stage.show(page, folded);
+	await page.key("b");
+	await page.open("about:blank");
+	await page.open(stage.picture(folded) + "#view=up&path=thin");
+	const thin = truth.reversed(lines).filter((line) => line.frames[0] === "thin");
+	await checkFlame(stage, page, "thin", thin.map(({ frames, weights }) =>
+		({ frames, weights })));
+};
+
+exports.gone_frames_are_kept_in_two_columns = async (stage, page) => {
+	await stage.show(page, "#fg unit=samples columns=2\nmain;a;f 30 10\nmain;b;f 20 0\nmain;g 0 15\n",
+		"--countname", "samples");
+	await page.key("b");
+	stage.check("both weights of f", (await figures(page, "f"))[0].startsWith("self 50 \u2192 10 samples"),
+		true);
+};
+
+exports.weights_above_2_to_53_are_exact = async (stage, page) => {
+	await stage.show(page, "#fg unit=samples\nmain;a;f 9007199254740993\nmain;b;f 9007199254740995\nmain 1\n",
+		"--countname", "cycles");
+	await page.key("b");
+	stage.check("f", (await figures(page, "f"))[0], "self 18,014,398,509,481,988 cycles");
+};
+
+exports.flame_charts_are_merged_in_other_views = async (stage, page) => {
+	const folded = "main;f;g 10\nmain;f 20\nmain;h;g 30\nmain;f;g 40\nmain 50\n";
+	await stage.show(page, folded, "--flamechart");
+	await page.key("w");
+	await checkFlame(stage, page, "the widest first", truth.parse(folded), true);
+	await page.key("b");
+	await checkFlame(stage, page, "bottom-up", truth.reversed(truth.parse(folded)), true);
+};
+
+exports.stacks_of_five_thousand_frames_work_in_all_views = async (stage, page) => {
+	const deep = Array.from({ length: 5000 }, (_, i) => `f${i % 1000}`);
+	await stage.show(page, `${deep.join(";")} 7\n${deep.slice(0, 4000).join(";")};leaf 3\n`);
+	for (const key of ["b", "w", "r", "R", "s", "t", "f"]) {
+		await page.key(key);
+		await page.frames();
+		stage.check(key, await page.run("return document.querySelectorAll('.fg-graph text, .fg-row').length > 3"),
+			true);
+	}
+};

@@ -4,7 +4,7 @@
 "use strict";
 
 // The paths that are boxes, and not what lies under or marks them.
-const BOXES = ".fg-graph path:not(.fg-mark):not(.fg-under)";
+const BOXES = ".fg-graph:not([display]) path:not(.fg-mark):not(.fg-under)";
 // How many px rounding may move an edge.
 const SLACK = 1;
 
@@ -27,7 +27,7 @@ const readRows = (page) => page.run(printed(`
 	const sorted = Array.from(rows.values()).sort((a, b) => a.y - b.y);
 	for (const row of sorted)
 		row.boxes.sort((a, b) => a[0] - b[0]);
-	for (const text of document.querySelectorAll(".fg-graph text")) {
+	for (const text of document.querySelectorAll(".fg-graph:not([display]) text")) {
 		const box = text.getBBox(), middle = box.y + box.height / 2;
 		const row = sorted.find((r) => r.y <= middle && middle <= r.y + r.height);
 		(row ? row.labels : strays).push([box.x, box.width, text.textContent]);

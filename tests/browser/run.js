@@ -8,7 +8,7 @@
 
 const { Stage } = require("./stage.js");
 
-const RULES = ["zoom", "kinds", "place", "changes", "search", "details", "shape", "structure", "look", "safety",
+const RULES = ["zoom", "kinds", "table", "place", "changes", "search", "details", "shape", "structure", "look", "safety",
 	"keys", "theme", "packed"];
 // What only Chromium's driver can do: fingers, printers, the clipboard.
 const MORE = ["copies", "touch", "paper"];
