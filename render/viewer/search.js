@@ -75,7 +75,9 @@ function findFrames() {
 	const { hits } = state, { n, name, width } = view;
 	if (!hits)
 		return;
-	const seen = state.seen = newList(n + 1);
+	if (!state.seen || state.seen.length <= n)
+		state.seen = newList(n + 1);
+	const { seen } = state;
 	let sum = 0;
 	for (let i = 0; i < n; i++) {
 		if (width[i] > 0)

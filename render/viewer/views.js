@@ -98,7 +98,9 @@ function sandwich(view, source, place) {
 // The functions, as children of the root: the frame of a name is one more than its index.
 // Of each: at how many places it is.
 const functions = once(() => {
-	const { n, name, end, self, total } = table, view = emptyView(GAP + 1);
+	const { n, name, end, self, total } = table;
+	const view = Object.assign(newView(GAP + 1), { n: 1 });
+	view.name[0] = GAP + 1;
 	const until = newList(GAP + 1), places = view.places = newList(GAP + 1);
 	for (; view.n <= GAP; view.n++) {
 		view.name[view.n] = view.n - 1;
