@@ -3,7 +3,7 @@
 "use strict";
 
 const truth = require("./truth.js");
-const { clickFrame, details, hoverFrame } = require("./stage.js");
+const { clickFrame, details, drawn, hoverFrame } = require("./stage.js");
 
 const FOLDED = "#fg unit=samples\nmain;alpha;beta 30\nmain;alpha;gamma 20\nmain;alpha 10\n" +
 	"main;omega 1040\n";
@@ -105,4 +105,59 @@ exports.name_is_whole_in_the_details = async (stage, page) => {
 	await stage.show(page, `main;${name} 90\nmain;g 10\n`, "--nametype", "Frame:");
 	await hoverFrame(page, name.replace("_[i]", ""));
 	stage.check("name", (await details(page))[0], "Frame: " + name);
+};
+
+exports.few_samples_are_said_to_be_few = async (stage, page) => {
+	await stage.show(page, "#fg unit=samples\nmain;alpha 1\nmain;beta 9\nmain;gamma 10\n");
+	for (const [name, text] of [["alpha", "only 1 sample: may be chance"],
+		["beta", "only 9 samples: may be chance"],
+		["gamma", "\u00b1 21.91 by sampling (95 % sure)"]])
+		stage.check(name, (await figures(page, name)).split(DOT)[2], text);
+};
+
+exports.function_is_summed_and_outlined_at_its_other_places = async (stage, page) => {
+	const folded = "main;a;f;g;f 30\nmain;b;f 20\nmain;c 40\nmain;f 10\n";
+	const lines = truth.parse(folded), all = truth.total(lines);
+	const total = truth.functions(lines).find((f) => f.name === "f").total;
+	await stage.show(page, folded);
+	const text = `at its 4 places together ${truth.percent(total, all)}`;
+	for (let at = 0; at < 4; at++) {
+		await hoverFrame(page, "f", at);
+		stage.check(`place ${at}`, (await details(page)).join(DOT).endsWith(text), true);
+		stage.check(`others of ${at}`, (await drawn(page, "path.fg-others")).length, 3);
+	}
+	await hoverFrame(page, "c");
+	stage.check("one place", [(await details(page)).join(DOT).includes("places"),
+		(await drawn(page, "path.fg-others")).length], [false, 0]);
+};
+
+exports.a_chosen_frame_has_the_details_that_pointing_gives = async (stage, page) => {
+	await stage.show(page, FOLDED);
+	await hoverFrame(page, "alpha");
+	const pointed = await details(page);
+	await page.move(600, 5);
+	stage.check("at first", (await details(page))[0], "all");
+	for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowLeft"])
+		await page.key(key);
+	stage.check("chosen", await details(page), pointed);
+};
+
+exports.the_foot_does_not_jump = async (stage, page) => {
+	await stage.show(page, truth.invent(200));
+	for (const width of [320, 400, 1200]) {
+		await page.size(width, 800);
+		await page.frames();
+		await page.frames();
+		const seen = new Set();
+		for (let x = 15; x < width; x += width / 9) {
+			await page.move(x, 740);
+			await page.move(x, 600);
+			seen.add(await page.run(`
+				const foot = document.querySelector(".fg-foot rect").getBoundingClientRect();
+				const lines = Array.from(document.querySelectorAll(".fg-foot text"))
+					.map((e) => e.getBoundingClientRect().bottom);
+				return [foot.top, foot.height, Math.max(...lines) <= foot.bottom].join();`));
+		}
+		stage.check(`${width} px`, Array.from(seen, (s) => s.endsWith("true")), [true]);
+	}
 };

@@ -3,8 +3,8 @@
 "use strict";
 
 const truth = require("./truth.js");
-const { clickFrame, clickButton, clickOn, drawn, matched, search, textOf } =
-	require("./stage.js");
+const { button, clickFrame, clickButton, clickOn, details, drawn, labels, matched, search,
+	textOf } = require("./stage.js");
 
 const PATTERNS = ["alloc", "^main$", "^read_", "_map$", "visit_.*|emit", "nothing", "[Rr]ead", "."];
 
@@ -130,4 +130,257 @@ exports.input_lies_on_the_field = async (stage, page) => {
 	stage.check("resized", await apart(), 0);
 	stage.check("the title", await textOf(page, ".fg-title"), "Flame Graph");
 	stage.check("the document's", await page.run("return document.title"), "Flame Graph");
+};
+
+const count = (page) => textOf(page, ".fg-count");
+
+exports.plain_text_is_itself = async (stage, page) => {
+	await stage.show(page, "main;a.b(c)* 30\nmain;axb 20\nmain;[x] 10\nmain;y\\d$ 40\n");
+	await search(page, "a.b");
+	stage.check("expression", await matched(page), "matched 50.00 %");
+	await clickButton(page, "expression");
+	const isOn = `return ${button("expression")}.getAttribute("aria-pressed")`;
+	stage.check("plain", [await matched(page), await page.run(isOn)], ["matched 30.00 %", "false"]);
+	for (const [text, part] of [["(c)*", "30.00"], ["[", "10.00"], ["\\", "40.00"], ["$", "40.00"]]) {
+		await search(page, text);
+		stage.check(text, await matched(page), `matched ${part} %`);
+	}
+	await page.run(`document.querySelector(".fg-input").dispatchEvent(new KeyboardEvent("keydown",
+		{ key: "\u00ae", code: "KeyR", altKey: true, bubbles: true }))`);
+	stage.check("Alt-R in the field", await page.run(isOn), "true");
+	await page.run("document.activeElement.blur()");
+	await page.key("p");
+	stage.check("p outside of it", await page.run(isOn), "false");
+};
+
+exports.address_keeps_the_search = async (stage, page) => {
+	const url = stage.picture("main;a.B 30\nmain;axb 20\nmain;g 50\n");
+	await page.open(url);
+	await search(page, "a.b");
+	await clickButton(page, "expression");
+	await clickButton(page, "case");
+	const hash = await page.run("return location.hash");
+	await page.open("about:blank");
+	await page.open(url + hash);
+	stage.check("opened anew", await matched(page), "matched 30.00 %");
+	await clickButton(page, "expression");
+	stage.check("as an expression", await matched(page), "matched 50.00 %");
+};
+
+// Every frame of the picture that matches, in the order of drawing, with its path.
+function matches(lines, pattern) {
+	const path = [];
+	return truth.boxes(lines, 1180).filter((box) => {
+		path.splice(box.depth, Infinity, box.name);
+		box.path = path.slice(1);
+		return box.depth && pattern.test(box.name);
+	});
+}
+
+exports.matches_are_counted_and_walked_in_the_order_of_drawing = async (stage, page) => {
+	const folded = truth.invent(300), lines = truth.parse(folded), found = matches(lines, /^hash_/);
+	const all = found.length;
+	await stage.show(page, folded);
+	await search(page, "^hash_");
+	stage.check("all", await count(page), all + " matches");
+	const isZoomed = `return !${button("reset")}.closest("[display=none]")`;
+	for (let i = 0; i < Math.min(all, 12); i++) {
+		await page.key("Enter");
+		stage.check(`name ${i}`, (await details(page))[0].trim(), "Function: " + found[i].name);
+		stage.check(`total ${i}`, (await details(page)).join(" ").includes(
+			`total ${truth.total(lines, found[i].path).toLocaleString("en")} samples`), true);
+		stage.check(`place ${i}`, await count(page), `${i + 1} of ${all}`);
+		if (found[i].width < 2)
+			stage.check(`thin ${i}`, await page.run(isZoomed), true);
+	}
+	await page.key("Enter", 8);
+	stage.check("Shift-Enter", await count(page), `11 of ${all}`);
+	await page.run("document.activeElement.blur()");
+	for (let i = 0; i < 11; i++)
+		await page.key("N");
+	stage.check("N goes round", await count(page), `${all} of ${all}`);
+	await page.key("n");
+	stage.check("n goes round", await count(page), `1 of ${all}`);
+	await clickButton(page, "next");
+	await clickButton(page, "next");
+	await clickButton(page, "previous");
+	stage.check("buttons", await count(page), `2 of ${all}`);
+};
+
+exports.a_match_too_thin_to_see_is_zoomed_to_and_back_undoes_it = async (stage, page) => {
+	await stage.show(page, "main;a;thin 1\nmain;b 100000\nmain;c;wide 100000\n");
+	await search(page, "thin|wide");
+	await page.key("Enter");
+	stage.check("thin", [await labels(page), await count(page)],
+		[["all", "main", "a", "thin"], "1 of 2"]);
+	await page.key("Enter");
+	stage.check("wide", [await labels(page), await count(page)],
+		[["all", "main", "b", "c", "wide"], "2 of 2"]);
+	await page.run("history.back()");
+	await page.frames();
+	stage.check("Back", (await labels(page)).includes("thin"), true);
+	await page.run("history.back()");
+	await page.frames();
+	stage.check("twice", (await labels(page)).includes("thin"), false);
+	await search(page, "nothing");
+	await page.key("Enter");
+	stage.check("no match", [await count(page), await page.run(
+		`return ${button("next")}.getAttribute("aria-disabled")`)], ["0 matches", "true"]);
+};
+
+exports.a_match_far_away_is_scrolled_to = async (stage, page) => {
+	const frames = Array.from({ length: 300 }, (_, i) => "f" + i);
+	await stage.show(page, frames.join(";") + " 7\n");
+	await search(page, "^f2[05]0$");
+	for (const name of ["f200", "f250", "f200"]) {
+		await page.key("Enter");
+		await page.frames();
+		stage.check(name, await page.run(`
+			const e = Array.from(document.querySelectorAll(".fg-graph text"))
+				.find((e) => e.textContent === "${name}");
+			const { top, bottom } = e ? e.getBoundingClientRect() : { top: -1 };
+			return top > 30 && bottom < innerHeight - 30;`), true);
+	}
+};
+
+exports.both_columns_of_a_difference_are_told = async (stage, page) => {
+	const folded = "#fg unit=samples\nmain;f;g 10 35\nmain;f 20 5\nmain;h 70 40\nmain;g 0 20\n";
+	await stage.show(page, folded);
+	await search(page, "^g$");
+	stage.check("all", await matched(page), "matched 10.00 % \u2192 55.00 %");
+	await clickFrame(page, "f");
+	stage.check("zoomed", await matched(page),
+		"matched 10.00 % \u2192 55.00 % of all, 33.33 % \u2192 87.50 % of the zoomed");
+};
+
+exports.bottom_up_shares_are_of_whole_stacks = async (stage, page) => {
+	const folded = truth.invent(60), lines = truth.parse(folded);
+	await stage.show(page, folded);
+	await page.key("b");
+	const leaf = (await labels(page)).find((text) => /^[a-zA-Z]+_[a-z_]+$/.test(text));
+	await clickFrame(page, leaf);
+	const mine = lines.filter((line) => line.frames[line.frames.length - 1] === leaf);
+	for (const pattern of PATTERNS) {
+		await search(page, pattern);
+		const re = new RegExp(pattern);
+		const all = truth.percent(truth.matched(lines, re), truth.total(lines));
+		const part = truth.percent(truth.matched(mine, re), truth.total(mine));
+		stage.check(`${leaf}: ${pattern}`, await matched(page),
+			`matched ${all} of all, ${part} of the zoomed`);
+	}
+};
+
+exports.callers_and_callees_are_told_apart = async (stage, page) => {
+	const lines = "main;a;f;x 10\nmain;b;f;y 20\nmain;b;f;f;x 30\nmain;z 40\n";
+	await stage.show(page, lines);
+	await clickFrame(page, "b");
+	await clickFrame(page, "f");
+	await page.key("s");
+	for (const [pattern, text] of [
+		["^a$", "10.00 % of all, 16.67 % of the callers, 0.00 % of the callees"],
+		["^x$", "40.00 % of all, 0.00 % of the callers, 66.67 % of the callees"],
+		["^z$", "40.00 % of all, 0.00 % of callers and callees"],
+		["^main$", "100.00 % of all, 100.00 % of the callers, 0.00 % of the callees"],
+		["^f$", "60.00 % of all, 100.00 % of callers and callees"]]) {
+		await search(page, pattern);
+		stage.check(pattern, await matched(page), "matched " + text);
+	}
+};
+
+exports.what_takes_for_ever_is_stopped = async (stage, page) => {
+	const names = Array.from({ length: 60 }, (_, i) => "a".repeat(i + 1) + "!");
+	await stage.show(page, names.map((name) => `main;${name} 10\n`).join("") + "main;b 400\n");
+	await search(page, "(a+)+$");
+	stage.check("told", (await matched(page)).startsWith("Stopped after 0.5 s"), true);
+	stage.check("field", await page.run(
+		"return document.querySelector('.fg-input').getAttribute('aria-invalid')"), "true");
+	await search(page, "b");
+	stage.check("then another", await matched(page), "matched 40.00 %");
+};
+
+exports.what_stays_is_told_and_not_every_letter = async (stage, page) => {
+	await stage.show(page, "main;f 30\nmain;fg 20\nmain;h 50\n");
+	await page.key("/");
+	const told = await page.run(`
+		const status = document.querySelector("[role=status]"), told = [];
+		const input = document.querySelector(".fg-input");
+		await new Promise((done) => {
+			new MutationObserver(() => { told.push(status.textContent); done(); })
+				.observe(status, { childList: true, characterData: true, subtree: true });
+			for (const value of ["f", "fg", "fgx", "f"]) {
+				input.value = value;
+				input.dispatchEvent(new Event("input"));
+			}
+		});
+		return told;`);
+	stage.check("told once", told, ["2 matches, matched 50.00 %"]);
+};
+
+// The least contrast of the labels with what is under them: paths painted one after the
+// other, opacities of classes and a veil as the style says.
+const CONTRAST = `
+	const numbers = (s) => s.match(/[0-9.]+/g).map(Number);
+	const light = (c) => c.map((v) => v / 255).map((v) =>
+		v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+		.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+	const least = { contrast: 99, name: "" };
+	const layers = Array.from(document.querySelectorAll(".fg-graph path, .fg-veil"))
+		.filter((e) => getComputedStyle(e).fill !== "none");
+	for (const text of document.querySelectorAll(".fg-graph text")) {
+		const box = text.getBBox(), at = new DOMPoint(box.x + 2, box.y + box.height / 2);
+		let under = [252, 252, 250];
+		for (const layer of layers) {
+			const style = getComputedStyle(layer), share = Number(style.fillOpacity);
+			if (style.display !== "none" && layer.isPointInFill(at))
+				under = numbers(style.fill).map((v, i) => share * v + (1 - share) * under[i]);
+		}
+		const [a, b] = [under, numbers(getComputedStyle(text).fill)].map(light);
+		const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		if (contrast < least.contrast)
+			Object.assign(least, { contrast, name: text.textContent });
+	}
+	return least;`;
+
+exports.labels_are_readable_where_the_rest_is_dimmed = async (stage, page) => {
+	for (const colors of ["hot", "java", "blue", "mem", "auto", "module"])
+		for (const scheme of ["light", "dark"]) {
+			await stage.show(page, truth.invent(400), "--colors", colors);
+			await page.scheme(scheme);
+			await page.frames();
+			await search(page, "read|main");
+			await page.key("Enter");
+			await page.key("Enter");
+			const { contrast, name } = await page.run(CONTRAST);
+			stage.check(`${colors}, ${scheme}: ${name} has ${contrast.toFixed(2)}`,
+				contrast >= 4.5, true);
+			stage.check("veil", await page.run("return document.querySelector('.fg-veil')" +
+				".getAttribute('display')"), null);
+			await page.key("Escape");
+			stage.check("no veil", await page.run("return document.querySelector('.fg-veil')" +
+				".getAttribute('display')"), "none");
+		}
+};
+
+exports.controls_do_not_overlap = async (stage, page) => {
+	await stage.show(page, "main;f 30\nmain;g 70\n");
+	await search(page, "f");
+	await page.key("Enter");
+	for (const zoomed of [false, true]) {
+		if (zoomed)
+			await clickFrame(page, "g");
+		for (const width of [300, 320, 350, 375, 400, 600, 900, 1200, 1600]) {
+			await page.size(width, 700);
+			await page.frames();
+			await page.frames();
+			stage.check(`${width} px: overlaps`, await page.run(`
+				const list = Array.from(document.querySelectorAll(".fg-bar .fg-button"))
+					.filter((e) => !e.closest("[display=none]"))
+					.filter((e) => !e.getAttribute("aria-label").startsWith("Clear"))
+					.map((e) => e.querySelector("rect").getBoundingClientRect());
+				return list.filter((a, i) => list.slice(0, i).some((b) => a.left < b.right &&
+					a.right > b.left && a.top < b.bottom && a.bottom > b.top)).length`), 0);
+		}
+		await page.size(1200, 800);
+		await page.frames();
+	}
 };

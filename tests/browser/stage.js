@@ -99,7 +99,8 @@ const clickOn = async (page, finder) => page.click(...await placeOf(page, finder
 const clickFrame = (page, name, at) => clickOn(page, label(name, at));
 const hoverFrame = async (page, name, at) => page.move(...await placeOf(page, label(name, at)));
 
-const BUTTONS = { reset: "Show the whole graph", clear: "Clear the search", case: "Match case" };
+const BUTTONS = { reset: "Show the whole graph", clear: "Clear the search", case: "Match case",
+	expression: "Regular expression", next: "Next match", previous: "Match before" };
 const button = (name, root = "document") =>
 	`${root}.querySelector('.fg-button[aria-label^="${BUTTONS[name]}"]')`;
 const clickButton = (page, name) => clickOn(page, button(name));
