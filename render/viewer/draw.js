@@ -11,7 +11,7 @@ const veil = make(graph, "rect", { class: "fg-veil", fill: "#fff", "fill-opacity
 const found = make(graph, "g", { fill: meta.searchcolor });
 const others = make(graph, "path", { class: "fg-others", fill: "none", stroke: "#000" });
 // what a sandwich is about
-const pivot = make(graph, "rect", { class: "fg-others", fill: "none", stroke: "#000" });
+const pivot = make(graph, "rect", { class: "fg-pivot", fill: "none", stroke: "#000" });
 const outline = make(graph, "rect", { class: "fg-hover", fill: "none", stroke: "#000" });
 const labels = make(graph, "g", { fill: meta.textcolor });
 if (meta.stroke)
