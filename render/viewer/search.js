@@ -41,6 +41,9 @@ function look(pattern) {
 	try {
 		if (pattern)
 			state.hits = tryNames(new RegExp(text, state.matchCase ? "" : "i"));
+		if (pattern && !state.hits)
+			state.complaint = `Stopped after ${PATIENCE / 1000} s: ` +
+				"this expression takes too long";
 	} catch (error) {
 		state.complaint = "Not a regular expression: " +
 			error.message.replace(/^.*\/[a-z]*: /, "");
@@ -62,11 +65,8 @@ function tryNames(re) {
 	for (let at = 0; at < GAP; at++) {
 		const i = lengths[at] % GAP;
 		hits[i] = re.test(names.text[i]);
-		if (performance.now() - begun > PATIENCE) {
-			state.complaint = `Stopped after ${PATIENCE / 1000} s: ` +
-				"this expression takes too long";
+		if (performance.now() - begun > PATIENCE)
 			return null;
-		}
 	}
 	return hits;
 }
