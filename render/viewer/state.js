@@ -40,7 +40,7 @@ const state = {
 	// the rows that are in it, the others empty, and the labels on them
 	nearRows: [], labels: [],
 	// the layout: sizes in px
-	width: meta.width, height: 0, top: 0, foot: 0, barTop: 0, barHeight: 0,
+	width: meta.width, height: 0, top: 0, foot: 0, barTop: 0, barHeight: 0, lower: 0,
 };
 
 // The width of the graph.

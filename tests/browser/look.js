@@ -160,3 +160,28 @@ exports.large_graph_is_few_elements = async (stage, page) => {
 	await clickFrame(page, "main");
 	stage.check("zoomed", await page.run(count), true);
 };
+
+// The words of the legend that are not in the window, not as large as others, under the
+// search field or not above the graph.
+const LEGEND_OUT = `
+	const box = (s) => document.querySelector(s).getBoundingClientRect();
+	const field = box(".fg-field"), top = box(".fg-graph text").top;
+	const info = box(".fg-info");
+	return Array.from(document.querySelectorAll(".fg-legend text"), (e) =>
+		[e.textContent, e.getBoundingClientRect()])
+		.filter(([, b]) => b.left < 0 || b.right > innerWidth || b.top < info.bottom - 4 ||
+			b.bottom > top || b.height < 10 || (b.bottom > field.top + 2 &&
+			b.top < field.bottom - 2 && b.right > field.left)).map(([text]) => text);`;
+
+exports.legend_takes_the_rows_that_it_needs = async (stage, page) => {
+	const kinds = "main;std::a;b_[k] 5 9\nmain;c_[j];d_[i] 6 0\nmain;e 0 7\nmain;[unknown] 400 2\n";
+	for (const [text, ...options] of [[kinds], [kinds.replace(/ \d+\n/g, "\n"), "-c", "auto"],
+		[truth.invent(300).replace(/(\w+)_(\w+)/g, "lib$1::$2"), "-c", "module"]])
+		for (const width of [1600, 500, 420]) {
+			await stage.show(page, text, "--inverted", ...options);
+			await page.size(width, 700);
+			await page.frames();
+			await page.frames();
+			stage.check(`${options} ${width} px`, await page.run(LEGEND_OUT), []);
+		}
+};
