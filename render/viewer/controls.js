@@ -103,7 +103,8 @@ function placeControls() {
 		show(tab.button, tabs === all);
 	const lines = single ? 1 : 2, line = CONTROL + 6;
 	state.barHeight = lines * line + 4;
-	state.top = meta.pad[0] + state.lower + (beside || state.printing ? 0 : state.barHeight - 2);
+	state.top = meta.pad[0] + state.lower +
+		(beside || state.printing ? 0 : state.barHeight - 2);
 	const middle = title.element.getAttribute("y") - 0.35 * title.size;
 	state.barTop = beside ? middle - state.barHeight / 2 : state.top - state.barHeight;
 	const y = 5 + (lines - 1) * line, end = width - meta.pad[1];
