@@ -31,6 +31,8 @@ function start() {
 	// what the browser kept from an earlier visit is the user's choice
 	if (alone && !window.scrollY)
 		showRow(view.depth[state.zoom]);
+	// details need them, and the first pointer that comes should not wait for them
+	(window.requestIdleCallback || setTimeout)(functions);
 }
 
 start();
