@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of calltree: which rows there are, and how they are indented. */
+#include "stacks.h"
 #include "unit.h"
 #include "buf.h"
 #include "calltree.h"
@@ -12,15 +13,7 @@ static struct buf got;
 static void
 add(const char *stack, uint64_t before, uint64_t after)
 {
-	struct str rest = str_of(stack);
-	uint32_t node = TREE_ROOT;
-
-	if (!tree.n)
-		tree_init(&tree, 2);
-	while (rest.n)
-		node = tree_child(&tree, node, str_cut(&rest, ';'));
-	tree_add(&tree, node, 0, before);
-	tree_add(&tree, node, 1, after);
+	stacks_add(&tree, stack, before, after);
 }
 
 static void

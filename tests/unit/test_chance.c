@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of chance: what is more than sampling explains. */
 #include "chance.h"
+#include "stacks.h"
 #include "unit.h"
 
 #include <math.h>
@@ -12,16 +13,7 @@ static struct tree tree;
 static uint32_t
 add(const char *stack, uint64_t before, uint64_t after)
 {
-	struct str rest = str_of(stack);
-	uint32_t node = TREE_ROOT;
-
-	if (!tree.n)
-		tree_init(&tree, 2);
-	while (rest.n)
-		node = tree_child(&tree, node, str_cut(&rest, ';'));
-	tree_add(&tree, node, 0, before);
-	tree_add(&tree, node, 1, after);
-	return node;
+	return stacks_add(&tree, stack, before, after);
 }
 
 /* Tests with SAMPLES on each side. */

@@ -2,6 +2,7 @@
 /* Tests of figures: totals and selves of paths and functions. */
 #include "figures.h"
 #include "mem.h"
+#include "stacks.h"
 #include "unit.h"
 
 static struct tree tree;
@@ -11,16 +12,7 @@ static uint64_t *weight[TREE_COLUMNS];
 static uint32_t
 add(const char *stack, uint64_t before, uint64_t after)
 {
-	struct str rest = str_of(stack);
-	uint32_t node = TREE_ROOT;
-
-	if (!tree.n)
-		tree_init(&tree, 2);
-	while (rest.n)
-		node = tree_child(&tree, node, str_cut(&rest, ';'));
-	tree_add(&tree, node, 0, before);
-	tree_add(&tree, node, 1, after);
-	return node;
+	return stacks_add(&tree, stack, before, after);
 }
 
 static void

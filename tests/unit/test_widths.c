@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of widths: what is gone keeps its place. */
+#include "stacks.h"
 #include "unit.h"
 #include "widths.h"
 
@@ -10,16 +11,7 @@ static struct widths widths;
 static uint32_t
 add(const char *stack, uint64_t before, uint64_t after)
 {
-	struct str rest = str_of(stack);
-	uint32_t node = TREE_ROOT;
-
-	if (!tree.n)
-		tree_init(&tree, 2);
-	while (rest.n)
-		node = tree_child(&tree, node, str_cut(&rest, ';'));
-	tree_add(&tree, node, 0, before);
-	tree_add(&tree, node, 1, after);
-	return node;
+	return stacks_add(&tree, stack, before, after);
 }
 
 static bool
