@@ -16,7 +16,7 @@ enum {
 	MISC_FILTERED = 1 << 15 /* dropped by a filter, so not lost */
 };
 
-enum { PROT_CODE = 4, PROT_MOST = 15, KSYMBOL_GONE = 1, ID_MOST = 20 };
+enum { PROT_CODE = 4, PROT_MOST = UINT16_MAX, KSYMBOL_GONE = 1, ID_MOST = 20 };
 
 struct record
 record_at(const char *p, bool swap)
@@ -100,7 +100,7 @@ take_build_id(struct bytes *b, struct reader_mmap *m)
 }
 
 /* Protection and flags. Linux 3.12 to 3.15 wrote the path where later ones have
- * these; of that perf itself takes the first 8 bytes away. */
+ * these, 4 letters of it; perf inject -j writes the mode of the file that it made. */
 static void
 take_protection(struct bytes *b, struct reader_mmap *m)
 {

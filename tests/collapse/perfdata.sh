@@ -101,6 +101,11 @@ compare_collection() {
 	done
 }
 
+# Puts the names of a jitdump into the recording: perf makes a file of each function.
+inject() {
+	perf inject -j -i "$tmp/data" -o "$tmp/injected" >"$tmp/out" 2>&1 && mv "$tmp/injected" "$tmp/data"
+}
+
 # Records the rest of the words as $1 and compares.
 record() {
 	name=live-$1
@@ -110,6 +115,7 @@ record() {
 	*) return ;;
 	esac
 	if perf record -q -o "$tmp/data" "$@" >"$tmp/out" 2>&1 && [ -s "$tmp/data" ] &&
+		{ [ "$name" != live-injected ] || inject; } &&
 		perf script --no-inline -i "$tmp/data" >"$tmp/text" 2>"$tmp/err"; then
 		compare "$name" "$tmp/data" "$tmp/text" '' --no-inline
 	else
@@ -193,6 +199,9 @@ compare_live() {
 		record files $clock sh -c "find / -xdev -maxdepth 5 | head -n 50000 | tail -n 1; tar cf - /usr/include | wc -c"
 		record all-cpus $clock -a sh -c 'for i in 1 2 3 4 5 6; do ls -lR /etc | wc -l; done'
 		record_if python3 python $clock python3 -c 'print(sum(hash(str(i)) % 7 for i in range(300000)))'
+		# Node writes its jitdump where it stands.
+		record_if node injected -k mono $clock env -C "$tmp/home" node --perf-prof -e \
+			'function f(n) { return n < 2 ? n : f(n - 1) + f(n - 2); } console.log(f(32))'
 		record_if node node $clock node --perf-basic-prof -e \
 			'function f(n) { return n < 2 ? n : f(n - 1) + f(n - 2); } console.log(f(30), JSON.stringify([...Array(9e4).keys()]).length)'
 	}

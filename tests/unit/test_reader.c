@@ -892,8 +892,14 @@ UNIT(maps_of_all_kinds)
 		put_text(&m, "", 24);
 		put_text(&m, "/usr/bin/true", 16);
 		end_with_trailer(&m, 5);
-		put_mmap(&m, RECORD_MMAP2, READER_USER);
+		put_mmap(&m, RECORD_MMAP2, READER_USER); /* perf inject -j: st_mode */
+		put_text(&m, "", 24);
+		put(&m, 0x81a4, 4);
+		put(&m, 1, 4);
+		put_text(&m, "/tmp/jitted-1.so", 24);
 		end_with_trailer(&m, 6);
+		put_mmap(&m, RECORD_MMAP2, READER_USER);
+		end_with_trailer(&m, 7);
 		check(&m,
 			"begin 1\n"
 			"mmap 7/8 1000+2000@3000 x k  [kernel]\n"
@@ -901,7 +907,8 @@ UNIT(maps_of_all_kinds)
 			"mmap 7/8 1000+2000@3000 x  /code\n"
 			"mmap 7/8 1000+2000@3000 010203 /with/id\n"
 			"mmap 7/8 1000+2000@3000 x  /usr/bin/true\n"
-			"bad 584 a map is cut short\n");
+			"mmap 7/8 1000+2000@3000 x  /tmp/jitted-1.so\n"
+			"bad 696 a map is cut short\n");
 	}
 }
 
