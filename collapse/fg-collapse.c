@@ -6,6 +6,7 @@
 #include "output.h"
 #include "refusal.h"
 #include "report.h"
+#include "start.h"
 
 #include <unistd.h>
 
@@ -242,7 +243,7 @@ main(int argc, char **argv)
 	struct collapse c;
 	int first, status;
 
-	msg_init(argv[0]);
+	start_program(argv[0]);
 	first = opt_parse(&program, argc, argv);
 	msg_quiet(quiet);
 	if (list_formats)

@@ -6,6 +6,7 @@
 #include "compare.h"
 #include "msg.h"
 #include "opt.h"
+#include "start.h"
 #include "verdict.h"
 
 #include <inttypes.h>
@@ -269,7 +270,7 @@ main(int argc, char **argv)
 	const char *both;
 	int i, status = MSG_TROUBLE;
 
-	msg_init(argv[0]);
+	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	msg_quiet(quiet);
 	settle();

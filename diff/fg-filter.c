@@ -7,6 +7,7 @@
 #include "filter.h"
 #include "msg.h"
 #include "opt.h"
+#include "start.h"
 
 #include <unistd.h>
 
@@ -231,7 +232,7 @@ main(int argc, char **argv)
 	bool good;
 	int i, status = MSG_TROUBLE;
 
-	msg_init(argv[0]);
+	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	msg_quiet(quiet);
 	tree_init(&t, 1);

@@ -7,6 +7,7 @@
 #include "merge.h"
 #include "msg.h"
 #include "opt.h"
+#include "start.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -166,7 +167,7 @@ main(int argc, char **argv)
 	const char *path;
 	int i, n;
 
-	msg_init(argv[0]);
+	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	msg_quiet(quiet);
 	n = argc - i;

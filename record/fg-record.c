@@ -6,6 +6,7 @@
 #include "ptrace.h"
 #include "record.h"
 #include "run.h"
+#include "start.h"
 #include "sysfile.h"
 #include "target.h"
 
@@ -233,7 +234,7 @@ main(int argc, char **argv)
 	void (*on_pipe)(int);
 	int first, status;
 
-	msg_init(argv[0]);
+	start_program(argv[0]);
 	set.argc = argc;
 	set.argv = mem_alloc((size_t)(argc + 1) * sizeof *set.argv);
 	memcpy(set.argv, argv, (size_t)(argc + 1) * sizeof *set.argv);

@@ -8,6 +8,7 @@
 #include "mem.h"
 #include "msg.h"
 #include "opt.h"
+#include "start.h"
 #include "summary.h"
 #include "stats.h"
 
@@ -265,7 +266,7 @@ main(int argc, char **argv)
 	int i, status = MSG_TROUBLE;
 	bool good;
 
-	msg_init(argv[0]);
+	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	msg_quiet(quiet);
 	settle();

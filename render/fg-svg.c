@@ -9,6 +9,7 @@
 #include "folded.h"
 #include "msg.h"
 #include "opt.h"
+#include "start.h"
 #include "svg.h"
 
 #include <inttypes.h>
@@ -361,7 +362,7 @@ main(int argc, char **argv)
 	struct about about = { 0 };
 	int i, status;
 
-	msg_init(argv[0]);
+	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	msg_quiet(quiet);
 	how = (struct folded_options){ .reverse = set.reverse,
