@@ -43,7 +43,8 @@ endif
 
 # Optional libraries: used when their header is there; ZSTD=0, LZMA=0,
 # DEFLATE=0 or DEMANGLE=0 leaves one out.
-has = $(shell printf '\#include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1)
+H := \#
+has = $(shell printf '$(H)include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1)
 ZSTD ?= $(call has,zstd.h)
 LZMA ?= $(call has,lzma.h)
 DEFLATE ?= $(call has,libdeflate.h)

@@ -220,8 +220,9 @@ start_packed(struct decode *d)
 		d->release = release_packed;
 		return;
 	}
-	msg_error("%s: is %s-compressed, and this build has no %s: use %s -dc", d->name,
-		e->name, e->name, e->name);
+	msg_error(
+		"%s: is %s-compressed, and fg was built without %s; decompress it first: %s -dc",
+		d->name, e->name, e->name, e->name);
 	d->failed = true;
 }
 
