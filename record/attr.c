@@ -91,12 +91,12 @@ ask_stacks(struct perf_event_attr *a, const struct record_options *set)
 	if (set->stacks == RECORD_NONE)
 		return;
 	a->sample_type |= PERF_SAMPLE_CALLCHAIN;
-	if (set->stacks == RECORD_DWARF) {
-		/* The chain is of the kernel; the user's part comes from the snapshot. */
+	if (set->stack_bytes) {
 		a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 		a->sample_regs_user = SNAPSHOT_REGS;
 		a->sample_stack_user = set->stack_bytes;
-		a->exclude_callchain_user = 1;
+		/* With -g dwarf the chain is the kernel's alone. */
+		a->exclude_callchain_user = set->stacks == RECORD_DWARF;
 	} else if (set->stacks == RECORD_LBR) {
 		a->sample_type |= PERF_SAMPLE_BRANCH_STACK;
 		a->branch_sample_type = PERF_SAMPLE_BRANCH_USER |
@@ -147,7 +147,7 @@ ask_tracking(struct perf_event_attr *a, const struct record_options *set)
 {
 	a->mmap = 1;
 	/* For perf, which looks for call frame information through maps of data. */
-	a->mmap_data = set->stacks == RECORD_DWARF;
+	a->mmap_data = set->stack_bytes > 0;
 	a->mmap2 = 1;
 	a->comm = 1;
 	a->comm_exec = 1;

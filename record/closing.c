@@ -2,6 +2,7 @@
 /* The closing line; see closing.h. */
 #include "closing.h"
 #include "amount.h"
+#include "msg.h"
 
 /* A name without its modifiers. */
 static struct str
@@ -57,4 +58,21 @@ closing_put(struct buf *b, const struct closing *s)
 	if (cycles && instructions && cycles->total)
 		buf_fmt(b, ", IPC %.2f",
 			(double)instructions->total / (double)cycles->total);
+}
+
+void
+closing_warn_full(uint64_t full, uint64_t copies)
+{
+	struct buf text = { 0 };
+
+	if (!full)
+		return;
+	amount_put_count(&text, full);
+	buf_str(&text, STR(" of "));
+	amount_put_count(&text, copies);
+	buf_str(&text,
+		copies == 1 ? STR(" stack copy was full")
+			    : STR(" stack copies were full"));
+	msg_warn("%s: deeper stacks are truncated", buf_cstr(&text));
+	buf_release(&text);
 }

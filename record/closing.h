@@ -29,4 +29,7 @@ struct closing {
 /* Adds the line to B, without a newline. */
 void closing_put(struct buf *b, const struct closing *s);
 
+/* Warns when FULL of so many COPIES of stacks are truncated. */
+void closing_warn_full(uint64_t full, uint64_t copies);
+
 #endif

@@ -14,9 +14,12 @@
 #include <math.h>
 #include <signal.h>
 
-enum { DEFAULT_HZ = 997, DEFAULT_STACK = 32 * 1024, STACK_MOST = 65528 };
+enum { DEFAULT_HZ = 997, STACK_MOST = 65528 };
+/* Where samples come faster than this, or nobody knows how fast, a ring holds too few
+ * copies of the largest size. */
+enum { STACK_FAST = 32 * 1024, FAST_HZ = 2000 };
 
-static struct record_options set = { .stack_bytes = DEFAULT_STACK };
+static struct record_options set;
 static bool list_events;
 static double duration, delay;
 
@@ -86,19 +89,20 @@ set_stacks(const char *arg)
 	static const struct {
 		const char *name;
 		enum record_stacks stacks;
-	} ways[] = { { "fp", RECORD_FP }, { "dwarf", RECORD_DWARF },
-		{ "lbr", RECORD_LBR }, { "none", RECORD_NONE }, { "no", RECORD_NONE } };
+	} ways[] = { { "auto", RECORD_AUTO }, { "fp", RECORD_FP },
+		{ "dwarf", RECORD_DWARF }, { "lbr", RECORD_LBR }, { "none", RECORD_NONE },
+		{ "no", RECORD_NONE } };
 	struct str rest = str_of(arg), name = str_cut(&rest, ',');
-	uint64_t bytes = DEFAULT_STACK;
+	uint64_t bytes = 0;
 	size_t i;
 
 	for (i = 0; i < sizeof ways / sizeof *ways; i++)
 		if (str_eq(name, str_of(ways[i].name)))
 			break;
 	if (i == sizeof ways / sizeof *ways)
-		return "is not fp, dwarf, dwarf,SIZE, lbr or none";
+		return "is not auto, fp, dwarf, dwarf,SIZE, lbr or no";
 	if (rest.n && (ways[i].stacks != RECORD_DWARF || !read_size(rest.s, &bytes)))
-		return "has a size that is none: dwarf,32768";
+		return "has an invalid size; use one like dwarf,32768";
 	if (bytes > STACK_MOST)
 		return "is more than a sample can hold: 65528 bytes";
 	set.stacks = ways[i].stacks;
@@ -183,7 +187,8 @@ static const struct opt options[] = {
 		1000000000, NULL },
 	{ .kind = OPT_GROUP, .help = "How" },
 	{ 'g', "call-graph", "HOW", OPT_CALL, NULL,
-		"stacks by fp (default), dwarf[,SIZE], lbr, or none", 0, 0, set_stacks },
+		"stacks by auto (default), fp, dwarf[,SIZE], lbr, or no", 0, 0,
+		set_stacks },
 	{ 0, "method", "HOW", OPT_CALL, NULL,
 		"perf (default), or ptrace where perf events are refused", 0, 0,
 		set_method },
@@ -206,6 +211,28 @@ static const struct opt_program program = {
 	.options = options,
 };
 
+/* Whether samples come faster than a ring holds the largest copies of stacks. */
+static bool
+is_fast(void)
+{
+	size_t i;
+
+	for (i = 0; i < set.events.n && !set.frequency_given; i++)
+		if (set.events.items[i].count_each)
+			return true;
+	return set.period || set.off_cpu || set.frequency > FAST_HZ;
+}
+
+/* The size of stack copies that was not given. */
+static void
+choose_stacks(void)
+{
+	if (set.stacks == RECORD_AUTO && !attr_can_snapshot())
+		set.stacks = RECORD_FP;
+	if (!set.stack_bytes && (set.stacks == RECORD_AUTO || set.stacks == RECORD_DWARF))
+		set.stack_bytes = is_fast() ? STACK_FAST : STACK_MOST;
+}
+
 /* Holds the options against each other. */
 static void
 check(void)
@@ -224,6 +251,7 @@ check(void)
 		set.output = NULL;
 	if (!set.frequency_given)
 		set.frequency = set.period ? 0 : DEFAULT_HZ;
+	choose_stacks();
 	set.limit_ns = (uint64_t)ceil(duration * 1e9);
 	set.delay_ns = (uint64_t)ceil(delay * 1e9);
 }

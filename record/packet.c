@@ -16,8 +16,8 @@ packet_begin(struct buf *b, uint32_t type, uint16_t misc)
 	return start;
 }
 
-static void
-put_zeroes(struct buf *b, size_t n)
+void
+packet_zeroes(struct buf *b, size_t n)
 {
 	memset(buf_room(b, n), 0, n);
 	b->n += n;
@@ -28,7 +28,7 @@ packet_end(struct buf *b, size_t start)
 {
 	struct perf_event_header h;
 
-	put_zeroes(b, (8 - (b->n - start) % 8) % 8);
+	packet_zeroes(b, (8 - (b->n - start) % 8) % 8);
 	if (b->n - start > PACKET_MOST + sizeof h) {
 		b->n = start;
 		return false;
@@ -55,7 +55,7 @@ void
 packet_text(struct buf *b, struct str text, size_t align)
 {
 	buf_str(b, text);
-	put_zeroes(b, align - text.n % align);
+	packet_zeroes(b, align - text.n % align);
 }
 
 void

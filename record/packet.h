@@ -39,6 +39,9 @@ bool packet_end(struct buf *b, size_t start);
 void packet_u32(struct buf *b, uint32_t value);
 void packet_u64(struct buf *b, uint64_t value);
 
+/* Adds N bytes of 0. */
+void packet_zeroes(struct buf *b, size_t n);
+
 /* TEXT with a terminator, zeroes filling it up to a multiple of ALIGN bytes. */
 void packet_text(struct buf *b, struct str text, size_t align);
 

@@ -37,7 +37,7 @@ ptrace_write_release(struct ptrace_writer *w)
 struct perf_event_attr
 ptrace_write_attr(const struct ptrace_kind *kind)
 {
-	static const struct record_options snapshots = { .stacks = RECORD_DWARF };
+	static const struct record_options snapshots = { .stack_bytes = 8 };
 	static const struct attr_level level;
 	static const struct event event = { .attr = { .type = PERF_TYPE_SOFTWARE,
 						    .config = PERF_COUNT_SW_CPU_CLOCK } };
@@ -60,7 +60,7 @@ ptrace_write_attr(const struct ptrace_kind *kind)
 		a.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 		a.sample_regs_user = asked.sample_regs_user;
 		a.sample_stack_user = kind->stack;
-		a.exclude_callchain_user = 1;
+		a.exclude_callchain_user = !kind->chain;
 	}
 	return a;
 }
@@ -89,18 +89,26 @@ static void
 put_snapshot(struct ptrace_writer *w, pid_t tid, const struct ptrace_regs *r)
 {
 	uint64_t regs = w->attr.sample_regs_user;
-	uint32_t size = w->attr.sample_stack_user;
-	size_t got;
+	size_t size = w->attr.sample_stack_user, got;
+	size_t at;
 	unsigned i;
 
 	packet_u64(&w->out, PERF_SAMPLE_REGS_ABI_64);
 	for (i = 0; i < PTRACE_REGS_MOST; i++)
 		if (regs >> i & 1)
 			packet_u64(&w->out, r->all[i]);
+	at = w->out.n;
 	packet_u64(&w->out, size);
 	got = ptrace_read_memory(tid, r->sp, buf_room(&w->out, size), size);
-	memset(w->out.s + w->out.n + got, 0, size - got);
-	w->out.n += size;
+	w->out.n += got;
+	w->copies++;
+	w->full += got == size;
+	/* As snapshot.h has it. */
+	if (got < size) {
+		size = got / 8 * 8 + 8;
+		packet_zeroes(&w->out, size - got);
+		memcpy(w->out.s + at, &(uint64_t){ size }, 8);
+	}
 	packet_u64(&w->out, got);
 }
 
@@ -121,12 +129,12 @@ ptrace_write_sample(struct ptrace_writer *w, const struct ptrace_task *t)
 	packet_u32(&w->out, t->cpu);
 	packet_u32(&w->out, 0);
 	packet_u64(&w->out, w->period * t->ticks);
-	if (w->attr.sample_stack_user) {
+	if (w->attr.exclude_callchain_user)
 		packet_u64(&w->out, 0);
-		put_snapshot(w, t->tid, &r);
-	} else if (w->attr.sample_type & PERF_SAMPLE_CALLCHAIN) {
+	else if (w->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
 		put_chain(&w->out, t->tid, &r);
-	}
+	if (w->attr.sample_stack_user)
+		put_snapshot(w, t->tid, &r);
 	return packet_end(&w->out, at);
 }
 

@@ -20,6 +20,7 @@ struct ptrace_writer {
 	struct buildids buildids;
 	struct perf_event_attr attr;
 	uint64_t period;
+	uint64_t copies, full; /* of stacks, as in snapshot.h */
 	struct buf scratch;
 };
 
@@ -29,8 +30,8 @@ void ptrace_write_init(
 
 void ptrace_write_release(struct ptrace_writer *w);
 
-/* A clock that is sampled by stopping threads: with a snapshot of STACK bytes, or with
- * the chain of frame pointers, or with neither. */
+/* A clock that is sampled by stopping threads: with a snapshot of STACK bytes, with the
+ * chain of frame pointers, with both, or with neither. */
 struct ptrace_kind {
 	uint64_t hz;
 	bool chain;

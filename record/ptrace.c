@@ -14,8 +14,8 @@
 #include <errno.h>
 #include <time.h>
 
-/* Of a snapshot, so that a record holds it. */
-enum { STACK_MOST = 65000 };
+/* Of a snapshot, so that a record holds it with the longest chain. */
+enum { STACK_MOST = 64000 };
 enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
 
 static uint64_t
@@ -143,7 +143,8 @@ static void
 prepare(struct ptrace_sampler *s)
 {
 	const struct record_options *set = s->set;
-	struct ptrace_kind kind = { .hz = PTRACE_HZ, .chain = set->stacks == RECORD_FP };
+	struct ptrace_kind kind = { .hz = PTRACE_HZ,
+		.chain = set->stacks == RECORD_FP || set->stacks == RECORD_AUTO };
 	struct perf_event_attr attr;
 
 	if (set->frequency_given)
@@ -153,9 +154,7 @@ prepare(struct ptrace_sampler *s)
 			PTRACE_HZ_MOST);
 		kind.hz = PTRACE_HZ_MOST;
 	}
-	if (set->stacks == RECORD_DWARF)
-		kind.stack =
-			set->stack_bytes < STACK_MOST ? set->stack_bytes : STACK_MOST;
+	kind.stack = set->stack_bytes < STACK_MOST ? set->stack_bytes : STACK_MOST;
 	attr = ptrace_write_attr(&kind);
 	ptrace_write_init(&s->w, &attr, 1);
 	(void)sigemptyset(&s->signals);
@@ -198,6 +197,7 @@ tell_summary(const struct ptrace_sampler *s)
 	struct buf text = { 0 };
 
 	sum.ns = s->began && s->ended > from ? s->ended - from : 0;
+	closing_warn_full(s->w.full, s->w.copies);
 	closing_put(&text, &sum);
 	msg_warn("%s", buf_cstr(&text));
 	buf_release(&text);

@@ -11,7 +11,8 @@
 
 #include "events.h"
 
-enum record_stacks { RECORD_FP, RECORD_DWARF, RECORD_LBR, RECORD_NONE };
+/* RECORD_AUTO: copies of stacks and frame pointers. */
+enum record_stacks { RECORD_AUTO, RECORD_FP, RECORD_DWARF, RECORD_LBR, RECORD_NONE };
 enum record_method { RECORD_PERF, RECORD_PTRACE };
 
 struct record_ids {
@@ -25,7 +26,7 @@ struct record_options {
 	bool frequency_given; /* rather than the default */
 	uint64_t period;      /* 0: by frequency */
 	enum record_stacks stacks;
-	uint32_t stack_bytes; /* of a snapshot, a multiple of 8 up to 65,528 */
+	uint32_t stack_bytes; /* of a snapshot, a multiple of 8 up to 65,528; 0: none */
 	struct record_ids pids, tids;
 	bool all;	  /* the whole machine */
 	const char *cpus; /* "0-3,8", or NULL for all */

@@ -7,10 +7,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A body that wraps around the ring is put together here; only LOST and MMAP2
- * records are looked at, which are smaller. */
-enum { BODY_MOST = 8192 };
-
 static uint64_t
 page_size(void)
 {
@@ -135,22 +131,47 @@ bytes_at(const struct ring_content *c, size_t at, size_t n, char *copy)
 	return (struct str){ copy, n };
 }
 
-void
-ring_each(const struct ring_content *c, ring_call *call, void *context)
+bool
+ring_next(const struct ring_content *c, struct ring_record *r)
 {
-	size_t total = c->part[0].n + c->part[1].n, at = 0, body;
-	struct perf_event_header h;
-	char copy[BODY_MOST];
-	struct str s;
+	size_t total = c->part[0].n + c->part[1].n, body;
 
-	while (total - at >= sizeof h) {
-		s = bytes_at(c, at, sizeof h, copy);
-		memcpy(&h, s.s, sizeof h);
-		if (h.size < sizeof h || h.size > total - at)
-			return;
-		body = h.size - sizeof h;
-		s = bytes_at(c, at + sizeof h, body < BODY_MOST ? body : BODY_MOST, copy);
-		call(context, &h, s);
-		at += h.size;
+	r->at += r->h.size;
+	r->h.size = 0;
+	if (total - r->at < sizeof r->h)
+		return false;
+	memcpy(&r->h, bytes_at(c, r->at, sizeof r->h, r->copy).s, sizeof r->h);
+	if (r->h.size < sizeof r->h || r->h.size > total - r->at) {
+		r->h.size = 0;
+		return false;
 	}
+	body = r->h.size - sizeof r->h;
+	r->body = bytes_at(c, r->at + sizeof r->h,
+		body < RING_BODY_MOST ? body : RING_BODY_MOST, r->copy);
+	return true;
+}
+
+uint64_t
+ring_word(const struct ring_content *c, size_t at)
+{
+	char copy[sizeof(uint64_t)];
+	uint64_t word;
+
+	memcpy(&word, bytes_at(c, at, sizeof word, copy).s, sizeof word);
+	return word;
+}
+
+void
+ring_copy(const struct ring_content *c, size_t at, size_t n, struct buf *b)
+{
+	size_t first = 0;
+
+	if (at < c->part[0].n) {
+		first = c->part[0].n - at < n ? c->part[0].n - at : n;
+		buf_str(b, str_head(str_from(c->part[0], at), first));
+		at = 0;
+	} else {
+		at -= c->part[0].n;
+	}
+	buf_str(b, str_head(str_from(c->part[1], at), n - first));
 }

@@ -14,6 +14,7 @@
 
 #include <linux/perf_event.h>
 
+#include "buf.h"
 #include "str.h"
 
 struct ring {
@@ -47,9 +48,24 @@ struct ring_content ring_content(const struct ring *r);
 /* Gives the first N bytes back to the kernel. */
 void ring_release(struct ring *r, size_t n);
 
-/* Calls CALL for each record of C: its header, and the first bytes behind that, as
- * many as there are up to some KB. Stops at a record that makes no sense. */
-typedef void ring_call(void *context, const struct perf_event_header *h, struct str body);
-void ring_each(const struct ring_content *c, ring_call *call, void *context);
+/* A record of a content. One that wraps around the ring is put together in COPY: only
+ * LOST and MMAP2 records are looked at there, which are smaller. */
+enum { RING_BODY_MOST = 8192 };
+struct ring_record {
+	struct perf_event_header h;
+	size_t at;	 /* its place in the content */
+	struct str body; /* the first bytes behind the header, up to RING_BODY_MOST */
+	char copy[RING_BODY_MOST];
+};
+
+/* Makes R the record behind it; the first one when R->at and R->h.size are 0. False at
+ * the end, and at a record that makes no sense. */
+bool ring_next(const struct ring_content *c, struct ring_record *r);
+
+/* The word at place AT of C, which is a multiple of 8 before its end. */
+uint64_t ring_word(const struct ring_content *c, size_t at);
+
+/* Adds the N bytes from place AT on, which are there, to B. */
+void ring_copy(const struct ring_content *c, size_t at, size_t n, struct buf *b);
 
 #endif

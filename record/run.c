@@ -8,6 +8,7 @@
 #include "packet.h"
 #include "session.h"
 #include "signals.h"
+#include "snapshot.h"
 #include "stream.h"
 #include "closing.h"
 #include "synth.h"
@@ -34,6 +35,7 @@ struct run {
 	struct child child;
 	struct tally tally;
 	struct buildids buildids;
+	struct snapshots snapshots;
 	struct buf buf;
 	struct pollfd *polls; /* the signals, then the rings */
 	struct signals signals;
@@ -53,21 +55,25 @@ now(void)
 
 /* Writes what ring R has, piece by piece, so that the kernel soon has room again. */
 static void
-drain(struct run *run, struct ring *r, bool *any)
+drain(struct run *run, struct ring *ring, bool *any)
 {
-	struct ring_content c = ring_content(r);
-	struct str rest, piece;
-	size_t i;
+	struct ring_content c = ring_content(ring);
+	struct ring_record r;
+	size_t given = 0;
 
-	tally_add(&run->tally, &c);
-	for (i = 0; i < 2; i++) {
-		for (rest = c.part[i]; rest.n; rest = str_from(rest, piece.n)) {
-			*any = true;
-			piece = str_head(rest, CHUNK);
-			stream_write(&run->stream, piece.s, piece.n);
-			ring_release(r, piece.n);
-		}
+	r.at = r.h.size = 0;
+	while (ring_next(&c, &r)) {
+		*any = true;
+		tally_add(&run->tally, &r);
+		snapshot_put(&run->snapshots, &c, &r, &run->buf);
+		if (run->buf.n < CHUNK)
+			continue;
+		stream_flush(&run->stream, &run->buf);
+		ring_release(ring, r.at + r.h.size - given);
+		given = r.at + r.h.size;
 	}
+	stream_flush(&run->stream, &run->buf);
+	ring_release(ring, c.part[0].n + c.part[1].n - given);
 }
 
 /* One pass over all rings. What a pass has is older than all that comes after the next
@@ -116,7 +122,7 @@ write_head(struct run *run, uint64_t since)
 	struct synth synth = { .root = "",
 		.time = since,
 		.id = s->events[0].counters[0].id,
-		.data = s->set.stacks == RECORD_DWARF,
+		.data = s->set.stack_bytes > 0,
 		.buildids = &run->buildids,
 		.out = &run->buf };
 	size_t i;
@@ -351,6 +357,7 @@ tell_summary(struct run *run)
 			.is_time = e->attr.type == PERF_TYPE_SOFTWARE &&
 				e->attr.config <= PERF_COUNT_SW_TASK_CLOCK };
 	}
+	closing_warn_full(run->snapshots.full, run->snapshots.copies);
 	closing_put(&text, &sum);
 	msg_warn("%s", buf_cstr(&text));
 	buf_release(&text);
@@ -375,6 +382,20 @@ status_of(const struct run *run, bool whole)
 	return child_status(c);
 }
 
+/* Notes which samples have copies of stacks. */
+static void
+find_snapshots(struct run *run)
+{
+	const struct session_event *e;
+	size_t i, k;
+
+	for (i = 0; i < run->session.n; i++) {
+		e = &run->session.events[i];
+		for (k = 0; k < e->n; k++)
+			snapshot_add(&run->snapshots, &e->attr, e->counters[k].id);
+	}
+}
+
 /* Records with all open. */
 static int
 record(struct run *run)
@@ -383,6 +404,7 @@ record(struct run *run)
 	int trouble;
 	bool whole;
 
+	find_snapshots(run);
 	session_begin(&run->session);
 	run->began = now();
 	trouble = release(run);
@@ -420,6 +442,7 @@ run_record(const struct record_options *set, void (*on_pipe)(int))
 	}
 	session_close(&run.session);
 	buildid_release(&run.buildids);
+	snapshot_release(&run.snapshots);
 	buf_release(&run.buf);
 	signals_release(&run.signals);
 	return status;

@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Rings by what is sampled: stack snapshots of a processor are 160 MB a second at
- * 5 kHz, so that these hold 50 ms of them. */
+/* Rings by what is sampled: these hold 128 stack snapshots of full size, 128 ms at the
+ * default rate. */
 enum { RING_PLAIN = 2 << 20, RING_SNAPSHOTS = 8 << 20 };
 /* What all rings together may take: a part of the memory. */
 enum { RINGS_PART = 32 };
@@ -256,7 +256,7 @@ plan_ring(const struct session *s)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
 	uint64_t memory = (uint64_t)(pages > 0 ? pages : 0) * (uint64_t)page / RINGS_PART;
-	uint64_t want = s->set.stacks == RECORD_DWARF ? RING_SNAPSHOTS : RING_PLAIN;
+	uint64_t want = s->set.stack_bytes ? RING_SNAPSHOTS : RING_PLAIN;
 
 	if (s->set.ring_bytes)
 		return ring_rounded(s->set.ring_bytes);

@@ -42,21 +42,13 @@ want_build_id(struct tally *t, struct str body)
 		buildid_want(t->buildids, &file);
 }
 
-static void
-count_record(void *context, const struct perf_event_header *h, struct str body)
-{
-	struct tally *t = context;
-
-	if (h->type == PERF_RECORD_SAMPLE)
-		t->samples++;
-	else if (h->type == PERF_RECORD_LOST)
-		count_lost(t, body);
-	else if (h->type == PERF_RECORD_MMAP2 && !(h->misc & MISC_BUILD_ID))
-		want_build_id(t, body);
-}
-
 void
-tally_add(struct tally *t, const struct ring_content *c)
+tally_add(struct tally *t, const struct ring_record *r)
 {
-	ring_each(c, count_record, t);
+	if (r->h.type == PERF_RECORD_SAMPLE)
+		t->samples++;
+	else if (r->h.type == PERF_RECORD_LOST)
+		count_lost(t, r->body);
+	else if (r->h.type == PERF_RECORD_MMAP2 && !(r->h.misc & MISC_BUILD_ID))
+		want_build_id(t, r->body);
 }

@@ -15,7 +15,7 @@ struct tally {
 	struct buildids *buildids;
 };
 
-/* Counts what C has. */
-void tally_add(struct tally *t, const struct ring_content *c);
+/* Counts record R. */
+void tally_add(struct tally *t, const struct ring_record *r);
 
 #endif

@@ -8,6 +8,7 @@
  *	comm 71/71 busy exec
  *	mmap2 71 r-x /usr/bin/busy 93ac61ec...
  *	sample 71/72 user period 1003009 chain 5
+ *	sample 71/72 user period 1003009 chain 5 stack 4408 4400	its size, what was copied
  *	round
  *
  * A record that is older than what the round before the last one had is "late": readers
@@ -21,6 +22,7 @@
 enum { HEADER = 8, MOST = 65536, ATTR_SIZE_AT = 4 };
 enum { MMAP = 1, LOST, COMM, EXIT, FORK = 7, SAMPLE = 9, MMAP2, LOST_SAMPLES = 13 };
 enum { SWITCH = 14, SWITCH_WIDE, KSYMBOL = 17, BPF };
+enum { READ = 1 << 4, STACK_USER = 1 << 13 };
 enum { ATTR = 64, BUILD_ID = 67, ROUND, UPDATE = 78, FEATURE = 80 };
 enum { TRAILER = 32 }; /* pid, tid; time; cpu; id */
 
@@ -49,6 +51,11 @@ u32(const struct record *r, size_t at)
 {
 	return (uint32_t)u64(r, at);
 }
+
+/* Whether events have copies of stacks, without counters. */
+static struct {
+	uint64_t type, regs;
+} attr;
 
 static void
 look_at_time(uint64_t time)
@@ -81,6 +88,24 @@ print_mmap2(const struct record *r)
 	putchar('\n');
 }
 
+/* What follows the chain of a sample at AT: registers and the copy of a stack. */
+static void
+print_stack(const struct record *r, uint64_t at)
+{
+	uint64_t size;
+
+	if ((attr.type & STACK_USER) == 0 || attr.type & READ)
+		return;
+	if (u64(r, at))
+		at += 8 * (uint64_t)__builtin_popcountll(attr.regs);
+	size = u64(r, at + 8);
+	if (size && at + 24 + size != r->size)
+		printf(" nonsense");
+	else if (size)
+		printf(" stack %llu %llu", (unsigned long long)size,
+			(unsigned long long)u64(r, at + 16 + size));
+}
+
 static void
 print_sample(const struct record *r)
 {
@@ -89,9 +114,11 @@ print_sample(const struct record *r)
 	unsigned mode = r->misc & 7;
 
 	look_at_time(u64(r, 24));
-	printf("sample %u/%u %s period %llu chain %llu\n", u32(r, 16), u32(r, 20),
+	printf("sample %u/%u %s period %llu chain %llu", u32(r, 16), u32(r, 20),
 		mode < 6 ? modes[mode] : "?", (unsigned long long)u64(r, 40),
 		(unsigned long long)u64(r, 48));
+	print_stack(r, 56 + 8 * u64(r, 48));
+	putchar('\n');
 }
 
 static void
@@ -108,6 +135,8 @@ print_own(const struct record *r)
 {
 	switch (r->type) {
 	case ATTR:
+		attr.type = u64(r, 24);
+		attr.regs = u64(r, 80);
 		printf("attr %u %llu %u\n", u32(r, 0), (unsigned long long)u64(r, 8),
 			(r->size - u32(r, ATTR_SIZE_AT)) / 8);
 		break;

@@ -34,25 +34,6 @@ put(struct ring *r, uint32_t type, const void *body, size_t n)
 static struct perf_event_mmap_page page;
 static char data[SIZE];
 
-struct seen {
-	unsigned n;
-	uint32_t types[8];
-	uint64_t second[8]; /* the second word of the body */
-};
-
-static void
-see(void *context, const struct perf_event_header *h, struct str body)
-{
-	struct seen *s = context;
-
-	if (s->n == 8)
-		return;
-	s->types[s->n] = h->type;
-	if (body.n >= 16)
-		memcpy(&s->second[s->n], body.s + 8, 8);
-	s->n++;
-}
-
 UNIT(what_is_given_back_is_gone)
 {
 	uint64_t body[2] = { 1, 2 };
@@ -75,9 +56,10 @@ UNIT(what_is_given_back_is_gone)
 
 UNIT(records_go_around_the_end)
 {
-	uint64_t body[4] = { 1, 77, 3, 4 }, at;
+	uint64_t body[4] = { 1, 77, 3, 4 }, at, second;
+	struct ring_record record;
+	struct buf copy = { 0 };
 	struct ring_content c;
-	struct seen seen;
 	struct ring r;
 
 	/* Each place that the end can have in a record; heads only grow. */
@@ -87,12 +69,21 @@ UNIT(records_go_around_the_end)
 		put(&r, 3, body, 8);
 		c = ring_content(&r);
 		CHECK_U64(c.part[0].n + c.part[1].n, 56);
-		memset(&seen, 0, sizeof seen);
-		ring_each(&c, see, &seen);
-		CHECK_U64(seen.n, 2);
-		CHECK(seen.types[0] == 9 && seen.types[1] == 3);
-		CHECK_U64(seen.second[0], 77);
+		record.at = record.h.size = 0;
+		CHECK(ring_next(&c, &record));
+		CHECK(record.h.type == 9 && record.at == 0);
+		CHECK_U64(record.body.n, 32);
+		memcpy(&second, record.body.s + 8, 8);
+		CHECK_U64(second, 77);
+		CHECK_U64(ring_word(&c, 16), 77);
+		CHECK(ring_next(&c, &record));
+		CHECK(record.h.type == 3 && record.at == 40);
+		CHECK(!ring_next(&c, &record));
+		buf_clear(&copy);
+		ring_copy(&c, 8, 32, &copy);
+		CHECK_STR(buf_view(&copy), ((struct str){ (const char *)body, 32 }));
 	}
+	buf_release(&copy);
 }
 
 UNIT(a_full_ring_is_all_there)
@@ -109,14 +100,27 @@ UNIT(a_full_ring_is_all_there)
 UNIT(nonsense_ends_the_walk)
 {
 	struct ring r = make(&page, data, 0);
-	struct seen seen = { 0 };
+	struct ring_record record = { 0 };
 	struct ring_content c;
 
 	put(&r, 9, NULL, 0);
 	page.data_head += 24; /* zeroes: a record of size 0 */
 	c = ring_content(&r);
-	ring_each(&c, see, &seen);
-	CHECK_U64(seen.n, 1);
+	CHECK(ring_next(&c, &record));
+	CHECK(!ring_next(&c, &record));
+	CHECK(!ring_next(&c, &record));
+	CHECK_U64(record.at, 8);
+}
+
+/* Counts all records of R. */
+static void
+count(struct tally *t, const struct ring *r)
+{
+	struct ring_content c = ring_content(r);
+	struct ring_record record = { 0 };
+
+	while (ring_next(&c, &record))
+		tally_add(t, &record);
 }
 
 UNIT(samples_and_losses_are_counted)
@@ -125,14 +129,12 @@ UNIT(samples_and_losses_are_counted)
 	struct buildids ids = { 0 };
 	struct tally t = { .buildids = &ids };
 	struct ring r = make(&page, data, 0);
-	struct ring_content c;
 
 	put(&r, PERF_RECORD_SAMPLE, lost, sizeof lost);
 	put(&r, PERF_RECORD_LOST, lost, sizeof lost);
 	put(&r, PERF_RECORD_SAMPLE, NULL, 0);
 	put(&r, PERF_RECORD_LOST, NULL, 0); /* damaged */
-	c = ring_content(&r);
-	tally_add(&t, &c);
+	count(&t, &r);
 	CHECK_U64(t.samples, 2);
 	CHECK_U64(t.lost, 12);
 	CHECK_U64(ids.known, 0);
@@ -155,7 +157,6 @@ UNIT(files_without_a_build_id_are_wanted)
 	struct buildids ids = { 0 };
 	struct tally t = { .buildids = &ids };
 	struct ring r = make(&page, data, 0);
-	struct ring_content c;
 
 	put(&r, PERF_RECORD_MMAP2, &m, sizeof m);
 	put(&r, PERF_RECORD_MMAP2, &m, sizeof m);
@@ -166,8 +167,7 @@ UNIT(files_without_a_build_id_are_wanted)
 	m.rights = 5;
 	put(&r, PERF_RECORD_MMAP2, &m, sizeof m);
 	put(&r, PERF_RECORD_MMAP2, &m, 16); /* damaged */
-	c = ring_content(&r);
-	tally_add(&t, &c);
+	count(&t, &r);
 	CHECK_U64(ids.known, 1);
 	CHECK(ids.wanted[0] && ids.ids[0].n == 0);
 	buildid_release(&ids);
