@@ -181,8 +181,8 @@ find_node(struct job *job, const struct reader_sample *s, struct process_image *
 	f->time = s->has_time ? s->time : 0;
 	f->inlines = !o->no_inlines && (o->inlines || chain_is_snapshot(s));
 	f->steady = image->jitdump == NULL;
-	context.image = image->version;
-	context.kernel = job->processes.kernel.version;
+	context.image = image->space.version;
+	context.kernel = job->processes.kernel.space.version;
 	context.flags = f->inlines | f->stack.java << 1;
 	if (!f->steady)
 		trail->n = 0;

@@ -151,8 +151,8 @@ frames_descend(struct frames *f, struct chain *ch, size_t at, uint32_t node)
 	const struct chain_step *step = &ch->steps[at];
 	struct frames_memo *memo = find_memo(f, step);
 	struct chain_place place;
-	uint64_t version = step->how & CHAIN_KERNEL ? ch->processes->kernel.version
-						    : ch->image->version;
+	uint64_t version = step->how & CHAIN_KERNEL ? ch->processes->kernel.space.version
+						    : ch->image->space.version;
 	uint16_t flags = (uint16_t)(f->inlines | f->stack.java << 1);
 
 	if (memo->version == version && memo->flags == flags &&

@@ -114,7 +114,7 @@ find_process(struct process_set *set, uint32_t pid)
 	if (!p->image) {
 		p->image = mem_zero(1, sizeof *p->image);
 		p->image->users = 1;
-		p->image->version = ++set->version;
+		p->image->space.version = ++set->version;
 	}
 	return p;
 }
@@ -212,7 +212,7 @@ own_image(struct process_set *set, struct process *p)
 		drop_image(shared);
 		p->image = own;
 	}
-	p->image->version = ++set->version;
+	p->image->space.version = ++set->version;
 	return p->image;
 }
 
@@ -309,7 +309,7 @@ map_kernel(struct process_set *set, const struct reader_mmap *m, uint64_t end)
 	if (anchor.n)
 		set->kernel_tail = (struct space_map){ end, end, 0, map.dso };
 	space_add(&set->kernel.space, &map);
-	set->kernel.version = ++set->version;
+	set->kernel.space.version = ++set->version;
 }
 
 void
@@ -382,7 +382,7 @@ process_take_ksymbol(struct process_set *set, const struct reader_ksymbol *k)
 	set->piece_n += !k->gone;
 	if (!k->gone)
 		*p = (struct process_piece){ k->address, end, keep_name(set, k->name) };
-	set->kernel.version = ++set->version;
+	set->kernel.space.version = ++set->version;
 }
 
 const struct process_piece *
@@ -408,7 +408,7 @@ process_kernel_map(struct process_set *set, uint64_t address)
 	const struct space_map *m;
 
 	/* Who may not see where the kernel is cannot tell. */
-	if (!set->kernel.space.n) {
+	if (!set->kernel.space.root) {
 		all.dso = dso_get(set->dsos, &key);
 		space_add(&set->kernel.space, &all);
 	}

@@ -25,7 +25,6 @@
 /* What is mapped, of one process or of several until one of them changes it. */
 struct process_image {
 	struct space space;
-	uint64_t version; /* no two images, and no two states of one, have the same */
 	uint32_t users;
 	/* The file in which a runtime says what code it made, or NULL: names then
 	 * change with time. */

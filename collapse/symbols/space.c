@@ -1,104 +1,220 @@
 /* SPDX-License-Identifier: ISC */
-/* Address spaces; see space.h. */
+/*
+ * Address spaces; see space.h. A balanced tree (AVL) whose nodes count who uses them:
+ * a copy shares its root, and a change copies only the nodes on its way. All changes
+ * are splits and joins (Blelloch, Ferizovic, Sun: Just Join for Parallel Ordered Sets,
+ * 2016), so that a map over any number of others takes the time of one.
+ */
 #include "space.h"
 #include "mem.h"
+
+enum { LEFT, RIGHT };
+
+static struct space_node *
+share(struct space_node *t)
+{
+	if (t)
+		t->users++;
+	return t;
+}
+
+/* Gives up one use of T. */
+static void
+drop(struct space_node *t)
+{
+	if (!t || --t->users)
+		return;
+	drop(t->side[LEFT]);
+	drop(t->side[RIGHT]);
+	free(t);
+}
 
 void
 space_release(struct space *s)
 {
-	free(s->maps);
+	drop(s->root);
 	*s = (struct space){ 0 };
 }
 
-/* The first range that ends after ADDRESS, or n. */
-static size_t
-find_after(const struct space *s, uint64_t address)
+static struct space_node *
+make_node(const struct space_map *m)
 {
-	size_t low = 0, high = s->n, mid;
+	struct space_node *t = mem_alloc(sizeof *t);
 
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (s->maps[mid].end <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	*t = (struct space_node){ .map = *m, .users = 1, .height = 1 };
+	return t;
 }
 
-/* Puts M, which overlaps nothing, at place AT. */
+/* T, or a copy in its place when others use it too. */
+static struct space_node *
+own(struct space_node *t)
+{
+	struct space_node *copy;
+
+	if (t->users == 1)
+		return t;
+	copy = make_node(&t->map);
+	copy->height = t->height;
+	copy->side[LEFT] = share(t->side[LEFT]);
+	copy->side[RIGHT] = share(t->side[RIGHT]);
+	t->users--;
+	return copy;
+}
+
+static int
+height(const struct space_node *t)
+{
+	return t ? t->height : 0;
+}
+
 static void
-insert(struct space *s, size_t at, const struct space_map *m)
+measure(struct space_node *t)
 {
-	s->maps = mem_grow(s->maps, &s->cap, s->n + 1, sizeof *s->maps);
-	memmove(s->maps + at + 1, s->maps + at, (s->n - at) * sizeof *s->maps);
-	s->maps[at] = *m;
-	s->n++;
+	int left = height(t->side[LEFT]), right = height(t->side[RIGHT]);
+
+	t->height = 1 + (left > right ? left : right);
 }
 
-/* Makes the range [START, END) free. Returns the place of what comes after. */
-static size_t
-clear(struct space *s, uint64_t start, uint64_t end)
+/* Puts the child on SIDE, which is owned, in the place of T. */
+static struct space_node *
+rotate(struct space_node *t, int side)
 {
-	size_t first = find_after(s, start), last;
-	struct space_map tail, *m;
+	struct space_node *top = t->side[side];
 
-	if (first == s->n)
-		return first;
-	m = &s->maps[first];
-	if (m->start < start) {
-		tail = *m;
-		m->end = start;
-		first++;
-		if (tail.end > end) {
-			tail.offset += end - tail.start;
-			tail.start = end;
-			insert(s, first, &tail);
-			return first;
-		}
+	t->side[side] = top->side[!side];
+	top->side[!side] = t;
+	measure(t);
+	measure(top);
+	return top;
+}
+
+/* Balances T, whose child on SIDE may have become too high by one. */
+static struct space_node *
+balance(struct space_node *t, int side)
+{
+	struct space_node *child = t->side[side];
+
+	if (height(child) - height(t->side[!side]) < 2) {
+		measure(t);
+		return t;
 	}
-	for (last = first; last < s->n && s->maps[last].end <= end;)
-		last++;
-	memmove(s->maps + first, s->maps + last, (s->n - last) * sizeof *s->maps);
-	s->n -= last - first;
-	m = s->maps + first;
-	if (first < s->n && m->start < end) {
-		m->offset += end - m->start;
-		m->start = end;
+	child = t->side[side] = own(child);
+	if (height(child->side[!side]) > height(child->side[side])) {
+		child->side[!side] = own(child->side[!side]);
+		t->side[side] = rotate(child, !side);
 	}
-	return first;
+	return rotate(t, side);
+}
+
+/* The tree of L, then MID, which is owned, then R. */
+static struct space_node *
+join(struct space_node *l, struct space_node *mid, struct space_node *r)
+{
+	int more = height(l) - height(r);
+	struct space_node *t;
+
+	if (more > 1) {
+		t = own(l);
+		t->side[RIGHT] = join(t->side[RIGHT], mid, r);
+		return balance(t, RIGHT);
+	}
+	if (more < -1) {
+		t = own(r);
+		t->side[LEFT] = join(l, mid, t->side[LEFT]);
+		return balance(t, LEFT);
+	}
+	mid->side[LEFT] = l;
+	mid->side[RIGHT] = r;
+	measure(mid);
+	return mid;
+}
+
+/* Splits T into what starts before ADDRESS, L, and the rest, R. */
+static void
+split(struct space_node *t, uint64_t address, struct space_node **l,
+	struct space_node **r)
+{
+	struct space_node *left, *right;
+
+	*l = *r = NULL;
+	if (!t)
+		return;
+	t = own(t);
+	left = t->side[LEFT];
+	right = t->side[RIGHT];
+	if (t->map.start < address) {
+		split(right, address, &right, r);
+		*l = join(left, t, right);
+	} else {
+		split(left, address, l, &left);
+		*r = join(left, t, right);
+	}
+}
+
+/* The last map of *T, which is then the caller's own; NULL when there is none. */
+static struct space_map *
+own_last(struct space_node **t)
+{
+	if (!*t)
+		return NULL;
+	for (*t = own(*t); (*t)->side[RIGHT]; *t = own(*t))
+		t = &(*t)->side[RIGHT];
+	return &(*t)->map;
+}
+
+/* What M has from ADDRESS on. */
+static struct space_map
+from(const struct space_map *m, uint64_t address)
+{
+	struct space_map tail = *m;
+
+	if (tail.start < address) {
+		tail.offset += address - tail.start;
+		tail.start = address;
+	}
+	return tail;
 }
 
 void
 space_add(struct space *s, const struct space_map *m)
 {
+	struct space_node *l, *covered, *r;
+	struct space_map *before, *last, tail = { 0 };
+
 	if (m->start >= m->end)
 		return;
-	insert(s, clear(s, m->start, m->end), m);
+	split(s->root, m->start, &l, &r);
+	split(r, m->end, &covered, &r);
+	before = own_last(&l);
+	last = covered ? own_last(&covered) : before;
+	if (last && last->end > m->end)
+		tail = from(last, m->end);
+	if (before && before->end > m->start)
+		before->end = m->start;
+	drop(covered);
+	if (tail.end)
+		r = join(NULL, make_node(&tail), r);
+	s->root = join(l, make_node(m), r);
+	s->last = NULL;
 }
 
 void
 space_copy(struct space *to, const struct space *from)
 {
-	*to = (struct space){ .n = from->n };
-	if (!from->n)
-		return;
-	to->maps = mem_grow(NULL, &to->cap, from->n, sizeof *to->maps);
-	memcpy(to->maps, from->maps, from->n * sizeof *to->maps);
+	*to = (struct space){ .root = share(from->root) };
 }
 
 const struct space_map *
 space_find(struct space *s, uint64_t address)
 {
-	size_t at = s->last;
+	const struct space_map *m = s->last;
+	const struct space_node *t = s->root;
 
-	if (at < s->n && s->maps[at].start <= address && address < s->maps[at].end)
-		return &s->maps[at];
-	at = find_after(s, address);
-	if (at == s->n || address < s->maps[at].start)
-		return NULL;
-	s->last = at;
-	return &s->maps[at];
+	if (m && m->start <= address && address < m->end)
+		return m;
+	while (t && (address < t->map.start || address >= t->map.end))
+		t = t->side[address >= t->map.start];
+	return t ? s->last = &t->map : NULL;
 }
 
 bool

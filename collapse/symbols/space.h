@@ -20,11 +20,20 @@ struct space_map {
 	struct dso *dso;     /* borrowed */
 };
 
-/* A zeroed struct space is empty. */
+/* A range, those before it and those after it. Of several users nobody changes it. */
+struct space_node {
+	struct space_node *side[2];
+	struct space_map map;
+	uint32_t users;
+	int32_t height; /* the two sides' differ by 1 at most */
+};
+
+/* A zeroed struct space is empty. Copies share what none of them has changed. */
 struct space {
-	struct space_map *maps; /* by start */
-	size_t n, cap;
-	size_t last; /* found last: a hint */
+	struct space_node *root;
+	uint64_t
+		version; /* the owner's: no two spaces or states have the same; 0: none */
+	const struct space_map *last; /* found last: a hint */
 };
 
 void space_release(struct space *s);
@@ -32,7 +41,8 @@ void space_release(struct space *s);
 /* Maps M over what was there; nothing when it is empty. */
 void space_add(struct space *s, const struct space_map *m);
 
-/* Makes TO, which must be empty, a copy of FROM, as fork does. */
+/* Makes TO, which must be empty, a copy of FROM, as fork does: at once, however much
+ * FROM has. */
 void space_copy(struct space *to, const struct space *from);
 
 /* The range that holds ADDRESS, or NULL. Borrowed until the next change. */

@@ -18,7 +18,7 @@ struct near {
 	uint64_t bias; /* of the map: its start - its offset */
 	uint64_t address;
 	struct dso *dso;
-	uint32_t map; /* index in the space */
+	uint32_t version; /* of the space it was found in, 0: not known */
 	bool has_address;
 	unsigned char machine;
 	struct unwind_rule rule;
@@ -140,34 +140,28 @@ full_find(struct unwind *u, unsigned machine, const struct near *n)
 	return x->full;
 }
 
-static bool
-is_current(const struct near *n, uint64_t at, unsigned machine, const struct space *s)
-{
-	const struct space_map *m;
-
-	if (n->at != at || n->machine != machine || n->map >= s->n)
-		return false;
-	m = &s->maps[n->map];
-	return at - m->start < m->end - m->start && m->dso == n->dso &&
-		m->start - m->offset == n->bias;
-}
-
 /* What is known of the code at AT. NULL when nothing is mapped there. */
 static const struct near *
 near_find(struct unwind *u, unsigned machine, struct space *space, uint64_t at)
 {
 	struct near *n = &u->near[mix(at) & (((size_t)1 << NEAR_BITS) - 1)];
+	bool same = n->at == at && n->machine == machine;
+	uint32_t version = (uint32_t)space->version;
 	const struct space_map *m;
 
-	if (is_current(n, at, machine, space))
+	if (same && version && n->version == version)
 		return n;
 	m = space_find(space, at);
 	if (!m)
 		return NULL;
+	if (same && m->dso == n->dso && m->start - m->offset == n->bias) {
+		n->version = version;
+		return n;
+	}
 	*n = (struct near){ .at = at,
 		.bias = m->start - m->offset,
 		.dso = m->dso,
-		.map = (uint32_t)(m - space->maps),
+		.version = version,
 		.machine = (unsigned char)machine };
 	n->has_address = space_symbol_address(m, at, &n->address);
 	if (n->has_address)

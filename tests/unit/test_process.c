@@ -124,7 +124,8 @@ UNIT(thread_has_its_parents_name_and_its_process_s_maps)
 	CHECK_STR(comm(&w, 7, 8), STR("main"));
 	CHECK(process_find(&w.set, 7, 8)->process == process_find(&w.set, 7, 7)->process);
 	map(&w, 7, 0x5000, 0x1000, "/bin/b");
-	CHECK(process_find(&w.set, 7, 8)->process->image->space.n == 2);
+	CHECK_STR(file(&w, 7, 0x1800), STR("/bin/a"));
+	CHECK_STR(file(&w, 7, 0x5800), STR("/bin/b"));
 	world_release(&w);
 }
 
@@ -139,7 +140,7 @@ UNIT(fork_copies_maps_and_later_ones_are_each_process_s_own)
 	map(&w, 9, 0x1000, 0x1000, "/bin/b");
 	CHECK_STR(file(&w, 9, 0x1800), STR("/bin/b"));
 	CHECK_STR(file(&w, 7, 0x1800), STR("/bin/a"));
-	CHECK(image(&w, 7)->version != image(&w, 9)->version);
+	CHECK(image(&w, 7)->space.version != image(&w, 9)->space.version);
 	world_release(&w);
 }
 
@@ -153,10 +154,10 @@ UNIT(process_that_the_recorder_found_has_no_map_of_its_parent)
 	name(&w, 7, 7, "parent");
 	process_take_fork(&w.set, &t);
 	CHECK(image(&w, 7) != image(&w, 9));
-	CHECK_U64(image(&w, 9)->space.n, 0);
+	CHECK_STR(file(&w, 9, 0x1800), STR("none"));
 	map(&w, 9, 0x4000, 0x1000, "/bin/b");
-	CHECK_U64(image(&w, 9)->space.n, 1);
-	CHECK_U64(image(&w, 7)->space.n, 1);
+	CHECK_STR(file(&w, 9, 0x4800), STR("/bin/b"));
+	CHECK_STR(file(&w, 7, 0x4800), STR("none"));
 	world_release(&w);
 }
 
@@ -172,7 +173,7 @@ UNIT(image_of_a_process_has_a_version_that_no_other_ever_had)
 	for (i = 0; i < 64; i++) {
 		fork_from(&w, 1, 1, 9, 9);
 		map(&w, 9, 0x1000, 0x1000, i % 2 ? "/bin/b" : "/bin/c");
-		seen[i] = image(&w, 9)->version;
+		seen[i] = image(&w, 9)->space.version;
 		for (j = 0; j < i; j++)
 			CHECK(seen[j] != seen[i]);
 		end(&w, 9, 9);
@@ -273,7 +274,7 @@ UNIT(kernel_maps_belong_to_all)
 	m = process_kernel_map(&w.set, 0xffffffffc0000010);
 	CHECK(m && str_eq(dso_name(m->dso), STR("[ext4]")));
 	CHECK(!process_kernel_map(&w.set, 0xffffffffc0800010));
-	CHECK(!image(&w, 7)->space.n);
+	CHECK(!image(&w, 7)->space.root);
 	world_release(&w);
 }
 

@@ -66,13 +66,27 @@ check_equal(struct space *s, const struct model *model)
 	}
 }
 
-static void
-check_order(const struct space *s)
+/* Checks T, whose ranges must lie in [START, END); returns its height. */
+static int
+check_node(const struct space_node *t, uint64_t start, uint64_t end)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		CHECK(s->maps[i].start < s->maps[i].end);
-		CHECK(i == 0 || s->maps[i - 1].end <= s->maps[i].start);
-	}
+	int left, right;
+
+	if (!t)
+		return 0;
+	CHECK(start <= t->map.start && t->map.start < t->map.end && t->map.end <= end);
+	CHECK(t->users > 0);
+	left = check_node(t->side[0], start, t->map.start);
+	right = check_node(t->side[1], t->map.end, end);
+	CHECK(left - right <= 1 && right - left <= 1);
+	CHECK_U64(t->height, 1 + (left > right ? left : right));
+	return t->height;
+}
+
+static size_t
+count(const struct space_node *t)
+{
+	return t ? 1 + count(t->side[0]) + count(t->side[1]) : 0;
 }
 
 UNIT(random_maps_are_as_in_an_array)
@@ -91,13 +105,13 @@ UNIT(random_maps_are_as_in_an_array)
 
 			space_add(&s, &m);
 			model_add(&model, &m);
-			check_order(&s);
+			check_node(s.root, 0, UINT64_MAX);
 			(void)space_find(&s, next(&seed) % ROOM);
 			if (i % 5 == 0 || i == 29)
 				check_equal(&s, &model);
 		}
 		space_release(&s);
-		CHECK(s.n == 0 && space_find(&s, 1) == NULL);
+		CHECK(s.root == NULL && space_find(&s, 1) == NULL);
 	}
 }
 
@@ -108,7 +122,7 @@ UNIT(a_copy_goes_its_own_way)
 	struct space_map a = { 10, 50, 0, &files[0] }, b = { 20, 30, 7, &files[1] };
 
 	space_copy(&copy, &empty);
-	CHECK(copy.n == 0 && space_find(&copy, 0) == NULL);
+	CHECK(copy.root == NULL && space_find(&copy, 0) == NULL);
 	space_release(&copy);
 	space_add(&s, &a);
 	model_add(&model, &a);
@@ -124,6 +138,57 @@ UNIT(a_copy_goes_its_own_way)
 	space_release(&copy);
 }
 
+/* Copies of copies, of which some end while others change. */
+UNIT(random_copies_share_nothing_that_changes)
+{
+	enum { SPACES = 6, STEPS = 4000 };
+	struct space s[SPACES];
+	struct model model[SPACES];
+	uint64_t seed = 5;
+
+	memset(s, 0, sizeof s);
+	memset(model, 0, sizeof model);
+	for (int i = 0; i < STEPS; i++) {
+		size_t from = next(&seed) % SPACES, to = next(&seed) % SPACES;
+		uint64_t a = next(&seed) % ROOM, n = next(&seed) % (i % 7 ? 6 : ROOM);
+		struct space_map m = { a, a + n < ROOM ? a + n : ROOM, i,
+			&files[next(&seed) % FILES] };
+
+		if (next(&seed) % 4 == 0 && from != to) {
+			space_release(&s[to]);
+			space_copy(&s[to], &s[from]);
+			model[to] = model[from];
+		}
+		space_add(&s[from], &m);
+		model_add(&model[from], &m);
+		for (size_t j = 0; j < SPACES && i % 16 == 0; j++) {
+			check_node(s[j].root, 0, UINT64_MAX);
+			check_equal(&s[j], &model[j]);
+		}
+	}
+	for (size_t j = 0; j < SPACES; j++)
+		space_release(&s[j]);
+}
+
+/* In order, in reverse and each over all before: the height stays small. */
+UNIT(many_maps_stay_balanced)
+{
+	enum { MANY = 20000 };
+	struct space s = { 0 };
+
+	for (uint64_t way = 0; way < 3; way++) {
+		for (uint64_t i = 0; i < MANY; i++) {
+			uint64_t at = (way == 1 ? MANY - i : i) * 16;
+			struct space_map m = { at, way == 2 ? MANY * 32 - at : at + 8, i,
+				&files[way] };
+
+			space_add(&s, &m);
+		}
+		CHECK(check_node(s.root, 0, UINT64_MAX) <= 20);
+		space_release(&s);
+	}
+}
+
 UNIT(the_ends_of_the_address_space)
 {
 	struct space s = { 0 };
@@ -134,13 +199,13 @@ UNIT(the_ends_of_the_address_space)
 
 	space_add(&s, &high);
 	space_add(&s, &wrong);
-	CHECK_U64(s.n, 1);
+	CHECK_U64(count(s.root), 1);
 	CHECK(space_find(&s, UINT64_MAX) == NULL);
 	CHECK(space_find(&s, UINT64_MAX - 1) != NULL);
 	space_add(&s, &all);
-	CHECK_U64(s.n, 1);
+	CHECK_U64(count(s.root), 1);
 	space_add(&s, &high);
-	CHECK_U64(s.n, 2);
+	CHECK_U64(count(s.root), 2);
 	m = space_find(&s, 0);
 	CHECK(m && m->dso == &files[1] && m->end == UINT64_MAX - 10);
 	space_release(&s);
