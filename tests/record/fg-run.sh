@@ -59,7 +59,14 @@ make_fakes() {
 				[ "\$1" = -o ] && echo stream >"\$2"
 				shift
 			done
-			[ $p != fg-collapse ] || { cat >/dev/null; echo '#fg samples=1234567'; echo 'a;b 1234567'; }
+			[ $p != fg-collapse ] || {
+				cat >/dev/null
+				[ ! -e "$case/folded" ] || { cat "$case/folded"; exit \$?; }
+				[ ! -e "$case/fold-fails" ] || { cat "$case/fold-fails" >&2; exit 2; }
+				echo '#fg samples=1234567'
+				echo 'a;b 1234567'
+			}
+			[ $p != fg-svg ] || [ ! -e "$case/svg-fails" ] || exit 2
 			[ $p != fg-svg ] || echo '<svg/>'
 		END
 		chmod +x fake/$p
@@ -69,7 +76,8 @@ make_fakes() {
 
 # Fails unless the arguments of program $1 are those in $2, with blanks between.
 args_are() {
-	got=$(tr '\n' ' ' <"$1.args" | sed "s, -o $case/tmp/[^ ]*, -o STREAM,; s,$case/tmp/[^ ]*,FOLDED,; s, $,,")
+	got=$(tr '\n' ' ' <"$1.args" |
+		sed "s,-o $case/tmp/[^ ]*,-o STREAM,; s,$case/tmp/[^ ]*,FOLDED,; s, $,,")
 	[ "$got" = "$2" ] || wrong "$1 gets '$2', not '$got'"
 }
 
@@ -121,11 +129,175 @@ test_one_line_says_where_and_what() {
 	make_fakes
 	run -o 'my picture.svg' x
 	status_is 0
-	expect said '^fg-run: my picture\.svg: 1,234,567 samples in [0-9]+\.[0-9] s; open it in a browser$'
+	expect said '^fg-run: 1,234,567 samples in [0-9]+\.[0-9] s; hottest: b 100 %; my picture\.svg$'
 	expect 'my picture.svg' '<svg/>'
 	run -o - x
 	expect out '<svg/>'
 	[ ! -s said ] || wrong 'nothing is said of stdout'
+}
+
+test_the_closing_line_has_one_sample_and_whole_stacks() {
+	make_fakes
+	printf '#fg samples=1 stacks=cut:0.01,entry:0.99\na;b 1\n' >folded
+	run x
+	expect said '^fg-run: 1 sample in [0-9.]+ s, 99 % whole stacks; hottest: b 100 %; flamegraph\.svg$'
+	printf 'main;a 6\nmain;b 3\nmain 1\nmain;c 1\n' >folded
+	run x
+	expect said '^fg-run: [0-9.]+ s; hottest: a 55 %, b 27 %, main 9 %; flamegraph\.svg$'
+	printf 'a;%060d 1\n' 0 >folded
+	run x
+	expect said 'hottest: 0{47}\.\.\. 100 %; '
+}
+
+test_the_name_of_the_picture_has_the_process_and_the_program() {
+	make_fakes
+	run -o '%n-%p-%%-%x.svg' /usr/bin/prog
+	status_is 0
+	find . -name 'prog-*.svg' >found
+	expect found '/prog-[0-9]+-%-%x\.svg$'
+	FG_OUTPUT='from %n' run prog
+	expect 'from prog' '<svg/>'
+	FG_OUTPUT='from %n' run -o given.svg prog
+	expect given.svg '<svg/>'
+}
+
+test_a_picture_is_replaced_with_its_mode_and_through_links() {
+	make_fakes
+	mkdir deep && echo old >deep/real.svg && chmod 600 deep/real.svg && ln -s deep/real.svg link.svg
+	run -o link.svg x
+	status_is 0
+	[ -L link.svg ] || wrong 'the link stays'
+	expect deep/real.svg '<svg/>'
+	[ "$(stat -c %a deep/real.svg)" = 600 ] || wrong 'the mode stays'
+	[ "$(ls -A deep)" = real.svg ] || wrong 'nothing else is left'
+}
+
+test_a_full_disk_keeps_the_picture_elsewhere() {
+	[ -e /dev/full ] || return 0
+	make_fakes
+	run -o /dev/full x
+	status_is 2
+	kept=$(sed -n 's/.*the picture is kept in //p' said)
+	expect "$kept" '<svg/>'
+	[ -c /dev/full ] || wrong '/dev/full is a device'
+	[ "$(find tmp -type f | wc -l)" = 1 ] || wrong 'nothing else is kept'
+	run -o /dev/stdout x
+	status_is 0
+	expect out '<svg/>'
+}
+
+test_a_link_finds_the_other_programs() {
+	make_fakes
+	ln -s "$script" linked
+	PATH=/usr/bin:/bin ./linked x >out 2>said
+	echo $? >status
+	status_is 0
+	args_are fg-record '-o STREAM -- x'
+}
+
+test_a_flame_chart_is_in_time_order() {
+	make_fakes
+	run --flamechart x
+	args_are fg-collapse --no-merge
+	args_are fg-svg '--flamechart --title=x FOLDED'
+}
+
+test_call_graph_swallows_no_command() {
+	make_fakes
+	run -g ./prog
+	args_are fg-record '-o STREAM -- ./prog'
+	run -ig ./prog
+	args_are fg-record '-o STREAM -- ./prog'
+	run --call-graph ./prog
+	args_are fg-record '-o STREAM -- ./prog'
+	run -g dwarf,4096 ./prog
+	args_are fg-record '-g dwarf,4096 -o STREAM -- ./prog'
+	run -gfp ./prog
+	args_are fg-record '-g fp -o STREAM -- ./prog'
+}
+
+test_options_of_cargo_flamegraph() {
+	make_fakes
+	run --palette java --image-width 900 --post-process 'sed s/b/c/' -- x
+	status_is 0
+	args_are fg-svg '--colors=java --width=900 --title=x FOLDED'
+	expect said 'hottest: c 100 %'
+	run --post-process 'exit 3' x
+	status_is 2
+	expect said "no picture: --post-process 'exit 3' failed"
+	rm fg-record.args
+	run --perfdata recorded.data
+	status_is 0
+	args_are fg-collapse '-- recorded.data'
+	[ ! -e fg-record.args ] || wrong 'nothing is recorded'
+	expect said '^fg-run: 1,234,567 samples; hottest: b 100 %; flamegraph\.svg$'
+	run --perfdata recorded.data x
+	status_is 2
+	run --perfdata recorded.data -F 9
+	status_is 2
+}
+
+test_root_is_asked_of_sudo() {
+	make_fakes
+	[ "$(id -u)" != 0 ] || {
+		run --root x
+		args_are fg-record '-o STREAM -- x'
+		printf '#!/bin/sh\necho 1000\n' >id
+	}
+	# shellcheck disable=SC2016 # for the shells that run them
+	printf '#!/bin/sh\nprintf "%%s " "$1" "$2" >sudo.args\nshift 2; exec "$@"\n' >sudo
+	chmod +x sudo id
+	PATH=$case:$PATH run --root='-n -E' x
+	status_is 0
+	expect sudo.args '^-n -E '
+	args_are fg-record '-o STREAM -- x'
+}
+
+test_the_picture_is_opened() {
+	make_fakes
+	# shellcheck disable=SC2016 # for the shell that runs it
+	printf '#!/bin/sh\necho "$1" >opened\n' >viewer
+	chmod +x viewer
+	BROWSER=$case/viewer run --open -o my.svg x
+	status_is 0
+	expect opened '^my\.svg$'
+	printf '#!/bin/sh\nexit 3\n' >viewer
+	BROWSER=$case/viewer run --open x
+	status_is 0
+	expect said 'flamegraph\.svg: .*/viewer cannot open it$'
+	run --open -o - x
+	status_is 2
+}
+
+test_what_fg_collapse_says_comes_first_and_its_failure_is_ours() {
+	make_fakes
+	echo 'fg-collapse: it is broken' >fold-fails
+	run x
+	status_is 2
+	expect said '^fg-collapse: it is broken$'
+	expect said '^fg-run: no picture: fg-collapse failed$'
+	[ ! -e flamegraph.svg ] || wrong 'nothing is drawn'
+	: >folded
+	run x
+	status_is 2
+	expect said 'no picture: nothing was folded'
+}
+
+test_stacks_that_cannot_be_drawn_are_kept() {
+	make_fakes
+	: >svg-fails
+	run x
+	status_is 2
+	expect "$(sed -n 's/.*fg-svg failed; the folded stacks are kept in //p' said)" '^a;b '
+}
+
+test_a_recording_that_was_refused_leaves_the_status_of_the_command() {
+	make_fakes
+	sed 's/echo stream >/: >/' "$case/fake/fg-record" >refused && cat refused >"$case/fake/fg-record"
+	echo 'fg-collapse: <stdin>: is empty; did the command that wrote it fail?' >fold-fails
+	run x
+	status_is 0
+	[ ! -s said ] || wrong 'fg-record alone says why'
 }
 
 test_wrong_options_are_told_before_anything_runs() {
@@ -146,6 +318,9 @@ test_help_and_version() {
 	run --version
 	status_is 0
 	expect out '^fg-run [0-9]'
+	run -V
+	status_is 0
+	expect out '^fg-run [0-9]'
 	run --list-formats
 	status_is 0
 	expect out '^perf-script '
@@ -162,7 +337,7 @@ test_a_program_that_is_missing_is_told() {
 # How recordings can be made here; empty: not at all.
 method() {
 	for m in perf ptrace; do
-		fg-record -q --method $m -o probe -- true >/dev/null 2>&1 && echo "--method=$m" && return
+		fg-record -q --method $m -o "$tmp/probe" -- true >/dev/null 2>&1 && echo "--method=$m" && return
 	done
 }
 
@@ -171,9 +346,11 @@ test_a_command_becomes_a_picture() {
 	status_is 7
 	expect out '^to stdout$'
 	expect said '^to stderr$'
-	expect said '^fg-run: flamegraph.svg: [0-9,]+ samples? in [0-9.]+ s; open it in a browser$'
+	expect said '^fg-run: [0-9,]+ samples? in [0-9.]+ s(, [0-9]+ % whole stacks)?; hottest: [^;]+ %; flamegraph.svg$'
 	expect flamegraph.svg '</svg>'
 	expect flamegraph.svg 'sh -c echo to stdout'
+	expect flamegraph.svg 'command=fg-run[^ ]*sh%20-c'
+	! grep -q "$tmp" flamegraph.svg || wrong 'the picture names no temporary file'
 	[ -z "$(ls tmp)" ] || wrong 'no temporary file stays'
 }
 
@@ -182,7 +359,10 @@ test_a_command_that_cannot_run_leaves_no_picture() {
 	status_is 127
 	run "$method" --delay=5 true
 	status_is 2
-	expect said 'nothing was sampled'
+	expect said 'no picture: nothing was sampled; it used too little processor time'
+	run "$method" -F 999 --event-filter nosuch sh -c "$busy"
+	status_is 2
+	expect said 'no event is called nosuch'
 	[ ! -e flamegraph.svg ] || wrong 'nothing is drawn'
 }
 
