@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Growable bytes; see buf.h. */
 #include "buf.h"
+#include "utf8.h"
 
 #include <stdarg.h>
 
@@ -18,6 +19,49 @@ buf_str(struct buf *b, struct str s)
 		return;
 	memcpy(buf_room(b, s.n), s.s, s.n);
 	b->n += s.n;
+}
+
+/* How many bytes at the start of S are plain. */
+static size_t
+plain_length(struct str s)
+{
+	static const bool special[256] = { ['&'] = true,
+		['<'] = true,
+		['>'] = true,
+		['"'] = true,
+		['\\'] = true,
+		[']'] = true };
+	size_t i = 0;
+
+	while (i < s.n && s.s[i] >= ' ' && s.s[i] < 0x7f &&
+		!special[(unsigned char)s.s[i]])
+		i++;
+	return i;
+}
+
+bool
+buf_plain(struct buf *b, struct str *rest, struct str *special, uint32_t *point)
+{
+	size_t n = plain_length(*rest);
+
+	buf_str(b, str_head(*rest, n));
+	*rest = str_from(*rest, n);
+	if (!rest->n)
+		return false;
+	n = utf8_next(*rest, point);
+	*special = str_head(*rest, n);
+	*rest = str_from(*rest, n);
+	return true;
+}
+
+void
+buf_visible(struct buf *b, struct str text, struct str mark, uint32_t most)
+{
+	struct str special;
+	uint32_t point;
+
+	while (buf_plain(b, &text, &special, &point))
+		buf_str(b, point <= most && utf8_is_visible(point) ? special : mark);
 }
 
 void

@@ -46,6 +46,20 @@ buf_char(struct buf *b, char c)
 
 void buf_str(struct buf *b, struct str s);
 
+/* Passes over the bytes of *REST that are visible ASCII or blanks and mean nothing
+ * special in XML, JSON or the frame table (none of & < > " \ ]), which are added to B, and
+ * cuts the next character off *REST: *SPECIAL, with the code point *POINT. False at
+ * the end. For writers that escape, most of whose text is plain. */
+bool buf_plain(struct buf *b, struct str *rest, struct str *special, uint32_t *point);
+
+/* Adds TEXT, which may hold any bytes, with MARK for each character that is not visible
+ * (utf8_is_visible) or beyond MOST. For every text of an input that a person reads. */
+void buf_visible(struct buf *b, struct str text, struct str mark, uint32_t most);
+
+/* The mark for texts that are UTF-8, U+FFFD, and the last character of Unicode. */
+#define BUF_MARK STR("\xef\xbf\xbd")
+enum { BUF_MOST = 0x10ffff };
+
 /* Adds VALUE in decimal. */
 void buf_u64(struct buf *b, uint64_t value);
 

@@ -2,6 +2,7 @@
 /* Messages; see msg.h. */
 #include "msg.h"
 #include "banned.h"
+#include "utf8.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -32,35 +33,83 @@ msg_quiet(bool quiet)
 	is_quiet = quiet;
 }
 
-/* One message, put together first so that it leaves in one write: several
- * programs of a pipe share the same stderr. */
+/* A message as it is put together, and as it is shown: there a byte may take four. */
+enum { LONGEST = 4096 };
+
+struct message {
+	char text[LONGEST];
+	size_t n;
+};
+
+/* Adds to M as printf does; what has no room is cut off, the end showing that. */
+static void MSG_PRINTF(2, 0)
+add(struct message *m, const char *fmt, va_list ap)
+{
+	size_t room = sizeof m->text - m->n;
+	int n = vsnprintf(m->text + m->n, room, fmt, ap);
+
+	if (n < 0)
+		return;
+	if ((size_t)n < room) {
+		m->n += (size_t)n;
+		return;
+	}
+	m->n = sizeof m->text - 1;
+	memcpy(m->text + m->n - 3, "...", 3);
+}
+
+static void MSG_PRINTF(2, 3)
+put(struct message *m, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add(m, fmt, ap);
+	va_end(ap);
+}
+
+/* Writes TEXT and a newline at once: several programs of a pipe share the same stderr.
+ * It may hold names from anywhere: bytes that a terminal would obey, hide or not
+ * understand are shown as \x1b. */
+static void
+show(struct str text)
+{
+	char shown[4 * LONGEST + 1];
+	size_t n = 0, i, bytes;
+	uint32_t point;
+
+	for (; text.n; text = str_from(text, bytes)) {
+		bytes = utf8_next(text, &point);
+		for (i = 0; i < bytes; i++)
+			if (utf8_is_visible(point))
+				shown[n++] = text.s[i];
+			else
+				n += (size_t)snprintf(shown + n, sizeof shown - n,
+					"\\x%02x", (unsigned)(unsigned char)text.s[i]);
+	}
+	shown[n++] = '\n';
+	fwrite(shown, 1, n, stderr);
+}
+
+/* One message; errno stays. */
 static void MSG_PRINTF(3, 0)
 say(const char *file, uint64_t line, const char *fmt, va_list ap)
 {
-	char text[2048];
-	int saved = errno, n;
-	size_t used;
+	struct message m = { .n = 0 };
+	int saved = errno;
 
-	n = snprintf(text, sizeof text, "%s: ", prog);
-	used = n < 0 || (size_t)n >= sizeof text ? 0 : (size_t)n;
+	put(&m, "%s: ", prog);
+	if (file)
+		put(&m, "%s:", file);
 	if (file && line)
-		n = snprintf(text + used, sizeof text - used, "%s:%llu: ", file,
-			(unsigned long long)line);
-	else if (file)
-		n = snprintf(text + used, sizeof text - used, "%s: ", file);
-	else
-		n = 0;
-	used += n < 0 || (size_t)n >= sizeof text - used ? 0 : (size_t)n;
-	n = vsnprintf(text + used, sizeof text - used, fmt, ap);
-	used = n < 0				  ? used
-		: (size_t)n >= sizeof text - used ? sizeof text - 1
-						  : used + (size_t)n;
-	if (*fmt && fmt[strlen(fmt) - 1] == ':' && used < sizeof text) {
-		n = snprintf(text + used, sizeof text - used, " %s", strerror(saved));
-		used += n < 0 || (size_t)n >= sizeof text - used ? 0 : (size_t)n;
-	}
-	text[used < sizeof text ? used : sizeof text - 1] = '\n';
-	fwrite(text, 1, used < sizeof text ? used + 1 : sizeof text, stderr);
+		put(&m, "%llu:", (unsigned long long)line);
+	if (file)
+		put(&m, " ");
+	add(&m, fmt, ap);
+	if (*fmt && fmt[strlen(fmt) - 1] == ':')
+		put(&m, " %s", strerror(saved));
+	show((struct str){ m.text, m.n });
+	errno = saved;
 }
 
 void
@@ -95,6 +144,17 @@ msg_error(const char *fmt, ...)
 	va_start(ap, fmt);
 	say(NULL, 0, fmt, ap);
 	va_end(ap);
+}
+
+void
+msg_error_lines(struct str text)
+{
+	struct str line;
+
+	while (text.n) {
+		line = str_cut(&text, '\n');
+		msg_error("%.*s", (int)line.n, line.s);
+	}
 }
 
 void

@@ -5,6 +5,10 @@
  * and say what was done: "skipping frame without a name". A format that ends
  * in a colon gets the text of errno appended.
  *
+ * Names, paths and other strings may come from any input: bytes that a terminal would
+ * obey or not show (control characters, newlines, marks that turn the direction of text,
+ * what is not UTF-8) are printed as \x1b. What is longer than 4,000 bytes is cut.
+ *
  * This is the one file of common/ with state: the program's name and -q.
  */
 #ifndef MSG_H
@@ -12,6 +16,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "str.h"
 
 #if defined(__GNUC__)
 #define MSG_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
@@ -40,6 +46,9 @@ void msg_warn_at(const char *file, uint64_t line, const char *fmt, ...) MSG_PRIN
 
 /* Prints an error, quiet or not. */
 void msg_error(const char *fmt, ...) MSG_PRINTF(1, 2);
+
+/* The same for each line of TEXT. */
+void msg_error_lines(struct str text);
 
 /* Prints an error and ends the program with MSG_TROUBLE. For what main's own
  * code cannot go on after; parsers of input never call it. */

@@ -86,7 +86,7 @@ put_name(struct buf *b, struct str name)
 	struct str special;
 	uint32_t point;
 
-	while (utf8_cut_special(b, &name, &special, &point)) {
+	while (buf_plain(b, &name, &special, &point)) {
 		if (point == '\\')
 			buf_str(b, STR("\\\\"));
 		else if (point < 0x20 || point == 0x7f || !utf8_is_xml(point) ||

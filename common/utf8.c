@@ -91,39 +91,6 @@ utf8_is_xml(uint32_t point)
 	return point != 0xfffe && point != 0xffff && point <= 0x10ffff;
 }
 
-/* How many bytes at the start of S are plain. */
-static size_t
-plain_length(struct str s)
-{
-	static const bool special[256] = { ['&'] = true,
-		['<'] = true,
-		['>'] = true,
-		['"'] = true,
-		['\\'] = true,
-		[']'] = true };
-	size_t i = 0;
-
-	while (i < s.n && s.s[i] >= ' ' && s.s[i] < 0x7f &&
-		!special[(unsigned char)s.s[i]])
-		i++;
-	return i;
-}
-
-bool
-utf8_cut_special(struct buf *b, struct str *rest, struct str *special, uint32_t *point)
-{
-	size_t n = plain_length(*rest);
-
-	buf_str(b, str_head(*rest, n));
-	*rest = str_from(*rest, n);
-	if (!rest->n)
-		return false;
-	n = utf8_next(*rest, point);
-	*special = str_head(*rest, n);
-	*rest = str_from(*rest, n);
-	return true;
-}
-
 static bool
 is_in(uint32_t point, const struct range *ranges, size_t n)
 {
@@ -133,6 +100,20 @@ is_in(uint32_t point, const struct range *ranges, size_t n)
 		if (point >= ranges[i].from && point <= ranges[i].to)
 			return true;
 	return false;
+}
+
+/* Controls; marks, embeddings and isolates of direction; separators of lines; what has no
+ * width and joins nothing; tags. */
+bool
+utf8_is_visible(uint32_t point)
+{
+	static const struct range hidden[] = { { 0, 0x1f }, { 0x7f, 0x9f },
+		{ 0x61c, 0x61c }, { 0x200b, 0x200b }, { 0x200e, 0x200f },
+		{ 0x2028, 0x202e }, { 0x2060, 0x206f }, { 0xfeff, 0xfeff },
+		{ 0xe0000, 0xe007f } };
+
+	return point != UTF8_INVALID &&
+		!is_in(point, hidden, sizeof hidden / sizeof hidden[0]);
 }
 
 unsigned

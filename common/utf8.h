@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "buf.h"
 #include "str.h"
 
 /* What stands for a byte that belongs to no well-formed sequence. */
@@ -26,12 +25,9 @@ size_t utf8_put(char to[UTF8_LONGEST], uint32_t point);
 /* Whether XML 1.0 can hold POINT as it is or as a character reference. */
 bool utf8_is_xml(uint32_t point);
 
-/* Passes over the bytes of *REST that are visible ASCII or blanks and mean nothing
- * special in XML, JSON or the frame table (none of & < > " \ ]), which are added to B, and
- * cuts the next character off *REST: *SPECIAL, with the code point *POINT. False at
- * the end. For writers that escape, most of whose text is plain. */
-bool utf8_cut_special(
-	struct buf *b, struct str *rest, struct str *special, uint32_t *point);
+/* Whether POINT shows where it stands, or as a mark on the character before: no control
+ * character, none that turns the direction of text or breaks lines, not UTF8_INVALID. */
+bool utf8_is_visible(uint32_t point);
 
 /* How many columns POINT takes in a monospace font: 0, 1 or 2. */
 unsigned utf8_columns(uint32_t point);

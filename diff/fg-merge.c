@@ -101,13 +101,13 @@ describe(struct output *out, const struct merge *m, const char *path)
 	for (i = 0; i < sizeof keys / sizeof *keys; i++) {
 		value = folded_info_get(&m->info, keys[i]);
 		buf_fmt(&b, "%s=", keys[i]);
-		folded_put_frame(&b, value.n ? value : STR("-"));
+		buf_visible(&b, value.n ? value : STR("-"), BUF_MARK, BUF_MOST);
 		buf_char(&b, '\t');
 	}
 	buf_fmt(&b, "columns=%d\tstacks=%" PRIu64 "\tsum=", m->columns, m->count.lines);
 	folded_put_weight(&b, m->tree.sum[m->tree.columns - 1], m->tree.scale);
 	buf_char(&b, '\t');
-	folded_put_frame(&b, str_of(path));
+	buf_visible(&b, str_of(path), BUF_MARK, BUF_MOST);
 	buf_char(&b, '\n');
 	output_str(out, buf_view(&b));
 	buf_release(&b);

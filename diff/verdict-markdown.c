@@ -9,6 +9,9 @@ put_code(struct buf *b, struct str text)
 {
 	size_t i, row = 0, longest = 0;
 
+	/* Two backquotes alone would begin code. */
+	if (!text.n)
+		text = STR("\"\"");
 	for (i = 0; i < text.n; i++) {
 		row = text.s[i] == '`' ? row + 1 : 0;
 		longest = row > longest ? row : longest;
@@ -28,12 +31,40 @@ put_code(struct buf *b, struct str text)
 		buf_char(b, '`');
 }
 
+/* Whether TEXT means to Markdown, GitHub's links of words included, no more than it says. */
+static bool
+is_plain(struct str text)
+{
+	size_t i;
+	char c;
+
+	for (i = 0; i < text.n; i++) {
+		c = text.s[i];
+		if (c == '.' && i + 1 < text.n && str_is_digit(text.s[i + 1]))
+			continue;
+		if (!str_is_digit(c) && !(c >= 'a' && c <= 'z') &&
+			!(c >= 'A' && c <= 'Z') && !memchr(" ,:%", c, 4))
+			return false;
+	}
+	return true;
+}
+
+/* Adds a sentence, as code where words of the input in it could be more than words. */
+static void
+put_sentence(struct buf *b, struct str text)
+{
+	if (is_plain(text))
+		buf_str(b, text);
+	else
+		put_code(b, text);
+}
+
 static void
 put_name(struct buf *b, const struct compare *c, struct figure f)
 {
 	struct buf name = { 0 };
 
-	compare_put_name(&name, &c->tree, f);
+	verdict_put_name(&name, c, f);
 	put_code(b, buf_view(&name));
 	buf_release(&name);
 }
@@ -80,22 +111,24 @@ put_table(struct buf *b, const struct verdict *v, bool paths)
 static void
 put_sides(struct buf *b, const struct verdict *v)
 {
-	struct buf files = { 0 };
+	struct buf text = { 0 };
 	int i;
 
 	buf_str(b, STR("| | profile | total | samples |\n|---|---|---:|---:|\n"));
 	for (i = 0; i < COMPARE_SIDES; i++) {
-		buf_clear(&files);
-		verdict_put_files(&files, v, i);
+		buf_clear(&text);
+		verdict_put_files(&text, v, i);
 		buf_str(b, i ? STR("| after | ") : STR("| before | "));
-		put_code(b, buf_view(&files));
+		put_code(b, buf_view(&text));
 		buf_str(b, STR(" | "));
-		verdict_put_total(b, v->compare, i);
+		buf_clear(&text);
+		verdict_put_total(&text, v->compare, i);
+		put_sentence(b, buf_view(&text));
 		buf_str(b, STR(" | "));
 		verdict_put_samples(b, v->compare, i);
 		buf_str(b, STR(" |\n"));
 	}
-	buf_release(&files);
+	buf_release(&text);
 }
 
 static void
@@ -125,8 +158,12 @@ put_gate(struct buf *b, const struct verdict *v)
 static void
 put_notes(struct buf *b, const struct compare *c)
 {
+	struct buf norm = { 0 };
+
+	verdict_put_norm(&norm, c);
 	buf_str(b, STR("\nNorm: "));
-	verdict_put_norm(b, c);
+	put_sentence(b, buf_view(&norm));
+	buf_release(&norm);
 	buf_str(b, STR(". Tests: "));
 	verdict_put_tests(b, c);
 	buf_str(b, STR(".\n"));

@@ -37,7 +37,7 @@ put_row(struct buf *b, const struct compare *c, const struct compare_change *g)
 		align(b, from, width[i]);
 	}
 	buf_fmt(b, "  %-11s  ", verdict_kind(g));
-	compare_put_name(b, &c->tree, g->figure);
+	verdict_put_name(b, c, g->figure);
 	buf_char(b, '\n');
 }
 

@@ -15,6 +15,16 @@ verdict_is_soft(const struct compare *c)
 }
 
 void
+verdict_put_name(struct buf *b, const struct compare *c, struct figure f)
+{
+	struct buf name = { 0 };
+
+	compare_put_name(&name, &c->tree, f);
+	verdict_put_text(b, buf_view(&name));
+	buf_release(&name);
+}
+
+void
 verdict_put_files(struct buf *b, const struct verdict *v, int side)
 {
 	size_t i;
@@ -22,7 +32,7 @@ verdict_put_files(struct buf *b, const struct verdict *v, int side)
 	for (i = 0; i < v->files[side]; i++) {
 		if (i)
 			buf_str(b, STR(", "));
-		folded_put_frame(b, str_of(v->file[side][i]));
+		verdict_put_text(b, str_of(v->file[side][i]));
 	}
 }
 
@@ -30,11 +40,14 @@ void
 verdict_put_total(struct buf *b, const struct compare *c, int side)
 {
 	struct str unit = folded_info_get(&c->side[side].info, "unit");
+	struct buf total = { 0 };
 
 	if (unit.n)
-		amount_put(b, c->tree.sum[side], c->tree.scale, 1, unit);
+		amount_put(&total, c->tree.sum[side], c->tree.scale, 1, unit);
 	else
-		amount_put_cell(b, c->tree.sum[side], c->tree.scale, unit);
+		amount_put_cell(&total, c->tree.sum[side], c->tree.scale, unit);
+	verdict_put_text(b, buf_view(&total));
+	buf_release(&total);
 }
 
 void
@@ -57,7 +70,7 @@ verdict_put_norm(struct buf *b, const struct compare *c)
 		break;
 	case CHANCE_FRAME:
 		buf_str(b, STR("shares are of "));
-		folded_put_frame(b, c->options->norms.frame);
+		verdict_put_text(b, c->options->norms.frame);
 		buf_str(b, STR(" on each side"));
 		break;
 	case CHANCE_NONE: buf_str(b, STR("none: shares are of the total before")); break;
@@ -117,7 +130,7 @@ verdict_put_answer(struct buf *b, const struct compare *c)
 void
 verdict_put_growth(struct buf *b, const struct compare *c, const struct compare_change *g)
 {
-	compare_put_name(b, &c->tree, g->figure);
+	verdict_put_name(b, c, g->figure);
 	buf_fmt(b, " (%s) grew by ", verdict_kind(g));
 	if (c->options->relative && g->share[COMPARE_BEFORE] > 0)
 		buf_fmt(b, "%.2f %%", g->change / g->share[COMPARE_BEFORE] * 100);

@@ -22,6 +22,16 @@ void verdict_write_json(struct output *out, const struct verdict *v);
 /* Whether there are so few samples that only large changes can be seen. */
 bool verdict_is_soft(const struct compare *c);
 
+/* Adds TEXT, which comes from an input, as a person may read it: see buf_visible. */
+static inline void
+verdict_put_text(struct buf *b, struct str text)
+{
+	buf_visible(b, text, BUF_MARK, BUF_MOST);
+}
+
+/* Adds the name of what F is of. */
+void verdict_put_name(struct buf *b, const struct compare *c, struct figure f);
+
 /* Adds the names of the files of SIDE. */
 void verdict_put_files(struct buf *b, const struct verdict *v, int side);
 

@@ -36,7 +36,7 @@ refuse(bool other)
 
 	advice_read(&facts, "");
 	advice_ptrace(&b, error, other, &facts);
-	msg_error("%s", buf_cstr(&b));
+	msg_error_lines(buf_view(&b));
 	buf_release(&b);
 	return false;
 }

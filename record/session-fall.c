@@ -76,16 +76,11 @@ loosen_group(struct session *s, const struct session_event *e)
 	return true;
 }
 
-/* Prints B, a message a line, and frees it. */
+/* Prints B, an error a line, and frees it. */
 static bool
 say(struct buf *b)
 {
-	struct str rest = buf_view(b), line;
-
-	while (rest.n) {
-		line = str_cut(&rest, '\n');
-		msg_error("%.*s", (int)line.n, line.s);
-	}
+	msg_error_lines(buf_view(b));
 	buf_release(b);
 	return false;
 }

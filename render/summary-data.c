@@ -112,7 +112,7 @@ static void
 put_name(struct rows *rows, struct str name, bool is_there)
 {
 	if (!rows->summary->set->json) {
-		terminal_put_harmless(&rows->text, name);
+		buf_visible(&rows->text, name, BUF_MARK, BUF_MOST);
 		put_cell(rows, "name", buf_view(&rows->text));
 		buf_clear(&rows->text);
 	} else if (is_there) {

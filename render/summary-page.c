@@ -124,7 +124,7 @@ summary_put_change_heads(struct summary_page *p)
 	int c;
 
 	for (c = 0; c < TREE_COLUMNS; c++) {
-		terminal_put_harmless(&p->cell, summary_side(p->summary, c));
+		buf_visible(&p->cell, summary_side(p->summary, c), BUF_MARK, BUF_MOST);
 		summary_put_made(p, p->side[c] + (c > 0), TERMINAL_BOLD);
 	}
 	summary_put_cell(

@@ -10,8 +10,6 @@
 
 enum { WIDTH_LEAST = 20, WIDTH_MOST = 10000, EIGHTHS = 8 };
 
-#define REPLACEMENT STR("\xef\xbf\xbd") /* U+FFFD */
-
 static const struct str STYLES[TERMINAL_STYLES] = {
 	[TERMINAL_PLAIN] = { "\033[0m", 4 },
 	[TERMINAL_BOLD] = { "\033[1m", 4 },
@@ -84,48 +82,19 @@ terminal_put_style(struct buf *b, const struct terminal *t, enum terminal_style 
 		buf_str(b, STYLES[style]);
 }
 
-/* Whether POINT is a character that shows, or a mark on one. */
-static bool
-is_visible(uint32_t point)
-{
-	if (point == UTF8_INVALID || point < ' ' || (point >= 0x7f && point < 0xa0))
-		return false;
-	/* Marks, embeddings and isolates of direction; separators of lines. */
-	return point != 0x61c && point != 0x200e && point != 0x200f &&
-		!(point >= 0x2028 && point <= 0x202e) &&
-		!(point >= 0x2066 && point <= 0x2069);
-}
-
-/* Adds NAME with MARK for each character that does not show, or with ASCII that
- * is beyond it. */
-static void
-put_visible(struct buf *b, struct str name, struct str mark, bool ascii)
-{
-	struct str special;
-	uint32_t point;
-
-	while (utf8_cut_special(b, &name, &special, &point))
-		buf_str(b,
-			is_visible(point) && !(ascii && point > 0x7f) ? special : mark);
-}
-
-void
-terminal_put_harmless(struct buf *b, struct str name)
-{
-	put_visible(b, name, REPLACEMENT, false);
-}
-
 void
 terminal_put_name(
 	struct buf *b, const struct terminal *t, struct str name, size_t columns)
 {
+	struct str mark = t->utf8 ? BUF_MARK : STR("?");
+	uint32_t most = t->ascii ? 0x7f : BUF_MOST;
 	struct buf whole = { 0 };
 
 	if (!t->cut) {
-		put_visible(b, name, t->utf8 ? REPLACEMENT : STR("?"), t->ascii);
+		buf_visible(b, name, mark, most);
 		return;
 	}
-	put_visible(&whole, name, t->utf8 ? REPLACEMENT : STR("?"), t->ascii);
+	buf_visible(&whole, name, mark, most);
 	label_cut(b, buf_view(&whole), columns, t->utf8 ? LABEL_ELLIPSIS : STR(".."));
 	buf_release(&whole);
 }

@@ -53,8 +53,4 @@ void terminal_put_bar(
 /* Adds TEXT, with blanks before it up to COLUMNS columns. */
 void terminal_put_right(struct buf *b, struct str text, size_t columns);
 
-/* Adds NAME as UTF-8 without control characters, as terminal_put_name does, for
- * any terminal or none. */
-void terminal_put_harmless(struct buf *b, struct str name);
-
 #endif

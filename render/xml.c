@@ -46,7 +46,7 @@ xml_escape(struct buf *b, struct str text)
 	struct str special, as;
 	uint32_t point;
 
-	while (utf8_cut_special(b, &text, &special, &point)) {
+	while (buf_plain(b, &text, &special, &point)) {
 		as = reference(point);
 		if (!as.n)
 			as = utf8_is_xml(point) ? special : REPLACEMENT;

@@ -45,6 +45,20 @@ UNIT(long_formats_are_not_cut)
 	buf_release(&b);
 }
 
+UNIT(what_is_not_visible_becomes_a_mark)
+{
+	struct buf b = { 0 };
+
+	buf_visible(
+		&b, STR("a\033[1m<\xff\xe4\xb8\xad\xe2\x80\xae&\n"), BUF_MARK, BUF_MOST);
+	CHECK_STR(buf_view(&b),
+		STR("a\xef\xbf\xbd[1m<\xef\xbf\xbd\xe4\xb8\xad\xef\xbf\xbd&\xef\xbf\xbd"));
+	buf_clear(&b);
+	buf_visible(&b, STR("a\xe4\xb8\xad\x7f~"), STR("?"), 0x7f);
+	CHECK_STR(buf_view(&b), STR("a??~"));
+	buf_release(&b);
+}
+
 UNIT(cstr_ends_and_does_not_count_the_end)
 {
 	struct buf b = { 0 };

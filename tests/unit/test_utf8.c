@@ -85,6 +85,21 @@ UNIT(xml_holds_all_but_controls_surrogates_and_two_noncharacters)
 	CHECK(!utf8_is_xml(UTF8_INVALID));
 }
 
+UNIT(controls_and_turns_of_direction_are_not_visible)
+{
+	static const uint32_t hidden[] = { 0, '\n', 0x1b, 0x7f, 0x85, 0x9b, 0x9f, 0x61c,
+		0x200b, 0x200e, 0x2028, 0x202e, 0x2066, 0x2069, 0xfeff, 0xe0001,
+		UTF8_INVALID };
+	static const uint32_t shown[] = { ' ', '~', 0xa0, 0x300, 0x200d, 0x2014, 0x4e2d,
+		0xfffd, 0x1f600 };
+	size_t i;
+
+	for (i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+		CHECK(!utf8_is_visible(hidden[i]));
+	for (i = 0; i < sizeof shown / sizeof shown[0]; i++)
+		CHECK(utf8_is_visible(shown[i]));
+}
+
 UNIT(columns_are_those_of_a_terminal)
 {
 	CHECK_U64(utf8_columns('a'), 1);
