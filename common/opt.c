@@ -83,6 +83,7 @@ apply(const struct opt *o, const char *arg)
 	case OPT_LIST:
 	case OPT_MANY: add(o->value, arg); break;
 	case OPT_CALL:
+	case OPT_WORD:
 		wrong = o->call(arg);
 		if (wrong)
 			opt_usage("%s%s: '%s' %s", o->name ? "--" : "",
@@ -94,7 +95,7 @@ apply(const struct opt *o, const char *arg)
 static bool
 is_optional(const struct opt *o)
 {
-	return o->arg && o->arg[0] == '[';
+	return o->arg && o->arg[0] == '[' && o->kind != OPT_WORD;
 }
 
 static void
@@ -188,6 +189,18 @@ find_letter(const struct opt_program *p, char letter)
 	return NULL;
 }
 
+/* Whether WORD can be the argument of O, which is of OPT_WORD. */
+static bool
+is_known(const struct opt *o, const char *word)
+{
+	const char *const *known = o->value;
+	struct str rest = str_of(word ? word : ""), first = str_cut(&rest, ',');
+
+	while (*known && !str_eq(first, str_of(*known)))
+		known++;
+	return *known;
+}
+
 /* Takes the argument of O: the TAIL in the same word, else the next word. */
 static const char *
 argument(const struct opt *o, const char *tail, char **argv, int argc, int *i)
@@ -196,6 +209,8 @@ argument(const struct opt *o, const char *tail, char **argv, int argc, int *i)
 
 	if (tail || is_optional(o))
 		return tail;
+	if (o->kind == OPT_WORD && (*i + 1 >= argc || !is_known(o, argv[*i + 1])))
+		return NULL;
 	if (*i + 1 >= argc)
 		opt_usage("%s%s needs an argument (%s)", o->name ? "--" : "",
 			spelled(o, letter), o->arg);
@@ -243,7 +258,8 @@ take_letters(const struct opt_program *p, char **argv, int argc, int *i)
 			help(p);
 		if (!o)
 			opt_usage("unknown option -%c in %s", *c, word);
-		if (o->arg) {
+		/* What follows a letter may then be more letters, as in -ga. */
+		if (o->arg && !(o->kind == OPT_WORD && c[1] && !is_known(o, c + 1))) {
 			apply(o, argument(o, c[1] ? c + 1 : NULL, argv, argc, i));
 			take_more(o, argv, argc, i);
 			return;

@@ -26,6 +26,9 @@ enum opt_kind {
 	OPT_LIST,  /* struct opt_list *: every argument given, in order */
 	OPT_MANY,  /* the same, and the operands up to the next option are more of them */
 	OPT_CALL,  /* opt_call *: a function that takes the argument */
+	/* The same, where the argument may be missing: the next word is one only if it is,
+	 * up to a comma, among the words of .value (const char **, the last is NULL). */
+	OPT_WORD,
 	OPT_COMMAND, /* no option: the first operand is a command, and ends the options */
 };
 
@@ -42,13 +45,13 @@ struct opt {
 	char letter;	  /* 0: no short form */
 	const char *name; /* long name without "--" */
 	/* The argument's name in --help; NULL: takes none. "[=FILE]": may be missing,
-	 * and is given as --name=FILE only. */
+	 * and is given as --name=FILE only. "[HOW]" for OPT_WORD. */
 	const char *arg;
 	enum opt_kind kind;
 	void *value;
 	const char *help; /* NULL: another name of an option, not shown */
 	double min, max;
-	opt_call *call; /* for OPT_CALL */
+	opt_call *call; /* for OPT_CALL and OPT_WORD */
 };
 
 /* What a program says of itself. */

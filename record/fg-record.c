@@ -19,6 +19,9 @@ enum { DEFAULT_HZ = 997, STACK_MOST = 65528 };
  * copies of the largest size. */
 enum { STACK_FAST = 32 * 1024, FAST_HZ = 2000 };
 
+/* Of -F max, until it is known. */
+#define FREQUENCY_MAX UINT64_MAX
+
 static struct record_options set;
 static bool list_events;
 static double duration, delay;
@@ -44,25 +47,15 @@ read_size(const char *arg, uint64_t *value)
 static const char *
 set_frequency(const char *arg)
 {
-	uint64_t most = UINT64_MAX;
-	int64_t allowed;
-
-	if (sysfile_number(&allowed, "/proc/sys/kernel/perf_event_max_sample_rate") &&
-		allowed > 0)
-		most = (uint64_t)allowed;
 	set.frequency_given = true;
 	if (strcmp(arg, "max") == 0) {
-		set.frequency = most == UINT64_MAX ? DEFAULT_HZ : most;
+		set.frequency = FREQUENCY_MAX;
 		return NULL;
 	}
-	if (!str_to_u64(str_of(arg), &set.frequency) || !set.frequency)
-		return "is no number of samples a second, nor max";
-	if (set.frequency > most) {
-		msg_warn("-F %s is more than perf_event_max_sample_rate: taking %llu",
-			arg, (unsigned long long)most);
-		set.frequency = most;
-	}
-	return NULL;
+	return str_to_u64(str_of(arg), &set.frequency) && set.frequency &&
+			set.frequency < FREQUENCY_MAX
+		? NULL
+		: "is not a number of samples a second, nor max";
 }
 
 static const char *
@@ -83,29 +76,32 @@ add_event(const char *arg)
 	return NULL;
 }
 
+/* What -g takes; anything else behind it is no argument of it, as perf's has none. */
+static const char *ways[] = { [RECORD_AUTO] = "auto",
+	[RECORD_FP] = "fp",
+	[RECORD_DWARF] = "dwarf",
+	[RECORD_LBR] = "lbr",
+	[RECORD_NONE] = "no",
+	"none",
+	NULL };
+
 static const char *
 set_stacks(const char *arg)
 {
-	static const struct {
-		const char *name;
-		enum record_stacks stacks;
-	} ways[] = { { "auto", RECORD_AUTO }, { "fp", RECORD_FP },
-		{ "dwarf", RECORD_DWARF }, { "lbr", RECORD_LBR }, { "none", RECORD_NONE },
-		{ "no", RECORD_NONE } };
-	struct str rest = str_of(arg), name = str_cut(&rest, ',');
+	struct str rest = str_of(arg ? arg : ways[RECORD_AUTO]),
+		   name = str_cut(&rest, ',');
 	uint64_t bytes = 0;
-	size_t i;
+	int i = 0;
 
-	for (i = 0; i < sizeof ways / sizeof *ways; i++)
-		if (str_eq(name, str_of(ways[i].name)))
-			break;
-	if (i == sizeof ways / sizeof *ways)
+	while (ways[i] && !str_eq(name, str_of(ways[i])))
+		i++;
+	if (!ways[i])
 		return "is not auto, fp, dwarf, dwarf,SIZE, lbr or no";
-	if (rest.n && (ways[i].stacks != RECORD_DWARF || !read_size(rest.s, &bytes)))
+	if (rest.n && (i != RECORD_DWARF || !read_size(rest.s, &bytes)))
 		return "has an invalid size; use one like dwarf,32768";
 	if (bytes > STACK_MOST)
 		return "is more than a sample can hold: 65528 bytes";
-	set.stacks = ways[i].stacks;
+	set.stacks = i < RECORD_NONE ? (enum record_stacks)i : RECORD_NONE;
 	set.stack_bytes = (uint32_t)((bytes + 7) / 8 * 8);
 	return NULL;
 }
@@ -186,7 +182,7 @@ static const struct opt options[] = {
 	{ 0, "delay", "SEC", OPT_NUM, &delay, "begin sampling after SEC seconds", 0,
 		1000000000, NULL },
 	{ .kind = OPT_GROUP, .help = "How" },
-	{ 'g', "call-graph", "HOW", OPT_CALL, NULL,
+	{ 'g', "call-graph", "[HOW]", OPT_WORD, ways,
 		"stacks by auto (default), fp, dwarf[,SIZE], lbr, or no", 0, 0,
 		set_stacks },
 	{ 0, "method", "HOW", OPT_CALL, NULL,
@@ -210,6 +206,29 @@ static const struct opt_program program = {
 		"Samples a running program and writes the recording, a perf.data stream.",
 	.options = options,
 };
+
+/* Holds the frequency against what the kernel allows. */
+static void
+limit_frequency(void)
+{
+	uint64_t most = FREQUENCY_MAX - 1;
+	int64_t allowed;
+
+	if (!set.frequency_given)
+		set.frequency = set.period ? 0 : DEFAULT_HZ;
+	if (sysfile_number(&allowed, "/proc/sys/kernel/perf_event_max_sample_rate") &&
+		allowed > 0)
+		most = (uint64_t)allowed;
+	else if (set.frequency == FREQUENCY_MAX)
+		set.frequency = DEFAULT_HZ;
+	if (set.frequency <= most)
+		return;
+	if (set.frequency != FREQUENCY_MAX)
+		msg_warn("-F %llu is more than the kernel allows; using %llu "
+			 "(/proc/sys/kernel/perf_event_max_sample_rate)",
+			(unsigned long long)set.frequency, (unsigned long long)most);
+	set.frequency = most;
+}
 
 /* Whether samples come faster than a ring holds the largest copies of stacks. */
 static bool
@@ -249,8 +268,7 @@ check(void)
 		msg_die("stack snapshots (-g dwarf) are not known for this machine");
 	if (set.output && strcmp(set.output, "-") == 0)
 		set.output = NULL;
-	if (!set.frequency_given)
-		set.frequency = set.period ? 0 : DEFAULT_HZ;
+	limit_frequency();
 	choose_stacks();
 	set.limit_ns = (uint64_t)ceil(duration * 1e9);
 	set.delay_ns = (uint64_t)ceil(delay * 1e9);

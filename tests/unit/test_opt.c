@@ -29,6 +29,8 @@ maybe(const char *arg)
 	return NULL;
 }
 
+static const char *ways[] = { "fp", "dwarf", NULL };
+
 static const struct opt options[] = {
 	{ 0, NULL, NULL, OPT_GROUP, NULL, "A heading", 0, 0, NULL },
 	{ 'q', "quiet", NULL, OPT_FLAG, &set.quiet, "say less", 0, 0, NULL },
@@ -43,6 +45,8 @@ static const struct opt options[] = {
 	{ 'c', "call", "X", OPT_CALL, NULL, "call with X", 0, 0, call },
 	{ 0, "maybe", "[=X]", OPT_CALL, NULL, "call, with X or without", 0, 0, maybe },
 	{ 0, "perhaps", "[=X]", OPT_CALL, NULL, NULL, 0, 0, maybe },
+	{ 'g', "graph", "[HOW]", OPT_WORD, ways, "call, with fp or dwarf or without", 0,
+		0, maybe },
 	{ 0, NULL, NULL, OPT_END, NULL, NULL, 0, 0, NULL },
 };
 
@@ -164,6 +168,28 @@ UNIT(an_argument_that_may_be_missing_is_in_the_same_word)
 	CHECK(strcmp(set.called, "here") == 0);
 	CHECK(parse("--perhaps=", NULL) == 0);
 	CHECK(strcmp(set.called, "") == 0);
+}
+
+UNIT(only_a_known_word_is_an_argument_that_may_be_missing)
+{
+	parse("-g", "./prog", NULL);
+	CHECK_STR(str_of(set.called), STR("nothing"));
+	parse("-g", "fp", "./prog", NULL);
+	CHECK_STR(str_of(set.called), STR("fp"));
+	parse("-g", "dwarf,8192", NULL);
+	CHECK_STR(str_of(set.called), STR("dwarf,8192"));
+	parse("--graph", "fps", NULL);
+	CHECK_STR(str_of(set.called), STR("nothing"));
+	parse("-g", NULL);
+	CHECK_STR(str_of(set.called), STR("nothing"));
+	/* In the same word there may be more letters. */
+	parse("-gfp", NULL);
+	CHECK_STR(str_of(set.called), STR("fp"));
+	parse("-gq", NULL);
+	CHECK(set.quiet);
+	CHECK_STR(str_of(set.called), STR("nothing"));
+	parse("--graph=odd", NULL);
+	CHECK_STR(str_of(set.called), STR("odd"));
 }
 
 UNIT(numbers_have_ranges)
