@@ -84,11 +84,11 @@ collapse_lose(struct collapse *c, struct input *in, enum collapse_loss kind)
 		msg_warn_at(input_name(in), input_line_number(in), "%s", text);
 }
 
-/* What the options want of the event NAME, which is the first one when FIRST. */
+/* What the options want of the event NAME. */
 static struct collapse_event
-judge_event(const struct collapse_options *o, struct str name, bool first)
+judge_event(const struct collapse_options *o, struct str name)
 {
-	struct collapse_event e = { .wanted = first };
+	struct collapse_event e = { .wanted = false };
 
 	if (o->columns[1].n) {
 		e.column = event_matches(name, o->columns[0]) ? 0 : 1;
@@ -111,9 +111,45 @@ find_event(struct collapse *c, struct str name)
 	if (id == known) {
 		c->events = mem_grow(
 			c->events, &c->event_cap, (size_t)id + 1, sizeof *c->events);
-		c->events[id] = judge_event(c->options, name, id == 0);
+		c->events[id] = judge_event(c->options, name);
 	}
 	return &c->events[id];
+}
+
+void
+collapse_expect(struct collapse *c, struct str name)
+{
+	(void)find_event(c, name);
+}
+
+/* Takes away what was added of the event that was folded so far. */
+static void
+forget(struct collapse *c)
+{
+	c->events[c->chosen - 1].wanted = false;
+	tree_empty(&c->tree);
+	c->samples = c->off_time = 0;
+	c->turn_n = 0;
+	c->has_period = false;
+	memset(c->column_samples, 0, sizeof c->column_samples);
+	c->losses[COLLAPSE_NO_STACK] = c->losses[COLLAPSE_OVERFLOW] = 0;
+}
+
+/* Makes E, which has samples, the event that is folded, when the user has named none
+ * and none was asked for before it. */
+static bool
+choose(struct collapse *c, struct collapse_event *e)
+{
+	uint32_t id = (uint32_t)(e - c->events);
+
+	if (c->options->event || c->options->columns[1].n ||
+		(c->chosen && c->chosen <= id))
+		return false;
+	if (c->chosen)
+		forget(c);
+	c->chosen = id + 1;
+	e->wanted = true;
+	return true;
 }
 
 /* Whether TIME, counted from ORIGIN where the moment is, is before it. */
@@ -142,7 +178,7 @@ collapse_wants(struct collapse *c, const struct collapse_sample *s)
 		c->origin = s->time;
 		c->has_origin = true;
 	}
-	if (!e->wanted)
+	if (!e->wanted && !choose(c, e))
 		return false;
 	if (!o->from.given && !o->to.given)
 		return true;

@@ -124,6 +124,7 @@ struct collapse {
 	struct collapse_event *events; /* by id of event_names */
 	size_t event_cap;
 	uint32_t last_event;
+	uint32_t chosen; /* the event that is folded by default, and 1; 0: none yet */
 	uint64_t origin; /* the first time of this input, ns */
 	bool has_origin;
 	bool perf;	  /* an input was recorded by perf or the like: for messages */
@@ -163,8 +164,14 @@ void collapse_begin(struct collapse *c);
 void collapse_stack(struct collapse *c, struct input *in, const struct collapse_sample *s,
 	const struct str *frames, size_t n);
 
+/* The event NAME was asked for when the input was recorded, after those of the calls
+ * before. By default the first one that has samples is folded, wherever these are;
+ * without calls that is the event of the first sample. To be called before samples. */
+void collapse_expect(struct collapse *c, struct str name);
+
 /* Whether the options want S, by its event and time. Counts it either way, so
- * it must be called once for each sample. */
+ * it must be called once for each sample. When S is of an event that was asked for
+ * before the one that was folded so far, all that was added is taken away again. */
 bool collapse_wants(struct collapse *c, const struct collapse_sample *s);
 
 /* The node of the frames above the stack of S: event, comm, pid ... */

@@ -52,6 +52,7 @@ struct job {
 	struct trail trails[TRAILS]; /* by thread */
 	struct root roots[TRAILS];
 	struct offcpu offcpu;
+	uint32_t chosen; /* the event whose samples are counted here */
 	bool begun, local, kernel_told;
 	bool by_number; /* root frames have numbers */
 };
@@ -67,6 +68,21 @@ probe(struct str head)
 	return reader_knows(head) ? 100 : 0;
 }
 
+/* Says which events were asked for; dummies have records, not samples. */
+static void
+expect(struct collapse *c, const struct reader_about *about)
+{
+	enum { SOFTWARE = 1, DUMMY = 9 };
+	const struct reader_event *e;
+	size_t i;
+
+	for (i = 0; i < about->event_n; i++) {
+		e = about->events[i];
+		if (e->type != SOFTWARE || e->config != DUMMY)
+			collapse_expect(c, e->name);
+	}
+}
+
 static void
 begin(void *context, const struct reader_about *about)
 {
@@ -76,6 +92,7 @@ begin(void *context, const struct reader_about *about)
 	if (job->begun)
 		return;
 	job->begun = true;
+	expect(job->c, about);
 	info = &job->c->info;
 	chain_init(&job->chain, &job->processes, about->arch);
 	job->chain.show = job->c->options->addrs;
@@ -252,6 +269,15 @@ find_root(struct job *job, const struct reader_sample *s,
 	return r->node;
 }
 
+/* What was counted was of samples that are not wanted any more. */
+static void
+start_over(struct job *job)
+{
+	job->chosen = job->c->chosen;
+	job->chain.counts = (struct chain_counts){ 0 };
+	offcpu_forget(&job->offcpu);
+}
+
 static void
 take_sample(void *context, const struct reader_sample *s)
 {
@@ -263,6 +289,8 @@ take_sample(void *context, const struct reader_sample *s)
 
 	if (!collapse_wants(job->c, &to))
 		return;
+	if (job->chosen != job->c->chosen)
+		start_over(job);
 	if (!job->kernel_told)
 		tell_kernel(job);
 	thread = process_find(&job->processes, s->has_tid ? s->pid : UINT32_MAX,

@@ -19,6 +19,13 @@ event_name(const struct collapse *c, uint32_t id)
 	return name.n ? name : STR("[no event]");
 }
 
+/* Whether event ID has samples that are WANTED, or are not. */
+static bool
+is_among(const struct collapse *c, uint32_t id, bool wanted)
+{
+	return c->events[id].samples && c->events[id].wanted == wanted;
+}
+
 /* The names of the events that are wanted, or are not, joined by commas; an event
  * may have none. */
 static void
@@ -29,7 +36,7 @@ put_events(struct buf *b, const struct collapse *c, bool wanted)
 
 	for (id = 0; id < c->event_names.n; id++) {
 		name = intern_str(&c->event_names, id);
-		if (c->events[id].wanted != wanted || !name.n)
+		if (!is_among(c, id, wanted) || !name.n)
 			continue;
 		if (n++)
 			buf_char(b, ',');
@@ -45,7 +52,7 @@ list_events(struct buf *b, const struct collapse *c, bool wanted)
 	uint32_t id, n = 0;
 
 	for (id = 0; id < c->event_names.n; id++) {
-		if (c->events[id].wanted != wanted || n++ >= LISTED)
+		if (!is_among(c, id, wanted) || n++ >= LISTED)
 			continue;
 		buf_str(b, b->n ? STR(", ") : STR(""));
 		buf_str(b, event_name(c, id));
@@ -85,7 +92,7 @@ find_unit(const struct collapse *c)
 		return c->mixed ? unit : c->unit;
 	for (id = 0; id < c->event_names.n; id++) {
 		name = intern_str(&c->event_names, id);
-		if (!c->events[id].wanted)
+		if (!is_among(c, id, true))
 			continue;
 		this = event_is_clock(name) ? STR("ns") : event_plain(name);
 		if (unit.n && !str_eq(unit, this))
@@ -118,9 +125,16 @@ static void
 tell_events(const struct collapse *c)
 {
 	struct buf folded = { 0 }, others = { 0 };
+	uint32_t left = list_events(&others, c, false);
+	struct str first;
 
-	if (list_events(&others, c, false) && !c->options->event && c->tree.columns < 2) {
-		list_events(&folded, c, true);
+	list_events(&folded, c, true);
+	if (c->chosen > 1) {
+		first = event_name(c, 0);
+		msg_warn("the first event, %.*s, has no samples; folded %s%s%s",
+			(int)first.n, first.s, buf_cstr(&folded),
+			left ? "; left out " : "", buf_cstr(&others));
+	} else if (c->chosen && left) {
 		msg_warn("folded the first event, %s; left out %s: choose with "
 			 "--event-filter NAME, or '*' for all",
 			buf_cstr(&folded), buf_cstr(&others));
@@ -302,17 +316,31 @@ tell_losses(const struct collapse *c)
 static struct str
 missing_event(const struct collapse *c)
 {
-	bool found[TREE_COLUMNS] = { false };
+	bool found[TREE_COLUMNS] = { false }, any = false;
 	uint32_t id;
 	int i;
 
-	for (id = 0; id < c->event_names.n; id++)
-		found[c->events[id].column] |= c->events[id].wanted;
+	for (id = 0; id < c->event_names.n; id++) {
+		found[c->events[id].column] |= is_among(c, id, true);
+		any |= c->events[id].samples > 0;
+	}
 	for (i = 0; i < c->tree.columns; i++)
-		if (!found[i] && c->event_names.n)
+		if (!found[i] && any)
 			return c->tree.columns > 1 ? c->options->columns[i]
 						   : str_of(c->options->event);
 	return (struct str){ 0 };
+}
+
+/* Whether an event that NAME means was recorded, though no sample of it came. */
+static bool
+was_recorded(const struct collapse *c, struct str name)
+{
+	uint32_t id;
+
+	for (id = 0; id < c->event_names.n; id++)
+		if (event_matches(intern_str(&c->event_names, id), name))
+			return true;
+	return false;
 }
 
 /* Says why nothing was folded. */
@@ -327,8 +355,10 @@ tell_nothing(const struct collapse *c)
 		buf_clear(&b);
 		list_events(&b, c, true);
 		list_events(&b, c, false);
-		msg_error("no event is called %.*s; the input has %s", (int)missing.n,
-			missing.s, buf_cstr(&b));
+		msg_error(was_recorded(c, missing)
+				? "the event %.*s has no samples; the input has %s"
+				: "no event is called %.*s; the input has %s",
+			(int)missing.n, missing.s, buf_cstr(&b));
 	} else if (c->off_time) {
 		msg_error("none of %" PRIu64 " samples is between --from and --to",
 			c->off_time);

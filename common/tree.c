@@ -246,6 +246,17 @@ tree_add(struct tree *t, uint32_t node, int column, uint64_t weight)
 	return true;
 }
 
+void
+tree_empty(struct tree *t)
+{
+	int c;
+
+	for (c = 0; c < t->columns; c++) {
+		memset(t->self[c], 0, t->n * sizeof *t->self[c]);
+		t->sum[c] = 0;
+	}
+}
+
 bool
 tree_set_scale(struct tree *t, unsigned decimals)
 {

@@ -77,6 +77,9 @@ uint32_t tree_append_gap(struct tree *t, uint32_t parent);
  * when the sum of the column would leave 64 bits. */
 bool tree_add(struct tree *t, uint32_t node, int column, uint64_t weight);
 
+/* Takes all weights away; nodes and scale stay. */
+void tree_empty(struct tree *t);
+
 /* Raises the scale so that weights may have DECIMALS digits (TREE_SCALE_MAX at
  * most) after the point. False, and nothing changes, when the sums would
  * leave 64 bits. */

@@ -65,6 +65,16 @@ offcpu_switch(
 }
 
 void
+offcpu_forget(struct offcpu *o)
+{
+	size_t i;
+
+	for (i = 0; i < o->n; i++)
+		o->waits[i].node = TREE_ROOT;
+	o->endless = 0;
+}
+
+void
 offcpu_tell(const struct offcpu *o, const char *input)
 {
 	uint64_t n = o->endless;

@@ -46,6 +46,9 @@ void offcpu_begin(struct offcpu *o, struct process_thread *t, uint32_t node,
 bool offcpu_switch(
 	struct offcpu *o, const struct process_thread *t, const struct reader_switch *s);
 
+/* Forgets all waits, as if there had been none. */
+void offcpu_forget(struct offcpu *o);
+
 /* Says how many waits had not ended with the recording, if any. */
 void offcpu_tell(const struct offcpu *o, const char *input);
 

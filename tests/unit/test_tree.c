@@ -283,4 +283,21 @@ UNIT(a_very_deep_path)
 	tree_release(&t);
 }
 
+UNIT(an_emptied_tree_keeps_its_nodes)
+{
+	struct tree t;
+	uint32_t node;
+
+	tree_init(&t, 2);
+	node = tree_child(&t, TREE_ROOT, STR("main"));
+	CHECK(tree_add(&t, node, 0, UINT64_MAX));
+	CHECK(tree_add(&t, node, 1, 7));
+	tree_empty(&t);
+	CHECK(tree_child(&t, TREE_ROOT, STR("main")) == node);
+	CHECK_U64(t.self[0][node], 0);
+	CHECK(tree_add(&t, node, 0, UINT64_MAX));
+	CHECK_U64(t.sum[1], 0);
+	tree_release(&t);
+}
+
 UNIT_MAIN
