@@ -74,7 +74,7 @@ take_fields(struct attr *a, struct bytes *b)
 	bytes_skip(b, 8); /* config2 */
 	a->branch_type = bytes_u64(b);
 	a->user_regs = bytes_u64(b);
-	bytes_skip(b, 4); /* sample_stack_user */
+	e->stack_bytes = bytes_u32(b);
 	a->clockid = bytes_u32(b);
 	e->tracepoint = e->type == 2;
 	e->fixed_period = attr_flag(a, ATTR_FREQ) ? 0 : period;

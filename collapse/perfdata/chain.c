@@ -48,6 +48,7 @@ chain_release(struct chain *ch)
 		unwind_free(ch->unwind);
 	free(ch->frames);
 	free(ch->steps);
+	free(ch->user);
 	*ch = (struct chain){ 0 };
 }
 
@@ -106,26 +107,34 @@ whose_mode(enum reader_mode mode)
 	return mode == READER_USER || mode == READER_UNKNOWN ? CHAIN_USER : NOBODY;
 }
 
-/* Adds the addresses of S's chain: all, or without those of the USER space.
- * Returns the first of these, 0 when there is none. */
-static uint64_t
+/* Keeps an address of the user space for later. */
+static void
+keep_user(struct chain *ch, uint64_t address)
+{
+	if (ch->user_n == ch->user_cap)
+		ch->user = mem_grow(
+			ch->user, &ch->user_cap, ch->user_n + 1, sizeof *ch->user);
+	ch->user[ch->user_n++] = address;
+}
+
+/* Adds the addresses of S's chain; those of the user space only with USER, else
+ * they are kept apart. */
+static void
 add_chain(struct walk *w, const struct reader_sample *s, bool user)
 {
-	uint64_t first = 0;
 	size_t i;
 
+	w->chain->user_n = 0;
 	for (i = 0; i < s->chain_n; i++) {
-		if (s->chain[i] >= MARK_LEAST) {
+		if (s->chain[i] >= MARK_LEAST)
 			cross(w, s->chain[i]);
-		} else if (w->whose == LATER) {
+		else if (w->whose == LATER)
 			continue;
-		} else if (w->whose != CHAIN_USER || user) {
+		else if (w->whose != CHAIN_USER || user)
 			add_address(w, s->chain[i]);
-		} else if (!first) {
-			first = s->chain[i];
-		}
+		else
+			keep_user(w->chain, s->chain[i]);
 	}
-	return first;
 }
 
 /* Adds the user part of a processor's call stack, whose innermost address is
@@ -178,24 +187,70 @@ add_unwound(struct chain *ch, const struct unwind_frame *f)
 	add_step(ch, (struct chain_step){ f->pc, how, f->dso, f->address });
 }
 
-/* Adds the user part of a stack by unwinding the snapshot of S. */
+/* Adds the chain by frame pointers from AT on, up to where nothing is mapped: what
+ * was taken for a frame pointer there was none. */
 static void
-add_snapshot(struct walk *w, const struct reader_sample *s)
+add_user(struct walk *w, size_t at)
 {
 	struct chain *ch = w->chain;
-	struct unwind_start start = { .machine = ch->machine, .stack = s->stack };
-	struct unwind_chain up = { ch->frames, DEEPEST, 0, UNWIND_WHOLE };
-	size_t n, i;
 
-	read_registers(&start, s);
-	if (!ch->can_unwind || s->regs_abi != 2) {
-		ch->counts.foreign++;
-		w->whose = CHAIN_USER;
-		w->exact = true;
-		add_address(w, program_counter(&start, ch->machine));
-		return;
+	w->whose = CHAIN_USER;
+	w->exact = at == 0;
+	for (; at < ch->user_n && space_find(&ch->image->space, ch->user[at]); at++) {
+		add_address(w, ch->user[at]);
+		ch->spliced = true;
 	}
-	unwind_stack(ch->unwind, &ch->image->space, &start, &up);
+}
+
+/* How many of the chain by frame pointers the step AT ends, 0 when it is not there.
+ * FIRST is the innermost step; a function that calls itself is there several
+ * times in both. */
+static size_t
+find_in_user(const struct chain *ch, size_t first, size_t at)
+{
+	uint64_t pc = ch->steps[at].pc;
+	size_t times = 0, found = 0, i;
+
+	for (i = 0; i < ch->user_n; i++)
+		if (ch->user[i] == pc)
+			break;
+	if (i == ch->user_n)
+		return 0;
+	for (; first <= at; first++)
+		times += ch->steps[first].pc == pc;
+	for (; i < ch->user_n && times; i++) {
+		if (ch->user[i] != pc)
+			continue;
+		found = i + 1;
+		times--;
+	}
+	return found;
+}
+
+/* Appends to the steps from FIRST on, which do not reach the outermost frame, what
+ * the chain by frame pointers has beyond them. */
+static void
+splice(struct walk *w, size_t first)
+{
+	struct chain *ch = w->chain;
+	size_t i, at = 0;
+
+	for (i = ch->n; i-- > first && !at;)
+		at = find_in_user(ch, first, i);
+	/* That they begin at the same place says nothing of where they met again. */
+	if (at && (i + 1 > first || ch->n == first + 1))
+		add_user(w, at);
+}
+
+/* Adds the user part of a stack by unwinding the snapshot of S. */
+static void
+unwind(struct walk *w, const struct unwind_start *start)
+{
+	struct chain *ch = w->chain;
+	struct unwind_chain up = { ch->frames, DEEPEST, 0, UNWIND_WHOLE };
+	size_t first = ch->n, n, i;
+
+	unwind_stack(ch->unwind, &ch->image->space, start, &up);
 	n = up.n;
 	/* Where nothing is mapped is no caller: what stands above a first function
 	 * whose unwind information does not say that it is the first. */
@@ -203,8 +258,36 @@ add_snapshot(struct walk *w, const struct reader_sample *s)
 		n--;
 	for (i = 0; i < n; i++)
 		add_unwound(ch, &ch->frames[i]);
+	ch->end = up.end;
+	ch->end_dso = n ? ch->frames[n - 1].dso : NULL;
+	if (up.end != UNWIND_WHOLE)
+		splice(w, first);
+}
+
+static void
+add_snapshot(struct walk *w, const struct reader_sample *s)
+{
+	struct chain *ch = w->chain;
+	struct unwind_start start = {
+		.machine = ch->machine, .stack = s->stack, .full = s->stack_full
+	};
+
+	ch->unwound = true;
+	read_registers(&start, s);
+	if (ch->can_unwind && s->regs_abi == 2) {
+		unwind(w, &start);
+	} else {
+		ch->end = UNWIND_FOREIGN;
+		add_user(w, 0);
+	}
+	if (ch->end == UNWIND_FOREIGN && !ch->spliced) {
+		w->whose = CHAIN_USER;
+		w->exact = true;
+		add_address(w, program_counter(&start, ch->machine));
+	}
 	ch->counts.snapshots++;
-	ch->counts.ends[up.end < UNWIND_ENDS ? up.end : UNWIND_BROKEN]++;
+	ch->counts.spliced += ch->spliced;
+	ch->counts.ends[ch->end] += !ch->spliced;
 }
 
 void
@@ -216,7 +299,11 @@ chain_take(struct chain *ch, const struct reader_sample *s, struct process_image
 
 	ch->n = 0;
 	ch->image = image;
-	leaf = add_chain(&w, s, !snapshot && !branches);
+	ch->unwound = ch->spliced = false;
+	ch->end = UNWIND_WHOLE;
+	ch->end_dso = NULL;
+	add_chain(&w, s, !snapshot && !branches);
+	leaf = ch->user_n ? ch->user[0] : 0;
 	if (snapshot)
 		add_snapshot(&w, s);
 	else if (branches)

@@ -4,6 +4,11 @@
  * pointers, from a snapshot of registers and stack, or from the processor's
  * own call stack (LBR), to places in code.
  *
+ * With a snapshot and frame pointers both, the snapshot is unwound; what it does
+ * not reach is appended from the chain by frame pointers, after the outermost
+ * address that the two have in common. Where the snapshot gives the innermost
+ * frame alone, the chain is taken.
+ *
  * A chain is addresses, innermost first, and marks between them that say which
  * address space the next ones are of (include/uapi/linux/perf_event.h, enum
  * perf_callchain_context).
@@ -59,9 +64,9 @@ struct chain_place {
 
 /* What went wrong, by the number of samples or of values in chains. */
 struct chain_counts {
-	uint64_t snapshots;	    /* unwound */
-	uint64_t ends[UNWIND_ENDS]; /* why they ended */
-	uint64_t foreign;	    /* snapshots of a machine that is not known here */
+	uint64_t snapshots;	    /* all, unwound or not */
+	uint64_t ends[UNWIND_ENDS]; /* why they ended, but for those that are */
+	uint64_t spliced;	    /* whose outer part is by frame pointers */
 	uint64_t strays;	    /* values that are neither address nor mark */
 };
 
@@ -74,6 +79,14 @@ struct chain {
 	struct process_image *image; /* of the last stack */
 	struct chain_step *steps;    /* innermost first */
 	size_t n, cap;
+	/* Of the last stack: that its user part was unwound from a snapshot, why
+	 * that ended, in which dso (NULL: none), and that frame pointers gave what
+	 * is further out. */
+	bool unwound, spliced;
+	enum unwind_end end;
+	struct dso *end_dso;
+	uint64_t *user; /* the kernel's chain of the user space, where both are */
+	size_t user_n, user_cap;
 	struct unwind_frame *frames;
 	struct chain_counts counts;
 };

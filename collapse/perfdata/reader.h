@@ -30,6 +30,7 @@ struct reader_event {
 	uint64_t config;
 	uint64_t sample_type, read_format, branch_type;
 	uint64_t user_regs;    /* mask of the registers of a snapshot */
+	uint32_t stack_bytes;  /* asked of a snapshot */
 	uint64_t fixed_period; /* 0: by frequency */
 	bool tracepoint;
 };
@@ -74,6 +75,7 @@ struct reader_sample {
 	uint64_t regs_abi;    /* 0: none, 1: 32 bits, 2: 64 bits */
 	const uint64_t *regs; /* one for each bit of user_regs, in order */
 	struct str stack;     /* what of it was filled (dyn_size) */
+	bool stack_full;      /* all that the kernel was to copy: it may go on */
 };
 
 struct reader_mmap {

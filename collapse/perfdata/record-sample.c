@@ -25,6 +25,7 @@ struct body {
 	struct bytes b;
 	struct bytes read; /* at READ, or empty */
 	struct reader_sample s;
+	size_t size;	/* of the record */
 	size_t words_n; /* of run->words */
 };
 
@@ -136,9 +137,13 @@ take_branches(struct body *d)
 	d->s.branch_n = (size_t)n;
 }
 
+/* The kernel fills less than was asked for where there is no more memory, and has
+ * room for less where the record would outgrow the 16 bits of its size. What
+ * fg-record writes has room for what was filled. */
 static void
 take_stack(struct body *d)
 {
+	enum { SLACK = 2 * WORD };
 	uint64_t size = bytes_u64(&d->b), filled;
 
 	if (!size)
@@ -147,6 +152,8 @@ take_stack(struct body *d)
 	filled = bytes_u64(&d->b);
 	if (filled < d->s.stack.n)
 		d->s.stack.n = (size_t)filled;
+	d->s.stack_full = filled >= size &&
+		(size >= d->attr->event.stack_bytes || d->size + SLACK > UINT16_MAX);
 }
 
 /* The fields up to the stack; what follows is of no use here. */
@@ -249,6 +256,7 @@ record_sample(struct record_run *run, const struct record *r, uint64_t offset)
 		run->words = mem_grow(run->words, &run->words_cap, r->body.n / WORD,
 			sizeof *run->words);
 	d.b = bytes_of(r->body, run->attrs->swap);
+	d.size = r->size;
 	d.s.mode = mode <= READER_GUEST_USER ? (enum reader_mode)mode : READER_UNKNOWN;
 	take_fields(&d);
 	if (d.b.bad) {

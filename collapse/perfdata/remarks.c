@@ -72,22 +72,27 @@ tell_ends(const struct chain_counts *counts, const char *input)
 	static const char *const ends[UNWIND_ENDS] = {
 		[UNWIND_CUT] = "cut with their snapshot (record more of it: -g "
 			       "dwarf,65528)",
-		[UNWIND_UNKNOWN] = "lost in code without unwind information",
+		[UNWIND_SWITCHED] = "continued on another stack (a signal handler's, "
+				    "or a coroutine's)",
+		[UNWIND_ABSENT] = "without memory to unwind (as within exec)",
+		[UNWIND_NO_RULE] = "lost in code without unwind information",
+		[UNWIND_NO_FILE] = "lost in code whose file is not here",
+		[UNWIND_NO_MAP] = "lost where nothing is mapped",
 		[UNWIND_BROKEN] = "lost where the stack makes no sense",
 		[UNWIND_DEEP] = "deeper than 1,024 frames",
+		[UNWIND_FOREIGN] = "of processors that are not unwound here",
 	};
 	struct buf b = { 0 }, n = { 0 };
-	uint64_t partial = counts->foreign;
+	uint64_t partial = 0;
 	int i;
 
 	for (i = 0; i < UNWIND_ENDS; i++) {
 		put_kind(&b, ends[i] ? counts->ends[i] : 0, ends[i]);
 		partial += ends[i] ? counts->ends[i] : 0;
 	}
-	put_kind(&b, counts->foreign, "of processors that are not unwound here");
 	amount_put_count(&n, partial);
 	buf_str(&n, STR(" of "));
-	amount_put_count(&n, counts->snapshots + counts->foreign);
+	amount_put_count(&n, counts->snapshots);
 	buf_str(&n, STR(" stacks"));
 	if (b.n)
 		msg_warn("%s: %s are not whole: %s", input, buf_cstr(&n), buf_cstr(&b));

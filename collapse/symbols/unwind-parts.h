@@ -76,12 +76,18 @@ struct unwind_place {
 	struct cfi_frame frame; /* its pc is frame.regs[cpu->pc] */
 	bool first;		/* the innermost, or interrupted by a signal */
 	bool all;		/* all registers are kept, not only sp, fp and link */
+	bool full;		/* the snapshot is */
+	bool interrupted;	/* by a signal */
+	uint64_t reach;		/* where memory was read last, about */
 };
+
+/* A stack that goes on beyond its snapshot does so within this. */
+enum { UNWIND_REACH = 8 << 20 };
 
 enum unwind_step {
 	UNWIND_STEP_UP, /* the place is now the caller's */
 	UNWIND_STEP_WHOLE,
-	UNWIND_STEP_CUT,
+	UNWIND_STEP_OUTSIDE, /* takes memory, at reach, that is not in the snapshot */
 	UNWIND_STEP_UNKNOWN,
 	UNWIND_STEP_BROKEN
 };
@@ -94,7 +100,8 @@ enum unwind_step unwind_step_short(
 enum unwind_step unwind_step_full(
 	struct unwind_place *p, const struct unwind_full *f, bool signal);
 
-/* Without any rule: by the frame pointer, or the link register. */
-enum unwind_step unwind_step_guess(struct unwind_place *p);
+/* Without any rule: by the frame pointer, or the link register. MADE: the code was
+ * made at run time, which may use the frame pointer for anything. */
+enum unwind_step unwind_step_guess(struct unwind_place *p, bool made);
 
 #endif

@@ -2,9 +2,6 @@
 /* From a frame to its caller; see unwind-parts.h. */
 #include "unwind-parts.h"
 
-/* A snapshot that is cut ends within this of its frame pointer. */
-enum { REACH = 8 << 20 };
-
 static bool
 has(const struct cfi_frame *f, unsigned reg)
 {
@@ -27,7 +24,7 @@ forget(struct cfi_frame *f, unsigned reg)
 static enum unwind_step
 step_of(enum cfi_result r)
 {
-	return r == CFI_OUTSIDE ? UNWIND_STEP_CUT : UNWIND_STEP_UNKNOWN;
+	return r == CFI_OUTSIDE ? UNWIND_STEP_OUTSIDE : UNWIND_STEP_UNKNOWN;
 }
 
 /* The address within ra, whose upper bits may be a signature (Armv8.3). User
@@ -54,7 +51,7 @@ arrive(struct unwind_place *p, uint64_t ra, uint64_t sp, bool signal)
 	ra = strip(p, ra);
 	set(f, p->cpu->sp, sp);
 	set(f, p->cpu->pc, ra);
-	p->first = signal;
+	p->first = p->interrupted = signal;
 	if (ra == 0)
 		return UNWIND_STEP_WHOLE;
 	if (sp > old_sp || (signal && (sp != old_sp || ra != old_pc)))
@@ -66,7 +63,7 @@ arrive(struct unwind_place *p, uint64_t ra, uint64_t sp, bool signal)
 }
 
 static enum unwind_step
-find_cfa(const struct unwind_place *p, const struct unwind_rule *rule, uint64_t *cfa)
+find_cfa(struct unwind_place *p, const struct unwind_rule *rule, uint64_t *cfa)
 {
 	const struct cfi_frame *f = &p->frame;
 	bool by_fp =
@@ -77,6 +74,7 @@ find_cfa(const struct unwind_place *p, const struct unwind_rule *rule, uint64_t 
 	if (!has(f, reg))
 		return UNWIND_STEP_UNKNOWN;
 	*cfa = f->regs[reg] + (uint64_t)(int64_t)rule->cfa;
+	p->reach = *cfa;
 	if (rule->cfa_kind == UNWIND_CFA_SP || rule->cfa_kind == UNWIND_CFA_FP)
 		return UNWIND_STEP_UP;
 	r = cfi_read(f, *cfa, 8, cfa);
@@ -130,7 +128,7 @@ unwind_step_short(struct unwind_place *p, const struct unwind_rule *rule)
 	s = find_cfa(p, rule, &cfa);
 	if (s != UNWIND_STEP_UP)
 		return s;
-	at = cfa + (uint64_t)(int64_t)rule->ra;
+	p->reach = at = cfa + (uint64_t)(int64_t)rule->ra;
 	if (rule->ra_kind == UNWIND_SAVED_NOT ||
 		(p->cpu->link != UNWIND_NO_REGISTER && at < f->regs[p->cpu->sp])) {
 		if (!p->first || !has(f, p->cpu->link))
@@ -219,11 +217,13 @@ unwind_step_full(struct unwind_place *p, const struct unwind_full *f, bool signa
 
 	if (f->ra.kind == CFI_UNDEFINED)
 		return UNWIND_STEP_WHOLE;
+	p->reach = sp;
 	x = cfi_rule_expression(&f->cfa);
 	r = f->cfa.kind == CFI_REGISTER ? value_of(&down, &f->cfa, 0, &cfa)
 					: cfi_evaluate(&x, &down, NULL, &cfa);
 	if (r != CFI_DONE)
 		return step_of(r);
+	p->reach = cfa;
 	r = find_return(p, f, cfa, &ra);
 	if (r != CFI_DONE)
 		return step_of(r);
@@ -274,7 +274,7 @@ is_leaf(struct unwind_place *p, uint64_t saved)
 }
 
 enum unwind_step
-unwind_step_guess(struct unwind_place *p)
+unwind_step_guess(struct unwind_place *p, bool made)
 {
 	struct cfi_frame *f = &p->frame;
 	uint64_t fp = f->regs[p->cpu->fp], sp = f->regs[p->cpu->sp], ra = 0, next = 0;
@@ -290,10 +290,12 @@ unwind_step_guess(struct unwind_place *p)
 		return arrive(p, ra, sp, false);
 	}
 	if (fp == 0)
-		return UNWIND_STEP_WHOLE;
+		return made || p->first ? UNWIND_STEP_UNKNOWN : UNWIND_STEP_WHOLE;
+	p->reach = fp;
 	if (!inside)
-		return fp >= sp && fp - sp < REACH && fp % 8 == 0 ? UNWIND_STEP_CUT
-								  : UNWIND_STEP_UNKNOWN;
+		return p->full && fp >= sp && fp - sp < UNWIND_REACH && fp % 8 == 0
+			? UNWIND_STEP_OUTSIDE
+			: UNWIND_STEP_UNKNOWN;
 	if (ra != 0 && !space_find(p->space, strip(p, ra) - 1))
 		return UNWIND_STEP_UNKNOWN;
 	keep_few(p);

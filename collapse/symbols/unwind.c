@@ -190,7 +190,7 @@ step(struct unwind *u, unsigned machine, struct unwind_place *p, const struct ne
 	const struct unwind_full *full;
 
 	if (!n || n->rule.cfa_kind == UNWIND_CFA_NONE)
-		return unwind_step_guess(p);
+		return unwind_step_guess(p, n && dso_kind(n->dso) == DSO_JIT);
 	if (!p->all || n->rule.cfa_kind == UNWIND_CFA_OUTERMOST)
 		return unwind_step_short(p, &n->rule);
 	full = full_find(u, machine, n);
@@ -198,14 +198,43 @@ step(struct unwind *u, unsigned machine, struct unwind_place *p, const struct ne
 		    : unwind_step_short(p, &n->rule);
 }
 
+/* Why there is no memory at P->reach. */
+static enum unwind_end
+end_outside(const struct unwind_place *p)
+{
+	enum { LEAST = 1 << 16 }; /* nothing is mapped below */
+	uint64_t at = p->reach - p->frame.stack_at;
+	bool near = at < p->frame.stack.n + UNWIND_REACH;
+
+	if (!p->frame.stack.n)
+		return UNWIND_ABSENT;
+	if (p->interrupted)
+		return near && p->full ? UNWIND_CUT : UNWIND_SWITCHED;
+	if (p->reach < LEAST || (at && -at < UNWIND_REACH))
+		return UNWIND_BROKEN;
+	if (!near)
+		return UNWIND_SWITCHED;
+	return p->full ? UNWIND_CUT : UNWIND_ABSENT;
+}
+
+/* Why P, in the code of N, has no caller by S. */
+static enum unwind_end
+end_of(const struct unwind_place *p, const struct near *n, enum unwind_step s)
+{
+	if (s == UNWIND_STEP_OUTSIDE)
+		return end_outside(p);
+	if (s != UNWIND_STEP_UNKNOWN)
+		return s == UNWIND_STEP_WHOLE ? UNWIND_WHOLE : UNWIND_BROKEN;
+	if (!n)
+		return UNWIND_NO_MAP;
+	return dso_kind(n->dso) == DSO_FILE && !dso_code(n->dso) ? UNWIND_NO_FILE
+								 : UNWIND_NO_RULE;
+}
+
 /* False when it came to a rule that takes registers which were not kept. */
 static bool
 walk(struct unwind *u, unsigned machine, struct unwind_place *p, struct unwind_chain *w)
 {
-	static const enum unwind_end ends[] = { [UNWIND_STEP_WHOLE] = UNWIND_WHOLE,
-		[UNWIND_STEP_CUT] = UNWIND_CUT,
-		[UNWIND_STEP_UNKNOWN] = UNWIND_UNKNOWN,
-		[UNWIND_STEP_BROKEN] = UNWIND_BROKEN };
 	enum unwind_step s;
 	const struct near *n;
 	uint64_t pc, at;
@@ -219,7 +248,7 @@ walk(struct unwind *u, unsigned machine, struct unwind_place *p, struct unwind_c
 		w->frames[w->n++] = make_frame(n, pc, at);
 		s = step(u, machine, p, n);
 		if (s != UNWIND_STEP_UP) {
-			w->end = ends[s];
+			w->end = end_of(p, n, s);
 			return true;
 		}
 	}
@@ -236,6 +265,8 @@ begin(struct unwind_place *p, const struct unwind_start *start, struct space *sp
 	p->cpu = cpu;
 	p->space = space;
 	p->first = true;
+	p->interrupted = false;
+	p->full = start->full;
 	p->frame.has = 0;
 	for (i = 0; i < cpu->n; i++) {
 		p->frame.regs[i] = start->regs[cpu->kernel[i]];
@@ -254,7 +285,7 @@ unwind_stack(struct unwind *u, struct space *space, const struct unwind_start *s
 	struct unwind_place p = { .all = false };
 
 	chain->n = 0;
-	chain->end = UNWIND_UNKNOWN;
+	chain->end = UNWIND_NO_RULE;
 	begin(&p, start, space);
 	if (p.frame.has >> p.cpu->pc & 1 && !walk(u, start->machine, &p, chain)) {
 		begin(&p, start, space);

@@ -22,15 +22,26 @@ struct unwind_start {
 	uint64_t regs[64];
 	uint64_t mask;
 	struct str stack; /* memory from the stack pointer up */
+	bool full;	  /* as much as was to be copied: the stack may go on */
 	bool swap;	  /* its words are of the other byte order */
 };
 
+/* Why a chain ends where it does. */
 enum unwind_end {
-	UNWIND_WHOLE,	/* reached the outermost frame */
-	UNWIND_CUT,	/* the snapshot ended before the stack did */
-	UNWIND_UNKNOWN, /* no rule for a frame, or no map at its address */
+	UNWIND_WHOLE, /* it reached the outermost frame */
+	UNWIND_CUT,   /* the snapshot is full, and the stack goes on */
+	/* It goes on on another stack, of which nothing was copied: below a signal
+	 * handler that has its own, or a coroutine. */
+	UNWIND_SWITCHED,
+	/* The memory was not there to be copied: gone, as within exec, or a page
+	 * that was never touched. */
+	UNWIND_ABSENT,
+	UNWIND_NO_RULE, /* code without unwind information */
+	UNWIND_NO_FILE, /* the same, since its file is not here */
+	UNWIND_NO_MAP,	/* nothing is mapped at the address */
 	UNWIND_BROKEN,	/* the stack pointer went the wrong way, or in a circle */
 	UNWIND_DEEP,	/* more than the caller has room for */
+	UNWIND_FOREIGN, /* of a processor that is not unwound here */
 	UNWIND_ENDS
 };
 

@@ -184,6 +184,7 @@ check_chain(struct dso *d, struct source *s, unsigned flags)
 	space_add(&space, &map);
 	start.swap = flags & SWAP;
 	start.mask = ~(uint64_t)take_byte(s);
+	start.full = start.mask & 1;
 	for (i = 0; i < 33; i++)
 		start.regs[i] = 0x7000 + (take_byte(s) & 0x3f) * 8;
 	start.regs[flags & ARM ? 32 : 8] = MAPPED + FRAMES_CODE + take_byte(s);

@@ -356,9 +356,10 @@ on_sample(void *context, const struct reader_sample *s)
 
 	if (s->regs_abi != 2 || !s->stack.n)
 		return;
-	o->start = (struct unwind_start){
-		.machine = UNWIND_X86_64, .mask = s->event->user_regs, .stack = s->stack
-	};
+	o->start = (struct unwind_start){ .machine = UNWIND_X86_64,
+		.mask = s->event->user_regs,
+		.stack = s->stack,
+		.full = s->stack_full };
 	for (i = 0; i < 64; i++)
 		if (o->start.mask >> i & 1)
 			o->start.regs[i] = s->regs[n++];
@@ -378,9 +379,10 @@ report(struct oracle *o, const char *path)
 {
 	printf("%s: of %" PRIu64 " chains %" PRIu64 " are equal, %" PRIu64
 	       " differ where libdwfl is known to be wrong; ours are %" PRIu64
-	       " whole, %" PRIu64 " cut, %" PRIu64 " unknown, %" PRIu64 " broken\n",
+	       " whole, %" PRIu64 " cut, %" PRIu64 " without a rule, %" PRIu64
+	       " broken\n",
 		path, o->samples, o->same, o->explained, o->ends[UNWIND_WHOLE],
-		o->ends[UNWIND_CUT], o->ends[UNWIND_UNKNOWN], o->ends[UNWIND_BROKEN]);
+		o->ends[UNWIND_CUT], o->ends[UNWIND_NO_RULE], o->ends[UNWIND_BROKEN]);
 	if (o->unreported)
 		printf("%7" PRIu64 " maps of files that libdwfl cannot open\n",
 			o->unreported);

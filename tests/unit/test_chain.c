@@ -198,7 +198,129 @@ UNIT(snapshot_of_32_bits_is_its_program_counter)
 	CHECK(chain_is_snapshot(&w.sample));
 	CHECK_U64(take(&w, chain, 2), 2);
 	CHECK_U64(w.places[1].address, 0x8010);
-	CHECK_U64(w.chain.counts.foreign, 1);
+	CHECK(w.chain.unwound && !w.chain.spliced);
+	CHECK_U64(w.chain.end, UNWIND_FOREIGN);
+	CHECK_U64(w.chain.counts.ends[UNWIND_FOREIGN], 1);
+	world_release(&w);
+}
+
+/* Registers rbp, rsp and rip, and the words of a stack at 0x7000, of code that has no
+ * unwind information: by rbp. */
+static void
+add_snapshot(struct world *w, const uint64_t *regs, const uint64_t *words, size_t n)
+{
+	w->event.sample_type |= READER_HAS_REGS | READER_HAS_STACK;
+	w->event.user_regs = 1 << 6 | 1 << 7 | 1 << 8;
+	w->sample.regs = regs;
+	w->sample.regs_abi = 2;
+	w->sample.stack = (struct str){ (const char *)words, n * sizeof *words };
+}
+
+/* Checks the addresses of the stack, from the innermost on. */
+static void
+check_places(const struct world *w, const uint64_t *addresses, size_t n)
+{
+	size_t i;
+
+	CHECK_U64(w->chain.n, n);
+	for (i = 0; i < n && i < w->chain.n; i++)
+		CHECK_U64(w->chain.steps[i].pc, addresses[i]);
+}
+
+UNIT(frame_pointers_go_on_where_the_snapshot_ends)
+{
+	const uint64_t kernel = 0xffffffff81000010;
+	const uint64_t regs[] = { 0x7000, 0x7000, 0x8010 };
+	const uint64_t words[] = { 0x7010, 0x8020, 0x5, 0x8030 };
+	const uint64_t chain[] = { KERNEL, kernel, USER, 0x8010, 0x8020, 0x8030, 0x8040,
+		0x8050, 0x1234567, 0x8060 };
+	const uint64_t skips[] = { USER, 0x8010, 0x8030, 0x8040 };
+	const uint64_t other[] = { USER, 0x8010, 0x8100, 0x8200 };
+	struct world w;
+
+	world_init(&w);
+	add_snapshot(&w, regs, words, 4);
+	take(&w, chain, 10);
+	/* What is mapped nowhere was no frame. */
+	check_places(&w,
+		(const uint64_t[]){ kernel, 0x8010, 0x8020, 0x8030, 0x8040, 0x8050 }, 6);
+	CHECK(w.chain.unwound && w.chain.spliced);
+	CHECK_U64(w.chain.end, UNWIND_NO_RULE);
+	CHECK(w.places[4].is_return && str_eq(file(&w, 4), STR("/tmp/perf-7.map")));
+	CHECK_U64(w.chain.counts.spliced, 1);
+	/* Frames that they skip are kept. */
+	take(&w, skips, 4);
+	check_places(&w, (const uint64_t[]){ 0x8010, 0x8020, 0x8030, 0x8040 }, 4);
+	/* They have only the beginning in common. */
+	take(&w, other, 4);
+	check_places(&w, (const uint64_t[]){ 0x8010, 0x8020, 0x8030 }, 3);
+	CHECK(!w.chain.spliced);
+	world_release(&w);
+}
+
+UNIT(frame_pointers_are_all_where_the_snapshot_gives_one_frame)
+{
+	const uint64_t regs[] = { 3, 0x7000, 0x8010 }, words[] = { 0, 0 };
+	const uint64_t chain[] = { USER, 0x8010, 0x8100, 0x8200 };
+	struct world w;
+
+	world_init(&w);
+	add_snapshot(&w, regs, words, 2);
+	take(&w, chain, 4);
+	check_places(&w, (const uint64_t[]){ 0x8010, 0x8100, 0x8200 }, 3);
+	/* Nothing is further out than what they have. */
+	take(&w, chain, 2);
+	check_places(&w, (const uint64_t[]){ 0x8010 }, 1);
+	CHECK(!w.chain.spliced);
+	world_release(&w);
+}
+
+UNIT(whole_snapshot_needs_no_frame_pointers)
+{
+	const uint64_t regs[] = { 0x7000, 0x7000, 0x1010 };
+	const uint64_t words[] = { 0x7010, 0x1020, 0, 0x0 };
+	const uint64_t chain[] = { USER, 0x1010, 0x1020, 0x1030 };
+	struct world w;
+
+	world_init(&w);
+	add_snapshot(&w, regs, words, 4);
+	take(&w, chain, 4);
+	check_places(&w, (const uint64_t[]){ 0x1010, 0x1020 }, 2);
+	CHECK_U64(w.chain.end, UNWIND_WHOLE);
+	CHECK(!w.chain.spliced);
+	world_release(&w);
+}
+
+UNIT(function_that_calls_itself_is_spliced_where_it_was)
+{
+	const uint64_t regs[] = { 0x7000, 0x7000, 0x8010 };
+	const uint64_t words[] = { 0x7010, 0x8020, 0x7020, 0x8020, 3, 0x8020 };
+	const uint64_t chain[] = { USER, 0x8010, 0x8020, 0x8020, 0x8020, 0x8020, 0x8020,
+		0x8030 };
+	struct world w;
+
+	world_init(&w);
+	add_snapshot(&w, regs, words, 6);
+	take(&w, chain, 8);
+	check_places(&w,
+		(const uint64_t[]){
+			0x8010, 0x8020, 0x8020, 0x8020, 0x8020, 0x8020, 0x8030 },
+		7);
+	world_release(&w);
+}
+
+UNIT(snapshot_of_32_bits_has_its_frame_pointers)
+{
+	const uint64_t regs[] = { 3, 0x7000, 0x8010 }, words[] = { 0, 0 };
+	const uint64_t chain[] = { USER, 0x8010, 0x8020 };
+	struct world w;
+
+	world_init(&w);
+	add_snapshot(&w, regs, words, 2);
+	w.sample.regs_abi = 1;
+	take(&w, chain, 3);
+	check_places(&w, (const uint64_t[]){ 0x8010, 0x8020 }, 2);
+	CHECK_U64(w.chain.end, UNWIND_FOREIGN);
 	world_release(&w);
 }
 

@@ -148,6 +148,7 @@ begin(struct walk *w, enum unwind_machine machine)
 	memset(w, 0, sizeof *w);
 	w->start.machine = machine;
 	w->start.mask = UINT64_MAX;
+	w->start.full = true;
 	w->u = unwind_new();
 	space_add(&w->space, &m);
 }
@@ -265,17 +266,23 @@ UNIT(without_entries_by_the_frame_pointer)
 	push(&w, MAPPED + FRAME + 1);
 	w.start.regs[BP] = TOP + 8;
 	go(&w);
-	/* The last of them has neither a frame pointer nor a place in the snapshot. */
-	CHECK_CHAIN(&w, UNWIND_CUT, UNTOLD, UNTOLD + 0x40, FRAME + 1);
-	w.start.regs[BP] = 0;
+	/* The last of them would need a frame pointer. */
+	CHECK_CHAIN(&w, UNWIND_BROKEN, UNTOLD, UNTOLD + 0x40, FRAME + 1);
+	w.start.regs[BP] = 0; /* for anything, in a leaf */
 	go(&w);
-	CHECK_CHAIN(&w, UNWIND_WHOLE, UNTOLD);
+	CHECK_CHAIN(&w, UNWIND_NO_RULE, UNTOLD);
 	w.start.regs[BP] = TOP - 8;
 	go(&w);
-	CHECK_CHAIN(&w, UNWIND_UNKNOWN, UNTOLD);
+	CHECK_CHAIN(&w, UNWIND_NO_RULE, UNTOLD);
 	w.start.regs[BP] = TOP; /* "return address" 0x7018, which is no code */
 	go(&w);
-	CHECK_CHAIN(&w, UNWIND_UNKNOWN, UNTOLD);
+	CHECK_CHAIN(&w, UNWIND_NO_RULE, UNTOLD);
+	w.start.regs[BP] = TOP + 0x1000; /* beyond a snapshot that has all there is */
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_CUT, UNTOLD);
+	w.start.full = false;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_NO_RULE, UNTOLD);
 	end(&w);
 }
 
@@ -332,7 +339,7 @@ UNIT(registers_that_few_rules_need_are_kept_for_those)
 	w.start.regs[IP] = MAPPED + BY_RBX;
 	w.start.mask &= ~((uint64_t)1 << BX);
 	go(&w);
-	CHECK_CHAIN(&w, UNWIND_UNKNOWN, BY_RBX);
+	CHECK_CHAIN(&w, UNWIND_NO_RULE, BY_RBX);
 	end(&w);
 }
 
@@ -408,7 +415,72 @@ UNIT(a_signal_on_a_stack_of_its_own_ends_where_the_snapshot_does)
 	push(&w, 5);
 	push(&w, 6);
 	go(&w);
+	CHECK_CHAIN(&w, UNWIND_SWITCHED, LEAF, SIGNAL + 1, PUSHED + 4);
+	end(&w);
+}
+
+/* What is a little further up may be what a full snapshot lacks. */
+UNIT(a_signal_s_stack_may_be_near_the_one_it_interrupted)
+{
+	struct walk w;
+
+	begin_x86_64(&w, LEAF);
+	push(&w, MAPPED + SIGNAL + 1);
+	push(&w, TOP + 0x1000);
+	push(&w, MAPPED + PUSHED + 4);
+	push(&w, 5);
+	push(&w, 6);
+	go(&w);
 	CHECK_CHAIN(&w, UNWIND_CUT, LEAF, SIGNAL + 1, PUSHED + 4);
+	w.start.full = false;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_SWITCHED, LEAF, SIGNAL + 1, PUSHED + 4);
+	end(&w);
+}
+
+UNIT(a_stack_goes_on_on_another_one)
+{
+	struct walk w;
+
+	begin_x86_64(&w, LEAF);
+	push(&w, MAPPED + FRAME + 1);
+	w.start.regs[BP] = 0x7fff00001000;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_SWITCHED, LEAF, FRAME + 1);
+	end(&w);
+}
+
+UNIT(memory_that_was_not_there_is_no_reason_to_record_more)
+{
+	struct walk w;
+
+	begin_x86_64(&w, LEAF);
+	w.start.full = false;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_ABSENT, LEAF);
+	push(&w, MAPPED + PUSHED + 1);
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_ABSENT, LEAF, PUSHED + 1);
+	w.start.full = true;
+	go(&w);
+	CHECK_CHAIN(&w, UNWIND_CUT, LEAF, PUSHED + 1);
+	end(&w);
+}
+
+UNIT(code_of_a_file_that_is_not_here_says_so)
+{
+	struct dso gone = { .kind = DSO_FILE };
+	struct space_map m = { 0x1000, 0x2000, 0, &gone };
+	struct walk w;
+
+	begin_x86_64(&w, LEAF);
+	space_add(&w.space, &m);
+	push(&w, 0x1234);
+	w.start.regs[BP] = 3;
+	go(&w);
+	CHECK_U64(w.n, 2);
+	CHECK_U64(w.end, UNWIND_NO_FILE);
+	CHECK(w.frames[1].dso == &gone);
 	end(&w);
 }
 
@@ -432,7 +504,7 @@ UNIT(ends)
 
 	begin_x86_64(&w, LEAF);
 	go(&w);
-	CHECK_CHAIN(&w, UNWIND_CUT, LEAF);
+	CHECK_CHAIN(&w, UNWIND_ABSENT, LEAF);
 	push(&w, 0);
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF);
@@ -442,11 +514,11 @@ UNIT(ends)
 	push(&w, 0);
 	go(&w);
 	CHECK_U64(w.n, 1);
-	CHECK(w.end == UNWIND_CUT || w.end == UNWIND_BROKEN);
+	CHECK_U64(w.end, UNWIND_BROKEN);
 	w.start.mask = 0;
 	go(&w);
 	CHECK_U64(w.n, 0);
-	CHECK_U64(w.end, UNWIND_UNKNOWN);
+	CHECK_U64(w.end, UNWIND_NO_RULE);
 	w.start.mask = (uint64_t)1 << IP;
 	go(&w);
 	CHECK_U64(w.n, 1);
@@ -479,7 +551,7 @@ UNIT(an_address_without_a_map_is_still_a_frame)
 	w.start.regs[BP] = 3;
 	go(&w);
 	CHECK_U64(w.n, 2);
-	CHECK_U64(w.end, UNWIND_UNKNOWN);
+	CHECK_U64(w.end, UNWIND_NO_MAP);
 	CHECK(!w.frames[1].dso && !w.frames[1].has_address &&
 		w.frames[1].pc == 0x1234567);
 	/* Code made at run time keeps a frame pointer. */
@@ -570,7 +642,7 @@ UNIT(aarch64_leaves_and_frames)
 	CHECK_CHAIN(&w, UNWIND_BROKEN, ARM_LEAF + 4);
 	w.start.regs[LR] = MAPPED + ARM_LEAF + 8;
 	go(&w);
-	CHECK_CHAIN(&w, UNWIND_UNKNOWN, ARM_LEAF + 4, ARM_LEAF + 8);
+	CHECK_CHAIN(&w, UNWIND_NO_RULE, ARM_LEAF + 4, ARM_LEAF + 8);
 	end(&w);
 }
 
