@@ -202,7 +202,7 @@ step(struct unwind *u, unsigned machine, struct unwind_place *p, const struct ne
 static enum unwind_end
 end_outside(const struct unwind_place *p)
 {
-	enum { LEAST = 1 << 16 }; /* nothing is mapped below */
+	enum { LEAST = 4096 }; /* nothing is mapped below */
 	uint64_t at = p->reach - p->frame.stack_at;
 	bool near = at < p->frame.stack.n + UNWIND_REACH;
 
