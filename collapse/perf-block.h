@@ -2,6 +2,9 @@
 /*
  * perf script text cut into records: a header line and its frame lines, as far
  * as they are in a window of the input. Nothing is copied.
+ *
+ * perf begins each frame line with a tab. Older versions, editors, web pages and
+ * `expand` leave blanks there, or nothing: then the content decides.
  */
 #ifndef PERF_BLOCK_H
 #define PERF_BLOCK_H
@@ -15,12 +18,28 @@ struct perf_block {
 	struct str header; /* a line without its end; empty when there is none */
 	struct str frames; /* lines with their ends */
 	uint64_t lines;	   /* of both, and of an empty line after them */
+	bool comment;	   /* the header line begins with '#' and is no sample's */
 };
 
-/* Cuts the next record off *W: a header and its frames, frames alone, or a line
- * that has none. False when its end is not in *W and this is not the LAST
- * window, or when *W is empty. */
-bool perf_block_cut(struct str *w, bool last, struct perf_block *block);
+/* How lines are indented. */
+struct perf_style {
+	bool tabs; /* frame lines begin with a tab */
+	bool all;  /* header lines begin with a tab too */
+	bool bare; /* frame lines hold an address and nothing else */
+	bool flat; /* there is nothing but frame lines, each a sample of its own */
+};
+
+/* The style of a text that begins with HEAD, of which 64 KiB are looked at. */
+struct perf_style perf_block_style(struct str head);
+
+/* Cuts the next record off *W, a text in STYLE: a header and its frames, frames
+ * alone, or a line that has none. False when its end is not in *W and this is not
+ * the LAST window, or when *W is empty. */
+bool perf_block_cut(
+	struct str *w, struct perf_style style, bool last, struct perf_block *block);
+
+/* Whether LINE, of a text in STYLE, is a frame line of a call chain. */
+bool perf_block_is_frame(struct perf_style style, struct str line);
 
 /* Cuts a line off *W, without its end. False as above. */
 bool perf_block_line(struct str *w, bool last, struct str *line);

@@ -123,16 +123,3 @@ perf_frame_find(struct str text, bool named)
 	}
 	return text.n;
 }
-
-bool
-perf_frame_is_line(struct str line)
-{
-	struct str rest = line, word;
-
-	if (line.n && line.s[0] == '\t')
-		return true;
-	if (!line.n || line.s[0] != ' ')
-		return false;
-	word = str_word(&rest);
-	return str_starts(rest, STR("\t")) && is_address(word);
-}

@@ -23,7 +23,4 @@ bool perf_frame_parse(struct str line, struct perf_frame *f);
  * symbol and "(module)" must follow it. TEXT.n when there is none. */
 size_t perf_frame_find(struct str text, bool named);
 
-/* Whether LINE can only be a frame line of a call chain. */
-bool perf_frame_is_line(struct str line);
-
 #endif

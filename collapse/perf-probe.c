@@ -6,15 +6,21 @@
 #include "perf-sample.h"
 
 /* Whether LINE holds an address in the columns that perf gives it: in a call
- * chain, or after a comm, which then ends in column 16. */
+ * chain, after a tab or the blanks that one stands for, or after a comm, which then
+ * ends in column 16. Without indentation a module has to follow. */
 static bool
 is_padded(struct str line)
 {
-	enum { COMM = 16 };
+	enum { COMM = 16, TAB = 8 };
 	struct perf_frame f;
+	size_t end;
 
-	if (perf_frame_parse(line, &f))
-		return f.address.s + f.address.n - line.s == COMM + 1;
+	if (perf_frame_parse(line, &f)) {
+		end = (size_t)(f.address.s + f.address.n - line.s);
+		return end == COMM + 1 || end == TAB + COMM ||
+			(f.address.n >= 4 && f.module.n &&
+				(f.module.s[0] == '/' || f.module.s[0] == '['));
+	}
 	return line.n > COMM && str_is_blank(line.s[0]) &&
 		!str_is_blank(line.s[COMM - 1]) && str_is_blank(line.s[COMM]) &&
 		perf_frame_find(line, false) < line.n;
@@ -46,9 +52,11 @@ grade(const struct perf_block *rec, struct signs *signs)
 	/* Without a time stamp, and so much the more without a header, anything
 	 * could be an address: no record may look otherwise. */
 	perf_block_line(&first, true, &frames);
-	if (signs->headers || signs->others || !is_padded(frames))
+	if (signs->headers || signs->others)
 		return 0;
-	return kind == PERF_SAMPLE ? 80 : 45;
+	if (is_padded(frames))
+		return kind == PERF_SAMPLE ? 80 : 45;
+	return kind == PERF_SAMPLE && s.tid.n && perf_frame_parse(frames, &f) ? 45 : 0;
 }
 
 int
@@ -58,9 +66,11 @@ perf_probe(struct str head)
 	struct perf_block rec;
 	int score;
 
-	signs.best = str_starts(head, STR("# ========")) ? 80 : 0;
-	while (signs.best < 90 && perf_block_cut(&head, true, &rec)) {
-		if (str_starts(rec.header, STR("#")) || (!rec.header.n && !rec.frames.n))
+	struct perf_style style = perf_block_style(head);
+
+	signs.best = str_starts(str_trim(head), STR("# ========")) ? 80 : 0;
+	while (signs.best < 90 && perf_block_cut(&head, style, true, &rec)) {
+		if (rec.comment || (!rec.header.n && !rec.frames.n))
 			continue;
 		score = grade(&rec, &signs);
 		/* The last record may be cut off by the end of the window. */

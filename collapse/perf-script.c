@@ -10,9 +10,10 @@
  *
  *	work  2346 [001]  2022.389378: PERF_RECORD_COMM exec: work:2346/2346
  *
- * A record is a header line (perf-sample.c), frame lines (perf-frame.c) that
- * begin with a tab or blank, innermost frame first, and an empty line, which
- * the last record and records that end in other data may lack. With -F ip,sym
+ * A record is a header line (perf-sample.c), frame lines (perf-frame.c), which
+ * perf begins with a tab and others do not (perf-block.c), innermost frame first,
+ * and an empty line, which the last record and records that end in other data may
+ * lack. With -F ip,sym
  * there is no header line, with -F comm,ip,sym it is only the comm; without -g
  * the only frame stands at the end of the header line.
  *
@@ -42,6 +43,7 @@ struct start {
 struct reader {
 	struct input *in;
 	struct collapse *c;
+	struct perf_style style;
 	bool full;	     /* header lines have a time or an event */
 	struct cache blocks; /* frame lines below a root -> node */
 	struct perf_trail trail;
@@ -73,9 +75,19 @@ parse_line(struct reader *r, struct str line, struct str more)
 	return true;
 }
 
+/* LINE without the address at its start, which is not in perf's columns. */
+static struct str
+skip_word(struct str line)
+{
+	struct str rest = line, word = str_word(&rest);
+	uint64_t address;
+
+	return rest.n && str_hex_to_u64(word, &address) ? rest : line;
+}
+
 /* What of LINE decides its frames: without the address, unless that is to be
  * shown, so that the same place in a function is one line at all addresses.
- * Only where perf's columns hold an address and nothing else. */
+ * After a tab only where perf's columns hold an address and nothing else. */
 static struct str
 skip_address(const struct reader *r, struct str line)
 {
@@ -99,8 +111,11 @@ skip_address(const struct reader *r, struct str line)
 		['f'] = DIGIT };
 	unsigned kind = BLANK, next, i;
 
-	if (r->c->options->addrs || line.n <= COLUMNS + 1 || line.s[0] != '\t' ||
-		line.s[COLUMNS + 1] != ' ')
+	if (r->c->options->addrs || !line.n)
+		return line;
+	if (line.s[0] != '\t')
+		return skip_word(line);
+	if (line.n <= COLUMNS + 1 || line.s[COLUMNS + 1] != ' ')
 		return line;
 	for (i = 1; i <= COLUMNS; i++) {
 		next = kinds[(unsigned char)line.s[i]];
@@ -136,17 +151,21 @@ static bool
 take_frames(struct reader *r, struct str frames)
 {
 	bool want_more = r->c->options->srcline || r->c->options->inlined, whole = true;
-	struct str rest = frames, line, more;
+	struct str rest = frames, after, line, more;
 
 	r->stack.n = r->start_n = 0;
 	while (perf_block_line(&rest, true, &line)) {
 		input_count_lines(r->in, 1);
-		more = (struct str){ 0 };
-		if (line.s[0] == ' ' && !perf_frame_is_line(line))
+		if (line.s != frames.s && !perf_block_is_frame(r->style, line))
 			continue;
-		if (want_more && rest.n && !perf_frame_is_line(rest)) {
-			perf_block_line(&rest, true, &more);
+		after = rest;
+		more = (struct str){ 0 };
+		if (want_more && perf_block_line(&after, true, &more) &&
+			!perf_block_is_frame(r->style, more)) {
+			rest = after;
 			input_count_lines(r->in, 1);
+		} else {
+			more.n = 0;
 		}
 		r->starts = mem_grow(
 			r->starts, &r->start_cap, r->start_n + 1, sizeof *r->starts);
@@ -283,8 +302,8 @@ fold_record(struct reader *r, const struct perf_block *rec)
 	struct str tail, header = rec->header;
 	enum perf_sample_kind kind;
 
-	if (str_starts(header, STR("#"))) {
-		take_comment(r, header);
+	if (rec->comment) {
+		take_comment(r, str_trim(header));
 		return;
 	}
 	if (!str_trim(header).n && !rec->frames.n)
@@ -303,13 +322,12 @@ fold_record(struct reader *r, const struct perf_block *rec)
 
 /* Whether the header lines of HEAD have a time or an event. */
 static bool
-is_full(struct str head)
+is_full(struct str head, struct perf_style style)
 {
 	struct perf_block rec;
 
-	while (perf_block_cut(&head, true, &rec))
-		if (rec.header.n && rec.header.s[0] != '#' &&
-			perf_sample_is_header(rec.header))
+	while (perf_block_cut(&head, style, true, &rec))
+		if (!rec.comment && perf_sample_is_header(rec.header))
 			return true;
 	return false;
 }
@@ -321,7 +339,7 @@ fold_window(struct reader *r, struct str w, bool last)
 	struct perf_block rec;
 	uint64_t line;
 
-	while (perf_block_cut(&w, last, &rec)) {
+	while (perf_block_cut(&w, r->style, last, &rec)) {
 		line = input_line_number(r->in);
 		input_count_lines(r->in, rec.header.s != NULL);
 		fold_record(r, &rec);
@@ -339,7 +357,8 @@ run(struct input *in, struct collapse *c)
 	size_t asked = WINDOW;
 
 	c->perf = true;
-	r.full = is_full(str_head(w, WINDOW));
+	r.style = perf_block_style(w);
+	r.full = is_full(str_head(w, WINDOW), r.style);
 	while (w.n) {
 		rest = fold_window(&r, w, w.n < asked);
 		perf_trail_forget(&r.trail);
