@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -237,7 +236,6 @@ static const char *
 take_file(struct elf *e, int fd)
 {
 	struct stat st;
-	void *map;
 
 	if (fstat(fd, &st) < 0)
 		return "cannot be read";
@@ -247,15 +245,14 @@ take_file(struct elf *e, int fd)
 		return "is empty";
 	if ((uint64_t)st.st_size > SIZE_MAX / 2)
 		return "is too large";
-	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (map_init(&e->map, fd, 0, (size_t)st.st_size)) {
+		e->bytes = (struct str){ e->map.bytes, e->map.n };
+		return NULL;
+	}
 	/* A size that memory has no room for is that of no program. */
-	if (map == MAP_FAILED && st.st_size > BLOCK_MOST)
+	if (st.st_size > BLOCK_MOST)
 		return "cannot be mapped";
-	if (map == MAP_FAILED)
-		return read_block(e, fd, (size_t)st.st_size) ? NULL : "cannot be read";
-	e->bytes = (struct str){ map, (size_t)st.st_size };
-	e->mapped = true;
-	return NULL;
+	return read_block(e, fd, (size_t)st.st_size) ? NULL : "cannot be read";
 }
 
 struct elf *
@@ -306,13 +303,18 @@ elf_close(struct elf *e)
 		return;
 	for (i = 0; e->plain && i < e->section_n; i++)
 		buf_release(&e->plain[i].bytes);
-	if (e->mapped)
-		munmap((void *)(uintptr_t)e->bytes.s, e->bytes.n);
+	map_release(&e->map);
 	free(e->plain);
 	free(e->owned);
 	free(e->sections);
 	free(e->segments);
 	free(e);
+}
+
+bool
+elf_was_cut(const struct elf *e)
+{
+	return map_was_cut(&e->map);
 }
 
 const struct elf_section *

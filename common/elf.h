@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "bytes.h"
+#include "map.h"
 #include "str.h"
 
 /* The numbers used here, as in the specifications; <elf.h> is not everywhere. */
@@ -82,7 +83,7 @@ struct elf {
 	struct str build_id;	 /* its bytes, empty when there is none */
 	struct elf_plain *plain; /* decompressed sections, by number, or NULL */
 	uint64_t plain_size;	 /* how much was decompressed */
-	bool mapped;		 /* bytes are to be unmapped */
+	struct map map;		 /* bytes are its, or it is of nothing */
 	char *owned;		 /* bytes to be freed, or NULL */
 };
 
@@ -97,6 +98,10 @@ struct elf *elf_of_memory(struct str bytes, const char **why);
 struct elf *elf_of_block(char *block, size_t n, const char **why);
 
 void elf_close(struct elf *e);
+
+/* Whether the file was truncated since it was opened, so that what was read may be
+ * zeroes. */
+bool elf_was_cut(const struct elf *e);
 
 /* The first section called NAME, or NULL. ".debug_x" also finds ".zdebug_x". */
 const struct elf_section *elf_section(const struct elf *e, const char *name);

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,6 +22,7 @@ struct input {
 	int fd;	       /* of a plain file that can be read anywhere, else -1 */
 	uint64_t base; /* where in the file the input begins */
 	bool end, started;
+	bool cut; /* truncated while it was mapped */
 	char *buf;
 	size_t at, n, cap; /* buf[at..n) is what has not been given out */
 	uint64_t line;
@@ -158,7 +158,7 @@ input_count_lines(struct input *in, uint64_t lines)
 bool
 input_failed(const struct input *in)
 {
-	return decode_failed(in->source);
+	return in->cut || decode_failed(in->source);
 }
 
 /* Reads until N bytes wait or the source ends. */
@@ -291,9 +291,7 @@ input_read_at(struct input *in, uint64_t offset, void *to, size_t n)
 bool
 input_map(struct input *in, uint64_t offset, size_t n, struct input_piece *piece)
 {
-	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), before;
 	struct stat st;
-	void *map;
 
 	if (!in->started)
 		start(in);
@@ -304,22 +302,16 @@ input_map(struct input *in, uint64_t offset, size_t n, struct input_piece *piece
 		return false;
 	if (n > (uint64_t)st.st_size - offset)
 		n = (size_t)((uint64_t)st.st_size - offset);
-	before = offset % page;
-	if (n > SIZE_MAX - page)
-		return false;
-	map = mmap(NULL, n + (size_t)before, PROT_READ, MAP_PRIVATE, in->fd,
-		(off_t)(offset - before));
-	if (map == MAP_FAILED)
-		return false;
-	*piece = (struct input_piece){ (const char *)map + before, n, map,
-		n + (size_t)before };
-	return true;
+	piece->in = in;
+	return map_init(&piece->map, in->fd, offset, n);
 }
 
 void
 input_unmap(struct input_piece *piece)
 {
-	if (piece->map)
-		munmap(piece->map, piece->map_n);
-	*piece = (struct input_piece){ 0 };
+	if (map_was_cut(&piece->map) && !piece->in->cut) {
+		piece->in->cut = true;
+		msg_error("%s: was truncated while it was read", piece->in->name);
+	}
+	map_release(&piece->map);
 }

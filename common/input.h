@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "map.h"
 #include "str.h"
 
 struct input;
@@ -67,15 +68,14 @@ bool input_read_at(struct input *in, uint64_t offset, void *to, size_t n);
 
 /* A piece of a file in memory. */
 struct input_piece {
-	const char *bytes;
-	size_t n;
-	void *map; /* at a boundary of pages */
-	size_t map_n;
+	struct map map;
+	struct input *in;
 };
 
 /* Maps up to N bytes at OFFSET of the whole input, fewer at its end; the current
- * place stays. False where input_read_at would be, and at the end. The file must
- * not be cut while it is mapped. */
+ * place stays. False where input_read_at would be, and at the end. When the
+ * file turns out to be truncated while it is mapped, that is an error of reading, which is
+ * printed with input_unmap at the latest. */
 bool input_map(struct input *in, uint64_t offset, size_t n, struct input_piece *piece);
 void input_unmap(struct input_piece *piece);
 

@@ -9,7 +9,7 @@
  * obey or not show (control characters, newlines, marks that turn the direction of text,
  * what is not UTF-8) are printed as \x1b. What is longer than 4,000 bytes is cut.
  *
- * This is the one file of common/ with state: the program's name and -q.
+ * One of the two files of common/ with state: the program's name and -q.
  */
 #ifndef MSG_H
 #define MSG_H

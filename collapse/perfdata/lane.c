@@ -19,7 +19,7 @@ lane_pool_release(struct lane_pool *p)
 static size_t
 held_bytes(const struct lane_chunk *c)
 {
-	return c->piece.map ? c->piece.n : LANE_CHUNK;
+	return c->piece.map.n ? c->piece.map.n : LANE_CHUNK;
 }
 
 static struct lane_chunk *
@@ -48,7 +48,7 @@ lane_drop(struct lane_pool *p, struct lane_chunk *c)
 	if (--c->users)
 		return;
 	p->used -= held_bytes(c);
-	if (c->piece.map) {
+	if (c->piece.map.n) {
 		input_unmap(&c->piece);
 		free(c);
 		return;
@@ -88,20 +88,20 @@ lane_map(struct lane *l, struct input *in, uint64_t offset)
 	/* What is left of the last piece is in this one again. */
 	if (!input_map(in, offset - left, LANE_PIECE, &piece))
 		return 0;
-	if (piece.n <= left) {
+	if (piece.map.n <= left) {
 		input_unmap(&piece);
 		return 0;
 	}
 	c = mem_alloc(sizeof *c);
-	*c = (struct lane_chunk){ .users = 1, .piece = piece, .data = piece.bytes };
+	*c = (struct lane_chunk){ .users = 1, .piece = piece, .data = piece.map.bytes };
 	c->offset = offset - left;
 	l->pool->used += held_bytes(c);
 	if (l->now)
 		lane_drop(l->pool, l->now);
 	l->now = c;
 	l->at = 0;
-	l->n = piece.n;
-	return piece.n - left;
+	l->n = piece.map.n;
+	return piece.map.n - left;
 }
 
 void

@@ -93,6 +93,13 @@ lane_skip(struct lane *l, size_t n)
 	l->at += n;
 }
 
+/* Whether what L holds was truncated while it was read. */
+static inline bool
+lane_was_cut(const struct lane *l)
+{
+	return l->now && map_was_cut(&l->now->piece.map);
+}
+
 /* Forgets what has not been cut, and its chunk. */
 void lane_clear(struct lane *l);
 

@@ -292,7 +292,10 @@ run_lane(struct reader *r, struct lane *l)
 		/* The kernel keeps to whole words; perf does not. */
 		if (rec.size < RECORD_HEADER ||
 			(rec.type < RECORD_USER && rec.size % 8)) {
-			give_up(r, offset, "a record has an impossible size");
+			give_up(r, offset,
+				lane_was_cut(l)
+					? "the recording was truncated while it was read"
+					: "a record has an impossible size");
 			return;
 		}
 		if (rec.size > lane_left(l))

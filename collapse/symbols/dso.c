@@ -4,6 +4,7 @@
 #include "debugfile.h"
 #include "dso-parts.h"
 #include "mem.h"
+#include "msg.h"
 
 struct dso_set *
 dso_set_new(const struct dso_options *options)
@@ -217,6 +218,16 @@ compare_asked(const void *a, const void *b)
 	return str_cmp(x->name, y->name);
 }
 
+/* Warns when a file of D was truncated while it was read. */
+static void
+tell_cut(const struct dso *d)
+{
+	if ((d->code && elf_was_cut(d->code)) || (d->debug && elf_was_cut(d->debug)))
+		msg_warn("%.*s: was truncated while it was read: names in it may be "
+			 "missing or wrong",
+			(int)d->path.n, d->path.s);
+}
+
 void
 dso_trouble(struct dso_set *set, dso_say *say, void *context)
 {
@@ -230,6 +241,7 @@ dso_trouble(struct dso_set *set, dso_say *say, void *context)
 	}
 	for (i = 0; i < set->n; i++) {
 		d = sorted[i];
+		tell_cut(d);
 		if (d->asked && !d->answered && d->kind != DSO_NONE)
 			say(context, d->name, d->asked,
 				d->why ? d->why : "no symbols there");

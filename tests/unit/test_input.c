@@ -475,12 +475,12 @@ UNIT(a_file_can_be_mapped_at_any_place)
 	struct input_piece piece, other;
 
 	CHECK(input_map(in, 6, 100, &piece));
-	CHECK_STR(((struct str){ piece.bytes, piece.n }), STR("6789"));
+	CHECK_STR(((struct str){ piece.map.bytes, piece.map.n }), STR("6789"));
 	CHECK(input_map(in, 0, 3, &other));
-	CHECK_STR(((struct str){ other.bytes, other.n }), STR("012"));
+	CHECK_STR(((struct str){ other.map.bytes, other.map.n }), STR("012"));
 	CHECK_STR(input_rest(in), STR("0123456789"));
 	input_unmap(&piece);
-	CHECK_STR(((struct str){ other.bytes, other.n }), STR("012"));
+	CHECK_STR(((struct str){ other.map.bytes, other.map.n }), STR("012"));
 	input_unmap(&other);
 	CHECK(!input_map(in, 10, 1, &piece));
 	CHECK(!input_map(in, UINT64_MAX, 1, &piece));
@@ -502,7 +502,7 @@ UNIT(places_count_from_where_the_input_begins)
 	CHECK(memcmp(got, "6789", 4) == 0);
 	CHECK(!input_read_at(in, 3, got, 4));
 	CHECK(input_map(in, 2, 100, &piece));
-	CHECK_STR(((struct str){ piece.bytes, piece.n }), STR("6789"));
+	CHECK_STR(((struct str){ piece.map.bytes, piece.map.n }), STR("6789"));
 	input_unmap(&piece);
 	CHECK_STR(input_rest(in), STR("456789"));
 	input_close(in);

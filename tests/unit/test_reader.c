@@ -1231,6 +1231,60 @@ UNIT(any_beginning_of_a_recording_ends_well)
 	buf_release(&m.b);
 }
 
+/* A file that its writer truncates with the first record. */
+struct shrinking {
+	int fd;
+	uint64_t samples;
+	bool told;
+};
+
+static void
+shrink(void *context, const struct reader_comm *c)
+{
+	(void)c;
+	CHECK(ftruncate(((struct shrinking *)context)->fd, 64 * 1024) == 0);
+}
+
+static void
+count_sample(void *context, const struct reader_sample *s)
+{
+	(void)s;
+	((struct shrinking *)context)->samples++;
+}
+
+static void
+note_truncated(void *context, uint64_t offset, const char *why)
+{
+	CHECK(offset >= 64 * 1024 && offset < 72 * 1024);
+	((struct shrinking *)context)->told =
+		str_eq(str_of(why), STR("the recording was truncated while it was read"));
+}
+
+UNIT(file_that_is_truncated_while_it_is_read_gives_what_it_had)
+{
+	struct made m = begin_pipe(false, &plain, 1);
+	char path[] = "/tmp/fg-test-XXXXXX";
+	struct shrinking w = { .fd = mkstemp(path) };
+	struct reader_handler h = { .context = &w,
+		.comm = shrink,
+		.sample = count_sample,
+		.bad = note_truncated };
+	struct input *in;
+
+	put_comm(&m, "first", 7, 0);
+	for (unsigned i = 0; i < 10000; i++)
+		put_plain(&m, i, 7, 1 + i);
+	CHECK(write(w.fd, m.b.s, m.b.n) == (ssize_t)m.b.n);
+	in = input_open(path);
+	CHECK(reader_run(in, &h));
+	CHECK(input_failed(in));
+	CHECK(w.told && w.samples > 1000 && w.samples < 3000);
+	input_close(in);
+	close(w.fd);
+	unlink(path);
+	buf_release(&m.b);
+}
+
 /* Records that do not fit one chunk, nor one piece of a file, in runs that have to be
  * merged. */
 UNIT(records_across_chunks)
