@@ -6,6 +6,7 @@
 #include "ptrace.h"
 #include "record.h"
 #include "run.h"
+#include "runtimes.h"
 #include "start.h"
 #include "sysfile.h"
 #include "target.h"
@@ -13,6 +14,8 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
 
 enum { DEFAULT_HZ = 997, STACK_MOST = 65528 };
 /* Where samples come faster than this, or nobody knows how fast, a ring holds too few
@@ -149,7 +152,11 @@ set_ring(const char *arg)
 		: "is no size up to 1G, like 512K or 4M";
 }
 
-static bool quiet;
+static struct runtimes runtimes;
+static bool with_runtimes, no_runtimes;
+static const char *runtime_files;
+
+static bool quiet, verbose;
 
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "What" },
@@ -188,12 +195,20 @@ static const struct opt options[] = {
 	{ 0, "method", "HOW", OPT_CALL, NULL,
 		"perf (default), or ptrace where perf events are refused", 0, 0,
 		set_method },
+	{ 0, "runtimes", NULL, OPT_FLAG, &with_runtimes,
+		"ask node, Python, Java and .NET for the names of generated code", 0, 0,
+		NULL },
+	{ 0, "no-runtimes", NULL, OPT_FLAG, &no_runtimes, "do not, as by default", 0, 0,
+		NULL },
+	{ 0, "runtime-files", "FILE", OPT_STR, &runtime_files,
+		"list the files in FILE that runtimes leave in /tmp", 0, 0, NULL },
 	{ 'm', "mmap-size", "SIZE", OPT_CALL, NULL,
 		"ring buffer of each processor (default: what may be locked, up to 2M or 8M)",
 		0, 0, set_ring },
 	{ .kind = OPT_GROUP, .help = "Output" },
 	{ 'o', "output", "FILE", OPT_STR, &set.output, "write to FILE instead of stdout",
 		0, 0, NULL },
+	{ 'v', "verbose", NULL, OPT_FLAG, &verbose, "say what was chosen", 0, 0, NULL },
 	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings, no closing line", 0, 0,
 		NULL },
 	{ .kind = OPT_COMMAND },
@@ -274,6 +289,46 @@ check(void)
 	set.delay_ns = (uint64_t)ceil(delay * 1e9);
 }
 
+/* Has runtimes publish names, from now on. */
+static void
+begin_runtimes(void)
+{
+	struct buf said = { 0 };
+
+	runtimes_begin(&runtimes);
+	runtimes_ask(&said);
+	if (verbose && said.n)
+		msg_warn("set in the environment: %s", buf_cstr(&said));
+	buf_release(&said);
+	set.runtimes = &runtimes;
+}
+
+/* Lists the files that runtimes left where that is wanted. False after a message. */
+static bool
+end_runtimes(void)
+{
+	struct buf list = { 0 };
+	size_t n = runtimes_files(&runtimes, getpid(), "/tmp", &list);
+	FILE *file;
+	bool fine = true;
+
+	if (runtime_files) {
+		file = fopen(runtime_files, "w");
+		fine = file && fwrite(list.s, 1, list.n, file) == list.n;
+		fine = (!file || fclose(file) == 0) && fine;
+		if (!fine)
+			msg_error("%s: cannot write:", runtime_files);
+	} else if (n) {
+		msg_warn("kept %zu file%s with names of generated code, such as %.*s: "
+			 "fg-collapse needs %s; remove %s afterwards",
+			n, n == 1 ? "" : "s", (int)str_find(buf_view(&list), '\n'),
+			buf_cstr(&list), n == 1 ? "it" : "them", n == 1 ? "it" : "them");
+	}
+	buf_release(&list);
+	runtimes_release(&runtimes);
+	return fine;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -290,11 +345,15 @@ main(int argc, char **argv)
 	if (list_events)
 		return events_print() ? MSG_DONE : MSG_TROUBLE;
 	check();
+	if (set.command && with_runtimes && !no_runtimes)
+		begin_runtimes();
 	on_pipe = signal(SIGPIPE, SIG_IGN);
 	if (on_pipe == SIG_ERR)
 		on_pipe = SIG_DFL;
 	status = set.method == RECORD_PTRACE ? ptrace_run(&set, on_pipe)
 					     : run_record(&set, on_pipe);
+	if (set.runtimes && !end_runtimes() && status == MSG_DONE)
+		status = MSG_TROUBLE;
 	events_release(&set.events);
 	target_release(&set.pids);
 	target_release(&set.tids);

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "ptrace-loop.h"
+#include "runtimes.h"
 #include "target.h"
 
 #include <sys/ptrace.h>
@@ -87,6 +88,8 @@ adopt(struct ptrace_sampler *s, pid_t tid)
 	parent = pid == tid ? ptrace_task_parent(pid) : pid;
 	t = ptrace_task_add(&s->tasks, tid, pid);
 	ptrace_write_fork(&s->w, t, parent);
+	if (pid == tid)
+		runtimes_note(s->set->runtimes, pid, parent);
 	return t;
 }
 

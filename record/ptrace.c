@@ -5,6 +5,7 @@
 #include "advice.h"
 #include "header.h"
 #include "msg.h"
+#include "runtimes.h"
 #include "packet.h"
 #include "ptrace-loop.h"
 #include "closing.h"
@@ -95,6 +96,7 @@ start(struct ptrace_sampler *s, const sigset_t *mask, void (*on_pipe)(int))
 
 	if (!child_start(&s->child, &how))
 		return MSG_TROUBLE;
+	runtimes_note(s->set->runtimes, s->child.pid, getpid());
 	if (!ptrace_loop_seize(s, s->child.pid, s->child.pid)) {
 		(void)refuse(false);
 		child_abandon(&s->child);

@@ -39,8 +39,9 @@ struct record_options {
 		ring_bytes; /* of a CPU, a power of two of pages; 0: by what mlock allows */
 	const char *output; /* a path, or NULL for stdout */
 	bool quiet;
-	char **command; /* NULL-terminated, or NULL */
-	int argc;	/* the command line of fg-record itself, for the header */
+	struct runtimes *runtimes; /* notes the processes of the command; or NULL */
+	char **command;		   /* NULL-terminated, or NULL */
+	int argc; /* the command line of fg-record itself, for the header */
 	char **argv;
 };
 

@@ -6,6 +6,7 @@
 #include "header.h"
 #include "msg.h"
 #include "packet.h"
+#include "runtimes.h"
 #include "session.h"
 #include "signals.h"
 #include "snapshot.h"
@@ -431,8 +432,10 @@ run_record(const struct record_options *set, void (*on_pipe)(int))
 	int status = MSG_TROUBLE;
 
 	run.tally.buildids = &run.buildids;
+	run.tally.runtimes = set->runtimes;
 	signals_init(&run.signals);
 	if (!set->command || child_start(&run.child, &start)) {
+		runtimes_note(set->runtimes, run.child.pid, getpid());
 		if (stream_open(&run.stream, set->output) &&
 			session_open(&run.session, set, run.child.pid))
 			status = record(&run);

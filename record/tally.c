@@ -2,6 +2,7 @@
 /* Counting records; see tally.h. */
 #include "tally.h"
 #include "bytes.h"
+#include "runtimes.h"
 
 /* Later than the headers that this may be built with. */
 #define MISC_BUILD_ID (1 << 14)
@@ -42,6 +43,16 @@ want_build_id(struct tally *t, struct str body)
 		buildid_want(t->buildids, &file);
 }
 
+static void
+note_process(struct tally *t, struct str body)
+{
+	struct bytes b = bytes_of(body, false);
+	pid_t pid = (pid_t)bytes_u32(&b), parent = (pid_t)bytes_u32(&b);
+
+	if (!b.bad)
+		runtimes_note(t->runtimes, pid, parent);
+}
+
 void
 tally_add(struct tally *t, const struct ring_record *r)
 {
@@ -51,4 +62,6 @@ tally_add(struct tally *t, const struct ring_record *r)
 		count_lost(t, r->body);
 	else if (r->h.type == PERF_RECORD_MMAP2 && !(r->h.misc & MISC_BUILD_ID))
 		want_build_id(t, r->body);
+	else if (r->h.type == PERF_RECORD_FORK)
+		note_process(t, r->body);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What passes through the rings: samples, lost records, files without a build id. */
+/* What passes through the rings: samples, lost records, files without a build id, new processes. */
 #ifndef TALLY_H
 #define TALLY_H
 
@@ -13,6 +13,7 @@ struct tally {
 	uint64_t samples;
 	uint64_t lost; /* records, as the kernel told between others */
 	struct buildids *buildids;
+	struct runtimes *runtimes; /* gets the processes; or NULL */
 };
 
 /* Counts record R. */

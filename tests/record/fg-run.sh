@@ -18,6 +18,7 @@ trap 'exit 2' HUP INT TERM
 self=$(pwd)/tests/record/fg-run.sh
 export TMPDIR="$tmp"
 script=$BIN/fg-run
+SKIP=77
 [ -x "$script" ] || { echo "$script is not there" && exit 2; }
 
 # A program that computes until it is told to end, a second at most.
@@ -77,7 +78,7 @@ make_fakes() {
 # Fails unless the arguments of program $1 are those in $2, with blanks between.
 args_are() {
 	got=$(tr '\n' ' ' <"$1.args" |
-		sed "s,-o $case/tmp/[^ ]*,-o STREAM,; s,$case/tmp/[^ ]*,FOLDED,; s, $,,")
+		sed "s,-o $case/tmp/[^ ]* --runtimes --runtime-files $case/tmp/[^ ]*,-o STREAM,; s,$case/tmp/[^ ]*,FOLDED,; s, $,,")
 	[ "$got" = "$2" ] || wrong "$1 gets '$2', not '$got'"
 }
 
@@ -394,6 +395,51 @@ test_what_is_left_behind_by_the_command_is_not_waited_for() {
 	expect flamegraph.svg '</svg>'
 }
 
+# A test of program $1 is skipped when that is not installed; $2 is its name.
+need() {
+	[ -n "$1" ] && command -v "$1" >/dev/null && return
+	echo "$2 is not installed"
+	exit $SKIP
+}
+
+# Runs fg-run on the arguments: a program that prints its process ID, whose file of names is then removed.
+run_runtime() {
+	run "$method" -F 499 -v "$@"
+	pid=$(tail -n 1 out)
+	[ "$pid" -gt 1 ] || wrong 'the program prints its process ID'
+	[ ! -e "/tmp/perf-$pid.map" ] || wrong "/tmp/perf-$pid.map is removed"
+}
+
+fib_js='function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } fib(36); console.log(process.pid)'
+
+test_functions_of_node_have_names() {
+	need node node
+	NODE_OPTIONS=--no-warnings run_runtime node -e "$fib_js"
+	status_is 0
+	expect said "set in the environment: NODE_OPTIONS='--no-warnings --perf-basic-prof'"
+	expect said 'hottest: JS:.?fib '
+	run "$method" -v --no-runtimes -o without.svg node -e "$fib_js"
+	! grep -q 'set in the environment' said || wrong 'nothing is set'
+	! grep -q 'JS:.fib' without.svg || wrong 'names are asked for by --runtimes alone'
+}
+
+# The newest Python that writes names, 3.12 or later.
+find_python() {
+	for python in python3 python3.13 python3.12 "$HOME"/.pyenv/versions/3.1[2-9]*/bin/python3; do
+		"$python" -c 'import sys; sys.exit(not hasattr(sys, "activate_stack_trampoline"))' 2>/dev/null &&
+			echo "$python" && return
+	done
+}
+
+test_functions_of_python_have_names() {
+	python=$(find_python)
+	need "$python" 'Python 3.12 or later'
+	printf 'def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\nfib(29)\nimport os\nprint(os.getpid())\n' >fib.py
+	run_runtime "$python" fib.py
+	status_is 0
+	expect flamegraph.svg 'py::fib:'
+}
+
 # Whether the name $1 has any of the other words.
 wanted() {
 	name=$1
@@ -417,13 +463,19 @@ while read -r name <&3; do
 		continue
 	fi
 	mkdir -p "$case/tmp" && cd "$case" || exit 2
-	if (TMPDIR=$case/tmp && "test_$name") >"$tmp/log" 2>&1 3<&-; then
-		passed=$((passed + 1))
-	else
+	(TMPDIR=$case/tmp && "test_$name") >"$tmp/log" 2>&1 3<&-
+	case $? in
+	0) passed=$((passed + 1)) ;;
+	"$SKIP")
+		echo "skipped: $name: $(cat "$tmp/log")"
+		skipped=$((skipped + 1))
+		;;
+	*)
 		failed=$((failed + 1))
 		echo "FAIL $name"
 		sed 's/^/	/' "$tmp/log"
-	fi
+		;;
+	esac
 	cd "$tmp" && rm -rf "$case"
 done 3<"$tmp/names"
 if [ $skipped = 0 ]; then
