@@ -439,7 +439,7 @@ void
 collapse_write(struct collapse *c, struct output *out, bool header)
 {
 	if (header)
-		folded_write_header(out, &c->info);
+		folded_write_header(out, &c->info, folded_sums_of(&c->tree));
 	if (c->options->in_order)
 		write_turns(c, out);
 	else

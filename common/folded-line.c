@@ -4,8 +4,6 @@
 #include "folded.h"
 #include "table.h"
 
-#include <math.h>
-
 /* How many lines of the first window decide about the columns. */
 enum { LOOK_AHEAD = 1000 };
 
@@ -77,13 +75,27 @@ is_nameless(struct str line)
 	return is_weight(first) && is_weight(second);
 }
 
-/* How many weights every stack line in the first window has: one line may end in
- * a frame that looks like a weight, all of them hardly do. */
+/* What the header TEXT says of columns; 0 when it does not. */
 static int
-count_in_text(struct input *in)
+stated_columns(struct str text)
 {
-	struct str w = input_window(in, 64 * 1024), line;
+	const struct str key = STR("columns=");
+	uint64_t columns = 0;
+	struct str word;
+
+	while ((word = str_word(&text)).n && !columns)
+		if (str_starts(word, key) && !str_to_u64(str_from(word, key.n), &columns))
+			columns = 0;
+	return columns <= TREE_COLUMNS ? (int)columns : 0;
+}
+
+/* How many weights the stack lines of the window W have: one line may end in a frame that
+ * looks like a weight, all of them hardly do. */
+static int
+guess_columns(struct str w)
+{
 	struct folded_parts p;
+	struct str line;
 	int seen = 0;
 
 	while (w.n && seen < LOOK_AHEAD) {
@@ -98,6 +110,23 @@ count_in_text(struct input *in)
 		seen++;
 	}
 	return seen ? 2 : 0;
+}
+
+/* What a header before the first stack says, or what the stacks look like. */
+static int
+count_in_text(struct input *in)
+{
+	struct str w = input_window(in, 64 * 1024), rest = w, line;
+	int columns = 0;
+
+	while (rest.n && !columns) {
+		line = folded_line_trim(str_cut(&rest, '\n'));
+		if (line.n && !folded_line_is_comment(line))
+			break;
+		if (rest.n && str_starts(line, STR("#fg ")))
+			columns = stated_columns(str_from(line, 4));
+	}
+	return columns ? columns : guess_columns(w);
 }
 
 unsigned
@@ -140,20 +169,6 @@ folded_weight(struct str text, unsigned scale, uint64_t *value, bool *rounded)
 	return true;
 }
 
-double
-folded_line_rough(struct str text)
-{
-	unsigned scale = folded_line_decimals(text);
-	uint64_t value;
-	bool rounded;
-
-	for (scale = scale > TREE_SCALE_MAX ? TREE_SCALE_MAX : scale;
-		!folded_weight(text, scale, &value, &rounded); scale--)
-		if (!scale)
-			return 0;
-	return (double)value / pow(10, scale);
-}
-
 bool
 folded_line_is_svg(struct input *in)
 {
@@ -163,21 +178,10 @@ folded_line_is_svg(struct input *in)
 		str_starts(head, STR("<!DOCTYPE svg"));
 }
 
-static int
-count_in_svg(struct input *in)
-{
-	struct str header = table_header(input_rest(in));
-	struct folded_info info = { 0 };
-	uint64_t columns;
-
-	folded_info_parse(&info, str_from(header, 4));
-	columns = folded_info_u64(&info, "columns");
-	folded_info_release(&info);
-	return columns <= TREE_COLUMNS ? (int)columns : 0;
-}
-
 int
 folded_columns(struct input *in)
 {
-	return folded_line_is_svg(in) ? count_in_svg(in) : count_in_text(in);
+	return folded_line_is_svg(in)
+		? stated_columns(str_from(table_header(input_rest(in)), 4))
+		: count_in_text(in);
 }

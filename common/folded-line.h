@@ -29,9 +29,6 @@ folded_line_is_comment(struct str line)
  * TREE_SCALE_MAX. */
 unsigned folded_line_decimals(struct str weight);
 
-/* The weight TEXT as a double; 0 when it is none. */
-double folded_line_rough(struct str text);
-
 /* Whether IN, of which nothing has been taken, is an SVG. */
 bool folded_line_is_svg(struct input *in);
 

@@ -19,9 +19,11 @@ struct reader {
 	struct tree *t;
 	const struct folded_options *options;
 	struct folded_count *count;
-	struct folded_info info;
-	struct buf before;   /* the stack of the line before */
-	struct buf reversed; /* the stack of this one, turned round */
+	struct folded_info info; /* of all up to the last header */
+	struct folded_info here; /* what that says, and the stacks that follow it */
+	struct weight found[TREE_COLUMNS]; /* what these weigh; [0]: before */
+	struct buf before;		   /* the stack of the line before */
+	struct buf reversed;		   /* the stack of this one, turned round */
 	struct step *steps;
 	size_t depth, cap;
 	uint32_t last; /* the node that the line before added to */
@@ -29,7 +31,6 @@ struct reader {
 	bool reverse;
 	bool turned; /* the frames of a line are from leaf to root */
 	bool told[4];
-	bool has_header;
 };
 
 /* Reports the first line of a kind. */
@@ -235,16 +236,33 @@ give_way(struct reader *r)
 	buf_clear(&r->before);
 }
 
+/* Counts the weights of P among those that were found, and, unless the stack is TAKEN,
+ * those that were left out. False when they overflow 64 bits. */
+static bool
+count_found(struct reader *r, const struct folded_parts *p, bool taken)
+{
+	int n = count_weights(r), i;
+	struct weight w;
+	bool rounded = false, good = true;
+
+	for (i = 0; i < n && good; i++) {
+		good = weight_read(p->weight[i], &w, &rounded) &&
+			weight_add(&r->found[TREE_COLUMNS - n + i], w) &&
+			(taken || weight_add(&r->count->left_weight[r->column + i], w));
+	}
+	return good;
+}
+
+/* Whether the stack of P stays. */
 static bool
 keep_stack(struct reader *r, struct folded_parts *p)
 {
-	int i;
-
 	if (!r->options->keep || r->options->keep(r->options->with, &p->stack, r->turned))
 		return true;
-	r->count->left_out++;
-	for (i = 0; i < count_weights(r); i++)
-		r->count->left_weight[r->column + i] += folded_line_rough(p->weight[i]);
+	if (count_found(r, p, false))
+		r->count->left_out++;
+	else
+		r->count->overflow++;
 	return false;
 }
 
@@ -271,6 +289,7 @@ add_line(struct reader *r, struct folded_parts *p)
 		return;
 	}
 	r->count->lines++;
+	(void)count_found(r, p, true);
 	/* What weighs nothing would be frames that no text or picture has. */
 	if (!weight[0] && !weight[1])
 		return;
@@ -299,17 +318,32 @@ read_stack(struct reader *r, struct str line)
 	r->count->malformed++;
 }
 
+/* The last stack of those that a header, or none, is about. */
+static void
+end_section(struct reader *r)
+{
+	if (!folded_info_found(&r->here, input_name(r->in), r->found))
+		tell(r, 3, "total= of the header overflows 64 bits");
+	if (!folded_info_merge(&r->info, &r->here))
+		tell(r, 3, "its weights are in other units than those before");
+	folded_info_release(&r->here);
+	memset(r->found, 0, sizeof r->found);
+}
+
 /* A header behind stacks or another header is that of a profile that cat added. */
 static void
 read_header(struct reader *r, struct str text)
 {
-	struct folded_info more = { 0 };
+	bool first = !r->here.headed && !r->last;
+	uint64_t stated;
 
-	folded_info_parse(&more, text);
-	if (!folded_info_merge(&r->info, &more, !r->has_header && !r->last))
-		tell(r, 3, "its weights are in other units than those before");
-	r->has_header = true;
-	folded_info_release(&more);
+	if (!first)
+		end_section(r);
+	folded_info_parse(&r->here, text);
+	r->here.headed = true;
+	stated = folded_info_u64(&r->here, "columns");
+	if (!first && stated && stated != (uint64_t)count_weights(r))
+		tell(r, 3, "columns= differs from the stacks before it");
 }
 
 static void
@@ -391,10 +425,11 @@ read_svg(struct reader *r)
 				: "only those that fg-svg writes carry them");
 		return;
 	}
-	folded_info_parse(&r->info, str_from(header, 4));
-	columns = take_key(&r->info, "columns");
-	scale = take_key(&r->info, "scale");
-	r->turned = take_key(&r->info, "reversed") != 0;
+	folded_info_parse(&r->here, str_from(header, 4));
+	r->here.headed = true;
+	columns = take_key(&r->here, "columns");
+	scale = take_key(&r->here, "scale");
+	r->turned = take_key(&r->here, "reversed") != 0;
 	r->reverse ^= r->turned;
 	if (columns < 1 || columns > TREE_COLUMNS || scale > TREE_SCALE_MAX) {
 		refuse_svg(r, "its header makes no sense");
@@ -434,7 +469,7 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 		.count = count,
 		.column = options->into ? options->into - 1 : 0,
 		.reverse = options->reverse };
-	bool first = count->lines == 0;
+	uint64_t refused = count->refused;
 	struct str line;
 
 	if (is_binary(in)) {
@@ -447,39 +482,13 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 		take_two_columns(&r);
 	while (input_line(in, &line))
 		read_line(&r, line);
-	if (!folded_info_merge(info, &r.info, first))
+	if (count->refused == refused)
+		end_section(&r);
+	if (!folded_info_merge(info, &r.info))
 		msg_warn_at(input_name(in), 0, "its weights are in other units");
+	folded_info_release(&r.here);
 	folded_info_release(&r.info);
 	buf_release(&r.before);
 	buf_release(&r.reversed);
 	free(r.steps);
-}
-
-bool
-folded_read_file(const char *path, struct tree *t, struct folded_info *info,
-	const struct folded_options *options, struct folded_count *count)
-{
-	struct input *in = input_open(path);
-	uint64_t refused = count->refused;
-	bool good;
-
-	if (!in)
-		return false;
-	folded_read(in, t, info, options, count);
-	good = !input_failed(in) && count->refused == refused;
-	input_close(in);
-	return good;
-}
-
-bool
-folded_read_files(char **paths, struct tree *t, struct folded_info *info,
-	const struct folded_options *options, struct folded_count *count)
-{
-	bool good = true;
-
-	if (!*paths)
-		return folded_read_file("-", t, info, options, count);
-	for (; *paths; paths++)
-		good &= folded_read_file(*paths, t, info, options, count);
-	return good;
 }

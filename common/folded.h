@@ -15,6 +15,7 @@
 #include "input.h"
 #include "output.h"
 #include "tree.h"
+#include "weight.h"
 
 /* What a header may have at most: it stands in pictures, whose parsers refuse texts that
  * are very long. */
@@ -25,10 +26,23 @@ struct folded_field {
 	struct str key, value; /* decoded; in the info's arena */
 };
 
+/* What headers say their stacks weigh, compared with the stacks that are there. */
+struct folded_pieces {
+	struct weight whole;	/* stacks that are what their header says */
+	struct weight of, left; /* what other headers say, and what is there of it */
+	uint64_t samples;	/* behind OF */
+};
+
 struct folded_info {
 	struct arena arena;
 	struct folded_field *fields; /* in the order of first sight */
 	size_t n, cap;
+
+	struct folded_pieces pieces[TREE_COLUMNS]; /* of the column before, of the last */
+	bool headed;				   /* there was a header */
+	bool vague;	 /* the totals of headers overflow 64 bits */
+	uint64_t bare;	 /* inputs with stacks and without a header */
+	struct str part; /* the first input without some of its stacks; in the arena */
 };
 
 void folded_info_release(struct folded_info *info);
@@ -47,20 +61,29 @@ void folded_info_set_u64(struct folded_info *info, const char *key, uint64_t val
  * are too many or too long are left out, which is told. */
 void folded_info_parse(struct folded_info *info, struct str text);
 
+/* Says what the stacks of INFO weigh, those of the column before (0 when there is one
+ * column) and those of the last, to be compared with its keys total, columns and pieces,
+ * which are taken out. NAME is the input's. False when these are not numbers of 64 bits:
+ * then nothing is known of samples. */
+bool folded_info_found(struct folded_info *info, const char *name,
+	const struct weight found[TREE_COLUMNS]);
+
 /* Adds the fields of MORE, which says of further stacks what INFO says of those
- * before (FIRST: there were none): counts (samples, lost and
- * duration, also with "-before" behind) add up, or go when only one side has them (but
- * lost, which is then 0 there); of the rest stays what both say alike. So the
- * order of inputs does not show but in the order of the keys. False when the units
- * differ. */
-bool folded_info_merge(
-	struct folded_info *info, const struct folded_info *more, bool first);
+ * before: counts (samples, lost and duration, also with "-before" behind) add up, or go
+ * when only one side has them (but lost, which is then 0 there); of the rest stays what
+ * both say alike. Stacks without a header join those that have one. So the order of
+ * inputs does not show but in the order of the keys. False when the units differ. */
+bool folded_info_merge(struct folded_info *info, const struct folded_info *more);
+
+/* Makes the numbers of samples those of the stacks that are there, in proportion to the
+ * weight that is left of what the headers say, and warns of what was missing or had no
+ * header. To be called when all inputs are merged. */
+void folded_info_settle(struct folded_info *info);
 
 /* Makes the numbers of samples in INFO, after and before, those of the stacks in T, which
- * are what is left of the weight WHOLE, a column each: exact when each sample weighs 1,
- * else in proportion. */
+ * are what is left of the weight WHOLE, a column each, in proportion (weight_share). */
 void folded_info_keep(
-	struct folded_info *info, const struct tree *t, const uint64_t *whole);
+	struct folded_info *info, const struct tree *t, const struct weight *whole);
 
 /* Puts the keys in the order of their bytes. */
 void folded_info_sort(struct folded_info *info);
@@ -73,7 +96,7 @@ struct folded_count {
 	uint64_t overflow;  /* whose weight would have left 64 bits */
 	uint64_t refused;   /* inputs that were something else, after an error message */
 	uint64_t left_out;  /* that options->keep left out, and what they weighed */
-	double left_weight[TREE_COLUMNS];
+	struct weight left_weight[TREE_COLUMNS];
 };
 
 /* Warns of what was not taken as it stood; of what was left out the caller tells. */
@@ -130,12 +153,21 @@ bool folded_weight(struct str text, unsigned scale, uint64_t *value, bool *round
 /* VALUE, units of 10^-SCALE, as text without needless zeroes. */
 void folded_put_weight(struct buf *b, uint64_t value, unsigned scale);
 
-/* Adds the header line, without its end; nothing when INFO has no field. What
- * XML could take for its own is percent-encoded too. */
-void folded_put_header(struct buf *b, const struct folded_info *info);
+/* The sums that a header states: how many COLUMNS there are, and what each weighs. */
+struct folded_sums {
+	int columns;
+	struct weight sum[TREE_COLUMNS];
+};
+struct folded_sums folded_sums_of(const struct tree *t);
+
+/* Adds the header line, without its end: the fields of INFO, then columns and total for
+ * SUMS. What XML could take for its own is percent-encoded too. */
+void folded_put_header(
+	struct buf *b, const struct folded_info *info, struct folded_sums sums);
 
 /* Writes the header, when INFO is not NULL and has a field. */
-void folded_write_header(struct output *out, const struct folded_info *info);
+void folded_write_header(
+	struct output *out, const struct folded_info *info, struct folded_sums sums);
 
 /* Writes every stack that has a weight, sorted by the bytes of the stack, as
  * LC_ALL=C sort orders them. */

@@ -163,15 +163,11 @@ read_side(struct compare *c, int side, struct input *in, struct tree *t, int col
 	struct compare_side *s = &c->side[side];
 	struct folded_info info = { .n = 0 };
 	struct folded_count count = { 0 };
-	double samples;
-	bool first = s->files++ == 0;
-
+	s->files++;
 	tree_add_column(t);
 	folded_read(in, t, &info, &how, &count);
 	add_count(&s->count, &count);
-	samples = (double)stats_samples(t, column, &info);
-	s->samples = first ? samples : s->samples && samples ? s->samples + samples : 0;
-	if (!folded_info_merge(&s->info, &info, first))
+	if (!folded_info_merge(&s->info, &info))
 		msg_warn_at(input_name(in), 0, "its weights are in other units");
 	folded_info_release(&info);
 }
@@ -237,10 +233,10 @@ compare_read_both(struct compare *c, const char *path)
 	struct folded_info info = { .n = 0 };
 	struct tree t;
 	bool good;
-	int i;
 
 	tree_init(&t, 1);
 	good = folded_read_file(path, &t, &info, &plain, count);
+	folded_info_settle(&info);
 	compare_take_info(c, &info);
 	folded_info_release(&info);
 	if (good && count->lines && t.columns < COMPARE_SIDES) {
@@ -250,10 +246,21 @@ compare_read_both(struct compare *c, const char *path)
 		good = false;
 	}
 	tree_add_column(&t);
-	for (i = 0; i < COMPARE_SIDES; i++) {
-		c->side[i].files = 1;
-		c->side[i].samples = (double)stats_samples(&t, i, &c->side[i].info);
-	}
+	c->side[COMPARE_BEFORE].files = c->side[COMPARE_AFTER].files = 1;
 	take_both(c, &t);
 	return good;
+}
+
+void
+compare_settle(struct compare *c)
+{
+	struct compare_side *s;
+	int i;
+
+	tree_add_column(&c->tree);
+	for (i = 0; i < COMPARE_SIDES; i++) {
+		s = &c->side[i];
+		folded_info_settle(&s->info);
+		s->samples = (double)stats_samples(&c->tree, i, &s->info);
+	}
 }

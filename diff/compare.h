@@ -81,12 +81,12 @@ bool compare_read(struct compare *c, int side, const char *path);
 /* Reads the file at PATH, which has both columns. */
 bool compare_read_both(struct compare *c, const char *path);
 
+/* Makes out how many samples each side has, when all is read. */
+void compare_settle(struct compare *c);
+
 /* Multiplies the weights before, rounding down, so that the total, or the function
  * that options name, weighs as much as after. What is wrong, or NULL. */
 const char *compare_scale(struct compare *c);
-
-/* A times B / C, rounded down; false when that leaves 64 bits or C is 0. */
-bool compare_times(uint64_t a, uint64_t b, uint64_t c, uint64_t *result);
 
 /* Finds the changes. What stands against it, or NULL. */
 const char *compare_test(struct compare *c);

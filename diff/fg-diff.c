@@ -198,6 +198,7 @@ read_files(struct compare *c, const char *both)
 	for (s = 0; s < COMPARE_SIDES && !both; s++)
 		for (i = 0; i < sides[s].n; i++)
 			good &= compare_read(c, s, sides[s].items[i]);
+	compare_settle(c);
 	report_reading(c);
 	if (!good || c->tree.sum[0] || c->tree.sum[1])
 		return good;
@@ -228,7 +229,7 @@ write_columns(struct compare *c, const struct compare_files *files)
 	}
 	compare_put_info(c, files, &info);
 	output_init(&out, STDOUT_FILENO, "<stdout>");
-	folded_write_header(&out, no_header ? NULL : &info);
+	folded_write_header(&out, no_header ? NULL : &info, folded_sums_of(&c->tree));
 	folded_write(&out, &c->tree);
 	written = output_close(&out);
 	folded_info_release(&info);

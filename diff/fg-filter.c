@@ -191,7 +191,7 @@ write_tree(const struct tree *t, struct folded_info *info)
 
 	filter_adjust(&filter, t, info);
 	output_init(&out, STDOUT_FILENO, "<stdout>");
-	folded_write_header(&out, no_header ? NULL : info);
+	folded_write_header(&out, no_header ? NULL : info, folded_sums_of(t));
 	folded_write(&out, t);
 	return output_close(&out);
 }

@@ -335,5 +335,10 @@ filter_run(struct filter *f, struct tree *t)
 void
 filter_adjust(const struct filter *f, const struct tree *t, struct folded_info *info)
 {
-	folded_info_keep(info, t, f->whole);
+	struct weight whole[TREE_COLUMNS];
+	int c;
+
+	for (c = 0; c < TREE_COLUMNS; c++)
+		whole[c] = weight_of(f->whole[c], t->scale);
+	folded_info_keep(info, t, whole);
 }

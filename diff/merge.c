@@ -95,14 +95,14 @@ static bool
 take_info(struct merge *m, const struct input *in, const struct folded_info *info)
 {
 	struct str unit = folded_info_get(info, "unit");
-	bool first = m->speaking++ == 0;
 
-	if (!first && !m->options->force &&
+	m->speaking++;
+	if (info->headed && m->info.headed && !m->options->force &&
 		!str_eq(unit, folded_info_get(&m->info, "unit"))) {
 		tell_unit(m, in, unit);
 		return false;
 	}
-	folded_info_merge(&m->info, info, first);
+	folded_info_merge(&m->info, info);
 	return true;
 }
 
@@ -133,7 +133,7 @@ add_stacks(struct merge *m, struct input *in, struct str label)
 
 	folded_read(in, &m->tree, &info, &how, &count);
 	good = take_count(m, in, &count);
-	if (good && (count.lines || info.n))
+	if (good && (count.lines || info.headed))
 		good = take_info(m, in, &info);
 	folded_info_release(&info);
 	return good;
@@ -212,17 +212,6 @@ take_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 	output_str(w->out, buf_view(&w->line));
 }
 
-static bool
-write_runs(struct merge *m, struct writer *w, unsigned scale)
-{
-	bool good;
-
-	put_away(m, &m->tree);
-	good = spill_merge(&m->spill, scale, take_stack, w);
-	buf_release(&w->line);
-	return good;
-}
-
 static void
 write_tree(struct merge *m, struct writer *w)
 {
@@ -230,7 +219,6 @@ write_tree(struct merge *m, struct writer *w)
 	uint32_t i;
 	int c;
 
-	clean_names(t);
 	for (c = 0; c < t->columns; c++)
 		for (i = 1; i < t->n; i++)
 			t->self[c][i] = merge_mean_of(&w->mean, t->self[c][i]);
@@ -238,10 +226,52 @@ write_tree(struct merge *m, struct writer *w)
 	folded_write(w->out, t);
 }
 
+/* Sums of what is written. */
+struct sums {
+	struct merge_mean mean;
+	uint64_t sum[TREE_COLUMNS];
+};
+
+static void
+add_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
+{
+	struct sums *s = to;
+	int c;
+
+	(void)stack;
+	for (c = 0; c < TREE_COLUMNS; c++)
+		s->sum[c] += merge_mean_of(&s->mean, weight[c]);
+}
+
+/* What the stacks that W is to write weigh together. Where means are rounded, only they
+ * themselves tell. */
+static bool
+find_sums(struct merge *m, const struct writer *w, struct folded_sums *sums)
+{
+	struct sums s = { .mean = w->mean };
+	const struct tree *t = &m->tree;
+	bool good = true;
+	uint32_t i;
+	int c;
+
+	*sums = (struct folded_sums){ .columns = t->columns };
+	if (w->mean.files > 1 && m->spill.n)
+		good = spill_merge(&m->spill, t->scale, add_stack, &s);
+	for (c = 0; c < t->columns; c++) {
+		for (i = 1; w->mean.files > 1 && i < t->n; i++)
+			s.sum[c] += merge_mean_of(&s.mean, t->self[c][i]);
+		if (w->mean.files == 1)
+			s.sum[c] = t->sum[c];
+		sums->sum[c] = weight_of(s.sum[c], w->form.scale);
+	}
+	return good;
+}
+
 /* The header of a sum, or of a mean: what took FILES times D then took D. */
 static void
-write_header(struct merge *m, struct output *out, uint64_t files)
+write_header(struct merge *m, const struct writer *w, struct folded_sums sums)
 {
+	uint64_t files = w->mean.files;
 	static const char *const keys[] = { "duration", "duration-before" };
 	uint64_t value;
 	size_t i;
@@ -254,7 +284,7 @@ write_header(struct merge *m, struct output *out, uint64_t files)
 	}
 	folded_info_sort(&m->info);
 	if (!m->options->no_header)
-		folded_write_header(out, &m->info);
+		folded_write_header(w->out, &m->info, sums);
 }
 
 bool
@@ -263,7 +293,8 @@ merge_write(struct merge *m, struct output *out)
 	uint64_t files = m->options->mean && m->files ? m->files : 1;
 	unsigned scale = m->tree.scale;
 	struct writer w = { .out = out };
-	bool good = true;
+	struct folded_sums sums;
+	bool good;
 
 	if (!is_exact(m)) {
 		msg_error(
@@ -273,11 +304,18 @@ merge_write(struct merge *m, struct output *out)
 	}
 	merge_mean_init(&w.mean, files, m->tree.sum, &scale);
 	w.form = (struct spill_form){ m->tree.columns, scale };
-	write_header(m, out, files);
 	if (m->spill.n)
-		good = write_runs(m, &w, m->tree.scale);
+		put_away(m, &m->tree);
 	else
+		clean_names(&m->tree);
+	good = find_sums(m, &w, &sums);
+	folded_info_settle(&m->info);
+	write_header(m, &w, sums);
+	if (!m->spill.n)
 		write_tree(m, &w);
+	else if (good)
+		good = spill_merge(&m->spill, m->tree.scale, take_stack, &w);
+	buf_release(&w.line);
 	m->rounded = w.mean.rounded;
 	return good;
 }

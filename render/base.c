@@ -4,7 +4,8 @@
 #include "amount.h"
 #include "label.h"
 
-#include <math.h>
+/* Parts that a share is rounded to. */
+enum { SHARES = 10000 };
 
 static bool
 is_base(const struct opt_list *list, struct str frame)
@@ -61,21 +62,21 @@ put_left_out(struct buf *b, const struct folded_count *count)
 	buf_str(b, STR(" no such frame, "));
 }
 
-/* The weight of column C with what was left out, in units of T; no more than 64 bits. */
-static uint64_t
+/* The weight of column C with what was left out. */
+static struct weight
 find_whole(const struct tree *t, const struct folded_count *count, int c)
 {
-	double more = count->left_weight[c] * pow(10, t->scale);
-	uint64_t room = UINT64_MAX - t->sum[c];
+	struct weight whole = weight_of(t->sum[c], t->scale);
 
-	return t->sum[c] + (more < (double)room ? (uint64_t)(more + 0.5) : room);
+	(void)weight_add(&whole, count->left_weight[c]);
+	return whole;
 }
 
 void
 base_report(const struct opt_list *list, const struct folded_count *count,
 	const struct tree *t, struct folded_info *info)
 {
-	uint64_t whole[TREE_COLUMNS] = { 0 };
+	struct weight whole[TREE_COLUMNS] = { { 0 } };
 	int c, last = t->columns - 1;
 	struct buf b = { 0 };
 
@@ -86,7 +87,9 @@ base_report(const struct opt_list *list, const struct folded_count *count,
 	folded_info_set(info, "base", buf_view(&b));
 	if (count->left_out && t->sum[last]) {
 		put_left_out(&b, count);
-		amount_put_share(&b, whole[last] - t->sum[last], whole[last]);
+		amount_put_share(&b,
+			weight_share(SHARES, count->left_weight[last], whole[last]),
+			SHARES);
 		msg_warn("--base %s of the weight", buf_cstr(&b));
 	}
 	buf_release(&b);

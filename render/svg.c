@@ -242,12 +242,11 @@ put_header(struct buf *b, const struct picture *p)
 {
 	struct folded_info info = { 0 };
 
-	folded_info_merge(&info, p->info, true);
-	folded_info_set_u64(&info, "columns", (uint64_t)p->tree->columns);
+	folded_info_merge(&info, p->info);
 	folded_info_set_u64(&info, "scale", p->tree->scale);
 	if (p->set->reverse)
 		folded_info_set(&info, "reversed", STR("1"));
-	folded_put_header(b, &info);
+	folded_put_header(b, &info, folded_sums_of(p->tree));
 	folded_info_release(&info);
 }
 

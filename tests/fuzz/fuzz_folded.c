@@ -37,7 +37,7 @@ put_text(struct buf *b, const struct reading *r)
 
 	/* So that a name at the start is not taken for the mark of an encoding. */
 	output_str(&out, STR("#\n"));
-	folded_write_header(&out, &r->info);
+	folded_write_header(&out, &r->info, folded_sums_of(&r->t));
 	folded_write(&out, &r->t);
 	fuzz_written(&out, f, b);
 }

@@ -317,18 +317,4 @@ UNIT(runs_that_differ_are_no_false_alarm)
 	program_release(&p);
 }
 
-UNIT(products_are_exact)
-{
-	uint64_t r;
-
-	CHECK(compare_times(7, 3, 2, &r) && r == 10);
-	CHECK(compare_times(UINT64_MAX, UINT64_MAX, UINT64_MAX, &r) && r == UINT64_MAX);
-	CHECK(compare_times(UINT64_MAX, 3, 7, &r) && r == 7905747460161236406);
-	CHECK(compare_times(1u << 31, UINT64_C(1) << 62, UINT64_C(1) << 30, &r) &&
-		r == UINT64_C(1) << 63);
-	CHECK(!compare_times(UINT64_MAX, 2, 1, &r));
-	CHECK(!compare_times(1, 1, 0, &r));
-	CHECK(compare_times(0, 5, 9, &r) && r == 0);
-}
-
 UNIT_MAIN

@@ -30,7 +30,7 @@ put_written(struct buf *b, const struct tree *t, const struct folded_info *info)
 	ssize_t n;
 
 	output_init(&out, fileno(f), "file");
-	folded_write_header(&out, info);
+	folded_write_header(&out, info, folded_sums_of(t));
 	folded_write(&out, t);
 	CHECK(output_close(&out));
 	n = lseek(fileno(f), 0, SEEK_END);
@@ -353,7 +353,8 @@ UNIT(the_header_is_decoded_and_written_again)
 	CHECK_U64(folded_info_get(&r.info, "nothing").n, 0);
 	CHECK_U64(folded_info_u64(&r.info, "unit"), 0);
 	CHECK_STR(buf_view(&r.text),
-		STR("#fg unit=ns samples=1548 command=a%20b%25%25zz%0A=\nmain 5\n"));
+		STR("#fg unit=ns samples=1548 command=a%20b%25%25zz%0A= "
+		    "columns=1 total=5\nmain 5\n"));
 	done(&r);
 }
 
@@ -363,7 +364,8 @@ UNIT(keys_are_encoded_as_values_are)
 	struct reading r;
 
 	read_with(&r, STR("#fg a\0\xff]]>%3D%20=1\nmain 5\n"), &plain);
-	CHECK_STR(buf_view(&r.text), STR("#fg a%00%FF%5D%5D%3E%3D%20=1\nmain 5\n"));
+	CHECK_STR(buf_view(&r.text),
+		STR("#fg a%00%FF%5D%5D%3E%3D%20=1 columns=1 total=5\nmain 5\n"));
 	CHECK_U64(folded_info_u64(&r.info, "samples"), 0);
 	done(&r);
 }
@@ -376,7 +378,8 @@ UNIT(a_second_header_in_one_text_is_added)
 	read_with(&r,
 		STR("#fg unit=ns samples=2 event=x\na 1\n#fg unit=ns samples=3\na 2\n"),
 		&plain);
-	CHECK_STR(buf_view(&r.text), STR("#fg unit=ns samples=5\na 3\n"));
+	CHECK_STR(
+		buf_view(&r.text), STR("#fg unit=ns samples=5 columns=1 total=3\na 3\n"));
 	done(&r);
 }
 
@@ -406,7 +409,8 @@ UNIT(two_inputs_add_up_samples)
 	CHECK_U64(folded_info_u64(&r.info, "samples"), 5);
 	CHECK_U64(r.t.sum[0], 3);
 	read_more(&r, STR("a 4\n"), &plain);
-	CHECK_U64(folded_info_u64(&r.info, "samples"), 0);
+	folded_info_settle(&r.info);
+	CHECK_U64(folded_info_u64(&r.info, "samples"), 12);
 	done(&r);
 }
 
@@ -431,9 +435,10 @@ UNIT(headers_merge_in_any_order)
 		read_more(&r, str_of(text[order[i][2]]), &plain);
 		folded_info_sort(&r.info);
 		buf_clear(&b);
-		folded_put_header(&b, &r.info);
+		folded_put_header(&b, &r.info, folded_sums_of(&r.t));
 		CHECK_STR(buf_view(&b),
-			STR("#fg host=a lost=5 samples=9 samples-before=3 unit=ns"));
+			STR("#fg host=a lost=5 samples=9 samples-before=3 unit=ns "
+			    "columns=1 total=5"));
 		done(&r);
 	}
 	buf_release(&b);

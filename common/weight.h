@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Weights as folded text writes them: a whole number and up to nine decimals, exact, whatever
+ * scale they get in a tree. A zeroed one is 0. NANO is below 10^9.
+ */
+#ifndef WEIGHT_H
+#define WEIGHT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "buf.h"
+#include "str.h"
+
+enum { WEIGHT_DECIMALS = 9, WEIGHT_NANO = 1000000000 };
+
+struct weight {
+	uint64_t whole;
+	uint32_t nano; /* units of 10^-9 */
+};
+
+/* VALUE units of 10^-SCALE, SCALE being WEIGHT_DECIMALS at most. */
+struct weight weight_of(uint64_t value, unsigned scale);
+
+/* Adds MORE to SUM. False, and SUM stays, when that overflows 64 bits. */
+bool weight_add(struct weight *sum, struct weight more);
+
+/* A - B, 0 when B is more. */
+struct weight weight_minus(struct weight a, struct weight b);
+
+/* Below, at or above 0 as A is below, at or above B. */
+int weight_cmp(struct weight a, struct weight b);
+
+/* Reads a weight, digits with at most one point in them; decimals beyond the ninth are
+ * rounded half up (*ROUNDED is then set to true, else left alone). False when it is no
+ * weight or overflows 64 bits. */
+bool weight_read(struct str text, struct weight *w, bool *rounded);
+
+/* Adds W as text without needless zeroes. */
+void weight_put(struct buf *b, struct weight w);
+
+/* COUNT * PART / WHOLE, rounded half up, saturated at UINT64_MAX; at least 1 unless COUNT or
+ * PART is 0. WHOLE may not be 0. */
+uint64_t weight_share(uint64_t count, struct weight part, struct weight whole);
+
+/* A times B / C, rounded down; false when that overflows 64 bits or C is 0. */
+bool weight_times(uint64_t a, uint64_t b, uint64_t c, uint64_t *result);
+
+#endif
