@@ -47,11 +47,26 @@ flush(struct output *out)
 	out->n = 0;
 }
 
+void
+output_open(struct output *out, const char *path)
+{
+	if (!path || strcmp(path, "-") == 0) {
+		output_init(out, STDOUT_FILENO, "<stdout>");
+		return;
+	}
+	output_init(out, -1, path);
+	out->is_file = output_file_open(&out->file, path, OUTPUT_REPLACE);
+	out->failed = !out->is_file;
+	out->fd = out->file.fd;
+}
+
 bool
 output_close(struct output *out)
 {
 	flush(out);
-	if (out->fd == STDOUT_FILENO && close(out->fd) != 0)
+	if (out->is_file)
+		out->failed |= !output_file_close(&out->file, !out->failed);
+	else if (out->fd == STDOUT_FILENO && close(out->fd) != 0)
 		fail(out);
 	free(out->buf);
 	out->buf = NULL;

@@ -15,19 +15,51 @@
 #include "msg.h"
 #include "str.h"
 
+/* A named file that is written. */
+struct output_file {
+	int fd;
+	const char *name; /* for messages; not owned */
+	char *path; /* what is replaced or was made; NULL for what was there and stays */
+	char *temporary; /* the new file beside PATH, which it replaces; NULL: none */
+};
+
+/* How a file is written, joined by |. */
+enum output_how {
+	OUTPUT_REPLACE = 0,
+	OUTPUT_IN_PLACE =
+		1, /* from its start on, for what is streamed: nothing is cut off */
+	OUTPUT_PRIVATE = 2, /* a new file is for its owner alone */
+};
+
+/* Opens PATH to be written, HOW being of enum output_how. A device, a pipe or what stdout
+ * is too is written through. A regular file, also one that symbolic links lead to, is
+ * replaced at the end by a new one of the same owner and mode; where that cannot be, in a
+ * folder that may not be written to, it is emptied and written in place. False after a
+ * message. */
+bool output_file_open(struct output_file *f, const char *path, unsigned how);
+
+/* Closes F. With KEEP the new file takes its place; else it is removed, and what was
+ * there before stays. False, after a message, when that failed. */
+bool output_file_close(struct output_file *f, bool keep);
+
 struct output {
 	int fd;
-	bool failed;
+	bool failed, is_file;
 	const char *name; /* for messages; not owned */
 	char *buf;
 	size_t n, cap;
+	struct output_file file; /* if IS_FILE */
 };
 
 /* Writes to FD, which stays open; NAME is for messages and must outlive OUT. */
 void output_init(struct output *out, int fd, const char *name);
 
+/* Writes to the file PATH, as output_file_open does; to stdout for NULL or "-". PATH must
+ * outlive OUT. That it cannot be opened shows, after a message, as a failed write does. */
+void output_open(struct output *out, const char *path);
+
 /* Writes what is buffered, checks, and frees the buffer. False when any write
- * failed, after a message. For stdout it closes the descriptor too, since some
+ * failed, after a message; the file that was opened is then as it was before. For stdout it closes the descriptor too, since some
  * systems report a full disk only then. */
 bool output_close(struct output *out);
 

@@ -37,13 +37,10 @@ stream_open(struct stream *s, const char *path)
 	*s = (struct stream){ .path = path, .fd = -1 };
 	if (!path)
 		return open_stdout(s);
-	s->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	s->created = s->fd >= 0;
-	if (!s->created && errno == EEXIST)
-		s->fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (s->fd < 0)
-		msg_error("%s: cannot write:", path);
-	return s->fd >= 0;
+	if (!output_file_open(&s->file, path, OUTPUT_IN_PLACE | OUTPUT_PRIVATE))
+		return false;
+	s->fd = s->file.fd;
+	return true;
 }
 
 static void
@@ -101,7 +98,9 @@ stream_flush(struct stream *s, struct buf *b)
 bool
 stream_close(struct stream *s)
 {
-	if (s->fd >= 0 && close(s->fd) != 0 && !s->failed)
+	if (s->fd >= 0 && s->path)
+		s->failed |= !output_file_close(&s->file, true);
+	else if (s->fd >= 0 && close(s->fd) != 0 && !s->failed)
 		fail(s);
 	s->fd = -1;
 	return !s->failed;
@@ -110,9 +109,7 @@ stream_close(struct stream *s)
 void
 stream_abandon(struct stream *s)
 {
-	if (s->created && !s->bytes)
-		unlink(s->path);
 	if (s->path && s->fd >= 0)
-		close(s->fd);
+		output_file_close(&s->file, s->bytes > 0);
 	s->fd = -1;
 }

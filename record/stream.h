@@ -11,18 +11,20 @@
 #include <stdint.h>
 
 #include "buf.h"
+#include "output.h"
 
 struct stream {
 	int fd;
 	const char *path; /* NULL: stdout */
-	bool created;	  /* the file is new and ours to take away again */
-	bool failed;	  /* nothing is written any more */
-	bool left;	  /* because the reader of a pipe has gone, which is no error */
+	struct output_file file;
+	bool failed; /* nothing is written any more */
+	bool left;   /* because the reader of a pipe has gone, which is no error */
 	uint64_t bytes;
 };
 
-/* Opens PATH, or stdout for NULL, which must be no terminal. What the file held
- * stays until the first write. False after a message. */
+/* Opens PATH, or stdout for NULL, which must not be a terminal. What the file held
+ * stays until the first write; a new one is for its owner alone, as recordings hold what
+ * was in memory. False after a message. */
 bool stream_open(struct stream *s, const char *path);
 
 /* Writes all of it; false when this or an earlier write failed. */

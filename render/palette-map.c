@@ -6,10 +6,8 @@
 #include "output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define ARROW STR("->")
 
@@ -141,48 +139,14 @@ put_lines(struct output *out, const struct palette_map *m)
 	free(all);
 }
 
-/* Writes the lines to the new file PATH. */
-static bool
-write_file(const struct palette_map *m, const char *path)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
-	struct output out;
-	bool good;
-
-	if (fd < 0) {
-		msg_error("%s: cannot make a file beside it:", m->path);
-		return false;
-	}
-	output_init(&out, fd, m->path);
-	put_lines(&out, m);
-	good = output_close(&out);
-	/* which output_close has closed, if that is what was free */
-	if (fd != STDOUT_FILENO && close(fd) != 0 && good) {
-		msg_error("%s: cannot write:", m->path);
-		good = false;
-	}
-	return good;
-}
-
 bool
 palette_map_write(const struct palette_map *m)
 {
-	struct buf path = { 0 };
-	const char *name;
-	bool good;
+	struct output out;
 
 	if (!m->changed)
 		return true;
-	/* beside it, since only then can it be renamed */
-	buf_fmt(&path, "%s.%ld.new", m->path, (long)getpid());
-	name = buf_cstr(&path);
-	good = write_file(m, name);
-	if (good && rename(name, m->path) != 0) {
-		msg_error("%s: cannot replace:", m->path);
-		good = false;
-	}
-	if (!good)
-		unlink(name);
-	buf_release(&path);
-	return good;
+	output_open(&out, m->path);
+	put_lines(&out, m);
+	return output_close(&out);
 }

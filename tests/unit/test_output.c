@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /* Text out, every write checked: output.h. */
+#define _XOPEN_SOURCE 700 /* mknod */
 #include "output.h"
 #include "unit.h"
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 /* What was written to the file FD, from its start; in a buffer that the next
  * call uses again. */
@@ -136,6 +139,256 @@ UNIT(a_closed_pipe_kills)
 	CHECK(waitpid(pid, &status, 0) == pid);
 	/* The child may write before both ends are closed here. */
 	CHECK(WIFSIGNALED(status) ? WTERMSIG(status) == SIGPIPE : status == 0);
+}
+
+/* Goes to an empty folder, which only these tests use; anybody may write to it. */
+static void
+enter_folder(void)
+{
+	char folder[] = "/tmp/fg-output-XXXXXX";
+
+	if (!mkdtemp(folder) || chdir(folder) != 0 || chmod(".", 0777) != 0)
+		exit(3);
+	umask(022);
+}
+
+/* Removes the folder, which must hold NAMES and no more: no temporary file stays. */
+static void
+leave_folder(const char *const *names)
+{
+	char folder[200];
+
+	for (; *names; names++)
+		CHECK(unlink(*names) == 0);
+	CHECK(getcwd(folder, sizeof folder) && rmdir(folder) == 0);
+}
+
+/* Writes TEXT to the file NAME as a program does. */
+static bool
+put_file(const char *name, struct str text)
+{
+	struct output out;
+
+	output_open(&out, name);
+	output_str(&out, text);
+	return output_close(&out);
+}
+
+static struct str
+content(const char *name)
+{
+	int fd = open(name, O_RDONLY);
+	struct str s = fd < 0 ? STR("not there") : written(fd);
+
+	close(fd);
+	return s;
+}
+
+static mode_t
+mode_of(const char *name)
+{
+	struct stat st = { .st_mode = 0 };
+
+	CHECK(lstat(name, &st) == 0);
+	return st.st_mode;
+}
+
+UNIT(a_new_file_has_the_mode_of_the_umask_and_recordings_are_private)
+{
+	struct output_file f;
+
+	enter_folder();
+	umask(027);
+	CHECK(put_file("new", STR("x")));
+	CHECK_U64(mode_of("new") & 0777, 0640);
+	CHECK_STR(content("new"), STR("x"));
+	CHECK(output_file_open(&f, "mine", OUTPUT_PRIVATE | OUTPUT_IN_PLACE));
+	CHECK_U64(mode_of("mine") & 0777, 0600);
+	CHECK(output_file_close(&f, true));
+	leave_folder((const char *const[]){ "new", "mine", NULL });
+}
+
+UNIT(a_file_is_replaced_at_the_end_and_keeps_its_mode_and_owner)
+{
+	struct output out;
+	struct stat st;
+
+	enter_folder();
+	CHECK(put_file("f", STR("before")));
+	CHECK(chmod("f", 0604) == 0);
+	if (geteuid() == 0)
+		CHECK(chown("f", 1234, 5678) == 0);
+	output_open(&out, "f");
+	output_fmt(&out, "%100000d", 1);
+	CHECK_STR(content("f"), STR("before"));
+	CHECK(output_close(&out));
+	CHECK_U64(content("f").n, 100000);
+	CHECK(stat("f", &st) == 0 && (st.st_mode & 0777) == 0604);
+	CHECK(geteuid() != 0 || (st.st_uid == 1234 && st.st_gid == 5678));
+	leave_folder((const char *const[]){ "f", NULL });
+}
+
+UNIT(what_cannot_be_written_whole_is_left_as_it_was)
+{
+	struct rlimit limit = { 60000, 60000 };
+	struct output out;
+
+	enter_folder();
+	CHECK(put_file("f", STR("before")));
+	signal(SIGXFSZ, SIG_IGN);
+	CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+	for (int i = 0; i < 2; i++) {
+		output_open(&out, i ? "new" : "f");
+		output_fmt(&out, "%100000d", 1);
+		CHECK(!output_close(&out));
+	}
+	CHECK_STR(content("f"), STR("before"));
+	CHECK(access("new", F_OK) != 0);
+	leave_folder((const char *const[]){ "f", NULL });
+}
+
+UNIT(links_are_followed_and_stay)
+{
+	enter_folder();
+	CHECK(put_file("target", STR("before")));
+	CHECK(symlink("target", "link") == 0 && symlink("link", "second") == 0);
+	CHECK(symlink("nowhere", "dangling") == 0);
+	CHECK(put_file("second", STR("after")));
+	CHECK(put_file("dangling", STR("new")));
+	CHECK(S_ISLNK(mode_of("link")) && S_ISLNK(mode_of("second")));
+	CHECK(S_ISLNK(mode_of("dangling")) && S_ISREG(mode_of("nowhere")));
+	CHECK_STR(content("target"), STR("after"));
+	CHECK_STR(content("nowhere"), STR("new"));
+	leave_folder((const char *const[]){
+		"target", "link", "second", "dangling", "nowhere", NULL });
+}
+
+UNIT(devices_and_pipes_are_written_through)
+{
+	struct stat st;
+	pid_t pid;
+	char c = 0;
+	int fd;
+
+	enter_folder();
+	CHECK(mkfifo("fifo", 0600) == 0);
+	pid = fork();
+	if (pid == 0)
+		_exit(put_file("fifo", STR("x")) ? 0 : 1);
+	fd = open("fifo", O_RDONLY);
+	CHECK(read(fd, &c, 1) == 1 && c == 'x');
+	CHECK(waitpid(pid, NULL, 0) == pid);
+	CHECK(S_ISFIFO(mode_of("fifo")));
+	/* The null device, which only root can make, where that is allowed. */
+	if (mknod("null", S_IFCHR | 0600, 0x103) == 0) {
+		CHECK(symlink("null", "to-null") == 0);
+		put_file("null", STR("x"));
+		put_file("to-null", STR("x"));
+		CHECK(lstat("null", &st) == 0 && S_ISCHR(st.st_mode) &&
+			st.st_rdev == 0x103);
+		CHECK(S_ISLNK(mode_of("to-null")));
+		unlink("null");
+		unlink("to-null");
+	}
+	if (access("/dev/full", W_OK) == 0)
+		CHECK(!put_file("/dev/full", STR("x")));
+	leave_folder((const char *const[]){ "fifo", NULL });
+}
+
+UNIT(what_came_in_between_is_not_replaced)
+{
+	struct output out;
+
+	enter_folder();
+	output_open(&out, "f");
+	output_str(&out, STR("x"));
+	CHECK(mkfifo("f", 0600) == 0);
+	CHECK(!output_close(&out));
+	CHECK(S_ISFIFO(mode_of("f")));
+	leave_folder((const char *const[]){ "f", NULL });
+}
+
+UNIT(a_file_in_a_folder_that_is_read_only_is_written_in_place)
+{
+	enter_folder();
+	CHECK(put_file("f", STR("before, and long")));
+	CHECK(chmod("f", 0666) == 0 && chmod(".", 0555) == 0);
+	if (geteuid() == 0)
+		CHECK(seteuid(1234) == 0);
+	CHECK(put_file("f", STR("after")));
+	CHECK(!put_file("new", STR("x")));
+	if (getuid() == 0)
+		CHECK(seteuid(0) == 0);
+	CHECK(chmod(".", 0777) == 0);
+	CHECK_STR(content("f"), STR("after"));
+	leave_folder((const char *const[]){ "f", NULL });
+}
+
+UNIT(a_file_that_may_not_be_written_to_is_not_replaced)
+{
+	enter_folder();
+	CHECK(put_file("f", STR("before")));
+	CHECK(chmod("f", 0444) == 0);
+	if (geteuid() == 0)
+		CHECK(seteuid(1234) == 0);
+	CHECK(!put_file("f", STR("after")));
+	if (getuid() == 0)
+		CHECK(seteuid(0) == 0);
+	CHECK_STR(content("f"), STR("before"));
+	leave_folder((const char *const[]){ "f", NULL });
+}
+
+UNIT(the_owner_stays_though_the_file_is_then_written_in_place)
+{
+	struct stat st;
+
+	if (geteuid() != 0)
+		return;
+	enter_folder();
+	CHECK(put_file("f", STR("before, and long")));
+	CHECK(chown("f", 1000, 1000) == 0 && chmod("f", 0666) == 0);
+	CHECK(seteuid(1234) == 0);
+	CHECK(put_file("f", STR("after")));
+	CHECK(seteuid(0) == 0);
+	CHECK_STR(content("f"), STR("after"));
+	CHECK(stat("f", &st) == 0 && st.st_uid == 1000);
+	leave_folder((const char *const[]){ "f", NULL });
+}
+
+UNIT(the_file_of_stdout_is_shared_with_it)
+{
+	int fd;
+
+	enter_folder();
+	fd = open("f", O_WRONLY | O_CREAT, 0600);
+	CHECK(write(fd, "one ", 4) == 4);
+	CHECK(dup2(fd, STDOUT_FILENO) == STDOUT_FILENO);
+	CHECK(put_file("f", STR("two ")));
+	CHECK(write(fd, "three", 5) == 5);
+	CHECK_STR(content("f"), STR("one two three"));
+	leave_folder((const char *const[]){ "f", NULL });
+}
+
+UNIT(in_place_nothing_is_cut_off_before_the_first_byte)
+{
+	struct output_file f;
+
+	enter_folder();
+	CHECK(put_file("f", STR("before")));
+	CHECK(output_file_open(&f, "f", OUTPUT_IN_PLACE));
+	CHECK(output_file_close(&f, false));
+	CHECK_STR(content("f"), STR("before"));
+	CHECK(output_file_open(&f, "new", OUTPUT_IN_PLACE));
+	CHECK(output_file_close(&f, false));
+	CHECK(access("new", F_OK) != 0);
+	leave_folder((const char *const[]){ "f", NULL });
+}
+
+UNIT(folders_and_what_is_not_there_are_refused)
+{
+	CHECK(!put_file("/", STR("x")));
+	CHECK(!put_file("/no/such/folder", STR("x")));
+	CHECK(!put_file("", STR("x")));
 }
 
 UNIT_MAIN
