@@ -59,8 +59,9 @@ void output_init(struct output *out, int fd, const char *name);
 void output_open(struct output *out, const char *path);
 
 /* Writes what is buffered, checks, and frees the buffer. False when any write
- * failed, after a message; the file that was opened is then as it was before. For stdout it closes the descriptor too, since some
- * systems report a full disk only then. */
+ * failed, after a message; a file that was opened is then as it was before. For
+ * stdout it closes the descriptor too, since some systems report a full disk only
+ * then. */
 bool output_close(struct output *out);
 
 void output_str(struct output *out, struct str s);
