@@ -38,16 +38,37 @@ end(struct ptrace_sampler *s)
 		(void)ptrace(PTRACE_INTERRUPT, s->tasks.items[i].tid, NULL, NULL);
 }
 
+/* Adds up what T, which has stopped, had of processors since it was let go. Its first
+ * wait was of our making, and is taken to be like the others. */
+static void
+account(struct ptrace_sampler *s, struct ptrace_task *t)
+{
+	struct ptrace_use use;
+	uint64_t turns, wait;
+
+	if (!s->by_use || !ptrace_task_use(t->pid, t->tid, &use))
+		return;
+	turns = use.turns - t->use.turns;
+	wait = use.wait - t->use.wait;
+	t->ran += use.run - t->use.run;
+	if (turns)
+		t->waited += wait - wait / turns;
+	t->use = use;
+}
+
 /* Lets thread TID go on with SIGNAL, 0 for none. */
 static void
 resume(struct ptrace_sampler *s, pid_t tid, int signal)
 {
 	void *data = (void *)(uintptr_t)(unsigned)signal;
+	struct ptrace_task *t = ptrace_task_find(&s->tasks, tid);
 
 	if (s->ended) {
 		(void)ptrace(PTRACE_DETACH, tid, NULL, data);
 		ptrace_task_remove(&s->tasks, tid);
 	} else {
+		if (t)
+			t->resumed = true;
 		(void)ptrace(PTRACE_CONT, tid, NULL, data);
 	}
 }
@@ -61,9 +82,38 @@ holder(struct ptrace_sampler *s, struct ptrace_task *t)
 	return first ? first : t;
 }
 
+/* A random number from 0 to 1. (xorshift64) */
+static double
+draw(struct ptrace_sampler *s)
+{
+	s->random ^= s->random << 13;
+	s->random ^= s->random >> 7;
+	s->random ^= s->random << 17;
+	return (double)(s->random >> 11) / (double)((uint64_t)1 << 53);
+}
+
+/* Leaves T as many of its ticks as are for time that it ran: since the last look it ran
+ * for a part of the time in which it could have. Ticks are whole, so that the rest is
+ * a chance. */
+static void
+keep_run_ticks(struct ptrace_sampler *s, struct ptrace_task *t)
+{
+	double ran = (double)t->ran, waited = (double)t->waited;
+
+	if (t->ran)
+		t->ticks = (uint32_t)((double)t->ticks * ran / (ran + waited) + draw(s));
+	else
+		t->ticks = 0;
+	t->ran = t->waited = 0;
+}
+
 static void
 sample(struct ptrace_sampler *s, struct ptrace_task *t)
 {
+	if (s->by_use && !s->set->off_cpu)
+		keep_run_ticks(s, t);
+	if (!t->ticks)
+		return;
 	ptrace_write_comm(&s->w, t, false);
 	ptrace_write_maps(&s->w, holder(s, t));
 	/* After the maps for those who sort by time. */
@@ -153,10 +203,15 @@ heed_stop(struct ptrace_sampler *s, pid_t tid, int status)
 
 	if (!t)
 		t = adopt(s, tid);
+	if (t)
+		account(s, t);
 	if (t && event == PTRACE_EVENT_STOP) {
 		stopped(s, t, signal);
 		return;
 	}
+	/* Any other stop takes the one away that was asked for. */
+	if (t)
+		t->asked = false, t->ticks = 0;
 	if (t && event == PTRACE_EVENT_EXEC)
 		became(s, t);
 	resume(s, tid, event ? 0 : signal);
@@ -200,6 +255,20 @@ take_ticks(struct ptrace_sampler *s)
 	return (uint32_t)n;
 }
 
+/* Whether T runs. One that has had no processor since it was let go waits only because
+ * it was stopped. */
+static bool
+is_running(const struct ptrace_sampler *s, struct ptrace_task *t)
+{
+	struct ptrace_use use;
+
+	if (!ptrace_task_runs(t))
+		return false;
+	if (!s->by_use || !t->resumed || !ptrace_task_use(t->pid, t->tid, &use))
+		return true;
+	return use.turns != t->use.turns;
+}
+
 /* Asks those that run to stop. */
 static void
 tick(struct ptrace_sampler *s)
@@ -212,7 +281,7 @@ tick(struct ptrace_sampler *s)
 	flush(s);
 	for (i = 0; i < s->tasks.n && !early; i++) {
 		t = &s->tasks.items[i];
-		if (t->stopped || (!s->set->off_cpu && !ptrace_task_runs(t)))
+		if (t->stopped || (!s->set->off_cpu && !is_running(s, t)))
 			continue;
 		t->ticks += ticks;
 		if (!t->asked)
@@ -302,11 +371,13 @@ ptrace_loop_seize(struct ptrace_sampler *s, pid_t tid, pid_t pid)
 {
 	unsigned options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
 		PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
+	struct ptrace_task *t;
 
 	if (ptrace_task_find(&s->tasks, tid))
 		return true;
 	if (ptrace(PTRACE_SEIZE, tid, NULL, (void *)(uintptr_t)options) != 0)
 		return false;
-	(void)ptrace_task_add(&s->tasks, tid, pid);
+	t = ptrace_task_add(&s->tasks, tid, pid);
+	(void)ptrace_task_use(pid, tid, &t->use);
 	return true;
 }

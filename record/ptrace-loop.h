@@ -21,6 +21,8 @@ struct ptrace_sampler {
 	struct child child;
 	sigset_t signals;     /* those that are blocked and waited for */
 	uint64_t began, next; /* began: 0 until the command is there; next: the tick */
+	uint64_t random;      /* not 0 */
+	bool by_use;	      /* the kernel tells what threads have had of processors */
 	uint64_t ended;	      /* 0 until nothing is sampled any more */
 	uint64_t samples;
 	uint64_t failed; /* samples that could not be read */

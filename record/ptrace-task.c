@@ -81,6 +81,24 @@ ptrace_task_runs(struct ptrace_task *t)
 	return runs;
 }
 
+/* /proc/PID/task/TID/schedstat: "RUN WAIT TURNS", all 0 where nothing is counted. */
+bool
+ptrace_task_use(pid_t pid, pid_t tid, struct ptrace_use *use)
+{
+	struct buf b = { 0 };
+	struct str rest;
+	bool fine;
+
+	*use = (struct ptrace_use){ 0 };
+	fine = sysfile_read(&b, "/proc/%ld/task/%ld/schedstat", (long)pid, (long)tid);
+	rest = buf_view(&b);
+	fine = fine && str_to_u64(str_word(&rest), &use->run) &&
+		str_to_u64(str_word(&rest), &use->wait) &&
+		str_to_u64(str_trim(rest), &use->turns);
+	buf_release(&b);
+	return fine;
+}
+
 pid_t
 ptrace_task_parent(pid_t pid)
 {

@@ -8,6 +8,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* What a thread has had of processors, in ns: how long it ran, how long it waited for one
+ * while it could have run, and how often it got one. */
+struct ptrace_use {
+	uint64_t run, wait, turns;
+};
+
 struct ptrace_task {
 	pid_t tid, pid;
 	bool asked;    /* to stop, for a sample or to be let go */
@@ -15,8 +21,11 @@ struct ptrace_task {
 	bool mapped;   /* maps_hash is what the stream has */
 	char comm[16]; /* as the stream has it */
 	uint64_t maps_hash;
-	uint32_t ticks; /* that its next sample stands for */
-	uint32_t cpu;	/* where it was at the last look */
+	uint32_t ticks;	       /* that its next sample stands for */
+	uint32_t cpu;	       /* where it was at the last look */
+	struct ptrace_use use; /* at its last stop */
+	uint64_t ran, waited; /* since the last look at it, but for waits of our making */
+	uint64_t resumed;     /* when it was let go last */
 };
 
 /* A zeroed struct ptrace_tasks is empty. Pointers into it hold until the next
@@ -32,6 +41,10 @@ void ptrace_task_remove(struct ptrace_tasks *list, pid_t tid);
 
 /* Whether the thread runs or wants to, rather than waits; looks where, too. */
 bool ptrace_task_runs(struct ptrace_task *t);
+
+/* What thread TID of process PID has had, exact while it does not run. False when the
+ * kernel does not tell. */
+bool ptrace_task_use(pid_t pid, pid_t tid, struct ptrace_use *use);
 
 /* The parent of process PID, 0 when it has gone. */
 pid_t ptrace_task_parent(pid_t pid);

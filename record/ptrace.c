@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Of a snapshot, so that a record holds it with the longest chain. */
 enum { STACK_MOST = 64000 };
@@ -148,6 +149,7 @@ prepare(struct ptrace_sampler *s)
 	struct ptrace_kind kind = { .hz = PTRACE_HZ,
 		.chain = set->stacks == RECORD_FP || set->stacks == RECORD_AUTO };
 	struct perf_event_attr attr;
+	struct ptrace_use use;
 
 	if (set->frequency_given)
 		kind.hz = set->frequency;
@@ -159,6 +161,9 @@ prepare(struct ptrace_sampler *s)
 	kind.stack = set->stack_bytes < STACK_MOST ? set->stack_bytes : STACK_MOST;
 	attr = ptrace_write_attr(&kind);
 	ptrace_write_init(&s->w, &attr, 1);
+	/* What this program has had says whether the kernel counts it. */
+	s->by_use = ptrace_task_use(getpid(), getpid(), &use) && use.turns;
+	s->random = now() | 1;
 	(void)sigemptyset(&s->signals);
 	(void)sigaddset(&s->signals, SIGCHLD);
 	(void)sigaddset(&s->signals, SIGINT);

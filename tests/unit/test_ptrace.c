@@ -317,6 +317,24 @@ UNIT(chains_end_where_frames_make_no_sense)
 	CHECK_U64(ptrace_read_chain(getpid(), &r, chain), 1);
 }
 
+UNIT(a_thread_knows_how_long_it_ran)
+{
+	struct ptrace_use before, after;
+	struct timespec t;
+
+	CHECK(!ptrace_task_use(getpid(), 0, &before));
+	/* Where nothing is counted, turns are 0. */
+	if (!ptrace_task_use(getpid(), getpid(), &before) || !before.turns)
+		return;
+	do
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	while (t.tv_nsec < 50000000 && t.tv_sec == 0);
+	usleep(1000);
+	CHECK(ptrace_task_use(getpid(), getpid(), &after));
+	CHECK(after.run > before.run + 20000000);
+	CHECK(after.turns > before.turns);
+}
+
 UNIT(the_table_of_threads_is_sorted)
 {
 	struct ptrace_tasks list = { 0 };
