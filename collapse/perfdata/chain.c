@@ -99,6 +99,15 @@ cross(struct walk *w, uint64_t mark)
 	}
 }
 
+/* Whether VALUE, in a chain by frame pointers that are maybe none, is a mark. */
+static bool
+is_mark(uint64_t value)
+{
+	return value == MARK_KERNEL || value == MARK_USER || value == MARK_LATER ||
+		value == MARK_HYPERVISOR || value == MARK_GUEST ||
+		value == MARK_GUEST_KERNEL || value == MARK_GUEST_USER;
+}
+
 static int
 whose_mode(enum reader_mode mode)
 {
@@ -126,7 +135,8 @@ add_chain(struct walk *w, const struct reader_sample *s, bool user)
 
 	w->chain->user_n = 0;
 	for (i = 0; i < s->chain_n; i++) {
-		if (s->chain[i] >= MARK_LEAST)
+		if (s->chain[i] >= MARK_LEAST &&
+			(user || w->whose != CHAIN_USER || is_mark(s->chain[i])))
 			cross(w, s->chain[i]);
 		else if (w->whose == LATER)
 			continue;
@@ -271,6 +281,9 @@ add_snapshot(struct walk *w, const struct reader_sample *s)
 	struct unwind_start start = {
 		.machine = ch->machine, .stack = s->stack, .full = s->stack_full
 	};
+
+	start.time = s->has_time ? s->time : 0;
+	start.made = ch->image->jitdump;
 
 	ch->unwound = true;
 	read_registers(&start, s);

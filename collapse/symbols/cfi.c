@@ -222,6 +222,34 @@ find_fde(struct cfi *c, struct source *src, uint64_t address, struct cfi_fde *fd
 }
 
 bool
+cfi_find_made(const struct cfi_made *m, uint64_t offset, struct cfi_row *row)
+{
+	/* Somewhere where nothing that counts from here wraps around. */
+	enum { HERE = 1 << 30 };
+	struct cfi_section s = { .bytes = m->frames,
+		.address = HERE,
+		.eh = true,
+		.swap = m->swap,
+		.address_size = 8,
+		.machine = m->machine };
+	struct cfi_entry e = cfi_entry_at(&s, 0);
+	struct cfi_fde fde;
+	struct cfi_cie cie;
+
+	while (!e.bad && !e.end && e.is_cie)
+		e = cfi_entry_at(&s, e.next);
+	if (e.bad || e.end || offset >= m->size || !cfi_entry_cie(&s, e.cie, &cie) ||
+		!cfi_program_begin(&s, &cie))
+		return false;
+	fde.cie = &cie;
+	if (!cfi_entry_fde(&s, e, &fde))
+		return false;
+	fde.start = 0;
+	fde.end = m->size;
+	return cfi_program_run(&s, &fde, offset, row);
+}
+
+bool
 cfi_find(struct cfi *c, uint64_t address, struct cfi_row *row)
 {
 	struct cfi_fde fde;

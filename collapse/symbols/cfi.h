@@ -74,6 +74,18 @@ struct cfi_row {
  * when there are none. */
 bool cfi_find(struct cfi *c, uint64_t address, struct cfi_row *row);
 
+/* Code of SIZE bytes that was made at run time for MACHINE, with an .eh_frame of its
+ * own. */
+struct cfi_made {
+	struct str frames;
+	uint64_t size;
+	uint16_t machine;
+	bool swap;
+};
+
+/* The same at OFFSET in M, by its first FDE, whatever addresses that has. */
+bool cfi_find_made(const struct cfi_made *m, uint64_t offset, struct cfi_row *row);
+
 /* What is known of a frame: registers, and memory from STACK_AT on. */
 struct cfi_frame {
 	uint64_t regs[CFI_REGISTERS];

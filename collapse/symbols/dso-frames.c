@@ -163,14 +163,15 @@ static bool
 push_jit(struct dso *d, uint64_t address, uint64_t time)
 {
 	struct intern *plain = &d->set->plain;
-	struct str name;
-	enum dso_jit_source source = dso_jit_name(d, address, time, &name);
+	struct dso_made made;
 
-	if (source == DSO_JIT_DUMP)
-		push(d->set, show(d->set, name), false);
-	if (source == DSO_JIT_MAP)
-		push(d->set, intern_str(plain, intern_id(plain, name)), false);
-	return source == DSO_JIT_MAP;
+	if (!dso_find_made(d, address, time, &made))
+		return false;
+	if (made.lasts)
+		push(d->set, intern_str(plain, intern_id(plain, made.name)), false);
+	else
+		push(d->set, show(d->set, made.name), false);
+	return made.lasts;
 }
 
 /* Adds the frames at ADDRESS; false when they may be others another time. */

@@ -125,34 +125,41 @@ has_changed(struct dso *d)
 		(uint64_t)st.st_size != d->map.bytes.n;
 }
 
-/* The name at ADDRESS in what was read of D. */
+/* The code at ADDRESS in what was read of D. */
 static bool
-look(struct dso *d, uint64_t address, uint64_t time, struct str *name)
+look(struct dso *d, uint64_t address, uint64_t time, struct dso_made *m)
 {
 	const struct symtab_symbol *s;
+	struct jitdump_code code;
 
-	if (d->jitdump)
-		return jitdump_find(d->jitdump, address, time, name);
+	if (d->jitdump && jitdump_find(d->jitdump, address, time, &code)) {
+		*m = (struct dso_made){ code.name, code.start, code.end, code.frames,
+			code.swap, false };
+		return true;
+	}
 	s = d->symbols ? symtab_find(d->symbols, address) : NULL;
 	if (s)
-		*name = s->name;
+		*m = (struct dso_made){ .name = s->name,
+			.start = s->start,
+			.end = s->start + s->size,
+			.lasts = true };
 	return s != NULL;
 }
 
 static bool
-find_name(struct dso *d, uint64_t address, uint64_t time, struct str *name)
+find_made(struct dso *d, uint64_t address, uint64_t time, struct dso_made *m)
 {
 	if (!d->symbols_done)
 		load(d);
 	d->symbols_done = true;
-	if (look(d, address, time, name))
+	if (look(d, address, time, m))
 		return true;
 	d->missed++;
 	/* At each power of two. */
 	if (d->missed & (d->missed - 1) || !has_changed(d))
 		return false;
 	load(d);
-	return look(d, address, time, name);
+	return look(d, address, time, m);
 }
 
 /* The jitdump of the process of D, NULL when it mapped none. */
@@ -167,13 +174,11 @@ find_sister(const struct dso *d)
 	return NULL;
 }
 
-enum dso_jit_source
-dso_jit_name(struct dso *d, uint64_t address, uint64_t time, struct str *name)
+bool
+dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct dso_made *m)
 {
 	struct dso *sister = d->is_jitdump ? d : find_sister(d);
 
-	if (sister && find_name(sister, address, time, name))
-		return DSO_JIT_DUMP;
-	return sister != d && find_name(d, address, time, name) ? DSO_JIT_MAP
-								: DSO_JIT_UNKNOWN;
+	return (sister && find_made(sister, address, time, m)) ||
+		(sister != d && find_made(d, address, time, m));
 }

@@ -118,13 +118,4 @@ void dso_kernel_release(struct dso_kernel *k);
  * be used (dso-module.c). */
 struct symtab *dso_module_symbols(struct dso *d);
 
-/* The symbol name at ADDRESS at TIME of JIT code, borrowed until the next call. */
-enum dso_jit_source {
-	DSO_JIT_UNKNOWN,
-	DSO_JIT_MAP,  /* a perf map: for all times */
-	DSO_JIT_DUMP, /* a jitdump */
-};
-enum dso_jit_source dso_jit_name(
-	struct dso *d, uint64_t address, uint64_t time, struct str *name);
-
 #endif

@@ -103,6 +103,19 @@ size_t dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
 typedef void dso_say(void *context, struct str name, uint64_t asked, const char *why);
 void dso_trouble(struct dso_set *set, dso_say *say, void *context);
 
+/* A piece of code made at run time, as its runtime described it. */
+struct dso_made {
+	struct str name;
+	uint64_t start, end;
+	struct str frames; /* its .eh_frame, whose addresses mean nothing, or empty */
+	bool swap;	   /* that is not in this machine's byte order */
+	bool lasts;	   /* it is there at all times */
+};
+
+/* Sets *M to the code at ADDRESS of D, a JIT dso, at TIME as for dso_frames; false
+ * when nobody described it. Borrowed until the next call for a JIT dso. */
+bool dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct dso_made *m);
+
 /* Call frame information of D (cfi.h), from dso_code and dso_debug; NULL when
  * there is none. Owned by the dso. */
 struct cfi;

@@ -7,6 +7,10 @@
  *
  * and goes on with records: u32 kind, u32 size in all, u64 time, the content.
  *
+ * Call frame information comes in a record before that of its code: u64 size of
+ * it all, size of .eh_frame_hdr, size when mapped, .eh_frame, .eh_frame_hdr. Its
+ * addresses are of a file that perf inject would make, so they are of no use.
+ *
  * Addresses are used again and again, so code is found by place and time. The
  * ends of all pieces cut memory into stretches, the leaves of a segment tree;
  * each piece is listed, in order of time, in the few nodes that make up its
@@ -18,14 +22,14 @@
 #include "mem.h"
 
 enum { MAGIC = 0x4a695444, VERSION = 1, HEADER = 40, RECORD = 16 };
-enum { CODE_LOAD, CODE_MOVE };
+enum { CODE_LOAD, CODE_MOVE, UNWINDING_INFO = 4 };
 enum { FLAG_ARCH_TIME = 1 };
 
 struct piece {
-	uint64_t start, end, time;
-	uint64_t code; /* its number, the same after a move */
-	size_t order;  /* in the file */
-	struct str name;
+	struct jitdump_code is;
+	uint64_t time;
+	uint64_t code;	       /* its number, the same after a move */
+	size_t order;	       /* in the file */
 	bool moved;	       /* named after the one that was loaded */
 	size_t leaf, leaf_end; /* the stretches of memory that it has */
 };
@@ -33,8 +37,9 @@ struct piece {
 struct jitdump {
 	struct piece *pieces; /* by time */
 	size_t n, cap;
-	bool timeless;	  /* times are of another clock than the recording's */
-	uint64_t *points; /* starts and ends of all pieces, sorted, each once */
+	struct str frames; /* of the code that comes next */
+	bool timeless;	   /* times are of another clock than the recording's */
+	uint64_t *points;  /* starts and ends of all pieces, sorted, each once */
 	size_t point_n;
 	/* Node I lists the pieces lists[first[I]] up to lists[first[I + 1]]. */
 	size_t *first;
@@ -64,8 +69,8 @@ static void
 set_range(struct piece *p, uint64_t start, uint64_t size)
 {
 	size = size ? size : 1;
-	p->start = start;
-	p->end = size < UINT64_MAX - start ? start + size : UINT64_MAX;
+	p->is.start = start;
+	p->is.end = size < UINT64_MAX - start ? start + size : UINT64_MAX;
 }
 
 /* Reads the content B of a record of KIND; false when it is damaged. */
@@ -82,9 +87,21 @@ read_piece(struct bytes b, uint32_t kind, struct piece *p)
 	size = bytes_u64(&b);
 	p->code = bytes_u64(&b);
 	if (!p->moved)
-		p->name = bytes_cstr(&b);
+		p->is.name = bytes_cstr(&b);
 	set_range(p, start, size);
-	return !b.bad && start < UINT64_MAX && (p->moved || p->name.n);
+	return !b.bad && start < UINT64_MAX && (p->moved || p->is.name.n);
+}
+
+/* The .eh_frame in the content B of a record of unwinding information. */
+static struct str
+read_frames(struct bytes b)
+{
+	uint64_t size = bytes_u64(&b), table = bytes_u64(&b);
+
+	bytes_skip(&b, sizeof(uint64_t));
+	if (b.bad || size > bytes_left(&b) || table > size)
+		return (struct str){ 0 };
+	return bytes_take(&b, size - table);
 }
 
 /* Reads the next record. False at the end, and when the next one cannot be found. */
@@ -109,7 +126,14 @@ read_record(struct bytes *b, struct jitdump *j, size_t *bad)
 	cut = size - RECORD > bytes_left(b);
 	size = cut ? (uint32_t)bytes_left(b) : size - RECORD;
 	content = bytes_of(bytes_take(b, size), b->swap);
+	if (kind == UNWINDING_INFO)
+		j->frames = read_frames(content);
 	if (kind <= CODE_MOVE && read_piece(content, kind, &p)) {
+		p.is.swap = b->swap;
+		if (kind == CODE_LOAD) {
+			p.is.frames = j->frames;
+			j->frames = (struct str){ 0 };
+		}
 		j->pieces = mem_grow(j->pieces, &j->cap, j->n + 1, sizeof *j->pieces);
 		j->pieces[j->n++] = p;
 		*bad += cut;
@@ -150,9 +174,11 @@ name_moved(struct jitdump *j)
 	qsort(j->pieces, n, sizeof *j->pieces, by_code);
 	for (i = 0; i < n; i++) {
 		p = &j->pieces[i];
-		if (p->moved && before && before->code == p->code)
-			p->name = before->name;
-		if (!p->name.n)
+		if (p->moved && before && before->code == p->code) {
+			p->is.name = before->is.name;
+			p->is.frames = before->is.frames;
+		}
+		if (!p->is.name.n)
 			continue;
 		j->pieces[kept] = *p;
 		before = &j->pieces[kept++];
@@ -192,8 +218,8 @@ set_points(struct jitdump *j)
 
 	j->points = mem_alloc(2 * j->n * sizeof *j->points);
 	for (i = 0; i < j->n; i++) {
-		j->points[n++] = j->pieces[i].start;
-		j->points[n++] = j->pieces[i].end;
+		j->points[n++] = j->pieces[i].is.start;
+		j->points[n++] = j->pieces[i].is.end;
 	}
 	qsort(j->points, n, sizeof *j->points, by_value);
 	for (i = 0; i < n; i++)
@@ -209,12 +235,12 @@ set_leaves(struct jitdump *j)
 
 	for (i = 0; i < j->n; i++) {
 		p = &j->pieces[i];
-		p->leaf = count_points(j, p->start) - 1;
+		p->leaf = count_points(j, p->is.start) - 1;
 		/* Few pieces have the start or end of another within. */
-		for (end = p->leaf + 1; j->points[end] < p->end && end < p->leaf + 8;)
+		for (end = p->leaf + 1; j->points[end] < p->is.end && end < p->leaf + 8;)
 			end++;
-		if (j->points[end] != p->end)
-			end = count_points(j, p->end) - 1;
+		if (j->points[end] != p->is.end)
+			end = count_points(j, p->is.end) - 1;
 		p->leaf_end = end;
 	}
 }
@@ -346,7 +372,8 @@ latest(const struct jitdump *j, size_t node, size_t until)
 }
 
 bool
-jitdump_find(const struct jitdump *j, uint64_t address, uint64_t time, struct str *name)
+jitdump_find(const struct jitdump *j, uint64_t address, uint64_t time,
+	struct jitdump_code *code)
 {
 	size_t until = count_until(j, time), found = 0, at, node;
 	size_t below = count_points(j, address);
@@ -358,6 +385,6 @@ jitdump_find(const struct jitdump *j, uint64_t address, uint64_t time, struct st
 		found = at > found ? at : found;
 	}
 	if (found)
-		*name = j->pieces[found - 1].name;
+		*code = j->pieces[found - 1].is;
 	return found > 0;
 }

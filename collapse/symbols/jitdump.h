@@ -20,9 +20,17 @@ struct jitdump;
 struct jitdump *jitdump_parse(struct str bytes, size_t *bad);
 void jitdump_free(struct jitdump *j);
 
-/* The name of the code at ADDRESS at TIME (ns of the recording's clock; 0: the
- * latest); false when there was none. Borrowed from the bytes. */
-bool jitdump_find(
-	const struct jitdump *j, uint64_t address, uint64_t time, struct str *name);
+/* Code from start to before end. What it has is borrowed from the bytes. */
+struct jitdump_code {
+	uint64_t start, end;
+	struct str name;
+	struct str frames; /* its .eh_frame, or empty */
+	bool swap;	   /* that is not in this machine's byte order */
+};
+
+/* The code at ADDRESS at TIME (ns of the recording's clock; 0: the latest); false
+ * when there was none. */
+bool jitdump_find(const struct jitdump *j, uint64_t address, uint64_t time,
+	struct jitdump_code *code);
 
 #endif

@@ -65,6 +65,14 @@ struct unwind_full {
 struct unwind_rule unwind_rule_find(
 	const struct unwind_cpu *cpu, struct dso *d, uint64_t address);
 
+/* The rule at ADDRESS of the code M. *ROW is what it was made of; false when there is
+ * no such row. */
+bool unwind_rule_made(const struct unwind_cpu *cpu, const struct dso_made *m,
+	uint64_t address, struct unwind_rule *rule, struct cfi_row *row);
+
+/* ROW at length, in A. */
+const struct unwind_full *unwind_full_of(struct arena *a, const struct cfi_row *row);
+
 /* The same at length, in A; NULL when the call frame information has none. */
 const struct unwind_full *unwind_full_find(
 	struct arena *a, const struct unwind_cpu *cpu, struct dso *d, uint64_t address);
@@ -73,10 +81,10 @@ const struct unwind_full *unwind_full_find(
 struct unwind_place {
 	const struct unwind_cpu *cpu;
 	struct space *space;
+	const struct unwind_start *start;
 	struct cfi_frame frame; /* its pc is frame.regs[cpu->pc] */
 	bool first;		/* the innermost, or interrupted by a signal */
 	bool all;		/* all registers are kept, not only sp, fp and link */
-	bool full;		/* the snapshot is */
 	bool interrupted;	/* by a signal */
 	uint64_t reach;		/* where memory was read last, about */
 };

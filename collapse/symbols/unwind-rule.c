@@ -172,7 +172,15 @@ shorten(const struct unwind_cpu *cpu, const struct cfi_row *row, uint64_t addres
 	return r;
 }
 
-/* Whether ADDRESS is in a section of E called .plt, .plt.got, .plt.sec, .iplt. */
+/* Whether S is the function _init or _fini, which is made of pieces. */
+static bool
+is_glue(const struct elf_section *s)
+{
+	return str_eq(s->name, STR(".init")) || str_eq(s->name, STR(".fini"));
+}
+
+/* The section of E with ADDRESS, when it is called .plt, .plt.got, .plt.sec, .iplt,
+ * .init or .fini. */
 static const struct elf_section *
 find_stubs(const struct elf *e, uint64_t address)
 {
@@ -183,13 +191,14 @@ find_stubs(const struct elf *e, uint64_t address)
 		s = &e->sections[i];
 		if (s->flags & ELF_FLAG_EXEC && address - s->address < s->size &&
 			(str_starts(s->name, STR(".plt")) ||
-				str_eq(s->name, STR(".iplt"))))
+				str_eq(s->name, STR(".iplt")) || is_glue(s)))
 			return s;
 	}
 	return NULL;
 }
 
-/* Stubs of linkers that describe none: lld, and GNU ld for aarch64. */
+/* Stubs of linkers that describe none: lld, and GNU ld for aarch64; and _init and
+ * _fini. */
 static struct unwind_rule
 stub_rule(const struct unwind_cpu *cpu, const struct elf *e, uint64_t address)
 {
@@ -197,14 +206,17 @@ stub_rule(const struct unwind_cpu *cpu, const struct elf *e, uint64_t address)
 	const struct elf_section *s = find_stubs(e, address);
 	uint64_t at;
 
-	if (!s)
+	if (!s || (is_glue(s) && cpu->elf == ELF_AARCH64))
 		return r;
 	r.cfa_kind = UNWIND_CFA_SP;
 	if (cpu->elf == ELF_AARCH64)
-		return r;
+		return r; /* the link register */
 	r.ra_kind = UNWIND_SAVED_CFA;
 	r.ra = -8;
 	r.cfa = 8;
+	/* sub $8,%rsp first, maybe after endbr64; then calls. */
+	if (is_glue(s))
+		r.cfa = address - s->address < 8 ? 8 : 16;
 	if (!str_eq(s->name, STR(".plt")))
 		return r;
 	/* jmp, push of a number (at 6 to 11), jmp to the first entry, which itself
@@ -244,27 +256,68 @@ unwind_rule_find(const struct unwind_cpu *cpu, struct dso *d, uint64_t address)
 	return (struct unwind_rule){ .cfa_kind = UNWIND_CFA_NONE };
 }
 
+/* The rule of CPython's trampolines, which a perf map has as "py::..." (Python/
+ * asm_trampoline.S), at OFFSET of SIZE bytes:
+ *
+ *	[endbr64]  sub $8,%rsp  call *%rcx  add $8,%rsp  ret
+ */
+static struct unwind_rule
+trampoline_rule(uint64_t offset, uint64_t size)
+{
+	enum { PLAIN = 11, ENDBR = 4 };
+	uint64_t begin = size >= PLAIN + ENDBR ? ENDBR : 0;
+	struct unwind_rule r = { .cfa_kind = UNWIND_CFA_SP, .cfa = 16 };
+
+	r.ra_kind = UNWIND_SAVED_CFA;
+	r.ra = -8;
+	if (offset <= begin || offset == begin + PLAIN - 1)
+		r.cfa = 8;
+	return r;
+}
+
+bool
+unwind_rule_made(const struct unwind_cpu *cpu, const struct dso_made *m, uint64_t address,
+	struct unwind_rule *rule, struct cfi_row *row)
+{
+	struct cfi_made made = { m->frames, m->end - m->start, (uint16_t)cpu->elf,
+		m->swap };
+
+	*rule = (struct unwind_rule){ .cfa_kind = UNWIND_CFA_NONE };
+	if (m->frames.n && cfi_find_made(&made, address - m->start, row)) {
+		*rule = shorten(cpu, row, address - m->start);
+		return true;
+	}
+	if (cpu->elf == ELF_X86_64 && str_starts(m->name, STR("py::")))
+		*rule = trampoline_rule(address - m->start, made.size);
+	return false;
+}
+
+const struct unwind_full *
+unwind_full_of(struct arena *a, const struct cfi_row *row)
+{
+	struct unwind_full *f;
+	unsigned i;
+	size_t n = 0;
+
+	for (i = 0; i < CFI_REGISTERS; i++)
+		n += row->rules[i].kind != CFI_UNSPECIFIED;
+	f = arena_alloc(a, sizeof *f + n * sizeof *f->registers);
+	f->cfa = row->cfa;
+	f->return_register = row->return_register;
+	f->ra = row->rules[row->return_register];
+	f->n = 0;
+	for (i = 0; i < CFI_REGISTERS; i++)
+		if (row->rules[i].kind != CFI_UNSPECIFIED && i != row->return_register)
+			f->registers[f->n++] =
+				(struct unwind_register){ i, row->rules[i] };
+	return f;
+}
+
 const struct unwind_full *
 unwind_full_find(
 	struct arena *a, const struct unwind_cpu *cpu, struct dso *d, uint64_t address)
 {
-	struct unwind_full *f;
 	struct cfi_row row;
-	unsigned i;
-	size_t n = 0;
 
-	if (!find_row(cpu, d, address, &row))
-		return NULL;
-	for (i = 0; i < CFI_REGISTERS; i++)
-		n += row.rules[i].kind != CFI_UNSPECIFIED;
-	f = arena_alloc(a, sizeof *f + n * sizeof *f->registers);
-	f->cfa = row.cfa;
-	f->return_register = row.return_register;
-	f->ra = row.rules[row.return_register];
-	f->n = 0;
-	for (i = 0; i < CFI_REGISTERS; i++)
-		if (row.rules[i].kind != CFI_UNSPECIFIED && i != row.return_register)
-			f->registers[f->n++] =
-				(struct unwind_register){ i, row.rules[i] };
-	return f;
+	return find_row(cpu, d, address, &row) ? unwind_full_of(a, &row) : NULL;
 }

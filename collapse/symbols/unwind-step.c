@@ -293,7 +293,7 @@ unwind_step_guess(struct unwind_place *p, bool made)
 		return made || p->first ? UNWIND_STEP_UNKNOWN : UNWIND_STEP_WHOLE;
 	p->reach = fp;
 	if (!inside)
-		return p->full && fp >= sp && fp - sp < UNWIND_REACH && fp % 8 == 0
+		return p->start->full && fp >= sp && fp - sp < UNWIND_REACH && fp % 8 == 0
 			? UNWIND_STEP_OUTSIDE
 			: UNWIND_STEP_UNKNOWN;
 	if (ra != 0 && !space_find(p->space, strip(p, ra) - 1))

@@ -21,6 +21,7 @@ struct near {
 	uint32_t version; /* of the space it was found in, 0: not known */
 	bool has_address;
 	unsigned char machine;
+	bool made; /* at run time: the rule may change */
 	struct unwind_rule rule;
 };
 
@@ -41,6 +42,11 @@ struct unwind {
 	struct far *far;
 	size_t far_n, far_size; /* a power of 2 */
 	struct arena arena;	/* of the rules at length */
+	/* Of the last code that was made at run time. */
+	struct unwind_rule made;
+	bool has_row;
+	struct cfi_row row; /* that it comes from */
+	struct arena brief; /* for one chain */
 };
 
 struct unwind *
@@ -63,6 +69,7 @@ unwind_free(struct unwind *u)
 	free(u->block);
 	free(u->far);
 	arena_release(&u->arena);
+	arena_release(&u->brief);
 	free(u);
 }
 
@@ -162,9 +169,10 @@ near_find(struct unwind *u, unsigned machine, struct space *space, uint64_t at)
 		.bias = m->start - m->offset,
 		.dso = m->dso,
 		.version = version,
-		.machine = (unsigned char)machine };
+		.machine = (unsigned char)machine,
+		.made = dso_kind(m->dso) == DSO_JIT };
 	n->has_address = space_symbol_address(m, at, &n->address);
-	if (n->has_address)
+	if (n->has_address && !n->made)
 		n->rule = far_find(u, machine, m->dso, n->address)->rule;
 	return n;
 }
@@ -184,18 +192,45 @@ make_frame(const struct near *n, uint64_t pc, uint64_t at)
 	return f;
 }
 
+/* The rule at AT, in code that was made at run time and is mapped as N says, or not
+ * at all. Borrowed until the next call. */
+static const struct unwind_rule *
+made_rule(
+	struct unwind *u, const struct unwind_place *p, const struct near *n, uint64_t at)
+{
+	struct dso *d = p->start->made;
+	struct dso_made m;
+
+	u->made = (struct unwind_rule){ .cfa_kind = UNWIND_CFA_NONE };
+	u->has_row = false;
+	if ((d && dso_find_made(d, at, p->start->time, &m)) ||
+		(n && dso_find_made(n->dso, at, p->start->time, &m)))
+		u->has_row = unwind_rule_made(p->cpu, &m, at, &u->made, &u->row);
+	return &u->made;
+}
+
+/* The rule of the code N at length; NULL when there is no more to it. */
+static const struct unwind_full *
+full_rule(struct unwind *u, const struct unwind_place *p, const struct near *n)
+{
+	if (n && !n->made)
+		return full_find(u, p->start->machine, n);
+	return u->has_row ? unwind_full_of(&u->brief, &u->row) : NULL;
+}
+
 static enum unwind_step
-step(struct unwind *u, unsigned machine, struct unwind_place *p, const struct near *n)
+step(struct unwind *u, struct unwind_place *p, const struct near *n,
+	const struct unwind_rule *rule)
 {
 	const struct unwind_full *full;
 
-	if (!n || n->rule.cfa_kind == UNWIND_CFA_NONE)
-		return unwind_step_guess(p, n && dso_kind(n->dso) == DSO_JIT);
-	if (!p->all || n->rule.cfa_kind == UNWIND_CFA_OUTERMOST)
-		return unwind_step_short(p, &n->rule);
-	full = full_find(u, machine, n);
-	return full ? unwind_step_full(p, full, n->rule.signal)
-		    : unwind_step_short(p, &n->rule);
+	if (rule->cfa_kind == UNWIND_CFA_NONE)
+		return unwind_step_guess(p, n && n->made);
+	if (!p->all || rule->cfa_kind == UNWIND_CFA_OUTERMOST)
+		return unwind_step_short(p, rule);
+	full = full_rule(u, p, n);
+	return full ? unwind_step_full(p, full, rule->signal)
+		    : unwind_step_short(p, rule);
 }
 
 /* Why there is no memory at P->reach. */
@@ -209,12 +244,12 @@ end_outside(const struct unwind_place *p)
 	if (!p->frame.stack.n)
 		return UNWIND_ABSENT;
 	if (p->interrupted)
-		return near && p->full ? UNWIND_CUT : UNWIND_SWITCHED;
+		return near && p->start->full ? UNWIND_CUT : UNWIND_SWITCHED;
 	if (p->reach < LEAST || (at && -at < UNWIND_REACH))
 		return UNWIND_BROKEN;
 	if (!near)
 		return UNWIND_SWITCHED;
-	return p->full ? UNWIND_CUT : UNWIND_ABSENT;
+	return p->start->full ? UNWIND_CUT : UNWIND_ABSENT;
 }
 
 /* Why P, in the code of N, has no caller by S. */
@@ -233,20 +268,22 @@ end_of(const struct unwind_place *p, const struct near *n, enum unwind_step s)
 
 /* False when it came to a rule that takes registers which were not kept. */
 static bool
-walk(struct unwind *u, unsigned machine, struct unwind_place *p, struct unwind_chain *w)
+walk(struct unwind *u, struct unwind_place *p, struct unwind_chain *w)
 {
 	enum unwind_step s;
+	const struct unwind_rule *rule;
 	const struct near *n;
 	uint64_t pc, at;
 
 	for (w->n = 0; w->n < w->cap;) {
 		pc = p->frame.regs[p->cpu->pc];
 		at = pc - !p->first;
-		n = near_find(u, machine, p->space, at);
-		if (n && n->rule.cfa_kind == UNWIND_CFA_FULL && !p->all)
+		n = near_find(u, p->start->machine, p->space, at);
+		rule = n && !n->made ? &n->rule : made_rule(u, p, n, at);
+		if (rule->cfa_kind == UNWIND_CFA_FULL && !p->all)
 			return false;
 		w->frames[w->n++] = make_frame(n, pc, at);
-		s = step(u, machine, p, n);
+		s = step(u, p, n, rule);
 		if (s != UNWIND_STEP_UP) {
 			w->end = end_of(p, n, s);
 			return true;
@@ -266,7 +303,7 @@ begin(struct unwind_place *p, const struct unwind_start *start, struct space *sp
 	p->space = space;
 	p->first = true;
 	p->interrupted = false;
-	p->full = start->full;
+	p->start = start;
 	p->frame.has = 0;
 	for (i = 0; i < cpu->n; i++) {
 		p->frame.regs[i] = start->regs[cpu->kernel[i]];
@@ -287,9 +324,11 @@ unwind_stack(struct unwind *u, struct space *space, const struct unwind_start *s
 	chain->n = 0;
 	chain->end = UNWIND_NO_RULE;
 	begin(&p, start, space);
-	if (p.frame.has >> p.cpu->pc & 1 && !walk(u, start->machine, &p, chain)) {
+	if (p.frame.has >> p.cpu->pc & 1 && !walk(u, &p, chain)) {
 		begin(&p, start, space);
 		p.all = true;
-		(void)walk(u, start->machine, &p, chain);
+		(void)walk(u, &p, chain);
 	}
+	if (u->brief.blocks)
+		arena_release(&u->brief);
 }

@@ -23,6 +23,8 @@ struct unwind_start {
 	uint64_t mask;
 	struct str stack; /* memory from the stack pointer up */
 	bool full;	  /* as much as was to be copied: the stack may go on */
+	uint64_t time;	  /* ns of the recording's clock, 0: not known */
+	struct dso *made; /* a jitdump, for code that no map has, or NULL */
 	bool swap;	  /* its words are of the other byte order */
 };
 

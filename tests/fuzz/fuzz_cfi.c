@@ -28,13 +28,21 @@ enum {
 struct dso {
 	struct elf *elf;
 	struct cfi *cfi;
+	struct str made; /* it is code made at run time, with this for .eh_frame */
 };
 
 enum dso_kind
 dso_kind(const struct dso *d)
 {
-	(void)d;
-	return DSO_FILE;
+	return d->made.n ? DSO_JIT : DSO_FILE;
+}
+
+bool
+dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct dso_made *m)
+{
+	*m = (struct dso_made){ STR("made"), MAPPED, MAPPED + FRAMES_SIZE, d->made, time,
+		false };
+	return address < m->end;
 }
 
 struct elf *
@@ -205,12 +213,13 @@ check_chain(struct dso *d, struct source *s, unsigned flags)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct source s = { data, size };
+	struct source s = { data, size }, again;
 	unsigned flags = take_byte(&s);
-	struct buf file = { 0 };
-	struct dso d = { NULL, NULL };
+	struct buf file = { 0 }, made = { 0 };
+	struct dso d = { NULL, NULL, { 0 } };
 	const char *why;
 
+	again = s;
 	make_file(&file, &s, flags);
 	d.elf = elf_of_memory(buf_view(&file), &why);
 	LAW(d.elf != NULL);
@@ -218,8 +227,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (d.cfi)
 		check_rows(d.cfi, s);
 	check_chain(&d, &s, flags);
+	make_entries(&made, &again, flags);
+	d.made = buf_view(&made);
+	check_chain(&d, &s, flags);
 	cfi_free(d.cfi);
 	elf_close(d.elf);
 	buf_release(&file);
+	buf_release(&made);
 	return 0;
 }

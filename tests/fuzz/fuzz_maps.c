@@ -163,11 +163,18 @@ has_moves(struct str text)
 	return false;
 }
 
+static bool
+lies_in(struct str part, struct str all)
+{
+	return part.s >= all.s && part.s + part.n <= all.s + all.n;
+}
+
 static void
 check_jitdump(struct str text)
 {
 	uint64_t seed = str_hash(text) + 2, at, time;
-	struct str got = { 0 }, want = { 0 };
+	struct jitdump_code got = { 0 };
+	struct str want = { 0 };
 	size_t bad;
 	struct jitdump *j = jitdump_parse(text, &bad);
 	bool same = j && !has_moves(str_from(text, HEADER));
@@ -179,10 +186,13 @@ check_jitdump(struct str text)
 			bool found = jitdump_find(j, at, time, &got);
 
 			LAW(found == latest_load(text, at, time, &want));
-			LAW(!found || str_eq(got, want));
+			LAW(!found || str_eq(got.name, want));
+			LAW(!found || got.end == UINT64_MAX ||
+				at - got.start < got.end - got.start);
 		} else if (jitdump_find(j, at, time, &got)) {
-			LAW(got.n && got.s >= text.s && got.s + got.n <= text.s + text.n);
+			LAW(got.name.n && lies_in(got.name, text));
 		}
+		LAW(!got.frames.n || lies_in(got.frames, text));
 	}
 	jitdump_free(j);
 }

@@ -233,7 +233,7 @@ UNIT(frame_pointers_go_on_where_the_snapshot_ends)
 	const uint64_t regs[] = { 0x7000, 0x7000, 0x8010 };
 	const uint64_t words[] = { 0x7010, 0x8020, 0x5, 0x8030 };
 	const uint64_t chain[] = { KERNEL, kernel, USER, 0x8010, 0x8020, 0x8030, 0x8040,
-		0x8050, 0x1234567, 0x8060 };
+		0x8050, 0xfffffffffffff123, 0x8060 };
 	const uint64_t skips[] = { USER, 0x8010, 0x8030, 0x8040 };
 	const uint64_t other[] = { USER, 0x8010, 0x8100, 0x8200 };
 	struct world w;
@@ -248,6 +248,7 @@ UNIT(frame_pointers_go_on_where_the_snapshot_ends)
 	CHECK_U64(w.chain.end, UNWIND_NO_RULE);
 	CHECK(w.places[4].is_return && str_eq(file(&w, 4), STR("/tmp/perf-7.map")));
 	CHECK_U64(w.chain.counts.spliced, 1);
+	CHECK_U64(w.chain.counts.strays, 0);
 	/* Frames that they skip are kept. */
 	take(&w, skips, 4);
 	check_places(&w, (const uint64_t[]){ 0x8010, 0x8020, 0x8030, 0x8040 }, 4);

@@ -75,9 +75,9 @@ put_other(struct buf *b, bool big, uint32_t kind)
 static struct str
 name_at(const struct jitdump *j, uint64_t address, uint64_t time)
 {
-	struct str name;
+	struct jitdump_code code;
 
-	return jitdump_find(j, address, time, &name) ? name : STR("-");
+	return jitdump_find(j, address, time, &code) ? code.name : STR("-");
 }
 
 /* A copy of exactly its size, so that a read behind the end is seen. */
@@ -158,6 +158,79 @@ UNIT(moved_code_keeps_its_name)
 	CHECK_STR(name_at(j, 0x9000, 0), STR("-"));
 	jitdump_free(j);
 	buf_release(&b);
+}
+
+/* Unwinding information of SIZE bytes, a table of TABLE among them, of which only BYTES
+ * are there. */
+static void
+put_unwinding(struct buf *b, bool big, uint64_t size, uint64_t table, const char *bytes)
+{
+	put(b, big, 4, UNWINDING);
+	put(b, big, 4, 16 + 24 + strlen(bytes));
+	put(b, big, 8, 50);
+	put(b, big, 8, size);
+	put(b, big, 8, table);
+	put(b, big, 8, 16);
+	buf_str(b, str_of(bytes));
+}
+
+static struct str
+frames_at(const struct jitdump *j, uint64_t address)
+{
+	struct jitdump_code code = { 0 };
+
+	return jitdump_find(j, address, 0, &code) ? code.frames : STR("-");
+}
+
+UNIT(unwinding_information_is_of_the_code_after_it)
+{
+	static const struct code moved = { 500, 1, 0x5000, 0x100, 0x1000, NULL };
+
+	for (int big = 0; big < 2; big++) {
+		struct jitdump_code code;
+		struct buf b = { 0 };
+		struct jitdump *j;
+		size_t bad;
+
+		put_header(&b, big, 0);
+		put_unwinding(&b, big, 9, 3, "framestab");
+		put_load(&b, big, &loads[0]);
+		put_load(&b, big, &loads[1]);
+		put_unwinding(&b, big, 10, 3, "framestab"); /* too large */
+		put_load(&b, big, &loads[2]);
+		put_move(&b, big, &moved);
+		j = jitdump_parse(buf_view(&b), &bad);
+		CHECK_STR(frames_at(j, 0x1000), STR("frames"));
+		CHECK_STR(frames_at(j, 0x2000), STR(""));
+		CHECK_STR(frames_at(j, 0x1080), STR(""));
+		CHECK_STR(frames_at(j, 0x5000), STR("frames"));
+		CHECK(jitdump_find(j, 0x5010, 0, &code));
+		CHECK_U64(code.start, 0x5000);
+		CHECK_U64(code.end, 0x5100);
+		CHECK_U64(code.swap, big);
+		jitdump_free(j);
+		buf_release(&b);
+	}
+}
+
+UNIT(unwinding_information_that_lies_is_none)
+{
+	static const uint64_t sizes[][2] = { { 9, 10 }, { UINT64_MAX, 0 },
+		{ UINT64_MAX, UINT64_MAX }, { 0, 0 }, { 9, 9 } };
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct buf b = { 0 };
+		struct jitdump *j;
+		size_t bad;
+
+		put_header(&b, false, 0);
+		put_unwinding(&b, false, sizes[i][0], sizes[i][1], "framestab");
+		put_load(&b, false, &loads[0]);
+		j = jitdump_parse(buf_view(&b), &bad);
+		CHECK_STR(frames_at(j, 0x1000), STR(""));
+		jitdump_free(j);
+		buf_release(&b);
+	}
 }
 
 UNIT(a_number_used_again_is_the_latest)

@@ -17,6 +17,7 @@ struct dso {
 	struct buf eh, file;
 	struct elf *elf;
 	struct cfi *cfi;
+	struct dso_made made; /* of kind JIT */
 };
 
 enum dso_kind
@@ -35,6 +36,13 @@ struct cfi *
 dso_cfi(struct dso *d)
 {
 	return d->cfi;
+}
+
+bool
+dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct dso_made *m)
+{
+	*m = d->made;
+	return m->start <= address && address < m->end && time == 77;
 }
 
 bool
@@ -589,6 +597,133 @@ UNIT(what_was_found_in_one_space_is_not_believed_in_another)
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF, LAST + 1);
 	space_release(&other);
+	end(&w);
+}
+
+/* Made at run time, with sub, call, add and ret; the map begins before it. */
+static void
+begin_made(struct walk *w, struct dso *jit, uint64_t size, uint64_t offset)
+{
+	struct space_map m = { 0x1000, 0x3000, 0, jit };
+
+	begin_x86_64(w, LEAF);
+	*jit = (struct dso){ .kind = DSO_JIT,
+		.made = { .name = STR("py::f:x.py"),
+			.start = 0x2000,
+			.end = 0x2000 + size } };
+	space_add(&w->space, &m);
+	w->start.time = 77;
+	w->start.regs[IP] = 0x2000 + offset;
+	w->start.regs[BP] = 3;
+}
+
+UNIT(trampolines_of_cpython_by_their_name)
+{
+	/* At each instruction: the words pushed. */
+	static const struct {
+		uint64_t size, offset, pushed;
+	} kinds[] = { { 11, 0, 0 }, { 11, 4, 1 }, { 11, 6, 1 }, { 11, 10, 0 },
+		{ 15, 0, 0 }, { 15, 4, 0 }, { 15, 8, 1 }, { 15, 10, 1 }, { 15, 14, 0 } };
+	struct dso jit;
+	struct walk w;
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		begin_made(&w, &jit, kinds[i].size, kinds[i].offset);
+		for (uint64_t k = 0; k < kinds[i].pushed; k++)
+			push(&w, 12345);
+		push(&w, MAPPED + LAST + 1);
+		go(&w);
+		CHECK_U64(w.n, 2);
+		CHECK_U64(w.end, UNWIND_WHOLE);
+		end(&w);
+	}
+	/* As a caller, with others below and above it. */
+	begin_made(&w, &jit, 11, 0);
+	w.start.regs[IP] = MAPPED + LEAF;
+	push(&w, 0x2006);
+	push(&w, 1);
+	push(&w, MAPPED + PUSHED + 4);
+	push(&w, 2);
+	push(&w, 0x2006);
+	push(&w, 3);
+	push(&w, MAPPED + LAST + 1);
+	go(&w);
+	CHECK_U64(w.n, 5);
+	CHECK_U64(w.end, UNWIND_WHOLE);
+	/* What was there at another time is not known. */
+	w.start.time = 78;
+	go(&w);
+	CHECK_U64(w.n, 2);
+	CHECK_U64(w.end, UNWIND_NO_RULE);
+	w.start.time = 77;
+	jit.made.name = STR("pyx");
+	go(&w);
+	CHECK_U64(w.n, 2);
+	end(&w);
+}
+
+UNIT(code_made_at_run_time_has_entries_of_its_own)
+{
+	struct walk w;
+	struct space_map file = { MAPPED, MAPPED + FRAMES_SIZE, 0, &w.dso };
+	struct buf eh = { 0 };
+	struct dso jit, dump;
+	size_t cie;
+
+	cie = eh.n;
+	frames_cie(&eh, STR("zR"), STR("\x1b"), 16, STR(INITIAL));
+	/* rsp + 24 from byte 5 on; of addresses that are no use. */
+	frames_fde(&eh, cie, 0x123456, 0x20, STR("\x45\x0e\x18"));
+	frames_put(&eh, 0, 4, false);
+	begin_made(&w, &jit, 0x20, 2);
+	jit.made.frames = buf_view(&eh);
+	push(&w, 0x2010);
+	push(&w, 1);
+	push(&w, 2);
+	push(&w, MAPPED + LAST + 1);
+	go(&w);
+	CHECK_U64(w.n, 3);
+	CHECK_U64(w.end, UNWIND_WHOLE);
+	/* A jitdump knows better than the map, and knows what has no map. */
+	dump = jit;
+	jit.made.frames = (struct str){ 0 };
+	jit.made.name = STR("f");
+	go(&w);
+	CHECK_U64(w.n, 1);
+	w.start.made = &dump;
+	go(&w);
+	CHECK_U64(w.n, 3);
+	space_release(&w.space);
+	space_add(&w.space, &file);
+	go(&w);
+	CHECK_U64(w.n, 3);
+	/* A terminator alone: by the frame pointer. */
+	dump.made.frames = STR("\0\0\0\0");
+	w.start.regs[BP] = TOP + 16;
+	go(&w);
+	CHECK_U64(w.n, 2);
+	buf_release(&eh);
+	end(&w);
+}
+
+UNIT(code_made_at_run_time_may_need_all_registers)
+{
+	struct buf eh = { 0 };
+	struct dso jit;
+	struct walk w;
+
+	frames_cie(&eh, STR("zR"), STR("\x1b"), 16, STR(INITIAL));
+	frames_fde(&eh, 0, 0, 0x20, STR("\x0c\x03\x10")); /* CFA rbx + 16 */
+	begin_made(&w, &jit, 0x20, 2);
+	jit.made.frames = buf_view(&eh);
+	w.start.regs[BX] = TOP + 8;
+	push(&w, 1);
+	push(&w, 2);
+	push(&w, MAPPED + LAST + 1);
+	go(&w);
+	CHECK_U64(w.n, 2);
+	CHECK_U64(w.end, UNWIND_WHOLE);
+	buf_release(&eh);
 	end(&w);
 }
 
