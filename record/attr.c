@@ -79,6 +79,15 @@ attr_drop(struct attr_level *level)
 	return true;
 }
 
+uint64_t
+attr_now(void)
+{
+	struct timespec t = { 0, 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 bool
 attr_can_snapshot(void)
 {

@@ -48,6 +48,9 @@ struct perf_event_attr attr_of(const struct attr_request *r);
 /* Leaves one more ability out; false when none is left. */
 bool attr_drop(struct attr_level *level);
 
+/* The time of the clock that records have, in ns. */
+uint64_t attr_now(void);
+
 /* Whether the registers of a stack snapshot are known for this machine. */
 bool attr_can_snapshot(void);
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /* The command to record; see child.h. */
 #include "child.h"
-#include "banned.h"
+#include "buf.h"
 #include "msg.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
 
 /* In the child: waits for the word, then becomes the command. */
 static _Noreturn void
@@ -88,8 +90,9 @@ close_one(int *fd)
 	*fd = -1;
 }
 
-bool
-child_release(struct child *c)
+/* Gives the word. False when it cannot become the command, with errno. */
+static bool
+let_begin(struct child *c)
 {
 	int why = 0;
 	ssize_t got = write(c->go, "g", 1);
@@ -104,6 +107,26 @@ child_release(struct child *c)
 	close_one(&c->trouble);
 	errno = why;
 	return got == 0;
+}
+
+int
+child_release(struct child *c, char **command)
+{
+	if (let_begin(c))
+		return 0;
+	msg_error("%s:", command[0]);
+	return errno == ENOENT || errno == ENOTDIR ? NOT_FOUND : NOT_EXECUTABLE;
+}
+
+void
+child_warn_unrecorded(char **command, struct str why)
+{
+	struct buf text = { 0 };
+
+	for (; why.n; buf_str(&text, why.n ? STR("; ") : STR("")))
+		buf_str(&text, str_cut(&why, '\n'));
+	msg_warn("%s runs without being recorded: %s", command[0], buf_cstr(&text));
+	buf_release(&text);
 }
 
 void
@@ -132,9 +155,16 @@ child_ended(struct child *c, bool wait)
 }
 
 int
-child_status(const struct child *c)
+child_status(const struct child *c, bool cut, int signal)
 {
-	if (WIFSIGNALED(c->wait_status))
-		return 128 + WTERMSIG(c->wait_status);
-	return WEXITSTATUS(c->wait_status);
+	int killed = WIFSIGNALED(c->wait_status) ? WTERMSIG(c->wait_status) : 0;
+
+	if (!c->pid)
+		return MSG_DONE;
+	if (!c->ended)
+		return 128 + signal;
+	/* The signal that ended it was ours. */
+	if (cut && killed == SIGTERM)
+		return MSG_DONE;
+	return killed ? 128 + killed : WEXITSTATUS(c->wait_status);
 }

@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "str.h"
+
 struct child {
 	pid_t pid;   /* 0: there is none */
 	int go;	     /* a byte here lets it begin */
@@ -28,8 +30,12 @@ struct child_start {
 /* Starts the command, which waits. False after a message. */
 bool child_start(struct child *c, const struct child_start *how);
 
-/* Lets it become the command. False when it cannot, with errno. */
-bool child_release(struct child *c);
+/* Lets it become COMMAND. Returns 0, or after a message what to end with when it
+ * cannot: 127 when it is not there, else 126. */
+int child_release(struct child *c, char **command);
+
+/* Warns that COMMAND runs without a recording, and WHY: lines, of which one is made. */
+void child_warn_unrecorded(char **command, struct str why);
 
 /* Ends it if it still waits. */
 void child_abandon(struct child *c);
@@ -37,7 +43,9 @@ void child_abandon(struct child *c);
 /* Looks whether it has ended; with WAIT, waits for that. */
 bool child_ended(struct child *c, bool wait);
 
-/* What it ended with as shells have it: 128 and the signal when one killed it. */
-int child_status(const struct child *c);
+/* What a recording ends with: 0 without a command, or when that was ended by the time
+ * limit (CUT); else what it ended with as shells have it, 128 and the signal when one
+ * killed it, or 128 and SIGNAL when it goes on after that. */
+int child_status(const struct child *c, bool cut, int signal);
 
 #endif

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "ptrace-loop.h"
 #include "runtimes.h"
+#include "attr.h"
 #include "target.h"
 
 #include <sys/ptrace.h>
@@ -16,15 +17,6 @@
 enum { SECOND = 1000000000, LETTING_GO = SECOND / 2, PASS = SECOND / 4 };
 enum { CHUNK = 256 * 1024 };
 
-static uint64_t
-now(void)
-{
-	struct timespec t = { 0, 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
-}
-
 /* From here on, all are let go as they stop. */
 static void
 end(struct ptrace_sampler *s)
@@ -33,7 +25,7 @@ end(struct ptrace_sampler *s)
 
 	if (s->ended)
 		return;
-	s->ended = now();
+	s->ended = attr_now();
 	for (i = 0; i < s->tasks.n; i++)
 		(void)ptrace(PTRACE_INTERRUPT, s->tasks.items[i].tid, NULL, NULL);
 }
@@ -225,7 +217,7 @@ reap(struct ptrace_sampler *s)
 	pid_t tid;
 
 	while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
-		s->w.synth.time = now();
+		s->w.synth.time = attr_now();
 		if (WIFSTOPPED(status))
 			heed_stop(s, tid, status);
 		else
@@ -249,7 +241,7 @@ flush(struct ptrace_sampler *s)
 static uint32_t
 take_ticks(struct ptrace_sampler *s)
 {
-	uint64_t n = (now() - s->next) / s->w.period + 1;
+	uint64_t n = (attr_now() - s->next) / s->w.period + 1;
 
 	s->next += n * s->w.period;
 	return (uint32_t)n;
@@ -309,7 +301,7 @@ static void
 pause_until(struct ptrace_sampler *s, uint64_t due)
 {
 	struct timespec left = { 0, 0 };
-	uint64_t at = now();
+	uint64_t at = attr_now();
 	siginfo_t info;
 
 	if (due > at) {
@@ -326,7 +318,7 @@ next_due(const struct ptrace_sampler *s)
 {
 	if (s->ended)
 		return s->ended + LETTING_GO;
-	return s->began ? s->next : now() + PASS;
+	return s->began ? s->next : attr_now() + PASS;
 }
 
 static void
@@ -336,7 +328,7 @@ check_end(struct ptrace_sampler *s)
 
 	if (s->ended || !s->began)
 		return;
-	s->cut = limit && now() >= s->began + s->set->delay_ns + limit;
+	s->cut = limit && attr_now() >= s->began + s->set->delay_ns + limit;
 	if (s->cut || s->child.ended || s->stream.failed)
 		end(s);
 }
@@ -344,11 +336,12 @@ check_end(struct ptrace_sampler *s)
 void
 ptrace_loop(struct ptrace_sampler *s)
 {
-	while (s->tasks.n && (!s->ended || now() < s->ended + LETTING_GO)) {
+	while ((s->tasks.n || (s->refused && !s->ended)) &&
+		(!s->ended || attr_now() < s->ended + LETTING_GO)) {
 		pause_until(s, next_due(s));
 		reap(s);
 		check_end(s);
-		if (s->began && !s->ended && now() >= s->next)
+		if (s->began && !s->ended && attr_now() >= s->next)
 			tick(s);
 	}
 	end(s);
@@ -361,7 +354,7 @@ ptrace_loop_wait(struct ptrace_sampler *s)
 	if (s->child.pid && s->cut && !s->child.ended)
 		(void)kill(s->child.pid, SIGTERM);
 	while (s->child.pid && !s->child.ended && !s->stop) {
-		pause_until(s, now() + PASS);
+		pause_until(s, attr_now() + PASS);
 		reap(s);
 	}
 }

@@ -27,9 +27,10 @@ struct ptrace_sampler {
 	uint64_t samples;
 	uint64_t failed; /* samples that could not be read */
 	int last_signal;
-	bool told; /* the command had its signal */
-	bool cut;  /* the time was over before the command */
-	bool stop; /* a signal says not to wait either */
+	bool told;    /* the command had its signal */
+	bool cut;     /* the time was over before the command */
+	bool refused; /* nothing is traced: the command runs alone */
+	bool stop;    /* a signal says not to wait either */
 };
 
 /* Begins to trace thread TID of process PID. False with errno. */

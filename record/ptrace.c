@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "ptrace.h"
 #include "advice.h"
+#include "attr.h"
 #include "header.h"
 #include "msg.h"
 #include "runtimes.h"
@@ -18,27 +19,21 @@
 
 /* Of a snapshot, so that a record holds it with the longest chain. */
 enum { STACK_MOST = 64000 };
-enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
 
-static uint64_t
-now(void)
-{
-	struct timespec t = { 0, 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
+/* Says why not; what is to be run is run nevertheless. */
 static bool
-refuse(bool other)
+refuse(const struct ptrace_sampler *s)
 {
 	struct buf b = { 0 };
 	struct advice_facts facts;
 	int error = errno;
 
 	advice_read(&facts, "");
-	advice_ptrace(&b, error, other, &facts);
-	msg_error_lines(buf_view(&b));
+	advice_ptrace(&b, error, !s->child.pid, &facts);
+	if (s->child.pid)
+		child_warn_unrecorded(s->set->command, buf_view(&b));
+	else
+		msg_error_lines(buf_view(&b));
 	buf_release(&b);
 	return false;
 }
@@ -60,7 +55,7 @@ seize_process(struct ptrace_sampler *s, pid_t pid)
 				errno == ESRCH;
 	} while (fine && s->tasks.n > before);
 	if (!fine)
-		fine = refuse(true);
+		fine = refuse(s);
 	target_release(&threads);
 	return fine;
 }
@@ -78,10 +73,10 @@ seize_all(struct ptrace_sampler *s)
 		if (!ptrace_loop_seize(
 			    s, set->tids.items[i], target_process(set->tids.items[i])) &&
 			errno != ESRCH)
-			return refuse(true);
+			return refuse(s);
 	if (!s->tasks.n)
 		msg_error("there is no such process");
-	s->began = s->next = now();
+	s->began = s->next = attr_now();
 	return s->tasks.n > 0;
 }
 
@@ -98,15 +93,8 @@ start(struct ptrace_sampler *s, const sigset_t *mask, void (*on_pipe)(int))
 	if (!child_start(&s->child, &how))
 		return MSG_TROUBLE;
 	runtimes_note(s->set->runtimes, s->child.pid, getpid());
-	if (!ptrace_loop_seize(s, s->child.pid, s->child.pid)) {
-		(void)refuse(false);
-		child_abandon(&s->child);
-		return MSG_TROUBLE;
-	}
-	if (child_release(&s->child))
-		return 0;
-	msg_error("%s:", command[0]);
-	return errno == ENOENT || errno == ENOTDIR ? NOT_FOUND : NOT_EXECUTABLE;
+	s->refused = !ptrace_loop_seize(s, s->child.pid, s->child.pid) && !refuse(s);
+	return child_release(&s->child, command);
 }
 
 /* The header is that of a session with one event. */
@@ -163,7 +151,7 @@ prepare(struct ptrace_sampler *s)
 	ptrace_write_init(&s->w, &attr, 1);
 	/* What this program has had says whether the kernel counts it. */
 	s->by_use = ptrace_task_use(getpid(), getpid(), &use) && use.turns;
-	s->random = now() | 1;
+	s->random = attr_now() | 1;
 	(void)sigemptyset(&s->signals);
 	(void)sigaddset(&s->signals, SIGCHLD);
 	(void)sigaddset(&s->signals, SIGINT);
@@ -188,11 +176,8 @@ finish(struct ptrace_sampler *s)
 		msg_warn("%llu samples of threads that are not of 64 bits, or had just "
 			 "ended, could not be read",
 			(unsigned long long)s->failed);
-	if (s->stream.left && s->child.pid && !s->child.ended)
-		msg_warn("the reader of the recording has gone: %s goes on without",
-			s->set->command[0]);
-	else if (s->stream.left)
-		msg_warn("the reader of the recording has gone");
+	stream_warn_left(
+		&s->stream, s->child.pid && !s->child.ended ? s->set->command[0] : NULL);
 	return stream_close(&s->stream);
 }
 
@@ -210,22 +195,15 @@ tell_summary(const struct ptrace_sampler *s)
 	buf_release(&text);
 }
 
-/* The status to end with after a recording that is WHOLE or not. */
+/* Runs the command alone. */
 static int
-status_of(const struct ptrace_sampler *s, bool whole)
+run_unrecorded(struct ptrace_sampler *s)
 {
-	const struct child *c = &s->child;
-
-	if (!whole && !s->stream.left)
-		return MSG_TROUBLE;
-	if (!c->pid)
-		return MSG_DONE;
-	if (!c->ended)
-		return 128 + s->last_signal;
-	/* The signal that ended it was ours. */
-	if (s->cut && child_status(c) == 128 + SIGTERM)
-		return MSG_DONE;
-	return child_status(c);
+	stream_abandon(&s->stream);
+	s->began = s->next = attr_now();
+	ptrace_loop(s);
+	ptrace_loop_wait(s);
+	return child_status(&s->child, s->cut, s->last_signal);
 }
 
 /* Records what is traced by now. */
@@ -239,7 +217,9 @@ record(struct ptrace_sampler *s)
 	whole = finish(s);
 	ptrace_loop_wait(s);
 	tell_summary(s);
-	return status_of(s, whole);
+	if (!whole && !s->stream.left)
+		return MSG_TROUBLE;
+	return child_status(&s->child, s->cut, s->last_signal);
 }
 
 int
@@ -261,7 +241,7 @@ ptrace_run(const struct record_options *set, void (*on_pipe)(int))
 	if (status)
 		stream_abandon(&s.stream);
 	else
-		status = record(&s);
+		status = s.refused ? run_unrecorded(&s) : record(&s);
 	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
 	ptrace_write_release(&s.w);
 	free(s.tasks.items);

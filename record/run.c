@@ -27,7 +27,6 @@ enum { CHUNK = 256 * 1024 };
 /* Rings wake us when they are a quarter full; nothing waits longer than this, so that
  * a reader sees something, and the end of a process that was attached is seen. */
 enum { PASS_MS = 250 };
-enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
 
 struct run {
 	const struct record_options *set;
@@ -44,15 +43,6 @@ struct run {
 	bool sampling;	/* --delay is over */
 	bool stop, cut; /* cut: --duration was over before the command */
 };
-
-static uint64_t
-now(void)
-{
-	struct timespec t = { 0, 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* Writes what ring R has, piece by piece, so that the kernel soon has room again. */
 static void
@@ -137,16 +127,6 @@ write_head(struct run *run, uint64_t since)
 	stream_flush(&run->stream, &run->buf);
 }
 
-/* Lets the command begin. Returns 0, or what to end with when it cannot. */
-static int
-release(struct run *run)
-{
-	if (!run->child.pid || child_release(&run->child))
-		return 0;
-	msg_error("%s:", run->set->command[0]);
-	return errno == ENOENT || errno == ENOTDIR ? NOT_FOUND : NOT_EXECUTABLE;
-}
-
 /* When sampling ends, by --duration. */
 static uint64_t
 end_of(const struct run *run)
@@ -160,7 +140,7 @@ end_of(const struct run *run)
 static int
 wait_ms(const struct run *run)
 {
-	uint64_t at = now(), left;
+	uint64_t at = attr_now(), left;
 	uint64_t due = run->sampling ? end_of(run) : run->began + run->set->delay_ns;
 
 	if (due == UINT64_MAX || due > at + (uint64_t)PASS_MS * 1000000)
@@ -208,7 +188,7 @@ is_over(struct run *run)
 
 	if (run->stop)
 		return true;
-	if (now() >= end_of(run)) {
+	if (attr_now() >= end_of(run)) {
 		run->cut = true;
 		return true;
 	}
@@ -221,7 +201,7 @@ is_over(struct run *run)
 static void
 end_delay(struct run *run)
 {
-	if (run->sampling || now() < run->began + run->set->delay_ns)
+	if (run->sampling || attr_now() < run->began + run->set->delay_ns)
 		return;
 	if (run->set->delay_ns)
 		session_sample(&run->session);
@@ -250,11 +230,7 @@ static void
 give_up(struct run *run)
 {
 	session_end(&run->session);
-	if (run->stream.left && run->child.pid)
-		msg_warn("the reader of the recording has gone: %s goes on without",
-			run->set->command[0]);
-	else if (run->stream.left)
-		msg_warn("the reader of the recording has gone");
+	stream_warn_left(&run->stream, run->child.pid ? run->set->command[0] : NULL);
 }
 
 static void
@@ -310,7 +286,7 @@ static bool
 write_tail(struct run *run)
 {
 	session_end(&run->session);
-	run->ended = now();
+	run->ended = attr_now();
 	if (!run->stream.failed) {
 		pass(run);
 		put_lost(run);
@@ -365,24 +341,6 @@ tell_summary(struct run *run)
 	free(events);
 }
 
-/* The status to end with after a recording that is WHOLE or not. */
-static int
-status_of(const struct run *run, bool whole)
-{
-	const struct child *c = &run->child;
-
-	if (!whole && !run->stream.left)
-		return MSG_TROUBLE;
-	if (!c->pid)
-		return MSG_DONE;
-	if (!c->ended)
-		return 128 + run->signals.last;
-	/* The signal that ended it was ours. */
-	if (run->cut && child_status(c) == 128 + SIGTERM)
-		return MSG_DONE;
-	return child_status(c);
-}
-
 /* Notes which samples have copies of stacks. */
 static void
 find_snapshots(struct run *run)
@@ -401,14 +359,15 @@ find_snapshots(struct run *run)
 static int
 record(struct run *run)
 {
-	uint64_t since = now();
-	int trouble;
+	uint64_t since = attr_now();
+	int trouble = 0;
 	bool whole;
 
 	find_snapshots(run);
 	session_begin(&run->session);
-	run->began = now();
-	trouble = release(run);
+	run->began = attr_now();
+	if (run->child.pid)
+		trouble = child_release(&run->child, run->set->command);
 	if (trouble) {
 		stream_abandon(&run->stream);
 		return trouble;
@@ -418,7 +377,47 @@ record(struct run *run)
 	whole = write_tail(run);
 	end_command(run);
 	tell_summary(run);
-	return status_of(run, whole);
+	if (!whole && !run->stream.left)
+		return MSG_TROUBLE;
+	return child_status(&run->child, run->cut, run->signals.last);
+}
+
+/* Runs the command alone. */
+static int
+run_unrecorded(struct run *run)
+{
+	struct pollfd p = { .fd = run->signals.fd, .events = POLLIN };
+	int trouble;
+
+	child_warn_unrecorded(run->set->command, buf_view(&run->session.refusal));
+	run->began = attr_now();
+	run->sampling = true;
+	trouble = child_release(&run->child, run->set->command);
+	if (trouble)
+		return trouble;
+	while (!is_over(run)) {
+		poll(&p, 1, wait_ms(run));
+		heed(run);
+	}
+	end_command(run);
+	return child_status(&run->child, run->cut, run->signals.last);
+}
+
+/* Records, or says why not and runs the command. */
+static int
+open_and_record(struct run *run)
+{
+	struct buf *refusal = &run->session.refusal;
+
+	if (!stream_open(&run->stream, run->set->output))
+		return MSG_TROUBLE;
+	if (session_open(&run->session, run->set, run->child.pid))
+		return record(run);
+	stream_abandon(&run->stream);
+	if (refusal->n && run->child.pid)
+		return run_unrecorded(run);
+	msg_error_lines(buf_view(refusal));
+	return MSG_TROUBLE;
 }
 
 int
@@ -436,11 +435,7 @@ run_record(const struct record_options *set, void (*on_pipe)(int))
 	signals_init(&run.signals);
 	if (!set->command || child_start(&run.child, &start)) {
 		runtimes_note(set->runtimes, run.child.pid, getpid());
-		if (stream_open(&run.stream, set->output) &&
-			session_open(&run.session, set, run.child.pid))
-			status = record(&run);
-		else
-			stream_abandon(&run.stream);
+		status = open_and_record(&run);
 		child_abandon(&run.child);
 	}
 	session_close(&run.session);

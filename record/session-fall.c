@@ -76,21 +76,11 @@ loosen_group(struct session *s, const struct session_event *e)
 	return true;
 }
 
-/* Prints B, an error a line, and frees it. */
-static bool
-say(struct buf *b)
-{
-	msg_error_lines(buf_view(b));
-	buf_release(b);
-	return false;
-}
-
 /* Takes rings of half the size. */
 static bool
 take_smaller_rings(struct session *s, int err)
 {
 	struct advice_facts facts;
-	struct buf text = { 0 };
 
 	if (s->set.ring_bytes > ring_least() && (err == EPERM || err == ENOMEM)) {
 		s->set.ring_bytes /= 2;
@@ -102,14 +92,15 @@ take_smaller_rings(struct session *s, int err)
 		return false;
 	}
 	advice_read(&facts, "");
-	advice_rings(&text, s->set.ring_bytes / 1024, &facts);
-	return say(&text);
+	advice_rings(&s->refusal, s->set.ring_bytes / 1024, &facts);
+	return false;
 }
 
 static bool
-refuse(const struct session *s, const struct session_event *e, int err)
+refuse(struct session *s, const struct session_event *e, int err)
 {
 	struct buf name = { 0 }, text = { 0 };
+	bool refused = err == EPERM || err == EACCES || err == ENOSYS;
 	struct str own = e->event->name;
 	struct advice_facts facts;
 	struct advice_wish wish = { .error = err,
@@ -130,9 +121,11 @@ refuse(const struct session *s, const struct session_event *e, int err)
 	wish.event = buf_cstr(&name);
 	wish.hardware = wish.hardware && !wish.probe;
 	advice_read(&facts, "");
-	advice_refused(&text, &wish, &facts);
+	advice_refused(refused ? &s->refusal : &text, &wish, &facts);
+	msg_error_lines(buf_view(&text));
 	buf_release(&name);
-	return say(&text);
+	buf_release(&text);
+	return false;
 }
 
 /* What no advice helps against: the thread has gone, or too many files are open. */

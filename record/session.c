@@ -325,6 +325,7 @@ session_close(struct session *s)
 	session_forget(s);
 	free(s->rings);
 	buf_release(&s->remarks);
+	buf_release(&s->refusal);
 	cpus_release(&s->cpus);
 	target_release(&s->threads);
 }

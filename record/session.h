@@ -47,6 +47,7 @@ struct session {
 	size_t n;
 	struct ring *rings; /* one for each of cpus */
 	struct buf remarks; /* what asking for less means, a line each */
+	struct buf refusal; /* why the kernel lets nobody like us record, lines */
 };
 
 /* What an event came to. */
@@ -57,7 +58,7 @@ struct session_total {
 };
 
 /* Opens what SET asks for, on COMMAND (a process that waits to become the command) if
- * that is not 0. False after a message. */
+ * that is not 0. False after a message, or with S->refusal to be printed. */
 bool session_open(struct session *s, const struct record_options *set, pid_t command);
 void session_close(struct session *s);
 

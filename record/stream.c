@@ -95,6 +95,16 @@ stream_flush(struct stream *s, struct buf *b)
 	return fine;
 }
 
+void
+stream_warn_left(const struct stream *s, const char *command)
+{
+	if (s->left && command)
+		msg_warn("the reader of the recording has gone: %s goes on without",
+			command);
+	else if (s->left)
+		msg_warn("the reader of the recording has gone");
+}
+
 bool
 stream_close(struct stream *s)
 {

@@ -329,7 +329,7 @@ UNIT(a_thread_knows_how_long_it_ran)
 	do
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	while (t.tv_nsec < 50000000 && t.tv_sec == 0);
-	usleep(1000);
+	nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
 	CHECK(ptrace_task_use(getpid(), getpid(), &after));
 	CHECK(after.run > before.run + 20000000);
 	CHECK(after.turns > before.turns);
