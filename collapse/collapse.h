@@ -58,6 +58,7 @@ struct collapse_options {
 	bool addrs, srcline, full_names;
 	bool inlines, no_inlines; /* look for inlined functions always, or never */
 	struct opt_list elfs;	  /* files that --elf names */
+	bool any_maps;		  /* perf maps of any user and machine */
 	const char *syms;	  /* names that lie beside the profile; NULL: look */
 	bool count;		  /* every sample weighs 1 */
 	bool in_order;		  /* a line for each sample, in the order of the input */

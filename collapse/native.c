@@ -10,7 +10,9 @@ void
 native_init(struct native *n, struct collapse *c, struct input *in)
 {
 	const struct collapse_options *o = c->options;
-	struct dso_options options = { o->full_names, !o->no_inlines, &o->elfs };
+	struct dso_options options = {
+		.full_names = o->full_names, .inlines = !o->no_inlines, .elfs = &o->elfs
+	};
 
 	*n = (struct native){ .c = c, .input = input_name(in) };
 	n->dsos = dso_set_new(&options);

@@ -97,6 +97,8 @@ begin(void *context, const struct reader_about *about)
 	chain_init(&job->chain, &job->processes, about->arch);
 	job->chain.show = job->c->options->addrs;
 	job->local = remarks_is_local(about);
+	if (remarks_is_remote(about))
+		dso_set_remote(job->dsos);
 	if (!folded_info_get(info, "host").n)
 		folded_info_set(info, "host", about->host);
 	if (!folded_info_get(info, "command").n)
@@ -338,7 +340,10 @@ static void
 job_init(struct job *job, struct input *in, struct collapse *c)
 {
 	const struct collapse_options *o = c->options;
-	struct dso_options options = { o->full_names, !o->no_inlines, &o->elfs };
+	struct dso_options options = { .full_names = o->full_names,
+		.inlines = !o->no_inlines,
+		.any_maps = o->any_maps,
+		.elfs = &o->elfs };
 	int i;
 
 	*job = (struct job){ .in = in, .c = c, .offcpu.c = c };

@@ -5,11 +5,10 @@
  */
 #include "elf.h"
 #include "mem.h"
+#include "regular.h"
 #include "unpack.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { IDENT_SIZE = 16, CLASS_32 = 1, CLASS_64 = 2, DATA_LITTLE = 1, DATA_BIG = 2 };
@@ -231,28 +230,22 @@ read_block(struct elf *e, int fd, size_t size)
 	return got >= 0;
 }
 
-/* Takes the content of FD; returns what is wrong, or NULL. */
+/* Takes the SIZE bytes of FD; returns what is wrong, or NULL. */
 static const char *
-take_file(struct elf *e, int fd)
+take_file(struct elf *e, int fd, off_t size)
 {
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return "cannot be read";
-	if (!S_ISREG(st.st_mode))
-		return "is not a regular file";
-	if (st.st_size <= 0)
+	if (size <= 0)
 		return "is empty";
-	if ((uint64_t)st.st_size > SIZE_MAX / 2)
+	if ((uint64_t)size > SIZE_MAX / 2)
 		return "is too large";
-	if (map_init(&e->map, fd, 0, (size_t)st.st_size)) {
+	if (map_init(&e->map, fd, 0, (size_t)size)) {
 		e->bytes = (struct str){ e->map.bytes, e->map.n };
 		return NULL;
 	}
 	/* A size that memory has no room for is that of no program. */
-	if (st.st_size > BLOCK_MOST)
+	if (size > BLOCK_MOST)
 		return "cannot be mapped";
-	return read_block(e, fd, (size_t)st.st_size) ? NULL : "cannot be read";
+	return read_block(e, fd, (size_t)size) ? NULL : "cannot be read";
 }
 
 struct elf *
@@ -260,17 +253,18 @@ elf_open(const char *path, const char **why)
 {
 	struct elf *e;
 	const char *wrong;
-	/* A FIFO with a name like a library's must not keep us waiting. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+	int fd = regular_open(path, &st);
 
 	if (fd < 0) {
 		*why = errno == ENOENT || errno == ENOTDIR ? "does not exist"
 			: errno == EACCES		   ? "may not be read"
+			: errno == EINVAL		   ? "is not a regular file"
 							   : "cannot be opened";
 		return NULL;
 	}
 	e = mem_zero(1, sizeof *e);
-	wrong = take_file(e, fd);
+	wrong = take_file(e, fd, st.st_size);
 	close(fd);
 	return wrong ? refuse(e, why, wrong) : parse(e, why);
 }

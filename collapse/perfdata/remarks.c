@@ -29,6 +29,12 @@ remarks_is_local(const struct reader_about *about)
 		says("/proc/sys/kernel/osrelease", about->release);
 }
 
+bool
+remarks_is_remote(const struct reader_about *about)
+{
+	return about->host.n && !says("/proc/sys/kernel/hostname", about->host);
+}
+
 struct str
 remarks_advice(const char *why)
 {

@@ -12,6 +12,9 @@
  * kernel. */
 bool remarks_is_local(const struct reader_about *about);
 
+/* Whether ABOUT says that the recording was made on another machine. */
+bool remarks_is_remote(const struct reader_about *about);
+
 /* What to do about WHY, which dso_trouble says of a file without names: static
  * text, or WHY itself. */
 struct str remarks_advice(const char *why);

@@ -13,6 +13,7 @@
 #include "debugfile.h"
 #include "dso-parts.h"
 #include "mem.h"
+#include "regular.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,39 +23,54 @@
 #define DELETED STR(" (deleted)")
 
 bool
-dso_read_file(const char *path, struct buf *b)
+dso_read_open(int fd, struct buf *b)
 {
 	enum { STEP = 1 << 16 };
 	const size_t most = (size_t)1 << 30;
-	/* A FIFO with such a name must not keep us waiting. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat st;
-	ssize_t got = -1;
+	ssize_t got;
 
 	buf_clear(b);
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		do {
-			got = read(fd, buf_room(b, STEP), STEP);
-			if (got > 0)
-				b->n += (size_t)got;
-		} while ((got > 0 && b->n < most) || (got < 0 && errno == EINTR));
+	do {
+		got = read(fd, buf_room(b, STEP), STEP);
+		if (got > 0)
+			b->n += (size_t)got;
+	} while ((got > 0 && b->n < most) || (got < 0 && errno == EINTR));
 	close(fd);
 	return got >= 0;
 }
 
-/* Whether the folder of /proc for PID says that its root is not ours. What may
- * not be seen, or is gone, is taken for ours. */
+bool
+dso_read_file(const char *path, struct buf *b)
+{
+	struct stat st;
+	int fd = regular_open(path, &st);
+
+	return dso_read_open(fd, b);
+}
+
+/* Whether the paths A and B both are there and are not one file. */
+static bool
+are_two(const char *a, const char *b)
+{
+	struct stat own, other;
+
+	return stat(a, &own) == 0 && stat(b, &other) == 0 &&
+		(own.st_dev != other.st_dev || own.st_ino != other.st_ino);
+}
+
+/* Whether the folder of /proc for PID says that its root is not ours, or that it sees
+ * other mounts below the same root. What may not be seen, or is gone, is taken for
+ * ours. */
 static bool
 look_at_root(uint32_t pid)
 {
-	struct stat own, other;
-	char path[64];
+	char root[64], mounts[64];
 
-	snprintf(path, sizeof path, "/proc/%lu/root/", (unsigned long)pid);
-	return stat(path, &other) == 0 && stat("/", &own) == 0 &&
-		(own.st_dev != other.st_dev || own.st_ino != other.st_ino);
+	snprintf(root, sizeof root, "/proc/%lu/root/", (unsigned long)pid);
+	snprintf(mounts, sizeof mounts, "/proc/%lu/ns/mnt", (unsigned long)pid);
+	return are_two("/", root) || are_two("/proc/self/ns/mnt", mounts);
 }
 
 bool
@@ -64,12 +80,35 @@ dso_is_foreign(struct dso_set *set, uint32_t pid)
 	uint32_t id =
 		intern_id(&set->roots, (struct str){ (const char *)&pid, sizeof pid });
 
+	if (set->remote)
+		return false;
 	if (id < was)
 		return set->foreign[id];
 	set->foreign = mem_grow(
 		set->foreign, &set->foreign_cap, (size_t)id + 1, sizeof *set->foreign);
 	set->foreign[id] = look_at_root(pid);
 	return set->foreign[id];
+}
+
+bool
+dso_is_file_foreign(struct dso_set *set, uint32_t pid, struct str path)
+{
+	struct buf theirs = { 0 };
+	struct stat st;
+	const char *there, *here;
+	bool foreign = false;
+
+	if (!pid || !dso_is_foreign(set, pid))
+		return false;
+	buf_fmt(&theirs, "/proc/%lu/root", (unsigned long)pid);
+	buf_str(&theirs, path);
+	there = buf_cstr(&theirs);
+	here = there + theirs.n - path.n;
+	if (path.n && path.s[0] == '/' && str_find(path, '\0') == path.n)
+		foreign = stat(there, &st) == 0 &&
+			(stat(here, &st) < 0 || are_two(here, there));
+	buf_release(&theirs);
+	return foreign;
 }
 
 /* Whether E is the file that was recorded as D. */

@@ -8,8 +8,10 @@
  */
 #include "dso-parts.h"
 #include "perfmap.h"
+#include "regular.h"
 
-#include <sys/stat.h>
+#include <errno.h>
+#include <unistd.h>
 
 /* The number of process PID within its own container, PID when it is not in one
  * or gone. */
@@ -36,11 +38,44 @@ inner_pid(uint32_t pid)
 	return (unsigned long)inner;
 }
 
+/* Whether the owner of ST may name the code of process PID: root, whoever runs us, or
+ * whoever runs the process. In /tmp anybody may write the map of any process. */
+static bool
+is_trusted(const struct stat *st, uint32_t pid)
+{
+	struct stat process;
+	char path[64];
+
+	if (!st->st_uid || st->st_uid == geteuid())
+		return true;
+	snprintf(path, sizeof path, "/proc/%lu", (unsigned long)pid);
+	return stat(path, &process) == 0 && process.st_uid == st->st_uid;
+}
+
+/* Opens PATH, which is to name the code of D; -1 when there is none to be believed. */
+static int
+open_map(struct dso *d, const char *path)
+{
+	bool any = d->set->options.any_maps;
+	struct stat st;
+	int fd = any ? regular_open(path, &st) : regular_open_itself(path, &st);
+
+	if (fd >= 0 && !any && !is_trusted(&st, d->pid)) {
+		close(fd);
+		fd = -1;
+		errno = EPERM;
+	}
+	if (fd < 0 && (errno == EPERM || errno == ELOOP))
+		d->why = "a file of another user, or a link, has its names: check it and "
+			 "say --perf-maps";
+	return fd;
+}
+
 /* Puts the content of PATH into D; false when there is none. */
 static bool
 read_map(struct dso *d, const char *path)
 {
-	if (!dso_read_file(path, &d->map.bytes) || !d->map.bytes.n)
+	if (!dso_read_open(open_map(d, path), &d->map.bytes) || !d->map.bytes.n)
 		return false;
 	buf_clear(&d->map.path);
 	buf_str(&d->map.path, str_of(path));
@@ -104,11 +139,16 @@ load(struct dso *d)
 	d->jitdump = NULL;
 	if (!d->pid && path_pid(d->path, &pid) && pid <= UINT32_MAX)
 		d->pid = (uint32_t)pid;
-	found = d->is_jitdump ? find_jitdump(d) : find_map(d);
-	d->why = found ? NULL
-		: d->is_jitdump
+	d->why = d->is_jitdump
 		? "not found"
 		: "the runtime wrote no perf map (/tmp/perf-PID.map) or it is gone";
+	if (d->set->remote && !d->set->options.any_maps) {
+		d->why = "recorded on another machine: copy its perf maps and jitdumps "
+			 "here and say --perf-maps";
+		return;
+	}
+	found = d->is_jitdump ? find_jitdump(d) : find_map(d);
+	d->why = found ? NULL : d->why;
 	if (found && d->is_jitdump)
 		d->jitdump = jitdump_parse(buf_view(&d->map.bytes), &bad);
 	else if (found)

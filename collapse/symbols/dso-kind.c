@@ -25,6 +25,8 @@ static const struct {
 	{ "[kernel", BEGIN, DSO_KERNEL, false },
 	{ "[guest.kernel", BEGIN, DSO_KERNEL, false },
 	{ "/proc/kcore", WHOLE, DSO_KERNEL, false },
+	{ "/proc/", BEGIN, DSO_NONE, false },
+	{ "/sys/", BEGIN, DSO_NONE, false },
 	{ "[vdso", BEGIN, DSO_VDSO, false },
 	{ "[anon]", WHOLE, DSO_NONE, false },
 	{ "//anon", WHOLE, DSO_JIT, true },

@@ -90,6 +90,7 @@ struct dso_set {
 	struct dso_kernel kernel;
 	struct elf **elfs; /* of options.elfs, NULL where one cannot be read */
 	size_t elf_n;
+	bool remote;	   /* the recording is of another machine */
 	bool told_mangled; /* that this build cannot demangle */
 };
 
@@ -107,8 +108,14 @@ struct elf *dso_find_code(struct dso *d);
 /* All of PATH, which is a regular file, to B. */
 bool dso_read_file(const char *path, struct buf *b);
 
-/* Whether process PID runs below another root than ours. */
+/* The same of the file FD, which is closed; false when it is -1. */
+bool dso_read_open(int fd, struct buf *b);
+
+/* Whether process PID runs below another root than ours, or sees other mounts. */
 bool dso_is_foreign(struct dso_set *set, uint32_t pid);
+
+/* Whether PATH is there for such a process, and is not the same file as here. */
+bool dso_is_file_foreign(struct dso_set *set, uint32_t pid, struct str path);
 
 /* The symbol name at ADDRESS, as the file has it; false when there is none. */
 bool dso_kernel_name(struct dso *d, uint64_t address, struct str *name);

@@ -5,6 +5,7 @@
 #include "dso-parts.h"
 #include "mem.h"
 #include "msg.h"
+#include "regular.h"
 
 struct dso_set *
 dso_set_new(const struct dso_options *options)
@@ -100,7 +101,7 @@ static bool
 is_own(struct dso_set *set, const struct dso_key *key, enum dso_kind kind)
 {
 	if (kind == DSO_FILE)
-		return !key->build_id.n && key->pid && dso_is_foreign(set, key->pid);
+		return !key->build_id.n && dso_is_file_foreign(set, key->pid, key->path);
 	return kind == DSO_JIT;
 }
 
@@ -132,11 +133,13 @@ dso_get(struct dso_set *set, const struct dso_key *key)
 {
 	struct dso_key k = *key;
 	struct dso_naming naming;
-	struct buf name = { 0 }, id = { 0 };
+	struct buf path = { 0 }, name = { 0 }, id = { 0 };
 	uint32_t number;
 	struct dso *d;
 
 	k.build_id = cut_build_id(k.build_id);
+	if (str_starts(k.path, STR("/")) && !str_eq(k.path, STR("//anon")))
+		k.path = regular_path(k.path, &path);
 	dso_classify(&k, &name, &naming);
 	buf_fmt(&id, "%d %lu ", (int)naming.kind,
 		is_own(set, &k, naming.kind) ? (unsigned long)k.pid : 0);
@@ -148,9 +151,16 @@ dso_get(struct dso_set *set, const struct dso_key *key)
 	/* Of the processes that share a file, one that came late may yet run. */
 	if (!d->code_done && k.pid && dso_is_foreign(set, k.pid))
 		d->pid = k.pid;
+	buf_release(&path);
 	buf_release(&name);
 	buf_release(&id);
 	return d;
+}
+
+void
+dso_set_remote(struct dso_set *set)
+{
+	set->remote = true;
 }
 
 void

@@ -32,6 +32,7 @@ enum dso_kind {
 struct dso_options {
 	bool full_names;	     /* keep argument lists */
 	bool inlines;		     /* look for inlined functions */
+	bool any_maps;		     /* perf maps and jitdumps of any user and machine */
 	const struct opt_list *elfs; /* files that --elf names, or NULL */
 };
 
@@ -60,6 +61,10 @@ struct dso *dso_get(struct dso_set *set, const struct dso_key *key);
  * recording was made on this boot of this machine. To be called before the
  * first kernel dso is asked for a name. */
 void dso_set_kernel(struct dso_set *set, struct str build_id, bool local);
+
+/* The recording is of another machine, so its processes are not those of this one: they
+ * have no root here, no perf map and no jitdump. To be called before dso_get. */
+void dso_set_remote(struct dso_set *set);
 
 /* In the recorded kernel SYMBOL ("_text") was at ADDRESS: symbols from another
  * boot of it are moved by as much as that differs. The last one holds. */

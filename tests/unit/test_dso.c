@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: ISC */
 /* Files with code, found and named: dso.h. */
+#ifdef __linux__
+#define _GNU_SOURCE /* unshare */
+#endif
 #include "dso.h"
 #include "elf-image.h"
 #include "unit.h"
 
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#ifdef __linux__
+#include <sched.h>
+#include <sys/mount.h>
+#endif
 
 static const char ID[] = "\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa"
 			 "\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa";
@@ -161,6 +170,12 @@ UNIT(kinds_and_names_are_those_of_perf)
 		{ "/dev/zero (deleted)", 8, DSO_JIT, "/tmp/perf-8.map" },
 		{ "/SYSV00000000 (deleted)", 8, DSO_JIT, "/tmp/perf-8.map" },
 		{ "/memfd:x (deleted)", 8, DSO_JIT, "/memfd:x (deleted)" },
+		{ "//dev/ptmx", 8, DSO_NONE, "/dev/ptmx" },
+		{ "/dev/shm/../ptmx", 8, DSO_NONE, "/dev/ptmx" },
+		{ "/dev/./shm//x", 8, DSO_FILE, "/dev/shm/x" },
+		{ "/../../..//", 8, DSO_FILE, "/" },
+		{ "/proc/self/mem", 8, DSO_NONE, "/proc/self/mem" },
+		{ "/x/../sys/kernel/notes", 8, DSO_NONE, "/sys/kernel/notes" },
 		{ "/dev/dri/card0", 8, DSO_NONE, "/dev/dri/card0" },
 		{ "/opt/u/jit-12.dump", 8, DSO_JIT, "/opt/u/jit-12.dump" },
 		{ "/tmp/jitted-12-3.so", 8, DSO_FILE, "/tmp/jitted-12-3.so" },
@@ -230,6 +245,67 @@ UNIT(a_file_counts_with_the_recorded_build_id_only)
 	dso_set_free(set);
 	remove_home(home);
 }
+
+#ifdef __linux__
+/* A process with mounts of its own: over HOME, where it has a program. -1 when we may
+ * not. */
+static pid_t
+start_apart(const char *home)
+{
+	int ready[2];
+	char byte = 0;
+	pid_t child;
+
+	if (pipe(ready) < 0)
+		return -1;
+	child = fork();
+	if (child == 0) {
+		if (unshare(CLONE_NEWNS) < 0 ||
+			mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+			mount("none", home, "tmpfs", 0, NULL) < 0)
+			_exit(1);
+		write_program(home, "bin/x", NULL);
+		if (write(ready[1], "r", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	close(ready[1]);
+	if (child > 0 && read(ready[0], &byte, 1) != 1) {
+		waitpid(child, NULL, 0);
+		child = -1;
+	}
+	close(ready[0]);
+	return child;
+}
+
+UNIT(a_process_with_mounts_of_its_own_has_other_files)
+{
+	char *home = make_home(), path[128];
+	struct dso_set *set = new_set();
+	struct str none = { 0 };
+	pid_t child = start_apart(home);
+	struct dso *d;
+
+	snprintf(path, sizeof path, "%s/bin/x", home);
+	if (child < 0) {
+		puts("may not unshare mounts: skipped");
+	} else {
+		dso_set_kernel(set, none, true);
+		d = get(set, path, none, (uint32_t)child);
+		CHECK_STR(name_at(d, 0x105), STR("f"));
+		CHECK(d != get(set, path, none, (uint32_t)getpid()));
+		CHECK_STR(name_at(get(set, path, none, (uint32_t)getpid()), 0x105),
+			STR("-"));
+		/* What both have is one. */
+		CHECK(get(set, "/bin/sh", none, (uint32_t)child) ==
+			get(set, "/bin/sh", none, (uint32_t)getpid()));
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
+	}
+	dso_set_free(set);
+	remove_home(home);
+}
+#endif
 
 UNIT(files_that_are_gone_are_found_in_perf_s_cache)
 {
@@ -454,6 +530,46 @@ UNIT(generated_code_is_named_by_a_perf_map_that_may_grow)
 	CHECK_U64((uint64_t)remove(map), 0);
 	buf_release(&b);
 	dso_set_free(set);
+}
+
+/* The name that a perf map gives the code of process PID, which does not run. */
+static struct str
+map_name(const struct dso_options *options, uint32_t pid, bool remote, struct buf *b)
+{
+	struct dso_set *set = dso_set_new(options);
+
+	if (remote)
+		dso_set_remote(set);
+	buf_clear(b);
+	buf_str(b, name_at(get(set, "//anon", (struct str){ 0 }, pid), 0x7000));
+	dso_set_free(set);
+	return buf_view(b);
+}
+
+/* In /tmp everybody may write the map of every process. */
+UNIT(a_perf_map_is_believed_by_its_owner)
+{
+	static const struct dso_options plain = { .inlines = true },
+					any = { .any_maps = true };
+	enum { PID = 4000097, SOMEBODY = 4242 };
+	const char *map = "/tmp/perf-4000097.map", *other = "/tmp/perf-4000096.map";
+	struct buf b = { 0 };
+
+	(void)remove(map);
+	(void)remove(other);
+	write_file("/tmp", "perf-4000097.map", STR("7000 10 f\n"));
+	CHECK_STR(map_name(&plain, PID, false, &b), STR("f"));
+	CHECK_STR(map_name(&plain, PID, true, &b), STR("-"));
+	CHECK_STR(map_name(&any, PID, true, &b), STR("f"));
+	CHECK(symlink(map, other) == 0);
+	CHECK_STR(map_name(&plain, PID - 1, false, &b), STR("-"));
+	CHECK_STR(map_name(&any, PID - 1, false, &b), STR("f"));
+	if (chown(map, SOMEBODY, SOMEBODY) == 0) {
+		CHECK_STR(map_name(&plain, PID, false, &b), STR("-"));
+		CHECK_STR(map_name(&any, PID, false, &b), STR("f"));
+	}
+	CHECK(remove(map) == 0 && remove(other) == 0);
+	buf_release(&b);
 }
 
 /* Adds to B a record of SIZE bytes of code NAME at ADDRESS, loaded at TIME. */

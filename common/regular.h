@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Files whose names stand in an input, which may name anything: only regular files are
+ * opened. To open a device, a FIFO or a terminal does something, or waits.
+ */
+#ifndef REGULAR_H
+#define REGULAR_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "buf.h"
+#include "str.h"
+
+/* Opens PATH for reading; -1 with errno when that cannot be, EINVAL when it is not a
+ * regular file. ST gets what fstat says of it. The caller closes the result. */
+int regular_open(const char *path, struct stat *st);
+
+/* The same, when PATH itself is not a symbolic link (ELOOP). */
+int regular_open_itself(const char *path, struct stat *st);
+
+/* PATH, which begins with '/', without "//", "/./" and "/../", as if nothing in it was a
+ * symbolic link; into B where anything changes. */
+struct str regular_path(struct str path, struct buf *b);
+
+#endif

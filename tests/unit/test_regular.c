@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: ISC */
+#include "regular.h"
+#include "unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Opens and closes PATH; 0, or the error. */
+static int
+try_open(const char *path, bool itself)
+{
+	struct stat st;
+	int fd = itself ? regular_open_itself(path, &st) : regular_open(path, &st);
+
+	if (fd < 0)
+		return errno;
+	CHECK(S_ISREG(st.st_mode) && (fcntl(fd, F_GETFD) & FD_CLOEXEC));
+	close(fd);
+	return 0;
+}
+
+UNIT(only_regular_files_are_opened)
+{
+	char home[] = "/tmp/fg-test-XXXXXX";
+
+	CHECK(mkdtemp(home) && chdir(home) == 0);
+	close(open("file", O_WRONLY | O_CREAT, 0600));
+	CHECK(mkfifo("fifo", 0600) == 0);
+	CHECK(symlink("file", "link") == 0 && symlink("/dev/null", "device") == 0);
+	CHECK_U64(try_open("file", false), 0);
+	CHECK_U64(try_open("file", true), 0);
+	CHECK_U64(try_open("link", false), 0);
+	CHECK_U64(try_open("link", true), ELOOP);
+	CHECK_U64(try_open("fifo", false), EINVAL);
+	CHECK_U64(try_open("fifo", true), EINVAL);
+	CHECK_U64(try_open("device", false), EINVAL);
+	CHECK_U64(try_open("device", true), ELOOP);
+	CHECK_U64(try_open("/dev/null", true), EINVAL);
+	CHECK_U64(try_open(".", false), EINVAL);
+	CHECK_U64(try_open("none", false), ENOENT);
+	CHECK_U64(try_open("none", true), ENOENT);
+	CHECK(!unlink("file") && !unlink("fifo") && !unlink("link") && !unlink("device"));
+	CHECK(chdir("/") == 0 && rmdir(home) == 0);
+}
+
+UNIT(paths_without_detours)
+{
+	static const char *const paths[][2] = { { "/usr/bin/x", "/usr/bin/x" },
+		{ "/", "/" }, { "//", "/" }, { "/..", "/" },
+		{ "//dev/ptmx", "/dev/ptmx" }, { "/dev/shm/../ptmx", "/dev/ptmx" },
+		{ "/a/./b", "/a/b" }, { "/a/.hidden/..x/...", "/a/.hidden/..x/..." },
+		{ "/a/b/../..", "/" }, { "/../../../a", "/a" }, { "/a//b/", "/a/b" } };
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+		CHECK_STR(regular_path(str_of(paths[i][0]), &b), str_of(paths[i][1]));
+	buf_release(&b);
+}
+
+UNIT_MAIN
