@@ -400,6 +400,7 @@ run(struct input *in, struct collapse *c)
 	done = reader_run(in, &handler);
 	remarks_tell(&job.chain.counts, input_name(in));
 	offcpu_tell(&job.offcpu, input_name(in));
+	frames_settle(&job.frames);
 	dso_trouble(job.dsos, explain, c);
 	job_release(&job);
 	return done;

@@ -7,7 +7,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { MEMO_BITS = 13, MEMO_IDS = 1 << 20 };
+enum { MEMO_BITS = 13, MEMO_IDS = 1 << 20, LATE_MOST = 1 << 17 };
+/* In place of struct key's inlined. */
+enum { KEY_LATE = 2, KEY_LATE_RETURN = 3 };
 
 /* What decides the frames of a name, or of none: of one dso, names at one place in
  * memory are one. */
@@ -15,7 +17,7 @@ struct key {
 	const struct dso *dso;
 	const char *name;
 	size_t n;
-	uint64_t shown; /* without a name */
+	uint64_t shown; /* without a name; where it is late, its address */
 	uint64_t inlined;
 };
 
@@ -25,6 +27,7 @@ frames_release(struct frames *f)
 	naming_release(&f->stack);
 	free(f->memos);
 	free(f->ids);
+	free(f->late);
 }
 
 /* Whether NAME is the code that the kernel makes a signal handler return to: it
@@ -83,6 +86,34 @@ add_frame(struct frames *f, const struct dso *d, struct naming_symbol *s, uint64
 	naming_keep(&f->stack, digest, first);
 }
 
+/* Adds a frame for P that gets its name with frames_settle. False when P is not in
+ * generated code, or too many places wait already. */
+static bool
+add_late(struct frames *f, const struct chain_place *p)
+{
+	struct key key = { p->dso, NULL, 0, p->address,
+		p->is_return ? KEY_LATE_RETURN : KEY_LATE };
+	struct str_digest digest = str_digest((struct str){ (char *)&key, sizeof key });
+	size_t first = f->stack.n;
+	char name[24];
+	uint32_t id;
+
+	if (f->settling || !p->dso || dso_kind(p->dso) != DSO_JIT)
+		return false;
+	if (naming_recall(&f->stack, digest))
+		return true;
+	if (f->late_n == LATE_MOST)
+		return false;
+	/* No frame has a newline. */
+	snprintf(name, sizeof name, "\n%zu", f->late_n);
+	id = intern_id(&f->stack.c->tree.names, str_of(name));
+	naming_push(&f->stack, id);
+	naming_keep(&f->stack, digest, first);
+	f->late = mem_grow(f->late, &f->late_cap, f->late_n + 1, sizeof *f->late);
+	f->late[f->late_n++] = (struct frames_late){ *p, f->time, id, f->stack.java };
+	return true;
+}
+
 static void
 add_place(struct frames *f, const struct chain_place *p)
 {
@@ -110,7 +141,7 @@ add_place(struct frames *f, const struct chain_place *p)
 		s.inlined = frames[i].inlined;
 		add_frame(f, d, &s, p->shown);
 	}
-	if (!n)
+	if (!n && !add_late(f, p))
 		add_frame(f, d, &s, p->shown);
 }
 
@@ -164,4 +195,28 @@ frames_descend(struct frames *f, struct chain *ch, size_t at, uint32_t node)
 	if (f->steady)
 		note(f, memo, (struct frames_memo){ *step, version, 0, 0, flags });
 	return collapse_path(f->stack.c, node, f->stack.ids, f->stack.n);
+}
+
+void
+frames_settle(struct frames *f)
+{
+	struct renaming r = { 0 };
+	const struct frames_late *late;
+	size_t i;
+
+	f->settling = true;
+	for (i = 0; i < f->late_n; i++) {
+		late = &f->late[i];
+		dso_refresh(late->place.dso);
+		f->time = late->time;
+		f->stack.java = late->java;
+		f->stack.n = 0;
+		add_place(f, &late->place);
+		renaming_add(&r, late->id, f->stack.ids, f->stack.n);
+	}
+	if (f->late_n)
+		renaming_apply(&r, f->stack.c);
+	renaming_release(&r);
+	f->late_n = 0;
+	f->settling = false;
 }

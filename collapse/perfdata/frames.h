@@ -8,6 +8,7 @@
 
 #include "chain.h"
 #include "naming.h"
+#include "renaming.h"
 
 /* A step and the frames that were found for it. */
 struct frames_memo {
@@ -15,6 +16,14 @@ struct frames_memo {
 	uint64_t version; /* of the image or the kernel that it is in; 0: free */
 	uint32_t first;	  /* in struct frames' ids */
 	uint16_t n, flags;
+};
+
+/* A place in generated code that has no name yet. */
+struct frames_late {
+	struct chain_place place;
+	uint64_t time;
+	uint32_t id; /* of its frame */
+	bool java;
 };
 
 /* A zeroed struct frames with its stack's collapse set is ready. */
@@ -26,11 +35,18 @@ struct frames {
 	uint64_t time; /* of the stack, ns; 0: not known */
 	bool inlines;  /* add functions that were inlined */
 	bool steady;   /* what names a place has does not change with time */
+	struct frames_late *late;
+	size_t late_n, late_cap;
+	bool settling; /* there is no later */
 };
 
 void frames_release(struct frames *f);
 
 /* The node that the step AT of CH leads to from NODE. */
 uint32_t frames_descend(struct frames *f, struct chain *ch, size_t at, uint32_t node);
+
+/* Names the frames of generated code that had no names when their samples came, now that
+ * all is read: Java writes its names when it ends. */
+void frames_settle(struct frames *f);
 
 #endif

@@ -186,6 +186,14 @@ look(struct dso *d, uint64_t address, uint64_t time, struct dso_made *m)
 	return s != NULL;
 }
 
+void
+dso_refresh(struct dso *d)
+{
+	if (!d->refreshed && d->symbols_done && has_changed(d))
+		load(d);
+	d->refreshed = true;
+}
+
 static bool
 find_made(struct dso *d, uint64_t address, uint64_t time, struct dso_made *m)
 {

@@ -37,6 +37,7 @@ struct dso {
 
 	/* Each part is looked for once. */
 	bool code_done, debug_done, inlines_done, symbols_done, cfi_done;
+	bool refreshed;		  /* its perf map was read once more at the end */
 	struct elf *code, *debug; /* debug may be code */
 	struct elf *mini, *alt;
 	struct buf code_path, debug_path;

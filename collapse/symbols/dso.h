@@ -103,6 +103,10 @@ struct dso_frame {
 size_t dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
 	const struct dso_frame **frames);
 
+/* Reads the names of D, generated code, once more if their file has changed: for when
+ * everything that ran has ended. The second call does nothing. */
+void dso_refresh(struct dso *d);
+
 /* Calls SAY for each dso that was asked for names and never had one, with how
  * often and why, in words ("not found"); the most frequent first. */
 typedef void dso_say(void *context, struct str name, uint64_t asked, const char *why);

@@ -440,6 +440,26 @@ test_functions_of_python_have_names() {
 	expect flamegraph.svg 'py::fib:'
 }
 
+test_methods_of_java_have_names() {
+	need javac 'Java 17 or later'
+	javac -version 2>&1 | grep -q -E ' (1[7-9]|[2-9][0-9])' || need '' 'Java 17 or later'
+	cat >Fib.java <<-'END'
+		public class Fib {
+			static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+			public static void main(String[] words) {
+				long sum = 0;
+				for (int i = 0; i < 12; i++) sum += fib(36);
+				System.out.println(ProcessHandle.current().pid());
+				System.exit(sum > 0 ? 5 : 0);
+			}
+		}
+	END
+	javac Fib.java || wrong 'it compiles'
+	run_runtime java -Xlog:disable -cp . Fib
+	status_is 5
+	expect said 'hottest: (int )?Fib[.:]+fib'
+}
+
 # Whether the name $1 has any of the other words.
 wanted() {
 	name=$1

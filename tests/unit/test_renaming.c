@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: ISC */
+/* Tests of renaming. */
+#include "renaming.h"
+#include "unit.h"
+
+static const struct collapse_options plain = { .by = { COLLAPSE_COMM } };
+
+/* Adds a sample of weight 1 with N frames, innermost first. */
+static void
+add(struct collapse *c, const uint32_t *ids, size_t n)
+{
+	struct collapse_sample s = { .comm = { "prog", 4 } };
+
+	CHECK(collapse_wants(c, &s));
+	CHECK(collapse_add(c, collapse_path(c, collapse_root(c, &s), ids, n), &s));
+}
+
+/* The folded text of C. */
+static void
+check_text(struct collapse *c, struct str want)
+{
+	struct output out;
+	char got[256];
+	size_t n;
+	FILE *f = tmpfile();
+
+	CHECK(f != NULL);
+	output_init(&out, fileno(f), "test");
+	collapse_write(c, &out, false);
+	CHECK(output_close(&out));
+	rewind(f);
+	n = fread(got, 1, sizeof got, f);
+	fclose(f);
+	CHECK_STR(((struct str){ got, n }), want);
+}
+
+/* Stacks with two frames that wait, ids LATE, of which both become "f" in the end, one
+ * with "inner" inlined. */
+static void
+fill(struct collapse *c, struct renaming *r, const struct collapse_options *options)
+{
+	uint32_t main_id, late[2], f, both[2], stack[3];
+
+	collapse_init(c, options);
+	*r = (struct renaming){ 0 };
+	main_id = collapse_frame(c, STR("main"), 0);
+	late[0] = intern_id(&c->tree.names, STR("\n0"));
+	late[1] = intern_id(&c->tree.names, STR("\n1"));
+	stack[2] = main_id;
+	stack[1] = late[0];
+	stack[0] = collapse_frame(c, STR("leaf"), 0);
+	add(c, stack, 3);
+	stack[1] = late[1];
+	add(c, stack, 3);
+	add(c, stack + 1, 2);
+	add(c, stack + 2, 1);
+	stack[1] = late[0];
+	add(c, stack, 3);
+	f = collapse_frame(c, STR("f"), 0);
+	both[0] = collapse_frame(c, STR("inner"), 0);
+	both[1] = f;
+	renaming_add(r, late[0], &f, 1);
+	renaming_add(
+		r, late[1], options->in_order ? both : &f, options->in_order ? 2 : 1);
+}
+
+UNIT(stacks_that_become_the_same_are_one)
+{
+	struct collapse c;
+	struct renaming r;
+
+	fill(&c, &r, &plain);
+	renaming_apply(&r, &c);
+	CHECK_U64(c.tree.sum[0], 5);
+	check_text(&c, STR("prog;main 1\nprog;main;f 1\nprog;main;f;leaf 3\n"));
+	renaming_release(&r);
+	collapse_release(&c);
+}
+
+UNIT(samples_in_order_keep_it_and_one_name_may_be_several_frames)
+{
+	static const struct collapse_options options = { .by = { COLLAPSE_COMM },
+		.in_order = true };
+	struct collapse c;
+	struct renaming r;
+
+	fill(&c, &r, &options);
+	renaming_apply(&r, &c);
+	check_text(&c,
+		STR("prog;main;f;leaf 1\nprog;main;f;inner;leaf 1\n"
+		    "prog;main;f;inner 1\nprog;main 1\nprog;main;f;leaf 1\n"));
+	renaming_release(&r);
+	collapse_release(&c);
+}
+
+UNIT(a_late_name_of_skip_after_begins_the_stack)
+{
+	const char *stop = "f";
+	struct collapse_options options = { .by = { COLLAPSE_COMM },
+		.skip_after = { &stop, 1, 1 } };
+	struct collapse c;
+	struct renaming r;
+
+	fill(&c, &r, &options);
+	renaming_apply(&r, &c);
+	check_text(&c, STR("f 1\nf;leaf 3\nprog;main 1\n"));
+	renaming_release(&r);
+	collapse_release(&c);
+}
+
+UNIT_MAIN
