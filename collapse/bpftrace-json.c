@@ -262,4 +262,5 @@ const struct collapse_format collapse_bpftrace_json = {
 	.about = "maps of stacks from bpftrace -f json",
 	.probe = probe,
 	.run = run,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_NAMING,
 };

@@ -490,4 +490,5 @@ const struct collapse_format collapse_chrome_trace = {
 		"trace events: Chrome and its DevTools, Perfetto, node, uftrace dump --chrome",
 	.probe = probe,
 	.run = run,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_FULL_NAMES,
 };

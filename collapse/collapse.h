@@ -39,6 +39,28 @@ struct collapse_format {
 	 * collapse_lose. False, after a message, when IN as a whole is not this
 	 * format. */
 	bool (*run)(struct input *in, struct collapse *c);
+	unsigned uses; /* COLLAPSE_USES_ that it has, of the options that not all have */
+};
+
+/* The options that not every format has a use for; the names are in effects.c, in
+ * this order. Without COLLAPSE_USES_COST --cost is an error, without another one
+ * the option has no effect, and a warning says so. */
+enum {
+	COLLAPSE_USES_BY = 1,
+	COLLAPSE_USES_KERNEL = 2,
+	COLLAPSE_USES_JIT = 4,
+	COLLAPSE_USES_INLINED = 8,
+	COLLAPSE_USES_INLINE = 16,
+	COLLAPSE_USES_NO_INLINE = 32,
+	COLLAPSE_USES_ADDRS = 64,
+	COLLAPSE_USES_SRCLINE = 128,
+	COLLAPSE_USES_FULL_NAMES = 256,
+	COLLAPSE_USES_ELF = 512,
+	COLLAPSE_USES_SYMS = 1024,
+	COLLAPSE_USES_COST = 2048,
+	/* What a symbol of a module can have (naming_add). */
+	COLLAPSE_USES_NAMING = COLLAPSE_USES_KERNEL | COLLAPSE_USES_JIT |
+		COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES
 };
 
 /* What a root frame may be made of. */

@@ -56,4 +56,5 @@ const struct collapse_format collapse_cpuprofile = {
 	.about = "CPU profile of V8: node --cpu-prof, Chrome's DevTools",
 	.probe = probe,
 	.run = run,
+	.uses = COLLAPSE_USES_SRCLINE,
 };

@@ -401,4 +401,6 @@ const struct collapse_format collapse_dhat = {
 	.about = "heap profiles of valgrind --tool=dhat and of Rust's crate dhat",
 	.probe = probe,
 	.run = run,
+	.uses = COLLAPSE_USES_ADDRS | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_FULL_NAMES |
+		COLLAPSE_USES_COST,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Any profile to folded stacks: options, choice of format, run, report. */
 #include "collapse.h"
+#include "effects.h"
 #include "formats.h"
 #include "msg.h"
 #include "output.h"
@@ -211,7 +212,7 @@ fold_file(struct collapse *c, const char *path, bool *failed)
 		return false;
 	f = choose(in);
 	collapse_begin(c);
-	done = f && f->run(in, c);
+	done = f && effects_check(f, c->options, input_name(in)) && f->run(in, c);
 	*failed |= input_failed(in);
 	input_close(in);
 	return done;

@@ -250,4 +250,5 @@ const struct collapse_format collapse_ghc_json = {
 	.about = "cost centres of a Haskell program, from +RTS -pj",
 	.probe = probe,
 	.run = run,
+	.uses = COLLAPSE_USES_SRCLINE | COLLAPSE_USES_COST,
 };

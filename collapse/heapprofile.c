@@ -115,4 +115,5 @@ const struct collapse_format collapse_heapprofile = {
 	.about = "allocations sampled by V8: node --heap-prof, Chrome's DevTools",
 	.probe = probe,
 	.run = run,
+	.uses = COLLAPSE_USES_SRCLINE,
 };

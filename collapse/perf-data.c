@@ -391,8 +391,9 @@ run(struct input *in, struct collapse *c)
 	if (!check_elfs(&c->options->elfs))
 		return false;
 	if (c->options->srcline)
-		msg_warn("%s: --srcline has no effect on perf.data, of which line tables "
-			 "are not read: say perf script -F +srcline",
+		msg_warn(
+			"%s: --srcline has no effect on perf-data: line tables are not read; "
+			"use perf script -F +srcline",
 			input_name(in));
 	c->perf = true;
 	job_init(&job, in, c);
@@ -411,4 +412,7 @@ const struct collapse_format collapse_perf_data = {
 	.about = "perf.data of perf record or fg-record, a file or a stream",
 	.probe = probe,
 	.run = run,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_NAMING | COLLAPSE_USES_INLINED |
+		COLLAPSE_USES_INLINE | COLLAPSE_USES_NO_INLINE | COLLAPSE_USES_ELF |
+		COLLAPSE_USES_SRCLINE,
 };

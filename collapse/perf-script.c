@@ -380,4 +380,6 @@ const struct collapse_format collapse_perf_script = {
 	.about = "text of perf script, or of simpleperf's report_sample.py",
 	.probe = perf_probe,
 	.run = run,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_NAMING | COLLAPSE_USES_INLINED |
+		COLLAPSE_USES_SRCLINE,
 };

@@ -134,4 +134,5 @@ const struct collapse_format collapse_probe_rs_flat = {
 	.about = "text of probe-rs profile ... flat: functions without stacks",
 	.probe = probe,
 	.run = run,
+	.uses = COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES,
 };

@@ -214,4 +214,5 @@ const struct collapse_format collapse_safari = {
 	.about = "timeline recordings exported by Safari's Web Inspector",
 	.probe = probe,
 	.run = run,
+	.uses = COLLAPSE_USES_SRCLINE,
 };

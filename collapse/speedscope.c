@@ -361,4 +361,5 @@ const struct collapse_format collapse_speedscope = {
 	.about = "speedscope's own files: py-spy, rbspy, pyinstrument, dotnet-trace, ...",
 	.probe = probe,
 	.run = run,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE,
 };

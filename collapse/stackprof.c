@@ -340,4 +340,5 @@ const struct collapse_format collapse_stackprof = {
 	.about = "JSON of Ruby's stackprof, recorded with raw: true",
 	.probe = probe,
 	.run = run,
+	.uses = COLLAPSE_USES_SRCLINE,
 };

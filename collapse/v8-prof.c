@@ -382,4 +382,6 @@ const struct collapse_format collapse_v8_prof = {
 	.about = "what node --prof-process --preprocess makes of node --prof's log",
 	.probe = probe,
 	.run = run,
+	.uses = COLLAPSE_USES_JIT | COLLAPSE_USES_ADDRS | COLLAPSE_USES_SRCLINE |
+		COLLAPSE_USES_FULL_NAMES,
 };
