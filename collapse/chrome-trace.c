@@ -36,7 +36,7 @@ struct event {
 	char phase;
 	struct buf name, arg, detail; /* arg and detail: args.name, args.detail */
 	int64_t ts, dur;
-	bool has_ts, has_dur;
+	bool has_ts, has_dur, has_average;
 	uint32_t pid, tid, id, frame, cpu; /* texts, or CHROME_NONE */
 };
 
@@ -142,6 +142,8 @@ take_args(struct reader *r)
 			take_string(&r->p, &r->e.detail);
 		else if (str_eq(key, STR("data")) && pull_peek(&r->p) == PULL_OBJECT)
 			take_data(r);
+		else if (str_eq(key, STR("avg ms")))
+			r->e.has_average = true;
 	}
 }
 
@@ -223,8 +225,10 @@ keep_call(struct reader *r)
 		call.dur = e->dur;
 	else if (e->has_dur && e->dur < 0)
 		collapse_lose(r->c, r->in, COLLAPSE_NEGATIVE);
-	/* What is complete and takes no time leaves no trace. */
-	if (!call.dur)
+	/* What is complete and takes no time leaves no trace; "Total Frontend" of clang
+	 * sums up calls that are there too. */
+	if (!call.dur ||
+		(e->has_average && str_starts(buf_view(&e->name), STR("Total "))))
 		return;
 	call.thread = thread_of(r);
 	/* "Source" of clang is one call for each header. */
