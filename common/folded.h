@@ -88,6 +88,22 @@ void folded_info_keep(
 /* Puts the keys in the order of their bytes. */
 void folded_info_sort(struct folded_info *info);
 
+/* The unit of the weights; "units" when no header says it. Borrowed. */
+struct str folded_info_unit(const struct folded_info *info);
+
+/* What users say of their inputs. */
+struct folded_given {
+	struct str unit;		/* of inputs without a header; empty: not said */
+	uint64_t samples[TREE_COLUMNS]; /* before, after; 0: not said */
+};
+
+/* Reads ARG, "N" or "BEFORE,AFTER", as numbers of samples. What is wrong, or NULL. */
+const char *folded_given_read(struct folded_given *given, const char *arg);
+
+/* Puts what is GIVEN into INFO, the header of a text of COLUMNS. */
+void folded_given_put(
+	const struct folded_given *given, struct folded_info *info, int columns);
+
 /* What became of the lines. */
 struct folded_count {
 	uint64_t lines;	    /* that held a stack and were added */
@@ -112,6 +128,7 @@ struct folded_options {
 	int into; /* 1 or 2: lines have one weight, for that column of two; 0: one a column */
 	struct str under; /* a frame that every stack goes below; empty: none */
 
+	const struct folded_given *given; /* for folded_read_files; or NULL */
 	folded_keep *keep; /* called, when it is set, of every stack with WITH */
 	void *with;
 

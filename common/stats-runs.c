@@ -5,10 +5,6 @@
 
 #include <math.h>
 
-/* A guess of more samples than anyone takes is none, and so is a step that all of so few
- * weights may have by chance. */
-enum { SAMPLES_GUESS_MAX = 10000000, WEIGHTS_TO_GUESS = 20 };
-
 /* Welford, Technometrics 4 (1962), 419. */
 void
 stats_runs_add(struct stats_runs *r, double value)
@@ -136,36 +132,6 @@ stats_worth(const double *least, size_t n, double q)
 	return k;
 }
 
-static uint64_t
-common_divisor(uint64_t a, uint64_t b)
-{
-	uint64_t rest;
-
-	while (b) {
-		rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/* Without a word on it in the input: when weights are all multiples of one number,
- * samples were taken so many units apart. */
-static uint64_t
-guess_samples(const struct tree *t, int column)
-{
-	uint64_t sum = t->sum[column], step = 0;
-	uint32_t i, weights = 0;
-
-	for (i = 0; i < t->n && step != 1; i++) {
-		step = common_divisor(t->self[column][i], step);
-		weights += t->self[column][i] != 0;
-	}
-	if (weights < WEIGHTS_TO_GUESS)
-		step = 1;
-	return sum / step <= SAMPLES_GUESS_MAX ? sum / step : 0;
-}
-
 /* What the header says. Of two columns, it may tell of the first by itself. */
 static uint64_t
 told_samples(const struct tree *t, int column, const struct folded_info *info)
@@ -179,10 +145,8 @@ told_samples(const struct tree *t, int column, const struct folded_info *info)
 uint64_t
 stats_samples(const struct tree *t, int column, const struct folded_info *info)
 {
-	struct str unit = info ? folded_info_get(info, "unit") : (struct str){ 0 };
-	uint64_t known = info ? told_samples(t, column, info) : 0;
+	uint64_t known = told_samples(t, column, info);
+	bool counts = str_eq(folded_info_get(info, "unit"), STR("samples")) && !t->scale;
 
-	if (known || t->scale || (unit.n && !str_eq(unit, STR("samples"))))
-		return known;
-	return unit.n ? t->sum[column] : guess_samples(t, column);
+	return known || !counts ? known : t->sum[column];
 }

@@ -18,10 +18,9 @@
 /* Below this many samples shares are rough: worth a warning. */
 enum { STATS_SOFT = 100 };
 
-/* How many samples stand behind the weights of COLUMN of T, which INFO (may be
- * NULL) is the header of: what it says ("samples-before" of the first of two columns,
- * where it is there; else "samples"), or with whole weights in samples or in no
- * unit what their greatest common divisor lets one guess; 0 when that tells nothing. */
+/* How many samples stand behind the weights of COLUMN of T, which INFO is the header of:
+ * what it says ("samples-before" of the first of two columns, where it is there; else
+ * "samples"), or the sum of whole weights in samples; 0 when that is not known. */
 uint64_t stats_samples(const struct tree *t, int column, const struct folded_info *info);
 
 /* The standard error of the share COUNT / SAMPLES. */

@@ -252,15 +252,17 @@ compare_read_both(struct compare *c, const char *path)
 }
 
 void
-compare_settle(struct compare *c)
+compare_settle(struct compare *c, const struct folded_given *given)
 {
+	struct folded_given own;
 	struct compare_side *s;
 	int i;
 
 	tree_add_column(&c->tree);
 	for (i = 0; i < COMPARE_SIDES; i++) {
 		s = &c->side[i];
-		folded_info_settle(&s->info);
+		own = (struct folded_given){ .samples = { 0, given->samples[i] } };
+		folded_given_put(&own, &s->info, 1);
 		s->samples = (double)stats_samples(&c->tree, i, &s->info);
 	}
 }

@@ -178,8 +178,8 @@ weigh_sides(struct work *w)
 					     : 1;
 	if (w->chance.is_known || w->options->exact || w->c->several)
 		return NULL;
-	return "how many samples there were is not known: the header has to say samples=, or "
-	       "--exact that these are none";
+	return "no samples= in the header; use --samples N, or --exact where weights are not "
+	       "samples";
 }
 
 /* Asks of every name whether it is to be tested. */

@@ -81,8 +81,8 @@ bool compare_read(struct compare *c, int side, const char *path);
 /* Reads the file at PATH, which has both columns. */
 bool compare_read_both(struct compare *c, const char *path);
 
-/* Makes out how many samples each side has, when all is read. */
-void compare_settle(struct compare *c);
+/* Makes out how many samples each side has, when all is read; GIVEN may say it. */
+void compare_settle(struct compare *c, const struct folded_given *given);
 
 /* Multiplies the weights before, rounding down, so that the total, or the function
  * that options name, weighs as much as after. What is wrong, or NULL. */

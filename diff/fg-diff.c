@@ -19,6 +19,7 @@ static struct compare_options set = { .confidence = 0.95 };
 static struct opt_list sides[COMPARE_SIDES];
 static write_verdict *report;
 static const char *norm, *only, *ignore;
+static struct folded_given given;
 static bool normalise, strip, no_header, quiet, verbose;
 static long top = 20;
 
@@ -71,6 +72,12 @@ take_min_share(const char *arg)
 		: "is no share: use 0 to 100 percent";
 }
 
+static const char *
+take_samples(const char *arg)
+{
+	return folded_given_read(&given, arg);
+}
+
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Inputs" },
 	{ 'a', "before", "FILE...", OPT_MANY, &sides[COMPARE_BEFORE],
@@ -83,6 +90,8 @@ static const struct opt options[] = {
 		NULL },
 	{ 0, "norm", "none|total|FRAME", OPT_STR, &norm,
 		"make sides equal in nothing, in all, in one frame", 0, 0, NULL },
+	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
+		"how many samples each side has; N before, M after", 0, 0, take_samples },
 	{ .kind = OPT_GROUP, .help = "Report" },
 	{ 0, "report", "FORM", OPT_CALL, NULL,
 		"say what changed, as text, markdown or json", 0, 0, take_report },
@@ -198,7 +207,7 @@ read_files(struct compare *c, const char *both)
 	for (s = 0; s < COMPARE_SIDES && !both; s++)
 		for (i = 0; i < sides[s].n; i++)
 			good &= compare_read(c, s, sides[s].items[i]);
-	compare_settle(c);
+	compare_settle(c, &given);
 	report_reading(c);
 	if (!good || c->tree.sum[0] || c->tree.sum[1])
 		return good;
@@ -245,7 +254,7 @@ write_report(struct compare *c, const struct compare_files *files)
 	int i;
 
 	if (wrong) {
-		msg_error("cannot compare: %s", wrong);
+		msg_error("cannot test: %s", wrong);
 		return MSG_TROUBLE;
 	}
 	for (i = 0; i < COMPARE_SIDES; i++) {

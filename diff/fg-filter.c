@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 static struct filter filter;
+static struct folded_given given;
+static const char *unit;
 static bool no_header, verbose, quiet;
 
 static const char *
@@ -113,7 +115,18 @@ take_reverse(const char *arg)
 	return add(FILTER_REVERSE, arg);
 }
 
+static const char *
+take_samples(const char *arg)
+{
+	return folded_given_read(&given, arg);
+}
+
 static const struct opt options[] = {
+	{ .kind = OPT_GROUP, .help = "Inputs" },
+	{ 0, "unit", "UNIT", OPT_STR, &unit, "of weights without a header, such as ns", 0,
+		0, NULL },
+	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
+		"how many samples there are; N before, M after", 0, 0, take_samples },
 	{ .kind = OPT_GROUP, .help = "Stacks" },
 	{ 0, "focus", "RE", OPT_CALL, NULL, "keep stacks with a frame that matches", 0, 0,
 		take_focus },
@@ -225,7 +238,7 @@ filter_tree(struct tree *t, struct folded_info *info)
 int
 main(int argc, char **argv)
 {
-	static const struct folded_options plain = { .reverse = false };
+	static const struct folded_options plain = { .given = &given };
 	struct folded_info info = { 0 };
 	struct folded_count count = { 0 };
 	struct tree t;
@@ -235,6 +248,7 @@ main(int argc, char **argv)
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	msg_quiet(quiet);
+	given.unit = str_of(unit);
 	tree_init(&t, 1);
 	good = folded_read_files(argv + i, &t, &info, &plain, &count);
 	folded_count_report(&count);

@@ -16,6 +16,7 @@
 enum { LEAST = 1024 * 1024 };
 
 static struct merge_options set;
+static const char *unit;
 static bool check, quiet;
 
 /* Reads "64M", "2G"; a number alone is bytes. */
@@ -36,9 +37,19 @@ take_memory(const char *arg)
 	return NULL;
 }
 
+static const char *
+take_samples(const char *arg)
+{
+	return folded_given_read(&set.given, arg);
+}
+
 static const struct opt options[] = {
 	{ 'l', "label", NULL, OPT_FLAG, &set.label,
 		"put each input's stacks below its name, or NAME=FILE", 0, 0, NULL },
+	{ 0, "unit", "UNIT", OPT_STR, &unit, "of weights without a header, such as ns", 0,
+		0, NULL },
+	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
+		"how many samples there are; N before, M after", 0, 0, take_samples },
 	{ 0, "mean", NULL, OPT_FLAG, &set.mean, "divide by the number of inputs", 0, 0,
 		NULL },
 	{ 0, "check", NULL, OPT_FLAG, &check,
@@ -170,6 +181,7 @@ main(int argc, char **argv)
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	msg_quiet(quiet);
+	set.given.unit = str_of(unit);
 	n = argc - i;
 	argv = n ? argv + i : input;
 	n = n ? n : 1;

@@ -309,7 +309,7 @@ merge_write(struct merge *m, struct output *out)
 	else
 		clean_names(&m->tree);
 	good = find_sums(m, &w, &sums);
-	folded_info_settle(&m->info);
+	folded_given_put(&m->options->given, &m->info, m->tree.columns);
 	write_header(m, &w, sums);
 	if (!m->spill.n)
 		write_tree(m, &w);

@@ -19,7 +19,8 @@ struct merge_options {
 	bool force;	/* units may differ */
 	bool no_header; /* of the output */
 	bool mean;	/* the sum is divided by the number of inputs */
-	size_t memory;	/* more than this is put into files; 0: never */
+	struct folded_given given;
+	size_t memory; /* more than this is put into files; 0: never */
 };
 
 struct merge {

@@ -21,6 +21,7 @@ static const double MIN_SHARE = 1;
 static struct summary_settings set;
 static const char *callers, *callees;
 static bool tree_asked, diff_asked, tsv, quiet;
+static struct folded_given given;
 static long top = -1, depth, width;
 static double min_share = -1;
 static enum terminal_colour colour;
@@ -59,6 +60,12 @@ take_colour(const char *arg)
 	return "is not known: use auto, always or never";
 }
 
+static const char *
+take_samples(const char *arg)
+{
+	return folded_given_read(&given, arg);
+}
+
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP,
 		.help = "The functions (unless one of the next is asked for)" },
@@ -79,6 +86,8 @@ static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Two columns: before and after" },
 	{ 0, "diff", NULL, OPT_FLAG, &diff_asked,
 		"insist on two; they are compared in any case", 0, 0, NULL },
+	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
+		"how many samples there are; N before, M after", 0, 0, take_samples },
 	{ .kind = OPT_GROUP, .help = "How it is written" },
 	{ 0, "json", NULL, OPT_FLAG, &set.json, "as JSON, nothing left out", 0, 0, NULL },
 	{ 0, "tsv", NULL, OPT_FLAG, &tsv, "as tab-separated values, nothing left out", 0,
@@ -257,7 +266,7 @@ compile(void)
 int
 main(int argc, char **argv)
 {
-	static const struct folded_options plain = { .reverse = false };
+	static const struct folded_options plain = { .given = &given };
 	struct folded_info info = { 0 };
 	struct folded_count count = { 0 };
 	struct match *m;

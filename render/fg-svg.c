@@ -30,6 +30,7 @@ static struct settings set = {
 	.fontsize = 12,
 	.factor = 1,
 };
+static struct folded_given given;
 static struct opt_list bases;
 static const char *rules_file, *map_file, *attr_file; /* NULL: none */
 static bool quiet, verbose, as_ever;
@@ -137,6 +138,12 @@ take_total(const char *arg)
 	return folded_weight(str_of(arg), 0, &total, &rounded) ? NULL : "is no weight";
 }
 
+static const char *
+take_samples(const char *arg)
+{
+	return folded_given_read(&given, arg);
+}
+
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "What is drawn" },
 	{ 'i', "inverted", NULL, OPT_FLAG, &set.inverted,
@@ -154,6 +161,8 @@ static const struct opt options[] = {
 		NULL },
 	{ 0, "total", "WEIGHT", OPT_CALL, NULL, "what is 100 % (the sum of all weights)",
 		0, 0, take_total },
+	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
+		"how many samples there are; N before, M after", 0, 0, take_samples },
 	{ 0, "factor", "N", OPT_NUM, &set.factor, "multiply the weights shown by N",
 		1e-12, 1e12, NULL },
 	{ .kind = OPT_GROUP, .help = "Two columns: a difference" },
@@ -368,7 +377,8 @@ main(int argc, char **argv)
 	how = (struct folded_options){ .reverse = set.reverse,
 		.in_order = set.flamechart,
 		.keep = bases.n ? base_keep : NULL,
-		.with = &bases };
+		.with = &bases,
+		.given = &given };
 	status = read_about(&about) ? run(argv + i, &how) : MSG_TROUBLE;
 	palette_rules_release(&about.rules);
 	palette_map_release(&about.map);

@@ -14,17 +14,6 @@ static const double NARROWEST = 0.5;
 /* A monospace font is this many sizes wide; --fonttype may name any. */
 static const double FONT_WIDTH = 0.602;
 
-static uint64_t
-find_samples(const struct picture *p)
-{
-	const struct tree *t = p->tree;
-	uint64_t known = folded_info_u64(p->info, "samples");
-
-	if (!known && !str_eq(p->unit, STR("samples")))
-		return 0;
-	return stats_samples(t, p->wide, p->info);
-}
-
 /* What is 100 %: --total where it is no less than the sum. */
 static void
 find_whole(struct picture *p)
@@ -188,7 +177,7 @@ picture_init(struct picture *p, const struct settings *set, const struct tree *t
 		p->unit = p->ratio[0];
 	p->countname = str_of(set->countname);
 	if (!p->unit.n)
-		p->unit = p->countname.n ? p->countname : STR("samples");
+		p->unit = p->countname.n ? p->countname : folded_info_unit(info);
 	if (!set->countname)
 		p->countname = p->unit;
 	p->fontwidth = set->fontwidth > 0 ? set->fontwidth : FONT_WIDTH;
@@ -196,7 +185,7 @@ picture_init(struct picture *p, const struct settings *set, const struct tree *t
 	for (c = 0; c < t->columns; c++)
 		p->totals[c] = tree_totals(t, c);
 	find_whole(p);
-	p->samples = find_samples(p);
+	p->samples = stats_samples(t, p->wide, info);
 	widths_init(&p->widths, t, p->totals[p->wide], p->wide, p->whole[p->wide]);
 	if (picture_is_diff(p))
 		compare(p);

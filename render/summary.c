@@ -96,9 +96,7 @@ summary_init(struct summary *s, const struct summary_settings *set, const struct
 	int c;
 
 	*s = (struct summary){ .set = set, .tree = t, .info = info };
-	s->unit = folded_info_get(info, "unit");
-	if (!s->unit.n)
-		s->unit = STR("samples");
+	s->unit = folded_info_unit(info);
 	tree_walk_init(&s->walk, t, TREE_AS_ADDED);
 	for (c = 0; c < t->columns; c++) {
 		s->totals[c] = tree_totals(t, c);

@@ -50,8 +50,8 @@ exports.times_are_for_people_and_exact = async (stage, page) => {
 
 exports.decimals_are_kept = async (stage, page) => {
 	await stage.show(page, "main;f 1.25\nmain;g 10.5\nmain;f;h 0.125\n");
-	stage.check("f", (await figures(page, "f")).split(DOT)[0], "total 1.375 samples");
-	stage.check("g", (await figures(page, "g")).split(DOT)[0], "total 10.5 samples");
+	stage.check("f", (await figures(page, "f")).split(DOT)[0], "total 1.375 units");
+	stage.check("g", (await figures(page, "g")).split(DOT)[0], "total 10.5 units");
 };
 
 exports.weights_above_2_to_53_are_exact = async (stage, page) => {

@@ -303,8 +303,7 @@ UNIT(samples_are_what_the_header_says)
 	struct tree t;
 
 	make_tree(&t, 30, 1000, 3000);
-	CHECK_U64(stats_samples(&t, 0, NULL), 33);
-	CHECK_U64(stats_samples(&t, 0, &info), 33);
+	CHECK_U64(stats_samples(&t, 0, &info), 0);
 	folded_info_set(&info, "unit", STR("samples"));
 	CHECK_U64(stats_samples(&t, 0, &info), 33000);
 	folded_info_set(&info, "unit", STR("ns"));
@@ -334,21 +333,18 @@ UNIT(samples_before_are_those_of_the_first_of_two_columns)
 	tree_release(&t);
 }
 
-UNIT(samples_are_guessed_from_many_weights_only)
+UNIT(samples_are_never_guessed)
 {
+	struct folded_info info = { .n = 0 };
 	struct tree t;
 
 	make_tree(&t, 18, 1000, 3000);
-	CHECK_U64(stats_samples(&t, 0, NULL), 21000);
-	tree_release(&t);
-	make_tree(&t, 30, 1000000, 1);
-	CHECK_U64(stats_samples(&t, 0, NULL), 0);
-	tree_release(&t);
-	make_tree(&t, 0, 0, 0);
-	CHECK_U64(stats_samples(&t, 0, NULL), 0);
+	CHECK_U64(stats_samples(&t, 0, &info), 0);
+	folded_info_set(&info, "unit", STR("samples"));
+	CHECK_U64(stats_samples(&t, 0, &info), 21000);
 	tree_set_scale(&t, 1);
-	tree_add(&t, 1, 0, 15);
-	CHECK_U64(stats_samples(&t, 0, NULL), 0);
+	CHECK_U64(stats_samples(&t, 0, &info), 0);
+	folded_info_release(&info);
 	tree_release(&t);
 }
 
