@@ -6,15 +6,31 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <time.h>
+#include <unistd.h>
 
 static const char *prog = "fg";
 static bool is_quiet;
+static struct {
+	uint64_t last; /* when the program began or progress was due, in ns */
+	bool shown;
+} progress;
+
+static uint64_t
+now(void)
+{
+	struct timespec t = { 0, 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
 
 void
 msg_init(const char *path)
 {
 	const char *slash;
 
+	progress.last = now();
 	if (!path || !*path)
 		return;
 	slash = strrchr(path, '/');
@@ -35,6 +51,9 @@ msg_quiet(bool quiet)
 
 /* A message as it is put together, and as it is shown: there a byte may take four. */
 enum { LONGEST = 4096 };
+
+/* Of a line of progress. */
+enum { WIDEST = 79 };
 
 struct message {
 	char text[LONGEST];
@@ -68,13 +87,16 @@ put(struct message *m, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Writes TEXT and a newline at once: several programs of a pipe share the same stderr.
+/* Clears the terminal from the cursor to the end of the line. */
+static const char clear_rest[] = "\033[K";
+
+/* Writes TEXT and END at once: several programs of a pipe share the same stderr.
  * It may hold names from anywhere: bytes that a terminal would obey, hide or not
  * understand are shown as \x1b. */
 static void
-show(struct str text)
+show(struct str text, const char *end)
 {
-	char shown[4 * LONGEST + 1];
+	char shown[4 * LONGEST + 8];
 	size_t n = 0, i, bytes;
 	uint32_t point;
 
@@ -87,8 +109,9 @@ show(struct str text)
 				n += (size_t)snprintf(shown + n, sizeof shown - n,
 					"\\x%02x", (unsigned)(unsigned char)text.s[i]);
 	}
-	shown[n++] = '\n';
-	fwrite(shown, 1, n, stderr);
+	memcpy(shown + n, end, strlen(end));
+	msg_progress_end();
+	fwrite(shown, 1, n + strlen(end), stderr);
 }
 
 /* One message; errno stays. */
@@ -108,8 +131,43 @@ say(const char *file, uint64_t line, const char *fmt, va_list ap)
 	add(&m, fmt, ap);
 	if (*fmt && fmt[strlen(fmt) - 1] == ':')
 		put(&m, " %s", strerror(saved));
-	show((struct str){ m.text, m.n });
+	show((struct str){ m.text, m.n }, "\n");
 	errno = saved;
+}
+
+bool
+msg_progress_due(void)
+{
+	uint64_t at = now();
+
+	if (is_quiet || at - progress.last < 1000000000)
+		return false;
+	progress.last = at;
+	return isatty(STDERR_FILENO);
+}
+
+void
+msg_progress(const char *fmt, ...)
+{
+	struct message m = { .n = 0 };
+	va_list ap;
+
+	put(&m, "%s: ", prog);
+	va_start(ap, fmt);
+	add(&m, fmt, ap);
+	va_end(ap);
+	/* Where the line does not fit it would not be one. The cursor goes to its
+	 * beginning, so that what others print comes in its place. */
+	show((struct str){ m.text, m.n < WIDEST ? m.n : WIDEST }, "\033[K\r");
+	progress.shown = true;
+}
+
+void
+msg_progress_end(void)
+{
+	if (progress.shown)
+		fwrite(clear_rest, 1, sizeof clear_rest - 1, stderr);
+	progress.shown = false;
 }
 
 void

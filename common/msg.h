@@ -50,6 +50,16 @@ void msg_error(const char *fmt, ...) MSG_PRINTF(1, 2);
 /* The same for each line of TEXT. */
 void msg_error_lines(struct str text);
 
+/* Whether to show progress: a second is over since the program began or the last time
+ * that this was so, stderr is a terminal, and the program is not quiet. It looks at the
+ * clock: call it for each block of work, not for each line. */
+bool msg_progress_due(void);
+
+/* Shows how far the work is, "prog: 3 s, 2,991 samples", in the place of what was shown
+ * before. The next message takes it away, and so does msg_progress_end. */
+void msg_progress(const char *fmt, ...) MSG_PRINTF(1, 2);
+void msg_progress_end(void);
+
 /* Prints an error and ends the program with MSG_TROUBLE. For what main's own
  * code cannot go on after; parsers of input never call it. */
 _Noreturn void msg_die(const char *fmt, ...) MSG_PRINTF(1, 2);

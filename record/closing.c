@@ -37,6 +37,28 @@ put_event(struct buf *b, const struct closing_event *e)
 		amount_put_count(b, e->total);
 }
 
+static void
+put_counts(struct buf *b, uint64_t samples, uint64_t lost)
+{
+	amount_put_count(b, samples);
+	buf_str(b, samples == 1 ? STR(" sample, ") : STR(" samples, "));
+	amount_put_count(b, lost);
+	buf_str(b, STR(" lost"));
+}
+
+void
+closing_show_progress(uint64_t ns, uint64_t samples, uint64_t lost)
+{
+	struct buf text = { 0 };
+
+	if (!msg_progress_due())
+		return;
+	buf_fmt(&text, "%llu s, ", (unsigned long long)(ns / 1000000000));
+	put_counts(&text, samples, lost);
+	msg_progress("%s", buf_cstr(&text));
+	buf_release(&text);
+}
+
 void
 closing_put(struct buf *b, const struct closing *s)
 {
@@ -47,10 +69,7 @@ closing_put(struct buf *b, const struct closing *s)
 
 	amount_put(b, s->ns, 0, 1, STR("ns"));
 	buf_str(b, STR(", "));
-	amount_put_count(b, s->samples);
-	buf_str(b, s->samples == 1 ? STR(" sample, ") : STR(" samples, "));
-	amount_put_count(b, s->lost);
-	buf_str(b, STR(" lost"));
+	put_counts(b, s->samples, s->lost);
 	for (i = 0; i < s->n; i++) {
 		buf_str(b, i ? STR(", ") : STR("; "));
 		put_event(b, &s->events[i]);

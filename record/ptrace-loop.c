@@ -8,6 +8,8 @@
 #include "ptrace-loop.h"
 #include "runtimes.h"
 #include "attr.h"
+#include "closing.h"
+#include "msg.h"
 #include "target.h"
 
 #include <sys/ptrace.h>
@@ -343,7 +345,11 @@ ptrace_loop(struct ptrace_sampler *s)
 		check_end(s);
 		if (s->began && !s->ended && attr_now() >= s->next)
 			tick(s);
+		if (s->began)
+			closing_show_progress(
+				attr_now() - s->began, s->samples, s->failed);
 	}
+	msg_progress_end();
 	end(s);
 	flush(s);
 }

@@ -250,11 +250,14 @@ loop(struct run *run)
 		heed(run);
 		if (!run->stream.failed)
 			pass(run);
+		closing_show_progress(
+			attr_now() - run->began, run->tally.samples, run->tally.lost);
 		if (run->stream.failed && !gave_up) {
 			gave_up = true;
 			give_up(run);
 		}
 	}
+	msg_progress_end();
 	free(run->polls);
 }
 

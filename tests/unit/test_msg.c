@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /* What programs say: msg.h. */
+#define _XOPEN_SOURCE 700
 #include "msg.h"
 #include "unit.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <time.h>
 
 /* What SPEAK writes to stderr; in a buffer that the next call uses again. */
 static struct str
@@ -97,6 +100,51 @@ lines(void)
 UNIT(lines_are_messages)
 {
 	CHECK_STR(said(lines), STR("prog: one\nprog: two\\x1b\n"));
+}
+
+static void
+progressing(void)
+{
+	msg_progress("%d samples", 3);
+	msg_progress("%d samples", 4);
+	msg_warn("a remark");
+	msg_progress("%0100d", 5);
+	msg_progress_end();
+	msg_progress_end();
+}
+
+UNIT(progress_is_one_line_that_goes_away)
+{
+	CHECK_STR(said(progressing),
+		STR("prog: 3 samples\033[K\r\033[Kprog: 4 samples\033[K\r\033[K"
+		    "prog: a remark\n"
+		    "prog: 0000000000000000000000000000000000000000000000000000000000000000"
+		    "000000000\033[K\r\033[K"));
+}
+
+UNIT(progress_is_for_terminals_and_once_a_second)
+{
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY), side;
+	char *name;
+
+	msg_init("prog");
+	if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0)
+		return;
+	name = ptsname(terminal);
+	side = name ? open(name, O_RDWR | O_NOCTTY) : -1;
+	if (side < 0)
+		return;
+	dup2(side, STDERR_FILENO);
+	CHECK(!msg_progress_due());
+	nanosleep(&(struct timespec){ 1, 10000000 }, NULL);
+	CHECK(msg_progress_due());
+	CHECK(!msg_progress_due());
+	nanosleep(&(struct timespec){ 1, 10000000 }, NULL);
+	msg_quiet(true);
+	CHECK(!msg_progress_due());
+	msg_quiet(false);
+	dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+	CHECK(!msg_progress_due());
 }
 
 UNIT_MAIN
