@@ -18,7 +18,7 @@ enum { DEEPEST = 1024 };
 #define MARK_LEAST	  ((uint64_t)-4095)
 
 /* Whose addresses are read: CHAIN_KERNEL, CHAIN_USER, nobody's, or none. */
-enum { NOBODY = 0, LATER = -1 };
+enum { NOBODY = 0, LATER = -1, UNMARKED = -2 };
 
 /* A chain under way. */
 struct walk {
@@ -82,30 +82,20 @@ add_address(struct walk *w, uint64_t address)
 	w->exact = false;
 }
 
-/* Goes to the address space that MARK says. */
-static void
-cross(struct walk *w, uint64_t mark)
+/* Whose addresses follow MARK; UNMARKED when it is none. */
+static int
+whose_mark(uint64_t mark)
 {
-	w->exact = true;
 	switch (mark) {
-	case MARK_KERNEL: w->whose = CHAIN_KERNEL; break;
-	case MARK_USER: w->whose = CHAIN_USER; break;
-	case MARK_LATER: w->whose = LATER; break;
+	case MARK_KERNEL: return CHAIN_KERNEL;
+	case MARK_USER: return CHAIN_USER;
+	case MARK_LATER: return LATER;
 	case MARK_HYPERVISOR:
 	case MARK_GUEST:
 	case MARK_GUEST_KERNEL:
-	case MARK_GUEST_USER: w->whose = NOBODY; break;
-	default: w->chain->counts.strays++; break;
+	case MARK_GUEST_USER: return NOBODY;
+	default: return UNMARKED;
 	}
-}
-
-/* Whether VALUE, in a chain by frame pointers that are maybe none, is a mark. */
-static bool
-is_mark(uint64_t value)
-{
-	return value == MARK_KERNEL || value == MARK_USER || value == MARK_LATER ||
-		value == MARK_HYPERVISOR || value == MARK_GUEST ||
-		value == MARK_GUEST_KERNEL || value == MARK_GUEST_USER;
 }
 
 static int
@@ -126,24 +116,37 @@ keep_user(struct chain *ch, uint64_t address)
 	ch->user[ch->user_n++] = address;
 }
 
-/* Adds the addresses of S's chain; those of the user space only with USER, else
- * they are kept apart. */
+/* Goes to the address space that VALUE, in the place of a mark, says. False when it
+ * is an address, which what frame pointers are taken for may have any of: APART. */
+static bool
+cross(struct walk *w, uint64_t value, bool apart)
+{
+	int whose = whose_mark(value);
+
+	if (value < MARK_LEAST || (whose == UNMARKED && apart && w->whose == CHAIN_USER))
+		return false;
+	w->exact = true;
+	if (whose == UNMARKED)
+		w->chain->counts.strays++;
+	else
+		w->whose = whose;
+	return true;
+}
+
+/* Adds the addresses of S's chain; those of the user space are kept APART. */
 static void
-add_chain(struct walk *w, const struct reader_sample *s, bool user)
+add_chain(struct walk *w, const struct reader_sample *s, bool apart)
 {
 	size_t i;
 
 	w->chain->user_n = 0;
 	for (i = 0; i < s->chain_n; i++) {
-		if (s->chain[i] >= MARK_LEAST &&
-			(user || w->whose != CHAIN_USER || is_mark(s->chain[i])))
-			cross(w, s->chain[i]);
-		else if (w->whose == LATER)
+		if (cross(w, s->chain[i], apart) || w->whose == LATER)
 			continue;
-		else if (w->whose != CHAIN_USER || user)
-			add_address(w, s->chain[i]);
-		else
+		if (w->whose == CHAIN_USER && apart)
 			keep_user(w->chain, s->chain[i]);
+		else
+			add_address(w, s->chain[i]);
 	}
 }
 
@@ -315,7 +318,7 @@ chain_take(struct chain *ch, const struct reader_sample *s, struct process_image
 	ch->unwound = ch->spliced = false;
 	ch->end = UNWIND_WHOLE;
 	ch->end_dso = NULL;
-	add_chain(&w, s, !snapshot && !branches);
+	add_chain(&w, s, snapshot || branches);
 	leaf = ch->user_n ? ch->user[0] : 0;
 	if (snapshot)
 		add_snapshot(&w, s);

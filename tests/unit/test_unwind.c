@@ -699,6 +699,7 @@ UNIT(code_made_at_run_time_has_entries_of_its_own)
 	CHECK_U64(w.n, 3);
 	/* A terminator alone: by the frame pointer. */
 	dump.made.frames = STR("\0\0\0\0");
+	dump.made.name = STR("f");
 	w.start.regs[BP] = TOP + 16;
 	go(&w);
 	CHECK_U64(w.n, 2);
