@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Samples to places in code; see chain.h. */
 #include "chain.h"
+#include "deferred.h"
 #include "mem.h"
 
 /* More than the kernel walks (sysctl kernel.perf_event_max_stack), for stacks
@@ -10,8 +11,8 @@ enum { DEEPEST = 1024 };
 /* The marks in a chain. */
 #define MARK_HYPERVISOR	  ((uint64_t)-32)
 #define MARK_KERNEL	  ((uint64_t)-128)
-#define MARK_USER	  ((uint64_t)-512)
-#define MARK_LATER	  ((uint64_t)-640) /* a number follows, not an address */
+#define MARK_USER	  DEFERRED_USER
+#define MARK_LATER	  DEFERRED_MARK /* a number follows, not an address */
 #define MARK_GUEST	  ((uint64_t)-2048)
 #define MARK_GUEST_KERNEL ((uint64_t)-2176)
 #define MARK_GUEST_USER	  ((uint64_t)-2560)

@@ -361,12 +361,18 @@ end(struct reader *r)
 
 	begin(r);
 	round_end(&r->round);
+	record_give_up(&r->run, true);
 	if (!r->damaged && !r->refused && (cut || (r->left && r->left != UINT64_MAX)))
 		record_bad(&r->run, r->at - lane_left(&r->plain),
 			"the recording is cut short");
 	if (r->round.late)
 		msg_warn("%s: %" PRIu64 " records came later than their round allows",
 			input_name(r->in), r->round.late);
+	if (r->run.unjoined)
+		msg_warn("%s: %" PRIu64 " sample%s without a user stack: the call chains "
+			 "that the kernel deferred are missing",
+			input_name(r->in), r->run.unjoined,
+			r->run.unjoined == 1 ? "" : "s");
 	if (r->traces && !r->run.samples && !r->refused) {
 		msg_error(
 			"%s: has only a hardware trace (Intel PT, ARM SPE, ...): use perf "

@@ -7,6 +7,9 @@
  *	IDENTIFIER IP TID TIME ADDR ID STREAM_ID CPU PERIOD READ CALLCHAIN
  *	RAW BRANCH_STACK REGS_USER STACK_USER ...
  *
+ * The last two words of CALLCHAIN may stand for a user part that comes later, in a
+ * record of its own; see deferred.h.
+ *
  * With READ, counters come along: all of a group are read when its leader is
  * sampled. Then each member that has counted since its last value makes a
  * sample of its own, of what it counted, as with perf.
@@ -242,8 +245,34 @@ deliver_counters(struct body *d)
 	}
 }
 
-void
-record_sample(struct record_run *run, const struct record *r, uint64_t offset)
+/* Whether the user part of the chain comes later. */
+static bool
+is_deferred(const struct reader_sample *s)
+{
+	return s->chain_n >= 2 && s->chain[s->chain_n - 2] == DEFERRED_MARK && s->has_tid;
+}
+
+/* Puts the part that came later in the place of its cookie. */
+static void
+join(struct body *d)
+{
+	struct record_run *run = d->run;
+	size_t n = d->s.chain_n - 2, all = n + 1 + run->later_n;
+
+	if (run->joined_cap < all)
+		run->joined =
+			mem_grow(run->joined, &run->joined_cap, all, sizeof *run->joined);
+	if (n)
+		memcpy(run->joined, d->s.chain, n * sizeof *run->joined);
+	run->joined[n++] = DEFERRED_USER;
+	if (run->later_n)
+		memcpy(run->joined + n, run->later, run->later_n * sizeof *run->joined);
+	d->s.chain = run->joined;
+	d->s.chain_n = all;
+}
+
+static void
+take_sample(struct record_run *run, const struct record *r, uint64_t offset, bool waited)
 {
 	struct body d = { .run = run, .attr = attr_of_sample(run->attrs, r->body) };
 	int mode = r->misc & 7;
@@ -263,10 +292,49 @@ record_sample(struct record_run *run, const struct record *r, uint64_t offset)
 		record_bad(run, offset, "a sample is cut short");
 		return;
 	}
+	if (is_deferred(&d.s) && !waited) {
+		deferred_hold(&run->deferred, d.s.tid, d.s.chain[d.s.chain_n - 1],
+			(struct str){ r->body.s - RECORD_HEADER, r->size }, offset);
+		record_give_up(run, false);
+		return;
+	}
+	if (is_deferred(&d.s))
+		join(&d);
 	if (!d.s.has_period)
 		d.s.period = d.attr->event.fixed_period ? d.attr->event.fixed_period : 1;
 	if (d.attr->sample_type & ATTR_READ && d.attr->read_format & ATTR_READ_ID)
 		deliver_counters(&d);
 	else
 		deliver(&d, d.attr);
+}
+
+void
+record_sample(struct record_run *run, const struct record *r, uint64_t offset)
+{
+	take_sample(run, r, offset, false);
+}
+
+void
+record_join(struct record_run *run, struct deferred_item *waited, const uint64_t *later,
+	size_t n)
+{
+	struct record r = record_at(waited->record, run->attrs->swap);
+
+	run->later = later;
+	run->later_n = n;
+	take_sample(run, &r, waited->offset, true);
+	run->later = NULL;
+	run->later_n = 0;
+	free(waited);
+}
+
+void
+record_give_up(struct record_run *run, bool any)
+{
+	struct deferred_item *waited;
+
+	while ((waited = deferred_oldest(&run->deferred, any))) {
+		run->unjoined++;
+		record_join(run, waited, NULL, 0);
+	}
 }

@@ -38,8 +38,11 @@ record_run_release(struct record_run *run)
 	idmap_release(&run->counters);
 	free(run->words);
 	free(run->branches);
+	free(run->joined);
+	deferred_release(&run->deferred);
 	run->words = NULL;
 	run->branches = NULL;
+	run->joined = NULL;
 }
 
 void
@@ -80,6 +83,7 @@ strip_zeroes(struct str id)
 
 /* A record under way: what the functions by type need. */
 struct delivery {
+	struct record_run *run;
 	const struct reader_handler *h;
 	struct attr_trailer trailer;
 	uint32_t type;
@@ -211,6 +215,29 @@ deliver_lost(const struct delivery *d, struct bytes *b)
 		d->h->lost(d->h->context, n);
 }
 
+/* A part of a chain, for all samples of its thread that wait for it. */
+static void
+deliver_deferred(const struct delivery *d, struct bytes *b)
+{
+	uint64_t cookie = bytes_u64(b), n = bytes_u64(b);
+	struct deferred_item *waited;
+	uint64_t *later;
+	size_t i, at;
+
+	if (b->bad || !d->trailer.has_tid || n > bytes_left(b) / sizeof *later) {
+		bytes_fail(b);
+		return;
+	}
+	later = mem_zero((size_t)n + 1, sizeof *later);
+	for (i = 0; i < n; i++)
+		later[i] = bytes_u64(b);
+	/* The kernel begins with the mark of the user space. */
+	at = n && later[0] == DEFERRED_USER;
+	while ((waited = deferred_take(&d->run->deferred, d->trailer.tid, cookie)))
+		record_join(d->run, waited, later + at, (size_t)n - at);
+	free(later);
+}
+
 static const struct kind {
 	void (*deliver)(const struct delivery *d, struct bytes *b);
 	const char *why; /* it could not be used */
@@ -227,6 +254,8 @@ static const struct kind {
 	[RECORD_SWITCH_CPU_WIDE] = { deliver_switch,
 		"a switch does not say of which thread" },
 	[RECORD_KSYMBOL] = { deliver_ksymbol, "a symbol of the kernel is cut short" },
+	[RECORD_CALLCHAIN_DEFERRED] = { deliver_deferred,
+		"a deferred call chain is damaged" },
 };
 
 bool
@@ -239,7 +268,7 @@ record_is_timed(uint32_t type)
 void
 record_deliver(struct record_run *run, const struct record *r, uint64_t offset)
 {
-	struct delivery d = { run->handler, { 0 }, r->type, r->misc };
+	struct delivery d = { run, run->handler, { 0 }, r->type, r->misc };
 	struct str body = r->body;
 	struct bytes b;
 

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "attr.h"
+#include "deferred.h"
 #include "idmap.h"
 #include "reader.h"
 #include "str.h"
@@ -27,6 +28,7 @@ enum record_type {
 	RECORD_SWITCH = 14,
 	RECORD_SWITCH_CPU_WIDE = 15,
 	RECORD_KSYMBOL = 17,
+	RECORD_CALLCHAIN_DEFERRED = 22,
 	/* From here on perf's own. */
 	RECORD_USER = 64,
 	RECORD_HEADER_ATTR = 64,
@@ -64,6 +66,14 @@ struct record_run {
 	uint64_t *words;		/* numbers put right, of one sample */
 	struct reader_branch *branches; /* of one sample */
 	size_t words_cap, branches_cap;
+	/* Samples that wait for the user part of their chain; of one that is given
+	 * out, that part; and how many went without. */
+	struct deferred deferred;
+	const uint64_t *later;
+	size_t later_n;
+	uint64_t *joined;
+	size_t joined_cap;
+	uint64_t unjoined;
 };
 
 void record_run_release(struct record_run *run);
@@ -80,6 +90,14 @@ void record_deliver(struct record_run *run, const struct record *r, uint64_t off
 
 /* The same for a SAMPLE. */
 void record_sample(struct record_run *run, const struct record *r, uint64_t offset);
+
+/* The same for a SAMPLE that waited, whose chain the N addresses at LATER end. It is
+ * freed. */
+void record_join(struct record_run *run, struct deferred_item *waited,
+	const uint64_t *later, size_t n);
+
+/* The same for what has waited too long, or with ANY for all that waits. */
+void record_give_up(struct record_run *run, bool any);
 
 /* The same for a BUILD_ID, which also makes up a section of the header. */
 void record_build_id(struct record_run *run, const struct record *r, uint64_t offset);

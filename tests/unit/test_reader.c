@@ -2,6 +2,7 @@
 /* Recordings of perf, built here in either byte order: collapse/perfdata/reader.h. */
 #include "attr.h"
 #include "buf.h"
+#include "deferred.h"
 #include "mem.h"
 #include "reader.h"
 #include "record.h"
@@ -459,6 +460,123 @@ UNIT(a_sample_has_all_fields_in_either_byte_order)
 			"sample 1 ip=ffffffff81000010 7/8 t=123456 cpu=3 period=77 cycles:uhpp "
 			"fffffffffffffe00 401000 402000 10>20 30>40 stack=stack\n");
 	}
+}
+
+/* Samples of thread TID at TIME whose chain ends with COOKIE. */
+static void
+put_waiting(struct made *m, uint32_t tid, uint64_t time, uint64_t cookie)
+{
+	begin_record(m, RECORD_SAMPLE, READER_KERNEL);
+	put(m, 7, 4);
+	put(m, tid, 4);
+	put(m, time, 8);
+	put(m, 4, 8);
+	put(m, (uint64_t)-128, 8);
+	put(m, 0xffffffff81000010, 8);
+	put(m, (uint64_t)-640, 8);
+	put(m, cookie, 8);
+	end_record(m);
+}
+
+/* What comes later: N addresses from 0x1000 on, or so it says. */
+static void
+put_later(struct made *m, uint32_t tid, uint64_t time, uint64_t cookie, uint64_t n)
+{
+	begin_record(m, RECORD_CALLCHAIN_DEFERRED, READER_USER);
+	put(m, cookie, 8);
+	put(m, n, 8);
+	put(m, (uint64_t)-512, 8);
+	for (uint64_t i = 1; i < n && i < 8; i++)
+		put(m, i * 0x1000, 8);
+	put(m, 7, 4);
+	put(m, tid, 4);
+	put(m, time, 8);
+	end_record(m);
+}
+
+static const struct wanted waits = { .config = 1,
+	.period = 4000,
+	.sample_type = ATTR_TID | ATTR_TIME | ATTR_CALLCHAIN,
+	.flags = ALL };
+
+UNIT(chain_that_comes_later_is_joined_to_all_that_wait_for_it)
+{
+	for (int big = 0; big < 2; big++) {
+		struct made m = begin_pipe(big, &waits, 1);
+
+		put_waiting(&m, 8, 10, 1);
+		put_waiting(&m, 9, 11, 1); /* another thread's */
+		put_waiting(&m, 8, 12, 1);
+		put_waiting(&m, 8, 13, 2);
+		put_later(&m, 8, 14, 1, 3);
+		put_later(&m, 9, 15, 1, 2);
+		put_later(&m, 9, 16, 3, 2); /* nobody's */
+		put_later(&m, 8, 17, 2, 1);
+		put_waiting(&m, 8, 18, 2); /* never comes */
+		check(&m,
+			"begin 1\n"
+			"sample 1 7/8 t=10 fixed=4000 instructions:HG "
+			"ffffffffffffff80 ffffffff81000010 fffffffffffffe00 1000 2000\n"
+			"sample 1 7/8 t=12 fixed=4000 instructions:HG "
+			"ffffffffffffff80 ffffffff81000010 fffffffffffffe00 1000 2000\n"
+			"sample 1 7/9 t=11 fixed=4000 instructions:HG "
+			"ffffffffffffff80 ffffffff81000010 fffffffffffffe00 1000\n"
+			"sample 1 7/8 t=13 fixed=4000 instructions:HG "
+			"ffffffffffffff80 ffffffff81000010 fffffffffffffe00\n"
+			"sample 1 7/8 t=18 fixed=4000 instructions:HG "
+			"ffffffffffffff80 ffffffff81000010 fffffffffffffe00\n");
+	}
+}
+
+UNIT(chain_that_comes_later_and_lies_is_bad)
+{
+	static const uint64_t counts[] = { 100, UINT64_MAX, UINT64_MAX / 8, 1 << 20 };
+
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+		struct made m = begin_pipe(false, &waits, 1);
+
+		put_waiting(&m, 8, 10, 1);
+		put_later(&m, 8, 14, 1, counts[i]);
+		check(&m,
+			"begin 1\n"
+			"bad 216 a deferred call chain is damaged\n"
+			"sample 1 7/8 t=10 fixed=4000 instructions:HG "
+			"ffffffffffffff80 ffffffff81000010 fffffffffffffe00\n");
+	}
+}
+
+/* More than may wait: those that waited longest go without. */
+UNIT(no_more_waits_than_there_is_room_for)
+{
+	struct deferred d = { 0 };
+	struct deferred_item *i;
+	char record[60000] = "";
+	uint64_t n, taken = 0;
+
+	for (n = 0; n < 5000; n++) {
+		deferred_hold(&d, (uint32_t)n % 7, n / 3,
+			(struct str){ record, sizeof record }, n);
+		if ((i = deferred_oldest(&d, false))) {
+			CHECK_U64(i->offset, taken);
+			taken++;
+			free(i);
+		}
+	}
+	CHECK(taken > 4000 && d.bytes <= 32 << 20);
+	i = deferred_take(&d, 4998 % 7, 4998 / 3);
+	CHECK(i && i->offset == 4998);
+	free(i);
+	CHECK(!deferred_take(&d, 4998 % 7, 4998 / 3));
+	CHECK(!deferred_take(&d, 77, 0));
+	while ((i = deferred_oldest(&d, true))) {
+		CHECK_U64(i->offset, taken);
+		taken += taken == 4997 ? 2 : 1;
+		free(i);
+	}
+	CHECK_U64(d.n, 0);
+	CHECK_U64(d.bytes, 0);
+	CHECK_U64(taken, 5000);
+	deferred_release(&d);
 }
 
 UNIT(a_sample_that_is_cut_or_lies_is_bad_at_every_place)
