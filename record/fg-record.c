@@ -3,6 +3,7 @@
 #include "attr.h"
 #include "msg.h"
 #include "opt.h"
+#include "output.h"
 #include "ptrace.h"
 #include "record.h"
 #include "run.h"
@@ -14,7 +15,6 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
 #include <unistd.h>
 
 enum { DEFAULT_HZ = 997, STACK_MOST = 65528 };
@@ -309,18 +309,18 @@ end_runtimes(void)
 {
 	struct buf list = { 0 };
 	size_t n = runtimes_files(&runtimes, getpid(), "/tmp", &list);
-	FILE *file;
+	struct output out;
 	bool fine = true;
 
+	n += runtimes_files(&runtimes, getpid(), ".", &list);
 	if (runtime_files) {
-		file = fopen(runtime_files, "w");
-		fine = file && fwrite(list.s, 1, list.n, file) == list.n;
-		fine = (!file || fclose(file) == 0) && fine;
-		if (!fine)
-			msg_error("%s: cannot write:", runtime_files);
+		output_open(&out, runtime_files);
+		output_str(&out, buf_view(&list));
+		fine = output_close(&out);
 	} else if (n) {
-		msg_warn("kept %zu file%s with names of generated code, such as %.*s: "
-			 "fg-collapse needs %s; remove %s afterwards",
+		msg_warn(
+			"kept %zu file%s of runtimes, such as %.*s: fg-collapse needs %s; "
+			"remove %s afterwards",
 			n, n == 1 ? "" : "s", (int)str_find(buf_view(&list), '\n'),
 			buf_cstr(&list), n == 1 ? "it" : "them", n == 1 ? "it" : "them");
 	}

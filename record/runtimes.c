@@ -32,13 +32,16 @@ static const struct request {
 	{ "DOTNET_PerfMapEnabled", "1", "COMPlus_PerfMapEnabled", false },
 };
 
-/* What runtimes call their files: HEAD, a process, TAIL. */
+/* What runtimes call their files: HEAD, a process, TAIL. Node adds to --perf-basic-prof a
+ * log in the folder that it runs in, with the address of its isolate before the process. */
 static const struct {
 	struct str head, tail;
+	bool address; /* and a dash before the process */
 } files[] = {
-	{ { "perf-", 5 }, { ".map", 4 } },
-	{ { "perfinfo-", 9 }, { ".map", 4 } },
-	{ { "jit-", 4 }, { ".dump", 5 } },
+	{ { "perf-", 5 }, { ".map", 4 }, false },
+	{ { "perfinfo-", 9 }, { ".map", 4 }, false },
+	{ { "jit-", 4 }, { ".dump", 5 }, false },
+	{ { "isolate-0x", 10 }, { "-v8.log", 7 }, true },
 };
 
 void
@@ -151,6 +154,10 @@ process_of(struct str name)
 			continue;
 		name = str_from(name, files[i].head.n);
 		name.n -= files[i].tail.n;
+		if (files[i].address)
+			name = str_from(name, str_find(name, '-'));
+		if (files[i].address && name.n)
+			name = str_from(name, 1);
 		return str_to_u64(name, &pid) && pid <= INT32_MAX ? (pid_t)pid : 0;
 	}
 	return 0;

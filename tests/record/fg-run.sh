@@ -408,6 +408,7 @@ run_runtime() {
 	pid=$(tail -n 1 out)
 	[ "$pid" -gt 1 ] || wrong 'the program prints its process ID'
 	[ ! -e "/tmp/perf-$pid.map" ] || wrong "/tmp/perf-$pid.map is removed"
+	[ -z "$(find . -name '*.log')" ] || wrong 'logs of node are removed'
 }
 
 fib_js='function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } fib(36); console.log(process.pid)'

@@ -109,6 +109,9 @@ UNIT(files_are_those_of_descendants_made_since_by_this_user)
 	make(folder, "perf-200.map", false);
 	make(folder, "jit-300.dump", false);
 	make(folder, "perfinfo-300.map", false);
+	make(folder, "isolate-0x3b44ad40-300-v8.log", false);
+	make(folder, "isolate-0x3b44ad40-500-v8.log", false);
+	make(folder, "isolate-0x300-v8.log", false);
 	make(folder, "perf-300.map", true);
 	make(folder, "perf-500.map", false);
 	make(folder, "perf-600.map", false);
@@ -120,9 +123,11 @@ UNIT(files_are_those_of_descendants_made_since_by_this_user)
 	buf_fmt(&command, "ln -s /etc/passwd %s/jit-200.dump; mkdir %s/perfinfo-200.map",
 		folder, folder);
 	CHECK(system(buf_cstr(&command)) == 0);
-	CHECK_U64(runtimes_files(&r, ROOT, folder, &list), 3);
-	buf_fmt(&want, "%s/jit-300.dump\n%s/perf-200.map\n%s/perfinfo-300.map\n", folder,
-		folder, folder);
+	CHECK_U64(runtimes_files(&r, ROOT, folder, &list), 4);
+	buf_fmt(&want,
+		"%s/isolate-0x3b44ad40-300-v8.log\n%s/jit-300.dump\n"
+		"%s/perf-200.map\n%s/perfinfo-300.map\n",
+		folder, folder, folder, folder);
 	CHECK_STR(buf_view(&list), buf_view(&want));
 	CHECK_U64(runtimes_files(&r, ROOT, "/nowhere/at/all", &list), 0);
 	buf_clear(&command);
