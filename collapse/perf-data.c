@@ -53,7 +53,8 @@ struct job {
 	struct root roots[TRAILS];
 	struct offcpu offcpu;
 	uint32_t chosen; /* the event whose samples are counted here */
-	bool begun, local, kernel_told;
+	struct dso_clock clock;
+	bool begun, local, remote, kernel_told;
 	bool by_number; /* root frames have numbers */
 };
 
@@ -97,7 +98,8 @@ begin(void *context, const struct reader_about *about)
 	chain_init(&job->chain, &job->processes, about->arch);
 	job->chain.show = job->c->options->addrs;
 	job->local = remarks_is_local(about);
-	if (remarks_is_remote(about))
+	job->remote = remarks_is_remote(about);
+	if (job->remote)
 		dso_set_remote(job->dsos);
 	if (!folded_info_get(info, "host").n)
 		folded_info_set(info, "host", about->host);
@@ -281,6 +283,15 @@ start_over(struct job *job)
 }
 
 static void
+note_time(struct job *job, uint64_t time)
+{
+	if (!job->clock.first)
+		job->clock.first = time;
+	if (time > job->clock.last)
+		job->clock.last = time;
+}
+
+static void
 take_sample(void *context, const struct reader_sample *s)
 {
 	struct job *job = context;
@@ -289,6 +300,7 @@ take_sample(void *context, const struct reader_sample *s)
 	struct texts texts;
 	uint32_t node;
 
+	note_time(job, s->time);
 	if (!collapse_wants(job->c, &to))
 		return;
 	if (job->chosen != job->c->chosen)
@@ -315,6 +327,41 @@ explain(void *context, struct str name, uint64_t asked, const char *why)
 {
 	(void)asked;
 	collapse_explain(context, name, remarks_advice(why));
+}
+
+/* Files that were changed since they were recorded. */
+struct changes {
+	struct str first; /* the one asked most often */
+	size_t n;
+};
+
+static void
+note_change(void *context, struct str name, uint64_t asked, const char *why)
+{
+	struct changes *changes = context;
+
+	(void)asked;
+	(void)why;
+	if (!changes->n++)
+		changes->first = name;
+}
+
+/* Says which files cannot be those that were recorded. */
+static void
+tell_changes(struct job *job)
+{
+	struct changes changes = { .n = 0 };
+	char more[64] = "";
+
+	job->clock.end = input_modified(job->in);
+	if (!job->remote)
+		dso_changes(job->dsos, &job->clock, note_change, &changes);
+	if (changes.n > 1)
+		snprintf(more, sizeof more, " (and %zu more)", changes.n - 1);
+	if (changes.n)
+		msg_warn("%s: %.*s%s was rebuilt since the recording, which has no build "
+			 "id of it: names may be wrong; record again",
+			input_name(job->in), (int)changes.first.n, changes.first.s, more);
 }
 
 /* Whether the files that --elf names are such; says which are not. */
@@ -402,6 +449,7 @@ run(struct input *in, struct collapse *c)
 	remarks_tell(&job.chain.counts, input_name(in));
 	offcpu_tell(&job.offcpu, input_name(in));
 	frames_settle(&job.frames);
+	tell_changes(&job);
 	dso_trouble(job.dsos, explain, c);
 	job_release(&job);
 	return done;

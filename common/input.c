@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { START = 256 * 1024, LAYERS = 4 };
@@ -19,8 +20,9 @@ enum { START = 256 * 1024, LAYERS = 4 };
 struct input {
 	const char *name;
 	struct decode *source;
-	int fd;	       /* of a plain file that can be read anywhere, else -1 */
-	uint64_t base; /* where in the file the input begins */
+	int fd;		 /* of a plain file that can be read anywhere, else -1 */
+	uint64_t base;	 /* where in the file the input begins */
+	time_t modified; /* 0: not a regular file */
 	bool end, started;
 	bool cut; /* truncated while it was mapped */
 	char *buf;
@@ -116,8 +118,10 @@ input_open(const char *path)
 	if (S_ISFIFO(st.st_mode))
 		outlive_interrupt();
 	in = make(path, fd, none);
-	if (S_ISREG(st.st_mode))
+	if (S_ISREG(st.st_mode)) {
+		in->modified = st.st_mtime;
 		find_place(in, fd);
+	}
 	return in;
 }
 
@@ -135,6 +139,14 @@ input_close(struct input *in)
 	decode_free(in->source);
 	free(in->buf);
 	free(in);
+}
+
+uint64_t
+input_modified(const struct input *in)
+{
+	time_t t = in->modified ? in->modified : time(NULL);
+
+	return t > 0 ? (uint64_t)t : 0;
 }
 
 const char *

@@ -34,6 +34,9 @@ struct input *input_of_memory(const char *name, struct str bytes);
 
 void input_close(struct input *in);
 
+/* When the file was last changed, seconds since 1970; now for what is no regular file. */
+uint64_t input_modified(const struct input *in);
+
 /* The name for messages: the path, or "<stdin>". Borrowed. */
 const char *input_name(const struct input *in);
 

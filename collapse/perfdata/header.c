@@ -135,7 +135,8 @@ header_read(struct header *h, struct input *in)
 		return false;
 	}
 	if (!take_header(h, head)) {
-		msg_error("%s: the header of the recording is damaged or cut", name);
+		msg_error(
+			"%s: the header of the recording is damaged or truncated", name);
 		return false;
 	}
 	if (!h->pipe)

@@ -329,6 +329,7 @@ process_take_mmap(struct process_set *set, const struct reader_mmap *m)
 	map = (struct space_map){ m->start, end, m->offset, dso_get(set->dsos, &key) };
 	if (dso_kind(map.dso) == DSO_VDSO)
 		map.offset = 0;
+	dso_set_mapped(map.dso, m->time);
 	image = own_image(set, process_find(set, m->pid, m->tid)->process);
 	if (is_jitdump(m->path))
 		image->jitdump = map.dso;

@@ -108,7 +108,7 @@ skip_extra(struct reader *r, uint64_t n)
 		lane_skip(&r->plain, some);
 		n -= some;
 		if (n && !read_more(r)) {
-			give_up(r, r->at, "the recording is cut short");
+			give_up(r, r->at, "the recording was truncated and ends here");
 			return;
 		}
 	}
@@ -364,7 +364,7 @@ end(struct reader *r)
 	record_give_up(&r->run, true);
 	if (!r->damaged && !r->refused && (cut || (r->left && r->left != UINT64_MAX)))
 		record_bad(&r->run, r->at - lane_left(&r->plain),
-			"the recording is cut short");
+			"the recording was truncated and ends here");
 	if (r->round.late)
 		msg_warn("%s: %" PRIu64 " records came later than their round allows",
 			input_name(r->in), r->round.late);

@@ -85,6 +85,7 @@ struct reader_mmap {
 	struct str build_id; /* bytes, or empty */
 	bool executable;     /* MMAP: not data; MMAP2: also by its protection */
 	bool kernel;	     /* of the kernel, or of a guest's */
+	uint64_t time;	     /* ns of the recording's clock; 0: not known */
 };
 
 struct reader_comm {

@@ -121,7 +121,7 @@ take_protection(struct bytes *b, struct reader_mmap *m)
 static void
 deliver_mmap(const struct delivery *d, struct bytes *b)
 {
-	struct reader_mmap m = { .kernel = is_kernel(d->misc) };
+	struct reader_mmap m = { .kernel = is_kernel(d->misc), .time = d->trailer.time };
 
 	m.pid = bytes_u32(b);
 	m.tid = bytes_u32(b);

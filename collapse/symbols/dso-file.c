@@ -145,6 +145,20 @@ find_users(struct dso *d)
 	return NULL;
 }
 
+/* When the file at PATH was written, or put there with its old time of writing, as
+ * packages do; a new hard link to it, as perf's cache makes them, is no change. */
+static uint64_t
+time_of_change(const char *path)
+{
+	struct stat st;
+	time_t t;
+
+	if (stat(path, &st) < 0)
+		return 0;
+	t = st.st_nlink == 1 && st.st_ctime > st.st_mtime ? st.st_ctime : st.st_mtime;
+	return t > 0 ? (uint64_t)t : 0;
+}
+
 /* The file at PATH, when it is the one that was recorded. */
 static struct elf *
 open_recorded(struct dso *d, struct buf *path)
@@ -153,6 +167,7 @@ open_recorded(struct dso *d, struct buf *path)
 	struct elf *e = elf_open(buf_cstr(path), &why);
 
 	if (e && is_recorded(d, e)) {
+		d->changed = d->build_id.n ? 0 : time_of_change(buf_cstr(path));
 		buf_clear(&d->code_path);
 		buf_str(&d->code_path, buf_view(path));
 		return e;

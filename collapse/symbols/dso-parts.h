@@ -30,8 +30,10 @@ struct dso {
 	enum dso_kind kind;
 	struct str path, name, build_id;
 	uint32_t pid;
-	uint64_t start;	 /* of a module; 0: not known */
-	const char *why; /* there is no name, or NULL */
+	uint64_t start;	  /* of a module; 0: not known */
+	const char *why;  /* there is no name, or NULL */
+	uint64_t mapped;  /* first, ns of the recording's clock; 0: not known, before */
+	uint64_t changed; /* last, seconds since 1970; 0: not known, or the right file */
 	uint64_t asked;
 	bool answered;
 

@@ -114,6 +114,7 @@ add_dso(struct dso_set *set, const struct dso_key *key, const struct dso_naming 
 	d->kind = n->kind;
 	d->is_jitdump = n->is_jitdump;
 	d->pid = key->pid;
+	d->mapped = UINT64_MAX;
 	d->path = arena_str(&set->arena, key->path);
 	d->name = arena_str(&set->arena, n->name);
 	d->build_id = arena_str(&set->arena, key->build_id);
@@ -238,17 +239,60 @@ tell_cut(const struct dso *d)
 			(int)d->path.n, d->path.s);
 }
 
-void
-dso_trouble(struct dso_set *set, dso_say *say, void *context)
+/* All of SET, those asked most often first; the caller frees the result. */
+static struct dso **
+sort_asked(const struct dso_set *set)
 {
 	struct dso **sorted = mem_resize(NULL, set->n, sizeof(struct dso *));
-	const struct dso *d;
-	size_t i;
 
 	if (set->n) {
 		memcpy(sorted, set->dsos, set->n * sizeof(struct dso *));
 		qsort(sorted, set->n, sizeof(struct dso *), compare_asked);
 	}
+	return sorted;
+}
+
+void
+dso_set_mapped(struct dso *d, uint64_t time)
+{
+	if (time < d->mapped)
+		d->mapped = time;
+}
+
+/* Whether D was changed after it was mapped. */
+static bool
+has_changed(const struct dso *d, const struct dso_clock *c)
+{
+	/* The end is that of writing, which may be a little after the last record. */
+	enum { SLACK = 2 };
+	const uint64_t second = 1000000000;
+	uint64_t since = d->mapped > c->first ? d->mapped : c->first, ago;
+
+	ago = c->last > since ? (c->last - since) / second : 0;
+	return d->asked && d->changed && c->end > ago &&
+		d->changed > c->end - ago + SLACK;
+}
+
+void
+dso_changes(
+	struct dso_set *set, const struct dso_clock *clock, dso_say *say, void *context)
+{
+	struct dso **sorted = sort_asked(set);
+	size_t i;
+
+	for (i = 0; i < set->n; i++)
+		if (has_changed(sorted[i], clock))
+			say(context, sorted[i]->name, sorted[i]->asked, "was changed");
+	free(sorted);
+}
+
+void
+dso_trouble(struct dso_set *set, dso_say *say, void *context)
+{
+	struct dso **sorted = sort_asked(set);
+	const struct dso *d;
+	size_t i;
+
 	for (i = 0; i < set->n; i++) {
 		d = sorted[i];
 		tell_cut(d);

@@ -107,9 +107,23 @@ size_t dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
  * everything that ran has ended. The second call does nothing. */
 void dso_refresh(struct dso *d);
 
+/* D was mapped at TIME (ns of the recording's clock, 0: not known). */
+void dso_set_mapped(struct dso *d, uint64_t time);
+
+/* What relates the clock of the recording to that of files: its first and last record
+ * (ns), and when it ended (seconds since 1970). */
+struct dso_clock {
+	uint64_t first, last, end;
+};
+
+/* Calls SAY for each file that is trusted to be the recorded one for want of a build id,
+ * though it was changed after it was mapped; the one asked most often comes first. */
+typedef void dso_say(void *context, struct str name, uint64_t asked, const char *why);
+void dso_changes(
+	struct dso_set *set, const struct dso_clock *clock, dso_say *say, void *context);
+
 /* Calls SAY for each dso that was asked for names and never had one, with how
  * often and why, in words ("not found"); the most frequent first. */
-typedef void dso_say(void *context, struct str name, uint64_t asked, const char *why);
 void dso_trouble(struct dso_set *set, dso_say *say, void *context);
 
 /* A piece of code made at run time, as its runtime described it. */

@@ -626,6 +626,50 @@ UNIT(generated_code_is_named_by_the_jitdump_of_its_process_and_time)
 	remove_home(home);
 }
 
+/* How many files of a recording that ended at END, 10 s after it mapped them, changed. */
+static size_t
+count_changes(const char *path, struct str id, uint64_t end)
+{
+	const uint64_t second = 1000000000;
+	struct dso_clock clock = { 5 * second, 100 * second, end };
+	struct dso_set *set = new_set();
+	struct dso *d = get(set, path, id, 1);
+	struct buf b = { 0 };
+	size_t n;
+
+	dso_set_mapped(d, 95 * second);
+	dso_set_mapped(d, 90 * second);
+	dso_set_mapped(d, 97 * second);
+	dso_changes(set, &clock, say, &b);
+	CHECK_U64(b.n, 0);
+	(void)name_at(d, 0x105);
+	dso_changes(set, &clock, say, &b);
+	n = b.n;
+	CHECK(!n ||
+		str_eq(str_from(buf_view(&b), strlen(path)), STR(" 1 was changed\n")));
+	buf_release(&b);
+	dso_set_free(set);
+	return n > 0;
+}
+
+UNIT(a_file_that_was_changed_since_it_was_mapped_is_told_unless_it_has_a_build_id)
+{
+	char *home = make_home(), path[128];
+	struct str none = { 0 };
+	struct stat st;
+	uint64_t now;
+
+	snprintf(path, sizeof path, "%s/bin/x", home);
+	write_program(home, "bin/x", ID);
+	CHECK(stat(path, &st) == 0);
+	now = (uint64_t)st.st_mtime;
+	CHECK_U64(count_changes(path, none, now + 8), 0);
+	CHECK_U64(count_changes(path, none, now + 7), 1);
+	CHECK_U64(count_changes(path, none, 11), 1);
+	CHECK_U64(count_changes(path, id_of(ID), 11), 0);
+	remove_home(home);
+}
+
 /* The vdso of this process, when it has one. */
 UNIT(the_vdso_of_this_kernel_is_had_from_memory)
 {

@@ -1194,7 +1194,7 @@ UNIT(a_recorder_that_was_killed_leaves_what_it_wrote)
 	check(&m,
 		"begin 1\n"
 		"sample 2 ip=1 7/7 t=1 fixed=1000 cpu-clock\n"
-		"bad 280 the recording is cut short\n");
+		"bad 280 the recording was truncated and ends here\n");
 }
 
 UNIT(a_file_that_is_cut_says_so)
@@ -1208,7 +1208,7 @@ UNIT(a_file_that_is_cut_says_so)
 	check(&m,
 		"begin 1\n"
 		"sample 2 ip=1 7/7 t=1 fixed=1000 cpu-clock\n"
-		"bad 280 the recording is cut short\n");
+		"bad 280 the recording was truncated and ends here\n");
 }
 
 UNIT(after_an_impossible_size_nothing_is_believed)
