@@ -186,6 +186,7 @@ choose(struct input *in)
 {
 	struct str head = input_window(in, HEAD);
 	const struct collapse_format *f;
+	struct buf why = { 0 };
 
 	if (!head.n) {
 		if (!input_failed(in))
@@ -194,8 +195,11 @@ choose(struct input *in)
 		return NULL;
 	}
 	f = format_name ? formats_find(str_of(format_name)) : formats_guess(head);
-	if (!f && !input_failed(in))
-		msg_error("%s: %s", input_name(in), refusal_text(head));
+	if (!f && !input_failed(in)) {
+		refusal_put(&why, head);
+		msg_error("%s: %s", input_name(in), buf_cstr(&why));
+		buf_release(&why);
+	}
 	return f;
 }
 

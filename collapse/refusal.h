@@ -3,10 +3,11 @@
 #ifndef REFUSAL_H
 #define REFUSAL_H
 
+#include "buf.h"
 #include "str.h"
 
-/* A text that says what HEAD, the beginning of an input, is and what to do
- * ("is an ELF program, not a profile; ..."). Static. */
-const char *refusal_text(struct str head);
+/* Adds to B what an input that begins with HEAD seems to be, and what to do, as the
+ * rest of a message: "is a callgrind profile, which fg-collapse cannot read; ...". */
+void refusal_put(struct buf *b, struct str head);
 
 #endif

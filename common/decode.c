@@ -315,13 +315,13 @@ read_plain(struct decode *d, char *to, size_t size)
 static void
 refuse_bzip2(struct decode *d)
 {
-	fail(d, "is bzip2-compressed: use bzip2 -dc FILE |");
+	fail(d, "is bzip2-compressed; decompress it first: bzip2 -dc FILE");
 }
 
 static void
 refuse_zip(struct decode *d)
 {
-	fail(d, "is a zip archive: use unzip -p FILE |");
+	fail(d, "is a zip archive; unpack it first: unzip -p FILE");
 }
 
 static const struct encoding encodings[] = {
