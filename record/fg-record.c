@@ -156,7 +156,7 @@ static struct runtimes runtimes;
 static bool with_runtimes, no_runtimes;
 static const char *runtime_files;
 
-static bool quiet, verbose;
+static bool quiet;
 
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "What" },
@@ -208,7 +208,8 @@ static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Output" },
 	{ 'o', "output", "FILE", OPT_STR, &set.output, "write to FILE instead of stdout",
 		0, 0, NULL },
-	{ 'v', "verbose", NULL, OPT_FLAG, &verbose, "say what was chosen", 0, 0, NULL },
+	{ 'v', "verbose", NULL, OPT_FLAG, &set.verbose, "say what was chosen", 0, 0,
+		NULL },
 	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings, no closing line", 0, 0,
 		NULL },
 	{ .kind = OPT_COMMAND },
@@ -263,6 +264,7 @@ choose_stacks(void)
 {
 	if (set.stacks == RECORD_AUTO && !attr_can_snapshot())
 		set.stacks = RECORD_FP;
+	set.stack_given = set.stack_bytes > 0;
 	if (!set.stack_bytes && (set.stacks == RECORD_AUTO || set.stacks == RECORD_DWARF))
 		set.stack_bytes = is_fast() ? STACK_FAST : STACK_MOST;
 }
@@ -297,7 +299,7 @@ begin_runtimes(void)
 
 	runtimes_begin(&runtimes);
 	runtimes_ask(&said);
-	if (verbose && said.n)
+	if (set.verbose && said.n)
 		msg_warn("set in the environment: %s", buf_cstr(&said));
 	buf_release(&said);
 	set.runtimes = &runtimes;

@@ -4,6 +4,7 @@
 #include "ptrace.h"
 #include "advice.h"
 #include "attr.h"
+#include "chosen.h"
 #include "header.h"
 #include "msg.h"
 #include "runtimes.h"
@@ -147,6 +148,12 @@ prepare(struct ptrace_sampler *s)
 		kind.hz = PTRACE_HZ_MOST;
 	}
 	kind.stack = set->stack_bytes < STACK_MOST ? set->stack_bytes : STACK_MOST;
+	if (set->verbose) {
+		msg_warn("stopping threads %llu times a second",
+			(unsigned long long)kind.hz);
+		chosen_print_stacks(&(struct record_options){
+			.stacks = set->stacks, .stack_bytes = kind.stack });
+	}
 	attr = ptrace_write_attr(&kind);
 	ptrace_write_init(&s->w, &attr, 1);
 	/* What this program has had says whether the kernel counts it. */

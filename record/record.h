@@ -27,6 +27,7 @@ struct record_options {
 	uint64_t period;      /* 0: by frequency */
 	enum record_stacks stacks;
 	uint32_t stack_bytes; /* of a snapshot, a multiple of 8 up to 65,528; 0: none */
+	bool stack_given;     /* rather than chosen */
 	struct record_ids pids, tids;
 	bool all;	  /* the whole machine */
 	const char *cpus; /* "0-3,8", or NULL for all */
@@ -37,8 +38,8 @@ struct record_options {
 	uint64_t delay_ns; /* before the first sample */
 	uint64_t
 		ring_bytes; /* of a CPU, a power of two of pages; 0: by what mlock allows */
-	const char *output; /* a path, or NULL for stdout */
-	bool quiet;
+	const char *output;	   /* a path, or NULL for stdout */
+	bool verbose;		   /* print what was chosen */
 	struct runtimes *runtimes; /* notes the processes of the command; or NULL */
 	char **command;		   /* NULL-terminated, or NULL */
 	int argc; /* the command line of fg-record itself, for the header */

@@ -2,6 +2,7 @@
 /* Opening events; see session.h. What to do when one is refused is session-fall.c. */
 #define _GNU_SOURCE
 #include "session.h"
+#include "chosen.h"
 #include "session-fall.h"
 #include "target.h"
 
@@ -14,6 +15,7 @@
 /* Rings by what is sampled: these hold 128 stack snapshots of full size, 128 ms at the
  * default rate. */
 enum { RING_PLAIN = 2 << 20, RING_SNAPSHOTS = 8 << 20 };
+enum { STACKS_IN_RING = 32, STACK_LEAST = 8192 };
 /* What all rings together may take: a part of the memory. */
 enum { RINGS_PART = 32 };
 
@@ -137,6 +139,18 @@ session_forget(struct session *s)
 	events_release(&s->own);
 }
 
+/* A size of stack copies that nobody asked for becomes one of which a ring holds enough. */
+static void
+fit_stacks(struct session *s)
+{
+	uint64_t most = s->set.ring_bytes / STACKS_IN_RING;
+
+	if (most < STACK_LEAST)
+		most = STACK_LEAST;
+	if (!s->set.stack_given && s->set.stack_bytes > most)
+		s->set.stack_bytes = (uint32_t)most;
+}
+
 /* Sets the attributes of all events at the level reached. */
 static void
 set_attrs(struct session *s)
@@ -148,6 +162,7 @@ set_attrs(struct session *s)
 	struct session_event *e;
 	size_t i;
 
+	fit_stacks(s);
 	for (i = 0; i < s->n; i++) {
 		e = &s->events[i];
 		r.event = e->event;
@@ -252,16 +267,17 @@ raise_limit(void)
 /* The size of a ring: what was asked for, or what the samples want, as far as this
  * user may lock so much and it is a small part of the memory. */
 static uint64_t
-plan_ring(const struct session *s)
+plan_ring(struct session *s)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
 	uint64_t memory = (uint64_t)(pages > 0 ? pages : 0) * (uint64_t)page / RINGS_PART;
 	uint64_t want = s->set.stack_bytes ? RING_SNAPSHOTS : RING_PLAIN;
 
 	if (s->set.ring_bytes)
-		return ring_rounded(s->set.ring_bytes);
+		return s->ring_wanted = ring_rounded(s->set.ring_bytes);
 	while (want > RING_PLAIN / 4 && want * s->cpus.n > memory)
 		want /= 2;
+	s->ring_wanted = want;
 	return ring_fitting(want, s->cpus.n);
 }
 
@@ -316,6 +332,8 @@ session_open(struct session *s, const struct record_options *set, pid_t command)
 	}
 	set_names(s);
 	tell_remarks(s);
+	if (set->verbose)
+		chosen_print(s);
 	return true;
 }
 

@@ -45,9 +45,10 @@ struct session {
 	bool no_groups;		   /* members are sampled for themselves */
 	struct session_event *events;
 	size_t n;
-	struct ring *rings; /* one for each of cpus */
-	struct buf remarks; /* what asking for less means, a line each */
-	struct buf refusal; /* why the kernel lets nobody like us record, lines */
+	struct ring *rings;   /* one for each of cpus */
+	uint64_t ring_wanted; /* bytes, had they been allowed */
+	struct buf remarks;   /* what asking for less means, a line each */
+	struct buf refusal;   /* why the kernel lets nobody like us record, lines */
 };
 
 /* What an event came to. */
