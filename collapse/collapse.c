@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /* The sink: samples to a tree of stacks; see collapse.h. */
 #include "collapse.h"
+#include "ending.h"
 #include "event.h"
 #include "module.h"
+
+/* The first Python 3 that names its functions for profilers. */
+enum { PYTHON_WITH_NAMES = 12 };
 
 void
 collapse_init(struct collapse *c, const struct collapse_options *options)
@@ -23,6 +27,8 @@ collapse_release(struct collapse *c)
 	free(c->marks);
 	free(c->reasons);
 	intern_release(&c->reasons_told);
+	intern_release(&c->end_modules);
+	free(c->stuck);
 	free(c->ids);
 	*c = (struct collapse){ 0 };
 }
@@ -55,12 +61,16 @@ bool
 collapse_decimals(struct collapse *c, unsigned decimals)
 {
 	unsigned had = c->tree.scale;
+	uint64_t times;
 	size_t i;
 
 	if (!tree_set_scale(&c->tree, decimals))
 		return false;
-	for (i = 0; i < c->turn_n && had < c->tree.scale; i++)
-		c->turns[i].weight *= power_of_ten(c->tree.scale - had);
+	times = power_of_ten(c->tree.scale - had);
+	for (i = 0; i < c->turn_n; i++)
+		c->turns[i].weight *= times;
+	for (i = 0; i < COLLAPSE_ENDS; i++)
+		c->ends[i] *= times;
 	c->decimals = decimals;
 	return true;
 }
@@ -132,6 +142,7 @@ forget(struct collapse *c)
 	c->turn_n = 0;
 	c->has_period = false;
 	memset(c->column_samples, 0, sizeof c->column_samples);
+	ending_forget(c);
 	c->losses[COLLAPSE_NO_STACK] = c->losses[COLLAPSE_OVERFLOW] = 0;
 }
 
@@ -260,10 +271,10 @@ mark(struct collapse *c, uint32_t id, unsigned m)
 {
 	size_t had = c->mark_cap;
 
-	c->marks = mem_grow(c->marks, &c->mark_cap, (size_t)id + 1, 1);
+	c->marks = mem_grow(c->marks, &c->mark_cap, (size_t)id + 1, sizeof *c->marks);
 	if (c->mark_cap > had)
-		memset(c->marks + had, 0, c->mark_cap - had);
-	c->marks[id] |= (unsigned char)m;
+		memset(c->marks + had, 0, (c->mark_cap - had) * sizeof *c->marks);
+	c->marks[id] |= (uint16_t)m;
 }
 
 static bool
@@ -300,6 +311,10 @@ collapse_frame(struct collapse *c, struct str name, unsigned kind)
 	id = intern_id(&c->tree.names, buf_view(&c->scratch));
 	if (c->options->skip_after.n && is_stop(c, name))
 		mark(c, id, COLLAPSE_STOP);
+	if (kind & COLLAPSE_KERNEL)
+		mark(c, id, COLLAPSE_IN_KERNEL);
+	else if (ending_is_entry(name))
+		mark(c, id, COLLAPSE_AT_ENTRY);
 	return id;
 }
 
@@ -327,6 +342,21 @@ collapse_bare_frame(
 		mark(c, id,
 			module_is_file(module) ? COLLAPSE_BARE_FILE : COLLAPSE_BARE_CODE);
 	return id;
+}
+
+void
+collapse_mark_runtime(struct collapse *c, uint32_t id, struct str module)
+{
+	struct str base = module_base(module), name = intern_str(&c->tree.names, id);
+
+	if (str_eq(base, STR("libjvm.so")))
+		mark(c, id, COLLAPSE_IN_JAVA);
+	else if (str_eq(base, STR("node")) || str_eq(base, STR("nodejs")))
+		mark(c, id, COLLAPSE_IN_NODE);
+	else if (module_python(base) >= PYTHON_WITH_NAMES)
+		mark(c, id, COLLAPSE_IN_PYTHON);
+	else if (module_is_jit(module) && str_starts(name, STR("py::")))
+		mark(c, id, COLLAPSE_PYTHON_FUNCTION);
 }
 
 void
@@ -385,6 +415,7 @@ collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 		!tree_add(&c->tree, node, column, weight * times))
 		return false;
 	weight *= times;
+	ending_count(c, s, weight);
 	c->column_samples[column] += count;
 	c->has_period |= weigh;
 	c->samples += count;

@@ -84,6 +84,7 @@ struct collapse_options {
 	const char *syms;	  /* names that lie beside the profile; NULL: look */
 	bool count;		  /* every sample weighs 1 */
 	bool in_order;		  /* a line for each sample, in the order of the input */
+	bool no_marks;		  /* no "[truncated]" and "[broken]" (ending.h) */
 	const char *event;	  /* NULL: the first; "*": all, as root frames */
 	const char *cost; /* what to weigh by, of what a profile has; NULL: its first */
 	struct str
@@ -92,9 +93,28 @@ struct collapse_options {
 	struct opt_list skip_after;
 };
 
+/* How a stack ends: at its entry, or why before it. */
+enum collapse_end {
+	COLLAPSE_UNJUDGED, /* the format does not say */
+	COLLAPSE_ENTRY,	   /* where the program or the thread begins */
+	COLLAPSE_CUT,	   /* with its snapshot, which is full */
+	COLLAPSE_DEEP,	   /* with the number of frames that are recorded */
+	COLLAPSE_SWITCHED, /* it goes on on another stack, of which nothing was copied */
+	COLLAPSE_BROKEN,   /* where the stack makes no sense */
+	COLLAPSE_GONE,	   /* its memory was not there, as within exec */
+	COLLAPSE_NO_POINTERS, /* in code without frame pointers */
+	COLLAPSE_NO_RULES,    /* in code without unwind information */
+	COLLAPSE_NO_FILE,     /* in code whose file is not here */
+	COLLAPSE_FOREIGN,     /* of a processor that is not unwound here */
+	COLLAPSE_ALONE,	      /* one frame, no stack was recorded */
+	COLLAPSE_ENDS
+};
+
 /* One sample, without its frames. An empty str is a thing not known. */
 struct collapse_sample {
 	struct str comm, pid, tid, cpu, event;
+	struct str end_module; /* where the stack ended before its entry */
+	enum collapse_end end;
 	uint64_t time; /* ns of the input's clock */
 	uint64_t period;
 	uint64_t count;		   /* that it stands for so many samples; 0 is 1 */
@@ -119,7 +139,15 @@ enum {
 	COLLAPSE_BARE_KERNEL = 2, /* in the kernel */
 	COLLAPSE_BARE_FILE = 4,	  /* in a program or library */
 	COLLAPSE_BARE_CODE = 8,	  /* in generated code, or nowhere known */
-	COLLAPSE_BARE = 14
+	COLLAPSE_BARE = 14,
+	COLLAPSE_IN_KERNEL = 16,
+	COLLAPSE_AT_ENTRY = 32, /* a function that programs or threads begin with */
+	/* Code of a runtime that could name the code it makes. */
+	COLLAPSE_IN_JAVA = 64,
+	COLLAPSE_IN_NODE = 128,
+	COLLAPSE_IN_PYTHON = 256,	/* 3.12 or later */
+	COLLAPSE_PYTHON_FUNCTION = 512, /* as it names them itself */
+	COLLAPSE_RUNTIMES = 960
 };
 
 struct collapse_event {
@@ -132,6 +160,11 @@ struct collapse_event {
 struct collapse_reason {
 	uint32_t name; /* the frame's, an id of tree.names */
 	uint32_t why;  /* an id of reasons_told */
+};
+
+/* The weight of stacks that end in one module, by end. */
+struct collapse_stuck {
+	uint64_t weight[COLLAPSE_ENDS];
 };
 
 struct collapse_turn {
@@ -165,11 +198,16 @@ struct collapse {
 	uint64_t lost;	   /* that the recorder lost, as the input says */
 	struct collapse_turn *turns; /* with in_order */
 	size_t turn_n, turn_cap;
-	unsigned char *marks; /* by id of tree.names */
+	uint16_t *marks; /* by id of tree.names */
 	size_t mark_cap;
 	struct collapse_reason *reasons;
 	size_t reason_n, reason_cap;
 	struct intern reasons_told;
+	uint64_t snapshot;	      /* bytes of the stack that were recorded at most */
+	uint64_t ends[COLLAPSE_ENDS]; /* weight by end, as the tree counts */
+	struct intern end_modules;    /* of stacks that end before their entry */
+	struct collapse_stuck *stuck; /* by id of these */
+	size_t stuck_cap;
 	uint64_t losses[COLLAPSE_LOSSES];
 	struct buf scratch;
 	uint32_t *ids; /* of collapse_stack */
@@ -209,6 +247,9 @@ uint32_t collapse_frame(struct collapse *c, struct str name, unsigned kind);
  * (hexadecimal text) that has no name. */
 uint32_t collapse_bare_frame(
 	struct collapse *c, struct str module, struct str address, unsigned kind);
+
+/* Marks the name ID as one of code in MODULE, if that is of a runtime. */
+void collapse_mark_runtime(struct collapse *c, uint32_t id, struct str module);
 
 /* The node of the stack of the N IDS, innermost frame first, below ROOT; a
  * frame of --skip-after takes ROOT and its callers away. */

@@ -59,3 +59,19 @@ module_is_file(struct str module)
 	return str_starts(module, STR("/")) && !str_starts(module, STR("//")) &&
 		!str_starts(module, STR("/memfd:")) && !module_is_jit(module);
 }
+
+unsigned
+module_python(struct str base)
+{
+	enum { MOST = 1000 };
+	unsigned n = 0;
+
+	if (str_starts(base, STR("lib")))
+		base = str_from(base, 3);
+	if (!str_starts(base, STR("python3.")))
+		return 0;
+	for (base = str_from(base, 8); base.n && str_is_digit(base.s[0]) && n < MOST;
+		base = str_from(base, 1))
+		n = n * 10 + (unsigned)(base.s[0] - '0');
+	return n;
+}

@@ -24,4 +24,7 @@ bool module_is_jit(struct str module);
 /* A program or a library, which could have symbols. */
 bool module_is_file(struct str module);
 
+/* N when BASE, a name without folders, is the interpreter or the library of Python 3.N; else 0. */
+unsigned module_python(struct str base);
+
 #endif

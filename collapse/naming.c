@@ -81,12 +81,14 @@ naming_add(struct naming *n, const struct naming_symbol *s)
 		kind = COLLAPSE_INLINED;
 	if (!rest.n) {
 		naming_push(n, collapse_bare_frame(n->c, s->module, s->address, kind));
+		collapse_mark_runtime(n->c, n->ids[n->n - 1], s->module);
 		return;
 	}
 	while (rest.n) {
 		part = str_head(rest, name_find_arrow(rest));
 		rest = str_from(rest, part.n + 2);
 		naming_push(n, name_part(n, part, s->srcline, kind));
+		collapse_mark_runtime(n->c, n->ids[n->n - 1], s->module);
 		kind = COLLAPSE_INLINED;
 	}
 	reverse(n, first);

@@ -20,11 +20,13 @@
  */
 #include "collapse.h"
 #include "elf.h"
+#include "ending.h"
 #include "formats.h"
 #include "naming.h"
 #include "perfdata/chain.h"
 #include "perfdata/frames.h"
 #include "perfdata/offcpu.h"
+#include "perfdata/outcome.h"
 #include "perfdata/process.h"
 #include "perfdata/reader.h"
 #include "perfdata/remarks.h"
@@ -51,6 +53,7 @@ struct job {
 	struct frames frames;
 	struct trail trails[TRAILS]; /* by thread */
 	struct root roots[TRAILS];
+	struct outcome outcomes[TRAILS];
 	struct offcpu offcpu;
 	uint32_t chosen; /* the event whose samples are counted here */
 	struct dso_clock clock;
@@ -184,10 +187,11 @@ take_switch(void *context, const struct reader_switch *s)
 		collapse_lose(job->c, job->in, COLLAPSE_OVERFLOW);
 }
 
-/* The node of the stack of S below ROOT, TREE_ROOT when it has none. */
+/* The node of the stack of S below ROOT, TREE_ROOT when it has none. Says in
+ * TO how it ends. */
 static uint32_t
 find_node(struct job *job, const struct reader_sample *s, struct process_image *image,
-	uint32_t root)
+	uint32_t root, struct collapse_sample *to)
 {
 	const struct collapse_options *o = job->c->options;
 	struct trail *trail = &job->trails[s->tid % TRAILS];
@@ -207,6 +211,11 @@ find_node(struct job *job, const struct reader_sample *s, struct process_image *
 	context.flags = f->inlines | f->stack.java << 1;
 	if (!f->steady)
 		trail->n = 0;
+	outcome_judge(&job->outcomes[s->tid % TRAILS],
+		&(struct outcome_stack){ f, ch, trail, &context }, to);
+	if (ch->unwound && s->event->stack_bytes > job->c->snapshot)
+		job->c->snapshot = s->event->stack_bytes;
+	context.root = ending_mark(job->c, root, to->end);
 	trail_begin(trail, &context, ch->steps, ch->n);
 	for (i = ch->n - trail->n; i-- > 0;)
 		trail_push(trail, &ch->steps[i],
@@ -278,7 +287,7 @@ static void
 start_over(struct job *job)
 {
 	job->chosen = job->c->chosen;
-	job->chain.counts = (struct chain_counts){ 0 };
+	job->chain.strays = 0;
 	offcpu_forget(&job->offcpu);
 }
 
@@ -313,7 +322,8 @@ take_sample(void *context, const struct reader_sample *s)
 	if (job->by_number)
 		put_numbers(&to, s, &texts);
 	job->frames.stack.java = naming_is_java(to.comm);
-	node = find_node(job, s, thread->process->image, find_root(job, s, thread, &to));
+	node = find_node(
+		job, s, thread->process->image, find_root(job, s, thread, &to), &to);
 	if (node == TREE_ROOT)
 		collapse_lose(job->c, job->in, COLLAPSE_NO_STACK);
 	else if (offcpu_is_event(s->event))
@@ -446,7 +456,7 @@ run(struct input *in, struct collapse *c)
 	job_init(&job, in, c);
 	handler.context = &job;
 	done = reader_run(in, &handler);
-	remarks_tell(&job.chain.counts, input_name(in));
+	remarks_tell(job.chain.strays, input_name(in));
 	offcpu_tell(&job.offcpu, input_name(in));
 	frames_settle(&job.frames);
 	tell_changes(&job);

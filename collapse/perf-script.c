@@ -24,6 +24,7 @@
  */
 #include "collapse.h"
 #include "cache.h"
+#include "ending.h"
 #include "event.h"
 #include "formats.h"
 #include "naming.h"
@@ -33,7 +34,9 @@
 #include "perf-sample.h"
 #include "perf-trail.h"
 
-enum { WINDOW = 64 * 1024 };
+/* DEEPEST: the kernel walks so many frames at most (sysctl kernel.perf_event_max_stack), and
+ * perf script prints as many. */
+enum { WINDOW = 64 * 1024, DEEPEST = 127 };
 
 /* Where a line of the stack under way begins, and its first frame in ids. */
 struct start {
@@ -50,6 +53,12 @@ struct reader {
 	struct naming stack;  /* the one under way, and what frame lines gave */
 	struct start *starts; /* its lines */
 	size_t start_n, start_cap;
+	enum collapse_end end; /* how the stack under way ends */
+	/* Of the stack in trail: how it ends, and that it has as many lines as are recorded. */
+	enum collapse_end trail_end;
+	bool deep;
+	unsigned char *ends; /* enum collapse_end, by node */
+	size_t end_cap;
 };
 
 /* Parses LINE and what belongs to it, MORE. False when it is no frame. */
@@ -202,43 +211,89 @@ descend(struct reader *r, uint32_t root)
 	return node;
 }
 
-/* The node of FRAMES for S, or TREE_ROOT when they have none. */
+/* Reads FRAMES, or what is left of them behind the steps of r->trail, and judges how the stack
+ * ends. One that has its two outermost lines from the stack before ends as that did. False
+ * when a line was no frame. */
+static bool
+take_stack(struct reader *r, struct str frames)
+{
+	struct perf_trail *t = &r->trail;
+	struct str rest = frames;
+	bool whole, deep;
+
+	if (t->n < 2)
+		t->n = 0;
+	else
+		rest.n -= t->steps[t->n - 1].bytes;
+	whole = take_frames(r, rest);
+	deep = t->n + r->start_n >= DEEPEST;
+	if (t->n && whole && deep != r->deep) {
+		t->n = 0;
+		whole = take_frames(r, frames);
+	}
+	if (t->n)
+		r->end = r->trail_end;
+	else if (r->end != COLLAPSE_ALONE)
+		r->end = ending_judge(r->c, r->stack.ids, r->stack.n,
+			deep ? COLLAPSE_DEEP : COLLAPSE_NO_POINTERS);
+	r->trail_end = r->end;
+	r->deep = deep;
+	return whole;
+}
+
+/* Notes how the stack of NODE ends. */
+static void
+keep_end(struct reader *r, uint32_t node)
+{
+	r->ends = mem_grow(r->ends, &r->end_cap, (size_t)node + 1, 1);
+	r->ends[node] = (unsigned char)r->end;
+}
+
+/* The node of FRAMES for S, or TREE_ROOT when they have none. Sets r->end. */
 static uint32_t
 find_node(struct reader *r, const struct collapse_sample *s, struct str frames)
 {
 	uint32_t root = collapse_root(r->c, s), node;
-	uint64_t context = (uint64_t)root * 2 + r->stack.java;
+	bool alone = s->end == COLLAPSE_ALONE;
+	uint64_t context = (uint64_t)root * 4 + alone * 2 + r->stack.java;
 	struct str_digest key = str_digest(frames);
 	bool whole;
 
 	/* The same frames are another stack below another root. */
 	key.a += context * 0x9e3779b97f4a7c15;
 	node = cache_find(&r->blocks, key);
-	if (node != CACHE_NONE)
+	if (node != CACHE_NONE) {
+		r->end = alone ? COLLAPSE_ALONE : r->ends[node];
 		return node;
+	}
 	perf_trail_begin(&r->trail, frames, context);
-	if (r->trail.n)
-		frames.n -= r->trail.steps[r->trail.n - 1].bytes;
-	whole = take_frames(r, frames);
-	node = r->stack.n || r->trail.n ? descend(r, root) : TREE_ROOT;
+	r->end = s->end;
+	whole = take_stack(r, frames);
+	node = r->stack.n || r->trail.n ? descend(r, ending_mark(r->c, root, r->end))
+					: TREE_ROOT;
 	if (whole && node != TREE_ROOT) {
 		cache_make_room(&r->blocks);
 		cache_add(&r->blocks, key, node);
+		if (!alone)
+			keep_end(r, node);
 	} else {
 		perf_trail_forget(&r->trail);
 	}
 	return node;
 }
 
+/* ALONE says that FRAMES are one, beside a header line: no stack was recorded. */
 static void
-fold(struct reader *r, const struct collapse_sample *s, struct str frames)
+fold(struct reader *r, struct collapse_sample *s, struct str frames, bool alone)
 {
 	uint32_t node;
 
 	if (!collapse_wants(r->c, s))
 		return;
 	r->stack.java = naming_is_java(s->comm);
+	s->end = alone ? COLLAPSE_ALONE : COLLAPSE_UNJUDGED;
 	node = frames.n ? find_node(r, s, frames) : TREE_ROOT;
+	s->end = r->end;
 	if (node == TREE_ROOT)
 		collapse_lose(r->c, r->in, COLLAPSE_NO_STACK);
 	else if (!collapse_add(r->c, node, s))
@@ -260,7 +315,7 @@ fold_bare(struct reader *r, const struct perf_block *rec)
 	if (!rec->frames.n)
 		left.n -= frames.n;
 	perf_sample_parse_bare(left, &s);
-	fold(r, &s, frames);
+	fold(r, &s, frames, !rec->frames.n);
 }
 
 /* Takes what perf script --header says of the recording from LINE. */
@@ -311,7 +366,8 @@ fold_record(struct reader *r, const struct perf_block *rec)
 	kind = perf_sample_parse(header, &s, &tail);
 	r->full |= kind != PERF_SAMPLE_NONE;
 	if (kind == PERF_SAMPLE)
-		fold(r, &s, perf_block_frames(rec, tail, event_is_tracepoint(s.event)));
+		fold(r, &s, perf_block_frames(rec, tail, event_is_tracepoint(s.event)),
+			!rec->frames.n);
 	else if (kind == PERF_SAMPLE_NONE)
 		fold_bare(r, rec);
 	else if (kind == PERF_SAMPLE_SIDEBAND)
@@ -370,6 +426,7 @@ run(struct input *in, struct collapse *c)
 	}
 	perf_trail_release(&r.trail);
 	free(r.starts);
+	free(r.ends);
 	cache_release(&r.blocks);
 	naming_release(&r.stack);
 	return true;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /* Header and messages of a collapsed profile; see report.h. */
 #include "report.h"
+#include "diagnosis.h"
 #include "event.h"
-#include "mem.h"
 #include "msg.h"
 
 #include <inttypes.h>
 
-/* BARE_LIMIT: a larger share of frames without a name, in percent, is told.
- * LISTED: so many events are named in a message. */
-enum { BARE_LIMIT = 20, LISTED = 12 };
+/* So many events are named in a message. */
+enum { LISTED = 12 };
 
 static struct str
 event_name(const struct collapse *c, uint32_t id)
@@ -102,6 +101,19 @@ find_unit(const struct collapse *c)
 	return unit;
 }
 
+/* How good the stacks are, when the formats say it. */
+static void
+tell_quality(struct collapse *c)
+{
+	struct buf b = { 0 };
+	struct quality q;
+
+	if (diagnosis_quality(c, &q))
+		quality_put(&b, &q, c->tree.sum[0]);
+	folded_info_set(&c->info, "stacks", buf_view(&b));
+	buf_release(&b);
+}
+
 void
 report_header(struct collapse *c)
 {
@@ -118,6 +130,7 @@ report_header(struct collapse *c)
 		tell_columns(c);
 	if (c->lost)
 		folded_info_set_u64(&c->info, "lost", c->lost);
+	tell_quality(c);
 	buf_release(&events);
 }
 
@@ -141,117 +154,6 @@ tell_events(const struct collapse *c)
 	}
 	buf_release(&folded);
 	buf_release(&others);
-}
-
-/* Why frames have no name, in the order of collapse.h. */
-static const struct {
-	unsigned mark;
-	const char *why;
-} bare_kinds[] = {
-	{ COLLAPSE_BARE_KERNEL,
-		"the kernel hides its symbols: see kernel.kptr_restrict" },
-	{ COLLAPSE_BARE_FILE, "stripped: install debug symbols" },
-	{ COLLAPSE_BARE_CODE,
-		"code made at run time without a perf map, or a program without "
-		"frame pointers" },
-};
-enum { BARE_KINDS = sizeof bare_kinds / sizeof *bare_kinds };
-
-/* The weight of every name, and of all frames in *ALL. */
-static double *
-weigh_names(const struct collapse *c, double *all)
-{
-	double *weight = mem_zero((size_t)c->tree.names.n + 1, sizeof *weight);
-	uint64_t *total = tree_totals(&c->tree, 0);
-	uint32_t i;
-
-	*all = 0;
-	for (i = 1; i < c->tree.n; i++) {
-		weight[c->tree.nodes[i].name] += (double)total[i];
-		*all += (double)total[i];
-	}
-	free(total);
-	return weight;
-}
-
-/* The weight of the names marked with MARK; *MOST gets the heaviest of them. */
-static double
-sum_marked(const struct collapse *c, const double *weight, unsigned mark, uint32_t *most)
-{
-	double sum = 0, top = 0;
-	uint32_t id;
-
-	for (id = 0; id < c->tree.names.n && id < c->mark_cap; id++) {
-		if (!(c->marks[id] & mark))
-			continue;
-		sum += weight[id];
-		if (weight[id] > top) {
-			top = weight[id];
-			*most = id;
-		}
-	}
-	return sum;
-}
-
-/* Whether NAME is BARE, "[libfoo.so]", perhaps with an address or a suffix. */
-static bool
-is_bare_form(struct str name, struct str bare)
-{
-	bare.n--;
-	return str_starts(name, bare) && name.n > bare.n &&
-		memchr("] ", name.s[bare.n], 2);
-}
-
-/* Why frames called NAME have no name: what the format says of them, else what
- * their KIND says. */
-static struct str
-find_reason(const struct collapse *c, struct str name, int kind)
-{
-	const struct collapse_reason *r = c->reasons, *end = r + c->reason_n;
-
-	for (; r < end; r++)
-		if (is_bare_form(name, intern_str(&c->tree.names, r->name)))
-			return intern_str(&c->reasons_told, r->why);
-	return str_of(bare_kinds[kind].why);
-}
-
-/* Begins another part of a message. */
-static void
-part(struct buf *b)
-{
-	if (b->n)
-		buf_str(b, STR("; "));
-}
-
-/* Adds that many frames have no name, when it is so, and why it may be. */
-static void
-put_bare(struct buf *b, const struct collapse *c)
-{
-	double all, none = 0, top = 0, sum, *weight = weigh_names(c, &all);
-	uint32_t most = 0, id = 0;
-	struct str name, why;
-	int i, kind = 0;
-
-	for (i = 0; i < BARE_KINDS; i++) {
-		sum = sum_marked(c, weight, bare_kinds[i].mark, &id);
-		none += sum;
-		if (sum > top) {
-			top = sum;
-			most = id;
-			kind = i;
-		}
-	}
-	free(weight);
-	if (none * 100 <= all * BARE_LIMIT)
-		return;
-	name = intern_str(&c->tree.names, most);
-	why = find_reason(c, name, kind);
-	name = str_head(name, 200);
-	part(b);
-	buf_fmt(b, "%.0f %% of the weight is in frames without a name, most of it in ",
-		none * 100 / all);
-	buf_str(b, name);
-	buf_fmt(b, " (%.*s)", (int)why.n, why.s);
 }
 
 /* What was skipped, in one line: how many of each kind, and what helps. */
@@ -301,11 +203,11 @@ tell_losses(const struct collapse *c)
 		buf_fmt(&b, "folded %" PRIu64 " sample%s; skipped %s", c->samples,
 			c->samples == 1 ? "" : "s", buf_cstr(&losses));
 	if (c->lost) {
-		part(&b);
+		buf_str(&b, b.n ? STR("; ") : STR(""));
 		buf_fmt(&b, "the recorder lost %" PRIu64 " samples%s", c->lost,
 			losses.n ? " more" : "");
 	}
-	put_bare(&b, c);
+	diagnosis_put(&b, c);
 	if (b.n)
 		msg_warn("%s", buf_cstr(&b));
 	buf_release(&losses);

@@ -128,7 +128,7 @@ cross(struct walk *w, uint64_t value, bool apart)
 		return false;
 	w->exact = true;
 	if (whose == UNMARKED)
-		w->chain->counts.strays++;
+		w->chain->strays++;
 	else
 		w->whose = whose;
 	return true;
@@ -302,9 +302,6 @@ add_snapshot(struct walk *w, const struct reader_sample *s)
 		w->exact = true;
 		add_address(w, program_counter(&start, ch->machine));
 	}
-	ch->counts.snapshots++;
-	ch->counts.spliced += ch->spliced;
-	ch->counts.ends[ch->end] += !ch->spliced;
 }
 
 void

@@ -62,14 +62,6 @@ struct chain_place {
 	unsigned char pad[6];
 };
 
-/* What went wrong, by the number of samples or of values in chains. */
-struct chain_counts {
-	uint64_t snapshots;	    /* all, unwound or not */
-	uint64_t ends[UNWIND_ENDS]; /* why they ended, but for those that are */
-	uint64_t spliced;	    /* whose outer part is by frame pointers */
-	uint64_t strays;	    /* values that are neither address nor mark */
-};
-
 struct chain {
 	struct process_set *processes; /* not owned */
 	struct unwind *unwind;
@@ -88,7 +80,7 @@ struct chain {
 	uint64_t *user; /* the kernel's chain of the user space, where both are */
 	size_t user_n, user_cap;
 	struct unwind_frame *frames;
-	struct chain_counts counts;
+	uint64_t strays; /* values in chains that are neither address nor mark */
 };
 
 /* For recordings of ARCH, as uname calls it. */

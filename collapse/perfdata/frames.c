@@ -176,8 +176,8 @@ note(struct frames *f, struct frames_memo *memo, struct frames_memo now)
 	f->id_n += n;
 }
 
-uint32_t
-frames_descend(struct frames *f, struct chain *ch, size_t at, uint32_t node)
+const uint32_t *
+frames_names(struct frames *f, struct chain *ch, size_t at, size_t *n)
 {
 	const struct chain_step *step = &ch->steps[at];
 	struct frames_memo *memo = find_memo(f, step);
@@ -187,14 +187,26 @@ frames_descend(struct frames *f, struct chain *ch, size_t at, uint32_t node)
 	uint16_t flags = (uint16_t)(f->inlines | f->stack.java << 1);
 
 	if (memo->version == version && memo->flags == flags &&
-		chain_is_same(&memo->step, step) && f->steady)
-		return collapse_path(f->stack.c, node, f->ids + memo->first, memo->n);
+		chain_is_same(&memo->step, step) && f->steady) {
+		*n = memo->n;
+		return f->ids + memo->first;
+	}
 	place = chain_place(ch, at);
 	f->stack.n = 0;
 	add_place(f, &place);
 	if (f->steady)
 		note(f, memo, (struct frames_memo){ *step, version, 0, 0, flags });
-	return collapse_path(f->stack.c, node, f->stack.ids, f->stack.n);
+	*n = f->stack.n;
+	return f->stack.ids;
+}
+
+uint32_t
+frames_descend(struct frames *f, struct chain *ch, size_t at, uint32_t node)
+{
+	size_t n;
+	const uint32_t *ids = frames_names(f, ch, at, &n);
+
+	return collapse_path(f->stack.c, node, ids, n);
 }
 
 void

@@ -42,6 +42,10 @@ struct frames {
 
 void frames_release(struct frames *f);
 
+/* The names of the step AT of CH, innermost first, N of them: one at least. Borrowed until
+ * the next call. */
+const uint32_t *frames_names(struct frames *f, struct chain *ch, size_t at, size_t *n);
+
 /* The node that the step AT of CH leads to from NODE. */
 uint32_t frames_descend(struct frames *f, struct chain *ch, size_t at, uint32_t node);
 

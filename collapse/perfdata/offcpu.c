@@ -34,7 +34,7 @@ offcpu_begin(struct offcpu *o, struct process_thread *t, uint32_t node,
 	}
 	w = &o->waits[t->wait - 1];
 	o->endless += w->node != TREE_ROOT;
-	*w = (struct offcpu_wait){ node, s->time, false };
+	*w = (struct offcpu_wait){ node, s->time, s->end, false };
 	/* A thread that ended never returns. */
 	if (t->ended)
 		w->node = TREE_ROOT;
@@ -55,6 +55,7 @@ offcpu_switch(
 		return true;
 	}
 	node = w->node;
+	add.end = w->end;
 	w->node = TREE_ROOT;
 	if (w->preempted) {
 		id = collapse_frame(o->c, STR("[preempted]"), COLLAPSE_KERNEL);

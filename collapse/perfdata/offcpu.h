@@ -20,6 +20,7 @@
 struct offcpu_wait {
 	uint32_t node; /* TREE_ROOT: the thread runs */
 	uint64_t since;
+	enum collapse_end end;
 	bool preempted;
 };
 

@@ -19,7 +19,7 @@ bool remarks_is_remote(const struct reader_about *about);
  * text, or WHY itself. */
 struct str remarks_advice(const char *why);
 
-/* Says which stacks of INPUT are not whole, and why. */
-void remarks_tell(const struct chain_counts *counts, const char *input);
+/* Says that STRAYS values in the chains of INPUT were left out, if any. */
+void remarks_tell(uint64_t strays, const char *input);
 
 #endif

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: ISC */
+/* What is wrong with stacks, and what helps; see diagnosis.h. */
+#include "diagnosis.h"
+#include "mem.h"
+
+/* FEW: of fewer samples than this one or two decide, and no share says anything.
+ * MOST_PERCENT: from this share on of stacks of one runtime the profile is one of it. */
+enum { FEW = 10, MOST_PERCENT = 50 };
+
+/* The largest snapshot that the kernel takes. */
+enum { LARGEST_SNAPSHOT = 65528 };
+
+/* Programs that make code at run time, in the order of their marks. */
+enum runtime { NO_RUNTIME, JAVA, NODE, PYTHON, RUNTIMES };
+
+static const struct {
+	unsigned mark;
+	const char *names, *pointers; /* what to do for names and for whole stacks */
+} runtimes[RUNTIMES] = {
+	[NO_RUNTIME] = { 0,
+		"code made at run time: let its runtime write a perf map, "
+		"/tmp/perf-PID.map",
+		"record with fg-record, or with perf record --call-graph dwarf" },
+	[JAVA] = { COLLAPSE_IN_JAVA,
+		"code made by the JVM: start java with -XX:+PreserveFramePointer "
+		"-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit",
+		"start java with -XX:+PreserveFramePointer" },
+	[NODE] = { COLLAPSE_IN_NODE, "code made by V8: start node with --perf-basic-prof",
+		"record with fg-record, or with perf record --call-graph dwarf" },
+	[PYTHON] = { COLLAPSE_IN_PYTHON, "code made by Python: start it with -X perf",
+		"record with fg-record, or with perf record --call-graph dwarf" },
+};
+
+/* What the self weights add up to. */
+struct sums {
+	uint64_t total, bare;
+	uint64_t of[RUNTIMES];	/* of stacks with a frame of a runtime */
+	uint64_t jit[RUNTIMES]; /* of leaves without a name in code made at run time */
+	uint64_t functions;	/* of stacks with Python functions */
+	uint64_t *names;	/* bare leaves, by id of names */
+};
+
+/* The first runtime that MARKS have. */
+static enum runtime
+runtime_of(unsigned marks)
+{
+	int i;
+
+	for (i = 1; i < RUNTIMES; i++)
+		if (marks & runtimes[i].mark)
+			return (enum runtime)i;
+	return NO_RUNTIME;
+}
+
+static unsigned
+marks_of(const struct collapse *c, uint32_t name)
+{
+	return name < c->mark_cap ? c->marks[name] : 0;
+}
+
+/* Adds up what C's stacks weigh. S->names is to be freed. */
+static void
+sum_up(struct sums *s, const struct collapse *c)
+{
+	const struct tree *t = &c->tree;
+	unsigned short *above = mem_zero(t->n, sizeof *above);
+	uint32_t i, name;
+	uint64_t self;
+	unsigned own;
+
+	*s = (struct sums){ .names = mem_zero((size_t)t->names.n + 1, sizeof *s->names) };
+	for (i = 1; i < t->n; i++) {
+		name = t->nodes[i].name;
+		own = marks_of(c, name);
+		above[i] = (unsigned short)(above[t->nodes[i].parent] |
+			(own & COLLAPSE_RUNTIMES));
+		self = t->self[0][i];
+		s->total += self;
+		s->of[runtime_of(above[i])] += self;
+		s->functions += above[i] & COLLAPSE_PYTHON_FUNCTION ? self : 0;
+		if (!(own & COLLAPSE_BARE))
+			continue;
+		s->bare += self;
+		s->names[name] += self;
+		s->jit[runtime_of(above[i])] += own & COLLAPSE_BARE_CODE ? self : 0;
+	}
+	free(above);
+}
+
+bool
+diagnosis_quality(const struct collapse *c, struct quality *q)
+{
+	static const enum quality_kind kinds[COLLAPSE_ENDS] = {
+		[COLLAPSE_ENTRY] = QUALITY_ENTRY,
+		[COLLAPSE_CUT] = QUALITY_CUT,
+		[COLLAPSE_DEEP] = QUALITY_CUT,
+		[COLLAPSE_SWITCHED] = QUALITY_CUT,
+		[COLLAPSE_BROKEN] = QUALITY_BROKEN,
+		[COLLAPSE_GONE] = QUALITY_BROKEN,
+		[COLLAPSE_NO_POINTERS] = QUALITY_BROKEN,
+		[COLLAPSE_NO_RULES] = QUALITY_BROKEN,
+		[COLLAPSE_NO_FILE] = QUALITY_BROKEN,
+		[COLLAPSE_FOREIGN] = QUALITY_BROKEN,
+		[COLLAPSE_ALONE] = QUALITY_ABSENT,
+	};
+	uint64_t weight[QUALITY_KINDS] = { 0 };
+	struct sums s;
+	int i;
+
+	if (c->ends[COLLAPSE_UNJUDGED] || c->tree.columns > 1 || !c->tree.sum[0])
+		return false;
+	for (i = 1; i < COLLAPSE_ENDS; i++)
+		weight[kinds[i]] += c->ends[i];
+	sum_up(&s, c);
+	weight[QUALITY_UNNAMED] = s.bare;
+	*q = quality_of(weight, c->tree.sum[0]);
+	free(s.names);
+	return true;
+}
+
+/* Begins another part of a message. */
+static void
+part(struct buf *b)
+{
+	if (b->n)
+		buf_str(b, STR("; "));
+}
+
+/* Whether NAME is BARE, "[libfoo.so]", perhaps with an address or a suffix. */
+static bool
+is_bare_form(struct str name, struct str bare)
+{
+	bare.n--;
+	return str_starts(name, bare) && name.n > bare.n &&
+		memchr("] ", name.s[bare.n], 2);
+}
+
+/* What the format says of why frames called NAME have no name; empty: nothing. */
+static struct str
+find_reason(const struct collapse *c, struct str name)
+{
+	const struct collapse_reason *r = c->reasons, *end = r + c->reason_n;
+
+	for (; r < end; r++)
+		if (is_bare_form(name, intern_str(&c->tree.names, r->name)))
+			return intern_str(&c->reasons_told, r->why);
+	return (struct str){ 0 };
+}
+
+/* The runtime that most code without a name was made by, of the stacks or at least of the
+ * profile. */
+static enum runtime
+find_maker(const struct sums *s)
+{
+	int i, most = NO_RUNTIME;
+
+	for (i = 1; i < RUNTIMES; i++)
+		if (s->jit[i] > s->jit[most])
+			most = i;
+	for (i = 1; i < RUNTIMES && most == NO_RUNTIME; i++)
+		if (s->of[i] > s->total / 10)
+			most = i;
+	return (enum runtime)most;
+}
+
+/* Why leaves called NAME have no name, and what helps. */
+static struct str
+explain(const struct collapse *c, const struct sums *s, uint32_t id)
+{
+	struct str said = find_reason(c, intern_str(&c->tree.names, id));
+	unsigned marks = marks_of(c, id);
+
+	if (marks & COLLAPSE_BARE_CODE && (!said.n || find_maker(s) != NO_RUNTIME))
+		return c->perf ? str_of(runtimes[find_maker(s)].names)
+			       : STR("nothing is known of that code");
+	if (said.n)
+		return said;
+	if (marks & COLLAPSE_BARE_KERNEL)
+		return STR("the kernel hides its symbols: see kernel.kptr_restrict");
+	return STR("stripped: install its debug symbols, on Debian the -dbgsym package");
+}
+
+/* The name of the module that most leaves without a name are in, an id of c->tree.names; each
+ * counts once for all its addresses. */
+static uint32_t
+find_heaviest(const struct collapse *c, const struct sums *s)
+{
+	const struct intern *names = &c->tree.names;
+	struct intern modules = { 0 };
+	uint64_t *weight = mem_zero((size_t)names->n + 1, sizeof *weight), top = 0;
+	uint32_t id, module, most = 0;
+	struct str name;
+
+	for (id = 0; id < names->n; id++) {
+		if (!s->names[id])
+			continue;
+		name = intern_str(names, id);
+		module = intern_id(&modules, str_head(name, str_search(name, STR(" <"))));
+		weight[module] += s->names[id];
+		if (weight[module] > top) {
+			top = weight[module];
+			most = id;
+		}
+	}
+	intern_release(&modules);
+	free(weight);
+	return most;
+}
+
+/* Adds what helps those leaves that have no name. */
+static void
+put_names(struct buf *b, const struct collapse *c, const struct sums *s)
+{
+	uint32_t most = find_heaviest(c, s);
+	struct str name = intern_str(&c->tree.names, most), why = explain(c, s, most);
+	bool shows_address = str_search(name, STR(" <")) < name.n;
+
+	name = str_head(str_head(name, str_search(name, STR(" <"))), 200);
+	part(b);
+	buf_fmt(b, "%.0f %% of the self weight has no name, most of it in ",
+		(double)s->bare * 100 / (double)s->total);
+	buf_str(b, name);
+	buf_str(b, shows_address ? STR("]") : STR(""));
+	buf_fmt(b, " (%.*s)", (int)why.n, why.s);
+}
+
+/* Whether the recording was made with snapshots by the kernel's tool, as its command says. */
+static bool
+is_by_snapshots(const struct collapse *c)
+{
+	struct str command = folded_info_get(&c->info, "command");
+
+	return str_search(command, STR("dwarf")) < command.n;
+}
+
+/* The module in which most weight ended by END. */
+static struct str
+find_module(const struct collapse *c, enum collapse_end end)
+{
+	uint32_t id, most = 0;
+
+	for (id = 1; id < c->end_modules.n; id++)
+		if (c->stuck[id].weight[end] > c->stuck[most].weight[end])
+			most = id;
+	return c->end_modules.n ? intern_str(&c->end_modules, most) : STR("a file");
+}
+
+/* Adds why stacks end by END, and what helps. */
+static void
+put_end(struct buf *b, const struct collapse *c, const struct sums *s,
+	enum collapse_end end)
+{
+	struct str module = str_head(find_module(c, end), 200);
+	enum runtime maker = s->of[JAVA] > s->total / 10 ? JAVA : NO_RUNTIME;
+
+	switch (end) {
+	case COLLAPSE_ALONE:
+		buf_str(b,
+			STR("recorded without call chains: use fg-record, or perf record -g"));
+		break;
+	case COLLAPSE_CUT:
+		buf_str(b, STR("cut with their snapshot"));
+		if (c->snapshot < LARGEST_SNAPSHOT)
+			buf_fmt(b, ": record more of the stack, with -g dwarf,%d",
+				LARGEST_SNAPSHOT);
+		break;
+	case COLLAPSE_DEEP:
+		buf_str(b,
+			STR("deeper than what is recorded: raise kernel.perf_event_max_stack"));
+		break;
+	case COLLAPSE_SWITCHED:
+		buf_str(b,
+			STR("on a stack of their own, of a signal handler or a "
+			    "coroutine: only frame pointers "
+			    "(-fno-omit-frame-pointer) cross it"));
+		break;
+	case COLLAPSE_NO_POINTERS:
+		buf_str(b, STR("lost in code without frame pointers: "));
+		buf_str(b,
+			is_by_snapshots(c)
+				? STR("record more of the stack, with --call-graph dwarf,65528")
+				: str_of(runtimes[maker].pointers));
+		break;
+	case COLLAPSE_NO_RULES:
+		buf_str(b, STR("lost in code without unwind information, most in "));
+		buf_str(b, module);
+		if (maker == JAVA)
+			buf_fmt(b, ": %s", runtimes[JAVA].pointers);
+		break;
+	case COLLAPSE_NO_FILE:
+		buf_fmt(b,
+			"lost in %.*s, whose file cannot be read: give it with --elf FILE",
+			(int)module.n, module.s);
+		break;
+	case COLLAPSE_GONE:
+		buf_str(b, STR("of memory that was not there, as within exec"));
+		break;
+	case COLLAPSE_FOREIGN:
+		buf_str(b,
+			STR("of a processor that is not unwound here: record frame "
+			    "pointers, with -g fp"));
+		break;
+	default: buf_str(b, STR("lost where the stack makes no sense")); break;
+	}
+}
+
+/* Adds how many stacks are not whole, and what helps most of them. */
+static void
+put_stacks(struct buf *b, const struct collapse *c, const struct sums *s)
+{
+	uint64_t bad = 0;
+	int i, most = COLLAPSE_GONE;
+
+	for (i = COLLAPSE_ENTRY + 1; i < COLLAPSE_ENDS; i++) {
+		bad += c->ends[i];
+		if (c->ends[i] > c->ends[most])
+			most = i;
+	}
+	/* Its functions have no names either, which says why and what to do. */
+	if (most == COLLAPSE_NO_FILE && s->bare > s->total / 2)
+		return;
+	part(b);
+	buf_fmt(b, "%.0f %% of the weight is in stacks that are not whole, most of them ",
+		(double)bad * 100 / (double)s->total);
+	put_end(b, c, s, (enum collapse_end)most);
+}
+
+/* Whether the profile is of a Python that could name its functions, and they are missing. */
+static bool
+lacks_python(const struct sums *s)
+{
+	return !s->functions &&
+		(double)s->of[PYTHON] * 100 > (double)s->total * MOST_PERCENT;
+}
+
+void
+diagnosis_put(struct buf *b, const struct collapse *c)
+{
+	struct quality q = { { 0 } };
+	bool judged = diagnosis_quality(c, &q);
+	struct sums s;
+
+	sum_up(&s, c);
+	q.share[QUALITY_UNNAMED] = s.total ? (double)s.bare / (double)s.total : 0;
+	if (judged && quality_is_poor_in_stacks(&q) &&
+		(c->samples >= FEW || c->ends[COLLAPSE_ALONE] == c->tree.sum[0]))
+		put_stacks(b, c, &s);
+	if (quality_is_poor_in_names(&q))
+		put_names(b, c, &s);
+	if (lacks_python(&s)) {
+		part(b);
+		buf_str(b,
+			STR("no Python function is in the stacks: start python with -X perf"));
+	}
+	free(s.names);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: ISC */
+/* How good the stacks of a profile are; see quality.h. */
+#include "quality.h"
+
+#include <math.h>
+
+/* Good recordings have 95 to 100 % of their stacks whole, whatever recorded them; where
+ * something is wrong, programs without frame pointers or snapshots that are too small, it is
+ * half of them or nearly all. So a tenth tells the two apart. Programs as distributions ship
+ * them have less than a tenth of their self weight in functions without a name even
+ * without debug symbols; a fifth is a picture with holes. */
+#define POOR_STACKS 0.1
+#define POOR_NAMES  0.2
+
+enum { MOST_DECIMALS = 17, LEAST_DECIMALS = 2 };
+
+static const char *const NAMES[QUALITY_KINDS] = {
+	[QUALITY_ENTRY] = "entry",
+	[QUALITY_CUT] = "cut",
+	[QUALITY_BROKEN] = "broken",
+	[QUALITY_ABSENT] = "absent",
+	[QUALITY_UNNAMED] = "unnamed",
+};
+
+/* Reads a share: digits with at most one point among them, 1 at most. */
+static bool
+read_share(struct str text, double *share)
+{
+	bool behind = false;
+	double unit = 1, value = 0;
+	size_t i;
+
+	for (i = 0; i < text.n; i++) {
+		if (text.s[i] == '.' && !behind) {
+			behind = true;
+			continue;
+		}
+		if (!str_is_digit(text.s[i]))
+			return false;
+		unit *= behind ? 10 : 1;
+		value = value * 10 + (text.s[i] - '0');
+	}
+	*share = value / unit;
+	return text.n > 0 && text.n <= MOST_DECIMALS + 2 && value <= unit;
+}
+
+bool
+quality_read(struct quality *q, struct str text)
+{
+	bool found[QUALITY_KINDS] = { false };
+	struct str part, name;
+	double share;
+	size_t i;
+
+	memset(q, 0, sizeof *q);
+	while (text.n) {
+		part = str_cut(&text, ',');
+		name = str_cut(&part, ':');
+		if (!read_share(part, &share)) {
+			memset(q, 0, sizeof *q);
+			return false;
+		}
+		for (i = 0; i < QUALITY_KINDS; i++)
+			if (str_eq(name, str_of(NAMES[i]))) {
+				q->share[i] = share;
+				found[i] = true;
+			}
+	}
+	return found[QUALITY_ENTRY];
+}
+
+struct quality
+quality_of(const uint64_t w[QUALITY_KINDS], uint64_t total)
+{
+	struct quality q = { { 0 } };
+	int i;
+
+	for (i = 0; i < QUALITY_KINDS && total; i++)
+		q.share[i] = w[i] < total ? (double)w[i] / (double)total : 1;
+	return q;
+}
+
+/* Adds SHARE without needless zeroes. */
+static void
+put_share(struct buf *b, double share, int decimals)
+{
+	buf_fmt(b, "%.*f", decimals, share);
+	while (b->s[b->n - 1] == '0')
+		b->n--;
+	if (b->s[b->n - 1] == '.')
+		b->n--;
+}
+
+void
+quality_put(struct buf *b, const struct quality *q, uint64_t total)
+{
+	int decimals = LEAST_DECIMALS, i;
+
+	for (total /= 100; total && decimals < MOST_DECIMALS; total /= 10)
+		decimals++;
+	for (i = 0; i < QUALITY_KINDS; i++) {
+		if (i == QUALITY_ABSENT && q->share[i] <= 0)
+			continue;
+		buf_fmt(b, "%s%s:", i ? "," : "", NAMES[i]);
+		put_share(b, q->share[i], decimals);
+	}
+}
+
+/* Adds ", 12 % WORD" unless that would be 0. */
+static void
+put_percent(struct buf *b, double share, const char *word)
+{
+	double percent = floor(share * 100 + 0.5);
+
+	if (percent > 0)
+		buf_fmt(b, ", %.0f %% %s", percent, word);
+}
+
+void
+quality_put_words(struct buf *b, const struct quality *q)
+{
+	double whole = q->share[QUALITY_ENTRY];
+
+	/* What is left is said, also when it is little: 100 % is all. */
+	buf_fmt(b, "%.0f %% whole", whole < 1 ? floor(whole * 100) : 100);
+	put_percent(b, q->share[QUALITY_CUT], "truncated");
+	put_percent(b, q->share[QUALITY_BROKEN], "broken");
+	put_percent(b, q->share[QUALITY_ABSENT], "without callers");
+}
+
+bool
+quality_is_poor_in_stacks(const struct quality *q)
+{
+	return 1 - q->share[QUALITY_ENTRY] >= POOR_STACKS;
+}
+
+bool
+quality_is_poor_in_names(const struct quality *q)
+{
+	return q->share[QUALITY_UNNAMED] >= POOR_NAMES;
+}
+
+bool
+quality_is_poor(const struct quality *q)
+{
+	return quality_is_poor_in_stacks(q) || quality_is_poor_in_names(q);
+}
