@@ -367,6 +367,24 @@ test_a_command_that_cannot_run_leaves_no_picture() {
 	[ ! -e flamegraph.svg ] || wrong 'nothing is drawn'
 }
 
+test_a_command_runs_where_recording_is_refused() {
+	need setpriv setpriv
+	if [ "$(id -u)" != 0 ] || [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 2 ]; then
+		echo 'root and perf_event_paranoid of 2 or more are needed'
+		exit $SKIP
+	fi
+	mkdir plain && cp "$BIN"/fg-* plain && chmod 777 . tmp plain && chmod 755 "$tmp"
+	script='setpriv --reuid 65534 --regid 65534 --clear-groups plain/fg-run'
+	$script --kernel -- sh -c 'echo ran; exit 6' >out 2>said
+	echo $? >status
+	status_is 6
+	expect out '^ran$'
+	[ "$(wc -l <said)" = 1 ] || wrong 'there is one warning'
+	expect said '^fg-record: sh runs without being recorded: '
+	[ ! -e flamegraph.svg ] || wrong 'nothing is drawn'
+	[ -z "$(ls tmp)" ] || wrong 'no temporary file stays'
+}
+
 test_an_end_by_a_signal_still_draws() {
 	run "$method" -F 999 sh -c "$busy; kill -TERM \$\$"
 	status_is 143
