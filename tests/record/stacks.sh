@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: ISC
+# Records programs by the defaults of fg-record and prints how many of their samples of user space have a whole
+# stack: one whose outermost frame is where a program or a thread begins. A program passes with PERCENT of them.
+#
+#	tests/record/stacks.sh [name...]		of these programs
+#
+# BIN is the folder of the programs (bin). What is not installed is skipped.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+BIN=$(cd "${BIN:-bin}" && pwd) || exit 2
+PATH=$BIN:$PATH
+LC_ALL=C
+SECONDS=1.5
+export PATH LC_ALL SECONDS
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 2' HUP INT TERM
+passed=0 failed=0 skipped=0 wanted=" $* "
+# Fewer samples say little.
+LEAST=100
+
+skip() {
+	echo "$1: skipped"
+	skipped=$((skipped + 1))
+}
+
+# Whether the program $1 was asked for, and $2, which it needs, is installed.
+can() {
+	case $wanted in "  " | *" $1 "*) ;; *) return 1 ;; esac
+	command -v "$2" >/dev/null || { skip "$1: $2 is not installed" && return 1; }
+}
+
+# stacks NAME PERCENT COMMAND...: records the command.
+stacks() {
+	name=$1 percent=$2
+	shift 2
+	if ! fg-record -q -o "$tmp/data" "$@" >/dev/null 2>"$tmp/said" ||
+		! fg-collapse -q --weight samples "$tmp/data" >"$tmp/folded" 2>"$tmp/said"; then
+		echo "$name: cannot be recorded"
+		head -n 3 "$tmp/said"
+		failed=$((failed + 1))
+		return
+	fi
+	awk -f tests/record/entries.awk "$tmp/folded" >"$tmp/share"
+	read -r whole samples <"$tmp/share"
+	if [ "$samples" -lt "$LEAST" ]; then
+		skip "$name: only $samples samples"
+		return
+	fi
+	printf '%-16s %5s %% of %6d stacks are whole (%s %% or more)\n' "$name" "$whole" "$samples" "$percent"
+	if awk "BEGIN { exit !($whole >= $percent) }"; then
+		passed=$((passed + 1))
+	else
+		sed 1d "$tmp/share"
+		failed=$((failed + 1))
+	fi
+}
+
+# The first program of the words that is a Python of 3.$1 or later.
+python_of() {
+	least=$1
+	shift
+	for python; do
+		"$python" -c "import sys; sys.exit(sys.version_info < (3, $least))" 2>/dev/null && echo "$python" && return
+	done
+}
+
+fg-record -q -o "$tmp/data" true 2>/dev/null || {
+	echo 'perf events are refused here: no stacks are recorded'
+	echo '0 passed, 0 failed, 1 skipped'
+	exit 0
+}
+cat >"$tmp/work.pl" <<'END'
+use Time::HiRes 'time';
+my $end = time + $ENV{SECONDS};
+sub fib { my $n = shift; return $n < 2 ? $n : fib($n - 1) + fib($n - 2) }
+while (time < $end) {
+	my %h;
+	fib(16);
+	$h{$_ % 1001} .= "x$_" for 1 .. 20000;
+	my $text = join ",", map { $h{$_} } sort keys %h;
+	$text =~ s/(\d+)x/$1/g;
+}
+END
+cat >"$tmp/work.sql" <<'END'
+with recursive r(n, a, b) as (select 1, 1, 1 union all select n + 1, b, (a + b) % 100003 from r where n < 700000)
+select max(a), count(distinct b), sum(n) from r;
+END
+cat >"$tmp/work.go" <<'END'
+package main
+
+import ("fmt"; "sort"; "time")
+
+func fib(n int) int { if n < 2 { return n }; return fib(n-1) + fib(n-2) }
+func work(end time.Time, done chan int) {
+	s := 0
+	for time.Now().Before(end) {
+		m := map[string]int{}
+		for i := 0; i < 5000; i++ { m[fmt.Sprint("k", i*7919%997)] += i }
+		keys := []string{}
+		for k := range m { keys = append(keys, k) }
+		sort.Strings(keys)
+		s += fib(18) + len(keys)
+	}
+	done <- s
+}
+func main() {
+	end, done := time.Now().Add(1500*time.Millisecond), make(chan int)
+	for i := 0; i < 2; i++ { go work(end, done) }
+	fmt.Println(<-done + <-done)
+}
+END
+cat >"$tmp/Work.java" <<'END'
+import java.util.*;
+public class Work {
+	static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+	public static void main(String[] a) {
+		long end = System.currentTimeMillis() + 2000, s = 0;
+		while (System.currentTimeMillis() < end) {
+			List<Integer> l = new ArrayList<>();
+			for (int i = 0; i < 20000; i++) l.add(i * 7919 % 10007);
+			Collections.sort(l, (x, y) -> y - x);
+			Map<String, Integer> m = new HashMap<>();
+			for (int i = 0; i < 5000; i++) m.merge("k" + i % 97, i, Integer::sum);
+			s += m.size() + fib(20);
+		}
+		System.out.println(s);
+	}
+}
+END
+cat "$BIN"/* | head -c 2500000 >"$tmp/input"
+programs=tests/oracle/programs
+
+can g++ g++ && stacks g++ 98 g++ -O2 -c -o "$tmp/x.o" bench/inlined.cc
+can clang++ clang++ && stacks clang++ 95 clang++ -O2 -c -o "$tmp/x.o" bench/inlined.cc
+can python3 python3 && stacks python3 98 python3 bench/work.py
+can perl perl && stacks perl 98 perl "$tmp/work.pl"
+can xz xz && stacks xz 98 xz -T1 -9 -k -c "$tmp/input"
+if can git git; then
+	if git rev-parse HEAD >/dev/null 2>&1; then stacks git 98 git log -p -400; else skip 'git: no history here'; fi
+fi
+can node node && stacks node 98 node bench/work.js
+can rust rustc && rustc -O -o "$tmp/rs" $programs/unwind.rs 2>/dev/null && stacks rust 98 "$tmp/rs" 40
+can altstack cc && cc -O2 -fno-omit-frame-pointer -o "$tmp/altstack" tests/record/altstack.c &&
+	stacks altstack 98 "$tmp/altstack"
+can sqlite3 sqlite3 && stacks sqlite3 98 sqlite3 :memory: ".read $tmp/work.sql"
+can go go && GOCACHE=$tmp/go GOFLAGS=-mod=mod go build -o "$tmp/work-go" "$tmp/work.go" && stacks go 98 "$tmp/work-go"
+can java java && stacks java 95 java -XX:+PreserveFramePointer "$tmp/Work.java"
+python=$(python_of 12 python3 python3.14 python3.13 python3.12)
+can perf-map "${python:-python3.12}" && stacks perf-map 95 "$python" -X perf bench/work.py
+python=$(python_of 13 python3 python3.14 python3.13)
+can jitdump "${python:-python3.13}" && stacks jitdump 95 "$python" -X perf_jit bench/work.py
+echo "$passed passed, $failed failed, $skipped skipped"
