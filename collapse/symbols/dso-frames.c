@@ -72,13 +72,16 @@ file_inlines(struct dso *d)
 				debug, d->debug_path.n ? buf_cstr(&d->debug_path) : NULL);
 			d->inlines = inlines_new(debug, d->alt);
 			tell_inlines(d);
+		} else if (dso_code(d)) {
+			d->go = gopclntab_new(dso_code(d));
 		}
 	}
 	return d->inlines;
 }
 
 /* The symbols of D: those of the file, else of the one with its debug
- * information, else the dynamic ones and those that are packed into it. */
+ * information, else the dynamic ones, those that are packed into it, and those of
+ * Go's own table. */
 static struct symtab *
 file_symbols(struct dso *d)
 {
@@ -100,6 +103,10 @@ file_symbols(struct dso *d)
 		d->mini = debugfile_mini(code);
 	if (d->mini)
 		symtab_add_elf(d->symbols, d->mini);
+	if (!whole && !d->debug)
+		(void)file_inlines(d);
+	if (!whole && d->go)
+		gopclntab_add(d->go, d->symbols);
 	if (code)
 		symtab_add_plt(d->symbols, code);
 	symtab_seal(d->symbols, SYMTAB_BEST, true);
@@ -139,6 +146,12 @@ push(struct dso_set *set, struct str name, bool inlined)
 	set->frames[set->frame_n++] = (struct dso_frame){ name, inlined };
 }
 
+static bool
+has_inlines(struct dso *d)
+{
+	return file_inlines(d) || d->go;
+}
+
 /* Adds the frames at ADDRESS of a file. The function itself is called as in the
  * symbol table, as perf does, which knows suffixes that DWARF does not. */
 static void
@@ -147,7 +160,12 @@ push_file(struct dso *d, uint64_t address, bool inlines)
 	struct inlines_frame found[FRAMES_MOST];
 	const struct symtab_symbol *s = symtab_find(file_symbols(d), address);
 	struct inlines *x = inlines ? file_inlines(d) : NULL;
-	size_t n = x ? inlines_find(x, address, found, FRAMES_MOST) : 0, i;
+	size_t n = 0, i;
+
+	if (x)
+		n = inlines_find(x, address, found, FRAMES_MOST);
+	else if (inlines && d->go)
+		n = gopclntab_find(d->go, address, found, FRAMES_MOST);
 
 	for (i = 0; i < n && found[i].inlined; i++)
 		push(d->set, show(d->set, found[i].name), true);
@@ -251,7 +269,7 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
 	bool file = d->kind == DSO_FILE || d->kind == DSO_VDSO;
 	size_t first = set->frame_n, n;
 
-	inlines = inlines && set->options.inlines && file && file_inlines(d);
+	inlines = inlines && set->options.inlines && file && has_inlines(d);
 	d->asked++;
 	if (!inlines && file && first < UINT32_MAX) {
 		*frames = find_function(d, address);

@@ -6,6 +6,7 @@
 #include "arena.h"
 #include "buf.h"
 #include "dso.h"
+#include "gopclntab.h"
 #include "inlines.h"
 #include "intern.h"
 #include "jitdump.h"
@@ -45,6 +46,7 @@ struct dso {
 	struct buf code_path, debug_path;
 	struct symtab *symbols;
 	struct inlines *inlines;
+	struct gopclntab *go; /* NULL: not there, or there is something better */
 	struct cfi *cfi;
 
 	struct dso_text map; /* of JIT code: a perf map or a jitdump */

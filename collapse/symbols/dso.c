@@ -40,6 +40,7 @@ free_dso(struct dso *d)
 {
 	cfi_free(d->cfi);
 	inlines_free(d->inlines);
+	gopclntab_free(d->go);
 	symtab_free(d->symbols);
 	jitdump_free(d->jitdump);
 	elf_close(d->alt);

@@ -4,6 +4,7 @@
 #include "debugfile.h"
 #include "demangle.h"
 #include "fuzz.h"
+#include "gopclntab.h"
 #include "inlines.h"
 #include "symtab.h"
 
@@ -70,6 +71,30 @@ try_list(struct str text, bool open)
 }
 
 static void
+try_go(struct elf *e)
+{
+	enum { MOST = 8 };
+	struct inlines_frame frames[MOST];
+	struct gopclntab *g = gopclntab_new(e);
+	struct symtab *t = symtab_new();
+	uint64_t address;
+	size_t n;
+
+	if (g)
+		(void)gopclntab_add(g, t);
+	symtab_seal(t, SYMTAB_BEST, true);
+	for (address = 0; address < 64; address++) {
+		check(t, 0x10000 + address * 4);
+		n = g ? gopclntab_find(g, 0x10000 + address * 4, frames, MOST) : 0;
+		LAW(n <= MOST);
+		while (n > 0)
+			LAW(!frames[--n].inlined || frames[n].name.n);
+	}
+	symtab_free(t);
+	gopclntab_free(g);
+}
+
+static void
 try_file(struct str bytes)
 {
 	const char *why;
@@ -88,6 +113,7 @@ try_file(struct str bytes)
 		check(t, e->entry + address);
 	}
 	symtab_free(t);
+	try_go(e);
 	mini = debugfile_mini(e);
 	(void)debugfile_has_symbols(e);
 	(void)inlines_alt_link(e, &path, &id);
