@@ -68,7 +68,7 @@ make_fakes() {
 				echo 'a;b 1234567'
 			}
 			[ $p != fg-svg ] || [ ! -e "$case/svg-fails" ] || exit 2
-			[ $p != fg-svg ] || echo '<svg/>'
+			[ $p != fg-svg ] || { cat "\$a" >"$case/fg-svg.folded"; echo '<svg/>'; }
 		END
 		chmod +x fake/$p
 	done
@@ -145,6 +145,10 @@ test_the_closing_line_has_one_sample_and_whole_stacks() {
 	printf 'main;a 6\nmain;b 3\nmain 1\nmain;c 1\n' >folded
 	run x
 	expect said '^fg-run: [0-9.]+ s; hottest: a 55 %, b 27 %, main 9 %; flamegraph\.svg$'
+	printf 'main;a\033[2J\302\233\342\200\256b 1\n' >folded
+	run x
+	! grep -q -e "$(printf '\033')" -e "$(printf '\302\233')" -e "$(printf '\342\200\256')" said ||
+		wrong 'names cannot control a terminal'
 	printf 'a;%060d 1\n' 0 >folded
 	run x
 	expect said 'hottest: 0{47}\.\.\. 100 %; '
@@ -231,6 +235,13 @@ test_options_of_cargo_flamegraph() {
 	status_is 0
 	args_are fg-collapse '-- recorded.data'
 	[ ! -e fg-record.args ] || wrong 'nothing is recorded'
+	printf '#fg command=recorded samples=1\na;b 1\n' >folded
+	run --perfdata recorded.data
+	expect fg-svg.folded '^#fg command=recorded samples=1$'
+	run x y
+	expect fg-svg.folded '^#fg command=fg-run%20x%20y samples=1$'
+	rm folded fg-record.args
+	run --perfdata recorded.data
 	expect said '^fg-run: 1,234,567 samples; hottest: b 100 %; flamegraph\.svg$'
 	run --perfdata recorded.data x
 	status_is 2
