@@ -33,10 +33,14 @@
 #include "perf-probe.h"
 #include "perf-sample.h"
 #include "perf-trail.h"
+#include "msg.h"
+
+#include <inttypes.h>
 
 /* DEEPEST: the kernel walks so many frames at most (sysctl kernel.perf_event_max_stack), and
- * perf script prints as many. */
-enum { WINDOW = 64 * 1024, DEEPEST = 127 };
+ * perf script prints as many.
+ * A record of more than MOST bytes is none of perf's. */
+enum { WINDOW = 64 * 1024, DEEPEST = 127, MOST = 16 << 20 };
 
 /* Where a line of the stack under way begins, and its first frame in ids. */
 struct start {
@@ -411,6 +415,7 @@ run(struct input *in, struct collapse *c)
 	struct reader r = { .in = in, .c = c, .stack.c = c };
 	struct str w = input_window(in, WINDOW), rest;
 	size_t asked = WINDOW;
+	bool good = true;
 
 	c->perf = true;
 	r.style = perf_block_style(w);
@@ -419,6 +424,12 @@ run(struct input *in, struct collapse *c)
 		rest = fold_window(&r, w, w.n < asked);
 		perf_trail_forget(&r.trail);
 		input_skip(in, w.n - rest.n);
+		if (rest.n == w.n && w.n > MOST) {
+			msg_error("%s:%" PRIu64 ": a record is longer than 16 MB",
+				input_name(in), input_line_number(in) + 1);
+			good = false;
+			break;
+		}
 		/* A record larger than the window: twice as much, so that the work
 		 * stays in proportion to it. */
 		asked = rest.n == w.n ? w.n * 2 : WINDOW;
@@ -429,7 +440,7 @@ run(struct input *in, struct collapse *c)
 	free(r.ends);
 	cache_release(&r.blocks);
 	naming_release(&r.stack);
-	return true;
+	return good;
 }
 
 const struct collapse_format collapse_perf_script = {

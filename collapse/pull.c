@@ -326,6 +326,10 @@ take_string(struct pull *p, struct str *s)
 	buf_clear(&p->text);
 	for (;;) {
 		p->at = find_special(p->at, p->end);
+		if (p->text.n + (size_t)(p->at - keep) > PULL_STRING_MOST) {
+			pull_fail(p, "a string is longer than 16 MB");
+			return false;
+		}
 		if (p->at == p->end) {
 			if (pull_fill(p, &keep))
 				continue;

@@ -46,7 +46,9 @@ enum pull_kind {
 	PULL_NULL
 };
 
-enum { PULL_DEPTH = 512 };
+/* Limits, beyond which the text is in error: containers within one another, bytes of a
+ * string or key. */
+enum { PULL_DEPTH = 512, PULL_STRING_MOST = 16 << 20 };
 
 struct pull {
 	struct input *in;
