@@ -319,7 +319,7 @@ fold_bare(struct reader *r, const struct perf_block *rec)
 	if (!rec->frames.n)
 		left.n -= frames.n;
 	perf_sample_parse_bare(left, &s);
-	fold(r, &s, frames, !rec->frames.n);
+	fold(r, &s, frames, !rec->frames.n || r->style.flat);
 }
 
 /* Takes what perf script --header says of the recording from LINE. */

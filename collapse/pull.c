@@ -327,6 +327,11 @@ take_string(struct pull *p, struct str *s)
 	for (;;) {
 		p->at = find_special(p->at, p->end);
 		if (p->text.n + (size_t)(p->at - keep) > PULL_STRING_MOST) {
+			/* Where it has become too long, however much was read. */
+			p->at = keep +
+				(p->text.n < PULL_STRING_MOST
+						? PULL_STRING_MOST - p->text.n
+						: 0);
 			pull_fail(p, "a string is longer than 16 MB");
 			return false;
 		}
