@@ -9,13 +9,14 @@
 #include "report.h"
 #include "start.h"
 
+#include <inttypes.h>
 #include <unistd.h>
 
 enum { HEAD = 64 * 1024 };
 
 static struct collapse_options fold = { .by = { COLLAPSE_COMM } };
 static const char *format_name;
-static bool strict, no_header, quiet, list_formats, by_pid, by_tid, all;
+static bool strict, no_header, list_formats, by_pid, by_tid, all;
 
 static const char *
 set_by(const char *arg)
@@ -90,6 +91,8 @@ set_to(const char *arg)
 	return set_moment(&fold.to, arg);
 }
 
+static struct opt_shared shared;
+
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Input" },
 	{ 'f', "format", "NAME", OPT_STR, &format_name, "read NAME instead of guessing",
@@ -160,7 +163,6 @@ static const struct opt options[] = {
 		NULL },
 	{ 0, "strict", NULL, OPT_FLAG, &strict,
 		"end with status 1 when anything was skipped", 0, 0, NULL },
-	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
 	{ .kind = OPT_END },
 };
 
@@ -168,6 +170,7 @@ static const struct opt_program program = {
 	.synopsis = "[options] [FILE...]",
 	.about = "Turns a profile into folded stacks. Reads stdin when no FILE is given.",
 	.options = options,
+	.shared = &shared,
 };
 
 static int
@@ -177,7 +180,7 @@ print_formats(void)
 	struct output out;
 	size_t i;
 
-	output_init(&out, STDOUT_FILENO, "<stdout>");
+	output_open(&out, shared.output);
 	for (i = 0; (f = formats_at(i)); i++)
 		output_fmt(&out, "%-16s%s\n", f->name, f->about);
 	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
@@ -219,6 +222,8 @@ fold_file(struct collapse *c, const char *path, bool *failed)
 		return false;
 	f = choose(in);
 	collapse_begin(c);
+	if (f && shared.verbose)
+		msg_warn("%s: reading %s", path, f->name);
 	done = f && effects_check(f, c->options, input_name(in)) && f->run(in, c);
 	*failed |= input_failed(in);
 	input_close(in);
@@ -239,7 +244,9 @@ fold_files(char **paths, struct collapse *c)
 		return MSG_TROUBLE;
 	status = report_losses(c, strict);
 	report_header(c);
-	output_init(&out, STDOUT_FILENO, "<stdout>");
+	if (shared.verbose)
+		msg_warn("folded %" PRIu64 " sample%s", c->samples, msg_s(c->samples));
+	output_open(&out, shared.output);
 	if (c->samples &&
 		(c->tree.columns < 2 || (c->column_samples[0] && c->column_samples[1])))
 		collapse_write(c, &out, !no_header);
@@ -256,7 +263,6 @@ main(int argc, char **argv)
 
 	start_program(argv[0]);
 	first = opt_parse(&program, argc, argv);
-	msg_quiet(quiet);
 	if (list_formats)
 		return print_formats();
 	if (format_name && !formats_find(str_of(format_name)))

@@ -201,11 +201,11 @@ tell_losses(const struct collapse *c)
 	put_losses(&losses, c);
 	if (losses.n)
 		buf_fmt(&b, "folded %" PRIu64 " sample%s; skipped %s", c->samples,
-			c->samples == 1 ? "" : "s", buf_cstr(&losses));
+			msg_s(c->samples), buf_cstr(&losses));
 	if (c->lost) {
 		buf_str(&b, b.n ? STR("; ") : STR(""));
-		buf_fmt(&b, "the recorder lost %" PRIu64 " samples%s", c->lost,
-			losses.n ? " more" : "");
+		buf_fmt(&b, "the recorder lost %" PRIu64 " sample%s%s", c->lost,
+			msg_s(c->lost), losses.n ? " more" : "");
 	}
 	diagnosis_put(&b, c);
 	if (b.n)
@@ -262,7 +262,7 @@ tell_nothing(const struct collapse *c)
 				: "no event is called %.*s; the input has %s",
 			(int)missing.n, missing.s, buf_cstr(&b));
 	} else if (c->off_time) {
-		msg_error("none of %" PRIu64 " samples is between --from and --to",
+		msg_error("no sample of %" PRIu64 " is between --from and --to",
 			c->off_time);
 	} else if (b.n) {
 		msg_error("nothing folded; skipped %s", buf_cstr(&b));

@@ -474,7 +474,8 @@ void
 folded_count_report(const struct folded_count *c)
 {
 	if (c->malformed || c->overflow)
-		msg_warn("ignored %" PRIu64 " lines", c->malformed + c->overflow);
+		msg_warn("ignored %" PRIu64 " line%s", c->malformed + c->overflow,
+			msg_s(c->malformed + c->overflow));
 	if (c->rounded)
-		msg_warn("rounded %" PRIu64 " weights", c->rounded);
+		msg_warn("rounded %" PRIu64 " weight%s", c->rounded, msg_s(c->rounded));
 }

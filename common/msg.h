@@ -35,6 +35,13 @@ void msg_init(const char *path);
 /* The name that msg_init was given, "fg" before. Static. */
 const char *msg_prog(void);
 
+/* What a noun ends in behind the number N. */
+static inline const char *
+msg_s(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 /* With QUIET, msg_warn and msg_warn_at print nothing; errors still do. */
 void msg_quiet(bool quiet);
 

@@ -4,6 +4,7 @@
 #include "mem.h"
 #include "msg.h"
 #include "output.h"
+#include "suggest.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -32,6 +33,15 @@ opt_list_release(struct opt_list *list)
 	free(list->items);
 	*list = (struct opt_list){ 0 };
 }
+
+/* What opt_parse is at. */
+struct parse {
+	const struct opt_program *program;
+	struct opt *rows; /* the program's and those of all programs; owned */
+	int argc, i;
+	char **argv;
+	struct opt_list ignored;
+};
 
 /* How a row is called in messages: its long name, else its letter. */
 static const char *
@@ -66,32 +76,6 @@ add(struct opt_list *list, const char *arg)
 	list->items[list->n++] = arg;
 }
 
-static void
-apply(const struct opt *o, const char *arg)
-{
-	char letter[3];
-	const char *wrong;
-
-	switch (o->kind) {
-	case OPT_END:
-	case OPT_GROUP:
-	case OPT_COMMAND: break;
-	case OPT_FLAG: *(bool *)o->value = true; break;
-	case OPT_STR: *(const char **)o->value = arg; break;
-	case OPT_INT: *(long *)o->value = (long)number(o, arg); break;
-	case OPT_NUM: *(double *)o->value = number(o, arg); break;
-	case OPT_LIST:
-	case OPT_MANY: add(o->value, arg); break;
-	case OPT_CALL:
-	case OPT_WORD:
-		wrong = o->call(arg);
-		if (wrong)
-			opt_usage("%s%s: '%s' %s", o->name ? "--" : "",
-				spelled(o, letter), arg ? arg : "", wrong);
-		break;
-	}
-}
-
 static bool
 is_optional(const struct opt *o)
 {
@@ -121,23 +105,18 @@ put_row(struct output *out, const struct opt *o)
 }
 
 static _Noreturn void
-help(const struct opt_program *p)
+help(const struct parse *p)
 {
-	static const struct opt own[] = {
-		{ 'h', "help", NULL, OPT_END, NULL, "show this", 0, 0, NULL },
-		{ 0, "version", NULL, OPT_END, NULL, "show the version", 0, 0, NULL },
-	};
 	const struct opt *o;
 	struct output out;
 
 	output_init(&out, STDOUT_FILENO, "stdout");
-	output_fmt(&out, "usage: %s %s\n%s\n", msg_prog(), p->synopsis, p->about);
-	if (p->options[0].kind != OPT_GROUP)
+	output_fmt(&out, "usage: %s %s\n%s\n", msg_prog(), p->program->synopsis,
+		p->program->about);
+	if (p->rows[0].kind != OPT_GROUP)
 		output_char(&out, '\n');
-	for (o = p->options; o->kind != OPT_END; o++)
+	for (o = p->rows; o->kind != OPT_END; o++)
 		put_row(&out, o);
-	put_row(&out, &own[0]);
-	put_row(&out, &own[1]);
 	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
 }
 
@@ -151,6 +130,49 @@ version(void)
 	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
 }
 
+static bool
+is_in(const struct opt_list *list, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < list->n; i++)
+		if (list->items[i] == text)
+			return true;
+	return false;
+}
+
+static void
+apply(struct parse *p, const struct opt *o, const char *arg)
+{
+	char letter[3];
+	const char *wrong;
+
+	switch (o->kind) {
+	case OPT_END:
+	case OPT_GROUP:
+	case OPT_COMMAND: break;
+	case OPT_HELP: help(p);
+	case OPT_VERSION: version();
+	case OPT_IGNORED:
+		if (!is_in(&p->ignored, o->name))
+			add(&p->ignored, o->name);
+		break;
+	case OPT_FLAG: *(bool *)o->value = true; break;
+	case OPT_STR: *(const char **)o->value = arg; break;
+	case OPT_INT: *(long *)o->value = (long)number(o, arg); break;
+	case OPT_NUM: *(double *)o->value = number(o, arg); break;
+	case OPT_LIST:
+	case OPT_MANY: add(o->value, arg); break;
+	case OPT_CALL:
+	case OPT_WORD:
+		wrong = o->call(arg);
+		if (wrong)
+			opt_usage("%s%s: '%s' %s", o->name ? "--" : "",
+				spelled(o, letter), arg ? arg : "", wrong);
+		break;
+	}
+}
+
 /* Whether A and B are two names of one option. */
 static bool
 is_same(const struct opt *a, const struct opt *b)
@@ -158,18 +180,30 @@ is_same(const struct opt *a, const struct opt *b)
 	return a->kind == b->kind && a->value == b->value && a->call == b->call;
 }
 
-/* The row whose long name is NAME or, alone among them, begins with it. */
+/* The row whose long name is NAME and no longer. */
 static const struct opt *
-find_long(const struct opt_program *p, struct str name)
+find_exact(const struct parse *p, struct str name)
 {
-	const struct opt *o, *found = NULL;
+	const struct opt *o;
+
+	for (o = p->rows; o->kind != OPT_END; o++)
+		if (o->name && str_eq(str_of(o->name), name))
+			return o;
+	return NULL;
+}
+
+/* The same, or the row whose name, alone among them, begins with NAME. */
+static const struct opt *
+find_long(const struct parse *p, struct str name)
+{
+	const struct opt *o, *found = find_exact(p, name);
 	bool ambiguous = false;
 
-	for (o = p->options; o->kind != OPT_END; o++) {
+	if (found)
+		return found;
+	for (o = p->rows; o->kind != OPT_END; o++) {
 		if (!o->name || !str_starts(str_of(o->name), name))
 			continue;
-		if (strlen(o->name) == name.n)
-			return o;
 		ambiguous |= found && !is_same(found, o);
 		found = o;
 	}
@@ -179,14 +213,30 @@ find_long(const struct opt_program *p, struct str name)
 }
 
 static const struct opt *
-find_letter(const struct opt_program *p, char letter)
+find_letter(const struct parse *p, char letter)
 {
 	const struct opt *o;
 
-	for (o = p->options; o->kind != OPT_END; o++)
+	for (o = p->rows; o->kind != OPT_END; o++)
 		if (o->letter == letter && o->kind != OPT_GROUP)
 			return o;
 	return NULL;
+}
+
+/* Ends the program: WORD is no option, and the long names near to NAME may be meant. */
+static _Noreturn void
+refuse(const struct parse *p, const char *word, struct str name)
+{
+	struct suggest near = { .want = name, .prefix = STR("--") };
+	struct buf text = { 0 };
+	const struct opt *o;
+
+	for (o = p->rows; o->kind != OPT_END && name.n > 1; o++)
+		if (o->name && o->kind != OPT_IGNORED)
+			suggest_offer(&near, str_of(o->name));
+	buf_fmt(&text, "unknown option %s", word);
+	suggest_put(&near, &text);
+	opt_usage("%s", buf_cstr(&text));
 }
 
 /* Whether WORD can be the argument of O, which is of OPT_WORD. */
@@ -203,68 +253,79 @@ is_known(const struct opt *o, const char *word)
 
 /* Takes the argument of O: the TAIL in the same word, else the next word. */
 static const char *
-argument(const struct opt *o, const char *tail, char **argv, int argc, int *i)
+argument(struct parse *p, const struct opt *o, const char *tail)
 {
 	char letter[3];
+	bool is_last = p->i + 1 >= p->argc;
 
 	if (tail || is_optional(o))
 		return tail;
-	if (o->kind == OPT_WORD && (*i + 1 >= argc || !is_known(o, argv[*i + 1])))
+	if (o->kind == OPT_WORD && (is_last || !is_known(o, p->argv[p->i + 1])))
 		return NULL;
-	if (*i + 1 >= argc)
+	if (is_last)
 		opt_usage("%s%s needs an argument (%s)", o->name ? "--" : "",
 			spelled(o, letter), o->arg);
-	return argv[++*i];
+	return p->argv[++p->i];
 }
 
 /* Takes the operands behind an OPT_MANY for more of its arguments. */
 static void
-take_more(const struct opt *o, char **argv, int argc, int *i)
+take_more(struct parse *p, const struct opt *o)
 {
 	if (o->kind != OPT_MANY)
 		return;
-	while (*i + 1 < argc && (argv[*i + 1][0] != '-' || !argv[*i + 1][1]))
-		add(o->value, argv[++*i]);
+	while (p->i + 1 < p->argc &&
+		(p->argv[p->i + 1][0] != '-' || !p->argv[p->i + 1][1]))
+		add(o->value, p->argv[++p->i]);
 }
 
+/* Takes O, TAIL being what stands behind its name and '=', or NULL. */
 static void
-take_long(const struct opt_program *p, char **argv, int argc, int *i)
+take(struct parse *p, const struct opt *o, const char *tail)
 {
-	struct str rest = str_of(argv[*i] + 2), name = str_cut(&rest, '=');
-	const char *tail = name.s[name.n] == '=' ? rest.s : NULL;
-	const struct opt *o = name.n ? find_long(p, name) : NULL;
-
-	if (!o && name.n && str_starts(STR("help"), name))
-		help(p);
-	if (!o && name.n && str_starts(STR("version"), name))
-		version();
-	if (!o)
-		opt_usage("unknown option --%.*s", (int)name.n, name.s);
 	if (!o->arg && tail)
 		opt_usage("--%s takes no argument", o->name);
-	apply(o, o->arg ? argument(o, tail, argv, argc, i) : NULL);
-	take_more(o, argv, argc, i);
+	apply(p, o, o->arg ? argument(p, o, tail) : NULL);
+	take_more(p, o);
+}
+
+/* Takes the word at p->i, "--name", "--name=ARG", or "-name" if that is one. False for
+ * what is none of these. */
+static bool
+take_long(struct parse *p)
+{
+	const char *word = p->argv[p->i], *text = word + 1 + (word[1] == '-');
+	struct str rest = str_of(text), name = str_cut(&rest, '=');
+	const char *tail = name.s[name.n] == '=' ? rest.s : NULL;
+	const struct opt *o;
+
+	if (word[1] != '-')
+		o = name.n > 1 ? find_exact(p, name) : NULL;
+	else
+		o = name.n ? find_long(p, name) : NULL;
+	if (o)
+		take(p, o, tail);
+	else if (word[1] == '-')
+		refuse(p, word, name);
+	return o != NULL;
 }
 
 static void
-take_letters(const struct opt_program *p, char **argv, int argc, int *i)
+take_letters(struct parse *p)
 {
-	const char *word = argv[*i], *c;
+	const char *word = p->argv[p->i], *c;
 	const struct opt *o;
 
 	for (c = word + 1; *c; c++) {
 		o = find_letter(p, *c);
-		if (!o && *c == 'h')
-			help(p);
 		if (!o)
-			opt_usage("unknown option -%c in %s", *c, word);
+			refuse(p, word, str_of(word + 1));
 		/* What follows a letter may then be more letters, as in -ga. */
 		if (o->arg && !(o->kind == OPT_WORD && c[1] && !is_known(o, c + 1))) {
-			apply(o, argument(o, c[1] ? c + 1 : NULL, argv, argc, i));
-			take_more(o, argv, argc, i);
+			take(p, o, c[1] ? c + 1 : NULL);
 			return;
 		}
-		apply(o, NULL);
+		apply(p, o, NULL);
 	}
 }
 
@@ -295,23 +356,72 @@ move_before(char **argv, int first, int from, int to)
 	return first;
 }
 
+/* The rows of PROGRAM, and behind them those that all programs have. */
+static struct opt *
+join_rows(const struct opt_program *program)
+{
+	struct opt_shared none, *shared = program->shared ? program->shared : &none;
+	const struct opt all[] = {
+		{ .kind = OPT_GROUP, .help = "General" },
+		{ 'o', "output", "FILE", OPT_STR, &shared->output,
+			"write to FILE instead of stdout", 0, 0, NULL },
+		{ 'v', "verbose", NULL, OPT_FLAG, &shared->verbose,
+			"say what was read and done", 0, 0, NULL },
+		{ 'q', "quiet", NULL, OPT_FLAG, &shared->quiet,
+			"no warnings, no progress", 0, 0, NULL },
+		{ 'h', "help", NULL, OPT_HELP, NULL, "show this", 0, 0, NULL },
+		{ 'V', "version", NULL, OPT_VERSION, NULL, "show the version", 0, 0,
+			NULL },
+		{ .kind = OPT_END },
+	};
+	/* Without shared ones the last two are left; without headings none is added. */
+	size_t from = !program->shared			? 4
+		: program->options[0].kind == OPT_GROUP ? 0
+							: 1;
+	size_t n = 0, more = sizeof all / sizeof *all - from;
+	struct opt *rows;
+
+	while (program->options[n].kind != OPT_END)
+		n++;
+	rows = mem_alloc((n + more) * sizeof *rows);
+	memcpy(rows, program->options, n * sizeof *rows);
+	memcpy(rows + n, all + from, more * sizeof *rows);
+	return rows;
+}
+
+static void
+end(struct parse *p)
+{
+	size_t i;
+
+	if (p->program->shared)
+		msg_quiet(p->program->shared->quiet);
+	for (i = 0; i < p->ignored.n; i++)
+		msg_warn("--%s: accepted for compatibility; no effect",
+			p->ignored.items[i]);
+	opt_list_release(&p->ignored);
+	free(p->rows);
+}
+
 int
 opt_parse(const struct opt_program *program, int argc, char **argv)
 {
+	struct parse p = { program, join_rows(program), argc, 1, argv, { 0 } };
 	bool command = has_command(program);
-	int i, from, first = 1;
+	int from, first = 1;
 
-	for (i = 1; i < argc && !(command && first < i); i++) {
-		from = i;
-		if (strcmp(argv[i], "--") == 0)
-			return move_before(argv, first, i, i + 1);
-		if (argv[i][0] == '-' && argv[i][1] == '-')
-			take_long(program, argv, argc, &i);
-		else if (argv[i][0] == '-' && argv[i][1])
-			take_letters(program, argv, argc, &i);
-		else
+	for (; p.i < argc && !(command && first < p.i); p.i++) {
+		from = p.i;
+		if (strcmp(argv[p.i], "--") == 0) {
+			first = move_before(argv, first, p.i, p.i + 1);
+			break;
+		}
+		if (argv[p.i][0] != '-' || !argv[p.i][1])
 			continue;
-		first = move_before(argv, first, from, i + 1);
+		if (!take_long(&p))
+			take_letters(&p);
+		first = move_before(argv, first, from, p.i + 1);
 	}
+	end(&p);
 	return first;
 }

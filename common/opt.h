@@ -4,9 +4,11 @@
  * text and where the value goes. From the rows come parsing, --help and the
  * usage errors.
  *
- * Taken: -x, -xARG, -x ARG, --name, --name=ARG, --name ARG, any unambiguous
- * beginning of a long name (as the elder tools' Getopt does), options after
- * operands, "--" to end them, and "-" as an operand.
+ * Accepted: -x, -xARG, -x ARG, --name, --name=ARG, --name ARG, -name (as scripts for
+ * FlameGraph have it), any unambiguous beginning of a long name (as Perl's Getopt does),
+ * options after operands, "--" to end them, and "-" as an operand.
+ *
+ * Every program has -o, -v, -q, -h and -V, from rows of opt.c.
  */
 #ifndef OPT_H
 #define OPT_H
@@ -29,6 +31,9 @@ enum opt_kind {
 	/* The same, where the argument may be missing: the next word is one only if it is,
 	 * up to a comma, among the words of .value (const char **, the last is NULL). */
 	OPT_WORD,
+	OPT_IGNORED, /* another program's option: accepted, with a warning that it has no effect */
+	OPT_HELP, /* for opt_parse alone, as the next */
+	OPT_VERSION,
 	OPT_COMMAND, /* no option: the first operand is a command, and ends the options */
 };
 
@@ -54,15 +59,23 @@ struct opt {
 	opt_call *call; /* for OPT_CALL and OPT_WORD */
 };
 
+/* What the options say that every program has; see opt_parse. */
+struct opt_shared {
+	const char *output; /* -o: NULL or "-" for stdout, as output_open takes it */
+	bool verbose, quiet;
+};
+
 /* What a program says of itself. */
 struct opt_program {
 	const char *synopsis; /* "[-q] [FILE...]" */
 	const char *about;    /* one sentence: what it does */
 	const struct opt *options;
+	struct opt_shared
+		*shared; /* NULL: only --help and --version are understood too */
 };
 
 /* Parses ARGV, moving the operands to its end, and returns the index of the
- * first operand (ARGC when there are none). --help prints to stdout and ends
+ * first operand (ARGC when there are none). What -q says is passed to msg_quiet. --help prints to stdout and ends
  * the program with MSG_DONE, --version too; a usage error is printed with a
  * hint at --help and ends it with MSG_TROUBLE. */
 int opt_parse(const struct opt_program *program, int argc, char **argv);

@@ -47,10 +47,22 @@ flush(struct output *out)
 	out->n = 0;
 }
 
+static bool
+means_stdout(const char *path)
+{
+	return !path || strcmp(path, "-") == 0;
+}
+
+bool
+output_is_terminal(const char *path)
+{
+	return means_stdout(path) && isatty(STDOUT_FILENO);
+}
+
 void
 output_open(struct output *out, const char *path)
 {
-	if (!path || strcmp(path, "-") == 0) {
+	if (means_stdout(path)) {
 		output_init(out, STDOUT_FILENO, "<stdout>");
 		return;
 	}

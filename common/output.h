@@ -58,10 +58,13 @@ void output_init(struct output *out, int fd, const char *name);
  * outlive OUT. That it cannot be opened shows, after a message, as a failed write does. */
 void output_open(struct output *out, const char *path);
 
+/* Whether what output_open opens for PATH is a terminal. */
+bool output_is_terminal(const char *path);
+
 /* Writes what is buffered, checks, and frees the buffer. False when any write
  * failed, after a message; a file that was opened is then as it was before. For
  * stdout it closes the descriptor too, since some systems report a full disk only
- * then. */
+ * then. With OUT->failed, which may be set for it, a file is left as it was. */
 bool output_close(struct output *out);
 
 void output_str(struct output *out, struct str s);

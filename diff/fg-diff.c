@@ -20,7 +20,7 @@ static struct opt_list sides[COMPARE_SIDES];
 static write_verdict *report;
 static const char *norm, *only, *ignore;
 static struct folded_given given;
-static bool normalise, strip, no_header, quiet, verbose;
+static bool normalise, strip, no_header;
 static long top = 20;
 
 static const char *
@@ -78,6 +78,8 @@ take_samples(const char *arg)
 	return folded_given_read(&given, arg);
 }
 
+static struct opt_shared shared;
+
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Inputs" },
 	{ 'a', "before", "FILE...", OPT_MANY, &sides[COMPARE_BEFORE],
@@ -114,13 +116,11 @@ static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Other" },
 	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "leave out the #fg line", 0, 0,
 		NULL },
-	{ 'v', "verbose", NULL, OPT_FLAG, &verbose, "say what was read", 0, 0, NULL },
-	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
 	{ 0 },
 };
 
 static const struct opt_program program = { "[OPTION...] [BEFORE AFTER]",
-	"compares two profiles of folded stacks", options };
+	"compares two profiles of folded stacks", options, &shared };
 
 static struct match *
 compile(const char *name, const char *pattern)
@@ -187,9 +187,10 @@ report_reading(const struct compare *c)
 		folded_count_report(&c->side[i].count);
 		buf_clear(&b);
 		verdict_put_samples(&b, c, i);
-		if (verbose)
-			msg_warn("%s: %" PRIu64 " stacks, %s samples", name[i],
-				c->side[i].count.lines, buf_cstr(&b));
+		if (shared.verbose)
+			msg_warn("%s: %" PRIu64 " stack%s, samples: %s", name[i],
+				c->side[i].count.lines, msg_s(c->side[i].count.lines),
+				buf_cstr(&b));
 	}
 	buf_release(&b);
 }
@@ -237,7 +238,7 @@ write_columns(struct compare *c, const struct compare_files *files)
 		return MSG_TROUBLE;
 	}
 	compare_put_info(c, files, &info);
-	output_init(&out, STDOUT_FILENO, "<stdout>");
+	output_open(&out, shared.output);
 	folded_write_header(&out, no_header ? NULL : &info, folded_sums_of(&c->tree));
 	folded_write(&out, &c->tree);
 	written = output_close(&out);
@@ -265,7 +266,7 @@ write_report(struct compare *c, const struct compare_files *files)
 		msg_warn(
 			"fewer than %d samples on a side: only large changes can be seen",
 			STATS_SOFT);
-	output_init(&out, STDOUT_FILENO, "<stdout>");
+	output_open(&out, shared.output);
 	report(&out, &v);
 	if (!output_close(&out))
 		return MSG_TROUBLE;
@@ -282,7 +283,6 @@ main(int argc, char **argv)
 
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
-	msg_quiet(quiet);
 	settle();
 	both = take_operands(argc - i, argv + i);
 	files = (struct compare_files){ { sides[0].items, sides[1].items },

@@ -14,7 +14,7 @@
 static struct filter filter;
 static struct folded_given given;
 static const char *unit;
-static bool no_header, verbose, quiet;
+static bool no_header;
 
 static const char *
 add(enum filter_kind kind, const char *arg)
@@ -121,6 +121,8 @@ take_samples(const char *arg)
 	return folded_given_read(&given, arg);
 }
 
+static struct opt_shared shared;
+
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Inputs" },
 	{ 0, "unit", "UNIT", OPT_STR, &unit, "of weights without a header, such as ns", 0,
@@ -167,14 +169,11 @@ static const struct opt options[] = {
 		"what is dropped becomes one frame [filtered]", 0, 0, NULL },
 	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "leave out the line #fg", 0, 0,
 		NULL },
-	{ 'v', "verbose", NULL, OPT_FLAG, &verbose, "tell how much was dropped", 0, 0,
-		NULL },
-	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
 	{ 0 },
 };
 
 static const struct opt_program program = { "[OPTION...] [FILE...]",
-	"filters folded stacks, by steps in the order of the options", options };
+	"filters folded stacks, by steps in the order of the options", options, &shared };
 
 /* What the steps did that the output does not show. */
 static void
@@ -188,7 +187,7 @@ report(const struct tree *t)
 			msg_warn("no frame tells its module: --by-module changed none");
 			break;
 		}
-	if (verbose && filter.whole[t->columns - 1]) {
+	if (shared.verbose && filter.whole[t->columns - 1]) {
 		amount_put_share(
 			&b, filter.dropped[t->columns - 1], filter.whole[t->columns - 1]);
 		msg_warn("filtered out %s of the weight", buf_cstr(&b));
@@ -203,7 +202,7 @@ write_tree(const struct tree *t, struct folded_info *info)
 	struct output out;
 
 	filter_adjust(&filter, t, info);
-	output_init(&out, STDOUT_FILENO, "<stdout>");
+	output_open(&out, shared.output);
 	folded_write_header(&out, no_header ? NULL : info, folded_sums_of(t));
 	folded_write(&out, t);
 	return output_close(&out);
@@ -247,7 +246,6 @@ main(int argc, char **argv)
 
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
-	msg_quiet(quiet);
 	given.unit = str_of(unit);
 	tree_init(&t, 1);
 	good = folded_read_files(argv + i, &t, &info, &plain, &count);

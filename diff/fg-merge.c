@@ -17,7 +17,7 @@ enum { LEAST = 1024 * 1024 };
 
 static struct merge_options set;
 static const char *unit;
-static bool check, quiet;
+static bool check;
 
 /* Reads "64M", "2G"; a number alone is bytes. */
 static const char *
@@ -43,6 +43,8 @@ take_samples(const char *arg)
 	return folded_given_read(&set.given, arg);
 }
 
+static struct opt_shared shared;
+
 static const struct opt options[] = {
 	{ 'l', "label", NULL, OPT_FLAG, &set.label,
 		"put each input's stacks below its name, or NAME=FILE", 0, 0, NULL },
@@ -61,12 +63,11 @@ static const struct opt options[] = {
 		"use temporary files beyond this, such as 64M", 0, 0, take_memory },
 	{ 0, "no-header", NULL, OPT_FLAG, &set.no_header, "leave out the line #fg", 0, 0,
 		NULL },
-	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
 	{ 0 },
 };
 
 static const struct opt_program program = { "[OPTION...] [FILE...]",
-	"adds up folded stacks", options };
+	"adds up folded stacks", options, &shared };
 
 static void
 report_count(const struct merge *m)
@@ -91,9 +92,12 @@ add_up(int n, char **argv)
 	for (i = 0; i < n && good; i++)
 		good = merge_read(&m, argv[i]);
 	if (good) {
-		output_init(&out, STDOUT_FILENO, "<stdout>");
-		good = merge_write(&m, &out);
-		good &= output_close(&out);
+		output_open(&out, shared.output);
+		out.failed |= !merge_write(&m, &out);
+		good = output_close(&out);
+		if (shared.verbose)
+			msg_warn("%d input%s, %" PRIu64 " stack%s", n, msg_s((uint64_t)n),
+				m.count.lines, msg_s(m.count.lines));
 		report_count(&m);
 	}
 	merge_release(&m);
@@ -149,7 +153,7 @@ tell(int n, char **argv)
 	const char *path;
 	int i, status = MSG_DONE;
 
-	output_init(&out, STDOUT_FILENO, "<stdout>");
+	output_open(&out, shared.output);
 	for (i = 0; i < n; i++) {
 		(void)merge_label(argv[i], set.label, &path);
 		merge_init(&m, &set, NULL);
@@ -180,7 +184,6 @@ main(int argc, char **argv)
 
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
-	msg_quiet(quiet);
 	set.given.unit = str_of(unit);
 	n = argc - i;
 	argv = n ? argv + i : input;

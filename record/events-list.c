@@ -12,7 +12,7 @@
 #include "events-list.h"
 #include "events.h"
 #include "events-names.h"
-#include "nearest.h"
+#include "suggest.h"
 #include "pmu.h"
 #include "sysfile.h"
 #include "tracepoint.h"
@@ -192,11 +192,11 @@ events_list(const char *root, struct output *out)
 }
 
 bool
-events_print(void)
+events_print(const char *path)
 {
 	struct output out;
 
-	output_init(&out, STDOUT_FILENO, "<stdout>");
+	output_open(&out, path);
 	events_list("", &out);
 	return output_close(&out);
 }
@@ -206,21 +206,21 @@ static void
 offer_name(void *context, unsigned type, struct str name, struct str alias)
 {
 	(void)type;
-	nearest_offer(context, name);
-	nearest_offer(context, alias);
+	suggest_offer(context, name);
+	suggest_offer(context, alias);
 }
 
 static void
 offer_pmu_event(void *context, struct str pmu, struct str name)
 {
-	struct nearest *near = context;
+	struct suggest *near = context;
 	struct buf b = { 0 };
 
 	if (!name.n)
 		return;
 	/* Compared with what was typed: with or without the PMU. */
 	buf_fmt(&b, "%.*s/%.*s/", (int)pmu.n, pmu.s, (int)name.n, name.s);
-	nearest_offer(
+	suggest_offer(
 		near, memchr(near->want.s, '/', near->want.n) ? buf_view(&b) : name);
 	buf_release(&b);
 }
@@ -231,18 +231,18 @@ offer_tracepoint(void *context, struct str group, struct str name)
 	struct buf b = { 0 };
 
 	buf_fmt(&b, "%.*s:%.*s", (int)group.n, group.s, (int)name.n, name.s);
-	nearest_offer(context, buf_view(&b));
+	suggest_offer(context, buf_view(&b));
 	buf_release(&b);
 }
 
 void
 events_list_nearest(const char *root, struct str want, struct buf *b)
 {
-	struct nearest near = { .want = want };
+	struct suggest near = { .want = want };
 
 	events_names_each(offer_name, &near);
 	each_pmu(root, offer_pmu_event, &near);
 	(void)each_tracepoint(root, offer_tracepoint, &near);
-	nearest_put(&near, b);
-	nearest_release(&near);
+	suggest_put(&near, b);
+	suggest_release(&near);
 }

@@ -55,6 +55,6 @@ void events_add_default(struct events *list, bool hardware);
 
 /* Prints the events that this machine has, a line each. False when stdout could
  * not be written. */
-bool events_print(void);
+bool events_print(const char *path);
 
 #endif

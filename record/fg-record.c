@@ -156,7 +156,7 @@ static struct runtimes runtimes;
 static bool with_runtimes, no_runtimes;
 static const char *runtime_files;
 
-static bool quiet;
+static struct opt_shared shared;
 
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "What" },
@@ -205,13 +205,6 @@ static const struct opt options[] = {
 	{ 'm', "mmap-size", "SIZE", OPT_CALL, NULL,
 		"ring buffer of each processor (default: what may be locked, up to 2M or 8M)",
 		0, 0, set_ring },
-	{ .kind = OPT_GROUP, .help = "Output" },
-	{ 'o', "output", "FILE", OPT_STR, &set.output, "write to FILE instead of stdout",
-		0, 0, NULL },
-	{ 'v', "verbose", NULL, OPT_FLAG, &set.verbose, "say what was chosen", 0, 0,
-		NULL },
-	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings, no closing line", 0, 0,
-		NULL },
 	{ .kind = OPT_COMMAND },
 	{ .kind = OPT_END },
 };
@@ -221,6 +214,7 @@ static const struct opt_program program = {
 	.about =
 		"Samples a running program and writes the recording, a perf.data stream.",
 	.options = options,
+	.shared = &shared,
 };
 
 /* Holds the frequency against what the kernel allows. */
@@ -283,8 +277,9 @@ check(void)
 		opt_usage("-c and -F exclude each other");
 	if (set.stacks == RECORD_DWARF && !attr_can_snapshot())
 		msg_die("stack snapshots (-g dwarf) are not known for this machine");
-	if (set.output && strcmp(set.output, "-") == 0)
-		set.output = NULL;
+	set.verbose = shared.verbose;
+	if (shared.output && strcmp(shared.output, "-") != 0)
+		set.output = shared.output;
 	limit_frequency();
 	choose_stacks();
 	set.limit_ns = (uint64_t)ceil(duration * 1e9);
@@ -343,9 +338,8 @@ main(int argc, char **argv)
 	memcpy(set.argv, argv, (size_t)(argc + 1) * sizeof *set.argv);
 	first = opt_parse(&program, argc, argv);
 	set.command = first < argc ? argv + first : NULL;
-	msg_quiet(quiet);
 	if (list_events)
-		return events_print() ? MSG_DONE : MSG_TROUBLE;
+		return events_print(shared.output) ? MSG_DONE : MSG_TROUBLE;
 	check();
 	if (set.command && with_runtimes && !no_runtimes)
 		begin_runtimes();

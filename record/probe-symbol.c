@@ -2,7 +2,7 @@
 /* Where a function begins in a file, for uprobes; see probe.h. */
 #include "probe.h"
 #include "elf.h"
-#include "nearest.h"
+#include "suggest.h"
 
 enum { LISTED = 8 };
 
@@ -18,7 +18,7 @@ struct search {
 	size_t symbols;	    /* how many functions there are */
 	struct buf similar; /* a list for a message */
 	size_t similar_n;
-	struct nearest nearest;
+	struct suggest nearest;
 };
 
 /* "Tree::insert" as "4Tree6insert". */
@@ -112,7 +112,7 @@ look_like(struct search *find, const struct elf_symbol *s)
 	if (s->section == 0 || s->section >= 0xff00 ||
 		(s->type != ELF_FUNC && s->type != ELF_IFUNC))
 		return;
-	nearest_offer(&find->nearest, s->name);
+	suggest_offer(&find->nearest, s->name);
 	if (!word.n || str_search(s->name, word) == s->name.n)
 		return;
 	if (find->similar_n++ < LISTED)
@@ -150,7 +150,7 @@ not_there(struct search *find, const char *path, struct buf *why)
 		if (find->similar_n > LISTED)
 			buf_fmt(why, " and %zu more", find->similar_n - LISTED);
 	} else {
-		nearest_put(&find->nearest, why);
+		suggest_put(&find->nearest, why);
 	}
 	if (!find->symbols)
 		buf_str(why,
@@ -196,7 +196,7 @@ release(struct search *find)
 	elf_close(find->elf);
 	buf_release(&find->prefix);
 	buf_release(&find->similar);
-	nearest_release(&find->nearest);
+	suggest_release(&find->nearest);
 	free(find->found);
 }
 

@@ -180,9 +180,9 @@ finish(struct ptrace_sampler *s)
 		(void)stream_flush(&s->stream, &s->w.out);
 	}
 	if (s->failed)
-		msg_warn("%llu samples of threads that are not of 64 bits, or had just "
+		msg_warn("%llu sample%s of threads that are not of 64 bits, or had just "
 			 "ended, could not be read",
-			(unsigned long long)s->failed);
+			(unsigned long long)s->failed, msg_s(s->failed));
 	stream_warn_left(
 		&s->stream, s->child.pid && !s->child.ended ? s->set->command[0] : NULL);
 	return stream_close(&s->stream);

@@ -88,7 +88,8 @@ take_smaller_rings(struct session *s, int err)
 	}
 	if (err != EPERM) {
 		errno = err;
-		msg_error("cannot map the ring buffers of %zu processors:", s->cpus.n);
+		msg_error("cannot map the ring buffers of %zu processor%s:", s->cpus.n,
+			msg_s(s->cpus.n));
 		return false;
 	}
 	advice_read(&facts, "");
@@ -136,9 +137,9 @@ is_plain(const struct session *s, int err)
 	if (err == ESRCH)
 		msg_error("process %ld has gone", (long)s->threads.items[0]);
 	else if (err == EMFILE || err == ENFILE)
-		msg_error("an event for each of %zu processors and %zu threads is too "
+		msg_error("an event for each of %zu processor%s and %zu thread%s is too "
 			  "many (see ulimit -n):",
-			s->cpus.n, s->threads.n);
+			s->cpus.n, msg_s(s->cpus.n), s->threads.n, msg_s(s->threads.n));
 	else
 		return false;
 	return true;

@@ -91,7 +91,7 @@ put_samples(struct buf *b, const struct picture *p)
 		buf_str(b, ARROW);
 	}
 	amount_put_count(b, p->samples);
-	buf_str(b, STR(" samples"));
+	buf_str(b, p->samples == 1 ? STR(" sample") : STR(" samples"));
 }
 
 void

@@ -12,6 +12,7 @@
 #include "summary.h"
 #include "stats.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -20,7 +21,7 @@ static const double MIN_SHARE = 1;
 
 static struct summary_settings set;
 static const char *callers, *callees;
-static bool tree_asked, diff_asked, tsv, quiet;
+static bool tree_asked, diff_asked, tsv;
 static struct folded_given given;
 static long top = -1, depth, width;
 static double min_share = -1;
@@ -66,6 +67,8 @@ take_samples(const char *arg)
 	return folded_given_read(&given, arg);
 }
 
+static struct opt_shared shared;
+
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP,
 		.help = "The functions (unless one of the next is asked for)" },
@@ -96,13 +99,12 @@ static const struct opt options[] = {
 		take_colour },
 	{ 'w', "width", "N", OPT_INT, &width,
 		"columns that lines may have (the terminal's)", 20, 10000, NULL },
-	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
 	{ 0 },
 };
 
 static const struct opt_program program = { "[OPTION...] [FILE...]",
 	"shows what is in folded stacks: top functions, call trees, callers, callees",
-	options };
+	options, &shared };
 
 /* Settles what the options leave open. */
 static void
@@ -152,8 +154,9 @@ warn_of_few(const struct summary *s)
 			buf_str(&side, summary_side(s, c));
 		}
 		if (s->samples[c] > 0 && s->samples[c] < STATS_SOFT)
-			msg_warn("only %.0f samples%s: take the shares as rough",
-				s->samples[c], buf_cstr(&side));
+			msg_warn("only %.0f sample%s%s: the shares are approximate",
+				s->samples[c], msg_s((uint64_t)s->samples[c]),
+				buf_cstr(&side));
 	}
 	buf_release(&side);
 }
@@ -186,8 +189,9 @@ write_out(const struct summary *s, struct calltree *ct)
 	struct terminal terminal;
 	struct output out;
 
-	terminal_init(&terminal, STDOUT_FILENO, (size_t)width, colour);
-	output_init(&out, STDOUT_FILENO, "<stdout>");
+	terminal_init(&terminal, output_is_terminal(shared.output) ? STDOUT_FILENO : -1,
+		(size_t)width, colour);
+	output_open(&out, shared.output);
 	if (set.json || tsv)
 		summary_write_data(&out, s, ct);
 	else if (ct)
@@ -277,12 +281,13 @@ main(int argc, char **argv)
 
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
-	msg_quiet(quiet);
 	settle();
 	m = compile();
 	tree_init(&t, 1);
 	good = folded_read_files(argv + i, &t, &info, &plain, &count);
 	folded_count_report(&count);
+	if (shared.verbose)
+		msg_warn("%" PRIu64 " stack%s read", count.lines, msg_s(count.lines));
 	nothing = why_nothing(&t, &count);
 	if (nothing && good)
 		msg_error("%s, nothing to report", nothing);

@@ -33,7 +33,7 @@ static struct settings set = {
 static struct folded_given given;
 static struct opt_list bases;
 static const char *rules_file, *map_file, *attr_file; /* NULL: none */
-static bool quiet, verbose, as_ever;
+static bool as_ever;
 
 static const char *
 take_palette(const char *arg)
@@ -144,6 +144,8 @@ take_samples(const char *arg)
 	return folded_given_read(&given, arg);
 }
 
+static struct opt_shared shared;
+
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "What is drawn" },
 	{ 'i', "inverted", NULL, OPT_FLAG, &set.inverted,
@@ -240,14 +242,11 @@ static const struct opt options[] = {
 	{ 0, "encoding", "UTF-8", OPT_CALL, NULL, "the same: there is no other", 0, 0,
 		take_encoding },
 	{ .kind = OPT_GROUP, .help = "Other" },
-	{ 'v', "verbose", NULL, OPT_FLAG, &verbose, "tell what was read and drawn", 0, 0,
-		NULL },
-	{ 'q', "quiet", NULL, OPT_FLAG, &quiet, "no warnings", 0, 0, NULL },
 	{ 0 },
 };
 
 static const struct opt_program program = { "[OPTION...] [FILE...]",
-	"draws folded stacks as an interactive flame graph in SVG", options };
+	"draws folded stacks as an interactive flame graph in SVG", options, &shared };
 
 /* Says what a look at the picture would not tell. */
 static void
@@ -260,8 +259,8 @@ report_picture(const struct picture *p)
 		msg_warn("%s", buf_cstr(&b));
 	buf_release(&b);
 	if (p->samples && p->samples < SAMPLES_SOFT)
-		msg_warn(
-			"only %" PRIu64 " samples: take the widths as rough", p->samples);
+		msg_warn("only %" PRIu64 " sample%s: the widths are approximate",
+			p->samples, msg_s(p->samples));
 }
 
 /* Why there is no picture of T; NULL when there is one. */
@@ -288,9 +287,10 @@ tell(const struct picture *p, const struct folded_count *count)
 
 	for (i = 0; i < p->layout.n; i++)
 		drawn += p->layout.boxes[i].node != LAYOUT_STRIP;
-	msg_warn("%" PRIu64 " stacks read: %" PRIu32 " frames of %" PRIu32
-		 " names, %" PRIu32 " of them %g pixels wide or more",
-		count->lines, p->walk.n, p->order.n, drawn, p->minwidth);
+	msg_warn("%" PRIu64 " stack%s read: %" PRIu32 " frame%s of %" PRIu32
+		 " name%s, %" PRIu32 " of them %g pixels wide or more",
+		count->lines, msg_s(count->lines), p->walk.n, msg_s(p->walk.n),
+		p->order.n, msg_s(p->order.n), drawn, p->minwidth);
 }
 
 /* Draws T. False when the picture could not be written. */
@@ -309,9 +309,9 @@ draw(struct tree *t, const struct folded_info *info, const struct folded_count *
 		return false;
 	}
 	report_picture(&p);
-	if (verbose)
+	if (shared.verbose)
 		tell(&p, count);
-	output_init(&out, STDOUT_FILENO, "<stdout>");
+	output_open(&out, shared.output);
 	svg_write(&out, &p);
 	written = output_close(&out);
 	if (set.map && !palette_map_write(set.map))
@@ -373,7 +373,8 @@ main(int argc, char **argv)
 
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
-	msg_quiet(quiet);
+	if (output_is_terminal(shared.output))
+		msg_die("stdout is a terminal: name a file, as in fg-svg -o flame.svg");
 	how = (struct folded_options){ .reverse = set.reverse,
 		.in_order = set.flamechart,
 		.keep = bases.n ? base_keep : NULL,

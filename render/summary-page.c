@@ -248,7 +248,7 @@ put_column(struct summary_page *p, int column)
 		return;
 	buf_str(&p->line, STR(" in "));
 	amount_put_count(&p->line, (uint64_t)samples);
-	buf_str(&p->line, STR(" samples"));
+	buf_str(&p->line, samples == 1 ? STR(" sample") : STR(" samples"));
 }
 
 void

@@ -366,13 +366,12 @@ end(struct reader *r)
 		record_bad(&r->run, r->at - lane_left(&r->plain),
 			"the recording was truncated and ends here");
 	if (r->round.late)
-		msg_warn("%s: %" PRIu64 " records came later than their round allows",
-			input_name(r->in), r->round.late);
+		msg_warn("%s: %" PRIu64 " record%s came later than their round allows",
+			input_name(r->in), r->round.late, msg_s(r->round.late));
 	if (r->run.unjoined)
 		msg_warn("%s: %" PRIu64 " sample%s without a user stack: the call chains "
 			 "that the kernel deferred are missing",
-			input_name(r->in), r->run.unjoined,
-			r->run.unjoined == 1 ? "" : "s");
+			input_name(r->in), r->run.unjoined, msg_s(r->run.unjoined));
 	if (r->traces && !r->run.samples && !r->refused) {
 		msg_error(
 			"%s: has only a hardware trace (Intel PT, ARM SPE, ...): use perf "

@@ -51,12 +51,12 @@ tell_inlines(const struct dso *d)
 	size_t bad = d->inlines ? inlines_bad(d->inlines) : 0;
 
 	if (split)
-		msg_warn("%.*s: %zu units have their debug information in split files "
+		msg_warn("%.*s: %zu unit%s with debug information in split files "
 			 "(.dwo), which are not read: no inlined functions there",
-			(int)d->path.n, d->path.s, split);
+			(int)d->path.n, d->path.s, split, msg_s(split));
 	if (bad)
-		msg_warn("%.*s: %zu units of debug information cannot be read",
-			(int)d->path.n, d->path.s, bad);
+		msg_warn("%.*s: %zu unit%s of debug information cannot be read",
+			(int)d->path.n, d->path.s, bad, msg_s(bad));
 }
 
 static struct inlines *

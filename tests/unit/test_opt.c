@@ -45,12 +45,19 @@ static const struct opt options[] = {
 	{ 'c', "call", "X", OPT_CALL, NULL, "call with X", 0, 0, call },
 	{ 0, "maybe", "[=X]", OPT_CALL, NULL, "call, with X or without", 0, 0, maybe },
 	{ 0, "perhaps", "[=X]", OPT_CALL, NULL, NULL, 0, 0, maybe },
+	{ 0, "flip", NULL, OPT_IGNORED, NULL, NULL, 0, 0, NULL },
+	{ 0, "flop", "X", OPT_IGNORED, NULL, NULL, 0, 0, NULL },
 	{ 'g', "graph", "[HOW]", OPT_WORD, ways, "call, with fp or dwarf or without", 0,
 		0, maybe },
 	{ 0, NULL, NULL, OPT_END, NULL, NULL, 0, 0, NULL },
 };
 
-static const struct opt_program program = { "[-q] [FILE...]", "Tries options.", options };
+static const struct opt_program program = { "[-q] [FILE...]", "Tries options.", options,
+	NULL };
+
+static struct opt_shared shared;
+static const struct opt_program sharing = { "[FILE...]", "Shares options.", options + 3,
+	&shared };
 
 static const struct opt with_command[] = {
 	{ 'q', "quiet", NULL, OPT_FLAG, &set.quiet, "say less", 0, 0, NULL },
@@ -59,7 +66,7 @@ static const struct opt with_command[] = {
 	{ .kind = OPT_END },
 };
 
-static const struct opt_program runner = { "[-q] COMMAND", "Runs.", with_command };
+static const struct opt_program runner = { "[-q] COMMAND", "Runs.", with_command, NULL };
 
 static char *words[16];
 
@@ -125,6 +132,57 @@ UNIT(long_options)
 	CHECK(strcmp(set.format, "") == 0);
 	CHECK(parse("--title", "--quiet", NULL) == 0);
 	CHECK(strcmp(set.title, "--quiet") == 0 && !set.quiet);
+}
+
+UNIT(one_dash_before_a_whole_name_does)
+{
+	CHECK(parse("-title", "x", "-width=30", "-quiet", "a", NULL) == 1);
+	CHECK(strcmp(set.title, "x") == 0 && set.width == 30 && set.quiet);
+	/* no beginnings: these are letters */
+	CHECK(parse("-form", NULL) == 0 && strcmp(set.format, "orm") == 0);
+	CHECK(ends("-titl", "x") == 2);
+}
+
+UNIT(what_has_no_effect_is_accepted)
+{
+	CHECK(parse("--flip", "--flop", "x", "--flop=y", "-flip", "a", NULL) == 1);
+	CHECK(ends("--flop", NULL) == 2);
+}
+
+UNIT(all_programs_have_these)
+{
+	char *argv[] = { (char[]){ "prog" }, (char[]){ "-o" }, (char[]){ "file" },
+		(char[]){ "-vq" }, (char[]){ "operand" }, NULL };
+
+	CHECK(opt_parse(&sharing, 5, argv) == 4);
+	CHECK(strcmp(shared.output, "file") == 0 && shared.verbose && shared.quiet);
+}
+
+/* The last line but one that is said when WORD is parsed. */
+static struct str
+said_of(const char *word)
+{
+	static char text[1000];
+	FILE *f = tmpfile();
+	int old = dup(STDERR_FILENO);
+	struct str rest;
+
+	dup2(fileno(f), STDERR_FILENO);
+	CHECK(ends(word, NULL) == 2);
+	dup2(old, STDERR_FILENO);
+	rest = (struct str){ text, (size_t)pread(fileno(f), text, sizeof text, 0) };
+	fclose(f);
+	return str_cut(&rest, '\n');
+}
+
+UNIT(near_names_are_suggested)
+{
+	CHECK_STR(said_of("--titel"),
+		STR("fg: unknown option --titel; did you mean --title?"));
+	CHECK_STR(said_of("-titel"),
+		STR("fg: unknown option -titel; did you mean --title?"));
+	CHECK_STR(said_of("-x"), STR("fg: unknown option -x"));
+	CHECK_STR(said_of("--flopp"), STR("fg: unknown option --flopp"));
 }
 
 UNIT(beginnings_of_names)

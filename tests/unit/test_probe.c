@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Probes: probe.h. The functions looked for are those of this test itself. */
 #include "probe.h"
-#include "nearest.h"
 #include "unit.h"
 
 #include <errno.h>
@@ -284,37 +283,6 @@ UNIT(modifiers_are_told_from_names)
 		CHECK_STR(probe_modifiers(&spec), str_of(rows[i].letters));
 		CHECK_STR(spec, str_of(rows[i].left));
 	}
-}
-
-UNIT(near_names_come_nearest_first)
-{
-	struct nearest near = { .want = STR("cycels") };
-	struct buf b = { 0 };
-
-	nearest_offer(&near, STR("ref-cycles"));
-	nearest_offer(&near, STR("cycling"));
-	nearest_offer(&near, STR("cycles"));
-	nearest_offer(&near, STR("cycles"));
-	nearest_offer(&near, STR("faults"));
-	nearest_offer(&near, STR("cycel"));
-	nearest_offer(&near, STR("cels"));
-	nearest_put(&near, &b);
-	CHECK_STR(buf_view(&b), STR("; did you mean cycles, cycel or cels?"));
-	nearest_release(&near);
-	buf_release(&b);
-}
-
-UNIT(nothing_near_is_no_question)
-{
-	struct nearest near = { .want = STR("x") };
-	struct buf b = { 0 };
-
-	nearest_offer(&near, STR(""));
-	nearest_offer(&near, STR("instructions"));
-	nearest_put(&near, &b);
-	CHECK_U64(b.n, 0);
-	nearest_release(&near);
-	buf_release(&b);
 }
 
 UNIT_MAIN

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Names near to a mistyped one; see nearest.h. */
-#include "nearest.h"
+/* Names near to a mistyped one; see suggest.h. */
+#include "suggest.h"
 
 /* Longer names are not compared: nobody types them. */
 enum { LONGEST = 100 };
@@ -40,15 +40,17 @@ distance(struct str a, struct str b)
 }
 
 void
-nearest_offer(struct nearest *near, struct str name)
+suggest_offer(struct suggest *near, struct str name)
 {
 	unsigned d, i, most = (unsigned)(near->want.n / 3 + 1);
 
 	if (!name.n || name.n > LONGEST || near->want.n > LONGEST)
 		return;
 	d = distance(near->want, name);
-	/* Part of a name is near too, though much is missing. */
-	if (d > most && near->want.n >= 3 && str_search(name, near->want) < name.n)
+	/* Part of a name is near too, though much is missing; so is a name with more. */
+	if (d > most &&
+		((near->want.n >= 3 && str_search(name, near->want) < name.n) ||
+			(name.n >= 3 && str_starts(near->want, name))))
 		d = most;
 	if (d > most)
 		return;
@@ -56,19 +58,19 @@ nearest_offer(struct nearest *near, struct str name)
 		if (str_eq(near->found[i], name))
 			return;
 	for (i = near->n; i > 0 && near->distance[i - 1] > d; i--)
-		if (i < NEAREST_MAX) {
+		if (i < SUGGEST_MAX) {
 			near->found[i] = near->found[i - 1];
 			near->distance[i] = near->distance[i - 1];
 		}
-	if (i == NEAREST_MAX)
+	if (i == SUGGEST_MAX)
 		return;
 	near->found[i] = arena_str(&near->text, name);
 	near->distance[i] = d;
-	near->n += near->n < NEAREST_MAX;
+	near->n += near->n < SUGGEST_MAX;
 }
 
 void
-nearest_put(const struct nearest *near, struct buf *b)
+suggest_put(const struct suggest *near, struct buf *b)
 {
 	unsigned i, n = near->n;
 
@@ -80,6 +82,7 @@ nearest_put(const struct nearest *near, struct buf *b)
 			buf_str(b, STR("; did you mean "));
 		else
 			buf_str(b, i + 1 < n ? STR(", ") : STR(" or "));
+		buf_str(b, near->prefix);
 		buf_str(b, near->found[i]);
 	}
 	if (n)
@@ -87,7 +90,7 @@ nearest_put(const struct nearest *near, struct buf *b)
 }
 
 void
-nearest_release(struct nearest *near)
+suggest_release(struct suggest *near)
 {
 	arena_release(&near->text);
 	near->n = 0;
