@@ -75,9 +75,10 @@ struct opt_program {
 };
 
 /* Parses ARGV, moving the operands to its end, and returns the index of the
- * first operand (ARGC when there are none). What -q says is passed to msg_quiet. --help prints to stdout and ends
- * the program with MSG_DONE, --version too; a usage error is printed with a
- * hint at --help and ends it with MSG_TROUBLE. */
+ * first operand (ARGC when there are none). What -q says is passed to
+ * msg_quiet. --help prints to stdout and ends the program with MSG_DONE,
+ * --version too; a usage error is printed with a hint at --help and ends it
+ * with MSG_TROUBLE. */
 int opt_parse(const struct opt_program *program, int argc, char **argv);
 
 /* Ends the program as opt_parse does for a usage error that no row can
