@@ -385,6 +385,8 @@ plain_left(const struct elf *e)
 static void
 unpack_section(struct elf *e, const struct elf_section *s, struct buf *to)
 {
+	/* What a section claims to hold is asked for at once, so it has a limit. */
+	enum { LARGE_MOST = 256 << 20 };
 	struct bytes in = bytes_of(stored(e, s), e->swap);
 	enum unpack_kind kind;
 	uint64_t size;
@@ -393,6 +395,8 @@ unpack_section(struct elf *e, const struct elf_section *s, struct buf *to)
 	if (!read_packing(e, s, &in, &kind, &size) || size > plain_left(e) ||
 		size > SIZE_MAX)
 		return;
+	if (size >= MEM_HUGE && size <= LARGE_MOST)
+		*to = (struct buf){ mem_large((size_t)size), 0, (size_t)size };
 	whole = unpack_all(
 		kind, (struct str){ in.at, bytes_left(&in) }, to, (size_t)size);
 	e->plain_size += to->n;

@@ -1,14 +1,29 @@
 /* SPDX-License-Identifier: ISC */
 /* Allocation that ends the program rather than fail; see mem.h. */
+#define _GNU_SOURCE /* madvise */
 #include "mem.h"
 #include "msg.h"
 
 #include <stdint.h>
+#include <sys/mman.h>
 
 void *
 mem_alloc(size_t n)
 {
 	return mem_resize(NULL, n, 1);
+}
+
+void *
+mem_large(size_t n)
+{
+	void *p = NULL;
+
+	if (n < MEM_HUGE || posix_memalign(&p, MEM_HUGE, n) != 0)
+		return mem_alloc(n);
+#ifdef MADV_HUGEPAGE
+	(void)madvise(p, n, MADV_HUGEPAGE); /* only makes it faster */
+#endif
+	return p;
 }
 
 void *

@@ -14,6 +14,11 @@
 /* N bytes, uninitialised; N of 0 gives a pointer that may be freed. */
 void *mem_alloc(size_t n);
 
+/* The same for what is written from end to end at once: of MEM_HUGE bytes or more it
+ * is asked to lie in huge pages, so that there are few page faults. */
+enum { MEM_HUGE = 2 << 20 };
+void *mem_large(size_t n);
+
 /* COUNT times SIZE bytes of zeroes. */
 void *mem_zero(size_t count, size_t size);
 
