@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 enum { DEFAULT_HZ = 997, STACK_MOST = 65528 };
-/* Where samples come faster than this, or nobody knows how fast, a ring holds too few
- * copies of the largest size. */
-enum { STACK_FAST = 32 * 1024, FAST_HZ = 2000 };
+/* Stack copies where samples come faster than FAST_HZ, and where nobody knows how fast they
+ * come: a ring then holds more of them. */
+enum { STACK_FAST = 32 * 1024, STACK_UNKNOWN = 16 * 1024, FAST_HZ = 2000 };
 
 /* Of -F max, until it is known. */
 #define FREQUENCY_MAX UINT64_MAX
@@ -240,16 +240,18 @@ limit_frequency(void)
 	set.frequency = most;
 }
 
-/* Whether samples come faster than a ring holds the largest copies of stacks. */
-static bool
-is_fast(void)
+/* The largest stack copies of which a ring holds enough at the rate of the samples. */
+static uint32_t
+stack_size(void)
 {
+	bool unknown = set.period || set.off_cpu;
 	size_t i;
 
 	for (i = 0; i < set.events.n && !set.frequency_given; i++)
-		if (set.events.items[i].count_each)
-			return true;
-	return set.period || set.off_cpu || set.frequency > FAST_HZ;
+		unknown = unknown || set.events.items[i].count_each;
+	if (unknown)
+		return STACK_UNKNOWN;
+	return set.frequency > FAST_HZ ? STACK_FAST : STACK_MOST;
 }
 
 /* The size of stack copies that was not given. */
@@ -260,7 +262,7 @@ choose_stacks(void)
 		set.stacks = RECORD_FP;
 	set.stack_given = set.stack_bytes > 0;
 	if (!set.stack_bytes && (set.stacks == RECORD_AUTO || set.stacks == RECORD_DWARF))
-		set.stack_bytes = is_fast() ? STACK_FAST : STACK_MOST;
+		set.stack_bytes = stack_size();
 }
 
 /* Holds the options against each other. */
