@@ -9,6 +9,7 @@
 #include "msg.h"
 #include "runtimes.h"
 #include "packet.h"
+#include "signals.h"
 #include "ptrace-loop.h"
 #include "closing.h"
 #include "synth-id.h"
@@ -159,11 +160,7 @@ prepare(struct ptrace_sampler *s)
 	/* What this program has had says whether the kernel counts it. */
 	s->by_use = ptrace_task_use(getpid(), getpid(), &use) && use.turns;
 	s->random = attr_now() | 1;
-	(void)sigemptyset(&s->signals);
-	(void)sigaddset(&s->signals, SIGCHLD);
-	(void)sigaddset(&s->signals, SIGINT);
-	(void)sigaddset(&s->signals, SIGTERM);
-	(void)sigaddset(&s->signals, SIGHUP);
+	signals_list(&s->signals);
 }
 
 /* Takes the end of the recording to its reader. False when that failed. */

@@ -11,21 +11,29 @@
 enum { FROM_KERNEL = 0x80 };
 
 void
-signals_init(struct signals *s)
+signals_list(sigset_t *set)
 {
 	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	struct sigaction was;
-	sigset_t set;
 	size_t i;
 
-	*s = (struct signals){ 0 };
-	sigemptyset(&set);
+	sigemptyset(set);
+	sigaddset(set, SIGCHLD);
+	/* One that is blocked is not lost though it is ignored, as by nohup. */
 	for (i = 0; i < sizeof ends / sizeof *ends; i++)
 		if (sigaction(ends[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
-			sigaddset(&set, ends[i]);
+			sigaddset(set, ends[i]);
+}
+
+void
+signals_init(struct signals *s)
+{
+	sigset_t set;
+
+	*s = (struct signals){ 0 };
+	signals_list(&set);
 	/* A command cannot be waited for while this is ignored. */
 	signal(SIGCHLD, SIG_DFL);
-	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, &s->old);
 	s->fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (s->fd < 0)

@@ -15,6 +15,9 @@ struct signals {
 	bool by_terminal; /* which sends it to the command too */
 };
 
+/* Makes SET SIGCHLD and those that end a recording, but for those that are ignored. */
+void signals_list(sigset_t *set);
+
 /* Blocks them, but for those that were ignored, and opens FD. */
 void signals_init(struct signals *s);
 void signals_release(struct signals *s);
