@@ -2,6 +2,7 @@
 /* A stack tree as sorted folded text; see folded.h. */
 #include "folded.h"
 #include "mem.h"
+#include "msg.h"
 #include "order.h"
 
 /*
@@ -191,11 +192,46 @@ write_items(struct output *out, const struct plan *p)
 	free(levels);
 }
 
+/* More bytes than this are too many where lines are longer than LONG on average. */
+static const uint64_t MANY = UINT64_C(4) << 30;
+enum { LONG = 32 * 1024 };
+
+bool
+folded_length_add(struct folded_length *length, size_t n)
+{
+	length->bytes += n;
+	length->lines++;
+	return length->bytes <= MANY || length->bytes / length->lines <= LONG;
+}
+
+/* Whether the stacks of T can be written. */
+static bool
+is_writable(const struct tree *t)
+{
+	size_t *end = mem_zero(t->n, sizeof *end), own;
+	struct folded_length length = { 0 };
+	bool good = true;
+	uint32_t i;
+
+	for (i = 1; i < t->n && good; i++) {
+		own = t->nodes[i].name == TREE_GAP
+			? 0
+			: intern_str(&t->names, t->nodes[i].name).n + 1;
+		end[i] = end[t->nodes[i].parent] + own;
+		if (has_weight(t, i))
+			good = folded_length_add(&length, end[i]);
+	}
+	free(end);
+	return good;
+}
+
 void
 folded_write(struct output *out, const struct tree *t)
 {
 	struct plan p = { .t = t };
 
+	if (!is_writable(t))
+		msg_die("the folded output would be too large: the stacks are too deep");
 	list_items(&p);
 	sort_items(&p);
 	write_items(out, &p);

@@ -398,7 +398,7 @@ refuse_binary(struct reader *r)
 static void
 refuse_svg(struct reader *r, const char *why)
 {
-	msg_error("%s: is an SVG without stacks in it: %s", input_name(r->in), why);
+	msg_error("%s: no stacks can be read from this SVG: %s", input_name(r->in), why);
 	r->count->refused++;
 }
 
@@ -422,7 +422,7 @@ read_svg(struct reader *r)
 		refuse_svg(r,
 			table_is_left_out(document)
 				? "it was drawn with --no-data"
-				: "only those that fg-svg writes carry them");
+				: "it is not a picture by fg-svg");
 		return;
 	}
 	folded_info_parse(&r->here, str_from(header, 4));
@@ -438,7 +438,7 @@ read_svg(struct reader *r)
 	if (columns == 2 && is_open(r))
 		tree_add_column(r->t);
 	if (columns == 2 && (r->t->columns == 1 || r->options->into)) {
-		msg_error("%s: is a picture of two profiles, where one is wanted",
+		msg_error("%s: is a picture of two profiles, expected one",
 			input_name(r->in));
 		r->count->refused++;
 		return;

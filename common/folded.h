@@ -186,8 +186,17 @@ void folded_put_header(
 void folded_write_header(
 	struct output *out, const struct folded_info *info, struct folded_sums sums);
 
+/* How long folded text is. A zeroed one is empty. */
+struct folded_length {
+	uint64_t bytes, lines;
+};
+
+/* Adds a line with a stack of N bytes. False when the text is too large: a small input can
+ * have stacks that are so deep that writing them never ends. */
+bool folded_length_add(struct folded_length *length, size_t n);
+
 /* Writes every stack that has a weight, sorted by the bytes of the stack, as
- * LC_ALL=C sort orders them. */
+ * LC_ALL=C sort orders them. Ends the program when the text would be too large. */
 void folded_write(struct output *out, const struct tree *t);
 
 /* Adds the path of NODE, root first, joined by ';'. */

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -24,7 +25,7 @@ struct input {
 	uint64_t base;	 /* where in the file the input begins */
 	time_t modified; /* 0: not a regular file */
 	bool end, started;
-	bool cut; /* truncated while it was mapped */
+	bool failed; /* truncated while it was mapped, or a line was too long */
 	char *buf;
 	size_t at, n, cap; /* buf[at..n) is what has not been given out */
 	uint64_t line;
@@ -170,7 +171,7 @@ input_count_lines(struct input *in, uint64_t lines)
 bool
 input_failed(const struct input *in)
 {
-	return in->cut || decode_failed(in->source);
+	return in->failed || decode_failed(in->source);
 }
 
 /* Reads until N bytes wait or the source ends. */
@@ -231,6 +232,17 @@ input_skip(struct input *in, size_t n)
 	in->at += n < in->n - in->at ? n : in->n - in->at;
 }
 
+/* Ends the input at a line that is too long. */
+static void
+refuse_line(struct input *in)
+{
+	msg_error("%s:%" PRIu64
+		  ": a line is longer than %d MB: not the text of a profile",
+		in->name, in->line + 1, INPUT_LINE_LONGEST >> 20);
+	in->failed = in->end = true;
+	in->at = in->n;
+}
+
 bool
 input_line(struct input *in, struct str *line)
 {
@@ -240,14 +252,18 @@ input_line(struct input *in, struct str *line)
 
 	while (!(nl = seen < w.n ? memchr(w.s + seen, '\n', w.n - seen) : NULL)) {
 		seen = w.n;
+		if (seen > INPUT_LINE_LONGEST)
+			break;
 		w = input_window(in, seen + 1);
 		if (w.n == seen)
 			break;
 	}
-	if (!w.n)
+	*line = str_head(w, nl ? (size_t)(nl - w.s) : w.n);
+	if (line->n > INPUT_LINE_LONGEST)
+		refuse_line(in);
+	if (!w.n || in->failed)
 		return false;
 	in->line++;
-	*line = str_head(w, nl ? (size_t)(nl - w.s) : w.n);
 	input_skip(in, line->n + (nl != NULL));
 	if (line->n && line->s[line->n - 1] == '\r')
 		line->n--;
@@ -321,8 +337,8 @@ input_map(struct input *in, uint64_t offset, size_t n, struct input_piece *piece
 void
 input_unmap(struct input_piece *piece)
 {
-	if (map_was_cut(&piece->map) && !piece->in->cut) {
-		piece->in->cut = true;
+	if (map_was_cut(&piece->map) && !piece->in->failed) {
+		piece->in->failed = true;
 		msg_error("%s: was truncated while it was read", piece->in->name);
 	}
 	map_release(&piece->map);

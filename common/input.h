@@ -25,6 +25,9 @@
 
 struct input;
 
+/* Longer lines, strings and names are an error. */
+enum { INPUT_LINE_LONGEST = 16 * 1024 * 1024 };
+
 /* Opens PATH, or stdin when it is "-". NULL when it cannot be opened or is a
  * folder, after a message. */
 struct input *input_open(const char *path);
@@ -54,7 +57,8 @@ struct str input_window(struct input *in, size_t min);
 void input_skip(struct input *in, size_t n);
 
 /* The next line without its newline and without a CR before it; false at the
- * end. The last line needs no newline. Borrowed until the next call on IN. */
+ * end, and after a message at a line longer than INPUT_LINE_LONGEST, which is an error of
+ * reading. The last line needs no newline. Borrowed until the next call on IN. */
 bool input_line(struct input *in, struct str *line);
 
 /* The whole rest of the input. Borrowed until input_close. */

@@ -2,6 +2,8 @@
 /* The table of all frames, read; see table.h. Its bytes may be anybody's. */
 #include "table.h"
 #include "folded.h"
+#include "input.h"
+#include "markup.h"
 #include "mem.h"
 
 struct table {
@@ -13,58 +15,55 @@ struct table {
 	size_t depth, cap;
 	int columns;
 	unsigned scale;
+	struct folded_length length; /* of all stacks */
 };
 
-/* Cuts the content of the next element of CLASS off *REST. */
+/* Goes on to the next element of DOCUMENT that has a class, which *CLASS gets, and begins
+ * with a CDATA section, which *CONTENT gets. */
 static bool
-cut_section(struct str *rest, struct str class, struct str *content)
+next_section(struct str *document, struct str *class, struct str *content)
 {
-	static const char open[] = "\"><![CDATA[";
-	struct str opened = { open, sizeof open - 1 };
+	struct markup m, inner;
+	struct str rest;
 
-	for (;;) {
-		*rest = str_from(*rest, str_search(*rest, class));
-		if (!rest->n)
-			return false;
-		*rest = str_from(*rest, class.n);
-		if (str_starts(*rest, opened))
-			break;
+	while (markup_next(document, &m)) {
+		if (m.kind != MARKUP_OPEN)
+			continue;
+		*class = markup_attr(m.body, STR("class"));
+		rest = *document;
+		if (!class->n || !markup_next(&rest, &inner) ||
+			inner.kind != MARKUP_CDATA)
+			continue;
+		*document = rest;
+		*content = inner.body;
+		return true;
 	}
-	*rest = str_from(*rest, opened.n);
-	*content = str_head(*rest, str_search(*rest, STR("]]>")));
-	*rest = str_from(*rest, content->n);
-	return rest->n > 0;
-}
-
-/* Adds all sections of CLASS in DOCUMENT to B. */
-static void
-join_sections(struct buf *b, struct str document, struct str class)
-{
-	struct str content;
-
-	while (cut_section(&document, class, &content))
-		buf_str(b, content);
+	return false;
 }
 
 struct str
 table_header(struct str document)
 {
-	struct str header = { 0 };
+	struct str class, content;
 
-	if (cut_section(&document, STR("class=\"fg-header"), &header) &&
-		str_starts(header, STR("#fg ")))
-		return header;
+	while (next_section(&document, &class, &content))
+		if (str_eq(class, STR("fg-header")))
+			return str_starts(content, STR("#fg ")) ? content
+								: (struct str){ 0 };
 	return (struct str){ 0 };
 }
 
 bool
 table_is_left_out(struct str document)
 {
-	static const char class[] = " class=\"" TABLE_LEFT_OUT "\"";
-	struct str tag = str_from(document, str_search(document, STR("<svg ")));
+	struct markup m;
 
-	tag = str_head(tag, str_find(tag, '>'));
-	return str_search(tag, (struct str){ class, sizeof class - 1 }) < tag.n;
+	while (markup_next(&document, &m))
+		if (m.kind == MARKUP_OPEN)
+			return str_eq(markup_name(m.body), STR("svg")) &&
+				str_eq(markup_attr(m.body, STR("class")),
+					str_of(TABLE_LEFT_OUT));
+	return false;
 }
 
 /* Adds NAME with its escapes undone. */
@@ -150,45 +149,51 @@ read_names(struct table *t, struct str lines)
 }
 
 /* Goes UP levels and then to the child with the NAME, or, for a gap, to the
- * same level again without one. */
-static bool
+ * same level again without one. What is wrong, or NULL. */
+static const char *
 enter(struct table *t, uint64_t up, uint64_t name)
 {
+	struct str frame = { 0 };
 	size_t begin;
 
 	if (up > t->depth || name > t->names)
-		return false;
+		return "the table of frames names a frame that is not there";
 	t->depth -= (size_t)up;
 	t->path.n = t->depth ? t->levels[t->depth - 1] : 0;
 	if (name < t->names) {
+		begin = name ? t->ends[name - 1] : 0;
+		frame = (struct str){ t->text.s + begin, t->ends[name] - begin };
+		if (frame.n >= INPUT_LINE_LONGEST - t->path.n)
+			return "a stack in the table of frames is longer than 16 MB";
 		if (t->depth)
 			buf_char(&t->path, ';');
-		begin = name ? t->ends[name - 1] : 0;
-		buf_str(&t->path,
-			(struct str){ t->text.s + begin, t->ends[name] - begin });
+		buf_str(&t->path, frame);
 	}
 	t->levels = mem_grow(t->levels, &t->cap, t->depth + 1, sizeof *t->levels);
 	t->levels[t->depth++] = t->path.n;
-	return true;
+	return NULL;
 }
 
-/* Reads the weights of the frame just entered and gives its stack. */
-static bool
+/* Reads the weights of the frame just entered and gives its stack. What is wrong, or
+ * NULL. */
+static const char *
 give(struct table *t, struct str *rest, table_line *line, void *to)
 {
 	size_t end = t->path.n;
 	uint64_t weight;
 	int c;
 
+	if (!folded_length_add(&t->length, end))
+		return "its stacks would be too large as folded text";
 	for (c = 0; c < t->columns; c++) {
 		if (!cut_number(rest, &weight))
-			return false;
+			return "a weight in the table of frames is damaged";
 		buf_char(&t->path, ' ');
 		folded_put_weight(&t->path, weight, t->scale);
 	}
 	line(to, buf_view(&t->path));
 	t->path.n = end;
-	return true;
+	return NULL;
 }
 
 /* Reads what says which frame is next. */
@@ -207,24 +212,32 @@ cut_frame(struct str *rest, uint64_t *up, uint64_t *name)
 static const char *
 read_frames(struct table *t, struct str rest, table_line *line, void *to)
 {
+	const char *wrong = NULL;
 	uint64_t up, name;
 
-	while (rest.n) {
+	while (rest.n && !wrong) {
 		if (!cut_frame(&rest, &up, &name))
 			return "the table of frames is damaged or cut short";
-		if (!enter(t, up / 2, name))
-			return "the table of frames names a frame that is not there";
-		if (up % 2 && !give(t, &rest, line, to))
-			return "a weight in the table of frames is damaged";
+		wrong = enter(t, up / 2, name);
+		if (!wrong && up % 2)
+			wrong = give(t, &rest, line, to);
 	}
-	return NULL;
+	return wrong;
 }
 
 /* The table of a document. */
 struct parts {
-	struct buf text; /* that both are in */
+	struct buf packed, text, more; /* as it stands there: packed, or both parts */
 	struct str names, frames;
 };
+
+static void
+parts_release(struct parts *p)
+{
+	buf_release(&p->packed);
+	buf_release(&p->text);
+	buf_release(&p->more);
+}
 
 /* Cuts the text of a packed table at its empty line. */
 static bool
@@ -246,22 +259,24 @@ cut_parts(struct parts *p)
 static const char *
 find_parts(struct parts *p, struct str document)
 {
-	struct buf packed = { 0 };
-	bool good = true;
-	size_t names;
+	struct str class, content;
 
-	join_sections(&packed, document, STR("class=\"fg-packed"));
-	if (packed.n) {
-		good = table_unpack(buf_view(&packed), &p->text) && cut_parts(p);
-		buf_release(&packed);
-		return good ? NULL : "its packed table of frames is damaged";
+	while (next_section(&document, &class, &content)) {
+		if (str_eq(class, STR("fg-packed")))
+			buf_str(&p->packed, content);
+		else if (str_eq(class, STR("fg-names")))
+			buf_str(&p->text, content);
+		else if (str_eq(class, STR("fg-frames")))
+			buf_str(&p->more, content);
 	}
-	join_sections(&p->text, document, STR("class=\"fg-names"));
-	names = p->text.n;
-	join_sections(&p->text, document, STR("class=\"fg-frames"));
-	p->names = str_head(buf_view(&p->text), names);
-	p->frames = str_from(buf_view(&p->text), names);
-	return NULL;
+	p->names = buf_view(&p->text);
+	p->frames = buf_view(&p->more);
+	if (!p->packed.n)
+		return NULL;
+	buf_clear(&p->text);
+	return table_unpack(buf_view(&p->packed), &p->text) && cut_parts(p)
+		? NULL
+		: "its packed table of frames is damaged";
 }
 
 const char *
@@ -279,7 +294,7 @@ table_read(struct str document, int columns, unsigned scale, table_line *line, v
 		wrong = "the picture carries no frames";
 	else if (!wrong)
 		wrong = read_frames(&t, p.frames, line, to);
-	buf_release(&p.text);
+	parts_release(&p);
 	buf_release(&t.text);
 	buf_release(&t.path);
 	free(t.ends);

@@ -7,7 +7,7 @@
  * (ties in byte order), each line being a number, the name's colour (an index into
  * meta.colors), then the name. A backslash is written "\\"; a byte that XML
  * cannot hold (a control byte, a byte of an invalid UTF-8 sequence, U+FFFE and U+FFFF,
- * a surrogate), and a ']' before another, are written "\xHH" a byte.
+ * a surrogate), a '<', and a ']' before another, are written "\xHH" a byte.
  *
  * Frames, in preorder without the root. Most are the only or first child of the
  * frame before and no stack ends at them; such a frame is
