@@ -28,7 +28,7 @@ folded_given_put(const struct folded_given *given, struct folded_info *info, int
 {
 	if (given->unit.n)
 		folded_info_set(info, "unit", given->unit);
-	folded_info_settle(info);
+	folded_info_settle(info, given->keep && !given->samples[1]);
 	if (given->samples[1])
 		folded_info_set_u64(info, "samples", given->samples[1]);
 	if (given->samples[0] && columns > 1)
@@ -61,9 +61,10 @@ folded_read_files(char **paths, struct tree *t, struct folded_info *info,
 		good = folded_read_file("-", t, info, options, count);
 	for (; *paths; paths++)
 		good &= folded_read_file(*paths, t, info, options, count);
+	count->rounded += tree_settle(t);
 	if (options->given)
 		folded_given_put(options->given, info, t->columns);
 	else
-		folded_info_settle(info);
+		folded_info_settle(info, false);
 	return good;
 }

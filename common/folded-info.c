@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
 /* The "#fg key=value" header of folded text; see folded.h. */
-#include "amount.h"
 #include "folded.h"
 #include "mem.h"
 #include "msg.h"
@@ -151,7 +150,7 @@ add_counted(struct folded_info *info, struct folded_field *a, struct str b)
 	struct buf sum = { 0 };
 
 	if (!partial && str_to_u64(a->value, &x) && (str_to_u64(b, &y) || !b.n))
-		buf_u64(&sum, x > UINT64_MAX - y ? UINT64_MAX : x + y);
+		buf_u64(&sum, weight_count(x, y));
 	set(info, a->key, buf_view(&sum));
 	buf_release(&sum);
 }
@@ -174,12 +173,6 @@ value_of(const struct folded_info *info, struct str key)
 	return f ? f->value : (struct str){ 0 };
 }
 
-static uint64_t
-add_counts(uint64_t a, uint64_t b)
-{
-	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 static void
 merge_pieces(struct folded_info *info, const struct folded_info *more)
 {
@@ -190,12 +183,13 @@ merge_pieces(struct folded_info *info, const struct folded_info *more)
 	for (c = 0; c < TREE_COLUMNS; c++) {
 		a = &info->pieces[c];
 		b = &more->pieces[c];
-		a->samples = add_counts(a->samples, b->samples);
+		a->samples = weight_count(a->samples, b->samples);
 		if (!weight_add(&a->whole, b->whole) || !weight_add(&a->of, b->of) ||
 			!weight_add(&a->left, b->left))
 			info->vague = true;
 	}
 	info->vague |= more->vague;
+	info->differs |= more->differs;
 	info->bare += more->bare;
 	if (!info->part.n)
 		info->part = arena_str(&info->arena, more->part);
@@ -224,144 +218,12 @@ folded_info_merge(struct folded_info *info, const struct folded_info *more)
 	return agree;
 }
 
-static const char *const SAMPLES[] = { "samples-before", "samples" };
-static const char *const TOTAL[] = { "total-before", "total" };
-
-/* Takes the weight that KEY is out of INFO; *W stays without one. False when it is none. */
-static bool
-take_weight(struct folded_info *info, const char *key, struct weight *w)
-{
-	struct str text = folded_info_get(info, key);
-	bool rounded = false, good = !text.n || weight_read(text, w, &rounded);
-
-	folded_info_set(info, key, (struct str){ 0 });
-	return good;
-}
-
-/* Compares what the header says of column C with the weight FOUND. */
-static bool
-compare_found(struct folded_info *info, int c, struct weight found)
-{
-	struct folded_pieces *p = &info->pieces[c];
-	struct weight total = found;
-	bool good = take_weight(info, TOTAL[c], &total);
-
-	if (!info->headed) {
-		p->left = found;
-	} else if (weight_cmp(found, total) >= 0) {
-		p->whole = total;
-		p->left = weight_minus(found, total);
-	} else {
-		p->of = total;
-		p->left = found;
-		p->samples = folded_info_u64(info, SAMPLES[c]);
-		if (folded_info_get(info, SAMPLES[c]).n)
-			folded_info_set_u64(info, SAMPLES[c], 0);
-	}
-	return good;
-}
-
-bool
-folded_info_found(struct folded_info *info, const char *name,
-	const struct weight found[TREE_COLUMNS])
-{
-	const struct weight none = { 0 };
-	bool any = false;
-	int c;
-
-	for (c = 0; c < TREE_COLUMNS; c++) {
-		info->vague |= !compare_found(info, c, found[c]);
-		any |= weight_cmp(found[c], none) > 0;
-		if (weight_cmp(info->pieces[c].of, none) > 0 && !info->part.n)
-			info->part = arena_str(&info->arena, str_of(name));
-	}
-	folded_info_set(info, "columns", (struct str){ 0 });
-	info->bare += any && !info->headed;
-	return !info->vague;
-}
-
-/* Makes the samples of column C those of what is there. Returns the share of the weight
- * that is left, in parts of WHOLE. */
-static uint64_t
-settle_column(struct folded_info *info, int c, uint64_t whole)
-{
-	const struct folded_pieces *p = &info->pieces[c];
-	uint64_t count = folded_info_u64(info, SAMPLES[c]);
-	struct weight all = p->whole, there = p->whole;
-	bool fits = weight_add(&all, p->of) & weight_add(&there, p->left) && !info->vague;
-	int left = weight_cmp(p->left, p->of);
-	uint64_t share;
-
-	if (!left && fits)
-		count = add_counts(count, p->samples);
-	else if (left < 0 && fits)
-		count = add_counts(count, weight_share(p->samples, p->left, p->of));
-	else if (fits && (all.whole || all.nano))
-		count = weight_share(add_counts(count, p->samples), there, all);
-	else
-		folded_info_set(info, SAMPLES[c], (struct str){ 0 });
-	if (folded_info_get(info, SAMPLES[c]).n)
-		folded_info_set_u64(info, SAMPLES[c], count);
-	if (!left || !fits || !(all.whole || all.nano))
-		return whole;
-	share = weight_share(whole, there, all);
-	return share == whole ? (left < 0 ? share - 1 : share + 1) : share;
-}
-
-/* Warns that SHARE of 10000 of the weight is there. */
-static void
-warn_of_share(const struct folded_info *info, uint64_t share)
-{
-	struct str unit = folded_info_get(info, "unit");
-	bool rescaled = share != 10000 && folded_info_get(info, "samples").n;
-	const char *then = rescaled ? "; samples= rescaled" : "";
-	struct buf left = { 0 };
-
-	amount_put_share(&left, share, 10000);
-	if (share < 10000)
-		msg_warn("%.*s: stacks were removed since it was written (%s of the "
-			 "weight is left)%s",
-			(int)info->part.n, info->part.s, buf_cstr(&left), then);
-	else if (share > 10000 && !info->bare)
-		msg_warn("stacks were added since the header was written (%s of the "
-			 "weight)%s",
-			buf_cstr(&left), then);
-	if (info->bare)
-		msg_warn("%" PRIu64 " %s no #fg header: taking the weights as %.*s, as "
-			 "in the others%s",
-			info->bare, info->bare == 1 ? "input has" : "inputs have",
-			unit.n ? (int)unit.n : 5, unit.n ? unit.s : "those",
-			share > 10000 ? then : "");
-	buf_release(&left);
-}
-
-void
-folded_info_settle(struct folded_info *info)
-{
-	uint64_t share, worst = 10000;
-	int c;
-
-	if (!info->headed)
-		return;
-	for (c = 0; c < TREE_COLUMNS; c++) {
-		share = settle_column(info, c, 10000);
-		if (share != 10000)
-			worst = share;
-	}
-	if (info->vague)
-		msg_warn(
-			"the totals of the headers overflow 64 bits: leaving out samples=");
-	warn_of_share(info, worst);
-	memset(info->pieces, 0, sizeof info->pieces);
-	info->bare = 0;
-}
-
 /* Adjusts the samples of the last column, or of the one before, for column C. */
 static void
 keep(struct folded_info *info, bool last, const struct tree *t, int c,
 	struct weight whole)
 {
-	const char *key = SAMPLES[last];
+	const char *key = last ? "samples" : "samples-before";
 	uint64_t count;
 
 	if (!folded_info_get(info, key).n)

@@ -30,7 +30,7 @@ struct reader {
 	int column;    /* the first that lines have a weight for */
 	bool reverse;
 	bool turned; /* the frames of a line are from leaf to root */
-	bool told[4];
+	bool told[5];
 };
 
 /* Reports the first line of a kind. */
@@ -165,31 +165,6 @@ turn_round(struct reader *r, struct str stack)
 	return buf_view(&r->reversed);
 }
 
-/* Raises the scale of the tree to what TEXT needs, where the sums allow it. */
-static void
-want_scale(struct reader *r, struct str text)
-{
-	unsigned want = folded_line_decimals(text);
-
-	want = want > TREE_SCALE_MAX ? TREE_SCALE_MAX : want;
-	while (want > r->t->scale && !tree_set_scale(r->t, want))
-		want--;
-}
-
-static bool
-read_weight(struct reader *r, struct str text, uint64_t *value)
-{
-	bool rounded = false;
-
-	if (!folded_weight(text, r->t->scale, value, &rounded))
-		return false;
-	if (rounded) {
-		tell(r, 0, "rounding a weight that has too many digits");
-		r->count->rounded++;
-	}
-	return true;
-}
-
 /* How many weights a line has. */
 static int
 count_weights(const struct reader *r)
@@ -197,34 +172,31 @@ count_weights(const struct reader *r)
 	return r->options->into ? 1 : r->t->columns;
 }
 
-/* Reads the N weights of P. False when one of them, or a sum, leaves 64 bits. */
+/* Reads the weights of P. False when one of them, or a sum, overflows 64 bits. */
 static bool
-read_weights(struct reader *r, const struct folded_parts *p, int n, uint64_t weight[])
+read_weights(struct reader *r, const struct folded_parts *p, struct weight weight[])
 {
-	bool fits = true;
+	struct weight sum;
+	bool rounded = false;
 	int i;
 
-	for (i = 0; i < n; i++)
-		fits &= read_weight(r, p->weight[i], &weight[i]) &&
-			weight[i] <= UINT64_MAX - r->t->sum[r->column + i];
-	return fits;
-}
-
-/* Whether the N weights of P would fit if none had decimals. */
-static bool
-fit_whole(const struct reader *r, const struct folded_parts *p, int n)
-{
-	uint64_t value, unit = 1;
-	bool rounded, fits = true;
-	unsigned d;
-	int i;
-
-	for (d = 0; d < r->t->scale; d++)
-		unit *= 10;
-	for (i = 0; i < n; i++)
-		fits &= folded_weight(p->weight[i], 0, &value, &rounded) &&
-			value < UINT64_MAX - r->t->sum[r->column + i] / unit;
-	return fits;
+	for (i = 0; i < count_weights(r); i++) {
+		if (!weight_read(p->weight[i], &weight[i], &rounded)) {
+			tell(r, 1, "skipping a stack: its weight overflows 64 bits");
+			return false;
+		}
+		sum = tree_sum(r->t, r->column + i);
+		if (!weight_add(&sum, weight[i])) {
+			tell(r, 4,
+				"skipping a stack: the sum of the weights overflows 64 bits");
+			return false;
+		}
+	}
+	if (rounded) {
+		tell(r, 0, "rounding a weight that has too many digits");
+		r->count->rounded++;
+	}
+	return true;
 }
 
 /* The tree is as large as it may be. Whoever takes it leaves none of its nodes. */
@@ -236,68 +208,66 @@ give_way(struct reader *r)
 	buf_clear(&r->before);
 }
 
-/* Counts the weights of P among those that were found, and, unless the stack is TAKEN,
- * those that were left out. False when they overflow 64 bits. */
+/* Counts the weights among those that were found. False when they overflow 64 bits. */
 static bool
-count_found(struct reader *r, const struct folded_parts *p, bool taken)
+count_found(struct reader *r, const struct weight weight[])
 {
 	int n = count_weights(r), i;
-	struct weight w;
-	bool rounded = false, good = true;
+	bool good = true;
 
-	for (i = 0; i < n && good; i++) {
-		good = weight_read(p->weight[i], &w, &rounded) &&
-			weight_add(&r->found[TREE_COLUMNS - n + i], w) &&
-			(taken || weight_add(&r->count->left_weight[r->column + i], w));
-	}
+	for (i = 0; i < n; i++)
+		good &= weight_add(&r->found[TREE_COLUMNS - n + i], weight[i]);
 	return good;
 }
 
-/* Whether the stack of P stays. */
+/* Whether the stack of P, which has these weights, stays. */
 static bool
-keep_stack(struct reader *r, struct folded_parts *p)
+keep_stack(struct reader *r, struct folded_parts *p, const struct weight weight[])
 {
+	bool good = true;
+	int i;
+
 	if (!r->options->keep || r->options->keep(r->options->with, &p->stack, r->turned))
 		return true;
-	if (count_found(r, p, false))
+	for (i = 0; i < count_weights(r); i++)
+		good &= weight_add(&r->count->left_weight[r->column + i], weight[i]);
+	if (good)
 		r->count->left_out++;
 	else
 		r->count->overflow++;
 	return false;
 }
 
+/* Adds the stack of P with these weights. */
+static void
+add_stack(struct reader *r, const struct folded_parts *p, const struct weight weight[])
+{
+	int i;
+
+	r->last = find_node(r, r->reverse ? turn_round(r, p->stack) : p->stack);
+	for (i = 0; i < count_weights(r); i++)
+		(void)tree_add_weight(r->t, r->last, r->column + i, weight[i]);
+	if (r->options->limit && tree_bytes(r->t) > r->options->limit)
+		give_way(r);
+}
+
 static void
 add_line(struct reader *r, struct folded_parts *p)
 {
-	uint64_t weight[TREE_COLUMNS] = { 0 };
-	int n = count_weights(r), i;
-	bool fits;
+	struct weight weight[TREE_COLUMNS] = { { 0 } };
 
-	if (!keep_stack(r, p))
-		return;
-	for (i = 0; i < n; i++)
-		want_scale(r, p->weight[i]);
-	while (!(fits = read_weights(r, p, n, weight)) && r->t->scale &&
-		fit_whole(r, p, n)) {
-		r->count->rounded++;
-		tell(r, 0, "rounding weights, since their sum leaves 64 bits");
-		tree_drop_decimal(r->t);
-	}
-	if (!fits) {
-		tell(r, 1, "skipping a stack: the weights add up to more than 64 bits");
+	if (!read_weights(r, p, weight)) {
 		r->count->overflow++;
 		return;
 	}
-	r->count->lines++;
-	(void)count_found(r, p, true);
-	/* What weighs nothing would be frames that no text or picture has. */
-	if (!weight[0] && !weight[1])
+	if (!count_found(r, weight))
+		r->here.vague = true;
+	if (!keep_stack(r, p, weight))
 		return;
-	r->last = find_node(r, r->reverse ? turn_round(r, p->stack) : p->stack);
-	for (i = 0; i < n; i++)
-		tree_add(r->t, r->last, r->column + i, weight[i]);
-	if (r->options->limit && tree_bytes(r->t) > r->options->limit)
-		give_way(r);
+	r->count->lines++;
+	/* What weighs nothing would be frames that no text or picture has. */
+	if (weight[0].whole || weight[0].nano || weight[1].whole || weight[1].nano)
+		add_stack(r, p, weight);
 }
 
 static void
@@ -420,9 +390,8 @@ read_svg(struct reader *r)
 	input_skip(r->in, document.n);
 	if (!header.n) {
 		refuse_svg(r,
-			table_is_left_out(document)
-				? "it was drawn with --no-data"
-				: "it is not a picture by fg-svg");
+			table_is_left_out(document) ? "it was drawn with --no-data"
+						    : "it is not a picture by fg-svg");
 		return;
 	}
 	folded_info_parse(&r->here, str_from(header, 4));
@@ -484,6 +453,8 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 		read_line(&r, line);
 	if (count->refused == refused)
 		end_section(&r);
+	/* Which stacks were skipped depends on the order of the lines. */
+	count->refused += r.told[4];
 	if (!folded_info_merge(info, &r.info))
 		msg_warn_at(input_name(in), 0, "its weights are in other units");
 	folded_info_release(&r.here);

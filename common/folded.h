@@ -42,6 +42,7 @@ struct folded_info {
 	bool headed;				   /* there was a header */
 	bool vague;	 /* the totals of headers overflow 64 bits */
 	uint64_t bare;	 /* inputs with stacks and without a header */
+	bool differs;	 /* some stacks are not those of their header */
 	struct str part; /* the first input without some of its stacks; in the arena */
 };
 
@@ -77,8 +78,9 @@ bool folded_info_merge(struct folded_info *info, const struct folded_info *more)
 
 /* Makes the numbers of samples those of the stacks that are there, in proportion to the
  * weight that is left of what the headers say, and warns of what was missing or had no
- * header. To be called when all inputs are merged. */
-void folded_info_settle(struct folded_info *info);
+ * header. To be called when all inputs are merged. With KEEP the key pieces says how to
+ * make up for it when the missing stacks come. */
+void folded_info_settle(struct folded_info *info, bool keep);
 
 /* Makes the numbers of samples in INFO, after and before, those of the stacks in T, which
  * are what is left of the weight WHOLE, a column each, in proportion (weight_share). */
@@ -95,6 +97,7 @@ struct str folded_info_unit(const struct folded_info *info);
 struct folded_given {
 	struct str unit;		/* of inputs without a header; empty: not said */
 	uint64_t samples[TREE_COLUMNS]; /* before, after; 0: not said */
+	bool keep;			/* the key pieces, for sums of sums */
 };
 
 /* Reads ARG, "N" or "BEFORE,AFTER", as numbers of samples. What is wrong, or NULL. */

@@ -32,6 +32,8 @@ tree_release(struct tree *t)
 	free(t->nodes);
 	free(t->self[0]);
 	free(t->self[1]);
+	free(t->nano[0]);
+	free(t->nano[1]);
 	free(t->slots);
 	*t = (struct tree){ 0 };
 }
@@ -39,7 +41,9 @@ tree_release(struct tree *t)
 size_t
 tree_bytes(const struct tree *t)
 {
-	return t->cap * (sizeof *t->nodes + (size_t)t->columns * sizeof *t->self[0]) +
+	size_t weight = sizeof *t->self[0] + (t->nano[0] ? sizeof *t->nano[0] : 0);
+
+	return t->cap * (sizeof *t->nodes + (size_t)t->columns * weight) +
 		((size_t)t->slot_mask + 1) * sizeof *t->slots + intern_bytes(&t->names);
 }
 
@@ -49,6 +53,8 @@ tree_add_column(struct tree *t)
 	if (t->columns == 2)
 		return;
 	t->self[1] = mem_zero(t->cap, sizeof *t->self[1]);
+	if (t->nano[0])
+		t->nano[1] = mem_zero(t->cap, sizeof *t->nano[1]);
 	t->columns = 2;
 }
 
@@ -64,6 +70,10 @@ add_node(struct tree *t, struct tree_node node)
 	for (c = 0; c < t->columns && t->cap > had; c++) {
 		t->self[c] = mem_resize(t->self[c], t->cap, sizeof *t->self[c]);
 		memset(t->self[c] + had, 0, (t->cap - had) * sizeof *t->self[c]);
+		if (!t->nano[c])
+			continue;
+		t->nano[c] = mem_resize(t->nano[c], t->cap, sizeof *t->nano[c]);
+		memset(t->nano[c] + had, 0, (t->cap - had) * sizeof *t->nano[c]);
 	}
 	t->nodes[t->n] = node;
 	return t->n++;
@@ -234,71 +244,6 @@ uint32_t
 tree_append_gap(struct tree *t, uint32_t parent)
 {
 	return add_node(t, (struct tree_node){ parent, TREE_GAP, own_key(t) });
-}
-
-bool
-tree_add(struct tree *t, uint32_t node, int column, uint64_t weight)
-{
-	if (weight > UINT64_MAX - t->sum[column])
-		return false;
-	t->sum[column] += weight;
-	t->self[column][node] += weight;
-	return true;
-}
-
-void
-tree_empty(struct tree *t)
-{
-	int c;
-
-	for (c = 0; c < t->columns; c++) {
-		memset(t->self[c], 0, t->n * sizeof *t->self[c]);
-		t->sum[c] = 0;
-	}
-}
-
-bool
-tree_set_scale(struct tree *t, unsigned decimals)
-{
-	uint64_t times = 1;
-	unsigned d;
-	uint32_t i;
-	int c;
-
-	if (decimals <= t->scale)
-		return true;
-	if (decimals > TREE_SCALE_MAX)
-		return false;
-	for (d = t->scale; d < decimals; d++)
-		times *= 10;
-	for (c = 0; c < t->columns; c++)
-		if (t->sum[c] > UINT64_MAX / times)
-			return false;
-	for (c = 0; c < t->columns; c++) {
-		t->sum[c] *= times;
-		for (i = 0; i < t->n; i++)
-			t->self[c][i] *= times;
-	}
-	t->scale = decimals;
-	return true;
-}
-
-void
-tree_drop_decimal(struct tree *t)
-{
-	uint64_t w;
-	uint32_t i;
-	int c;
-
-	t->scale--;
-	for (c = 0; c < t->columns; c++) {
-		t->sum[c] = 0;
-		for (i = 0; i < t->n; i++) {
-			w = t->self[c][i];
-			t->self[c][i] = w / 10 + (w % 10 >= 5);
-			t->sum[c] += t->self[c][i];
-		}
-	}
 }
 
 uint64_t *

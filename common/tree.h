@@ -8,7 +8,9 @@
  *
  * Weights are whole numbers of 10^-scale units: a tree of scale 0 holds
  * integers, and the first weight with decimals raises the scale. Sums of all
- * weights that leave 64 bits are refused, never wrapped.
+ * weights that overflow 64 bits are refused, never wrapped. Where only the decimals do
+ * not fit, they stay beside the whole numbers until tree_settle rounds each sum once, so
+ * that no sum depends on the order in which its parts came.
  */
 #ifndef TREE_H
 #define TREE_H
@@ -17,6 +19,7 @@
 #include <stdint.h>
 
 #include "intern.h"
+#include "weight.h"
 
 enum { TREE_ROOT = 0, TREE_COLUMNS = 2, TREE_SCALE_MAX = 9 };
 
@@ -40,6 +43,8 @@ struct tree {
 	size_t cap;
 	int columns;
 	unsigned scale;
+	unsigned wanted; /* decimals, of what does not fit */
+	uint32_t *nano[TREE_COLUMNS], sum_nano[TREE_COLUMNS]; /* beside self; or NULL */
 	struct tree_slot *slots;
 	uint32_t slot_mask;
 };
@@ -85,9 +90,17 @@ void tree_empty(struct tree *t);
  * leave 64 bits. */
 bool tree_set_scale(struct tree *t, unsigned decimals);
 
-/* Takes the last decimal of a scale above 0 away, each weight rounded half up:
- * room for sums ten times as large. */
-void tree_drop_decimal(struct tree *t);
+/* Adds W exactly, raising the scale to what it needs. False, and nothing is added, when
+ * the sum of the column would overflow 64 bits. Afterwards tree_settle has to be called. */
+bool tree_add_weight(struct tree *t, uint32_t node, int column, struct weight w);
+
+/* The exact weight of NODE, and of all that was added. */
+struct weight tree_weight(const struct tree *t, uint32_t node, int column);
+struct weight tree_sum(const struct tree *t, int column);
+
+/* Gives the weights the scale, at most the finest that one needs, with which all fit in
+ * 64 bits. Returns how many were rounded (half up). */
+uint64_t tree_settle(struct tree *t);
 
 /* The total (inclusive) weight of every node in COLUMN: an array of t->n that
  * the caller frees. */

@@ -8,6 +8,8 @@ weight_of(uint64_t value, unsigned scale)
 	uint64_t unit = 1, nano;
 	unsigned d;
 
+	if (!scale)
+		return (struct weight){ value, 0 };
 	for (d = 0; d < scale; d++)
 		unit *= 10;
 	nano = value % unit * (WEIGHT_NANO / unit);
@@ -70,6 +72,32 @@ weight_read(struct str text, struct weight *w, bool *rounded)
 		return false;
 	*rounded |= finer;
 	*w = v;
+	return true;
+}
+
+unsigned
+weight_decimals(struct weight w)
+{
+	unsigned decimals = WEIGHT_DECIMALS;
+
+	for (; decimals && w.nano % 10 == 0; decimals--)
+		w.nano /= 10;
+	return decimals;
+}
+
+bool
+weight_scaled(struct weight w, unsigned scale, uint64_t *value)
+{
+	uint32_t unit = 1, finer, part;
+	unsigned d;
+
+	for (d = 0; d < scale; d++)
+		unit *= 10;
+	finer = (uint32_t)WEIGHT_NANO / unit;
+	part = w.nano / finer + (finer > 1 && w.nano % finer >= finer / 2);
+	if (w.whole > (UINT64_MAX - part) / unit)
+		return false;
+	*value = w.whole * unit + part;
 	return true;
 }
 
@@ -177,4 +205,10 @@ weight_share(uint64_t count, struct weight part, struct weight whole)
 		return UINT64_MAX;
 	result = divide(n, of);
 	return result || !count || !(part.whole || part.nano) ? result : 1;
+}
+
+uint64_t
+weight_count(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }

@@ -36,12 +36,21 @@ int weight_cmp(struct weight a, struct weight b);
  * weight or overflows 64 bits. */
 bool weight_read(struct str text, struct weight *w, bool *rounded);
 
+/* How many decimals W, which has some, needs. */
+unsigned weight_decimals(struct weight w);
+
+/* W in units of 10^-SCALE, rounded half up. False when that overflows 64 bits. */
+bool weight_scaled(struct weight w, unsigned scale, uint64_t *value);
+
 /* Adds W as text without needless zeroes. */
 void weight_put(struct buf *b, struct weight w);
 
 /* COUNT * PART / WHOLE, rounded half up, saturated at UINT64_MAX; at least 1 unless COUNT or
  * PART is 0. WHOLE may not be 0. */
 uint64_t weight_share(uint64_t count, struct weight part, struct weight whole);
+
+/* A + B, saturated at UINT64_MAX. */
+uint64_t weight_count(uint64_t a, uint64_t b);
 
 /* A times B / C, rounded down; false when that overflows 64 bits or C is 0. */
 bool weight_times(uint64_t a, uint64_t b, uint64_t c, uint64_t *result);

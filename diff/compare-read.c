@@ -70,21 +70,6 @@ take_names(struct compare *c, const struct tree *from)
 	return id;
 }
 
-/* VALUE in units of 10^-FROM as one in units of 10^-TO; rounded half up where it
- * must be. False when it leaves 64 bits. */
-static bool
-change_scale(uint64_t *value, unsigned from, unsigned to)
-{
-	for (; from < to; from++) {
-		if (*value > UINT64_MAX / 10)
-			return false;
-		*value *= 10;
-	}
-	for (; from > to; from--)
-		*value = *value / 10 + (*value % 10 >= 5);
-	return true;
-}
-
 /* A tree that becomes part of the one of a comparison. */
 struct part {
 	const struct tree *tree;
@@ -98,19 +83,15 @@ take_weights(struct compare *c, int side, const struct part *p)
 {
 	struct compare_side *s = &c->side[side];
 	const struct tree *from = p->tree;
-	uint64_t weight;
 	uint32_t i;
 
-	if (!tree_set_scale(&c->tree, from->scale))
-		msg_warn("rounding weights: their decimals do not fit into 64 bits");
 	for (i = 1; i < from->n; i++) {
-		weight = from->self[p->column][i];
-		if (change_scale(&weight, from->scale, c->tree.scale) &&
-			tree_add(&c->tree, p->node[i], side, weight))
+		if (tree_add_weight(
+			    &c->tree, p->node[i], side, tree_weight(from, i, p->column)))
 			continue;
 		if (!s->count.overflow++)
 			msg_warn(
-				"skipping a stack: the weights add up to more than 64 bits");
+				"skipping a stack: the sum of the weights overflows 64 bits");
 	}
 }
 
@@ -183,6 +164,7 @@ read_run(struct compare *c, int side, struct input *in)
 	read_side(c, side, in, &t, 0);
 	join(c, &p);
 	take_weights(c, side, &p);
+	(void)tree_settle(&t);
 	if (c->several)
 		keep_run(c, side, &p);
 	free(p.node);
@@ -236,7 +218,7 @@ compare_read_both(struct compare *c, const char *path)
 
 	tree_init(&t, 1);
 	good = folded_read_file(path, &t, &info, &plain, count);
-	folded_info_settle(&info);
+	folded_info_settle(&info, false);
 	compare_take_info(c, &info);
 	folded_info_release(&info);
 	if (good && count->lines && t.columns < COMPARE_SIDES) {
@@ -259,6 +241,7 @@ compare_settle(struct compare *c, const struct folded_given *given)
 	int i;
 
 	tree_add_column(&c->tree);
+	c->side[COMPARE_AFTER].count.rounded += tree_settle(&c->tree);
 	for (i = 0; i < COMPARE_SIDES; i++) {
 		s = &c->side[i];
 		own = (struct folded_given){ .samples = { 0, given->samples[i] } };

@@ -185,6 +185,7 @@ main(int argc, char **argv)
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	set.given.unit = str_of(unit);
+	set.given.keep = !set.mean;
 	n = argc - i;
 	argv = n ? argv + i : input;
 	n = n ? n : 1;

@@ -62,6 +62,7 @@ put_away(void *to, struct tree *t)
 	struct merge *m = to;
 	struct tree before;
 
+	m->wide |= t->nano[0] != NULL;
 	clean_names(t);
 	if (!spill_add(&m->spill, t))
 		msg_die("nothing is written");
@@ -175,14 +176,11 @@ merge_read(struct merge *m, const char *operand)
 	return good;
 }
 
-/* Whether all weights were added as they stood. Decimals that leave 64 bits are
- * rounded by the reader as far as the order of its lines makes it, and then the scale
- * is less than the largest; decimals beyond that are rounded the same in any order. */
+/* Whether all weights were added as they stood, or rounded each by itself. */
 static bool
 is_exact(const struct merge *m)
 {
-	return !m->count.overflow &&
-		!(m->count.rounded && m->tree.scale < TREE_SCALE_MAX);
+	return !m->count.overflow && !m->wide && !m->tree.nano[0];
 }
 
 /* Where merged runs go. */

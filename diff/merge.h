@@ -33,6 +33,7 @@ struct merge {
 	uint64_t speaking; /* of these, that had a header or stacks */
 	int columns;	   /* of the stacks so far; 0 before the first */
 	uint64_t rounded;  /* means */
+	bool wide;	   /* decimals did not fit into 64 bits */
 };
 
 /* FOLDER is for temporary files; it and OPTIONS must outlive M. */

@@ -19,6 +19,8 @@ read_text(struct reading *r, struct str text, const struct folded_options *optio
 	*r = (struct reading){ .info = { .n = 0 } };
 	tree_init(&r->t, 1);
 	folded_read(in, &r->t, &r->info, options, &r->count);
+	(void)tree_settle(&r->t);
+	folded_info_settle(&r->info, false);
 	input_close(in);
 }
 

@@ -18,6 +18,7 @@ read_more(struct reading *r, struct str text, const struct folded_options *optio
 	struct input *in = input_of_memory("text", text);
 
 	folded_read(in, &r->t, &r->info, options, &r->count);
+	r->count.rounded += tree_settle(&r->t);
 	input_close(in);
 }
 
@@ -409,7 +410,7 @@ UNIT(two_inputs_add_up_samples)
 	CHECK_U64(folded_info_u64(&r.info, "samples"), 5);
 	CHECK_U64(r.t.sum[0], 3);
 	read_more(&r, STR("a 4\n"), &plain);
-	folded_info_settle(&r.info);
+	folded_info_settle(&r.info, false);
 	CHECK_U64(folded_info_u64(&r.info, "samples"), 12);
 	done(&r);
 }

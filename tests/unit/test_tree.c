@@ -300,4 +300,55 @@ UNIT(an_emptied_tree_keeps_its_nodes)
 	tree_release(&t);
 }
 
+/* The exact sum of PARTS, given to one node in turn, settled. */
+static void
+check_settled(const char *const parts[], size_t n, struct weight expected, unsigned scale)
+{
+	struct tree t;
+	struct weight w, got;
+	bool rounded = false;
+	uint32_t node;
+	size_t i;
+
+	tree_init(&t, 1);
+	node = tree_child(&t, TREE_ROOT, STR("a"));
+	for (i = 0; i < n; i++)
+		CHECK(weight_read(str_of(parts[i]), &w, &rounded) &&
+			tree_add_weight(&t, node, 0, w));
+	tree_settle(&t);
+	got = tree_weight(&t, node, 0);
+	CHECK(t.scale == scale && weight_cmp(got, expected) == 0);
+	CHECK(t.sum[0] == t.self[0][node]);
+	tree_release(&t);
+}
+
+UNIT(sums_are_rounded_once_in_any_order)
+{
+	static const char *const one[] = { "807685458075877", ".233247" };
+	static const char *const other[] = { ".233247", "807685458075877" };
+	static const char *const many[] = { "0.000000004", "18446744073709551614", "0.5",
+		"0.499999999" };
+	static const char *const fine[] = { "0.25", "1.5", "0.125" };
+
+	check_settled(one, 2, (struct weight){ 807685458075877, 233200000 }, 4);
+	check_settled(other, 2, (struct weight){ 807685458075877, 233200000 }, 4);
+	check_settled(many, 4, (struct weight){ UINT64_MAX, 0 }, 0);
+	check_settled(fine, 3, (struct weight){ 1, 875000000 }, 3);
+}
+
+UNIT(sums_beyond_64_bits_are_refused_whatever_their_decimals)
+{
+	const struct weight most = { UINT64_MAX, 500000000 }, half = { 0, 500000000 };
+	struct tree t;
+
+	tree_init(&t, 2);
+	CHECK(tree_add_weight(&t, TREE_ROOT, 0, most));
+	CHECK(!tree_add_weight(&t, TREE_ROOT, 0, half));
+	CHECK(tree_add_weight(&t, tree_child(&t, TREE_ROOT, STR("b")), 1, half));
+	CHECK_U64(tree_settle(&t), 2);
+	CHECK_U64(t.sum[0], UINT64_MAX);
+	CHECK_U64(t.sum[1], 1);
+	tree_release(&t);
+}
+
 UNIT_MAIN
