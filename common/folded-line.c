@@ -185,3 +185,23 @@ folded_columns(struct input *in)
 		? stated_columns(str_from(table_header(input_rest(in)), 4))
 		: count_in_text(in);
 }
+
+const char *
+folded_line_look(struct str head)
+{
+	static const struct {
+		struct str part;
+		const char *look;
+	} looks[] = { { { "+0x", 3 }, "DTrace output" },
+		{ { "@[", 2 }, "bpftrace output" },
+		{ { "cycles:", 7 }, "perf script text" },
+		{ { "-clock:", 7 }, "perf script text" } };
+	size_t i;
+
+	if (str_starts(str_trim(head), STR("{")) || str_starts(str_trim(head), STR("[")))
+		return "JSON";
+	for (i = 0; i < sizeof looks / sizeof *looks; i++)
+		if (str_search(head, looks[i].part) < head.n)
+			return looks[i].look;
+	return "another format";
+}

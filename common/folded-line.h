@@ -32,4 +32,7 @@ unsigned folded_line_decimals(struct str weight);
 /* Whether IN, of which nothing has been taken, is an SVG. */
 bool folded_line_is_svg(struct input *in);
 
+/* What the text that begins with HEAD looks like, for people; it is not folded. */
+const char *folded_line_look(struct str head);
+
 #endif

@@ -5,8 +5,13 @@
 #include "mem.h"
 #include "table.h"
 
+#include <inttypes.h>
+
 /* Frames that are looked up together. */
 enum { BATCH = 32 };
+
+/* So many lines that cannot be used are no accident. */
+enum { MANY_LINES = 10 };
 
 /* A frame of the line before: where it ends in that line, and its node. */
 struct step {
@@ -27,7 +32,8 @@ struct reader {
 	struct step *steps;
 	size_t depth, cap;
 	uint32_t last; /* the node that the line before added to */
-	int column;    /* the first that lines have a weight for */
+	uint64_t lines;
+	int column; /* the first that lines have a weight for */
 	bool reverse;
 	bool turned; /* the frames of a line are from leaf to root */
 	bool told[5];
@@ -265,6 +271,7 @@ add_line(struct reader *r, struct folded_parts *p)
 	if (!keep_stack(r, p, weight))
 		return;
 	r->count->lines++;
+	r->lines++;
 	/* What weighs nothing would be frames that no text or picture has. */
 	if (weight[0].whole || weight[0].nano || weight[1].whole || weight[1].nano)
 		add_stack(r, p, weight);
@@ -428,6 +435,20 @@ take_two_columns(struct reader *r)
 		tree_add_column(r->t);
 }
 
+/* Refuses an input of which most lines, BAD of them, are no stacks. */
+static void
+refuse_lines(struct reader *r, uint64_t bad, const char *look)
+{
+	struct folded_count *c = r->count;
+
+	msg_error("%s: %" PRIu64 " of %" PRIu64
+		  " lines are not folded stacks; it looks like "
+		  "%s: try fg-collapse",
+		input_name(r->in), bad, bad + r->lines, look);
+	c->refused++;
+	c->unusable++;
+}
+
 void
 folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	const struct folded_options *options, struct folded_count *count)
@@ -438,7 +459,8 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 		.count = count,
 		.column = options->into ? options->into - 1 : 0,
 		.reverse = options->reverse };
-	uint64_t refused = count->refused;
+	uint64_t refused = count->refused, bad = count->malformed;
+	const char *look = folded_line_look(input_window(in, 4096));
 	struct str line;
 
 	if (is_binary(in)) {
@@ -453,6 +475,9 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 		read_line(&r, line);
 	if (count->refused == refused)
 		end_section(&r);
+	bad = count->malformed - bad;
+	if (bad > r.lines && bad >= MANY_LINES && count->refused == refused)
+		refuse_lines(&r, bad, look);
 	/* Which stacks were skipped depends on the order of the lines. */
 	count->refused += r.told[4];
 	if (!folded_info_merge(info, &r.info))

@@ -114,7 +114,9 @@ struct folded_count {
 	uint64_t rounded;   /* whose weight had decimals that did not fit */
 	uint64_t overflow;  /* whose weight would have left 64 bits */
 	uint64_t refused;   /* inputs that were something else, after an error message */
-	uint64_t left_out;  /* that options->keep left out, and what they weighed */
+	uint64_t
+		unusable; /* of these, that had some stacks: there is no use in a result */
+	uint64_t left_out; /* that options->keep left out, and what they weighed */
 	struct weight left_weight[TREE_COLUMNS];
 };
 

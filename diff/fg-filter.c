@@ -250,7 +250,7 @@ main(int argc, char **argv)
 	tree_init(&t, 1);
 	good = folded_read_files(argv + i, &t, &info, &plain, &count);
 	folded_count_report(&count);
-	if (count.lines)
+	if (count.lines && !count.unusable)
 		status = filter_tree(&t, &info);
 	else if (good)
 		msg_error("no folded stacks in the input");

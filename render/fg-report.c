@@ -132,7 +132,7 @@ settle(void)
 static const char *
 why_nothing(const struct tree *t, const struct folded_count *count)
 {
-	if (!count->lines)
+	if (!count->lines || count->unusable)
 		return "no folded stacks in the input";
 	if (!t->sum[0] && !(t->columns > 1 && t->sum[1]))
 		return "no stack has a weight";

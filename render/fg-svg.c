@@ -268,7 +268,7 @@ static const char *
 why_nothing(const struct tree *t, const struct folded_info *info,
 	const struct folded_count *count)
 {
-	if (picture_has_width(&set, t, info))
+	if (picture_has_width(&set, t, info) && !count->unusable)
 		return NULL;
 	if (count->left_out)
 		return "no stack with a weight has a frame of --base";
