@@ -10,6 +10,7 @@
 #include "start.h"
 
 #include <inttypes.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { HEAD = 64 * 1024 };
@@ -209,24 +210,38 @@ choose(struct input *in)
 	return f;
 }
 
+/* Whether PATH is a folder that perf record --threads made: DATA gets the path of the
+ * file in it that begins the recording. */
+static bool
+is_divided(const char *path, struct buf *data)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0 || !S_ISDIR(st.st_mode))
+		return false;
+	buf_fmt(data, "%s/data", path);
+	return stat(buf_cstr(data), &st) == 0 && S_ISREG(st.st_mode);
+}
+
 /* Folds the file PATH. False when it could not be opened or is no profile; a
  * read error later only sets *FAILED, so that what came before is not lost. */
 static bool
 fold_file(struct collapse *c, const char *path, bool *failed)
 {
-	struct input *in = input_open(path);
 	const struct collapse_format *f;
+	struct buf data = { 0 };
+	struct input *in;
 	bool done;
 
-	if (!in)
-		return false;
-	f = choose(in);
+	in = input_open(is_divided(path, &data) ? buf_cstr(&data) : path);
+	f = in ? choose(in) : NULL;
 	collapse_begin(c);
 	if (f && shared.verbose)
 		msg_warn("%s: reading %s", path, f->name);
 	done = f && effects_check(f, c->options, input_name(in)) && f->run(in, c);
-	*failed |= input_failed(in);
+	*failed |= in && input_failed(in);
 	input_close(in);
+	buf_release(&data);
 	return done;
 }
 

@@ -14,7 +14,12 @@
 #include "bytes.h"
 #include "reader.h"
 
-enum { FEATURE_BUILD_ID = 2, FEATURE_HOSTNAME = 3, FEATURE_COMPRESSED = 27 };
+enum {
+	FEATURE_BUILD_ID = 2,
+	FEATURE_HOSTNAME = 3,
+	FEATURE_PARTS = 24,
+	FEATURE_COMPRESSED = 27
+};
 
 /* Whether feature_take does something with feature ID. */
 bool feature_is_wanted(uint64_t id);

@@ -8,6 +8,7 @@
 #include "lane.h"
 #include "msg.h"
 #include "packed.h"
+#include "parts.h"
 #include "record.h"
 #include "round.h"
 
@@ -29,7 +30,9 @@ struct reader {
 	uint64_t at;   /* in the input, of the next byte to read */
 	uint64_t left; /* bytes of records from there on, UINT64_MAX: to the end */
 	bool begun, damaged, refused, traces;
-	bool mapped; /* not read */
+	bool mapped;  /* not read */
+	bool divided; /* among files, of which all is held before any is given out */
+	struct parts parts;
 };
 
 bool
@@ -66,7 +69,7 @@ give_up(struct reader *r, uint64_t offset, const char *why)
 static void
 relieve(struct reader *r)
 {
-	if (r->pool.used > MOST_HELD)
+	if (r->pool.used > MOST_HELD && !r->divided)
 		round_halve(&r->round);
 }
 
@@ -168,7 +171,8 @@ take_round(struct reader *r, const struct record *rec, uint64_t offset)
 {
 	(void)rec;
 	(void)offset;
-	round_finish(&r->round);
+	if (!r->divided)
+		round_finish(&r->round);
 }
 
 static void
@@ -341,6 +345,7 @@ start(struct reader *r)
 	}
 	if (!header_take(&h, &r->attrs, &r->about))
 		return false;
+	r->divided = h.features[FEATURE_PARTS / 64] >> FEATURE_PARTS % 64 & 1;
 	begin(r);
 	header_build_ids(&h, &r->run);
 	skip_to(r, h.data.offset);
@@ -357,14 +362,9 @@ start(struct reader *r)
 static bool
 end(struct reader *r)
 {
-	size_t cut = lane_left(&r->plain) + lane_left(&r->packed.lane);
-
 	begin(r);
 	round_end(&r->round);
 	record_give_up(&r->run, true);
-	if (!r->damaged && !r->refused && (cut || (r->left && r->left != UINT64_MAX)))
-		record_bad(&r->run, r->at - lane_left(&r->plain),
-			"the recording was truncated and ends here");
 	if (r->round.late)
 		msg_warn("%s: %" PRIu64 " record%s came later than their round allows",
 			input_name(r->in), r->round.late, msg_s(r->round.late));
@@ -391,11 +391,60 @@ take_held(void *context, const struct round_held *held)
 	record_deliver(&r->run, &rec, lane_offset(held->chunk, held->record.s));
 }
 
+/* Says that the records of IN end before its last one does. */
+static void
+check_end(struct reader *r)
+{
+	size_t cut = lane_left(&r->plain) + lane_left(&r->packed.lane);
+
+	if (!r->damaged && !r->refused && (cut || (r->left && r->left != UINT64_MAX)))
+		record_bad(&r->run, r->at - lane_left(&r->plain),
+			"the recording was truncated and ends here");
+}
+
+/* Reads the records of the input from its present place on. */
+static void
+run_records(struct reader *r)
+{
+	struct input_piece first;
+
+	r->mapped = input_map(r->in, r->at, 1, &first);
+	if (r->mapped)
+		input_unmap(&first);
+	while (!r->damaged && !r->refused && read_more(r))
+		run_lane(r, &r->plain);
+	check_end(r);
+}
+
+/* Reads the other files of a recording that is divided; damage ends with its file. */
+static bool
+run_parts(struct reader *r)
+{
+	struct input *in = r->in;
+
+	while (!r->refused && (r->in = parts_next(&r->parts, in))) {
+		lane_clear(&r->plain);
+		packed_release(&r->packed);
+		packed_init(&r->packed, &r->pool);
+		r->at = 0;
+		r->left = UINT64_MAX;
+		r->damaged = false;
+		run_records(r);
+		if (input_failed(r->in))
+			record_bad(&r->run, r->at, "a file of the recording is cut");
+	}
+	r->in = in;
+	if (!r->parts.n)
+		msg_error("%s: is a part of a recording by perf record --threads, whose "
+			  "other parts (data.0 ...) are not here: give its folder",
+			input_name(in));
+	return r->parts.n > 0;
+}
+
 bool
 reader_run(struct input *in, const struct reader_handler *h)
 {
 	struct reader r = { .in = in, .handler = h };
-	struct input_piece first;
 	bool fine;
 
 	r.plain.pool = &r.pool;
@@ -405,12 +454,8 @@ reader_run(struct input *in, const struct reader_handler *h)
 	packed_init(&r.packed, &r.pool);
 	fine = start(&r);
 	if (fine) {
-		r.mapped = input_map(in, r.at, 1, &first);
-		if (r.mapped)
-			input_unmap(&first);
-		while (!r.damaged && !r.refused && read_more(&r))
-			run_lane(&r, &r.plain);
-		fine = end(&r);
+		run_records(&r);
+		fine = (!r.divided || run_parts(&r)) && end(&r);
 	}
 	round_release(&r.round);
 	lane_clear(&r.plain);
@@ -418,5 +463,6 @@ reader_run(struct input *in, const struct reader_handler *h)
 	lane_pool_release(&r.pool);
 	record_run_release(&r.run);
 	attr_set_release(&r.attrs);
+	parts_release(&r.parts);
 	return fine;
 }

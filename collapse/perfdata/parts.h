@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The files of a recording by several threads (perf record --threads): a folder with
+ * "data", which has the header and what is known of processes, and "data.0", "data.1" ...
+ * with nothing but records. Rounds do not go across files.
+ */
+#ifndef PARTS_H
+#define PARTS_H
+
+#include <stddef.h>
+
+#include "input.h"
+
+/* A zeroed struct parts has none open. */
+struct parts {
+	struct input **list;
+	char **names;
+	size_t n, cap, name_cap;
+};
+
+/* Closes all of them. */
+void parts_release(struct parts *p);
+
+/* Opens the next part of the recording whose header is in MAIN; NULL when there is none
+ * or it cannot be opened, which a message says. Owned by P. */
+struct input *parts_next(struct parts *p, const struct input *main);
+
+#endif
