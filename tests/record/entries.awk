@@ -6,7 +6,7 @@ BEGIN {
 	FS = ";"
 	names = "_start main clone clone3 __clone __clone3 start_thread thread_start _dl_start _dl_start_user " \
 		"runtime.goexit runtime.rt0_go runtime.mstart _rt0_amd64_linux runtime.mcall runtime.morestack " \
-		"runtime.systemstack runtime.asmcgocall"
+		"runtime.systemstack runtime.asmcgocall runtime.clone"
 	n = split(names, list, " ")
 	for (i = 1; i <= n; i++) entry[list[i]] = 1
 }

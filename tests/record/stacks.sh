@@ -148,7 +148,7 @@ can sqlite3 sqlite3 && stacks sqlite3 98 sqlite3 :memory: ".read $tmp/work.sql"
 can go go && GOCACHE=$tmp/go GOFLAGS=-mod=mod go build -o "$tmp/work-go" "$tmp/work.go" && stacks go 98 "$tmp/work-go"
 can java java && stacks java 95 java -XX:+PreserveFramePointer "$tmp/Work.java"
 python=$(python_of 12 python3 python3.14 python3.13 python3.12)
-can perf-map "${python:-python3.12}" && stacks perf-map 95 "$python" -X perf bench/work.py
+can perf-map "${python:-a Python of 3.12 or later}" && stacks perf-map 95 "$python" -X perf bench/work.py
 python=$(python_of 13 python3 python3.14 python3.13)
-can jitdump "${python:-python3.13}" && stacks jitdump 95 "$python" -X perf_jit bench/work.py
+can jitdump "${python:-a Python of 3.13 or later}" && stacks jitdump 95 "$python" -X perf_jit bench/work.py
 echo "$passed passed, $failed failed, $skipped skipped"
