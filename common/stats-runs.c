@@ -143,6 +143,14 @@ told_samples(const struct tree *t, int column, const struct folded_info *info)
 }
 
 uint64_t
+stats_count(double value)
+{
+	if (!(value > 0))
+		return 0;
+	return value < 18446744073709549568.0 ? (uint64_t)(value + 0.5) : UINT64_MAX;
+}
+
+uint64_t
 stats_samples(const struct tree *t, int column, const struct folded_info *info)
 {
 	uint64_t known = told_samples(t, column, info);

@@ -23,6 +23,9 @@ enum { STATS_SOFT = 100 };
  * "samples"), or the sum of whole weights in samples; 0 when that is not known. */
 uint64_t stats_samples(const struct tree *t, int column, const struct folded_info *info);
 
+/* VALUE as a whole number, rounded; 0 below that, UINT64_MAX beyond. */
+uint64_t stats_count(double value);
+
 /* The standard error of the share COUNT / SAMPLES. */
 double stats_share_error(double count, double samples);
 

@@ -149,7 +149,7 @@ set_samples(struct folded_info *info, const struct compare *c)
 
 	if ((scaled || folded_info_get(info, "samples").n) &&
 		!folded_info_get(info, "samples-before").n)
-		folded_info_set_u64(info, "samples-before", (uint64_t)before);
+		folded_info_set_u64(info, "samples-before", stats_count(before));
 }
 
 void

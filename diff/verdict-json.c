@@ -31,7 +31,7 @@ put_side(struct buf *b, const struct verdict *v, int side)
 	if (unit.n)
 		json_str(b, "unit", unit);
 	if (c->side[side].samples > 0)
-		json_u64(b, "samples", (uint64_t)fmin(c->side[side].samples, 1e18));
+		json_u64(b, "samples", stats_count(c->side[side].samples));
 	json_end(b);
 }
 

@@ -56,7 +56,7 @@ verdict_put_samples(struct buf *b, const struct compare *c, int side)
 	double samples = c->side[side].samples;
 
 	if (samples > 0)
-		amount_put_count(b, (uint64_t)fmin(samples, 1e18));
+		amount_put_count(b, stats_count(samples));
 	else
 		buf_str(b, STR("unknown"));
 }

@@ -2,6 +2,7 @@
 /* The picture in words; see facts.h. */
 #include "facts.h"
 #include "amount.h"
+#include "stats.h"
 
 /* Header fields worth a place under the title, and what to put before them. Where files
  * are named they tell which runs these were. */
@@ -63,7 +64,7 @@ put_ratio(struct buf *b, const struct picture *p)
 	if (per < FEW)
 		buf_fmt(b, "%.2f", per);
 	else
-		amount_put_count(b, (uint64_t)per);
+		amount_put_count(b, stats_count(per));
 	buf_str(b, STR(" for each of "));
 	amount_put(b, t->sum[1], t->scale, p->set->factor, p->ratio[1]);
 }
@@ -87,7 +88,7 @@ static void
 put_samples(struct buf *b, const struct picture *p)
 {
 	if (is_difference(p) && p->delta.samples[0] > 0) {
-		amount_put_count(b, (uint64_t)p->delta.samples[0]);
+		amount_put_count(b, stats_count(p->delta.samples[0]));
 		buf_str(b, ARROW);
 	}
 	amount_put_count(b, p->samples);

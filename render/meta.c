@@ -3,8 +3,7 @@
 #include "meta.h"
 #include "json.h"
 #include "layer.h"
-
-#include <math.h>
+#include "stats.h"
 
 static void
 put_colour(struct buf *b, const char *key, struct colour c)
@@ -99,7 +98,7 @@ put_counts(struct buf *b, const char *key, const double values[TREE_COLUMNS])
 
 	json_array(b, key);
 	for (i = 0; i < TREE_COLUMNS; i++)
-		json_element_u64(b, (uint64_t)llround(values[i]));
+		json_element_u64(b, stats_count(values[i]));
 	json_array_end(b);
 }
 

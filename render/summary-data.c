@@ -3,8 +3,6 @@
 #include "json.h"
 #include "summary.h"
 
-#include <math.h>
-
 /* Rows of fields, one being made. The fields of the first row name the columns. */
 struct rows {
 	struct output *out;
@@ -209,8 +207,8 @@ put_whole(struct rows *rows, int column, const char *of)
 	const struct summary *s = rows->summary;
 	char key[32];
 
-	put_count(rows, make_key(key, "samples", of, ""),
-		(uint64_t)llround(s->samples[column]), s->samples[column] > 0);
+	put_count(rows, make_key(key, "samples", of, ""), stats_count(s->samples[column]),
+		s->samples[column] > 0);
 	put_weight(rows, make_key(key, "total", of, ""), &s->tree->sum[column]);
 }
 

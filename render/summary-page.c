@@ -3,6 +3,7 @@
 #include "summary-page.h"
 #include "amount.h"
 #include "label.h"
+#include "stats.h"
 
 #include <math.h>
 
@@ -247,7 +248,7 @@ put_column(struct summary_page *p, int column)
 	if (same || samples <= 0)
 		return;
 	buf_str(&p->line, STR(" in "));
-	amount_put_count(&p->line, (uint64_t)samples);
+	amount_put_count(&p->line, stats_count(samples));
 	buf_str(&p->line, samples == 1 ? STR(" sample") : STR(" samples"));
 }
 

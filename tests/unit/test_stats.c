@@ -333,6 +333,15 @@ UNIT(samples_before_are_those_of_the_first_of_two_columns)
 	tree_release(&t);
 }
 
+UNIT(counts_beyond_64_bits_are_saturated)
+{
+	CHECK_U64(stats_count(0.0 / 1 - 1), 0);
+	CHECK_U64(stats_count(0.5), 1);
+	CHECK_U64(stats_count(1e300), UINT64_MAX);
+	CHECK_U64(stats_count((double)UINT64_MAX), UINT64_MAX);
+	CHECK_U64(stats_count(4503599627370497.0), 4503599627370497);
+}
+
 UNIT(samples_are_never_guessed)
 {
 	struct folded_info info = { .n = 0 };
