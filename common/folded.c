@@ -290,8 +290,8 @@ read_stack(struct reader *r, struct str line)
 		return;
 	tell(r, 2,
 		count_weights(r) == 2
-			? "skipping a line that is no stack with two weights"
-			: "skipping a line that is no stack with a weight");
+			? "skipping a line: not a stack followed by two weights"
+			: "skipping a line: not a stack followed by a weight");
 	r->count->malformed++;
 }
 
@@ -302,7 +302,7 @@ end_section(struct reader *r)
 	if (!folded_info_found(&r->here, input_name(r->in), r->found))
 		tell(r, 3, "total= of the header overflows 64 bits");
 	if (!folded_info_merge(&r->info, &r->here))
-		tell(r, 3, "its weights are in other units than those before");
+		tell(r, 3, "its weights are in other units than those before it");
 	folded_info_release(&r->here);
 	memset(r->found, 0, sizeof r->found);
 }
