@@ -150,6 +150,7 @@ read_text(struct reading *r, struct str text, const struct folded_options *how)
 	*r = (struct reading){ .info = { .n = 0 } };
 	tree_init(&r->t, 1);
 	folded_read(in, &r->t, &r->info, how, &count);
+	(void)tree_settle(&r->t);
 	input_close(in);
 }
 

@@ -47,6 +47,7 @@ read_text(struct tree *t, struct str text)
 
 	tree_init(t, 1);
 	folded_read(in, t, &info, &plain, &count);
+	(void)tree_settle(t);
 	input_close(in);
 	folded_info_release(&info);
 }

@@ -194,6 +194,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	in = input_of_memory("fuzz", str_from(text, 1));
 	tree_init(&t, 1);
 	folded_read(in, &t, &info, &plain, &count);
+	(void)tree_settle(&t);
 	input_close(in);
 	if (t.sum[0] || (t.columns > 1 && t.sum[1]))
 		report(&set, &t, &info);

@@ -73,6 +73,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	in = input_of_memory("fuzz", text);
 	tree_init(&t, 1);
 	folded_read(in, &t, &info, &how, &count);
+	(void)tree_settle(&t);
 	input_close(in);
 	if (picture_has_width(&set, &t, &info))
 		draw(&set, &t, &info);
