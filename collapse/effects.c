@@ -4,7 +4,8 @@
 #include "msg.h"
 
 static const char *const names[] = { "--by", "--kernel", "--jit", "--inlined", "--inline",
-	"--no-inline", "--addrs", "--srcline", "--full-names", "--elf", "--syms" };
+	"--no-inline", "--addrs", "--srcline", "--full-names", "--elf", "--syms",
+	"--perf-maps" };
 
 /* Whether O has root frames of another kind than the default. */
 static bool
@@ -24,7 +25,7 @@ given(const struct collapse_options *o)
 {
 	const bool asked[] = { has_keys(o), o->kernel, o->jit, o->inlined, o->inlines,
 		o->no_inlines, o->addrs, o->srcline, o->full_names, o->elfs.n > 0,
-		o->syms != NULL };
+		o->syms != NULL, o->any_maps };
 	unsigned bits = 0, i;
 
 	for (i = 0; i < sizeof asked / sizeof *asked; i++)

@@ -17,7 +17,8 @@ enum { HEAD = 64 * 1024 };
 
 static struct collapse_options fold = { .by = { COLLAPSE_COMM } };
 static const char *format_name;
-static bool strict, no_header, list_formats, by_pid, by_tid, all;
+static bool strict, no_header, list_formats, by_pid, by_tid, all, context;
+static long threads = -1;
 
 static const char *
 set_by(const char *arg)
@@ -96,74 +97,78 @@ static struct opt_shared shared;
 
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Input" },
-	{ 'f', "format", "NAME", OPT_STR, &format_name, "read NAME instead of guessing",
-		0, 0, NULL },
-	{ 0, "list-formats", NULL, OPT_FLAG, &list_formats, "print the formats and end",
-		0, 0, NULL },
-	{ 0, "event-filter", "NAME", OPT_STR, &fold.event,
-		"fold the event NAME; '*': all, as root frames; default: the first", 0, 0,
+	{ 'f', "format", "NAME", OPT_STR, &format_name,
+		"read the format NAME (default: guess)", 0, 0, NULL },
+	{ 0, "list-formats", NULL, OPT_FLAG, &list_formats, "list the formats", 0, 0,
 		NULL },
+	{ 0, "event-filter", "NAME", OPT_STR, &fold.event,
+		"fold the event NAME; '*' folds all, as root frames (default: the first)",
+		0, 0, NULL },
 	{ 0, "columns", "A,B", OPT_CALL, NULL,
-		"two columns: the weights of the events A and B, for a graph of A per B",
+		"write two columns, the weights of events A and B, for a graph of A per B",
 		0, 0, set_columns },
 	{ 0, "from", "SEC", OPT_CALL, NULL,
-		"leave out what is before SEC seconds from the first sample; @SEC: its own clock",
+		"skip samples before SEC seconds from the first; @SEC: the input's own clock",
 		0, 0, set_from },
-	{ 0, "to", "SEC", OPT_CALL, NULL, "leave out what is at SEC or after", 0, 0,
-		set_to },
+	{ 0, "to", "SEC", OPT_CALL, NULL, "skip samples at SEC or later", 0, 0, set_to },
 	{ 0, "elf", "FILE", OPT_LIST, &fold.elfs,
-		"a program or library that the profile names by another path; may be repeated",
-		0, 0, NULL },
-	{ 0, "perf-maps", NULL, OPT_FLAG, &fold.any_maps,
-		"use perf maps and jitdumps of any user, and for recordings of other machines",
-		0, 0, NULL },
-	{ 0, "syms", "FILE", OPT_STR, &fold.syms,
-		"names that samply wrote (.syms.json); default: beside the profile", 0, 0,
+		"read symbols of a program or library from FILE; repeatable", 0, 0,
 		NULL },
+	{ 0, "perf-maps", NULL, OPT_FLAG, &fold.any_maps,
+		"trust perf maps and jitdumps of any user and machine", 0, 0, NULL },
+	{ 0, "syms", "FILE", OPT_STR, &fold.syms,
+		"read samply's symbols (.syms.json) from FILE (default: beside the profile)",
+		0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Stacks" },
 	{ 0, "by", "KEYS", OPT_CALL, NULL,
 		"root frames: comm (default), pid, tid, cpu, none, or a list", 0, 0,
 		set_by },
-	{ 0, "pid", NULL, OPT_FLAG, &by_pid, "the same as --by pid: comm-PID", 0, 0,
-		NULL },
-	{ 0, "tid", NULL, OPT_FLAG, &by_tid, "the same as --by tid: comm-PID/TID", 0, 0,
+	{ 0, "pid", NULL, OPT_FLAG, &by_pid, "same as --by pid: comm-PID", 0, 0, NULL },
+	{ 0, "tid", NULL, OPT_FLAG, &by_tid, "same as --by tid: comm-PID/TID", 0, 0,
 		NULL },
 	{ 0, "weight", "WHAT", OPT_CALL, NULL,
-		"weigh samples by period (default) or count samples", 0, 0, set_weight },
+		"weigh each sample by its period (default), or count samples", 0, 0,
+		set_weight },
 	{ 0, "cost", "METRIC", OPT_STR, &fold.cost,
-		"weigh by METRIC, of those that a profile has several of", 0, 0, NULL },
+		"weigh by METRIC, in formats with several metrics", 0, 0, NULL },
 	{ 0, "skip-after", "FRAME", OPT_LIST, &fold.skip_after,
-		"begin stacks at FRAME, without its callers; may be repeated", 0, 0,
-		NULL },
+		"start stacks at FRAME, without its callers; repeatable", 0, 0, NULL },
 	{ 0, "no-merge", NULL, OPT_FLAG, &fold.in_order,
-		"a line for each sample, in time order, for flame charts", 0, 0, NULL },
+		"write one line per sample in time order, for flame charts", 0, 0, NULL },
 	{ 0, "no-marks", NULL, OPT_FLAG, &fold.no_marks,
-		"no [truncated] and [broken] above stacks that are not whole", 0, 0,
-		NULL },
+		"add no [truncated] and [broken] above incomplete stacks", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Frames" },
 	{ 0, "kernel", NULL, OPT_FLAG, &fold.kernel, "mark kernel frames with _[k]", 0, 0,
 		NULL },
 	{ 0, "jit", NULL, OPT_FLAG, &fold.jit, "mark frames of generated code with _[j]",
 		0, 0, NULL },
-	{ 0, "all", NULL, OPT_FLAG, &all, "both of these", 0, 0, NULL },
-	{ 0, "inlined", NULL, OPT_FLAG, &fold.inlined,
-		"mark frames that perf calls inlined with _[i]", 0, 0, NULL },
+	{ 0, "all", NULL, OPT_FLAG, &all, "same as --kernel --jit", 0, 0, NULL },
+	{ 0, "inlined", NULL, OPT_FLAG, &fold.inlined, "mark inlined frames with _[i]", 0,
+		0, NULL },
 	{ 0, "inline", NULL, OPT_FLAG, &fold.inlines,
-		"add the functions that were inlined, from debug information, to all stacks",
-		0, 0, NULL },
+		"add inlined functions from debug information to all stacks", 0, 0,
+		NULL },
 	{ 0, "no-inline", NULL, OPT_FLAG, &fold.no_inlines,
-		"add none; default: to stacks recorded as snapshots", 0, 0, NULL },
+		"add no inlined functions (default: to unwound stacks only)", 0, 0,
+		NULL },
 	{ 0, "addrs", NULL, OPT_FLAG, &fold.addrs,
-		"add the address to frames without a name", 0, 0, NULL },
+		"add the address to frames without a symbol", 0, 0, NULL },
 	{ 0, "srcline", NULL, OPT_FLAG, &fold.srcline,
-		"add file:line, from perf script -F +srcline", 0, 0, NULL },
+		"add file:line where the input has it (perf script -F +srcline)", 0, 0,
+		NULL },
 	{ 0, "full-names", NULL, OPT_FLAG, &fold.full_names,
-		"keep argument lists and hashes in names", 0, 0, NULL },
+		"keep argument lists and hashes of symbols", 0, 0, NULL },
+	{ .kind = OPT_GROUP,
+		.help = "Accepted from scripts for other tools, without effect" },
+	{ 0, "context", NULL, OPT_FLAG, &context, "as in stackcollapse-perf.pl", 0, 0,
+		NULL },
+	{ 'n', "nthreads", "N", OPT_INT, &threads, "as in inferno-collapse-perf", 0,
+		65536, NULL },
 	{ .kind = OPT_GROUP, .help = "Output" },
-	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "leave out the #fg line", 0, 0,
+	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "do not write the #fg line", 0, 0,
 		NULL },
 	{ 0, "strict", NULL, OPT_FLAG, &strict,
-		"end with status 1 when anything was skipped", 0, 0, NULL },
+		"exit with status 1 if anything was skipped", 0, 0, NULL },
 	{ .kind = OPT_END },
 };
 
@@ -286,6 +291,11 @@ main(int argc, char **argv)
 		opt_usage("--columns goes with neither --event-filter nor --no-merge");
 	if (fold.inlines && fold.no_inlines)
 		opt_usage("--inline and --no-inline exclude each other");
+	if (context)
+		msg_warn(
+			"--context has no effect; use perf script -F +srcline and --srcline");
+	if (threads >= 0)
+		msg_warn("--nthreads has no effect; fg-collapse uses one thread");
 	if (by_pid || by_tid)
 		set_by(by_tid ? "tid" : "pid");
 	fold.kernel |= all;
