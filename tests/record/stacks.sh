@@ -35,13 +35,19 @@ can() {
 stacks() {
 	name=$1 percent=$2
 	shift 2
-	if ! fg-record -q -o "$tmp/data" "$@" >/dev/null 2>"$tmp/said" ||
-		! fg-collapse -q --weight samples "$tmp/data" >"$tmp/folded" 2>"$tmp/said"; then
+	if fg-record -q -o "$tmp/data" "$@" >/dev/null 2>"$tmp/said"; then
+		judge "$name" "$percent"
+	else
 		echo "$name: cannot be recorded"
 		head -n 3 "$tmp/said"
 		failed=$((failed + 1))
-		return
 	fi
+}
+
+# Looks at the recording $tmp/data of $1, which passes with $2 percent.
+judge() {
+	name=$1 percent=$2
+	fg-collapse -q --weight samples "$tmp/data" >"$tmp/folded" 2>"$tmp/said"
 	awk -f tests/record/entries.awk "$tmp/folded" >"$tmp/share"
 	read -r whole samples <"$tmp/share"
 	if [ "$samples" -lt "$LEAST" ]; then
@@ -55,6 +61,13 @@ stacks() {
 		sed 1d "$tmp/share"
 		failed=$((failed + 1))
 	fi
+}
+
+# Removes what a runtime that was run by $tmp/noted has left in /tmp.
+forget() {
+	[ -s "$tmp/pid" ] || return
+	pid=$(cat "$tmp/pid")
+	rm -f "/tmp/perf-$pid.map" "/tmp/jit-$pid.dump" "/tmp/jitted-$pid-"*.so "$tmp/pid"
 }
 
 # The first program of the words that is a Python of 3.$1 or later.
@@ -129,6 +142,8 @@ public class Work {
 	}
 }
 END
+printf '#!/bin/sh\necho $$ >%s/pid\nexec "$@"\n' "$tmp" >"$tmp/noted"
+chmod +x "$tmp/noted"
 cat "$BIN"/* | head -c 2500000 >"$tmp/input"
 programs=tests/oracle/programs
 
@@ -148,7 +163,16 @@ can sqlite3 sqlite3 && stacks sqlite3 98 sqlite3 :memory: ".read $tmp/work.sql"
 can go go && GOCACHE=$tmp/go GOFLAGS=-mod=mod go build -o "$tmp/work-go" "$tmp/work.go" && stacks go 98 "$tmp/work-go"
 can java java && stacks java 95 java -XX:+PreserveFramePointer "$tmp/Work.java"
 python=$(python_of 12 python3 python3.14 python3.13 python3.12)
-can perf-map "${python:-a Python of 3.12 or later}" && stacks perf-map 95 "$python" -X perf bench/work.py
+can perf-map "${python:-a Python of 3.12 or later}" && stacks perf-map 95 "$tmp/noted" "$python" -X perf bench/work.py
+forget
 python=$(python_of 13 python3 python3.14 python3.13)
-can jitdump "${python:-a Python of 3.13 or later}" && stacks jitdump 95 "$python" -X perf_jit bench/work.py
+can jitdump "${python:-a Python of 3.13 or later}" && stacks jitdump 95 "$tmp/noted" "$python" -X perf_jit bench/work.py
+forget
+# The same, of which perf inject makes a file for each piece of code.
+if can inject "${python:-a Python of 3.13 or later}" && can inject perf; then
+	perf record -q -k mono -e cpu-clock:u -F 997 --call-graph dwarf,65528 -o "$tmp/plain" \
+		"$tmp/noted" "$python" -X perf_jit bench/work.py >/dev/null 2>&1 &&
+		HOME=$tmp perf inject -j -i "$tmp/plain" -o "$tmp/data" >/dev/null 2>&1 && judge inject 95
+	forget
+fi
 echo "$passed passed, $failed failed, $skipped skipped"
