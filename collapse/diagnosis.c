@@ -20,15 +20,15 @@ static const struct {
 	[NO_RUNTIME] = { 0,
 		"code made at run time: let its runtime write a perf map, "
 		"/tmp/perf-PID.map",
-		"record with fg-record, or with perf record --call-graph dwarf" },
+		"record with -g auto of fg-record, or with perf record --call-graph dwarf" },
 	[JAVA] = { COLLAPSE_IN_JAVA,
 		"code made by the JVM: start java with -XX:+PreserveFramePointer "
 		"-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit",
 		"start java with -XX:+PreserveFramePointer" },
 	[NODE] = { COLLAPSE_IN_NODE, "code made by V8: start node with --perf-basic-prof",
-		"record with fg-record, or with perf record --call-graph dwarf" },
+		"record with -g auto of fg-record, or with perf record --call-graph dwarf" },
 	[PYTHON] = { COLLAPSE_IN_PYTHON, "code made by Python: start it with -X perf",
-		"record with fg-record, or with perf record --call-graph dwarf" },
+		"record with -g auto of fg-record, or with perf record --call-graph dwarf" },
 };
 
 /* What the self weights add up to. */
@@ -282,10 +282,12 @@ put_end(struct buf *b, const struct collapse *c, const struct sums *s,
 				: str_of(runtimes[maker].pointers));
 		break;
 	case COLLAPSE_NO_RULES:
-		buf_str(b, STR("lost in code without unwind information, most in "));
-		buf_str(b, module);
 		if (maker == JAVA)
-			buf_fmt(b, ": %s", runtimes[JAVA].pointers);
+			buf_fmt(b, "lost in code made by the JVM: %s",
+				runtimes[JAVA].pointers);
+		else
+			buf_fmt(b, "lost in code without unwind information, as in %.*s",
+				(int)module.n, module.s);
 		break;
 	case COLLAPSE_NO_FILE:
 		buf_fmt(b,

@@ -5,8 +5,8 @@
 /* glibc, musl, bionic, macOS, Windows, Go. */
 static const char *const ENTRIES[] = { "_start", "main", "__libc_start_main",
 	"__libc_start_call_main", "__libc_start_main_impl", "libc_start_main_stage2",
-	"_start_c", "_dl_start", "_dl_start_user", "clone", "__clone", "clone3",
-	"__clone3", "start_thread", "thread_start", "start", "__libc_init",
+	"_start_c", "_dl_start", "_dl_start_user", "_dl_sysdep_start", "clone", "__clone",
+	"clone3", "__clone3", "start_thread", "thread_start", "start", "__libc_init",
 	"__start_thread", "__pthread_start", "_pthread_start", "start_wqthread",
 	"RtlUserThreadStart", "BaseThreadInitThunk", "runtime.goexit",
 	"runtime.goexit.abi0", "runtime.mstart", "runtime.mstart.abi0", "runtime.rt0_go",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* The "#fg key=value" header of folded text; see folded.h. */
 #include "folded.h"
+#include "folded-quality.h"
 #include "mem.h"
 #include "msg.h"
 
@@ -195,6 +196,19 @@ merge_pieces(struct folded_info *info, const struct folded_info *more)
 		info->part = arena_str(&info->arena, more->part);
 }
 
+/* Merges the fields of MORE, which has a header, into those of INFO, which has one too. */
+static void
+merge_fields(struct folded_info *info, const struct folded_info *more)
+{
+	size_t i;
+
+	folded_quality_merge(info, more);
+	for (i = info->n; i-- > 0;)
+		if (!folded_quality_is_key(info->fields[i].key))
+			merge_field(info, &info->fields[i],
+				value_of(more, info->fields[i].key));
+}
+
 bool
 folded_info_merge(struct folded_info *info, const struct folded_info *more)
 {
@@ -203,12 +217,12 @@ folded_info_merge(struct folded_info *info, const struct folded_info *more)
 	bool agree = first || str_eq(unit, folded_info_get(more, "unit"));
 	size_t i;
 
+	if (more->headed && !first)
+		merge_fields(info, more);
 	merge_pieces(info, more);
 	if (!more->headed)
 		return true;
 	info->headed = true;
-	for (i = first ? 0 : info->n; i-- > 0;)
-		merge_field(info, &info->fields[i], value_of(more, info->fields[i].key));
 	for (i = 0; i < more->n; i++)
 		if (first ||
 			(str_starts(more->fields[i].key, STR("lost")) &&
@@ -226,6 +240,8 @@ keep(struct folded_info *info, bool last, const struct tree *t, int c,
 	const char *key = last ? "samples" : "samples-before";
 	uint64_t count;
 
+	if (weight_cmp(weight_of(t->sum[c], t->scale), whole) != 0)
+		folded_quality_forget(info, last);
 	if (!folded_info_get(info, key).n)
 		return;
 	if (str_to_u64(folded_info_get(info, key), &count) && (whole.whole || whole.nano))

@@ -2,6 +2,7 @@
 /* Headers compared with the stacks that are there; see folded.h. */
 #include "amount.h"
 #include "folded.h"
+#include "folded-quality.h"
 #include "msg.h"
 
 #include <inttypes.h>
@@ -116,6 +117,9 @@ settle_column(struct folded_info *info, int c, bool keep, uint64_t whole)
 	int left = weight_cmp(p->left, p->of);
 	uint64_t share;
 
+	/* Nobody knows of which stacks those were, unless the rest of them comes. */
+	if ((left && !keep) || !fits)
+		folded_quality_forget(info, c);
 	if (keep && left && fits && folded_info_get(info, SAMPLES[c]).n)
 		put_pieces(info, c);
 	if (!left && fits)

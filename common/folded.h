@@ -71,9 +71,10 @@ bool folded_info_found(struct folded_info *info, const char *name,
 
 /* Adds the fields of MORE, which says of further stacks what INFO says of those
  * before: counts (samples, lost and duration, also with "-before" behind) add up, or go
- * when only one side has them (but lost, which is then 0 there); of the rest stays what
- * both say alike. Stacks without a header join those that have one. So the order of
- * inputs does not show but in the order of the keys. False when the units differ. */
+ * when only one side has them (but lost, which is then 0 there); how good stacks are is
+ * weighed by their totals; of the rest stays what both say alike. Stacks without a header join
+ * those that have one. So the order of inputs does not show but in the order of the keys. False
+ * when the units differ. */
 bool folded_info_merge(struct folded_info *info, const struct folded_info *more);
 
 /* Makes the numbers of samples those of the stacks that are there, in proportion to the
@@ -83,7 +84,8 @@ bool folded_info_merge(struct folded_info *info, const struct folded_info *more)
 void folded_info_settle(struct folded_info *info, bool keep);
 
 /* Makes the numbers of samples in INFO, after and before, those of the stacks in T, which
- * are what is left of the weight WHOLE, a column each, in proportion (weight_share). */
+ * are what is left of the weight WHOLE, a column each, in proportion (weight_share). How good
+ * stacks are is not known of a part of them. */
 void folded_info_keep(
 	struct folded_info *info, const struct tree *t, const struct weight *whole);
 

@@ -80,6 +80,19 @@ quality_of(const uint64_t w[QUALITY_KINDS], uint64_t total)
 	return q;
 }
 
+void
+quality_add(struct quality *q, uint64_t total, const struct quality *more,
+	uint64_t more_total)
+{
+	double a = (double)total, b = (double)more_total, weight;
+	int i;
+
+	for (i = 0; i < QUALITY_KINDS && a + b > 0; i++) {
+		weight = floor(q->share[i] * a + 0.5) + floor(more->share[i] * b + 0.5);
+		q->share[i] = weight < a + b ? weight / (a + b) : 1;
+	}
+}
+
 /* Adds SHARE without needless zeroes. */
 static void
 put_share(struct buf *b, double share, int decimals)
@@ -122,10 +135,12 @@ quality_put_words(struct buf *b, const struct quality *q)
 	double whole = q->share[QUALITY_ENTRY];
 
 	/* What is left is said, also when it is little: 100 % is all. */
-	buf_fmt(b, "%.0f %% whole", whole < 1 ? floor(whole * 100) : 100);
+	buf_fmt(b, "%.0f %% whole stacks", whole < 1 ? floor(whole * 100) : 100);
 	put_percent(b, q->share[QUALITY_CUT], "truncated");
 	put_percent(b, q->share[QUALITY_BROKEN], "broken");
 	put_percent(b, q->share[QUALITY_ABSENT], "without callers");
+	if (quality_is_poor_in_names(q))
+		put_percent(b, q->share[QUALITY_UNNAMED], "of self without a name");
 }
 
 bool

@@ -41,10 +41,16 @@ bool quality_read(struct quality *q, struct str text);
 /* The shares that the weights W are of TOTAL; more than TOTAL is all of it. */
 struct quality quality_of(const uint64_t w[QUALITY_KINDS], uint64_t total);
 
+/* Adds MORE, of stacks that weigh MORE_TOTAL, to Q, of stacks that weigh TOTAL; both are whole
+ * numbers of the same units. */
+void quality_add(struct quality *q, uint64_t total, const struct quality *more,
+	uint64_t more_total);
+
 /* Adds Q as the value of the key, for stacks that weigh TOTAL. */
 void quality_put(struct buf *b, const struct quality *q, uint64_t total);
 
-/* Adds Q for people: "97 % whole, 2 % truncated, 1 % broken". */
+/* Adds Q for people: "97 % whole stacks, 2 % truncated, 1 % broken", and the share without a
+ * name when that is poor. */
 void quality_put_words(struct buf *b, const struct quality *q);
 
 /* Whether so many stacks are not whole, or so much self weight has no name, that a reader has to

@@ -9,7 +9,8 @@ static bool
 is_own(struct str key)
 {
 	return str_eq(key, STR("samples")) || str_eq(key, STR("duration")) ||
-		str_eq(key, STR("lost")) || str_eq(key, STR("name"));
+		str_eq(key, STR("lost")) || str_eq(key, STR("name")) ||
+		str_eq(key, STR("stacks"));
 }
 
 /* Sets KEY with SUFFIX behind it. */

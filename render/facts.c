@@ -2,6 +2,7 @@
 /* The picture in words; see facts.h. */
 #include "facts.h"
 #include "amount.h"
+#include "quality.h"
 #include "stats.h"
 
 /* Header fields worth a place under the title, and what to put before them. Where files
@@ -145,12 +146,28 @@ put_dot(struct buf *b)
 		buf_str(b, DOT);
 }
 
+/* How good the stacks are; a difference has two answers, and gives none. */
+static bool
+read_quality(const struct picture *p, struct quality *q)
+{
+	return !picture_is_diff(p) && quality_read(q, folded_info_get(p->info, "stacks"));
+}
+
+bool
+facts_are_poor(const struct picture *p)
+{
+	struct quality q;
+
+	return read_quality(p, &q) && quality_is_poor(&q);
+}
+
 void
 facts_put_line(struct buf *b, const struct picture *p)
 {
 	uint64_t lost = folded_info_u64(p->info, "lost");
 	struct str value;
 	bool named = is_difference(p) && put_names(b, p);
+	struct quality q;
 	size_t i;
 
 	put_dot(b);
@@ -163,6 +180,10 @@ facts_put_line(struct buf *b, const struct picture *p)
 		put_dot(b);
 		amount_put_count(b, lost);
 		buf_str(b, STR(" lost"));
+	}
+	if (read_quality(p, &q)) {
+		put_dot(b);
+		quality_put_words(b, &q);
 	}
 	for (i = 0; i < sizeof FACTS / sizeof FACTS[0]; i++) {
 		value = folded_info_get(p->info, FACTS[i].key);

@@ -15,4 +15,7 @@ void facts_put_description(struct buf *b, const struct picture *p);
  * they have none after; nothing when there is no such frame. */
 void facts_put_vanished(struct buf *b, const struct picture *p);
 
+/* Whether the line under the title says that the stacks are poor. */
+bool facts_are_poor(const struct picture *p);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* The report for scripts: one object in JSON, or TSV with a heading; see summary.h. */
 #include "json.h"
+#include "quality.h"
 #include "summary.h"
 
 /* Rows of fields, one being made. The fields of the first row name the columns. */
@@ -221,7 +222,9 @@ begin_json(struct rows *rows)
 		[SUMMARY_CALLERS] = "callers",
 		[SUMMARY_CALLEES] = "callees" };
 	const struct summary *s = rows->summary;
-	struct str event = folded_info_get(s->info, "event");
+	struct str event = folded_info_get(s->info, "event"),
+		   stacks = folded_info_get(s->info, "stacks");
+	struct quality quality;
 	int c;
 
 	json_begin(&rows->row, NULL);
@@ -229,6 +232,8 @@ begin_json(struct rows *rows)
 	if (event.n)
 		json_str(&rows->row, "event", event);
 	json_str(&rows->row, "unit", s->unit);
+	if (quality_read(&quality, stacks))
+		json_str(&rows->row, "stacks", stacks);
 	if (summary_is_ratio(s)) {
 		json_array(&rows->row, "columns");
 		for (c = 0; c < s->tree->columns; c++)

@@ -3,6 +3,7 @@
 #include "summary-page.h"
 #include "amount.h"
 #include "label.h"
+#include "quality.h"
 #include "stats.h"
 
 #include <math.h>
@@ -252,6 +253,26 @@ put_column(struct summary_page *p, int column)
 	buf_str(&p->line, samples == 1 ? STR(" sample") : STR(" samples"));
 }
 
+/* Puts how good the stacks are, when one column says it; a terminal shows what is poor as
+ * what grew. */
+static void
+put_quality(struct summary_page *p)
+{
+	struct str text = folded_info_get(p->summary->info, "stacks");
+	struct quality q;
+	bool poor;
+
+	if (p->summary->tree->columns > 1 || !quality_read(&q, text))
+		return;
+	poor = quality_is_poor(&q);
+	put_dot(p);
+	if (poor)
+		terminal_put_style(&p->line, p->terminal, TERMINAL_MORE);
+	quality_put_words(&p->line, &q);
+	if (poor)
+		terminal_put_style(&p->line, p->terminal, TERMINAL_PLAIN);
+}
+
 void
 summary_write_title(struct summary_page *p)
 {
@@ -274,6 +295,7 @@ summary_write_title(struct summary_page *p)
 		amount_put_count(&p->line, lost);
 		buf_str(&p->line, STR(" lost"));
 	}
+	put_quality(p);
 	put_dot(p);
 	amount_put_count(&p->line, p->summary->n);
 	buf_str(&p->line, p->summary->n == 1 ? STR(" function") : STR(" functions"));

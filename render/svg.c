@@ -198,7 +198,8 @@ write_texts(struct xml *x, const struct picture *p)
 	const struct line lines[] = {
 		{ "fg-title", p->title_y, size + 5, picture_title(p) },
 		{ "fg-subtitle", p->subtitle_y, size, str_of(p->set->subtitle) },
-		{ "fg-info", p->info_y, size, buf_view(&facts) },
+		{ facts_are_poor(p) ? "fg-info fg-poor" : "fg-info", p->info_y, size,
+			buf_view(&facts) },
 	};
 
 	for (i = 0; i < sizeof lines / sizeof lines[0]; i++)

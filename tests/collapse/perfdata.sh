@@ -41,7 +41,7 @@ rules_of() {
 fold_text() {
 	for keep in '' "$3"; do
 		awk -v part=ready -v keep="$keep" -f "$awk" "$2" |
-			"$BIN/fg-collapse" -q -f perf-script --no-header --no-merge --event-filter '*' 2>&1 |
+			"$BIN/fg-collapse" -q -f perf-script --no-header --no-marks --no-merge --event-filter '*' 2>&1 |
 			sed -E -f "$tmp/theirs.sed" >"$tmp/theirs${keep:+-bare}"
 	done
 	[ -f "$tmp/theirs-bare" ] || cp "$tmp/theirs" "$tmp/theirs-bare"
@@ -67,7 +67,7 @@ compare() {
 	rm -f "$tmp/theirs-bare"
 	fold_text "$name" "$text" "$keep"
 	# shellcheck disable=SC2046 # options are words
-	"$BIN/fg-collapse" -q --no-header --no-merge --event-filter '*' $(rules_of "$name" options) "$@" "$data" 2>&1 |
+	"$BIN/fg-collapse" -q --no-header --no-marks --no-merge --event-filter '*' $(rules_of "$name" options) "$@" "$data" 2>&1 |
 		sed -E -f "$tmp/ours.sed" >"$tmp/ours"
 	inner=$(rules_of "$name" inner)
 	if awk -v part=compare -v inner="${inner:+1}" -v allowed="${inner:-0}" -f "$awk" "$tmp/theirs" "$tmp/theirs-bare" "$tmp/ours" >"$tmp/said"; then

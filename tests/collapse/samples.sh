@@ -56,7 +56,7 @@ normal() {
 
 # Compares the sample $1 with the expected file $2, by the rules in $tmp/rules.
 compare() {
-	"$BIN/fg-collapse" -q --no-header $(options_of "${2##*/}") "$1" >"$tmp/ours" 2>"$tmp/said"
+	"$BIN/fg-collapse" -q --no-header --no-marks $(options_of "${2##*/}") "$1" >"$tmp/ours" 2>"$tmp/said"
 	gzip -cdf "$2" >"$tmp/theirs"
 	for side in ours theirs; do
 		sed -n "s/^$side: *//p" "$tmp/rules" >"$tmp/$side.sed"

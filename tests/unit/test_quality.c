@@ -78,11 +78,11 @@ UNIT(people_read_what_is_not_0)
 	struct buf b = { 0 };
 
 	quality_put_words(&b, &q);
-	CHECK_STR(buf_view(&b), STR("99 % whole, 2 % truncated"));
+	CHECK_STR(buf_view(&b), STR("99 % whole stacks, 2 % truncated"));
 	q = (struct quality){ { 1 } };
 	buf_clear(&b);
 	quality_put_words(&b, &q);
-	CHECK_STR(buf_view(&b), STR("100 % whole"));
+	CHECK_STR(buf_view(&b), STR("100 % whole stacks"));
 	buf_release(&b);
 }
 
@@ -96,6 +96,24 @@ UNIT(a_tenth_of_the_stacks_or_a_fifth_of_the_names_is_poor)
 	q = (struct quality){ { 1, 0, 0, 0, 0.25 } };
 	CHECK(!quality_is_poor_in_stacks(&q) && quality_is_poor_in_names(&q));
 	CHECK(quality_is_poor(&q));
+}
+
+UNIT(sums_do_not_depend_on_grouping)
+{
+	struct quality a = { { 1.0 / 3, 1 } }, b = { { 0.5 } }, c = { { 0.875 } },
+		       left = a, right = b;
+
+	quality_add(&left, 3, &b, 10);
+	quality_add(&left, 13, &c, 8);
+	quality_add(&right, 10, &c, 8);
+	quality_add(&a, 3, &right, 18);
+	CHECK(left.share[QUALITY_ENTRY] == a.share[QUALITY_ENTRY]);
+	CHECK(left.share[QUALITY_ENTRY] == 13.0 / 21);
+	left = (struct quality){ { 1 } };
+	quality_add(&left, UINT64_MAX, &left, UINT64_MAX);
+	CHECK(left.share[QUALITY_ENTRY] == 1);
+	quality_add(&left, 0, &left, 0);
+	CHECK(left.share[QUALITY_ENTRY] == 1);
 }
 
 UNIT_MAIN
