@@ -358,6 +358,17 @@ start(struct reader *r)
 	return true;
 }
 
+/* Says that the records of a file end before its last one does. */
+static void
+check_end(struct reader *r)
+{
+	size_t cut = lane_left(&r->plain) + lane_left(&r->packed.lane);
+
+	if (!r->damaged && !r->refused && (cut || (r->left && r->left != UINT64_MAX)))
+		record_bad(&r->run, r->at - lane_left(&r->plain),
+			"the recording was truncated and ends here");
+}
+
 /* Gives out what still waits, and says what is missing. */
 static bool
 end(struct reader *r)
@@ -365,6 +376,7 @@ end(struct reader *r)
 	begin(r);
 	round_end(&r->round);
 	record_give_up(&r->run, true);
+	check_end(r);
 	if (r->round.late)
 		msg_warn("%s: %" PRIu64 " record%s came later than their round allows",
 			input_name(r->in), r->round.late, msg_s(r->round.late));
@@ -391,17 +403,6 @@ take_held(void *context, const struct round_held *held)
 	record_deliver(&r->run, &rec, lane_offset(held->chunk, held->record.s));
 }
 
-/* Says that the records of IN end before its last one does. */
-static void
-check_end(struct reader *r)
-{
-	size_t cut = lane_left(&r->plain) + lane_left(&r->packed.lane);
-
-	if (!r->damaged && !r->refused && (cut || (r->left && r->left != UINT64_MAX)))
-		record_bad(&r->run, r->at - lane_left(&r->plain),
-			"the recording was truncated and ends here");
-}
-
 /* Reads the records of the input from its present place on. */
 static void
 run_records(struct reader *r)
@@ -413,7 +414,6 @@ run_records(struct reader *r)
 		input_unmap(&first);
 	while (!r->damaged && !r->refused && read_more(r))
 		run_lane(r, &r->plain);
-	check_end(r);
 }
 
 /* Reads the other files of a recording that is divided; damage ends with its file. */
@@ -423,6 +423,7 @@ run_parts(struct reader *r)
 	struct input *in = r->in;
 
 	while (!r->refused && (r->in = parts_next(&r->parts, in))) {
+		check_end(r);
 		lane_clear(&r->plain);
 		packed_release(&r->packed);
 		packed_init(&r->packed, &r->pool);
