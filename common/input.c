@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -29,6 +30,9 @@ struct input {
 	char *buf;
 	size_t at, n, cap; /* buf[at..n) is what has not been given out */
 	uint64_t line;
+	int file;      /* that is read, packed or not; -1: memory */
+	uint64_t size; /* of a regular file, else 0 */
+	uint64_t taken;
 };
 
 static struct input *
@@ -39,6 +43,7 @@ make(const char *name, int fd, struct str bytes)
 	in->name = name;
 	in->source = decode_new(name, fd, bytes);
 	in->fd = -1;
+	in->file = fd;
 	in->buf = mem_grow(NULL, &in->cap, START, 1);
 	return in;
 }
@@ -121,6 +126,7 @@ input_open(const char *path)
 	in = make(path, fd, none);
 	if (S_ISREG(st.st_mode)) {
 		in->modified = st.st_mtime;
+		in->size = (uint64_t)st.st_size;
 		find_place(in, fd);
 	}
 	return in;
@@ -137,6 +143,7 @@ input_close(struct input *in)
 {
 	if (!in)
 		return;
+	msg_progress_end();
 	decode_free(in->source);
 	free(in->buf);
 	free(in);
@@ -174,6 +181,25 @@ input_failed(const struct input *in)
 	return in->failed || decode_failed(in->source);
 }
 
+/* Reads up to N bytes to TO; shows how far the input has been read when that is due. */
+static size_t
+take(struct input *in, char *to, size_t n)
+{
+	size_t got = decode_read(in->source, to, n);
+	off_t at;
+
+	in->taken += got;
+	if (in->file < 0 || !got || !msg_progress_due())
+		return got;
+	at = in->size ? lseek(in->file, 0, SEEK_CUR) : -1;
+	if (at >= 0)
+		msg_progress("%" PRIu64 " MB, %.0f %% of %s", in->taken >> 20,
+			fmin(100, (double)at * 100 / (double)in->size), in->name);
+	else
+		msg_progress("%" PRIu64 " MB of %s", in->taken >> 20, in->name);
+	return got;
+}
+
 /* Reads until N bytes wait or the source ends. */
 static void
 fill(struct input *in, size_t min)
@@ -192,7 +218,7 @@ fill(struct input *in, size_t min)
 		} else if (in->cap - in->n < DECODE_LEAST) {
 			in->buf = mem_grow(in->buf, &in->cap, in->cap * 2, 1);
 		}
-		got = decode_read(in->source, in->buf + in->n, in->cap - in->n);
+		got = take(in, in->buf + in->n, in->cap - in->n);
 		in->end = got == 0;
 		in->n += got;
 	}
@@ -284,7 +310,7 @@ input_read(struct input *in, void *to, size_t n)
 	if (!in->started)
 		start(in);
 	if (in->at == in->n && !in->end && n >= DECODE_LEAST) {
-		n = decode_read(in->source, to, n);
+		n = take(in, to, n);
 		in->end = n == 0;
 		return n;
 	}

@@ -10,6 +10,8 @@
  * The first SIGINT while a pipe is read does not end the program, which finishes
  * when the pipe ends.
  *
+ * While a file or a pipe is read for more than a second, msg_progress shows how far.
+ *
  * A read or decompression error is printed once, ends the input as if there
  * were no more, and shows in input_failed: a reader can do its work and the
  * program still ends with MSG_TROUBLE.

@@ -15,6 +15,7 @@
 #endif
 #if HAVE_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 #if HAVE_LZMA
 #include <lzma.h>
@@ -131,6 +132,8 @@ run_zstd(struct unpack *u, struct str *in, struct buf *room)
 
 	*in = str_from(*in, from.pos);
 	room->n = to.pos;
+	if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
+		msg_die("out of memory for zstd");
 	if (ZSTD_isError(left))
 		return damaged(u, ZSTD_getErrorName(left));
 	return left ? UNPACK_MORE : UNPACK_END;

@@ -6,6 +6,7 @@
 #include "msg.h"
 
 #include <ctype.h>
+#include <strings.h>
 
 /* Where a message is about. */
 struct reader {
@@ -37,6 +38,13 @@ is_in_name(char c)
 		c == '_' || c == '-' || c == '.';
 }
 
+/* Whether TEXT is WORD, in any case of letters. */
+static bool
+is_word(struct str text, const char *word)
+{
+	return text.n == strlen(word) && strncasecmp(text.s, word, text.n) == 0;
+}
+
 /* Whether NAME may be given to an element: letters without a prefix, as prefixes must
  * be declared, and none of a handler or of what fg-svg writes itself. */
 static bool
@@ -50,8 +58,25 @@ is_good_name(struct str name)
 	return name.n > 0 && (isalpha((unsigned char)name.s[0]) || name.s[0] == '_') &&
 		!(name.n > 2 && tolower((unsigned char)name.s[0]) == 'o' &&
 			tolower((unsigned char)name.s[1]) == 'n') &&
-		!str_eq(name, STR("href")) && !str_eq(name, STR("target")) &&
-		!str_eq(name, STR("xmlns"));
+		!is_word(name, "href") && !is_word(name, "target") &&
+		!is_word(name, "xmlns");
+}
+
+/* Whether VALUE makes no viewer fetch anything, as style and many other attributes of SVG
+ * can. CSS hides words behind backslashes and comments. */
+static bool
+is_good_value(struct str value)
+{
+	static const char *const fetches[] = { "url(", "image(", "image-set(", "src(",
+		"@import", "expression(", "\\", "/*" };
+	size_t i, at;
+
+	for (at = 0; at < value.n; at++)
+		for (i = 0; i < sizeof fetches / sizeof *fetches; i++)
+			if (is_word(str_head(str_from(value, at), strlen(fetches[i])),
+				    fetches[i]))
+				return false;
+	return true;
 }
 
 static void
@@ -103,10 +128,12 @@ add_extra(const struct reader *r, struct attr_pairs *to, struct str text)
 		name = str_trim(str_cut(&text, '='));
 		text = str_trim(text);
 		value = cut_value(&text);
-		if (is_good_name(name))
-			add_pair(r, to, name, value);
-		else
+		if (!is_good_name(name))
 			tell(r, "may not have the attribute", name);
+		else if (!is_good_value(value))
+			tell(r, "may not fetch anything: attribute", name);
+		else
+			add_pair(r, to, name, value);
 	}
 }
 

@@ -242,6 +242,11 @@ static const struct opt options[] = {
 	{ 0, "encoding", "UTF-8", OPT_CALL, NULL, "the same: there is no other", 0, 0,
 		take_encoding },
 	{ .kind = OPT_GROUP, .help = "Other" },
+	/* flamegraph.pl's descendants and inferno-flamegraph. */
+	{ 0, "no-javascript", NULL, OPT_FLAG, &set.no_data, NULL, 0, 0, NULL },
+	{ 0, "colordiffusion", NULL, OPT_IGNORED, NULL, NULL, 0, 0, NULL },
+	{ 0, "color-diffusion", NULL, OPT_IGNORED, NULL, NULL, 0, 0, NULL },
+	{ 'n', "nthreads", "N", OPT_IGNORED, NULL, NULL, 0, 0, NULL },
 	{ 0 },
 };
 
