@@ -219,6 +219,9 @@ folded_info_merge(struct folded_info *info, const struct folded_info *more)
 
 	if (more->headed && !first)
 		merge_fields(info, more);
+	/* Said, so that whatever comes next differs as well. */
+	if (more->headed && !agree)
+		folded_info_set(info, "unit", STR("mixed"));
 	merge_pieces(info, more);
 	if (!more->headed)
 		return true;
