@@ -25,6 +25,8 @@ collapse_release(struct collapse *c)
 	free(c->events);
 	free(c->turns);
 	free(c->marks);
+	intern_release(&c->modules);
+	free(c->runtimes);
 	free(c->reasons);
 	intern_release(&c->reasons_told);
 	intern_release(&c->end_modules);
@@ -313,8 +315,9 @@ collapse_frame(struct collapse *c, struct str name, unsigned kind)
 		mark(c, id, COLLAPSE_STOP);
 	if (kind & COLLAPSE_KERNEL)
 		mark(c, id, COLLAPSE_IN_KERNEL);
-	else if (ending_is_entry(name))
-		mark(c, id, COLLAPSE_AT_ENTRY);
+	else if (id >= c->mark_cap ||
+		!(c->marks[id] & (COLLAPSE_AT_ENTRY | COLLAPSE_PLAIN)))
+		mark(c, id, ending_is_entry(name) ? COLLAPSE_AT_ENTRY : COLLAPSE_PLAIN);
 	return id;
 }
 
@@ -344,19 +347,41 @@ collapse_bare_frame(
 	return id;
 }
 
+/* The runtime that MODULE is of. */
+static unsigned
+runtime_of(struct str module)
+{
+	struct str base = module_base(module);
+
+	if (str_eq(base, STR("libjvm.so")))
+		return COLLAPSE_IN_JAVA;
+	if (str_eq(base, STR("node")) || str_eq(base, STR("nodejs")))
+		return COLLAPSE_IN_NODE;
+	if (module_python(base) >= PYTHON_WITH_NAMES)
+		return COLLAPSE_IN_PYTHON;
+	return module_is_jit(module) ? COLLAPSE_PYTHON_FUNCTION : 0;
+}
+
 void
 collapse_mark_runtime(struct collapse *c, uint32_t id, struct str module)
 {
-	struct str base = module_base(module), name = intern_str(&c->tree.names, id);
+	size_t had = c->modules.n;
+	unsigned m;
 
-	if (str_eq(base, STR("libjvm.so")))
-		mark(c, id, COLLAPSE_IN_JAVA);
-	else if (str_eq(base, STR("node")) || str_eq(base, STR("nodejs")))
-		mark(c, id, COLLAPSE_IN_NODE);
-	else if (module_python(base) >= PYTHON_WITH_NAMES)
-		mark(c, id, COLLAPSE_IN_PYTHON);
-	else if (module_is_jit(module) && str_starts(name, STR("py::")))
-		mark(c, id, COLLAPSE_PYTHON_FUNCTION);
+	/* Most frames are of the module of the one before. */
+	if (!had || !str_eq(intern_str(&c->modules, c->module), module))
+		c->module = intern_id(&c->modules, module);
+	if (c->modules.n > had) {
+		c->runtimes = mem_grow(
+			c->runtimes, &c->runtime_cap, c->modules.n, sizeof *c->runtimes);
+		c->runtimes[c->module] = (uint16_t)runtime_of(module);
+	}
+	m = c->runtimes[c->module];
+	if (m == COLLAPSE_PYTHON_FUNCTION &&
+		!str_starts(intern_str(&c->tree.names, id), STR("py::")))
+		return;
+	if (m)
+		mark(c, id, m);
 }
 
 void

@@ -148,7 +148,8 @@ enum {
 	COLLAPSE_IN_NODE = 128,
 	COLLAPSE_IN_PYTHON = 256,	/* 3.12 or later */
 	COLLAPSE_PYTHON_FUNCTION = 512, /* as it names them itself */
-	COLLAPSE_RUNTIMES = 960
+	COLLAPSE_RUNTIMES = 960,
+	COLLAPSE_PLAIN = 1024 /* looked at: no such function as COLLAPSE_AT_ENTRY means */
 };
 
 struct collapse_event {
@@ -201,6 +202,10 @@ struct collapse {
 	size_t turn_n, turn_cap;
 	uint16_t *marks; /* by id of tree.names */
 	size_t mark_cap;
+	struct intern modules; /* of collapse_mark_runtime */
+	uint32_t module;       /* the last of them */
+	uint16_t *runtimes;    /* marks by id of modules */
+	size_t runtime_cap;
 	struct collapse_reason *reasons;
 	size_t reason_n, reason_cap;
 	struct intern reasons_told;

@@ -147,7 +147,7 @@ stats_count(double value)
 {
 	if (!(value > 0))
 		return 0;
-	return value < 18446744073709549568.0 ? (uint64_t)(value + 0.5) : UINT64_MAX;
+	return value < 18446744073709549568.0 ? (uint64_t)round(value) : UINT64_MAX;
 }
 
 uint64_t

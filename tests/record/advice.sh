@@ -98,6 +98,7 @@ if can c "${CC:-cc}"; then
 	advice stripped 'in \[stripped\] (stripped: install its debug symbols' "$tmp/stripped"
 	advice signal-stack 'on a stack of their own' "$tmp/altstack"
 fi
+# shellcheck disable=SC2016 # Perl's dollar
 can perl perl && advice perl 'without frame pointers: record with -g auto' -g fp perl -e 'for (1 .. 5e6) { $x += sin($_) }'
 if can node node; then
 	advice node 'made by V8: start node with --perf-basic-prof' node "$tmp/work.js"
@@ -109,7 +110,8 @@ if can java java && java --version >/dev/null 2>&1; then
 		-XX:+DumpPerfMapAtExit "$tmp/Work.java"
 fi
 for python in python3 python3.12 python3.13 python3.14; do
-	command -v "$python" >/dev/null && can "$python" "$python" || continue
+	command -v "$python" >/dev/null || continue
+	can "$python" "$python" || continue
 	if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then
 		advice "$python" 'no Python function is in the stacks: start python with -X perf' "$python" "$tmp/work.py"
 		advice "$python-X-perf" '' "$python" -X perf "$tmp/work.py"
