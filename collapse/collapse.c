@@ -268,15 +268,24 @@ collapse_root(struct collapse *c, const struct collapse_sample *s)
 	return node;
 }
 
-static void
-mark(struct collapse *c, uint32_t id, unsigned m)
+/* The marks on the name ID, to change. */
+static struct collapse_marks *
+marks_at(struct collapse *c, uint32_t id)
 {
 	size_t had = c->mark_cap;
 
-	c->marks = mem_grow(c->marks, &c->mark_cap, (size_t)id + 1, sizeof *c->marks);
-	if (c->mark_cap > had)
+	if (id >= had) {
+		c->marks = mem_grow(
+			c->marks, &c->mark_cap, (size_t)id + 1, sizeof *c->marks);
 		memset(c->marks + had, 0, (c->mark_cap - had) * sizeof *c->marks);
-	c->marks[id] |= (uint16_t)m;
+	}
+	return &c->marks[id];
+}
+
+static void
+mark(struct collapse *c, uint32_t id, unsigned m)
+{
+	marks_at(c, id)->bits |= (uint16_t)m;
 }
 
 static bool
@@ -315,8 +324,7 @@ collapse_frame(struct collapse *c, struct str name, unsigned kind)
 		mark(c, id, COLLAPSE_STOP);
 	if (kind & COLLAPSE_KERNEL)
 		mark(c, id, COLLAPSE_IN_KERNEL);
-	else if (id >= c->mark_cap ||
-		!(c->marks[id] & (COLLAPSE_AT_ENTRY | COLLAPSE_PLAIN)))
+	else if (!(collapse_marks_of(c, id) & (COLLAPSE_AT_ENTRY | COLLAPSE_PLAIN)))
 		mark(c, id, ending_is_entry(name) ? COLLAPSE_AT_ENTRY : COLLAPSE_PLAIN);
 	return id;
 }
@@ -362,26 +370,39 @@ runtime_of(struct str module)
 	return module_is_jit(module) ? COLLAPSE_PYTHON_FUNCTION : 0;
 }
 
+/* The marks that code in MODULE, number AT of c->modules, gets. */
+static unsigned
+runtime_at(struct collapse *c, uint32_t at, struct str module)
+{
+	size_t had = c->runtime_cap;
+
+	c->runtimes = mem_grow(
+		c->runtimes, &c->runtime_cap, (size_t)at + 1, sizeof *c->runtimes);
+	if (c->runtime_cap > had)
+		memset(c->runtimes + had, 0,
+			(c->runtime_cap - had) * sizeof *c->runtimes);
+	if (!c->runtimes[at])
+		c->runtimes[at] = (uint16_t)(COLLAPSE_PLAIN | runtime_of(module));
+	return c->runtimes[at];
+}
+
 void
 collapse_mark_runtime(struct collapse *c, uint32_t id, struct str module)
 {
-	size_t had = c->modules.n;
+	struct collapse_marks *own = marks_at(c, id);
+	uint32_t at;
 	unsigned m;
 
-	/* Most frames are of the module of the one before. */
-	if (!had || !str_eq(intern_str(&c->modules, c->module), module))
-		c->module = intern_id(&c->modules, module);
-	if (c->modules.n > had) {
-		c->runtimes = mem_grow(
-			c->runtimes, &c->runtime_cap, c->modules.n, sizeof *c->runtimes);
-		c->runtimes[c->module] = (uint16_t)runtime_of(module);
-	}
-	m = c->runtimes[c->module];
+	/* Most functions are of one module. */
+	if (own->module && str_eq(intern_str(&c->modules, own->module - 1), module))
+		return;
+	at = intern_id(&c->modules, module);
+	own->module = at + 1;
+	m = runtime_at(c, at, module) & COLLAPSE_RUNTIMES;
 	if (m == COLLAPSE_PYTHON_FUNCTION &&
 		!str_starts(intern_str(&c->tree.names, id), STR("py::")))
-		return;
-	if (m)
-		mark(c, id, m);
+		m = 0;
+	own->bits |= (uint16_t)m;
 }
 
 void
@@ -417,7 +438,7 @@ collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n)
 	size_t i;
 
 	for (i = 0; c->options->skip_after.n && i < n; i++)
-		if (ids[i] < c->mark_cap && c->marks[ids[i]] & COLLAPSE_STOP) {
+		if (collapse_marks_of(c, ids[i]) & COLLAPSE_STOP) {
 			node = TREE_ROOT;
 			n = i + 1;
 		}

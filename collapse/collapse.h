@@ -152,6 +152,12 @@ enum {
 	COLLAPSE_PLAIN = 1024 /* looked at: no such function as COLLAPSE_AT_ENTRY means */
 };
 
+struct collapse_marks {
+	uint16_t bits;
+	uint32_t
+		module; /* the last one that it was looked at in: the id of modules + 1 */
+};
+
 struct collapse_event {
 	uint64_t samples; /* all of them, folded or not */
 	bool wanted;
@@ -200,10 +206,9 @@ struct collapse {
 	uint64_t lost;	   /* that the recorder lost, as the input says */
 	struct collapse_turn *turns; /* with in_order */
 	size_t turn_n, turn_cap;
-	uint16_t *marks; /* by id of tree.names */
+	struct collapse_marks *marks; /* by id of tree.names */
 	size_t mark_cap;
 	struct intern modules; /* of collapse_mark_runtime */
-	uint32_t module;       /* the last of them */
 	uint16_t *runtimes;    /* marks by id of modules */
 	size_t runtime_cap;
 	struct collapse_reason *reasons;
@@ -219,6 +224,13 @@ struct collapse {
 	uint32_t *ids; /* of collapse_stack */
 	size_t id_cap;
 };
+
+/* The marks on the name ID. */
+static inline unsigned
+collapse_marks_of(const struct collapse *c, uint32_t id)
+{
+	return id < c->mark_cap ? c->marks[id].bits : 0;
+}
 
 void collapse_init(struct collapse *c, const struct collapse_options *options);
 void collapse_release(struct collapse *c);

@@ -52,12 +52,6 @@ runtime_of(unsigned marks)
 	return NO_RUNTIME;
 }
 
-static unsigned
-marks_of(const struct collapse *c, uint32_t name)
-{
-	return name < c->mark_cap ? c->marks[name] : 0;
-}
-
 /* Adds up what C's stacks weigh. S->names is to be freed. */
 static void
 sum_up(struct sums *s, const struct collapse *c)
@@ -71,7 +65,7 @@ sum_up(struct sums *s, const struct collapse *c)
 	*s = (struct sums){ .names = mem_zero((size_t)t->names.n + 1, sizeof *s->names) };
 	for (i = 1; i < t->n; i++) {
 		name = t->nodes[i].name;
-		own = marks_of(c, name);
+		own = collapse_marks_of(c, name);
 		above[i] = (unsigned short)(above[t->nodes[i].parent] |
 			(own & COLLAPSE_RUNTIMES));
 		self = t->self[0][i];
@@ -168,7 +162,7 @@ static struct str
 explain(const struct collapse *c, const struct sums *s, uint32_t id)
 {
 	struct str said = find_reason(c, intern_str(&c->tree.names, id));
-	unsigned marks = marks_of(c, id);
+	unsigned marks = collapse_marks_of(c, id);
 
 	if (marks & COLLAPSE_BARE_CODE && (!said.n || find_maker(s) != NO_RUNTIME))
 		return c->perf ? str_of(runtimes[find_maker(s)].names)

@@ -28,24 +28,18 @@ ending_is_entry(struct str name)
 	return false;
 }
 
-static unsigned
-marks_of(const struct collapse *c, uint32_t id)
-{
-	return id < c->mark_cap ? c->marks[id] : 0;
-}
-
 enum collapse_end
 ending_judge(const struct collapse *c, const uint32_t *ids, size_t n,
 	enum collapse_end otherwise)
 {
-	unsigned outermost = n ? marks_of(c, ids[n - 1]) : 0;
+	unsigned outermost = n ? collapse_marks_of(c, ids[n - 1]) : 0;
 
 	if (outermost & (COLLAPSE_IN_KERNEL | COLLAPSE_AT_ENTRY))
 		return COLLAPSE_ENTRY;
 	/* Where frame pointers end, a word that is none may be taken for a caller; and the
 	 * _start of a stripped program has no name. */
 	if (outermost & COLLAPSE_BARE && n > 1 &&
-		marks_of(c, ids[n - 2]) & COLLAPSE_AT_ENTRY)
+		collapse_marks_of(c, ids[n - 2]) & COLLAPSE_AT_ENTRY)
 		return COLLAPSE_ENTRY;
 	return otherwise;
 }

@@ -180,8 +180,7 @@ find_function(struct firefox_fold *f, int32_t frame, bool is_leaf)
 		return NO_NODE;
 	n = f->spans[span];
 	id = n ? f->spans[span + n] : NO_NODE;
-	return n && !(id < f->c->mark_cap && f->c->marks[id] & COLLAPSE_BARE) ? id
-									      : NO_NODE;
+	return n && !(collapse_marks_of(f->c, id) & COLLAPSE_BARE) ? id : NO_NODE;
 }
 
 /* Which rows are callers of others; the rest are leaves alone. The caller frees

@@ -100,10 +100,8 @@ has_frame(struct str line)
 }
 
 bool
-perf_block_is_frame(struct perf_style style, struct str line)
+perf_block_has_frame(struct perf_style style, struct str line)
 {
-	if (line.n && line.s[0] == '\t' && !style.all)
-		return true;
 	return has_frame(line) || (style.bare && is_bare(line));
 }
 

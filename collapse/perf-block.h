@@ -38,8 +38,16 @@ struct perf_style perf_block_style(struct str head);
 bool perf_block_cut(
 	struct str *w, struct perf_style style, bool last, struct perf_block *block);
 
+/* Whether the content of LINE, of a text in STYLE, is that of a frame line. */
+bool perf_block_has_frame(struct perf_style style, struct str line);
+
 /* Whether LINE, of a text in STYLE, is a frame line of a call chain. */
-bool perf_block_is_frame(struct perf_style style, struct str line);
+static inline bool
+perf_block_is_frame(struct perf_style style, struct str line)
+{
+	return (line.n && line.s[0] == '\t' && !style.all) ||
+		perf_block_has_frame(style, line);
+}
 
 /* Cuts a line off *W, without its end. False as above. */
 bool perf_block_line(struct str *w, bool last, struct str *line);
