@@ -53,7 +53,7 @@ closing_show_progress(uint64_t ns, uint64_t samples, uint64_t lost)
 
 	if (!msg_progress_due())
 		return;
-	buf_fmt(&text, "%llu s, ", (unsigned long long)(ns / 1000000000));
+	buf_fmt(&text, "%llu s, ", (unsigned long long)((ns + 500000000) / 1000000000));
 	put_counts(&text, samples, lost);
 	msg_progress("%s", buf_cstr(&text));
 	buf_release(&text);

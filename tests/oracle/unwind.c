@@ -210,14 +210,31 @@ find_bias(const struct space_map *m, uint64_t *bias)
 	return false;
 }
 
+/* The maps of a process, by address. */
+struct map_list {
+	const struct space_map **items;
+	size_t n, cap;
+};
+
+static void
+list_maps(struct map_list *list, const struct space_node *at)
+{
+	if (!at)
+		return;
+	list_maps(list, at->side[0]);
+	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
+	list->items[list->n++] = &at->map;
+	list_maps(list, at->side[1]);
+}
+
 /* Whether a map before the Ith is of the same file: libdwfl has a file once. (V8
  * maps its built-in functions, a part of node, a second time.) */
 static bool
-is_reported(const struct space *s, size_t i)
+is_reported(const struct map_list *list, size_t i)
 {
 	size_t k;
 
-	for (k = 0; k < i && s->maps[k].dso != s->maps[i].dso; k++)
+	for (k = 0; k < i && list->items[k]->dso != list->items[i]->dso; k++)
 		;
 	return k < i;
 }
@@ -228,24 +245,26 @@ report_maps(struct oracle *o, struct process *p)
 {
 	static const Dwfl_Callbacks callbacks = { .find_elf = find_elf,
 		.find_debuginfo = find_debug };
+	struct map_list list = { 0 };
 	const struct space_map *m;
 	uint64_t bias;
 	char path[4096];
 	size_t i;
 
+	list_maps(&list, p->image.root);
 	dwfl_end(p->dwfl);
 	p->dwfl = dwfl_begin(&callbacks);
 	dwfl_report_begin(p->dwfl);
-	for (i = 0; i < p->image.n; i++) {
-		m = &p->image.maps[i];
-		if (!dso_code(m->dso) || is_reported(&p->image, i) ||
-			!find_bias(m, &bias))
+	for (i = 0; i < list.n; i++) {
+		m = list.items[i];
+		if (!dso_code(m->dso) || is_reported(&list, i) || !find_bias(m, &bias))
 			continue;
 		snprintf(path, sizeof path, "%.*s", (int)dso_name(m->dso).n,
 			dso_name(m->dso).s);
 		if (!dwfl_report_elf(p->dwfl, path, path, -1, bias, true))
 			o->unreported++;
 	}
+	free(list.items);
 	dwfl_report_end(p->dwfl, NULL, NULL);
 	p->stale = false;
 	return dwfl_attach_state(p->dwfl, NULL, 1, &thread_callbacks, o);
