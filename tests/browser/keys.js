@@ -4,7 +4,7 @@
 
 const { clickFrame, clickOn, label, labels } = require("./stage.js");
 
-const FOLDED = "main;alpha;beta;delta 30\nmain;alpha;gamma 20\nmain;alpha 10\n" +
+const FOLDED = "#fg unit=samples\nmain;alpha;beta;delta 30\nmain;alpha;gamma 20\nmain;alpha 10\n" +
 	"main;omega;psi 25\nmain;omega 15\n";
 
 // The frame that has the focus: what is read out of it, and whether it says the same

@@ -180,7 +180,7 @@ function matches(lines, pattern) {
 exports.matches_are_counted_and_walked_in_the_order_of_drawing = async (stage, page) => {
 	const folded = truth.invent(300), lines = truth.parse(folded), found = matches(lines, /^hash_/);
 	const all = found.length;
-	await stage.show(page, folded);
+	await stage.show(page, "#fg unit=samples\n" + folded);
 	await search(page, "^hash_");
 	stage.check("all", await count(page), all + " matches");
 	const isZoomed = `return !${button("reset")}.closest("[display=none]")`;

@@ -115,7 +115,7 @@ exports.labels_stay_inside_their_boxes = async (stage, page) => {
 };
 
 exports.flame_chart_has_gaps_where_a_frame_runs_itself = async (stage, page) => {
-	await stage.show(page, "main;a 10\nmain 20\nmain;b 30\nmain;a 40\n", "--flamechart");
+	await stage.show(page, "#fg unit=samples\nmain;a 10\nmain 20\nmain;b 30\nmain;a 40\n", "--flamechart");
 	const rows = rowsOf(await drawn(page, LIVE), false);
 	stage.check("a, a gap, b, a", rows[2].map((box) => [box[0] - LEFT, box[2] + 1]),
 		[[0, 118], [354, 354], [708, 472]]);
