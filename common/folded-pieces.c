@@ -113,7 +113,8 @@ settle_column(struct folded_info *info, int c, bool keep, uint64_t whole)
 	const struct folded_pieces *p = &info->pieces[c];
 	uint64_t count = folded_info_u64(info, SAMPLES[c]);
 	struct weight all = p->whole, there = p->whole;
-	bool fits = weight_add(&all, p->of) & weight_add(&there, p->left) && !info->vague;
+	bool fits =
+		weight_add(&all, p->of) && weight_add(&there, p->left) && !info->vague;
 	int left = weight_cmp(p->left, p->of);
 	uint64_t share;
 
