@@ -8,25 +8,7 @@
 # BIN is the folder of the programs (bin). What is not installed is skipped.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-BIN=$(cd "${BIN:-bin}" && pwd) || exit 2
-PATH=$BIN:$PATH
-LC_ALL=C
-export PATH LC_ALL
-tmp=$(mktemp -d) || exit 2
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 2' HUP INT TERM
-passed=0 failed=0 skipped=0 wanted=" $* "
-
-skip() {
-	echo "$1: skipped"
-	skipped=$((skipped + 1))
-}
-
-# Whether the program $1 was asked for, and $2, which it needs, is installed.
-can() {
-	case $wanted in "  " | *" $1 "*) ;; *) return 1 ;; esac
-	command -v "$2" >/dev/null || { skip "$1: $2 is not installed" && return 1; }
-}
+. tests/record/suite.sh
 
 # advice NAME TEXT COMMAND...: records with the arguments COMMAND; a message must have TEXT, or there must be none.
 advice() {

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: ISC
+# What the suites of recorded programs share; to be sourced from the top folder with the names of the wanted
+# programs as arguments, none being all. Sets BIN, PATH and $tmp, a folder that is removed at the end, and counts in
+# $passed, $failed and $skipped.
+# shellcheck shell=sh
+# shellcheck disable=SC2034 # the suites use what is set here
+BIN=$(cd "${BIN:-bin}" && pwd) || exit 2
+PATH=$BIN:$PATH
+LC_ALL=C
+export PATH LC_ALL
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 2' HUP INT TERM
+passed=0 failed=0 skipped=0 wanted=" $* "
+
+skip() {
+	echo "$1: skipped"
+	skipped=$((skipped + 1))
+}
+
+# Whether the program $1 was asked for, and $2, which it needs, is installed.
+can() {
+	case $wanted in "  " | *" $1 "*) ;; *) return 1 ;; esac
+	command -v "$2" >/dev/null || { skip "$1: $2 is not installed" && return 1; }
+}
