@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* What an input is that no format wants; see refusal.h. */
 #include "refusal.h"
-#include "sniff.h"
+#include "json/json-probe.h"
 
 #include <stdint.h>
 
@@ -273,15 +273,15 @@ put_known(struct buf *b, struct str head, struct str text, bool elsewhere)
 static const char *
 json_text(struct str text)
 {
-	if (sniff_has(text, "profileJSON"))
+	if (json_has(text, "profileJSON"))
 		return "is a Cleopatra profile from before 2017, which fg-collapse cannot read; "
 		       "open it in profiler.firefox.com and save it as JSON";
-	if (sniff_has(text, "data[].symbol_table"))
+	if (json_has(text, "data[].symbol_table"))
 		return "is a list of symbols that samply wrote beside a profile; give the profile";
-	if (sniff_has(text, "recording.events"))
+	if (json_has(text, "recording.events"))
 		return "is JSON of jfr print, which fg-collapse cannot read; convert the recording "
 		       "with jfrconv -o collapsed FILE OUT, from async-profiler";
-	if (sniff_has(text, "flamebearer"))
+	if (json_has(text, "flamebearer"))
 		return "is a profile of Pyroscope, which fg-collapse cannot read; save it there as "
 		       "pprof, then run go tool pprof -raw FILE | stackcollapse-go.pl";
 	return "is JSON of an unknown format; see --list-formats, or name the format with -f";

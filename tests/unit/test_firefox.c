@@ -3,7 +3,7 @@
 #include "unit.h"
 #include "firefox-stacks.h"
 #include "mem.h"
-#include "texts.h"
+#include "string-table.h"
 
 static void
 add(struct pull_ints *v, int32_t value)
@@ -120,25 +120,25 @@ UNIT(notes_are_forgotten_at_once)
 
 UNIT(texts_are_kept_by_place)
 {
-	struct texts t = { .n = 0 };
+	struct string_table t = { .n = 0 };
 	struct str s;
 
-	texts_add(&t, STR("main"));
-	texts_add(&t, STR(""));
-	texts_add(&t, STR("f (in x)"));
-	texts_add_head(&t, 2, 1);
-	texts_add_head(&t, 2, 100);
-	CHECK(texts_get(&t, 0, &s));
+	string_table_add(&t, STR("main"));
+	string_table_add(&t, STR(""));
+	string_table_add(&t, STR("f (in x)"));
+	string_table_add_head(&t, 2, 1);
+	string_table_add_head(&t, 2, 100);
+	CHECK(string_table_get(&t, 0, &s));
 	CHECK_STR(s, STR("main"));
-	CHECK(texts_get(&t, 1, &s));
+	CHECK(string_table_get(&t, 1, &s));
 	CHECK_STR(s, STR(""));
-	CHECK(texts_get(&t, 3, &s));
+	CHECK(string_table_get(&t, 3, &s));
 	CHECK_STR(s, STR("f"));
-	CHECK(texts_get(&t, 4, &s));
+	CHECK(string_table_get(&t, 4, &s));
 	CHECK_STR(s, STR("f (in x)"));
-	CHECK(!texts_get(&t, 5, &s));
-	CHECK(!texts_get(&t, -1, &s));
-	texts_release(&t);
+	CHECK(!string_table_get(&t, 5, &s));
+	CHECK(!string_table_get(&t, -1, &s));
+	string_table_release(&t);
 }
 
 UNIT_MAIN

@@ -23,7 +23,7 @@
  *
  * Each table is looked for in the thread, then in "shared", so that versions
  * need not be told apart. A profile without names has addresses, of which
- * native.h makes names. Files of probe-rs are known by their second category,
+ * libraries.h makes names. Files of probe-rs are known by their second category,
  * "raw"; there a thread is a core.
  */
 #include "collapse.h"
@@ -31,7 +31,7 @@
 #include "formats.h"
 #include "pull-end.h"
 #include "pull.h"
-#include "sniff.h"
+#include "json-probe.h"
 
 struct job {
 	struct collapse *c;
@@ -47,10 +47,10 @@ struct job {
 static int
 probe(struct str head)
 {
-	if (sniff_has(head, "meta.preprocessedProfileVersion"))
+	if (json_has(head, "meta.preprocessedProfileVersion"))
 		return 100;
-	return sniff_has(head, "threads[].stackTable.prefix") ||
-			sniff_has(head, "threads[].frameTable.func")
+	return json_has(head, "threads[].stackTable.prefix") ||
+			json_has(head, "threads[].frameTable.func")
 		? 90
 		: 0;
 }
@@ -89,9 +89,9 @@ take_meta(struct job *job)
 		else if (str_eq(key, STR("categories")) && pull_array(p))
 			while (pull_element(p))
 				job->fold.probe_rs |= take_category(p);
-	job->fold.native.callers = job->fold.probe_rs ? NATIVE_PROBE_RS
-		: version < NUDGED		      ? NATIVE_AFTER
-						      : NATIVE_IN_CALL;
+	job->fold.libraries.callers = job->fold.probe_rs ? LIBRARIES_PROBE_RS
+		: version < NUDGED			 ? LIBRARIES_AFTER
+							 : LIBRARIES_IN_CALL;
 }
 
 /* Sets what addresses without a library belong to: a profile of probe-rs is of one
@@ -100,12 +100,12 @@ static void
 find_firmware(struct job *job)
 {
 	struct firefox_fold *f = &job->fold;
-	struct native_lib program = { .name = job->product };
+	struct library program = { .name = job->product };
 
 	if (!f->probe_rs || f->firmware >= 0)
 		return;
 	f->firmware = job->shared.libs.ids.n ? job->shared.libs.ids.items[0]
-					     : native_lib_id(&f->native, &program);
+					     : libraries_add(&f->libraries, &program);
 }
 
 /* Whether nothing that T needs can follow. Samples that are to be cut by time
@@ -129,7 +129,8 @@ take_thread(struct job *job)
 	bool empty = true;
 	int kind;
 
-	firefox_thread_take(&t, &job->pull, &job->arena, &job->fold.native, job->times);
+	firefox_thread_take(
+		&t, &job->pull, &job->arena, &job->fold.libraries, job->times);
 	for (kind = 0; kind < FIREFOX_KINDS; kind++)
 		empty &= !t.samples[kind] || !t.samples[kind]->stack.n;
 	/* Of a thread that is not all there, tables are missing. */
@@ -156,11 +157,11 @@ take_all(struct job *job)
 		if (str_eq(key, STR("meta")))
 			take_meta(job);
 		else if (str_eq(key, STR("libs")))
-			firefox_libs_take(&job->shared.libs, p, &job->fold.native);
+			firefox_libs_take(&job->shared.libs, p, &job->fold.libraries);
 		else if (str_eq(key, STR("shared")) && pull_object(p))
 			while (pull_key(p, &key))
 				firefox_tables_take(
-					&job->shared, key, p, &job->fold.native);
+					&job->shared, key, p, &job->fold.libraries);
 		else if (str_eq(key, STR("threads")) && pull_array(p))
 			while (pull_element(p))
 				take_thread(job);

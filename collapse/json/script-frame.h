@@ -2,8 +2,8 @@
 /*
  * Frames of scripts, JavaScript or Ruby: their names are kept as they are.
  */
-#ifndef SCRIPT_H
-#define SCRIPT_H
+#ifndef SCRIPT_FRAME_H
+#define SCRIPT_FRAME_H
 
 #include <stdint.h>
 

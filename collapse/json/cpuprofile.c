@@ -17,16 +17,16 @@
  * before them.
  */
 #include "collapse.h"
-#include "sniff.h"
+#include "json-probe.h"
 #include "v8-profile.h"
 #include "pull-end.h"
 
 static int
 probe(struct str head)
 {
-	if (sniff_has(head, "nodes[].callFrame") || sniff_has(head, "head.hitCount"))
+	if (json_has(head, "nodes[].callFrame") || json_has(head, "head.hitCount"))
 		return 90;
-	return sniff_has(head, "timeDeltas") && sniff_has(head, "samples") ? 80 : 0;
+	return json_has(head, "timeDeltas") && json_has(head, "samples") ? 80 : 0;
 }
 
 static bool

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* Names beside a profile; see sidecar.h. */
-#include "sidecar.h"
+/* Names beside a profile; see samply-syms.h. */
+#include "samply-syms.h"
 #include "buf.h"
 #include "input.h"
 #include "mem.h"
 #include "msg.h"
 #include "pull.h"
-#include "texts.h"
+#include "string-table.h"
 
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ struct function {
 };
 
 /* A library. What is known is one address and the number of its function. */
-struct sidecar_library {
+struct samply_library {
 	char guid[GUID]; /* digits in lower case; all '0': not known */
 	struct buf code_id;
 	struct function *functions;
@@ -28,9 +28,9 @@ struct sidecar_library {
 	size_t known_n, known_cap;
 };
 
-struct sidecar {
-	struct texts texts;
-	struct sidecar_library *libraries;
+struct samply_syms {
+	struct string_table texts;
+	struct samply_library *libraries;
 	size_t n, cap;
 };
 
@@ -75,7 +75,7 @@ take_place(struct pull *p)
 }
 
 static void
-take_symbols(struct sidecar_library *l, struct pull *p)
+take_symbols(struct samply_library *l, struct pull *p)
 {
 	struct function f;
 	struct str key;
@@ -99,7 +99,7 @@ take_symbols(struct sidecar_library *l, struct pull *p)
 }
 
 static void
-take_known(struct sidecar_library *l, struct pull *p)
+take_known(struct samply_library *l, struct pull *p)
 {
 	struct function f;
 
@@ -121,7 +121,7 @@ take_known(struct sidecar_library *l, struct pull *p)
 
 /* Puts both lists of L in order; what is known gets names for numbers. */
 static void
-settle(struct sidecar_library *l)
+settle(struct samply_library *l)
 {
 	struct function *f;
 
@@ -136,9 +136,9 @@ settle(struct sidecar_library *l)
 }
 
 static void
-take_library(struct sidecar *s, struct pull *p)
+take_library(struct samply_syms *s, struct pull *p)
 {
-	struct sidecar_library *l;
+	struct samply_library *l;
 	struct str key, text;
 
 	if (!pull_object(p))
@@ -165,7 +165,7 @@ take_library(struct sidecar *s, struct pull *p)
 }
 
 static void
-take_all(struct sidecar *s, struct pull *p)
+take_all(struct samply_syms *s, struct pull *p)
 {
 	struct str key;
 
@@ -173,18 +173,18 @@ take_all(struct sidecar *s, struct pull *p)
 		return;
 	while (pull_key(p, &key)) {
 		if (str_eq(key, STR("string_table")))
-			(void)texts_take(&s->texts, p);
+			(void)string_table_read(&s->texts, p);
 		else if (str_eq(key, STR("data")) && pull_array(p))
 			while (pull_element(p))
 				take_library(s, p);
 	}
 }
 
-struct sidecar *
-sidecar_open(const char *path)
+struct samply_syms *
+samply_syms_open(const char *path)
 {
 	struct input *in = input_open(path);
-	struct sidecar *s;
+	struct samply_syms *s;
 	struct pull p;
 
 	if (!in)
@@ -202,30 +202,30 @@ sidecar_open(const char *path)
 	input_close(in);
 	if (s->n)
 		return s;
-	sidecar_free(s);
+	samply_syms_free(s);
 	return NULL;
 }
 
-struct sidecar *
-sidecar_find(const char *name)
+struct samply_syms *
+samply_syms_find(const char *name)
 {
 	struct str whole = str_of(name), base = str_base(whole);
 	size_t dot = str_rfind(base, '.');
-	struct sidecar *s = NULL;
+	struct samply_syms *s = NULL;
 	struct buf path = { 0 };
 
 	if (dot < base.n) {
 		buf_str(&path, str_head(whole, whole.n - base.n + dot));
 		buf_str(&path, STR(".syms.json"));
 		if (access(buf_cstr(&path), F_OK) == 0)
-			s = sidecar_open(buf_cstr(&path));
+			s = samply_syms_open(buf_cstr(&path));
 	}
 	buf_release(&path);
 	return s;
 }
 
 void
-sidecar_free(struct sidecar *s)
+samply_syms_free(struct samply_syms *s)
 {
 	size_t i;
 
@@ -237,14 +237,14 @@ sidecar_free(struct sidecar *s)
 		free(s->libraries[i].known);
 	}
 	free(s->libraries);
-	texts_release(&s->texts);
+	string_table_release(&s->texts);
 	free(s);
 }
 
-const struct sidecar_library *
-sidecar_library(const struct sidecar *s, struct str debug_id, struct str code_id)
+const struct samply_library *
+samply_syms_library(const struct samply_syms *s, struct str debug_id, struct str code_id)
 {
-	const struct sidecar_library *l, *end = s->libraries + s->n;
+	const struct samply_library *l, *end = s->libraries + s->n;
 	char guid[GUID], none[GUID];
 
 	put_guid(guid, debug_id);
@@ -275,13 +275,13 @@ find_function(const struct function *list, size_t n, uint64_t address)
 }
 
 bool
-sidecar_name(const struct sidecar *s, const struct sidecar_library *l, uint64_t address,
-	struct str *name)
+samply_syms_name(const struct samply_syms *s, const struct samply_library *l,
+	uint64_t address, struct str *name)
 {
 	const struct function *f = find_function(l->known, l->known_n, address);
 
 	if (!f || f->start != address)
 		f = find_function(l->functions, l->function_n, address);
 	return f && (f->start == address || address - f->start < f->size) &&
-		texts_get(&s->texts, f->name, name) && name->n > 0;
+		string_table_get(&s->texts, f->name, name) && name->n > 0;
 }

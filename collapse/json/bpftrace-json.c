@@ -26,7 +26,7 @@
 #include "perf-frame.h"
 #include "pull-end.h"
 #include "pull.h"
-#include "sniff.h"
+#include "json-probe.h"
 
 struct reader {
 	struct input *in;
@@ -249,10 +249,10 @@ probe(struct str head)
 		"value", "printf", "time", "lost_events" };
 	size_t i;
 
-	if (!sniff_has(head, "data"))
+	if (!json_has(head, "data"))
 		return 0;
 	for (i = 0; i < sizeof types / sizeof *types; i++)
-		if (sniff_is(head, "type", str_of(types[i])))
+		if (json_has_text(head, "type", str_of(types[i])))
 			return i < 2 ? 85 : 60;
 	return 0;
 }

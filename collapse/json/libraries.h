@@ -6,13 +6,13 @@
  * profile says once. Names come from
  *
  *	the file, of --elf or at the recorded path (symbols/dso.h)
- *	a list that the profiler left beside the profile (sidecar.h)
+ *	a list that the profiler left beside the profile (samply-syms.h)
  *
  * An address counts from the first PT_LOAD segment in the order of the program
  * headers, which need not be the lowest.
  */
-#ifndef NATIVE_H
-#define NATIVE_H
+#ifndef LIBRARIES_H
+#define LIBRARIES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,48 +28,48 @@
 
 struct dso;
 struct dso_set;
-struct sidecar;
+struct samply_syms;
 
 /* A program or library, as the profile has it. Empty: not known. */
-struct native_lib {
+struct library {
 	struct str name, path;
 	struct str debug_id; /* breakpadId: GUID and age, hexadecimal */
 	struct str code_id;  /* build id, hexadecimal */
 	uint64_t start, end; /* where it was in memory, if that is known */
 	uint64_t base;	     /* where its addresses count from, there */
 
-	/* The rest is native.c's. */
+	/* The rest is libraries.c's. */
 	struct dso *dso; /* NULL: none is asked */
 	const char *why; /* it has no names, or NULL */
-	const struct sidecar_library *listed;
+	const struct samply_library *listed;
 	uint64_t first; /* address of the first segment */
 	bool looked, wide, after_call, unnamed;
 };
 
 /* What a caller's address is. */
-enum native_callers {
-	NATIVE_IN_CALL, /* within its call */
-	NATIVE_AFTER,	/* behind its call: a return address */
-	NATIVE_PROBE_RS /* either, by machine */
+enum library_callers {
+	LIBRARIES_IN_CALL, /* within its call */
+	LIBRARIES_AFTER,   /* behind its call: a return address */
+	LIBRARIES_PROBE_RS /* either, by machine */
 };
 
-struct native {
+struct libraries {
 	struct collapse *c; /* not owned */
 	struct naming stack;
 	struct dso_set *dsos;
-	struct sidecar *sidecar; /* NULL: none was found */
-	bool sidecar_done;
+	struct samply_syms *syms; /* NULL: none was found */
+	bool syms_done;
 	const char *input; /* the name of the profile */
 	struct arena arena;
 	struct intern keys;
-	struct native_lib *libs;
+	struct library *libs;
 	size_t lib_n, lib_cap;
-	enum native_callers callers;
+	enum library_callers callers;
 };
 
 /* A frame without a name. */
-struct native_place {
-	int32_t lib;	  /* an id of native_lib_id, or -1 */
+struct library_place {
+	int32_t lib;	  /* an id of libraries_add, or -1 */
 	uint64_t address; /* from the beginning of LIB */
 	bool absolute;	  /* ADDRESS is as the file of LIB counts */
 	bool is_leaf;	  /* nothing was called there */
@@ -78,23 +78,23 @@ struct native_place {
 };
 
 /* Prepares N for the profile IN. */
-void native_init(struct native *n, struct collapse *c, struct input *in);
-void native_release(struct native *n);
+void libraries_init(struct libraries *n, struct collapse *c, struct input *in);
+void libraries_release(struct libraries *n);
 
 /* The id of a library like ABOUT, whose texts are copied; equal ones have one. */
-int32_t native_lib_id(struct native *n, const struct native_lib *about);
+int32_t libraries_add(struct libraries *n, const struct library *about);
 
 /* Takes an object that describes a library. Returns its id. */
-int32_t native_take_lib(struct native *n, struct pull *p);
+int32_t libraries_read(struct libraries *n, struct pull *p);
 
 /* The module of the library ID for frames: its path. Borrowed for the life of N. */
-struct str native_module(const struct native *n, int32_t id);
+struct str libraries_module(const struct libraries *n, int32_t id);
 
 /* Adds the frames at P to the stack of N, innermost first: one at least, but for a
  * root at address 0 of a program whose code is not there. */
-void native_add(struct native *n, const struct native_place *p);
+void libraries_name(struct libraries *n, const struct library_place *p);
 
 /* Tells the sink why frames have no names. To be called once, at the end. */
-void native_tell(struct native *n);
+void libraries_explain(struct libraries *n);
 
 #endif

@@ -20,7 +20,7 @@
 #include "pull-end.h"
 #include "pull-text.h"
 #include "pull.h"
-#include "sniff.h"
+#include "json-probe.h"
 
 #include <inttypes.h>
 
@@ -241,8 +241,7 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	return sniff_has(head, "rts_arguments") && sniff_has(head, "cost_centres") ? 90
-										   : 0;
+	return json_has(head, "rts_arguments") && json_has(head, "cost_centres") ? 90 : 0;
 }
 
 const struct collapse_format collapse_ghc_json = {

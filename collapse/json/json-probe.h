@@ -2,8 +2,8 @@
 /*
  * What kind of JSON a text is, by the keys at its beginning.
  */
-#ifndef SNIFF_H
-#define SNIFF_H
+#ifndef JSON_PROBE_H
+#define JSON_PROBE_H
 
 #include <stdbool.h>
 
@@ -12,9 +12,9 @@
 /* Whether HEAD, the beginning of a text, is JSON that has PATH as far as HEAD
  * goes: keys joined by '.', "[]" for any element of an array:
  * "meta.preprocessedProfileVersion", "threads[].samples.schema", "[].ph". */
-bool sniff_has(struct str head, const char *path);
+bool json_has(struct str head, const char *path);
 
 /* The same for the text value at PATH: whether it is VALUE. */
-bool sniff_is(struct str head, const char *path, struct str value);
+bool json_has_text(struct str head, const char *path, struct str value);
 
 #endif

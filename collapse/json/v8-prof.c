@@ -25,8 +25,8 @@
 #include "pull-end.h"
 #include "pull-text.h"
 #include "pull.h"
-#include "script.h"
-#include "sniff.h"
+#include "script-frame.h"
+#include "json-probe.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -372,9 +372,9 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	if (!sniff_has(head, "code[].name") || !sniff_has(head, "code[].type"))
+	if (!json_has(head, "code[].name") || !json_has(head, "code[].type"))
 		return 0;
-	return sniff_has(head, "ticks") ? 90 : 70;
+	return json_has(head, "ticks") ? 90 : 70;
 }
 
 const struct collapse_format collapse_v8_prof = {

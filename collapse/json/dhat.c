@@ -32,7 +32,7 @@
 #include "naming.h"
 #include "pull-end.h"
 #include "pull.h"
-#include "sniff.h"
+#include "json-probe.h"
 
 /* What points have only in some files, and of what metrics are. */
 enum need { ALWAYS, LIFETIMES, ACCESSES };
@@ -393,7 +393,7 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	return sniff_has(head, "dhatFileVersion") ? 95 : 0;
+	return json_has(head, "dhatFileVersion") ? 95 : 0;
 }
 
 const struct collapse_format collapse_dhat = {

@@ -11,34 +11,34 @@
  * All addresses of a function share an entry, whose inlined frames are those of
  * the address that came first: only the function's own name is to be trusted.
  */
-#ifndef SIDECAR_H
-#define SIDECAR_H
+#ifndef SAMPLY_SYMS_H
+#define SAMPLY_SYMS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "str.h"
 
-struct sidecar;
+struct samply_syms;
 
 /* Reads the file at PATH. NULL, after a message, when it is none. */
-struct sidecar *sidecar_open(const char *path);
+struct samply_syms *samply_syms_open(const char *path);
 
 /* The same for the one that lies beside the profile called NAME; NULL without a
  * message when there is none. */
-struct sidecar *sidecar_find(const char *name);
+struct samply_syms *samply_syms_find(const char *name);
 
-void sidecar_free(struct sidecar *s);
+void samply_syms_free(struct samply_syms *s);
 
 /* The library that has DEBUG_ID (a breakpadId) or CODE_ID; NULL when S has no
  * names of it. */
-struct sidecar_library;
-const struct sidecar_library *sidecar_library(
-	const struct sidecar *s, struct str debug_id, struct str code_id);
+struct samply_library;
+const struct samply_library *samply_syms_library(
+	const struct samply_syms *s, struct str debug_id, struct str code_id);
 
 /* The name of the function at ADDRESS of L; false when there is none. Borrowed for
  * the life of S. */
-bool sidecar_name(const struct sidecar *s, const struct sidecar_library *l,
+bool samply_syms_name(const struct samply_syms *s, const struct samply_library *l,
 	uint64_t address, struct str *name);
 
 #endif

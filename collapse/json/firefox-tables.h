@@ -17,9 +17,9 @@
 #include <stdint.h>
 
 #include "firefox-stacks.h"
-#include "native.h"
+#include "libraries.h"
 #include "pull.h"
-#include "texts.h"
+#include "string-table.h"
 
 struct firefox_frames {
 	struct pull_ints func, inline_depth, lib;
@@ -39,12 +39,12 @@ struct firefox_resources {
 };
 
 struct firefox_strings {
-	struct texts texts;
+	struct string_table texts;
 	bool given;
 };
 
 struct firefox_libs {
-	struct pull_ints ids; /* of native.h */
+	struct pull_ints ids; /* of libraries.h */
 	bool given;
 };
 
@@ -63,9 +63,9 @@ void firefox_tables_release(struct firefox_tables *t);
 /* Takes the value of KEY when it is one of the tables; false when it is not. The
  * libraries go to N. */
 bool firefox_tables_take(
-	struct firefox_tables *t, struct str key, struct pull *p, struct native *n);
+	struct firefox_tables *t, struct str key, struct pull *p, struct libraries *n);
 
 /* Takes an array of libraries. */
-void firefox_libs_take(struct firefox_libs *l, struct pull *p, struct native *n);
+void firefox_libs_take(struct firefox_libs *l, struct pull *p, struct libraries *n);
 
 #endif

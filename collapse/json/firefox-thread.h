@@ -52,7 +52,7 @@ void firefox_thread_release(struct firefox_thread *t);
 /* Takes a thread, with the times of its samples when TIMES. Texts go to A, libraries
  * to N. */
 void firefox_thread_take(struct firefox_thread *t, struct pull *p, struct arena *a,
-	struct native *n, bool times);
+	struct libraries *n, bool times);
 
 /* The weight of sample I, NAN when it has none. */
 double firefox_weight(const struct firefox_samples *s, size_t i);

@@ -20,8 +20,8 @@
 #include "pull-end.h"
 #include "pull-text.h"
 #include "pull.h"
-#include "script.h"
-#include "sniff.h"
+#include "script-frame.h"
+#include "json-probe.h"
 
 #include <math.h>
 
@@ -201,10 +201,10 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	if (sniff_has(head, "recording.sampleStackTraces"))
+	if (json_has(head, "recording.sampleStackTraces"))
 		return 95;
-	return sniff_has(head, "recording.displayName") &&
-			sniff_has(head, "recording.instrumentTypes")
+	return json_has(head, "recording.displayName") &&
+			json_has(head, "recording.instrumentTypes")
 		? 80
 		: 0;
 }

@@ -17,7 +17,7 @@ void
 firefox_fold_init(struct firefox_fold *f, struct collapse *c, struct input *in)
 {
 	*f = (struct firefox_fold){ .c = c, .in = in, .firmware = -1 };
-	native_init(&f->native, c, in);
+	libraries_init(&f->libraries, c, in);
 	f->rows = mem_alloc(FIREFOX_DEEPEST * sizeof *f->rows);
 }
 
@@ -29,7 +29,7 @@ firefox_fold_release(struct firefox_fold *f)
 	for (i = 0; i < f->waiting_n; i++)
 		firefox_thread_release(&f->waiting[i]);
 	free(f->waiting);
-	native_release(&f->native);
+	libraries_release(&f->libraries);
 	firefox_memo_release(&f->nodes);
 	firefox_memo_release(&f->callers);
 	firefox_memo_release(&f->leaves);
@@ -72,7 +72,7 @@ is_address(struct str name, uint64_t *address)
 
 /* Adds the frame of code without a name: SHOWN is its address for people. */
 static void
-add_unnamed(struct firefox_fold *f, struct native_place *p, double address,
+add_unnamed(struct firefox_fold *f, struct library_place *p, double address,
 	uint64_t shown, struct str text)
 {
 	bool relative = address >= 0 && address < 18446744073709551616.0;
@@ -83,7 +83,7 @@ add_unnamed(struct firefox_fold *f, struct native_place *p, double address,
 	/* What is below the first segment has no library there. */
 	if (!relative)
 		p->lib = f->firmware;
-	native_add(&f->native, p);
+	libraries_name(&f->libraries, p);
 }
 
 /* Adds the frame NAME of function FUNC, of native code when it has an ADDRESS. */
@@ -99,19 +99,19 @@ add_named(
 	struct naming_symbol s = { .name = name,
 		.inlined = item(&v->frames->inline_depth, frame) > 0 };
 
-	if (lib >= 0 && (size_t)lib < f->native.lib_n)
-		s.module = native_module(&f->native, lib);
+	if (lib >= 0 && (size_t)lib < f->libraries.lib_n)
+		s.module = libraries_module(&f->libraries, lib);
 	if (native || !name.n)
-		naming_add(&f->native.stack, &s);
+		naming_add(&f->libraries.stack, &s);
 	else
-		naming_push(&f->native.stack,
+		naming_push(&f->libraries.stack,
 			collapse_frame(f->c, name, s.inlined ? COLLAPSE_INLINED : 0));
 }
 
-/* Sets the stack of F->native to the frames of row FRAME, which P says more of.
+/* Sets the stack of F->libraries to the frames of row FRAME, which P says more of.
  * False when it leads to no name. */
 static bool
-name_frame(struct firefox_fold *f, int32_t frame, struct native_place *p)
+name_frame(struct firefox_fold *f, int32_t frame, struct library_place *p)
 {
 	const struct firefox_view *v = &f->view;
 	int32_t func = item(&v->frames->func, frame);
@@ -119,8 +119,8 @@ name_frame(struct firefox_fold *f, int32_t frame, struct native_place *p)
 	uint64_t address;
 	double relative = -1;
 
-	f->native.stack.n = 0;
-	if (!texts_get(&v->strings->texts, item(&v->funcs->name, func), &name))
+	f->libraries.stack.n = 0;
+	if (!string_table_get(&v->strings->texts, item(&v->funcs->name, func), &name))
 		return false;
 	p->lib = find_lib(v, frame, func);
 	if (!is_address(name, &address)) {
@@ -137,7 +137,7 @@ name_frame(struct firefox_fold *f, int32_t frame, struct native_place *p)
 static uint32_t
 keep_span(struct firefox_fold *f)
 {
-	const struct naming *s = &f->native.stack;
+	const struct naming *s = &f->libraries.stack;
 	size_t at = f->span_n;
 
 	if (s->n + 1 > NO_SPAN - at)
@@ -154,7 +154,7 @@ keep_span(struct firefox_fold *f)
 static uint32_t
 find_span(struct firefox_fold *f, int32_t frame, bool is_root, bool is_leaf)
 {
-	struct native_place p = { .is_root = is_root, .is_leaf = is_leaf };
+	struct library_place p = { .is_root = is_root, .is_leaf = is_leaf };
 	struct firefox_memo *m = is_leaf ? &f->leaves : &f->callers;
 	uint32_t span;
 
@@ -290,7 +290,7 @@ find_node(struct firefox_fold *f, int32_t row)
 	if (!firefox_stacks_has(s, row))
 		return NO_NODE;
 	/* Names that are there are those of the leaf, too. */
-	if (f->native.callers == NATIVE_IN_CALL)
+	if (f->libraries.callers == LIBRARIES_IN_CALL)
 		return find_caller(f, row);
 	return descend(f, find_caller(f, firefox_stacks_caller(s, row)), row, true);
 }
@@ -367,7 +367,7 @@ set_view(struct firefox_fold *f, struct firefox_thread *t, struct firefox_tables
 	f->root = NO_NODE;
 	f->span_n = 0;
 	firefox_memo_forget(&f->callers, v.frames->func.n);
-	if (f->native.callers != NATIVE_IN_CALL)
+	if (f->libraries.callers != LIBRARIES_IN_CALL)
 		firefox_memo_forget(&f->leaves, v.frames->func.n);
 	/* What all threads share is judged once. */
 	if (f->probe_rs && (stacks != &shared->stacks || !f->judged))
@@ -448,5 +448,5 @@ firefox_fold_waiting(struct firefox_fold *f, struct firefox_tables *shared)
 	for (kind = 0; kind < FIREFOX_KINDS; kind++)
 		for (i = 0; i < f->waiting_n; i++)
 			firefox_fold_thread(f, &f->waiting[i], shared, kind);
-	native_tell(&f->native);
+	libraries_explain(&f->libraries);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /* The file of a library of a profile. */
-#ifndef NATIVE_FILE_H
-#define NATIVE_FILE_H
+#ifndef LIBRARY_FILE_H
+#define LIBRARY_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "native.h"
+#include "libraries.h"
 
-struct native_file {
+struct library_file {
 	struct dso *dso;  /* NULL: there is none */
 	const char *why;  /* that is so */
 	uint64_t first;	  /* address of the first segment */
@@ -18,7 +18,7 @@ struct native_file {
 
 /* Looks for the file of L: among those of --elf, else at the recorded path, when
  * it is the one that was recorded. */
-void native_file_find(
-	struct native_file *f, struct native *n, const struct native_lib *l);
+void library_file_find(
+	struct library_file *f, struct libraries *n, const struct library *l);
 
 #endif

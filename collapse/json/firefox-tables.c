@@ -14,7 +14,7 @@ firefox_tables_release(struct firefox_tables *t)
 	pull_ints_release(&t->funcs.resource);
 	buf_release(&t->funcs.is_js);
 	pull_ints_release(&t->resources.lib);
-	texts_release(&t->strings.texts);
+	string_table_release(&t->strings.texts);
 	pull_ints_release(&t->libs.ids);
 	*t = (struct firefox_tables){ .frames = { .given = false } };
 }
@@ -104,7 +104,7 @@ take_resources(struct firefox_resources *r, struct pull *p)
 }
 
 void
-firefox_libs_take(struct firefox_libs *l, struct pull *p, struct native *n)
+firefox_libs_take(struct firefox_libs *l, struct pull *p, struct libraries *n)
 {
 	struct pull_ints *ids = &l->ids;
 
@@ -113,13 +113,13 @@ firefox_libs_take(struct firefox_libs *l, struct pull *p, struct native *n)
 		return;
 	while (pull_element(p)) {
 		ids->items = mem_grow(ids->items, &ids->cap, ids->n + 1, sizeof(int32_t));
-		ids->items[ids->n++] = native_take_lib(n, p);
+		ids->items[ids->n++] = libraries_read(n, p);
 	}
 }
 
 bool
 firefox_tables_take(
-	struct firefox_tables *t, struct str key, struct pull *p, struct native *n)
+	struct firefox_tables *t, struct str key, struct pull *p, struct libraries *n)
 {
 	if (str_eq(key, STR("stackTable"))) {
 		take_stacks(&t->stacks, p);
@@ -131,7 +131,7 @@ firefox_tables_take(
 		take_resources(&t->resources, p);
 	} else if (str_eq(key, STR("stringArray")) || str_eq(key, STR("stringTable"))) {
 		t->strings.given = true;
-		texts_take(&t->strings.texts, p);
+		string_table_read(&t->strings.texts, p);
 	} else if (str_eq(key, STR("libs"))) {
 		firefox_libs_take(&t->libs, p, n);
 	} else {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The file of a library of a profile; see native-file.h. A profile has up to two
+ * The file of a library of a profile; see library-file.h. A profile has up to two
  * ids of it:
  *
  *	codeId		the build id
@@ -8,7 +8,7 @@
  *			GUID in little endian, and an age, 0; without a build id
  *			16 bytes that are the first 4096 of .text, by exclusive or
  */
-#include "native-file.h"
+#include "library-file.h"
 #include "elf.h"
 #include "msg.h"
 #include "symbols/dso.h"
@@ -64,7 +64,7 @@ swap(char *b, size_t n)
 
 /* Whether E has the breakpadId of L, as far as one can tell. */
 static bool
-has_debug_id(const struct native_lib *l, struct elf *e)
+has_debug_id(const struct library *l, struct elf *e)
 {
 	enum { DATA = 5, LITTLE = 1 };
 	static const char zeroes[GUID];
@@ -84,7 +84,7 @@ has_debug_id(const struct native_lib *l, struct elf *e)
 /* The path of the file of --elf that is called like L, or is the only one for
  * the only library; NULL when there is none. */
 static const char *
-find_users(const struct native *n, const struct native_lib *l)
+find_users(const struct libraries *n, const struct library *l)
 {
 	const struct opt_list *elfs = &n->c->options->elfs;
 	struct str base;
@@ -104,7 +104,7 @@ find_users(const struct native *n, const struct native_lib *l)
 
 /* Asks the set for the file of L at PATH. */
 static struct elf *
-ask(struct native_file *f, struct native *n, const struct native_lib *l, struct str path)
+ask(struct library_file *f, struct libraries *n, const struct library *l, struct str path)
 {
 	char id[64];
 	struct dso_key key = { .path = path };
@@ -141,7 +141,7 @@ has_raw_returns(const struct elf *e)
 }
 
 static void
-describe(struct native_file *f, const struct elf *e)
+describe(struct library_file *f, const struct elf *e)
 {
 	size_t i;
 
@@ -167,12 +167,12 @@ refuse(const char *path)
 }
 
 void
-native_file_find(struct native_file *f, struct native *n, const struct native_lib *l)
+library_file_find(struct library_file *f, struct libraries *n, const struct library *l)
 {
 	const char *users = find_users(n, l);
 	struct elf *e = NULL;
 
-	*f = (struct native_file){ .wide = true };
+	*f = (struct library_file){ .wide = true };
 	if (users) {
 		e = ask(f, n, l, str_of(users));
 		if (!e)

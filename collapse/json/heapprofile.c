@@ -11,15 +11,15 @@
  * https://chromedevtools.github.io/devtools-protocol/tot/HeapProfiler/#type-SamplingHeapProfile
  */
 #include "collapse.h"
-#include "sniff.h"
+#include "json-probe.h"
 #include "v8-tree.h"
 #include "pull-end.h"
 
 static int
 probe(struct str head)
 {
-	return sniff_has(head, "head.selfSize") || sniff_has(head, "head.callFrame") ? 90
-										     : 0;
+	return json_has(head, "head.selfSize") || json_has(head, "head.callFrame") ? 90
+										   : 0;
 }
 
 static void

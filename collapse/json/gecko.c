@@ -31,7 +31,7 @@
 #include "mem.h"
 #include "pull-end.h"
 #include "pull.h"
-#include "sniff.h"
+#include "json-probe.h"
 
 /* DEEPEST: processes below one another. */
 enum { DEEPEST = 8 };
@@ -67,19 +67,19 @@ static void take_process(struct job *job, struct pull *p);
 static int
 probe(struct str head)
 {
-	if (sniff_has(head, "threads[].samples.schema") ||
-		sniff_has(head, "profile.threads[].samples.schema"))
+	if (json_has(head, "threads[].samples.schema") ||
+		json_has(head, "profile.threads[].samples.schema"))
 		return 100;
-	if (sniff_has(head, "meta.preprocessedProfileVersion"))
+	if (json_has(head, "meta.preprocessedProfileVersion"))
 		return 0;
-	if (sniff_has(head, "profile.libs[].breakpadId") ||
-		sniff_has(head, "profile.meta.stackwalk"))
+	if (json_has(head, "profile.libs[].breakpadId") ||
+		json_has(head, "profile.meta.stackwalk"))
 		return 90;
 	/* What the developer tools wrote may begin with much else. */
-	if (sniff_has(head, "label") && sniff_has(head, "duration") &&
-		sniff_has(head, "markers"))
+	if (json_has(head, "label") && json_has(head, "duration") &&
+		json_has(head, "markers"))
 		return 60;
-	return sniff_has(head, "meta.stackwalk") && sniff_has(head, "libs") ? 70 : 0;
+	return json_has(head, "meta.stackwalk") && json_has(head, "libs") ? 70 : 0;
 }
 
 static void
@@ -119,7 +119,7 @@ take_thread(struct job *job, struct firefox_thread *t, struct pull *p)
 		else if (str_eq(key, STR("frameTable")))
 			gecko_rows_take(frame, 1, p);
 		else if (str_eq(key, STR("stringTable")))
-			(void)texts_take(&own->strings.texts, p);
+			(void)string_table_read(&own->strings.texts, p);
 }
 
 /* What of Q was at ADDRESS, or NULL. */
@@ -166,7 +166,7 @@ struct place {
 
 /* What text I of T is, which it has. */
 static struct place
-settle_text(const struct process *q, struct texts *t, int32_t i)
+settle_text(const struct process *q, struct string_table *t, int32_t i)
 {
 	struct place p = { i, -1, -1 };
 	const struct range *range;
@@ -175,7 +175,7 @@ settle_text(const struct process *q, struct texts *t, int32_t i)
 	size_t size;
 	bool native;
 
-	(void)texts_get(t, i, &location);
+	(void)string_table_get(t, i, &location);
 	size = name_size(location, &native);
 	if (str_starts(location, STR("0x")) &&
 		str_hex_to_u64(str_from(location, 2), &at)) {
@@ -187,7 +187,7 @@ settle_text(const struct process *q, struct texts *t, int32_t i)
 	} else if (size < location.n && t->n < INT32_MAX) {
 		p.name = (int32_t)t->n;
 		p.address = native ? 0 : -1;
-		texts_add_head(t, (size_t)i, size);
+		string_table_add_head(t, (size_t)i, size);
 	}
 	return p;
 }
@@ -223,15 +223,15 @@ settle_thread(const struct process *q, struct firefox_tables *t)
 static void
 take_libs(struct job *job, struct process *q, struct pull *p)
 {
-	struct native *native = &job->fold.native;
-	const struct native_lib *l;
+	struct libraries *libraries = &job->fold.libraries;
+	const struct library *l;
 	int32_t id;
 
 	if (!pull_array(p))
 		return;
 	while (pull_element(p)) {
-		id = native_take_lib(native, p);
-		l = &native->libs[id];
+		id = libraries_read(libraries, p);
+		l = &libraries->libs[id];
 		q->libs = mem_grow(q->libs, &q->lib_cap, q->lib_n + 1, sizeof *q->libs);
 		q->libs[q->lib_n++] = (struct range){ l->start, l->end, l->base, id };
 	}
@@ -376,7 +376,7 @@ list_libs(const struct job *job, struct firefox_libs *libs)
 {
 	size_t i;
 
-	for (i = 0; i < job->fold.native.lib_n; i++)
+	for (i = 0; i < job->fold.libraries.lib_n; i++)
 		gecko_rows_add_int(&libs->ids, (int32_t)i);
 }
 
@@ -392,7 +392,7 @@ run(struct input *in, struct collapse *c)
 	c->threadless = true;
 	job.times = c->options->from.given || c->options->to.given;
 	firefox_fold_init(&job.fold, c, in);
-	job.fold.native.callers = NATIVE_AFTER;
+	job.fold.libraries.callers = LIBRARIES_AFTER;
 	pull_init(&p, in);
 	take_process(&job, &p);
 	list_libs(&job, &all.libs);

@@ -22,7 +22,7 @@
 #include "chrome-stack.h"
 #include "chrome-thread.h"
 #include "msg.h"
-#include "sniff.h"
+#include "json-probe.h"
 #include "v8-profile.h"
 #include "pull-end.h"
 
@@ -483,9 +483,9 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	if (sniff_has(head, "traceEvents") || sniff_has(head, "[].ph"))
+	if (json_has(head, "traceEvents") || json_has(head, "[].ph"))
 		return 90;
-	return sniff_has(head, "stackFrames") ? 60 : 0;
+	return json_has(head, "stackFrames") ? 60 : 0;
 }
 
 const struct collapse_format collapse_chrome_trace = {

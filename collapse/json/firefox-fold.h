@@ -16,7 +16,7 @@
 #include "firefox-tables.h"
 #include "firefox-thread.h"
 #include "input.h"
-#include "native.h"
+#include "libraries.h"
 
 /* The tables that hold for the thread under way: its own, or those of all. */
 struct firefox_view {
@@ -31,7 +31,7 @@ struct firefox_view {
 struct firefox_fold {
 	struct collapse *c; /* not owned */
 	struct input *in;   /* not owned */
-	struct native native;
+	struct libraries libraries;
 	bool probe_rs;	  /* the profile is from there */
 	int32_t firmware; /* the library of its addresses without one, or -1 */
 	struct firefox_view view;

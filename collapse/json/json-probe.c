@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Keys at the beginning of JSON; see sniff.h. */
-#include "sniff.h"
+/* Keys at the beginning of JSON; see json-probe.h. */
+#include "json-probe.h"
 #include "pull.h"
 
 /* Goes as deep as PATH says into the value that comes next, and on to the next
@@ -50,7 +50,7 @@ may_have(struct str head, struct str path)
 }
 
 static bool
-sniff(struct str head, struct str path, const struct str *value)
+probe(struct str head, struct str path, const struct str *value)
 {
 	struct str text = str_trim(head);
 	struct input *in;
@@ -69,13 +69,13 @@ sniff(struct str head, struct str path, const struct str *value)
 }
 
 bool
-sniff_has(struct str head, const char *path)
+json_has(struct str head, const char *path)
 {
-	return sniff(head, str_of(path), NULL);
+	return probe(head, str_of(path), NULL);
 }
 
 bool
-sniff_is(struct str head, const char *path, struct str value)
+json_has_text(struct str head, const char *path, struct str value)
 {
-	return sniff(head, str_of(path), &value);
+	return probe(head, str_of(path), &value);
 }

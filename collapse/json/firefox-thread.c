@@ -157,7 +157,7 @@ take_kind(struct firefox_thread *t, struct str key, struct pull *p, bool times)
 
 void
 firefox_thread_take(struct firefox_thread *t, struct pull *p, struct arena *a,
-	struct native *n, bool times)
+	struct libraries *n, bool times)
 {
 	struct firefox_tables tables = { .libs = { .given = false } };
 	bool own = false;

@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: ISC */
-/* Addresses of a profile's libraries to frames; see native.h. */
-#include "native.h"
+/* Addresses of a profile's libraries to frames; see libraries.h. */
+#include "libraries.h"
 #include "mem.h"
-#include "native-file.h"
-#include "sidecar.h"
+#include "library-file.h"
+#include "samply-syms.h"
 #include "symbols/dso.h"
 
 void
-native_init(struct native *n, struct collapse *c, struct input *in)
+libraries_init(struct libraries *n, struct collapse *c, struct input *in)
 {
 	const struct collapse_options *o = c->options;
 	struct dso_options options = {
 		.full_names = o->full_names, .inlines = !o->no_inlines, .elfs = &o->elfs
 	};
 
-	*n = (struct native){ .c = c, .input = input_name(in) };
+	*n = (struct libraries){ .c = c, .input = input_name(in) };
 	n->dsos = dso_set_new(&options);
 	n->stack.c = c;
 }
 
 void
-native_release(struct native *n)
+libraries_release(struct libraries *n)
 {
 	naming_release(&n->stack);
 	dso_set_free(n->dsos);
-	sidecar_free(n->sidecar);
+	samply_syms_free(n->syms);
 	intern_release(&n->keys);
 	arena_release(&n->arena);
 	free(n->libs);
 }
 
 int32_t
-native_lib_id(struct native *n, const struct native_lib *about)
+libraries_add(struct libraries *n, const struct library *about)
 {
 	const struct str parts[] = { about->name, about->path, about->debug_id,
 		about->code_id, { (const char *)&about->start, sizeof about->start },
 		{ (const char *)&about->end, sizeof about->end },
 		{ (const char *)&about->base, sizeof about->base } };
 	struct buf key = { 0 };
-	struct native_lib *l;
+	struct library *l;
 	uint32_t id;
 	size_t i;
 
@@ -72,9 +72,9 @@ take_text(struct pull *p, struct arena *a)
 }
 
 int32_t
-native_take_lib(struct native *n, struct pull *p)
+libraries_read(struct libraries *n, struct pull *p)
 {
-	struct native_lib about = { .end = 0 };
+	struct library about = { .end = 0 };
 	struct arena texts = { 0 };
 	uint64_t offset = 0;
 	struct str key;
@@ -101,48 +101,48 @@ native_take_lib(struct native *n, struct pull *p)
 	/* Before version 7 the name was the path. */
 	if (!about.path.n)
 		about.path = about.name;
-	id = native_lib_id(n, &about);
+	id = libraries_add(n, &about);
 	arena_release(&texts);
 	return id;
 }
 
 /* The names beside the profile, or NULL. */
-static const struct sidecar *
-find_sidecar(struct native *n)
+static const struct samply_syms *
+find_syms(struct libraries *n)
 {
 	const char *path = n->c->options->syms;
 
-	if (!n->sidecar_done)
-		n->sidecar = path ? sidecar_open(path) : sidecar_find(n->input);
-	n->sidecar_done = true;
-	return n->sidecar;
+	if (!n->syms_done)
+		n->syms = path ? samply_syms_open(path) : samply_syms_find(n->input);
+	n->syms_done = true;
+	return n->syms;
 }
 
 /* Looks once for what can name the code of L. */
 static void
-look(struct native *n, struct native_lib *l)
+look(struct libraries *n, struct library *l)
 {
-	const struct sidecar *s;
-	struct native_file file;
+	const struct samply_syms *s;
+	struct library_file file;
 
 	if (l->looked)
 		return;
 	l->looked = true;
-	s = find_sidecar(n);
+	s = find_syms(n);
 	if (s)
-		l->listed = sidecar_library(s, l->debug_id, l->code_id);
-	native_file_find(&file, n, l);
+		l->listed = samply_syms_library(s, l->debug_id, l->code_id);
+	library_file_find(&file, n, l);
 	l->dso = file.dso;
 	l->why = file.why;
 	l->first = file.first;
 	l->wide = file.wide;
-	l->after_call = n->callers == NATIVE_AFTER ||
-		(n->callers == NATIVE_PROBE_RS && file.raw_returns);
+	l->after_call = n->callers == LIBRARIES_AFTER ||
+		(n->callers == LIBRARIES_PROBE_RS && file.raw_returns);
 }
 
 /* The address of P as the file of L counts. */
 static uint64_t
-file_address(const struct native_lib *l, const struct native_place *p)
+file_address(const struct library *l, const struct library_place *p)
 {
 	uint64_t address = p->absolute ? p->address : p->address + l->first;
 
@@ -151,20 +151,20 @@ file_address(const struct native_lib *l, const struct native_place *p)
 
 /* The module of L for frames: its path, and never nothing. */
 static struct str
-module_of(const struct native_lib *l)
+module_of(const struct library *l)
 {
 	return l->path.n ? l->path : l->name;
 }
 
 struct str
-native_module(const struct native *n, int32_t id)
+libraries_module(const struct libraries *n, int32_t id)
 {
 	return module_of(&n->libs[id]);
 }
 
 /* Adds the frames that the file of L has. */
 static bool
-add_from_file(struct native *n, struct native_lib *l, const struct native_place *p)
+add_from_file(struct libraries *n, struct library *l, const struct library_place *p)
 {
 	uint64_t address = file_address(l, p);
 	const struct dso_frame *frames;
@@ -176,8 +176,8 @@ add_from_file(struct native *n, struct native_lib *l, const struct native_place 
 	/* A return address is behind its call, which may end the function. Into Thumb
 	 * code it has bit 0 set. */
 	if (l->after_call && !p->is_leaf && address)
-		address = (n->callers == NATIVE_PROBE_RS ? address & ~(uint64_t)1
-							 : address) -
+		address = (n->callers == LIBRARIES_PROBE_RS ? address & ~(uint64_t)1
+							    : address) -
 			1;
 	count = dso_frames(l->dso, address, 0, !n->c->options->no_inlines, &frames);
 	for (i = 0; i < count; i++) {
@@ -190,12 +190,12 @@ add_from_file(struct native *n, struct native_lib *l, const struct native_place 
 
 /* Adds the frame that the list beside the profile has. */
 static bool
-add_from_list(struct native *n, struct native_lib *l, const struct native_place *p)
+add_from_list(struct libraries *n, struct library *l, const struct library_place *p)
 {
 	struct naming_symbol s = { .module = module_of(l), .address = p->shown };
 	uint64_t address = p->absolute ? p->address - l->first : p->address;
 
-	if (!l->listed || !sidecar_name(n->sidecar, l->listed, address, &s.name))
+	if (!l->listed || !samply_syms_name(n->syms, l->listed, address, &s.name))
 		return false;
 	naming_add(&n->stack, &s);
 	return true;
@@ -205,18 +205,18 @@ add_from_list(struct native *n, struct native_lib *l, const struct native_place 
  * there is no code at 0. */
 static bool
 is_behind_all(
-	const struct native *n, const struct native_lib *l, const struct native_place *p)
+	const struct libraries *n, const struct library *l, const struct library_place *p)
 {
-	if (n->callers != NATIVE_PROBE_RS || !p->is_root || p->is_leaf)
+	if (n->callers != LIBRARIES_PROBE_RS || !p->is_root || p->is_leaf)
 		return false;
 	return p->absolute ? !p->address : l && l->dso && !file_address(l, p);
 }
 
 void
-native_add(struct native *n, const struct native_place *p)
+libraries_name(struct libraries *n, const struct library_place *p)
 {
 	bool known = p->lib >= 0 && (size_t)p->lib < n->lib_n;
-	struct native_lib *l = known ? &n->libs[p->lib] : NULL;
+	struct library *l = known ? &n->libs[p->lib] : NULL;
 	struct naming_symbol s = { .address = p->shown };
 
 	if (l) {
@@ -255,7 +255,7 @@ take_reason(void *context, struct str name, uint64_t asked, const char *why)
 
 /* Why L has no names, of which TOLD have been told. */
 static const char *
-find_reason(struct reasons *r, uint32_t told, const struct native_lib *l)
+find_reason(struct reasons *r, uint32_t told, const struct library *l)
 {
 	uint32_t id;
 
@@ -266,11 +266,11 @@ find_reason(struct reasons *r, uint32_t told, const struct native_lib *l)
 }
 
 void
-native_tell(struct native *n)
+libraries_explain(struct libraries *n)
 {
 	struct reasons reasons = { .cap = 0 };
 	struct buf b = { 0 };
-	struct native_lib *l;
+	struct library *l;
 	uint32_t told;
 
 	dso_trouble(n->dsos, take_reason, &reasons);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: ISC */
-/* Texts by their place; see texts.h. */
-#include "texts.h"
+/* Texts by their place; see string-table.h. */
+#include "string-table.h"
 #include "mem.h"
 
 void
-texts_release(struct texts *t)
+string_table_release(struct string_table *t)
 {
 	buf_release(&t->bytes);
 	free(t->ends);
-	*t = (struct texts){ .n = 0 };
+	*t = (struct string_table){ .n = 0 };
 }
 
 void
-texts_add(struct texts *t, struct str s)
+string_table_add(struct string_table *t, struct str s)
 {
 	buf_str(&t->bytes, s);
 	t->ends = mem_grow(t->ends, &t->cap, t->n + 1, sizeof *t->ends);
@@ -20,18 +20,18 @@ texts_add(struct texts *t, struct str s)
 }
 
 void
-texts_add_head(struct texts *t, size_t i, size_t n)
+string_table_add_head(struct string_table *t, size_t i, size_t n)
 {
 	struct str s;
 
 	/* Once there is room, what is copied does not move. */
 	(void)buf_room(&t->bytes, n);
-	if (texts_get(t, (int64_t)i, &s))
-		texts_add(t, str_head(s, n));
+	if (string_table_get(t, (int64_t)i, &s))
+		string_table_add(t, str_head(s, n));
 }
 
 bool
-texts_take(struct texts *t, struct pull *p)
+string_table_read(struct string_table *t, struct pull *p)
 {
 	struct str s;
 
@@ -44,13 +44,13 @@ texts_take(struct texts *t, struct pull *p)
 		else
 			(void)pull_string(p, &s);
 		if (!pull_failed(p))
-			texts_add(t, s);
+			string_table_add(t, s);
 	}
 	return !pull_failed(p);
 }
 
 bool
-texts_get(const struct texts *t, int64_t i, struct str *s)
+string_table_get(const struct string_table *t, int64_t i, struct str *s)
 {
 	size_t from;
 

@@ -31,8 +31,8 @@
 #include "pull-end.h"
 #include "pull-text.h"
 #include "pull.h"
-#include "script.h"
-#include "sniff.h"
+#include "script-frame.h"
+#include "json-probe.h"
 
 enum mode { OTHER, CPU, WALL };
 
@@ -325,14 +325,14 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	bool modes = sniff_is(head, "mode", STR("cpu")) ||
-		sniff_is(head, "mode", STR("wall")) ||
-		sniff_is(head, "mode", STR("object")) ||
-		sniff_is(head, "mode", STR("custom"));
+	bool modes = json_has_text(head, "mode", STR("cpu")) ||
+		json_has_text(head, "mode", STR("wall")) ||
+		json_has_text(head, "mode", STR("object")) ||
+		json_has_text(head, "mode", STR("custom"));
 
-	if (!modes || !sniff_has(head, "interval"))
+	if (!modes || !json_has(head, "interval"))
 		return 0;
-	return sniff_has(head, "frames") ? 90 : 60;
+	return json_has(head, "frames") ? 90 : 60;
 }
 
 const struct collapse_format collapse_stackprof = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Frames of scripts; see script.h. */
-#include "script.h"
+/* Frames of scripts; see script-frame.h. */
+#include "script-frame.h"
 
 /* Adds "b.js:2" for a function of "file:///a/b.js". */
 static void

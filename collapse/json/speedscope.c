@@ -18,7 +18,7 @@
  * once, until all names are there.
  */
 #include "msg.h"
-#include "sniff.h"
+#include "json-probe.h"
 #include "speedscope-fold.h"
 #include "pull-end.h"
 
@@ -348,10 +348,10 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	if (sniff_is(head, "$schema",
+	if (json_has_text(head, "$schema",
 		    STR("https://www.speedscope.app/file-format-schema.json")))
 		return 100;
-	return sniff_has(head, "shared.frames") || sniff_has(head, "profiles[].endValue")
+	return json_has(head, "shared.frames") || json_has(head, "profiles[].endValue")
 		? 80
 		: 0;
 }
