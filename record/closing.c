@@ -80,7 +80,7 @@ closing_put(struct buf *b, const struct closing *s)
 }
 
 void
-closing_warn_full(uint64_t full, uint64_t copies)
+closing_print_full(uint64_t full, uint64_t copies)
 {
 	struct buf text = { 0 };
 
@@ -92,6 +92,6 @@ closing_warn_full(uint64_t full, uint64_t copies)
 	buf_str(&text,
 		copies == 1 ? STR(" stack copy was full")
 			    : STR(" stack copies were full"));
-	msg_warn("%s: deeper stacks are truncated", buf_cstr(&text));
+	msg_warn("%s", buf_cstr(&text));
 	buf_release(&text);
 }

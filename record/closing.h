@@ -32,7 +32,7 @@ void closing_put(struct buf *b, const struct closing *s);
 /* Shows SAMPLES and LOST after NS of recording, when that is due. */
 void closing_show_progress(uint64_t ns, uint64_t samples, uint64_t lost);
 
-/* Warns when FULL of so many COPIES of stacks are truncated. */
-void closing_warn_full(uint64_t full, uint64_t copies);
+/* Says how many of so many COPIES of stacks are FULL. */
+void closing_print_full(uint64_t full, uint64_t copies);
 
 #endif

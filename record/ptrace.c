@@ -193,7 +193,8 @@ tell_summary(const struct ptrace_sampler *s)
 	struct buf text = { 0 };
 
 	sum.ns = s->began && s->ended > from ? s->ended - from : 0;
-	closing_warn_full(s->w.full, s->w.copies);
+	if (s->set->verbose)
+		closing_print_full(s->w.full, s->w.copies);
 	closing_put(&text, &sum);
 	msg_warn("%s", buf_cstr(&text));
 	buf_release(&text);

@@ -337,7 +337,8 @@ tell_summary(struct run *run)
 			.is_time = e->attr.type == PERF_TYPE_SOFTWARE &&
 				e->attr.config <= PERF_COUNT_SW_TASK_CLOCK };
 	}
-	closing_warn_full(run->snapshots.full, run->snapshots.copies);
+	if (s->set.verbose)
+		closing_print_full(run->snapshots.full, run->snapshots.copies);
 	closing_put(&text, &sum);
 	msg_warn("%s", buf_cstr(&text));
 	buf_release(&text);
