@@ -39,6 +39,7 @@ void
 collapse_begin(struct collapse *c)
 {
 	c->has_origin = c->threadless = false;
+	c->timeless = 0;
 	c->decimals = 0;
 }
 
@@ -146,6 +147,7 @@ forget(struct collapse *c)
 	memset(c->column_samples, 0, sizeof c->column_samples);
 	ending_forget(c);
 	c->losses[COLLAPSE_NO_STACK] = c->losses[COLLAPSE_OVERFLOW] = 0;
+	c->timeless = c->losses[COLLAPSE_TIMELESS] = 0;
 }
 
 /* Makes E, which has samples, the event that is folded, when the user has named none
@@ -180,10 +182,29 @@ count_of(const struct collapse_sample *s)
 	return s->count ? s->count : 1;
 }
 
+/* Whether S is between --from and --to; counts it when it is not. */
+static bool
+is_in_time(struct collapse *c, const struct collapse_sample *s)
+{
+	const struct collapse_options *o = c->options;
+
+	if (!o->from.given && !o->to.given)
+		return true;
+	if (!s->has_time) {
+		c->timeless += count_of(s);
+		c->losses[COLLAPSE_TIMELESS] += count_of(s);
+		return false;
+	}
+	if (!(o->from.given && is_before(s->time, c->origin, &o->from)) &&
+		!(o->to.given && !is_before(s->time, c->origin, &o->to)))
+		return true;
+	c->off_time += count_of(s);
+	return false;
+}
+
 bool
 collapse_wants(struct collapse *c, const struct collapse_sample *s)
 {
-	const struct collapse_options *o = c->options;
 	struct collapse_event *e = find_event(c, s->event);
 
 	e->samples += count_of(s);
@@ -193,13 +214,7 @@ collapse_wants(struct collapse *c, const struct collapse_sample *s)
 	}
 	if (!e->wanted && !choose(c, e))
 		return false;
-	if (!o->from.given && !o->to.given)
-		return true;
-	if (s->has_time && !(o->from.given && is_before(s->time, c->origin, &o->from)) &&
-		!(o->to.given && !is_before(s->time, c->origin, &o->to)))
-		return true;
-	c->off_time += count_of(s);
-	return false;
+	return is_in_time(c, s);
 }
 
 static void

@@ -40,6 +40,8 @@ struct collapse_format {
 	 * format. */
 	bool (*run)(struct input *in, struct collapse *c);
 	unsigned uses; /* COLLAPSE_USES_ that it has, of the options that not all have */
+	const char
+		*for_times; /* how to get an input with times, for one without; or NULL */
 };
 
 /* The options that not every format has a use for; the names are in effects.c, in
@@ -131,6 +133,7 @@ enum collapse_loss {
 	COLLAPSE_DAMAGED,   /* records of a binary input that could not be read */
 	COLLAPSE_OVERFLOW,  /* samples whose weight would have left 64 bits */
 	COLLAPSE_NEGATIVE,  /* samples with a weight below 0 */
+	COLLAPSE_TIMELESS,  /* samples without a time, where --from or --to asks for it */
 	COLLAPSE_LOSSES
 };
 
@@ -203,6 +206,7 @@ struct collapse {
 	struct str unit;   /* of the periods, static; empty: that of the event */
 	bool mixed;	   /* inputs have several */
 	uint64_t off_time; /* that --from and --to left out */
+	uint64_t timeless; /* the same of this input for want of a time */
 	uint64_t lost;	   /* that the recorder lost, as the input says */
 	struct collapse_turn *turns; /* with in_order */
 	size_t turn_n, turn_cap;

@@ -300,25 +300,53 @@ put_end(struct buf *b, const struct collapse *c, const struct sums *s,
 	}
 }
 
+/* The end, other than the entry, that most weight comes to; *BAD is what all of them have. */
+static enum collapse_end
+find_end(const struct collapse *c, uint64_t *bad)
+{
+	int i, most = COLLAPSE_GONE;
+
+	*bad = 0;
+	for (i = COLLAPSE_ENTRY + 1; i < COLLAPSE_ENDS; i++) {
+		*bad += c->ends[i];
+		if (c->ends[i] > c->ends[most])
+			most = i;
+	}
+	return (enum collapse_end)most;
+}
+
 /* Adds how many stacks are not whole, and what helps most of them. */
 static void
 put_stacks(struct buf *b, const struct collapse *c, const struct sums *s)
 {
-	uint64_t bad = 0;
-	int i, most = COLLAPSE_GONE;
+	uint64_t bad;
+	enum collapse_end most = find_end(c, &bad);
 
-	for (i = COLLAPSE_ENTRY + 1; i < COLLAPSE_ENDS; i++) {
-		bad += c->ends[i];
-		if (c->ends[i] > c->ends[most])
-			most = i;
-	}
 	/* Its functions have no names either, which says why and what to do. */
 	if (most == COLLAPSE_NO_FILE && s->bare > s->total / 2)
 		return;
 	part(b);
 	buf_fmt(b, "%.0f %% of the weight is in stacks that are not whole, most of them ",
 		(double)bad * 100 / (double)s->total);
-	put_end(b, c, s, (enum collapse_end)most);
+	put_end(b, c, s, most);
+}
+
+/* Whether C's stacks, as good as Q says, are poor, and enough of them to say so. */
+static bool
+are_poor(const struct collapse *c, const struct quality *q)
+{
+	return quality_is_poor_in_stacks(q) &&
+		(c->samples >= FEW || c->ends[COLLAPSE_ALONE] == c->tree.sum[0]);
+}
+
+bool
+diagnosis_asks_for_chains(const struct collapse *c)
+{
+	struct quality q;
+	uint64_t bad;
+
+	return diagnosis_quality(c, &q) && are_poor(c, &q) &&
+		find_end(c, &bad) == COLLAPSE_ALONE;
 }
 
 /* Whether the profile is of a Python that could name its functions, and they are missing. */
@@ -338,8 +366,7 @@ diagnosis_put(struct buf *b, const struct collapse *c)
 
 	sum_up(&s, c);
 	q.share[QUALITY_UNNAMED] = s.total ? (double)s.bare / (double)s.total : 0;
-	if (judged && quality_is_poor_in_stacks(&q) &&
-		(c->samples >= FEW || c->ends[COLLAPSE_ALONE] == c->tree.sum[0]))
+	if (judged && are_poor(c, &q))
 		put_stacks(b, c, &s);
 	if (quality_is_poor_in_names(&q))
 		put_names(b, c, &s);

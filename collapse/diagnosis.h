@@ -16,4 +16,7 @@ bool diagnosis_quality(const struct collapse *c, struct quality *q);
 /* Adds to B what is wrong and what helps, parts joined by "; "; nothing when all is well. */
 void diagnosis_put(struct buf *b, const struct collapse *c);
 
+/* Whether that is to record call chains. */
+bool diagnosis_asks_for_chains(const struct collapse *c);
+
 #endif

@@ -228,6 +228,25 @@ is_divided(const char *path, struct buf *data)
 	return stat(buf_cstr(data), &st) == 0 && S_ISREG(st.st_mode);
 }
 
+/* Whether IN, of the format F, has the times that --from and --to need; warns when it has them in
+ * parts only. */
+static bool
+check_times(const struct collapse *c, const struct collapse_format *f, struct input *in)
+{
+	if (!c->timeless)
+		return true;
+	if (c->has_origin) {
+		msg_warn(
+			"%s: skipping samples without a time, which --from and --to need",
+			input_name(in));
+		return true;
+	}
+	msg_error("%s: is %s, and its samples have no times for --from and --to%s%s",
+		input_name(in), f->name, f->for_times ? ": " : "",
+		f->for_times ? f->for_times : "");
+	return false;
+}
+
 /* Folds the file PATH. False when it could not be opened or is no profile; a
  * read error later only sets *FAILED, so that what came before is not lost. */
 static bool
@@ -243,7 +262,8 @@ fold_file(struct collapse *c, const char *path, bool *failed)
 	collapse_begin(c);
 	if (f && shared.verbose)
 		msg_warn("%s: reading %s", path, f->name);
-	done = f && effects_check(f, c->options, input_name(in)) && f->run(in, c);
+	done = f && effects_check(f, c->options, input_name(in)) && f->run(in, c) &&
+		check_times(c, f, in);
 	*failed |= in && input_failed(in);
 	input_close(in);
 	buf_release(&data);

@@ -473,4 +473,5 @@ const struct collapse_format collapse_perf_data = {
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_NAMING | COLLAPSE_USES_INLINED |
 		COLLAPSE_USES_INLINE | COLLAPSE_USES_NO_INLINE | COLLAPSE_USES_ELF |
 		COLLAPSE_USES_PERF_MAPS | COLLAPSE_USES_SRCLINE,
+	.for_times = "record with perf record --timestamp",
 };

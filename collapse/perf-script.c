@@ -450,4 +450,5 @@ const struct collapse_format collapse_perf_script = {
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_NAMING | COLLAPSE_USES_INLINED |
 		COLLAPSE_USES_SRCLINE,
+	.for_times = "print them with perf script -F +time",
 };

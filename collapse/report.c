@@ -156,6 +156,16 @@ tell_events(const struct collapse *c)
 	buf_release(&others);
 }
 
+/* Whether many samples of C have no stack, and nothing else says that they need call chains. */
+static bool
+lacks_chains(const struct collapse *c)
+{
+	enum { TENTH = 10 };
+
+	return c->perf && c->losses[COLLAPSE_NO_STACK] > c->samples / (TENTH - 1) &&
+		!diagnosis_asks_for_chains(c);
+}
+
 /* What was skipped, in one line: how many of each kind, and what helps. */
 static void
 put_losses(struct buf *b, const struct collapse *c)
@@ -171,13 +181,8 @@ put_losses(struct buf *b, const struct collapse *c)
 			"samples with a weight below 0" },
 		[COLLAPSE_OVERFLOW] = { "sample that does not fit in 64 bits",
 			"samples that do not fit in 64 bits" },
-	};
-	static const struct {
-		const char *one, *many;
-	} perf_kinds[COLLAPSE_LOSSES] = {
-		[COLLAPSE_NO_STACK] = { "sample without a stack (record with perf record -g)",
-			"samples without a stack (record with perf record -g)" },
-		[COLLAPSE_MALFORMED] = { "malformed line", "malformed lines" },
+		[COLLAPSE_TIMELESS] = { "sample without a time for --from and --to",
+			"samples without a time for --from and --to" },
 	};
 	const char *one, *many;
 	int i;
@@ -185,10 +190,16 @@ put_losses(struct buf *b, const struct collapse *c)
 	for (i = 0; i < COLLAPSE_LOSSES; i++) {
 		if (!c->losses[i])
 			continue;
-		one = c->perf && perf_kinds[i].one ? perf_kinds[i].one : kinds[i].one;
-		many = c->perf && perf_kinds[i].one ? perf_kinds[i].many : kinds[i].many;
+		one = kinds[i].one;
+		many = kinds[i].many;
+		if (c->perf && i == COLLAPSE_MALFORMED) {
+			one = "malformed line";
+			many = "malformed lines";
+		}
 		buf_fmt(b, "%s%" PRIu64 " %s", b->n ? ", " : "", c->losses[i],
 			c->losses[i] == 1 ? one : many);
+		if (i == COLLAPSE_NO_STACK && lacks_chains(c))
+			buf_str(b, STR(" (record with perf record -g)"));
 	}
 }
 
