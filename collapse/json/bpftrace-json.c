@@ -25,13 +25,13 @@
 #include "naming.h"
 #include "perf-frame.h"
 #include "pull-end.h"
-#include "pull.h"
+#include "json-read.h"
 #include "json-probe.h"
 
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct pull p;
+	struct json_reader p;
 	struct naming stack;
 	struct buf map, key;   /* name and key under way */
 	struct buf others;     /* what of the key is no stack */
@@ -176,17 +176,17 @@ take_map(struct reader *r)
 	int64_t value;
 
 	r->empty = r->whole = 0;
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key)) {
+	while (json_next_key(&r->p, &key)) {
 		buf_clear(&r->key);
 		buf_str(&r->key, key);
-		if (pull_peek(&r->p) != PULL_NUMBER) {
+		if (json_peek(&r->p) != JSON_NUMBER) {
 			/* A histogram for each stack, or statistics. */
 			if (str_find(key, '\n') < key.n)
 				collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
-			pull_skip(&r->p);
-		} else if (pull_i64(&r->p, &value)) {
+			json_skip(&r->p);
+		} else if (json_read_i64(&r->p, &value)) {
 			fold_entry(r, value);
 		}
 	}
@@ -201,15 +201,15 @@ take_data(struct reader *r)
 	struct str key;
 	uint64_t lost;
 
-	if (pull_peek(&r->p) != PULL_OBJECT || !pull_object(&r->p))
+	if (json_peek(&r->p) != JSON_OBJECT || !json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key)) {
+	while (json_next_key(&r->p, &key)) {
 		buf_clear(&r->map);
 		buf_str(&r->map, key);
 		if (str_eq(key, STR("events"))) {
-			if (pull_u64(&r->p, &lost))
+			if (json_read_u64(&r->p, &lost))
 				r->c->lost += lost;
-		} else if (str_starts(key, STR("@")) && pull_peek(&r->p) == PULL_OBJECT) {
+		} else if (str_starts(key, STR("@")) && json_peek(&r->p) == JSON_OBJECT) {
 			take_map(r);
 		}
 	}
@@ -224,17 +224,17 @@ run(struct input *in, struct collapse *c)
 	bool good;
 
 	c->threadless = true;
-	pull_init(&r.p, in);
-	while (pull_more(&r.p)) {
-		if (!pull_object(&r.p))
+	json_reader_init(&r.p, in);
+	while (json_more(&r.p)) {
+		if (!json_read_object(&r.p))
 			continue;
-		while (pull_key(&r.p, &key))
+		while (json_next_key(&r.p, &key))
 			if (str_eq(key, STR("data")))
 				take_data(&r);
 	}
 	collapse_explain(c, (struct str){ 0 }, STR("bpftrace found no symbol"));
 	good = pull_end_all(&r.p, c, before);
-	pull_release(&r.p);
+	json_reader_release(&r.p);
 	naming_release(&r.stack);
 	buf_release(&r.map);
 	buf_release(&r.key);

@@ -49,7 +49,7 @@ struct timeline {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct pull p;
+	struct json_reader p;
 	struct chrome_threads threads;
 	struct chrome_spans spans;
 	struct chrome_stacks stacks;
@@ -66,44 +66,45 @@ struct reader {
 static uint32_t
 take_text(struct reader *r)
 {
-	struct pull *p = &r->p;
+	struct json_reader *p = &r->p;
 	struct str s;
 	int64_t n;
 
-	if (pull_peek(p) == PULL_STRING)
-		return pull_string(p, &s) ? intern_id(&r->threads.texts, s) : CHROME_NONE;
-	return pull_i64(p, &n) ? chrome_thread_number(&r->threads, n) : CHROME_NONE;
+	if (json_peek(p) == JSON_STRING)
+		return json_read_string(p, &s) ? intern_id(&r->threads.texts, s)
+					       : CHROME_NONE;
+	return json_read_i64(p, &n) ? chrome_thread_number(&r->threads, n) : CHROME_NONE;
 }
 
 /* A time in us to ns. */
 static bool
-take_time(struct pull *p, int64_t *ns)
+take_time(struct json_reader *p, int64_t *ns)
 {
 	bool rounded = false;
 	uint64_t value;
 	struct str s;
 	double us;
 
-	if (pull_peek(p) == PULL_STRING) {
-		if (!pull_string(p, &s) || !folded_weight(s, 3, &value, &rounded) ||
+	if (json_peek(p) == JSON_STRING) {
+		if (!json_read_string(p, &s) || !folded_weight(s, 3, &value, &rounded) ||
 			value >= (uint64_t)(FURTHEST * 1000))
 			return false;
 		*ns = (int64_t)value;
 		return true;
 	}
-	if (!pull_number(p, &us) || !(fabs(us) < FURTHEST))
+	if (!json_read_double(p, &us) || !(fabs(us) < FURTHEST))
 		return false;
 	*ns = llround(us * 1000);
 	return true;
 }
 
 static void
-take_string(struct pull *p, struct buf *to)
+take_string(struct json_reader *p, struct buf *to)
 {
 	struct str s;
 
 	buf_clear(to);
-	if (pull_peek(p) == PULL_STRING && pull_string(p, &s))
+	if (json_peek(p) == JSON_STRING && json_read_string(p, &s))
 		buf_str(to, s);
 }
 
@@ -111,15 +112,15 @@ take_string(struct pull *p, struct buf *to)
 static void
 take_data(struct reader *r)
 {
-	struct pull *p = &r->p;
+	struct json_reader *p = &r->p;
 	struct str key;
 
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
-	while (pull_key(p, &key)) {
-		if (str_eq(key, STR("cpuProfile")) && pull_peek(p) == PULL_OBJECT) {
-			if (pull_object(p))
-				while (pull_key(p, &key))
+	while (json_next_key(p, &key)) {
+		if (str_eq(key, STR("cpuProfile")) && json_peek(p) == JSON_OBJECT) {
+			if (json_read_object(p))
+				while (json_next_key(p, &key))
 					(void)v8_profile_take(&r->part, p, r->c, key);
 		} else if (str_eq(key, STR("timeDeltas")) ||
 			str_eq(key, STR("startTime")) || str_eq(key, STR("endTime"))) {
@@ -133,14 +134,14 @@ take_args(struct reader *r)
 {
 	struct str key;
 
-	if (pull_peek(&r->p) != PULL_OBJECT || !pull_object(&r->p))
+	if (json_peek(&r->p) != JSON_OBJECT || !json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key)) {
+	while (json_next_key(&r->p, &key)) {
 		if (str_eq(key, STR("name")))
 			take_string(&r->p, &r->e.arg);
 		else if (str_eq(key, STR("detail")))
 			take_string(&r->p, &r->e.detail);
-		else if (str_eq(key, STR("data")) && pull_peek(&r->p) == PULL_OBJECT)
+		else if (str_eq(key, STR("data")) && json_peek(&r->p) == JSON_OBJECT)
 			take_data(r);
 		else if (str_eq(key, STR("avg ms")))
 			r->e.has_average = true;
@@ -152,11 +153,11 @@ static void
 take_part(struct reader *r, struct str key)
 {
 	struct event *e = &r->e;
-	struct pull *p = &r->p;
+	struct json_reader *p = &r->p;
 	struct str s;
 
 	if (str_eq(key, STR("ph")))
-		e->phase = (char)(pull_string(p, &s) && s.n == 1 ? s.s[0] : 0);
+		e->phase = (char)(json_read_string(p, &s) && s.n == 1 ? s.s[0] : 0);
 	else if (str_eq(key, STR("name")))
 		take_string(p, &e->name);
 	else if (str_eq(key, STR("ts")))
@@ -332,41 +333,41 @@ take_events(struct reader *r, char phase)
 {
 	struct str key;
 
-	if (!pull_array(&r->p))
+	if (!json_read_array(&r->p))
 		return;
 	r->between = true;
-	while (pull_element(&r->p)) {
+	while (json_next_element(&r->p)) {
 		r->between = false;
 		begin_event(&r->e, phase);
-		if (pull_object(&r->p))
-			while (pull_key(&r->p, &key))
+		if (json_read_object(&r->p))
+			while (json_next_key(&r->p, &key))
 				take_part(r, key);
-		if (pull_failed(&r->p))
+		if (json_failed(&r->p))
 			return;
 		keep_event(r);
 		v8_profile_clear(&r->part);
 		r->between = true;
 	}
-	r->between = pull_failed(&r->p);
+	r->between = json_failed(&r->p);
 }
 
 /* Takes the frames of samples, by their numbers. */
 static void
 take_frames(struct reader *r)
 {
-	struct pull *p = &r->p;
+	struct json_reader *p = &r->p;
 	struct buf name = { 0 };
 	uint32_t id, caller;
 	struct str key;
 
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
-	while (pull_key(p, &key)) {
+	while (json_next_key(p, &key)) {
 		id = intern_id(&r->threads.texts, key);
 		caller = CHROME_NONE;
 		buf_clear(&name);
-		if (pull_object(p))
-			while (pull_key(p, &key)) {
+		if (json_read_object(p))
+			while (json_next_key(p, &key)) {
 				if (str_eq(key, STR("name")))
 					take_string(p, &name);
 				else if (str_eq(key, STR("parent")))
@@ -385,13 +386,13 @@ read_file(struct reader *r)
 {
 	struct str key;
 
-	if (pull_peek(&r->p) == PULL_ARRAY) {
+	if (json_peek(&r->p) == JSON_ARRAY) {
 		take_events(r, 0);
 		return;
 	}
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key)) {
+	while (json_next_key(&r->p, &key)) {
 		if (str_eq(key, STR("traceEvents")))
 			take_events(r, 0);
 		else if (str_eq(key, STR("samples")))
@@ -459,7 +460,7 @@ release(struct reader *r)
 	buf_release(&r->e.name);
 	buf_release(&r->e.arg);
 	buf_release(&r->e.detail);
-	pull_release(&r->p);
+	json_reader_release(&r->p);
 }
 
 static bool
@@ -470,7 +471,7 @@ run(struct input *in, struct collapse *c)
 	bool good;
 
 	c->threadless = true;
-	pull_init(&r.p, in);
+	json_reader_init(&r.p, in);
 	read_file(&r);
 	find_origin(&r);
 	fold(&r);

@@ -35,18 +35,18 @@ run(struct input *in, struct collapse *c)
 	struct collapse_sample nobody = { .has_period = false };
 	struct v8_profile v = { .has_start = false };
 	struct str key;
-	struct pull p;
+	struct json_reader p;
 	uint64_t before = c->samples;
 	bool good;
 
 	c->threadless = true;
-	pull_init(&p, in);
-	if (pull_object(&p))
-		while (pull_key(&p, &key))
+	json_reader_init(&p, in);
+	if (json_read_object(&p))
+		while (json_next_key(&p, &key))
 			(void)v8_profile_take(&v, &p, c, key);
 	v8_profile_fold(&v, in, c, nobody);
 	good = pull_end(&p, c, before);
-	pull_release(&p);
+	json_reader_release(&p);
 	v8_profile_release(&v);
 	return good;
 }

@@ -31,7 +31,7 @@
 #include "formats.h"
 #include "naming.h"
 #include "pull-end.h"
-#include "pull.h"
+#include "json-read.h"
 #include "json-probe.h"
 
 /* What points have only in some files, and of what metrics are. */
@@ -71,11 +71,11 @@ struct point {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct pull p;
+	struct json_reader p;
 	const struct metric *metric;
 	bool has[ACCESSES + 1];	 /* by need */
 	bool micro, ad_hoc;	 /* times are microseconds; mode ad-hoc */
-	struct pull_ints frames; /* of all points */
+	struct json_ints frames; /* of all points */
 	struct point *points;
 	size_t point_n, point_cap;
 	uint32_t *names; /* the frames of ftbl's texts, one after another */
@@ -87,15 +87,15 @@ struct reader {
 
 /* The sum of an array of accesses: -8,1200,300 are 8 * 1200 + 300. */
 static bool
-take_accesses(struct pull *p, uint64_t *sum)
+take_accesses(struct json_reader *p, uint64_t *sum)
 {
 	uint64_t times = 1, part;
 	int64_t value;
-	bool good = pull_array(p);
+	bool good = json_read_array(p);
 
 	*sum = 0;
-	while (good && pull_element(p)) {
-		good = pull_i64(p, &value);
+	while (good && json_next_element(p)) {
+		good = json_read_i64(p, &value);
 		if (good && value < 0) {
 			times = 0 - (uint64_t)value;
 			continue;
@@ -107,7 +107,7 @@ take_accesses(struct pull *p, uint64_t *sum)
 		times = 1;
 	}
 	/* The rest of an array that is left early. */
-	while (pull_element(p))
+	while (json_next_element(p))
 		;
 	return good;
 }
@@ -117,7 +117,7 @@ take_weight(struct reader *r, uint64_t *weight)
 {
 	if (r->metric->of == TOUCHES)
 		return take_accesses(&r->p, weight);
-	return pull_u64(&r->p, weight);
+	return json_read_u64(&r->p, weight);
 }
 
 static void
@@ -128,14 +128,14 @@ take_point(struct reader *r)
 	bool weighed = r->metric && r->metric->of == TOUCHES;
 	struct str key;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key))
+	while (json_next_key(&r->p, &key))
 		if (str_eq(key, STR("fs")))
-			point.bad |= !pull_int_column(&r->p, &r->frames, -1);
+			point.bad |= !json_read_ints(&r->p, &r->frames, -1);
 		else if (r->metric && str_eq(key, str_of(r->metric->name)))
 			weighed = take_weight(r, &point.weight);
-	if (pull_failed(&r->p))
+	if (json_failed(&r->p))
 		return;
 	point.bad |= !weighed;
 	point.end = r->frames.n;
@@ -146,8 +146,8 @@ take_point(struct reader *r)
 static void
 take_points(struct reader *r)
 {
-	if (pull_array(&r->p))
-		while (pull_element(&r->p))
+	if (json_read_array(&r->p))
+		while (json_next_element(&r->p))
 			take_point(r);
 }
 
@@ -158,17 +158,17 @@ take_about(struct reader *r, struct str key)
 	struct str text;
 
 	if (str_eq(key, STR("bklt"))) {
-		(void)pull_bool(&r->p, &r->has[LIFETIMES]);
+		(void)json_read_bool(&r->p, &r->has[LIFETIMES]);
 	} else if (str_eq(key, STR("bkacc"))) {
-		(void)pull_bool(&r->p, &r->has[ACCESSES]);
+		(void)json_read_bool(&r->p, &r->has[ACCESSES]);
 	} else if (str_eq(key, STR("mode"))) {
-		(void)pull_string(&r->p, &text);
+		(void)json_read_string(&r->p, &text);
 		r->ad_hoc = str_ends(text, STR("ad-hoc"));
 	} else if (str_eq(key, STR("tu"))) {
-		(void)pull_string(&r->p, &text);
+		(void)json_read_string(&r->p, &text);
 		r->micro = str_eq(text, STR("µs"));
 	} else if (str_eq(key, STR("cmd"))) {
-		(void)pull_string(&r->p, &text);
+		(void)json_read_string(&r->p, &text);
 		folded_info_set(&r->c->info, "command", text);
 	}
 }
@@ -237,12 +237,12 @@ take_table(struct reader *r)
 	struct str text;
 	size_t i;
 
-	if (!pull_array(&r->p))
+	if (!json_read_array(&r->p))
 		return;
-	while (pull_element(&r->p)) {
+	while (json_next_element(&r->p)) {
 		text = (struct str){ 0 };
-		(void)pull_string(&r->p, &text);
-		if (pull_failed(&r->p))
+		(void)json_read_string(&r->p, &text);
+		if (json_failed(&r->p))
 			return;
 		s = cut_frame(text, r->c->options->srcline);
 		r->stack.n = 0;
@@ -261,9 +261,9 @@ take_file(struct reader *r)
 {
 	struct str key;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key))
+	while (json_next_key(&r->p, &key))
 		if (str_eq(key, STR("pps")))
 			take_points(r);
 		else if (str_eq(key, STR("ftbl")))
@@ -373,7 +373,7 @@ run(struct input *in, struct collapse *c)
 
 	r.metric = find_metric(str_of(c->options->cost ? c->options->cost : "tb"));
 	c->threadless = c->exact = true;
-	pull_init(&r.p, in);
+	json_reader_init(&r.p, in);
 	take_file(&r);
 	good = has_metric(&r);
 	if (good) {
@@ -381,8 +381,8 @@ run(struct input *in, struct collapse *c)
 		fold(&r);
 		good = pull_end_all(&r.p, c, before);
 	}
-	pull_release(&r.p);
-	pull_ints_release(&r.frames);
+	json_reader_release(&r.p);
+	json_ints_release(&r.frames);
 	free(r.points);
 	free(r.names);
 	free(r.ends);

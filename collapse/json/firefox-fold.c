@@ -47,7 +47,7 @@ firefox_fold_lose(struct firefox_fold *f, enum collapse_loss kind, const char *w
 
 /* The item I of a column; -1 when it is shorter. */
 static int32_t
-item(const struct pull_ints *v, int32_t i)
+item(const struct json_ints *v, int32_t i)
 {
 	return i >= 0 && (size_t)i < v->n ? v->items[i] : -1;
 }

@@ -11,8 +11,8 @@ enum { UNKNOWN = 0, UNDER_WAY = UINT16_MAX, NOWHERE = UINT16_MAX - 1 };
 void
 firefox_stacks_release(struct firefox_stacks *s)
 {
-	pull_ints_release(&s->prefix);
-	pull_ints_release(&s->frame);
+	json_ints_release(&s->prefix);
+	json_ints_release(&s->frame);
 	free(s->depth);
 	*s = (struct firefox_stacks){ .given = false };
 }

@@ -12,15 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pull.h"
+#include "json-read.h"
 
 /* Deeper stacks are damage: what walks stacks stops long before. */
 enum { FIREFOX_DEEPEST = 8192 };
 
 /* A zeroed one is empty. */
 struct firefox_stacks {
-	struct pull_ints prefix; /* the caller's row; -1: none */
-	struct pull_ints frame;
+	struct json_ints prefix; /* the caller's row; -1: none */
+	struct json_ints frame;
 	bool given;
 	bool by_offset;	 /* prefix says how many rows back, 0: none */
 	uint16_t *depth; /* by row, from 1; 0: it leads nowhere; NULL: not settled */

@@ -18,23 +18,23 @@
 
 #include "firefox-stacks.h"
 #include "libraries.h"
-#include "pull.h"
+#include "json-read.h"
 #include "string-table.h"
 
 struct firefox_frames {
-	struct pull_ints func, inline_depth, lib;
-	struct pull_numbers address; /* from where the library begins; -1: none */
+	struct json_ints func, inline_depth, lib;
+	struct json_doubles address; /* from where the library begins; -1: none */
 	bool given;
 };
 
 struct firefox_funcs {
-	struct pull_ints name, resource;
+	struct json_ints name, resource;
 	struct buf is_js; /* a byte each */
 	bool given;
 };
 
 struct firefox_resources {
-	struct pull_ints lib;
+	struct json_ints lib;
 	bool given;
 };
 
@@ -44,7 +44,7 @@ struct firefox_strings {
 };
 
 struct firefox_libs {
-	struct pull_ints ids; /* of libraries.h */
+	struct json_ints ids; /* of libraries.h */
 	bool given;
 };
 
@@ -62,10 +62,11 @@ void firefox_tables_release(struct firefox_tables *t);
 
 /* Takes the value of KEY when it is one of the tables; false when it is not. The
  * libraries go to N. */
-bool firefox_tables_take(
-	struct firefox_tables *t, struct str key, struct pull *p, struct libraries *n);
+bool firefox_tables_take(struct firefox_tables *t, struct str key, struct json_reader *p,
+	struct libraries *n);
 
 /* Takes an array of libraries. */
-void firefox_libs_take(struct firefox_libs *l, struct pull *p, struct libraries *n);
+void firefox_libs_take(
+	struct firefox_libs *l, struct json_reader *p, struct libraries *n);
 
 #endif

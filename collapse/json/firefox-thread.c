@@ -16,8 +16,8 @@ firefox_thread_release(struct firefox_thread *t)
 		s = t->samples[kind];
 		if (!s)
 			continue;
-		pull_ints_release(&s->stack);
-		pull_numbers_release(&s->time);
+		json_ints_release(&s->stack);
+		json_doubles_release(&s->time);
 		free(s->weight.items);
 		free(s);
 	}
@@ -44,18 +44,18 @@ firefox_thread_tables(struct firefox_thread *t)
 }
 
 struct str
-firefox_text(struct pull *p, struct arena *a)
+firefox_text(struct json_reader *p, struct arena *a)
 {
 	char text[40];
 	struct str s = { 0 };
 	double number;
 
-	if (pull_peek(p) == PULL_NUMBER && pull_number(p, &number)) {
+	if (json_peek(p) == JSON_NUMBER && json_read_double(p, &number)) {
 		snprintf(text, sizeof text, "%.17g", number);
 		return arena_str(a, str_of(text));
 	}
-	if (!pull_null(p))
-		(void)pull_string(p, &s);
+	if (!json_read_null(p))
+		(void)json_read_string(p, &s);
 	return arena_str(a, s);
 }
 
@@ -78,18 +78,18 @@ add_weight(struct firefox_weights *w, double value)
 }
 
 static void
-take_weights(struct firefox_samples *s, struct pull *p)
+take_weights(struct firefox_samples *s, struct json_reader *p)
 {
 	double value;
 
-	if (pull_null(p) || !pull_array(p))
+	if (json_read_null(p) || !json_read_array(p))
 		return;
 	s->weighed = true;
-	while (pull_element(p)) {
+	while (json_next_element(p)) {
 		value = NAN;
-		if (!pull_null(p))
-			(void)pull_number(p, &value);
-		if (!pull_failed(p))
+		if (!json_read_null(p))
+			(void)json_read_double(p, &value);
+		if (!json_failed(p))
 			add_weight(&s->weight, value);
 	}
 }
@@ -103,11 +103,11 @@ firefox_weight(const struct firefox_samples *s, size_t i)
 }
 
 static void
-take_unit(struct firefox_samples *s, struct pull *p)
+take_unit(struct firefox_samples *s, struct json_reader *p)
 {
 	struct str unit;
 
-	if (pull_null(p) || !pull_string(p, &unit))
+	if (json_read_null(p) || !json_read_string(p, &unit))
 		return;
 	s->unit = str_eq(unit, STR("tracing-ms")) ? FIREFOX_MS
 		: str_eq(unit, STR("bytes"))	  ? FIREFOX_BYTES
@@ -115,30 +115,30 @@ take_unit(struct firefox_samples *s, struct pull *p)
 }
 
 static void
-take_samples(struct firefox_samples *s, struct pull *p, bool times)
+take_samples(struct firefox_samples *s, struct json_reader *p, bool times)
 {
 	struct str key;
 
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
-	while (pull_key(p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("stack"))) {
-			pull_int_column(p, &s->stack, -1);
+			json_read_ints(p, &s->stack, -1);
 		} else if (str_eq(key, STR("weight"))) {
 			take_weights(s, p);
 		} else if (str_eq(key, STR("weightType"))) {
 			take_unit(s, p);
 		} else if (times && str_eq(key, STR("timeDeltas"))) {
 			s->by_delta = true;
-			pull_number_column(p, &s->time, 0);
-		} else if (times && str_eq(key, STR("time")) && !pull_null(p)) {
-			pull_number_column(p, &s->time, 0);
+			json_read_doubles(p, &s->time, 0);
+		} else if (times && str_eq(key, STR("time")) && !json_read_null(p)) {
+			json_read_doubles(p, &s->time, 0);
 		}
 }
 
 /* Takes the value of KEY when it is a table of samples. */
 static bool
-take_kind(struct firefox_thread *t, struct str key, struct pull *p, bool times)
+take_kind(struct firefox_thread *t, struct str key, struct json_reader *p, bool times)
 {
 	static const char *const keys[FIREFOX_KINDS] = {
 		[FIREFOX_TIMER] = "samples",
@@ -156,16 +156,16 @@ take_kind(struct firefox_thread *t, struct str key, struct pull *p, bool times)
 }
 
 void
-firefox_thread_take(struct firefox_thread *t, struct pull *p, struct arena *a,
+firefox_thread_take(struct firefox_thread *t, struct json_reader *p, struct arena *a,
 	struct libraries *n, bool times)
 {
 	struct firefox_tables tables = { .libs = { .given = false } };
 	bool own = false;
 	struct str key;
 
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
-	while (pull_key(p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("name")))
 			t->name = firefox_text(p, a);
 		else if (str_eq(key, STR("pid")))

@@ -11,7 +11,7 @@
 
 #include "arena.h"
 #include "firefox-tables.h"
-#include "pull.h"
+#include "json-read.h"
 #include "str.h"
 
 /* What a weight is. */
@@ -25,8 +25,8 @@ struct firefox_weights {
 
 /* Samples, or what is written down like samples. */
 struct firefox_samples {
-	struct pull_ints stack;	  /* a row of stacks; -1: none */
-	struct pull_numbers time; /* ms, read only when asked for */
+	struct json_ints stack;	  /* a row of stacks; -1: none */
+	struct json_doubles time; /* ms, read only when asked for */
 	struct firefox_weights weight;
 	bool by_delta; /* times are from one sample to the next */
 	bool weighed;  /* weights are given */
@@ -51,7 +51,7 @@ void firefox_thread_release(struct firefox_thread *t);
 
 /* Takes a thread, with the times of its samples when TIMES. Texts go to A, libraries
  * to N. */
-void firefox_thread_take(struct firefox_thread *t, struct pull *p, struct arena *a,
+void firefox_thread_take(struct firefox_thread *t, struct json_reader *p, struct arena *a,
 	struct libraries *n, bool times);
 
 /* The weight of sample I, NAN when it has none. */
@@ -65,6 +65,6 @@ struct firefox_samples *firefox_thread_samples(
 struct firefox_tables *firefox_thread_tables(struct firefox_thread *t);
 
 /* Takes a text or a number as text: a pid is one or the other. */
-struct str firefox_text(struct pull *p, struct arena *a);
+struct str firefox_text(struct json_reader *p, struct arena *a);
 
 #endif

@@ -30,13 +30,13 @@
 #include "firefox-fold.h"
 #include "formats.h"
 #include "pull-end.h"
-#include "pull.h"
+#include "json-read.h"
 #include "json-probe.h"
 
 struct job {
 	struct collapse *c;
 	struct input *in;
-	struct pull pull;
+	struct json_reader p;
 	struct firefox_fold fold;
 	struct arena arena;
 	struct firefox_tables shared;
@@ -57,15 +57,15 @@ probe(struct str head)
 
 /* Whether the category that comes next is one of probe-rs. */
 static bool
-take_category(struct pull *p)
+take_category(struct json_reader *p)
 {
 	bool raw = false;
 	struct str key, name;
 
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return false;
-	while (pull_key(p, &key))
-		if (str_eq(key, STR("name")) && pull_string(p, &name))
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("name")) && json_read_string(p, &name))
 			raw = str_eq(name, STR("raw"));
 	return raw;
 }
@@ -74,20 +74,20 @@ static void
 take_meta(struct job *job)
 {
 	enum { NUDGED = 38 };
-	struct pull *p = &job->pull;
+	struct json_reader *p = &job->p;
 	uint64_t version = 0;
 	struct str key;
 
 	job->has_meta = true;
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
-	while (pull_key(p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("preprocessedProfileVersion")))
-			(void)pull_u64(p, &version);
+			(void)json_read_u64(p, &version);
 		else if (str_eq(key, STR("product")))
 			job->product = firefox_text(p, &job->arena);
-		else if (str_eq(key, STR("categories")) && pull_array(p))
-			while (pull_element(p))
+		else if (str_eq(key, STR("categories")) && json_read_array(p))
+			while (json_next_element(p))
 				job->fold.probe_rs |= take_category(p);
 	job->fold.libraries.callers = job->fold.probe_rs ? LIBRARIES_PROBE_RS
 		: version < NUDGED			 ? LIBRARIES_AFTER
@@ -129,12 +129,11 @@ take_thread(struct job *job)
 	bool empty = true;
 	int kind;
 
-	firefox_thread_take(
-		&t, &job->pull, &job->arena, &job->fold.libraries, job->times);
+	firefox_thread_take(&t, &job->p, &job->arena, &job->fold.libraries, job->times);
 	for (kind = 0; kind < FIREFOX_KINDS; kind++)
 		empty &= !t.samples[kind] || !t.samples[kind]->stack.n;
 	/* Of a thread that is not all there, tables are missing. */
-	if (pull_failed(&job->pull) || empty) {
+	if (json_failed(&job->p) || empty) {
 		firefox_thread_release(&t);
 	} else if (is_whole(job, &t)) {
 		find_firmware(job);
@@ -148,22 +147,22 @@ take_thread(struct job *job)
 static void
 take_all(struct job *job)
 {
-	struct pull *p = &job->pull;
+	struct json_reader *p = &job->p;
 	struct str key;
 
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
-	while (pull_key(p, &key)) {
+	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("meta")))
 			take_meta(job);
 		else if (str_eq(key, STR("libs")))
 			firefox_libs_take(&job->shared.libs, p, &job->fold.libraries);
-		else if (str_eq(key, STR("shared")) && pull_object(p))
-			while (pull_key(p, &key))
+		else if (str_eq(key, STR("shared")) && json_read_object(p))
+			while (json_next_key(p, &key))
 				firefox_tables_take(
 					&job->shared, key, p, &job->fold.libraries);
-		else if (str_eq(key, STR("threads")) && pull_array(p))
-			while (pull_element(p))
+		else if (str_eq(key, STR("threads")) && json_read_array(p))
+			while (json_next_element(p))
 				take_thread(job);
 	}
 }
@@ -178,14 +177,14 @@ run(struct input *in, struct collapse *c)
 	c->threadless = true;
 	job.times = c->options->from.given || c->options->to.given;
 	firefox_fold_init(&job.fold, c, in);
-	pull_init(&job.pull, in);
+	json_reader_init(&job.p, in);
 	take_all(&job);
 	find_firmware(&job);
 	firefox_fold_waiting(&job.fold, &job.shared);
-	done = pull_end_all(&job.pull, c, before);
+	done = pull_end_all(&job.p, c, before);
 	firefox_tables_release(&job.shared);
 	firefox_fold_release(&job.fold);
-	pull_release(&job.pull);
+	json_reader_release(&job.p);
 	arena_release(&job.arena);
 	return done;
 }

@@ -10,25 +10,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pull.h"
+#include "json-read.h"
 
 /* A column, and where it goes: INTS or NUMBERS. What is missing becomes -1, or 0
  * among numbers. PLACE is where it is in a row when the schema comes too late. */
 struct gecko_column {
 	const char *name;
 	uint64_t place;
-	struct pull_ints *ints;
-	struct pull_numbers *numbers;
+	struct json_ints *ints;
+	struct json_doubles *numbers;
 };
 
 /* At most so many columns are taken of a table. */
 enum { GECKO_COLUMNS = 2 };
 
 /* Takes a table to the N columns C, of which each gets one entry for each row. */
-void gecko_rows_take(struct gecko_column *c, size_t n, struct pull *p);
-
-/* Adds one entry to a column. */
-void gecko_rows_add_int(struct pull_ints *v, int32_t value);
-void gecko_rows_add_number(struct pull_numbers *v, double value);
+void gecko_rows_take(struct gecko_column *c, size_t n, struct json_reader *p);
 
 #endif

@@ -30,7 +30,7 @@
 #include "gecko-rows.h"
 #include "mem.h"
 #include "pull-end.h"
-#include "pull.h"
+#include "json-read.h"
 #include "json-probe.h"
 
 /* DEEPEST: processes below one another. */
@@ -62,7 +62,7 @@ struct process {
 	double start; /* ms */
 };
 
-static void take_process(struct job *job, struct pull *p);
+static void take_process(struct job *job, struct json_reader *p);
 
 static int
 probe(struct str head)
@@ -83,7 +83,7 @@ probe(struct str head)
 }
 
 static void
-take_samples(struct job *job, struct firefox_thread *t, struct pull *p)
+take_samples(struct job *job, struct firefox_thread *t, struct json_reader *p)
 {
 	struct firefox_samples *s = firefox_thread_samples(t, FIREFOX_TIMER);
 	struct gecko_column c[] = { { "stack", 0, &s->stack, NULL },
@@ -93,7 +93,7 @@ take_samples(struct job *job, struct firefox_thread *t, struct pull *p)
 }
 
 static void
-take_thread(struct job *job, struct firefox_thread *t, struct pull *p)
+take_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
 {
 	struct firefox_tables *own = firefox_thread_tables(t);
 	struct gecko_column stack[] = { { "prefix", 0, &own->stacks.prefix, NULL },
@@ -103,9 +103,9 @@ take_thread(struct job *job, struct firefox_thread *t, struct pull *p)
 
 	own->stacks.given = own->frames.given = own->funcs.given = own->strings.given =
 		true;
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
-	while (pull_key(p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("name")))
 			t->name = firefox_text(p, &job->arena);
 		else if (str_eq(key, STR("pid")))
@@ -211,9 +211,9 @@ settle_thread(const struct process *q, struct firefox_tables *t)
 			p = places[text];
 		}
 		t->funcs.name.items[i] = p.name;
-		gecko_rows_add_int(&t->frames.func, (int32_t)i);
-		gecko_rows_add_int(&t->frames.lib, p.lib);
-		gecko_rows_add_number(&t->frames.address, p.address);
+		json_ints_add(&t->frames.func, (int32_t)i);
+		json_ints_add(&t->frames.lib, p.lib);
+		json_doubles_add(&t->frames.address, p.address);
 	}
 	free(known);
 	free(places);
@@ -221,15 +221,15 @@ settle_thread(const struct process *q, struct firefox_tables *t)
 
 /* Takes the libraries of Q, an array or the text of one. */
 static void
-take_libs(struct job *job, struct process *q, struct pull *p)
+take_libs(struct job *job, struct process *q, struct json_reader *p)
 {
 	struct libraries *libraries = &job->fold.libraries;
 	const struct library *l;
 	int32_t id;
 
-	if (!pull_array(p))
+	if (!json_read_array(p))
 		return;
-	while (pull_element(p)) {
+	while (json_next_element(p)) {
 		id = libraries_read(libraries, p);
 		l = &libraries->libs[id];
 		q->libs = mem_grow(q->libs, &q->lib_cap, q->lib_n + 1, sizeof *q->libs);
@@ -249,32 +249,33 @@ by_start(const void *a, const void *b)
 
 /* Ends the reading of a text within P; its errors are P's. */
 static void
-end_text(struct job *job, struct pull *p, struct pull *text, struct input *in)
+end_text(struct job *job, struct json_reader *p, struct json_reader *text,
+	struct input *in)
 {
 	job->wrong += text->wrong;
-	if (pull_failed(text))
-		pull_fail(p, "a text of JSON that is damaged");
-	pull_release(text);
+	if (json_failed(text))
+		json_fail(p, "a text of JSON that is damaged");
+	json_reader_release(text);
 	input_close(in);
 }
 
 /* Takes the value that comes next with TAKE, which may be within a text. */
-typedef void take_value(struct job *job, struct process *q, struct pull *p);
+typedef void take_value(struct job *job, struct process *q, struct json_reader *p);
 static void
-take_inside(struct job *job, struct process *q, struct pull *p, take_value *take)
+take_inside(struct job *job, struct process *q, struct json_reader *p, take_value *take)
 {
 	struct input *in;
-	struct pull text;
+	struct json_reader text;
 	struct str s;
 
-	if (pull_peek(p) != PULL_STRING) {
+	if (json_peek(p) != JSON_STRING) {
 		take(job, q, p);
 		return;
 	}
-	if (!pull_string(p, &s))
+	if (!json_read_string(p, &s))
 		return;
 	in = input_of_memory(input_name(job->in), s);
-	pull_init(&text, in);
+	json_reader_init(&text, in);
 	text.quiet = true;
 	take(job, q, &text);
 	end_text(job, p, &text, in);
@@ -282,12 +283,12 @@ take_inside(struct job *job, struct process *q, struct pull *p, take_value *take
 
 /* Takes an element of "threads": before version 4 a text there is a process. */
 static void
-take_threads(struct job *job, struct process *q, struct pull *p)
+take_threads(struct job *job, struct process *q, struct json_reader *p)
 {
 	struct firefox_thread t = { .own = NULL };
 
 	take_thread(job, &t, p);
-	if (pull_failed(p) || !t.samples[FIREFOX_TIMER]) {
+	if (json_failed(p) || !t.samples[FIREFOX_TIMER]) {
 		firefox_thread_release(&t);
 		return;
 	}
@@ -296,11 +297,11 @@ take_threads(struct job *job, struct process *q, struct pull *p)
 }
 
 static void
-take_other(struct job *job, struct process *q, struct pull *p)
+take_other(struct job *job, struct process *q, struct json_reader *p)
 {
 	(void)q;
 	if (job->depth == DEEPEST) {
-		pull_fail(p, "processes below one another too deep");
+		json_fail(p, "processes below one another too deep");
 		return;
 	}
 	job->depth++;
@@ -309,15 +310,15 @@ take_other(struct job *job, struct process *q, struct pull *p)
 }
 
 static void
-take_meta(struct job *job, struct process *q, struct pull *p)
+take_meta(struct job *job, struct process *q, struct json_reader *p)
 {
 	struct str key;
 
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
-	while (pull_key(p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("startTime")))
-			(void)pull_number(p, &q->start);
+			(void)json_read_double(p, &q->start);
 	if (!job->has_start)
 		job->start = q->start;
 	job->has_start = true;
@@ -328,7 +329,7 @@ take_meta(struct job *job, struct process *q, struct pull *p)
 static void
 end_process(struct job *job, struct process *q)
 {
-	struct pull_numbers *time;
+	struct json_doubles *time;
 	size_t i, j;
 
 	if (q->lib_n)
@@ -345,25 +346,25 @@ end_process(struct job *job, struct process *q)
 }
 
 static void
-take_process(struct job *job, struct pull *p)
+take_process(struct job *job, struct json_reader *p)
 {
 	struct process q = { .start = job->start };
 	struct str key;
 
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
-	while (pull_key(p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("meta")))
 			take_meta(job, &q, p);
 		else if (str_eq(key, STR("libs")))
 			take_inside(job, &q, p, take_libs);
-		else if (str_eq(key, STR("threads")) && pull_array(p))
-			while (pull_element(p))
+		else if (str_eq(key, STR("threads")) && json_read_array(p))
+			while (json_next_element(p))
 				take_inside(job, &q, p,
-					pull_peek(p) == PULL_STRING ? take_other
+					json_peek(p) == JSON_STRING ? take_other
 								    : take_threads);
-		else if (str_eq(key, STR("processes")) && pull_array(p))
-			while (pull_element(p))
+		else if (str_eq(key, STR("processes")) && json_read_array(p))
+			while (json_next_element(p))
 				take_inside(job, &q, p, take_other);
 		else if (str_eq(key, STR("profile")) && !job->depth)
 			take_other(job, &q, p);
@@ -377,7 +378,7 @@ list_libs(const struct job *job, struct firefox_libs *libs)
 	size_t i;
 
 	for (i = 0; i < job->fold.libraries.lib_n; i++)
-		gecko_rows_add_int(&libs->ids, (int32_t)i);
+		json_ints_add(&libs->ids, (int32_t)i);
 }
 
 static bool
@@ -386,14 +387,14 @@ run(struct input *in, struct collapse *c)
 	struct job job = { .c = c, .in = in };
 	struct firefox_tables all = { .libs = { .given = true } };
 	uint64_t before = c->samples;
-	struct pull p;
+	struct json_reader p;
 	bool done;
 
 	c->threadless = true;
 	job.times = c->options->from.given || c->options->to.given;
 	firefox_fold_init(&job.fold, c, in);
 	job.fold.libraries.callers = LIBRARIES_AFTER;
-	pull_init(&p, in);
+	json_reader_init(&p, in);
 	take_process(&job, &p);
 	list_libs(&job, &all.libs);
 	firefox_fold_waiting(&job.fold, &all);
@@ -401,7 +402,7 @@ run(struct input *in, struct collapse *c)
 	done = pull_end_all(&p, c, before);
 	firefox_tables_release(&all);
 	firefox_fold_release(&job.fold);
-	pull_release(&p);
+	json_reader_release(&p);
 	arena_release(&job.arena);
 	return done;
 }

@@ -18,8 +18,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "pull-end.h"
-#include "pull-text.h"
-#include "pull.h"
+#include "json-read.h"
 #include "json-probe.h"
 
 #include <inttypes.h>
@@ -35,7 +34,7 @@ struct node {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct pull p;
+	struct json_reader p;
 	const char *cost; /* "ticks" or "alloc" */
 	struct node *nodes;
 	size_t node_n, node_cap;
@@ -83,17 +82,17 @@ take_centre(struct reader *r)
 	struct str key;
 	uint32_t name;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key))
+	while (json_next_key(&r->p, &key))
 		if (str_eq(key, STR("id")))
-			good = pull_u64(&r->p, &id);
+			good = json_read_u64(&r->p, &id);
 		else if (str_eq(key, STR("label")))
-			pull_text(&r->p, &label);
+			json_read_text(&r->p, &label);
 		else if (str_eq(key, STR("module")))
-			pull_text(&r->p, &module);
+			json_read_text(&r->p, &module);
 		else if (str_eq(key, STR("src_loc")))
-			pull_text(&r->p, &place);
+			json_read_text(&r->p, &place);
 	if (good && intern_id(&r->ids, bytes_of(&id)) == r->name_n) {
 		name = name_centre(
 			r->c, buf_view(&module), buf_view(&label), buf_view(&place));
@@ -115,19 +114,19 @@ take_tree(struct reader *r, int64_t parent)
 	int64_t here = (int64_t)r->node_n;
 	struct str key;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
 	r->nodes = mem_grow(r->nodes, &r->node_cap, r->node_n + 1, sizeof *r->nodes);
 	r->nodes[r->node_n++] = node;
-	while (pull_key(&r->p, &key)) {
+	while (json_next_key(&r->p, &key)) {
 		if (str_eq(key, STR("id"))) {
-			r->nodes[here].bad = !pull_u64(&r->p, &r->nodes[here].id);
+			r->nodes[here].bad = !json_read_u64(&r->p, &r->nodes[here].id);
 		} else if (str_eq(key, str_of(r->cost))) {
-			if (!pull_u64(&r->p, &r->nodes[here].cost))
+			if (!json_read_u64(&r->p, &r->nodes[here].cost))
 				collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
 		} else if (str_eq(key, STR("children"))) {
-			if (pull_array(&r->p))
-				while (pull_element(&r->p))
+			if (json_read_array(&r->p))
+				while (json_next_element(&r->p))
 					take_tree(r, here);
 		}
 	}
@@ -138,12 +137,12 @@ take_tree(struct reader *r, int64_t parent)
 static uint32_t
 find_path(struct reader *r, uint32_t root, const struct node *node)
 {
-	uint32_t stack[PULL_DEPTH], id;
+	uint32_t stack[JSON_DEEPEST], id;
 	size_t n = 0;
 
 	for (;; node = &r->nodes[node->parent]) {
 		id = node->bad ? r->name_n : intern_id(&r->ids, bytes_of(&node->id));
-		if (id >= r->name_n || n == PULL_DEPTH)
+		if (id >= r->name_n || n == JSON_DEEPEST)
 			return TREE_ROOT;
 		stack[n++] = r->names[id];
 		if (node->parent < 0)
@@ -179,17 +178,17 @@ take_file(struct reader *r)
 {
 	struct str key, text;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key)) {
+	while (json_next_key(&r->p, &key)) {
 		if (str_eq(key, STR("cost_centres"))) {
-			if (pull_array(&r->p))
-				while (pull_element(&r->p))
+			if (json_read_array(&r->p))
+				while (json_next_element(&r->p))
 					take_centre(r);
 		} else if (str_eq(key, STR("profile"))) {
 			take_tree(r, NO_PARENT);
 		} else if (str_eq(key, STR("program"))) {
-			(void)pull_string(&r->p, &text);
+			(void)json_read_string(&r->p, &text);
 			folded_info_set(&r->c->info, "command", text);
 		}
 	}
@@ -226,12 +225,12 @@ run(struct input *in, struct collapse *c)
 	c->threadless = true;
 	if (!choose_cost(&r))
 		return false;
-	pull_init(&r.p, in);
+	json_reader_init(&r.p, in);
 	take_file(&r);
 	for (i = 0; i < r.node_n; i++)
 		fold_node(&r, &r.nodes[i]);
 	good = pull_end_all(&r.p, c, before);
-	pull_release(&r.p);
+	json_reader_release(&r.p);
 	free(r.nodes);
 	intern_release(&r.ids);
 	free(r.names);

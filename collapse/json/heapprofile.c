@@ -43,7 +43,7 @@ fold_node(struct v8_tree *t, struct input *in, struct collapse *c, uint32_t node
 
 /* Counts the samples of each node. */
 static void
-count_samples(struct v8_tree *t, const struct pull_ints *ids)
+count_samples(struct v8_tree *t, const struct json_ints *ids)
 {
 	uint32_t node;
 	size_t i;
@@ -58,23 +58,21 @@ count_samples(struct v8_tree *t, const struct pull_ints *ids)
 
 /* Takes the numbers of the nodes of all samples. */
 static void
-take_samples(struct pull *p, struct pull_ints *ids)
+take_samples(struct json_reader *p, struct json_ints *ids)
 {
 	struct str key;
 	int64_t id;
 
-	if (!pull_array(p))
+	if (!json_read_array(p))
 		return;
-	while (pull_element(p)) {
-		if (!pull_object(p))
+	while (json_next_element(p)) {
+		if (!json_read_object(p))
 			continue;
-		while (pull_key(p, &key)) {
-			if (!str_eq(key, STR("nodeId")) || !pull_i64(p, &id) || id < 0 ||
-				id > INT32_MAX)
+		while (json_next_key(p, &key)) {
+			if (!str_eq(key, STR("nodeId")) || !json_read_i64(p, &id) ||
+				id < 0 || id > INT32_MAX)
 				continue;
-			ids->items = mem_grow(
-				ids->items, &ids->cap, ids->n + 1, sizeof *ids->items);
-			ids->items[ids->n++] = (int32_t)id;
+			json_ints_add(ids, (int32_t)id);
 		}
 	}
 }
@@ -83,17 +81,17 @@ static bool
 run(struct input *in, struct collapse *c)
 {
 	struct v8_tree t = { .n = 0 };
-	struct pull_ints ids = { .n = 0 };
+	struct json_ints ids = { .n = 0 };
 	struct str key;
-	struct pull p;
+	struct json_reader p;
 	uint32_t i;
 	uint64_t before = c->samples;
 	bool good;
 
 	c->threadless = true;
-	pull_init(&p, in);
-	if (pull_object(&p))
-		while (pull_key(&p, &key)) {
+	json_reader_init(&p, in);
+	if (json_read_object(&p))
+		while (json_next_key(&p, &key)) {
 			if (str_eq(key, STR("head")))
 				v8_tree_read(&t, &p, c);
 			else if (str_eq(key, STR("samples")))
@@ -104,9 +102,9 @@ run(struct input *in, struct collapse *c)
 	for (i = 0; i < t.n; i++)
 		fold_node(&t, in, c, i);
 	good = pull_end(&p, c, before);
-	pull_release(&p);
+	json_reader_release(&p);
 	v8_tree_release(&t);
-	pull_ints_release(&ids);
+	json_ints_release(&ids);
 	return good;
 }
 

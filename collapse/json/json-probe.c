@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: ISC */
 /* Keys at the beginning of JSON; see json-probe.h. */
 #include "json-probe.h"
-#include "pull.h"
+#include "json-read.h"
 
 /* Goes as deep as PATH says into the value that comes next, and on to the next
  * one that it may mean. True when one was found: VALUE is then any, or the text
  * that it has. */
 static bool
-find(struct pull *p, struct str path, const struct str *value)
+find(struct json_reader *p, struct str path, const struct str *value)
 {
 	struct str key, rest, step;
 	bool found = false;
 
 	if (!path.n) {
-		found = pull_peek(p) != PULL_NOTHING;
-		return found && (!value || (pull_string(p, &key) && str_eq(key, *value)));
+		found = json_peek(p) != JSON_NOTHING;
+		return found &&
+			(!value || (json_read_string(p, &key) && str_eq(key, *value)));
 	}
 	if (str_starts(path, STR("[]"))) {
 		rest = str_from(path, str_starts(path, STR("[].")) ? 3 : 2);
-		if (pull_peek(p) == PULL_ARRAY && pull_array(p))
-			while (!found && pull_element(p))
+		if (json_peek(p) == JSON_ARRAY && json_read_array(p))
+			while (!found && json_next_element(p))
 				found = find(p, rest, value);
 		return found;
 	}
@@ -27,8 +28,8 @@ find(struct pull *p, struct str path, const struct str *value)
 	step = str_head(step, str_find(step, '['));
 	rest = str_from(path, step.n);
 	rest = str_from(rest, str_starts(rest, STR(".")));
-	if (pull_peek(p) == PULL_OBJECT && pull_object(p))
-		while (!found && pull_key(p, &key))
+	if (json_peek(p) == JSON_OBJECT && json_read_object(p))
+		while (!found && json_next_key(p, &key))
 			found = str_eq(key, step) && find(p, rest, value);
 	return found;
 }
@@ -54,16 +55,16 @@ probe(struct str head, struct str path, const struct str *value)
 {
 	struct str text = str_trim(head);
 	struct input *in;
-	struct pull p;
+	struct json_reader p;
 	bool found;
 
 	if (!text.n || (text.s[0] != '{' && text.s[0] != '[') || !may_have(head, path))
 		return false;
 	in = input_of_memory("head", head);
-	pull_init(&p, in);
+	json_reader_init(&p, in);
 	p.quiet = true;
 	found = find(&p, path, value);
-	pull_release(&p);
+	json_reader_release(&p);
 	input_close(in);
 	return found;
 }

@@ -62,17 +62,17 @@ libraries_add(struct libraries *n, const struct library *about)
 
 /* A text that may be null; copied to A. */
 static struct str
-take_text(struct pull *p, struct arena *a)
+take_text(struct json_reader *p, struct arena *a)
 {
 	struct str s = { 0 };
 
-	if (!pull_null(p))
-		(void)pull_string(p, &s);
+	if (!json_read_null(p))
+		(void)json_read_string(p, &s);
 	return arena_str(a, s);
 }
 
 int32_t
-libraries_read(struct libraries *n, struct pull *p)
+libraries_read(struct libraries *n, struct json_reader *p)
 {
 	struct library about = { .end = 0 };
 	struct arena texts = { 0 };
@@ -80,8 +80,8 @@ libraries_read(struct libraries *n, struct pull *p)
 	struct str key;
 	int32_t id;
 
-	if (pull_object(p))
-		while (pull_key(p, &key)) {
+	if (json_read_object(p))
+		while (json_next_key(p, &key)) {
 			if (str_eq(key, STR("name")))
 				about.name = take_text(p, &texts);
 			else if (str_eq(key, STR("path")))
@@ -91,11 +91,11 @@ libraries_read(struct libraries *n, struct pull *p)
 			else if (str_eq(key, STR("codeId")))
 				about.code_id = take_text(p, &texts);
 			else if (str_eq(key, STR("start")))
-				(void)pull_u64(p, &about.start);
+				(void)json_read_u64(p, &about.start);
 			else if (str_eq(key, STR("end")))
-				(void)pull_u64(p, &about.end);
+				(void)json_read_u64(p, &about.end);
 			else if (str_eq(key, STR("offset")))
-				(void)pull_u64(p, &offset);
+				(void)json_read_u64(p, &offset);
 		}
 	about.base = about.start - offset;
 	/* Before version 7 the name was the path. */

@@ -23,7 +23,7 @@
 #include "input.h"
 #include "intern.h"
 #include "naming.h"
-#include "pull.h"
+#include "json-read.h"
 #include "str.h"
 
 struct dso;
@@ -85,7 +85,7 @@ void libraries_release(struct libraries *n);
 int32_t libraries_add(struct libraries *n, const struct library *about);
 
 /* Takes an object that describes a library. Returns its id. */
-int32_t libraries_read(struct libraries *n, struct pull *p);
+int32_t libraries_read(struct libraries *n, struct json_reader *p);
 
 /* The module of the library ID for frames: its path. Borrowed for the life of N. */
 struct str libraries_module(const struct libraries *n, int32_t id);

@@ -4,12 +4,12 @@
 #include "msg.h"
 
 bool
-pull_end(const struct pull *p, struct collapse *c, uint64_t before)
+pull_end(const struct json_reader *p, struct collapse *c, uint64_t before)
 {
 	const char *name = input_name(p->in);
 	bool folded = c->samples > before;
 
-	if (!pull_failed(p))
+	if (!json_failed(p))
 		return true;
 	/* What follows the damage is one thing that nobody can count. */
 	c->losses[COLLAPSE_DAMAGED] += folded;
@@ -21,7 +21,7 @@ pull_end(const struct pull *p, struct collapse *c, uint64_t before)
 }
 
 bool
-pull_end_all(const struct pull *p, struct collapse *c, uint64_t before)
+pull_end_all(const struct json_reader *p, struct collapse *c, uint64_t before)
 {
 	uint64_t i;
 

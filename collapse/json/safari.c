@@ -18,8 +18,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "pull-end.h"
-#include "pull-text.h"
-#include "pull.h"
+#include "json-read.h"
 #include "script-frame.h"
 #include "json-probe.h"
 
@@ -33,11 +32,11 @@ struct sample {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct pull p;
+	struct json_reader p;
 	uint32_t root;
 	struct sample *samples;
 	size_t sample_n, sample_cap;
-	struct pull_numbers durations; /* seconds, or NAN */
+	struct json_doubles durations; /* seconds, or NAN */
 	struct buf name, url;	       /* of the frame under way */
 	uint32_t *ids;		       /* the stack under way, innermost first */
 	size_t id_n, id_cap;
@@ -50,18 +49,18 @@ take_frame(struct reader *r)
 	int64_t line = 0;
 	struct str key;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
 	buf_clear(&r->name);
 	buf_clear(&r->url);
-	while (pull_key(&r->p, &key))
+	while (json_next_key(&r->p, &key))
 		if (str_eq(key, STR("name")))
-			pull_text(&r->p, &r->name);
+			json_read_text(&r->p, &r->name);
 		else if (str_eq(key, STR("url")))
-			pull_text(&r->p, &r->url);
-		else if (str_eq(key, STR("line")) && !pull_i64(&r->p, &line))
+			json_read_text(&r->p, &r->url);
+		else if (str_eq(key, STR("line")) && !json_read_i64(&r->p, &line))
 			line = 0;
-	if (pull_failed(&r->p))
+	if (json_failed(&r->p))
 		return;
 	f.line = line > 0 ? (uint64_t)line : 0; /* -1 in native code */
 	f.name = buf_view(&r->name);
@@ -76,19 +75,19 @@ take_sample(struct reader *r)
 	struct sample s = { .time = NAN, .node = TREE_ROOT };
 	struct str key;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
 	r->id_n = 0;
-	while (pull_key(&r->p, &key))
+	while (json_next_key(&r->p, &key))
 		if (str_eq(key, STR("timestamp"))) {
-			if (!pull_number(&r->p, &s.time))
+			if (!json_read_double(&r->p, &s.time))
 				s.time = NAN;
 		} else if (str_eq(key, STR("stackFrames"))) {
-			if (pull_array(&r->p))
-				while (pull_element(&r->p))
+			if (json_read_array(&r->p))
+				while (json_next_element(&r->p))
 					take_frame(r);
 		}
-	if (pull_failed(&r->p))
+	if (json_failed(&r->p))
 		return;
 	if (r->id_n)
 		s.node = collapse_path(r->c, r->root, r->ids, r->id_n);
@@ -102,15 +101,15 @@ take_recording(struct reader *r)
 {
 	struct str key;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key))
+	while (json_next_key(&r->p, &key))
 		if (str_eq(key, STR("sampleStackTraces"))) {
-			if (pull_array(&r->p))
-				while (pull_element(&r->p))
+			if (json_read_array(&r->p))
+				while (json_next_element(&r->p))
 					take_sample(r);
 		} else if (str_eq(key, STR("sampleDurations"))) {
-			(void)pull_number_column(&r->p, &r->durations, NAN);
+			(void)json_read_doubles(&r->p, &r->durations, NAN);
 		}
 }
 
@@ -119,9 +118,9 @@ take_file(struct reader *r)
 {
 	struct str key;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key))
+	while (json_next_key(&r->p, &key))
 		if (str_eq(key, STR("recording")))
 			take_recording(r);
 }
@@ -182,15 +181,15 @@ run(struct input *in, struct collapse *c)
 
 	c->threadless = true;
 	r.root = collapse_root(c, &nobody);
-	pull_init(&r.p, in);
+	json_reader_init(&r.p, in);
 	take_file(&r);
 	if (r.durations.n)
 		collapse_unit(c, STR("ns"));
 	fold(&r);
 	good = pull_end_all(&r.p, c, before);
-	pull_release(&r.p);
+	json_reader_release(&r.p);
 	free(r.samples);
-	pull_numbers_release(&r.durations);
+	json_doubles_release(&r.durations);
 	buf_release(&r.name);
 	buf_release(&r.url);
 	free(r.ids);

@@ -5,7 +5,7 @@
 #include "input.h"
 #include "mem.h"
 #include "msg.h"
-#include "pull.h"
+#include "json-read.h"
 #include "string-table.h"
 
 #include <unistd.h>
@@ -67,30 +67,30 @@ by_start(const void *a, const void *b)
 
 /* A name's place: -1 when it is no such number. */
 static int32_t
-take_place(struct pull *p)
+take_place(struct json_reader *p)
 {
 	uint64_t place;
 
-	return pull_u64(p, &place) && place <= INT32_MAX ? (int32_t)place : -1;
+	return json_read_u64(p, &place) && place <= INT32_MAX ? (int32_t)place : -1;
 }
 
 static void
-take_symbols(struct samply_library *l, struct pull *p)
+take_symbols(struct samply_library *l, struct json_reader *p)
 {
 	struct function f;
 	struct str key;
 
-	if (!pull_array(p))
+	if (!json_read_array(p))
 		return;
-	while (pull_element(p)) {
+	while (json_next_element(p)) {
 		f = (struct function){ .name = -1 };
-		if (!pull_object(p))
+		if (!json_read_object(p))
 			continue;
-		while (pull_key(p, &key)) {
+		while (json_next_key(p, &key)) {
 			if (str_eq(key, STR("rva")))
-				(void)pull_u64(p, &f.start);
-			else if (str_eq(key, STR("size")) && !pull_null(p))
-				(void)pull_u64(p, &f.size);
+				(void)json_read_u64(p, &f.start);
+			else if (str_eq(key, STR("size")) && !json_read_null(p))
+				(void)json_read_u64(p, &f.size);
 			else if (str_eq(key, STR("symbol")))
 				f.name = take_place(p);
 		}
@@ -99,22 +99,22 @@ take_symbols(struct samply_library *l, struct pull *p)
 }
 
 static void
-take_known(struct samply_library *l, struct pull *p)
+take_known(struct samply_library *l, struct json_reader *p)
 {
 	struct function f;
 
-	if (!pull_array(p))
+	if (!json_read_array(p))
 		return;
-	while (pull_element(p)) {
+	while (json_next_element(p)) {
 		f = (struct function){ .name = -1 };
-		if (!pull_array(p))
+		if (!json_read_array(p))
 			continue;
-		if (pull_element(p))
-			(void)pull_u64(p, &f.start);
-		if (pull_element(p))
+		if (json_next_element(p))
+			(void)json_read_u64(p, &f.start);
+		if (json_next_element(p))
 			f.name = take_place(p);
-		while (pull_element(p))
-			pull_skip(p);
+		while (json_next_element(p))
+			json_skip(p);
 		add_function(&l->known, &l->known_n, &l->known_cap, f);
 	}
 }
@@ -136,23 +136,23 @@ settle(struct samply_library *l)
 }
 
 static void
-take_library(struct samply_syms *s, struct pull *p)
+take_library(struct samply_syms *s, struct json_reader *p)
 {
 	struct samply_library *l;
 	struct str key, text;
 
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
 	s->libraries = mem_grow(s->libraries, &s->cap, s->n + 1, sizeof *s->libraries);
 	l = &s->libraries[s->n++];
 	memset(l, 0, sizeof *l);
 	put_guid(l->guid, (struct str){ 0 });
-	while (pull_key(p, &key)) {
+	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("debug_id"))) {
-			(void)pull_string(p, &text);
+			(void)json_read_string(p, &text);
 			put_guid(l->guid, text);
-		} else if (str_eq(key, STR("code_id")) && !pull_null(p)) {
-			(void)pull_string(p, &text);
+		} else if (str_eq(key, STR("code_id")) && !json_read_null(p)) {
+			(void)json_read_string(p, &text);
 			buf_clear(&l->code_id);
 			buf_str(&l->code_id, text);
 		} else if (str_eq(key, STR("symbol_table"))) {
@@ -165,17 +165,17 @@ take_library(struct samply_syms *s, struct pull *p)
 }
 
 static void
-take_all(struct samply_syms *s, struct pull *p)
+take_all(struct samply_syms *s, struct json_reader *p)
 {
 	struct str key;
 
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
-	while (pull_key(p, &key)) {
+	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("string_table")))
 			(void)string_table_read(&s->texts, p);
-		else if (str_eq(key, STR("data")) && pull_array(p))
-			while (pull_element(p))
+		else if (str_eq(key, STR("data")) && json_read_array(p))
+			while (json_next_element(p))
 				take_library(s, p);
 	}
 }
@@ -185,20 +185,20 @@ samply_syms_open(const char *path)
 {
 	struct input *in = input_open(path);
 	struct samply_syms *s;
-	struct pull p;
+	struct json_reader p;
 
 	if (!in)
 		return NULL;
 	s = mem_zero(1, sizeof *s);
-	pull_init(&p, in);
+	json_reader_init(&p, in);
 	take_all(s, &p);
 	if (p.cut)
 		msg_error("%s: ends too soon", path);
-	else if (!pull_failed(&p) && !s->n)
+	else if (!json_failed(&p) && !s->n)
 		msg_error(
 			"%s: has no names: it is not what samply leaves beside a profile",
 			path);
-	pull_release(&p);
+	json_reader_release(&p);
 	input_close(in);
 	if (s->n)
 		return s;

@@ -9,7 +9,7 @@
 
 #include "buf.h"
 #include "collapse.h"
-#include "pull.h"
+#include "json-read.h"
 #include "tree.h"
 
 /* A stack that is none, of the sink or of one whose frames are not there. */
@@ -29,7 +29,7 @@ struct speedscope_profile {
 	bool evented;
 	struct speedscope_mark *marks;
 	size_t n, cap;
-	struct pull_numbers weights; /* of samples */
+	struct json_doubles weights; /* of samples */
 	uint64_t broken;	     /* events that do not fit */
 };
 
@@ -41,7 +41,7 @@ struct speedscope_path {
 struct speedscope {
 	struct input *in;
 	struct collapse *c;
-	struct pull p;
+	struct json_reader p;
 	struct tree stacks;	       /* frames are the four bytes of their number */
 	struct speedscope_path *paths; /* of stacks */
 	uint32_t *climb;

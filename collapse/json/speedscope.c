@@ -46,12 +46,12 @@ struct before {
 
 /* A number of a frame; SPEEDSCOPE_NONE when it is none. */
 static uint32_t
-take_number(struct pull *p)
+take_number(struct json_reader *p)
 {
 	uint64_t number;
 
-	return pull_u64(p, &number) && number < SPEEDSCOPE_NONE ? (uint32_t)number
-								: SPEEDSCOPE_NONE;
+	return json_read_u64(p, &number) && number < SPEEDSCOPE_NONE ? (uint32_t)number
+								     : SPEEDSCOPE_NONE;
 }
 
 static void
@@ -63,7 +63,7 @@ add_mark(struct speedscope_profile *f, double value, uint32_t stack)
 
 /* The stack of ROW, whose beginning is often that of the sample before. */
 static uint32_t
-find_stack(struct speedscope *r, const struct pull_ints *row, struct before *last)
+find_stack(struct speedscope *r, const struct json_ints *row, struct before *last)
 {
 	size_t i, same = 0;
 
@@ -88,21 +88,21 @@ static void
 take_samples(struct speedscope *r, struct speedscope_profile *f)
 {
 	struct before last = { .n = 0 };
-	struct pull_ints row = { .n = 0 };
-	struct pull *p = &r->p;
+	struct json_ints row = { .n = 0 };
+	struct json_reader *p = &r->p;
 	bool good;
 
-	if (!pull_array(p))
+	if (!json_read_array(p))
 		return;
-	while (pull_element(p)) {
+	while (json_next_element(p)) {
 		row.n = 0;
-		good = pull_int_column(p, &row, NO_FRAME);
-		if (!pull_failed(p))
+		good = json_read_ints(p, &row, NO_FRAME);
+		if (!json_failed(p))
 			add_mark(f, 1,
 				good ? find_stack(r, &row, &last) : SPEEDSCOPE_NONE);
 	}
 	free(last.items);
-	pull_ints_release(&row);
+	json_ints_release(&row);
 }
 
 /* What a call that opens or closes has. */
@@ -113,22 +113,22 @@ struct event {
 };
 
 static bool
-take_event(struct pull *p, struct event *e)
+take_event(struct json_reader *p, struct event *e)
 {
 	struct str key, s;
 
 	*e = (struct event){ .frame = SPEEDSCOPE_NONE, .at = NAN };
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return false;
-	while (pull_key(p, &key)) {
+	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("type")))
-			e->type = (char)(pull_string(p, &s) && s.n ? s.s[0] : 0);
+			e->type = (char)(json_read_string(p, &s) && s.n ? s.s[0] : 0);
 		else if (str_eq(key, STR("frame")))
 			e->frame = take_number(p);
 		else if (str_eq(key, STR("at")))
-			(void)pull_number(p, &e->at);
+			(void)json_read_double(p, &e->at);
 	}
-	return !pull_failed(p) && (e->type == 'O' || e->type == 'C') &&
+	return !json_failed(p) && (e->type == 'O' || e->type == 'C') &&
 		e->frame != SPEEDSCOPE_NONE && !isnan(e->at);
 }
 
@@ -176,12 +176,12 @@ take_events(struct speedscope *r, struct speedscope_profile *f)
 	size_t number = 0;
 
 	f->evented = true;
-	if (!pull_array(&r->p))
+	if (!json_read_array(&r->p))
 		return;
-	while (pull_element(&r->p)) {
+	while (json_next_element(&r->p)) {
 		number++;
 		if (!take_event(&r->p, &e)) {
-			if (!pull_failed(&r->p))
+			if (!json_failed(&r->p))
 				break_off(r, f, number, "is none");
 			continue;
 		}
@@ -191,7 +191,7 @@ take_events(struct speedscope *r, struct speedscope_profile *f)
 		if (stack != SPEEDSCOPE_NONE)
 			add_mark(f, e.at, stack);
 	}
-	if (!f->broken && !pull_failed(&r->p) && f->n &&
+	if (!f->broken && !json_failed(&r->p) && f->n &&
 		f->marks[f->n - 1].stack != TREE_ROOT) {
 		f->broken++;
 		msg_error(
@@ -201,7 +201,7 @@ take_events(struct speedscope *r, struct speedscope_profile *f)
 }
 
 static void
-take_unit(struct pull *p, struct speedscope_profile *f)
+take_unit(struct json_reader *p, struct speedscope_profile *f)
 {
 	static const struct {
 		const char *name, *unit;
@@ -212,7 +212,7 @@ take_unit(struct pull *p, struct speedscope_profile *f)
 	struct str s;
 	size_t i;
 
-	if (!pull_string(p, &s))
+	if (!json_read_string(p, &s))
 		return;
 	for (i = 0; i < sizeof units / sizeof *units; i++)
 		if (str_eq(s, str_of(units[i].name))) {
@@ -224,27 +224,27 @@ take_unit(struct pull *p, struct speedscope_profile *f)
 static void
 take_profile(struct speedscope *r)
 {
-	struct pull *p = &r->p;
+	struct json_reader *p = &r->p;
 	struct speedscope_profile *f;
 	struct str key, s;
 
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
 	r->profiles = mem_grow(r->profiles, &r->cap, r->n + 1, sizeof *r->profiles);
 	f = &r->profiles[r->n++];
 	*f = (struct speedscope_profile){ .evented = false };
-	while (pull_key(p, &key)) {
+	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("name"))) {
-			if (pull_string(p, &s))
+			if (json_read_string(p, &s))
 				buf_str(&f->name, s);
 		} else if (str_eq(key, STR("unit"))) {
 			take_unit(p, f);
 		} else if (str_eq(key, STR("startValue"))) {
-			(void)pull_number(p, &f->start);
+			(void)json_read_double(p, &f->start);
 		} else if (str_eq(key, STR("samples")) && !f->n && !f->evented) {
 			take_samples(r, f);
 		} else if (str_eq(key, STR("weights"))) {
-			(void)pull_number_column(p, &f->weights, NAN);
+			(void)json_read_doubles(p, &f->weights, NAN);
 		} else if (str_eq(key, STR("events")) && !f->n) {
 			take_events(r, f);
 		}
@@ -259,16 +259,17 @@ take_frame(struct speedscope *r)
 	struct str key, s;
 	uint64_t line = 0;
 
-	if (pull_object(&r->p))
-		while (pull_key(&r->p, &key)) {
-			if (str_eq(key, STR("name")) && pull_string(&r->p, &s))
+	if (json_read_object(&r->p))
+		while (json_next_key(&r->p, &key)) {
+			if (str_eq(key, STR("name")) && json_read_string(&r->p, &s))
 				buf_str(&name, s);
 			else if (str_eq(key, STR("file")) &&
-				pull_peek(&r->p) == PULL_STRING && pull_string(&r->p, &s))
+				json_peek(&r->p) == JSON_STRING &&
+				json_read_string(&r->p, &s))
 				buf_str(&file, str_base(s));
 			else if (str_eq(key, STR("line")) &&
-				pull_peek(&r->p) == PULL_NUMBER)
-				(void)pull_u64(&r->p, &line);
+				json_peek(&r->p) == JSON_NUMBER)
+				(void)json_read_u64(&r->p, &line);
 		}
 	if (!name.n)
 		buf_str(&name, STR("[unknown]"));
@@ -289,11 +290,11 @@ take_shared(struct speedscope *r)
 {
 	struct str key;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key))
-		if (str_eq(key, STR("frames")) && pull_array(&r->p))
-			while (pull_element(&r->p))
+	while (json_next_key(&r->p, &key))
+		if (str_eq(key, STR("frames")) && json_read_array(&r->p))
+			while (json_next_element(&r->p))
 				take_frame(r);
 }
 
@@ -302,13 +303,13 @@ read_file(struct speedscope *r)
 {
 	struct str key;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key)) {
+	while (json_next_key(&r->p, &key)) {
 		if (str_eq(key, STR("shared")))
 			take_shared(r);
-		else if (str_eq(key, STR("profiles")) && pull_array(&r->p))
-			while (pull_element(&r->p))
+		else if (str_eq(key, STR("profiles")) && json_read_array(&r->p))
+			while (json_next_element(&r->p))
 				take_profile(r);
 	}
 }
@@ -323,7 +324,7 @@ run(struct input *in, struct collapse *c)
 
 	c->threadless = true;
 	tree_init(&r.stacks, 1);
-	pull_init(&r.p, in);
+	json_reader_init(&r.p, in);
 	read_file(&r);
 	r.paths = mem_zero(r.stacks.n, sizeof *r.paths);
 	for (i = 1; i < r.n; i++)
@@ -333,10 +334,10 @@ run(struct input *in, struct collapse *c)
 		broken += r.profiles[i].broken;
 		buf_release(&r.profiles[i].name);
 		free(r.profiles[i].marks);
-		pull_numbers_release(&r.profiles[i].weights);
+		json_doubles_release(&r.profiles[i].weights);
 	}
 	good = pull_end(&r.p, c, before) && (!broken || c->samples > before);
-	pull_release(&r.p);
+	json_reader_release(&r.p);
 	tree_release(&r.stacks);
 	free(r.paths);
 	free(r.climb);

@@ -29,8 +29,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "pull-end.h"
-#include "pull-text.h"
-#include "pull.h"
+#include "json-read.h"
 #include "script-frame.h"
 #include "json-probe.h"
 
@@ -53,7 +52,7 @@ struct frame {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct pull p;
+	struct json_reader p;
 	enum mode mode;
 	bool has_raw;
 	uint64_t interval; /* NONE: not known */
@@ -72,15 +71,15 @@ struct reader {
 
 /* Takes an array of whole numbers; what is none becomes NONE. */
 static void
-take_numbers(struct pull *p, struct numbers *v)
+take_numbers(struct json_reader *p, struct numbers *v)
 {
 	uint64_t value;
 
 	v->n = 0;
-	if (!pull_array(p))
+	if (!json_read_array(p))
 		return;
-	while (pull_element(p)) {
-		if (!pull_u64(p, &value))
+	while (json_next_element(p)) {
+		if (!json_read_u64(p, &value))
 			value = NONE;
 		v->items = mem_grow(v->items, &v->cap, v->n + 1, sizeof *v->items);
 		v->items[v->n++] = value;
@@ -102,15 +101,15 @@ take_frame(struct reader *r, uint64_t id)
 	struct frame frame;
 	struct str key;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key))
+	while (json_next_key(&r->p, &key))
 		if (str_eq(key, STR("name")))
-			pull_text(&r->p, &name);
+			json_read_text(&r->p, &name);
 		else if (str_eq(key, STR("file")))
-			pull_text(&r->p, &file);
-		else if (str_eq(key, STR("line")) && !pull_null(&r->p))
-			(void)pull_u64(&r->p, &f.line);
+			json_read_text(&r->p, &file);
+		else if (str_eq(key, STR("line")) && !json_read_null(&r->p))
+			(void)json_read_u64(&r->p, &f.line);
 	f.name = buf_view(&name);
 	f.file = buf_view(&file);
 	frame.name = script_frame(r->c, &f);
@@ -129,9 +128,9 @@ take_frames(struct reader *r)
 	struct str key;
 	uint64_t id;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key))
+	while (json_next_key(&r->p, &key))
 		if (str_to_u64(key, &id))
 			take_frame(r, id);
 		else
@@ -143,7 +142,7 @@ take_mode(struct reader *r)
 {
 	struct str mode;
 
-	(void)pull_string(&r->p, &mode);
+	(void)json_read_string(&r->p, &mode);
 	if (str_eq(mode, STR("cpu")))
 		r->mode = CPU;
 	else if (str_eq(mode, STR("wall")))
@@ -155,16 +154,16 @@ take_file(struct reader *r)
 {
 	struct str key;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key)) {
+	while (json_next_key(&r->p, &key)) {
 		if (str_eq(key, STR("mode"))) {
 			take_mode(r);
 		} else if (str_eq(key, STR("interval"))) {
-			if (!pull_null(&r->p) && !pull_u64(&r->p, &r->interval))
+			if (!json_read_null(&r->p) && !json_read_u64(&r->p, &r->interval))
 				r->interval = NONE;
 		} else if (str_eq(key, STR("missed_samples"))) {
-			(void)pull_u64(&r->p, &r->missed);
+			(void)json_read_u64(&r->p, &r->missed);
 		} else if (str_eq(key, STR("frames"))) {
 			take_frames(r);
 		} else if (str_eq(key, STR("raw"))) {
@@ -287,7 +286,7 @@ fold(struct reader *r)
 static void
 release(struct reader *r)
 {
-	pull_release(&r->p);
+	json_reader_release(&r->p);
 	intern_release(&r->ids);
 	free(r->frames);
 	free(r->raw.items);
@@ -304,9 +303,9 @@ run(struct input *in, struct collapse *c)
 	bool good = true;
 
 	c->threadless = true;
-	pull_init(&r.p, in);
+	json_reader_init(&r.p, in);
 	take_file(&r);
-	if (!r.has_raw && !pull_failed(&r.p)) {
+	if (!r.has_raw && !json_failed(&r.p)) {
 		msg_error("%s: holds no stacks; record with StackProf.run(raw: true)",
 			input_name(in));
 		good = false;

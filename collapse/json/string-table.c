@@ -31,22 +31,22 @@ string_table_add_head(struct string_table *t, size_t i, size_t n)
 }
 
 bool
-string_table_read(struct string_table *t, struct pull *p)
+string_table_read(struct string_table *t, struct json_reader *p)
 {
 	struct str s;
 
-	if (!pull_array(p))
+	if (!json_read_array(p))
 		return false;
-	while (pull_element(p)) {
+	while (json_next_element(p)) {
 		s = (struct str){ 0 };
-		if (pull_peek(p) == PULL_NULL)
-			(void)pull_null(p);
+		if (json_peek(p) == JSON_NULL)
+			(void)json_read_null(p);
 		else
-			(void)pull_string(p, &s);
-		if (!pull_failed(p))
+			(void)json_read_string(p, &s);
+		if (!json_failed(p))
 			string_table_add(t, s);
 	}
-	return !pull_failed(p);
+	return !json_failed(p);
 }
 
 bool

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "buf.h"
-#include "pull.h"
+#include "json-read.h"
 #include "str.h"
 
 struct string_table {
@@ -32,7 +32,7 @@ void string_table_add_head(struct string_table *t, size_t i, size_t n);
 
 /* Takes an array of strings to the end of T; what is no string is an empty text.
  * False when the value is no array. */
-bool string_table_read(struct string_table *t, struct pull *p);
+bool string_table_read(struct string_table *t, struct json_reader *p);
 
 /* Whether I is a place in T; the text there, borrowed until the next is added. */
 bool string_table_get(const struct string_table *t, int64_t i, struct str *s);

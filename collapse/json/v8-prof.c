@@ -23,8 +23,7 @@
 #include "formats.h"
 #include "naming.h"
 #include "pull-end.h"
-#include "pull-text.h"
-#include "pull.h"
+#include "json-read.h"
 #include "script-frame.h"
 #include "json-probe.h"
 
@@ -46,7 +45,7 @@ struct entry {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct pull p;
+	struct json_reader p;
 	struct code code;    /* the one under way */
 	struct entry *codes; /* by place in code */
 	size_t code_n, code_cap;
@@ -197,15 +196,15 @@ take_code(struct reader *r)
 	buf_clear(&r->code.type);
 	buf_clear(&r->code.kind);
 	/* What is no code keeps its place, as a frame without a name. */
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		buf_str(&r->code.type, STR("CPP"));
-	while (pull_key(&r->p, &key))
+	while (json_next_key(&r->p, &key))
 		if (str_eq(key, STR("name")))
-			pull_text(&r->p, &r->code.name);
+			json_read_text(&r->p, &r->code.name);
 		else if (str_eq(key, STR("type")))
-			pull_text(&r->p, &r->code.type);
+			json_read_text(&r->p, &r->code.type);
 		else if (str_eq(key, STR("kind")))
-			pull_text(&r->p, &r->code.kind);
+			json_read_text(&r->p, &r->code.kind);
 	r->codes = mem_grow(r->codes, &r->code_cap, r->code_n + 1, sizeof *r->codes);
 	r->codes[r->code_n++] = (struct entry){ name_code(r),
 		!str_eq(buf_view(&r->code.type), STR("JS")) &&
@@ -229,11 +228,11 @@ take_pairs(struct reader *r)
 {
 	int64_t value;
 
-	if (!pull_array(&r->p))
+	if (!json_read_array(&r->p))
 		return;
-	while (pull_element(&r->p)) {
+	while (json_next_element(&r->p)) {
 		/* A code that is none, so that the tick is lost. */
-		if (!pull_i64(&r->p, &value))
+		if (!json_read_i64(&r->p, &value))
 			value = INT64_MIN;
 		r->pairs =
 			mem_grow(r->pairs, &r->pair_cap, r->pair_n + 1, sizeof *r->pairs);
@@ -309,18 +308,18 @@ take_tick(struct reader *r)
 	struct str key;
 
 	r->pair_n = 0;
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key))
+	while (json_next_key(&r->p, &key))
 		if (str_eq(key, STR("tm")))
-			good = pull_u64(&r->p, &time);
+			good = json_read_u64(&r->p, &time);
 		else if (str_eq(key, STR("vm")))
-			(void)pull_u64(&r->p, &vm);
+			(void)json_read_u64(&r->p, &vm);
 		else if (str_eq(key, STR("s")))
 			take_pairs(r);
-	if (good && !pull_failed(&r->p))
+	if (good && !json_failed(&r->p))
 		fold_tick(r, time, vm);
-	else if (!pull_failed(&r->p))
+	else if (!json_failed(&r->p))
 		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
 }
 
@@ -329,16 +328,16 @@ take_file(struct reader *r)
 {
 	struct str key;
 
-	if (!pull_object(&r->p))
+	if (!json_read_object(&r->p))
 		return;
-	while (pull_key(&r->p, &key))
+	while (json_next_key(&r->p, &key))
 		if (str_eq(key, STR("code"))) {
-			if (pull_array(&r->p))
-				while (pull_element(&r->p))
+			if (json_read_array(&r->p))
+				while (json_next_element(&r->p))
 					take_code(r);
 		} else if (str_eq(key, STR("ticks"))) {
-			if (pull_array(&r->p))
-				while (pull_element(&r->p))
+			if (json_read_array(&r->p))
+				while (json_next_element(&r->p))
 					take_tick(r);
 		}
 }
@@ -352,12 +351,12 @@ run(struct input *in, struct collapse *c)
 
 	c->threadless = true;
 	collapse_unit(c, STR("ns"));
-	pull_init(&r.p, in);
+	json_reader_init(&r.p, in);
 	take_file(&r);
 	collapse_explain(
 		c, (struct str){ 0 }, STR("in no function that V8 or its log knows"));
 	good = pull_end_all(&r.p, c, before);
-	pull_release(&r.p);
+	json_reader_release(&r.p);
 	buf_release(&r.code.name);
 	buf_release(&r.code.type);
 	buf_release(&r.code.kind);

@@ -23,8 +23,8 @@ void
 v8_profile_release(struct v8_profile *v)
 {
 	v8_tree_release(&v->tree);
-	pull_ints_release(&v->samples);
-	pull_numbers_release(&v->deltas);
+	json_ints_release(&v->samples);
+	json_doubles_release(&v->deltas);
 	free(v->parts);
 	*v = (struct v8_profile){ 0 };
 }
@@ -38,25 +38,26 @@ v8_profile_clear(struct v8_profile *v)
 }
 
 bool
-v8_profile_take(struct v8_profile *v, struct pull *p, struct collapse *c, struct str key)
+v8_profile_take(
+	struct v8_profile *v, struct json_reader *p, struct collapse *c, struct str key)
 {
 	if (str_eq(key, STR("nodes"))) {
 		v8_tree_read_all(&v->tree, p, c);
 	} else if (str_eq(key, STR("head"))) {
 		v8_tree_read(&v->tree, p, c);
 	} else if (str_eq(key, STR("samples"))) {
-		(void)pull_int_column(p, &v->samples, V8_NO_ID);
+		(void)json_read_ints(p, &v->samples, V8_NO_ID);
 	} else if (str_eq(key, STR("timeDeltas")) || str_eq(key, STR("timestamps"))) {
 		v->moments = str_eq(key, STR("timestamps"));
 		/* Some writers of timelines have them in two places. */
 		if (v->deltas.n)
-			pull_skip(p);
+			json_skip(p);
 		else
-			(void)pull_number_column(p, &v->deltas, NAN);
+			(void)json_read_doubles(p, &v->deltas, NAN);
 	} else if (str_eq(key, STR("startTime"))) {
-		v->has_start |= pull_number(p, &v->start);
+		v->has_start |= json_read_double(p, &v->start);
 	} else if (str_eq(key, STR("endTime"))) {
-		v->has_end |= pull_number(p, &v->end);
+		v->has_end |= json_read_double(p, &v->end);
 	} else {
 		return false;
 	}
@@ -65,7 +66,7 @@ v8_profile_take(struct v8_profile *v, struct pull *p, struct collapse *c, struct
 
 /* Adds N items of FROM, from item AT on. */
 static void
-append_ints(struct pull_ints *to, const struct pull_ints *from, size_t at, size_t n)
+append_ints(struct json_ints *to, const struct json_ints *from, size_t at, size_t n)
 {
 	if (!n)
 		return;
@@ -76,7 +77,7 @@ append_ints(struct pull_ints *to, const struct pull_ints *from, size_t at, size_
 
 static void
 append_numbers(
-	struct pull_numbers *to, const struct pull_numbers *from, size_t at, size_t n)
+	struct json_doubles *to, const struct json_doubles *from, size_t at, size_t n)
 {
 	if (!n)
 		return;
@@ -122,8 +123,8 @@ sort_parts(struct v8_profile *v)
 	struct v8_part *sorted = mem_alloc((v->part_n + 1) * sizeof *sorted);
 	size_t *sample = mem_alloc((v->part_n + 1) * sizeof *sample);
 	size_t *delta = mem_alloc((v->part_n + 1) * sizeof *delta), i, order;
-	struct pull_ints samples = { 0 };
-	struct pull_numbers deltas = { 0 };
+	struct json_ints samples = { 0 };
+	struct json_doubles deltas = { 0 };
 
 	sample[0] = delta[0] = 0;
 	for (i = 0; i < v->part_n; i++) {
@@ -137,8 +138,8 @@ sort_parts(struct v8_profile *v)
 		append_ints(&samples, &v->samples, sample[order], sorted[i].samples);
 		append_numbers(&deltas, &v->deltas, delta[order], sorted[i].deltas);
 	}
-	pull_ints_release(&v->samples);
-	pull_numbers_release(&v->deltas);
+	json_ints_release(&v->samples);
+	json_doubles_release(&v->deltas);
 	v->samples = samples;
 	v->deltas = deltas;
 	free(sorted);
@@ -190,7 +191,7 @@ straighten(struct v8_profile *v)
 static uint64_t
 duration(const struct v8_profile *v, size_t i)
 {
-	const struct pull_numbers *d = &v->deltas;
+	const struct json_doubles *d = &v->deltas;
 	double until;
 
 	if (i >= d->n)

@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 #include "collapse.h"
-#include "pull.h"
+#include "json-read.h"
 #include "v8-tree.h"
 
 /* A part of a profile, as timelines have them: so many samples and deltas. */
@@ -28,8 +28,8 @@ struct v8_part {
 /* A zeroed profile is empty. */
 struct v8_profile {
 	struct v8_tree tree;
-	struct pull_ints samples;
-	struct pull_numbers deltas;
+	struct json_ints samples;
+	struct json_doubles deltas;
 	struct v8_part *parts; /* in the order of samples and deltas; may be none */
 	size_t part_n, part_cap;
 	double start, end; /* us */
@@ -44,7 +44,7 @@ void v8_profile_clear(struct v8_profile *v);
 
 /* Whether KEY is one that a profile has; if so its value is taken. */
 bool v8_profile_take(
-	struct v8_profile *v, struct pull *p, struct collapse *c, struct str key);
+	struct v8_profile *v, struct json_reader *p, struct collapse *c, struct str key);
 
 /* Moves what MORE has, which was recorded at TIME, to V. */
 void v8_profile_move(struct v8_profile *v, struct v8_profile *more, double time);

@@ -79,56 +79,56 @@ name_frame(struct collapse *c, const struct frame *f)
 }
 
 static void
-take_text(struct pull *p, struct buf *to)
+take_text(struct json_reader *p, struct buf *to)
 {
 	struct str s;
 
 	buf_clear(to);
-	if (pull_string(p, &s))
+	if (json_read_string(p, &s))
 		buf_str(to, s);
 }
 
 static int32_t
-take_id(struct pull *p)
+take_id(struct json_reader *p)
 {
 	int64_t id;
 
-	return pull_i64(p, &id) && id > V8_NO_ID && id <= INT32_MAX ? (int32_t)id
-								    : V8_NO_ID;
+	return json_read_i64(p, &id) && id > V8_NO_ID && id <= INT32_MAX ? (int32_t)id
+									 : V8_NO_ID;
 }
 
 static uint64_t
-take_weight(struct pull *p, struct collapse *c)
+take_weight(struct json_reader *p, struct collapse *c)
 {
 	uint64_t weight;
 
-	if (pull_u64(p, &weight))
+	if (json_read_u64(p, &weight))
 		return weight;
-	if (!pull_failed(p))
+	if (!json_failed(p))
 		collapse_lose(c, p->in, COLLAPSE_MALFORMED);
 	return 0;
 }
 
 /* Takes the value of KEY when it is one of a call frame. */
 static bool
-take_frame_part(struct pull *p, struct str key, struct frame *f)
+take_frame_part(struct json_reader *p, struct str key, struct frame *f)
 {
 	if (str_eq(key, STR("functionName")))
 		take_text(p, &f->function);
 	else if (str_eq(key, STR("url")))
 		take_text(p, &f->url);
-	else if (!str_eq(key, STR("lineNumber")) || !pull_i64(p, &f->line))
+	else if (!str_eq(key, STR("lineNumber")) || !json_read_i64(p, &f->line))
 		return false;
 	return true;
 }
 
 static void
-take_frame(struct pull *p, struct frame *f)
+take_frame(struct json_reader *p, struct frame *f)
 {
 	struct str key;
 
-	if (pull_object(p))
-		while (pull_key(p, &key))
+	if (json_read_object(p))
+		while (json_next_key(p, &key))
 			(void)take_frame_part(p, key, f);
 }
 
@@ -143,18 +143,18 @@ add_node(struct v8_tree *t, uint32_t parent)
 }
 
 static void read_below(
-	struct v8_tree *t, struct pull *p, struct collapse *c, uint32_t parent);
+	struct v8_tree *t, struct json_reader *p, struct collapse *c, uint32_t parent);
 
 /* Children are numbers, or the nodes themselves. */
 static void
-take_children(struct v8_tree *t, struct pull *p, struct collapse *c, uint32_t node)
+take_children(struct v8_tree *t, struct json_reader *p, struct collapse *c, uint32_t node)
 {
 	int32_t id;
 
-	if (!pull_array(p))
+	if (!json_read_array(p))
 		return;
-	while (pull_element(p)) {
-		if (pull_peek(p) == PULL_OBJECT) {
+	while (json_next_element(p)) {
+		if (json_peek(p) == JSON_OBJECT) {
 			read_below(t, p, c, node);
 			continue;
 		}
@@ -167,16 +167,16 @@ take_children(struct v8_tree *t, struct pull *p, struct collapse *c, uint32_t no
 
 /* Nodes within nodes go no deeper than JSON may. */
 static void
-read_below(struct v8_tree *t, struct pull *p, struct collapse *c, uint32_t parent)
+read_below(struct v8_tree *t, struct json_reader *p, struct collapse *c, uint32_t parent)
 {
 	struct frame f = { .line = -1 };
 	uint32_t node = (uint32_t)t->n;
 	struct str key;
 
-	if (!pull_object(p))
+	if (!json_read_object(p))
 		return;
 	add_node(t, parent);
-	while (pull_key(p, &key)) {
+	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("callFrame")))
 			take_frame(p, &f);
 		else if (str_eq(key, STR("id")))
@@ -198,16 +198,16 @@ read_below(struct v8_tree *t, struct pull *p, struct collapse *c, uint32_t paren
 }
 
 void
-v8_tree_read(struct v8_tree *t, struct pull *p, struct collapse *c)
+v8_tree_read(struct v8_tree *t, struct json_reader *p, struct collapse *c)
 {
 	read_below(t, p, c, V8_NONE);
 }
 
 void
-v8_tree_read_all(struct v8_tree *t, struct pull *p, struct collapse *c)
+v8_tree_read_all(struct v8_tree *t, struct json_reader *p, struct collapse *c)
 {
-	if (pull_array(p))
-		while (pull_element(p))
+	if (json_read_array(p))
+		while (json_next_element(p))
 			read_below(t, p, c, V8_NONE);
 }
 

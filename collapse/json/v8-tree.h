@@ -17,7 +17,7 @@
 
 #include "collapse.h"
 #include "intern.h"
-#include "pull.h"
+#include "json-read.h"
 
 /* No node, and no number of a node. */
 #define V8_NONE	 UINT32_MAX
@@ -68,10 +68,10 @@ struct v8_tree {
 void v8_tree_release(struct v8_tree *t);
 
 /* Takes the node that P comes to, and those below it. */
-void v8_tree_read(struct v8_tree *t, struct pull *p, struct collapse *c);
+void v8_tree_read(struct v8_tree *t, struct json_reader *p, struct collapse *c);
 
 /* Takes an array of nodes. */
-void v8_tree_read_all(struct v8_tree *t, struct pull *p, struct collapse *c);
+void v8_tree_read_all(struct v8_tree *t, struct json_reader *p, struct collapse *c);
 
 /* Adds a node with the frame NAME. */
 void v8_tree_add(struct v8_tree *t, uint32_t name, int32_t id, int32_t parent_id);

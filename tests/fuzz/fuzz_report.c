@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 #include "mem.h"
-#include "pull.h"
+#include "json-read.h"
 #include "summary.h"
 #include "utf8.h"
 
@@ -44,17 +44,17 @@ static void
 check_json(struct str text)
 {
 	struct input *in = input_of_memory("json", text);
-	struct pull p;
+	struct json_reader p;
 	size_t i;
 
 	for (i = 0; i < text.n; i++)
 		LAW((text.s[i] >= ' ' && text.s[i] < 0x7f) || text.s[i] == '\n');
-	pull_init(&p, in);
-	LAW(pull_peek(&p) == PULL_OBJECT);
-	pull_skip(&p);
-	LAW(!pull_more(&p));
-	LAW(!pull_failed(&p));
-	pull_release(&p);
+	json_reader_init(&p, in);
+	LAW(json_peek(&p) == JSON_OBJECT);
+	json_skip(&p);
+	LAW(!json_more(&p));
+	LAW(!json_failed(&p));
+	json_reader_release(&p);
 	input_close(in);
 }
 

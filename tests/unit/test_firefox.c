@@ -5,13 +5,6 @@
 #include "mem.h"
 #include "string-table.h"
 
-static void
-add(struct pull_ints *v, int32_t value)
-{
-	v->items = mem_grow(v->items, &v->cap, v->n + 1, sizeof *v->items);
-	v->items[v->n++] = value;
-}
-
 /* A table of N rows of frame 0 whose callers are PREFIX. */
 static struct firefox_stacks
 table(const int32_t *prefix, size_t n, bool by_offset)
@@ -20,8 +13,8 @@ table(const int32_t *prefix, size_t n, bool by_offset)
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		add(&s.prefix, prefix[i]);
-		add(&s.frame, 0);
+		json_ints_add(&s.prefix, prefix[i]);
+		json_ints_add(&s.frame, 0);
 	}
 	firefox_stacks_settle(&s);
 	return s;
@@ -76,8 +69,8 @@ UNIT(stacks_are_no_deeper_than_the_limit)
 	int32_t i;
 
 	for (i = N; i > 0; i--) {
-		add(&s.prefix, i == 1 ? -1 : N - i + 1);
-		add(&s.frame, 0);
+		json_ints_add(&s.prefix, i == 1 ? -1 : N - i + 1);
+		json_ints_add(&s.frame, 0);
 	}
 	firefox_stacks_settle(&s);
 	CHECK(firefox_stacks_has(&s, N - 1));
@@ -91,9 +84,9 @@ UNIT(a_shorter_column_is_the_end_of_the_table)
 {
 	struct firefox_stacks s = { .given = true };
 
-	add(&s.prefix, -1);
-	add(&s.prefix, 0);
-	add(&s.frame, 0);
+	json_ints_add(&s.prefix, -1);
+	json_ints_add(&s.prefix, 0);
+	json_ints_add(&s.frame, 0);
 	firefox_stacks_settle(&s);
 	CHECK(firefox_stacks_has(&s, 0));
 	CHECK(!firefox_stacks_has(&s, 1));

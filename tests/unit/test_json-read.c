@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Tests of pull. The lists of texts that are JSON, are not, and reach limits
+ * Tests of json-read. The lists of texts that are JSON, are not, and reach limits
  * follow the kinds that N. Seriot's "Parsing JSON is a minefield" tells apart.
  */
-#include "pull.h"
+#include "json-read.h"
 #include "unit.h"
 
 #include <fcntl.h>
@@ -12,20 +12,20 @@
 
 struct text {
 	struct input *in;
-	struct pull pull;
+	struct json_reader reader;
 };
 
 static void
 begin(struct text *t, struct str s)
 {
 	t->in = input_of_memory("text", s);
-	pull_init(&t->pull, t->in);
+	json_reader_init(&t->reader, t->in);
 }
 
 static void
 end(struct text *t)
 {
-	pull_release(&t->pull);
+	json_reader_release(&t->reader);
 	input_close(t->in);
 }
 
@@ -37,9 +37,9 @@ is_json(struct str s)
 	bool good;
 
 	begin(&t, s);
-	pull_skip(&t.pull);
-	good = !pull_failed(&t.pull) && !pull_more(&t.pull);
-	good &= !pull_failed(&t.pull);
+	json_skip(&t.reader);
+	good = !json_failed(&t.reader) && !json_more(&t.reader);
+	good &= !json_failed(&t.reader);
 	end(&t);
 	return good;
 }
@@ -135,8 +135,8 @@ is_nested(const char *open, const char *close, size_t n)
 
 UNIT(nesting_has_a_limit)
 {
-	CHECK(is_nested("[", "]", PULL_DEPTH));
-	CHECK(!is_nested("[", "]", PULL_DEPTH + 1));
+	CHECK(is_nested("[", "]", JSON_DEEPEST));
+	CHECK(!is_nested("[", "]", JSON_DEEPEST + 1));
 	CHECK(!is_nested("[", "]", 100000));
 	CHECK(!is_nested("[", "", 100000));
 	CHECK(!is_nested("{\"\":[", "]}", 50000));
@@ -151,7 +151,7 @@ string_of(const char *text)
 	struct str s;
 
 	begin(&t, str_of(text));
-	CHECK(pull_string(&t.pull, &s));
+	CHECK(json_read_string(&t.reader, &s));
 	buf_str(&b, s);
 	end(&t);
 	return b;
@@ -195,7 +195,7 @@ number_of(const char *text)
 	double value = NAN;
 
 	begin(&t, str_of(text));
-	CHECK(pull_number(&t.pull, &value));
+	CHECK(json_read_double(&t.reader, &value));
 	end(&t);
 	return value;
 }
@@ -268,12 +268,12 @@ UNIT(whole_numbers_keep_64_bits)
 		u = 0;
 		i = 0;
 		begin(&t, str_of(rows[k].text));
-		CHECK_U64(pull_u64(&t.pull, &u), rows[k].is_u64);
-		CHECK_U64(t.pull.wrong, !rows[k].is_u64);
+		CHECK_U64(json_read_u64(&t.reader, &u), rows[k].is_u64);
+		CHECK_U64(t.reader.wrong, !rows[k].is_u64);
 		CHECK(!rows[k].is_u64 || u == rows[k].u);
 		end(&t);
 		begin(&t, str_of(rows[k].text));
-		CHECK_U64(pull_i64(&t.pull, &i), rows[k].is_i64);
+		CHECK_U64(json_read_i64(&t.reader, &i), rows[k].is_i64);
 		CHECK(!rows[k].is_i64 || i == rows[k].i);
 		end(&t);
 	}
@@ -281,8 +281,8 @@ UNIT(whole_numbers_keep_64_bits)
 
 UNIT(columns_take_null_and_count_what_is_wrong)
 {
-	struct pull_numbers numbers = { 0 };
-	struct pull_ints ints = { 0 };
+	struct json_doubles numbers = { 0 };
+	struct json_ints ints = { 0 };
 	struct text t;
 	size_t i;
 	static const int32_t want[] = { 0, -1, 12, 7, -5, 2147483647, -5, -5, 3, -5, -5,
@@ -290,20 +290,20 @@ UNIT(columns_take_null_and_count_what_is_wrong)
 
 	begin(&t,
 		STR("[0,-1,12, 7,null,2147483647,2147483648,\"x\",3,{\"a\":[1]},1.5, 8 ]"));
-	CHECK(pull_int_column(&t.pull, &ints, -5));
+	CHECK(json_read_ints(&t.reader, &ints, -5));
 	CHECK_U64(ints.n, sizeof want / sizeof *want);
 	for (i = 0; i < ints.n && i < sizeof want / sizeof *want; i++)
 		CHECK(ints.items[i] == want[i]);
-	CHECK_U64(t.pull.wrong, 4);
+	CHECK_U64(t.reader.wrong, 4);
 	end(&t);
 	begin(&t, STR("[0.5,null,-2,true]"));
-	CHECK(pull_number_column(&t.pull, &numbers, 9));
+	CHECK(json_read_doubles(&t.reader, &numbers, 9));
 	CHECK_U64(numbers.n, 4);
 	CHECK(numbers.items[0] == 0.5 && numbers.items[1] == 9 &&
 		numbers.items[2] == -2 && numbers.items[3] == 9);
 	end(&t);
-	pull_ints_release(&ints);
-	pull_numbers_release(&numbers);
+	json_ints_release(&ints);
+	json_doubles_release(&numbers);
 }
 
 UNIT(columns_are_checked_as_other_arrays)
@@ -312,7 +312,7 @@ UNIT(columns_are_checked_as_other_arrays)
 		"[1,,2]", "[1,2", "[1,2,", "[--1]", "[1,-]", "[1,2}",
 		"[1,2,3,4,5,6,7,8,9,10,11,12,]",
 		"[1,2,3,4,5,6,7,8,9,10,011,12,13,14,15,16]" };
-	struct pull_ints ints = { 0 };
+	struct json_ints ints = { 0 };
 	struct text t;
 	size_t i;
 	int null = open("/dev/null", O_WRONLY);
@@ -320,11 +320,11 @@ UNIT(columns_are_checked_as_other_arrays)
 	dup2(null, STDERR_FILENO);
 	for (i = 0; i < sizeof bad / sizeof *bad; i++) {
 		begin(&t, str_of(bad[i]));
-		if (pull_int_column(&t.pull, &ints, 0))
+		if (json_read_ints(&t.reader, &ints, 0))
 			CHECK_STR(str_of(bad[i]), STR("is no column"));
-		CHECK(pull_failed(&t.pull));
+		CHECK(json_failed(&t.reader));
 		end(&t);
-		pull_ints_release(&ints);
+		json_ints_release(&ints);
 	}
 }
 
@@ -332,7 +332,7 @@ UNIT(columns_are_checked_as_other_arrays)
 UNIT(long_columns_and_strings_cross_windows)
 {
 	enum { N = 300000, LONG = 1 << 20 };
-	struct pull_ints ints = { 0 };
+	struct json_ints ints = { 0 };
 	struct buf b = { 0 };
 	struct text t;
 	struct str s;
@@ -346,18 +346,18 @@ UNIT(long_columns_and_strings_cross_windows)
 		buf_str(&b, i % 100 ? STR("x") : STR("\\u0041"));
 	buf_char(&b, '"');
 	begin(&t, buf_view(&b));
-	CHECK(pull_int_column(&t.pull, &ints, -1));
+	CHECK(json_read_ints(&t.reader, &ints, -1));
 	CHECK_U64(ints.n, N + 1);
 	for (i = 0; i < N; i++)
 		if (ints.items[i] != (i % 7 ? i : -i))
 			break;
 	CHECK_U64((uint64_t)i, N);
-	CHECK(pull_more(&t.pull));
-	CHECK(pull_string(&t.pull, &s));
+	CHECK(json_more(&t.reader));
+	CHECK(json_read_string(&t.reader, &s));
 	CHECK_U64(s.n, LONG);
-	CHECK(!pull_more(&t.pull) && !pull_failed(&t.pull));
+	CHECK(!json_more(&t.reader) && !json_failed(&t.reader));
 	end(&t);
-	pull_ints_release(&ints);
+	json_ints_release(&ints);
 	buf_release(&b);
 }
 
@@ -369,22 +369,22 @@ UNIT(what_is_not_taken_is_passed_over)
 	int seen = 0;
 
 	begin(&t, STR("{\"a\":[1,[2,{\"b\":3}]],\"n\":7,\"z\":{\"n\":8},\"s\" : \"x\"}"));
-	CHECK(pull_object(&t.pull));
-	while (pull_key(&t.pull, &key)) {
+	CHECK(json_read_object(&t.reader));
+	while (json_next_key(&t.reader, &key)) {
 		seen++;
 		if (str_eq(key, STR("n")))
-			CHECK(pull_u64(&t.pull, &n));
+			CHECK(json_read_u64(&t.reader, &n));
 		if (str_eq(key, STR("s"))) {
-			CHECK(pull_string(&t.pull, &s));
+			CHECK(json_read_string(&t.reader, &s));
 			CHECK_STR(s, STR("x"));
 		}
 		if (str_eq(key, STR("z")))
-			CHECK(!pull_array(&t.pull));
+			CHECK(!json_read_array(&t.reader));
 	}
 	CHECK_U64((uint64_t)seen, 4);
 	CHECK_U64(n, 7);
-	CHECK_U64(t.pull.wrong, 1);
-	CHECK(!pull_failed(&t.pull) && !pull_more(&t.pull));
+	CHECK_U64(t.reader.wrong, 1);
+	CHECK(!json_failed(&t.reader) && !json_more(&t.reader));
 	end(&t);
 }
 
@@ -397,8 +397,8 @@ UNIT(a_text_that_ends_too_soon_is_cut_not_damaged)
 
 	for (i = 0; i < sizeof cut / sizeof *cut; i++) {
 		begin(&t, str_of(cut[i]));
-		pull_skip(&t.pull);
-		if (!pull_failed(&t.pull) || !t.pull.cut)
+		json_skip(&t.reader);
+		if (!json_failed(&t.reader) || !t.reader.cut)
 			CHECK_STR(str_of(cut[i]), STR("is cut"));
 		end(&t);
 	}
@@ -410,11 +410,11 @@ UNIT(values_may_follow_one_another)
 	uint64_t n, sum = 0;
 
 	begin(&t, STR(" 1\n2 [3]\n{}4\n"));
-	while (pull_more(&t.pull))
-		if (pull_peek(&t.pull) == PULL_NUMBER && pull_u64(&t.pull, &n))
+	while (json_more(&t.reader))
+		if (json_peek(&t.reader) == JSON_NUMBER && json_read_u64(&t.reader, &n))
 			sum += n;
 	CHECK_U64(sum, 7);
-	CHECK(!pull_failed(&t.pull));
+	CHECK(!json_failed(&t.reader));
 	end(&t);
 }
 
