@@ -1,7 +1,228 @@
 /* SPDX-License-Identifier: ISC */
 /* The tables of a file and which of them has an address; see cfi.h. */
-#include "cfi-parts.h"
+#include "cfi-entry.h"
 #include "mem.h"
+
+/* FDEs by address. */
+struct index_item {
+	uint64_t start, end, offset;
+};
+
+struct index {
+	struct index_item *items;
+	size_t n, cap;
+};
+
+/* The search table that the linker makes, .eh_frame_hdr. */
+struct table {
+	struct cfi_section section; /* .eh_frame_hdr itself */
+	uint64_t frames;	    /* address of .eh_frame */
+	uint64_t first;		    /* offset of the first pair of pointers */
+	uint64_t n;		    /* of pairs, 0: there is no usable table */
+	unsigned char encoding;
+	unsigned size; /* of one pointer */
+	bool plain;
+};
+
+/*
+ * FDEs by address, from one pass over a section: .debug_frame has no search
+ * table, and that of .eh_frame may be missing or useless.
+ */
+
+enum { EXECUTABLE = 1 };
+
+/* Functions that the linker dropped have FDEs at 0 or thereabouts. */
+static bool
+is_code(const struct elf *code, uint64_t address)
+{
+	const struct elf_segment *p;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < code->segment_n; i++) {
+		p = &code->segments[i];
+		if (p->type != ELF_LOAD || !(p->flags & EXECUTABLE))
+			continue;
+		any = true;
+		if (address - p->address < p->memory_size)
+			return true;
+	}
+	return !any;
+}
+
+static int
+by_start(const void *a, const void *b)
+{
+	const struct index_item *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void
+add_item(struct index *x, const struct cfi_fde *fde, uint64_t offset)
+{
+	x->items = mem_grow(x->items, &x->cap, x->n + 1, sizeof *x->items);
+	x->items[x->n++] = (struct index_item){ fde->start, fde->end, offset };
+}
+
+/* All FDEs of S whose code lies in an executable segment of CODE. */
+static void
+build_index(struct index *x, const struct cfi_section *s, const struct elf *code)
+{
+	uint64_t at, last = UINT64_MAX;
+	struct cfi_cie cie = { .sized = false };
+	struct cfi_fde fde = { .cie = &cie };
+	bool known = false;
+	struct cfi_entry e;
+
+	for (at = 0; at < s->bytes.n; at = e.next) {
+		e = cfi_entry_at(s, at);
+		if (e.bad)
+			break;
+		/* Parts of .eh_frame from several files may each have an end. */
+		if (e.end || e.is_cie)
+			continue;
+		if (e.cie != last)
+			known = cfi_entry_cie(s, e.cie, &cie);
+		last = e.cie;
+		if (known && cfi_entry_fde(s, e, &fde) && is_code(code, fde.start))
+			add_item(x, &fde, at);
+	}
+	if (x->n)
+		qsort(x->items, x->n, sizeof *x->items, by_start);
+}
+
+static void
+release_index(struct index *x)
+{
+	free(x->items);
+	*x = (struct index){ 0 };
+}
+
+/* The offset of the FDE that covers ADDRESS; false when there is none. */
+static bool
+find_in_index(const struct index *x, uint64_t address, uint64_t *offset)
+{
+	size_t low = 0, high = x->n, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (x->items[mid].start <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low || address >= x->items[low - 1].end)
+		return false;
+	*offset = x->items[low - 1].offset;
+	return true;
+}
+
+/*
+ * .eh_frame_hdr, which PT_GNU_EH_FRAME points to (Linux Standard Base):
+ *
+ *	1, encodings of what follows, address of .eh_frame, n, n pairs of a
+ *	function's start and the address of its FDE, by start
+ */
+
+enum { DATAREL_SDATA4 = 0x3b };
+
+/* Reads the header that lies at S. False when it is none. */
+static bool
+read_table(struct table *t, const struct cfi_section *s)
+{
+	struct bytes b = cfi_section_at(s, 0);
+	unsigned frames, count;
+	uint64_t start;
+
+	*t = (struct table){ .section = *s };
+	t->section.data = s->address;
+	if (bytes_u8(&b) != 1)
+		return false;
+	frames = bytes_u8(&b);
+	count = bytes_u8(&b);
+	t->encoding = bytes_u8(&b);
+	if (!cfi_section_pointer(&t->section, &b, frames, &t->frames))
+		return false;
+	t->size = cfi_section_pointer_size(s, t->encoding);
+	if (!cfi_section_pointer(&t->section, &b, count, &t->n) || !t->size)
+		t->n = 0;
+	if (t->n == 0)
+		return true;
+	t->plain = t->encoding == DATAREL_SDATA4 && !s->swap && s->address_size == 8;
+	t->first = (uint64_t)(b.at - s->bytes.s);
+	if (t->n > bytes_left(&b) / (2 * t->size))
+		t->n = bytes_left(&b) / (2 * t->size);
+	/* Relative to what only the program knows, or to where addresses are. */
+	if (!cfi_section_pointer(&t->section, &b, t->encoding, &start))
+		t->n = 0;
+	return true;
+}
+
+static uint64_t
+pair_of_any_kind(const struct table *t, uint64_t i, uint64_t *fde)
+{
+	struct bytes b = cfi_section_at(&t->section, t->first + i * 2 * t->size);
+	uint64_t start;
+
+	(void)cfi_section_pointer(&t->section, &b, t->encoding, &start);
+	if (fde)
+		(void)cfi_section_pointer(&t->section, &b, t->encoding, fde);
+	return start;
+}
+
+/* The start of pair I, and when FDE is not NULL its FDE. */
+static uint64_t
+pair(const struct table *t, uint64_t i, uint64_t *fde)
+{
+	const char *at = t->section.bytes.s + t->first + i * 2 * t->size;
+	int32_t v[2];
+
+	/* The usual kind, of this machine's byte order, without detours. */
+	if (t->plain) {
+		memcpy(v, at, sizeof v);
+		if (fde)
+			*fde = t->section.data + (uint64_t)(int64_t)v[1];
+		return t->section.data + (uint64_t)(int64_t)v[0];
+	}
+	return pair_of_any_kind(t, i, fde);
+}
+
+/* The address of the FDE that may cover ADDRESS; false when there is none. */
+static bool
+find_in_table(const struct table *t, uint64_t address, uint64_t *fde)
+{
+	uint64_t low = 0, high = t->n, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (pair(t, mid, NULL) <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low)
+		return false;
+	(void)pair(t, low - 1, fde);
+	return true;
+}
+
+/* Whether the addresses of the table never go down. */
+static bool
+is_sorted(const struct table *t)
+{
+	uint64_t i, start, last = 0;
+
+	for (i = 0; i < t->n; i++) {
+		start = pair(t, i, NULL);
+		if (start < last)
+			return false;
+		last = start;
+	}
+	return true;
+}
 
 /* .eh_frame and .debug_frame of the code, .debug_frame of the debug file. */
 enum { SOURCES = 3 };
@@ -17,8 +238,8 @@ struct kept {
 
 struct source {
 	struct cfi_section section;
-	struct cfi_table table; /* n 0: none */
-	struct cfi_index index;
+	struct table table; /* n 0: none */
+	struct index index;
 	bool indexed; /* index is built */
 	bool trusted; /* the table was looked through, it is in order */
 	struct kept kept[CIES];
@@ -98,7 +319,7 @@ find_by_segment(struct elf *e, struct source *src)
 		(size_t)(e->segments[i].file_size < SIZE_MAX ? e->segments[i].file_size
 							     : SIZE_MAX));
 	head = make_section(e, bytes, e->segments[i].address);
-	if (!cfi_table_read(&src->table, &head))
+	if (!read_table(&src->table, &head))
 		return false;
 	src->section =
 		make_section(e, bytes_from(e, src->table.frames), src->table.frames);
@@ -158,7 +379,7 @@ cfi_free(struct cfi *c)
 	size_t i;
 
 	for (i = 0; c && i < SOURCES; i++)
-		cfi_index_release(&c->sources[i].index);
+		release_index(&c->sources[i].index);
 	free(c);
 }
 
@@ -194,12 +415,12 @@ find_by_table(struct source *src, uint64_t address, struct cfi_fde *fde)
 {
 	uint64_t at;
 
-	if (cfi_table_find(&src->table, address, &at) &&
+	if (find_in_table(&src->table, address, &at) &&
 		read_fde(src, at - src->section.address, address, fde))
 		return true;
 	/* A miss is the first sign of a table that is out of order. */
 	if (!src->trusted) {
-		src->trusted = cfi_table_is_sorted(&src->table);
+		src->trusted = is_sorted(&src->table);
 		src->table.n = src->trusted ? src->table.n : 0;
 	}
 	return false;
@@ -215,9 +436,9 @@ find_fde(struct cfi *c, struct source *src, uint64_t address, struct cfi_fde *fd
 	if (src->table.n)
 		return false;
 	if (!src->indexed)
-		cfi_index_build(&src->index, &src->section, c->code);
+		build_index(&src->index, &src->section, c->code);
 	src->indexed = true;
-	return cfi_index_find(&src->index, address, &offset) &&
+	return find_in_index(&src->index, address, &offset) &&
 		read_fde(src, offset, address, fde);
 }
 

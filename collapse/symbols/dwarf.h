@@ -148,17 +148,11 @@ struct dwarf {
 struct dwarf *dwarf_new(struct elf *e, struct elf *alt);
 void dwarf_free(struct dwarf *d);
 
-/* The unit that has an entry at OFFSET, its bases read, or NULL. */
-struct dwarf_unit *dwarf_unit_at(struct dwarf *d, uint64_t offset);
-
 /* The bytes of PLACE, empty when it is missing. */
 struct str dwarf_bytes(struct dwarf *d, enum dwarf_place place);
 
 /* A cursor in PLACE from OFFSET on, bad when that lies outside. */
 struct bytes dwarf_cursor(struct dwarf *d, enum dwarf_place place, uint64_t offset);
-
-/* The DWARF of the supplementary file, or NULL. */
-struct dwarf *dwarf_alt(struct dwarf *d);
 
 /* Reads the first entry of U and from it the bases of U. False when it cannot
  * be read. */
@@ -173,15 +167,6 @@ dwarf_has(const struct dwarf_entry *e, enum dwarf_slot slot)
 {
 	return e->has & 1u << slot;
 }
-
-/* The values of FORM: how many bytes in U, or -1 when they differ, -2 when the
- * form is not known. */
-int dwarf_form_size(const struct dwarf_unit *u, uint64_t form);
-
-/* Reads the value of FORM at B into V; IMPLICIT is what the abbreviation
- * says. B is bad when that fails. */
-void dwarf_form_read(const struct dwarf_unit *u, struct bytes *b,
-	const struct dwarf_step *step, struct dwarf_value *v);
 
 /* What a value means: an address, a text (empty when there is none), an entry, a
  * constant. False when it is of another class, or leads out of its section. */
@@ -241,14 +226,5 @@ void dwarf_contexts_free(struct dwarf_contexts *c);
 
 /* The abbreviations of U, read when they are first asked for. Never NULL. */
 const struct dwarf_table *dwarf_table(struct dwarf_unit *u);
-
-/* The abbreviation CODE of T, or NULL. */
-const struct dwarf_abbrev *dwarf_abbrev(const struct dwarf_table *t, uint64_t code);
-
-/* A table that has at least the abbreviation CODE of U: not all of it is read
- * when that is near its beginning. Borrowed until the next call. */
-const struct dwarf_table *dwarf_first_table(struct dwarf_unit *u, uint64_t code);
-
-void dwarf_tables_release(struct dwarf *d);
 
 #endif

@@ -1,45 +1,369 @@
 /* SPDX-License-Identifier: ISC */
-/* The units of a file by address; see inlines.h. */
+/*
+ * The functions of a file's units: which of them, and which function inlined into it, each
+ * address belongs to; see inlines.h. The units of a file are found by address, and each is
+ * read once, when it is first asked for:
+ *
+ *	0x1000 main          scope 0 main, outermost
+ *	0x1010 parse         scope 1 parse, in main
+ *	0x1024 skip_blanks   scope 2 skip_blanks, in parse
+ *	0x1030 main
+ *	0x1100 -
+ */
 #include "inlines.h"
 #include "arena.h"
 #include "dwarf-names.h"
-#include "inlines-unit.h"
+#include "dwarf.h"
 #include "mem.h"
+#include "order.h"
+
+#define NO_SCOPE UINT32_MAX
+
+/* A function with code, or an instance of an inlined one. */
+struct scope {
+	uint64_t entry;	  /* its offset */
+	const char *name; /* NULL: not looked for yet */
+	uint32_t name_n;
+	uint32_t parent; /* what it was inlined into; NO_SCOPE: a function */
+};
+
+/* From START to the next one. */
+struct segment {
+	uint64_t start;
+	uint32_t scope; /* the innermost, or NO_SCOPE */
+};
+
+struct unit {
+	struct dwarf_unit *unit;
+	struct scope *scopes;
+	struct segment *segments; /* by start; the last has no scope */
+	size_t scope_n, scope_cap, segment_n, segment_cap;
+	bool read, damaged;
+	bool bare; /* does not say which addresses it has */
+};
+
+/*
+ * A unit's entries are read, and the ranges of its functions are laid over each other.
+ *
+ * What linkers dropped still has DWARF, which must not hide the code that is at
+ * those addresses now: nothing of a function whose low_pc is dead counts, nor
+ * what an inlined function has outside of the one that it was inlined into.
+ */
+
+/* Entries deeper than this are damage: compilers nest some dozens. */
+enum { DEPTH = 4096 };
+
+/* Below this many ranges, the simple sort is the faster one. */
+enum { FEW = 48, DIGIT = 11 };
+
+/* Within a function that the linker dropped. */
+#define DROPPED (UINT32_MAX - 1)
+
+struct range {
+	uint64_t start, end;
+	uint32_t scope;
+};
+
+struct reading {
+	struct unit *u;
+	struct range *ranges;
+	size_t n, cap;
+	size_t depth;
+	uint32_t within[DEPTH]; /* by depth: the scope, NONE or DROPPED */
+};
+
+/* What covers the place that the sweep has come to. */
+struct cover {
+	uint64_t end;
+	uint32_t scope;
+};
+
+static void
+release_unit(struct unit *u)
+{
+	free(u->scopes);
+	free(u->segments);
+}
+
+static void
+add_range(struct reading *r, uint64_t start, uint64_t end, uint32_t scope)
+{
+	struct range *last = r->n ? &r->ranges[r->n - 1] : NULL;
+
+	if (last && last->scope == scope && last->end == start) {
+		last->end = end;
+		return;
+	}
+	r->ranges = mem_grow(r->ranges, &r->cap, r->n + 1, sizeof *r->ranges);
+	r->ranges[r->n++] = (struct range){ start, end, scope };
+}
+
+/* Adds the scope of E in PARENT when it has code: its number, or NONE. */
+static uint32_t
+add_scope(struct reading *r, const struct dwarf_entry *e, uint32_t parent)
+{
+	struct unit *u = r->u;
+	uint32_t scope = (uint32_t)u->scope_n;
+	struct dwarf_ranges ranges;
+	uint64_t start, end;
+	size_t before = r->n;
+
+	if (u->scope_n >= DROPPED)
+		return NO_SCOPE;
+	dwarf_ranges_begin(&ranges, u->unit, e);
+	while (dwarf_ranges_next(&ranges, &start, &end))
+		add_range(r, start, end, scope);
+	if (r->n == before)
+		return NO_SCOPE;
+	u->scopes = mem_grow(u->scopes, &u->scope_cap, u->scope_n + 1, sizeof *u->scopes);
+	u->scopes[u->scope_n++] = (struct scope){ .entry = e->offset, .parent = parent };
+	return scope;
+}
+
+static bool
+is_dropped(struct dwarf_unit *u, const struct dwarf_entry *e)
+{
+	uint64_t low;
+
+	return dwarf_has(e, DWARF_LOW_PC) && !dwarf_has(e, DWARF_RANGE_LIST) &&
+		dwarf_address(u, &e->value[DWARF_LOW_PC], &low) && dwarf_is_dead(u, low);
+}
+
+/* What the children of E, which is in WITHIN, are in. */
+static uint32_t
+enter(struct reading *r, const struct dwarf_entry *e, uint32_t within)
+{
+	if (within == DROPPED)
+		return DROPPED;
+	switch (e->abbrev->tag) {
+	case DWARF_TAG_SUBPROGRAM:
+		if (is_dropped(r->u->unit, e))
+			return DROPPED;
+		return add_scope(r, e, NO_SCOPE);
+	case DWARF_TAG_INLINED_SUBROUTINE:
+		return within == NO_SCOPE ? within : add_scope(r, e, within);
+	default: return within;
+	}
+}
+
+/* Whether the children of E can be passed over: moves B behind them. Of the kinds
+ * whose siblings are kept, none holds functions. */
+static bool
+skip_children(struct reading *r, const struct dwarf_entry *e, struct bytes *b)
+{
+	struct dwarf_unit *unit = r->u->unit;
+	uint64_t here = unit->end - bytes_left(b), next;
+	struct dwarf *d;
+
+	if (e->abbrev->tag == DWARF_TAG_SUBPROGRAM ||
+		e->abbrev->tag == DWARF_TAG_INLINED_SUBROUTINE ||
+		!dwarf_has(e, DWARF_SIBLING) || r->depth == 0 ||
+		!dwarf_reference(unit, &e->value[DWARF_SIBLING], &d, &next))
+		return false;
+	if (d != unit->of || next < here || next >= unit->end)
+		return false;
+	bytes_skip(b, next - here);
+	return true;
+}
+
+/* Reads the entries of the unit up to the end of its first one's children. */
+static bool
+read_entries(struct reading *r)
+{
+	struct dwarf_unit *unit = r->u->unit;
+	struct bytes b = dwarf_cursor(unit->of, DWARF_INFO, unit->die);
+	struct dwarf_entry e;
+	uint32_t inner;
+
+	b.end = b.at + (unit->end - unit->die);
+	r->within[0] = NO_SCOPE;
+	while (bytes_left(&b)) {
+		if (!dwarf_entry(unit, &b, &e))
+			return false;
+		if (e.abbrev) {
+			inner = enter(r, &e, r->within[r->depth]);
+			if (!e.abbrev->children || skip_children(r, &e, &b))
+				continue;
+			if (r->depth + 1 == DEPTH)
+				return false;
+			r->within[++r->depth] = inner;
+		} else if (r->depth) {
+			r->depth--;
+		}
+		if (!r->depth)
+			break;
+	}
+	return true;
+}
+
+/* A few ranges, or ones that are nearly in order. */
+static void
+sort_few(struct range *ranges, size_t n)
+{
+	struct range r;
+	size_t i, j;
+
+	for (i = 1; i < n; i++) {
+		r = ranges[i];
+		for (j = i; j > 0 && ranges[j - 1].start > r.start; j--)
+			ranges[j] = ranges[j - 1];
+		ranges[j] = r;
+	}
+}
+
+/* Sorts N ranges by start, the outer before the inner where these are equal, by
+ * one digit of the start after another. */
+static void
+sort_many(struct range *ranges, uint32_t n)
+{
+	uint32_t *key = mem_alloc(3 * (size_t)n * sizeof *key), *from = key + n,
+		 *to = from + n, *swap, i;
+	struct range *sorted = mem_alloc(n * sizeof *sorted);
+	uint64_t low = UINT64_MAX, high = 0;
+	unsigned shift = 0;
+
+	for (i = 0; i < n; i++) {
+		low = ranges[i].start < low ? ranges[i].start : low;
+		high = ranges[i].start > high ? ranges[i].start : high;
+		from[i] = i;
+	}
+	for (; shift < 64 && (high - low) >> shift; shift += DIGIT) {
+		for (i = 0; i < n; i++)
+			key[i] = (uint32_t)((ranges[i].start - low) >> shift) &
+				((1u << DIGIT) - 1);
+		order_by_key(to, from, n, key, 1u << DIGIT);
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	for (i = 0; i < n; i++)
+		sorted[i] = ranges[from[i]];
+	memcpy(ranges, sorted, n * sizeof *sorted);
+	free(sorted);
+	free(key);
+}
+
+/* From START on, the innermost is SCOPE. */
+static void
+put(struct unit *u, uint64_t start, uint32_t scope)
+{
+	if (u->segment_n && u->segments[u->segment_n - 1].start == start)
+		u->segment_n--;
+	if (u->segment_n ? u->segments[u->segment_n - 1].scope == scope
+			 : scope == NO_SCOPE)
+		return;
+	u->segments = mem_grow(
+		u->segments, &u->segment_cap, u->segment_n + 1, sizeof *u->segments);
+	u->segments[u->segment_n++] = (struct segment){ start, scope };
+}
+
+/* Lays the sorted ranges over each other. Of two that overlap and are not in each
+ * other, the first keeps what it has. */
+static void
+lay(struct unit *u, const struct range *ranges, size_t n)
+{
+	struct cover *covers = NULL;
+	size_t depth = 0, cap = 0, i;
+	uint32_t parent;
+	uint64_t end;
+
+	for (i = 0; i < n || depth; i++) {
+		while (depth && (i >= n || covers[depth - 1].end <= ranges[i].start)) {
+			end = covers[--depth].end;
+			put(u, end, depth ? covers[depth - 1].scope : NO_SCOPE);
+		}
+		if (i >= n)
+			break;
+		parent = u->scopes[ranges[i].scope].parent;
+		if ((depth ? covers[depth - 1].scope : NO_SCOPE) != parent)
+			continue;
+		end = ranges[i].end;
+		if (depth && covers[depth - 1].end < end)
+			end = covers[depth - 1].end;
+		covers = mem_grow(covers, &cap, depth + 1, sizeof *covers);
+		covers[depth++] = (struct cover){ end, ranges[i].scope };
+		put(u, ranges[i].start, ranges[i].scope);
+	}
+	free(covers);
+}
+
+/* Fills U from its unit; damaged is set when that could not be read to its
+ * end. */
+static void
+read_unit(struct unit *u)
+{
+	struct reading *r = mem_alloc(sizeof *r);
+
+	r->u = u;
+	r->ranges = NULL;
+	r->n = r->cap = r->depth = 0;
+	u->read = true;
+	u->damaged = !read_entries(r) || dwarf_ranges_spent(u->unit->of);
+	if (r->n > UINT32_MAX) {
+		r->n = UINT32_MAX;
+		u->damaged = true;
+	}
+	if (r->n < FEW)
+		sort_few(r->ranges, r->n);
+	else
+		sort_many(r->ranges, (uint32_t)r->n);
+	lay(u, r->ranges, r->n);
+	free(r->ranges);
+	free(r);
+	u->segments = mem_resize(u->segments, u->segment_n, sizeof *u->segments);
+	u->scopes = mem_resize(u->scopes, u->scope_n, sizeof *u->scopes);
+}
+
+/* The innermost scope at ADDRESS, or NO_SCOPE. */
+static uint32_t
+find_in_unit(const struct unit *u, uint64_t address)
+{
+	size_t low = 0, high = u->segment_n, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (u->segments[mid].start <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low ? u->segments[low - 1].scope : NO_SCOPE;
+}
 
 /* Addresses of a unit. */
-struct cover {
+struct span {
 	uint64_t start, end;
 	uint64_t reach; /* the highest end of this one and those before */
 	size_t unit;
 };
 
-struct covers {
-	struct cover *at; /* by start, of equal ones the last unit first */
+struct spans {
+	struct span *at; /* by start, of equal ones the last unit first */
 	size_t n, cap;
 };
 
 struct inlines {
 	struct dwarf *dwarf;
-	struct inlines_unit *units;
+	struct unit *units;
 	size_t unit_n;
-	struct covers told;  /* by the first entries of units */
-	struct covers found; /* in units that do not tell */
-	bool searched;	     /* for these */
+	struct spans told;  /* by the first entries of units */
+	struct spans found; /* in units that do not tell */
+	bool searched;	    /* for these */
 	size_t split, bad;
 	struct arena names; /* those that are not in the file as they are */
 };
 
 static void
-add_cover(struct covers *c, uint64_t start, uint64_t end, size_t unit)
+add_span(struct spans *c, uint64_t start, uint64_t end, size_t unit)
 {
 	c->at = mem_grow(c->at, &c->cap, c->n + 1, sizeof *c->at);
-	c->at[c->n++] = (struct cover){ .start = start, .end = end, .unit = unit };
+	c->at[c->n++] = (struct span){ .start = start, .end = end, .unit = unit };
 }
 
 static int
 by_start(const void *a, const void *b)
 {
-	const struct cover *x = a, *y = b;
+	const struct span *x = a, *y = b;
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
@@ -47,7 +371,7 @@ by_start(const void *a, const void *b)
 }
 
 static void
-sort_covers(struct covers *c)
+sort_spans(struct spans *c)
 {
 	uint64_t reach = 0;
 
@@ -77,7 +401,7 @@ add_unit(struct inlines *x, size_t i)
 	if (dwarf_has(&root, DWARF_RANGE_LIST) || dwarf_has(&root, DWARF_HIGH_PC)) {
 		dwarf_ranges_begin(&ranges, unit, &root);
 		while (dwarf_ranges_next(&ranges, &start, &end))
-			add_cover(&x->told, start, end, i);
+			add_span(&x->told, start, end, i);
 	} else if (root.abbrev->tag == DWARF_TAG_COMPILE_UNIT) {
 		x->units[i].bare = true; /* but its functions may */
 		return;
@@ -104,7 +428,7 @@ inlines_new(struct elf *debug, struct elf *alt)
 	x->units = mem_zero(x->unit_n, sizeof *x->units);
 	for (i = 0; i < x->unit_n; i++)
 		add_unit(x, i);
-	sort_covers(&x->told);
+	sort_spans(&x->told);
 	return x;
 }
 
@@ -114,7 +438,7 @@ inlines_free(struct inlines *x)
 	if (!x)
 		return;
 	for (size_t i = 0; i < x->unit_n; i++)
-		inlines_unit_release(&x->units[i]);
+		release_unit(&x->units[i]);
 	free(x->units);
 	free(x->told.at);
 	free(x->found.at);
@@ -137,20 +461,19 @@ inlines_bad(const struct inlines *x)
 
 /* The innermost scope of U at ADDRESS; reads U when it is first asked. */
 static uint32_t
-find_in(struct inlines *x, struct inlines_unit *u, uint64_t address)
+find_in(struct inlines *x, struct unit *u, uint64_t address)
 {
 	if (!u->read) {
-		inlines_unit_read(u);
+		read_unit(u);
 		x->bad += u->damaged;
 	}
-	return inlines_unit_find(u, address);
+	return find_in_unit(u, address);
 }
 
 /* The same of the units of C; sets *UNIT. Where they overlap, what starts last is
  * the narrowest. */
 static uint32_t
-find_scope(struct inlines *x, const struct covers *c, uint64_t address,
-	struct inlines_unit **unit)
+find_scope(struct inlines *x, const struct spans *c, uint64_t address, struct unit **unit)
 {
 	size_t low = 0, high = c->n, mid;
 	uint32_t scope;
@@ -167,10 +490,10 @@ find_scope(struct inlines *x, const struct covers *c, uint64_t address,
 			continue;
 		*unit = &x->units[c->at[low - 1].unit];
 		scope = find_in(x, *unit, address);
-		if (scope != INLINES_NONE)
+		if (scope != NO_SCOPE)
 			return scope;
 	}
-	return INLINES_NONE;
+	return NO_SCOPE;
 }
 
 /* Reads the units whose first entry has no addresses, for those of their
@@ -178,7 +501,7 @@ find_scope(struct inlines *x, const struct covers *c, uint64_t address,
 static void
 search(struct inlines *x)
 {
-	struct inlines_unit *u;
+	struct unit *u;
 	size_t i;
 
 	x->searched = true;
@@ -188,14 +511,14 @@ search(struct inlines *x)
 			continue;
 		find_in(x, u, 0);
 		if (u->segment_n)
-			add_cover(&x->found, u->segments[0].start,
+			add_span(&x->found, u->segments[0].start,
 				u->segments[u->segment_n - 1].start, i);
 	}
-	sort_covers(&x->found);
+	sort_spans(&x->found);
 }
 
 static struct str
-find_name(struct inlines *x, const struct inlines_unit *u, const struct inlines_scope *s)
+find_name(struct inlines *x, const struct unit *u, const struct scope *s)
 {
 	struct dwarf_name name = dwarf_function_name(u->unit, s->entry);
 	struct buf b = { 0 };
@@ -207,7 +530,7 @@ find_name(struct inlines *x, const struct inlines_unit *u, const struct inlines_
 }
 
 static struct str
-name_of(struct inlines *x, struct inlines_unit *u, struct inlines_scope *s)
+name_of(struct inlines *x, struct unit *u, struct scope *s)
 {
 	struct str name;
 
@@ -223,20 +546,20 @@ size_t
 inlines_find(
 	struct inlines *x, uint64_t address, struct inlines_frame *frames, size_t cap)
 {
-	struct inlines_unit *u;
-	struct inlines_scope *s;
+	struct unit *u;
+	struct scope *s;
 	size_t n = 0;
 	uint32_t i = find_scope(x, &x->told, address, &u);
 
-	if (i == INLINES_NONE) {
+	if (i == NO_SCOPE) {
 		if (!x->searched)
 			search(x);
 		i = find_scope(x, &x->found, address, &u);
 	}
-	for (; i != INLINES_NONE && n < cap; i = s->parent) {
+	for (; i != NO_SCOPE && n < cap; i = s->parent) {
 		s = &u->scopes[i];
 		frames[n].name = name_of(x, u, s);
-		frames[n++].inlined = s->parent != INLINES_NONE;
+		frames[n++].inlined = s->parent != NO_SCOPE;
 	}
 	return n;
 }

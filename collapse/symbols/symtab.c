@@ -5,11 +5,78 @@
  * Entries stay in the order of their addition. Those of one start are a group, of
  * which one is chosen when it is asked for; the starts lie in order beside them.
  */
-#include "symtab-parts.h"
+#include "symtab.h"
 #include "arena.h"
 #include "buf.h"
 #include "demangle.h"
 #include "mem.h"
+
+/*
+ * Where symbols start: addresses in order, each once, fewer than 2^32. A search by halves
+ * waits for memory at each step, so the first ones are a look into a table: the range of
+ * addresses in parts of one size, with how many symbols start before each.
+ */
+struct starts {
+	uint64_t *at;
+	size_t n;
+	unsigned shift;
+	size_t parts;
+	uint32_t *before; /* by part; one more is n */
+};
+
+/* Of symbols to a part, on average at most. */
+enum { CROWD = 4 };
+
+/* To be called when AT and N are set. */
+static void
+index_starts(struct starts *s)
+{
+	uint64_t range;
+	size_t i, part;
+
+	if (!s->n)
+		return;
+	range = s->at[s->n - 1] - s->at[0];
+	while (range >> s->shift > s->n / CROWD + 1)
+		s->shift++;
+	s->parts = (size_t)(range >> s->shift) + 1;
+	s->before = mem_resize(NULL, s->parts + 1, sizeof *s->before);
+	for (i = 0, part = 0; part < s->parts; part++) {
+		while (i < s->n && (s->at[i] - s->at[0]) >> s->shift < part)
+			i++;
+		s->before[part] = (uint32_t)i;
+	}
+	s->before[part] = (uint32_t)s->n;
+}
+
+static void
+release_starts(struct starts *s)
+{
+	free(s->at);
+	free(s->before);
+}
+
+/* How many are ADDRESS or before it. */
+static size_t
+count_starts(const struct starts *s, uint64_t address)
+{
+	size_t low, high, mid;
+	uint64_t part;
+
+	if (!s->n || address < s->at[0])
+		return 0;
+	part = (address - s->at[0]) >> s->shift;
+	if (part >= s->parts)
+		return s->n;
+	for (low = s->before[part], high = s->before[part + 1]; low < high;) {
+		mid = low + (high - low) / 2;
+		if (s->at[mid] <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
 
 enum { PAGE = 4096 };
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
@@ -44,7 +111,7 @@ struct symtab {
 	size_t module_n, module_cap;
 	enum symtab_choice choice;
 	struct place *order;	       /* entries by start, then age */
-	struct symtab_starts starts;   /* of groups, each of one start: */
+	struct starts starts;	       /* of groups, each of one start: */
 	uint32_t *first;	       /* their entries in order; one more is the end */
 	struct symtab_symbol **chosen; /* NULL: not yet */
 	/* Where symbols overlap: the last end in a group, and the nearest group
@@ -70,7 +137,7 @@ symtab_free(struct symtab *t)
 	free(t->entries);
 	free(t->modules);
 	free(t->order);
-	symtab_starts_release(&t->starts);
+	release_starts(&t->starts);
 	free(t->first);
 	free(t->reach);
 	free(t->outer);
@@ -343,7 +410,7 @@ symtab_seal(struct symtab *t, enum symtab_choice choice, bool open)
 	t->choice = choice;
 	t->order = sort(t);
 	make_groups(t);
-	symtab_starts_index(&t->starts);
+	index_starts(&t->starts);
 	if (open)
 		close_open(t);
 	link_outer(t);
@@ -446,12 +513,12 @@ group_symbol(struct symtab *t, size_t g, uint64_t address)
 static size_t
 count_before(struct symtab *t, uint64_t address)
 {
-	const struct symtab_starts *s = &t->starts;
+	const struct starts *s = &t->starts;
 	size_t last = t->last;
 
 	/* Often the next one is in the same function. */
 	if (!last || s->at[last - 1] > address || (last < s->n && s->at[last] <= address))
-		t->last = symtab_starts_count(s, address);
+		t->last = count_starts(s, address);
 	return t->last;
 }
 

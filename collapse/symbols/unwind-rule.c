@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Rules for a program counter, in short and at length, from call frame
- * information, or for what linkers make without any; see unwind-parts.h.
+ * Rules for a program counter, from call frame information, or for what linkers make
+ * without any; see unwind-rule.h.
  */
 #include "mem.h"
-#include "unwind-parts.h"
+#include "unwind-rule.h"
 
 /* Of x86-64: rax rdx rcx rbx rsi rdi rbp rsp r8 to r15 rip. */
 static const unsigned char kernel_x86_64[] = { 0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The walk from frame to frame, and two caches; see unwind.h.
+ * One step from a frame to its caller, the walk from frame to frame, and two caches of rules;
+ * see unwind.h.
  *
  * Near: by program counter, direct mapped, one line of the processor's cache
  * for all that a frame needs; what it says of the map is checked against the
@@ -9,7 +10,335 @@
  */
 #include "unwind.h"
 #include "mem.h"
-#include "unwind-parts.h"
+#include "unwind-rule.h"
+
+/* A frame and what it is in. */
+struct place {
+	const struct unwind_cpu *cpu;
+	struct space *space;
+	const struct unwind_start *start;
+	struct cfi_frame frame; /* its pc is frame.regs[cpu->pc] */
+	bool first;		/* the innermost, or interrupted by a signal */
+	bool all;		/* all registers are kept, not only sp, fp and link */
+	bool interrupted;	/* by a signal */
+	uint64_t reach;		/* where memory was read last, about */
+};
+
+/* A stack that goes on beyond its snapshot does so within this. */
+enum { REACH_MOST = 8 << 20 };
+
+enum step {
+	STEP_UP, /* the place is now the caller's */
+	STEP_WHOLE,
+	STEP_OUTSIDE, /* takes memory, at reach, that is not in the snapshot */
+	STEP_UNKNOWN,
+	STEP_BROKEN
+};
+
+static bool
+has(const struct cfi_frame *f, unsigned reg)
+{
+	return reg < CFI_REGISTERS && f->has >> reg & 1;
+}
+
+static void
+set(struct cfi_frame *f, unsigned reg, uint64_t value)
+{
+	f->regs[reg] = value;
+	f->has |= (uint64_t)1 << reg;
+}
+
+static void
+forget(struct cfi_frame *f, unsigned reg)
+{
+	f->has &= ~((uint64_t)1 << reg);
+}
+
+static enum step
+step_of(enum cfi_result r)
+{
+	return r == CFI_OUTSIDE ? STEP_OUTSIDE : STEP_UNKNOWN;
+}
+
+/* The address within ra, whose upper bits may be a signature (Armv8.3). User
+ * addresses have 48 bits, or 52. */
+static uint64_t
+strip(struct place *p, uint64_t ra)
+{
+	uint64_t wide = ra & (((uint64_t)1 << 52) - 1),
+		 plain = ra & (((uint64_t)1 << 48) - 1);
+
+	if (p->cpu->elf != ELF_AARCH64 || ra == plain)
+		return ra;
+	return wide != plain && space_find(p->space, wide) ? wide : plain;
+}
+
+/* The caller is at RA with the stack pointer SP. */
+static enum step
+arrive(struct place *p, uint64_t ra, uint64_t sp, bool signal)
+{
+	struct cfi_frame *f = &p->frame;
+	uint64_t old_sp = f->regs[p->cpu->sp], old_pc = f->regs[p->cpu->pc];
+	bool first = p->first;
+
+	ra = strip(p, ra);
+	set(f, p->cpu->sp, sp);
+	set(f, p->cpu->pc, ra);
+	p->first = p->interrupted = signal;
+	if (ra == 0)
+		return STEP_WHOLE;
+	if (sp > old_sp || (signal && (sp != old_sp || ra != old_pc)))
+		return STEP_UP;
+	/* A leaf whose return address is in a register has nothing on the stack. */
+	if (sp == old_sp && first && ra != old_pc)
+		return STEP_UP;
+	return STEP_BROKEN;
+}
+
+static enum step
+find_cfa(struct place *p, const struct unwind_rule *rule, uint64_t *cfa)
+{
+	const struct cfi_frame *f = &p->frame;
+	bool by_fp =
+		rule->cfa_kind == UNWIND_CFA_FP || rule->cfa_kind == UNWIND_CFA_FP_DEREF;
+	unsigned reg = by_fp ? p->cpu->fp : p->cpu->sp;
+	enum cfi_result r;
+
+	if (!has(f, reg))
+		return STEP_UNKNOWN;
+	*cfa = f->regs[reg] + (uint64_t)(int64_t)rule->cfa;
+	p->reach = *cfa;
+	if (rule->cfa_kind == UNWIND_CFA_SP || rule->cfa_kind == UNWIND_CFA_FP)
+		return STEP_UP;
+	r = cfi_read(f, *cfa, 8, cfa);
+	*cfa += (uint64_t)(int64_t)rule->add;
+	return r == CFI_DONE ? STEP_UP : step_of(r);
+}
+
+/* Sets REG to the word at AT. Below the stack pointer are the places of
+ * registers that were taken back already, so it is unchanged then. */
+static void
+restore(struct cfi_frame *f, unsigned reg, uint64_t at, uint64_t sp)
+{
+	uint64_t value;
+
+	if (at < sp)
+		return;
+	if (cfi_read(f, at, 8, &value) == CFI_DONE)
+		set(f, reg, value);
+	else
+		forget(f, reg);
+}
+
+static void
+restore_fp(struct place *p, const struct unwind_rule *rule, uint64_t cfa)
+{
+	struct cfi_frame *f = &p->frame;
+	uint64_t sp = f->regs[p->cpu->sp], from = cfa;
+
+	if (rule->fp_kind == UNWIND_SAVED_NOT)
+		return;
+	if (rule->fp_kind == UNWIND_SAVED_SP)
+		from = sp;
+	else if (rule->fp_kind == UNWIND_SAVED_FP) {
+		if (!has(f, p->cpu->fp))
+			return;
+		from = f->regs[p->cpu->fp];
+	}
+	restore(f, p->cpu->fp, from + (uint64_t)(int64_t)rule->fp, sp);
+}
+
+/* Goes to the caller by RULE, which is not UNWIND_CFA_FULL. */
+static enum step
+step_short(struct place *p, const struct unwind_rule *rule)
+{
+	struct cfi_frame *f = &p->frame;
+	uint64_t cfa, ra, at;
+	enum step s;
+	enum cfi_result r;
+
+	if (rule->cfa_kind == UNWIND_CFA_OUTERMOST)
+		return STEP_WHOLE;
+	s = find_cfa(p, rule, &cfa);
+	if (s != STEP_UP)
+		return s;
+	p->reach = at = cfa + (uint64_t)(int64_t)rule->ra;
+	if (rule->ra_kind == UNWIND_SAVED_NOT ||
+		(p->cpu->link != UNWIND_NO_REGISTER && at < f->regs[p->cpu->sp])) {
+		if (!p->first || !has(f, p->cpu->link))
+			return STEP_UNKNOWN;
+		ra = f->regs[p->cpu->link];
+	} else {
+		r = cfi_read(f, at, 8, &ra);
+		if (r != CFI_DONE)
+			return step_of(r);
+		if (p->cpu->link != UNWIND_NO_REGISTER)
+			set(f, p->cpu->link, ra);
+	}
+	restore_fp(p, rule, cfa);
+	return arrive(p, ra, cfa, rule->signal);
+}
+
+/* The value of a register that RULE describes, in F, the callee's frame. */
+static enum cfi_result
+value_of(const struct cfi_frame *f, const struct cfi_rule *rule, uint64_t cfa,
+	uint64_t *value)
+{
+	struct cfi_expression x = cfi_rule_expression(rule);
+	enum cfi_result r;
+
+	switch (rule->kind) {
+	case CFI_OFFSET: return cfi_read(f, cfa + (uint64_t)rule->n, 8, value);
+	case CFI_VALUE_OFFSET: *value = cfa + (uint64_t)rule->n; return CFI_DONE;
+	case CFI_REGISTER:
+		if (!has(f, rule->reg))
+			return CFI_REFUSED;
+		*value = f->regs[rule->reg] + (uint64_t)rule->n;
+		return CFI_DONE;
+	case CFI_VALUE_EXPRESSION: return cfi_evaluate(&x, f, &cfa, value);
+	case CFI_EXPRESSION:
+		r = cfi_evaluate(&x, f, &cfa, value);
+		return r == CFI_DONE ? cfi_read(f, *value, 8, value) : r;
+	default: return CFI_REFUSED;
+	}
+}
+
+/* Register R->reg of the caller, into UP, which is a copy of DOWN so far. */
+static void
+restore_register(struct cfi_frame *up, const struct cfi_frame *down,
+	const struct unwind_register *r, uint64_t cfa, uint64_t sp)
+{
+	uint64_t value;
+
+	if (r->rule.kind == CFI_SAME)
+		return;
+	if (r->rule.kind == CFI_OFFSET && cfa + (uint64_t)r->rule.n < sp)
+		return;
+	if (value_of(down, &r->rule, cfa, &value) == CFI_DONE)
+		set(up, r->reg, value);
+	else
+		forget(up, r->reg);
+}
+
+static enum cfi_result
+find_return(
+	const struct place *p, const struct unwind_full *f, uint64_t cfa, uint64_t *ra)
+{
+	const struct cfi_frame *down = &p->frame;
+	bool link = p->cpu->link != UNWIND_NO_REGISTER;
+	bool unchanged = f->ra.kind == CFI_UNSPECIFIED || f->ra.kind == CFI_SAME ||
+		(f->ra.kind == CFI_OFFSET && link &&
+			cfa + (uint64_t)f->ra.n < down->regs[p->cpu->sp]);
+
+	if (!unchanged)
+		return value_of(down, &f->ra, cfa, ra);
+	if (!link)
+		return cfi_read(down, cfa - 8, 8, ra);
+	if (!p->first || !has(down, f->return_register))
+		return CFI_REFUSED;
+	*ra = down->regs[f->return_register];
+	return CFI_DONE;
+}
+
+/* Goes to the caller by F. SIGNAL: the frame was made by a signal. */
+static enum step
+step_full(struct place *p, const struct unwind_full *f, bool signal)
+{
+	struct cfi_frame down = p->frame;
+	uint64_t cfa, ra, sp = down.regs[p->cpu->sp];
+	struct cfi_expression x;
+	enum cfi_result r;
+	size_t i;
+
+	if (f->ra.kind == CFI_UNDEFINED)
+		return STEP_WHOLE;
+	p->reach = sp;
+	x = cfi_rule_expression(&f->cfa);
+	r = f->cfa.kind == CFI_REGISTER ? value_of(&down, &f->cfa, 0, &cfa)
+					: cfi_evaluate(&x, &down, NULL, &cfa);
+	if (r != CFI_DONE)
+		return step_of(r);
+	p->reach = cfa;
+	r = find_return(p, f, cfa, &ra);
+	if (r != CFI_DONE)
+		return step_of(r);
+	set(&p->frame, p->cpu->sp, cfa);
+	if (p->cpu->link != UNWIND_NO_REGISTER)
+		set(&p->frame, p->cpu->link, ra);
+	for (i = 0; i < f->n; i++)
+		if (f->registers[i].reg != p->cpu->sp ||
+			f->registers[i].rule.kind != CFI_SAME)
+			restore_register(&p->frame, &down, &f->registers[i], cfa, sp);
+	cfa = p->frame.regs[p->cpu->sp];
+	set(&p->frame, p->cpu->sp, sp);
+	return arrive(p, ra, cfa, signal);
+}
+
+/* Keeps of all registers those that a guess gives. */
+static void
+keep_few(struct place *p)
+{
+	p->frame.has &= (uint64_t)1 << p->cpu->sp | (uint64_t)1 << p->cpu->fp |
+		(uint64_t)1 << p->cpu->pc;
+}
+
+/* Whether the code at RA has call frame information: it is then not in the
+ * function we are in, which has none. */
+static bool
+is_described(struct place *p, uint64_t ra)
+{
+	const struct space_map *m = space_find(p->space, ra - 1);
+	uint64_t address;
+
+	return m && space_symbol_address(m, ra - 1, &address) &&
+		unwind_rule_find(p->cpu, m->dso, address).cfa_kind != UNWIND_CFA_NONE;
+}
+
+/* A leaf without call frame information, called by code that has some: its
+ * return address is still in the link register, and fp is the caller's. */
+static bool
+is_leaf(struct place *p, uint64_t saved)
+{
+	uint64_t ra;
+
+	if (p->cpu->link == UNWIND_NO_REGISTER || !p->first ||
+		!has(&p->frame, p->cpu->link))
+		return false;
+	ra = strip(p, p->frame.regs[p->cpu->link]);
+	return ra && ra != strip(p, saved) && is_described(p, ra);
+}
+
+/* Without any rule: by the frame pointer, or the link register. MADE: the code was
+ * made at run time, which may use the frame pointer for anything. */
+static enum step
+step_guess(struct place *p, bool made)
+{
+	struct cfi_frame *f = &p->frame;
+	uint64_t fp = f->regs[p->cpu->fp], sp = f->regs[p->cpu->sp], ra = 0, next = 0;
+	bool inside;
+
+	if (!has(f, p->cpu->fp))
+		return STEP_UNKNOWN;
+	inside = fp >= sp && cfi_read(f, fp, 8, &next) == CFI_DONE &&
+		cfi_read(f, fp + 8, 8, &ra) == CFI_DONE;
+	if (is_leaf(p, ra)) {
+		ra = f->regs[p->cpu->link];
+		keep_few(p);
+		return arrive(p, ra, sp, false);
+	}
+	if (fp == 0)
+		return made || p->first ? STEP_UNKNOWN : STEP_WHOLE;
+	p->reach = fp;
+	if (!inside)
+		return p->start->full && fp >= sp && fp - sp < REACH_MOST && fp % 8 == 0
+			? STEP_OUTSIDE
+			: STEP_UNKNOWN;
+	if (ra != 0 && !space_find(p->space, strip(p, ra) - 1))
+		return STEP_UNKNOWN;
+	keep_few(p);
+	set(f, p->cpu->fp, next);
+	return arrive(p, ra, fp + 16, false);
+}
 
 enum { NEAR_BITS = 12, LINE = 64, FAR_MIN = 512, FAR_MAX = 1 << 20 };
 
@@ -117,7 +446,7 @@ far_grow(struct unwind *u)
 }
 
 static struct far *
-far_find(struct unwind *u, unsigned machine, struct dso *dso, uint64_t address)
+find_far(struct unwind *u, unsigned machine, struct dso *dso, uint64_t address)
 {
 	struct far *x = far_place(u, machine, dso, address);
 
@@ -136,9 +465,9 @@ far_find(struct unwind *u, unsigned machine, struct dso *dso, uint64_t address)
 }
 
 static const struct unwind_full *
-full_find(struct unwind *u, unsigned machine, const struct near *n)
+find_full(struct unwind *u, unsigned machine, const struct near *n)
 {
-	struct far *x = far_find(u, machine, n->dso, n->address);
+	struct far *x = find_far(u, machine, n->dso, n->address);
 
 	if (!x->asked)
 		x->full = unwind_full_find(
@@ -149,7 +478,7 @@ full_find(struct unwind *u, unsigned machine, const struct near *n)
 
 /* What is known of the code at AT. NULL when nothing is mapped there. */
 static const struct near *
-near_find(struct unwind *u, unsigned machine, struct space *space, uint64_t at)
+find_near(struct unwind *u, unsigned machine, struct space *space, uint64_t at)
 {
 	struct near *n = &u->near[mix(at) & (((size_t)1 << NEAR_BITS) - 1)];
 	bool same = n->at == at && n->machine == machine;
@@ -173,7 +502,7 @@ near_find(struct unwind *u, unsigned machine, struct space *space, uint64_t at)
 		.made = dso_kind(m->dso) == DSO_JIT };
 	n->has_address = space_symbol_address(m, at, &n->address);
 	if (n->has_address && !n->made)
-		n->rule = far_find(u, machine, m->dso, n->address)->rule;
+		n->rule = find_far(u, machine, m->dso, n->address)->rule;
 	return n;
 }
 
@@ -195,8 +524,7 @@ make_frame(const struct near *n, uint64_t pc, uint64_t at)
 /* The rule at AT, in code that was made at run time and is mapped as N says, or not
  * at all. Borrowed until the next call. */
 static const struct unwind_rule *
-made_rule(
-	struct unwind *u, const struct unwind_place *p, const struct near *n, uint64_t at)
+made_rule(struct unwind *u, const struct place *p, const struct near *n, uint64_t at)
 {
 	struct dso *d = p->start->made;
 	struct dso_made m;
@@ -211,41 +539,40 @@ made_rule(
 
 /* The rule of the code N at length; NULL when there is no more to it. */
 static const struct unwind_full *
-full_rule(struct unwind *u, const struct unwind_place *p, const struct near *n)
+full_rule(struct unwind *u, const struct place *p, const struct near *n)
 {
 	if (n && !n->made)
-		return full_find(u, p->start->machine, n);
+		return find_full(u, p->start->machine, n);
 	return u->has_row ? unwind_full_of(&u->brief, &u->row) : NULL;
 }
 
-static enum unwind_step
-step(struct unwind *u, struct unwind_place *p, const struct near *n,
+static enum step
+go_up(struct unwind *u, struct place *p, const struct near *n,
 	const struct unwind_rule *rule)
 {
 	const struct unwind_full *full;
 
 	if (rule->cfa_kind == UNWIND_CFA_NONE)
-		return unwind_step_guess(p, n && n->made);
+		return step_guess(p, n && n->made);
 	if (!p->all || rule->cfa_kind == UNWIND_CFA_OUTERMOST)
-		return unwind_step_short(p, rule);
+		return step_short(p, rule);
 	full = full_rule(u, p, n);
-	return full ? unwind_step_full(p, full, rule->signal)
-		    : unwind_step_short(p, rule);
+	return full ? step_full(p, full, rule->signal) : step_short(p, rule);
 }
 
 /* Why there is no memory at P->reach. */
 static enum unwind_end
-end_outside(const struct unwind_place *p)
+end_outside(const struct place *p)
 {
 	enum { LEAST = 4096 }; /* nothing is mapped below */
 	uint64_t at = p->reach - p->frame.stack_at;
-	bool near = at < p->frame.stack.n + UNWIND_REACH;
+	bool near = at < p->frame.stack.n + REACH_MOST;
 
 	if (!p->frame.stack.n)
 		return UNWIND_ABSENT;
 	if (p->interrupted)
 		return near && p->start->full ? UNWIND_CUT : UNWIND_SWITCHED;
-	if (p->reach < LEAST || (at && -at < UNWIND_REACH))
+	if (p->reach < LEAST || (at && -at < REACH_MOST))
 		return UNWIND_BROKEN;
 	if (!near)
 		return UNWIND_SWITCHED;
@@ -254,12 +581,12 @@ end_outside(const struct unwind_place *p)
 
 /* Why P, in the code of N, has no caller by S. */
 static enum unwind_end
-end_of(const struct unwind_place *p, const struct near *n, enum unwind_step s)
+end_of(const struct place *p, const struct near *n, enum step s)
 {
-	if (s == UNWIND_STEP_OUTSIDE)
+	if (s == STEP_OUTSIDE)
 		return end_outside(p);
-	if (s != UNWIND_STEP_UNKNOWN)
-		return s == UNWIND_STEP_WHOLE ? UNWIND_WHOLE : UNWIND_BROKEN;
+	if (s != STEP_UNKNOWN)
+		return s == STEP_WHOLE ? UNWIND_WHOLE : UNWIND_BROKEN;
 	if (!n)
 		return UNWIND_NO_MAP;
 	return dso_kind(n->dso) == DSO_FILE && !dso_code(n->dso) ? UNWIND_NO_FILE
@@ -268,9 +595,9 @@ end_of(const struct unwind_place *p, const struct near *n, enum unwind_step s)
 
 /* False when it came to a rule that takes registers which were not kept. */
 static bool
-walk(struct unwind *u, struct unwind_place *p, struct unwind_chain *w)
+walk(struct unwind *u, struct place *p, struct unwind_chain *w)
 {
-	enum unwind_step s;
+	enum step s;
 	const struct unwind_rule *rule;
 	const struct near *n;
 	uint64_t pc, at;
@@ -278,13 +605,13 @@ walk(struct unwind *u, struct unwind_place *p, struct unwind_chain *w)
 	for (w->n = 0; w->n < w->cap;) {
 		pc = p->frame.regs[p->cpu->pc];
 		at = pc - !p->first;
-		n = near_find(u, p->start->machine, p->space, at);
+		n = find_near(u, p->start->machine, p->space, at);
 		rule = n && !n->made ? &n->rule : made_rule(u, p, n, at);
 		if (rule->cfa_kind == UNWIND_CFA_FULL && !p->all)
 			return false;
 		w->frames[w->n++] = make_frame(n, pc, at);
-		s = step(u, p, n, rule);
-		if (s != UNWIND_STEP_UP) {
+		s = go_up(u, p, n, rule);
+		if (s != STEP_UP) {
 			w->end = end_of(p, n, s);
 			return true;
 		}
@@ -294,7 +621,7 @@ walk(struct unwind *u, struct unwind_place *p, struct unwind_chain *w)
 }
 
 static void
-begin(struct unwind_place *p, const struct unwind_start *start, struct space *space)
+begin(struct place *p, const struct unwind_start *start, struct space *space)
 {
 	const struct unwind_cpu *cpu = &unwind_cpus[start->machine];
 	unsigned i;
@@ -319,7 +646,7 @@ void
 unwind_stack(struct unwind *u, struct space *space, const struct unwind_start *start,
 	struct unwind_chain *chain)
 {
-	struct unwind_place p = { .all = false };
+	struct place p = { .all = false };
 
 	chain->n = 0;
 	chain->end = UNWIND_NO_RULE;

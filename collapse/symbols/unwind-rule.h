@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What the parts of unwind.c share: what a machine is like, rules for a program
- * counter in short and at length, and one step from a frame to its caller.
+ * How the caller of a frame is found at a program counter: rules in short, which hold for
+ * most code and fit a cache, and at length.
  */
-#ifndef UNWIND_PARTS_H
-#define UNWIND_PARTS_H
+#ifndef UNWIND_RULE_H
+#define UNWIND_RULE_H
 
 #include <stdbool.h>
 
@@ -76,40 +76,5 @@ const struct unwind_full *unwind_full_of(struct arena *a, const struct cfi_row *
 /* The same at length, in A; NULL when the call frame information has none. */
 const struct unwind_full *unwind_full_find(
 	struct arena *a, const struct unwind_cpu *cpu, struct dso *d, uint64_t address);
-
-/* A frame and what it is in. */
-struct unwind_place {
-	const struct unwind_cpu *cpu;
-	struct space *space;
-	const struct unwind_start *start;
-	struct cfi_frame frame; /* its pc is frame.regs[cpu->pc] */
-	bool first;		/* the innermost, or interrupted by a signal */
-	bool all;		/* all registers are kept, not only sp, fp and link */
-	bool interrupted;	/* by a signal */
-	uint64_t reach;		/* where memory was read last, about */
-};
-
-/* A stack that goes on beyond its snapshot does so within this. */
-enum { UNWIND_REACH = 8 << 20 };
-
-enum unwind_step {
-	UNWIND_STEP_UP, /* the place is now the caller's */
-	UNWIND_STEP_WHOLE,
-	UNWIND_STEP_OUTSIDE, /* takes memory, at reach, that is not in the snapshot */
-	UNWIND_STEP_UNKNOWN,
-	UNWIND_STEP_BROKEN
-};
-
-/* Goes to the caller by RULE, which is not UNWIND_CFA_FULL. */
-enum unwind_step unwind_step_short(
-	struct unwind_place *p, const struct unwind_rule *rule);
-
-/* Goes to the caller by F. SIGNAL: the frame was made by a signal. */
-enum unwind_step unwind_step_full(
-	struct unwind_place *p, const struct unwind_full *f, bool signal);
-
-/* Without any rule: by the frame pointer, or the link register. MADE: the code was
- * made at run time, which may use the frame pointer for anything. */
-enum unwind_step unwind_step_guess(struct unwind_place *p, bool made);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What the parts of cfi.c share: a section with call frame information, its
- * entries, and the rows they describe.
+ * A section with call frame information: its pointers, its entries (a CIE, which many
+ * functions share, and an FDE for each), and the rows of rules that their programs make.
+ * Which entry an address has is for cfi.c to find.
  */
-#ifndef CFI_PARTS_H
-#define CFI_PARTS_H
+#ifndef CFI_ENTRY_H
+#define CFI_ENTRY_H
 
 #include "bytes.h"
 #include "cfi.h"
@@ -88,43 +89,5 @@ bool cfi_program_begin(const struct cfi_section *s, struct cfi_cie *cie);
 /* Runs the program of FDE for ADDRESS, which it covers. */
 bool cfi_program_run(const struct cfi_section *s, const struct cfi_fde *fde,
 	uint64_t address, struct cfi_row *row);
-
-/* FDEs by address. */
-struct cfi_index_item {
-	uint64_t start, end, offset;
-};
-
-struct cfi_index {
-	struct cfi_index_item *items;
-	size_t n, cap;
-};
-
-/* All FDEs of S whose code lies in an executable segment of CODE. */
-void cfi_index_build(
-	struct cfi_index *x, const struct cfi_section *s, const struct elf *code);
-void cfi_index_release(struct cfi_index *x);
-
-/* The offset of the FDE that covers ADDRESS; false when there is none. */
-bool cfi_index_find(const struct cfi_index *x, uint64_t address, uint64_t *offset);
-
-/* The search table that the linker makes, .eh_frame_hdr. */
-struct cfi_table {
-	struct cfi_section section; /* .eh_frame_hdr itself */
-	uint64_t frames;	    /* address of .eh_frame */
-	uint64_t first;		    /* offset of the first pair of pointers */
-	uint64_t n;		    /* of pairs, 0: there is no usable table */
-	unsigned char encoding;
-	unsigned size; /* of one pointer */
-	bool plain;
-};
-
-/* Reads the header that lies at S. False when it is none. */
-bool cfi_table_read(struct cfi_table *t, const struct cfi_section *s);
-
-/* The address of the FDE that may cover ADDRESS; false when there is none. */
-bool cfi_table_find(const struct cfi_table *t, uint64_t address, uint64_t *fde);
-
-/* Whether the addresses of the table never go down. */
-bool cfi_table_is_sorted(const struct cfi_table *t);
 
 #endif
