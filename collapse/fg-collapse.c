@@ -17,8 +17,7 @@ enum { HEAD = 64 * 1024 };
 
 static struct collapse_options fold = { .by = { COLLAPSE_COMM } };
 static const char *format_name;
-static bool strict, no_header, list_formats, by_pid, by_tid, all, context;
-static long threads = -1;
+static bool strict, no_header, list_formats, by_pid, by_tid, all;
 
 static const char *
 set_by(const char *arg)
@@ -93,7 +92,28 @@ set_to(const char *arg)
 	return set_moment(&fold.to, arg);
 }
 
+static const char *
+take_ticks(const char *arg)
+{
+	(void)arg;
+	fold.cost = "ticks";
+	return NULL;
+}
+
+static const char *
+take_bytes(const char *arg)
+{
+	(void)arg;
+	fold.cost = "alloc";
+	return NULL;
+}
+
 static struct opt_shared shared;
+
+/* Why options of other tools have no effect. */
+static const char packages[] = "shorten names with fg-filter --rename 's/RE/NEW/'";
+static const char threads[] = "choose the root frames with --by";
+static const char metrics[] = "choose a metric with --cost";
 
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Input" },
@@ -158,17 +178,41 @@ static const struct opt options[] = {
 		NULL },
 	{ 0, "full-names", NULL, OPT_FLAG, &fold.full_names,
 		"keep argument lists and hashes of symbols", 0, 0, NULL },
-	{ .kind = OPT_GROUP,
-		.help = "Accepted from scripts for other tools, without effect" },
-	{ 0, "context", NULL, OPT_FLAG, &context, "as in stackcollapse-perf.pl", 0, 0,
-		NULL },
-	{ 'n', "nthreads", "N", OPT_INT, &threads, "as in inferno-collapse-perf", 0,
-		65536, NULL },
 	{ .kind = OPT_GROUP, .help = "Output" },
 	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "do not write the #fg line", 0, 0,
 		NULL },
 	{ 0, "strict", NULL, OPT_FLAG, &strict,
 		"exit with status 1 if anything was skipped", 0, 0, NULL },
+	/* Of stackcollapse-*.pl and inferno-collapse-*. */
+	{ 0, "time", NULL, OPT_CALL, NULL, NULL, 0, 0, take_ticks },
+	{ 0, "ticks", NULL, OPT_CALL, NULL, NULL, 0, 0, take_ticks },
+	{ 0, "bytes", NULL, OPT_CALL, NULL, NULL, 0, 0, take_bytes },
+	{ 0, "context", NULL, OPT_IGNORED, NULL,
+		"run perf script -F +srcline, and use --srcline", 0, 0, NULL },
+	{ 'n', "nthreads", "N", OPT_IGNORED, NULL, "fg-collapse uses one thread", 0, 0,
+		NULL },
+	{ 0, "includeoffset", NULL, OPT_IGNORED, NULL,
+		"a function is one frame, whatever the offset", 0, 0, NULL },
+	{ 0, "no-modules", NULL, OPT_IGNORED, NULL,
+		"modules are named only where a function is not", 0, 0, NULL },
+	{ 0, "shorten-pkgs", NULL, OPT_IGNORED, NULL, packages, 0, 0, NULL },
+	{ 0, "no-shorten-pkgs", NULL, OPT_IGNORED, NULL, packages, 0, 0, NULL },
+	{ 0, "noshorten-pkgs", NULL, OPT_IGNORED, NULL, packages, 0, 0, NULL },
+	{ 0, "no-pkgs", NULL, OPT_IGNORED, NULL, packages, 0, 0, NULL },
+	{ 0, "no-no-pkgs", NULL, OPT_IGNORED, NULL, packages, 0, 0, NULL },
+	{ 0, "nono-pkgs", NULL, OPT_IGNORED, NULL, packages, 0, 0, NULL },
+	{ 0, "include-tname", NULL, OPT_IGNORED, NULL, threads, 0, 0, NULL },
+	{ 0, "no-include-tname", NULL, OPT_IGNORED, NULL, threads, 0, 0, NULL },
+	{ 0, "noinclude-tname", NULL, OPT_IGNORED, NULL, threads, 0, 0, NULL },
+	{ 0, "include-tid", NULL, OPT_IGNORED, NULL, threads, 0, 0, NULL },
+	{ 0, "no-include-tid", NULL, OPT_IGNORED, NULL, threads, 0, 0, NULL },
+	{ 0, "noinclude-tid", NULL, OPT_IGNORED, NULL, threads, 0, 0, NULL },
+	{ 0, "sample_index", "N", OPT_IGNORED, NULL, metrics, 0, 0, NULL },
+	{ 's', "size", NULL, OPT_IGNORED, NULL, metrics, 0, 0, NULL },
+	{ 'l', "lines", NULL, OPT_IGNORED, NULL, "use --srcline", 0, 0, NULL },
+	{ 'c', NULL, NULL, OPT_IGNORED, NULL, "use --weight samples", 0, 0, NULL },
+	{ 't', NULL, NULL, OPT_IGNORED, NULL,
+		"a weight is a time where the input has times", 0, 0, NULL },
 	{ .kind = OPT_END },
 };
 
@@ -311,11 +355,6 @@ main(int argc, char **argv)
 		opt_usage("--columns goes with neither --event-filter nor --no-merge");
 	if (fold.inlines && fold.no_inlines)
 		opt_usage("--inline and --no-inline exclude each other");
-	if (context)
-		msg_warn(
-			"--context has no effect; use perf script -F +srcline and --srcline");
-	if (threads >= 0)
-		msg_warn("--nthreads has no effect; fg-collapse uses one thread");
 	if (by_pid || by_tid)
 		set_by(by_tid ? "tid" : "pid");
 	fold.kernel |= all;

@@ -40,7 +40,9 @@ struct parse {
 	struct opt *rows; /* the program's and those of all programs; owned */
 	int argc, i;
 	char **argv;
-	struct opt_list ignored;
+	const struct opt *
+		*ignored; /* rows of OPT_IGNORED that were given, once each; owned */
+	size_t n_ignored, cap_ignored;
 };
 
 /* How a row is called in messages: its long name, else its letter. */
@@ -88,7 +90,7 @@ put_row(struct output *out, const struct opt *o)
 	char head[64];
 	int n;
 
-	if (o->kind == OPT_COMMAND || !o->help)
+	if (o->kind == OPT_COMMAND || o->kind == OPT_IGNORED || !o->help)
 		return;
 	if (o->kind == OPT_GROUP) {
 		output_fmt(out, "\n%s:\n", o->help);
@@ -109,14 +111,22 @@ help(const struct parse *p)
 {
 	const struct opt *o;
 	struct output out;
+	bool ignores = false;
 
 	output_init(&out, STDOUT_FILENO, "stdout");
 	output_fmt(&out, "usage: %s %s\n%s\n", msg_prog(), p->program->synopsis,
 		p->program->about);
 	if (p->rows[0].kind != OPT_GROUP)
 		output_char(&out, '\n');
-	for (o = p->rows; o->kind != OPT_END; o++)
+	for (o = p->rows; o->kind != OPT_END; o++) {
 		put_row(&out, o);
+		ignores |= o->kind == OPT_IGNORED;
+	}
+	if (ignores)
+		output_fmt(&out,
+			"\nOptions of other tools that have no effect here are accepted, with "
+			"a warning:\nsee %s(1).\n",
+			msg_prog());
 	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
 }
 
@@ -130,15 +140,18 @@ version(void)
 	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
 }
 
-static bool
-is_in(const struct opt_list *list, const char *text)
+/* Remembers O, for the warning when all options are read. */
+static void
+ignore(struct parse *p, const struct opt *o)
 {
 	size_t i;
 
-	for (i = 0; i < list->n; i++)
-		if (list->items[i] == text)
-			return true;
-	return false;
+	for (i = 0; i < p->n_ignored; i++)
+		if (p->ignored[i] == o)
+			return;
+	p->ignored = mem_grow(
+		p->ignored, &p->cap_ignored, p->n_ignored + 1, sizeof *p->ignored);
+	p->ignored[p->n_ignored++] = o;
 }
 
 static void
@@ -153,10 +166,7 @@ apply(struct parse *p, const struct opt *o, const char *arg)
 	case OPT_COMMAND: break;
 	case OPT_HELP: help(p);
 	case OPT_VERSION: version();
-	case OPT_IGNORED:
-		if (!is_in(&p->ignored, o->name))
-			add(&p->ignored, o->name);
-		break;
+	case OPT_IGNORED: ignore(p, o); break;
 	case OPT_FLAG: *(bool *)o->value = true; break;
 	case OPT_STR: *(const char **)o->value = arg; break;
 	case OPT_INT: *(long *)o->value = (long)number(o, arg); break;
@@ -177,7 +187,8 @@ apply(struct parse *p, const struct opt *o, const char *arg)
 static bool
 is_same(const struct opt *a, const struct opt *b)
 {
-	return a->kind == b->kind && a->value == b->value && a->call == b->call;
+	return a->kind == b->kind && a->value == b->value && a->call == b->call &&
+		!a->arg == !b->arg;
 }
 
 /* The row whose long name is NAME and no longer. */
@@ -192,17 +203,16 @@ find_exact(const struct parse *p, struct str name)
 	return NULL;
 }
 
-/* The same, or the row whose name, alone among them, begins with NAME. */
+/* The row whose name, alone among those of other tools or alone among ours, begins with NAME. */
 static const struct opt *
-find_long(const struct parse *p, struct str name)
+find_beginning(const struct parse *p, struct str name, bool others)
 {
-	const struct opt *o, *found = find_exact(p, name);
+	const struct opt *o, *found = NULL;
 	bool ambiguous = false;
 
-	if (found)
-		return found;
 	for (o = p->rows; o->kind != OPT_END; o++) {
-		if (!o->name || !str_starts(str_of(o->name), name))
+		if (!o->name || !str_starts(str_of(o->name), name) ||
+			(o->kind == OPT_IGNORED) != others)
 			continue;
 		ambiguous |= found && !is_same(found, o);
 		found = o;
@@ -210,6 +220,16 @@ find_long(const struct parse *p, struct str name)
 	if (ambiguous)
 		opt_usage("--%.*s could be several options", (int)name.n, name.s);
 	return found;
+}
+
+/* The row of NAME, which may be the beginning of a name. */
+static const struct opt *
+find_long(const struct parse *p, struct str name)
+{
+	const struct opt *found = find_exact(p, name);
+
+	found = found ? found : find_beginning(p, name, false);
+	return found ? found : find_beginning(p, name, true);
 }
 
 static const struct opt *
@@ -289,20 +309,21 @@ take(struct parse *p, const struct opt *o, const char *tail)
 	take_more(p, o);
 }
 
-/* Takes the word at p->i, "--name", "--name=ARG", or "-name" if that is one. False for
- * what is none of these. */
+/* Takes the word at p->i: "--name", "--name=ARG", or one of these with one dash. Of the
+ * latter, a beginning of a name counts only where the first letter is no option. False for what
+ * is none of these. */
 static bool
 take_long(struct parse *p)
 {
 	const char *word = p->argv[p->i], *text = word + 1 + (word[1] == '-');
 	struct str rest = str_of(text), name = str_cut(&rest, '=');
 	const char *tail = name.s[name.n] == '=' ? rest.s : NULL;
-	const struct opt *o;
+	const struct opt *o = NULL;
 
-	if (word[1] != '-')
-		o = name.n > 1 ? find_exact(p, name) : NULL;
-	else
+	if (word[1] == '-')
 		o = name.n ? find_long(p, name) : NULL;
+	else if (name.n > 1)
+		o = find_letter(p, word[1]) ? find_exact(p, name) : find_long(p, name);
 	if (o)
 		take(p, o, tail);
 	else if (word[1] == '-')
@@ -392,21 +413,25 @@ join_rows(const struct opt_program *program)
 static void
 end(struct parse *p)
 {
+	const struct opt *o;
+	char letter[3];
 	size_t i;
 
 	if (p->program->shared)
 		msg_quiet(p->program->shared->quiet);
-	for (i = 0; i < p->ignored.n; i++)
-		msg_warn("--%s: accepted for compatibility; no effect",
-			p->ignored.items[i]);
-	opt_list_release(&p->ignored);
+	for (i = 0; i < p->n_ignored; i++) {
+		o = p->ignored[i];
+		msg_warn("%s%s has no effect: %s", o->name ? "--" : "",
+			spelled(o, letter), o->help);
+	}
+	free(p->ignored);
 	free(p->rows);
 }
 
 int
 opt_parse(const struct opt_program *program, int argc, char **argv)
 {
-	struct parse p = { program, join_rows(program), argc, 1, argv, { 0 } };
+	struct parse p = { program, join_rows(program), argc, 1, argv, NULL, 0, 0 };
 	bool command = has_command(program);
 	int from, first = 1;
 

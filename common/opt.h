@@ -5,7 +5,8 @@
  * usage errors.
  *
  * Accepted: -x, -xARG, -x ARG, --name, --name=ARG, --name ARG, -name (as scripts for
- * FlameGraph have it), any unambiguous beginning of a long name (as Perl's Getopt does),
+ * FlameGraph have it), any unambiguous beginning of a long name (as Perl's Getopt does; with
+ * one dash only where its first letter is no option),
  * options after operands, "--" to end them, and "-" as an operand.
  *
  * Every program has -o, -v, -q, -h and -V, from rows of opt.c.
@@ -31,7 +32,9 @@ enum opt_kind {
 	/* The same, where the argument may be missing: the next word is one only if it is,
 	 * up to a comma, among the words of .value (const char **, the last is NULL). */
 	OPT_WORD,
-	OPT_IGNORED, /* another program's option: accepted, with a warning that it has no effect */
+	/* Another tool's option, which scripts may pass: accepted, with a warning that it has no
+	 * effect, and why, which .help says. Not shown in --help. */
+	OPT_IGNORED,
 	OPT_HELP, /* for opt_parse alone, as the next */
 	OPT_VERSION,
 	OPT_COMMAND, /* no option: the first operand is a command, and ends the options */

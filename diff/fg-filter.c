@@ -169,6 +169,9 @@ static const struct opt options[] = {
 		"what is dropped becomes one frame [filtered]", 0, 0, NULL },
 	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "leave out the line #fg", 0, 0,
 		NULL },
+	/* Of inferno-collapse-recursive. */
+	{ 'n', "nthreads", "N", OPT_IGNORED, NULL, "fg-filter uses one thread", 0, 0,
+		NULL },
 	{ 0 },
 };
 

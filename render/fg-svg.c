@@ -13,7 +13,6 @@
 #include "svg.h"
 
 #include <inttypes.h>
-#include <strings.h>
 #include <unistd.h>
 
 enum { SAMPLES_SOFT = 100 };
@@ -33,7 +32,6 @@ static struct settings set = {
 static struct folded_given given;
 static struct opt_list bases;
 static const char *rules_file, *map_file, *attr_file; /* NULL: none */
-static bool as_ever;
 
 static const char *
 take_palette(const char *arg)
@@ -121,14 +119,6 @@ take_truncate(const char *arg)
 }
 
 static const char *
-take_encoding(const char *arg)
-{
-	return strcasecmp(arg, "UTF-8") && strcasecmp(arg, "UTF8")
-		? "is not what is written: pictures are UTF-8"
-		: NULL;
-}
-
-static const char *
 take_total(const char *arg)
 {
 	uint64_t total;
@@ -192,9 +182,6 @@ static const struct opt options[] = {
 		take_map },
 	{ 0, "hash", NULL, OPT_FLAG, &set.by_spelling,
 		"shades by the first and last letters of a name", 0, 0, NULL },
-	{ 0, "deterministic", NULL, OPT_FLAG, &as_ever,
-		"shades by all letters, as they are without --hash", 0, 0, NULL },
-	{ 0, "random", NULL, OPT_FLAG, &as_ever, "the same", 0, 0, NULL },
 	{ 0, "bgcolors", "COLOUR", OPT_CALL, NULL,
 		"yellow, blue, green, grey, #rgb or #rrggbb behind all", 0, 0,
 		take_background },
@@ -235,18 +222,22 @@ static const struct opt options[] = {
 	{ 0, "no-data", NULL, OPT_FLAG, &set.no_data,
 		"the picture alone: no zoom, no search, no way back to the stacks", 0, 0,
 		NULL },
-	{ 0, "no-sort", NULL, OPT_FLAG, &as_ever,
-		"taken, and nothing to do: any order of the lines will do", 0, 0, NULL },
-	{ 0, "pretty-xml", NULL, OPT_FLAG, &as_ever,
-		"the same: each element is on a line of its own", 0, 0, NULL },
-	{ 0, "encoding", "UTF-8", OPT_CALL, NULL, "the same: there is no other", 0, 0,
-		take_encoding },
-	{ .kind = OPT_GROUP, .help = "Other" },
-	/* flamegraph.pl's descendants and inferno-flamegraph. */
+	/* Of flamegraph.pl and inferno-flamegraph. */
 	{ 0, "no-javascript", NULL, OPT_FLAG, &set.no_data, NULL, 0, 0, NULL },
-	{ 0, "colordiffusion", NULL, OPT_IGNORED, NULL, NULL, 0, 0, NULL },
-	{ 0, "color-diffusion", NULL, OPT_IGNORED, NULL, NULL, 0, 0, NULL },
-	{ 'n', "nthreads", "N", OPT_IGNORED, NULL, NULL, 0, 0, NULL },
+	{ 0, "deterministic", NULL, OPT_IGNORED, NULL,
+		"a name has the same colour in every run", 0, 0, NULL },
+	{ 0, "random", NULL, OPT_IGNORED, NULL, "a name has the same colour in every run",
+		0, 0, NULL },
+	{ 0, "no-sort", NULL, OPT_IGNORED, NULL,
+		"lines may stand in any order; --flamechart keeps it", 0, 0, NULL },
+	{ 0, "pretty-xml", NULL, OPT_IGNORED, NULL,
+		"every element stands on a line of its own", 0, 0, NULL },
+	{ 0, "encoding", "NAME", OPT_IGNORED, NULL, "pictures are UTF-8", 0, 0, NULL },
+	{ 0, "colordiffusion", NULL, OPT_IGNORED, NULL,
+		"colours do not depend on widths; see --colors", 0, 0, NULL },
+	{ 0, "color-diffusion", NULL, OPT_IGNORED, NULL,
+		"colours do not depend on widths; see --colors", 0, 0, NULL },
+	{ 'n', "nthreads", "N", OPT_IGNORED, NULL, "fg-svg uses one thread", 0, 0, NULL },
 	{ 0 },
 };
 

@@ -45,8 +45,9 @@ static const struct opt options[] = {
 	{ 'c', "call", "X", OPT_CALL, NULL, "call with X", 0, 0, call },
 	{ 0, "maybe", "[=X]", OPT_CALL, NULL, "call, with X or without", 0, 0, maybe },
 	{ 0, "perhaps", "[=X]", OPT_CALL, NULL, NULL, 0, 0, maybe },
-	{ 0, "flip", NULL, OPT_IGNORED, NULL, NULL, 0, 0, NULL },
-	{ 0, "flop", "X", OPT_IGNORED, NULL, NULL, 0, 0, NULL },
+	{ 0, "flip", NULL, OPT_IGNORED, NULL, "nothing flips", 0, 0, NULL },
+	{ 's', "flop", "X", OPT_IGNORED, NULL, "nothing flops", 0, 0, NULL },
+	{ 'z', NULL, NULL, OPT_IGNORED, NULL, "nothing zips", 0, 0, NULL },
 	{ 'g', "graph", "[HOW]", OPT_WORD, ways, "call, with fp or dwarf or without", 0,
 		0, maybe },
 	{ 0, NULL, NULL, OPT_END, NULL, NULL, 0, 0, NULL },
@@ -134,18 +135,24 @@ UNIT(long_options)
 	CHECK(strcmp(set.title, "--quiet") == 0 && !set.quiet);
 }
 
-UNIT(one_dash_before_a_whole_name_does)
+UNIT(one_dash_before_a_name_does)
 {
 	CHECK(parse("-title", "x", "-width=30", "-quiet", "a", NULL) == 1);
 	CHECK(strcmp(set.title, "x") == 0 && set.width == 30 && set.quiet);
-	/* no beginnings: these are letters */
+	/* A beginning of one counts, unless these are letters. */
+	CHECK(parse("-titl", "x", "-wid=40", NULL) == 0 && set.width == 40);
 	CHECK(parse("-form", NULL) == 0 && strcmp(set.format, "orm") == 0);
-	CHECK(ends("-titl", "x") == 2);
+	CHECK(ends("-mi", "3") == 2);
 }
 
 UNIT(what_has_no_effect_is_accepted)
 {
-	CHECK(parse("--flip", "--flop", "x", "--flop=y", "-flip", "a", NULL) == 1);
+	CHECK(parse("--flip", "--flop", "x", "--flop=y", "-flip", "-zsx", "a", NULL) ==
+		1);
+	CHECK(parse("--fli", NULL) == 0);
+	/* A beginning of ours is ours, and one of two of another tool's is neither. */
+	CHECK(parse("--f", "json", NULL) == 0 && strcmp(set.format, "json") == 0);
+	CHECK(ends("--fl", NULL) == 2);
 	CHECK(ends("--flop", NULL) == 2);
 }
 
