@@ -230,8 +230,12 @@ folded_write(struct output *out, const struct tree *t)
 {
 	struct plan p = { .t = t };
 
-	if (!is_writable(t))
-		msg_die("the folded output would be too large: the stacks are too deep");
+	if (!is_writable(t)) {
+		msg_error(
+			"the folded output would be too large: the stacks are too deep");
+		out->failed = true;
+		return;
+	}
 	list_items(&p);
 	sort_items(&p);
 	write_items(out, &p);

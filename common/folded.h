@@ -105,7 +105,8 @@ struct folded_given {
 /* Reads ARG, "N" or "BEFORE,AFTER", as numbers of samples. What is wrong, or NULL. */
 const char *folded_given_read(struct folded_given *given, const char *arg);
 
-/* Puts what is GIVEN into INFO, the header of a text of COLUMNS. */
+/* Settles INFO, the header of a text of COLUMNS (folded_info_settle), and puts what is GIVEN
+ * into it. */
 void folded_given_put(
 	const struct folded_given *given, struct folded_info *info, int columns);
 
@@ -203,7 +204,8 @@ struct folded_length {
 bool folded_length_add(struct folded_length *length, size_t n);
 
 /* Writes every stack that has a weight, sorted by the bytes of the stack, as
- * LC_ALL=C sort orders them. Ends the program when the text would be too large. */
+ * LC_ALL=C sort orders them. That the text would be too large shows, after a message, as a
+ * failed write does. */
 void folded_write(struct output *out, const struct tree *t);
 
 /* Adds the path of NODE, root first, joined by ';'. */

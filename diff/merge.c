@@ -54,23 +54,31 @@ merge_label(const char *operand, bool labelled, const char **path)
 	return str_eq(all, STR("-")) ? STR("stdin") : bare_name(all);
 }
 
-/* Puts the stacks of T into a file; what they add up to stays. The program ends when
- * that fails: there is nowhere to go on to. */
-static void
-put_away(void *to, struct tree *t)
+/* Puts the stacks of T into a file; what they add up to stays. False after a message. */
+static bool
+put_away(struct merge *m, struct tree *t)
 {
-	struct merge *m = to;
 	struct tree before;
 
 	m->wide |= t->nano[0] != NULL;
 	clean_names(t);
 	if (!spill_add(&m->spill, t))
-		msg_die("nothing is written");
+		return false;
 	before = *t;
 	tree_release(t);
 	tree_init(t, before.columns);
 	t->scale = before.scale;
 	memcpy(t->sum, before.sum, sizeof t->sum);
+	return true;
+}
+
+/* The same while an input is read. The program ends when that fails: there is nowhere to
+ * go on to. */
+static void
+give_way(void *to, struct tree *t)
+{
+	if (!put_away(to, t))
+		msg_die("nothing is written");
 }
 
 static struct str
@@ -126,7 +134,7 @@ static bool
 add_stacks(struct merge *m, struct input *in, struct str label)
 {
 	const struct folded_options how = {
-		.under = label, .limit = m->options->memory, .full = put_away, .to = m
+		.under = label, .limit = m->options->memory, .full = give_way, .to = m
 	};
 	struct folded_count count = { 0 };
 	struct folded_info info = { .n = 0 };
@@ -292,7 +300,7 @@ merge_write(struct merge *m, struct output *out)
 	unsigned scale = m->tree.scale;
 	struct writer w = { .out = out };
 	struct folded_sums sums;
-	bool good;
+	bool good = true;
 
 	if (!is_exact(m)) {
 		msg_error(
@@ -303,15 +311,18 @@ merge_write(struct merge *m, struct output *out)
 	merge_mean_init(&w.mean, files, m->tree.sum, &scale);
 	w.form = (struct spill_form){ m->tree.columns, scale };
 	if (m->spill.n)
-		put_away(m, &m->tree);
+		good = put_away(m, &m->tree);
 	else
 		clean_names(&m->tree);
-	good = find_sums(m, &w, &sums);
+	if (!good || !find_sums(m, &w, &sums)) {
+		msg_error("nothing is written");
+		return false;
+	}
 	folded_given_put(&m->options->given, &m->info, m->tree.columns);
 	write_header(m, &w, sums);
 	if (!m->spill.n)
 		write_tree(m, &w);
-	else if (good)
+	else
 		good = spill_merge(&m->spill, m->tree.scale, take_stack, &w);
 	buf_release(&w.line);
 	m->rounded = w.mean.rounded;
