@@ -181,6 +181,12 @@ input_failed(const struct input *in)
 	return in->failed || decode_failed(in->source);
 }
 
+void
+input_fail(struct input *in)
+{
+	in->failed = true;
+}
+
 /* Reads up to N bytes to TO; shows how far the input has been read when that is due. */
 static size_t
 take(struct input *in, char *to, size_t n)

@@ -42,6 +42,10 @@ void input_close(struct input *in);
 /* When the file was last changed, seconds since 1970; now for what is no regular file. */
 uint64_t input_modified(const struct input *in);
 
+/* Makes input_failed true: after a message that something which belongs to IN could not
+ * be read. */
+void input_fail(struct input *in);
+
 /* The name for messages: the path, or "<stdin>". Borrowed. */
 const char *input_name(const struct input *in);
 

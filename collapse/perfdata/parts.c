@@ -21,18 +21,22 @@ parts_release(struct parts *p)
 }
 
 struct input *
-parts_next(struct parts *p, const struct input *main)
+parts_next(struct parts *p, struct input *main)
 {
 	struct buf name = { 0 };
 	struct input *in = NULL;
 	struct stat st;
 
-	buf_fmt(&name, "%s.%zu", input_name(main), p->n);
-	if (stat(buf_cstr(&name), &st) == 0)
+	for (; !in; p->tried++) {
+		buf_clear(&name);
+		buf_fmt(&name, "%s.%zu", input_name(main), p->tried);
+		if (stat(buf_cstr(&name), &st) < 0) {
+			buf_release(&name);
+			return NULL;
+		}
 		in = input_open(buf_cstr(&name));
-	if (!in) {
-		buf_release(&name);
-		return NULL;
+		if (!in)
+			input_fail(main);
 	}
 	p->list = mem_grow(p->list, &p->cap, p->n + 1, sizeof(struct input *));
 	p->names = mem_grow(p->names, &p->name_cap, p->n + 1, sizeof(char *));

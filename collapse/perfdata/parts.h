@@ -16,13 +16,15 @@ struct parts {
 	struct input **list;
 	char **names;
 	size_t n, cap, name_cap;
+	size_t tried; /* the number of the next */
 };
 
 /* Closes all of them. */
 void parts_release(struct parts *p);
 
-/* Opens the next part of the recording whose header is in MAIN; NULL when there is none
- * or it cannot be opened, which a message says. Owned by P. */
-struct input *parts_next(struct parts *p, const struct input *main);
+/* Opens the next part of the recording whose header is in MAIN; NULL when there is none.
+ * One that cannot be opened, which a message says, is passed over, and MAIN has failed.
+ * Owned by P. */
+struct input *parts_next(struct parts *p, struct input *main);
 
 #endif

@@ -432,7 +432,7 @@ run_parts(struct reader *r)
 		r->damaged = false;
 		run_records(r);
 		if (input_failed(r->in))
-			record_bad(&r->run, r->at, "a file of the recording is cut");
+			input_fail(in);
 	}
 	r->in = in;
 	if (!r->parts.n)
