@@ -101,4 +101,4 @@ for python in python3 python3.12 python3.13 python3.14; do
 		advice "$python" '' "$python" "$tmp/work.py"
 	fi
 done
-echo "$passed passed, $failed failed, $skipped skipped"
+sum_up

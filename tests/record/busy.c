@@ -6,7 +6,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "spent.h"
 
 enum { MOST = 64, STEPS = 10000 };
 
@@ -21,19 +22,10 @@ leaf(void)
 		sum = sum + i;
 }
 
-static long
-spent_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 __attribute__((noinline)) static void
 middle(long ms)
 {
-	while (spent_ms() < ms) {
+	while (spent_us() < ms * 1000) {
 		leaf();
 		sum = sum + 1;
 	}

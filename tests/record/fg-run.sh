@@ -8,13 +8,7 @@
 # BIN is the folder of the programs (bin).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-BIN=$(cd "${BIN:-bin}" && pwd) || exit 2
-PATH=$BIN:$PATH
-LC_ALL=C
-export PATH LC_ALL
-tmp=$(mktemp -d) || exit 2
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 2' HUP INT TERM
+. tests/record/suite.sh
 self=$(pwd)/tests/record/fg-run.sh
 export TMPDIR="$tmp"
 script=$BIN/fg-run
@@ -514,7 +508,6 @@ wanted() {
 	return 1
 }
 
-passed=0 failed=0 skipped=0
 method=$(method)
 [ $# -gt 0 ] || set -- ''
 case=$tmp/case
@@ -542,9 +535,4 @@ while read -r name <&3; do
 	esac
 	cd "$tmp" && rm -rf "$case"
 done 3<"$tmp/names"
-if [ $skipped = 0 ]; then
-	echo "$passed passed, $failed failed"
-else
-	echo "$passed passed, $failed failed, $skipped skipped"
-fi
-[ $failed = 0 ]
+sum_up

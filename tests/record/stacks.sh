@@ -158,4 +158,4 @@ if can inject "${python:-a Python of 3.13 or later}" && can inject perf; then
 		HOME=$tmp perf inject -j -i "$tmp/plain" -o "$tmp/data" >/dev/null 2>&1 && judge inject 95
 	forget
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
+sum_up

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: ISC
-# What the suites of recorded programs share; to be sourced from the top folder with the names of the wanted
-# programs as arguments, none being all. Sets BIN, PATH and $tmp, a folder that is removed at the end, and counts in
-# $passed, $failed and $skipped.
+# What the suites of recorded programs share; to be sourced from the top folder. Sets BIN, PATH and $tmp, a folder
+# that is removed at the end, and counts in $passed, $failed and $skipped. The arguments are the names of what is
+# wanted, none being all.
 # shellcheck shell=sh
 # shellcheck disable=SC2034 # the suites use what is set here
 BIN=$(cd "${BIN:-bin}" && pwd) || exit 2
@@ -22,4 +22,14 @@ skip() {
 can() {
 	case $wanted in "  " | *" $1 "*) ;; *) return 1 ;; esac
 	command -v "$2" >/dev/null || { skip "$1: $2 is not installed" && return 1; }
+}
+
+# Ends a suite: prints what was counted, and is false when anything failed.
+sum_up() {
+	if [ $skipped = 0 ]; then
+		echo "$passed passed, $failed failed"
+	else
+		echo "$passed passed, $failed failed, $skipped skipped"
+	fi
+	[ $failed = 0 ]
 }

@@ -13,18 +13,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "spent.h"
+
 enum { STEPS = 20000, ROUNDS = 150 };
 
 static volatile unsigned long sum;
-
-static long
-spent_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (long)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
 
 /* Computes for US microseconds of the thread's own time. */
 __attribute__((noinline)) static void
