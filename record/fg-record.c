@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { DEFAULT_HZ = 997, STACK_MOST = 65528 };
@@ -302,6 +303,16 @@ begin_runtimes(void)
 	set.runtimes = &runtimes;
 }
 
+/* Whether the current folder is /tmp. */
+static bool
+is_in_tmp(void)
+{
+	struct stat here, tmp;
+
+	return stat(".", &here) == 0 && stat("/tmp", &tmp) == 0 &&
+		here.st_dev == tmp.st_dev && here.st_ino == tmp.st_ino;
+}
+
 /* Lists the files that runtimes left where that is wanted. False after a message. */
 static bool
 end_runtimes(void)
@@ -311,7 +322,8 @@ end_runtimes(void)
 	struct output out;
 	bool fine = true;
 
-	n += runtimes_files(&runtimes, getpid(), ".", &list);
+	if (!is_in_tmp())
+		n += runtimes_files(&runtimes, getpid(), ".", &list);
 	if (runtime_files) {
 		output_open(&out, runtime_files);
 		output_str(&out, buf_view(&list));
@@ -320,7 +332,7 @@ end_runtimes(void)
 		msg_warn(
 			"kept %zu file%s of runtimes, such as %.*s: fg-collapse needs %s; "
 			"remove %s afterwards",
-			n, n == 1 ? "" : "s", (int)str_find(buf_view(&list), '\n'),
+			n, msg_s(n), (int)str_find(buf_view(&list), '\n'),
 			buf_cstr(&list), n == 1 ? "it" : "them", n == 1 ? "it" : "them");
 	}
 	buf_release(&list);
