@@ -470,6 +470,7 @@ const struct collapse_format collapse_perf_data = {
 	.about = "perf.data of perf record or fg-record, a file or a stream",
 	.probe = probe,
 	.run = run,
+	/* SRCLINE has none: run says so, and what to do. */
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_NAMING | COLLAPSE_USES_INLINED |
 		COLLAPSE_USES_INLINE | COLLAPSE_USES_NO_INLINE | COLLAPSE_USES_ELF |
 		COLLAPSE_USES_PERF_MAPS | COLLAPSE_USES_SRCLINE,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* What an input is that no format wants; see refusal.h. */
 #include "refusal.h"
+#include "bytes.h"
 #include "json/json-probe.h"
 
 #include <stdint.h>
@@ -198,43 +199,26 @@ is_folded(struct str head)
 	return joined > 0 && stacks * 10 >= lines * 9;
 }
 
-/* The number at the start of *A, in groups of seven bits, the lowest first, cut off;
- * false when it is no number of 64 bits. */
-static bool
-cut_varint(struct str *a, uint64_t *value)
-{
-	unsigned shift = 0, byte;
-
-	for (*value = 0; a->n && shift < 63; shift += 7) {
-		byte = (unsigned char)a->s[0];
-		*a = str_from(*a, 1);
-		*value |= (uint64_t)(byte & 127) << shift;
-		if (byte < 128)
-			return true;
-	}
-	return false;
-}
-
 /* Whether HEAD begins a message of pprof's profile.proto: several fields from 1 to 14,
  * which are numbers or have a length. */
 static bool
 is_pprof(struct str head)
 {
 	enum { LAST_FIELD = 14, NUMBER = 0, BYTES = 2, ENOUGH = 4 };
+	struct bytes b = bytes_of(head, false);
 	uint64_t tag, value;
 	int fields = 0;
 
-	for (; head.n && fields < ENOUGH; fields++) {
-		if (!cut_varint(&head, &tag) || tag >> 3 < 1 || tag >> 3 > LAST_FIELD ||
-			((tag & 7) != NUMBER && (tag & 7) != BYTES) ||
-			!cut_varint(&head, &value))
-			return false;
-		if ((tag & 7) == BYTES && value > head.n)
+	for (; bytes_left(&b) && fields < ENOUGH; fields++) {
+		tag = bytes_uleb(&b);
+		value = bytes_uleb(&b);
+		if (tag >> 3 < 1 || tag >> 3 > LAST_FIELD ||
+			((tag & 7) != NUMBER && (tag & 7) != BYTES))
 			return false;
 		if ((tag & 7) == BYTES)
-			head = str_from(head, (size_t)value);
+			bytes_skip(&b, value);
 	}
-	return fields == ENOUGH;
+	return fields == ENOUGH && !b.bad;
 }
 
 /* Whether S is in HEAD, or in TEXT, which is HEAD without blanks and a mark before it. */
@@ -249,7 +233,7 @@ fits(const struct sign *s, struct str head, struct str text)
 	for (rest = text; (at = str_search(rest, bytes)) < rest.n;
 		rest = str_from(rest, at + 1))
 		if (s->place == ANYWHERE || rest.s + at == text.s ||
-			rest.s[at - 1] == '\n')
+			*(rest.s + at - 1) == '\n')
 			return true;
 	return false;
 }

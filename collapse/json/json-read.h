@@ -48,7 +48,7 @@ enum json_kind {
 
 /* Limits, beyond which the text is in error: containers within one another, bytes of a
  * string or key. */
-enum { JSON_DEEPEST = 512, JSON_STRING_MOST = 16 << 20 };
+enum { JSON_DEEPEST = 512, JSON_STRING_MOST = INPUT_LINE_LONGEST };
 
 struct json_reader {
 	struct input *in;

@@ -321,22 +321,6 @@ gopclntab_add(const struct gopclntab *g, struct symtab *t)
 	return added;
 }
 
-/* A number in base 128, the low digits first. */
-static uint32_t
-take_varint(struct bytes *b)
-{
-	uint32_t value = 0;
-	unsigned shift = 0;
-	uint8_t byte;
-
-	do {
-		byte = bytes_u8(b);
-		value |= shift < 32 ? (uint32_t)(byte & 0x7f) << shift : 0;
-		shift += 7;
-	} while (byte & 0x80 && !b->bad);
-	return value;
-}
-
 /* The value at PC of the table at AT; -1 where it has none. */
 static int32_t
 value_at(const struct gopclntab *g, uint64_t at, uint64_t start, uint64_t pc)
@@ -346,11 +330,11 @@ value_at(const struct gopclntab *g, uint64_t at, uint64_t start, uint64_t pc)
 	bool first = true;
 
 	for (; at; first = false) {
-		delta = take_varint(&b);
+		delta = (uint32_t)bytes_uleb(&b);
 		if (b.bad || (!delta && !first))
 			break;
 		value += delta & 1 ? ~(delta >> 1) : delta >> 1;
-		start += (uint64_t)take_varint(&b) * g->quantum;
+		start += (uint64_t)(uint32_t)bytes_uleb(&b) * g->quantum;
 		if (b.bad || pc < start)
 			return b.bad ? -1 : (int32_t)value;
 	}
