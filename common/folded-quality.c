@@ -39,8 +39,7 @@ merge_column(struct folded_info *info, const struct folded_info *more, int c)
 	if (quality_read(&sum, folded_info_get(info, STACKS[c])) &&
 		quality_read(&part, folded_info_get(more, STACKS[c]))) {
 		quality_add(&sum, total, &part, other);
-		quality_put(&b, &sum,
-			total > UINT64_MAX - other ? UINT64_MAX : total + other);
+		quality_put(&b, &sum, weight_count(total, other));
 	}
 	folded_info_set(info, STACKS[c], buf_view(&b));
 	buf_release(&b);

@@ -459,7 +459,8 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 		.count = count,
 		.column = options->into ? options->into - 1 : 0,
 		.reverse = options->reverse };
-	uint64_t refused = count->refused, bad = count->malformed;
+	const uint64_t refused = count->refused, malformed = count->malformed;
+	uint64_t bad;
 	const char *look = folded_line_look(input_window(in, 4096));
 	struct str line;
 
@@ -475,7 +476,7 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 		read_line(&r, line);
 	if (count->refused == refused)
 		end_section(&r);
-	bad = count->malformed - bad;
+	bad = count->malformed - malformed;
 	if (bad > r.lines && bad >= MANY_LINES && count->refused == refused)
 		refuse_lines(&r, bad, look);
 	/* Which stacks were skipped depends on the order of the lines. */

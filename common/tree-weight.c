@@ -20,7 +20,10 @@ tree_empty(struct tree *t)
 
 	for (c = 0; c < t->columns; c++) {
 		memset(t->self[c], 0, t->n * sizeof *t->self[c]);
+		if (t->nano[c])
+			memset(t->nano[c], 0, t->n * sizeof *t->nano[c]);
 		t->sum[c] = 0;
+		t->sum_nano[c] = 0;
 	}
 }
 

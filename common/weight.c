@@ -2,16 +2,25 @@
 /* Exact weights; see weight.h. */
 #include "weight.h"
 
+/* 10^SCALE: so many units make 1. */
+static uint32_t
+unit_of(unsigned scale)
+{
+	uint32_t unit = 1;
+
+	for (; scale; scale--)
+		unit *= 10;
+	return unit;
+}
+
 struct weight
 weight_of(uint64_t value, unsigned scale)
 {
-	uint64_t unit = 1, nano;
-	unsigned d;
+	uint64_t unit, nano;
 
 	if (!scale)
 		return (struct weight){ value, 0 };
-	for (d = 0; d < scale; d++)
-		unit *= 10;
+	unit = unit_of(scale);
 	nano = value % unit * (WEIGHT_NANO / unit);
 	return (struct weight){ value / unit, (uint32_t)nano };
 }
@@ -88,12 +97,8 @@ weight_decimals(struct weight w)
 bool
 weight_scaled(struct weight w, unsigned scale, uint64_t *value)
 {
-	uint32_t unit = 1, finer, part;
-	unsigned d;
+	uint32_t unit = unit_of(scale), finer = (uint32_t)WEIGHT_NANO / unit, part;
 
-	for (d = 0; d < scale; d++)
-		unit *= 10;
-	finer = (uint32_t)WEIGHT_NANO / unit;
 	part = w.nano / finer + (finer > 1 && w.nano % finer >= finer / 2);
 	if (w.whole > (UINT64_MAX - part) / unit)
 		return false;
@@ -170,12 +175,9 @@ weight_times(uint64_t a, uint64_t b, uint64_t c, uint64_t *result)
 static uint64_t
 scaled(struct weight w, unsigned scale)
 {
-	uint64_t unit = 1;
-	unsigned d;
+	uint32_t unit = unit_of(scale);
 
-	for (d = 0; d < scale; d++)
-		unit *= 10;
-	return w.whole * unit + w.nano / (WEIGHT_NANO / unit);
+	return w.whole * unit + w.nano / ((uint32_t)WEIGHT_NANO / unit);
 }
 
 /* The most decimals with which W fits in 64 bits. */

@@ -36,7 +36,7 @@ int weight_cmp(struct weight a, struct weight b);
  * weight or overflows 64 bits. */
 bool weight_read(struct str text, struct weight *w, bool *rounded);
 
-/* How many decimals W, which has some, needs. */
+/* How many decimals W needs. */
 unsigned weight_decimals(struct weight w);
 
 /* W in units of 10^-SCALE, rounded half up. False when that overflows 64 bits. */

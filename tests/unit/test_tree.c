@@ -297,6 +297,11 @@ UNIT(an_emptied_tree_keeps_its_nodes)
 	CHECK_U64(t.self[0][node], 0);
 	CHECK(tree_add(&t, node, 0, UINT64_MAX));
 	CHECK_U64(t.sum[1], 0);
+	/* Decimals that do not fit go too. */
+	CHECK(tree_add_weight(&t, node, 0, (struct weight){ 0, 5 }));
+	tree_empty(&t);
+	CHECK(weight_cmp(tree_weight(&t, node, 0), (struct weight){ 0 }) == 0);
+	CHECK(weight_cmp(tree_sum(&t, 0), (struct weight){ 0 }) == 0);
 	tree_release(&t);
 }
 
