@@ -64,6 +64,8 @@ drain(struct run *run, struct ring *ring, bool *any)
 		given = r.at + r.h.size;
 	}
 	stream_flush(&run->stream, &run->buf);
+	/* What makes no sense, and hides what follows. */
+	run->tally.lost += r.at < c.part[0].n + c.part[1].n;
 	ring_release(ring, c.part[0].n + c.part[1].n - given);
 }
 
