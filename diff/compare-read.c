@@ -144,6 +144,7 @@ read_side(struct compare *c, int side, struct input *in, struct tree *t, int col
 	struct compare_side *s = &c->side[side];
 	struct folded_info info = { .n = 0 };
 	struct folded_count count = { 0 };
+
 	s->files++;
 	tree_add_column(t);
 	folded_read(in, t, &info, &how, &count);

@@ -6,10 +6,10 @@
  */
 #define _GNU_SOURCE
 #include "ptrace-loop.h"
-#include "runtimes.h"
 #include "attr.h"
 #include "closing.h"
 #include "msg.h"
+#include "runtimes.h"
 #include "target.h"
 
 #include <sys/ptrace.h>
@@ -204,8 +204,10 @@ heed_stop(struct ptrace_sampler *s, pid_t tid, int status)
 		return;
 	}
 	/* Any other stop takes the one away that was asked for. */
-	if (t)
-		t->asked = false, t->ticks = 0;
+	if (t) {
+		t->asked = false;
+		t->ticks = 0;
+	}
 	if (t && event == PTRACE_EVENT_EXEC)
 		became(s, t);
 	resume(s, tid, event ? 0 : signal);

@@ -25,7 +25,7 @@ struct ptrace_task {
 	uint32_t cpu;	       /* where it was at the last look */
 	struct ptrace_use use; /* at its last stop */
 	uint64_t ran, waited; /* since the last look at it, but for waits of our making */
-	uint64_t resumed;     /* when it was let go last */
+	bool resumed;	      /* it was let go since it was seized */
 };
 
 /* A zeroed struct ptrace_tasks is empty. Pointers into it hold until the next

@@ -62,13 +62,10 @@ runtimes_release(struct runtimes *r)
 static bool
 names(const char *text, struct str word)
 {
-	struct str rest = str_of(text ? text : ""), key = word;
+	struct str all = str_of(text ? text : "");
+	struct str key = str_from(word, str_starts(word, STR("-XX:+")) ? 5 : 2);
 
-	key = str_from(key, str_starts(key, STR("-XX:+")) ? 5 : 2);
-	for (; rest.n; rest = str_from(rest, 1))
-		if (str_starts(rest, key))
-			return true;
-	return false;
+	return str_search(all, key) < all.n;
 }
 
 /* Adds the value that the variable of Q should have to B; nothing when it may stay. */
