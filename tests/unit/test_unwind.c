@@ -412,17 +412,24 @@ UNIT(signals_interrupt_at_the_address_itself)
 	end(&w);
 }
 
+/* A signal that interrupted PUSHED, whose stack pointer was SP. */
+static void
+begin_signal(struct walk *w, uint64_t sp)
+{
+	begin_x86_64(w, LEAF);
+	push(w, MAPPED + SIGNAL + 1);
+	push(w, sp);
+	push(w, MAPPED + PUSHED + 4);
+	push(w, 5);
+	push(w, 6);
+	go(w);
+}
+
 UNIT(a_signal_on_a_stack_of_its_own_ends_where_the_snapshot_does)
 {
 	struct walk w;
 
-	begin_x86_64(&w, LEAF);
-	push(&w, MAPPED + SIGNAL + 1);
-	push(&w, 0x1000);
-	push(&w, MAPPED + PUSHED + 4);
-	push(&w, 5);
-	push(&w, 6);
-	go(&w);
+	begin_signal(&w, 0x1000);
 	CHECK_CHAIN(&w, UNWIND_SWITCHED, LEAF, SIGNAL + 1, PUSHED + 4);
 	end(&w);
 }
@@ -432,13 +439,7 @@ UNIT(a_signal_s_stack_may_be_near_the_one_it_interrupted)
 {
 	struct walk w;
 
-	begin_x86_64(&w, LEAF);
-	push(&w, MAPPED + SIGNAL + 1);
-	push(&w, TOP + 0x1000);
-	push(&w, MAPPED + PUSHED + 4);
-	push(&w, 5);
-	push(&w, 6);
-	go(&w);
+	begin_signal(&w, TOP + 0x1000);
 	CHECK_CHAIN(&w, UNWIND_CUT, LEAF, SIGNAL + 1, PUSHED + 4);
 	w.start.full = false;
 	go(&w);
