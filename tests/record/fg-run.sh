@@ -89,6 +89,16 @@ test_options_find_their_program() {
 	args_are fg-svg '-i --width=800 --title=prog -F 1 --width 2 FOLDED'
 }
 
+# In bytes, also by an awk that takes letters of UTF-8 for one character each.
+test_words_beyond_ascii_stand_in_the_header() {
+	make_fakes
+	! command -v gawk >/dev/null || ln -s "$(command -v gawk)" fake/awk
+	printf '%s\n' '#fg command=x samples=1' 'a;b 1' >folded
+	PATH=$case/fake:$PATH LC_ALL=C.UTF-8 run é.sh 'a b'
+	expect fg-svg.folded '^#fg command=fg-run%20%C3%A9.sh%20a%20b samples=1$'
+	if grep awk: said; then wrong "awk has nothing against it"; fi
+}
+
 test_an_option_of_several_is_for_the_first() {
 	make_fakes
 	run --kernel --collapse-kernel -c 5 --svg-colors=java --record-freq=9 -- x
