@@ -26,7 +26,7 @@ collapse_release(struct collapse *c)
 	free(c->turns);
 	free(c->marks);
 	intern_release(&c->modules);
-	free(c->runtimes);
+	free(c->module_table);
 	free(c->reasons);
 	intern_release(&c->reasons_told);
 	intern_release(&c->end_modules);
@@ -283,9 +283,8 @@ collapse_root(struct collapse *c, const struct collapse_sample *s)
 	return node;
 }
 
-/* The marks on the name ID, to change. */
-static struct collapse_marks *
-marks_at(struct collapse *c, uint32_t id)
+static void
+mark(struct collapse *c, uint32_t id, unsigned m)
 {
 	size_t had = c->mark_cap;
 
@@ -294,13 +293,7 @@ marks_at(struct collapse *c, uint32_t id)
 			c->marks, &c->mark_cap, (size_t)id + 1, sizeof *c->marks);
 		memset(c->marks + had, 0, (c->mark_cap - had) * sizeof *c->marks);
 	}
-	return &c->marks[id];
-}
-
-static void
-mark(struct collapse *c, uint32_t id, unsigned m)
-{
-	marks_at(c, id)->bits |= (uint16_t)m;
+	c->marks[id] |= (uint16_t)m;
 }
 
 static bool
@@ -385,39 +378,29 @@ runtime_of(struct str module)
 	return module_is_jit(module) ? COLLAPSE_PYTHON_FUNCTION : 0;
 }
 
-/* The marks that code in MODULE, number AT of c->modules, gets. */
-static unsigned
-runtime_at(struct collapse *c, uint32_t at, struct str module)
+struct collapse_module
+collapse_module_of(struct collapse *c, struct str module)
 {
-	size_t had = c->runtime_cap;
+	uint32_t known = c->modules.n, id = intern_id(&c->modules, module);
 
-	c->runtimes = mem_grow(
-		c->runtimes, &c->runtime_cap, (size_t)at + 1, sizeof *c->runtimes);
-	if (c->runtime_cap > had)
-		memset(c->runtimes + had, 0,
-			(c->runtime_cap - had) * sizeof *c->runtimes);
-	if (!c->runtimes[at])
-		c->runtimes[at] = (uint16_t)(COLLAPSE_PLAIN | runtime_of(module));
-	return c->runtimes[at];
+	if (id == known) {
+		c->module_table = mem_grow(c->module_table, &c->module_cap,
+			(size_t)id + 1, sizeof *c->module_table);
+		c->module_table[id] = (struct collapse_module){
+			.kind = (module_is_kernel(module) ? COLLAPSE_KERNEL : 0) |
+				(module_is_jit(module) ? COLLAPSE_JIT : 0),
+			.runtime = runtime_of(module),
+		};
+	}
+	return c->module_table[id];
 }
 
 void
-collapse_mark_runtime(struct collapse *c, uint32_t id, struct str module)
+collapse_mark_runtime(struct collapse *c, uint32_t id, struct collapse_module module)
 {
-	struct collapse_marks *own = marks_at(c, id);
-	uint32_t at;
-	unsigned m;
-
-	/* Most functions are of one module. */
-	if (own->module && str_eq(intern_str(&c->modules, own->module - 1), module))
-		return;
-	at = intern_id(&c->modules, module);
-	own->module = at + 1;
-	m = runtime_at(c, at, module) & COLLAPSE_RUNTIMES;
-	if (m == COLLAPSE_PYTHON_FUNCTION &&
-		!str_starts(intern_str(&c->tree.names, id), STR("py::")))
-		m = 0;
-	own->bits |= (uint16_t)m;
+	if (module.runtime != COLLAPSE_PYTHON_FUNCTION ||
+		str_starts(intern_str(&c->tree.names, id), STR("py::")))
+		mark(c, id, module.runtime);
 }
 
 void

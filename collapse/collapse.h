@@ -155,10 +155,10 @@ enum {
 	COLLAPSE_PLAIN = 1024 /* looked at: no such function as COLLAPSE_AT_ENTRY means */
 };
 
-struct collapse_marks {
-	uint16_t bits;
-	uint32_t
-		module; /* the last one that it was looked at in: the id of modules + 1 */
+/* What the name of a module says of all code in it. */
+struct collapse_module {
+	unsigned kind;	  /* COLLAPSE_KERNEL, COLLAPSE_JIT */
+	unsigned runtime; /* of COLLAPSE_RUNTIMES */
 };
 
 struct collapse_event {
@@ -210,11 +210,11 @@ struct collapse {
 	uint64_t lost;	   /* that the recorder lost, as the input says */
 	struct collapse_turn *turns; /* with in_order */
 	size_t turn_n, turn_cap;
-	struct collapse_marks *marks; /* by id of tree.names */
+	uint16_t *marks; /* by id of tree.names */
 	size_t mark_cap;
-	struct intern modules; /* of collapse_mark_runtime */
-	uint16_t *runtimes;    /* marks by id of modules */
-	size_t runtime_cap;
+	struct intern modules;
+	struct collapse_module *module_table; /* by id of modules */
+	size_t module_cap;
 	struct collapse_reason *reasons;
 	size_t reason_n, reason_cap;
 	struct intern reasons_told;
@@ -233,7 +233,7 @@ struct collapse {
 static inline unsigned
 collapse_marks_of(const struct collapse *c, uint32_t id)
 {
-	return id < c->mark_cap ? c->marks[id].bits : 0;
+	return id < c->mark_cap ? c->marks[id] : 0;
 }
 
 void collapse_init(struct collapse *c, const struct collapse_options *options);
@@ -270,8 +270,12 @@ uint32_t collapse_frame(struct collapse *c, struct str name, unsigned kind);
 uint32_t collapse_bare_frame(
 	struct collapse *c, struct str module, struct str address, unsigned kind);
 
+/* What the name MODULE says; looked at once a name. */
+struct collapse_module collapse_module_of(struct collapse *c, struct str module);
+
 /* Marks the name ID as one of code in MODULE, if that is of a runtime. */
-void collapse_mark_runtime(struct collapse *c, uint32_t id, struct str module);
+void collapse_mark_runtime(
+	struct collapse *c, uint32_t id, struct collapse_module module);
 
 /* The node of the stack of the N IDS, innermost frame first, below ROOT; a
  * frame of --skip-after takes ROOT and its callers away. */

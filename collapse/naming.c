@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Symbols to frames; see naming.h. */
 #include "naming.h"
-#include "module.h"
 #include "name.h"
 
 /* A value of naming.known that is not an id but a place in naming.spans. */
@@ -72,8 +71,8 @@ reverse(struct naming *n, size_t first)
 void
 naming_add(struct naming *n, const struct naming_symbol *s)
 {
-	unsigned kind = (module_is_kernel(s->module) ? COLLAPSE_KERNEL : 0) |
-		(module_is_jit(s->module) ? COLLAPSE_JIT : 0);
+	struct collapse_module module = collapse_module_of(n->c, s->module);
+	unsigned kind = module.kind;
 	struct str rest = s->name, part;
 	size_t first = n->n;
 
@@ -81,14 +80,14 @@ naming_add(struct naming *n, const struct naming_symbol *s)
 		kind = COLLAPSE_INLINED;
 	if (!rest.n) {
 		naming_push(n, collapse_bare_frame(n->c, s->module, s->address, kind));
-		collapse_mark_runtime(n->c, n->ids[n->n - 1], s->module);
+		collapse_mark_runtime(n->c, n->ids[n->n - 1], module);
 		return;
 	}
 	while (rest.n) {
 		part = str_head(rest, name_find_arrow(rest));
 		rest = str_from(rest, part.n + 2);
 		naming_push(n, name_part(n, part, s->srcline, kind));
-		collapse_mark_runtime(n->c, n->ids[n->n - 1], s->module);
+		collapse_mark_runtime(n->c, n->ids[n->n - 1], module);
 		kind = COLLAPSE_INLINED;
 	}
 	reverse(n, first);
