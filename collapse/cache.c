@@ -44,7 +44,7 @@ enlarge(struct cache *c)
 	struct cache_slot *old = c->slots;
 	uint32_t size = old ? c->mask + 1 : 0, i;
 
-	c->mask = (old ? size * 4 : FIRST) - 1;
+	c->mask = (old ? size * 2 : FIRST) - 1;
 	c->slots = mem_zero((size_t)c->mask + 1, sizeof *c->slots);
 	c->n = 0;
 	for (i = 0; i < size; i++)
