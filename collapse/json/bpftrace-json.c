@@ -24,14 +24,12 @@
 #include "formats.h"
 #include "naming.h"
 #include "perf-frame.h"
-#include "pull-end.h"
-#include "json-read.h"
+#include "json-profile.h"
 #include "json-probe.h"
 
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct json_reader p;
 	struct naming stack;
 	struct buf map, key;   /* name and key under way */
 	struct buf others;     /* what of the key is no stack */
@@ -170,23 +168,23 @@ fold_entry(struct reader *r, int64_t value)
 /* Takes the entries of a map. One without a stack is a sample when others have
  * one, else the map is of something else. */
 static void
-take_map(struct reader *r)
+take_map(struct json_reader *p, struct reader *r)
 {
 	struct str key;
 	int64_t value;
 
 	r->empty = r->whole = 0;
-	if (!json_read_object(&r->p))
+	if (!json_read_object(p))
 		return;
-	while (json_next_key(&r->p, &key)) {
+	while (json_next_key(p, &key)) {
 		buf_clear(&r->key);
 		buf_str(&r->key, key);
-		if (json_peek(&r->p) != JSON_NUMBER) {
+		if (json_peek(p) != JSON_NUMBER) {
 			/* A histogram for each stack, or statistics. */
 			if (str_find(key, '\n') < key.n)
 				collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
-			json_skip(&r->p);
-		} else if (json_read_i64(&r->p, &value)) {
+			json_skip(p);
+		} else if (json_read_i64(p, &value)) {
 			fold_entry(r, value);
 		}
 	}
@@ -196,21 +194,22 @@ take_map(struct reader *r)
 
 /* Takes what an object of type "map", or one like it, has in data. */
 static void
-take_data(struct reader *r)
+take_data(struct json_reader *p, void *context)
 {
+	struct reader *r = context;
 	struct str key;
 	uint64_t lost;
 
-	if (json_peek(&r->p) != JSON_OBJECT || !json_read_object(&r->p))
+	if (json_peek(p) != JSON_OBJECT || !json_read_object(p))
 		return;
-	while (json_next_key(&r->p, &key)) {
+	while (json_next_key(p, &key)) {
 		buf_clear(&r->map);
 		buf_str(&r->map, key);
 		if (str_eq(key, STR("events"))) {
-			if (json_read_u64(&r->p, &lost))
+			if (json_read_u64(p, &lost))
 				r->c->lost += lost;
-		} else if (str_starts(key, STR("@")) && json_peek(&r->p) == JSON_OBJECT) {
-			take_map(r);
+		} else if (str_starts(key, STR("@")) && json_peek(p) == JSON_OBJECT) {
+			take_map(p, r);
 		}
 	}
 }
@@ -218,28 +217,19 @@ take_data(struct reader *r)
 static bool
 run(struct input *in, struct collapse *c)
 {
+	static const struct json_key keys[] = { JSON_KEY("data", take_data) };
 	struct reader r = { .in = in, .c = c, .stack.c = c };
-	uint64_t before = c->samples;
-	struct str key;
-	bool good;
+	struct json_profile f;
 
-	c->threadless = true;
-	json_reader_init(&r.p, in);
-	while (json_more(&r.p)) {
-		if (!json_read_object(&r.p))
-			continue;
-		while (json_next_key(&r.p, &key))
-			if (str_eq(key, STR("data")))
-				take_data(&r);
-	}
+	json_profile_begin(&f, in, c);
+	while (json_more(&f.p))
+		json_walk(&f.p, keys, 1, &r);
 	collapse_explain(c, (struct str){ 0 }, STR("bpftrace found no symbol"));
-	good = pull_end_all(&r.p, c, before);
-	json_reader_release(&r.p);
 	naming_release(&r.stack);
 	buf_release(&r.map);
 	buf_release(&r.key);
 	buf_release(&r.others);
-	return good;
+	return json_profile_end(&f, true);
 }
 
 static int

@@ -23,8 +23,8 @@
 #include "chrome-thread.h"
 #include "msg.h"
 #include "json-probe.h"
+#include "json-profile.h"
 #include "v8-profile.h"
-#include "pull-end.h"
 
 #include <math.h>
 
@@ -49,7 +49,7 @@ struct timeline {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct json_reader p;
+	struct json_profile file;
 	struct chrome_threads threads;
 	struct chrome_spans spans;
 	struct chrome_stacks stacks;
@@ -66,7 +66,7 @@ struct reader {
 static uint32_t
 take_text(struct reader *r)
 {
-	struct json_reader *p = &r->p;
+	struct json_reader *p = &r->file.p;
 	struct str s;
 	int64_t n;
 
@@ -112,7 +112,7 @@ take_string(struct json_reader *p, struct buf *to)
 static void
 take_data(struct reader *r)
 {
-	struct json_reader *p = &r->p;
+	struct json_reader *p = &r->file.p;
 	struct str key;
 
 	if (!json_read_object(p))
@@ -134,14 +134,14 @@ take_args(struct reader *r)
 {
 	struct str key;
 
-	if (json_peek(&r->p) != JSON_OBJECT || !json_read_object(&r->p))
+	if (json_peek(&r->file.p) != JSON_OBJECT || !json_read_object(&r->file.p))
 		return;
-	while (json_next_key(&r->p, &key)) {
+	while (json_next_key(&r->file.p, &key)) {
 		if (str_eq(key, STR("name")))
-			take_string(&r->p, &r->e.arg);
+			take_string(&r->file.p, &r->e.arg);
 		else if (str_eq(key, STR("detail")))
-			take_string(&r->p, &r->e.detail);
-		else if (str_eq(key, STR("data")) && json_peek(&r->p) == JSON_OBJECT)
+			take_string(&r->file.p, &r->e.detail);
+		else if (str_eq(key, STR("data")) && json_peek(&r->file.p) == JSON_OBJECT)
 			take_data(r);
 		else if (str_eq(key, STR("avg ms")))
 			r->e.has_average = true;
@@ -153,7 +153,7 @@ static void
 take_part(struct reader *r, struct str key)
 {
 	struct event *e = &r->e;
-	struct json_reader *p = &r->p;
+	struct json_reader *p = &r->file.p;
 	struct str s;
 
 	if (str_eq(key, STR("ph")))
@@ -333,29 +333,29 @@ take_events(struct reader *r, char phase)
 {
 	struct str key;
 
-	if (!json_read_array(&r->p))
+	if (!json_read_array(&r->file.p))
 		return;
 	r->between = true;
-	while (json_next_element(&r->p)) {
+	while (json_next_element(&r->file.p)) {
 		r->between = false;
 		begin_event(&r->e, phase);
-		if (json_read_object(&r->p))
-			while (json_next_key(&r->p, &key))
+		if (json_read_object(&r->file.p))
+			while (json_next_key(&r->file.p, &key))
 				take_part(r, key);
-		if (json_failed(&r->p))
+		if (json_failed(&r->file.p))
 			return;
 		keep_event(r);
 		v8_profile_clear(&r->part);
 		r->between = true;
 	}
-	r->between = json_failed(&r->p);
+	r->between = json_failed(&r->file.p);
 }
 
 /* Takes the frames of samples, by their numbers. */
 static void
 take_frames(struct reader *r)
 {
-	struct json_reader *p = &r->p;
+	struct json_reader *p = &r->file.p;
 	struct buf name = { 0 };
 	uint32_t id, caller;
 	struct str key;
@@ -386,13 +386,13 @@ read_file(struct reader *r)
 {
 	struct str key;
 
-	if (json_peek(&r->p) == JSON_ARRAY) {
+	if (json_peek(&r->file.p) == JSON_ARRAY) {
 		take_events(r, 0);
 		return;
 	}
-	if (!json_read_object(&r->p))
+	if (!json_read_object(&r->file.p))
 		return;
-	while (json_next_key(&r->p, &key)) {
+	while (json_next_key(&r->file.p, &key)) {
 		if (str_eq(key, STR("traceEvents")))
 			take_events(r, 0);
 		else if (str_eq(key, STR("samples")))
@@ -460,25 +460,23 @@ release(struct reader *r)
 	buf_release(&r->e.name);
 	buf_release(&r->e.arg);
 	buf_release(&r->e.detail);
-	json_reader_release(&r->p);
 }
 
 static bool
 run(struct input *in, struct collapse *c)
 {
 	struct reader r = { .in = in, .c = c };
-	uint64_t before = c->samples;
-	bool good;
 
-	c->threadless = true;
-	json_reader_init(&r.p, in);
+	json_profile_begin(&r.file, in, c);
 	read_file(&r);
 	find_origin(&r);
 	fold(&r);
-	/* What writes as it goes leaves the end away when it is stopped. */
-	good = (r.p.cut && r.between) || pull_end(&r.p, c, before);
 	release(&r);
-	return good;
+	if (!r.file.p.cut || !r.between)
+		return json_profile_end(&r.file, false);
+	/* A program that writes as it goes leaves the end away when it is stopped. */
+	json_reader_release(&r.file.p);
+	return true;
 }
 
 static int

@@ -18,8 +18,8 @@
  */
 #include "collapse.h"
 #include "json-probe.h"
+#include "json-profile.h"
 #include "v8-profile.h"
-#include "pull-end.h"
 
 static int
 probe(struct str head)
@@ -35,20 +35,15 @@ run(struct input *in, struct collapse *c)
 	struct collapse_sample nobody = { .has_period = false };
 	struct v8_profile v = { .has_start = false };
 	struct str key;
-	struct json_reader p;
-	uint64_t before = c->samples;
-	bool good;
+	struct json_profile f;
 
-	c->threadless = true;
-	json_reader_init(&p, in);
-	if (json_read_object(&p))
-		while (json_next_key(&p, &key))
-			(void)v8_profile_take(&v, &p, c, key);
+	json_profile_begin(&f, in, c);
+	if (json_read_object(&f.p))
+		while (json_next_key(&f.p, &key))
+			(void)v8_profile_take(&v, &f.p, c, key);
 	v8_profile_fold(&v, in, c, nobody);
-	good = pull_end(&p, c, before);
-	json_reader_release(&p);
 	v8_profile_release(&v);
-	return good;
+	return json_profile_end(&f, false);
 }
 
 const struct collapse_format collapse_cpuprofile = {

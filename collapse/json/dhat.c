@@ -30,8 +30,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "naming.h"
-#include "pull-end.h"
-#include "json-read.h"
+#include "json-profile.h"
 #include "json-probe.h"
 
 /* What points have only in some files, and of what metrics are. */
@@ -71,7 +70,6 @@ struct point {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct json_reader p;
 	const struct metric *metric;
 	bool has[ACCESSES + 1];	 /* by need */
 	bool micro, ad_hoc;	 /* times are microseconds; mode ad-hoc */
@@ -113,29 +111,30 @@ take_accesses(struct json_reader *p, uint64_t *sum)
 }
 
 static bool
-take_weight(struct reader *r, uint64_t *weight)
+take_weight(struct json_reader *p, const struct metric *m, uint64_t *weight)
 {
-	if (r->metric->of == TOUCHES)
-		return take_accesses(&r->p, weight);
-	return json_read_u64(&r->p, weight);
+	if (m->of == TOUCHES)
+		return take_accesses(p, weight);
+	return json_read_u64(p, weight);
 }
 
 static void
-take_point(struct reader *r)
+take_point(struct json_reader *p, void *context)
 {
+	struct reader *r = context;
 	struct point point = { 0 };
 	/* Only of small blocks the accesses to each byte are counted. */
 	bool weighed = r->metric && r->metric->of == TOUCHES;
 	struct str key;
 
-	if (!json_read_object(&r->p))
+	if (!json_read_object(p))
 		return;
-	while (json_next_key(&r->p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("fs")))
-			point.bad |= !json_read_ints(&r->p, &r->frames, -1);
+			point.bad |= !json_read_ints(p, &r->frames, -1);
 		else if (r->metric && str_eq(key, str_of(r->metric->name)))
-			weighed = take_weight(r, &point.weight);
-	if (json_failed(&r->p))
+			weighed = take_weight(p, r->metric, &point.weight);
+	if (json_failed(p))
 		return;
 	point.bad |= !weighed;
 	point.end = r->frames.n;
@@ -143,32 +142,24 @@ take_point(struct reader *r)
 	r->points[r->point_n++] = point;
 }
 
-static void
-take_points(struct reader *r)
-{
-	if (json_read_array(&r->p))
-		while (json_next_element(&r->p))
-			take_point(r);
-}
-
 /* Takes what the file says of its points and of the program. */
 static void
-take_about(struct reader *r, struct str key)
+take_about(struct json_reader *p, struct reader *r, struct str key)
 {
 	struct str text;
 
 	if (str_eq(key, STR("bklt"))) {
-		(void)json_read_bool(&r->p, &r->has[LIFETIMES]);
+		(void)json_read_bool(p, &r->has[LIFETIMES]);
 	} else if (str_eq(key, STR("bkacc"))) {
-		(void)json_read_bool(&r->p, &r->has[ACCESSES]);
+		(void)json_read_bool(p, &r->has[ACCESSES]);
 	} else if (str_eq(key, STR("mode"))) {
-		(void)json_read_string(&r->p, &text);
+		(void)json_read_string(p, &text);
 		r->ad_hoc = str_ends(text, STR("ad-hoc"));
 	} else if (str_eq(key, STR("tu"))) {
-		(void)json_read_string(&r->p, &text);
+		(void)json_read_string(p, &text);
 		r->micro = str_eq(text, STR("µs"));
 	} else if (str_eq(key, STR("cmd"))) {
-		(void)json_read_string(&r->p, &text);
+		(void)json_read_string(p, &text);
 		folded_info_set(&r->c->info, "command", text);
 	}
 }
@@ -231,18 +222,18 @@ cut_frame(struct str text, bool srcline)
 
 /* Takes ftbl: the texts become frames of the sink, of which one may give several. */
 static void
-take_table(struct reader *r)
+take_table(struct json_reader *p, struct reader *r)
 {
 	struct naming_symbol s;
 	struct str text;
 	size_t i;
 
-	if (!json_read_array(&r->p))
+	if (!json_read_array(p))
 		return;
-	while (json_next_element(&r->p)) {
+	while (json_next_element(p)) {
 		text = (struct str){ 0 };
-		(void)json_read_string(&r->p, &text);
-		if (json_failed(&r->p))
+		(void)json_read_string(p, &text);
+		if (json_failed(p))
 			return;
 		s = cut_frame(text, r->c->options->srcline);
 		r->stack.n = 0;
@@ -257,19 +248,19 @@ take_table(struct reader *r)
 }
 
 static void
-take_file(struct reader *r)
+take_file(struct json_reader *p, struct reader *r)
 {
 	struct str key;
 
-	if (!json_read_object(&r->p))
+	if (!json_read_object(p))
 		return;
-	while (json_next_key(&r->p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("pps")))
-			take_points(r);
+			json_each(p, take_point, r);
 		else if (str_eq(key, STR("ftbl")))
-			take_table(r);
+			take_table(p, r);
 		else
-			take_about(r, key);
+			take_about(p, r, key);
 }
 
 /* Adds the frames of the text ID; false when there is none. */
@@ -368,20 +359,21 @@ static bool
 run(struct input *in, struct collapse *c)
 {
 	struct reader r = { .in = in, .c = c, .stack.c = c, .has[ALWAYS] = true };
-	uint64_t before = c->samples;
+	struct json_profile f;
 	bool good;
 
 	r.metric = find_metric(str_of(c->options->cost ? c->options->cost : "tb"));
-	c->threadless = c->exact = true;
-	json_reader_init(&r.p, in);
-	take_file(&r);
+	c->exact = true;
+	json_profile_begin(&f, in, c);
+	take_file(&f.p, &r);
 	good = has_metric(&r);
 	if (good) {
 		collapse_unit(c, find_unit(&r));
 		fold(&r);
-		good = pull_end_all(&r.p, c, before);
+		good = json_profile_end(&f, true);
+	} else {
+		json_reader_release(&f.p);
 	}
-	json_reader_release(&r.p);
 	json_ints_release(&r.frames);
 	free(r.points);
 	free(r.names);

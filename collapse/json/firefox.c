@@ -29,14 +29,13 @@
 #include "collapse.h"
 #include "firefox-fold.h"
 #include "formats.h"
-#include "pull-end.h"
-#include "json-read.h"
+#include "json-profile.h"
 #include "json-probe.h"
 
 struct job {
 	struct collapse *c;
 	struct input *in;
-	struct json_reader p;
+	struct json_profile file;
 	struct firefox_fold fold;
 	struct arena arena;
 	struct firefox_tables shared;
@@ -74,7 +73,7 @@ static void
 take_meta(struct job *job)
 {
 	enum { NUDGED = 38 };
-	struct json_reader *p = &job->p;
+	struct json_reader *p = &job->file.p;
 	uint64_t version = 0;
 	struct str key;
 
@@ -129,11 +128,12 @@ take_thread(struct job *job)
 	bool empty = true;
 	int kind;
 
-	firefox_thread_take(&t, &job->p, &job->arena, &job->fold.libraries, job->times);
+	firefox_thread_take(
+		&t, &job->file.p, &job->arena, &job->fold.libraries, job->times);
 	for (kind = 0; kind < FIREFOX_KINDS; kind++)
 		empty &= !t.samples[kind] || !t.samples[kind]->stack.n;
 	/* Of a thread that is not all there, tables are missing. */
-	if (json_failed(&job->p) || empty) {
+	if (json_failed(&job->file.p) || empty) {
 		firefox_thread_release(&t);
 	} else if (is_whole(job, &t)) {
 		find_firmware(job);
@@ -147,7 +147,7 @@ take_thread(struct job *job)
 static void
 take_all(struct job *job)
 {
-	struct json_reader *p = &job->p;
+	struct json_reader *p = &job->file.p;
 	struct str key;
 
 	if (!json_read_object(p))
@@ -171,22 +171,17 @@ static bool
 run(struct input *in, struct collapse *c)
 {
 	struct job job = { .c = c, .in = in };
-	uint64_t before = c->samples;
-	bool done;
 
-	c->threadless = true;
+	json_profile_begin(&job.file, in, c);
 	job.times = c->options->from.given || c->options->to.given;
 	firefox_fold_init(&job.fold, c, in);
-	json_reader_init(&job.p, in);
 	take_all(&job);
 	find_firmware(&job);
 	firefox_fold_waiting(&job.fold, &job.shared);
-	done = pull_end_all(&job.p, c, before);
 	firefox_tables_release(&job.shared);
 	firefox_fold_release(&job.fold);
-	json_reader_release(&job.p);
 	arena_release(&job.arena);
-	return done;
+	return json_profile_end(&job.file, true);
 }
 
 const struct collapse_format collapse_firefox = {

@@ -29,8 +29,7 @@
 #include "formats.h"
 #include "gecko-rows.h"
 #include "mem.h"
-#include "pull-end.h"
-#include "json-read.h"
+#include "json-profile.h"
 #include "json-probe.h"
 
 /* DEEPEST: processes below one another. */
@@ -386,25 +385,20 @@ run(struct input *in, struct collapse *c)
 {
 	struct job job = { .c = c, .in = in };
 	struct firefox_tables all = { .libs = { .given = true } };
-	uint64_t before = c->samples;
-	struct json_reader p;
-	bool done;
+	struct json_profile f;
 
-	c->threadless = true;
+	json_profile_begin(&f, in, c);
 	job.times = c->options->from.given || c->options->to.given;
 	firefox_fold_init(&job.fold, c, in);
 	job.fold.libraries.callers = LIBRARIES_AFTER;
-	json_reader_init(&p, in);
-	take_process(&job, &p);
+	take_process(&job, &f.p);
 	list_libs(&job, &all.libs);
 	firefox_fold_waiting(&job.fold, &all);
-	p.wrong += job.wrong;
-	done = pull_end_all(&p, c, before);
+	f.p.wrong += job.wrong;
 	firefox_tables_release(&all);
 	firefox_fold_release(&job.fold);
-	json_reader_release(&p);
 	arena_release(&job.arena);
-	return done;
+	return json_profile_end(&f, true);
 }
 
 const struct collapse_format collapse_gecko = {

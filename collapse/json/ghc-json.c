@@ -17,8 +17,7 @@
  */
 #include "collapse.h"
 #include "formats.h"
-#include "pull-end.h"
-#include "json-read.h"
+#include "json-profile.h"
 #include "json-probe.h"
 
 #include <inttypes.h>
@@ -34,7 +33,6 @@ struct node {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct json_reader p;
 	const char *cost; /* "ticks" or "alloc" */
 	struct node *nodes;
 	size_t node_n, node_cap;
@@ -74,25 +72,26 @@ name_centre(struct collapse *c, struct str module, struct str label, struct str 
 }
 
 static void
-take_centre(struct reader *r)
+take_centre(struct json_reader *p, void *context)
 {
+	struct reader *r = context;
 	struct buf label = { 0 }, module = { 0 }, place = { 0 };
 	bool good = false;
 	uint64_t id = 0;
 	struct str key;
 	uint32_t name;
 
-	if (!json_read_object(&r->p))
+	if (!json_read_object(p))
 		return;
-	while (json_next_key(&r->p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("id")))
-			good = json_read_u64(&r->p, &id);
+			good = json_read_u64(p, &id);
 		else if (str_eq(key, STR("label")))
-			json_read_text(&r->p, &label);
+			json_read_text(p, &label);
 		else if (str_eq(key, STR("module")))
-			json_read_text(&r->p, &module);
+			json_read_text(p, &module);
 		else if (str_eq(key, STR("src_loc")))
-			json_read_text(&r->p, &place);
+			json_read_text(p, &place);
 	if (good && intern_id(&r->ids, bytes_of(&id)) == r->name_n) {
 		name = name_centre(
 			r->c, buf_view(&module), buf_view(&label), buf_view(&place));
@@ -108,28 +107,44 @@ take_centre(struct reader *r)
 /* Takes a node and those below it, one object inside another: how deep, the
  * reader of JSON bounds. */
 static void
-take_tree(struct reader *r, int64_t parent)
+take_node(struct json_reader *p, struct reader *r, int64_t parent)
 {
 	struct node node = { .parent = parent, .bad = true };
 	int64_t here = (int64_t)r->node_n;
 	struct str key;
 
-	if (!json_read_object(&r->p))
+	if (!json_read_object(p))
 		return;
 	r->nodes = mem_grow(r->nodes, &r->node_cap, r->node_n + 1, sizeof *r->nodes);
 	r->nodes[r->node_n++] = node;
-	while (json_next_key(&r->p, &key)) {
+	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("id"))) {
-			r->nodes[here].bad = !json_read_u64(&r->p, &r->nodes[here].id);
+			r->nodes[here].bad = !json_read_u64(p, &r->nodes[here].id);
 		} else if (str_eq(key, str_of(r->cost))) {
-			if (!json_read_u64(&r->p, &r->nodes[here].cost))
+			if (!json_read_u64(p, &r->nodes[here].cost))
 				collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
 		} else if (str_eq(key, STR("children"))) {
-			if (json_read_array(&r->p))
-				while (json_next_element(&r->p))
-					take_tree(r, here);
+			if (json_read_array(p))
+				while (json_next_element(p))
+					take_node(p, r, here);
 		}
 	}
+}
+
+static void
+take_tree(struct json_reader *p, void *context)
+{
+	take_node(p, context, NO_PARENT);
+}
+
+static void
+take_program(struct json_reader *p, void *context)
+{
+	struct reader *r = context;
+	struct str text;
+
+	(void)json_read_string(p, &text);
+	folded_info_set(&r->c->info, "command", text);
 }
 
 /* The node of the sink for the stack of NODE, or TREE_ROOT when a centre has no
@@ -173,27 +188,6 @@ fold_node(struct reader *r, const struct node *node)
 		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
 }
 
-static void
-take_file(struct reader *r)
-{
-	struct str key, text;
-
-	if (!json_read_object(&r->p))
-		return;
-	while (json_next_key(&r->p, &key)) {
-		if (str_eq(key, STR("cost_centres"))) {
-			if (json_read_array(&r->p))
-				while (json_next_element(&r->p))
-					take_centre(r);
-		} else if (str_eq(key, STR("profile"))) {
-			take_tree(r, NO_PARENT);
-		} else if (str_eq(key, STR("program"))) {
-			(void)json_read_string(&r->p, &text);
-			folded_info_set(&r->c->info, "command", text);
-		}
-	}
-}
-
 /* Sets what is weighed by. False, after a message, when it is nothing that the
  * format has. */
 static bool
@@ -217,24 +211,22 @@ choose_cost(struct reader *r)
 static bool
 run(struct input *in, struct collapse *c)
 {
+	static const struct json_key keys[] = { JSON_EACH("cost_centres", take_centre),
+		JSON_KEY("profile", take_tree), JSON_KEY("program", take_program) };
 	struct reader r = { .in = in, .c = c };
-	uint64_t before = c->samples;
-	bool good;
+	struct json_profile f;
 	size_t i;
 
-	c->threadless = true;
 	if (!choose_cost(&r))
 		return false;
-	json_reader_init(&r.p, in);
-	take_file(&r);
+	json_profile_begin(&f, in, c);
+	json_walk(&f.p, keys, sizeof keys / sizeof *keys, &r);
 	for (i = 0; i < r.node_n; i++)
 		fold_node(&r, &r.nodes[i]);
-	good = pull_end_all(&r.p, c, before);
-	json_reader_release(&r.p);
 	free(r.nodes);
 	intern_release(&r.ids);
 	free(r.names);
-	return good;
+	return json_profile_end(&f, true);
 }
 
 static int

@@ -12,8 +12,15 @@
  */
 #include "collapse.h"
 #include "json-probe.h"
+#include "json-profile.h"
 #include "v8-tree.h"
-#include "pull-end.h"
+
+struct reader {
+	struct input *in;
+	struct collapse *c;
+	struct v8_tree tree;
+	struct json_ints samples; /* the numbers of their nodes */
+};
 
 static int
 probe(struct str head)
@@ -23,89 +30,82 @@ probe(struct str head)
 }
 
 static void
-fold_node(struct v8_tree *t, struct input *in, struct collapse *c, uint32_t node)
+fold_node(struct reader *r, uint32_t node)
 {
 	struct collapse_sample s = { .has_period = true };
-	uint32_t root = collapse_root(c, &s);
-	uint32_t path = v8_tree_path(t, c, root, node);
+	const struct v8_node *n = &r->tree.nodes[node];
+	uint32_t root = collapse_root(r->c, &s);
+	uint32_t path = v8_tree_path(&r->tree, r->c, root, node);
 
-	s.period = t->nodes[node].weight;
-	s.count = t->nodes[node].count;
-	if (!s.period || !collapse_wants(c, &s))
+	s.period = n->weight;
+	s.count = n->count;
+	if (!s.period || !collapse_wants(r->c, &s))
 		return;
 	if (path == root)
-		path = collapse_path(c, root, &t->nodes[node].name, 1);
+		path = collapse_path(r->c, root, &n->name, 1);
 	if (path == V8_NONE)
-		collapse_lose(c, in, COLLAPSE_MALFORMED);
-	else if (!collapse_add(c, path, &s))
-		collapse_lose(c, in, COLLAPSE_OVERFLOW);
+		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+	else if (!collapse_add(r->c, path, &s))
+		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
 }
 
 /* Counts the samples of each node. */
 static void
-count_samples(struct v8_tree *t, const struct json_ints *ids)
+count_samples(struct reader *r)
 {
 	uint32_t node;
 	size_t i;
 
-	(void)v8_tree_link(t);
-	for (i = 0; i < ids->n; i++) {
-		node = v8_tree_find(t, ids->items[i]);
+	(void)v8_tree_link(&r->tree);
+	for (i = 0; i < r->samples.n; i++) {
+		node = v8_tree_find(&r->tree, r->samples.items[i]);
 		if (node != V8_NONE)
-			t->nodes[node].count++;
+			r->tree.nodes[node].count++;
 	}
 }
 
-/* Takes the numbers of the nodes of all samples. */
+/* Takes a sample, of which only the number of its node is wanted. */
 static void
-take_samples(struct json_reader *p, struct json_ints *ids)
+take_sample(struct json_reader *p, void *context)
 {
+	struct reader *r = context;
 	struct str key;
 	int64_t id;
 
-	if (!json_read_array(p))
+	if (!json_read_object(p))
 		return;
-	while (json_next_element(p)) {
-		if (!json_read_object(p))
-			continue;
-		while (json_next_key(p, &key)) {
-			if (!str_eq(key, STR("nodeId")) || !json_read_i64(p, &id) ||
-				id < 0 || id > INT32_MAX)
-				continue;
-			json_ints_add(ids, (int32_t)id);
-		}
-	}
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("nodeId")) && json_read_i64(p, &id) && id >= 0 &&
+			id <= INT32_MAX)
+			json_ints_add(&r->samples, (int32_t)id);
+}
+
+static void
+take_head(struct json_reader *p, void *context)
+{
+	struct reader *r = context;
+
+	v8_tree_read(&r->tree, p, r->c);
 }
 
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct v8_tree t = { .n = 0 };
-	struct json_ints ids = { .n = 0 };
-	struct str key;
-	struct json_reader p;
+	static const struct json_key keys[] = { JSON_KEY("head", take_head),
+		JSON_EACH("samples", take_sample) };
+	struct reader r = { .in = in, .c = c };
+	struct json_profile f;
 	uint32_t i;
-	uint64_t before = c->samples;
-	bool good;
 
-	c->threadless = true;
-	json_reader_init(&p, in);
-	if (json_read_object(&p))
-		while (json_next_key(&p, &key)) {
-			if (str_eq(key, STR("head")))
-				v8_tree_read(&t, &p, c);
-			else if (str_eq(key, STR("samples")))
-				take_samples(&p, &ids);
-		}
-	count_samples(&t, &ids);
+	json_profile_begin(&f, in, c);
+	json_walk(&f.p, keys, sizeof keys / sizeof *keys, &r);
+	count_samples(&r);
 	collapse_unit(c, STR("bytes"));
-	for (i = 0; i < t.n; i++)
-		fold_node(&t, in, c, i);
-	good = pull_end(&p, c, before);
-	json_reader_release(&p);
-	v8_tree_release(&t);
-	json_ints_release(&ids);
-	return good;
+	for (i = 0; i < r.tree.n; i++)
+		fold_node(&r, i);
+	v8_tree_release(&r.tree);
+	json_ints_release(&r.samples);
+	return json_profile_end(&f, false);
 }
 
 const struct collapse_format collapse_heapprofile = {

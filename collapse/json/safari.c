@@ -17,8 +17,7 @@
  */
 #include "collapse.h"
 #include "formats.h"
-#include "pull-end.h"
-#include "json-read.h"
+#include "json-profile.h"
 #include "script-frame.h"
 #include "json-probe.h"
 
@@ -32,7 +31,6 @@ struct sample {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct json_reader p;
 	uint32_t root;
 	struct sample *samples;
 	size_t sample_n, sample_cap;
@@ -43,24 +41,25 @@ struct reader {
 };
 
 static void
-take_frame(struct reader *r)
+take_frame(struct json_reader *p, void *context)
 {
+	struct reader *r = context;
 	struct script_function f = { .line = 0 };
 	int64_t line = 0;
 	struct str key;
 
-	if (!json_read_object(&r->p))
+	if (!json_read_object(p))
 		return;
 	buf_clear(&r->name);
 	buf_clear(&r->url);
-	while (json_next_key(&r->p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("name")))
-			json_read_text(&r->p, &r->name);
+			json_read_text(p, &r->name);
 		else if (str_eq(key, STR("url")))
-			json_read_text(&r->p, &r->url);
-		else if (str_eq(key, STR("line")) && !json_read_i64(&r->p, &line))
+			json_read_text(p, &r->url);
+		else if (str_eq(key, STR("line")) && !json_read_i64(p, &line))
 			line = 0;
-	if (json_failed(&r->p))
+	if (json_failed(p))
 		return;
 	f.line = line > 0 ? (uint64_t)line : 0; /* -1 in native code */
 	f.name = buf_view(&r->name);
@@ -70,24 +69,23 @@ take_frame(struct reader *r)
 }
 
 static void
-take_sample(struct reader *r)
+take_sample(struct json_reader *p, void *context)
 {
+	struct reader *r = context;
 	struct sample s = { .time = NAN, .node = TREE_ROOT };
 	struct str key;
 
-	if (!json_read_object(&r->p))
+	if (!json_read_object(p))
 		return;
 	r->id_n = 0;
-	while (json_next_key(&r->p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("timestamp"))) {
-			if (!json_read_double(&r->p, &s.time))
+			if (!json_read_double(p, &s.time))
 				s.time = NAN;
 		} else if (str_eq(key, STR("stackFrames"))) {
-			if (json_read_array(&r->p))
-				while (json_next_element(&r->p))
-					take_frame(r);
+			json_each(p, take_frame, r);
 		}
-	if (json_failed(&r->p))
+	if (json_failed(p))
 		return;
 	if (r->id_n)
 		s.node = collapse_path(r->c, r->root, r->ids, r->id_n);
@@ -97,32 +95,21 @@ take_sample(struct reader *r)
 }
 
 static void
-take_recording(struct reader *r)
+take_durations(struct json_reader *p, void *context)
 {
-	struct str key;
+	struct reader *r = context;
 
-	if (!json_read_object(&r->p))
-		return;
-	while (json_next_key(&r->p, &key))
-		if (str_eq(key, STR("sampleStackTraces"))) {
-			if (json_read_array(&r->p))
-				while (json_next_element(&r->p))
-					take_sample(r);
-		} else if (str_eq(key, STR("sampleDurations"))) {
-			(void)json_read_doubles(&r->p, &r->durations, NAN);
-		}
+	(void)json_read_doubles(p, &r->durations, NAN);
 }
 
 static void
-take_file(struct reader *r)
+take_recording(struct json_reader *p, void *context)
 {
-	struct str key;
+	static const struct json_key keys[] = { JSON_EACH(
+							"sampleStackTraces", take_sample),
+		JSON_KEY("sampleDurations", take_durations) };
 
-	if (!json_read_object(&r->p))
-		return;
-	while (json_next_key(&r->p, &key))
-		if (str_eq(key, STR("recording")))
-			take_recording(r);
+	json_walk(p, keys, sizeof keys / sizeof *keys, context);
 }
 
 /* SECONDS as nanoseconds; false when they are none. */
@@ -176,24 +163,21 @@ run(struct input *in, struct collapse *c)
 {
 	struct collapse_sample nobody = { .count = 0 };
 	struct reader r = { .in = in, .c = c };
-	uint64_t before = c->samples;
-	bool good;
+	static const struct json_key keys[] = { JSON_KEY("recording", take_recording) };
+	struct json_profile f;
 
-	c->threadless = true;
+	json_profile_begin(&f, in, c);
 	r.root = collapse_root(c, &nobody);
-	json_reader_init(&r.p, in);
-	take_file(&r);
+	json_walk(&f.p, keys, 1, &r);
 	if (r.durations.n)
 		collapse_unit(c, STR("ns"));
 	fold(&r);
-	good = pull_end_all(&r.p, c, before);
-	json_reader_release(&r.p);
 	free(r.samples);
 	json_doubles_release(&r.durations);
 	buf_release(&r.name);
 	buf_release(&r.url);
 	free(r.ids);
-	return good;
+	return json_profile_end(&f, true);
 }
 
 /* The records may fill all of HEAD; Safari writes what they are of first. */

@@ -9,7 +9,7 @@
 
 #include "buf.h"
 #include "collapse.h"
-#include "json-read.h"
+#include "json-profile.h"
 #include "tree.h"
 
 /* A stack that is none, of the sink or of one whose frames are not there. */
@@ -41,7 +41,7 @@ struct speedscope_path {
 struct speedscope {
 	struct input *in;
 	struct collapse *c;
-	struct json_reader p;
+	struct json_profile file;
 	struct tree stacks;	       /* frames are the four bytes of their number */
 	struct speedscope_path *paths; /* of stacks */
 	uint32_t *climb;

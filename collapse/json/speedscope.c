@@ -19,8 +19,8 @@
  */
 #include "msg.h"
 #include "json-probe.h"
+#include "json-profile.h"
 #include "speedscope-fold.h"
-#include "pull-end.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -89,7 +89,7 @@ take_samples(struct speedscope *r, struct speedscope_profile *f)
 {
 	struct before last = { .n = 0 };
 	struct json_ints row = { .n = 0 };
-	struct json_reader *p = &r->p;
+	struct json_reader *p = &r->file.p;
 	bool good;
 
 	if (!json_read_array(p))
@@ -176,12 +176,12 @@ take_events(struct speedscope *r, struct speedscope_profile *f)
 	size_t number = 0;
 
 	f->evented = true;
-	if (!json_read_array(&r->p))
+	if (!json_read_array(&r->file.p))
 		return;
-	while (json_next_element(&r->p)) {
+	while (json_next_element(&r->file.p)) {
 		number++;
-		if (!take_event(&r->p, &e)) {
-			if (!json_failed(&r->p))
+		if (!take_event(&r->file.p, &e)) {
+			if (!json_failed(&r->file.p))
 				break_off(r, f, number, "is none");
 			continue;
 		}
@@ -191,7 +191,7 @@ take_events(struct speedscope *r, struct speedscope_profile *f)
 		if (stack != SPEEDSCOPE_NONE)
 			add_mark(f, e.at, stack);
 	}
-	if (!f->broken && !json_failed(&r->p) && f->n &&
+	if (!f->broken && !json_failed(&r->file.p) && f->n &&
 		f->marks[f->n - 1].stack != TREE_ROOT) {
 		f->broken++;
 		msg_error(
@@ -224,7 +224,7 @@ take_unit(struct json_reader *p, struct speedscope_profile *f)
 static void
 take_profile(struct speedscope *r)
 {
-	struct json_reader *p = &r->p;
+	struct json_reader *p = &r->file.p;
 	struct speedscope_profile *f;
 	struct str key, s;
 
@@ -259,17 +259,17 @@ take_frame(struct speedscope *r)
 	struct str key, s;
 	uint64_t line = 0;
 
-	if (json_read_object(&r->p))
-		while (json_next_key(&r->p, &key)) {
-			if (str_eq(key, STR("name")) && json_read_string(&r->p, &s))
+	if (json_read_object(&r->file.p))
+		while (json_next_key(&r->file.p, &key)) {
+			if (str_eq(key, STR("name")) && json_read_string(&r->file.p, &s))
 				buf_str(&name, s);
 			else if (str_eq(key, STR("file")) &&
-				json_peek(&r->p) == JSON_STRING &&
-				json_read_string(&r->p, &s))
+				json_peek(&r->file.p) == JSON_STRING &&
+				json_read_string(&r->file.p, &s))
 				buf_str(&file, str_base(s));
 			else if (str_eq(key, STR("line")) &&
-				json_peek(&r->p) == JSON_NUMBER)
-				(void)json_read_u64(&r->p, &line);
+				json_peek(&r->file.p) == JSON_NUMBER)
+				(void)json_read_u64(&r->file.p, &line);
 		}
 	if (!name.n)
 		buf_str(&name, STR("[unknown]"));
@@ -290,11 +290,11 @@ take_shared(struct speedscope *r)
 {
 	struct str key;
 
-	if (!json_read_object(&r->p))
+	if (!json_read_object(&r->file.p))
 		return;
-	while (json_next_key(&r->p, &key))
-		if (str_eq(key, STR("frames")) && json_read_array(&r->p))
-			while (json_next_element(&r->p))
+	while (json_next_key(&r->file.p, &key))
+		if (str_eq(key, STR("frames")) && json_read_array(&r->file.p))
+			while (json_next_element(&r->file.p))
 				take_frame(r);
 }
 
@@ -303,13 +303,13 @@ read_file(struct speedscope *r)
 {
 	struct str key;
 
-	if (!json_read_object(&r->p))
+	if (!json_read_object(&r->file.p))
 		return;
-	while (json_next_key(&r->p, &key)) {
+	while (json_next_key(&r->file.p, &key)) {
 		if (str_eq(key, STR("shared")))
 			take_shared(r);
-		else if (str_eq(key, STR("profiles")) && json_read_array(&r->p))
-			while (json_next_element(&r->p))
+		else if (str_eq(key, STR("profiles")) && json_read_array(&r->file.p))
+			while (json_next_element(&r->file.p))
 				take_profile(r);
 	}
 }
@@ -318,13 +318,12 @@ static bool
 run(struct input *in, struct collapse *c)
 {
 	struct speedscope r = { .in = in, .c = c };
-	uint64_t before = c->samples, broken = 0;
+	uint64_t broken = 0, before = c->samples;
 	bool good;
 	size_t i;
 
-	c->threadless = true;
 	tree_init(&r.stacks, 1);
-	json_reader_init(&r.p, in);
+	json_profile_begin(&r.file, in, c);
 	read_file(&r);
 	r.paths = mem_zero(r.stacks.n, sizeof *r.paths);
 	for (i = 1; i < r.n; i++)
@@ -336,8 +335,7 @@ run(struct input *in, struct collapse *c)
 		free(r.profiles[i].marks);
 		json_doubles_release(&r.profiles[i].weights);
 	}
-	good = pull_end(&r.p, c, before) && (!broken || c->samples > before);
-	json_reader_release(&r.p);
+	good = json_profile_end(&r.file, false) && (!broken || c->samples > before);
 	tree_release(&r.stacks);
 	free(r.paths);
 	free(r.climb);

@@ -28,8 +28,7 @@
  */
 #include "collapse.h"
 #include "formats.h"
-#include "pull-end.h"
-#include "json-read.h"
+#include "json-profile.h"
 #include "script-frame.h"
 #include "json-probe.h"
 
@@ -52,7 +51,6 @@ struct frame {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct json_reader p;
 	enum mode mode;
 	bool has_raw;
 	uint64_t interval; /* NONE: not known */
@@ -94,22 +92,22 @@ bytes_of(const uint64_t *id)
 
 /* Takes what is known of the frame ID. */
 static void
-take_frame(struct reader *r, uint64_t id)
+take_frame(struct json_reader *p, struct reader *r, uint64_t id)
 {
 	struct script_function f = { .line = 0 };
 	struct buf name = { 0 }, file = { 0 };
 	struct frame frame;
 	struct str key;
 
-	if (!json_read_object(&r->p))
+	if (!json_read_object(p))
 		return;
-	while (json_next_key(&r->p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("name")))
-			json_read_text(&r->p, &name);
+			json_read_text(p, &name);
 		else if (str_eq(key, STR("file")))
-			json_read_text(&r->p, &file);
-		else if (str_eq(key, STR("line")) && !json_read_null(&r->p))
-			(void)json_read_u64(&r->p, &f.line);
+			json_read_text(p, &file);
+		else if (str_eq(key, STR("line")) && !json_read_null(p))
+			(void)json_read_u64(p, &f.line);
 	f.name = buf_view(&name);
 	f.file = buf_view(&file);
 	frame.name = script_frame(r->c, &f);
@@ -123,26 +121,26 @@ take_frame(struct reader *r, uint64_t id)
 }
 
 static void
-take_frames(struct reader *r)
+take_frames(struct json_reader *p, struct reader *r)
 {
 	struct str key;
 	uint64_t id;
 
-	if (!json_read_object(&r->p))
+	if (!json_read_object(p))
 		return;
-	while (json_next_key(&r->p, &key))
+	while (json_next_key(p, &key))
 		if (str_to_u64(key, &id))
-			take_frame(r, id);
+			take_frame(p, r, id);
 		else
 			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
 }
 
 static void
-take_mode(struct reader *r)
+take_mode(struct json_reader *p, struct reader *r)
 {
 	struct str mode;
 
-	(void)json_read_string(&r->p, &mode);
+	(void)json_read_string(p, &mode);
 	if (str_eq(mode, STR("cpu")))
 		r->mode = CPU;
 	else if (str_eq(mode, STR("wall")))
@@ -150,29 +148,29 @@ take_mode(struct reader *r)
 }
 
 static void
-take_file(struct reader *r)
+take_file(struct json_reader *p, struct reader *r)
 {
 	struct str key;
 
-	if (!json_read_object(&r->p))
+	if (!json_read_object(p))
 		return;
-	while (json_next_key(&r->p, &key)) {
+	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("mode"))) {
-			take_mode(r);
+			take_mode(p, r);
 		} else if (str_eq(key, STR("interval"))) {
-			if (!json_read_null(&r->p) && !json_read_u64(&r->p, &r->interval))
+			if (!json_read_null(p) && !json_read_u64(p, &r->interval))
 				r->interval = NONE;
 		} else if (str_eq(key, STR("missed_samples"))) {
-			(void)json_read_u64(&r->p, &r->missed);
+			(void)json_read_u64(p, &r->missed);
 		} else if (str_eq(key, STR("frames"))) {
-			take_frames(r);
+			take_frames(p, r);
 		} else if (str_eq(key, STR("raw"))) {
 			r->has_raw = true;
-			take_numbers(&r->p, &r->raw);
+			take_numbers(p, &r->raw);
 		} else if (str_eq(key, STR("raw_sample_timestamps"))) {
-			take_numbers(&r->p, &r->times);
+			take_numbers(p, &r->times);
 		} else if (str_eq(key, STR("raw_timestamp_deltas"))) {
-			take_numbers(&r->p, &r->deltas);
+			take_numbers(p, &r->deltas);
 		}
 	}
 }
@@ -286,7 +284,6 @@ fold(struct reader *r)
 static void
 release(struct reader *r)
 {
-	json_reader_release(&r->p);
 	intern_release(&r->ids);
 	free(r->frames);
 	free(r->raw.items);
@@ -299,26 +296,26 @@ static bool
 run(struct input *in, struct collapse *c)
 {
 	struct reader r = { .in = in, .c = c, .interval = NONE };
-	uint64_t before = c->samples;
-	bool good = true;
+	struct json_profile f;
+	bool good;
 
-	c->threadless = true;
-	json_reader_init(&r.p, in);
-	take_file(&r);
-	if (!r.has_raw && !json_failed(&r.p)) {
+	json_profile_begin(&f, in, c);
+	take_file(&f.p, &r);
+	good = r.has_raw || json_failed(&f.p);
+	if (!good)
 		msg_error("%s: holds no stacks; record with StackProf.run(raw: true)",
 			input_name(in));
-		good = false;
-	}
 	if (r.mode != OTHER) {
 		collapse_unit(c, STR("ns"));
 		/* Of objects those are missed that the interval leaves out. */
 		c->lost += r.missed;
 	}
 	fold(&r);
-	good = good && pull_end_all(&r.p, c, before);
 	release(&r);
-	return good;
+	if (good)
+		return json_profile_end(&f, true);
+	json_reader_release(&f.p);
+	return false;
 }
 
 static int

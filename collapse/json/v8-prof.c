@@ -22,8 +22,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "naming.h"
-#include "pull-end.h"
-#include "json-read.h"
+#include "json-profile.h"
 #include "script-frame.h"
 #include "json-probe.h"
 
@@ -45,7 +44,6 @@ struct entry {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct json_reader p;
 	struct code code;    /* the one under way */
 	struct entry *codes; /* by place in code */
 	size_t code_n, code_cap;
@@ -188,23 +186,24 @@ name_code(struct reader *r)
 }
 
 static void
-take_code(struct reader *r)
+take_code(struct json_reader *p, void *context)
 {
+	struct reader *r = context;
 	struct str key;
 
 	buf_clear(&r->code.name);
 	buf_clear(&r->code.type);
 	buf_clear(&r->code.kind);
 	/* What is no code keeps its place, as a frame without a name. */
-	if (!json_read_object(&r->p))
+	if (!json_read_object(p))
 		buf_str(&r->code.type, STR("CPP"));
-	while (json_next_key(&r->p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("name")))
-			json_read_text(&r->p, &r->code.name);
+			json_read_text(p, &r->code.name);
 		else if (str_eq(key, STR("type")))
-			json_read_text(&r->p, &r->code.type);
+			json_read_text(p, &r->code.type);
 		else if (str_eq(key, STR("kind")))
-			json_read_text(&r->p, &r->code.kind);
+			json_read_text(p, &r->code.kind);
 	r->codes = mem_grow(r->codes, &r->code_cap, r->code_n + 1, sizeof *r->codes);
 	r->codes[r->code_n++] = (struct entry){ name_code(r),
 		!str_eq(buf_view(&r->code.type), STR("JS")) &&
@@ -224,15 +223,15 @@ add_unknown(struct reader *r, uint64_t address)
 
 /* Takes the pairs of a stack. */
 static void
-take_pairs(struct reader *r)
+take_pairs(struct json_reader *p, struct reader *r)
 {
 	int64_t value;
 
-	if (!json_read_array(&r->p))
+	if (!json_read_array(p))
 		return;
-	while (json_next_element(&r->p)) {
+	while (json_next_element(p)) {
 		/* A code that is none, so that the tick is lost. */
-		if (!json_read_i64(&r->p, &value))
+		if (!json_read_i64(p, &value))
 			value = INT64_MIN;
 		r->pairs =
 			mem_grow(r->pairs, &r->pair_cap, r->pair_n + 1, sizeof *r->pairs);
@@ -301,69 +300,49 @@ fold_tick(struct reader *r, uint64_t time, uint64_t vm)
 }
 
 static void
-take_tick(struct reader *r)
+take_tick(struct json_reader *p, void *context)
 {
+	struct reader *r = context;
 	uint64_t time = 0, vm = 0;
 	bool good = false;
 	struct str key;
 
 	r->pair_n = 0;
-	if (!json_read_object(&r->p))
+	if (!json_read_object(p))
 		return;
-	while (json_next_key(&r->p, &key))
+	while (json_next_key(p, &key))
 		if (str_eq(key, STR("tm")))
-			good = json_read_u64(&r->p, &time);
+			good = json_read_u64(p, &time);
 		else if (str_eq(key, STR("vm")))
-			(void)json_read_u64(&r->p, &vm);
+			(void)json_read_u64(p, &vm);
 		else if (str_eq(key, STR("s")))
-			take_pairs(r);
-	if (good && !json_failed(&r->p))
+			take_pairs(p, r);
+	if (good && !json_failed(p))
 		fold_tick(r, time, vm);
-	else if (!json_failed(&r->p))
+	else if (!json_failed(p))
 		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
-}
-
-static void
-take_file(struct reader *r)
-{
-	struct str key;
-
-	if (!json_read_object(&r->p))
-		return;
-	while (json_next_key(&r->p, &key))
-		if (str_eq(key, STR("code"))) {
-			if (json_read_array(&r->p))
-				while (json_next_element(&r->p))
-					take_code(r);
-		} else if (str_eq(key, STR("ticks"))) {
-			if (json_read_array(&r->p))
-				while (json_next_element(&r->p))
-					take_tick(r);
-		}
 }
 
 static bool
 run(struct input *in, struct collapse *c)
 {
+	static const struct json_key keys[] = { JSON_EACH("code", take_code),
+		JSON_EACH("ticks", take_tick) };
 	struct reader r = { .in = in, .c = c, .stack.c = c };
-	uint64_t before = c->samples;
-	bool good;
+	struct json_profile f;
 
-	c->threadless = true;
+	json_profile_begin(&f, in, c);
 	collapse_unit(c, STR("ns"));
-	json_reader_init(&r.p, in);
-	take_file(&r);
+	json_walk(&f.p, keys, sizeof keys / sizeof *keys, &r);
 	collapse_explain(
 		c, (struct str){ 0 }, STR("in no function that V8 or its log knows"));
-	good = pull_end_all(&r.p, c, before);
-	json_reader_release(&r.p);
 	buf_release(&r.code.name);
 	buf_release(&r.code.type);
 	buf_release(&r.code.kind);
 	free(r.codes);
 	free(r.pairs);
 	naming_release(&r.stack);
-	return good;
+	return json_profile_end(&f, true);
 }
 
 /* The list of code is most often longer than HEAD, and what comes after it is not
