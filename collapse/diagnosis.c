@@ -164,11 +164,11 @@ explain(const struct collapse *c, const struct sums *s, uint32_t id)
 	struct str said = find_reason(c, intern_str(&c->tree.names, id));
 	unsigned marks = collapse_marks_of(c, id);
 
-	if (marks & COLLAPSE_BARE_CODE && (!said.n || find_maker(s) != NO_RUNTIME))
-		return c->perf ? str_of(runtimes[find_maker(s)].names)
-			       : STR("nothing is known of that code");
 	if (said.n)
 		return said;
+	if (marks & COLLAPSE_BARE_CODE)
+		return c->perf ? str_of(runtimes[find_maker(s)].names)
+			       : STR("nothing is known of that code");
 	if (marks & COLLAPSE_BARE_KERNEL)
 		return STR("the kernel hides its symbols: see kernel.kptr_restrict");
 	return STR("stripped: install its debug symbols, on Debian the -dbgsym package");

@@ -33,6 +33,7 @@
 #include "perfdata/trail.h"
 
 #include <stdio.h>
+#include <time.h>
 
 /* Threads take turns. */
 enum { TRAILS = 16 };
@@ -87,6 +88,17 @@ expect(struct collapse *c, const struct reader_about *about)
 	}
 }
 
+/* Whether the clock number CLOCK - 1 counts from the start of the machine, as the kernel's own,
+ * which is 0, does. */
+static bool
+is_since_start(uint64_t clock)
+{
+	enum { MONOTONIC = 1, MONOTONIC_RAW = 4, BOOTTIME = 7 };
+
+	return !clock || clock - 1 == MONOTONIC || clock - 1 == MONOTONIC_RAW ||
+		clock - 1 == BOOTTIME;
+}
+
 static void
 begin(void *context, const struct reader_about *about)
 {
@@ -104,6 +116,8 @@ begin(void *context, const struct reader_about *about)
 	job->remote = remarks_is_remote(about);
 	if (job->remote)
 		dso_set_remote(job->dsos);
+	dso_set_ended(job->dsos, input_modified(job->in));
+	job->clock.since_start = is_since_start(about->clock);
 	if (!folded_info_get(info, "host").n)
 		folded_info_set(info, "host", about->host);
 	if (!folded_info_get(info, "command").n)
@@ -336,12 +350,15 @@ static void
 explain(void *context, struct str name, uint64_t asked, const char *why)
 {
 	(void)asked;
-	collapse_explain(context, name, remarks_advice(why));
+	/* What makes the runtime write one is more use. */
+	if (why != dso_no_map)
+		collapse_explain(context, name, remarks_advice(why));
 }
 
 /* Files that were changed since they were recorded. */
 struct changes {
 	struct str first; /* the one asked most often */
+	const char *why;
 	size_t n;
 };
 
@@ -351,9 +368,28 @@ note_change(void *context, struct str name, uint64_t asked, const char *why)
 	struct changes *changes = context;
 
 	(void)asked;
-	(void)why;
-	if (!changes->n++)
-		changes->first = name;
+	if (changes->n++)
+		return;
+	changes->first = name;
+	changes->why = why;
+}
+
+/* Says which names may be those of another process. */
+static void
+tell_doubts(struct job *job)
+{
+	struct changes doubts = { .n = 0 };
+	char more[64] = "";
+
+	dso_doubts(job->dsos, &job->clock, note_change, &doubts);
+	if (doubts.n > 1)
+		snprintf(more, sizeof more, " (and %zu more)", doubts.n - 1);
+	if (doubts.n)
+		msg_warn(
+			"%s: %.*s %s%s: its names may be of another process that had the "
+			"same number; record again, or say --perf-maps",
+			input_name(job->in), (int)doubts.first.n, doubts.first.s,
+			doubts.why, more);
 }
 
 /* Says which files cannot be those that were recorded. */
@@ -363,7 +399,6 @@ tell_changes(struct job *job)
 	struct changes changes = { .n = 0 };
 	char more[64] = "";
 
-	job->clock.end = input_modified(job->in);
 	if (!job->remote)
 		dso_changes(job->dsos, &job->clock, note_change, &changes);
 	if (changes.n > 1)
@@ -459,7 +494,11 @@ run(struct input *in, struct collapse *c)
 	remarks_tell(job.chain.strays, input_name(in));
 	offcpu_tell(&job.offcpu, input_name(in));
 	frames_settle(&job.frames);
+	job.clock.end = input_modified(in);
+	if (!job.clock.end)
+		job.clock.end = (uint64_t)time(NULL);
 	tell_changes(&job);
+	tell_doubts(&job);
 	dso_trouble(job.dsos, explain, c);
 	job_release(&job);
 	return done;

@@ -14,7 +14,6 @@
 #include <math.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { START = 256 * 1024, LAYERS = 4 };
@@ -152,9 +151,7 @@ input_close(struct input *in)
 uint64_t
 input_modified(const struct input *in)
 {
-	time_t t = in->modified ? in->modified : time(NULL);
-
-	return t > 0 ? (uint64_t)t : 0;
+	return in->modified > 0 ? (uint64_t)in->modified : 0;
 }
 
 const char *

@@ -39,7 +39,7 @@ struct input *input_of_memory(const char *name, struct str bytes);
 
 void input_close(struct input *in);
 
-/* When the file was last changed, seconds since 1970; now for what is no regular file. */
+/* When the file was last changed, seconds since 1970; 0 for what is no regular file. */
 uint64_t input_modified(const struct input *in);
 
 /* Makes input_failed true: after a message that something which belongs to IN could not

@@ -50,67 +50,6 @@ dso_read_file(const char *path, struct buf *b)
 	return dso_read_open(fd, b);
 }
 
-/* Whether the paths A and B both are there and are not one file. */
-static bool
-are_two(const char *a, const char *b)
-{
-	struct stat own, other;
-
-	return stat(a, &own) == 0 && stat(b, &other) == 0 &&
-		(own.st_dev != other.st_dev || own.st_ino != other.st_ino);
-}
-
-/* Whether the folder of /proc for PID says that its root is not ours, or that it sees
- * other mounts below the same root. What may not be seen, or is gone, is taken for
- * ours. */
-static bool
-look_at_root(uint32_t pid)
-{
-	char root[64], mounts[64];
-
-	snprintf(root, sizeof root, "/proc/%lu/root/", (unsigned long)pid);
-	snprintf(mounts, sizeof mounts, "/proc/%lu/ns/mnt", (unsigned long)pid);
-	return are_two("/", root) || are_two("/proc/self/ns/mnt", mounts);
-}
-
-bool
-dso_is_foreign(struct dso_set *set, uint32_t pid)
-{
-	uint32_t was = set->roots.n;
-	uint32_t id =
-		intern_id(&set->roots, (struct str){ (const char *)&pid, sizeof pid });
-
-	if (set->remote)
-		return false;
-	if (id < was)
-		return set->foreign[id];
-	set->foreign = mem_grow(
-		set->foreign, &set->foreign_cap, (size_t)id + 1, sizeof *set->foreign);
-	set->foreign[id] = look_at_root(pid);
-	return set->foreign[id];
-}
-
-bool
-dso_is_file_foreign(struct dso_set *set, uint32_t pid, struct str path)
-{
-	struct buf theirs = { 0 };
-	struct stat st;
-	const char *there, *here;
-	bool foreign = false;
-
-	if (!pid || !dso_is_foreign(set, pid))
-		return false;
-	buf_fmt(&theirs, "/proc/%lu/root", (unsigned long)pid);
-	buf_str(&theirs, path);
-	there = buf_cstr(&theirs);
-	here = there + theirs.n - path.n;
-	if (path.n && path.s[0] == '/' && str_find(path, '\0') == path.n)
-		foreign = stat(there, &st) == 0 &&
-			(stat(here, &st) < 0 || are_two(here, there));
-	buf_release(&theirs);
-	return foreign;
-}
-
 /* Whether E is the file that was recorded as D. */
 static bool
 is_recorded(const struct dso *d, const struct elf *e)

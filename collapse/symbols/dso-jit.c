@@ -13,30 +13,12 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* The number of process PID within its own container, PID when it is not in one
- * or gone. */
-static unsigned long
-inner_pid(uint32_t pid)
-{
-	struct buf b = { 0 };
-	struct str rest, line;
-	uint64_t inner = pid, value;
-	char path[64];
+const char dso_no_map[] =
+	"the runtime wrote no perf map (/tmp/perf-PID.map) or it is gone";
 
-	snprintf(path, sizeof path, "/proc/%lu/status", (unsigned long)pid);
-	dso_read_file(path, &b);
-	for (rest = buf_view(&b); rest.n;) {
-		line = str_cut(&rest, '\n');
-		if (!str_starts(line, STR("NSpid:")))
-			continue;
-		line = str_trim(str_from(line, strlen("NSpid:")));
-		while (line.n)
-			if (str_to_u64(str_trim(str_cut(&line, '\t')), &value))
-				inner = value;
-	}
-	buf_release(&b);
-	return (unsigned long)inner;
-}
+static const char ALIEN[] =
+	"a file of another user, or a link, has its names: check it and "
+	"say --perf-maps";
 
 /* Whether the owner of ST may name the code of process PID: root, whoever runs us, or
  * whoever runs the process. In /tmp anybody may write the map of any process. */
@@ -52,23 +34,45 @@ is_trusted(const struct stat *st, uint32_t pid)
 	return stat(path, &process) == 0 && process.st_uid == st->st_uid;
 }
 
+static uint64_t
+time_of_writing(const struct stat *st)
+{
+	return st->st_mtime > 0 ? (uint64_t)st->st_mtime : 0;
+}
+
+/* Why the file of ST is not to name the code of D; NULL when it may. */
+static const char *
+find_doubt(const struct dso *d, const struct stat *st)
+{
+	uint64_t start = dso_process_start(d->pid);
+	bool another = dso_is_another(d->set, start);
+
+	if (another && time_of_writing(st) >= start)
+		return "a later process with its number wrote the file that is here";
+	return is_trusted(st, another ? 0 : d->pid) ? NULL : ALIEN;
+}
+
 /* Opens PATH, which is to name the code of D; -1 when there is none to be believed. */
 static int
 open_map(struct dso *d, const char *path)
 {
 	bool any = d->set->options.any_maps;
+	const char *doubt = NULL;
 	struct stat st;
 	int fd = any ? regular_open(path, &st) : regular_open_itself(path, &st);
 
-	if (fd >= 0 && !any && !is_trusted(&st, d->pid)) {
-		close(fd);
-		fd = -1;
-		errno = EPERM;
+	if (fd < 0) {
+		if (errno == EPERM || errno == ELOOP)
+			d->why = ALIEN;
+		return -1;
 	}
-	if (fd < 0 && (errno == EPERM || errno == ELOOP))
-		d->why = "a file of another user, or a link, has its names: check it and "
-			 "say --perf-maps";
-	return fd;
+	doubt = any ? NULL : find_doubt(d, &st);
+	d->changed = any ? 0 : time_of_writing(&st);
+	if (!doubt)
+		return fd;
+	d->why = doubt;
+	close(fd);
+	return -1;
 }
 
 /* Puts the content of PATH into D; false when there is none. */
@@ -87,15 +91,15 @@ static bool
 find_map(struct dso *d)
 {
 	char own[64], theirs[96];
-	unsigned long pid = d->pid, inner = inner_pid(d->pid);
-	bool foreign;
+	unsigned long pid = d->pid, inner = dso_inner_pid(d->set, d->pid);
+	bool gone = dso_is_another(d->set, dso_process_start(d->pid)), foreign;
 
 	snprintf(own, sizeof own, "/tmp/perf-%lu.map", pid);
 	snprintf(theirs, sizeof theirs, "/proc/%lu/root/tmp/perf-%lu.map", pid, inner);
 	foreign = inner != pid || dso_is_foreign(d->set, d->pid);
 	if (foreign && read_map(d, theirs))
 		return true;
-	return read_map(d, own) || (!foreign && read_map(d, theirs));
+	return read_map(d, own) || (!foreign && !gone && read_map(d, theirs));
 }
 
 /* Reads the jitdump of D, maybe below the root of its process. */
@@ -139,9 +143,7 @@ load(struct dso *d)
 	d->jitdump = NULL;
 	if (!d->pid && path_pid(d->path, &pid) && pid <= UINT32_MAX)
 		d->pid = (uint32_t)pid;
-	d->why = d->is_jitdump
-		? "not found"
-		: "the runtime wrote no perf map (/tmp/perf-PID.map) or it is gone";
+	d->why = d->is_jitdump ? "its jitdump is not here" : dso_no_map;
 	if (d->set->remote && !d->set->options.any_maps) {
 		d->why = "recorded on another machine: copy its perf maps and jitdumps "
 			 "here and say --perf-maps";

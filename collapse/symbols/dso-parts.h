@@ -31,10 +31,12 @@ struct dso {
 	enum dso_kind kind;
 	struct str path, name, build_id;
 	uint32_t pid;
-	uint64_t start;	  /* of a module; 0: not known */
-	const char *why;  /* there is no name, or NULL */
-	uint64_t mapped;  /* first, ns of the recording's clock; 0: not known, before */
-	uint64_t changed; /* last, seconds since 1970; 0: not known, or the right file */
+	uint64_t start;	 /* of a module; 0: not known */
+	const char *why; /* there is no name, or NULL */
+	uint64_t mapped; /* first, ns of the recording's clock; 0: not known, before */
+	/* When its file, or that of its names, was written last, seconds since 1970; 0: not
+	 * known, or the right file. */
+	uint64_t changed;
 	uint64_t asked;
 	bool answered;
 
@@ -96,6 +98,7 @@ struct dso_set {
 	struct elf **elfs; /* of options.elfs, NULL where one cannot be read */
 	size_t elf_n;
 	bool remote;	   /* the recording is of another machine */
+	uint64_t ended;	   /* when it ended, seconds since 1970; 0: not known */
 	bool told_mangled; /* that this build cannot demangle */
 };
 
@@ -115,6 +118,18 @@ bool dso_read_file(const char *path, struct buf *b);
 
 /* The same of the file FD, which is closed; false when it is -1. */
 bool dso_read_open(int fd, struct buf *b);
+
+/* When this machine was started, seconds since 1970; 0: nobody says. */
+uint64_t dso_machine_start(void);
+
+/* When process PID began, seconds since 1970; 0: it does not run, or nobody says. */
+uint64_t dso_process_start(uint32_t pid);
+
+/* Whether a process that began at START, 0 being never, is none of the recording's. */
+bool dso_is_another(const struct dso_set *set, uint64_t start);
+
+/* The number of process PID within its own container; PID when it is not in one, or gone. */
+unsigned long dso_inner_pid(const struct dso_set *set, uint32_t pid);
 
 /* Whether process PID runs below another root than ours, or sees other mounts. */
 bool dso_is_foreign(struct dso_set *set, uint32_t pid);

@@ -7,6 +7,11 @@
 #include "msg.h"
 #include "regular.h"
 
+enum { SECOND = 1000000000 };
+
+/* The end of a recording is that of writing, which may be a little after the last record. */
+enum { SLACK = 2 };
+
 struct dso_set *
 dso_set_new(const struct dso_options *options)
 {
@@ -166,6 +171,12 @@ dso_set_remote(struct dso_set *set)
 }
 
 void
+dso_set_ended(struct dso_set *set, uint64_t end)
+{
+	set->ended = end;
+}
+
+void
 dso_set_kernel(struct dso_set *set, struct str build_id, bool local)
 {
 	set->kernel.build_id = arena_str(&set->arena, cut_build_id(build_id));
@@ -260,18 +271,24 @@ dso_set_mapped(struct dso *d, uint64_t time)
 		d->mapped = time;
 }
 
+/* When D was mapped, or when the recording began if it was there before, in seconds since 1970. */
+static uint64_t
+time_of_mapping(const struct dso *d, const struct dso_clock *c)
+{
+	uint64_t since = d->mapped > c->first ? d->mapped : c->first, ago;
+
+	ago = c->last > since ? (c->last - since) / SECOND : 0;
+	return c->end > ago ? c->end - ago : 0;
+}
+
 /* Whether D was changed after it was mapped. */
 static bool
 has_changed(const struct dso *d, const struct dso_clock *c)
 {
-	/* The end is that of writing, which may be a little after the last record. */
-	enum { SLACK = 2 };
-	const uint64_t second = 1000000000;
-	uint64_t since = d->mapped > c->first ? d->mapped : c->first, ago;
+	uint64_t mapped = time_of_mapping(d, c);
 
-	ago = c->last > since ? (c->last - since) / second : 0;
-	return d->asked && d->changed && c->end > ago &&
-		d->changed > c->end - ago + SLACK;
+	return d->kind != DSO_JIT && d->asked && d->changed && mapped &&
+		d->changed > mapped + SLACK;
 }
 
 void
@@ -284,6 +301,50 @@ dso_changes(
 	for (i = 0; i < set->n; i++)
 		if (has_changed(sorted[i], clock))
 			say(context, sorted[i]->name, sorted[i]->asked, "was changed");
+	free(sorted);
+}
+
+/* When D was mapped if this machine was not started again since: a copy of a recording ended
+ * earlier than its file says. 0 when the clock of the recording does not say it. */
+static uint64_t
+time_since_start(const struct dso *d, const struct dso_clock *c)
+{
+	uint64_t start = c->since_start ? dso_machine_start() : 0;
+
+	return start ? start + d->mapped / SECOND : 0;
+}
+
+/* Why the names of D may be those of another process, NULL when they are not. */
+static const char *
+find_doubt(const struct dso *d, const struct dso_clock *c)
+{
+	uint64_t start = dso_process_start(d->pid);
+	bool known = d->mapped && d->mapped != UINT64_MAX;
+
+	if (d->kind != DSO_JIT || !d->answered || !d->changed)
+		return NULL;
+	if (d->changed > c->end + SLACK && (!start || dso_is_another(d->set, start)))
+		return "was written after the recording";
+	if (known && d->changed + SLACK < time_of_mapping(d, c) &&
+		d->changed + SLACK < time_since_start(d, c))
+		return "was written before its process made code";
+	return NULL;
+}
+
+void
+dso_doubts(
+	struct dso_set *set, const struct dso_clock *clock, dso_say *say, void *context)
+{
+	struct dso **sorted = sort_asked(set);
+	const char *why;
+	size_t i;
+
+	for (i = 0; i < set->n; i++) {
+		why = find_doubt(sorted[i], clock);
+		if (why)
+			say(context, buf_view(&sorted[i]->map.path), sorted[i]->asked,
+				why);
+	}
 	free(sorted);
 }
 

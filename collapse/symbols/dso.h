@@ -66,6 +66,10 @@ void dso_set_kernel(struct dso_set *set, struct str build_id, bool local);
  * have no root here, no perf map and no jitdump. To be called before dso_get. */
 void dso_set_remote(struct dso_set *set);
 
+/* The recording ended at END, seconds since 1970: a process that began later is not of it,
+ * though it has the number of one that is. To be called before dso_get; without it all are. */
+void dso_set_ended(struct dso_set *set, uint64_t end);
+
 /* In the recorded kernel SYMBOL ("_text") was at ADDRESS: symbols from another
  * boot of it are moved by as much as that differs. The last one holds. */
 void dso_set_anchor(struct dso_set *set, struct str symbol, uint64_t address);
@@ -114,6 +118,8 @@ void dso_set_mapped(struct dso *d, uint64_t time);
  * (ns), and when it ended (seconds since 1970). */
 struct dso_clock {
 	uint64_t first, last, end;
+	/* The clock is that of the kernel, which counts from its start. */
+	bool since_start;
 };
 
 /* Calls SAY for each file that is trusted to be the recorded one for want of a build id,
@@ -121,6 +127,15 @@ struct dso_clock {
 typedef void dso_say(void *context, struct str name, uint64_t asked, const char *why);
 void dso_changes(
 	struct dso_set *set, const struct dso_clock *clock, dso_say *say, void *context);
+
+/* Calls SAY for each process whose code was named by a file that another process with its
+ * number may have written, going by the time of writing, with a few words that say so; the
+ * one asked most often comes first. */
+void dso_doubts(
+	struct dso_set *set, const struct dso_clock *clock, dso_say *say, void *context);
+
+/* Why code made at run time has no name, when that is all there is to say. */
+extern const char dso_no_map[];
 
 /* Calls SAY for each dso that was asked for names and never had one, with how
  * often and why, in words ("not found"); the most frequent first. */

@@ -7,9 +7,12 @@
 #include "elf-image.h"
 #include "unit.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sched.h>
 #include <sys/mount.h>
@@ -569,6 +572,111 @@ UNIT(a_perf_map_is_believed_by_its_owner)
 		CHECK_STR(map_name(&any, PID, false, &b), STR("f"));
 	}
 	CHECK(remove(map) == 0 && remove(other) == 0);
+	buf_release(&b);
+}
+
+/* The name that a perf map gives the code of process PID in a recording that ended at END. */
+static struct str
+name_until(uint64_t end, uint32_t pid, bool any, struct buf *b)
+{
+	struct dso_options options = { .any_maps = any };
+	struct dso_set *set = dso_set_new(&options);
+
+	dso_set_ended(set, end);
+	buf_clear(b);
+	buf_str(b, name_at(get(set, "//anon", (struct str){ 0 }, pid), 0x7000));
+	dso_set_free(set);
+	return buf_view(b);
+}
+
+/* Sets the time at which the file at PATH was written. */
+static void
+set_time(const char *path, time_t when)
+{
+	struct timespec times[2] = { { .tv_sec = when }, { .tv_sec = when } };
+
+	if (utimensat(AT_FDCWD, path, times, 0) < 0)
+		exit(2);
+}
+
+static void
+say_doubt(void *context, struct str name, uint64_t asked, const char *why)
+{
+	buf_fmt(context, "%.*s %llu %s\n", (int)name.n, name.s, (unsigned long long)asked,
+		why);
+}
+
+/* What is doubted of the names in a map that was written at WRITTEN. */
+static struct str
+doubts_of(const char *map, uint32_t pid, time_t written, struct dso_clock clock,
+	struct buf *b)
+{
+	const uint64_t second = 1000000000;
+	struct dso_set *set = new_set();
+	struct dso *d = get(set, "//anon", (struct str){ 0 }, pid);
+
+	set_time(map, written);
+	dso_set_mapped(d, 30 * second);
+	name_at(d, 0x7000);
+	buf_clear(b);
+	dso_doubts(set, &clock, say_doubt, b);
+	dso_set_free(set);
+	return buf_view(b);
+}
+
+UNIT(a_perf_map_of_a_later_process_names_nothing)
+{
+	enum { AGO = 100 };
+	uint64_t now = (uint64_t)time(NULL);
+	struct buf b = { 0 };
+	char name[32], map[48];
+	pid_t pid = fork();
+
+	if (!pid) {
+		pause();
+		_exit(0);
+	}
+	snprintf(name, sizeof name, "perf-%d.map", (int)pid);
+	snprintf(map, sizeof map, "/tmp/%s", name);
+	write_file("/tmp", name, STR("7000 10 f\n"));
+	set_time(map, (time_t)now + AGO);
+	CHECK_STR(name_until(0, (uint32_t)pid, false, &b), STR("f"));
+	CHECK_STR(name_until(now, (uint32_t)pid, false, &b), STR("f"));
+	CHECK_STR(name_until(now - AGO, (uint32_t)pid, true, &b), STR("f"));
+	if (access("/proc/self/stat", R_OK) == 0)
+		CHECK_STR(name_until(now - AGO, (uint32_t)pid, false, &b), STR("-"));
+	/* That of the one before it. */
+	set_time(map, (time_t)now - AGO);
+	CHECK_STR(name_until(now - AGO, (uint32_t)pid, false, &b), STR("f"));
+	CHECK(kill(pid, SIGKILL) == 0 && waitpid(pid, NULL, 0) == pid);
+	CHECK(remove(map) == 0);
+	buf_release(&b);
+}
+
+/* A process that does not run cannot say whose its number is. */
+UNIT(perf_maps_of_another_time_are_doubted)
+{
+	enum { PID = 4000095, AGO = 1000 };
+	const uint64_t second = 1000000000;
+	const char *map = "/tmp/perf-4000095.map";
+	time_t end = time(NULL) - AGO;
+	struct dso_clock clock = { 10 * second, 60 * second, (uint64_t)end, true };
+	struct buf b = { 0 };
+
+	write_file("/tmp", "perf-4000095.map", STR("7000 10 f\n"));
+	CHECK_STR(doubts_of(map, PID, end, clock, &b), STR(""));
+	/* It was mapped 30 s before the end. */
+	CHECK_STR(doubts_of(map, PID, end - 29, clock, &b), STR(""));
+	CHECK_STR(doubts_of(map, PID, end + 10, clock, &b),
+		STR("/tmp/perf-4000095.map 1 was written after the recording\n"));
+	if (access("/proc/uptime", R_OK) == 0) {
+		CHECK_STR(doubts_of(map, PID, 1000, clock, &b),
+			STR("/tmp/perf-4000095.map 1 was written before its process made "
+			    "code\n"));
+		clock.since_start = false;
+		CHECK_STR(doubts_of(map, PID, 1000, clock, &b), STR(""));
+	}
+	CHECK(remove(map) == 0);
 	buf_release(&b);
 }
 

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The processes of a recording, as /proc has them now; see dso.h. Of one that still runs
+ * the files can be read below its root, and the number that it has in its own container is
+ * known. A process that began after the recording is another one, which got the number of
+ * one that ended.
+ */
+#include "dso-parts.h"
+#include "regular.h"
+
+#include <time.h>
+#include <unistd.h>
+
+/* How many seconds a start may be off: it is told in ticks since the machine started. */
+enum { SLACK = 2 };
+
+/* Word number N, from 0, of what follows the name in /proc/PID/stat: "123 (name) S 1 ...". */
+static bool
+stat_number(struct str text, unsigned n, uint64_t *value)
+{
+	struct str word;
+
+	text = str_from(text, str_rfind(text, ')'));
+	text = str_from(text, 1);
+	do
+		word = str_word(&text);
+	while (n-- > 0);
+	return str_to_u64(word, value);
+}
+
+/* The seconds that the machine runs: "1234.56 ..." */
+static bool
+read_uptime(uint64_t *seconds)
+{
+	struct buf b = { 0 };
+	struct str rest;
+	bool good;
+
+	dso_read_file("/proc/uptime", &b);
+	rest = buf_view(&b);
+	good = str_to_u64(str_cut(&rest, '.'), seconds);
+	buf_release(&b);
+	return good;
+}
+
+uint64_t
+dso_machine_start(void)
+{
+	uint64_t up = 0, now = (uint64_t)time(NULL);
+
+	return read_uptime(&up) && up < now ? now - up : 0;
+}
+
+uint64_t
+dso_process_start(uint32_t pid)
+{
+	enum { START = 19 };
+	uint64_t ticks = 0, machine = dso_machine_start();
+	long rate = sysconf(_SC_CLK_TCK);
+	struct buf b = { 0 };
+	char path[64];
+	bool good;
+
+	snprintf(path, sizeof path, "/proc/%lu/stat", (unsigned long)pid);
+	dso_read_file(path, &b);
+	good = rate > 0 && stat_number(buf_view(&b), START, &ticks);
+	buf_release(&b);
+	return good && machine ? machine + ticks / (uint64_t)rate : 0;
+}
+
+bool
+dso_is_another(const struct dso_set *set, uint64_t start)
+{
+	return set->ended && start > set->ended + SLACK;
+}
+
+unsigned long
+dso_inner_pid(const struct dso_set *set, uint32_t pid)
+{
+	struct buf b = { 0 };
+	struct str rest, line;
+	uint64_t inner = pid, value;
+	char path[64];
+
+	if (dso_is_another(set, dso_process_start(pid)))
+		return pid;
+	snprintf(path, sizeof path, "/proc/%lu/status", (unsigned long)pid);
+	dso_read_file(path, &b);
+	for (rest = buf_view(&b); rest.n;) {
+		line = str_cut(&rest, '\n');
+		if (!str_starts(line, STR("NSpid:")))
+			continue;
+		line = str_trim(str_from(line, strlen("NSpid:")));
+		while (line.n)
+			if (str_to_u64(str_trim(str_cut(&line, '\t')), &value))
+				inner = value;
+	}
+	buf_release(&b);
+	return (unsigned long)inner;
+}
+
+/* Whether the paths A and B both are there and are not one file. */
+static bool
+are_two(const char *a, const char *b)
+{
+	struct stat own, other;
+
+	return stat(a, &own) == 0 && stat(b, &other) == 0 &&
+		(own.st_dev != other.st_dev || own.st_ino != other.st_ino);
+}
+
+/* Whether the folder of /proc for PID says that its root is not ours, or that it sees
+ * other mounts below the same root. What may not be seen, or is gone, is taken for
+ * ours. */
+static bool
+look_at_root(uint32_t pid)
+{
+	char root[64], mounts[64];
+
+	snprintf(root, sizeof root, "/proc/%lu/root/", (unsigned long)pid);
+	snprintf(mounts, sizeof mounts, "/proc/%lu/ns/mnt", (unsigned long)pid);
+	return are_two("/", root) || are_two("/proc/self/ns/mnt", mounts);
+}
+
+bool
+dso_is_foreign(struct dso_set *set, uint32_t pid)
+{
+	uint32_t was = set->roots.n;
+	uint32_t id =
+		intern_id(&set->roots, (struct str){ (const char *)&pid, sizeof pid });
+
+	if (set->remote)
+		return false;
+	if (id < was)
+		return set->foreign[id];
+	set->foreign = mem_grow(
+		set->foreign, &set->foreign_cap, (size_t)id + 1, sizeof *set->foreign);
+	set->foreign[id] =
+		look_at_root(pid) && !dso_is_another(set, dso_process_start(pid));
+	return set->foreign[id];
+}
+
+bool
+dso_is_file_foreign(struct dso_set *set, uint32_t pid, struct str path)
+{
+	struct buf theirs = { 0 };
+	struct stat st;
+	const char *there, *here;
+	bool foreign = false;
+
+	if (!pid || !dso_is_foreign(set, pid))
+		return false;
+	buf_fmt(&theirs, "/proc/%lu/root", (unsigned long)pid);
+	buf_str(&theirs, path);
+	there = buf_cstr(&theirs);
+	here = there + theirs.n - path.n;
+	if (path.n && path.s[0] == '/' && str_find(path, '\0') == path.n)
+		foreign = stat(there, &st) == 0 &&
+			(stat(here, &st) < 0 || are_two(here, there));
+	buf_release(&theirs);
+	return foreign;
+}
