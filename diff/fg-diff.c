@@ -7,13 +7,13 @@
 #include "msg.h"
 #include "opt.h"
 #include "start.h"
-#include "verdict.h"
+#include "diff-report.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <unistd.h>
 
-typedef void write_verdict(struct output *out, const struct verdict *v);
+typedef void write_verdict(struct output *out, const struct diff_report *v);
 
 static struct compare_options set = { .confidence = 0.95 };
 static struct opt_list sides[COMPARE_SIDES];
@@ -29,8 +29,9 @@ take_report(const char *arg)
 	static const struct {
 		const char *name;
 		write_verdict *write;
-	} forms[] = { { "text", verdict_write_text },
-		{ "markdown", verdict_write_markdown }, { "json", verdict_write_json } };
+	} forms[] = { { "text", diff_report_write_text },
+		{ "markdown", diff_report_write_markdown },
+		{ "json", diff_report_write_json } };
 	size_t i;
 
 	for (i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -141,7 +142,7 @@ settle(void)
 	if (set.relative && !set.gate)
 		opt_usage("--relative goes with --fail-over");
 	if (set.gate && !report)
-		report = verdict_write_text;
+		report = diff_report_write_text;
 	if (normalise && norm && strcmp(norm, "total") != 0)
 		opt_usage("-n and --norm %s exclude each other", norm);
 	if (!norm)
@@ -186,7 +187,7 @@ report_reading(const struct compare *c)
 	for (i = 0; i < COMPARE_SIDES; i++) {
 		folded_count_report(&c->side[i].count);
 		buf_clear(&b);
-		verdict_put_samples(&b, c, i);
+		diff_report_put_samples(&b, c, i);
 		if (shared.verbose)
 			msg_warn("%s: %" PRIu64 " stack%s, samples: %s", name[i],
 				c->side[i].count.lines, msg_s(c->side[i].count.lines),
@@ -249,7 +250,7 @@ write_columns(struct compare *c, const struct compare_files *files)
 static int
 write_report(struct compare *c, const struct compare_files *files)
 {
-	struct verdict v = { .compare = c, .top = (size_t)top };
+	struct diff_report v = { .compare = c, .top = (size_t)top };
 	const char *wrong = compare_test(c);
 	struct output out;
 	int i;
@@ -262,7 +263,7 @@ write_report(struct compare *c, const struct compare_files *files)
 		v.file[i] = files->one ? &files->one : files->path[i];
 		v.files[i] = files->one ? 1 : files->n[i];
 	}
-	if (verdict_is_soft(c))
+	if (diff_report_is_soft(c))
 		msg_warn(
 			"fewer than %d samples on a side: only large changes can be seen",
 			STATS_SOFT);

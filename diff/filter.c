@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Steps on the stacks of a tree; see filter.h. */
 #include "filter.h"
-#include "clean.h"
+#include "sanitize.h"
 #include "filter-step.h"
 #include "mem.h"
 
@@ -313,7 +313,7 @@ filter_run(struct filter *f, struct tree *t)
 {
 	size_t first, end;
 
-	clean_names(t);
+	sanitize_names(t);
 	memcpy(f->whole, t->sum, sizeof f->whole);
 	for (first = 0; first < f->n; first = end) {
 		end = first;

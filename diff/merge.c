@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* The sum of folded inputs; see merge.h. */
 #include "merge.h"
-#include "clean.h"
+#include "sanitize.h"
 #include "mem.h"
 #include "merge-mean.h"
 
@@ -61,7 +61,7 @@ put_away(struct merge *m, struct tree *t)
 	struct tree before;
 
 	m->wide |= t->nano[0] != NULL;
-	clean_names(t);
+	sanitize_names(t);
 	if (!spill_add(&m->spill, t))
 		return false;
 	before = *t;
@@ -313,7 +313,7 @@ merge_write(struct merge *m, struct output *out)
 	if (m->spill.n)
 		good = put_away(m, &m->tree);
 	else
-		clean_names(&m->tree);
+		sanitize_names(&m->tree);
 	if (!good || !find_sums(m, &w, &sums)) {
 		msg_error("nothing is written");
 		return false;

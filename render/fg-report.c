@@ -9,7 +9,7 @@
 #include "msg.h"
 #include "opt.h"
 #include "start.h"
-#include "summary.h"
+#include "report.h"
 #include "stats.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 enum { TOP = 30 };
 static const double MIN_SHARE = 1;
 
-static struct summary_settings set;
+static struct report_settings set;
 static const char *callers, *callees;
 static bool tree_asked, diff_asked, tsv;
 static struct folded_given given;
@@ -30,15 +30,15 @@ static enum terminal_colour colour;
 static const char *
 take_sort(const char *arg)
 {
-	static const char *const names[] = { [SUMMARY_BY_SELF] = "self",
-		[SUMMARY_BY_TOTAL] = "total",
-		[SUMMARY_BY_NAME] = "name" };
+	static const char *const names[] = { [REPORT_BY_SELF] = "self",
+		[REPORT_BY_TOTAL] = "total",
+		[REPORT_BY_NAME] = "name" };
 	size_t i;
 
 	for (i = 0; i < sizeof names / sizeof *names; i++) {
 		if (!str_eq(str_of(arg), str_of(names[i])))
 			continue;
-		set.sort = (enum summary_sort)i;
+		set.sort = (enum report_sort)i;
 		return NULL;
 	}
 	return "is no order: use self, total or name";
@@ -117,10 +117,10 @@ settle(void)
 			  "ask for one");
 	if (set.json && tsv)
 		opt_usage("--json and --tsv exclude each other");
-	set.kind = tree_asked ? SUMMARY_TREE
-		: callers     ? SUMMARY_CALLERS
-		: callees     ? SUMMARY_CALLEES
-			      : SUMMARY_TOP;
+	set.kind = tree_asked ? REPORT_TREE
+		: callers     ? REPORT_CALLERS
+		: callees     ? REPORT_CALLEES
+			      : REPORT_TOP;
 	set.expression = callers ? callers : callees;
 	/* Scripts get all, unless they ask for less. */
 	set.top = top >= 0 ? (size_t)top : set.json || tsv ? 0 : TOP;
@@ -142,16 +142,16 @@ why_nothing(const struct tree *t, const struct folded_count *count)
 }
 
 static void
-warn_of_few(const struct summary *s)
+warn_of_few(const struct report *s)
 {
 	struct buf side = { 0 };
 	int c;
 
 	for (c = 0; c < s->tree->columns; c++) {
 		buf_clear(&side);
-		if (summary_is_diff(s)) {
-			buf_str(&side, summary_is_ratio(s) ? STR(" of ") : STR(" "));
-			buf_str(&side, summary_side(s, c));
+		if (report_is_diff(s)) {
+			buf_str(&side, report_is_ratio(s) ? STR(" of ") : STR(" "));
+			buf_str(&side, report_side(s, c));
 		}
 		if (s->samples[c] > 0 && s->samples[c] < STATS_SOFT)
 			msg_warn("only %.0f sample%s%s: the shares are approximate",
@@ -164,7 +164,7 @@ warn_of_few(const struct summary *s)
 /* Which names of functions the expression matches; NULL after a message, *STATUS then
  * being that of the program. The caller frees it. */
 static bool *
-choose(const struct summary *s, struct match *m, int *status)
+choose(const struct report *s, struct match *m, int *status)
 {
 	bool *chosen = mem_zero(s->tree->names.n, sizeof *chosen);
 	uint32_t i, n = 0;
@@ -184,7 +184,7 @@ choose(const struct summary *s, struct match *m, int *status)
 }
 
 static bool
-write_out(const struct summary *s, struct calltree *ct)
+write_out(const struct report *s, struct calltree *ct)
 {
 	struct terminal terminal;
 	struct output out;
@@ -193,22 +193,22 @@ write_out(const struct summary *s, struct calltree *ct)
 		(size_t)width, colour);
 	output_open(&out, shared.output);
 	if (set.json || tsv)
-		summary_write_data(&out, s, ct);
+		report_write_data(&out, s, ct);
 	else if (ct)
-		summary_write_rows(&out, s, &terminal, ct);
+		report_write_rows(&out, s, &terminal, ct);
 	else
-		summary_write_top(&out, s, &terminal);
+		report_write_top(&out, s, &terminal);
 	return output_close(&out);
 }
 
 /* Writes the call tree, of PLACES or all. Returns the status of the program. */
 static int
-report_tree(const struct summary *s, const bool *places)
+report_tree(const struct report *s, const bool *places)
 {
 	struct calltree ct;
 	bool written;
 
-	summary_make_tree(s, places, &ct);
+	report_make_tree(s, places, &ct);
 	written = write_out(s, &ct);
 	calltree_release(&ct);
 	return written ? MSG_DONE : MSG_TROUBLE;
@@ -216,14 +216,14 @@ report_tree(const struct summary *s, const bool *places)
 
 /* The same of the places of what the expression matches. */
 static int
-report_places(const struct summary *s, struct match *m)
+report_places(const struct report *s, struct match *m)
 {
 	int status = MSG_DONE;
 	bool *chosen = choose(s, m, &status), *places;
 
 	if (!chosen)
 		return status;
-	places = summary_find_places(s, chosen);
+	places = report_find_places(s, chosen);
 	status = report_tree(s, places);
 	free(places);
 	free(chosen);
@@ -234,20 +234,20 @@ report_places(const struct summary *s, struct match *m)
 static int
 report(const struct tree *t, const struct folded_info *info, struct match *m)
 {
-	struct summary s;
+	struct report s;
 	int status;
 
-	summary_init(&s, &set, t, info);
+	report_init(&s, &set, t, info);
 	warn_of_few(&s);
 	if (m) {
 		status = report_places(&s, m);
-	} else if (set.kind == SUMMARY_TREE) {
+	} else if (set.kind == REPORT_TREE) {
 		status = report_tree(&s, NULL);
 	} else {
-		summary_sort(&s);
+		report_sort(&s);
 		status = write_out(&s, NULL) ? MSG_DONE : MSG_TROUBLE;
 	}
-	summary_release(&s);
+	report_release(&s);
 	return status;
 }
 

@@ -3,9 +3,9 @@
  * fg-svg: folded stacks to a flame graph, one SVG file that is a picture
  * without script and a viewer with it.
  */
-#include "base.h"
-#include "chain.h"
-#include "facts.h"
+#include "root-at.h"
+#include "wakers.h"
+#include "captions.h"
 #include "folded.h"
 #include "msg.h"
 #include "opt.h"
@@ -31,7 +31,7 @@ static struct settings set = {
 };
 static struct folded_given given;
 static struct opt_list bases;
-static const char *rules_file, *map_file, *attr_file; /* NULL: none */
+static const char *rules_file, *map_file, *nameattr_file; /* NULL: none */
 
 static const char *
 take_palette(const char *arg)
@@ -203,7 +203,7 @@ static const struct opt options[] = {
 	{ 0, "truncate-text-right", NULL, OPT_FLAG, &set.truncate_right,
 		"the same as --truncate right", 0, 0, NULL },
 	{ 0, "notes", "TEXT", OPT_STR, &set.notes, "a comment in the file", 0, 0, NULL },
-	{ 0, "nameattr", "FILE", OPT_STR, &attr_file,
+	{ 0, "nameattr", "FILE", OPT_STR, &nameattr_file,
 		"tips and links of names, from lines of FILE", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Sizes" },
 	{ 0, "width", "PX", OPT_INT, &set.width, "of the picture (that of the window)",
@@ -250,7 +250,7 @@ report_picture(const struct picture *p)
 {
 	struct buf b = { 0 };
 
-	facts_put_vanished(&b, p);
+	captions_put_vanished(&b, p);
 	if (b.n)
 		msg_warn("%s", buf_cstr(&b));
 	buf_release(&b);
@@ -298,7 +298,7 @@ draw(struct tree *t, const struct folded_info *info, const struct folded_count *
 	bool written;
 
 	if (str_eq(str_of(set.colors), STR("chain")))
-		chain_annotate(t);
+		wakers_annotate(t);
 	picture_init(&p, &set, t, info);
 	if (set.rules && palette_rules_failed(set.rules)) {
 		picture_release(&p);
@@ -320,7 +320,7 @@ draw(struct tree *t, const struct folded_info *info, const struct folded_count *
 struct about {
 	struct palette_rules rules;
 	struct palette_map map;
-	struct attr_list attrs;
+	struct nameattr_list attrs;
 };
 
 /* Reads them. False, after a message, when one is of no use. */
@@ -329,10 +329,10 @@ read_about(struct about *about)
 {
 	set.rules = rules_file ? &about->rules : NULL;
 	set.map = map_file ? &about->map : NULL;
-	set.attrs = attr_file ? &about->attrs : NULL;
+	set.attrs = nameattr_file ? &about->attrs : NULL;
 	return (!set.rules || palette_rules_init(set.rules, rules_file)) &&
 		(!set.map || palette_map_init(set.map, map_file)) &&
-		(!set.attrs || attr_list_init(set.attrs, attr_file));
+		(!set.attrs || nameattr_list_init(set.attrs, nameattr_file));
 }
 
 /* Reads PATHS and draws them; returns the exit status. */
@@ -349,7 +349,7 @@ run(char **paths, const struct folded_options *how)
 	good = folded_read_files(paths, &t, &info, how, &count);
 	folded_count_report(&count);
 	if (bases.n)
-		base_report(&bases, &count, &t, &info);
+		root_at_report(&bases, &count, &t, &info);
 	nothing = why_nothing(&t, &info, &count);
 	if (nothing && good)
 		msg_error("%s, nothing to draw", nothing);
@@ -373,13 +373,13 @@ main(int argc, char **argv)
 		msg_die("stdout is a terminal: name a file, as in fg-svg -o flame.svg");
 	how = (struct folded_options){ .reverse = set.reverse,
 		.in_order = set.flamechart,
-		.keep = bases.n ? base_keep : NULL,
+		.keep = bases.n ? root_at_keep : NULL,
 		.with = &bases,
 		.given = &given };
 	status = read_about(&about) ? run(argv + i, &how) : MSG_TROUBLE;
 	palette_rules_release(&about.rules);
 	palette_map_release(&about.map);
-	attr_list_release(&about.attrs);
+	nameattr_list_release(&about.attrs);
 	opt_list_release(&bases);
 	return status;
 }

@@ -37,7 +37,7 @@ add_item(struct legend *l, struct item item)
 static void
 add_meanings(struct legend *l)
 {
-	const struct paint *paint = &l->p->paint;
+	const struct name_colours *paint = &l->p->paint;
 	size_t i;
 
 	for (i = 0; i < paint->meanings_n; i++)

@@ -2,7 +2,7 @@
 /* The picture as JSON; see meta.h and svg.h. */
 #include "meta.h"
 #include "json.h"
-#include "layer.h"
+#include "static-layer.h"
 #include "stats.h"
 
 static void
@@ -142,7 +142,7 @@ put_diff(struct buf *b, const struct picture *p)
 }
 
 static void
-put_attr(struct buf *b, uint32_t line, const struct attr *attr)
+put_attr(struct buf *b, uint32_t line, const struct nameattr *attr)
 {
 	json_element_array(b);
 	json_element_u64(b, line);
@@ -160,7 +160,7 @@ put_attr(struct buf *b, uint32_t line, const struct attr *attr)
 static void
 put_attrs(struct buf *b, const struct picture *p)
 {
-	const struct attr *attr;
+	const struct nameattr *attr;
 	uint32_t i;
 
 	json_array(b, "attrs");
@@ -181,7 +181,7 @@ meta_put(struct buf *b, const struct picture *p)
 	put_shape(b, p);
 	put_colours(b, p->paint.colours, p->paint.n);
 	put_colour(b, "rootcolor", p->paint.root);
-	put_colour(b, "stripcolor", LAYER_STRIP);
+	put_colour(b, "stripcolor", STATIC_LAYER_STRIP);
 	if (p->attrs)
 		put_attrs(b, p);
 	json_str(b, "textcolor", STR("#000"));

@@ -41,28 +41,28 @@ static void
 pick_colours(struct picture *p)
 {
 	const struct settings *set = p->set;
-	struct paint_how how = { .palette = str_of(set->colors),
+	struct name_colours_how how = { .palette = str_of(set->colors),
 		.totals = p->totals[p->wide],
 		.by_spelling = set->by_spelling,
 		.reversed = set->reverse,
 		.rules = set->rules,
 		.map = set->map };
 
-	paint_init(&p->paint, &how, p->tree, &p->order);
+	name_colours_init(&p->paint, &how, p->tree, &p->order);
 }
 
 static void
 find_attrs(struct picture *p)
 {
 	const struct intern *names = &p->tree->names;
-	const struct attr *attr;
+	const struct nameattr *attr;
 	uint32_t i, id;
 
 	for (i = 0; p->set->attrs && i < p->order.n; i++) {
 		id = p->order.ids[i];
-		attr = attr_list_find(p->set->attrs, intern_str(names, id));
+		attr = nameattr_list_find(p->set->attrs, intern_str(names, id));
 		if (attr && !p->attrs)
-			p->attrs = mem_zero(names->n, sizeof(struct attr *));
+			p->attrs = mem_zero(names->n, sizeof(struct nameattr *));
 		if (attr)
 			p->attrs[id] = attr;
 	}
@@ -205,7 +205,7 @@ picture_release(struct picture *p)
 	tree_walk_release(&p->walk);
 	for (c = 0; c < TREE_COLUMNS; c++)
 		free(p->totals[c]);
-	paint_release(&p->paint);
+	name_colours_release(&p->paint);
 	free(p->attrs);
 	table_order_release(&p->order);
 	layout_release(&p->layout);

@@ -6,11 +6,11 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "attr.h"
+#include "nameattr.h"
 #include "delta.h"
 #include "folded.h"
 #include "layout.h"
-#include "paint.h"
+#include "name-colours.h"
 #include "settings.h"
 #include "tree.h"
 #include "widths.h"
@@ -36,8 +36,9 @@ struct picture {
 	struct str unit;   /* of the weights; "samples" when not known */
 	struct str countname;
 
-	struct paint paint;
-	const struct attr **attrs; /* by name id, NULL without; NULL when none has any */
+	struct name_colours paint;
+	const struct nameattr *
+		*attrs; /* by name id, NULL without; NULL when none has any */
 	struct table_order order;
 	struct widths widths;
 	struct layout layout;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-struct attr_list;
+struct nameattr_list;
 struct palette_map;
 struct palette_rules;
 
@@ -30,7 +30,7 @@ struct settings {
 	bool truncate_right;	     /* labels lose their end, not their middle */
 	bool compress;		     /* the table */
 	bool no_data;		     /* the picture alone, without table and script */
-	struct attr_list *attrs;     /* NULL: none */
+	struct nameattr_list *attrs; /* NULL: none */
 	struct palette_rules *rules; /* NULL: none; so is the map */
 	struct palette_map *map;
 };

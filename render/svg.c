@@ -2,9 +2,9 @@
 /* The document; see svg.h. */
 #include "svg.h"
 #include "embed.h"
-#include "facts.h"
+#include "captions.h"
 #include "label.h"
-#include "layer.h"
+#include "static-layer.h"
 #include "legend.h"
 #include "meta.h"
 #include "xml.h"
@@ -90,7 +90,7 @@ write_head(struct xml *x, const struct picture *p)
 	struct buf b = { 0 };
 
 	write_element(x, "title", picture_title(p));
-	facts_put_description(&b, p);
+	captions_put_description(&b, p);
 	write_element(x, "desc", buf_view(&b));
 	buf_release(&b);
 	if (p->set->notes) {
@@ -194,11 +194,11 @@ write_texts(struct xml *x, const struct picture *p)
 	struct buf facts = { 0 };
 	size_t i;
 
-	facts_put_line(&facts, p);
+	captions_put_line(&facts, p);
 	const struct line lines[] = {
 		{ "fg-title", p->title_y, size + 5, picture_title(p) },
 		{ "fg-subtitle", p->subtitle_y, size, str_of(p->set->subtitle) },
-		{ facts_are_poor(p) ? "fg-info fg-poor" : "fg-info", p->info_y, size,
+		{ captions_are_poor(p) ? "fg-info fg-poor" : "fg-info", p->info_y, size,
 			buf_view(&facts) },
 	};
 
@@ -332,7 +332,7 @@ svg_write(struct output *out, const struct picture *p)
 		write_code(&x, "style", embed_flame_css, embed_flame_css_size);
 	write_background(&x, p);
 	write_texts(&x, p);
-	layer_write(&x, p);
+	static_layer_write(&x, p);
 	if (live) {
 		write_details(&x, p);
 		write_table(&x, p);

@@ -8,13 +8,13 @@
  *                                          picture is right without it
  *    <rect class="fg-bg"/>                 background
  *    <text class="fg-title"/> <text class="fg-subtitle"/>
- *    <text class="fg-info"/>               what facts.h puts under the title
+ *    <text class="fg-info"/>               what captions.h puts under the title
  *    <g class="fg-legend"/>                what the colours mean, where they mean something
  *    <g class="fg-static">                 the picture for viewers without script
  *      <g stroke-width transform>          boxes as thick lines, half the bytes of rectangles;
  *        <path stroke="#.." d="Mx yhw.."/> one or more a colour. With --stroke-color they
  *      </g>                                are rectangles: <g stroke>, <path fill d>
- *      <g><a xlink:href><title/><rect/></a></g>   a box with --nameattr, LAYER_LINKS_MAX at most
+ *      <g><a xlink:href><title/><rect/></a></g>   a box with --nameattr, STATIC_LAYER_LINKS_MAX at most
  *      <text x y>label</text>...           black, middle cut with one ellipsis
  *    </g>
  *    <text class="fg-details"/>            empty; the script fills it

@@ -7,7 +7,7 @@
 #include "compare.h"
 #include "fuzz.h"
 #include "mem.h"
-#include "verdict.h"
+#include "diff-report.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -41,10 +41,10 @@ check_changes(const struct compare *c)
 static void
 write_all(const struct compare *c, const char *const *names)
 {
-	static void (*const forms[])(struct output *, const struct verdict *) = {
-		verdict_write_text, verdict_write_markdown, verdict_write_json
+	static void (*const forms[])(struct output *, const struct diff_report *) = {
+		diff_report_write_text, diff_report_write_markdown, diff_report_write_json
 	};
-	struct verdict v = { c, { names, names + 1 }, { 1, 1 }, 0 };
+	struct diff_report v = { c, { names, names + 1 }, { 1, 1 }, 0 };
 	struct output out;
 	struct buf b = { 0 };
 	size_t i;

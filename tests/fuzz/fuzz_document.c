@@ -8,7 +8,7 @@
  * (title, subtitle, notes, ..., then files of attributes and of colours for names), and
  * the rest is the input.
  */
-#include "../../render/attr.h" /* there is another attr.h */
+#include "nameattr.h"
 #include "folded.h"
 #include "fuzz.h"
 #include "mem.h"
@@ -26,7 +26,7 @@ struct task {
 	struct str folded;
 	char texts[TEXTS][TEXT_MOST + 1];
 	char paths[FILES][PATH];
-	struct attr_list attrs;
+	struct nameattr_list attrs;
 	struct palette_rules rules;
 };
 
@@ -99,7 +99,7 @@ take_files(struct task *task, struct str *data)
 	if (!cut_part(data, &text))
 		return;
 	put_file(task->paths[0], text);
-	if (attr_list_init(&task->attrs, task->paths[0]))
+	if (nameattr_list_init(&task->attrs, task->paths[0]))
 		set->attrs = &task->attrs;
 	unlink(task->paths[0]);
 	if (!cut_part(data, &text))
@@ -281,7 +281,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (picture_has_width(&task.set, &r.t, &r.info))
 		draw(&task, &r);
 	release(&r);
-	attr_list_release(&task.attrs);
+	nameattr_list_release(&task.attrs);
 	palette_rules_release(&task.rules);
 	return 0;
 }

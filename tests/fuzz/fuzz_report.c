@@ -7,15 +7,15 @@
 #include "fuzz.h"
 #include "mem.h"
 #include "json-read.h"
-#include "summary.h"
+#include "report.h"
 #include "utf8.h"
 
 static void
-choose(struct summary_settings *set, const uint8_t *byte)
+choose(struct report_settings *set, const uint8_t *byte)
 {
-	*set = (struct summary_settings){
-		.kind = (enum summary_kind)(byte[0] & 3),
-		.sort = (enum summary_sort)((byte[0] >> 2) % 3),
+	*set = (struct report_settings){
+		.kind = (enum report_kind)(byte[0] & 3),
+		.sort = (enum report_sort)((byte[0] >> 2) % 3),
 		.top = byte[0] & 32 ? 2 : 0,
 		.depth = byte[0] & 64 ? 3 : 0,
 		.min_share = byte[0] & 128 ? 10 : 0,
@@ -84,7 +84,7 @@ check_rows(struct str text)
 
 /* No function has less for itself than nothing, and together they have it all. */
 static void
-check_functions(const struct summary *s)
+check_functions(const struct report *s)
 {
 	uint64_t sum;
 	uint32_t i;
@@ -103,23 +103,23 @@ check_functions(const struct summary *s)
 /* Writes the report in one of three forms to B; with PLACES of a call tree that begins
  * there. */
 static void
-write_form(struct buf *b, struct summary *s, const bool *places, int form)
+write_form(struct buf *b, struct report *s, const bool *places, int form)
 {
 	static const struct terminal terminals[] = { { .utf8 = true },
 		{ .ascii = true, .cut = true, .width = 40 } };
-	bool is_tree = s->set->kind != SUMMARY_TOP;
+	bool is_tree = s->set->kind != REPORT_TOP;
 	struct calltree ct;
 	struct output out;
 	FILE *f = fuzz_output(&out);
 
 	if (is_tree)
-		summary_make_tree(s, places, &ct);
+		report_make_tree(s, places, &ct);
 	if (form == 2)
-		summary_write_data(&out, s, is_tree ? &ct : NULL);
+		report_write_data(&out, s, is_tree ? &ct : NULL);
 	else if (is_tree)
-		summary_write_rows(&out, s, &terminals[form], &ct);
+		report_write_rows(&out, s, &terminals[form], &ct);
 	else
-		summary_write_top(&out, s, &terminals[form]);
+		report_write_top(&out, s, &terminals[form]);
 	if (is_tree)
 		calltree_release(&ct);
 	fuzz_written(&out, f, b);
@@ -128,14 +128,14 @@ write_form(struct buf *b, struct summary *s, const bool *places, int form)
 /* The places of functions with an 'a' in their names, or of all when there are none, when
  * that is what is asked for. */
 static bool *
-find_places(const struct summary *s)
+find_places(const struct report *s)
 {
 	const struct intern *names = &s->tree->names;
 	bool *chosen, *places;
 	struct str name;
 	uint32_t i, n = 0;
 
-	if (s->set->kind < SUMMARY_CALLERS)
+	if (s->set->kind < REPORT_CALLERS)
 		return NULL;
 	chosen = mem_zero(names->n, sizeof *chosen);
 	for (i = 0; i < s->n; i++) {
@@ -144,23 +144,23 @@ find_places(const struct summary *s)
 	}
 	for (i = 0; i < s->n && !n; i++)
 		chosen[s->functions[i].name] = true;
-	places = summary_find_places(s, chosen);
+	places = report_find_places(s, chosen);
 	free(chosen);
 	return places;
 }
 
 static void
-report(struct summary_settings *set, const struct tree *t, const struct folded_info *info)
+report(struct report_settings *set, const struct tree *t, const struct folded_info *info)
 {
 	struct buf b = { 0 };
-	struct summary s;
+	struct report s;
 	bool *places;
 	int form;
 
-	summary_init(&s, set, t, info);
+	report_init(&s, set, t, info);
 	check_functions(&s);
-	if (set->kind == SUMMARY_TOP)
-		summary_sort(&s);
+	if (set->kind == REPORT_TOP)
+		report_sort(&s);
 	places = find_places(&s);
 	for (form = 0; form < 2; form++) {
 		write_form(&b, &s, places, form);
@@ -173,7 +173,7 @@ report(struct summary_settings *set, const struct tree *t, const struct folded_i
 	write_form(&b, &s, places, 2);
 	check_json(buf_view(&b));
 	free(places);
-	summary_release(&s);
+	report_release(&s);
 	buf_release(&b);
 }
 
@@ -184,7 +184,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str text = { (const char *)data, size };
 	struct folded_info info = { .n = 0 };
 	struct folded_count count = { 0 };
-	struct summary_settings set;
+	struct report_settings set;
 	struct input *in;
 	struct tree t;
 

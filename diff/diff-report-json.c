@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* A verdict for scripts; see verdict.h. fg-diff(1) says what the keys are. */
+/* A verdict for scripts; see diff-report.h. fg-diff(1) says what the keys are. */
 #include "json.h"
-#include "verdict.h"
+#include "diff-report.h"
 
 #include <math.h>
 
@@ -16,7 +16,7 @@ put_weight(struct buf *b, const char *key, const struct compare *c, uint64_t wei
 }
 
 static void
-put_side(struct buf *b, const struct verdict *v, int side)
+put_side(struct buf *b, const struct diff_report *v, int side)
 {
 	const struct compare *c = v->compare;
 	struct str unit = folded_info_get(&c->side[side].info, "unit");
@@ -67,7 +67,7 @@ put_change(struct buf *b, const struct compare *c, const struct compare_change *
 	json_str(b, "kind", g->figure.is_path ? STR("path") : STR("function"));
 	json_str(b, "name", buf_view(&name));
 	json_str(b, "figure", g->figure.is_self ? STR("self") : STR("total"));
-	json_str(b, "fate", str_of(verdict_fate(g)));
+	json_str(b, "fate", str_of(diff_report_status(g)));
 	put_share(b, c, g, COMPARE_BEFORE);
 	put_share(b, c, g, COMPARE_AFTER);
 	json_double(b, "points", g->change * 100);
@@ -95,7 +95,7 @@ put_gate(struct buf *b, const struct compare *c)
 }
 
 void
-verdict_write_json(struct output *out, const struct verdict *v)
+diff_report_write_json(struct output *out, const struct diff_report *v)
 {
 	const struct compare *c = v->compare;
 	struct buf b = { 0 };
@@ -109,7 +109,7 @@ verdict_write_json(struct output *out, const struct verdict *v)
 	json_bool(&b, "exact", c->options->exact);
 	json_u64(&b, "figures", c->figures);
 	json_u64(&b, "tested", c->tested);
-	json_bool(&b, "few_samples", verdict_is_soft(c));
+	json_bool(&b, "few_samples", diff_report_is_soft(c));
 	if (c->options->gate)
 		put_gate(&b, c);
 	json_array(&b, "changes");

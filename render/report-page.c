@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Lines of cells; see summary-page.h. */
-#include "summary-page.h"
+/* Lines of cells; see report-page.h. */
+#include "report-page.h"
 #include "amount.h"
 #include "label.h"
 #include "quality.h"
@@ -15,37 +15,37 @@ enum {
 };
 
 void
-summary_page_init(struct summary_page *p, struct output *out, const struct summary *s,
+report_page_init(struct report_page *p, struct output *out, const struct report *s,
 	const struct terminal *terminal)
 {
-	bool known = summary_has_error(s);
+	bool known = report_has_error(s);
 	size_t columns;
 	int c;
 
-	*p = (struct summary_page){ .out = out, .summary = s, .terminal = terminal };
+	*p = (struct report_page){ .out = out, .summary = s, .terminal = terminal };
 	p->decimals = 2;
 	if (known &&
 		(s->samples[0] < SAMPLES_FINE ||
-			(summary_is_diff(s) && s->samples[1] < SAMPLES_FINE)))
+			(report_is_diff(s) && s->samples[1] < SAMPLES_FINE)))
 		p->decimals = 1;
 	p->share = STR("100. %").n + (size_t)p->decimals;
 	if (known)
 		p->error = terminal->utf8 ? STR("99.0").n + 1 : STR("+-99.0").n;
 	for (c = 0; c < TREE_COLUMNS; c++) {
-		columns = label_columns(summary_side(s, c));
+		columns = label_columns(report_side(s, c));
 		p->side[c] = columns > p->share ? columns : p->share;
 	}
 }
 
 void
-summary_page_release(struct summary_page *p)
+report_page_release(struct report_page *p)
 {
 	buf_release(&p->line);
 	buf_release(&p->cell);
 }
 
 void
-summary_end_line(struct summary_page *p)
+report_end_line(struct report_page *p)
 {
 	buf_char(&p->line, '\n');
 	output_str(p->out, buf_view(&p->line));
@@ -53,8 +53,8 @@ summary_end_line(struct summary_page *p)
 }
 
 void
-summary_put_cell(struct summary_page *p, struct str text, size_t columns,
-	enum terminal_style style)
+report_put_cell(
+	struct report_page *p, struct str text, size_t columns, enum terminal_style style)
 {
 	if (style != TERMINAL_PLAIN)
 		terminal_put_style(&p->line, p->terminal, style);
@@ -64,82 +64,82 @@ summary_put_cell(struct summary_page *p, struct str text, size_t columns,
 }
 
 void
-summary_put_blanks(struct summary_page *p, size_t n)
+report_put_blanks(struct report_page *p, size_t n)
 {
 	terminal_put_right(&p->line, STR(""), n);
 }
 
 void
-summary_put_made(struct summary_page *p, size_t columns, enum terminal_style style)
+report_put_made(struct report_page *p, size_t columns, enum terminal_style style)
 {
-	summary_put_cell(p, buf_view(&p->cell), columns, style);
+	report_put_cell(p, buf_view(&p->cell), columns, style);
 	buf_clear(&p->cell);
 }
 
 /* Adds ERROR behind MARK, a blank or what is said of the figure before. */
 static void
-put_error(struct summary_page *p, char mark, double error)
+put_error(struct report_page *p, char mark, double error)
 {
 	if (!p->error)
 		return;
 	buf_char(&p->line, mark);
 	buf_str(&p->cell, p->terminal->utf8 ? STR("\xc2\xb1") : STR("+-"));
 	buf_fmt(&p->cell, "%.*f", p->decimals, error);
-	summary_put_made(p, p->error, TERMINAL_DIM);
+	report_put_made(p, p->error, TERMINAL_DIM);
 }
 
 size_t
-summary_share_columns(const struct summary_page *p)
+report_share_columns(const struct report_page *p)
 {
 	return p->share + (p->error ? p->error + 1 : 0);
 }
 
 void
-summary_put_percent(struct summary_page *p, uint64_t weight, int column)
+report_put_percent(struct report_page *p, uint64_t weight, int column)
 {
-	double share = summary_share(p->summary, weight, column),
-	       error = summary_error(p->summary, weight, column);
+	double share = report_share(p->summary, weight, column),
+	       error = report_error(p->summary, weight, column);
 
 	buf_fmt(&p->cell, "%.*f %%", p->decimals, share);
-	summary_put_made(p, p->share,
+	report_put_made(p, p->share,
 		weight == 0 || share < error ? TERMINAL_DIM : TERMINAL_PLAIN);
 }
 
 void
-summary_put_share(struct summary_page *p, uint64_t weight, int column)
+report_put_share(struct report_page *p, uint64_t weight, int column)
 {
-	summary_put_percent(p, weight, column);
-	put_error(p, ' ', summary_error(p->summary, weight, column));
+	report_put_percent(p, weight, column);
+	put_error(p, ' ', report_error(p->summary, weight, column));
 }
 
 size_t
-summary_change_columns(const struct summary_page *p)
+report_change_columns(const struct report_page *p)
 {
 	return p->side[0] + p->side[1] + 2 + CHANGE + (p->error ? p->error + 1 : 0) + 1 +
 		RATIO;
 }
 
 void
-summary_put_change_heads(struct summary_page *p)
+report_put_change_heads(struct report_page *p)
 {
-	bool is_ratio = summary_is_ratio(p->summary);
+	bool is_ratio = report_is_ratio(p->summary);
 	int c;
 
 	for (c = 0; c < TREE_COLUMNS; c++) {
-		buf_visible(&p->cell, summary_side(p->summary, c), BUF_MARK, BUF_MOST);
-		summary_put_made(p, p->side[c] + (c > 0), TERMINAL_BOLD);
+		buf_visible(&p->cell, report_side(p->summary, c), BUF_MARK, BUF_MOST);
+		report_put_made(p, p->side[c] + (c > 0), TERMINAL_BOLD);
 	}
-	summary_put_cell(
+	report_put_cell(
 		p, is_ratio ? STR("apart") : STR("change"), CHANGE + 1, TERMINAL_BOLD);
-	summary_put_blanks(p, p->error ? p->error + 1 : 0);
-	summary_put_cell(
+	report_put_blanks(p, p->error ? p->error + 1 : 0);
+	report_put_cell(
 		p, is_ratio ? STR("per") : STR("ratio"), RATIO + 1, TERMINAL_BOLD);
 }
 
 static void
-put_ratio(struct summary_page *p, const uint64_t *weight, double ratio)
+put_ratio(struct report_page *p, const uint64_t *weight, double ratio)
 {
-	bool is_ratio = summary_is_ratio(p->summary);
+	bool is_ratio = report_is_ratio(p->summary);
 
 	if ((!weight[0] && !weight[1]) || (is_ratio && !weight[1]))
 		buf_char(&p->cell, '-');
@@ -153,13 +153,13 @@ put_ratio(struct summary_page *p, const uint64_t *weight, double ratio)
 		buf_str(&p->cell, STR(">1000x"));
 	else
 		buf_fmt(&p->cell, "%.2fx", ratio);
-	summary_put_made(p, RATIO + 1, TERMINAL_PLAIN);
+	report_put_made(p, RATIO + 1, TERMINAL_PLAIN);
 }
 
 void
-summary_put_change(struct summary_page *p, const uint64_t *weight)
+report_put_change(struct report_page *p, const uint64_t *weight)
 {
-	struct summary_change change = summary_compare(p->summary, weight);
+	struct report_change change = report_compare(p->summary, weight);
 	enum terminal_style style = TERMINAL_DIM;
 	bool is_marked;
 	int c;
@@ -167,17 +167,17 @@ summary_put_change(struct summary_page *p, const uint64_t *weight)
 	for (c = 0; c < TREE_COLUMNS; c++) {
 		if (weight[c])
 			buf_fmt(&p->cell, "%.*f %%", p->decimals,
-				summary_share(p->summary, weight[c], c));
+				report_share(p->summary, weight[c], c));
 		else
 			buf_char(&p->cell, '-');
-		summary_put_made(p, p->side[c] + (c > 0), TERMINAL_PLAIN);
+		report_put_made(p, p->side[c] + (c > 0), TERMINAL_PLAIN);
 	}
 	if (change.is_clear)
 		style = change.points > 0 ? TERMINAL_MORE : TERMINAL_LESS;
 	if (fabs(change.points) < 0.5 / pow(10, p->decimals))
 		change.points = 0; /* no sign where it says nothing */
 	buf_fmt(&p->cell, change.points ? "%+.*f" : "%.*f", p->decimals, change.points);
-	summary_put_made(p, CHANGE + 1, style);
+	report_put_made(p, CHANGE + 1, style);
 	is_marked = p->summary->tests && !change.is_clear && change.points != 0;
 	p->has_marked |= is_marked;
 	put_error(p, is_marked ? '~' : ' ', change.error);
@@ -185,13 +185,13 @@ summary_put_change(struct summary_page *p, const uint64_t *weight)
 }
 
 void
-summary_put_name(struct summary_page *p, struct str name, size_t columns)
+report_put_name(struct report_page *p, struct str name, size_t columns)
 {
 	terminal_put_name(&p->line, p->terminal, name.n ? name : STR("\"\""), columns);
 }
 
 void
-summary_make_rest(struct summary_page *p, uint64_t n)
+report_make_rest(struct report_page *p, uint64_t n)
 {
 	buf_clear(&p->cell);
 	buf_str(&p->cell, p->terminal->utf8 ? STR("\xe2\x80\xa6 ") : STR("... "));
@@ -199,23 +199,23 @@ summary_make_rest(struct summary_page *p, uint64_t n)
 }
 
 void
-summary_write_marks(struct summary_page *p)
+report_write_marks(struct report_page *p)
 {
 	if (!p->has_marked)
 		return;
-	summary_put_cell(p, STR("~ may be chance"), 0, TERMINAL_DIM);
-	summary_end_line(p);
+	report_put_cell(p, STR("~ may be chance"), 0, TERMINAL_DIM);
+	report_end_line(p);
 }
 
 /* Puts what separates two parts of the title. */
 static void
-put_dot(struct summary_page *p)
+put_dot(struct report_page *p)
 {
 	buf_str(&p->line, p->terminal->utf8 ? STR(" \xc2\xb7 ") : STR(", "));
 }
 
 static void
-put_field(struct summary_page *p, const char *before, const char *key)
+put_field(struct report_page *p, const char *before, const char *key)
 {
 	struct str value = folded_info_get(p->summary->info, key);
 
@@ -227,11 +227,11 @@ put_field(struct summary_page *p, const char *before, const char *key)
 
 /* Puts the weight of COLUMN, and the samples where they say more than that. */
 static void
-put_column(struct summary_page *p, int column)
+put_column(struct report_page *p, int column)
 {
 	const struct tree *t = p->summary->tree;
 	double samples = p->summary->samples[column];
-	bool is_ratio = summary_is_ratio(p->summary);
+	bool is_ratio = report_is_ratio(p->summary);
 	struct str unit = is_ratio ? p->summary->ratio[column] : p->summary->unit;
 	bool named = is_ratio || folded_info_get(p->summary->info, "unit").n > 0;
 	bool same = !t->scale && samples == (double)t->sum[column] &&
@@ -244,7 +244,7 @@ put_column(struct summary_page *p, int column)
 	terminal_put_name(
 		&p->line, p->terminal, buf_view(&amount), p->terminal->width / 2);
 	buf_release(&amount);
-	if (summary_is_diff(p->summary) && !summary_is_ratio(p->summary))
+	if (report_is_diff(p->summary) && !report_is_ratio(p->summary))
 		buf_str(&p->line, column ? STR(" after") : STR(" before"));
 	if (same || samples <= 0)
 		return;
@@ -256,7 +256,7 @@ put_column(struct summary_page *p, int column)
 /* Puts how good the stacks are, when one column says it; a terminal shows what is poor as
  * what grew. */
 static void
-put_quality(struct summary_page *p)
+put_quality(struct report_page *p)
 {
 	struct str text = folded_info_get(p->summary->info, "stacks");
 	struct quality q;
@@ -274,7 +274,7 @@ put_quality(struct summary_page *p)
 }
 
 void
-summary_write_title(struct summary_page *p)
+report_write_title(struct report_page *p)
 {
 	uint64_t lost = folded_info_u64(p->summary->info, "lost");
 	size_t before;
@@ -286,7 +286,7 @@ summary_write_title(struct summary_page *p)
 	if (before)
 		put_dot(p);
 	put_column(p, 0);
-	if (summary_is_diff(p->summary)) {
+	if (report_is_diff(p->summary)) {
 		put_dot(p);
 		put_column(p, 1);
 	}
@@ -299,6 +299,6 @@ summary_write_title(struct summary_page *p)
 	put_dot(p);
 	amount_put_count(&p->line, p->summary->n);
 	buf_str(&p->line, p->summary->n == 1 ? STR(" function") : STR(" functions"));
-	summary_end_line(p);
-	summary_end_line(p);
+	report_end_line(p);
+	report_end_line(p);
 }

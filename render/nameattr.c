@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Attributes of names; see attr.h. */
-#include "attr.h"
+/* Attributes of names; see nameattr.h. */
+#include "nameattr.h"
 #include "input.h"
 #include "mem.h"
 #include "msg.h"
@@ -10,7 +10,7 @@
 
 /* Where a message is about. */
 struct reader {
-	struct attr_list *list;
+	struct nameattr_list *list;
 	const char *file;
 	uint64_t line;
 };
@@ -80,7 +80,8 @@ is_good_value(struct str value)
 }
 
 static void
-add_pair(const struct reader *r, struct attr_pairs *to, struct str name, struct str value)
+add_pair(const struct reader *r, struct nameattr_pairs *to, struct str name,
+	struct str value)
 {
 	char *copy;
 	size_t i;
@@ -95,7 +96,7 @@ add_pair(const struct reader *r, struct attr_pairs *to, struct str name, struct 
 	copy[name.n] = 0;
 	to->items = mem_grow(to->items, &to->cap, to->n + 1, sizeof *to->items);
 	to->items[to->n++] =
-		(struct attr_pair){ copy, arena_str(&r->list->texts, value) };
+		(struct nameattr_pair){ copy, arena_str(&r->list->texts, value) };
 }
 
 /* Cuts a value off *REST: in quotes, or up to a blank. */
@@ -116,7 +117,7 @@ cut_value(struct str *rest)
 
 /* Adds the attributes of TEXT, "name='value' other=value". */
 static void
-add_extra(const struct reader *r, struct attr_pairs *to, struct str text)
+add_extra(const struct reader *r, struct nameattr_pairs *to, struct str text)
 {
 	struct str name, value;
 
@@ -165,7 +166,7 @@ set_text(const struct reader *r, struct str *to, struct str key, struct str valu
 }
 
 static void
-take_pair(const struct reader *r, struct attr *attr, struct str pair)
+take_pair(const struct reader *r, struct nameattr *attr, struct str pair)
 {
 	struct str value = pair, key = str_trim(str_cut(&value, '=')),
 		   bare = without_quotes(value),
@@ -189,14 +190,14 @@ take_pair(const struct reader *r, struct attr *attr, struct str pair)
 		tell(r, "has the unknown key", key);
 }
 
-static struct attr *
-attr_of(struct attr_list *l, struct str name)
+static struct nameattr *
+nameattr_of(struct nameattr_list *l, struct str name)
 {
 	uint32_t id = intern_id(&l->names, name);
 
 	if (id >= l->n) {
 		l->attrs = mem_grow(l->attrs, &l->cap, (size_t)id + 1, sizeof *l->attrs);
-		l->attrs[id] = (struct attr){ 0 };
+		l->attrs[id] = (struct nameattr){ 0 };
 		l->n = (size_t)id + 1;
 	}
 	return &l->attrs[id];
@@ -206,7 +207,7 @@ static void
 read_line(const struct reader *r, struct str line)
 {
 	struct str name = str_cut(&line, '\t'), pair;
-	struct attr *attr = attr_of(r->list, name);
+	struct nameattr *attr = nameattr_of(r->list, name);
 
 	if (attr->is_given) {
 		tell(r, "has again the name", name);
@@ -221,14 +222,14 @@ read_line(const struct reader *r, struct str line)
 }
 
 bool
-attr_list_init(struct attr_list *l, const char *path)
+nameattr_list_init(struct nameattr_list *l, const char *path)
 {
 	struct input *in = input_open(path);
 	struct reader r = { .list = l, .file = path };
 	struct str line;
 	bool good;
 
-	*l = (struct attr_list){ .n = 0 };
+	*l = (struct nameattr_list){ .n = 0 };
 	if (!in)
 		return false;
 	while (input_line(in, &line)) {
@@ -242,7 +243,7 @@ attr_list_init(struct attr_list *l, const char *path)
 }
 
 void
-attr_list_release(struct attr_list *l)
+nameattr_list_release(struct nameattr_list *l)
 {
 	size_t i;
 
@@ -255,8 +256,8 @@ attr_list_release(struct attr_list *l)
 	arena_release(&l->texts);
 }
 
-const struct attr *
-attr_list_find(struct attr_list *l, struct str name)
+const struct nameattr *
+nameattr_list_find(struct nameattr_list *l, struct str name)
 {
 	uint32_t id = intern_id(&l->names, name);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Names as folded text can hold them; see clean.h. */
-#include "clean.h"
+/* Names as folded text can hold them; see sanitize.h. */
+#include "sanitize.h"
 #include "folded.h"
 #include "mem.h"
 
@@ -49,7 +49,7 @@ take_node(struct tree *t, uint32_t parent, const struct tree *from, uint32_t nod
 }
 
 void
-clean_names(struct tree *t)
+sanitize_names(struct tree *t)
 {
 	struct tree from = *t;
 	uint32_t *place, i;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* The report for scripts: one object in JSON, or TSV with a heading; see summary.h. */
+/* The report for scripts: one object in JSON, or TSV with a heading; see report.h. */
 #include "json.h"
 #include "quality.h"
-#include "summary.h"
+#include "report.h"
 
 /* Rows of fields, one being made. The fields of the first row name the columns. */
 struct rows {
 	struct output *out;
-	const struct summary *summary;
+	const struct report *summary;
 	struct buf row, heads;
 	struct buf text; /* work space */
 	uint64_t n;	 /* rows written */
@@ -18,11 +18,11 @@ static const char *const TWO[] = { "_first", "_second" };
 
 /* What keys of COLUMN end in. */
 static const char *
-ending(const struct summary *s, int column)
+ending(const struct report *s, int column)
 {
-	if (!summary_is_diff(s))
+	if (!report_is_diff(s))
 		return "";
-	return summary_is_ratio(s) ? TWO[column] : AFTER[column];
+	return report_is_ratio(s) ? TWO[column] : AFTER[column];
 }
 
 /* Makes the key MEASURE WHAT, which holds until the next call. */
@@ -123,8 +123,8 @@ put_name(struct rows *rows, struct str name, bool is_there)
 static void
 put_change(struct rows *rows, const char *measure, const uint64_t *weight)
 {
-	const struct summary *s = rows->summary;
-	struct summary_change change = { .points = 0 };
+	const struct report *s = rows->summary;
+	struct report_change change = { .points = 0 };
 	char key[32];
 	int c;
 
@@ -133,15 +133,15 @@ put_change(struct rows *rows, const char *measure, const uint64_t *weight)
 			weight ? &weight[c] : NULL);
 	for (c = 0; c < TREE_COLUMNS; c++)
 		put_percent(rows, make_key(key, measure, "_percent", ending(s, c)),
-			weight ? summary_share(s, weight[c], c) : 0, weight != NULL);
+			weight ? report_share(s, weight[c], c) : 0, weight != NULL);
 	if (weight)
-		change = summary_compare(s, weight);
+		change = report_compare(s, weight);
 	put_percent(rows, make_key(key, measure, "_change", ""), change.points,
 		weight != NULL);
 	put_percent(rows, make_key(key, measure, "_error", ""), change.error,
-		weight && summary_has_error(s));
+		weight && report_has_error(s));
 	put_percent(rows, make_key(key, measure, "_ratio", ""), change.ratio,
-		weight && weight[summary_is_ratio(s)]);
+		weight && weight[report_is_ratio(s)]);
 	if (weight && s->tests)
 		buf_str(&rows->text, change.is_clear ? STR("true") : STR("false"));
 	if (s->tests)
@@ -152,26 +152,26 @@ put_change(struct rows *rows, const char *measure, const uint64_t *weight)
 static void
 put_measure(struct rows *rows, const char *measure, const uint64_t *weight)
 {
-	const struct summary *s = rows->summary;
+	const struct report *s = rows->summary;
 	uint64_t w = weight ? weight[0] : 0;
 	char key[32];
 
-	if (summary_is_diff(s)) {
+	if (report_is_diff(s)) {
 		put_change(rows, measure, weight);
 		return;
 	}
 	put_weight(rows, measure, weight);
-	put_percent(rows, make_key(key, measure, "_percent", ""), summary_share(s, w, 0),
+	put_percent(rows, make_key(key, measure, "_percent", ""), report_share(s, w, 0),
 		weight != NULL);
-	put_percent(rows, make_key(key, measure, "_error", ""), summary_error(s, w, 0),
-		weight && summary_has_error(s));
+	put_percent(rows, make_key(key, measure, "_error", ""), report_error(s, w, 0),
+		weight && report_has_error(s));
 }
 
 static void
 write_functions(struct rows *rows)
 {
-	const struct summary *s = rows->summary;
-	const struct summary_function *f;
+	const struct report *s = rows->summary;
+	const struct report_function *f;
 
 	for (f = s->functions; f < s->functions + s->shown; f++) {
 		begin_row(rows);
@@ -194,7 +194,7 @@ write_tree(struct rows *rows, struct calltree *ct)
 		put_count(rows, "depth", row.depth, true);
 		put_count(rows, "hidden", row.hidden, row.hidden > 0);
 		put_measure(rows, "total", weighs ? row.total : NULL);
-		if (rows->summary->set->kind != SUMMARY_CALLERS)
+		if (rows->summary->set->kind != REPORT_CALLERS)
 			put_measure(rows, "self", row.hidden ? NULL : row.self);
 		put_name(rows, row.name, !row.hidden);
 		end_row(rows);
@@ -205,7 +205,7 @@ write_tree(struct rows *rows, struct calltree *ct)
 static void
 put_whole(struct rows *rows, int column, const char *of)
 {
-	const struct summary *s = rows->summary;
+	const struct report *s = rows->summary;
 	char key[32];
 
 	put_count(rows, make_key(key, "samples", of, ""), stats_count(s->samples[column]),
@@ -217,11 +217,11 @@ put_whole(struct rows *rows, int column, const char *of)
 static void
 begin_json(struct rows *rows)
 {
-	static const char *const kinds[] = { [SUMMARY_TOP] = "functions",
-		[SUMMARY_TREE] = "tree",
-		[SUMMARY_CALLERS] = "callers",
-		[SUMMARY_CALLEES] = "callees" };
-	const struct summary *s = rows->summary;
+	static const char *const kinds[] = { [REPORT_TOP] = "functions",
+		[REPORT_TREE] = "tree",
+		[REPORT_CALLERS] = "callers",
+		[REPORT_CALLEES] = "callees" };
+	const struct report *s = rows->summary;
 	struct str event = folded_info_get(s->info, "event"),
 		   stacks = folded_info_get(s->info, "stacks");
 	struct quality quality;
@@ -234,7 +234,7 @@ begin_json(struct rows *rows)
 	json_str(&rows->row, "unit", s->unit);
 	if (quality_read(&quality, stacks))
 		json_str(&rows->row, "stacks", stacks);
-	if (summary_is_ratio(s)) {
+	if (report_is_ratio(s)) {
 		json_array(&rows->row, "columns");
 		for (c = 0; c < s->tree->columns; c++)
 			json_element_str(&rows->row, s->ratio[c]);
@@ -243,7 +243,7 @@ begin_json(struct rows *rows)
 	for (c = 0; c < s->tree->columns; c++)
 		put_whole(rows, c, ending(s, c));
 	json_u64(&rows->row, "functions", s->n);
-	if (s->set->kind == SUMMARY_TOP)
+	if (s->set->kind == REPORT_TOP)
 		json_u64(&rows->row, "left_out", s->n - s->shown);
 	json_array(&rows->row, "rows");
 	output_str(rows->out, buf_view(&rows->row));
@@ -251,7 +251,7 @@ begin_json(struct rows *rows)
 }
 
 void
-summary_write_data(struct output *out, const struct summary *s, struct calltree *ct)
+report_write_data(struct output *out, const struct report *s, struct calltree *ct)
 {
 	struct rows rows = { .out = out, .summary = s };
 

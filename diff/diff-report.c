@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* The words and figures that all forms of a verdict share; see verdict.h. */
-#include "verdict.h"
+/* The words and figures that all forms of a verdict share; see diff-report.h. */
+#include "diff-report.h"
 #include "amount.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 bool
-verdict_is_soft(const struct compare *c)
+diff_report_is_soft(const struct compare *c)
 {
 	double a = c->side[0].samples, b = c->side[1].samples;
 
@@ -15,29 +15,29 @@ verdict_is_soft(const struct compare *c)
 }
 
 void
-verdict_put_name(struct buf *b, const struct compare *c, struct figure f)
+diff_report_put_name(struct buf *b, const struct compare *c, struct figure f)
 {
 	struct buf name = { 0 };
 
 	compare_put_name(&name, &c->tree, f);
-	verdict_put_text(b, buf_view(&name));
+	diff_report_put_text(b, buf_view(&name));
 	buf_release(&name);
 }
 
 void
-verdict_put_files(struct buf *b, const struct verdict *v, int side)
+diff_report_put_files(struct buf *b, const struct diff_report *v, int side)
 {
 	size_t i;
 
 	for (i = 0; i < v->files[side]; i++) {
 		if (i)
 			buf_str(b, STR(", "));
-		verdict_put_text(b, str_of(v->file[side][i]));
+		diff_report_put_text(b, str_of(v->file[side][i]));
 	}
 }
 
 void
-verdict_put_total(struct buf *b, const struct compare *c, int side)
+diff_report_put_total(struct buf *b, const struct compare *c, int side)
 {
 	struct str unit = folded_info_get(&c->side[side].info, "unit");
 	struct buf total = { 0 };
@@ -46,12 +46,12 @@ verdict_put_total(struct buf *b, const struct compare *c, int side)
 		amount_put(&total, c->tree.sum[side], c->tree.scale, 1, unit);
 	else
 		amount_put_cell(&total, c->tree.sum[side], c->tree.scale, unit);
-	verdict_put_text(b, buf_view(&total));
+	diff_report_put_text(b, buf_view(&total));
 	buf_release(&total);
 }
 
 void
-verdict_put_samples(struct buf *b, const struct compare *c, int side)
+diff_report_put_samples(struct buf *b, const struct compare *c, int side)
 {
 	double samples = c->side[side].samples;
 
@@ -62,7 +62,7 @@ verdict_put_samples(struct buf *b, const struct compare *c, int side)
 }
 
 void
-verdict_put_norm(struct buf *b, const struct compare *c)
+diff_report_put_norm(struct buf *b, const struct compare *c)
 {
 	switch (c->options->norms.norm) {
 	case CHANCE_TOTAL:
@@ -70,7 +70,7 @@ verdict_put_norm(struct buf *b, const struct compare *c)
 		break;
 	case CHANCE_FRAME:
 		buf_str(b, STR("shares are of "));
-		verdict_put_text(b, c->options->norms.frame);
+		diff_report_put_text(b, c->options->norms.frame);
 		buf_str(b, STR(" on each side"));
 		break;
 	case CHANCE_NONE: buf_str(b, STR("none: shares are of the total before")); break;
@@ -78,7 +78,7 @@ verdict_put_norm(struct buf *b, const struct compare *c)
 }
 
 void
-verdict_put_tests(struct buf *b, const struct compare *c)
+diff_report_put_tests(struct buf *b, const struct compare *c)
 {
 	if (c->options->exact) {
 		buf_str(b, STR("none: the weights are exact"));
@@ -110,12 +110,12 @@ put_frames(struct buf *b, size_t n)
 }
 
 void
-verdict_put_answer(struct buf *b, const struct compare *c)
+diff_report_put_answer(struct buf *b, const struct compare *c)
 {
 	const struct compare_change *g = NULL;
 	size_t n = 0;
 
-	while ((g = verdict_next_failed(c, g)))
+	while ((g = diff_report_next_failed(c, g)))
 		n++;
 	if (n)
 		put_frames(b, n);
@@ -128,51 +128,52 @@ verdict_put_answer(struct buf *b, const struct compare *c)
 }
 
 void
-verdict_put_growth(struct buf *b, const struct compare *c, const struct compare_change *g)
+diff_report_put_growth(
+	struct buf *b, const struct compare *c, const struct compare_change *g)
 {
-	verdict_put_name(b, c, g->figure);
-	buf_fmt(b, " (%s) grew by ", verdict_kind(g));
+	diff_report_put_name(b, c, g->figure);
+	buf_fmt(b, " (%s) grew by ", diff_report_kind(g));
 	if (c->options->relative && g->share[COMPARE_BEFORE] > 0)
 		buf_fmt(b, "%.2f %%", g->change / g->share[COMPARE_BEFORE] * 100);
 	else
 		buf_fmt(b, "%.2f points", g->change * 100);
 	buf_str(b, STR(", from "));
-	verdict_put_share(b, g->share[COMPARE_BEFORE]);
+	diff_report_put_share(b, g->share[COMPARE_BEFORE]);
 	buf_str(b, STR(" to "));
-	verdict_put_share(b, g->share[COMPARE_AFTER]);
+	diff_report_put_share(b, g->share[COMPARE_AFTER]);
 }
 
 void
-verdict_put_share(struct buf *b, double share)
+diff_report_put_share(struct buf *b, double share)
 {
 	buf_fmt(b, "%.2f %%", share * 100);
 }
 
 void
-verdict_put_change(struct buf *b, double change)
+diff_report_put_change(struct buf *b, double change)
 {
 	buf_fmt(b, "%+.2f", change * 100);
 }
 
 void
-verdict_put_ratio(struct buf *b, const struct compare_change *g)
+diff_report_put_ratio(struct buf *b, const struct compare_change *g)
 {
 	if (g->weight[COMPARE_BEFORE] && g->weight[COMPARE_AFTER])
 		buf_fmt(b, "%.2f", g->share[COMPARE_AFTER] / g->share[COMPARE_BEFORE]);
 	else
-		buf_str(b, str_of(verdict_fate(g)));
+		buf_str(b, str_of(diff_report_status(g)));
 }
 
 void
-verdict_put_interval(struct buf *b, const struct compare_change *g)
+diff_report_put_interval(struct buf *b, const struct compare_change *g)
 {
-	verdict_put_change(b, g->interval.low);
+	diff_report_put_change(b, g->interval.low);
 	buf_str(b, STR(" .. "));
-	verdict_put_change(b, g->interval.high);
+	diff_report_put_change(b, g->interval.high);
 }
 
 void
-verdict_put_p(struct buf *b, double p)
+diff_report_put_p(struct buf *b, double p)
 {
 	if (p < 1e-99)
 		buf_str(b, STR("<1e-99"));
@@ -181,7 +182,7 @@ verdict_put_p(struct buf *b, double p)
 }
 
 const char *
-verdict_kind(const struct compare_change *g)
+diff_report_kind(const struct compare_change *g)
 {
 	if (g->self_is_it)
 		return "total, self";
@@ -189,7 +190,7 @@ verdict_kind(const struct compare_change *g)
 }
 
 const char *
-verdict_fate(const struct compare_change *g)
+diff_report_status(const struct compare_change *g)
 {
 	if (g->weight[COMPARE_BEFORE])
 		return g->weight[COMPARE_AFTER] ? "changed" : "gone";
@@ -197,7 +198,7 @@ verdict_fate(const struct compare_change *g)
 }
 
 const struct compare_change *
-verdict_next(const struct compare *c, bool paths, const struct compare_change *g)
+diff_report_next(const struct compare *c, bool paths, const struct compare_change *g)
 {
 	for (g = g ? g + 1 : c->changes; g < c->changes + c->n; g++)
 		if (g->figure.is_path == paths && !g->is_repeat)
@@ -206,18 +207,18 @@ verdict_next(const struct compare *c, bool paths, const struct compare_change *g
 }
 
 size_t
-verdict_count(const struct compare *c, bool paths)
+diff_report_count(const struct compare *c, bool paths)
 {
 	const struct compare_change *g = NULL;
 	size_t n = 0;
 
-	while ((g = verdict_next(c, paths, g)))
+	while ((g = diff_report_next(c, paths, g)))
 		n++;
 	return n;
 }
 
 const struct compare_change *
-verdict_next_failed(const struct compare *c, const struct compare_change *g)
+diff_report_next_failed(const struct compare *c, const struct compare_change *g)
 {
 	for (g = g ? g + 1 : c->changes; g < c->changes + c->n; g++)
 		if (g->failed && !g->is_repeat && !g->is_echo)

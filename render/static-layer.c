@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Boxes as paths, names as texts; see layer.h. Lengths are tenths of pixels.
+ * Boxes as paths, names as texts; see static-layer.h. Lengths are tenths of pixels.
  *
  * A box is a thick line, and a path goes from one to the next in steps of a
  * tenth of a pixel across and a row down, which a transformation makes pixels:
  * "m137-2h13" is half of what a rectangle at its place takes. Only boxes with an
  * outline are rectangles in pixels.
  */
-#include "layer.h"
+#include "static-layer.h"
 #include "label.h"
 #include "mem.h"
 
@@ -157,12 +157,12 @@ add_box(struct layer *l, const struct layout_box *box)
 	else
 		put_line(path, &at);
 	/* room for one more box, at its longest */
-	if (path->d.n > LAYER_PATH_MAX - 120)
+	if (path->d.n > STATIC_LAYER_PATH_MAX - 120)
 		write_path(l, path);
 }
 
 /* What is given to the name of BOX; NULL when nothing is. */
-static const struct attr *
+static const struct nameattr *
 given_to(const struct picture *p, const struct layout_box *box)
 {
 	if (!p->attrs || box->node == LAYOUT_STRIP)
@@ -171,7 +171,7 @@ given_to(const struct picture *p, const struct layout_box *box)
 }
 
 static void
-put_pairs(struct xml *x, const struct attr_pairs *pairs, bool first)
+put_pairs(struct xml *x, const struct nameattr_pairs *pairs, bool first)
 {
 	size_t i;
 
@@ -202,7 +202,7 @@ write_rectangle(struct layer *l, const struct layout_box *box)
 
 /* A box that is an element of its own; the FIRST of its name has its id. */
 static void
-write_link(struct layer *l, const struct layout_box *box, const struct attr *attr,
+write_link(struct layer *l, const struct layout_box *box, const struct nameattr *attr,
 	bool first)
 {
 	xml_open(l->x, "g");
@@ -229,11 +229,11 @@ write_links(struct layer *l)
 {
 	const struct picture *p = l->p;
 	bool *seen = mem_zero(p->tree->names.n, sizeof *seen);
-	const struct attr *attr;
+	const struct nameattr *attr;
 	size_t i, n = 0;
 	uint32_t name;
 
-	for (i = 0; p->attrs && i < p->layout.n && n < LAYER_LINKS_MAX; i++) {
+	for (i = 0; p->attrs && i < p->layout.n && n < STATIC_LAYER_LINKS_MAX; i++) {
 		attr = given_to(p, &p->layout.boxes[i]);
 		if (!attr)
 			continue;
@@ -255,7 +255,7 @@ add_boxes(struct layer *l)
 
 	add_box(l, &root);
 	for (i = 0; i < p->layout.n; i++)
-		if (!given_to(p, &p->layout.boxes[i]) || n++ >= LAYER_LINKS_MAX)
+		if (!given_to(p, &p->layout.boxes[i]) || n++ >= STATIC_LAYER_LINKS_MAX)
 			add_box(l, &p->layout.boxes[i]);
 }
 
@@ -296,7 +296,7 @@ add_label(struct layer *l, const struct layout_box *box, size_t min)
 	buf_release(&label);
 }
 
-/* The fewest columns a box must have for a label, so that LAYER_LABELS_MAX is
+/* The fewest columns a box must have for a label, so that STATIC_LAYER_LABELS_MAX is
  * kept. */
 static size_t
 least_columns(const struct picture *p)
@@ -308,7 +308,7 @@ least_columns(const struct picture *p)
 		min = min < LABEL_MIN ? LABEL_MIN : min;
 		for (n = i = 0; i < p->layout.n; i++)
 			n += columns_in(p, place_box(p, &p->layout.boxes[i]).w) >= min;
-	} while (n > LAYER_LABELS_MAX);
+	} while (n > STATIC_LAYER_LABELS_MAX);
 	return min;
 }
 
@@ -339,7 +339,7 @@ choose_fills(struct layer *l)
 	l->n = n + PATH_ROOT;
 	l->paths = mem_zero(l->n, sizeof *l->paths);
 	l->paths[l->n - PATH_ROOT].fill = l->p->paint.root;
-	l->paths[l->n - PATH_STRIP].fill = LAYER_STRIP;
+	l->paths[l->n - PATH_STRIP].fill = STATIC_LAYER_STRIP;
 	for (i = 0; i < n; i++)
 		l->paths[i].fill = fills[i];
 }
@@ -369,7 +369,7 @@ open_paths(struct layer *l)
 }
 
 void
-layer_write(struct xml *x, const struct picture *p)
+static_layer_write(struct xml *x, const struct picture *p)
 {
 	struct layer l = { .x = x, .p = p };
 	size_t i;

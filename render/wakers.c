@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Wakers; see chain.h. */
-#include "chain.h"
+/* Wakers; see wakers.h. */
+#include "wakers.h"
 #include "buf.h"
 #include "label.h"
 
@@ -21,7 +21,7 @@ annotated(struct tree *t, uint32_t name)
 }
 
 void
-chain_annotate(struct tree *t)
+wakers_annotate(struct tree *t)
 {
 	bool *above = mem_zero(t->n, sizeof *above);
 	struct tree_node *node;

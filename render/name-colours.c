@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* The colours of a tree's names; see paint.h. */
-#include "paint.h"
+/* The colours of a tree's names; see name-colours.h. */
+#include "name-colours.h"
 #include "mem.h"
 #include "package.h"
 #include "msg.h"
@@ -9,12 +9,12 @@
 
 #define ROOT ((struct colour){ 217, 217, 217 })
 
-enum { SLOTS = 4 * PAINT_MAX }; /* a power of two */
+enum { SLOTS = 4 * NAME_COLOURS_MAX }; /* a power of two */
 
 /* What is needed while names are painted. */
 struct painter {
-	struct paint *p;
-	const struct paint_how *how;
+	struct name_colours *p;
+	const struct name_colours_how *how;
 	const struct tree *t;
 	struct palette palette;
 	unsigned char *family; /* by name id */
@@ -40,7 +40,7 @@ distance(struct colour a, struct colour b)
 }
 
 static uint16_t
-nearest(const struct paint *p, struct colour c)
+nearest(const struct name_colours *p, struct colour c)
 {
 	uint32_t i, best = 0;
 
@@ -54,13 +54,13 @@ nearest(const struct paint *p, struct colour c)
 static uint16_t
 index_of(struct painter *painter, struct colour c)
 {
-	struct paint *p = painter->p;
+	struct name_colours *p = painter->p;
 	uint32_t slot = pack(c) * 2654435761u >> 18 & (SLOTS - 1);
 
 	for (; p->slots[slot]; slot = (slot + 1) & (SLOTS - 1))
 		if (pack(p->colours[p->slots[slot] - 1]) == pack(c))
 			return (uint16_t)(p->slots[slot] - 1);
-	if (p->n == PAINT_MAX) {
+	if (p->n == NAME_COLOURS_MAX) {
 		painter->lost++;
 		return nearest(p, c);
 	}
@@ -127,7 +127,7 @@ find_families(struct painter *painter, const struct table_order *o)
 static struct colour
 choose(struct painter *painter, uint32_t id)
 {
-	const struct paint_how *how = painter->how;
+	const struct name_colours_how *how = painter->how;
 	struct str name = intern_str(&painter->t->names, id);
 	unsigned family = painter->family[id];
 	const struct palette_rule_line *rule =
@@ -157,7 +157,7 @@ choose(struct painter *painter, uint32_t id)
 }
 
 static void
-add_meaning(struct paint *p, struct colour c, struct str text)
+add_meaning(struct name_colours *p, struct colour c, struct str text)
 {
 	struct str word;
 
@@ -166,7 +166,7 @@ add_meaning(struct paint *p, struct colour c, struct str text)
 	word = intern_str(&p->words, intern_id(&p->words, text));
 	p->meanings =
 		mem_grow(p->meanings, &p->cap, p->meanings_n + 1, sizeof *p->meanings);
-	p->meanings[p->meanings_n++] = (struct paint_meaning){ c, word };
+	p->meanings[p->meanings_n++] = (struct name_colours_meaning){ c, word };
 }
 
 /* The legend: what rules mean, then the palette's families. */
@@ -198,7 +198,7 @@ explain(struct painter *painter)
 }
 
 static void
-paint_root(struct painter *painter)
+name_colours_root(struct painter *painter)
 {
 	struct palette_map *map = painter->how->map;
 
@@ -215,20 +215,21 @@ tell(const struct painter *painter)
 	if (painter->lost)
 		msg_warn("more than %d colours: the nearest is taken for %" PRIu32
 			 " names",
-			PAINT_MAX, painter->lost);
+			NAME_COLOURS_MAX, painter->lost);
 	if (painter->dark)
 		msg_warn("%s: colours too dark for the names on them: %" PRIu32,
 			painter->how->map->path, painter->dark);
 }
 
 void
-paint_init(struct paint *p, const struct paint_how *how, const struct tree *t,
-	const struct table_order *o)
+name_colours_init(struct name_colours *p, const struct name_colours_how *how,
+	const struct tree *t, const struct table_order *o)
 {
 	struct painter painter = { .p = p, .how = how, .t = t };
 	uint32_t i, id;
 
-	*p = (struct paint){ .colours = mem_zero(PAINT_MAX, sizeof *p->colours),
+	*p = (struct name_colours){ .colours = mem_zero(
+					    NAME_COLOURS_MAX, sizeof *p->colours),
 		.slots = mem_zero(SLOTS, sizeof *p->slots),
 		.of = mem_zero(t->names.n, sizeof *p->of) };
 	palette_init(&painter.palette, how->palette, how->by_spelling);
@@ -238,7 +239,7 @@ paint_init(struct paint *p, const struct paint_how *how, const struct tree *t,
 		id = o->ids[i];
 		p->of[id] = index_of(&painter, choose(&painter, id));
 	}
-	paint_root(&painter);
+	name_colours_root(&painter);
 	explain(&painter);
 	tell(&painter);
 	free(painter.family);
@@ -247,7 +248,7 @@ paint_init(struct paint *p, const struct paint_how *how, const struct tree *t,
 }
 
 void
-paint_release(struct paint *p)
+name_colours_release(struct name_colours *p)
 {
 	free(p->colours);
 	free(p->slots);

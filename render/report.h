@@ -2,11 +2,11 @@
 /*
  * What a report says, worked out before it is written: the weights of functions,
  * which are all places of a name taken together, and the shares with the error
- * that sampling gives them. summary-top.c and summary-rows.c write it for people,
- * summary-data.c for scripts.
+ * that sampling gives them. report-top.c and report-rows.c write it for people,
+ * report-data.c for scripts.
  */
-#ifndef SUMMARY_H
-#define SUMMARY_H
+#ifndef REPORT_H
+#define REPORT_H
 
 #include "calltree.h"
 #include "chance.h"
@@ -15,27 +15,27 @@
 #include "terminal.h"
 #include "tree.h"
 
-enum summary_sort { SUMMARY_BY_SELF, SUMMARY_BY_TOTAL, SUMMARY_BY_NAME };
-enum summary_kind { SUMMARY_TOP, SUMMARY_TREE, SUMMARY_CALLERS, SUMMARY_CALLEES };
+enum report_sort { REPORT_BY_SELF, REPORT_BY_TOTAL, REPORT_BY_NAME };
+enum report_kind { REPORT_TOP, REPORT_TREE, REPORT_CALLERS, REPORT_CALLEES };
 
-struct summary_settings {
-	enum summary_kind kind;
-	enum summary_sort sort;
+struct report_settings {
+	enum report_kind kind;
+	enum report_sort sort;
 	const char *expression; /* of callers and callees */
 	size_t top;		/* functions at most; 0: all */
 	uint32_t depth;		/* frames of the trees at most; 0: all */
 	double min_share;	/* percent, of the trees */
-	bool json;		/* for summary_write_data: else TSV */
+	bool json;		/* for report_write_data: else TSV */
 };
 
-struct summary_function {
+struct report_function {
 	uint32_t name;
 	uint64_t self[TREE_COLUMNS];
 	uint64_t total[TREE_COLUMNS]; /* recursion counted once */
 };
 
-struct summary {
-	const struct summary_settings *set; /* not owned, as the next two */
+struct report {
+	const struct report_settings *set; /* not owned, as the next two */
 	const struct tree *tree;
 	const struct folded_info *info;
 
@@ -49,63 +49,63 @@ struct summary {
 	struct chance chance; /* of two columns whose numbers of samples are known */
 	bool tests;	      /* it is there */
 
-	struct summary_function *functions; /* those with a weight */
-	uint32_t n;			    /* of functions */
-	uint32_t shown;			    /* of them, after summary_sort */
+	struct report_function *functions; /* those with a weight */
+	uint32_t n;			   /* of functions */
+	uint32_t shown;			   /* of them, after report_sort */
 };
 
 /* Works out the summary of T, which must have a weight. The arguments must
  * outlive S. The caller releases S. */
-void summary_init(struct summary *s, const struct summary_settings *set,
+void report_init(struct report *s, const struct report_settings *set,
 	const struct tree *t, const struct folded_info *info);
-void summary_release(struct summary *s);
+void report_release(struct report *s);
 
 /* Whether two columns are compared; and whether they are two things, not before and after. */
-bool summary_is_diff(const struct summary *s);
-bool summary_is_ratio(const struct summary *s);
+bool report_is_diff(const struct report *s);
+bool report_is_ratio(const struct report *s);
 
 /* What COLUMN of two is called, in few letters. */
-struct str summary_side(const struct summary *s, int column);
+struct str report_side(const struct report *s, int column);
 
 /* Puts the functions that are to be shown first, in their order. Two columns are
  * ordered by how much their share has changed. */
-void summary_sort(struct summary *s);
+void report_sort(struct report *s);
 
 /* The share of WEIGHT in COLUMN, in percent; 0 when the column is empty. */
-double summary_share(const struct summary *s, uint64_t weight, int column);
+double report_share(const struct report *s, uint64_t weight, int column);
 
 /* Half the width of the interval that has the true share with 95 % confidence:
  * 1.96 standard errors, in percentage points; 0 when the number of samples is
  * not known. */
-double summary_error(const struct summary *s, uint64_t weight, int column);
+double report_error(const struct report *s, uint64_t weight, int column);
 
 /* Whether the number of samples, and so the error, is known of every column. */
-bool summary_has_error(const struct summary *s);
+bool report_has_error(const struct report *s);
 
 /* How two weights of one thing, a column each, compare. */
-struct summary_change {
+struct report_change {
 	double points; /* after - before of the shares, of two things the first - the second */
-	double error;  /* of that; see summary_error */
+	double error;  /* of that; see report_error */
 	double ratio;  /* after / before, of two things before / after; 0: of nothing */
 	bool is_clear; /* more than chance, or some where that is not known */
 };
-struct summary_change summary_compare(const struct summary *s, const uint64_t *weight);
+struct report_change report_compare(const struct report *s, const uint64_t *weight);
 
 /* The places of the names that are CHOSEN, by node: the outermost ones, so that
  * recursion counts once. The caller frees it. */
-bool *summary_find_places(const struct summary *s, const bool *chosen);
+bool *report_find_places(const struct report *s, const bool *chosen);
 
 /* Makes CT the call tree that the settings ask for, of PLACES; NULL: of all. Both S and
  * PLACES must outlive CT, which the caller releases. */
-void summary_make_tree(const struct summary *s, const bool *places, struct calltree *ct);
+void report_make_tree(const struct report *s, const bool *places, struct calltree *ct);
 
 /* Write, for a person, the functions; or the call tree. */
-void summary_write_top(
-	struct output *out, const struct summary *s, const struct terminal *terminal);
-void summary_write_rows(struct output *out, const struct summary *s,
+void report_write_top(
+	struct output *out, const struct report *s, const struct terminal *terminal);
+void report_write_rows(struct output *out, const struct report *s,
 	const struct terminal *terminal, struct calltree *ct);
 
 /* Writes, for scripts, the functions, or the call tree unless CT is NULL. */
-void summary_write_data(struct output *out, const struct summary *s, struct calltree *ct);
+void report_write_data(struct output *out, const struct report *s, struct calltree *ct);
 
 #endif

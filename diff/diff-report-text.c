@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* A verdict for a terminal or a log; see verdict.h. */
-#include "verdict.h"
+/* A verdict for a terminal or a log; see diff-report.h. */
+#include "diff-report.h"
 
 #include <inttypes.h>
 
@@ -27,25 +27,25 @@ put_row(struct buf *b, const struct compare *c, const struct compare_change *g)
 	for (i = 0; i < COLUMNS; i++) {
 		from = b->n;
 		switch (i) {
-		case 0: verdict_put_share(b, g->share[COMPARE_BEFORE]); break;
-		case 1: verdict_put_share(b, g->share[COMPARE_AFTER]); break;
-		case 2: verdict_put_change(b, g->change); break;
-		case 3: verdict_put_ratio(b, g); break;
-		case 4: verdict_put_interval(b, g); break;
-		default: verdict_put_p(b, g->p); break;
+		case 0: diff_report_put_share(b, g->share[COMPARE_BEFORE]); break;
+		case 1: diff_report_put_share(b, g->share[COMPARE_AFTER]); break;
+		case 2: diff_report_put_change(b, g->change); break;
+		case 3: diff_report_put_ratio(b, g); break;
+		case 4: diff_report_put_interval(b, g); break;
+		default: diff_report_put_p(b, g->p); break;
 		}
 		align(b, from, width[i]);
 	}
-	buf_fmt(b, "  %-11s  ", verdict_kind(g));
-	verdict_put_name(b, c, g->figure);
+	buf_fmt(b, "  %-11s  ", diff_report_kind(g));
+	diff_report_put_name(b, c, g->figure);
 	buf_char(b, '\n');
 }
 
 static void
-write_table(struct output *out, const struct verdict *v, bool paths)
+write_table(struct output *out, const struct diff_report *v, bool paths)
 {
 	const struct compare *c = v->compare;
-	size_t n = verdict_count(c, paths), shown = 0;
+	size_t n = diff_report_count(c, paths), shown = 0;
 	const struct compare_change *g = NULL;
 	struct buf b = { 0 };
 
@@ -56,7 +56,7 @@ write_table(struct output *out, const struct verdict *v, bool paths)
 	align(&b, 0, 21);
 	output_fmt(out, "%9s%11s%10s%9s%s%9s  %-11s  %s\n", "before", "after", "points",
 		"ratio", buf_cstr(&b), "p", "weight", paths ? "path" : "function");
-	while ((!v->top || shown < v->top) && (g = verdict_next(c, paths, g))) {
+	while ((!v->top || shown < v->top) && (g = diff_report_next(c, paths, g))) {
 		buf_clear(&b);
 		put_row(&b, c, g);
 		output_str(out, buf_view(&b));
@@ -68,39 +68,39 @@ write_table(struct output *out, const struct verdict *v, bool paths)
 }
 
 static void
-put_side(struct buf *b, const struct verdict *v, int side)
+put_side(struct buf *b, const struct diff_report *v, int side)
 {
 	const struct compare *c = v->compare;
 
 	buf_str(b, side ? STR("after:  ") : STR("before: "));
-	verdict_put_files(b, v, side);
+	diff_report_put_files(b, v, side);
 	buf_str(b, STR(": total "));
-	verdict_put_total(b, c, side);
+	diff_report_put_total(b, c, side);
 	if (!c->options->exact) {
 		buf_str(b, STR(", samples "));
-		verdict_put_samples(b, c, side);
+		diff_report_put_samples(b, c, side);
 	}
 	buf_char(b, '\n');
 }
 
 static void
-put_gate(struct buf *b, const struct verdict *v)
+put_gate(struct buf *b, const struct diff_report *v)
 {
 	const struct compare *c = v->compare;
 	const struct compare_change *g = NULL;
 
 	buf_str(b, c->failed ? STR("\nFAILED: ") : STR("\npassed: "));
-	verdict_put_answer(b, c);
+	diff_report_put_answer(b, c);
 	buf_char(b, '\n');
-	while ((g = verdict_next_failed(c, g))) {
+	while ((g = diff_report_next_failed(c, g))) {
 		buf_str(b, STR("  "));
-		verdict_put_growth(b, c, g);
+		diff_report_put_growth(b, c, g);
 		buf_char(b, '\n');
 	}
 }
 
 void
-verdict_write_text(struct output *out, const struct verdict *v)
+diff_report_write_text(struct output *out, const struct diff_report *v)
 {
 	const struct compare *c = v->compare;
 	struct buf b = { 0 };
@@ -108,11 +108,11 @@ verdict_write_text(struct output *out, const struct verdict *v)
 	put_side(&b, v, COMPARE_BEFORE);
 	put_side(&b, v, COMPARE_AFTER);
 	buf_str(&b, STR("norm:   "));
-	verdict_put_norm(&b, c);
+	diff_report_put_norm(&b, c);
 	buf_str(&b, STR("\ntests:  "));
-	verdict_put_tests(&b, c);
+	diff_report_put_tests(&b, c);
 	buf_char(&b, '\n');
-	if (verdict_is_soft(c))
+	if (diff_report_is_soft(c))
 		buf_str(&b, STR("note:   few samples: only large changes can be seen\n"));
 	output_str(out, buf_view(&b));
 	write_table(out, v, false);

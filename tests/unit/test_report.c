@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of summary: weights of functions, their order, and what shares are worth. */
 #include "unit.h"
-#include "summary.h"
+#include "report.h"
 
 #include <math.h>
 
 static struct tree tree;
 static struct folded_info info;
-static struct summary_settings set;
-static struct summary summary;
+static struct report_settings set;
+static struct report summary;
 
 static void
 add(const char *stack, uint64_t before, uint64_t after)
@@ -28,8 +28,8 @@ add(const char *stack, uint64_t before, uint64_t after)
 static void
 make(void)
 {
-	summary_init(&summary, &set, &tree, &info);
-	summary_sort(&summary);
+	report_init(&summary, &set, &tree, &info);
+	report_sort(&summary);
 }
 
 static const char *
@@ -74,12 +74,12 @@ UNIT(functions_are_ordered_by_self_total_or_name)
 	add("c;d", 5, 0);
 	make();
 	CHECK_STR(str_of(order()), STR("b a d c "));
-	summary_release(&summary);
-	set.sort = SUMMARY_BY_TOTAL;
+	report_release(&summary);
+	set.sort = REPORT_BY_TOTAL;
 	make();
 	CHECK_STR(str_of(order()), STR("c b a d "));
-	summary_release(&summary);
-	set.sort = SUMMARY_BY_NAME;
+	report_release(&summary);
+	set.sort = REPORT_BY_NAME;
 	make();
 	CHECK_STR(str_of(order()), STR("a b c d "));
 }
@@ -87,7 +87,7 @@ UNIT(functions_are_ordered_by_self_total_or_name)
 /* However many are wanted, they are the first ones of the whole order. */
 UNIT(the_top_is_the_beginning_of_all)
 {
-	static const struct summary_function *f;
+	static const struct report_function *f;
 	static uint32_t all[500];
 	char name[16];
 	uint32_t i;
@@ -100,7 +100,7 @@ UNIT(the_top_is_the_beginning_of_all)
 	for (i = 0; i < 500; i++)
 		all[i] = summary.functions[i].name;
 	for (set.top = 1; set.top <= 500; set.top += 7) {
-		summary_release(&summary);
+		report_release(&summary);
 		make();
 		CHECK_U64(summary.shown, set.top);
 		CHECK_U64(summary.n, 500);
@@ -125,10 +125,10 @@ UNIT(errors_are_1_96_standard_errors_in_points)
 	add("a", 200, 0);
 	add("b", 800, 0);
 	make();
-	CHECK(summary_has_error(&summary));
-	CHECK(is_near(summary_share(&summary, 200, 0), 20));
-	CHECK(is_near(summary_error(&summary, 200, 0), 196 * sqrt(0.16 / 1000)));
-	CHECK(is_near(summary_error(&summary, 1000, 0), 0));
+	CHECK(report_has_error(&summary));
+	CHECK(is_near(report_share(&summary, 200, 0), 20));
+	CHECK(is_near(report_error(&summary, 200, 0), 196 * sqrt(0.16 / 1000)));
+	CHECK(is_near(report_error(&summary, 1000, 0), 0));
 }
 
 /* The error follows from samples, whatever the weights are. */
@@ -139,7 +139,7 @@ UNIT(periods_are_no_samples)
 	add("a", 50000000, 0);
 	add("b", 50000000, 0);
 	make();
-	CHECK(is_near(summary_error(&summary, 50000000, 0), 9.8));
+	CHECK(is_near(report_error(&summary, 50000000, 0), 9.8));
 }
 
 UNIT(without_samples_there_is_no_error)
@@ -147,8 +147,8 @@ UNIT(without_samples_there_is_no_error)
 	folded_info_set(&info, "unit", STR("bytes"));
 	add("a", 50, 0);
 	make();
-	CHECK(!summary_has_error(&summary));
-	CHECK(is_near(summary_error(&summary, 25, 0), 0));
+	CHECK(!report_has_error(&summary));
+	CHECK(is_near(report_error(&summary, 25, 0), 0));
 }
 
 UNIT(each_column_has_its_own_samples)
@@ -160,14 +160,14 @@ UNIT(each_column_has_its_own_samples)
 	make();
 	CHECK(is_near(summary.samples[0], 100));
 	CHECK(is_near(summary.samples[1], 400));
-	CHECK(is_near(summary_error(&summary, 50, 0), 9.8));
-	CHECK(is_near(summary_error(&summary, 200, 1), 4.9));
+	CHECK(is_near(report_error(&summary, 50, 0), 9.8));
+	CHECK(is_near(report_error(&summary, 200, 1), 4.9));
 }
 
 UNIT(changes_are_of_shares_and_clear_when_they_are_no_chance)
 {
 	const uint64_t grown[] = { 10, 60 }, new[] = { 0, 5 };
-	struct summary_change change;
+	struct report_change change;
 
 	folded_info_set_u64(&info, "samples", 200);
 	folded_info_set_u64(&info, "samples-before", 100);
@@ -175,12 +175,12 @@ UNIT(changes_are_of_shares_and_clear_when_they_are_no_chance)
 	add("b", 90, 135);
 	add("c", 0, 5);
 	make();
-	change = summary_compare(&summary, grown);
+	change = report_compare(&summary, grown);
 	CHECK(is_near(change.points, 20));
 	CHECK(is_near(change.ratio, 3));
 	CHECK(is_near(change.error, 196 * sqrt(0.1 * 0.9 / 100 + 0.3 * 0.7 / 200)));
 	CHECK(change.is_clear);
-	change = summary_compare(&summary, new);
+	change = report_compare(&summary, new);
 	CHECK(is_near(change.ratio, 0));
 	CHECK(is_near(change.points, 2.5));
 	CHECK(!change.is_clear);
@@ -196,7 +196,7 @@ UNIT(places_are_outermost_ones)
 	make();
 	chosen = mem_zero(tree.names.n, sizeof *chosen);
 	chosen[intern_id(&tree.names, STR("g"))] = true;
-	places = summary_find_places(&summary, chosen);
+	places = report_find_places(&summary, chosen);
 	for (i = 0; i < tree.n; i++)
 		n += places[i];
 	CHECK_U64(n, 2);

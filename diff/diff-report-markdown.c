@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* A verdict to paste into a pull request, in GitHub's Markdown; see verdict.h. */
-#include "verdict.h"
+/* A verdict to paste into a pull request, in GitHub's Markdown; see diff-report.h. */
+#include "diff-report.h"
 
 /* Adds TEXT as code within a table: between more backquotes than it has in a row, and with
  * bars that end no cell. */
@@ -64,7 +64,7 @@ put_name(struct buf *b, const struct compare *c, struct figure f)
 {
 	struct buf name = { 0 };
 
-	verdict_put_name(&name, c, f);
+	diff_report_put_name(&name, c, f);
 	put_code(b, buf_view(&name));
 	buf_release(&name);
 }
@@ -74,33 +74,33 @@ put_row(struct buf *b, const struct compare *c, const struct compare_change *g)
 {
 	buf_str(b, STR("| "));
 	put_name(b, c, g->figure);
-	buf_fmt(b, " | %s | ", verdict_kind(g));
-	verdict_put_share(b, g->share[COMPARE_BEFORE]);
+	buf_fmt(b, " | %s | ", diff_report_kind(g));
+	diff_report_put_share(b, g->share[COMPARE_BEFORE]);
 	buf_str(b, STR(" | "));
-	verdict_put_share(b, g->share[COMPARE_AFTER]);
+	diff_report_put_share(b, g->share[COMPARE_AFTER]);
 	buf_str(b, STR(" | **"));
-	verdict_put_change(b, g->change);
+	diff_report_put_change(b, g->change);
 	buf_str(b, STR("** | "));
-	verdict_put_ratio(b, g);
+	diff_report_put_ratio(b, g);
 	buf_str(b, STR(" | "));
-	verdict_put_interval(b, g);
+	diff_report_put_interval(b, g);
 	buf_str(b, STR(" | "));
-	verdict_put_p(b, g->p);
+	diff_report_put_p(b, g->p);
 	buf_str(b, STR(" |\n"));
 }
 
 static void
-put_table(struct buf *b, const struct verdict *v, bool paths)
+put_table(struct buf *b, const struct diff_report *v, bool paths)
 {
 	const struct compare *c = v->compare;
 	const struct compare_change *g = NULL;
-	size_t n = verdict_count(c, paths), shown = 0;
+	size_t n = diff_report_count(c, paths), shown = 0;
 
 	buf_fmt(b,
 		"| %s | weight | before | after | points | ratio | %.4g %% interval | p |\n",
 		paths ? "path" : "function", c->options->confidence * 100);
 	buf_str(b, STR("|---|---|---:|---:|---:|---:|---:|---:|\n"));
-	while ((!v->top || shown < v->top) && (g = verdict_next(c, paths, g))) {
+	while ((!v->top || shown < v->top) && (g = diff_report_next(c, paths, g))) {
 		put_row(b, c, g);
 		shown++;
 	}
@@ -109,7 +109,7 @@ put_table(struct buf *b, const struct verdict *v, bool paths)
 }
 
 static void
-put_sides(struct buf *b, const struct verdict *v)
+put_sides(struct buf *b, const struct diff_report *v)
 {
 	struct buf text = { 0 };
 	int i;
@@ -117,38 +117,38 @@ put_sides(struct buf *b, const struct verdict *v)
 	buf_str(b, STR("| | profile | total | samples |\n|---|---|---:|---:|\n"));
 	for (i = 0; i < COMPARE_SIDES; i++) {
 		buf_clear(&text);
-		verdict_put_files(&text, v, i);
+		diff_report_put_files(&text, v, i);
 		buf_str(b, i ? STR("| after | ") : STR("| before | "));
 		put_code(b, buf_view(&text));
 		buf_str(b, STR(" | "));
 		buf_clear(&text);
-		verdict_put_total(&text, v->compare, i);
+		diff_report_put_total(&text, v->compare, i);
 		put_sentence(b, buf_view(&text));
 		buf_str(b, STR(" | "));
-		verdict_put_samples(b, v->compare, i);
+		diff_report_put_samples(b, v->compare, i);
 		buf_str(b, STR(" |\n"));
 	}
 	buf_release(&text);
 }
 
 static void
-put_gate(struct buf *b, const struct verdict *v)
+put_gate(struct buf *b, const struct diff_report *v)
 {
 	const struct compare *c = v->compare;
 	const struct compare_change *g = NULL;
 
 	buf_str(b, c->failed ? STR("**Failed:** ") : STR("**Passed:** "));
-	verdict_put_answer(b, c);
+	diff_report_put_answer(b, c);
 	buf_str(b, STR(".\n\n"));
-	while ((g = verdict_next_failed(c, g))) {
+	while ((g = diff_report_next_failed(c, g))) {
 		buf_str(b, STR("- "));
 		put_name(b, c, g->figure);
-		buf_fmt(b, " (%s): ", verdict_kind(g));
-		verdict_put_change(b, g->change);
+		buf_fmt(b, " (%s): ", diff_report_kind(g));
+		diff_report_put_change(b, g->change);
 		buf_str(b, STR(" points, from "));
-		verdict_put_share(b, g->share[COMPARE_BEFORE]);
+		diff_report_put_share(b, g->share[COMPARE_BEFORE]);
 		buf_str(b, STR(" to "));
-		verdict_put_share(b, g->share[COMPARE_AFTER]);
+		diff_report_put_share(b, g->share[COMPARE_AFTER]);
 		buf_char(b, '\n');
 	}
 	if (c->failed)
@@ -160,22 +160,23 @@ put_notes(struct buf *b, const struct compare *c)
 {
 	struct buf norm = { 0 };
 
-	verdict_put_norm(&norm, c);
+	diff_report_put_norm(&norm, c);
 	buf_str(b, STR("\nNorm: "));
 	put_sentence(b, buf_view(&norm));
 	buf_release(&norm);
 	buf_str(b, STR(". Tests: "));
-	verdict_put_tests(b, c);
+	diff_report_put_tests(b, c);
 	buf_str(b, STR(".\n"));
-	if (verdict_is_soft(c))
+	if (diff_report_is_soft(c))
 		buf_str(b, STR("**Few samples:** only large changes can be seen.\n"));
 }
 
 void
-verdict_write_markdown(struct output *out, const struct verdict *v)
+diff_report_write_markdown(struct output *out, const struct diff_report *v)
 {
 	const struct compare *c = v->compare;
-	size_t functions = verdict_count(c, false), paths = verdict_count(c, true);
+	size_t functions = diff_report_count(c, false),
+	       paths = diff_report_count(c, true);
 	struct buf b = { 0 };
 
 	buf_str(&b, STR("### Profiles compared\n\n"));

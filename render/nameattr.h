@@ -11,40 +11,40 @@
  *
  * Values may be in quotes. Whatever would run script is left out.
  */
-#ifndef ATTR_H
-#define ATTR_H
+#ifndef NAMEATTR_H
+#define NAMEATTR_H
 
 #include "intern.h"
 
-struct attr_pair {
+struct nameattr_pair {
 	const char *name; /* of an XML attribute, which no other of its list has */
 	struct str value;
 };
 
-struct attr_pairs {
-	struct attr_pair *items;
+struct nameattr_pairs {
+	struct nameattr_pair *items;
 	size_t n, cap;
 };
 
-struct attr {
+struct nameattr {
 	bool is_given;
 	struct str title, href, target; /* n is 0 without */
-	struct attr_pairs box, link;
+	struct nameattr_pairs box, link;
 };
 
-struct attr_list {
+struct nameattr_list {
 	struct intern names;
-	struct attr *attrs; /* by name id */
+	struct nameattr *attrs; /* by name id */
 	size_t n, cap;
 	struct arena texts;
 };
 
 /* Reads PATH. False, after a message, when it cannot be read; what is wrong in it is
  * told and left out. The caller releases L in any case. */
-bool attr_list_init(struct attr_list *l, const char *path);
-void attr_list_release(struct attr_list *l);
+bool nameattr_list_init(struct nameattr_list *l, const char *path);
+void nameattr_list_release(struct nameattr_list *l);
 
 /* What is given to NAME, its annotation included; NULL when nothing is. Borrowed. */
-const struct attr *attr_list_find(struct attr_list *l, struct str name);
+const struct nameattr *nameattr_list_find(struct nameattr_list *l, struct str name);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* The picture in words; see facts.h. */
-#include "facts.h"
+/* The picture in words; see captions.h. */
+#include "captions.h"
 #include "amount.h"
 #include "quality.h"
 #include "stats.h"
@@ -97,7 +97,7 @@ put_samples(struct buf *b, const struct picture *p)
 }
 
 void
-facts_put_vanished(struct buf *b, const struct picture *p)
+captions_put_vanished(struct buf *b, const struct picture *p)
 {
 	if (!p->vanished || p->draws_gone)
 		return;
@@ -154,7 +154,7 @@ read_quality(const struct picture *p, struct quality *q)
 }
 
 bool
-facts_are_poor(const struct picture *p)
+captions_are_poor(const struct picture *p)
 {
 	struct quality q;
 
@@ -162,7 +162,7 @@ facts_are_poor(const struct picture *p)
 }
 
 void
-facts_put_line(struct buf *b, const struct picture *p)
+captions_put_line(struct buf *b, const struct picture *p)
 {
 	uint64_t lost = folded_info_u64(p->info, "lost");
 	struct str value;
@@ -199,7 +199,7 @@ facts_put_line(struct buf *b, const struct picture *p)
 	}
 	if (p->vanished && !p->draws_gone) {
 		put_dot(b);
-		facts_put_vanished(b, p);
+		captions_put_vanished(b, p);
 	}
 }
 
@@ -213,7 +213,7 @@ put_meaning(struct buf *b, const struct picture *p)
 		buf_str(b, STR(" of what was before."));
 	} else if (p->vanished) {
 		buf_char(b, ' ');
-		facts_put_vanished(b, p);
+		captions_put_vanished(b, p);
 		buf_char(b, '.');
 	}
 	if (p->delta.sure)
@@ -224,7 +224,7 @@ put_meaning(struct buf *b, const struct picture *p)
 }
 
 void
-facts_put_description(struct buf *b, const struct picture *p)
+captions_put_description(struct buf *b, const struct picture *p)
 {
 	struct buf names = { 0 };
 

@@ -3,34 +3,34 @@
  * The colours that the names of a tree get: a palette's (palette.h), those of a
  * file of rules, those stored in a palette map; and what they mean.
  */
-#ifndef PAINT_H
-#define PAINT_H
+#ifndef NAME_COLOURS_H
+#define NAME_COLOURS_H
 
 #include "palette-map.h"
 #include "palette-rules.h"
 #include "palette.h"
 #include "table.h"
 
-enum { PAINT_MAX = 4096 }; /* colours in a picture */
+enum { NAME_COLOURS_MAX = 4096 }; /* colours in a picture */
 
 /* A line of the legend. */
-struct paint_meaning {
+struct name_colours_meaning {
 	struct colour colour;
 	struct str text; /* the palette's, the rules' or the words' of the paint */
 };
 
-struct paint {
+struct name_colours {
 	struct colour *colours;
 	uint32_t n;
 	uint16_t *slots; /* colours by hash: an index + 1, 0 is free */
 	uint16_t *of;	 /* by name id: an index into colours */
 	struct colour root;
-	struct paint_meaning *meanings;
+	struct name_colours_meaning *meanings;
 	size_t meanings_n, cap;
 	struct intern words;
 };
 
-struct paint_how {
+struct name_colours_how {
 	struct str palette;	     /* must be one */
 	const uint64_t *totals;	     /* by node */
 	bool by_spelling;	     /* shades, see palette_init */
@@ -40,9 +40,9 @@ struct paint_how {
 };
 
 /* Paints the names of T in the order O. The rules must outlive P. More than
- * PAINT_MAX colours are told, and the nearest there is taken. The caller releases P. */
-void paint_init(struct paint *p, const struct paint_how *how, const struct tree *t,
-	const struct table_order *o);
-void paint_release(struct paint *p);
+ * NAME_COLOURS_MAX colours are told, and the nearest there is taken. The caller releases P. */
+void name_colours_init(struct name_colours *p, const struct name_colours_how *how,
+	const struct tree *t, const struct table_order *o);
+void name_colours_release(struct name_colours *p);
 
 #endif

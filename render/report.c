@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* What a report says; see summary.h. */
-#include "summary.h"
+/* What a report says; see report.h. */
+#include "report.h"
 #include "mem.h"
 #include "stats.h"
 
@@ -15,7 +15,7 @@ static const double SURE = 0.95;
 /* Marks the nodes that have no namesake above them: those whose totals add up
  * to the function's, recursion counted once. */
 static void
-mark_outermost(struct summary *s)
+mark_outermost(struct report *s)
 {
 	const struct tree *t = s->tree;
 	const struct tree_walk *w = &s->walk;
@@ -36,7 +36,7 @@ mark_outermost(struct summary *s)
 }
 
 static bool
-has_weight(const struct summary *s, const struct summary_function *f)
+has_weight(const struct report *s, const struct report_function *f)
 {
 	int c;
 
@@ -48,10 +48,10 @@ has_weight(const struct summary *s, const struct summary_function *f)
 
 /* Adds the places of each name up. */
 static void
-sum_functions(struct summary *s)
+sum_functions(struct report *s)
 {
 	const struct tree *t = s->tree;
-	struct summary_function *f;
+	struct report_function *f;
 	uint32_t i;
 	int c;
 
@@ -73,14 +73,14 @@ sum_functions(struct summary *s)
 
 /* Tests two columns as fg-diff does, as shares of the total. */
 static void
-find_changes(struct summary *s)
+find_changes(struct report *s)
 {
 	static const double once[TREE_COLUMNS] = { 1, 1 };
 	struct str names = folded_info_get(s->info, "ratio");
 
 	s->ratio[0] = str_cut(&names, ',');
 	s->ratio[1] = names;
-	if (summary_is_ratio(s) || !summary_has_error(s))
+	if (report_is_ratio(s) || !report_has_error(s))
 		return;
 	chance_init(&s->chance, s->tree, chance_read_norm(STR("total")));
 	chance_set_samples(&s->chance, s->samples, once);
@@ -90,12 +90,12 @@ find_changes(struct summary *s)
 }
 
 void
-summary_init(struct summary *s, const struct summary_settings *set, const struct tree *t,
+report_init(struct report *s, const struct report_settings *set, const struct tree *t,
 	const struct folded_info *info)
 {
 	int c;
 
-	*s = (struct summary){ .set = set, .tree = t, .info = info };
+	*s = (struct report){ .set = set, .tree = t, .info = info };
 	s->unit = folded_info_unit(info);
 	tree_walk_init(&s->walk, t, TREE_AS_ADDED);
 	for (c = 0; c < t->columns; c++) {
@@ -104,12 +104,12 @@ summary_init(struct summary *s, const struct summary_settings *set, const struct
 	}
 	mark_outermost(s);
 	sum_functions(s);
-	if (summary_is_diff(s))
+	if (report_is_diff(s))
 		find_changes(s);
 }
 
 void
-summary_release(struct summary *s)
+report_release(struct report *s)
 {
 	int c;
 
@@ -119,41 +119,41 @@ summary_release(struct summary *s)
 	free(s->outermost);
 	free(s->functions);
 	chance_release(&s->chance);
-	*s = (struct summary){ .set = NULL };
+	*s = (struct report){ .set = NULL };
 }
 
 bool
-summary_is_diff(const struct summary *s)
+report_is_diff(const struct report *s)
 {
 	return s->tree->columns > 1;
 }
 
 bool
-summary_is_ratio(const struct summary *s)
+report_is_ratio(const struct report *s)
 {
-	return summary_is_diff(s) && s->ratio[1].n > 0;
+	return report_is_diff(s) && s->ratio[1].n > 0;
 }
 
 struct str
-summary_side(const struct summary *s, int column)
+report_side(const struct report *s, int column)
 {
 	enum { FEW = 20 };
 
-	if (summary_is_ratio(s) && s->ratio[column].n && s->ratio[column].n <= FEW)
+	if (report_is_ratio(s) && s->ratio[column].n && s->ratio[column].n <= FEW)
 		return s->ratio[column];
-	if (summary_is_ratio(s))
+	if (report_is_ratio(s))
 		return column ? STR("second") : STR("first");
 	return column ? STR("after") : STR("before");
 }
 
 bool
-summary_has_error(const struct summary *s)
+report_has_error(const struct report *s)
 {
-	return s->samples[0] > 0 && (!summary_is_diff(s) || s->samples[1] > 0);
+	return s->samples[0] > 0 && (!report_is_diff(s) || s->samples[1] > 0);
 }
 
 double
-summary_share(const struct summary *s, uint64_t weight, int column)
+report_share(const struct report *s, uint64_t weight, int column)
 {
 	uint64_t whole = s->tree->sum[column];
 
@@ -161,39 +161,39 @@ summary_share(const struct summary *s, uint64_t weight, int column)
 }
 
 double
-summary_error(const struct summary *s, uint64_t weight, int column)
+report_error(const struct report *s, uint64_t weight, int column)
 {
 	double samples = s->samples[column],
-	       share = summary_share(s, weight, column) / 100;
+	       share = report_share(s, weight, column) / 100;
 
 	if (samples <= 0)
 		return 0;
 	return 100 * CONFIDENCE * stats_share_error(share * samples, samples);
 }
 
-struct summary_change
-summary_compare(const struct summary *s, const uint64_t *weight)
+struct report_change
+report_compare(const struct report *s, const uint64_t *weight)
 {
-	double before = summary_share(s, weight[0], 0),
-	       after = summary_share(s, weight[1], 1);
-	struct summary_change change = { .points = after - before };
+	double before = report_share(s, weight[0], 0),
+	       after = report_share(s, weight[1], 1);
+	struct report_change change = { .points = after - before };
 
-	if (summary_is_ratio(s)) {
+	if (report_is_ratio(s)) {
 		change.points = before - after;
 		change.ratio = weight[1] ? (double)weight[0] / (double)weight[1] : 0;
 	} else if (before > 0) {
 		change.ratio = after / before;
 	}
-	if (summary_has_error(s))
+	if (report_has_error(s))
 		change.error = hypot(
-			summary_error(s, weight[0], 0), summary_error(s, weight[1], 1));
+			report_error(s, weight[0], 0), report_error(s, weight[1], 1));
 	change.is_clear = s->tests ? chance_p(&s->chance, weight) <= s->chance.cut
 				   : fabs(change.points) > change.error;
 	return change;
 }
 
 bool *
-summary_find_places(const struct summary *s, const bool *chosen)
+report_find_places(const struct report *s, const bool *chosen)
 {
 	const struct tree *t = s->tree;
 	bool *places = mem_zero(t->n, sizeof *places);
@@ -205,11 +205,11 @@ summary_find_places(const struct summary *s, const bool *chosen)
 }
 
 void
-summary_make_tree(const struct summary *s, const bool *places, struct calltree *ct)
+report_make_tree(const struct report *s, const bool *places, struct calltree *ct)
 {
 	struct calltree_limits limits = { .depth = s->set->depth };
 	struct calltree_source source = { s->tree, s->totals, places,
-		s->set->kind == SUMMARY_CALLERS };
+		s->set->kind == REPORT_CALLERS };
 	int c;
 
 	/* A hair less, so that rounding hides nothing that has just this share. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Stacks cut at a frame; see base.h. */
-#include "base.h"
+/* Stacks cut at a frame; see root-at.h. */
+#include "root-at.h"
 #include "amount.h"
 #include "label.h"
 
@@ -22,7 +22,7 @@ is_base(const struct opt_list *list, struct str frame)
 }
 
 bool
-base_keep(void *list, struct str *stack, bool turned)
+root_at_keep(void *list, struct str *stack, bool turned)
 {
 	size_t at = 0, end, found = SIZE_MAX;
 
@@ -73,7 +73,7 @@ find_whole(const struct tree *t, const struct folded_count *count, int c)
 }
 
 void
-base_report(const struct opt_list *list, const struct folded_count *count,
+root_at_report(const struct opt_list *list, const struct folded_count *count,
 	const struct tree *t, struct folded_info *info)
 {
 	struct weight whole[TREE_COLUMNS] = { { 0 } };

@@ -3,19 +3,19 @@
  * --base: stacks begin at one of some frames, and those without it are left out.
  * Of several such frames in a stack the one nearest to the root counts.
  */
-#ifndef BASE_H
-#define BASE_H
+#ifndef ROOT_AT_H
+#define ROOT_AT_H
 
 #include "folded.h"
 #include "opt.h"
 
 /* A folded_keep; LIST, a struct opt_list, has the names of the frames, with the
  * annotation at their end or without. */
-bool base_keep(void *list, struct str *stack, bool turned);
+bool root_at_keep(void *list, struct str *stack, bool turned);
 
 /* Tells of what was left out in the making of T, and makes the header say of how many
  * samples the rest is, and of which frames. */
-void base_report(const struct opt_list *list, const struct folded_count *count,
+void root_at_report(const struct opt_list *list, const struct folded_count *count,
 	const struct tree *t, struct folded_info *info);
 
 #endif

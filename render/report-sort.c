@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* The functions in their order; see summary.h. */
+/* The functions in their order; see report.h. */
 #include "mem.h"
-#include "summary.h"
+#include "report.h"
 
 #include <math.h>
 
@@ -37,17 +37,17 @@ by_name(const void *a, const void *b)
 }
 
 static struct entry
-make_entry(const struct summary *s, uint32_t at)
+make_entry(const struct report *s, uint32_t at)
 {
-	const struct summary_function *f = &s->functions[at];
-	bool total = s->set->sort == SUMMARY_BY_TOTAL;
+	const struct report_function *f = &s->functions[at];
+	bool total = s->set->sort == REPORT_BY_TOTAL;
 	int last = s->tree->columns - 1;
 	struct entry e = { .at = at, .name = intern_str(&s->tree->names, f->name) };
 
 	e.first = total ? f->total[last] : f->self[last];
 	e.second = total ? f->self[last] : f->total[last];
-	if (summary_is_diff(s))
-		e.change = fabs(summary_compare(s, total ? f->total : f->self).points);
+	if (report_is_diff(s))
+		e.change = fabs(report_compare(s, total ? f->total : f->self).points);
 	return e;
 }
 
@@ -72,10 +72,10 @@ sink(struct entry *heap, size_t n, size_t i, int (*order)(const void *, const vo
 /* Puts the first WANT functions into BEST, in order. Most profiles have many more
  * functions than anybody wants to see: those never get past the first comparison. */
 static void
-pick(const struct summary *s, struct entry *best, uint32_t want)
+pick(const struct report *s, struct entry *best, uint32_t want)
 {
 	int (*order)(const void *, const void *) =
-		s->set->sort == SUMMARY_BY_NAME ? by_name : by_weight;
+		s->set->sort == REPORT_BY_NAME ? by_name : by_weight;
 	struct entry e;
 	uint32_t i;
 	size_t k;
@@ -95,11 +95,11 @@ pick(const struct summary *s, struct entry *best, uint32_t want)
 }
 
 void
-summary_sort(struct summary *s)
+report_sort(struct report *s)
 {
 	uint32_t want = s->set->top && s->set->top < s->n ? (uint32_t)s->set->top : s->n;
 	struct entry *best = mem_alloc(want * sizeof *best);
-	struct summary_function *sorted = mem_alloc(s->n * sizeof *sorted);
+	struct report_function *sorted = mem_alloc(s->n * sizeof *sorted);
 	bool *taken = mem_zero(s->n, sizeof *taken);
 	uint32_t i, n = want;
 

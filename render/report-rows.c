@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* A call tree, for people; see summary.h. */
+/* A call tree, for people; see report.h. */
 #include "amount.h"
-#include "summary-page.h"
+#include "report-page.h"
 
 enum {
 	GAP = 2,
@@ -30,54 +30,54 @@ static const struct marks ASCII = { { "|  ", 3 }, { "   ", 3 }, { "|- ", 3 },
 	{ "`- ", 3 } };
 
 static void
-lay_out(const struct summary_page *p, struct rows_layout *l)
+lay_out(const struct report_page *p, struct rows_layout *l)
 {
 	const struct terminal *t = p->terminal;
 	size_t levels;
 
-	*l = (struct rows_layout){ .has_self = p->summary->set->kind != SUMMARY_CALLERS };
-	if (summary_is_diff(p->summary)) {
-		l->figures = summary_change_columns(p) + GAP;
+	*l = (struct rows_layout){ .has_self = p->summary->set->kind != REPORT_CALLERS };
+	if (report_is_diff(p->summary)) {
+		l->figures = report_change_columns(p) + GAP;
 	} else {
 		l->bar = BAR_LEAST +
 			(t->width > TERMINAL_WIDTH ? (t->width - TERMINAL_WIDTH) / 4 : 0);
 		l->bar = l->bar < BAR_MOST ? l->bar : BAR_MOST;
-		l->figures = summary_share_columns(p) + GAP + l->bar + GAP;
+		l->figures = report_share_columns(p) + GAP + l->bar + GAP;
 		l->figures += l->has_self ? p->share + GAP : 0;
 	}
-	l->name = SUMMARY_NAME_LEAST;
-	if (t->width > l->figures + SUMMARY_NAME_LEAST)
+	l->name = REPORT_NAME_LEAST;
+	if (t->width > l->figures + REPORT_NAME_LEAST)
 		l->name = t->width - l->figures;
 	levels = t->cut ? l->name / 2 / LEVEL : LEVELS_MOST;
 	l->levels = (uint32_t)(levels > LEVELS_LEAST ? levels : LEVELS_LEAST);
 }
 
 static void
-write_heads(struct summary_page *p, const struct rows_layout *l)
+write_heads(struct report_page *p, const struct rows_layout *l)
 {
-	static const struct str names[] = { [SUMMARY_TREE] = { "function", 8 },
-		[SUMMARY_CALLERS] = { "function, and below it its callers", 34 },
-		[SUMMARY_CALLEES] = { "function, and below it its callees", 34 } };
+	static const struct str names[] = { [REPORT_TREE] = { "function", 8 },
+		[REPORT_CALLERS] = { "function, and below it its callers", 34 },
+		[REPORT_CALLEES] = { "function, and below it its callees", 34 } };
 
-	if (summary_is_diff(p->summary)) {
-		summary_put_change_heads(p);
-		summary_put_blanks(p, GAP);
+	if (report_is_diff(p->summary)) {
+		report_put_change_heads(p);
+		report_put_blanks(p, GAP);
 	} else {
-		summary_put_cell(p, STR("total"), p->share, TERMINAL_BOLD);
-		summary_put_blanks(p, summary_share_columns(p) - p->share + GAP);
+		report_put_cell(p, STR("total"), p->share, TERMINAL_BOLD);
+		report_put_blanks(p, report_share_columns(p) - p->share + GAP);
 		if (l->has_self) {
-			summary_put_cell(p, STR("self"), p->share, TERMINAL_BOLD);
-			summary_put_blanks(p, GAP);
+			report_put_cell(p, STR("self"), p->share, TERMINAL_BOLD);
+			report_put_blanks(p, GAP);
 		}
-		summary_put_blanks(p, l->bar + GAP);
+		report_put_blanks(p, l->bar + GAP);
 	}
-	summary_put_cell(p, names[p->summary->set->kind], 0, TERMINAL_BOLD);
-	summary_end_line(p);
+	report_put_cell(p, names[p->summary->set->kind], 0, TERMINAL_BOLD);
+	report_end_line(p);
 }
 
 /* Puts the lines that lead to ROW. Returns how many columns they take. */
 static size_t
-put_lines(struct summary_page *p, const struct rows_layout *l, const struct calltree *ct,
+put_lines(struct report_page *p, const struct rows_layout *l, const struct calltree *ct,
 	const struct calltree_row *row)
 {
 	const struct marks *marks = p->terminal->utf8 ? &UTF8 : &ASCII;
@@ -102,39 +102,39 @@ put_lines(struct summary_page *p, const struct rows_layout *l, const struct call
 
 /* Puts the total and self shares of ROW, and a bar. */
 static void
-put_shares(struct summary_page *p, const struct rows_layout *l,
+put_shares(struct report_page *p, const struct rows_layout *l,
 	const struct calltree_row *row)
 {
-	summary_put_share(p, row->total[0], 0);
-	summary_put_blanks(p, GAP);
+	report_put_share(p, row->total[0], 0);
+	report_put_blanks(p, GAP);
 	if (l->has_self && !row->hidden)
-		summary_put_percent(p, row->self[0], 0);
+		report_put_percent(p, row->self[0], 0);
 	else if (l->has_self)
-		summary_put_blanks(p, p->share);
-	summary_put_blanks(p, l->has_self ? GAP : 0);
+		report_put_blanks(p, p->share);
+	report_put_blanks(p, l->has_self ? GAP : 0);
 	terminal_put_bar(&p->line, p->terminal,
-		summary_share(p->summary, row->total[0], 0) / 100, l->bar);
-	summary_put_blanks(p, GAP);
+		report_share(p->summary, row->total[0], 0) / 100, l->bar);
+	report_put_blanks(p, GAP);
 }
 
 /* Puts the figures of ROW, which has none when it stands for functions that
  * overlap. */
 static void
-put_figures(struct summary_page *p, const struct rows_layout *l,
+put_figures(struct report_page *p, const struct rows_layout *l,
 	const struct calltree_row *row)
 {
 	if (!row->total[0] && !row->total[1]) {
-		summary_put_blanks(p, l->figures);
-	} else if (summary_is_diff(p->summary)) {
-		summary_put_change(p, row->total);
-		summary_put_blanks(p, GAP);
+		report_put_blanks(p, l->figures);
+	} else if (report_is_diff(p->summary)) {
+		report_put_change(p, row->total);
+		report_put_blanks(p, GAP);
 	} else {
 		put_shares(p, l, row);
 	}
 }
 
 static void
-write_row(struct summary_page *p, const struct rows_layout *l, const struct calltree *ct,
+write_row(struct report_page *p, const struct rows_layout *l, const struct calltree *ct,
 	const struct calltree_row *row)
 {
 	size_t indented;
@@ -144,30 +144,30 @@ write_row(struct summary_page *p, const struct rows_layout *l, const struct call
 	indented = put_lines(p, l, ct, row);
 	if (!row->hidden) {
 		/* Where several trees follow each other, their roots stand out. */
-		is_head = row->depth == 1 && p->summary->set->kind != SUMMARY_TREE;
+		is_head = row->depth == 1 && p->summary->set->kind != REPORT_TREE;
 		if (is_head)
 			terminal_put_style(&p->line, p->terminal, TERMINAL_BOLD);
-		summary_put_name(
+		report_put_name(
 			p, row->name, l->name > indented ? l->name - indented : 0);
 		if (is_head)
 			terminal_put_style(&p->line, p->terminal, TERMINAL_PLAIN);
 	} else {
-		summary_make_rest(p, row->hidden);
+		report_make_rest(p, row->hidden);
 		buf_str(&p->cell, STR(" more"));
-		summary_put_made(p, 0, TERMINAL_DIM);
+		report_put_made(p, 0, TERMINAL_DIM);
 	}
-	summary_end_line(p);
+	report_end_line(p);
 }
 
 /* Says how much the rows do not show. */
 static void
-write_left_out(struct summary_page *p, const struct calltree *ct)
+write_left_out(struct report_page *p, const struct calltree *ct)
 {
-	const struct summary_settings *set = p->summary->set;
+	const struct report_settings *set = p->summary->set;
 
 	if (!ct->hidden)
 		return;
-	summary_make_rest(p, ct->hidden);
+	report_make_rest(p, ct->hidden);
 	buf_str(&p->cell,
 		ct->hidden == 1 ? STR(" branch not shown:")
 				: STR(" branches not shown:"));
@@ -176,25 +176,25 @@ write_left_out(struct summary_page *p, const struct calltree *ct)
 	if (set->depth)
 		buf_fmt(&p->cell, "%s deeper than %u", set->min_share > 0 ? ", or" : "",
 			(unsigned)set->depth);
-	summary_put_made(p, 0, TERMINAL_DIM);
-	summary_end_line(p);
+	report_put_made(p, 0, TERMINAL_DIM);
+	report_end_line(p);
 }
 
 void
-summary_write_rows(struct output *out, const struct summary *s,
+report_write_rows(struct output *out, const struct report *s,
 	const struct terminal *terminal, struct calltree *ct)
 {
-	struct summary_page p;
+	struct report_page p;
 	struct rows_layout l;
 	struct calltree_row row;
 
-	summary_page_init(&p, out, s, terminal);
-	summary_write_title(&p);
+	report_page_init(&p, out, s, terminal);
+	report_write_title(&p);
 	lay_out(&p, &l);
 	write_heads(&p, &l);
 	while (calltree_next(ct, &row))
 		write_row(&p, &l, ct, &row);
 	write_left_out(&p, ct);
-	summary_write_marks(&p);
-	summary_page_release(&p);
+	report_write_marks(&p);
+	report_page_release(&p);
 }
