@@ -6,7 +6,7 @@
 #include "msg.h"
 #include "output.h"
 #include "refusal.h"
-#include "report.h"
+#include "losses.h"
 #include "start.h"
 
 #include <inttypes.h>
@@ -326,8 +326,8 @@ fold_files(char **paths, struct collapse *c)
 		good &= fold_file(c, *paths, &failed);
 	if (!good)
 		return MSG_TROUBLE;
-	status = report_losses(c, strict);
-	report_header(c);
+	status = losses_report(c, strict);
+	losses_header(c);
 	if (shared.verbose)
 		msg_warn("folded %" PRIu64 " sample%s", c->samples, msg_s(c->samples));
 	output_open(&out, shared.output);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Header and messages of a collapsed profile; see report.h. */
-#include "report.h"
+#include "losses.h"
 #include "diagnosis.h"
 #include "event.h"
 #include "msg.h"
@@ -115,7 +115,7 @@ tell_quality(struct collapse *c)
 }
 
 void
-report_header(struct collapse *c)
+losses_header(struct collapse *c)
 {
 	struct buf events = { 0 };
 
@@ -284,7 +284,7 @@ tell_nothing(const struct collapse *c)
 }
 
 int
-report_losses(const struct collapse *c, bool strict)
+losses_report(const struct collapse *c, bool strict)
 {
 	int i, lost = 0;
 
