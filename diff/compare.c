@@ -5,6 +5,117 @@
 
 #include <math.h>
 
+/* Making what was before as heavy as what is after. */
+
+/* What the function that is the norm weighs in COLUMN. */
+static uint64_t
+norm_weight(const struct compare *c, int column)
+{
+	const struct tree *t = &c->tree;
+	struct figures f;
+	uint64_t *weight, found = 0;
+	size_t number;
+
+	figures_init(&f, t);
+	number = figures_find(&f, c->options->norms.frame);
+	weight = mem_alloc(f.n * sizeof *weight);
+	figures_fill(&f, t->self[column], t->n, weight);
+	if (number < f.n)
+		found = weight[number];
+	free(weight);
+	figures_release(&f);
+	return found;
+}
+
+const char *
+compare_scale(struct compare *c)
+{
+	struct tree *t = &c->tree;
+	uint64_t from = t->sum[COMPARE_BEFORE], to = t->sum[COMPARE_AFTER], sum = 0;
+	uint32_t i;
+
+	if (c->options->norms.norm == CHANCE_FRAME) {
+		from = norm_weight(c, COMPARE_BEFORE);
+		to = norm_weight(c, COMPARE_AFTER);
+		if (!from || !to)
+			return "the frame that is to be the norm does not occur on both sides";
+	}
+	if (!from)
+		return NULL;
+	for (i = 1; i < t->n; i++) {
+		if (!weight_times(t->self[COMPARE_BEFORE][i], to, from,
+			    &t->self[COMPARE_BEFORE][i]) ||
+			t->self[COMPARE_BEFORE][i] > UINT64_MAX - sum)
+			return "the weights before, made to the norm, leave 64 bits";
+		sum += t->self[COMPARE_BEFORE][i];
+	}
+	t->sum[COMPARE_BEFORE] = sum;
+	return NULL;
+}
+
+/* The order of changes. */
+
+/* A change and what ties are broken by. */
+struct ranked {
+	struct compare_change change;
+	const struct tree *tree;
+};
+
+void
+compare_put_name(struct buf *b, const struct tree *t, struct figure f)
+{
+	if (f.is_path)
+		folded_put_stack(b, t, f.id);
+	else
+		folded_put_frame(b, intern_str(&t->names, f.id));
+}
+
+static int
+by_spelling(const struct ranked *x, const struct ranked *y)
+{
+	struct buf a = { 0 }, b = { 0 };
+	int c;
+
+	compare_put_name(&a, x->tree, x->change.figure);
+	compare_put_name(&b, y->tree, y->change.figure);
+	c = str_cmp(buf_view(&a), buf_view(&b));
+	buf_release(&a);
+	buf_release(&b);
+	return c;
+}
+
+/* Functions before paths, then the largest first. */
+static int
+by_effect(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	struct figure f = x->change.figure, g = y->change.figure;
+	double p = fabs(x->change.change), q = fabs(y->change.change);
+
+	if (f.is_path != g.is_path)
+		return f.is_path - g.is_path;
+	if (p != q)
+		return p > q ? -1 : 1;
+	if (f.is_self != g.is_self)
+		return f.is_self - g.is_self;
+	return by_spelling(x, y);
+}
+
+void
+compare_sort(struct compare *c)
+{
+	struct ranked *all = mem_alloc(c->n * sizeof *all);
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		all[i] = (struct ranked){ c->changes[i], &c->tree };
+	if (c->n)
+		qsort(all, c->n, sizeof *all, by_effect);
+	for (i = 0; i < c->n; i++)
+		c->changes[i] = all[i].change;
+	free(all);
+}
+
 struct work {
 	struct compare *c;
 	const struct compare_options *options;

@@ -4,11 +4,110 @@
 #include "folded.h"
 #include "mem.h"
 #include "output.h"
-#include "spill-read.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <unistd.h>
+
+/* A sorted run of stacks, read line by line. */
+struct reading {
+	struct spill_form form; /* in which weights are wanted */
+	const char *folder;	/* for messages */
+	int fd;
+	bool failed;
+	struct buf text;
+	size_t at;	  /* where the next line begins in text */
+	struct str stack; /* of this line */
+	uint64_t weight[TREE_COLUMNS];
+};
+
+enum { CHUNK = 32 * 1024 };
+
+/* Begins at the start of the file FD, which stays open. */
+static void
+begin_reading(
+	struct reading *r, int fd, const char *folder, const struct spill_form *form)
+{
+	*r = (struct reading){ .fd = fd, .folder = folder, .form = *form };
+	if (lseek(fd, 0, SEEK_SET) != 0) {
+		msg_error("%s: cannot read a temporary file:", folder);
+		r->failed = true;
+	}
+}
+
+static void
+end_reading(struct reading *r)
+{
+	buf_release(&r->text);
+}
+
+/* Adds what comes next in the file to the text. */
+static bool
+read_more(struct reading *r)
+{
+	char *to;
+	ssize_t n;
+
+	if (r->at) {
+		memmove(r->text.s, r->text.s + r->at, r->text.n - r->at);
+		r->text.n -= r->at;
+		r->at = 0;
+	}
+	to = buf_room(&r->text, CHUNK);
+	while ((n = read(r->fd, to, CHUNK)) < 0 && errno == EINTR)
+		;
+	if (n > 0)
+		r->text.n += (size_t)n;
+	else if (n < 0 || r->text.n) {
+		msg_error("%s: cannot read a temporary file%s", r->folder,
+			n < 0 ? ":" : ": it has become shorter");
+		r->failed = true;
+	}
+	return n > 0;
+}
+
+/* Cuts the weights off LINE. */
+static void
+cut_weights(struct reading *r, struct str line)
+{
+	bool rounded = false;
+	size_t at;
+	int c;
+
+	for (c = r->form.columns; c-- > 0;) {
+		at = str_rfind(line, ' ');
+		if (!folded_weight(str_from(line, at + 1), r->form.scale, &r->weight[c],
+			    &rounded))
+			r->failed = true;
+		line = str_head(line, at);
+	}
+	r->stack = line;
+	if (r->failed)
+		msg_error("%s: a temporary file has changed", r->folder);
+}
+
+/* Goes to the next line. False at the end, or after a message. */
+static bool
+next_stack(struct reading *r)
+{
+	size_t seen = 0, n;
+	struct str rest;
+
+	for (;;) {
+		if (r->failed)
+			return false;
+		rest = str_from(buf_view(&r->text), r->at);
+		n = seen + str_find(str_from(rest, seen), '\n');
+		if (n < rest.n)
+			break;
+		seen = rest.n;
+		if (!read_more(r))
+			return false;
+	}
+	r->at += n + 1;
+	cut_weights(r, str_head(rest, n));
+	return !r->failed;
+}
 
 /* So many runs of one level become a run of the next: few files are open, and each
  * stack is written once a level. */
@@ -125,7 +224,7 @@ take_line(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 
 /* Runs that are being merged: a heap, the least stack first. */
 struct heap {
-	struct spill_read *all, **at;
+	struct reading *all, **at;
 	size_t n, count;
 	bool failed;
 };
@@ -134,7 +233,7 @@ struct heap {
 static void
 sink(struct heap *h, size_t i)
 {
-	struct spill_read *this = h->at[i];
+	struct reading *this = h->at[i];
 	size_t child;
 
 	while ((child = 2 * i + 1) < h->n) {
@@ -153,7 +252,7 @@ sink(struct heap *h, size_t i)
 static void
 advance(struct heap *h)
 {
-	if (!spill_read_next(h->at[0])) {
+	if (!next_stack(h->at[0])) {
 		h->failed |= h->at[0]->failed;
 		h->at[0] = h->at[--h->n];
 	}
@@ -166,7 +265,7 @@ static void
 heap_init(struct heap *h, const struct spill *s, size_t first, unsigned scale)
 {
 	const struct spill_form form = { s->columns, scale };
-	struct spill_read *r;
+	struct reading *r;
 	size_t i;
 
 	*h = (struct heap){ .count = s->n - first };
@@ -174,8 +273,8 @@ heap_init(struct heap *h, const struct spill *s, size_t first, unsigned scale)
 	h->at = mem_zero(h->count, sizeof *h->at);
 	for (i = 0; i < h->count; i++) {
 		r = &h->all[i];
-		spill_read_init(r, s->runs[first + i].fd, s->folder, &form);
-		if (spill_read_next(r))
+		begin_reading(r, s->runs[first + i].fd, s->folder, &form);
+		if (next_stack(r))
 			h->at[h->n++] = r;
 		h->failed |= r->failed;
 	}
@@ -189,7 +288,7 @@ heap_release(struct heap *h)
 	size_t i;
 
 	for (i = 0; i < h->count; i++)
-		spill_read_release(&h->all[i]);
+		end_reading(&h->all[i]);
 	free(h->all);
 	free(h->at);
 }

@@ -2,8 +2,8 @@
 /*
  * What a report says, worked out before it is written: the weights of functions,
  * which are all places of a name taken together, and the shares with the error
- * that sampling gives them. report-top.c and report-rows.c write it for people,
- * report-data.c for scripts.
+ * that sampling gives them. report-text.c writes it for people, report-data.c
+ * for scripts.
  */
 #ifndef REPORT_H
 #define REPORT_H

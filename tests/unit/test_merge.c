@@ -3,7 +3,6 @@
 #include "unit.h"
 #include "buf.h"
 #include "folded.h"
-#include "merge-mean.h"
 #include "merge.h"
 
 static struct buf text;
