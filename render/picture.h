@@ -6,11 +6,11 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "nameattr.h"
 #include "delta.h"
 #include "folded.h"
 #include "layout.h"
 #include "name-colours.h"
+#include "nameattr.h"
 #include "settings.h"
 #include "tree.h"
 #include "widths.h"

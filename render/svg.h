@@ -14,7 +14,7 @@
  *      <g stroke-width transform>          boxes as thick lines, half the bytes of rectangles;
  *        <path stroke="#.." d="Mx yhw.."/> one or more a colour. With --stroke-color they
  *      </g>                                are rectangles: <g stroke>, <path fill d>
- *      <g><a xlink:href><title/><rect/></a></g>   a box with --nameattr, STATIC_LAYER_LINKS_MAX at most
+ *      <g><a xlink:href><title/><rect/></a></g>  with --nameattr, up to STATIC_LAYER_LINKS_MAX
  *      <text x y>label</text>...           black, middle cut with one ellipsis
  *    </g>
  *    <text class="fg-details"/>            empty; the script fills it
