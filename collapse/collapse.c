@@ -85,7 +85,8 @@ collapse_lose(struct collapse *c, struct input *in, enum collapse_loss kind)
 		[COLLAPSE_NO_STACK] = "skipping a sample without a stack",
 		[COLLAPSE_MALFORMED] = "skipping a line that is no part of a sample",
 		[COLLAPSE_DAMAGED] = "skipping a damaged record",
-		[COLLAPSE_OVERFLOW] = "skipping a sample: the weights leave 64 bits",
+		[COLLAPSE_OVERFLOW] =
+			"skipping a sample: with its weight the sum overflows 64 bits",
 		[COLLAPSE_NEGATIVE] = "skipping a sample with a weight below 0",
 	};
 
@@ -94,7 +95,10 @@ collapse_lose(struct collapse *c, struct input *in, enum collapse_loss kind)
 	if (kind == COLLAPSE_MALFORMED && !c->perf)
 		text = "skipping what is no part of a sample";
 	if (!c->losses[kind]++)
-		msg_warn_at(input_name(in), input_line_number(in), "%s", text);
+		msg_warn_at(input_name(in), input_line_number(in), "%s%s", text,
+			kind == COLLAPSE_OVERFLOW && !c->options->count
+				? "; count samples with --weight samples"
+				: "");
 }
 
 /* What the options want of the event NAME. */

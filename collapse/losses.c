@@ -179,8 +179,8 @@ put_losses(struct buf *b, const struct collapse *c)
 		[COLLAPSE_DAMAGED] = { "damaged record", "damaged records" },
 		[COLLAPSE_NEGATIVE] = { "sample with a weight below 0",
 			"samples with a weight below 0" },
-		[COLLAPSE_OVERFLOW] = { "sample that does not fit in 64 bits",
-			"samples that do not fit in 64 bits" },
+		[COLLAPSE_OVERFLOW] = { "sample whose weight overflows 64 bits",
+			"samples whose weight overflows 64 bits" },
 		[COLLAPSE_TIMELESS] = { "sample without a time for --from and --to",
 			"samples without a time for --from and --to" },
 	};

@@ -74,19 +74,35 @@ put_double(struct buf *b, double value, int decimals)
 	buf_release(&digits);
 }
 
+/* Adds UNIT after the number that begins at START: of 1, without the s of a plural. */
+static void
+put_unit(struct buf *b, size_t start, struct str unit)
+{
+	static const char *const plurals[] = { "samples", "units", "bytes", "cycles",
+		"instructions", "objects", NULL };
+	const char *const *p;
+	bool one = str_eq(str_from(buf_view(b), start), STR("1"));
+
+	buf_char(b, ' ');
+	buf_str(b, unit);
+	for (p = plurals; one && *p; p++)
+		if (str_eq(unit, str_of(*p)))
+			b->n--;
+}
+
 /* Adds VALUE in the largest of the KIN that it is at least one of, with four
  * digits. */
 static void
 put_in_kin(struct buf *b, double value, const struct unit *kin)
 {
+	size_t start = b->n;
 	double shown;
 
 	while (kin[1].name.n && value >= kin[1].size)
 		kin++;
 	shown = value / kin->size;
 	put_double(b, shown, shown < 10 ? 3 : shown < 100 ? 2 : shown < 1000 ? 1 : 0);
-	buf_char(b, ' ');
-	buf_str(b, kin->name);
+	put_unit(b, start, kin->name);
 }
 
 static void
@@ -115,6 +131,7 @@ amount_put(struct buf *b, uint64_t value, unsigned scale, double factor, struct 
 {
 	double size, shown = (double)value / pow(10, scale) * factor;
 	const struct unit *kin = find_kin(unit, &size);
+	size_t start = b->n;
 
 	if (kin) {
 		put_in_kin(b, shown * size, kin);
@@ -124,8 +141,7 @@ amount_put(struct buf *b, uint64_t value, unsigned scale, double factor, struct 
 		put_exact(b, value, scale);
 	else
 		put_double(b, shown, 2);
-	buf_char(b, ' ');
-	buf_str(b, unit);
+	put_unit(b, start, unit);
 }
 
 void

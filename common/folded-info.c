@@ -121,9 +121,9 @@ folded_info_parse(struct folded_info *info, struct str text)
 	while ((word = str_word(&text)).n)
 		left += !take_field(info, word, &key, &value);
 	if (left)
-		msg_warn("leaving out %" PRIu64 " fields of a header, which may have "
+		msg_warn("leaving out %" PRIu64 " field%s of a header, which may have "
 			 "%d of %d bytes each",
-			left, FOLDED_FIELDS_MOST, FOLDED_FIELD_LONGEST);
+			left, msg_s(left), FOLDED_FIELDS_MOST, FOLDED_FIELD_LONGEST);
 	buf_release(&key);
 	buf_release(&value);
 }

@@ -442,9 +442,10 @@ refuse_lines(struct reader *r, uint64_t bad, const char *look)
 	struct folded_count *c = r->count;
 
 	msg_error("%s: %" PRIu64 " of %" PRIu64
-		  " lines are not folded stacks; it looks like "
+		  " line%s %s not folded stacks; it looks like "
 		  "%s: try fg-collapse",
-		input_name(r->in), bad, bad + r->lines, look);
+		input_name(r->in), bad, bad + r->lines, msg_s(bad + r->lines),
+		bad == 1 ? "is" : "are", look);
 	c->refused++;
 	c->unusable++;
 }

@@ -140,6 +140,23 @@ version(void)
 	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
 }
 
+/* Ends the program: prints what of the words that are left WORD may have meant. */
+static _Noreturn void
+print_nearest(const struct parse *p, const char *word)
+{
+	struct suggest near = { .want = str_of(word), .prefix = STR("--") };
+	struct buf text = { 0 };
+	struct output out;
+	int i;
+
+	for (i = p->i + 1; i < p->argc; i++)
+		suggest_offer(&near, str_of(p->argv[i]));
+	suggest_put(&near, &text);
+	output_init(&out, STDOUT_FILENO, "stdout");
+	output_fmt(&out, "%s\n", buf_cstr(&text));
+	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
+}
+
 /* Remembers O, for the warning when all options are read. */
 static void
 ignore(struct parse *p, const struct opt *o)
@@ -167,6 +184,7 @@ apply(struct parse *p, const struct opt *o, const char *arg)
 	case OPT_HELP: help(p);
 	case OPT_VERSION: version();
 	case OPT_IGNORED: ignore(p, o); break;
+	case OPT_NEAREST: print_nearest(p, arg);
 	case OPT_FLAG: *(bool *)o->value = true; break;
 	case OPT_STR: *(const char **)o->value = arg; break;
 	case OPT_INT: *(long *)o->value = (long)number(o, arg); break;
@@ -243,6 +261,17 @@ find_letter(const struct parse *p, char letter)
 	return NULL;
 }
 
+/* Whether O, or an option that it is another name of, is in --help. */
+static bool
+is_offered(const struct parse *p, const struct opt *o)
+{
+	const struct opt *shown = p->rows;
+
+	while (shown->kind != OPT_END && !(shown->help && is_same(shown, o)))
+		shown++;
+	return o->kind != OPT_IGNORED && shown->kind != OPT_END;
+}
+
 /* Ends the program: WORD is no option, and the long names near to NAME may be meant. */
 static _Noreturn void
 refuse(const struct parse *p, const char *word, struct str name)
@@ -252,7 +281,7 @@ refuse(const struct parse *p, const char *word, struct str name)
 	const struct opt *o;
 
 	for (o = p->rows; o->kind != OPT_END && name.n > 1; o++)
-		if (o->name && o->kind != OPT_IGNORED)
+		if (o->name && is_offered(p, o))
 			suggest_offer(&near, str_of(o->name));
 	buf_fmt(&text, "unknown option %s", word);
 	suggest_put(&near, &text);

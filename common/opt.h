@@ -37,6 +37,9 @@ enum opt_kind {
 	OPT_IGNORED,
 	OPT_HELP, /* for opt_parse alone, as the next */
 	OPT_VERSION,
+	/* For fg-run, which joins the options of programs: prints which of the words behind it are
+	 * near to its argument, and ends the program. Not shown in --help. */
+	OPT_NEAREST,
 	OPT_COMMAND, /* no option: the first operand is a command, and ends the options */
 };
 

@@ -46,7 +46,8 @@ compare_scale(struct compare *c)
 		if (!weight_times(t->self[COMPARE_BEFORE][i], to, from,
 			    &t->self[COMPARE_BEFORE][i]) ||
 			t->self[COMPARE_BEFORE][i] > UINT64_MAX - sum)
-			return "the weights before, made to the norm, leave 64 bits";
+			return "the sum of the weights before overflows 64 bits when it is scaled "
+			       "to the norm; try --norm none";
 		sum += t->self[COMPARE_BEFORE][i];
 	}
 	t->sum[COMPARE_BEFORE] = sum;

@@ -87,8 +87,9 @@ diff_report_put_tests(struct buf *b, const struct compare *c)
 	amount_put_count(b, c->tested);
 	buf_str(b, STR(" of "));
 	amount_put_count(b, c->figures);
-	buf_fmt(b, " figures at confidence %.10g, %s, adjusted by Benjamini and Hochberg",
-		c->options->confidence,
+	buf_fmt(b,
+		" figure%s at confidence %.10g, %s, adjusted by Benjamini and Hochberg",
+		msg_s(c->figures), c->options->confidence,
 		c->several ? "by the spread between runs" : "by the number of samples");
 }
 

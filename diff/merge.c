@@ -342,7 +342,8 @@ merge_write(struct merge *m, struct output *out)
 
 	if (!is_exact(m)) {
 		msg_error(
-			"the weights%s add up to more than 64 bits hold: nothing is written",
+			"the sum of the weights%s overflows 64 bits: nothing is written; merge "
+			"fewer files, or collapse them with --weight samples",
 			m->count.overflow ? "" : ", with their decimals,");
 		return false;
 	}

@@ -206,6 +206,7 @@ static const struct opt options[] = {
 	{ 'm', "mmap-size", "SIZE", OPT_CALL, NULL,
 		"ring buffer of each processor (default: what may be locked, up to 2M or 8M)",
 		0, 0, set_ring },
+	{ 0, "nearest", "WORD", OPT_NEAREST, NULL, NULL, 0, 0, NULL },
 	{ .kind = OPT_COMMAND },
 	{ .kind = OPT_END },
 };

@@ -243,9 +243,10 @@ captions_put_description(struct buf *b, const struct picture *p)
 	}
 	buf_str(b, STR(", "));
 	amount_put_count(b, p->walk.n);
-	buf_str(b, STR(" frames of "));
+	buf_str(b, p->walk.n == 1 ? STR(" frame of ") : STR(" frames of "));
 	amount_put_count(b, p->order.n);
-	buf_str(b, STR(" names. The width of a box is its share of the total."));
+	buf_str(b, p->order.n == 1 ? STR(" name") : STR(" names"));
+	buf_str(b, STR(". The width of a box is its share of the total."));
 	if (is_difference(p))
 		put_meaning(b, p);
 }

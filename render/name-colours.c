@@ -214,8 +214,8 @@ tell(const struct painter *painter)
 {
 	if (painter->lost)
 		msg_warn("more than %d colours: the nearest is taken for %" PRIu32
-			 " names",
-			NAME_COLOURS_MAX, painter->lost);
+			 " name%s",
+			NAME_COLOURS_MAX, painter->lost, msg_s(painter->lost));
 	if (painter->dark)
 		msg_warn("%s: colours too dark for the names on them: %" PRIu32,
 			painter->how->map->path, painter->dark);

@@ -44,7 +44,7 @@ function describe(box) {
 	return {
 		name: strip.n + " frames too narrow to draw; a click zooms into the largest: " +
 			nameOf(strip.widest),
-		parts: ["total " + human(strip.sum, " " + unit),
+		parts: ["total " + human(strip.sum),
 			share(strip.sum, wholes[last]) + " of all"],
 	};
 }

@@ -28,20 +28,23 @@ const toUnits = (w) => Number(w) / pow(10, meta.scale) * meta.factor;
 
 const kin = [TIMES, BYTES].find((units) => units.some((u) => u[0] === unit));
 
+const counted = (n, noun) => n + " " +
+	(n === "1" ? noun.replace(/^(sample|unit|byte|cycle|instruction|object)s$/, "$1") : noun);
+
 // A weight for people: in the unit that suits its size where there are several,
-// else with UNIT after it.
-function human(w, after) {
+// else with its unit, unless it is BARE.
+function human(w, bare) {
 	if (!kin)
-		return plain(w) + after;
+		return bare ? plain(w) : counted(plain(w), unit);
 	let value = toUnits(magnitude(w)) * kin.find((u) => u[0] === unit)[1];
 	const fits = kin.filter((u) => value >= u[1]).pop() || kin[0];
 	value /= fits[1];
 	const digits = value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0;
-	return (w < 0 ? "\u2212" : "") + group(value.toFixed(digits)) + " " + fits[0];
+	return (w < 0 ? "\u2212" : "") + counted(group(value.toFixed(digits)), fits[0]);
 }
 
 function amount(w) {
-	const long = plain(w) + " " + unit, short = human(w, " " + unit);
+	const long = counted(plain(w), unit), short = human(w);
 	return short === long ? short : short + " (" + long + ")";
 }
 
@@ -67,8 +70,8 @@ function change([before, after]) {
 	const ratio = !before ? "new" : !after ? "gone" :
 		"\u00d7 " + (times < 10 ? times.toFixed(2) : group(times.toFixed(1)));
 	const sign = difference > 0 ? "+" : "";
-	return human(before, "") + " \u2192 " + human(after, " " + unit) +
-		(difference ? ` (${sign}${human(difference, "")}, ${ratio})` : " (no change)");
+	return human(before, true) + " \u2192 " + human(after) +
+		(difference ? ` (${sign}${human(difference, true)}, ${ratio})` : " (no change)");
 }
 
 // What the weights of frame I are of: its own total; bottom-up the self weight of the

@@ -25,7 +25,7 @@ function addColumn(by, head, letters, rank, value, tell) {
 
 ["Self", "Total"].forEach((word, k) => {
 	const by = word.toLowerCase(), ratio = meta.diff && meta.diff.ratio;
-	const at = (c) => (i) => view[by][c][i], figure = (c) => (i) => human(at(c)(i), "");
+	const at = (c) => (i) => view[by][c][i], figure = (c) => (i) => human(at(c)(i), true);
 	const change = (i) => at(1)(i) - at(0)(i);
 	const error = (i) => {
 		const p = min(Number(at(0)(i)) / wholes[0], 1);
@@ -48,7 +48,7 @@ function addColumn(by, head, letters, rank, value, tell) {
 		add("-ratio", word + " ratio", 12, 0, per, (i) => per(i).toFixed(2));
 	else
 		add("-change", word + " change", 14, 0, change, (i) =>
-			(change(i) > 0 ? "+" : "") + human(change(i), ""));
+			(change(i) > 0 ? "+" : "") + human(change(i), true));
 });
 addColumn("name", "Function", 18, -1, (i) => -ranks()[i - 1], nameOf);
 

@@ -34,6 +34,20 @@ UNIT(other_units_are_exact)
 	buf_release(&b);
 }
 
+UNIT(one_has_no_plural)
+{
+	struct buf b = { 0 };
+
+	CHECK_STR(amount(&b, 1, 0, 1, STR("samples")), STR("1 sample"));
+	CHECK_STR(amount(&b, 100, 2, 1, STR("cycles")), STR("1 cycle"));
+	CHECK_STR(amount(&b, 2, 0, 0.5, STR("units")), STR("1 unit"));
+	CHECK_STR(amount(&b, 1, 0, 1, STR("bytes")), STR("1 byte"));
+	CHECK_STR(amount(&b, 11, 0, 1, STR("bytes")), STR("11 bytes"));
+	CHECK_STR(amount(&b, 11, 1, 1, STR("samples")), STR("1.1 samples"));
+	CHECK_STR(amount(&b, 1, 0, 1, STR("cache-misses")), STR("1 cache-misses"));
+	buf_release(&b);
+}
+
 UNIT(cells_name_no_unit_that_all_share)
 {
 	struct buf b = { 0 };
