@@ -3,7 +3,7 @@
 #include "buildid.h"
 #include "bytes.h"
 #include "elf.h"
-#include "packet.h"
+#include "record-put.h"
 #include "sysfile.h"
 
 #include <linux/perf_event.h>
@@ -169,11 +169,11 @@ buildid_put(struct buf *b, const struct buildid *id, struct str path, uint16_t m
 		return;
 	memcpy(field, id->bytes, id->n);
 	field[BUILDID_MOST] = (char)id->n;
-	at = packet_begin(b, PACKET_BUILD_ID, misc | MISC_HAS_SIZE);
-	packet_u32(b, (uint32_t)-1);
+	at = record_put_begin(b, RECORD_PUT_BUILD_ID, misc | MISC_HAS_SIZE);
+	record_put_u32(b, (uint32_t)-1);
 	buf_str(b, (struct str){ field, sizeof field });
-	packet_text(b, path, 64);
-	packet_end(b, at);
+	record_put_text(b, path, 64);
+	record_put_end(b, at);
 }
 
 void

@@ -58,7 +58,7 @@ print_events(const struct session *s)
 	size_t i;
 
 	for (i = 0; i < s->n; i++) {
-		if (s->events[i].role == ATTR_TRACKS)
+		if (s->events[i].role == PERF_ATTR_TRACKS)
 			continue;
 		buf_str(&text, i ? STR(", ") : STR("sampling "));
 		put_rate(&text, &s->events[i]);

@@ -9,7 +9,7 @@
 #ifndef CHOSEN_H
 #define CHOSEN_H
 
-#include "session.h"
+#include "perf-events.h"
 
 /* Prints it for a session that is open. */
 void chosen_print(const struct session *s);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /* A running program to a perf.data stream: options, and the method. */
-#include "attr.h"
+#include "perf-attr.h"
 #include "msg.h"
 #include "opt.h"
 #include "output.h"
 #include "ptrace.h"
-#include "record.h"
-#include "run.h"
+#include "record-options.h"
+#include "recorder.h"
 #include "runtimes.h"
 #include "start.h"
 #include "sysfile.h"
@@ -260,7 +260,7 @@ stack_size(void)
 static void
 choose_stacks(void)
 {
-	if (set.stacks == RECORD_AUTO && !attr_can_snapshot())
+	if (set.stacks == RECORD_AUTO && !perf_attr_can_snapshot())
 		set.stacks = RECORD_FP;
 	set.stack_given = set.stack_bytes > 0;
 	if (!set.stack_bytes && (set.stacks == RECORD_AUTO || set.stacks == RECORD_DWARF))
@@ -279,7 +279,7 @@ check(void)
 		opt_usage("--user and --kernel exclude each other");
 	if (set.period && set.frequency_given)
 		opt_usage("-c and -F exclude each other");
-	if (set.stacks == RECORD_DWARF && !attr_can_snapshot())
+	if (set.stacks == RECORD_DWARF && !perf_attr_can_snapshot())
 		msg_die("stack snapshots (-g dwarf) are not known for this machine");
 	set.verbose = shared.verbose;
 	if (shared.output && strcmp(shared.output, "-") != 0)
@@ -362,7 +362,7 @@ main(int argc, char **argv)
 	if (on_pipe == SIG_ERR)
 		on_pipe = SIG_DFL;
 	status = set.method == RECORD_PTRACE ? ptrace_run(&set, on_pipe)
-					     : run_record(&set, on_pipe);
+					     : recorder_run(&set, on_pipe);
 	if (set.runtimes && !end_runtimes() && status == MSG_DONE)
 		status = MSG_TROUBLE;
 	events_release(&set.events);

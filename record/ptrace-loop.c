@@ -6,8 +6,9 @@
  */
 #define _GNU_SOURCE
 #include "ptrace-loop.h"
-#include "attr.h"
-#include "closing.h"
+#include "perf-attr.h"
+#include "record-put.h"
+#include "record-summary.h"
 #include "msg.h"
 #include "runtimes.h"
 #include "target.h"
@@ -27,7 +28,7 @@ end(struct ptrace_sampler *s)
 
 	if (s->ended)
 		return;
-	s->ended = attr_now();
+	s->ended = record_now();
 	for (i = 0; i < s->tasks.n; i++)
 		(void)ptrace(PTRACE_INTERRUPT, s->tasks.items[i].tid, NULL, NULL);
 }
@@ -221,7 +222,7 @@ reap(struct ptrace_sampler *s)
 	pid_t tid;
 
 	while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
-		s->w.synth.time = attr_now();
+		s->w.synth.time = record_now();
 		if (WIFSTOPPED(status))
 			heed_stop(s, tid, status);
 		else
@@ -245,7 +246,7 @@ flush(struct ptrace_sampler *s)
 static uint32_t
 take_ticks(struct ptrace_sampler *s)
 {
-	uint64_t n = (attr_now() - s->next) / s->w.period + 1;
+	uint64_t n = (record_now() - s->next) / s->w.period + 1;
 
 	s->next += n * s->w.period;
 	return (uint32_t)n;
@@ -305,7 +306,7 @@ static void
 pause_until(struct ptrace_sampler *s, uint64_t due)
 {
 	struct timespec left = { 0, 0 };
-	uint64_t at = attr_now();
+	uint64_t at = record_now();
 	siginfo_t info;
 
 	if (due > at) {
@@ -322,7 +323,7 @@ next_due(const struct ptrace_sampler *s)
 {
 	if (s->ended)
 		return s->ended + LETTING_GO;
-	return s->began ? s->next : attr_now() + PASS;
+	return s->began ? s->next : record_now() + PASS;
 }
 
 static void
@@ -332,7 +333,7 @@ check_end(struct ptrace_sampler *s)
 
 	if (s->ended || !s->began)
 		return;
-	s->cut = limit && attr_now() >= s->began + s->set->delay_ns + limit;
+	s->cut = limit && record_now() >= s->began + s->set->delay_ns + limit;
 	if (s->cut || s->child.ended || s->stream.failed)
 		end(s);
 }
@@ -341,15 +342,15 @@ void
 ptrace_loop(struct ptrace_sampler *s)
 {
 	while ((s->tasks.n || (s->refused && !s->ended)) &&
-		(!s->ended || attr_now() < s->ended + LETTING_GO)) {
+		(!s->ended || record_now() < s->ended + LETTING_GO)) {
 		pause_until(s, next_due(s));
 		reap(s);
 		check_end(s);
-		if (s->began && !s->ended && attr_now() >= s->next)
+		if (s->began && !s->ended && record_now() >= s->next)
 			tick(s);
 		if (s->began)
-			closing_show_progress(
-				attr_now() - s->began, s->samples, s->failed);
+			record_summary_progress(
+				record_now() - s->began, s->samples, s->failed);
 	}
 	msg_progress_end();
 	end(s);
@@ -362,7 +363,7 @@ ptrace_loop_wait(struct ptrace_sampler *s)
 	if (s->child.pid && s->cut && !s->child.ended)
 		(void)kill(s->child.pid, SIGTERM);
 	while (s->child.pid && !s->child.ended && !s->stop) {
-		pause_until(s, attr_now() + PASS);
+		pause_until(s, record_now() + PASS);
 		reap(s);
 	}
 }

@@ -10,7 +10,7 @@
 #include "child.h"
 #include "ptrace-task.h"
 #include "ptrace-write.h"
-#include "record.h"
+#include "record-options.h"
 #include "stream.h"
 
 struct ptrace_sampler {

@@ -4,8 +4,8 @@
  * include/uapi/linux/perf_event.h, at enum perf_event_type.
  */
 #include "ptrace-write.h"
-#include "attr.h"
-#include "packet.h"
+#include "perf-attr.h"
+#include "record-put.h"
 #include "synth-id.h"
 #include "sysfile.h"
 #include "target.h"
@@ -38,14 +38,16 @@ struct perf_event_attr
 ptrace_write_attr(const struct ptrace_kind *kind)
 {
 	static const struct record_options snapshots = { .stack_bytes = 8 };
-	static const struct attr_level level;
+	static const struct perf_attr_level level;
 	static const struct event event = { .attr = { .type = PERF_TYPE_SOFTWARE,
 						    .config = PERF_COUNT_SW_CPU_CLOCK } };
-	struct attr_request r = { .event = &event, .set = &snapshots, .level = &level };
+	struct perf_attr_request r = {
+		.event = &event, .set = &snapshots, .level = &level
+	};
 	/* The registers are those that a recording by perf events has. */
-	struct perf_event_attr a = event.attr, asked = attr_of(&r);
+	struct perf_event_attr a = event.attr, asked = perf_attr_of(&r);
 
-	a.size = ATTR_SIZE;
+	a.size = PERF_ATTR_SIZE;
 	a.freq = 1;
 	a.sample_freq = kind->hz;
 	a.exclude_kernel = a.exclude_hv = a.exclude_callchain_kernel = 1;
@@ -70,7 +72,7 @@ static void
 end_record(struct ptrace_writer *w, size_t at, const struct ptrace_task *t)
 {
 	synth_put_id(&w->synth, t->pid, t->tid);
-	packet_end(&w->out, at);
+	record_put_end(&w->out, at);
 }
 
 static void
@@ -79,10 +81,10 @@ put_chain(struct buf *b, pid_t tid, const struct ptrace_regs *r)
 	uint64_t chain[PTRACE_CHAIN_MOST];
 	size_t n = ptrace_read_chain(tid, r, chain), i;
 
-	packet_u64(b, n + 1);
-	packet_u64(b, PERF_CONTEXT_USER);
+	record_put_u64(b, n + 1);
+	record_put_u64(b, PERF_CONTEXT_USER);
 	for (i = 0; i < n; i++)
-		packet_u64(b, chain[i]);
+		record_put_u64(b, chain[i]);
 }
 
 static void
@@ -93,12 +95,12 @@ put_snapshot(struct ptrace_writer *w, pid_t tid, const struct ptrace_regs *r)
 	size_t at;
 	unsigned i;
 
-	packet_u64(&w->out, PERF_SAMPLE_REGS_ABI_64);
+	record_put_u64(&w->out, PERF_SAMPLE_REGS_ABI_64);
 	for (i = 0; i < PTRACE_REGS_MOST; i++)
 		if (regs >> i & 1)
-			packet_u64(&w->out, r->all[i]);
+			record_put_u64(&w->out, r->all[i]);
 	at = w->out.n;
-	packet_u64(&w->out, size);
+	record_put_u64(&w->out, size);
 	got = ptrace_read_memory(tid, r->sp, buf_room(&w->out, size), size);
 	w->out.n += got;
 	w->copies++;
@@ -106,10 +108,10 @@ put_snapshot(struct ptrace_writer *w, pid_t tid, const struct ptrace_regs *r)
 	/* As snapshot.h has it. */
 	if (got < size) {
 		size = got / 8 * 8 + 8;
-		packet_zeroes(&w->out, size - got);
+		record_put_zeroes(&w->out, size - got);
 		memcpy(w->out.s + at, &(uint64_t){ size }, 8);
 	}
-	packet_u64(&w->out, got);
+	record_put_u64(&w->out, got);
 }
 
 bool
@@ -120,22 +122,22 @@ ptrace_write_sample(struct ptrace_writer *w, const struct ptrace_task *t)
 
 	if (!ptrace_read_regs(t->tid, &r))
 		return false;
-	at = packet_begin(&w->out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
-	packet_u64(&w->out, w->synth.id);
-	packet_u64(&w->out, r.ip);
-	packet_u32(&w->out, (uint32_t)t->pid);
-	packet_u32(&w->out, (uint32_t)t->tid);
-	packet_u64(&w->out, w->synth.time);
-	packet_u32(&w->out, t->cpu);
-	packet_u32(&w->out, 0);
-	packet_u64(&w->out, w->period * t->ticks);
+	at = record_put_begin(&w->out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+	record_put_u64(&w->out, w->synth.id);
+	record_put_u64(&w->out, r.ip);
+	record_put_u32(&w->out, (uint32_t)t->pid);
+	record_put_u32(&w->out, (uint32_t)t->tid);
+	record_put_u64(&w->out, w->synth.time);
+	record_put_u32(&w->out, t->cpu);
+	record_put_u32(&w->out, 0);
+	record_put_u64(&w->out, w->period * t->ticks);
 	if (w->attr.exclude_callchain_user)
-		packet_u64(&w->out, 0);
+		record_put_u64(&w->out, 0);
 	else if (w->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
 		put_chain(&w->out, t->tid, &r);
 	if (w->attr.sample_stack_user)
 		put_snapshot(w, t->tid, &r);
-	return packet_end(&w->out, at);
+	return record_put_end(&w->out, at);
 }
 
 void
@@ -170,11 +172,11 @@ ptrace_write_comm(struct ptrace_writer *w, struct ptrace_task *t, bool exec)
 		return;
 	memset(t->comm, 0, sizeof t->comm);
 	memcpy(t->comm, comm.s, comm.n);
-	at = packet_begin(
+	at = record_put_begin(
 		&w->out, PERF_RECORD_COMM, exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
-	packet_u32(&w->out, (uint32_t)t->pid);
-	packet_u32(&w->out, (uint32_t)t->tid);
-	packet_text(&w->out, comm, 8);
+	record_put_u32(&w->out, (uint32_t)t->pid);
+	record_put_u32(&w->out, (uint32_t)t->tid);
+	record_put_text(&w->out, comm, 8);
 	end_record(w, at, t);
 }
 
@@ -182,14 +184,14 @@ static void
 put_task(
 	struct ptrace_writer *w, const struct ptrace_task *t, uint32_t type, pid_t parent)
 {
-	size_t at = packet_begin(&w->out, type, 0);
+	size_t at = record_put_begin(&w->out, type, 0);
 	pid_t process = parent == t->tid ? t->pid : target_process(parent);
 
-	packet_u32(&w->out, (uint32_t)t->pid);
-	packet_u32(&w->out, (uint32_t)(process ? process : parent));
-	packet_u32(&w->out, (uint32_t)t->tid);
-	packet_u32(&w->out, (uint32_t)parent);
-	packet_u64(&w->out, w->synth.time);
+	record_put_u32(&w->out, (uint32_t)t->pid);
+	record_put_u32(&w->out, (uint32_t)(process ? process : parent));
+	record_put_u32(&w->out, (uint32_t)t->tid);
+	record_put_u32(&w->out, (uint32_t)parent);
+	record_put_u64(&w->out, w->synth.time);
 	end_record(w, at, t);
 }
 
@@ -208,5 +210,5 @@ ptrace_write_exit(struct ptrace_writer *w, const struct ptrace_task *t)
 void
 ptrace_write_round(struct ptrace_writer *w)
 {
-	packet_end(&w->out, packet_begin(&w->out, PACKET_FINISHED_ROUND, 0));
+	record_put_end(&w->out, record_put_begin(&w->out, RECORD_PUT_FINISHED_ROUND, 0));
 }

@@ -3,15 +3,15 @@
 #define _GNU_SOURCE
 #include "ptrace.h"
 #include "advice.h"
-#include "attr.h"
+#include "perf-attr.h"
+#include "record-put.h"
 #include "chosen.h"
-#include "header.h"
+#include "stream-header.h"
 #include "msg.h"
 #include "runtimes.h"
-#include "packet.h"
 #include "signals.h"
 #include "ptrace-loop.h"
-#include "closing.h"
+#include "record-summary.h"
 #include "synth-id.h"
 #include "target.h"
 
@@ -78,7 +78,7 @@ seize_all(struct ptrace_sampler *s)
 			return refuse(s);
 	if (!s->tasks.n)
 		msg_error("there is no such process");
-	s->began = s->next = attr_now();
+	s->began = s->next = record_now();
 	return s->tasks.n > 0;
 }
 
@@ -111,7 +111,7 @@ write_header(struct ptrace_sampler *s)
 	struct session session = { .set = *s->set, .events = &e, .n = 1 };
 
 	buf_str(&e.name, s->set->off_cpu ? STR("wall-clock:u") : STR("cpu-clock:u"));
-	header_put(&s->w.out, &session);
+	stream_header_put(&s->w.out, &session);
 	buf_release(&e.name);
 }
 
@@ -159,7 +159,7 @@ prepare(struct ptrace_sampler *s)
 	ptrace_write_init(&s->w, &attr, 1);
 	/* What this program has had says whether the kernel counts it. */
 	s->by_use = ptrace_task_use(getpid(), getpid(), &use) && use.turns;
-	s->random = attr_now() | 1;
+	s->random = record_now() | 1;
 	signals_list(&s->signals);
 }
 
@@ -170,10 +170,10 @@ finish(struct ptrace_sampler *s)
 	size_t at;
 
 	if (s->failed && !s->stream.failed) {
-		at = packet_begin(&s->w.out, PERF_RECORD_LOST_SAMPLES, 0);
-		packet_u64(&s->w.out, s->failed);
+		at = record_put_begin(&s->w.out, PERF_RECORD_LOST_SAMPLES, 0);
+		record_put_u64(&s->w.out, s->failed);
 		synth_put_id(&s->w.synth, 0, 0);
-		packet_end(&s->w.out, at);
+		record_put_end(&s->w.out, at);
 		(void)stream_flush(&s->stream, &s->w.out);
 	}
 	if (s->failed)
@@ -188,14 +188,14 @@ finish(struct ptrace_sampler *s)
 static void
 tell_summary(const struct ptrace_sampler *s)
 {
-	struct closing sum = { .samples = s->samples, .lost = s->failed };
+	struct record_summary sum = { .samples = s->samples, .lost = s->failed };
 	uint64_t from = s->began + s->set->delay_ns;
 	struct buf text = { 0 };
 
 	sum.ns = s->began && s->ended > from ? s->ended - from : 0;
 	if (s->set->verbose)
-		closing_print_full(s->w.full, s->w.copies);
-	closing_put(&text, &sum);
+		record_summary_print_full(s->w.full, s->w.copies);
+	record_summary_put(&text, &sum);
 	msg_warn("%s", buf_cstr(&text));
 	buf_release(&text);
 }
@@ -205,7 +205,7 @@ static int
 run_unrecorded(struct ptrace_sampler *s)
 {
 	stream_abandon(&s->stream);
-	s->began = s->next = attr_now();
+	s->began = s->next = record_now();
 	ptrace_loop(s);
 	ptrace_loop_wait(s);
 	return child_status(&s->child, s->cut, s->last_signal);

@@ -11,11 +11,11 @@
 #ifndef PTRACE_H
 #define PTRACE_H
 
-#include "record.h"
+#include "record-options.h"
 
 enum { PTRACE_HZ = 99, PTRACE_HZ_MOST = 999 };
 
-/* Records what SET asks for, as run_record does: returns the status to end with, that
+/* Records what SET asks for, as recorder_run does: returns the status to end with, that
  * of the command or an own one. SIGPIPE must be ignored; ON_PIPE is the command's way
  * with it. */
 int ptrace_run(const struct record_options *set, void (*on_pipe)(int));

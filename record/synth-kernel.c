@@ -8,7 +8,7 @@
  *
  * Addresses are 0 for users who may not know them.
  */
-#include "packet.h"
+#include "record-put.h"
 #include "synth-id.h"
 #include "synth.h"
 
@@ -27,18 +27,18 @@ struct module {
 static void
 put_map(struct synth *s, uint64_t start, uint64_t length, struct str name)
 {
-	size_t at = packet_begin(s->out, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+	size_t at = record_put_begin(s->out, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
 	bool is_module = !str_starts(name, STR("[kernel."));
 
-	packet_u32(s->out, (uint32_t)-1);
-	packet_u32(s->out, 0);
-	packet_u64(s->out, start);
-	packet_u64(s->out, length);
+	record_put_u32(s->out, (uint32_t)-1);
+	record_put_u32(s->out, 0);
+	record_put_u64(s->out, start);
+	record_put_u64(s->out, length);
 	/* For the kernel itself: where the symbol in its name was. */
-	packet_u64(s->out, is_module ? 0 : start);
-	packet_text(s->out, name, 8);
+	record_put_u64(s->out, is_module ? 0 : start);
+	record_put_text(s->out, name, 8);
 	synth_put_id(s, -1, 0);
-	packet_end(s->out, at);
+	record_put_end(s->out, at);
 }
 
 /* Finds the kernel's first symbol, _text or _stext, which stands near the top of the

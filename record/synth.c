@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Records from /proc; see synth.h. Those of the kernel are in synth-kernel.c. */
 #include "synth.h"
-#include "packet.h"
+#include "record-put.h"
 #include "synth-id.h"
 #include "sysfile.h"
 #include "target.h"
@@ -19,36 +19,36 @@
 void
 synth_put_id(struct synth *s, pid_t pid, pid_t tid)
 {
-	packet_u32(s->out, (uint32_t)pid);
-	packet_u32(s->out, (uint32_t)tid);
-	packet_u64(s->out, s->time);
-	packet_u64(s->out, 0); /* processor */
-	packet_u64(s->out, s->id);
+	record_put_u32(s->out, (uint32_t)pid);
+	record_put_u32(s->out, (uint32_t)tid);
+	record_put_u64(s->out, s->time);
+	record_put_u64(s->out, 0); /* processor */
+	record_put_u64(s->out, s->id);
 }
 
 static void
 put_fork(struct synth *s, const pid_t who[4])
 {
 	/* With this flag readers do not copy the parent's maps. */
-	size_t at = packet_begin(s->out, PERF_RECORD_FORK, MISC_FORK_EXEC), i;
+	size_t at = record_put_begin(s->out, PERF_RECORD_FORK, MISC_FORK_EXEC), i;
 
 	for (i = 0; i < 4; i++)
-		packet_u32(s->out, (uint32_t)who[i]);
-	packet_u64(s->out, s->time);
+		record_put_u32(s->out, (uint32_t)who[i]);
+	record_put_u64(s->out, s->time);
 	synth_put_id(s, who[0], who[2]);
-	packet_end(s->out, at);
+	record_put_end(s->out, at);
 }
 
 static void
 put_comm(struct synth *s, pid_t pid, pid_t tid, struct str name)
 {
-	size_t at = packet_begin(s->out, PERF_RECORD_COMM, 0);
+	size_t at = record_put_begin(s->out, PERF_RECORD_COMM, 0);
 
-	packet_u32(s->out, (uint32_t)pid);
-	packet_u32(s->out, (uint32_t)tid);
-	packet_text(s->out, name, 8);
+	record_put_u32(s->out, (uint32_t)pid);
+	record_put_u32(s->out, (uint32_t)tid);
+	record_put_text(s->out, name, 8);
 	synth_put_id(s, pid, tid);
-	packet_end(s->out, at);
+	record_put_end(s->out, at);
 }
 
 /* A line of maps, cut into its fields. */
@@ -100,10 +100,10 @@ put_file(struct synth *s, const struct map *m, const struct buildid *id)
 		buf_str(s->out, (struct str){ field, sizeof field });
 		return MISC_BUILD_ID;
 	}
-	packet_u32(s->out, (uint32_t)m->major);
-	packet_u32(s->out, (uint32_t)m->minor);
-	packet_u64(s->out, m->inode);
-	packet_u64(s->out, 0);
+	record_put_u32(s->out, (uint32_t)m->major);
+	record_put_u32(s->out, (uint32_t)m->minor);
+	record_put_u64(s->out, m->inode);
+	record_put_u64(s->out, 0);
 	return 0;
 }
 
@@ -137,20 +137,20 @@ synth_map(struct synth *s, pid_t pid, struct str line)
 	file = (struct buildid_file){ m.path, pid, m.major, m.minor, m.inode };
 	if (!s->id_in_maps && m.inode)
 		buildid_want(s->buildids, &file);
-	at = packet_begin(s->out, PERF_RECORD_MMAP2, 0);
-	packet_u32(s->out, (uint32_t)pid);
-	packet_u32(s->out, (uint32_t)pid);
-	packet_u64(s->out, m.start);
-	packet_u64(s->out, m.end - m.start);
-	packet_u64(s->out, m.offset);
+	at = record_put_begin(s->out, PERF_RECORD_MMAP2, 0);
+	record_put_u32(s->out, (uint32_t)pid);
+	record_put_u32(s->out, (uint32_t)pid);
+	record_put_u64(s->out, m.start);
+	record_put_u64(s->out, m.end - m.start);
+	record_put_u64(s->out, m.offset);
 	misc = put_file(s, &m,
 		s->id_in_maps && m.inode ? buildid_of_file(s->buildids, &file) : &none);
-	packet_u32(s->out, protection(m.rights));
-	packet_u32(s->out, m.rights.s[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
-	packet_text(s->out, m.path, 8);
+	record_put_u32(s->out, protection(m.rights));
+	record_put_u32(s->out, m.rights.s[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
+	record_put_text(s->out, m.path, 8);
 	synth_put_id(s, pid, pid);
 	set_misc(s->out, at, PERF_RECORD_MISC_USER | misc);
-	packet_end(s->out, at);
+	record_put_end(s->out, at);
 }
 
 static void

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "record.h"
+#include "record-options.h"
 
 /* Adds ID unless LIST has it. */
 void target_add(struct record_ids *list, pid_t id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* Ring buffers as the kernel fills them: ring.h, tally.h. */
+/* Ring buffers as the kernel fills them: ring.h, ring-stats.h. */
 #include "ring.h"
-#include "tally.h"
+#include "ring-stats.h"
 #include "unit.h"
 
 enum { SIZE = 4096 };
@@ -114,20 +114,20 @@ UNIT(nonsense_ends_the_walk)
 
 /* Counts all records of R. */
 static void
-count(struct tally *t, const struct ring *r)
+count(struct ring_stats *t, const struct ring *r)
 {
 	struct ring_content c = ring_content(r);
 	struct ring_record record = { 0 };
 
 	while (ring_next(&c, &record))
-		tally_add(t, &record);
+		ring_stats_add(t, &record);
 }
 
 UNIT(samples_and_losses_are_counted)
 {
 	uint64_t lost[2] = { 5, 12 };
 	struct buildids ids = { 0 };
-	struct tally t = { .buildids = &ids };
+	struct ring_stats t = { .buildids = &ids };
 	struct ring r = make(&page, data, 0);
 
 	put(&r, PERF_RECORD_SAMPLE, lost, sizeof lost);
@@ -155,7 +155,7 @@ UNIT(files_without_a_build_id_are_wanted)
 {
 	struct mmap2 m = { .pid = 1, .inode = 5, .rights = 5, .path = "/no/such/file" };
 	struct buildids ids = { 0 };
-	struct tally t = { .buildids = &ids };
+	struct ring_stats t = { .buildids = &ids };
 	struct ring r = make(&page, data, 0);
 
 	put(&r, PERF_RECORD_MMAP2, &m, sizeof m);

@@ -4,54 +4,51 @@
  * less what this kernel does not know or this user may not have.
  * (include/uapi/linux/perf_event.h, perf_event_open(2))
  */
-#ifndef ATTR_H
-#define ATTR_H
+#ifndef PERF_ATTR_H
+#define PERF_ATTR_H
 
 #include <stdbool.h>
 
 #include <linux/perf_event.h>
 
-#include "record.h"
+#include "record-options.h"
 
 /* The size of an attr in the stream and for the kernel, whatever this was built with:
  * older readers expect that of their own time (here Linux 5.13). */
-enum { ATTR_SIZE = PERF_ATTR_SIZE_VER7 };
+enum { PERF_ATTR_SIZE = PERF_ATTR_SIZE_VER7 };
 
-enum attr_role {
-	ATTR_SAMPLED,
-	ATTR_LEADER, /* sampled, and reads the members of its group */
-	ATTR_MEMBER, /* only counted */
-	ATTR_WAITS,  /* a sample at each switch of --off-cpu */
-	ATTR_TRACKS, /* no samples: records of maps and names alone */
+enum perf_attr_role {
+	PERF_ATTR_SAMPLED,
+	PERF_ATTR_LEADER, /* sampled, and reads the members of its group */
+	PERF_ATTR_MEMBER, /* only counted */
+	PERF_ATTR_WAITS,  /* a sample at each switch of --off-cpu */
+	PERF_ATTR_TRACKS, /* no samples: records of maps and names alone */
 };
 
 /* What had to be left out. */
-struct attr_level {
+struct perf_attr_level {
 	unsigned dropped; /* how many abilities of the kernel, newest first */
 	bool no_kernel;	  /* what happens in the kernel */
 	bool no_inherit;  /* threads and processes that start later */
 };
 
-struct attr_request {
+struct perf_attr_request {
 	const struct event *event;
-	enum attr_role role;
+	enum perf_attr_role role;
 	bool follows; /* begins and ends with the leader of its group */
 	bool tracks;  /* brings the records of maps, names and tasks */
 	bool on_exec; /* begins when the command does, else when it is told to */
 	bool whole;   /* of the whole machine, where nothing is inherited */
 	const struct record_options *set;
-	const struct attr_level *level;
+	const struct perf_attr_level *level;
 };
 
-struct perf_event_attr attr_of(const struct attr_request *r);
+struct perf_event_attr perf_attr_of(const struct perf_attr_request *r);
 
 /* Leaves one more ability out; false when none is left. */
-bool attr_drop(struct attr_level *level);
-
-/* The time of the clock that records have, in ns. */
-uint64_t attr_now(void);
+bool perf_attr_drop(struct perf_attr_level *level);
 
 /* Whether the registers of a stack snapshot are known for this machine. */
-bool attr_can_snapshot(void);
+bool perf_attr_can_snapshot(void);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * What fg-record is asked for. Only fg-record.c fills it; all others read it.
  */
-#ifndef RECORD_H
-#define RECORD_H
+#ifndef RECORD_OPTIONS_H
+#define RECORD_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>

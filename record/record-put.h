@@ -5,8 +5,8 @@
  *	u32 type; u16 misc; u16 size;	size counts the header
  *	body				padded to 8 bytes
  */
-#ifndef PACKET_H
-#define PACKET_H
+#ifndef RECORD_PUT_H
+#define RECORD_PUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,36 +17,39 @@
 
 /* What a record can hold beyond its header: its size is of 16 bits, and a
  * multiple of 8. */
-enum { PACKET_MOST = 65528 - 8 };
+enum { RECORD_PUT_MOST = 65528 - 8 };
 
 /* Types beyond those of the kernel (tools/lib/perf/include/perf/event.h). */
 enum {
-	PACKET_ATTR = 64,
-	PACKET_BUILD_ID = 67,
-	PACKET_FINISHED_ROUND = 68,
-	PACKET_EVENT_UPDATE = 78,
-	PACKET_FEATURE = 80
+	RECORD_PUT_ATTR = 64,
+	RECORD_PUT_BUILD_ID = 67,
+	RECORD_PUT_FINISHED_ROUND = 68,
+	RECORD_PUT_EVENT_UPDATE = 78,
+	RECORD_PUT_FEATURE = 80
 };
 
-/* Begins a record at the end of B; what is added to B until packet_end is its
- * body. Returns what packet_end wants. */
-size_t packet_begin(struct buf *b, uint32_t type, uint16_t misc);
+/* Begins a record at the end of B; what is added to B until record_put_end is its
+ * body. Returns what record_put_end wants. */
+size_t record_put_begin(struct buf *b, uint32_t type, uint16_t misc);
 
 /* Ends the record that began at START. False when it is too long for a record: it
  * is then taken out of B. */
-bool packet_end(struct buf *b, size_t start);
+bool record_put_end(struct buf *b, size_t start);
 
-void packet_u32(struct buf *b, uint32_t value);
-void packet_u64(struct buf *b, uint64_t value);
+/* The time of the clock that records have, in ns. */
+uint64_t record_now(void);
+
+void record_put_u32(struct buf *b, uint32_t value);
+void record_put_u64(struct buf *b, uint64_t value);
 
 /* Adds N bytes of 0. */
-void packet_zeroes(struct buf *b, size_t n);
+void record_put_zeroes(struct buf *b, size_t n);
 
 /* TEXT with a terminator, zeroes filling it up to a multiple of ALIGN bytes. */
-void packet_text(struct buf *b, struct str text, size_t align);
+void record_put_text(struct buf *b, struct str text, size_t align);
 
 /* A string as features have them: a 32-bit length, then the text, terminated and
  * filled up to that length, a multiple of 64. */
-void packet_string(struct buf *b, struct str text);
+void record_put_string(struct buf *b, struct str text);
 
 #endif

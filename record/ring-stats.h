@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* What passes through the rings: samples, lost records, files without a build id, new processes. */
-#ifndef TALLY_H
-#define TALLY_H
+#ifndef RING_STATS_H
+#define RING_STATS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "buildid.h"
 #include "ring.h"
 
-struct tally {
+struct ring_stats {
 	uint64_t samples;
 	uint64_t lost; /* records, as the kernel told between others */
 	struct buildids *buildids;
@@ -17,6 +17,6 @@ struct tally {
 };
 
 /* Counts record R. */
-void tally_add(struct tally *t, const struct ring_record *r);
+void ring_stats_add(struct ring_stats *t, const struct ring_record *r);
 
 #endif

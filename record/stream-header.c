@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* The header of the stream; see header.h. */
-#include "header.h"
-#include "packet.h"
+/* The header of the stream; see stream-header.h. */
+#include "stream-header.h"
+#include "record-put.h"
 
 #include <sys/utsname.h>
 #include <time.h>
@@ -28,12 +28,12 @@ enum {
 enum { UPDATE_NAME = 2 };
 
 /* As many ids as a record holds after an attr. */
-enum { IDS_MOST = (PACKET_MOST - ATTR_SIZE) / 8 };
+enum { IDS_MOST = (RECORD_PUT_MOST - PERF_ATTR_SIZE) / 8 };
 
 static void
 put_attr(struct buf *b, const struct session_event *e)
 {
-	buf_str(b, (struct str){ (const char *)&e->attr, ATTR_SIZE });
+	buf_str(b, (struct str){ (const char *)&e->attr, PERF_ATTR_SIZE });
 }
 
 static void
@@ -42,18 +42,18 @@ put_ids(struct buf *b, const struct session_event *e, size_t from)
 	size_t i;
 
 	for (i = from; i < e->n && i < from + IDS_MOST; i++)
-		packet_u64(b, e->counters[i].id);
+		record_put_u64(b, e->counters[i].id);
 }
 
 static void
 put_name(struct buf *b, const struct session_event *e, uint64_t id)
 {
-	size_t at = packet_begin(b, PACKET_EVENT_UPDATE, 0);
+	size_t at = record_put_begin(b, RECORD_PUT_EVENT_UPDATE, 0);
 
-	packet_u64(b, UPDATE_NAME);
-	packet_u64(b, id);
-	packet_text(b, buf_view(&e->name), 8);
-	packet_end(b, at);
+	record_put_u64(b, UPDATE_NAME);
+	record_put_u64(b, id);
+	record_put_text(b, buf_view(&e->name), 8);
+	record_put_end(b, at);
 }
 
 /* An event, and its name by the first of its ids. With more ids than a record holds
@@ -68,10 +68,10 @@ put_events(struct buf *b, const struct session *s)
 		e = &s->events[i];
 		from = 0;
 		do {
-			at = packet_begin(b, PACKET_ATTR, 0);
+			at = record_put_begin(b, RECORD_PUT_ATTR, 0);
 			put_attr(b, e);
 			put_ids(b, e, from);
-			packet_end(b, at);
+			record_put_end(b, at);
 			from += IDS_MOST;
 		} while (from < e->n && s->n > 1);
 	}
@@ -88,9 +88,9 @@ put_events(struct buf *b, const struct session *s)
 static size_t
 begin_feature(struct buf *b, uint64_t feature)
 {
-	size_t at = packet_begin(b, PACKET_FEATURE, 0);
+	size_t at = record_put_begin(b, RECORD_PUT_FEATURE, 0);
 
-	packet_u64(b, feature);
+	record_put_u64(b, feature);
 	return at;
 }
 
@@ -99,8 +99,8 @@ put_text_feature(struct buf *b, uint64_t feature, const char *text)
 {
 	size_t at = begin_feature(b, feature);
 
-	packet_string(b, str_of(text));
-	packet_end(b, at);
+	record_put_string(b, str_of(text));
+	record_put_end(b, at);
 }
 
 static void
@@ -109,9 +109,9 @@ put_processors(struct buf *b)
 	long all = sysconf(_SC_NPROCESSORS_CONF), online = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t at = begin_feature(b, NRCPUS);
 
-	packet_u32(b, (uint32_t)(all > 0 ? all : 1));
-	packet_u32(b, (uint32_t)(online > 0 ? online : 1));
-	packet_end(b, at);
+	record_put_u32(b, (uint32_t)(all > 0 ? all : 1));
+	record_put_u32(b, (uint32_t)(online > 0 ? online : 1));
+	record_put_end(b, at);
 }
 
 /* The words of the command line, as many as fit in one record. */
@@ -121,17 +121,17 @@ put_command_line(struct buf *b, const struct record_options *set)
 	size_t at = begin_feature(b, CMDLINE), count = b->n, before = 0;
 	uint32_t n;
 
-	packet_u32(b, 0);
+	record_put_u32(b, 0);
 	for (n = 0; (int)n < set->argc; n++) {
 		before = b->n;
-		packet_string(b, str_of(set->argv[n]));
-		if (b->n - at > PACKET_MOST) {
+		record_put_string(b, str_of(set->argv[n]));
+		if (b->n - at > RECORD_PUT_MOST) {
 			b->n = before;
 			break;
 		}
 	}
 	memcpy(b->s + count, &n, sizeof n);
-	packet_end(b, at);
+	record_put_end(b, at);
 }
 
 /* The events once more, in the way that files have them. Left out when their ids do not
@@ -142,23 +142,23 @@ put_descriptions(struct buf *b, const struct session *s)
 	size_t at = begin_feature(b, EVENT_DESC), i, k;
 	const struct session_event *e;
 
-	packet_u32(b, (uint32_t)s->n);
-	packet_u32(b, ATTR_SIZE);
+	record_put_u32(b, (uint32_t)s->n);
+	record_put_u32(b, PERF_ATTR_SIZE);
 	for (i = 0; i < s->n; i++) {
 		e = &s->events[i];
 		put_attr(b, e);
-		packet_u32(b, (uint32_t)e->n);
-		packet_string(b, buf_view(&e->name));
+		record_put_u32(b, (uint32_t)e->n);
+		record_put_string(b, buf_view(&e->name));
 		for (k = 0; k < e->n; k++)
-			packet_u64(b, e->counters[k].id);
+			record_put_u64(b, e->counters[k].id);
 	}
-	packet_end(b, at);
+	record_put_end(b, at);
 }
 
 static bool
 is_leader(const struct session_event *e)
 {
-	return e->role == ATTR_LEADER;
+	return e->role == PERF_ATTR_LEADER;
 }
 
 static uint32_t
@@ -183,15 +183,15 @@ put_groups(struct buf *b, const struct session *s)
 	if (!n)
 		return;
 	at = begin_feature(b, GROUP_DESC);
-	packet_u32(b, n);
+	record_put_u32(b, n);
 	for (i = 0; i < s->n; i++) {
 		if (!is_leader(&s->events[i]))
 			continue;
-		packet_string(b, STR("{anon_group}"));
-		packet_u32(b, (uint32_t)i);
-		packet_u32(b, members_of(s, i));
+		record_put_string(b, STR("{anon_group}"));
+		record_put_u32(b, (uint32_t)i);
+		record_put_u32(b, members_of(s, i));
 	}
-	packet_end(b, at);
+	record_put_end(b, at);
 }
 
 static void
@@ -201,17 +201,17 @@ put_clock(struct buf *b)
 	struct timespec step = { 0, 1 };
 
 	clock_getres(CLOCK_MONOTONIC, &step);
-	packet_u64(b, (uint64_t)step.tv_sec * 1000000000 + (uint64_t)step.tv_nsec);
-	packet_end(b, at);
+	record_put_u64(b, (uint64_t)step.tv_sec * 1000000000 + (uint64_t)step.tv_nsec);
+	record_put_end(b, at);
 }
 
 void
-header_put(struct buf *b, const struct session *s)
+stream_header_put(struct buf *b, const struct session *s)
 {
 	struct utsname host;
 
 	buf_str(b, STR("PERFILE2"));
-	packet_u64(b, 16);
+	record_put_u64(b, 16);
 	put_events(b, s);
 	if (uname(&host) == 0) {
 		put_text_feature(b, HOSTNAME, host.nodename);

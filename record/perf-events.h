@@ -4,17 +4,17 @@
  * for each event, thread and processor, a ring for each processor. What the kernel
  * refuses is asked for again with less, and what that costs is told.
  */
-#ifndef SESSION_H
-#define SESSION_H
+#ifndef PERF_EVENTS_H
+#define PERF_EVENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "attr.h"
+#include "perf-attr.h"
 #include "buf.h"
 #include "cpus.h"
-#include "record.h"
+#include "record-options.h"
 #include "ring.h"
 
 struct session_counter {
@@ -28,7 +28,7 @@ struct session_event {
 	struct perf_event_attr attr;
 	struct buf name; /* with the modifiers that it was opened with */
 	size_t leader;	 /* as in struct event */
-	enum attr_role role;
+	enum perf_attr_role role;
 	unsigned precise; /* precise_ip as far as it went */
 	struct session_counter *counters;
 	size_t n, cap;
@@ -36,7 +36,7 @@ struct session_event {
 
 struct session {
 	struct record_options set; /* ring_bytes is what it came to be */
-	struct attr_level level;
+	struct perf_attr_level level;
 	struct events own; /* the default event, and those for --off-cpu and --delay */
 	struct cpus cpus;
 	struct record_ids threads; /* -1 alone: all */
@@ -52,7 +52,7 @@ struct session {
 };
 
 /* What an event came to. */
-struct session_total {
+struct event_totals {
 	uint64_t value; /* scaled up if it did not run all the time */
 	uint64_t lost;	/* samples, where the kernel tells */
 	bool scaled;
@@ -60,24 +60,24 @@ struct session_total {
 
 /* Opens what SET asks for, on COMMAND (a process that waits to become the command) if
  * that is not 0. False after a message, or with S->refusal to be printed. */
-bool session_open(struct session *s, const struct record_options *set, pid_t command);
-void session_close(struct session *s);
+bool perf_open(struct session *s, const struct record_options *set, pid_t command);
+void perf_close(struct session *s);
 
 /* Begins: all events, or with --delay the records of maps and names alone. What begins
  * with the command needs it not. */
-void session_begin(struct session *s);
+void perf_begin(struct session *s);
 
 /* Begins sampling after a delay. */
-void session_sample(struct session *s);
+void perf_sample(struct session *s);
 
 /* Ends it all. */
-void session_end(struct session *s);
+void perf_end(struct session *s);
 
 /* Another descriptor than FD to poll for the ring of processor CPU (a place in cpus),
  * when that tells no more because its thread has ended; -1 when there is none. */
-int session_next_fd(const struct session *s, size_t cpu, int fd);
+int perf_next_fd(const struct session *s, size_t cpu, int fd);
 
 /* Of event I. */
-struct session_total session_total(const struct session *s, size_t i);
+struct event_totals event_totals(const struct session *s, size_t i);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* What events came to; see session.h. */
-#include "session.h"
+/* What events came to; see perf-events.h. */
+#include "perf-events.h"
 
 #include <unistd.h>
 
@@ -64,8 +64,8 @@ scale(const struct session *s, const struct reading *sum)
 	return ratio > MULTIPLEXED ? ratio : 1;
 }
 
-struct session_total
-session_total(const struct session *s, size_t i)
+struct event_totals
+event_totals(const struct session *s, size_t i)
 {
 	const struct session_event *e = &s->events[i];
 	struct reading r, sum = { 0 };
@@ -83,7 +83,7 @@ session_total(const struct session *s, size_t i)
 	factor = scale(s, &sum);
 	if (factor > 1)
 		sum.value = (uint64_t)((double)sum.value * factor);
-	return (struct session_total){
+	return (struct event_totals){
 		.value = sum.value, .lost = sum.lost, .scaled = factor > 1
 	};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* What a session asks of the kernel: attr.h, which has a namesake in another room. */
-#include "session.h"
+/* What is asked of the kernel: perf-attr.h. */
+#include "perf-events.h"
 #include "unit.h"
 
 static const struct event clock_event = { .attr = { .type = PERF_TYPE_SOFTWARE,
@@ -9,15 +9,15 @@ static const struct event clock_event = { .attr = { .type = PERF_TYPE_SOFTWARE,
 static struct perf_event_attr
 ask(enum record_stacks stacks, uint32_t bytes)
 {
-	static const struct attr_level level;
+	static const struct perf_attr_level level;
 	struct record_options set = {
 		.stacks = stacks, .stack_bytes = bytes, .frequency = 997
 	};
-	struct attr_request r = {
+	struct perf_attr_request r = {
 		.event = &clock_event, .set = &set, .level = &level, .tracks = true
 	};
 
-	return attr_of(&r);
+	return perf_attr_of(&r);
 }
 
 enum { COPIES = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER };

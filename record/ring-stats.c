@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Counting records; see tally.h. */
-#include "tally.h"
+/* Counting records; see ring-stats.h. */
+#include "ring-stats.h"
 #include "bytes.h"
 #include "runtimes.h"
 
@@ -10,7 +10,7 @@
 enum { PROT_EXECUTES = 4 };
 
 static void
-count_lost(struct tally *t, struct str body)
+count_lost(struct ring_stats *t, struct str body)
 {
 	struct bytes b = bytes_of(body, false);
 	uint64_t lost;
@@ -21,7 +21,7 @@ count_lost(struct tally *t, struct str body)
 }
 
 static void
-want_build_id(struct tally *t, struct str body)
+want_build_id(struct ring_stats *t, struct str body)
 {
 	struct bytes b = bytes_of(body, false);
 	struct buildid_file file = { 0 };
@@ -44,7 +44,7 @@ want_build_id(struct tally *t, struct str body)
 }
 
 static void
-note_process(struct tally *t, struct str body)
+note_process(struct ring_stats *t, struct str body)
 {
 	struct bytes b = bytes_of(body, false);
 	pid_t pid = (pid_t)bytes_u32(&b), parent = (pid_t)bytes_u32(&b);
@@ -54,7 +54,7 @@ note_process(struct tally *t, struct str body)
 }
 
 void
-tally_add(struct tally *t, const struct ring_record *r)
+ring_stats_add(struct ring_stats *t, const struct ring_record *r)
 {
 	if (r->h.type == PERF_RECORD_SAMPLE)
 		t->samples++;

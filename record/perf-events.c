@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* Opening events; see session.h. What to do when one is refused is session-fall.c. */
+/* Opening events; see perf-events.h. What to do when one is refused is session-fallback.c. */
 #define _GNU_SOURCE
-#include "session.h"
+#include "perf-events.h"
 #include "chosen.h"
-#include "session-fall.h"
+#include "session-fallback.h"
 #include "target.h"
 
 #include <errno.h>
@@ -54,20 +54,21 @@ add_own(struct session *s, const char *name, uint64_t config)
 	s->own.items[s->own.n - 1].leader = s->own.n - 1;
 }
 
-static enum attr_role
+static enum perf_attr_role
 role_of(const struct events *list, size_t i)
 {
 	size_t leader = list->items[i].leader;
 
 	if (leader != i)
-		return ATTR_MEMBER;
+		return PERF_ATTR_MEMBER;
 	if (i + 1 < list->n && list->items[i + 1].leader == i)
-		return ATTR_LEADER;
-	return ATTR_SAMPLED;
+		return PERF_ATTR_LEADER;
+	return PERF_ATTR_SAMPLED;
 }
 
 static void
-add_event(struct session *s, const struct event *e, size_t leader, enum attr_role role)
+add_event(
+	struct session *s, const struct event *e, size_t leader, enum perf_attr_role role)
 {
 	s->events[s->n] = (struct session_event){
 		.event = e, .leader = leader, .role = role, .precise = e->attr.precise_ip
@@ -77,13 +78,13 @@ add_event(struct session *s, const struct event *e, size_t leader, enum attr_rol
 
 /* Lists the events that were named, or the default, and what options need. */
 void
-session_list(struct session *s)
+perf_list(struct session *s)
 {
 	const struct events *named = &s->set.events;
 	bool tracker = s->set.delay_ns > 0;
 	size_t i, first;
 
-	session_forget(s);
+	perf_forget(s);
 	if (!named->n)
 		events_add_default(&s->own, s->by_default);
 	first = s->own.n;
@@ -100,9 +101,9 @@ session_list(struct session *s)
 		add_event(s, &named->items[i], named->items[i].leader, role_of(named, i));
 	i = named == &s->own ? first : 0;
 	if (s->set.off_cpu)
-		add_event(s, &s->own.items[i++], s->n, ATTR_WAITS);
+		add_event(s, &s->own.items[i++], s->n, PERF_ATTR_WAITS);
 	if (tracker)
-		add_event(s, &s->own.items[i], s->n, ATTR_TRACKS);
+		add_event(s, &s->own.items[i], s->n, PERF_ATTR_TRACKS);
 }
 
 /* Closes all that is open; the list of events stays. */
@@ -124,7 +125,7 @@ close_all(struct session *s)
 }
 
 void
-session_forget(struct session *s)
+perf_forget(struct session *s)
 {
 	size_t i;
 
@@ -155,10 +156,10 @@ fit_stacks(struct session *s)
 static void
 set_attrs(struct session *s)
 {
-	struct attr_request r = {
+	struct perf_attr_request r = {
 		.set = &s->set, .level = &s->level, .whole = s->set.all
 	};
-	bool has_tracker = s->n && s->events[s->n - 1].role == ATTR_TRACKS;
+	bool has_tracker = s->n && s->events[s->n - 1].role == PERF_ATTR_TRACKS;
 	struct session_event *e;
 	size_t i;
 
@@ -166,14 +167,15 @@ set_attrs(struct session *s)
 	for (i = 0; i < s->n; i++) {
 		e = &s->events[i];
 		r.event = e->event;
-		r.role =
-			s->no_groups && (e->role == ATTR_LEADER || e->role == ATTR_MEMBER)
-			? ATTR_SAMPLED
+		r.role = s->no_groups &&
+				(e->role == PERF_ATTR_LEADER ||
+					e->role == PERF_ATTR_MEMBER)
+			? PERF_ATTR_SAMPLED
 			: e->role;
 		r.follows = e->leader != i;
 		r.tracks = i == (has_tracker ? s->n - 1 : 0);
 		r.on_exec = s->on_exec && (!has_tracker || r.tracks);
-		e->attr = attr_of(&r);
+		e->attr = perf_attr_of(&r);
 		e->attr.precise_ip = e->precise & 3;
 	}
 }
@@ -291,7 +293,8 @@ set_names(struct session *s)
 	for (i = 0; i < s->n; i++) {
 		e = &s->events[i];
 		buf_str(&e->name, e->event->name);
-		if (e->event->levels || e->role == ATTR_TRACKS || e->role == ATTR_WAITS ||
+		if (e->event->levels || e->role == PERF_ATTR_TRACKS ||
+			e->role == PERF_ATTR_WAITS ||
 			e->attr.exclude_kernel == e->attr.exclude_user)
 			continue;
 		if (str_find(e->event->name, ':') == e->event->name.n &&
@@ -312,7 +315,7 @@ tell_remarks(const struct session *s)
 }
 
 bool
-session_open(struct session *s, const struct record_options *set, pid_t command)
+perf_open(struct session *s, const struct record_options *set, pid_t command)
 {
 	size_t place;
 
@@ -324,9 +327,9 @@ session_open(struct session *s, const struct record_options *set, pid_t command)
 	raise_limit();
 	s->rings = mem_zero(s->cpus.n, sizeof *s->rings);
 	s->set.ring_bytes = plan_ring(s);
-	session_list(s);
+	perf_list(s);
 	for (set_attrs(s); !open_all(s, &place); set_attrs(s)) {
-		if (!session_fall(s, place, errno))
+		if (!session_fallback(s, place, errno))
 			return false;
 		close_all(s);
 	}
@@ -338,9 +341,9 @@ session_open(struct session *s, const struct record_options *set, pid_t command)
 }
 
 void
-session_close(struct session *s)
+perf_close(struct session *s)
 {
-	session_forget(s);
+	perf_forget(s);
 	free(s->rings);
 	buf_release(&s->remarks);
 	buf_release(&s->refusal);
@@ -369,30 +372,30 @@ tell_all(struct session *s, unsigned long request)
 }
 
 void
-session_begin(struct session *s)
+perf_begin(struct session *s)
 {
 	if (s->on_exec)
 		return;
-	if (s->events[s->n - 1].role == ATTR_TRACKS)
+	if (s->events[s->n - 1].role == PERF_ATTR_TRACKS)
 		tell(&s->events[s->n - 1], PERF_EVENT_IOC_ENABLE);
 	else
 		tell_all(s, PERF_EVENT_IOC_ENABLE);
 }
 
 void
-session_sample(struct session *s)
+perf_sample(struct session *s)
 {
 	tell_all(s, PERF_EVENT_IOC_ENABLE);
 }
 
 void
-session_end(struct session *s)
+perf_end(struct session *s)
 {
 	tell_all(s, PERF_EVENT_IOC_DISABLE);
 }
 
 int
-session_next_fd(const struct session *s, size_t cpu, int fd)
+perf_next_fd(const struct session *s, size_t cpu, int fd)
 {
 	const struct session_event *e;
 	bool passed = false;

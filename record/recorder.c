@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: ISC */
-/* A recording from beginning to end; see run.h. */
+/* A recording from beginning to end; see recorder.h. */
 #define _GNU_SOURCE
-#include "run.h"
+#include "recorder.h"
 #include "child.h"
-#include "header.h"
+#include "stream-header.h"
 #include "msg.h"
-#include "packet.h"
+#include "record-put.h"
 #include "runtimes.h"
-#include "session.h"
+#include "perf-events.h"
 #include "signals.h"
 #include "snapshot.h"
 #include "stream.h"
-#include "closing.h"
+#include "record-summary.h"
 #include "synth.h"
-#include "tally.h"
+#include "ring-stats.h"
 #include "target.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ struct run {
 	struct session session;
 	struct stream stream;
 	struct child child;
-	struct tally tally;
+	struct ring_stats stats;
 	struct buildids buildids;
 	struct snapshots snapshots;
 	struct buf buf;
@@ -55,7 +55,7 @@ drain(struct run *run, struct ring *ring, bool *any)
 	r.at = r.h.size = 0;
 	while (ring_next(&c, &r)) {
 		*any = true;
-		tally_add(&run->tally, &r);
+		ring_stats_add(&run->stats, &r);
 		snapshot_put(&run->snapshots, &c, &r, &run->buf);
 		if (run->buf.n < CHUNK)
 			continue;
@@ -65,7 +65,7 @@ drain(struct run *run, struct ring *ring, bool *any)
 	}
 	stream_flush(&run->stream, &run->buf);
 	/* What makes no sense, and hides what follows. */
-	run->tally.lost += r.at < c.part[0].n + c.part[1].n;
+	run->stats.lost += r.at < c.part[0].n + c.part[1].n;
 	ring_release(ring, c.part[0].n + c.part[1].n - given);
 }
 
@@ -81,7 +81,8 @@ pass(struct run *run)
 		drain(run, &run->session.rings[i], &any);
 	if (!any)
 		return;
-	packet_end(&run->buf, packet_begin(&run->buf, PACKET_FINISHED_ROUND, 0));
+	record_put_end(
+		&run->buf, record_put_begin(&run->buf, RECORD_PUT_FINISHED_ROUND, 0));
 	stream_flush(&run->stream, &run->buf);
 }
 
@@ -122,7 +123,7 @@ write_head(struct run *run, uint64_t since)
 
 	for (i = 0; i < s->n; i++)
 		synth.id_in_maps = synth.id_in_maps || s->events[i].attr.build_id;
-	header_put(&run->buf, s);
+	stream_header_put(&run->buf, s);
 	if (!s->level.no_kernel && !s->set.user_only)
 		synth_kernel(&synth);
 	put_running(run, &synth);
@@ -142,7 +143,7 @@ end_of(const struct run *run)
 static int
 wait_ms(const struct run *run)
 {
-	uint64_t at = attr_now(), left;
+	uint64_t at = record_now(), left;
 	uint64_t due = run->sampling ? end_of(run) : run->began + run->set->delay_ns;
 
 	if (due == UINT64_MAX || due > at + (uint64_t)PASS_MS * 1000000)
@@ -190,7 +191,7 @@ is_over(struct run *run)
 
 	if (run->stop)
 		return true;
-	if (attr_now() >= end_of(run)) {
+	if (record_now() >= end_of(run)) {
 		run->cut = true;
 		return true;
 	}
@@ -203,10 +204,10 @@ is_over(struct run *run)
 static void
 end_delay(struct run *run)
 {
-	if (run->sampling || attr_now() < run->began + run->set->delay_ns)
+	if (run->sampling || record_now() < run->began + run->set->delay_ns)
 		return;
 	if (run->set->delay_ns)
-		session_sample(&run->session);
+		perf_sample(&run->session);
 	run->sampling = true;
 }
 
@@ -223,7 +224,7 @@ wait_for_more(struct run *run)
 	for (i = 1; i < n; i++) {
 		p = &run->polls[i];
 		if (p->revents & (POLLHUP | POLLERR))
-			p->fd = session_next_fd(&run->session, i - 1, p->fd);
+			p->fd = perf_next_fd(&run->session, i - 1, p->fd);
 	}
 }
 
@@ -231,7 +232,7 @@ wait_for_more(struct run *run)
 static void
 give_up(struct run *run)
 {
-	session_end(&run->session);
+	perf_end(&run->session);
 	stream_warn_left(&run->stream, run->child.pid ? run->set->command[0] : NULL);
 }
 
@@ -252,8 +253,8 @@ loop(struct run *run)
 		heed(run);
 		if (!run->stream.failed)
 			pass(run);
-		closing_show_progress(
-			attr_now() - run->began, run->tally.samples, run->tally.lost);
+		record_summary_progress(
+			record_now() - run->began, run->stats.samples, run->stats.lost);
 		if (run->stream.failed && !gave_up) {
 			gave_up = true;
 			give_up(run);
@@ -273,30 +274,31 @@ put_lost(struct run *run)
 	size_t at, i;
 
 	for (i = 0; i < s->n; i++)
-		lost += session_total(s, i).lost;
-	if (lost <= run->tally.lost)
+		lost += event_totals(s, i).lost;
+	if (lost <= run->stats.lost)
 		return;
-	at = packet_begin(&run->buf, PERF_RECORD_LOST_SAMPLES, 0);
-	packet_u64(&run->buf, lost - run->tally.lost);
-	packet_u64(&run->buf, 0); /* process and thread */
-	packet_u64(&run->buf, run->ended);
-	packet_u64(&run->buf, 0); /* processor */
-	packet_u64(&run->buf, s->events[0].counters[0].id);
-	packet_end(&run->buf, at);
-	run->tally.lost = lost;
+	at = record_put_begin(&run->buf, PERF_RECORD_LOST_SAMPLES, 0);
+	record_put_u64(&run->buf, lost - run->stats.lost);
+	record_put_u64(&run->buf, 0); /* process and thread */
+	record_put_u64(&run->buf, run->ended);
+	record_put_u64(&run->buf, 0); /* processor */
+	record_put_u64(&run->buf, s->events[0].counters[0].id);
+	record_put_end(&run->buf, at);
+	run->stats.lost = lost;
 }
 
 /* Writes what comes after the last samples. False when the recording is not whole. */
 static bool
 write_tail(struct run *run)
 {
-	session_end(&run->session);
-	run->ended = attr_now();
+	perf_end(&run->session);
+	run->ended = record_now();
 	if (!run->stream.failed) {
 		pass(run);
 		put_lost(run);
 		buildid_put_wanted(&run->buf, &run->buildids);
-		packet_end(&run->buf, packet_begin(&run->buf, PACKET_FINISHED_ROUND, 0));
+		record_put_end(&run->buf,
+			record_put_begin(&run->buf, RECORD_PUT_FINISHED_ROUND, 0));
 		stream_flush(&run->stream, &run->buf);
 	}
 	return stream_close(&run->stream);
@@ -320,9 +322,9 @@ static void
 tell_summary(struct run *run)
 {
 	struct session *s = &run->session;
-	struct closing_event *events = mem_zero(s->n, sizeof *events);
-	struct closing sum = {
-		.samples = run->tally.samples, .lost = run->tally.lost, .events = events
+	struct record_summary_event *events = mem_zero(s->n, sizeof *events);
+	struct record_summary sum = {
+		.samples = run->stats.samples, .lost = run->stats.lost, .events = events
 	};
 	const struct session_event *e;
 	uint64_t from = run->began + run->set->delay_ns;
@@ -332,16 +334,17 @@ tell_summary(struct run *run)
 	sum.ns = run->ended > from ? run->ended - from : 0;
 	for (i = 0; i < s->n; i++) {
 		e = &s->events[i];
-		if (e->role == ATTR_TRACKS)
+		if (e->role == PERF_ATTR_TRACKS)
 			continue;
-		events[sum.n++] = (struct closing_event){ .name = buf_view(&e->name),
-			.total = session_total(s, i).value,
-			.is_time = e->attr.type == PERF_TYPE_SOFTWARE &&
-				e->attr.config <= PERF_COUNT_SW_TASK_CLOCK };
+		events[sum.n++] =
+			(struct record_summary_event){ .name = buf_view(&e->name),
+				.total = event_totals(s, i).value,
+				.is_time = e->attr.type == PERF_TYPE_SOFTWARE &&
+					e->attr.config <= PERF_COUNT_SW_TASK_CLOCK };
 	}
 	if (s->set.verbose)
-		closing_print_full(run->snapshots.full, run->snapshots.copies);
-	closing_put(&text, &sum);
+		record_summary_print_full(run->snapshots.full, run->snapshots.copies);
+	record_summary_put(&text, &sum);
 	msg_warn("%s", buf_cstr(&text));
 	buf_release(&text);
 	free(events);
@@ -365,13 +368,13 @@ find_snapshots(struct run *run)
 static int
 record(struct run *run)
 {
-	uint64_t since = attr_now();
+	uint64_t since = record_now();
 	int trouble = 0;
 	bool whole;
 
 	find_snapshots(run);
-	session_begin(&run->session);
-	run->began = attr_now();
+	perf_begin(&run->session);
+	run->began = record_now();
 	if (run->child.pid)
 		trouble = child_release(&run->child, run->set->command);
 	if (trouble) {
@@ -396,7 +399,7 @@ run_unrecorded(struct run *run)
 	int trouble;
 
 	child_warn_unrecorded(run->set->command, buf_view(&run->session.refusal));
-	run->began = attr_now();
+	run->began = record_now();
 	run->sampling = true;
 	trouble = child_release(&run->child, run->set->command);
 	if (trouble)
@@ -417,7 +420,7 @@ open_and_record(struct run *run)
 
 	if (!stream_open(&run->stream, run->set->output))
 		return MSG_TROUBLE;
-	if (session_open(&run->session, run->set, run->child.pid))
+	if (perf_open(&run->session, run->set, run->child.pid))
 		return record(run);
 	stream_abandon(&run->stream);
 	if (refusal->n && run->child.pid)
@@ -427,7 +430,7 @@ open_and_record(struct run *run)
 }
 
 int
-run_record(const struct record_options *set, void (*on_pipe)(int))
+recorder_run(const struct record_options *set, void (*on_pipe)(int))
 {
 	struct run run = { .set = set };
 	struct child_start start = { .command = set->command,
@@ -436,15 +439,15 @@ run_record(const struct record_options *set, void (*on_pipe)(int))
 		.on_pipe = on_pipe };
 	int status = MSG_TROUBLE;
 
-	run.tally.buildids = &run.buildids;
-	run.tally.runtimes = set->runtimes;
+	run.stats.buildids = &run.buildids;
+	run.stats.runtimes = set->runtimes;
 	signals_init(&run.signals);
 	if (!set->command || child_start(&run.child, &start)) {
 		runtimes_note(set->runtimes, run.child.pid, getpid());
 		status = open_and_record(&run);
 		child_abandon(&run.child);
 	}
-	session_close(&run.session);
+	perf_close(&run.session);
 	buildid_release(&run.buildids);
 	snapshot_release(&run.snapshots);
 	buf_release(&run.buf);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Asking for less; see session-fall.h. */
-#include "session-fall.h"
+/* Asking for less; see session-fallback.h. */
+#include "session-fallback.h"
 #include "advice.h"
 #include "msg.h"
 
@@ -35,7 +35,7 @@ take_clock(struct session *s)
 	remark(s, "no hardware counters here: sampling cpu-clock instead of cycles");
 	s->by_default = false;
 	s->level.dropped = 0;
-	session_list(s);
+	perf_list(s);
 	return true;
 }
 
@@ -146,7 +146,7 @@ is_plain(const struct session *s, int err)
 }
 
 bool
-session_fall(struct session *s, size_t place, int err)
+session_fallback(struct session *s, size_t place, int err)
 {
 	struct session_event *e;
 
@@ -163,7 +163,7 @@ session_fall(struct session *s, size_t place, int err)
 		e->precise--;
 		return true;
 	}
-	if (is_unknown(err) && (loosen_group(s, e) || attr_drop(&s->level)))
+	if (is_unknown(err) && (loosen_group(s, e) || perf_attr_drop(&s->level)))
 		return true;
 	if (err == EINVAL && take_clock(s))
 		return true;

@@ -4,13 +4,13 @@
  * and names, and what is known of the machine and the command.
  * (tools/perf/Documentation/perf.data-file-format.txt of the kernel)
  */
-#ifndef HEADER_H
-#define HEADER_H
+#ifndef STREAM_HEADER_H
+#define STREAM_HEADER_H
 
 #include "buf.h"
-#include "session.h"
+#include "perf-events.h"
 
 /* Adds all of that to B. */
-void header_put(struct buf *b, const struct session *s);
+void stream_header_put(struct buf *b, const struct session *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Records put together: packet.h. */
-#include "packet.h"
+/* Records put together: record-put.h. */
+#include "record-put.h"
 #include "unit.h"
 
 static uint16_t
@@ -24,18 +24,18 @@ u32(const struct buf *b, size_t at)
 UNIT(a_record_is_padded_to_8_bytes_and_knows_its_size)
 {
 	struct buf b = { 0 };
-	size_t at = packet_begin(&b, PACKET_FEATURE, 2);
+	size_t at = record_put_begin(&b, RECORD_PUT_FEATURE, 2);
 
-	packet_u32(&b, 7);
-	CHECK(packet_end(&b, at));
+	record_put_u32(&b, 7);
+	CHECK(record_put_end(&b, at));
 	CHECK_U64(b.n, 16);
-	CHECK_U64(u32(&b, 0), PACKET_FEATURE);
+	CHECK_U64(u32(&b, 0), RECORD_PUT_FEATURE);
 	CHECK_U64(u16(&b, 4), 2);
 	CHECK_U64(u16(&b, 6), 16);
 	CHECK_U64(u32(&b, 8), 7);
 	CHECK_U64(u32(&b, 12), 0);
-	at = packet_begin(&b, PACKET_FINISHED_ROUND, 0);
-	CHECK(packet_end(&b, at));
+	at = record_put_begin(&b, RECORD_PUT_FINISHED_ROUND, 0);
+	CHECK(record_put_end(&b, at));
 	CHECK_U64(b.n, 24);
 	CHECK_U64(u16(&b, 22), 8);
 	buf_release(&b);
@@ -47,15 +47,15 @@ UNIT(a_record_that_is_too_long_is_taken_out)
 	size_t at, i;
 
 	buf_str(&b, STR("before--"));
-	at = packet_begin(&b, 1, 0);
-	for (i = 0; i < PACKET_MOST / 8; i++)
-		packet_u64(&b, i);
-	CHECK(packet_end(&b, at));
+	at = record_put_begin(&b, 1, 0);
+	for (i = 0; i < RECORD_PUT_MOST / 8; i++)
+		record_put_u64(&b, i);
+	CHECK(record_put_end(&b, at));
 	CHECK_U64(u16(&b, 8 + 6), 65528);
-	at = packet_begin(&b, 1, 0);
-	for (i = 0; i <= PACKET_MOST / 8; i++)
-		packet_u64(&b, i);
-	CHECK(!packet_end(&b, at));
+	at = record_put_begin(&b, 1, 0);
+	for (i = 0; i <= RECORD_PUT_MOST / 8; i++)
+		record_put_u64(&b, i);
+	CHECK(!record_put_end(&b, at));
 	CHECK_U64(b.n, 8 + 65528);
 	buf_release(&b);
 }
@@ -64,17 +64,17 @@ UNIT(texts_are_terminated_and_filled_up)
 {
 	struct buf b = { 0 };
 
-	packet_text(&b, STR("seven77"), 8);
+	record_put_text(&b, STR("seven77"), 8);
 	CHECK_STR(buf_view(&b), STR("seven77\0"));
 	buf_clear(&b);
-	packet_text(&b, STR("eight888"), 8);
+	record_put_text(&b, STR("eight888"), 8);
 	CHECK_STR(buf_view(&b), STR("eight888\0\0\0\0\0\0\0\0"));
 	buf_clear(&b);
-	packet_string(&b, STR("vm"));
+	record_put_string(&b, STR("vm"));
 	CHECK_U64(b.n, 4 + 64);
 	CHECK_U64(u32(&b, 0), 64);
 	buf_clear(&b);
-	packet_string(&b, (struct str){ 0 });
+	record_put_string(&b, (struct str){ 0 });
 	CHECK_U64(u32(&b, 0), 64);
 	buf_release(&b);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Attributes of events; see attr.h. */
-#include "attr.h"
+/* Attributes of events; see perf-attr.h. */
+#include "perf-attr.h"
 
 #include <string.h>
 #include <time.h>
@@ -71,7 +71,7 @@ static void (*const drops[])(struct perf_event_attr *) = { drop_lost, drop_build
 	drop_ksymbol, drop_context_switch, drop_clock, drop_mmap2, drop_guest };
 
 bool
-attr_drop(struct attr_level *level)
+perf_attr_drop(struct perf_attr_level *level)
 {
 	if (level->dropped == sizeof drops / sizeof *drops)
 		return false;
@@ -79,17 +79,8 @@ attr_drop(struct attr_level *level)
 	return true;
 }
 
-uint64_t
-attr_now(void)
-{
-	struct timespec t = { 0, 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 bool
-attr_can_snapshot(void)
+perf_attr_can_snapshot(void)
 {
 	return SNAPSHOT_REGS != 0;
 }
@@ -116,13 +107,13 @@ ask_stacks(struct perf_event_attr *a, const struct record_options *set)
 
 /* How often: by what the event says of itself, the options, or its kind. */
 static void
-ask_rate(struct perf_event_attr *a, const struct attr_request *r)
+ask_rate(struct perf_event_attr *a, const struct perf_attr_request *r)
 {
 	const struct record_options *set = r->set;
 
-	if (r->role == ATTR_MEMBER || r->role == ATTR_TRACKS)
+	if (r->role == PERF_ATTR_MEMBER || r->role == PERF_ATTR_TRACKS)
 		return;
-	if (r->role == ATTR_WAITS) {
+	if (r->role == PERF_ATTR_WAITS) {
 		a->sample_period = 1;
 	} else if (a->sample_period) {
 		/* its own, or with freq its own frequency */
@@ -137,11 +128,11 @@ ask_rate(struct perf_event_attr *a, const struct attr_request *r)
 }
 
 static void
-ask_levels(struct perf_event_attr *a, const struct attr_request *r)
+ask_levels(struct perf_event_attr *a, const struct perf_attr_request *r)
 {
-	if (r->set->kernel_only && r->role != ATTR_TRACKS)
+	if (r->set->kernel_only && r->role != PERF_ATTR_TRACKS)
 		a->exclude_user = 1;
-	if (r->set->user_only && r->role == ATTR_WAITS && !r->level->no_kernel) {
+	if (r->set->user_only && r->role == PERF_ATTR_WAITS && !r->level->no_kernel) {
 		/* A switch happens in the kernel, whose part of the stack can be left out. */
 		a->exclude_callchain_kernel = 1;
 	} else if (r->set->user_only || r->level->no_kernel) {
@@ -167,11 +158,11 @@ ask_tracking(struct perf_event_attr *a, const struct record_options *set)
 }
 
 static void
-ask_reading(struct perf_event_attr *a, enum attr_role role)
+ask_reading(struct perf_event_attr *a, enum perf_attr_role role)
 {
 	a->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
 		PERF_FORMAT_ID;
-	if (role == ATTR_LEADER || role == ATTR_MEMBER) {
+	if (role == PERF_ATTR_LEADER || role == PERF_ATTR_MEMBER) {
 		/* Not the lost ones too: readers before 6.0 do not know them in samples. */
 		a->read_format |= PERF_FORMAT_GROUP;
 		a->sample_type |= PERF_SAMPLE_READ;
@@ -181,12 +172,12 @@ ask_reading(struct perf_event_attr *a, enum attr_role role)
 }
 
 struct perf_event_attr
-attr_of(const struct attr_request *r)
+perf_attr_of(const struct perf_attr_request *r)
 {
 	struct perf_event_attr a = r->event->attr;
 	unsigned i;
 
-	a.size = ATTR_SIZE;
+	a.size = PERF_ATTR_SIZE;
 	a.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 		PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
 	a.sample_id_all = 1;
@@ -200,9 +191,9 @@ attr_of(const struct attr_request *r)
 	ask_reading(&a, r->role);
 	ask_rate(&a, r);
 	ask_levels(&a, r);
-	if (r->role != ATTR_TRACKS)
+	if (r->role != PERF_ATTR_TRACKS)
 		ask_stacks(&a, r->set);
-	if (r->role == ATTR_WAITS)
+	if (r->role == PERF_ATTR_WAITS)
 		a.context_switch = 1;
 	if (r->tracks)
 		ask_tracking(&a, r->set);

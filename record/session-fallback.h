@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: ISC */
 /* What a session does when the kernel refuses something: ask for less, or give up. */
-#ifndef SESSION_FALL_H
-#define SESSION_FALL_H
+#ifndef SESSION_FALLBACK_H
+#define SESSION_FALLBACK_H
 
-#include "session.h"
+#include "perf-events.h"
 
 /* After errno ERR for event PLACE, or for a ring when that is the number of events:
  * makes S ask for less, and true; or false after a message that says what would
  * help. */
-bool session_fall(struct session *s, size_t place, int err);
+bool session_fallback(struct session *s, size_t place, int err);
 
-/* Lists the events anew, and forgets them; of session.c. */
-void session_list(struct session *s);
-void session_forget(struct session *s);
+/* Lists the events anew, and forgets them; of perf-events.c. */
+void perf_list(struct session *s);
+void perf_forget(struct session *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* The closing line; see closing.h. */
-#include "closing.h"
+/* The closing line; see record-summary.h. */
+#include "record-summary.h"
 #include "amount.h"
 #include "msg.h"
 
@@ -12,8 +12,8 @@ plain(struct str name)
 }
 
 /* The first event called NAME or ALIAS, or NULL. */
-static const struct closing_event *
-find(const struct closing *s, struct str name, struct str alias)
+static const struct record_summary_event *
+find(const struct record_summary *s, struct str name, struct str alias)
 {
 	struct str own;
 	size_t i;
@@ -27,7 +27,7 @@ find(const struct closing *s, struct str name, struct str alias)
 }
 
 static void
-put_event(struct buf *b, const struct closing_event *e)
+put_event(struct buf *b, const struct record_summary_event *e)
 {
 	buf_str(b, e->name);
 	buf_char(b, ' ');
@@ -47,7 +47,7 @@ put_counts(struct buf *b, uint64_t samples, uint64_t lost)
 }
 
 void
-closing_show_progress(uint64_t ns, uint64_t samples, uint64_t lost)
+record_summary_progress(uint64_t ns, uint64_t samples, uint64_t lost)
 {
 	struct buf text = { 0 };
 
@@ -60,10 +60,11 @@ closing_show_progress(uint64_t ns, uint64_t samples, uint64_t lost)
 }
 
 void
-closing_put(struct buf *b, const struct closing *s)
+record_summary_put(struct buf *b, const struct record_summary *s)
 {
-	const struct closing_event *cycles = find(s, STR("cycles"), STR("cpu-cycles"));
-	const struct closing_event *instructions =
+	const struct record_summary_event *cycles =
+		find(s, STR("cycles"), STR("cpu-cycles"));
+	const struct record_summary_event *instructions =
 		find(s, STR("instructions"), STR("instructions"));
 	size_t i;
 
@@ -80,7 +81,7 @@ closing_put(struct buf *b, const struct closing *s)
 }
 
 void
-closing_print_full(uint64_t full, uint64_t copies)
+record_summary_print_full(uint64_t full, uint64_t copies)
 {
 	struct buf text = { 0 };
 

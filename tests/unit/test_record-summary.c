@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of closing. */
-#include "closing.h"
+/* The closing line: record-summary.h. */
+#include "record-summary.h"
 #include "unit.h"
 
 static void
-check(const struct closing *c, struct str want)
+check(const struct record_summary *c, struct str want)
 {
 	struct buf b = { 0 };
 
-	closing_put(&b, c);
+	record_summary_put(&b, c);
 	CHECK_STR(buf_view(&b), want);
 	buf_release(&b);
 }
 
 UNIT(counters_have_instructions_per_cycle)
 {
-	static const struct closing_event events[] = {
+	static const struct record_summary_event events[] = {
 		{ { "cycles:u", 8 }, 12034551090, false },
 		{ { "instructions:u", 14 }, 9626881002, false },
 	};
-	struct closing c = {
+	struct record_summary c = {
 		.ns = 4070000000, .samples = 4274, .events = events, .n = 2
 	};
 
@@ -30,12 +30,12 @@ UNIT(counters_have_instructions_per_cycle)
 
 UNIT(times_are_times_and_nothing_is_divided_by_zero)
 {
-	static const struct closing_event events[] = {
+	static const struct record_summary_event events[] = {
 		{ { "cpu-clock", 9 }, 1511000000, true },
 		{ { "cycles", 6 }, 0, false },
 		{ { "instructions", 12 }, 5, false },
 	};
-	struct closing c = {
+	struct record_summary c = {
 		.ns = 1000, .samples = 1, .lost = 7, .events = events, .n = 3
 	};
 
