@@ -9,9 +9,6 @@
 #include <linux/perf_event.h>
 #include <stdio.h>
 
-/* The length is told in the byte behind the id (perf's own flag of the record). */
-#define MISC_HAS_SIZE ((uint16_t)(1 << 15))
-
 enum { NOTE_BUILD_ID = 3, PATH_MOST = 4096 };
 
 void
@@ -169,9 +166,9 @@ buildid_put(struct buf *b, const struct buildid *id, struct str path, uint16_t m
 		return;
 	memcpy(field, id->bytes, id->n);
 	field[BUILDID_MOST] = (char)id->n;
-	at = record_put_begin(b, RECORD_PUT_BUILD_ID, misc | MISC_HAS_SIZE);
+	at = record_put_begin(b, RECORD_PUT_BUILD_ID, misc | RECORD_PUT_HAS_SIZE);
 	record_put_u32(b, (uint32_t)-1);
-	buf_str(b, (struct str){ field, sizeof field });
+	record_put_bytes(b, field, sizeof field);
 	record_put_text(b, path, 64);
 	record_put_end(b, at);
 }

@@ -4,8 +4,6 @@
 #include "msg.h"
 #include "opt.h"
 #include "output.h"
-#include "ptrace.h"
-#include "record-options.h"
 #include "recorder.h"
 #include "runtimes.h"
 #include "start.h"
@@ -361,8 +359,7 @@ main(int argc, char **argv)
 	on_pipe = signal(SIGPIPE, SIG_IGN);
 	if (on_pipe == SIG_ERR)
 		on_pipe = SIG_DFL;
-	status = set.method == RECORD_PTRACE ? ptrace_run(&set, on_pipe)
-					     : recorder_run(&set, on_pipe);
+	status = recorder_run(&set, on_pipe);
 	if (set.runtimes && !end_runtimes() && status == MSG_DONE)
 		status = MSG_TROUBLE;
 	events_release(&set.events);

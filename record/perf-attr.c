@@ -5,9 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-/* From Linux 6.0; later than the headers that this may be built with. */
-#define FORMAT_LOST ((uint64_t)1 << 4)
-
 /* The registers that unwinding may need, as numbers of asm/perf_regs.h. */
 #if defined(__x86_64__)
 #define SNAPSHOT_REGS 0xff0fffULL /* all but the segments ds, es, fs, gs */
@@ -22,58 +19,31 @@
 #endif
 
 /* What kernels learned, newest first: each is left out in its turn. */
-static void
-drop_lost(struct perf_event_attr *a) /* 6.0 */
-{
-	a->read_format &= ~FORMAT_LOST;
-}
+enum { ABILITIES = 7 };
 
 static void
-drop_build_id(struct perf_event_attr *a) /* 5.12 */
+drop(struct perf_event_attr *a, unsigned abilities)
 {
-	a->build_id = 0;
+	if (abilities > 0) /* 6.0 */
+		a->read_format &= ~PERF_ATTR_LOST;
+	if (abilities > 1) /* 5.12 */
+		a->build_id = 0;
+	if (abilities > 2) /* 5.1 */
+		a->ksymbol = a->bpf_event = 0;
+	if (abilities > 3) /* 4.3 */
+		a->context_switch = 0;
+	if (abilities > 4) /* 4.1 */
+		a->use_clockid = 0, a->clockid = 0;
+	if (abilities > 5) /* 3.16 */
+		a->mmap2 = a->comm_exec = 0;
+	if (abilities > 6) /* not every PMU takes it */
+		a->exclude_guest = 0;
 }
-
-static void
-drop_ksymbol(struct perf_event_attr *a) /* 5.1 */
-{
-	a->ksymbol = 0;
-	a->bpf_event = 0;
-}
-
-static void
-drop_context_switch(struct perf_event_attr *a) /* 4.3 */
-{
-	a->context_switch = 0;
-}
-
-static void
-drop_clock(struct perf_event_attr *a) /* 4.1 */
-{
-	a->use_clockid = 0;
-	a->clockid = 0;
-}
-
-static void
-drop_mmap2(struct perf_event_attr *a) /* 3.16 */
-{
-	a->mmap2 = 0;
-	a->comm_exec = 0;
-}
-
-static void
-drop_guest(struct perf_event_attr *a) /* not every PMU takes it */
-{
-	a->exclude_guest = 0;
-}
-
-static void (*const drops[])(struct perf_event_attr *) = { drop_lost, drop_build_id,
-	drop_ksymbol, drop_context_switch, drop_clock, drop_mmap2, drop_guest };
 
 bool
 perf_attr_drop(struct perf_attr_level *level)
 {
-	if (level->dropped == sizeof drops / sizeof *drops)
+	if (level->dropped == ABILITIES)
 		return false;
 	level->dropped++;
 	return true;
@@ -136,25 +106,17 @@ ask_levels(struct perf_event_attr *a, const struct perf_attr_request *r)
 		/* A switch happens in the kernel, whose part of the stack can be left out. */
 		a->exclude_callchain_kernel = 1;
 	} else if (r->set->user_only || r->level->no_kernel) {
-		a->exclude_kernel = 1;
-		a->exclude_hv = 1;
-		a->exclude_callchain_kernel = 1;
+		a->exclude_kernel = a->exclude_hv = a->exclude_callchain_kernel = 1;
 	}
 }
 
 static void
 ask_tracking(struct perf_event_attr *a, const struct record_options *set)
 {
-	a->mmap = 1;
+	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->build_id = 1;
 	/* For perf, which looks for call frame information through maps of data. */
 	a->mmap_data = set->stack_bytes > 0;
-	a->mmap2 = 1;
-	a->comm = 1;
-	a->comm_exec = 1;
-	a->task = 1;
-	a->build_id = 1;
-	a->ksymbol = !a->exclude_kernel;
-	a->bpf_event = !a->exclude_kernel;
+	a->ksymbol = a->bpf_event = !a->exclude_kernel;
 }
 
 static void
@@ -167,7 +129,7 @@ ask_reading(struct perf_event_attr *a, enum perf_attr_role role)
 		a->read_format |= PERF_FORMAT_GROUP;
 		a->sample_type |= PERF_SAMPLE_READ;
 	} else {
-		a->read_format |= FORMAT_LOST;
+		a->read_format |= PERF_ATTR_LOST;
 	}
 }
 
@@ -175,7 +137,6 @@ struct perf_event_attr
 perf_attr_of(const struct perf_attr_request *r)
 {
 	struct perf_event_attr a = r->event->attr;
-	unsigned i;
 
 	a.size = PERF_ATTR_SIZE;
 	a.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
@@ -197,7 +158,6 @@ perf_attr_of(const struct perf_attr_request *r)
 		a.context_switch = 1;
 	if (r->tracks)
 		ask_tracking(&a, r->set);
-	for (i = 0; i < r->level->dropped; i++)
-		drops[i](&a);
+	drop(&a, r->level->dropped);
 	return a;
 }

@@ -17,6 +17,9 @@
  * older readers expect that of their own time (here Linux 5.13). */
 enum { PERF_ATTR_SIZE = PERF_ATTR_SIZE_VER7 };
 
+/* PERF_FORMAT_LOST, from Linux 6.0; later than the headers that this may be built with. */
+#define PERF_ATTR_LOST ((uint64_t)1 << 4)
+
 enum perf_attr_role {
 	PERF_ATTR_SAMPLED,
 	PERF_ATTR_LEADER, /* sampled, and reads the members of its group */

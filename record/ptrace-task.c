@@ -1,46 +1,43 @@
 /* SPDX-License-Identifier: ISC */
-/* The table of traced threads; see ptrace-task.h. */
+/* Traced threads, by ptrace, process_vm_readv and /proc; see ptrace-task.h. */
+#define _GNU_SOURCE
 #include "ptrace-task.h"
 #include "mem.h"
 #include "sysfile.h"
 
-/* The place of TID, or where it would be. */
-static size_t
-place_of(const struct ptrace_tasks *list, pid_t tid)
-{
-	size_t low = 0, high = list->n, middle;
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (list->items[middle].tid < tid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+/* A key and an item, for bsearch. */
+static int
+by_tid(const void *key, const void *item)
+{
+	pid_t tid = *(const pid_t *)key;
+	const struct ptrace_task *t = item;
+
+	return (tid > t->tid) - (tid < t->tid);
 }
 
 struct ptrace_task *
 ptrace_task_find(const struct ptrace_tasks *list, pid_t tid)
 {
-	size_t i = place_of(list, tid);
-
-	return i < list->n && list->items[i].tid == tid ? &list->items[i] : NULL;
+	return list->n ? bsearch(&tid, list->items, list->n, sizeof *list->items, by_tid)
+		       : NULL;
 }
 
 struct ptrace_task *
 ptrace_task_add(struct ptrace_tasks *list, pid_t tid, pid_t pid)
 {
-	size_t i = place_of(list, tid);
+	struct ptrace_task *t = ptrace_task_find(list, tid);
 
-	if (i < list->n && list->items[i].tid == tid)
-		return &list->items[i];
+	if (t)
+		return t;
 	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
-	memmove(list->items + i + 1, list->items + i,
-		(list->n - i) * sizeof *list->items);
-	list->items[i] = (struct ptrace_task){ .tid = tid, .pid = pid };
-	list->n++;
-	return &list->items[i];
+	for (t = list->items + list->n++; t > list->items && t[-1].tid > tid; t--)
+		*t = t[-1];
+	*t = (struct ptrace_task){ .tid = tid, .pid = pid };
+	return t;
 }
 
 void
@@ -52,33 +49,6 @@ ptrace_task_remove(struct ptrace_tasks *list, pid_t tid)
 		return;
 	list->n--;
 	memmove(t, t + 1, (size_t)(list->items + list->n - t) * sizeof *t);
-}
-
-/* The fields of /proc/PID/task/TID/stat, "TID (name) S ...", where a name may hold
- * brackets; counted from 1 as in proc(5). */
-enum { STATE = 3, PROCESSOR = 39 };
-
-bool
-ptrace_task_runs(struct ptrace_task *t)
-{
-	struct buf b = { 0 };
-	struct str rest, word;
-	uint64_t cpu = 0;
-	bool runs = false;
-	int field;
-
-	if (sysfile_read(&b, "/proc/%ld/task/%ld/stat", (long)t->pid, (long)t->tid)) {
-		rest = buf_view(&b);
-		rest = str_from(rest, str_rfind(rest, ')') + 1);
-		word = str_word(&rest);
-		runs = str_eq(word, STR("R"));
-		for (field = STATE; field < PROCESSOR; field++)
-			word = str_word(&rest);
-		if (str_to_u64(word, &cpu))
-			t->cpu = (uint32_t)cpu;
-	}
-	buf_release(&b);
-	return runs;
 }
 
 /* /proc/PID/task/TID/schedstat: "RUN WAIT TURNS", all 0 where nothing is counted. */
@@ -99,19 +69,120 @@ ptrace_task_use(pid_t pid, pid_t tid, struct ptrace_use *use)
 	return fine;
 }
 
-pid_t
-ptrace_task_parent(pid_t pid)
-{
-	struct buf b = { 0 };
-	struct str rest;
-	uint64_t parent = 0;
+/* <linux/elf.h> */
+enum { GENERAL_REGISTERS = 1 };
 
-	if (sysfile_read(&b, "/proc/%ld/stat", (long)pid)) {
-		rest = buf_view(&b);
-		rest = str_from(rest, str_rfind(rest, ')') + 1);
-		(void)str_word(&rest);
-		(void)str_to_u64(str_word(&rest), &parent);
+#if defined(__x86_64__)
+/* PERF_REG_X86_* from AX on, as they lie in the kernel's struct; the segments ds, es, fs
+ * and gs are not asked for. */
+static void
+sort_regs(const struct user_regs_struct *u, struct ptrace_regs *r)
+{
+	const uint64_t all[] = { u->rax, u->rbx, u->rcx, u->rdx, u->rsi, u->rdi, u->rbp,
+		u->rsp, u->rip, u->eflags, u->cs, u->ss, 0, 0, 0, 0, u->r8, u->r9, u->r10,
+		u->r11, u->r12, u->r13, u->r14, u->r15 };
+
+	memcpy(r->all, all, sizeof all);
+	r->ip = u->rip;
+	r->sp = u->rsp;
+	r->fp = u->rbp;
+	r->link = 0;
+}
+#define HAS_REGS 1
+#elif defined(__aarch64__)
+/* x0 to x30, sp, pc. */
+static void
+sort_regs(const struct user_regs_struct *u, struct ptrace_regs *r)
+{
+	size_t i;
+
+	for (i = 0; i < 31; i++)
+		r->all[i] = u->regs[i];
+	r->all[31] = r->sp = u->sp;
+	r->all[32] = r->ip = u->pc;
+	r->fp = u->regs[29];
+	r->link = u->regs[30];
+}
+#define HAS_REGS 1
+#else
+#define HAS_REGS 0
+#endif
+
+bool
+ptrace_read_regs(pid_t tid, struct ptrace_regs *r)
+{
+#if HAS_REGS
+	struct user_regs_struct u;
+	struct iovec v = { &u, sizeof u };
+
+	memset(r, 0, sizeof *r);
+	/* A thread of 32 bits has a smaller set. */
+	if (ptrace(PTRACE_GETREGSET, tid, (void *)(uintptr_t)GENERAL_REGISTERS, &v) !=
+			0 ||
+		v.iov_len != sizeof u)
+		return false;
+	sort_regs(&u, r);
+	return true;
+#else
+	(void)tid;
+	memset(r, 0, sizeof *r);
+	return false;
+#endif
+}
+
+size_t
+ptrace_read_memory(pid_t tid, uint64_t address, void *to, size_t n)
+{
+	struct iovec here = { to, n }, there = { 0, n };
+	ssize_t got;
+
+	memcpy(&there.iov_base, &(uintptr_t){ (uintptr_t)address },
+		sizeof there.iov_base);
+	got = process_vm_readv(tid, &here, 1, &there, 1, 0);
+	return got > 0 ? (size_t)got : 0;
+}
+
+/* A piece of the stack, moved up as the chain goes. */
+struct window {
+	pid_t tid;
+	uint64_t from;
+	size_t n;
+	uint64_t bytes[2048];
+};
+
+/* The frame pointer and the return address at PLACE. */
+static bool
+read_pair(struct window *w, uint64_t place, uint64_t pair[2])
+{
+	uint64_t end;
+
+	if (__builtin_add_overflow(place, 16, &end))
+		return false;
+	if (place < w->from || end > w->from + w->n) {
+		w->from = place;
+		w->n = ptrace_read_memory(w->tid, place, w->bytes, sizeof w->bytes);
 	}
-	buf_release(&b);
-	return (pid_t)parent;
+	if (w->n < 16 || end > w->from + w->n)
+		return false;
+	memcpy(pair, (const char *)w->bytes + (place - w->from), 16);
+	return true;
+}
+
+size_t
+ptrace_read_chain(
+	pid_t tid, const struct ptrace_regs *r, uint64_t chain[PTRACE_CHAIN_MOST])
+{
+	struct window w = { .tid = tid };
+	uint64_t place = r->fp, low = r->sp, pair[2];
+	size_t n = 0;
+
+	chain[n++] = r->ip;
+	/* Stacks grow down, so that each frame lies above the one it called. */
+	while (n < PTRACE_CHAIN_MOST && place >= low && place % 8 == 0 &&
+		read_pair(&w, place, pair) && pair[1]) {
+		chain[n++] = pair[1];
+		low = place + 16;
+		place = pair[0];
+	}
+	return n;
 }

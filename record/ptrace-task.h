@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* The threads that are traced, in the order of their ids. */
+/*
+ * The threads that are traced, in the order of their ids; and what is seen of one that is
+ * stopped, its registers and stack.
+ */
 #ifndef PTRACE_TASK_H
 #define PTRACE_TASK_H
 
@@ -39,14 +42,28 @@ struct ptrace_task *ptrace_task_find(const struct ptrace_tasks *list, pid_t tid)
 struct ptrace_task *ptrace_task_add(struct ptrace_tasks *list, pid_t tid, pid_t pid);
 void ptrace_task_remove(struct ptrace_tasks *list, pid_t tid);
 
-/* Whether the thread runs or wants to, rather than waits; looks where, too. */
-bool ptrace_task_runs(struct ptrace_task *t);
-
 /* What thread TID of process PID has had, exact while it does not run. False when the
  * kernel does not tell. */
 bool ptrace_task_use(pid_t pid, pid_t tid, struct ptrace_use *use);
 
-/* The parent of process PID, 0 when it has gone. */
-pid_t ptrace_task_parent(pid_t pid);
+/* As many as the kernel's own chains have, kernel.perf_event_max_stack. */
+enum { PTRACE_CHAIN_MOST = 127, PTRACE_REGS_MOST = 40 };
+
+struct ptrace_regs {
+	uint64_t ip, sp, fp, link; /* link: of aarch64, 0 elsewhere */
+	/* By the numbers of asm/perf_regs.h. */
+	uint64_t all[PTRACE_REGS_MOST];
+};
+
+/* Reads the registers of thread TID, which is stopped. False when it has gone, or is of
+ * 32 bits. */
+bool ptrace_read_regs(pid_t tid, struct ptrace_regs *r);
+
+/* Copies up to N bytes of TID's memory at ADDRESS; returns how many there were. */
+size_t ptrace_read_memory(pid_t tid, uint64_t address, void *to, size_t n);
+
+/* Follows frame pointers: fills CHAIN, leaf first, and returns how many there are. */
+size_t ptrace_read_chain(
+	pid_t tid, const struct ptrace_regs *r, uint64_t chain[PTRACE_CHAIN_MOST]);
 
 #endif

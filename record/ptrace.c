@@ -1,121 +1,432 @@
 /* SPDX-License-Identifier: ISC */
-/* A recording by ptrace from beginning to end; see ptrace.h. */
+/*
+ * Sampling without perf events, for where they are refused: threads are stopped by
+ * ptrace(2) at each tick, their registers and stacks read, and let go on. The stream
+ * is the same, with records as the kernel would write them (include/uapi/linux/perf_event.h,
+ * at enum perf_event_type).
+ *
+ * A tick takes those threads that run then; with --off-cpu also those that wait. What
+ * is seen is always the user's part of the stack, at times of a clock that runs
+ * whether a thread does or not.
+ *
+ * A stop of a thread is the one that was asked for, the beginning of a new thread, a signal
+ * on its way, a stop of the whole process, or an exec.
+ */
 #define _GNU_SOURCE
-#include "ptrace.h"
 #include "advice.h"
-#include "perf-attr.h"
-#include "record-put.h"
-#include "chosen.h"
-#include "stream-header.h"
 #include "msg.h"
+#include "perf-attr.h"
+#include "ptrace-task.h"
+#include "record-put.h"
+#include "recorder.h"
 #include "runtimes.h"
-#include "signals.h"
-#include "ptrace-loop.h"
-#include "record-summary.h"
-#include "synth-id.h"
+#include "synth.h"
+#include "sysfile.h"
 #include "target.h"
 
 #include <errno.h>
-#include <time.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+enum { SECOND = 1000000000, LETTING_GO = SECOND / 2 };
+enum { HZ = 99, HZ_MOST = 999 };
 /* Of a snapshot, so that a record holds it with the longest chain. */
 enum { STACK_MOST = 64000 };
 
-/* Says why not; what is to be run is run nevertheless. */
-static bool
-refuse(const struct ptrace_sampler *s)
-{
-	struct buf b = { 0 };
-	struct advice_facts facts;
-	int error = errno;
+struct sampler {
+	struct recorder *r;
+	struct ptrace_tasks tasks;
+	struct synth synth; /* what is written is of its time */
+	struct perf_event_attr attr;
+	uint64_t period; /* of ticks */
+	uint64_t random; /* not 0 */
+	bool by_use;	 /* the kernel tells what threads have had of processors */
+	bool ending;	 /* all are let go as they stop */
+	struct buf scratch;
+};
 
-	advice_read(&facts, "");
-	advice_ptrace(&b, error, !s->child.pid, &facts);
-	if (s->child.pid)
-		child_warn_unrecorded(s->set->command, buf_view(&b));
+/* Records. */
+static void
+put_chain(struct buf *b, pid_t tid, const struct ptrace_regs *r)
+{
+	uint64_t chain[PTRACE_CHAIN_MOST];
+	size_t n = ptrace_read_chain(tid, r, chain), i;
+
+	record_put_u64(b, n + 1);
+	record_put_u64(b, PERF_CONTEXT_USER);
+	for (i = 0; i < n; i++)
+		record_put_u64(b, chain[i]);
+}
+
+static void
+put_snapshot(struct sampler *s, pid_t tid, const struct ptrace_regs *r)
+{
+	size_t size = s->attr.sample_stack_user, got, at;
+	struct buf *b = s->synth.out;
+	unsigned i;
+
+	record_put_u64(b, PERF_SAMPLE_REGS_ABI_64);
+	for (i = 0; i < PTRACE_REGS_MOST; i++)
+		if (s->attr.sample_regs_user >> i & 1)
+			record_put_u64(b, r->all[i]);
+	at = b->n;
+	record_put_u64(b, size);
+	got = ptrace_read_memory(tid, r->sp, buf_room(b, size), size);
+	b->n += got;
+	s->r->sum.copies++;
+	s->r->sum.full += got == size;
+	/* As snapshot.h has it. */
+	if (got < size) {
+		size = got / 8 * 8 + 8;
+		record_put_zeroes(b, size - got);
+		memcpy(b->s + at, &(uint64_t){ size }, 8);
+	}
+	record_put_u64(b, got);
+}
+
+/* A sample of thread T, which is stopped. False when it cannot be read. */
+static bool
+put_sample(struct sampler *s, const struct ptrace_task *t)
+{
+	struct buf *b = s->synth.out;
+	struct ptrace_regs r;
+	size_t at;
+
+	if (!ptrace_read_regs(t->tid, &r))
+		return false;
+	at = record_put_begin(b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+	record_put_u64(b, s->synth.id);
+	record_put_u64(b, r.ip);
+	record_put_u32(b, (uint32_t)t->pid);
+	record_put_u32(b, (uint32_t)t->tid);
+	record_put_u64(b, s->synth.time);
+	record_put_u32(b, t->cpu);
+	record_put_u32(b, 0);
+	record_put_u64(b, s->period * t->ticks);
+	if (s->attr.exclude_callchain_user)
+		record_put_u64(b, 0);
+	else if (s->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+		put_chain(b, t->tid, &r);
+	if (s->attr.sample_stack_user)
+		put_snapshot(s, t->tid, &r);
+	return record_put_end(b, at);
+}
+
+/* The executable maps of T's process, if they have changed. */
+static void
+put_maps(struct sampler *s, struct ptrace_task *t)
+{
+	struct str lines;
+	uint64_t hash;
+
+	if (!sysfile_read(&s->scratch, "/proc/%ld/maps", (long)t->pid))
+		return;
+	lines = buf_view(&s->scratch);
+	hash = str_hash(lines);
+	if (t->mapped && hash == t->maps_hash)
+		return;
+	t->mapped = true;
+	t->maps_hash = hash;
+	while (lines.n)
+		synth_map(&s->synth, t->pid, str_cut(&lines, '\n'));
+}
+
+/* The name of T, if it has changed; EXEC says that it is that of a new program, which
+ * has it whatever it was before. */
+static void
+put_comm(struct sampler *s, struct ptrace_task *t, bool exec)
+{
+	struct str comm;
+
+	if (!sysfile_read(
+		    &s->scratch, "/proc/%ld/task/%ld/comm", (long)t->pid, (long)t->tid))
+		return;
+	comm = str_head(buf_view(&s->scratch), sizeof t->comm - 1);
+	if (!exec && str_eq(comm, str_of(t->comm)))
+		return;
+	memset(t->comm, 0, sizeof t->comm);
+	memcpy(t->comm, comm.s, comm.n);
+	synth_comm(&s->synth, (pid_t[]){ t->pid, t->tid }, comm, exec);
+}
+
+/* T begins, made by thread PARENT. */
+static void
+put_fork(struct sampler *s, const struct ptrace_task *t, pid_t parent)
+{
+	pid_t process = target_process(parent);
+
+	synth_task(&s->synth, PERF_RECORD_FORK, 0,
+		(pid_t[]){ t->pid, process ? process : parent, t->tid, parent });
+}
+
+/* Stops of threads. */
+/* Adds up what T, which has stopped, had of processors since it was let go. Its first
+ * wait was of our making, and is taken to be like the others. */
+static void
+account(struct sampler *s, struct ptrace_task *t)
+{
+	struct ptrace_use use;
+	uint64_t turns, wait;
+
+	if (!s->by_use || !ptrace_task_use(t->pid, t->tid, &use))
+		return;
+	turns = use.turns - t->use.turns;
+	wait = use.wait - t->use.wait;
+	t->ran += use.run - t->use.run;
+	if (turns)
+		t->waited += wait - wait / turns;
+	t->use = use;
+}
+
+/* Lets thread TID go on with SIGNAL, 0 for none. */
+static void
+resume(struct sampler *s, pid_t tid, int signal)
+{
+	void *data = (void *)(uintptr_t)(unsigned)signal;
+	struct ptrace_task *t = ptrace_task_find(&s->tasks, tid);
+
+	if (s->ending) {
+		(void)ptrace(PTRACE_DETACH, tid, NULL, data);
+		ptrace_task_remove(&s->tasks, tid);
+	} else {
+		if (t)
+			t->resumed = true;
+		(void)ptrace(PTRACE_CONT, tid, NULL, data);
+	}
+}
+
+/* The thread that maps are noted at: the first of the process, if it is traced. */
+static struct ptrace_task *
+holder(struct sampler *s, struct ptrace_task *t)
+{
+	struct ptrace_task *first = ptrace_task_find(&s->tasks, t->pid);
+
+	return first ? first : t;
+}
+
+/* A random number from 0 to 1. (xorshift64) */
+static double
+draw(struct sampler *s)
+{
+	s->random ^= s->random << 13;
+	s->random ^= s->random >> 7;
+	s->random ^= s->random << 17;
+	return (double)(s->random >> 11) / (double)((uint64_t)1 << 53);
+}
+
+/* Leaves T as many of its ticks as are for time that it ran: since the last look it ran
+ * for a part of the time in which it could have. Ticks are whole, so that the rest is
+ * a chance. */
+static void
+keep_run_ticks(struct sampler *s, struct ptrace_task *t)
+{
+	double ran = (double)t->ran, waited = (double)t->waited;
+
+	if (t->ran)
+		t->ticks = (uint32_t)((double)t->ticks * ran / (ran + waited) + draw(s));
 	else
-		msg_error_lines(buf_view(&b));
-	buf_release(&b);
-	return false;
+		t->ticks = 0;
+	t->ran = t->waited = 0;
 }
 
-/* All threads of process PID, again until it makes no more behind our back. */
-static bool
-seize_process(struct ptrace_sampler *s, pid_t pid)
+static void
+sample(struct sampler *s, struct ptrace_task *t)
 {
-	struct record_ids threads = { 0 };
-	bool fine = true;
-	size_t before, i;
-
-	do {
-		before = s->tasks.n;
-		threads.n = 0;
-		target_threads(&threads, pid);
-		for (i = 0; i < threads.n && fine; i++)
-			fine = ptrace_loop_seize(s, threads.items[i], pid) ||
-				errno == ESRCH;
-	} while (fine && s->tasks.n > before);
-	if (!fine)
-		fine = refuse(s);
-	target_release(&threads);
-	return fine;
+	if (s->by_use && !s->r->set->off_cpu)
+		keep_run_ticks(s, t);
+	if (!t->ticks)
+		return;
+	put_comm(s, t, false);
+	put_maps(s, holder(s, t));
+	/* After the maps for those who sort by time. */
+	s->synth.time++;
+	if (put_sample(s, t))
+		s->r->sum.samples++;
+	else
+		s->r->sum.lost++;
+	t->ticks = 0;
 }
 
-static bool
-seize_all(struct ptrace_sampler *s)
+/* A thread that the kernel began to trace because one that made it is. NULL when it
+ * has gone already. */
+static struct ptrace_task *
+adopt(struct sampler *s, pid_t tid)
 {
-	const struct record_options *set = s->set;
+	pid_t pid = target_process(tid), parent = pid;
+	struct target_stat stat;
+	struct ptrace_task *t;
+
+	if (!pid)
+		return NULL;
+	if (pid == tid)
+		parent = target_stat(&stat, "", pid, pid) ? stat.parent : 0;
+	t = ptrace_task_add(&s->tasks, tid, pid);
+	put_fork(s, t, parent);
+	if (pid == tid)
+		runtimes_note(s->r->set->runtimes, pid, parent);
+	return t;
+}
+
+/* Process T is another program now, with one thread. */
+static void
+became(struct sampler *s, struct ptrace_task *t)
+{
+	pid_t pid = t->pid;
 	size_t i;
 
-	for (i = 0; i < set->pids.n; i++)
-		if (!seize_process(s, set->pids.items[i]))
-			return false;
-	for (i = 0; i < set->tids.n; i++)
-		if (!ptrace_loop_seize(
-			    s, set->tids.items[i], target_process(set->tids.items[i])) &&
-			errno != ESRCH)
-			return refuse(s);
-	if (!s->tasks.n)
-		msg_error("there is no such process");
-	s->began = s->next = record_now();
-	return s->tasks.n > 0;
+	for (i = s->tasks.n; i-- > 0;)
+		if (s->tasks.items[i].pid == pid && s->tasks.items[i].tid != pid)
+			ptrace_task_remove(&s->tasks, s->tasks.items[i].tid);
+	t = ptrace_task_find(&s->tasks, pid);
+	if (!t)
+		return;
+	t->asked = t->mapped = false;
+	put_comm(s, t, true);
+	put_maps(s, t);
+	if (s->r->due == UINT64_MAX && pid == s->r->child.pid)
+		s->r->began = s->r->due = s->synth.time;
 }
 
-/* Starts the command, traced. Returns 0, or what to end with when it cannot. */
-static int
-start(struct ptrace_sampler *s, const sigset_t *mask, void (*on_pipe)(int))
-{
-	char **command = s->set->command;
-	struct child_start how = { .command = command,
-		.stdout_taken = !s->set->output,
-		.signals = mask,
-		.on_pipe = on_pipe };
-
-	if (!child_start(&s->child, &how))
-		return MSG_TROUBLE;
-	runtimes_note(s->set->runtimes, s->child.pid, getpid());
-	s->refused = !ptrace_loop_seize(s, s->child.pid, s->child.pid) && !refuse(s);
-	return child_release(&s->child, command);
-}
-
-/* The header is that of a session with one event. */
 static void
-write_header(struct ptrace_sampler *s)
+stopped(struct sampler *s, struct ptrace_task *t, int signal)
 {
-	struct session_counter counter = { .fd = -1, .id = s->w.synth.id };
-	struct event event = { .attr = s->w.attr };
-	struct session_event e = {
-		.event = &event, .attr = s->w.attr, .counters = &counter, .n = 1
-	};
-	struct session session = { .set = *s->set, .events = &e, .n = 1 };
+	pid_t tid = t->tid;
+	bool asked = t->asked;
 
-	buf_str(&e.name, s->set->off_cpu ? STR("wall-clock:u") : STR("cpu-clock:u"));
-	stream_header_put(&s->w.out, &session);
-	buf_release(&e.name);
+	t->asked = false;
+	t->stopped = signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN ||
+		signal == SIGTTOU;
+	if (t->stopped && !s->ending) {
+		(void)ptrace(PTRACE_LISTEN, tid, NULL, NULL);
+		return;
+	}
+	if (asked && !s->ending)
+		sample(s, t);
+	resume(s, tid, 0);
 }
 
-/* Whether it can be done this way; what cannot is said. */
+static void
+ended(struct sampler *s, pid_t tid, int status)
+{
+	struct ptrace_task *t = ptrace_task_find(&s->tasks, tid);
+
+	if (t)
+		synth_task(&s->synth, PERF_RECORD_EXIT, 0,
+			(pid_t[]){ t->pid, t->pid, tid, tid });
+	ptrace_task_remove(&s->tasks, tid);
+	if (tid == s->r->child.pid) {
+		s->r->child.ended = true;
+		s->r->child.wait_status = status;
+	}
+}
+
+static void
+heed_stop(struct sampler *s, pid_t tid, int status)
+{
+	struct ptrace_task *t = ptrace_task_find(&s->tasks, tid);
+	int event = status >> 16, signal = WSTOPSIG(status);
+
+	if (!t)
+		t = adopt(s, tid);
+	if (t)
+		account(s, t);
+	if (t && event == PTRACE_EVENT_STOP) {
+		stopped(s, t, signal);
+		return;
+	}
+	/* Any other stop takes the one away that was asked for. */
+	if (t) {
+		t->asked = false;
+		t->ticks = 0;
+	}
+	if (t && event == PTRACE_EVENT_EXEC)
+		became(s, t);
+	resume(s, tid, event ? 0 : signal);
+}
+
+/* Looks at all that has happened to threads. */
+static void
+reap(struct sampler *s)
+{
+	int status;
+	pid_t tid;
+
+	while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
+		s->synth.time = record_now();
+		if (WIFSTOPPED(status))
+			heed_stop(s, tid, status);
+		else
+			ended(s, tid, status);
+		if (s->r->out.n > RECORDER_CHUNK)
+			recorder_flush(s->r);
+	}
+}
+
+/* Ticks. */
+/* How many ticks are due, the next one being set. A machine that is busy lets us come
+ * late: the samples then stand for the ticks that were missed, too. */
+static uint32_t
+take_ticks(struct sampler *s)
+{
+	uint64_t n = (record_now() - s->r->due) / s->period + 1;
+
+	s->r->due += n * s->period;
+	return (uint32_t)n;
+}
+
+/* Whether T runs. One that has had no processor since it was let go waits only because
+ * it was stopped. */
+static bool
+is_running(const struct sampler *s, struct ptrace_task *t)
+{
+	struct target_stat stat;
+	struct ptrace_use use;
+
+	if (!target_stat(&stat, "", t->pid, t->tid))
+		return false;
+	t->cpu = stat.cpu;
+	if (stat.state != 'R')
+		return false;
+	if (!s->by_use || !t->resumed || !ptrace_task_use(t->pid, t->tid, &use))
+		return true;
+	return use.turns != t->use.turns;
+}
+
+static void
+flush(struct recorder *r)
+{
+	if (r->out.n) {
+		record_put_round(&r->out);
+		recorder_flush(r);
+	}
+}
+
+/* At a tick, asks those that run to stop. */
+static void
+tick(struct recorder *r)
+{
+	struct sampler *s = r->own;
+	struct ptrace_task *t;
+	uint32_t ticks;
+	size_t i;
+
+	reap(s);
+	if (r->due > record_now())
+		return;
+	ticks = take_ticks(s);
+	flush(r);
+	for (i = 0; i < s->tasks.n && r->sampling; i++) {
+		t = &s->tasks.items[i];
+		if (t->stopped || (!r->set->off_cpu && !is_running(s, t)))
+			continue;
+		t->ticks += ticks;
+		if (!t->asked)
+			t->asked = ptrace(PTRACE_INTERRUPT, t->tid, NULL, NULL) == 0;
+	}
+}
+
+/* The beginning. Whether it can be done this way; what cannot is said. */
 static bool
 is_possible(const struct record_options *set)
 {
@@ -132,123 +443,220 @@ is_possible(const struct record_options *set)
 	return !what;
 }
 
-static void
-prepare(struct ptrace_sampler *s)
+/* Says why not. */
+static bool
+refuse(struct sampler *s)
 {
-	const struct record_options *set = s->set;
-	struct ptrace_kind kind = { .hz = PTRACE_HZ,
-		.chain = set->stacks == RECORD_FP || set->stacks == RECORD_AUTO };
-	struct perf_event_attr attr;
+	struct advice_facts facts;
+	int error = errno;
+
+	advice_read(&facts, "");
+	advice_ptrace(&s->r->refusal, error, !s->r->child.pid, &facts);
+	return false;
+}
+
+/* Begins to trace thread TID of process PID. False with errno. */
+static bool
+seize(struct sampler *s, pid_t tid, pid_t pid)
+{
+	unsigned options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
+		PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
+	struct ptrace_task *t;
+
+	if (ptrace_task_find(&s->tasks, tid))
+		return true;
+	if (ptrace(PTRACE_SEIZE, tid, NULL, (void *)(uintptr_t)options) != 0)
+		return false;
+	t = ptrace_task_add(&s->tasks, tid, pid);
+	(void)ptrace_task_use(pid, tid, &t->use);
+	return true;
+}
+/* All threads of process PID, again until it makes no more behind our back. */
+static bool
+seize_process(struct sampler *s, pid_t pid)
+{
+	struct record_ids threads = { 0 };
+	bool fine = true;
+	size_t before, i;
+
+	do {
+		before = s->tasks.n;
+		threads.n = 0;
+		target_threads(&threads, pid);
+		for (i = 0; i < threads.n && fine; i++)
+			fine = seize(s, threads.items[i], pid) || errno == ESRCH;
+	} while (fine && s->tasks.n > before);
+	if (!fine)
+		(void)refuse(s);
+	target_release(&threads);
+	return fine;
+}
+
+static bool
+seize_all(struct sampler *s)
+{
+	const struct record_options *set = s->r->set;
+	size_t i;
+
+	for (i = 0; i < set->pids.n; i++)
+		if (!seize_process(s, set->pids.items[i]))
+			return false;
+	for (i = 0; i < set->tids.n; i++)
+		if (!seize(s, set->tids.items[i], target_process(set->tids.items[i])) &&
+			errno != ESRCH)
+			return refuse(s);
+	if (!s->tasks.n)
+		msg_error("there is no such process");
+	s->r->due = record_now();
+	return s->tasks.n > 0;
+}
+
+/* The attributes of a clock that is sampled by stopping threads, as a recording by perf
+ * events would have them. */
+static struct perf_event_attr
+attr_at(const struct record_options *set)
+{
+	static const struct perf_attr_level level;
+	static const struct event event = { .attr = { .type = PERF_TYPE_SOFTWARE,
+						    .config = PERF_COUNT_SW_CPU_CLOCK } };
+	struct perf_event_attr a =
+		perf_attr_of(&(struct perf_attr_request){ .event = &event,
+			.set = set,
+			.level = &level,
+			.follows = true,
+			.tracks = true });
+
+	a.read_format = a.watermark = a.wakeup_watermark = a.mmap_data = a.build_id = 0;
+	return a;
+}
+
+static void
+prepare(struct sampler *s)
+{
+	struct record_options set = *s->r->set;
 	struct ptrace_use use;
 
-	if (set->frequency_given)
-		kind.hz = set->frequency;
-	if (kind.hz > PTRACE_HZ_MOST) {
-		msg_warn("ptrace samples at %d Hz at most, and so it does",
-			PTRACE_HZ_MOST);
-		kind.hz = PTRACE_HZ_MOST;
+	if (!set.frequency_given)
+		set.frequency = HZ;
+	if (set.frequency > HZ_MOST) {
+		msg_warn("ptrace samples at %d Hz at most, and so it does", HZ_MOST);
+		set.frequency = HZ_MOST;
 	}
-	kind.stack = set->stack_bytes < STACK_MOST ? set->stack_bytes : STACK_MOST;
-	if (set->verbose) {
+	if (set.stack_bytes > STACK_MOST)
+		set.stack_bytes = STACK_MOST;
+	if (set.verbose) {
 		msg_warn("stopping threads %llu times a second",
-			(unsigned long long)kind.hz);
-		chosen_print_stacks(&(struct record_options){
-			.stacks = set->stacks, .stack_bytes = kind.stack });
+			(unsigned long long)set.frequency);
+		record_summary_print_stacks(&set);
 	}
-	attr = ptrace_write_attr(&kind);
-	ptrace_write_init(&s->w, &attr, 1);
+	set.user_only = true;
+	s->attr = attr_at(&set);
+	s->period = SECOND / set.frequency;
+	s->synth = (struct synth){ .root = "",
+		.id = 1,
+		.id_in_maps = true,
+		.data = set.stack_bytes > 0,
+		.buildids = &s->r->buildids,
+		.out = &s->r->out };
 	/* What this program has had says whether the kernel counts it. */
 	s->by_use = ptrace_task_use(getpid(), getpid(), &use) && use.turns;
 	s->random = record_now() | 1;
-	signals_list(&s->signals);
 }
 
-/* Takes the end of the recording to its reader. False when that failed. */
 static bool
-finish(struct ptrace_sampler *s)
+open_ptrace(struct recorder *r)
 {
-	size_t at;
+	struct sampler *s = mem_zero(1, sizeof *s);
+	pid_t pid = r->child.pid;
 
-	if (s->failed && !s->stream.failed) {
-		at = record_put_begin(&s->w.out, PERF_RECORD_LOST_SAMPLES, 0);
-		record_put_u64(&s->w.out, s->failed);
-		synth_put_id(&s->w.synth, 0, 0);
-		record_put_end(&s->w.out, at);
-		(void)stream_flush(&s->stream, &s->w.out);
-	}
-	if (s->failed)
-		msg_warn("%llu sample%s of threads that are not of 64 bits, or had just "
-			 "ended, could not be read",
-			(unsigned long long)s->failed, msg_s(s->failed));
-	stream_warn_left(
-		&s->stream, s->child.pid && !s->child.ended ? s->set->command[0] : NULL);
-	return stream_close(&s->stream);
+	r->own = s;
+	s->r = r;
+	if (!is_possible(r->set))
+		return false;
+	prepare(s);
+	if (r->set->pids.n || r->set->tids.n)
+		return seize_all(s);
+	return seize(s, pid, pid) || refuse(s);
 }
 
 static void
-tell_summary(const struct ptrace_sampler *s)
+put_head(struct recorder *r)
 {
-	struct record_summary sum = { .samples = s->samples, .lost = s->failed };
-	uint64_t from = s->began + s->set->delay_ns;
-	struct buf text = { 0 };
+	const struct sampler *s = r->own;
+	struct stream_event event = { .attr = &s->attr,
+		.name = r->set->off_cpu ? STR("wall-clock:u") : STR("cpu-clock:u"),
+		.ids = &s->synth.id,
+		.n = 1 };
 
-	sum.ns = s->began && s->ended > from ? s->ended - from : 0;
-	if (s->set->verbose)
-		record_summary_print_full(s->w.full, s->w.copies);
-	record_summary_put(&text, &sum);
-	msg_warn("%s", buf_cstr(&text));
-	buf_release(&text);
+	stream_header_put(&r->out,
+		&(struct stream_header){ &event, 1, r->set->argv, r->set->argc });
 }
 
-/* Runs the command alone. */
-static int
-run_unrecorded(struct ptrace_sampler *s)
+/* Nothing: a tick looks whether the delay is over. */
+static void
+begin_samples(struct recorder *r)
 {
-	stream_abandon(&s->stream);
-	s->began = s->next = record_now();
-	ptrace_loop(s);
-	ptrace_loop_wait(s);
-	return child_status(&s->child, s->cut, s->last_signal);
+	(void)r;
 }
 
-/* Records what is traced by now. */
-static int
-record(struct ptrace_sampler *s)
+static bool
+any_lives(struct recorder *r)
 {
-	bool whole;
+	struct sampler *s = r->own;
 
-	write_header(s);
-	ptrace_loop(s);
-	whole = finish(s);
-	ptrace_loop_wait(s);
-	tell_summary(s);
-	if (!whole && !s->stream.left)
-		return MSG_TROUBLE;
-	return child_status(&s->child, s->cut, s->last_signal);
+	reap(s);
+	return r->child.pid ? !r->child.ended : s->tasks.n > 0;
 }
 
-int
-ptrace_run(const struct record_options *set, void (*on_pipe)(int))
+/* Lets all threads go. */
+static void
+let_go(struct recorder *r)
 {
-	struct ptrace_sampler s = { .set = set };
-	sigset_t mask;
-	int status;
+	struct sampler *s = r->own;
+	uint64_t due = record_now() + LETTING_GO;
+	size_t i;
 
-	if (!is_possible(set) || !stream_open(&s.stream, set->output))
-		return MSG_TROUBLE;
-	prepare(&s);
-	(void)signal(SIGCHLD, SIG_DFL);
-	(void)sigprocmask(SIG_BLOCK, &s.signals, &mask);
-	if (set->command)
-		status = start(&s, &mask, on_pipe);
-	else
-		status = seize_all(&s) ? 0 : MSG_TROUBLE;
-	if (status)
-		stream_abandon(&s.stream);
-	else
-		status = s.refused ? run_unrecorded(&s) : record(&s);
-	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
-	ptrace_write_release(&s.w);
-	free(s.tasks.items);
-	return status;
+	s->ending = true;
+	for (i = 0; i < s->tasks.n; i++)
+		(void)ptrace(PTRACE_INTERRUPT, s->tasks.items[i].tid, NULL, NULL);
+	while (s->tasks.n && record_now() < due) {
+		recorder_wait(r, due);
+		reap(s);
+	}
 }
+
+static void
+put_tail(struct recorder *r)
+{
+	struct sampler *s = r->own;
+	uint64_t failed = r->sum.lost;
+
+	flush(r);
+	if (!failed)
+		return;
+	synth_lost(&s->synth, failed);
+	msg_warn("%llu sample%s of threads that are not of 64 bits, or had just "
+		 "ended, could not be read",
+		(unsigned long long)failed, msg_s(failed));
+}
+
+static void
+close_ptrace(struct recorder *r)
+{
+	struct sampler *s = r->own;
+
+	buf_release(&s->scratch);
+	free(s->tasks.items);
+	free(s);
+}
+
+const struct recorder_method ptrace_method = {
+	.open = open_ptrace,
+	.head = put_head,
+	.sample = begin_samples,
+	.pass = tick,
+	.lives = any_lives,
+	.stop = let_go,
+	.tail = put_tail,
+	.close = close_ptrace,
+};

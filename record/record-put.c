@@ -7,21 +7,23 @@
 
 enum { STRING_ALIGN = 64 };
 
+uint64_t
+record_now(void)
+{
+	struct timespec t = { 0, 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 size_t
 record_put_begin(struct buf *b, uint32_t type, uint16_t misc)
 {
 	struct perf_event_header h = { .type = type, .misc = misc };
 	size_t start = b->n;
 
-	buf_str(b, (struct str){ (const char *)&h, sizeof h });
+	record_put_bytes(b, &h, sizeof h);
 	return start;
-}
-
-void
-record_put_zeroes(struct buf *b, size_t n)
-{
-	memset(buf_room(b, n), 0, n);
-	b->n += n;
 }
 
 bool
@@ -41,15 +43,34 @@ record_put_end(struct buf *b, size_t start)
 }
 
 void
+record_put_round(struct buf *b)
+{
+	record_put_end(b, record_put_begin(b, RECORD_PUT_FINISHED_ROUND, 0));
+}
+
+void
 record_put_u32(struct buf *b, uint32_t value)
 {
-	buf_str(b, (struct str){ (const char *)&value, sizeof value });
+	record_put_bytes(b, &value, sizeof value);
 }
 
 void
 record_put_u64(struct buf *b, uint64_t value)
 {
-	buf_str(b, (struct str){ (const char *)&value, sizeof value });
+	record_put_bytes(b, &value, sizeof value);
+}
+
+void
+record_put_bytes(struct buf *b, const void *bytes, size_t n)
+{
+	buf_str(b, (struct str){ bytes, n });
+}
+
+void
+record_put_zeroes(struct buf *b, size_t n)
+{
+	memset(buf_room(b, n), 0, n);
+	b->n += n;
 }
 
 void
@@ -64,13 +85,4 @@ record_put_string(struct buf *b, struct str text)
 {
 	record_put_u32(b, (uint32_t)(text.n + STRING_ALIGN - text.n % STRING_ALIGN));
 	record_put_text(b, text, STRING_ALIGN);
-}
-
-uint64_t
-record_now(void)
-{
-	struct timespec t = { 0, 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }

@@ -28,6 +28,17 @@ enum {
 	RECORD_PUT_FEATURE = 80
 };
 
+/* Flags that are later than the headers that this may be built with: of FORK, of MMAP2
+ * (Linux 5.12), and perf's own of BUILD_ID, that a byte behind the id has its length. */
+enum {
+	RECORD_PUT_FORK_EXEC = 1 << 13,
+	RECORD_PUT_HAS_BUILD_ID = 1 << 14,
+	RECORD_PUT_HAS_SIZE = 1 << 15
+};
+
+/* The time of the clock that records have, in ns. */
+uint64_t record_now(void);
+
 /* Begins a record at the end of B; what is added to B until record_put_end is its
  * body. Returns what record_put_end wants. */
 size_t record_put_begin(struct buf *b, uint32_t type, uint16_t misc);
@@ -36,11 +47,13 @@ size_t record_put_begin(struct buf *b, uint32_t type, uint16_t misc);
  * is then taken out of B. */
 bool record_put_end(struct buf *b, size_t start);
 
-/* The time of the clock that records have, in ns. */
-uint64_t record_now(void);
+/* Adds the mark that all records before it may be put in order of time: none of those
+ * after the next one are older. */
+void record_put_round(struct buf *b);
 
 void record_put_u32(struct buf *b, uint32_t value);
 void record_put_u64(struct buf *b, uint64_t value);
+void record_put_bytes(struct buf *b, const void *bytes, size_t n);
 
 /* Adds N bytes of 0. */
 void record_put_zeroes(struct buf *b, size_t n);

@@ -1,8 +1,88 @@
 /* SPDX-License-Identifier: ISC */
-/* The closing line; see record-summary.h. */
+/* What is said of a recording; see record-summary.h. */
 #include "record-summary.h"
 #include "amount.h"
 #include "msg.h"
+
+static const char *
+way_of(const struct record_options *set)
+{
+	switch (set->stacks) {
+	case RECORD_FP: return "by frame pointers";
+	case RECORD_LBR: return "by the processor's record of branches";
+	case RECORD_NONE: return "not recorded";
+	case RECORD_DWARF: return "";
+	case RECORD_AUTO: break;
+	}
+	return ", and by frame pointers";
+}
+
+void
+record_summary_print_stacks(const struct record_options *set)
+{
+	struct buf text = { 0 };
+
+	buf_str(&text, STR("stacks "));
+	if (set->stack_bytes) {
+		buf_str(&text, STR("by copies of up to "));
+		amount_put_count(&text, set->stack_bytes);
+		buf_str(&text, STR(" bytes"));
+	}
+	buf_str(&text, str_of(way_of(set)));
+	msg_warn("%s", buf_cstr(&text));
+	buf_release(&text);
+}
+
+static void
+put_rate(struct buf *b, const struct stream_event *e)
+{
+	uint64_t n = e->attr->freq ? e->attr->sample_freq : e->attr->sample_period;
+
+	buf_str(b, e->name);
+	if (e->attr->freq) {
+		buf_char(b, ' ');
+		amount_put_count(b, n);
+		buf_str(b, STR(" times a second"));
+	} else if (n > 1) {
+		buf_str(b, STR(" every "));
+		amount_put_count(b, n);
+	} else {
+		buf_str(b, n ? STR(" each time") : STR(" (counted)"));
+	}
+}
+
+void
+record_summary_print_events(const struct stream_event *events, size_t n)
+{
+	struct buf text = { 0 };
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		buf_str(&text, i ? STR(", ") : STR("sampling "));
+		put_rate(&text, &events[i]);
+	}
+	msg_warn("%s", buf_cstr(&text));
+	buf_release(&text);
+}
+
+void
+record_summary_print_rings(uint64_t bytes, uint64_t wanted, size_t cpus)
+{
+	struct buf text = { 0 };
+
+	buf_str(&text, STR("a ring buffer of "));
+	amount_put(&text, bytes, 0, 1, STR("bytes"));
+	if (cpus == 1)
+		buf_str(&text, STR(" for one processor"));
+	else
+		buf_fmt(&text, " for each of %zu processors", cpus);
+	if (bytes < wanted)
+		buf_str(&text,
+			STR(": no more may be locked "
+			    "(/proc/sys/kernel/perf_event_mlock_kb, ulimit -l)"));
+	msg_warn("%s", buf_cstr(&text));
+	buf_release(&text);
+}
 
 /* A name without its modifiers. */
 static struct str
@@ -38,23 +118,23 @@ put_event(struct buf *b, const struct record_summary_event *e)
 }
 
 static void
-put_counts(struct buf *b, uint64_t samples, uint64_t lost)
+put_counts(struct buf *b, const struct record_summary *s)
 {
-	amount_put_count(b, samples);
-	buf_str(b, samples == 1 ? STR(" sample, ") : STR(" samples, "));
-	amount_put_count(b, lost);
+	amount_put_count(b, s->samples);
+	buf_str(b, s->samples == 1 ? STR(" sample, ") : STR(" samples, "));
+	amount_put_count(b, s->lost);
 	buf_str(b, STR(" lost"));
 }
 
 void
-record_summary_progress(uint64_t ns, uint64_t samples, uint64_t lost)
+record_summary_progress(const struct record_summary *s, uint64_t ns)
 {
 	struct buf text = { 0 };
 
 	if (!msg_progress_due())
 		return;
 	buf_fmt(&text, "%llu s, ", (unsigned long long)((ns + 500000000) / 1000000000));
-	put_counts(&text, samples, lost);
+	put_counts(&text, s);
 	msg_progress("%s", buf_cstr(&text));
 	buf_release(&text);
 }
@@ -70,7 +150,7 @@ record_summary_put(struct buf *b, const struct record_summary *s)
 
 	amount_put(b, s->ns, 0, 1, STR("ns"));
 	buf_str(b, STR(", "));
-	put_counts(b, s->samples, s->lost);
+	put_counts(b, s);
 	for (i = 0; i < s->n; i++) {
 		buf_str(b, i ? STR(", ") : STR("; "));
 		put_event(b, &s->events[i]);
@@ -81,18 +161,18 @@ record_summary_put(struct buf *b, const struct record_summary *s)
 }
 
 void
-record_summary_print_full(uint64_t full, uint64_t copies)
+record_summary_print_full(const struct record_summary *s)
 {
 	struct buf text = { 0 };
 
-	if (!full)
+	if (!s->full)
 		return;
-	amount_put_count(&text, full);
+	amount_put_count(&text, s->full);
 	buf_str(&text, STR(" of "));
-	amount_put_count(&text, copies);
+	amount_put_count(&text, s->copies);
 	buf_str(&text,
-		copies == 1 ? STR(" stack copy was full")
-			    : STR(" stack copies were full"));
+		s->copies == 1 ? STR(" stack copy was full")
+			       : STR(" stack copies were full"));
 	msg_warn("%s", buf_cstr(&text));
 	buf_release(&text);
 }

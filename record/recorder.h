@@ -1,12 +1,77 @@
 /* SPDX-License-Identifier: ISC */
-/* A recording from beginning to end. */
+/*
+ * A recording from beginning to end, whatever takes the samples: the command and what ends
+ * it, the stream and its clock, the closing line, the exit status. A method takes the
+ * samples: perf events (perf-events.c), or ptrace (ptrace.c) where these are refused.
+ */
 #ifndef RECORDER_H
 #define RECORDER_H
 
+#include <poll.h>
+#include <signal.h>
+
+#include "buildid.h"
+#include "child.h"
 #include "record-options.h"
+#include "record-summary.h"
+#include "stream.h"
+
+/* Written at once, when there is so much. */
+enum { RECORDER_CHUNK = 256 * 1024 };
+
+struct recorder {
+	const struct record_options *set;
+	const struct recorder_method *method;
+	void *own; /* the method's */
+	struct child child;
+	struct stream stream;
+	struct buf out; /* what is written next */
+	struct buildids buildids;
+	struct pollfd *polls; /* the signals, and what the method waits for */
+	size_t poll_n;
+	uint64_t due;	       /* when the method's next pass is, if it cannot wait */
+	uint64_t began, ended; /* ended: 0 as long as samples are taken */
+	bool sampling;	       /* --delay is over */
+	struct record_summary sum;
+	struct buf refusal; /* why the kernel lets nobody like us record, lines */
+	sigset_t signals_before;
+	int last_signal; /* of those that end a recording */
+	bool told;	 /* the command has had one */
+	bool stop;	 /* nothing is waited for any more */
+	bool cut;	 /* --duration was over before the command */
+};
+
+struct recorder_method {
+	/* Makes ready to sample, before the command becomes what it is. False after a
+	 * message, or with r->refusal to be printed. */
+	bool (*open)(struct recorder *r);
+	/* Adds to r->out what comes before all that pass adds. */
+	void (*head)(struct recorder *r);
+	/* Begins sampling after a delay. */
+	void (*sample)(struct recorder *r);
+	/* Writes what there is to write. */
+	void (*pass)(struct recorder *r);
+	/* Whether the command, or without one any that is recorded, has not ended; also
+	 * when nothing is recorded. Sets r->child.ended. */
+	bool (*lives)(struct recorder *r);
+	/* Ends sampling. */
+	void (*stop)(struct recorder *r);
+	/* Adds to r->out what comes last, and completes r->sum. */
+	void (*tail)(struct recorder *r);
+	/* Releases r->own. */
+	void (*close)(struct recorder *r);
+};
+
+extern const struct recorder_method perf_method, ptrace_method;
 
 /* Records what SET asks for. Returns the status to end with: that of the command, or
  * an own one. SIGPIPE must be ignored; ON_PIPE is the command's way with it. */
 int recorder_run(const struct record_options *set, void (*on_pipe)(int));
+
+/* Waits for something to happen, until the time DUE at the latest. */
+void recorder_wait(struct recorder *r, uint64_t due);
+
+/* Writes r->out, and empties it. */
+void recorder_flush(struct recorder *r);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Ring buffers of the kernel; see ring.h. */
 #include "ring.h"
+#include "bytes.h"
+#include "record-put.h"
 #include "sysfile.h"
 
 #include <sys/mman.h>
@@ -80,10 +82,7 @@ ring_map(struct ring *r, int fd, size_t size)
 	*r = (struct ring){ 0 };
 	if (p == MAP_FAILED)
 		return false;
-	r->page = p;
-	r->data = (char *)p + page;
-	r->size = size;
-	r->fd = fd;
+	*r = (struct ring){ .page = p, .data = (char *)p + page, .size = size, .fd = fd };
 	return true;
 }
 
@@ -174,4 +173,61 @@ ring_copy(const struct ring_content *c, size_t at, size_t n, struct buf *b)
 		at -= c->part[0].n;
 	}
 	buf_str(b, str_head(str_from(c->part[1], at), n - first));
+}
+
+static void
+count_lost(struct ring_stats *t, struct str body)
+{
+	struct bytes b = bytes_of(body, false);
+	uint64_t lost;
+
+	bytes_skip(&b, 8); /* the event */
+	lost = bytes_u64(&b);
+	t->lost += b.bad ? 0 : lost;
+}
+
+static void
+want_build_id(struct ring_stats *t, struct str body)
+{
+	struct bytes b = bytes_of(body, false);
+	struct buildid_file file = { 0 };
+	uint32_t rights;
+
+	file.pid = (long)bytes_u32(&b);
+	bytes_skip(&b, 4 + 3 * 8);
+	file.major = bytes_u32(&b);
+	file.minor = bytes_u32(&b);
+	file.inode = bytes_u64(&b);
+	bytes_skip(&b, 8);
+	rights = bytes_u32(&b);
+	bytes_skip(&b, 4);
+	if (b.bad || !file.inode || !(rights & PROT_EXEC))
+		return;
+	file.path = (struct str){ b.at, bytes_left(&b) };
+	file.path = str_cut(&file.path, 0);
+	if (str_starts(file.path, STR("/")) && !str_starts(file.path, STR("//")))
+		buildid_want(t->buildids, &file);
+}
+
+static void
+note_process(struct ring_stats *t, struct str body)
+{
+	struct bytes b = bytes_of(body, false);
+	pid_t pid = (pid_t)bytes_u32(&b), parent = (pid_t)bytes_u32(&b);
+
+	if (!b.bad)
+		runtimes_note(t->runtimes, pid, parent);
+}
+
+void
+ring_stats_add(struct ring_stats *t, const struct ring_record *r)
+{
+	if (r->h.type == PERF_RECORD_SAMPLE)
+		t->samples++;
+	else if (r->h.type == PERF_RECORD_LOST)
+		count_lost(t, r->body);
+	else if (r->h.type == PERF_RECORD_MMAP2 && !(r->h.misc & RECORD_PUT_HAS_BUILD_ID))
+		want_build_id(t, r->body);
+	else if (r->h.type == PERF_RECORD_FORK)
+		note_process(t, r->body);
 }

@@ -15,6 +15,8 @@
 #include <linux/perf_event.h>
 
 #include "buf.h"
+#include "buildid.h"
+#include "runtimes.h"
 #include "str.h"
 
 struct ring {
@@ -67,5 +69,17 @@ uint64_t ring_word(const struct ring_content *c, size_t at);
 
 /* Adds the N bytes from place AT on, which are there, to B. */
 void ring_copy(const struct ring_content *c, size_t at, size_t n, struct buf *b);
+
+/* What passes through the rings: samples, lost records, files without a build id, new
+ * processes. */
+struct ring_stats {
+	uint64_t samples;
+	uint64_t lost; /* records, as the kernel told between others */
+	struct buildids *buildids;
+	struct runtimes *runtimes; /* gets the processes; or NULL */
+};
+
+/* Counts record R. */
+void ring_stats_add(struct ring_stats *t, const struct ring_record *r);
 
 #endif

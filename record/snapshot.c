@@ -2,11 +2,9 @@
 /* Shortening stack copies; see snapshot.h. */
 #include "snapshot.h"
 #include "mem.h"
+#include "perf-attr.h"
 
 enum { WORD = sizeof(uint64_t) };
-
-/* From Linux 6.0; later than the headers that this may be built with. */
-#define FORMAT_LOST ((uint64_t)1 << 4)
 
 /* The fields of a sample before READ, a word each. */
 static const uint64_t fixed = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
@@ -20,33 +18,28 @@ count_bits(uint64_t bits)
 	return (size_t)__builtin_popcountll(bits);
 }
 
-/* The place of ID, or where it would be. */
-static size_t
-place_of(const struct snapshots *s, uint64_t id)
+/* A key and an item, for bsearch. */
+static int
+by_id(const void *key, const void *item)
 {
-	size_t low = 0, high = s->n, middle;
+	uint64_t id = *(const uint64_t *)key;
+	const struct snapshot_layout *l = item;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (s->layouts[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (id > l->id) - (id < l->id);
 }
 
 void
 snapshot_add(struct snapshots *s, const struct perf_event_attr *a, uint64_t id)
 {
-	size_t at = place_of(s, id);
+	size_t at = s->n;
 
 	if (!(a->sample_type & PERF_SAMPLE_STACK_USER) ||
 		!(a->sample_type & PERF_SAMPLE_IDENTIFIER) ||
 		a->sample_type & ~(fixed | known))
 		return;
 	s->layouts = mem_grow(s->layouts, &s->cap, s->n + 1, sizeof *s->layouts);
-	memmove(s->layouts + at + 1, s->layouts + at, (s->n - at) * sizeof *s->layouts);
+	for (; at && s->layouts[at - 1].id > id; at--)
+		s->layouts[at] = s->layouts[at - 1];
 	s->layouts[at] = (struct snapshot_layout){ .id = id,
 		.type = a->sample_type,
 		.format = a->read_format,
@@ -83,7 +76,7 @@ skip_read(struct cursor *k, uint64_t format)
 {
 	size_t times = count_bits(format &
 		(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING));
-	size_t each = 1 + count_bits(format & (PERF_FORMAT_ID | FORMAT_LOST));
+	size_t each = 1 + count_bits(format & (PERF_FORMAT_ID | PERF_ATTR_LOST));
 	uint64_t n = 1;
 
 	if (format & PERF_FORMAT_GROUP)
@@ -96,10 +89,11 @@ skip_read(struct cursor *k, uint64_t format)
 static size_t
 find_copy(const struct snapshots *s, struct cursor *k)
 {
-	size_t at = place_of(s, ring_word(k->c, k->at));
-	const struct snapshot_layout *l = &s->layouts[at];
+	uint64_t id = ring_word(k->c, k->at);
+	const struct snapshot_layout *l =
+		bsearch(&id, s->layouts, s->n, sizeof *s->layouts, by_id);
 
-	if (at == s->n || l->id != ring_word(k->c, k->at))
+	if (!l)
 		return 0;
 	skip(k, count_bits(l->type & fixed));
 	if (l->type & PERF_SAMPLE_READ)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* The header of the stream; see stream-header.h. */
 #include "stream-header.h"
+#include "perf-attr.h"
 #include "record-put.h"
 
 #include <sys/utsname.h>
@@ -31,57 +32,41 @@ enum { UPDATE_NAME = 2 };
 enum { IDS_MOST = (RECORD_PUT_MOST - PERF_ATTR_SIZE) / 8 };
 
 static void
-put_attr(struct buf *b, const struct session_event *e)
+put_attr(struct buf *b, const struct stream_event *e, size_t from)
 {
-	buf_str(b, (struct str){ (const char *)&e->attr, PERF_ATTR_SIZE });
-}
+	size_t at = record_put_begin(b, RECORD_PUT_ATTR, 0), i;
 
-static void
-put_ids(struct buf *b, const struct session_event *e, size_t from)
-{
-	size_t i;
-
+	record_put_bytes(b, e->attr, PERF_ATTR_SIZE);
 	for (i = from; i < e->n && i < from + IDS_MOST; i++)
-		record_put_u64(b, e->counters[i].id);
+		record_put_u64(b, e->ids[i]);
+	record_put_end(b, at);
 }
 
 static void
-put_name(struct buf *b, const struct session_event *e, uint64_t id)
+put_name(struct buf *b, const struct stream_event *e, size_t from)
 {
 	size_t at = record_put_begin(b, RECORD_PUT_EVENT_UPDATE, 0);
 
 	record_put_u64(b, UPDATE_NAME);
-	record_put_u64(b, id);
-	record_put_text(b, buf_view(&e->name), 8);
+	record_put_u64(b, e->n ? e->ids[from] : 0);
+	record_put_text(b, e->name, 8);
 	record_put_end(b, at);
 }
 
-/* An event, and its name by the first of its ids. With more ids than a record holds
- * it becomes several of one name, unless it is alone: then no ids are needed. */
+/* Puts all events. With more ids than a record holds one becomes several of one name,
+ * unless it is alone: then no ids are needed. */
 static void
-put_events(struct buf *b, const struct session *s)
+put_events(struct buf *b, const struct stream_header *h,
+	void (*put)(struct buf *b, const struct stream_event *e, size_t from))
 {
-	const struct session_event *e;
-	size_t i, from, at;
+	size_t i, from;
 
-	for (i = 0; i < s->n; i++) {
-		e = &s->events[i];
+	for (i = 0; i < h->n; i++) {
 		from = 0;
 		do {
-			at = record_put_begin(b, RECORD_PUT_ATTR, 0);
-			put_attr(b, e);
-			put_ids(b, e, from);
-			record_put_end(b, at);
+			put(b, &h->events[i], from);
 			from += IDS_MOST;
-		} while (from < e->n && s->n > 1);
-	}
-	for (i = 0; i < s->n; i++) {
-		e = &s->events[i];
-		from = 0;
-		do {
-			put_name(b, e, e->n ? e->counters[from].id : 0);
-			from += IDS_MOST;
-		} while (from < e->n && s->n > 1);
+		} while (from < h->events[i].n && h->n > 1);
 	}
 }
 
@@ -116,15 +101,15 @@ put_processors(struct buf *b)
 
 /* The words of the command line, as many as fit in one record. */
 static void
-put_command_line(struct buf *b, const struct record_options *set)
+put_command_line(struct buf *b, const struct stream_header *h)
 {
 	size_t at = begin_feature(b, CMDLINE), count = b->n, before = 0;
 	uint32_t n;
 
 	record_put_u32(b, 0);
-	for (n = 0; (int)n < set->argc; n++) {
+	for (n = 0; (int)n < h->argc; n++) {
 		before = b->n;
-		record_put_string(b, str_of(set->argv[n]));
+		record_put_string(b, str_of(h->argv[n]));
 		if (b->n - at > RECORD_PUT_MOST) {
 			b->n = before;
 			break;
@@ -137,59 +122,41 @@ put_command_line(struct buf *b, const struct record_options *set)
 /* The events once more, in the way that files have them. Left out when their ids do not
  * fit, since the updates have the names too. */
 static void
-put_descriptions(struct buf *b, const struct session *s)
+put_descriptions(struct buf *b, const struct stream_header *h)
 {
-	size_t at = begin_feature(b, EVENT_DESC), i, k;
-	const struct session_event *e;
+	size_t at = begin_feature(b, EVENT_DESC), i;
+	const struct stream_event *e;
 
-	record_put_u32(b, (uint32_t)s->n);
+	record_put_u32(b, (uint32_t)h->n);
 	record_put_u32(b, PERF_ATTR_SIZE);
-	for (i = 0; i < s->n; i++) {
-		e = &s->events[i];
-		put_attr(b, e);
+	for (i = 0; i < h->n; i++) {
+		e = &h->events[i];
+		record_put_bytes(b, e->attr, PERF_ATTR_SIZE);
 		record_put_u32(b, (uint32_t)e->n);
-		record_put_string(b, buf_view(&e->name));
-		for (k = 0; k < e->n; k++)
-			record_put_u64(b, e->counters[k].id);
+		record_put_string(b, e->name);
+		record_put_bytes(b, e->ids, e->n * sizeof *e->ids);
 	}
 	record_put_end(b, at);
 }
 
-static bool
-is_leader(const struct session_event *e)
-{
-	return e->role == PERF_ATTR_LEADER;
-}
-
-static uint32_t
-members_of(const struct session *s, size_t leader)
-{
-	uint32_t n = 0;
-	size_t i;
-
-	for (i = 0; i < s->n; i++)
-		n += s->events[i].leader == leader;
-	return n;
-}
-
 static void
-put_groups(struct buf *b, const struct session *s)
+put_groups(struct buf *b, const struct stream_header *h)
 {
 	uint32_t n = 0;
 	size_t at, i;
 
-	for (i = 0; i < s->n; i++)
-		n += is_leader(&s->events[i]);
+	for (i = 0; i < h->n; i++)
+		n += h->events[i].members > 0;
 	if (!n)
 		return;
 	at = begin_feature(b, GROUP_DESC);
 	record_put_u32(b, n);
-	for (i = 0; i < s->n; i++) {
-		if (!is_leader(&s->events[i]))
+	for (i = 0; i < h->n; i++) {
+		if (!h->events[i].members)
 			continue;
 		record_put_string(b, STR("{anon_group}"));
 		record_put_u32(b, (uint32_t)i);
-		record_put_u32(b, members_of(s, i));
+		record_put_u32(b, (uint32_t)h->events[i].members);
 	}
 	record_put_end(b, at);
 }
@@ -206,13 +173,14 @@ put_clock(struct buf *b)
 }
 
 void
-stream_header_put(struct buf *b, const struct session *s)
+stream_header_put(struct buf *b, const struct stream_header *h)
 {
 	struct utsname host;
 
 	buf_str(b, STR("PERFILE2"));
 	record_put_u64(b, 16);
-	put_events(b, s);
+	put_events(b, h, put_attr);
+	put_events(b, h, put_name);
 	if (uname(&host) == 0) {
 		put_text_feature(b, HOSTNAME, host.nodename);
 		put_text_feature(b, OSRELEASE, host.release);
@@ -220,9 +188,9 @@ stream_header_put(struct buf *b, const struct session *s)
 	}
 	put_text_feature(b, VERSION, "fg-record " FG_VERSION);
 	put_processors(b);
-	put_command_line(b, &s->set);
-	put_descriptions(b, s);
-	put_groups(b, s);
-	if (s->events[0].attr.use_clockid)
+	put_command_line(b, h);
+	put_descriptions(b, h);
+	put_groups(b, h);
+	if (h->events[0].attr->use_clockid)
 		put_clock(b);
 }

@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: ISC */
-/* Records from /proc; see synth.h. Those of the kernel are in synth-kernel.c. */
+/*
+ * Records from /proc; see synth.h. Where the kernel and its modules lie:
+ *
+ *	/proc/kallsyms:	ffffffff81000000 T _text
+ *	/proc/modules:	e1000e 303104 0 - Live 0xffffffffc0357000
+ *	modules.dep:	kernel/drivers/net/ethernet/intel/e1000e/e1000e.ko.xz: ...
+ *
+ * These addresses are 0 for users who may not know them.
+ */
 #include "synth.h"
 #include "record-put.h"
-#include "synth-id.h"
 #include "sysfile.h"
 #include "target.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/sysmacros.h>
+#include <sys/utsname.h>
 
 #include <linux/perf_event.h>
 
-/* Later than the headers that this may be built with: the first is of Linux 5.12. */
-#define MISC_BUILD_ID  ((uint16_t)(1 << 14))
-#define MISC_FORK_EXEC ((uint16_t)(1 << 13))
+enum { LINE_MOST = 512, KALLSYMS_LINES = 4096, PATH_MOST = 512 };
 
-void
-synth_put_id(struct synth *s, pid_t pid, pid_t tid)
+/* Adds the sample_id of perf_event_open(2): thread, time, processor, event. */
+static void
+put_id(struct synth *s, pid_t pid, pid_t tid)
 {
 	record_put_u32(s->out, (uint32_t)pid);
 	record_put_u32(s->out, (uint32_t)tid);
@@ -26,28 +33,38 @@ synth_put_id(struct synth *s, pid_t pid, pid_t tid)
 	record_put_u64(s->out, s->id);
 }
 
-static void
-put_fork(struct synth *s, const pid_t who[4])
+void
+synth_task(struct synth *s, uint32_t type, uint16_t misc, const pid_t who[4])
 {
-	/* With this flag readers do not copy the parent's maps. */
-	size_t at = record_put_begin(s->out, PERF_RECORD_FORK, MISC_FORK_EXEC), i;
+	size_t at = record_put_begin(s->out, type, misc), i;
 
 	for (i = 0; i < 4; i++)
 		record_put_u32(s->out, (uint32_t)who[i]);
 	record_put_u64(s->out, s->time);
-	synth_put_id(s, who[0], who[2]);
+	put_id(s, who[0], who[2]);
 	record_put_end(s->out, at);
 }
 
-static void
-put_comm(struct synth *s, pid_t pid, pid_t tid, struct str name)
+void
+synth_comm(struct synth *s, const pid_t who[2], struct str name, bool exec)
 {
-	size_t at = record_put_begin(s->out, PERF_RECORD_COMM, 0);
+	size_t at = record_put_begin(
+		s->out, PERF_RECORD_COMM, exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
 
-	record_put_u32(s->out, (uint32_t)pid);
-	record_put_u32(s->out, (uint32_t)tid);
+	record_put_u32(s->out, (uint32_t)who[0]);
+	record_put_u32(s->out, (uint32_t)who[1]);
 	record_put_text(s->out, name, 8);
-	synth_put_id(s, pid, tid);
+	put_id(s, who[0], who[1]);
+	record_put_end(s->out, at);
+}
+
+void
+synth_lost(struct synth *s, uint64_t samples)
+{
+	size_t at = record_put_begin(s->out, PERF_RECORD_LOST_SAMPLES, 0);
+
+	record_put_u64(s->out, samples);
+	put_id(s, 0, 0);
 	record_put_end(s->out, at);
 }
 
@@ -97,8 +114,8 @@ put_file(struct synth *s, const struct map *m, const struct buildid *id)
 	if (id->n) {
 		field[0] = (char)id->n;
 		memcpy(field + 4, id->bytes, id->n);
-		buf_str(s->out, (struct str){ field, sizeof field });
-		return MISC_BUILD_ID;
+		record_put_bytes(s->out, field, sizeof field);
+		return RECORD_PUT_HAS_BUILD_ID;
 	}
 	record_put_u32(s->out, (uint32_t)m->major);
 	record_put_u32(s->out, (uint32_t)m->minor);
@@ -148,60 +165,26 @@ synth_map(struct synth *s, pid_t pid, struct str line)
 	record_put_u32(s->out, protection(m.rights));
 	record_put_u32(s->out, m.rights.s[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
 	record_put_text(s->out, m.path, 8);
-	synth_put_id(s, pid, pid);
+	put_id(s, pid, pid);
 	set_misc(s->out, at, PERF_RECORD_MISC_USER | misc);
 	record_put_end(s->out, at);
-}
-
-static void
-put_maps(struct synth *s, pid_t pid)
-{
-	char path[256], *line = NULL;
-	size_t cap = 0;
-	ssize_t n;
-	FILE *f;
-
-	snprintf(path, sizeof path, "%s/proc/%ld/maps", s->root, (long)pid);
-	f = fopen(path, "re");
-	if (!f)
-		return;
-	while ((n = getline(&line, &cap, f)) > 0)
-		synth_map(s, pid, (struct str){ line, (size_t)n });
-	free(line);
-	fclose(f);
-}
-
-/* The parent of process PID, from /proc/PID/stat: "PID (NAME) STATE PARENT ...". */
-static pid_t
-parent_of(struct synth *s, pid_t pid)
-{
-	struct buf text = { 0 };
-	struct str rest;
-	uint64_t parent = 0;
-
-	if (sysfile_read(&text, "%s/proc/%ld/stat", s->root, (long)pid)) {
-		rest = buf_view(&text);
-		rest = str_from(rest, str_rfind(rest, ')') + 1);
-		str_word(&rest);
-		str_to_u64(str_word(&rest), &parent);
-	}
-	buf_release(&text);
-	return (pid_t)parent;
 }
 
 static bool
 put_thread(struct synth *s, pid_t pid, pid_t tid)
 {
 	pid_t who[4] = { pid, pid, tid, pid };
+	struct target_stat stat;
 	struct buf name = { 0 };
 	bool there = sysfile_read(
 		&name, "%s/proc/%ld/task/%ld/comm", s->root, (long)pid, (long)tid);
 
-	if (pid == tid)
-		who[1] = who[3] = parent_of(s, pid);
+	if (pid == tid && target_stat(&stat, s->root, pid, pid))
+		who[1] = who[3] = stat.parent;
 	if (there) {
-		put_fork(s, who);
-		put_comm(s, pid, tid, buf_view(&name));
+		/* With this flag readers do not copy the parent's maps. */
+		synth_task(s, PERF_RECORD_FORK, RECORD_PUT_FORK_EXEC, who);
+		synth_comm(s, (pid_t[]){ pid, tid }, buf_view(&name), false);
 	}
 	buf_release(&name);
 	return there;
@@ -211,14 +194,182 @@ void
 synth_process(struct synth *s, pid_t pid)
 {
 	struct record_ids threads = { 0 };
+	struct buf maps = { 0 };
+	struct str lines;
 	size_t i;
 
 	if (!put_thread(s, pid, pid))
 		return;
-	put_maps(s, pid);
+	if (sysfile_read(&maps, "%s/proc/%ld/maps", s->root, (long)pid))
+		for (lines = buf_view(&maps); lines.n;)
+			synth_map(s, pid, str_cut(&lines, '\n'));
 	target_threads(&threads, pid);
 	for (i = 0; i < threads.n; i++)
 		if (threads.items[i] != pid)
 			put_thread(s, pid, threads.items[i]);
 	target_release(&threads);
+	buf_release(&maps);
+}
+
+struct module {
+	uint64_t start, size;
+	struct str name;
+};
+
+static void
+put_kernel_map(struct synth *s, uint64_t start, uint64_t length, struct str name)
+{
+	size_t at = record_put_begin(s->out, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+	bool is_module = !str_starts(name, STR("[kernel."));
+
+	record_put_u32(s->out, (uint32_t)-1);
+	record_put_u32(s->out, 0);
+	record_put_u64(s->out, start);
+	record_put_u64(s->out, length);
+	/* For the kernel itself: where the symbol in its name was. */
+	record_put_u64(s->out, is_module ? 0 : start);
+	record_put_text(s->out, name, 8);
+	put_id(s, -1, 0);
+	record_put_end(s->out, at);
+}
+
+/* Finds the kernel's first symbol, _text or _stext, which stands near the top of the
+ * list; all of the list takes 30 ms to read. Returns its name, or NULL. */
+static const char *
+find_kernel(const char *root, uint64_t *start)
+{
+	char path[PATH_MOST], text[LINE_MOST];
+	const char *found = NULL;
+	struct str line, address;
+	unsigned n;
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/proc/kallsyms", root);
+	f = fopen(path, "re");
+	for (n = 0; f && !found && n < KALLSYMS_LINES && fgets(text, sizeof text, f);
+		n++) {
+		line = str_of(text);
+		address = str_word(&line);
+		str_word(&line);
+		line = str_word(&line);
+		if (str_eq(str_trim(line), STR("_text")))
+			found = "[kernel.kallsyms]_text";
+		else if (str_eq(str_trim(line), STR("_stext")))
+			found = "[kernel.kallsyms]_stext";
+		if (found && (!str_hex_to_u64(address, start) || !*start))
+			found = NULL;
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* "NAME SIZE REFS USERS STATE 0xADDRESS" */
+static bool
+cut_module(struct module *m, struct str line)
+{
+	struct str size;
+	int i;
+
+	m->name = str_word(&line);
+	size = str_word(&line);
+	for (i = 0; i < 3; i++)
+		str_word(&line);
+	return str_to_u64(size, &m->size) &&
+		str_hex_to_u64(str_from(str_word(&line), 2), &m->start) && m->start;
+}
+
+/* Whether PATH is of the file of module NAME, in which '-' may stand for '_'. */
+static bool
+is_file_of(struct str path, struct str name)
+{
+	struct str base = str_base(path);
+	size_t i;
+
+	if (base.n <= name.n || base.s[name.n] != '.')
+		return false;
+	for (i = 0; i < name.n; i++)
+		if ((base.s[i] == '-' ? '_' : base.s[i]) != name.s[i])
+			return false;
+	return true;
+}
+
+/* The file of module NAME by the list DEPENDENCIES, "[NAME]" when it is not there. */
+static void
+put_module_path(
+	struct buf *path, struct str dependencies, struct str folder, struct str name)
+{
+	struct str line;
+
+	buf_clear(path);
+	while (dependencies.n) {
+		line = str_cut(&dependencies, '\n');
+		line = str_cut(&line, ':');
+		if (!is_file_of(line, name))
+			continue;
+		if (line.n && line.s[0] != '/') {
+			buf_str(path, folder);
+			buf_char(path, '/');
+		}
+		buf_str(path, line);
+		return;
+	}
+	buf_fmt(path, "[%.*s]", (int)name.n, name.s);
+}
+
+static void
+put_modules(struct synth *s, struct str list)
+{
+	struct buf dependencies = { 0 }, path = { 0 }, folder = { 0 };
+	struct utsname host;
+	struct buildid id;
+	struct module m;
+
+	if (!list.n || uname(&host) != 0)
+		return;
+	buf_fmt(&folder, "/lib/modules/%s", host.release);
+	(void)sysfile_read(&dependencies, "%s%s/modules.dep", s->root, buf_cstr(&folder));
+	while (list.n) {
+		if (!cut_module(&m, str_cut(&list, '\n')))
+			continue;
+		put_module_path(
+			&path, buf_view(&dependencies), buf_view(&folder), m.name);
+		put_kernel_map(s, m.start, m.size, buf_view(&path));
+		id = buildid_of_module(s->root, m.name);
+		buildid_put(s->out, &id, buf_view(&path), PERF_RECORD_MISC_KERNEL);
+	}
+	buf_release(&dependencies);
+	buf_release(&path);
+	buf_release(&folder);
+}
+
+/* The lowest module above START: where the kernel itself ends, as far as one knows. */
+static uint64_t
+end_of_kernel(struct str modules, uint64_t start)
+{
+	uint64_t end = UINT64_MAX;
+	struct module m;
+
+	while (modules.n)
+		if (cut_module(&m, str_cut(&modules, '\n')) && m.start > start &&
+			m.start < end)
+			end = m.start;
+	return end;
+}
+
+void
+synth_kernel(struct synth *s)
+{
+	struct buildid id = buildid_of_kernel(s->root);
+	struct buf modules = { 0 };
+	uint64_t start = 0;
+	const char *name = find_kernel(s->root, &start);
+
+	buildid_put(s->out, &id, STR("[kernel.kallsyms]"), PERF_RECORD_MISC_KERNEL);
+	(void)sysfile_read(&modules, "%s/proc/modules", s->root);
+	if (name)
+		put_kernel_map(s, start, end_of_kernel(buf_view(&modules), start) - start,
+			str_of(name));
+	put_modules(s, buf_view(&modules));
+	buf_release(&modules);
 }

@@ -10,9 +10,6 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-/* The maps of a process that makes code can have many lines. */
-enum { LARGEST = 16 << 20 };
-
 /* Writes the path of FMT; false with errno when it is too long. */
 static bool put_path(char path[PATH_MAX], const char *fmt, va_list ap) MSG_PRINTF(2, 0);
 
@@ -35,7 +32,7 @@ read_all(struct buf *b, const char *path)
 
 	if (fd < 0)
 		return false;
-	while (got > 0 && b->n < LARGEST) {
+	while (got > 0) {
 		got = read(fd, buf_room(b, 4096), 4096);
 		b->n += got > 0 ? (size_t)got : 0;
 	}

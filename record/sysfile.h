@@ -10,9 +10,8 @@
 #include "buf.h"
 #include "str.h"
 
-/* Reads the file of that name, at most 16 MB of it, into B without blanks and
- * newlines at its ends. False, with errno, when it cannot be read; B is then
- * empty. */
+/* Reads the file of that name into B without blanks and newlines at its ends. False,
+ * with errno, when it cannot be read; B is then empty. */
 bool sysfile_read(struct buf *b, const char *fmt, ...) MSG_PRINTF(2, 3);
 
 /* The same for a file that holds a number, which may be negative. */

@@ -91,21 +91,38 @@ target_process(pid_t tid)
 	return (pid_t)id;
 }
 
-/* /proc/PID/stat: "PID (NAME) STATE ..."; the name may hold anything. */
+/* "TID (NAME) STATE PARENT ... PROCESSOR ...", proc(5); the name may hold anything. */
+bool
+target_stat(struct target_stat *s, const char *root, pid_t pid, pid_t tid)
+{
+	enum { STATE = 3, PROCESSOR = 39 };
+	struct buf text = { 0 };
+	struct str rest, word;
+	uint64_t parent = 0, cpu = 0;
+	int field;
+	bool there = sysfile_read(
+		&text, "%s/proc/%ld/task/%ld/stat", root, (long)pid, (long)tid);
+
+	rest = buf_view(&text);
+	rest = str_from(rest, str_rfind(rest, ')') + 1);
+	word = str_word(&rest);
+	*s = (struct target_stat){ .state = word.n ? word.s[0] : 'X' };
+	(void)str_to_u64(str_word(&rest), &parent);
+	for (field = STATE + 1; field < PROCESSOR; field++)
+		word = str_word(&rest);
+	(void)str_to_u64(word, &cpu);
+	s->parent = (pid_t)parent;
+	s->cpu = (uint32_t)cpu;
+	buf_release(&text);
+	return there;
+}
+
 bool
 target_thread_lives(pid_t tid)
 {
-	struct buf text = { 0 };
-	struct str state;
-	bool lives = false;
+	struct target_stat s;
 
-	if (sysfile_read(&text, "/proc/%ld/stat", (long)tid)) {
-		state = buf_view(&text);
-		state = str_trim(str_from(state, str_rfind(state, ')') + 1));
-		lives = state.n && state.s[0] != 'Z' && state.s[0] != 'X';
-	}
-	buf_release(&text);
-	return lives;
+	return target_stat(&s, "", tid, tid) && s.state != 'Z' && s.state != 'X';
 }
 
 bool

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "record-options.h"
@@ -21,6 +22,16 @@ void target_all(struct record_ids *list);
 
 /* The process that thread TID belongs to, 0 when it has gone. */
 pid_t target_process(pid_t tid);
+
+/* What /proc/PID/task/TID/stat below ROOT says of a thread. */
+struct target_stat {
+	char state;   /* 'R': it runs or wants to */
+	pid_t parent; /* of its process */
+	uint32_t cpu; /* where it is or was */
+};
+
+/* False when the thread has gone. */
+bool target_stat(struct target_stat *s, const char *root, pid_t pid, pid_t tid);
 
 /* Whether thread TID, or any thread of process PID, runs or waits: those that ended
  * and were not yet waited for do not. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* What is asked of the kernel: perf-attr.h. */
-#include "perf-events.h"
+#include "perf-attr.h"
 #include "unit.h"
 
 static const struct event clock_event = { .attr = { .type = PERF_TYPE_SOFTWARE,

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Sampling by ptrace: ptrace.h, on children of this test. Where ptrace is
+ * Sampling by ptrace: ptrace.c, on children of this test. Where ptrace is
  * refused, nothing is tested.
  */
-#include "ptrace.h"
+#include "recorder.h"
 #include "bytes.h"
 #include "buf.h"
 #include "events.h"
-#include "ptrace-stack.h"
 #include "ptrace-task.h"
 #include "unit.h"
 
@@ -131,7 +130,7 @@ static bool
 is_allowed(void)
 {
 	struct record_options set = options(shell("exit 0"));
-	bool fine = ptrace_run(&set, SIG_DFL) == 0;
+	bool fine = recorder_run(&set, SIG_DFL) == 0;
 
 	unlink(path);
 	snprintf(path, sizeof path, "/tmp/test_ptrace.XXXXXX");
@@ -150,7 +149,7 @@ UNIT(a_command_that_computes_is_sampled)
 	if (!is_allowed())
 		return;
 	set = options(shell(busy));
-	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 0);
+	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 0);
 	f = read_stream(false);
 	CHECK(f.samples > 0);
 	CHECK(f.execs == 1 && f.exits == 1 && f.maps >= 2 && f.rounds > 0);
@@ -169,7 +168,7 @@ UNIT(snapshots_have_registers_and_stack)
 		return;
 	set = options(shell(busy));
 	set.stacks = RECORD_DWARF;
-	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 0);
+	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 0);
 	f = read_stream(true);
 	CHECK(f.samples > 0);
 	CHECK(f.stack_most > 100 && f.stack_most <= 8192);
@@ -191,7 +190,8 @@ UNIT(the_commands_status_is_passed_on)
 		return;
 	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
 		set = options(shell(rows[i].script));
-		CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), (uint64_t)rows[i].status);
+		CHECK_U64(
+			(uint64_t)recorder_run(&set, SIG_DFL), (uint64_t)rows[i].status);
 		unlink(path);
 		snprintf(path, sizeof path, "/tmp/test_ptrace.XXXXXX");
 	}
@@ -207,7 +207,7 @@ UNIT(a_command_that_is_not_there_leaves_no_file)
 		return;
 	set = options(command);
 	unlink(path);
-	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 127);
+	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 127);
 	CHECK(access(path, F_OK) != 0);
 }
 
@@ -219,7 +219,7 @@ UNIT(processes_that_it_makes_are_followed)
 	if (!is_allowed())
 		return;
 	set = options(shell("sh -c 'exit 0'; sh -c 'exit 0'; exit 0"));
-	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 0);
+	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 0);
 	f = read_stream(false);
 	CHECK(f.forks == 2 && f.exits == 3 && f.execs == 3);
 }
@@ -233,7 +233,7 @@ UNIT(waiting_counts_only_when_asked)
 		return;
 	set = options(shell("exec sleep 0.3"));
 	set.off_cpu = true;
-	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 0);
+	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 0);
 	f = read_stream(false);
 	CHECK(f.weight >= 200000000);
 }
@@ -254,11 +254,34 @@ UNIT(a_time_limit_lets_a_running_process_go)
 	set = options(NULL);
 	set.pids = (struct record_ids){ &child, 1, 1 };
 	set.limit_ns = 50000000;
-	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 0);
+	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 0);
 	CHECK(waitpid(child, &status, WNOHANG) == 0);
 	kill(child, SIGTERM);
 	CHECK(waitpid(child, &status, 0) == child);
 	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+}
+
+/* What runs already is recorded then, and the command says how long. */
+UNIT(a_command_beside_a_process_is_not_recorded)
+{
+	struct record_options set;
+	struct found f;
+	pid_t child;
+
+	if (!is_allowed())
+		return;
+	child = fork();
+	if (child == 0)
+		for (;;)
+			pause();
+	set = options(shell("sleep 0.1; exit 6"));
+	set.pids = (struct record_ids){ &child, 1, 1 };
+	set.off_cpu = true;
+	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 6);
+	f = read_stream(false);
+	CHECK(f.samples > 0 && f.execs == 0);
+	kill(child, SIGTERM);
+	CHECK(waitpid(child, NULL, 0) == child);
 }
 
 /* SIGSTOP stops a traced process, too, and SIGCONT lets it go on. */
@@ -270,7 +293,7 @@ UNIT(a_stopped_command_goes_on_when_told)
 		return;
 	set = options(
 		shell("p=$$; (sleep 0.2; kill -CONT $p) & kill -STOP $p; wait; exit 6"));
-	CHECK_U64((uint64_t)ptrace_run(&set, SIG_DFL), 6);
+	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 6);
 }
 
 UNIT(what_ptrace_cannot_do_is_refused)
@@ -280,13 +303,13 @@ UNIT(what_ptrace_cannot_do_is_refused)
 	unlink(path);
 	wrong = set;
 	wrong.all = true;
-	CHECK_U64((uint64_t)ptrace_run(&wrong, SIG_DFL), 2);
+	CHECK_U64((uint64_t)recorder_run(&wrong, SIG_DFL), 2);
 	wrong = set;
 	wrong.period = 1000;
-	CHECK_U64((uint64_t)ptrace_run(&wrong, SIG_DFL), 2);
+	CHECK_U64((uint64_t)recorder_run(&wrong, SIG_DFL), 2);
 	wrong = set;
 	wrong.stacks = RECORD_LBR;
-	CHECK_U64((uint64_t)ptrace_run(&wrong, SIG_DFL), 2);
+	CHECK_U64((uint64_t)recorder_run(&wrong, SIG_DFL), 2);
 	CHECK(access(path, F_OK) != 0);
 }
 

@@ -15,7 +15,7 @@ check(const struct record_summary *c, struct str want)
 
 UNIT(counters_have_instructions_per_cycle)
 {
-	static const struct record_summary_event events[] = {
+	static struct record_summary_event events[] = {
 		{ { "cycles:u", 8 }, 12034551090, false },
 		{ { "instructions:u", 14 }, 9626881002, false },
 	};
@@ -30,7 +30,7 @@ UNIT(counters_have_instructions_per_cycle)
 
 UNIT(times_are_times_and_nothing_is_divided_by_zero)
 {
-	static const struct record_summary_event events[] = {
+	static struct record_summary_event events[] = {
 		{ { "cpu-clock", 9 }, 1511000000, true },
 		{ { "cycles", 6 }, 0, false },
 		{ { "instructions", 12 }, 5, false },

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Ring buffers as the kernel fills them: ring.h, ring-stats.h. */
+/* Ring buffers as the kernel fills them: ring.h. */
 #include "ring.h"
-#include "ring-stats.h"
 #include "unit.h"
 
 enum { SIZE = 4096 };
