@@ -38,7 +38,7 @@ fold_sample(struct chrome_stacks *s, struct input *in, struct collapse *c,
 	struct collapse_sample *whose, const struct chrome_sample *at)
 {
 	const struct chrome_sample *next = at + 1;
-	uint32_t root = collapse_root(c, whose), node = V8_NONE, path = V8_NONE;
+	uint32_t root = collapse_root(c, whose), node = V8_NONE, path = STACK_NOWHERE;
 
 	whose->has_time = at->ts >= 0;
 	whose->time = whose->has_time ? (uint64_t)at->ts : 0;
@@ -51,7 +51,7 @@ fold_sample(struct chrome_stacks *s, struct input *in, struct collapse *c,
 		node = v8_tree_find(&s->frames, (int32_t)at->frame);
 	if (node != V8_NONE)
 		path = v8_tree_path(&s->frames, c, root, node);
-	if (path == V8_NONE)
+	if (path == STACK_NOWHERE)
 		collapse_lose(c, in, COLLAPSE_MALFORMED);
 	else if (!collapse_add(c, path, whose))
 		collapse_lose(c, in, COLLAPSE_OVERFLOW);
@@ -76,7 +76,6 @@ chrome_stacks_fold(struct chrome_stacks *s, const struct chrome_threads *threads
 			whose.event = event;
 			if (at->cpu != CHROME_NONE)
 				whose.cpu = intern_str(&threads->texts, at->cpu);
-			v8_tree_turn(&s->frames);
 		}
 		fold_sample(s, in, c, &whose, at);
 	}

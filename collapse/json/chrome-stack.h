@@ -12,7 +12,7 @@
 
 #include "chrome-thread.h"
 #include "collapse.h"
-#include "v8-tree.h"
+#include "v8-profile.h"
 
 struct chrome_sample {
 	int64_t ts; /* ns */

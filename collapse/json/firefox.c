@@ -27,15 +27,15 @@
  * "raw"; there a thread is a core.
  */
 #include "collapse.h"
-#include "firefox-fold.h"
+#include "firefox-profile.h"
 #include "formats.h"
 #include "json-profile.h"
+#include "mem.h"
 #include "json-probe.h"
 
+#include <math.h>
+
 struct job {
-	struct collapse *c;
-	struct input *in;
-	struct json_profile file;
 	struct firefox_fold fold;
 	struct arena arena;
 	struct firefox_tables shared;
@@ -54,6 +54,213 @@ probe(struct str head)
 		: 0;
 }
 
+static void
+take_stacks(struct firefox_stacks *s, struct json_reader *p)
+{
+	struct str key;
+
+	s->given = true;
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("prefix"))) {
+			json_read_ints(p, &s->prefix, -1);
+		} else if (str_eq(key, STR("prefixOffset"))) {
+			s->by_offset = true;
+			json_read_ints(p, &s->prefix, 0);
+		} else if (str_eq(key, STR("frame"))) {
+			json_read_ints(p, &s->frame, -1);
+		}
+}
+
+static void
+take_frames(struct firefox_frames *f, struct json_reader *p)
+{
+	struct str key;
+
+	f->given = true;
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("func")))
+			json_read_ints(p, &f->func, -1);
+		else if (str_eq(key, STR("address")))
+			json_read_doubles(p, &f->address, -1);
+		else if (str_eq(key, STR("inlineDepth")))
+			json_read_ints(p, &f->inline_depth, 0);
+		else if (str_eq(key, STR("lib")))
+			json_read_ints(p, &f->lib, -1);
+}
+
+static void
+take_bools(struct buf *b, struct json_reader *p)
+{
+	bool value;
+
+	if (!json_read_array(p))
+		return;
+	while (json_next_element(p)) {
+		value = false;
+		if (!json_read_null(p))
+			(void)json_read_bool(p, &value);
+		if (!json_failed(p))
+			buf_char(b, value);
+	}
+}
+
+static void
+take_funcs(struct firefox_funcs *f, struct json_reader *p)
+{
+	struct str key;
+
+	f->given = true;
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("name")))
+			json_read_ints(p, &f->name, -1);
+		else if (str_eq(key, STR("resource")))
+			json_read_ints(p, &f->resource, -1);
+		else if (str_eq(key, STR("isJS")))
+			take_bools(&f->is_js, p);
+}
+
+static void
+take_resources(struct firefox_resources *r, struct json_reader *p)
+{
+	struct str key;
+
+	r->given = true;
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("lib")))
+			json_read_ints(p, &r->lib, -1);
+}
+
+static void
+take_libs(struct firefox_libs *l, struct json_reader *p, struct libraries *n)
+{
+	l->given = true;
+	if (!json_read_array(p))
+		return;
+	while (json_next_element(p))
+		json_ints_add(&l->ids, libraries_read(n, p));
+}
+
+/* Takes the value of KEY when it is one of the tables; false when it is not. The
+ * libraries go to N. */
+static bool
+take_table(struct firefox_tables *t, struct str key, struct json_reader *p,
+	struct libraries *n)
+{
+	if (str_eq(key, STR("stackTable"))) {
+		take_stacks(&t->stacks, p);
+	} else if (str_eq(key, STR("frameTable"))) {
+		take_frames(&t->frames, p);
+	} else if (str_eq(key, STR("funcTable"))) {
+		take_funcs(&t->funcs, p);
+	} else if (str_eq(key, STR("resourceTable"))) {
+		take_resources(&t->resources, p);
+	} else if (str_eq(key, STR("stringArray")) || str_eq(key, STR("stringTable"))) {
+		t->strings.given = true;
+		string_table_read(&t->strings.texts, p);
+	} else if (str_eq(key, STR("libs"))) {
+		take_libs(&t->libs, p, n);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* Adds VALUE to W, of which all before were 1 when there are no items. */
+static void
+add_weight(struct firefox_weights *w, double value)
+{
+	size_t i;
+
+	if (!w->items && value != 1) {
+		w->items = mem_grow(NULL, &w->cap, w->n + 1, sizeof *w->items);
+		for (i = 0; i < w->n; i++)
+			w->items[i] = 1;
+	}
+	if (w->items) {
+		w->items = mem_grow(w->items, &w->cap, w->n + 1, sizeof *w->items);
+		w->items[w->n] = value;
+	}
+	w->n++;
+}
+
+static void
+take_weights(struct firefox_samples *s, struct json_reader *p)
+{
+	double value;
+
+	if (json_read_null(p) || !json_read_array(p))
+		return;
+	s->weighed = true;
+	while (json_next_element(p)) {
+		value = NAN;
+		if (!json_read_null(p))
+			(void)json_read_double(p, &value);
+		if (!json_failed(p))
+			add_weight(&s->weight, value);
+	}
+}
+
+static void
+take_unit(struct firefox_samples *s, struct json_reader *p)
+{
+	struct str unit;
+
+	if (json_read_null(p) || !json_read_string(p, &unit))
+		return;
+	s->unit = str_eq(unit, STR("tracing-ms")) ? FIREFOX_MS
+		: str_eq(unit, STR("bytes"))	  ? FIREFOX_BYTES
+						  : FIREFOX_SAMPLES;
+}
+
+static void
+take_samples(struct firefox_samples *s, struct json_reader *p, bool times)
+{
+	struct str key;
+
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("stack"))) {
+			json_read_ints(p, &s->stack, -1);
+		} else if (str_eq(key, STR("weight"))) {
+			take_weights(s, p);
+		} else if (str_eq(key, STR("weightType"))) {
+			take_unit(s, p);
+		} else if (times && str_eq(key, STR("timeDeltas"))) {
+			s->by_delta = true;
+			json_read_doubles(p, &s->time, 0);
+		} else if (times && str_eq(key, STR("time")) && !json_read_null(p)) {
+			json_read_doubles(p, &s->time, 0);
+		}
+}
+
+/* Takes the value of KEY when it is a table of samples. */
+static bool
+take_kind(struct firefox_thread *t, struct str key, struct json_reader *p, bool times)
+{
+	static const char *const keys[FIREFOX_KINDS] = {
+		[FIREFOX_TIMER] = "samples",
+		[FIREFOX_JS_ALLOCATIONS] = "jsAllocations",
+		[FIREFOX_NATIVE_ALLOCATIONS] = "nativeAllocations",
+	};
+	int kind;
+
+	for (kind = 0; kind < FIREFOX_KINDS; kind++)
+		if (str_eq(key, str_of(keys[kind]))) {
+			take_samples(firefox_thread_samples(t, kind), p, times);
+			return true;
+		}
+	return false;
+}
+
 /* Whether the category that comes next is one of probe-rs. */
 static bool
 take_category(struct json_reader *p)
@@ -70,10 +277,10 @@ take_category(struct json_reader *p)
 }
 
 static void
-take_meta(struct job *job)
+take_meta(struct json_reader *p, void *context)
 {
 	enum { NUDGED = 38 };
-	struct json_reader *p = &job->file.p;
+	struct job *job = context;
 	uint64_t version = 0;
 	struct str key;
 
@@ -121,19 +328,42 @@ is_whole(const struct job *job, const struct firefox_thread *t)
 		!t->samples[FIREFOX_NATIVE_ALLOCATIONS];
 }
 
+/* Takes what T has: who it is, samples, and tables of its own. */
 static void
-take_thread(struct job *job)
+fill_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
+{
+	struct firefox_tables tables = { .libs = { .given = false } };
+	bool own = false;
+	struct str key;
+
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("name")))
+			t->name = firefox_text(p, &job->arena);
+		else if (str_eq(key, STR("pid")))
+			t->pid = firefox_text(p, &job->arena);
+		else if (str_eq(key, STR("tid")))
+			t->tid = firefox_text(p, &job->arena);
+		else if (!take_kind(t, key, p, job->times))
+			own |= take_table(&tables, key, p, &job->fold.libraries);
+	if (own)
+		*firefox_thread_tables(t) = tables;
+}
+
+static void
+take_thread(struct json_reader *p, void *context)
 {
 	struct firefox_thread t = { .own = NULL };
+	struct job *job = context;
 	bool empty = true;
 	int kind;
 
-	firefox_thread_take(
-		&t, &job->file.p, &job->arena, &job->fold.libraries, job->times);
+	fill_thread(job, &t, p);
 	for (kind = 0; kind < FIREFOX_KINDS; kind++)
 		empty &= !t.samples[kind] || !t.samples[kind]->stack.n;
 	/* Of a thread that is not all there, tables are missing. */
-	if (json_failed(&job->file.p) || empty) {
+	if (json_failed(p) || empty) {
 		firefox_thread_release(&t);
 	} else if (is_whole(job, &t)) {
 		find_firmware(job);
@@ -145,43 +375,42 @@ take_thread(struct job *job)
 }
 
 static void
-take_all(struct job *job)
+take_shared(struct json_reader *p, void *context)
 {
-	struct json_reader *p = &job->file.p;
+	struct job *job = context;
 	struct str key;
 
-	if (!json_read_object(p))
-		return;
-	while (json_next_key(p, &key)) {
-		if (str_eq(key, STR("meta")))
-			take_meta(job);
-		else if (str_eq(key, STR("libs")))
-			firefox_libs_take(&job->shared.libs, p, &job->fold.libraries);
-		else if (str_eq(key, STR("shared")) && json_read_object(p))
-			while (json_next_key(p, &key))
-				firefox_tables_take(
-					&job->shared, key, p, &job->fold.libraries);
-		else if (str_eq(key, STR("threads")) && json_read_array(p))
-			while (json_next_element(p))
-				take_thread(job);
-	}
+	if (json_read_object(p))
+		while (json_next_key(p, &key))
+			take_table(&job->shared, key, p, &job->fold.libraries);
+}
+
+static void
+take_shared_libs(struct json_reader *p, void *context)
+{
+	struct job *job = context;
+
+	take_libs(&job->shared.libs, p, &job->fold.libraries);
 }
 
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct job job = { .c = c, .in = in };
+	static const struct json_key keys[] = { JSON_KEY("meta", take_meta),
+		JSON_KEY("libs", take_shared_libs), JSON_KEY("shared", take_shared),
+		JSON_EACH("threads", take_thread) };
+	struct job job = { .times = c->options->from.given || c->options->to.given };
+	struct json_profile f;
 
-	json_profile_begin(&job.file, in, c);
-	job.times = c->options->from.given || c->options->to.given;
+	json_profile_begin(&f, in, c);
 	firefox_fold_init(&job.fold, c, in);
-	take_all(&job);
+	json_walk(&f.p, keys, sizeof keys / sizeof *keys, &job);
 	find_firmware(&job);
 	firefox_fold_waiting(&job.fold, &job.shared);
 	firefox_tables_release(&job.shared);
 	firefox_fold_release(&job.fold);
 	arena_release(&job.arena);
-	return json_profile_end(&job.file, true);
+	return json_profile_end(&f, true);
 }
 
 const struct collapse_format collapse_firefox = {

@@ -25,9 +25,8 @@
  * profiles in "processes", or before version 4 texts of JSON among the threads.
  */
 #include "collapse.h"
-#include "firefox-fold.h"
+#include "firefox-profile.h"
 #include "formats.h"
-#include "gecko-rows.h"
 #include "mem.h"
 #include "json-profile.h"
 #include "json-probe.h"
@@ -81,23 +80,114 @@ probe(struct str head)
 	return json_has(head, "meta.stackwalk") && json_has(head, "libs") ? 70 : 0;
 }
 
+/* A column, and where it goes: INTS or NUMBERS. What is missing becomes -1, or 0
+ * among numbers. PLACE is where it is in a row when the schema comes too late. */
+struct column {
+	const char *name;
+	uint64_t place;
+	struct json_ints *ints;
+	struct json_doubles *numbers;
+};
+
+/* At most so many columns are taken of a table. */
+enum { COLUMNS = 2 };
+
+/* Takes an entry of a row to column C. */
+static void
+take_entry(const struct column *c, struct json_reader *p)
+{
+	int64_t whole = -1;
+	double number = 0;
+
+	if (json_read_null(p)) {
+		;
+	} else if (c->numbers) {
+		(void)json_read_double(p, &number);
+	} else if (!json_read_i64(p, &whole) || whole < 0 || whole > INT32_MAX) {
+		whole = -1;
+	}
+	if (json_failed(p))
+		return;
+	if (c->numbers)
+		json_doubles_add(c->numbers, number);
+	else
+		json_ints_add(c->ints, (int32_t)whole);
+}
+
+/* Takes a row to the N columns C. */
+static void
+take_row(const struct column *c, size_t n, struct json_reader *p)
+{
+	bool taken[COLUMNS] = { false };
+	uint64_t place;
+	size_t i;
+
+	if (!json_read_array(p))
+		return;
+	for (place = 0; json_next_element(p); place++)
+		for (i = 0; i < n; i++)
+			if (c[i].place == place && !taken[i]) {
+				take_entry(&c[i], p);
+				taken[i] = true;
+				break;
+			}
+	for (i = 0; i < n && !json_failed(p); i++)
+		if (!taken[i] && c[i].numbers)
+			json_doubles_add(c[i].numbers, 0);
+		else if (!taken[i])
+			json_ints_add(c[i].ints, -1);
+}
+
+/* Sets the places of the N columns C to what the schema says. */
+static void
+take_schema(struct column *c, size_t n, struct json_reader *p)
+{
+	struct str key;
+	size_t i;
+
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		for (i = 0; i < n; i++)
+			if (str_eq(key, str_of(c[i].name))) {
+				(void)json_read_u64(p, &c[i].place);
+				break;
+			}
+}
+
+/* Takes a table to the N columns C, of which each gets one entry for each row. */
+static void
+take_rows(struct column *c, size_t n, struct json_reader *p)
+{
+	struct str key;
+
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("schema")))
+			take_schema(c, n, p);
+		else if (str_eq(key, STR("data")) && json_read_array(p))
+			while (json_next_element(p))
+				take_row(c, n, p);
+}
+
 static void
 take_samples(struct job *job, struct firefox_thread *t, struct json_reader *p)
 {
 	struct firefox_samples *s = firefox_thread_samples(t, FIREFOX_TIMER);
-	struct gecko_column c[] = { { "stack", 0, &s->stack, NULL },
+	struct column c[] = { { "stack", 0, &s->stack, NULL },
 		{ "time", 1, NULL, &s->time } };
 
-	gecko_rows_take(c, job->times ? 2 : 1, p);
+	take_rows(c, job->times ? 2 : 1, p);
 }
 
 static void
 take_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
 {
 	struct firefox_tables *own = firefox_thread_tables(t);
-	struct gecko_column stack[] = { { "prefix", 0, &own->stacks.prefix, NULL },
+	struct column stack[] = { { "prefix", 0, &own->stacks.prefix, NULL },
 		{ "frame", 1, &own->stacks.frame, NULL } };
-	struct gecko_column frame[] = { { "location", 0, &own->funcs.name, NULL } };
+	struct column frame[] = { { "location", 0, &own->funcs.name, NULL } };
 	struct str key;
 
 	own->stacks.given = own->frames.given = own->funcs.given = own->strings.given =
@@ -114,9 +204,9 @@ take_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
 		else if (str_eq(key, STR("samples")))
 			take_samples(job, t, p);
 		else if (str_eq(key, STR("stackTable")))
-			gecko_rows_take(stack, 2, p);
+			take_rows(stack, 2, p);
 		else if (str_eq(key, STR("frameTable")))
-			gecko_rows_take(frame, 1, p);
+			take_rows(frame, 1, p);
 		else if (str_eq(key, STR("stringTable")))
 			(void)string_table_read(&own->strings.texts, p);
 }

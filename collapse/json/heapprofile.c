@@ -13,7 +13,7 @@
 #include "collapse.h"
 #include "json-probe.h"
 #include "json-profile.h"
-#include "v8-tree.h"
+#include "v8-profile.h"
 
 struct reader {
 	struct input *in;
@@ -43,7 +43,7 @@ fold_node(struct reader *r, uint32_t node)
 		return;
 	if (path == root)
 		path = collapse_path(r->c, root, &n->name, 1);
-	if (path == V8_NONE)
+	if (path == STACK_NOWHERE)
 		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
 	else if (!collapse_add(r->c, path, &s))
 		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);

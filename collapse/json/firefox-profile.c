@@ -1,24 +1,96 @@
 /* SPDX-License-Identifier: ISC */
-/* Threads to stacks; see firefox-fold.h. */
-#include "firefox-fold.h"
-#include "firefox-weigh.h"
+/* Profiles of Firefox to stacks; see firefox-profile.h. */
+#include "firefox-profile.h"
 #include "mem.h"
+#include "msg.h"
 
 #include <math.h>
+#include <stdio.h>
 
-/* A row that leads to no node, and one that has no place. */
-#define NO_NODE UINT32_MAX
+/* A function that is not known, and frames that are not. */
+#define NO_NAME UINT32_MAX
 #define NO_SPAN UINT32_MAX
 
 /* What a row of frames was seen to call; see judge_calls. */
 enum { CALLS_OTHERS = 1, CALLS_ITSELF = 2 };
 
 void
+firefox_tables_release(struct firefox_tables *t)
+{
+	json_ints_release(&t->stacks.prefix);
+	json_ints_release(&t->stacks.frame);
+	stack_table_release(&t->stacks.table);
+	json_ints_release(&t->frames.func);
+	json_ints_release(&t->frames.inline_depth);
+	json_ints_release(&t->frames.lib);
+	json_doubles_release(&t->frames.address);
+	json_ints_release(&t->funcs.name);
+	json_ints_release(&t->funcs.resource);
+	buf_release(&t->funcs.is_js);
+	json_ints_release(&t->resources.lib);
+	string_table_release(&t->strings.texts);
+	json_ints_release(&t->libs.ids);
+	*t = (struct firefox_tables){ .frames = { .given = false } };
+}
+
+void
+firefox_thread_release(struct firefox_thread *t)
+{
+	struct firefox_samples *s;
+	int kind;
+
+	for (kind = 0; kind < FIREFOX_KINDS; kind++) {
+		s = t->samples[kind];
+		if (!s)
+			continue;
+		json_ints_release(&s->stack);
+		json_doubles_release(&s->time);
+		free(s->weight.items);
+		free(s);
+	}
+	if (t->own)
+		firefox_tables_release(t->own);
+	free(t->own);
+	*t = (struct firefox_thread){ .own = NULL };
+}
+
+struct firefox_samples *
+firefox_thread_samples(struct firefox_thread *t, enum firefox_kind kind)
+{
+	if (!t->samples[kind])
+		t->samples[kind] = mem_zero(1, sizeof **t->samples);
+	return t->samples[kind];
+}
+
+struct firefox_tables *
+firefox_thread_tables(struct firefox_thread *t)
+{
+	if (!t->own)
+		t->own = mem_zero(1, sizeof *t->own);
+	return t->own;
+}
+
+struct str
+firefox_text(struct json_reader *p, struct arena *a)
+{
+	char text[40];
+	struct str s = { 0 };
+	double number;
+
+	if (json_peek(p) == JSON_NUMBER && json_read_double(p, &number)) {
+		snprintf(text, sizeof text, "%.17g", number);
+		return arena_str(a, str_of(text));
+	}
+	if (!json_read_null(p))
+		(void)json_read_string(p, &s);
+	return arena_str(a, s);
+}
+
+void
 firefox_fold_init(struct firefox_fold *f, struct collapse *c, struct input *in)
 {
 	*f = (struct firefox_fold){ .c = c, .in = in, .firmware = -1 };
 	libraries_init(&f->libraries, c, in);
-	f->rows = mem_alloc(FIREFOX_DEEPEST * sizeof *f->rows);
 }
 
 void
@@ -30,16 +102,15 @@ firefox_fold_release(struct firefox_fold *f)
 		firefox_thread_release(&f->waiting[i]);
 	free(f->waiting);
 	libraries_release(&f->libraries);
-	firefox_memo_release(&f->nodes);
-	firefox_memo_release(&f->callers);
-	firefox_memo_release(&f->leaves);
+	stack_memo_release(&f->callers);
+	stack_memo_release(&f->leaves);
 	free(f->spans);
 	free(f->calls);
-	free(f->rows);
 }
 
-void
-firefox_fold_lose(struct firefox_fold *f, enum collapse_loss kind, const char *why)
+/* Counts what could not be used; WHY says what it was, for the first. */
+static void
+lose(struct firefox_fold *f, enum collapse_loss kind, const char *why)
 {
 	if (!f->c->losses[kind]++)
 		msg_warn("%s: %s", input_name(f->in), why);
@@ -155,21 +226,21 @@ static uint32_t
 find_span(struct firefox_fold *f, int32_t frame, bool is_root, bool is_leaf)
 {
 	struct library_place p = { .is_root = is_root, .is_leaf = is_leaf };
-	struct firefox_memo *m = is_leaf ? &f->leaves : &f->callers;
+	struct stack_memo *m = is_leaf ? &f->leaves : &f->callers;
 	uint32_t span;
 
 	if (frame < 0 || (size_t)frame >= f->view.frames->func.n)
 		return NO_SPAN;
 	/* What a root has depends on its being one. */
-	if (!is_root && firefox_memo_get(m, frame, &span))
+	if (!is_root && stack_memo_get(m, (uint32_t)frame, &span))
 		return span;
 	span = name_frame(f, frame, &p) ? keep_span(f) : NO_SPAN;
 	if (!is_root)
-		firefox_memo_set(m, frame, span);
+		stack_memo_set(m, (uint32_t)frame, span);
 	return span;
 }
 
-/* The function that row FRAME is in, as the name of a leaf or of a caller; NO_NODE
+/* The function that row FRAME is in, as the name of a leaf or of a caller; NO_NAME
  * when it has none. */
 static uint32_t
 find_function(struct firefox_fold *f, int32_t frame, bool is_leaf)
@@ -177,29 +248,33 @@ find_function(struct firefox_fold *f, int32_t frame, bool is_leaf)
 	uint32_t span = find_span(f, frame, false, is_leaf), n, id;
 
 	if (span == NO_SPAN)
-		return NO_NODE;
+		return NO_NAME;
 	n = f->spans[span];
-	id = n ? f->spans[span + n] : NO_NODE;
-	return n && !(collapse_marks_of(f->c, id) & COLLAPSE_BARE) ? id : NO_NODE;
+	id = n ? f->spans[span + n] : NO_NAME;
+	return n && !(collapse_marks_of(f->c, id) & COLLAPSE_BARE) ? id : NO_NAME;
 }
 
-/* Which rows are callers of others; the rest are leaves alone. The caller frees
+/* Which rows of T are callers of others; the rest are leaves alone. The caller frees
  * it. */
 static bool *
-find_calling(const struct firefox_stacks *s)
+find_calling(const struct stack_table *t)
 {
-	bool *calls = mem_zero(s->frame.n + 1, sizeof *calls);
-	int32_t caller;
+	bool *calls = mem_zero(t->n + 1, sizeof *calls);
 	size_t i;
 
-	for (i = 0; i < s->frame.n; i++) {
-		caller = firefox_stacks_has(s, (int32_t)i)
-			? firefox_stacks_caller(s, (int32_t)i)
-			: -1;
-		if (caller >= 0)
-			calls[caller] = true;
-	}
+	for (i = 0; i < t->n; i++)
+		if (t->rows[i].caller < t->n)
+			calls[t->rows[i].caller] = true;
 	return calls;
+}
+
+/* The row of frames of the caller of ROW, -1: it has none. */
+static int32_t
+find_caller_frame(const struct stack_table *t, uint32_t row)
+{
+	uint32_t caller = t->rows[row].caller;
+
+	return caller < t->n ? (int32_t)t->rows[caller].frame : -1;
 }
 
 /* Finds out for each row of frames whether it calls its own function or others.
@@ -210,25 +285,24 @@ find_calling(const struct firefox_stacks *s)
 static void
 judge_calls(struct firefox_fold *f)
 {
-	const struct firefox_stacks *s = f->view.stacks;
-	bool *calls = find_calling(s);
+	const struct stack_table *t = f->view.stacks;
 	size_t n = f->view.frames->func.n, i;
-	int32_t row, caller, frame;
+	bool *calls = find_calling(t);
 	uint32_t from, to;
+	int32_t frame, own;
 
 	f->calls = mem_resize(f->calls, n, 1);
 	f->call_n = n;
 	if (n)
 		memset(f->calls, 0, n);
-	for (i = 0; i < s->frame.n; i++) {
-		row = (int32_t)i;
-		caller = firefox_stacks_has(s, row) ? firefox_stacks_caller(s, row) : -1;
-		frame = caller < 0 ? -1 : s->frame.items[caller];
-		if (frame < 0 || (size_t)frame >= n || frame == s->frame.items[row])
+	for (i = 0; i < t->n; i++) {
+		frame = find_caller_frame(t, (uint32_t)i);
+		own = (int32_t)t->rows[i].frame;
+		if (frame < 0 || (size_t)frame >= n || frame == own)
 			continue;
 		from = find_function(f, frame, false);
-		to = find_function(f, s->frame.items[row], !calls[row]);
-		if (from != NO_NODE && to != NO_NODE)
+		to = find_function(f, own, !calls[i]);
+		if (from != NO_NAME && to != NO_NAME)
 			f->calls[frame] |= from == to ? CALLS_ITSELF : CALLS_OTHERS;
 	}
 	free(calls);
@@ -236,63 +310,123 @@ judge_calls(struct firefox_fold *f)
 
 /* Whether ROW is its caller once more. */
 static bool
-is_repeated(const struct firefox_fold *f, int32_t row)
+is_repeated(const struct firefox_fold *f, uint32_t row)
 {
-	const struct firefox_stacks *s = f->view.stacks;
-	int32_t caller = firefox_stacks_caller(s, row), frame = s->frame.items[row];
+	int32_t frame = (int32_t)f->view.stacks->rows[row].frame;
 
-	return caller >= 0 && frame >= 0 && frame == s->frame.items[caller] &&
+	return frame >= 0 && frame == find_caller_frame(f->view.stacks, row) &&
 		(size_t)frame < f->call_n && f->calls[frame] == CALLS_OTHERS;
 }
 
 /* The node of ROW below NODE. */
 static uint32_t
-descend(struct firefox_fold *f, uint32_t node, int32_t row, bool is_leaf)
+descend(struct firefox_fold *f, uint32_t node, uint32_t row, bool is_leaf)
 {
-	const struct firefox_stacks *s = f->view.stacks;
-	bool is_root = f->probe_rs && firefox_stacks_caller(s, row) < 0;
+	const struct stack_row *r = &f->view.stacks->rows[row];
+	bool is_root = f->probe_rs && r->caller == STACK_EMPTY;
 	uint32_t span;
 
-	if (node == NO_NODE || (f->probe_rs && is_repeated(f, row)))
+	if (node == STACK_NOWHERE || (f->probe_rs && is_repeated(f, row)))
 		return node;
-	span = find_span(f, s->frame.items[row], is_root, is_leaf);
+	span = find_span(f, (int32_t)r->frame, is_root, is_leaf);
 	if (span == NO_SPAN)
-		return NO_NODE;
+		return STACK_NOWHERE;
 	return collapse_path(f->c, node, f->spans + span + 1, f->spans[span]);
 }
 
-/* The node of ROW as a caller. */
 static uint32_t
-find_caller(struct firefox_fold *f, int32_t row)
+descend_to_caller(void *context, uint32_t node, uint32_t row)
 {
-	const struct firefox_stacks *s = f->view.stacks;
-	uint32_t node = f->root;
-	int n = 0;
-
-	for (; row >= 0 && !firefox_memo_get(&f->nodes, row, &node); node = f->root) {
-		f->rows[n++] = row;
-		row = firefox_stacks_caller(s, row);
-	}
-	while (n > 0) {
-		row = f->rows[--n];
-		node = descend(f, node, row, false);
-		firefox_memo_set(&f->nodes, row, node);
-	}
-	return node;
+	return descend(context, node, row, false);
 }
 
-/* The node of ROW where a stack ends, NO_NODE when it leads to none. */
+/* The node of ROW where a stack ends, STACK_NOWHERE when it leads to none. */
 static uint32_t
-find_node(struct firefox_fold *f, int32_t row)
+find_node(struct firefox_fold *f, uint32_t row)
 {
-	const struct firefox_stacks *s = f->view.stacks;
+	struct stack_table *t = f->view.stacks;
+	uint32_t node;
 
-	if (!firefox_stacks_has(s, row))
-		return NO_NODE;
+	if (!stack_table_has(t, row))
+		return STACK_NOWHERE;
 	/* Names that are there are those of the leaf, too. */
 	if (f->libraries.callers == LIBRARIES_IN_CALL)
-		return find_caller(f, row);
-	return descend(f, find_caller(f, firefox_stacks_caller(s, row)), row, true);
+		return stack_table_node(t, row, descend_to_caller, f);
+	node = stack_table_node(t, t->rows[row].caller, descend_to_caller, f);
+	return descend(f, node, row, true);
+}
+
+/* The weight of sample I, NAN when it has none. */
+static double
+find_weight(const struct firefox_samples *s, size_t i)
+{
+	if (i >= s->weight.n)
+		return NAN;
+	return s->weight.items ? s->weight.items[i] : 1;
+}
+
+/* Sets what sample I of S weighs: so many samples, or ns, or bytes. False, and it
+ * is counted, when that is no weight. */
+static bool
+weigh(struct firefox_fold *f, const struct firefox_samples *s, size_t i,
+	struct collapse_sample *to)
+{
+	static const double limit = 18446744073709551616.0;
+	double weight = s->weighed ? round(find_weight(s, i) * f->times) : 1;
+
+	if (weight >= 0 && weight < limit) {
+		to->period = to->count = (uint64_t)weight;
+		if (to->has_period)
+			to->count = 1;
+		return true;
+	}
+	if (isnan(weight))
+		lose(f, COLLAPSE_MALFORMED,
+			"skipping a sample whose weight is no number");
+	else
+		collapse_lose(
+			f->c, f->in, weight < 0 ? COLLAPSE_NEGATIVE : COLLAPSE_OVERFLOW);
+	return false;
+}
+
+/* Whether a weight of S is no whole number. */
+static bool
+has_fractions(const struct firefox_samples *s)
+{
+	size_t i;
+
+	for (i = 0; s->weight.items && i < s->weight.n; i++)
+		if (isfinite(s->weight.items[i]) &&
+			s->weight.items[i] != floor(s->weight.items[i]))
+			return true;
+	return false;
+}
+
+/* Tells the sink what the weights of S are. Numbers of samples are not weights
+ * but what the sink counts, unless they have decimals. TO says whether there
+ * are weights from then on. */
+static void
+begin_weights(struct firefox_fold *f, const struct firefox_samples *s,
+	struct collapse_sample *to)
+{
+	static const struct {
+		struct str name;
+		double times;
+	} units[] = {
+		[FIREFOX_SAMPLES] = { { "samples", 7 }, 1 },
+		[FIREFOX_MS] = { { "ns", 2 }, 1e6 },
+		[FIREFOX_BYTES] = { { "bytes", 5 }, 1 },
+	};
+	enum { DECIMALS = 3 };
+	bool fractions = s->unit != FIREFOX_MS && has_fractions(s);
+
+	(void)collapse_decimals(f->c, 0);
+	f->times = units[s->unit].times;
+	to->has_period = s->weighed && (s->unit != FIREFOX_SAMPLES || fractions);
+	if (to->has_period)
+		collapse_unit(f->c, units[s->unit].name);
+	if (fractions && collapse_decimals(f->c, DECIMALS))
+		f->times = 1e3;
 }
 
 /* MS as ns; what is before the beginning is at it. */
@@ -316,9 +450,9 @@ add_sample(struct firefox_fold *f, const struct firefox_samples *s, size_t i,
 		collapse_lose(f->c, f->in, COLLAPSE_NO_STACK);
 		return;
 	}
-	node = find_node(f, row);
-	if (node == NO_NODE)
-		firefox_fold_lose(f, COLLAPSE_MALFORMED,
+	node = find_node(f, (uint32_t)row);
+	if (node == STACK_NOWHERE)
+		lose(f, COLLAPSE_MALFORMED,
 			"skipping a sample whose stack leads nowhere");
 	else if (!collapse_add(f->c, node, to))
 		collapse_lose(f->c, f->in, COLLAPSE_OVERFLOW);
@@ -338,10 +472,23 @@ fold_samples(struct firefox_fold *f, const struct firefox_samples *s,
 			time = s->time.items[i] + (s->by_delta ? time : 0);
 			to->time = nanoseconds(time);
 		}
-		if (firefox_weigh(f, s, i, to) && (to->period || !s->weighed) &&
+		if (weigh(f, s, i, to) && (to->period || !s->weighed) &&
 			collapse_wants(f->c, to))
 			add_sample(f, s, i, to);
 	}
+}
+
+/* Makes the columns of S a table. */
+static void
+settle_stacks(struct firefox_stacks *s)
+{
+	if (s->settled)
+		return;
+	stack_table_add_columns(&s->table, &s->prefix, &s->frame, s->by_offset);
+	stack_table_settle(&s->table, FIREFOX_DEEPEST);
+	json_ints_release(&s->prefix);
+	json_ints_release(&s->frame);
+	s->settled = true;
 }
 
 /* Sets the view to the tables of T and, where it has none, to those of all. */
@@ -352,7 +499,7 @@ set_view(struct firefox_fold *f, struct firefox_thread *t, struct firefox_tables
 	struct firefox_stacks *stacks =
 		own->stacks.given ? &own->stacks : &shared->stacks;
 	struct firefox_view v = {
-		.stacks = stacks,
+		.stacks = &stacks->table,
 		.frames = own->frames.given ? &own->frames : &shared->frames,
 		.funcs = own->funcs.given ? &own->funcs : &shared->funcs,
 		.resources = own->resources.given ? &own->resources : &shared->resources,
@@ -360,28 +507,19 @@ set_view(struct firefox_fold *f, struct firefox_thread *t, struct firefox_tables
 		.libs = own->libs.given ? &own->libs : &shared->libs,
 	};
 
-	firefox_stacks_settle(stacks);
+	settle_stacks(stacks);
 	if (!memcmp(&v, &f->view, sizeof v))
 		return;
 	f->view = v;
-	f->root = NO_NODE;
 	f->span_n = 0;
-	firefox_memo_forget(&f->callers, v.frames->func.n);
+	stack_table_forget(v.stacks);
+	stack_memo_forget(&f->callers, v.frames->func.n);
 	if (f->libraries.callers != LIBRARIES_IN_CALL)
-		firefox_memo_forget(&f->leaves, v.frames->func.n);
+		stack_memo_forget(&f->leaves, v.frames->func.n);
 	/* What all threads share is judged once. */
 	if (f->probe_rs && (stacks != &shared->stacks || !f->judged))
 		judge_calls(f);
 	f->judged |= stacks == &shared->stacks;
-}
-
-/* Sets the node that stacks begin at. */
-static void
-set_root(struct firefox_fold *f, uint32_t root)
-{
-	if (f->root != root)
-		firefox_memo_forget(&f->nodes, f->view.stacks->frame.n);
-	f->root = root;
 }
 
 void
@@ -403,8 +541,8 @@ firefox_fold_thread(struct firefox_fold *f, struct firefox_thread *t,
 	if (f->probe_rs && str_starts(core, STR("Thread <")))
 		to.cpu = str_head(str_from(core, 8), str_find(str_from(core, 8), '>'));
 	set_view(f, t, shared);
-	set_root(f, collapse_root(f->c, &to));
-	firefox_weigh_begin(f, s, &to);
+	stack_table_root(f->view.stacks, collapse_root(f->c, &to));
+	begin_weights(f, s, &to);
 	fold_samples(f, s, &to);
 	/* What comes next may have its tables at the same place. */
 	if (t->own)

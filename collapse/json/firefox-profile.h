@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Profiles of Firefox, its own ("Gecko") and those of Firefox Profiler ("processed"):
+ * what a reader fills in, and how it becomes stacks. A profile has tables, of which a
+ * row names rows of others:
+ *
+ *	stack -> frame -> func -> name, a text
+ *			  func -> resource -> library (to version 69)
+ *		 frame -> library (from version 70)
+ *
+ * They belong to a thread, or from version 56 on, one after another, to all. A sample
+ * names a row of stacks. Each row gets its node of the sink once, and each row of
+ * frames its names: one, or several where functions were inlined.
+ */
+#ifndef FIREFOX_PROFILE_H
+#define FIREFOX_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "collapse.h"
+#include "input.h"
+#include "json-read.h"
+#include "libraries.h"
+#include "stack-table.h"
+#include "str.h"
+#include "string-table.h"
+
+/* Deeper stacks are damage: what walks stacks stops long before. */
+enum { FIREFOX_DEEPEST = 8192 };
+
+struct firefox_stacks {
+	struct json_ints prefix; /* the caller's row; -1: none */
+	struct json_ints frame;
+	bool given;
+	bool by_offset;		  /* prefix says how many rows back, 0: none */
+	struct stack_table table; /* of the columns, which it empties */
+	bool settled;
+};
+
+struct firefox_frames {
+	struct json_ints func, inline_depth, lib;
+	struct json_doubles address; /* from where the library begins; -1: none */
+	bool given;
+};
+
+struct firefox_funcs {
+	struct json_ints name, resource;
+	struct buf is_js; /* a byte each */
+	bool given;
+};
+
+struct firefox_resources {
+	struct json_ints lib;
+	bool given;
+};
+
+struct firefox_strings {
+	struct string_table texts;
+	bool given;
+};
+
+struct firefox_libs {
+	struct json_ints ids; /* of libraries.h */
+	bool given;
+};
+
+/* A zeroed one has no table. */
+struct firefox_tables {
+	struct firefox_stacks stacks;
+	struct firefox_frames frames;
+	struct firefox_funcs funcs;
+	struct firefox_resources resources;
+	struct firefox_strings strings;
+	struct firefox_libs libs;
+};
+
+void firefox_tables_release(struct firefox_tables *t);
+
+/* What a weight is. */
+enum firefox_unit { FIREFOX_SAMPLES, FIREFOX_MS, FIREFOX_BYTES };
+
+/* Weights. As a rule they are all 1, and then not kept. */
+struct firefox_weights {
+	double *items; /* NULL: all N are 1 */
+	size_t n, cap;
+};
+
+/* Samples, or what is written down like samples. */
+struct firefox_samples {
+	struct json_ints stack;	  /* a row of stacks; -1: none */
+	struct json_doubles time; /* ms, read only when asked for */
+	struct firefox_weights weight;
+	bool by_delta; /* times are from one sample to the next */
+	bool weighed;  /* weights are given */
+	enum firefox_unit unit;
+};
+
+enum firefox_kind {
+	FIREFOX_TIMER, /* the samples of all profilers */
+	FIREFOX_JS_ALLOCATIONS,
+	FIREFOX_NATIVE_ALLOCATIONS,
+	FIREFOX_KINDS
+};
+
+/* A zeroed one has nothing. */
+struct firefox_thread {
+	struct str name, pid, tid; /* borrowed from the arena of who reads */
+	struct firefox_samples *samples[FIREFOX_KINDS]; /* NULL: none */
+	struct firefox_tables *own;			/* NULL: none */
+};
+
+void firefox_thread_release(struct firefox_thread *t);
+
+/* Samples of KIND for T, made when there are none. */
+struct firefox_samples *firefox_thread_samples(
+	struct firefox_thread *t, enum firefox_kind kind);
+
+/* The tables of T, made when there are none. */
+struct firefox_tables *firefox_thread_tables(struct firefox_thread *t);
+
+/* Takes a text or a number as text: a pid is one or the other. */
+struct str firefox_text(struct json_reader *p, struct arena *a);
+
+/* The tables that hold for the thread under way: its own, or those of all. */
+struct firefox_view {
+	struct stack_table *stacks;
+	const struct firefox_frames *frames;
+	const struct firefox_funcs *funcs;
+	const struct firefox_resources *resources;
+	const struct firefox_strings *strings;
+	const struct firefox_libs *libs;
+};
+
+struct firefox_fold {
+	struct collapse *c; /* not owned */
+	struct input *in;   /* not owned */
+	struct libraries libraries;
+	bool probe_rs;	  /* the profile is from there */
+	int32_t firmware; /* the library of its addresses without one, or -1 */
+	struct firefox_view view;
+	struct stack_memo callers, leaves; /* by row of frames: a place in spans */
+	uint32_t *spans;		   /* a count and that many ids, and so on */
+	size_t span_n, span_cap;
+	unsigned char *calls; /* by row of frames, of probe-rs */
+	size_t call_n;
+	bool judged;  /* the stacks of all, for calls */
+	double times; /* what a weight is multiplied by */
+	struct firefox_thread *waiting;
+	size_t waiting_n, waiting_cap;
+};
+
+/* Prepares F for the profile IN. */
+void firefox_fold_init(struct firefox_fold *f, struct collapse *c, struct input *in);
+void firefox_fold_release(struct firefox_fold *f);
+
+/* Pours the samples of KIND of T into the sink; SHARED has the tables that T has
+ * not. Rows of T's tables and of SHARED are settled. */
+void firefox_fold_thread(struct firefox_fold *f, struct firefox_thread *t,
+	struct firefox_tables *shared, enum firefox_kind kind);
+
+/* Keeps T, which F then owns, for firefox_fold_waiting. */
+void firefox_fold_wait(struct firefox_fold *f, const struct firefox_thread *t);
+
+/* Pours all threads that wait: their samples, then what else they have, so that
+ * samples are what is folded when no event was asked for. Times count from the
+ * first sample of all. */
+void firefox_fold_waiting(struct firefox_fold *f, struct firefox_tables *shared);
+
+#endif
