@@ -136,6 +136,22 @@ static const struct sign {
 		"run the tool with -f, for folded stacks"),
 	SIGN(START, "Sampling at ", "the output of a bcc tool",
 		"run the tool with -f, for folded stacks"),
+	SIGN(ANYWHERE, "... Hit Ctrl-C to end.", "the output of a bcc tool",
+		"run the tool with -f, for folded stacks"),
+	SIGN(LINE, "---------- tid# ", "the output of procstack on AIX",
+		"convert it with stackcollapse-aix.pl"),
+	SIGN(LINE, "Full stacks", "a report of wallClockProfiler",
+		"convert it with stackcollapse-wcp.pl"),
+	SIGN(ANYWHERE, " [kernel]\n", "the output of SystemTap",
+		"convert it with stackcollapse-stap.pl"),
+	SIGN(LINE, "@0x", "a profile of LuaJIT, from -jp=G",
+		"run tail -n +2 FILE | fg-svg, since all but its first line is folded"),
+	SIGN(START, "%% Analysis results:", "an analysis of Erlang's fprof",
+		"record with eflambe, which writes folded stacks"),
+	SIGN(START, "****** Process <", "an analysis of Erlang's eprof, without stacks",
+		"record with eflambe, which writes folded stacks"),
+	SIGN(START, "Stack_", "a stack profile of Papyrus",
+		"open it in www.speedscope.app and export it"),
 	SIGN(START, "Attaching ", "the output of bpftrace",
 		"run bpftrace with -f json, which fg-collapse reads"),
 	SIGN(LINE, "@[", "the output of bpftrace",
@@ -268,6 +284,13 @@ json_text(struct str text)
 	if (json_has(text, "flamebearer"))
 		return "is a profile of Pyroscope, which fg-collapse cannot read; save it there as "
 		       "pprof, then run go tool pprof -raw FILE | stackcollapse-go.pl";
+	if (json_has(text, "flamegraph.names"))
+		return "is a flame graph of Pyroscope, which fg-collapse cannot read; save it "
+		       "there as pprof, then run go tool pprof -raw FILE | "
+		       "stackcollapse-go.pl";
+	if (json_has(text, "children[].value") || json_has(text, "c[].n"))
+		return "is a tree for d3-flame-graph, which fg-collapse cannot read; give the "
+		       "profile that it was made from";
 	return "is JSON of an unknown format; see --list-formats, or name the format with -f";
 }
 
