@@ -99,6 +99,34 @@ test_words_beyond_ascii_stand_in_the_header() {
 	if grep awk: said; then wrong "awk has nothing against it"; fi
 }
 
+test_cargo_runs_the_program_by_this_script() {
+	make_fakes
+	printf '#!/bin/sh\necho host: here-linux\n' >fake/rustc
+	# shellcheck disable=SC2016 # for the script
+	printf '#!/bin/sh\nfor word; do echo "$word"; done >cargo.words\nexit 7\n' >fake/cargo
+	chmod +x fake/rustc fake/cargo
+	PATH=$case/fake:$PATH
+	run --bin demo -F 99 --title 'a "b"' -p core --pid=7 -o x.svg -- one 'two three'
+	status_is 7
+	cat >expected <<-END
+		run
+		--release
+		--bin=demo
+		--package=core
+		--config
+		target.here-linux.runner=["$case/fake/fg-run","-F","99","--title","a \\"b\\"","--pid=7","-o","x.svg","-o","$case/x.svg","--",]
+		--
+		one
+		two three
+	END
+	cmp -s expected cargo.words || wrong "cargo gets $(cat expected), not $(cat cargo.words)"
+	run --unit-test=demo --unit-test-kind bin --dev --target t
+	head -n 4 cargo.words | tr '\n' ' ' | grep -q '^test --profile=dev --target=t --bin=demo $' ||
+		wrong "not $(cat cargo.words)"
+	run --bench speed
+	head -n 2 cargo.words | tr '\n' ' ' | grep -q '^bench --bench=speed $' || wrong "not $(cat cargo.words)"
+}
+
 test_an_option_of_several_is_for_the_first() {
 	make_fakes
 	run --kernel --collapse-kernel -c 5 --svg-colors=java --record-freq=9 -- x
