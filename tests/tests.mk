@@ -49,6 +49,7 @@ bench-browser: all bench-programs
 
 shots: all
 	$(Q)node tests/browser/shots.js
+	$(Q)node tests/browser/readme.js
 
 unit-programs: $(unit_programs)
 
