@@ -237,6 +237,35 @@ is_pprof(struct str head)
 	return fields == ENOUGH && !b.bad;
 }
 
+/* Whether HEAD begins with records of perf, of which each says how long it is. */
+static bool
+is_perf_records(struct str head)
+{
+	enum {
+		ENOUGH = 2,
+		SMALLEST = 8,
+		KERNEL_LAST = 21,
+		TOOL_FIRST = 64,
+		TOOL_LAST = 84
+	};
+	struct bytes b;
+	uint32_t type;
+	uint16_t size;
+	int n = 0;
+
+	for (; head.n >= SMALLEST && n < ENOUGH; n++) {
+		b = bytes_of(head, false);
+		type = bytes_u32(&b);
+		(void)bytes_u16(&b);
+		size = bytes_u16(&b);
+		if (!type || (type > KERNEL_LAST && type < TOOL_FIRST) ||
+			type > TOOL_LAST || size < SMALLEST || size % SMALLEST)
+			return false;
+		head = str_from(head, size);
+	}
+	return n == ENOUGH;
+}
+
 /* Whether S is in HEAD, or in TEXT, which is HEAD without blanks and a mark before it. */
 static bool
 fits(const struct sign *s, struct str head, struct str text)
@@ -307,6 +336,9 @@ refusal_put(struct buf *b, struct str head)
 	if (is_pprof(head))
 		is = "is a pprof profile, which fg-collapse cannot read; run go tool pprof -raw "
 		     "FILE | stackcollapse-go.pl";
+	else if (is_perf_records(head))
+		is = "is a part of a recording, such as perf record --threads writes beside "
+		     "data; give the folder";
 	else if (is_binary(head))
 		is = "is binary, of an unknown format; see --list-formats";
 	else if (!text.n)
