@@ -67,7 +67,9 @@ palette_map_init(struct palette_map *m, const char *path)
 	bool good;
 
 	*m = (struct palette_map){ .path = path };
-	if (stat(path, &st) != 0 && errno == ENOENT)
+	/* A FIFO and a device have no colours to be read: one would wait for them. */
+	if (stat(path, &st) == 0 ? !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)
+				 : errno == ENOENT)
 		return true;
 	in = input_open(path);
 	if (!in)
