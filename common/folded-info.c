@@ -192,6 +192,8 @@ merge_pieces(struct folded_info *info, const struct folded_info *more)
 	info->vague |= more->vague;
 	info->differs |= more->differs;
 	info->bare += more->bare;
+	info->guessed |= more->guessed;
+	info->said |= more->said;
 	if (!info->part.n)
 		info->part = arena_str(&info->arena, more->part);
 }
@@ -343,8 +345,12 @@ folded_write_header(
 {
 	struct buf b = { 0 };
 
-	if (!info || !info->n)
+	if (!info || (!info->n && !info->guessed && !info->said))
 		return;
+	if (info->guessed)
+		msg_warn(
+			"each line has two weights and no header says columns=: taking them as "
+			"before and after; use --columns 1 if the first is part of a name");
 	folded_put_header(&b, info, sums);
 	buf_char(&b, '\n');
 	output_str(out, buf_view(&b));

@@ -112,21 +112,58 @@ guess_columns(struct str w)
 	return seen ? 2 : 0;
 }
 
-/* What a header before the first stack says, or what the stacks look like. */
-static int
-count_in_text(struct input *in)
+/* What the headers in *W say, up to the first stack, where *W goes on then. */
+static struct folded_shape
+look_at_headers(struct str *w)
 {
-	struct str w = input_window(in, 64 * 1024), rest = w, line;
-	int columns = 0;
+	struct folded_shape shape = { 0 };
+	struct str rest = *w, line;
 
-	while (rest.n && !columns) {
+	for (; rest.n && !shape.columns; *w = rest) {
 		line = folded_line_trim(str_cut(&rest, '\n'));
 		if (line.n && !folded_line_is_comment(line))
 			break;
-		if (rest.n && str_starts(line, STR("#fg ")))
+		if (!rest.n || !str_starts(line, STR("#fg ")))
+			continue;
+		shape.headed = true;
+		shape.columns = stated_columns(str_from(line, 4));
+	}
+	return shape;
+}
+
+/* The columns that the first header in W says, wherever it is; 0 when none does. */
+static int
+find_columns(struct str w)
+{
+	struct str line;
+	int columns = 0;
+
+	while (w.n && !columns) {
+		line = str_cut(&w, '\n');
+		if (w.n && str_starts(line, STR("#fg ")))
 			columns = stated_columns(str_from(line, 4));
 	}
-	return columns ? columns : guess_columns(w);
+	return columns;
+}
+
+/* What a header before the first stack says, or what the stacks look like; where they look
+ * like two columns, what the header of a text says that cat put behind them. */
+static struct folded_shape
+look_at_text(struct input *in)
+{
+	struct str w = input_window(in, 64 * 1024);
+	struct folded_shape shape = look_at_headers(&w);
+	int later;
+
+	shape.known = shape.columns != 0;
+	if (shape.known)
+		return shape;
+	shape.columns = guess_columns(w);
+	later = shape.columns == 2 ? find_columns(w) : 0;
+	if (later)
+		shape.columns = later;
+	shape.known = later || (shape.headed && shape.columns == 1);
+	return shape;
 }
 
 unsigned
@@ -178,12 +215,16 @@ folded_line_is_svg(struct input *in)
 		str_starts(head, STR("<!DOCTYPE svg"));
 }
 
-int
-folded_columns(struct input *in)
+struct folded_shape
+folded_shape(struct input *in)
 {
-	return folded_line_is_svg(in)
-		? stated_columns(str_from(table_header(input_rest(in)), 4))
-		: count_in_text(in);
+	struct folded_shape shape = { .headed = true };
+
+	if (!folded_line_is_svg(in))
+		return look_at_text(in);
+	shape.columns = stated_columns(str_from(table_header(input_rest(in)), 4));
+	shape.known = shape.columns != 0;
+	return shape;
 }
 
 const char *

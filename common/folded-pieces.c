@@ -85,6 +85,20 @@ compare_found(struct folded_info *info, int c, struct weight found)
 	return good;
 }
 
+/* Whether the header says how the stacks are written, and nothing of what they are. */
+static bool
+is_form_only(const struct folded_info *info)
+{
+	size_t i;
+
+	for (i = 0; i < info->n; i++)
+		if (!str_eq(info->fields[i].key, STR("columns")) &&
+			!str_eq(info->fields[i].key, STR("total")) &&
+			!str_eq(info->fields[i].key, STR("total-before")))
+			return false;
+	return true;
+}
+
 bool
 folded_info_found(struct folded_info *info, const char *name,
 	const struct weight found[TREE_COLUMNS])
@@ -93,6 +107,11 @@ folded_info_found(struct folded_info *info, const char *name,
 	bool any = false;
 	int c;
 
+	/* They join others as stacks without a header do. */
+	if (is_form_only(info)) {
+		info->headed = false;
+		info->said = folded_info_get(info, "columns").n > 0;
+	}
 	for (c = 0; c < TREE_COLUMNS; c++) {
 		info->vague |= !compare_found(info, c, found[c]);
 		any |= weight_cmp(found[c], none) > 0;

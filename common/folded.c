@@ -37,6 +37,7 @@ struct reader {
 	bool reverse;
 	bool turned; /* the frames of a line are from leaf to root */
 	bool told[5];
+	bool over; /* what follows is of another kind */
 };
 
 /* Reports the first line of a kind. */
@@ -319,8 +320,16 @@ read_header(struct reader *r, struct str text)
 	folded_info_parse(&r->here, text);
 	r->here.headed = true;
 	stated = folded_info_u64(&r->here, "columns");
-	if (!first && stated && stated != (uint64_t)count_weights(r))
-		tell(r, 3, "columns= differs from the stacks before it");
+	if (!stated || stated == (uint64_t)count_weights(r))
+		return;
+	msg_error("%s:%" PRIu64 ": a header with columns=%" PRIu64
+		  " is behind stacks with "
+		  "%s: do not join files of both kinds",
+		input_name(r->in), input_line_number(r->in), stated,
+		count_weights(r) == 1 ? "one weight" : "two weights");
+	r->count->refused++;
+	r->count->unusable++;
+	r->over = true;
 }
 
 static void
@@ -383,7 +392,55 @@ refuse_svg(struct reader *r, const char *why)
 static bool
 is_open(const struct reader *r)
 {
-	return !r->options->into && r->t->n == 1 && !r->t->sum[0];
+	return !r->options->into && r->t->columns == 1 && r->t->n == 1 && !r->t->sum[0];
+}
+
+/* Refuses an input of SHAPE, which is not that of the tree. */
+static void
+refuse_columns(struct reader *r, struct folded_shape shape)
+{
+	const char *name = input_name(r->in);
+	/* Whether nobody says that there are two. */
+	bool looks = shape.columns == 2 ? !shape.headed : r->options->columns != 2;
+
+	if (r->options->into)
+		msg_error("%s: is a %s of two profiles, expected one", name,
+			folded_line_is_svg(r->in) ? "picture" : "comparison");
+	else
+		msg_error("%s: its stacks have %s, those before it %s%s", name,
+			shape.columns == 1 ? "one weight" : "two weights",
+			shape.columns == 1 ? "two" : "one",
+			looks ? "; use --columns 1 if the first is part of a name" : "");
+	r->count->refused++;
+}
+
+/* Gives the tree as many columns as the input has. False, after a message, when that has
+ * others than the tree. */
+static bool
+settle_columns(struct reader *r)
+{
+	const struct folded_options *o = r->options;
+	struct folded_shape shape = folded_shape(r->in);
+	int columns = shape.columns, said = shape.headed ? 0 : o->columns;
+	int expected = is_open(r) ? said : count_weights(r);
+
+	/* Any line may be of one column. */
+	if (columns == 2 && expected == 1 && said == 1)
+		columns = 1;
+	if (columns == 2 && expected == 1 && o->into && !shape.known) {
+		msg_warn_at(input_name(r->in), 0,
+			"lines have two weights: taking the second, the first as part of the name");
+		columns = 1;
+	}
+	if (columns && expected && columns != expected) {
+		refuse_columns(r, shape);
+		return false;
+	}
+	if (columns == 2 && r->t->columns == 1) {
+		r->info.guessed = !shape.headed && !said;
+		tree_add_column(r->t);
+	}
+	return true;
 }
 
 /* Reads a picture that carries its stacks. */
@@ -407,32 +464,13 @@ read_svg(struct reader *r)
 	scale = take_key(&r->here, "scale");
 	r->turned = take_key(&r->here, "reversed") != 0;
 	r->reverse ^= r->turned;
-	if (columns < 1 || columns > TREE_COLUMNS || scale > TREE_SCALE_MAX) {
+	if (columns != (uint64_t)count_weights(r) || scale > TREE_SCALE_MAX) {
 		refuse_svg(r, "its header makes no sense");
-		return;
-	}
-	if (columns == 2 && is_open(r))
-		tree_add_column(r->t);
-	if (columns == 2 && (r->t->columns == 1 || r->options->into)) {
-		msg_error("%s: is a picture of two profiles, expected one",
-			input_name(r->in));
-		r->count->refused++;
 		return;
 	}
 	wrong = table_read(document, (int)columns, (unsigned)scale, take_stack, r);
 	if (wrong)
 		refuse_svg(r, wrong);
-}
-
-/* Every line seems to have two weights. */
-static void
-take_two_columns(struct reader *r)
-{
-	if (!is_open(r))
-		msg_warn_at(input_name(r->in), 0,
-			"lines have two weights: taking the second, the first as part of the name");
-	else
-		tree_add_column(r->t);
 }
 
 /* Refuses an input of which most lines, BAD of them, are no stacks. */
@@ -469,11 +507,11 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 		refuse_binary(&r);
 		return;
 	}
+	if (!settle_columns(&r))
+		return;
 	if (folded_line_is_svg(in))
 		read_svg(&r);
-	else if ((t->columns == 1 || options->into) && folded_columns(in) == 2)
-		take_two_columns(&r);
-	while (input_line(in, &line))
+	while (!r.over && input_line(in, &line))
 		read_line(&r, line);
 	if (count->refused == refused)
 		end_section(&r);

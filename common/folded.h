@@ -40,9 +40,11 @@ struct folded_info {
 
 	struct folded_pieces pieces[TREE_COLUMNS]; /* of the column before, of the last */
 	bool headed;				   /* there was a header */
-	bool vague;	 /* the totals of headers overflow 64 bits */
-	uint64_t bare;	 /* inputs with stacks and without a header */
-	bool differs;	 /* some stacks are not those of their header */
+	bool vague;    /* the totals of headers overflow 64 bits */
+	uint64_t bare; /* inputs with stacks and without a header */
+	bool differs;  /* some stacks are not those of their header */
+	bool guessed;  /* two columns were taken for want of a header that says so */
+	bool said; /* a user, or a header without anything else, said how many there are */
 	struct str part; /* the first input without some of its stacks; in the arena */
 };
 
@@ -99,6 +101,7 @@ struct str folded_info_unit(const struct folded_info *info);
 struct folded_given {
 	struct str unit;		/* of inputs without a header; empty: not said */
 	uint64_t samples[TREE_COLUMNS]; /* before, after; 0: not said */
+	long columns;			/* of inputs without a header; 0: not said */
 	bool keep;			/* the key pieces, for sums of sums */
 };
 
@@ -134,6 +137,7 @@ struct folded_options {
 	bool reverse;  /* frames from leaf to root */
 	bool in_order; /* time order: only neighbours merge (tree_append) */
 	int into; /* 1 or 2: lines have one weight, for that column of two; 0: one a column */
+	int columns; /* of lines in an input that does not say it; 0: not known either */
 	struct str under; /* a frame that every stack goes below; empty: none */
 
 	const struct folded_given *given; /* for folded_read_files; or NULL */
@@ -147,12 +151,29 @@ struct folded_options {
 	void *to;
 };
 
-/* How many weights the lines of IN, of which nothing has been taken, have: 1 or 2;
- * 0 when no stack is in its first 64 KiB. */
-int folded_columns(struct input *in);
+/* How many weights the lines of an input have. */
+struct folded_shape {
+	int columns; /* 1 or 2; 0: no header says it, and no stack is in the first 64 KiB */
+	bool headed; /* a header stands before the first stack */
+	bool known;  /* a header says it; or there is one, and not all lines have two */
+};
 
-/* Adds the stacks of IN to T and its header to INFO. When T is empty and every
- * stack line at the beginning of IN has two weights, T gets its second column.
+/* That of IN, of which nothing has been taken. */
+struct folded_shape folded_shape(struct input *in);
+
+/* What all inputs together say of the columns of those that do not say it themselves. A
+ * piece of a text in which every frame ends in a number looks like two columns. */
+struct folded_columns {
+	int known; /* 0: not yet */
+	bool looked;
+};
+
+/* The columns of lines in IN, where that does not say it itself; 0 when no input does. The
+ * regular files of PATHS, which come after it up to a NULL, are looked into if need be. */
+int folded_columns(struct folded_columns *columns, struct input *in, char **paths);
+
+/* Adds the stacks of IN to T and its header to INFO. When T is empty and IN has two
+ * columns, T gets its second one. Refuses an input with another number of columns than T has.
  * The first line of each kind that cannot be used is reported with its number;
  * COUNT (added to) has them all. Lines may have any length, CRLF, and blanks or
  * tabs before the weights. An SVG that fg-svg wrote is read as the stacks it was
@@ -161,7 +182,7 @@ void folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	const struct folded_options *options, struct folded_count *count);
 
 /* The same with the file at PATH, "-" for standard input. False, after a message, when
- * it could not be read, or not to its end; what was read has been added. */
+ * it could not be read, or not to its end, or was refused; what was read has been added. */
 bool folded_read_file(const char *path, struct tree *t, struct folded_info *info,
 	const struct folded_options *options, struct folded_count *count);
 
@@ -190,7 +211,8 @@ struct folded_sums folded_sums_of(const struct tree *t);
 void folded_put_header(
 	struct buf *b, const struct folded_info *info, struct folded_sums sums);
 
-/* Writes the header, when INFO is not NULL and has a field. */
+/* Writes the header, when INFO is not NULL and has a field, or its columns were said or
+ * guessed; that they were guessed is told. */
 void folded_write_header(
 	struct output *out, const struct folded_info *info, struct folded_sums sums);
 

@@ -127,6 +127,8 @@ static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Inputs" },
 	{ 0, "unit", "UNIT", OPT_STR, &unit, "of weights without a header, such as ns", 0,
 		0, NULL },
+	{ 0, "columns", "N", OPT_INT, &given.columns,
+		"weights in each line without a header, 1 or 2", 1, 2, NULL },
 	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
 		"how many samples there are; N before, M after", 0, 0, take_samples },
 	{ .kind = OPT_GROUP, .help = "Stacks" },

@@ -50,6 +50,8 @@ static const struct opt options[] = {
 		"put each input's stacks below its name, or NAME=FILE", 0, 0, NULL },
 	{ 0, "unit", "UNIT", OPT_STR, &unit, "of weights without a header, such as ns", 0,
 		0, NULL },
+	{ 0, "columns", "N", OPT_INT, &set.given.columns,
+		"weights in each line without a header, 1 or 2", 1, 2, NULL },
 	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
 		"how many samples there are; N before, M after", 0, 0, take_samples },
 	{ 0, "mean", NULL, OPT_FLAG, &set.mean, "divide by the number of inputs", 0, 0,
@@ -78,9 +80,25 @@ report_count(const struct merge *m)
 	folded_count_report(&count);
 }
 
-/* Adds up ARGV. False when nothing was written, or not all. */
+/* The paths of the N operands ARGV, without their labels, and a NULL; the caller frees them. */
+static char **
+list_paths(int n, char **argv)
+{
+	char **paths = mem_zero((size_t)n + 1, sizeof *paths);
+	const char *path;
+	int i;
+
+	for (i = 0; i < n; i++) {
+		if (!merge_label(argv[i], set.label, &path).n && set.label)
+			opt_usage("the label in '%s' is empty", argv[i]);
+		paths[i] = argv[i] + (path - argv[i]);
+	}
+	return paths;
+}
+
+/* Adds up ARGV, whose paths are PATHS. False when nothing was written, or not all. */
 static bool
-add_up(int n, char **argv)
+add_up(int n, char **argv, char **paths)
 {
 	const char *folder = getenv("TMPDIR");
 	struct output out;
@@ -90,7 +108,7 @@ add_up(int n, char **argv)
 
 	merge_init(&m, &set, folder && *folder ? folder : "/tmp");
 	for (i = 0; i < n && good; i++)
-		good = merge_read(&m, argv[i]);
+		good = merge_read(&m, argv[i], paths + i + 1);
 	if (good) {
 		output_open(&out, shared.output);
 		out.failed |= !merge_write(&m, &out);
@@ -144,24 +162,25 @@ goes_with(const struct merge *first, const struct merge *m, const char *path)
 	return (units || set.force) && columns;
 }
 
-/* Tells what ARGV are; returns the exit status. */
+/* Tells what ARGV, whose paths are PATHS, are; returns the exit status. */
 static int
-tell(int n, char **argv)
+tell(int n, char **argv, char **paths)
 {
 	struct merge first = { .columns = 0 }, m;
+	struct folded_columns said = { .known = (int)set.given.columns };
 	struct output out;
-	const char *path;
 	int i, status = MSG_DONE;
 
 	output_open(&out, shared.output);
 	for (i = 0; i < n; i++) {
-		(void)merge_label(argv[i], set.label, &path);
 		merge_init(&m, &set, NULL);
-		if (!merge_read(&m, argv[i]))
+		m.said = said;
+		if (!merge_read(&m, argv[i], paths + i + 1))
 			status = MSG_TROUBLE;
 		else
-			describe(&out, &m, path);
-		if (m.speaking && first.speaking && !goes_with(&first, &m, path) &&
+			describe(&out, &m, paths[i]);
+		said = m.said;
+		if (m.speaking && first.speaking && !goes_with(&first, &m, paths[i]) &&
 			status == MSG_DONE)
 			status = MSG_NO;
 		if (!first.columns)
@@ -179,8 +198,8 @@ int
 main(int argc, char **argv)
 {
 	static char standard[] = "-", *input[] = { standard };
-	const char *path;
-	int i, n;
+	char **paths;
+	int i, n, status;
 
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
@@ -189,10 +208,12 @@ main(int argc, char **argv)
 	n = argc - i;
 	argv = n ? argv + i : input;
 	n = n ? n : 1;
-	for (i = 0; i < n && set.label; i++)
-		if (!merge_label(argv[i], true, &path).n)
-			opt_usage("the label in '%s' is empty", argv[i]);
+	paths = list_paths(n, argv);
 	if (check)
 		set.memory = 0;
-	return check ? tell(n, argv) : add_up(n, argv) ? MSG_DONE : MSG_TROUBLE;
+	status = check			 ? tell(n, argv, paths)
+		: add_up(n, argv, paths) ? MSG_DONE
+					 : MSG_TROUBLE;
+	free(paths);
+	return status;
 }

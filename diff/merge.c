@@ -48,7 +48,9 @@ merge_mean_of(struct merge_mean *m, uint64_t weight)
 void
 merge_init(struct merge *m, const struct merge_options *options, const char *folder)
 {
-	*m = (struct merge){ .options = options, .spill = { .folder = folder } };
+	*m = (struct merge){ .options = options,
+		.said.known = (int)options->given.columns,
+		.spill = { .folder = folder } };
 	tree_init(&m->tree, 1);
 }
 
@@ -167,13 +169,15 @@ take_count(struct merge *m, struct input *in, const struct folded_count *count)
 		(count->lines || !count->malformed);
 }
 
-/* Adds the stacks of IN, which have COLUMNS weights, below LABEL. */
+/* Adds the stacks of IN, with COLUMNS weights where it does not say it, below LABEL. */
 static bool
-add_stacks(struct merge *m, struct input *in, struct str label)
+add_stacks(struct merge *m, struct input *in, int columns, struct str label)
 {
-	const struct folded_options how = {
-		.under = label, .limit = m->options->memory, .full = give_way, .to = m
-	};
+	const struct folded_options how = { .columns = columns,
+		.under = label,
+		.limit = m->options->memory,
+		.full = give_way,
+		.to = m };
 	struct folded_count count = { 0 };
 	struct folded_info info = { .n = 0 };
 	bool good;
@@ -186,29 +190,14 @@ add_stacks(struct merge *m, struct input *in, struct str label)
 	return good;
 }
 
-static bool
-is_same_columns(struct merge *m, struct input *in)
-{
-	int columns = folded_columns(in);
-
-	if (columns && m->columns && columns != m->columns) {
-		msg_error("%s: its stacks have %s, those before it %s", input_name(in),
-			columns == 1 ? "one weight" : "two weights",
-			columns == 1 ? "two" : "one");
-		return false;
-	}
-	if (columns)
-		m->columns = columns;
-	return true;
-}
-
 bool
-merge_read(struct merge *m, const char *operand)
+merge_read(struct merge *m, const char *operand, char **rest)
 {
 	const char *path;
 	struct str label = merge_label(operand, m->options->label, &path);
 	struct input *in = input_open(path);
 	struct buf frame = { 0 };
+	int columns;
 	bool good;
 
 	if (!in)
@@ -216,7 +205,10 @@ merge_read(struct merge *m, const char *operand)
 	if (m->options->label)
 		folded_put_frame(&frame, label);
 	m->files++;
-	good = is_same_columns(m, in) && add_stacks(m, in, buf_view(&frame));
+	columns = folded_columns(&m->said, in, rest);
+	good = add_stacks(m, in, columns, buf_view(&frame));
+	if (m->count.lines)
+		m->columns = m->tree.columns;
 	buf_release(&frame);
 	input_close(in);
 	return good;

@@ -31,9 +31,10 @@ struct merge {
 	struct spill spill;
 	uint64_t files;	   /* that were read */
 	uint64_t speaking; /* of these, that had a header or stacks */
-	int columns;	   /* of the stacks so far; 0 before the first */
-	uint64_t rounded;  /* means */
-	bool wide;	   /* decimals did not fit into 64 bits */
+	struct folded_columns said;
+	int columns;	  /* of the stacks so far; 0 before the first */
+	uint64_t rounded; /* means */
+	bool wide;	  /* decimals did not fit into 64 bits */
 };
 
 /* FOLDER is for temporary files; it and OPTIONS must outlive M. */
@@ -46,8 +47,9 @@ void merge_release(struct merge *m);
 struct str merge_label(const char *operand, bool labelled, const char **path);
 
 /* Adds what OPERAND names. False, after a message, when it cannot be read to its
- * end, is no folded text or does not go with those before. */
-bool merge_read(struct merge *m, const char *operand);
+ * end, is no folded text or does not go with those before. REST are the paths of the
+ * operands after it, up to a NULL: they may say how many columns this one has. */
+bool merge_read(struct merge *m, const char *operand, char **rest);
 
 /* Writes the sum. False, after a message, when there is none to write; then OUT
  * may have been given a part of it only if a temporary file failed. */

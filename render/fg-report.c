@@ -89,6 +89,8 @@ static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Two columns: before and after" },
 	{ 0, "diff", NULL, OPT_FLAG, &diff_asked,
 		"insist on two; they are compared in any case", 0, 0, NULL },
+	{ 0, "columns", "N", OPT_INT, &given.columns,
+		"weights in each line without a header, 1 or 2", 1, 2, NULL },
 	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
 		"how many samples there are; N before, M after", 0, 0, take_samples },
 	{ .kind = OPT_GROUP, .help = "How it is written" },

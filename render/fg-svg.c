@@ -153,6 +153,8 @@ static const struct opt options[] = {
 		NULL },
 	{ 0, "total", "WEIGHT", OPT_CALL, NULL, "what is 100 % (the sum of all weights)",
 		0, 0, take_total },
+	{ 0, "columns", "N", OPT_INT, &given.columns,
+		"weights in each line without a header, 1 or 2", 1, 2, NULL },
 	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
 		"how many samples there are; N before, M after", 0, 0, take_samples },
 	{ 0, "factor", "N", OPT_NUM, &set.factor, "multiply the weights shown by N",

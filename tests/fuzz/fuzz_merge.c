@@ -60,7 +60,7 @@ static bool
 is_as_wide(const struct buf *sum, int columns)
 {
 	struct input *in = input_of_memory("sum", buf_view(sum));
-	bool same = folded_columns(in) == columns;
+	bool same = folded_shape(in).columns == columns;
 
 	input_close(in);
 	return same;

@@ -156,8 +156,14 @@ UNIT(what_is_binary_is_refused)
 
 UNIT(two_columns)
 {
-	check_read(STR("a;b 1 2\na;b 3 4\na 0 7\n"), STR("a 0 7\na;b 4 6\n"), 0);
-	check_read(STR("a\t1\t2\n"), STR("a 1 2\n"), 0);
+	check_read(STR("a;b 1 2\na;b 3 4\na 0 7\n"),
+		STR("#fg columns=2 total=13 total-before=4\n"
+		    "a 0 7\na;b 4 6\n"),
+		0);
+	check_read(STR("a\t1\t2\n"),
+		STR("#fg columns=2 total=2 total-before=1\n"
+		    "a 1 2\n"),
+		0);
 }
 
 /* One line with one weight near the start makes the numbers before the weights parts of names. */
@@ -173,7 +179,9 @@ UNIT(a_line_far_down_with_one_weight_is_malformed)
 	for (int i = 0; i < 5000; i++)
 		buf_str(&text, STR("some;longer;stack;of;frames 1 2\n"));
 	buf_str(&text, STR("some;longer;stack;of;frames 1\n"));
-	buf_str(&expected, STR("some;longer;stack;of;frames 5000 10000\n"));
+	buf_str(&expected,
+		STR("#fg columns=2 total=10000 total-before=5000\n"
+		    "some;longer;stack;of;frames 5000 10000\n"));
 	check_read(buf_view(&text), buf_view(&expected), 1);
 	buf_release(&text);
 	buf_release(&expected);
@@ -187,7 +195,10 @@ UNIT(a_name_that_ends_in_a_number_is_no_column)
 UNIT(zero_weights_make_no_lines)
 {
 	check_read(STR("a 0\nb 1\n"), STR("b 1\n"), 0);
-	check_read(STR("a 0 0\nb 0 1\n"), STR("b 0 1\n"), 0);
+	check_read(STR("a 0 0\nb 0 1\n"),
+		STR("#fg columns=2 total=1 total-before=0\n"
+		    "b 0 1\n"),
+		0);
 }
 
 UNIT(decimals_are_exact)
@@ -201,8 +212,14 @@ UNIT(decimals_are_exact)
 
 UNIT(decimals_in_one_column_do_not_change_the_other)
 {
-	check_read(STR("a 1 2.5\n"), STR("a 1 2.5\n"), 0);
-	check_read(STR("a 1.5 2\nb 7 1.25\n"), STR("a 1.5 2\nb 7 1.25\n"), 0);
+	check_read(STR("a 1 2.5\n"),
+		STR("#fg columns=2 total=2.5 total-before=1\n"
+		    "a 1 2.5\n"),
+		0);
+	check_read(STR("a 1.5 2\nb 7 1.25\n"),
+		STR("#fg columns=2 total=3.25 total-before=8.5\n"
+		    "a 1.5 2\nb 7 1.25\n"),
+		0);
 }
 
 UNIT(too_many_decimals_are_rounded_and_counted)
@@ -295,7 +312,9 @@ UNIT(an_overflow_in_one_column_adds_nothing_to_the_other)
 	read_with(&r, STR("a 1 18446744073709551615\nb 1 1\n"), &plain);
 	CHECK_U64(r.t.sum[0], 1);
 	CHECK_U64(r.count.overflow, 1);
-	CHECK_STR(buf_view(&r.text), STR("a 1 18446744073709551615\n"));
+	CHECK_STR(buf_view(&r.text),
+		STR("#fg columns=2 total=18446744073709551615 total-before=1\n"
+		    "a 1 18446744073709551615\n"));
 	done(&r);
 }
 
@@ -482,13 +501,15 @@ UNIT(columns_are_counted_before_reading)
 		int columns;
 	} cases[] = { { "", 0 }, { "#fg unit=ns\n\n", 0 }, { "a 1", 1 }, { "a 1 2\n", 2 },
 		{ "a 1 2\nb 3\n", 1 }, { " 0 0\na 1 2\n", 2 }, { " 0 0\na 1\n", 1 },
-		{ "0 0\na 1\n", 1 }, { "<svg></svg>", 0 } };
+		{ "0 0\na 1\n", 1 }, { "<svg></svg>", 0 },
+		{ "#fg columns=1\na 1 2\n", 1 }, { "#fg unit=ns\na 1 2\n", 2 },
+		{ "a 1 2\nb 3 4\n#fg columns=1\nc 5\n", 1 } };
 	struct input *in;
 	size_t i;
 
 	for (i = 0; i < sizeof cases / sizeof *cases; i++) {
 		in = input_of_memory("text", str_of(cases[i].text));
-		CHECK_U64((uint64_t)folded_columns(in), (uint64_t)cases[i].columns);
+		CHECK_U64((uint64_t)folded_shape(in).columns, (uint64_t)cases[i].columns);
 		input_close(in);
 	}
 }
