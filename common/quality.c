@@ -9,10 +9,10 @@
  * half of them or nearly all. So a tenth tells the two apart. Programs as distributions ship
  * them have less than a tenth of their self weight in functions without a name even
  * without debug symbols; a fifth is a picture with holes. */
-#define POOR_STACKS 0.1
-#define POOR_NAMES  0.2
+#define POOR_STACKS 0.1L
+#define POOR_NAMES  0.2L
 
-enum { MOST_DECIMALS = 17, LEAST_DECIMALS = 2 };
+enum { MOST_DECIMALS = 20, LEAST_DECIMALS = 2 };
 
 static const char *const NAMES[QUALITY_KINDS] = {
 	[QUALITY_ENTRY] = "entry",
@@ -24,10 +24,10 @@ static const char *const NAMES[QUALITY_KINDS] = {
 
 /* Reads a share: digits with at most one point among them, 1 at most. */
 static bool
-read_share(struct str text, double *share)
+read_share(struct str text, long double *share)
 {
 	bool behind = false;
-	double unit = 1, value = 0;
+	long double unit = 1, value = 0;
 	size_t i;
 
 	for (i = 0; i < text.n; i++) {
@@ -49,7 +49,7 @@ quality_read(struct quality *q, struct str text)
 {
 	bool found[QUALITY_KINDS] = { false };
 	struct str part, name;
-	double share;
+	long double share;
 	size_t i;
 
 	memset(q, 0, sizeof *q);
@@ -76,7 +76,7 @@ quality_of(const uint64_t w[QUALITY_KINDS], uint64_t total)
 	int i;
 
 	for (i = 0; i < QUALITY_KINDS && total; i++)
-		q.share[i] = w[i] < total ? (double)w[i] / (double)total : 1;
+		q.share[i] = w[i] < total ? (long double)w[i] / (long double)total : 1;
 	return q;
 }
 
@@ -84,20 +84,21 @@ void
 quality_add(struct quality *q, uint64_t total, const struct quality *more,
 	uint64_t more_total)
 {
-	double a = (double)total, b = (double)more_total, weight;
+	long double a = (long double)total, b = (long double)more_total, weight;
 	int i;
 
 	for (i = 0; i < QUALITY_KINDS && a + b > 0; i++) {
-		weight = floor(q->share[i] * a + 0.5) + floor(more->share[i] * b + 0.5);
+		weight = floorl(q->share[i] * a + 0.5L) +
+			floorl(more->share[i] * b + 0.5L);
 		q->share[i] = weight < a + b ? weight / (a + b) : 1;
 	}
 }
 
 /* Adds SHARE without needless zeroes. */
 static void
-put_share(struct buf *b, double share, int decimals)
+put_share(struct buf *b, long double share, int decimals)
 {
-	buf_fmt(b, "%.*f", decimals, share);
+	buf_fmt(b, "%.*Lf", decimals, share);
 	while (b->s[b->n - 1] == '0')
 		b->n--;
 	if (b->s[b->n - 1] == '.')
@@ -121,9 +122,9 @@ quality_put(struct buf *b, const struct quality *q, uint64_t total)
 
 /* Adds ", 12 % WORD" unless that would be 0. */
 static void
-put_percent(struct buf *b, double share, const char *word)
+put_percent(struct buf *b, long double share, const char *word)
 {
-	double percent = floor(share * 100 + 0.5);
+	double percent = (double)floorl(share * 100 + 0.5L);
 
 	if (percent > 0)
 		buf_fmt(b, ", %.0f %% %s", percent, word);
@@ -132,7 +133,7 @@ put_percent(struct buf *b, double share, const char *word)
 void
 quality_put_words(struct buf *b, const struct quality *q)
 {
-	double whole = q->share[QUALITY_ENTRY];
+	double whole = (double)q->share[QUALITY_ENTRY];
 
 	/* What is left is said, also when it is little: 100 % is all. */
 	buf_fmt(b, "%.0f %% whole stacks", whole < 1 ? floor(whole * 100) : 100);

@@ -31,7 +31,8 @@ enum quality_kind {
 };
 
 struct quality {
-	double share[QUALITY_KINDS]; /* 0 to 1 */
+	long double
+		share[QUALITY_KINDS]; /* 0 to 1, exact enough for weights of 64 bits */
 };
 
 /* Reads the value of the key; words that are not known are skipped. False, and Q is zeroed,

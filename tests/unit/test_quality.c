@@ -108,7 +108,7 @@ UNIT(sums_do_not_depend_on_grouping)
 	quality_add(&right, 10, &c, 8);
 	quality_add(&a, 3, &right, 18);
 	CHECK(left.share[QUALITY_ENTRY] == a.share[QUALITY_ENTRY]);
-	CHECK(left.share[QUALITY_ENTRY] == 13.0 / 21);
+	CHECK(left.share[QUALITY_ENTRY] == 13.0L / 21);
 	left = (struct quality){ { 1 } };
 	quality_add(&left, UINT64_MAX, &left, UINT64_MAX);
 	CHECK(left.share[QUALITY_ENTRY] == 1);
