@@ -739,7 +739,7 @@ static size_t
 count_changes(const char *path, struct str id, uint64_t end)
 {
 	const uint64_t second = 1000000000;
-	struct dso_clock clock = { 5 * second, 100 * second, end };
+	struct dso_clock clock = { 5 * second, 100 * second, end, true };
 	struct dso_set *set = new_set();
 	struct dso *d = get(set, path, id, 1);
 	struct buf b = { 0 };
