@@ -2,6 +2,7 @@
 /* What is wrong with stacks, and what helps; see diagnosis.h. */
 #include "diagnosis.h"
 #include "mem.h"
+#include "module.h"
 
 /* FEW: of fewer samples than this one or two decide, and no share says anything.
  * MOST_PERCENT: from this share on of stacks of one runtime the profile is one of it. */
@@ -218,13 +219,20 @@ put_names(struct buf *b, const struct collapse *c, const struct sums *s)
 	buf_fmt(b, " (%.*s)", (int)why.n, why.s);
 }
 
-/* Whether the recording was made with snapshots by the kernel's tool, as its command says. */
+/* Whether the command that recorded C has WORDS. */
 static bool
-is_by_snapshots(const struct collapse *c)
+has_command(const struct collapse *c, struct str words)
 {
 	struct str command = folded_info_get(&c->info, "command");
 
-	return str_search(command, STR("dwarf")) < command.n;
+	return str_search(command, words) < command.n;
+}
+
+/* Whether perf unwound C's stacks from snapshots, as far as its text says. */
+static bool
+is_by_snapshots(const struct collapse *c)
+{
+	return !c->snapshot && has_command(c, STR("dwarf"));
 }
 
 /* The module in which most weight ended by END. */
@@ -239,6 +247,67 @@ find_module(const struct collapse *c, enum collapse_end end)
 	return c->end_modules.n ? intern_str(&c->end_modules, most) : STR("a file");
 }
 
+/* Why stacks are not whole, for which there is nothing to add. */
+static const char *const plain_ends[COLLAPSE_ENDS] = {
+	[COLLAPSE_ALONE] =
+		"recorded without call chains: use fg-record, or perf record -g",
+	[COLLAPSE_SWITCHED] =
+		"on a stack of their own, of a signal handler or a coroutine: only frame "
+		"pointers (-fno-omit-frame-pointer) cross it",
+	[COLLAPSE_GONE] = "of memory that was not there, as within exec",
+	[COLLAPSE_FOREIGN] = "of a processor that is not unwound here: record frame "
+			     "pointers, with -g fp",
+	[COLLAPSE_BROKEN] = "lost where the stack makes no sense",
+};
+
+static const char larger_snapshots[] =
+	"record more of the stack, with -g dwarf,65528 of fg-record, or perf record "
+	"--call-graph dwarf,65528";
+static const char no_larger_snapshots[] =
+	"there are no larger ones, only frame pointers (-fno-omit-frame-pointer) reach "
+	"further";
+
+/* What helps stacks that have more frames than were recorded or printed. */
+static const char *
+find_depth(const struct collapse *c)
+{
+	if (is_by_snapshots(c))
+		return "deeper than perf script prints: let fg-collapse read the "
+		       "recording itself";
+	return "deeper than the kernel walks: record with -g auto of fg-record, or raise "
+	       "kernel.perf_event_max_stack";
+}
+
+/* Adds what helps stacks that end before their entry, in code without frame pointers or where
+ * perf could not unwind further. */
+static void
+put_pointers(struct buf *b, const struct collapse *c, enum runtime maker)
+{
+	if (!is_by_snapshots(c))
+		buf_fmt(b, "lost in code without frame pointers: %s",
+			runtimes[maker].pointers);
+	else if (has_command(c, STR("dwarf,65528")))
+		buf_str(b,
+			STR("lost as perf unwound them: let fg-collapse read the "
+			    "recording itself"));
+	else
+		buf_fmt(b, "lost as perf unwound them: %s", larger_snapshots);
+}
+
+/* Adds what helps stacks that end in code of MODULE without unwind information. */
+static void
+put_rules(struct buf *b, struct str module, enum runtime maker)
+{
+	if (maker == JAVA) {
+		buf_fmt(b, "lost in code made by the JVM: %s", runtimes[JAVA].pointers);
+		return;
+	}
+	buf_fmt(b, "lost in code without unwind information, as in %.*s", (int)module.n,
+		module.s);
+	if (module_is_file(module))
+		buf_str(b, STR(": build it with -fasynchronous-unwind-tables"));
+}
+
 /* Adds why stacks end by END, and what helps. */
 static void
 put_end(struct buf *b, const struct collapse *c, const struct sums *s,
@@ -248,55 +317,20 @@ put_end(struct buf *b, const struct collapse *c, const struct sums *s,
 	enum runtime maker = s->of[JAVA] > s->total / 10 ? JAVA : NO_RUNTIME;
 
 	switch (end) {
-	case COLLAPSE_ALONE:
-		buf_str(b,
-			STR("recorded without call chains: use fg-record, or perf record -g"));
-		break;
 	case COLLAPSE_CUT:
-		buf_str(b, STR("cut with their snapshot"));
-		if (c->snapshot < LARGEST_SNAPSHOT)
-			buf_fmt(b, ": record more of the stack, with -g dwarf,%d",
-				LARGEST_SNAPSHOT);
+		buf_fmt(b, "cut with their snapshot: %s",
+			c->snapshot < LARGEST_SNAPSHOT ? larger_snapshots
+						       : no_larger_snapshots);
 		break;
-	case COLLAPSE_DEEP:
-		buf_str(b,
-			STR("deeper than what is recorded: raise kernel.perf_event_max_stack"));
-		break;
-	case COLLAPSE_SWITCHED:
-		buf_str(b,
-			STR("on a stack of their own, of a signal handler or a "
-			    "coroutine: only frame pointers "
-			    "(-fno-omit-frame-pointer) cross it"));
-		break;
-	case COLLAPSE_NO_POINTERS:
-		buf_str(b, STR("lost in code without frame pointers: "));
-		buf_str(b,
-			is_by_snapshots(c)
-				? STR("record more of the stack, with --call-graph dwarf,65528")
-				: str_of(runtimes[maker].pointers));
-		break;
-	case COLLAPSE_NO_RULES:
-		if (maker == JAVA)
-			buf_fmt(b, "lost in code made by the JVM: %s",
-				runtimes[JAVA].pointers);
-		else
-			buf_fmt(b, "lost in code without unwind information, as in %.*s",
-				(int)module.n, module.s);
-		break;
+	case COLLAPSE_DEEP: buf_str(b, str_of(find_depth(c))); break;
+	case COLLAPSE_NO_POINTERS: put_pointers(b, c, maker); break;
+	case COLLAPSE_NO_RULES: put_rules(b, module, maker); break;
 	case COLLAPSE_NO_FILE:
 		buf_fmt(b,
 			"lost in %.*s, whose file cannot be read: give it with --elf FILE",
 			(int)module.n, module.s);
 		break;
-	case COLLAPSE_GONE:
-		buf_str(b, STR("of memory that was not there, as within exec"));
-		break;
-	case COLLAPSE_FOREIGN:
-		buf_str(b,
-			STR("of a processor that is not unwound here: record frame "
-			    "pointers, with -g fp"));
-		break;
-	default: buf_str(b, STR("lost where the stack makes no sense")); break;
+	default: buf_str(b, str_of(plain_ends[end])); break;
 	}
 }
 
@@ -365,7 +399,8 @@ diagnosis_put(struct buf *b, const struct collapse *c)
 	struct sums s;
 
 	sum_up(&s, c);
-	q.share[QUALITY_UNNAMED] = s.total ? (double)s.bare / (double)s.total : 0;
+	q.share[QUALITY_UNNAMED] =
+		s.total ? (long double)s.bare / (long double)s.total : 0;
 	if (judged && are_poor(c, &q))
 		put_stacks(b, c, &s);
 	if (quality_is_poor_in_names(&q))

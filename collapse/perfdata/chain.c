@@ -4,9 +4,9 @@
 #include "deferred.h"
 #include "mem.h"
 
-/* More than the kernel walks (sysctl kernel.perf_event_max_stack), for stacks
- * that recursion made deep. */
-enum { DEEPEST = 1024 };
+/* More than the kernel walks (sysctl kernel.perf_event_max_stack): each frame has its return
+ * address in the copy of the stack, which is of 64 KiB at most. */
+enum { DEEPEST = 8192 };
 
 /* The marks in a chain. */
 #define MARK_HYPERVISOR	  ((uint64_t)-32)

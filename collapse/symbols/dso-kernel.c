@@ -64,7 +64,7 @@ take_text(struct dso_kernel *k, const char *file)
 		return false;
 	k->list = kallsyms_parse(buf_view(&k->text));
 	if (!k->list) {
-		k->why = "the kernel hides its addresses (sysctl kernel.kptr_restrict)";
+		k->why = "the kernel hides its addresses from this user: fold as root";
 		return false;
 	}
 	if (k->anchor.n && find_in_text(buf_view(&k->text), k->anchor, &address))

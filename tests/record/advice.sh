@@ -9,27 +9,68 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/record/suite.sh
+chmod 755 "$tmp"
+as='' # what runs fg-collapse
 
-# advice NAME TEXT COMMAND...: records with the arguments COMMAND; a message must have TEXT, or there must be none.
+# judge NAME TEXT [ARGUMENTS]...: folds $tmp/data with the arguments. TEXT must be in what is said, or with a ! before
+# it must not; without one there must be no advice.
+judge() {
+	name=$1 text=$2
+	shift 2
+	passed=$((passed + 1))
+	if ! $as fg-collapse "$@" "$tmp/data" >"$tmp/folded" 2>"$tmp/said"; then
+		echo "$name: cannot be folded"
+	elif [ -z "$text" ]; then
+		! grep -q 'not whole\|no name\|no Python\|its names may be\|rebuilt' "$tmp/said" && return
+		echo "$name: expected no advice"
+	else
+		case $text in
+		!*) ! grep -q -e "${text#!}" "$tmp/said" && grep -q 'not whole\|no name' "$tmp/said" && return ;;
+		*) grep -q -e "$text" "$tmp/said" && return ;;
+		esac
+		echo "$name: expected: $text"
+	fi
+	passed=$((passed - 1)) failed=$((failed + 1))
+	head -n 1 "$tmp/folded"
+	head -n 3 "$tmp/said"
+}
+
+# take NAME COMMAND...: records with the arguments COMMAND, into $tmp/data.
+take() {
+	name=$1
+	shift
+	# node leaves a log where it runs
+	(cd "$tmp" && fg-record -q -F 997 -o "$tmp/data" "$@") >/dev/null 2>"$tmp/said" && return
+	echo "$name: cannot be recorded"
+	failed=$((failed + 1))
+	head -n 3 "$tmp/said"
+	return 1
+}
+
+# advice NAME TEXT COMMAND...: both.
 advice() {
 	name=$1 text=$2
 	shift 2
-	# node leaves a log where it runs
-	if ! (cd "$tmp" && fg-record -q -F 997 -o "$tmp/data" "$@") >/dev/null 2>"$tmp/said" ||
-		! fg-collapse "$tmp/data" >"$tmp/folded" 2>"$tmp/said"; then
-		echo "$name: cannot be recorded"
-	elif [ -z "$text" ] && ! grep -q 'not whole\|no name\|no Python' "$tmp/said"; then
-		passed=$((passed + 1))
-		return
-	elif [ -n "$text" ] && grep -q -e "$text" "$tmp/said"; then
-		passed=$((passed + 1))
-		return
+	! take "$name" "$@" || judge "$name" "$text"
+}
+
+# perf_advice NAME TEXT COMMAND...: the same of the text that perf script makes of a recording of perf record.
+perf_advice() {
+	name=$1 text=$2
+	shift 2
+	if perf record -q -F 997 -o "$tmp/perf.data" "$@" >/dev/null 2>"$tmp/said" &&
+		perf script --header -i "$tmp/perf.data" >"$tmp/data" 2>>"$tmp/said"; then
+		judge "$name" "$text"
 	else
-		echo "$name: expected: ${text:-no advice}"
+		skip "$name: perf cannot record here"
 	fi
-	failed=$((failed + 1))
-	head -n 1 "$tmp/folded"
-	head -n 3 "$tmp/said"
+}
+
+# build PROGRAM ARGUMENTS...: compiles it.
+build() {
+	program=$1
+	shift
+	"${CC:-cc}" -o "$tmp/$program" "$@"
 }
 
 fg-record -q -o "$tmp/data" true 2>/dev/null || {
@@ -44,6 +85,108 @@ static __attribute__((noinline)) void leaf(unsigned long n) { while (n--) sum +=
 static __attribute__((noinline)) void middle(unsigned long n) { leaf(n); sum++; }
 static __attribute__((noinline)) void outer(unsigned long n) { middle(n); sum++; }
 int main(void) { while (clock() < CLOCKS_PER_SEC / 2) outer(100000); return 0; }
+END
+cat >"$tmp/elsewhere.sh" <<'END'
+hostname elsewhere && exec "$@"
+END
+cat >"$tmp/parts.c" <<'END'
+#include <time.h>
+void leaf(unsigned long n);
+#ifdef LEAF
+static volatile unsigned long sum;
+void leaf(unsigned long n) { while (n--) sum += n * sum; sum++; }
+#else
+static __attribute__((noinline)) int more(void) { leaf(100000); return clock() < CLOCKS_PER_SEC / 2; }
+int main(void) { while (more()); return 0; }
+#endif
+END
+cat >"$tmp/deep.c" <<'END'
+#include <stdlib.h>
+#include <time.h>
+static volatile unsigned long sum;
+static __attribute__((noinline)) void leaf(unsigned long n) { while (n--) sum += n * sum; sum++; }
+static __attribute__((noinline)) void recurse(int depth, int bytes)
+{
+	volatile char *frame = __builtin_alloca(bytes);
+	frame[0] = 1;
+	if (depth) recurse(depth - 1, bytes);
+	else while (clock() < CLOCKS_PER_SEC / 2) leaf(10000);
+	sum += frame[0];
+}
+int main(int argc, char **argv) { return argc > 2 ? recurse(atoi(argv[1]), atoi(argv[2])), 0 : 1; }
+END
+cat >"$tmp/again.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int left = argc > 1 ? atoi(argv[1]) : 0;
+	char number[16];
+	if (left <= 0) return 0;
+	snprintf(number, sizeof number, "%d", left - 1);
+	return execl(argv[0], argv[0], number, (char *)0);
+}
+END
+cat >"$tmp/trashed.c" <<'END'
+#include <time.h>
+static volatile unsigned long sum;
+/* Puts numbers that are no addresses where it returns to, and where the frame of its caller is. */
+static __attribute__((noinline)) void leaf(unsigned long n)
+{
+	void *volatile *frame = __builtin_frame_address(0), *base = frame[0], *back = frame[1];
+	frame[0] = frame[1] = (void *)0x10;
+	while (n--) sum += n * sum;
+	frame[0] = base;
+	frame[1] = back;
+}
+int main(void) { while (clock() < CLOCKS_PER_SEC / 2) leaf(100000); return 0; }
+END
+cat >"$tmp/i386.s" <<'END'
+	.globl _start
+_start:	xorl %ebp, %ebp
+	movl $4, %ebx
+1:	call work
+	decl %ebx
+	jnz 1b
+	movl $1, %eax
+	int $0x80
+	.type work, @function
+work:	pushl %ebp
+	movl %esp, %ebp
+	movl $400000000, %ecx
+2:	decl %ecx
+	jnz 2b
+	popl %ebp
+	ret
+	.size work, .-work
+	.type _start, @function
+END
+cat >"$tmp/jit.c" <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+/* push rbp; mov rbp, rsp; mov ecx, 10000000; dec ecx; jne; pop rbp; ret */
+static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0xb9, 0x80, 0x96, 0x98, 0, 0xff, 0xc9, 0x75, 0xfc, 0x5d, 0xc3 };
+int main(int argc, char **argv)
+{
+	void *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char name[64];
+	FILE *map;
+	(void)argv;
+	memcpy(at, code, sizeof code);
+	snprintf(name, sizeof name, "/tmp/perf-%d.map", (int)getpid());
+	if (argc > 1 && (map = fopen(name, "w"))) {
+		fprintf(map, "%lx %zx made\n", (unsigned long)at, sizeof code);
+		fclose(map);
+		if ((map = fopen("said.jit", "w"))) fprintf(map, "%s\n", name), fclose(map);
+	}
+	while (clock() < CLOCKS_PER_SEC / 2) ((void (*)(void))at)();
+	return 0;
+}
 END
 cat >"$tmp/work.js" <<'END'
 function leaf(n) { let s = 0; for (let i = 0; i < n; i++) s += Math.sin(i) * i % 7; return s }
@@ -69,16 +212,117 @@ public class Work {
 END
 
 if can c "${CC:-cc}"; then
-	"${CC:-cc}" -O2 -fno-omit-frame-pointer -o "$tmp/fp" "$tmp/work.c"
-	"${CC:-cc}" -O2 -fomit-frame-pointer -o "$tmp/nofp" "$tmp/work.c"
-	"${CC:-cc}" -O2 -s -o "$tmp/stripped" "$tmp/work.c"
-	"${CC:-cc}" -O1 -o "$tmp/altstack" tests/record/altstack.c
+	build fp -O2 -fno-omit-frame-pointer "$tmp/work.c"
+	build nofp -O2 -fomit-frame-pointer "$tmp/work.c"
+	build altstack -O1 tests/record/altstack.c
+	build altstack-fp -O1 -fno-omit-frame-pointer tests/record/altstack.c
 	advice frame-pointers '' -g fp "$tmp/fp"
 	advice no-frame-pointers 'without frame pointers: record with -g auto' -g fp "$tmp/nofp"
 	advice snapshots '' "$tmp/nofp"
 	advice no-chains 'recorded without call chains' -g no "$tmp/nofp"
-	advice stripped 'in \[stripped\] (stripped: install its debug symbols' "$tmp/stripped"
 	advice signal-stack 'on a stack of their own' "$tmp/altstack"
+	advice signal-stack-with-frame-pointers '' -g fp "$tmp/altstack-fp"
+fi
+if can depth "${CC:-cc}"; then
+	build deep -O1 -fomit-frame-pointer "$tmp/deep.c"
+	build deep-fp -O1 -fno-omit-frame-pointer "$tmp/deep.c"
+	most=$(cat /proc/sys/kernel/perf_event_max_stack 2>/dev/null || echo 127)
+	larger='cut with their snapshot: record more of the stack, with -g dwarf,65528'
+	advice small-snapshots "$larger" -g dwarf,4096 "$tmp/deep" 60 400
+	advice large-snapshots '' -g dwarf,65528 "$tmp/deep" 60 400
+	advice small-snapshots-of-small-stacks '' -g dwarf,4096 "$tmp/deep" 5 40
+	advice no-larger-snapshots 'there are no larger ones, only frame pointers' -g dwarf,65528 "$tmp/deep" 60 4000
+	judge no-larger-snapshots-are-asked-for '!record more of the stack'
+	advice beyond-snapshots-by-frame-pointers '' "$tmp/deep-fp" 60 4000
+	advice deeper-than-the-kernel-walks 'raise kernel.perf_event_max_stack' -g fp "$tmp/deep-fp" $((most + 50)) 16
+	advice as-deep-as-the-kernel-walks '' -g fp "$tmp/deep-fp" $((most / 2)) 16
+	advice deeper-than-the-kernel-walks-by-snapshots '' "$tmp/deep" $((most + 50)) 16
+	if can perf perf; then
+		perf_advice perf-small-snapshots 'record more of the stack' --call-graph dwarf,4096 "$tmp/deep" 60 400
+		perf_advice perf-large-snapshots '' --call-graph dwarf,65528 "$tmp/deep" 60 400
+		perf_advice perf-no-larger-snapshots 'as perf unwound them: let fg-collapse read' \
+			--call-graph dwarf,65528 "$tmp/deep" 60 4000
+		perf_advice perf-deeper-than-it-prints 'deeper than perf script prints: let fg-collapse read' \
+			--call-graph dwarf,65528 "$tmp/deep" $((most + 50)) 16
+		perf_advice perf-deeper-than-the-kernel-walks 'raise kernel.perf_event_max_stack' \
+			-g "$tmp/deep-fp" $((most + 50)) 16
+	fi
+fi
+if can exec "${CC:-cc}" && build again -O1 -static "$tmp/again.c" 2>"$tmp/said"; then
+	advice within-exec 'of memory that was not there, as within exec' -F 9997 "$tmp/again" 1500
+	advice exec-once '' sh -c "exec $tmp/nofp"
+fi
+if can files "${CC:-cc}"; then
+	build gone -O2 -Wl,--build-id "$tmp/work.c"
+	cp "$tmp/gone" "$tmp/kept"
+	take file-that-is-gone "$tmp/gone" && rm "$tmp/gone" &&
+		judge file-that-is-gone 'most of it in \[gone\] (.*copy it and say --elf FILE)' &&
+		judge file-that-is-gone-given '' --elf "$tmp/kept"
+	build gone -O1 -Wl,--build-id "$tmp/work.c"
+	judge file-of-another-build 'of another build: say --elf FILE for the one that was recorded'
+	judge file-of-another-build-given '' --elf "$tmp/kept"
+	build anonymous -O2 -Wl,--build-id=none "$tmp/work.c"
+	take file-that-was-rebuilt "$tmp/anonymous" && judge file-that-is-as-it-was '' &&
+		touch -d '1 hour' "$tmp/anonymous" &&
+		judge file-that-was-rebuilt 'anonymous was rebuilt since the recording'
+	build libleaf.so -O2 -shared -fPIC -DLEAF "$tmp/parts.c"
+	build caller -O2 -DCALLER "$tmp/parts.c" "$tmp/libleaf.so"
+	cp "$tmp/caller" "$tmp/kept"
+	take file-of-callers-that-is-gone "$tmp/caller" && rm "$tmp/caller" &&
+		judge file-of-callers-that-is-gone 'lost in .*caller, whose file cannot be read: give it with --elf FILE' &&
+		mv "$tmp/kept" "$tmp/caller" && judge file-of-callers-that-is-back ''
+	build stripped -O2 -s "$tmp/work.c"
+	advice stripped 'in \[stripped\] (stripped: ' "$tmp/stripped"
+	build debug -O2 -g "$tmp/work.c"
+	if command -v objcopy >/dev/null; then
+		(cd "$tmp" && objcopy --only-keep-debug debug debug.debug && objcopy -g -x --add-gnu-debuglink=debug.debug debug)
+		advice stripped-with-its-symbols '' "$tmp/debug"
+	fi
+fi
+if can rules "${CC:-cc}"; then
+	build no-rules -O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables "$tmp/work.c"
+	advice no-unwind-information 'no-rules: build it with -fasynchronous-unwind-tables' "$tmp/no-rules"
+	build trashed -O1 -fno-omit-frame-pointer "$tmp/trashed.c"
+	advice nonsense 'lost where the stack makes no sense' -g dwarf "$tmp/trashed"
+fi
+if can i386 as && [ "$(uname -m)" = x86_64 ] && as --32 -o "$tmp/i386.o" "$tmp/i386.s" 2>"$tmp/said" &&
+	ld -m elf_i386 -o "$tmp/i386" "$tmp/i386.o" 2>"$tmp/said" && "$tmp/i386" 2>"$tmp/said"; then
+	advice another-processor 'of a processor that is not unwound here: record frame pointers, with -g fp' \
+		-g dwarf "$tmp/i386"
+	advice another-processor-by-frame-pointers '' -g fp "$tmp/i386"
+fi
+if can jit "${CC:-cc}" && [ "$(uname -m)" = x86_64 ]; then
+	build jit -O1 "$tmp/jit.c"
+	advice code-without-a-map 'let its runtime write a perf map' "$tmp/jit"
+	take code-with-a-map "$tmp/jit" map && judge code-with-a-map '' &&
+		map=$(grep -a -o '/tmp/perf-[0-9]*\.map' "$tmp/said.jit") && {
+		touch -d '1 hour' "$map"
+		judge map-of-after-the-recording "$map was written after the recording: its names may be"
+		judge map-of-after-the-recording-trusted '' --perf-maps
+		touch -d '1 day ago' "$map"
+		judge map-of-before-the-recording "$map was written before its process made code: its names may be"
+		if [ "$(id -u)" = 0 ]; then
+			chown 65534 "$map"
+			judge map-of-another-user 'a file of another user, or a link, has its names: check it and say --perf-maps'
+			judge map-of-another-user-trusted '' --perf-maps
+		fi
+		if [ "$(id -u)" = 0 ] && unshare --uts true 2>"$tmp/said"; then
+			as="unshare --uts sh $tmp/elsewhere.sh"
+			judge map-of-another-machine 'recorded on another machine: copy its perf maps and jitdumps here'
+			judge map-of-another-machine-trusted '' --perf-maps
+			as=''
+		fi
+		rm -f "$map"
+	}
+fi
+if can kernel setpriv && [ "$(id -u)" = 0 ]; then
+	take kernel -g fp dd if=/dev/zero of=/dev/null bs=16 count=1500000 && {
+		chmod 644 "$tmp/data"
+		as='setpriv --reuid 65534 --clear-groups'
+		judge kernel-that-hides-its-symbols 'the kernel hides its addresses from this user: fold as root'
+		as=''
+		judge kernel-with-symbols '!the kernel hides'
+	}
 fi
 # shellcheck disable=SC2016 # Perl's dollar
 can perl perl && advice perl 'without frame pointers: record with -g auto' -g fp perl -e 'for (1 .. 5e6) { $x += sin($_) }'
