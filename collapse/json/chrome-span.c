@@ -374,11 +374,11 @@ tell_strays(struct folder *f)
 }
 
 void
-chrome_spans_fold(struct chrome_spans *s, const struct chrome_threads *threads,
-	struct input *in, struct collapse *c, struct str event)
+chrome_spans_fold(struct chrome_spans *s, const struct collapse_sample *whose, uint32_t n,
+	struct input *in, struct collapse *c)
 {
 	struct folder f = { .all = s, .in = in, .c = c };
-	uint32_t n = threads->keys.n, t;
+	uint32_t t;
 	size_t *first = mem_zero((size_t)n + 1, sizeof *first);
 	uint32_t *grouped = group(s, first, n);
 
@@ -387,8 +387,7 @@ chrome_spans_fold(struct chrome_spans *s, const struct chrome_threads *threads,
 	for (t = 0; t < n; t++) {
 		if (first[t] == first[t + 1])
 			continue;
-		f.s = chrome_thread_sample(threads, c, t);
-		f.s.event = event;
+		f.s = whose[t];
 		f.root = collapse_root(c, &f.s);
 		fold_thread(&f, grouped + first[t], first[t + 1] - first[t]);
 	}

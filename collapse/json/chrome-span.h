@@ -15,8 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "chrome-thread.h"
 #include "collapse.h"
+#include "intern.h"
+
+/* No name. */
+#define CHROME_NONE UINT32_MAX
 
 /* What stands for a duration. */
 enum { CHROME_BEGIN = -1, CHROME_END = -2 };
@@ -38,9 +41,9 @@ void chrome_spans_release(struct chrome_spans *s);
 
 void chrome_spans_add(struct chrome_spans *s, const struct chrome_event *e);
 
-/* Pours all calls into C, as samples of EVENT. Ends without a beginning are
- * counted as lost. */
-void chrome_spans_fold(struct chrome_spans *s, const struct chrome_threads *threads,
-	struct input *in, struct collapse *c, struct str event);
+/* Pours all calls into C: those of thread I as samples like WHOSE[I], of N threads. Ends
+ * without a beginning are counted as lost. */
+void chrome_spans_fold(struct chrome_spans *s, const struct collapse_sample *whose,
+	uint32_t n, struct input *in, struct collapse *c);
 
 #endif

@@ -19,17 +19,61 @@
  * (asynchronous, counters, marks) are no stacks.
  */
 #include "chrome-span.h"
-#include "chrome-stack.h"
-#include "chrome-thread.h"
-#include "msg.h"
+#include "collapse.h"
+#include "formats.h"
 #include "json-probe.h"
 #include "json-profile.h"
+#include "mem.h"
 #include "v8-profile.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 /* Times further from 0, in us, are damage: three of them fit in 64 bits of ns. */
 #define FURTHEST 3e15
+
+struct thread {
+	uint32_t pid, tid; /* ids of texts: numbers, or any text */
+	uint32_t name;	   /* the same, or CHROME_NONE */
+};
+
+/* A number and the id of its text. */
+struct number {
+	int64_t n;
+	bool known;
+	uint32_t text;
+};
+enum { NUMBERS = 64 };
+
+/* A zeroed table is empty. */
+struct threads {
+	struct intern texts;
+	struct intern keys;   /* pid and tid of each thread */
+	struct thread *items; /* in the order of keys */
+	size_t cap;
+	uint32_t *processes; /* names of processes or CHROME_NONE, by the id of pid */
+	size_t process_n, process_cap;
+	struct number numbers[NUMBERS]; /* of late */
+};
+
+/* Samples of a trace: moments of threads, each with the number of a frame, which
+ * names its caller. A sample lasts until the next one of its thread; how long
+ * the last one lasts is not known, it has no weight. */
+struct sample {
+	int64_t ts; /* ns */
+	uint32_t thread;
+	uint32_t frame; /* an id of texts or CHROME_NONE */
+	uint32_t cpu;	/* the same */
+	uint32_t order;
+};
+
+/* A zeroed struct has none. */
+struct stacks {
+	struct v8_tree frames; /* their numbers are ids of texts */
+	struct sample *samples;
+	size_t n, cap;
+};
 
 /* An event as it is read, keys being in any order. */
 struct event {
@@ -49,10 +93,9 @@ struct timeline {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct json_profile file;
-	struct chrome_threads threads;
+	struct threads threads;
 	struct chrome_spans spans;
-	struct chrome_stacks stacks;
+	struct stacks stacks;
 	struct v8_profile part; /* of the event that is read */
 	struct timeline *timelines;
 	size_t cap;
@@ -62,18 +105,89 @@ struct reader {
 	bool between; /* events, where the text may end */
 };
 
+/* The id of the text of N: a trace has few numbers, many times. */
+static uint32_t
+find_number(struct threads *t, int64_t n)
+{
+	struct number *known = &t->numbers[(uint64_t)n % NUMBERS];
+	char digits[24];
+
+	if (!known->known || known->n != n) {
+		snprintf(digits, sizeof digits, "%" PRId64, n);
+		*known = (struct number){ n, true, intern_id(&t->texts, str_of(digits)) };
+	}
+	return known->text;
+}
+
+/* The number of the thread TID of PID, ids of texts, added when it is new. */
+static uint32_t
+find_thread(struct threads *t, uint32_t pid, uint32_t tid)
+{
+	uint32_t pair[2] = { pid, tid }, known = t->keys.n, at;
+
+	at = intern_id(&t->keys, (struct str){ (const char *)pair, sizeof pair });
+	if (at == known) {
+		t->items = mem_grow(t->items, &t->cap, (size_t)at + 1, sizeof *t->items);
+		t->items[at] = (struct thread){ pid, tid, CHROME_NONE };
+	}
+	return at;
+}
+
+/* Says that the process PID has a NAME, an id of texts. */
+static void
+name_process(struct threads *t, uint32_t pid, uint32_t name)
+{
+	t->processes = mem_grow(
+		t->processes, &t->process_cap, (size_t)pid + 1, sizeof *t->processes);
+	while (t->process_n <= pid)
+		t->processes[t->process_n++] = CHROME_NONE;
+	t->processes[pid] = name;
+}
+
+/* Whether root frames are to have numbers. */
+static bool
+wants_numbers(const struct collapse_options *o)
+{
+	size_t i;
+
+	for (i = 0; i < COLLAPSE_BY_MAX && o->by[i]; i++)
+		if (o->by[i] == COLLAPSE_PID || o->by[i] == COLLAPSE_TID)
+			return true;
+	return false;
+}
+
+/* A sample of THREAD: who it is, without anything else. The name is the thread's
+ * or else that of its process. */
+static struct collapse_sample
+sample_of(const struct threads *t, const struct collapse *c, uint32_t thread)
+{
+	const struct thread *at = &t->items[thread];
+	struct collapse_sample s = { .has_period = true };
+	uint32_t name = at->name;
+
+	if (name == CHROME_NONE && at->pid < t->process_n)
+		name = t->processes[at->pid];
+	s.pid = intern_str(&t->texts, at->pid);
+	s.tid = intern_str(&t->texts, at->tid);
+	if (name != CHROME_NONE)
+		s.comm = intern_str(&t->texts, name);
+	/* Who has numbers and no name is somebody. */
+	else if (wants_numbers(c->options))
+		s.comm = STR("[unknown]");
+	return s;
+}
+
 /* A string or a whole number, as the id of a text. */
 static uint32_t
-take_text(struct reader *r)
+take_text(struct json_reader *p, struct reader *r)
 {
-	struct json_reader *p = &r->file.p;
 	struct str s;
 	int64_t n;
 
 	if (json_peek(p) == JSON_STRING)
 		return json_read_string(p, &s) ? intern_id(&r->threads.texts, s)
 					       : CHROME_NONE;
-	return json_read_i64(p, &n) ? chrome_thread_number(&r->threads, n) : CHROME_NONE;
+	return json_read_i64(p, &n) ? find_number(&r->threads, n) : CHROME_NONE;
 }
 
 /* A time in us to ns. */
@@ -98,21 +212,10 @@ take_time(struct json_reader *p, int64_t *ns)
 	return true;
 }
 
-static void
-take_string(struct json_reader *p, struct buf *to)
-{
-	struct str s;
-
-	buf_clear(to);
-	if (json_peek(p) == JSON_STRING && json_read_string(p, &s))
-		buf_str(to, s);
-}
-
 /* What an event says of a profile. */
 static void
-take_data(struct reader *r)
+take_data(struct json_reader *p, struct reader *r)
 {
-	struct json_reader *p = &r->file.p;
 	struct str key;
 
 	if (!json_read_object(p))
@@ -130,19 +233,19 @@ take_data(struct reader *r)
 }
 
 static void
-take_args(struct reader *r)
+take_args(struct json_reader *p, struct reader *r)
 {
 	struct str key;
 
-	if (json_peek(&r->file.p) != JSON_OBJECT || !json_read_object(&r->file.p))
+	if (json_peek(p) != JSON_OBJECT || !json_read_object(p))
 		return;
-	while (json_next_key(&r->file.p, &key)) {
+	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("name")))
-			take_string(&r->file.p, &r->e.arg);
+			json_read_text(p, &r->e.arg);
 		else if (str_eq(key, STR("detail")))
-			take_string(&r->file.p, &r->e.detail);
-		else if (str_eq(key, STR("data")) && json_peek(&r->file.p) == JSON_OBJECT)
-			take_data(r);
+			json_read_text(p, &r->e.detail);
+		else if (str_eq(key, STR("data")) && json_peek(p) == JSON_OBJECT)
+			take_data(p, r);
 		else if (str_eq(key, STR("avg ms")))
 			r->e.has_average = true;
 	}
@@ -150,16 +253,15 @@ take_args(struct reader *r)
 
 /* Takes the value of KEY. */
 static void
-take_part(struct reader *r, struct str key)
+take_part(struct json_reader *p, struct reader *r, struct str key)
 {
 	struct event *e = &r->e;
-	struct json_reader *p = &r->file.p;
 	struct str s;
 
 	if (str_eq(key, STR("ph")))
 		e->phase = (char)(json_read_string(p, &s) && s.n == 1 ? s.s[0] : 0);
 	else if (str_eq(key, STR("name")))
-		take_string(p, &e->name);
+		json_read_text(p, &e->name);
 	else if (str_eq(key, STR("ts")))
 		e->has_ts = take_time(p, &e->ts);
 	else if (str_eq(key, STR("dur")))
@@ -167,17 +269,17 @@ take_part(struct reader *r, struct str key)
 	else if (str_eq(key, STR("tdur")) && !e->has_dur)
 		e->has_dur = take_time(p, &e->dur);
 	else if (str_eq(key, STR("pid")))
-		e->pid = take_text(r);
+		e->pid = take_text(p, r);
 	else if (str_eq(key, STR("tid")))
-		e->tid = take_text(r);
+		e->tid = take_text(p, r);
 	else if (str_eq(key, STR("id")))
-		e->id = take_text(r);
+		e->id = take_text(p, r);
 	else if (str_eq(key, STR("sf")))
-		e->frame = take_text(r);
+		e->frame = take_text(p, r);
 	else if (str_eq(key, STR("cpu")))
-		e->cpu = take_text(r);
+		e->cpu = take_text(p, r);
 	else if (str_eq(key, STR("args")))
-		take_args(r);
+		take_args(p, r);
 }
 
 static uint32_t
@@ -193,7 +295,7 @@ thread_of(struct reader *r)
 		pid = intern_id(&r->threads.texts, STR(""));
 	if (tid == CHROME_NONE)
 		tid = intern_id(&r->threads.texts, STR(""));
-	return r->last_thread = chrome_thread_find(&r->threads, pid, tid);
+	return r->last_thread = find_thread(&r->threads, pid, tid);
 }
 
 /* Takes the name of a thread or a process. */
@@ -209,7 +311,7 @@ keep_name(struct reader *r)
 	if (str_eq(what, STR("thread_name")))
 		r->threads.items[thread].name = name;
 	else if (str_eq(what, STR("process_name")))
-		chrome_thread_process(&r->threads, r->threads.items[thread].pid, name);
+		name_process(&r->threads, r->threads.items[thread].pid, name);
 }
 
 static void
@@ -247,14 +349,17 @@ keep_call(struct reader *r)
 static void
 keep_sample(struct reader *r)
 {
-	struct chrome_sample s = { .ts = r->e.ts, .thread = thread_of(r) };
+	struct stacks *to = &r->stacks;
+	struct sample s = { .ts = r->e.ts, .thread = thread_of(r) };
 
 	s.frame = r->e.frame;
 	s.cpu = r->e.cpu;
 	if (s.cpu != CHROME_NONE &&
 		str_starts(intern_str(&r->threads.texts, s.cpu), STR("-")))
 		s.cpu = CHROME_NONE;
-	chrome_stacks_add(&r->stacks, &s);
+	s.order = (uint32_t)to->n;
+	to->samples = mem_grow(to->samples, &to->cap, to->n + 1, sizeof *to->samples);
+	to->samples[to->n++] = s;
 }
 
 /* The timeline that the event belongs to; a WHOLE one is of its own. */
@@ -329,33 +434,33 @@ begin_event(struct event *e, char phase)
 
 /* Takes an array of events, which are of PHASE when they do not say so. */
 static void
-take_events(struct reader *r, char phase)
+take_events(struct json_reader *p, struct reader *r, char phase)
 {
 	struct str key;
 
-	if (!json_read_array(&r->file.p))
+	if (!json_read_array(p))
 		return;
 	r->between = true;
-	while (json_next_element(&r->file.p)) {
+	while (json_next_element(p)) {
 		r->between = false;
 		begin_event(&r->e, phase);
-		if (json_read_object(&r->file.p))
-			while (json_next_key(&r->file.p, &key))
-				take_part(r, key);
-		if (json_failed(&r->file.p))
+		if (json_read_object(p))
+			while (json_next_key(p, &key))
+				take_part(p, r, key);
+		if (json_failed(p))
 			return;
 		keep_event(r);
 		v8_profile_clear(&r->part);
 		r->between = true;
 	}
-	r->between = json_failed(&r->file.p);
+	r->between = json_failed(p);
 }
 
 /* Takes the frames of samples, by their numbers. */
 static void
-take_frames(struct reader *r)
+take_frames(struct json_reader *p, void *context)
 {
-	struct json_reader *p = &r->file.p;
+	struct reader *r = context;
 	struct buf name = { 0 };
 	uint32_t id, caller;
 	struct str key;
@@ -369,9 +474,9 @@ take_frames(struct reader *r)
 		if (json_read_object(p))
 			while (json_next_key(p, &key)) {
 				if (str_eq(key, STR("name")))
-					take_string(p, &name);
+					json_read_text(p, &name);
 				else if (str_eq(key, STR("parent")))
-					caller = take_text(r);
+					caller = take_text(p, r);
 			}
 		if (!name.n)
 			buf_str(&name, STR("(unnamed)"));
@@ -382,24 +487,104 @@ take_frames(struct reader *r)
 }
 
 static void
-read_file(struct reader *r)
+take_trace_events(struct json_reader *p, void *context)
 {
-	struct str key;
+	take_events(p, context, 0);
+}
 
-	if (json_peek(&r->file.p) == JSON_ARRAY) {
-		take_events(r, 0);
+static void
+take_samples(struct json_reader *p, void *context)
+{
+	take_events(p, context, 'P');
+}
+
+static void
+read_file(struct json_reader *p, struct reader *r)
+{
+	static const struct json_key keys[] = { JSON_KEY(
+							"traceEvents", take_trace_events),
+		JSON_KEY("samples", take_samples), JSON_KEY("stackFrames", take_frames) };
+
+	if (json_peek(p) == JSON_ARRAY)
+		take_events(p, r, 0);
+	else
+		json_walk(p, keys, sizeof keys / sizeof *keys, r);
+}
+
+static int
+by_thread_and_time(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->ts != y->ts)
+		return x->ts < y->ts ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Folds AT, which lasts until the next sample of its thread. */
+static void
+fold_sample(struct reader *r, struct collapse_sample *whose, const struct sample *at)
+{
+	struct stacks *s = &r->stacks;
+	const struct sample *next = at + 1;
+	uint32_t root = collapse_root(r->c, whose), node = V8_NONE, path = STACK_NOWHERE;
+
+	whose->has_time = at->ts >= 0;
+	whose->time = whose->has_time ? (uint64_t)at->ts : 0;
+	whose->period = next < s->samples + s->n && next->thread == at->thread
+		? (uint64_t)(next->ts - at->ts)
+		: 0;
+	if (!collapse_wants(r->c, whose))
 		return;
+	if (at->frame != CHROME_NONE)
+		node = v8_tree_find(&s->frames, (int32_t)at->frame);
+	if (node != V8_NONE)
+		path = v8_tree_path(&s->frames, r->c, root, node);
+	if (path == STACK_NOWHERE)
+		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+	else if (!collapse_add(r->c, path, whose))
+		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+}
+
+/* Pours all samples into the sink, as samples of EVENT. */
+static void
+fold_samples(struct reader *r, struct str event)
+{
+	struct stacks *s = &r->stacks;
+	struct collapse_sample whose = { .has_period = true };
+	const struct sample *at;
+	size_t i;
+
+	r->c->losses[COLLAPSE_MALFORMED] += v8_tree_link(&s->frames);
+	if (s->n)
+		qsort(s->samples, s->n, sizeof *s->samples, by_thread_and_time);
+	for (i = 0; i < s->n; i++) {
+		at = &s->samples[i];
+		if (!i || at->thread != at[-1].thread || at->cpu != at[-1].cpu) {
+			whose = sample_of(&r->threads, r->c, at->thread);
+			whose.event = event;
+			if (at->cpu != CHROME_NONE)
+				whose.cpu = intern_str(&r->threads.texts, at->cpu);
+		}
+		fold_sample(r, &whose, at);
 	}
-	if (!json_read_object(&r->file.p))
-		return;
-	while (json_next_key(&r->file.p, &key)) {
-		if (str_eq(key, STR("traceEvents")))
-			take_events(r, 0);
-		else if (str_eq(key, STR("samples")))
-			take_events(r, 'P');
-		else if (str_eq(key, STR("stackFrames")))
-			take_frames(r);
+}
+
+/* Pours all calls into the sink, as samples of EVENT. */
+static void
+fold_calls(struct reader *r, struct str event)
+{
+	uint32_t n = r->threads.keys.n, i;
+	struct collapse_sample *whose = mem_zero(n, sizeof *whose);
+
+	for (i = 0; i < n; i++) {
+		whose[i] = sample_of(&r->threads, r->c, i);
+		whose[i].event = event;
 	}
+	chrome_spans_fold(&r->spans, whose, n, r->in, r->c);
+	free(whose);
 }
 
 /* Makes --from and --to count from the first event of all threads. */
@@ -430,18 +615,16 @@ fold(struct reader *r)
 	uint32_t i;
 
 	for (i = 0; i < r->keys.n; i++) {
-		s = chrome_thread_sample(&r->threads, r->c, r->timelines[i].thread);
+		s = sample_of(&r->threads, r->c, r->timelines[i].thread);
 		s.event = several ? STR("cpu-profile") : STR("");
 		v8_profile_fold(&r->timelines[i].profile, r->in, r->c, s);
 	}
 	if (r->stacks.n || r->spans.n)
 		collapse_unit(r->c, STR("ns"));
-	chrome_stacks_fold(
-		&r->stacks, &r->threads, r->in, r->c, several ? STR("samples") : STR(""));
+	fold_samples(r, several ? STR("samples") : STR(""));
 	if (r->spans.n && !several)
 		r->c->exact = true;
-	chrome_spans_fold(
-		&r->spans, &r->threads, r->in, r->c, several ? STR("calls") : STR(""));
+	fold_calls(r, several ? STR("calls") : STR(""));
 }
 
 static void
@@ -455,8 +638,12 @@ release(struct reader *r)
 	intern_release(&r->keys);
 	v8_profile_release(&r->part);
 	chrome_spans_release(&r->spans);
-	chrome_stacks_release(&r->stacks);
-	chrome_threads_release(&r->threads);
+	v8_tree_release(&r->stacks.frames);
+	free(r->stacks.samples);
+	intern_release(&r->threads.texts);
+	intern_release(&r->threads.keys);
+	free(r->threads.items);
+	free(r->threads.processes);
 	buf_release(&r->e.name);
 	buf_release(&r->e.arg);
 	buf_release(&r->e.detail);
@@ -466,16 +653,17 @@ static bool
 run(struct input *in, struct collapse *c)
 {
 	struct reader r = { .in = in, .c = c };
+	struct json_profile f;
 
-	json_profile_begin(&r.file, in, c);
-	read_file(&r);
+	json_profile_begin(&f, in, c);
+	read_file(&f.p, &r);
 	find_origin(&r);
 	fold(&r);
 	release(&r);
-	if (!r.file.p.cut || !r.between)
-		return json_profile_end(&r.file, false);
+	if (!f.p.cut || !r.between)
+		return json_profile_end(&f, false);
 	/* A program that writes as it goes leaves the end away when it is stopped. */
-	json_reader_release(&r.file.p);
+	json_reader_release(&f.p);
 	return true;
 }
 
