@@ -158,21 +158,67 @@ find_maker(const struct sums *s)
 	return (enum runtime)most;
 }
 
-/* Why leaves called NAME have no name, and what helps. */
+/* The path of the file that the frame NAME, "[libfoo.so]", stands for; empty when that is
+ * not known, or several files are called so. */
 static struct str
-explain(const struct collapse *c, const struct sums *s, uint32_t id)
+find_path(const struct collapse *c, struct str name)
 {
-	struct str said = find_reason(c, intern_str(&c->tree.names, id));
+	struct str path, found = { 0 };
+	uint32_t id;
+
+	for (id = 0; id < c->modules.n; id++) {
+		path = intern_str(&c->modules, id);
+		if (!module_is_file(path) ||
+			!str_starts(str_from(name, 1), module_base(path)) ||
+			name.n < module_base(path).n + 2 ||
+			!memchr("] ", name.s[module_base(path).n + 1], 2))
+			continue;
+		if (found.n)
+			return (struct str){ 0 };
+		found = path;
+	}
+	return found;
+}
+
+/* Adds where the symbols of the frame NAME are to be had. Their package does not follow from
+ * the name of a file; a program of the distribution finds it by the build id. */
+static void
+put_symbols(struct buf *b, const struct collapse *c, struct str name)
+{
+	enum { LONGEST = 200 };
+	struct str path = find_path(c, name);
+	bool packaged = str_starts(path, STR("/usr/")) || str_starts(path, STR("/lib"));
+
+	if (!path.n || path.n > LONGEST)
+		buf_str(b,
+			STR("stripped: install its debug symbols, on Debian the -dbgsym "
+			    "package"));
+	else if (packaged && !str_starts(path, STR("/usr/local/")))
+		buf_fmt(b,
+			"stripped: install its debug symbols, on Debian the package that "
+			"find-dbgsym-packages %.*s names",
+			(int)path.n, path.s);
+	else
+		buf_str(b, STR("stripped: build it without -s and strip"));
+}
+
+/* Adds why leaves called NAME have no name, and what helps. */
+static void
+put_reason(struct buf *b, const struct collapse *c, const struct sums *s, uint32_t id)
+{
+	struct str name = intern_str(&c->tree.names, id), said = find_reason(c, name);
 	unsigned marks = collapse_marks_of(c, id);
 
 	if (said.n)
-		return said;
-	if (marks & COLLAPSE_BARE_CODE)
-		return c->perf ? str_of(runtimes[find_maker(s)].names)
-			       : STR("nothing is known of that code");
-	if (marks & COLLAPSE_BARE_KERNEL)
-		return STR("the kernel hides its symbols: see kernel.kptr_restrict");
-	return STR("stripped: install its debug symbols, on Debian the -dbgsym package");
+		buf_str(b, said);
+	else if (marks & COLLAPSE_BARE_CODE)
+		buf_str(b,
+			c->perf ? str_of(runtimes[find_maker(s)].names)
+				: STR("nothing is known of that code"));
+	else if (marks & COLLAPSE_BARE_KERNEL)
+		buf_str(b, STR("the kernel hides its symbols: see kernel.kptr_restrict"));
+	else
+		put_symbols(b, c, name);
 }
 
 /* The name of the module that most leaves without a name are in, an id of c->tree.names; each
@@ -207,7 +253,7 @@ static void
 put_names(struct buf *b, const struct collapse *c, const struct sums *s)
 {
 	uint32_t most = find_heaviest(c, s);
-	struct str name = intern_str(&c->tree.names, most), why = explain(c, s, most);
+	struct str name = intern_str(&c->tree.names, most);
 	bool shows_address = str_search(name, STR(" <")) < name.n;
 
 	name = str_head(str_head(name, str_search(name, STR(" <"))), 200);
@@ -216,7 +262,9 @@ put_names(struct buf *b, const struct collapse *c, const struct sums *s)
 		(double)s->bare * 100 / (double)s->total);
 	buf_str(b, name);
 	buf_str(b, shows_address ? STR("]") : STR(""));
-	buf_fmt(b, " (%.*s)", (int)why.n, why.s);
+	buf_str(b, STR(" ("));
+	put_reason(b, c, s, most);
+	buf_char(b, ')');
 }
 
 /* Whether the command that recorded C has WORDS. */

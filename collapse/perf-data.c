@@ -350,8 +350,8 @@ static void
 explain(void *context, struct str name, uint64_t asked, const char *why)
 {
 	(void)asked;
-	/* What makes the runtime write one is more use. */
-	if (why != dso_no_map)
+	/* Of these the diagnosis says what helps. */
+	if (why != dso_no_map && !str_eq(str_of(why), STR("no symbols there")))
 		collapse_explain(context, name, remarks_advice(why));
 }
 

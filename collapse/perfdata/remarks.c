@@ -41,9 +41,6 @@ remarks_advice(const char *why)
 	static const struct {
 		const char *why, *advice;
 	} known[] = {
-		{ "no symbols there",
-			"stripped: install its debug symbols, on Debian the -dbgsym "
-			"package" },
 		{ "does not exist", "the file is not here: copy it and say --elf FILE" },
 		{ "not found", "not found here: copy it and say --elf FILE" },
 		{ "is not the file that was recorded (its build id differs)",
