@@ -8,12 +8,86 @@
  *	or leave the kernel out: --user
  */
 #include "advice.h"
+#include "sysfile.h"
 
 #include <errno.h>
 #include <string.h>
 
+/* Bits of CapEff (include/uapi/linux/capability.h). */
+enum { IPC_LOCK = 14, SYS_PTRACE = 19, SYS_ADMIN = 21, PERFMON = 38 };
+
+/* The value of the line KEY of a status file, without blanks. */
+static struct str
+field(struct str status, struct str key)
+{
+	struct str line;
+
+	while (status.n) {
+		line = str_cut(&status, '\n');
+		if (str_starts(line, key))
+			return str_trim(str_from(line, key.n));
+	}
+	return STR("");
+}
+
+static void
+read_status(struct advice_facts *f, struct str status)
+{
+	uint64_t capabilities = 0, mode = 0;
+
+	(void)str_hex_to_u64(field(status, STR("CapEff:")), &capabilities);
+	(void)str_to_u64(field(status, STR("Seccomp:")), &mode);
+	f->ipc_lock = capabilities >> IPC_LOCK & 1;
+	f->sys_ptrace = capabilities >> SYS_PTRACE & 1;
+	f->sys_admin = capabilities >> SYS_ADMIN & 1;
+	f->perfmon = capabilities >> PERFMON & 1;
+	f->seccomp = mode == 2;
+}
+
+/* Which kind of container this is in, by the files that they leave. */
+static const char *
+find_container(const char *root, struct buf *b)
+{
+	static const struct {
+		const char *word, *kind;
+	} groups[] = { { "/docker", "docker" }, { "libpod", "podman" },
+		{ "/kubepods", "container" }, { "/lxc", "container" } };
+	size_t i;
+
+	if (sysfile_exists("%s/.dockerenv", root))
+		return "docker";
+	if (sysfile_exists("%s/run/.containerenv", root))
+		return "podman";
+	if (sysfile_read(b, "%s/proc/self/cgroup", root))
+		for (i = 0; i < sizeof groups / sizeof *groups; i++)
+			if (str_search(buf_view(b), str_of(groups[i].word)) < b->n)
+				return groups[i].kind;
+	return NULL;
+}
+
+void
+advice_read(struct advice_facts *f, const char *root)
+{
+	struct buf b = { 0 };
+
+	*f = (struct advice_facts){ 0 };
+	f->has_paranoid = sysfile_number(
+		&f->paranoid, "%s/proc/sys/kernel/perf_event_paranoid", root);
+	(void)sysfile_number(
+		&f->mlock_kb, "%s/proc/sys/kernel/perf_event_mlock_kb", root);
+	(void)sysfile_number(
+		&f->ptrace_scope, "%s/proc/sys/kernel/yama/ptrace_scope", root);
+	if (sysfile_read(&b, "%s/proc/self/status", root))
+		read_status(f, buf_view(&b));
+	/* "none [integrity] confidentiality" */
+	f->lockdown = sysfile_read(&b, "%s/sys/kernel/security/lockdown", root) &&
+		str_search(buf_view(&b), STR("[none]")) == b.n;
+	f->container = find_container(root, &b);
+	buf_release(&b);
+}
+
 /* Debian's and Ubuntu's kernels know levels above 2, at which nothing is allowed. */
-enum { UPSTREAM_MOST = 2, NOTHING = 3, PERFMON_NEEDED = -2 };
+enum { UPSTREAM_MOST = 2, PERFMON_NEEDED = -2 };
 
 static const char capability[] =
 	"setcap cap_perfmon,cap_sys_ptrace+ep \"$(command -v fg-record)\"";
@@ -62,10 +136,10 @@ put_container(struct buf *b, const struct advice_facts *f)
 			runner, f->seccomp ? ", and its system calls are filtered" : "",
 			runner);
 	else
-		buf_str(b,
-			STR("\nsystem calls are filtered here (seccomp, a container): "
-			    "it needs the capability PERFMON, and a profile that "
-			    "allows perf_event_open"));
+		buf_fmt(b,
+			"\nsystem calls are filtered here (seccomp, a container): it "
+			"needs the capability PERFMON, and a profile that allows "
+			"perf_event_open");
 }
 
 static void
@@ -95,13 +169,12 @@ put_instead(struct buf *b, const struct advice_wish *wish, const struct advice_f
 	bool some = f->paranoid <= UPSTREAM_MOST && !wish->probe && !wish->tracepoint;
 
 	if (some && wish->all)
-		buf_str(b,
-			STR("\nas it is: a command, or -p of a process of yours, with "
-			    "--user"));
+		buf_fmt(b,
+			"\nas it is: a command, or -p of a process of yours, with --user");
 	else if (some && wish->kernel)
-		buf_str(b, STR("\nas it is: --user leaves the kernel out"));
+		buf_fmt(b, "\nas it is: --user leaves the kernel out");
 	else if (!wish->all && !wish->probe && !wish->tracepoint)
-		buf_str(b, STR("\nwithout perf events, more slowly: --method ptrace"));
+		buf_fmt(b, "\nwithout perf events, more slowly: --method ptrace");
 }
 
 static void
@@ -114,17 +187,16 @@ refuse_right(struct buf *b, const struct advice_wish *wish, const struct advice_
 	if (!is_able(f) || f->seccomp)
 		put_container(b, f);
 	if (f->lockdown && (wish->probe || wish->tracepoint || wish->kernel))
-		buf_str(b,
-			STR("\nthis kernel is locked down, see "
-			    "/sys/kernel/security/lockdown"));
+		buf_fmt(b,
+			"\nthis kernel is locked down, see /sys/kernel/security/lockdown");
 	if (wish->other && !is_able(f) && !f->sys_ptrace)
-		buf_str(b,
-			STR("\na process of another user, or one that hides itself, "
-			    "needs root or CAP_SYS_PTRACE"));
+		buf_fmt(b,
+			"\na process of another user, or one that hides itself, needs "
+			"root or CAP_SYS_PTRACE");
 	if (b->n == before)
-		buf_str(b,
-			STR("\nnothing that is known to forbid it was found: a filter "
-			    "of system calls, or a security module"));
+		buf_fmt(b,
+			"\nnothing that is known to forbid it was found: a filter of "
+			"system calls, or a security module");
 	if (!is_able(f) || f->seccomp)
 		put_instead(b, wish, f);
 }
@@ -133,21 +205,21 @@ static void
 refuse_event(struct buf *b, const struct advice_wish *wish)
 {
 	if (wish->call_stack)
-		buf_str(b,
-			STR("\nthis processor, or its virtual machine, keeps no call "
-			    "stack of branches: -g fp or -g dwarf"));
+		buf_fmt(b,
+			"\nthis processor, or its virtual machine, keeps no call stack "
+			"of branches: -g fp or -g dwarf");
 	else if (wish->precise)
-		buf_str(b,
-			STR("\nthis processor, or its virtual machine, cannot be so "
-			    "exact: fewer p"));
+		buf_fmt(b,
+			"\nthis processor, or its virtual machine, cannot be so exact: "
+			"fewer p");
 	else if (wish->hardware)
-		buf_str(b,
-			STR("\nthe processor shows no such counter, as in most virtual "
-			    "machines: -e cpu-clock; see --list-events"));
+		buf_fmt(b,
+			"\nthe processor shows no such counter, as in most virtual "
+			"machines: -e cpu-clock; see --list-events");
 	else
-		buf_str(b,
-			STR("\nthis kernel does not have it, or cannot sample it: see "
-			    "--list-events"));
+		buf_fmt(b,
+			"\nthis kernel does not have it, or cannot sample it: see "
+			"--list-events");
 }
 
 /* What errors other than of rights mean. */
@@ -155,22 +227,19 @@ static const struct meaning {
 	int error;
 	const char *text;
 } meanings[] = {
-	{ EMFILE,
-		"too many files are open: ulimit -n takes a larger number, or -C fewer "
-		"processors" },
-	{ ENFILE, "too many files are open on this machine: sysctl fs.file-max" },
 	{ EBUSY,
 		"somebody else has the counter: another profiler, or the watchdog of the "
 		"kernel (sysctl kernel.nmi_watchdog=0)" },
 	{ ENOSPC, "there are not as many counters as events: fewer -e, or no group" },
-	{ ESRCH, "the process has gone" },
 	{ ENOMEM, "the kernel has no memory for it" },
 	{ EINVAL,
 		"the kernel does not take these options together: without modifiers, "
 		"without a group, or with -c" },
 	{ E2BIG, "the kernel is older than what was asked of it" },
 	{ EINTR, "the process is just starting another program: try again" },
-	{ ENOSYS, "" },
+	{ ENOSYS,
+		"this kernel has no perf events; without them, more slowly: --method "
+		"ptrace" },
 };
 
 static void
@@ -179,7 +248,7 @@ put_meaning(struct buf *b, int error)
 	size_t i;
 
 	for (i = 0; i < sizeof meanings / sizeof *meanings; i++)
-		if (meanings[i].error == error && *meanings[i].text)
+		if (meanings[i].error == error)
 			buf_fmt(b, "\n%s", meanings[i].text);
 }
 
@@ -195,18 +264,13 @@ advice_refused(
 	case ENODEV:
 	case ENXIO:
 	case EOPNOTSUPP: refuse_event(b, wish); break;
-	case ENOSYS:
-		buf_str(b,
-			STR("\nthis kernel has no perf events; without them, more "
-			    "slowly: --method ptrace"));
-		break;
 	default: put_meaning(b, wish->error); break;
 	}
 	if (wish->error != ENOSYS && !f->has_paranoid)
-		buf_str(b,
-			STR("\n/proc/sys/kernel/perf_event_paranoid is not there: no "
-			    "perf events in this kernel, or a hidden /proc; without "
-			    "them: --method ptrace"));
+		buf_fmt(b,
+			"\n/proc/sys/kernel/perf_event_paranoid is not there: no perf "
+			"events in this kernel, or a hidden /proc; without them: "
+			"--method ptrace");
 }
 
 void
@@ -215,7 +279,7 @@ advice_rings(struct buf *b, uint64_t kb, const struct advice_facts *f)
 	buf_fmt(b, "no memory for samples (%llu KB) may be locked",
 		(unsigned long long)kb);
 	if (f->ipc_lock || is_able(f)) {
-		buf_str(b, STR("\nthe kernel has no memory for it"));
+		buf_fmt(b, "\nthe kernel has no memory for it");
 		return;
 	}
 	buf_fmt(b,
@@ -224,28 +288,6 @@ advice_rings(struct buf *b, uint64_t kb, const struct advice_facts *f)
 		"(-m), or sysctl kernel.perf_event_mlock_kb=%lld, or ulimit -l",
 		(long long)f->mlock_kb,
 		(long long)(f->mlock_kb < 1024 ? 2052 : f->mlock_kb * 2));
-}
-
-/* kallsyms_show_value() in kernel/ksyms_common.c decides. */
-bool
-advice_names(struct buf *b, const struct advice_facts *f)
-{
-	if (f->kptr_restrict <= 0 && f->has_paranoid && f->paranoid <= 1)
-		return false;
-	if (f->kptr_restrict <= 1 && f->syslog)
-		return false;
-	buf_str(b, STR("functions of the kernel will have no names: "));
-	if (f->kptr_restrict > 0)
-		buf_fmt(b,
-			"/proc/sys/kernel/kptr_restrict is %lld: sysctl "
-			"kernel.kptr_restrict=0 (as root)",
-			(long long)f->kptr_restrict);
-	else
-		buf_fmt(b,
-			"/proc/sys/kernel/perf_event_paranoid is %lld: sysctl "
-			"kernel.perf_event_paranoid=1 (as root)",
-			(long long)f->paranoid);
-	return true;
 }
 
 void
@@ -261,13 +303,13 @@ advice_ptrace(struct buf *b, int error, bool other, const struct advice_facts *f
 			"or sysctl kernel.yama.ptrace_scope=0 (as root)",
 			(long long)f->ptrace_scope);
 	else if (other && !f->sys_ptrace)
-		buf_str(b,
-			STR("\na process of another user, or one that hides itself, "
-			    "needs root or CAP_SYS_PTRACE"));
+		buf_fmt(b,
+			"\na process of another user, or one that hides itself, needs "
+			"root or CAP_SYS_PTRACE");
 	else if (other)
-		buf_str(b,
-			STR("\nanother debugger or tracer may have the process: see "
-			    "TracerPid in its /proc/PID/status"));
+		buf_fmt(b,
+			"\nanother debugger or tracer may have the process: see "
+			"TracerPid in its /proc/PID/status");
 	if (f->container && !f->sys_ptrace)
-		buf_str(b, STR("\nin a container it may take --cap-add SYS_PTRACE"));
+		buf_fmt(b, "\nin a container it may take --cap-add SYS_PTRACE");
 }

@@ -31,10 +31,8 @@ struct advice_facts {
 	bool has_paranoid; /* else the kernel has no perf events */
 	int64_t paranoid;  /* /proc/sys/kernel/perf_event_paranoid */
 	int64_t mlock_kb;  /* /proc/sys/kernel/perf_event_mlock_kb */
-	int64_t kptr_restrict;
-	bool root; /* effective user 0, who may lack capabilities in a container */
-	bool perfmon, sys_admin, sys_ptrace, ipc_lock, syslog; /* capabilities */
-	bool seccomp;	       /* system calls are filtered */
+	bool perfmon, sys_admin, sys_ptrace, ipc_lock; /* capabilities */
+	bool seccomp;				       /* system calls are filtered */
 	const char *container; /* "docker", "podman", "container", or NULL; static */
 	int64_t ptrace_scope;  /* /proc/sys/kernel/yama/ptrace_scope, 0 without it */
 	bool lockdown;	       /* by integrity or confidentiality */
@@ -49,10 +47,6 @@ void advice_refused(
 
 /* The same when not even the smallest ring can be had: KB is what was asked for. */
 void advice_rings(struct buf *b, uint64_t kb, const struct advice_facts *f);
-
-/* Says that this user may not see where the kernel's functions are, so that they
- * will have no names. False when they will. */
-bool advice_names(struct buf *b, const struct advice_facts *f);
 
 /* What to say when ptrace is refused with ERROR, for a command or a running process. */
 void advice_ptrace(struct buf *b, int error, bool other, const struct advice_facts *f);

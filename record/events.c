@@ -1,21 +1,522 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Reads what follows -e; see events.h.
+ * Reads what follows -e, and lists what may stand there; see events.h.
  *
  *	cycles:u,{instructions,cache-misses}:S,cpu/event=0x3c,name=x/k
  *	sched:sched_switch,uprobe:/usr/bin/x:main
  *
  * A comma separates events, and within slashes the terms of one. Braces are not
- * nested.
+ * nested. The events that have a name in perf_event.h whatever the machine, hardware,
+ * software and what caches do, have the names that perf gives them. A cache event is
+ * CACHE-OPERATIONs or CACHE-OPERATION-misses:
+ *
+ *	L1-dcache-loads  L1-dcache-load-misses  LLC-stores  dTLB-prefetch-misses
+ *
+ * The letters behind an event, "cycles:upp":
+ *
+ *	u k h	user, kernel, hypervisor; with any of them the others are left out
+ *	G H	guests of this machine, the machine itself
+ *	I	not while idle
+ *	p pp ppp P	how exact the address is: none, asked for, demanded; as exact
+ *		as there is
+ *	S	the leader of a group reads its members
+ *	D e	always on the counter; alone on the PMU
  */
 #include "events.h"
-#include "events-list.h"
-#include "events-modifiers.h"
-#include "events-names.h"
 #include "msg.h"
 #include "pmu.h"
 #include "probe.h"
+#include "suggest.h"
+#include "sysfile.h"
 #include "tracepoint.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+struct name {
+	const char *name, *alias;
+	unsigned config;
+	bool count_each;
+};
+
+static const struct name hardware[] = {
+	{ "cycles", "cpu-cycles", PERF_COUNT_HW_CPU_CYCLES, false },
+	{ "instructions", NULL, PERF_COUNT_HW_INSTRUCTIONS, false },
+	{ "cache-references", NULL, PERF_COUNT_HW_CACHE_REFERENCES, false },
+	{ "cache-misses", NULL, PERF_COUNT_HW_CACHE_MISSES, false },
+	{ "branches", "branch-instructions", PERF_COUNT_HW_BRANCH_INSTRUCTIONS, false },
+	{ "branch-misses", NULL, PERF_COUNT_HW_BRANCH_MISSES, false },
+	{ "bus-cycles", NULL, PERF_COUNT_HW_BUS_CYCLES, false },
+	{ "stalled-cycles-frontend", "idle-cycles-frontend",
+		PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, false },
+	{ "stalled-cycles-backend", "idle-cycles-backend",
+		PERF_COUNT_HW_STALLED_CYCLES_BACKEND, false },
+	{ "ref-cycles", NULL, PERF_COUNT_HW_REF_CPU_CYCLES, false },
+};
+
+/* Since 5.13; older headers do not have it. */
+enum { CGROUP_SWITCHES = 11 };
+
+static const struct name software[] = {
+	{ "cpu-clock", NULL, PERF_COUNT_SW_CPU_CLOCK, false },
+	{ "task-clock", NULL, PERF_COUNT_SW_TASK_CLOCK, false },
+	{ "page-faults", "faults", PERF_COUNT_SW_PAGE_FAULTS, true },
+	{ "context-switches", "cs", PERF_COUNT_SW_CONTEXT_SWITCHES, true },
+	{ "cpu-migrations", "migrations", PERF_COUNT_SW_CPU_MIGRATIONS, true },
+	{ "minor-faults", NULL, PERF_COUNT_SW_PAGE_FAULTS_MIN, true },
+	{ "major-faults", NULL, PERF_COUNT_SW_PAGE_FAULTS_MAJ, true },
+	{ "alignment-faults", NULL, PERF_COUNT_SW_ALIGNMENT_FAULTS, true },
+	{ "emulation-faults", NULL, PERF_COUNT_SW_EMULATION_FAULTS, true },
+	{ "dummy", NULL, PERF_COUNT_SW_DUMMY, false },
+	{ "cgroup-switches", NULL, CGROUP_SWITCHES, true },
+};
+
+enum { LOAD = 1, STORE = 2, PREFETCH = 4 };
+
+static const struct {
+	const char *name;
+	unsigned config, operations;
+} caches[] = {
+	{ "L1-dcache", PERF_COUNT_HW_CACHE_L1D, LOAD | STORE | PREFETCH },
+	{ "L1-icache", PERF_COUNT_HW_CACHE_L1I, LOAD | PREFETCH },
+	{ "LLC", PERF_COUNT_HW_CACHE_LL, LOAD | STORE | PREFETCH },
+	{ "dTLB", PERF_COUNT_HW_CACHE_DTLB, LOAD | STORE | PREFETCH },
+	{ "iTLB", PERF_COUNT_HW_CACHE_ITLB, LOAD },
+	{ "branch", PERF_COUNT_HW_CACHE_BPU, LOAD },
+	{ "node", PERF_COUNT_HW_CACHE_NODE, LOAD | STORE | PREFETCH },
+};
+
+static const struct {
+	const char *all, *misses;
+	unsigned bit, config;
+} operations[] = {
+	{ "-loads", "-load-misses", LOAD, PERF_COUNT_HW_CACHE_OP_READ },
+	{ "-stores", "-store-misses", STORE, PERF_COUNT_HW_CACHE_OP_WRITE },
+	{ "-prefetches", "-prefetch-misses", PREFETCH, PERF_COUNT_HW_CACHE_OP_PREFETCH },
+};
+
+enum {
+	HARDWARE_N = sizeof hardware / sizeof *hardware,
+	SOFTWARE_N = sizeof software / sizeof *software,
+	CACHE_N = sizeof caches / sizeof *caches,
+	OPERATION_N = sizeof operations / sizeof *operations
+};
+
+static const struct name *
+find(const struct name *table, size_t n, struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (str_eq(name, str_of(table[i].name)) ||
+			(table[i].alias && str_eq(name, str_of(table[i].alias))))
+			return &table[i];
+	return NULL;
+}
+
+static unsigned
+cache_config(size_t cache, size_t operation, bool misses)
+{
+	return caches[cache].config | operations[operation].config << 8 |
+		(misses ? PERF_COUNT_HW_CACHE_RESULT_MISS
+			: PERF_COUNT_HW_CACHE_RESULT_ACCESS)
+		<< 16;
+}
+
+static bool
+find_cache(struct str name, struct perf_event_attr *attr)
+{
+	struct str operation;
+	size_t c, o;
+	bool misses;
+
+	for (c = 0; c < CACHE_N; c++) {
+		if (!str_starts(name, str_of(caches[c].name)))
+			continue;
+		operation = str_from(name, strlen(caches[c].name));
+		for (o = 0; o < OPERATION_N; o++) {
+			misses = str_eq(operation, str_of(operations[o].misses));
+			if (!(caches[c].operations & operations[o].bit) ||
+				(!misses &&
+					!str_eq(operation, str_of(operations[o].all))))
+				continue;
+			attr->type = PERF_TYPE_HW_CACHE;
+			attr->config = cache_config(c, o, misses);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Sets type and config of ATTR to the event NAME; *COUNT_EACH says whether each
+ * one is a sample. False when there is none of that name. */
+static bool
+find_event(struct str name, struct perf_event_attr *attr, bool *count_each)
+{
+	const struct name *hard = find(hardware, HARDWARE_N, name);
+	const struct name *soft = hard ? NULL : find(software, SOFTWARE_N, name);
+	const struct name *found = hard ? hard : soft;
+
+	if (!found)
+		return find_cache(name, attr);
+	attr->type = hard ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE;
+	attr->config = found->config;
+	*count_each = found->count_each;
+	return true;
+}
+
+/* "rNNN": the event's number in hexadecimal, for the processor's PMU. */
+static bool
+find_raw(struct str name, struct perf_event_attr *attr)
+{
+	uint64_t config;
+
+	if (!str_starts(name, STR("r")) || !str_hex_to_u64(str_from(name, 1), &config))
+		return false;
+	attr->type = PERF_TYPE_RAW;
+	attr->config = config;
+	return true;
+}
+
+/* Is called with a type, PERF_TYPE_*, a name of an event, and the other name that it has:
+ * an alias, or that of a PMU's event (PERF_TYPE_RAW) within its PMU. */
+typedef void each_event(void *context, unsigned type, struct str name, struct str other);
+
+static void
+each_of_table(const struct name *table, size_t n, unsigned type, each_event *call,
+	void *context)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		call(context, type, str_of(table[i].name), str_of(table[i].alias));
+}
+
+static void
+each_cache(each_event *call, void *context)
+{
+	struct buf b = { 0 };
+	size_t c, o, miss;
+
+	for (c = 0; c < CACHE_N; c++)
+		for (o = 0; o < OPERATION_N; o++)
+			for (miss = 0; miss < 2; miss++) {
+				if (!(caches[c].operations & operations[o].bit))
+					continue;
+				buf_clear(&b);
+				buf_fmt(&b, "%s%s", caches[c].name,
+					miss ? operations[o].misses : operations[o].all);
+				call(context, PERF_TYPE_HW_CACHE, buf_view(&b), STR(""));
+			}
+	buf_release(&b);
+}
+
+static void
+each_of_pmu(const char *root, struct str pmu, each_event *call, void *context)
+{
+	struct sysfile_names events;
+	struct arena text = { 0 };
+	struct buf b = { 0 };
+	size_t i;
+
+	buf_fmt(&b, "%s/sys/bus/event_source/devices/%.*s/events", root, (int)pmu.n,
+		pmu.s);
+	if (!sysfile_folder(&events, &text, buf_cstr(&b)))
+		events.n = 0;
+	for (i = 0; i < events.n; i++) {
+		/* Files beside an event say how to read its count: "energy-psys.unit". */
+		if (str_find(events.items[i], '.') < events.items[i].n)
+			continue;
+		buf_clear(&b);
+		buf_fmt(&b, "%.*s/%.*s/", (int)pmu.n, pmu.s, (int)events.items[i].n,
+			events.items[i].s);
+		call(context, PERF_TYPE_RAW, buf_view(&b), events.items[i]);
+	}
+	buf_release(&b);
+	arena_release(&text);
+}
+
+/* The PMUs of the machine, none when they cannot be read. */
+static void
+list_pmus(const char *root, struct sysfile_names *pmus, struct arena *text)
+{
+	struct buf path = { 0 };
+
+	buf_fmt(&path, "%s/sys/bus/event_source/devices", root);
+	if (!sysfile_folder(pmus, text, buf_cstr(&path)))
+		pmus->n = 0;
+	buf_release(&path);
+}
+
+static void
+each_pmu_event(const char *root, each_event *call, void *context)
+{
+	struct sysfile_names pmus;
+	struct arena text = { 0 };
+	size_t i;
+
+	list_pmus(root, &pmus, &text);
+	for (i = 0; i < pmus.n; i++)
+		each_of_pmu(root, pmus.items[i], call, context);
+	arena_release(&text);
+}
+
+static void
+each_of_group(const char *root, struct str group, each_event *call, void *context)
+{
+	struct sysfile_names names;
+	struct arena text = { 0 };
+	struct buf b = { 0 };
+	struct str name;
+	size_t i;
+
+	if (!tracepoint_names(root, group, &names, &text))
+		names.n = 0;
+	for (i = 0; i < names.n; i++) {
+		name = names.items[i];
+		if (str_find(name, '.') < name.n || str_eq(name, STR("enable")) ||
+			str_eq(name, STR("filter")))
+			continue;
+		buf_clear(&b);
+		buf_fmt(&b, "%.*s:%.*s", (int)group.n, group.s, (int)name.n, name.s);
+		call(context, PERF_TYPE_TRACEPOINT, buf_view(&b), STR(""));
+	}
+	buf_release(&b);
+	arena_release(&text);
+}
+
+/* False with errno when tracepoints cannot be read. */
+static bool
+each_tracepoint(const char *root, each_event *call, void *context)
+{
+	struct sysfile_names groups;
+	struct arena text = { 0 };
+	bool fine = tracepoint_groups(root, &groups, &text);
+	size_t i;
+
+	for (i = 0; fine && i < groups.n; i++)
+		each_of_group(root, groups.items[i], call, context);
+	arena_release(&text);
+	return fine;
+}
+
+static void
+print_event(void *context, unsigned type, struct str name, struct str other)
+{
+	if (other.n && type != PERF_TYPE_RAW)
+		output_fmt(context, "  %-32.*s%.*s\n", (int)name.n, name.s, (int)other.n,
+			other.s);
+	else
+		output_fmt(context, "  %.*s\n", (int)name.n, name.s);
+}
+
+static bool
+has_core(const char *root)
+{
+	struct sysfile_names pmus;
+	struct arena text = { 0 };
+	struct pmu p = { .root = root };
+	bool found = false;
+	size_t i;
+
+	list_pmus(root, &pmus, &text);
+	for (i = 0; i < pmus.n && !found; i++) {
+		p.name = pmus.items[i];
+		found = pmu_is_core(&p);
+	}
+	arena_release(&text);
+	return found;
+}
+
+static void
+print_probes(const char *root, struct output *out)
+{
+	static const struct {
+		const char *pmu, *form;
+	} probes[] = {
+		{ "uprobe", "uprobe:PATH:FUNCTION            uretprobe:PATH:FUNCTION" },
+		{ "kprobe", "kprobe:FUNCTION                 kretprobe:FUNCTION" },
+	};
+	struct pmu p = { .root = root };
+	uint32_t type;
+	size_t i;
+
+	output_str(out, STR("Probes:\n"));
+	for (i = 0; i < sizeof probes / sizeof *probes; i++) {
+		p.name = str_of(probes[i].pmu);
+		output_fmt(out, "  %s%s\n", probes[i].form,
+			pmu_type(&p, &type) ? "" : " (not in this kernel)");
+	}
+}
+
+void
+events_list(const char *root, struct output *out)
+{
+	bool core = has_core(root);
+
+	output_fmt(out, "Hardware%s:\n",
+		core ? "" : " (not here: the processor shows no PMU)");
+	each_of_table(hardware, HARDWARE_N, PERF_TYPE_HARDWARE, print_event, out);
+	output_fmt(out, "Caches%s:\n", core ? "" : " (not here)");
+	each_cache(print_event, out);
+	output_str(out, STR("Software:\n"));
+	each_of_table(software, SOFTWARE_N, PERF_TYPE_SOFTWARE, print_event, out);
+	output_str(out, STR("Raw:\n  rNNN\n  PMU/term=value,.../\nEvents of PMUs:\n"));
+	each_pmu_event(root, print_event, out);
+	print_probes(root, out);
+	output_str(out, STR("Tracepoints:\n"));
+	if (!each_tracepoint(root, print_event, out))
+		output_str(out,
+			errno == ENOENT
+				? STR("  (none to be seen: tracefs is not mounted)\n")
+				: STR("  (only root may read them here)\n"));
+}
+
+bool
+events_print(const char *path)
+{
+	struct output out;
+
+	output_open(&out, path);
+	events_list("", &out);
+	return output_close(&out);
+}
+
+static void
+offer_event(void *context, unsigned type, struct str name, struct str other)
+{
+	struct suggest *near = context;
+	bool slash = str_find(near->want, '/') < near->want.n;
+
+	/* A PMU's is compared with what was typed: with or without the PMU. */
+	if (type != PERF_TYPE_RAW || slash)
+		suggest_offer(near, name);
+	if (type != PERF_TYPE_RAW || !slash)
+		suggest_offer(near, other);
+}
+
+/* Adds "; did you mean ...?" with names near to WANT to B. */
+static void
+put_nearest(const char *root, struct str want, struct buf *b)
+{
+	struct suggest near = { .want = want };
+
+	each_of_table(hardware, HARDWARE_N, PERF_TYPE_HARDWARE, offer_event, &near);
+	each_of_table(software, SOFTWARE_N, PERF_TYPE_SOFTWARE, offer_event, &near);
+	each_cache(offer_event, &near);
+	each_pmu_event(root, offer_event, &near);
+	(void)each_tracepoint(root, offer_event, &near);
+	suggest_put(&near, b);
+	suggest_release(&near);
+}
+
+/* Whether TEXT is made of letters of modifiers, and not empty. */
+static bool
+are_modifiers(struct str text)
+{
+	static const char letters[] = "ukhGHIpPSDe";
+	size_t i;
+
+	for (i = 0; i < text.n; i++)
+		if (!memchr(letters, text.s[i], sizeof letters - 1))
+			return false;
+	return text.n > 0;
+}
+
+/* The first letter of the levels, or of the machines, leaves all others out. */
+static void
+only_levels(struct event *e)
+{
+	if (e->levels)
+		return;
+	e->levels = true;
+	e->attr.exclude_user = e->attr.exclude_kernel = e->attr.exclude_hv = 1;
+}
+
+static void
+only_machines(struct event *e, bool *machines)
+{
+	if (*machines)
+		return;
+	*machines = true;
+	e->attr.exclude_guest = e->attr.exclude_host = 1;
+}
+
+static void
+apply(struct event *e, char letter, bool *machines, unsigned *precise)
+{
+	switch (letter) {
+	case 'u':
+		only_levels(e);
+		e->attr.exclude_user = 0;
+		break;
+	case 'k':
+		only_levels(e);
+		e->attr.exclude_kernel = 0;
+		break;
+	case 'h':
+		only_levels(e);
+		e->attr.exclude_hv = 0;
+		break;
+	case 'G':
+		only_machines(e, machines);
+		e->attr.exclude_guest = 0;
+		break;
+	case 'H':
+		only_machines(e, machines);
+		e->attr.exclude_host = 0;
+		break;
+	case 'I': e->attr.exclude_idle = 1; break;
+	case 'p': ++*precise; break;
+	case 'P': e->best_skid = true; break;
+	case 'S': e->read_group = true; break;
+	case 'D': e->attr.pinned = 1; break;
+	case 'e': e->attr.exclusive = 1; break;
+	default: break;
+	}
+}
+
+/* Applies OWN, then those of the group, GROUP; both consist of such letters. False,
+ * after a message, when there are too many p. */
+static bool
+apply_all(struct event *e, struct str own, struct str group)
+{
+	bool machines = false;
+	unsigned precise = 0;
+	size_t i;
+
+	for (i = 0; i < own.n; i++)
+		apply(e, own.s[i], &machines, &precise);
+	for (i = 0; i < group.n; i++)
+		apply(e, group.s[i], &machines, &precise);
+	if (precise > 3) {
+		msg_error("%.*s: more than three p; ppp is the most exact",
+			(int)e->name.n, e->name.s);
+		return false;
+	}
+	if (e->best_skid)
+		precise = 3;
+	e->attr.precise_ip = precise & 3;
+	/* A PMU that finds the exact address cannot tell guests apart. */
+	if (precise && !machines)
+		e->attr.exclude_guest = 1;
+	return true;
+}
+
+struct str
+events_modifiers(struct str *spec)
+{
+	struct str place = probe_knows(*spec) ? probe_function(*spec) : *spec, tail;
+	size_t colon = str_rfind(place, ':');
+
+	tail = str_from(place, colon + 1);
+	/* Foo::u is a name. */
+	if (colon == place.n || colon == 0 || place.s[colon - 1] == ':' ||
+		!are_modifiers(tail))
+		return STR("");
+	spec->n -= tail.n + 1;
+	return tail;
+}
 
 /* One event being read: SPEC without modifiers, which are OWN and, of its group,
  * GROUP. */
@@ -25,46 +526,17 @@ struct reading {
 	struct str spec, own, group;
 };
 
-void
-events_release(struct events *list)
-{
-	free(list->items);
-	arena_release(&list->text);
-	list->items = NULL;
-	list->n = list->cap = 0;
-}
-
 static bool
 unknown(const struct reading *r)
 {
 	struct buf b = { 0 };
 
 	buf_fmt(&b, "no event '%.*s' here", (int)r->spec.n, r->spec.s);
-	events_list_nearest(r->root, r->spec, &b);
+	put_nearest(r->root, r->spec, &b);
 	msg_error("%s", buf_cstr(&b));
 	msg_error("see %s --list-events", msg_prog());
 	buf_release(&b);
 	return false;
-}
-
-/* Takes ":MODIFIERS" off the end of the spec, if that is what stands there. */
-static void
-cut_modifiers(struct reading *r)
-{
-	size_t colon = str_rfind(r->spec, ':');
-	struct str tail = str_from(r->spec, colon + 1);
-
-	if (colon == r->spec.n || !events_modifiers_are(tail))
-		return;
-	r->own = tail;
-	r->spec = str_head(r->spec, colon);
-}
-
-/* What a processor executes is counted without that of its guests, as perf does. */
-static void
-leave_guests_out(struct perf_event_attr *attr)
-{
-	attr->exclude_guest = 1;
 }
 
 static bool
@@ -73,7 +545,7 @@ read_probe(struct reading *r, struct event *e)
 	struct buf why = { 0 };
 	bool fine;
 
-	r->own = probe_modifiers(&r->spec);
+	r->own = events_modifiers(&r->spec);
 	e->count_each = true;
 	fine = probe_parse(r->root, r->spec, &r->list->text, &e->attr, &why);
 	if (!fine)
@@ -96,7 +568,7 @@ read_pmu(struct reading *r, struct event *e)
 	r->own = str_from(terms, end + 1);
 	if (str_starts(r->own, STR(":")))
 		r->own = str_from(r->own, 1);
-	if (end == terms.n || (r->own.n && !events_modifiers_are(r->own))) {
+	if (end == terms.n || (r->own.n && !are_modifiers(r->own))) {
 		msg_error("%.*s: an event of a PMU is PMU/TERMS/MODIFIERS",
 			(int)r->spec.n, r->spec.s);
 		return false;
@@ -106,8 +578,9 @@ read_pmu(struct reading *r, struct event *e)
 		return unknown(r);
 	if (!pmu_parse(&pmu, str_head(terms, end), &e->attr, &name))
 		return false;
+	/* What a processor executes is counted without that of its guests, as perf does. */
 	if (pmu_is_core(&pmu))
-		leave_guests_out(&e->attr);
+		e->attr.exclude_guest = 1;
 	e->name = name;
 	return true;
 }
@@ -116,24 +589,21 @@ read_pmu(struct reading *r, struct event *e)
 static bool
 read_bare(const struct reading *r, struct event *e)
 {
-	struct sysfile_names pmus = { 0 };
+	struct sysfile_names pmus;
 	struct arena text = { 0 };
-	struct buf path = { 0 };
 	struct pmu pmu = { .root = r->root };
 	struct str name = { 0 };
 	bool found = false;
 	size_t i;
 
-	buf_fmt(&path, "%s/sys/bus/event_source/devices", r->root);
-	if (sysfile_folder(&pmus, &text, buf_cstr(&path)))
-		for (i = 0; i < pmus.n && !found; i++) {
-			pmu.name = pmus.items[i];
-			found = pmu_has(&pmu, r->spec) &&
-				pmu_parse(&pmu, r->spec, &e->attr, &name);
-			if (found && pmu_is_core(&pmu))
-				leave_guests_out(&e->attr);
-		}
-	buf_release(&path);
+	list_pmus(r->root, &pmus, &text);
+	for (i = 0; i < pmus.n && !found; i++) {
+		pmu.name = pmus.items[i];
+		found = pmu_has(&pmu, r->spec) &&
+			pmu_parse(&pmu, r->spec, &e->attr, &name);
+		if (found && pmu_is_core(&pmu))
+			e->attr.exclude_guest = 1;
+	}
 	arena_release(&text);
 	return found;
 }
@@ -146,7 +616,7 @@ read_tracepoint(const struct reading *r, struct event *e)
 	uint32_t id = 0;
 	bool fine;
 
-	if (events_names_find(group, &e->attr, &e->count_each)) {
+	if (find_event(group, &e->attr, &e->count_each)) {
 		msg_error("%.*s: '%.*s' are no modifiers: they are of ukhGHIpPSDe",
 			(int)r->spec.n, r->spec.s, (int)name.n, name.s);
 		return false;
@@ -156,7 +626,7 @@ read_tracepoint(const struct reading *r, struct event *e)
 	e->attr.config = id;
 	e->count_each = true;
 	if (!fine) {
-		events_list_nearest(r->root, r->spec, &why);
+		put_nearest(r->root, r->spec, &why);
 		msg_error("%.*s: %s", (int)r->spec.n, r->spec.s, buf_cstr(&why));
 	}
 	buf_release(&why);
@@ -166,11 +636,11 @@ read_tracepoint(const struct reading *r, struct event *e)
 static bool
 read_name(struct reading *r, struct event *e)
 {
-	cut_modifiers(r);
-	if (events_names_find(r->spec, &e->attr, &e->count_each) ||
-		events_names_raw(r->spec, &e->attr)) {
+	r->own = events_modifiers(&r->spec);
+	if (find_event(r->spec, &e->attr, &e->count_each) ||
+		find_raw(r->spec, &e->attr)) {
 		if (e->attr.type != PERF_TYPE_SOFTWARE)
-			leave_guests_out(&e->attr);
+			e->attr.exclude_guest = 1;
 		return true;
 	}
 	if (str_find(r->spec, ':') < r->spec.n)
@@ -218,7 +688,7 @@ read_event(struct reading *r, size_t leader)
 		return false;
 	/* A term `name` has given one. */
 	e.name = e.name.n ? arena_str(&list->text, e.name) : name_of(r);
-	if (!events_modifiers_apply(&e, r->own, r->group))
+	if (!apply_all(&e, r->own, r->group))
 		return false;
 	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
 	list->items[list->n++] = e;
@@ -252,9 +722,9 @@ read_group(struct events *list, struct str inside, struct str letters)
 
 	while (more) {
 		r = (struct reading){ .list = list,
-			.root = list->root ? list->root : "" };
-		r.group = letters;
-		r.spec = cut_event(&inside);
+			.root = list->root ? list->root : "",
+			.spec = cut_event(&inside),
+			.group = letters };
 		more = inside.n > 0;
 		if (!read_event(&r, leader))
 			return false;
@@ -278,7 +748,7 @@ cut_group(struct events *list, struct str *rest)
 	letters = str_cut(rest, ',');
 	if (!letters.n)
 		return read_group(list, inside, letters);
-	if (letters.s[0] != ':' || !events_modifiers_are(str_from(letters, 1))) {
+	if (letters.s[0] != ':' || !are_modifiers(str_from(letters, 1))) {
 		msg_error("what follows '}' are no modifiers: %.*s", (int)letters.n,
 			letters.s);
 		return false;
@@ -299,8 +769,8 @@ events_parse(struct events *list, const char *spec)
 				return false;
 		} else {
 			r = (struct reading){ .list = list,
-				.root = list->root ? list->root : "" };
-			r.spec = cut_event(&rest);
+				.root = list->root ? list->root : "",
+				.spec = cut_event(&rest) };
 			if (!read_event(&r, list->n))
 				return false;
 		}
@@ -310,7 +780,16 @@ events_parse(struct events *list, const char *spec)
 }
 
 void
-events_add_default(struct events *list, bool hardware)
+events_add_default(struct events *list, bool cycles)
 {
-	(void)events_parse(list, hardware ? "cycles" : "cpu-clock");
+	(void)events_parse(list, cycles ? "cycles" : "cpu-clock");
+}
+
+void
+events_release(struct events *list)
+{
+	free(list->items);
+	arena_release(&list->text);
+	list->items = NULL;
+	list->n = list->cap = 0;
 }

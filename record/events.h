@@ -17,6 +17,7 @@
 #include <linux/perf_event.h>
 
 #include "arena.h"
+#include "output.h"
 #include "str.h"
 
 struct event {
@@ -51,7 +52,14 @@ bool events_parse(struct events *list, const char *spec);
 
 /* Adds the event NAME of type and config that always exist: "cycles" or
  * "cpu-clock". */
-void events_add_default(struct events *list, bool hardware);
+void events_add_default(struct events *list, bool cycles);
+
+/* Cuts modifiers, ":u", off the end of SPEC and returns them without the colon. */
+struct str events_modifiers(struct str *spec);
+
+/* Writes the events of the machine below ROOT, "" for this one, to OUT in groups, a
+ * line each: the name, and what else it is called. */
+void events_list(const char *root, struct output *out);
 
 /* Prints the events that this machine has, a line each. False when stdout could
  * not be written. */

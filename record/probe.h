@@ -25,8 +25,8 @@
 /* Whether SPEC is that of a probe, by its first word. */
 bool probe_knows(struct str spec);
 
-/* Cuts modifiers, ":u", off the end of SPEC and returns them without the colon. */
-struct str probe_modifiers(struct str *spec);
+/* What follows the path in SPEC, which is that of a probe: FUNCTION and modifiers. */
+struct str probe_function(struct str spec);
 
 /* Sets ATTR to the probe SPEC, which has no modifiers; paths and names that it points
  * to are in TEXT. False when it cannot be: WHY says what is wrong. */

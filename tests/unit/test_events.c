@@ -4,7 +4,6 @@
  * a folder.
  */
 #include "events.h"
-#include "events-list.h"
 #include "pmu.h"
 #include "tracepoint.h"
 #include "unit.h"
@@ -520,6 +519,32 @@ UNIT(the_list_shows_what_the_machine_has)
 	CHECK(!strstr(text, "enable"));
 	CHECK(strstr(text, "  kprobe:FUNCTION"));
 	fclose(f);
+}
+
+UNIT(modifiers_are_told_from_names)
+{
+	static const struct {
+		const char *spec, *left, *letters;
+	} rows[] = {
+		{ "uprobe:/x:main:u", "uprobe:/x:main", "u" },
+		{ "uprobe:/x:p", "uprobe:/x:p", "" },
+		{ "uprobe:/x:Foo::u", "uprobe:/x:Foo::u", "" },
+		{ "uprobe:/x:Foo::u:k", "uprobe:/x:Foo::u", "k" },
+		{ "uprobe:/x:main:z", "uprobe:/x:main:z", "" },
+		{ "uprobe:/x:main:", "uprobe:/x:main:", "" },
+		{ "kprobe:u", "kprobe:u", "" },
+		{ "kprobe:f:k", "kprobe:f", "k" },
+		{ "cycles:u", "cycles", "u" },
+		{ "uprobe:", "uprobe:", "" },
+	};
+	struct str spec;
+	size_t i;
+
+	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+		spec = str_of(rows[i].spec);
+		CHECK_STR(events_modifiers(&spec), str_of(rows[i].letters));
+		CHECK_STR(spec, str_of(rows[i].left));
+	}
 }
 
 UNIT(places_of_values)

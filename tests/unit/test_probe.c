@@ -259,30 +259,4 @@ UNIT(a_program_without_a_slash_is_searched_in_the_path)
 	arena_release(&text);
 }
 
-UNIT(modifiers_are_told_from_names)
-{
-	static const struct {
-		const char *spec, *left, *letters;
-	} rows[] = {
-		{ "uprobe:/x:main:u", "uprobe:/x:main", "u" },
-		{ "uprobe:/x:p", "uprobe:/x:p", "" },
-		{ "uprobe:/x:Foo::u", "uprobe:/x:Foo::u", "" },
-		{ "uprobe:/x:Foo::u:k", "uprobe:/x:Foo::u", "k" },
-		{ "uprobe:/x:main:z", "uprobe:/x:main:z", "" },
-		{ "uprobe:/x:main:", "uprobe:/x:main:", "" },
-		{ "kprobe:u", "kprobe:u", "" },
-		{ "kprobe:f:k", "kprobe:f", "k" },
-		{ "cycles:u", "cycles:u", "" },
-		{ "uprobe:", "uprobe:", "" },
-	};
-	struct str spec;
-	size_t i;
-
-	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
-		spec = str_of(rows[i].spec);
-		CHECK_STR(probe_modifiers(&spec), str_of(rows[i].letters));
-		CHECK_STR(spec, str_of(rows[i].left));
-	}
-}
-
 UNIT_MAIN
