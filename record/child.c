@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /* The command to record; see child.h. */
+#define _GNU_SOURCE
 #include "child.h"
 #include "buf.h"
 #include "msg.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@ enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
 
 /* In the child: waits for the word, then becomes the command. */
 static _Noreturn void
-become(const struct child_start *how, int go, int trouble)
+become(const struct child_start *how, int line)
 {
 	char byte;
 	int why;
@@ -22,58 +23,32 @@ become(const struct child_start *how, int go, int trouble)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	signal(SIGPIPE, how->on_pipe);
 	sigprocmask(SIG_SETMASK, how->signals, NULL);
-	if (read(go, &byte, 1) != 1)
+	if (read(line, &byte, 1) != 1)
 		_exit(0);
 	execvp(how->command[0], how->command);
 	why = errno;
-	if (write(trouble, &why, sizeof why) != (ssize_t)sizeof why)
+	if (write(line, &why, sizeof why) != (ssize_t)sizeof why)
 		_exit(125);
 	_exit(127);
-}
-
-static void
-close_two(int fd[2])
-{
-	close(fd[0]);
-	close(fd[1]);
-}
-
-/* A pipe whose ends do not outlive an exec. */
-static bool
-open_pipe(int fd[2])
-{
-	if (pipe(fd) != 0)
-		return false;
-	fcntl(fd[0], F_SETFD, FD_CLOEXEC);
-	fcntl(fd[1], F_SETFD, FD_CLOEXEC);
-	return true;
 }
 
 bool
 child_start(struct child *c, const struct child_start *how)
 {
-	int go[2], trouble[2];
+	int line[2];
 
-	*c = (struct child){ .go = -1, .trouble = -1 };
-	if (!open_pipe(go)) {
+	*c = (struct child){ .line = -1 };
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) != 0) {
 		msg_error("cannot start %s:", how->command[0]);
-		return false;
-	}
-	if (!open_pipe(trouble)) {
-		msg_error("cannot start %s:", how->command[0]);
-		close_two(go);
 		return false;
 	}
 	c->pid = fork();
 	if (c->pid == 0) {
-		close(go[1]);
-		close(trouble[0]);
-		become(how, go[0], trouble[1]);
+		close(line[0]);
+		become(how, line[1]);
 	}
-	close(go[0]);
-	close(trouble[1]);
-	c->go = go[1];
-	c->trouble = trouble[0];
+	close(line[1]);
+	c->line = line[0];
 	if (c->pid > 0)
 		return true;
 	msg_error("cannot start %s:", how->command[0]);
@@ -82,31 +57,22 @@ child_start(struct child *c, const struct child_start *how)
 	return false;
 }
 
-static void
-close_one(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 /* Gives the word. False when it cannot become the command, with errno. */
 static bool
 let_begin(struct child *c)
 {
 	int why = 0;
-	ssize_t got = write(c->go, "g", 1);
+	ssize_t got = -1;
 
 	/* The other end closes when the exec succeeds. */
-	if (got == 1) {
+	if (write(c->line, "g", 1) == 1)
 		do
-			got = read(c->trouble, &why, sizeof why);
+			got = read(c->line, &why, sizeof why);
 		while (got < 0 && errno == EINTR);
-	}
-	close_one(&c->go);
-	close_one(&c->trouble);
+	close(c->line);
+	c->line = -1;
 	errno = why;
-	return got == 0;
+	return got != (ssize_t)sizeof why;
 }
 
 int
@@ -132,25 +98,19 @@ child_warn_unrecorded(char **command, struct str why)
 void
 child_abandon(struct child *c)
 {
-	bool waits = c->pid > 0 && c->go >= 0;
-
-	close_one(&c->go);
-	close_one(&c->trouble);
-	if (waits)
-		child_ended(c, true);
+	if (c->line < 0)
+		return;
+	close(c->line);
+	c->line = -1;
+	while (c->pid > 0 && waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+		;
 }
 
 bool
-child_ended(struct child *c, bool wait)
+child_ended(struct child *c)
 {
-	pid_t got;
-
-	if (c->ended || c->pid <= 0)
-		return c->ended;
-	do
-		got = waitpid(c->pid, &c->wait_status, wait ? 0 : WNOHANG);
-	while (got < 0 && errno == EINTR);
-	c->ended = got != 0;
+	if (!c->ended && c->pid > 0)
+		c->ended = waitpid(c->pid, &c->wait_status, WNOHANG) != 0;
 	return c->ended;
 }
 

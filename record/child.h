@@ -13,9 +13,8 @@
 #include "str.h"
 
 struct child {
-	pid_t pid;   /* 0: there is none */
-	int go;	     /* a byte here lets it begin */
-	int trouble; /* errno comes here when it cannot */
+	pid_t pid; /* 0: there is none */
+	int line;  /* a byte here lets it begin; errno comes back when it cannot */
 	bool ended;
 	int wait_status;
 };
@@ -40,8 +39,8 @@ void child_warn_unrecorded(char **command, struct str why);
 /* Ends it if it still waits. */
 void child_abandon(struct child *c);
 
-/* Looks whether it has ended; with WAIT, waits for that. */
-bool child_ended(struct child *c, bool wait);
+/* Looks whether it has ended. */
+bool child_ended(struct child *c);
 
 /* What a recording ends with: 0 without a command, or when that was ended by the time
  * limit (CUT); else what it ended with as shells have it, 128 and the signal when one

@@ -270,7 +270,7 @@ each_of_group(const char *root, struct str group, each_event *call, void *contex
 	struct str name;
 	size_t i;
 
-	if (!tracepoint_names(root, group, &names, &text))
+	if (!tracepoint_list(root, group, &names, &text))
 		names.n = 0;
 	for (i = 0; i < names.n; i++) {
 		name = names.items[i];
@@ -291,7 +291,7 @@ each_tracepoint(const char *root, each_event *call, void *context)
 {
 	struct sysfile_names groups;
 	struct arena text = { 0 };
-	bool fine = tracepoint_groups(root, &groups, &text);
+	bool fine = tracepoint_list(root, STR(""), &groups, &text);
 	size_t i;
 
 	for (i = 0; fine && i < groups.n; i++)

@@ -878,7 +878,7 @@ any_lives(struct recorder *r)
 	size_t i;
 
 	if (r->child.pid)
-		return !child_ended(&r->child, false);
+		return !child_ended(&r->child);
 	for (i = 0; i < set->pids.n; i++)
 		if (target_process_lives(set->pids.items[i]))
 			return true;

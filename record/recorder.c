@@ -76,7 +76,7 @@ recorder_wait(struct recorder *r, uint64_t due)
 void
 recorder_flush(struct recorder *r)
 {
-	(void)stream_flush(&r->stream, &r->out);
+	stream_flush(&r->stream, &r->out);
 }
 
 /* When sampling ends, by --duration. */
@@ -137,9 +137,14 @@ loop(struct recorder *r)
 		record_summary_progress(&r->sum, record_now() - r->began);
 		if (!r->stream.failed || r->ended)
 			continue;
-		/* It is over without an error: nobody reads any more. */
 		end_sampling(r);
-		stream_warn_left(&r->stream, r->child.pid ? r->set->command[0] : NULL);
+		/* This is no error. */
+		if (r->stream.left && r->child.pid)
+			msg_warn(
+				"the reader of the recording has gone: %s goes on without",
+				r->set->command[0]);
+		else if (r->stream.left)
+			msg_warn("the reader of the recording has gone");
 	}
 	msg_progress_end();
 }

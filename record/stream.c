@@ -63,10 +63,11 @@ truncate_file(struct stream *s)
 		fail(s);
 }
 
-bool
-stream_write(struct stream *s, const void *data, size_t n)
+void
+stream_flush(struct stream *s, struct buf *b)
 {
-	const char *at = data;
+	const char *at = b->s;
+	size_t n = b->n;
 	ssize_t got;
 
 	if (!s->bytes && !s->failed)
@@ -83,26 +84,7 @@ stream_write(struct stream *s, const void *data, size_t n)
 		n -= (size_t)got;
 		s->bytes += (size_t)got;
 	}
-	return !s->failed;
-}
-
-bool
-stream_flush(struct stream *s, struct buf *b)
-{
-	bool fine = stream_write(s, b->s, b->n);
-
 	buf_clear(b);
-	return fine;
-}
-
-void
-stream_warn_left(const struct stream *s, const char *command)
-{
-	if (s->left && command)
-		msg_warn("the reader of the recording has gone: %s goes on without",
-			command);
-	else if (s->left)
-		msg_warn("the reader of the recording has gone");
 }
 
 bool

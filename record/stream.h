@@ -27,14 +27,8 @@ struct stream {
  * was in memory. False after a message. */
 bool stream_open(struct stream *s, const char *path);
 
-/* Writes all of it; false when this or an earlier write failed. */
-bool stream_write(struct stream *s, const void *data, size_t n);
-
 /* Writes what B holds, and empties it. */
-bool stream_flush(struct stream *s, struct buf *b);
-
-/* Warns when nobody reads any more; COMMAND goes on then, if it is not NULL. */
-void stream_warn_left(const struct stream *s, const char *command);
+void stream_flush(struct stream *s, struct buf *b);
 
 /* Closes it. False, after a message, when anything could not be written. */
 bool stream_close(struct stream *s);

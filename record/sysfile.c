@@ -24,12 +24,18 @@ put_path(char path[PATH_MAX], const char *fmt, va_list ap)
 	return false;
 }
 
-static bool
-read_all(struct buf *b, const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC), saved;
-	ssize_t got = 1;
+static bool read_file(struct buf *b, const char *fmt, va_list ap) MSG_PRINTF(2, 0);
 
+static bool
+read_file(struct buf *b, const char *fmt, va_list ap)
+{
+	char path[PATH_MAX];
+	struct str text;
+	ssize_t got = 1;
+	int fd, saved;
+
+	buf_clear(b);
+	fd = put_path(path, fmt, ap) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	if (fd < 0)
 		return false;
 	while (got > 0) {
@@ -39,54 +45,38 @@ read_all(struct buf *b, const char *path)
 	saved = errno;
 	close(fd);
 	errno = saved;
-	return got >= 0;
-}
-
-static void
-trim(struct buf *b)
-{
-	struct str text = str_trim(buf_view(b));
-
+	text = str_trim(buf_view(b));
 	if (text.n)
 		memmove(b->s, text.s, text.n);
-	b->n = text.n;
+	b->n = got < 0 ? 0 : text.n;
+	return got >= 0;
 }
 
 bool
 sysfile_read(struct buf *b, const char *fmt, ...)
 {
-	char path[PATH_MAX];
 	va_list ap;
 	bool fine;
 
-	buf_clear(b);
 	va_start(ap, fmt);
-	fine = put_path(path, fmt, ap);
+	fine = read_file(b, fmt, ap);
 	va_end(ap);
-	if (!fine || !read_all(b, path)) {
-		buf_clear(b);
-		return false;
-	}
-	trim(b);
-	return true;
+	return fine;
 }
 
 bool
 sysfile_number(int64_t *value, const char *fmt, ...)
 {
-	char path[PATH_MAX];
 	struct buf b = { 0 };
-	struct str text;
 	uint64_t u = 0;
 	bool fine, minus;
 	va_list ap;
 
 	va_start(ap, fmt);
-	fine = put_path(path, fmt, ap) && read_all(&b, path);
+	fine = read_file(&b, fmt, ap);
 	va_end(ap);
-	text = fine ? str_trim(buf_view(&b)) : (struct str){ 0 };
-	minus = str_starts(text, STR("-"));
-	if (fine && (!str_to_u64(str_from(text, minus), &u) || u > INT64_MAX)) {
+	minus = str_starts(buf_view(&b), STR("-"));
+	if (fine && (!str_to_u64(str_from(buf_view(&b), minus), &u) || u > INT64_MAX)) {
 		fine = false;
 		errno = EINVAL;
 	}

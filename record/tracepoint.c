@@ -8,10 +8,9 @@ static const char *const mounts[] = { "sys/kernel/tracing", "sys/kernel/debug/tr
 
 enum { MOUNT_N = sizeof mounts / sizeof *mounts };
 
-/* Lists the folder GROUP of events, or events itself, where it is mounted. errno says
- * that a mount is there and closed, rather than that none is. */
-static bool
-list(const char *root, struct str group, struct sysfile_names *names, struct arena *text)
+bool
+tracepoint_list(const char *root, struct str group, struct sysfile_names *names,
+	struct arena *text)
 {
 	struct buf path = { 0 };
 	int error = ENOENT;
@@ -29,19 +28,6 @@ list(const char *root, struct str group, struct sysfile_names *names, struct are
 	buf_release(&path);
 	errno = error;
 	return found;
-}
-
-bool
-tracepoint_groups(const char *root, struct sysfile_names *names, struct arena *text)
-{
-	return list(root, STR(""), names, text);
-}
-
-bool
-tracepoint_names(const char *root, struct str group, struct sysfile_names *names,
-	struct arena *text)
-{
-	return list(root, group, names, text);
 }
 
 /* Why nothing can be read, ERROR being what the folder of events or an id gave. */
@@ -67,9 +53,9 @@ not_there(const char *root, struct str group, struct str name, struct buf *why)
 	struct sysfile_names names = { 0 };
 	struct arena text = { 0 };
 
-	if (!tracepoint_groups(root, &names, &text))
+	if (!tracepoint_list(root, STR(""), &names, &text))
 		explain(why, errno);
-	else if (!tracepoint_names(root, group, &names, &text))
+	else if (!tracepoint_list(root, group, &names, &text))
 		buf_fmt(why, "this kernel has no tracepoints of a group '%.*s'",
 			(int)group.n, group.s);
 	else

@@ -21,10 +21,9 @@
 bool tracepoint_id(const char *root, struct str group, struct str name, uint32_t *id,
 	struct buf *why);
 
-/* The groups, and the tracepoints of GROUP, in TEXT. False with errno when they
- * cannot be read. */
-bool tracepoint_groups(const char *root, struct sysfile_names *names, struct arena *text);
-bool tracepoint_names(const char *root, struct str group, struct sysfile_names *names,
+/* The tracepoints of GROUP, or for an empty one the groups, in TEXT. False when they
+ * cannot be read: errno says whether a mount is there and closed, or none is (ENOENT). */
+bool tracepoint_list(const char *root, struct str group, struct sysfile_names *names,
 	struct arena *text);
 
 #endif
