@@ -100,6 +100,9 @@ dso_classify(const struct dso_key *key, struct buf *b, struct dso_naming *to)
 
 	*to = (struct dso_naming){ DSO_FILE, path, false };
 	for (i = 0; i < sizeof paths / sizeof *paths; i++) {
+		/* Most differ here. */
+		if (!path.n || path.s[0] != paths[i].text[0])
+			continue;
 		name = str_of(paths[i].text);
 		if (paths[i].match == WHOLE ? !str_eq(path, name)
 					    : !str_starts(path, name))

@@ -81,6 +81,7 @@ struct dso_set {
 	struct dso_options options;
 	struct arena arena;
 	struct intern keys; /* a dso each */
+	struct buf key;	    /* one under way */
 	struct dso **dsos;
 	size_t n, cap;
 	struct dso **jitdumps; /* those of them that are one */

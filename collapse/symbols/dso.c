@@ -59,7 +59,6 @@ free_dso(struct dso *d)
 	buf_release(&d->map.path);
 	buf_release(&d->map.bytes);
 	free(d->slots);
-	free(d);
 }
 
 void
@@ -78,6 +77,7 @@ dso_set_free(struct dso_set *set)
 	intern_release(&set->roots);
 	intern_release(&set->plain);
 	intern_release(&set->raw);
+	buf_release(&set->key);
 	arena_release(&set->arena);
 	free(set->foreign);
 	free(set->shown);
@@ -111,19 +111,36 @@ is_own(struct dso_set *set, const struct dso_key *key, enum dso_kind kind)
 	return kind == DSO_JIT;
 }
 
+/* The number of the dso of KEY; what it is said to be is kept as the set's. */
+static uint32_t
+number_of(struct dso_set *set, const struct dso_key *key, const struct dso_naming *n)
+{
+	uint32_t about[] = { (uint32_t)n->kind, is_own(set, key, n->kind) ? key->pid : 0,
+		(uint32_t)key->build_id.n };
+	struct buf *b = &set->key;
+
+	buf_clear(b);
+	buf_str(b, (struct str){ (const char *)about, sizeof about });
+	buf_str(b, key->build_id);
+	buf_str(b, n->name);
+	return intern_id(&set->keys, buf_view(b));
+}
+
+/* The dso of KEY and N, which has the number of what was added last to the set's keys. */
 static struct dso *
 add_dso(struct dso_set *set, const struct dso_key *key, const struct dso_naming *n)
 {
-	struct dso *d = mem_zero(1, sizeof *d);
+	struct dso *d = arena_alloc(&set->arena, sizeof *d);
+	struct str kept = intern_str(&set->keys, set->keys.n - 1);
+	bool same = str_eq(key->path, n->name);
 
-	d->set = set;
-	d->kind = n->kind;
-	d->is_jitdump = n->is_jitdump;
+	*d = (struct dso){ .set = set, .kind = n->kind, .is_jitdump = n->is_jitdump };
 	d->pid = key->pid;
 	d->mapped = UINT64_MAX;
-	d->path = arena_str(&set->arena, key->path);
-	d->name = arena_str(&set->arena, n->name);
-	d->build_id = arena_str(&set->arena, key->build_id);
+	d->name = str_from(kept, kept.n - n->name.n);
+	d->build_id = str_from(
+		str_head(kept, kept.n - n->name.n), kept.n - n->name.n - key->build_id.n);
+	d->path = same ? d->name : arena_str(&set->arena, key->path);
 	set->dsos =
 		mem_grow(set->dsos, &set->cap, (size_t)set->n + 1, sizeof(struct dso *));
 	set->dsos[set->n++] = d;
@@ -140,7 +157,7 @@ dso_get(struct dso_set *set, const struct dso_key *key)
 {
 	struct dso_key k = *key;
 	struct dso_naming naming;
-	struct buf path = { 0 }, name = { 0 }, id = { 0 };
+	struct buf path = { 0 }, name = { 0 };
 	uint32_t number;
 	struct dso *d;
 
@@ -148,19 +165,13 @@ dso_get(struct dso_set *set, const struct dso_key *key)
 	if (str_starts(k.path, STR("/")) && !str_eq(k.path, STR("//anon")))
 		k.path = regular_path(k.path, &path);
 	dso_classify(&k, &name, &naming);
-	buf_fmt(&id, "%d %lu ", (int)naming.kind,
-		is_own(set, &k, naming.kind) ? (unsigned long)k.pid : 0);
-	buf_str(&id, k.build_id);
-	buf_char(&id, '\0');
-	buf_str(&id, naming.name);
-	number = intern_id(&set->keys, buf_view(&id));
+	number = number_of(set, &k, &naming);
 	d = number < set->n ? set->dsos[number] : add_dso(set, &k, &naming);
 	/* Of the processes that share a file, one that came late may yet run. */
 	if (!d->code_done && k.pid && dso_is_foreign(set, k.pid))
 		d->pid = k.pid;
 	buf_release(&path);
 	buf_release(&name);
-	buf_release(&id);
 	return d;
 }
 
@@ -251,16 +262,25 @@ tell_cut(const struct dso *d)
 			(int)d->path.n, d->path.s);
 }
 
-/* All of SET, those asked most often first; the caller frees the result. */
+/* Whether a name in D was asked for, or a file of it opened. */
+static bool
+was_used(const struct dso *d)
+{
+	return d->asked || d->code || d->debug;
+}
+
+/* Those of SET that were used, *N, the ones asked most often first; the caller frees the
+ * result. */
 static struct dso **
-sort_asked(const struct dso_set *set)
+sort_asked(const struct dso_set *set, size_t *n)
 {
 	struct dso **sorted = mem_resize(NULL, set->n, sizeof(struct dso *));
+	size_t i;
 
-	if (set->n) {
-		memcpy(sorted, set->dsos, set->n * sizeof(struct dso *));
-		qsort(sorted, set->n, sizeof(struct dso *), compare_asked);
-	}
+	for (i = *n = 0; i < set->n; i++)
+		if (was_used(set->dsos[i]))
+			sorted[(*n)++] = set->dsos[i];
+	qsort(sorted, *n, sizeof(struct dso *), compare_asked);
 	return sorted;
 }
 
@@ -295,10 +315,10 @@ void
 dso_changes(
 	struct dso_set *set, const struct dso_clock *clock, dso_say *say, void *context)
 {
-	struct dso **sorted = sort_asked(set);
-	size_t i;
+	size_t n, i;
+	struct dso **sorted = sort_asked(set, &n);
 
-	for (i = 0; i < set->n; i++)
+	for (i = 0; i < n; i++)
 		if (has_changed(sorted[i], clock))
 			say(context, sorted[i]->name, sorted[i]->asked, "was changed");
 	free(sorted);
@@ -335,11 +355,11 @@ void
 dso_doubts(
 	struct dso_set *set, const struct dso_clock *clock, dso_say *say, void *context)
 {
-	struct dso **sorted = sort_asked(set);
+	size_t n, i;
+	struct dso **sorted = sort_asked(set, &n);
 	const char *why;
-	size_t i;
 
-	for (i = 0; i < set->n; i++) {
+	for (i = 0; i < n; i++) {
 		why = find_doubt(sorted[i], clock);
 		if (why)
 			say(context, buf_view(&sorted[i]->map.path), sorted[i]->asked,
@@ -351,11 +371,11 @@ dso_doubts(
 void
 dso_trouble(struct dso_set *set, dso_say *say, void *context)
 {
-	struct dso **sorted = sort_asked(set);
+	size_t n, i;
+	struct dso **sorted = sort_asked(set, &n);
 	const struct dso *d;
-	size_t i;
 
-	for (i = 0; i < set->n; i++) {
+	for (i = 0; i < n; i++) {
 		d = sorted[i];
 		tell_cut(d);
 		if (d->asked && !d->answered && d->kind != DSO_NONE)
