@@ -44,19 +44,41 @@ intern_id(struct intern *t, struct str name)
 	return intern_id_hashed(t, name, (uint32_t)str_hash(name));
 }
 
+/* The slot of NAME with HASH, or the free one where it belongs; T has slots. */
+static inline uint32_t
+find_slot(const struct intern *t, struct str name, uint32_t hash)
+{
+	const struct intern_name *have;
+	uint32_t at;
+
+	for (at = hash & t->slot_mask; t->slots[at]; at = (at + 1) & t->slot_mask) {
+		have = &t->names[t->slots[at] - 1];
+		if (have->hash == hash && str_eq((struct str){ have->s, have->n }, name))
+			break;
+	}
+	return at;
+}
+
+bool
+intern_find(const struct intern *t, struct str name, uint32_t *id)
+{
+	uint32_t slot = t->n ? t->slots[find_slot(t, name, (uint32_t)str_hash(name))] : 0;
+
+	if (slot)
+		*id = slot - 1;
+	return slot != 0;
+}
+
 uint32_t
 intern_id_hashed(struct intern *t, struct str name, uint32_t hash)
 {
-	struct intern_name *have;
 	uint32_t at, id;
 
 	if (!t->slots || t->n >= t->slot_mask / 2)
 		rehash(t);
-	for (at = hash & t->slot_mask; t->slots[at]; at = (at + 1) & t->slot_mask) {
-		have = &t->names[t->slots[at] - 1];
-		if (have->hash == hash && str_eq((struct str){ have->s, have->n }, name))
-			return t->slots[at] - 1;
-	}
+	at = find_slot(t, name, hash);
+	if (t->slots[at])
+		return t->slots[at] - 1;
 	if (name.n > UINT32_MAX)
 		msg_die("a name of %zu bytes is too long", name.n);
 	id = t->n++;

@@ -6,6 +6,7 @@
 #ifndef INTERN_H
 #define INTERN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "arena.h"
@@ -36,7 +37,10 @@ size_t intern_bytes(const struct intern *t);
  * ends the program. */
 uint32_t intern_id(struct intern *t, struct str name);
 
-/* The same when HASH, which must be (uint32_t)str_hash(NAME), is known. */
+/* Sets *ID to the id of NAME; false when it was not added. */
+bool intern_find(const struct intern *t, struct str name, uint32_t *id);
+
+/* The same as intern_id when HASH, which must be (uint32_t)str_hash(NAME), is known. */
 uint32_t intern_id_hashed(struct intern *t, struct str name, uint32_t hash);
 
 /* The name with ID, which must be below n; borrowed for the table's life. */

@@ -376,17 +376,14 @@ struct chain_place
 chain_place(struct chain *ch, size_t at)
 {
 	const struct chain_step *step = &ch->steps[at];
-	const struct process_piece *piece = NULL;
 	const struct space_map *m = NULL;
 	struct chain_place p;
 
 	memset(&p, 0, sizeof p);
 	p.address = step->pc;
 	if (step->how & CHAIN_KERNEL)
-		piece = process_kernel_piece(ch->processes, step->pc);
-	if (piece)
-		p.name = piece->name;
-	if (!piece && (ch->show || !(step->how & CHAIN_UNWOUND)))
+		p.name = process_kernel_piece(ch->processes, step->pc);
+	if (!p.name.s && (ch->show || !(step->how & CHAIN_UNWOUND)))
 		m = find_map(ch, step);
 	if (step->how & CHAIN_UNWOUND)
 		place_unwound(&p, step);

@@ -54,11 +54,11 @@ chain_is_same(const struct chain_step *a, const struct chain_step *b)
 struct chain_place {
 	struct dso *dso;     /* NULL: nothing is mapped there */
 	struct dso *jitdump; /* that may know it better, or NULL */
-	const char *name;    /* of a piece of the kernel that has no dso, or NULL */
-	uint64_t address;    /* as the symbols of the dso count */
-	uint64_t shown;	     /* as perf prints it */
-	bool known;	     /* there is an address */
-	bool is_return;	     /* the call is before the address */
+	struct str name;  /* of a piece of the kernel that has no dso; s NULL: is none */
+	uint64_t address; /* as the symbols of the dso count */
+	uint64_t shown;	  /* as perf prints it */
+	bool known;	  /* there is an address */
+	bool is_return;	  /* the call is before the address */
 	unsigned char pad[6];
 };
 

@@ -132,9 +132,9 @@ add_place(struct frames *f, const struct chain_place *p)
 	} else if (d) {
 		s.module = dso_name(d);
 		n = find_names(p, f->time, f->inlines, &frames);
-	} else if (p->name) {
+	} else if (p->name.s) {
 		s.module = STR("[bpf]");
-		s.name = str_of(p->name);
+		s.name = p->name;
 	}
 	for (i = 0; i < n; i++) {
 		s.name = frames[i].name;

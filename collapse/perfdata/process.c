@@ -46,10 +46,11 @@ process_release(struct process_set *set)
 	release_table(&set->processes);
 	release_table(&set->threads);
 	space_release(&set->kernel.space);
-	free(set->pieces);
+	space_release(&set->pieces);
 	free(set->build_ids);
 	intern_release(&set->comms);
 	intern_release(&set->paths);
+	intern_release(&set->piece_names);
 	arena_release(&set->arena);
 	*set = (struct process_set){ 0 };
 }
@@ -237,11 +238,12 @@ process_take_build_id(
 
 /* The build id of PATH that a record told, or nothing. */
 static struct str
-find_build_id(struct process_set *set, struct str path)
+find_build_id(const struct process_set *set, struct str path)
 {
-	uint32_t id = intern_id(&set->paths, path);
+	struct str none = { 0 };
+	uint32_t id;
 
-	return id < set->build_id_cap ? set->build_ids[id] : (struct str){ 0 };
+	return intern_find(&set->paths, path, &id) ? set->build_ids[id] : none;
 }
 
 static bool
@@ -256,7 +258,7 @@ is_one_of(struct str path, const char *const *names)
 /* What PATH, mapped by PID, is for a dso: memory that no file stands behind may
  * hold code made at run time. */
 static struct dso_key
-key_of(struct process_set *set, const struct reader_mmap *m)
+key_of(const struct process_set *set, const struct reader_mmap *m)
 {
 	static const char *const anonymous[] = { "//anon", "/dev/zero", "/anon_hugepage",
 		"[heap]", "[stack", "/SYSV", NULL };
@@ -307,7 +309,8 @@ map_kernel(struct process_set *set, const struct reader_mmap *m, uint64_t end)
 	else if (anchor.n && m->offset)
 		dso_set_anchor(set->dsos, anchor, m->offset);
 	if (anchor.n)
-		set->kernel_tail = (struct space_map){ end, end, 0, map.dso };
+		set->kernel_tail =
+			(struct space_map){ .start = end, .end = end, .dso = map.dso };
 	space_add(&set->kernel.space, &map);
 	set->kernel.space.version = ++set->version;
 }
@@ -326,7 +329,8 @@ process_take_mmap(struct process_set *set, const struct reader_mmap *m)
 		return;
 	}
 	key = key_of(set, m);
-	map = (struct space_map){ m->start, end, m->offset, dso_get(set->dsos, &key) };
+	map = (struct space_map){ .start = m->start, .end = end, .offset = m->offset };
+	map.dso = dso_get(set->dsos, &key);
 	if (dso_kind(map.dso) == DSO_VDSO)
 		map.offset = 0;
 	dso_set_mapped(map.dso, m->time);
@@ -336,66 +340,28 @@ process_take_mmap(struct process_set *set, const struct reader_mmap *m)
 	space_add(&image->space, &map);
 }
 
-/* The place of the first piece that ends after ADDRESS. */
-static size_t
-find_piece(const struct process_set *set, uint64_t address)
-{
-	size_t low = 0, high = set->piece_n, mid;
-
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (set->pieces[mid].end <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
-/* NAME with a terminator, owned by SET. */
-static const char *
-keep_name(struct process_set *set, struct str name)
-{
-	char *copy = arena_alloc(&set->arena, name.n + 1);
-
-	if (name.n)
-		memcpy(copy, name.s, name.n);
-	copy[name.n] = '\0';
-	return copy;
-}
-
 void
 process_take_ksymbol(struct process_set *set, const struct reader_ksymbol *k)
 {
-	uint64_t end = k->address + k->length;
-	size_t first = find_piece(set, k->address), last = first;
-	struct process_piece *p;
+	struct space_map piece = { .start = k->address, .end = k->address + k->length };
 
-	if (end <= k->address)
+	if (piece.end <= piece.start)
 		return;
-	while (last < set->piece_n && set->pieces[last].start < end)
-		last++;
-	set->pieces = mem_grow(
-		set->pieces, &set->piece_cap, set->piece_n + 1, sizeof *set->pieces);
-	p = set->pieces + first;
-	memmove(p + !k->gone, p + (last - first), (set->piece_n - last) * sizeof *p);
-	set->piece_n -= last - first;
-	set->piece_n += !k->gone;
-	if (!k->gone)
-		*p = (struct process_piece){ k->address, end, keep_name(set, k->name) };
+	space_remove(&set->pieces, piece.start, piece.end);
+	if (!k->gone) {
+		piece.offset = intern_id(&set->piece_names, k->name);
+		space_add(&set->pieces, &piece);
+	}
 	set->kernel.space.version = ++set->version;
 }
 
-const struct process_piece *
-process_kernel_piece(const struct process_set *set, uint64_t address)
+struct str
+process_kernel_piece(struct process_set *set, uint64_t address)
 {
-	size_t at;
+	const struct space_map *m = space_find(&set->pieces, address);
+	struct str none = { 0 };
 
-	if (!set->piece_n)
-		return NULL;
-	at = find_piece(set, address);
-	return at < set->piece_n && set->pieces[at].start <= address ? &set->pieces[at]
-								     : NULL;
+	return m ? intern_str(&set->piece_names, (uint32_t)m->offset) : none;
 }
 
 const struct space_map *
@@ -404,7 +370,7 @@ process_kernel_map(struct process_set *set, uint64_t address)
 	/* The kernel's map ends with its text. The code that starts it is behind,
 	 * and on the stacks of idle tasks for ever; 64 MiB are enough for it. */
 	enum { TAIL = 64 << 20 };
-	struct space_map *tail = &set->kernel_tail, all = { 0, UINT64_MAX, 0, NULL };
+	struct space_map *tail = &set->kernel_tail, all = { .end = UINT64_MAX };
 	struct dso_key key = { .path = STR("[kernel.kallsyms]") };
 	const struct space_map *m;
 

@@ -45,12 +45,6 @@ struct process_thread {
 	bool ended;
 };
 
-/* A piece of the kernel's code that has a name of its own. */
-struct process_piece {
-	uint64_t start, end;
-	const char *name;
-};
-
 /* Pointers to things that begin with their number, by that number. */
 struct process_table {
 	void **slots;
@@ -63,8 +57,10 @@ struct process_set {
 	struct dso_set *dsos; /* not owned */
 	struct process_image kernel;
 	struct space_map kernel_tail; /* after its own map: see process_kernel_map */
-	struct process_piece *pieces; /* by start */
-	size_t piece_n, piece_cap;
+	/* Of the kernel's code that have names of their own: these have the ids that stand for
+	 * offsets, since a piece is never cut. */
+	struct space pieces;
+	struct intern piece_names;
 	struct process_table threads, processes;
 	struct process *ended[PROCESS_ENDED]; /* a ring */
 	size_t ended_n;
@@ -105,8 +101,8 @@ struct str process_comm(const struct process_set *set, const struct process_thre
  * record. */
 const struct space_map *process_kernel_map(struct process_set *set, uint64_t address);
 
-/* The piece of the kernel at ADDRESS that has a name of its own, or NULL. */
-const struct process_piece *process_kernel_piece(
-	const struct process_set *set, uint64_t address);
+/* The name of the piece of the kernel's code at ADDRESS, with s NULL when there is none;
+ * lives as long as SET. */
+struct str process_kernel_piece(struct process_set *set, uint64_t address);
 
 #endif

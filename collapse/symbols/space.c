@@ -162,6 +162,21 @@ own_last(struct space_node **t)
 	return &(*t)->map;
 }
 
+/* Takes the last node off *T, which is not empty. */
+static struct space_node *
+take_last(struct space_node **t)
+{
+	struct space_node *top = *t = own(*t), *last;
+
+	if (!top->side[RIGHT]) {
+		*t = top->side[LEFT];
+		return top;
+	}
+	last = take_last(&top->side[RIGHT]);
+	*t = balance(top, LEFT);
+	return last;
+}
+
 /* What M has from ADDRESS on. */
 static struct space_map
 from(const struct space_map *m, uint64_t address)
@@ -195,6 +210,23 @@ space_add(struct space *s, const struct space_map *m)
 	if (tail.end)
 		r = join(NULL, make_node(&tail), r);
 	s->root = join(l, make_node(m), r);
+	s->last = NULL;
+}
+
+void
+space_remove(struct space *s, uint64_t start, uint64_t end)
+{
+	const struct space_map *first = space_find(s, start);
+	struct space_node *l, *covered, *r, *mid;
+
+	split(s->root, first ? first->start : start, &l, &r);
+	split(r, end, &covered, &r);
+	drop(covered);
+	if (l) {
+		mid = take_last(&l);
+		r = join(l, mid, r);
+	}
+	s->root = r;
 	s->last = NULL;
 }
 

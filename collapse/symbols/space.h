@@ -41,6 +41,9 @@ void space_release(struct space *s);
 /* Maps M over what was there; nothing when it is empty. */
 void space_add(struct space *s, const struct space_map *m);
 
+/* Takes whole away what has an address from START on and before END. */
+void space_remove(struct space *s, uint64_t start, uint64_t end);
+
 /* Makes TO, which must be empty, a copy of FROM, as fork does: at once, however much
  * FROM has. */
 void space_copy(struct space *to, const struct space *from);

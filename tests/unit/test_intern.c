@@ -60,6 +60,22 @@ UNIT(a_known_hash_gives_the_same)
 	intern_release(&t);
 }
 
+UNIT(a_name_is_found_without_adding_it)
+{
+	struct intern t = { 0 };
+	uint32_t id = 7;
+
+	CHECK(!intern_find(&t, STR("a"), &id));
+	intern_id(&t, STR("a"));
+	intern_id(&t, STR("b"));
+	CHECK(!intern_find(&t, STR("c"), &id));
+	CHECK_U64(id, 7);
+	CHECK(intern_find(&t, STR("b"), &id));
+	CHECK_U64(id, 1);
+	CHECK_U64(t.n, 2);
+	intern_release(&t);
+}
+
 /* Equal hashes do not make equal names. */
 UNIT(names_with_one_hash_are_told_apart)
 {

@@ -299,22 +299,23 @@ UNIT(pieces_of_the_kernel_come_and_go)
 	b.address = 0x3000;
 	b.name = STR("b");
 	process_take_ksymbol(&w.set, &b);
-	CHECK_STR(str_of(process_kernel_piece(&w.set, 0x1000)->name), STR("a"));
-	CHECK_STR(str_of(process_kernel_piece(&w.set, 0x30ff)->name), STR("b"));
-	CHECK(!process_kernel_piece(&w.set, 0x1100));
-	CHECK(!process_kernel_piece(&w.set, 0x3100));
+	CHECK_STR(process_kernel_piece(&w.set, 0x1000), STR("a"));
+	CHECK_STR(process_kernel_piece(&w.set, 0x30ff), STR("b"));
+	CHECK(!process_kernel_piece(&w.set, 0x1100).s);
+	CHECK(!process_kernel_piece(&w.set, 0x3100).s);
 	/* One that lies over both takes their place. */
 	b = (struct reader_ksymbol){ 0x1080, 0x2000, false, STR("c") };
 	process_take_ksymbol(&w.set, &b);
-	CHECK_STR(str_of(process_kernel_piece(&w.set, 0x2000)->name), STR("c"));
-	CHECK_U64(w.set.piece_n, 1);
+	CHECK_STR(process_kernel_piece(&w.set, 0x2000), STR("c"));
+	CHECK(!process_kernel_piece(&w.set, 0x1000).s);
+	CHECK(!process_kernel_piece(&w.set, 0x3080).s);
 	b.gone = true;
 	process_take_ksymbol(&w.set, &b);
-	CHECK(!process_kernel_piece(&w.set, 0x2000));
+	CHECK(!process_kernel_piece(&w.set, 0x2000).s);
 	/* An end beyond all addresses. */
 	b = (struct reader_ksymbol){ UINT64_MAX - 1, 100, false, STR("d") };
 	process_take_ksymbol(&w.set, &b);
-	CHECK_U64(w.set.piece_n, 0);
+	CHECK(!w.set.pieces.root);
 	world_release(&w);
 }
 

@@ -170,6 +170,33 @@ UNIT(random_copies_share_nothing_that_changes)
 		space_release(&s[j]);
 }
 
+/* What overlaps goes whole; a copy keeps it. */
+UNIT(removed_maps_are_removed_whole)
+{
+	struct space s = { 0 }, copy = { 0 };
+
+	for (uint64_t i = 0; i < 1000; i++) {
+		struct space_map m = { i * 10, i * 10 + 8, 0, files };
+
+		space_add(&s, &m);
+	}
+	space_copy(&copy, &s);
+	space_remove(&s, 25, 9961);
+	CHECK_U64(count(s.root), 2 + 3);
+	CHECK(check_node(s.root, 0, UINT64_MAX) <= 3);
+	CHECK(space_find(&s, 17) && !space_find(&s, 20) && !space_find(&s, 9960));
+	CHECK(space_find(&s, 9970));
+	space_remove(&s, 8, 10);
+	space_remove(&s, 0, 0);
+	CHECK_U64(count(s.root), 5);
+	space_remove(&s, 0, UINT64_MAX);
+	CHECK(!s.root);
+	space_remove(&s, 0, UINT64_MAX);
+	CHECK_U64(count(copy.root), 1000);
+	space_release(&s);
+	space_release(&copy);
+}
+
 /* In order, in reverse and each over all before: the height stays small. */
 UNIT(many_maps_stay_balanced)
 {
