@@ -118,9 +118,8 @@ $(BUILD)/%.o: %.c
 	$(Q)mkdir -p $(@D) && $(COMPILE) -iquotecommon -iquote$(firstword $(subst /, ,$<)) -iquote$(dir $<) \
 		-c -o $@ $<
 
-# The viewer, in the order of its parts.
-VIEWER = $(patsubst %,render/viewer/%.js,base table state view merge views text figures layout draw \
-	header controls field menu list changes details picture search place walk theme copy events start)
+# The viewer, in the order in which its files run.
+VIEWER = $(patsubst %,render/viewer/%.js,data views format graph controls table focus search location events)
 
 # What only people need is taken out of script and style (squeeze), the rest is an array of bytes.
 squeeze.js = awk -f render/squeeze.awk

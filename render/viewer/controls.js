@@ -1,15 +1,81 @@
 // SPDX-License-Identifier: ISC
-// The bar: buttons, the search field and the menu.
+// What is above the graph: title, facts and legend; buttons and the search field; the menu.
+
+// ---- Header ----
+
+const header = ["fg-title", "fg-subtitle", "fg-info"].map(find).filter((e) => e)
+	.map((element, i) => ({
+		element, size: Number(element.getAttribute("font-size")) || em,
+		text: i ? element.textContent : meta.title,
+	}));
+const legend = find("fg-legend");
+const LEGEND_ROW = 1.5 * em, BETWEEN = 1.2 * em;
+
+// The entries of the legend, each a list of swatches and words that stay together, with
+// its box: a swatch and the words after it, or a scale between its ends.
+const meanings = [];
+for (const part of legend ? legend.children : []) {
+	const isWords = part.tagName === "text", latest = meanings[meanings.length - 1];
+	const goesOn = latest && (isWords || !latest.isWhole);
+	const meaning = goesOn ? latest : { parts: [], left: Infinity, right: 0, y: 0 };
+	// words end an entry unless they begin a scale
+	meaning.isWhole = isWords && goesOn;
+	const { x, width } = part.getBBox();
+	meaning.parts.push(part);
+	meaning.left = min(meaning.left, x);
+	meaning.right = max(meaning.right, x + width);
+	if (isWords)
+		meaning.y = Number(part.getAttribute("y"));
+	if (!goesOn)
+		meanings.push(meaning);
+}
+
+// Arranges the entries in rows as wide as the window; returns how much lower the legend
+// ends than in the picture without script.
+function flowLegend() {
+	const rows = [], room = state.width - 20;
+	for (const meaning of meanings) {
+		const width = meaning.right - meaning.left, row = rows[rows.length - 1];
+		if (row && row.width + BETWEEN + width <= room) {
+			row.width += BETWEEN + width;
+			row.list.push(meaning);
+		} else {
+			rows.push({ width, list: [meaning] });
+		}
+	}
+	rows.forEach((row, k) => {
+		let x = max((state.width - row.width) / 2, 4);
+		for (const { parts, left, right, y } of row.list) {
+			const down = meanings[0].y + k * LEGEND_ROW - y;
+			for (const part of parts)
+				set(part, { transform: `translate(${x - left} ${down})` });
+			x += right - left + BETWEEN;
+		}
+	});
+	const before = meanings.length && meanings[meanings.length - 1].y - meanings[0].y;
+	return round(max(rows.length - 1, 0) * LEGEND_ROW - before);
+}
+
+function drawHeader() {
+	for (const line of header) {
+		const room = (state.width - 20) * em / line.size;
+		set(line.element, { x: state.width / 2 });
+		write(line.element, fitWidth(line.text, room));
+	}
+	state.lower = flowLegend();
+}
+
+// ---- Buttons and the search field ----
 
 // They stay in sight: the bar moves along when the page is scrolled (see keepInSight).
 const bar = make(svg, "g", { class: "fg-bar" });
 const barGround = make(bar, "rect", { class: "fg-ground" });
-// Fingers are thicker than the tip of a mouse.
+// Touch needs larger targets than a mouse.
 const isTouched = matchMedia("(pointer: coarse)").matches;
 const CONTROL = max(isTouched ? 30 : 22, round(1.8 * em));
 const actions = new Map();
 
-// A button: a box with a word that is clicked, or focused and pressed.
+// A button: a box with a word, to be clicked, or focused and pressed.
 function makeButton(label, hint, action, parent) {
 	const button = make(parent || bar, "g", { class: "fg-button", role: "button", tabindex: 0,
 		"aria-label": hint });
@@ -39,7 +105,7 @@ const TABS = [
 ].map(([kind, label, hint]) => ({ kind, label,
 	button: makeButton(label, hint, () => showView(kind)) }));
 
-// A sandwich is about the chosen frame, the one that is zoomed, or the heaviest function.
+// A sandwich is about the selected frame, the zoomed one, or the heaviest function.
 function showView(kind) {
 	const pointed = state.hover ? state.hover.frame : 0;
 	const about = [state.selected, pointed, state.zoom].find((i) => i > 0);
@@ -93,7 +159,7 @@ function placeControls() {
 	let length = min(max(0.2 * width, 180), 300), tabs = all;
 	const beside = free >= length + right && free >= left;
 	const single = beside || room >= left + GAP_X + length + right;
-	// on the first of two lines what fits there, and the menu has the views too
+	// the first of two lines has what fits there; the menu has the views too
 	if (!single && (sum(all) > room || (left > room && room - reset[1] - right < 140)))
 		tabs = menu;
 	const first = tabs.concat(single || sum(tabs.concat([reset])) <= room ? [reset] : []);
@@ -118,7 +184,7 @@ function placeControls() {
 	set(barGround, { width, height: state.barHeight });
 }
 
-// The number of matches is in the field as long as that leaves room for what is searched.
+// The number of matches is in the field as long as that leaves room for the pattern.
 function drawCount() {
 	const { pattern, plain } = state, count = state.hits ? countText() : "";
 	const taken = (count.length + 1) * letter, room = state.fieldWidth - CONTROL - taken;
@@ -151,4 +217,113 @@ function drawControls() {
 		set(tab.button, { "aria-pressed": tab.kind === state.kind });
 	show(clearButton, state.pattern);
 	show(resetButton, state.zoom);
+}
+
+// ---- Commands and their menu ----
+
+// In the order of the menu:
+//	label	in the menu; those without are only keys
+//	keys	as event.key has them
+//	run	does it
+//	isOn	of a switch: whether it is on
+//	isThere	whether it makes sense now; without it: always
+const commands = [
+	{ label: "Root at the top", keys: ["i"], isOn: () => state.icicle,
+		run: () => go({ icicle: !state.icicle }) },
+	{ label: "Widest first", keys: ["w"], isOn: () => state.heavy,
+		run: () => go({ heavy: !state.heavy }) },
+	{ label: "Fold direct recursion", keys: ["r"], isOn: () => state.fold === 1,
+		run: () => go({ fold: state.fold === 1 ? 0 : 1 }) },
+	{ label: "Fold all recursion", keys: ["R"], isOn: () => state.fold === 2,
+		run: () => go({ fold: state.fold === 2 ? 0 : 2 }) },
+	{ label: "Flame graph", keys: ["f"], run: () => showView("flame") },
+	{ label: "Bottom-up", keys: ["b"], run: () => showView("up") },
+	{ label: "Sandwich of the chosen function", keys: ["s"], run: () => showView("sandwich") },
+	{ label: "Table of functions", keys: ["t"], run: () => showView("table") },
+	{ label: "Reset zoom", keys: ["0"], isThere: () => state.zoom > 0, run: () => goTo(0) },
+	{ label: "One step back", keys: ["Escape"], isThere: () => state.trail.length > 0,
+		run: goBack },
+	{ label: "Search", keys: ["/", "F3"], run: openSearch },
+	{ label: "Next match", keys: ["n"], isThere: countHits, run: () => stepTo(1) },
+	{ label: "Match before", keys: ["N"], isThere: countHits, run: () => stepTo(-1) },
+	{ label: "Search for plain text", keys: ["p"], isOn: () => state.plain,
+		run: togglePlain },
+	{ label: "This menu", keys: ["?"], run: toggleMenu },
+	{ label: "Vanished stacks at their width before", keys: ["g"], isOn: () => state.gone,
+		isThere: () => isDifference && Number(meta.diff.vanished) > 0,
+		run: () => go({ gone: !state.gone }) },
+	{ label: "Dark", keys: ["d"], isOn: isDark, run: toggleTheme },
+	{ label: "Copy name", keys: ["c"], run: copyName },
+	{ label: "Copy stack", keys: ["C"], run: copyStack },
+	{ label: "Follow the link", keys: ["o"], isThere: () => anchorOf(current()),
+		run: () => anchorOf(current()).click() },
+];
+
+const isOffered = (command) => !command.isThere || command.isThere();
+
+// What the key runs; undefined for other keys.
+const commandFor = (key) => (commands.find((command) =>
+	command.keys.includes(key) && isOffered(command)) || {}).run;
+
+let menu = null;
+
+function closeMenu() {
+	if (!menu)
+		return;
+	const hadFocus = menu.contains(document.activeElement);
+	menu.remove();
+	menu = null;
+	keepInSight();
+	set(menuButton, { "aria-expanded": false });
+	if (hadFocus)
+		menuButton.focus({ preventScroll: true });
+}
+
+// The menu hangs on its button.
+function openMenu() {
+	const items = commands.filter((command) => command.label && isOffered(command));
+	// it may be higher than the picture, and then is drawn beyond it
+	makePage();
+	const width = 2 + max(...items.map((item) => item.label.length + item.keys[0].length + 6));
+	const line = CONTROL + 2, px = width * letter;
+	menu = make(bar, "g", { class: "fg-menu", role: "menu" });
+	make(menu, "rect", { class: "fg-panel", width: px, height: items.length * line + 6,
+		rx: 4 });
+	items.forEach((item, i) => {
+		const entry = makeButton(item.label, item.label, () => {
+			closeMenu();
+			item.run();
+		}, menu);
+		set(entry, { role: item.isOn ? "menuitemcheckbox" : "menuitem",
+			class: "fg-button fg-item", transform: `translate(3 ${3 + i * line})` });
+		if (item.isOn)
+			set(entry, { "aria-checked": item.isOn() });
+		set(entry.querySelector("rect"), { width: px - 6 });
+		set(entry.querySelector("text"), { x: 3 * letter, "text-anchor": "start" });
+		make(entry, "text", { class: "fg-hint", x: px - letter - 6,
+			y: CONTROL / 2 + 0.35 * em, "text-anchor": "end" })
+			.textContent = item.keys[0];
+		if (item.isOn && item.isOn())
+			make(entry, "text", { x: letter, y: CONTROL / 2 + 0.35 * em })
+				.textContent = "\u2713";
+	});
+	const [x, y] = menuButton.getAttribute("transform").match(/[\d.]+/g).map(Number);
+	const at = max(min(x, state.width - px - 4), 2);
+	set(menu, { transform: `translate(${at} ${y + CONTROL + 4})` });
+	set(menuButton, { "aria-expanded": true });
+	menu.querySelector(".fg-item").focus({ preventScroll: true });
+}
+
+function toggleMenu() {
+	if (menu)
+		closeMenu();
+	else
+		openMenu();
+}
+
+// Up and down in the menu, around its ends, or with an infinite STEP to one of them.
+function walkMenu(step) {
+	const items = Array.from(menu.querySelectorAll(".fg-item")), n = items.length;
+	const at = items.indexOf(document.activeElement) + step;
+	items[isFinite(at) ? (at + n) % n : at < 0 ? 0 : n - 1].focus();
 }

@@ -1,5 +1,45 @@
 // SPDX-License-Identifier: ISC
-// Pointer and keys.
+// The theme, pointer, keys and printer; and the start.
+
+// ---- Dark or light: as the system, unless the user chooses ----
+
+const THEME = "fg-theme";
+const system = matchMedia("(prefers-color-scheme: dark)");
+
+// The user's choice, kept for other pictures of this place where that is allowed; with
+// CHOICE it is changed.
+function keepTheme(choice) {
+	try {
+		if (choice === undefined)
+			return localStorage.getItem(THEME);
+		localStorage.setItem(THEME, choice);
+	} catch (error) {
+		// a sandbox, or storage is disabled
+	}
+	return choice;
+}
+
+state.theme = keepTheme();
+
+function isDark() {
+	return state.theme ? state.theme === "dark" : system.matches;
+}
+
+// Other pictures of the page, and the page when it is not ours, stay as they are.
+function drawTheme() {
+	for (const element of [svg, input, alone && document.documentElement])
+		if (element)
+			element.classList.toggle("fg-dark", isDark());
+}
+
+// A choice that equals the system's follows the system again.
+function toggleTheme() {
+	const dark = !isDark();
+	state.theme = keepTheme(dark === system.matches ? "" : dark ? "dark" : "light");
+	drawTheme();
+}
+
+// ---- Pointer and keys ----
 
 // Where in the picture an event is; null on the controls.
 function pointOf(event) {
@@ -15,7 +55,7 @@ function hoverAt(point) {
 		drawHover(box);
 }
 
-// A finger hovers over nothing: its first tap chooses, the second zooms.
+// Touch cannot hover: the first tap selects, the second zooms.
 function press(i, event) {
 	const anchor = !event.ctrlKey && !event.metaKey && anchorOf(i);
 	if (state.touched && i !== state.selected)
@@ -26,8 +66,8 @@ function press(i, event) {
 		goTo(i);
 }
 
-// The place is looked up before anything is drawn: to ask for it afterwards would
-// make the browser lay out the page at once.
+// The box is looked up before anything is drawn: afterwards that would make the browser lay
+// out the page at once.
 function onClick(event) {
 	const button = event.target.closest(".fg-button"), point = pointOf(event);
 	const box = point && boxAt(point.x, point.y);
@@ -45,7 +85,7 @@ function onClick(event) {
 		hoverAt(point);
 }
 
-// The first click of two has zoomed; what is there now is what was there before.
+// The first click of two has zoomed; the same frame is still under the pointer.
 function onDoubleClick(event) {
 	const point = pointOf(event), box = point && boxAt(point.x, point.y);
 	if (box && !state.touched)
@@ -59,7 +99,7 @@ function leaveField() {
 		input.blur();
 }
 
-// Keys are ours where the focus is in the picture or the picture is all there is.
+// Keys are ours where the focus is in the picture or the picture is the whole document.
 function hasKeys() {
 	const { activeElement } = document;
 	return alone || activeElement === input || svg.contains(activeElement);
@@ -123,7 +163,7 @@ function onKey(event) {
 	action();
 }
 
-// Paper gets all rows of the picture, without controls, as wide as it is.
+// Prints all rows, without controls, as wide as they are.
 function print(isPrinting) {
 	state.printing = isPrinting;
 	draw();
@@ -156,3 +196,42 @@ function listen() {
 	if (alone)
 		on(window, "popstate", onPopState);
 }
+
+// ---- The start ----
+
+function start() {
+	const ground = find("fg-bg").getAttribute("fill");
+	if (!ground.startsWith("url"))
+		svg.style.setProperty("--fg-page", ground);
+	const fill = ground.startsWith("url") ? "#f4f4f0" : ground;
+	set(barGround, { fill });
+	set(footGround, { fill });
+	set(headGround, { fill });
+	set(list, { fill: meta.uicolor });
+	set(bar, { fill: meta.uicolor });
+	set(foot, { fill: meta.uicolor });
+	set(svg, { role: "group", class: "fg fg-live" });
+	drawTheme();
+	// so that the menu lies over the foot
+	svg.append(bar);
+	// only a page can tell a phone that it suits its width; and an object in another page
+	// scrolls as a page only
+	if (alone && (isTouched || (meta.fluid && window.top !== window)))
+		makePage();
+	if (meta.fluid) {
+		svg.removeAttribute("viewBox");
+		set(svg, { width: "100%" });
+		state.width = round(bounds().width) || meta.width;
+	}
+	arrive(alone ? location.hash : "");
+	still.remove();
+	listen();
+	// a scroll position that the browser has restored is the user's choice
+	if (alone && !window.scrollY)
+		showRow(view.depth[state.zoom]);
+	// made while idle: details need them, and the first hover should not wait
+	(window.requestIdleCallback || setTimeout)(functions);
+}
+
+start();
+})();

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: ISC
-// Search by name.
+// Search by name: the names and frames that match, their share, and the field.
 
-// How long names are tried, in ms: some expressions take for ever.
+// ---- Matches ----
+
+// How long names are tried, in ms: some expressions never end.
 const PATIENCE = 500;
-// A match that is narrower, in px, is zoomed to.
+// The viewer zooms to a match that is narrower than this, px.
 const SLIM = 3;
-// Only what stays for so long, in ms, is told to those who do not see it.
+// Results are read out when they have not changed for so long, in ms.
 const CALM = 600;
 
-// By the name alone. What is too narrow to draw counts as well.
+// Only the name counts, not the figures. Frames too narrow to draw count too.
 function search(pattern) {
 	look(pattern);
 	findFrames();
@@ -19,7 +21,7 @@ function search(pattern) {
 	remember("replaceState");
 }
 
-// What of the search is part of an address.
+// Adds the search to an address.
 function addSearch(add) {
 	add("search", state.pattern);
 	add("case", !state.matchCase && "ignored");
@@ -55,9 +57,9 @@ function look(pattern) {
 // The lengths and places of the names, in one number each, the shortest first.
 let lengths = null;
 
-// Which names match RE; null when that takes too long. A test of one name cannot be
-// broken off. What takes for ever takes longer the longer the name is, mostly by a
-// factor for each letter, so short names give warning.
+// The names that match RE; null when that takes too long. A test of one name cannot be
+// interrupted, but expressions that backtrack without end take longer with each letter,
+// mostly by a factor, so short names come first.
 function tryNames(re) {
 	const hits = new Uint8Array(GAP + 2), begun = performance.now();
 	lengths = lengths ||
@@ -89,7 +91,7 @@ function findFrames() {
 }
 
 const isHit = (i) => state.hits !== null && state.hits[view.name[i]] === 1;
-// How many frames match, of those from FROM to UNTIL; and of all.
+// How many frames from FROM to UNTIL match; and of all.
 const countIn = (from, until) => state.hits ? state.seen[until] - state.seen[from] : 0;
 
 function countHits() {
@@ -97,7 +99,7 @@ function countHits() {
 }
 
 // The weight of the matches from frame FROM to UNTIL of FRAMES, a view. A match inside a match
-// is part of it.
+// counts once.
 function sumHits(frames, from, until, column) {
 	const { name, end } = frames, total = frames.total[column], { hits } = state;
 	let sum = weight(0);
@@ -120,8 +122,8 @@ function aboveMatches() {
 	return above;
 }
 
-// The weight of the matches from frame FROM to UNTIL of callers. What they were made of
-// tells of those too that are too thin to be followed.
+// The weight of the matches from frame FROM to UNTIL of callers, by the frames that they were
+// merged from: some callers are too thin to be followed.
 function sumCallers(from, until, column, above) {
 	const { source, ends, first } = view;
 	const weights = (isUp() ? source.self : source.total)[column];
@@ -158,7 +160,7 @@ function matchedText() {
 		`${callers} of the callers, ${callees} of the callees`);
 }
 
-// How many matches there are, and which of them is chosen.
+// How many matches there are, and which of them is selected.
 function countText() {
 	const n = countHits(), { selected, seen } = state;
 	const at = isList() ? picked.frames.indexOf(selected) : seen[selected];
@@ -168,7 +170,7 @@ function countText() {
 		digits(n) + (n === 1 ? " match" : " matches");
 }
 
-// Chooses the next match in the order of drawing, or with STEP -1 the one before. The
+// Selects the next match in the order of drawing, or with STEP -1 the previous one. The
 // search field may KEEP the focus.
 function stepTo(step, keep) {
 	const { seen, selected, zoom } = state, n = countHits();
@@ -194,7 +196,7 @@ function frameOfMatch(k) {
 	return low;
 }
 
-// Chooses FRAME, and zooms where it could not be seen otherwise: out, and in when it is thin.
+// Selects FRAME, and zooms where it could not be seen otherwise: out, and in when it is thin.
 function visit(frame, keep) {
 	let z = state.zoom;
 	while (!isWithin(frame, z) && !isWithin(z, frame))
@@ -218,4 +220,66 @@ function toggleCase() {
 function togglePlain() {
 	state.plain = !state.plain;
 	search(state.pattern);
+}
+
+// ---- The field ----
+
+// SVG has no text field. Handling each key here would lose dead keys ("^" is one in many
+// countries), input methods, a phone's keyboard, the clipboard and undo, and WebKit misplaces
+// an input inside a foreignObject. So a real input of XHTML lies over the drawn field,
+// beside the picture and not in it. It is made when it is first needed; a document that is
+// only the picture then becomes a page around it, as a document has one root element.
+let input = null;
+
+function makePage() {
+	if (document.documentElement !== svg)
+		return;
+	const html = document.createElementNS(XHTML, "html");
+	const head = make(html, "head", {}, XHTML), body = make(html, "body", {}, XHTML);
+	const x = window.scrollX, y = window.scrollY;
+	html.className = "fg-page";
+	html.style.setProperty("--fg-page", svg.style.getPropertyValue("--fg-page"));
+	make(head, "meta", { name: "viewport", content: "width=device-width" }, XHTML);
+	make(head, "title", {}, XHTML).textContent = meta.title;
+	document.replaceChild(html, svg);
+	body.appendChild(svg);
+	drawTheme();
+	window.scrollTo(x, y);
+}
+
+function makeInput() {
+	makePage();
+	input = make(svg.parentNode, "input", { class: "fg-input", type: "text",
+		spellcheck: "false", autocapitalize: "off", autocomplete: "off" },
+		XHTML);
+	svg.after(input);
+	input.style.fontFamily = getComputedStyle(svg).fontFamily;
+	input.value = state.pattern;
+	on(input, "input", () => search(input.value));
+	set(field, { tabindex: -1, "aria-hidden": "true" });
+	drawTheme();
+	drawControls();
+}
+
+function openSearch() {
+	if (!input)
+		makeInput();
+	placeInput();
+	input.focus({ preventScroll: true });
+	input.select();
+}
+
+// Lays the input over the field, whatever its position is relative to.
+function placeInput() {
+	if (!input)
+		return;
+	const target = field.querySelector("rect").getBoundingClientRect();
+	const now = input.getBoundingClientRect(), scale = target.height / CONTROL;
+	const shift = (side) =>
+		(parseFloat(input.style[side]) || 0) + target[side] - now[side];
+	Object.assign(input.style, {
+		left: shift("left") + "px", top: shift("top") + "px",
+		width: target.width - CONTROL * scale + "px", height: target.height + "px",
+		fontSize: em * scale + "px",
+	});
 }

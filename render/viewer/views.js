@@ -1,13 +1,325 @@
 // SPDX-License-Identifier: ISC
-// Other views of the table than its own.
+// Views, trees as arrays over frames in preorder: that of the table, and those made of it by
+// merging frames of one name.
+
+// An empty view of N frames, of which 0 is the root:
+//	name, parent, depth	of each frame; a name of GAP is drawn as nothing
+//	end			of its subtree, the index after the last frame in it
+//	self, total		exact weights, by column
+//	lead, width		of the last column, in doubles: what a frame has before
+//				its first child, and in all
+//	visited			the child of a frame that the user last went to
+//	whole			the weight that fills the graph when nothing is zoomed
+//	split, callers		0, or in a sandwich the depth of the root's callers, one more
+//				than that of the deepest callee, and the first of them: they
+//				come after the callees, and their callers have depths from
+//				there on
+function newView(n) {
+	const columns = () => meta.total.map(() => new Weights(n));
+	return {
+		n, rows: 1, whole: wholes[last], split: 0, callers: 0, visited: new Map(),
+		self: columns(), total: columns(), lead: null, width: null,
+		name: newList(n), parent: newList(n),
+		depth: newList(n), end: newList(n),
+	};
+}
+
+function decodeFrames() {
+	const view = newView(meta.frames + 1);
+	const { name, parent, depth, end, self } = view;
+	const { read, hasMore } = reader(frameText);
+	let at = 0, i = 1;
+	name[0] = GAP + 1;
+	meta.rootself.forEach((w, column) => self[column][0] = weight(w));
+	for (; i < view.n && hasMore(); i++) {
+		const first = read(Number), head = first ? 0 : read(Number);
+		for (let up = head >> 1; up > 0; up--) {
+			end[at] = i;
+			at = parent[at];
+		}
+		parent[i] = at;
+		depth[i] = depth[at] + 1;
+		name[i] = first ? first - 1 : read(Number);
+		if (head & 1)
+			for (const column of self)
+				column[i] = read(weight);
+		at = i;
+	}
+	view.n = i;
+	for (end[0] = i; at; at = parent[at])
+		end[at] = i;
+	return view;
+}
+
+const asDoubles = (a) => isBig ? Float64Array.from(a, Number) : a;
+
+// Adds up the totals, and gives the frames their widths.
+function completeView(view) {
+	const { n, name, parent, depth, self, total, callers } = view;
+	view.raw = self.map((own) => meta.flamechart ? own.slice() : own);
+	self.forEach((own, column) => {
+		const sum = total[column];
+		sum.set(own.subarray(0, n));
+		for (let i = n - 1; i > 0; i--) {
+			if (parent[i] || !callers || i < callers)
+				sum[parent[i]] += sum[i];
+			// set() above has put the gap's weight in its own total
+			if (name[i] === GAP)
+				own[parent[i]] += own[i];
+		}
+	});
+	for (let i = 1; i < n; i++)
+		if (depth[i] >= view.rows && name[i] !== GAP)
+			view.rows = depth[i] + 1;
+	return weigh(view);
+}
+
+// Gives the frames their widths. In a difference frames without weight after may be as wide
+// as they were before, and make the frames that they are in wider.
+function weigh(view) {
+	const { n, name, parent, raw, total, callers } = view;
+	const copy = (a) => state.gone ? Float64Array.from(a, Number) : asDoubles(a);
+	const lead = view.lead = copy(raw[last]), width = view.width = copy(total[last]);
+	const gone = new Float64Array(state.gone ? n : 1);
+	for (let i = n - 1; state.gone && i >= 0; i--) {
+		const own = total[1][name[i] === GAP ? parent[i] : i] ? 0 : Number(raw[0][i]);
+		lead[i] += own;
+		gone[i] += own;
+		width[i] += gone[i];
+		if (i && (parent[i] || !callers || i < callers))
+			gone[parent[i]] += gone[i];
+	}
+	view.whole = view.split ? width[0] : wholes[last] + gone[0];
+	view.gone = state.gone;
+	return view;
+}
+
+// All frames, as the table has them; and the view that is drawn.
+const table = completeView(decodeFrames());
+let view = table;
+
+// The root of a sandwich has the name of its function, others have none.
+const nameOf = (i) => i || view.split ? names.text[view.name[i]] : "all";
+const isWithin = (i, z) => i >= z && i < view.end[z];
+const isCaller = (i) => view.split > 0 && view.depth[i] >= view.split;
+
+// Frames that are callers have no self weight.
+const isUp = () => state.kind === "up";
+const hasSelf = (i) => !isUp() && !isCaller(i);
+
+// The names from below the root to frame I. A caller's begin with an empty one.
+function pathOf(i) {
+	const path = isCaller(i) ? [""] : [];
+	for (let at = i; at; at = view.parent[at])
+		path.splice(isCaller(i) ? 1 : 0, 0, nameOf(at));
+	return path;
+}
+
+// The frame at the end of PATH, or the last on the way that exists and can be seen.
+function frameAt(path) {
+	const callers = path[0] === "";
+	let at = 0;
+	for (const name of callers ? path.slice(1) : path) {
+		let child = at + 1;
+		while (child < view.end[at] &&
+			(nameOf(child) !== name || isCaller(child) !== callers))
+			child = view.end[child];
+		if (child >= view.end[at] || !view.width[child])
+			break;
+		at = child;
+	}
+	return at;
+}
+
+// ---- Merging frames of one name ----
+
+// Callers are followed up to groups smaller than this part of what fills the graph, and
+// not so far where that makes too many frames.
+const GRAIN = 1 / 8192, MANY = 600000;
+
+// How many weights a frame has.
+const LANES = wholes.length;
+
+const once = (work) => {
+	let result;
+	return () => result || (result = work());
+};
+
+// By name, its rank in the order of names.
+const ranks = once(() => {
+	const { text } = names, ranks = newList(GAP);
+	Array.from(text.keys()).sort((a, b) => text[a] < text[b] ? -1 : 1)
+		.forEach((id, rank) => ranks[id] = rank);
+	return ranks;
+});
+
+const scratch = once(() => [1, 1, 1].map(() => newList(table.n)));
+
+// Items, which are frames, in groups; at first one, of SEEDS. Those of the last
+// group are taken out, met again, each under some name, and dealt out into groups, one
+// for each name, by counters: no name is hashed, and an item is moved only twice a level.
+function newDeck(seeds, columns, heavy) {
+	const [items, spare, ids] = scratch(), found = newList(GAP);
+	const count = newList(GAP), sums = columns.map(() => new Float64Array(GAP));
+	const byName = (a, b) => ranks()[a] - ranks()[b];
+	const compare = heavy ? (a, b) => sums[last][b] - sums[last][a] || byName(a, b) : byName;
+	// of each group: its name, the frame below it, whether it is followed, its first item
+	const groups = [], group = { from: 0, to: 0, isOpen: 0, below: 0, id: 0 };
+	let top = seeds.length, n = 0, kinds = 0;
+	items.set(seeds);
+	return {
+		items, group,
+		meet: (item, id) => {
+			if (!count[id]++)
+				found[kinds++] = id;
+			for (let c = 0; c < LANES; c++)
+				sums[c][id] += columns[c][item];
+			ids[n] = id;
+			spare[n++] = item;
+		},
+		// The first of the order is the next that is taken. Without order: as met.
+		deal: (below, isOpen) => {
+			if (heavy !== null && kinds > 1)
+				found.subarray(0, kinds).sort(compare);
+			for (let f = kinds; f-- > 0;) {
+				const id = found[f], many = count[id];
+				groups.push(id, below, isOpen(sums, id), top);
+				count[id] = top;
+				top += many;
+			}
+			for (let k = 0; k < n; k++)
+				items[count[ids[k]]++] = spare[k];
+			for (; kinds > 0; count[found[kinds]] = 0)
+				for (let c = 0, id = found[--kinds]; c < LANES; c++)
+					sums[c][id] = 0;
+			n = 0;
+		},
+		take: () => {
+			group.to = top;
+			group.from = top = groups.pop() || 0;
+			group.isOpen = groups.pop();
+			group.below = groups.pop();
+			group.id = groups.pop();
+		},
+		hasMore: () => groups.length > 0,
+	};
+}
+
+// Makes frames of groups until there are none, or MANY: EXPAND deals out what is above
+// frame I of the group. Returns whether all were made.
+function grow(view, { group, take, hasMore }, many, expand) {
+	const { name, parent, depth } = view;
+	let i = 0;
+	for (take(); expand(i), hasMore() && view.n < many;) {
+		take();
+		i = view.n++;
+		name[i] = group.id;
+		parent[i] = group.below;
+		depth[i] = group.below ? depth[group.below] + 1 : view.split || 1;
+		view.rows = max(view.rows, depth[i] + 1);
+	}
+	return !hasMore();
+}
+
+// Adds the callees of SEEDS, frames of SOURCE, to frame 0 of VIEW.
+function addCallees(view, source, seeds, heavy) {
+	const { n, name, parent, self, total } = source;
+	const kid = newList(n), next = newList(n);
+	const deck = newDeck(seeds, total.map(asDoubles), heavy), { group, items } = deck;
+	for (let i = n - 1; i > 0; i--) {
+		next[i] = kid[parent[i]];
+		kid[parent[i]] = i;
+	}
+	grow(view, deck, Infinity, (i) => {
+		for (let k = group.from; k < group.to; k++) {
+			const item = items[k];
+			for (let c = 0; c < LANES; c++)
+				view.self[c][i] += self[c][item];
+			for (let child = kid[item]; child; child = next[child])
+				if (name[child] !== GAP)
+					deck.meet(child, name[child]);
+		}
+		deck.deal(i, () => 1);
+	});
+}
+
+// Chooses the groups of callers that are followed: those that are wide enough in some
+// column. PATH, to the zoomed frame, is followed in any case; above that frame a group is
+// compared with it.
+function newGrain(view, path, columns, { items, group }) {
+	let coarse, limits, met = 0, focus = 0;
+	const measure = () => limits = columns.map((w) => {
+		let sum = 0;
+		for (let k = group.from; k < group.to; k++)
+			sum += w[items[k]];
+		return view.grain * sum;
+	});
+	return {
+		isWide: (sums, id) => {
+			for (let c = 0; c < LANES; c++)
+				if (sums[c][id] && sums[c][id] >= limits[c])
+					return 1;
+			return 0;
+		},
+		// Whether frame I of the group is on the way to the zoomed frame; asked for each.
+		isOnWay: (i) => {
+			if (!i)
+				coarse = measure();
+			else if (met === path.length && group.below < focus)
+				limits = coarse;
+			if (!i || group.below !== focus || names.text[group.id] !== path[met])
+				return !i;
+			focus = i;
+			if (++met === path.length) {
+				view.focus = i;
+				measure();
+			}
+			return true;
+		},
+	};
+}
+
+// Adds the callers of SEEDS, frames of SOURCE, to frame 0 of VIEW, and before them the seeds
+// unless it is a sandwich. Each has its part of WEIGHTS. PATH has the names on the way to
+// the zoomed frame. Returns whether there was room for all.
+function addCallers(view, source, seeds, weights, { path, heavy }) {
+	const { name, parent } = source, at = newList(source.n);
+	const columns = weights.map(asDoubles), deck = newDeck(seeds, columns, heavy);
+	const { group, items } = deck, { isOnWay, isWide } = newGrain(view, path, columns, deck);
+	let ended = 0;
+	if (view.split)
+		for (const i of seeds)
+			at[i] = i;
+	Object.assign(view, { source, at, ends: newList(seeds.length) });
+	const isWhole = grow(view, deck, view.n + MANY, (i) => {
+		const isOpen = isOnWay(i) || group.isOpen;
+		view.first[i] = ended;
+		for (let k = group.from; k < group.to; k++) {
+			const item = items[k], caller = at[item] ? parent[at[item]] : item;
+			if (isOpen && caller) {
+				at[item] = caller;
+				deck.meet(item, name[caller]);
+				continue;
+			}
+			view.ends[ended++] = item;
+			for (let c = 0; i && c < LANES; c++)
+				view.self[c][i] += weights[c][item];
+		}
+		deck.deal(i, isWide);
+	});
+	view.first[view.n] = ended;
+	return isWhole;
+}
+
+// ---- The views that are made ----
 
 const KINDS_OF_VIEW = ["flame", "up", "sandwich", "table"];
 
-// An empty view whose root is called NAME, to be filled by merge.js. Where it has callers:
+// An empty view whose root is called NAME, to be filled by merging. Where it has callers:
 //	source, at	the frames that are merged, and by those the last on their way up
 //	ends, first	the frames whose way is seen, by the frame of the view where it ends:
 //			those from its first to that of the next frame
-//	grain, focus	how thin callers are that are followed, as a part of what fills the
+//	grain, focus	how small groups are that are followed, as a part of what fills the
 //			graph, and the frame that this can be
 function emptyView(name) {
 	const room = table.n + GAP + MANY, view = newView(room);
@@ -24,12 +336,13 @@ function finishView(view) {
 	return completeView(view);
 }
 
-// The table with recursion folded: what is called from within itself goes on where it is
-// in the stack already. DEGREE 1 is for a call of itself, 2 for others in between too.
+// The table with recursion folded: a recursive call continues in the frame that its
+// function has in the stack already. DEGREE 1 folds calls of a function by itself, 2 those
+// with others in between too.
 function fold(degree) {
 	const { n, name, parent, self } = table, list = () => newList(n);
-	// of each frame: the one in the stack that it goes on in, what that is called by
-	// (itself: nothing that is seen), and how deep that is
+	// of each frame: the one in the stack that it continues in, the caller of that
+	// (itself: not seen), and the depth of that
 	const into = list(), up = list(), depth = list();
 	// the stack by depth, the latest frame of each name, and what these were before
 	const stack = list(), latest = newList(GAP + 1), below = list(), before = list();
@@ -64,7 +377,7 @@ function fold(degree) {
 	return finishView(view);
 }
 
-// Merged from the functions where the weight is, their callers on them.
+// Merged from the leaves, callers on top.
 function bottomUp(view, source, place) {
 	const { n, name, self } = source, seeds = newList(n);
 	let many = 0;
@@ -77,8 +390,8 @@ function bottomUp(view, source, place) {
 	return isDone;
 }
 
-// A function over all its places, the outermost where it is its own caller: what it calls
-// below it, what calls it above.
+// One function over all its call sites, the outermost where it calls itself: its callees
+// below it, its callers above.
 function sandwich(view, source, place) {
 	const { n, name, end, total } = source, { pivot } = place, seeds = [];
 	for (let i = 1; i < n; i = name[i] === pivot ? end[i] : i + 1)
@@ -96,7 +409,7 @@ function sandwich(view, source, place) {
 }
 
 // The functions, as children of the root: the frame of a name is one more than its index.
-// Of each: at how many places it is.
+// Of each: in how many places of the table it is.
 const functions = once(() => {
 	const { n, name, end, self, total } = table;
 	const view = Object.assign(newView(GAP + 1), { n: 1 });
@@ -146,7 +459,7 @@ function makeView(kind, name, place) {
 	}
 }
 
-// The view that PLACE, which has fields of state, asks for; PATH can be zoomed there.
+// The view for some fields of state; PATH can be zoomed there.
 function viewOf({ kind, pivot, heavy, fold: degree }, path) {
 	const isSandwich = kind === "sandwich", isFlame = kind === "flame";
 	const key = [kind, isSandwich && pivot, heavy, degree, isFlame || path].join("\n");
@@ -162,7 +475,7 @@ function viewOf({ kind, pivot, heavy, fold: degree }, path) {
 	return made.view;
 }
 
-// Follows callers further where they are wide enough to be seen in what is zoomed now.
+// Follows callers further where they are wide enough to be seen in the zoomed frame.
 function refine() {
 	const { ends, focus, width, grain } = view, z = state.zoom;
 	const whole = width[ends && isWithin(z, focus) ? focus : 0];
@@ -174,7 +487,7 @@ function refine() {
 	findFrames();
 }
 
-// The name with the most weight of its own.
+// The name with the largest self weight.
 function heaviest() {
 	const own = functions().self[last];
 	return own.subarray(1).reduce((best, w, id) => w > own[best + 1] ? id : best, 0);

@@ -1,5 +1,56 @@
 // SPDX-License-Identifier: ISC
-// Weights, shares and changes in words.
+// Labels, weights, shares and changes as text.
+
+// The static layer is hidden first: browsers would lay out all its boxes at each measuring.
+const still = find("fg-static");
+still.setAttribute("display", "none");
+
+// ---- Labels ----
+
+const em = meta.fontsize;
+const lineHeight = round(1.45 * em);
+const letter = meta.measure ? measureLetter() : em * meta.fontwidth;
+
+// The width of a letter of our font, which is monospace.
+function measureLetter() {
+	const text = make(svg, "text", { visibility: "hidden" });
+	text.textContent = "M".repeat(40);
+	const width = text.getComputedTextLength() / 40;
+	text.remove();
+	return width > 0 ? width : em * meta.fontwidth;
+}
+
+const wide = /[\u1100-\u115f\u2e80-\ud7a3\uf900-\ufaff\ufe30-\uff60]/;
+
+// Combining marks have no width; wide characters take two columns, and so do those
+// beyond the basic plane, which are mostly emoji.
+const columnsOf = (c) => c < "\u0300" ? 1 : /\p{Mn}/u.test(c) ? 0 :
+	c.length > 1 || wide.test(c) ? 2 : 1;
+const countColumns = (s) => Array.from(s).reduce((n, c) => n + columnsOf(c), 0);
+
+// The first of CHARS that fit into N columns.
+function take(chars, n) {
+	let i = 0;
+	while (i < chars.length && (n -= columnsOf(chars[i])) >= 0)
+		i++;
+	return chars.slice(0, i);
+}
+
+// S in at most N columns: whole, or its start and its end around an ellipsis, or its start.
+function fit(s, n) {
+	if (n < 3)
+		return "";
+	if (countColumns(s) <= n)
+		return s;
+	const chars = Array.from(s), tail = meta.truncate === "right" ? 0 : floor((n - 1) / 2);
+	return take(chars, n - 1 - tail).join("") + "\u2026" +
+		(tail ? take(chars.reverse(), tail).reverse().join("") : "");
+}
+
+const fitWidth = (s, px) => fit(s, floor(px / letter));
+const bare = (name) => name.replace(/_\[[kwij]\]$/, "");
+
+// ---- Weights and shares ----
 
 const TIMES = [["ns", 1e-9], ["us", 1e-6], ["ms", 1e-3], ["s", 1]];
 const BYTES = [["bytes", 1], ["KiB", 1024], ["MiB", 1048576], ["GiB", 1073741824]];
@@ -31,11 +82,11 @@ const kin = [TIMES, BYTES].find((units) => units.some((u) => u[0] === unit));
 const counted = (n, noun) => n + " " +
 	(n === "1" ? noun.replace(/^(sample|unit|byte|cycle|instruction|object)s$/, "$1") : noun);
 
-// A weight for people: in the unit that suits its size where there are several,
-// else with its unit, unless it is BARE.
-function human(w, bare) {
+// A weight in the unit that suits its size where there are several, else with its own unit,
+// which IS_BARE leaves out.
+function human(w, isBare) {
 	if (!kin)
-		return bare ? plain(w) : counted(plain(w), unit);
+		return isBare ? plain(w) : counted(plain(w), unit);
 	let value = toUnits(magnitude(w)) * kin.find((u) => u[0] === unit)[1];
 	const fits = kin.filter((u) => value >= u[1]).pop() || kin[0];
 	value /= fits[1];
@@ -54,8 +105,7 @@ function share(part, whole) {
 	return (isTiny ? percent.toPrecision(2) : percent.toFixed(2)) + " %";
 }
 
-// How far off the share of all may be since only samples were taken: 95 % of such
-// shares are within it, in percentage points. What is seen in few samples says little.
+// The 95 % confidence interval of a share, in percentage points; few samples give none.
 function sampling(part) {
 	const p = min(Number(part) / wholes[0], 1), n = max(round(p * meta.samples), 1);
 	const far = (196 * sqrt(p * (1 - p) / meta.samples)).toFixed(2);
@@ -64,7 +114,7 @@ function sampling(part) {
 			`\u00b1 ${far} by sampling (95 % sure)`];
 }
 
-// Two weights, the change, and how many times as much it is.
+// Two weights, the change and the ratio.
 function change([before, after]) {
 	const difference = after - before, times = Number(after) / Number(before);
 	const ratio = !before ? "new" : !after ? "gone" :
@@ -74,8 +124,8 @@ function change([before, after]) {
 		(difference ? ` (${sign}${human(difference, true)}, ${ratio})` : " (no change)");
 }
 
-// What the weights of frame I are of: its own total; bottom-up the self weight of the
-// function at the root of its callers; in a sandwich calls of and by the function.
+// What the weights of frame I mean: its own total; bottom-up a part of the self weight of
+// the function at the root; in a sandwich a part of the total of its function.
 function roleOf(i) {
 	let about = view.split ? 0 : i;
 	while (isUp() && view.depth[about] > 1)
@@ -103,7 +153,7 @@ function figures(i) {
 		...role.shares(0), ...role.self(amount(self) + ", " + share(self, wholes[0]))];
 }
 
-// Of a ratio: both columns, and how much of the first comes to one of the second.
+// Of a ratio: both columns, and the first divided by the second.
 function ratios(i) {
 	const kinds = meta.diff.ratio, at = view.total.map((column) => column[i]);
 	const per = ([a, b]) => (Number(a) / Number(b)).toFixed(2), { word } = roleOf(i);
@@ -121,7 +171,7 @@ function differences(i) {
 		...isDifferent && !isSure(i) ? ["may be chance"] : []];
 }
 
-// What the function of frame I is at all its places, when it has several.
+// The share of all call sites of the function of frame I, when it has several.
 function everywhere(i) {
 	const id = view.name[i], places = id > GAP ? 0 : functions().places[id + 1];
 	const all = (whole, c) => share(functions().total[c][id + 1], whole);
@@ -139,4 +189,61 @@ function describeStrip(box) {
 		n++;
 	}
 	return { n, sum, widest };
+}
+
+// ---- Differences ----
+
+const isDifference = Boolean(meta.diff && !meta.diff.ratio);
+
+// The frames of the table whose change was significant when the picture was drawn; null
+// where nothing could be tested.
+function decodeMarks() {
+	const marks = new Uint8Array(table.n);
+	const { read, hasMore } = reader(texts("fg-marks").join(""));
+	for (let i = 0; hasMore() && i < table.n;) {
+		i += read(Number);
+		marks[i] = 1;
+	}
+	return marks;
+}
+
+const marks = isDifference && meta.diff.z > 0 ? decodeMarks() : null;
+
+const isNew = (i) => isDifference && !view.total[0][i] && view.total[1][i] > 0;
+const isGone = (i) => isDifference && view.total[0][i] > 0 && !view.total[1][i];
+
+// Frames that are merged here are tested here: two shares, pooled, with Yates' correction,
+// against the threshold that the tests of the table's frames had.
+function isSure(i) {
+	if (!marks || view === table)
+		return !marks || marks[i] === 1;
+	const { samples, ofadds, z, self } = meta.diff, all = meta.diff.of;
+	const by = self && hasSelf(i) && !isNew(i) && !isGone(i) ? view.self : view.total;
+	const [a, b] = by.map((weights, k) => {
+		const n = round(Number(weights[i]) * samples[k] / Number(meta.sum[k]));
+		return { n, out: round(ofadds ? n + all[k] : all[k]) };
+	});
+	const share = (a.n + b.n) / (a.out + b.out), both = 1 / a.out + 1 / b.out;
+	const far = abs(b.n / b.out - a.n / a.out) - both / 2;
+	return share > 0 && share < 1 && far >= z * sqrt(share * (1 - share) * both);
+}
+
+const KEEP = 8;
+
+// The colour of a frame of two columns, whose index counts up from much less over none,
+// which is KEEP, to much more.
+function changeColor(i) {
+	const { diff } = meta, sure = isSure(i);
+	if (isGone(i))
+		return sure ? diff.gonecolor : diff.gonegrey;
+	if (!sure)
+		return diff.colors[KEEP];
+	if (isNew(i))
+		return diff.newcolor;
+	const by = diff.self && hasSelf(i) ? view.self : view.total, most = Number(diff.max[0]);
+	const times = last ? 1 : Number(meta.sum[0]) / Number(meta.sum[1]);
+	const change = (Number(by[last][i]) - round(Number(by[1 - last][i]) * times)) *
+		(diff.negate ? -1 : 1);
+	const steps = most ? min(round(KEEP * abs(change) / most), KEEP) : 0;
+	return diff.colors[change < 0 ? KEEP - steps : KEEP + steps];
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
-// Where the user is, as the fragment of an address: the view, the names on the way to the
-// zoomed frame, and the search. So a link holds when the picture is made anew.
+// What is seen, as the fragment of an address: the view, the names on the path to the
+// zoomed frame, and the search. So links still work when the picture is made anew.
 
 const RECURSION = ["", "direct", "all"];
 
@@ -20,7 +20,7 @@ function fragment() {
 	return String(words).replace(/%3B/g, ";");
 }
 
-// Takes the user to where FRAGMENT says, or as near to it as there is.
+// Shows what FRAGMENT says, or the nearest to it that exists.
 function arrive(fragment) {
 	const words = new URLSearchParams(fragment.replace(/^#/, ""));
 	const path = words.get("path");
@@ -37,8 +37,8 @@ function arrive(fragment) {
 	}, path ? path.split(";") : []);
 }
 
-// Changes what is seen: CHANGE has fields of state, PATH leads to the zoomed frame of
-// the view that follows from it.
+// Changes what is seen: CHANGE has fields of state, PATH leads to the zoomed frame in the
+// new view.
 function settle(change, path) {
 	const isSame = !change.kind || change.kind === state.kind;
 	const chosenPath = isSame && isChosen() && pathOf(state.selected);
@@ -54,8 +54,8 @@ function settle(change, path) {
 	draw();
 }
 
-// What the user asks for with CHANGE, which can be undone: by the browser's Back where
-// the page is ours. Another kind of view is seen whole, else what was zoomed still is.
+// Makes CHANGE for the user, who can undo it, by the browser's Back where the page is ours.
+// Another kind of view is seen whole, else the zoom stays.
 function go(change) {
 	const here = fragment(), path = "kind" in change ? [] : pathOf(state.zoom);
 	if ("zoom" in change) {
@@ -76,7 +76,7 @@ function go(change) {
 const goTo = (frame) => go(!isList() ? { zoom: frame } :
 	{ kind: "sandwich", pivot: view.name[frame] });
 
-// The address of here. Some places, sandboxes among them, have no history.
+// Keeps the address of what is seen. Sandboxes, among others, have no history.
 function remember(how) {
 	const words = fragment();
 	if (alone)
@@ -97,7 +97,7 @@ function goBack() {
 		arrive(state.trail.pop());
 }
 
-// Back or Forward, or an address that somebody typed.
+// Back or Forward, or an address typed by the user.
 function onPopState() {
 	state.trail.length = min((history.state || { fg: 0 }).fg, state.trail.length);
 	arrive(location.hash);

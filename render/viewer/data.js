@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: ISC
+// The viewer in the picture: these files, one after the other, are one function:
+//
+//	data		the picture's element, the table of all frames, what the user has done
+//	views		the trees that are drawn: all frames, bottom-up, sandwich, functions
+//	format		labels, weights, shares and changes as text
+//	graph		the boxes, and which of them are in the window
+//	controls	header, buttons, menu
+//	table		the Table view
+//	focus		the frame that is pointed at or selected: details, keys, clipboard
+//	search		by name
+//	location	the address of what is seen, and the way back
+//	events		pointer, keys, printer, theme; the start
+//
+// (Makefile, VIEWER). What a file does outside of functions is done in this order, with
+// what stands above it.
+//
+// The viewer reads the table of all frames (table.h), replaces the static layer, and from
+// then on draws only what is wide enough to see: one path for each colour and a text for
+// each label. Which frame the pointer is on follows from arithmetic, so that no frame has
+// an element or a listener of its own and half a million frames cost no more than what is
+// on the screen.
+//
+// Everything is drawn from a view: arrays over frames in preorder, of which the table
+// gives the first. Another way to look at the profile is another view.
+//
+// Names come from strangers: they reach the document as text only, never as markup.
+(async function () {
+"use strict";
+
+const SVG = "http://www.w3.org/2000/svg";
+const XHTML = "http://www.w3.org/1999/xhtml";
+const script = document.currentScript;
+// Where browsers do not say which element is the script's, it is the last that was read.
+const svg = script ? script.closest("svg.fg") :
+	Array.from(document.querySelectorAll("svg.fg")).pop();
+if (!svg)
+	return;
+// Whether the picture is the whole document: keys and history are then ours.
+const alone = document.documentElement === svg;
+
+const { abs, ceil, floor, max, min, pow, round, sqrt } = Math;
+const newList = (n) => new Uint32Array(n);
+const find = (name) => svg.querySelector("." + name);
+const on = (target, type, listener, how) => target.addEventListener(type, listener, how);
+const texts = (name) => Array.from(svg.querySelectorAll("." + name), (e) => e.textContent);
+
+// Equal values are left alone: writing them again makes browsers work.
+function set(element, attributes) {
+	for (const [name, value] of Object.entries(attributes))
+		if (element.getAttribute(name) !== String(value))
+			element.setAttribute(name, value);
+	return element;
+}
+
+function write(element, text) {
+	if (element.textContent !== text)
+		element.textContent = text;
+}
+
+function make(parent, tag, attributes, space) {
+	const element = document.createElementNS(space || SVG, tag);
+	return parent.appendChild(set(element, attributes || {}));
+}
+
+// ---- The table of all frames; see table.h and svg.h ----
+
+const meta = JSON.parse(texts("fg-meta").join(""));
+const last = meta.wide;
+const wholes = meta.total.map(Number);
+// Beyond what doubles hold exactly weights are BigInt.
+const isBig = meta.total.concat(meta.sum).some((s) => !Number.isSafeInteger(Number(s)));
+const Weights = isBig ? BigUint64Array : Float64Array;
+const weight = isBig ? BigInt : Number;
+const GAP = meta.names;
+
+// The names and the frames of a packed table, which an empty line separates.
+async function unpack(packed) {
+	const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+	return (await new Response(stream).text()).split(/^\n/m, 2);
+}
+
+const packed = texts("fg-packed").join("");
+const [nameText, frameText] = packed ? await unpack(packed).catch(() => []) :
+	[texts("fg-names").join(""), texts("fg-frames").join("")];
+// Without its data the picture stays what it is.
+if (frameText === undefined) {
+	write(find("fg-details"), "The data cannot be unpacked here: no zoom and no search.");
+	return;
+}
+
+// Escaped bytes that can be shown are shown; others stay as they are written.
+function unescape(s) {
+	if (s.indexOf("\\") < 0)
+		return s;
+	return s.replace(/\\(?:\\|x([0-9a-fA-F]{2}))/g, (escape, hex) => {
+		const code = hex ? parseInt(hex, 16) : 0x5c;
+		return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : escape;
+	});
+}
+
+function digitValues() {
+	const values = new Uint8Array(128);
+	for (let code = 0x21, value = 0; code < 0x7f; code++)
+		if (!"\"&<>\\]".includes(String.fromCharCode(code)))
+			values[code] = value++;
+	return values;
+}
+
+const digits = digitValues();
+
+function decodeNames() {
+	const lines = nameText.split("\n").filter((line) => line);
+	const color = new Uint16Array(lines.length);
+	const text = lines.map((line, i) => {
+		const { read, rest } = reader(line);
+		color[i] = read(Number);
+		return unescape(rest());
+	});
+	return { text, color };
+}
+
+// A reader of numbers, as the type says: Number or BigInt.
+function reader(text) {
+	let at = 0;
+	const read = (type) => {
+		const base = type(32);
+		let digit, value = type(0), unit = type(1);
+		do {
+			digit = digits[text.charCodeAt(at++)];
+			value += type(digit) * unit;
+			unit *= base;
+		} while (digit > 55);
+		return value;
+	};
+	return { read, hasMore: () => at < text.length, rest: () => text.slice(at) };
+}
+
+const names = decodeNames();
+
+// ---- What the user has done so far, and what follows from it ----
+
+// squeeze: selected until frame barHeight barTop fieldWidth matchCase complaint isThere isOn
+// squeeze: printing touched trail notice telling pivot noHistory widest hasMore
+// squeeze: parent depth rows callers raw lead ends first isOpen meet deal take icicle heavy
+// squeeze: label seen hits whole visited near nearRows below pattern outline element isOnWay
+// squeeze: isWide fold hover hasCount labels saying source parts shares places matched
+// squeeze: grain degree word sorted rank letters tell picked
+const state = {
+	// the view: "flame", "up" (merged from the leaves), "sandwich" or "table"; the index of
+	// the name that a sandwich is about; the order of the table; whether children are
+	// sorted by weight; which recursion is folded (0 none, 1 direct, 2 all); whether the
+	// root is on top
+	kind: "flame", pivot: 0, sort: "self", heavy: false, fold: 0, icicle: meta.inverted,
+	// whether removed stacks are drawn
+	gone: Boolean(meta.diff && meta.diff.gone),
+	zoom: 0,
+	// the frame that keys walk from and a tap selects; -1: none
+	selected: -1,
+	// where the user came from, as fragments, when the browser does not keep it
+	trail: [],
+	hover: null,
+	pattern: "",
+	matchCase: true,
+	complaint: "",
+	// what is announced for a moment, and its timer
+	notice: "", telling: 0,
+	// whether the last press was a touch; "dark" or "light" where the user has chosen
+	touched: false, theme: "",
+	// whether the pattern is plain text
+	plain: false,
+	// by name: 1 for a match; null without a search
+	hits: null,
+	// by frame: how many frames before it match; by column: the share of all that matches
+	seen: null, matched: [],
+	// whether the field has room for their number; the timer of what is read out
+	hasCount: true, saying: 0,
+	// by depth, the boxes of each row; the range of lines that is drawn
+	rows: [], near: null, printing: false,
+	// the rows in that range, the others empty, and the labels on them
+	nearRows: [], labels: [],
+	// the layout: sizes in px
+	width: meta.width, height: 0, top: 0, foot: 0, barTop: 0, barHeight: 0, lower: 0,
+};
+
+// The width of the graph.
+const inside = () => state.width - meta.pad[1] - meta.pad[3];

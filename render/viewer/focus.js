@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: ISC
+// The frame in focus, under the pointer or selected: its details in the foot, the keys that
+// walk from it, and its name and stack for the clipboard.
+
+// ---- Details ----
+
+const foot = make(svg, "g", { class: "fg-foot" });
+const footGround = make(foot, "rect", { class: "fg-ground" });
+const details = foot.appendChild(find("fg-details"));
+const matched = make(foot, "text", { class: "fg-matched" });
+// read out by screen readers
+const said = make(foot, "text", { role: "status", opacity: 0 });
+const FOOT_PAD = 6;
+
+// Joins PARTS to lines of N columns.
+function wrap(parts, n) {
+	const lines = [];
+	let line = "";
+	for (const part of parts) {
+		const longer = line ? line + " \u00b7 " + part : part;
+		if (line && longer.length > n) {
+			lines.push(line);
+			line = part;
+		} else {
+			line = longer;
+		}
+	}
+	lines.push(line);
+	return lines.map((text) => fit(text, n));
+}
+
+const isSlim = () => state.width < 60 * letter + 300;
+// The room that the longest details take, so that the foot keeps its height.
+const footLines = () => 1 + min(max(ceil(165 * letter / state.width) + (isSlim() ? 1 : 0), 1), 5) +
+	(isSlim() ? 1 : 0);
+
+function describe(box) {
+	if (!box || !box.until) {
+		const i = box ? box.frame : chosen();
+		const list = !meta.diff ? figures : meta.diff.ratio ? ratios : differences;
+		return { name: i || view.split ? (meta.nametype + " " + titleOf(i)).trim() : "all",
+			parts: list(i).concat(everywhere(i)) };
+	}
+	const strip = describeStrip(box);
+	if (strip.n === 1)
+		return describe({ frame: box.frame, until: 0 });
+	return {
+		name: strip.n + " frames too narrow to draw; a click zooms into the largest: " +
+			nameOf(strip.widest),
+		parts: ["total " + human(strip.sum),
+			share(strip.sum, wholes[last]) + " of all"],
+	};
+}
+
+function drawDetails() {
+	const room = floor(inside() / letter), about = describe(state.hover);
+	const beside = isSlim() ? 0 : matched.textContent.length + 3;
+	const lines = [fit(about.name, room - beside)].concat(wrap(about.parts, room))
+		.slice(0, footLines() - (isSlim() ? 1 : 0));
+	renderList(details, "tspan", lines, write);
+	Array.from(details.children).forEach((span, i) =>
+		set(span, { x: meta.pad[3], y: FOOT_PAD + em + i * lineHeight,
+			class: i ? "" : "fg-name" }));
+}
+
+function drawMatched() {
+	const slim = isSlim(), line = slim ? footLines() - 1 : 0;
+	const count = state.hasCount ? "" : countText() + ", ";
+	const about = state.hits ? count + matchedText() : "";
+	const text = state.notice || state.complaint ||
+		(slim ? about.replace(/matched | of all|the /g, "") : about);
+	set(matched, {
+		class: state.complaint ? "fg-matched fg-complaint" : "fg-matched",
+		x: slim ? meta.pad[3] : state.width - meta.pad[1],
+		y: FOOT_PAD + em + line * lineHeight,
+		"text-anchor": slim ? "start" : "end",
+	});
+	write(matched, fitWidth(text, inside()));
+	drawDetails();
+}
+
+function drawHover(box) {
+	state.hover = box;
+	show(outline, box && !isList());
+	svg.style.cursor = box ? "pointer" : "";
+	if (box) {
+		const at = edges(box), d = view.depth[box.frame];
+		set(outline, { x: at.x - 0.5, y: rowTop(d) - 0.5, width: at.w + 1,
+			height: meta.frameheight });
+	}
+	drawOthers(box ? box.until ? 0 : box.frame : max(state.selected, 0));
+	drawDetails();
+}
+
+// Outlines the boxes near the window that have the function of frame I.
+function drawOthers(i) {
+	const list = [], { name } = view;
+	// a zoomed caller leaves depths without a row
+	state.nearRows.forEach((row) => {
+		for (const box of i ? row : [])
+			if (name[box.frame] === name[i] && !box.until && box.frame !== i)
+				list.push(box.outline);
+	});
+	set(others, { d: list.join("") });
+}
+
+// Has TEXT read out when nothing else follows for DELAY ms.
+function say(text, delay) {
+	clearTimeout(state.saying);
+	state.saying = setTimeout(() => write(said, text), delay);
+}
+
+// ---- The selected frame ----
+
+// The element that gets the focus is read out. Frames have none, so two elements that lie
+// over the selected frame take turns, and each step moves the focus.
+const tree = make(graph, "g", { role: "tree", "aria-label": "Frames" });
+const turns = [0, 1].map(() =>
+	make(tree, "rect", { role: "treeitem", tabindex: 0, fill: "none", display: "none" }));
+
+show(turns[0], true);
+// the tree has the names, with their figures
+set(labels, { "aria-hidden": true });
+
+// The box that shows frame I.
+const boxOf = (i) => (state.rows[view.depth[i]] || []).find((box) =>
+	i >= box.frame && i < (box.until || box.frame + 1) && box.right - box.left >= THIN);
+const frameOf = (box) => box.until ? describeStrip(box).widest : box.frame;
+const chosen = () => state.selected < 0 ? state.zoom : state.selected;
+
+// When the selected frame is not drawn any more, its nearest parent that is takes its place.
+function drawChosen() {
+	if (isList())
+		return;
+	while (state.selected > 0 && !boxOf(state.selected))
+		state.selected = view.parent[state.selected];
+	const i = chosen(), { x, w } = edges(boxOf(i)), { name, parts } = describe(null);
+	set(turns[0], {
+		x, y: rowTop(view.depth[i]), width: max(w, 2), height: meta.frameheight - 1,
+		"aria-selected": state.selected >= 0, "aria-level": view.depth[i] + 1,
+		"aria-expanded": view.end[i] > i + 1, "aria-label": [name, ...parts].join(", "),
+	});
+}
+
+// Where the last visited child of frame I is kept; the root of a sandwich has a caller too.
+const slot = (i, callers) => callers ? ~i : i;
+
+// Selects frame I, zooming where it is too thin to be drawn, and moves the focus there
+// unless the search field KEEPs it.
+function choose(i, keep) {
+	if (isList()) {
+		chooseRow(i, keep);
+		return;
+	}
+	const parent = view.parent[i];
+	for (const wide of [parent, i])
+		if (!boxOf(i))
+			goTo(wide);
+	state.selected = i;
+	if (i)
+		view.visited.set(slot(parent, isCaller(i)), i);
+	turns.reverse();
+	drawChosen();
+	drawHover(null);
+	show(turns[0], true);
+	if (!keep)
+		turns[0].focus({ preventScroll: true });
+	show(turns[1], false);
+	drawCount();
+	showRow(view.depth[i]);
+}
+
+function unchoose() {
+	state.selected = -1;
+	drawChosen();
+	drawHover(state.hover);
+	drawCount();
+}
+
+// The child of I that was last visited, or the first of the widest.
+function childOf(i, callers) {
+	let child = view.visited.get(slot(i, callers)), most = 0;
+	for (let c = child ? view.n : i + 1; c < view.end[i]; c = view.end[c])
+		if (view.width[c] > most && isCaller(c) === callers && view.name[c] !== GAP) {
+			most = view.width[c];
+			child = c;
+		}
+	return child;
+}
+
+// The frame above or below frame I, as drawn.
+function vertical(i, up) {
+	const isOutward = view.split ? !i || up === isCaller(i) : up !== state.icicle;
+	return isOutward ? childOf(i, view.split > 0 && up) : i ? view.parent[i] : -1;
+}
+
+function beside(i, step) {
+	const row = state.rows[view.depth[i]], box = row[row.indexOf(boxOf(i)) + step];
+	return box && box.right - box.left >= THIN ? frameOf(box) : -1;
+}
+
+// The end of the widest path from frame I, as far as it is drawn.
+function farthest(i) {
+	let next = i;
+	while (next >= 0 && boxOf(next)) {
+		i = next;
+		next = childOf(i, isCaller(i));
+	}
+	return i;
+}
+
+// Where the keys lead from frame I. The first key pressed selects the zoomed frame.
+const STEPS = {
+	ArrowUp: (i) => vertical(i, true), ArrowDown: (i) => vertical(i, false),
+	ArrowLeft: (i) => beside(i, -1), ArrowRight: (i) => beside(i, 1),
+	Home: () => state.zoom, End: farthest,
+};
+
+for (const key of Object.keys(STEPS))
+	commands.push({ keys: [key], isThere: () => state.kind !== "table", run: () => {
+		const next = state.selected < 0 ? state.zoom : STEPS[key](state.selected);
+		if (next >= 0)
+			choose(next);
+	} });
+
+const isChosen = () => state.selected >= 0;
+
+commands.push(
+	{ keys: ["Enter"], isThere: isChosen, run: () => goTo(state.selected) },
+	{ keys: ["Escape"], isThere: isChosen, run: unchoose },
+);
+
+// ---- Clipboard and links ----
+
+// The frame under the pointer, the selected one, or the zoomed one.
+const current = () => state.hover ? frameOf(state.hover) : chosen();
+
+// The stack of frame I from the root to the leaf, as folded text has it.
+function stackOf(i) {
+	const callers = isCaller(i), path = pathOf(i).slice(callers ? 1 : 0);
+	if (view.split)
+		path.unshift(nameOf(0));
+	const isTurned = (callers || state.kind === "up") !== meta.reverse;
+	return (isTurned ? path.reverse() : path).join(";");
+}
+
+// Shows TEXT for a moment.
+function announce(text) {
+	clearTimeout(state.telling);
+	state.notice = text;
+	drawMatched();
+	say(text, 0);
+	if (text)
+		state.telling = setTimeout(announce, 3000, "");
+}
+
+// For pages that the browser does not trust with the clipboard; only HTML has this.
+function copyByCommand(text) {
+	const put = (event) => {
+		event.clipboardData.setData("text/plain", text);
+		event.preventDefault();
+	};
+	on(document, "copy", put);
+	const done = document.contentType === "text/html" && document.execCommand("copy");
+	document.removeEventListener("copy", put);
+	return done;
+}
+
+async function copy(text) {
+	let done = true;
+	try {
+		await navigator.clipboard.writeText(text);
+	} catch (error) {
+		done = copyByCommand(text);
+	}
+	announce((done ? "Copied " : "The browser does not let copy ") + text);
+}
+
+function copyName() {
+	copy(nameOf(current()));
+}
+
+function copyStack() {
+	copy(stackOf(current()));
+}
+
+const links = new Map(meta.attrs);
+const linkOf = (i) => links.get(view.name[i]) || {};
+const titleOf = (i) => linkOf(i).title || nameOf(i);
+
+// The link of frame I as an element to click; never code.
+function anchorOf(i) {
+	const { href, target } = linkOf(i), anchor = document.createElementNS(XHTML, "a");
+	Object.assign(anchor, { href: href || "", target: target || "_top", rel: "noopener" });
+	return href && /^(https?|mailto|file):$/.test(anchor.protocol) ? anchor : null;
+}
