@@ -84,7 +84,7 @@ mains = $(foreach r,$(ROOMS),$(wildcard $(r)/fg-*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(mains),$(call sources,$(1))))
 scripts = $(filter-out %.c %.h,$(foreach r,$(ROOMS),$(wildcard $(r)/fg-*)))
 PROGRAMS = $(patsubst %.c,$(BIN)/%,$(notdir $(mains))) $(addprefix $(BIN)/,$(notdir $(scripts)))
-EMBEDDED = $(BUILD)/render/flame.js.o $(BUILD)/render/flame.css.o
+EMBEDDED = viewer.packed unpack.js flame.css
 
 all: $(PROGRAMS)
 
@@ -95,7 +95,7 @@ $$(BUILD)/lib$(1).a: $$(call objects,$(1)) $(1) $$(wildcard $(1)/*/)
 	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$(filter %.o,$$^)
 endef
 $(foreach r,common $(ROOMS),$(eval $(call room_archive,$(r))))
-$(BUILD)/librender.a: $(EMBEDDED)
+$(BUILD)/librender.a: $(EMBEDDED:%=$(BUILD)/render/%.o)
 
 # A program links its own room and common, nothing else.
 define program
@@ -121,23 +121,34 @@ $(BUILD)/%.o: %.c
 # The viewer, in the order in which its files run.
 VIEWER = $(patsubst %,render/viewer/%.js,data views format graph controls table focus search location events)
 
-# What only people need is taken out of script and style (squeeze), the rest is an array of bytes.
-squeeze.js = awk -f render/squeeze.awk
-squeeze.css = sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' -e '/^$$/d'
+# Scripts and style go into the picture without comments and indentation, the viewer also packed.
+strip.js = sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^$$/d'
+strip.css = sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' -e '/^$$/d'
 
+define stripped
+$$(BUILD)/render/$(1): $(2) Makefile
+	$$(Q)mkdir -p $$(@D) && $$(strip$(suffix $(1))) $(2) >$$@
+endef
+$(eval $(call stripped,viewer.js,$(VIEWER)))
+$(eval $(call stripped,unpack.js,render/viewer/unpack.js))
+$(eval $(call stripped,flame.css,render/flame.css))
+
+# The header of gzip is 10 bytes.
+$(BUILD)/render/viewer.packed: $(BUILD)/render/viewer.js render/viewer/pack.awk
+	$(Q)gzip -9n <$< >$@.gz && od -An -v -tu1 -j10 $@.gz | awk -f render/viewer/pack.awk >$@
+
+# Each becomes an array of bytes.
 define embed
-$$(BUILD)/render/$(1).c: $(2) render/squeeze.awk Makefile
+$$(BUILD)/render/$(1).c: $$(BUILD)/render/$(1)
 	$$(call say,EMBED,$(1))
-	$$(Q)mkdir -p $$(@D) && $$(squeeze$(suffix $(1))) $(2) >$$@.text && { \
-	  printf '#include "embed.h"\nconst unsigned char embed_$(subst .,_,$(1))[] = {\n'; \
-	  od -An -v -tu1 $$@.text | sed 's/  *\([0-9][0-9]*\)/\1,/g'; \
+	$$(Q){ printf '#include "embed.h"\nconst unsigned char embed_$(subst .,_,$(1))[] = {\n'; \
+	  od -An -v -tu1 $$< | sed 's/  *\([0-9][0-9]*\)/\1,/g'; \
 	  printf '};\nconst size_t embed_$(subst .,_,$(1))_size = sizeof embed_$(subst .,_,$(1));\n'; \
 	} >$$@.tmp && mv $$@.tmp $$@
 $$(BUILD)/render/$(1).o: $$(BUILD)/render/$(1).c
 	$$(Q)$$(COMPILE) -iquotecommon -iquoterender -c -o $$@ $$<
 endef
-$(eval $(call embed,flame.js,$(VIEWER)))
-$(eval $(call embed,flame.css,render/flame.css))
+$(foreach e,$(EMBEDDED),$(eval $(call embed,$(e))))
 
 install: all
 	mkdir -p '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \

@@ -510,6 +510,16 @@ write_table(struct xml *x, const struct picture *p)
 	write_frames(x, p);
 }
 
+static void
+write_viewer(struct xml *x)
+{
+	struct str packed = { (const char *)embed_viewer_packed,
+		embed_viewer_packed_size };
+
+	write_data(x, "fg-viewer", "text/plain", packed);
+	write_code(x, "script", embed_unpack_js, embed_unpack_js_size);
+}
+
 void
 svg_write(struct output *out, const struct picture *p)
 {
@@ -527,7 +537,7 @@ svg_write(struct output *out, const struct picture *p)
 	if (live) {
 		write_details(&x, p);
 		write_table(&x, p);
-		write_code(&x, "script", embed_flame_js, embed_flame_js_size);
+		write_viewer(&x);
 	}
 	xml_release(&x);
 }

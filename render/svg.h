@@ -24,7 +24,8 @@
  *    <script type="text/plain" class="fg-frames">        table.h; one or more
  *    <script type="text/plain" class="fg-packed">        in place of these two; one or more
  *    <script type="text/plain" class="fg-marks">         of a difference; none or more
- *    <script> the viewer </script>          only what is executable
+ *    <script type="text/plain" class="fg-viewer">        the viewer, packed (viewer/pack.awk)
+ *    <script> viewer/unpack.js </script>   only what is executable: runs the viewer
  *  </svg>
  *
  * Every script element's content is one CDATA section. Elements are found from

@@ -141,12 +141,6 @@ const names = decodeNames();
 
 // ---- What the user has done so far, and what follows from it ----
 
-// squeeze: selected until frame barHeight barTop fieldWidth matchCase complaint isThere isOn
-// squeeze: printing touched trail notice telling pivot noHistory widest hasMore
-// squeeze: parent depth rows callers raw lead ends first isOpen meet deal take icicle heavy
-// squeeze: label seen hits whole visited near nearRows below pattern outline element isOnWay
-// squeeze: isWide fold hover hasCount labels saying source parts shares places matched
-// squeeze: grain degree word sorted rank letters tell picked
 const state = {
 	// the view: "flame", "up" (merged from the leaves), "sandwich" or "table"; the index of
 	// the name that a sandwich is about; the order of the table; whether children are

@@ -216,12 +216,9 @@ function start() {
 	svg.append(bar);
 	// only a page can tell a phone that it suits its width; and an object in another page
 	// scrolls as a page only
-	if (alone && (isTouched || (meta.fluid && window.top !== window)))
+	if (alone && (isTouched || (meta.fluid && window.top !== window))) {
 		makePage();
-	if (meta.fluid) {
-		svg.removeAttribute("viewBox");
-		set(svg, { width: "100%" });
-		state.width = round(bounds().width) || meta.width;
+		followWindow();
 	}
 	arrive(alone ? location.hash : "");
 	still.remove();

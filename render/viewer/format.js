@@ -4,20 +4,31 @@
 // The static layer is hidden first: browsers would lay out all its boxes at each measuring.
 const still = find("fg-static");
 still.setAttribute("display", "none");
+if (meta.fluid) {
+	svg.removeAttribute("viewBox");
+	set(svg, { width: "100%" });
+}
 
 // ---- Labels ----
 
 const em = meta.fontsize;
 const lineHeight = round(1.45 * em);
-const letter = meta.measure ? measureLetter() : em * meta.fontwidth;
+const letter = measureLetter();
 
-// The width of a letter of our font, which is monospace.
+// The width of a letter of our font, which is monospace; and that of the picture, as both
+// take a layout of the page.
 function measureLetter() {
 	const text = make(svg, "text", { visibility: "hidden" });
 	text.textContent = "M".repeat(40);
-	const width = text.getComputedTextLength() / 40;
+	const width = meta.measure ? text.getComputedTextLength() / 40 : 0;
+	followWindow();
 	text.remove();
 	return width > 0 ? width : em * meta.fontwidth;
+}
+
+function followWindow() {
+	if (meta.fluid)
+		state.width = round(svg.getBoundingClientRect().width) || meta.width;
 }
 
 const wide = /[\u1100-\u115f\u2e80-\ud7a3\uf900-\ufaff\ufe30-\uff60]/;
@@ -83,7 +94,7 @@ const counted = (n, noun) => n + " " +
 	(n === "1" ? noun.replace(/^(sample|unit|byte|cycle|instruction|object)s$/, "$1") : noun);
 
 // A weight in the unit that suits its size where there are several, else with its own unit,
-// which IS_BARE leaves out.
+// or bare without it.
 function human(w, isBare) {
 	if (!kin)
 		return isBare ? plain(w) : counted(plain(w), unit);

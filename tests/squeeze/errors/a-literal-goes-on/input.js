@@ -1,2 +1,0 @@
-const text = "no end
-";

@@ -1,3 +1,0 @@
-function one() {
-	return (1;
-}

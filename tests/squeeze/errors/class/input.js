@@ -1,3 +1,0 @@
-const key = { class: 1 };
-class Page {
-}

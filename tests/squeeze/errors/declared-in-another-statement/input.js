@@ -1,6 +1,0 @@
-function one(event) {
-	return event;
-}
-function two() {
-	return event;
-}

@@ -1,3 +1,0 @@
-function* one() {
-	yield 1;
-}

@@ -1,3 +1,0 @@
-const one = () => {
-}
-const two = 2;

@@ -1,3 +1,0 @@
-// squeeze: zoom
-const view = { zoom: 1 };
-console.log(view["zoom"]);

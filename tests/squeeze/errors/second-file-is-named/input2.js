@@ -1,2 +1,0 @@
-const two = 2;
-const three = (3;

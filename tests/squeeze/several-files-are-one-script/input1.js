@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: ISC
-(async function () {
-	"use strict";
-	const shared = 1;

@@ -1,4 +1,0 @@
-	// The second part.
-	function use(event) {
-		return event + shared;
-	}

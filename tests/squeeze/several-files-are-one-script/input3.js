@@ -1,2 +1,0 @@
-	console.log(use(shared), await use(2));
-})();
