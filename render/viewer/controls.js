@@ -98,9 +98,9 @@ const show = (element, visible) => visible ? element.removeAttribute("display") 
 
 // The views, a button each.
 const TABS = [
-	["flame", "Flame", "Callers below, what they call on them"],
-	["up", "Bottom-up", "Merged from the functions where the time goes"],
-	["sandwich", "Sandwich", "The callers above and the callees below one function"],
+	["flame", "Flame", "Callers below, callees on top"],
+	["up", "Bottom-up", "Stacks merged from their leaves, callers on top"],
+	["sandwich", "Sandwich", "Callers above, callees below one function"],
 	["table", "Table", "Functions with self and total"],
 ].map(([kind, label, hint]) => ({ kind, label,
 	button: makeButton(label, hint, () => showView(kind)) }));
@@ -116,7 +116,7 @@ function showView(kind) {
 		go({ kind });
 }
 
-const menuButton = makeButton("Menu", "What else there is, and the keys (?)", toggleMenu);
+const menuButton = makeButton("Menu", "Commands and shortcuts (?)", toggleMenu);
 const resetButton = makeButton("Reset zoom", "Show the whole graph (0; Escape: one step back)",
 	() => goTo(0));
 const field = makeButton("", "Search", openSearch);
@@ -127,7 +127,7 @@ const clearButton = makeButton("\u00d7", "Clear the search (Escape)", () => sear
 const expressionButton = makeButton(".*", "Regular expression (p; Alt-R in the field)",
 	togglePlain);
 const caseButton = makeButton("Aa", "Match case (Ctrl-I)", toggleCase);
-const previousButton = makeButton("\u2039", "Match before (N; Shift-Enter in the field)",
+const previousButton = makeButton("\u2039", "Previous match (N; Shift-Enter in the field)",
 	() => stepTo(-1, true));
 const nextButton = makeButton("\u203a", "Next match (n; Enter in the field)",
 	() => stepTo(1, true));
@@ -228,9 +228,9 @@ function drawControls() {
 //	isOn	of a switch: whether it is on
 //	isThere	whether it makes sense now; without it: always
 const commands = [
-	{ label: "Root at the top", keys: ["i"], isOn: () => state.icicle,
+	{ label: "Icicle (root on top)", keys: ["i"], isOn: () => state.icicle,
 		run: () => go({ icicle: !state.icicle }) },
-	{ label: "Widest first", keys: ["w"], isOn: () => state.heavy,
+	{ label: "Sort by weight", keys: ["w"], isOn: () => state.heavy,
 		run: () => go({ heavy: !state.heavy }) },
 	{ label: "Fold direct recursion", keys: ["r"], isOn: () => state.fold === 1,
 		run: () => go({ fold: state.fold === 1 ? 0 : 1 }) },
@@ -238,24 +238,25 @@ const commands = [
 		run: () => go({ fold: state.fold === 2 ? 0 : 2 }) },
 	{ label: "Flame graph", keys: ["f"], run: () => showView("flame") },
 	{ label: "Bottom-up", keys: ["b"], run: () => showView("up") },
-	{ label: "Sandwich of the chosen function", keys: ["s"], run: () => showView("sandwich") },
+	{ label: "Sandwich of the selected function", keys: ["s"],
+		run: () => showView("sandwich") },
 	{ label: "Table of functions", keys: ["t"], run: () => showView("table") },
 	{ label: "Reset zoom", keys: ["0"], isThere: () => state.zoom > 0, run: () => goTo(0) },
 	{ label: "One step back", keys: ["Escape"], isThere: () => state.trail.length > 0,
 		run: goBack },
 	{ label: "Search", keys: ["/", "F3"], run: openSearch },
 	{ label: "Next match", keys: ["n"], isThere: countHits, run: () => stepTo(1) },
-	{ label: "Match before", keys: ["N"], isThere: countHits, run: () => stepTo(-1) },
+	{ label: "Previous match", keys: ["N"], isThere: countHits, run: () => stepTo(-1) },
 	{ label: "Search for plain text", keys: ["p"], isOn: () => state.plain,
 		run: togglePlain },
 	{ label: "This menu", keys: ["?"], run: toggleMenu },
-	{ label: "Vanished stacks at their width before", keys: ["g"], isOn: () => state.gone,
+	{ label: "Show removed stacks", keys: ["g"], isOn: () => state.gone,
 		isThere: () => isDifference && Number(meta.diff.vanished) > 0,
 		run: () => go({ gone: !state.gone }) },
-	{ label: "Dark", keys: ["d"], isOn: isDark, run: toggleTheme },
+	{ label: "Dark theme", keys: ["d"], isOn: isDark, run: toggleTheme },
 	{ label: "Copy name", keys: ["c"], run: copyName },
 	{ label: "Copy stack", keys: ["C"], run: copyStack },
-	{ label: "Follow the link", keys: ["o"], isThere: () => anchorOf(current()),
+	{ label: "Open the link", keys: ["o"], isThere: () => anchorOf(current()),
 		run: () => anchorOf(current()).click() },
 ];
 

@@ -86,7 +86,7 @@ const [nameText, frameText] = packed ? await unpack(packed).catch(() => []) :
 	[texts("fg-names").join(""), texts("fg-frames").join("")];
 // Without its data the picture stays what it is.
 if (frameText === undefined) {
-	write(find("fg-details"), "The data cannot be unpacked here: no zoom and no search.");
+	write(find("fg-details"), "Cannot unpack the data: no zoom, no search");
 	return;
 }
 

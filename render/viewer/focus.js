@@ -45,7 +45,7 @@ function describe(box) {
 	if (strip.n === 1)
 		return describe({ frame: box.frame, until: 0 });
 	return {
-		name: strip.n + " frames too narrow to draw; a click zooms into the largest: " +
+		name: strip.n + " frames too narrow to draw; click to zoom into the largest: " +
 			nameOf(strip.widest),
 		parts: ["total " + human(strip.sum),
 			share(strip.sum, wholes[last]) + " of all"],
@@ -68,7 +68,7 @@ function drawMatched() {
 	const count = state.hasCount ? "" : countText() + ", ";
 	const about = state.hits ? count + matchedText() : "";
 	const text = state.notice || state.complaint ||
-		(slim ? about.replace(/matched | of all|the /g, "") : about);
+		(slim ? about.replace(/matched | of all|the | frame/g, "") : about);
 	set(matched, {
 		class: state.complaint ? "fg-matched fg-complaint" : "fg-matched",
 		x: slim ? meta.pad[3] : state.width - meta.pad[1],
@@ -273,7 +273,7 @@ async function copy(text) {
 	} catch (error) {
 		done = copyByCommand(text);
 	}
-	announce((done ? "Copied " : "The browser does not let copy ") + text);
+	announce((done ? "Copied " : "The browser does not allow copying ") + text);
 }
 
 function copyName() {

@@ -121,8 +121,8 @@ function sampling(part) {
 	const p = min(Number(part) / wholes[0], 1), n = max(round(p * meta.samples), 1);
 	const far = (196 * sqrt(p * (1 - p) / meta.samples)).toFixed(2);
 	return !meta.samples || !p ? [] :
-		[n < 10 ? `only ${n} sample${n > 1 ? "s" : ""}: may be chance` :
-			`\u00b1 ${far} by sampling (95 % sure)`];
+		[n < 10 ? `only ${n} sample${n > 1 ? "s" : ""}: unreliable` :
+			`\u00b1 ${far} points (95 % confidence)`];
 }
 
 // Two weights, the change and the ratio.
@@ -144,7 +144,7 @@ function roleOf(i) {
 	const name = fit(bare(nameOf(about)), 40), isPart = !hasSelf(i) && about !== i;
 	const wholes = [];
 	if (state.zoom && isWithin(i, state.zoom))
-		wholes.push([state.zoom, "the zoomed"]);
+		wholes.push([state.zoom, "zoomed frame"]);
 	if (about !== i && (about !== state.zoom || !about))
 		wholes.push([about, isPart ? "it" : name]);
 	return {
@@ -176,17 +176,18 @@ function ratios(i) {
 function differences(i) {
 	const at = (columns) => columns.map((column) => column[i]), role = roleOf(i);
 	const shares = at(view.total).map((total, column) => share(total, wholes[column]));
+	const selves = at(view.self);
 	const isDifferent = (i || view.split) && view.total[0][i] !== view.total[1][i];
 	return [role.word + " " + change(at(view.total)), shares.join(" \u2192 ") + " of all",
-		...role.shares(last), ...role.self(change(at(view.self))),
-		...isDifferent && !isSure(i) ? ["may be chance"] : []];
+		...role.shares(last), ...selves.some(Number) ? role.self(change(selves)) : [],
+		...isDifferent && !isSure(i) ? ["not significant"] : []];
 }
 
 // The share of all call sites of the function of frame I, when it has several.
 function everywhere(i) {
 	const id = view.name[i], places = id > GAP ? 0 : functions().places[id + 1];
 	const all = (whole, c) => share(functions().total[c][id + 1], whole);
-	return places > 1 ? [`at its ${group(String(places))} places together ` +
+	return places > 1 ? [`all ${group(String(places))} call sites: ` +
 		wholes.map(all).join(" \u2192 ")] : [];
 }
 

@@ -47,7 +47,7 @@ function look(pattern) {
 			state.complaint = `Stopped after ${PATIENCE / 1000} s: ` +
 				"this expression takes too long";
 	} catch (error) {
-		state.complaint = "Not a regular expression: " +
+		state.complaint = "Invalid regular expression: " +
 			error.message.replace(/^.*\/[a-z]*: /, "");
 	}
 	if (input && input.value !== pattern)
@@ -151,7 +151,7 @@ function matchedIn(z, from, until) {
 function matchedText() {
 	const all = "matched " + state.matched.join(" \u2192 "), { zoom } = state;
 	if (zoom)
-		return `${all} of all, ${matchedIn(zoom, zoom, view.end[zoom])} of the zoomed`;
+		return `${all} of all, ${matchedIn(zoom, zoom, view.end[zoom])} of zoomed frame`;
 	if (!view.split)
 		return all;
 	const middle = view.callers, callees = matchedIn(0, 1, middle);

@@ -79,5 +79,5 @@ exports.details_tell_before_and_after = async (stage, page) => {
 	stage.check("ratio", text.includes("\u00d7 4.00"), true);
 	stage.check("shares", text.includes("5.00 % \u2192 20.00 %"), true);
 	await hoverFrame(page, "chance");
-	stage.check("chance", (await details(page)).join(" ").includes("may be chance"), true);
+	stage.check("chance", (await details(page)).join(" ").includes("not significant"), true);
 };

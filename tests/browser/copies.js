@@ -35,7 +35,7 @@ exports.names_and_stacks_are_copied = async (stage, page) => {
 	await clickFrame(page, "psi");
 	await page.move(600, 780);
 	await page.key("C");
-	stage.check("of the zoomed", await clipboard(page), "main;omega;psi");
+	stage.check("of zoomed frame", await clipboard(page), "main;omega;psi");
 };
 
 exports.stacks_are_copied_as_they_are_written = async (stage, page) => {

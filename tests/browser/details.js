@@ -24,12 +24,12 @@ exports.self_total_and_shares = async (stage, page) => {
 	const p = truth.total(lines, ["main", "alpha"]) / all;
 	const error = (196 * Math.sqrt(p * (1 - p) / all)).toFixed(2);
 	stage.check("alpha", await figures(page, "alpha"), `total 60 samples${DOT}` +
-		`${(100 * p).toFixed(2)} % of all${DOT}\u00b1 ${error} by sampling (95 % sure)${DOT}` +
+		`${(100 * p).toFixed(2)} % of all${DOT}\u00b1 ${error} points (95 % confidence)${DOT}` +
 		"self 10 samples, " +
 		truth.percent(truth.self(lines, ["main", "alpha"]), all));
 	await clickFrame(page, "alpha");
 	await hoverFrame(page, "beta");
-	stage.check("of the zoomed", (await details(page))[1].split(DOT)[3], "50.00 % of the zoomed");
+	stage.check("of zoomed frame", (await details(page))[1].split(DOT)[3], "50.00 % of zoomed frame");
 	await hoverFrame(page, "main");
 	stage.check("an ancestor is none of it", (await details(page))[1].includes("zoomed"), false);
 };
@@ -45,7 +45,7 @@ exports.times_are_for_people_and_exact = async (stage, page) => {
 	const text = await figures(page, "f");
 	stage.check("f", text.split(DOT)[0], "total 1.235 s (1,234,567,890 ns)");
 	stage.check("error of 400 samples", text.split(DOT).slice(1, 3),
-		["100.00 % of all", "\u00b1 0.03 by sampling (95 % sure)"]);
+		["100.00 % of all", "\u00b1 0.03 points (95 % confidence)"]);
 };
 
 exports.decimals_are_kept = async (stage, page) => {
@@ -87,8 +87,9 @@ exports.difference_tells_before_after_change_and_ratio = async (stage, page) => 
 		"total 90 \u2192 60 samples (\u221230, \u00d7 0.67)");
 	stage.check("h", (await figures(page, "h")).split(DOT)[0],
 		"total 0 \u2192 5 samples (+5, new)");
-	stage.check("main", (await figures(page, "main")).split(DOT)[0],
-		"total 100 \u2192 100 samples (no change)");
+	const main = (await figures(page, "main")).split(DOT);
+	stage.check("main", main[0], "total 100 \u2192 100 samples (no change)");
+	stage.check("without self weight", main.some((part) => part.startsWith("self")), false);
 };
 
 exports.ratio_tells_both_columns_and_one_per_the_other = async (stage, page) => {
@@ -109,9 +110,9 @@ exports.name_is_whole_in_the_details = async (stage, page) => {
 
 exports.few_samples_are_said_to_be_few = async (stage, page) => {
 	await stage.show(page, "#fg unit=samples\nmain;alpha 1\nmain;beta 9\nmain;gamma 10\n");
-	for (const [name, text] of [["alpha", "only 1 sample: may be chance"],
-		["beta", "only 9 samples: may be chance"],
-		["gamma", "\u00b1 21.91 by sampling (95 % sure)"]])
+	for (const [name, text] of [["alpha", "only 1 sample: unreliable"],
+		["beta", "only 9 samples: unreliable"],
+		["gamma", "\u00b1 21.91 points (95 % confidence)"]])
 		stage.check(name, (await figures(page, name)).split(DOT)[2], text);
 };
 
@@ -120,7 +121,7 @@ exports.function_is_summed_and_outlined_at_its_other_places = async (stage, page
 	const lines = truth.parse(folded), all = truth.total(lines);
 	const total = truth.functions(lines).find((f) => f.name === "f").total;
 	await stage.show(page, folded);
-	const text = `at its 4 places together ${truth.percent(total, all)}`;
+	const text = `all 4 call sites: ${truth.percent(total, all)}`;
 	for (let at = 0; at < 4; at++) {
 		await hoverFrame(page, "f", at);
 		stage.check(`place ${at}`, (await details(page)).join(DOT).endsWith(text), true);

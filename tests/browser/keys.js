@@ -95,7 +95,7 @@ exports.each_step_moves_the_focus_and_tells_figures = async (stage, page) => {
 	for (const key of ["ArrowUp", "ArrowUp", "ArrowUp"])
 		await page.key(key);
 	stage.check("alpha", await told(), [["Function: alpha, total 60 samples, 60.00 % of all, " +
-		"\u00b1 9.60 by sampling (95 % sure), self 10 samples, 10.00 %", 3, true, true]]);
+		"\u00b1 9.60 points (95 % confidence), self 10 samples, 10.00 %", 3, true, true]]);
 	await page.run(mark);
 	await page.key("ArrowUp");
 	stage.check("beta", (await told())[0].slice(1), [4, true, true]);
@@ -155,7 +155,7 @@ exports.menu_is_worked_by_keys = async (stage, page) => {
 	await page.key("Home");
 	stage.check("home", await item(), first);
 	await page.key("Escape");
-	stage.check("closed", [await open(), (await item()).slice(0, 10)], [0, "What else "]);
+	stage.check("closed", [await open(), (await item()).slice(0, 10)], [0, "Commands a"]);
 	await page.key("Enter");
 	stage.check("opened by its button", await open(), 1);
 	await page.key("Tab");

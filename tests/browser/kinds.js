@@ -125,7 +125,7 @@ const hash = async (page) => decodeURIComponent(await page.run("return location.
 
 // The details without what is said of chance and of other places.
 const parts = async (page) => (await details(page)).join(DOT).split(DOT).filter((part) =>
-	!/^\u00b1|^at its/.test(part));
+	!/^\u00b1|^all \d+ call sites: /.test(part));
 
 async function figures(page, name, at) {
 	await hoverFrame(page, name, at);

@@ -60,7 +60,7 @@ async function still(stage, page, what, address) {
 	stage.check(`${what}: boxes`, (await drawn(page, ".fg-static path")).length, 4);
 	stage.check(`${what}: shown`,
 		await page.run("return document.querySelector('.fg-static').getAttribute('display')"), null);
-	stage.check(`${what}: said`, /cannot be unpacked/.test(await textOf(page, ".fg-details")), true);
+	stage.check(`${what}: said`, /Cannot unpack/.test(await textOf(page, ".fg-details")), true);
 }
 
 exports.without_its_data_the_picture_stays = async (stage, page) => {

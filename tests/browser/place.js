@@ -32,7 +32,7 @@ exports.link_holds_for_other_data = async (stage, page) => {
 	await page.open(stage.picture(other) + "#path=main;alpha;beta&search=new");
 	stage.check("names", await labels(page), ["all", "main", "alpha", "beta", "delta", "new"]);
 	stage.check("matched", await matched(page),
-		"matched 6.96 % of all, 53.33 % of the zoomed");
+		"matched 6.96 % of all, 53.33 % of zoomed frame");
 	await page.open(stage.picture(other) + "#path=main;alpha;gone;delta");
 	stage.check("as far as there is", (await details(page))[0], "Function: alpha");
 };

@@ -32,7 +32,7 @@ exports.matched_of_the_zoomed_is_exact = async (stage, page) => {
 		const re = new RegExp(pattern), path = ["main", name];
 		const all = truth.percent(truth.matched(lines, re), truth.total(lines));
 		const part = truth.percent(truth.matched(lines, re, path), truth.total(lines, path));
-		stage.check(pattern, await matched(page), `matched ${all} of all, ${part} of the zoomed`);
+		stage.check(pattern, await matched(page), `matched ${all} of all, ${part} of zoomed frame`);
 	}
 };
 
@@ -68,7 +68,7 @@ exports.bad_expression_is_shown_and_throws_nothing = async (stage, page) => {
 	await search(page, "f");
 	for (const pattern of ["(", "[z-a]", "*", "a{2,1}", "\\"]) {
 		await search(page, pattern);
-		stage.check(pattern, (await matched(page)).startsWith("Not a regular expression: "), true);
+		stage.check(pattern, (await matched(page)).startsWith("Invalid regular expression: "), true);
 		stage.check("field", await page.run("return !!document.querySelector('.fg-bad')"), true);
 	}
 	await search(page, "g");
@@ -250,7 +250,7 @@ exports.both_columns_of_a_difference_are_told = async (stage, page) => {
 	stage.check("all", await matched(page), "matched 10.00 % \u2192 55.00 %");
 	await clickFrame(page, "f");
 	stage.check("zoomed", await matched(page),
-		"matched 10.00 % \u2192 55.00 % of all, 33.33 % \u2192 87.50 % of the zoomed");
+		"matched 10.00 % \u2192 55.00 % of all, 33.33 % \u2192 87.50 % of zoomed frame");
 };
 
 exports.bottom_up_shares_are_of_whole_stacks = async (stage, page) => {
@@ -266,7 +266,7 @@ exports.bottom_up_shares_are_of_whole_stacks = async (stage, page) => {
 		const all = truth.percent(truth.matched(lines, re), truth.total(lines));
 		const part = truth.percent(truth.matched(mine, re), truth.total(mine));
 		stage.check(`${leaf}: ${pattern}`, await matched(page),
-			`matched ${all} of all, ${part} of the zoomed`);
+			`matched ${all} of all, ${part} of zoomed frame`);
 	}
 };
 

@@ -100,7 +100,7 @@ const clickFrame = (page, name, at) => clickOn(page, label(name, at));
 const hoverFrame = async (page, name, at) => page.move(...await placeOf(page, label(name, at)));
 
 const BUTTONS = { reset: "Show the whole graph", clear: "Clear the search", case: "Match case",
-	expression: "Regular expression", next: "Next match", previous: "Match before" };
+	expression: "Regular expression", next: "Next match", previous: "Previous match" };
 const button = (name, root = "document") =>
 	`${root}.querySelector('.fg-button[aria-label^="${BUTTONS[name]}"]')`;
 const clickButton = (page, name) => clickOn(page, button(name));

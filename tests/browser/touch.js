@@ -81,7 +81,7 @@ exports.picture_suits_a_phone = async (stage, page) => {
 	stage.check("as wide as the screen", await page.run("return [innerWidth, " +
 		"document.documentElement.scrollWidth, Math.round(visualViewport.scale)]"), [400, 400, 1]);
 	stage.check("boxes", Math.max(...(await drawn(page, ".fg-box")).map((box) => box[2])), 379);
-	await clickOn(page, "document.querySelector('.fg-button[aria-label^=\"What else\"]')");
+	await clickOn(page, "document.querySelector('.fg-button[aria-label^=\"Commands\"]')");
 	stage.check("targets", await page.run(`
 		return Array.from(document.querySelectorAll(".fg-button rect"))
 			.map((e) => e.getBoundingClientRect())

@@ -100,7 +100,7 @@ exports.strip_tells_and_zooms_into_its_largest = async (stage, page) => {
 	stage.check("one strip for all", Math.round(w), Math.round(INSIDE * 520 / 100520) - 1);
 	await page.move(x + w / 2, top + y + 8);
 	stage.check("name", (await details(page))[0],
-		"50 frames too narrow to draw; a click zooms into the largest: thin120");
+		"50 frames too narrow to draw; click to zoom into the largest: thin120");
 	await page.click(x + w / 2, top + y + 8);
 	stage.check("thin120 fills the graph", await widthOf(page, "thin120"), INSIDE);
 };
