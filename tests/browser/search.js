@@ -187,8 +187,9 @@ exports.matches_are_counted_and_walked_in_the_order_of_drawing = async (stage, p
 	for (let i = 0; i < Math.min(all, 12); i++) {
 		await page.key("Enter");
 		stage.check(`name ${i}`, (await details(page))[0].trim(), "Function: " + found[i].name);
-		stage.check(`total ${i}`, (await details(page)).join(" ").includes(
-			`total ${truth.total(lines, found[i].path).toLocaleString("en")} samples`), true);
+		const total = truth.total(lines, found[i].path), noun = total === 1 ? "sample" : "samples";
+		stage.check(`total ${i}`, (await details(page))[1].split(" \u00b7 ")[0],
+			`total ${total.toLocaleString("en")} ${noun}`);
 		stage.check(`place ${i}`, await count(page), `${i + 1} of ${all}`);
 		if (found[i].width < 2)
 			stage.check(`thin ${i}`, await page.run(isZoomed), true);
