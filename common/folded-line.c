@@ -118,13 +118,17 @@ look_at_headers(struct str *w)
 {
 	struct folded_shape shape = { 0 };
 	struct str rest = *w, line;
+	size_t left;
 
 	for (; rest.n && !shape.columns; *w = rest) {
-		line = folded_line_trim(str_cut(&rest, '\n'));
-		if (line.n && !folded_line_is_comment(line))
+		left = rest.n;
+		line = str_cut(&rest, '\n');
+		if (folded_line_trim(line).n && !folded_line_is_comment(line))
 			break;
-		if (!rest.n || !str_starts(line, STR("#fg ")))
+		/* The end of the window may be within a header. */
+		if (line.n == left || !str_starts(line, STR("#fg ")))
 			continue;
+		line = folded_line_trim(line);
 		shape.headed = true;
 		shape.columns = stated_columns(str_from(line, 4));
 	}
@@ -162,7 +166,7 @@ look_at_text(struct input *in)
 	later = shape.columns == 2 ? find_columns(w) : 0;
 	if (later)
 		shape.columns = later;
-	shape.known = later || (shape.headed && shape.columns == 1);
+	shape.known = later || shape.columns == 1;
 	return shape;
 }
 

@@ -425,11 +425,11 @@ settle_columns(struct reader *r)
 	int expected = is_open(r) ? said : count_weights(r);
 
 	/* Any line may be of one column. */
-	if (columns == 2 && expected == 1 && said == 1)
-		columns = 1;
-	if (columns == 2 && expected == 1 && o->into && !shape.known) {
-		msg_warn_at(input_name(r->in), 0,
-			"lines have two weights: taking the second, the first as part of the name");
+	if (columns == 2 && expected == 1 && (said == 1 || (o->into && !shape.known))) {
+		if (!o->given || !o->given->columns)
+			msg_warn_at(input_name(r->in), 0,
+				"lines have two weights: taking the second, the first "
+				"as part of the name");
 		columns = 1;
 	}
 	if (columns && expected && columns != expected) {

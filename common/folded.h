@@ -140,7 +140,7 @@ struct folded_options {
 	int columns; /* of lines in an input that does not say it; 0: not known either */
 	struct str under; /* a frame that every stack goes below; empty: none */
 
-	const struct folded_given *given; /* for folded_read_files; or NULL */
+	const struct folded_given *given; /* or NULL */
 	folded_keep *keep; /* called, when it is set, of every stack with WITH */
 	void *with;
 
@@ -155,7 +155,7 @@ struct folded_options {
 struct folded_shape {
 	int columns; /* 1 or 2; 0: no header says it, and no stack is in the first 64 KiB */
 	bool headed; /* a header stands before the first stack */
-	bool known;  /* a header says it; or there is one, and not all lines have two */
+	bool known;  /* a header says it, or not all lines have two */
 };
 
 /* That of IN, of which nothing has been taken. */

@@ -174,6 +174,7 @@ static bool
 add_stacks(struct merge *m, struct input *in, int columns, struct str label)
 {
 	const struct folded_options how = { .columns = columns,
+		.given = &m->options->given,
 		.under = label,
 		.limit = m->options->memory,
 		.full = give_way,
@@ -184,7 +185,7 @@ add_stacks(struct merge *m, struct input *in, int columns, struct str label)
 
 	folded_read(in, &m->tree, &info, &how, &count);
 	good = take_count(m, in, &count);
-	if (good && (count.lines || info.headed))
+	if (good && (count.lines || info.headed || info.said))
 		good = take_info(m, in, &info);
 	folded_info_release(&info);
 	return good;
