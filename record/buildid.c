@@ -15,8 +15,7 @@ void
 buildid_release(struct buildids *t)
 {
 	intern_release(&t->files);
-	free(t->ids);
-	free(t->wanted);
+	free(t->entries);
 	*t = (struct buildids){ 0 };
 }
 
@@ -132,10 +131,8 @@ number_of(struct buildids *t, const struct buildid_file *file)
 	buf_release(&key);
 	if (i < t->known)
 		return i;
-	t->ids = mem_grow(t->ids, &t->cap, (size_t)i + 1, sizeof *t->ids);
-	t->wanted = mem_grow(t->wanted, &t->wanted_cap, (size_t)i + 1, sizeof *t->wanted);
-	t->ids[i] = of_mapped(file->path, file->pid);
-	t->wanted[i] = false;
+	t->entries = mem_grow(t->entries, &t->cap, (size_t)i + 1, sizeof *t->entries);
+	t->entries[i] = (struct buildid_entry){ .id = of_mapped(file->path, file->pid) };
 	t->known++;
 	return i;
 }
@@ -145,7 +142,7 @@ buildid_of_file(struct buildids *t, const struct buildid_file *file)
 {
 	uint32_t i = number_of(t, file);
 
-	return &t->ids[i];
+	return &t->entries[i].id;
 }
 
 void
@@ -153,7 +150,7 @@ buildid_want(struct buildids *t, const struct buildid_file *file)
 {
 	uint32_t i = number_of(t, file);
 
-	t->wanted[i] = true;
+	t->entries[i].wanted = true;
 }
 
 void
@@ -181,8 +178,8 @@ buildid_put_wanted(struct buf *b, const struct buildids *t)
 
 	for (i = 0; i < t->known; i++) {
 		key = intern_str(&t->files, i);
-		if (t->wanted[i])
-			buildid_put(
-				b, &t->ids[i], str_cut(&key, 0), PERF_RECORD_MISC_USER);
+		if (t->entries[i].wanted)
+			buildid_put(b, &t->entries[i].id, str_cut(&key, 0),
+				PERF_RECORD_MISC_USER);
 	}
 }

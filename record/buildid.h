@@ -31,9 +31,11 @@ struct buildid_file {
 /* A cache of files, and those to be told of at the end. A zeroed one is empty. */
 struct buildids {
 	struct intern files; /* path, NUL, the rest */
-	struct buildid *ids; /* by the file's number */
-	bool *wanted;
-	size_t cap, wanted_cap, known;
+	struct buildid_entry {
+		struct buildid id;
+		bool wanted;
+	} * entries; /* by the file's number */
+	size_t cap, known;
 };
 
 void buildid_release(struct buildids *t);

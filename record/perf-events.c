@@ -168,29 +168,26 @@ static void
 list_events(struct session *s)
 {
 	const struct events *named = &s->set.events;
-	bool tracker = s->set.delay_ns > 0;
-	size_t i, first;
+	size_t i, first, extra;
 
 	forget(s);
-	if (!named->n)
+	if (!named->n) {
 		events_add_default(&s->own, s->by_default);
-	first = s->own.n;
+		named = &s->own;
+	}
+	first = named->n;
+	extra = s->own.n;
 	if (s->set.off_cpu)
 		add_own(s, "off-cpu", PERF_COUNT_SW_CONTEXT_SWITCHES);
-	if (tracker)
+	if (s->set.delay_ns)
 		add_own(s, "dummy:u", PERF_COUNT_SW_DUMMY);
-	if (!named->n)
-		named = &s->own;
-	else
-		first = named->n;
-	s->events = mem_zero(named->n + s->own.n, sizeof *s->events);
+	s->events = mem_zero(first + s->own.n, sizeof *s->events);
 	for (i = 0; i < first; i++)
 		add_event(s, &named->items[i], named->items[i].leader, role_of(named, i));
-	i = named == &s->own ? first : 0;
 	if (s->set.off_cpu)
-		add_event(s, &s->own.items[i++], s->n, PERF_ATTR_WAITS);
-	if (tracker)
-		add_event(s, &s->own.items[i], s->n, PERF_ATTR_TRACKS);
+		add_event(s, &s->own.items[extra++], s->n, PERF_ATTR_WAITS);
+	if (s->set.delay_ns)
+		add_event(s, &s->own.items[extra], s->n, PERF_ATTR_TRACKS);
 }
 
 /* A size of stack copies that nobody asked for becomes one of which a ring holds enough. */

@@ -168,7 +168,7 @@ UNIT(files_without_a_build_id_are_wanted)
 	put(&r, PERF_RECORD_MMAP2, &m, 16); /* damaged */
 	count(&t, &r);
 	CHECK_U64(ids.known, 1);
-	CHECK(ids.wanted[0] && ids.ids[0].n == 0);
+	CHECK(ids.entries[0].wanted && ids.entries[0].id.n == 0);
 	buildid_release(&ids);
 }
 

@@ -111,7 +111,7 @@ UNIT(a_line_of_maps)
 	CHECK_STR(text_at(r, 72), STR("/no/such lib.so"));
 	CHECK_U64(number(r, r.n - 24, 8), 99);
 	CHECK_U64(number(r, r.n - 8, 8), 7);
-	CHECK(ids.known == 1 && ids.wanted[0]);
+	CHECK(ids.known == 1 && ids.entries[0].wanted);
 	buf_release(&out);
 	buildid_release(&ids);
 }
