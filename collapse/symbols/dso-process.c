@@ -5,7 +5,7 @@
  * known. A process that began after the recording is another one, which got the number of
  * one that ended.
  */
-#include "dso-parts.h"
+#include "dso-set.h"
 #include "regular.h"
 
 #include <time.h>

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* What the files of dso share; see dso.h. */
-#ifndef DSO_PARTS_H
-#define DSO_PARTS_H
+/*
+ * A set of files with code as its own files see it: names (dso-frames.c), the kernel and its
+ * modules (dso-kernel.c), processes (dso-process.c), all the rest (dso.c); see dso.h.
+ */
+#ifndef DSO_SET_H
+#define DSO_SET_H
 
 #include "arena.h"
 #include "buf.h"
@@ -103,17 +106,6 @@ struct dso_set {
 	bool told_mangled; /* that this build cannot demangle */
 };
 
-/* Kinds by path (dso-kind.c). */
-struct dso_naming {
-	enum dso_kind kind;
-	struct str name; /* borrowed from the path or from B */
-	bool is_jitdump;
-};
-void dso_classify(const struct dso_key *key, struct buf *b, struct dso_naming *to);
-
-/* The file of code of D, with d->why when it is not there (dso-file.c). */
-struct elf *dso_find_code(struct dso *d);
-
 /* All of PATH, which is a regular file, to B. */
 bool dso_read_file(const char *path, struct buf *b);
 
@@ -141,9 +133,5 @@ bool dso_is_file_foreign(struct dso_set *set, uint32_t pid, struct str path);
 /* The symbol name at ADDRESS, as the file has it; false when there is none. */
 bool dso_kernel_name(struct dso *d, uint64_t address, struct str *name);
 void dso_kernel_release(struct dso_kernel *k);
-
-/* The symbols of module D, by address from its start; NULL when its file cannot
- * be used (dso-module.c). */
-struct symtab *dso_module_symbols(struct dso *d);
 
 #endif
