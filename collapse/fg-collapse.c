@@ -303,6 +303,8 @@ fold_file(struct collapse *c, const char *path, bool *failed)
 
 	in = input_open(is_divided(path, &data) ? buf_cstr(&data) : path);
 	f = in ? choose(in) : NULL;
+	if (in)
+		input_stacks(in, &c->tree.stacks);
 	collapse_begin(c);
 	if (f && shared.verbose)
 		msg_warn("%s: reading %s", path, f->name);

@@ -509,10 +509,12 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	}
 	if (!settle_columns(&r))
 		return;
+	input_stacks(in, &t->stacks);
 	if (folded_line_is_svg(in))
 		read_svg(&r);
 	while (!r.over && input_line(in, &line))
 		read_line(&r, line);
+	input_stacks(in, NULL);
 	if (count->refused == refused)
 		end_section(&r);
 	bad = count->malformed - malformed;

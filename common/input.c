@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #endif
 #include "input.h"
+#include "buf.h"
 #include "decode.h"
 #include "mem.h"
 #include "msg.h"
@@ -32,6 +33,7 @@ struct input {
 	int file;      /* that is read, packed or not; -1: memory */
 	uint64_t size; /* of a regular file, else 0 */
 	uint64_t taken;
+	const uint64_t *stacks; /* for progress, or NULL */
 };
 
 static struct input *
@@ -184,22 +186,37 @@ input_fail(struct input *in)
 	in->failed = true;
 }
 
-/* Reads up to N bytes to TO; shows how far the input has been read when that is due. */
+void
+input_stacks(struct input *in, const uint64_t *stacks)
+{
+	in->stacks = stacks;
+}
+
+/* Shows that IN has given TAKEN bytes and been read up to AT, -1: not known. */
+static void
+show_progress(struct input *in, uint64_t taken, off_t at)
+{
+	struct buf text = { 0 };
+
+	if (in->stacks)
+		buf_fmt(&text, "%" PRIu64 " stack%s, ", *in->stacks, msg_s(*in->stacks));
+	buf_fmt(&text, "%" PRIu64 " MB", taken >> 20);
+	if (in->size && at >= 0)
+		buf_fmt(&text, ", %.0f %%",
+			fmin(100, (double)at * 100 / (double)in->size));
+	msg_progress("%s of %s", buf_cstr(&text), in->name);
+	buf_release(&text);
+}
+
+/* Reads up to N bytes to TO. */
 static size_t
 take(struct input *in, char *to, size_t n)
 {
 	size_t got = decode_read(in->source, to, n);
-	off_t at;
 
 	in->taken += got;
-	if (in->file < 0 || !got || !msg_progress_due())
-		return got;
-	at = in->size ? lseek(in->file, 0, SEEK_CUR) : -1;
-	if (at >= 0)
-		msg_progress("%" PRIu64 " MB, %.0f %% of %s", in->taken >> 20,
-			fmin(100, (double)at * 100 / (double)in->size), in->name);
-	else
-		msg_progress("%" PRIu64 " MB of %s", in->taken >> 20, in->name);
+	if (in->file >= 0 && got && msg_progress_due())
+		show_progress(in, in->taken, lseek(in->file, 0, SEEK_CUR));
 	return got;
 }
 
@@ -359,6 +376,8 @@ input_map(struct input *in, uint64_t offset, size_t n, struct input_piece *piece
 		return false;
 	if (n > (uint64_t)st.st_size - offset)
 		n = (size_t)((uint64_t)st.st_size - offset);
+	if (msg_progress_due())
+		show_progress(in, offset, (off_t)offset);
 	piece->in = in;
 	return map_init(&piece->map, in->fd, offset, n);
 }

@@ -10,7 +10,8 @@
  * The first SIGINT while a pipe is read does not end the program, which finishes
  * when the pipe ends.
  *
- * While a file or a pipe is read for more than a second, msg_progress shows how far.
+ * While a file or a pipe is read for more than a second, msg_progress shows how far, and
+ * how many stacks there are (input_stacks).
  *
  * A read or decompression error is printed once, ends the input as if there
  * were no more, and shows in input_failed: a reader can do its work and the
@@ -45,6 +46,9 @@ uint64_t input_modified(const struct input *in);
 /* Makes input_failed true: after a message that something which belongs to IN could not
  * be read. */
 void input_fail(struct input *in);
+
+/* Progress in IN shows *STACKS from now on; NULL: no longer. */
+void input_stacks(struct input *in, const uint64_t *stacks);
 
 /* The name for messages: the path, or "<stdin>". Borrowed. */
 const char *input_name(const struct input *in);

@@ -3,11 +3,25 @@
 #include "mem.h"
 #include "tree.h"
 
+/* Counts NODE, which gets weight, unless it has some. */
+static void
+count_stack(struct tree *t, uint32_t node)
+{
+	bool had = false;
+	int c;
+
+	for (c = 0; c < t->columns; c++)
+		had |= t->self[c][node] || (t->nano[c] && t->nano[c][node]);
+	t->stacks += !had;
+}
+
 bool
 tree_add(struct tree *t, uint32_t node, int column, uint64_t weight)
 {
 	if (weight > UINT64_MAX - t->sum[column])
 		return false;
+	if (weight)
+		count_stack(t, node);
 	t->sum[column] += weight;
 	t->self[column][node] += weight;
 	return true;
@@ -18,6 +32,7 @@ tree_empty(struct tree *t)
 {
 	int c;
 
+	t->stacks = 0;
 	for (c = 0; c < t->columns; c++) {
 		memset(t->self[c], 0, t->n * sizeof *t->self[c]);
 		if (t->nano[c])
@@ -110,6 +125,8 @@ tree_add_weight(struct tree *t, uint32_t node, int column, struct weight w)
 		set_decimals_apart(t);
 	if (decimals > t->wanted)
 		t->wanted = decimals;
+	if (w.whole || w.nano)
+		count_stack(t, node);
 	self = tree_weight(t, node, column);
 	(void)weight_add(&self, w);
 	t->self[column][node] = self.whole;

@@ -39,6 +39,7 @@ struct tree {
 	struct tree_node *nodes;
 	uint64_t *self[TREE_COLUMNS]; /* by node; [1] is NULL with one column */
 	uint64_t sum[TREE_COLUMNS];   /* of all that was added */
+	uint64_t stacks;	      /* nodes that got weight of their own */
 	uint32_t n;
 	size_t cap;
 	int columns;

@@ -105,6 +105,33 @@ UNIT(a_scale_multiplies_all_or_nothing)
 	tree_release(&t);
 }
 
+UNIT(stacks_are_counted_once)
+{
+	struct tree t;
+	uint32_t a, b;
+	int c;
+
+	tree_init(&t, 2);
+	a = tree_child(&t, TREE_ROOT, STR("a"));
+	b = tree_child(&t, a, STR("b"));
+	CHECK(tree_add(&t, a, 0, 0));
+	CHECK_U64(t.stacks, 0);
+	for (c = 0; c < 2; c++) {
+		CHECK(tree_add(&t, b, c, 1));
+		CHECK(tree_add(&t, b, c, 1));
+	}
+	CHECK_U64(t.stacks, 1);
+	CHECK(tree_add_weight(&t, a, 1, (struct weight){ 0, 1 }));
+	CHECK_U64(t.stacks, 2);
+	/* From here on decimals are beside the weights. */
+	CHECK(tree_add_weight(&t, a, 0, (struct weight){ UINT64_MAX - 9, 0 }));
+	CHECK(tree_add_weight(&t, a, 0, (struct weight){ 0, 5 }));
+	CHECK_U64(t.stacks, 2);
+	tree_empty(&t);
+	CHECK_U64(t.stacks, 0);
+	tree_release(&t);
+}
+
 UNIT(a_second_column_begins_at_zero)
 {
 	struct tree t;
