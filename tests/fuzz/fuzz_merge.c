@@ -40,11 +40,14 @@ add_up(const struct files *files, const struct merge_options *how, bool backward
 	bool good = true;
 	int columns;
 	FILE *f = fuzz_output(&out);
+	char *paths[FILES + 1] = { NULL };
 	size_t i;
 
+	for (i = 0; i < files->n; i++)
+		paths[i] = (char *)files->path[backwards ? files->n - 1 - i : i];
 	merge_init(&m, how, "/tmp");
 	for (i = 0; i < files->n && good; i++)
-		good = merge_read(&m, files->path[backwards ? files->n - 1 - i : i]);
+		good = merge_read(&m, paths[i], paths + i + 1);
 	/* So that a name at the start is not taken for the mark of an encoding. */
 	output_str(&out, STR("#\n"));
 	good = good && merge_write(&m, &out);
