@@ -14,7 +14,7 @@ const element = script ? script.previousElementSibling :
 	Array.from(document.querySelectorAll(".fg-viewer")).pop();
 const packed = element.textContent.replace(/!/g, "]");
 const out = new Uint8Array(8 * packed.length);
-let size = 0, at = 0, bits = 0, have = 0;
+let size = 0, at = 0, bits = 0, have = 0, literals, distances;
 
 // The next N bits, lowest first; or the symbol of CODE that they begin with.
 function take(n, code) {
@@ -68,23 +68,36 @@ function takeNumber(symbol, low) {
 	return more < 1 ? symbol : (symbol & one - 1 | one) * (1 << more) + take(more);
 }
 
+// Unpacks what the next symbol stands for; false at the end of a block.
+function takeSymbol() {
+	const symbol = take(literals.n, literals.code);
+	if (symbol < 256) {
+		out[size++] = symbol;
+		return true;
+	}
+	if (symbol === 256)
+		return false;
+	let length = symbol > 284 ? 258 : 3 + takeNumber(symbol - 257, 2);
+	const back = 1 + takeNumber(take(distances.n, distances.code), 1);
+	// a copy may overlap what it copies
+	for (let n; length > 0; length -= n, size += n) {
+		n = Math.min(length, back);
+		out.copyWithin(size, size - back, size - back + n);
+	}
+	return true;
+}
+
 function unpackBlock() {
 	const counts = [257 + take(5), 1 + take(5), 4 + take(4)], order = Array(19).fill(0);
 	[16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15].slice(0, counts[2])
 		.forEach((symbol) => order[symbol] = take(3));
 	const lengths = takeLengths(counts[0] + counts[1], newCode(order));
-	const { n, code } = newCode(lengths.slice(0, counts[0]));
-	const distances = newCode(lengths.slice(counts[0]));
-	for (let symbol; (symbol = take(n, code)) !== 256;) {
-		if (symbol < 256) {
-			out[size++] = symbol;
-			continue;
-		}
-		let length = symbol > 284 ? 258 : 3 + takeNumber(symbol - 257, 2);
-		const back = 1 + takeNumber(take(distances.n, distances.code), 1);
-		for (; length > 0; length--, size++)
-			out[size] = out[size - back];
-	}
+	const turns = Array(500).fill();
+	literals = newCode(lengths.slice(0, counts[0]));
+	distances = newCode(lengths.slice(counts[0]));
+	// One long loop would have browsers spend more on optimising it than it takes.
+	while (turns.every(takeSymbol))
+		;
 }
 
 for (let isLast = 0; !isLast; unpackBlock()) {
