@@ -345,7 +345,7 @@ folded_write_header(
 {
 	struct buf b = { 0 };
 
-	if (!info || (!info->n && !info->guessed && !info->said))
+	if (!info || (!info->n && !info->guessed && !info->said && sums.columns < 2))
 		return;
 	if (info->guessed)
 		msg_warn(

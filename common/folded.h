@@ -212,7 +212,7 @@ void folded_put_header(
 	struct buf *b, const struct folded_info *info, struct folded_sums sums);
 
 /* Writes the header, when INFO is not NULL and has a field, or its columns were said or
- * guessed; that they were guessed is told. */
+ * guessed, or are two; that they were guessed is told. */
 void folded_write_header(
 	struct output *out, const struct folded_info *info, struct folded_sums sums);
 
