@@ -5,7 +5,7 @@
 #include "formats.h"
 #include "msg.h"
 #include "output.h"
-#include "refusal.h"
+#include "unknown-input.h"
 #include "losses.h"
 #include "start.h"
 
@@ -252,7 +252,7 @@ choose(struct input *in)
 	}
 	f = format_name ? formats_find(str_of(format_name)) : formats_guess(head);
 	if (!f && !input_failed(in)) {
-		refusal_put(&why, head);
+		unknown_input_put(&why, head);
 		msg_error("%s: %s", input_name(in), buf_cstr(&why));
 		buf_release(&why);
 	}

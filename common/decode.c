@@ -6,7 +6,7 @@
 #include "decode.h"
 #include "mem.h"
 #include "msg.h"
-#include "unpack.h"
+#include "inflate.h"
 #include "utf8.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ struct decode {
 	union {
 		int fd;
 		struct str bytes;
-		struct unpack *unpack;
+		struct inflate *unpack;
 		struct {
 			bool big_endian, held;
 			unsigned unit; /* taken and not yet used, when held */
@@ -43,7 +43,7 @@ struct encoding {
 	struct str mark;
 	void (*start)(struct decode *d);
 	const char *name;
-	enum unpack_kind kind;
+	enum inflate_kind kind;
 };
 
 static size_t
@@ -156,11 +156,11 @@ start_member(struct decode *d)
 {
 	const struct encoding *e = d->encoding;
 
-	while (e->kind == UNPACK_XZ && refill(d) && !d->in[d->in_at])
+	while (e->kind == INFLATE_XZ && refill(d) && !d->in[d->in_at])
 		d->in_at++;
 	if (!refill(d))
 		return false;
-	if (e->kind == UNPACK_ZSTD || d->in[d->in_at] == e->mark.s[0])
+	if (e->kind == INFLATE_ZSTD || d->in[d->in_at] == e->mark.s[0])
 		return true;
 	if (d->in[d->in_at])
 		msg_warn("%s: ignoring what follows the %s data", d->name, e->name);
@@ -181,7 +181,7 @@ fail_cut(struct decode *d)
 static size_t
 read_packed(struct decode *d, char *to, size_t size)
 {
-	enum unpack_state state;
+	enum inflate_state state;
 	struct str in;
 	size_t got = 0;
 
@@ -191,14 +191,14 @@ read_packed(struct decode *d, char *to, size_t size)
 		if (!d->full && !refill(d))
 			return fail_cut(d);
 		in = (struct str){ d->in + d->in_at, d->in_n - d->in_at };
-		state = unpack_run(d->u.unpack, &in, to, size, &got);
+		state = inflate_run(d->u.unpack, &in, to, size, &got);
 		d->in_at = d->in_n - in.n;
-		d->open = state != UNPACK_END;
-		d->full = state == UNPACK_MORE && got == size;
-		if (state == UNPACK_BAD && !got)
-			return fail(d, unpack_why(d->u.unpack));
+		d->open = state != INFLATE_END;
+		d->full = state == INFLATE_MORE && got == size;
+		if (state == INFLATE_BAD && !got)
+			return fail(d, inflate_why(d->u.unpack));
 		/* What came before the damage is given first. */
-		d->full = d->full || state == UNPACK_BAD;
+		d->full = d->full || state == INFLATE_BAD;
 	}
 	return got;
 }
@@ -206,7 +206,7 @@ read_packed(struct decode *d, char *to, size_t size)
 static void
 release_packed(struct decode *d)
 {
-	unpack_free(d->u.unpack);
+	inflate_free(d->u.unpack);
 }
 
 static void
@@ -214,8 +214,8 @@ start_packed(struct decode *d)
 {
 	const struct encoding *e = d->encoding;
 
-	if (unpack_knows(e->kind)) {
-		d->u.unpack = unpack_new(e->kind);
+	if (inflate_knows(e->kind)) {
+		d->u.unpack = inflate_new(e->kind);
 		d->read = read_packed;
 		d->release = release_packed;
 		return;
@@ -325,9 +325,9 @@ refuse_zip(struct decode *d)
 }
 
 static const struct encoding encodings[] = {
-	{ { "\x1f\x8b", 2 }, start_packed, "gzip", UNPACK_GZIP },
-	{ { "\x28\xb5\x2f\xfd", 4 }, start_packed, "zstd", UNPACK_ZSTD },
-	{ { "\xfd\x37zXZ\0", 6 }, start_packed, "xz", UNPACK_XZ },
+	{ { "\x1f\x8b", 2 }, start_packed, "gzip", INFLATE_GZIP },
+	{ { "\x28\xb5\x2f\xfd", 4 }, start_packed, "zstd", INFLATE_ZSTD },
+	{ { "\xfd\x37zXZ\0", 6 }, start_packed, "xz", INFLATE_XZ },
 	{ .mark = { "\xef\xbb\xbf", 3 }, .start = start_after_mark },
 	{ .mark = { "\xff\xfe", 2 }, .start = start_utf16 },
 	{ .mark = { "\xfe\xff", 2 }, .start = start_utf16 },

@@ -6,7 +6,7 @@
 #include "elf.h"
 #include "mem.h"
 #include "regular.h"
-#include "unpack.h"
+#include "inflate.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -348,11 +348,11 @@ is_packed(const struct elf_section *s)
  * there is none that is known. SIZE gets the size of the plain bytes. */
 static bool
 read_packing(const struct elf *e, const struct elf_section *s, struct bytes *in,
-	enum unpack_kind *kind, uint64_t *size)
+	enum inflate_kind *kind, uint64_t *size)
 {
 	uint32_t type;
 
-	*kind = UNPACK_ZLIB;
+	*kind = INFLATE_ZLIB;
 	if (!(s->flags & ELF_FLAG_COMPRESSED)) {
 		in->swap = !is_big_endian();
 		if (!str_eq(bytes_take(in, 4), STR("ZLIB")))
@@ -366,7 +366,7 @@ read_packing(const struct elf *e, const struct elf_section *s, struct bytes *in,
 	*size = take_word(in, e->wide);
 	(void)take_word(in, e->wide); /* alignment */
 	if (type == COMPRESSED_ZSTD)
-		*kind = UNPACK_ZSTD;
+		*kind = INFLATE_ZSTD;
 	return !in->bad && (type == COMPRESSED_ZLIB || type == COMPRESSED_ZSTD);
 }
 
@@ -388,7 +388,7 @@ unpack_section(struct elf *e, const struct elf_section *s, struct buf *to)
 	/* What a section claims to hold is asked for at once, so it has a limit. */
 	enum { LARGE_MOST = 256 << 20 };
 	struct bytes in = bytes_of(stored(e, s), e->swap);
-	enum unpack_kind kind;
+	enum inflate_kind kind;
 	uint64_t size;
 	bool whole;
 
@@ -397,7 +397,7 @@ unpack_section(struct elf *e, const struct elf_section *s, struct buf *to)
 		return;
 	if (size >= MEM_HUGE && size <= LARGE_MOST)
 		*to = (struct buf){ mem_large((size_t)size), 0, (size_t)size };
-	whole = unpack_all(
+	whole = inflate_all(
 		kind, (struct str){ in.at, bytes_left(&in) }, to, (size_t)size);
 	e->plain_size += to->n;
 	if (!whole || to->n != size)

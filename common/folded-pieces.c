@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Headers compared with the stacks that are there; see folded.h. */
-#include "amount.h"
+#include "units.h"
 #include "folded.h"
 #include "folded-quality.h"
 #include "msg.h"
@@ -167,7 +167,7 @@ warn_of_share(const struct folded_info *info, uint64_t share)
 	const char *then = rescaled ? "; samples= rescaled" : "";
 	struct buf left = { 0 };
 
-	amount_put_share(&left, share, 10000);
+	units_put_share(&left, share, 10000);
 	if (share < 10000)
 		msg_warn("%.*s: stacks were removed since it was written (%s of the "
 			 "weight is left)%s",

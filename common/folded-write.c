@@ -3,7 +3,7 @@
 #include "folded.h"
 #include "mem.h"
 #include "msg.h"
-#include "order.h"
+#include "count-sort.h"
 
 /*
  * The lines are sorted as whole strings, in which a ';' stands after a name
@@ -110,10 +110,10 @@ sort_items(struct plan *p)
 		key[p->item[i]] =
 			name == TREE_GAP ? 0 : rank[2 * name + (p->item[i] & 1)];
 	}
-	order_by_key(sorted, p->item, p->n, key, t->names.n ? t->names.n * 2 : 1);
+	count_sort(sorted, p->item, p->n, key, t->names.n ? t->names.n * 2 : 1);
 	for (i = 2; i < 2 * t->n; i++)
 		key[i] = t->nodes[i / 2].parent;
-	order_by_key(p->item, sorted, p->n, key, t->n);
+	count_sort(p->item, sorted, p->n, key, t->n);
 	p->first = mem_zero((size_t)t->n + 1, sizeof *p->first);
 	for (i = 0; i < p->n; i++)
 		p->first[key[p->item[i]] + 1]++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* The table of all frames, deflated and in base64 (RFC 4648); see table.h. */
-#include "pack.h"
+#include "deflate.h"
 #include "table.h"
-#include "unpack.h"
+#include "inflate.h"
 
 static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 			      "0123456789+/";
@@ -37,7 +37,7 @@ table_pack(struct buf *b, struct str text)
 
 	if (text.n > TABLE_UNPACKED)
 		return false;
-	pack_zlib(text, &packed);
+	deflate_zlib(text, &packed);
 	for (rest = buf_view(&packed); rest.n; rest = str_from(rest, 3))
 		put_group(b, rest);
 	buf_release(&packed);
@@ -90,7 +90,7 @@ table_unpack(struct str packed, struct buf *text)
 {
 	struct buf bytes = { 0 };
 	bool good = put_bytes(&bytes, packed) &&
-		unpack_all(UNPACK_ZLIB, buf_view(&bytes), text, TABLE_UNPACKED);
+		inflate_all(INFLATE_ZLIB, buf_view(&bytes), text, TABLE_UNPACKED);
 
 	buf_release(&bytes);
 	return good;

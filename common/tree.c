@@ -3,7 +3,7 @@
 #include "tree.h"
 #include "mem.h"
 #include "msg.h"
-#include "order.h"
+#include "count-sort.h"
 
 /* KEY is the node's, so that most probes that miss need not look at the node. It
  * follows from the names alone: where a stack's nodes may lie is known before the
@@ -298,7 +298,7 @@ sort_by_name(struct tree_walk *w, const struct tree *t)
 		from[i - 1] = i;
 		key[i] = t->nodes[i].name == TREE_GAP ? 0 : rank[t->nodes[i].name];
 	}
-	order_by_key(w->node, from, w->n, key, t->names.n ? t->names.n : 1);
+	count_sort(w->node, from, w->n, key, t->names.n ? t->names.n : 1);
 	free(from);
 	free(key);
 	free(rank);
@@ -350,7 +350,7 @@ tree_walk_init(struct tree_walk *w, const struct tree *t, enum tree_order order)
 	else
 		for (i = 1; i < t->n; i++)
 			w->node[i - 1] = i;
-	order_by_key(child, w->node, w->n, parent, t->n);
+	count_sort(child, w->node, w->n, parent, t->n);
 	descend(w, t, range, child);
 	free(range);
 	free(parent);

@@ -353,11 +353,11 @@ put_name(struct buf *b, const struct compare_files *files, int side, size_t cut)
 }
 
 static struct str
-norm_name(const struct chance_norms *norms)
+norm_name(const struct significance_norms *norms)
 {
-	return norms->norm == CHANCE_NONE     ? STR("none")
-		: norms->norm == CHANCE_TOTAL ? STR("total")
-					      : norms->frame;
+	return norms->norm == SIGNIFICANCE_NONE	    ? STR("none")
+		: norms->norm == SIGNIFICANCE_TOTAL ? STR("total")
+						    : norms->frame;
 }
 
 /* Sets KEY to VALUE, or leaves what it is when that is empty, and makes it the last. */
@@ -376,7 +376,7 @@ set_names(struct folded_info *info, const struct compare *c,
 	const struct compare_files *files)
 {
 	static const char *const keys[] = { "name-before", "name" };
-	bool keeps_norm = files->one && c->options->norms.norm == CHANCE_NONE;
+	bool keeps_norm = files->one && c->options->norms.norm == SIGNIFICANCE_NONE;
 	struct buf name = { 0 };
 	size_t cut = common_folders(files);
 	int i;
@@ -397,7 +397,7 @@ static void
 set_samples(struct folded_info *info, const struct compare *c)
 {
 	double before = c->side[COMPARE_BEFORE].samples;
-	bool scaled = c->options->norms.norm != CHANCE_NONE && before > 0;
+	bool scaled = c->options->norms.norm != SIGNIFICANCE_NONE && before > 0;
 
 	if ((scaled || folded_info_get(info, "samples").n) &&
 		!folded_info_get(info, "samples-before").n)

@@ -12,18 +12,18 @@ static uint64_t
 norm_weight(const struct compare *c, int column)
 {
 	const struct tree *t = &c->tree;
-	struct figures f;
+	struct metrics f;
 	uint64_t *weight, found = 0;
 	size_t number;
 
-	figures_init(&f, t);
-	number = figures_find(&f, c->options->norms.frame);
+	metric_init(&f, t);
+	number = metric_find(&f, c->options->norms.frame);
 	weight = mem_alloc(f.n * sizeof *weight);
-	figures_fill(&f, t->self[column], t->n, weight);
+	metric_fill(&f, t->self[column], t->n, weight);
 	if (number < f.n)
 		found = weight[number];
 	free(weight);
-	figures_release(&f);
+	metric_release(&f);
 	return found;
 }
 
@@ -34,7 +34,7 @@ compare_scale(struct compare *c)
 	uint64_t from = t->sum[COMPARE_BEFORE], to = t->sum[COMPARE_AFTER], sum = 0;
 	uint32_t i;
 
-	if (c->options->norms.norm == CHANCE_FRAME) {
+	if (c->options->norms.norm == SIGNIFICANCE_FRAME) {
 		from = norm_weight(c, COMPARE_BEFORE);
 		to = norm_weight(c, COMPARE_AFTER);
 		if (!from || !to)
@@ -63,7 +63,7 @@ struct ranked {
 };
 
 void
-compare_put_name(struct buf *b, const struct tree *t, struct figure f)
+compare_put_name(struct buf *b, const struct tree *t, struct metric f)
 {
 	if (f.is_path)
 		folded_put_stack(b, t, f.id);
@@ -90,7 +90,7 @@ static int
 by_effect(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
-	struct figure f = x->change.figure, g = y->change.figure;
+	struct metric f = x->change.figure, g = y->change.figure;
 	double p = fabs(x->change.change), q = fabs(y->change.change);
 
 	if (f.is_path != g.is_path)
@@ -120,7 +120,7 @@ compare_sort(struct compare *c)
 struct work {
 	struct compare *c;
 	const struct compare_options *options;
-	struct chance chance;
+	struct significance chance;
 	struct stats_runs *runs[COMPARE_SIDES]; /* of shares; NULL with one run a side */
 	bool *wanted;				/* by name */
 	double base[COMPARE_SIDES];		/* what is 100 % */
@@ -145,9 +145,9 @@ static double
 share_of_part(const struct work *w, int side, double of, double part)
 {
 	switch (w->options->norms.norm) {
-	case CHANCE_TOTAL: return part;
-	case CHANCE_FRAME: return part / (1 - part);
-	case CHANCE_NONE:
+	case SIGNIFICANCE_TOTAL: return part;
+	case SIGNIFICANCE_FRAME: return part / (1 - part);
+	case SIGNIFICANCE_NONE:
 	default: return part * of * w->chance.per_sample[side] / w->base[side];
 	}
 }
@@ -155,7 +155,8 @@ share_of_part(const struct work *w, int side, double of, double part)
 static struct stats_interval
 share_interval(const struct work *w, int side, size_t figure)
 {
-	struct stats_part a = chance_part(&w->chance, side, weight(w, side, figure));
+	struct stats_part a =
+		significance_part(&w->chance, side, weight(w, side, figure));
 	struct stats_interval in = stats_share_interval(a, w->options->confidence);
 
 	in.low = share_of_part(w, side, a.of, in.low);
@@ -180,7 +181,7 @@ change_interval(const struct work *w, size_t figure)
 
 static double
 samples_p(const struct work *w, size_t figure,
-	double (*p)(const struct chance *, const uint64_t *))
+	double (*p)(const struct significance *, const uint64_t *))
 {
 	const uint64_t both[] = { weight(w, 0, figure), weight(w, 1, figure) };
 
@@ -198,7 +199,7 @@ test(const void *of, size_t figure)
 
 	if (w->options->exact)
 		return a == b ? 1 : 0;
-	p = samples_p(w, figure, chance_p);
+	p = samples_p(w, figure, significance_p);
 	if (w->runs[0])
 		p = fmax(p, stats_runs_p(&w->runs[0][figure], &w->runs[1][figure]));
 	return p;
@@ -209,7 +210,7 @@ least(const void *of, size_t figure)
 {
 	const struct work *w = of;
 
-	return w->options->exact ? 0 : samples_p(w, figure, chance_least_p);
+	return w->options->exact ? 0 : samples_p(w, figure, significance_least_p);
 }
 
 static const char *
@@ -223,14 +224,14 @@ find_norm(struct work *w)
 			return i ? "no stack has a weight after"
 				 : "no stack has a weight before";
 		w->base[i] = (double)c->tree.sum[i];
-		if (w->options->norms.norm == CHANCE_FRAME)
+		if (w->options->norms.norm == SIGNIFICANCE_FRAME)
 			w->base[i] = w->chance.frame < w->chance.figures.n
 				? (double)weight(w, i, w->chance.frame)
 				: 0;
 		if (w->base[i] <= 0)
 			return "the frame that is to be the norm does not occur on both sides";
 	}
-	if (w->options->norms.norm == CHANCE_NONE) {
+	if (w->options->norms.norm == SIGNIFICANCE_NONE) {
 		w->base[1] =
 			w->base[0] / (double)c->side[0].files * (double)c->side[1].files;
 	}
@@ -244,9 +245,9 @@ run_base(const struct work *w, const struct compare_run *r, const uint64_t *weig
 	double mean = w->base[0] / (double)w->c->side[0].files;
 
 	switch (w->options->norms.norm) {
-	case CHANCE_TOTAL: return (double)weights[TREE_ROOT];
-	case CHANCE_FRAME: return (double)weights[w->chance.frame];
-	case CHANCE_NONE:
+	case SIGNIFICANCE_TOTAL: return (double)weights[TREE_ROOT];
+	case SIGNIFICANCE_FRAME: return (double)weights[w->chance.frame];
+	case SIGNIFICANCE_NONE:
 	default: return mean / pow(10, w->c->tree.scale - r->scale);
 	}
 }
@@ -263,7 +264,7 @@ measure_runs(struct work *w, int side)
 
 	w->runs[side] = mem_zero(w->chance.figures.n, sizeof *w->runs[side]);
 	for (i = 0; i < s->n && !wrong; i++) {
-		figures_fill(&w->chance.figures, s->runs[i].self, s->runs[i].n, weights);
+		metric_fill(&w->chance.figures, s->runs[i].self, s->runs[i].n, weights);
 		base = run_base(w, &s->runs[i], weights);
 		if (base <= 0)
 			wrong = "a run has nothing of what is to be the norm";
@@ -283,7 +284,7 @@ weigh_sides(struct work *w)
 	const double runs[] = { (double)s[0].files, (double)s[1].files };
 	int i;
 
-	chance_set_samples(&w->chance, samples, runs);
+	significance_set_samples(&w->chance, samples, runs);
 	for (i = 0; i < COMPARE_SIDES; i++)
 		w->part[i] = w->c->several   ? (double)s[i].n
 			: w->chance.is_known ? samples[i]
@@ -318,7 +319,7 @@ work_init(struct work *w, struct compare *c)
 	int i;
 
 	*w = (struct work){ .c = c, .options = c->options };
-	chance_init(&w->chance, &c->tree, c->options->norms);
+	significance_init(&w->chance, &c->tree, c->options->norms);
 	wrong = find_norm(w);
 	if (!wrong)
 		wrong = weigh_sides(w);
@@ -336,7 +337,7 @@ work_release(struct work *w)
 
 	for (i = 0; i < COMPARE_SIDES; i++)
 		free(w->runs[i]);
-	chance_release(&w->chance);
+	significance_release(&w->chance);
 	free(w->wanted);
 }
 
@@ -344,7 +345,7 @@ static bool
 is_wanted(const void *of, size_t figure)
 {
 	const struct work *w = of;
-	struct figure f = figures_at(&w->chance.figures, figure);
+	struct metric f = metric_at(&w->chance.figures, figure);
 
 	return w->wanted[f.is_path ? w->c->tree.nodes[f.id].name : f.id];
 }
@@ -394,7 +395,7 @@ add_change(struct work *w, size_t figure)
 
 	c->changes = mem_grow(c->changes, &c->cap, c->n + 1, sizeof *c->changes);
 	g = &c->changes[c->n++];
-	*g = (struct compare_change){ .figure = figures_at(&w->chance.figures, figure),
+	*g = (struct compare_change){ .figure = metric_at(&w->chance.figures, figure),
 		.p = w->chance.p[w->chance.same[figure]],
 		.interval = change_interval(w, figure) };
 	for (i = 0; i < COMPARE_SIDES; i++) {
@@ -429,8 +430,8 @@ mark_repeats(struct work *w)
 		if (are_equal(w, i, t->nodes[i].parent))
 			passes[t->nodes[i].parent] = true;
 	for (g = c->changes; g < c->changes + c->n; g++) {
-		other = figures_number(&w->chance.figures,
-			(struct figure){
+		other = metric_number(&w->chance.figures,
+			(struct metric){
 				g->figure.id, g->figure.is_path, !g->figure.is_self });
 		g->self_is_it = g->weight[0] == weight(w, 0, other) &&
 			g->weight[1] == weight(w, 1, other);
@@ -451,17 +452,17 @@ compare_test(struct compare *c)
 {
 	struct work w;
 	const char *wrong = work_init(&w, c);
-	const struct chance_hooks hooks = { &w, is_wanted, is_large, test, least };
+	const struct significance_hooks hooks = { &w, is_wanted, is_large, test, least };
 	double confidence = c->options->confidence;
 	size_t i;
 
 	if (!wrong) {
 		c->changes = mem_grow(c->changes, &c->cap, 1, sizeof *c->changes);
-		chance_test(&w.chance, confidence, &hooks);
+		significance_test(&w.chance, confidence, &hooks);
 		c->figures = w.chance.asked;
 		c->tested = w.chance.tested;
 		for (i = 0; i < w.chance.figures.n; i++)
-			if (chance_is_change(&w.chance, i, confidence) &&
+			if (significance_is_change(&w.chance, i, confidence) &&
 				is_wanted(&w, i))
 				add_change(&w, i);
 		mark_repeats(&w);

@@ -2,12 +2,12 @@
 /*
  * Two profiles compared: what was before and what is after, each from one run or from
  * several, in the two columns of one tree.
- * What can have changed are figures (figures.h).
+ * What can have changed are figures (metric.h).
  */
 #ifndef COMPARE_H
 #define COMPARE_H
 
-#include "chance.h"
+#include "significance.h"
 #include "folded.h"
 #include "match.h"
 #include "stats.h"
@@ -16,7 +16,7 @@
 enum { COMPARE_BEFORE, COMPARE_AFTER, COMPARE_SIDES };
 
 struct compare_options {
-	struct chance_norms norms;
+	struct significance_norms norms;
 	double confidence; /* between 0 and 1 */
 	double min_share;  /* of both sides together, below which nothing is tested */
 	bool exact;	   /* weights are no samples: any change is one */
@@ -44,7 +44,7 @@ struct compare_side {
 };
 
 struct compare_change {
-	struct figure figure;
+	struct metric figure;
 	size_t same; /* the figure that stands for all of these samples */
 	uint64_t weight[COMPARE_SIDES];
 	double share[COMPARE_SIDES];
@@ -95,7 +95,7 @@ const char *compare_test(struct compare *c);
 void compare_sort(struct compare *c);
 
 /* Adds the name of a function, or the stack of a path, as folded text has it. */
-void compare_put_name(struct buf *b, const struct tree *t, struct figure f);
+void compare_put_name(struct buf *b, const struct tree *t, struct metric f);
 
 /* The files that were read: of both sides, or ONE with both columns. */
 struct compare_files {

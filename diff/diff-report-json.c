@@ -42,7 +42,7 @@ put_norm(struct buf *b, const struct compare_options *o)
 	static const char *const name[] = { "none", "total", "frame" };
 
 	json_str(b, "norm", str_of(name[o->norms.norm]));
-	if (o->norms.norm == CHANCE_FRAME)
+	if (o->norms.norm == SIGNIFICANCE_FRAME)
 		json_str(b, "frame", o->norms.frame);
 }
 

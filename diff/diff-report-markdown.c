@@ -60,7 +60,7 @@ put_sentence(struct buf *b, struct str text)
 }
 
 static void
-put_name(struct buf *b, const struct compare *c, struct figure f)
+put_name(struct buf *b, const struct compare *c, struct metric f)
 {
 	struct buf name = { 0 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* The words and figures that all forms of a verdict share; see diff-report.h. */
 #include "diff-report.h"
-#include "amount.h"
+#include "units.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +15,7 @@ diff_report_is_soft(const struct compare *c)
 }
 
 void
-diff_report_put_name(struct buf *b, const struct compare *c, struct figure f)
+diff_report_put_name(struct buf *b, const struct compare *c, struct metric f)
 {
 	struct buf name = { 0 };
 
@@ -43,9 +43,9 @@ diff_report_put_total(struct buf *b, const struct compare *c, int side)
 	struct buf total = { 0 };
 
 	if (unit.n)
-		amount_put(&total, c->tree.sum[side], c->tree.scale, 1, unit);
+		units_put(&total, c->tree.sum[side], c->tree.scale, 1, unit);
 	else
-		amount_put_cell(&total, c->tree.sum[side], c->tree.scale, unit);
+		units_put_cell(&total, c->tree.sum[side], c->tree.scale, unit);
 	diff_report_put_text(b, buf_view(&total));
 	buf_release(&total);
 }
@@ -56,7 +56,7 @@ diff_report_put_samples(struct buf *b, const struct compare *c, int side)
 	double samples = c->side[side].samples;
 
 	if (samples > 0)
-		amount_put_count(b, stats_count(samples));
+		units_put_count(b, stats_count(samples));
 	else
 		buf_str(b, STR("unknown"));
 }
@@ -65,15 +65,17 @@ void
 diff_report_put_norm(struct buf *b, const struct compare *c)
 {
 	switch (c->options->norms.norm) {
-	case CHANCE_TOTAL:
+	case SIGNIFICANCE_TOTAL:
 		buf_str(b, STR("total: shares are of the total of each side"));
 		break;
-	case CHANCE_FRAME:
+	case SIGNIFICANCE_FRAME:
 		buf_str(b, STR("shares are of "));
 		diff_report_put_text(b, c->options->norms.frame);
 		buf_str(b, STR(" on each side"));
 		break;
-	case CHANCE_NONE: buf_str(b, STR("none: shares are of the total before")); break;
+	case SIGNIFICANCE_NONE:
+		buf_str(b, STR("none: shares are of the total before"));
+		break;
 	}
 }
 
@@ -84,9 +86,9 @@ diff_report_put_tests(struct buf *b, const struct compare *c)
 		buf_str(b, STR("none: the weights are exact"));
 		return;
 	}
-	amount_put_count(b, c->tested);
+	units_put_count(b, c->tested);
 	buf_str(b, STR(" of "));
-	amount_put_count(b, c->figures);
+	units_put_count(b, c->figures);
 	buf_fmt(b,
 		" figure%s at confidence %.10g, %s, adjusted by Benjamini and Hochberg",
 		msg_s(c->figures), c->options->confidence,
@@ -106,7 +108,7 @@ put_limit(struct buf *b, const struct compare_options *o)
 static void
 put_frames(struct buf *b, size_t n)
 {
-	amount_put_count(b, n);
+	units_put_count(b, n);
 	buf_str(b, n == 1 ? STR(" frame") : STR(" frames"));
 }
 

@@ -30,7 +30,7 @@ diff_report_put_text(struct buf *b, struct str text)
 }
 
 /* Adds the name of what F is of. */
-void diff_report_put_name(struct buf *b, const struct compare *c, struct figure f);
+void diff_report_put_name(struct buf *b, const struct compare *c, struct metric f);
 
 /* Adds the names of the files of SIDE. */
 void diff_report_put_files(struct buf *b, const struct diff_report *v, int side);

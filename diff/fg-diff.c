@@ -147,7 +147,7 @@ settle(void)
 		opt_usage("-n and --norm %s exclude each other", norm);
 	if (!norm)
 		norm = normalise || report ? "total" : "none";
-	set.norms = chance_read_norm(str_of(norm));
+	set.norms = significance_read_norm(str_of(norm));
 	set.only = compile("only", only);
 	set.ignore = compile("ignore", ignore);
 }
@@ -229,7 +229,7 @@ warn_of_units(const struct compare *c)
 static int
 write_columns(struct compare *c, const struct compare_files *files)
 {
-	const char *wrong = set.norms.norm == CHANCE_NONE ? NULL : compare_scale(c);
+	const char *wrong = set.norms.norm == SIGNIFICANCE_NONE ? NULL : compare_scale(c);
 	struct folded_info info = { .n = 0 };
 	struct output out;
 	bool written;

@@ -3,7 +3,7 @@
  * fg-filter: folded stacks focused, trimmed, renamed and turned, step by step in
  * the order of the options.
  */
-#include "amount.h"
+#include "units.h"
 #include "filter.h"
 #include "msg.h"
 #include "opt.h"
@@ -193,7 +193,7 @@ report(const struct tree *t)
 			break;
 		}
 	if (shared.verbose && filter.whole[t->columns - 1]) {
-		amount_put_share(
+		units_put_share(
 			&b, filter.dropped[t->columns - 1], filter.whole[t->columns - 1]);
 		msg_warn("filtered out %s of the weight", buf_cstr(&b));
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* What is said of a recording; see record-summary.h. */
 #include "record-summary.h"
-#include "amount.h"
+#include "units.h"
 #include "msg.h"
 
 static const char *
@@ -25,7 +25,7 @@ record_summary_print_stacks(const struct record_options *set)
 	buf_str(&text, STR("stacks "));
 	if (set->stack_bytes) {
 		buf_str(&text, STR("by copies of up to "));
-		amount_put_count(&text, set->stack_bytes);
+		units_put_count(&text, set->stack_bytes);
 		buf_str(&text, STR(" bytes"));
 	}
 	buf_str(&text, str_of(way_of(set)));
@@ -41,11 +41,11 @@ put_rate(struct buf *b, const struct stream_event *e)
 	buf_str(b, e->name);
 	if (e->attr->freq) {
 		buf_char(b, ' ');
-		amount_put_count(b, n);
+		units_put_count(b, n);
 		buf_str(b, STR(" times a second"));
 	} else if (n > 1) {
 		buf_str(b, STR(" every "));
-		amount_put_count(b, n);
+		units_put_count(b, n);
 	} else {
 		buf_str(b, n ? STR(" each time") : STR(" (counted)"));
 	}
@@ -71,7 +71,7 @@ record_summary_print_rings(uint64_t bytes, uint64_t wanted, size_t cpus)
 	struct buf text = { 0 };
 
 	buf_str(&text, STR("a ring buffer of "));
-	amount_put(&text, bytes, 0, 1, STR("bytes"));
+	units_put(&text, bytes, 0, 1, STR("bytes"));
 	if (cpus == 1)
 		buf_str(&text, STR(" for one processor"));
 	else
@@ -112,17 +112,17 @@ put_event(struct buf *b, const struct record_summary_event *e)
 	buf_str(b, e->name);
 	buf_char(b, ' ');
 	if (e->is_time)
-		amount_put(b, e->total, 0, 1, STR("ns"));
+		units_put(b, e->total, 0, 1, STR("ns"));
 	else
-		amount_put_count(b, e->total);
+		units_put_count(b, e->total);
 }
 
 static void
 put_counts(struct buf *b, const struct record_summary *s)
 {
-	amount_put_count(b, s->samples);
+	units_put_count(b, s->samples);
 	buf_str(b, s->samples == 1 ? STR(" sample, ") : STR(" samples, "));
-	amount_put_count(b, s->lost);
+	units_put_count(b, s->lost);
 	buf_str(b, STR(" lost"));
 }
 
@@ -148,7 +148,7 @@ record_summary_put(struct buf *b, const struct record_summary *s)
 		find(s, STR("instructions"), STR("instructions"));
 	size_t i;
 
-	amount_put(b, s->ns, 0, 1, STR("ns"));
+	units_put(b, s->ns, 0, 1, STR("ns"));
 	buf_str(b, STR(", "));
 	put_counts(b, s);
 	for (i = 0; i < s->n; i++) {
@@ -167,9 +167,9 @@ record_summary_print_full(const struct record_summary *s)
 
 	if (!s->full)
 		return;
-	amount_put_count(&text, s->full);
+	units_put_count(&text, s->full);
 	buf_str(&text, STR(" of "));
-	amount_put_count(&text, s->copies);
+	units_put_count(&text, s->copies);
 	buf_str(&text,
 		s->copies == 1 ? STR(" stack copy was full")
 			       : STR(" stack copies were full"));

@@ -2,7 +2,7 @@
 /* The rows of a call tree; see calltree.h. */
 #include "calltree.h"
 #include "mem.h"
-#include "order.h"
+#include "count-sort.h"
 
 /* A node of the tree, and the one that it was reached from on the way up: its
  * weight is what counts. */
@@ -245,7 +245,7 @@ list_children(struct calltree *ct)
 	}
 	for (i = 0; i < t->n; i++)
 		ct->first[i + 1] += ct->first[i];
-	order_by_key(ct->child, nodes, t->n - 1, parent, t->n);
+	count_sort(ct->child, nodes, t->n - 1, parent, t->n);
 	free(parent);
 	free(nodes);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* The picture in words; see captions.h. */
 #include "captions.h"
-#include "amount.h"
+#include "units.h"
 #include "quality.h"
 #include "stats.h"
 
@@ -45,7 +45,7 @@ put_weight(struct buf *b, const struct picture *p, uint64_t weight)
 	 * behind them */
 	bool unnamed = str_eq(p->countname, STR("samples")) && tells_samples(p);
 
-	amount_put(b, weight, p->tree->scale, p->set->factor,
+	units_put(b, weight, p->tree->scale, p->set->factor,
 		unnamed ? STR("in all") : p->countname);
 }
 
@@ -65,9 +65,9 @@ put_ratio(struct buf *b, const struct picture *p)
 	if (per < FEW)
 		buf_fmt(b, "%.2f", per);
 	else
-		amount_put_count(b, stats_count(per));
+		units_put_count(b, stats_count(per));
 	buf_str(b, STR(" for each of "));
-	amount_put(b, t->sum[1], t->scale, p->set->factor, p->ratio[1]);
+	units_put(b, t->sum[1], t->scale, p->set->factor, p->ratio[1]);
 }
 
 static void
@@ -89,10 +89,10 @@ static void
 put_samples(struct buf *b, const struct picture *p)
 {
 	if (is_difference(p) && p->delta.samples[0] > 0) {
-		amount_put_count(b, stats_count(p->delta.samples[0]));
+		units_put_count(b, stats_count(p->delta.samples[0]));
 		buf_str(b, ARROW);
 	}
-	amount_put_count(b, p->samples);
+	units_put_count(b, p->samples);
 	buf_str(b, p->samples == 1 ? STR(" sample") : STR(" samples"));
 }
 
@@ -101,7 +101,7 @@ captions_put_vanished(struct buf *b, const struct picture *p)
 {
 	if (!p->vanished || p->draws_gone)
 		return;
-	amount_put_share(b, p->vanished, p->tree->sum[0]);
+	units_put_share(b, p->vanished, p->tree->sum[0]);
 	buf_str(b, STR(" of what was before is gone and not drawn"));
 }
 
@@ -178,7 +178,7 @@ captions_put_line(struct buf *b, const struct picture *p)
 	}
 	if (lost) {
 		put_dot(b);
-		amount_put_count(b, lost);
+		units_put_count(b, lost);
 		buf_str(b, STR(" lost"));
 	}
 	if (read_quality(p, &q)) {
@@ -209,7 +209,7 @@ put_meaning(struct buf *b, const struct picture *p)
 {
 	if (p->draws_gone) {
 		buf_str(b, STR(" What is gone is as wide as it was, "));
-		amount_put_share(b, p->vanished, p->tree->sum[0]);
+		units_put_share(b, p->vanished, p->tree->sum[0]);
 		buf_str(b, STR(" of what was before."));
 	} else if (p->vanished) {
 		buf_char(b, ' ');
@@ -242,9 +242,9 @@ captions_put_description(struct buf *b, const struct picture *p)
 		put_samples(b, p);
 	}
 	buf_str(b, STR(", "));
-	amount_put_count(b, p->walk.n);
+	units_put_count(b, p->walk.n);
 	buf_str(b, p->walk.n == 1 ? STR(" frame of ") : STR(" frames of "));
-	amount_put_count(b, p->order.n);
+	units_put_count(b, p->order.n);
 	buf_str(b, p->order.n == 1 ? STR(" name") : STR(" names"));
 	buf_str(b, STR(". The width of a box is its share of the total."));
 	if (is_difference(p))

@@ -8,7 +8,7 @@
 #ifndef DELTA_H
 #define DELTA_H
 
-#include "chance.h"
+#include "significance.h"
 #include "colour.h"
 #include "tree.h"
 
@@ -35,7 +35,7 @@ struct delta {
 
 	/* By node: whether it changed by more than chance; NULL: nothing was tested. */
 	bool *sure;
-	double samples[TREE_COLUMNS], of[TREE_COLUMNS]; /* chance.h */
+	double samples[TREE_COLUMNS], of[TREE_COLUMNS]; /* significance.h */
 	bool of_adds; /* the samples of a frame are to be added to what they are out of */
 	double z;     /* what the test of a frame has to come to; 0: nothing was tested */
 };
@@ -47,8 +47,8 @@ struct delta_how {
 };
 
 struct delta_test {
-	double samples[TREE_COLUMNS]; /* behind the columns; 0: not known */
-	struct chance_norms norms;    /* what was made equal in them */
+	double samples[TREE_COLUMNS];	 /* behind the columns; 0: not known */
+	struct significance_norms norms; /* what was made equal in them */
 	double confidence;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Swatches and words; see legend.h. */
 #include "legend.h"
-#include "amount.h"
+#include "units.h"
 #include "label.h"
 #include "mem.h"
 
@@ -50,7 +50,7 @@ static void
 put_change(struct buf *b, const struct picture *p, bool more)
 {
 	buf_str(b, more ? STR("+") : STR("\xe2\x88\x92")); /* U+2212 */
-	amount_put(b, p->delta.max, p->tree->scale, p->set->factor, p->countname);
+	units_put(b, p->delta.max, p->tree->scale, p->set->factor, p->countname);
 }
 
 /* What else there is in the colours of a difference. */

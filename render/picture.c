@@ -123,7 +123,7 @@ find_ratio(const struct tree *t, const struct folded_info *info,
 static void
 find_sure(struct picture *p)
 {
-	struct delta_test test = { .norms = chance_read_norm(
+	struct delta_test test = { .norms = significance_read_norm(
 					   folded_info_get(p->info, "norm")),
 		.confidence = p->set->confidence };
 	int c;
@@ -131,7 +131,7 @@ find_sure(struct picture *p)
 	if (p->set->flamechart || p->set->all_changes)
 		return;
 	if (!test.norms.frame.n)
-		test.norms.norm = CHANCE_NONE;
+		test.norms.norm = SIGNIFICANCE_NONE;
 	for (c = 0; c < TREE_COLUMNS; c++)
 		test.samples[c] = (double)stats_samples(p->tree, c, p->info);
 	delta_find_sure(&p->delta, &test);

@@ -3,7 +3,7 @@
  * Reports for people: lines of cells with a name at the end, of a call tree and of the
  * functions that cost most; see report.h.
  */
-#include "amount.h"
+#include "units.h"
 #include "label.h"
 #include "quality.h"
 #include "report.h"
@@ -222,7 +222,7 @@ make_rest(struct page *p, uint64_t n)
 {
 	buf_clear(&p->cell);
 	buf_str(&p->cell, p->terminal->utf8 ? STR("\xe2\x80\xa6 ") : STR("... "));
-	amount_put_count(&p->cell, n);
+	units_put_count(&p->cell, n);
 }
 
 /* Says what marks are, where there were some. */
@@ -267,7 +267,7 @@ put_column(struct page *p, int column)
 	struct buf amount = { 0 };
 
 	/* Weights whose unit nobody named are not the samples behind them. */
-	amount_put(&amount, t->sum[column], t->scale, 1,
+	units_put(&amount, t->sum[column], t->scale, 1,
 		named || same || samples <= 0 ? unit : STR("in all"));
 	terminal_put_name(
 		&p->line, p->terminal, buf_view(&amount), p->terminal->width / 2);
@@ -277,7 +277,7 @@ put_column(struct page *p, int column)
 	if (same || samples <= 0)
 		return;
 	buf_str(&p->line, STR(" in "));
-	amount_put_count(&p->line, stats_count(samples));
+	units_put_count(&p->line, stats_count(samples));
 	buf_str(&p->line, samples == 1 ? STR(" sample") : STR(" samples"));
 }
 
@@ -321,12 +321,12 @@ write_title(struct page *p)
 	}
 	if (lost) {
 		put_dot(p);
-		amount_put_count(&p->line, lost);
+		units_put_count(&p->line, lost);
 		buf_str(&p->line, STR(" lost"));
 	}
 	put_quality(p);
 	put_dot(p);
-	amount_put_count(&p->line, p->summary->n);
+	units_put_count(&p->line, p->summary->n);
 	buf_str(&p->line, p->summary->n == 1 ? STR(" function") : STR(" functions"));
 	end_line(p);
 	end_line(p);
@@ -553,7 +553,7 @@ measure_weights(struct page *p)
 	for (i = 0; i < p->summary->shown; i++) {
 		for (total = 0; total < 2; total++) {
 			buf_clear(&p->cell);
-			amount_put_cell(&p->cell,
+			units_put_cell(&p->cell,
 				*weights_of(&p->summary->functions[i], total),
 				p->summary->tree->scale, p->summary->unit);
 			widest = p->cell.n > widest ? p->cell.n : widest;
@@ -629,7 +629,7 @@ static void
 put_figure(struct page *p, const struct table_layout *l, uint64_t weight)
 {
 	if (l->weight) {
-		amount_put_cell(
+		units_put_cell(
 			&p->cell, weight, p->summary->tree->scale, p->summary->unit);
 		put_made(p, l->weight, TERMINAL_PLAIN);
 		put_blanks(p, 2);

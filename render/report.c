@@ -82,11 +82,11 @@ find_changes(struct report *s)
 	s->ratio[1] = names;
 	if (report_is_ratio(s) || !report_has_error(s))
 		return;
-	chance_init(&s->chance, s->tree, chance_read_norm(STR("total")));
-	chance_set_samples(&s->chance, s->samples, once);
+	significance_init(&s->chance, s->tree, significance_read_norm(STR("total")));
+	significance_set_samples(&s->chance, s->samples, once);
 	s->tests = s->chance.is_known;
 	if (s->tests)
-		chance_test(&s->chance, SURE, NULL);
+		significance_test(&s->chance, SURE, NULL);
 }
 
 void
@@ -118,7 +118,7 @@ report_release(struct report *s)
 		free(s->totals[c]);
 	free(s->outermost);
 	free(s->functions);
-	chance_release(&s->chance);
+	significance_release(&s->chance);
 	*s = (struct report){ .set = NULL };
 }
 
@@ -187,7 +187,7 @@ report_compare(const struct report *s, const uint64_t *weight)
 	if (report_has_error(s))
 		change.error = hypot(
 			report_error(s, weight[0], 0), report_error(s, weight[1], 1));
-	change.is_clear = s->tests ? chance_p(&s->chance, weight) <= s->chance.cut
+	change.is_clear = s->tests ? significance_p(&s->chance, weight) <= s->chance.cut
 				   : fabs(change.points) > change.error;
 	return change;
 }

@@ -9,7 +9,7 @@
 #define REPORT_H
 
 #include "calltree.h"
-#include "chance.h"
+#include "significance.h"
 #include "folded.h"
 #include "output.h"
 #include "terminal.h"
@@ -46,8 +46,9 @@ struct report {
 	struct str unit;	      /* of the weights; "samples" when not known */
 	/* Of two things that were counted together (#fg ratio=): their names; else empty. */
 	struct str ratio[TREE_COLUMNS];
-	struct chance chance; /* of two columns whose numbers of samples are known */
-	bool tests;	      /* it is there */
+	struct significance
+		chance; /* of two columns whose numbers of samples are known */
+	bool tests;	/* it is there */
 
 	struct report_function *functions; /* those with a weight */
 	uint32_t n;			   /* of functions */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Stacks cut at a frame; see root-at.h. */
 #include "root-at.h"
-#include "amount.h"
+#include "units.h"
 #include "label.h"
 
 /* Parts that a share is rounded to. */
@@ -56,7 +56,7 @@ static void
 put_left_out(struct buf *b, const struct folded_count *count)
 {
 	buf_str(b, STR(": left out "));
-	amount_put_count(b, count->left_out);
+	units_put_count(b, count->left_out);
 	buf_str(b,
 		count->left_out == 1 ? STR(" stack that has") : STR(" stacks that have"));
 	buf_str(b, STR(" no such frame, "));
@@ -87,7 +87,7 @@ root_at_report(const struct opt_list *list, const struct folded_count *count,
 	folded_info_set(info, "base", buf_view(&b));
 	if (count->left_out && t->sum[last]) {
 		put_left_out(&b, count);
-		amount_put_share(&b,
+		units_put_share(&b,
 			weight_share(SHARES, count->left_weight[last], whole[last]),
 			SHARES);
 		msg_warn("--base %s of the weight", buf_cstr(&b));

@@ -15,7 +15,7 @@
 #include "debugfile.h"
 #include "inlines.h"
 #include "mem.h"
-#include "unpack.h"
+#include "inflate.h"
 
 #include <stdlib.h>
 
@@ -307,8 +307,8 @@ debugfile_mini(struct elf *code)
 	struct buf plain = { 0 };
 	const char *why;
 
-	if (!packed.n || !unpack_knows(UNPACK_XZ) ||
-		!unpack_all(UNPACK_XZ, packed, &plain, PLAIN_MOST)) {
+	if (!packed.n || !inflate_knows(INFLATE_XZ) ||
+		!inflate_all(INFLATE_XZ, packed, &plain, PLAIN_MOST)) {
 		buf_release(&plain);
 		return NULL;
 	}

@@ -12,7 +12,7 @@
 #include "debugfile.h"
 #include "dso-set.h"
 #include "mem.h"
-#include "unpack.h"
+#include "inflate.h"
 
 #include <stdlib.h>
 
@@ -30,9 +30,9 @@ open_module(struct dso *d, const char *path)
 {
 	static const struct {
 		const char *end;
-		enum unpack_kind kind;
-	} packed[] = { { ".gz", UNPACK_GZIP }, { ".xz", UNPACK_XZ },
-		{ ".zst", UNPACK_ZSTD } };
+		enum inflate_kind kind;
+	} packed[] = { { ".gz", INFLATE_GZIP }, { ".xz", INFLATE_XZ },
+		{ ".zst", INFLATE_ZSTD } };
 	const size_t most = (size_t)1 << 28;
 	struct buf file = { 0 }, plain = { 0 };
 	size_t i;
@@ -40,8 +40,8 @@ open_module(struct dso *d, const char *path)
 	for (i = 0; i < sizeof packed / sizeof *packed; i++) {
 		if (!str_ends(str_of(path), str_of(packed[i].end)))
 			continue;
-		if (!unpack_knows(packed[i].kind) || !dso_read_file(path, &file) ||
-			!unpack_all(packed[i].kind, buf_view(&file), &plain, most)) {
+		if (!inflate_knows(packed[i].kind) || !dso_read_file(path, &file) ||
+			!inflate_all(packed[i].kind, buf_view(&file), &plain, most)) {
 			d->why = "its file cannot be decompressed";
 			buf_clear(&plain);
 		}

@@ -15,7 +15,7 @@
 #include "dwarf-names.h"
 #include "dwarf.h"
 #include "mem.h"
-#include "order.h"
+#include "count-sort.h"
 
 #define NO_SCOPE UINT32_MAX
 
@@ -231,7 +231,7 @@ sort_many(struct range *ranges, uint32_t n)
 		for (i = 0; i < n; i++)
 			key[i] = (uint32_t)((ranges[i].start - low) >> shift) &
 				((1u << DIGIT) - 1);
-		order_by_key(to, from, n, key, 1u << DIGIT);
+		count_sort(to, from, n, key, 1u << DIGIT);
 		swap = from;
 		from = to;
 		to = swap;

@@ -15,7 +15,7 @@
 /* A frame and what it is in. */
 struct place {
 	const struct unwind_cpu *cpu;
-	struct space *space;
+	struct address_space *space;
 	const struct unwind_start *start;
 	struct cfi_frame frame; /* its pc is frame.regs[cpu->pc] */
 	bool first;		/* the innermost, or interrupted by a signal */
@@ -70,7 +70,7 @@ strip(struct place *p, uint64_t ra)
 
 	if (p->cpu->elf != ELF_AARCH64 || ra == plain)
 		return ra;
-	return wide != plain && space_find(p->space, wide) ? wide : plain;
+	return wide != plain && address_space_find(p->space, wide) ? wide : plain;
 }
 
 /* The caller is at RA with the stack pointer SP. */
@@ -287,10 +287,10 @@ keep_few(struct place *p)
 static bool
 is_described(struct place *p, uint64_t ra)
 {
-	const struct space_map *m = space_find(p->space, ra - 1);
+	const struct address_space_map *m = address_space_find(p->space, ra - 1);
 	uint64_t address;
 
-	return m && space_symbol_address(m, ra - 1, &address) &&
+	return m && address_space_symbol_address(m, ra - 1, &address) &&
 		unwind_rule_find(p->cpu, m->dso, address).cfa_kind != UNWIND_CFA_NONE;
 }
 
@@ -333,7 +333,7 @@ step_guess(struct place *p, bool made)
 		return p->start->full && fp >= sp && fp - sp < REACH_MOST && fp % 8 == 0
 			? STEP_OUTSIDE
 			: STEP_UNKNOWN;
-	if (ra != 0 && !space_find(p->space, strip(p, ra) - 1))
+	if (ra != 0 && !address_space_find(p->space, strip(p, ra) - 1))
 		return STEP_UNKNOWN;
 	keep_few(p);
 	set(f, p->cpu->fp, next);
@@ -478,16 +478,16 @@ find_full(struct unwind *u, unsigned machine, const struct near *n)
 
 /* What is known of the code at AT. NULL when nothing is mapped there. */
 static const struct near *
-find_near(struct unwind *u, unsigned machine, struct space *space, uint64_t at)
+find_near(struct unwind *u, unsigned machine, struct address_space *space, uint64_t at)
 {
 	struct near *n = &u->near[mix(at) & (((size_t)1 << NEAR_BITS) - 1)];
 	bool same = n->at == at && n->machine == machine;
 	uint32_t version = (uint32_t)space->version;
-	const struct space_map *m;
+	const struct address_space_map *m;
 
 	if (same && version && n->version == version)
 		return n;
-	m = space_find(space, at);
+	m = address_space_find(space, at);
 	if (!m)
 		return NULL;
 	if (same && m->dso == n->dso && m->start - m->offset == n->bias) {
@@ -500,7 +500,7 @@ find_near(struct unwind *u, unsigned machine, struct space *space, uint64_t at)
 		.version = version,
 		.machine = (unsigned char)machine,
 		.made = dso_kind(m->dso) == DSO_JIT };
-	n->has_address = space_symbol_address(m, at, &n->address);
+	n->has_address = address_space_symbol_address(m, at, &n->address);
 	if (n->has_address && !n->made)
 		n->rule = find_far(u, machine, m->dso, n->address)->rule;
 	return n;
@@ -621,7 +621,7 @@ walk(struct unwind *u, struct place *p, struct unwind_chain *w)
 }
 
 static void
-begin(struct place *p, const struct unwind_start *start, struct space *space)
+begin(struct place *p, const struct unwind_start *start, struct address_space *space)
 {
 	const struct unwind_cpu *cpu = &unwind_cpus[start->machine];
 	unsigned i;
@@ -643,8 +643,8 @@ begin(struct place *p, const struct unwind_start *start, struct space *space)
 }
 
 void
-unwind_stack(struct unwind *u, struct space *space, const struct unwind_start *start,
-	struct unwind_chain *chain)
+unwind_stack(struct unwind *u, struct address_space *space,
+	const struct unwind_start *start, struct unwind_chain *chain)
 {
 	struct place p = { .all = false };
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "space.h"
+#include "address-space.h"
 #include "str.h"
 
 enum unwind_machine { UNWIND_X86_64, UNWIND_AARCH64 };
@@ -72,7 +72,7 @@ struct unwind_chain {
 /* Puts the chain from START in SPACE at CHAIN's frames, innermost first, cap
  * frames at most (at least 1 when START has a program counter), and sets its n
  * and its end. */
-void unwind_stack(struct unwind *u, struct space *space, const struct unwind_start *start,
-	struct unwind_chain *chain);
+void unwind_stack(struct unwind *u, struct address_space *space,
+	const struct unwind_start *start, struct unwind_chain *chain);
 
 #endif

@@ -179,17 +179,17 @@ check_rows(struct cfi *c, struct source s)
 static void
 check_chain(struct dso *d, struct source *s, unsigned flags)
 {
-	struct space_map map = { MAPPED, MAPPED + FRAMES_SIZE, 0, d };
+	struct address_space_map map = { MAPPED, MAPPED + FRAMES_SIZE, 0, d };
 	struct unwind_start start = { .machine = flags & ARM ? UNWIND_AARCH64
 							     : UNWIND_X86_64 };
 	struct unwind_frame a[CAP], b[CAP];
 	struct unwind_chain first = { a, CAP, 0, UNWIND_WHOLE };
 	struct unwind_chain second = { b, CAP, 0, UNWIND_WHOLE };
 	struct unwind *u = unwind_new();
-	struct space space = { 0 };
+	struct address_space space = { 0 };
 	size_t i;
 
-	space_add(&space, &map);
+	address_space_add(&space, &map);
 	start.swap = flags & SWAP;
 	start.mask = ~(uint64_t)take_byte(s);
 	start.full = start.mask & 1;
@@ -206,7 +206,7 @@ check_chain(struct dso *d, struct source *s, unsigned flags)
 	for (i = 0; i < first.n; i++)
 		LAW(a[i].pc == b[i].pc && a[i].address == b[i].address &&
 			a[i].dso == b[i].dso);
-	space_release(&space);
+	address_space_release(&space);
 	unwind_free(u);
 }
 

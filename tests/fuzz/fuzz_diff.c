@@ -102,7 +102,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	choice = data[0];
 	rest = str_from(rest, 1);
 	before = str_cut(&rest, 0x1e);
-	o.norms.norm = (enum chance_norm)(choice % 3);
+	o.norms.norm = (enum significance_norm)(choice % 3);
 	o.exact = choice & 4;
 	o.gate = choice & 8;
 	o.relative = choice & 16;

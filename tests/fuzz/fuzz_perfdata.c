@@ -29,7 +29,7 @@ take_sample(void *context, const struct reader_sample *s)
 	LAW(s->event->name.n > 0);
 	LAW((uintptr_t)s->chain % _Alignof(uint64_t) == 0);
 	LAW((uintptr_t)s->regs % _Alignof(uint64_t) == 0);
-	for (size_t i = 0; i < s->chain_n; i++)
+	for (size_t i = 0; i < s->callchain_n; i++)
 		seen->sum += s->chain[i];
 	for (size_t i = 0; i < s->branch_n; i++)
 		seen->sum += s->branches[i].from + s->branches[i].to;

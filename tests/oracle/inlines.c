@@ -46,7 +46,7 @@ struct forest {
 	long first, last; /* functions */
 };
 
-struct chain {
+struct callchain {
 	const char *names[CHAIN];
 	size_t n;
 };
@@ -182,7 +182,7 @@ struct search {
 	const struct root *roots;
 	size_t root_n;
 	uint64_t address;
-	struct chain *ways;
+	struct callchain *ways;
 	size_t n, depth;
 	long way[CHAIN];
 };
@@ -190,7 +190,7 @@ struct search {
 static void
 descend(struct search *s, long first)
 {
-	struct chain *c;
+	struct callchain *c;
 	bool any = false;
 	long i;
 
@@ -278,7 +278,7 @@ is_same_name(struct str ours, struct str theirs)
 }
 
 static bool
-is_same(const struct inlines_frame *frames, size_t n, const struct chain *c)
+is_same(const struct inlines_frame *frames, size_t n, const struct callchain *c)
 {
 	size_t i;
 

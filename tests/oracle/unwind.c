@@ -29,11 +29,11 @@ static const unsigned char kernel_number[REGISTERS] = { 0, 3, 2, 1, 4, 5, 6, 7, 
 
 struct process {
 	uint32_t pid;
-	struct space space; /* ours: what is left of older images stays */
+	struct address_space space; /* ours: what is left of older images stays */
 	/* libdwfl's: since the last exec. It has a file at one place only, and lets
 	 * none overlap; with what is left of older images, hardly a chain of a python
 	 * that a shell script had started was equal. */
-	struct space image;
+	struct address_space image;
 	Dwfl *dwfl;
 	bool stale; /* dwfl has not what image has */
 };
@@ -82,15 +82,15 @@ on_mmap(void *context, const struct reader_mmap *m)
 	struct oracle *o = context;
 	struct dso_key key = { m->path, m->build_id, m->pid };
 	struct process *p;
-	struct space_map map;
+	struct address_space_map map;
 
 	if (m->kernel || !m->executable)
 		return;
 	p = find_process(o, m->pid);
-	map = (struct space_map){ m->start, m->start + m->length, m->offset,
+	map = (struct address_space_map){ m->start, m->start + m->length, m->offset,
 		dso_get(o->dsos, &key) };
-	space_add(&p->space, &map);
-	space_add(&p->image, &map);
+	address_space_add(&p->space, &map);
+	address_space_add(&p->image, &map);
 	p->stale |= dso_code(map.dso) != NULL;
 }
 
@@ -104,10 +104,10 @@ on_fork(void *context, const struct reader_task *t)
 		return;
 	parent = find_process(o, t->parent_pid);
 	p = find_process(o, t->pid);
-	space_release(&p->space);
-	space_copy(&p->space, &parent->space);
-	space_release(&p->image);
-	space_copy(&p->image, &parent->image);
+	address_space_release(&p->space);
+	address_space_copy(&p->space, &parent->space);
+	address_space_release(&p->image);
+	address_space_copy(&p->image, &parent->image);
 	p->stale = true;
 }
 
@@ -117,7 +117,7 @@ on_comm(void *context, const struct reader_comm *c)
 	struct oracle *o = context;
 
 	if (c->exec)
-		space_release(&find_process(o, c->pid)->image);
+		address_space_release(&find_process(o, c->pid)->image);
 }
 
 /* What libdwfl calls for memory, registers and the one thread there is. */
@@ -193,7 +193,7 @@ find_debug(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 /* What is added to the addresses of the file that M maps: M begins with the page
  * of a segment's start, or within a segment. */
 static bool
-find_bias(const struct space_map *m, uint64_t *bias)
+find_bias(const struct address_space_map *m, uint64_t *bias)
 {
 	const struct elf *e = dso_code(m->dso);
 	const uint64_t page = 4095;
@@ -212,12 +212,12 @@ find_bias(const struct space_map *m, uint64_t *bias)
 
 /* The maps of a process, by address. */
 struct map_list {
-	const struct space_map **items;
+	const struct address_space_map **items;
 	size_t n, cap;
 };
 
 static void
-list_maps(struct map_list *list, const struct space_node *at)
+list_maps(struct map_list *list, const struct address_space_node *at)
 {
 	if (!at)
 		return;
@@ -246,7 +246,7 @@ report_maps(struct oracle *o, struct process *p)
 	static const Dwfl_Callbacks callbacks = { .find_elf = find_elf,
 		.find_debuginfo = find_debug };
 	struct map_list list = { 0 };
-	const struct space_map *m;
+	const struct address_space_map *m;
 	uint64_t bias;
 	char path[4096];
 	size_t i;
@@ -303,12 +303,12 @@ static bool
 is_epilogue(struct oracle *o, struct process *p)
 {
 	const uint64_t *regs = o->start.regs;
-	const struct space_map *m = space_find(&p->space, regs[8]);
+	const struct address_space_map *m = address_space_find(&p->space, regs[8]);
 	struct cfi_row row;
 	uint64_t address, sp = regs[7];
 	struct cfi *c = m ? dso_cfi(m->dso) : NULL;
 
-	return c && space_symbol_address(m, regs[8], &address) &&
+	return c && address_space_symbol_address(m, regs[8], &address) &&
 		cfi_find(c, address, &row) && row.cfa.kind == CFI_REGISTER &&
 		row.cfa.reg == 7 && row.rules[6].kind == CFI_OFFSET &&
 		sp + (uint64_t)row.cfa.n + (uint64_t)row.rules[6].n < sp;
@@ -320,17 +320,17 @@ classify(
 	struct oracle *o, struct process *p, size_t n, size_t common, enum unwind_end end)
 {
 	static const char *const ends[] = { "whole", "cut", "unknown", "broken", "deep" };
-	const struct space_map *m = NULL;
+	const struct address_space_map *m = NULL;
 	uint64_t pc = common ? o->theirs[common - 1] : 0, address = 0;
 	struct str dso = STR("?");
 	const char *why = "";
 	char name[256];
 
 	if (common)
-		m = space_find(&p->space, pc - (common > 1));
+		m = address_space_find(&p->space, pc - (common > 1));
 	if (m) {
 		dso = str_base(dso_name(m->dso));
-		(void)space_symbol_address(m, pc, &address);
+		(void)address_space_symbol_address(m, pc, &address);
 	}
 	if (common == o->theirs_n && is_epilogue(o, p)) {
 		why = ", after an epilogue's pop of rbp";
@@ -417,8 +417,8 @@ release(struct oracle *o)
 
 	for (i = 0; i < o->process_n; i++) {
 		dwfl_end(o->processes[i]->dwfl);
-		space_release(&o->processes[i]->space);
-		space_release(&o->processes[i]->image);
+		address_space_release(&o->processes[i]->space);
+		address_space_release(&o->processes[i]->image);
 		free(o->processes[i]);
 	}
 	free(o->processes);

@@ -104,7 +104,7 @@ forget(struct compare *c)
 static unsigned
 false_alarms(struct program *p, unsigned before, unsigned after)
 {
-	static const struct compare_options options = { .norms.norm = CHANCE_TOTAL,
+	static const struct compare_options options = { .norms.norm = SIGNIFICANCE_TOTAL,
 		.confidence = 0.95 };
 	uint64_t state = 42;
 	unsigned pair, found = 0;
@@ -180,7 +180,7 @@ static unsigned
 found_changes(uint32_t nodes, double errors, struct match *only)
 {
 	const struct compare_options options = {
-		.norms.norm = CHANCE_TOTAL, .confidence = 0.95, .only = only
+		.norms.norm = SIGNIFICANCE_TOTAL, .confidence = 0.95, .only = only
 	};
 	const double share[] = { 0.1, grown(0.1, errors, 2000) };
 	struct program p;
@@ -289,7 +289,7 @@ make_runs(struct program *p, size_t n)
  * spread between them does not. */
 UNIT(runs_that_differ_are_no_false_alarm)
 {
-	static const struct compare_options options = { .norms.norm = CHANCE_TOTAL,
+	static const struct compare_options options = { .norms.norm = SIGNIFICANCE_TOTAL,
 		.confidence = 0.95 };
 	struct program p;
 	uint64_t state = 3;

@@ -3,7 +3,7 @@
 #include "debugfile.h"
 #include "elf-image.h"
 #include "unit.h"
-#include "unpack.h"
+#include "inflate.h"
 
 #include <sys/stat.h>
 
@@ -271,7 +271,7 @@ UNIT(packed_symbols_are_unpacked)
 	image_end(&m, &b);
 	code = open_block(&b);
 	mini = debugfile_mini(code);
-	CHECK((mini != NULL) == unpack_knows(UNPACK_XZ));
+	CHECK((mini != NULL) == inflate_knows(INFLATE_XZ));
 	if (mini)
 		CHECK_U64(mini->machine, ELF_X86_64);
 	elf_close(mini);

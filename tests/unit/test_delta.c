@@ -31,7 +31,7 @@ static void
 find_sure(const char *norm, double samples)
 {
 	const struct delta_test test = { { samples, samples },
-		chance_read_norm(str_of(norm)), 0.95 };
+		significance_read_norm(str_of(norm)), 0.95 };
 
 	delta_find_sure(&delta, &test);
 }

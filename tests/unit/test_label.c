@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of label and amount: names and numbers as people read them. */
 #include "unit.h"
-#include "amount.h"
+#include "units.h"
 #include "label.h"
 #include "utf8.h"
 
@@ -68,7 +68,7 @@ static struct str
 amount(uint64_t value, unsigned scale, double factor, struct str unit)
 {
 	buf_clear(&got);
-	amount_put(&got, value, scale, factor, unit);
+	units_put(&got, value, scale, factor, unit);
 	return buf_view(&got);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-#include "perfdata/process.h"
+#include "perf/process.h"
 #include "unit.h"
 
 /* A set of processes over a set of files that are not there. */
@@ -93,7 +93,8 @@ image(struct world *w, uint32_t pid)
 static struct str
 file(struct world *w, uint32_t pid, uint64_t address)
 {
-	const struct space_map *m = space_find(&image(w, pid)->space, address);
+	const struct address_space_map *m =
+		address_space_find(&image(w, pid)->space, address);
 
 	return m ? dso_name(m->dso) : STR("none");
 }
@@ -263,7 +264,7 @@ UNIT(number_of_a_thread_moves_to_another_process)
 UNIT(kernel_maps_belong_to_all)
 {
 	struct world w;
-	const struct space_map *m;
+	const struct address_space_map *m;
 
 	world_init(&w);
 	map_kernel(&w, 0xffffffff81000000, 0x1000000, "[kernel.kallsyms]_text");
@@ -280,7 +281,7 @@ UNIT(kernel_maps_belong_to_all)
 
 UNIT(kernel_address_is_the_kernel_s_where_it_does_not_say_where_it_is)
 {
-	const struct space_map *m;
+	const struct address_space_map *m;
 	struct world w;
 
 	world_init(&w);

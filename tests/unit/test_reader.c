@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
-/* Recordings of perf, built here in either byte order: collapse/perfdata/reader.h. */
-#include "attr.h"
+/* Recordings of perf, built here in either byte order: collapse/perf/reader.h. */
+#include "event-attr.h"
 #include "buf.h"
 #include "deferred.h"
 #include "mem.h"
 #include "reader.h"
 #include "record.h"
-#include "round.h"
+#include "reorder.h"
 #include "unit.h"
-#include "unpack.h"
+#include "inflate.h"
 
 /* A recording under construction. */
 struct made {
@@ -65,18 +65,18 @@ struct wanted {
 	uint32_t clockid;
 };
 
-#define FREQ (1ull << ATTR_FREQ)
-#define ALL  (1ull << ATTR_ID_ALL)
+#define FREQ (1ull << EVENT_ATTR_FREQ)
+#define ALL  (1ull << EVENT_ATTR_ID_ALL)
 
 /* Machines that are big-endian begin with the highest bit of each byte; a field
  * of two bits, precise_ip, begins with its higher. */
 static void
 put_flags(struct made *m, uint64_t flags)
 {
-	uint64_t precise = flags >> ATTR_PRECISE & 3;
+	uint64_t precise = flags >> EVENT_ATTR_PRECISE & 3;
 
 	if (m->big && (precise == 1 || precise == 2))
-		flags ^= 3ull << ATTR_PRECISE;
+		flags ^= 3ull << EVENT_ATTR_PRECISE;
 	for (int i = 0; i < 8; i++) {
 		unsigned byte = flags >> 8 * i & 255, turned = 0;
 
@@ -196,7 +196,7 @@ log_sample(void *context, const struct reader_sample *s)
 		buf_fmt(b, " cpu=%u", s->cpu);
 	buf_fmt(b, "%s%" PRIu64 " ", s->has_period ? " period=" : " fixed=", s->period);
 	buf_str(b, s->event->name);
-	for (i = 0; i < s->chain_n; i++)
+	for (i = 0; i < s->callchain_n; i++)
 		buf_fmt(b, " %" PRIx64, s->chain[i]);
 	for (i = 0; i < s->branch_n; i++)
 		buf_fmt(b, " %" PRIx64 ">%" PRIx64, s->branches[i].from,
@@ -357,8 +357,8 @@ check_refused(struct made *m)
 /* The simplest events: a clock with ip, tid and time. */
 static const struct wanted plain = { .type = 1,
 	.period = 1000,
-	.sample_type = ATTR_IP | ATTR_TID | ATTR_TIME,
-	.flags = ALL | 1ull << ATTR_EXCLUDE_GUEST };
+	.sample_type = EVENT_ATTR_IP | EVENT_ATTR_TID | EVENT_ATTR_TIME,
+	.flags = ALL | 1ull << EVENT_ATTR_EXCLUDE_GUEST };
 
 static void
 put_plain(struct made *m, uint64_t ip, uint32_t tid, uint64_t time)
@@ -394,11 +394,13 @@ put_round(struct made *m)
 /* All that may stand in a sample up to the stack. */
 static const struct wanted full = { .type = 0,
 	.period = 4000,
-	.sample_type = 0x3fff | ATTR_IDENTIFIER,
-	.read_format = ATTR_READ_ENABLED | ATTR_READ_RUNNING | ATTR_READ_LOST,
-	.branch_type = ATTR_BRANCH_INDEX | ATTR_BRANCH_COUNTERS,
+	.sample_type = 0x3fff | EVENT_ATTR_IDENTIFIER,
+	.read_format =
+		EVENT_ATTR_READ_ENABLED | EVENT_ATTR_READ_RUNNING | EVENT_ATTR_READ_LOST,
+	.branch_type = EVENT_ATTR_BRANCH_INDEX | EVENT_ATTR_BRANCH_COUNTERS,
 	.regs = 0x8101,
-	.flags = FREQ | ALL | 1ull << ATTR_EXCLUDE_KERNEL | 2ull << ATTR_PRECISE };
+	.flags = FREQ | ALL | 1ull << EVENT_ATTR_EXCLUDE_KERNEL |
+		2ull << EVENT_ATTR_PRECISE };
 
 static void
 put_full(struct made *m, uint64_t regs_abi)
@@ -496,7 +498,7 @@ put_later(struct made *m, uint32_t tid, uint64_t time, uint64_t cookie, uint64_t
 
 static const struct wanted waits = { .config = 1,
 	.period = 4000,
-	.sample_type = ATTR_TID | ATTR_TIME | ATTR_CALLCHAIN,
+	.sample_type = EVENT_ATTR_TID | EVENT_ATTR_TIME | EVENT_ATTR_CALLCHAIN,
 	.flags = ALL };
 
 UNIT(chain_that_comes_later_is_joined_to_all_that_wait_for_it)
@@ -649,7 +651,7 @@ UNIT(a_pipe_has_all_in_records)
 UNIT(a_chain_at_an_uneven_place_is_put_right)
 {
 	static const struct wanted w = {
-		.type = 1, .sample_type = ATTR_CALLCHAIN, .flags = FREQ
+		.type = 1, .sample_type = EVENT_ATTR_CALLCHAIN, .flags = FREQ
 	};
 	struct made m = begin_pipe(false, &w, 1);
 
@@ -668,7 +670,7 @@ UNIT(a_chain_at_an_uneven_place_is_put_right)
 UNIT(samples_may_be_empty)
 {
 	static const struct wanted w = {
-		.type = 1, .sample_type = ATTR_CALLCHAIN, .flags = FREQ
+		.type = 1, .sample_type = EVENT_ATTR_CALLCHAIN, .flags = FREQ
 	};
 
 	for (int big = 0; big < 2; big++) {
@@ -734,9 +736,10 @@ put_features(struct made *m)
 	}
 }
 
-static const struct wanted by_id = {
-	.type = 1, .period = 1, .sample_type = ATTR_IP | ATTR_TID | ATTR_ID, .flags = ALL
-};
+static const struct wanted by_id = { .type = 1,
+	.period = 1,
+	.sample_type = EVENT_ATTR_IP | EVENT_ATTR_TID | EVENT_ATTR_ID,
+	.flags = ALL };
 
 static void
 put_by_id(struct made *m, uint64_t id)
@@ -819,11 +822,11 @@ UNIT(a_record_later_than_its_round_is_not_lost)
 		"sample 2 ip=2 7/7 t=20 fixed=1000 cpu-clock\n");
 }
 
-static struct round rounds;
+static struct reorder rounds;
 static uint64_t last_time, taken;
 
 static void
-take_rising(void *context, const struct round_held *held)
+take_rising(void *context, const struct reorder_held *held)
 {
 	(void)context;
 	CHECK(held->time >= last_time);
@@ -834,34 +837,37 @@ take_rising(void *context, const struct round_held *held)
 /* Many runs that rise, as of many CPUs, with equal times. */
 UNIT(many_runs_are_merged)
 {
-	struct lane_pool pool = { 0 };
-	struct lane lane = { .pool = &pool };
+	struct chunks_pool pool = { 0 };
+	struct chunks lane = { .pool = &pool };
 	uint32_t x = 1;
 	size_t room;
 
-	lane_room(&lane, 0, &room);
+	chunks_room(&lane, 0, &room);
 	rounds.pool = &pool;
 	rounds.taker.take = take_rising;
 	for (unsigned i = 0; i < 10000; i++) {
 		x = x * 1664525 + 1013904223;
-		round_add(&rounds, x >> 20, (struct str){ lane.now->data, 8 }, lane.now);
+		reorder_add(
+			&rounds, x >> 20, (struct str){ lane.now->data, 8 }, lane.now);
 	}
-	round_halve(&rounds);
+	reorder_halve(&rounds);
 	CHECK_U64(taken, 5000);
-	round_end(&rounds);
+	reorder_end(&rounds);
 	CHECK_U64(taken, 10000);
 	CHECK_U64(lane.now->users, 1);
-	round_release(&rounds);
-	lane_clear(&lane);
-	lane_pool_release(&pool);
+	reorder_release(&rounds);
+	chunks_clear(&lane);
+	chunks_pool_release(&pool);
 }
 
 static const struct wanted leader = { .type = 1,
-	.sample_type = ATTR_IP | ATTR_TID | ATTR_ID | ATTR_PERIOD | ATTR_READ,
-	.read_format = ATTR_READ_GROUP | ATTR_READ_ID | ATTR_READ_ENABLED,
-	.flags = FREQ | 1ull << ATTR_INHERIT | 1ull << ATTR_EXCLUDE_GUEST };
+	.sample_type = EVENT_ATTR_IP | EVENT_ATTR_TID | EVENT_ATTR_ID |
+		EVENT_ATTR_PERIOD | EVENT_ATTR_READ,
+	.read_format =
+		EVENT_ATTR_READ_GROUP | EVENT_ATTR_READ_ID | EVENT_ATTR_READ_ENABLED,
+	.flags = FREQ | 1ull << EVENT_ATTR_INHERIT | 1ull << EVENT_ATTR_EXCLUDE_GUEST };
 static const struct wanted member = {
-	.type = 1, .config = 2, .flags = 1ull << ATTR_EXCLUDE_GUEST
+	.type = 1, .config = 2, .flags = 1ull << EVENT_ATTR_EXCLUDE_GUEST
 };
 
 static void
@@ -913,10 +919,10 @@ UNIT(a_member_has_the_registers_of_each_sample)
 	struct made m;
 
 	both[0].sample_type = both[1].sample_type =
-		ATTR_IDENTIFIER | ATTR_READ | ATTR_REGS_USER;
+		EVENT_ATTR_IDENTIFIER | EVENT_ATTR_READ | EVENT_ATTR_REGS_USER;
 	both[0].regs = 3;
 	both[1].regs = 1;
-	both[0].read_format = ATTR_READ_ID;
+	both[0].read_format = EVENT_ATTR_READ_ID;
 	both[1].read_format = 0;
 	m = begin_pipe(false, both, 2);
 	for (unsigned i = 0; i < 3; i++) {
@@ -943,7 +949,7 @@ UNIT(one_counter_that_is_read_gives_its_period)
 	struct wanted one = leader;
 	struct made m;
 
-	one.read_format = ATTR_READ_ID;
+	one.read_format = EVENT_ATTR_READ_ID;
 	m = begin_pipe(false, &one, 1);
 	for (unsigned i = 1; i < 4; i++) {
 		begin_record(&m, RECORD_SAMPLE, READER_USER);
@@ -1103,8 +1109,9 @@ UNIT(trailers_differ_by_event)
 	struct wanted both[] = { plain, plain };
 	struct made m;
 
-	both[0].sample_type = ATTR_TID | ATTR_CPU | ATTR_TIME | ATTR_IDENTIFIER;
-	both[1].sample_type = ATTR_TID | ATTR_TIME | ATTR_IDENTIFIER;
+	both[0].sample_type =
+		EVENT_ATTR_TID | EVENT_ATTR_CPU | EVENT_ATTR_TIME | EVENT_ATTR_IDENTIFIER;
+	both[1].sample_type = EVENT_ATTR_TID | EVENT_ATTR_TIME | EVENT_ATTR_IDENTIFIER;
 	m = begin_pipe(false, both, 2);
 	begin_record(&m, RECORD_SWITCH, 0);
 	put(&m, 7, 4);
@@ -1128,7 +1135,7 @@ UNIT(a_clock_is_told)
 		struct wanted w = plain;
 		struct made m;
 
-		w.flags |= 1ull << ATTR_USE_CLOCKID;
+		w.flags |= 1ull << EVENT_ATTR_USE_CLOCKID;
 		w.clockid = 4;
 		m = begin_file(big, &w, 1);
 		put_plain(&m, 1, 7, 1);
@@ -1165,20 +1172,20 @@ UNIT(events_without_a_name_get_one)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct made m = { 0 };
-		struct attr_set set = { 0 };
+		struct event_attr_set set = { 0 };
 		struct wanted w = { .type = cases[i].type,
 			.config = cases[i].config,
 			.flags = cases[i].flags };
 		struct bytes b;
-		struct attr *a;
+		struct event_attr *a;
 
 		put_attr(&m, &w);
 		b = bytes_of(buf_view(&m.b), false);
-		a = attr_add(&set, &b, m.b.n);
+		a = event_attr_add(&set, &b, m.b.n);
 		CHECK(a != NULL);
 		if (a)
 			CHECK_STR(a->event.name, str_of(cases[i].name));
-		attr_set_release(&set);
+		event_attr_set_release(&set);
 		buf_release(&m.b);
 	}
 }
@@ -1245,7 +1252,7 @@ UNIT(compressed_records_are_one_stream)
 {
 	struct made m = begin_file(false, &plain, 1), data = { 0 };
 
-	if (!unpack_knows(UNPACK_ZSTD)) {
+	if (!inflate_knows(INFLATE_ZSTD)) {
 		printf("skipped: no zstd\n");
 		buf_release(&m.b);
 		return;
@@ -1282,7 +1289,7 @@ UNIT(a_damaged_stream_ends_the_reading)
 	end_record(&m);
 	put_plain(&m, 2, 7, 2);
 	end_data(&m, 1);
-	if (unpack_knows(UNPACK_ZSTD))
+	if (inflate_knows(INFLATE_ZSTD))
 		check(&m,
 			"begin 1\n"
 			"bad 280 the compressed records are damaged\n"

@@ -137,7 +137,7 @@ open_x86_64(struct dso *d)
 /* A process with one file at MAPPED, and what is asked of it. */
 struct walk {
 	struct dso dso;
-	struct space space;
+	struct address_space space;
 	struct unwind *u;
 	struct unwind_start start;
 	struct buf stack;
@@ -151,14 +151,14 @@ enum { MAPPED = 0x55550000 };
 static void
 begin(struct walk *w, enum unwind_machine machine)
 {
-	struct space_map m = { MAPPED, MAPPED + FRAMES_SIZE, 0, &w->dso };
+	struct address_space_map m = { MAPPED, MAPPED + FRAMES_SIZE, 0, &w->dso };
 
 	memset(w, 0, sizeof *w);
 	w->start.machine = machine;
 	w->start.mask = UINT64_MAX;
 	w->start.full = true;
 	w->u = unwind_new();
-	space_add(&w->space, &m);
+	address_space_add(&w->space, &m);
 }
 
 static void
@@ -194,7 +194,7 @@ static void
 end(struct walk *w)
 {
 	close_dso(&w->dso);
-	space_release(&w->space);
+	address_space_release(&w->space);
 	unwind_free(w->u);
 	buf_release(&w->stack);
 }
@@ -479,11 +479,11 @@ UNIT(memory_that_was_not_there_is_no_reason_to_record_more)
 UNIT(code_of_a_file_that_is_not_here_says_so)
 {
 	struct dso gone = { .kind = DSO_FILE };
-	struct space_map m = { 0x1000, 0x2000, 0, &gone };
+	struct address_space_map m = { 0x1000, 0x2000, 0, &gone };
 	struct walk w;
 
 	begin_x86_64(&w, LEAF);
-	space_add(&w.space, &m);
+	address_space_add(&w.space, &m);
 	push(&w, 0x1234);
 	w.start.regs[BP] = 3;
 	go(&w);
@@ -574,8 +574,8 @@ UNIT(an_address_without_a_map_is_still_a_frame)
 UNIT(what_was_found_in_one_space_is_not_believed_in_another)
 {
 	struct dso jit = { .kind = DSO_JIT };
-	struct space_map m = { MAPPED, MAPPED + FRAMES_SIZE, 0, &jit };
-	struct space other = { 0 };
+	struct address_space_map m = { MAPPED, MAPPED + FRAMES_SIZE, 0, &jit };
+	struct address_space other = { 0 };
 	struct unwind_frame frames[CAP];
 	struct unwind_chain chain = { frames, CAP, 0, UNWIND_WHOLE };
 	struct walk w;
@@ -584,20 +584,20 @@ UNIT(what_was_found_in_one_space_is_not_believed_in_another)
 	push(&w, MAPPED + LAST + 1);
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF, LAST + 1);
-	space_add(&other, &m);
+	address_space_add(&other, &m);
 	unwind_stack(w.u, &other, &w.start, &chain);
 	CHECK_U64(chain.n, 1);
 	CHECK(frames[0].dso == &jit && frames[0].address == MAPPED + LEAF);
 	/* The same file, half of it elsewhere. */
 	m.dso = &w.dso;
 	m.offset = 0x100;
-	space_add(&other, &m);
+	address_space_add(&other, &m);
 	unwind_stack(w.u, &other, &w.start, &chain);
 	CHECK(chain.n > 0);
 	CHECK_U64(frames[0].address, FRAMES_BASE + LEAF + 0x100);
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF, LAST + 1);
-	space_release(&other);
+	address_space_release(&other);
 	end(&w);
 }
 
@@ -605,14 +605,14 @@ UNIT(what_was_found_in_one_space_is_not_believed_in_another)
 static void
 begin_made(struct walk *w, struct dso *jit, uint64_t size, uint64_t offset)
 {
-	struct space_map m = { 0x1000, 0x3000, 0, jit };
+	struct address_space_map m = { 0x1000, 0x3000, 0, jit };
 
 	begin_x86_64(w, LEAF);
 	*jit = (struct dso){ .kind = DSO_JIT,
 		.made = { .name = STR("py::f:x.py"),
 			.start = 0x2000,
 			.end = 0x2000 + size } };
-	space_add(&w->space, &m);
+	address_space_add(&w->space, &m);
 	w->start.time = 77;
 	w->start.regs[IP] = 0x2000 + offset;
 	w->start.regs[BP] = 3;
@@ -666,7 +666,7 @@ UNIT(trampolines_of_cpython_by_their_name)
 UNIT(code_made_at_run_time_has_entries_of_its_own)
 {
 	struct walk w;
-	struct space_map file = { MAPPED, MAPPED + FRAMES_SIZE, 0, &w.dso };
+	struct address_space_map file = { MAPPED, MAPPED + FRAMES_SIZE, 0, &w.dso };
 	struct buf eh = { 0 };
 	struct dso jit, dump;
 	size_t cie;
@@ -694,8 +694,8 @@ UNIT(code_made_at_run_time_has_entries_of_its_own)
 	w.start.made = &dump;
 	go(&w);
 	CHECK_U64(w.n, 3);
-	space_release(&w.space);
-	space_add(&w.space, &file);
+	address_space_release(&w.space);
+	address_space_add(&w.space, &file);
 	go(&w);
 	CHECK_U64(w.n, 3);
 	/* A terminator alone: by the frame pointer. */

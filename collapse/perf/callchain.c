@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: ISC */
+/* Samples to places in code; see callchain.h. */
+#include "callchain.h"
+#include "deferred.h"
+#include "mem.h"
+
+/* More than the kernel walks (sysctl kernel.perf_event_max_stack): each frame has its return
+ * address in the copy of the stack, which is of 64 KiB at most. */
+enum { DEEPEST = 8192 };
+
+/* The marks in a chain. */
+#define MARK_HYPERVISOR	  ((uint64_t)-32)
+#define MARK_KERNEL	  ((uint64_t)-128)
+#define MARK_USER	  DEFERRED_USER
+#define MARK_LATER	  DEFERRED_MARK /* a number follows, not an address */
+#define MARK_GUEST	  ((uint64_t)-2048)
+#define MARK_GUEST_KERNEL ((uint64_t)-2176)
+#define MARK_GUEST_USER	  ((uint64_t)-2560)
+#define MARK_LEAST	  ((uint64_t)-4095)
+
+/* Whose addresses are read: CALLCHAIN_KERNEL, CALLCHAIN_USER, nobody's, or none. */
+enum { NOBODY = 0, LATER = -1, UNMARKED = -2 };
+
+/* A chain under way. */
+struct walk {
+	struct callchain *chain;
+	int whose;
+	bool exact; /* the next address is no return address */
+};
+
+void
+callchain_init(struct callchain *ch, struct process_set *processes, struct str arch)
+{
+	*ch = (struct callchain){ .processes = processes, .unwind = unwind_new() };
+	ch->frames = mem_zero(DEEPEST, sizeof *ch->frames);
+	ch->can_unwind = true;
+	if (str_eq(arch, STR("aarch64")) || str_eq(arch, STR("arm64")))
+		ch->machine = UNWIND_AARCH64;
+	else if (!arch.n || str_eq(arch, STR("x86_64")))
+		ch->machine = UNWIND_X86_64;
+	else
+		ch->can_unwind = false;
+}
+
+void
+callchain_release(struct callchain *ch)
+{
+	if (ch->unwind)
+		unwind_free(ch->unwind);
+	free(ch->frames);
+	free(ch->steps);
+	free(ch->user);
+	*ch = (struct callchain){ 0 };
+}
+
+bool
+callchain_is_snapshot(const struct reader_sample *s)
+{
+	return s->regs_abi && s->event->sample_type & READER_HAS_STACK;
+}
+
+/* Whether the branches of S are those of its call stack. */
+static bool
+is_branch_stack(const struct reader_sample *s)
+{
+	return s->branch_n && s->event->branch_type & READER_BRANCH_CALL_STACK;
+}
+
+static void
+add_step(struct callchain *ch, struct callchain_step step)
+{
+	if (ch->n == ch->cap)
+		ch->steps = mem_grow(ch->steps, &ch->cap, ch->n + 1, sizeof *ch->steps);
+	ch->steps[ch->n++] = step;
+}
+
+static void
+add_address(struct walk *w, uint64_t address)
+{
+	uint64_t how = (uint64_t)w->whose | (w->exact ? CALLCHAIN_EXACT : 0);
+
+	add_step(w->chain, (struct callchain_step){ address, how, NULL, 0 });
+	w->exact = false;
+}
+
+/* Whose addresses follow MARK; UNMARKED when it is none. */
+static int
+whose_mark(uint64_t mark)
+{
+	switch (mark) {
+	case MARK_KERNEL: return CALLCHAIN_KERNEL;
+	case MARK_USER: return CALLCHAIN_USER;
+	case MARK_LATER: return LATER;
+	case MARK_HYPERVISOR:
+	case MARK_GUEST:
+	case MARK_GUEST_KERNEL:
+	case MARK_GUEST_USER: return NOBODY;
+	default: return UNMARKED;
+	}
+}
+
+static int
+whose_mode(enum reader_mode mode)
+{
+	if (mode == READER_KERNEL)
+		return CALLCHAIN_KERNEL;
+	return mode == READER_USER || mode == READER_UNKNOWN ? CALLCHAIN_USER : NOBODY;
+}
+
+/* Keeps an address of the user space for later. */
+static void
+keep_user(struct callchain *ch, uint64_t address)
+{
+	if (ch->user_n == ch->user_cap)
+		ch->user = mem_grow(
+			ch->user, &ch->user_cap, ch->user_n + 1, sizeof *ch->user);
+	ch->user[ch->user_n++] = address;
+}
+
+/* Goes to the address space that VALUE, in the place of a mark, says. False when it
+ * is an address, which what frame pointers are taken for may have any of: APART. */
+static bool
+cross(struct walk *w, uint64_t value, bool apart)
+{
+	int whose = whose_mark(value);
+
+	if (value < MARK_LEAST ||
+		(whose == UNMARKED && apart && w->whose == CALLCHAIN_USER))
+		return false;
+	w->exact = true;
+	if (whose == UNMARKED)
+		w->chain->strays++;
+	else
+		w->whose = whose;
+	return true;
+}
+
+/* Adds the addresses of S's chain; those of the user space are kept APART. */
+static void
+add_chain(struct walk *w, const struct reader_sample *s, bool apart)
+{
+	size_t i;
+
+	w->chain->user_n = 0;
+	for (i = 0; i < s->callchain_n; i++) {
+		if (cross(w, s->chain[i], apart) || w->whose == LATER)
+			continue;
+		if (w->whose == CALLCHAIN_USER && apart)
+			keep_user(w->chain, s->chain[i]);
+		else
+			add_address(w, s->chain[i]);
+	}
+}
+
+/* Adds the user part of a processor's call stack, whose innermost address is
+ * LEAF: a branch was taken from where it says, no call to look before. */
+static void
+add_branches(struct walk *w, const struct reader_sample *s, uint64_t leaf)
+{
+	size_t i;
+
+	if (!leaf)
+		return;
+	w->whose = CALLCHAIN_USER;
+	w->exact = true;
+	add_address(w, leaf);
+	for (i = 0; i < s->branch_n; i++) {
+		w->exact = true;
+		if (s->branches[i].from)
+			add_address(w, s->branches[i].from);
+	}
+}
+
+/* The registers of S by their number. */
+static void
+read_registers(struct unwind_start *start, const struct reader_sample *s)
+{
+	uint64_t mask = s->event->user_regs;
+	size_t at = 0;
+	int i;
+
+	start->mask = mask;
+	for (i = 0; i < 64; i++)
+		if (mask >> i & 1)
+			start->regs[i] = s->regs[at++];
+}
+
+/* The program counter among REGS: x86's is the same for 32 bits. */
+static uint64_t
+program_counter(const struct unwind_start *start, enum unwind_machine machine)
+{
+	int number = machine == UNWIND_AARCH64 ? 32 : 8;
+
+	return start->mask >> number & 1 ? start->regs[number] : 0;
+}
+
+static void
+add_unwound(struct callchain *ch, const struct unwind_frame *f)
+{
+	uint64_t how = CALLCHAIN_USER | CALLCHAIN_UNWOUND |
+		(f->has_address ? CALLCHAIN_KNOWN : 0);
+
+	add_step(ch, (struct callchain_step){ f->pc, how, f->dso, f->address });
+}
+
+/* Adds the chain by frame pointers from AT on, up to where nothing is mapped: what
+ * was taken for a frame pointer there was none. */
+static void
+add_user(struct walk *w, size_t at)
+{
+	struct callchain *ch = w->chain;
+
+	w->whose = CALLCHAIN_USER;
+	w->exact = at == 0;
+	for (; at < ch->user_n && address_space_find(&ch->image->space, ch->user[at]);
+		at++) {
+		add_address(w, ch->user[at]);
+		ch->spliced = true;
+	}
+}
+
+/* How many of the chain by frame pointers the step AT ends, 0 when it is not there.
+ * FIRST is the innermost step; a function that calls itself is there several
+ * times in both. */
+static size_t
+find_in_user(const struct callchain *ch, size_t first, size_t at)
+{
+	uint64_t pc = ch->steps[at].pc;
+	size_t times = 0, found = 0, i;
+
+	for (i = 0; i < ch->user_n; i++)
+		if (ch->user[i] == pc)
+			break;
+	if (i == ch->user_n)
+		return 0;
+	for (; first <= at; first++)
+		times += ch->steps[first].pc == pc;
+	for (; i < ch->user_n && times; i++) {
+		if (ch->user[i] != pc)
+			continue;
+		found = i + 1;
+		times--;
+	}
+	return found;
+}
+
+/* Appends to the steps from FIRST on, which do not reach the outermost frame, what
+ * the chain by frame pointers has beyond them. */
+static void
+splice(struct walk *w, size_t first)
+{
+	struct callchain *ch = w->chain;
+	size_t i, at = 0;
+
+	for (i = ch->n; i-- > first && !at;)
+		at = find_in_user(ch, first, i);
+	/* That they begin at the same place says nothing of where they met again. */
+	if (at && (i + 1 > first || ch->n == first + 1))
+		add_user(w, at);
+}
+
+/* Adds the user part of a stack by unwinding the snapshot of S. */
+static void
+unwind(struct walk *w, const struct unwind_start *start)
+{
+	struct callchain *ch = w->chain;
+	struct unwind_chain up = { ch->frames, DEEPEST, 0, UNWIND_WHOLE };
+	size_t first = ch->n, n, i;
+
+	unwind_stack(ch->unwind, &ch->image->space, start, &up);
+	n = up.n;
+	/* Where nothing is mapped is no caller: what stands above a first function
+	 * whose unwind information does not say that it is the first. */
+	if (n > 1 && !ch->frames[n - 1].dso)
+		n--;
+	for (i = 0; i < n; i++)
+		add_unwound(ch, &ch->frames[i]);
+	ch->end = up.end;
+	ch->end_dso = n ? ch->frames[n - 1].dso : NULL;
+	if (up.end != UNWIND_WHOLE)
+		splice(w, first);
+}
+
+static void
+add_snapshot(struct walk *w, const struct reader_sample *s)
+{
+	struct callchain *ch = w->chain;
+	struct unwind_start start = {
+		.machine = ch->machine, .stack = s->stack, .full = s->stack_full
+	};
+
+	start.time = s->has_time ? s->time : 0;
+	start.made = ch->image->jitdump;
+
+	ch->unwound = true;
+	read_registers(&start, s);
+	if (ch->can_unwind && s->regs_abi == 2) {
+		unwind(w, &start);
+	} else {
+		ch->end = UNWIND_FOREIGN;
+		add_user(w, 0);
+	}
+	if (ch->end == UNWIND_FOREIGN && !ch->spliced) {
+		w->whose = CALLCHAIN_USER;
+		w->exact = true;
+		add_address(w, program_counter(&start, ch->machine));
+	}
+}
+
+void
+callchain_take(
+	struct callchain *ch, const struct reader_sample *s, struct process_image *image)
+{
+	struct walk w = { ch, whose_mode(s->mode), true };
+	bool snapshot = callchain_is_snapshot(s),
+	     branches = !snapshot && is_branch_stack(s);
+	uint64_t leaf;
+
+	ch->n = 0;
+	ch->image = image;
+	ch->unwound = ch->spliced = false;
+	ch->end = UNWIND_WHOLE;
+	ch->end_dso = NULL;
+	add_chain(&w, s, snapshot || branches);
+	leaf = ch->user_n ? ch->user[0] : 0;
+	if (snapshot)
+		add_snapshot(&w, s);
+	else if (branches)
+		add_branches(&w, s, leaf ? leaf : s->mode == READER_USER ? s->ip : 0);
+	if (ch->n || !s->has_ip)
+		return;
+	/* Recorded without chains, or with one that has no address in it. */
+	w.whose = whose_mode(s->mode);
+	w.exact = true;
+	add_address(&w, s->ip);
+	ch->steps[0].how |= CALLCHAIN_BARE;
+}
+
+/* What perf prints for ADDRESS in M: where it is in the file, if there is one. */
+static uint64_t
+shown(const struct address_space_map *m, uint64_t address)
+{
+	enum dso_kind kind = dso_kind(m->dso);
+
+	return kind == DSO_FILE || kind == DSO_VDSO ? address - m->start + m->offset
+						    : address;
+}
+
+/* Makes P what ADDRESS is in M. */
+static void
+place_mapped(struct callchain_place *p, const struct address_space_map *m,
+	uint64_t address, bool is_return)
+{
+	p->dso = m->dso;
+	/* What the call is in may end with it. */
+	p->is_return = is_return && address > m->start;
+	p->known = address_space_symbol_address(m, address - p->is_return, &p->address);
+	p->address += p->is_return;
+}
+
+static void
+place_unwound(struct callchain_place *p, const struct callchain_step *step)
+{
+	p->dso = step->dso;
+	if (!p->dso)
+		return;
+	p->address = step->address;
+	p->known = step->how & CALLCHAIN_KNOWN;
+}
+
+/* The map of STEP, NULL when nothing is there or nobody knows. */
+static const struct address_space_map *
+find_map(struct callchain *ch, const struct callchain_step *step)
+{
+	if (step->how & CALLCHAIN_KERNEL)
+		return process_kernel_map(ch->processes, step->pc);
+	return step->how & CALLCHAIN_USER
+		? address_space_find(&ch->image->space, step->pc)
+		: NULL;
+}
+
+struct callchain_place
+callchain_place(struct callchain *ch, size_t at)
+{
+	const struct callchain_step *step = &ch->steps[at];
+	const struct address_space_map *m = NULL;
+	struct callchain_place p;
+
+	memset(&p, 0, sizeof p);
+	p.address = step->pc;
+	if (step->how & CALLCHAIN_KERNEL)
+		p.name = process_kernel_piece(ch->processes, step->pc);
+	if (!p.name.s && (ch->show || !(step->how & CALLCHAIN_UNWOUND)))
+		m = find_map(ch, step);
+	if (step->how & CALLCHAIN_UNWOUND)
+		place_unwound(&p, step);
+	else if (m)
+		place_mapped(&p, m, step->pc,
+			!(step->how & (CALLCHAIN_EXACT | CALLCHAIN_KERNEL)));
+	if (ch->show)
+		p.shown = m && !(step->how & CALLCHAIN_BARE) ? shown(m, step->pc)
+							     : step->pc;
+	/* Memory that became code later has no map. */
+	if (step->how & CALLCHAIN_USER && (!p.dso || dso_kind(p.dso) == DSO_JIT))
+		p.jitdump = ch->image->jitdump;
+	/* All of what nobody knows is one. */
+	if (!p.dso && !p.jitdump)
+		p.address = 0;
+	return p;
+}

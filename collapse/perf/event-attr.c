@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: ISC */
+/* The events of a recording; see event-attr.h. */
+#include "event-attr.h"
+#include "mem.h"
+
+enum {
+	LEAST = 64,	  /* bytes of the first version of the struct */
+	WORD = 8,	  /* bytes of a field of a sample */
+	MOST = 64 * 1024, /* events: a limit on what a damaged file can claim */
+	MOST_IDS = 1 << 21
+};
+
+/* The fields of a trailer, each a word. */
+enum {
+	TRAILER = EVENT_ATTR_TID | EVENT_ATTR_TIME | EVENT_ATTR_ID |
+		EVENT_ATTR_STREAM_ID | EVENT_ATTR_CPU | EVENT_ATTR_IDENTIFIER
+};
+
+void
+event_attr_set_release(struct event_attr_set *set)
+{
+	size_t i;
+
+	for (i = 0; i < set->n; i++)
+		free(set->list[i]);
+	free(set->list);
+	free(set->events);
+	idmap_release(&set->ids);
+	arena_release(&set->arena);
+	*set = (struct event_attr_set){ 0 };
+}
+
+/* A word of bit fields. Compilers for big-endian machines begin with the
+ * highest bit of each byte; precise_ip, of two bits, then stands the wrong
+ * way round. */
+static uint64_t
+take_flags(struct bytes *b)
+{
+	const uint16_t one = 1;
+	bool little = *(const uint8_t *)&one;
+	uint64_t flags = 0, bit;
+	int i;
+
+	if (little != b->swap)
+		return bytes_u64(b);
+	for (i = 0; i < 64; i += 8) {
+		uint8_t byte = bytes_u8(b);
+
+		for (bit = 0; bit < 8; bit++)
+			flags |= (uint64_t)(byte >> (7 - bit) & 1) << (i + (int)bit);
+	}
+	bit = flags >> EVENT_ATTR_PRECISE & 3;
+	flags &= ~((uint64_t)3 << EVENT_ATTR_PRECISE);
+	return flags | ((bit >> 1 | (bit << 1 & 2)) << EVENT_ATTR_PRECISE);
+}
+
+/* Reads the fields from TYPE on; those that the file does not have are 0. */
+static void
+take_fields(struct event_attr *a, struct bytes *b)
+{
+	struct reader_event *e = &a->event;
+	uint64_t period;
+
+	e->type = bytes_u32(b);
+	bytes_skip(b, 4); /* size */
+	e->config = bytes_u64(b);
+	period = bytes_u64(b);
+	a->sample_type = bytes_u64(b);
+	a->read_format = bytes_u64(b);
+	a->flags = take_flags(b);
+	bytes_skip(b, 4); /* wakeup_events */
+	a->breakpoint = bytes_u32(b);
+	a->address = bytes_u64(b);
+	bytes_skip(b, 8); /* config2 */
+	a->branch_type = bytes_u64(b);
+	a->user_regs = bytes_u64(b);
+	e->stack_bytes = bytes_u32(b);
+	a->clockid = bytes_u32(b);
+	e->tracepoint = e->type == 2;
+	e->fixed_period = event_attr_flag(a, EVENT_ATTR_FREQ) ? 0 : period;
+	e->sample_type = a->sample_type;
+	e->read_format = a->read_format;
+	e->branch_type = a->branch_type;
+	e->user_regs = a->user_regs;
+}
+
+static int8_t
+words(const struct event_attr *a, uint64_t fields)
+{
+	return (int8_t)__builtin_popcountll(a->sample_type & fields);
+}
+
+/* Works out where things are. Perf finds ids in the same way: in front as
+ * IDENTIFIER, or behind fields that all events of the recording share. */
+static void
+find_places(struct event_attr *a)
+{
+	uint64_t type = a->sample_type;
+	bool all = event_attr_flag(a, EVENT_ATTR_ID_ALL);
+
+	a->sample_id = a->sample_time = -1;
+	if (type & EVENT_ATTR_IDENTIFIER)
+		a->sample_id = 0;
+	else if (type & EVENT_ATTR_ID)
+		a->sample_id = words(a,
+			EVENT_ATTR_IP | EVENT_ATTR_TID | EVENT_ATTR_TIME |
+				EVENT_ATTR_ADDR);
+	if (type & EVENT_ATTR_TIME)
+		a->sample_time =
+			words(a, EVENT_ATTR_IDENTIFIER | EVENT_ATTR_IP | EVENT_ATTR_TID);
+	if (all && type & EVENT_ATTR_IDENTIFIER)
+		a->record_id = -1;
+	else if (all && type & EVENT_ATTR_ID)
+		a->record_id =
+			(int8_t)(-1 - words(a, EVENT_ATTR_STREAM_ID | EVENT_ATTR_CPU));
+	if (all && type & EVENT_ATTR_TIME)
+		a->record_time = (int8_t)-words(a, TRAILER & ~EVENT_ATTR_TID);
+	a->trailer_words = all ? (uint8_t)words(a, TRAILER) : 0;
+	a->other_words =
+		(uint8_t)words(a, EVENT_ATTR_ADDR | EVENT_ATTR_ID | EVENT_ATTR_STREAM_ID);
+	a->regs = (uint8_t)__builtin_popcountll(a->user_regs);
+}
+
+/* The size that the attr at B says it has. */
+static uint32_t
+stated_size(struct bytes b)
+{
+	uint32_t size;
+
+	bytes_skip(&b, 4);
+	size = bytes_u32(&b);
+	return size ? size : LEAST;
+}
+
+struct event_attr *
+event_attr_add(struct event_attr_set *set, struct bytes *b, size_t limit)
+{
+	uint32_t size = stated_size(*b);
+	struct bytes fields;
+	struct event_attr *a;
+	struct str raw;
+
+	raw = bytes_take(b, size < limit ? size : limit);
+	if (raw.n < LEAST || size < LEAST || set->n == MOST)
+		return NULL;
+	a = mem_zero(1, sizeof *a);
+	fields = bytes_of(raw, set->swap);
+	take_fields(a, &fields);
+	find_places(a);
+	a->size = size;
+	a->event.index = (uint32_t)set->n;
+	a->event.name = event_attr_default_name(set, a);
+	if (set->n == set->cap)
+		set->list = mem_grow(set->list, &set->cap, set->n + 1, sizeof *set->list);
+	if (set->n == set->events_cap)
+		set->events = mem_grow(
+			set->events, &set->events_cap, set->n + 1, sizeof *set->events);
+	set->events[set->n] = &a->event;
+	return set->list[set->n++] = a;
+}
+
+void
+event_attr_add_id(struct event_attr_set *set, const struct event_attr *a, uint64_t id)
+{
+	if (set->ids.n < MOST_IDS)
+		*idmap_put(&set->ids, id, 0) = a->event.index;
+}
+
+struct event_attr *
+event_attr_of_id(const struct event_attr_set *set, uint64_t id)
+{
+	const uint64_t *index = idmap_find(&set->ids, id, 0);
+
+	return index ? set->list[*index] : NULL;
+}
+
+void
+event_attr_name(struct event_attr_set *set, struct event_attr *a, struct str name)
+{
+	if (name.n)
+		a->event.name = arena_str(&set->arena, name);
+}
+
+/* The word of BODY at place AT, counted from its end when that is negative. */
+static bool
+word(const struct event_attr_set *set, struct str body, int at, uint64_t *value)
+{
+	size_t n = body.n / WORD;
+	struct bytes b;
+
+	if (at < 0 ? (size_t)-at > n : (size_t)at >= n)
+		return false;
+	b = bytes_of(
+		str_from(body, at < 0 ? body.n - (size_t)-at * WORD : (size_t)at * WORD),
+		set->swap);
+	*value = bytes_u64(&b);
+	return true;
+}
+
+struct event_attr *
+event_attr_of_sample(const struct event_attr_set *set, struct str body)
+{
+	struct event_attr *first = set->n ? set->list[0] : NULL;
+	uint64_t id;
+
+	if (set->n < 2 || first->sample_id < 0)
+		return first;
+	if (!word(set, body, first->sample_id, &id))
+		return NULL;
+	return id ? event_attr_of_id(set, id) : first;
+}
+
+const struct event_attr *
+event_attr_of_record(const struct event_attr_set *set, struct str body)
+{
+	const struct event_attr *first = set->n ? set->list[0] : NULL, *a;
+	uint64_t id;
+
+	if (set->n < 2 || !first->record_id)
+		return first;
+	/* Records that perf made up itself have 0. */
+	if (!word(set, body, first->record_id, &id) || !id)
+		return first;
+	a = event_attr_of_id(set, id);
+	return a ? a : first;
+}
+
+bool
+event_attr_time(
+	const struct event_attr_set *set, struct str body, bool is_sample, uint64_t *time)
+{
+	const struct event_attr *a = is_sample ? event_attr_of_sample(set, body)
+					       : event_attr_of_record(set, body);
+
+	if (!a || (is_sample ? a->sample_time < 0 : !a->record_time))
+		return false;
+	return word(set, body, is_sample ? a->sample_time : a->record_time, time);
+}
+
+struct event_attr_trailer
+event_attr_cut_trailer(const struct event_attr_set *set, struct str *body)
+{
+	const struct event_attr *a = event_attr_of_record(set, *body);
+	size_t n = a ? (size_t)a->trailer_words * WORD : 0;
+	struct event_attr_trailer t = { 0 };
+	struct bytes b;
+
+	if (!n || n > body->n)
+		return t;
+	b = bytes_of(str_from(*body, body->n - n), set->swap);
+	body->n -= n;
+	t.has_tid = a->sample_type & EVENT_ATTR_TID;
+	t.has_time = a->sample_type & EVENT_ATTR_TIME;
+	if (t.has_tid) {
+		t.pid = bytes_u32(&b);
+		t.tid = bytes_u32(&b);
+	}
+	if (t.has_time)
+		t.time = bytes_u64(&b);
+	return t;
+}

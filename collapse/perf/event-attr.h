@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The events of a recording: what each struct perf_event_attr asks of its
+ * samples, which ids are whose, and where the records have what tells them
+ * apart. (Linux: include/uapi/linux/perf_event.h.)
+ */
+#ifndef EVENT_ATTR_H
+#define EVENT_ATTR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "bytes.h"
+#include "idmap.h"
+#include "reader.h"
+#include "str.h"
+
+/* Bits of sample_type. */
+enum {
+	EVENT_ATTR_IP = 1 << 0,
+	EVENT_ATTR_TID = 1 << 1,
+	EVENT_ATTR_TIME = 1 << 2,
+	EVENT_ATTR_ADDR = 1 << 3,
+	EVENT_ATTR_READ = 1 << 4,
+	EVENT_ATTR_CALLCHAIN = 1 << 5,
+	EVENT_ATTR_ID = 1 << 6,
+	EVENT_ATTR_CPU = 1 << 7,
+	EVENT_ATTR_PERIOD = 1 << 8,
+	EVENT_ATTR_STREAM_ID = 1 << 9,
+	EVENT_ATTR_RAW = 1 << 10,
+	EVENT_ATTR_BRANCHES = 1 << 11,
+	EVENT_ATTR_REGS_USER = 1 << 12,
+	EVENT_ATTR_STACK_USER = 1 << 13,
+	EVENT_ATTR_IDENTIFIER = 1 << 16
+};
+
+/* Bits of read_format. */
+enum {
+	EVENT_ATTR_READ_ENABLED = 1 << 0,
+	EVENT_ATTR_READ_RUNNING = 1 << 1,
+	EVENT_ATTR_READ_ID = 1 << 2,
+	EVENT_ATTR_READ_GROUP = 1 << 3,
+	EVENT_ATTR_READ_LOST = 1 << 4
+};
+
+/* Bits of branch_type. */
+enum { EVENT_ATTR_BRANCH_INDEX = 1 << 17, EVENT_ATTR_BRANCH_COUNTERS = 1 << 19 };
+
+/* Places of bits in the flags of an attr. */
+enum {
+	EVENT_ATTR_INHERIT = 1,
+	EVENT_ATTR_EXCLUDE_USER = 4,
+	EVENT_ATTR_EXCLUDE_KERNEL = 5,
+	EVENT_ATTR_EXCLUDE_HV = 6,
+	EVENT_ATTR_FREQ = 10,
+	EVENT_ATTR_PRECISE = 15, /* and 16 */
+	EVENT_ATTR_ID_ALL = 18,
+	EVENT_ATTR_EXCLUDE_HOST = 19,
+	EVENT_ATTR_EXCLUDE_GUEST = 20,
+	EVENT_ATTR_USE_CLOCKID = 25
+};
+
+struct event_attr {
+	struct reader_event event;
+	/* What its samples have. The same stands in event, or what those of its
+	 * leader have, when the last sample was one of a group. */
+	uint64_t sample_type, read_format, branch_type, user_regs;
+	uint64_t flags;
+	/* Where its records have what tells them apart: words from the front of a
+	 * sample, or -1; words from the end of another record, or 0. */
+	int8_t sample_id, sample_time, record_id, record_time;
+	uint8_t trailer_words, other_words; /* ADDR, ID and STREAM_ID of a sample */
+	uint8_t regs;			    /* how many */
+	uint64_t address;		    /* of a breakpoint */
+	uint32_t size;			    /* of the attr in the file */
+	uint32_t breakpoint;
+	uint32_t clockid;
+};
+
+struct event_attr_set {
+	struct arena arena;
+	struct event_attr **list;
+	const struct reader_event **events; /* the same */
+	size_t n, cap, events_cap;
+	struct idmap ids; /* to the index of the event */
+	bool swap;
+};
+
+void event_attr_set_release(struct event_attr_set *set);
+
+/* Reads the attr that B begins with, by its own size but not beyond LIMIT
+ * bytes, and adds it. NULL when it is damaged or there are too many. B is then
+ * at the end of the attr. */
+struct event_attr *event_attr_add(
+	struct event_attr_set *set, struct bytes *b, size_t limit);
+
+/* ID is of A. */
+void event_attr_add_id(
+	struct event_attr_set *set, const struct event_attr *a, uint64_t id);
+
+/* The attr that has ID, or NULL. */
+struct event_attr *event_attr_of_id(const struct event_attr_set *set, uint64_t id);
+
+/* Names A; an empty NAME changes nothing. */
+void event_attr_name(struct event_attr_set *set, struct event_attr *a, struct str name);
+
+/* The name that perf would give A by its numbers, owned by the set. */
+struct str event_attr_default_name(
+	struct event_attr_set *set, const struct event_attr *a);
+
+static inline bool
+event_attr_flag(const struct event_attr *a, int bit)
+{
+	return a->flags >> bit & 1;
+}
+
+/* Whose sample BODY is, or NULL. */
+struct event_attr *event_attr_of_sample(
+	const struct event_attr_set *set, struct str body);
+
+/* Whose record BODY, of another kind, is: the first one's where it does not say.
+ * NULL when there are no events. */
+const struct event_attr *event_attr_of_record(
+	const struct event_attr_set *set, struct str body);
+
+/* The time of a record with BODY. False when it has none. */
+bool event_attr_time(const struct event_attr_set *set, struct str body, bool is_sample,
+	uint64_t *time);
+
+/* What stands behind the body of a record that is not a sample. */
+struct event_attr_trailer {
+	bool has_tid, has_time;
+	uint32_t pid, tid;
+	uint64_t time;
+};
+
+/* Cuts the trailer off *BODY. */
+struct event_attr_trailer event_attr_cut_trailer(
+	const struct event_attr_set *set, struct str *body);
+
+#endif

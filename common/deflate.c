@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: ISC */
+/* Compression; see deflate.h. */
+#include "deflate.h"
+
+#include <limits.h>
+#define ZLIB_CONST
+#include <zlib.h>
+
+/* Gives Z the next of *IN, and room in OUT; returns what deflate says. */
+static int
+step(z_stream *z, struct str *in, struct buf *out)
+{
+	enum { ROOM = 256 * 1024 };
+	unsigned give = in->n < UINT_MAX ? (unsigned)in->n : UINT_MAX;
+	int status;
+
+	z->next_in = (const Bytef *)(give ? in->s : "");
+	z->avail_in = give;
+	z->next_out = (Bytef *)buf_room(out, ROOM);
+	z->avail_out = ROOM;
+	status = deflate(z, give == in->n ? Z_FINISH : Z_NO_FLUSH);
+	*in = str_from(*in, give - z->avail_in);
+	out->n += ROOM - z->avail_out;
+	return status;
+}
+
+void
+deflate_zlib(struct str in, struct buf *out)
+{
+	z_stream z = { .next_in = NULL };
+
+	if (deflateInit(&z, Z_BEST_COMPRESSION) != Z_OK)
+		msg_die("out of memory for zlib");
+	while (step(&z, &in, out) != Z_STREAM_END)
+		;
+	deflateEnd(&z);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Which figures of two columns changed by more than chance: shares, or weights, compared
+ * by the numbers of samples behind them (stats.h), in one family of tests.
+ *
+ * Figures that stand for the very same samples, such as the total of a function and
+ * of the one path that leads to it, are one test. Tests that could not succeed, however
+ * the samples had fallen, are left out of the family (stats_worth).
+ */
+#ifndef SIGNIFICANCE_H
+#define SIGNIFICANCE_H
+
+#include "metric.h"
+#include "stats.h"
+
+/* What weights are shares of. */
+enum significance_norm {
+	SIGNIFICANCE_NONE, /* of the total before, on both sides */
+	SIGNIFICANCE_TOTAL,
+	SIGNIFICANCE_FRAME /* of the total of one function */
+};
+
+struct significance {
+	enum significance_norm norm;
+	struct metrics figures;
+	uint64_t *weight[TREE_COLUMNS]; /* by figure, as all that follow */
+	size_t *same; /* the figure that stands for all of its samples */
+	size_t frame; /* the figure that is the norm; figures.n: there is none */
+
+	double samples[TREE_COLUMNS], runs[TREE_COLUMNS];
+	bool is_known; /* how many samples there are, and what they are out of */
+	double per_sample[TREE_COLUMNS]; /* weight */
+	/* What the samples of a figure are out of; with SIGNIFICANCE_FRAME its own are to be
+	 * added, as if none were in both, which is the careful view. */
+	double of[TREE_COLUMNS];
+
+	double *p;	      /* adjusted; above 1: not tested */
+	size_t asked, tested; /* figures, each set of samples once */
+	double cut; /* the largest p, before it is adjusted, that is no chance */
+};
+
+struct significance_norms {
+	enum significance_norm norm;
+	struct str frame; /* for SIGNIFICANCE_FRAME */
+};
+
+/* The norm that TEXT names: "none", "total" or a function, for which TEXT must last. */
+struct significance_norms significance_read_norm(struct str text);
+
+/* Adds up the figures of T, which has two columns and must outlive C. The caller
+ * releases C. */
+void significance_init(
+	struct significance *c, const struct tree *t, struct significance_norms norms);
+void significance_release(struct significance *c);
+
+/* Sets the number of samples behind each column, 0 where it is not known, and in how
+ * many runs they were taken. */
+void significance_set_samples(struct significance *c, const double samples[TREE_COLUMNS],
+	const double runs[TREE_COLUMNS]);
+
+/* WEIGHT of a column as samples, and what they are out of. */
+struct stats_part significance_part(
+	const struct significance *c, int column, uint64_t weight);
+
+/* The p-value of "these weights are of one share", not adjusted; and the least
+ * that the samples could have given. */
+double significance_p(const struct significance *c, const uint64_t weight[TREE_COLUMNS]);
+double significance_least_p(
+	const struct significance *c, const uint64_t weight[TREE_COLUMNS]);
+
+/* What a caller does otherwise; a NULL for what it does not. Figures are those that
+ * stand for others, but in is_wanted. */
+struct significance_hooks {
+	const void *of;
+	bool (*is_wanted)(const void *of, size_t figure);
+	bool (*is_tested)(const void *of, size_t figure);
+	double (*p)(const void *of, size_t figure);
+	double (*least_p)(const void *of, size_t figure);
+};
+
+/* Tests all figures that have a weight, so that of those found at CONFIDENCE no more
+ * than the rest are false. */
+void significance_test(struct significance *c, double confidence,
+	const struct significance_hooks *hooks);
+
+/* Whether FIGURE is one of a frame that has weight: not the root. */
+bool significance_has_weight(const struct significance *c, size_t figure);
+
+/* Whether FIGURE changed, and not by chance, after significance_test with CONFIDENCE. */
+bool significance_is_change(
+	const struct significance *c, size_t figure, double confidence);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: ISC */
+/* Weights for people; see units.h. */
+#include "units.h"
+
+#include "folded.h"
+
+#include <math.h>
+
+/* Units that have larger and smaller kin, smallest first. */
+struct unit {
+	struct str name;
+	double size;
+};
+
+static const struct unit TIMES[] = { { { "ns", 2 }, 1e-9 }, { { "us", 2 }, 1e-6 },
+	{ { "ms", 2 }, 1e-3 }, { { "s", 1 }, 1 }, { { NULL, 0 }, 0 } };
+static const struct unit BYTES[] = { { { "bytes", 5 }, 1 }, { { "KiB", 3 }, 1024 },
+	{ { "MiB", 3 }, 1048576 }, { { "GiB", 3 }, 1073741824 }, { { NULL, 0 }, 0 } };
+static const struct unit *const KINDS[] = { TIMES, BYTES };
+
+/* The kin of the unit called NAME, and its SIZE among them; NULL for any other. */
+static const struct unit *
+find_kin(struct str name, double *size)
+{
+	const struct unit *u;
+	size_t i;
+
+	for (i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++)
+		for (u = KINDS[i]; u->name.n; u++)
+			if (str_eq(u->name, name)) {
+				*size = u->size;
+				return KINDS[i];
+			}
+	return NULL;
+}
+
+/* Adds DIGITS, which may go on after a point, with commas. */
+static void
+put_grouped(struct buf *b, struct str digits)
+{
+	size_t i, whole = str_find(digits, '.');
+
+	for (i = 0; i < digits.n; i++) {
+		if (i && i < whole && (whole - i) % 3 == 0)
+			buf_char(b, ',');
+		buf_char(b, digits.s[i]);
+	}
+}
+
+void
+units_put_count(struct buf *b, uint64_t value)
+{
+	struct buf digits = { 0 };
+
+	buf_u64(&digits, value);
+	put_grouped(b, buf_view(&digits));
+	buf_release(&digits);
+}
+
+/* Adds VALUE with at most DECIMALS after the point, the last not 0. */
+static void
+put_double(struct buf *b, double value, int decimals)
+{
+	struct buf digits = { 0 };
+
+	buf_fmt(&digits, "%.*f", decimals, value);
+	while (decimals > 0 && digits.s[digits.n - 1] == '0') {
+		digits.n--;
+		decimals--;
+	}
+	if (digits.s[digits.n - 1] == '.')
+		digits.n--;
+	put_grouped(b, buf_view(&digits));
+	buf_release(&digits);
+}
+
+/* Adds UNIT after the number that begins at START: of 1, without the s of a plural. */
+static void
+put_unit(struct buf *b, size_t start, struct str unit)
+{
+	static const char *const plurals[] = { "samples", "units", "bytes", "cycles",
+		"instructions", "objects", NULL };
+	const char *const *p;
+	bool one = str_eq(str_from(buf_view(b), start), STR("1"));
+
+	buf_char(b, ' ');
+	buf_str(b, unit);
+	for (p = plurals; one && *p; p++)
+		if (str_eq(unit, str_of(*p)))
+			b->n--;
+}
+
+/* Adds VALUE in the largest of the KIN that it is at least one of, with four
+ * digits. */
+static void
+put_in_kin(struct buf *b, double value, const struct unit *kin)
+{
+	size_t start = b->n;
+	double shown;
+
+	while (kin[1].name.n && value >= kin[1].size)
+		kin++;
+	shown = value / kin->size;
+	put_double(b, shown, shown < 10 ? 3 : shown < 100 ? 2 : shown < 1000 ? 1 : 0);
+	put_unit(b, start, kin->name);
+}
+
+static void
+put_exact(struct buf *b, uint64_t value, unsigned scale)
+{
+	struct buf digits = { 0 };
+
+	folded_put_weight(&digits, value, scale);
+	put_grouped(b, buf_view(&digits));
+	buf_release(&digits);
+}
+
+void
+units_put_cell(struct buf *b, uint64_t value, unsigned scale, struct str unit)
+{
+	double size;
+
+	if (find_kin(unit, &size))
+		units_put(b, value, scale, 1, unit);
+	else
+		put_exact(b, value, scale);
+}
+
+void
+units_put(struct buf *b, uint64_t value, unsigned scale, double factor, struct str unit)
+{
+	double size, shown = (double)value / pow(10, scale) * factor;
+	const struct unit *kin = find_kin(unit, &size);
+	size_t start = b->n;
+
+	if (kin) {
+		put_in_kin(b, shown * size, kin);
+		return;
+	}
+	if (factor == 1)
+		put_exact(b, value, scale);
+	else
+		put_double(b, shown, 2);
+	put_unit(b, start, unit);
+}
+
+void
+units_put_share(struct buf *b, uint64_t part, uint64_t whole)
+{
+	buf_fmt(b, "%.2f %%", 100.0 * (double)part / (double)whole);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: ISC */
+/* Weights for people: "1,234,567 samples", "12.35 s", "3.2 MiB". */
+#ifndef UNITS_H
+#define UNITS_H
+
+#include "buf.h"
+
+/* Adds VALUE, units of 10^-SCALE, times FACTOR. Times (ns, us, ms, s) and bytes
+ * are written in the unit that suits their size; anything else exactly, as long
+ * as FACTOR is 1, and with UNIT after it. */
+void units_put(
+	struct buf *b, uint64_t value, unsigned scale, double factor, struct str unit);
+
+/* The same, times 1, for a column whose heading names the unit: UNIT is left out
+ * where every value has the same. */
+void units_put_cell(struct buf *b, uint64_t value, unsigned scale, struct str unit);
+
+/* Adds VALUE with a comma before every third digit. */
+void units_put_count(struct buf *b, uint64_t value);
+
+/* Adds PART of WHOLE (not 0) as a percentage: "12.34 %". */
+void units_put_share(struct buf *b, uint64_t part, uint64_t whole);
+
+#endif

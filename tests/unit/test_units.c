@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: ISC */
+/* Tests of amount: figures as people read them. */
+#include "unit.h"
+#include "units.h"
+
+static struct str
+amount(struct buf *b, uint64_t value, unsigned scale, double factor, struct str unit)
+{
+	buf_clear(b);
+	units_put(b, value, scale, factor, unit);
+	return buf_view(b);
+}
+
+UNIT(times_and_bytes_take_the_unit_of_their_size)
+{
+	struct buf b = { 0 };
+
+	CHECK_STR(amount(&b, 0, 0, 1, STR("ns")), STR("0 ns"));
+	CHECK_STR(amount(&b, 999, 0, 1, STR("ns")), STR("999 ns"));
+	CHECK_STR(amount(&b, 1234567890, 0, 1, STR("ns")), STR("1.235 s"));
+	CHECK_STR(amount(&b, 12, 0, 1, STR("ms")), STR("12 ms"));
+	CHECK_STR(amount(&b, 1536, 0, 1, STR("bytes")), STR("1.5 KiB"));
+	buf_release(&b);
+}
+
+UNIT(other_units_are_exact)
+{
+	struct buf b = { 0 };
+
+	CHECK_STR(amount(&b, UINT64_MAX, 0, 1, STR("samples")),
+		STR("18,446,744,073,709,551,615 samples"));
+	CHECK_STR(amount(&b, 12345, 2, 1, STR("cycles")), STR("123.45 cycles"));
+	CHECK_STR(amount(&b, 3, 0, 2.5, STR("cycles")), STR("7.5 cycles"));
+	buf_release(&b);
+}
+
+UNIT(one_has_no_plural)
+{
+	struct buf b = { 0 };
+
+	CHECK_STR(amount(&b, 1, 0, 1, STR("samples")), STR("1 sample"));
+	CHECK_STR(amount(&b, 100, 2, 1, STR("cycles")), STR("1 cycle"));
+	CHECK_STR(amount(&b, 2, 0, 0.5, STR("units")), STR("1 unit"));
+	CHECK_STR(amount(&b, 1, 0, 1, STR("bytes")), STR("1 byte"));
+	CHECK_STR(amount(&b, 11, 0, 1, STR("bytes")), STR("11 bytes"));
+	CHECK_STR(amount(&b, 11, 1, 1, STR("samples")), STR("1.1 samples"));
+	CHECK_STR(amount(&b, 1, 0, 1, STR("cache-misses")), STR("1 cache-misses"));
+	buf_release(&b);
+}
+
+UNIT(cells_name_no_unit_that_all_share)
+{
+	struct buf b = { 0 };
+
+	units_put_cell(&b, 1234567, 0, STR("samples"));
+	buf_char(&b, ' ');
+	units_put_cell(&b, 12345, 2, STR("cycles"));
+	buf_char(&b, ' ');
+	units_put_cell(&b, 1536, 0, STR("bytes"));
+	CHECK_STR(buf_view(&b), STR("1,234,567 123.45 1.5 KiB"));
+	buf_release(&b);
+}
+
+UNIT(counts_have_commas_and_shares_two_decimals)
+{
+	struct buf b = { 0 };
+
+	units_put_count(&b, 999);
+	buf_char(&b, ' ');
+	units_put_count(&b, 1000);
+	buf_char(&b, ' ');
+	units_put_share(&b, 1, 3);
+	CHECK_STR(buf_view(&b), STR("999 1,000 33.33 %"));
+	buf_release(&b);
+}
+
+UNIT_MAIN
