@@ -87,11 +87,10 @@ struct elf {
 	char *owned;		 /* bytes to be freed, or NULL */
 };
 
-/* Opens the file PATH, or takes BYTES, which must outlive the result. NULL when
- * it cannot be opened or is no ELF file: *WHY says so in a few words, static
- * ("does not exist"). A damaged table of sections leaves that table empty. */
+/* Opens the file PATH. NULL when it cannot be opened or is no ELF file: *WHY says so
+ * in a few words, static ("does not exist"). A damaged table of sections leaves that
+ * table empty. */
 struct elf *elf_open(const char *path, const char **why);
-struct elf *elf_of_memory(struct str bytes, const char **why);
 
 /* The same with a block from malloc of N bytes, which the result owns (it is
  * freed at once on failure). */
@@ -119,12 +118,6 @@ struct bytes elf_bytes(struct elf *e, const struct elf_section *s);
  * with debug information alone may have the segments of another. */
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);
 bool elf_offset(const struct elf *e, uint64_t address, uint64_t *offset);
-
-/* N bytes at OFFSET of the file; empty when it has not all of them. */
-struct str elf_slice(const struct elf *e, uint64_t offset, uint64_t n);
-
-/* The bytes of S, which is any segment; empty when the file has not all of them. */
-struct str elf_segment_data(const struct elf *e, const struct elf_segment *s);
 
 /* What the file has of memory from ADDRESS on, to the end of its segment. */
 struct str elf_from(const struct elf *e, uint64_t address);

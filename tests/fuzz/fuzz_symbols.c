@@ -3,6 +3,7 @@
  * symbols: what is found holds the address that was asked for. */
 #include "debugfile.h"
 #include "demangle.h"
+#include "elf-memory.h"
 #include "fuzz.h"
 #include "gopclntab.h"
 #include "inlines.h"

@@ -11,6 +11,7 @@
 
 #include "buf.h"
 #include "elf.h"
+#include "elf-memory.h"
 #include "str.h"
 
 enum {

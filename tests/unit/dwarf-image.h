@@ -18,6 +18,7 @@
 
 #include "buf.h"
 #include "elf.h"
+#include "elf-memory.h"
 #include "mem.h"
 
 enum { IMAGE_EXTRA = 10 };

@@ -5,6 +5,7 @@
 
 #include "buf.h"
 #include "elf.h"
+#include "elf-memory.h"
 
 enum { IMAGE_SECTIONS = 16 };
 

@@ -2,6 +2,7 @@
 /* ELF files, made here in both widths and byte orders: elf.h. */
 #include "elf.h"
 #include "buf.h"
+#include "elf-memory.h"
 #include "unit.h"
 
 #include <fcntl.h>
@@ -256,10 +257,8 @@ walk(struct elf *e)
 			sum += elf_symbol(e, s, k, &sym) ? str_hash(sym.name) : 0;
 	}
 	for (size_t i = 0; i < e->segment_n; i++) {
-		struct str data = elf_segment_data(e, &e->segments[i]);
+		struct str data = elf_from(e, e->segments[i].address);
 
-		sum += data.n ? (unsigned char)data.s[data.n - 1] : 0;
-		data = elf_from(e, e->segments[i].address);
 		sum += data.n ? (unsigned char)data.s[data.n - 1] : 0;
 	}
 	for (uint64_t at = 1; at && at < UINT64_MAX / 2; at *= 2) {
@@ -381,7 +380,7 @@ UNIT(places_and_addresses)
 	CHECK(!elf_offset(e, 100, &found)); /* in memory only */
 	CHECK(elf_offset(e, 0x1091, &found) && found == 91);
 	CHECK(!elf_offset(e, 0x108f, &found) && !elf_offset(e, UINT64_MAX, &found));
-	CHECK_STR(elf_segment_data(e, &e->segments[1]),
+	CHECK_STR(elf_from(e, e->segments[1].address),
 		str_head(str_from(e->bytes, 90), 60));
 	CHECK_STR(elf_from(e, 0x1095), str_head(str_from(e->bytes, 95), 55));
 	CHECK_U64(elf_from(e, 0x3000).n, 0);
@@ -389,7 +388,7 @@ UNIT(places_and_addresses)
 	m.segment[1].file_size = UINT64_MAX;
 	make_image(&file, &m);
 	e = open_good(&file);
-	CHECK_U64(elf_segment_data(e, &e->segments[1]).n, 0);
+	CHECK_U64(elf_from(e, e->segments[1].address).n, 0);
 	CHECK_U64(elf_from(e, 0x1095).n, 0);
 	elf_close(e);
 	buf_release(&file);
