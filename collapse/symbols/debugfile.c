@@ -47,8 +47,9 @@ debugfile_has_symbols(const struct elf *e)
 	return false;
 }
 
-void
-debugfile_put_id(struct buf *b, struct str build_id)
+/* Appends the digits of BUILD_ID. */
+static void
+put_id(struct buf *b, struct str build_id)
 {
 	size_t i;
 
@@ -134,9 +135,9 @@ put_environment(struct buf *b, const char *name)
 static void
 put_split_id(struct buf *b, struct str build_id)
 {
-	debugfile_put_id(b, str_head(build_id, 1));
+	put_id(b, str_head(build_id, 1));
 	buf_char(b, '/');
-	debugfile_put_id(b, str_from(build_id, 1));
+	put_id(b, str_from(build_id, 1));
 }
 
 bool
@@ -148,7 +149,7 @@ debugfile_perf_cache(
 	buf_str(b, STR("/.debug/"));
 	buf_str(b, name);
 	buf_char(b, '/');
-	debugfile_put_id(b, build_id);
+	put_id(b, build_id);
 	buf_char(b, '/');
 	buf_str(b, str_of(file));
 	return true;
@@ -202,7 +203,7 @@ try_debuginfod(struct search *s)
 			continue;
 		buf_str(&path, str_of(caches[i].below));
 		buf_char(&path, '/');
-		debugfile_put_id(&path, s->build_id);
+		put_id(&path, s->build_id);
 		buf_str(&path, s->code ? STR("/executable") : STR("/debuginfo"));
 		done = try_path(s, &path);
 	}

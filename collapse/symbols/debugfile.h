@@ -45,7 +45,4 @@ struct elf *debugfile_alt(struct elf *debug, const char *path);
 bool debugfile_perf_cache(
 	struct buf *b, struct str name, struct str build_id, const char *file);
 
-/* Appends the digits of BUILD_ID. */
-void debugfile_put_id(struct buf *b, struct str build_id);
-
 #endif
