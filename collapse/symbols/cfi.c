@@ -1,7 +1,151 @@
 /* SPDX-License-Identifier: ISC */
-/* The tables of a file and which of them has an address; see cfi.h. */
-#include "cfi-entry.h"
+/*
+ * .eh_frame and .debug_frame, and which entry has an address; see cfi.h. A CIE says what many
+ * functions share, an FDE describes one function and points to its CIE (DWARF 5, 6.4.1).
+ *
+ *	length id|pointer version augmentation align... program		CIE
+ *	length id|pointer start size program				FDE
+ */
+#include "cfi.h"
 #include "mem.h"
+
+/* One entry of a section: a CIE, or an FDE and where its CIE is. */
+struct entry {
+	bool is_cie;
+	uint64_t cie;	   /* offset */
+	struct bytes rest; /* what follows the CIE id or pointer */
+	uint64_t next;	   /* offset of the entry after it */
+	bool end, bad;	   /* a terminator; not an entry at all */
+};
+
+/* What stands before the program of a CIE takes no more: it is read again for
+ * each FDE that points to it. */
+enum { HEADER_MAX = 256 };
+
+/* The entry at OFFSET. */
+static struct entry
+entry_at(const struct cfi_section *s, uint64_t offset)
+{
+	struct entry e = { .bad = true };
+	struct bytes b = cfi_section_at(s, offset);
+	uint64_t length = bytes_u32(&b), at, id;
+	unsigned size = 4;
+
+	if (length == UINT32_MAX) {
+		length = bytes_u64(&b);
+		size = 8;
+	}
+	at = (uint64_t)(b.at - s->bytes.s);
+	if (b.bad || length > bytes_left(&b))
+		return e;
+	e.bad = false;
+	e.next = at + length;
+	e.end = length == 0;
+	if (e.end)
+		return e;
+	b.end = b.at + length;
+	id = bytes_uint(&b, size);
+	e.is_cie = id == (s->eh ? 0 : size == 8 ? UINT64_MAX : UINT32_MAX);
+	/* In .eh_frame it is a distance back from the pointer itself. */
+	e.cie = s->eh ? at - id : id;
+	e.bad = b.bad;
+	e.rest = b;
+	return e;
+}
+
+/* Reads the data that the letters of AUGMENTATION, after its 'z', announce. */
+static bool
+take_augmentation(const struct cfi_section *s, struct bytes *b, struct str augmentation,
+	struct cfi_cie *cie)
+{
+	unsigned encoding;
+	uint64_t pointer;
+	size_t i;
+
+	for (i = 0; i < augmentation.n; i++) {
+		switch (augmentation.s[i]) {
+		case 'R': cie->encoding = bytes_u8(b); break;
+		case 'L': bytes_skip(b, 1); break;
+		case 'S': cie->signal = true; break;
+		case 'B': /* return addresses are signed with the B key */
+		case 'G': /* the stack is tagged */ break;
+		case 'P':
+			encoding = bytes_u8(b);
+			(void)cfi_section_pointer(s, b, encoding, &pointer);
+			break;
+		default: return false;
+		}
+	}
+	return !b->bad;
+}
+
+static bool
+take_augmented(const struct cfi_section *s, struct bytes *b, struct str augmentation,
+	struct cfi_cie *cie)
+{
+	struct bytes data;
+	struct str part;
+
+	if (augmentation.n == 0 || str_eq(augmentation, STR("eh")))
+		return true;
+	if (augmentation.s[0] != 'z')
+		return false;
+	cie->sized = true;
+	part = bytes_take(b, bytes_uleb(b));
+	data = bytes_of(part, b->swap);
+	return !b->bad && take_augmentation(s, &data, str_from(augmentation, 1), cie);
+}
+
+/* Reads the CIE at OFFSET. False when it is not one, or of an unknown kind. */
+static bool
+read_cie(const struct cfi_section *s, uint64_t offset, struct cfi_cie *cie)
+{
+	struct entry e = entry_at(s, offset);
+	struct bytes b = e.rest;
+	struct str augmentation;
+	unsigned version;
+
+	cie->encoding = CFI_ABSOLUTE;
+	cie->sized = cie->signal = false;
+	if (e.bad || e.end || !e.is_cie)
+		return false;
+	if (bytes_left(&b) > HEADER_MAX)
+		b.end = b.at + HEADER_MAX;
+	version = bytes_u8(&b);
+	if (version != 1 && version != 3 && version != 4)
+		return false;
+	augmentation = bytes_cstr(&b);
+	if (str_eq(augmentation, STR("eh")))
+		bytes_skip(&b, s->address_size);
+	/* The sizes of an address and of a segment selector. */
+	if (version == 4 && (bytes_u8(&b) != s->address_size || bytes_u8(&b) != 0))
+		return false;
+	cie->code_align = bytes_uleb(&b);
+	cie->data_align = bytes_sleb(&b);
+	cie->return_register = version == 1 ? bytes_u8(&b) : bytes_uleb(&b);
+	if (b.bad || cie->return_register >= CFI_REGISTERS ||
+		!take_augmented(s, &b, augmentation, cie))
+		return false;
+	cie->program = (struct str){ b.at, (size_t)(e.rest.end - b.at) };
+	return true;
+}
+
+/* Reads the addresses and the program of E, an FDE, whose FDE->cie is known. */
+static bool
+read_fde(const struct cfi_section *s, struct entry e, struct cfi_fde *fde)
+{
+	struct bytes b = e.rest;
+	uint64_t size;
+
+	if (!cfi_section_pointer(s, &b, fde->cie->encoding, &fde->start) ||
+		!cfi_section_pointer(s, &b, fde->cie->encoding & CFI_FORMAT, &size))
+		return false;
+	if (fde->cie->sized)
+		bytes_skip(&b, bytes_uleb(&b));
+	fde->end = fde->start + size;
+	fde->program = (struct str){ b.at, bytes_left(&b) };
+	return !b.bad && fde->end > fde->start;
+}
 
 /* FDEs by address. */
 struct index_item {
@@ -75,19 +219,19 @@ build_index(struct index *x, const struct cfi_section *s, const struct elf *code
 	struct cfi_cie cie = { .sized = false };
 	struct cfi_fde fde = { .cie = &cie };
 	bool known = false;
-	struct cfi_entry e;
+	struct entry e;
 
 	for (at = 0; at < s->bytes.n; at = e.next) {
-		e = cfi_entry_at(s, at);
+		e = entry_at(s, at);
 		if (e.bad)
 			break;
 		/* Parts of .eh_frame from several files may each have an end. */
 		if (e.end || e.is_cie)
 			continue;
 		if (e.cie != last)
-			known = cfi_entry_cie(s, e.cie, &cie);
+			known = read_cie(s, e.cie, &cie);
 		last = e.cie;
-		if (known && cfi_entry_fde(s, e, &fde) && is_code(code, fde.start))
+		if (known && read_fde(s, e, &fde) && is_code(code, fde.start))
 			add_item(x, &fde, at);
 	}
 	if (x->n)
@@ -391,7 +535,7 @@ find_cie(struct source *src, uint64_t offset)
 
 	if (k->offset != offset + 1) {
 		k->offset = offset + 1;
-		k->good = cfi_entry_cie(&src->section, offset, &k->cie) &&
+		k->good = read_cie(&src->section, offset, &k->cie) &&
 			cfi_program_begin(&src->section, &k->cie);
 	}
 	return k->good ? &k->cie : NULL;
@@ -399,15 +543,15 @@ find_cie(struct source *src, uint64_t offset)
 
 /* Reads the FDE at OFFSET. False when it does not cover ADDRESS. */
 static bool
-read_fde(struct source *src, uint64_t offset, uint64_t address, struct cfi_fde *fde)
+read_fde_at(struct source *src, uint64_t offset, uint64_t address, struct cfi_fde *fde)
 {
-	struct cfi_entry e = cfi_entry_at(&src->section, offset);
+	struct entry e = entry_at(&src->section, offset);
 
 	if (e.bad || e.end || e.is_cie)
 		return false;
 	fde->cie = find_cie(src, e.cie);
-	return fde->cie && cfi_entry_fde(&src->section, e, fde) &&
-		address >= fde->start && address < fde->end;
+	return fde->cie && read_fde(&src->section, e, fde) && address >= fde->start &&
+		address < fde->end;
 }
 
 static bool
@@ -416,7 +560,7 @@ find_by_table(struct source *src, uint64_t address, struct cfi_fde *fde)
 	uint64_t at;
 
 	if (find_in_table(&src->table, address, &at) &&
-		read_fde(src, at - src->section.address, address, fde))
+		read_fde_at(src, at - src->section.address, address, fde))
 		return true;
 	/* A miss is the first sign of a table that is out of order. */
 	if (!src->trusted) {
@@ -439,7 +583,7 @@ find_fde(struct cfi *c, struct source *src, uint64_t address, struct cfi_fde *fd
 		build_index(&src->index, &src->section, c->code);
 	src->indexed = true;
 	return find_in_index(&src->index, address, &offset) &&
-		read_fde(src, offset, address, fde);
+		read_fde_at(src, offset, address, fde);
 }
 
 bool
@@ -453,17 +597,17 @@ cfi_find_made(const struct cfi_made *m, uint64_t offset, struct cfi_row *row)
 		.swap = m->swap,
 		.address_size = 8,
 		.machine = m->machine };
-	struct cfi_entry e = cfi_entry_at(&s, 0);
+	struct entry e = entry_at(&s, 0);
 	struct cfi_fde fde;
 	struct cfi_cie cie;
 
 	while (!e.bad && !e.end && e.is_cie)
-		e = cfi_entry_at(&s, e.next);
-	if (e.bad || e.end || offset >= m->size || !cfi_entry_cie(&s, e.cie, &cie) ||
+		e = entry_at(&s, e.next);
+	if (e.bad || e.end || offset >= m->size || !read_cie(&s, e.cie, &cie) ||
 		!cfi_program_begin(&s, &cie))
 		return false;
 	fde.cie = &cie;
-	if (!cfi_entry_fde(&s, e, &fde))
+	if (!read_fde(&s, e, &fde))
 		return false;
 	fde.start = 0;
 	fde.end = m->size;

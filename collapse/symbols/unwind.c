@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * One step from a frame to its caller, the walk from frame to frame, and two caches of rules;
- * see unwind.h.
+ * Rules for a program counter, in short, which hold for most code and fit a cache, and at
+ * length; one step from a frame to its caller by such a rule; the walk from frame to frame,
+ * and two caches of rules; see unwind.h.
  *
  * Near: by program counter, direct mapped, one line of the processor's cache
  * for all that a frame needs; what it says of the map is checked against the
@@ -9,12 +10,366 @@
  * took an FDE to read.
  */
 #include "unwind.h"
+#include "arena.h"
+#include "cfi.h"
 #include "mem.h"
-#include "unwind-rule.h"
+
+enum { NO_REGISTER = 0xff };
+
+/* Registers by their numbers in DWARF. */
+struct cpu {
+	unsigned elf;			/* e_machine */
+	unsigned char sp, fp, pc, link; /* link: of the return address, or none */
+	unsigned char n;
+	const unsigned char *kernel; /* the kernel's number of each of the n first */
+};
+
+/* How most functions find their caller. The stack and frame pointers, and the
+ * link register, are all that these rules use and give. */
+enum cfa_kind {
+	CFA_NONE, /* no call frame information: by the frame pointer */
+	CFA_SP,	  /* sp + cfa */
+	CFA_FP,
+	CFA_SP_DEREF, /* what is in memory at sp + cfa, + add */
+	CFA_FP_DEREF,
+	CFA_OUTERMOST,
+	CFA_FULL /* by all registers: struct full_rule */
+};
+
+enum saved_kind {
+	SAVED_NOT, /* unchanged */
+	SAVED_CFA, /* in memory at CFA + fp, or + ra */
+	SAVED_SP,
+	SAVED_FP
+};
+
+struct rule {
+	unsigned char cfa_kind, fp_kind, ra_kind; /* ra: SAVED_NOT or _CFA */
+	bool signal;
+	int32_t cfa, add, fp, ra;
+};
+
+/* The same at length: the registers that a row speaks of. */
+struct full_rule {
+	struct cfi_rule cfa;
+	struct cfi_rule ra;
+	unsigned return_register;
+	size_t n;
+	struct saved_register {
+		unsigned reg;
+		struct cfi_rule rule;
+	} registers[];
+};
+
+/* Of x86-64: rax rdx rcx rbx rsi rdi rbp rsp r8 to r15 rip. */
+static const unsigned char kernel_x86_64[] = { 0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20,
+	21, 22, 23, 8 };
+/* Of aarch64: x0 to x30, sp, pc. */
+static const unsigned char kernel_aarch64[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+	13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32 };
+
+static const struct cpu cpus[] = {
+	[UNWIND_X86_64] = { ELF_X86_64, 7, 6, 16, NO_REGISTER, sizeof kernel_x86_64,
+		kernel_x86_64 },
+	[UNWIND_AARCH64] = { ELF_AARCH64, 31, 29, 32, 30, sizeof kernel_aarch64,
+		kernel_aarch64 },
+};
+
+/* The first bytes of expressions that are known by sight. */
+enum { OP_DEREF = 0x06, OP_PLUS_UCONST = 0x23, OP_LIT0 = 0x30, OP_BREG0 = 0x70 };
+
+static bool
+fits(int64_t n)
+{
+	return n >= INT32_MIN / 2 && n <= INT32_MAX / 2;
+}
+
+/* The rule of lazy binding's stubs, as linkers for x86-64 write it: sp + 8, and
+ * 8 more from byte LIT of each entry of 16 bytes on, where a number was pushed. */
+static bool
+match_stub(const struct cfi_rule *rule, uint64_t address, struct rule *r)
+{
+	/* breg7 8, breg16 0, lit15, and, LIT, ge, lit3, shl, plus */
+	static const unsigned char stub[] = { 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0, 0x2a, 0x33,
+		0x24, 0x22 };
+	const char *x = rule->expression;
+	unsigned lit;
+
+	if (rule->n != sizeof stub || memcmp(x, stub, 6) != 0 ||
+		memcmp(x + 7, stub + 7, sizeof stub - 7) != 0)
+		return false;
+	lit = (unsigned char)x[6] - OP_LIT0;
+	if (lit > 15)
+		return false;
+	r->cfa_kind = CFA_SP;
+	r->cfa = (address & 15) >= lit ? 16 : 8;
+	return true;
+}
+
+/* "breg REG N" and nothing else, or what REST then is. */
+static bool
+match_register(const struct cfi_rule *x, unsigned reg, int64_t *n, struct bytes *rest)
+{
+	*rest = cfi_rule_expression(x);
+	if (reg > 31 || bytes_u8(rest) != OP_BREG0 + reg)
+		return false;
+	*n = bytes_sleb(rest);
+	return !rest->bad && fits(*n);
+}
+
+/* "breg sp|fp N, deref[, plus_uconst ADD]" */
+static bool
+match_deref(const struct cpu *cpu, const struct cfi_rule *x, struct rule *r)
+{
+	struct bytes rest;
+	int64_t n;
+	uint64_t add = 0;
+
+	if (match_register(x, cpu->sp, &n, &rest))
+		r->cfa_kind = CFA_SP_DEREF;
+	else if (match_register(x, cpu->fp, &n, &rest))
+		r->cfa_kind = CFA_FP_DEREF;
+	else
+		return false;
+	if (bytes_u8(&rest) != OP_DEREF || x->address_size != 8)
+		return false;
+	if (bytes_left(&rest)) {
+		if (bytes_u8(&rest) != OP_PLUS_UCONST)
+			return false;
+		add = bytes_uleb(&rest);
+	}
+	r->cfa = (int32_t)n;
+	r->add = (int32_t)(add & INT32_MAX);
+	return !rest.bad && add <= INT32_MAX && bytes_left(&rest) == 0;
+}
+
+static bool
+shorten_cfa(const struct cpu *cpu, const struct cfi_row *row, uint64_t address,
+	struct rule *r)
+{
+	if (row->cfa.kind == CFI_VALUE_EXPRESSION)
+		return (cpu->elf == ELF_X86_64 && match_stub(&row->cfa, address, r)) ||
+			match_deref(cpu, &row->cfa, r);
+	if (row->cfa.kind != CFI_REGISTER || !fits(row->cfa.n))
+		return false;
+	r->cfa_kind = row->cfa.reg == cpu->sp ? CFA_SP : CFA_FP;
+	r->cfa = (int32_t)row->cfa.n;
+	return row->cfa.reg == cpu->sp || row->cfa.reg == cpu->fp;
+}
+
+static bool
+shorten_fp(const struct cpu *cpu, const struct cfi_rule *rule, struct rule *r)
+{
+	struct bytes rest;
+	int64_t n = rule->n;
+
+	switch (rule->kind) {
+	case CFI_UNSPECIFIED:
+	case CFI_SAME: r->fp_kind = SAVED_NOT; return true;
+	case CFI_OFFSET: r->fp_kind = SAVED_CFA; break;
+	case CFI_EXPRESSION:
+		if (match_register(rule, cpu->sp, &n, &rest))
+			r->fp_kind = SAVED_SP;
+		else if (match_register(rule, cpu->fp, &n, &rest))
+			r->fp_kind = SAVED_FP;
+		else
+			return false;
+		if (bytes_left(&rest))
+			return false;
+		break;
+	default: return false;
+	}
+	r->fp = (int32_t)n;
+	return fits(n);
+}
+
+static bool
+shorten_ra(const struct cpu *cpu, const struct cfi_rule *rule, struct rule *r)
+{
+	int64_t n = rule->kind == CFI_OFFSET ? rule->n : -8;
+
+	if (rule->kind != CFI_OFFSET && rule->kind != CFI_UNSPECIFIED &&
+		rule->kind != CFI_SAME)
+		return false;
+	if (rule->kind == CFI_SAME && cpu->link == NO_REGISTER)
+		return false;
+	r->ra_kind = rule->kind == CFI_OFFSET || cpu->link == NO_REGISTER ? SAVED_CFA
+									  : SAVED_NOT;
+	r->ra = (int32_t)n;
+	return fits(n);
+}
+
+static struct rule
+shorten(const struct cpu *cpu, const struct cfi_row *row, uint64_t address)
+{
+	static const struct rule full = { .cfa_kind = CFA_FULL };
+	const struct cfi_rule *ra = &row->rules[row->return_register];
+	const struct cfi_rule *sp = &row->rules[cpu->sp];
+	unsigned own = cpu->link == NO_REGISTER ? cpu->pc : cpu->link;
+	struct rule r = { .signal = row->signal };
+
+	if (ra->kind == CFI_UNDEFINED) {
+		r.cfa_kind = CFA_OUTERMOST;
+		return r;
+	}
+	if (!row->signal && row->return_register == own &&
+		shorten_cfa(cpu, row, address, &r) &&
+		shorten_fp(cpu, &row->rules[cpu->fp], &r) && shorten_ra(cpu, ra, &r) &&
+		(sp->kind == CFI_UNSPECIFIED ||
+			(sp->kind == CFI_VALUE_OFFSET && sp->n == 0)))
+		return r;
+	r = full;
+	r.signal = row->signal;
+	return r;
+}
+
+/* Whether S is the function _init or _fini, which is made of pieces. */
+static bool
+is_glue(const struct elf_section *s)
+{
+	return str_eq(s->name, STR(".init")) || str_eq(s->name, STR(".fini"));
+}
+
+/* The section of E with ADDRESS, when it is called .plt, .plt.got, .plt.sec, .iplt,
+ * .init or .fini. */
+static const struct elf_section *
+find_stubs(const struct elf *e, uint64_t address)
+{
+	const struct elf_section *s;
+	size_t i;
+
+	for (i = 0; i < e->section_n; i++) {
+		s = &e->sections[i];
+		if (s->flags & ELF_FLAG_EXEC && address - s->address < s->size &&
+			(str_starts(s->name, STR(".plt")) ||
+				str_eq(s->name, STR(".iplt")) || is_glue(s)))
+			return s;
+	}
+	return NULL;
+}
+
+/* Stubs of linkers that describe none: lld, and GNU ld for aarch64; and _init and
+ * _fini. */
+static struct rule
+stub_rule(const struct cpu *cpu, const struct elf *e, uint64_t address)
+{
+	struct rule r = { .cfa_kind = CFA_NONE };
+	const struct elf_section *s = find_stubs(e, address);
+	uint64_t at;
+
+	if (!s || (is_glue(s) && cpu->elf == ELF_AARCH64))
+		return r;
+	r.cfa_kind = CFA_SP;
+	if (cpu->elf == ELF_AARCH64)
+		return r; /* the link register */
+	r.ra_kind = SAVED_CFA;
+	r.ra = -8;
+	r.cfa = 8;
+	/* sub $8,%rsp first, maybe after endbr64; then calls. */
+	if (is_glue(s))
+		r.cfa = address - s->address < 8 ? 8 : 16;
+	if (!str_eq(s->name, STR(".plt")))
+		return r;
+	/* jmp, push of a number (at 6 to 11), jmp to the first entry, which itself
+	 * pushes one more. */
+	at = address - s->address;
+	if (at < 16)
+		r.cfa = at < 6 ? 16 : 24;
+	else
+		r.cfa = (at & 15) < 11 ? 8 : 16;
+	return r;
+}
+
+static bool
+find_row(const struct cpu *cpu, struct dso *d, uint64_t address, struct cfi_row *row)
+{
+	struct elf *e = dso_code(d);
+	struct cfi *c;
+
+	if (e && e->machine != cpu->elf)
+		return false;
+	c = dso_cfi(d);
+	return c && cfi_find(c, address, row);
+}
+
+/* The rule at ADDRESS of D. */
+static struct rule
+find_rule(const struct cpu *cpu, struct dso *d, uint64_t address)
+{
+	struct cfi_row row;
+	struct elf *e;
+
+	if (find_row(cpu, d, address, &row))
+		return shorten(cpu, &row, address);
+	e = dso_code(d);
+	if (e && e->machine == cpu->elf)
+		return stub_rule(cpu, e, address);
+	return (struct rule){ .cfa_kind = CFA_NONE };
+}
+
+/* The rule of CPython's trampolines, which a perf map has as "py::..." (Python/
+ * asm_trampoline.S), at OFFSET of SIZE bytes:
+ *
+ *	[endbr64]  sub $8,%rsp  call *%rcx  add $8,%rsp  ret
+ */
+static struct rule
+trampoline_rule(uint64_t offset, uint64_t size)
+{
+	enum { PLAIN = 11, ENDBR = 4 };
+	uint64_t begin = size >= PLAIN + ENDBR ? ENDBR : 0;
+	struct rule r = { .cfa_kind = CFA_SP, .cfa = 16 };
+
+	r.ra_kind = SAVED_CFA;
+	r.ra = -8;
+	if (offset <= begin || offset == begin + PLAIN - 1)
+		r.cfa = 8;
+	return r;
+}
+
+/* The rule at ADDRESS of the code M. *ROW is what it was made of; false when there is
+ * no such row. */
+static bool
+find_made_rule(const struct cpu *cpu, const struct dso_made *m, uint64_t address,
+	struct rule *rule, struct cfi_row *row)
+{
+	struct cfi_made made = { m->frames, m->end - m->start, (uint16_t)cpu->elf,
+		m->swap };
+
+	*rule = (struct rule){ .cfa_kind = CFA_NONE };
+	if (m->frames.n && cfi_find_made(&made, address - m->start, row)) {
+		*rule = shorten(cpu, row, address - m->start);
+		return true;
+	}
+	if (cpu->elf == ELF_X86_64 && str_starts(m->name, STR("py::")))
+		*rule = trampoline_rule(address - m->start, made.size);
+	return false;
+}
+
+/* ROW at length, in A. */
+static const struct full_rule *
+lengthen(struct arena *a, const struct cfi_row *row)
+{
+	struct full_rule *f;
+	unsigned i;
+	size_t n = 0;
+
+	for (i = 0; i < CFI_REGISTERS; i++)
+		n += row->rules[i].kind != CFI_UNSPECIFIED;
+	f = arena_alloc(a, sizeof *f + n * sizeof *f->registers);
+	f->cfa = row->cfa;
+	f->return_register = row->return_register;
+	f->ra = row->rules[row->return_register];
+	f->n = 0;
+	for (i = 0; i < CFI_REGISTERS; i++)
+		if (row->rules[i].kind != CFI_UNSPECIFIED && i != row->return_register)
+			f->registers[f->n++] =
+				(struct saved_register){ i, row->rules[i] };
+	return f;
+}
 
 /* A frame and what it is in. */
 struct place {
-	const struct unwind_cpu *cpu;
+	const struct cpu *cpu;
 	struct address_space *space;
 	const struct unwind_start *start;
 	struct cfi_frame frame; /* its pc is frame.regs[cpu->pc] */
@@ -34,12 +389,6 @@ enum step {
 	STEP_UNKNOWN,
 	STEP_BROKEN
 };
-
-static bool
-has(const struct cfi_frame *f, unsigned reg)
-{
-	return reg < CFI_REGISTERS && f->has >> reg & 1;
-}
 
 static void
 set(struct cfi_frame *f, unsigned reg, uint64_t value)
@@ -96,19 +445,18 @@ arrive(struct place *p, uint64_t ra, uint64_t sp, bool signal)
 }
 
 static enum step
-find_cfa(struct place *p, const struct unwind_rule *rule, uint64_t *cfa)
+find_cfa(struct place *p, const struct rule *rule, uint64_t *cfa)
 {
 	const struct cfi_frame *f = &p->frame;
-	bool by_fp =
-		rule->cfa_kind == UNWIND_CFA_FP || rule->cfa_kind == UNWIND_CFA_FP_DEREF;
+	bool by_fp = rule->cfa_kind == CFA_FP || rule->cfa_kind == CFA_FP_DEREF;
 	unsigned reg = by_fp ? p->cpu->fp : p->cpu->sp;
 	enum cfi_result r;
 
-	if (!has(f, reg))
+	if (!cfi_has(f, reg))
 		return STEP_UNKNOWN;
 	*cfa = f->regs[reg] + (uint64_t)(int64_t)rule->cfa;
 	p->reach = *cfa;
-	if (rule->cfa_kind == UNWIND_CFA_SP || rule->cfa_kind == UNWIND_CFA_FP)
+	if (rule->cfa_kind == CFA_SP || rule->cfa_kind == CFA_FP)
 		return STEP_UP;
 	r = cfi_read(f, *cfa, 8, cfa);
 	*cfa += (uint64_t)(int64_t)rule->add;
@@ -131,82 +479,58 @@ restore(struct cfi_frame *f, unsigned reg, uint64_t at, uint64_t sp)
 }
 
 static void
-restore_fp(struct place *p, const struct unwind_rule *rule, uint64_t cfa)
+restore_fp(struct place *p, const struct rule *rule, uint64_t cfa)
 {
 	struct cfi_frame *f = &p->frame;
 	uint64_t sp = f->regs[p->cpu->sp], from = cfa;
 
-	if (rule->fp_kind == UNWIND_SAVED_NOT)
+	if (rule->fp_kind == SAVED_NOT)
 		return;
-	if (rule->fp_kind == UNWIND_SAVED_SP)
+	if (rule->fp_kind == SAVED_SP)
 		from = sp;
-	else if (rule->fp_kind == UNWIND_SAVED_FP) {
-		if (!has(f, p->cpu->fp))
+	else if (rule->fp_kind == SAVED_FP) {
+		if (!cfi_has(f, p->cpu->fp))
 			return;
 		from = f->regs[p->cpu->fp];
 	}
 	restore(f, p->cpu->fp, from + (uint64_t)(int64_t)rule->fp, sp);
 }
 
-/* Goes to the caller by RULE, which is not UNWIND_CFA_FULL. */
+/* Goes to the caller by RULE, which is not CFA_FULL. */
 static enum step
-step_short(struct place *p, const struct unwind_rule *rule)
+step_short(struct place *p, const struct rule *rule)
 {
 	struct cfi_frame *f = &p->frame;
 	uint64_t cfa, ra, at;
 	enum step s;
 	enum cfi_result r;
 
-	if (rule->cfa_kind == UNWIND_CFA_OUTERMOST)
+	if (rule->cfa_kind == CFA_OUTERMOST)
 		return STEP_WHOLE;
 	s = find_cfa(p, rule, &cfa);
 	if (s != STEP_UP)
 		return s;
 	p->reach = at = cfa + (uint64_t)(int64_t)rule->ra;
-	if (rule->ra_kind == UNWIND_SAVED_NOT ||
-		(p->cpu->link != UNWIND_NO_REGISTER && at < f->regs[p->cpu->sp])) {
-		if (!p->first || !has(f, p->cpu->link))
+	if (rule->ra_kind == SAVED_NOT ||
+		(p->cpu->link != NO_REGISTER && at < f->regs[p->cpu->sp])) {
+		if (!p->first || !cfi_has(f, p->cpu->link))
 			return STEP_UNKNOWN;
 		ra = f->regs[p->cpu->link];
 	} else {
 		r = cfi_read(f, at, 8, &ra);
 		if (r != CFI_DONE)
 			return step_of(r);
-		if (p->cpu->link != UNWIND_NO_REGISTER)
+		if (p->cpu->link != NO_REGISTER)
 			set(f, p->cpu->link, ra);
 	}
 	restore_fp(p, rule, cfa);
 	return arrive(p, ra, cfa, rule->signal);
 }
 
-/* The value of a register that RULE describes, in F, the callee's frame. */
-static enum cfi_result
-value_of(const struct cfi_frame *f, const struct cfi_rule *rule, uint64_t cfa,
-	uint64_t *value)
-{
-	struct cfi_expression x = cfi_rule_expression(rule);
-	enum cfi_result r;
-
-	switch (rule->kind) {
-	case CFI_OFFSET: return cfi_read(f, cfa + (uint64_t)rule->n, 8, value);
-	case CFI_VALUE_OFFSET: *value = cfa + (uint64_t)rule->n; return CFI_DONE;
-	case CFI_REGISTER:
-		if (!has(f, rule->reg))
-			return CFI_REFUSED;
-		*value = f->regs[rule->reg] + (uint64_t)rule->n;
-		return CFI_DONE;
-	case CFI_VALUE_EXPRESSION: return cfi_evaluate(&x, f, &cfa, value);
-	case CFI_EXPRESSION:
-		r = cfi_evaluate(&x, f, &cfa, value);
-		return r == CFI_DONE ? cfi_read(f, *value, 8, value) : r;
-	default: return CFI_REFUSED;
-	}
-}
-
 /* Register R->reg of the caller, into UP, which is a copy of DOWN so far. */
 static void
 restore_register(struct cfi_frame *up, const struct cfi_frame *down,
-	const struct unwind_register *r, uint64_t cfa, uint64_t sp)
+	const struct saved_register *r, uint64_t cfa, uint64_t sp)
 {
 	uint64_t value;
 
@@ -214,27 +538,26 @@ restore_register(struct cfi_frame *up, const struct cfi_frame *down,
 		return;
 	if (r->rule.kind == CFI_OFFSET && cfa + (uint64_t)r->rule.n < sp)
 		return;
-	if (value_of(down, &r->rule, cfa, &value) == CFI_DONE)
+	if (cfi_rule_value(&r->rule, down, &cfa, &value) == CFI_DONE)
 		set(up, r->reg, value);
 	else
 		forget(up, r->reg);
 }
 
 static enum cfi_result
-find_return(
-	const struct place *p, const struct unwind_full *f, uint64_t cfa, uint64_t *ra)
+find_return(const struct place *p, const struct full_rule *f, uint64_t cfa, uint64_t *ra)
 {
 	const struct cfi_frame *down = &p->frame;
-	bool link = p->cpu->link != UNWIND_NO_REGISTER;
+	bool link = p->cpu->link != NO_REGISTER;
 	bool unchanged = f->ra.kind == CFI_UNSPECIFIED || f->ra.kind == CFI_SAME ||
 		(f->ra.kind == CFI_OFFSET && link &&
 			cfa + (uint64_t)f->ra.n < down->regs[p->cpu->sp]);
 
 	if (!unchanged)
-		return value_of(down, &f->ra, cfa, ra);
+		return cfi_rule_value(&f->ra, down, &cfa, ra);
 	if (!link)
 		return cfi_read(down, cfa - 8, 8, ra);
-	if (!p->first || !has(down, f->return_register))
+	if (!p->first || !cfi_has(down, f->return_register))
 		return CFI_REFUSED;
 	*ra = down->regs[f->return_register];
 	return CFI_DONE;
@@ -242,20 +565,17 @@ find_return(
 
 /* Goes to the caller by F. SIGNAL: the frame was made by a signal. */
 static enum step
-step_full(struct place *p, const struct unwind_full *f, bool signal)
+step_full(struct place *p, const struct full_rule *f, bool signal)
 {
 	struct cfi_frame down = p->frame;
 	uint64_t cfa, ra, sp = down.regs[p->cpu->sp];
-	struct cfi_expression x;
 	enum cfi_result r;
 	size_t i;
 
 	if (f->ra.kind == CFI_UNDEFINED)
 		return STEP_WHOLE;
 	p->reach = sp;
-	x = cfi_rule_expression(&f->cfa);
-	r = f->cfa.kind == CFI_REGISTER ? value_of(&down, &f->cfa, 0, &cfa)
-					: cfi_evaluate(&x, &down, NULL, &cfa);
+	r = cfi_rule_value(&f->cfa, &down, NULL, &cfa);
 	if (r != CFI_DONE)
 		return step_of(r);
 	p->reach = cfa;
@@ -263,7 +583,7 @@ step_full(struct place *p, const struct unwind_full *f, bool signal)
 	if (r != CFI_DONE)
 		return step_of(r);
 	set(&p->frame, p->cpu->sp, cfa);
-	if (p->cpu->link != UNWIND_NO_REGISTER)
+	if (p->cpu->link != NO_REGISTER)
 		set(&p->frame, p->cpu->link, ra);
 	for (i = 0; i < f->n; i++)
 		if (f->registers[i].reg != p->cpu->sp ||
@@ -291,7 +611,7 @@ is_described(struct place *p, uint64_t ra)
 	uint64_t address;
 
 	return m && address_space_symbol_address(m, ra - 1, &address) &&
-		unwind_rule_find(p->cpu, m->dso, address).cfa_kind != UNWIND_CFA_NONE;
+		find_rule(p->cpu, m->dso, address).cfa_kind != CFA_NONE;
 }
 
 /* A leaf without call frame information, called by code that has some: its
@@ -301,8 +621,7 @@ is_leaf(struct place *p, uint64_t saved)
 {
 	uint64_t ra;
 
-	if (p->cpu->link == UNWIND_NO_REGISTER || !p->first ||
-		!has(&p->frame, p->cpu->link))
+	if (p->cpu->link == NO_REGISTER || !p->first || !cfi_has(&p->frame, p->cpu->link))
 		return false;
 	ra = strip(p, p->frame.regs[p->cpu->link]);
 	return ra && ra != strip(p, saved) && is_described(p, ra);
@@ -317,7 +636,7 @@ step_guess(struct place *p, bool made)
 	uint64_t fp = f->regs[p->cpu->fp], sp = f->regs[p->cpu->sp], ra = 0, next = 0;
 	bool inside;
 
-	if (!has(f, p->cpu->fp))
+	if (!cfi_has(f, p->cpu->fp))
 		return STEP_UNKNOWN;
 	inside = fp >= sp && cfi_read(f, fp, 8, &next) == CFI_DONE &&
 		cfi_read(f, fp + 8, 8, &ra) == CFI_DONE;
@@ -351,7 +670,7 @@ struct near {
 	bool has_address;
 	unsigned char machine;
 	bool made; /* at run time: the rule may change */
-	struct unwind_rule rule;
+	struct rule rule;
 };
 
 _Static_assert(sizeof(struct near) == LINE, "one line of the cache");
@@ -359,8 +678,8 @@ _Static_assert(sizeof(struct near) == LINE, "one line of the cache");
 struct far {
 	struct dso *dso; /* NULL: free */
 	uint64_t address;
-	const struct unwind_full *full; /* when it was asked for */
-	struct unwind_rule rule;
+	const struct full_rule *full; /* when it was asked for */
+	struct rule rule;
 	unsigned char machine;
 	bool asked;
 };
@@ -372,7 +691,7 @@ struct unwind {
 	size_t far_n, far_size; /* a power of 2 */
 	struct arena arena;	/* of the rules at length */
 	/* Of the last code that was made at run time. */
-	struct unwind_rule made;
+	struct rule made;
 	bool has_row;
 	struct cfi_row row; /* that it comes from */
 	struct arena brief; /* for one chain */
@@ -460,18 +779,18 @@ find_far(struct unwind *u, unsigned machine, struct dso *dso, uint64_t address)
 	*x = (struct far){
 		.dso = dso, .address = address, .machine = (unsigned char)machine
 	};
-	x->rule = unwind_rule_find(&unwind_cpus[machine], dso, address);
+	x->rule = find_rule(&cpus[machine], dso, address);
 	return x;
 }
 
-static const struct unwind_full *
+static const struct full_rule *
 find_full(struct unwind *u, unsigned machine, const struct near *n)
 {
 	struct far *x = find_far(u, machine, n->dso, n->address);
+	struct cfi_row row;
 
-	if (!x->asked)
-		x->full = unwind_full_find(
-			&u->arena, &unwind_cpus[machine], n->dso, n->address);
+	if (!x->asked && find_row(&cpus[machine], n->dso, n->address, &row))
+		x->full = lengthen(&u->arena, &row);
 	x->asked = true;
 	return x->full;
 }
@@ -523,38 +842,37 @@ make_frame(const struct near *n, uint64_t pc, uint64_t at)
 
 /* The rule at AT, in code that was made at run time and is mapped as N says, or not
  * at all. Borrowed until the next call. */
-static const struct unwind_rule *
+static const struct rule *
 made_rule(struct unwind *u, const struct place *p, const struct near *n, uint64_t at)
 {
 	struct dso *d = p->start->made;
 	struct dso_made m;
 
-	u->made = (struct unwind_rule){ .cfa_kind = UNWIND_CFA_NONE };
+	u->made = (struct rule){ .cfa_kind = CFA_NONE };
 	u->has_row = false;
 	if ((d && dso_find_made(d, at, p->start->time, &m)) ||
 		(n && dso_find_made(n->dso, at, p->start->time, &m)))
-		u->has_row = unwind_rule_made(p->cpu, &m, at, &u->made, &u->row);
+		u->has_row = find_made_rule(p->cpu, &m, at, &u->made, &u->row);
 	return &u->made;
 }
 
 /* The rule of the code N at length; NULL when there is no more to it. */
-static const struct unwind_full *
+static const struct full_rule *
 full_rule(struct unwind *u, const struct place *p, const struct near *n)
 {
 	if (n && !n->made)
 		return find_full(u, p->start->machine, n);
-	return u->has_row ? unwind_full_of(&u->brief, &u->row) : NULL;
+	return u->has_row ? lengthen(&u->brief, &u->row) : NULL;
 }
 
 static enum step
-go_up(struct unwind *u, struct place *p, const struct near *n,
-	const struct unwind_rule *rule)
+go_up(struct unwind *u, struct place *p, const struct near *n, const struct rule *rule)
 {
-	const struct unwind_full *full;
+	const struct full_rule *full;
 
-	if (rule->cfa_kind == UNWIND_CFA_NONE)
+	if (rule->cfa_kind == CFA_NONE)
 		return step_guess(p, n && n->made);
-	if (!p->all || rule->cfa_kind == UNWIND_CFA_OUTERMOST)
+	if (!p->all || rule->cfa_kind == CFA_OUTERMOST)
 		return step_short(p, rule);
 	full = full_rule(u, p, n);
 	return full ? step_full(p, full, rule->signal) : step_short(p, rule);
@@ -598,7 +916,7 @@ static bool
 walk(struct unwind *u, struct place *p, struct unwind_chain *w)
 {
 	enum step s;
-	const struct unwind_rule *rule;
+	const struct rule *rule;
 	const struct near *n;
 	uint64_t pc, at;
 
@@ -607,7 +925,7 @@ walk(struct unwind *u, struct place *p, struct unwind_chain *w)
 		at = pc - !p->first;
 		n = find_near(u, p->start->machine, p->space, at);
 		rule = n && !n->made ? &n->rule : made_rule(u, p, n, at);
-		if (rule->cfa_kind == UNWIND_CFA_FULL && !p->all)
+		if (rule->cfa_kind == CFA_FULL && !p->all)
 			return false;
 		w->frames[w->n++] = make_frame(n, pc, at);
 		s = go_up(u, p, n, rule);
@@ -623,7 +941,7 @@ walk(struct unwind *u, struct place *p, struct unwind_chain *w)
 static void
 begin(struct place *p, const struct unwind_start *start, struct address_space *space)
 {
-	const struct unwind_cpu *cpu = &unwind_cpus[start->machine];
+	const struct cpu *cpu = &cpus[start->machine];
 	unsigned i;
 
 	p->cpu = cpu;

@@ -143,7 +143,6 @@ make_file(struct buf *file, struct source *s, unsigned flags)
 static void
 check_row(struct cfi *c, uint64_t address, const struct cfi_frame *frame)
 {
-	struct cfi_expression x;
 	struct cfi_row row;
 	uint64_t value;
 	unsigned i;
@@ -153,12 +152,9 @@ check_row(struct cfi *c, uint64_t address, const struct cfi_frame *frame)
 	LAW(row.start <= address && address < row.end);
 	LAW(row.cfa.kind == CFI_REGISTER || row.cfa.kind == CFI_VALUE_EXPRESSION);
 	LAW(row.return_register < CFI_REGISTERS);
-	for (i = 0; i < CFI_REGISTERS; i++) {
-		if (row.rules[i].kind < CFI_EXPRESSION)
-			continue;
-		x = cfi_rule_expression(&row.rules[i]);
-		(void)cfi_evaluate(&x, frame, &address, &value);
-	}
+	(void)cfi_rule_value(&row.cfa, frame, NULL, &value);
+	for (i = 0; i < CFI_REGISTERS; i++)
+		(void)cfi_rule_value(&row.rules[i], frame, &address, &value);
 }
 
 static void

@@ -60,7 +60,7 @@ their_row(const struct file *f, uint64_t address)
 static bool
 is_expression(const struct cfi_rule *x, const Dwarf_Op *ops, size_t n)
 {
-	struct bytes b = bytes_of(cfi_rule_expression(x).bytes, x->swap);
+	struct bytes b = cfi_rule_expression(x);
 	uint64_t number;
 	unsigned op;
 	size_t i;

@@ -419,7 +419,10 @@ static const uint64_t memory[] = { 0x1122334455667788, 77, 0xfffffffffffffffe };
 static enum cfi_result
 evaluate(struct str x, unsigned size, uint64_t *value)
 {
-	struct cfi_expression e = { x, false, (unsigned char)size };
+	struct cfi_rule rule = { .kind = CFI_VALUE_EXPRESSION,
+		.address_size = (unsigned char)size,
+		.n = (int64_t)x.n,
+		.expression = x.s };
 	struct cfi_frame f = { .has = 1 << SP | 1 << BP, .stack_at = 0x1000 };
 	uint64_t first = 0x1010;
 	uint64_t one = 1;
@@ -428,7 +431,7 @@ evaluate(struct str x, unsigned size, uint64_t *value)
 	f.regs[BP] = 0x1008;
 	f.stack = (struct str){ (const char *)memory, sizeof memory };
 	f.swap = *(const char *)&one == 0;
-	return cfi_evaluate(&e, &f, &first, value);
+	return cfi_rule_value(&rule, &f, &first, value);
 }
 
 static void
