@@ -35,6 +35,10 @@ asan: all
 fuzz house lint: all
 	+$(Q)MAKE='$(submake)' tests/check $@
 
+# One unit test: make unit T=tree, or of it what has the word: make unit T=tree N=merge.
+unit:
+	+$(Q)$(submake) -s SAN=1 build/san/unit/test_$(T) && build/san/unit/test_$(T) $(N)
+
 regen: all
 	$(Q)tests/run --regen $(T)
 
@@ -93,5 +97,5 @@ $(BUILD)/tools/%: tests/%.c
 $(BUILD)/tools/%: bench/%.c
 	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -o $@ $< $(LIBS)
 
-.PHONY: test check asan fuzz house lint regen demo bench bench-browser shots unit-programs \
+.PHONY: test check asan fuzz house lint regen demo bench bench-browser shots unit unit-programs \
 	fuzz-programs oracle-programs firmware-probe torture bench-programs

@@ -212,8 +212,11 @@ UNIT(numbers_are_those_of_strtod)
 		"1e999999999", "1e-999999999", "9007199254740993.0000000000000000000001",
 		"6.0221e23", "1747.3719400000004",
 		"179769313486231580793728971405301e277", "0e99999", "-0.0" };
+	struct buf all = { 0 };
+	struct text t;
 	uint64_t seed = 1;
-	char text[64];
+	const char *at;
+	char *end_of_number;
 	double ours, theirs;
 	size_t i;
 	int k;
@@ -225,15 +228,25 @@ UNIT(numbers_are_those_of_strtod)
 	}
 	for (k = 0; k < 200000; k++) {
 		seed = seed * 6364136223846793005 + 1442695040888963407;
-		snprintf(text, sizeof text,
-			k % 2 ? "%" PRIu64 ".%" PRIu64 "e%d" : "%" PRIu64 ".%" PRIu64,
+		buf_fmt(&all,
+			k % 2 ? "%" PRIu64 ".%" PRIu64 "e%d\n"
+			      : "%" PRIu64 ".%" PRIu64 "\n",
 			seed >> (seed % 60), seed >> 7 >> (seed % 50),
 			(int)(seed >> 33) % 330);
-		ours = number_of(text);
-		theirs = strtod(text, NULL);
-		if (memcmp(&ours, &theirs, sizeof ours) != 0)
-			CHECK_STR(str_of(text), STR("strtod says otherwise"));
 	}
+	begin(&t, buf_view(&all));
+	at = buf_cstr(&all);
+	for (k = 0; k < 200000 && json_more(&t.reader); k++, at = end_of_number + 1) {
+		theirs = strtod(at, &end_of_number);
+		if (!json_read_double(&t.reader, &ours) ||
+			memcmp(&ours, &theirs, sizeof ours) != 0)
+			CHECK_STR(((struct str){ at, (size_t)(end_of_number - at) }),
+				STR("strtod says otherwise"));
+	}
+	CHECK_U64((uint64_t)k, 200000);
+	CHECK(!json_more(&t.reader) && !json_failed(&t.reader));
+	end(&t);
+	buf_release(&all);
 }
 
 UNIT(whole_numbers_keep_64_bits)
