@@ -42,6 +42,25 @@ folded_info_u64(const struct folded_info *info, const char *key)
 	return str_to_u64(folded_info_get(info, key), &v) ? v : 0;
 }
 
+/* What the header says. Of two columns, it may tell of the first by itself. */
+static uint64_t
+stated_samples(const struct folded_info *info, const struct tree *t, int column)
+{
+	const char *own = "samples-before";
+	bool has_own = t->columns > 1 && column == 0 && folded_info_get(info, own).n;
+
+	return folded_info_u64(info, has_own ? own : "samples");
+}
+
+uint64_t
+folded_info_samples(const struct folded_info *info, const struct tree *t, int column)
+{
+	uint64_t known = stated_samples(info, t, column);
+	bool counts = str_eq(folded_info_get(info, "unit"), STR("samples")) && !t->scale;
+
+	return known || !counts ? known : t->sum[column];
+}
+
 static void
 set(struct folded_info *info, struct str key, struct str value)
 {

@@ -56,6 +56,12 @@ struct str folded_info_get(const struct folded_info *info, const char *key);
 /* The value of KEY as a number; 0 when it is missing or no number. */
 uint64_t folded_info_u64(const struct folded_info *info, const char *key);
 
+/* How many samples stand behind the weights of COLUMN of T, which INFO is the header of:
+ * what it says ("samples-before" of the first of two columns, where it is there; else
+ * "samples"), or the sum of whole weights in samples; 0 when that is not known. */
+uint64_t folded_info_samples(
+	const struct folded_info *info, const struct tree *t, int column);
+
 /* Sets KEY to a copy of VALUE; an empty VALUE takes KEY away. */
 void folded_info_set(struct folded_info *info, const char *key, struct str value);
 void folded_info_set_u64(struct folded_info *info, const char *key, uint64_t value);

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: ISC */
-/* Bytes in, through one buffer; see input.h. */
+/*
+ * Bytes in, through one buffer; see input.h. Below it is a chain of byte sources: a descriptor
+ * or a run of memory at the bottom, decoders stacked on it as their marks are seen: RFC 1952
+ * (gzip), RFC 8878 (zstd), the xz file format, the Unicode Standard 23.8 (byte order mark).
+ */
 #ifdef __linux__
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #endif
 #include "input.h"
 #include "buf.h"
-#include "decode.h"
+#include "inflate.h"
 #include "mem.h"
 #include "msg.h"
+#include "utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,11 +22,366 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { START = 256 * 1024, LAYERS = 4 };
+enum { CHUNK = 128 * 1024, START = 256 * 1024, LAYERS = 4, LEAST = 4 };
+
+/* A descriptor or a run of memory, or a decoder (gzip, zstd, UTF-16) of what is BELOW it. */
+struct source {
+	size_t (*read)(struct source *s, char *to, size_t size);
+	void (*release)(struct source *s);
+	struct source *below;
+	const char *name;
+	bool failed;
+	/* a decoder's input: what it took from below and has not used */
+	char *in;
+	size_t in_at, in_n, in_cap;
+	bool in_end;
+	/* one member or frame is under way; it filled the room it was given */
+	bool open, full;
+	const struct encoding *encoding;
+	union {
+		int fd;
+		struct str bytes;
+		struct inflate *unpack;
+		struct {
+			bool big_endian, held;
+			unsigned unit; /* taken and not yet used, when held */
+		} utf16;
+	} u;
+};
+
+/* What is known by its first bytes; NAME is also that of the program that reads it. */
+struct encoding {
+	struct str mark;
+	void (*start)(struct source *s);
+	const char *name;
+	enum inflate_kind kind;
+};
+
+static size_t
+fail(struct source *s, const char *what)
+{
+	if (!s->failed)
+		msg_error("%s: %s", s->name, what);
+	s->failed = true;
+	return 0;
+}
+
+static size_t
+read_fd(struct source *s, char *to, size_t size)
+{
+	ssize_t n;
+
+	do
+		n = read(s->u.fd, to, size);
+	while (n < 0 && errno == EINTR);
+	if (n >= 0)
+		return (size_t)n;
+	msg_error("%s: cannot read:", s->name);
+	s->failed = true;
+	return 0;
+}
+
+static void
+release_fd(struct source *s)
+{
+	close(s->u.fd);
+}
+
+static size_t
+read_bytes(struct source *s, char *to, size_t size)
+{
+	struct str head = str_head(s->u.bytes, size);
+
+	if (head.n)
+		memcpy(to, head.s, head.n);
+	s->u.bytes = str_from(s->u.bytes, head.n);
+	return head.n;
+}
+
+/* A source of the bytes of FD, which it closes, or of BYTES when FD is -1. NAME is for
+ * messages and must outlive the source. */
+static struct source *
+new_source(const char *name, int fd, struct str bytes)
+{
+	struct source *s = mem_zero(1, sizeof *s);
+
+	s->name = name;
+	if (fd < 0) {
+		s->read = read_bytes;
+		s->u.bytes = bytes;
+	} else {
+		s->read = read_fd;
+		s->release = release_fd;
+		s->u.fd = fd;
+	}
+	return s;
+}
+
+/* Frees the whole chain. */
+static void
+free_sources(struct source *s)
+{
+	struct source *below;
+
+	for (; s; s = below) {
+		below = s->below;
+		if (s->release)
+			s->release(s);
+		free(s->in);
+		free(s);
+	}
+}
+
+/* Puts up to SIZE bytes, LEAST at least, at TO and returns how many; 0 at the end or after
+ * an error, which has been printed and shows in has_failed. */
+static size_t
+read_source(struct source *s, char *to, size_t size)
+{
+	return s->failed || !size ? 0 : s->read(s, to, size);
+}
+
+static bool
+has_failed(const struct source *s)
+{
+	for (; s; s = s->below)
+		if (s->failed)
+			return true;
+	return false;
+}
+
+/* Takes more from below when nothing is left. False at the end. */
+static bool
+refill(struct source *s)
+{
+	if (s->in_at < s->in_n)
+		return true;
+	if (s->in_end)
+		return false;
+	if (s->in_cap < CHUNK)
+		s->in = mem_grow(s->in, &s->in_cap, CHUNK, 1);
+	s->in_at = 0;
+	s->in_n = read_source(s->below, s->in, CHUNK);
+	s->in_end = s->in_n == 0;
+	return !s->in_end;
+}
+
+/* Whether a member begins here. What else stands behind one is padding, as
+ * gzip(1) sees it too; xz allows that between members as well. */
+static bool
+start_member(struct source *s)
+{
+	const struct encoding *e = s->encoding;
+
+	while (e->kind == INFLATE_XZ && refill(s) && !s->in[s->in_at])
+		s->in_at++;
+	if (!refill(s))
+		return false;
+	if (e->kind == INFLATE_ZSTD || s->in[s->in_at] == e->mark.s[0])
+		return true;
+	if (s->in[s->in_at])
+		msg_warn("%s: ignoring what follows the %s data", s->name, e->name);
+	s->in_at = s->in_n;
+	s->in_end = true;
+	return false;
+}
+
+static size_t
+fail_cut(struct source *s)
+{
+	if (!s->failed)
+		msg_error("%s: the %s data is cut short", s->name, s->encoding->name);
+	s->failed = true;
+	return 0;
+}
+
+static size_t
+read_packed(struct source *s, char *to, size_t size)
+{
+	enum inflate_state state;
+	struct str in;
+	size_t got = 0;
+
+	while (!got) {
+		if (!s->open && !start_member(s))
+			return 0;
+		if (!s->full && !refill(s))
+			return fail_cut(s);
+		in = (struct str){ s->in + s->in_at, s->in_n - s->in_at };
+		state = inflate_run(s->u.unpack, &in, to, size, &got);
+		s->in_at = s->in_n - in.n;
+		s->open = state != INFLATE_END;
+		s->full = state == INFLATE_MORE && got == size;
+		if (state == INFLATE_BAD && !got)
+			return fail(s, inflate_why(s->u.unpack));
+		/* What came before the damage is given first. */
+		s->full = s->full || state == INFLATE_BAD;
+	}
+	return got;
+}
+
+static void
+release_packed(struct source *s)
+{
+	inflate_free(s->u.unpack);
+}
+
+static void
+start_packed(struct source *s)
+{
+	const struct encoding *e = s->encoding;
+
+	if (inflate_knows(e->kind)) {
+		s->u.unpack = inflate_new(e->kind);
+		s->read = read_packed;
+		s->release = release_packed;
+		return;
+	}
+	msg_error(
+		"%s: is %s-compressed, and fg was built without %s; decompress it first: %s -dc",
+		s->name, e->name, e->name, e->name);
+	s->failed = true;
+}
+
+/* The next 16-bit unit of UTF-16; false at the end. */
+static bool
+take_unit(struct source *s, unsigned *unit)
+{
+	unsigned char b[2];
+	int i;
+
+	if (s->u.utf16.held) {
+		s->u.utf16.held = false;
+		*unit = s->u.utf16.unit;
+		return true;
+	}
+	for (i = 0; i < 2; i++) {
+		if (!refill(s)) {
+			if (i)
+				fail(s, "the UTF-16 text ends within a character");
+			return false;
+		}
+		b[i] = (unsigned char)s->in[s->in_at++];
+	}
+	*unit = s->u.utf16.big_endian ? b[0] << 8 | b[1] : b[1] << 8 | b[0];
+	return true;
+}
+
+/* The next character; an unpaired surrogate becomes U+FFFD. */
+static bool
+take_character(struct source *s, unsigned long *c)
+{
+	unsigned unit, low;
+
+	if (!take_unit(s, &unit))
+		return false;
+	*c = unit;
+	if (unit < 0xd800 || unit > 0xdfff)
+		return true;
+	*c = 0xfffd;
+	if (unit >= 0xdc00 || !take_unit(s, &low))
+		return true;
+	if (low >= 0xdc00 && low <= 0xdfff) {
+		*c = 0x10000 + ((unsigned long)(unit - 0xd800) << 10) + (low - 0xdc00);
+	} else {
+		s->u.utf16.held = true;
+		s->u.utf16.unit = low;
+	}
+	return true;
+}
+
+static size_t
+read_utf16(struct source *s, char *to, size_t size)
+{
+	unsigned long c;
+	size_t n = 0;
+
+	while (n + 4 <= size && take_character(s, &c))
+		n += utf8_put(to + n, (uint32_t)c);
+	return n;
+}
+
+static void
+start_utf16(struct source *s)
+{
+	s->u.utf16.big_endian = (unsigned char)s->in[0] == 0xfe;
+	s->in_at = 2;
+	s->read = read_utf16;
+}
+
+static void
+start_after_mark(struct source *s)
+{
+	s->in_at = 3;
+}
+
+/* What a source gives as it is: a decoder that decodes nothing. */
+static size_t
+read_plain(struct source *s, char *to, size_t size)
+{
+	size_t n;
+
+	if (!refill(s))
+		return 0;
+	n = s->in_n - s->in_at < size ? s->in_n - s->in_at : size;
+	memcpy(to, s->in + s->in_at, n);
+	s->in_at += n;
+	return n;
+}
+
+static void
+refuse_bzip2(struct source *s)
+{
+	fail(s, "is bzip2-compressed; decompress it first: bzip2 -dc FILE");
+}
+
+static void
+refuse_zip(struct source *s)
+{
+	fail(s, "is a zip archive; unpack it first: unzip -p FILE");
+}
+
+static const struct encoding encodings[] = {
+	{ { "\x1f\x8b", 2 }, start_packed, "gzip", INFLATE_GZIP },
+	{ { "\x28\xb5\x2f\xfd", 4 }, start_packed, "zstd", INFLATE_ZSTD },
+	{ { "\xfd\x37zXZ\0", 6 }, start_packed, "xz", INFLATE_XZ },
+	{ .mark = { "\xef\xbb\xbf", 3 }, .start = start_after_mark },
+	{ .mark = { "\xff\xfe", 2 }, .start = start_utf16 },
+	{ .mark = { "\xfe\xff", 2 }, .start = start_utf16 },
+	{ .mark = { "BZh", 3 }, .start = refuse_bzip2 },
+	{ .mark = { "PK\x03\x04", 4 }, .start = refuse_zip },
+};
+
+/* Looks at SEEN, the first bytes that *TOP gave (up to some hundred thousand). When they
+ * begin an encoding that is known, *TOP becomes a decoder on top of the old source, with SEEN
+ * taken back as its first input, and true is returned: read again from the start. Encodings
+ * that are known but cannot be read are reported and make the source fail. */
+static bool
+push_decoder(struct source **top, struct str seen)
+{
+	const struct encoding *e = encodings;
+	const struct encoding *end = e + sizeof encodings / sizeof *encodings;
+	struct source *s;
+
+	while (e < end && !str_starts(seen, e->mark))
+		e++;
+	if (e == end)
+		return false;
+	s = mem_zero(1, sizeof *s);
+	s->name = (*top)->name;
+	s->encoding = e;
+	s->below = *top;
+	s->read = read_plain;
+	s->in = mem_grow(NULL, &s->in_cap, seen.n, 1);
+	memcpy(s->in, seen.s, seen.n);
+	s->in_n = seen.n;
+	*top = s;
+	e->start(s);
+	return true;
+}
 
 struct input {
 	const char *name;
-	struct decode *source;
+	struct source *source;
 	int fd;		 /* of a plain file that can be read anywhere, else -1 */
 	uint64_t base;	 /* where in the file the input begins */
 	time_t modified; /* 0: not a regular file */
@@ -42,7 +402,7 @@ make(const char *name, int fd, struct str bytes)
 	struct input *in = mem_zero(1, sizeof *in);
 
 	in->name = name;
-	in->source = decode_new(name, fd, bytes);
+	in->source = new_source(name, fd, bytes);
 	in->fd = -1;
 	in->file = fd;
 	in->buf = mem_grow(NULL, &in->cap, START, 1);
@@ -145,7 +505,7 @@ input_close(struct input *in)
 	if (!in)
 		return;
 	msg_progress_end();
-	decode_free(in->source);
+	free_sources(in->source);
 	free(in->buf);
 	free(in);
 }
@@ -177,7 +537,7 @@ input_count_lines(struct input *in, uint64_t lines)
 bool
 input_failed(const struct input *in)
 {
-	return in->failed || decode_failed(in->source);
+	return in->failed || has_failed(in->source);
 }
 
 void
@@ -212,7 +572,7 @@ show_progress(struct input *in, uint64_t taken, off_t at)
 static size_t
 take(struct input *in, char *to, size_t n)
 {
-	size_t got = decode_read(in->source, to, n);
+	size_t got = read_source(in->source, to, n);
 
 	in->taken += got;
 	if (in->file >= 0 && got && msg_progress_due())
@@ -235,7 +595,7 @@ fill(struct input *in, size_t min)
 			memmove(in->buf, in->buf + in->at, in->n - in->at);
 			in->n -= in->at;
 			in->at = 0;
-		} else if (in->cap - in->n < DECODE_LEAST) {
+		} else if (in->cap - in->n < LEAST) {
 			in->buf = mem_grow(in->buf, &in->cap, in->cap * 2, 1);
 		}
 		got = take(in, in->buf + in->n, in->cap - in->n);
@@ -254,7 +614,7 @@ start(struct input *in)
 	in->started = true;
 	for (i = 0; i < LAYERS; i++) {
 		fill(in, 6);
-		if (!decode_push(&in->source, (struct str){ in->buf, in->n }))
+		if (!push_decoder(&in->source, (struct str){ in->buf, in->n }))
 			break;
 		in->fd = -1;
 		in->n = 0;
@@ -329,7 +689,7 @@ input_read(struct input *in, void *to, size_t n)
 
 	if (!in->started)
 		start(in);
-	if (in->at == in->n && !in->end && n >= DECODE_LEAST) {
+	if (in->at == in->n && !in->end && n >= LEAST) {
 		n = take(in, to, n);
 		in->end = n == 0;
 		return n;

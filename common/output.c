@@ -1,13 +1,187 @@
 /* SPDX-License-Identifier: ISC */
-/* Checked text out; see output.h. */
+/* Checked text out, and files written whole or not at all; see output.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "output.h"
+#include "buf.h"
 #include "mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { SIZE = 64 * 1024 };
+enum { SIZE = 64 * 1024, TRIES = 100 };
+
+static char *
+copy(const char *text)
+{
+	size_t n = strlen(text) + 1;
+
+	return memcpy(mem_alloc(n), text, n);
+}
+
+static bool
+is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Makes a file in the folder of TARGET, F->path being what it will replace. */
+static bool
+make_temporary(struct output_file *f, const char *target, mode_t mode)
+{
+	size_t folder = str_of(target).n - str_base(str_of(target)).n;
+	struct buf name = { 0 };
+	int fd = -1, i, wrong;
+
+	for (i = 0; i < TRIES && fd < 0 && (!i || errno == EEXIST); i++) {
+		buf_clear(&name);
+		buf_fmt(&name, "%.*s.fg-%ld-%d", (int)folder, target, (long)getpid(), i);
+		fd = open(buf_cstr(&name),
+			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	}
+	if (fd >= 0) {
+		f->fd = fd;
+		f->path = copy(target);
+		f->temporary = copy(buf_cstr(&name));
+	}
+	wrong = errno;
+	buf_release(&name);
+	errno = wrong;
+	return fd >= 0;
+}
+
+static void
+remove_temporary(struct output_file *f)
+{
+	close(f->fd);
+	unlink(f->temporary);
+	free(f->path);
+	free(f->temporary);
+	f->path = f->temporary = NULL;
+}
+
+/* Makes a file beside the one that FD is of and PATH leads to, with its owner and mode. */
+static bool
+make_another(struct output_file *f, const char *path, const struct stat *old)
+{
+	char *real = realpath(path, NULL);
+	struct stat st;
+	bool made;
+
+	made = real && stat(real, &st) == 0 && is_same(&st, old) &&
+		make_temporary(f, real, 0600);
+	free(real);
+	if (!made)
+		return false;
+	if (fstat(f->fd, &st) == 0 &&
+		((st.st_uid == old->st_uid && st.st_gid == old->st_gid) ||
+			fchown(f->fd, old->st_uid, old->st_gid) == 0) &&
+		fchmod(f->fd, old->st_mode & 0777) == 0)
+		return true;
+	remove_temporary(f);
+	return false;
+}
+
+/* Prepares the open file F->fd. Where it is refused, *F has none. */
+static void
+take_existing(struct output_file *f, const char *path, unsigned how)
+{
+	int fd = f->fd;
+	struct stat st;
+
+	if (fstat(fd, &st) != 0) {
+		f->fd = -1;
+	} else if (!S_ISREG(st.st_mode) || (how & OUTPUT_IN_PLACE)) {
+		return;
+	} else if (!make_another(f, path, &st)) {
+		f->fd = fd;
+		if (ftruncate(fd, 0) == 0)
+			return;
+		f->fd = -1;
+	}
+	close(fd);
+}
+
+/* Makes a file where nothing is, or where a link leads to nothing. */
+static void
+create(struct output_file *f, const char *path, unsigned how)
+{
+	mode_t mode = how & OUTPUT_PRIVATE ? 0600 : 0666;
+	struct stat st;
+	bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+
+	if (!is_link && !(how & OUTPUT_IN_PLACE)) {
+		make_temporary(f, path, mode);
+		return;
+	}
+	f->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (is_link ? 0 : O_EXCL), mode);
+	if (f->fd >= 0)
+		f->path = realpath(path, NULL);
+}
+
+/* Whether PATH is the file or the pipe that stdout is: what else writes to it goes on to. */
+static bool
+is_stdout(const char *path)
+{
+	struct stat own, named;
+
+	return fstat(STDOUT_FILENO, &own) == 0 && !S_ISCHR(own.st_mode) &&
+		stat(path, &named) == 0 && is_same(&own, &named);
+}
+
+bool
+output_file_open(struct output_file *f, const char *path, unsigned how)
+{
+	bool shared = is_stdout(path);
+
+	*f = (struct output_file){ .fd = -1, .name = path };
+	if (shared)
+		f->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	else
+		f->fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+	if (f->fd >= 0 && !shared)
+		take_existing(f, path, how);
+	else if (f->fd < 0 && errno == ENOENT)
+		create(f, path, how);
+	if (f->fd < 0)
+		msg_error("%s: cannot write:", path);
+	return f->fd >= 0;
+}
+
+/* Puts the new file in its place, unless something else than a file has come there. */
+static bool
+replace(const struct output_file *f)
+{
+	struct stat st;
+
+	if (lstat(f->path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		msg_error("%s: is no longer a regular file; it stays as it is", f->name);
+		return false;
+	}
+	if (rename(f->temporary, f->path) == 0)
+		return true;
+	msg_error("%s: cannot replace:", f->name);
+	return false;
+}
+
+bool
+output_file_close(struct output_file *f, bool keep)
+{
+	bool good = f->fd < 0 || close(f->fd) == 0;
+
+	if (!good)
+		msg_error("%s: cannot write:", f->name);
+	if (good && keep && f->temporary)
+		good = replace(f);
+	if (f->path && !(good && keep))
+		unlink(f->temporary ? f->temporary : f->path);
+	free(f->path);
+	free(f->temporary);
+	*f = (struct output_file){ .fd = -1, .name = f->name };
+	return good;
+}
 
 void
 output_init(struct output *out, int fd, const char *name)
@@ -106,17 +280,6 @@ output_char(struct output *out, char c)
 	if (out->n == out->cap)
 		flush(out);
 	out->buf[out->n++] = c;
-}
-
-void
-output_u64(struct output *out, uint64_t value)
-{
-	char digits[20], *end = digits + sizeof digits, *p = end;
-
-	do
-		*--p = (char)('0' + value % 10);
-	while (value /= 10);
-	output_str(out, (struct str){ p, (size_t)(end - p) });
 }
 
 void

@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "msg.h"
 #include "str.h"
@@ -69,9 +68,6 @@ bool output_close(struct output *out);
 
 void output_str(struct output *out, struct str s);
 void output_char(struct output *out, char c);
-
-/* VALUE in decimal. */
-void output_u64(struct output *out, uint64_t value);
 
 void output_fmt(struct output *out, const char *fmt, ...) MSG_PRINTF(2, 3);
 

@@ -116,8 +116,9 @@ significance_least_p(const struct significance *c, const uint64_t weight[TREE_CO
 		significance_part(c, 0, weight[0]), significance_part(c, 1, weight[1]));
 }
 
-bool
-significance_has_weight(const struct significance *c, size_t figure)
+/* Whether FIGURE is one of a frame that has weight: not the root. */
+static bool
+has_weight(const struct significance *c, size_t figure)
 {
 	struct metric f = metric_at(&c->figures, figure);
 
@@ -150,7 +151,7 @@ list(struct family *f, struct significance *c, const struct significance_hooks *
 	f->figure = mem_alloc(c->figures.n * sizeof *f->figure);
 	for (i = 0; i < c->figures.n; i++) {
 		same = c->same[i];
-		if (!significance_has_weight(c, i) || listed[same] ||
+		if (!has_weight(c, i) || listed[same] ||
 			(hooks->is_wanted && !hooks->is_wanted(hooks->of, i)))
 			continue;
 		listed[same] = true;
@@ -234,6 +235,5 @@ significance_test(
 bool
 significance_is_change(const struct significance *c, size_t figure, double confidence)
 {
-	return significance_has_weight(c, figure) &&
-		c->p[c->same[figure]] <= 1 - confidence;
+	return has_weight(c, figure) && c->p[c->same[figure]] <= 1 - confidence;
 }

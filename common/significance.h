@@ -83,9 +83,6 @@ struct significance_hooks {
 void significance_test(struct significance *c, double confidence,
 	const struct significance_hooks *hooks);
 
-/* Whether FIGURE is one of a frame that has weight: not the root. */
-bool significance_has_weight(const struct significance *c, size_t figure);
-
 /* Whether FIGURE changed, and not by chance, after significance_test with CONFIDENCE. */
 bool significance_is_change(
 	const struct significance *c, size_t figure, double confidence);

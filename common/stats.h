@@ -12,16 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "folded.h"
-#include "tree.h"
-
 /* Below this many samples shares are rough: worth a warning. */
 enum { STATS_SOFT = 100 };
-
-/* How many samples stand behind the weights of COLUMN of T, which INFO is the header of:
- * what it says ("samples-before" of the first of two columns, where it is there; else
- * "samples"), or the sum of whole weights in samples; 0 when that is not known. */
-uint64_t stats_samples(const struct tree *t, int column, const struct folded_info *info);
 
 /* VALUE as a whole number, rounded; 0 below that, UINT64_MAX beyond. */
 uint64_t stats_count(double value);

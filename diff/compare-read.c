@@ -247,7 +247,7 @@ compare_settle(struct compare *c, const struct folded_given *given)
 		s = &c->side[i];
 		own = (struct folded_given){ .samples = { 0, given->samples[i] } };
 		folded_given_put(&own, &s->info, 1);
-		s->samples = (double)stats_samples(&c->tree, i, &s->info);
+		s->samples = (double)folded_info_samples(&s->info, &c->tree, i);
 	}
 }
 

@@ -133,7 +133,7 @@ find_sure(struct picture *p)
 	if (!test.norms.frame.n)
 		test.norms.norm = SIGNIFICANCE_NONE;
 	for (c = 0; c < TREE_COLUMNS; c++)
-		test.samples[c] = (double)stats_samples(p->tree, c, p->info);
+		test.samples[c] = (double)folded_info_samples(p->info, p->tree, c);
 	delta_find_sure(&p->delta, &test);
 }
 
@@ -185,7 +185,7 @@ picture_init(struct picture *p, const struct settings *set, const struct tree *t
 	for (c = 0; c < t->columns; c++)
 		p->totals[c] = tree_totals(t, c);
 	find_whole(p);
-	p->samples = stats_samples(t, p->wide, info);
+	p->samples = folded_info_samples(info, t, p->wide);
 	widths_init(&p->widths, t, p->totals[p->wide], p->wide, p->whole[p->wide]);
 	if (picture_is_diff(p))
 		compare(p);

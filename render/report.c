@@ -100,7 +100,7 @@ report_init(struct report *s, const struct report_settings *set, const struct tr
 	tree_walk_init(&s->walk, t, TREE_AS_ADDED);
 	for (c = 0; c < t->columns; c++) {
 		s->totals[c] = tree_totals(t, c);
-		s->samples[c] = (double)stats_samples(t, c, info);
+		s->samples[c] = (double)folded_info_samples(info, t, c);
 	}
 	mark_outermost(s);
 	sum_functions(s);

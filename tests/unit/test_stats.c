@@ -282,57 +282,6 @@ UNIT(tests_that_cannot_succeed_are_left_out)
 	CHECK_U64(stats_worth(least, 1, 0.05), 1);
 }
 
-/* A tree of N stacks, each of weight WEIGHT and one more of LAST. */
-static void
-make_tree(struct tree *t, unsigned n, uint64_t weight, uint64_t last)
-{
-	char name[16];
-	unsigned i;
-
-	tree_init(t, 1);
-	for (i = 0; i < n; i++) {
-		snprintf(name, sizeof name, "f%u", i);
-		tree_add(t, tree_child(t, TREE_ROOT, str_of(name)), 0, weight);
-	}
-	tree_add(t, tree_child(t, TREE_ROOT, STR("last")), 0, last);
-}
-
-UNIT(samples_are_what_the_header_says)
-{
-	struct folded_info info = { .n = 0 };
-	struct tree t;
-
-	make_tree(&t, 30, 1000, 3000);
-	CHECK_U64(stats_samples(&t, 0, &info), 0);
-	folded_info_set(&info, "unit", STR("samples"));
-	CHECK_U64(stats_samples(&t, 0, &info), 33000);
-	folded_info_set(&info, "unit", STR("ns"));
-	CHECK_U64(stats_samples(&t, 0, &info), 0);
-	folded_info_set_u64(&info, "samples", 31);
-	CHECK_U64(stats_samples(&t, 0, &info), 31);
-	folded_info_release(&info);
-	tree_release(&t);
-}
-
-UNIT(samples_before_are_those_of_the_first_of_two_columns)
-{
-	struct folded_info info = { .n = 0 };
-	struct tree t;
-
-	make_tree(&t, 30, 1000, 3000);
-	folded_info_set(&info, "unit", STR("ns"));
-	folded_info_set_u64(&info, "samples", 31);
-	folded_info_set_u64(&info, "samples-before", 42);
-	CHECK_U64(stats_samples(&t, 0, &info), 31);
-	tree_add_column(&t);
-	CHECK_U64(stats_samples(&t, 0, &info), 42);
-	CHECK_U64(stats_samples(&t, 1, &info), 31);
-	folded_info_set(&info, "samples-before", STR(""));
-	CHECK_U64(stats_samples(&t, 0, &info), 31);
-	folded_info_release(&info);
-	tree_release(&t);
-}
-
 UNIT(counts_beyond_64_bits_are_saturated)
 {
 	CHECK_U64(stats_count(0.0 / 1 - 1), 0);
@@ -340,21 +289,6 @@ UNIT(counts_beyond_64_bits_are_saturated)
 	CHECK_U64(stats_count(1e300), UINT64_MAX);
 	CHECK_U64(stats_count((double)UINT64_MAX), UINT64_MAX);
 	CHECK_U64(stats_count(4503599627370497.0), 4503599627370497);
-}
-
-UNIT(samples_are_never_guessed)
-{
-	struct folded_info info = { .n = 0 };
-	struct tree t;
-
-	make_tree(&t, 18, 1000, 3000);
-	CHECK_U64(stats_samples(&t, 0, &info), 0);
-	folded_info_set(&info, "unit", STR("samples"));
-	CHECK_U64(stats_samples(&t, 0, &info), 21000);
-	tree_set_scale(&t, 1);
-	CHECK_U64(stats_samples(&t, 0, &info), 0);
-	folded_info_release(&info);
-	tree_release(&t);
 }
 
 UNIT_MAIN
