@@ -23,7 +23,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "naming.h"
-#include "perf/perf-frame.h"
+#include "perf/perf-sample.h"
 #include "json-profile.h"
 #include "json-probe.h"
 

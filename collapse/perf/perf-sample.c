@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The header line of a sample in perf script text, as perf_sample__fprintf_start
- * and process_event in tools/perf/builtin-script.c print it; see perf-sample.h.
+ * Records of perf script text, line by line; see perf-sample.h. First the header
+ * line, as perf_sample__fprintf_start and process_event in
+ * tools/perf/builtin-script.c print it:
  *
  *	main work  2349 [001]  2022.392930:    2004008 cpu-clock:
  *	Web Content 12  2346/2349  [001]  2022.392930: cycles:uppp:
@@ -15,10 +16,33 @@
  *
  * A comm may hold anything, also words of digits, so the line is read from its
  * time stamp to both sides, and without one from its event to the left.
+ *
+ * Then the frame line, as sample__fprintf_callchain in
+ * tools/perf/util/evsel_fprintf.c prints it:
+ *
+ *	\t    55be899f2f25 app::outer+0x35 (/opt/demo/my work)
+ *	\tffffffff822057e0 its_return_thunk+0x0 ([kernel.kallsyms])
+ *	\t            2eab app::lvl3+0x1b (inlined)
+ *	\t           d44a3 [unknown] (/memfd:x (deleted))
+ *	\t    7f4198ace577  ()			perf before 3.0
+ *	\t            2f25 app::outer		-F ip,sym
+ *	        b3cea6c4\tLock::unlock() (/system/lib/libc.so)	simpleperf
+ *
+ * Then the blocks of both that are records, told apart by their first column or,
+ * where that says nothing, by what is in the lines.
  */
 #include "perf-sample.h"
 
 enum { NS = 1000000000 };
+
+/* Whether A is the hexadecimal digits of an address. */
+static bool
+is_address(struct str a)
+{
+	uint64_t value;
+
+	return str_hex_to_u64(a, &value);
+}
 
 static bool
 is_number(struct str a)
@@ -192,12 +216,9 @@ cut_event(struct str *rest, struct str *event)
 
 /* Whether A goes on as an address and a symbol do. */
 static bool
-has_frame(struct str a)
+goes_on_as_frame(struct str a)
 {
-	struct str word = str_word(&a);
-	uint64_t address;
-
-	return str_hex_to_u64(word, &address) && str_trim(a).n;
+	return is_address(str_word(&a)) && str_trim(a).n;
 }
 
 /* Reads what stands right of the time: "[period] [event:] [tail]". */
@@ -212,7 +233,7 @@ cut_right(struct str right, struct collapse_sample *s, struct str *tail)
 	word = str_word(&rest);
 	if (!is_number(word))
 		return PERF_SAMPLE;
-	if (!cut_event(&rest, &s->event) && str_trim(rest).n && !has_frame(rest))
+	if (!cut_event(&rest, &s->event) && str_trim(rest).n && !goes_on_as_frame(rest))
 		return PERF_SAMPLE;
 	s->has_period = true;
 	*tail = rest;
@@ -365,4 +386,372 @@ perf_sample_is_header(struct str line)
 	struct str tail;
 
 	return perf_sample_parse(line, &s, &tail) != PERF_SAMPLE_NONE;
+}
+
+/* The '(' of the balanced group that ends A, which ends in ')'; A.n when it
+ * does not balance. */
+static size_t
+find_group(struct str a)
+{
+	size_t at = a.n, depth = 0;
+
+	while (at-- > 0) {
+		if (a.s[at] == ')')
+			depth++;
+		else if (a.s[at] == '(' && --depth == 0)
+			return at;
+	}
+	return a.n;
+}
+
+/* The last " (/" or " ([" of A, for a module whose own brackets do not pair;
+ * A.n when there is none. */
+static size_t
+find_path(struct str a)
+{
+	size_t at;
+
+	for (at = a.n; at-- > 1;)
+		if (str_is_blank(a.s[at - 1]) &&
+			(str_starts(str_from(a, at), STR("(/")) ||
+				str_starts(str_from(a, at), STR("(["))))
+			return at;
+	return a.n;
+}
+
+/* Cuts " (module)" off the end of *REST. A group that touches the symbol is an
+ * argument list or "operator()". */
+static bool
+cut_module(struct str *rest, struct str *module)
+{
+	bool closed = str_ends(*rest, STR(")"));
+	size_t open = closed ? find_group(*rest) : rest->n;
+
+	if (open == rest->n || (open > 0 && !str_is_blank(rest->s[open - 1])))
+		open = find_path(*rest);
+	if (open == rest->n)
+		return false;
+	/* A line that was cut short may lack the bracket. */
+	*module = (struct str){ rest->s + open + 1, rest->n - open - 1 - closed };
+	*rest = str_trim(str_head(*rest, open));
+	return true;
+}
+
+static struct str
+cut_offset(struct str symbol)
+{
+	size_t plus = str_rfind(symbol, '+');
+
+	if (plus < symbol.n && str_starts(str_from(symbol, plus), STR("+0x")) &&
+		is_address(str_from(symbol, plus + 3)))
+		return str_head(symbol, plus);
+	return symbol;
+}
+
+bool
+perf_frame_parse(struct str line, struct perf_frame *f)
+{
+	struct str rest = line, unknown = STR("[unknown]");
+
+	*f = (struct perf_frame){ 0 };
+	f->address = str_word(&rest);
+	if (!is_address(f->address))
+		return false;
+	rest = str_trim(rest);
+	f->has_module = cut_module(&rest, &f->module);
+	f->symbol = cut_offset(rest);
+	f->inlined = f->has_module && str_eq(f->module, STR("inlined"));
+	if (f->inlined || str_eq(f->module, unknown))
+		f->module = (struct str){ 0 };
+	if (str_eq(f->symbol, unknown))
+		f->symbol = (struct str){ 0 };
+	return true;
+}
+
+size_t
+perf_frame_find(struct str text, bool named)
+{
+	enum { COLUMNS = 17, TRIES = 16 };
+	struct str rest = text, before, word;
+	struct perf_frame f;
+	int tries;
+
+	if (named && !str_ends(str_trim(text), STR(")")))
+		return text.n;
+	for (tries = 0; rest.n && tries < TRIES; tries += is_address(word)) {
+		before = rest;
+		word = str_word(&rest);
+		if (before.n - rest.n < COLUMNS || !is_address(word))
+			continue;
+		before = str_from(text, text.n - rest.n - word.n);
+		if (!named || (perf_frame_parse(before, &f) && f.has_module))
+			return text.n - before.n;
+	}
+	return text.n;
+}
+
+bool
+perf_block_line(struct str *w, bool last, struct str *line)
+{
+	const char *end = w->n ? memchr(w->s, '\n', w->n) : NULL;
+
+	if (!end && !(last && w->n))
+		return false;
+	*line = str_head(*w, end ? (size_t)(end - w->s) : w->n);
+	*w = str_from(*w, line->n + 1);
+	if (line->n && line->s[line->n - 1] == '\r')
+		line->n--;
+	return true;
+}
+
+/* Whether A is made of BYTES only. */
+static bool
+is_made_of(struct str a, const char *bytes)
+{
+	size_t i;
+
+	for (i = 0; i < a.n; i++)
+		if (!strchr(bytes, a.s[i]) || !a.s[i])
+			return false;
+	return a.n > 0;
+}
+
+static bool
+is_long_address(struct str a)
+{
+	return a.n >= 6 && is_address(a);
+}
+
+/* Whether LINE is the digits of an address and nothing else. */
+static bool
+is_bare(struct str line)
+{
+	return is_address(str_trim(line));
+}
+
+/* Whether a colon of LINE ends a word, as after a time stamp or an event. */
+static bool
+has_label(struct str line)
+{
+	size_t at;
+
+	for (at = str_find(line, ':'); at < line.n;
+		at += 1 + str_find(str_from(line, at + 1), ':'))
+		if (at + 1 == line.n || str_is_blank(line.s[at + 1]))
+			return true;
+	return false;
+}
+
+/* Whether LINE, whose first word has the digits of an address, is the header of
+ * a program with such a name ("dd", "cafe"), REST being what follows that word. */
+static bool
+is_header(struct str line, struct str rest)
+{
+	const char *number = "0123456789/-[].:";
+	struct str word = str_word(&rest), left = rest, next = str_word(&rest), tail;
+	struct collapse_sample s;
+
+	if (next.n && next.s[0] == '(')
+		return false;
+	/* "dd 2349 [001] 2022.392930:" with any of these left out. */
+	if (is_made_of(word, number) && (!next.n || is_made_of(next, number)))
+		return true;
+	/* "dd  ffffffff813a4413 f+0x93 (x)", "dd 2349 ffffffff813a4413 f (x)" */
+	if (is_long_address(is_made_of(word, number) ? next : word) && next.n)
+		return true;
+	/* "dd cycles:" */
+	if (word.s[word.n - 1] == ':' && (!next.n || is_long_address(next)))
+		return true;
+	/* "Ad blocker  2349 cycles:"; but "12345678 LazyCompile: x.js:1 (x)". */
+	return has_label(left) &&
+		perf_sample_parse(line, &s, &tail) != PERF_SAMPLE_NONE &&
+		(s.has_time || s.comm.n);
+}
+
+/* Whether the content of LINE is that of a frame line with a symbol. */
+static bool
+has_frame(struct str line)
+{
+	struct str rest = line, word = str_word(&rest);
+
+	return is_address(word) && str_trim(rest).n && !is_header(line, rest);
+}
+
+bool
+perf_block_has_frame(struct perf_style style, struct str line)
+{
+	return has_frame(line) || (style.bare && is_bare(line));
+}
+
+/* Whether LINE ends in the address of a place without a source: "[vdso][af0]". */
+static bool
+ends_in_place(struct str line)
+{
+	size_t open = str_rfind(line, '[');
+
+	return open > 0 && str_ends(line, STR("]")) && !str_is_blank(line.s[open - 1]) &&
+		is_address(str_head(str_from(line, open + 1), line.n - open - 2));
+}
+
+/* Whether LINE, which is no frame line, follows one without indentation: a source
+ * line, a branch stack, registers. */
+static bool
+is_extra(struct str line)
+{
+	struct str inlined = STR(" (inlined)"), number;
+
+	if (str_ends(line, inlined))
+		line.n -= inlined.n;
+	number = str_from(line, str_rfind(line, ':') + 1);
+	return is_made_of(number, "0123456789?") || ends_in_place(line) ||
+		(str_starts(line, STR("0x")) && str_find(line, '/') < line.n) ||
+		str_starts(line, STR("ABI:"));
+}
+
+/* Whether LINE, after a frame line, belongs to the same record. */
+static bool
+is_more(struct perf_style style, struct str line)
+{
+	if (!str_trim(line).n)
+		return false;
+	if (perf_block_is_frame(style, line))
+		return true;
+	return str_is_blank(line.s[0]) ? !perf_sample_is_header(line) : is_extra(line);
+}
+
+/* Skips the lines at the start of *W that begin with a tab; false when the end
+ * of one may be after the window. */
+static bool
+skip_tabbed(struct str *w, bool last, uint64_t *lines)
+{
+	const char *at = w->s, *end = w->s + w->n, *newline;
+
+	for (; at < end && *at == '\t'; at = newline + 1, ++*lines) {
+		newline = memchr(at, '\n', (size_t)(end - at));
+		if (!newline && !last)
+			return false;
+		if (!newline)
+			newline = end - 1;
+	}
+	*w = str_from(*w, (size_t)(at - w->s));
+	return true;
+}
+
+/* Cuts the frame lines of a record off *W; false when they may go on after the
+ * window. */
+static bool
+cut_frames(struct str *w, struct perf_style style, bool last, struct perf_block *rec)
+{
+	struct str rest = *w, after, line;
+
+	for (;;) {
+		if (!style.all && !skip_tabbed(&rest, last, &rec->lines))
+			return false;
+		after = rest;
+		if (!rest.n || rest.s[0] == '\n')
+			break;
+		if (!perf_block_line(&after, last, &line))
+			return false;
+		if (!(rest.n < w->n ? is_more(style, line)
+				    : perf_block_is_frame(style, line)))
+			break;
+		rest = after;
+		rec->lines++;
+	}
+	if (!rest.n && !last)
+		return false;
+	rec->frames = str_head(*w, w->n - rest.n);
+	if (rest.n && rest.s[0] == '\n') {
+		rest = str_from(rest, 1);
+		rec->lines++;
+	}
+	*w = rest;
+	return true;
+}
+
+/* Whether LINE is a comment; a comm that begins with '#' has a blank before it. */
+static bool
+is_comment(struct str line)
+{
+	return line.n && (line.s[0] == '#' || str_is_blank(line.s[0])) &&
+		str_starts(str_trim(line), STR("#")) &&
+		(line.s[0] == '#' || !perf_sample_is_header(line));
+}
+
+bool
+perf_block_cut(struct str *w, struct perf_style style, bool last, struct perf_block *rec)
+{
+	struct str rest = *w;
+
+	*rec = (struct perf_block){ 0 };
+	if (!perf_block_line(&rest, last, &rec->header))
+		return false;
+	if (style.flat && perf_block_is_frame(style, rec->header)) {
+		rec->frames = rec->header;
+		rec->header.n = 0;
+		rec->lines++;
+		*w = rest;
+		return true;
+	}
+	if (perf_block_is_frame(style, rec->header)) {
+		rec->header.n = 0;
+		rest = *w;
+	} else {
+		rec->lines++;
+	}
+	rec->comment = is_comment(rec->header);
+	if (!cut_frames(&rest, style, last, rec))
+		return false;
+	*w = rest;
+	return true;
+}
+
+/* Whether the frame line LINE stands where perf puts that of a sample which has
+ * no call chain: its address ends in column 17 at most. */
+static bool
+is_alone(struct str line)
+{
+	enum { COLUMNS = 17 };
+	struct str rest = line, word = str_word(&rest);
+
+	return line.s[0] != '\t' && word.s + word.n - line.s <= COLUMNS;
+}
+
+struct perf_style
+perf_block_style(struct str head)
+{
+	enum { MOST = 64 * 1024 };
+	struct perf_style style = { .flat = true };
+	struct str rest = str_head(head, head.n < MOST ? head.n : MOST), line, text;
+	bool header = false, frame;
+	int n = 0;
+
+	while (!style.tabs && perf_block_line(&rest, true, &line)) {
+		text = str_trim(line);
+		style.flat &= text.n > 0 || !n;
+		if (!text.n || is_comment(line))
+			continue;
+		frame = has_frame(line);
+		if (!n) {
+			header = perf_sample_is_header(line) && !frame;
+			style.all = header && line.s[0] == '\t';
+			style.flat &= frame && is_alone(line);
+		}
+		if (n == header)
+			style.bare = text.n >= 4 && is_bare(line);
+		style.bare &= !frame;
+		style.tabs = line.s[0] == '\t' && !style.all && frame;
+		n++;
+	}
+	style.flat &= !style.tabs;
+	style.bare &= !style.tabs;
+	return style;
+}
+
+struct str
+perf_block_frames(const struct perf_block *rec, struct str tail, bool named)
+{
+	if (rec->frames.n)
+		return rec->frames;
+	return str_from(tail, perf_frame_find(tail, named));
 }
