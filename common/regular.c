@@ -50,6 +50,34 @@ regular_open_itself(const char *path, struct stat *st)
 	return open_as(path, &before, st);
 }
 
+bool
+regular_read_open(int fd, struct buf *b)
+{
+	enum { STEP = 1 << 16 };
+	const size_t most = (size_t)1 << 30;
+	ssize_t got;
+
+	buf_clear(b);
+	if (fd < 0)
+		return false;
+	do {
+		got = read(fd, buf_room(b, STEP), STEP);
+		if (got > 0)
+			b->n += (size_t)got;
+	} while ((got > 0 && b->n < most) || (got < 0 && errno == EINTR));
+	close(fd);
+	return got >= 0;
+}
+
+bool
+regular_read(const char *path, struct buf *b)
+{
+	struct stat st;
+	int fd = regular_open(path, &st);
+
+	return regular_read_open(fd, b);
+}
+
 static bool
 is_tidy(struct str path)
 {

@@ -19,6 +19,12 @@ int regular_open(const char *path, struct stat *st);
 /* The same, when PATH itself is not a symbolic link (ELOOP). */
 int regular_open_itself(const char *path, struct stat *st);
 
+/* All of PATH, which is a regular file, to B, 1 GB at most; false when it cannot be read. */
+bool regular_read(const char *path, struct buf *b);
+
+/* The same of the file FD, which is closed; false when it is -1. */
+bool regular_read_open(int fd, struct buf *b);
+
 /* PATH, which begins with '/', without "//", "/./" and "/../", as if nothing in it was a
  * symbolic link; into B where anything changes. */
 struct str regular_path(struct str path, struct buf *b);

@@ -351,7 +351,7 @@ explain(void *context, struct str name, uint64_t asked, const char *why)
 {
 	(void)asked;
 	/* Of these the diagnosis says what helps. */
-	if (why != dso_no_map && !str_eq(str_of(why), STR("no symbols there")))
+	if (why != jit_no_map && !str_eq(str_of(why), STR("no symbols there")))
 		collapse_explain(context, name, diagnose_advice(why));
 }
 

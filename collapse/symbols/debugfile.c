@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Where files with debug information lie; see debugfile.h.
+ * Where files with code and with debug information lie; see debugfile.h.
  *
  *	/usr/lib/debug/.build-id/7c/9d1a...e4.debug
  *	~/.debug/.build-id/7c/9d1a...e4/{elf,debug}	perf's cache
@@ -13,11 +13,15 @@
 /* realpath is of the X/Open part of POSIX. */
 #define _XOPEN_SOURCE 700
 #include "debugfile.h"
+#include "inflate.h"
 #include "inlines.h"
 #include "mem.h"
-#include "inflate.h"
+#include "regular.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { ID_LEAST = 2, ID_MOST = 64 };
 
@@ -287,8 +291,10 @@ debugfile_find(struct elf *code, const char *path, struct str build_id, struct b
 	return s.found;
 }
 
-struct elf *
-debugfile_code(struct str build_id, struct buf *found)
+/* The code with BUILD_ID from perf's cache (~/.debug) or debuginfod's; FOUND gets
+ * its path. NULL when there is none; the caller closes the result. */
+static struct elf *
+find_by_id(struct str build_id, struct buf *found)
 {
 	struct search s = {
 		.build_id = build_id, .path = found, .exact = true, .code = true
@@ -297,6 +303,165 @@ debugfile_code(struct str build_id, struct buf *found)
 	if (is_id(build_id) && !try_build_id(&s))
 		try_debuginfod(&s);
 	return s.found;
+}
+
+#define DELETED STR(" (deleted)")
+
+/* When the file at PATH was written, or put there with its old time of writing, as
+ * packages do; a new hard link to it, as perf's cache makes them, is no change. */
+static uint64_t
+time_of_change(const char *path)
+{
+	struct stat st;
+	time_t t;
+
+	if (stat(path, &st) < 0)
+		return 0;
+	t = st.st_nlink == 1 && st.st_ctime > st.st_mtime ? st.st_ctime : st.st_mtime;
+	return t > 0 ? (uint64_t)t : 0;
+}
+
+/* Whether E is the file that was recorded as W. */
+static bool
+is_recorded(const struct debugfile_code *w, const struct elf *e)
+{
+	return !w->build_id.n || str_eq(e->build_id, w->build_id);
+}
+
+/* The file at PATH, when it is the one that was recorded. */
+static struct elf *
+open_recorded(struct debugfile_code *w, struct buf *path)
+{
+	const char *why = NULL;
+	struct elf *e = elf_open(buf_cstr(path), &why);
+
+	if (e && is_recorded(w, e)) {
+		w->changed = w->build_id.n ? 0 : time_of_change(buf_cstr(path));
+		buf_clear(w->found);
+		buf_str(w->found, buf_view(path));
+		return e;
+	}
+	if (e)
+		w->why = "is not the file that was recorded (its build id differs)";
+	else if (!w->why)
+		w->why = why;
+	elf_close(e);
+	return NULL;
+}
+
+/* The file at the path of W, below the root of its process when BELOW. */
+static struct elf *
+open_path(struct debugfile_code *w, bool below)
+{
+	struct str path = w->path;
+	struct buf b = { 0 };
+	struct elf *e = NULL;
+
+	if (!path.n || path.s[0] != '/')
+		return NULL;
+	if (str_ends(path, DELETED)) {
+		path = str_head(path, path.n - DELETED.n);
+		/* What has its name now is another. */
+		if (!w->build_id.n) {
+			w->why = "was deleted";
+			return NULL;
+		}
+	}
+	if (below)
+		buf_fmt(&b, "/proc/%lu/root", (unsigned long)w->root);
+	buf_str(&b, path);
+	/* A path cannot have a NUL in it. */
+	if (str_find(buf_view(&b), '\0') == b.n)
+		e = open_recorded(w, &b);
+	buf_release(&b);
+	return e;
+}
+
+/* The range of our own vdso, from a line of /proc/self/maps. */
+static bool
+read_vdso_line(struct str line, uint64_t *start, uint64_t *end)
+{
+	struct str range = str_word(&line), first = str_cut(&range, '-');
+
+	return str_ends(str_trim(line), STR("[vdso]")) && str_hex_to_u64(first, start) &&
+		str_hex_to_u64(range, end) && *start < *end;
+}
+
+/* The vdso of this process, which all processes of a kernel share; NULL when it
+ * cannot be had. */
+static struct elf *
+copy_own_vdso(void)
+{
+	enum { SIZE_MOST = 1 << 20 };
+	uint64_t start = 0, end = 0;
+	struct buf maps = { 0 };
+	struct str rest, line;
+	const char *why;
+	char *block;
+	ssize_t got;
+	int fd;
+
+	regular_read("/proc/self/maps", &maps);
+	for (rest = buf_view(&maps); rest.n;) {
+		line = str_cut(&rest, '\n');
+		if (read_vdso_line(line, &start, &end))
+			break;
+		start = end = 0;
+	}
+	buf_release(&maps);
+	fd = end - start - 1 < SIZE_MOST ? open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
+					 : -1;
+	if (fd < 0)
+		return NULL;
+	block = mem_alloc((size_t)(end - start));
+	got = pread(fd, block, (size_t)(end - start), (off_t)start);
+	close(fd);
+	if (got > 0)
+		return elf_of_block(block, (size_t)got, &why);
+	free(block);
+	return NULL;
+}
+
+struct elf *
+debugfile_find_vdso(struct debugfile_code *w)
+{
+	struct buf path = { 0 };
+	struct elf *e = NULL;
+
+	if (w->build_id.n &&
+		debugfile_perf_cache(&path, STR("[vdso]"), w->build_id, "vdso"))
+		e = open_recorded(w, &path);
+	buf_release(&path);
+	if (e)
+		return e;
+	e = w->build_id.n || w->local ? copy_own_vdso() : NULL;
+	if (e && is_recorded(w, e))
+		return e;
+	elf_close(e);
+	w->why = "is of another kernel";
+	return NULL;
+}
+
+struct elf *
+debugfile_find_code(struct debugfile_code *w)
+{
+	struct elf *e = NULL;
+
+	/* Without a build id the path alone says which file it was; on another
+	 * machine the process is another too. */
+	if (w->root && !w->build_id.n && w->local)
+		e = open_path(w, true);
+	if (!e)
+		e = open_path(w, false);
+	if (!e && w->build_id.n)
+		e = find_by_id(w->build_id, w->found);
+	if (!e && w->root && w->build_id.n)
+		e = open_path(w, true);
+	if (e)
+		w->why = NULL;
+	else if (!w->why)
+		w->why = "not found";
+	return e;
 }
 
 struct elf *

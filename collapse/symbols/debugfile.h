@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Files that belong to the code of a program: its debug information where that
+ * The files of a program's code: the code itself, its debug information where that
  * was split off, and copies that tools keep by build id. A file counts only when
  * its build id agrees, where both have one. Nothing is fetched from the network.
  */
@@ -28,9 +28,27 @@ bool debugfile_has_symbols(const struct elf *e);
 struct elf *debugfile_find(
 	struct elf *code, const char *path, struct str build_id, struct buf *found);
 
-/* The code with BUILD_ID from perf's cache (~/.debug) or debuginfod's; FOUND gets
- * its path. NULL when there is none; the caller closes the result. */
-struct elf *debugfile_code(struct str build_id, struct buf *found);
+/* A file of code that is looked for, as a recording has it. */
+struct debugfile_code {
+	struct str path;     /* absolute, or it is not looked at */
+	struct str build_id; /* empty: the file at the path is believed to be the one */
+	uint32_t root;	     /* a process that runs below another root, or 0 */
+	bool local;	     /* the recording was made on this boot of this machine */
+	struct buf *found;   /* gets the path of the file, when that has one */
+
+	const char *why; /* it was not found, or is another; NULL at first */
+	uint64_t
+		changed; /* when a file without a build id was written, seconds since 1970 */
+};
+
+/* The code W: at its path, by build id in perf's cache (~/.debug) or debuginfod's, below
+ * the root of its process. It counts only with the recorded build id. NULL when there is
+ * none; the caller closes the result. */
+struct elf *debugfile_find_code(struct debugfile_code *w);
+
+/* The same for the vdso: from perf's cache, or our own, which all processes of a kernel
+ * share. */
+struct elf *debugfile_find_vdso(struct debugfile_code *w);
 
 /* The symbols that stripped CODE carries in compressed form (.gnu_debugdata),
  * NULL when there are none. The caller closes the result. */

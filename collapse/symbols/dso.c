@@ -1,26 +1,86 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The set of files with code: what kind each is, where its file is, and what is said of it;
- * see dso.h.
+ * Files with code, and the set of them; see dso.h: what kind of file a path stands for, the
+ * parts of a file that names come from, the frames at an address, and what is said of files
+ * that have none.
+ *
+ * What was found is kept by address, names by what the file calls them, so that each is
+ * demangled once.
  */
+#include "dso.h"
+#include "arena.h"
 #include "cfi.h"
 #include "debugfile.h"
-#include "dso-set.h"
+#include "demangle.h"
+#include "gopclntab.h"
+#include "inlines.h"
+#include "intern.h"
+#include "kernel.h"
 #include "mem.h"
 #include "msg.h"
 #include "regular.h"
+#include "symtab.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* What a path of a recording says. */
-struct naming {
-	enum dso_kind kind;
-	struct str name; /* borrowed from the path or from B */
-	bool is_jitdump;
+/* Frames that were found at an address: set->frames[first, first + n). */
+struct slot {
+	uint64_t address;
+	uint32_t first;
+	uint16_t n;
+	bool used, inlines;
 };
+
+struct dso {
+	struct dso_set *set;
+	enum dso_kind kind;
+	struct str path, name, build_id;
+	uint32_t pid;
+	uint64_t start;	 /* of a module; 0: not known */
+	const char *why; /* there is no name, or NULL */
+	uint64_t mapped; /* first, ns of the recording's clock; 0: not known, before */
+	/* When its file was written last, seconds since 1970; 0: not known, or the right
+	 * file. */
+	uint64_t changed;
+	uint64_t asked;
+	bool answered;
+
+	/* Each part is looked for once. */
+	bool code_done, debug_done, inlines_done, symbols_done, cfi_done;
+	struct elf *code, *debug; /* debug may be code */
+	struct elf *mini, *alt;
+	struct buf code_path, debug_path;
+	struct symtab *symbols;
+	struct inlines *inlines;
+	struct gopclntab *go; /* NULL: not there, or there is something better */
+	struct cfi *cfi;
+
+	struct jit jit; /* of code made at run time */
+
+	struct slot *slots; /* a power of two, at most half used */
+	size_t slot_n, slot_cap;
+};
+
+struct dso_set {
+	struct dso_options options;
+	struct arena arena;
+	struct intern keys; /* a dso each */
+	struct buf key;	    /* one under way */
+	struct dso **dsos;
+	size_t n, cap;
+	struct dso **jitdumps; /* those of them that are one */
+	size_t jitdump_n, jitdump_cap;
+	struct procfs processes;
+	struct intern plain; /* names that are shown as they are */
+	struct intern raw;   /* names as files have them */
+	struct str *shown;   /* the same for people, by id; s NULL: not yet */
+	size_t shown_cap;
+	struct dso_frame *frames;
+	size_t frame_n, frame_cap;
+	struct kernel kernel;
+	struct elf **elfs; /* of options.elfs, NULL where one cannot be read */
+	size_t elf_n;
+	bool told_mangled; /* that this build cannot demangle */
+};
+
 /*
  * What stands behind a path of a recording, as perf has it (tools/perf/util/map.c
  * and dso.c):
@@ -33,6 +93,13 @@ struct naming {
  *	/memfd:doublemapper (deleted)	the same, under its own name
  *	/tmp/.debug/jit/x/jit-123.dump	a runtime's own record of such code
  */
+
+/* What a path of a recording says. */
+struct naming {
+	enum dso_kind kind;
+	struct str name; /* borrowed from the path or from B */
+	bool is_jitdump;
+};
 
 enum match { WHOLE, BEGIN };
 
@@ -149,55 +216,6 @@ classify(const struct dso_key *key, struct buf *b, struct naming *to)
 	}
 }
 
-/*
- * The file of code of a dso is looked for
- *
- *	among the files that the user names (--elf), by build id, else by name
- *	at its path
- *	in the caches of perf and debuginfod, by build id
- *	below /proc/PID/root, while a process with another root still runs
- *
- * and counts only when it has the recorded build id. A recording without build
- * ids is believed to be of the files that are here now.
- */
-
-#define DELETED STR(" (deleted)")
-
-bool
-dso_read_open(int fd, struct buf *b)
-{
-	enum { STEP = 1 << 16 };
-	const size_t most = (size_t)1 << 30;
-	ssize_t got;
-
-	buf_clear(b);
-	if (fd < 0)
-		return false;
-	do {
-		got = read(fd, buf_room(b, STEP), STEP);
-		if (got > 0)
-			b->n += (size_t)got;
-	} while ((got > 0 && b->n < most) || (got < 0 && errno == EINTR));
-	close(fd);
-	return got >= 0;
-}
-
-bool
-dso_read_file(const char *path, struct buf *b)
-{
-	struct stat st;
-	int fd = regular_open(path, &st);
-
-	return dso_read_open(fd, b);
-}
-
-/* Whether E is the file that was recorded as D. */
-static bool
-is_recorded(const struct dso *d, const struct elf *e)
-{
-	return !d->build_id.n || str_eq(e->build_id, d->build_id);
-}
-
 /* The file that the user gives for D. */
 static struct elf *
 find_users(struct dso *d)
@@ -225,158 +243,27 @@ find_users(struct dso *d)
 	return NULL;
 }
 
-/* When the file at PATH was written, or put there with its old time of writing, as
- * packages do; a new hard link to it, as perf's cache makes them, is no change. */
-static uint64_t
-time_of_change(const char *path)
-{
-	struct stat st;
-	time_t t;
-
-	if (stat(path, &st) < 0)
-		return 0;
-	t = st.st_nlink == 1 && st.st_ctime > st.st_mtime ? st.st_ctime : st.st_mtime;
-	return t > 0 ? (uint64_t)t : 0;
-}
-
-/* The file at PATH, when it is the one that was recorded. */
-static struct elf *
-open_recorded(struct dso *d, struct buf *path)
-{
-	const char *why = NULL;
-	struct elf *e = elf_open(buf_cstr(path), &why);
-
-	if (e && is_recorded(d, e)) {
-		d->changed = d->build_id.n ? 0 : time_of_change(buf_cstr(path));
-		buf_clear(&d->code_path);
-		buf_str(&d->code_path, buf_view(path));
-		return e;
-	}
-	if (e)
-		d->why = "is not the file that was recorded (its build id differs)";
-	else if (!d->why)
-		d->why = why;
-	elf_close(e);
-	return NULL;
-}
-
-/* The file at the path of D, below the root of its process when BELOW. */
-static struct elf *
-open_path(struct dso *d, bool below)
-{
-	struct str path = d->path;
-	struct buf b = { 0 };
-	struct elf *e = NULL;
-
-	if (!path.n || path.s[0] != '/')
-		return NULL;
-	if (str_ends(path, DELETED)) {
-		path = str_head(path, path.n - DELETED.n);
-		/* What has its name now is another. */
-		if (!d->build_id.n) {
-			d->why = "was deleted";
-			return NULL;
-		}
-	}
-	if (below)
-		buf_fmt(&b, "/proc/%lu/root", (unsigned long)d->pid);
-	buf_str(&b, path);
-	/* A path cannot have a NUL in it. */
-	if (str_find(buf_view(&b), '\0') == b.n)
-		e = open_recorded(d, &b);
-	buf_release(&b);
-	return e;
-}
-
-/* The range of our own vdso, from a line of /proc/self/maps. */
-static bool
-read_vdso_line(struct str line, uint64_t *start, uint64_t *end)
-{
-	struct str range = str_word(&line), first = str_cut(&range, '-');
-
-	return str_ends(str_trim(line), STR("[vdso]")) && str_hex_to_u64(first, start) &&
-		str_hex_to_u64(range, end) && *start < *end;
-}
-
-/* The vdso of this process, which all processes of a kernel share; NULL when it
- * cannot be had. */
-static struct elf *
-copy_own_vdso(void)
-{
-	enum { SIZE_MOST = 1 << 20 };
-	uint64_t start = 0, end = 0;
-	struct buf maps = { 0 };
-	struct str rest, line;
-	const char *why;
-	char *block;
-	ssize_t got;
-	int fd;
-
-	dso_read_file("/proc/self/maps", &maps);
-	for (rest = buf_view(&maps); rest.n;) {
-		line = str_cut(&rest, '\n');
-		if (read_vdso_line(line, &start, &end))
-			break;
-		start = end = 0;
-	}
-	buf_release(&maps);
-	fd = end - start - 1 < SIZE_MOST ? open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
-					 : -1;
-	if (fd < 0)
-		return NULL;
-	block = mem_alloc((size_t)(end - start));
-	got = pread(fd, block, (size_t)(end - start), (off_t)start);
-	close(fd);
-	if (got > 0)
-		return elf_of_block(block, (size_t)got, &why);
-	free(block);
-	return NULL;
-}
-
-/* The image of the vdso: perf's cache has those of other kernels. */
-static struct elf *
-find_vdso(struct dso *d)
-{
-	struct buf path = { 0 };
-	struct elf *e = NULL;
-
-	if (d->build_id.n &&
-		debugfile_perf_cache(&path, STR("[vdso]"), d->build_id, "vdso"))
-		e = open_recorded(d, &path);
-	buf_release(&path);
-	if (e)
-		return e;
-	e = d->build_id.n || d->set->kernel.local ? copy_own_vdso() : NULL;
-	if (e && is_recorded(d, e))
-		return e;
-	elf_close(e);
-	d->why = "is of another kernel";
-	return NULL;
-}
-
-/* The file of code of D, with d->why when it is not there (dso-file.c). */
+/* The file of code of D, with d->why when it is not there: one that the user gives, else
+ * the one that was recorded. */
 static struct elf *
 find_code(struct dso *d)
 {
 	struct elf *e = find_users(d);
-	bool foreign = d->pid && dso_is_foreign(d->set, d->pid);
+	bool foreign = d->pid && procfs_is_foreign(&d->set->processes, d->pid);
+	struct debugfile_code w = { .path = d->path,
+		.build_id = d->build_id,
+		.root = foreign ? d->pid : 0,
+		.local = d->set->kernel.local,
+		.found = &d->code_path,
+		.why = d->why };
 
-	if (!e && d->kind == DSO_VDSO)
-		return find_vdso(d);
-	/* Without a build id the path alone says which file it was; on another
-	 * machine the process is another too. */
-	if (!e && foreign && !d->build_id.n && d->set->kernel.local)
-		e = open_path(d, true);
-	if (!e)
-		e = open_path(d, false);
-	if (!e && d->build_id.n)
-		e = debugfile_code(d->build_id, &d->code_path);
-	if (!e && foreign && d->build_id.n)
-		e = open_path(d, true);
-	if (e)
+	if (e) {
 		d->why = NULL;
-	else if (!d->why)
-		d->why = "not found";
+		return e;
+	}
+	e = d->kind == DSO_VDSO ? debugfile_find_vdso(&w) : debugfile_find_code(&w);
+	d->why = w.why;
+	d->changed = w.changed;
 	return e;
 }
 
@@ -420,7 +307,7 @@ free_dso(struct dso *d)
 	inlines_free(d->inlines);
 	gopclntab_free(d->go);
 	symtab_free(d->symbols);
-	jitdump_free(d->jitdump);
+	jit_release(&d->jit);
 	elf_close(d->alt);
 	elf_close(d->mini);
 	if (d->debug != d->code)
@@ -429,8 +316,6 @@ free_dso(struct dso *d)
 		elf_close(d->code);
 	buf_release(&d->code_path);
 	buf_release(&d->debug_path);
-	buf_release(&d->map.path);
-	buf_release(&d->map.bytes);
 	free(d->slots);
 }
 
@@ -445,14 +330,13 @@ dso_set_free(struct dso_set *set)
 		free_dso(set->dsos[i]);
 	for (i = 0; i < set->elf_n; i++)
 		elf_close(set->elfs[i]);
-	dso_kernel_release(&set->kernel);
+	kernel_release(&set->kernel);
+	procfs_release(&set->processes);
 	intern_release(&set->keys);
-	intern_release(&set->roots);
 	intern_release(&set->plain);
 	intern_release(&set->raw);
 	buf_release(&set->key);
 	arena_release(&set->arena);
-	free(set->foreign);
 	free(set->shown);
 	free(set->frames);
 	free(set->elfs);
@@ -480,7 +364,8 @@ static bool
 is_own(struct dso_set *set, const struct dso_key *key, enum dso_kind kind)
 {
 	if (kind == DSO_FILE)
-		return !key->build_id.n && dso_is_file_foreign(set, key->pid, key->path);
+		return !key->build_id.n &&
+			procfs_is_file_foreign(&set->processes, key->pid, key->path);
 	return kind == DSO_JIT;
 }
 
@@ -507,7 +392,7 @@ add_dso(struct dso_set *set, const struct dso_key *key, const struct naming *n)
 	struct str kept = intern_str(&set->keys, set->keys.n - 1);
 	bool same = str_eq(key->path, n->name);
 
-	*d = (struct dso){ .set = set, .kind = n->kind, .is_jitdump = n->is_jitdump };
+	*d = (struct dso){ .set = set, .kind = n->kind };
 	d->pid = key->pid;
 	d->mapped = UINT64_MAX;
 	d->name = str_from(kept, kept.n - n->name.n);
@@ -517,7 +402,12 @@ add_dso(struct dso_set *set, const struct dso_key *key, const struct naming *n)
 	set->dsos =
 		mem_grow(set->dsos, &set->cap, (size_t)set->n + 1, sizeof(struct dso *));
 	set->dsos[set->n++] = d;
-	if (d->is_jitdump) {
+	d->jit = (struct jit){ .processes = &set->processes,
+		.pid = d->pid,
+		.path = d->path,
+		.is_jitdump = n->is_jitdump,
+		.any = set->options.any_maps };
+	if (n->is_jitdump) {
 		set->jitdumps = mem_grow(set->jitdumps, &set->jitdump_cap,
 			set->jitdump_n + 1, sizeof(struct dso *));
 		set->jitdumps[set->jitdump_n++] = d;
@@ -541,7 +431,7 @@ dso_get(struct dso_set *set, const struct dso_key *key)
 	number = number_of(set, &k, &naming);
 	d = number < set->n ? set->dsos[number] : add_dso(set, &k, &naming);
 	/* Of the processes that share a file, one that came late may yet run. */
-	if (!d->code_done && k.pid && dso_is_foreign(set, k.pid))
+	if (!d->code_done && k.pid && procfs_is_foreign(&set->processes, k.pid))
 		d->pid = k.pid;
 	buf_release(&path);
 	buf_release(&name);
@@ -551,13 +441,13 @@ dso_get(struct dso_set *set, const struct dso_key *key)
 void
 dso_set_remote(struct dso_set *set)
 {
-	set->remote = true;
+	set->processes.remote = true;
 }
 
 void
 dso_set_ended(struct dso_set *set, uint64_t end)
 {
-	set->ended = end;
+	set->processes.ended = end;
 }
 
 void
@@ -612,6 +502,343 @@ dso_address(struct dso *d, uint64_t offset, uint64_t *address)
 	}
 	*address = offset + d->start;
 	return true;
+}
+
+struct elf *
+dso_debug(struct dso *d)
+{
+	struct elf *code = dso_code(d);
+
+	if (!d->debug_done) {
+		d->debug_done = true;
+		if (code && debugfile_has_dwarf(code)) {
+			d->debug = code;
+			buf_str(&d->debug_path, buf_view(&d->code_path));
+		} else if (d->kind == DSO_FILE || d->kind == DSO_VDSO) {
+			d->debug = debugfile_find(code,
+				d->code_path.n ? buf_cstr(&d->code_path) : NULL,
+				d->build_id, &d->debug_path);
+		}
+	}
+	return d->debug && debugfile_has_dwarf(d->debug) ? d->debug : NULL;
+}
+
+struct cfi *
+dso_cfi(struct dso *d)
+{
+	struct elf *code = dso_code(d);
+
+	if (!d->cfi_done && code)
+		d->cfi = cfi_new(code, dso_debug(d));
+	d->cfi_done = true;
+	return d->cfi;
+}
+
+/* Says what of the debug information of D cannot be read. */
+static void
+tell_inlines(const struct dso *d)
+{
+	size_t split = d->inlines ? inlines_split(d->inlines) : 0;
+	size_t bad = d->inlines ? inlines_bad(d->inlines) : 0;
+
+	if (split)
+		msg_warn("%.*s: %zu unit%s with debug information in split files "
+			 "(.dwo), which are not read: no inlined functions there",
+			(int)d->path.n, d->path.s, split, msg_s(split));
+	if (bad)
+		msg_warn("%.*s: %zu unit%s of debug information cannot be read",
+			(int)d->path.n, d->path.s, bad, msg_s(bad));
+}
+
+static struct inlines *
+file_inlines(struct dso *d)
+{
+	struct elf *debug;
+
+	if (!d->inlines_done) {
+		d->inlines_done = true;
+		debug = dso_debug(d);
+		if (debug) {
+			d->alt = debugfile_alt(
+				debug, d->debug_path.n ? buf_cstr(&d->debug_path) : NULL);
+			d->inlines = inlines_new(debug, d->alt);
+			tell_inlines(d);
+		} else if (dso_code(d)) {
+			d->go = gopclntab_new(dso_code(d));
+		}
+	}
+	return d->inlines;
+}
+
+/* The symbols of D: those of the file, else of the one with its debug
+ * information, else the dynamic ones, those that are packed into it, and those of
+ * Go's own table. */
+static struct symtab *
+file_symbols(struct dso *d)
+{
+	struct elf *code = dso_code(d);
+	bool whole;
+
+	if (d->symbols_done)
+		return d->symbols;
+	d->symbols_done = true;
+	whole = code && debugfile_has_symbols(code);
+	d->symbols = symtab_new();
+	if (!whole)
+		(void)dso_debug(d);
+	if (!whole && d->debug && debugfile_has_symbols(d->debug))
+		symtab_add_elf(d->symbols, d->debug);
+	else if (code)
+		symtab_add_elf(d->symbols, code);
+	if (code && !whole && !d->debug)
+		d->mini = debugfile_mini(code);
+	if (d->mini)
+		symtab_add_elf(d->symbols, d->mini);
+	if (!whole && !d->debug)
+		(void)file_inlines(d);
+	if (!whole && d->go)
+		gopclntab_add(d->go, d->symbols);
+	if (code)
+		symtab_add_plt(d->symbols, code);
+	symtab_seal(d->symbols, SYMTAB_BEST, true);
+	return d->symbols;
+}
+
+void
+dso_refresh(struct dso *d)
+{
+	jit_refresh(&d->jit);
+}
+
+/* The jitdump of the process of D, NULL when it mapped none. */
+static struct dso *
+find_sister(const struct dso *d)
+{
+	size_t i;
+
+	for (i = d->set->jitdump_n; i > 0; i--)
+		if (d->set->jitdumps[i - 1]->jit.pid == d->jit.pid)
+			return d->set->jitdumps[i - 1];
+	return NULL;
+}
+
+bool
+dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct jit_code *c)
+{
+	struct dso *sister = d->jit.is_jitdump ? d : find_sister(d);
+
+	return (sister && jit_find(&sister->jit, address, time, c)) ||
+		(sister != d && jit_find(&d->jit, address, time, c));
+}
+
+enum { FRAMES_MOST = 64 };
+
+/* NAME for people. */
+static struct str
+show(struct dso_set *set, struct str name)
+{
+	uint32_t was = set->raw.n, id = intern_id(&set->raw, name);
+	struct buf b = { 0 };
+
+	if (id < was)
+		return set->shown[id];
+	set->shown =
+		mem_grow(set->shown, &set->shown_cap, (size_t)id + 1, sizeof *set->shown);
+	if (!demangle_works() && !set->told_mangled &&
+		(str_starts(name, STR("_Z")) || str_starts(name, STR("_R")))) {
+		set->told_mangled = true;
+		msg_warn("this build cannot demangle (it had no libiberty): names of "
+			 "C++ and Rust stay as they are");
+	}
+	if (demangle(&b, name, set->options.full_names))
+		set->shown[id] = arena_str(&set->arena, buf_view(&b));
+	else
+		set->shown[id] = intern_str(&set->raw, id);
+	buf_release(&b);
+	return set->shown[id];
+}
+
+static void
+push(struct dso_set *set, struct str name, bool inlined)
+{
+	set->frames = mem_grow(
+		set->frames, &set->frame_cap, set->frame_n + 1, sizeof *set->frames);
+	set->frames[set->frame_n++] = (struct dso_frame){ name, inlined };
+}
+
+static bool
+has_inlines(struct dso *d)
+{
+	return file_inlines(d) || d->go;
+}
+
+/* Adds the frames at ADDRESS of a file. The function itself is called as in the
+ * symbol table, as perf does, which knows suffixes that DWARF does not. */
+static void
+push_file(struct dso *d, uint64_t address, bool inlines)
+{
+	struct inlines_frame found[FRAMES_MOST];
+	const struct symtab_symbol *s = symtab_find(file_symbols(d), address);
+	struct inlines *x = inlines ? file_inlines(d) : NULL;
+	size_t n = 0, i;
+
+	if (x)
+		n = inlines_find(x, address, found, FRAMES_MOST);
+	else if (inlines && d->go)
+		n = gopclntab_find(d->go, address, found, FRAMES_MOST);
+
+	for (i = 0; i < n && found[i].inlined; i++)
+		push(d->set, show(d->set, found[i].name), true);
+	if (s)
+		push(d->set, show(d->set, s->name), false);
+	else if (i < n && found[i].name.n)
+		push(d->set, show(d->set, found[i].name), false);
+}
+
+/* Adds the frame of JIT code; true when it is so at all times. perf demangles what
+ * a jitdump has, which it makes files of, but no perf map. */
+static bool
+push_jit(struct dso *d, uint64_t address, uint64_t time)
+{
+	struct intern *plain = &d->set->plain;
+	struct jit_code made;
+
+	if (!dso_find_made(d, address, time, &made))
+		return false;
+	if (made.lasts)
+		push(d->set, intern_str(plain, intern_id(plain, made.name)), false);
+	else
+		push(d->set, show(d->set, made.name), false);
+	return made.lasts;
+}
+
+/* The symbol at ADDRESS of the kernel, or of a module; NULL when there is none. */
+static const struct symtab_symbol *
+kernel_symbol(struct dso *d, uint64_t address)
+{
+	struct kernel *k = &d->set->kernel;
+	const struct kernel_module m = { d->name, d->path, d->build_id };
+	const struct symtab_symbol *s;
+
+	if (str_starts(d->name, STR("[guest."))) {
+		d->why = "kernels of guests are not known";
+		return NULL;
+	}
+	s = d->kind == DSO_KERNEL ? kernel_find(k, address)
+				  : kernel_find_in_module(k, address);
+	d->why = k->why;
+	if (s || d->kind == DSO_KERNEL)
+		return s;
+	if (!d->symbols_done && d->start)
+		d->symbols = kernel_read_module(k, &m, &d->why);
+	d->symbols_done = true;
+	return d->symbols && address >= d->start
+		? symtab_find(d->symbols, address - d->start)
+		: NULL;
+}
+
+/* Adds the frames at ADDRESS; false when they may be others another time. */
+static bool
+push_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines)
+{
+	const struct symtab_symbol *s;
+
+	switch (d->kind) {
+	case DSO_FILE:
+	case DSO_VDSO: push_file(d, address, inlines); return true;
+	case DSO_KERNEL:
+	case DSO_MODULE:
+		s = kernel_symbol(d, address);
+		if (s)
+			push(d->set, show(d->set, s->name), false);
+		return true;
+	case DSO_JIT: return push_jit(d, address, time);
+	case DSO_NONE: return true;
+	}
+	return true;
+}
+
+/* The frame of the function at ADDRESS of a file, NULL when it has no name. A
+ * symbol is noted the first time, so that it is shown once. */
+static const struct dso_frame *
+find_function(struct dso *d, uint64_t address)
+{
+	struct dso_set *set = d->set;
+	struct symtab_symbol *s = symtab_find(file_symbols(d), address);
+
+	if (!s)
+		return NULL;
+	if (!s->note) {
+		push(set, show(set, s->name), false);
+		s->note = (uint32_t)set->frame_n;
+	}
+	return &set->frames[s->note - 1];
+}
+
+/* The slot of ADDRESS in a table that has room. */
+static struct slot *
+find_slot(const struct dso *d, uint64_t address, bool inlines)
+{
+	uint64_t hash = (address * 2 + inlines) * UINT64_C(0x9e3779b97f4a7c15);
+	size_t i = (size_t)(hash >> 32) & (d->slot_cap - 1);
+
+	while (d->slots[i].used &&
+		(d->slots[i].address != address || d->slots[i].inlines != inlines))
+		i = (i + 1) & (d->slot_cap - 1);
+	return &d->slots[i];
+}
+
+/* Makes room for one more slot. */
+static void
+make_room(struct dso *d)
+{
+	enum { LEAST = 64 };
+	struct slot *was = d->slots;
+	size_t n = d->slot_cap, i;
+
+	if (d->slot_n < n / 2)
+		return;
+	d->slot_cap = n ? n * 2 : LEAST;
+	d->slots = mem_zero(d->slot_cap, sizeof *d->slots);
+	for (i = 0; i < n; i++)
+		if (was[i].used)
+			*find_slot(d, was[i].address, was[i].inlines) = was[i];
+	free(was);
+}
+
+size_t
+dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
+	const struct dso_frame **frames)
+{
+	struct dso_set *set = d->set;
+	struct slot *slot;
+	bool file = d->kind == DSO_FILE || d->kind == DSO_VDSO;
+	size_t first = set->frame_n, n;
+
+	inlines = inlines && set->options.inlines && file && has_inlines(d);
+	d->asked++;
+	if (!inlines && file && first < UINT32_MAX) {
+		*frames = find_function(d, address);
+		d->answered |= *frames != NULL;
+		return *frames != NULL;
+	}
+	make_room(d);
+	slot = find_slot(d, address, inlines);
+	if (slot->used) {
+		*frames = slot->n ? set->frames + slot->first : NULL;
+		return slot->n;
+	}
+	if (push_frames(d, address, time, inlines) && first <= UINT32_MAX) {
+		*slot = (struct slot){ address, (uint32_t)first,
+			(uint16_t)(set->frame_n - first), true, inlines };
+		d->slot_n++;
+	}
+	n = set->frame_n - first;
+	d->answered |= n > 0;
+	*frames = n ? set->frames + first : NULL;
+	if (!slot->used)
+		set->frame_n = first;
+	return n;
 }
 
 /* By how often they were asked, then by name. */
@@ -702,7 +929,7 @@ dso_changes(
 static uint64_t
 time_since_start(const struct dso *d, const struct dso_clock *c)
 {
-	uint64_t start = c->since_start ? dso_machine_start() : 0;
+	uint64_t start = c->since_start ? procfs_machine_start() : 0;
 
 	return start ? start + d->mapped / SECOND : 0;
 }
@@ -711,15 +938,16 @@ time_since_start(const struct dso *d, const struct dso_clock *c)
 static const char *
 find_doubt(const struct dso *d, const struct dso_clock *c)
 {
-	uint64_t start = dso_process_start(d->pid);
+	const uint64_t start = procfs_start(d->jit.pid), changed = d->jit.changed;
 	bool known = d->mapped && d->mapped != UINT64_MAX;
 
-	if (d->kind != DSO_JIT || !d->answered || !d->changed)
+	if (d->kind != DSO_JIT || !d->answered || !changed)
 		return NULL;
-	if (d->changed > c->end + SLACK && (!start || dso_is_another(d->set, start)))
+	if (changed > c->end + SLACK &&
+		(!start || procfs_is_another(&d->set->processes, start)))
 		return "was written after the recording";
-	if (known && d->changed + SLACK < time_of_mapping(d, c) &&
-		d->changed + SLACK < time_since_start(d, c))
+	if (known && changed + SLACK < time_of_mapping(d, c) &&
+		changed + SLACK < time_since_start(d, c))
 		return "was written before its process made code";
 	return NULL;
 }
@@ -735,7 +963,7 @@ dso_doubts(
 	for (i = 0; i < n; i++) {
 		why = find_doubt(sorted[i], clock);
 		if (why)
-			say(context, buf_view(&sorted[i]->map.path), sorted[i]->asked,
+			say(context, buf_view(&sorted[i]->jit.file), sorted[i]->asked,
 				why);
 	}
 	free(sorted);
@@ -747,13 +975,14 @@ dso_trouble(struct dso_set *set, dso_say *say, void *context)
 	size_t n, i;
 	struct dso **sorted = sort_asked(set, &n);
 	const struct dso *d;
+	const char *why;
 
 	for (i = 0; i < n; i++) {
 		d = sorted[i];
+		why = d->kind == DSO_JIT ? d->jit.why : d->why;
 		tell_cut(d);
 		if (d->asked && !d->answered && d->kind != DSO_NONE)
-			say(context, d->name, d->asked,
-				d->why ? d->why : "no symbols there");
+			say(context, d->name, d->asked, why ? why : "no symbols there");
 	}
 	free(sorted);
 }

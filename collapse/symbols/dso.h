@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "elf.h"
+#include "jit.h"
 #include "opt.h"
 #include "str.h"
 
@@ -134,25 +135,13 @@ void dso_changes(
 void dso_doubts(
 	struct dso_set *set, const struct dso_clock *clock, dso_say *say, void *context);
 
-/* Why code made at run time has no name, when that is all there is to say. */
-extern const char dso_no_map[];
-
 /* Calls SAY for each dso that was asked for names and never had one, with how
  * often and why, in words ("not found"); the most frequent first. */
 void dso_trouble(struct dso_set *set, dso_say *say, void *context);
 
-/* A piece of code made at run time, as its runtime described it. */
-struct dso_made {
-	struct str name;
-	uint64_t start, end;
-	struct str frames; /* its .eh_frame, whose addresses mean nothing, or empty */
-	bool swap;	   /* that is not in this machine's byte order */
-	bool lasts;	   /* it is there at all times */
-};
-
-/* Sets *M to the code at ADDRESS of D, a JIT dso, at TIME as for dso_frames; false
+/* Sets *C to the code at ADDRESS of D, a JIT dso, at TIME as for dso_frames; false
  * when nobody described it. Borrowed until the next call for a JIT dso. */
-bool dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct dso_made *m);
+bool dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct jit_code *c);
 
 /* Call frame information of D (cfi.h), from dso_code and dso_debug; NULL when
  * there is none. Owned by the dso. */

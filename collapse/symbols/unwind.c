@@ -329,7 +329,7 @@ trampoline_rule(uint64_t offset, uint64_t size)
 /* The rule at ADDRESS of the code M. *ROW is what it was made of; false when there is
  * no such row. */
 static bool
-find_made_rule(const struct cpu *cpu, const struct dso_made *m, uint64_t address,
+find_made_rule(const struct cpu *cpu, const struct jit_code *m, uint64_t address,
 	struct rule *rule, struct cfi_row *row)
 {
 	struct cfi_made made = { m->frames, m->end - m->start, (uint16_t)cpu->elf,
@@ -846,7 +846,7 @@ static const struct rule *
 made_rule(struct unwind *u, const struct place *p, const struct near *n, uint64_t at)
 {
 	struct dso *d = p->start->made;
-	struct dso_made m;
+	struct jit_code m;
 
 	u->made = (struct rule){ .cfa_kind = CFA_NONE };
 	u->has_row = false;

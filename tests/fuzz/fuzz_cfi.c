@@ -38,9 +38,9 @@ dso_kind(const struct dso *d)
 }
 
 bool
-dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct dso_made *m)
+dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct jit_code *m)
 {
-	*m = (struct dso_made){ STR("made"), MAPPED, MAPPED + FRAMES_SIZE, d->made, time,
+	*m = (struct jit_code){ STR("made"), MAPPED, MAPPED + FRAMES_SIZE, d->made, time,
 		false };
 	return address < m->end;
 }

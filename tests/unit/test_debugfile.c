@@ -90,6 +90,15 @@ open_block(const struct buf *b)
 	return elf_of_memory(buf_view(b), &why);
 }
 
+/* The code with BUILD_ID, whose path is not known. */
+static struct elf *
+find_code(struct str build_id, struct buf *found)
+{
+	struct debugfile_code w = { .build_id = build_id, .found = found };
+
+	return debugfile_find_code(&w);
+}
+
 /* The path below HOME of what is found for CODE. */
 static struct str
 find(const char *home, struct elf *code, const char *path, struct buf *found)
@@ -189,19 +198,19 @@ UNIT(code_is_found_by_build_id_alone)
 
 	make_file(&b, NULL, false, true);
 	write_file(home, ".debug/.build-id/7c/9d1a020304050607e4/elf", &b);
-	CHECK(!debugfile_code(id_of(ID), &found));
+	CHECK(!find_code(id_of(ID), &found));
 	make_file(&b, ID, false, false);
 	write_file(home, "cache/7c9d1a020304050607e4/executable", &b);
-	CHECK(!debugfile_code(id_of(ID), &found));
+	CHECK(!find_code(id_of(ID), &found));
 	buf_str(&found, str_of(home));
 	buf_str(&found, STR("/cache"));
 	setenv("DEBUGINFOD_CACHE_PATH", buf_cstr(&found), 1);
-	e = debugfile_code(id_of(ID), &found);
+	e = find_code(id_of(ID), &found);
 	CHECK(e != NULL);
 	elf_close(e);
 	/* Ids that are none. */
-	CHECK(!debugfile_code((struct str){ 0 }, &found));
-	CHECK(!debugfile_code((struct str){ ID, 1 }, &found));
+	CHECK(!find_code((struct str){ 0 }, &found));
+	CHECK(!find_code((struct str){ ID, 1 }, &found));
 	buf_release(&b);
 	buf_release(&found);
 	remove_home(home);

@@ -45,6 +45,28 @@ UNIT(only_regular_files_are_opened)
 	CHECK(chdir("/") == 0 && rmdir(home) == 0);
 }
 
+UNIT(a_regular_file_is_read_whole)
+{
+	char path[] = "/tmp/fg-test-XXXXXX";
+	struct buf b = { 0 }, big = { 0 };
+	int fd = mkstemp(path);
+
+	for (size_t i = 0; i < 200000; i++)
+		buf_char(&big, (char)(i * 7));
+	CHECK(fd >= 0 && write(fd, big.s, big.n) == (ssize_t)big.n);
+	buf_str(&b, STR("what was there"));
+	CHECK(regular_read(path, &b));
+	CHECK_STR(buf_view(&b), buf_view(&big));
+	CHECK(lseek(fd, 0, SEEK_SET) == 0 && regular_read_open(fd, &b));
+	CHECK_STR(buf_view(&b), buf_view(&big));
+	CHECK(fcntl(fd, F_GETFD) < 0);
+	CHECK(!regular_read_open(-1, &b) && !b.n);
+	CHECK(!unlink(path) && !regular_read(path, &b) && !b.n);
+	CHECK(!regular_read("/dev/zero", &b) && !b.n);
+	buf_release(&b);
+	buf_release(&big);
+}
+
 UNIT(paths_without_detours)
 {
 	static const char *const paths[][2] = { { "/usr/bin/x", "/usr/bin/x" },

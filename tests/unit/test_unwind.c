@@ -17,7 +17,7 @@ struct dso {
 	struct buf eh, file;
 	struct elf *elf;
 	struct cfi *cfi;
-	struct dso_made made; /* of kind JIT */
+	struct jit_code made; /* of kind JIT */
 };
 
 enum dso_kind
@@ -39,7 +39,7 @@ dso_cfi(struct dso *d)
 }
 
 bool
-dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct dso_made *m)
+dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct jit_code *m)
 {
 	*m = d->made;
 	return m->start <= address && address < m->end && time == 77;

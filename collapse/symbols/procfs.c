@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The processes of a recording, as /proc has them now; see dso.h. Of one that still runs
- * the files can be read below its root, and the number that it has in its own container is
- * known. A process that began after the recording is another one, which got the number of
- * one that ended.
+ * The folders of /proc for the processes of a recording; see procfs.h (proc(5)).
  */
-#include "dso-set.h"
+#include "procfs.h"
+#include "buf.h"
+#include "mem.h"
 #include "regular.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,15 +37,22 @@ read_uptime(uint64_t *seconds)
 	struct str rest;
 	bool good;
 
-	dso_read_file("/proc/uptime", &b);
+	regular_read("/proc/uptime", &b);
 	rest = buf_view(&b);
 	good = str_to_u64(str_cut(&rest, '.'), seconds);
 	buf_release(&b);
 	return good;
 }
 
+void
+procfs_release(struct procfs *p)
+{
+	intern_release(&p->roots);
+	free(p->foreign);
+}
+
 uint64_t
-dso_machine_start(void)
+procfs_machine_start(void)
 {
 	uint64_t up = 0, now = (uint64_t)time(NULL);
 
@@ -52,40 +60,40 @@ dso_machine_start(void)
 }
 
 uint64_t
-dso_process_start(uint32_t pid)
+procfs_start(uint32_t pid)
 {
 	enum { START = 19 };
-	uint64_t ticks = 0, machine = dso_machine_start();
+	uint64_t ticks = 0, machine = procfs_machine_start();
 	long rate = sysconf(_SC_CLK_TCK);
 	struct buf b = { 0 };
 	char path[64];
 	bool good;
 
 	snprintf(path, sizeof path, "/proc/%lu/stat", (unsigned long)pid);
-	dso_read_file(path, &b);
+	regular_read(path, &b);
 	good = rate > 0 && stat_number(buf_view(&b), START, &ticks);
 	buf_release(&b);
 	return good && machine ? machine + ticks / (uint64_t)rate : 0;
 }
 
 bool
-dso_is_another(const struct dso_set *set, uint64_t start)
+procfs_is_another(const struct procfs *p, uint64_t start)
 {
-	return set->ended && start > set->ended + SLACK;
+	return p->ended && start > p->ended + SLACK;
 }
 
 unsigned long
-dso_inner_pid(const struct dso_set *set, uint32_t pid)
+procfs_inner_pid(const struct procfs *p, uint32_t pid)
 {
 	struct buf b = { 0 };
 	struct str rest, line;
 	uint64_t inner = pid, value;
 	char path[64];
 
-	if (dso_is_another(set, dso_process_start(pid)))
+	if (procfs_is_another(p, procfs_start(pid)))
 		return pid;
 	snprintf(path, sizeof path, "/proc/%lu/status", (unsigned long)pid);
-	dso_read_file(path, &b);
+	regular_read(path, &b);
 	for (rest = buf_view(&b); rest.n;) {
 		line = str_cut(&rest, '\n');
 		if (!str_starts(line, STR("NSpid:")))
@@ -123,32 +131,31 @@ look_at_root(uint32_t pid)
 }
 
 bool
-dso_is_foreign(struct dso_set *set, uint32_t pid)
+procfs_is_foreign(struct procfs *p, uint32_t pid)
 {
-	uint32_t was = set->roots.n;
+	uint32_t was = p->roots.n;
 	uint32_t id =
-		intern_id(&set->roots, (struct str){ (const char *)&pid, sizeof pid });
+		intern_id(&p->roots, (struct str){ (const char *)&pid, sizeof pid });
 
-	if (set->remote)
+	if (p->remote)
 		return false;
 	if (id < was)
-		return set->foreign[id];
-	set->foreign = mem_grow(
-		set->foreign, &set->foreign_cap, (size_t)id + 1, sizeof *set->foreign);
-	set->foreign[id] =
-		look_at_root(pid) && !dso_is_another(set, dso_process_start(pid));
-	return set->foreign[id];
+		return p->foreign[id];
+	p->foreign =
+		mem_grow(p->foreign, &p->foreign_cap, (size_t)id + 1, sizeof *p->foreign);
+	p->foreign[id] = look_at_root(pid) && !procfs_is_another(p, procfs_start(pid));
+	return p->foreign[id];
 }
 
 bool
-dso_is_file_foreign(struct dso_set *set, uint32_t pid, struct str path)
+procfs_is_file_foreign(struct procfs *p, uint32_t pid, struct str path)
 {
 	struct buf theirs = { 0 };
 	struct stat st;
 	const char *there, *here;
 	bool foreign = false;
 
-	if (!pid || !dso_is_foreign(set, pid))
+	if (!pid || !procfs_is_foreign(p, pid))
 		return false;
 	buf_fmt(&theirs, "/proc/%lu/root", (unsigned long)pid);
 	buf_str(&theirs, path);

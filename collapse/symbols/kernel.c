@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/*
- * Names of the kernel and of its modules; see dso.h. They come from
- *
- *	~/.debug/[kernel.kallsyms]/ID/kallsyms	perf's cache
- *	/proc/kallsyms		when the running kernel is the recorded one
- *	a vmlinux		with the recorded build id
- *
- * Kernels are loaded at another address at each boot, so symbols from another one
- * are moved by what an anchor says.
- */
+/* Where the symbols of a kernel and of its modules come from; see kernel.h. */
+#include "kernel.h"
 #include "debugfile.h"
-#include "dso-set.h"
-#include "mem.h"
 #include "inflate.h"
+#include "mem.h"
+#include "regular.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /*
@@ -24,9 +17,9 @@
  * here.
  */
 
-/* The file of D, to be closed by the caller; NULL when it is not there. */
+/* The file of a module at PATH, to be closed by the caller; NULL when it is not there. */
 static struct elf *
-open_module(struct dso *d, const char *path)
+open_module(const char *path, const char **why)
 {
 	static const struct {
 		const char *end;
@@ -40,15 +33,15 @@ open_module(struct dso *d, const char *path)
 	for (i = 0; i < sizeof packed / sizeof *packed; i++) {
 		if (!str_ends(str_of(path), str_of(packed[i].end)))
 			continue;
-		if (!inflate_knows(packed[i].kind) || !dso_read_file(path, &file) ||
+		if (!inflate_knows(packed[i].kind) || !regular_read(path, &file) ||
 			!inflate_all(packed[i].kind, buf_view(&file), &plain, most)) {
-			d->why = "its file cannot be decompressed";
+			*why = "its file cannot be decompressed";
 			buf_clear(&plain);
 		}
 		buf_release(&file);
-		return elf_of_block(plain.s, plain.n, &d->why);
+		return elf_of_block(plain.s, plain.n, why);
 	}
-	return elf_open(path, &d->why);
+	return elf_open(path, why);
 }
 
 /* Whether the names of a file and of a module are the same one: the kernel has
@@ -66,21 +59,21 @@ is_named(struct str base, struct str name)
 	return true;
 }
 
-/* The path of the file of D to B: as recorded, else from the list of modules of
+/* The path of the file of M to B: as recorded, else from the list of modules of
  * the running kernel ("kernel/fs/ext4/ext4.ko.xz: kernel/lib/crc16.ko.xz"). */
 static bool
-put_path(struct dso *d, struct buf *b)
+put_path(const struct kernel *k, const struct kernel_module *m, struct buf *b)
 {
-	const char *release = d->set->kernel.release;
-	struct str rest, line, name = str_head(str_from(d->name, 1), d->name.n - 2);
+	const char *release = k->release;
+	struct str rest, line, name = str_head(str_from(m->name, 1), m->name.n - 2);
 	struct buf list = { 0 };
 
-	if (d->path.s[0] == '/') {
-		buf_str(b, d->path);
-		return str_find(d->path, '\0') == d->path.n;
+	if (m->path.s[0] == '/') {
+		buf_str(b, m->path);
+		return str_find(m->path, '\0') == m->path.n;
 	}
 	buf_fmt(b, "/lib/modules/%s/modules.dep", release);
-	dso_read_file(buf_cstr(b), &list);
+	regular_read(buf_cstr(b), &list);
 	buf_clear(b);
 	for (rest = buf_view(&list); rest.n && !b->n;) {
 		line = str_cut(&rest, '\n');
@@ -143,22 +136,21 @@ add_functions(struct symtab *t, struct elf *e)
 	free(at);
 }
 
-/* The symbols of module D, by address from its start; NULL when its file cannot
- * be used (dso-module.c). */
-static struct symtab *
-read_module(struct dso *d)
+struct symtab *
+kernel_read_module(
+	const struct kernel *k, const struct kernel_module *m, const char **why)
 {
 	struct buf path = { 0 };
 	struct symtab *t = NULL;
 	struct elf *e = NULL;
 
-	d->why = "not found";
-	if (put_path(d, &path))
-		e = open_module(d, buf_cstr(&path));
-	if (e && d->build_id.n && !str_eq(e->build_id, d->build_id)) {
-		d->why = "is not the file that was recorded (its build id differs)";
+	*why = "not found";
+	if (put_path(k, m, &path))
+		e = open_module(buf_cstr(&path), why);
+	if (e && m->build_id.n && !str_eq(e->build_id, m->build_id)) {
+		*why = "is not the file that was recorded (its build id differs)";
 	} else if (e && e->type == ELF_REL) {
-		d->why = NULL;
+		*why = NULL;
 		t = symtab_new();
 		add_functions(t, e);
 		symtab_seal(t, SYMTAB_BEST, true);
@@ -169,7 +161,7 @@ read_module(struct dso *d)
 }
 
 void
-dso_kernel_release(struct dso_kernel *k)
+kernel_release(struct kernel *k)
 {
 	symtab_free(k->symbols);
 	kallsyms_free(k->list);
@@ -211,11 +203,11 @@ find_in_elf(struct elf *e, struct str name, uint64_t *address)
 
 /* Takes the symbols of FILE, which is like /proc/kallsyms. */
 static bool
-take_text(struct dso_kernel *k, const char *file)
+take_text(struct kernel *k, const char *file)
 {
 	uint64_t address;
 
-	if (!dso_read_file(file, &k->text))
+	if (!regular_read(file, &k->text))
 		return false;
 	k->list = kallsyms_parse(buf_view(&k->text));
 	if (!k->list) {
@@ -230,7 +222,7 @@ take_text(struct dso_kernel *k, const char *file)
 
 /* Takes the symbols of E, which it then owns. */
 static void
-take_elf(struct dso_kernel *k, struct elf *e)
+take_elf(struct kernel *k, struct elf *e)
 {
 	uint64_t address;
 
@@ -243,7 +235,7 @@ take_elf(struct dso_kernel *k, struct elf *e)
 }
 
 static bool
-take_cached(struct dso_kernel *k)
+take_cached(struct kernel *k)
 {
 	struct buf path = { 0 };
 	bool taken = k->build_id.n &&
@@ -256,7 +248,7 @@ take_cached(struct dso_kernel *k)
 }
 
 static bool
-take_running(struct dso_kernel *k)
+take_running(struct kernel *k)
 {
 	char id[KALLSYMS_ID];
 	struct str running = { id, kallsyms_running_id(id) };
@@ -272,12 +264,12 @@ take_running(struct dso_kernel *k)
 
 /* Reads the release of the running kernel, whose files have it in their names. */
 static void
-read_release(struct dso_kernel *k)
+read_release(struct kernel *k)
 {
 	struct buf b = { 0 };
 	struct str release = { 0 };
 
-	if (dso_read_file("/proc/sys/kernel/osrelease", &b))
+	if (regular_read("/proc/sys/kernel/osrelease", &b))
 		release = str_trim(buf_view(&b));
 	if (release.n < sizeof k->release && str_find(release, '/') == release.n)
 		snprintf(k->release, sizeof k->release, "%.*s", (int)release.n,
@@ -287,7 +279,7 @@ read_release(struct dso_kernel *k)
 
 /* Looks for a vmlinux with the recorded build id. */
 static bool
-take_vmlinux(struct dso_kernel *k)
+take_vmlinux(struct kernel *k)
 {
 	static const char *const places[][2] = { { "/usr/lib/debug/boot/vmlinux-", "" },
 		{ "/usr/lib/debug/lib/modules/", "/vmlinux" }, { "/boot/vmlinux-", "" },
@@ -318,7 +310,7 @@ take_vmlinux(struct dso_kernel *k)
 
 /* Looks for the symbols of the recorded kernel, once. */
 static void
-find_symbols(struct dso_kernel *k)
+find_symbols(struct kernel *k)
 {
 	if (k->done)
 		return;
@@ -328,52 +320,23 @@ find_symbols(struct dso_kernel *k)
 		k->why = NULL;
 }
 
-/* The symbol at ADDRESS of the running kernel. */
-static const struct symtab_symbol *
-find_symbol(struct dso_kernel *k, uint64_t address)
+const struct symtab_symbol *
+kernel_find(struct kernel *k, uint64_t address)
 {
+	find_symbols(k);
+	address -= k->slide;
 	if (k->list)
 		return kallsyms_find(k->list, address);
 	return k->symbols ? symtab_find(k->symbols, address) : NULL;
 }
 
-/* The symbol of module D at ADDRESS from its own file. */
-static bool
-module_name(struct dso *d, uint64_t address, struct str *name)
+const struct symtab_symbol *
+kernel_find_in_module(struct kernel *k, uint64_t address)
 {
 	const struct symtab_symbol *s;
 
-	if (!d->symbols_done && d->start)
-		d->symbols = read_module(d);
-	d->symbols_done = true;
-	s = d->symbols && address >= d->start
-		? symtab_find(d->symbols, address - d->start)
-		: NULL;
-	if (s)
-		*name = s->name;
-	return s != NULL;
-}
-
-bool
-dso_kernel_name(struct dso *d, uint64_t address, struct str *name)
-{
-	struct dso_kernel *k = &d->set->kernel;
-	const struct symtab_symbol *s = NULL;
-
-	if (str_starts(d->name, STR("[guest."))) {
-		d->why = "kernels of guests are not known";
-		return false;
-	}
 	find_symbols(k);
-	d->why = k->why;
-	if (d->kind == DSO_KERNEL)
-		s = find_symbol(k, address - k->slide);
-	else if (k->all)
-		s = find_symbol(k, address);
+	s = k->all ? kernel_find(k, address) : NULL;
 	/* Beyond a module's last symbol another one's may follow. */
-	if (s && (d->kind == DSO_KERNEL || s->module.n)) {
-		*name = s->name;
-		return true;
-	}
-	return d->kind == DSO_MODULE && module_name(d, address, name);
+	return s && s->module.n ? s : NULL;
 }

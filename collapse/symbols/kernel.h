@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Names of the kernel and of its modules. They come from
+ *
+ *	~/.debug/[kernel.kallsyms]/ID/kallsyms	perf's cache
+ *	/proc/kallsyms		when the running kernel is the recorded one
+ *	a vmlinux		with the recorded build id
+ *	the file of a module	when none of these has the symbols of modules
+ *
+ * Kernels are loaded at another address at each boot, so symbols from another one
+ * are moved by what an anchor says.
+ */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "buf.h"
+#include "elf.h"
+#include "kallsyms.h"
+#include "str.h"
+#include "symtab.h"
+
+/* The kernel of a recording, which its modules share. Zeroed, nothing is known of it. */
+struct kernel {
+	struct str build_id;
+	bool local;
+	struct str anchor; /* a symbol's name, empty: not known */
+	uint64_t anchor_address;
+	bool done;
+	const char *why;
+	struct buf text;
+	struct elf *elf;
+	struct symtab *symbols; /* of a vmlinux, or NULL */
+	struct kallsyms *list;	/* else, or NULL */
+	uint64_t slide;		/* recorded address - that of symbols */
+	bool all;		/* the list has those of modules */
+	char release[128];
+};
+
+void kernel_release(struct kernel *k);
+
+/* The symbol of the kernel at ADDRESS, as recorded, NULL when there is none: k->why then
+ * may say why. Borrowed until the next call. */
+const struct symtab_symbol *kernel_find(struct kernel *k, uint64_t address);
+
+/* The same of any of its modules, when its list has those where they were. */
+const struct symtab_symbol *kernel_find_in_module(struct kernel *k, uint64_t address);
+
+/* A module as a recording has it: NAME is "[ext4]", PATH that or the path of its file. */
+struct kernel_module {
+	struct str name, path, build_id;
+};
+
+/* The symbols of M from its file, by address from where it was loaded, to be freed by the
+ * caller; NULL, and *WHY says why, when that cannot be used. K is one that was asked for
+ * a symbol. */
+struct symtab *kernel_read_module(
+	const struct kernel *k, const struct kernel_module *m, const char **why);
+
+#endif
