@@ -3,7 +3,7 @@
 #include "collapse.h"
 #include "ending.h"
 #include "event.h"
-#include "module.h"
+#include "frame.h"
 
 /* The first Python 3 that names its functions for profilers. */
 enum { PYTHON_WITH_NAMES = 12 };
@@ -312,25 +312,27 @@ is_stop(const struct collapse *c, struct str name)
 	return false;
 }
 
-/* The suffix that the options want for KIND; the elder tools give one only. */
-static const char *
-suffix(const struct collapse_options *o, unsigned kind)
+/* The annotation that the options want for KIND, 0 for none; FlameGraph gives one only. */
+static char
+choose_annotation(const struct collapse_options *o, unsigned kind)
 {
 	if (kind & COLLAPSE_INLINED)
-		return "_[i]";
+		return 'i';
 	if (kind & COLLAPSE_KERNEL && o->kernel)
-		return "_[k]";
-	return kind & COLLAPSE_JIT && o->jit ? "_[j]" : "";
+		return 'k';
+	return kind & COLLAPSE_JIT && o->jit ? 'j' : 0;
 }
 
 uint32_t
 collapse_frame(struct collapse *c, struct str name, unsigned kind)
 {
+	char annotation = choose_annotation(c->options, kind);
 	uint32_t id;
 
 	buf_clear(&c->scratch);
 	folded_put_frame(&c->scratch, name);
-	buf_str(&c->scratch, str_of(suffix(c->options, kind)));
+	if (annotation)
+		frame_annotate(&c->scratch, annotation);
 	id = intern_id(&c->tree.names, buf_view(&c->scratch));
 	if (c->options->skip_after.n && is_stop(c, name))
 		mark(c, id, COLLAPSE_STOP);
@@ -350,7 +352,7 @@ collapse_bare_frame(
 	uint32_t id;
 
 	buf_char(&name, '[');
-	buf_str(&name, known ? module_base(module) : STR("unknown"));
+	buf_str(&name, known ? frame_module_base(module) : STR("unknown"));
 	if (c->options->addrs && address.n) {
 		buf_str(&name, STR(" <"));
 		buf_str(&name, address);
@@ -359,27 +361,45 @@ collapse_bare_frame(
 	buf_char(&name, ']');
 	id = collapse_frame(c, buf_view(&name), kind);
 	buf_release(&name);
-	if (module_is_kernel(module))
+	if (frame_module_is_kernel(module))
 		mark(c, id, COLLAPSE_BARE_KERNEL);
 	else
 		mark(c, id,
-			module_is_file(module) ? COLLAPSE_BARE_FILE : COLLAPSE_BARE_CODE);
+			frame_module_is_file(module) ? COLLAPSE_BARE_FILE
+						     : COLLAPSE_BARE_CODE);
 	return id;
+}
+
+/* N when BASE, a name without folders, is the interpreter or the library of Python 3.N; else 0. */
+static unsigned
+find_python(struct str base)
+{
+	enum { MOST = 1000 };
+	unsigned n = 0;
+
+	if (str_starts(base, STR("lib")))
+		base = str_from(base, 3);
+	if (!str_starts(base, STR("python3.")))
+		return 0;
+	for (base = str_from(base, 8); base.n && str_is_digit(base.s[0]) && n < MOST;
+		base = str_from(base, 1))
+		n = n * 10 + (unsigned)(base.s[0] - '0');
+	return n;
 }
 
 /* The runtime that MODULE is of. */
 static unsigned
 runtime_of(struct str module)
 {
-	struct str base = module_base(module);
+	struct str base = frame_module_base(module);
 
 	if (str_eq(base, STR("libjvm.so")))
 		return COLLAPSE_IN_JAVA;
 	if (str_eq(base, STR("node")) || str_eq(base, STR("nodejs")))
 		return COLLAPSE_IN_NODE;
-	if (module_python(base) >= PYTHON_WITH_NAMES)
+	if (find_python(base) >= PYTHON_WITH_NAMES)
 		return COLLAPSE_IN_PYTHON;
-	return module_is_jit(module) ? COLLAPSE_PYTHON_FUNCTION : 0;
+	return frame_module_is_jit(module) ? COLLAPSE_PYTHON_FUNCTION : 0;
 }
 
 struct collapse_module
@@ -391,8 +411,8 @@ collapse_module_of(struct collapse *c, struct str module)
 		c->module_table = mem_grow(c->module_table, &c->module_cap,
 			(size_t)id + 1, sizeof *c->module_table);
 		c->module_table[id] = (struct collapse_module){
-			.kind = (module_is_kernel(module) ? COLLAPSE_KERNEL : 0) |
-				(module_is_jit(module) ? COLLAPSE_JIT : 0),
+			.kind = (frame_module_is_kernel(module) ? COLLAPSE_KERNEL : 0) |
+				(frame_module_is_jit(module) ? COLLAPSE_JIT : 0),
 			.runtime = runtime_of(module),
 		};
 	}

@@ -2,7 +2,7 @@
 /* What is wrong with stacks, and what helps; see diagnosis.h. */
 #include "diagnosis.h"
 #include "mem.h"
-#include "module.h"
+#include "frame.h"
 
 /* FEW: of fewer samples than this one or two decide, and no share says anything.
  * MOST_PERCENT: from this share on of stacks of one runtime the profile is one of it. */
@@ -168,10 +168,10 @@ find_path(const struct collapse *c, struct str name)
 
 	for (id = 0; id < c->modules.n; id++) {
 		path = intern_str(&c->modules, id);
-		if (!module_is_file(path) ||
-			!str_starts(str_from(name, 1), module_base(path)) ||
-			name.n < module_base(path).n + 2 ||
-			!memchr("] ", name.s[module_base(path).n + 1], 2))
+		if (!frame_module_is_file(path) ||
+			!str_starts(str_from(name, 1), frame_module_base(path)) ||
+			name.n < frame_module_base(path).n + 2 ||
+			!memchr("] ", name.s[frame_module_base(path).n + 1], 2))
 			continue;
 		if (found.n)
 			return (struct str){ 0 };
@@ -352,7 +352,7 @@ put_rules(struct buf *b, struct str module, enum runtime maker)
 	}
 	buf_fmt(b, "lost in code without unwind information, as in %.*s", (int)module.n,
 		module.s);
-	if (module_is_file(module))
+	if (frame_module_is_file(module))
 		buf_str(b, STR(": build it with -fasynchronous-unwind-tables"));
 }
 

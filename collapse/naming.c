@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Symbols to frames; see naming.h. */
 #include "naming.h"
-#include "name.h"
+#include "frame.h"
 
 /* A value of naming.known that is not an id but a place in naming.spans. */
 #define SPAN ((uint32_t)1 << 31)
@@ -39,8 +39,8 @@ name_part(struct naming *n, struct str part, struct str srcline, unsigned kind)
 	if (n->c->options->full_names) {
 		buf_str(&n->name, part);
 	} else {
-		name_put_rust(&n->name, part);
-		name = name_cut_arguments(buf_view(&n->name));
+		frame_put_rust(&n->name, part);
+		name = frame_cut_arguments(buf_view(&n->name));
 		n->name.n = name.n ? name.n : n->name.n;
 	}
 	if (srcline.n) {
@@ -84,7 +84,7 @@ naming_add(struct naming *n, const struct naming_symbol *s)
 		return;
 	}
 	while (rest.n) {
-		part = str_head(rest, name_find_arrow(rest));
+		part = str_head(rest, frame_find_arrow(rest));
 		rest = str_from(rest, part.n + 2);
 		naming_push(n, name_part(n, part, s->srcline, kind));
 		collapse_mark_runtime(n->c, n->ids[n->n - 1], module);

@@ -22,6 +22,7 @@
  */
 #include "collapse.h"
 #include "formats.h"
+#include "frame.h"
 #include "naming.h"
 #include "perf/perf-sample.h"
 #include "json-profile.h"
@@ -50,8 +51,7 @@ cut_frame(struct str line, struct naming_symbol *s)
 		s->name = f.symbol;
 		s->module = f.module;
 		s->address = f.address;
-	} else if (str_starts(text, STR("0x")) &&
-		str_hex_to_u64(str_from(text, 2), &value)) {
+	} else if (frame_is_address(text, &value)) {
 		s->address = str_from(text, 2);
 		s->name.n = 0;
 	} else if (plus > 0 && plus < text.n &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Profiles of Firefox to stacks; see firefox-profile.h. */
 #include "firefox-profile.h"
+#include "frame.h"
 #include "mem.h"
 #include "msg.h"
 
@@ -134,13 +135,6 @@ find_lib(const struct firefox_view *v, int32_t frame, int32_t func)
 	return item(&v->libs->ids, lib);
 }
 
-/* Whether NAME is an address, "0x12ab", for which there was no name. */
-static bool
-is_address(struct str name, uint64_t *address)
-{
-	return str_starts(name, STR("0x")) && str_hex_to_u64(str_from(name, 2), address);
-}
-
 /* Adds the frame of code without a name: SHOWN is its address for people. */
 static void
 add_unnamed(struct firefox_fold *f, struct library_place *p, double address,
@@ -194,7 +188,7 @@ name_frame(struct firefox_fold *f, int32_t frame, struct library_place *p)
 	if (!string_table_get(&v->strings->texts, item(&v->funcs->name, func), &name))
 		return false;
 	p->lib = find_lib(v, frame, func);
-	if (!is_address(name, &address)) {
+	if (!frame_is_address(name, &address)) {
 		add_named(f, name, frame, func, p->lib);
 		return true;
 	}

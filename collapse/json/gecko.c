@@ -27,6 +27,7 @@
 #include "collapse.h"
 #include "firefox-profile.h"
 #include "formats.h"
+#include "frame.h"
 #include "mem.h"
 #include "json-profile.h"
 #include "json-probe.h"
@@ -266,8 +267,7 @@ settle_text(const struct process *q, struct string_table *t, int32_t i)
 
 	(void)string_table_get(t, i, &location);
 	size = name_size(location, &native);
-	if (str_starts(location, STR("0x")) &&
-		str_hex_to_u64(str_from(location, 2), &at)) {
+	if (frame_is_address(location, &at)) {
 		range = find_range(q, at);
 		if (range) {
 			p.lib = range->lib;

@@ -32,6 +32,7 @@
  * where that says nothing, by what is in the lines.
  */
 #include "perf-sample.h"
+#include "frame.h"
 
 enum { NS = 1000000000 };
 
@@ -437,17 +438,6 @@ cut_module(struct str *rest, struct str *module)
 	return true;
 }
 
-static struct str
-cut_offset(struct str symbol)
-{
-	size_t plus = str_rfind(symbol, '+');
-
-	if (plus < symbol.n && str_starts(str_from(symbol, plus), STR("+0x")) &&
-		is_address(str_from(symbol, plus + 3)))
-		return str_head(symbol, plus);
-	return symbol;
-}
-
 bool
 perf_frame_parse(struct str line, struct perf_frame *f)
 {
@@ -459,7 +449,7 @@ perf_frame_parse(struct str line, struct perf_frame *f)
 		return false;
 	rest = str_trim(rest);
 	f->has_module = cut_module(&rest, &f->module);
-	f->symbol = cut_offset(rest);
+	f->symbol = frame_cut_offset(rest);
 	f->inlined = f->has_module && str_eq(f->module, STR("inlined"));
 	if (f->inlined || str_eq(f->module, unknown))
 		f->module = (struct str){ 0 };

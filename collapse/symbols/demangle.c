@@ -21,7 +21,7 @@
  * references ('Q') are counted beforehand.
  */
 #include "demangle.h"
-#include "name.h"
+#include "frame.h"
 
 #if HAVE_DEMANGLE
 /* Its guard has the name of ours. */
@@ -193,8 +193,8 @@ demangle(struct buf *b, struct str name, bool full)
 		buf_release(&raw);
 		return false;
 	}
-	name_put_rust(b, buf_view(&raw));
+	frame_put_rust(b, buf_view(&raw));
 	buf_release(&raw);
-	b->n = was + name_cut_arguments(str_from(buf_view(b), was)).n;
+	b->n = was + frame_cut_arguments(str_from(buf_view(b), was)).n;
 	return true;
 }

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The name of a frame, and what its parts are:
+ *
+ *	frame      = bare [ annotation ]
+ *	bare       = [ module '`' ] symbol [ offset ]
+ *	           | '[' module [ " <" address ">" ] ']'	no symbol, the module is known
+ *	           | "0x" hexadecimal				nor is the module
+ *	annotation = "_[k]" kernel | "_[j]" JIT | "_[i]" inlined | "_[w]" waker
+ *	module     = path [ " (deleted)" ] [ offset ]
+ *	offset     = "+0x" hexadecimal
+ *	symbol     = function { suffix } | function [ hash ] [ arguments ] | symbol "->" symbol
+ *	suffix     = '.' word [ '.' number ]
+ *	hash       = "::h" and 16 hexadecimal digits
+ *
+ *	genunix`read+0x1f		module, symbol, offset: DTrace
+ *	do_syscall_64_[k]		symbol, annotation: fg-collapse, FlameGraph
+ *	[libc.so.6 <2601>]		fg-collapse --addrs
+ *	/lib/libc.so+0x1234		module, offset: perf script -F +dsoff
+ *	read.isra.0.constprop.1		suffixes: GCC's clones of a function
+ *	read.cold  read.llvm.123	suffixes: GCC and LLVM on a part or an instance of one
+ *	app::run::h0123456789abcdef	hash: rustc before its own mangling
+ *	f(int)::{lambda(int)#1}::operator()(int) const		arguments: the last "(int) const"
+ *	LA;::f->LB;::g			A::f with B::g inlined: Java's perf maps
+ *
+ * async-profiler has two annotations more, _[0] interpreted and _[1] by its first compiler, which
+ * only frame_cut_annotation takes off. All results are borrowed from the argument.
+ */
+#ifndef FRAME_H
+#define FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "buf.h"
+#include "str.h"
+
+/* The letter of the annotation that NAME ends with: k, j, i or w; 0 when there is none. */
+char frame_annotation(struct str name);
+
+/* NAME without that annotation. */
+struct str frame_bare(struct str name);
+
+/* Cuts an annotation of any letter off the end of *NAME and returns the letter; 0 without one. */
+char frame_cut_annotation(struct str *name);
+
+/* Adds the annotation of LETTER. */
+void frame_annotate(struct buf *b, char letter);
+
+/* What stands before the first '`' of NAME; empty without one. */
+struct str frame_module(struct str name);
+
+/* NAME without its module and the '`', and without its offset. */
+struct str frame_cut_module(struct str name);
+struct str frame_cut_offset(struct str name);
+
+/* NAME without annotation, module and offset; a part that is all there is stays. */
+struct str frame_symbol(struct str name);
+
+/* What stands in the brackets of "[module]", with its address; empty when NAME, without an
+ * annotation, is not of that form. */
+struct str frame_in_brackets(struct str name);
+
+/* Whether NAME is "0x12ab", for which there was no name. */
+bool frame_is_address(struct str name, uint64_t *address);
+
+/* What compilers and linkers put behind a dot of a function's name. */
+enum {
+	FRAME_CLONE = 1,  /* numbered, a variant of the whole function: ".isra.0" */
+	FRAME_SPLIT = 2,  /* a part of it, or one of several: ".cold", ".llvm.123" */
+	FRAME_RENAMED = 4 /* another name for it: ".lto_priv.0", ".localalias" */
+};
+
+/* The place of the dot at which the first suffix of KINDS begins in NAME, or NAME.n. */
+size_t frame_find_suffix(struct str name, unsigned kinds);
+
+/* Whether WORD, without dots, is the word of a suffix. */
+bool frame_is_suffix(struct str word);
+
+/* Whether NAME ends with a hash. */
+bool frame_has_hash(struct str name);
+
+/* Adds NAME without its hash; a name that has one also gets "$LT$" and ".." put right, which
+ * demanglers for C++ leave. Other names are added as they are. */
+void frame_put_rust(struct buf *b, struct str name);
+
+/* NAME without the argument list at its end and what follows that; argument lists inside
+ * ("f(int)::{lambda(int)#1}"), "operator()", "(anonymous namespace)" and Go's "pkg.(*T).f" stay. */
+struct str frame_cut_arguments(struct str name);
+
+/* The place of the first "->" in NAME that joins two methods, or NAME.n. */
+size_t frame_find_arrow(struct str name);
+
+/*
+ * MODULE below is what a profiler gives as the file of code: a path, "[kernel.kallsyms]", "[vdso]",
+ * "//anon", "/tmp/perf-123.map". An empty one and "[unknown]" are not known.
+ */
+
+/* The name for a frame of it: without folders, " (deleted)" and an offset. */
+struct str frame_module_base(struct str module);
+
+/* The kernel, a module of it, or code in it. */
+bool frame_module_is_kernel(struct str module);
+
+/* Generated code that has names: a perf map, or what perf inject makes. */
+bool frame_module_is_jit(struct str module);
+
+/* A program or a library, which could have symbols. */
+bool frame_module_is_file(struct str module);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: ISC */
+/* Tests of frame: where the parts of a name begin and end. */
+#include "unit.h"
+#include "frame.h"
+
+UNIT(annotations_are_taken_off)
+{
+	struct str name = STR("run_[0]");
+
+	CHECK_STR(frame_bare(STR("read_[k]")), STR("read"));
+	CHECK_STR(frame_bare(STR("read_[x]")), STR("read_[x]"));
+	CHECK_STR(frame_bare(STR("_[j]")), STR(""));
+	CHECK_STR(frame_bare(STR("[k]")), STR("[k]"));
+	CHECK_U64((uint64_t)frame_annotation(STR("f_[w]")), 'w');
+	CHECK_U64((uint64_t)frame_annotation(STR("f_[w] ")), 0);
+	CHECK_U64((uint64_t)frame_annotation(STR("run_[0]")), 0);
+	CHECK_U64((uint64_t)frame_cut_annotation(&name), '0');
+	CHECK_STR(name, STR("run"));
+	CHECK_U64((uint64_t)frame_cut_annotation(&name), 0);
+	CHECK_STR(name, STR("run"));
+}
+
+UNIT(an_annotation_that_is_added_is_known)
+{
+	struct buf b = { 0 };
+
+	buf_str(&b, STR("read"));
+	frame_annotate(&b, 'k');
+	CHECK_STR(buf_view(&b), STR("read_[k]"));
+	CHECK_U64((uint64_t)frame_annotation(buf_view(&b)), 'k');
+	buf_release(&b);
+}
+
+UNIT(a_symbol_has_nothing_around_it)
+{
+	CHECK_STR(frame_symbol(STR("a`b+0x1f_[k]")), STR("b"));
+	CHECK_STR(frame_symbol(STR("a+b")), STR("a+b"));
+	CHECK_STR(frame_symbol(STR("`b")), STR("`b"));
+	CHECK_STR(frame_symbol(STR("a`+0x1f")), STR("+0x1f"));
+	CHECK_STR(frame_symbol(STR("")), STR(""));
+}
+
+UNIT(a_module_stands_before_the_first_tick)
+{
+	CHECK_STR(frame_module(STR("libc.so`read`x")), STR("libc.so"));
+	CHECK_STR(frame_module(STR("`read")), STR(""));
+	CHECK_STR(frame_module(STR("read")), STR(""));
+	CHECK_STR(frame_cut_module(STR("libc.so`read`x")), STR("read`x"));
+	CHECK_STR(frame_cut_module(STR("`read")), STR("read"));
+	CHECK_STR(frame_cut_module(STR("read")), STR("read"));
+}
+
+UNIT(offsets_are_hexadecimal)
+{
+	CHECK_STR(frame_cut_offset(STR("f+0x1F")), STR("f"));
+	CHECK_STR(frame_cut_offset(STR("operator++0x1")), STR("operator+"));
+	CHECK_STR(frame_cut_offset(STR("f+31")), STR("f+31"));
+	CHECK_STR(frame_cut_offset(STR("f+0x")), STR("f+0x"));
+	CHECK_STR(frame_cut_offset(STR("f+0xg")), STR("f+0xg"));
+	CHECK_STR(frame_cut_offset(STR("f+0x1ffffffffffffffff")),
+		STR("f+0x1ffffffffffffffff"));
+	CHECK_STR(frame_cut_offset(STR("")), STR(""));
+}
+
+UNIT(brackets_hold_a_module)
+{
+	CHECK_STR(frame_in_brackets(STR("[libc.so.6 <2601>]")), STR("libc.so.6 <2601>"));
+	CHECK_STR(frame_in_brackets(STR("[[vdso]]")), STR("[vdso]"));
+	CHECK_STR(frame_in_brackets(STR("[]")), STR(""));
+	CHECK_STR(frame_in_brackets(STR("[")), STR(""));
+	CHECK_STR(frame_in_brackets(STR("[a]b")), STR(""));
+}
+
+UNIT(addresses_stand_for_names)
+{
+	uint64_t address = 0;
+
+	CHECK(frame_is_address(STR("0x12aB"), &address) && address == 0x12ab);
+	CHECK(!frame_is_address(STR("0x"), &address));
+	CHECK(!frame_is_address(STR("12ab"), &address));
+	CHECK(!frame_is_address(STR("0x12 f"), &address));
+}
+
+UNIT(suffixes_begin_with_a_dot)
+{
+	CHECK_U64(frame_find_suffix(STR("f.constprop.0.isra.1"), FRAME_CLONE), 1);
+	CHECK_U64(frame_find_suffix(STR("f.x.part.3"), FRAME_CLONE), 3);
+	CHECK_U64(frame_find_suffix(STR("f.isra"), FRAME_CLONE), 6);
+	CHECK_U64(frame_find_suffix(STR("f.cold"), FRAME_CLONE), 6);
+	CHECK_U64(frame_find_suffix(STR("f.cold"), FRAME_CLONE | FRAME_SPLIT), 1);
+	CHECK_U64(frame_find_suffix(STR("f.llvm"), FRAME_SPLIT), 6);
+	CHECK_U64(frame_find_suffix(STR("f.llvm.1"), FRAME_SPLIT), 1);
+	CHECK_U64(frame_find_suffix(STR(""), FRAME_CLONE), 0);
+	CHECK(frame_is_suffix(STR("lto_priv")));
+	CHECK(!frame_is_suffix(STR("lto")));
+}
+
+static struct str
+put_rust(struct str name)
+{
+	static struct buf b;
+
+	buf_clear(&b);
+	frame_put_rust(&b, name);
+	return buf_view(&b);
+}
+
+UNIT(hashes_of_rust_are_taken_off)
+{
+	CHECK_STR(put_rust(STR("app::run::h0123456789abcdef")), STR("app::run"));
+	CHECK_STR(put_rust(STR("app::run::h0123456789abcdeg")),
+		STR("app::run::h0123456789abcdeg"));
+	CHECK_STR(put_rust(STR("::h0123456789abcdef")), STR("::h0123456789abcdef"));
+	CHECK_STR(put_rust(STR("_$LT$a..B$u20$as$u20$C$GT$::f::h0123456789abcdef")),
+		STR("<a::B as C>::f"));
+	CHECK_STR(put_rust(STR("_$LT$a..B$GT$")), STR("_$LT$a..B$GT$"));
+	CHECK(frame_has_hash(STR("::h0123456789abcdef")));
+	CHECK(!frame_has_hash(STR("f::h123")));
+}
+
+UNIT(argument_lists_at_the_end_are_cut)
+{
+	static const char *const rows[][2] = {
+		{ "std::function<void (int)>::operator()(int) const",
+			"std::function<void (int)>::operator()" },
+		{ "main::{lambda(int)#1}::operator()(int) const [clone .isra.0]",
+			"main::{lambda(int)#1}::operator()" },
+		{ "f(int)::'lambda'(int)::operator()(int) const",
+			"f(int)::'lambda'(int)::operator()" },
+		{ "(anonymous namespace)::Hidden::spin(double)",
+			"(anonymous namespace)::Hidden::spin" },
+		{ "net/http.(*conn).serve", "net/http.(*conn).serve" },
+		{ "Lorg/demo/Main;.run(Ljava/lang/Object;)V", "Lorg/demo/Main;.run" },
+		{ "operator<<(A, B)", "operator<<" },
+		{ "f)(x)", "f)" },
+		{ "(x)", "(x)" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof rows / sizeof *rows; i++)
+		CHECK_STR(frame_cut_arguments(str_of(rows[i][0])), str_of(rows[i][1]));
+}
+
+UNIT(arrows_join_methods)
+{
+	CHECK_U64(frame_find_arrow(STR("LA;::f->LB;::g")), 6);
+	CHECK_U64(frame_find_arrow(STR("A::operator->")), 13);
+	CHECK_U64(frame_find_arrow(STR("f(int (*)() -> int)")), 19);
+	CHECK_U64(frame_find_arrow(STR("->f")), 3);
+	CHECK_U64(frame_find_arrow(STR("")), 0);
+}
+
+UNIT(modules_are_called_by_their_files)
+{
+	CHECK_STR(frame_module_base(STR("/lib/libc.so.6")), STR("libc.so.6"));
+	CHECK_STR(frame_module_base(STR("/lib/libc.so+0x1234")), STR("libc.so"));
+	CHECK_STR(frame_module_base(STR("/lib/x (deleted)")), STR("x"));
+	CHECK_STR(frame_module_base(STR("[vdso]")), STR("[vdso]"));
+	CHECK_STR(frame_module_base(STR("/a/")), STR("/a/"));
+	CHECK_STR(frame_module_base(STR("")), STR(""));
+}
+
+UNIT(modules_are_of_the_kernel_a_jit_or_a_file)
+{
+	static const struct row {
+		const char *module;
+		bool kernel, jit, file;
+	} rows[] = {
+		{ "[kernel.kallsyms]", true, false, false },
+		{ "[nf_tables]", true, false, false },
+		{ "/lib/modules/6.1/kernel/fs/ext4.ko.xz", true, false, true },
+		{ "[vdso]", false, false, false },
+		{ "[anon:libc_malloc]", false, false, false },
+		{ "//anon", false, false, false },
+		{ "/memfd:x (deleted)", false, false, false },
+		{ "/tmp/perf-123.map", false, true, false },
+		{ "/tmp/jitted-123-4.so", false, true, false },
+		{ "/usr/bin/app", false, false, true },
+		{ "", false, false, false },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+		CHECK(frame_module_is_kernel(str_of(rows[i].module)) == rows[i].kernel);
+		CHECK(frame_module_is_jit(str_of(rows[i].module)) == rows[i].jit);
+		CHECK(frame_module_is_file(str_of(rows[i].module)) == rows[i].file);
+	}
+}
+
+UNIT_MAIN
