@@ -39,7 +39,8 @@ set_by(const char *arg)
 			if (n < COLLAPSE_BY_MAX && str_eq(key, str_of(keys[i].name)))
 				break;
 		if (i == sizeof keys / sizeof *keys)
-			return "is not comm, pid, tid, cpu, a list of these, or none";
+			return "is not a list of root frames; use comm, pid, tid or cpu, "
+			       "separated by commas, or none";
 		fold.by[n++] = keys[i].by;
 	}
 	return n ? NULL : "is empty";
@@ -49,8 +50,9 @@ static const char *
 set_weight(const char *arg)
 {
 	fold.count = strcmp(arg, "samples") == 0;
-	return fold.count || strcmp(arg, "period") == 0 ? NULL
-							: "is neither period nor samples";
+	return fold.count || strcmp(arg, "period") == 0
+		? NULL
+		: "is not a kind of weight; use period or samples";
 }
 
 static const char *
@@ -62,7 +64,7 @@ set_columns(const char *arg)
 	for (i = 0; i < TREE_COLUMNS; i++)
 		fold.columns[i] = str_cut(&rest, ',');
 	return rest.n || !fold.columns[0].n || !fold.columns[1].n
-		? "is not two events, as in cycles,instructions"
+		? "is not two events; use a pair such as cycles,instructions"
 		: NULL;
 }
 
@@ -76,7 +78,8 @@ set_moment(struct collapse_moment *m, const char *arg)
 	m->given = true;
 	m->absolute = str_starts(text, STR("@"));
 	if (!folded_weight(str_from(text, m->absolute), 9, &m->ns, &rounded))
-		return "is not a number of seconds";
+		return "is not a time in seconds; use a number such as 1.5, or @ and a "
+		       "time stamp";
 	return NULL;
 }
 
@@ -218,7 +221,8 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
 	.synopsis = "[options] [FILE...]",
-	.about = "Turns a profile into folded stacks. Reads stdin when no FILE is given.",
+	.about =
+		"Turns a profile into folded stacks.\nReads stdin when no FILE is given.",
 	.options = options,
 	.shared = &shared,
 };
@@ -352,11 +356,12 @@ main(int argc, char **argv)
 	if (list_formats)
 		return print_formats();
 	if (format_name && !formats_find(str_of(format_name)))
-		opt_usage("-f %s: no such format; see --list-formats", format_name);
+		opt_usage("-f: '%s' is not a format; see --list-formats", format_name);
 	if (fold.columns[1].n && (fold.event || fold.in_order))
-		opt_usage("--columns goes with neither --event-filter nor --no-merge");
+		opt_usage(
+			"--columns cannot be combined with --event-filter or --no-merge");
 	if (fold.inlines && fold.no_inlines)
-		opt_usage("--inline and --no-inline exclude each other");
+		opt_usage("--inline and --no-inline cannot be combined");
 	if (by_pid || by_tid)
 		set_by(by_tid ? "tid" : "pid");
 	fold.kernel |= all;

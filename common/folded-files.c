@@ -23,7 +23,7 @@ folded_given_read(struct folded_given *given, const char *arg)
 	return str_to_u64(before, &given->samples[0]) && given->samples[0] &&
 			str_to_u64(after, &given->samples[1]) && given->samples[1]
 		? NULL
-		: "is not a number of samples: use N, or BEFORE,AFTER";
+		: "is not a number of samples; use N, or BEFORE,AFTER";
 }
 
 void

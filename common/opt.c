@@ -236,7 +236,7 @@ find_beginning(const struct parse *p, struct str name, bool others)
 		found = o;
 	}
 	if (ambiguous)
-		opt_usage("--%.*s could be several options", (int)name.n, name.s);
+		opt_usage("--%.*s is ambiguous", (int)name.n, name.s);
 	return found;
 }
 
@@ -416,11 +416,11 @@ join_rows(const struct opt_program *program)
 		{ 'o', "output", "FILE", OPT_STR, &shared->output,
 			"write to FILE instead of stdout", 0, 0, NULL },
 		{ 'v', "verbose", NULL, OPT_FLAG, &shared->verbose,
-			"say what was read and done", 0, 0, NULL },
+			"print what was read and done", 0, 0, NULL },
 		{ 'q', "quiet", NULL, OPT_FLAG, &shared->quiet,
-			"no warnings, no progress", 0, 0, NULL },
-		{ 'h', "help", NULL, OPT_HELP, NULL, "show this", 0, 0, NULL },
-		{ 'V', "version", NULL, OPT_VERSION, NULL, "show the version", 0, 0,
+			"print no warnings and no progress", 0, 0, NULL },
+		{ 'h', "help", NULL, OPT_HELP, NULL, "print this help", 0, 0, NULL },
+		{ 'V', "version", NULL, OPT_VERSION, NULL, "print the version", 0, 0,
 			NULL },
 		{ .kind = OPT_END },
 	};

@@ -40,7 +40,7 @@ take_report(const char *arg)
 			return NULL;
 		}
 	}
-	return "is no form of a report: there are text, markdown and json";
+	return "is not a report format; use text, markdown or json";
 }
 
 /* Reads ARG, "5" or "5%", into *PART, 0.05. */
@@ -62,7 +62,8 @@ take_fail_over(const char *arg)
 	set.gate = true;
 	return take_percent(arg, 1e6, &set.limit)
 		? NULL
-		: "is no limit: use a number of points of the total, or of percent with --relative";
+		: "is not a valid limit; use a number of percentage points, or "
+		  "with --relative of percent";
 }
 
 static const char *
@@ -70,7 +71,7 @@ take_min_share(const char *arg)
 {
 	return take_percent(arg, 100, &set.min_share)
 		? NULL
-		: "is no share: use 0 to 100 percent";
+		: "is not a percentage from 0 to 100";
 }
 
 static const char *
@@ -82,46 +83,50 @@ take_samples(const char *arg)
 static struct opt_shared shared;
 
 static const struct opt options[] = {
-	{ .kind = OPT_GROUP, .help = "Inputs" },
+	{ .kind = OPT_GROUP, .help = "Input" },
 	{ 'a', "before", "FILE...", OPT_MANY, &sides[COMPARE_BEFORE],
-		"the runs before, instead of the operands", 0, 0, NULL },
-	{ 'b', "after", "FILE...", OPT_MANY, &sides[COMPARE_AFTER], "the runs after", 0,
-		0, NULL },
-	{ 's', "strip-hex", NULL, OPT_FLAG, &strip, "write 0x1f in names as 0x...", 0, 0,
-		NULL },
-	{ 'n', "normalize", NULL, OPT_FLAG, &normalise, "the same as --norm total", 0, 0,
+		"runs before the change, instead of BEFORE", 0, 0, NULL },
+	{ 'b', "after", "FILE...", OPT_MANY, &sides[COMPARE_AFTER],
+		"runs after the change, instead of AFTER", 0, 0, NULL },
+	{ 's', "strip-hex", NULL, OPT_FLAG, &strip, "replace addresses in names by 0x...",
+		0, 0, NULL },
+	{ 'n', "normalize", NULL, OPT_FLAG, &normalise, "same as --norm total", 0, 0,
 		NULL },
 	{ 0, "norm", "none|total|FRAME", OPT_STR, &norm,
-		"make sides equal in nothing, in all, in one frame", 0, 0, NULL },
-	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
-		"how many samples each side has; N before, M after", 0, 0, take_samples },
+		"scale before to after: none, total, or one steady FRAME", 0, 0, NULL },
+	{ 0, "samples", "N[,M]", OPT_CALL, NULL, "number of samples: N before, M after",
+		0, 0, take_samples },
 	{ .kind = OPT_GROUP, .help = "Report" },
 	{ 0, "report", "FORM", OPT_CALL, NULL,
-		"say what changed, as text, markdown or json", 0, 0, take_report },
-	{ 0, "top", "N", OPT_INT, &top, "rows of a table; 0: all (20)", 0, 1e9, NULL },
-	{ 0, "confidence", "P", OPT_NUM, &set.confidence, "of tests and intervals (0.95)",
-		0.5, 0.999999999, NULL },
+		"print significant changes as text, markdown or json", 0, 0,
+		take_report },
+	{ 0, "top", "N", OPT_INT, &top, "rows of each table; 0 prints all (default: 20)",
+		0, 1e9, NULL },
+	{ 0, "confidence", "P", OPT_NUM, &set.confidence,
+		"confidence level of tests and intervals (default: 0.95)", 0.5,
+		0.999999999, NULL },
 	{ 0, "exact", NULL, OPT_FLAG, &set.exact,
-		"weights are no samples: any change is one", 0, 0, NULL },
-	{ 0, "only", "RE", OPT_STR, &only, "test frames that match", 0, 0, NULL },
-	{ 0, "ignore", "RE", OPT_STR, &ignore, "do not test frames that match", 0, 0,
+		"weights are exact, not sampled: any change counts", 0, 0, NULL },
+	{ 0, "only", "RE", OPT_STR, &only, "test only frames that match RE", 0, 0, NULL },
+	{ 0, "ignore", "RE", OPT_STR, &ignore, "do not test frames that match RE", 0, 0,
 		NULL },
-	{ 0, "min-share", "PCT", OPT_CALL, NULL, "do not test smaller frames", 0, 0,
-		take_min_share },
+	{ 0, "min-share", "PCT", OPT_CALL, NULL, "do not test frames below PCT percent",
+		0, 0, take_min_share },
 	{ .kind = OPT_GROUP,
-		.help = "Gate: status 1 when a frame grew, and not by chance" },
-	{ 0, "fail-over", "N", OPT_CALL, NULL, "by more than N points of the total", 0, 0,
+		.help = "Gate: exit with status 1 if a frame grew significantly" },
+	{ 0, "fail-over", "N", OPT_CALL, NULL, "by more than N percentage points", 0, 0,
 		take_fail_over },
 	{ 0, "relative", NULL, OPT_FLAG, &set.relative,
-		"N is percent of what the frame was", 0, 0, NULL },
-	{ .kind = OPT_GROUP, .help = "Other" },
-	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "leave out the #fg line", 0, 0,
+		"N is percent of the frame's share before", 0, 0, NULL },
+	{ .kind = OPT_GROUP, .help = "Output" },
+	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "do not write the #fg line", 0, 0,
 		NULL },
 	{ 0 },
 };
 
-static const struct opt_program program = { "[OPTION...] [BEFORE AFTER]",
-	"compares two profiles of folded stacks", options, &shared };
+static const struct opt_program program = { "[options] [BEFORE AFTER]",
+	"Compares two profiles of folded stacks, or several runs of each.", options,
+	&shared };
 
 static struct match *
 compile(const char *name, const char *pattern)
@@ -140,11 +145,11 @@ static void
 settle(void)
 {
 	if (set.relative && !set.gate)
-		opt_usage("--relative goes with --fail-over");
+		opt_usage("--relative needs --fail-over");
 	if (set.gate && !report)
 		report = diff_report_write_text;
 	if (normalise && norm && strcmp(norm, "total") != 0)
-		opt_usage("-n and --norm %s exclude each other", norm);
+		opt_usage("-n and --norm %s cannot be combined", norm);
 	if (!norm)
 		norm = normalise || report ? "total" : "none";
 	set.norms = significance_read_norm(str_of(norm));
@@ -161,7 +166,7 @@ take_operands(int n, char **files)
 
 	if (sides[0].n || sides[1].n) {
 		if (n || !sides[0].n || !sides[1].n)
-			opt_usage("-a and -b go together, and take all files");
+			opt_usage("-a and -b must both be given, and take all files");
 		return NULL;
 	}
 	if (n > 2)

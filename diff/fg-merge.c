@@ -31,7 +31,7 @@ take_memory(const char *arg)
 
 	digits.n -= shift != 0;
 	if (!str_to_u64(digits, &n) || n > SIZE_MAX >> shift || n << shift < LEAST)
-		return "is no size: use 1M or more, as 16M, 512M, 2G";
+		return "is not a valid size; use 1M or more, such as 16M, 512M or 2G";
 	/* Writing a tree takes about as much again. */
 	set.memory = (size_t)(n << shift) / 2;
 	return NULL;
@@ -46,30 +46,34 @@ take_samples(const char *arg)
 static struct opt_shared shared;
 
 static const struct opt options[] = {
+	{ .kind = OPT_GROUP, .help = "Input" },
 	{ 'l', "label", NULL, OPT_FLAG, &set.label,
-		"put each input's stacks below its name, or NAME=FILE", 0, 0, NULL },
-	{ 0, "unit", "UNIT", OPT_STR, &unit, "of weights without a header, such as ns", 0,
-		0, NULL },
+		"put the stacks of each input below its name, or below NAME of NAME=FILE",
+		0, 0, NULL },
+	{ 0, "unit", "UNIT", OPT_STR, &unit,
+		"unit of weights without a header, such as ns", 0, 0, NULL },
 	{ 0, "columns", "N", OPT_INT, &set.given.columns,
-		"weights in each line without a header, 1 or 2", 1, 2, NULL },
+		"weights per line without a header, 1 or 2", 1, 2, NULL },
 	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
-		"how many samples there are; N before, M after", 0, 0, take_samples },
-	{ 0, "mean", NULL, OPT_FLAG, &set.mean, "divide by the number of inputs", 0, 0,
-		NULL },
-	{ 0, "check", NULL, OPT_FLAG, &check,
-		"only tell what the inputs are, and whether they go together", 0, 0,
-		NULL },
-	{ 0, "force", NULL, OPT_FLAG, &set.force, "add up weights of different units", 0,
+		"number of samples: N, or N before and M after", 0, 0, take_samples },
+	{ .kind = OPT_GROUP, .help = "Adding up" },
+	{ 0, "mean", NULL, OPT_FLAG, &set.mean, "divide the sum by the number of inputs",
+		0, 0, NULL },
+	{ 0, "force", NULL, OPT_FLAG, &set.force, "add up inputs of different units", 0,
 		0, NULL },
 	{ 0, "max-memory", "SIZE", OPT_CALL, NULL,
-		"use temporary files beyond this, such as 64M", 0, 0, take_memory },
-	{ 0, "no-header", NULL, OPT_FLAG, &set.no_header, "leave out the line #fg", 0, 0,
-		NULL },
+		"use temporary files above SIZE, such as 64M", 0, 0, take_memory },
+	{ .kind = OPT_GROUP, .help = "Output" },
+	{ 0, "check", NULL, OPT_FLAG, &check,
+		"print unit, samples and columns of each input; status 1 if they differ",
+		0, 0, NULL },
+	{ 0, "no-header", NULL, OPT_FLAG, &set.no_header, "do not write the #fg line", 0,
+		0, NULL },
 	{ 0 },
 };
 
-static const struct opt_program program = { "[OPTION...] [FILE...]",
-	"adds up folded stacks", options, &shared };
+static const struct opt_program program = { "[options] [FILE...]",
+	"Adds up folded stacks.\nReads stdin when no FILE is given.", options, &shared };
 
 static void
 report_count(const struct merge *m)

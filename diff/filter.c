@@ -403,16 +403,16 @@ take_argument(struct filter_step *s, struct buf *why)
 	switch (KINDS[s->kind].takes) {
 	case NOTHING: return true;
 	case EXPRESSION:
-		buf_str(why, STR("is no expression: "));
+		buf_str(why, STR("is not a valid expression: "));
 		return (s->match = match_new(text, 0, why)) != NULL;
 	case SUBSTITUTION:
-		buf_str(why, STR("is no substitution, s/EXPRESSION/NEW/: "));
+		buf_str(why, STR("is not a valid substitution, s/EXPRESSION/NEW/: "));
 		return (s->edit = match_edit_new(text, why)) != NULL;
 	case NUMBER:
-		buf_str(why, STR("is no number of frames, 1 or more"));
+		buf_str(why, STR("is not a number of frames from 1 up"));
 		return str_to_u64(text, &s->depth) && s->depth;
 	case PERCENTAGE:
-		buf_str(why, STR("is no percentage, 0 to 100"));
+		buf_str(why, STR("is not a percentage from 0 to 100"));
 		return read_percentage(s->text, &s->percent);
 	}
 	return false;

@@ -490,7 +490,7 @@ apply_all(struct event *e, struct str own, struct str group)
 	for (i = 0; i < group.n; i++)
 		apply(e, group.s[i], &machines, &precise);
 	if (precise > 3) {
-		msg_error("%.*s: more than three p; ppp is the most exact",
+		msg_error("%.*s: too many p modifiers; ppp is the most precise",
 			(int)e->name.n, e->name.s);
 		return false;
 	}
@@ -569,7 +569,7 @@ read_pmu(struct reading *r, struct event *e)
 	if (str_starts(r->own, STR(":")))
 		r->own = str_from(r->own, 1);
 	if (end == terms.n || (r->own.n && !are_modifiers(r->own))) {
-		msg_error("%.*s: an event of a PMU is PMU/TERMS/MODIFIERS",
+		msg_error("%.*s: write a PMU event as PMU/TERMS/MODIFIERS",
 			(int)r->spec.n, r->spec.s);
 		return false;
 	}
@@ -617,7 +617,7 @@ read_tracepoint(const struct reading *r, struct event *e)
 	bool fine;
 
 	if (find_event(group, &e->attr, &e->count_each)) {
-		msg_error("%.*s: '%.*s' are no modifiers: they are of ukhGHIpPSDe",
+		msg_error("%.*s: unknown modifiers '%.*s'; use letters of ukhGHIpPSDe",
 			(int)r->spec.n, r->spec.s, (int)name.n, name.s);
 		return false;
 	}
@@ -675,7 +675,7 @@ read_event(struct reading *r, size_t leader)
 	bool fine;
 
 	if (!r->spec.n) {
-		msg_error("an event without a name");
+		msg_error("an event has no name");
 		return false;
 	}
 	if (probe_knows(r->spec))
@@ -740,7 +740,7 @@ cut_group(struct events *list, struct str *rest)
 	size_t close = str_find(all, '}');
 
 	if (close == all.n) {
-		msg_error("a group without its '}': %.*s", (int)all.n, all.s);
+		msg_error("missing '}' after the group %.*s", (int)all.n, all.s);
 		return false;
 	}
 	inside = str_from(str_head(all, close), 1);
@@ -749,8 +749,7 @@ cut_group(struct events *list, struct str *rest)
 	if (!letters.n)
 		return read_group(list, inside, letters);
 	if (letters.s[0] != ':' || !are_modifiers(str_from(letters, 1))) {
-		msg_error("what follows '}' are no modifiers: %.*s", (int)letters.n,
-			letters.s);
+		msg_error("unknown modifiers after '}': %.*s", (int)letters.n, letters.s);
 		return false;
 	}
 	return read_group(list, inside, str_from(letters, 1));

@@ -57,7 +57,7 @@ set_frequency(const char *arg)
 	return str_to_u64(str_of(arg), &set.frequency) && set.frequency &&
 			set.frequency < FREQUENCY_MAX
 		? NULL
-		: "is not a number of samples a second, nor max";
+		: "is not a rate in Hz; use a number of samples per second, or max";
 }
 
 static const char *
@@ -66,7 +66,7 @@ set_period(const char *arg)
 	return str_to_u64(str_of(arg), &set.period) && set.period &&
 			set.period <= INT64_MAX
 		? NULL
-		: "is no number of events";
+		: "is not a number of events from 1 up";
 }
 
 static const char *
@@ -98,11 +98,12 @@ set_stacks(const char *arg)
 	while (ways[i] && !str_eq(name, str_of(ways[i])))
 		i++;
 	if (!ways[i])
-		return "is not auto, fp, dwarf, dwarf,SIZE, lbr or no";
+		return "is not a way to record stacks; use auto, fp, dwarf, dwarf,SIZE, "
+		       "lbr or no";
 	if (rest.n && (i != RECORD_DWARF || !read_size(rest.s, &bytes)))
-		return "has an invalid size; use one like dwarf,32768";
+		return "has an invalid size; use one such as dwarf,32768";
 	if (bytes > STACK_MOST)
-		return "is more than a sample can hold: 65528 bytes";
+		return "is more than a sample can hold; use 65528 bytes or fewer";
 	set.stacks = i < RECORD_NONE ? (enum record_stacks)i : RECORD_NONE;
 	set.stack_bytes = (uint32_t)((bytes + 7) / 8 * 8);
 	return NULL;
@@ -116,7 +117,7 @@ add_ids(struct record_ids *list, const char *arg)
 
 	do {
 		if (!str_to_u64(str_cut(&rest, ','), &id) || !id || id > INT32_MAX)
-			return "is not a number, or numbers joined by commas";
+			return "is not a list of IDs; use numbers separated by commas";
 		target_add(list, (pid_t)id);
 	} while (rest.n);
 	return NULL;
@@ -140,7 +141,7 @@ set_method(const char *arg)
 	set.method = strcmp(arg, "ptrace") == 0 ? RECORD_PTRACE : RECORD_PERF;
 	return set.method == RECORD_PTRACE || strcmp(arg, "perf") == 0
 		? NULL
-		: "is neither perf nor ptrace";
+		: "is not a method; use perf or ptrace";
 }
 
 static const char *
@@ -148,7 +149,7 @@ set_ring(const char *arg)
 {
 	return read_size(arg, &set.ring_bytes) && set.ring_bytes <= (uint64_t)1 << 30
 		? NULL
-		: "is no size up to 1G, like 512K or 4M";
+		: "is not a size up to 1G; use one such as 512K or 4M";
 }
 
 static struct runtimes runtimes;
@@ -158,52 +159,54 @@ static const char *runtime_files;
 static struct opt_shared shared;
 
 static const struct opt options[] = {
-	{ .kind = OPT_GROUP, .help = "What" },
-	{ 'p', "pid", "PID,...", OPT_CALL, NULL, "processes that run already", 0, 0,
+	{ .kind = OPT_GROUP, .help = "Target" },
+	{ 'p', "pid", "PID,...", OPT_CALL, NULL, "record running processes", 0, 0,
 		add_pids },
-	{ 't', "tid", "TID,...", OPT_CALL, NULL, "threads that run already", 0, 0,
+	{ 't', "tid", "TID,...", OPT_CALL, NULL, "record running threads", 0, 0,
 		add_tids },
-	{ 'a', "all", NULL, OPT_FLAG, &set.all, "the whole machine", 0, 0, NULL },
-	{ 'C', "cpu", "LIST", OPT_STR, &set.cpus, "only on these processors, like 0-3,8",
-		0, 0, NULL },
-	{ 0, "user", NULL, OPT_FLAG, &set.user_only, "only outside of the kernel", 0, 0,
+	{ 'a', "all", NULL, OPT_FLAG, &set.all, "record the whole machine", 0, 0, NULL },
+	{ 'C', "cpu", "LIST", OPT_STR, &set.cpus,
+		"record only on these processors, such as 0-3,8", 0, 0, NULL },
+	{ 0, "user", NULL, OPT_FLAG, &set.user_only, "record user space only", 0, 0,
 		NULL },
-	{ 0, "kernel", NULL, OPT_FLAG, &set.kernel_only, "only in the kernel", 0, 0,
+	{ 0, "kernel", NULL, OPT_FLAG, &set.kernel_only, "record the kernel only", 0, 0,
 		NULL },
-	{ .kind = OPT_GROUP, .help = "When" },
+	{ .kind = OPT_GROUP, .help = "Sampling" },
 	{ 'e', "event", "EVENT", OPT_CALL, NULL,
 		"sample by EVENT; may be repeated (default: cycles, or cpu-clock)", 0, 0,
 		add_event },
 	{ 0, "list-events", NULL, OPT_FLAG, &list_events,
-		"print the events of this machine and end", 0, 0, NULL },
+		"list the events of this machine", 0, 0, NULL },
 	{ 'F', "freq", "HZ", OPT_CALL, NULL,
-		"samples a second (default 997), or max: the most the kernel allows", 0,
-		0, set_frequency },
-	{ 'c', "count", "N", OPT_CALL, NULL, "a sample every N events, instead of -F", 0,
-		0, set_period },
-	{ 0, "off-cpu", NULL, OPT_FLAG, &set.off_cpu, "also where threads wait", 0, 0,
-		NULL },
-	{ 'd', "duration", "SEC", OPT_NUM, &duration, "end after SEC seconds", 0,
+		"samples per second (default: 997), or max: the highest rate the "
+		"kernel allows",
+		0, 0, set_frequency },
+	{ 'c', "count", "N", OPT_CALL, NULL,
+		"take a sample every N events, instead of -F", 0, 0, set_period },
+	{ 0, "off-cpu", NULL, OPT_FLAG, &set.off_cpu, "also sample where threads wait", 0,
+		0, NULL },
+	{ 'd', "duration", "SEC", OPT_NUM, &duration, "stop after SEC seconds", 0,
 		1000000000, NULL },
-	{ 0, "delay", "SEC", OPT_NUM, &delay, "begin sampling after SEC seconds", 0,
+	{ 0, "delay", "SEC", OPT_NUM, &delay, "start sampling after SEC seconds", 0,
 		1000000000, NULL },
-	{ .kind = OPT_GROUP, .help = "How" },
+	{ .kind = OPT_GROUP, .help = "Method" },
 	{ 'g', "call-graph", "[HOW]", OPT_WORD, ways,
-		"stacks by auto (default), fp, dwarf[,SIZE], lbr, or no", 0, 0,
+		"record stacks by auto (default), fp, dwarf[,SIZE], lbr or no", 0, 0,
 		set_stacks },
 	{ 0, "method", "HOW", OPT_CALL, NULL,
-		"perf (default), or ptrace where perf events are refused", 0, 0,
-		set_method },
+		"sample by perf (default), or by ptrace where perf events are refused", 0,
+		0, set_method },
 	{ 0, "runtimes", NULL, OPT_FLAG, &with_runtimes,
 		"ask node, Python, Java and .NET for the names of generated code", 0, 0,
 		NULL },
-	{ 0, "no-runtimes", NULL, OPT_FLAG, &no_runtimes, "do not, as by default", 0, 0,
-		NULL },
+	{ 0, "no-runtimes", NULL, OPT_FLAG, &no_runtimes, "do not ask runtimes (default)",
+		0, 0, NULL },
 	{ 0, "runtime-files", "FILE", OPT_STR, &runtime_files,
-		"list the files in FILE that runtimes leave in /tmp", 0, 0, NULL },
+		"write the names of files that runtimes leave in /tmp to FILE", 0, 0,
+		NULL },
 	{ 'm', "mmap-size", "SIZE", OPT_CALL, NULL,
-		"ring buffer of each processor (default: what may be locked, up to 2M or 8M)",
-		0, 0, set_ring },
+		"ring buffer per processor (default: up to 2M, or 8M for snapshots)", 0,
+		0, set_ring },
 	{ 0, "nearest", "WORD", OPT_NEAREST, NULL, NULL, 0, 0, NULL },
 	{ .kind = OPT_COMMAND },
 	{ .kind = OPT_END },
@@ -211,8 +214,7 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
 	.synopsis = "[options] [--] [COMMAND [ARG...]]",
-	.about =
-		"Samples a running program and writes the recording, a perf.data stream.",
+	.about = "Samples a running program and writes a perf.data stream.",
 	.options = options,
 	.shared = &shared,
 };
@@ -272,11 +274,12 @@ check(void)
 	if (!set.command && !set.pids.n && !set.tids.n && !set.all)
 		opt_usage("nothing to record: give a command, or one of -p, -t and -a");
 	if (set.all && (set.pids.n || set.tids.n))
-		opt_usage("-a records everything: it takes no -p and -t");
+		opt_usage(
+			"-a records the whole machine and cannot be combined with -p or -t");
 	if (set.user_only && set.kernel_only)
-		opt_usage("--user and --kernel exclude each other");
+		opt_usage("--user and --kernel cannot be combined");
 	if (set.period && set.frequency_given)
-		opt_usage("-c and -F exclude each other");
+		opt_usage("-c and -F cannot be combined");
 	if (set.stacks == RECORD_DWARF && !perf_attr_can_snapshot())
 		msg_die("stack snapshots (-g dwarf) are not known for this machine");
 	set.verbose = shared.verbose;

@@ -41,7 +41,7 @@ take_sort(const char *arg)
 		set.sort = (enum report_sort)i;
 		return NULL;
 	}
-	return "is no order: use self, total or name";
+	return "is not a sort order; use self, total or name";
 }
 
 static const char *
@@ -58,7 +58,7 @@ take_colour(const char *arg)
 		colour = (enum terminal_colour)i;
 		return NULL;
 	}
-	return "is not known: use auto, always or never";
+	return "is not a choice; use auto, always or never";
 }
 
 static const char *
@@ -70,42 +70,45 @@ take_samples(const char *arg)
 static struct opt_shared shared;
 
 static const struct opt options[] = {
-	{ .kind = OPT_GROUP,
-		.help = "The functions (unless one of the next is asked for)" },
-	{ 's', "sort", "ORDER", OPT_CALL, NULL, "self, total or name (self)", 0, 0,
-		take_sort },
-	{ 'n', "top", "N", OPT_INT, &top, "at most N functions, 0 for all (30)", 0,
-		UINT32_MAX, NULL },
+	{ .kind = OPT_GROUP, .help = "Functions (the default report)" },
+	{ 's', "sort", "ORDER", OPT_CALL, NULL, "sort by self (default), total or name",
+		0, 0, take_sort },
+	{ 'n', "top", "N", OPT_INT, &top,
+		"print at most N functions; 0 prints all (default: 30)", 0, UINT32_MAX,
+		NULL },
 	{ .kind = OPT_GROUP, .help = "Call trees" },
-	{ 't', "tree", NULL, OPT_FLAG, &tree_asked, "who calls what, from the top", 0, 0,
-		NULL },
+	{ 't', "tree", NULL, OPT_FLAG, &tree_asked, "print the call tree, from the root",
+		0, 0, NULL },
 	{ 0, "callers", "RE", OPT_STR, &callers,
-		"who calls the functions that match, wherever", 0, 0, NULL },
-	{ 0, "callees", "RE", OPT_STR, &callees, "what they call, wherever", 0, 0, NULL },
-	{ 0, "depth", "N", OPT_INT, &depth, "at most N frames deep", 1, UINT32_MAX,
+		"print the callers of functions that match RE", 0, 0, NULL },
+	{ 0, "callees", "RE", OPT_STR, &callees,
+		"print the callees of functions that match RE", 0, 0, NULL },
+	{ 0, "depth", "N", OPT_INT, &depth, "print at most N levels", 1, UINT32_MAX,
 		NULL },
-	{ 0, "min-share", "PCT", OPT_NUM, &min_share, "hide and count what has less (1)",
-		0, 100, NULL },
-	{ .kind = OPT_GROUP, .help = "Two columns: before and after" },
-	{ 0, "diff", NULL, OPT_FLAG, &diff_asked,
-		"insist on two; they are compared in any case", 0, 0, NULL },
+	{ 0, "min-share", "PCT", OPT_NUM, &min_share,
+		"hide and count frames below PCT percent (default: 1)", 0, 100, NULL },
+	{ .kind = OPT_GROUP, .help = "Input" },
+	{ 0, "diff", NULL, OPT_FLAG, &diff_asked, "fail unless the input has two columns",
+		0, 0, NULL },
 	{ 0, "columns", "N", OPT_INT, &given.columns,
-		"weights in each line without a header, 1 or 2", 1, 2, NULL },
+		"weights per line without a header, 1 or 2", 1, 2, NULL },
 	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
-		"how many samples there are; N before, M after", 0, 0, take_samples },
-	{ .kind = OPT_GROUP, .help = "How it is written" },
-	{ 0, "json", NULL, OPT_FLAG, &set.json, "as JSON, nothing left out", 0, 0, NULL },
-	{ 0, "tsv", NULL, OPT_FLAG, &tsv, "as tab-separated values, nothing left out", 0,
-		0, NULL },
-	{ 0, "color", "WHEN", OPT_CALL, NULL, "auto, always or never (auto)", 0, 0,
+		"number of samples: N, or N before and M after", 0, 0, take_samples },
+	{ .kind = OPT_GROUP, .help = "Output" },
+	{ 0, "json", NULL, OPT_FLAG, &set.json,
+		"write JSON; omits nothing unless asked to", 0, 0, NULL },
+	{ 0, "tsv", NULL, OPT_FLAG, &tsv,
+		"write tab-separated values; omits nothing unless asked to", 0, 0, NULL },
+	{ 0, "color", "WHEN", OPT_CALL, NULL, "auto (default), always or never", 0, 0,
 		take_colour },
 	{ 'w', "width", "N", OPT_INT, &width,
-		"columns that lines may have (the terminal's)", 20, 10000, NULL },
+		"line width in columns (default: the terminal's)", 20, 10000, NULL },
 	{ 0 },
 };
 
-static const struct opt_program program = { "[OPTION...] [FILE...]",
-	"shows what is in folded stacks: top functions, call trees, callers, callees",
+static const struct opt_program program = { "[options] [FILE...]",
+	"Prints the hottest functions or the call tree of folded stacks.\n"
+	"Reads stdin when no FILE is given.",
 	options, &shared };
 
 /* Settles what the options leave open. */
@@ -115,10 +118,9 @@ settle(void)
 	int reports = tree_asked + (callers != NULL) + (callees != NULL);
 
 	if (reports > 1)
-		opt_usage("--tree, --callers and --callees are reports of their own: "
-			  "ask for one");
+		opt_usage("use only one of --tree, --callers and --callees");
 	if (set.json && tsv)
-		opt_usage("--json and --tsv exclude each other");
+		opt_usage("--json and --tsv cannot be combined");
 	set.kind = tree_asked ? REPORT_TREE
 		: callers     ? REPORT_CALLERS
 		: callees     ? REPORT_CALLEES

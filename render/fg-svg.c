@@ -44,7 +44,7 @@ take_palette(const char *arg)
 	if (palette_init(&p, str_of(arg), false))
 		return NULL;
 	palette_list(&names);
-	snprintf(text, sizeof text, "is no palette: there are %s", buf_cstr(&names));
+	snprintf(text, sizeof text, "is not a palette; use one of %s", buf_cstr(&names));
 	buf_release(&names);
 	return text;
 }
@@ -53,7 +53,7 @@ static const char *
 take_map(const char *arg)
 {
 	map_file = arg ? arg : PALETTE_MAP_FILE;
-	return *map_file ? NULL : "is no file";
+	return *map_file ? NULL : "is not a file name";
 }
 
 static const char *
@@ -62,7 +62,7 @@ take_background(const char *arg)
 	set.background = arg;
 	return svg_is_background(str_of(arg))
 		? NULL
-		: "is no background: use yellow, blue, green, grey, #rgb or #rrggbb";
+		: "is not a background; use yellow, blue, green, grey, #rgb or #rrggbb";
 }
 
 static const char *
@@ -71,7 +71,8 @@ take_colour(const char *arg, const char **place)
 	struct colour c;
 
 	*place = arg;
-	return colour_parse(str_of(arg), &c) ? NULL : "is no colour: use #rgb or #rrggbb";
+	return colour_parse(str_of(arg), &c) ? NULL
+					     : "is not a colour; use #rgb or #rrggbb";
 }
 
 static const char *
@@ -105,7 +106,7 @@ take_minwidth(const char *arg)
 	set.minwidth_is_percent = *end == '%';
 	end += set.minwidth_is_percent;
 	if (end == arg || *end || !(set.minwidth >= 0 && set.minwidth <= 100000))
-		return "is no width: use a number of pixels, or of percent as in 0.1%";
+		return "is not a width; use pixels, or percent as in 0.1%";
 	return NULL;
 }
 
@@ -115,7 +116,7 @@ take_truncate(const char *arg)
 	set.truncate_right = str_eq(str_of(arg), STR("right"));
 	return set.truncate_right || str_eq(str_of(arg), STR("middle"))
 		? NULL
-		: "is no place to cut: use right or middle";
+		: "is not a position; use right or middle";
 }
 
 static const char *
@@ -125,7 +126,9 @@ take_total(const char *arg)
 	bool rounded;
 
 	set.total = arg;
-	return folded_weight(str_of(arg), 0, &total, &rounded) ? NULL : "is no weight";
+	return folded_weight(str_of(arg), 0, &total, &rounded)
+		? NULL
+		: "is not a weight; use a number such as 5000 or 2.5";
 }
 
 static const char *
@@ -137,92 +140,97 @@ take_samples(const char *arg)
 static struct opt_shared shared;
 
 static const struct opt options[] = {
-	{ .kind = OPT_GROUP, .help = "What is drawn" },
+	{ .kind = OPT_GROUP, .help = "Layout" },
 	{ 'i', "inverted", NULL, OPT_FLAG, &set.inverted,
-		"the root on top: an icicle graph", 0, 0, NULL },
+		"draw the root on top: an icicle graph", 0, 0, NULL },
 	{ 0, "reverse", NULL, OPT_FLAG, &set.reverse,
-		"merge the stacks from their leaves", 0, 0, NULL },
+		"merge stacks from their leaves, to show callers", 0, 0, NULL },
 	{ 0, "flamechart", NULL, OPT_FLAG, &set.flamechart,
-		"keep the order of the lines, as time", 0, 0, NULL },
+		"keep the order of lines: the x-axis is time", 0, 0, NULL },
 	{ 0, "minwidth", "PX|N%", OPT_CALL, NULL,
-		"leave narrower boxes out of the static picture (0.5)", 0, 0,
+		"leave narrower boxes out of the static picture (default: 0.5)", 0, 0,
 		take_minwidth },
-	{ 0, "min-width", "PX|N%", OPT_CALL, NULL, "the same", 0, 0, take_minwidth },
+	{ 0, "min-width", "PX|N%", OPT_CALL, NULL, "same as --minwidth", 0, 0,
+		take_minwidth },
 	{ 0, "base", "FRAME", OPT_LIST, &bases,
-		"begin at FRAME, leave out stacks without it; or at another", 0, 0,
+		"start stacks at FRAME, leave out stacks without it; repeatable", 0, 0,
 		NULL },
-	{ 0, "total", "WEIGHT", OPT_CALL, NULL, "what is 100 % (the sum of all weights)",
-		0, 0, take_total },
+	{ 0, "total", "WEIGHT", OPT_CALL, NULL,
+		"weight that is 100 % (default: the sum of all)", 0, 0, take_total },
 	{ 0, "columns", "N", OPT_INT, &given.columns,
-		"weights in each line without a header, 1 or 2", 1, 2, NULL },
+		"weights per line without a header, 1 or 2", 1, 2, NULL },
 	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
-		"how many samples there are; N before, M after", 0, 0, take_samples },
-	{ 0, "factor", "N", OPT_NUM, &set.factor, "multiply the weights shown by N",
+		"number of samples: N, or N before and M after", 0, 0, take_samples },
+	{ 0, "factor", "N", OPT_NUM, &set.factor, "multiply displayed weights by N",
 		1e-12, 1e12, NULL },
-	{ .kind = OPT_GROUP, .help = "Two columns: a difference" },
+	{ .kind = OPT_GROUP, .help = "Differences (two columns)" },
 	{ 0, "self", NULL, OPT_FLAG, &set.by_self,
-		"colour by self weights, not by totals", 0, 0, NULL },
-	{ 0, "negate", NULL, OPT_FLAG, &set.negate, "swap the colours of more and less",
-		0, 0, NULL },
+		"colour by change of self weight, not of total", 0, 0, NULL },
+	{ 0, "negate", NULL, OPT_FLAG, &set.negate,
+		"swap the colours of growth and decline", 0, 0, NULL },
 	{ 0, "no-vanished", NULL, OPT_FLAG, &set.no_vanished,
-		"do not draw what has no weight after", 0, 0, NULL },
+		"do not draw removed stacks", 0, 0, NULL },
 	{ 0, "confidence", "P", OPT_NUM, &set.confidence,
-		"of what is not grey, that it is no chance (0.95)", 0.5, 0.999999999,
+		"confidence level for coloured changes (default: 0.95)", 0.5, 0.999999999,
 		NULL },
 	{ 0, "all-changes", NULL, OPT_FLAG, &set.all_changes,
-		"colour what may be chance, too", 0, 0, NULL },
+		"colour changes that are not significant, too", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Colours" },
 	{ 'c', "colors", "PALETTE", OPT_CALL, NULL,
-		"auto, module, hot, java, js, python, rust, ... (auto)", 0, 0,
+		"auto (default), module, hot, java, js, python, rust, ...", 0, 0,
 		take_palette },
 	{ 0, "color", "PALETTE", OPT_CALL, NULL, NULL, 0, 0, take_palette },
 	{ 0, "colors-file", "FILE", OPT_STR, &rules_file,
-		"colours by lines of FILE: EXPRESSION -> COLOUR [-> LEGEND]", 0, 0,
+		"colours from FILE, with lines EXPRESSION -> COLOUR [-> LEGEND]", 0, 0,
 		NULL },
 	{ 0, "cp", "[=FILE]", OPT_CALL, NULL,
-		"colours as in FILE, which keeps those of new names (palette.map)", 0, 0,
-		take_map },
+		"keep the colours of names in FILE across pictures (default: palette.map)",
+		0, 0, take_map },
 	{ 0, "hash", NULL, OPT_FLAG, &set.by_spelling,
-		"shades by the first and last letters of a name", 0, 0, NULL },
+		"choose shades by the first and last letters of a name", 0, 0, NULL },
 	{ 0, "bgcolors", "COLOUR", OPT_CALL, NULL,
-		"yellow, blue, green, grey, #rgb or #rrggbb behind all", 0, 0,
+		"background: yellow, blue, green, grey, #rgb or #rrggbb", 0, 0,
 		take_background },
-	{ 0, "uicolor", "#RGB", OPT_CALL, NULL, "of title and texts", 0, 0,
+	{ 0, "uicolor", "#RGB", OPT_CALL, NULL, "colour of title and texts", 0, 0,
 		take_uicolor },
-	{ 0, "search-color", "#RGB", OPT_CALL, NULL, "of matches", 0, 0,
+	{ 0, "search-color", "#RGB", OPT_CALL, NULL, "colour of matches", 0, 0,
 		take_search_color },
-	{ 0, "stroke-color", "#RGB", OPT_CALL, NULL, "of an outline of boxes (none)", 0,
-		0, take_stroke },
-	{ .kind = OPT_GROUP, .help = "Words" },
-	{ 0, "title", "TEXT", OPT_STR, &set.title, "heading", 0, 0, NULL },
+	{ 0, "stroke-color", "#RGB", OPT_CALL, NULL,
+		"colour of box outlines (default: none)", 0, 0, take_stroke },
+	{ .kind = OPT_GROUP, .help = "Text" },
+	{ 0, "title", "TEXT", OPT_STR, &set.title, "heading (default: Flame Graph)", 0, 0,
+		NULL },
 	{ 0, "subtitle", "TEXT", OPT_STR, &set.subtitle, "second heading", 0, 0, NULL },
 	{ 0, "countname", "TEXT", OPT_STR, &set.countname,
-		"what the weights are (the input's unit, or samples)", 0, 0, NULL },
+		"name of the weights (default: the input's unit, or units)", 0, 0, NULL },
 	{ 0, "nametype", "TEXT", OPT_STR, &set.nametype,
-		"what a frame is called (Function:)", 0, 0, NULL },
+		"label of a frame in the details (default: Function:)", 0, 0, NULL },
 	{ 0, "truncate", "right|middle", OPT_CALL, NULL,
-		"where labels that do not fit are cut (middle)", 0, 0, take_truncate },
+		"where to cut labels that do not fit (default: middle)", 0, 0,
+		take_truncate },
 	{ 0, "truncate-text-right", NULL, OPT_FLAG, &set.truncate_right,
-		"the same as --truncate right", 0, 0, NULL },
-	{ 0, "notes", "TEXT", OPT_STR, &set.notes, "a comment in the file", 0, 0, NULL },
+		"same as --truncate right", 0, 0, NULL },
+	{ 0, "notes", "TEXT", OPT_STR, &set.notes, "comment to write into the file", 0, 0,
+		NULL },
 	{ 0, "nameattr", "FILE", OPT_STR, &nameattr_file,
-		"tips and links of names, from lines of FILE", 0, 0, NULL },
+		"tooltips and links of names, from FILE", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Sizes" },
-	{ 0, "width", "PX", OPT_INT, &set.width, "of the picture (that of the window)",
-		100, 100000, NULL },
-	{ 0, "height", "PX", OPT_INT, &set.frameheight, "of a frame (16)", 2, 1000,
+	{ 0, "width", "PX", OPT_INT, &set.width,
+		"width of the picture (default: the window's)", 100, 100000, NULL },
+	{ 0, "height", "PX", OPT_INT, &set.frameheight, "height of a frame (default: 16)",
+		2, 1000, NULL },
+	{ 0, "fonttype", "FONT", OPT_STR, &set.fonttype,
+		"font family (default: monospace)", 0, 0, NULL },
+	{ 0, "fontsize", "PX", OPT_NUM, &set.fontsize, "font size (default: 12)", 1, 200,
 		NULL },
-	{ 0, "fonttype", "FONT", OPT_STR, &set.fonttype, "font family (monospace)", 0, 0,
-		NULL },
-	{ 0, "fontsize", "PX", OPT_NUM, &set.fontsize, "of the font (12)", 1, 200, NULL },
 	{ 0, "fontwidth", "N", OPT_NUM, &set.fontwidth,
-		"mean width of a letter in font sizes (0.602)", 0.1, 2, NULL },
-	{ .kind = OPT_GROUP, .help = "What the file holds" },
+		"mean width of a letter, in font sizes (default: 0.602)", 0.1, 2, NULL },
+	{ .kind = OPT_GROUP, .help = "File" },
 	{ 0, "compress", NULL, OPT_FLAG, &set.compress,
-		"pack the data: a smaller file that takes a little longer to open", 0, 0,
+		"compress the data: a smaller file that opens a little slower", 0, 0,
 		NULL },
 	{ 0, "no-data", NULL, OPT_FLAG, &set.no_data,
-		"the picture alone: no zoom, no search, no way back to the stacks", 0, 0,
+		"write the picture only: no zoom, no search, no stacks to recover", 0, 0,
 		NULL },
 	/* Of flamegraph.pl and inferno-flamegraph. */
 	{ 0, "no-javascript", NULL, OPT_FLAG, &set.no_data, NULL, 0, 0, NULL },
@@ -243,8 +251,10 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-static const struct opt_program program = { "[OPTION...] [FILE...]",
-	"draws folded stacks as an interactive flame graph in SVG", options, &shared };
+static const struct opt_program program = { "[options] [FILE...]",
+	"Draws folded stacks as an interactive flame graph in SVG.\n"
+	"Reads stdin when no FILE is given.",
+	options, &shared };
 
 /* Says what a look at the picture would not tell. */
 static void
