@@ -91,9 +91,6 @@ const char *compare_scale(struct compare *c);
 /* Finds the changes. What stands against it, or NULL. */
 const char *compare_test(struct compare *c);
 
-/* Puts the changes in order: functions before paths, the largest first. */
-void compare_sort(struct compare *c);
-
 /* Adds the name of a function, or the stack of a path, as folded text has it. */
 void compare_put_name(struct buf *b, const struct tree *t, struct metric f);
 
@@ -109,8 +106,5 @@ struct compare_files {
  * with names for them. */
 void compare_put_info(const struct compare *c, const struct compare_files *files,
 	struct folded_info *info);
-
-/* Takes such a header apart. */
-void compare_take_info(struct compare *c, const struct folded_info *info);
 
 #endif
