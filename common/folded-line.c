@@ -2,7 +2,7 @@
 /* The lines of folded text cut into their parts; see folded-line.h. */
 #include "folded-line.h"
 #include "folded.h"
-#include "table.h"
+#include "svg-data.h"
 
 /* How many lines of the first window decide about the columns. */
 enum { LOOK_AHEAD = 1000 };
@@ -226,7 +226,7 @@ folded_shape(struct input *in)
 
 	if (!folded_line_is_svg(in))
 		return look_at_text(in);
-	shape.columns = stated_columns(str_from(table_header(input_rest(in)), 4));
+	shape.columns = stated_columns(str_from(svg_data_header(input_rest(in)), 4));
 	shape.known = shape.columns != 0;
 	return shape;
 }

@@ -3,7 +3,7 @@
 #include "folded.h"
 #include "folded-line.h"
 #include "mem.h"
-#include "table.h"
+#include "svg-data.h"
 
 #include <inttypes.h>
 
@@ -447,15 +447,15 @@ settle_columns(struct reader *r)
 static void
 read_svg(struct reader *r)
 {
-	struct str document = input_rest(r->in), header = table_header(document);
+	struct str document = input_rest(r->in), header = svg_data_header(document);
 	uint64_t columns, scale;
 	const char *wrong;
 
 	input_skip(r->in, document.n);
 	if (!header.n) {
 		refuse_svg(r,
-			table_is_left_out(document) ? "it was drawn with --no-data"
-						    : "it is not a picture by fg-svg");
+			svg_data_is_left_out(document) ? "it was drawn with --no-data"
+						       : "it is not a picture by fg-svg");
 		return;
 	}
 	folded_info_parse(&r->here, str_from(header, 4));
@@ -468,7 +468,7 @@ read_svg(struct reader *r)
 		refuse_svg(r, "its header makes no sense");
 		return;
 	}
-	wrong = table_read(document, (int)columns, (unsigned)scale, take_stack, r);
+	wrong = svg_data_read(document, (int)columns, (unsigned)scale, take_stack, r);
 	if (wrong)
 		refuse_svg(r, wrong);
 }

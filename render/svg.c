@@ -251,7 +251,7 @@ open_root(struct xml *x, const struct picture *p)
 	xml_attr(x, "xmlns", STR("http://www.w3.org/2000/svg"));
 	if (p->attrs)
 		xml_attr(x, "xmlns:xlink", STR("http://www.w3.org/1999/xlink"));
-	xml_attr(x, "class", p->set->no_data ? STR(TABLE_LEFT_OUT) : STR("fg"));
+	xml_attr(x, "class", p->set->no_data ? STR(SVG_DATA_LEFT_OUT) : STR("fg"));
 	xml_attr_int(x, "width", p->width);
 	xml_attr_int(x, "height", p->height);
 	buf_str(&b, STR("0 0 "));

@@ -18,10 +18,10 @@
  *      <text x y>label</text>...           black, middle cut with one ellipsis
  *    </g>
  *    <text class="fg-details"/>            empty; the script fills it
- *    <script type="text/plain" class="fg-header">        table.h; for folded_read
+ *    <script type="text/plain" class="fg-header">        svg-data.h; for folded_read
  *    <script type="application/json" class="fg-meta">    one object, below
- *    <script type="text/plain" class="fg-names">         table.h; one or more
- *    <script type="text/plain" class="fg-frames">        table.h; one or more
+ *    <script type="text/plain" class="fg-names">         svg-data.h; one or more
+ *    <script type="text/plain" class="fg-frames">        svg-data.h; one or more
  *    <script type="text/plain" class="fg-packed">        in place of these two; one or more
  *    <script type="text/plain" class="fg-marks">         of a difference; none or more
  *    <script type="text/plain" class="fg-viewer">        the viewer, packed (viewer/pack.awk)

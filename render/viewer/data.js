@@ -15,7 +15,7 @@
 // (Makefile, VIEWER). What a file does outside of functions is done in this order, with
 // what stands above it.
 //
-// The viewer reads the table of all frames (table.h), replaces the static layer, and from
+// The viewer reads the table of all frames (svg-data.h), replaces the static layer, and from
 // then on draws only what is wide enough to see: one path for each colour and a text for
 // each label. Which frame the pointer is on follows from arithmetic, so that no frame has
 // an element or a listener of its own and half a million frames cost no more than what is
@@ -63,7 +63,7 @@ function make(parent, tag, attributes, space) {
 	return parent.appendChild(set(element, attributes || {}));
 }
 
-// ---- The table of all frames; see table.h and svg.h ----
+// ---- The table of all frames; see svg-data.h and svg.h ----
 
 const meta = JSON.parse(texts("fg-meta").join(""));
 const last = meta.wide;

@@ -14,7 +14,7 @@
 #include "mem.h"
 #include "palette-rules.h"
 #include "svg.h"
-#include "table.h"
+#include "svg-data.h"
 
 #include <expat.h>
 
@@ -193,7 +193,7 @@ take_characters(void *length, const XML_Char *s, int n)
 {
 	(void)s;
 	*(size_t *)length += (size_t)n;
-	LAW(*(size_t *)length <= TABLE_CHUNK);
+	LAW(*(size_t *)length <= SVG_DATA_CHUNK);
 }
 
 static void XMLCALL
@@ -202,7 +202,7 @@ take_tag(void *length, const XML_Char *name, const XML_Char **attributes)
 	(void)name;
 	*(size_t *)length = 0;
 	for (; *attributes; attributes += 2)
-		LAW(strlen(attributes[1]) <= TABLE_CHUNK);
+		LAW(strlen(attributes[1]) <= SVG_DATA_CHUNK);
 }
 
 static void
@@ -257,7 +257,7 @@ draw(const struct task *task, const struct reading *r)
 	picture_release(&p);
 	fuzz_written(&out, f, &b);
 	parse(buf_view(&b));
-	LAW(table_is_left_out(buf_view(&b)) == task->set.no_data);
+	LAW(svg_data_is_left_out(buf_view(&b)) == task->set.no_data);
 	/* A flame chart rounds each stretch by itself, folded stacks their sum. */
 	if (!task->set.no_data && !(task->set.flamechart && r->rounded))
 		check_stacks(buf_view(&b), task->folded);

@@ -3,9 +3,14 @@
 #include "table.h"
 #include "utf8.h"
 
-static const char DIGITS[TABLE_DIGITS + 1] = "!#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLM"
-					     "NOPQRSTUVWXYZ[^_`abcdefghijklmnopqrstuvwxyz"
-					     "{|}~";
+#include <limits.h>
+#define ZLIB_CONST
+#include <zlib.h>
+
+static const char DIGITS[SVG_DATA_DIGITS + 1] =
+	"!#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLM"
+	"NOPQRSTUVWXYZ[^_`abcdefghijklmnopqrstuvwxyz"
+	"{|}~";
 
 /* What a name's place among the lines depends on. */
 struct candidate {
@@ -104,10 +109,10 @@ enum { NUMBER_MAX = 13 };
 static char *
 put_number(char *p, uint64_t number)
 {
-	while (number >= TABLE_LAST) {
-		number -= TABLE_LAST;
-		*p++ = DIGITS[TABLE_LAST + number % TABLE_MORE];
-		number /= TABLE_MORE;
+	while (number >= SVG_DATA_LAST) {
+		number -= SVG_DATA_LAST;
+		*p++ = DIGITS[SVG_DATA_LAST + number % SVG_DATA_MORE];
+		number /= SVG_DATA_MORE;
 	}
 	*p++ = DIGITS[number];
 	return p;
@@ -168,10 +173,81 @@ table_put_frames(struct buf *b, const struct tree *t, const struct tree_walk *w,
 	}
 }
 
+/* Gives Z the next of *IN, and room in OUT; returns what deflate says. */
+static int
+step(z_stream *z, struct str *in, struct buf *out)
+{
+	enum { ROOM = 256 * 1024 };
+	unsigned give = in->n < UINT_MAX ? (unsigned)in->n : UINT_MAX;
+	int status;
+
+	z->next_in = (const Bytef *)(give ? in->s : "");
+	z->avail_in = give;
+	z->next_out = (Bytef *)buf_room(out, ROOM);
+	z->avail_out = ROOM;
+	status = deflate(z, give == in->n ? Z_FINISH : Z_NO_FLUSH);
+	*in = str_from(*in, give - z->avail_in);
+	out->n += ROOM - z->avail_out;
+	return status;
+}
+
+/* Appends IN as a zlib stream (RFC 1950), as small as zlib makes it, to OUT. */
+static void
+deflate_all(struct str in, struct buf *out)
+{
+	z_stream z = { .next_in = NULL };
+
+	if (deflateInit(&z, Z_BEST_COMPRESSION) != Z_OK)
+		msg_die("out of memory for zlib");
+	while (step(&z, &in, out) != Z_STREAM_END)
+		;
+	deflateEnd(&z);
+}
+
+/* Adds four letters for the up to three bytes that IN begins with. */
+static void
+put_group(struct buf *b, struct str in)
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+		"0123456789+/";
+	unsigned char byte[3] = { 0 };
+	unsigned bits;
+	size_t n = in.n < 3 ? in.n : 3;
+	char *p = buf_room(b, 4);
+
+	memcpy(byte, in.s, n);
+	bits = (unsigned)byte[0] << 16 | (unsigned)byte[1] << 8 | byte[2];
+	p[0] = letters[bits >> 18];
+	p[1] = letters[bits >> 12 & 63];
+	p[2] = '=';
+	p[3] = '=';
+	if (n > 1)
+		p[2] = letters[bits >> 6 & 63];
+	if (n > 2)
+		p[3] = letters[bits & 63];
+	b->n += 4;
+}
+
+bool
+table_pack(struct buf *b, struct str text)
+{
+	struct buf packed = { 0 };
+	struct str rest;
+
+	if (text.n > SVG_DATA_UNPACKED)
+		return false;
+	deflate_all(text, &packed);
+	for (rest = buf_view(&packed); rest.n; rest = str_from(rest, 3))
+		put_group(b, rest);
+	buf_release(&packed);
+	return true;
+}
+
 struct str
 table_chunk(struct str *rest)
 {
-	struct str chunk = str_head(*rest, TABLE_CHUNK);
+	struct str chunk = str_head(*rest, SVG_DATA_CHUNK);
 	size_t end;
 
 	if (chunk.n < rest->n) {

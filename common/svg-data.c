@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* The table of all frames, read; see table.h. Its bytes may be anybody's. */
-#include "table.h"
+/* The data of a picture, read; see svg-data.h. Its bytes may be anybody's. */
+#include "svg-data.h"
 #include "folded.h"
+#include "inflate.h"
 #include "input.h"
 #include "markup.h"
 #include "mem.h"
@@ -42,7 +43,7 @@ next_section(struct str *document, struct str *class, struct str *content)
 }
 
 struct str
-table_header(struct str document)
+svg_data_header(struct str document)
 {
 	struct str class, content;
 
@@ -54,7 +55,7 @@ table_header(struct str document)
 }
 
 bool
-table_is_left_out(struct str document)
+svg_data_is_left_out(struct str document)
 {
 	struct markup m;
 
@@ -62,7 +63,7 @@ table_is_left_out(struct str document)
 		if (m.kind == MARKUP_OPEN)
 			return str_eq(markup_name(m.body), STR("svg")) &&
 				str_eq(markup_attr(m.body, STR("class")),
-					str_of(TABLE_LEFT_OUT));
+					str_of(SVG_DATA_LEFT_OUT));
 	return false;
 }
 
@@ -85,7 +86,7 @@ put_unescaped(struct buf *b, struct str name)
 	}
 }
 
-/* The value of a digit of the alphabet; TABLE_DIGITS for any other byte. */
+/* The value of a digit of the alphabet; SVG_DATA_DIGITS for any other byte. */
 static unsigned
 digit_value(char c)
 {
@@ -94,10 +95,10 @@ digit_value(char c)
 	size_t i;
 
 	if (c < '!' || c > '~')
-		return TABLE_DIGITS;
+		return SVG_DATA_DIGITS;
 	for (i = 0; i < sizeof missing - 1; i++) {
 		if (c == missing[i])
-			return TABLE_DIGITS;
+			return SVG_DATA_DIGITS;
 		value -= c > missing[i];
 	}
 	return value;
@@ -111,20 +112,20 @@ cut_number(struct str *rest, uint64_t *number)
 	uint64_t value = 0, unit = 1, part;
 	unsigned digit;
 
-	for (; rest->n; unit *= TABLE_MORE) {
+	for (; rest->n; unit *= SVG_DATA_MORE) {
 		digit = digit_value(rest->s[0]);
 		*rest = str_from(*rest, 1);
-		if (digit >= TABLE_DIGITS || (digit && unit > UINT64_MAX / digit))
+		if (digit >= SVG_DATA_DIGITS || (digit && unit > UINT64_MAX / digit))
 			return false;
 		part = unit * digit;
 		if (value > UINT64_MAX - part)
 			return false;
 		value += part;
-		if (digit < TABLE_LAST) {
+		if (digit < SVG_DATA_LAST) {
 			*number = value;
 			return true;
 		}
-		if (unit > UINT64_MAX / TABLE_MORE)
+		if (unit > UINT64_MAX / SVG_DATA_MORE)
 			return false;
 	}
 	return false;
@@ -177,7 +178,7 @@ enter(struct table *t, uint64_t up, uint64_t name)
 /* Reads the weights of the frame just entered and gives its stack. What is wrong, or
  * NULL. */
 static const char *
-give(struct table *t, struct str *rest, table_line *line, void *to)
+give(struct table *t, struct str *rest, svg_data_line *line, void *to)
 {
 	size_t end = t->path.n;
 	uint64_t weight;
@@ -210,7 +211,7 @@ cut_frame(struct str *rest, uint64_t *up, uint64_t *name)
 }
 
 static const char *
-read_frames(struct table *t, struct str rest, table_line *line, void *to)
+read_frames(struct table *t, struct str rest, svg_data_line *line, void *to)
 {
 	const char *wrong = NULL;
 	uint64_t up, name;
@@ -223,6 +224,62 @@ read_frames(struct table *t, struct str rest, table_line *line, void *to)
 			wrong = give(t, &rest, line, to);
 	}
 	return wrong;
+}
+
+/* The value of each letter of base64 (RFC 4648), 64 of any other byte. */
+static void
+find_values(unsigned char values[256])
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+		"0123456789+/";
+	unsigned char i;
+
+	memset(values, 64, 256);
+	for (i = 0; i < 64; i++)
+		values[(unsigned char)letters[i]] = i;
+}
+
+/* Adds the bytes that LETTERS stand for; as browsers do, blanks are passed over, and the
+ * signs at the end may be missing. */
+static bool
+put_bytes(struct buf *b, struct str letters)
+{
+	unsigned char values[256], value;
+	unsigned bits = 0, have = 0;
+	size_t i, end;
+
+	find_values(values);
+	letters = str_trim(letters);
+	for (end = letters.n; end && letters.n - end < 2 && letters.s[end - 1] == '=';)
+		end--;
+	for (i = 0; i < end; i++) {
+		if (str_is_blank(letters.s[i]) || letters.s[i] == '\n' ||
+			letters.s[i] == '\r')
+			continue;
+		value = values[(unsigned char)letters.s[i]];
+		if (value > 63)
+			return false;
+		bits = (bits << 6 | value) & 0xfff;
+		have += 6;
+		if (have < 8)
+			continue;
+		have -= 8;
+		buf_char(b, (char)(bits >> have & 0xff));
+	}
+	return have < 6;
+}
+
+/* Appends what PACKED, anybody's bytes, holds to TEXT. False when it is damaged. */
+static bool
+unpack(struct str packed, struct buf *text)
+{
+	struct buf bytes = { 0 };
+	bool good = put_bytes(&bytes, packed) &&
+		inflate_all(INFLATE_ZLIB, buf_view(&bytes), text, SVG_DATA_UNPACKED);
+
+	buf_release(&bytes);
+	return good;
 }
 
 /* The table of a document. */
@@ -274,13 +331,14 @@ find_parts(struct parts *p, struct str document)
 	if (!p->packed.n)
 		return NULL;
 	buf_clear(&p->text);
-	return table_unpack(buf_view(&p->packed), &p->text) && cut_parts(p)
+	return unpack(buf_view(&p->packed), &p->text) && cut_parts(p)
 		? NULL
 		: "its packed table of frames is damaged";
 }
 
 const char *
-table_read(struct str document, int columns, unsigned scale, table_line *line, void *to)
+svg_data_read(
+	struct str document, int columns, unsigned scale, svg_data_line *line, void *to)
 {
 	struct table t = { .columns = columns, .scale = scale };
 	struct parts p = { .names = { 0 } };

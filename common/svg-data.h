@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The data that an SVG of fg-svg carries, from which its script draws and from which the
+ * toolkit's readers get the folded stacks back: a header and the table of all frames. This
+ * reads them; fg-svg's table.c writes them.
+ *
+ * Names: every distinct name on a line of its own, the most frequent first
+ * (ties in byte order), each line being a number, the name's colour (an index into
+ * meta.colors), then the name. A backslash is written "\\"; a byte that XML
+ * cannot hold (a control byte, a byte of an invalid UTF-8 sequence, U+FFFE and U+FFFF,
+ * a surrogate), a '<', and a ']' before another, are written "\xHH" a byte.
+ *
+ * Frames, in preorder without the root. Most are the only or first child of the
+ * frame before and no stack ends at them; such a frame is
+ *	number(1 + name)            name: its line, from 0
+ * and any other is
+ *	number(0)
+ *	number(2 * up + has_self)   up: levels back from the previous frame's
+ *	                            child level; 0 is a child of the previous
+ *	number(name)                the number of lines: a gap (svg.h)
+ *	[number(self) ...]          with has_self: one a column
+ * Before both stands the header: a line as folded text has it (folded.h), with
+ * three keys more that say how to read the frames: columns=, scale= (weights
+ * are units of 10^-scale) and, where the stacks were turned round, reversed=1.
+ *
+ * Numbers are written in digits of an alphabet of 88 characters: '!' (0x21) to
+ * '~' (0x7e) without '"', '&', '<', '>', '\' and ']', in order of code. A number below
+ * SVG_DATA_LAST is that digit. Else the digit is SVG_DATA_LAST + v % SVG_DATA_MORE with
+ * v = number - SVG_DATA_LAST, and the number v / SVG_DATA_MORE follows in the same
+ * way. (So 1, 2 and 3 digits hold numbers below 56, 1,848 and 59,192.)
+ *
+ * Both are cut into chunks of at most SVG_DATA_CHUNK bytes: XML parsers refuse text
+ * nodes of 10 MB. Names are cut between lines, and only where a line is longer than
+ * a chunk between two of its characters; every line ends with a newline. What a reader
+ * takes is the chunks joined without anything between.
+ *
+ * Packed, both are one text: the names, an empty line, the frames; deflated (zlib),
+ * in base64, and cut into chunks likewise. It has SVG_DATA_UNPACKED bytes at most.
+ */
+#ifndef SVG_DATA_H
+#define SVG_DATA_H
+
+#include <stdbool.h>
+
+#include "str.h"
+
+enum {
+	SVG_DATA_LAST = 56,
+	SVG_DATA_MORE = 32,
+	SVG_DATA_DIGITS = 88,
+	SVG_DATA_CHUNK = 1000000
+};
+
+enum { SVG_DATA_UNPACKED = 1 << 30 };
+
+/* Takes LINE, "stack weight" or "stack weight weight", borrowed for the call. */
+typedef void svg_data_line(void *to, struct str line);
+
+/* The header that DOCUMENT, an SVG, carries; empty when there is none, and then
+ * it has no table. Borrowed. */
+struct str svg_data_header(struct str document);
+
+/* Whether DOCUMENT is an SVG of fg-svg that carries none on demand: the class of its
+ * element has SVG_DATA_LEFT_OUT. */
+#define SVG_DATA_LEFT_OUT "fg fg-no-data"
+bool svg_data_is_left_out(struct str document);
+
+/* Reads the names and frames of DOCUMENT, with COLUMNS weights of SCALE, and
+ * gives each stack that has a weight to LINE with TO, in their order. Returns
+ * NULL, or what is wrong, after which nothing more is given. */
+const char *svg_data_read(
+	struct str document, int columns, unsigned scale, svg_data_line *line, void *to);
+
+#endif
