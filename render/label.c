@@ -3,23 +3,6 @@
 #include "label.h"
 #include "utf8.h"
 
-char
-label_annotation(struct str name)
-{
-	const char *end = name.n >= 4 ? name.s + name.n - 4 : NULL;
-
-	if (!end || end[0] != '_' || end[1] != '[' || end[3] != ']')
-		return 0;
-	return end[2] == 'k' || end[2] == 'w' || end[2] == 'i' || end[2] == 'j' ? end[2]
-										: 0;
-}
-
-struct str
-label_bare(struct str name)
-{
-	return label_annotation(name) ? str_head(name, name.n - 4) : name;
-}
-
 size_t
 label_columns(struct str text)
 {

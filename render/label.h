@@ -12,12 +12,6 @@ enum {
 
 #define LABEL_ELLIPSIS STR("\xe2\x80\xa6") /* U+2026 */
 
-/* NAME without the annotation at its end: _[k] _[w] _[i] or _[j]. */
-struct str label_bare(struct str name);
-
-/* The letter of that annotation, 0 when there is none. */
-char label_annotation(struct str name);
-
 /* How many columns TEXT takes in a monospace font. */
 size_t label_columns(struct str text);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* The colours of a tree's names; see name-colours.h. */
 #include "name-colours.h"
+#include "classify.h"
 #include "mem.h"
-#include "package.h"
 #include "msg.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ struct painter {
 	const struct tree *t;
 	struct palette palette;
 	unsigned char *family; /* by name id */
-	struct package_list modules;
+	struct classify_modules modules;
 	bool shown[PALETTE_FAMILIES]; /* families that some name has */
 	bool *used;		      /* rules, the same */
 	uint32_t lost;		      /* colours that are not there */
@@ -70,40 +70,40 @@ index_of(struct painter *painter, struct colour c)
 }
 
 static bool
-is_alone(const unsigned char *origins, const struct table_order *o)
+is_alone(const unsigned char *classes, const struct table_order *o)
 {
 	uint32_t i;
 
 	for (i = 0; i < o->n; i++)
-		if (origins[o->ids[i]] != ORIGIN_NATIVE)
+		if (classes[o->ids[i]] != CLASSIFY_NATIVE)
 			return false;
 	return true;
 }
 
 static void
-find_by_origin(struct painter *painter, const struct table_order *o)
+find_by_class(struct painter *painter, const struct table_order *o)
 {
-	struct origin_how how = { painter->how->totals, painter->how->reversed, true };
+	struct classify_how how = { painter->how->totals, painter->how->reversed, true };
 
-	painter->family = origin_of_names(&how, painter->t);
+	painter->family = classify_names(&how, painter->t);
 	/* plain names alone may have all the warm colours */
 	if (is_alone(painter->family, o))
-		memset(painter->family, PALETTE_ORIGIN_ALONE, painter->t->names.n);
+		memset(painter->family, PALETTE_CLASS_ALONE, painter->t->names.n);
 }
 
 static void
 find_by_module(struct painter *painter, const struct table_order *o)
 {
-	struct origin_how how = { painter->how->totals, painter->how->reversed, false };
+	struct classify_how how = { painter->how->totals, painter->how->reversed, false };
 
-	package_list_init(&painter->modules, &how, painter->t);
+	classify_modules_init(&painter->modules, &how, painter->t);
 	if (painter->modules.n) {
 		painter->family = painter->modules.of;
 		painter->modules.of = NULL;
 		return;
 	}
 	palette_init(&painter->palette, STR("auto"), painter->how->by_spelling);
-	find_by_origin(painter, o);
+	find_by_class(painter, o);
 }
 
 static void
@@ -113,7 +113,7 @@ find_families(struct painter *painter, const struct table_order *o)
 	uint32_t i;
 
 	switch (palette_by(&painter->palette)) {
-	case PALETTE_BY_ORIGIN: find_by_origin(painter, o); return;
+	case PALETTE_BY_CLASS: find_by_class(painter, o); return;
 	case PALETTE_BY_MODULE: find_by_module(painter, o); return;
 	case PALETTE_BY_NAME: break;
 	}
@@ -244,7 +244,7 @@ name_colours_init(struct name_colours *p, const struct name_colours_how *how,
 	tell(&painter);
 	free(painter.family);
 	free(painter.used);
-	package_list_release(&painter.modules);
+	classify_modules_release(&painter.modules);
 }
 
 void

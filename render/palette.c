@@ -5,12 +5,11 @@
  * is hard to read on (of hot, io, red, blue, orange and purple) are lifted towards white.
  */
 #include "palette.h"
-#include "kind.h"
-#include "label.h"
-#include "package.h"
+#include "frame.h"
+#include "language.h"
 
 enum { SHADES_ALONE = 24, SHADES_OF_MANY = 8, STEPS = 4 };
-enum { SHADES_OF_ORIGINS = 12, SHADES_OF_MODULES = 4, GREYS = 2 };
+enum { SHADES_OF_CLASSES = 12, SHADES_OF_MODULES = 4, GREYS = 2 };
 
 /* A channel: FROM + SPAN * the value of AXIS (0 or 1). */
 struct channel {
@@ -93,48 +92,49 @@ struct palette_rule {
 static const struct palette_rule RULES[] = {
 	{ { "aqua", 4 }, NULL, { &AQUA }, { NULL }, PALETTE_BY_NAME, 0 },
 	{ { "auto", 4 }, NULL,
-		{ [ORIGIN_NATIVE] = &C,
-			[ORIGIN_CXX] = &CXX,
-			[ORIGIN_RUST] = &RUST,
-			[ORIGIN_GO] = &GO,
-			[ORIGIN_SCRIPT] = &SCRIPT,
-			[ORIGIN_KERNEL] = &KERNEL,
-			[ORIGIN_INLINED] = &INLINED,
-			[ORIGIN_UNKNOWN] = &UNKNOWN,
-			[PALETTE_ORIGIN_ALONE] = &WARM },
-		{ [ORIGIN_NATIVE] = "native",
-			[ORIGIN_CXX] = "C++",
-			[ORIGIN_RUST] = "Rust",
-			[ORIGIN_GO] = "Go",
-			[ORIGIN_SCRIPT] = "JIT, interpreted",
-			[ORIGIN_KERNEL] = "kernel",
-			[ORIGIN_INLINED] = "inlined",
-			[ORIGIN_UNKNOWN] = "unknown" },
-		PALETTE_BY_ORIGIN, SHADES_OF_ORIGINS },
+		{ [CLASSIFY_NATIVE] = &C,
+			[CLASSIFY_CXX] = &CXX,
+			[CLASSIFY_RUST] = &RUST,
+			[CLASSIFY_GO] = &GO,
+			[CLASSIFY_SCRIPT] = &SCRIPT,
+			[CLASSIFY_KERNEL] = &KERNEL,
+			[CLASSIFY_INLINED] = &INLINED,
+			[CLASSIFY_UNKNOWN] = &UNKNOWN,
+			[PALETTE_CLASS_ALONE] = &WARM },
+		{ [CLASSIFY_NATIVE] = "native",
+			[CLASSIFY_CXX] = "C++",
+			[CLASSIFY_RUST] = "Rust",
+			[CLASSIFY_GO] = "Go",
+			[CLASSIFY_SCRIPT] = "JIT, interpreted",
+			[CLASSIFY_KERNEL] = "kernel",
+			[CLASSIFY_INLINED] = "inlined",
+			[CLASSIFY_UNKNOWN] = "unknown" },
+		PALETTE_BY_CLASS, SHADES_OF_CLASSES },
 	{ { "blue", 4 }, NULL, { &BLUE }, { NULL }, PALETTE_BY_NAME, 0 },
-	{ { "chain", 5 }, kind_chain, { &BLUE, &AQUA }, { "blocked", "waker" },
+	{ { "chain", 5 }, language_chain, { &BLUE, &AQUA }, { "blocked", "waker" },
 		PALETTE_BY_NAME, 0 },
 	{ { "green", 5 }, NULL, { &GREEN }, { NULL }, PALETTE_BY_NAME, 0 },
 	{ { "hot", 3 }, NULL, { &HOT }, { NULL }, PALETTE_BY_NAME, 0 },
 	{ { "io", 2 }, NULL, { &IO }, { NULL }, PALETTE_BY_NAME, 0 },
-	{ { "java", 4 }, kind_java, { &GREEN, &AQUA, &YELLOW, &ORANGE, &RED },
+	{ { "java", 4 }, language_java, { &GREEN, &AQUA, &YELLOW, &ORANGE, &RED },
 		{ "Java", "inlined", "C++", "kernel", "native" }, PALETTE_BY_NAME, 0 },
-	{ { "js", 2 }, kind_js, { &GREEN, &AQUA, &PURPLE, &YELLOW, &ORANGE, &RED },
+	{ { "js", 2 }, language_js, { &GREEN, &AQUA, &PURPLE, &YELLOW, &ORANGE, &RED },
 		{ "JavaScript", "built in", "node_modules", "C++", "kernel", "native" },
 		PALETTE_BY_NAME, 0 },
 	{ { "mem", 3 }, NULL, { &MEM }, { NULL }, PALETTE_BY_NAME, 0 },
 	{ { "module", 6 }, NULL,
 		{ &SKY, &PEACH, &MINT, &MAUVE, &KHAKI, &TEAL, &ROSE, &LILAC, &LEAF, &SAND,
-			&PINK, [PACKAGE_MOST] = &GREY },
-		{ [PACKAGE_MOST] = "other" }, PALETTE_BY_MODULE, SHADES_OF_MODULES },
+			&PINK, [CLASSIFY_MODULES_MOST] = &GREY },
+		{ [CLASSIFY_MODULES_MOST] = "other" }, PALETTE_BY_MODULE,
+		SHADES_OF_MODULES },
 	{ { "orange", 6 }, NULL, { &ORANGE }, { NULL }, PALETTE_BY_NAME, 0 },
-	{ { "perl", 4 }, kind_perl, { &GREEN, &YELLOW, &ORANGE, &RED },
+	{ { "perl", 4 }, language_perl, { &GREEN, &YELLOW, &ORANGE, &RED },
 		{ "Perl", "C++", "kernel", "native" }, PALETTE_BY_NAME, 0 },
 	{ { "purple", 6 }, NULL, { &PURPLE }, { NULL }, PALETTE_BY_NAME, 0 },
-	{ { "python", 6 }, kind_python, { &RED, &AQUA, &YELLOW },
+	{ { "python", 6 }, language_python, { &RED, &AQUA, &YELLOW },
 		{ "program", "package", "library" }, PALETTE_BY_NAME, 0 },
 	{ { "red", 3 }, NULL, { &RED }, { NULL }, PALETTE_BY_NAME, 0 },
-	{ { "rust", 4 }, kind_rust, { &AQUA, &ORANGE, &YELLOW },
+	{ { "rust", 4 }, language_rust, { &AQUA, &ORANGE, &YELLOW },
 		{ "Rust", "core, std, alloc", "other" }, PALETTE_BY_NAME, 0 },
 	{ { "wakeup", 6 }, NULL, { &AQUA }, { NULL }, PALETTE_BY_NAME, 0 },
 	{ { "yellow", 6 }, NULL, { &YELLOW }, { NULL }, PALETTE_BY_NAME, 0 },
@@ -278,7 +278,7 @@ palette_family(const struct palette *p, struct str name)
 unsigned
 palette_shade(const struct palette *p, unsigned family, struct str name)
 {
-	struct str bare = label_bare(name);
+	struct str bare = frame_bare(name);
 	unsigned shade = 0;
 
 	if (!palette_is_named(name))

@@ -6,22 +6,22 @@
  *
  * A palette has one family of colours in 24 shades, or several in fewer, and two
  * greys for the frames "-" and "--". The families stand for sorts of code by the name
- * alone (kind.h), for where code comes from (origin.h), or for the heaviest modules
- * and one for all other (package.h).
+ * alone (language.h), for where code comes from (classify.h), or for the heaviest modules
+ * and one for all other.
  */
 #ifndef PALETTE_H
 #define PALETTE_H
 
+#include "classify.h"
 #include "colour.h"
-#include "origin.h"
 
 enum { PALETTE_FAMILIES = 12, PALETTE_MAX = 120 };
 
 /* The family of auto for a profile of plain names alone. */
-enum { PALETTE_ORIGIN_ALONE = ORIGINS };
+enum { PALETTE_CLASS_ALONE = CLASSIFY_CLASSES };
 
 /* What a family follows from. */
-enum palette_by { PALETTE_BY_NAME, PALETTE_BY_ORIGIN, PALETTE_BY_MODULE };
+enum palette_by { PALETTE_BY_NAME, PALETTE_BY_CLASS, PALETTE_BY_MODULE };
 
 struct palette_rule;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Stacks cut at a frame; see root-at.h. */
 #include "root-at.h"
+#include "frame.h"
 #include "units.h"
-#include "label.h"
 
 /* Parts that a share is rounded to. */
 enum { SHARES = 10000 };
@@ -10,7 +10,7 @@ enum { SHARES = 10000 };
 static bool
 is_base(const struct opt_list *list, struct str frame)
 {
-	struct str bare = label_bare(frame), name;
+	struct str bare = frame_bare(frame), name;
 	size_t i;
 
 	for (i = 0; i < list->n; i++) {

@@ -8,6 +8,7 @@
  * outline are rectangles in pixels.
  */
 #include "static-layer.h"
+#include "frame.h"
 #include "label.h"
 #include "mem.h"
 
@@ -282,9 +283,9 @@ add_label(struct layer *l, const struct layout_box *box, size_t min)
 	if (box->node != TREE_ROOT)
 		name = intern_str(&p->tree->names, p->tree->nodes[box->node].name);
 	if (p->set->truncate_right)
-		label_fit_right(&label, label_bare(name), columns);
+		label_fit_right(&label, frame_bare(name), columns);
 	else
-		label_fit(&label, label_bare(name), columns);
+		label_fit(&label, frame_bare(name), columns);
 	if (label.n) {
 		xml_open(l->x, "text");
 		xml_attr_tenths(l->x, "x", at.x + INSET);

@@ -2,7 +2,7 @@
 /* Wakers; see wakers.h. */
 #include "wakers.h"
 #include "buf.h"
-#include "label.h"
+#include "frame.h"
 
 /* The id of the name with the id NAME, annotated. */
 static uint32_t
@@ -11,10 +11,10 @@ annotated(struct tree *t, uint32_t name)
 	struct str plain = intern_str(&t->names, name);
 	struct buf b = { 0 };
 
-	if (label_annotation(plain) == 'w')
+	if (frame_annotation(plain) == 'w')
 		return name;
 	buf_str(&b, plain);
-	buf_str(&b, STR("_[w]"));
+	frame_annotate(&b, 'w');
 	name = intern_id(&t->names, buf_view(&b));
 	buf_release(&b);
 	return name;

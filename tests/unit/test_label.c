@@ -54,16 +54,6 @@ UNIT(another_mark_may_stand_for_the_middle)
 	CHECK_STR(buf_view(&got), STR("abc..hij"));
 }
 
-UNIT(annotations_are_taken_off)
-{
-	CHECK_STR(label_bare(STR("read_[k]")), STR("read"));
-	CHECK_STR(label_bare(STR("read_[x]")), STR("read_[x]"));
-	CHECK_STR(label_bare(STR("_[j]")), STR(""));
-	CHECK_STR(label_bare(STR("[k]")), STR("[k]"));
-	CHECK_U64((uint64_t)label_annotation(STR("f_[w]")), 'w');
-	CHECK_U64((uint64_t)label_annotation(STR("f_[w] ")), 0);
-}
-
 static struct str
 amount(uint64_t value, unsigned scale, double factor, struct str unit)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of palette and kind. */
+/* Tests of palette and language. */
 #include "unit.h"
-#include "kind.h"
-#include "package.h"
+#include "classify.h"
+#include "language.h"
 #include "palette.h"
 
 #include <math.h>
@@ -65,7 +65,7 @@ UNIT(annotations_change_the_family_not_the_shade)
 	CHECK_U64(pick(&p, STR("read_[k]")), pick(&p, STR("read")));
 	CHECK(palette_init(&p, STR("java"), false));
 	CHECK_U64(pick(&p, STR("read_[k]")) % p.shades, pick(&p, STR("read")) % p.shades);
-	CHECK_U64(pick(&p, STR("read_[k]")) / p.shades, KIND_JAVA_KERNEL);
+	CHECK_U64(pick(&p, STR("read_[k]")) / p.shades, LANGUAGE_JAVA_KERNEL);
 }
 
 UNIT(names_spelled_alike_look_alike)
@@ -155,17 +155,17 @@ UNIT(origins_are_told_apart_by_every_eye)
 		{ { 1.255528, -0.076749, -0.178779 }, { -0.078411, 0.930809, 0.147602 },
 			{ 0.004733, 0.691367, 0.303900 } },
 	};
-	struct colour middle[ORIGINS];
+	struct colour middle[CLASSIFY_CLASSES];
 	struct palette p;
 	size_t eye, i, j;
 
 	CHECK(palette_init(&p, STR("auto"), false));
-	for (i = 0; i < ORIGINS; i++) {
+	for (i = 0; i < CLASSIFY_CLASSES; i++) {
 		middle[i] = p.colours[i * p.shades + p.shades / 2];
 		CHECK(colour_contrast(middle[i]) >= 7);
 	}
 	for (eye = 0; eye < 4; eye++)
-		for (i = 0; i < ORIGINS; i++)
+		for (i = 0; i < CLASSIFY_CLASSES; i++)
 			for (j = 0; j < i; j++)
 				CHECK(difference(middle[i], middle[j], eyes[eye]) >=
 					(eye ? 12 : 20));
@@ -174,13 +174,13 @@ UNIT(origins_are_told_apart_by_every_eye)
 UNIT(heavy_modules_differ_in_hue_and_not_in_lightness)
 {
 	static const double plain[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-	struct colour middle[PACKAGE_MOST];
+	struct colour middle[CLASSIFY_MODULES_MOST];
 	struct palette p;
 	double lab[3];
 	size_t i, j;
 
 	CHECK(palette_init(&p, STR("module"), false));
-	for (i = 0; i < PACKAGE_MOST; i++) {
+	for (i = 0; i < CLASSIFY_MODULES_MOST; i++) {
 		middle[i] = p.colours[i * p.shades + p.shades / 2];
 		to_lab(middle[i], plain, lab);
 		CHECK(fabs(lab[0] - 81) < 2);
@@ -225,47 +225,48 @@ UNIT(colours_are_read_as_svg_has_them)
 
 UNIT(java_kinds)
 {
-	CHECK_U64(kind_java(STR("Ljava/lang/Thread:::run")), KIND_JAVA);
-	CHECK_U64(kind_java(STR("org.app.Main.main")), KIND_JAVA);
-	CHECK_U64(kind_java(STR("groovy/lang/Closure.call")), KIND_JAVA);
-	CHECK_U64(kind_java(STR("Interpreter")), KIND_JAVA);
-	CHECK_U64(kind_java(STR("f_[j]")), KIND_JAVA);
-	CHECK_U64(kind_java(STR("f_[i]")), KIND_JAVA_INLINED);
-	CHECK_U64(kind_java(STR("f::g_[k]")), KIND_JAVA_KERNEL);
-	CHECK_U64(kind_java(STR("JavaThread::run")), KIND_JAVA_CXX);
-	CHECK_U64(kind_java(STR("-[NSObject init]")), KIND_JAVA_CXX);
-	CHECK_U64(kind_java(STR("start_thread")), KIND_JAVA_NATIVE);
-	CHECK_U64(kind_java(STR("/usr/lib/libc.so.6")), KIND_JAVA_NATIVE);
-	CHECK_U64(kind_java(STR("[libjvm.so]")), KIND_JAVA_NATIVE);
-	CHECK_U64(kind_java(STR("copy.constprop.0")), KIND_JAVA_NATIVE);
+	CHECK_U64(language_java(STR("Ljava/lang/Thread:::run")), LANGUAGE_JAVA);
+	CHECK_U64(language_java(STR("org.app.Main.main")), LANGUAGE_JAVA);
+	CHECK_U64(language_java(STR("groovy/lang/Closure.call")), LANGUAGE_JAVA);
+	CHECK_U64(language_java(STR("Interpreter")), LANGUAGE_JAVA);
+	CHECK_U64(language_java(STR("f_[j]")), LANGUAGE_JAVA);
+	CHECK_U64(language_java(STR("f_[i]")), LANGUAGE_JAVA_INLINED);
+	CHECK_U64(language_java(STR("f::g_[k]")), LANGUAGE_JAVA_KERNEL);
+	CHECK_U64(language_java(STR("JavaThread::run")), LANGUAGE_JAVA_CXX);
+	CHECK_U64(language_java(STR("-[NSObject init]")), LANGUAGE_JAVA_CXX);
+	CHECK_U64(language_java(STR("start_thread")), LANGUAGE_JAVA_NATIVE);
+	CHECK_U64(language_java(STR("/usr/lib/libc.so.6")), LANGUAGE_JAVA_NATIVE);
+	CHECK_U64(language_java(STR("[libjvm.so]")), LANGUAGE_JAVA_NATIVE);
+	CHECK_U64(language_java(STR("copy.constprop.0")), LANGUAGE_JAVA_NATIVE);
 }
 
 UNIT(js_kinds)
 {
-	CHECK_U64(kind_js(STR("LazyCompile:~f /a/b.js:1_[j]")), KIND_JS);
-	CHECK_U64(kind_js(STR("JS:~f file:///a/b.mjs:1")), KIND_JS);
-	CHECK_U64(kind_js(STR("Builtin:ArrayMap_[j]")), KIND_JS_BUILTIN);
-	CHECK_U64(kind_js(STR("/a/node_modules/b/c.js:1_[j]")), KIND_JS_MODULE);
-	CHECK_U64(kind_js(STR("v8::internal::Invoke")), KIND_JS_CXX);
-	CHECK_U64(kind_js(STR("vfs_read_[k]")), KIND_JS_KERNEL);
-	CHECK_U64(kind_js(STR("uv_run")), KIND_JS_NATIVE);
+	CHECK_U64(language_js(STR("LazyCompile:~f /a/b.js:1_[j]")), LANGUAGE_JS);
+	CHECK_U64(language_js(STR("JS:~f file:///a/b.mjs:1")), LANGUAGE_JS);
+	CHECK_U64(language_js(STR("Builtin:ArrayMap_[j]")), LANGUAGE_JS_BUILTIN);
+	CHECK_U64(language_js(STR("/a/node_modules/b/c.js:1_[j]")), LANGUAGE_JS_MODULE);
+	CHECK_U64(language_js(STR("v8::internal::Invoke")), LANGUAGE_JS_CXX);
+	CHECK_U64(language_js(STR("vfs_read_[k]")), LANGUAGE_JS_KERNEL);
+	CHECK_U64(language_js(STR("uv_run")), LANGUAGE_JS_NATIVE);
 }
 
 UNIT(other_kinds)
 {
-	CHECK_U64(kind_perl(STR("Perl_pp_entersub")), KIND_PERL);
-	CHECK_U64(kind_perl(STR("a::b")), KIND_PERL_CXX);
-	CHECK_U64(kind_python(STR("/v/lib/python3.11/site-packages/x.py:f")),
-		KIND_PYTHON_PACKAGE);
-	CHECK_U64(kind_python(STR("/usr/lib/python3.11/json.py:f")), KIND_PYTHON_LIBRARY);
-	CHECK_U64(kind_python(STR("<built-in method len>")), KIND_PYTHON_LIBRARY);
-	CHECK_U64(kind_python(STR("app.py:main")), KIND_PYTHON);
-	CHECK_U64(
-		kind_rust(STR("<alloc::vec::Vec<T> as Drop>::drop")), KIND_RUST_LIBRARY);
-	CHECK_U64(kind_rust(STR("prog`std::rt::lang_start")), KIND_RUST_LIBRARY);
-	CHECK_U64(kind_rust(STR("app::run")), KIND_RUST);
-	CHECK_U64(kind_rust(STR("main")), KIND_RUST_OTHER);
-	CHECK_U64(kind_chain(STR("wake_[w]")), KIND_CHAIN_WAKER);
+	CHECK_U64(language_perl(STR("Perl_pp_entersub")), LANGUAGE_PERL);
+	CHECK_U64(language_perl(STR("a::b")), LANGUAGE_PERL_CXX);
+	CHECK_U64(language_python(STR("/v/lib/python3.11/site-packages/x.py:f")),
+		LANGUAGE_PYTHON_PACKAGE);
+	CHECK_U64(language_python(STR("/usr/lib/python3.11/json.py:f")),
+		LANGUAGE_PYTHON_LIBRARY);
+	CHECK_U64(language_python(STR("<built-in method len>")), LANGUAGE_PYTHON_LIBRARY);
+	CHECK_U64(language_python(STR("app.py:main")), LANGUAGE_PYTHON);
+	CHECK_U64(language_rust(STR("<alloc::vec::Vec<T> as Drop>::drop")),
+		LANGUAGE_RUST_LIBRARY);
+	CHECK_U64(language_rust(STR("prog`std::rt::lang_start")), LANGUAGE_RUST_LIBRARY);
+	CHECK_U64(language_rust(STR("app::run")), LANGUAGE_RUST);
+	CHECK_U64(language_rust(STR("main")), LANGUAGE_RUST_OTHER);
+	CHECK_U64(language_chain(STR("wake_[w]")), LANGUAGE_CHAIN_WAKER);
 }
 
 UNIT_MAIN

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* Names to sorts of code; see kind.h. */
-#include "kind.h"
-#include "label.h"
+/* Names to sorts of code; see language.h. */
+#include "language.h"
+#include "frame.h"
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
@@ -52,10 +52,8 @@ is_letter(char c)
 static bool
 is_java_method(struct str name)
 {
-	static const struct str native[] = { { ".so", 3 }, { ".isra.", 6 },
-		{ ".part.", 6 }, { ".constprop.", 11 }, { ".cold", 5 }, { ".llvm.", 6 } };
-
-	if (!name.n || !is_letter(name.s[0]) || has_any(name, native, COUNT(native)))
+	if (!name.n || !is_letter(name.s[0]) || has(name, STR(".so")) ||
+		frame_find_suffix(name, FRAME_CLONE | FRAME_SPLIT) < name.n)
 		return false;
 	return (name.s[0] >= 'A' && name.s[0] <= 'Z') || has(name, STR("/")) ||
 		has(name, STR("."));
@@ -69,21 +67,21 @@ is_cxx(struct str name)
 }
 
 unsigned
-kind_java(struct str name)
+language_java(struct str name)
 {
-	switch (label_annotation(name)) {
-	case 'k': return KIND_JAVA_KERNEL;
-	case 'i': return KIND_JAVA_INLINED;
-	case 'j': return KIND_JAVA;
+	switch (frame_annotation(name)) {
+	case 'k': return LANGUAGE_JAVA_KERNEL;
+	case 'i': return LANGUAGE_JAVA_INLINED;
+	case 'j': return LANGUAGE_JAVA;
 	default: break;
 	}
 	/* perf's inlined chains of Java write "a:::b" */
 	if (has(name, STR(":::")))
-		return KIND_JAVA;
+		return LANGUAGE_JAVA;
 	if (is_cxx(name))
-		return KIND_JAVA_CXX;
-	return is_java_package(name) || is_java_method(name) ? KIND_JAVA
-							     : KIND_JAVA_NATIVE;
+		return LANGUAGE_JAVA_CXX;
+	return is_java_package(name) || is_java_method(name) ? LANGUAGE_JAVA
+							     : LANGUAGE_JAVA_NATIVE;
 }
 
 /* A script file after a path: the suffix in any of its spellings. */
@@ -97,66 +95,65 @@ is_script(struct str name)
 }
 
 unsigned
-kind_js(struct str name)
+language_js(struct str name)
 {
-	char annotation = label_annotation(name);
+	char annotation = frame_annotation(name);
 
 	if (annotation == 'k')
-		return KIND_JS_KERNEL;
+		return LANGUAGE_JS_KERNEL;
 	if (has(name, STR("node_modules/")))
-		return KIND_JS_MODULE;
+		return LANGUAGE_JS_MODULE;
 	if (annotation == 'j')
-		return has(name, STR("/")) ? KIND_JS : KIND_JS_BUILTIN;
+		return has(name, STR("/")) ? LANGUAGE_JS : LANGUAGE_JS_BUILTIN;
 	if (is_cxx(name))
-		return KIND_JS_CXX;
+		return LANGUAGE_JS_CXX;
 	if (is_script(name) || str_eq(name, STR(" ")))
-		return KIND_JS;
-	return has(name, STR(":")) ? KIND_JS_BUILTIN : KIND_JS_NATIVE;
+		return LANGUAGE_JS;
+	return has(name, STR(":")) ? LANGUAGE_JS_BUILTIN : LANGUAGE_JS_NATIVE;
 }
 
 unsigned
-kind_perl(struct str name)
+language_perl(struct str name)
 {
-	if (label_annotation(name) == 'k')
-		return KIND_PERL_KERNEL;
+	if (frame_annotation(name) == 'k')
+		return LANGUAGE_PERL_KERNEL;
 	if (has(name, STR("Perl")) || has(name, STR(".pl")))
-		return KIND_PERL;
-	return has(name, STR("::")) ? KIND_PERL_CXX : KIND_PERL_NATIVE;
+		return LANGUAGE_PERL;
+	return has(name, STR("::")) ? LANGUAGE_PERL_CXX : LANGUAGE_PERL_NATIVE;
 }
 
 unsigned
-kind_python(struct str name)
+language_python(struct str name)
 {
 	static const struct str library[] = { { "/lib/python", 11 }, { "/python3", 8 },
 		{ "\\lib\\", 5 }, { "\\Lib\\", 5 }, { "<built-in", 9 }, { "<method", 7 },
 		{ "<frozen", 7 } };
 
 	if (has(name, STR("site-packages")) || has(name, STR("dist-packages")))
-		return KIND_PYTHON_PACKAGE;
-	return has_any(name, library, COUNT(library)) ? KIND_PYTHON_LIBRARY : KIND_PYTHON;
+		return LANGUAGE_PYTHON_PACKAGE;
+	return has_any(name, library, COUNT(library)) ? LANGUAGE_PYTHON_LIBRARY
+						      : LANGUAGE_PYTHON;
 }
 
 unsigned
-kind_rust(struct str name)
+language_rust(struct str name)
 {
 	static const struct str crates[] = { { "core::", 6 }, { "std::", 5 },
 		{ "alloc::", 7 } };
-	struct str rest = name;
+	struct str rest = frame_cut_module(name);
 	size_t i;
 
-	i = str_find(rest, '`'); /* a module before the name, as DTrace writes it */
-	if (i < rest.n)
-		rest = str_from(rest, i + 1);
 	if (str_starts(rest, STR("<")))
 		rest = str_from(rest, 1);
 	for (i = 0; i < COUNT(crates); i++)
 		if (str_starts(rest, crates[i]))
-			return KIND_RUST_LIBRARY;
-	return has(name, STR("::")) ? KIND_RUST : KIND_RUST_OTHER;
+			return LANGUAGE_RUST_LIBRARY;
+	return has(name, STR("::")) ? LANGUAGE_RUST : LANGUAGE_RUST_OTHER;
 }
 
 unsigned
-kind_chain(struct str name)
+language_chain(struct str name)
 {
-	return label_annotation(name) == 'w' ? KIND_CHAIN_WAKER : KIND_CHAIN_BLOCKED;
+	return frame_annotation(name) == 'w' ? LANGUAGE_CHAIN_WAKER
+					     : LANGUAGE_CHAIN_BLOCKED;
 }

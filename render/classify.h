@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Where the code of a frame comes from: its class (the kernel, a compiler of some language, a
+ * machine that runs a script) and its module (a library, package, crate or namespace). Both are
+ * told by the spelling of names, classes also by what the other names of a profile are and by
+ * where a function is called.
+ */
+#ifndef CLASSIFY_H
+#define CLASSIFY_H
+
+#include "tree.h"
+
+enum classify_class {
+	CLASSIFY_NATIVE, /* C, and any plain name */
+	CLASSIFY_CXX,
+	CLASSIFY_RUST,
+	CLASSIFY_GO,
+	CLASSIFY_SCRIPT, /* compiled while it runs, or interpreted */
+	CLASSIFY_KERNEL,
+	CLASSIFY_INLINED,
+	CLASSIFY_UNKNOWN, /* an address, "[unknown]" */
+	CLASSIFY_CLASSES,
+	/* what a name alone may leave open */
+	CLASSIFY_SIGN_PATH = CLASSIFY_CLASSES, /* "a::b": C++ or Rust */
+	CLASSIFY_SIGN_DOTS		       /* "a.b": Go or script */
+};
+
+/* What NAME is, an enum classify_class or an open sign. */
+unsigned classify_name(struct str name);
+
+/* The namespace, crate or class before the first "::" of SYMBOL; n is 0 without. */
+struct str classify_namespace(struct str symbol);
+
+struct classify_how {
+	const uint64_t *totals; /* by node */
+	bool reversed;		/* the tree's stacks begin at their leaves */
+	bool inlined_apart;	/* as CLASSIFY_INLINED; else by what they are */
+};
+
+/* The class of each name of T, which the caller frees. A plain name is the kernel's
+ * when most of its weight is below a frame that enters the kernel. */
+unsigned char *classify_names(const struct classify_how *how, const struct tree *t);
+
+/* The module of NAME, whose code is of CLASS; n is 0 when it tells none. A part
+ * of NAME, or static. */
+struct str classify_module(struct str name, enum classify_class class);
+
+enum { CLASSIFY_MODULES_MOST = 11 };
+
+struct classify_modules {
+	struct str names[CLASSIFY_MODULES_MOST]; /* the heaviest first */
+	unsigned n;
+	unsigned char *of; /* by name id: an index into names, or CLASSIFY_MODULES_MOST */
+	struct intern all;
+};
+
+/* Lists the modules of T by the weight of all that they were called for. The
+ * caller releases M. */
+void classify_modules_init(
+	struct classify_modules *m, const struct classify_how *how, const struct tree *t);
+void classify_modules_release(struct classify_modules *m);
+
+#endif
