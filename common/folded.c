@@ -1,17 +1,261 @@
 /* SPDX-License-Identifier: ISC */
-/* Folded text to a stack tree; see folded.h. */
+/* Folded text to a stack tree: weights, lines, columns, then whole inputs; see folded.h. */
 #include "folded.h"
-#include "folded-line.h"
 #include "mem.h"
+#include "msg.h"
 #include "svg-data.h"
 
 #include <inttypes.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* How many lines of the first window decide about the columns. */
+enum { LOOK_AHEAD = 1000 };
 
 /* Frames that are looked up together. */
 enum { BATCH = 32 };
 
 /* So many lines that cannot be used are no accident. */
 enum { MANY_LINES = 10 };
+
+static bool
+is_weight(struct str s)
+{
+	size_t i, points = 0;
+
+	for (i = 0; i < s.n; i++) {
+		if (s.s[i] == '.')
+			points++;
+		else if (!str_is_digit(s.s[i]))
+			return false;
+	}
+	return points <= 1 && s.n > points;
+}
+
+/* The digits of a weight after the point, needless zeroes apart; at most one more than
+ * TREE_SCALE_MAX. */
+static unsigned
+count_decimals(struct str text)
+{
+	size_t point = str_find(text, '.');
+
+	if (point == text.n)
+		return 0;
+	while (text.s[text.n - 1] == '0')
+		text.n--;
+	return text.n - point - 1 > TREE_SCALE_MAX ? TREE_SCALE_MAX + 1
+						   : (unsigned)(text.n - point - 1);
+}
+
+bool
+folded_weight(struct str text, unsigned scale, uint64_t *value, bool *rounded)
+{
+	struct str fraction = text, whole;
+	uint64_t v = 0;
+	unsigned i, digit;
+
+	if (!is_weight(text))
+		return false;
+	whole = str_cut(&fraction, '.');
+	if (whole.n && !str_to_u64(whole, &v))
+		return false;
+	for (i = 0; i < scale; i++) {
+		digit = i < fraction.n ? (unsigned)(fraction.s[i] - '0') : 0;
+		if (v > (UINT64_MAX - digit) / 10)
+			return false;
+		v = v * 10 + digit;
+	}
+	if (count_decimals(text) > scale) {
+		if (fraction.s[scale] >= '5' && v++ == UINT64_MAX)
+			return false;
+		*rounded = true;
+	}
+	*value = v;
+	return true;
+}
+
+/* Cuts the last word off *REST, with the blanks before it, if it is a weight
+ * and something is before it. */
+static bool
+cut_weight(struct str *rest, struct str *weight)
+{
+	size_t i = rest->n;
+
+	while (i > 0 && !str_is_blank(rest->s[i - 1]))
+		i--;
+	*weight = str_from(*rest, i);
+	if (i < 2 || !is_weight(*weight))
+		return false;
+	/* One space is the separator, more of them end a frame's name; tabs
+	 * are laid out by hand. */
+	i--;
+	while (i > 1 && rest->s[i] == '\t' && str_is_blank(rest->s[i - 1]))
+		i--;
+	rest->n = i;
+	return true;
+}
+
+/* LINE without blanks and CR at its end. */
+static struct str
+trim_line(struct str s)
+{
+	while (s.n && (str_is_blank(s.s[s.n - 1]) || s.s[s.n - 1] == '\r'))
+		s.n--;
+	return s;
+}
+
+struct parts {
+	struct str stack, weight[TREE_COLUMNS];
+};
+
+/* Cuts LINE into a stack and COLUMNS weights. */
+static bool
+cut_line(struct str line, int columns, struct parts *p)
+{
+	p->stack = trim_line(line);
+	while (columns > 0)
+		if (!cut_weight(&p->stack, &p->weight[--columns]))
+			return false;
+	return true;
+}
+
+static bool
+is_comment(struct str line)
+{
+	return line.n && line.s[0] == '#';
+}
+
+/* Whether LINE is a blank and two weights, as difffolded.pl writes it for lines that were
+ * no stacks. */
+static bool
+is_nameless(struct str line)
+{
+	struct str first, second;
+	size_t i = str_rfind(line, ' ');
+
+	if (i == 0 || i >= line.n || line.s[0] != ' ')
+		return false;
+	second = str_from(line, i + 1);
+	first = str_trim(str_head(line, i));
+	return is_weight(first) && is_weight(second);
+}
+
+/* What the header TEXT says of columns; 0 when it does not. */
+static int
+stated_columns(struct str text)
+{
+	const struct str key = STR("columns=");
+	uint64_t columns = 0;
+	struct str word;
+
+	while ((word = str_word(&text)).n && !columns)
+		if (str_starts(word, key) && !str_to_u64(str_from(word, key.n), &columns))
+			columns = 0;
+	return columns <= TREE_COLUMNS ? (int)columns : 0;
+}
+
+/* How many weights the stack lines of the window W have: one line may end in a frame that
+ * looks like a weight, all of them hardly do. */
+static int
+guess_columns(struct str w)
+{
+	struct parts p;
+	struct str line;
+	int seen = 0;
+
+	while (w.n && seen < LOOK_AHEAD) {
+		if (str_find(w, '\n') == w.n && seen)
+			break;
+		line = trim_line(str_cut(&w, '\n'));
+		if (!line.n || is_comment(line) || is_nameless(line) ||
+			!cut_line(line, 1, &p))
+			continue;
+		if (!cut_line(line, 2, &p))
+			return 1;
+		seen++;
+	}
+	return seen ? 2 : 0;
+}
+
+/* What the headers in *W say, up to the first stack, where *W goes on then. */
+static struct folded_shape
+look_at_headers(struct str *w)
+{
+	struct folded_shape shape = { 0 };
+	struct str rest = *w, line;
+	size_t left;
+
+	for (; rest.n && !shape.columns; *w = rest) {
+		left = rest.n;
+		line = str_cut(&rest, '\n');
+		if (trim_line(line).n && !is_comment(line))
+			break;
+		/* The end of the window may be within a header. */
+		if (line.n == left || !str_starts(line, STR("#fg ")))
+			continue;
+		line = trim_line(line);
+		shape.headed = true;
+		shape.columns = stated_columns(str_from(line, 4));
+	}
+	return shape;
+}
+
+/* The columns that the first header in W says, wherever it is; 0 when none does. */
+static int
+find_columns(struct str w)
+{
+	struct str line;
+	int columns = 0;
+
+	while (w.n && !columns) {
+		line = str_cut(&w, '\n');
+		if (w.n && str_starts(line, STR("#fg ")))
+			columns = stated_columns(str_from(line, 4));
+	}
+	return columns;
+}
+
+/* What a header before the first stack says, or what the stacks look like; where they look
+ * like two columns, what the header of a text says that cat put behind them. */
+static struct folded_shape
+look_at_text(struct input *in)
+{
+	struct str w = input_window(in, 64 * 1024);
+	struct folded_shape shape = look_at_headers(&w);
+	int later;
+
+	shape.known = shape.columns != 0;
+	if (shape.known)
+		return shape;
+	shape.columns = guess_columns(w);
+	later = shape.columns == 2 ? find_columns(w) : 0;
+	if (later)
+		shape.columns = later;
+	shape.known = later || shape.columns == 1;
+	return shape;
+}
+
+/* Whether IN, of which nothing has been taken, is an SVG. */
+static bool
+is_svg(struct input *in)
+{
+	struct str head = str_trim(input_window(in, 64));
+
+	return str_starts(head, STR("<?xml")) || str_starts(head, STR("<svg")) ||
+		str_starts(head, STR("<!DOCTYPE svg"));
+}
+
+struct folded_shape
+folded_shape(struct input *in)
+{
+	struct folded_shape shape = { .headed = true };
+
+	if (!is_svg(in))
+		return look_at_text(in);
+	shape.columns = stated_columns(str_from(svg_data_header(input_rest(in)), 4));
+	shape.known = shape.columns != 0;
+	return shape;
+}
 
 /* A frame of the line before: where it ends in that line, and its node. */
 struct step {
@@ -181,7 +425,7 @@ count_weights(const struct reader *r)
 
 /* Reads the weights of P. False when one of them, or a sum, overflows 64 bits. */
 static bool
-read_weights(struct reader *r, const struct folded_parts *p, struct weight weight[])
+read_weights(struct reader *r, const struct parts *p, struct weight weight[])
 {
 	struct weight sum;
 	bool rounded = false;
@@ -229,7 +473,7 @@ count_found(struct reader *r, const struct weight weight[])
 
 /* Whether the stack of P, which has these weights, stays. */
 static bool
-keep_stack(struct reader *r, struct folded_parts *p, const struct weight weight[])
+keep_stack(struct reader *r, struct parts *p, const struct weight weight[])
 {
 	bool good = true;
 	int i;
@@ -247,7 +491,7 @@ keep_stack(struct reader *r, struct folded_parts *p, const struct weight weight[
 
 /* Adds the stack of P with these weights. */
 static void
-add_stack(struct reader *r, const struct folded_parts *p, const struct weight weight[])
+add_stack(struct reader *r, const struct parts *p, const struct weight weight[])
 {
 	int i;
 
@@ -259,7 +503,7 @@ add_stack(struct reader *r, const struct folded_parts *p, const struct weight we
 }
 
 static void
-add_line(struct reader *r, struct folded_parts *p)
+add_line(struct reader *r, struct parts *p)
 {
 	struct weight weight[TREE_COLUMNS] = { { 0 } };
 
@@ -281,13 +525,13 @@ add_line(struct reader *r, struct folded_parts *p)
 static void
 read_stack(struct reader *r, struct str line)
 {
-	struct folded_parts p;
+	struct parts p;
 
-	if (folded_line_cut(line, count_weights(r), &p)) {
+	if (cut_line(line, count_weights(r), &p)) {
 		add_line(r, &p);
 		return;
 	}
-	if (!folded_line_trim(line).n)
+	if (!trim_line(line).n)
 		return;
 	tell(r, 2,
 		count_weights(r) == 2
@@ -335,7 +579,7 @@ read_header(struct reader *r, struct str text)
 static void
 read_line(struct reader *r, struct str line)
 {
-	if (!folded_line_is_comment(line))
+	if (!is_comment(line))
 		read_stack(r, line);
 	else if (str_starts(line, STR("#fg ")))
 		read_header(r, str_from(line, 4));
@@ -364,12 +608,12 @@ static bool
 is_binary(struct input *in)
 {
 	struct str head = input_window(in, 4096), line;
-	struct folded_parts p;
+	struct parts p;
 
 	if (str_find(head, 0) == head.n)
 		return false;
 	line = str_cut(&head, '\n');
-	return !folded_line_is_comment(line) && !folded_line_cut(line, 1, &p);
+	return !is_comment(line) && !cut_line(line, 1, &p);
 }
 
 static void
@@ -405,7 +649,7 @@ refuse_columns(struct reader *r, struct folded_shape shape)
 
 	if (r->options->into)
 		msg_error("%s: is a %s of two profiles, expected one", name,
-			folded_line_is_svg(r->in) ? "picture" : "comparison");
+			is_svg(r->in) ? "picture" : "comparison");
 	else
 		msg_error("%s: its stacks have %s, those before it %s%s", name,
 			shape.columns == 1 ? "one weight" : "two weights",
@@ -473,6 +717,27 @@ read_svg(struct reader *r)
 		refuse_svg(r, wrong);
 }
 
+/* What the text that begins with HEAD looks like, for people; it is not folded. */
+static const char *
+describe_look(struct str head)
+{
+	static const struct {
+		struct str part;
+		const char *look;
+	} looks[] = { { { "+0x", 3 }, "DTrace output" },
+		{ { "@[", 2 }, "bpftrace output" },
+		{ { "cycles:", 7 }, "perf script text" },
+		{ { "-clock:", 7 }, "perf script text" } };
+	size_t i;
+
+	if (str_starts(str_trim(head), STR("{")) || str_starts(str_trim(head), STR("[")))
+		return "JSON";
+	for (i = 0; i < sizeof looks / sizeof *looks; i++)
+		if (str_search(head, looks[i].part) < head.n)
+			return looks[i].look;
+	return "another format";
+}
+
 /* Refuses an input of which most lines, BAD of them, are no stacks. */
 static void
 refuse_lines(struct reader *r, uint64_t bad, const char *look)
@@ -500,7 +765,7 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 		.reverse = options->reverse };
 	const uint64_t refused = count->refused, malformed = count->malformed;
 	uint64_t bad;
-	const char *look = folded_line_look(input_window(in, 4096));
+	const char *look = describe_look(input_window(in, 4096));
 	struct str line;
 
 	if (is_binary(in)) {
@@ -510,7 +775,7 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	if (!settle_columns(&r))
 		return;
 	input_stacks(in, &t->stacks);
-	if (folded_line_is_svg(in))
+	if (is_svg(in))
 		read_svg(&r);
 	while (!r.over && input_line(in, &line))
 		read_line(&r, line);
@@ -529,4 +794,106 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	buf_release(&r.before);
 	buf_release(&r.reversed);
 	free(r.steps);
+}
+
+/* The shape of the file at PATH, when one can look at it twice. */
+static struct folded_shape
+look_at_file(const char *path)
+{
+	struct folded_shape shape = { 0 };
+	struct input *in;
+	struct stat st;
+
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || access(path, R_OK) != 0)
+		return shape;
+	in = input_open(path);
+	if (in)
+		shape = folded_shape(in);
+	input_close(in);
+	return shape;
+}
+
+int
+folded_columns(struct folded_columns *columns, struct input *in, char **paths)
+{
+	struct folded_shape shape = folded_shape(in);
+
+	if (shape.known && !columns->known)
+		columns->known = shape.columns;
+	if (columns->known || columns->looked || shape.columns != 2)
+		return columns->known;
+	for (columns->looked = true; *paths && !columns->known; paths++) {
+		shape = look_at_file(*paths);
+		if (shape.known)
+			columns->known = shape.columns;
+	}
+	return columns->known;
+}
+
+/* Where files are read to, and what they say of the columns of each other. */
+struct reading {
+	struct tree *t;
+	struct folded_info *info;
+	const struct folded_options *options;
+	struct folded_count *count;
+	struct folded_columns columns;
+};
+
+/* Reads the file at PATH, before those at REST. */
+static bool
+read_file(struct reading *r, const char *path, char **rest)
+{
+	struct folded_options own = *r->options;
+	struct input *in = input_open(path);
+	uint64_t refused = r->count->refused;
+	bool good;
+
+	if (!in)
+		return false;
+	own.columns = folded_columns(&r->columns, in, rest);
+	folded_read(in, r->t, r->info, &own, r->count);
+	good = !input_failed(in) && r->count->refused == refused;
+	input_close(in);
+	return good;
+}
+
+bool
+folded_read_file(const char *path, struct tree *t, struct folded_info *info,
+	const struct folded_options *options, struct folded_count *count)
+{
+	struct reading r = { t, info, options, count, { .known = options->columns } };
+	char *none = NULL;
+
+	return read_file(&r, path, &none);
+}
+
+bool
+folded_read_files(char **paths, struct tree *t, struct folded_info *info,
+	const struct folded_options *options, struct folded_count *count)
+{
+	const struct folded_given *given = options->given;
+	struct reading r = { t, info, options, count,
+		{ .known = given ? (int)given->columns : 0 } };
+	bool good = true;
+
+	if (!*paths)
+		good = read_file(&r, "-", paths);
+	for (; *paths; paths++)
+		good &= read_file(&r, *paths, paths + 1);
+	count->rounded += tree_settle(t);
+	if (given)
+		folded_given_put(given, info, t->columns);
+	else
+		folded_info_settle(info, false);
+	return good;
+}
+
+void
+folded_count_report(const struct folded_count *c)
+{
+	if (c->malformed || c->overflow)
+		msg_warn("ignored %" PRIu64 " line%s", c->malformed + c->overflow,
+			msg_s(c->malformed + c->overflow));
+	if (c->rounded)
+		msg_warn("rounded %" PRIu64 " weight%s", c->rounded, msg_s(c->rounded));
 }
