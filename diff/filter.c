@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Steps on the stacks of a tree; see filter.h. */
 #include "filter.h"
-#include "filter-name.h"
+#include "frame.h"
 #include "mem.h"
 #include "sanitize.h"
 
@@ -14,6 +14,170 @@ struct stack {
 	size_t n;
 	struct intern *names;
 };
+
+/* What names tell. */
+
+/* The list is that of fg-filter(1). */
+static const struct {
+	const char *name;
+	enum filter_idle idle;
+} WAITING[] = {
+	/* the idle loops of Linux, FreeBSD and illumos */
+	{ "swapper", FILTER_IDLE_LOOP },
+	{ "cpu_startup_entry", FILTER_IDLE_LOOP },
+	{ "do_idle", FILTER_IDLE_LOOP },
+	{ "cpu_idle", FILTER_IDLE_LOOP },
+	{ "cpu_idle_loop", FILTER_IDLE_LOOP },
+	{ "call_cpuidle", FILTER_IDLE_LOOP },
+	{ "cpuidle_enter", FILTER_IDLE_LOOP },
+	{ "cpuidle_enter_state", FILTER_IDLE_LOOP },
+	{ "default_idle", FILTER_IDLE_LOOP },
+	{ "default_idle_call", FILTER_IDLE_LOOP },
+	{ "arch_cpu_idle", FILTER_IDLE_LOOP },
+	{ "intel_idle", FILTER_IDLE_LOOP },
+	{ "intel_idle_irq", FILTER_IDLE_LOOP },
+	{ "acpi_idle_enter", FILTER_IDLE_LOOP },
+	{ "acpi_idle_do_entry", FILTER_IDLE_LOOP },
+	{ "mwait_idle", FILTER_IDLE_LOOP },
+	{ "poll_idle", FILTER_IDLE_LOOP },
+	{ "native_safe_halt", FILTER_IDLE_LOOP },
+	{ "sched_idletd", FILTER_IDLE_LOOP },
+	{ "acpi_cpu_idle", FILTER_IDLE_LOOP },
+	{ "mach_cpu_idle", FILTER_IDLE_LOOP },
+	/* waiting for events or time */
+	{ "epoll_wait", FILTER_WAITS },
+	{ "__epoll_wait", FILTER_WAITS },
+	{ "epoll_pwait", FILTER_WAITS },
+	{ "poll", FILTER_WAITS },
+	{ "__poll", FILTER_WAITS },
+	{ "__GI___poll", FILTER_WAITS },
+	{ "ppoll", FILTER_WAITS },
+	{ "__ppoll", FILTER_WAITS },
+	{ "select", FILTER_WAITS },
+	{ "__select", FILTER_WAITS },
+	{ "pselect", FILTER_WAITS },
+	{ "nanosleep", FILTER_WAITS },
+	{ "__nanosleep", FILTER_WAITS },
+	{ "clock_nanosleep", FILTER_WAITS },
+	{ "__clock_nanosleep", FILTER_WAITS },
+	{ "sleep", FILTER_WAITS },
+	{ "usleep", FILTER_WAITS },
+	{ "pause", FILTER_WAITS },
+	{ "kevent", FILTER_WAITS },
+	{ "mach_msg_trap", FILTER_WAITS },
+	{ "mach_msg2_trap", FILTER_WAITS },
+	{ "__semwait_signal", FILTER_WAITS },
+	{ "runtime.epollwait", FILTER_WAITS },
+	{ "runtime.usleep", FILTER_WAITS },
+	/* the same in the kernel, seen when a thread gives its processor up */
+	{ "ep_poll", FILTER_SLEEPS },
+	{ "do_epoll_wait", FILTER_SLEEPS },
+	{ "do_poll", FILTER_SLEEPS },
+	{ "do_sys_poll", FILTER_SLEEPS },
+	{ "do_select", FILTER_SLEEPS },
+	{ "do_nanosleep", FILTER_SLEEPS },
+	{ "hrtimer_nanosleep", FILTER_SLEEPS },
+	{ "schedule", FILTER_SCHEDULES },
+	{ "__schedule", FILTER_SCHEDULES },
+	{ "finish_task_switch", FILTER_SCHEDULES },
+	{ "schedule_timeout", FILTER_SCHEDULES },
+	{ "schedule_hrtimeout_range", FILTER_SCHEDULES },
+	{ "schedule_hrtimeout_range_clock", FILTER_SCHEDULES },
+	{ "poll_schedule_timeout", FILTER_SCHEDULES },
+};
+
+/* The C function that NAME is a clone of or calls through a stub. Its name has neither '+' nor '@',
+ * so that these begin offsets ("+0x1b", "+28") and versions. */
+static struct str
+cut_to_function(struct str name)
+{
+	(void)frame_cut_annotation(&name);
+	name = frame_cut_module(name);
+	name = str_head(name, str_find(name, '+'));
+	name = str_head(name, str_find(name, '@'));
+	return str_head(name, frame_find_suffix(name, FRAME_CLONE));
+}
+
+/* "swapper/3", "swapper-0", "swapper/3-0/3": the idle thread with its numbers. */
+static bool
+is_swapper(struct str name)
+{
+	static const struct str swapper = { "swapper", 7 };
+
+	return str_starts(name, swapper) && name.n > swapper.n + 1 &&
+		strchr("/-", name.s[swapper.n]);
+}
+
+enum filter_idle
+filter_idle(struct str name)
+{
+	struct str bare = cut_to_function(name);
+	size_t i;
+
+	for (i = 0; i < sizeof WAITING / sizeof *WAITING; i++)
+		if (str_eq(bare, str_of(WAITING[i].name)))
+			return WAITING[i].idle;
+	return is_swapper(bare) ? FILTER_IDLE_LOOP : FILTER_BUSY;
+}
+
+/* Whether TEXT, in parentheses at the end of a name, can be a file rather than
+ * the arguments of a function. */
+static bool
+is_file(struct str text)
+{
+	static const char *const types[] = { "void", "bool", "char", "short", "int",
+		"long", "float", "double", "unsigned", "const" };
+	size_t i;
+
+	for (i = 0; i < sizeof types / sizeof *types; i++)
+		if (str_eq(text, str_of(types[i])))
+			return false;
+	for (i = 0; i < text.n; i++)
+		if (strchr(" \t,*&()", text.s[i]) || text.s[i] == ':')
+			return false;
+	return text.n > 0;
+}
+
+/* The file of "function (file)" and "function (in file)". */
+static struct str
+in_parentheses(struct str name)
+{
+	struct str none = { 0 };
+	size_t at = str_rfind(name, '(');
+
+	if (!str_ends(name, STR(")")) || at < 2 || name.s[at - 1] != ' ')
+		return none;
+	name = str_head(str_from(name, at + 1), name.n - at - 2);
+	if (str_starts(name, STR("in ")))
+		name = str_from(name, 3);
+	return is_file(name) ? str_base(name) : none;
+}
+
+/* The file of what stands in brackets, "file" or "file <2601>". */
+static struct str
+cut_file(struct str inside)
+{
+	inside = str_head(inside, str_search(inside, STR(" <")));
+	return str_eq(inside, STR("unknown")) ? (struct str){ 0 } : str_base(inside);
+}
+
+struct str
+filter_module(struct str name, bool *inlined)
+{
+	char letter = frame_cut_annotation(&name);
+	struct str module = frame_module(name);
+
+	*inlined = letter == 'i';
+	if (!module.n && frame_in_brackets(name).n)
+		module = cut_file(frame_in_brackets(name));
+	else if (!module.n)
+		module = in_parentheses(name);
+	if (!module.n && letter == 'k')
+		module = STR("kernel");
+	if (!module.n && letter == 'j')
+		module = STR("jit");
+	return module;
+}
 
 /* What each kind of step does to one stack. */
 
@@ -200,7 +364,7 @@ static uint32_t
 module_of(struct filter *f, struct intern *names, uint32_t id)
 {
 	bool inlined;
-	struct str module = filter_name_module(intern_str(names, id), &inlined);
+	struct str module = filter_module(intern_str(names, id), &inlined);
 
 	f->modules |= module.n > 0;
 	if (!module.n)
@@ -274,31 +438,30 @@ collapse_cycles(struct filter *f, struct filter_step *s, struct stack *st)
 	return true;
 }
 
-static enum filter_name_idle
+static enum filter_idle
 idleness(struct filter_step *s, const struct stack *st, size_t i)
 {
 	uint32_t *k = know(s, st->frames[i]);
 
 	if (*k == NOT_ASKED)
-		*k = filter_name_idle(intern_str(st->names, st->frames[i]));
-	return (enum filter_name_idle) * k;
+		*k = filter_idle(intern_str(st->names, st->frames[i]));
+	return (enum filter_idle) * k;
 }
 
 static bool
 drop_idle(struct filter *f, struct filter_step *s, struct stack *st)
 {
-	enum filter_name_idle leaf;
+	enum filter_idle leaf;
 	size_t i;
 
 	(void)f;
 	for (i = 0; i < st->n; i++)
-		if (idleness(s, st, i) == FILTER_NAME_IDLE)
+		if (idleness(s, st, i) == FILTER_IDLE_LOOP)
 			return false;
-	for (i = st->n - 1; i > 0 && idleness(s, st, i) == FILTER_NAME_SCHEDULES;)
+	for (i = st->n - 1; i > 0 && idleness(s, st, i) == FILTER_SCHEDULES;)
 		i--;
 	leaf = idleness(s, st, i);
-	return leaf != FILTER_NAME_WAITS &&
-		(leaf != FILTER_NAME_SLEEPS || i + 1 == st->n);
+	return leaf != FILTER_WAITS && (leaf != FILTER_SLEEPS || i + 1 == st->n);
 }
 
 static bool

@@ -79,4 +79,18 @@ bool filter_run(struct filter *f, struct tree *t);
 void filter_adjust(
 	const struct filter *f, const struct tree *t, struct folded_info *info);
 
+/* How the frame NAME tells that its stack does no work; the list is that of fg-filter(1). */
+enum filter_idle {
+	FILTER_BUSY = 1,
+	FILTER_IDLE_LOOP, /* wherever it stands */
+	FILTER_WAITS,	  /* as the leaf */
+	FILTER_SLEEPS,	  /* when nothing but the next kind follows */
+	FILTER_SCHEDULES  /* the kernel switching to another thread */
+};
+enum filter_idle filter_idle(struct str name);
+
+/* The module that NAME tells, "kernel" and "jit" by annotation; empty when it tells
+ * none. *INLINED: it is of its caller's. Borrowed. */
+struct str filter_module(struct str name, bool *inlined);
+
 #endif

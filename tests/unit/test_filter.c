@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of filter: what names tell, and that weights are neither made nor lost. */
 #include "unit.h"
-#include "filter-name.h"
 #include "filter.h"
 #include "mem.h"
 
@@ -10,7 +9,7 @@ module(struct str name)
 {
 	bool inlined;
 
-	return filter_name_module(name, &inlined);
+	return filter_module(name, &inlined);
 }
 
 UNIT(names_tell_modules)
@@ -38,26 +37,29 @@ UNIT(arguments_are_no_modules)
 		CHECK_STR(module(str_of(names[i])), STR(""));
 }
 
-UNIT(names_are_bared)
+UNIT(waiting_functions_are_known_by_their_plain_names)
 {
-	CHECK_STR(filter_name_bare(STR("unix`do_idle+0x1b_[k]")), STR("do_idle"));
-	CHECK_STR(filter_name_bare(STR("poll@plt")), STR("poll"));
-	CHECK_STR(filter_name_bare(STR("f.constprop.0.isra.1")), STR("f"));
-	CHECK_STR(filter_name_bare(STR("f.part.3")), STR("f"));
-	CHECK_STR(filter_name_bare(STR("")), STR(""));
-	CHECK_STR(filter_name_bare(STR("_[k]")), STR(""));
+	CHECK_U64(filter_idle(STR("unix`do_idle+0x1b_[k]")), FILTER_IDLE_LOOP);
+	CHECK_U64(filter_idle(STR("poll@plt")), FILTER_WAITS);
+	CHECK_U64(filter_idle(STR("poll+28")), FILTER_WAITS);
+	CHECK_U64(filter_idle(STR("poll.constprop.0.isra.1")), FILTER_WAITS);
+	CHECK_U64(filter_idle(STR("poll.part.3")), FILTER_WAITS);
+	CHECK_U64(filter_idle(STR("poll_[0]")), FILTER_WAITS);
+	CHECK_U64(filter_idle(STR("poll.x")), FILTER_BUSY);
+	CHECK_U64(filter_idle(STR("")), FILTER_BUSY);
+	CHECK_U64(filter_idle(STR("_[k]")), FILTER_BUSY);
 }
 
 UNIT(idle_names)
 {
-	CHECK_U64(filter_name_idle(STR("swapper")), FILTER_NAME_IDLE);
-	CHECK_U64(filter_name_idle(STR("swapper/11")), FILTER_NAME_IDLE);
-	CHECK_U64(filter_name_idle(STR("swappers")), FILTER_NAME_BUSY);
-	CHECK_U64(filter_name_idle(STR("swapper/")), FILTER_NAME_BUSY);
-	CHECK_U64(filter_name_idle(STR("poll")), FILTER_NAME_WAITS);
-	CHECK_U64(filter_name_idle(STR("ep_poll_[k]")), FILTER_NAME_SLEEPS);
-	CHECK_U64(filter_name_idle(STR("__schedule")), FILTER_NAME_SCHEDULES);
-	CHECK_U64(filter_name_idle(STR("main")), FILTER_NAME_BUSY);
+	CHECK_U64(filter_idle(STR("swapper")), FILTER_IDLE_LOOP);
+	CHECK_U64(filter_idle(STR("swapper/11")), FILTER_IDLE_LOOP);
+	CHECK_U64(filter_idle(STR("swappers")), FILTER_BUSY);
+	CHECK_U64(filter_idle(STR("swapper/")), FILTER_BUSY);
+	CHECK_U64(filter_idle(STR("poll")), FILTER_WAITS);
+	CHECK_U64(filter_idle(STR("ep_poll_[k]")), FILTER_SLEEPS);
+	CHECK_U64(filter_idle(STR("__schedule")), FILTER_SCHEDULES);
+	CHECK_U64(filter_idle(STR("main")), FILTER_BUSY);
 }
 
 static void
