@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Samples to places in code; see callchain.h. */
 #include "callchain.h"
-#include "deferred.h"
 #include "mem.h"
 
 /* More than the kernel walks (sysctl kernel.perf_event_max_stack): each frame has its return
@@ -11,8 +10,8 @@ enum { DEEPEST = 8192 };
 /* The marks in a chain. */
 #define MARK_HYPERVISOR	  ((uint64_t)-32)
 #define MARK_KERNEL	  ((uint64_t)-128)
-#define MARK_USER	  DEFERRED_USER
-#define MARK_LATER	  DEFERRED_MARK /* a number follows, not an address */
+#define MARK_USER	  RECORDING_MARK_USER
+#define MARK_LATER	  RECORDING_MARK_LATER /* a number follows, not an address */
 #define MARK_GUEST	  ((uint64_t)-2048)
 #define MARK_GUEST_KERNEL ((uint64_t)-2176)
 #define MARK_GUEST_USER	  ((uint64_t)-2560)
@@ -54,16 +53,16 @@ callchain_release(struct callchain *ch)
 }
 
 bool
-callchain_is_snapshot(const struct reader_sample *s)
+callchain_is_snapshot(const struct recording_sample *s)
 {
-	return s->regs_abi && s->event->sample_type & READER_HAS_STACK;
+	return s->regs_abi && s->event->sample_type & RECORDING_HAS_STACK;
 }
 
 /* Whether the branches of S are those of its call stack. */
 static bool
-is_branch_stack(const struct reader_sample *s)
+is_branch_stack(const struct recording_sample *s)
 {
-	return s->branch_n && s->event->branch_type & READER_BRANCH_CALL_STACK;
+	return s->branch_n && s->event->branch_type & RECORDING_BRANCH_CALL_STACK;
 }
 
 static void
@@ -100,11 +99,12 @@ whose_mark(uint64_t mark)
 }
 
 static int
-whose_mode(enum reader_mode mode)
+whose_mode(enum recording_mode mode)
 {
-	if (mode == READER_KERNEL)
+	if (mode == RECORDING_KERNEL)
 		return CALLCHAIN_KERNEL;
-	return mode == READER_USER || mode == READER_UNKNOWN ? CALLCHAIN_USER : NOBODY;
+	return mode == RECORDING_USER || mode == RECORDING_UNKNOWN ? CALLCHAIN_USER
+								   : NOBODY;
 }
 
 /* Keeps an address of the user space for later. */
@@ -137,7 +137,7 @@ cross(struct walk *w, uint64_t value, bool apart)
 
 /* Adds the addresses of S's chain; those of the user space are kept APART. */
 static void
-add_chain(struct walk *w, const struct reader_sample *s, bool apart)
+add_chain(struct walk *w, const struct recording_sample *s, bool apart)
 {
 	size_t i;
 
@@ -155,7 +155,7 @@ add_chain(struct walk *w, const struct reader_sample *s, bool apart)
 /* Adds the user part of a processor's call stack, whose innermost address is
  * LEAF: a branch was taken from where it says, no call to look before. */
 static void
-add_branches(struct walk *w, const struct reader_sample *s, uint64_t leaf)
+add_branches(struct walk *w, const struct recording_sample *s, uint64_t leaf)
 {
 	size_t i;
 
@@ -173,7 +173,7 @@ add_branches(struct walk *w, const struct reader_sample *s, uint64_t leaf)
 
 /* The registers of S by their number. */
 static void
-read_registers(struct unwind_start *start, const struct reader_sample *s)
+read_registers(struct unwind_start *start, const struct recording_sample *s)
 {
 	uint64_t mask = s->event->user_regs;
 	size_t at = 0;
@@ -282,7 +282,7 @@ unwind(struct walk *w, const struct unwind_start *start)
 }
 
 static void
-add_snapshot(struct walk *w, const struct reader_sample *s)
+add_snapshot(struct walk *w, const struct recording_sample *s)
 {
 	struct callchain *ch = w->chain;
 	struct unwind_start start = {
@@ -308,8 +308,8 @@ add_snapshot(struct walk *w, const struct reader_sample *s)
 }
 
 void
-callchain_take(
-	struct callchain *ch, const struct reader_sample *s, struct process_image *image)
+callchain_take(struct callchain *ch, const struct recording_sample *s,
+	struct process_image *image)
 {
 	struct walk w = { ch, whose_mode(s->mode), true };
 	bool snapshot = callchain_is_snapshot(s),
@@ -326,7 +326,7 @@ callchain_take(
 	if (snapshot)
 		add_snapshot(&w, s);
 	else if (branches)
-		add_branches(&w, s, leaf ? leaf : s->mode == READER_USER ? s->ip : 0);
+		add_branches(&w, s, leaf ? leaf : s->mode == RECORDING_USER ? s->ip : 0);
 	if (ch->n || !s->has_ip)
 		return;
 	/* Recorded without chains, or with one that has no address in it. */

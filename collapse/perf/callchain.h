@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "process.h"
-#include "reader.h"
+#include "recording.h"
 #include "symbols/unwind.h"
 
 /* How the address of a step is meant. */
@@ -88,12 +88,12 @@ void callchain_init(struct callchain *ch, struct process_set *processes, struct 
 void callchain_release(struct callchain *ch);
 
 /* Whether the user part of the stack of S is a snapshot. */
-bool callchain_is_snapshot(const struct reader_sample *s);
+bool callchain_is_snapshot(const struct recording_sample *s);
 
 /* Makes ch->steps those of the stack of S in IMAGE; none when S has no address
  * at all. */
-void callchain_take(
-	struct callchain *ch, const struct reader_sample *s, struct process_image *image);
+void callchain_take(struct callchain *ch, const struct recording_sample *s,
+	struct process_image *image);
 
 /* What the step AT of the last stack is. */
 struct callchain_place callchain_place(struct callchain *ch, size_t at);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Bytes of records as they come in, in chunks. A lane is filled at its end and
- * cut into records at its front; a record never lies across two chunks, and
+ * Bytes of records as they come in, in chunks. They are added at the end
+ * and cut into records at the front; a record never lies across two chunks, and
  * stays where it is for as long as somebody keeps its chunk. So records that
  * wait for their turn are not copied. Of a file, chunks are pieces that are
  * mapped: of a snapshot of a stack most bytes are never looked at.
  *
- * A recording has two lanes, of what stands in it and of what was unpacked; they
+ * A recording has two of these, of what stands in it and of what was unpacked; they
  * share a pool, so chunks go round and stay in the processor's cache.
  */
 #ifndef CHUNKS_H
@@ -57,7 +57,7 @@ void chunks_drop(struct chunks_pool *p, struct chunks_chunk *c);
 char *chunks_room(struct chunks *l, uint64_t offset, size_t *room);
 
 /* Adds what is in the file IN at OFFSET; returns how many bytes, 0 when it cannot be
- * mapped or is at its end. A lane is added to in one of the two ways. */
+ * mapped or is at its end. Bytes are added in one of the two ways. */
 size_t chunks_map(struct chunks *l, struct input *in, uint64_t offset);
 
 /* N bytes have been added there. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* The events of a recording; see event-attr.h. */
 #include "event-attr.h"
+#include "buf.h"
 #include "mem.h"
+
+#include <inttypes.h>
 
 enum {
 	LEAST = 64,	  /* bytes of the first version of the struct */
@@ -58,7 +61,7 @@ take_flags(struct bytes *b)
 static void
 take_fields(struct event_attr *a, struct bytes *b)
 {
-	struct reader_event *e = &a->event;
+	struct recording_event *e = &a->event;
 	uint64_t period;
 
 	e->type = bytes_u32(b);
@@ -121,6 +124,140 @@ find_places(struct event_attr *a)
 	a->regs = (uint8_t)__builtin_popcountll(a->user_regs);
 }
 
+/* Events that a recording does not name get the names that perf makes from the
+ * numbers: "cycles:u", "L1-dcache-load-misses", "raw 0x1a8", "mem:0x4010:rw".
+ * (tools/perf/util/evsel.c, evsel__name) */
+enum { HARDWARE, SOFTWARE, TRACEPOINT, CACHE, RAW, BREAKPOINT };
+
+static const char *const hardware[] = { "cycles", "instructions", "cache-references",
+	"cache-misses", "branches", "branch-misses", "bus-cycles",
+	"stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles" };
+
+static const char *const software[] = { "cpu-clock", "task-clock", "page-faults",
+	"context-switches", "cpu-migrations", "minor-faults", "major-faults",
+	"alignment-faults", "emulation-faults", "dummy", "bpf-output",
+	"cgroup-switches" };
+
+static const char *const caches[] = { "L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB",
+	"branch", "node" };
+
+static const struct {
+	const char *one, *many;
+} accesses[] = { { "load", "loads" }, { "store", "stores" },
+	{ "prefetch", "prefetches" } };
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static void
+put_hardware(struct buf *b, const struct event_attr *a)
+{
+	/* The upper half tells kinds of cores apart. */
+	uint32_t n = (uint32_t)a->event.config;
+
+	buf_str(b, str_of(n < COUNT(hardware) ? hardware[n] : "unknown-hardware"));
+}
+
+static void
+put_software(struct buf *b, const struct event_attr *a)
+{
+	uint64_t n = a->event.config;
+
+	buf_str(b, str_of(n < COUNT(software) ? software[n] : "unknown-software"));
+}
+
+static void
+put_cache(struct buf *b, const struct event_attr *a)
+{
+	uint8_t cache = (uint8_t)a->event.config;
+	uint8_t access = (uint8_t)(a->event.config >> 8);
+	uint8_t result = (uint8_t)(a->event.config >> 16);
+
+	if (cache >= COUNT(caches) || access >= COUNT(accesses) || result > 1)
+		buf_str(b, STR("invalid-cache"));
+	else if (result)
+		buf_fmt(b, "%s-%s-misses", caches[cache], accesses[access].one);
+	else
+		buf_fmt(b, "%s-%s", caches[cache], accesses[access].many);
+}
+
+static void
+put_raw(struct buf *b, const struct event_attr *a)
+{
+	buf_fmt(b, "raw 0x%" PRIx64, a->event.config);
+}
+
+static void
+put_breakpoint(struct buf *b, const struct event_attr *a)
+{
+	buf_fmt(b, "mem:0x%" PRIx64 ":", a->address);
+	if (a->breakpoint & 1)
+		buf_char(b, 'r');
+	if (a->breakpoint & 2)
+		buf_char(b, 'w');
+	if (a->breakpoint & 4)
+		buf_char(b, 'x');
+}
+
+static void (*const kinds[])(struct buf *b, const struct event_attr *a) = {
+	[HARDWARE] = put_hardware,
+	[SOFTWARE] = put_software,
+	[CACHE] = put_cache,
+	[RAW] = put_raw,
+	[BREAKPOINT] = put_breakpoint,
+};
+
+/* What is counted when something is left out, how precise a place has to be,
+ * and the host or guests when that is not what perf would ask. */
+static void
+put_modifiers(struct buf *b, const struct event_attr *a)
+{
+	bool kernel = event_attr_flag(a, EVENT_ATTR_EXCLUDE_KERNEL);
+	bool user = event_attr_flag(a, EVENT_ATTR_EXCLUDE_USER);
+	bool hv = event_attr_flag(a, EVENT_ATTR_EXCLUDE_HV);
+	bool host = event_attr_flag(a, EVENT_ATTR_EXCLUDE_HOST);
+	bool guest = event_attr_flag(a, EVENT_ATTR_EXCLUDE_GUEST);
+	int precise = (int)(a->flags >> EVENT_ATTR_PRECISE & 3);
+	bool some = kernel || user || hv;
+	size_t colon = b->n;
+
+	buf_char(b, ':');
+	if (some && !kernel)
+		buf_char(b, 'k');
+	if (some && !user)
+		buf_char(b, 'u');
+	if (some && !hv)
+		buf_char(b, 'h');
+	buf_fmt(b, "%.*s", precise, "ppp");
+	if (host || guest == (some || precise)) {
+		if (!host)
+			buf_char(b, 'H');
+		if (!guest)
+			buf_char(b, 'G');
+	}
+	if (b->n == colon + 1)
+		b->n = colon;
+}
+
+/* The name that perf would give A by its numbers, owned by SET. */
+static struct str
+make_name(struct event_attr_set *set, const struct event_attr *a)
+{
+	struct buf b = { 0 };
+	struct str name;
+
+	if (a->event.tracepoint) {
+		buf_str(&b, STR("unknown tracepoint"));
+	} else if (a->event.type < COUNT(kinds)) {
+		kinds[a->event.type](&b, a);
+		put_modifiers(&b, a);
+	} else {
+		buf_fmt(&b, "unknown attr type: %" PRIu32, a->event.type);
+	}
+	name = arena_str(&set->arena, buf_view(&b));
+	buf_release(&b);
+	return name;
+}
+
 /* The size that the attr at B says it has. */
 static uint32_t
 stated_size(struct bytes b)
@@ -149,7 +286,7 @@ event_attr_add(struct event_attr_set *set, struct bytes *b, size_t limit)
 	find_places(a);
 	a->size = size;
 	a->event.index = (uint32_t)set->n;
-	a->event.name = event_attr_default_name(set, a);
+	a->event.name = make_name(set, a);
 	if (set->n == set->cap)
 		set->list = mem_grow(set->list, &set->cap, set->n + 1, sizeof *set->list);
 	if (set->n == set->events_cap)
@@ -210,8 +347,10 @@ event_attr_of_sample(const struct event_attr_set *set, struct str body)
 	return id ? event_attr_of_id(set, id) : first;
 }
 
-const struct event_attr *
-event_attr_of_record(const struct event_attr_set *set, struct str body)
+/* Whose record BODY, which is not a sample, is: the first one's where it does not say.
+ * NULL when there are no events. */
+static const struct event_attr *
+find_of_record(const struct event_attr_set *set, struct str body)
 {
 	const struct event_attr *first = set->n ? set->list[0] : NULL, *a;
 	uint64_t id;
@@ -229,8 +368,8 @@ bool
 event_attr_time(
 	const struct event_attr_set *set, struct str body, bool is_sample, uint64_t *time)
 {
-	const struct event_attr *a = is_sample ? event_attr_of_sample(set, body)
-					       : event_attr_of_record(set, body);
+	const struct event_attr *a =
+		is_sample ? event_attr_of_sample(set, body) : find_of_record(set, body);
 
 	if (!a || (is_sample ? a->sample_time < 0 : !a->record_time))
 		return false;
@@ -240,7 +379,7 @@ event_attr_time(
 struct event_attr_trailer
 event_attr_cut_trailer(const struct event_attr_set *set, struct str *body)
 {
-	const struct event_attr *a = event_attr_of_record(set, *body);
+	const struct event_attr *a = find_of_record(set, *body);
 	size_t n = a ? (size_t)a->trailer_words * WORD : 0;
 	struct event_attr_trailer t = { 0 };
 	struct bytes b;

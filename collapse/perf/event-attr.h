@@ -14,7 +14,7 @@
 #include "arena.h"
 #include "bytes.h"
 #include "idmap.h"
-#include "reader.h"
+#include "recording.h"
 #include "str.h"
 
 /* Bits of sample_type. */
@@ -63,7 +63,7 @@ enum {
 };
 
 struct event_attr {
-	struct reader_event event;
+	struct recording_event event;
 	/* What its samples have. The same stands in event, or what those of its
 	 * leader have, when the last sample was one of a group. */
 	uint64_t sample_type, read_format, branch_type, user_regs;
@@ -82,7 +82,7 @@ struct event_attr {
 struct event_attr_set {
 	struct arena arena;
 	struct event_attr **list;
-	const struct reader_event **events; /* the same */
+	const struct recording_event **events; /* the same */
 	size_t n, cap, events_cap;
 	struct idmap ids; /* to the index of the event */
 	bool swap;
@@ -106,10 +106,6 @@ struct event_attr *event_attr_of_id(const struct event_attr_set *set, uint64_t i
 /* Names A; an empty NAME changes nothing. */
 void event_attr_name(struct event_attr_set *set, struct event_attr *a, struct str name);
 
-/* The name that perf would give A by its numbers, owned by the set. */
-struct str event_attr_default_name(
-	struct event_attr_set *set, const struct event_attr *a);
-
 static inline bool
 event_attr_flag(const struct event_attr *a, int bit)
 {
@@ -118,11 +114,6 @@ event_attr_flag(const struct event_attr *a, int bit)
 
 /* Whose sample BODY is, or NULL. */
 struct event_attr *event_attr_of_sample(
-	const struct event_attr_set *set, struct str body);
-
-/* Whose record BODY, of another kind, is: the first one's where it does not say.
- * NULL when there are no events. */
-const struct event_attr *event_attr_of_record(
 	const struct event_attr_set *set, struct str body);
 
 /* The time of a record with BODY. False when it has none. */

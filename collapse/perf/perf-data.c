@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * perf.data, as perf record and fg-record write it: a file, or a stream from a
- * pipe. What is in it is perf/reader.h's to tell; in short,
+ * pipe. reader.c cuts it into records; in short,
  *
  *	PERFILE2  events  records                  build ids, host, command ...
  *
@@ -11,37 +11,272 @@
  *		... USER 55be899f2f25 55be899f2eab ...
  *
  * Samples have addresses: which file and place of it they are in follows from
- * the records before them (perf/process.h, callchain.h), and the names from the
+ * the records before them (process.h, callchain.h), and the names from the
  * files, which have to be there (symbols/dso.h).
  *
  * A stack most often has its outer frames from the one that its thread had
- * before (perf/trail.h). Of the others each place is looked up, and only a
- * new place is named (perf/frames.h).
+ * before (stack-cache.h). Of the others each place is looked up, and only a
+ * new place is named (frames.h).
  */
 #include "collapse.h"
+#include "buf.h"
+#include "callchain.h"
 #include "elf.h"
 #include "ending.h"
+#include "event.h"
 #include "formats.h"
-#include "naming.h"
-#include "callchain.h"
 #include "frames.h"
-#include "offcpu.h"
-#include "outcome.h"
+#include "mem.h"
+#include "msg.h"
+#include "naming.h"
 #include "process.h"
 #include "reader.h"
-#include "diagnose.h"
 #include "stack-cache.h"
+#include "symbols/dso.h"
+#include "units.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 
 /* Threads take turns. */
 enum { TRAILS = 16 };
 
+/*
+ * Time that threads did not run. The event "off-cpu" of fg-record has a sample
+ * with a stack whenever a thread leaves a processor; the SWITCH record of its
+ * return says how long that stack waited. A thread that could have run, and was
+ * only taken off for another one, gets a leaf "[preempted]".
+ */
+
+/* A stack that waits, or waited. */
+struct wait {
+	uint32_t node; /* TREE_ROOT: the thread runs */
+	uint64_t since;
+	enum collapse_end end;
+	bool preempted;
+};
+
+/* A zeroed struct offcpu with its collapse set is of no thread. */
+struct offcpu {
+	struct collapse *c; /* not owned */
+	struct wait *waits;
+	size_t n, cap;
+	struct buf event; /* its name */
+	uint64_t endless; /* waits that no record ended */
+};
+
+static void
+release_waits(struct offcpu *o)
+{
+	free(o->waits);
+	buf_release(&o->event);
+	*o = (struct offcpu){ 0 };
+}
+
+/* Whether samples of EVENT begin a wait. */
+static bool
+is_offcpu(const struct recording_event *event)
+{
+	return str_eq(event_plain(event->name), STR("off-cpu"));
+}
+
+/* T leaves its processor with the stack NODE, as the sample S says. */
+static void
+begin_wait(struct offcpu *o, struct process_thread *t, uint32_t node,
+	const struct collapse_sample *s)
+{
+	struct wait *w;
+
+	if (!o->event.n)
+		buf_str(&o->event, s->event);
+	if (!t->wait) {
+		o->waits = mem_grow(o->waits, &o->cap, o->n + 1, sizeof *o->waits);
+		o->waits[o->n++] = (struct wait){ 0 };
+		t->wait = (uint32_t)o->n;
+	}
+	w = &o->waits[t->wait - 1];
+	o->endless += w->node != TREE_ROOT;
+	*w = (struct wait){ node, s->time, s->end, false };
+	/* A thread that ended never returns. */
+	if (t->ended)
+		w->node = TREE_ROOT;
+}
+
+/* T leaves or returns: adds the wait that ends. False when its weight does not
+ * fit in 64 bits. */
+static bool
+switch_thread(struct offcpu *o, const struct process_thread *t,
+	const struct recording_switch *s)
+{
+	struct wait *w = t->wait ? &o->waits[t->wait - 1] : NULL;
+	struct collapse_sample add = { .event = buf_view(&o->event), .has_period = true };
+	uint32_t node, id;
+
+	if (!w || w->node == TREE_ROOT)
+		return true;
+	if (s->out) {
+		w->preempted = s->preempted;
+		return true;
+	}
+	node = w->node;
+	add.end = w->end;
+	w->node = TREE_ROOT;
+	if (w->preempted) {
+		id = collapse_frame(o->c, STR("[preempted]"), COLLAPSE_KERNEL);
+		node = collapse_path(o->c, node, &id, 1);
+	}
+	add.period = s->time > w->since ? s->time - w->since : 0;
+	return collapse_add(o->c, node, &add);
+}
+
+/* Forgets all waits, as if there had been none. */
+static void
+forget_waits(struct offcpu *o)
+{
+	size_t i;
+
+	for (i = 0; i < o->n; i++)
+		o->waits[i].node = TREE_ROOT;
+	o->endless = 0;
+}
+
+/* Says how many waits had not ended with the recording, if any. */
+static void
+tell_waits(const struct offcpu *o, const char *input)
+{
+	uint64_t n = o->endless;
+	size_t i;
+
+	for (i = 0; i < o->n; i++)
+		n += o->waits[i].node != TREE_ROOT;
+	if (n)
+		msg_warn("%s: %" PRIu64
+			 " %s had not ended with the recording and %s left "
+			 "out",
+			input, n, n == 1 ? "wait" : "waits", n == 1 ? "is" : "are");
+}
+
+/*
+ * How a stack ends: unwinding says it, and of a chain that the kernel walked the names of
+ * its two outermost frames. The next stack of a thread most often has the same ones, and
+ * ends so too.
+ */
+
+/* The last stack of a thread that names decided about. A zeroed one is of none. */
+struct outcome {
+	uint32_t root;
+	enum collapse_end otherwise; /* where no name says that it is whole */
+	enum collapse_end end;
+	struct str module; /* where, if the file of that is missing; its dso's */
+};
+
+/* A stack that was taken, and where it is to go: TRAIL has the one before. */
+struct outcome_stack {
+	struct frames *frames;
+	struct callchain *chain;
+	const struct stack_cache *trail;
+	const struct stack_cache_context *context;
+};
+
+/* The kernel walks so many frames at most (sysctl kernel.perf_event_max_stack). */
+enum { DEEPEST = 127 };
+
+/* How S ends by the names of its two outermost frames, or OTHERWISE. */
+static enum collapse_end
+judge_names(const struct outcome_stack *s, enum collapse_end otherwise)
+{
+	uint32_t outer[2]; /* innermost first */
+	size_t at = s->chain->n, n = 0, count;
+	const uint32_t *ids;
+
+	while (at > 0 && n < 2) {
+		ids = frames_names(s->frames, s->chain, --at, &count);
+		while (count > 0 && n < 2)
+			outer[1 - n++] = ids[--count];
+	}
+	return ending_judge(s->frames->stack.c, outer + 2 - n, n, otherwise);
+}
+
+/* The same, and in which file, when that is not here to name its functions. */
+static struct outcome
+judge_outermost(const struct outcome_stack *s, enum collapse_end otherwise)
+{
+	enum collapse_end end = judge_names(s, otherwise);
+	struct outcome o = { s->context->root, otherwise, end, { 0 } };
+	struct dso *dso;
+
+	if (end != COLLAPSE_NO_POINTERS)
+		return o;
+	dso = callchain_place(s->chain, s->chain->n - 1).dso;
+	if (dso && dso_kind(dso) == DSO_FILE && !dso_code(dso)) {
+		o.end = COLLAPSE_NO_FILE;
+		o.module = dso_name(dso);
+	}
+	return o;
+}
+
+/* Whether S has the outermost frames of the stack before it. */
+static bool
+is_continued(const struct outcome_stack *s)
+{
+	const struct stack_cache *t = s->trail;
+	const struct callchain *ch = s->chain;
+
+	return t->n > 1 && ch->n > 1 && t->context.image == s->context->image &&
+		t->context.kernel == s->context->kernel &&
+		t->context.flags == s->context->flags &&
+		callchain_is_same(&t->steps[0].step, &ch->steps[ch->n - 1]) &&
+		callchain_is_same(&t->steps[1].step, &ch->steps[ch->n - 2]);
+}
+
+/* What the stack of CH ends by, as far as its recording says. */
+static enum collapse_end
+end_of(const struct callchain *ch)
+{
+	static const enum collapse_end ends[UNWIND_ENDS] = {
+		[UNWIND_WHOLE] = COLLAPSE_ENTRY,
+		[UNWIND_CUT] = COLLAPSE_CUT,
+		[UNWIND_SWITCHED] = COLLAPSE_SWITCHED,
+		[UNWIND_ABSENT] = COLLAPSE_GONE,
+		[UNWIND_NO_RULE] = COLLAPSE_NO_RULES,
+		[UNWIND_NO_FILE] = COLLAPSE_NO_FILE,
+		[UNWIND_NO_MAP] = COLLAPSE_BROKEN,
+		[UNWIND_BROKEN] = COLLAPSE_BROKEN,
+		[UNWIND_DEEP] = COLLAPSE_BROKEN,
+		[UNWIND_FOREIGN] = COLLAPSE_FOREIGN,
+	};
+
+	if (ch->unwound)
+		return ends[ch->end];
+	return ch->n < DEEPEST ? COLLAPSE_NO_POINTERS : COLLAPSE_DEEP;
+}
+
+/* Says in TO how STACK, which has a frame at least, ends; LAST is that of its thread. */
+static void
+judge(struct outcome *last, const struct outcome_stack *stack, struct collapse_sample *to)
+{
+	const struct callchain *ch = stack->chain;
+	enum collapse_end end = end_of(ch);
+
+	to->end = ch->steps[0].how & CALLCHAIN_BARE ? COLLAPSE_ALONE : end;
+	if (to->end == COLLAPSE_ALONE || end == COLLAPSE_ENTRY) {
+		last->otherwise = COLLAPSE_UNJUDGED;
+		return;
+	}
+	if (last->root != stack->context->root || last->otherwise != end ||
+		!is_continued(stack))
+		*last = judge_outermost(stack, end);
+	to->end = last->end;
+	to->end_module = last->module;
+	if ((to->end == COLLAPSE_NO_RULES || to->end == COLLAPSE_NO_FILE) && ch->end_dso)
+		to->end_module = dso_name(ch->end_dso);
+}
+
 /* The root of the last sample of a thread: it follows from these two when it has
  * no numbers. */
 struct root {
-	const struct reader_event *event;
+	const struct recording_event *event;
 	uint32_t comm, node;
 };
 
@@ -75,10 +310,10 @@ probe(struct str head)
 
 /* Says which events were asked for; dummies have records, not samples. */
 static void
-expect(struct collapse *c, const struct reader_about *about)
+expect(struct collapse *c, const struct recording_about *about)
 {
 	enum { SOFTWARE = 1, DUMMY = 9 };
-	const struct reader_event *e;
+	const struct recording_event *e;
 	size_t i;
 
 	for (i = 0; i < about->event_n; i++) {
@@ -86,6 +321,37 @@ expect(struct collapse *c, const struct reader_about *about)
 		if (e->type != SOFTWARE || e->config != DUMMY)
 			collapse_expect(c, e->name);
 	}
+}
+
+/* Whether the first line of the file PATH is LINE. */
+static bool
+says(const char *path, struct str line)
+{
+	char text[256];
+	FILE *file = fopen(path, "r");
+	bool same = file && fgets(text, sizeof text, file) &&
+		str_eq(str_trim(str_of(text)), line);
+
+	if (file)
+		fclose(file);
+	return same;
+}
+
+/* Whether the recording that ABOUT is of was made on this machine with this
+ * kernel. */
+static bool
+is_local(const struct recording_about *about)
+{
+	return about->host.n && about->release.n &&
+		says("/proc/sys/kernel/hostname", about->host) &&
+		says("/proc/sys/kernel/osrelease", about->release);
+}
+
+/* Whether ABOUT says that the recording was made on another machine. */
+static bool
+is_remote(const struct recording_about *about)
+{
+	return about->host.n && !says("/proc/sys/kernel/hostname", about->host);
 }
 
 /* Whether the clock number CLOCK - 1 counts from the start of the machine, as the kernel's own,
@@ -100,7 +366,7 @@ is_since_start(uint64_t clock)
 }
 
 static void
-begin(void *context, const struct reader_about *about)
+begin(void *context, const struct recording_about *about)
 {
 	struct folded_info *info;
 	struct job *job = context;
@@ -112,8 +378,8 @@ begin(void *context, const struct reader_about *about)
 	info = &job->c->info;
 	callchain_init(&job->chain, &job->processes, about->arch);
 	job->chain.show = job->c->options->addrs;
-	job->local = diagnose_is_local(about);
-	job->remote = diagnose_is_remote(about);
+	job->local = is_local(about);
+	job->remote = is_remote(about);
 	if (job->remote)
 		dso_set_remote(job->dsos);
 	dso_set_ended(job->dsos, input_modified(job->in));
@@ -125,7 +391,7 @@ begin(void *context, const struct reader_about *about)
 }
 
 static void
-take_mmap(void *context, const struct reader_mmap *m)
+take_mmap(void *context, const struct recording_mmap *m)
 {
 	struct job *job = context;
 
@@ -133,7 +399,7 @@ take_mmap(void *context, const struct reader_mmap *m)
 }
 
 static void
-take_comm(void *context, const struct reader_comm *c)
+take_comm(void *context, const struct recording_comm *c)
 {
 	struct job *job = context;
 
@@ -141,7 +407,7 @@ take_comm(void *context, const struct reader_comm *c)
 }
 
 static void
-take_fork(void *context, const struct reader_task *t)
+take_fork(void *context, const struct recording_task *t)
 {
 	struct job *job = context;
 
@@ -149,7 +415,7 @@ take_fork(void *context, const struct reader_task *t)
 }
 
 static void
-take_exit(void *context, const struct reader_task *t)
+take_exit(void *context, const struct recording_task *t)
 {
 	struct job *job = context;
 
@@ -157,7 +423,7 @@ take_exit(void *context, const struct reader_task *t)
 }
 
 static void
-take_ksymbol(void *context, const struct reader_ksymbol *k)
+take_ksymbol(void *context, const struct recording_ksymbol *k)
 {
 	struct job *job = context;
 
@@ -191,12 +457,12 @@ take_bad(void *context, uint64_t offset, const char *why)
 }
 
 static void
-take_switch(void *context, const struct reader_switch *s)
+take_switch(void *context, const struct recording_switch *s)
 {
 	struct job *job = context;
 
 	if (job->offcpu.n &&
-		!offcpu_switch(
+		!switch_thread(
 			&job->offcpu, process_find(&job->processes, s->pid, s->tid), s))
 		collapse_lose(job->c, job->in, COLLAPSE_OVERFLOW);
 }
@@ -204,7 +470,7 @@ take_switch(void *context, const struct reader_switch *s)
 /* The node of the stack of S below ROOT, TREE_ROOT when it has none. Says in
  * TO how it ends. */
 static uint32_t
-find_node(struct job *job, const struct reader_sample *s, struct process_image *image,
+find_node(struct job *job, const struct recording_sample *s, struct process_image *image,
 	uint32_t root, struct collapse_sample *to)
 {
 	const struct collapse_options *o = job->c->options;
@@ -225,7 +491,7 @@ find_node(struct job *job, const struct reader_sample *s, struct process_image *
 	context.flags = f->inlines | f->stack.java << 1;
 	if (!f->steady)
 		trail->n = 0;
-	outcome_judge(&job->outcomes[s->tid % TRAILS],
+	judge(&job->outcomes[s->tid % TRAILS],
 		&(struct outcome_stack){ f, ch, trail, &context }, to);
 	if (ch->unwound && s->event->stack_bytes > job->c->snapshot)
 		job->c->snapshot = s->event->stack_bytes;
@@ -240,7 +506,7 @@ find_node(struct job *job, const struct reader_sample *s, struct process_image *
 /* The texts of S's numbers, for root frames. */
 static void
 put_numbers(
-	struct collapse_sample *to, const struct reader_sample *s, struct texts *texts)
+	struct collapse_sample *to, const struct recording_sample *s, struct texts *texts)
 {
 	if (s->has_tid) {
 		snprintf(texts->pid, sizeof texts->pid, "%d", (int)s->pid);
@@ -256,9 +522,9 @@ put_numbers(
 
 /* What of S is not its stack. */
 static struct collapse_sample
-describe(const struct reader_sample *s)
+describe(const struct recording_sample *s)
 {
-	const struct reader_event *event = s->event;
+	const struct recording_event *event = s->event;
 	struct collapse_sample to = {
 		.event = event->name, .time = s->time, .has_time = s->has_time
 	};
@@ -275,7 +541,7 @@ describe(const struct reader_sample *s)
 static void
 tell_kernel(struct job *job)
 {
-	struct reader_about nothing = { 0 };
+	struct recording_about nothing = { 0 };
 
 	if (!job->begun)
 		begin(job, &nothing);
@@ -284,7 +550,7 @@ tell_kernel(struct job *job)
 }
 
 static uint32_t
-find_root(struct job *job, const struct reader_sample *s,
+find_root(struct job *job, const struct recording_sample *s,
 	const struct process_thread *thread, const struct collapse_sample *to)
 {
 	struct root *r = &job->roots[s->tid % TRAILS];
@@ -302,7 +568,7 @@ start_over(struct job *job)
 {
 	job->chosen = job->c->chosen;
 	job->chain.strays = 0;
-	offcpu_forget(&job->offcpu);
+	forget_waits(&job->offcpu);
 }
 
 static void
@@ -315,7 +581,7 @@ note_time(struct job *job, uint64_t time)
 }
 
 static void
-take_sample(void *context, const struct reader_sample *s)
+take_sample(void *context, const struct recording_sample *s)
 {
 	struct job *job = context;
 	struct collapse_sample to = describe(s);
@@ -340,10 +606,48 @@ take_sample(void *context, const struct reader_sample *s)
 		job, s, thread->process->image, find_root(job, s, thread, &to), &to);
 	if (node == TREE_ROOT)
 		collapse_lose(job->c, job->in, COLLAPSE_NO_STACK);
-	else if (offcpu_is_event(s->event))
-		offcpu_begin(&job->offcpu, thread, node, &to);
+	else if (is_offcpu(s->event))
+		begin_wait(&job->offcpu, thread, node, &to);
 	else if (!collapse_add(job->c, node, &to))
 		collapse_lose(job->c, job->in, COLLAPSE_OVERFLOW);
+}
+
+/* What to do about WHY, which dso_trouble says of a file without names: static
+ * text, or WHY itself. */
+static struct str
+find_advice(const char *why)
+{
+	static const struct {
+		const char *why, *advice;
+	} known[] = {
+		{ "does not exist", "the file is not here: copy it and say --elf FILE" },
+		{ "not found", "not found here: copy it and say --elf FILE" },
+		{ "is not the file that was recorded (its build id differs)",
+			"the file here is of another build: say --elf FILE for the one "
+			"that was recorded" },
+		{ "is not the file that --elf names (its build id differs)",
+			"the file that --elf names is of another build" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof known / sizeof *known; i++)
+		if (str_eq(str_of(why), str_of(known[i].why)))
+			return str_of(known[i].advice);
+	return str_of(why);
+}
+
+/* Says that STRAYS values in the chains of INPUT were left out, if any. */
+static void
+tell_strays(uint64_t strays, const char *input)
+{
+	struct buf b = { 0 };
+
+	units_put_count(&b, strays);
+	if (strays)
+		msg_warn("%s: left %s %s in call chains out that %s no address", input,
+			buf_cstr(&b), strays == 1 ? "value" : "values",
+			strays == 1 ? "is" : "are");
+	buf_release(&b);
 }
 
 static void
@@ -352,7 +656,7 @@ explain(void *context, struct str name, uint64_t asked, const char *why)
 	(void)asked;
 	/* Of these the diagnosis says what helps. */
 	if (why != jit_no_map && !str_eq(str_of(why), STR("no symbols there")))
-		collapse_explain(context, name, diagnose_advice(why));
+		collapse_explain(context, name, find_advice(why));
 }
 
 /* Files that were changed since they were recorded. */
@@ -453,7 +757,7 @@ job_release(struct job *job)
 
 	callchain_release(&job->chain);
 	frames_release(&job->frames);
-	offcpu_release(&job->offcpu);
+	release_waits(&job->offcpu);
 	process_release(&job->processes);
 	for (i = 0; i < TRAILS; i++)
 		stack_cache_release(&job->trails[i]);
@@ -463,7 +767,7 @@ job_release(struct job *job)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct reader_handler functions = {
+	static const struct recording_handler functions = {
 		.sample = take_sample,
 		.mmap = take_mmap,
 		.comm = take_comm,
@@ -476,7 +780,7 @@ run(struct input *in, struct collapse *c)
 		.begin = begin,
 		.bad = take_bad,
 	};
-	struct reader_handler handler = functions;
+	struct recording_handler handler = functions;
 	struct job job;
 	bool done;
 
@@ -491,8 +795,8 @@ run(struct input *in, struct collapse *c)
 	job_init(&job, in, c);
 	handler.context = &job;
 	done = reader_run(in, &handler);
-	diagnose_tell(job.chain.strays, input_name(in));
-	offcpu_tell(&job.offcpu, input_name(in));
+	tell_strays(job.chain.strays, input_name(in));
+	tell_waits(&job.offcpu, input_name(in));
 	frames_settle(&job.frames);
 	job.clock.end = input_modified(in);
 	if (!job.clock.end)

@@ -149,13 +149,13 @@ process_comm(const struct process_set *set, const struct process_thread *t,
 }
 
 void
-process_take_comm(struct process_set *set, const struct reader_comm *c)
+process_take_comm(struct process_set *set, const struct recording_comm *c)
 {
 	process_find(set, c->pid, c->tid)->comm = intern_id(&set->comms, c->name) + 1;
 }
 
 void
-process_take_fork(struct process_set *set, const struct reader_task *t)
+process_take_fork(struct process_set *set, const struct recording_task *t)
 {
 	struct process_thread *parent, *child;
 	struct process_image *image;
@@ -181,7 +181,7 @@ process_take_fork(struct process_set *set, const struct reader_task *t)
 }
 
 void
-process_take_exit(struct process_set *set, const struct reader_task *t)
+process_take_exit(struct process_set *set, const struct recording_task *t)
 {
 	struct process_thread *thread = process_find(set, t->pid, t->tid);
 	struct process *p = thread->process, **oldest;
@@ -258,7 +258,7 @@ is_one_of(struct str path, const char *const *names)
 /* What PATH, mapped by PID, is for a dso: memory that no file stands behind may
  * hold code made at run time. */
 static struct dso_key
-key_of(const struct process_set *set, const struct reader_mmap *m)
+key_of(const struct process_set *set, const struct recording_mmap *m)
 {
 	static const char *const anonymous[] = { "//anon", "/dev/zero", "/anon_hugepage",
 		"[heap]", "[stack", "/SYSV", NULL };
@@ -284,7 +284,7 @@ is_jitdump(struct str path)
 
 /* Notes a map of the kernel or of a module. */
 static void
-map_kernel(struct process_set *set, const struct reader_mmap *m, uint64_t end)
+map_kernel(struct process_set *set, const struct recording_mmap *m, uint64_t end)
 {
 	/* "[kernel.kallsyms]_text": the symbol that stands at the start. */
 	struct str kernel = STR("[kernel.kallsyms]"), path = m->path;
@@ -317,7 +317,7 @@ map_kernel(struct process_set *set, const struct reader_mmap *m, uint64_t end)
 }
 
 void
-process_take_mmap(struct process_set *set, const struct reader_mmap *m)
+process_take_mmap(struct process_set *set, const struct recording_mmap *m)
 {
 	uint64_t end =
 		m->length > UINT64_MAX - m->start ? UINT64_MAX : m->start + m->length;
@@ -344,7 +344,7 @@ process_take_mmap(struct process_set *set, const struct reader_mmap *m)
 }
 
 void
-process_take_ksymbol(struct process_set *set, const struct reader_ksymbol *k)
+process_take_ksymbol(struct process_set *set, const struct recording_ksymbol *k)
 {
 	struct address_space_map piece = { .start = k->address,
 		.end = k->address + k->length };

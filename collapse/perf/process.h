@@ -17,7 +17,7 @@
 
 #include "arena.h"
 #include "intern.h"
-#include "reader.h"
+#include "recording.h"
 #include "str.h"
 #include "symbols/dso.h"
 #include "symbols/address-space.h"
@@ -40,7 +40,7 @@ struct process {
 struct process_thread {
 	uint32_t tid;
 	uint32_t comm; /* an id of comms + 1; 0: not known */
-	uint32_t wait; /* offcpu.c's; 0: none */
+	uint32_t wait; /* perf-data.c's; 0: none */
 	struct process *process;
 	bool ended;
 };
@@ -78,11 +78,11 @@ void process_init(struct process_set *set, struct dso_set *dsos);
 void process_release(struct process_set *set);
 
 /* The records that change SET. */
-void process_take_mmap(struct process_set *set, const struct reader_mmap *m);
-void process_take_comm(struct process_set *set, const struct reader_comm *c);
-void process_take_fork(struct process_set *set, const struct reader_task *t);
-void process_take_exit(struct process_set *set, const struct reader_task *t);
-void process_take_ksymbol(struct process_set *set, const struct reader_ksymbol *k);
+void process_take_mmap(struct process_set *set, const struct recording_mmap *m);
+void process_take_comm(struct process_set *set, const struct recording_comm *c);
+void process_take_fork(struct process_set *set, const struct recording_task *t);
+void process_take_exit(struct process_set *set, const struct recording_task *t);
+void process_take_ksymbol(struct process_set *set, const struct recording_ksymbol *k);
 
 /* The build id of PATH, a file of the KERNEL's or not, for maps that come without
  * one. */

@@ -1,31 +1,499 @@
 /* SPDX-License-Identifier: ISC */
-/* A perf.data recording, record by record; see reader.h. */
+/*
+ * A perf.data recording, record by record; see reader.h. A pipe has a magic number
+ * and a size of 16, and all else in records. A file:
+ *
+ *	0   char magic[8]	"PERFILE2", or "2ELIFREP" in the other byte order
+ *	8   u64 size		104
+ *	16  u64 attr_size	of an attr and its section of ids
+ *	24  section attrs	section: u64 offset, u64 size
+ *	40  section data	size 0: perf record was killed
+ *	56  section event_types
+ *	72  u64 features[4]	bits; a section for each that is set follows data
+ *
+ * Records of the kernel (record.h) wait for their turn (reorder.h); those of perf's
+ * own mean something where they stand.
+ *
+ * A recording by several threads (perf record --threads) is a folder with "data",
+ * which has the header and what is known of processes, and "data.0", "data.1" ...
+ * with nothing but records. Rounds do not go across files.
+ */
 #include "reader.h"
-#include "event-attr.h"
+#include "buf.h"
 #include "bytes.h"
-#include "feature.h"
-#include "header.h"
 #include "chunks.h"
+#include "event-attr.h"
+#include "inflate.h"
+#include "mem.h"
 #include "msg.h"
-#include "zstd-records.h"
-#include "parts.h"
 #include "record.h"
 #include "reorder.h"
 
 #include <inttypes.h>
+#include <sys/stat.h>
+
+/* What the header says besides its events: sections at the end of a file,
+ * HEADER_FEATURE and EVENT_UPDATE records of a pipe. */
+enum {
+	FEATURE_BUILD_ID = 2,
+	FEATURE_HOSTNAME = 3,
+	FEATURE_RELEASE = 4,
+	FEATURE_VERSION = 5,
+	FEATURE_ARCH = 6,
+	FEATURE_COMMAND = 11,
+	FEATURE_EVENTS = 12,
+	FEATURE_PARTS = 24,
+	FEATURE_COMPRESSED = 27
+};
+
+enum { UPDATE_NAME = 2 };
+
+/* A length and text that is filled up with NUL. */
+static struct str
+take_padded(struct bytes *b)
+{
+	struct str s = bytes_take(b, bytes_u32(b));
+
+	return str_head(s, str_find(s, '\0'));
+}
+
+static void
+take_host(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+{
+	about->host = arena_str(&set->arena, take_padded(b));
+}
+
+static void
+take_release(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+{
+	about->release = arena_str(&set->arena, take_padded(b));
+}
+
+static void
+take_version(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+{
+	about->version = arena_str(&set->arena, take_padded(b));
+}
+
+static void
+take_arch(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+{
+	about->arch = arena_str(&set->arena, take_padded(b));
+}
+
+static void
+take_command(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+{
+	uint32_t n = bytes_u32(b);
+	struct buf line = { 0 };
+	struct str word;
+
+	for (; n > 0; n--) {
+		word = take_padded(b);
+		if (b->bad)
+			break;
+		if (line.n)
+			buf_char(&line, ' ');
+		buf_str(&line, word);
+	}
+	about->command = arena_str(&set->arena, buf_view(&line));
+	buf_release(&line);
+}
+
+/* Events in the order of the recording: an attr, its ids, its name. Only here do
+ * files name them. */
+static void
+take_events(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+{
+	uint32_t n = bytes_u32(b), size = bytes_u32(b), ids, i;
+
+	(void)about;
+	for (i = 0; i < n && i < set->n && !b->bad; i++) {
+		bytes_skip(b, size);
+		ids = bytes_u32(b);
+		event_attr_name(set, set->list[i], take_padded(b));
+		for (; ids > 0 && bytes_left(b); ids--)
+			event_attr_add_id(set, set->list[i], bytes_u64(b));
+	}
+}
+
+static void
+note_compressed(
+	struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+{
+	(void)set;
+	(void)b;
+	about->compressed = true;
+}
+
+static void (*const features[])(
+	struct event_attr_set *set, struct recording_about *about, struct bytes *b) = {
+	[FEATURE_HOSTNAME] = take_host,
+	[FEATURE_RELEASE] = take_release,
+	[FEATURE_VERSION] = take_version,
+	[FEATURE_ARCH] = take_arch,
+	[FEATURE_COMMAND] = take_command,
+	[FEATURE_EVENTS] = take_events,
+	[FEATURE_COMPRESSED] = note_compressed,
+};
+
+/* Whether take_feature does something with feature ID. */
+static bool
+is_wanted(uint64_t id)
+{
+	return id < sizeof features / sizeof *features && features[id];
+}
+
+/* Takes feature ID, with the content B, to ABOUT and the names and ids of SET.
+ * Text of ABOUT is owned by SET. Damaged content gives what can be read. */
+static void
+take_feature(struct event_attr_set *set, struct recording_about *about, uint64_t id,
+	struct bytes b)
+{
+	if (is_wanted(id))
+		features[id](set, about, &b);
+}
+
+/* Takes an EVENT_UPDATE with the body B: the name of an event. False when it is
+ * damaged. */
+static bool
+update_event(struct event_attr_set *set, struct bytes b)
+{
+	uint64_t kind = bytes_u64(&b), id = bytes_u64(&b);
+	struct event_attr *a = event_attr_of_id(set, id);
+	struct str text = bytes_take(&b, bytes_left(&b));
+
+	if (kind == UPDATE_NAME && a)
+		event_attr_name(set, a, str_head(text, str_find(text, '\0')));
+	return !b.bad && (kind != UPDATE_NAME || a);
+}
+
+enum {
+	PIPE_SIZE = 16,
+	OLD_SIZE = 72, /* before there were features */
+	FILE_SIZE = 104,
+	SECTION = 16,
+	FEATURES = 256,
+	LEAST_ATTR = 64,
+	MOST_ATTR = 4096,
+	PIECE = 64 * 1024,
+	MOST = 1 << 28,	   /* bytes of one section that are looked at */
+	MOST_IDS = 1 << 24 /* bytes of all ids */
+};
+
+/* The magic number of the second version as a number, which it is. */
+static const uint64_t magic = 0x32454c4946524550;
+
+struct section {
+	uint64_t offset, size;
+};
+
+struct header {
+	struct input *in;
+	struct str whole; /* of an input that can only be read in order */
+	bool swap, pipe;
+	uint64_t size, attr_size;
+	struct section attrs, data;
+	uint64_t features[4];
+	uint64_t ids; /* bytes of ids that may yet be read: sections may overlap */
+};
+
+bool
+reader_knows(struct str head)
+{
+	return str_starts(head, STR("PERFILE2")) || str_starts(head, STR("2ELIFREP")) ||
+		str_starts(head, STR("PERFFILE"));
+}
+
+/* Reads N bytes at OFFSET of the input. */
+static bool
+read_at(const struct header *h, uint64_t offset, void *to, size_t n)
+{
+	if (!h->whole.s)
+		return input_read_at(h->in, offset, to, n);
+	if (offset > h->whole.n || n > h->whole.n - offset)
+		return false;
+	if (n)
+		memcpy(to, h->whole.s + offset, n);
+	return true;
+}
+
+/* Reads the section S into TO, or as much of it as is there. */
+static struct bytes
+read_section(const struct header *h, struct section s, struct buf *to)
+{
+	uint64_t left = s.size < MOST ? s.size : MOST;
+	size_t n;
+
+	buf_clear(to);
+	for (; left > 0; left -= n, to->n += n) {
+		n = left < PIECE ? (size_t)left : PIECE;
+		if (s.offset > UINT64_MAX - MOST ||
+			!read_at(h, s.offset + to->n, buf_room(to, n), n))
+			break;
+	}
+	return bytes_of(buf_view(to), h->swap);
+}
+
+static struct section
+take_section(struct bytes *b)
+{
+	struct section s;
+
+	s.offset = bytes_u64(b);
+	s.size = bytes_u64(b);
+	return s;
+}
+
+/* A machine of 32 bits and the other byte order has the bits in other halves of
+ * the words. As every perf writes the name of the host, it tells. */
+static void
+take_features(struct header *h, struct bytes *b)
+{
+	int i;
+
+	for (i = 0; i < 4; i++)
+		h->features[i] = bytes_u64(b);
+	if (!h->swap || h->features[0] >> FEATURE_HOSTNAME & 1)
+		return;
+	for (i = 0; i < 4; i++)
+		h->features[i] = h->features[i] >> 32 | h->features[i] << 32;
+}
+
+static bool
+parse_header(struct header *h, struct str head)
+{
+	struct bytes b = bytes_of(head, false);
+
+	h->swap = bytes_u64(&b) != magic;
+	b.swap = h->swap;
+	h->size = bytes_u64(&b);
+	h->pipe = h->size == PIPE_SIZE;
+	if (h->pipe)
+		return !b.bad;
+	h->attr_size = bytes_u64(&b);
+	h->attrs = take_section(&b);
+	h->data = take_section(&b);
+	(void)take_section(&b);
+	if (h->size >= FILE_SIZE)
+		take_features(h, &b);
+	return !b.bad && h->size >= OLD_SIZE && h->attr_size >= LEAST_ATTR + SECTION &&
+		h->attr_size <= MOST_ATTR && h->data.offset >= OLD_SIZE;
+}
+
+/* A file is read at its end before its data. Where that cannot be, for a pipe or
+ * a compressed file, all of it is held in memory. */
+static void
+make_readable(struct header *h)
+{
+	char byte;
+
+	if (!input_read_at(h->in, 0, &byte, 1))
+		h->whole = input_rest(h->in);
+}
+
+/* Reads the header of IN, which it stays before. False, after a message, when
+ * there is none or it is of a kind that cannot be read. */
+static bool
+read_header(struct header *h, struct input *in)
+{
+	struct str head = input_window(in, FILE_SIZE);
+	const char *name = input_name(in);
+
+	*h = (struct header){ .in = in, .ids = MOST_IDS };
+	if (!reader_knows(head)) {
+		msg_error("%s: is not a recording of perf", name);
+		return false;
+	}
+	if (str_starts(head, STR("PERFFILE"))) {
+		msg_error("%s: was recorded by a perf of 2010 or before: use perf script "
+			  "-i FILE | fg-collapse",
+			name);
+		return false;
+	}
+	if (!parse_header(h, head)) {
+		msg_error(
+			"%s: the header of the recording is damaged or truncated", name);
+		return false;
+	}
+	if (!h->pipe)
+		make_readable(h);
+	return true;
+}
+
+/* Takes the ids of A from their section. */
+static void
+take_ids(struct header *h, struct event_attr_set *set, const struct event_attr *a,
+	struct section ids)
+{
+	struct buf raw = { 0 };
+	struct bytes b;
+
+	if (ids.size > h->ids)
+		ids.size = h->ids;
+	h->ids -= ids.size;
+	b = read_section(h, ids, &raw);
+	while (bytes_left(&b) >= sizeof(uint64_t))
+		event_attr_add_id(set, a, bytes_u64(&b));
+	buf_release(&raw);
+}
+
+static void
+take_attrs(struct header *h, struct event_attr_set *set)
+{
+	uint64_t n = h->attrs.size / h->attr_size, i;
+	size_t attr_n = (size_t)h->attr_size - SECTION;
+	char raw[MOST_ATTR];
+	struct bytes b;
+	struct event_attr *a;
+
+	for (i = 0; i < n; i++) {
+		if (h->attrs.offset > UINT64_MAX - h->attrs.size ||
+			!read_at(h, h->attrs.offset + i * h->attr_size, raw,
+				(size_t)h->attr_size))
+			break;
+		b = bytes_of((struct str){ raw, attr_n }, h->swap);
+		a = event_attr_add(set, &b, attr_n);
+		if (!a)
+			break;
+		b = bytes_of((struct str){ raw + attr_n, SECTION }, h->swap);
+		take_ids(h, set, a, take_section(&b));
+	}
+}
+
+/* The section of feature ID. False when there is none: perf record that is
+ * killed leaves bits but no sections. */
+static bool
+find_feature(const struct header *h, unsigned id, struct section *s)
+{
+	uint64_t at = h->data.offset, i;
+	char raw[SECTION];
+	struct bytes b;
+
+	if (!h->data.size || !(h->features[id / 64] >> id % 64 & 1) ||
+		h->data.size > UINT64_MAX / 2 || at > UINT64_MAX / 4)
+		return false;
+	at += h->data.size;
+	for (i = 0; i < id; i++)
+		at += h->features[i / 64] >> i % 64 & 1 ? SECTION : 0;
+	if (!read_at(h, at, raw, sizeof raw))
+		return false;
+	b = bytes_of((struct str){ raw, sizeof raw }, h->swap);
+	*s = take_section(&b);
+	return true;
+}
+
+/* Takes events, names and what else a file says of itself. False, after a
+ * message, when it has no events. */
+static bool
+take_sections(struct header *h, struct event_attr_set *set, struct recording_about *about)
+{
+	struct section s;
+	struct buf raw = { 0 };
+	unsigned id;
+
+	take_attrs(h, set);
+	if (!set->n) {
+		msg_error("%s: the recording has no events that can be read",
+			input_name(h->in));
+		return false;
+	}
+	for (id = 0; id < FEATURES; id++)
+		if (is_wanted(id) && find_feature(h, id, &s))
+			take_feature(set, about, id, read_section(h, s, &raw));
+	buf_release(&raw);
+	return true;
+}
+
+/* Gives the build ids of a file to RUN's handler. */
+static void
+give_build_ids(struct header *h, struct record_run *run)
+{
+	struct section s;
+	struct buf raw = { 0 };
+	struct record r;
+	struct bytes b;
+
+	if (!find_feature(h, FEATURE_BUILD_ID, &s))
+		return;
+	b = read_section(h, s, &raw);
+	while (bytes_left(&b) >= RECORD_HEADER) {
+		r = record_at(b.at, h->swap);
+		if (r.size < RECORD_HEADER || r.size > bytes_left(&b)) {
+			record_bad(run, s.offset + (uint64_t)(b.at - raw.s),
+				"the list of build ids is damaged");
+			break;
+		}
+		record_build_id(run, &r, s.offset + (uint64_t)(b.at - raw.s));
+		bytes_skip(&b, r.size);
+	}
+	buf_release(&raw);
+}
+
+/* The other files of a recording by several threads. A zeroed one has none open. */
+struct parts {
+	struct input **list;
+	char **names;
+	size_t n, cap, name_cap;
+	size_t tried; /* the number of the next */
+};
+
+static void
+close_parts(struct parts *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->n; i++) {
+		input_close(p->list[i]);
+		free(p->names[i]);
+	}
+	free(p->list);
+	free(p->names);
+	*p = (struct parts){ 0 };
+}
+
+/* Opens the next part of the recording whose header is in MAIN; NULL when there is none.
+ * One that cannot be opened, which a message says, is passed over, and MAIN has failed.
+ * Owned by P. */
+static struct input *
+open_part(struct parts *p, struct input *main)
+{
+	struct buf name = { 0 };
+	struct input *in = NULL;
+	struct stat st;
+
+	for (; !in; p->tried++) {
+		buf_clear(&name);
+		buf_fmt(&name, "%s.%zu", input_name(main), p->tried);
+		if (stat(buf_cstr(&name), &st) < 0) {
+			buf_release(&name);
+			return NULL;
+		}
+		in = input_open(buf_cstr(&name));
+		if (!in)
+			input_fail(main);
+	}
+	p->list = mem_grow(p->list, &p->cap, p->n + 1, sizeof(struct input *));
+	p->names = mem_grow(p->names, &p->name_cap, p->n + 1, sizeof(char *));
+	/* The input keeps its name. */
+	p->names[p->n] = name.s;
+	p->list[p->n++] = in;
+	return in;
+}
 
 /* Bytes of records that may wait; beyond, the elder half is given out. */
 enum { MOST_HELD = 256 * 1024 * 1024 };
 
 struct reader {
 	struct input *in;
-	const struct reader_handler *handler;
+	const struct recording_handler *handler;
 	struct event_attr_set attrs;
-	struct reader_about about;
+	struct recording_about about;
 	struct chunks_pool pool;
 	struct chunks plain;
-	struct zstd_records packed;
-	struct reorder round;
+	struct inflate *zstd;
+	struct chunks unpacked; /* from zstd */
+	struct reorder reorder;
 	struct record_run run;
 	uint64_t at;   /* in the input, of the next byte to read */
 	uint64_t left; /* bytes of records from there on, UINT64_MAX: to the end */
@@ -34,12 +502,6 @@ struct reader {
 	bool divided; /* among files, of which all is held before any is given out */
 	struct parts parts;
 };
-
-bool
-reader_knows(struct str head)
-{
-	return header_is(head);
-}
 
 static void
 begin(struct reader *r)
@@ -70,7 +532,7 @@ static void
 relieve(struct reader *r)
 {
 	if (r->pool.used > MOST_HELD && !r->divided)
-		reorder_halve(&r->round);
+		reorder_halve(&r->reorder);
 }
 
 /* Reads more of the input. False at the end. */
@@ -117,7 +579,7 @@ skip_extra(struct reader *r, uint64_t n)
 	}
 }
 
-static void run_lane(struct reader *r, struct chunks *l);
+static void cut_records(struct reader *r, struct chunks *l);
 
 static void
 take_attr(struct reader *r, const struct record *rec, uint64_t offset)
@@ -136,18 +598,18 @@ take_attr(struct reader *r, const struct record *rec, uint64_t offset)
 static void
 take_update(struct reader *r, const struct record *rec, uint64_t offset)
 {
-	if (!feature_update(&r->attrs, bytes_of(rec->body, r->attrs.swap)))
+	if (!update_event(&r->attrs, bytes_of(rec->body, r->attrs.swap)))
 		record_bad(&r->run, offset, "a name of an event is damaged");
 }
 
 static void
-take_feature(struct reader *r, const struct record *rec, uint64_t offset)
+take_feature_record(struct reader *r, const struct record *rec, uint64_t offset)
 {
 	struct bytes b = bytes_of(rec->body, r->attrs.swap);
 	uint64_t id = bytes_u64(&b);
 
 	(void)offset;
-	feature_take(&r->attrs, &r->about, id, b);
+	take_feature(&r->attrs, &r->about, id, b);
 }
 
 /* The formats of tracepoints: their size counts up to the next word. */
@@ -172,7 +634,7 @@ take_round(struct reader *r, const struct record *rec, uint64_t offset)
 	(void)rec;
 	(void)offset;
 	if (!r->divided)
-		reorder_finish(&r->round);
+		reorder_finish(&r->reorder);
 }
 
 static void
@@ -186,15 +648,34 @@ take_trace(struct reader *r, const struct record *rec, uint64_t offset)
 		skip_extra(r, bytes_u64(&b));
 }
 
+/* Unpacks some of *DATA, which loses it, and which lies at OFFSET of the input. DONE says
+ * that nothing more is in it. False when it is damaged, and all that follows lost. */
+static bool
+unpack(struct reader *r, struct str *data, uint64_t offset, bool *done)
+{
+	size_t before = data->n, room, got = 0;
+	char *to = chunks_room(&r->unpacked, offset, &room);
+
+	if (!r->zstd)
+		r->zstd = inflate_new(INFLATE_ZSTD);
+	if (inflate_run(r->zstd, data, to, room, &got) == INFLATE_BAD)
+		return false;
+	chunks_added(&r->unpacked, got);
+	*done = !data->n && got < room;
+	return *done || got || data->n < before;
+}
+
+/* COMPRESSED and COMPRESSED2: pieces of one zstd stream, whose plain form is records
+ * again. A record may begin in one piece and end in the next. */
 static void
 take_compressed(struct reader *r, const struct record *rec, uint64_t offset)
 {
 	struct bytes b = bytes_of(rec->body, r->attrs.swap);
 	uint64_t size = bytes_left(&b);
-	enum zstd_records_state state;
+	bool done = false, good = true;
 	struct str data;
 
-	if (!zstd_records_can()) {
+	if (!inflate_knows(INFLATE_ZSTD)) {
 		msg_error(
 			"%s: is compressed by zstd, which this build cannot read: use perf "
 			"script -i FILE |",
@@ -209,13 +690,22 @@ take_compressed(struct reader *r, const struct record *rec, uint64_t offset)
 		give_up(r, offset, "a compressed record is damaged");
 		return;
 	}
-	do {
-		state = zstd_records_run(&r->packed, &data, offset);
-		run_lane(r, &r->packed.lane);
+	while (good && !done && !r->damaged) {
+		good = unpack(r, &data, offset, &done);
+		cut_records(r, &r->unpacked);
 		relieve(r);
-	} while (state == ZSTD_RECORDS_MORE && !r->damaged);
-	if (state == ZSTD_RECORDS_BAD && !r->damaged)
+	}
+	if (!good && !r->damaged)
 		give_up(r, offset, "the compressed records are damaged");
+}
+
+/* Forgets what was unpacked; another stream follows, or none. */
+static void
+end_unpacking(struct reader *r)
+{
+	chunks_clear(&r->unpacked);
+	inflate_free(r->zstd);
+	r->zstd = NULL;
 }
 
 /* perf's own records. Those of a header may come before begin. */
@@ -235,7 +725,7 @@ static const struct own {
 	[RECORD_CPU_MAP - RECORD_USER] = { NULL, true },
 	[RECORD_EVENT_UPDATE - RECORD_USER] = { take_update, true },
 	[RECORD_TIME_CONV - RECORD_USER] = { NULL, true },
-	[RECORD_HEADER_FEATURE - RECORD_USER] = { take_feature, true },
+	[RECORD_HEADER_FEATURE - RECORD_USER] = { take_feature_record, true },
 	[RECORD_COMPRESSED - RECORD_USER] = { take_compressed, false },
 	[RECORD_FINISHED_INIT - RECORD_USER] = { NULL, true },
 	[RECORD_COMPRESSED2 - RECORD_USER] = { take_compressed, false },
@@ -277,14 +767,14 @@ run_kernel(struct reader *r, struct chunks *l, const struct record *rec, const c
 		return;
 	if (event_attr_time(&r->attrs, rec->body, rec->type == RECORD_SAMPLE, &time) &&
 		time && time != UINT64_MAX)
-		reorder_add(&r->round, time, (struct str){ p, rec->size }, l->now);
+		reorder_add(&r->reorder, time, (struct str){ p, rec->size }, l->now);
 	else
 		record_deliver(&r->run, rec, chunks_offset(l->now, p));
 }
 
 /* Cuts L into records. */
 static void
-run_lane(struct reader *r, struct chunks *l)
+cut_records(struct reader *r, struct chunks *l)
 {
 	struct record rec;
 	uint64_t offset;
@@ -335,7 +825,7 @@ start(struct reader *r)
 {
 	struct header h;
 
-	if (!header_read(&h, r->in))
+	if (!read_header(&h, r->in))
 		return false;
 	r->attrs.swap = h.swap;
 	r->about.pipe = h.pipe;
@@ -344,11 +834,11 @@ start(struct reader *r)
 		skip_to(r, h.size);
 		return true;
 	}
-	if (!header_take(&h, &r->attrs, &r->about))
+	if (!take_sections(&h, &r->attrs, &r->about))
 		return false;
 	r->divided = h.features[FEATURE_PARTS / 64] >> FEATURE_PARTS % 64 & 1;
 	begin(r);
-	header_build_ids(&h, &r->run);
+	give_build_ids(&h, &r->run);
 	skip_to(r, h.data.offset);
 	if (h.data.size)
 		r->left = h.data.size;
@@ -363,7 +853,7 @@ start(struct reader *r)
 static void
 check_end(struct reader *r)
 {
-	size_t cut = chunks_left(&r->plain) + chunks_left(&r->packed.lane);
+	size_t cut = chunks_left(&r->plain) + chunks_left(&r->unpacked);
 
 	if (!r->damaged && !r->refused && (cut || (r->left && r->left != UINT64_MAX)))
 		record_bad(&r->run, r->at - chunks_left(&r->plain),
@@ -375,12 +865,12 @@ static bool
 end(struct reader *r)
 {
 	begin(r);
-	reorder_end(&r->round);
+	reorder_end(&r->reorder);
 	record_give_up(&r->run, true);
 	check_end(r);
-	if (r->round.late)
+	if (r->reorder.late)
 		msg_warn("%s: %" PRIu64 " record%s came later than their round allows",
-			input_name(r->in), r->round.late, msg_s(r->round.late));
+			input_name(r->in), r->reorder.late, msg_s(r->reorder.late));
 	if (r->run.unjoined)
 		msg_warn("%s: %" PRIu64 " sample%s without a user stack: the call chains "
 			 "that the kernel deferred are missing",
@@ -414,7 +904,7 @@ run_records(struct reader *r)
 	if (r->mapped)
 		input_unmap(&first);
 	while (!r->damaged && !r->refused && read_more(r))
-		run_lane(r, &r->plain);
+		cut_records(r, &r->plain);
 }
 
 /* Reads the other files of a recording that is divided; damage ends with its file. */
@@ -423,11 +913,10 @@ run_parts(struct reader *r)
 {
 	struct input *in = r->in;
 
-	while (!r->refused && (r->in = parts_next(&r->parts, in))) {
+	while (!r->refused && (r->in = open_part(&r->parts, in))) {
 		check_end(r);
 		chunks_clear(&r->plain);
-		zstd_records_release(&r->packed);
-		zstd_records_init(&r->packed, &r->pool);
+		end_unpacking(r);
 		r->at = 0;
 		r->left = UINT64_MAX;
 		r->damaged = false;
@@ -444,27 +933,27 @@ run_parts(struct reader *r)
 }
 
 bool
-reader_run(struct input *in, const struct reader_handler *h)
+reader_run(struct input *in, const struct recording_handler *h)
 {
 	struct reader r = { .in = in, .handler = h };
 	bool fine;
 
 	r.plain.pool = &r.pool;
 	r.run = (struct record_run){ .handler = h, .attrs = &r.attrs };
-	r.round.pool = &r.pool;
-	r.round.taker = (struct reorder_taker){ &r, take_held };
-	zstd_records_init(&r.packed, &r.pool);
+	r.reorder.pool = &r.pool;
+	r.reorder.taker = (struct reorder_taker){ &r, take_held };
+	r.unpacked = (struct chunks){ .pool = &r.pool, .packed = true };
 	fine = start(&r);
 	if (fine) {
 		run_records(&r);
 		fine = (!r.divided || run_parts(&r)) && end(&r);
 	}
-	reorder_release(&r.round);
+	reorder_release(&r.reorder);
 	chunks_clear(&r.plain);
-	zstd_records_release(&r.packed);
+	end_unpacking(&r);
 	chunks_pool_release(&r.pool);
 	record_run_release(&r.run);
 	event_attr_set_release(&r.attrs);
-	parts_release(&r.parts);
+	close_parts(&r.parts);
 	return fine;
 }

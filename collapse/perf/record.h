@@ -11,9 +11,8 @@
 #include <stdint.h>
 
 #include "event-attr.h"
-#include "deferred.h"
 #include "idmap.h"
-#include "reader.h"
+#include "recording.h"
 #include "str.h"
 
 enum record_type {
@@ -57,23 +56,41 @@ struct record {
 	struct str body;     /* of 0 bytes when size is less than a header */
 };
 
+/*
+ * Samples that wait for the user part of their stack. From Linux 6.19 on the
+ * kernel may take that when the thread returns to its program, once for all
+ * samples until then: these end with a cookie, and a record of its own
+ * (PERF_RECORD_CALLCHAIN_DEFERRED) has the cookie and the addresses.
+ */
+struct record_waiting {
+	struct record_waiting *next; /* of the same thread and cookie, in a circle */
+	struct record_waiting *newer, *older;
+	uint64_t cookie, offset; /* offset: of the record in the input */
+	uint32_t tid;
+	uint32_t size;
+	char record[];
+};
+
+/* A zeroed struct record_deferred is empty. */
+struct record_deferred {
+	struct idmap last; /* the last item of a cookie and a thread, or 0 */
+	struct record_waiting *oldest, *newest;
+	size_t n, bytes;
+};
+
 /* What the delivery of records remembers. */
 struct record_run {
-	const struct reader_handler *handler;
+	const struct recording_handler *handler;
 	struct event_attr_set *attrs;
-	struct idmap counters;		/* the last value of an id, by thread */
-	uint64_t samples;		/* given out */
-	uint64_t *words;		/* numbers put right, of one sample */
-	struct reader_branch *branches; /* of one sample */
+	struct idmap counters;		   /* the last value of an id, by thread */
+	uint64_t samples;		   /* given out */
+	uint64_t *words;		   /* numbers put right, of one sample */
+	struct recording_branch *branches; /* of one sample */
 	size_t words_cap, branches_cap;
-	/* Samples that wait for the user part of their chain; of one that is given
-	 * out, that part; and how many went without. */
-	struct deferred deferred;
-	const uint64_t *later;
-	size_t later_n;
-	uint64_t *joined;
+	struct record_deferred deferred;
+	uint64_t *joined; /* the chain of a sample that waited, with its user part */
 	size_t joined_cap;
-	uint64_t unjoined;
+	uint64_t unjoined; /* samples whose user part did not come */
 };
 
 void record_run_release(struct record_run *run);
@@ -88,15 +105,7 @@ bool record_is_timed(uint32_t type);
 /* Gives R, whole, to the handler; OFFSET is its place in the input. */
 void record_deliver(struct record_run *run, const struct record *r, uint64_t offset);
 
-/* The same for a SAMPLE. */
-void record_sample(struct record_run *run, const struct record *r, uint64_t offset);
-
-/* The same for a SAMPLE that waited, whose chain the N addresses at LATER end. It is
- * freed. */
-void record_join(struct record_run *run, struct deferred_item *waited,
-	const uint64_t *later, size_t n);
-
-/* The same for what has waited too long, or with ANY for all that waits. */
+/* The same for samples that have waited too long, or with ANY for all that wait. */
 void record_give_up(struct record_run *run, bool any);
 
 /* The same for a BUILD_ID, which also makes up a section of the header. */
@@ -104,5 +113,21 @@ void record_build_id(struct record_run *run, const struct record *r, uint64_t of
 
 /* Tells the handler that a record could not be used. */
 void record_bad(const struct record_run *run, uint64_t offset, const char *why);
+
+void record_deferred_release(struct record_deferred *d);
+
+/* Keeps a copy of RECORD, which is at OFFSET of the input and waits for COOKIE of
+ * thread TID. */
+void record_deferred_hold(struct record_deferred *d, uint32_t tid, uint64_t cookie,
+	struct str record, uint64_t offset);
+
+/* Takes out one that waits for COOKIE of TID, the first first; NULL when there is
+ * none. To be freed with free. */
+struct record_waiting *record_deferred_take(
+	struct record_deferred *d, uint32_t tid, uint64_t cookie);
+
+/* Takes out the one that has waited longest, when there is any and too much waits,
+ * or with ANY. */
+struct record_waiting *record_deferred_oldest(struct record_deferred *d, bool any);
 
 #endif

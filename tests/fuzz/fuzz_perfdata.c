@@ -20,7 +20,7 @@ touch(struct seen *seen, struct str s)
 }
 
 static void
-take_sample(void *context, const struct reader_sample *s)
+take_sample(void *context, const struct recording_sample *s)
 {
 	struct seen *seen = context;
 	int regs = __builtin_popcountll(s->event->user_regs);
@@ -41,7 +41,7 @@ take_sample(void *context, const struct reader_sample *s)
 }
 
 static void
-take_mmap(void *context, const struct reader_mmap *m)
+take_mmap(void *context, const struct recording_mmap *m)
 {
 	LAW(m->build_id.n <= 20);
 	touch(context, m->path);
@@ -49,26 +49,26 @@ take_mmap(void *context, const struct reader_mmap *m)
 }
 
 static void
-take_comm(void *context, const struct reader_comm *c)
+take_comm(void *context, const struct recording_comm *c)
 {
 	touch(context, c->name);
 }
 
 static void
-take_task(void *context, const struct reader_task *t)
+take_task(void *context, const struct recording_task *t)
 {
 	((struct seen *)context)->sum += t->pid + t->tid + t->parent_pid + t->parent_tid;
 }
 
 static void
-take_switch(void *context, const struct reader_switch *s)
+take_switch(void *context, const struct recording_switch *s)
 {
 	LAW(s->out || !s->preempted);
 	((struct seen *)context)->sum += s->pid + s->tid + s->time;
 }
 
 static void
-take_ksymbol(void *context, const struct reader_ksymbol *k)
+take_ksymbol(void *context, const struct recording_ksymbol *k)
 {
 	touch(context, k->name);
 }
@@ -90,7 +90,7 @@ take_build_id(void *context, struct str path, struct str id, bool kernel)
 }
 
 static void
-take_begin(void *context, const struct reader_about *a)
+take_begin(void *context, const struct recording_about *a)
 {
 	struct seen *seen = context;
 
@@ -117,8 +117,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str bytes = { (const char *)data, size };
 	struct input *in = input_of_memory("fuzz", bytes);
 	struct seen seen = { 0 };
-	struct reader_handler h = { &seen, take_sample, take_mmap, take_comm, take_task,
-		take_task, take_switch, take_ksymbol, take_lost, take_build_id,
+	struct recording_handler h = { &seen, take_sample, take_mmap, take_comm,
+		take_task, take_task, take_switch, take_ksymbol, take_lost, take_build_id,
 		take_begin, take_bad };
 
 	msg_quiet(true);

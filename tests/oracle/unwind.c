@@ -77,7 +77,7 @@ find_process(struct oracle *o, uint32_t pid)
 }
 
 static void
-on_mmap(void *context, const struct reader_mmap *m)
+on_mmap(void *context, const struct recording_mmap *m)
 {
 	struct oracle *o = context;
 	struct dso_key key = { m->path, m->build_id, m->pid };
@@ -95,7 +95,7 @@ on_mmap(void *context, const struct reader_mmap *m)
 }
 
 static void
-on_fork(void *context, const struct reader_task *t)
+on_fork(void *context, const struct recording_task *t)
 {
 	struct oracle *o = context;
 	struct process *p, *parent;
@@ -112,7 +112,7 @@ on_fork(void *context, const struct reader_task *t)
 }
 
 static void
-on_comm(void *context, const struct reader_comm *c)
+on_comm(void *context, const struct recording_comm *c)
 {
 	struct oracle *o = context;
 
@@ -368,7 +368,7 @@ compare(struct oracle *o, struct process *p)
 }
 
 static void
-on_sample(void *context, const struct reader_sample *s)
+on_sample(void *context, const struct recording_sample *s)
 {
 	struct oracle *o = context;
 	size_t i, n = 0;
@@ -432,7 +432,7 @@ main(int argc, char **argv)
 {
 	static const struct dso_options options = { .inlines = false };
 	struct oracle *o = mem_zero(1, sizeof *o);
-	struct reader_handler handler = { .context = o,
+	struct recording_handler handler = { .context = o,
 		.sample = on_sample,
 		.mmap = on_mmap,
 		.comm = on_comm,

@@ -13,15 +13,15 @@ struct world {
 	struct dso_set *dsos;
 	struct process_set set;
 	struct callchain chain;
-	struct reader_event event;
-	struct reader_sample sample;
+	struct recording_event event;
+	struct recording_sample sample;
 	struct callchain_place places[16];
 };
 
 static void
 map(struct world *w, bool kernel, uint64_t start, const char *path)
 {
-	struct reader_mmap m = { .pid = 7,
+	struct recording_mmap m = { .pid = 7,
 		.tid = 7,
 		.start = start,
 		.length = 0x1000,
@@ -44,9 +44,9 @@ world_init(struct world *w)
 	map(w, true, 0xffffffff81000000, "[kernel.kallsyms]_text");
 	callchain_init(&w->chain, &w->set, STR("x86_64"));
 	w->chain.show = true;
-	w->event.sample_type = READER_HAS_CALLCHAIN;
-	w->sample = (struct reader_sample){
-		.event = &w->event, .mode = READER_USER, .has_ip = true, .ip = 0x8042
+	w->event.sample_type = RECORDING_HAS_CALLCHAIN;
+	w->sample = (struct recording_sample){
+		.event = &w->event, .mode = RECORDING_USER, .has_ip = true, .ip = 0x8042
 	};
 }
 
@@ -142,7 +142,7 @@ UNIT(sample_without_a_chain_is_its_address)
 	CHECK_U64(take(&w, NULL, 0), 1);
 	CHECK_U64(w.places[0].address, 0x8042);
 	CHECK_U64(take(&w, marks, 2), 1);
-	w.sample.mode = READER_KERNEL;
+	w.sample.mode = RECORDING_KERNEL;
 	w.sample.ip = 0xffffffff81000010;
 	CHECK_U64(take(&w, marks, 2), 1);
 	CHECK_STR(file(&w, 0), STR("[kernel.kallsyms]"));
@@ -168,12 +168,12 @@ UNIT(address_in_a_file_is_shown_as_its_place_there)
 UNIT(processor_s_call_stack_is_the_user_part)
 {
 	const uint64_t chain[] = { KERNEL, 0xffffffff81000010, USER, 0x8010, 0x8020 };
-	const struct reader_branch branches[] = { { 0x8031, 0x8010 }, { 0x8041, 0x8030 },
-		{ 0, 0 } };
+	const struct recording_branch branches[] = { { 0x8031, 0x8010 },
+		{ 0x8041, 0x8030 }, { 0, 0 } };
 	struct world w;
 
 	world_init(&w);
-	w.event.branch_type = READER_BRANCH_CALL_STACK;
+	w.event.branch_type = RECORDING_BRANCH_CALL_STACK;
 	w.sample.branches = branches;
 	w.sample.branch_n = 3;
 	CHECK_U64(take(&w, chain, 5), 4);
@@ -181,7 +181,7 @@ UNIT(processor_s_call_stack_is_the_user_part)
 	CHECK_U64(w.places[2].address, 0x8031);
 	CHECK(!w.places[2].is_return);
 	/* A thread of the kernel has none, whatever the branches say. */
-	w.sample.mode = READER_KERNEL;
+	w.sample.mode = RECORDING_KERNEL;
 	CHECK_U64(take(&w, chain, 2), 1);
 	world_release(&w);
 }
@@ -192,7 +192,7 @@ UNIT(snapshot_of_32_bits_is_its_program_counter)
 	struct world w;
 
 	world_init(&w);
-	w.event.sample_type |= READER_HAS_REGS | READER_HAS_STACK;
+	w.event.sample_type |= RECORDING_HAS_REGS | RECORDING_HAS_STACK;
 	w.event.user_regs = 1 << 8;
 	w.sample.regs = regs;
 	w.sample.regs_abi = 1;
@@ -209,7 +209,7 @@ UNIT(snapshot_of_32_bits_is_its_program_counter)
 static void
 add_snapshot(struct world *w, const uint64_t *regs, const uint64_t *words, size_t n)
 {
-	w->event.sample_type |= READER_HAS_REGS | READER_HAS_STACK;
+	w->event.sample_type |= RECORDING_HAS_REGS | RECORDING_HAS_STACK;
 	w->event.user_regs = 1 << 6 | 1 << 7 | 1 << 8;
 	w->sample.regs = regs;
 	w->sample.regs_abi = 2;

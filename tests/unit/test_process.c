@@ -28,7 +28,7 @@ world_release(struct world *w)
 static void
 map(struct world *w, uint32_t pid, uint64_t start, uint64_t length, const char *path)
 {
-	struct reader_mmap m = { .pid = pid,
+	struct recording_mmap m = { .pid = pid,
 		.tid = pid,
 		.start = start,
 		.length = length,
@@ -41,7 +41,7 @@ map(struct world *w, uint32_t pid, uint64_t start, uint64_t length, const char *
 static void
 map_kernel(struct world *w, uint64_t start, uint64_t length, const char *path)
 {
-	struct reader_mmap m = { .pid = UINT32_MAX,
+	struct recording_mmap m = { .pid = UINT32_MAX,
 		.tid = UINT32_MAX,
 		.start = start,
 		.length = length,
@@ -55,7 +55,7 @@ map_kernel(struct world *w, uint64_t start, uint64_t length, const char *path)
 static void
 name(struct world *w, uint32_t pid, uint32_t tid, const char *comm)
 {
-	struct reader_comm c = { pid, tid, str_of(comm), false };
+	struct recording_comm c = { pid, tid, str_of(comm), false };
 
 	process_take_comm(&w->set, &c);
 }
@@ -64,7 +64,7 @@ static void
 fork_from(struct world *w, uint32_t parent_pid, uint32_t parent_tid, uint32_t pid,
 	uint32_t tid)
 {
-	struct reader_task t = { pid, tid, parent_pid, parent_tid, false };
+	struct recording_task t = { pid, tid, parent_pid, parent_tid, false };
 
 	process_take_fork(&w->set, &t);
 }
@@ -72,7 +72,7 @@ fork_from(struct world *w, uint32_t parent_pid, uint32_t parent_tid, uint32_t pi
 static void
 end(struct world *w, uint32_t pid, uint32_t tid)
 {
-	struct reader_task t = { pid, tid, pid, tid, false };
+	struct recording_task t = { pid, tid, pid, tid, false };
 
 	process_take_exit(&w->set, &t);
 }
@@ -147,7 +147,7 @@ UNIT(fork_copies_maps_and_later_ones_are_each_process_s_own)
 
 UNIT(process_that_the_recorder_found_has_no_map_of_its_parent)
 {
-	struct reader_task t = { 9, 9, 7, 7, true };
+	struct recording_task t = { 9, 9, 7, 7, true };
 	struct world w;
 
 	world_init(&w);
@@ -184,7 +184,7 @@ UNIT(image_of_a_process_has_a_version_that_no_other_ever_had)
 
 UNIT(exec_keeps_the_maps_until_new_ones_overlay_them)
 {
-	struct reader_comm exec = { 7, 7, STR("new"), true };
+	struct recording_comm exec = { 7, 7, STR("new"), true };
 	struct world w;
 
 	world_init(&w);
@@ -292,7 +292,7 @@ UNIT(kernel_address_is_the_kernel_s_where_it_does_not_say_where_it_is)
 
 UNIT(pieces_of_the_kernel_come_and_go)
 {
-	struct reader_ksymbol a = { 0x1000, 0x100, false, STR("a") }, b = a;
+	struct recording_ksymbol a = { 0x1000, 0x100, false, STR("a") }, b = a;
 	struct world w;
 
 	world_init(&w);
@@ -305,7 +305,7 @@ UNIT(pieces_of_the_kernel_come_and_go)
 	CHECK(!process_kernel_piece(&w.set, 0x1100).s);
 	CHECK(!process_kernel_piece(&w.set, 0x3100).s);
 	/* One that lies over both takes their place. */
-	b = (struct reader_ksymbol){ 0x1080, 0x2000, false, STR("c") };
+	b = (struct recording_ksymbol){ 0x1080, 0x2000, false, STR("c") };
 	process_take_ksymbol(&w.set, &b);
 	CHECK_STR(process_kernel_piece(&w.set, 0x2000), STR("c"));
 	CHECK(!process_kernel_piece(&w.set, 0x1000).s);
@@ -314,7 +314,7 @@ UNIT(pieces_of_the_kernel_come_and_go)
 	process_take_ksymbol(&w.set, &b);
 	CHECK(!process_kernel_piece(&w.set, 0x2000).s);
 	/* An end beyond all addresses. */
-	b = (struct reader_ksymbol){ UINT64_MAX - 1, 100, false, STR("d") };
+	b = (struct recording_ksymbol){ UINT64_MAX - 1, 100, false, STR("d") };
 	process_take_ksymbol(&w.set, &b);
 	CHECK(!w.set.pieces.root);
 	world_release(&w);

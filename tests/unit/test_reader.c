@@ -2,7 +2,6 @@
 /* Recordings of perf, built here in either byte order: collapse/perf/reader.h. */
 #include "event-attr.h"
 #include "buf.h"
-#include "deferred.h"
 #include "mem.h"
 #include "reader.h"
 #include "record.h"
@@ -180,7 +179,7 @@ add_hex(struct buf *b, struct str s)
 }
 
 static void
-log_sample(void *context, const struct reader_sample *s)
+log_sample(void *context, const struct recording_sample *s)
 {
 	struct buf *b = &((struct log *)context)->b;
 	size_t i;
@@ -212,7 +211,7 @@ log_sample(void *context, const struct reader_sample *s)
 }
 
 static void
-log_mmap(void *context, const struct reader_mmap *m)
+log_mmap(void *context, const struct recording_mmap *m)
 {
 	struct buf *b = &((struct log *)context)->b;
 
@@ -224,35 +223,35 @@ log_mmap(void *context, const struct reader_mmap *m)
 }
 
 static void
-log_comm(void *context, const struct reader_comm *c)
+log_comm(void *context, const struct recording_comm *c)
 {
 	buf_fmt(&((struct log *)context)->b, "comm %u/%u %.*s%s\n", c->pid, c->tid,
 		(int)c->name.n, c->name.s, c->exec ? " exec" : "");
 }
 
 static void
-log_fork(void *context, const struct reader_task *t)
+log_fork(void *context, const struct recording_task *t)
 {
 	buf_fmt(&((struct log *)context)->b, "fork %u/%u of %u/%u%s\n", t->pid, t->tid,
 		t->parent_pid, t->parent_tid, t->found ? " found" : "");
 }
 
 static void
-log_exit(void *context, const struct reader_task *t)
+log_exit(void *context, const struct recording_task *t)
 {
 	buf_fmt(&((struct log *)context)->b, "exit %u/%u of %u/%u\n", t->pid, t->tid,
 		t->parent_pid, t->parent_tid);
 }
 
 static void
-log_switched(void *context, const struct reader_switch *s)
+log_switched(void *context, const struct recording_switch *s)
 {
 	buf_fmt(&((struct log *)context)->b, "switch %u/%u t=%" PRIu64 "%s%s\n", s->pid,
 		s->tid, s->time, s->out ? " out" : "", s->preempted ? " preempted" : "");
 }
 
 static void
-log_ksymbol(void *context, const struct reader_ksymbol *k)
+log_ksymbol(void *context, const struct recording_ksymbol *k)
 {
 	buf_fmt(&((struct log *)context)->b, "ksymbol %" PRIx64 "+%u %.*s%s\n",
 		k->address, k->length, (int)k->name.n, k->name.s, k->gone ? " gone" : "");
@@ -275,7 +274,7 @@ log_build_id(void *context, struct str path, struct str id, bool kernel)
 }
 
 static void
-log_begin(void *context, const struct reader_about *a)
+log_begin(void *context, const struct recording_about *a)
 {
 	struct buf *b = &((struct log *)context)->b;
 
@@ -301,7 +300,7 @@ static bool
 run_input(struct input *in, struct buf *text)
 {
 	struct log log = { { 0 } };
-	struct reader_handler h = { &log, log_sample, log_mmap, log_comm, log_fork,
+	struct recording_handler h = { &log, log_sample, log_mmap, log_comm, log_fork,
 		log_exit, log_switched, log_ksymbol, log_lost, log_build_id, log_begin,
 		log_bad };
 	bool fine = reader_run(in, &h);
@@ -363,7 +362,7 @@ static const struct wanted plain = { .type = 1,
 static void
 put_plain(struct made *m, uint64_t ip, uint32_t tid, uint64_t time)
 {
-	begin_record(m, RECORD_SAMPLE, READER_USER);
+	begin_record(m, RECORD_SAMPLE, RECORDING_USER);
 	put(m, ip, 8);
 	put(m, 7, 4);
 	put(m, tid, 4);
@@ -405,7 +404,7 @@ static const struct wanted full = { .type = 0,
 static void
 put_full(struct made *m, uint64_t regs_abi)
 {
-	begin_record(m, RECORD_SAMPLE, 0x4000 | READER_KERNEL);
+	begin_record(m, RECORD_SAMPLE, 0x4000 | RECORDING_KERNEL);
 	put(m, 100, 8);
 	put(m, 0xffffffff81000010, 8);
 	put(m, 7, 4);
@@ -468,7 +467,7 @@ UNIT(a_sample_has_all_fields_in_either_byte_order)
 static void
 put_waiting(struct made *m, uint32_t tid, uint64_t time, uint64_t cookie)
 {
-	begin_record(m, RECORD_SAMPLE, READER_KERNEL);
+	begin_record(m, RECORD_SAMPLE, RECORDING_KERNEL);
 	put(m, 7, 4);
 	put(m, tid, 4);
 	put(m, time, 8);
@@ -484,7 +483,7 @@ put_waiting(struct made *m, uint32_t tid, uint64_t time, uint64_t cookie)
 static void
 put_later(struct made *m, uint32_t tid, uint64_t time, uint64_t cookie, uint64_t n)
 {
-	begin_record(m, RECORD_CALLCHAIN_DEFERRED, READER_USER);
+	begin_record(m, RECORD_CALLCHAIN_DEFERRED, RECORDING_USER);
 	put(m, cookie, 8);
 	put(m, n, 8);
 	put(m, (uint64_t)-512, 8);
@@ -550,27 +549,27 @@ UNIT(chain_that_comes_later_and_lies_is_bad)
 /* More than may wait: those that waited longest go without. */
 UNIT(no_more_waits_than_there_is_room_for)
 {
-	struct deferred d = { 0 };
-	struct deferred_item *i;
+	struct record_deferred d = { 0 };
+	struct record_waiting *i;
 	char record[60000] = "";
 	uint64_t n, taken = 0;
 
 	for (n = 0; n < 5000; n++) {
-		deferred_hold(&d, (uint32_t)n % 7, n / 3,
+		record_deferred_hold(&d, (uint32_t)n % 7, n / 3,
 			(struct str){ record, sizeof record }, n);
-		if ((i = deferred_oldest(&d, false))) {
+		if ((i = record_deferred_oldest(&d, false))) {
 			CHECK_U64(i->offset, taken);
 			taken++;
 			free(i);
 		}
 	}
 	CHECK(taken > 4000 && d.bytes <= 32 << 20);
-	i = deferred_take(&d, 4998 % 7, 4998 / 3);
+	i = record_deferred_take(&d, 4998 % 7, 4998 / 3);
 	CHECK(i && i->offset == 4998);
 	free(i);
-	CHECK(!deferred_take(&d, 4998 % 7, 4998 / 3));
-	CHECK(!deferred_take(&d, 77, 0));
-	while ((i = deferred_oldest(&d, true))) {
+	CHECK(!record_deferred_take(&d, 4998 % 7, 4998 / 3));
+	CHECK(!record_deferred_take(&d, 77, 0));
+	while ((i = record_deferred_oldest(&d, true))) {
 		CHECK_U64(i->offset, taken);
 		taken += taken == 4997 ? 2 : 1;
 		free(i);
@@ -578,7 +577,7 @@ UNIT(no_more_waits_than_there_is_room_for)
 	CHECK_U64(d.n, 0);
 	CHECK_U64(d.bytes, 0);
 	CHECK_U64(taken, 5000);
-	deferred_release(&d);
+	record_deferred_release(&d);
 }
 
 UNIT(a_sample_that_is_cut_or_lies_is_bad_at_every_place)
@@ -659,7 +658,7 @@ UNIT(a_chain_at_an_uneven_place_is_put_right)
 	put(&m, 99, 8);
 	put_text(&m, "x", 1);
 	end_record(&m);
-	begin_record(&m, RECORD_SAMPLE, READER_USER);
+	begin_record(&m, RECORD_SAMPLE, RECORDING_USER);
 	put(&m, 2, 8);
 	put(&m, 0x1000, 8);
 	put(&m, 0x2000, 8);
@@ -676,9 +675,9 @@ UNIT(samples_may_be_empty)
 	for (int big = 0; big < 2; big++) {
 		struct made m = begin_pipe(big, &w, 1);
 
-		begin_record(&m, RECORD_SAMPLE, READER_USER);
+		begin_record(&m, RECORD_SAMPLE, RECORDING_USER);
 		end_record(&m);
-		begin_record(&m, RECORD_SAMPLE, READER_USER);
+		begin_record(&m, RECORD_SAMPLE, RECORDING_USER);
 		put(&m, 0, 8);
 		end_record(&m);
 		check(&m,
@@ -697,18 +696,18 @@ put_features(struct made *m)
 	table = m->b.n;
 	put_text(m, "", 4 * 16);
 	at[0] = m->b.n;
-	begin_record(m, RECORD_BUILD_ID, READER_KERNEL);
+	begin_record(m, RECORD_BUILD_ID, RECORDING_KERNEL);
 	put(m, 0xffffffff, 4);
 	put_text(m, "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20\21\22\23\24", 24);
 	put_text(m, "[kernel.kallsyms]", 24);
 	end_record(m);
-	begin_record(m, RECORD_BUILD_ID, 1 << 15 | READER_USER);
+	begin_record(m, RECORD_BUILD_ID, 1 << 15 | RECORDING_USER);
 	put(m, 0xffffffff, 4);
 	put_text(m, "\1\2\3\4\5\6\7\10", 20);
 	put(m, 8 << (m->big ? 24 : 0), 4);
 	put_text(m, "/bin/a", 8);
 	end_record(m);
-	begin_record(m, RECORD_BUILD_ID, READER_USER);
+	begin_record(m, RECORD_BUILD_ID, RECORDING_USER);
 	put(m, 0xffffffff, 4);
 	put_text(m, "\1\2\3\4\5\6\7\10", 24);
 	put_text(m, "/bin/b", 8);
@@ -744,7 +743,7 @@ static const struct wanted by_id = { .type = 1,
 static void
 put_by_id(struct made *m, uint64_t id)
 {
-	begin_record(m, RECORD_SAMPLE, READER_USER);
+	begin_record(m, RECORD_SAMPLE, RECORDING_USER);
 	put(m, 1, 8);
 	put(m, 7, 4);
 	put(m, 8, 4);
@@ -873,7 +872,7 @@ static const struct wanted member = {
 static void
 put_group(struct made *m, uint32_t tid, uint64_t first, uint64_t second)
 {
-	begin_record(m, RECORD_SAMPLE, READER_USER);
+	begin_record(m, RECORD_SAMPLE, RECORDING_USER);
 	put(m, 0x10, 8);
 	put(m, 7, 4);
 	put(m, tid, 4);
@@ -926,7 +925,7 @@ UNIT(a_member_has_the_registers_of_each_sample)
 	both[1].read_format = 0;
 	m = begin_pipe(false, both, 2);
 	for (unsigned i = 0; i < 3; i++) {
-		begin_record(&m, RECORD_SAMPLE, READER_USER);
+		begin_record(&m, RECORD_SAMPLE, RECORDING_USER);
 		put(&m, 100 + i % 2, 8);
 		put(&m, 10 + i, 8);
 		if (i % 2 == 0)
@@ -952,7 +951,7 @@ UNIT(one_counter_that_is_read_gives_its_period)
 	one.read_format = EVENT_ATTR_READ_ID;
 	m = begin_pipe(false, &one, 1);
 	for (unsigned i = 1; i < 4; i++) {
-		begin_record(&m, RECORD_SAMPLE, READER_USER);
+		begin_record(&m, RECORD_SAMPLE, RECORDING_USER);
 		put(&m, 0x10, 8);
 		put(&m, 7, 8);
 		put(&m, 100, 8);
@@ -993,36 +992,36 @@ UNIT(maps_of_all_kinds)
 	for (int big = 0; big < 2; big++) {
 		struct made m = begin_pipe(big, &plain, 1);
 
-		put_mmap(&m, RECORD_MMAP, READER_KERNEL);
+		put_mmap(&m, RECORD_MMAP, RECORDING_KERNEL);
 		put_text(&m, "[kernel]", 16);
 		end_with_trailer(&m, 1);
-		put_mmap(&m, RECORD_MMAP, 1 << 13 | READER_USER);
+		put_mmap(&m, RECORD_MMAP, 1 << 13 | RECORDING_USER);
 		put_text(&m, "/data", 8);
 		end_with_trailer(&m, 2);
-		put_mmap(&m, RECORD_MMAP2, READER_USER);
+		put_mmap(&m, RECORD_MMAP2, RECORDING_USER);
 		put_text(&m, "", 24);
 		put(&m, 5, 4);
 		put(&m, 2, 4);
 		put_text(&m, "/code", 8);
 		end_with_trailer(&m, 3);
-		put_mmap(&m, RECORD_MMAP2, 1 << 13 | 1 << 14 | READER_USER);
+		put_mmap(&m, RECORD_MMAP2, 1 << 13 | 1 << 14 | RECORDING_USER);
 		put_text(&m, "\3", 4);
 		put_text(&m, "\1\2\3\4", 20);
 		put(&m, 1, 4);
 		put(&m, 2, 4);
 		put_text(&m, "/with/id", 16);
 		end_with_trailer(&m, 4);
-		put_mmap(&m, RECORD_MMAP2, READER_USER); /* Linux 3.12 */
+		put_mmap(&m, RECORD_MMAP2, RECORDING_USER); /* Linux 3.12 */
 		put_text(&m, "", 24);
 		put_text(&m, "/usr/bin/true", 16);
 		end_with_trailer(&m, 5);
-		put_mmap(&m, RECORD_MMAP2, READER_USER); /* perf inject -j: st_mode */
+		put_mmap(&m, RECORD_MMAP2, RECORDING_USER); /* perf inject -j: st_mode */
 		put_text(&m, "", 24);
 		put(&m, 0x81a4, 4);
 		put(&m, 1, 4);
 		put_text(&m, "/tmp/jitted-1.so", 24);
 		end_with_trailer(&m, 6);
-		put_mmap(&m, RECORD_MMAP2, READER_USER);
+		put_mmap(&m, RECORD_MMAP2, RECORDING_USER);
 		end_with_trailer(&m, 7);
 		check(&m,
 			"begin 1\n"
@@ -1364,14 +1363,14 @@ struct shrinking {
 };
 
 static void
-shrink(void *context, const struct reader_comm *c)
+shrink(void *context, const struct recording_comm *c)
 {
 	(void)c;
 	CHECK(ftruncate(((struct shrinking *)context)->fd, 64 * 1024) == 0);
 }
 
 static void
-count_sample(void *context, const struct reader_sample *s)
+count_sample(void *context, const struct recording_sample *s)
 {
 	(void)s;
 	((struct shrinking *)context)->samples++;
@@ -1390,7 +1389,7 @@ UNIT(file_that_is_truncated_while_it_is_read_gives_what_it_had)
 	struct made m = begin_pipe(false, &plain, 1);
 	char path[] = "/tmp/fg-test-XXXXXX";
 	struct shrinking w = { .fd = mkstemp(path) };
-	struct reader_handler h = { .context = &w,
+	struct recording_handler h = { .context = &w,
 		.comm = shrink,
 		.sample = count_sample,
 		.bad = note_truncated };
