@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * ELF files; see elf.h: first how one is opened and its sections unpacked, then what is
- * found in it. Layouts: System V ABI, chapters 4 and 5; the gABI on SHF_COMPRESSED; for
+ * ELF files; see elf.h: the tables of one, what its sections unpack to, what is found in it,
+ * and how it is opened. Layouts: System V ABI, chapters 4 and 5; the gABI on SHF_COMPRESSED; for
  * .zdebug_*, which came before that, the manual of ld; notes of GNU with an alignment of
  * 8 are padded to that.
  */
@@ -188,121 +188,6 @@ read_segments(struct elf *e, const struct header *h)
 			s->flags = bytes_u32(&b);
 		s->align = take_word(&b, e->wide);
 	}
-}
-
-static struct elf *
-refuse(struct elf *e, const char **why, const char *text)
-{
-	*why = text;
-	elf_close(e);
-	return NULL;
-}
-
-/* Reads what E has in bytes. */
-static struct elf *
-parse(struct elf *e, const char **why)
-{
-	struct header h = { 0 };
-
-	if (!e->bytes.n)
-		return refuse(e, why, "is empty");
-	if (!read_header(e, &h))
-		return refuse(e, why, "is not an ELF file");
-	read_extended(e, &h);
-	read_sections(e, &h);
-	read_segments(e, &h);
-	e->build_id = elf_note(e, STR("GNU"), ELF_NOTE_BUILD_ID);
-	return e;
-}
-
-/* Reads all of FD, which could not be mapped. */
-static bool
-read_block(struct elf *e, int fd, size_t size)
-{
-	ssize_t got = 1;
-
-	e->owned = mem_alloc(size);
-	while (e->bytes.n < size && got > 0) {
-		got = read(fd, e->owned + e->bytes.n, size - e->bytes.n);
-		if (got > 0)
-			e->bytes.n += (size_t)got;
-		else if (got < 0 && errno == EINTR)
-			got = 1;
-	}
-	e->bytes.s = e->owned;
-	return got >= 0;
-}
-
-/* Takes the SIZE bytes of FD; returns what is wrong, or NULL. */
-static const char *
-take_file(struct elf *e, int fd, off_t size)
-{
-	if (size <= 0)
-		return "is empty";
-	if ((uint64_t)size > SIZE_MAX / 2)
-		return "is too large";
-	if (map_init(&e->map, fd, 0, (size_t)size)) {
-		e->bytes = (struct str){ e->map.bytes, e->map.n };
-		return NULL;
-	}
-	/* A size that memory has no room for is that of no program. */
-	if (size > BLOCK_MOST)
-		return "cannot be mapped";
-	return read_block(e, fd, (size_t)size) ? NULL : "cannot be read";
-}
-
-struct elf *
-elf_open(const char *path, const char **why)
-{
-	struct elf *e;
-	const char *wrong;
-	struct stat st;
-	int fd = regular_open(path, &st);
-
-	if (fd < 0) {
-		*why = errno == ENOENT || errno == ENOTDIR ? "does not exist"
-			: errno == EACCES		   ? "may not be read"
-			: errno == EINVAL		   ? "is not a regular file"
-							   : "cannot be opened";
-		return NULL;
-	}
-	e = mem_zero(1, sizeof *e);
-	wrong = take_file(e, fd, st.st_size);
-	close(fd);
-	return wrong ? refuse(e, why, wrong) : parse(e, why);
-}
-
-struct elf *
-elf_of_block(char *block, size_t n, const char **why)
-{
-	struct elf *e = mem_zero(1, sizeof *e);
-
-	e->bytes = (struct str){ block, n };
-	e->owned = block;
-	return parse(e, why);
-}
-
-void
-elf_close(struct elf *e)
-{
-	size_t i;
-
-	if (!e)
-		return;
-	for (i = 0; e->plain && i < e->section_n; i++)
-		buf_release(&e->plain[i].bytes);
-	map_release(&e->map);
-	free(e->plain);
-	free(e->owned);
-	free(e->sections);
-	free(e->segments);
-	free(e);
-}
-
-bool
-elf_was_cut(const struct elf *e)
-{
-	return map_was_cut(&e->map);
 }
 
 const struct elf_section *
@@ -570,7 +455,7 @@ skip_padding(struct bytes *b, uint32_t n, uint32_t align)
 }
 
 struct str
-elf_note_among(struct bytes notes, uint64_t align, struct str owner, uint32_t type)
+elf_note(struct bytes notes, uint64_t align, struct str owner, uint32_t type)
 {
 	const uint32_t unit = align == 8 ? 8 : 4;
 
@@ -593,12 +478,12 @@ elf_note_among(struct bytes notes, uint64_t align, struct str owner, uint32_t ty
 	return (struct str){ 0 };
 }
 
-/* Sections come first: a file of debug information has the segments of the
- * program it was made from, whose places in the file mean nothing in it. Notes
- * lie beside one another, so what is looked at is no more than the file has;
- * tables that name the same bytes again and again are left. */
-struct str
-elf_note(struct elf *e, struct str owner, uint32_t type)
+/* The build id of E, empty when it has none. Sections come first: a file of debug
+ * information has the segments of the program it was made from, whose places in the
+ * file mean nothing in it. Notes lie beside one another, so what is looked at is no
+ * more than the file has; tables that name the same bytes again and again are left. */
+static struct str
+find_build_id(struct elf *e)
 {
 	struct str found = { 0 }, data;
 	uint64_t seen = 0, most = 2 * (uint64_t)e->bytes.n, align;
@@ -612,8 +497,124 @@ elf_note(struct elf *e, struct str owner, uint32_t type)
 			continue;
 		data = s ? elf_data(e, s) : segment_data(e, g);
 		align = s ? s->align : g->align;
-		found = elf_note_among(bytes_of(data, e->swap), align, owner, type);
+		found = elf_note(
+			bytes_of(data, e->swap), align, STR("GNU"), ELF_NOTE_BUILD_ID);
 		seen += data.n;
 	}
 	return found;
+}
+
+static struct elf *
+refuse(struct elf *e, const char **why, const char *text)
+{
+	*why = text;
+	elf_close(e);
+	return NULL;
+}
+
+/* Reads what E has in bytes. */
+static struct elf *
+parse(struct elf *e, const char **why)
+{
+	struct header h = { 0 };
+
+	if (!e->bytes.n)
+		return refuse(e, why, "is empty");
+	if (!read_header(e, &h))
+		return refuse(e, why, "is not an ELF file");
+	read_extended(e, &h);
+	read_sections(e, &h);
+	read_segments(e, &h);
+	e->build_id = find_build_id(e);
+	return e;
+}
+
+/* Reads all of FD, which could not be mapped. */
+static bool
+read_block(struct elf *e, int fd, size_t size)
+{
+	ssize_t got = 1;
+
+	e->owned = mem_alloc(size);
+	while (e->bytes.n < size && got > 0) {
+		got = read(fd, e->owned + e->bytes.n, size - e->bytes.n);
+		if (got > 0)
+			e->bytes.n += (size_t)got;
+		else if (got < 0 && errno == EINTR)
+			got = 1;
+	}
+	e->bytes.s = e->owned;
+	return got >= 0;
+}
+
+/* Takes the SIZE bytes of FD; returns what is wrong, or NULL. */
+static const char *
+take_file(struct elf *e, int fd, off_t size)
+{
+	if (size <= 0)
+		return "is empty";
+	if ((uint64_t)size > SIZE_MAX / 2)
+		return "is too large";
+	if (map_init(&e->map, fd, 0, (size_t)size)) {
+		e->bytes = (struct str){ e->map.bytes, e->map.n };
+		return NULL;
+	}
+	/* A size that memory has no room for is that of no program. */
+	if (size > BLOCK_MOST)
+		return "cannot be mapped";
+	return read_block(e, fd, (size_t)size) ? NULL : "cannot be read";
+}
+
+struct elf *
+elf_open(const char *path, const char **why)
+{
+	struct elf *e;
+	const char *wrong;
+	struct stat st;
+	int fd = regular_open(path, &st);
+
+	if (fd < 0) {
+		*why = errno == ENOENT || errno == ENOTDIR ? "does not exist"
+			: errno == EACCES		   ? "may not be read"
+			: errno == EINVAL		   ? "is not a regular file"
+							   : "cannot be opened";
+		return NULL;
+	}
+	e = mem_zero(1, sizeof *e);
+	wrong = take_file(e, fd, st.st_size);
+	close(fd);
+	return wrong ? refuse(e, why, wrong) : parse(e, why);
+}
+
+struct elf *
+elf_of_block(char *block, size_t n, const char **why)
+{
+	struct elf *e = mem_zero(1, sizeof *e);
+
+	e->bytes = (struct str){ block, n };
+	e->owned = block;
+	return parse(e, why);
+}
+
+void
+elf_close(struct elf *e)
+{
+	size_t i;
+
+	if (!e)
+		return;
+	for (i = 0; e->plain && i < e->section_n; i++)
+		buf_release(&e->plain[i].bytes);
+	map_release(&e->map);
+	free(e->plain);
+	free(e->owned);
+	free(e->sections);
+	free(e->segments);
+	free(e);
+}
+
+bool
+elf_was_cut(const struct elf *e)
+{
+	return map_was_cut(&e->map);
 }

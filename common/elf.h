@@ -133,12 +133,8 @@ bool elf_symbol(
  * each name. */
 bool elf_text(struct str table, uint64_t at, size_t max, struct str *text);
 
-/* The payload of the note TYPE of OWNER ("GNU" and 3 is the build id), empty
- * when there is none. Borrowed. */
-struct str elf_note(struct elf *e, struct str owner, uint32_t type);
-
-/* The same among NOTES, a run of them with alignment ALIGN. */
-struct str elf_note_among(
-	struct bytes notes, uint64_t align, struct str owner, uint32_t type);
+/* The payload of the note TYPE of OWNER ("GNU" and 3 is the build id) among NOTES, a run
+ * of them with alignment ALIGN; empty when there is none. Borrowed. */
+struct str elf_note(struct bytes notes, uint64_t align, struct str owner, uint32_t type);
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include "cfi.h"
 #include "mem.h"
+#include "search.h"
 
 /* One entry of a section: a CIE, or an FDE and where its CIE is. */
 struct entry {
@@ -249,18 +250,11 @@ release_index(struct index *x)
 static bool
 find_in_index(const struct index *x, uint64_t address, uint64_t *offset)
 {
-	size_t low = 0, high = x->n, mid;
+	size_t n = search_upto(x->items, x->n, sizeof *x->items, address);
 
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (x->items[mid].start <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!low || address >= x->items[low - 1].end)
+	if (!n || address >= x->items[n - 1].end)
 		return false;
-	*offset = x->items[low - 1].offset;
+	*offset = x->items[n - 1].offset;
 	return true;
 }
 

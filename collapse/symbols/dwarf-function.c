@@ -7,6 +7,7 @@
 #include "dwarf-names.h"
 #include "dwarf.h"
 #include "mem.h"
+#include "search.h"
 
 /* The highest address of U. */
 static uint64_t
@@ -337,22 +338,13 @@ static uint32_t
 find_context(struct dwarf_unit *u, uint64_t offset)
 {
 	const struct dwarf_contexts *c;
-	size_t low = 0, high, mid;
+	size_t n;
 
 	if (!u->contexts)
 		u->contexts = read_contexts(u);
 	c = u->contexts;
-	high = c->member_n;
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (c->members[mid].entry < offset)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < c->member_n && c->members[low].entry == offset
-		? c->members[low].context
-		: NONE;
+	n = search_upto(c->members, c->member_n, sizeof *c->members, offset);
+	return n && c->members[n - 1].entry == offset ? c->members[n - 1].context : NONE;
 }
 
 /* How C is written in front of INNER. */

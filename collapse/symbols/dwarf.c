@@ -3,6 +3,7 @@
 #include "dwarf.h"
 #include "dwarf-names.h"
 #include "mem.h"
+#include "search.h"
 
 /* Files that point to each other in a circle are opened once. */
 enum { NAME_HOPS = 16 };
@@ -569,18 +570,13 @@ dwarf_table(struct dwarf_unit *u)
 static const struct dwarf_abbrev *
 find_abbrev(const struct dwarf_table *t, uint64_t code)
 {
-	size_t low = 0, high = t->n, mid;
+	size_t n;
 
 	if (t->dense)
 		return code - 1 < t->n ? &t->abbrevs[code - 1] : NULL;
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (t->abbrevs[mid].code < code)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < t->n && t->abbrevs[low].code == code ? &t->abbrevs[low] : NULL;
+	/* The first one of that code. */
+	n = search_upto(t->abbrevs, t->n, sizeof *t->abbrevs, code - 1);
+	return n < t->n && t->abbrevs[n].code == code ? &t->abbrevs[n] : NULL;
 }
 
 /* A table that has at least the abbreviation CODE of U: not all of it is read
@@ -837,20 +833,13 @@ dwarf_root(struct dwarf_unit *u, struct dwarf_entry *e)
 static struct dwarf_unit *
 unit_at(struct dwarf *d, uint64_t offset)
 {
-	size_t low = 0, high = d->unit_n, mid;
+	size_t n = search_upto(d->units, d->unit_n, sizeof *d->units, offset);
 	struct dwarf_entry e;
 	struct dwarf_unit *u;
 
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (d->units[mid].end <= offset)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low == d->unit_n || offset < d->units[low].die)
+	if (!n || offset < d->units[n - 1].die || offset >= d->units[n - 1].end)
 		return NULL;
-	u = &d->units[low];
+	u = &d->units[n - 1];
 	if (!u->rooted)
 		dwarf_root(u, &e);
 	return u;

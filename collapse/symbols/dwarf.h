@@ -46,10 +46,10 @@ struct dwarf_table;
 struct dwarf_contexts;
 
 struct dwarf_unit {
-	struct dwarf *of;
 	uint64_t offset, die, end; /* the header, the first entry, what follows */
-	uint64_t abbrevs;	   /* in .debug_abbrev */
-	uint64_t base;		   /* its low_pc: what its lists of ranges count from */
+	struct dwarf *of;
+	uint64_t abbrevs; /* in .debug_abbrev */
+	uint64_t base;	  /* its low_pc: what its lists of ranges count from */
 	uint64_t str_base, addr_base, rnglists_base;
 	const struct dwarf_table *table; /* NULL: not read yet */
 	struct dwarf_contexts *contexts; /* NULL: not asked for yet */

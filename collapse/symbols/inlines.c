@@ -14,8 +14,9 @@
 #include "arena.h"
 #include "dwarf-names.h"
 #include "dwarf.h"
-#include "mem.h"
 #include "count-sort.h"
+#include "mem.h"
+#include "search.h"
 
 #define NO_SCOPE UINT32_MAX
 
@@ -318,16 +319,9 @@ read_unit(struct unit *u)
 static uint32_t
 find_in_unit(const struct unit *u, uint64_t address)
 {
-	size_t low = 0, high = u->segment_n, mid;
+	size_t n = search_upto(u->segments, u->segment_n, sizeof *u->segments, address);
 
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (u->segments[mid].start <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low ? u->segments[low - 1].scope : NO_SCOPE;
+	return n ? u->segments[n - 1].scope : NO_SCOPE;
 }
 
 /* Addresses of a unit. */
@@ -475,20 +469,13 @@ find_in(struct inlines *x, struct unit *u, uint64_t address)
 static uint32_t
 find_scope(struct inlines *x, const struct spans *c, uint64_t address, struct unit **unit)
 {
-	size_t low = 0, high = c->n, mid;
+	size_t n = search_upto(c->at, c->n, sizeof *c->at, address);
 	uint32_t scope;
 
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (c->at[mid].start <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low && c->at[low - 1].reach > address; low--) {
-		if (c->at[low - 1].end <= address)
+	for (; n && c->at[n - 1].reach > address; n--) {
+		if (c->at[n - 1].end <= address)
 			continue;
-		*unit = &x->units[c->at[low - 1].unit];
+		*unit = &x->units[c->at[n - 1].unit];
 		scope = find_in(x, *unit, address);
 		if (scope != NO_SCOPE)
 			return scope;

@@ -20,14 +20,15 @@
 #include "jitdump.h"
 #include "bytes.h"
 #include "mem.h"
+#include "search.h"
 
 enum { MAGIC = 0x4a695444, VERSION = 1, HEADER = 40, RECORD = 16 };
 enum { CODE_LOAD, CODE_MOVE, UNWINDING_INFO = 4 };
 enum { FLAG_ARCH_TIME = 1 };
 
 struct piece {
-	struct jitdump_code is;
 	uint64_t time;
+	struct jitdump_code is;
 	uint64_t code;	       /* its number, the same after a move */
 	size_t order;	       /* in the file */
 	bool moved;	       /* named after the one that was loaded */
@@ -199,16 +200,7 @@ by_value(const void *a, const void *b)
 static size_t
 count_points(const struct jitdump *j, uint64_t address)
 {
-	size_t low = 0, high = j->point_n, mid;
-
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (j->points[mid] <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return search_upto(j->points, j->point_n, sizeof *j->points, address);
 }
 
 static void
@@ -340,18 +332,9 @@ jitdump_free(struct jitdump *j)
 static size_t
 count_until(const struct jitdump *j, uint64_t time)
 {
-	size_t low = 0, high = j->n, mid;
-
-	if (!time || j->timeless)
-		return j->n;
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (j->pieces[mid].time <= time)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return !time || j->timeless
+		? j->n
+		: search_upto(j->pieces, j->n, sizeof *j->pieces, time);
 }
 
 /* The latest piece below UNTIL in the list of NODE, as its number and one, or 0. */

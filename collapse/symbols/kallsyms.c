@@ -12,6 +12,7 @@
 #include "bytes.h"
 #include "elf.h"
 #include "mem.h"
+#include "search.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -94,8 +95,8 @@ enum { BLOCK = 1 << 13 };
 
 /* Lines of the ordered part, BLOCK bytes or little more. */
 struct block {
-	size_t at;		/* of its first line in the text */
-	uint64_t first;		/* the address there */
+	uint64_t first;		/* the address in its first line */
+	size_t at;		/* of that in the text */
 	uint64_t least;		/* of its functions; UINT64_MAX: it has none */
 	struct symtab *symbols; /* NULL: not read yet */
 };
@@ -247,27 +248,11 @@ read_block(struct kallsyms *k, size_t i)
 	return true;
 }
 
-/* The block that begins last at ADDRESS or before, and one; 0 for none. */
-static size_t
-find_block(const struct kallsyms *k, uint64_t address)
-{
-	size_t low = 0, high = k->n, mid;
-
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (k->blocks[mid].first <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
 /* The symbol of the ordered part that holds ADDRESS. */
 static const struct symtab_symbol *
 find_ordered(struct kallsyms *k, uint64_t address)
 {
-	size_t i = find_block(k, address);
+	size_t i = search_upto(k->blocks, k->n, sizeof *k->blocks, address);
 
 	for (; i > 0; i--) {
 		if (!k->blocks[i - 1].symbols && !read_block(k, i - 1)) {
@@ -304,8 +289,8 @@ kallsyms_running_id(char id[KALLSYMS_ID])
 	close(fd);
 	if (n <= 0)
 		return 0;
-	found = elf_note_among(bytes_of((struct str){ notes, (size_t)n }, false), 4,
-		STR("GNU"), ELF_NOTE_BUILD_ID);
+	found = elf_note(bytes_of((struct str){ notes, (size_t)n }, false), 4, STR("GNU"),
+		ELF_NOTE_BUILD_ID);
 	if (!found.n || found.n > KALLSYMS_ID)
 		return 0;
 	memcpy(id, found.s, found.n);

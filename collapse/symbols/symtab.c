@@ -10,6 +10,7 @@
 #include "buf.h"
 #include "demangle.h"
 #include "mem.h"
+#include "search.h"
 
 /*
  * Where symbols start: addresses in order, each once, fewer than 2^32. A search by halves
@@ -60,22 +61,18 @@ release_starts(struct starts *s)
 static size_t
 count_starts(const struct starts *s, uint64_t address)
 {
-	size_t low, high, mid;
 	uint64_t part;
+	size_t low;
 
 	if (!s->n || address < s->at[0])
 		return 0;
 	part = (address - s->at[0]) >> s->shift;
 	if (part >= s->parts)
 		return s->n;
-	for (low = s->before[part], high = s->before[part + 1]; low < high;) {
-		mid = low + (high - low) / 2;
-		if (s->at[mid] <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	low = s->before[part];
+	return low +
+		search_upto(
+			s->at + low, s->before[part + 1] - low, sizeof *s->at, address);
 }
 
 enum { PAGE = 4096 };
@@ -85,8 +82,10 @@ enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 enum { STEPS = 256 };
 
 enum {
-	MARK = 1,  /* an end, no symbol */
-	UNCUT = 2, /* the name ends at the first NUL within name_n */
+	MARK = 1, /* an end, no symbol */
+	/* The name ends at the first NUL within name_n, or does not count: to look for
+	 * the ends of 100,000s of names takes longer than all else. */
+	UNCUT = 2,
 };
 
 struct entry {
@@ -189,25 +188,6 @@ symtab_add(struct symtab *t, const struct symtab_symbol *s)
 			.name_n = s->name.n < UINT32_MAX ? (uint32_t)s->name.n : 0,
 			.module = number_module(t, s->module),
 			.binding = s->binding & 0xf });
-}
-
-void
-symtab_add_uncut(struct symtab *t, const struct symtab_symbol *s)
-{
-	add(t,
-		&(struct entry){ .start = s->start,
-			.size = s->size,
-			.name = s->name.s,
-			.name_n =
-				s->name.n < UINT32_MAX ? (uint32_t)s->name.n : UINT32_MAX,
-			.binding = s->binding & 0xf,
-			.flags = UNCUT });
-}
-
-void
-symtab_reserve(struct symtab *t, size_t more)
-{
-	t->entries = mem_grow(t->entries, &t->cap, t->n + more, sizeof *t->entries);
 }
 
 void
@@ -675,7 +655,6 @@ symtab_add_elf(struct symtab *t, struct elf *e)
 	const size_t least = e->wide ? 24 : 16;
 	size_t i, n, skip, added = 0;
 	struct elf_symbol sym = { 0 };
-	struct symtab_symbol as;
 	struct bytes b;
 	struct str name;
 	uint32_t at;
@@ -689,7 +668,7 @@ symtab_add_elf(struct symtab *t, struct elf *e)
 	b = elf_bytes(e, s);
 	skip = s->entry_size > least ? (size_t)s->entry_size - least : 0;
 	n = elf_symbol_count(e, s);
-	symtab_reserve(t, n);
+	t->entries = mem_grow(t->entries, &t->cap, t->n + n, sizeof *t->entries);
 	for (i = 0; i < n && !b.bad; i++) {
 		at = read_entry(&b, e->wide, &sym);
 		name = at ? str_from(r.names, at) : (struct str){ 0 };
@@ -698,11 +677,14 @@ symtab_add_elf(struct symtab *t, struct elf *e)
 			continue;
 		if (e->machine == ELF_ARM && sym.type == ELF_FUNC)
 			sym.value &= ~UINT64_C(1);
-		as = (struct symtab_symbol){ .start = sym.value,
-			.size = sym.size,
-			.name = name,
-			.binding = sym.binding };
-		symtab_add_uncut(t, &as);
+		add(t,
+			&(struct entry){ .start = sym.value,
+				.size = sym.size,
+				.name = name.s,
+				.name_n = name.n < UINT32_MAX ? (uint32_t)name.n
+							      : UINT32_MAX,
+				.binding = sym.binding & 0xf,
+				.flags = UNCUT });
 		added++;
 	}
 	free(r.kinds);

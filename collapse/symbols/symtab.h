@@ -34,14 +34,6 @@ void symtab_free(struct symtab *t);
 /* Adds S; its slices must outlive T. */
 void symtab_add(struct symtab *t, const struct symtab_symbol *s);
 
-/* Adds S, whose name goes on to the first NUL within its slice, or has no end
- * and does not count: to look for the ends of 100,000s of names takes longer
- * than all else. */
-void symtab_add_uncut(struct symtab *t, const struct symtab_symbol *s);
-
-/* Makes room for MORE symbols. */
-void symtab_reserve(struct symtab *t, size_t more);
-
 /* Adds S, called NAME and then SUFFIX, which are copied. */
 void symtab_add_copy(struct symtab *t, const struct symtab_symbol *s, struct str name,
 	struct str suffix);
