@@ -61,8 +61,8 @@ enum {
 	COLLAPSE_USES_SYMS = 1024,
 	COLLAPSE_USES_PERF_MAPS = 2048,
 	COLLAPSE_USES_COST = 4096,
-	/* What a symbol of a module can have (naming_add). */
-	COLLAPSE_USES_NAMING = COLLAPSE_USES_KERNEL | COLLAPSE_USES_JIT |
+	/* What a symbol of a module can have (frame_names_add). */
+	COLLAPSE_USES_FRAME_NAMES = COLLAPSE_USES_KERNEL | COLLAPSE_USES_JIT |
 		COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES
 };
 

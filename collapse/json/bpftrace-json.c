@@ -23,7 +23,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "frame.h"
-#include "naming.h"
+#include "frame-names.h"
 #include "perf/perf-sample.h"
 #include "json-profile.h"
 #include "json-probe.h"
@@ -31,7 +31,7 @@
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct naming stack;
+	struct frame_names stack;
 	struct buf map, key;   /* name and key under way */
 	struct buf others;     /* what of the key is no stack */
 	uint64_t empty, whole; /* entries of the map without a stack, and with one */
@@ -39,14 +39,14 @@ struct reader {
 
 /* Reads LINE, a frame, into S. */
 static void
-cut_frame(struct str line, struct naming_symbol *s)
+cut_frame(struct str line, struct frame_names_symbol *s)
 {
 	struct str text = str_trim(line);
 	size_t plus = str_rfind(text, '+');
 	struct perf_frame f;
 	uint64_t value;
 
-	*s = (struct naming_symbol){ .name = text };
+	*s = (struct frame_names_symbol){ .name = text };
 	if (line.s[0] == '\t' && perf_frame_parse(line, &f)) {
 		s->name = f.symbol;
 		s->module = f.module;
@@ -81,7 +81,7 @@ static void
 cut_key(struct reader *r)
 {
 	struct str rest = buf_view(&r->key), line;
-	struct naming_symbol s;
+	struct frame_names_symbol s;
 	struct str_digest digest;
 	size_t first;
 
@@ -95,11 +95,11 @@ cut_key(struct reader *r)
 		}
 		digest = str_digest(line);
 		first = r->stack.n;
-		if (naming_recall(&r->stack, digest))
+		if (frame_names_recall(&r->stack, digest))
 			continue;
 		cut_frame(line, &s);
-		naming_add(&r->stack, &s);
-		naming_keep(&r->stack, digest, first);
+		frame_names_add(&r->stack, &s);
+		frame_names_keep(&r->stack, digest, first);
 	}
 }
 
@@ -225,7 +225,7 @@ run(struct input *in, struct collapse *c)
 	while (json_more(&f.p))
 		json_walk(&f.p, keys, 1, &r);
 	collapse_explain(c, (struct str){ 0 }, STR("bpftrace found no symbol"));
-	naming_release(&r.stack);
+	frame_names_release(&r.stack);
 	buf_release(&r.map);
 	buf_release(&r.key);
 	buf_release(&r.others);
@@ -252,5 +252,5 @@ const struct collapse_format collapse_bpftrace_json = {
 	.about = "maps of stacks from bpftrace -f json",
 	.probe = probe,
 	.run = run,
-	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_NAMING,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES,
 };

@@ -29,7 +29,7 @@
  */
 #include "collapse.h"
 #include "formats.h"
-#include "naming.h"
+#include "frame-names.h"
 #include "json-profile.h"
 #include "json-probe.h"
 
@@ -80,7 +80,7 @@ struct reader {
 	size_t name_n, name_cap;
 	size_t *ends; /* of text I in names */
 	size_t end_n, end_cap;
-	struct naming stack;
+	struct frame_names stack;
 };
 
 /* The sum of an array of accesses: -8,1200,300 are 8 * 1200 + 300. */
@@ -196,10 +196,10 @@ is_place(struct str text)
 }
 
 /* Cuts a text of ftbl into its parts. */
-static struct naming_symbol
+static struct frame_names_symbol
 cut_frame(struct str text, bool srcline)
 {
-	struct naming_symbol s = { 0 };
+	struct frame_names_symbol s = { 0 };
 	struct str rest = text, head, inside;
 
 	if (str_starts(rest, STR("0x"))) {
@@ -224,7 +224,7 @@ cut_frame(struct str text, bool srcline)
 static void
 take_table(struct json_reader *p, struct reader *r)
 {
-	struct naming_symbol s;
+	struct frame_names_symbol s;
 	struct str text;
 	size_t i;
 
@@ -237,7 +237,7 @@ take_table(struct json_reader *p, struct reader *r)
 			return;
 		s = cut_frame(text, r->c->options->srcline);
 		r->stack.n = 0;
-		naming_add(&r->stack, &s);
+		frame_names_add(&r->stack, &s);
 		r->names = mem_grow(
 			r->names, &r->name_cap, r->name_n + r->stack.n, sizeof *r->names);
 		for (i = 0; i < r->stack.n; i++)
@@ -272,7 +272,7 @@ add_frame(struct reader *r, int32_t id)
 	if (id < 0 || (size_t)id >= r->end_n)
 		return false;
 	for (i = id > 0 ? r->ends[id - 1] : 0; i < r->ends[id]; i++)
-		naming_push(&r->stack, r->names[i]);
+		frame_names_push(&r->stack, r->names[i]);
 	return true;
 }
 
@@ -378,7 +378,7 @@ run(struct input *in, struct collapse *c)
 	free(r.points);
 	free(r.names);
 	free(r.ends);
-	naming_release(&r.stack);
+	frame_names_release(&r.stack);
 	return good;
 }
 

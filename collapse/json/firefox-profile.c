@@ -161,15 +161,15 @@ add_named(
 		func >= 0 && (size_t)func < v->funcs->is_js.n && v->funcs->is_js.s[func];
 	bool native = !is_js && (size_t)frame < v->frames->address.n &&
 		v->frames->address.items[frame] >= 0;
-	struct naming_symbol s = { .name = name,
+	struct frame_names_symbol s = { .name = name,
 		.inlined = item(&v->frames->inline_depth, frame) > 0 };
 
 	if (lib >= 0 && (size_t)lib < f->libraries.lib_n)
 		s.module = libraries_module(&f->libraries, lib);
 	if (native || !name.n)
-		naming_add(&f->libraries.stack, &s);
+		frame_names_add(&f->libraries.stack, &s);
 	else
-		naming_push(&f->libraries.stack,
+		frame_names_push(&f->libraries.stack,
 			collapse_frame(f->c, name, s.inlined ? COLLAPSE_INLINED : 0));
 }
 
@@ -202,7 +202,7 @@ name_frame(struct firefox_fold *f, int32_t frame, struct library_place *p)
 static uint32_t
 keep_span(struct firefox_fold *f)
 {
-	const struct naming *s = &f->libraries.stack;
+	const struct frame_names *s = &f->libraries.stack;
 	size_t at = f->span_n;
 
 	if (s->n + 1 > NO_SPAN - at)

@@ -23,7 +23,7 @@ libraries_init(struct libraries *n, struct collapse *c, struct input *in)
 void
 libraries_release(struct libraries *n)
 {
-	naming_release(&n->stack);
+	frame_names_release(&n->stack);
 	dso_set_free(n->dsos);
 	samply_syms_free(n->syms);
 	intern_release(&n->keys);
@@ -369,7 +369,7 @@ add_from_file(struct libraries *n, struct library *l, const struct library_place
 {
 	uint64_t address = file_address(l, p);
 	const struct dso_frame *frames;
-	struct naming_symbol s = { .module = module_of(l), .address = p->shown };
+	struct frame_names_symbol s = { .module = module_of(l), .address = p->shown };
 	size_t count, i;
 
 	if (!l->dso)
@@ -384,7 +384,7 @@ add_from_file(struct libraries *n, struct library *l, const struct library_place
 	for (i = 0; i < count; i++) {
 		s.name = frames[i].name;
 		s.inlined = frames[i].inlined;
-		naming_add(&n->stack, &s);
+		frame_names_add(&n->stack, &s);
 	}
 	return count > 0;
 }
@@ -393,12 +393,12 @@ add_from_file(struct libraries *n, struct library *l, const struct library_place
 static bool
 add_from_list(struct libraries *n, struct library *l, const struct library_place *p)
 {
-	struct naming_symbol s = { .module = module_of(l), .address = p->shown };
+	struct frame_names_symbol s = { .module = module_of(l), .address = p->shown };
 	uint64_t address = p->absolute ? p->address - l->first : p->address;
 
 	if (!l->listed || !samply_syms_name(n->syms, l->listed, address, &s.name))
 		return false;
-	naming_add(&n->stack, &s);
+	frame_names_add(&n->stack, &s);
 	return true;
 }
 
@@ -418,7 +418,7 @@ libraries_name(struct libraries *n, const struct library_place *p)
 {
 	bool known = p->lib >= 0 && (size_t)p->lib < n->lib_n;
 	struct library *l = known ? &n->libs[p->lib] : NULL;
-	struct naming_symbol s = { .address = p->shown };
+	struct frame_names_symbol s = { .address = p->shown };
 
 	if (l) {
 		look(n, l);
@@ -433,7 +433,7 @@ libraries_name(struct libraries *n, const struct library_place *p)
 		return;
 	if (l)
 		l->unnamed = true;
-	naming_add(&n->stack, &s);
+	frame_names_add(&n->stack, &s);
 }
 
 /* Why files have no names, by the id of theirs. */

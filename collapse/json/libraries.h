@@ -22,7 +22,7 @@
 #include "collapse.h"
 #include "input.h"
 #include "intern.h"
-#include "naming.h"
+#include "frame-names.h"
 #include "json-read.h"
 #include "str.h"
 
@@ -55,7 +55,7 @@ enum library_callers {
 
 struct libraries {
 	struct collapse *c; /* not owned */
-	struct naming stack;
+	struct frame_names stack;
 	struct dso_set *dsos;
 	struct samply_syms *syms; /* NULL: none was found */
 	bool syms_done;

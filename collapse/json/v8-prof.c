@@ -21,7 +21,7 @@
  */
 #include "collapse.h"
 #include "formats.h"
-#include "naming.h"
+#include "frame-names.h"
 #include "json-profile.h"
 #include "script-frame.h"
 #include "json-probe.h"
@@ -47,8 +47,8 @@ struct reader {
 	struct code code;    /* the one under way */
 	struct entry *codes; /* by place in code */
 	size_t code_n, code_cap;
-	struct naming stack; /* of the tick under way */
-	int64_t *pairs;	     /* its pairs */
+	struct frame_names stack; /* of the tick under way */
+	int64_t *pairs;		  /* its pairs */
 	size_t pair_n, pair_cap;
 	uint64_t last; /* the time of the tick before, us */
 };
@@ -159,15 +159,15 @@ static uint32_t
 name_native(struct reader *r, bool library)
 {
 	struct str text = buf_view(&r->code.name);
-	struct naming_symbol s = { .name = text };
+	struct frame_names_symbol s = { .name = text };
 
 	/* On macOS names come from nm with its letter. */
 	if (str_starts(text, STR("t ")) || str_starts(text, STR("T ")))
 		s.name = str_from(text, 2);
 	if (library)
-		s = (struct naming_symbol){ .module = text };
+		s = (struct frame_names_symbol){ .module = text };
 	r->stack.n = 0;
-	naming_add(&r->stack, &s);
+	frame_names_add(&r->stack, &s);
 	return r->stack.ids[0];
 }
 
@@ -215,10 +215,10 @@ static void
 add_unknown(struct reader *r, uint64_t address)
 {
 	char text[17];
-	struct naming_symbol s = { .address = { text, 0 } };
+	struct frame_names_symbol s = { .address = { text, 0 } };
 
 	s.address.n = (size_t)snprintf(text, sizeof text, "%" PRIx64, address);
-	naming_add(&r->stack, &s);
+	frame_names_add(&r->stack, &s);
 }
 
 /* Takes the pairs of a stack. */
@@ -257,14 +257,14 @@ find_stack(struct reader *r, uint64_t vm)
 		e = code < 0 ? NULL : &r->codes[code];
 		/* What the collector runs is native, or not known. */
 		if (leaf && e && e->native)
-			naming_push(&r->stack, e->name);
+			frame_names_push(&r->stack, e->name);
 		if (leaf && collects)
-			naming_push(&r->stack,
+			frame_names_push(&r->stack,
 				collapse_frame(r->c, STR("(garbage collector)"), 0));
 		else if (leaf && !e)
 			add_unknown(r, (uint64_t)r->pairs[i + 1]);
 		if (e && !(leaf && e->native))
-			naming_push(&r->stack, e->name);
+			frame_names_push(&r->stack, e->name);
 	}
 	return true;
 }
@@ -341,7 +341,7 @@ run(struct input *in, struct collapse *c)
 	buf_release(&r.code.kind);
 	free(r.codes);
 	free(r.pairs);
-	naming_release(&r.stack);
+	frame_names_release(&r.stack);
 	return json_profile_end(&f, true);
 }
 

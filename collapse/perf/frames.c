@@ -24,7 +24,7 @@ struct key {
 void
 frames_release(struct frames *f)
 {
-	naming_release(&f->stack);
+	frame_names_release(&f->stack);
 	free(f->memos);
 	free(f->ids);
 	free(f->late);
@@ -71,19 +71,20 @@ find_names(const struct callchain_place *p, uint64_t time, bool inlines,
 
 /* Adds the frame S of D at SHOWN. */
 static void
-add_frame(struct frames *f, const struct dso *d, struct naming_symbol *s, uint64_t shown)
+add_frame(struct frames *f, const struct dso *d, struct frame_names_symbol *s,
+	uint64_t shown)
 {
 	struct key key = { d, s->name.s, s->name.n, s->name.n ? 0 : shown, s->inlined };
 	struct str_digest digest = str_digest((struct str){ (char *)&key, sizeof key });
 	size_t first = f->stack.n;
 	char address[24];
 
-	if (naming_recall(&f->stack, digest))
+	if (frame_names_recall(&f->stack, digest))
 		return;
 	snprintf(address, sizeof address, "%" PRIx64, shown);
 	s->address = str_of(address);
-	naming_add(&f->stack, s);
-	naming_keep(&f->stack, digest, first);
+	frame_names_add(&f->stack, s);
+	frame_names_keep(&f->stack, digest, first);
 }
 
 /* Adds a frame for P that gets its name with frames_settle. False when P is not in
@@ -100,15 +101,15 @@ add_late(struct frames *f, const struct callchain_place *p)
 
 	if (f->settling || !p->dso || dso_kind(p->dso) != DSO_JIT)
 		return false;
-	if (naming_recall(&f->stack, digest))
+	if (frame_names_recall(&f->stack, digest))
 		return true;
 	if (f->late_n == LATE_MOST)
 		return false;
 	/* No frame has a newline. */
 	snprintf(name, sizeof name, "\n%zu", f->late_n);
 	id = intern_id(&f->stack.c->tree.names, str_of(name));
-	naming_push(&f->stack, id);
-	naming_keep(&f->stack, digest, first);
+	frame_names_push(&f->stack, id);
+	frame_names_keep(&f->stack, digest, first);
 	f->late = mem_grow(f->late, &f->late_cap, f->late_n + 1, sizeof *f->late);
 	f->late[f->late_n++] = (struct frames_late){ *p, f->time, id, f->stack.java };
 	return true;
@@ -117,7 +118,7 @@ add_late(struct frames *f, const struct callchain_place *p)
 static void
 add_place(struct frames *f, const struct callchain_place *p)
 {
-	struct naming_symbol s = { .inlined = false };
+	struct frame_names_symbol s = { .inlined = false };
 	const struct dso_frame *frames = NULL;
 	const struct dso *d = p->dso;
 	size_t n = 0, i;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "callchain.h"
-#include "naming.h"
+#include "frame-names.h"
 #include "renaming.h"
 
 /* A step and the frames that were found for it. */
@@ -28,7 +28,7 @@ struct frames_late {
 
 /* A zeroed struct frames with its stack's collapse set is ready. */
 struct frames {
-	struct naming stack; /* the frames of one step, and what names gave */
+	struct frame_names stack; /* the frames of one step, and what names gave */
 	struct frames_memo *memos;
 	uint32_t *ids;
 	size_t id_n, id_cap;

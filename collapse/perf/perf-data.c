@@ -25,10 +25,10 @@
 #include "ending.h"
 #include "event.h"
 #include "formats.h"
+#include "frame-names.h"
 #include "frames.h"
 #include "mem.h"
 #include "msg.h"
-#include "naming.h"
 #include "process.h"
 #include "reader.h"
 #include "stack-cache.h"
@@ -601,7 +601,7 @@ take_sample(void *context, const struct recording_sample *s)
 	to.comm = str_trim(process_comm(&job->processes, thread, texts.comm));
 	if (job->by_number)
 		put_numbers(&to, s, &texts);
-	job->frames.stack.java = naming_is_java(to.comm);
+	job->frames.stack.java = frame_names_is_java(to.comm);
 	node = find_node(
 		job, s, thread->process->image, find_root(job, s, thread, &to), &to);
 	if (node == TREE_ROOT)
@@ -814,7 +814,7 @@ const struct collapse_format collapse_perf_data = {
 	.probe = probe,
 	.run = run,
 	/* SRCLINE has none: run says so, and what to do. */
-	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_NAMING | COLLAPSE_USES_INLINED |
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
 		COLLAPSE_USES_INLINE | COLLAPSE_USES_NO_INLINE | COLLAPSE_USES_ELF |
 		COLLAPSE_USES_PERF_MAPS | COLLAPSE_USES_SRCLINE,
 	.for_times = "record with perf record --timestamp",

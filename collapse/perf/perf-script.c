@@ -26,7 +26,7 @@
 #include "ending.h"
 #include "event.h"
 #include "formats.h"
-#include "naming.h"
+#include "frame-names.h"
 #include "perf-sample.h"
 #include "perf-trail.h"
 #include "msg.h"
@@ -126,8 +126,8 @@ struct reader {
 	bool full;	     /* header lines have a time or an event */
 	struct cache blocks; /* frame lines below a root -> node */
 	struct perf_trail trail;
-	struct naming stack;  /* the one under way, and what frame lines gave */
-	struct start *starts; /* its lines */
+	struct frame_names stack; /* the one under way, and what frame lines gave */
+	struct start *starts;	  /* its lines */
 	size_t start_n, start_cap;
 	enum collapse_end end; /* how the stack under way ends */
 	/* Of the stack in trail: how it ends, and that it has as many lines as are recorded. */
@@ -142,7 +142,7 @@ static bool
 parse_line(struct reader *r, struct str line, struct str more)
 {
 	struct str inlined = STR(" (inlined)"), unknown = STR("??");
-	struct naming_symbol s;
+	struct frame_names_symbol s;
 	struct perf_frame f;
 
 	if (!perf_frame_parse(line, &f))
@@ -154,9 +154,9 @@ parse_line(struct reader *r, struct str line, struct str more)
 	}
 	if (!r->c->options->srcline || str_starts(more, unknown))
 		more.n = 0;
-	s = (struct naming_symbol){ f.symbol, f.module, f.address, more,
+	s = (struct frame_names_symbol){ f.symbol, f.module, f.address, more,
 		f.inlined && r->c->options->inlined };
-	naming_add(&r->stack, &s);
+	frame_names_add(&r->stack, &s);
 	return true;
 }
 
@@ -222,11 +222,11 @@ take_line(struct reader *r, struct str line, struct str more)
 	struct str_digest key = str_digest(whole);
 	size_t first = r->stack.n;
 
-	if (naming_recall(&r->stack, key))
+	if (frame_names_recall(&r->stack, key))
 		return true;
 	if (!parse_line(r, line, more))
 		return false;
-	naming_keep(&r->stack, key, first);
+	frame_names_keep(&r->stack, key, first);
 	return true;
 }
 
@@ -366,7 +366,7 @@ fold(struct reader *r, struct collapse_sample *s, struct str frames, bool alone)
 
 	if (!collapse_wants(r->c, s))
 		return;
-	r->stack.java = naming_is_java(s->comm);
+	r->stack.java = frame_names_is_java(s->comm);
 	s->end = alone ? COLLAPSE_ALONE : COLLAPSE_UNJUDGED;
 	node = frames.n ? find_node(r, s, frames) : TREE_ROOT;
 	s->end = r->end;
@@ -511,7 +511,7 @@ run(struct input *in, struct collapse *c)
 	free(r.starts);
 	free(r.ends);
 	cache_release(&r.blocks);
-	naming_release(&r.stack);
+	frame_names_release(&r.stack);
 	return good;
 }
 
@@ -520,7 +520,7 @@ const struct collapse_format collapse_perf_script = {
 	.about = "text of perf script, or of simpleperf's report_sample.py",
 	.probe = probe,
 	.run = run,
-	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_NAMING | COLLAPSE_USES_INLINED |
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
 		COLLAPSE_USES_SRCLINE,
 	.for_times = "print them with perf script -F +time",
 };

@@ -15,7 +15,7 @@
 #include "collapse.h"
 #include "folded.h"
 #include "formats.h"
-#include "naming.h"
+#include "frame-names.h"
 
 /* The number in "Samples 1234". */
 static bool
@@ -86,11 +86,11 @@ count_hits(uint64_t share, uint64_t total)
 
 /* Adds COUNT hits of NAME, with STACK for memory. */
 static void
-take_entry(struct naming *stack, struct input *in, struct str name, uint64_t count)
+take_entry(struct frame_names *stack, struct input *in, struct str name, uint64_t count)
 {
 	struct collapse *c = stack->c;
 	struct collapse_sample s = { .count = count };
-	struct naming_symbol symbol = { .name = name };
+	struct frame_names_symbol symbol = { .name = name };
 	struct str unknown = STR("UNKNOWN - ");
 	uint64_t address;
 	uint32_t node;
@@ -103,7 +103,7 @@ take_entry(struct naming *stack, struct input *in, struct str name, uint64_t cou
 		symbol.address = str_from(name, unknown.n);
 	}
 	stack->n = 0;
-	naming_add(stack, &symbol);
+	frame_names_add(stack, &symbol);
 	node = collapse_path(c, collapse_root(c, &s), stack->ids, stack->n);
 	if (!collapse_add(c, node, &s))
 		collapse_lose(c, in, COLLAPSE_OVERFLOW);
@@ -112,7 +112,7 @@ take_entry(struct naming *stack, struct input *in, struct str name, uint64_t cou
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct naming stack = { .c = c };
+	struct frame_names stack = { .c = c };
 	uint64_t total = 0, share;
 	struct str line, name;
 
@@ -125,7 +125,7 @@ run(struct input *in, struct collapse *c)
 	}
 	collapse_explain(c, (struct str){ 0 },
 		STR("code outside of the program, as that of a boot ROM"));
-	naming_release(&stack);
+	frame_names_release(&stack);
 	return true;
 }
 

@@ -3,8 +3,8 @@
  * From a symbol and its module, as profilers give them, to frames of a stack:
  * shared by the text of perf script and perf.data, so that both give the same.
  */
-#ifndef NAMING_H
-#define NAMING_H
+#ifndef FRAME_NAMES_H
+#define FRAME_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "str.h"
 
 /* A function at an address. */
-struct naming_symbol {
+struct frame_names_symbol {
 	struct str name;    /* without an offset; empty: not known */
 	struct str module;  /* as perf prints it; empty: not known */
 	struct str address; /* hexadecimal text */
@@ -24,35 +24,35 @@ struct naming_symbol {
 	bool inlined;
 };
 
-/* A zeroed struct naming with its collapse set is an empty stack. */
-struct naming {
+/* A zeroed struct frame_names with its collapse set is an empty stack. */
+struct frame_names {
 	struct collapse *c; /* not owned */
 	bool java;	    /* the stack under way is of a Java program */
 	uint32_t *ids;	    /* the stack under way, innermost first */
 	size_t n, cap;
-	struct cache known; /* see naming_recall */
+	struct cache known; /* see frame_names_recall */
 	uint32_t *spans;    /* a count and that many ids, and so on */
 	size_t span_n, span_cap;
 	struct buf name;
 };
 
-void naming_release(struct naming *n);
+void frame_names_release(struct frame_names *n);
 
 /* Whether a thread called COMM is one of a Java program. */
-bool naming_is_java(struct str comm);
+bool frame_names_is_java(struct str comm);
 
 /* Adds the name ID to the stack. */
-void naming_push(struct naming *n, uint32_t id);
+void frame_names_push(struct frame_names *n, uint32_t id);
 
 /* Adds the frames of S, innermost first: one, or those that Java's compiler made
  * one of, joined by arrows. */
-void naming_add(struct naming *n, const struct naming_symbol *s);
+void frame_names_add(struct frame_names *n, const struct frame_names_symbol *s);
 
 /* Adds the frames that were kept for KEY; false when there are none. */
-bool naming_recall(struct naming *n, struct str_digest key);
+bool frame_names_recall(struct frame_names *n, struct str_digest key);
 
 /* Keeps the frames from the place FIRST of the stack on (one at least) for KEY,
  * which must not be known. What was kept may be forgotten at any time. */
-void naming_keep(struct naming *n, struct str_digest key, size_t first);
+void frame_names_keep(struct frame_names *n, struct str_digest key, size_t first);
 
 #endif

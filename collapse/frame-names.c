@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: ISC */
-/* Symbols to frames; see naming.h. */
-#include "naming.h"
+/* Symbols to frames; see frame-names.h. */
+#include "frame-names.h"
 #include "frame.h"
 
-/* A value of naming.known that is not an id but a place in naming.spans. */
+/* A value of frame_names.known that is not an id but a place in frame_names.spans. */
 #define SPAN ((uint32_t)1 << 31)
 
 void
-naming_release(struct naming *n)
+frame_names_release(struct frame_names *n)
 {
 	buf_release(&n->name);
 	cache_release(&n->known);
 	free(n->spans);
 	free(n->ids);
-	*n = (struct naming){ 0 };
+	*n = (struct frame_names){ 0 };
 }
 
 bool
-naming_is_java(struct str comm)
+frame_names_is_java(struct str comm)
 {
 	return str_starts(comm, STR("java"));
 }
 
 void
-naming_push(struct naming *n, uint32_t id)
+frame_names_push(struct frame_names *n, uint32_t id)
 {
 	n->ids = mem_grow(n->ids, &n->cap, n->n + 1, sizeof *n->ids);
 	n->ids[n->n++] = id;
@@ -31,7 +31,7 @@ naming_push(struct naming *n, uint32_t id)
 
 /* The frame of one function: PART of a symbol, with its source line. */
 static uint32_t
-name_part(struct naming *n, struct str part, struct str srcline, unsigned kind)
+name_part(struct frame_names *n, struct str part, struct str srcline, unsigned kind)
 {
 	struct str name;
 
@@ -56,7 +56,7 @@ name_part(struct naming *n, struct str part, struct str srcline, unsigned kind)
 
 /* Turns the frames from FIRST on around. */
 static void
-reverse(struct naming *n, size_t first)
+reverse(struct frame_names *n, size_t first)
 {
 	size_t last;
 	uint32_t id;
@@ -69,7 +69,7 @@ reverse(struct naming *n, size_t first)
 }
 
 void
-naming_add(struct naming *n, const struct naming_symbol *s)
+frame_names_add(struct frame_names *n, const struct frame_names_symbol *s)
 {
 	struct collapse_module module = collapse_module_of(n->c, s->module);
 	unsigned kind = module.kind;
@@ -79,14 +79,15 @@ naming_add(struct naming *n, const struct naming_symbol *s)
 	if (s->inlined)
 		kind = COLLAPSE_INLINED;
 	if (!rest.n) {
-		naming_push(n, collapse_bare_frame(n->c, s->module, s->address, kind));
+		frame_names_push(
+			n, collapse_bare_frame(n->c, s->module, s->address, kind));
 		collapse_mark_runtime(n->c, n->ids[n->n - 1], module);
 		return;
 	}
 	while (rest.n) {
 		part = str_head(rest, frame_find_arrow(rest));
 		rest = str_from(rest, part.n + 2);
-		naming_push(n, name_part(n, part, s->srcline, kind));
+		frame_names_push(n, name_part(n, part, s->srcline, kind));
 		collapse_mark_runtime(n->c, n->ids[n->n - 1], module);
 		kind = COLLAPSE_INLINED;
 	}
@@ -95,31 +96,31 @@ naming_add(struct naming *n, const struct naming_symbol *s)
 
 /* The same symbol may have another name in a Java program. */
 static struct str_digest
-key_of(const struct naming *n, struct str_digest key)
+key_of(const struct frame_names *n, struct str_digest key)
 {
 	key.a ^= n->java;
 	return key;
 }
 
 bool
-naming_recall(struct naming *n, struct str_digest key)
+frame_names_recall(struct frame_names *n, struct str_digest key)
 {
 	uint32_t value = cache_find(&n->known, key_of(n, key)), *span, i;
 
 	if (value == CACHE_NONE)
 		return false;
 	if (value < SPAN) {
-		naming_push(n, value);
+		frame_names_push(n, value);
 		return true;
 	}
 	span = n->spans + (value - SPAN);
 	for (i = *span; i > 0; i--)
-		naming_push(n, *++span);
+		frame_names_push(n, *++span);
 	return true;
 }
 
 void
-naming_keep(struct naming *n, struct str_digest key, size_t first)
+frame_names_keep(struct frame_names *n, struct str_digest key, size_t first)
 {
 	size_t count = n->n - first;
 	uint32_t value = n->ids[first];
