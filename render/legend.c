@@ -33,17 +33,17 @@ add_item(struct legend *l, struct item item)
 	l->items[l->n++] = item;
 }
 
-/* What the paint says of its colours. */
+/* What the colours of names mean. */
 static void
 add_meanings(struct legend *l)
 {
-	const struct name_colours *paint = &l->p->paint;
+	const struct palette_colours *colours = &l->p->colours;
 	size_t i;
 
-	for (i = 0; i < paint->meanings_n; i++)
+	for (i = 0; i < colours->meanings_n; i++)
 		add_item(l,
-			(struct item){ paint->meanings[i].colour, paint->meanings[i].text,
-				true });
+			(struct item){ colours->meanings[i].colour,
+				colours->meanings[i].text, true });
 }
 
 static void

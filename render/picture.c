@@ -41,14 +41,14 @@ static void
 pick_colours(struct picture *p)
 {
 	const struct settings *set = p->set;
-	struct name_colours_how how = { .palette = str_of(set->colors),
+	struct palette_how how = { .palette = str_of(set->colors),
 		.totals = p->totals[p->wide],
 		.by_spelling = set->by_spelling,
 		.reversed = set->reverse,
 		.rules = set->rules,
 		.map = set->map };
 
-	name_colours_init(&p->paint, &how, p->tree, &p->order);
+	palette_colours_init(&p->colours, &how, p->tree, &p->order);
 }
 
 static void
@@ -205,7 +205,7 @@ picture_release(struct picture *p)
 	tree_walk_release(&p->walk);
 	for (c = 0; c < TREE_COLUMNS; c++)
 		free(p->totals[c]);
-	name_colours_release(&p->paint);
+	palette_colours_release(&p->colours);
 	free(p->attrs);
 	table_order_release(&p->order);
 	layout_release(&p->layout);

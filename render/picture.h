@@ -9,7 +9,7 @@
 #include "delta.h"
 #include "folded.h"
 #include "layout.h"
-#include "name-colours.h"
+#include "palette.h"
 #include "nameattr.h"
 #include "settings.h"
 #include "tree.h"
@@ -36,7 +36,7 @@ struct picture {
 	struct str unit;   /* of the weights; "samples" when not known */
 	struct str countname;
 
-	struct name_colours paint;
+	struct palette_colours colours;
 	const struct nameattr *
 		*attrs; /* by name id, NULL without; NULL when none has any */
 	struct table_order order;

@@ -81,7 +81,7 @@ pick_path(const struct layer *l, uint32_t node)
 		return &l->paths[delta_colour(&p->delta, node)];
 	if (node == TREE_ROOT)
 		return &l->paths[l->n - PATH_ROOT];
-	return &l->paths[p->paint.of[p->tree->nodes[node].name]];
+	return &l->paths[p->colours.of[p->tree->nodes[node].name]];
 }
 
 static bool
@@ -333,13 +333,13 @@ choose_fills(struct layer *l)
 {
 	struct colour diff[DELTA_COLOURS];
 	bool is_diff = picture_is_diff(l->p);
-	const struct colour *fills = is_diff ? diff : l->p->paint.colours;
-	size_t i, n = is_diff ? DELTA_COLOURS : l->p->paint.n;
+	const struct colour *fills = is_diff ? diff : l->p->colours.items;
+	size_t i, n = is_diff ? DELTA_COLOURS : l->p->colours.n;
 
 	delta_colours(diff, l->p->set->negate);
 	l->n = n + PATH_ROOT;
 	l->paths = mem_zero(l->n, sizeof *l->paths);
-	l->paths[l->n - PATH_ROOT].fill = l->p->paint.root;
+	l->paths[l->n - PATH_ROOT].fill = l->p->colours.root;
 	l->paths[l->n - PATH_STRIP].fill = STATIC_LAYER_STRIP;
 	for (i = 0; i < n; i++)
 		l->paths[i].fill = fills[i];

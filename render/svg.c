@@ -188,8 +188,8 @@ put_meta(struct buf *b, const struct picture *p)
 	json_u64(b, "version", 1);
 	put_weights(b, p);
 	put_shape(b, p);
-	put_colours(b, p->paint.colours, p->paint.n);
-	put_colour(b, "rootcolor", p->paint.root);
+	put_colours(b, p->colours.items, p->colours.n);
+	put_colour(b, "rootcolor", p->colours.root);
 	put_colour(b, "stripcolor", STATIC_LAYER_STRIP);
 	if (p->attrs)
 		put_attrs(b, p);
@@ -463,7 +463,7 @@ write_frames(struct xml *x, const struct picture *p)
 	struct buf b = { 0 };
 	size_t names;
 
-	table_put_names(&b, p->tree, &p->order, p->paint.of);
+	table_put_names(&b, p->tree, &p->order, p->colours.of);
 	names = b.n;
 	buf_char(&b, '\n');
 	table_put_frames(&b, p->tree, &p->walk, &p->order);

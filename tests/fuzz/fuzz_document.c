@@ -12,7 +12,7 @@
 #include "folded.h"
 #include "fuzz.h"
 #include "mem.h"
-#include "palette-rules.h"
+#include "palette.h"
 #include "svg.h"
 #include "svg-data.h"
 
