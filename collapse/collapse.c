@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: ISC */
 /* The sink: samples to a tree of stacks; see collapse.h. */
 #include "collapse.h"
-#include "ending.h"
 #include "event.h"
 #include "frame.h"
+#include "mem.h"
+#include "msg.h"
+#include "sink.h"
 
 /* The first Python 3 that names its functions for profilers. */
 enum { PYTHON_WITH_NAMES = 12 };
 
-void
-collapse_init(struct collapse *c, const struct collapse_options *options)
+struct collapse *
+collapse_new(const struct collapse_options *options)
 {
-	*c = (struct collapse){ .options = options };
+	struct collapse *c = mem_zero(1, sizeof *c);
+
+	c->options = options;
 	tree_init(&c->tree, options->columns[1].n ? 2 : 1);
+	return c;
 }
 
 void
-collapse_release(struct collapse *c)
+collapse_free(struct collapse *c)
 {
 	tree_release(&c->tree);
 	folded_info_release(&c->info);
@@ -31,16 +36,78 @@ collapse_release(struct collapse *c)
 	intern_release(&c->reasons_told);
 	intern_release(&c->end_modules);
 	free(c->stuck);
-	free(c->ids);
-	*c = (struct collapse){ 0 };
+	free(c->late);
+	free(c->late_ids);
+	free(c);
+}
+
+const struct collapse_options *
+collapse_options(const struct collapse *c)
+{
+	return c->options;
 }
 
 void
-collapse_begin(struct collapse *c)
+collapse_begin(struct collapse *c, struct input *in)
 {
+	c->in = in;
 	c->has_origin = c->threadless = false;
 	c->timeless = 0;
 	c->decimals = 0;
+	/* For its progress. */
+	input_stacks(in, &c->tree.stacks);
+}
+
+void
+collapse_origin(struct collapse *c, uint64_t time)
+{
+	if (!c->has_origin || time < c->origin)
+		c->origin = time;
+	c->has_origin = true;
+}
+
+void
+collapse_threadless(struct collapse *c)
+{
+	c->threadless = true;
+}
+
+void
+collapse_exact(struct collapse *c)
+{
+	c->exact = true;
+}
+
+void
+collapse_perf(struct collapse *c)
+{
+	c->perf = true;
+}
+
+void
+collapse_info(struct collapse *c, const char *key, struct str value)
+{
+	if (!folded_info_get(&c->info, key).n)
+		folded_info_set(&c->info, key, value);
+}
+
+uint64_t
+collapse_samples(const struct collapse *c)
+{
+	return c->samples;
+}
+
+unsigned
+collapse_restarts(const struct collapse *c)
+{
+	return c->restarts;
+}
+
+void
+collapse_snapshot(struct collapse *c, uint64_t bytes)
+{
+	if (bytes > c->snapshot)
+		c->snapshot = bytes;
 }
 
 static uint64_t
@@ -79,7 +146,7 @@ collapse_decimals(struct collapse *c, unsigned decimals)
 }
 
 void
-collapse_lose(struct collapse *c, struct input *in, enum collapse_loss kind)
+collapse_lose(struct collapse *c, enum collapse_loss kind)
 {
 	static const char *const first[COLLAPSE_LOSSES] = {
 		[COLLAPSE_NO_STACK] = "skipping a sample without a stack",
@@ -94,11 +161,26 @@ collapse_lose(struct collapse *c, struct input *in, enum collapse_loss kind)
 
 	if (kind == COLLAPSE_MALFORMED && !c->perf)
 		text = "skipping what is no part of a sample";
-	if (!c->losses[kind]++)
-		msg_warn_at(input_name(in), input_line_number(in), "%s%s", text,
+	if (collapse_lose_quietly(c, kind, 1))
+		msg_warn_at(input_name(c->in), input_line_number(c->in), "%s%s", text,
 			kind == COLLAPSE_OVERFLOW && !c->options->count
 				? "; count samples with --weight samples"
 				: "");
+}
+
+bool
+collapse_lose_quietly(struct collapse *c, enum collapse_loss kind, uint64_t n)
+{
+	bool first = n && !c->losses[kind];
+
+	c->losses[kind] += n;
+	return first;
+}
+
+void
+collapse_lose_recorded(struct collapse *c, uint64_t n)
+{
+	c->lost += n;
 }
 
 /* What the options want of the event NAME. */
@@ -149,9 +231,13 @@ forget(struct collapse *c)
 	c->turn_n = 0;
 	c->has_period = false;
 	memset(c->column_samples, 0, sizeof c->column_samples);
-	ending_forget(c);
+	memset(c->ends, 0, sizeof c->ends);
+	if (c->stuck)
+		memset(c->stuck, 0, c->stuck_cap * sizeof *c->stuck);
+	c->snapshot = 0;
 	c->losses[COLLAPSE_NO_STACK] = c->losses[COLLAPSE_OVERFLOW] = 0;
 	c->timeless = c->losses[COLLAPSE_TIMELESS] = 0;
+	c->restarts++;
 }
 
 /* Makes E, which has samples, the event that is folded, when the user has named none
@@ -323,6 +409,33 @@ choose_annotation(const struct collapse_options *o, unsigned kind)
 	return kind & COLLAPSE_JIT && o->jit ? 'j' : 0;
 }
 
+/* glibc, musl, bionic, macOS, Windows, Go. */
+static const char *const ENTRIES[] = { "_start", "main", "__libc_start_main",
+	"__libc_start_call_main", "__libc_start_main_impl", "libc_start_main_stage2",
+	"_start_c", "_dl_start", "_dl_start_user", "_dl_sysdep_start", "clone", "__clone",
+	"clone3", "__clone3", "start_thread", "thread_start", "start", "__libc_init",
+	"__start_thread", "__pthread_start", "_pthread_start", "start_wqthread",
+	"RtlUserThreadStart", "BaseThreadInitThunk", "runtime.goexit",
+	"runtime.goexit.abi0", "runtime.mstart", "runtime.mstart.abi0", "runtime.rt0_go",
+	"runtime.rt0_go.abi0", "_rt0_amd64_linux", "_rt0_arm64_linux" };
+
+/* Whether NAME, without suffixes of ours, is a function that programs or threads begin with. */
+static bool
+is_entry(struct str name)
+{
+	struct str plain = str_head(name, str_find(name, '@'));
+	size_t i;
+
+	/* "main:work.c:12" */
+	i = str_find(plain, ':');
+	if (i + 1 < plain.n && plain.s[i + 1] != ':')
+		plain = str_head(plain, i);
+	for (i = 0; i < sizeof ENTRIES / sizeof *ENTRIES; i++)
+		if (str_eq(plain, str_of(ENTRIES[i])))
+			return true;
+	return false;
+}
+
 uint32_t
 collapse_frame(struct collapse *c, struct str name, unsigned kind)
 {
@@ -339,7 +452,7 @@ collapse_frame(struct collapse *c, struct str name, unsigned kind)
 	if (kind & COLLAPSE_KERNEL)
 		mark(c, id, COLLAPSE_IN_KERNEL);
 	else if (!(collapse_marks_of(c, id) & (COLLAPSE_AT_ENTRY | COLLAPSE_PLAIN)))
-		mark(c, id, ending_is_entry(name) ? COLLAPSE_AT_ENTRY : COLLAPSE_PLAIN);
+		mark(c, id, is_entry(name) ? COLLAPSE_AT_ENTRY : COLLAPSE_PLAIN);
 	return id;
 }
 
@@ -385,6 +498,12 @@ find_python(struct str base)
 		base = str_from(base, 1))
 		n = n * 10 + (unsigned)(base.s[0] - '0');
 	return n;
+}
+
+bool
+collapse_is_bare(const struct collapse *c, uint32_t id)
+{
+	return collapse_marks_of(c, id) & COLLAPSE_BARE;
 }
 
 /* The runtime that MODULE is of. */
@@ -438,6 +557,41 @@ collapse_explain(struct collapse *c, struct str module, struct str why)
 		(struct collapse_reason){ id, intern_id(&c->reasons_told, why) };
 }
 
+enum collapse_end
+collapse_judge_end(const struct collapse *c, const uint32_t *ids, size_t n,
+	enum collapse_end otherwise)
+{
+	unsigned outermost = n ? collapse_marks_of(c, ids[n - 1]) : 0;
+
+	if (outermost & (COLLAPSE_IN_KERNEL | COLLAPSE_AT_ENTRY))
+		return COLLAPSE_ENTRY;
+	/* Where frame pointers end, a word that is none may be taken for a caller; and the
+	 * _start of a stripped program has no name. */
+	if (outermost & COLLAPSE_BARE && n > 1 &&
+		collapse_marks_of(c, ids[n - 2]) & COLLAPSE_AT_ENTRY)
+		return COLLAPSE_ENTRY;
+	return otherwise;
+}
+
+uint32_t
+collapse_mark_end(struct collapse *c, uint32_t root, enum collapse_end end)
+{
+	if (c->options->no_marks)
+		return root;
+	switch (end) {
+	case COLLAPSE_CUT:
+	case COLLAPSE_DEEP:
+	case COLLAPSE_SWITCHED: return tree_child(&c->tree, root, STR("[truncated]"));
+	case COLLAPSE_BROKEN:
+	case COLLAPSE_GONE:
+	case COLLAPSE_FOREIGN:
+	case COLLAPSE_NO_POINTERS:
+	case COLLAPSE_NO_RULES:
+	case COLLAPSE_NO_FILE: return tree_child(&c->tree, root, STR("[broken]"));
+	default: return root;
+	}
+}
+
 /* A line that begins with '#' is a comment: the name ID, as the outermost frame,
  * with a blank before it when it needs one. */
 static uint32_t
@@ -471,8 +625,31 @@ collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n)
 	return node;
 }
 
-bool
-collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
+/* The weights of stacks that end in MODULE. */
+static struct collapse_stuck *
+find_stuck(struct collapse *c, struct str module)
+{
+	uint32_t id = intern_id(&c->end_modules, module);
+	size_t had = c->stuck_cap;
+
+	c->stuck = mem_grow(c->stuck, &c->stuck_cap, (size_t)id + 1, sizeof *c->stuck);
+	if (c->stuck_cap > had)
+		memset(c->stuck + had, 0, (c->stuck_cap - had) * sizeof *c->stuck);
+	return &c->stuck[id];
+}
+
+/* Counts WEIGHT, as the tree counts, of a stack that ends as S says. */
+static void
+count_end(struct collapse *c, const struct collapse_sample *s, uint64_t weight)
+{
+	c->ends[s->end] += weight;
+	if (s->end_module.n)
+		find_stuck(c, s->end_module)->weight[s->end] += weight;
+}
+
+/* Adds S at NODE; false when its weight does not fit in 64 bits. */
+static bool
+add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 {
 	bool weigh = s->has_period && !c->options->count;
 	uint64_t count = count_of(s), weight = weigh ? s->period : count;
@@ -483,7 +660,7 @@ collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 		!tree_add(&c->tree, node, column, weight * times))
 		return false;
 	weight *= times;
-	ending_count(c, s, weight);
+	count_end(c, s, weight);
 	c->column_samples[column] += count;
 	c->has_period |= weigh;
 	c->samples += count;
@@ -495,24 +672,92 @@ collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 }
 
 void
-collapse_stack(struct collapse *c, struct input *in, const struct collapse_sample *s,
-	const struct str *frames, size_t n)
+collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 {
-	uint32_t node;
+	if (node == TREE_ROOT)
+		collapse_lose(c, COLLAPSE_NO_STACK);
+	else if (node == COLLAPSE_NOWHERE)
+		collapse_lose(c, COLLAPSE_MALFORMED);
+	else if (!add(c, node, s))
+		collapse_lose(c, COLLAPSE_OVERFLOW);
+}
+
+void
+collapse_stack(struct collapse *c, const struct collapse_sample *s, const uint32_t *ids,
+	size_t n)
+{
+	collapse_add(c, n ? collapse_path(c, collapse_root(c, s), ids, n) : TREE_ROOT, s);
+}
+
+uint32_t
+collapse_late_frame(struct collapse *c, size_t n)
+{
+	char name[24];
+
+	/* No frame has a newline. */
+	snprintf(name, sizeof name, "\n%zu", n);
+	return intern_id(&c->tree.names, str_of(name));
+}
+
+void
+collapse_name_late(struct collapse *c, uint32_t id, const uint32_t *ids, size_t n)
+{
+	c->late = mem_grow(c->late, &c->late_cap, c->late_n + 1, sizeof *c->late);
+	c->late[c->late_n++] = (struct collapse_late){ id, c->late_id_n, n };
+	c->late_ids = mem_grow(
+		c->late_ids, &c->late_id_cap, c->late_id_n + n, sizeof *c->late_ids);
+	memcpy(c->late_ids + c->late_id_n, ids, n * sizeof *ids);
+	c->late_id_n += n;
+}
+
+/* What each name of C becomes, NULL for those that stay; the caller frees the array. */
+static const struct collapse_late **
+index_late(const struct collapse *c)
+{
+	const struct collapse_late **of = mem_zero(c->tree.names.n, sizeof *of);
 	size_t i;
 
-	if (!collapse_wants(c, s))
-		return;
-	if (!n) {
-		collapse_lose(c, in, COLLAPSE_NO_STACK);
-		return;
+	for (i = 0; i < c->late_n; i++)
+		of[c->late[i].id] = &c->late[i];
+	return of;
+}
+
+/* The tree of C without nodes and weights; what it had is the result. */
+static struct tree
+start_over(struct collapse *c)
+{
+	struct tree was = c->tree;
+
+	tree_init(&c->tree, was.columns);
+	c->tree.names = was.names;
+	c->tree.scale = was.scale;
+	was.names = (struct intern){ 0 };
+	return was;
+}
+
+void
+collapse_rename(struct collapse *c)
+{
+	const struct collapse_late **of = index_late(c), *e;
+	struct tree was = start_over(c);
+	uint32_t *now = mem_zero(was.n, sizeof *now), i, parent;
+	int column;
+
+	for (i = TREE_ROOT + 1; i < was.n; i++) {
+		parent = now[was.nodes[i].parent];
+		e = of[was.nodes[i].name];
+		now[i] = e ? collapse_path(c, parent, c->late_ids + e->first, e->n)
+			   : tree_child_id(&c->tree, parent, was.nodes[i].name);
+		/* Sums cannot overflow: they are what they were. */
+		for (column = 0; column < was.columns; column++)
+			(void)tree_add(&c->tree, now[i], column, was.self[column][i]);
 	}
-	c->ids = mem_grow(c->ids, &c->id_cap, n, sizeof *c->ids);
-	for (i = 0; i < n; i++)
-		c->ids[n - 1 - i] = collapse_frame(c, frames[i], 0);
-	node = collapse_path(c, collapse_root(c, s), c->ids, n);
-	if (!collapse_add(c, node, s))
-		collapse_lose(c, in, COLLAPSE_OVERFLOW);
+	for (i = 0; i < c->turn_n; i++)
+		c->turns[i].node = now[c->turns[i].node];
+	c->late_n = c->late_id_n = 0;
+	free(of);
+	free(now);
+	tree_release(&was);
 }
 
 /* One line for each sample. */
@@ -537,6 +782,9 @@ write_turns(const struct collapse *c, struct output *out)
 void
 collapse_write(struct collapse *c, struct output *out, bool header)
 {
+	if (!c->samples ||
+		(c->tree.columns > 1 && (!c->column_samples[0] || !c->column_samples[1])))
+		return;
 	if (header)
 		folded_write_header(out, &c->info, folded_sums_of(&c->tree));
 	if (c->options->in_order)

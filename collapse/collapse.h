@@ -9,9 +9,30 @@
  * the user asked for (--by, --weight, --event-filter, --from, --to,
  * --skip-after, --no-merge, the suffixes) is the sink's business alone.
  *
- * A plain format fills a struct collapse_sample and calls collapse_stack. One
- * that can tell that it has seen a stack before calls the steps of it:
- * collapse_wants, collapse_root, collapse_frame, collapse_path, collapse_add.
+ *	static bool
+ *	run(struct input *in, struct collapse *c)
+ *	{
+ *		struct frame_names stack = { .c = c };
+ *		struct collapse_sample s = { .has_period = true };
+ *		struct frame_names_symbol symbol = { 0 };
+ *		struct str line;
+ *
+ *		collapse_unit(c, STR("bytes"));
+ *		while (input_line(in, &line)) {
+ *			if (!cut_record(&line, &s.comm, &s.period))
+ *				collapse_lose(c, COLLAPSE_MALFORMED);
+ *			else if (collapse_wants(c, &s)) {
+ *				for (stack.n = 0; cut_frame(&line, &symbol.name);)
+ *					frame_names_add(&stack, &symbol);
+ *				collapse_stack(c, &s, stack.ids, stack.n);
+ *			}
+ *		}
+ *		frame_names_release(&stack);
+ *		return true;
+ *	}
+ *
+ * A format that knows a stack, or the outer part of one, from before keeps its
+ * node: collapse_root and collapse_path find it, collapse_add takes it.
  */
 #ifndef COLLAPSE_H
 #define COLLAPSE_H
@@ -19,11 +40,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "buf.h"
-#include "folded.h"
 #include "input.h"
-#include "intern.h"
 #include "opt.h"
+#include "output.h"
 #include "str.h"
 #include "tree.h"
 
@@ -44,8 +63,8 @@ struct collapse_format {
 		*for_times; /* how to get an input with times, for one without; or NULL */
 };
 
-/* The options that not every format has a use for; the names are in effects.c, in
- * this order. Without COLLAPSE_USES_COST --cost is an error, without another one
+/* The options that not every format has a use for; the names are in fg-collapse.c,
+ * in this order. Without COLLAPSE_USES_COST --cost is an error, without another one
  * the option has no effect, and a warning says so. */
 enum {
 	COLLAPSE_USES_BY = 1,
@@ -87,7 +106,7 @@ struct collapse_options {
 	const char *syms;	  /* names that lie beside the profile; NULL: look */
 	bool count;		  /* every sample weighs 1 */
 	bool in_order;		  /* a line for each sample, in the order of the input */
-	bool no_marks;		  /* no "[truncated]" and "[broken]" (ending.h) */
+	bool no_marks;		  /* no "[truncated]" and "[broken]" */
 	const char *event;	  /* NULL: the first; "*": all, as root frames */
 	const char *cost; /* what to weigh by, of what a profile has; NULL: its first */
 	struct str
@@ -137,128 +156,60 @@ enum collapse_loss {
 	COLLAPSE_LOSSES
 };
 
-/* Marks on names, by their id. The last three say why a frame has no name. */
-enum {
-	COLLAPSE_STOP = 1,	  /* --skip-after names it */
-	COLLAPSE_BARE_KERNEL = 2, /* in the kernel */
-	COLLAPSE_BARE_FILE = 4,	  /* in a program or library */
-	COLLAPSE_BARE_CODE = 8,	  /* in generated code, or nowhere known */
-	COLLAPSE_BARE = 14,
-	COLLAPSE_IN_KERNEL = 16,
-	COLLAPSE_AT_ENTRY = 32, /* a function that programs or threads begin with */
-	/* Code of a runtime that could name the code it makes. */
-	COLLAPSE_IN_JAVA = 64,
-	COLLAPSE_IN_NODE = 128,
-	COLLAPSE_IN_PYTHON = 256,	/* 3.12 or later */
-	COLLAPSE_PYTHON_FUNCTION = 512, /* as it names them itself */
-	COLLAPSE_RUNTIMES = 960,
-	COLLAPSE_PLAIN = 1024 /* looked at: no such function as COLLAPSE_AT_ENTRY means */
-};
-
 /* What the name of a module says of all code in it. */
 struct collapse_module {
 	unsigned kind;	  /* COLLAPSE_KERNEL, COLLAPSE_JIT */
 	unsigned runtime; /* of COLLAPSE_RUNTIMES */
 };
 
-struct collapse_event {
-	uint64_t samples; /* all of them, folded or not */
-	bool wanted;
-	int column; /* where its weights go */
-};
+/* An empty sink, which lives as long as OPTIONS. */
+struct collapse *collapse_new(const struct collapse_options *options);
+void collapse_free(struct collapse *c);
 
-/* Why the frames of one module have no name. */
-struct collapse_reason {
-	uint32_t name; /* the frame's, an id of tree.names */
-	uint32_t why;  /* an id of reasons_told */
-};
+/* What the user asked for. */
+const struct collapse_options *collapse_options(const struct collapse *c);
 
-/* The weight of stacks that end in one module, by end. */
-struct collapse_stuck {
-	uint64_t weight[COLLAPSE_ENDS];
-};
+/* Begins an input, IN: times are counted from its first sample, and losses are reported
+ * at its current line. */
+void collapse_begin(struct collapse *c, struct input *in);
 
-struct collapse_turn {
-	uint32_t node;
-	uint64_t weight;
-};
-
-struct collapse {
-	const struct collapse_options *options; /* not owned */
-	struct tree tree;
-	struct folded_info info;
-	struct intern event_names;
-	struct collapse_event *events; /* by id of event_names */
-	size_t event_cap;
-	uint32_t last_event;
-	uint32_t chosen; /* the event that is folded by default, and 1; 0: none yet */
-	uint64_t origin; /* the first time of this input, ns */
-	bool has_origin;
-	bool perf;	  /* an input was recorded by perf or the like: for messages */
-	bool threadless;  /* samples of this input may be nobody's: --by then adds no
-			  * frame for what is not known; a format sets it in run */
-	bool exact;	  /* all was measured, nothing sampled: the header tells no number
-			   * of samples; a format sets it in run */
-	bool has_period;  /* a folded sample had one */
-	uint64_t samples; /* that were folded */
-	uint64_t column_samples[TREE_COLUMNS];
-	unsigned decimals; /* periods are units of 10^-decimals */
-	struct str unit;   /* of the periods, static; empty: that of the event */
-	bool mixed;	   /* inputs have several */
-	uint64_t off_time; /* that --from and --to left out */
-	uint64_t timeless; /* the same of this input for want of a time */
-	uint64_t lost;	   /* that the recorder lost, as the input says */
-	struct collapse_turn *turns; /* with in_order */
-	size_t turn_n, turn_cap;
-	uint16_t *marks; /* by id of tree.names */
-	size_t mark_cap;
-	struct intern modules;
-	struct collapse_module *module_table; /* by id of modules */
-	size_t module_cap;
-	struct collapse_reason *reasons;
-	size_t reason_n, reason_cap;
-	struct intern reasons_told;
-	uint64_t snapshot;	      /* bytes of the stack that were recorded at most */
-	uint64_t ends[COLLAPSE_ENDS]; /* weight by end, as the tree counts */
-	struct intern end_modules;    /* of stacks that end before their entry */
-	struct collapse_stuck *stuck; /* by id of these */
-	size_t stuck_cap;
-	uint64_t losses[COLLAPSE_LOSSES];
-	struct buf scratch;
-	uint32_t *ids; /* of collapse_stack */
-	size_t id_cap;
-};
-
-/* The marks on the name ID. */
-static inline unsigned
-collapse_marks_of(const struct collapse *c, uint32_t id)
-{
-	return id < c->mark_cap ? c->marks[id] : 0;
-}
-
-void collapse_init(struct collapse *c, const struct collapse_options *options);
-void collapse_release(struct collapse *c);
-
-/* To be called before each input: times are counted from its first sample. */
-void collapse_begin(struct collapse *c);
-
-/* Adds a sample with its N FRAMES, outermost first, when the options want it;
- * a sample without frames is counted as a loss at the line of IN. */
-void collapse_stack(struct collapse *c, struct input *in, const struct collapse_sample *s,
-	const struct str *frames, size_t n);
+/* What a format says of its input, before the first sample. */
 
 /* The event NAME was asked for when the input was recorded, after those of the calls
  * before. By default the first one that has samples is folded, wherever these are;
- * without calls that is the event of the first sample. To be called before samples. */
+ * without calls that is the event of the first sample. */
 void collapse_expect(struct collapse *c, struct str name);
+
+/* The input has nothing before TIME: without a call that is the time of its first sample;
+ * of several calls the earliest counts. */
+void collapse_origin(struct collapse *c, uint64_t time);
+
+/* Samples may be nobody's: --by then adds no frame for what is not known. */
+void collapse_threadless(struct collapse *c);
+
+/* All was measured, nothing sampled: the header gives no number of samples. */
+void collapse_exact(struct collapse *c);
+
+/* The input was recorded by perf or the like: messages say what helps there. */
+void collapse_perf(struct collapse *c);
+
+/* The periods are in UNIT, "ns", "bytes", which must be static. */
+void collapse_unit(struct collapse *c, struct str unit);
+
+/* The periods of the samples that follow are units of 10^-DECIMALS, up to
+ * TREE_SCALE_MAX; collapse_begin goes back to 0. False, and nothing changes, when the
+ * weights that are there leave no room for so many. */
+bool collapse_decimals(struct collapse *c, unsigned decimals);
+
+/* The header says VALUE of KEY, "host", "command", unless it was said before. */
+void collapse_info(struct collapse *c, const char *key, struct str value);
+
+/* A sample, the plain way: collapse_wants, frames, collapse_stack. */
 
 /* Whether the options want S, by its event and time. Counts it either way, so
  * it must be called once for each sample. When S is of an event that was asked for
  * before the one that was folded so far, all that was added is taken away again. */
 bool collapse_wants(struct collapse *c, const struct collapse_sample *s);
-
-/* The node of the frames above the stack of S: event, comm, pid ... */
-uint32_t collapse_root(struct collapse *c, const struct collapse_sample *s);
 
 /* The name id of a frame called NAME of KIND (COLLAPSE_KERNEL | ...), with the
  * suffix that the options ask for and without bytes that folded text cannot
@@ -270,6 +221,65 @@ uint32_t collapse_frame(struct collapse *c, struct str name, unsigned kind);
 uint32_t collapse_bare_frame(
 	struct collapse *c, struct str module, struct str address, unsigned kind);
 
+/* Whether the name ID is one of collapse_bare_frame. */
+bool collapse_is_bare(const struct collapse *c, uint32_t id);
+
+/* Adds S, which collapse_wants has said yes to, with its stack: N IDS, innermost frame
+ * first. Without frames it is a loss. */
+void collapse_stack(struct collapse *c, const struct collapse_sample *s,
+	const uint32_t *ids, size_t n);
+
+/* A sample whose stack, or the outer part of it, was seen before: a node, which is a
+ * stack of the tree, in the place of ids. Nodes stay while the sink does. */
+
+/* The node of the frames above the stack of S: event, comm, pid ... */
+uint32_t collapse_root(struct collapse *c, const struct collapse_sample *s);
+
+/* The node of the N IDS, innermost frame first, below the node ROOT; a frame of
+ * --skip-after takes ROOT and its callers away. */
+uint32_t collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n);
+
+/* In place of a node: the stack of a sample whose input says it in a way that leads
+ * nowhere. */
+#define COLLAPSE_NOWHERE (UINT32_MAX - 1)
+
+/* Adds S, which collapse_wants has said yes to, at NODE: a loss when that is TREE_ROOT,
+ * which is no stack, or COLLAPSE_NOWHERE, or when its weight does not fit in 64 bits. */
+void collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s);
+
+/* How many samples were added. */
+uint64_t collapse_samples(const struct collapse *c);
+
+/* How often collapse_wants has taken everything away again. */
+unsigned collapse_restarts(const struct collapse *c);
+
+/* What could not be used. */
+
+/* Counts one of KIND, and reports the first at the input's line. */
+void collapse_lose(struct collapse *c, enum collapse_loss kind);
+
+/* Counts N of KIND without a message. Whether they are the first, for a format that has
+ * more to say of these. */
+bool collapse_lose_quietly(struct collapse *c, enum collapse_loss kind, uint64_t n);
+
+/* Counts N samples that the recorder lost, as the input says. */
+void collapse_lose_recorded(struct collapse *c, uint64_t n);
+
+/* Native stacks: how they end, and why frames have no name. */
+
+/* How the stack of the N IDS, innermost frame first, ends, going by the names of its two
+ * outermost frames: COLLAPSE_ENTRY, or OTHERWISE. Stacks that end in the kernel are
+ * whole. */
+enum collapse_end collapse_judge_end(const struct collapse *c, const uint32_t *ids,
+	size_t n, enum collapse_end otherwise);
+
+/* The node of the stacks below ROOT that end so: ROOT, or a frame "[truncated]" or
+ * "[broken]" below it, unless the options leave marks out. */
+uint32_t collapse_mark_end(struct collapse *c, uint32_t root, enum collapse_end end);
+
+/* Stacks were unwound from snapshots of BYTES, or fewer. */
+void collapse_snapshot(struct collapse *c, uint64_t bytes);
+
 /* What the name MODULE says; looked at once a name. */
 struct collapse_module collapse_module_of(struct collapse *c, struct str module);
 
@@ -277,31 +287,21 @@ struct collapse_module collapse_module_of(struct collapse *c, struct str module)
 void collapse_mark_runtime(
 	struct collapse *c, uint32_t id, struct collapse_module module);
 
-/* The node of the stack of the N IDS, innermost frame first, below ROOT; a
- * frame of --skip-after takes ROOT and its callers away. */
-uint32_t collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n);
-
-/* Adds the weight of S, which collapse_wants has said yes to, at NODE. False, and
- * it is not added, when it does not fit in 64 bits: a loss that the caller
- * reports, since it knows the line. */
-bool collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s);
-
 /* Says why the frames of MODULE that have no name have none; WHY is copied. */
 void collapse_explain(struct collapse *c, struct str module, struct str why);
 
-/* Says of what the periods are: UNIT, "ns", "bytes", which must be static. */
-void collapse_unit(struct collapse *c, struct str unit);
+/* The name id of frame number N whose name comes late: until collapse_rename it is a
+ * name of its own. */
+uint32_t collapse_late_frame(struct collapse *c, size_t n);
 
-/* Says that the periods of the samples that follow are units of 10^-DECIMALS, up
- * to TREE_SCALE_MAX; collapse_begin goes back to 0. False, and nothing changes,
- * when the weights that are there leave no room for so many. */
-bool collapse_decimals(struct collapse *c, unsigned decimals);
+/* The late frame ID is the N frames IDS, innermost first; they are copied. */
+void collapse_name_late(struct collapse *c, uint32_t id, const uint32_t *ids, size_t n);
 
-/* Counts what could not be used, and reports the first of each KIND at the
- * line of IN. */
-void collapse_lose(struct collapse *c, struct input *in, enum collapse_loss kind);
+/* Puts the frames of collapse_name_late into all stacks; nodes of before are void. */
+void collapse_rename(struct collapse *c);
 
-/* Writes the stacks, and before them the header when HEADER. */
+/* Writes the stacks, and before them the header when HEADER; nothing when no sample was
+ * added, or none of one of two columns. */
 void collapse_write(struct collapse *c, struct output *out, bool header);
 
 #endif

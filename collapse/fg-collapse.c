@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* Any profile to folded stacks: options, choice of format, run, report. */
 #include "collapse.h"
-#include "effects.h"
+#include "folded.h"
 #include "formats.h"
+#include "losses.h"
 #include "msg.h"
 #include "output.h"
-#include "unknown-input.h"
-#include "losses.h"
 #include "start.h"
 
 #include <inttypes.h>
@@ -256,7 +255,7 @@ choose(struct input *in)
 	}
 	f = format_name ? formats_find(str_of(format_name)) : formats_guess(head);
 	if (!f && !input_failed(in)) {
-		unknown_input_put(&why, head);
+		formats_describe(&why, head);
 		msg_error("%s: %s", input_name(in), buf_cstr(&why));
 		buf_release(&why);
 	}
@@ -276,23 +275,78 @@ is_divided(const char *path, struct buf *data)
 	return stat(buf_cstr(data), &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Whether IN, of the format F, has the times that --from and --to need; warns when it has them in
- * parts only. */
+/* The options that not every format has a use for, in the order of COLLAPSE_USES_. */
+static const char *const names[] = { "--by", "--kernel", "--jit", "--inlined", "--inline",
+	"--no-inline", "--addrs", "--srcline", "--full-names", "--elf", "--syms",
+	"--perf-maps" };
+
+/* Whether O has root frames of another kind than the default. */
 static bool
-check_times(const struct collapse *c, const struct collapse_format *f, struct input *in)
+has_keys(const struct collapse_options *o)
 {
-	if (!c->timeless)
-		return true;
-	if (c->has_origin) {
-		msg_warn(
-			"%s: skipping samples without a time, which --from and --to need",
-			input_name(in));
-		return true;
-	}
-	msg_error("%s: is %s, and its samples have no times for --from and --to%s%s",
-		input_name(in), f->name, f->for_times ? ": " : "",
-		f->for_times ? f->for_times : "");
+	size_t i;
+
+	for (i = 0; i < COLLAPSE_BY_MAX && o->by[i]; i++)
+		if (o->by[i] != COLLAPSE_COMM)
+			return true;
 	return false;
+}
+
+/* The options that O asks for, as bits in the order of NAMES. */
+static unsigned
+given(const struct collapse_options *o)
+{
+	const bool asked[] = { has_keys(o), o->kernel, o->jit, o->inlined, o->inlines,
+		o->no_inlines, o->addrs, o->srcline, o->full_names, o->elfs.n > 0,
+		o->syms != NULL, o->any_maps };
+	unsigned bits = 0, i;
+
+	for (i = 0; i < sizeof asked / sizeof *asked; i++)
+		bits |= (unsigned)asked[i] << i;
+	return bits;
+}
+
+/* Those of NAMES whose bits are in IDLE, as words of a sentence. */
+static void
+put_names(struct buf *b, unsigned idle)
+{
+	unsigned i;
+
+	for (i = 0; i < sizeof names / sizeof *names; i++) {
+		if (!(idle >> i & 1))
+			continue;
+		if (b->n)
+			buf_str(b, idle >> i == 1 ? STR(" and ") : STR(", "));
+		buf_str(b, str_of(names[i]));
+	}
+}
+
+/* Warns of options that have no effect on the input NAME, of FORMAT. False, after an error, when
+ * they ask for weights that no input of FORMAT has. */
+static bool
+check_options(const struct collapse_format *format, const char *name)
+{
+	const unsigned marks = COLLAPSE_USES_KERNEL | COLLAPSE_USES_JIT;
+	unsigned asked = given(&fold), idle = asked & ~format->uses;
+	struct buf list = { 0 };
+
+	if (fold.cost && !(format->uses & COLLAPSE_USES_COST)) {
+		msg_error(
+			"%s: is %s, which has no metrics for --cost; choose an event with "
+			"--event-filter",
+			name, format->name);
+		return false;
+	}
+	/* --all asks for both, and one is enough. */
+	if ((asked & marks) == marks && (format->uses & marks))
+		idle &= ~marks;
+	if (!idle)
+		return true;
+	put_names(&list, idle);
+	msg_warn("%s: %s %s no effect on %s", name, buf_cstr(&list),
+		idle & (idle - 1) ? "have" : "has", format->name);
+	buf_release(&list);
+	return true;
 }
 
 /* Folds the file PATH. False when it could not be opened or is no profile; a
@@ -307,13 +361,12 @@ fold_file(struct collapse *c, const char *path, bool *failed)
 
 	in = input_open(is_divided(path, &data) ? buf_cstr(&data) : path);
 	f = in ? choose(in) : NULL;
-	if (in)
-		input_stacks(in, &c->tree.stacks);
-	collapse_begin(c);
 	if (f && shared.verbose)
 		msg_warn("%s: reading %s", path, f->name);
-	done = f && effects_check(f, c->options, input_name(in)) && f->run(in, c) &&
-		check_times(c, f, in);
+	if (f)
+		collapse_begin(c, in);
+	done = f && check_options(f, input_name(in)) && f->run(in, c) &&
+		losses_check_times(c, f);
 	*failed |= in && input_failed(in);
 	input_close(in);
 	buf_release(&data);
@@ -335,11 +388,10 @@ fold_files(char **paths, struct collapse *c)
 	status = losses_report(c, strict);
 	losses_header(c);
 	if (shared.verbose)
-		msg_warn("folded %" PRIu64 " sample%s", c->samples, msg_s(c->samples));
+		msg_warn("folded %" PRIu64 " sample%s", collapse_samples(c),
+			msg_s(collapse_samples(c)));
 	output_open(&out, shared.output);
-	if (c->samples &&
-		(c->tree.columns < 2 || (c->column_samples[0] && c->column_samples[1])))
-		collapse_write(c, &out, !no_header);
+	collapse_write(c, &out, !no_header);
 	return output_close(&out) && !failed ? status : MSG_TROUBLE;
 }
 
@@ -348,7 +400,7 @@ main(int argc, char **argv)
 {
 	static char stdin_path[] = "-";
 	char *only_stdin[] = { stdin_path, NULL };
-	struct collapse c;
+	struct collapse *c;
 	int first, status;
 
 	start_program(argv[0]);
@@ -366,9 +418,9 @@ main(int argc, char **argv)
 		set_by(by_tid ? "tid" : "pid");
 	fold.kernel |= all;
 	fold.jit |= all;
-	collapse_init(&c, &fold);
-	status = fold_files(first < argc ? argv + first : only_stdin, &c);
-	collapse_release(&c);
+	c = collapse_new(&fold);
+	status = fold_files(first < argc ? argv + first : only_stdin, c);
+	collapse_free(c);
 	opt_list_release(&fold.skip_after);
 	opt_list_release(&fold.elfs);
 	return status;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* The table of formats; see formats.h. */
+/* The table of formats, and what an input is that none of them wants; see formats.h. */
 #include "formats.h"
+#include "bytes.h"
+#include "json/json-probe.h"
+
+#include <stdint.h>
 
 static const struct collapse_format *const table[] = {
 #define FORMAT(name) &collapse_##name,
@@ -41,4 +45,354 @@ formats_guess(struct str head)
 		}
 	}
 	return best;
+}
+
+/* Where a sign stands: at the start of the input, blanks or a byte-order mark apart,
+ * at the start of a line, or anywhere. What holds a sign that does not stand at the start
+ * may be folded text, which is looked at first. */
+enum place { START, LINE, ANYWHERE };
+
+/* Formats that are known and not read: a sign, what it is the sign of, and what to do. The first
+ * that fits counts, so that special signs come before general ones. */
+static const struct sign {
+	enum place place;
+	const char *bytes;
+	size_t n;
+	const char *what, *advice;
+} signs[] = {
+#define SIGN(place, bytes, what, advice)                      \
+	{                                                     \
+		place, bytes, sizeof(bytes) - 1, what, advice \
+	}
+	SIGN(START, "SIMPLEPERF", "a simpleperf protobuf file",
+		"run report_sample.py on the recording it was made from"),
+	SIGN(START,
+		"\x7f"
+		"ELF",
+		"an ELF program", "record it with perf record -g PROGRAM"),
+	SIGN(START,
+		"\xdc\xdf"
+		"JSLB",
+		"a JsonSlabs file of Firefox Profiler",
+		"open it in profiler.firefox.com and save it as JSON"),
+	SIGN(START, "FLR\0", "a Java Flight Recorder file",
+		"convert it with jfrconv -o collapsed FILE OUT, from async-profiler"),
+	SIGN(START,
+		"\x17\x08\x44"
+		"tracing",
+		"a trace-cmd recording",
+		"record with perf record -g or fg-record instead"),
+	SIGN(START, "go 1.", "a Go execution trace",
+		"run go tool trace -pprof=sched FILE > OUT, then go tool pprof -raw OUT | "
+		"stackcollapse-go.pl"),
+	SIGN(START, "\x04\x08{", "Ruby Marshal data, perhaps from stackprof",
+		"run stackprof --json FILE | fg-collapse"),
+	SIGN(START, "Nettrace", "a .nettrace file of .NET",
+		"run dotnet-trace convert --format Speedscope FILE"),
+	SIGN(START, "MOJ", "an Austin MOJO file", "convert it with mojo2austin"),
+	SIGN(START, "Ftrace!", "a uftrace data file",
+		"run uftrace dump --flame-graph in its folder"),
+	SIGN(START, "JAVA PROFILE ", "an HPROF file",
+		"record with async-profiler and -o collapsed instead"),
+	SIGN(START, "\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", "a CPU profile of gperftools",
+		"run google-pprof --collapsed PROGRAM FILE"),
+	SIGN(START, "\0\0\0\0\3\0\0\0\0\0\0\0", "a CPU profile of gperftools",
+		"run google-pprof --collapsed PROGRAM FILE"),
+	SIGN(START, "*version", "an Android ART trace",
+		"open it in profiler.firefox.com and save it as JSON"),
+	SIGN(START, "SLOW", "an Android ART trace",
+		"open it in profiler.firefox.com and save it as JSON"),
+	SIGN(START, "v8-version,", "a log of node --prof",
+		"run node --prof-process --preprocess FILE | fg-collapse"),
+	SIGN(START, "<!DOCTYPE html", "an HTML page",
+		"give the profile it was made from"),
+	SIGN(START, "<html", "an HTML page", "give the profile it was made from"),
+	SIGN(ANYWHERE, "<trace-query-result", "an xctrace export",
+		"convert it with inferno-collapse-xctrace"),
+	SIGN(ANYWHERE, "<StackWindow", "a stack file of PerfView",
+		"save it in PerfView as speedscope JSON"),
+	SIGN(START, "# callgrind format", "a callgrind profile",
+		"open it in www.speedscope.app and export it"),
+	SIGN(LINE, "creator: callgrind", "a callgrind profile",
+		"open it in www.speedscope.app and export it"),
+	SIGN(LINE, "creator: xdebug", "a cachegrind profile of Xdebug",
+		"open it in www.speedscope.app and export it"),
+	SIGN(START, "desc: ", "a massif profile",
+		"record with valgrind --tool=dhat, which fg-collapse reads"),
+	SIGN(START, "v 10", "a heaptrack recording",
+		"run heaptrack_print --print-flamegraph OUT FILE"),
+	SIGN(LINE, "TRACE START [", "a trace of Xdebug",
+		"convert it with stackcollapse-xdebug.php"),
+	SIGN(LINE, "1TISIGINFO", "an IBM javacore",
+		"convert it with stackcollapse-ibmjava.pl"),
+	SIGN(LINE, "0SECTION", "an IBM javacore",
+		"convert it with stackcollapse-ibmjava.pl"),
+	SIGN(LINE, "Full thread dump", "a thread dump of jstack",
+		"convert it with stackcollapse-jstack.pl"),
+	SIGN(LINE, "Call graph:", "the output of macOS sample",
+		"convert it with stackcollapse-sample.awk or inferno-collapse-sample"),
+	SIGN(ANYWHERE, "\tSymbol Name", "a deep copy from Instruments",
+		"convert it with stackcollapse-instruments.pl"),
+	SIGN(START, "Function Stack,", "a report of VTune",
+		"convert it with stackcollapse-vtune.pl or inferno-collapse-vtune"),
+	SIGN(START, "Level,Function Name,", "a call tree of Visual Studio",
+		"convert it with inferno-collapse-vsprof"),
+	SIGN(LINE, "COST CENTRE", "a GHC .prof file",
+		"convert it with inferno-collapse-ghcprof, or record with +RTS -pj, which "
+		"fg-collapse reads"),
+	SIGN(ANYWHERE, "sample.interval=", "an R profile of Rprof",
+		"convert it to pprof with the R package proffer, then run go tool pprof -raw "
+		"FILE | stackcollapse-go.pl"),
+	SIGN(LINE, "heap profile:", "a heap profile in text, of Go or gperftools",
+		"run go tool pprof -raw FILE | stackcollapse-go.pl"),
+	SIGN(START, "--- mutex:", "a mutex profile of Go in text",
+		"run go tool pprof -raw FILE | stackcollapse-go.pl"),
+	SIGN(START, "--- contention", "a contention profile in text",
+		"run go tool pprof -raw FILE | stackcollapse-go.pl"),
+	SIGN(START, "--- threadz", "a thread profile in text",
+		"run go tool pprof -raw FILE | stackcollapse-go.pl"),
+	SIGN(START, "goroutine profile: total", "a goroutine profile of Go in text",
+		"run go tool pprof -raw FILE | stackcollapse-go.pl"),
+	SIGN(START, "PeriodType: ", "the text of go tool pprof -raw",
+		"convert it with stackcollapse-go.pl"),
+	SIGN(ANYWHERE, " (most recent call first):\n",
+		"the output of Python's faulthandler",
+		"convert it with stackcollapse-faulthandler.pl"),
+	SIGN(LINE, "# tracer:", "a trace of ftrace",
+		"record with perf record -g or fg-record instead"),
+	SIGN(LINE, "# DURATION ", "the output of uftrace replay",
+		"run uftrace dump --flame-graph instead"),
+	SIGN(START, "# Function Call Graph for ", "the output of uftrace graph",
+		"run uftrace dump --flame-graph instead"),
+	SIGN(ANYWHERE, "\nTID ", "the output of eu-stack",
+		"convert it with stackcollapse-elfutils.pl"),
+	SIGN(LINE, "#0 ", "the output of gdb", "convert it with stackcollapse-gdb.pl"),
+	SIGN(LINE, "goroutine 1 [", "a dump of goroutines",
+		"fetch it without debug=2, then run go tool pprof -raw FILE | stackcollapse-go.pl"),
+	SIGN(ANYWHERE, "\n\tat ", "a log of Java exceptions",
+		"convert it with stackcollapse-java-exceptions.pl"),
+	SIGN(ANYWHERE, " samples]\n", "a call graph of pmcstat",
+		"convert it with stackcollapse-pmc.pl"),
+	SIGN(START, "Tracing off-CPU time", "the output of a bcc tool",
+		"run the tool with -f, for folded stacks"),
+	SIGN(START, "Sampling at ", "the output of a bcc tool",
+		"run the tool with -f, for folded stacks"),
+	SIGN(ANYWHERE, "... Hit Ctrl-C to end.", "the output of a bcc tool",
+		"run the tool with -f, for folded stacks"),
+	SIGN(LINE, "---------- tid# ", "the output of procstack on AIX",
+		"convert it with stackcollapse-aix.pl"),
+	SIGN(LINE, "Full stacks", "a report of wallClockProfiler",
+		"convert it with stackcollapse-wcp.pl"),
+	SIGN(ANYWHERE, " [kernel]\n", "the output of SystemTap",
+		"convert it with stackcollapse-stap.pl"),
+	SIGN(LINE, "@0x", "a profile of LuaJIT, from -jp=G",
+		"run tail -n +2 FILE | fg-svg, since all but its first line is folded"),
+	SIGN(START, "%% Analysis results:", "an analysis of Erlang's fprof",
+		"record with eflambe, which writes folded stacks"),
+	SIGN(START, "****** Process <", "an analysis of Erlang's eprof, without stacks",
+		"record with eflambe, which writes folded stacks"),
+	SIGN(START, "Stack_", "a stack profile of Papyrus",
+		"open it in www.speedscope.app and export it"),
+	SIGN(START, "Attaching ", "the output of bpftrace",
+		"run bpftrace with -f json, which fg-collapse reads"),
+	SIGN(LINE, "@[", "the output of bpftrace",
+		"run bpftrace with -f json, which fg-collapse reads"),
+	SIGN(LINE, "# - - -", "the output of phpspy",
+		"convert it with stackcollapse-phpspy.pl"),
+	SIGN(START, "Statistical profiling result from ",
+		"the report of node --prof-process",
+		"run node --prof-process --preprocess FILE | fg-collapse on its log"),
+	SIGN(START, "Flat profile:", "a report of gprof",
+		"record with perf record -g or fg-record"),
+	SIGN(LINE, "CPU     ID  ", "the output of DTrace",
+		"convert it with stackcollapse.pl"),
+	SIGN(ANYWHERE, "`_start+0x", "the output of DTrace",
+		"convert it with stackcollapse.pl"),
+#undef SIGN
+};
+
+/* Whether HEAD holds bytes that text does not. */
+static bool
+is_binary(struct str head)
+{
+	size_t i;
+
+	for (i = 0; i < head.n; i++)
+		if ((unsigned char)head.s[i] < ' ' &&
+			!memchr("\t\n\v\f\r\b\033", head.s[i], 7))
+			return true;
+	return false;
+}
+
+/* Whether LINE ends in a blank and a number after something else. */
+static bool
+has_weight(struct str line)
+{
+	uint64_t weight;
+	size_t blank;
+
+	line = str_trim(line);
+	blank = str_rfind(line, ' ');
+	return blank > 0 && blank < line.n &&
+		str_to_u64(str_from(line, blank + 1), &weight);
+}
+
+/* Whether nine of ten lines of HEAD are stacks with a weight. */
+static bool
+is_folded(struct str head)
+{
+	size_t lines = 0, stacks = 0, joined = 0;
+	struct str line;
+
+	while (head.n) {
+		line = str_cut(&head, '\n');
+		/* The last line may be cut off by the end of the window. */
+		if (!str_trim(line).n || line.s[0] == '#' || (!head.n && lines))
+			continue;
+		lines++;
+		stacks += has_weight(line);
+		joined += str_find(line, ';') < line.n;
+	}
+	return joined > 0 && stacks * 10 >= lines * 9;
+}
+
+/* Whether HEAD begins a message of pprof's profile.proto: several fields from 1 to 14,
+ * which are numbers or have a length. */
+static bool
+is_pprof(struct str head)
+{
+	enum { LAST_FIELD = 14, NUMBER = 0, BYTES = 2, ENOUGH = 4 };
+	struct bytes b = bytes_of(head, false);
+	uint64_t tag, value;
+	int fields = 0;
+
+	for (; bytes_left(&b) && fields < ENOUGH; fields++) {
+		tag = bytes_uleb(&b);
+		value = bytes_uleb(&b);
+		if (tag >> 3 < 1 || tag >> 3 > LAST_FIELD ||
+			((tag & 7) != NUMBER && (tag & 7) != BYTES))
+			return false;
+		if ((tag & 7) == BYTES)
+			bytes_skip(&b, value);
+	}
+	return fields == ENOUGH && !b.bad;
+}
+
+/* Whether HEAD begins with records of perf, of which each says how long it is. */
+static bool
+is_perf_records(struct str head)
+{
+	enum {
+		ENOUGH = 2,
+		SMALLEST = 8,
+		KERNEL_LAST = 21,
+		TOOL_FIRST = 64,
+		TOOL_LAST = 84
+	};
+	struct bytes b;
+	uint32_t type;
+	uint16_t size;
+	int n = 0;
+
+	for (; head.n >= SMALLEST && n < ENOUGH; n++) {
+		b = bytes_of(head, false);
+		type = bytes_u32(&b);
+		(void)bytes_u16(&b);
+		size = bytes_u16(&b);
+		if (!type || (type > KERNEL_LAST && type < TOOL_FIRST) ||
+			type > TOOL_LAST || size < SMALLEST || size % SMALLEST)
+			return false;
+		head = str_from(head, size);
+	}
+	return n == ENOUGH;
+}
+
+/* Whether S is in HEAD, or in TEXT, which is HEAD without blanks and a mark before it. */
+static bool
+fits(const struct sign *s, struct str head, struct str text)
+{
+	struct str bytes = { s->bytes, s->n }, rest;
+	size_t at;
+
+	if (s->place == START)
+		return str_starts(head, bytes) || str_starts(text, bytes);
+	for (rest = text; (at = str_search(rest, bytes)) < rest.n;
+		rest = str_from(rest, at + 1))
+		if (s->place == ANYWHERE || rest.s + at == text.s ||
+			*(rest.s + at - 1) == '\n')
+			return true;
+	return false;
+}
+
+/* Adds what HEAD is a sign of, at the start or ELSEWHERE. False when it has no sign. */
+static bool
+put_known(struct buf *b, struct str head, struct str text, bool elsewhere)
+{
+	const struct sign *s = signs, *end = s + sizeof signs / sizeof *signs;
+
+	for (; s < end; s++)
+		if ((s->place != START) == elsewhere && fits(s, head, text)) {
+			buf_fmt(b, "is %s, which fg-collapse cannot read; %s", s->what,
+				s->advice);
+			return true;
+		}
+	return false;
+}
+
+/* What TEXT is, which begins as JSON does. */
+static const char *
+json_text(struct str text)
+{
+	if (json_has(text, "profileJSON"))
+		return "is a Cleopatra profile from before 2017, which fg-collapse cannot read; "
+		       "open it in profiler.firefox.com and save it as JSON";
+	if (json_has(text, "data[].symbol_table"))
+		return "is a list of symbols that samply wrote beside a profile; give the profile";
+	if (json_has(text, "recording.events"))
+		return "is JSON of jfr print, which fg-collapse cannot read; convert the recording "
+		       "with jfrconv -o collapsed FILE OUT, from async-profiler";
+	if (json_has(text, "flamebearer"))
+		return "is a profile of Pyroscope, which fg-collapse cannot read; save it there as "
+		       "pprof, then run go tool pprof -raw FILE | stackcollapse-go.pl";
+	if (json_has(text, "flamegraph.names"))
+		return "is a flame graph of Pyroscope, which fg-collapse cannot read; save it "
+		       "there as pprof, then run go tool pprof -raw FILE | "
+		       "stackcollapse-go.pl";
+	if (json_has(text, "children[].value") || json_has(text, "c[].n"))
+		return "is a tree for d3-flame-graph, which fg-collapse cannot read; give the "
+		       "profile that it was made from";
+	return "is JSON of an unknown format; see --list-formats, or name the format with -f";
+}
+
+void
+formats_describe(struct buf *b, struct str head)
+{
+	struct str text = str_trim(head), mark = STR("\xef\xbb\xbf");
+	const char *is;
+
+	if (str_starts(text, mark))
+		text = str_trim(str_from(text, mark.n));
+	if (put_known(b, head, text, false))
+		return;
+	if (is_pprof(head))
+		is = "is a pprof profile, which fg-collapse cannot read; run go tool pprof -raw "
+		     "FILE | stackcollapse-go.pl";
+	else if (is_perf_records(head))
+		is = "is a part of a recording, such as perf record --threads writes beside "
+		     "data; give the folder";
+	else if (is_binary(head))
+		is = "is binary, of an unknown format; see --list-formats";
+	else if (!text.n)
+		is = "holds nothing but blanks; did the command that wrote it fail?";
+	else if (str_starts(text, STR("#fg ")) || is_folded(text))
+		is = "is folded already; give it to fg-svg";
+	else if (put_known(b, head, text, true))
+		return;
+	else if (text.s[0] == '<' && str_search(text, STR("<svg")) < text.n)
+		is = "is an SVG picture, not a profile; give the text it was made from";
+	else if (text.s[0] == '{' || text.s[0] == '[')
+		is = json_text(text);
+	else
+		is = "is text of an unknown format; see --list-formats, or name the format with -f";
+	buf_str(b, str_of(is));
 }

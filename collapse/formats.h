@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* The formats that fg-collapse reads: the table that formats.def makes. */
+/* The formats that fg-collapse reads: the table that formats.def makes. What it does not read
+ * is known too, so that a message can say what to do with it. */
 #ifndef FORMATS_H
 #define FORMATS_H
 
 #include <stddef.h>
 
+#include "buf.h"
 #include "collapse.h"
 
 /* Each format's description is in its own file. */
@@ -21,5 +23,10 @@ const struct collapse_format *formats_find(struct str name);
 /* The format that is surest that HEAD, the first 64 KiB or all of an input, is
  * one of its; NULL when none is. */
 const struct collapse_format *formats_guess(struct str head);
+
+/* Adds to B what an input that begins with HEAD, and that no format wants, seems to be, and
+ * what to do, as the rest of a message: "is a callgrind profile, which fg-collapse cannot
+ * read; ...". */
+void formats_describe(struct buf *b, struct str head);
 
 #endif

@@ -36,7 +36,7 @@ name_part(struct frame_names *n, struct str part, struct str srcline, unsigned k
 	struct str name;
 
 	buf_clear(&n->name);
-	if (n->c->options->full_names) {
+	if (collapse_options(n->c)->full_names) {
 		buf_str(&n->name, part);
 	} else {
 		frame_put_rust(&n->name, part);

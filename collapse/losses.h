@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* What is said of a collapsed profile beside the stacks: header and messages. */
+/* What is said of a collapsed profile beside the stacks: header and messages, and when stacks
+ * are poor the one step that would help most. */
 #ifndef LOSSES_H
 #define LOSSES_H
 
@@ -12,5 +13,9 @@ void losses_header(struct collapse *c);
  * no name. Returns the exit status that follows from it: MSG_NO when nothing was
  * folded, or when STRICT and a sample was lost. */
 int losses_report(const struct collapse *c, bool strict);
+
+/* Whether the input that was read last, of the format F, has the times that --from and --to need;
+ * warns when it has them in parts only. */
+bool losses_check_times(const struct collapse *c, const struct collapse_format *f);
 
 #endif

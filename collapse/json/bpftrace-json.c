@@ -29,7 +29,6 @@
 #include "json-probe.h"
 
 struct reader {
-	struct input *in;
 	struct collapse *c;
 	struct frame_names stack;
 	struct buf map, key;   /* name and key under way */
@@ -137,7 +136,6 @@ static void
 fold_entry(struct reader *r, int64_t value)
 {
 	struct collapse_sample s = { .count = (uint64_t)value };
-	uint32_t node;
 
 	if (str_find(buf_view(&r->key), '\n') == r->key.n) {
 		r->empty++;
@@ -156,13 +154,10 @@ fold_entry(struct reader *r, int64_t value)
 	if (!collapse_wants(r->c, &s))
 		return;
 	if (value < 0 || !r->stack.n) {
-		collapse_lose(
-			r->c, r->in, value < 0 ? COLLAPSE_NEGATIVE : COLLAPSE_NO_STACK);
+		collapse_lose(r->c, value < 0 ? COLLAPSE_NEGATIVE : COLLAPSE_NO_STACK);
 		return;
 	}
-	node = collapse_path(r->c, collapse_root(r->c, &s), r->stack.ids, r->stack.n);
-	if (!collapse_add(r->c, node, &s))
-		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+	collapse_stack(r->c, &s, r->stack.ids, r->stack.n);
 }
 
 /* Takes the entries of a map. One without a stack is a sample when others have
@@ -182,14 +177,14 @@ take_map(struct json_reader *p, struct reader *r)
 		if (json_peek(p) != JSON_NUMBER) {
 			/* A histogram for each stack, or statistics. */
 			if (str_find(key, '\n') < key.n)
-				collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+				collapse_lose(r->c, COLLAPSE_MALFORMED);
 			json_skip(p);
 		} else if (json_read_i64(p, &value)) {
 			fold_entry(r, value);
 		}
 	}
 	while (r->whole && r->empty-- > 0)
-		collapse_lose(r->c, r->in, COLLAPSE_NO_STACK);
+		collapse_lose(r->c, COLLAPSE_NO_STACK);
 }
 
 /* Takes what an object of type "map", or one like it, has in data. */
@@ -207,7 +202,7 @@ take_data(struct json_reader *p, void *context)
 		buf_str(&r->map, key);
 		if (str_eq(key, STR("events"))) {
 			if (json_read_u64(p, &lost))
-				r->c->lost += lost;
+				collapse_lose_recorded(r->c, lost);
 		} else if (str_starts(key, STR("@")) && json_peek(p) == JSON_OBJECT) {
 			take_map(p, r);
 		}
@@ -218,7 +213,7 @@ static bool
 run(struct input *in, struct collapse *c)
 {
 	static const struct json_key keys[] = { JSON_KEY("data", take_data) };
-	struct reader r = { .in = in, .c = c, .stack.c = c };
+	struct reader r = { .c = c, .stack.c = c };
 	struct json_profile f;
 
 	json_profile_begin(&f, in, c);

@@ -262,8 +262,7 @@ spend(struct folder *f, int64_t until)
 	if (!collapse_wants(f->c, &f->s))
 		return;
 	f->wanted = true;
-	if (!collapse_add(f->c, f->levels[f->level_n - 1].node, &f->s))
-		collapse_lose(f->c, f->in, COLLAPSE_OVERFLOW);
+	collapse_add(f->c, f->levels[f->level_n - 1].node, &f->s);
 }
 
 /* Closes what ends by UNTIL. */
@@ -368,7 +367,7 @@ tell_strays(struct folder *f)
 {
 	if (!f->strays || !f->wanted)
 		return;
-	f->c->losses[COLLAPSE_MALFORMED] += f->strays;
+	collapse_lose_quietly(f->c, COLLAPSE_MALFORMED, f->strays);
 	msg_warn_at(input_name(f->in), 0, "skipping %" PRIu64 " %s not begun", f->strays,
 		f->strays == 1 ? "end of a call that has" : "ends of calls that have");
 }

@@ -20,6 +20,7 @@
  */
 #include "chrome-span.h"
 #include "collapse.h"
+#include "folded.h"
 #include "formats.h"
 #include "json-probe.h"
 #include "json-profile.h"
@@ -172,7 +173,7 @@ sample_of(const struct threads *t, const struct collapse *c, uint32_t thread)
 	if (name != CHROME_NONE)
 		s.comm = intern_str(&t->texts, name);
 	/* Who has numbers and no name is somebody. */
-	else if (wants_numbers(c->options))
+	else if (wants_numbers(collapse_options(c)))
 		s.comm = STR("[unknown]");
 	return s;
 }
@@ -327,7 +328,7 @@ keep_call(struct reader *r)
 	else if (e->has_dur && e->dur > 0)
 		call.dur = e->dur;
 	else if (e->has_dur && e->dur < 0)
-		collapse_lose(r->c, r->in, COLLAPSE_NEGATIVE);
+		collapse_lose(r->c, COLLAPSE_NEGATIVE);
 	/* What is complete and takes no time leaves no trace; "Total Frontend" of clang
 	 * sums up calls that are there too. */
 	if (!call.dur ||
@@ -335,7 +336,7 @@ keep_call(struct reader *r)
 		return;
 	call.thread = thread_of(r);
 	/* "Source" of clang is one call for each header. */
-	if (r->c->options->full_names && call.dur > 0 && e->detail.n) {
+	if (collapse_options(r->c)->full_names && call.dur > 0 && e->detail.n) {
 		buf_char(&e->name, ' ');
 		buf_str(&e->name, buf_view(&e->detail));
 	}
@@ -408,14 +409,14 @@ keep_event(struct reader *r)
 		if (r->e.has_ts)
 			keep_call(r);
 		else
-			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+			collapse_lose(r->c, COLLAPSE_MALFORMED);
 	} else if (keep_profile(r)) {
 		return;
 	} else if (phase == 'P' && r->e.frame != CHROME_NONE) {
 		if (r->e.has_ts)
 			keep_sample(r);
 		else
-			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+			collapse_lose(r->c, COLLAPSE_MALFORMED);
 	}
 }
 
@@ -542,10 +543,7 @@ fold_sample(struct reader *r, struct collapse_sample *whose, const struct sample
 		node = v8_tree_find(&s->frames, (int32_t)at->frame);
 	if (node != V8_NONE)
 		path = v8_tree_path(&s->frames, r->c, root, node);
-	if (path == STACK_NOWHERE)
-		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
-	else if (!collapse_add(r->c, path, whose))
-		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+	collapse_add(r->c, path, whose);
 }
 
 /* Pours all samples into the sink, as samples of EVENT. */
@@ -557,7 +555,7 @@ fold_samples(struct reader *r, struct str event)
 	const struct sample *at;
 	size_t i;
 
-	r->c->losses[COLLAPSE_MALFORMED] += v8_tree_link(&s->frames);
+	collapse_lose_quietly(r->c, COLLAPSE_MALFORMED, v8_tree_link(&s->frames));
 	if (s->n)
 		qsort(s->samples, s->n, sizeof *s->samples, by_thread_and_time);
 	for (i = 0; i < s->n; i++) {
@@ -602,8 +600,7 @@ find_origin(struct reader *r)
 			first = r->stacks.samples[i].ts;
 	if (first < 0 || first == INT64_MAX || r->keys.n)
 		return;
-	r->c->origin = (uint64_t)first;
-	r->c->has_origin = true;
+	collapse_origin(r->c, (uint64_t)first);
 }
 
 /* Pours all that was read into the sink: as events, when it is of several kinds. */
@@ -617,13 +614,13 @@ fold(struct reader *r)
 	for (i = 0; i < r->keys.n; i++) {
 		s = sample_of(&r->threads, r->c, r->timelines[i].thread);
 		s.event = several ? STR("cpu-profile") : STR("");
-		v8_profile_fold(&r->timelines[i].profile, r->in, r->c, s);
+		v8_profile_fold(&r->timelines[i].profile, r->c, s);
 	}
 	if (r->stacks.n || r->spans.n)
 		collapse_unit(r->c, STR("ns"));
 	fold_samples(r, several ? STR("samples") : STR(""));
 	if (r->spans.n && !several)
-		r->c->exact = true;
+		collapse_exact(r->c);
 	fold_calls(r, several ? STR("calls") : STR(""));
 }
 

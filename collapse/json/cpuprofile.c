@@ -41,7 +41,7 @@ run(struct input *in, struct collapse *c)
 	if (json_read_object(&f.p))
 		while (json_next_key(&f.p, &key))
 			(void)v8_profile_take(&v, &f.p, c, key);
-	v8_profile_fold(&v, in, c, nobody);
+	v8_profile_fold(&v, c, nobody);
 	v8_profile_release(&v);
 	return json_profile_end(&f, false);
 }

@@ -160,7 +160,7 @@ take_about(struct json_reader *p, struct reader *r, struct str key)
 		r->micro = str_eq(text, STR("µs"));
 	} else if (str_eq(key, STR("cmd"))) {
 		(void)json_read_string(p, &text);
-		folded_info_set(&r->c->info, "command", text);
+		collapse_info(r->c, "command", text);
 	}
 }
 
@@ -235,7 +235,7 @@ take_table(struct json_reader *p, struct reader *r)
 		(void)json_read_string(p, &text);
 		if (json_failed(p))
 			return;
-		s = cut_frame(text, r->c->options->srcline);
+		s = cut_frame(text, collapse_options(r->c)->srcline);
 		r->stack.n = 0;
 		frame_names_add(&r->stack, &s);
 		r->names = mem_grow(
@@ -282,7 +282,6 @@ fold_point(struct reader *r, const struct point *point, size_t from)
 {
 	struct collapse_sample s = { .period = point->weight, .has_period = true };
 	bool whole = !point->bad;
-	uint32_t node;
 	size_t i;
 
 	if (r->metric->of == TIME && r->micro) {
@@ -295,13 +294,10 @@ fold_point(struct reader *r, const struct point *point, size_t from)
 	if (!collapse_wants(r->c, &s))
 		return;
 	if (!whole || !r->stack.n) {
-		collapse_lose(
-			r->c, r->in, whole ? COLLAPSE_NO_STACK : COLLAPSE_MALFORMED);
+		collapse_lose(r->c, whole ? COLLAPSE_NO_STACK : COLLAPSE_MALFORMED);
 		return;
 	}
-	node = collapse_path(r->c, collapse_root(r->c, &s), r->stack.ids, r->stack.n);
-	if (!collapse_add(r->c, node, &s))
-		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+	collapse_stack(r->c, &s, r->stack.ids, r->stack.n);
 }
 
 static void
@@ -350,7 +346,7 @@ has_metric(const struct reader *r)
 		if (r->has[metrics[i].need])
 			buf_fmt(&list, "%s%s", i ? ", " : "", metrics[i].name);
 	msg_error("%s: has no metric %s; it has %s", input_name(r->in),
-		r->c->options->cost, buf_cstr(&list));
+		collapse_options(r->c)->cost, buf_cstr(&list));
 	buf_release(&list);
 	return false;
 }
@@ -362,8 +358,9 @@ run(struct input *in, struct collapse *c)
 	struct json_profile f;
 	bool good;
 
-	r.metric = find_metric(str_of(c->options->cost ? c->options->cost : "tb"));
-	c->exact = true;
+	r.metric = find_metric(
+		str_of(collapse_options(c)->cost ? collapse_options(c)->cost : "tb"));
+	collapse_exact(c);
 	json_profile_begin(&f, in, c);
 	take_file(&f.p, &r);
 	good = has_metric(&r);

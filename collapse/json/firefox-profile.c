@@ -113,7 +113,7 @@ firefox_fold_release(struct firefox_fold *f)
 static void
 lose(struct firefox_fold *f, enum collapse_loss kind, const char *why)
 {
-	if (!f->c->losses[kind]++)
+	if (collapse_lose_quietly(f->c, kind, 1))
 		msg_warn("%s: %s", input_name(f->in), why);
 }
 
@@ -245,7 +245,7 @@ find_function(struct firefox_fold *f, int32_t frame, bool is_leaf)
 		return NO_NAME;
 	n = f->spans[span];
 	id = n ? f->spans[span + n] : NO_NAME;
-	return n && !(collapse_marks_of(f->c, id) & COLLAPSE_BARE) ? id : NO_NAME;
+	return n && !collapse_is_bare(f->c, id) ? id : NO_NAME;
 }
 
 /* Which rows of T are callers of others; the rest are leaves alone. The caller frees
@@ -378,8 +378,7 @@ weigh(struct firefox_fold *f, const struct firefox_samples *s, size_t i,
 		lose(f, COLLAPSE_MALFORMED,
 			"skipping a sample whose weight is no number");
 	else
-		collapse_lose(
-			f->c, f->in, weight < 0 ? COLLAPSE_NEGATIVE : COLLAPSE_OVERFLOW);
+		collapse_lose(f->c, weight < 0 ? COLLAPSE_NEGATIVE : COLLAPSE_OVERFLOW);
 	return false;
 }
 
@@ -441,15 +440,15 @@ add_sample(struct firefox_fold *f, const struct firefox_samples *s, size_t i,
 	uint32_t node;
 
 	if (row < 0) {
-		collapse_lose(f->c, f->in, COLLAPSE_NO_STACK);
+		collapse_lose(f->c, COLLAPSE_NO_STACK);
 		return;
 	}
 	node = find_node(f, (uint32_t)row);
 	if (node == STACK_NOWHERE)
 		lose(f, COLLAPSE_MALFORMED,
 			"skipping a sample whose stack leads nowhere");
-	else if (!collapse_add(f->c, node, to))
-		collapse_lose(f->c, f->in, COLLAPSE_OVERFLOW);
+	else
+		collapse_add(f->c, node, to);
 }
 
 /* Pours S, the samples of a thread that TO says more of. */
@@ -556,17 +555,13 @@ static void
 tell_origin(struct firefox_fold *f)
 {
 	const struct firefox_samples *s;
-	uint64_t time;
 	size_t i;
 
 	for (i = 0; i < f->waiting_n; i++) {
 		s = f->waiting[i].samples[FIREFOX_TIMER];
 		if (!s || !s->time.n)
 			continue;
-		time = nanoseconds(s->time.items[0]);
-		if (!f->c->has_origin || time < f->c->origin)
-			f->c->origin = time;
-		f->c->has_origin = true;
+		collapse_origin(f->c, nanoseconds(s->time.items[0]));
 	}
 }
 

@@ -399,7 +399,8 @@ run(struct input *in, struct collapse *c)
 	static const struct json_key keys[] = { JSON_KEY("meta", take_meta),
 		JSON_KEY("libs", take_shared_libs), JSON_KEY("shared", take_shared),
 		JSON_EACH("threads", take_thread) };
-	struct job job = { .times = c->options->from.given || c->options->to.given };
+	struct job job = { .times = collapse_options(c)->from.given ||
+			collapse_options(c)->to.given };
 	struct json_profile f;
 
 	json_profile_begin(&f, in, c);

@@ -478,7 +478,7 @@ run(struct input *in, struct collapse *c)
 	struct json_profile f;
 
 	json_profile_begin(&f, in, c);
-	job.times = c->options->from.given || c->options->to.given;
+	job.times = collapse_options(c)->from.given || collapse_options(c)->to.given;
 	firefox_fold_init(&job.fold, c, in);
 	job.fold.libraries.callers = LIBRARIES_AFTER;
 	take_process(&job, &f.p);

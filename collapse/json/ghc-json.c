@@ -34,6 +34,7 @@ struct reader {
 	struct input *in;
 	struct collapse *c;
 	const char *cost; /* "ticks" or "alloc" */
+	bool of_bytes;	  /* the latter */
 	struct node *nodes;
 	size_t node_n, node_cap;
 	struct intern ids; /* the bytes of ids of cost centres */
@@ -62,7 +63,7 @@ name_centre(struct collapse *c, struct str module, struct str label, struct str 
 		buf_char(&name, '.');
 	buf_str(&name, label);
 	/* "<built-in>" is no place. */
-	if (c->options->srcline && place.n && place.s[0] != '<') {
+	if (collapse_options(c)->srcline && place.n && place.s[0] != '<') {
 		buf_char(&name, ':');
 		buf_str(&name, place);
 	}
@@ -122,7 +123,7 @@ take_node(struct json_reader *p, struct reader *r, int64_t parent)
 			r->nodes[here].bad = !json_read_u64(p, &r->nodes[here].id);
 		} else if (str_eq(key, str_of(r->cost))) {
 			if (!json_read_u64(p, &r->nodes[here].cost))
-				collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+				collapse_lose(r->c, COLLAPSE_MALFORMED);
 		} else if (str_eq(key, STR("children"))) {
 			if (json_read_array(p))
 				while (json_next_element(p))
@@ -144,11 +145,11 @@ take_program(struct json_reader *p, void *context)
 	struct str text;
 
 	(void)json_read_string(p, &text);
-	folded_info_set(&r->c->info, "command", text);
+	collapse_info(r->c, "command", text);
 }
 
-/* The node of the sink for the stack of NODE, or TREE_ROOT when a centre has no
- * name. */
+/* The node of the sink for the stack of NODE, or COLLAPSE_NOWHERE when a centre has
+ * no name. */
 static uint32_t
 find_path(struct reader *r, uint32_t root, const struct node *node)
 {
@@ -158,7 +159,7 @@ find_path(struct reader *r, uint32_t root, const struct node *node)
 	for (;; node = &r->nodes[node->parent]) {
 		id = node->bad ? r->name_n : intern_id(&r->ids, bytes_of(&node->id));
 		if (id >= r->name_n || n == JSON_DEEPEST)
-			return TREE_ROOT;
+			return COLLAPSE_NOWHERE;
 		stack[n++] = r->names[id];
 		if (node->parent < 0)
 			return collapse_path(r->c, root, stack, n);
@@ -173,7 +174,7 @@ fold_node(struct reader *r, const struct node *node)
 
 	if (node->cost == 0)
 		return;
-	if (r->c->exact) {
+	if (r->of_bytes) {
 		s.period = node->cost;
 		s.has_period = true;
 	} else {
@@ -182,10 +183,7 @@ fold_node(struct reader *r, const struct node *node)
 	if (!collapse_wants(r->c, &s))
 		return;
 	path = find_path(r, collapse_root(r->c, &s), node);
-	if (path == TREE_ROOT)
-		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
-	else if (!collapse_add(r->c, path, &s))
-		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+	collapse_add(r->c, path, &s);
 }
 
 /* Sets what is weighed by. False, after a message, when it is nothing that the
@@ -193,7 +191,7 @@ fold_node(struct reader *r, const struct node *node)
 static bool
 choose_cost(struct reader *r)
 {
-	const char *cost = r->c->options->cost;
+	const char *cost = collapse_options(r->c)->cost;
 
 	r->cost = cost ? cost : "ticks";
 	if (strcmp(r->cost, "ticks") != 0 && strcmp(r->cost, "alloc") != 0) {
@@ -202,7 +200,8 @@ choose_cost(struct reader *r)
 		return false;
 	}
 	if (strcmp(r->cost, "alloc") == 0) {
-		r->c->exact = true;
+		r->of_bytes = true;
+		collapse_exact(r->c);
 		collapse_unit(r->c, STR("bytes"));
 	}
 	return true;

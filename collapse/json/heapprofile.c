@@ -16,7 +16,6 @@
 #include "v8-profile.h"
 
 struct reader {
-	struct input *in;
 	struct collapse *c;
 	struct v8_tree tree;
 	struct json_ints samples; /* the numbers of their nodes */
@@ -43,10 +42,7 @@ fold_node(struct reader *r, uint32_t node)
 		return;
 	if (path == root)
 		path = collapse_path(r->c, root, &n->name, 1);
-	if (path == STACK_NOWHERE)
-		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
-	else if (!collapse_add(r->c, path, &s))
-		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+	collapse_add(r->c, path, &s);
 }
 
 /* Counts the samples of each node. */
@@ -93,7 +89,7 @@ run(struct input *in, struct collapse *c)
 {
 	static const struct json_key keys[] = { JSON_KEY("head", take_head),
 		JSON_EACH("samples", take_sample) };
-	struct reader r = { .in = in, .c = c };
+	struct reader r = { .c = c };
 	struct json_profile f;
 	uint32_t i;
 

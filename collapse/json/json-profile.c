@@ -7,8 +7,8 @@ void
 json_profile_begin(struct json_profile *f, struct input *in, struct collapse *c)
 {
 	f->c = c;
-	f->before = c->samples;
-	c->threadless = true;
+	f->before = collapse_samples(c);
+	collapse_threadless(c);
 	json_reader_init(&f->p, in);
 }
 
@@ -19,7 +19,7 @@ report_damage(const struct json_profile *f, bool folded)
 	const char *name = input_name(f->p.in);
 
 	/* What follows the damage is one thing that nobody can count. */
-	f->c->losses[COLLAPSE_DAMAGED] += folded;
+	collapse_lose_quietly(f->c, COLLAPSE_DAMAGED, folded);
 	if (f->p.cut && folded)
 		msg_warn("%s: ends too soon; kept what came before", name);
 	else if (f->p.cut)
@@ -29,11 +29,11 @@ report_damage(const struct json_profile *f, bool folded)
 bool
 json_profile_end(struct json_profile *f, bool strict)
 {
-	bool whole = !json_failed(&f->p), folded = f->c->samples > f->before;
+	bool whole = !json_failed(&f->p), folded = collapse_samples(f->c) > f->before;
 	uint64_t i;
 
 	for (i = 0; strict && i < f->p.wrong; i++)
-		collapse_lose(f->c, f->p.in, COLLAPSE_MALFORMED);
+		collapse_lose(f->c, COLLAPSE_MALFORMED);
 	if (!whole)
 		report_damage(f, folded);
 	json_reader_release(&f->p);

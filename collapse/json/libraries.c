@@ -10,7 +10,7 @@
 void
 libraries_init(struct libraries *n, struct collapse *c, struct input *in)
 {
-	const struct collapse_options *o = c->options;
+	const struct collapse_options *o = collapse_options(c);
 	struct dso_options options = {
 		.full_names = o->full_names, .inlines = !o->no_inlines, .elfs = &o->elfs
 	};
@@ -111,7 +111,7 @@ libraries_read(struct libraries *n, struct json_reader *p)
 static const struct samply_syms *
 find_syms(struct libraries *n)
 {
-	const char *path = n->c->options->syms;
+	const char *path = collapse_options(n->c)->syms;
 
 	if (!n->syms_done)
 		n->syms = path ? samply_syms_open(path) : samply_syms_find(n->input);
@@ -208,7 +208,7 @@ has_debug_id(const struct library *l, struct elf *e)
 static const char *
 find_users(const struct libraries *n, const struct library *l)
 {
-	const struct opt_list *elfs = &n->c->options->elfs;
+	const struct opt_list *elfs = &collapse_options(n->c)->elfs;
 	struct str base;
 	size_t i;
 
@@ -380,7 +380,8 @@ add_from_file(struct libraries *n, struct library *l, const struct library_place
 		address = (n->callers == LIBRARIES_PROBE_RS ? address & ~(uint64_t)1
 							    : address) -
 			1;
-	count = dso_frames(l->dso, address, 0, !n->c->options->no_inlines, &frames);
+	count = dso_frames(
+		l->dso, address, 0, !collapse_options(n->c)->no_inlines, &frames);
 	for (i = 0; i < count; i++) {
 		s.name = frames[i].name;
 		s.inlined = frames[i].inlined;

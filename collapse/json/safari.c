@@ -29,7 +29,6 @@ struct sample {
 };
 
 struct reader {
-	struct input *in;
 	struct collapse *c;
 	uint32_t root;
 	struct sample *samples;
@@ -136,12 +135,10 @@ fold_sample(struct reader *r, const struct sample *sample, const double *duratio
 	if (!collapse_wants(r->c, &s))
 		return;
 	if (!good)
-		collapse_lose(r->c, r->in,
-			*duration < 0 ? COLLAPSE_NEGATIVE : COLLAPSE_MALFORMED);
-	else if (sample->node == TREE_ROOT)
-		collapse_lose(r->c, r->in, COLLAPSE_NO_STACK);
-	else if (!collapse_add(r->c, sample->node, &s))
-		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+		collapse_lose(
+			r->c, *duration < 0 ? COLLAPSE_NEGATIVE : COLLAPSE_MALFORMED);
+	else
+		collapse_add(r->c, sample->node, &s);
 }
 
 /* With fewer durations than samples the rest cannot be weighed. */
@@ -162,7 +159,7 @@ static bool
 run(struct input *in, struct collapse *c)
 {
 	struct collapse_sample nobody = { .count = 0 };
-	struct reader r = { .in = in, .c = c };
+	struct reader r = { .c = c };
 	static const struct json_key keys[] = { JSON_KEY("recording", take_recording) };
 	struct json_profile f;
 

@@ -18,8 +18,9 @@ put_place(struct buf *b, const struct script_function *f)
 uint32_t
 script_frame(struct collapse *c, const struct script_function *f)
 {
-	struct str shown = c->options->full_names && f->marked.n ? f->marked : f->name;
-	bool placed = f->file.n && c->options->srcline && shown.s != f->marked.s;
+	struct str shown =
+		collapse_options(c)->full_names && f->marked.n ? f->marked : f->name;
+	bool placed = f->file.n && collapse_options(c)->srcline && shown.s != f->marked.s;
 	struct buf name = { 0 };
 	uint32_t id;
 

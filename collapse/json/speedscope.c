@@ -297,7 +297,7 @@ take_frame(struct json_reader *p, void *context)
 		}
 	if (!name.n)
 		buf_str(&name, STR("[unknown]"));
-	if (r->c->options->srcline && file.n) {
+	if (collapse_options(r->c)->srcline && file.n) {
 		buf_char(&name, ':');
 		buf_str(&name, buf_view(&file));
 		if (line)
@@ -392,7 +392,7 @@ fold(struct reader *r, struct fold *f, uint32_t stack, int64_t weight)
 	uint32_t path;
 
 	if (weight < 0) {
-		collapse_lose(c, r->in, COLLAPSE_NEGATIVE);
+		collapse_lose(c, COLLAPSE_NEGATIVE);
 		return;
 	}
 	f->s.period = (uint64_t)weight;
@@ -402,10 +402,7 @@ fold(struct reader *r, struct fold *f, uint32_t stack, int64_t weight)
 		return;
 	collapse_unit(c, f->unit);
 	path = stack_table_node(&r->stacks, stack, add_frame, r);
-	if (path == STACK_NOWHERE)
-		collapse_lose(c, r->in, COLLAPSE_MALFORMED);
-	else if (!collapse_add(c, path, &f->s))
-		collapse_lose(c, r->in, COLLAPSE_OVERFLOW);
+	collapse_add(c, path, &f->s);
 }
 
 /* Time in which nothing is open is left out. */
@@ -417,7 +414,7 @@ fold_calls(struct reader *r, const struct profile *p, struct fold *f)
 
 	for (i = 0; i < p->n; i++) {
 		if (!fix(p->marks[i].value, f->factor, &until)) {
-			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+			collapse_lose(r->c, COLLAPSE_MALFORMED);
 			continue;
 		}
 		if (i > 0 && until > f->at && p->marks[i - 1].stack != STACK_EMPTY)
@@ -442,7 +439,7 @@ fold_samples(struct reader *r, const struct profile *p, struct fold *f)
 			(weighed &&
 				(i >= p->weights.n ||
 					!fix(p->weights.items[i], f->factor, &weight)))) {
-			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+			collapse_lose(r->c, COLLAPSE_MALFORMED);
 			continue;
 		}
 		if (p->marks[i].stack != STACK_EMPTY)
@@ -465,8 +462,9 @@ fold_profile(struct reader *r, const struct profile *p)
 		f.s.event = p->unit.n ? p->unit : STR("none");
 	f.factor = find_factor(r, p);
 	stack_table_root(&r->stacks, collapse_root(r->c, &f.s));
-	r->c->exact |= p->evented;
-	r->c->losses[COLLAPSE_MALFORMED] += p->broken;
+	if (p->evented)
+		collapse_exact(r->c);
+	collapse_lose_quietly(r->c, COLLAPSE_MALFORMED, p->broken);
 	if (p->evented)
 		fold_calls(r, p, &f);
 	else
@@ -479,7 +477,7 @@ run(struct input *in, struct collapse *c)
 	static const struct json_key keys[] = { JSON_KEY("shared", take_shared),
 		JSON_EACH("profiles", take_profile) };
 	struct reader r = { .in = in, .c = c };
-	uint64_t broken = 0, before = c->samples;
+	uint64_t broken = 0, before = collapse_samples(c);
 	struct json_profile file;
 	bool good;
 	size_t i;
@@ -495,7 +493,8 @@ run(struct input *in, struct collapse *c)
 		free(r.profiles[i].marks);
 		json_doubles_release(&r.profiles[i].weights);
 	}
-	good = json_profile_end(&file, false) && (!broken || c->samples > before);
+	good = json_profile_end(&file, false) &&
+		(!broken || collapse_samples(c) > before);
 	stack_table_release(&r.stacks);
 	free(r.frames);
 	free(r.profiles);

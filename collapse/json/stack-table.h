@@ -20,7 +20,7 @@
 /* In place of a row: the empty stack, and a stack that cannot be known. The sink has
  * no node STACK_NOWHERE either. */
 #define STACK_EMPTY   UINT32_MAX
-#define STACK_NOWHERE (UINT32_MAX - 1)
+#define STACK_NOWHERE COLLAPSE_NOWHERE
 
 /* In place of a frame: the row has none, its stack is that of its caller. */
 #define STACK_NO_FRAME UINT32_MAX

@@ -49,7 +49,6 @@ struct frame {
 };
 
 struct reader {
-	struct input *in;
 	struct collapse *c;
 	enum mode mode;
 	bool has_raw;
@@ -132,7 +131,7 @@ take_frames(struct json_reader *p, struct reader *r)
 		if (str_to_u64(key, &id))
 			take_frame(p, r, id);
 		else
-			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+			collapse_lose(r->c, COLLAPSE_MALFORMED);
 }
 
 static void
@@ -215,8 +214,12 @@ add(struct reader *r, uint32_t node, struct collapse_sample s, uint64_t time)
 		s.period = fits ? s.count * time * 1000 : 0;
 		s.has_period = true;
 	}
-	if (collapse_wants(r->c, &s) && !(fits && collapse_add(r->c, node, &s)))
-		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+	if (!collapse_wants(r->c, &s))
+		return;
+	if (fits)
+		collapse_add(r->c, node, &s);
+	else
+		collapse_lose(r->c, COLLAPSE_OVERFLOW);
 }
 
 /* Adds COUNT samples, for which there are time stamps, at NODE. */
@@ -264,15 +267,15 @@ fold(struct reader *r)
 
 	for (i = 0; i < raw->n; i += n + 2) {
 		if (raw->n - i < 2 || raw->items[i] > raw->n - i - 2) {
-			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+			collapse_lose(r->c, COLLAPSE_MALFORMED);
 			return;
 		}
 		n = (size_t)raw->items[i];
 		good = take_stack(r, raw->items + i + 1, n, &collector) &&
 			raw->items[i + n + 1] != NONE;
 		if (!good || r->stack_n + collector == 0) {
-			collapse_lose(r->c, r->in,
-				good ? COLLAPSE_NO_STACK : COLLAPSE_MALFORMED);
+			collapse_lose(
+				r->c, good ? COLLAPSE_NO_STACK : COLLAPSE_MALFORMED);
 			continue;
 		}
 		node = collapse_path(
@@ -295,7 +298,7 @@ release(struct reader *r)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct reader r = { .in = in, .c = c, .interval = NONE };
+	struct reader r = { .c = c, .interval = NONE };
 	struct json_profile f;
 	bool good;
 
@@ -308,7 +311,7 @@ run(struct input *in, struct collapse *c)
 	if (r.mode != OTHER) {
 		collapse_unit(c, STR("ns"));
 		/* Of objects those are missed that the interval leaves out. */
-		c->lost += r.missed;
+		collapse_lose_recorded(c, r.missed);
 	}
 	fold(&r);
 	release(&r);

@@ -42,7 +42,6 @@ struct entry {
 };
 
 struct reader {
-	struct input *in;
 	struct collapse *c;
 	struct code code;    /* the one under way */
 	struct entry *codes; /* by place in code */
@@ -274,10 +273,9 @@ fold_tick(struct reader *r, uint64_t time, uint64_t vm)
 {
 	struct collapse_sample s = { .has_time = true, .has_period = true };
 	bool backwards = time < r->last, good;
-	uint32_t node;
 
 	if (time > UINT64_MAX / 1000) {
-		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+		collapse_lose(r->c, COLLAPSE_MALFORMED);
 		return;
 	}
 	s.time = time * 1000;
@@ -288,15 +286,13 @@ fold_tick(struct reader *r, uint64_t time, uint64_t vm)
 	r->stack.n = 0;
 	good = find_stack(r, vm);
 	if (backwards || !good || !r->stack.n) {
-		collapse_lose(r->c, r->in,
+		collapse_lose(r->c,
 			!good		    ? COLLAPSE_MALFORMED
 				: backwards ? COLLAPSE_NEGATIVE
 					    : COLLAPSE_NO_STACK);
 		return;
 	}
-	node = collapse_path(r->c, collapse_root(r->c, &s), r->stack.ids, r->stack.n);
-	if (!collapse_add(r->c, node, &s))
-		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+	collapse_stack(r->c, &s, r->stack.ids, r->stack.n);
 }
 
 static void
@@ -320,7 +316,7 @@ take_tick(struct json_reader *p, void *context)
 	if (good && !json_failed(p))
 		fold_tick(r, time, vm);
 	else if (!json_failed(p))
-		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+		collapse_lose(r->c, COLLAPSE_MALFORMED);
 }
 
 static bool
@@ -328,7 +324,7 @@ run(struct input *in, struct collapse *c)
 {
 	static const struct json_key keys[] = { JSON_EACH("code", take_code),
 		JSON_EACH("ticks", take_tick) };
-	struct reader r = { .in = in, .c = c, .stack.c = c };
+	struct reader r = { .c = c, .stack.c = c };
 	struct json_profile f;
 
 	json_profile_begin(&f, in, c);

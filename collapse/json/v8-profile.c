@@ -74,7 +74,7 @@ take_weight(struct json_reader *p, struct collapse *c)
 	if (json_read_u64(p, &weight))
 		return weight;
 	if (!json_failed(p))
-		collapse_lose(c, p->in, COLLAPSE_MALFORMED);
+		collapse_lose(c, COLLAPSE_MALFORMED);
 	return 0;
 }
 
@@ -497,7 +497,6 @@ duration(const struct v8_profile *v, size_t i)
 /* What folding needs to know of the samples before. */
 struct folder {
 	struct v8_profile *v;
-	struct input *in;
 	struct collapse *c;
 	struct collapse_sample s;
 	uint32_t root;
@@ -549,10 +548,9 @@ fold_sample(struct folder *f, uint32_t node)
 	uint32_t path = node == V8_NONE ? STACK_NOWHERE : find_stack(f, node);
 
 	if (path == STACK_NOWHERE)
-		collapse_lose(f->c, f->in, COLLAPSE_MALFORMED);
-	else if (path != f->root && collapse_wants(f->c, &f->s) &&
-		!collapse_add(f->c, path, &f->s))
-		collapse_lose(f->c, f->in, COLLAPSE_OVERFLOW);
+		collapse_lose(f->c, COLLAPSE_MALFORMED);
+	else if (path != f->root && collapse_wants(f->c, &f->s))
+		collapse_add(f->c, path, &f->s);
 }
 
 static void
@@ -568,7 +566,7 @@ fold_samples(struct folder *f)
 	straighten(v);
 	for (i = 0; i < v->samples.n; i++) {
 		if (timed && i >= v->deltas.n) {
-			collapse_lose(f->c, f->in, COLLAPSE_MALFORMED);
+			collapse_lose(f->c, COLLAPSE_MALFORMED);
 			continue;
 		}
 		f->s.has_period = timed;
@@ -597,13 +595,12 @@ fold_hits(struct folder *f)
 }
 
 void
-v8_profile_fold(struct v8_profile *v, struct input *in, struct collapse *c,
-	struct collapse_sample s)
+v8_profile_fold(struct v8_profile *v, struct collapse *c, struct collapse_sample s)
 {
-	struct folder f = { .v = v, .in = in, .c = c, .s = s };
+	struct folder f = { .v = v, .c = c, .s = s };
 
 	f.root = f.below = collapse_root(c, &s);
-	c->losses[COLLAPSE_MALFORMED] += v8_tree_link(&v->tree);
+	collapse_lose_quietly(c, COLLAPSE_MALFORMED, v8_tree_link(&v->tree));
 	if (v->samples.n && v->deltas.n)
 		collapse_unit(c, STR("ns"));
 	if (v->samples.n)

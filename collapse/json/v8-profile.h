@@ -119,7 +119,6 @@ void v8_profile_move(struct v8_profile *v, struct v8_profile *more, double time)
 
 /* Pours the samples of V into C: S says who ran. To be called once, when V has
  * all that it will have. */
-void v8_profile_fold(struct v8_profile *v, struct input *in, struct collapse *c,
-	struct collapse_sample s);
+void v8_profile_fold(struct v8_profile *v, struct collapse *c, struct collapse_sample s);
 
 #endif

@@ -96,7 +96,6 @@ add_late(struct frames *f, const struct callchain_place *p)
 		p->is_return ? KEY_LATE_RETURN : KEY_LATE };
 	struct str_digest digest = str_digest((struct str){ (char *)&key, sizeof key });
 	size_t first = f->stack.n;
-	char name[24];
 	uint32_t id;
 
 	if (f->settling || !p->dso || dso_kind(p->dso) != DSO_JIT)
@@ -105,9 +104,7 @@ add_late(struct frames *f, const struct callchain_place *p)
 		return true;
 	if (f->late_n == LATE_MOST)
 		return false;
-	/* No frame has a newline. */
-	snprintf(name, sizeof name, "\n%zu", f->late_n);
-	id = intern_id(&f->stack.c->tree.names, str_of(name));
+	id = collapse_late_frame(f->stack.c, f->late_n);
 	frame_names_push(&f->stack, id);
 	frame_names_keep(&f->stack, digest, first);
 	f->late = mem_grow(f->late, &f->late_cap, f->late_n + 1, sizeof *f->late);
@@ -214,7 +211,6 @@ frames_descend(struct frames *f, struct callchain *ch, size_t at, uint32_t node)
 void
 frames_settle(struct frames *f)
 {
-	struct renaming r = { 0 };
 	const struct frames_late *late;
 	size_t i;
 
@@ -226,11 +222,10 @@ frames_settle(struct frames *f)
 		f->stack.java = late->java;
 		f->stack.n = 0;
 		add_place(f, &late->place);
-		renaming_add(&r, late->id, f->stack.ids, f->stack.n);
+		collapse_name_late(f->stack.c, late->id, f->stack.ids, f->stack.n);
 	}
 	if (f->late_n)
-		renaming_apply(&r, f->stack.c);
-	renaming_release(&r);
+		collapse_rename(f->stack.c);
 	f->late_n = 0;
 	f->settling = false;
 }

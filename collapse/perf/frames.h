@@ -8,7 +8,6 @@
 
 #include "callchain.h"
 #include "frame-names.h"
-#include "renaming.h"
 
 /* A step and the frames that were found for it. */
 struct frames_memo {

@@ -22,7 +22,6 @@
 #include "buf.h"
 #include "callchain.h"
 #include "elf.h"
-#include "ending.h"
 #include "event.h"
 #include "formats.h"
 #include "frame-names.h"
@@ -103,9 +102,8 @@ begin_wait(struct offcpu *o, struct process_thread *t, uint32_t node,
 		w->node = TREE_ROOT;
 }
 
-/* T leaves or returns: adds the wait that ends. False when its weight does not
- * fit in 64 bits. */
-static bool
+/* T leaves or returns: adds the wait that ends. */
+static void
 switch_thread(struct offcpu *o, const struct process_thread *t,
 	const struct recording_switch *s)
 {
@@ -114,10 +112,10 @@ switch_thread(struct offcpu *o, const struct process_thread *t,
 	uint32_t node, id;
 
 	if (!w || w->node == TREE_ROOT)
-		return true;
+		return;
 	if (s->out) {
 		w->preempted = s->preempted;
-		return true;
+		return;
 	}
 	node = w->node;
 	add.end = w->end;
@@ -127,7 +125,7 @@ switch_thread(struct offcpu *o, const struct process_thread *t,
 		node = collapse_path(o->c, node, &id, 1);
 	}
 	add.period = s->time > w->since ? s->time - w->since : 0;
-	return collapse_add(o->c, node, &add);
+	collapse_add(o->c, node, &add);
 }
 
 /* Forgets all waits, as if there had been none. */
@@ -195,7 +193,7 @@ judge_names(const struct outcome_stack *s, enum collapse_end otherwise)
 		while (count > 0 && n < 2)
 			outer[1 - n++] = ids[--count];
 	}
-	return ending_judge(s->frames->stack.c, outer + 2 - n, n, otherwise);
+	return collapse_judge_end(s->frames->stack.c, outer + 2 - n, n, otherwise);
 }
 
 /* The same, and in which file, when that is not here to name its functions. */
@@ -291,7 +289,7 @@ struct job {
 	struct root roots[TRAILS];
 	struct outcome outcomes[TRAILS];
 	struct offcpu offcpu;
-	uint32_t chosen; /* the event whose samples are counted here */
+	unsigned restarts; /* of the sink, when what is counted here began */
 	struct dso_clock clock;
 	bool begun, local, remote, kernel_told;
 	bool by_number; /* root frames have numbers */
@@ -368,26 +366,22 @@ is_since_start(uint64_t clock)
 static void
 begin(void *context, const struct recording_about *about)
 {
-	struct folded_info *info;
 	struct job *job = context;
 
 	if (job->begun)
 		return;
 	job->begun = true;
 	expect(job->c, about);
-	info = &job->c->info;
 	callchain_init(&job->chain, &job->processes, about->arch);
-	job->chain.show = job->c->options->addrs;
+	job->chain.show = collapse_options(job->c)->addrs;
 	job->local = is_local(about);
 	job->remote = is_remote(about);
 	if (job->remote)
 		dso_set_remote(job->dsos);
 	dso_set_ended(job->dsos, input_modified(job->in));
 	job->clock.since_start = is_since_start(about->clock);
-	if (!folded_info_get(info, "host").n)
-		folded_info_set(info, "host", about->host);
-	if (!folded_info_get(info, "command").n)
-		folded_info_set(info, "command", about->command);
+	collapse_info(job->c, "host", about->host);
+	collapse_info(job->c, "command", about->command);
 }
 
 static void
@@ -443,7 +437,7 @@ take_lost(void *context, uint64_t n)
 {
 	struct job *job = context;
 
-	job->c->lost += n;
+	collapse_lose_recorded(job->c, n);
 }
 
 static void
@@ -451,7 +445,7 @@ take_bad(void *context, uint64_t offset, const char *why)
 {
 	struct job *job = context;
 
-	if (!job->c->losses[COLLAPSE_DAMAGED]++)
+	if (collapse_lose_quietly(job->c, COLLAPSE_DAMAGED, 1))
 		msg_warn("%s: byte %llu: skipping a record: %s", input_name(job->in),
 			(unsigned long long)offset, why);
 }
@@ -461,10 +455,9 @@ take_switch(void *context, const struct recording_switch *s)
 {
 	struct job *job = context;
 
-	if (job->offcpu.n &&
-		!switch_thread(
-			&job->offcpu, process_find(&job->processes, s->pid, s->tid), s))
-		collapse_lose(job->c, job->in, COLLAPSE_OVERFLOW);
+	if (job->offcpu.n)
+		switch_thread(
+			&job->offcpu, process_find(&job->processes, s->pid, s->tid), s);
 }
 
 /* The node of the stack of S below ROOT, TREE_ROOT when it has none. Says in
@@ -473,7 +466,7 @@ static uint32_t
 find_node(struct job *job, const struct recording_sample *s, struct process_image *image,
 	uint32_t root, struct collapse_sample *to)
 {
-	const struct collapse_options *o = job->c->options;
+	const struct collapse_options *o = collapse_options(job->c);
 	struct stack_cache *trail = &job->trails[s->tid % TRAILS];
 	struct stack_cache_context context = { .root = root };
 	struct frames *f = &job->frames;
@@ -493,9 +486,9 @@ find_node(struct job *job, const struct recording_sample *s, struct process_imag
 		trail->n = 0;
 	judge(&job->outcomes[s->tid % TRAILS],
 		&(struct outcome_stack){ f, ch, trail, &context }, to);
-	if (ch->unwound && s->event->stack_bytes > job->c->snapshot)
-		job->c->snapshot = s->event->stack_bytes;
-	context.root = ending_mark(job->c, root, to->end);
+	if (ch->unwound)
+		collapse_snapshot(job->c, s->event->stack_bytes);
+	context.root = collapse_mark_end(job->c, root, to->end);
 	stack_cache_begin(trail, &context, ch->steps, ch->n);
 	for (i = ch->n - trail->n; i-- > 0;)
 		stack_cache_push(trail, &ch->steps[i],
@@ -566,7 +559,7 @@ find_root(struct job *job, const struct recording_sample *s,
 static void
 start_over(struct job *job)
 {
-	job->chosen = job->c->chosen;
+	job->restarts = collapse_restarts(job->c);
 	job->chain.strays = 0;
 	forget_waits(&job->offcpu);
 }
@@ -592,7 +585,7 @@ take_sample(void *context, const struct recording_sample *s)
 	note_time(job, s->time);
 	if (!collapse_wants(job->c, &to))
 		return;
-	if (job->chosen != job->c->chosen)
+	if (job->restarts != collapse_restarts(job->c))
 		start_over(job);
 	if (!job->kernel_told)
 		tell_kernel(job);
@@ -604,12 +597,10 @@ take_sample(void *context, const struct recording_sample *s)
 	job->frames.stack.java = frame_names_is_java(to.comm);
 	node = find_node(
 		job, s, thread->process->image, find_root(job, s, thread, &to), &to);
-	if (node == TREE_ROOT)
-		collapse_lose(job->c, job->in, COLLAPSE_NO_STACK);
-	else if (is_offcpu(s->event))
+	if (node != TREE_ROOT && is_offcpu(s->event))
 		begin_wait(&job->offcpu, thread, node, &to);
-	else if (!collapse_add(job->c, node, &to))
-		collapse_lose(job->c, job->in, COLLAPSE_OVERFLOW);
+	else
+		collapse_add(job->c, node, &to);
 }
 
 /* What to do about WHY, which dso_trouble says of a file without names: static
@@ -735,7 +726,7 @@ check_elfs(const struct opt_list *list)
 static void
 job_init(struct job *job, struct input *in, struct collapse *c)
 {
-	const struct collapse_options *o = c->options;
+	const struct collapse_options *o = collapse_options(c);
 	struct dso_options options = { .full_names = o->full_names,
 		.inlines = !o->no_inlines,
 		.any_maps = o->any_maps,
@@ -784,14 +775,14 @@ run(struct input *in, struct collapse *c)
 	struct job job;
 	bool done;
 
-	if (!check_elfs(&c->options->elfs))
+	if (!check_elfs(&collapse_options(c)->elfs))
 		return false;
-	if (c->options->srcline)
+	if (collapse_options(c)->srcline)
 		msg_warn(
 			"%s: --srcline has no effect on perf-data: line tables are not read; "
 			"use perf script -F +srcline",
 			input_name(in));
-	c->perf = true;
+	collapse_perf(c);
 	job_init(&job, in, c);
 	handler.context = &job;
 	done = reader_run(in, &handler);

@@ -23,7 +23,6 @@
  */
 #include "collapse.h"
 #include "cache.h"
-#include "ending.h"
 #include "event.h"
 #include "formats.h"
 #include "frame-names.h"
@@ -122,6 +121,7 @@ struct start {
 struct reader {
 	struct input *in;
 	struct collapse *c;
+	const struct collapse_options *options; /* of c */
 	struct perf_style style;
 	bool full;	     /* header lines have a time or an event */
 	struct cache blocks; /* frame lines below a root -> node */
@@ -152,10 +152,10 @@ parse_line(struct reader *r, struct str line, struct str more)
 		more.n -= inlined.n;
 		f.inlined = true;
 	}
-	if (!r->c->options->srcline || str_starts(more, unknown))
+	if (!r->options->srcline || str_starts(more, unknown))
 		more.n = 0;
 	s = (struct frame_names_symbol){ f.symbol, f.module, f.address, more,
-		f.inlined && r->c->options->inlined };
+		f.inlined && r->options->inlined };
 	frame_names_add(&r->stack, &s);
 	return true;
 }
@@ -196,7 +196,7 @@ skip_address(const struct reader *r, struct str line)
 		['f'] = DIGIT };
 	unsigned kind = BLANK, next, i;
 
-	if (r->c->options->addrs || !line.n)
+	if (r->options->addrs || !line.n)
 		return line;
 	if (line.s[0] != '\t')
 		return skip_word(line);
@@ -235,7 +235,7 @@ take_line(struct reader *r, struct str line, struct str more)
 static bool
 take_frames(struct reader *r, struct str frames)
 {
-	bool want_more = r->c->options->srcline || r->c->options->inlined, whole = true;
+	bool want_more = r->options->srcline || r->options->inlined, whole = true;
 	struct str rest = frames, after, line, more;
 
 	r->stack.n = r->start_n = 0;
@@ -259,7 +259,7 @@ take_frames(struct reader *r, struct str frames)
 		if (take_line(r, line, more)) {
 			r->start_n++;
 		} else {
-			collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+			collapse_lose(r->c, COLLAPSE_MALFORMED);
 			whole = false;
 		}
 	}
@@ -276,7 +276,7 @@ descend(struct reader *r, uint32_t root)
 	size_t end = r->stack.n, i;
 	struct start s;
 
-	if (r->c->options->skip_after.n)
+	if (r->options->skip_after.n)
 		return collapse_path(r->c, root, r->stack.ids, r->stack.n);
 	for (i = r->start_n; i > 0; i--) {
 		s = r->starts[i - 1];
@@ -310,7 +310,7 @@ take_stack(struct reader *r, struct str frames)
 	if (t->n)
 		r->end = r->trail_end;
 	else if (r->end != COLLAPSE_ALONE)
-		r->end = ending_judge(r->c, r->stack.ids, r->stack.n,
+		r->end = collapse_judge_end(r->c, r->stack.ids, r->stack.n,
 			deep ? COLLAPSE_DEEP : COLLAPSE_NO_POINTERS);
 	r->trail_end = r->end;
 	r->deep = deep;
@@ -345,8 +345,9 @@ find_node(struct reader *r, const struct collapse_sample *s, struct str frames)
 	perf_trail_begin(&r->trail, frames, context);
 	r->end = s->end;
 	whole = take_stack(r, frames);
-	node = r->stack.n || r->trail.n ? descend(r, ending_mark(r->c, root, r->end))
-					: TREE_ROOT;
+	node = r->stack.n || r->trail.n
+		? descend(r, collapse_mark_end(r->c, root, r->end))
+		: TREE_ROOT;
 	if (whole && node != TREE_ROOT) {
 		cache_make_room(&r->blocks);
 		cache_add(&r->blocks, key, node);
@@ -370,10 +371,7 @@ fold(struct reader *r, struct collapse_sample *s, struct str frames, bool alone)
 	s->end = alone ? COLLAPSE_ALONE : COLLAPSE_UNJUDGED;
 	node = frames.n ? find_node(r, s, frames) : TREE_ROOT;
 	s->end = r->end;
-	if (node == TREE_ROOT)
-		collapse_lose(r->c, r->in, COLLAPSE_NO_STACK);
-	else if (!collapse_add(r->c, node, s))
-		collapse_lose(r->c, r->in, COLLAPSE_OVERFLOW);
+	collapse_add(r->c, node, s);
 }
 
 /* A record whose header line, if it has one, shows no time and no event. */
@@ -385,7 +383,7 @@ fold_bare(struct reader *r, const struct perf_block *rec)
 	struct str left = rec->header;
 
 	if (r->full || !frames.n) {
-		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+		collapse_lose(r->c, COLLAPSE_MALFORMED);
 		return;
 	}
 	if (!rec->frames.n)
@@ -403,13 +401,11 @@ take_comment(struct reader *r, struct str line)
 	} fields[] = { { "hostname", "host" }, { "cmdline", "command" },
 		{ "captured on", "start" } };
 	struct str value = str_from(line, 1), key = str_trim(str_cut(&value, ':'));
-	struct folded_info *info = &r->c->info;
 	size_t i;
 
 	for (i = 0; i < sizeof fields / sizeof *fields; i++)
-		if (str_eq(key, str_of(fields[i].from)) &&
-			!folded_info_get(info, fields[i].to).n)
-			folded_info_set(info, fields[i].to, str_trim(value));
+		if (str_eq(key, str_of(fields[i].from)))
+			collapse_info(r->c, fields[i].to, str_trim(value));
 }
 
 /* Takes the number from "PERF_RECORD_LOST id:12: lost:34". */
@@ -423,7 +419,7 @@ take_sideband(struct reader *r, struct str line)
 	while (lost.n && !str_is_digit(lost.s[0]))
 		lost = str_from(lost, 1);
 	if (str_to_u64(str_word(&lost), &n))
-		r->c->lost += n;
+		collapse_lose_recorded(r->c, n);
 }
 
 static void
@@ -449,7 +445,7 @@ fold_record(struct reader *r, const struct perf_block *rec)
 	else if (kind == PERF_SAMPLE_SIDEBAND)
 		take_sideband(r, header);
 	else
-		collapse_lose(r->c, r->in, COLLAPSE_MALFORMED);
+		collapse_lose(r->c, COLLAPSE_MALFORMED);
 }
 
 /* Whether the header lines of HEAD have a time or an event. */
@@ -484,12 +480,14 @@ fold_window(struct reader *r, struct str w, bool last)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct reader r = { .in = in, .c = c, .stack.c = c };
+	struct reader r = {
+		.in = in, .c = c, .options = collapse_options(c), .stack.c = c
+	};
 	struct str w = input_window(in, WINDOW), rest;
 	size_t asked = WINDOW;
 	bool good = true;
 
-	c->perf = true;
+	collapse_perf(c);
 	r.style = perf_block_style(w);
 	r.full = is_full(str_head(w, WINDOW), r.style);
 	while (w.n) {

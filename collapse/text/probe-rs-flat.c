@@ -86,14 +86,13 @@ count_hits(uint64_t share, uint64_t total)
 
 /* Adds COUNT hits of NAME, with STACK for memory. */
 static void
-take_entry(struct frame_names *stack, struct input *in, struct str name, uint64_t count)
+take_entry(struct frame_names *stack, struct str name, uint64_t count)
 {
 	struct collapse *c = stack->c;
 	struct collapse_sample s = { .count = count };
 	struct frame_names_symbol symbol = { .name = name };
 	struct str unknown = STR("UNKNOWN - ");
 	uint64_t address;
-	uint32_t node;
 
 	if (!collapse_wants(c, &s))
 		return;
@@ -104,9 +103,7 @@ take_entry(struct frame_names *stack, struct input *in, struct str name, uint64_
 	}
 	stack->n = 0;
 	frame_names_add(stack, &symbol);
-	node = collapse_path(c, collapse_root(c, &s), stack->ids, stack->n);
-	if (!collapse_add(c, node, &s))
-		collapse_lose(c, in, COLLAPSE_OVERFLOW);
+	collapse_stack(c, &s, stack->ids, stack->n);
 }
 
 static bool
@@ -116,12 +113,12 @@ run(struct input *in, struct collapse *c)
 	uint64_t total = 0, share;
 	struct str line, name;
 
-	c->threadless = true;
+	collapse_threadless(c);
 	while (input_line(in, &line)) {
 		if (cut_entry(line, &name, &share))
-			take_entry(&stack, in, name, count_hits(share, total));
+			take_entry(&stack, name, count_hits(share, total));
 		else if (!cut_total(line, &total) && !is_place(line) && str_trim(line).n)
-			collapse_lose(c, in, COLLAPSE_MALFORMED);
+			collapse_lose(c, COLLAPSE_MALFORMED);
 	}
 	collapse_explain(c, (struct str){ 0 },
 		STR("code outside of the program, as that of a boot ROM"));

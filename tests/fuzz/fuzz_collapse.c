@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* Any bytes to every format of the table: no weight is lost or made, and what
  * is written is folded text. The first two bytes choose options. */
-#include "collapse.h"
 #include "folded.h"
 #include "formats.h"
 #include "fuzz.h"
 #include "mem.h"
+#include "sink.h"
 
 static void
 choose(struct collapse_options *o, unsigned a, unsigned b)
@@ -69,15 +69,14 @@ run_format(const struct collapse_format *format, struct str text,
 	const struct collapse_options *options)
 {
 	struct input *in = input_of_memory("fuzz", text);
-	struct collapse c;
+	struct collapse *c = collapse_new(options);
 	int sure = format->probe(text);
 
 	LAW(sure >= 0 && sure <= 100);
-	collapse_init(&c, options);
-	collapse_begin(&c);
-	if (format->run(in, &c))
-		check_written(&c);
-	collapse_release(&c);
+	collapse_begin(c, in);
+	if (format->run(in, c))
+		check_written(c);
+	collapse_free(c);
 	input_close(in);
 }
 

@@ -2,10 +2,10 @@
 /* Texts of JSON to every format that reads JSON: the sums of the tree are right. What
  * is changed are values and keys rather than bytes, so that most texts get past the
  * reader of JSON. The first byte chooses options. */
-#include "collapse.h"
 #include "formats.h"
 #include "fuzz.h"
 #include "mem.h"
+#include "sink.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed);
@@ -143,16 +143,15 @@ run_format(const struct collapse_format *format, struct str text,
 {
 	struct input *in = input_of_memory("fuzz", text);
 	uint64_t self = 0;
-	struct collapse c;
+	struct collapse *c = collapse_new(options);
 	uint32_t i;
 
-	collapse_init(&c, options);
-	collapse_begin(&c);
-	(void)format->run(in, &c);
-	for (i = 0; i < c.tree.n; i++)
-		self += c.tree.self[0][i];
-	LAW(self == c.tree.sum[0]);
-	collapse_release(&c);
+	collapse_begin(c, in);
+	(void)format->run(in, c);
+	for (i = 0; i < c->tree.n; i++)
+		self += c->tree.self[0][i];
+	LAW(self == c->tree.sum[0]);
+	collapse_free(c);
 	input_close(in);
 }
 

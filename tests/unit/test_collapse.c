@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of renaming. */
-#include "renaming.h"
+/* Tests of collapse: frames whose names come late. */
+#include "collapse.h"
 #include "unit.h"
 
 static const struct collapse_options plain = { .by = { COLLAPSE_COMM } };
@@ -12,7 +12,7 @@ add(struct collapse *c, const uint32_t *ids, size_t n)
 	struct collapse_sample s = { .comm = { "prog", 4 } };
 
 	CHECK(collapse_wants(c, &s));
-	CHECK(collapse_add(c, collapse_path(c, collapse_root(c, &s), ids, n), &s));
+	collapse_stack(c, &s, ids, n);
 }
 
 /* The folded text of C. */
@@ -36,16 +36,15 @@ check_text(struct collapse *c, struct str want)
 
 /* Stacks with two frames that wait, ids LATE, of which both become "f" in the end, one
  * with "inner" inlined. */
-static void
-fill(struct collapse *c, struct renaming *r, const struct collapse_options *options)
+static struct collapse *
+fill(const struct collapse_options *options)
 {
+	struct collapse *c = collapse_new(options);
 	uint32_t main_id, late[2], f, both[2], stack[3];
 
-	collapse_init(c, options);
-	*r = (struct renaming){ 0 };
 	main_id = collapse_frame(c, STR("main"), 0);
-	late[0] = intern_id(&c->tree.names, STR("\n0"));
-	late[1] = intern_id(&c->tree.names, STR("\n1"));
+	late[0] = collapse_late_frame(c, 0);
+	late[1] = collapse_late_frame(c, 1);
 	stack[2] = main_id;
 	stack[1] = late[0];
 	stack[0] = collapse_frame(c, STR("leaf"), 0);
@@ -59,38 +58,33 @@ fill(struct collapse *c, struct renaming *r, const struct collapse_options *opti
 	f = collapse_frame(c, STR("f"), 0);
 	both[0] = collapse_frame(c, STR("inner"), 0);
 	both[1] = f;
-	renaming_add(r, late[0], &f, 1);
-	renaming_add(
-		r, late[1], options->in_order ? both : &f, options->in_order ? 2 : 1);
+	collapse_name_late(c, late[0], &f, 1);
+	collapse_name_late(
+		c, late[1], options->in_order ? both : &f, options->in_order ? 2 : 1);
+	return c;
 }
 
 UNIT(stacks_that_become_the_same_are_one)
 {
-	struct collapse c;
-	struct renaming r;
+	struct collapse *c = fill(&plain);
 
-	fill(&c, &r, &plain);
-	renaming_apply(&r, &c);
-	CHECK_U64(c.tree.sum[0], 5);
-	check_text(&c, STR("prog;main 1\nprog;main;f 1\nprog;main;f;leaf 3\n"));
-	renaming_release(&r);
-	collapse_release(&c);
+	collapse_rename(c);
+	CHECK_U64(collapse_samples(c), 5);
+	check_text(c, STR("prog;main 1\nprog;main;f 1\nprog;main;f;leaf 3\n"));
+	collapse_free(c);
 }
 
 UNIT(samples_in_order_keep_it_and_one_name_may_be_several_frames)
 {
 	static const struct collapse_options options = { .by = { COLLAPSE_COMM },
 		.in_order = true };
-	struct collapse c;
-	struct renaming r;
+	struct collapse *c = fill(&options);
 
-	fill(&c, &r, &options);
-	renaming_apply(&r, &c);
-	check_text(&c,
+	collapse_rename(c);
+	check_text(c,
 		STR("prog;main;f;leaf 1\nprog;main;f;inner;leaf 1\n"
 		    "prog;main;f;inner 1\nprog;main 1\nprog;main;f;leaf 1\n"));
-	renaming_release(&r);
-	collapse_release(&c);
+	collapse_free(c);
 }
 
 UNIT(a_late_name_of_skip_after_begins_the_stack)
@@ -98,14 +92,11 @@ UNIT(a_late_name_of_skip_after_begins_the_stack)
 	const char *stop = "f";
 	struct collapse_options options = { .by = { COLLAPSE_COMM },
 		.skip_after = { &stop, 1, 1 } };
-	struct collapse c;
-	struct renaming r;
+	struct collapse *c = fill(&options);
 
-	fill(&c, &r, &options);
-	renaming_apply(&r, &c);
-	check_text(&c, STR("f 1\nf;leaf 3\nprog;main 1\n"));
-	renaming_release(&r);
-	collapse_release(&c);
+	collapse_rename(c);
+	check_text(c, STR("f 1\nf;leaf 3\nprog;main 1\n"));
+	collapse_free(c);
 }
 
 UNIT_MAIN

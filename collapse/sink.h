@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: ISC */
+/* What is in the sink: for collapse.c, which fills it, and losses.c, which sums it up. */
+#ifndef SINK_H
+#define SINK_H
+
+#include "collapse.h"
+#include "folded.h"
+#include "intern.h"
+#include "tree.h"
+
+/* Marks on names, by their id. The last three say why a frame has no name. */
+enum {
+	COLLAPSE_STOP = 1,	  /* --skip-after names it */
+	COLLAPSE_BARE_KERNEL = 2, /* in the kernel */
+	COLLAPSE_BARE_FILE = 4,	  /* in a program or library */
+	COLLAPSE_BARE_CODE = 8,	  /* in generated code, or nowhere known */
+	COLLAPSE_BARE = 14,
+	COLLAPSE_IN_KERNEL = 16,
+	COLLAPSE_AT_ENTRY = 32, /* a function that programs or threads begin with */
+	/* Code of a runtime that could name the code it makes. */
+	COLLAPSE_IN_JAVA = 64,
+	COLLAPSE_IN_NODE = 128,
+	COLLAPSE_IN_PYTHON = 256,	/* 3.12 or later */
+	COLLAPSE_PYTHON_FUNCTION = 512, /* as it names them itself */
+	COLLAPSE_RUNTIMES = 960,
+	COLLAPSE_PLAIN = 1024 /* looked at: no such function as COLLAPSE_AT_ENTRY means */
+};
+
+struct collapse_event {
+	uint64_t samples; /* all of them, folded or not */
+	bool wanted;
+	int column; /* where its weights go */
+};
+
+/* Why the frames of one module have no name. */
+struct collapse_reason {
+	uint32_t name; /* the frame's, an id of tree.names */
+	uint32_t why;  /* an id of reasons_told */
+};
+
+/* The weight of stacks that end in one module, by end. */
+struct collapse_stuck {
+	uint64_t weight[COLLAPSE_ENDS];
+};
+
+/* A frame whose name came late. */
+struct collapse_late {
+	uint32_t id;
+	size_t first, n; /* of late_ids */
+};
+
+struct collapse_turn {
+	uint32_t node;
+	uint64_t weight;
+};
+
+struct collapse {
+	const struct collapse_options *options; /* not owned */
+	struct input *in;			/* not owned; NULL before the first */
+	struct tree tree;
+	struct folded_info info;
+	struct intern event_names;
+	struct collapse_event *events; /* by id of event_names */
+	size_t event_cap;
+	uint32_t last_event;
+	unsigned restarts;
+	uint32_t chosen; /* the event that is folded by default, and 1; 0: none yet */
+	uint64_t origin; /* the first time of this input, ns */
+	bool has_origin;
+	bool perf;	  /* of an input at least */
+	bool threadless;  /* of this input */
+	bool exact;	  /* nothing was sampled */
+	bool has_period;  /* a folded sample had one */
+	uint64_t samples; /* that were folded */
+	uint64_t column_samples[TREE_COLUMNS];
+	unsigned decimals; /* periods are units of 10^-decimals */
+	struct str unit;   /* of the periods, static; empty: that of the event */
+	bool mixed;	   /* inputs have several */
+	uint64_t off_time; /* that --from and --to left out */
+	uint64_t timeless; /* the same of this input for want of a time */
+	uint64_t lost;	   /* that the recorder lost, as the input says */
+	struct collapse_turn *turns; /* with in_order */
+	size_t turn_n, turn_cap;
+	uint16_t *marks; /* by id of tree.names */
+	size_t mark_cap;
+	struct intern modules;
+	struct collapse_module *module_table; /* by id of modules */
+	size_t module_cap;
+	struct collapse_reason *reasons;
+	size_t reason_n, reason_cap;
+	struct intern reasons_told;
+	uint64_t snapshot;	      /* bytes of the stack that were recorded at most */
+	uint64_t ends[COLLAPSE_ENDS]; /* weight by end, as the tree counts */
+	struct intern end_modules;    /* of stacks that end before their entry */
+	struct collapse_stuck *stuck; /* by id of these */
+	size_t stuck_cap;
+	uint64_t losses[COLLAPSE_LOSSES];
+	struct buf scratch;
+	struct collapse_late *late;
+	size_t late_n, late_cap;
+	uint32_t *late_ids;
+	size_t late_id_n, late_id_cap;
+};
+
+/* The marks on the name ID. */
+static inline unsigned
+collapse_marks_of(const struct collapse *c, uint32_t id)
+{
+	return id < c->mark_cap ? c->marks[id] : 0;
+}
+
+#endif
