@@ -584,8 +584,8 @@ folded_given_read(struct folded_given *given, const char *arg)
 void
 folded_given_put(const struct folded_given *given, struct folded_info *info, int columns)
 {
-	if (given->unit.n)
-		folded_info_set(info, "unit", given->unit);
+	if (given->unit && *given->unit)
+		folded_info_set(info, "unit", str_of(given->unit));
 	info->said |= given->columns != 0;
 	folded_info_settle(info, given->keep && !given->samples[1]);
 	if (given->samples[1])

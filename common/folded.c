@@ -830,62 +830,15 @@ folded_columns(struct folded_columns *columns, struct input *in, char **paths)
 	return columns->known;
 }
 
-/* Where files are read to, and what they say of the columns of each other. */
-struct reading {
-	struct tree *t;
-	struct folded_info *info;
-	const struct folded_options *options;
-	struct folded_count *count;
-	struct folded_columns columns;
-};
-
-/* Reads the file at PATH, before those at REST. */
-static bool
-read_file(struct reading *r, const char *path, char **rest)
+void
+folded_count_add(struct folded_count *c, const struct folded_count *more)
 {
-	struct folded_options own = *r->options;
-	struct input *in = input_open(path);
-	uint64_t refused = r->count->refused;
-	bool good;
-
-	if (!in)
-		return false;
-	own.columns = folded_columns(&r->columns, in, rest);
-	folded_read(in, r->t, r->info, &own, r->count);
-	good = !input_failed(in) && r->count->refused == refused;
-	input_close(in);
-	return good;
-}
-
-bool
-folded_read_file(const char *path, struct tree *t, struct folded_info *info,
-	const struct folded_options *options, struct folded_count *count)
-{
-	struct reading r = { t, info, options, count, { .known = options->columns } };
-	char *none = NULL;
-
-	return read_file(&r, path, &none);
-}
-
-bool
-folded_read_files(char **paths, struct tree *t, struct folded_info *info,
-	const struct folded_options *options, struct folded_count *count)
-{
-	const struct folded_given *given = options->given;
-	struct reading r = { t, info, options, count,
-		{ .known = given ? (int)given->columns : 0 } };
-	bool good = true;
-
-	if (!*paths)
-		good = read_file(&r, "-", paths);
-	for (; *paths; paths++)
-		good &= read_file(&r, *paths, paths + 1);
-	count->rounded += tree_settle(t);
-	if (given)
-		folded_given_put(given, info, t->columns);
-	else
-		folded_info_settle(info, false);
-	return good;
+	c->lines += more->lines;
+	c->malformed += more->malformed;
+	c->rounded += more->rounded;
+	c->overflow += more->overflow;
+	c->refused += more->refused;
+	c->unusable += more->unusable;
 }
 
 void

@@ -105,7 +105,7 @@ struct str folded_info_unit(const struct folded_info *info);
 
 /* What users say of their inputs. */
 struct folded_given {
-	struct str unit;		/* of inputs without a header; empty: not said */
+	const char *unit; /* of inputs without a header; NULL or empty: not said */
 	uint64_t samples[TREE_COLUMNS]; /* before, after; 0: not said */
 	long columns;			/* of inputs without a header; 0: not said */
 	bool keep;			/* the key pieces, for sums of sums */
@@ -131,6 +131,9 @@ struct folded_count {
 	uint64_t left_out; /* that options->keep left out, and what they weighed */
 	struct weight left_weight[TREE_COLUMNS];
 };
+
+/* Adds MORE, of an input of which nothing was left out, to C. */
+void folded_count_add(struct folded_count *c, const struct folded_count *more);
 
 /* Warns of what was not taken as it stood; of what was left out the caller tells. */
 void folded_count_report(const struct folded_count *c);
@@ -185,16 +188,6 @@ int folded_columns(struct folded_columns *columns, struct input *in, char **path
  * tabs before the weights. An SVG that fg-svg wrote is read as the stacks it was
  * made from; any other SVG is refused. */
 void folded_read(struct input *in, struct tree *t, struct folded_info *info,
-	const struct folded_options *options, struct folded_count *count);
-
-/* The same with the file at PATH, "-" for standard input. False, after a message, when
- * it could not be read, or not to its end, or was refused; what was read has been added. */
-bool folded_read_file(const char *path, struct tree *t, struct folded_info *info,
-	const struct folded_options *options, struct folded_count *count);
-
-/* The same with all of PATHS, operands up to a NULL; standard input when there are
- * none. One that fails does not keep the next from being read. */
-bool folded_read_files(char **paths, struct tree *t, struct folded_info *info,
 	const struct folded_options *options, struct folded_count *count);
 
 /* Reads a weight, digits with at most one point in them, into VALUE as units

@@ -128,16 +128,6 @@ join(struct compare *c, struct part *p)
 	free(id);
 }
 
-static void
-add_count(struct folded_count *c, const struct folded_count *more)
-{
-	c->lines += more->lines;
-	c->malformed += more->malformed;
-	c->rounded += more->rounded;
-	c->overflow += more->overflow;
-	c->refused += more->refused;
-}
-
 /* Reads IN into COLUMN of T, a tree of its own or that of C. */
 static void
 read_side(struct compare *c, int side, struct input *in, struct tree *t, int column)
@@ -150,7 +140,7 @@ read_side(struct compare *c, int side, struct input *in, struct tree *t, int col
 	s->files++;
 	tree_add_column(t);
 	folded_read(in, t, &info, &how, &count);
-	add_count(&s->count, &count);
+	folded_count_add(&s->count, &count);
 	if (!folded_info_merge(&s->info, &info))
 		msg_warn_at(input_name(in), 0, "its weights are in other units");
 	folded_info_release(&info);
@@ -277,25 +267,24 @@ bool
 compare_read_both(struct compare *c, const char *path)
 {
 	static const struct folded_options plain = { .reverse = false };
-	struct folded_count *count = &c->side[COMPARE_AFTER].count;
-	struct folded_info info = { .n = 0 };
-	struct tree t;
+	struct profile p;
 	bool good;
 
-	tree_init(&t, 1);
-	good = folded_read_file(path, &t, &info, &plain, count);
-	folded_info_settle(&info, false);
-	take_info(c, &info);
-	folded_info_release(&info);
-	if (good && count->lines && t.columns < COMPARE_SIDES) {
+	profile_init(&p);
+	good = profile_add_file(&p, path, &plain);
+	folded_info_settle(&p.info, false);
+	take_info(c, &p.info);
+	folded_info_release(&p.info);
+	if (good && p.count.lines && p.tree.columns < COMPARE_SIDES) {
 		msg_error(
 			"%s: has one weight a line: give a file for each side, or one with both",
 			path);
 		good = false;
 	}
-	tree_add_column(&t);
+	c->side[COMPARE_AFTER].count = p.count;
 	c->side[COMPARE_BEFORE].files = c->side[COMPARE_AFTER].files = 1;
-	take_both(c, &t);
+	tree_add_column(&p.tree);
+	take_both(c, &p.tree);
 	return good;
 }
 

@@ -8,8 +8,8 @@
 #define COMPARE_H
 
 #include "significance.h"
-#include "folded.h"
 #include "match.h"
+#include "profile.h"
 #include "stats.h"
 #include "tree.h"
 

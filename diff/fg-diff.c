@@ -235,20 +235,17 @@ static int
 write_columns(struct compare *c, const struct compare_files *files)
 {
 	const char *wrong = set.norms.norm == SIGNIFICANCE_NONE ? NULL : compare_scale(c);
-	struct folded_info info = { .n = 0 };
-	struct output out;
+	struct profile both;
 	bool written;
 
 	if (wrong) {
 		msg_error("%s", wrong);
 		return MSG_TROUBLE;
 	}
-	compare_put_info(c, files, &info);
-	output_open(&out, shared.output);
-	folded_write_header(&out, no_header ? NULL : &info, folded_sums_of(&c->tree));
-	folded_write(&out, &c->tree);
-	written = output_close(&out);
-	folded_info_release(&info);
+	both = (struct profile){ .tree = c->tree };
+	compare_put_info(c, files, &both.info);
+	written = profile_write(&both, shared.output, !no_header);
+	folded_info_release(&both.info);
 	return written ? MSG_DONE : MSG_TROUBLE;
 }
 

@@ -7,13 +7,13 @@
 #include "filter.h"
 #include "msg.h"
 #include "opt.h"
+#include "profile.h"
 #include "start.h"
 
 #include <unistd.h>
 
 static struct filter filter;
 static struct folded_given given;
-static const char *unit;
 static bool no_header;
 
 static const char *
@@ -125,7 +125,7 @@ static struct opt_shared shared;
 
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Input" },
-	{ 0, "unit", "UNIT", OPT_STR, &unit,
+	{ 0, "unit", "UNIT", OPT_STR, &given.unit,
 		"unit of weights without a header, such as ns", 0, 0, NULL },
 	{ 0, "columns", "N", OPT_INT, &given.columns,
 		"weights per line without a header, 1 or 2", 1, 2, NULL },
@@ -205,19 +205,6 @@ report(const struct tree *t)
 	buf_release(&b);
 }
 
-/* Writes T. False when that failed. */
-static bool
-write_tree(const struct tree *t, struct folded_info *info)
-{
-	struct output out;
-
-	filter_adjust(&filter, t, info);
-	output_open(&out, shared.output);
-	folded_write_header(&out, no_header ? NULL : info, folded_sums_of(t));
-	folded_write(&out, t);
-	return output_close(&out);
-}
-
 /* Whether stacks are left besides those that were filtered out. */
 static bool
 any_left(const struct tree *t)
@@ -230,42 +217,38 @@ any_left(const struct tree *t)
 	return false;
 }
 
-/* Filters T and writes what is left; returns the exit status. */
+/* Filters P and writes what is left; returns the exit status. */
 static int
-filter_tree(struct tree *t, struct folded_info *info)
+filter_profile(struct profile *p)
 {
-	if (!filter_run(&filter, t))
+	if (!filter_run(&filter, &p->tree))
 		return MSG_TROUBLE;
-	report(t);
-	if (!any_left(t))
+	report(&p->tree);
+	if (!any_left(&p->tree))
 		msg_error("no stack is left");
-	if (t->n > 1 && !write_tree(t, info))
+	filter_adjust(&filter, &p->tree, &p->info);
+	if (p->tree.n > 1 && !profile_write(p, shared.output, !no_header))
 		return MSG_TROUBLE;
-	return any_left(t) ? MSG_DONE : MSG_NO;
+	return any_left(&p->tree) ? MSG_DONE : MSG_NO;
 }
 
 int
 main(int argc, char **argv)
 {
-	static const struct folded_options plain = { .given = &given };
-	struct folded_info info = { 0 };
-	struct folded_count count = { 0 };
-	struct tree t;
+	static const struct folded_options how = { .given = &given };
+	struct profile p;
 	bool good;
 	int i, status = MSG_TROUBLE;
 
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
-	given.unit = str_of(unit);
-	tree_init(&t, 1);
-	good = folded_read_files(argv + i, &t, &info, &plain, &count);
-	folded_count_report(&count);
-	if (count.lines && !count.unusable)
-		status = filter_tree(&t, &info);
+	profile_init(&p);
+	good = profile_read(&p, argv + i, &how);
+	if (profile_has_stacks(&p))
+		status = filter_profile(&p);
 	else if (good)
 		msg_error("no folded stacks in the input");
-	tree_release(&t);
-	folded_info_release(&info);
+	profile_release(&p);
 	filter_release(&filter);
 	return good ? status : MSG_TROUBLE;
 }

@@ -16,7 +16,6 @@
 enum { LEAST = 1024 * 1024 };
 
 static struct merge_options set;
-static const char *unit;
 static bool check;
 
 /* Reads "64M", "2G"; a number alone is bytes. */
@@ -50,7 +49,7 @@ static const struct opt options[] = {
 	{ 'l', "label", NULL, OPT_FLAG, &set.label,
 		"put the stacks of each input below its name, or below NAME of NAME=FILE",
 		0, 0, NULL },
-	{ 0, "unit", "UNIT", OPT_STR, &unit,
+	{ 0, "unit", "UNIT", OPT_STR, &set.given.unit,
 		"unit of weights without a header, such as ns", 0, 0, NULL },
 	{ 0, "columns", "N", OPT_INT, &set.given.columns,
 		"weights per line without a header, 1 or 2", 1, 2, NULL },
@@ -78,7 +77,7 @@ static const struct opt_program program = { "[options] [FILE...]",
 static void
 report_count(const struct merge *m)
 {
-	struct folded_count count = m->count;
+	struct folded_count count = m->sum.count;
 
 	count.rounded += m->rounded;
 	folded_count_report(&count);
@@ -119,7 +118,7 @@ add_up(int n, char **argv, char **paths)
 		good = output_close(&out);
 		if (shared.verbose)
 			msg_warn("%d input%s, %" PRIu64 " stack%s", n, msg_s((uint64_t)n),
-				m.count.lines, msg_s(m.count.lines));
+				m.sum.count.lines, msg_s(m.sum.count.lines));
 		report_count(&m);
 	}
 	merge_release(&m);
@@ -136,13 +135,15 @@ describe(struct output *out, const struct merge *m, const char *path)
 	size_t i;
 
 	for (i = 0; i < sizeof keys / sizeof *keys; i++) {
-		value = folded_info_get(&m->info, keys[i]);
+		value = folded_info_get(&m->sum.info, keys[i]);
 		buf_fmt(&b, "%s=", keys[i]);
 		buf_visible(&b, value.n ? value : STR("-"), BUF_MARK, BUF_MOST);
 		buf_char(&b, '\t');
 	}
-	buf_fmt(&b, "columns=%d\tstacks=%" PRIu64 "\tsum=", m->columns, m->count.lines);
-	folded_put_weight(&b, m->tree.sum[m->tree.columns - 1], m->tree.scale);
+	buf_fmt(&b, "columns=%d\tstacks=%" PRIu64 "\tsum=", m->columns,
+		m->sum.count.lines);
+	folded_put_weight(
+		&b, m->sum.tree.sum[m->sum.tree.columns - 1], m->sum.tree.scale);
 	buf_char(&b, '\t');
 	buf_visible(&b, str_of(path), BUF_MARK, BUF_MOST);
 	buf_char(&b, '\n');
@@ -154,8 +155,8 @@ describe(struct output *out, const struct merge *m, const char *path)
 static bool
 goes_with(const struct merge *first, const struct merge *m, const char *path)
 {
-	bool units = str_eq(
-		folded_info_get(&first->info, "unit"), folded_info_get(&m->info, "unit"));
+	bool units = str_eq(folded_info_get(&first->sum.info, "unit"),
+		folded_info_get(&m->sum.info, "unit"));
 	bool columns = !m->columns || !first->columns || m->columns == first->columns;
 
 	if (!units)
@@ -207,7 +208,6 @@ main(int argc, char **argv)
 
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
-	set.given.unit = str_of(unit);
 	set.given.keep = !set.mean;
 	n = argc - i;
 	argv = n ? argv + i : input;

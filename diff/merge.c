@@ -51,14 +51,13 @@ merge_init(struct merge *m, const struct merge_options *options, const char *fol
 	*m = (struct merge){ .options = options,
 		.said.known = (int)options->given.columns,
 		.spill = { .folder = folder } };
-	tree_init(&m->tree, 1);
+	profile_init(&m->sum);
 }
 
 void
 merge_release(struct merge *m)
 {
-	tree_release(&m->tree);
-	folded_info_release(&m->info);
+	profile_release(&m->sum);
 	spill_release(&m->spill);
 }
 
@@ -131,7 +130,7 @@ spelled_unit(struct str unit)
 static void
 tell_unit(const struct merge *m, const struct input *in, struct str unit)
 {
-	struct str before = spelled_unit(folded_info_get(&m->info, "unit"));
+	struct str before = spelled_unit(folded_info_get(&m->sum.info, "unit"));
 
 	unit = spelled_unit(unit);
 	msg_error("%s: its weights are in %.*s, those before it in %.*s: --force adds "
@@ -146,12 +145,12 @@ take_info(struct merge *m, const struct input *in, const struct folded_info *inf
 	struct str unit = folded_info_get(info, "unit");
 
 	m->speaking++;
-	if (info->headed && m->info.headed && !m->options->force &&
-		!str_eq(unit, folded_info_get(&m->info, "unit"))) {
+	if (info->headed && m->sum.info.headed && !m->options->force &&
+		!str_eq(unit, folded_info_get(&m->sum.info, "unit"))) {
 		tell_unit(m, in, unit);
 		return false;
 	}
-	folded_info_merge(&m->info, info);
+	folded_info_merge(&m->sum.info, info);
 	return true;
 }
 
@@ -159,10 +158,7 @@ take_info(struct merge *m, const struct input *in, const struct folded_info *inf
 static bool
 take_count(struct merge *m, struct input *in, const struct folded_count *count)
 {
-	m->count.lines += count->lines;
-	m->count.malformed += count->malformed;
-	m->count.overflow += count->overflow;
-	m->count.rounded += count->rounded;
+	folded_count_add(&m->sum.count, count);
 	if (!count->lines && count->malformed && !count->refused)
 		msg_error("%s: has no folded stacks", input_name(in));
 	return !input_failed(in) && !count->refused &&
@@ -183,7 +179,7 @@ add_stacks(struct merge *m, struct input *in, int columns, struct str label)
 	struct folded_info info = { .n = 0 };
 	bool good;
 
-	folded_read(in, &m->tree, &info, &how, &count);
+	folded_read(in, &m->sum.tree, &info, &how, &count);
 	good = take_count(m, in, &count);
 	if (good && (count.lines || info.headed || info.said))
 		good = take_info(m, in, &info);
@@ -208,8 +204,8 @@ merge_read(struct merge *m, const char *operand, char **rest)
 	m->files++;
 	columns = folded_columns(&m->said, in, rest);
 	good = add_stacks(m, in, columns, buf_view(&frame));
-	if (m->count.lines)
-		m->columns = m->tree.columns;
+	if (m->sum.count.lines)
+		m->columns = m->sum.tree.columns;
 	buf_release(&frame);
 	input_close(in);
 	return good;
@@ -219,7 +215,7 @@ merge_read(struct merge *m, const char *operand, char **rest)
 static bool
 is_exact(const struct merge *m)
 {
-	return !m->count.overflow && !m->wide && !m->tree.nano[0];
+	return !m->sum.count.overflow && !m->wide && !m->sum.tree.nano[0];
 }
 
 /* Where merged runs go. */
@@ -252,7 +248,7 @@ take_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 static void
 write_tree(struct merge *m, struct writer *w)
 {
-	struct tree *t = &m->tree;
+	struct tree *t = &m->sum.tree;
 	uint32_t i;
 	int c;
 
@@ -286,7 +282,7 @@ static bool
 find_sums(struct merge *m, const struct writer *w, struct folded_sums *sums)
 {
 	struct sums s = { .mean = w->mean };
-	const struct tree *t = &m->tree;
+	const struct tree *t = &m->sum.tree;
 	bool good = true;
 	uint32_t i;
 	int c;
@@ -314,21 +310,21 @@ write_header(struct merge *m, const struct writer *w, struct folded_sums sums)
 	size_t i;
 
 	for (i = 0; i < sizeof keys / sizeof *keys && files > 1; i++) {
-		value = folded_info_u64(&m->info, keys[i]);
+		value = folded_info_u64(&m->sum.info, keys[i]);
 		if (value)
-			folded_info_set_u64(&m->info, keys[i],
+			folded_info_set_u64(&m->sum.info, keys[i],
 				value / files + (value % files >= files - value % files));
 	}
-	folded_info_sort(&m->info);
+	folded_info_sort(&m->sum.info);
 	if (!m->options->no_header)
-		folded_write_header(w->out, &m->info, sums);
+		folded_write_header(w->out, &m->sum.info, sums);
 }
 
 bool
 merge_write(struct merge *m, struct output *out)
 {
 	uint64_t files = m->options->mean && m->files ? m->files : 1;
-	unsigned scale = m->tree.scale;
+	unsigned scale = m->sum.tree.scale;
 	struct writer w = { .out = out };
 	struct folded_sums sums;
 	bool good = true;
@@ -337,25 +333,25 @@ merge_write(struct merge *m, struct output *out)
 		msg_error(
 			"the sum of the weights%s overflows 64 bits: nothing is written; merge "
 			"fewer files, or collapse them with --weight samples",
-			m->count.overflow ? "" : ", with their decimals,");
+			m->sum.count.overflow ? "" : ", with their decimals,");
 		return false;
 	}
-	merge_mean_init(&w.mean, files, m->tree.sum, &scale);
-	w.form = (struct spill_form){ m->tree.columns, scale };
+	merge_mean_init(&w.mean, files, m->sum.tree.sum, &scale);
+	w.form = (struct spill_form){ m->sum.tree.columns, scale };
 	if (m->spill.n)
-		good = put_away(m, &m->tree);
+		good = put_away(m, &m->sum.tree);
 	else
-		sanitize_names(&m->tree);
+		sanitize_names(&m->sum.tree);
 	if (!good || !find_sums(m, &w, &sums)) {
 		msg_error("nothing is written");
 		return false;
 	}
-	folded_given_put(&m->options->given, &m->info, m->tree.columns);
+	folded_given_put(&m->options->given, &m->sum.info, m->sum.tree.columns);
 	write_header(m, &w, sums);
 	if (!m->spill.n)
 		write_tree(m, &w);
 	else
-		good = spill_merge(&m->spill, m->tree.scale, take_stack, &w);
+		good = spill_merge(&m->spill, m->sum.tree.scale, take_stack, &w);
 	buf_release(&w.line);
 	m->rounded = w.mean.rounded;
 	return good;

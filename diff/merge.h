@@ -9,10 +9,9 @@
 
 #include <stdbool.h>
 
-#include "folded.h"
 #include "output.h"
+#include "profile.h"
 #include "spill.h"
-#include "tree.h"
 
 struct merge_options {
 	bool label;	/* stacks go below the name of their input */
@@ -25,9 +24,7 @@ struct merge_options {
 
 struct merge {
 	const struct merge_options *options;
-	struct tree tree;
-	struct folded_info info;
-	struct folded_count count;
+	struct profile sum;
 	struct spill spill;
 	uint64_t files;	   /* that were read */
 	uint64_t speaking; /* of these, that had a header or stacks */

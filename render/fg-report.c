@@ -3,11 +3,11 @@
  * fg-report: what is in folded stacks, in a terminal: the functions that cost
  * most, the call tree, who calls a function and what it calls. JSON and TSV for scripts.
  */
-#include "folded.h"
 #include "match.h"
 #include "mem.h"
 #include "msg.h"
 #include "opt.h"
+#include "profile.h"
 #include "start.h"
 #include "report.h"
 #include "stats.h"
@@ -132,11 +132,13 @@ settle(void)
 	set.depth = (uint32_t)depth;
 }
 
-/* Why there is no report of T; NULL when there is one. */
+/* Why there is no report of P; NULL when there is one. */
 static const char *
-why_nothing(const struct tree *t, const struct folded_count *count)
+why_nothing(const struct profile *p)
 {
-	if (!count->lines || count->unusable)
+	const struct tree *t = &p->tree;
+
+	if (!profile_has_stacks(p))
 		return "no folded stacks in the input";
 	if (!t->sum[0] && !(t->columns > 1 && t->sum[1]))
 		return "no stack has a weight";
@@ -234,14 +236,14 @@ report_places(const struct report *s, struct match *m)
 	return status;
 }
 
-/* Writes the report of T. Returns the status of the program. */
+/* Writes the report of P. Returns the status of the program. */
 static int
-report(const struct tree *t, const struct folded_info *info, struct match *m)
+report(const struct profile *p, struct match *m)
 {
 	struct report s;
 	int status;
 
-	report_init(&s, &set, t, info);
+	report_init(&s, &set, p);
 	warn_of_few(&s);
 	if (m) {
 		status = report_places(&s, m);
@@ -274,11 +276,9 @@ compile(void)
 int
 main(int argc, char **argv)
 {
-	static const struct folded_options plain = { .given = &given };
-	struct folded_info info = { 0 };
-	struct folded_count count = { 0 };
+	static const struct folded_options how = { .given = &given };
 	struct match *m;
-	struct tree t;
+	struct profile p;
 	const char *nothing;
 	int i, status = MSG_TROUBLE;
 	bool good;
@@ -287,18 +287,16 @@ main(int argc, char **argv)
 	i = opt_parse(&program, argc, argv);
 	settle();
 	m = compile();
-	tree_init(&t, 1);
-	good = folded_read_files(argv + i, &t, &info, &plain, &count);
-	folded_count_report(&count);
+	profile_init(&p);
+	good = profile_read(&p, argv + i, &how);
 	if (shared.verbose)
-		msg_warn("%" PRIu64 " stack%s read", count.lines, msg_s(count.lines));
-	nothing = why_nothing(&t, &count);
+		msg_warn("%" PRIu64 " stack%s read", p.count.lines, msg_s(p.count.lines));
+	nothing = why_nothing(&p);
 	if (nothing && good)
 		msg_error("%s, nothing to report", nothing);
 	if (!nothing)
-		status = report(&t, &info, m);
+		status = report(&p, m);
 	match_free(m);
-	tree_release(&t);
-	folded_info_release(&info);
+	profile_release(&p);
 	return good ? status : MSG_TROUBLE;
 }

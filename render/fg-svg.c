@@ -6,9 +6,9 @@
 #include "root-at.h"
 #include "wakers.h"
 #include "captions.h"
-#include "folded.h"
 #include "msg.h"
 #include "opt.h"
+#include "profile.h"
 #include "start.h"
 #include "svg.h"
 
@@ -271,12 +271,14 @@ report_picture(const struct picture *p)
 			p->samples, msg_s(p->samples));
 }
 
-/* Why there is no picture of T; NULL when there is one. */
+/* Why there is no picture of P; NULL when there is one. */
 static const char *
-why_nothing(const struct tree *t, const struct folded_info *info,
-	const struct folded_count *count)
+why_nothing(const struct profile *p)
 {
-	if (picture_has_width(&set, t, info) && !count->unusable)
+	const struct folded_count *count = &p->count;
+	const struct tree *t = &p->tree;
+
+	if (picture_has_width(&set, p) && !count->unusable)
 		return NULL;
 	if (count->left_out)
 		return "no stack with a weight has a frame of --base";
@@ -288,7 +290,7 @@ why_nothing(const struct tree *t, const struct folded_info *info,
 
 /* What --verbose tells. */
 static void
-tell(const struct picture *p, const struct folded_count *count)
+tell(const struct picture *p, uint64_t stacks)
 {
 	uint32_t drawn = 0;
 	size_t i;
@@ -297,28 +299,28 @@ tell(const struct picture *p, const struct folded_count *count)
 		drawn += p->layout.boxes[i].node != LAYOUT_STRIP;
 	msg_warn("%" PRIu64 " stack%s read: %" PRIu32 " frame%s of %" PRIu32
 		 " name%s, %" PRIu32 " of them %g pixels wide or more",
-		count->lines, msg_s(count->lines), p->walk.n, msg_s(p->walk.n),
-		p->order.n, msg_s(p->order.n), drawn, p->minwidth);
+		stacks, msg_s(stacks), p->walk.n, msg_s(p->walk.n), p->order.n,
+		msg_s(p->order.n), drawn, p->minwidth);
 }
 
-/* Draws T. False when the picture could not be written. */
+/* Draws PROFILE. False when the picture could not be written. */
 static bool
-draw(struct tree *t, const struct folded_info *info, const struct folded_count *count)
+draw(struct profile *profile)
 {
 	struct picture p;
 	struct output out;
 	bool written;
 
 	if (str_eq(str_of(set.colors), STR("chain")))
-		wakers_annotate(t);
-	picture_init(&p, &set, t, info);
+		wakers_annotate(&profile->tree);
+	picture_init(&p, &set, profile);
 	if (set.rules && palette_rules_failed(set.rules)) {
 		picture_release(&p);
 		return false;
 	}
 	report_picture(&p);
 	if (shared.verbose)
-		tell(&p, count);
+		tell(&p, profile->count.lines);
 	output_open(&out, shared.output);
 	svg_write(&out, &p);
 	written = output_close(&out);
@@ -351,24 +353,20 @@ read_about(struct about *about)
 static int
 run(char **paths, const struct folded_options *how)
 {
-	struct folded_info info = { 0 };
-	struct folded_count count = { 0 };
-	struct tree t;
+	struct profile p;
 	const char *nothing;
 	bool good, absent;
 
-	tree_init(&t, 1);
-	good = folded_read_files(paths, &t, &info, how, &count);
-	folded_count_report(&count);
+	profile_init(&p);
+	good = profile_read(&p, paths, how);
 	if (bases.n)
-		root_at_report(&bases, &count, &t, &info);
-	nothing = why_nothing(&t, &info, &count);
+		root_at_report(&bases, &p);
+	nothing = why_nothing(&p);
 	if (nothing && good)
 		msg_error("%s, nothing to draw", nothing);
-	absent = good && nothing && count.left_out;
-	good &= !nothing && draw(&t, &info, &count);
-	tree_release(&t);
-	folded_info_release(&info);
+	absent = good && nothing && p.count.left_out;
+	good &= !nothing && draw(&p);
+	profile_release(&p);
 	return good ? MSG_DONE : absent ? MSG_NO : MSG_TROUBLE;
 }
 

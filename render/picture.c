@@ -154,20 +154,21 @@ compare(struct picture *p)
 }
 
 bool
-picture_has_width(
-	const struct settings *set, const struct tree *t, const struct folded_info *info)
+picture_has_width(const struct settings *set, const struct profile *profile)
 {
+	const struct tree *t = &profile->tree;
 	struct str ratio[TREE_COLUMNS];
 
-	if (t->columns < 2 || find_ratio(t, info, ratio))
+	if (t->columns < 2 || find_ratio(t, &profile->info, ratio))
 		return t->sum[0];
 	return t->sum[1] || (t->sum[0] && !set->no_vanished);
 }
 
 void
-picture_init(struct picture *p, const struct settings *set, const struct tree *t,
-	const struct folded_info *info)
+picture_init(struct picture *p, const struct settings *set, const struct profile *profile)
 {
+	const struct folded_info *info = &profile->info;
+	const struct tree *t = &profile->tree;
 	int c;
 
 	*p = (struct picture){ .set = set, .tree = t, .info = info };

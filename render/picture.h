@@ -7,10 +7,10 @@
 #define PICTURE_H
 
 #include "delta.h"
-#include "folded.h"
 #include "layout.h"
 #include "palette.h"
 #include "nameattr.h"
+#include "profile.h"
 #include "settings.h"
 #include "tree.h"
 #include "widths.h"
@@ -53,15 +53,14 @@ struct picture {
 	double fontwidth;
 };
 
-/* Whether T has a weight that gives boxes a width: in its last column, or with what is gone
+/* Whether PROFILE has a weight that gives boxes a width: in its last column, or with what is gone
  * in either; of a ratio in the first. */
-bool picture_has_width(
-	const struct settings *set, const struct tree *t, const struct folded_info *info);
+bool picture_has_width(const struct settings *set, const struct profile *profile);
 
-/* Works out the picture of T, of which picture_has_width holds. The arguments must outlive
+/* Works out the picture of PROFILE, of which picture_has_width holds. The arguments must outlive
  * P. The caller releases P. */
-void picture_init(struct picture *p, const struct settings *set, const struct tree *t,
-	const struct folded_info *info);
+void picture_init(
+	struct picture *p, const struct settings *set, const struct profile *profile);
 void picture_release(struct picture *p);
 
 /* The title: what was asked for, or the name of the kind of graph. */

@@ -90,9 +90,11 @@ find_changes(struct report *s)
 }
 
 void
-report_init(struct report *s, const struct report_settings *set, const struct tree *t,
-	const struct folded_info *info)
+report_init(struct report *s, const struct report_settings *set,
+	const struct profile *profile)
 {
+	const struct folded_info *info = &profile->info;
+	const struct tree *t = &profile->tree;
 	int c;
 
 	*s = (struct report){ .set = set, .tree = t, .info = info };

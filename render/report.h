@@ -10,8 +10,8 @@
 
 #include "calltree.h"
 #include "significance.h"
-#include "folded.h"
 #include "output.h"
+#include "profile.h"
 #include "terminal.h"
 #include "tree.h"
 
@@ -55,10 +55,10 @@ struct report {
 	uint32_t shown;			   /* of them, after report_sort */
 };
 
-/* Works out the summary of T, which must have a weight. The arguments must
+/* Works out the summary of PROFILE, which must have a weight. The arguments must
  * outlive S. The caller releases S. */
 void report_init(struct report *s, const struct report_settings *set,
-	const struct tree *t, const struct folded_info *info);
+	const struct profile *profile);
 void report_release(struct report *s);
 
 /* Whether two columns are compared; and whether they are two things, not before and after. */

@@ -64,27 +64,28 @@ put_left_out(struct buf *b, const struct folded_count *count)
 
 /* The weight of column C with what was left out. */
 static struct weight
-find_whole(const struct tree *t, const struct folded_count *count, int c)
+find_whole(const struct profile *p, int c)
 {
-	struct weight whole = weight_of(t->sum[c], t->scale);
+	struct weight whole = weight_of(p->tree.sum[c], p->tree.scale);
 
-	(void)weight_add(&whole, count->left_weight[c]);
+	(void)weight_add(&whole, p->count.left_weight[c]);
 	return whole;
 }
 
 void
-root_at_report(const struct opt_list *list, const struct folded_count *count,
-	const struct tree *t, struct folded_info *info)
+root_at_report(const struct opt_list *list, struct profile *p)
 {
+	const struct folded_count *count = &p->count;
+	const struct tree *t = &p->tree;
 	struct weight whole[TREE_COLUMNS] = { { 0 } };
 	int c, last = t->columns - 1;
 	struct buf b = { 0 };
 
 	for (c = 0; c < t->columns; c++)
-		whole[c] = find_whole(t, count, c);
-	folded_info_keep(info, t, whole);
+		whole[c] = find_whole(p, c);
+	folded_info_keep(&p->info, t, whole);
 	put_names(&b, list);
-	folded_info_set(info, "base", buf_view(&b));
+	folded_info_set(&p->info, "base", buf_view(&b));
 	if (count->left_out && t->sum[last]) {
 		put_left_out(&b, count);
 		units_put_share(&b,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Any bytes to every format of the table: no weight is lost or made, and what
  * is written is folded text. The first two bytes choose options. */
-#include "folded.h"
+#include "profile.h"
 #include "formats.h"
 #include "fuzz.h"
 #include "mem.h"
@@ -37,13 +37,11 @@ static void
 check_written(struct collapse *c)
 {
 	static const struct folded_options plain = { .reverse = false };
-	struct folded_count count = { 0 };
-	struct folded_info info = { .n = 0 };
 	struct buf b = { 0 };
 	struct output out;
 	FILE *f = fuzz_output(&out);
 	struct input *in;
-	struct tree t;
+	struct profile p;
 
 	/* So that a name at the start is not taken for the mark of an encoding. */
 	output_str(&out, STR("#\n"));
@@ -51,16 +49,15 @@ check_written(struct collapse *c)
 	fuzz_written(&out, f, &b);
 	/* A text whose every stack ends in a number reads as two columns. */
 	in = input_of_memory("written", buf_view(&b));
-	tree_init(&t, 1);
-	folded_read(in, &t, &info, &plain, &count);
+	profile_init(&p);
+	profile_add(&p, in, &plain);
 	input_close(in);
 	/* Decimals that no weight needs are not written. */
-	if (t.columns == 1 && tree_set_scale(&t, c->tree.scale)) {
-		LAW(count.malformed == 0 && count.overflow == 0);
-		LAW(t.sum[0] == c->tree.sum[0]);
+	if (p.tree.columns == 1 && tree_set_scale(&p.tree, c->tree.scale)) {
+		LAW(p.count.malformed == 0 && p.count.overflow == 0);
+		LAW(p.tree.sum[0] == c->tree.sum[0]);
 	}
-	tree_release(&t);
-	folded_info_release(&info);
+	profile_release(&p);
 	buf_release(&b);
 }
 

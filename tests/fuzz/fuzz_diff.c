@@ -73,7 +73,7 @@ compare(const struct compare_options *options, const char *const *names, size_t 
 	compare_init(&c, options, files, strip);
 	for (i = 0; i < files; i++)
 		compare_read(&c, i >= files / 2, names[i >= files / 2]);
-	compare_settle(&c, &(struct folded_given){ .unit = { NULL, 0 } });
+	compare_settle(&c, &(struct folded_given){ .unit = NULL });
 	if (!compare_test(&c)) {
 		check_changes(&c);
 		LAW(names[0] != names[1] || c.n == 0);

@@ -9,7 +9,7 @@
  * the rest is the input.
  */
 #include "nameattr.h"
-#include "folded.h"
+#include "profile.h"
 #include "fuzz.h"
 #include "mem.h"
 #include "palette.h"
@@ -136,30 +136,15 @@ take(struct task *task, struct str data)
 	return true;
 }
 
-struct reading {
-	struct tree t;
-	struct folded_info info;
-	uint64_t rounded; /* how many weights had no room for their decimals */
-};
-
 static void
-read_text(struct reading *r, struct str text, const struct folded_options *how)
+read_text(struct profile *p, struct str text, const struct folded_options *how)
 {
-	struct folded_count count = { 0 };
 	struct input *in = input_of_memory("fuzz", text);
 
-	*r = (struct reading){ .info = { .n = 0 } };
-	tree_init(&r->t, 1);
-	folded_read(in, &r->t, &r->info, how, &count);
-	r->rounded = count.rounded + tree_settle(&r->t);
+	profile_init(p);
+	profile_add(p, in, how);
+	p->count.rounded += tree_settle(&p->tree);
 	input_close(in);
-}
-
-static void
-release(struct reading *r)
-{
-	tree_release(&r->t);
-	folded_info_release(&r->info);
 }
 
 /* The stacks of T that weigh something, each name as it is. */
@@ -229,37 +214,37 @@ static void
 check_stacks(struct str document, struct str text)
 {
 	static const struct folded_options plain = { .reverse = false };
-	struct reading was, is;
+	struct profile was, is;
 	struct buf a = { 0 }, b = { 0 };
 
 	read_text(&was, text, &plain);
 	read_text(&is, document, &plain);
-	LAW(is.t.columns == was.t.columns);
-	put_stacks(&a, &was.t);
-	put_stacks(&b, &is.t);
+	LAW(is.tree.columns == was.tree.columns);
+	put_stacks(&a, &was.tree);
+	put_stacks(&b, &is.tree);
 	LAW(str_eq(buf_view(&a), buf_view(&b)));
-	release(&was);
-	release(&is);
+	profile_release(&was);
+	profile_release(&is);
 	buf_release(&a);
 	buf_release(&b);
 }
 
 static void
-draw(const struct task *task, const struct reading *r)
+draw(const struct task *task, const struct profile *profile)
 {
 	struct picture p;
 	struct output out;
 	FILE *f = fuzz_output(&out);
 	struct buf b = { 0 };
 
-	picture_init(&p, &task->set, &r->t, &r->info);
+	picture_init(&p, &task->set, profile);
 	svg_write(&out, &p);
 	picture_release(&p);
 	fuzz_written(&out, f, &b);
 	parse(buf_view(&b));
 	LAW(svg_data_is_left_out(buf_view(&b)) == task->set.no_data);
 	/* A flame chart rounds each stretch by itself, folded stacks their sum. */
-	if (!task->set.no_data && !(task->set.flamechart && r->rounded))
+	if (!task->set.no_data && !(task->set.flamechart && profile->count.rounded))
 		check_stacks(buf_view(&b), task->folded);
 	buf_release(&b);
 }
@@ -269,7 +254,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct task task;
 	struct folded_options how = { .reverse = false };
-	struct reading r;
+	struct profile p;
 
 	memset(&task.attrs, 0, sizeof task.attrs);
 	memset(&task.rules, 0, sizeof task.rules);
@@ -277,10 +262,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	how.reverse = task.set.reverse;
 	how.in_order = task.set.flamechart;
-	read_text(&r, task.folded, &how);
-	if (picture_has_width(&task.set, &r.t, &r.info))
-		draw(&task, &r);
-	release(&r);
+	read_text(&p, task.folded, &how);
+	if (picture_has_width(&task.set, &p))
+		draw(&task, &p);
+	profile_release(&p);
 	nameattr_list_release(&task.attrs);
 	palette_rules_release(&task.rules);
 	return 0;

@@ -1,61 +1,47 @@
 /* SPDX-License-Identifier: ISC */
 /* Any bytes as folded text: what is written is read as the same, and weights
  * are neither lost nor made. */
-#include "folded.h"
+#include "profile.h"
 #include "fuzz.h"
 #include "mem.h"
 
-struct reading {
-	struct tree t;
-	struct folded_info info;
-	struct folded_count count;
-};
-
 static void
-read_text(struct reading *r, struct str text, const struct folded_options *options)
+read_text(struct profile *p, struct str text, const struct folded_options *options)
 {
 	struct input *in = input_of_memory("fuzz", text);
 
-	*r = (struct reading){ .info = { .n = 0 } };
-	tree_init(&r->t, 1);
-	folded_read(in, &r->t, &r->info, options, &r->count);
-	(void)tree_settle(&r->t);
-	folded_info_settle(&r->info, false);
+	profile_init(p);
+	profile_add(p, in, options);
+	(void)tree_settle(&p->tree);
+	folded_info_settle(&p->info, false);
 	input_close(in);
 }
 
 static void
-release(struct reading *r)
-{
-	tree_release(&r->t);
-	folded_info_release(&r->info);
-}
-
-static void
-put_text(struct buf *b, const struct reading *r)
+put_text(struct buf *b, const struct profile *p)
 {
 	struct output out;
 	FILE *f = fuzz_output(&out);
 
 	/* So that a name at the start is not taken for the mark of an encoding. */
 	output_str(&out, STR("#\n"));
-	folded_write_header(&out, &r->info, folded_sums_of(&r->t));
-	folded_write(&out, &r->t);
+	folded_write_header(&out, &p->info, folded_sums_of(&p->tree));
+	folded_write(&out, &p->tree);
 	fuzz_written(&out, f, b);
 }
 
 static void
-check_sums(const struct reading *r)
+check_sums(const struct profile *p)
 {
 	uint64_t *totals;
 	uint64_t self;
 	uint32_t i;
 
-	for (int c = 0; c < r->t.columns; c++) {
-		for (self = 0, i = 0; i < r->t.n; i++)
-			self += r->t.self[c][i];
-		LAW(self == r->t.sum[c]);
-		totals = tree_totals(&r->t, c);
+	for (int c = 0; c < p->tree.columns; c++) {
+		for (self = 0, i = 0; i < p->tree.n; i++)
+			self += p->tree.self[c][i];
+		LAW(self == p->tree.sum[c]);
+		totals = tree_totals(&p->tree, c);
 		LAW(totals[TREE_ROOT] == self);
 		free(totals);
 	}
@@ -78,29 +64,29 @@ is_same_sum(const struct tree *a, const struct tree *b)
 	return same;
 }
 
-/* TEXT that we wrote from R holds all of its weights, and once its names are
+/* TEXT that we wrote from P holds all of its weights, and once its names are
  * those that text can hold, it is written as it was read. */
 static void
-check_written(const struct reading *r, const struct buf *text)
+check_written(const struct profile *p, const struct buf *text)
 {
 	static const struct folded_options plain = { .reverse = false };
 	struct buf second = { 0 }, third = { 0 };
-	struct reading a, b;
+	struct profile a, b;
 
 	read_text(&a, buf_view(text), &plain);
 	/* A text whose every stack ends in a number reads as two columns. */
-	if (a.t.columns != r->t.columns) {
-		release(&a);
+	if (a.tree.columns != p->tree.columns) {
+		profile_release(&a);
 		return;
 	}
 	LAW(a.count.malformed == 0 && a.count.rounded == 0 && a.count.overflow == 0);
-	LAW(is_same_sum(&a.t, &r->t));
+	LAW(is_same_sum(&a.tree, &p->tree));
 	put_text(&second, &a);
 	read_text(&b, buf_view(&second), &plain);
 	put_text(&third, &b);
 	LAW(str_eq(buf_view(&second), buf_view(&third)));
-	release(&a);
-	release(&b);
+	profile_release(&a);
+	profile_release(&b);
 	buf_release(&second);
 	buf_release(&third);
 }
@@ -113,17 +99,17 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.in_order = size && data[0] & 2 };
 	struct str text = { (const char *)data, size };
 	struct buf first = { 0 };
-	struct reading r;
+	struct profile p;
 
-	read_text(&r, text, &options);
-	check_sums(&r);
-	release(&r);
+	read_text(&p, text, &options);
+	check_sums(&p);
+	profile_release(&p);
 
-	read_text(&r, text, &plain);
-	check_sums(&r);
-	put_text(&first, &r);
-	check_written(&r, &first);
-	release(&r);
+	read_text(&p, text, &plain);
+	check_sums(&p);
+	put_text(&first, &p);
+	check_written(&p, &first);
+	profile_release(&p);
 	buf_release(&first);
 	return 0;
 }

@@ -51,7 +51,7 @@ add_up(const struct files *files, const struct merge_options *how, bool backward
 	/* So that a name at the start is not taken for the mark of an encoding. */
 	output_str(&out, STR("#\n"));
 	good = good && merge_write(&m, &out);
-	columns = good ? m.tree.columns : 0;
+	columns = good ? m.sum.tree.columns : 0;
 	merge_release(&m);
 	fuzz_written(&out, f, b);
 	return columns;

@@ -150,14 +150,14 @@ find_places(const struct report *s)
 }
 
 static void
-report(struct report_settings *set, const struct tree *t, const struct folded_info *info)
+report(struct report_settings *set, const struct profile *p)
 {
 	struct buf b = { 0 };
 	struct report s;
 	bool *places;
 	int form;
 
-	report_init(&s, set, t, info);
+	report_init(&s, set, p);
 	check_functions(&s);
 	if (set->kind == REPORT_TOP)
 		report_sort(&s);
@@ -182,23 +182,20 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct folded_options plain = { .reverse = false };
 	struct str text = { (const char *)data, size };
-	struct folded_info info = { .n = 0 };
-	struct folded_count count = { 0 };
 	struct report_settings set;
+	struct profile p;
 	struct input *in;
-	struct tree t;
 
 	if (!size)
 		return 0;
 	choose(&set, data);
 	in = input_of_memory("fuzz", str_from(text, 1));
-	tree_init(&t, 1);
-	folded_read(in, &t, &info, &plain, &count);
-	(void)tree_settle(&t);
+	profile_init(&p);
+	profile_add(&p, in, &plain);
+	(void)tree_settle(&p.tree);
 	input_close(in);
-	if (t.sum[0] || (t.columns > 1 && t.sum[1]))
-		report(&set, &t, &info);
-	tree_release(&t);
-	folded_info_release(&info);
+	if (p.tree.sum[0] || p.tree.sum[1])
+		report(&set, &p);
+	profile_release(&p);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Any bytes as folded text, drawn: the document is well-formed UTF-8 XML
  * whatever the names hold. The first byte chooses options. */
-#include "folded.h"
+#include "profile.h"
 #include "fuzz.h"
 #include "mem.h"
 #include "svg.h"
@@ -29,9 +29,9 @@ choose(struct settings *set, unsigned byte)
 	set->by_spelling = set->no_vanished = byte & 128;
 }
 
-/* Draws T; what the names hold may also stand in the words of the picture. */
+/* Draws PROFILE; what the names hold may also stand in the words of the picture. */
 static void
-draw(const struct settings *set, const struct tree *t, const struct folded_info *info)
+draw(const struct settings *set, const struct profile *profile)
 {
 	struct buf b = { 0 };
 	struct output out;
@@ -39,7 +39,7 @@ draw(const struct settings *set, const struct tree *t, const struct folded_info 
 	const char *wrong;
 	struct picture p;
 
-	picture_init(&p, set, t, info);
+	picture_init(&p, set, profile);
 	svg_write(&out, &p);
 	picture_release(&p);
 	fuzz_written(&out, f, &b);
@@ -54,13 +54,11 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = { (const char *)data, size };
-	struct folded_info info = { .n = 0 };
-	struct folded_count count = { 0 };
 	struct folded_options how;
 	struct settings set;
 	struct input *in;
 	struct buf title = { 0 };
-	struct tree t;
+	struct profile p;
 
 	if (!size)
 		return 0;
@@ -71,14 +69,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	buf_str(&title, str_head(text, 40));
 	set.title = set.notes = set.fonttype = buf_cstr(&title);
 	in = input_of_memory("fuzz", text);
-	tree_init(&t, 1);
-	folded_read(in, &t, &info, &how, &count);
-	(void)tree_settle(&t);
+	profile_init(&p);
+	profile_add(&p, in, &how);
+	(void)tree_settle(&p.tree);
 	input_close(in);
-	if (picture_has_width(&set, &t, &info))
-		draw(&set, &t, &info);
-	tree_release(&t);
-	folded_info_release(&info);
+	if (picture_has_width(&set, &p))
+		draw(&set, &p);
+	profile_release(&p);
 	buf_release(&title);
 	return 0;
 }

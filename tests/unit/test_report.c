@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-static struct tree tree;
-static struct folded_info info;
+static struct profile profile;
 static struct report_settings set;
 static struct report summary;
 
@@ -16,19 +15,19 @@ add(const char *stack, uint64_t before, uint64_t after)
 	struct str rest = str_of(stack);
 	uint32_t node = TREE_ROOT;
 
-	if (!tree.n)
-		tree_init(&tree, after ? 2 : 1);
+	if (!profile.tree.n)
+		tree_init(&profile.tree, after ? 2 : 1);
 	while (rest.n)
-		node = tree_child(&tree, node, str_cut(&rest, ';'));
-	tree_add(&tree, node, 0, before);
-	if (tree.columns > 1)
-		tree_add(&tree, node, 1, after);
+		node = tree_child(&profile.tree, node, str_cut(&rest, ';'));
+	tree_add(&profile.tree, node, 0, before);
+	if (profile.tree.columns > 1)
+		tree_add(&profile.tree, node, 1, after);
 }
 
 static void
 make(void)
 {
-	report_init(&summary, &set, &tree, &info);
+	report_init(&summary, &set, &profile);
 	report_sort(&summary);
 }
 
@@ -41,7 +40,7 @@ order(void)
 	size_t n = 0;
 
 	for (i = 0; i < summary.shown; i++) {
-		name = intern_str(&tree.names, summary.functions[i].name);
+		name = intern_str(&profile.tree.names, summary.functions[i].name);
 		n += (size_t)snprintf(
 			names + n, sizeof names - n, "%.*s ", (int)name.n, name.s);
 	}
@@ -121,7 +120,7 @@ UNIT(two_columns_are_ordered_by_change_either_way)
 /* 200 of 1000: 1.96 * sqrt(0.2 * 0.8 / 1000). */
 UNIT(errors_are_1_96_standard_errors_in_points)
 {
-	folded_info_set_u64(&info, "samples", 1000);
+	folded_info_set_u64(&profile.info, "samples", 1000);
 	add("a", 200, 0);
 	add("b", 800, 0);
 	make();
@@ -134,8 +133,8 @@ UNIT(errors_are_1_96_standard_errors_in_points)
 /* The error follows from samples, whatever the weights are. */
 UNIT(periods_are_no_samples)
 {
-	folded_info_set(&info, "unit", STR("ns"));
-	folded_info_set_u64(&info, "samples", 100);
+	folded_info_set(&profile.info, "unit", STR("ns"));
+	folded_info_set_u64(&profile.info, "samples", 100);
 	add("a", 50000000, 0);
 	add("b", 50000000, 0);
 	make();
@@ -144,7 +143,7 @@ UNIT(periods_are_no_samples)
 
 UNIT(without_samples_there_is_no_error)
 {
-	folded_info_set(&info, "unit", STR("bytes"));
+	folded_info_set(&profile.info, "unit", STR("bytes"));
 	add("a", 50, 0);
 	make();
 	CHECK(!report_has_error(&summary));
@@ -153,8 +152,8 @@ UNIT(without_samples_there_is_no_error)
 
 UNIT(each_column_has_its_own_samples)
 {
-	folded_info_set_u64(&info, "samples", 400);
-	folded_info_set_u64(&info, "samples-before", 100);
+	folded_info_set_u64(&profile.info, "samples", 400);
+	folded_info_set_u64(&profile.info, "samples-before", 100);
 	add("a", 50, 200);
 	add("b", 50, 200);
 	make();
@@ -169,8 +168,8 @@ UNIT(changes_are_of_shares_and_clear_when_they_are_no_chance)
 	const uint64_t grown[] = { 10, 60 }, new[] = { 0, 5 };
 	struct report_change change;
 
-	folded_info_set_u64(&info, "samples", 200);
-	folded_info_set_u64(&info, "samples-before", 100);
+	folded_info_set_u64(&profile.info, "samples", 200);
+	folded_info_set_u64(&profile.info, "samples-before", 100);
 	add("a", 10, 60);
 	add("b", 90, 135);
 	add("c", 0, 5);
@@ -194,10 +193,10 @@ UNIT(places_are_outermost_ones)
 	add("f;g;f;g", 1, 0);
 	add("g", 1, 0);
 	make();
-	chosen = mem_zero(tree.names.n, sizeof *chosen);
-	chosen[intern_id(&tree.names, STR("g"))] = true;
+	chosen = mem_zero(profile.tree.names.n, sizeof *chosen);
+	chosen[intern_id(&profile.tree.names, STR("g"))] = true;
 	places = report_find_places(&summary, chosen);
-	for (i = 0; i < tree.n; i++)
+	for (i = 0; i < profile.tree.n; i++)
 		n += places[i];
 	CHECK_U64(n, 2);
 	free(places);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: ISC */
+/* A profile, read and written; see profile.h. */
+#include "profile.h"
+
+void
+profile_init(struct profile *p)
+{
+	*p = (struct profile){ .count = { 0 } };
+	tree_init(&p->tree, 1);
+}
+
+void
+profile_release(struct profile *p)
+{
+	tree_release(&p->tree);
+	folded_info_release(&p->info);
+}
+
+void
+profile_add(struct profile *p, struct input *in, const struct folded_options *options)
+{
+	folded_read(in, &p->tree, &p->info, options, &p->count);
+}
+
+/* Adds the file at PATH, which comes before those at REST; COLUMNS is what they say of each
+ * other. */
+static bool
+add_file(struct profile *p, const char *path, char **rest, struct folded_columns *columns,
+	const struct folded_options *options)
+{
+	struct folded_options own = *options;
+	struct input *in = input_open(path);
+	uint64_t refused = p->count.refused;
+	bool good;
+
+	if (!in)
+		return false;
+	own.columns = folded_columns(columns, in, rest);
+	profile_add(p, in, &own);
+	good = !input_failed(in) && p->count.refused == refused;
+	input_close(in);
+	return good;
+}
+
+bool
+profile_add_file(
+	struct profile *p, const char *path, const struct folded_options *options)
+{
+	struct folded_columns columns = { .known = options->columns };
+	char *none = NULL;
+
+	return add_file(p, path, &none, &columns, options);
+}
+
+bool
+profile_read(struct profile *p, char **paths, const struct folded_options *options)
+{
+	static const struct folded_given nothing = { .unit = NULL };
+	const struct folded_given *given = options->given ? options->given : &nothing;
+	struct folded_columns columns = { .known = (int)given->columns };
+	bool good = true;
+
+	if (!*paths)
+		good = add_file(p, "-", paths, &columns, options);
+	for (; *paths; paths++)
+		good &= add_file(p, *paths, paths + 1, &columns, options);
+	p->count.rounded += tree_settle(&p->tree);
+	folded_given_put(given, &p->info, p->tree.columns);
+	folded_count_report(&p->count);
+	return good;
+}
+
+bool
+profile_has_stacks(const struct profile *p)
+{
+	return p->count.lines && !p->count.unusable;
+}
+
+bool
+profile_write(const struct profile *p, const char *path, bool headed)
+{
+	struct output out;
+
+	output_open(&out, path);
+	folded_write_header(&out, headed ? &p->info : NULL, folded_sums_of(&p->tree));
+	folded_write(&out, &p->tree);
+	return output_close(&out);
+}
