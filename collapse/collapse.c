@@ -423,7 +423,7 @@ static const char *const ENTRIES[] = { "_start", "main", "__libc_start_main",
 static bool
 is_entry(struct str name)
 {
-	struct str plain = str_head(name, str_find(name, '@'));
+	struct str plain = frame_cut_version(name);
 	size_t i;
 
 	/* "main:work.c:12" */

@@ -75,6 +75,12 @@ frame_cut_offset(struct str name)
 }
 
 struct str
+frame_cut_version(struct str name)
+{
+	return str_head(name, str_find(name, '@'));
+}
+
+struct str
 frame_symbol(struct str name)
 {
 	struct str symbol = frame_bare(name), cut;

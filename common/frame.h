@@ -9,8 +9,10 @@
  *	annotation = "_[k]" kernel | "_[j]" JIT | "_[i]" inlined | "_[w]" waker
  *	module     = path [ " (deleted)" ] [ offset ]
  *	offset     = "+0x" hexadecimal
- *	symbol     = function { suffix } | function [ hash ] [ arguments ] | symbol "->" symbol
+ *	symbol     = function { suffix } [ version ] | function [ hash ] [ arguments ]
+ *	           | symbol "->" symbol
  *	suffix     = '.' word [ '.' number ]
+ *	version    = '@' [ '@' ] text
  *	hash       = "::h" and 16 hexadecimal digits
  *
  *	genunix`read+0x1f		module, symbol, offset: DTrace
@@ -19,6 +21,7 @@
  *	/lib/libc.so+0x1234		module, offset: perf script -F +dsoff
  *	read.isra.0.constprop.1		suffixes: GCC's clones of a function
  *	read.cold  read.llvm.123	suffixes: GCC and LLVM on a part or an instance of one
+ *	read@@GLIBC_2.2.5  read@plt	versions of linkers, and their stubs
  *	app::run::h0123456789abcdef	hash: rustc before its own mangling
  *	f(int)::{lambda(int)#1}::operator()(int) const		arguments: the last "(int) const"
  *	LA;::f->LB;::g			A::f with B::g inlined: Java's perf maps
@@ -54,6 +57,9 @@ struct str frame_module(struct str name);
 /* NAME without its module and the '`', and without its offset. */
 struct str frame_cut_module(struct str name);
 struct str frame_cut_offset(struct str name);
+
+/* NAME up to the first '@'. */
+struct str frame_cut_version(struct str name);
 
 /* NAME without annotation, module and offset; a part that is all there is stays. */
 struct str frame_symbol(struct str name);

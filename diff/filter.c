@@ -93,8 +93,7 @@ cut_to_function(struct str name)
 {
 	(void)frame_cut_annotation(&name);
 	name = frame_cut_module(name);
-	name = str_head(name, str_find(name, '+'));
-	name = str_head(name, str_find(name, '@'));
+	name = frame_cut_version(str_head(name, str_find(name, '+')));
 	return str_head(name, frame_find_suffix(name, FRAME_CLONE));
 }
 

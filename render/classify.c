@@ -291,7 +291,8 @@ is_dotted(struct str symbol)
 	LIST(files) = { TEXT("so"), TEXT("ko"), TEXT("exe"), TEXT("dll"), TEXT("dylib") };
 	struct str rest = symbol, part;
 
-	if (!symbol.n || !is_letter(symbol.s[0]) || str_find(symbol, '@') < symbol.n)
+	if (!symbol.n || !is_letter(symbol.s[0]) ||
+		frame_cut_version(symbol).n < symbol.n)
 		return false;
 	str_cut(&rest, '.');
 	part = str_cut(&rest, '.');

@@ -259,11 +259,8 @@ shade_by_spelling(const struct palette *p, const struct family *f, struct str na
 {
 	double a, b;
 
-	/* a module before the name ("libc`read") does not count */
-	size_t tick = str_find(name, '`');
-
-	if (tick > 0 && tick < name.n)
-		name = str_from(name, tick + 1);
+	if (frame_module(name).n)
+		name = frame_cut_module(name);
 	a = spelling(name, 0, 1);
 	b = spelling(name, name.n - 1, -1);
 	if (!f->two_axes)

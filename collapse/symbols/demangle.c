@@ -162,7 +162,7 @@ demangle_raw(struct buf *b, struct str name, bool full)
 		return false;
 	/* A version ("@@GLIBCXX_3.4") is not shown. */
 	if (name.s[0] == '_')
-		base = str_head(name, str_find(name, '@'));
+		base = frame_cut_version(name);
 	buf_str(&copy, base);
 	done = demangle_library(b, buf_cstr(&copy), full) && b->n > was;
 	buf_release(&copy);

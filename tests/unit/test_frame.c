@@ -62,6 +62,14 @@ UNIT(offsets_are_hexadecimal)
 	CHECK_STR(frame_cut_offset(STR("")), STR(""));
 }
 
+UNIT(versions_begin_with_an_at)
+{
+	CHECK_STR(frame_cut_version(STR("read@@GLIBC_2.2.5")), STR("read"));
+	CHECK_STR(frame_cut_version(STR("read@plt")), STR("read"));
+	CHECK_STR(frame_cut_version(STR("read")), STR("read"));
+	CHECK_STR(frame_cut_version(STR("@")), STR(""));
+}
+
 UNIT(brackets_hold_a_module)
 {
 	CHECK_STR(frame_in_brackets(STR("[libc.so.6 <2601>]")), STR("libc.so.6 <2601>"));
