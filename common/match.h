@@ -36,31 +36,22 @@ void match_free(struct match *m);
 /* Whether TEXT has a match. */
 bool match_has(struct match *m, struct str text);
 
-/* The same; *FOUND is the first match, a part of TEXT. */
-bool match_find(struct match *m, struct str text, struct str *found);
+/* The same from the byte START on; where it is match_place says until the next call. */
+bool match_find(struct match *m, struct str text, size_t start);
+
+/* How many groups M has. */
+size_t match_groups(const struct match *m);
+
+/* Bytes of the text. With \K a match may end before it begins. */
+struct match_place {
+	size_t from, to;
+};
+
+/* What GROUP, one of match_groups or 0 for the whole, took part in the last match with; nothing
+ * when it did not. */
+struct match_place match_place(const struct match *m, size_t group);
 
 /* What made M give up, to put behind "giving up: "; NULL when nothing did. Borrowed. */
 const char *match_failure(const struct match *m);
-
-/*
- * A substitution, "s/EXPRESSION/NEW/FLAGS". Any character that is no letter,
- * digit, blank or backslash may stand for the '/'; behind a backslash it is
- * itself. In NEW, \1 and $1 are what the first group matched, $12 and ${12}
- * the twelfth; \0, $0 and $& the whole match; a backslash makes any other
- * character but a letter itself. Flags: g for every match rather than the first, i
- * for both cases.
- */
-struct match_edit;
-
-/* As match_new. */
-struct match_edit *match_edit_new(struct str text, struct buf *why);
-void match_edit_free(struct match_edit *e);
-
-/* Adds TEXT with the substitution done to OUT, which is left alone when nothing
- * matches; returns whether something did. */
-bool match_edit_put(struct match_edit *e, struct str text, struct buf *out);
-
-/* As match_failure. */
-const char *match_edit_failure(const struct match_edit *e);
 
 #endif

@@ -330,7 +330,7 @@ renamed(struct filter_step *s, struct intern *names, uint32_t id)
 	struct buf b = { 0 }, frame = { 0 };
 	uint32_t to = id + FIRST_ID;
 
-	if (match_edit_put(s->edit, intern_str(names, id), &b)) {
+	if (edit_put(s->edit, intern_str(names, id), &b)) {
 		folded_put_frame(&frame, buf_view(&b));
 		to = frame.n ? intern_id(names, buf_view(&frame)) + FIRST_ID : GONE;
 	}
@@ -533,7 +533,7 @@ static void
 release_step(struct filter_step *s)
 {
 	match_free(s->match);
-	match_edit_free(s->edit);
+	edit_free(s->edit);
 	free(s->known.of);
 }
 
@@ -569,7 +569,7 @@ take_argument(struct filter_step *s, struct buf *why)
 		return (s->match = match_new(text, 0, why)) != NULL;
 	case SUBSTITUTION:
 		buf_str(why, STR("is not a valid substitution, s/EXPRESSION/NEW/: "));
-		return (s->edit = match_edit_new(text, why)) != NULL;
+		return (s->edit = edit_new(text, why)) != NULL;
 	case NUMBER:
 		buf_str(why, STR("is not a number of frames from 1 up"));
 		return str_to_u64(text, &s->depth) && s->depth;
@@ -785,7 +785,7 @@ static bool
 is_sound(const struct filter_step *s)
 {
 	const char *why = s->match ? match_failure(s->match)
-		: s->edit	   ? match_edit_failure(s->edit)
+		: s->edit	   ? edit_failure(s->edit)
 				   : NULL;
 
 	if (why)

@@ -13,6 +13,7 @@
 
 #include "buf.h"
 #include "folded.h"
+#include "edit.h"
 #include "match.h"
 #include "tree.h"
 
@@ -43,9 +44,9 @@ struct filter_known {
 
 struct filter_step {
 	enum filter_kind kind;
-	const char *text;	 /* its argument; not owned */
-	struct match *match;	 /* of the kinds that have an expression */
-	struct match_edit *edit; /* of FILTER_RENAME */
+	const char *text;    /* its argument; not owned */
+	struct match *match; /* of the kinds that have an expression */
+	struct edit *edit;   /* of FILTER_RENAME */
 	uint64_t depth;
 	double percent; /* of FILTER_SHARE */
 	struct filter_known known;
