@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * From a symbol and its module, as profilers give them, to frames of a stack:
- * shared by the text of perf script and perf.data, so that both give the same.
+ * shared by the text of perf script and perf.data, so that both give the same. Functions of
+ * scripts keep their names as they are.
  */
 #ifndef FRAME_NAMES_H
 #define FRAME_NAMES_H
@@ -54,5 +55,18 @@ bool frame_names_recall(struct frame_names *n, struct str_digest key);
 /* Keeps the frames from the place FIRST of the stack on (one at least) for KEY,
  * which must not be known. What was kept may be forgotten at any time. */
 void frame_names_keep(struct frame_names *n, struct str_digest key, size_t first);
+
+/* A function of a script, JavaScript or Ruby, and where it begins. */
+struct frame_names_script {
+	struct str name;   /* empty: it has none */
+	struct str file;   /* a path, a URL, or empty */
+	uint64_t line;	   /* from 1; 0: not known */
+	unsigned kind;	   /* COLLAPSE_JIT, or 0 */
+	struct str marked; /* the name with --full-names; empty: that is no other */
+};
+
+/* The name id of the frame of F: "work", "(anonymous b.js:2)" when it has no name,
+ * and with --srcline "work:b.js:2". */
+uint32_t frame_names_script(struct collapse *c, const struct frame_names_script *f);
 
 #endif

@@ -26,7 +26,6 @@
 #include "frame-names.h"
 #include "perf/perf-sample.h"
 #include "json-profile.h"
-#include "json-probe.h"
 
 struct reader {
 	struct collapse *c;

@@ -22,7 +22,6 @@
 #include "collapse.h"
 #include "folded.h"
 #include "formats.h"
-#include "json-probe.h"
 #include "json-profile.h"
 #include "mem.h"
 #include "v8-profile.h"

@@ -17,7 +17,6 @@
  * before them.
  */
 #include "collapse.h"
-#include "json-probe.h"
 #include "json-profile.h"
 #include "v8-profile.h"
 

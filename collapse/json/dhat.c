@@ -31,7 +31,6 @@
 #include "formats.h"
 #include "frame-names.h"
 #include "json-profile.h"
-#include "json-probe.h"
 
 /* What points have only in some files, and of what metrics are. */
 enum need { ALWAYS, LIFETIMES, ACCESSES };

@@ -29,7 +29,7 @@ firefox_tables_release(struct firefox_tables *t)
 	json_ints_release(&t->funcs.resource);
 	buf_release(&t->funcs.is_js);
 	json_ints_release(&t->resources.lib);
-	string_table_release(&t->strings.texts);
+	json_texts_release(&t->strings.texts);
 	json_ints_release(&t->libs.ids);
 	*t = (struct firefox_tables){ .frames = { .given = false } };
 }
@@ -185,7 +185,7 @@ name_frame(struct firefox_fold *f, int32_t frame, struct library_place *p)
 	double relative = -1;
 
 	f->libraries.stack.n = 0;
-	if (!string_table_get(&v->strings->texts, item(&v->funcs->name, func), &name))
+	if (!json_texts_get(&v->strings->texts, item(&v->funcs->name, func), &name))
 		return false;
 	p->lib = find_lib(v, frame, func);
 	if (!frame_is_address(name, &address)) {

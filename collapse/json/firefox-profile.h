@@ -26,7 +26,6 @@
 #include "libraries.h"
 #include "stack-table.h"
 #include "str.h"
-#include "string-table.h"
 
 /* Deeper stacks are damage: what walks stacks stops long before. */
 enum { FIREFOX_DEEPEST = 8192 };
@@ -58,7 +57,7 @@ struct firefox_resources {
 };
 
 struct firefox_strings {
-	struct string_table texts;
+	struct json_texts texts;
 	bool given;
 };
 

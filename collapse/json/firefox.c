@@ -31,7 +31,6 @@
 #include "formats.h"
 #include "json-profile.h"
 #include "mem.h"
-#include "json-probe.h"
 
 #include <math.h>
 
@@ -164,7 +163,7 @@ take_table(struct firefox_tables *t, struct str key, struct json_reader *p,
 		take_resources(&t->resources, p);
 	} else if (str_eq(key, STR("stringArray")) || str_eq(key, STR("stringTable"))) {
 		t->strings.given = true;
-		string_table_read(&t->strings.texts, p);
+		json_read_texts(p, &t->strings.texts);
 	} else if (str_eq(key, STR("libs"))) {
 		take_libs(&t->libs, p, n);
 	} else {

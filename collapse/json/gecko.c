@@ -30,7 +30,6 @@
 #include "frame.h"
 #include "mem.h"
 #include "json-profile.h"
-#include "json-probe.h"
 
 /* DEEPEST: processes below one another. */
 enum { DEEPEST = 8 };
@@ -209,7 +208,7 @@ take_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
 		else if (str_eq(key, STR("frameTable")))
 			take_rows(frame, 1, p);
 		else if (str_eq(key, STR("stringTable")))
-			(void)string_table_read(&own->strings.texts, p);
+			(void)json_read_texts(p, &own->strings.texts);
 }
 
 /* What of Q was at ADDRESS, or NULL. */
@@ -256,7 +255,7 @@ struct place {
 
 /* What text I of T is, which it has. */
 static struct place
-settle_text(const struct process *q, struct string_table *t, int32_t i)
+settle_text(const struct process *q, struct json_texts *t, int32_t i)
 {
 	struct place p = { i, -1, -1 };
 	const struct range *range;
@@ -265,7 +264,7 @@ settle_text(const struct process *q, struct string_table *t, int32_t i)
 	size_t size;
 	bool native;
 
-	(void)string_table_get(t, i, &location);
+	(void)json_texts_get(t, i, &location);
 	size = name_size(location, &native);
 	if (frame_is_address(location, &at)) {
 		range = find_range(q, at);
@@ -276,7 +275,7 @@ settle_text(const struct process *q, struct string_table *t, int32_t i)
 	} else if (size < location.n && t->n < INT32_MAX) {
 		p.name = (int32_t)t->n;
 		p.address = native ? 0 : -1;
-		string_table_add_head(t, (size_t)i, size);
+		json_texts_add_head(t, (size_t)i, size);
 	}
 	return p;
 }

@@ -18,7 +18,6 @@
 #include "collapse.h"
 #include "formats.h"
 #include "json-profile.h"
-#include "json-probe.h"
 
 #include <inttypes.h>
 

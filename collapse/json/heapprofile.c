@@ -11,7 +11,6 @@
  * https://chromedevtools.github.io/devtools-protocol/tot/HeapProfiler/#type-SamplingHeapProfile
  */
 #include "collapse.h"
-#include "json-probe.h"
 #include "json-profile.h"
 #include "v8-profile.h"
 

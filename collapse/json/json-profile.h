@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What all profiles in JSON have in common: from the first byte to the report of
- * damage, and objects whose keys have functions that take their values.
+ * What all profiles in JSON have in common: keys at the beginning, by which a format
+ * is known, a run from the first byte to the report of damage, and objects whose keys have
+ * functions that take their values.
  *
  *	static const struct json_key keys[] = { JSON_EACH("samples", take_sample),
  *		JSON_KEY("unit", take_unit) };
@@ -21,6 +22,14 @@
 #include "collapse.h"
 #include "json-read.h"
 #include "str.h"
+
+/* Whether HEAD, the beginning of a text, is JSON that has PATH as far as HEAD
+ * goes: keys joined by '.', "[]" for any element of an array:
+ * "meta.preprocessedProfileVersion", "threads[].samples.schema", "[].ph". */
+bool json_has(struct str head, const char *path);
+
+/* The same for the text value at PATH: whether it is VALUE. */
+bool json_has_text(struct str head, const char *path, struct str value);
 
 struct json_profile {
 	struct json_reader p;

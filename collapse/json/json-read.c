@@ -794,3 +794,61 @@ json_doubles_release(struct json_doubles *v)
 	free(v->items);
 	*v = (struct json_doubles){ 0 };
 }
+
+void
+json_texts_release(struct json_texts *t)
+{
+	buf_release(&t->bytes);
+	free(t->ends);
+	*t = (struct json_texts){ .n = 0 };
+}
+
+void
+json_texts_add(struct json_texts *t, struct str s)
+{
+	buf_str(&t->bytes, s);
+	t->ends = mem_grow(t->ends, &t->cap, t->n + 1, sizeof *t->ends);
+	t->ends[t->n++] = t->bytes.n;
+}
+
+void
+json_texts_add_head(struct json_texts *t, size_t i, size_t n)
+{
+	struct str s;
+
+	/* Once there is room, what is copied does not move. */
+	(void)buf_room(&t->bytes, n);
+	if (json_texts_get(t, (int64_t)i, &s))
+		json_texts_add(t, str_head(s, n));
+}
+
+bool
+json_read_texts(struct json_reader *p, struct json_texts *t)
+{
+	struct str s;
+
+	if (!json_read_array(p))
+		return false;
+	while (json_next_element(p)) {
+		s = (struct str){ 0 };
+		if (json_peek(p) == JSON_NULL)
+			(void)json_read_null(p);
+		else
+			(void)json_read_string(p, &s);
+		if (!json_failed(p))
+			json_texts_add(t, s);
+	}
+	return !json_failed(p);
+}
+
+bool
+json_texts_get(const struct json_texts *t, int64_t i, struct str *s)
+{
+	size_t from;
+
+	if (i < 0 || (uint64_t)i >= t->n)
+		return false;
+	from = i > 0 ? t->ends[i - 1] : 0;
+	*s = (struct str){ t->bytes.s ? t->bytes.s + from : NULL, t->ends[i] - from };
+	return true;
+}

@@ -4,8 +4,306 @@
 #include "elf.h"
 #include "mem.h"
 #include "msg.h"
-#include "samply-syms.h"
 #include "symbols/dso.h"
+
+#include <unistd.h>
+
+/*
+ * The names that samply leaves beside a profile (--unstable-presymbolicate),
+ * in profile.json.syms.json for profile.json.gz:
+ *
+ *	{"string_table":["main","fw.cpp"],"data":[{"debug_name":"fw",
+ *	 "debug_id":"f1cfb066-614f-a5aa-63de-6659bc2fe57c","code_id":"66b0cff1...",
+ *	 "symbol_table":[{"rva":1024,"size":32,"symbol":0,"frames":[...]}],
+ *	 "known_addresses":[[1032,0]]}]}
+ *
+ * All addresses of a function share an entry, whose inlined frames are those of
+ * the address that came first: only the function's own name is to be trusted.
+ */
+
+/* A GUID has 32 digits; what follows them is an age, which ELF files lack. */
+enum { GUID_DIGITS = 32 };
+
+struct function {
+	uint64_t start, size; /* size 0: that address alone */
+	int32_t name;	      /* a place in texts */
+};
+
+/* A library. What is known is one address and the number of its function. */
+struct library_names {
+	char guid[GUID_DIGITS]; /* digits in lower case; all '0': not known */
+	struct buf code_id;
+	struct function *functions;
+	size_t function_n, function_cap;
+	struct function *known; /* name is a number of functions until sorted */
+	size_t known_n, known_cap;
+};
+
+struct library_syms {
+	struct json_texts texts;
+	struct library_names *libraries;
+	size_t n, cap;
+};
+
+/* ID as digits in lower case without hyphens; what it lacks is '0'. */
+static void
+put_guid(char *guid, struct str id)
+{
+	size_t n = 0, i;
+
+	memset(guid, '0', GUID_DIGITS);
+	for (i = 0; i < id.n && n < GUID_DIGITS; i++)
+		if (id.s[i] != '-')
+			guid[n++] = id.s[i] >= 'A' && id.s[i] <= 'F'
+				? (char)(id.s[i] - 'A' + 'a')
+				: id.s[i];
+}
+
+static void
+add_function(struct function **list, size_t *n, size_t *cap, struct function f)
+{
+	*list = mem_grow(*list, cap, *n + 1, sizeof f);
+	(*list)[(*n)++] = f;
+}
+
+static int
+by_start(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->name < y->name ? -1 : x->name > y->name;
+}
+
+/* A name's place: -1 when it is no such number. */
+static int32_t
+take_place(struct json_reader *p)
+{
+	uint64_t place;
+
+	return json_read_u64(p, &place) && place <= INT32_MAX ? (int32_t)place : -1;
+}
+
+static void
+take_symbols(struct library_names *l, struct json_reader *p)
+{
+	struct function f;
+	struct str key;
+
+	if (!json_read_array(p))
+		return;
+	while (json_next_element(p)) {
+		f = (struct function){ .name = -1 };
+		if (!json_read_object(p))
+			continue;
+		while (json_next_key(p, &key)) {
+			if (str_eq(key, STR("rva")))
+				(void)json_read_u64(p, &f.start);
+			else if (str_eq(key, STR("size")) && !json_read_null(p))
+				(void)json_read_u64(p, &f.size);
+			else if (str_eq(key, STR("symbol")))
+				f.name = take_place(p);
+		}
+		add_function(&l->functions, &l->function_n, &l->function_cap, f);
+	}
+}
+
+static void
+take_known(struct library_names *l, struct json_reader *p)
+{
+	struct function f;
+
+	if (!json_read_array(p))
+		return;
+	while (json_next_element(p)) {
+		f = (struct function){ .name = -1 };
+		if (!json_read_array(p))
+			continue;
+		if (json_next_element(p))
+			(void)json_read_u64(p, &f.start);
+		if (json_next_element(p))
+			f.name = take_place(p);
+		while (json_next_element(p))
+			json_skip(p);
+		add_function(&l->known, &l->known_n, &l->known_cap, f);
+	}
+}
+
+/* Puts both lists of L in order; what is known gets names for numbers. */
+static void
+settle(struct library_names *l)
+{
+	struct function *f;
+
+	for (f = l->known; f < l->known + l->known_n; f++)
+		f->name = f->name >= 0 && (size_t)f->name < l->function_n
+			? l->functions[f->name].name
+			: -1;
+	if (l->known_n)
+		qsort(l->known, l->known_n, sizeof *l->known, by_start);
+	if (l->function_n)
+		qsort(l->functions, l->function_n, sizeof *l->functions, by_start);
+}
+
+static void
+take_listed(struct library_syms *s, struct json_reader *p)
+{
+	struct library_names *l;
+	struct str key, text;
+
+	if (!json_read_object(p))
+		return;
+	s->libraries = mem_grow(s->libraries, &s->cap, s->n + 1, sizeof *s->libraries);
+	l = &s->libraries[s->n++];
+	memset(l, 0, sizeof *l);
+	put_guid(l->guid, (struct str){ 0 });
+	while (json_next_key(p, &key)) {
+		if (str_eq(key, STR("debug_id"))) {
+			(void)json_read_string(p, &text);
+			put_guid(l->guid, text);
+		} else if (str_eq(key, STR("code_id")) && !json_read_null(p)) {
+			(void)json_read_string(p, &text);
+			buf_clear(&l->code_id);
+			buf_str(&l->code_id, text);
+		} else if (str_eq(key, STR("symbol_table"))) {
+			take_symbols(l, p);
+		} else if (str_eq(key, STR("known_addresses"))) {
+			take_known(l, p);
+		}
+	}
+	settle(l);
+}
+
+static void
+take_all(struct library_syms *s, struct json_reader *p)
+{
+	struct str key;
+
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key)) {
+		if (str_eq(key, STR("string_table")))
+			(void)json_read_texts(p, &s->texts);
+		else if (str_eq(key, STR("data")) && json_read_array(p))
+			while (json_next_element(p))
+				take_listed(s, p);
+	}
+}
+
+static void
+free_syms(struct library_syms *s)
+{
+	size_t i;
+
+	if (!s)
+		return;
+	for (i = 0; i < s->n; i++) {
+		buf_release(&s->libraries[i].code_id);
+		free(s->libraries[i].functions);
+		free(s->libraries[i].known);
+	}
+	free(s->libraries);
+	json_texts_release(&s->texts);
+	free(s);
+}
+
+/* Reads the file at PATH. NULL, after a message, when it is none. */
+static struct library_syms *
+read_syms(const char *path)
+{
+	struct input *in = input_open(path);
+	struct library_syms *s;
+	struct json_reader p;
+
+	if (!in)
+		return NULL;
+	s = mem_zero(1, sizeof *s);
+	json_reader_init(&p, in);
+	take_all(s, &p);
+	if (p.cut)
+		msg_error("%s: ends too soon", path);
+	else if (!json_failed(&p) && !s->n)
+		msg_error(
+			"%s: has no names: it is not what samply leaves beside a profile",
+			path);
+	json_reader_release(&p);
+	input_close(in);
+	if (s->n)
+		return s;
+	free_syms(s);
+	return NULL;
+}
+
+/* The same for the one that lies beside the profile called NAME; NULL without a
+ * message when there is none. */
+static struct library_syms *
+find_syms_beside(const char *name)
+{
+	struct str whole = str_of(name), base = str_base(whole);
+	size_t dot = str_rfind(base, '.');
+	struct library_syms *s = NULL;
+	struct buf path = { 0 };
+
+	if (dot < base.n) {
+		buf_str(&path, str_head(whole, whole.n - base.n + dot));
+		buf_str(&path, STR(".syms.json"));
+		if (access(buf_cstr(&path), F_OK) == 0)
+			s = read_syms(buf_cstr(&path));
+	}
+	buf_release(&path);
+	return s;
+}
+
+/* The library that has DEBUG_ID (a breakpadId) or CODE_ID; NULL when S has no
+ * names of it. */
+static const struct library_names *
+find_listed(const struct library_syms *s, struct str debug_id, struct str code_id)
+{
+	const struct library_names *l, *end = s->libraries + s->n;
+	char guid[GUID_DIGITS], none[GUID_DIGITS];
+
+	put_guid(guid, debug_id);
+	put_guid(none, (struct str){ 0 });
+	for (l = s->libraries; l < end; l++) {
+		if (code_id.n && str_eq(buf_view(&l->code_id), code_id))
+			return l;
+		if (!memcmp(l->guid, guid, GUID_DIGITS) &&
+			memcmp(guid, none, GUID_DIGITS) != 0)
+			return l;
+	}
+	return NULL;
+}
+
+/* The last of the N functions of LIST that does not begin after ADDRESS. */
+static const struct function *
+find_function(const struct function *list, size_t n, uint64_t address)
+{
+	size_t low = 0, middle;
+
+	while (low < n) {
+		middle = low + (n - low) / 2;
+		if (list[middle].start <= address)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low ? &list[low - 1] : NULL;
+}
+
+/* The name of the function at ADDRESS of L; false when there is none. Borrowed for
+ * the life of S. */
+static bool
+find_listed_name(const struct library_syms *s, const struct library_names *l,
+	uint64_t address, struct str *name)
+{
+	const struct function *f = find_function(l->known, l->known_n, address);
+
+	if (!f || f->start != address)
+		f = find_function(l->functions, l->function_n, address);
+	return f && (f->start == address || address - f->start < f->size) &&
+		json_texts_get(&s->texts, f->name, name) && name->n > 0;
+}
 
 void
 libraries_init(struct libraries *n, struct collapse *c, struct input *in)
@@ -25,7 +323,7 @@ libraries_release(struct libraries *n)
 {
 	frame_names_release(&n->stack);
 	dso_set_free(n->dsos);
-	samply_syms_free(n->syms);
+	free_syms(n->syms);
 	intern_release(&n->keys);
 	arena_release(&n->arena);
 	free(n->libs);
@@ -108,13 +406,13 @@ libraries_read(struct libraries *n, struct json_reader *p)
 }
 
 /* The names beside the profile, or NULL. */
-static const struct samply_syms *
+static const struct library_syms *
 find_syms(struct libraries *n)
 {
 	const char *path = collapse_options(n->c)->syms;
 
 	if (!n->syms_done)
-		n->syms = path ? samply_syms_open(path) : samply_syms_find(n->input);
+		n->syms = path ? read_syms(path) : find_syms_beside(n->input);
 	n->syms_done = true;
 	return n->syms;
 }
@@ -323,7 +621,7 @@ find_file(struct file *f, struct libraries *n, const struct library *l)
 static void
 look(struct libraries *n, struct library *l)
 {
-	const struct samply_syms *s;
+	const struct library_syms *s;
 	struct file file;
 
 	if (l->looked)
@@ -331,7 +629,7 @@ look(struct libraries *n, struct library *l)
 	l->looked = true;
 	s = find_syms(n);
 	if (s)
-		l->listed = samply_syms_library(s, l->debug_id, l->code_id);
+		l->listed = find_listed(s, l->debug_id, l->code_id);
 	find_file(&file, n, l);
 	l->dso = file.dso;
 	l->why = file.why;
@@ -397,7 +695,7 @@ add_from_list(struct libraries *n, struct library *l, const struct library_place
 	struct frame_names_symbol s = { .module = module_of(l), .address = p->shown };
 	uint64_t address = p->absolute ? p->address - l->first : p->address;
 
-	if (!l->listed || !samply_syms_name(n->syms, l->listed, address, &s.name))
+	if (!l->listed || !find_listed_name(n->syms, l->listed, address, &s.name))
 		return false;
 	frame_names_add(&n->stack, &s);
 	return true;

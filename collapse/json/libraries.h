@@ -6,7 +6,7 @@
  * profile says once. Names come from
  *
  *	the file, of --elf or at the recorded path (symbols/dso.h)
- *	a list that the profiler left beside the profile (samply-syms.h)
+ *	a list that the profiler left beside the profile (samply)
  *
  * An address counts from the first PT_LOAD segment in the order of the program
  * headers, which need not be the lowest.
@@ -28,7 +28,7 @@
 
 struct dso;
 struct dso_set;
-struct samply_syms;
+struct library_syms;
 
 /* A program or library, as the profile has it. Empty: not known. */
 struct library {
@@ -41,7 +41,7 @@ struct library {
 	/* The rest is libraries.c's. */
 	struct dso *dso; /* NULL: none is asked */
 	const char *why; /* it has no names, or NULL */
-	const struct samply_library *listed;
+	const struct library_names *listed;
 	uint64_t first; /* address of the first segment */
 	bool looked, wide, after_call, unnamed;
 };
@@ -57,7 +57,7 @@ struct libraries {
 	struct collapse *c; /* not owned */
 	struct frame_names stack;
 	struct dso_set *dsos;
-	struct samply_syms *syms; /* NULL: none was found */
+	struct library_syms *syms; /* NULL: none was found */
 	bool syms_done;
 	const char *input; /* the name of the profile */
 	struct arena arena;

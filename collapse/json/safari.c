@@ -18,8 +18,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "json-profile.h"
-#include "script-frame.h"
-#include "json-probe.h"
+#include "frame-names.h"
 
 #include <math.h>
 
@@ -43,7 +42,7 @@ static void
 take_frame(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
-	struct script_function f = { .line = 0 };
+	struct frame_names_script f = { .line = 0 };
 	int64_t line = 0;
 	struct str key;
 
@@ -64,7 +63,7 @@ take_frame(struct json_reader *p, void *context)
 	f.name = buf_view(&r->name);
 	f.file = buf_view(&r->url);
 	r->ids = mem_grow(r->ids, &r->id_cap, r->id_n + 1, sizeof *r->ids);
-	r->ids[r->id_n++] = script_frame(r->c, &f);
+	r->ids[r->id_n++] = frame_names_script(r->c, &f);
 }
 
 static void

@@ -19,7 +19,6 @@
  */
 #include "collapse.h"
 #include "formats.h"
-#include "json-probe.h"
 #include "json-profile.h"
 #include "mem.h"
 #include "msg.h"

@@ -29,8 +29,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "json-profile.h"
-#include "script-frame.h"
-#include "json-probe.h"
+#include "frame-names.h"
 
 enum mode { OTHER, CPU, WALL };
 
@@ -93,7 +92,7 @@ bytes_of(const uint64_t *id)
 static void
 take_frame(struct json_reader *p, struct reader *r, uint64_t id)
 {
-	struct script_function f = { .line = 0 };
+	struct frame_names_script f = { .line = 0 };
 	struct buf name = { 0 }, file = { 0 };
 	struct frame frame;
 	struct str key;
@@ -109,7 +108,7 @@ take_frame(struct json_reader *p, struct reader *r, uint64_t id)
 			(void)json_read_u64(p, &f.line);
 	f.name = buf_view(&name);
 	f.file = buf_view(&file);
-	frame.name = script_frame(r->c, &f);
+	frame.name = frame_names_script(r->c, &f);
 	frame.collector = str_eq(f.name, STR("(garbage collection)"));
 	buf_release(&name);
 	buf_release(&file);

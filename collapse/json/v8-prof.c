@@ -23,8 +23,6 @@
 #include "formats.h"
 #include "frame-names.h"
 #include "json-profile.h"
-#include "script-frame.h"
-#include "json-probe.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -99,7 +97,7 @@ static uint32_t
 name_script(struct reader *r, struct str kind)
 {
 	struct str text = buf_view(&r->code.name), place = text;
-	struct script_function f = { .line = 0 };
+	struct frame_names_script f = { .line = 0 };
 	struct buf marked = { 0 };
 	uint32_t id;
 	size_t i;
@@ -121,7 +119,7 @@ name_script(struct reader *r, struct str kind)
 	} else {
 		f.name = str_trim(text);
 	}
-	id = script_frame(r->c, &f);
+	id = frame_names_script(r->c, &f);
 	buf_release(&marked);
 	return id;
 }

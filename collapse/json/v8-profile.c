@@ -2,7 +2,7 @@
 /* Profiles of V8 and their trees of calls; see v8-profile.h. */
 #include "v8-profile.h"
 #include "mem.h"
-#include "script-frame.h"
+#include "frame-names.h"
 
 #include <math.h>
 
@@ -49,12 +49,12 @@ kind_of(struct str function, struct str url)
 static uint32_t
 name_frame(struct collapse *c, const struct frame *f)
 {
-	struct script_function function = { .name = buf_view(&f->function),
+	struct frame_names_script function = { .name = buf_view(&f->function),
 		.file = buf_view(&f->url) };
 
 	if (f->line >= 0 && f->line < INT32_MAX)
 		function.line = (uint64_t)f->line + 1;
-	return script_frame(c, &function);
+	return frame_names_script(c, &function);
 }
 
 static int32_t

@@ -431,4 +431,27 @@ UNIT(values_may_follow_one_another)
 	end(&t);
 }
 
+UNIT(texts_are_kept_by_place)
+{
+	struct json_texts t = { .n = 0 };
+	struct str s;
+
+	json_texts_add(&t, STR("main"));
+	json_texts_add(&t, STR(""));
+	json_texts_add(&t, STR("f (in x)"));
+	json_texts_add_head(&t, 2, 1);
+	json_texts_add_head(&t, 2, 100);
+	CHECK(json_texts_get(&t, 0, &s));
+	CHECK_STR(s, STR("main"));
+	CHECK(json_texts_get(&t, 1, &s));
+	CHECK_STR(s, STR(""));
+	CHECK(json_texts_get(&t, 3, &s));
+	CHECK_STR(s, STR("f"));
+	CHECK(json_texts_get(&t, 4, &s));
+	CHECK_STR(s, STR("f (in x)"));
+	CHECK(!json_texts_get(&t, 5, &s));
+	CHECK(!json_texts_get(&t, -1, &s));
+	json_texts_release(&t);
+}
+
 UNIT_MAIN
