@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* The figures of a tree: totals and selves of paths and functions; see metric.h. */
+/* The metrics of a tree: totals and selves of paths and functions; see metric.h. */
 #include "metric.h"
 #include "mem.h"
 
 /* Marks the nodes that no parent shares the name of: they make a function's total. */
 static void
-mark_outermost(struct metrics *f)
+mark_outermost(struct metrics *m)
 {
-	const struct tree *t = f->tree;
+	const struct tree *t = m->tree;
 	uint32_t *open = mem_zero(t->names.n, sizeof *open);
 	uint32_t *path = mem_alloc((size_t)t->n * sizeof *path), depth = 0, i;
 	struct tree_walk w;
@@ -17,7 +17,7 @@ mark_outermost(struct metrics *f)
 		while (depth >= w.depth[i])
 			open[path[--depth]]--;
 		path[depth] = t->nodes[w.node[i]].name;
-		f->outermost[w.node[i]] = open[path[depth++]]++ == 0;
+		m->outermost[w.node[i]] = open[path[depth++]]++ == 0;
 	}
 	tree_walk_release(&w);
 	free(path);
@@ -25,22 +25,22 @@ mark_outermost(struct metrics *f)
 }
 
 void
-metric_init(struct metrics *f, const struct tree *t)
+metric_init(struct metrics *m, const struct tree *t)
 {
-	*f = (struct metrics){ .tree = t,
-		.outermost = mem_zero(t->n, sizeof *f->outermost),
+	*m = (struct metrics){ .tree = t,
+		.outermost = mem_zero(t->n, sizeof *m->outermost),
 		.n = 2 * ((size_t)t->n + t->names.n) };
-	mark_outermost(f);
+	mark_outermost(m);
 }
 
 void
-metric_release(struct metrics *f)
+metric_release(struct metrics *m)
 {
-	free(f->outermost);
-	*f = (struct metrics){ 0 };
+	free(m->outermost);
+	*m = (struct metrics){ 0 };
 }
 
-/* Where each kind of figures begins. */
+/* Where each kind of metrics begins. */
 struct blocks {
 	size_t path_total, path_self, total, self;
 };
@@ -54,9 +54,9 @@ blocks_of(const struct tree *t)
 }
 
 struct metric
-metric_at(const struct metrics *f, size_t number)
+metric_at(const struct metrics *m, size_t number)
 {
-	struct blocks b = blocks_of(f->tree);
+	struct blocks b = blocks_of(m->tree);
 
 	if (number < b.path_self)
 		return (struct metric){ (uint32_t)number, true, false };
@@ -68,9 +68,9 @@ metric_at(const struct metrics *f, size_t number)
 }
 
 size_t
-metric_number(const struct metrics *f, struct metric of)
+metric_number(const struct metrics *m, struct metric of)
 {
-	struct blocks b = blocks_of(f->tree);
+	struct blocks b = blocks_of(m->tree);
 
 	if (of.is_path)
 		return (of.is_self ? b.path_self : b.path_total) + of.id;
@@ -78,25 +78,25 @@ metric_number(const struct metrics *f, struct metric of)
 }
 
 void
-metric_fill(const struct metrics *f, const uint64_t *self, uint32_t n, uint64_t *weight)
+metric_fill(const struct metrics *m, const uint64_t *self, uint32_t n, uint64_t *weight)
 {
-	const struct tree *t = f->tree;
+	const struct tree *t = m->tree;
 	struct blocks b = blocks_of(t);
 	uint32_t i, name;
 
-	memset(weight, 0, f->n * sizeof *weight);
+	memset(weight, 0, m->n * sizeof *weight);
 	memcpy(weight + b.path_total, self, n * sizeof *self);
 	memcpy(weight + b.path_self, self, n * sizeof *self);
 	for (i = n - 1; i > 0; i--) {
 		name = t->nodes[i].name;
 		weight[t->nodes[i].parent] += weight[i];
 		weight[b.self + name] += self[i];
-		if (f->outermost[i])
+		if (m->outermost[i])
 			weight[b.total + name] += weight[i];
 	}
 }
 
-/* Weights by figure in both columns. */
+/* Weights by metric in both columns. */
 struct pairs {
 	uint64_t *const *weight;
 };
@@ -108,14 +108,14 @@ are_equal(struct pairs p, size_t a, size_t b)
 }
 
 size_t *
-metric_same(const struct metrics *f, uint64_t *const weight[TREE_COLUMNS])
+metric_same(const struct metrics *m, uint64_t *const weight[TREE_COLUMNS])
 {
-	const struct tree *t = f->tree;
+	const struct tree *t = m->tree;
 	struct blocks b = blocks_of(t);
 	struct pairs w = { weight };
-	size_t *same = mem_alloc(f->n * sizeof *same), i, parent, total, self;
+	size_t *same = mem_alloc(m->n * sizeof *same), i, parent, total, self;
 
-	for (i = 0; i < f->n; i++)
+	for (i = 0; i < m->n; i++)
 		same[i] = i;
 	for (i = 1; i < t->n; i++) {
 		parent = t->nodes[i].parent;
@@ -137,13 +137,13 @@ metric_same(const struct metrics *f, uint64_t *const weight[TREE_COLUMNS])
 }
 
 size_t
-metric_find(const struct metrics *f, struct str name)
+metric_find(const struct metrics *m, struct str name)
 {
-	const struct intern *names = &f->tree->names;
+	const struct intern *names = &m->tree->names;
 	uint32_t i;
 
 	for (i = 0; i < names->n; i++)
 		if (str_eq(intern_str(names, i), name))
-			return blocks_of(f->tree).total + i;
-	return f->n;
+			return blocks_of(m->tree).total + i;
+	return m->n;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of the figures of two columns; see significance.h. */
+/* Tests of the metrics of two columns; see significance.h. */
 #include "significance.h"
 #include "mem.h"
 
@@ -25,16 +25,16 @@ significance_init(
 	int i;
 
 	*c = (struct significance){ .norm = norms.norm };
-	metric_init(&c->figures, t);
+	metric_init(&c->metrics, t);
 	for (i = 0; i < TREE_COLUMNS; i++) {
-		c->weight[i] = mem_alloc(c->figures.n * sizeof *c->weight[i]);
-		metric_fill(&c->figures, t->self[i], t->n, c->weight[i]);
+		c->weight[i] = mem_alloc(c->metrics.n * sizeof *c->weight[i]);
+		metric_fill(&c->metrics, t->self[i], t->n, c->weight[i]);
 	}
 	c->frame = norms.norm == SIGNIFICANCE_FRAME
-		? metric_find(&c->figures, norms.frame)
-		: c->figures.n;
-	c->same = metric_same(&c->figures, c->weight);
-	c->p = mem_alloc(c->figures.n * sizeof *c->p);
+		? metric_find(&c->metrics, norms.frame)
+		: c->metrics.n;
+	c->same = metric_same(&c->metrics, c->weight);
+	c->p = mem_alloc(c->metrics.n * sizeof *c->p);
 }
 
 void
@@ -44,7 +44,7 @@ significance_release(struct significance *c)
 
 	for (i = 0; i < TREE_COLUMNS; i++)
 		free(c->weight[i]);
-	metric_release(&c->figures);
+	metric_release(&c->metrics);
 	free(c->same);
 	free(c->p);
 	*c = (struct significance){ .p = NULL };
@@ -60,7 +60,7 @@ find_of(const struct significance *c, int column)
 	switch (c->norm) {
 	case SIGNIFICANCE_TOTAL: return c->samples[column];
 	case SIGNIFICANCE_FRAME:
-		return c->frame < c->figures.n
+		return c->frame < c->metrics.n
 			? (double)c->weight[column][c->frame] / c->per_sample[column]
 			: 0;
 	case SIGNIFICANCE_NONE:
@@ -76,7 +76,7 @@ void
 significance_set_samples(struct significance *c, const double samples[TREE_COLUMNS],
 	const double runs[TREE_COLUMNS])
 {
-	const struct tree *t = c->figures.tree;
+	const struct tree *t = c->metrics.tree;
 	int i;
 
 	c->is_known = true;
@@ -116,40 +116,40 @@ significance_least_p(const struct significance *c, const uint64_t weight[TREE_CO
 		significance_part(c, 0, weight[0]), significance_part(c, 1, weight[1]));
 }
 
-/* Whether FIGURE is one of a frame that has weight: not the root. */
+/* Whether METRIC is one of a frame that has weight: not the root. */
 static bool
-has_weight(const struct significance *c, size_t figure)
+has_weight(const struct significance *c, size_t metric)
 {
-	struct metric f = metric_at(&c->figures, figure);
+	struct metric f = metric_at(&c->metrics, metric);
 
 	return !(f.is_path && f.id == TREE_ROOT) &&
-		(c->weight[0][figure] || c->weight[1][figure]);
+		(c->weight[0][metric] || c->weight[1][metric]);
 }
 
-/* Whether FIGURE is all there is, as a share of which nothing can change. */
+/* Whether METRIC is all there is, as a share of which nothing can change. */
 static bool
-is_all(const struct significance *c, size_t figure)
+is_all(const struct significance *c, size_t metric)
 {
 	return c->norm == SIGNIFICANCE_TOTAL &&
-		c->weight[0][figure] == c->weight[0][TREE_ROOT] &&
-		c->weight[1][figure] == c->weight[1][TREE_ROOT];
+		c->weight[0][metric] == c->weight[0][TREE_ROOT] &&
+		c->weight[1][metric] == c->weight[1][TREE_ROOT];
 }
 
 /* Tests to be made together. */
 struct family {
-	size_t *figure, n;
+	size_t *metric, n;
 	double *p;
 };
 
-/* Lists the figures to test, each set of samples once. */
+/* Lists the metrics to test, each set of samples once. */
 static void
 list(struct family *f, struct significance *c, const struct significance_hooks *hooks)
 {
-	bool *listed = mem_zero(c->figures.n, sizeof *listed);
+	bool *listed = mem_zero(c->metrics.n, sizeof *listed);
 	size_t i, same;
 
-	f->figure = mem_alloc(c->figures.n * sizeof *f->figure);
-	for (i = 0; i < c->figures.n; i++) {
+	f->metric = mem_alloc(c->metrics.n * sizeof *f->metric);
+	for (i = 0; i < c->metrics.n; i++) {
 		same = c->same[i];
 		if (!has_weight(c, i) || listed[same] ||
 			(hooks->is_wanted && !hooks->is_wanted(hooks->of, i)))
@@ -158,7 +158,7 @@ list(struct family *f, struct significance *c, const struct significance_hooks *
 		c->asked++;
 		if (!is_all(c, same) &&
 			(!hooks->is_tested || hooks->is_tested(hooks->of, same)))
-			f->figure[f->n++] = same;
+			f->metric[f->n++] = same;
 	}
 	free(listed);
 	f->p = mem_alloc(f->n * sizeof *f->p);
@@ -173,26 +173,26 @@ sift(struct family *f, double level)
 
 	for (i = 0; i < f->n; i++)
 		if (f->p[i] <= most)
-			f->figure[kept++] = f->figure[i];
+			f->metric[kept++] = f->metric[i];
 	f->n = kept;
 }
 
 static double
 least_p_of(const struct significance *c, const struct significance_hooks *hooks,
-	size_t figure)
+	size_t metric)
 {
-	const uint64_t weight[] = { c->weight[0][figure], c->weight[1][figure] };
+	const uint64_t weight[] = { c->weight[0][metric], c->weight[1][metric] };
 
-	return hooks->least_p ? hooks->least_p(hooks->of, figure)
+	return hooks->least_p ? hooks->least_p(hooks->of, metric)
 			      : significance_least_p(c, weight);
 }
 
 static double
-p_of(const struct significance *c, const struct significance_hooks *hooks, size_t figure)
+p_of(const struct significance *c, const struct significance_hooks *hooks, size_t metric)
 {
-	const uint64_t weight[] = { c->weight[0][figure], c->weight[1][figure] };
+	const uint64_t weight[] = { c->weight[0][metric], c->weight[1][metric] };
 
-	return hooks->p ? hooks->p(hooks->of, figure) : significance_p(c, weight);
+	return hooks->p ? hooks->p(hooks->of, metric) : significance_p(c, weight);
 }
 
 /* The largest p-value that is still a change: of K changes among N tests. */
@@ -217,23 +217,23 @@ significance_test(
 	hooks = hooks ? hooks : &none;
 	list(&f, c, hooks);
 	for (i = 0; i < f.n; i++)
-		f.p[i] = least_p_of(c, hooks, f.figure[i]);
+		f.p[i] = least_p_of(c, hooks, f.metric[i]);
 	sift(&f, 1 - confidence);
 	for (i = 0; i < f.n; i++)
-		f.p[i] = p_of(c, hooks, f.figure[i]);
+		f.p[i] = p_of(c, hooks, f.metric[i]);
 	stats_adjust(f.p, f.n);
-	for (i = 0; i < c->figures.n; i++)
+	for (i = 0; i < c->metrics.n; i++)
 		c->p[i] = 2;
 	for (i = 0; i < f.n; i++)
-		c->p[f.figure[i]] = f.p[i];
+		c->p[f.metric[i]] = f.p[i];
 	c->tested = f.n;
 	c->cut = find_cut(&f, 1 - confidence);
-	free(f.figure);
+	free(f.metric);
 	free(f.p);
 }
 
 bool
-significance_is_change(const struct significance *c, size_t figure, double confidence)
+significance_is_change(const struct significance *c, size_t metric, double confidence)
 {
-	return has_weight(c, figure) && c->p[c->same[figure]] <= 1 - confidence;
+	return has_weight(c, metric) && c->p[c->same[metric]] <= 1 - confidence;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Which figures of two columns changed by more than chance: shares, or weights, compared
+ * Which metrics of two columns changed by more than chance: shares, or weights, compared
  * by the numbers of samples behind them (stats.h), in one family of tests.
  *
- * Figures that stand for the very same samples, such as the total of a function and
+ * Metrics that stand for the very same samples, such as the total of a function and
  * of the one path that leads to it, are one test. Tests that could not succeed, however
  * the samples had fallen, are left out of the family (stats_worth).
  */
@@ -22,20 +22,20 @@ enum significance_norm {
 
 struct significance {
 	enum significance_norm norm;
-	struct metrics figures;
-	uint64_t *weight[TREE_COLUMNS]; /* by figure, as all that follow */
-	size_t *same; /* the figure that stands for all of its samples */
-	size_t frame; /* the figure that is the norm; figures.n: there is none */
+	struct metrics metrics;
+	uint64_t *weight[TREE_COLUMNS]; /* by metric, as all that follow */
+	size_t *same; /* the metric that stands for all of its samples */
+	size_t frame; /* the metric that is the norm; metrics.n: there is none */
 
 	double samples[TREE_COLUMNS], runs[TREE_COLUMNS];
 	bool is_known; /* how many samples there are, and what they are out of */
 	double per_sample[TREE_COLUMNS]; /* weight */
-	/* What the samples of a figure are out of; with SIGNIFICANCE_FRAME its own are to be
+	/* What the samples of a metric are out of; with SIGNIFICANCE_FRAME its own are to be
 	 * added, as if none were in both, which is the careful view. */
 	double of[TREE_COLUMNS];
 
 	double *p;	      /* adjusted; above 1: not tested */
-	size_t asked, tested; /* figures, each set of samples once */
+	size_t asked, tested; /* metrics, each set of samples once */
 	double cut; /* the largest p, before it is adjusted, that is no chance */
 };
 
@@ -47,7 +47,7 @@ struct significance_norms {
 /* The norm that TEXT names: "none", "total" or a function, for which TEXT must last. */
 struct significance_norms significance_read_norm(struct str text);
 
-/* Adds up the figures of T, which has two columns and must outlive C. The caller
+/* Adds up the metrics of T, which has two columns and must outlive C. The caller
  * releases C. */
 void significance_init(
 	struct significance *c, const struct tree *t, struct significance_norms norms);
@@ -68,23 +68,23 @@ double significance_p(const struct significance *c, const uint64_t weight[TREE_C
 double significance_least_p(
 	const struct significance *c, const uint64_t weight[TREE_COLUMNS]);
 
-/* What a caller does otherwise; a NULL for what it does not. Figures are those that
+/* What a caller does otherwise; a NULL for what it does not. Metrics are those that
  * stand for others, but in is_wanted. */
 struct significance_hooks {
 	const void *of;
-	bool (*is_wanted)(const void *of, size_t figure);
-	bool (*is_tested)(const void *of, size_t figure);
-	double (*p)(const void *of, size_t figure);
-	double (*least_p)(const void *of, size_t figure);
+	bool (*is_wanted)(const void *of, size_t metric);
+	bool (*is_tested)(const void *of, size_t metric);
+	double (*p)(const void *of, size_t metric);
+	double (*least_p)(const void *of, size_t metric);
 };
 
-/* Tests all figures that have a weight, so that of those found at CONFIDENCE no more
+/* Tests all metrics that have a weight, so that of those found at CONFIDENCE no more
  * than the rest are false. */
 void significance_test(struct significance *c, double confidence,
 	const struct significance_hooks *hooks);
 
-/* Whether FIGURE changed, and not by chance, after significance_test with CONFIDENCE. */
+/* Whether METRIC changed, and not by chance, after significance_test with CONFIDENCE. */
 bool significance_is_change(
-	const struct significance *c, size_t figure, double confidence);
+	const struct significance *c, size_t metric, double confidence);
 
 #endif

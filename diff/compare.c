@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Two profiles read into one tree, and which figures changed, not by chance; see compare.h. */
+/* Two profiles read into one tree, and which metrics changed, not by chance; see compare.h. */
 #include "compare.h"
 #include "mem.h"
 
@@ -514,8 +514,8 @@ by_spelling(const struct ranked *x, const struct ranked *y)
 	struct buf a = { 0 }, b = { 0 };
 	int c;
 
-	compare_put_name(&a, x->tree, x->change.figure);
-	compare_put_name(&b, y->tree, y->change.figure);
+	compare_put_name(&a, x->tree, x->change.metric);
+	compare_put_name(&b, y->tree, y->change.metric);
 	c = str_cmp(buf_view(&a), buf_view(&b));
 	buf_release(&a);
 	buf_release(&b);
@@ -527,7 +527,7 @@ static int
 by_effect(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
-	struct metric f = x->change.figure, g = y->change.figure;
+	struct metric f = x->change.metric, g = y->change.metric;
 	double p = fabs(x->change.change), q = fabs(y->change.change);
 
 	if (f.is_path != g.is_path)
@@ -558,7 +558,7 @@ sort_changes(struct compare *c)
 struct work {
 	struct compare *c;
 	const struct compare_options *options;
-	struct significance chance;
+	struct significance significance;
 	struct stats_runs *runs[COMPARE_SIDES]; /* of shares; NULL with one run a side */
 	bool *wanted;				/* by name */
 	double base[COMPARE_SIDES];		/* what is 100 % */
@@ -566,19 +566,19 @@ struct work {
 };
 
 static uint64_t
-weight(const struct work *w, int side, size_t figure)
+weight(const struct work *w, int side, size_t metric)
 {
-	return w->chance.weight[side][figure];
+	return w->significance.weight[side][metric];
 }
 
 static double
-share(const struct work *w, int side, size_t figure)
+share(const struct work *w, int side, size_t metric)
 {
-	return w->runs[side] ? w->runs[side][figure].mean
-			     : (double)weight(w, side, figure) / w->base[side];
+	return w->runs[side] ? w->runs[side][metric].mean
+			     : (double)weight(w, side, metric) / w->base[side];
 }
 
-/* The share of the norm that PART of the samples of a figure are. */
+/* The share of the norm that PART of the samples of a metric are. */
 static double
 share_of_part(const struct work *w, int side, double of, double part)
 {
@@ -586,15 +586,15 @@ share_of_part(const struct work *w, int side, double of, double part)
 	case SIGNIFICANCE_TOTAL: return part;
 	case SIGNIFICANCE_FRAME: return part / (1 - part);
 	case SIGNIFICANCE_NONE:
-	default: return part * of * w->chance.per_sample[side] / w->base[side];
+	default: return part * of * w->significance.per_sample[side] / w->base[side];
 	}
 }
 
 static struct stats_interval
-share_interval(const struct work *w, int side, size_t figure)
+share_interval(const struct work *w, int side, size_t metric)
 {
 	struct stats_part a =
-		significance_part(&w->chance, side, weight(w, side, figure));
+		significance_part(&w->significance, side, weight(w, side, metric));
 	struct stats_interval in = stats_share_interval(a, w->options->confidence);
 
 	in.low = share_of_part(w, side, a.of, in.low);
@@ -602,53 +602,53 @@ share_interval(const struct work *w, int side, size_t figure)
 	return in;
 }
 
-/* Where the change of FIGURE lies. */
+/* Where the change of METRIC lies. */
 static struct stats_interval
-change_interval(const struct work *w, size_t figure)
+change_interval(const struct work *w, size_t metric)
 {
-	double a = share(w, COMPARE_BEFORE, figure), b = share(w, COMPARE_AFTER, figure);
+	double a = share(w, COMPARE_BEFORE, metric), b = share(w, COMPARE_AFTER, metric);
 
 	if (w->options->exact)
 		return (struct stats_interval){ b - a, b - a };
 	if (w->runs[0])
 		return stats_runs_difference(
-			&w->runs[0][figure], &w->runs[1][figure], w->options->confidence);
-	return stats_difference(a, share_interval(w, COMPARE_BEFORE, figure), b,
-		share_interval(w, COMPARE_AFTER, figure));
+			&w->runs[0][metric], &w->runs[1][metric], w->options->confidence);
+	return stats_difference(a, share_interval(w, COMPARE_BEFORE, metric), b,
+		share_interval(w, COMPARE_AFTER, metric));
 }
 
 static double
-samples_p(const struct work *w, size_t figure,
+samples_p(const struct work *w, size_t metric,
 	double (*p)(const struct significance *, const uint64_t *))
 {
-	const uint64_t both[] = { weight(w, 0, figure), weight(w, 1, figure) };
+	const uint64_t both[] = { weight(w, 0, metric), weight(w, 1, metric) };
 
-	return w->chance.is_known ? p(&w->chance, both) : 0;
+	return w->significance.is_known ? p(&w->significance, both) : 0;
 }
 
 /* With several runs both the spread between them and the number of samples must be
  * against chance: a few runs may spread less than their samples do. */
 static double
-test(const void *of, size_t figure)
+test(const void *of, size_t metric)
 {
 	const struct work *w = of;
-	double a = share(w, COMPARE_BEFORE, figure), b = share(w, COMPARE_AFTER, figure),
+	double a = share(w, COMPARE_BEFORE, metric), b = share(w, COMPARE_AFTER, metric),
 	       p;
 
 	if (w->options->exact)
 		return a == b ? 1 : 0;
-	p = samples_p(w, figure, significance_p);
+	p = samples_p(w, metric, significance_p);
 	if (w->runs[0])
-		p = fmax(p, stats_runs_p(&w->runs[0][figure], &w->runs[1][figure]));
+		p = fmax(p, stats_runs_p(&w->runs[0][metric], &w->runs[1][metric]));
 	return p;
 }
 
 static double
-least(const void *of, size_t figure)
+least(const void *of, size_t metric)
 {
 	const struct work *w = of;
 
-	return w->options->exact ? 0 : samples_p(w, figure, significance_least_p);
+	return w->options->exact ? 0 : samples_p(w, metric, significance_least_p);
 }
 
 static const char *
@@ -663,8 +663,8 @@ find_norm(struct work *w)
 				 : "no stack has a weight before";
 		w->base[i] = (double)c->tree.sum[i];
 		if (w->options->norms.norm == SIGNIFICANCE_FRAME)
-			w->base[i] = w->chance.frame < w->chance.figures.n
-				? (double)weight(w, i, w->chance.frame)
+			w->base[i] = w->significance.frame < w->significance.metrics.n
+				? (double)weight(w, i, w->significance.frame)
 				: 0;
 		if (w->base[i] <= 0)
 			return "the frame that is to be the norm does not occur on both sides";
@@ -676,7 +676,7 @@ find_norm(struct work *w)
 	return NULL;
 }
 
-/* What is 100 % of run R, the figures of which are WEIGHT; 0: nothing is. */
+/* What is 100 % of run R, the metrics of which are WEIGHT; 0: nothing is. */
 static double
 run_base(const struct work *w, const struct compare_run *r, const uint64_t *weights)
 {
@@ -684,7 +684,7 @@ run_base(const struct work *w, const struct compare_run *r, const uint64_t *weig
 
 	switch (w->options->norms.norm) {
 	case SIGNIFICANCE_TOTAL: return (double)weights[TREE_ROOT];
-	case SIGNIFICANCE_FRAME: return (double)weights[w->chance.frame];
+	case SIGNIFICANCE_FRAME: return (double)weights[w->significance.frame];
 	case SIGNIFICANCE_NONE:
 	default: return mean / pow(10, w->c->tree.scale - r->scale);
 	}
@@ -695,18 +695,19 @@ static const char *
 measure_runs(struct work *w, int side)
 {
 	const struct compare_side *s = &w->c->side[side];
-	uint64_t *weights = mem_alloc(w->chance.figures.n * sizeof *weights);
+	uint64_t *weights = mem_alloc(w->significance.metrics.n * sizeof *weights);
 	const char *wrong = NULL;
 	double base;
 	size_t i, m;
 
-	w->runs[side] = mem_zero(w->chance.figures.n, sizeof *w->runs[side]);
+	w->runs[side] = mem_zero(w->significance.metrics.n, sizeof *w->runs[side]);
 	for (i = 0; i < s->n && !wrong; i++) {
-		metric_fill(&w->chance.figures, s->runs[i].self, s->runs[i].n, weights);
+		metric_fill(
+			&w->significance.metrics, s->runs[i].self, s->runs[i].n, weights);
 		base = run_base(w, &s->runs[i], weights);
 		if (base <= 0)
 			wrong = "a run has nothing of what is to be the norm";
-		for (m = 0; m < w->chance.figures.n && !wrong; m++)
+		for (m = 0; m < w->significance.metrics.n && !wrong; m++)
 			stats_runs_add(&w->runs[side][m], (double)weights[m] / base);
 	}
 	free(weights);
@@ -722,12 +723,12 @@ weigh_sides(struct work *w)
 	const double runs[] = { (double)s[0].files, (double)s[1].files };
 	int i;
 
-	significance_set_samples(&w->chance, samples, runs);
+	significance_set_samples(&w->significance, samples, runs);
 	for (i = 0; i < COMPARE_SIDES; i++)
-		w->part[i] = w->c->several   ? (double)s[i].n
-			: w->chance.is_known ? samples[i]
-					     : 1;
-	if (w->chance.is_known || w->options->exact || w->c->several)
+		w->part[i] = w->c->several	   ? (double)s[i].n
+			: w->significance.is_known ? samples[i]
+						   : 1;
+	if (w->significance.is_known || w->options->exact || w->c->several)
 		return NULL;
 	return "no samples= in the header; use --samples N, or --exact where weights are not "
 	       "samples";
@@ -757,7 +758,7 @@ work_init(struct work *w, struct compare *c)
 	int i;
 
 	*w = (struct work){ .c = c, .options = c->options };
-	significance_init(&w->chance, &c->tree, c->options->norms);
+	significance_init(&w->significance, &c->tree, c->options->norms);
 	wrong = find_norm(w);
 	if (!wrong)
 		wrong = weigh_sides(w);
@@ -775,21 +776,21 @@ work_release(struct work *w)
 
 	for (i = 0; i < COMPARE_SIDES; i++)
 		free(w->runs[i]);
-	significance_release(&w->chance);
+	significance_release(&w->significance);
 	free(w->wanted);
 }
 
 static bool
-is_wanted(const void *of, size_t figure)
+is_wanted(const void *of, size_t metric)
 {
 	const struct work *w = of;
-	struct metric f = metric_at(&w->chance.figures, figure);
+	struct metric f = metric_at(&w->significance.metrics, metric);
 
 	return w->wanted[f.is_path ? w->c->tree.nodes[f.id].name : f.id];
 }
 
-/* The share that FIGURE must have on both sides together. A growth in points has to be
- * there after, in any case, so that with a gate no other figure needs to be tested.
+/* The share that METRIC must have on both sides together. A growth in points has to be
+ * there after, in any case, so that with a gate no other metric needs to be tested.
  * What both have together says nothing of the change: leaving out by it is fair
  * (Bourgon, Gentleman and Huber, Proc. Natl. Acad. Sci. 107 (2010), 9546). */
 static double
@@ -802,18 +803,18 @@ least_share(const struct work *w)
 }
 
 static double
-pooled_share(const struct work *w, size_t figure)
+pooled_share(const struct work *w, size_t metric)
 {
-	return (share(w, 0, figure) * w->part[0] + share(w, 1, figure) * w->part[1]) /
+	return (share(w, 0, metric) * w->part[0] + share(w, 1, metric) * w->part[1]) /
 		(w->part[0] + w->part[1]);
 }
 
 static bool
-is_large(const void *of, size_t figure)
+is_large(const void *of, size_t metric)
 {
 	const struct work *w = of;
 
-	return pooled_share(w, figure) >= least_share(w);
+	return pooled_share(w, metric) >= least_share(w);
 }
 
 static bool
@@ -825,7 +826,7 @@ has_grown(const struct compare_options *o, const struct compare_change *g)
 }
 
 static void
-add_change(struct work *w, size_t figure)
+add_change(struct work *w, size_t metric)
 {
 	struct compare *c = w->c;
 	struct compare_change *g;
@@ -833,15 +834,16 @@ add_change(struct work *w, size_t figure)
 
 	c->changes = mem_grow(c->changes, &c->cap, c->n + 1, sizeof *c->changes);
 	g = &c->changes[c->n++];
-	*g = (struct compare_change){ .figure = metric_at(&w->chance.figures, figure),
-		.p = w->chance.p[w->chance.same[figure]],
-		.interval = change_interval(w, figure) };
+	*g = (struct compare_change){ .metric =
+					      metric_at(&w->significance.metrics, metric),
+		.p = w->significance.p[w->significance.same[metric]],
+		.interval = change_interval(w, metric) };
 	for (i = 0; i < COMPARE_SIDES; i++) {
-		g->weight[i] = weight(w, i, figure);
-		g->share[i] = share(w, i, figure);
+		g->weight[i] = weight(w, i, metric);
+		g->share[i] = share(w, i, metric);
 	}
 	g->change = g->share[COMPARE_AFTER] - g->share[COMPARE_BEFORE];
-	g->same = w->chance.same[figure];
+	g->same = w->significance.same[metric];
 	g->failed = has_grown(c->options, g);
 	c->failed += g->failed;
 }
@@ -859,7 +861,7 @@ mark_repeats(struct work *w)
 	struct compare *c = w->c;
 	const struct tree *t = &c->tree;
 	bool *passes = mem_zero(t->n, sizeof *passes);
-	bool *told = mem_zero(w->chance.figures.n, sizeof *told);
+	bool *told = mem_zero(w->significance.metrics.n, sizeof *told);
 	struct compare_change *g;
 	size_t other;
 	uint32_t i;
@@ -868,19 +870,19 @@ mark_repeats(struct work *w)
 		if (are_equal(w, i, t->nodes[i].parent))
 			passes[t->nodes[i].parent] = true;
 	for (g = c->changes; g < c->changes + c->n; g++) {
-		other = metric_number(&w->chance.figures,
+		other = metric_number(&w->significance.metrics,
 			(struct metric){
-				g->figure.id, g->figure.is_path, !g->figure.is_self });
+				g->metric.id, g->metric.is_path, !g->metric.is_self });
 		g->self_is_it = g->weight[0] == weight(w, 0, other) &&
 			g->weight[1] == weight(w, 1, other);
-		if (!g->figure.is_path)
+		if (!g->metric.is_path)
 			told[g->same] = true;
-		g->is_repeat = g->figure.is_self
+		g->is_repeat = g->metric.is_self
 			? g->self_is_it
-			: g->figure.is_path && passes[g->figure.id];
+			: g->metric.is_path && passes[g->metric.id];
 	}
 	for (g = c->changes; g < c->changes + c->n; g++)
-		g->is_echo = g->figure.is_path && told[g->same];
+		g->is_echo = g->metric.is_path && told[g->same];
 	free(passes);
 	free(told);
 }
@@ -896,11 +898,11 @@ compare_test(struct compare *c)
 
 	if (!wrong) {
 		c->changes = mem_grow(c->changes, &c->cap, 1, sizeof *c->changes);
-		significance_test(&w.chance, confidence, &hooks);
-		c->figures = w.chance.asked;
-		c->tested = w.chance.tested;
-		for (i = 0; i < w.chance.figures.n; i++)
-			if (significance_is_change(&w.chance, i, confidence) &&
+		significance_test(&w.significance, confidence, &hooks);
+		c->metrics = w.significance.asked;
+		c->tested = w.significance.tested;
+		for (i = 0; i < w.significance.metrics.n; i++)
+			if (significance_is_change(&w.significance, i, confidence) &&
 				is_wanted(&w, i))
 				add_change(&w, i);
 		mark_repeats(&w);

@@ -2,7 +2,7 @@
 /*
  * Two profiles compared: what was before and what is after, each from one run or from
  * several, in the two columns of one tree.
- * What can have changed are figures (metric.h).
+ * What can have changed are metrics (metric.h).
  */
 #ifndef COMPARE_H
 #define COMPARE_H
@@ -44,8 +44,8 @@ struct compare_side {
 };
 
 struct compare_change {
-	struct metric figure;
-	size_t same; /* the figure that stands for all of these samples */
+	struct metric metric;
+	size_t same; /* the metric that stands for all of these samples */
 	uint64_t weight[COMPARE_SIDES];
 	double share[COMPARE_SIDES];
 	double change; /* of the share */
@@ -66,7 +66,7 @@ struct compare {
 	bool strip;   /* addresses in names are no part of them */
 	struct compare_change *changes; /* the largest first */
 	size_t n, cap, failed;
-	size_t figures, tested;
+	size_t metrics, tested;
 };
 
 /* An empty comparison of FILES files; STRIP makes 0x1f of a name 0x... */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What a comparison came to, as text, Markdown or JSON; see diff-report.h. First the words and
- * figures that all forms share: shares are percent here, a change of one is points.
+ * numbers that all forms share: shares are percent here, a change of one is points.
  */
 #include "diff-report.h"
 #include "json.h"
@@ -24,7 +24,7 @@ weight_kind(const struct compare_change *g)
 {
 	if (g->self_is_it)
 		return "total, self";
-	return g->figure.is_self ? "self" : "total";
+	return g->metric.is_self ? "self" : "total";
 }
 
 /* "new", "gone" or "changed". */
@@ -42,7 +42,7 @@ static const struct compare_change *
 next_change(const struct compare *c, bool paths, const struct compare_change *g)
 {
 	for (g = g ? g + 1 : c->changes; g < c->changes + c->n; g++)
-		if (g->figure.is_path == paths && !g->is_repeat)
+		if (g->metric.is_path == paths && !g->is_repeat)
 			return g;
 	return NULL;
 }
@@ -154,10 +154,10 @@ put_tests(struct buf *b, const struct compare *c)
 	}
 	units_put_count(b, c->tested);
 	buf_str(b, STR(" of "));
-	units_put_count(b, c->figures);
+	units_put_count(b, c->metrics);
 	buf_fmt(b,
 		" figure%s at confidence %.10g, %s, adjusted by Benjamini and Hochberg",
-		msg_s(c->figures), c->options->confidence,
+		msg_s(c->metrics), c->options->confidence,
 		c->several ? "by the spread between runs" : "by the number of samples");
 }
 
@@ -213,7 +213,7 @@ put_change(struct buf *b, double change)
 static void
 put_growth(struct buf *b, const struct compare *c, const struct compare_change *g)
 {
-	put_name(b, c, g->figure);
+	put_name(b, c, g->metric);
 	buf_fmt(b, " (%s) grew by ", weight_kind(g));
 	if (c->options->relative && g->share[COMPARE_BEFORE] > 0)
 		buf_fmt(b, "%.2f %%", g->change / g->share[COMPARE_BEFORE] * 100);
@@ -286,7 +286,7 @@ put_text_row(struct buf *b, const struct compare *c, const struct compare_change
 		align(b, from, width[i]);
 	}
 	buf_fmt(b, "  %-11s  ", weight_kind(g));
-	put_name(b, c, g->figure);
+	put_name(b, c, g->metric);
 	buf_char(b, '\n');
 }
 
@@ -446,7 +446,7 @@ static void
 put_markdown_row(struct buf *b, const struct compare *c, const struct compare_change *g)
 {
 	buf_str(b, STR("| "));
-	put_code_name(b, c, g->figure);
+	put_code_name(b, c, g->metric);
 	buf_fmt(b, " | %s | ", weight_kind(g));
 	put_share(b, g->share[COMPARE_BEFORE]);
 	buf_str(b, STR(" | "));
@@ -515,7 +515,7 @@ put_markdown_gate(struct buf *b, const struct diff_report *v)
 	buf_str(b, STR(".\n\n"));
 	while ((g = next_failed(c, g))) {
 		buf_str(b, STR("- "));
-		put_code_name(b, c, g->figure);
+		put_code_name(b, c, g->metric);
 		buf_fmt(b, " (%s): ", weight_kind(g));
 		put_change(b, g->change);
 		buf_str(b, STR(" points, from "));
@@ -630,11 +630,11 @@ put_json_change(struct buf *b, const struct compare *c, const struct compare_cha
 {
 	struct buf name = { 0 };
 
-	compare_put_name(&name, &c->tree, g->figure);
+	compare_put_name(&name, &c->tree, g->metric);
 	json_element_begin(b);
-	json_str(b, "kind", g->figure.is_path ? STR("path") : STR("function"));
+	json_str(b, "kind", g->metric.is_path ? STR("path") : STR("function"));
 	json_str(b, "name", buf_view(&name));
-	json_str(b, "figure", g->figure.is_self ? STR("self") : STR("total"));
+	json_str(b, "figure", g->metric.is_self ? STR("self") : STR("total"));
 	json_str(b, "fate", str_of(status_of(g)));
 	put_json_share(b, c, g, COMPARE_BEFORE);
 	put_json_share(b, c, g, COMPARE_AFTER);
@@ -675,7 +675,7 @@ diff_report_write_json(struct output *out, const struct diff_report *v)
 	put_json_norm(&b, c->options);
 	json_double(&b, "confidence", c->options->confidence);
 	json_bool(&b, "exact", c->options->exact);
-	json_u64(&b, "figures", c->figures);
+	json_u64(&b, "figures", c->metrics);
 	json_u64(&b, "tested", c->tested);
 	json_bool(&b, "few_samples", diff_report_is_soft(c));
 	if (c->options->gate)

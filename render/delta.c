@@ -153,7 +153,7 @@ root_is_sure(const struct delta *d, const struct significance *c)
 	return (weight[0] || weight[1]) && significance_p(c, weight) <= c->cut;
 }
 
-/* Marks the frames whose figure, the total or the self weight, changed; of what is new or
+/* Marks the frames whose metric, the total or the self weight, changed; of what is new or
  * gone it is the total. */
 static void
 mark(struct delta *d, const struct significance *c, double confidence)
@@ -169,7 +169,7 @@ mark(struct delta *d, const struct significance *c, double confidence)
 		f.id = i;
 		f.is_self = by_self && !delta_is_new(d, i) && !delta_is_gone(d, i);
 		d->sure[i] = significance_is_change(
-			c, metric_number(&c->figures, f), confidence);
+			c, metric_number(&c->metrics, f), confidence);
 	}
 }
 

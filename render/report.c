@@ -82,11 +82,12 @@ find_changes(struct report *s)
 	s->ratio[1] = names;
 	if (report_is_ratio(s) || !report_has_error(s))
 		return;
-	significance_init(&s->chance, s->tree, significance_read_norm(STR("total")));
-	significance_set_samples(&s->chance, s->samples, once);
-	s->tests = s->chance.is_known;
+	significance_init(
+		&s->significance, s->tree, significance_read_norm(STR("total")));
+	significance_set_samples(&s->significance, s->samples, once);
+	s->tests = s->significance.is_known;
 	if (s->tests)
-		significance_test(&s->chance, SURE, NULL);
+		significance_test(&s->significance, SURE, NULL);
 }
 
 void
@@ -120,7 +121,7 @@ report_release(struct report *s)
 		free(s->totals[c]);
 	free(s->outermost);
 	free(s->functions);
-	significance_release(&s->chance);
+	significance_release(&s->significance);
 	*s = (struct report){ .set = NULL };
 }
 
@@ -189,8 +190,9 @@ report_compare(const struct report *s, const uint64_t *weight)
 	if (report_has_error(s))
 		change.error = hypot(
 			report_error(s, weight[0], 0), report_error(s, weight[1], 1));
-	change.is_clear = s->tests ? significance_p(&s->chance, weight) <= s->chance.cut
-				   : fabs(change.points) > change.error;
+	change.is_clear = s->tests
+		? significance_p(&s->significance, weight) <= s->significance.cut
+		: fabs(change.points) > change.error;
 	return change;
 }
 

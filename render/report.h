@@ -47,8 +47,8 @@ struct report {
 	/* Of two things that were counted together (#fg ratio=): their names; else empty. */
 	struct str ratio[TREE_COLUMNS];
 	struct significance
-		chance; /* of two columns whose numbers of samples are known */
-	bool tests;	/* it is there */
+		significance; /* of two columns whose numbers of samples are known */
+	bool tests;	      /* it is there */
 
 	struct report_function *functions; /* those with a weight */
 	uint32_t n;			   /* of functions */

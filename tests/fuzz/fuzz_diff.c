@@ -28,7 +28,7 @@ check_changes(const struct compare *c)
 {
 	const struct compare_change *g;
 
-	LAW(c->tested <= c->figures);
+	LAW(c->tested <= c->metrics);
 	for (g = c->changes; g < c->changes + c->n; g++) {
 		LAW(g->p >= 0 && g->p <= 1 - c->options->confidence);
 		LAW(g->weight[0] || g->weight[1]);

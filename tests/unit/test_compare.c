@@ -97,7 +97,7 @@ forget(struct compare *c)
 {
 	free(c->changes);
 	c->changes = NULL;
-	c->n = c->cap = c->failed = c->figures = c->tested = 0;
+	c->n = c->cap = c->failed = c->metrics = c->tested = 0;
 }
 
 /* In how many of PAIRS pairs from one distribution anything is found. */
@@ -167,8 +167,8 @@ has_change(const struct compare *c, struct str function)
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
-		if (!c->changes[i].figure.is_path &&
-			str_eq(intern_str(&c->tree.names, c->changes[i].figure.id),
+		if (!c->changes[i].metric.is_path &&
+			str_eq(intern_str(&c->tree.names, c->changes[i].metric.id),
 				function))
 			return true;
 	return false;

@@ -124,7 +124,7 @@ UNIT(the_cut_parts_changes_from_chance)
 	}
 	c = test("total", 5000);
 	CHECK(c.tested > 10 && c.cut > 0 && c.cut < 0.05);
-	for (i = 0; i < c.figures.n; i++) {
+	for (i = 0; i < c.metrics.n; i++) {
 		if (c.p[i] > 1)
 			continue;
 		weight[0] = c.weight[0][i];
