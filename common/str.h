@@ -20,6 +20,9 @@ struct str {
 /* A slice of a string literal. */
 #define STR(literal) ((struct str){ (literal), sizeof(literal) - 1 })
 
+/* The arguments of "%.*s" that print the slice A, which is a name or a member. */
+#define STR_ARG(a) (int)(a).n, (a).s
+
 static inline struct str
 str_of(const char *cstring)
 {

@@ -23,12 +23,10 @@
  *	D e	always on the counter; alone on the PMU
  */
 #include "events.h"
+#include "event-source.h"
 #include "msg.h"
-#include "pmu.h"
-#include "probe.h"
 #include "suggest.h"
 #include "sysfile.h"
-#include "tracepoint.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -178,12 +176,8 @@ find_raw(struct str name, struct perf_event_attr *attr)
 	return true;
 }
 
-/* Is called with a type, PERF_TYPE_*, a name of an event, and the other name that it has:
- * an alias, or that of a PMU's event (PERF_TYPE_RAW) within its PMU. */
-typedef void each_event(void *context, unsigned type, struct str name, struct str other);
-
 static void
-each_of_table(const struct name *table, size_t n, unsigned type, each_event *call,
+each_of_table(const struct name *table, size_t n, unsigned type, event_call *call,
 	void *context)
 {
 	size_t i;
@@ -193,7 +187,7 @@ each_of_table(const struct name *table, size_t n, unsigned type, each_event *cal
 }
 
 static void
-each_cache(each_event *call, void *context)
+each_cache(event_call *call, void *context)
 {
 	struct buf b = { 0 };
 	size_t c, o, miss;
@@ -212,120 +206,12 @@ each_cache(each_event *call, void *context)
 }
 
 static void
-each_of_pmu(const char *root, struct str pmu, each_event *call, void *context)
-{
-	struct sysfile_names events;
-	struct arena text = { 0 };
-	struct buf b = { 0 };
-	size_t i;
-
-	buf_fmt(&b, "%s/sys/bus/event_source/devices/%.*s/events", root, (int)pmu.n,
-		pmu.s);
-	if (!sysfile_folder(&events, &text, buf_cstr(&b)))
-		events.n = 0;
-	for (i = 0; i < events.n; i++) {
-		/* Files beside an event say how to read its count: "energy-psys.unit". */
-		if (str_find(events.items[i], '.') < events.items[i].n)
-			continue;
-		buf_clear(&b);
-		buf_fmt(&b, "%.*s/%.*s/", (int)pmu.n, pmu.s, (int)events.items[i].n,
-			events.items[i].s);
-		call(context, PERF_TYPE_RAW, buf_view(&b), events.items[i]);
-	}
-	buf_release(&b);
-	arena_release(&text);
-}
-
-/* The PMUs of the machine, none when they cannot be read. */
-static void
-list_pmus(const char *root, struct sysfile_names *pmus, struct arena *text)
-{
-	struct buf path = { 0 };
-
-	buf_fmt(&path, "%s/sys/bus/event_source/devices", root);
-	if (!sysfile_folder(pmus, text, buf_cstr(&path)))
-		pmus->n = 0;
-	buf_release(&path);
-}
-
-static void
-each_pmu_event(const char *root, each_event *call, void *context)
-{
-	struct sysfile_names pmus;
-	struct arena text = { 0 };
-	size_t i;
-
-	list_pmus(root, &pmus, &text);
-	for (i = 0; i < pmus.n; i++)
-		each_of_pmu(root, pmus.items[i], call, context);
-	arena_release(&text);
-}
-
-static void
-each_of_group(const char *root, struct str group, each_event *call, void *context)
-{
-	struct sysfile_names names;
-	struct arena text = { 0 };
-	struct buf b = { 0 };
-	struct str name;
-	size_t i;
-
-	if (!tracepoint_list(root, group, &names, &text))
-		names.n = 0;
-	for (i = 0; i < names.n; i++) {
-		name = names.items[i];
-		if (str_find(name, '.') < name.n || str_eq(name, STR("enable")) ||
-			str_eq(name, STR("filter")))
-			continue;
-		buf_clear(&b);
-		buf_fmt(&b, "%.*s:%.*s", (int)group.n, group.s, (int)name.n, name.s);
-		call(context, PERF_TYPE_TRACEPOINT, buf_view(&b), STR(""));
-	}
-	buf_release(&b);
-	arena_release(&text);
-}
-
-/* False with errno when tracepoints cannot be read. */
-static bool
-each_tracepoint(const char *root, each_event *call, void *context)
-{
-	struct sysfile_names groups;
-	struct arena text = { 0 };
-	bool fine = tracepoint_list(root, STR(""), &groups, &text);
-	size_t i;
-
-	for (i = 0; fine && i < groups.n; i++)
-		each_of_group(root, groups.items[i], call, context);
-	arena_release(&text);
-	return fine;
-}
-
-static void
 print_event(void *context, unsigned type, struct str name, struct str other)
 {
 	if (other.n && type != PERF_TYPE_RAW)
-		output_fmt(context, "  %-32.*s%.*s\n", (int)name.n, name.s, (int)other.n,
-			other.s);
+		output_fmt(context, "  %-32.*s%.*s\n", STR_ARG(name), STR_ARG(other));
 	else
-		output_fmt(context, "  %.*s\n", (int)name.n, name.s);
-}
-
-static bool
-has_core(const char *root)
-{
-	struct sysfile_names pmus;
-	struct arena text = { 0 };
-	struct pmu p = { .root = root };
-	bool found = false;
-	size_t i;
-
-	list_pmus(root, &pmus, &text);
-	for (i = 0; i < pmus.n && !found; i++) {
-		p.name = pmus.items[i];
-		found = pmu_is_core(&p);
-	}
-	arena_release(&text);
-	return found;
+		output_fmt(context, "  %.*s\n", STR_ARG(name));
 }
 
 static void
@@ -337,7 +223,7 @@ print_probes(const char *root, struct output *out)
 		{ "uprobe", "uprobe:PATH:FUNCTION            uretprobe:PATH:FUNCTION" },
 		{ "kprobe", "kprobe:FUNCTION                 kretprobe:FUNCTION" },
 	};
-	struct pmu p = { .root = root };
+	struct event_pmu p = { .root = root };
 	uint32_t type;
 	size_t i;
 
@@ -345,14 +231,14 @@ print_probes(const char *root, struct output *out)
 	for (i = 0; i < sizeof probes / sizeof *probes; i++) {
 		p.name = str_of(probes[i].pmu);
 		output_fmt(out, "  %s%s\n", probes[i].form,
-			pmu_type(&p, &type) ? "" : " (not in this kernel)");
+			event_pmu_type(&p, &type) ? "" : " (not in this kernel)");
 	}
 }
 
 void
 events_list(const char *root, struct output *out)
 {
-	bool core = has_core(root);
+	bool core = event_has_core(root);
 
 	output_fmt(out, "Hardware%s:\n",
 		core ? "" : " (not here: the processor shows no PMU)");
@@ -362,10 +248,10 @@ events_list(const char *root, struct output *out)
 	output_str(out, STR("Software:\n"));
 	each_of_table(software, SOFTWARE_N, PERF_TYPE_SOFTWARE, print_event, out);
 	output_str(out, STR("Raw:\n  rNNN\n  PMU/term=value,.../\nEvents of PMUs:\n"));
-	each_pmu_event(root, print_event, out);
+	event_each_of_pmus(root, print_event, out);
 	print_probes(root, out);
 	output_str(out, STR("Tracepoints:\n"));
-	if (!each_tracepoint(root, print_event, out))
+	if (!event_each_tracepoint(root, print_event, out))
 		output_str(out,
 			errno == ENOENT
 				? STR("  (none to be seen: tracefs is not mounted)\n")
@@ -404,8 +290,8 @@ put_nearest(const char *root, struct str want, struct buf *b)
 	each_of_table(hardware, HARDWARE_N, PERF_TYPE_HARDWARE, offer_event, &near);
 	each_of_table(software, SOFTWARE_N, PERF_TYPE_SOFTWARE, offer_event, &near);
 	each_cache(offer_event, &near);
-	each_pmu_event(root, offer_event, &near);
-	(void)each_tracepoint(root, offer_event, &near);
+	event_each_of_pmus(root, offer_event, &near);
+	(void)event_each_tracepoint(root, offer_event, &near);
 	suggest_put(&near, b);
 	suggest_release(&near);
 }
@@ -491,7 +377,7 @@ apply_all(struct event *e, struct str own, struct str group)
 		apply(e, group.s[i], &machines, &precise);
 	if (precise > 3) {
 		msg_error("%.*s: too many p modifiers; ppp is the most precise",
-			(int)e->name.n, e->name.s);
+			STR_ARG(e->name));
 		return false;
 	}
 	if (e->best_skid)
@@ -503,10 +389,12 @@ apply_all(struct event *e, struct str own, struct str group)
 	return true;
 }
 
-struct str
-events_modifiers(struct str *spec)
+/* Cuts modifiers, ":u", off the end of SPEC and returns them without the colon. */
+static struct str
+cut_modifiers(struct str *spec)
 {
-	struct str place = probe_knows(*spec) ? probe_function(*spec) : *spec, tail;
+	struct str place = event_is_probe(*spec) ? event_probe_function(*spec) : *spec,
+		   tail;
 	size_t colon = str_rfind(place, ':');
 
 	tail = str_from(place, colon + 1);
@@ -531,7 +419,7 @@ unknown(const struct reading *r)
 {
 	struct buf b = { 0 };
 
-	buf_fmt(&b, "no event '%.*s' here", (int)r->spec.n, r->spec.s);
+	buf_fmt(&b, "no event '%.*s' here", STR_ARG(r->spec));
 	put_nearest(r->root, r->spec, &b);
 	msg_error("%s", buf_cstr(&b));
 	msg_error("see %s --list-events", msg_prog());
@@ -545,11 +433,11 @@ read_probe(struct reading *r, struct event *e)
 	struct buf why = { 0 };
 	bool fine;
 
-	r->own = events_modifiers(&r->spec);
+	r->own = cut_modifiers(&r->spec);
 	e->count_each = true;
-	fine = probe_parse(r->root, r->spec, &r->list->text, &e->attr, &why);
+	fine = event_probe(r->root, r->spec, &r->list->text, &e->attr, &why);
 	if (!fine)
-		msg_error("%.*s: %s", (int)r->spec.n, r->spec.s, buf_cstr(&why));
+		msg_error("%.*s: %s", STR_ARG(r->spec), buf_cstr(&why));
 	buf_release(&why);
 	return fine;
 }
@@ -558,8 +446,8 @@ read_probe(struct reading *r, struct event *e)
 static bool
 read_pmu(struct reading *r, struct event *e)
 {
-	struct str terms = r->spec, name = { 0 };
-	struct pmu pmu = { .root = r->root };
+	struct str terms = r->spec;
+	struct event_pmu pmu = { .root = r->root };
 	size_t end;
 	uint32_t type;
 
@@ -570,40 +458,28 @@ read_pmu(struct reading *r, struct event *e)
 		r->own = str_from(r->own, 1);
 	if (end == terms.n || (r->own.n && !are_modifiers(r->own))) {
 		msg_error("%.*s: write a PMU event as PMU/TERMS/MODIFIERS",
-			(int)r->spec.n, r->spec.s);
+			STR_ARG(r->spec));
 		return false;
 	}
 	r->spec = str_head(r->spec, pmu.name.n + end + 2);
-	if (!pmu_type(&pmu, &type))
+	if (!event_pmu_type(&pmu, &type))
 		return unknown(r);
-	if (!pmu_parse(&pmu, str_head(terms, end), &e->attr, &name))
-		return false;
 	/* What a processor executes is counted without that of its guests, as perf does. */
-	if (pmu_is_core(&pmu))
-		e->attr.exclude_guest = 1;
-	e->name = name;
-	return true;
+	e->attr.exclude_guest = event_pmu_is_core(&pmu);
+	return event_pmu_parse(&pmu, str_head(terms, end), &e->attr, &e->name);
 }
 
 /* An event of some PMU without its PMU: "energy-psys". */
 static bool
 read_bare(const struct reading *r, struct event *e)
 {
-	struct sysfile_names pmus;
+	struct event_pmu pmu = { .root = r->root };
 	struct arena text = { 0 };
-	struct pmu pmu = { .root = r->root };
-	struct str name = { 0 };
-	bool found = false;
-	size_t i;
+	struct str name;
+	bool found = event_pmu_find(&pmu, r->spec, &text) &&
+		event_pmu_parse(&pmu, r->spec, &e->attr, &name);
 
-	list_pmus(r->root, &pmus, &text);
-	for (i = 0; i < pmus.n && !found; i++) {
-		pmu.name = pmus.items[i];
-		found = pmu_has(&pmu, r->spec) &&
-			pmu_parse(&pmu, r->spec, &e->attr, &name);
-		if (found && pmu_is_core(&pmu))
-			e->attr.exclude_guest = 1;
-	}
+	e->attr.exclude_guest = found && event_pmu_is_core(&pmu);
 	arena_release(&text);
 	return found;
 }
@@ -613,21 +489,18 @@ read_tracepoint(const struct reading *r, struct event *e)
 {
 	struct str name = r->spec, group = str_cut(&name, ':');
 	struct buf why = { 0 };
-	uint32_t id = 0;
 	bool fine;
 
 	if (find_event(group, &e->attr, &e->count_each)) {
 		msg_error("%.*s: unknown modifiers '%.*s'; use letters of ukhGHIpPSDe",
-			(int)r->spec.n, r->spec.s, (int)name.n, name.s);
+			STR_ARG(r->spec), STR_ARG(name));
 		return false;
 	}
-	fine = tracepoint_id(r->root, group, name, &id, &why);
-	e->attr.type = PERF_TYPE_TRACEPOINT;
-	e->attr.config = id;
 	e->count_each = true;
+	fine = event_tracepoint(r->root, r->spec, &e->attr, &why);
 	if (!fine) {
 		put_nearest(r->root, r->spec, &why);
-		msg_error("%.*s: %s", (int)r->spec.n, r->spec.s, buf_cstr(&why));
+		msg_error("%.*s: %s", STR_ARG(r->spec), buf_cstr(&why));
 	}
 	buf_release(&why);
 	return fine;
@@ -636,7 +509,7 @@ read_tracepoint(const struct reading *r, struct event *e)
 static bool
 read_name(struct reading *r, struct event *e)
 {
-	r->own = events_modifiers(&r->spec);
+	r->own = cut_modifiers(&r->spec);
 	if (find_event(r->spec, &e->attr, &e->count_each) ||
 		find_raw(r->spec, &e->attr)) {
 		if (e->attr.type != PERF_TYPE_SOFTWARE)
@@ -678,7 +551,7 @@ read_event(struct reading *r, size_t leader)
 		msg_error("an event has no name");
 		return false;
 	}
-	if (probe_knows(r->spec))
+	if (event_is_probe(r->spec))
 		fine = read_probe(r, &e);
 	else if (str_find(r->spec, '/') < r->spec.n)
 		fine = read_pmu(r, &e);
@@ -700,7 +573,7 @@ read_event(struct reading *r, size_t leader)
 static struct str
 cut_event(struct str *rest)
 {
-	bool probe = probe_knows(*rest), inside = false;
+	bool probe = event_is_probe(*rest), inside = false;
 	struct str event;
 	size_t i;
 
@@ -712,70 +585,56 @@ cut_event(struct str *rest)
 	return event;
 }
 
-/* Reads the events between two braces; LETTERS are the modifiers behind them. */
+/* Reads the first event of *REST, of the group of LEADER, whose modifiers are LETTERS; or,
+ * when LEADER is the place that it gets, one of its own. */
 static bool
-read_group(struct events *list, struct str inside, struct str letters)
+read_next(struct events *list, struct str *rest, size_t leader, struct str letters)
 {
-	size_t leader = list->n;
-	bool more = true;
-	struct reading r;
+	struct reading r = { .list = list,
+		.root = list->root ? list->root : "",
+		.spec = cut_event(rest),
+		.group = letters };
 
-	while (more) {
-		r = (struct reading){ .list = list,
-			.root = list->root ? list->root : "",
-			.spec = cut_event(&inside),
-			.group = letters };
-		more = inside.n > 0;
-		if (!read_event(&r, leader))
-			return false;
-	}
-	return true;
+	return read_event(&r, leader);
 }
 
-/* Cuts "{a,b}:u" off *REST. */
+/* Reads "{a,b}:u", cut off *REST. */
 static bool
-cut_group(struct events *list, struct str *rest)
+read_group(struct events *list, struct str *rest)
 {
 	struct str all = *rest, inside, letters;
-	size_t close = str_find(all, '}');
+	size_t close = str_find(all, '}'), leader = list->n;
 
 	if (close == all.n) {
-		msg_error("missing '}' after the group %.*s", (int)all.n, all.s);
+		msg_error("missing '}' after the group %.*s", STR_ARG(all));
 		return false;
 	}
 	inside = str_from(str_head(all, close), 1);
 	*rest = str_from(all, close + 1);
 	letters = str_cut(rest, ',');
-	if (!letters.n)
-		return read_group(list, inside, letters);
-	if (letters.s[0] != ':' || !are_modifiers(str_from(letters, 1))) {
-		msg_error("unknown modifiers after '}': %.*s", (int)letters.n, letters.s);
+	if (letters.n && (letters.s[0] != ':' || !are_modifiers(str_from(letters, 1)))) {
+		msg_error("unknown modifiers after '}': %.*s", STR_ARG(letters));
 		return false;
 	}
-	return read_group(list, inside, str_from(letters, 1));
+	do
+		if (!read_next(list, &inside, leader, str_from(letters, 1)))
+			return false;
+	while (inside.n);
+	return true;
 }
 
 bool
 events_parse(struct events *list, const char *spec)
 {
 	struct str rest = str_of(spec);
-	struct reading r;
-	bool more = true;
+	bool fine;
 
-	while (more) {
-		if (str_starts(rest, STR("{"))) {
-			if (!cut_group(list, &rest))
-				return false;
-		} else {
-			r = (struct reading){ .list = list,
-				.root = list->root ? list->root : "",
-				.spec = cut_event(&rest) };
-			if (!read_event(&r, list->n))
-				return false;
-		}
-		more = rest.n > 0;
-	}
-	return true;
+	do
+		fine = str_starts(rest, STR("{"))
+			? read_group(list, &rest)
+			: read_next(list, &rest, list->n, STR(""));
+	while (fine && rest.n);
+	return fine;
 }
 
 void

@@ -54,9 +54,6 @@ bool events_parse(struct events *list, const char *spec);
  * "cpu-clock". */
 void events_add_default(struct events *list, bool cycles);
 
-/* Cuts modifiers, ":u", off the end of SPEC and returns them without the colon. */
-struct str events_modifiers(struct str *spec);
-
 /* Writes the events of the machine below ROOT, "" for this one, to OUT in groups, a
  * line each: the name, and what else it is called. */
 void events_list(const char *root, struct output *out);

@@ -13,11 +13,11 @@
  * on its way, a stop of the whole process, or an exec.
  */
 #define _GNU_SOURCE
+#include "ptrace.h"
 #include "advice.h"
+#include "mem.h"
 #include "msg.h"
 #include "perf-attr.h"
-#include "ptrace-task.h"
-#include "record-put.h"
 #include "recorder.h"
 #include "runtimes.h"
 #include "synth.h"
@@ -26,6 +26,8 @@
 
 #include <errno.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,9 +36,30 @@ enum { HZ = 99, HZ_MOST = 999 };
 /* Of a snapshot, so that a record holds it with the longest chain. */
 enum { STACK_MOST = 64000 };
 
+/* A thread that is traced. */
+struct task {
+	pid_t tid, pid;
+	bool asked;    /* to stop, for a sample or to be let go */
+	bool stopped;  /* by a signal such as SIGSTOP, until another lets it go on */
+	bool mapped;   /* maps_hash is what the stream has */
+	char comm[16]; /* as the stream has it */
+	uint64_t maps_hash;
+	uint32_t ticks;	       /* that its next sample stands for */
+	uint32_t cpu;	       /* where it was at the last look */
+	struct target_use use; /* at its last stop */
+	uint64_t ran, waited; /* since the last look at it, but for waits of our making */
+	bool resumed;	      /* it was let go since it was seized */
+};
+
+/* In the order of their ids. Pointers into it hold until a task is added or removed. */
+struct tasks {
+	struct task *items;
+	size_t n, cap;
+};
+
 struct sampler {
 	struct recorder *r;
-	struct ptrace_tasks tasks;
+	struct tasks tasks;
 	struct synth synth; /* what is written is of its time */
 	struct perf_event_attr attr;
 	uint64_t period; /* of ticks */
@@ -46,6 +69,171 @@ struct sampler {
 	struct buf scratch;
 };
 
+/* The table of threads. */
+/* A key and an item, for bsearch. */
+static int
+by_tid(const void *key, const void *item)
+{
+	pid_t tid = *(const pid_t *)key;
+	const struct task *t = item;
+
+	return (tid > t->tid) - (tid < t->tid);
+}
+
+static struct task *
+find_task(const struct tasks *list, pid_t tid)
+{
+	return list->n ? bsearch(&tid, list->items, list->n, sizeof *list->items, by_tid)
+		       : NULL;
+}
+
+static struct task *
+add_task(struct tasks *list, pid_t tid, pid_t pid)
+{
+	struct task *t = find_task(list, tid);
+
+	if (t)
+		return t;
+	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
+	for (t = list->items + list->n++; t > list->items && t[-1].tid > tid; t--)
+		*t = t[-1];
+	*t = (struct task){ .tid = tid, .pid = pid };
+	return t;
+}
+
+static void
+remove_task(struct tasks *list, pid_t tid)
+{
+	struct task *t = find_task(list, tid);
+
+	if (!t)
+		return;
+	list->n--;
+	memmove(t, t + 1, (size_t)(list->items + list->n - t) * sizeof *t);
+}
+
+/* What is seen of a stopped thread. */
+/* <linux/elf.h> */
+enum { GENERAL_REGISTERS = 1 };
+
+#if defined(__x86_64__)
+/* PERF_REG_X86_* from AX on, as they lie in the kernel's struct; the segments ds, es, fs
+ * and gs are not asked for. */
+static void
+sort_regs(const struct user_regs_struct *u, struct ptrace_regs *r)
+{
+	const uint64_t all[] = { u->rax, u->rbx, u->rcx, u->rdx, u->rsi, u->rdi, u->rbp,
+		u->rsp, u->rip, u->eflags, u->cs, u->ss, 0, 0, 0, 0, u->r8, u->r9, u->r10,
+		u->r11, u->r12, u->r13, u->r14, u->r15 };
+
+	memcpy(r->all, all, sizeof all);
+	r->ip = u->rip;
+	r->sp = u->rsp;
+	r->fp = u->rbp;
+}
+#define HAS_REGS 1
+#elif defined(__aarch64__)
+/* x0 to x30, sp, pc. */
+static void
+sort_regs(const struct user_regs_struct *u, struct ptrace_regs *r)
+{
+	size_t i;
+
+	for (i = 0; i < 31; i++)
+		r->all[i] = u->regs[i];
+	r->all[31] = r->sp = u->sp;
+	r->all[32] = r->ip = u->pc;
+	r->fp = u->regs[29];
+}
+#define HAS_REGS 1
+#else
+#define HAS_REGS 0
+#endif
+
+/* Reads the registers of thread TID, which is stopped. False when it has gone, or is of
+ * 32 bits. */
+static bool
+read_regs(pid_t tid, struct ptrace_regs *r)
+{
+#if HAS_REGS
+	struct user_regs_struct u;
+	struct iovec v = { &u, sizeof u };
+
+	memset(r, 0, sizeof *r);
+	/* A thread of 32 bits has a smaller set. */
+	if (ptrace(PTRACE_GETREGSET, tid, (void *)(uintptr_t)GENERAL_REGISTERS, &v) !=
+			0 ||
+		v.iov_len != sizeof u)
+		return false;
+	sort_regs(&u, r);
+	return true;
+#else
+	(void)tid;
+	memset(r, 0, sizeof *r);
+	return false;
+#endif
+}
+
+/* Copies up to N bytes of TID's memory at ADDRESS; returns how many there were. */
+static size_t
+read_memory(pid_t tid, uint64_t address, void *to, size_t n)
+{
+	struct iovec here = { to, n }, there = { 0, n };
+	ssize_t got;
+
+	memcpy(&there.iov_base, &(uintptr_t){ (uintptr_t)address },
+		sizeof there.iov_base);
+	got = process_vm_readv(tid, &here, 1, &there, 1, 0);
+	return got > 0 ? (size_t)got : 0;
+}
+
+/* A piece of the stack, moved up as the chain goes. */
+struct window {
+	pid_t tid;
+	uint64_t from;
+	size_t n;
+	uint64_t bytes[2048];
+};
+
+/* The frame pointer and the return address at PLACE. */
+static bool
+read_pair(struct window *w, uint64_t place, uint64_t pair[2])
+{
+	uint64_t end;
+
+	if (__builtin_add_overflow(place, 16, &end))
+		return false;
+	if (place < w->from || end > w->from + w->n) {
+		w->from = place;
+		w->n = read_memory(w->tid, place, w->bytes, sizeof w->bytes);
+	}
+	if (w->n < 16 || end > w->from + w->n)
+		return false;
+	memcpy(pair, (const char *)w->bytes + (place - w->from), 16);
+	return true;
+}
+
+size_t
+ptrace_read_chain(
+	pid_t tid, const struct ptrace_regs *r, uint64_t chain[PTRACE_CHAIN_MOST])
+{
+	struct window w = { .tid = tid };
+	uint64_t place = r->fp, low = r->sp, pair[2];
+	size_t n = 0;
+
+	chain[n++] = r->ip;
+	/* Stacks grow down, so that each frame lies above the one it called. */
+	while (n < PTRACE_CHAIN_MOST && place >= low && place % 8 == 0 &&
+		read_pair(&w, place, pair) && pair[1]) {
+		chain[n++] = pair[1];
+		low = place + 16;
+		place = pair[0];
+	}
+	return n;
+}
+
+#define _GNU_SOURCE
+
 /* Records. */
 static void
 put_chain(struct buf *b, pid_t tid, const struct ptrace_regs *r)
@@ -53,10 +241,10 @@ put_chain(struct buf *b, pid_t tid, const struct ptrace_regs *r)
 	uint64_t chain[PTRACE_CHAIN_MOST];
 	size_t n = ptrace_read_chain(tid, r, chain), i;
 
-	record_put_u64(b, n + 1);
-	record_put_u64(b, PERF_CONTEXT_USER);
+	stream_put_u64(b, n + 1);
+	stream_put_u64(b, PERF_CONTEXT_USER);
 	for (i = 0; i < n; i++)
-		record_put_u64(b, chain[i]);
+		stream_put_u64(b, chain[i]);
 }
 
 static void
@@ -66,56 +254,56 @@ put_snapshot(struct sampler *s, pid_t tid, const struct ptrace_regs *r)
 	struct buf *b = s->synth.out;
 	unsigned i;
 
-	record_put_u64(b, PERF_SAMPLE_REGS_ABI_64);
-	for (i = 0; i < PTRACE_REGS_MOST; i++)
+	stream_put_u64(b, PERF_SAMPLE_REGS_ABI_64);
+	for (i = 0; i < PTRACE_REGISTERS; i++)
 		if (s->attr.sample_regs_user >> i & 1)
-			record_put_u64(b, r->all[i]);
+			stream_put_u64(b, r->all[i]);
 	at = b->n;
-	record_put_u64(b, size);
-	got = ptrace_read_memory(tid, r->sp, buf_room(b, size), size);
+	stream_put_u64(b, size);
+	got = read_memory(tid, r->sp, buf_room(b, size), size);
 	b->n += got;
 	s->r->sum.copies++;
 	s->r->sum.full += got == size;
 	/* As snapshot.h has it. */
 	if (got < size) {
 		size = got / 8 * 8 + 8;
-		record_put_zeroes(b, size - got);
+		stream_put_zeroes(b, size - got);
 		memcpy(b->s + at, &(uint64_t){ size }, 8);
 	}
-	record_put_u64(b, got);
+	stream_put_u64(b, got);
 }
 
 /* A sample of thread T, which is stopped. False when it cannot be read. */
 static bool
-put_sample(struct sampler *s, const struct ptrace_task *t)
+put_sample(struct sampler *s, const struct task *t)
 {
 	struct buf *b = s->synth.out;
 	struct ptrace_regs r;
 	size_t at;
 
-	if (!ptrace_read_regs(t->tid, &r))
+	if (!read_regs(t->tid, &r))
 		return false;
-	at = record_put_begin(b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
-	record_put_u64(b, s->synth.id);
-	record_put_u64(b, r.ip);
-	record_put_u32(b, (uint32_t)t->pid);
-	record_put_u32(b, (uint32_t)t->tid);
-	record_put_u64(b, s->synth.time);
-	record_put_u32(b, t->cpu);
-	record_put_u32(b, 0);
-	record_put_u64(b, s->period * t->ticks);
+	at = stream_put_begin(b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+	stream_put_u64(b, s->synth.id);
+	stream_put_u64(b, r.ip);
+	stream_put_u32(b, (uint32_t)t->pid);
+	stream_put_u32(b, (uint32_t)t->tid);
+	stream_put_u64(b, s->synth.time);
+	stream_put_u32(b, t->cpu);
+	stream_put_u32(b, 0);
+	stream_put_u64(b, s->period * t->ticks);
 	if (s->attr.exclude_callchain_user)
-		record_put_u64(b, 0);
+		stream_put_u64(b, 0);
 	else if (s->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
 		put_chain(b, t->tid, &r);
 	if (s->attr.sample_stack_user)
 		put_snapshot(s, t->tid, &r);
-	return record_put_end(b, at);
+	return stream_put_end(b, at);
 }
 
 /* The executable maps of T's process, if they have changed. */
 static void
-put_maps(struct sampler *s, struct ptrace_task *t)
+put_maps(struct sampler *s, struct task *t)
 {
 	struct str lines;
 	uint64_t hash;
@@ -135,7 +323,7 @@ put_maps(struct sampler *s, struct ptrace_task *t)
 /* The name of T, if it has changed; EXEC says that it is that of a new program, which
  * has it whatever it was before. */
 static void
-put_comm(struct sampler *s, struct ptrace_task *t, bool exec)
+put_comm(struct sampler *s, struct task *t, bool exec)
 {
 	struct str comm;
 
@@ -152,7 +340,7 @@ put_comm(struct sampler *s, struct ptrace_task *t, bool exec)
 
 /* T begins, made by thread PARENT. */
 static void
-put_fork(struct sampler *s, const struct ptrace_task *t, pid_t parent)
+put_fork(struct sampler *s, const struct task *t, pid_t parent)
 {
 	pid_t process = target_process(parent);
 
@@ -164,12 +352,12 @@ put_fork(struct sampler *s, const struct ptrace_task *t, pid_t parent)
 /* Adds up what T, which has stopped, had of processors since it was let go. Its first
  * wait was of our making, and is taken to be like the others. */
 static void
-account(struct sampler *s, struct ptrace_task *t)
+account(struct sampler *s, struct task *t)
 {
-	struct ptrace_use use;
+	struct target_use use;
 	uint64_t turns, wait;
 
-	if (!s->by_use || !ptrace_task_use(t->pid, t->tid, &use))
+	if (!s->by_use || !target_use_of(&use, t->pid, t->tid))
 		return;
 	turns = use.turns - t->use.turns;
 	wait = use.wait - t->use.wait;
@@ -184,11 +372,11 @@ static void
 resume(struct sampler *s, pid_t tid, int signal)
 {
 	void *data = (void *)(uintptr_t)(unsigned)signal;
-	struct ptrace_task *t = ptrace_task_find(&s->tasks, tid);
+	struct task *t = find_task(&s->tasks, tid);
 
 	if (s->ending) {
 		(void)ptrace(PTRACE_DETACH, tid, NULL, data);
-		ptrace_task_remove(&s->tasks, tid);
+		remove_task(&s->tasks, tid);
 	} else {
 		if (t)
 			t->resumed = true;
@@ -197,10 +385,10 @@ resume(struct sampler *s, pid_t tid, int signal)
 }
 
 /* The thread that maps are noted at: the first of the process, if it is traced. */
-static struct ptrace_task *
-holder(struct sampler *s, struct ptrace_task *t)
+static struct task *
+holder(struct sampler *s, struct task *t)
 {
-	struct ptrace_task *first = ptrace_task_find(&s->tasks, t->pid);
+	struct task *first = find_task(&s->tasks, t->pid);
 
 	return first ? first : t;
 }
@@ -219,7 +407,7 @@ draw(struct sampler *s)
  * for a part of the time in which it could have. Ticks are whole, so that the rest is
  * a chance. */
 static void
-keep_run_ticks(struct sampler *s, struct ptrace_task *t)
+keep_run_ticks(struct sampler *s, struct task *t)
 {
 	double ran = (double)t->ran, waited = (double)t->waited;
 
@@ -231,7 +419,7 @@ keep_run_ticks(struct sampler *s, struct ptrace_task *t)
 }
 
 static void
-sample(struct sampler *s, struct ptrace_task *t)
+sample(struct sampler *s, struct task *t)
 {
 	if (s->by_use && !s->r->set->off_cpu)
 		keep_run_ticks(s, t);
@@ -250,18 +438,18 @@ sample(struct sampler *s, struct ptrace_task *t)
 
 /* A thread that the kernel began to trace because one that made it is. NULL when it
  * has gone already. */
-static struct ptrace_task *
+static struct task *
 adopt(struct sampler *s, pid_t tid)
 {
 	pid_t pid = target_process(tid), parent = pid;
 	struct target_stat stat;
-	struct ptrace_task *t;
+	struct task *t;
 
 	if (!pid)
 		return NULL;
 	if (pid == tid)
 		parent = target_stat(&stat, "", pid, pid) ? stat.parent : 0;
-	t = ptrace_task_add(&s->tasks, tid, pid);
+	t = add_task(&s->tasks, tid, pid);
 	put_fork(s, t, parent);
 	if (pid == tid)
 		runtimes_note(s->r->set->runtimes, pid, parent);
@@ -270,15 +458,15 @@ adopt(struct sampler *s, pid_t tid)
 
 /* Process T is another program now, with one thread. */
 static void
-became(struct sampler *s, struct ptrace_task *t)
+became(struct sampler *s, struct task *t)
 {
 	pid_t pid = t->pid;
 	size_t i;
 
 	for (i = s->tasks.n; i-- > 0;)
 		if (s->tasks.items[i].pid == pid && s->tasks.items[i].tid != pid)
-			ptrace_task_remove(&s->tasks, s->tasks.items[i].tid);
-	t = ptrace_task_find(&s->tasks, pid);
+			remove_task(&s->tasks, s->tasks.items[i].tid);
+	t = find_task(&s->tasks, pid);
 	if (!t)
 		return;
 	t->asked = t->mapped = false;
@@ -289,7 +477,7 @@ became(struct sampler *s, struct ptrace_task *t)
 }
 
 static void
-stopped(struct sampler *s, struct ptrace_task *t, int signal)
+stopped(struct sampler *s, struct task *t, int signal)
 {
 	pid_t tid = t->tid;
 	bool asked = t->asked;
@@ -309,12 +497,12 @@ stopped(struct sampler *s, struct ptrace_task *t, int signal)
 static void
 ended(struct sampler *s, pid_t tid, int status)
 {
-	struct ptrace_task *t = ptrace_task_find(&s->tasks, tid);
+	struct task *t = find_task(&s->tasks, tid);
 
 	if (t)
 		synth_task(&s->synth, PERF_RECORD_EXIT, 0,
 			(pid_t[]){ t->pid, t->pid, tid, tid });
-	ptrace_task_remove(&s->tasks, tid);
+	remove_task(&s->tasks, tid);
 	if (tid == s->r->child.pid) {
 		s->r->child.ended = true;
 		s->r->child.wait_status = status;
@@ -324,7 +512,7 @@ ended(struct sampler *s, pid_t tid, int status)
 static void
 heed_stop(struct sampler *s, pid_t tid, int status)
 {
-	struct ptrace_task *t = ptrace_task_find(&s->tasks, tid);
+	struct task *t = find_task(&s->tasks, tid);
 	int event = status >> 16, signal = WSTOPSIG(status);
 
 	if (!t)
@@ -353,7 +541,7 @@ reap(struct sampler *s)
 	pid_t tid;
 
 	while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
-		s->synth.time = record_now();
+		s->synth.time = stream_now();
 		if (WIFSTOPPED(status))
 			heed_stop(s, tid, status);
 		else
@@ -369,7 +557,7 @@ reap(struct sampler *s)
 static uint32_t
 take_ticks(struct sampler *s)
 {
-	uint64_t n = (record_now() - s->r->due) / s->period + 1;
+	uint64_t n = (stream_now() - s->r->due) / s->period + 1;
 
 	s->r->due += n * s->period;
 	return (uint32_t)n;
@@ -378,17 +566,17 @@ take_ticks(struct sampler *s)
 /* Whether T runs. One that has had no processor since it was let go waits only because
  * it was stopped. */
 static bool
-is_running(const struct sampler *s, struct ptrace_task *t)
+is_running(const struct sampler *s, struct task *t)
 {
 	struct target_stat stat;
-	struct ptrace_use use;
+	struct target_use use;
 
 	if (!target_stat(&stat, "", t->pid, t->tid))
 		return false;
 	t->cpu = stat.cpu;
 	if (stat.state != 'R')
 		return false;
-	if (!s->by_use || !t->resumed || !ptrace_task_use(t->pid, t->tid, &use))
+	if (!s->by_use || !t->resumed || !target_use_of(&use, t->pid, t->tid))
 		return true;
 	return use.turns != t->use.turns;
 }
@@ -397,7 +585,7 @@ static void
 flush(struct recorder *r)
 {
 	if (r->out.n) {
-		record_put_round(&r->out);
+		stream_put_round(&r->out);
 		recorder_flush(r);
 	}
 }
@@ -407,12 +595,12 @@ static void
 tick(struct recorder *r)
 {
 	struct sampler *s = r->own;
-	struct ptrace_task *t;
+	struct task *t;
 	uint32_t ticks;
 	size_t i;
 
 	reap(s);
-	if (r->due > record_now())
+	if (r->due > stream_now())
 		return;
 	ticks = take_ticks(s);
 	flush(r);
@@ -461,14 +649,14 @@ seize(struct sampler *s, pid_t tid, pid_t pid)
 {
 	unsigned options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
 		PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
-	struct ptrace_task *t;
+	struct task *t;
 
-	if (ptrace_task_find(&s->tasks, tid))
+	if (find_task(&s->tasks, tid))
 		return true;
 	if (ptrace(PTRACE_SEIZE, tid, NULL, (void *)(uintptr_t)options) != 0)
 		return false;
-	t = ptrace_task_add(&s->tasks, tid, pid);
-	(void)ptrace_task_use(pid, tid, &t->use);
+	t = add_task(&s->tasks, tid, pid);
+	(void)target_use_of(&t->use, pid, tid);
 	return true;
 }
 /* All threads of process PID, again until it makes no more behind our back. */
@@ -507,7 +695,7 @@ seize_all(struct sampler *s)
 			return refuse(s);
 	if (!s->tasks.n)
 		msg_error("there is no such process");
-	s->r->due = record_now();
+	s->r->due = stream_now();
 	return s->tasks.n > 0;
 }
 
@@ -534,7 +722,7 @@ static void
 prepare(struct sampler *s)
 {
 	struct record_options set = *s->r->set;
-	struct ptrace_use use;
+	struct target_use use;
 
 	if (!set.frequency_given)
 		set.frequency = HZ;
@@ -547,7 +735,7 @@ prepare(struct sampler *s)
 	if (set.verbose) {
 		msg_warn("stopping threads %llu times a second",
 			(unsigned long long)set.frequency);
-		record_summary_print_stacks(&set);
+		recorder_print_stacks(&set);
 	}
 	set.user_only = true;
 	s->attr = attr_at(&set);
@@ -556,11 +744,11 @@ prepare(struct sampler *s)
 		.id = 1,
 		.id_in_maps = true,
 		.data = set.stack_bytes > 0,
-		.buildids = &s->r->buildids,
+		.files = &s->r->files,
 		.out = &s->r->out };
 	/* What this program has had says whether the kernel counts it. */
-	s->by_use = ptrace_task_use(getpid(), getpid(), &use) && use.turns;
-	s->random = record_now() | 1;
+	s->by_use = target_use_of(&use, getpid(), getpid()) && use.turns;
+	s->random = stream_now() | 1;
 }
 
 static bool
@@ -588,7 +776,7 @@ put_head(struct recorder *r)
 		.ids = &s->synth.id,
 		.n = 1 };
 
-	stream_header_put(&r->out,
+	stream_put_header(&r->out,
 		&(struct stream_header){ &event, 1, r->set->argv, r->set->argc });
 }
 
@@ -613,13 +801,13 @@ static void
 let_go(struct recorder *r)
 {
 	struct sampler *s = r->own;
-	uint64_t due = record_now() + LETTING_GO;
+	uint64_t due = stream_now() + LETTING_GO;
 	size_t i;
 
 	s->ending = true;
 	for (i = 0; i < s->tasks.n; i++)
 		(void)ptrace(PTRACE_INTERRUPT, s->tasks.items[i].tid, NULL, NULL);
-	while (s->tasks.n && record_now() < due) {
+	while (s->tasks.n && stream_now() < due) {
 		recorder_wait(r, due);
 		reap(s);
 	}

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: ISC */
-/* A recording from beginning to end; see recorder.h. */
+/*
+ * A recording from beginning to end; see recorder.h. The command is started first, as a
+ * process that waits until it may become the command, so that events can be opened on it
+ * before; then what is chosen is said, the samples are taken until the end, and the closing
+ * line is printed.
+ */
 #define _GNU_SOURCE
 #include "recorder.h"
 #include "msg.h"
-#include "record-put.h"
 #include "runtimes.h"
+#include "units.h"
 
+#include <errno.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +24,255 @@ enum { SECOND = 1000000000, PASS = SECOND / 4 };
 
 /* si_code of what the kernel sends by itself, as Ctrl-C does; asm-generic/siginfo.h. */
 enum { FROM_KERNEL = 0x80 };
+
+/* What shells end with when a command cannot be run. */
+enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
+
+/* In the child: waits for the word, then becomes the command. */
+static _Noreturn void
+become_command(const struct recorder *r, int line, void (*on_pipe)(int))
+{
+	char byte;
+	int why;
+
+	/* Its stdout goes where stderr does when that is the recording's. */
+	if (!r->set->output)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+	signal(SIGPIPE, on_pipe);
+	sigprocmask(SIG_SETMASK, &r->signals_before, NULL);
+	if (read(line, &byte, 1) != 1)
+		_exit(0);
+	execvp(r->set->command[0], r->set->command);
+	why = errno;
+	if (write(line, &why, sizeof why) != (ssize_t)sizeof why)
+		_exit(125);
+	_exit(127);
+}
+
+/* Starts the command, which waits. False after a message. */
+static bool
+start_command(struct recorder *r, void (*on_pipe)(int))
+{
+	struct recorder_child *c = &r->child;
+	int line[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) == 0) {
+		c->pid = fork();
+		if (c->pid == 0) {
+			close(line[0]);
+			become_command(r, line[1], on_pipe);
+		}
+		close(line[1]);
+		c->line = line[0];
+		if (c->pid > 0)
+			return true;
+		close(line[0]);
+		c->pid = 0;
+		c->line = -1;
+	}
+	msg_error("cannot start %s:", r->set->command[0]);
+	return false;
+}
+
+/* Gives the word. False when it cannot become the command, with errno. */
+static bool
+give_word(struct recorder_child *c)
+{
+	int why = 0;
+	ssize_t got = -1;
+
+	/* The other end closes when the exec succeeds. */
+	if (write(c->line, "g", 1) == 1)
+		do
+			got = read(c->line, &why, sizeof why);
+		while (got < 0 && errno == EINTR);
+	close(c->line);
+	c->line = -1;
+	errno = why;
+	return got != (ssize_t)sizeof why;
+}
+
+/* Lets the command begin; returns 0, or after a message what to end with when it cannot. */
+static int
+begin(struct recorder *r)
+{
+	r->began = stream_now();
+	if (!r->child.pid || give_word(&r->child))
+		return 0;
+	msg_error("%s:", r->set->command[0]);
+	return errno == ENOENT || errno == ENOTDIR ? NOT_FOUND : NOT_EXECUTABLE;
+}
+
+/* Ends the command if it still waits. */
+static void
+abandon_command(struct recorder_child *c)
+{
+	if (c->line < 0)
+		return;
+	close(c->line);
+	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+bool
+recorder_child_ended(struct recorder *r)
+{
+	struct recorder_child *c = &r->child;
+
+	if (!c->ended && c->pid > 0)
+		c->ended = waitpid(c->pid, &c->wait_status, WNOHANG) != 0;
+	return c->ended;
+}
+
+/* What a recording ends with: 0 without a command, or when that was ended by --duration;
+ * else what it ended with as shells have it: 128 and the signal when one killed it, or the
+ * last one that was sent when it goes on after that. */
+static int
+status_of(const struct recorder *r)
+{
+	const struct recorder_child *c = &r->child;
+	int killed = WIFSIGNALED(c->wait_status) ? WTERMSIG(c->wait_status) : 0;
+
+	if (!c->pid)
+		return MSG_DONE;
+	if (!c->ended)
+		return 128 + r->last_signal;
+	/* The signal that ended it was ours. */
+	if (r->cut && killed == SIGTERM)
+		return MSG_DONE;
+	return killed ? 128 + killed : WEXITSTATUS(c->wait_status);
+}
+
+static const char *
+way_of(const struct record_options *set)
+{
+	switch (set->stacks) {
+	case RECORD_FP: return "by frame pointers";
+	case RECORD_LBR: return "by the processor's record of branches";
+	case RECORD_NONE: return "not recorded";
+	case RECORD_DWARF: return "";
+	case RECORD_AUTO: break;
+	}
+	return ", and by frame pointers";
+}
+
+void
+recorder_print_stacks(const struct record_options *set)
+{
+	struct buf text = { 0 };
+
+	buf_str(&text, STR("stacks "));
+	if (set->stack_bytes) {
+		buf_str(&text, STR("by copies of up to "));
+		units_put_count(&text, set->stack_bytes);
+		buf_str(&text, STR(" bytes"));
+	}
+	buf_str(&text, str_of(way_of(set)));
+	msg_warn("%s", buf_cstr(&text));
+	buf_release(&text);
+}
+
+/* The first event that without its modifiers is called NAME or ALIAS, or NULL. */
+static const struct recorder_total *
+find(const struct recorder_summary *s, struct str name, struct str alias)
+{
+	struct str own;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		own = s->events[i].name;
+		own = str_cut(&own, ':');
+		if (str_eq(own, name) || str_eq(own, alias))
+			return &s->events[i];
+	}
+	return NULL;
+}
+
+static void
+put_event(struct buf *b, const struct recorder_total *e)
+{
+	buf_str(b, e->name);
+	buf_char(b, ' ');
+	if (e->is_time)
+		units_put(b, e->total, 0, 1, STR("ns"));
+	else
+		units_put_count(b, e->total);
+}
+
+static void
+put_counts(struct buf *b, const struct recorder_summary *s)
+{
+	units_put_count(b, s->samples);
+	buf_str(b, s->samples == 1 ? STR(" sample, ") : STR(" samples, "));
+	units_put_count(b, s->lost);
+	buf_str(b, STR(" lost"));
+}
+
+/* Shows how far it is after NS of recording, when that is due. */
+static void
+show_progress(const struct recorder_summary *s, uint64_t ns)
+{
+	struct buf text = { 0 };
+
+	if (!msg_progress_due())
+		return;
+	buf_fmt(&text, "%llu s, ", (unsigned long long)((ns + 500000000) / 1000000000));
+	put_counts(&text, s);
+	msg_progress("%s", buf_cstr(&text));
+	buf_release(&text);
+}
+
+void
+recorder_put_summary(struct buf *b, const struct recorder_summary *s)
+{
+	const struct recorder_total *cycles = find(s, STR("cycles"), STR("cpu-cycles"));
+	const struct recorder_total *instructions =
+		find(s, STR("instructions"), STR("instructions"));
+	size_t i;
+
+	units_put(b, s->ns, 0, 1, STR("ns"));
+	buf_str(b, STR(", "));
+	put_counts(b, s);
+	for (i = 0; i < s->n; i++) {
+		buf_str(b, i ? STR(", ") : STR("; "));
+		put_event(b, &s->events[i]);
+	}
+	if (cycles && instructions && cycles->total)
+		buf_fmt(b, ", IPC %.2f",
+			(double)instructions->total / (double)cycles->total);
+}
+
+/* Says how many copies of stacks were full, if any. */
+static void
+print_full(const struct recorder_summary *s)
+{
+	struct buf text = { 0 };
+
+	if (!s->full)
+		return;
+	units_put_count(&text, s->full);
+	buf_str(&text, STR(" of "));
+	units_put_count(&text, s->copies);
+	buf_str(&text,
+		s->copies == 1 ? STR(" stack copy was full")
+			       : STR(" stack copies were full"));
+	msg_warn("%s", buf_cstr(&text));
+	buf_release(&text);
+}
+
+static void
+print_summary(struct recorder *r)
+{
+	uint64_t from = r->began + r->set->delay_ns;
+	struct buf text = { 0 };
+
+	r->sum.ns = r->ended > from ? r->ended - from : 0;
+	if (r->set->verbose)
+		print_full(&r->sum);
+	recorder_put_summary(&text, &r->sum);
+	msg_warn("%s", buf_cstr(&text));
+	buf_release(&text);
+}
 
 /* Blocks SIGCHLD and the signals that end a recording, but for those that are ignored, as
  * by nohup: one that is blocked is not lost though it is ignored. They are polled for. */
@@ -66,7 +323,7 @@ heed_signals(struct recorder *r)
 void
 recorder_wait(struct recorder *r, uint64_t due)
 {
-	uint64_t at = record_now(), left = due > at ? due - at : 0;
+	uint64_t at = stream_now(), left = due > at ? due - at : 0;
 	struct timespec most = { 0, (long)(left < PASS ? left : PASS) };
 
 	(void)ppoll(r->polls, r->poll_n, &most, NULL);
@@ -102,7 +359,7 @@ is_over(struct recorder *r)
 {
 	bool lives = r->method->lives(r);
 
-	r->cut = !r->stop && record_now() >= end_of(r);
+	r->cut = !r->stop && stream_now() >= end_of(r);
 	return r->stop || r->cut || !lives || (r->stream.failed && !r->child.pid);
 }
 
@@ -110,7 +367,7 @@ is_over(struct recorder *r)
 static void
 end_delay(struct recorder *r)
 {
-	if (r->sampling || record_now() < r->began + r->set->delay_ns)
+	if (r->sampling || stream_now() < r->began + r->set->delay_ns)
 		return;
 	if (r->set->delay_ns)
 		r->method->sample(r);
@@ -121,7 +378,7 @@ static void
 end_sampling(struct recorder *r)
 {
 	r->method->stop(r);
-	r->ended = record_now();
+	r->ended = stream_now();
 	r->poll_n = 1;
 	r->due = UINT64_MAX;
 }
@@ -134,7 +391,7 @@ loop(struct recorder *r)
 		recorder_wait(r, next_due(r));
 		if (!r->ended)
 			r->method->pass(r);
-		record_summary_progress(&r->sum, record_now() - r->began);
+		show_progress(&r->sum, stream_now() - r->began);
 		if (!r->stream.failed || r->ended)
 			continue;
 		end_sampling(r);
@@ -170,32 +427,6 @@ end_command(struct recorder *r)
 		recorder_wait(r, UINT64_MAX);
 }
 
-static void
-print_summary(struct recorder *r)
-{
-	uint64_t from = r->began + r->set->delay_ns;
-	struct buf text = { 0 };
-
-	r->sum.ns = r->ended > from ? r->ended - from : 0;
-	if (r->set->verbose)
-		record_summary_print_full(&r->sum);
-	record_summary_put(&text, &r->sum);
-	msg_warn("%s", buf_cstr(&text));
-	buf_release(&text);
-}
-
-/* Lets the command begin; returns 0, or what to end with when it cannot. */
-static int
-begin(struct recorder *r)
-{
-	int trouble = 0;
-
-	r->began = record_now();
-	if (r->child.pid)
-		trouble = child_release(&r->child, r->set->command);
-	return trouble;
-}
-
 static int
 record(struct recorder *r)
 {
@@ -213,16 +444,22 @@ record(struct recorder *r)
 	print_summary(r);
 	if (!whole && !r->stream.left)
 		return MSG_TROUBLE;
-	return child_status(&r->child, r->cut, r->last_signal);
+	return status_of(r);
 }
 
-/* Runs the command alone. */
+/* Runs the command alone, after saying why in one line. */
 static int
 run_unrecorded(struct recorder *r)
 {
+	struct str why = buf_view(&r->refusal);
+	struct buf text = { 0 };
 	int trouble;
 
-	child_warn_unrecorded(r->set->command, buf_view(&r->refusal));
+	for (; why.n; buf_str(&text, why.n ? STR("; ") : STR("")))
+		buf_str(&text, str_cut(&why, '\n'));
+	msg_warn("%s runs without being recorded: %s", r->set->command[0],
+		buf_cstr(&text));
+	buf_release(&text);
 	trouble = begin(r);
 	if (trouble)
 		return trouble;
@@ -230,7 +467,7 @@ run_unrecorded(struct recorder *r)
 	while (!is_over(r))
 		recorder_wait(r, next_due(r));
 	end_command(r);
-	return child_status(&r->child, r->cut, r->last_signal);
+	return status_of(r);
 }
 
 /* Records, or says why not and runs the command. */
@@ -253,25 +490,22 @@ recorder_run(const struct record_options *set, void (*on_pipe)(int))
 {
 	struct recorder r = { .set = set,
 		.method = set->method == RECORD_PTRACE ? &ptrace_method : &perf_method,
+		.child.line = -1,
 		.due = UINT64_MAX };
-	struct child_start start = { .command = set->command,
-		.stdout_taken = !set->output,
-		.signals = &r.signals_before,
-		.on_pipe = on_pipe };
 	int status = MSG_TROUBLE;
 
 	take_signals(&r);
-	if (!set->command || child_start(&r.child, &start)) {
+	if (!set->command || start_command(&r, on_pipe)) {
 		runtimes_note(set->runtimes, r.child.pid, getpid());
 		status = open_and_record(&r);
-		child_abandon(&r.child);
+		abandon_command(&r.child);
 	}
 	if (r.own)
 		r.method->close(&r);
 	close(r.polls->fd);
 	sigprocmask(SIG_SETMASK, &r.signals_before, NULL);
 	free(r.polls);
-	buildid_release(&r.buildids);
+	synth_files_release(&r.files);
 	buf_release(&r.refusal);
 	buf_release(&r.out);
 	return status;

@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: ISC */
-/* Ring buffers of the kernel; see ring.h. */
+/* Ring buffers of the kernel, and what passes through them; see ring.h. */
 #include "ring.h"
 #include "bytes.h"
-#include "record-put.h"
+#include "mem.h"
+#include "perf-attr.h"
+#include "stream.h"
 #include "sysfile.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-static uint64_t
-page_size(void)
+enum { WORD = sizeof(uint64_t) };
+
+/* The fields of a sample before READ, a word each. */
+static const uint64_t fixed = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+	PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+static const uint64_t known = PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN |
+	PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+
+uint64_t
+ring_least(void)
 {
 	long n = sysconf(_SC_PAGESIZE);
 
@@ -18,15 +28,9 @@ page_size(void)
 }
 
 uint64_t
-ring_least(void)
-{
-	return page_size();
-}
-
-uint64_t
 ring_rounded(uint64_t bytes)
 {
-	uint64_t size = page_size();
+	uint64_t size = ring_least();
 
 	while (size < bytes && size < (uint64_t)1 << 30)
 		size *= 2;
@@ -68,7 +72,7 @@ ring_fitting(uint64_t wanted, size_t cpus)
 	if (is_unlimited())
 		return size;
 	budget = allowed() / (cpus ? cpus : 1);
-	while (size > page_size() && size + page_size() > budget)
+	while (size > ring_least() && size + ring_least() > budget)
 		size /= 2;
 	return size;
 }
@@ -76,7 +80,7 @@ ring_fitting(uint64_t wanted, size_t cpus)
 bool
 ring_map(struct ring *r, int fd, size_t size)
 {
-	size_t page = (size_t)page_size();
+	size_t page = (size_t)ring_least();
 	void *p = mmap(NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	*r = (struct ring){ 0 };
@@ -90,7 +94,7 @@ void
 ring_unmap(struct ring *r)
 {
 	if (r->page)
-		munmap(r->page, (size_t)page_size() + r->size);
+		munmap(r->page, (size_t)ring_least() + r->size);
 	*r = (struct ring){ 0 };
 }
 
@@ -133,7 +137,7 @@ bytes_at(const struct ring_content *c, size_t at, size_t n, char *copy)
 bool
 ring_next(const struct ring_content *c, struct ring_record *r)
 {
-	size_t total = c->part[0].n + c->part[1].n, body;
+	size_t total = c->part[0].n + c->part[1].n;
 
 	r->at += r->h.size;
 	r->h.size = 0;
@@ -144,41 +148,13 @@ ring_next(const struct ring_content *c, struct ring_record *r)
 		r->h.size = 0;
 		return false;
 	}
-	body = r->h.size - sizeof r->h;
-	r->body = bytes_at(c, r->at + sizeof r->h,
-		body < RING_BODY_MOST ? body : RING_BODY_MOST, r->copy);
+	r->bytes = bytes_at(c, r->at, r->h.size, r->copy);
 	return true;
 }
 
-uint64_t
-ring_word(const struct ring_content *c, size_t at)
-{
-	char copy[sizeof(uint64_t)];
-	uint64_t word;
-
-	memcpy(&word, bytes_at(c, at, sizeof word, copy).s, sizeof word);
-	return word;
-}
-
-void
-ring_copy(const struct ring_content *c, size_t at, size_t n, struct buf *b)
-{
-	size_t first = 0;
-
-	if (at < c->part[0].n) {
-		first = c->part[0].n - at < n ? c->part[0].n - at : n;
-		buf_str(b, str_head(str_from(c->part[0], at), first));
-		at = 0;
-	} else {
-		at -= c->part[0].n;
-	}
-	buf_str(b, str_head(str_from(c->part[1], at), n - first));
-}
-
 static void
-count_lost(struct ring_stats *t, struct str body)
+count_lost(struct ring_stats *t, struct bytes b)
 {
-	struct bytes b = bytes_of(body, false);
 	uint64_t lost;
 
 	bytes_skip(&b, 8); /* the event */
@@ -187,13 +163,11 @@ count_lost(struct ring_stats *t, struct str body)
 }
 
 static void
-want_build_id(struct ring_stats *t, struct str body)
+want_build_id(struct ring_stats *t, struct bytes b)
 {
-	struct bytes b = bytes_of(body, false);
-	struct buildid_file file = { 0 };
+	struct synth_file file = { .pid = (long)bytes_u32(&b) };
 	uint32_t rights;
 
-	file.pid = (long)bytes_u32(&b);
 	bytes_skip(&b, 4 + 3 * 8);
 	file.major = bytes_u32(&b);
 	file.minor = bytes_u32(&b);
@@ -206,28 +180,154 @@ want_build_id(struct ring_stats *t, struct str body)
 	file.path = (struct str){ b.at, bytes_left(&b) };
 	file.path = str_cut(&file.path, 0);
 	if (str_starts(file.path, STR("/")) && !str_starts(file.path, STR("//")))
-		buildid_want(t->buildids, &file);
+		synth_want_build_id(t->files, &file);
 }
 
 static void
-note_process(struct ring_stats *t, struct str body)
+note_process(struct ring_stats *t, struct bytes b)
 {
-	struct bytes b = bytes_of(body, false);
 	pid_t pid = (pid_t)bytes_u32(&b), parent = (pid_t)bytes_u32(&b);
 
 	if (!b.bad)
 		runtimes_note(t->runtimes, pid, parent);
 }
 
-void
-ring_stats_add(struct ring_stats *t, const struct ring_record *r)
+/* Stack copies. */
+static size_t
+count_bits(uint64_t bits)
 {
-	if (r->h.type == PERF_RECORD_SAMPLE)
+	return (size_t)__builtin_popcountll(bits);
+}
+
+/* A key and an item, for bsearch. */
+static int
+by_id(const void *key, const void *item)
+{
+	uint64_t id = *(const uint64_t *)key;
+	const struct ring_layout *l = item;
+
+	return (id > l->id) - (id < l->id);
+}
+
+void
+ring_stats_expect(struct ring_stats *t, const struct perf_event_attr *a, uint64_t id)
+{
+	size_t at = t->n;
+
+	if (!(a->sample_type & PERF_SAMPLE_STACK_USER) ||
+		!(a->sample_type & PERF_SAMPLE_IDENTIFIER) ||
+		a->sample_type & ~(fixed | known))
+		return;
+	t->layouts = mem_grow(t->layouts, &t->cap, t->n + 1, sizeof *t->layouts);
+	for (; at && t->layouts[at - 1].id > id; at--)
+		t->layouts[at] = t->layouts[at - 1];
+	t->layouts[at] = (struct ring_layout){ .id = id,
+		.type = a->sample_type,
+		.format = a->read_format,
+		.regs = count_bits(a->sample_regs_user) };
+	t->n++;
+}
+
+/* Passes over N words, or to the end. */
+static void
+skip(struct bytes *b, uint64_t n)
+{
+	bytes_skip(b, n > bytes_left(b) / WORD ? UINT64_MAX : n * WORD);
+}
+
+/* Passes over the counters; perf_event_open(2), "Reading results". */
+static void
+skip_read(struct bytes *b, uint64_t format)
+{
+	size_t times = count_bits(format &
+		(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING));
+	size_t each = 1 + count_bits(format & (PERF_FORMAT_ID | PERF_ATTR_LOST));
+	uint64_t n = format & PERF_FORMAT_GROUP ? bytes_u64(b) : 1;
+
+	skip(b, times);
+	skip(b, n > bytes_left(b) / WORD ? n : n * each);
+}
+
+/* Passes over what comes before the size of the stack copy in the sample B. False when
+ * its event has none. */
+static bool
+find_copy(const struct ring_stats *t, struct bytes *b)
+{
+	uint64_t id = bytes_u64(b);
+	const struct ring_layout *l =
+		t->n ? bsearch(&id, t->layouts, t->n, sizeof *t->layouts, by_id) : NULL;
+
+	if (!l)
+		return false;
+	skip(b, count_bits(l->type & fixed) - 1);
+	if (l->type & PERF_SAMPLE_READ)
+		skip_read(b, l->format);
+	if (l->type & PERF_SAMPLE_CALLCHAIN)
+		skip(b, bytes_u64(b));
+	if (l->type & PERF_SAMPLE_REGS_USER && bytes_u64(b) != PERF_SAMPLE_REGS_ABI_NONE)
+		skip(b, l->regs);
+	return true;
+}
+
+/* Adds the sample R with COPIED bytes of its stack copy, which begins at AT. */
+static void
+put_short(const struct ring_record *r, const char *at, uint64_t copied, struct buf *out)
+{
+	size_t start = out->n, before = (size_t)(at - r->bytes.s) - WORD;
+	uint64_t size = copied / WORD * WORD + WORD;
+	uint16_t all = (uint16_t)(before + WORD + size + WORD);
+
+	buf_str(out, str_head(r->bytes, before));
+	memcpy(out->s + start + offsetof(struct perf_event_header, size), &all,
+		sizeof all);
+	stream_put_u64(out, size);
+	stream_put_bytes(out, at, (size_t)copied);
+	stream_put_zeroes(out, (size_t)(size - copied));
+	stream_put_u64(out, copied);
+}
+
+/* Adds the sample R to OUT, its stack copy shortened. */
+static void
+put_sample(struct ring_stats *t, const struct ring_record *r, struct bytes b,
+	struct buf *out)
+{
+	uint64_t size = find_copy(t, &b) ? bytes_u64(&b) : 0, copied = size;
+
+	/* With a size of 0 nothing follows. */
+	if (size && size % WORD == 0 && bytes_left(&b) == size + WORD) {
+		memcpy(&copied, b.at + size, sizeof copied);
+		t->copies++;
+		t->full += copied >= size;
+	}
+	if (copied < size)
+		put_short(r, b.at, copied, out);
+	else
+		buf_str(out, r->bytes);
+}
+
+void
+ring_stats_add(struct ring_stats *t, const struct ring_record *r, struct buf *out)
+{
+	struct bytes body = bytes_of(str_from(r->bytes, sizeof r->h), false);
+
+	if (r->h.type == PERF_RECORD_SAMPLE) {
 		t->samples++;
-	else if (r->h.type == PERF_RECORD_LOST)
-		count_lost(t, r->body);
-	else if (r->h.type == PERF_RECORD_MMAP2 && !(r->h.misc & RECORD_PUT_HAS_BUILD_ID))
-		want_build_id(t, r->body);
+		put_sample(t, r, body, out);
+		return;
+	}
+	if (r->h.type == PERF_RECORD_LOST)
+		count_lost(t, body);
+	else if (r->h.type == PERF_RECORD_MMAP2 && !(r->h.misc & STREAM_HAS_BUILD_ID))
+		want_build_id(t, body);
 	else if (r->h.type == PERF_RECORD_FORK)
-		note_process(t, r->body);
+		note_process(t, body);
+	buf_str(out, r->bytes);
+}
+
+void
+ring_stats_release(struct ring_stats *t)
+{
+	free(t->layouts);
+	t->layouts = NULL;
+	t->n = t->cap = 0;
 }

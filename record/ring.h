@@ -15,9 +15,9 @@
 #include <linux/perf_event.h>
 
 #include "buf.h"
-#include "buildid.h"
 #include "runtimes.h"
 #include "str.h"
+#include "synth.h"
 
 struct ring {
 	struct perf_event_mmap_page *page;
@@ -50,36 +50,52 @@ struct ring_content ring_content(const struct ring *r);
 /* Gives the first N bytes back to the kernel. */
 void ring_release(struct ring *r, size_t n);
 
-/* A record of a content. One that wraps around the ring is put together in COPY: only
- * LOST and MMAP2 records are looked at there, which are smaller. */
-enum { RING_BODY_MOST = 8192 };
+/* A record of a content; what wraps around the ring is put together in COPY. */
 struct ring_record {
 	struct perf_event_header h;
-	size_t at;	 /* its place in the content */
-	struct str body; /* the first bytes behind the header, up to RING_BODY_MOST */
-	char copy[RING_BODY_MOST];
+	size_t at;	  /* its place in the content */
+	struct str bytes; /* all of it */
+	char copy[UINT16_MAX + 1];
 };
 
 /* Makes R the record behind it; the first one when R->at and R->h.size are 0. False at
  * the end, and at a record that makes no sense. */
 bool ring_next(const struct ring_content *c, struct ring_record *r);
 
-/* The word at place AT of C, which is a multiple of 8 before its end. */
-uint64_t ring_word(const struct ring_content *c, size_t at);
-
-/* Adds the N bytes from place AT on, which are there, to B. */
-void ring_copy(const struct ring_content *c, size_t at, size_t n, struct buf *b);
-
-/* What passes through the rings: samples, lost records, files without a build id, new
- * processes. */
-struct ring_stats {
-	uint64_t samples;
-	uint64_t lost; /* records, as the kernel told between others */
-	struct buildids *buildids;
-	struct runtimes *runtimes; /* gets the processes; or NULL */
+/* What comes before the stack copy in samples with ID. */
+struct ring_layout {
+	uint64_t id, type, format;
+	size_t regs;
 };
 
-/* Counts record R. */
-void ring_stats_add(struct ring_stats *t, const struct ring_record *r);
+/* What passes through the rings: samples, stack copies, lost records, files without a
+ * build id, new processes. */
+struct ring_stats {
+	uint64_t samples;
+	uint64_t lost;	       /* records, as the kernel told between others */
+	uint64_t copies, full; /* of stacks, and those that are truncated by their size */
+	struct synth_files *files;
+	struct runtimes *runtimes;   /* gets the processes; or NULL */
+	struct ring_layout *layouts; /* by id */
+	size_t n, cap;
+};
+
+/* Samples with ID are of an event with the attributes A. Those of events without stack
+ * copies, and with fields that fg-record never asks for, are left as they are. */
+void ring_stats_expect(
+	struct ring_stats *t, const struct perf_event_attr *a, uint64_t id);
+
+/* Counts record R and adds it to OUT: a sample without what its stack copy does not hold.
+ * The kernel gives each the size that was asked for, and says behind it how much it
+ * copied: up to the top of the stack, mostly a small part. What follows that is old memory
+ * of the ring. A sample ends with
+ *
+ *	u64 size; char data[size]; u64 copied;
+ *
+ * Here size becomes the least multiple of 8 above copied. So copied < size still says that
+ * the whole stack is there, and copied == size that it is truncated. */
+void ring_stats_add(struct ring_stats *t, const struct ring_record *r, struct buf *out);
+
+void ring_stats_release(struct ring_stats *t);
 
 #endif

@@ -181,8 +181,7 @@ runtimes_files(const struct runtimes *r, pid_t root, const char *folder, struct 
 	size_t i, n = 0;
 	pid_t pid;
 
-	if (!sysfile_folder(&names, &text, folder))
-		names.n = 0;
+	(void)sysfile_folder(&names, &text, "%s", folder);
 	for (i = 0; i < names.n; i++) {
 		pid = process_of(names.items[i]);
 		buf_clear(&path);

@@ -9,73 +9,201 @@
  * These addresses are 0 for users who may not know them.
  */
 #include "synth.h"
-#include "record-put.h"
+#include "bytes.h"
+#include "elf.h"
+#include "stream.h"
 #include "sysfile.h"
 #include "target.h"
 
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
 
-#include <linux/perf_event.h>
+enum { LINE_MOST = 512, KALLSYMS_LINES = 4096, PATH_MOST = 4096 };
 
-enum { LINE_MOST = 512, KALLSYMS_LINES = 4096, PATH_MOST = 512 };
+/* Build ids: the hash by which a linker names what it made, in a note of the file. */
+static struct synth_build_id
+build_id_of(struct str bytes)
+{
+	struct synth_build_id id = { .n = str_head(bytes, SYNTH_BUILD_ID_MOST).n };
 
+	if (id.n)
+		memcpy(id.bytes, bytes.s, id.n);
+	return id;
+}
+
+/* That in the file PATH, the content of a note section: binary, so nothing is trimmed. */
+static struct synth_build_id
+of_note_file(const char *path)
+{
+	struct bytes notes;
+	char text[4096];
+	FILE *f = fopen(path, "re");
+	size_t n = f ? fread(text, 1, sizeof text, f) : 0;
+
+	if (f)
+		fclose(f);
+	notes = bytes_of((struct str){ text, n }, false);
+	return build_id_of(elf_note(notes, 4, STR("GNU"), ELF_NOTE_BUILD_ID));
+}
+
+static struct synth_build_id
+of_elf(const char *path)
+{
+	struct synth_build_id id = { 0 };
+	const char *why;
+	struct elf *e = elf_open(path, &why);
+
+	if (!e)
+		return id;
+	id = build_id_of(e->build_id);
+	elf_close(e);
+	return id;
+}
+
+/* The file as the process sees it, or else by its name. */
+static struct synth_build_id
+of_mapped(struct str path, long pid)
+{
+	char full[PATH_MOST];
+	struct synth_build_id id;
+	int n;
+
+	if (!path.n || path.s[0] != '/' || path.n >= PATH_MOST - 64 ||
+		str_starts(path, STR("//")) || str_ends(path, STR(" (deleted)")))
+		return (struct synth_build_id){ 0 };
+	n = snprintf(full, sizeof full, "/proc/%ld/root", pid);
+	memcpy(full + n, path.s, path.n);
+	full[(size_t)n + path.n] = 0;
+	id = of_elf(full);
+	return id.n ? id : of_elf(full + n);
+}
+
+/* What is known of FILE, until the next call. */
+static struct synth_known_file *
+know(struct synth_files *t, const struct synth_file *file)
+{
+	uint64_t rest[3] = { file->major, file->minor, file->inode };
+	struct buf key = { 0 };
+	uint32_t i;
+
+	buf_str(&key, file->path);
+	buf_char(&key, 0);
+	buf_str(&key, (struct str){ (const char *)rest, sizeof rest });
+	i = intern_id(&t->names, buf_view(&key));
+	buf_release(&key);
+	if (i == t->n) {
+		t->items = mem_grow(t->items, &t->cap, t->n + 1, sizeof *t->items);
+		t->items[t->n++] = (struct synth_known_file){ .id = of_mapped(file->path,
+								      file->pid) };
+	}
+	return &t->items[i];
+}
+
+void
+synth_want_build_id(struct synth_files *t, const struct synth_file *file)
+{
+	know(t, file)->wanted = true;
+}
+
+/* Adds a BUILD_ID record to B. MISC says whose: PERF_RECORD_MISC_KERNEL or _USER. */
+static void
+put_build_id(
+	struct buf *b, const struct synth_build_id *id, struct str path, uint16_t misc)
+{
+	size_t at;
+	char field[24] = { 0 };
+
+	if (!id->n)
+		return;
+	memcpy(field, id->bytes, id->n);
+	field[SYNTH_BUILD_ID_MOST] = (char)id->n;
+	at = stream_put_begin(b, STREAM_BUILD_ID, misc | STREAM_HAS_SIZE);
+	stream_put_u32(b, (uint32_t)-1);
+	stream_put_bytes(b, field, sizeof field);
+	stream_put_text(b, path, 64);
+	stream_put_end(b, at);
+}
+
+void
+synth_put_build_ids(struct buf *b, const struct synth_files *t)
+{
+	struct str key;
+	uint32_t i;
+
+	for (i = 0; i < t->n; i++) {
+		key = intern_str(&t->names, i);
+		if (t->items[i].wanted)
+			put_build_id(b, &t->items[i].id, str_cut(&key, 0),
+				PERF_RECORD_MISC_USER);
+	}
+}
+
+void
+synth_files_release(struct synth_files *t)
+{
+	intern_release(&t->names);
+	free(t->items);
+	*t = (struct synth_files){ 0 };
+}
+
+/* Records of processes. */
 /* Adds the sample_id of perf_event_open(2): thread, time, processor, event. */
 static void
 put_id(struct synth *s, pid_t pid, pid_t tid)
 {
-	record_put_u32(s->out, (uint32_t)pid);
-	record_put_u32(s->out, (uint32_t)tid);
-	record_put_u64(s->out, s->time);
-	record_put_u64(s->out, 0); /* processor */
-	record_put_u64(s->out, s->id);
+	stream_put_u32(s->out, (uint32_t)pid);
+	stream_put_u32(s->out, (uint32_t)tid);
+	stream_put_u64(s->out, s->time);
+	stream_put_u64(s->out, 0); /* processor */
+	stream_put_u64(s->out, s->id);
 }
 
 void
 synth_task(struct synth *s, uint32_t type, uint16_t misc, const pid_t who[4])
 {
-	size_t at = record_put_begin(s->out, type, misc), i;
+	size_t at = stream_put_begin(s->out, type, misc), i;
 
 	for (i = 0; i < 4; i++)
-		record_put_u32(s->out, (uint32_t)who[i]);
-	record_put_u64(s->out, s->time);
+		stream_put_u32(s->out, (uint32_t)who[i]);
+	stream_put_u64(s->out, s->time);
 	put_id(s, who[0], who[2]);
-	record_put_end(s->out, at);
+	stream_put_end(s->out, at);
 }
 
 void
 synth_comm(struct synth *s, const pid_t who[2], struct str name, bool exec)
 {
-	size_t at = record_put_begin(
+	size_t at = stream_put_begin(
 		s->out, PERF_RECORD_COMM, exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
 
-	record_put_u32(s->out, (uint32_t)who[0]);
-	record_put_u32(s->out, (uint32_t)who[1]);
-	record_put_text(s->out, name, 8);
+	stream_put_u32(s->out, (uint32_t)who[0]);
+	stream_put_u32(s->out, (uint32_t)who[1]);
+	stream_put_text(s->out, name, 8);
 	put_id(s, who[0], who[1]);
-	record_put_end(s->out, at);
+	stream_put_end(s->out, at);
 }
 
 void
 synth_lost(struct synth *s, uint64_t samples)
 {
-	size_t at = record_put_begin(s->out, PERF_RECORD_LOST_SAMPLES, 0);
+	size_t at = stream_put_begin(s->out, PERF_RECORD_LOST_SAMPLES, 0);
 
-	record_put_u64(s->out, samples);
+	stream_put_u64(s->out, samples);
 	put_id(s, 0, 0);
-	record_put_end(s->out, at);
+	stream_put_end(s->out, at);
 }
 
 /* A line of maps, cut into its fields. */
-struct map {
+struct mapped {
 	uint64_t start, end, offset, inode, major, minor;
 	struct str rights, path;
 };
 
 static bool
-cut_map(struct map *m, struct str line)
+cut_map(struct mapped *m, struct str line)
 {
 	struct str rest = str_trim(line), range = str_word(&rest);
 	struct str low = str_cut(&range, '-'), device, number;
@@ -107,20 +235,20 @@ protection(struct str rights)
 
 /* Either the build id of the file, or its number. Returns the record's flags. */
 static uint16_t
-put_file(struct synth *s, const struct map *m, const struct buildid *id)
+put_file(struct synth *s, const struct mapped *m, const struct synth_build_id *id)
 {
 	char field[24] = { 0 };
 
 	if (id->n) {
 		field[0] = (char)id->n;
 		memcpy(field + 4, id->bytes, id->n);
-		record_put_bytes(s->out, field, sizeof field);
-		return RECORD_PUT_HAS_BUILD_ID;
+		stream_put_bytes(s->out, field, sizeof field);
+		return STREAM_HAS_BUILD_ID;
 	}
-	record_put_u32(s->out, (uint32_t)m->major);
-	record_put_u32(s->out, (uint32_t)m->minor);
-	record_put_u64(s->out, m->inode);
-	record_put_u64(s->out, 0);
+	stream_put_u32(s->out, (uint32_t)m->major);
+	stream_put_u32(s->out, (uint32_t)m->minor);
+	stream_put_u64(s->out, m->inode);
+	stream_put_u64(s->out, 0);
 	return 0;
 }
 
@@ -135,7 +263,7 @@ set_misc(struct buf *b, size_t at, uint16_t misc)
 }
 
 static bool
-is_wanted(const struct synth *s, const struct map *m)
+is_wanted(const struct synth *s, const struct mapped *m)
 {
 	return m->rights.s[2] == 'x' || (s->data && m->inode && m->rights.s[0] == 'r');
 }
@@ -143,31 +271,31 @@ is_wanted(const struct synth *s, const struct map *m)
 void
 synth_map(struct synth *s, pid_t pid, struct str line)
 {
-	static const struct buildid none;
-	struct buildid_file file;
-	struct map m;
+	static const struct synth_build_id none;
+	struct synth_file file;
+	struct mapped m;
 	size_t at;
 	uint16_t misc;
 
 	if (!cut_map(&m, line) || !is_wanted(s, &m))
 		return;
-	file = (struct buildid_file){ m.path, pid, m.major, m.minor, m.inode };
+	file = (struct synth_file){ m.path, pid, m.major, m.minor, m.inode };
 	if (!s->id_in_maps && m.inode)
-		buildid_want(s->buildids, &file);
-	at = record_put_begin(s->out, PERF_RECORD_MMAP2, 0);
-	record_put_u32(s->out, (uint32_t)pid);
-	record_put_u32(s->out, (uint32_t)pid);
-	record_put_u64(s->out, m.start);
-	record_put_u64(s->out, m.end - m.start);
-	record_put_u64(s->out, m.offset);
-	misc = put_file(s, &m,
-		s->id_in_maps && m.inode ? buildid_of_file(s->buildids, &file) : &none);
-	record_put_u32(s->out, protection(m.rights));
-	record_put_u32(s->out, m.rights.s[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
-	record_put_text(s->out, m.path, 8);
+		synth_want_build_id(s->files, &file);
+	at = stream_put_begin(s->out, PERF_RECORD_MMAP2, 0);
+	stream_put_u32(s->out, (uint32_t)pid);
+	stream_put_u32(s->out, (uint32_t)pid);
+	stream_put_u64(s->out, m.start);
+	stream_put_u64(s->out, m.end - m.start);
+	stream_put_u64(s->out, m.offset);
+	misc = put_file(
+		s, &m, s->id_in_maps && m.inode ? &know(s->files, &file)->id : &none);
+	stream_put_u32(s->out, protection(m.rights));
+	stream_put_u32(s->out, m.rights.s[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
+	stream_put_text(s->out, m.path, 8);
 	put_id(s, pid, pid);
 	set_misc(s->out, at, PERF_RECORD_MISC_USER | misc);
-	record_put_end(s->out, at);
+	stream_put_end(s->out, at);
 }
 
 static bool
@@ -183,7 +311,7 @@ put_thread(struct synth *s, pid_t pid, pid_t tid)
 		who[1] = who[3] = stat.parent;
 	if (there) {
 		/* With this flag readers do not copy the parent's maps. */
-		synth_task(s, PERF_RECORD_FORK, RECORD_PUT_FORK_EXEC, who);
+		synth_task(s, PERF_RECORD_FORK, STREAM_FORK_EXEC, who);
 		synth_comm(s, (pid_t[]){ pid, tid }, buf_view(&name), false);
 	}
 	buf_release(&name);
@@ -219,18 +347,18 @@ struct module {
 static void
 put_kernel_map(struct synth *s, uint64_t start, uint64_t length, struct str name)
 {
-	size_t at = record_put_begin(s->out, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+	size_t at = stream_put_begin(s->out, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
 	bool is_module = !str_starts(name, STR("[kernel."));
 
-	record_put_u32(s->out, (uint32_t)-1);
-	record_put_u32(s->out, 0);
-	record_put_u64(s->out, start);
-	record_put_u64(s->out, length);
+	stream_put_u32(s->out, (uint32_t)-1);
+	stream_put_u32(s->out, 0);
+	stream_put_u64(s->out, start);
+	stream_put_u64(s->out, length);
 	/* For the kernel itself: where the symbol in its name was. */
-	record_put_u64(s->out, is_module ? 0 : start);
-	record_put_text(s->out, name, 8);
+	stream_put_u64(s->out, is_module ? 0 : start);
+	stream_put_text(s->out, name, 8);
 	put_id(s, -1, 0);
-	record_put_end(s->out, at);
+	stream_put_end(s->out, at);
 }
 
 /* Finds the kernel's first symbol, _text or _stext, which stands near the top of the
@@ -320,9 +448,9 @@ put_module_path(
 static void
 put_modules(struct synth *s, struct str list)
 {
-	struct buf dependencies = { 0 }, path = { 0 }, folder = { 0 };
+	struct buf dependencies = { 0 }, path = { 0 }, folder = { 0 }, notes = { 0 };
+	struct synth_build_id id;
 	struct utsname host;
-	struct buildid id;
 	struct module m;
 
 	if (!list.n || uname(&host) != 0)
@@ -335,12 +463,16 @@ put_modules(struct synth *s, struct str list)
 		put_module_path(
 			&path, buf_view(&dependencies), buf_view(&folder), m.name);
 		put_kernel_map(s, m.start, m.size, buf_view(&path));
-		id = buildid_of_module(s->root, m.name);
-		buildid_put(s->out, &id, buf_view(&path), PERF_RECORD_MISC_KERNEL);
+		buf_clear(&notes);
+		buf_fmt(&notes, "%s/sys/module/%.*s/notes/.note.gnu.build-id", s->root,
+			(int)m.name.n, m.name.s);
+		id = of_note_file(buf_cstr(&notes));
+		put_build_id(s->out, &id, buf_view(&path), PERF_RECORD_MISC_KERNEL);
 	}
 	buf_release(&dependencies);
 	buf_release(&path);
 	buf_release(&folder);
+	buf_release(&notes);
 }
 
 /* The lowest module above START: where the kernel itself ends, as far as one knows. */
@@ -360,12 +492,15 @@ end_of_kernel(struct str modules, uint64_t start)
 void
 synth_kernel(struct synth *s)
 {
-	struct buildid id = buildid_of_kernel(s->root);
 	struct buf modules = { 0 };
+	struct synth_build_id id;
+	char notes[PATH_MOST];
 	uint64_t start = 0;
 	const char *name = find_kernel(s->root, &start);
 
-	buildid_put(s->out, &id, STR("[kernel.kallsyms]"), PERF_RECORD_MISC_KERNEL);
+	snprintf(notes, sizeof notes, "%s/sys/kernel/notes", s->root);
+	id = of_note_file(notes);
+	put_build_id(s->out, &id, STR("[kernel.kallsyms]"), PERF_RECORD_MISC_KERNEL);
 	(void)sysfile_read(&modules, "%s/proc/modules", s->root);
 	if (name)
 		put_kernel_map(s, start, end_of_kernel(buf_view(&modules), start) - start,

@@ -16,15 +16,49 @@
 #include <sys/types.h>
 
 #include "buf.h"
-#include "buildid.h"
+#include "intern.h"
 #include "str.h"
+
+enum { SYNTH_BUILD_ID_MOST = 20 };
+
+/* A build id: the hash by which a linker names what it made. */
+struct synth_build_id {
+	unsigned char bytes[SYNTH_BUILD_ID_MOST];
+	size_t n; /* 0: there is none */
+};
+
+/* A file that process PID has mapped: PATH may lead elsewhere in another root. */
+struct synth_file {
+	struct str path;
+	long pid;
+	uint64_t major, minor, inode;
+};
+
+/* Files and their build ids. Those that records name without one are wanted: they follow
+ * at the end. A zeroed one is empty. */
+struct synth_files {
+	struct intern names; /* path, NUL, the rest */
+	struct synth_known_file {
+		struct synth_build_id id;
+		bool wanted;
+	} * items; /* by the file's number */
+	size_t cap, n;
+};
+
+void synth_files_release(struct synth_files *t);
+
+/* Notes that FILE was named without a build id. */
+void synth_want_build_id(struct synth_files *t, const struct synth_file *file);
+
+/* Adds BUILD_ID records for all that were wanted and have one. */
+void synth_put_build_ids(struct buf *b, const struct synth_files *t);
 
 struct synth {
 	const char *root;  /* whose /proc and /sys: "" for this machine's */
 	uint64_t time, id; /* of all records; the id is any of an event's */
 	bool id_in_maps;   /* the kernel puts build ids into records of maps, so do we */
 	bool data;	   /* also what is mapped of files and is no code */
-	struct buildids *buildids;
+	struct synth_files *files;
 	struct buf *out;
 };
 

@@ -105,14 +105,20 @@ by_bytes(const void *a, const void *b)
 }
 
 bool
-sysfile_folder(struct sysfile_names *names, struct arena *text, const char *path)
+sysfile_folder(struct sysfile_names *names, struct arena *text, const char *fmt, ...)
 {
-	DIR *folder = opendir(path);
+	char path[PATH_MAX];
+	DIR *folder = NULL;
 	struct str *items = NULL;
 	struct dirent *entry;
 	size_t n = 0, cap = 0;
+	va_list ap;
 
 	*names = (struct sysfile_names){ 0 };
+	va_start(ap, fmt);
+	if (put_path(path, fmt, ap))
+		folder = opendir(path);
+	va_end(ap);
 	if (!folder)
 		return false;
 	while ((entry = readdir(folder))) {

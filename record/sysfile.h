@@ -21,11 +21,12 @@ bool sysfile_number(int64_t *value, const char *fmt, ...) MSG_PRINTF(2, 3);
 bool sysfile_exists(const char *fmt, ...) MSG_PRINTF(1, 2);
 
 /* The names in a folder in byte order, without those that begin with a dot; all
- * are in TEXT, terminated. False, with errno, when it cannot be read. */
+ * are in TEXT, terminated. False, with errno and no names, when it cannot be read. */
 struct sysfile_names {
 	struct str *items; /* of TEXT */
 	size_t n;
 };
-bool sysfile_folder(struct sysfile_names *names, struct arena *text, const char *path);
+bool sysfile_folder(struct sysfile_names *names, struct arena *text, const char *fmt, ...)
+	MSG_PRINTF(3, 4);
 
 #endif

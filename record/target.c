@@ -4,7 +4,12 @@
 #include "mem.h"
 #include "sysfile.h"
 
-#include <stdio.h>
+static void
+add(struct record_ids *list, pid_t id)
+{
+	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
+	list->items[list->n++] = id;
+}
 
 void
 target_add(struct record_ids *list, pid_t id)
@@ -14,8 +19,7 @@ target_add(struct record_ids *list, pid_t id)
 	for (i = 0; i < list->n; i++)
 		if (list->items[i] == id)
 			return;
-	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
-	list->items[list->n++] = id;
+	add(list, id);
 }
 
 void
@@ -33,43 +37,41 @@ by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Adds the numbers that are names in the folder PATH, sorted. */
+/* Adds the names in a folder that are numbers, sorted. */
 static void
-add_numbers(struct record_ids *list, const char *path)
+add_numbers(struct record_ids *list, const struct sysfile_names *names)
 {
-	struct sysfile_names names;
-	struct arena text = { 0 };
 	size_t i, before = list->n;
 	uint64_t id;
 
-	if (sysfile_folder(&names, &text, path)) {
-		for (i = 0; i < names.n; i++) {
-			if (!str_to_u64(names.items[i], &id) || !id || id > INT32_MAX)
-				continue;
-			list->items = mem_grow(list->items, &list->cap, list->n + 1,
-				sizeof *list->items);
-			list->items[list->n++] = (pid_t)id;
-		}
-	}
+	for (i = 0; i < names->n; i++)
+		if (str_to_u64(names->items[i], &id) && id && id <= INT32_MAX)
+			add(list, (pid_t)id);
 	if (list->n > before)
 		qsort(list->items + before, list->n - before, sizeof *list->items,
 			by_number);
-	arena_release(&text);
 }
 
 void
 target_threads(struct record_ids *list, pid_t pid)
 {
-	char path[64];
+	struct sysfile_names names;
+	struct arena text = { 0 };
 
-	snprintf(path, sizeof path, "/proc/%ld/task", (long)pid);
-	add_numbers(list, path);
+	(void)sysfile_folder(&names, &text, "/proc/%ld/task", (long)pid);
+	add_numbers(list, &names);
+	arena_release(&text);
 }
 
 void
 target_all(struct record_ids *list)
 {
-	add_numbers(list, "/proc");
+	struct sysfile_names names;
+	struct arena text = { 0 };
+
+	(void)sysfile_folder(&names, &text, "/proc");
+	add_numbers(list, &names);
+	arena_release(&text);
 }
 
 pid_t
@@ -115,6 +117,24 @@ target_stat(struct target_stat *s, const char *root, pid_t pid, pid_t tid)
 	s->cpu = (uint32_t)cpu;
 	buf_release(&text);
 	return there;
+}
+
+/* /proc/PID/task/TID/schedstat: "RUN WAIT TURNS", all 0 where nothing is counted. */
+bool
+target_use_of(struct target_use *use, pid_t pid, pid_t tid)
+{
+	struct buf b = { 0 };
+	struct str rest;
+	bool fine;
+
+	*use = (struct target_use){ 0 };
+	fine = sysfile_read(&b, "/proc/%ld/task/%ld/schedstat", (long)pid, (long)tid);
+	rest = buf_view(&b);
+	fine = fine && str_to_u64(str_word(&rest), &use->run) &&
+		str_to_u64(str_word(&rest), &use->wait) &&
+		str_to_u64(str_trim(rest), &use->turns);
+	buf_release(&b);
+	return fine;
 }
 
 bool

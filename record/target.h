@@ -33,6 +33,16 @@ struct target_stat {
 /* False when the thread has gone. */
 bool target_stat(struct target_stat *s, const char *root, pid_t pid, pid_t tid);
 
+/* What a thread has had of processors, in ns: how long it ran, how long it waited for one
+ * while it could have run, and how often it got one. */
+struct target_use {
+	uint64_t run, wait, turns;
+};
+
+/* What thread TID of process PID has had, exact while it does not run. False when the
+ * kernel does not tell. */
+bool target_use_of(struct target_use *use, pid_t pid, pid_t tid);
+
 /* Whether thread TID, or any thread of process PID, runs or waits: those that ended
  * and were not yet waited for do not. */
 bool target_thread_lives(pid_t tid);

@@ -4,8 +4,6 @@
  * a folder.
  */
 #include "events.h"
-#include "pmu.h"
-#include "tracepoint.h"
 #include "unit.h"
 
 #include <errno.h>
@@ -521,45 +519,56 @@ UNIT(the_list_shows_what_the_machine_has)
 	fclose(f);
 }
 
+/* A kernel without probes says so of what is left. */
 UNIT(modifiers_are_told_from_names)
 {
 	static const struct {
-		const char *spec, *left, *letters;
+		const char *spec, *left;
 	} rows[] = {
-		{ "uprobe:/x:main:u", "uprobe:/x:main", "u" },
-		{ "uprobe:/x:p", "uprobe:/x:p", "" },
-		{ "uprobe:/x:Foo::u", "uprobe:/x:Foo::u", "" },
-		{ "uprobe:/x:Foo::u:k", "uprobe:/x:Foo::u", "k" },
-		{ "uprobe:/x:main:z", "uprobe:/x:main:z", "" },
-		{ "uprobe:/x:main:", "uprobe:/x:main:", "" },
-		{ "kprobe:u", "kprobe:u", "" },
-		{ "kprobe:f:k", "kprobe:f", "k" },
-		{ "cycles:u", "cycles", "u" },
-		{ "uprobe:", "uprobe:", "" },
+		{ "uprobe:/x:main:u", "uprobe:/x:main" },
+		{ "uprobe:/x:p", "uprobe:/x:p" },
+		{ "uprobe:/x:Foo::u", "uprobe:/x:Foo::u" },
+		{ "uprobe:/x:Foo::u:k", "uprobe:/x:Foo::u" },
+		{ "uprobe:/x:main:z", "uprobe:/x:main:z" },
+		{ "uprobe:/x:main:", "uprobe:/x:main:" },
+		{ "kprobe:u", "kprobe:u" },
+		{ "kprobe:f:k", "kprobe:f" },
+		{ "uprobe:", "uprobe:" },
 	};
-	struct str spec;
+	char want[100];
 	size_t i;
 
+	if (!mkdtemp(root))
+		abort();
+	atexit(remove_machine);
 	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
-		spec = str_of(rows[i].spec);
-		CHECK_STR(events_modifiers(&spec), str_of(rows[i].letters));
-		CHECK_STR(spec, str_of(rows[i].left));
+		snprintf(want, sizeof want, " %s: this kernel has no", rows[i].left);
+		check_refused(rows[i].spec, want);
 	}
 }
 
+/* Values of 64 bits, and in places that lie beside or over one another. */
 UNIT(places_of_values)
 {
-	struct perf_event_attr attr = { 0 };
+	struct events list = { .root = root };
 
-	CHECK(!pmu_place(&attr, STR("config:0-63"), UINT64_MAX));
-	CHECK_U64(attr.config, UINT64_MAX);
-	CHECK(!pmu_place(&attr, STR("config:8-15"), 0));
-	CHECK_U64(attr.config, UINT64_MAX - 0xff00);
-	CHECK(pmu_place(&attr, STR("config:0-63,0-3"), UINT64_MAX) == NULL);
-	CHECK(pmu_place(&attr, STR("config:0-64"), 1) != NULL);
-	CHECK(pmu_place(&attr, STR("config:x"), 1) != NULL);
-	CHECK(pmu_place(&attr, STR("config"), 1) != NULL);
-	CHECK(pmu_place(&attr, STR(""), 1) != NULL);
+	make_machine();
+	put_file(DEVICES "/cpu/format/all", "config:0-63\n");
+	put_file(DEVICES "/cpu/format/twice", "config:0-63,0-3\n");
+	put_file(DEVICES "/cpu/format/long", "config:0-64\n");
+	put_file(DEVICES "/cpu/format/word", "config:x\n");
+	put_file(DEVICES "/cpu/format/nowhere", "config\n");
+	put_file(DEVICES "/cpu/format/empty", "\n");
+	CHECK(events_parse(&list, "cpu/all=0xffffffffffffffff/"));
+	CHECK(events_parse(&list, "cpu/all=0xffffffffffffffff,umask=0/"));
+	CHECK(events_parse(&list, "cpu/twice=0xffffffffffffffff/"));
+	CHECK_U64(list.items[0].attr.config, UINT64_MAX);
+	CHECK_U64(list.items[1].attr.config, UINT64_MAX - 0xff00);
+	check_refused("cpu/long=1/", "format that cannot be read");
+	check_refused("cpu/word=1/", "format that cannot be read");
+	check_refused("cpu/nowhere=1/", "too large");
+	check_refused("cpu/empty=1/", "does not know");
+	events_release(&list);
 }
 
 UNIT_MAIN

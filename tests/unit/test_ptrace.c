@@ -7,7 +7,8 @@
 #include "bytes.h"
 #include "buf.h"
 #include "events.h"
-#include "ptrace-task.h"
+#include "ptrace.h"
+#include "target.h"
 #include "unit.h"
 
 #include <errno.h>
@@ -20,6 +21,8 @@
 /* What a stream has. */
 struct found {
 	unsigned samples, comms, execs, forks, exits, maps, rounds, others;
+	pid_t tid; /* whose samples are counted apart */
+	unsigned of_tid;
 	uint64_t weight, deepest;
 	size_t stack_most;
 };
@@ -37,7 +40,9 @@ take_sample(struct bytes *b, bool snapshot, struct found *f)
 {
 	uint64_t n;
 
-	bytes_skip(b, 40);
+	bytes_skip(b, 20);
+	f->of_tid += (pid_t)bytes_u32(b) == f->tid;
+	bytes_skip(b, 16);
 	f->weight += bytes_u64(b);
 	n = bytes_u64(b);
 	if (n > f->deepest)
@@ -60,9 +65,9 @@ take_sample(struct bytes *b, bool snapshot, struct found *f)
 
 /* Reads the stream in the file; checks that it is one. */
 static struct found
-read_stream(bool snapshot)
+read_stream_of(pid_t tid, bool snapshot)
 {
-	struct found f = { 0 };
+	struct found f = { .tid = tid };
 	struct buf all = { 0 };
 	struct bytes b, body;
 	int fd = open(path, O_RDONLY);
@@ -96,6 +101,12 @@ read_stream(bool snapshot)
 	}
 	buf_release(&all);
 	return f;
+}
+
+static struct found
+read_stream(bool snapshot)
+{
+	return read_stream_of(0, snapshot);
 }
 
 static struct record_options
@@ -342,39 +353,50 @@ UNIT(chains_end_where_frames_make_no_sense)
 
 UNIT(a_thread_knows_how_long_it_ran)
 {
-	struct ptrace_use before, after;
+	struct target_use before, after;
 	struct timespec t;
 
-	CHECK(!ptrace_task_use(getpid(), 0, &before));
+	CHECK(!target_use_of(&before, getpid(), 0));
 	/* Where nothing is counted, turns are 0. */
-	if (!ptrace_task_use(getpid(), getpid(), &before) || !before.turns)
+	if (!target_use_of(&before, getpid(), getpid()) || !before.turns)
 		return;
 	do
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	while (t.tv_nsec < 50000000 && t.tv_sec == 0);
 	nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
-	CHECK(ptrace_task_use(getpid(), getpid(), &after));
+	CHECK(target_use_of(&after, getpid(), getpid()));
 	CHECK(after.run > before.run + 20000000);
 	CHECK(after.turns > before.turns);
 }
 
-UNIT(the_table_of_threads_is_sorted)
+/* Threads that are named in any order: each is found again at each stop. */
+UNIT(threads_are_found_in_any_order)
 {
-	struct ptrace_tasks list = { 0 };
-	pid_t i;
+	enum { MANY = 9 };
+	struct record_options set;
+	pid_t children[MANY], shuffled[MANY];
+	size_t i;
 
-	for (i = 50; i > 0; i--)
-		ptrace_task_add(&list, i * 7 % 53, i);
-	CHECK_U64(list.n, 50);
-	for (i = 1; i < 50; i++)
-		CHECK(list.items[i - 1].tid < list.items[i].tid);
-	CHECK(ptrace_task_find(&list, 7)->pid == 1);
-	ptrace_task_add(&list, 7, 99);
-	CHECK_U64(list.n, 50);
-	ptrace_task_remove(&list, 7);
-	ptrace_task_remove(&list, 7);
-	CHECK(list.n == 49 && !ptrace_task_find(&list, 7));
-	free(list.items);
+	if (!is_allowed())
+		return;
+	for (i = 0; i < MANY; i++) {
+		children[i] = fork();
+		if (children[i] == 0)
+			for (;;)
+				pause();
+		shuffled[i * 4 % MANY] = children[i];
+	}
+	set = options(NULL);
+	set.tids = (struct record_ids){ shuffled, MANY, MANY };
+	set.off_cpu = true;
+	set.limit_ns = 100000000;
+	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 0);
+	for (i = 0; i < MANY; i++) {
+		/* It was let go, and has its samples. */
+		CHECK(read_stream_of(children[i], true).of_tid > 0);
+		kill(children[i], SIGKILL);
+		CHECK(waitpid(children[i], NULL, 0) == children[i]);
+	}
 }
 
 UNIT_MAIN

@@ -24,7 +24,8 @@ put_file(const char *path, struct str text)
 	f = fopen(full, "w");
 	CHECK(f != NULL);
 	if (f) {
-		fwrite(text.s, 1, text.n, f);
+		if (text.n)
+			fwrite(text.s, 1, text.n, f);
 		fclose(f);
 	}
 }
@@ -86,11 +87,9 @@ text_at(struct str r, size_t at)
 
 UNIT(a_line_of_maps)
 {
-	struct buildids ids = { 0 };
+	struct synth_files ids = { 0 };
 	struct buf out = { 0 };
-	struct synth s = {
-		.root = "", .time = 99, .id = 7, .buildids = &ids, .out = &out
-	};
+	struct synth s = { .root = "", .time = 99, .id = 7, .files = &ids, .out = &out };
 	struct str r;
 
 	synth_map(&s, 42,
@@ -111,18 +110,16 @@ UNIT(a_line_of_maps)
 	CHECK_STR(text_at(r, 72), STR("/no/such lib.so"));
 	CHECK_U64(number(r, r.n - 24, 8), 99);
 	CHECK_U64(number(r, r.n - 8, 8), 7);
-	CHECK(ids.known == 1 && ids.entries[0].wanted);
+	CHECK(ids.n == 1 && ids.items[0].wanted);
 	buf_release(&out);
-	buildid_release(&ids);
+	synth_files_release(&ids);
 }
 
 UNIT(only_code_unless_data_is_wanted)
 {
-	struct buildids ids = { 0 };
+	struct synth_files ids = { 0 };
 	struct buf out = { 0 };
-	struct synth s = {
-		.root = "", .buildids = &ids, .out = &out, .id_in_maps = true
-	};
+	struct synth s = { .root = "", .files = &ids, .out = &out, .id_in_maps = true };
 
 	synth_map(&s, 1, STR("1000-2000 r--p 00000000 08:01 5 /x\n"));
 	synth_map(&s, 1, STR("1000-2000 rw-p 00000000 00:00 0 [heap]\n"));
@@ -136,7 +133,7 @@ UNIT(only_code_unless_data_is_wanted)
 	synth_map(&s, 1, STR("1000-2000 rwxp 00000000 00:00 0\n"));
 	CHECK_STR(text_at(record(&out, 0), 72), STR("//anon"));
 	buf_release(&out);
-	buildid_release(&ids);
+	synth_files_release(&ids);
 }
 
 UNIT(lines_that_are_none_are_passed_over)
@@ -221,22 +218,38 @@ UNIT(a_kernel_that_does_not_tell)
 	remove_root();
 }
 
+/* How many bytes the build id of a kernel with NOTES has, 0 for none. */
+static uint64_t
+id_of_kernel(struct str notes)
+{
+	struct buf out = { 0 };
+	struct synth s = { .root = root, .out = &out };
+	uint64_t n = 0;
+
+	make_root();
+	put_file("sys/kernel/notes", notes);
+	synth_kernel(&s);
+	if (out.n)
+		n = number(buf_view(&out), 8 + 4 + 20, 1);
+	buf_release(&out);
+	remove_root();
+	return n;
+}
+
 UNIT(damaged_notes_have_no_build_id)
 {
-	CHECK_U64(buildid_of_notes(STR(NOTE)).n, 20);
-	CHECK_U64(buildid_of_notes(str_head(STR(NOTE), 35)).n, 0);
-	CHECK_U64(buildid_of_notes(STR("\377\377\377\377\24\0\0\0\3\0\0\0GNU")).n, 0);
-	CHECK_U64(buildid_of_notes(STR("\4\0\0\0\0\0\0\0\1\0\0\0GNU\0" NOTE)).n, 20);
-	CHECK_U64(buildid_of_notes((struct str){ 0 }).n, 0);
+	CHECK_U64(id_of_kernel(STR(NOTE)), 20);
+	CHECK_U64(id_of_kernel(str_head(STR(NOTE), 35)), 0);
+	CHECK_U64(id_of_kernel(STR("\377\377\377\377\24\0\0\0\3\0\0\0GNU")), 0);
+	CHECK_U64(id_of_kernel(STR("\4\0\0\0\0\0\0\0\1\0\0\0GNU\0" NOTE)), 20);
+	CHECK_U64(id_of_kernel((struct str){ 0 }), 0);
 }
 
 UNIT(a_process)
 {
-	struct buildids ids = { 0 };
+	struct synth_files ids = { 0 };
 	struct buf out = { 0 };
-	struct synth s = {
-		.root = "", .buildids = &ids, .out = &out, .id_in_maps = true
-	};
+	struct synth s = { .root = "", .files = &ids, .out = &out, .id_in_maps = true };
 	struct str r;
 
 	synth_process(&s, getpid());
@@ -252,7 +265,7 @@ UNIT(a_process)
 	synth_process(&s, 0x7fffffff);
 	CHECK_U64(out.n, 0);
 	buf_release(&out);
-	buildid_release(&ids);
+	synth_files_release(&ids);
 }
 
 UNIT_MAIN

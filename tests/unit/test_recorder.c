@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: ISC */
-/* The closing line: record-summary.h. */
-#include "record-summary.h"
+/* The closing line: recorder.h. */
+#include "recorder.h"
 #include "unit.h"
 
 static void
-check(const struct record_summary *c, struct str want)
+check(const struct recorder_summary *c, struct str want)
 {
 	struct buf b = { 0 };
 
-	record_summary_put(&b, c);
+	recorder_put_summary(&b, c);
 	CHECK_STR(buf_view(&b), want);
 	buf_release(&b);
 }
 
 UNIT(counters_have_instructions_per_cycle)
 {
-	static struct record_summary_event events[] = {
+	static struct recorder_total events[] = {
 		{ { "cycles:u", 8 }, 12034551090, false },
 		{ { "instructions:u", 14 }, 9626881002, false },
 	};
-	struct record_summary c = {
+	struct recorder_summary c = {
 		.ns = 4070000000, .samples = 4274, .events = events, .n = 2
 	};
 
@@ -30,12 +30,12 @@ UNIT(counters_have_instructions_per_cycle)
 
 UNIT(times_are_times_and_nothing_is_divided_by_zero)
 {
-	static struct record_summary_event events[] = {
+	static struct recorder_total events[] = {
 		{ { "cpu-clock", 9 }, 1511000000, true },
 		{ { "cycles", 6 }, 0, false },
 		{ { "instructions", 12 }, 5, false },
 	};
-	struct record_summary c = {
+	struct recorder_summary c = {
 		.ns = 1000, .samples = 1, .lost = 7, .events = events, .n = 3
 	};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Probes: probe.h. The functions looked for are those of this test itself. */
-#include "probe.h"
+/* Probes: event-source.h. The functions looked for are those of this test itself. */
+#include "event-source.h"
 #include "unit.h"
 
 #include <errno.h>
@@ -86,76 +86,6 @@ begins(uint64_t offset, function *f)
 	return same;
 }
 
-static void
-check_found(const char *name, function *f)
-{
-	struct buf why = { 0 };
-	uint64_t offset = 0;
-
-	printf("%s\n", name);
-	CHECK(probe_offset(self, str_of(name), &offset, &why));
-	CHECK_STR(buf_view(&why), STR(""));
-	CHECK(begins(offset, f));
-	buf_release(&why);
-}
-
-static void
-check_not_found(const char *path, const char *name, const char *part)
-{
-	struct buf why = { 0 };
-	uint64_t offset = 0;
-
-	CHECK(!probe_offset(path, str_of(name), &offset, &why));
-	printf("%s: %s\n", name, buf_cstr(&why));
-	CHECK(strstr(buf_cstr(&why), part) != NULL);
-	buf_release(&why);
-}
-
-UNIT(functions_are_found_where_they_begin)
-{
-	check_found("probe_test_plain", probe_test_plain);
-	check_found("_ZN4Tree6insertEPKc", probe_test_insert);
-	check_found("probe_versioned", probe_test_versioned);
-}
-
-UNIT(names_without_arguments_find_mangled_ones)
-{
-	check_found("Tree::insert", probe_test_insert);
-	check_found("Tree::find", probe_test_find);
-	check_found("only_once", probe_test_once);
-	check_found("leaf::draw", probe_test_rust);
-}
-
-UNIT(names_of_several_functions_ask_for_an_address)
-{
-	check_not_found(
-		self, "twofolds", "has 2 functions 'twofolds'; give one's address: 0x");
-	check_found("_Z8twofoldsi", probe_test_twice_i);
-	check_found("_Z8twofoldsd", probe_test_twice_d);
-}
-
-UNIT(names_that_are_not_there_list_those_like_it)
-{
-	check_not_found(self, "twofol", "with that word in their names: _Z8twofolds");
-	check_not_found(self, "probe_test_plian", "did you mean probe_test_plain");
-	check_not_found(self, "Tre::insert", "_ZN4Tree6insertEPKc");
-	check_not_found(self, "Tree::", "has no function");
-	check_not_found(self, "", "has no function");
-	check_not_found(self, "::", "has no function");
-}
-
-UNIT(addresses_become_offsets_or_are_refused)
-{
-	check_not_found(self, "0xffffffffffff", "no code at 0xffffffffffff");
-	check_not_found(self, "0xzz", "'0xzz' is no address");
-}
-
-UNIT(files_that_are_no_programs_are_refused)
-{
-	check_not_found("/proc/self/status", "main", "/proc/self/status: ");
-	check_not_found("/nowhere/at/all", "main", "/nowhere/at/all: ");
-}
-
 /* A machine with the PMU of probes for user space. */
 static char root[] = "/tmp/test_probe.XXXXXX";
 
@@ -202,11 +132,104 @@ make_root(void)
 	put_file("sys/bus/event_source/devices/uprobe/format/retprobe", "config:3\n");
 }
 
+/* Parses the probe of the function NAME of PATH. */
+static bool
+find(const char *path, const char *name, uint64_t *offset, struct buf *why)
+{
+	struct perf_event_attr attr = { 0 };
+	struct arena text = { 0 };
+	struct buf spec = { 0 };
+	bool fine;
+
+	buf_fmt(&spec, "uprobe:%s:%s", path, name);
+	fine = event_probe(root, buf_view(&spec), &text, &attr, why);
+	*offset = attr.probe_offset;
+	arena_release(&text);
+	buf_release(&spec);
+	return fine;
+}
+
+static void
+check_found(const char *name, function *f)
+{
+	struct buf why = { 0 };
+	uint64_t offset = 0;
+
+	printf("%s\n", name);
+	CHECK(find(self, name, &offset, &why));
+	CHECK_STR(buf_view(&why), STR(""));
+	CHECK(begins(offset, f));
+	buf_release(&why);
+}
+
+static void
+check_not_found(const char *path, const char *name, const char *part)
+{
+	struct buf why = { 0 };
+	uint64_t offset = 0;
+
+	CHECK(!find(path, name, &offset, &why));
+	printf("%s: %s\n", name, buf_cstr(&why));
+	CHECK(strstr(buf_cstr(&why), part) != NULL);
+	buf_release(&why);
+}
+
+UNIT(functions_are_found_where_they_begin)
+{
+	make_root();
+	check_found("probe_test_plain", probe_test_plain);
+	check_found("_ZN4Tree6insertEPKc", probe_test_insert);
+	check_found("probe_versioned", probe_test_versioned);
+}
+
+UNIT(names_without_arguments_find_mangled_ones)
+{
+	make_root();
+	check_found("Tree::insert", probe_test_insert);
+	check_found("Tree::find", probe_test_find);
+	check_found("only_once", probe_test_once);
+	check_found("leaf::draw", probe_test_rust);
+}
+
+UNIT(names_of_several_functions_ask_for_an_address)
+{
+	make_root();
+	check_not_found(
+		self, "twofolds", "has 2 functions 'twofolds'; give one's address: 0x");
+	check_found("_Z8twofoldsi", probe_test_twice_i);
+	check_found("_Z8twofoldsd", probe_test_twice_d);
+}
+
+UNIT(names_that_are_not_there_list_those_like_it)
+{
+	make_root();
+	check_not_found(self, "twofol", "with that word in their names: _Z8twofolds");
+	check_not_found(self, "probe_test_plian", "did you mean probe_test_plain");
+	check_not_found(self, "Tre::insert", "_ZN4Tree6insertEPKc");
+	check_not_found(self, "Tree::", "has no function");
+	check_not_found(self, "", "uprobe:PATH:FUNCTION");
+	check_not_found(self, "::", "has no function");
+}
+
+UNIT(addresses_become_offsets_or_are_refused)
+{
+	make_root();
+	check_not_found(self, "0xffffffffffff", "no code at 0xffffffffffff");
+	check_not_found(self, "0xzz", "'0xzz' is no address");
+}
+
+UNIT(files_that_are_no_programs_are_refused)
+{
+	make_root();
+	check_not_found("/proc/self/status", "main", "/proc/self/status: ");
+	check_not_found("/nowhere/at/all", "main", "/nowhere/at/all: ");
+}
+
 static bool
 parse(const char *spec, struct arena *text, struct perf_event_attr *attr)
 {
 	struct buf why = { 0 };
-	bool fine = probe_parse(root, str_of(spec), text, attr, &why);
+	bool fine = event_probe(root, str_of(spec), text, attr, &why);
 
 	printf("%s: %s\n", spec, buf_cstr(&why));
 	buf_release(&why);

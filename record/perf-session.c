@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Opening events: on which processors and threads, with which attributes, and with less
+ * where the kernel refuses; see perf-session.h.
+ */
+#define _GNU_SOURCE
+#include "perf-session.h"
+#include "advice.h"
+#include "msg.h"
+#include "sysfile.h"
+#include "target.h"
+
+#include <errno.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Rings by what is sampled: these hold 128 stack snapshots of full size, 128 ms at the
+ * default rate. */
+enum { RING_PLAIN = 2 << 20, RING_SNAPSHOTS = 8 << 20 };
+enum { STACKS_IN_RING = 32, STACK_LEAST = 8192 };
+/* What all rings together may take: a part of the memory. */
+enum { RINGS_PART = 32 };
+
+enum { LARGEST_CPU = 65535, PMU_SHIFT = 32 };
+
+static void
+release_cpus(struct perf_cpus *list)
+{
+	free(list->items);
+	*list = (struct perf_cpus){ 0 };
+}
+
+static struct perf_cpu *
+find_cpu(const struct perf_cpus *list, uint64_t cpu)
+{
+	size_t i;
+
+	for (i = 0; i < list->n; i++)
+		if (list->items[i].cpu == cpu)
+			return &list->items[i];
+	return NULL;
+}
+
+static void
+add_cpu(struct perf_cpus *list, uint64_t cpu)
+{
+	/* Lists grow, so most often it is past the last. */
+	if (list->n && list->items[list->n - 1].cpu >= cpu && find_cpu(list, cpu))
+		return;
+	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
+	list->items[list->n++] = (struct perf_cpu){ .cpu = (uint32_t)cpu };
+}
+
+/* Adds those of the list TEXT, "0-3,8", in their order, each once. False when that is no
+ * list or names a processor above 65,535. */
+static bool
+parse_cpus(struct perf_cpus *list, struct str text)
+{
+	struct str part, low;
+	uint64_t from, to;
+
+	if (!text.n)
+		return false;
+	while (text.n) {
+		part = str_cut(&text, ',');
+		low = str_cut(&part, '-');
+		if (!str_to_u64(low, &from))
+			return false;
+		to = from;
+		if (part.s && part.s > low.s + low.n && !str_to_u64(part, &to))
+			return false;
+		if (to > LARGEST_CPU || from > to)
+			return false;
+		for (; from <= to; from++)
+			add_cpu(list, from);
+	}
+	return true;
+}
+
+/* Those that are online; by their number where /sys is not there. */
+static void
+find_online(struct perf_cpus *list, const char *root)
+{
+	struct buf text = { 0 };
+	long n = sysconf(_SC_NPROCESSORS_ONLN), i;
+
+	if (!sysfile_read(&text, "%s/sys/devices/system/cpu/online", root) ||
+		!parse_cpus(list, buf_view(&text)))
+		for (list->n = 0, i = 0; i < (n > 0 ? n : 1); i++)
+			add_cpu(list, (uint64_t)i);
+	buf_release(&text);
+}
+
+/* Notes the PMU of each processor where there are two kinds. */
+static void
+find_kinds(struct perf_cpus *list, const char *root)
+{
+	static const char *const kinds[] = { "cpu_core", "cpu_atom", "cpu_lowpower" };
+	struct buf text = { 0 };
+	struct perf_cpus members;
+	int64_t type;
+	size_t k, i;
+
+	for (k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+		members = (struct perf_cpus){ 0 };
+		if (sysfile_number(&type, "%s/sys/bus/event_source/devices/%s/type", root,
+			    kinds[k]) &&
+			sysfile_read(&text, "%s/sys/bus/event_source/devices/%s/cpus",
+				root, kinds[k]) &&
+			parse_cpus(&members, buf_view(&text)))
+			for (i = 0; i < list->n; i++)
+				if (find_cpu(&members, list->items[i].cpu))
+					list->items[i].pmu = (uint32_t)type;
+		release_cpus(&members);
+	}
+	buf_release(&text);
+}
+
+/* Leaves those of WANTED in LIST. */
+static bool
+choose(struct perf_cpus *list, const char *wanted)
+{
+	struct perf_cpus chosen = { 0 };
+	size_t i;
+
+	if (!parse_cpus(&chosen, str_of(wanted))) {
+		msg_error("--cpu takes processors like 0-3,8, not '%s'", wanted);
+		release_cpus(&chosen);
+		return false;
+	}
+	for (i = 0; i < chosen.n; i++) {
+		if (!find_cpu(list, chosen.items[i].cpu)) {
+			msg_error("processor %u is not online", chosen.items[i].cpu);
+			release_cpus(&chosen);
+			return false;
+		}
+	}
+	release_cpus(list);
+	*list = chosen;
+	return true;
+}
+
+bool
+perf_cpus_find(struct perf_cpus *list, const char *root, const char *wanted)
+{
+	find_online(list, root);
+	if (wanted && !choose(list, wanted))
+		return false;
+	find_kinds(list, root);
+	return true;
+}
+
+uint64_t
+perf_cpus_config(const struct perf_cpu *item, const struct perf_event_attr *attr)
+{
+	if (attr->type != PERF_TYPE_HARDWARE && attr->type != PERF_TYPE_HW_CACHE)
+		return attr->config;
+	if (attr->config >> PMU_SHIFT)
+		return attr->config;
+	return attr->config | (uint64_t)item->pmu << PMU_SHIFT;
+}
+
+static bool
+is_attached(const struct record_options *set)
+{
+	return set->all || set->pids.n || set->tids.n;
+}
+
+/* The threads to open events on. False, after a message, when there are none. */
+static bool
+find_threads(struct perf_session *s, pid_t command)
+{
+	size_t i;
+
+	if (s->set.all || !is_attached(&s->set)) {
+		target_add(&s->threads, s->set.all ? -1 : command);
+		return true;
+	}
+	for (i = 0; i < s->set.pids.n; i++)
+		target_threads(&s->threads, s->set.pids.items[i]);
+	for (i = 0; i < s->set.tids.n; i++)
+		target_add(&s->threads, s->set.tids.items[i]);
+	if (!s->threads.n)
+		msg_error("no process %ld", (long)s->set.pids.items[0]);
+	return s->threads.n > 0;
+}
+
+/* Adds an event that nobody named. */
+static void
+add_own(struct perf_session *s, const char *name, uint64_t config)
+{
+	events_add_default(&s->own, false);
+	s->own.items[s->own.n - 1].attr.config = config;
+	s->own.items[s->own.n - 1].name = str_of(name);
+	s->own.items[s->own.n - 1].leader = s->own.n - 1;
+}
+
+static enum perf_attr_role
+role_of(const struct events *list, size_t i)
+{
+	size_t leader = list->items[i].leader;
+
+	if (leader != i)
+		return PERF_ATTR_MEMBER;
+	if (i + 1 < list->n && list->items[i + 1].leader == i)
+		return PERF_ATTR_LEADER;
+	return PERF_ATTR_SAMPLED;
+}
+
+static void
+add_event(struct perf_session *s, const struct event *e, size_t leader,
+	enum perf_attr_role role)
+{
+	s->events[s->n] = (struct perf_event){
+		.event = e, .leader = leader, .role = role, .precise = e->attr.precise_ip
+	};
+	s->n++;
+}
+
+/* Closes all that is open; the list of events stays. */
+static void
+close_all(struct perf_session *s)
+{
+	struct perf_event *e;
+	size_t i, k;
+
+	for (i = 0; i < s->cpus.n && s->rings; i++)
+		ring_unmap(&s->rings[i]);
+	for (i = 0; i < s->n; i++) {
+		e = &s->events[i];
+		for (k = 0; k < e->n; k++)
+			if (e->counters[k].fd >= 0)
+				close(e->counters[k].fd);
+		e->n = 0;
+	}
+}
+
+static void
+forget(struct perf_session *s)
+{
+	size_t i;
+
+	close_all(s);
+	for (i = 0; i < s->n; i++) {
+		free(s->events[i].counters);
+		buf_release(&s->events[i].name);
+	}
+	free(s->events);
+	s->events = NULL;
+	s->n = 0;
+	events_release(&s->own);
+}
+
+/* Lists the events that were named, or the default, and what options need. */
+static void
+list_events(struct perf_session *s)
+{
+	const struct events *named = &s->set.events;
+	size_t i, first, extra;
+
+	forget(s);
+	if (!named->n) {
+		events_add_default(&s->own, s->by_default);
+		named = &s->own;
+	}
+	first = named->n;
+	extra = s->own.n;
+	if (s->set.off_cpu)
+		add_own(s, "off-cpu", PERF_COUNT_SW_CONTEXT_SWITCHES);
+	s->has_tracker = s->set.delay_ns > 0;
+	if (s->has_tracker)
+		add_own(s, "dummy:u", PERF_COUNT_SW_DUMMY);
+	s->events = mem_zero(first + s->own.n, sizeof *s->events);
+	for (i = 0; i < first; i++)
+		add_event(s, &named->items[i], named->items[i].leader, role_of(named, i));
+	if (s->set.off_cpu)
+		add_event(s, &s->own.items[extra++], s->n, PERF_ATTR_WAITS);
+	if (s->has_tracker)
+		add_event(s, &s->own.items[extra], s->n, PERF_ATTR_TRACKS);
+}
+
+/* A size of stack copies that nobody asked for becomes one of which a ring holds enough. */
+static void
+fit_stacks(struct perf_session *s)
+{
+	uint64_t most = s->set.ring_bytes / STACKS_IN_RING;
+
+	if (most < STACK_LEAST)
+		most = STACK_LEAST;
+	if (!s->set.stack_given && s->set.stack_bytes > most)
+		s->set.stack_bytes = (uint32_t)most;
+}
+
+/* Sets the attributes of all events at the level reached. */
+static void
+set_attrs(struct perf_session *s)
+{
+	struct perf_attr_request r = {
+		.set = &s->set, .level = &s->level, .whole = s->set.all
+	};
+	struct perf_event *e;
+	size_t i;
+
+	fit_stacks(s);
+	for (i = 0; i < s->n; i++) {
+		e = &s->events[i];
+		r.event = e->event;
+		r.role = s->no_groups &&
+				(e->role == PERF_ATTR_LEADER ||
+					e->role == PERF_ATTR_MEMBER)
+			? PERF_ATTR_SAMPLED
+			: e->role;
+		r.follows = e->leader != i;
+		r.tracks = i == (s->has_tracker ? s->n - 1 : 0);
+		r.on_exec = s->on_exec && (!s->has_tracker || r.tracks);
+		e->attr = perf_attr_of(&r);
+		e->attr.precise_ip = e->precise & 3;
+	}
+}
+
+/* Opens event I on processor CPU for THREAD. False with errno. */
+static bool
+open_counter(struct perf_session *s, size_t i, pid_t thread, size_t cpu)
+{
+	struct perf_event *e = &s->events[i], *leader = &s->events[e->leader];
+	int group =
+		e->leader == i || !leader->n ? -1 : leader->counters[leader->n - 1].fd;
+	struct perf_event_attr attr = e->attr;
+	struct perf_counter c = { .cpu = cpu };
+
+	attr.config = perf_cpus_config(&s->cpus.items[cpu], &attr);
+	c.fd = (int)syscall(SYS_perf_event_open, &attr, thread, s->cpus.items[cpu].cpu,
+		group, PERF_FLAG_FD_CLOEXEC);
+	if (c.fd < 0)
+		return false;
+	e->counters = mem_grow(e->counters, &e->cap, e->n + 1, sizeof *e->counters);
+	e->counters[e->n++] = c;
+	return ioctl(c.fd, PERF_EVENT_IOC_ID, &e->counters[e->n - 1].id) == 0;
+}
+
+/* Lets event I write into the ring of its processor, which its first event maps. */
+static bool
+direct(struct perf_session *s, size_t i, size_t cpu)
+{
+	int fd = s->events[i].counters[s->events[i].n - 1].fd;
+
+	if (!s->rings[cpu].page)
+		return ring_map(&s->rings[cpu], fd, (size_t)s->set.ring_bytes);
+	return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, s->rings[cpu].fd) == 0;
+}
+
+/* Forgets what was opened for a thread that is gone by now. */
+static void
+drop_thread(struct perf_session *s, size_t cpu, size_t events)
+{
+	struct perf_event *e;
+	size_t i;
+
+	for (i = 0; i < events; i++) {
+		e = &s->events[i];
+		if (e->n && s->rings[cpu].fd != e->counters[e->n - 1].fd)
+			close(e->counters[--e->n].fd);
+	}
+}
+
+/* Opens all. On failure errno says why, and *PLACE which event: what the kernel
+ * refuses of a ring is no event's fault, *PLACE is then their number. */
+static bool
+open_all(struct perf_session *s, size_t *place)
+{
+	size_t t, cpu, i;
+
+	for (t = 0; t < s->threads.n; t++) {
+		for (cpu = 0; cpu < s->cpus.n; cpu++) {
+			for (i = 0; i < s->n; i++) {
+				*place = i;
+				if (!open_counter(s, i, s->threads.items[t], cpu))
+					break;
+				*place = s->n;
+				if (!direct(s, i, cpu))
+					return false;
+			}
+			if (i == s->n)
+				continue;
+			if (errno != ESRCH || s->threads.n == 1)
+				return false;
+			drop_thread(s, cpu, i);
+		}
+	}
+	errno = ESRCH;
+	*place = 0;
+	return s->events[0].n > 0;
+}
+
+/* A descriptor for each event, thread and processor may be many. */
+static void
+raise_limit(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max)
+		return;
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+/* The size of a ring: what was asked for, or what the samples want, as far as this
+ * user may lock so much and it is a small part of the memory. */
+static uint64_t
+plan_ring(struct perf_session *s)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	uint64_t memory = (uint64_t)(pages > 0 ? pages : 0) * (uint64_t)page / RINGS_PART;
+	uint64_t want = s->set.stack_bytes ? RING_SNAPSHOTS : RING_PLAIN;
+
+	if (s->set.ring_bytes)
+		return s->ring_wanted = ring_rounded(s->set.ring_bytes);
+	while (want > RING_PLAIN / 4 && want * s->cpus.n > memory)
+		want /= 2;
+	s->ring_wanted = want;
+	return ring_fitting(want, s->cpus.n);
+}
+
+/* What the recording calls each event: with :u where only the user's part was left. */
+static void
+set_names(struct perf_session *s)
+{
+	struct perf_event *e;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		e = &s->events[i];
+		buf_str(&e->name, e->event->name);
+		if (e->event->levels || e->role == PERF_ATTR_TRACKS ||
+			e->role == PERF_ATTR_WAITS ||
+			e->attr.exclude_kernel == e->attr.exclude_user)
+			continue;
+		if (str_find(e->event->name, ':') == e->event->name.n &&
+			str_find(e->event->name, '/') == e->event->name.n)
+			buf_str(&e->name, e->attr.exclude_kernel ? STR(":u") : STR(":k"));
+	}
+}
+
+/* Keeps a remark until it is known that something can be recorded. */
+static void
+remark(struct perf_session *s, const char *text)
+{
+	buf_str(&s->remarks, str_of(text));
+	buf_char(&s->remarks, '\n');
+}
+
+static bool
+is_missing(int err)
+{
+	return err == ENOENT || err == EOPNOTSUPP || err == ENODEV || err == ENXIO;
+}
+
+static bool
+is_unknown(int err)
+{
+	return err == EINVAL || err == E2BIG;
+}
+
+/* Virtual machines often have no counters, and every kernel has a clock. */
+static bool
+take_clock(struct perf_session *s)
+{
+	if (!s->by_default)
+		return false;
+	remark(s, "no hardware counters here: sampling cpu-clock instead of cycles");
+	s->by_default = false;
+	s->level.dropped = 0;
+	list_events(s);
+	return true;
+}
+
+/* Leaves the kernel out, if that is not what was asked for. */
+static bool
+leave_kernel(struct perf_session *s, const struct perf_event *e)
+{
+	if (s->level.no_kernel || s->set.kernel_only || e->attr.exclude_user ||
+		e->attr.exclude_kernel)
+		return false;
+	s->level.no_kernel = true;
+	if (!s->set.user_only)
+		remark(s,
+			"the kernel may not be sampled by this user: recording user space alone");
+	if (s->set.off_cpu)
+		remark(s,
+			"stacks of waiting threads need the kernel: "
+			"only the times of switches are recorded");
+	return true;
+}
+
+/* Before Linux 6.12 what reads its group cannot be inherited. */
+static bool
+loosen_group(struct perf_session *s, const struct perf_event *e)
+{
+	if (!(e->attr.sample_type & PERF_SAMPLE_READ) || !e->attr.inherit)
+		return false;
+	if (!s->no_groups && !e->event->read_group) {
+		s->no_groups = true;
+		return true;
+	}
+	if (s->level.no_inherit)
+		return false;
+	s->level.no_inherit = true;
+	remark(s,
+		"this kernel cannot read groups in threads and processes that start "
+		"later: these are not recorded");
+	return true;
+}
+
+/* Takes rings of half the size. */
+static bool
+take_smaller_rings(struct perf_session *s, int err)
+{
+	struct advice_facts facts;
+
+	if (s->set.ring_bytes > ring_least() && (err == EPERM || err == ENOMEM)) {
+		s->set.ring_bytes /= 2;
+		return true;
+	}
+	if (err != EPERM) {
+		errno = err;
+		msg_error("cannot map the ring buffers of %zu processor%s:", s->cpus.n,
+			msg_s(s->cpus.n));
+		return false;
+	}
+	advice_read(&facts, "");
+	advice_rings(s->refusal, s->set.ring_bytes / 1024, &facts);
+	return false;
+}
+
+static bool
+refuse(struct perf_session *s, const struct perf_event *e, int err)
+{
+	struct buf name = { 0 }, text = { 0 };
+	bool refused = err == EPERM || err == EACCES || err == ENOSYS;
+	struct str own = e->event->name;
+	struct advice_facts facts;
+	struct advice_wish wish = { .error = err,
+		.kernel = !e->attr.exclude_kernel,
+		.all = s->set.all,
+		.other = s->set.pids.n || s->set.tids.n,
+		.probe = str_starts(own, STR("uprobe:")) ||
+			str_starts(own, STR("uretprobe:")) ||
+			str_starts(own, STR("kprobe:")) ||
+			str_starts(own, STR("kretprobe:")),
+		.tracepoint = e->attr.type == PERF_TYPE_TRACEPOINT,
+		.hardware = e->attr.type != PERF_TYPE_TRACEPOINT &&
+			e->attr.type != PERF_TYPE_SOFTWARE,
+		.precise = e->attr.precise_ip > 0,
+		.call_stack = s->set.stacks == RECORD_LBR };
+
+	buf_str(&name, own);
+	wish.event = buf_cstr(&name);
+	wish.hardware = wish.hardware && !wish.probe;
+	advice_read(&facts, "");
+	advice_refused(refused ? s->refusal : &text, &wish, &facts);
+	msg_error_lines(buf_view(&text));
+	buf_release(&name);
+	buf_release(&text);
+	return false;
+}
+
+/* What no advice helps against: the thread has gone, or too many files are open. */
+static bool
+is_plain(const struct perf_session *s, int err)
+{
+	errno = err;
+	if (err == ESRCH)
+		msg_error("process %ld has gone", (long)s->threads.items[0]);
+	else if (err == EMFILE || err == ENFILE)
+		msg_error("an event for each of %zu processor%s and %zu thread%s is too "
+			  "many (see ulimit -n):",
+			s->cpus.n, msg_s(s->cpus.n), s->threads.n, msg_s(s->threads.n));
+	else
+		return false;
+	return true;
+}
+
+/* Asks for less after errno ERR for event PLACE, or for a ring when that is the number of
+ * events. False, after a message or with S->refusal, which say what would help. */
+static bool
+ask_for_less(struct perf_session *s, size_t place, int err)
+{
+	struct perf_event *e;
+
+	if (place >= s->n)
+		return take_smaller_rings(s, err);
+	e = &s->events[place];
+	if (is_plain(s, err))
+		return false;
+	if (is_missing(err) && take_clock(s))
+		return true;
+	if ((err == EACCES || err == EPERM) && leave_kernel(s, e))
+		return true;
+	if (e->event->best_skid && e->precise && (is_missing(err) || is_unknown(err))) {
+		e->precise--;
+		return true;
+	}
+	if (is_unknown(err) && (loosen_group(s, e) || perf_attr_drop(&s->level)))
+		return true;
+	if (err == EINVAL && take_clock(s))
+		return true;
+	return refuse(s, e, err);
+}
+bool
+perf_session_open(struct perf_session *s, pid_t command)
+{
+	struct str remarks, line;
+	size_t place;
+
+	s->by_default = !s->set.events.n;
+	s->on_exec = command && !is_attached(&s->set);
+	s->level.no_inherit = s->set.tids.n > 0;
+	if (!perf_cpus_find(&s->cpus, "", s->set.cpus) || !find_threads(s, command))
+		return false;
+	raise_limit();
+	s->rings = mem_zero(s->cpus.n, sizeof *s->rings);
+	s->set.ring_bytes = plan_ring(s);
+	list_events(s);
+	for (set_attrs(s); !open_all(s, &place); set_attrs(s)) {
+		if (!ask_for_less(s, place, errno))
+			return false;
+		close_all(s);
+	}
+	set_names(s);
+	for (remarks = buf_view(&s->remarks); remarks.n;) {
+		line = str_cut(&remarks, '\n');
+		msg_warn("%.*s", (int)line.n, line.s);
+	}
+	return true;
+}
+
+void
+perf_session_release(struct perf_session *s)
+{
+	forget(s);
+	free(s->rings);
+	buf_release(&s->remarks);
+	release_cpus(&s->cpus);
+	target_release(&s->threads);
+	ring_stats_release(&s->stats);
+}
