@@ -39,7 +39,7 @@
 #include <time.h>
 
 /* Threads take turns. */
-enum { TRAILS = 16 };
+enum { TURNS = 16 };
 
 /*
  * Time that threads did not run. The event "off-cpu" of fg-record has a sample
@@ -158,77 +158,13 @@ tell_waits(const struct offcpu *o, const char *input)
 /*
  * How a stack ends: unwinding says it, and of a chain that the kernel walked the names of
  * its two outermost frames. The next stack of a thread most often has the same ones, and
- * ends so too.
+ * ends so too (stack-cache.h).
  */
-
-/* The last stack of a thread that names decided about. A zeroed one is of none. */
-struct outcome {
-	uint32_t root;
-	enum collapse_end otherwise; /* where no name says that it is whole */
-	enum collapse_end end;
-	struct str module; /* where, if the file of that is missing; its dso's */
-};
-
-/* A stack that was taken, and where it is to go: TRAIL has the one before. */
-struct outcome_stack {
-	struct frames *frames;
-	struct callchain *chain;
-	const struct stack_cache *trail;
-	const struct stack_cache_context *context;
-};
 
 /* The kernel walks so many frames at most (sysctl kernel.perf_event_max_stack). */
 enum { DEEPEST = 127 };
 
-/* How S ends by the names of its two outermost frames, or OTHERWISE. */
-static enum collapse_end
-judge_names(const struct outcome_stack *s, enum collapse_end otherwise)
-{
-	uint32_t outer[2]; /* innermost first */
-	size_t at = s->chain->n, n = 0, count;
-	const uint32_t *ids;
-
-	while (at > 0 && n < 2) {
-		ids = frames_names(s->frames, s->chain, --at, &count);
-		while (count > 0 && n < 2)
-			outer[1 - n++] = ids[--count];
-	}
-	return collapse_judge_end(s->frames->stack.c, outer + 2 - n, n, otherwise);
-}
-
-/* The same, and in which file, when that is not here to name its functions. */
-static struct outcome
-judge_outermost(const struct outcome_stack *s, enum collapse_end otherwise)
-{
-	enum collapse_end end = judge_names(s, otherwise);
-	struct outcome o = { s->context->root, otherwise, end, { 0 } };
-	struct dso *dso;
-
-	if (end != COLLAPSE_NO_POINTERS)
-		return o;
-	dso = callchain_place(s->chain, s->chain->n - 1).dso;
-	if (dso && dso_kind(dso) == DSO_FILE && !dso_code(dso)) {
-		o.end = COLLAPSE_NO_FILE;
-		o.module = dso_name(dso);
-	}
-	return o;
-}
-
-/* Whether S has the outermost frames of the stack before it. */
-static bool
-is_continued(const struct outcome_stack *s)
-{
-	const struct stack_cache *t = s->trail;
-	const struct callchain *ch = s->chain;
-
-	return t->n > 1 && ch->n > 1 && t->context.image == s->context->image &&
-		t->context.kernel == s->context->kernel &&
-		t->context.flags == s->context->flags &&
-		callchain_is_same(&t->steps[0].step, &ch->steps[ch->n - 1]) &&
-		callchain_is_same(&t->steps[1].step, &ch->steps[ch->n - 2]);
-}
-
-/* What the stack of CH ends by, as far as its recording says. */
+/* How the stack of CH ends as far as its recording says. */
 static enum collapse_end
 end_of(const struct callchain *ch)
 {
@@ -245,30 +181,48 @@ end_of(const struct callchain *ch)
 		[UNWIND_FOREIGN] = COLLAPSE_FOREIGN,
 	};
 
+	if (ch->steps[0].how & CALLCHAIN_BARE)
+		return COLLAPSE_ALONE;
 	if (ch->unwound)
 		return ends[ch->end];
 	return ch->n < DEEPEST ? COLLAPSE_NO_POINTERS : COLLAPSE_DEEP;
 }
 
-/* Says in TO how STACK, which has a frame at least, ends; LAST is that of its thread. */
-static void
-judge(struct outcome *last, const struct outcome_stack *stack, struct collapse_sample *to)
+/* How it ends by the names of its two outermost frames, or OTHERWISE. */
+static enum collapse_end
+judge_names(struct frames *f, struct callchain *ch, enum collapse_end otherwise)
 {
-	const struct callchain *ch = stack->chain;
-	enum collapse_end end = end_of(ch);
+	uint32_t outer[2]; /* innermost first */
+	size_t at = ch->n, n = 0, count;
+	const uint32_t *ids;
 
-	to->end = ch->steps[0].how & CALLCHAIN_BARE ? COLLAPSE_ALONE : end;
-	if (to->end == COLLAPSE_ALONE || end == COLLAPSE_ENTRY) {
-		last->otherwise = COLLAPSE_UNJUDGED;
-		return;
+	while (at > 0 && n < 2) {
+		ids = frames_names(f, ch, --at, &count);
+		while (count > 0 && n < 2)
+			outer[1 - n++] = ids[--count];
 	}
-	if (last->root != stack->context->root || last->otherwise != end ||
-		!is_continued(stack))
-		*last = judge_outermost(stack, end);
-	to->end = last->end;
-	to->end_module = last->module;
-	if ((to->end == COLLAPSE_NO_RULES || to->end == COLLAPSE_NO_FILE) && ch->end_dso)
-		to->end_module = dso_name(ch->end_dso);
+	return collapse_judge_end(f->stack.c, outer + 2 - n, n, otherwise);
+}
+
+/* How the stack of CH, of one frame at least, ends: OTHERWISE, unless names know better.
+ * *MODULE gets where, if the file of that is missing. */
+static enum collapse_end
+judge(struct frames *f, struct callchain *ch, enum collapse_end otherwise,
+	struct str *module)
+{
+	enum collapse_end end = otherwise;
+	struct dso *dso;
+
+	*module = (struct str){ 0 };
+	if (otherwise != COLLAPSE_ALONE && otherwise != COLLAPSE_ENTRY)
+		end = judge_names(f, ch, otherwise);
+	if (end != COLLAPSE_NO_POINTERS)
+		return end;
+	dso = callchain_place(ch, ch->n - 1).dso;
+	if (!dso || dso_kind(dso) != DSO_FILE || dso_code(dso))
+		return end;
+	*module = dso_name(dso);
+	return COLLAPSE_NO_FILE;
 }
 
 /* The root of the last sample of a thread: it follows from these two when it has
@@ -285,9 +239,8 @@ struct job {
 	struct process_set processes;
 	struct callchain chain;
 	struct frames frames;
-	struct stack_cache trails[TRAILS]; /* by thread */
-	struct root roots[TRAILS];
-	struct outcome outcomes[TRAILS];
+	struct stack_cache stacks[TURNS]; /* by thread */
+	struct root roots[TURNS];
 	struct offcpu offcpu;
 	unsigned restarts; /* of the sink, when what is counted here began */
 	struct dso_clock clock;
@@ -460,6 +413,38 @@ take_switch(void *context, const struct recording_switch *s)
 			&job->offcpu, process_find(&job->processes, s->pid, s->tid), s);
 }
 
+/* The node of the stack in job->chain below ROOT. Says in TO how it ends. */
+static uint32_t
+descend(struct job *job, struct stack_cache *t, uint32_t root, struct collapse_sample *to)
+{
+	struct frames *f = &job->frames;
+	struct callchain *ch = &job->chain;
+	enum collapse_end otherwise = end_of(ch);
+	struct stack_cache_context context = { .image = ch->image->space.version,
+		.kernel = job->processes.kernel.space.version,
+		.root = root,
+		.flags = (uint32_t)(f->inlines | f->stack.java << 1 | otherwise << 2) };
+	uint32_t node;
+	size_t i;
+
+	if (!f->steady)
+		stack_cache_forget(t);
+	stack_cache_begin(t, &context,
+		(struct str){ (const char *)ch->steps, ch->n * sizeof *ch->steps });
+	if (!t->n)
+		stack_cache_end(t, job->c, judge(f, ch, otherwise, &t->end_module));
+	to->end = t->end;
+	to->end_module = t->end_module;
+	if ((to->end == COLLAPSE_NO_RULES || to->end == COLLAPSE_NO_FILE) && ch->end_dso)
+		to->end_module = dso_name(ch->end_dso);
+	node = stack_cache_node(t);
+	for (i = ch->n - t->n; i-- > 0;) {
+		node = frames_descend(f, ch, i, node);
+		stack_cache_push(t, (ch->n - i) * sizeof *ch->steps, node);
+	}
+	return node;
+}
+
 /* The node of the stack of S below ROOT, TREE_ROOT when it has none. Says in
  * TO how it ends. */
 static uint32_t
@@ -467,11 +452,8 @@ find_node(struct job *job, const struct recording_sample *s, struct process_imag
 	uint32_t root, struct collapse_sample *to)
 {
 	const struct collapse_options *o = collapse_options(job->c);
-	struct stack_cache *trail = &job->trails[s->tid % TRAILS];
-	struct stack_cache_context context = { .root = root };
 	struct frames *f = &job->frames;
 	struct callchain *ch = &job->chain;
-	size_t i;
 
 	callchain_take(ch, s, image);
 	if (!ch->n)
@@ -479,21 +461,9 @@ find_node(struct job *job, const struct recording_sample *s, struct process_imag
 	f->time = s->has_time ? s->time : 0;
 	f->inlines = !o->no_inlines && (o->inlines || callchain_is_snapshot(s));
 	f->steady = image->jitdump == NULL;
-	context.image = image->space.version;
-	context.kernel = job->processes.kernel.space.version;
-	context.flags = f->inlines | f->stack.java << 1;
-	if (!f->steady)
-		trail->n = 0;
-	judge(&job->outcomes[s->tid % TRAILS],
-		&(struct outcome_stack){ f, ch, trail, &context }, to);
 	if (ch->unwound)
 		collapse_snapshot(job->c, s->event->stack_bytes);
-	context.root = collapse_mark_end(job->c, root, to->end);
-	stack_cache_begin(trail, &context, ch->steps, ch->n);
-	for (i = ch->n - trail->n; i-- > 0;)
-		stack_cache_push(trail, &ch->steps[i],
-			frames_descend(f, ch, i, stack_cache_node(trail)));
-	return stack_cache_node(trail);
+	return descend(job, &job->stacks[s->tid % TURNS], root, to);
 }
 
 /* The texts of S's numbers, for root frames. */
@@ -546,7 +516,7 @@ static uint32_t
 find_root(struct job *job, const struct recording_sample *s,
 	const struct process_thread *thread, const struct collapse_sample *to)
 {
-	struct root *r = &job->roots[s->tid % TRAILS];
+	struct root *r = &job->roots[s->tid % TURNS];
 
 	if (job->by_number || !thread->comm)
 		return collapse_root(job->c, to);
@@ -733,10 +703,13 @@ job_init(struct job *job, struct input *in, struct collapse *c)
 		.elfs = &o->elfs };
 	int i;
 
+	_Static_assert(sizeof(struct callchain_step) % 8 == 0, "whole words");
 	*job = (struct job){ .in = in, .c = c, .offcpu.c = c };
 	job->dsos = dso_set_new(&options);
 	job->frames.stack.c = c;
 	process_init(&job->processes, job->dsos);
+	for (i = 0; i < TURNS; i++)
+		job->stacks[i].width = sizeof(struct callchain_step);
 	for (i = 0; i < COLLAPSE_BY_MAX; i++)
 		job->by_number |= o->by[i] > COLLAPSE_COMM;
 }
@@ -750,8 +723,8 @@ job_release(struct job *job)
 	frames_release(&job->frames);
 	release_waits(&job->offcpu);
 	process_release(&job->processes);
-	for (i = 0; i < TRAILS; i++)
-		stack_cache_release(&job->trails[i]);
+	for (i = 0; i < TURNS; i++)
+		stack_cache_release(&job->stacks[i]);
 	dso_set_free(job->dsos);
 }
 

@@ -18,7 +18,7 @@
  *
  * The same stacks come again and again. So the frame lines of a record are
  * first looked up as one piece, by their digest; when they are new, what they
- * end with is most often what the stack before ended with (perf-trail.c); of
+ * end with is most often what the stack before ended with (stack-cache.h); of
  * the rest each line is looked up, and only one not seen before is parsed.
  */
 #include "collapse.h"
@@ -27,7 +27,7 @@
 #include "formats.h"
 #include "frame-names.h"
 #include "perf-sample.h"
-#include "perf-trail.h"
+#include "stack-cache.h"
 #include "msg.h"
 
 #include <inttypes.h>
@@ -123,17 +123,15 @@ struct reader {
 	struct collapse *c;
 	const struct collapse_options *options; /* of c */
 	struct perf_style style;
-	bool full;	     /* header lines have a time or an event */
-	struct cache blocks; /* frame lines below a root -> node */
-	struct perf_trail trail;
+	bool full;		  /* header lines have a time or an event */
+	struct cache blocks;	  /* frame lines below a root -> node */
+	struct stack_cache last;  /* whose steps the stack under way begins with */
 	struct frame_names stack; /* the one under way, and what frame lines gave */
 	struct start *starts;	  /* its lines */
 	size_t start_n, start_cap;
 	enum collapse_end end; /* how the stack under way ends */
-	/* Of the stack in trail: how it ends, and that it has as many lines as are recorded. */
-	enum collapse_end trail_end;
-	bool deep;
-	unsigned char *ends; /* enum collapse_end, by node */
+	bool deep;	       /* the last stack has as many lines as are recorded */
+	unsigned char *ends;   /* enum collapse_end, by node */
 	size_t end_cap;
 };
 
@@ -267,52 +265,47 @@ take_frames(struct reader *r, struct str frames)
 }
 
 /* The node of the stack in r->stack.ids and r->starts, which was read from what
- * comes before the steps of r->trail, below ROOT. */
+ * comes before the steps of r->last. */
 static uint32_t
-descend(struct reader *r, uint32_t root)
+descend(struct reader *r)
 {
-	struct perf_trail *t = &r->trail;
-	uint32_t node = t->n ? t->steps[t->n - 1].node : root;
+	struct stack_cache *t = &r->last;
+	uint32_t node = stack_cache_node(t);
 	size_t end = r->stack.n, i;
 	struct start s;
 
 	if (r->options->skip_after.n)
-		return collapse_path(r->c, root, r->stack.ids, r->stack.n);
+		return collapse_path(r->c, t->root, r->stack.ids, r->stack.n);
 	for (i = r->start_n; i > 0; i--) {
 		s = r->starts[i - 1];
 		node = collapse_path(r->c, node, r->stack.ids + s.id, end - s.id);
-		perf_trail_push(t, t->frames.n - s.at, node);
+		stack_cache_push(t, t->size - s.at, node);
 		end = s.id;
 	}
 	return node;
 }
 
-/* Reads FRAMES, or what is left of them behind the steps of r->trail, and judges how the stack
- * ends. One that has its two outermost lines from the stack before ends as that did. False
+/* Reads FRAMES as far as they are not in r->last, and judges how the stack ends. False
  * when a line was no frame. */
 static bool
 take_stack(struct reader *r, struct str frames)
 {
-	struct perf_trail *t = &r->trail;
-	struct str rest = frames;
+	struct stack_cache *t = &r->last;
+	enum collapse_end end = r->end;
 	bool whole, deep;
 
-	if (t->n < 2)
-		t->n = 0;
-	else
-		rest.n -= t->steps[t->n - 1].bytes;
-	whole = take_frames(r, rest);
+	whole = take_frames(r, str_head(frames, frames.n - stack_cache_shared(t)));
 	deep = t->n + r->start_n >= DEEPEST;
 	if (t->n && whole && deep != r->deep) {
-		t->n = 0;
+		stack_cache_forget(t);
 		whole = take_frames(r, frames);
 	}
-	if (t->n)
-		r->end = r->trail_end;
-	else if (r->end != COLLAPSE_ALONE)
-		r->end = collapse_judge_end(r->c, r->stack.ids, r->stack.n,
+	if (!t->n && end != COLLAPSE_ALONE)
+		end = collapse_judge_end(r->c, r->stack.ids, r->stack.n,
 			deep ? COLLAPSE_DEEP : COLLAPSE_NO_POINTERS);
-	r->trail_end = r->end;
+	if (!t->n)
+		stack_cache_end(t, r->c, end);
+	r->end = t->end;
 	r->deep = deep;
 	return whole;
 }
@@ -331,30 +324,29 @@ find_node(struct reader *r, const struct collapse_sample *s, struct str frames)
 {
 	uint32_t root = collapse_root(r->c, s), node;
 	bool alone = s->end == COLLAPSE_ALONE;
-	uint64_t context = (uint64_t)root * 4 + alone * 2 + r->stack.java;
+	struct stack_cache_context context = { .root = root,
+		.flags = (uint32_t)(alone * 2 + r->stack.java) };
 	struct str_digest key = str_digest(frames);
 	bool whole;
 
 	/* The same frames are another stack below another root. */
-	key.a += context * 0x9e3779b97f4a7c15;
+	key.a += ((uint64_t)root * 4 + context.flags) * 0x9e3779b97f4a7c15;
 	node = cache_find(&r->blocks, key);
 	if (node != CACHE_NONE) {
 		r->end = alone ? COLLAPSE_ALONE : r->ends[node];
 		return node;
 	}
-	perf_trail_begin(&r->trail, frames, context);
+	stack_cache_begin(&r->last, &context, frames);
 	r->end = s->end;
 	whole = take_stack(r, frames);
-	node = r->stack.n || r->trail.n
-		? descend(r, collapse_mark_end(r->c, root, r->end))
-		: TREE_ROOT;
+	node = r->stack.n || r->last.n ? descend(r) : TREE_ROOT;
 	if (whole && node != TREE_ROOT) {
 		cache_make_room(&r->blocks);
 		cache_add(&r->blocks, key, node);
 		if (!alone)
 			keep_end(r, node);
 	} else {
-		perf_trail_forget(&r->trail);
+		stack_cache_forget(&r->last);
 	}
 	return node;
 }
@@ -492,7 +484,6 @@ run(struct input *in, struct collapse *c)
 	r.full = is_full(str_head(w, WINDOW), r.style);
 	while (w.n) {
 		rest = fold_window(&r, w, w.n < asked);
-		perf_trail_forget(&r.trail);
 		input_skip(in, w.n - rest.n);
 		if (rest.n == w.n && w.n > MOST) {
 			msg_error("%s:%" PRIu64 ": a record is longer than 16 MB",
@@ -505,7 +496,7 @@ run(struct input *in, struct collapse *c)
 		asked = rest.n == w.n ? w.n * 2 : WINDOW;
 		w = input_window(in, asked);
 	}
-	perf_trail_release(&r.trail);
+	stack_cache_release(&r.last);
 	free(r.starts);
 	free(r.ends);
 	cache_release(&r.blocks);
