@@ -141,7 +141,9 @@ $(BUILD)/render/viewer.packed: $(BUILD)/render/viewer.js render/viewer/pack.awk
 define embed
 $$(BUILD)/render/$(1).c: $$(BUILD)/render/$(1)
 	$$(call say,EMBED,$(1))
-	$$(Q){ printf '#include "embed.h"\nconst unsigned char embed_$(subst .,_,$(1))[] = {\n'; \
+	$$(Q){ printf '#include <stddef.h>\nextern const unsigned char embed_$(subst .,_,$(1))[];\n'; \
+	  printf 'extern const size_t embed_$(subst .,_,$(1))_size;\n'; \
+	  printf 'const unsigned char embed_$(subst .,_,$(1))[] = {\n'; \
 	  od -An -v -tu1 $$< | sed 's/  *\([0-9][0-9]*\)/\1,/g'; \
 	  printf '};\nconst size_t embed_$(subst .,_,$(1))_size = sizeof embed_$(subst .,_,$(1));\n'; \
 	} >$$@.tmp && mv $$@.tmp $$@

@@ -17,7 +17,7 @@
 
 enum { SAMPLES_SOFT = 100 };
 
-static struct settings set = {
+static struct picture_settings set = {
 	.nametype = "Function:",
 	.colors = "auto",
 	.uicolor = "#000000",

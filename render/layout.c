@@ -3,6 +3,67 @@
 #include "layout.h"
 #include "mem.h"
 
+/* What NODE weighs before for itself, where its frame has no weight after: of a gap that
+ * is its parent. */
+static uint64_t
+gone_self(const struct tree *t, const uint64_t *after, uint32_t node)
+{
+	uint32_t frame = node;
+
+	if (node != TREE_ROOT && t->nodes[node].name == TREE_GAP)
+		frame = t->nodes[node].parent;
+	return after[frame] ? 0 : t->self[0][node];
+}
+
+uint64_t
+layout_weight_of_gone(const struct tree *t, uint64_t *const totals[TREE_COLUMNS])
+{
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < t->n; i++)
+		sum += gone_self(t, totals[1], i);
+	return sum;
+}
+
+void
+layout_widths_init(struct layout_widths *w, const struct tree *t, const uint64_t *totals,
+	int column, uint64_t whole)
+{
+	*w = (struct layout_widths){
+		.self = t->self[column], .totals = totals, .whole = whole
+	};
+}
+
+void
+layout_widths_release(struct layout_widths *w)
+{
+	free(w->own_self);
+	free(w->own_totals);
+	*w = (struct layout_widths){ .whole = 0 };
+}
+
+bool
+layout_widths_add_gone(struct layout_widths *w, const struct tree *t, uint64_t gone)
+{
+	const uint64_t *after = w->totals;
+	uint64_t *self, *totals;
+	uint32_t i;
+
+	if (!gone || w->whole > UINT64_MAX - gone)
+		return false;
+	self = mem_alloc(t->n * sizeof *self);
+	totals = mem_alloc(t->n * sizeof *totals);
+	for (i = 0; i < t->n; i++)
+		totals[i] = self[i] = w->self[i] + gone_self(t, after, i);
+	for (i = t->n - 1; i > 0; i--)
+		totals[t->nodes[i].parent] += totals[i];
+	w->self = w->own_self = self;
+	w->totals = w->own_totals = totals;
+	w->whole += gone;
+	return true;
+}
+
 /* One row while the walk goes on. */
 struct row {
 	uint64_t next;		   /* where the next child of the open frame begins */
@@ -54,9 +115,9 @@ deepest(const struct tree_walk *w)
 
 void
 layout_init(struct layout *l, const struct tree *t, const struct tree_walk *w,
-	const struct layout_weights *weights, uint64_t min)
+	const struct layout_widths *widths, uint64_t min)
 {
-	const uint64_t *self = weights->self;
+	const uint64_t *self = widths->self;
 	uint32_t i, depth = deepest(w);
 	struct row *rows = mem_zero((size_t)depth + 2, sizeof *rows), *row;
 	struct layout_box box;
@@ -66,7 +127,7 @@ layout_init(struct layout *l, const struct tree *t, const struct tree_walk *w,
 	for (i = 0; i < w->n; i++) {
 		box.node = w->node[i];
 		box.depth = w->depth[i];
-		box.w = weights->totals[box.node];
+		box.w = widths->totals[box.node];
 		row = &rows[box.depth];
 		box.x = row->next;
 		row->next += box.w;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* Working out the picture; see picture.h. */
 #include "picture.h"
-#include "legend.h"
+#include "label.h"
 #include "mem.h"
 #include "msg.h"
-#include "stats.h"
+#include "units.h"
 
 #include <math.h>
 
@@ -13,6 +13,10 @@ static const double NARROWEST = 0.5;
 
 /* A monospace font is this many sizes wide; --fonttype may name any. */
 static const double FONT_WIDTH = 0.602;
+
+/* In the legend, in font sizes: from one line to the next, and spaces. */
+static const double LEGEND_ROW = 1.5, AFTER_SWATCH = 0.4, BEFORE_NEXT = 1.2,
+		    BESIDE_SCALE = 0.6;
 
 /* What is 100 %: --total where it is no less than the sum. */
 static void
@@ -40,7 +44,7 @@ find_whole(struct picture *p)
 static void
 pick_colours(struct picture *p)
 {
-	const struct settings *set = p->set;
+	const struct picture_settings *set = p->set;
 	struct palette_how how = { .palette = str_of(set->colors),
 		.totals = p->totals[p->wide],
 		.by_spelling = set->by_spelling,
@@ -68,19 +72,184 @@ find_attrs(struct picture *p)
 	}
 }
 
+/* The legend: what the colours mean. */
+
+static void
+add_key(struct picture *p, struct picture_key key)
+{
+	struct picture_legend *l = &p->legend;
+
+	l->keys = mem_grow(l->keys, &l->cap, l->n + 1, sizeof *l->keys);
+	l->keys[l->n++] = key;
+}
+
+static void
+add_swatch(struct picture *p, struct colour colour, struct str text)
+{
+	add_key(p,
+		(struct picture_key){
+			.colour = colour, .text = text, .has_swatch = true });
+}
+
+/* What the colours of names mean. */
+static void
+add_meanings(struct picture *p)
+{
+	const struct palette_colours *colours = &p->colours;
+	size_t i;
+
+	for (i = 0; i < colours->meanings_n; i++)
+		add_swatch(p, colours->meanings[i].colour, colours->meanings[i].text);
+}
+
+static void
+put_change(struct buf *b, const struct picture *p, bool more)
+{
+	buf_str(b, more ? STR("+") : STR("\xe2\x88\x92")); /* U+2212 */
+	units_put(b, p->delta.max, p->tree->scale, p->set->factor, p->countname);
+}
+
+/* What else there is in the colours of a difference. */
+struct marks {
+	bool is_new, is_gone, is_hushed, is_gone_by_chance;
+};
+
+static struct marks
+find_marks(const struct picture *p)
+{
+	struct marks m = { .is_new = false };
+	unsigned colour;
+	uint32_t i;
+
+	for (i = 0; i < p->walk.n; i++) {
+		if (p->tree->nodes[p->walk.node[i]].name == TREE_GAP ||
+			!p->widths.totals[p->walk.node[i]])
+			continue;
+		colour = delta_colour(&p->delta, p->walk.node[i]);
+		m.is_new |= colour == DELTA_NEW;
+		m.is_gone |= colour == DELTA_GONE;
+		m.is_gone_by_chance |= colour == DELTA_GONE_GREY;
+		m.is_hushed |= colour == DELTA_SAME &&
+			delta_is_hushed(&p->delta, p->walk.node[i]);
+	}
+	return m;
+}
+
+/* Explains the colours beside the scale where they occur. */
+static void
+add_marks(struct picture *p, const struct colour *colours)
+{
+	struct marks m = find_marks(p);
+
+	if (m.is_new)
+		add_swatch(p, colours[DELTA_NEW], STR("new"));
+	if (m.is_gone)
+		add_swatch(p, colours[DELTA_GONE], STR("gone"));
+	if (m.is_hushed)
+		add_swatch(p, colours[DELTA_SAME], STR("not significant"));
+	if (m.is_gone_by_chance)
+		add_swatch(p, colours[DELTA_GONE_GREY], STR("gone, not significant"));
+}
+
+/* The largest change either way, and the colours between. */
+static void
+add_scale(struct picture *p)
+{
+	struct picture_legend *l = &p->legend;
+	struct colour colours[DELTA_COLOURS];
+	int i;
+
+	delta_colours(colours, p->set->negate);
+	put_change(&l->less, p, p->set->negate);
+	put_change(&l->more, p, !p->set->negate);
+	if (picture_is_ratio(p)) {
+		buf_str(&l->more, STR(" against the average for its "));
+		buf_str(&l->more, p->ratio[1]);
+	}
+	add_key(p, (struct picture_key){ .text = buf_view(&l->less) });
+	for (i = 0; i < DELTA_STEPS; i++)
+		add_swatch(p, colours[i], STR(""));
+	add_key(p, (struct picture_key){ .text = buf_view(&l->more) });
+	if (!picture_is_ratio(p))
+		add_marks(p, colours);
+}
+
+/* The width that a key takes, with the space after it. */
+static double
+key_width(const struct picture *p, const struct picture_key *key)
+{
+	double em = p->set->fontsize, width = key->has_swatch ? em : 0;
+	double columns = fmin((double)label_columns(key->text), PICTURE_KEY_COLUMNS);
+
+	if (key->text.n)
+		width += columns * em * p->fontwidth +
+			(key->has_swatch ? AFTER_SWATCH + BEFORE_NEXT
+					 : 2 * BESIDE_SCALE) *
+				em;
+	return width;
+}
+
+/* How many keys from FIRST on fit into a row, one at least; *WIDTH is theirs. */
+static size_t
+row_length(const struct picture *p, size_t first, double *width)
+{
+	double inside = (double)(p->width - 2 * PICTURE_SIDE), next;
+	size_t i;
+
+	*width = 0;
+	for (i = first; i < p->legend.n; i++) {
+		next = key_width(p, &p->legend.keys[i]);
+		if (i > first && *width + next > inside)
+			break;
+		*width += next;
+	}
+	return i - first;
+}
+
+/* Places keys from FIRST on in a row on the base line Y, centred. Returns how many. */
+static size_t
+place_row(struct picture *p, size_t first, int64_t y)
+{
+	double em = p->set->fontsize, width, x;
+	size_t n = row_length(p, first, &width);
+	struct picture_key *key = p->legend.keys + first, *end = key + n;
+
+	x = fmax(((double)p->width - width) / 2, PICTURE_SIDE);
+	for (; key < end; key++) {
+		key->x = x;
+		key->y = y;
+		key->text_x = x + (key->has_swatch ? em : 0);
+		key->text_x += em * (key->has_swatch ? AFTER_SWATCH : BESIDE_SCALE);
+		x += key_width(p, key);
+	}
+	return n;
+}
+
+/* Places the keys in rows, the first on the base line Y. Returns how many rows. */
+static size_t
+place_keys(struct picture *p, int64_t y)
+{
+	double height = LEGEND_ROW * p->set->fontsize;
+	size_t first = 0, rows = 0;
+
+	while (first < p->legend.n)
+		first += place_row(p, first, y + llround((double)rows++ * height));
+	return rows;
+}
+
 /* The lines of text above the boxes, each so many font sizes below the one before. */
 static void
 place_texts(struct picture *p)
 {
 	double size = p->set->fontsize, y = 1.8 * size + 5;
-	size_t rows = legend_rows(p);
+	size_t rows;
 
 	p->title_y = llround(y);
 	if (p->set->subtitle)
 		p->subtitle_y = llround(y += 1.6 * size);
 	p->info_y = llround(y += 1.5 * size);
-	if (rows) {
-		p->legend_y = llround(y += 1.7 * size);
+	if (p->legend.n) {
+		rows = place_keys(p, llround(y += 1.7 * size));
 		y += (double)(rows - 1) * LEGEND_ROW * size;
 	}
 	p->top = llround(y + size);
@@ -90,8 +259,7 @@ place_texts(struct picture *p)
 static void
 place_boxes(struct picture *p)
 {
-	const struct settings *set = p->set;
-	struct layout_weights weights = { p->widths.self, p->widths.totals };
+	const struct picture_settings *set = p->set;
 	double whole = (double)p->widths.whole, min, inside;
 
 	inside = (double)(p->width - 2 * PICTURE_SIDE);
@@ -100,7 +268,7 @@ place_boxes(struct picture *p)
 		set->minwidth_is_percent ? inside * set->minwidth / 100 : set->minwidth;
 	p->minwidth = fmax(p->minwidth, NARROWEST);
 	min = fmin(fmax(ceil(p->minwidth / p->px), 1), whole);
-	layout_init(&p->layout, p->tree, &p->walk, &weights, (uint64_t)min);
+	layout_init(&p->layout, p->tree, &p->walk, &p->widths, (uint64_t)min);
 	p->height =
 		p->top + p->bottom + (p->layout.depth + 1) * (int64_t)set->frameheight;
 	p->details_y = p->height - llround(0.8 * set->fontsize) - 2;
@@ -148,13 +316,13 @@ compare(struct picture *p)
 	if (is_ratio)
 		return;
 	find_sure(p);
-	p->vanished = widths_of_gone(p->tree, p->totals);
-	p->draws_gone =
-		!p->set->no_vanished && widths_add_gone(&p->widths, p->tree, p->vanished);
+	p->vanished = layout_weight_of_gone(p->tree, p->totals);
+	p->draws_gone = !p->set->no_vanished &&
+		layout_widths_add_gone(&p->widths, p->tree, p->vanished);
 }
 
 bool
-picture_has_width(const struct settings *set, const struct profile *profile)
+picture_has_width(const struct picture_settings *set, const struct profile *profile)
 {
 	const struct tree *t = &profile->tree;
 	struct str ratio[TREE_COLUMNS];
@@ -165,7 +333,8 @@ picture_has_width(const struct settings *set, const struct profile *profile)
 }
 
 void
-picture_init(struct picture *p, const struct settings *set, const struct profile *profile)
+picture_init(struct picture *p, const struct picture_settings *set,
+	const struct profile *profile)
 {
 	const struct folded_info *info = &profile->info;
 	const struct tree *t = &profile->tree;
@@ -187,12 +356,16 @@ picture_init(struct picture *p, const struct settings *set, const struct profile
 		p->totals[c] = tree_totals(t, c);
 	find_whole(p);
 	p->samples = folded_info_samples(info, t, p->wide);
-	widths_init(&p->widths, t, p->totals[p->wide], p->wide, p->whole[p->wide]);
+	layout_widths_init(&p->widths, t, p->totals[p->wide], p->wide, p->whole[p->wide]);
 	if (picture_is_diff(p))
 		compare(p);
 	table_order_init(&p->order, t);
 	pick_colours(p);
 	find_attrs(p);
+	if (picture_is_diff(p))
+		add_scale(p);
+	else
+		add_meanings(p);
 	p->width = set->width ? set->width : PICTURE_WIDTH;
 	place_texts(p);
 	place_boxes(p);
@@ -208,10 +381,13 @@ picture_release(struct picture *p)
 		free(p->totals[c]);
 	palette_colours_release(&p->colours);
 	free(p->attrs);
+	free(p->legend.keys);
+	buf_release(&p->legend.less);
+	buf_release(&p->legend.more);
 	table_order_release(&p->order);
 	layout_release(&p->layout);
 	delta_release(&p->delta);
-	widths_release(&p->widths);
+	layout_widths_release(&p->widths);
 }
 
 struct str

@@ -11,15 +11,58 @@
 #include "palette.h"
 #include "nameattr.h"
 #include "profile.h"
-#include "settings.h"
 #include "tree.h"
-#include "widths.h"
 
 /* Lengths are pixels. */
 enum { PICTURE_WIDTH = 1200, PICTURE_SIDE = 10 };
 
+/* The words of a key are no longer. */
+enum { PICTURE_KEY_COLUMNS = 40 };
+
+/* What the user asked of fg-svg; main fills it, the rest only reads it. */
+struct picture_settings {
+	/* NULL: not given */
+	const char *title, *subtitle, *notes, *countname, *fonttype, *total;
+	const char *nametype;
+	const char *colors;	/* a palette's name */
+	const char *background; /* a gradient's name or a colour; NULL: plain */
+	const char *uicolor, *searchcolor;
+	const char *stroke; /* a colour; "": none */
+	long width;	    /* px; 0: not given */
+	long frameheight;   /* px */
+	double minwidth;    /* px, or percent of the total */
+	bool minwidth_is_percent;
+	double fontsize, fontwidth; /* fontwidth in font sizes; 0: not given */
+	double factor;
+	bool inverted, reverse, flamechart, by_spelling, by_self, negate;
+	bool no_vanished;	     /* what has no weight after has no box */
+	bool all_changes;	     /* none is grey since it may be chance */
+	double confidence;	     /* of the tests of changes */
+	bool truncate_right;	     /* labels lose their end, not their middle */
+	bool compress;		     /* the table */
+	bool no_data;		     /* the picture alone, without table and script */
+	struct nameattr_list *attrs; /* NULL: none */
+	struct palette_rules *rules; /* NULL: none; so is the map */
+	struct palette_map *map;
+};
+
+/* A swatch of the legend, words, or a swatch and the words after it. */
+struct picture_key {
+	struct colour colour;
+	struct str text; /* n is 0 without */
+	bool has_swatch;
+	double x, text_x; /* the left edge, and that of the words */
+	int64_t y;	  /* base line */
+};
+
+struct picture_legend {
+	struct picture_key *keys;
+	size_t n, cap;
+	struct buf less, more; /* the ends of a scale */
+};
+
 struct picture {
-	const struct settings *set; /* not owned, as the next two */
+	const struct picture_settings *set; /* not owned, as the next two */
 	const struct tree *tree;
 	const struct folded_info *info;
 
@@ -40,27 +83,29 @@ struct picture {
 	const struct nameattr *
 		*attrs; /* by name id, NULL without; NULL when none has any */
 	struct table_order order;
-	struct widths widths;
+	struct layout_widths widths;
 	struct layout layout;
 	struct delta delta; /* of two columns */
 
+	struct picture_legend
+		legend; /* what the colours mean; empty when they mean nothing */
+
 	int64_t width, height;
-	int64_t title_y, subtitle_y, info_y, legend_y,
-		details_y;   /* base lines; 0: none */
-	int64_t top, bottom; /* free of boxes */
-	double px;	     /* a unit of weight */
-	double minwidth;     /* of what the static layer shows */
+	int64_t title_y, subtitle_y, info_y, details_y; /* base lines; 0: none */
+	int64_t top, bottom;				/* free of boxes */
+	double px;					/* a unit of weight */
+	double minwidth; /* of what the static layer shows */
 	double fontwidth;
 };
 
 /* Whether PROFILE has a weight that gives boxes a width: in its last column, or with what is gone
  * in either; of a ratio in the first. */
-bool picture_has_width(const struct settings *set, const struct profile *profile);
+bool picture_has_width(const struct picture_settings *set, const struct profile *profile);
 
 /* Works out the picture of PROFILE, of which picture_has_width holds. The arguments must outlive
  * P. The caller releases P. */
-void picture_init(
-	struct picture *p, const struct settings *set, const struct profile *profile);
+void picture_init(struct picture *p, const struct picture_settings *set,
+	const struct profile *profile);
 void picture_release(struct picture *p);
 
 /* The title: what was asked for, or the name of the kind of graph. */

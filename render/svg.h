@@ -14,7 +14,7 @@
  *      <g stroke-width transform>          boxes as thick lines, half the bytes of rectangles;
  *        <path stroke="#.." d="Mx yhw.."/> one or more a colour. With --stroke-color they
  *      </g>                                are rectangles: <g stroke>, <path fill d>
- *      <g><a xlink:href><title/><rect/></a></g>  with --nameattr, up to STATIC_LAYER_LINKS_MAX
+ *      <g><a xlink:href><title/><rect/></a></g>  with --nameattr, up to 20,000
  *      <text x y>label</text>...           black, middle cut with one ellipsis
  *    </g>
  *    <text class="fg-details"/>            empty; the script fills it
@@ -109,10 +109,6 @@
 
 #include "output.h"
 #include "picture.h"
-
-/* What --fonttype replaces: a monospace font of any system, since the fit of
- * names is then arithmetic. */
-#define SVG_FONTS "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 /* Whether NAME is a background that svg_write knows: a gradient or a colour. */
 bool svg_is_background(struct str name);

@@ -22,7 +22,7 @@ enum { TEXTS = 6, TEXT_MOST = 4096, FILES = 2, PATH = 40 };
 
 /* What of the input is drawn, and how. */
 struct task {
-	struct settings set;
+	struct picture_settings set;
 	struct str folded;
 	char texts[TEXTS][TEXT_MOST + 1];
 	char paths[FILES][PATH];
@@ -31,13 +31,13 @@ struct task {
 };
 
 static void
-choose(struct settings *set, const uint8_t *byte)
+choose(struct picture_settings *set, const uint8_t *byte)
 {
 	static const char *const palettes[] = { "auto", "java", "js", "module", "mem",
 		"hot", "rust", "python" };
 	static const char *const totals[] = { NULL, "18446744073709551615", "7.5", "1" };
 
-	*set = (struct settings){ .nametype = "Function:",
+	*set = (struct picture_settings){ .nametype = "Function:",
 		.colors = palettes[byte[0] & 7],
 		.uicolor = "#000000",
 		.searchcolor = "#e600e6",
@@ -93,7 +93,7 @@ put_file(char path[PATH], struct str text)
 static void
 take_files(struct task *task, struct str *data)
 {
-	struct settings *set = &task->set;
+	struct picture_settings *set = &task->set;
 	struct str text;
 
 	if (!cut_part(data, &text))
@@ -114,7 +114,7 @@ take_files(struct task *task, struct str *data)
 static bool
 take(struct task *task, struct str data)
 {
-	struct settings *set = &task->set;
+	struct picture_settings *set = &task->set;
 	const char **place[TEXTS] = { &set->title, &set->subtitle, &set->notes,
 		&set->countname, &set->nametype, &set->fonttype };
 	struct str text;

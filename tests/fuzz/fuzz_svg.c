@@ -8,12 +8,12 @@
 #include "xml-check.h"
 
 static void
-choose(struct settings *set, unsigned byte)
+choose(struct picture_settings *set, unsigned byte)
 {
 	static const char *const palettes[] = { "hot", "java", "js", "auto", "mem",
 		"module", "rust", "python" };
 
-	*set = (struct settings){ .nametype = "Function:",
+	*set = (struct picture_settings){ .nametype = "Function:",
 		.colors = palettes[byte & 7],
 		.uicolor = "#000000",
 		.searchcolor = "#e600e6",
@@ -31,7 +31,7 @@ choose(struct settings *set, unsigned byte)
 
 /* Draws PROFILE; what the names hold may also stand in the words of the picture. */
 static void
-draw(const struct settings *set, const struct profile *profile)
+draw(const struct picture_settings *set, const struct profile *profile)
 {
 	struct buf b = { 0 };
 	struct output out;
@@ -55,7 +55,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = { (const char *)data, size };
 	struct folded_options how;
-	struct settings set;
+	struct picture_settings set;
 	struct input *in;
 	struct buf title = { 0 };
 	struct profile p;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of layout: the laws of boxes. */
+/* Tests of layout: the laws of boxes, and of widths: what is gone keeps its place. */
+#include "stacks.h"
 #include "unit.h"
 #include "layout.h"
 
@@ -30,7 +31,7 @@ lay_out(enum tree_order order, uint64_t min)
 	tree_walk_init(&walk, &tree, order);
 	totals = tree_totals(&tree, 0);
 	layout_init(&boxes, &tree, &walk,
-		&(struct layout_weights){ tree.self[tree.columns - 1], totals }, min);
+		&(struct layout_widths){ .self = tree.self[0], .totals = totals }, min);
 }
 
 static void
@@ -214,6 +215,81 @@ UNIT(boxes_and_strips_do_not_overlap)
 			CHECK(a.depth != b.depth || a.x + a.w <= b.x || b.x + b.w <= a.x);
 		}
 	}
+}
+
+/* Widths. */
+
+static uint64_t *both[TREE_COLUMNS];
+static struct layout_widths widths;
+
+static bool
+widen(void)
+{
+	both[0] = tree_totals(&tree, 0);
+	both[1] = tree_totals(&tree, 1);
+	layout_widths_init(&widths, &tree, both[1], 1, tree.sum[1]);
+	return layout_widths_add_gone(&widths, &tree, layout_weight_of_gone(&tree, both));
+}
+
+UNIT(a_frame_is_as_wide_as_after_and_what_is_gone_in_it)
+{
+	uint32_t gone = stacks_add(&tree, "main;gone", 5, 0),
+		 leaf = stacks_add(&tree, "main;gone;leaf", 7, 0);
+	uint32_t kept = stacks_add(&tree, "main;kept", 100, 30);
+
+	CHECK(widen());
+	CHECK_U64(widths.totals[kept], 30);
+	CHECK_U64(widths.totals[leaf], 7);
+	CHECK_U64(widths.totals[gone], 12);
+	CHECK_U64(widths.self[gone], 5);
+	CHECK_U64(widths.totals[TREE_ROOT], 42);
+	CHECK_U64(widths.whole, 42);
+}
+
+/* A frame that others still run in is not gone, though its self weight is. */
+UNIT(a_frame_with_weight_after_is_not_gone)
+{
+	uint32_t main = stacks_add(&tree, "main", 50, 0);
+
+	stacks_add(&tree, "main;f", 0, 10);
+	CHECK(!widen());
+	CHECK_U64(widths.totals[main], 10);
+	CHECK_U64(widths.self[main], 0);
+}
+
+UNIT(all_may_be_gone)
+{
+	stacks_add(&tree, "a", 3, 0);
+	CHECK(widen());
+	CHECK_U64(widths.whole, 3);
+}
+
+UNIT(a_gap_is_gone_with_its_frame)
+{
+	uint32_t kept, gone, gap_of_kept, gap_of_gone;
+
+	tree_init(&tree, 2);
+	kept = tree_append(&tree, TREE_ROOT, STR("kept"));
+	tree_add(&tree, kept, 1, 4);
+	gap_of_kept = tree_append_gap(&tree, kept);
+	tree_add(&tree, gap_of_kept, 0, 2);
+	gone = tree_append(&tree, TREE_ROOT, STR("gone"));
+	tree_add(&tree, gone, 0, 1);
+	gap_of_gone = tree_append_gap(&tree, gone);
+	tree_add(&tree, gap_of_gone, 0, 8);
+	CHECK(widen());
+	CHECK_U64(widths.totals[gap_of_kept], 0);
+	CHECK_U64(widths.totals[gap_of_gone], 8);
+	CHECK_U64(widths.whole, 4 + 9);
+}
+
+UNIT(what_would_leave_64_bits_stays_out)
+{
+	stacks_add(&tree, "after", 0, UINT64_MAX - 5);
+	stacks_add(&tree, "gone", 6, 0);
+	CHECK(!widen());
+	CHECK_U64(widths.whole, UINT64_MAX - 5);
+	CHECK(widths.totals == both[1]);
 }
 
 UNIT_MAIN
