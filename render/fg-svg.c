@@ -3,19 +3,23 @@
  * fg-svg: folded stacks to a flame graph, one SVG file that is a picture
  * without script and a viewer with it.
  */
-#include "root-at.h"
-#include "wakers.h"
 #include "captions.h"
+#include "frame.h"
+#include "mem.h"
 #include "msg.h"
 #include "opt.h"
 #include "profile.h"
 #include "start.h"
 #include "svg.h"
+#include "units.h"
 
 #include <inttypes.h>
 #include <unistd.h>
 
-enum { SAMPLES_SOFT = 100 };
+enum {
+	SAMPLES_SOFT = 100,
+	SHARES = 10000 /* parts that a share is rounded to */
+};
 
 static struct picture_settings set = {
 	.nametype = "Function:",
@@ -256,6 +260,144 @@ static const struct opt_program program = { "[options] [FILE...]",
 	"Reads stdin when no FILE is given.",
 	options, &shared };
 
+/* --base: stacks begin at one of some frames, and those without it are left out.
+ * Of several such frames in a stack the one nearest to the root counts. */
+
+/* Whether FRAME is one, with the annotation at its end or without. */
+static bool
+is_base(const struct opt_list *list, struct str frame)
+{
+	struct str bare = frame_bare(frame), name;
+	size_t i;
+
+	for (i = 0; i < list->n; i++) {
+		name = str_of(list->items[i]);
+		if (str_eq(name, frame) || str_eq(name, bare))
+			return true;
+	}
+	return false;
+}
+
+/* A folded_keep; LIST, a struct opt_list, has the names of the frames. */
+static bool
+keep_from_base(void *list, struct str *stack, bool turned)
+{
+	size_t at = 0, end, found = SIZE_MAX;
+
+	for (; at <= stack->n; at = end + 1) {
+		end = at + str_find(str_from(*stack, at), ';');
+		if (!is_base(list, (struct str){ stack->s + at, end - at }))
+			continue;
+		found = turned ? end : at;
+		if (!turned)
+			break;
+	}
+	if (found == SIZE_MAX)
+		return false;
+	*stack = turned ? str_head(*stack, found) : str_from(*stack, found);
+	return true;
+}
+
+/* The names, "a, b". */
+static void
+put_bases(struct buf *b)
+{
+	size_t i;
+
+	for (i = 0; i < bases.n; i++) {
+		buf_str(b, i ? STR(", ") : STR(""));
+		buf_str(b, str_of(bases.items[i]));
+	}
+}
+
+static void
+put_left_out(struct buf *b, const struct folded_count *count)
+{
+	buf_str(b, STR(": left out "));
+	units_put_count(b, count->left_out);
+	buf_str(b,
+		count->left_out == 1 ? STR(" stack that has") : STR(" stacks that have"));
+	buf_str(b, STR(" no such frame, "));
+}
+
+/* The weight of column C with what was left out. */
+static struct weight
+find_whole(const struct profile *p, int c)
+{
+	struct weight whole = weight_of(p->tree.sum[c], p->tree.scale);
+
+	(void)weight_add(&whole, p->count.left_weight[c]);
+	return whole;
+}
+
+/* Says what was left out in the making of P, and makes the header say of how many
+ * samples the rest is, and of which frames. */
+static void
+report_base(struct profile *p)
+{
+	const struct folded_count *count = &p->count;
+	const struct tree *t = &p->tree;
+	struct weight whole[TREE_COLUMNS] = { { 0 } };
+	int c, last = t->columns - 1;
+	struct buf b = { 0 };
+
+	for (c = 0; c < t->columns; c++)
+		whole[c] = find_whole(p, c);
+	folded_info_keep(&p->info, t, whole);
+	put_bases(&b);
+	folded_info_set(&p->info, "base", buf_view(&b));
+	if (count->left_out && t->sum[last]) {
+		put_left_out(&b, count);
+		units_put_share(&b,
+			weight_share(SHARES, count->left_weight[last], whole[last]),
+			SHARES);
+		msg_warn("--base %s of the weight", buf_cstr(&b));
+	}
+	buf_release(&b);
+}
+
+/* Chain graphs: stacks of a blocked thread with, after a frame "--", those of
+ * the thread that woke it, and so on. So that a waker looks like one, its
+ * frames get the annotation _[w], as flamegraph.pl gives it to them. */
+
+/* The id of the name with the id NAME, annotated. */
+static uint32_t
+annotated(struct tree *t, uint32_t name)
+{
+	struct str plain = intern_str(&t->names, name);
+	struct buf b = { 0 };
+
+	if (frame_annotation(plain) == 'w')
+		return name;
+	buf_str(&b, plain);
+	frame_annotate(&b, 'w');
+	name = intern_id(&t->names, buf_view(&b));
+	buf_release(&b);
+	return name;
+}
+
+/* Annotates every frame of T above a "--". Paths stay distinct, but tree_child
+ * does not find those of T afterwards. */
+static void
+annotate_wakers(struct tree *t)
+{
+	bool *above = mem_zero(t->n, sizeof *above);
+	struct tree_node *node;
+	uint32_t i;
+
+	for (i = TREE_ROOT + 1; i < t->n; i++) {
+		node = &t->nodes[i];
+		above[i] = above[node->parent];
+		if (node->name == TREE_GAP)
+			continue;
+		if (str_eq(intern_str(&t->names, node->name), STR("--")))
+			above[i] = true;
+		else if (above[i])
+			node->name = annotated(t, node->name);
+	}
+	free(above);
+}
+
 /* Says what a look at the picture would not tell. */
 static void
 report_picture(const struct picture *p)
@@ -312,7 +454,7 @@ draw(struct profile *profile)
 	bool written;
 
 	if (str_eq(str_of(set.colors), STR("chain")))
-		wakers_annotate(&profile->tree);
+		annotate_wakers(&profile->tree);
 	picture_init(&p, &set, profile);
 	if (set.rules && palette_rules_failed(set.rules)) {
 		picture_release(&p);
@@ -360,7 +502,7 @@ run(char **paths, const struct folded_options *how)
 	profile_init(&p);
 	good = profile_read(&p, paths, how);
 	if (bases.n)
-		root_at_report(&bases, &p);
+		report_base(&p);
 	nothing = why_nothing(&p);
 	if (nothing && good)
 		msg_error("%s, nothing to draw", nothing);
@@ -383,7 +525,7 @@ main(int argc, char **argv)
 		msg_die("stdout is a terminal: name a file, as in fg-svg -o flame.svg");
 	how = (struct folded_options){ .reverse = set.reverse,
 		.in_order = set.flamechart,
-		.keep = bases.n ? root_at_keep : NULL,
+		.keep = bases.n ? keep_from_base : NULL,
 		.with = &bases,
 		.given = &given };
 	status = read_about(&about) ? run(argv + i, &how) : MSG_TROUBLE;
