@@ -80,14 +80,16 @@ delta_release(struct delta *d)
 	*d = (struct delta){ .max = 0 };
 }
 
-bool
-delta_is_new(const struct delta *d, uint32_t node)
+/* Whether NODE has weight after and none before. */
+static bool
+is_new(const struct delta *d, uint32_t node)
 {
 	return !d->is_ratio && !d->totals[0][node] && d->totals[1][node];
 }
 
-bool
-delta_is_gone(const struct delta *d, uint32_t node)
+/* Whether it has weight before and none after. */
+static bool
+is_gone(const struct delta *d, uint32_t node)
 {
 	return !d->is_ratio && d->totals[0][node] && !d->totals[1][node];
 }
@@ -118,12 +120,11 @@ delta_colour(const struct delta *d, uint32_t node)
 {
 	bool is_sure = !d->sure || d->sure[node];
 
-	if (delta_is_gone(d, node))
+	if (is_gone(d, node))
 		return is_sure ? DELTA_GONE : DELTA_GONE_GREY;
 	if (!is_sure)
 		return DELTA_SAME;
-	return delta_is_new(d, node) ? DELTA_NEW
-				     : (unsigned)(DELTA_SAME + steps_of(d, node));
+	return is_new(d, node) ? DELTA_NEW : (unsigned)(DELTA_SAME + steps_of(d, node));
 }
 
 void
@@ -167,7 +168,7 @@ mark(struct delta *d, const struct significance *c, double confidence)
 	d->sure[TREE_ROOT] = root_is_sure(d, c);
 	for (i = TREE_ROOT + 1; i < t->n; i++) {
 		f.id = i;
-		f.is_self = by_self && !delta_is_new(d, i) && !delta_is_gone(d, i);
+		f.is_self = by_self && !is_new(d, i) && !is_gone(d, i);
 		d->sure[i] = significance_is_change(
 			c, metric_number(&c->metrics, f), confidence);
 	}

@@ -61,10 +61,6 @@ void delta_release(struct delta *d);
 /* Finds out which changes are more than chance, where that can be told. */
 void delta_find_sure(struct delta *d, const struct delta_test *test);
 
-/* Whether NODE has weight after and none before, or before and none after. */
-bool delta_is_new(const struct delta *d, uint32_t node);
-bool delta_is_gone(const struct delta *d, uint32_t node);
-
 /* Whether what NODE changed by is not shown, since it may be chance. */
 bool delta_is_hushed(const struct delta *d, uint32_t node);
 

@@ -13,7 +13,7 @@
 
 struct page {
 	struct output *out; /* not owned, as the next two */
-	const struct report *summary;
+	const struct report *report;
 	const struct terminal *terminal;
 	struct buf line, cell;	   /* the line that is being made, and work space */
 	int decimals;		   /* of shares: more would be noise */
@@ -41,7 +41,7 @@ begin_page(struct page *p, struct output *out, const struct report *s,
 	size_t columns;
 	int c;
 
-	*p = (struct page){ .out = out, .summary = s, .terminal = terminal };
+	*p = (struct page){ .out = out, .report = s, .terminal = terminal };
 	p->decimals = 2;
 	if (known &&
 		(s->samples[0] < SAMPLES_FINE ||
@@ -121,8 +121,8 @@ share_columns(const struct page *p)
 static void
 put_percent(struct page *p, uint64_t weight, int column)
 {
-	double share = report_share(p->summary, weight, column),
-	       error = report_error(p->summary, weight, column);
+	double share = report_share(p->report, weight, column),
+	       error = report_error(p->report, weight, column);
 
 	buf_fmt(&p->cell, "%.*f %%", p->decimals, share);
 	put_made(p, p->share,
@@ -134,7 +134,7 @@ static void
 put_share(struct page *p, uint64_t weight, int column)
 {
 	put_percent(p, weight, column);
-	put_error(p, ' ', report_error(p->summary, weight, column));
+	put_error(p, ' ', report_error(p->report, weight, column));
 }
 
 static size_t
@@ -147,11 +147,11 @@ change_columns(const struct page *p)
 static void
 put_change_heads(struct page *p)
 {
-	bool is_ratio = report_is_ratio(p->summary);
+	bool is_ratio = report_is_ratio(p->report);
 	int c;
 
 	for (c = 0; c < TREE_COLUMNS; c++) {
-		buf_visible(&p->cell, report_side(p->summary, c), BUF_MARK, BUF_MOST);
+		buf_visible(&p->cell, report_side(p->report, c), BUF_MARK, BUF_MOST);
 		put_made(p, p->side[c] + (c > 0), TERMINAL_BOLD);
 	}
 	put_cell(p, is_ratio ? STR("apart") : STR("change"), CHANGE + 1, TERMINAL_BOLD);
@@ -162,7 +162,7 @@ put_change_heads(struct page *p)
 static void
 put_ratio(struct page *p, const uint64_t *weight, double ratio)
 {
-	bool is_ratio = report_is_ratio(p->summary);
+	bool is_ratio = report_is_ratio(p->report);
 
 	if ((!weight[0] && !weight[1]) || (is_ratio && !weight[1]))
 		buf_char(&p->cell, '-');
@@ -184,7 +184,7 @@ put_ratio(struct page *p, const uint64_t *weight, double ratio)
 static void
 put_change(struct page *p, const uint64_t *weight)
 {
-	struct report_change change = report_compare(p->summary, weight);
+	struct report_change change = report_compare(p->report, weight);
 	enum terminal_style style = TERMINAL_DIM;
 	bool is_marked;
 	int c;
@@ -192,7 +192,7 @@ put_change(struct page *p, const uint64_t *weight)
 	for (c = 0; c < TREE_COLUMNS; c++) {
 		if (weight[c])
 			buf_fmt(&p->cell, "%.*f %%", p->decimals,
-				report_share(p->summary, weight[c], c));
+				report_share(p->report, weight[c], c));
 		else
 			buf_char(&p->cell, '-');
 		put_made(p, p->side[c] + (c > 0), TERMINAL_PLAIN);
@@ -203,7 +203,7 @@ put_change(struct page *p, const uint64_t *weight)
 		change.points = 0; /* no sign where it says nothing */
 	buf_fmt(&p->cell, change.points ? "%+.*f" : "%.*f", p->decimals, change.points);
 	put_made(p, CHANGE + 1, style);
-	is_marked = p->summary->tests && !change.is_clear && change.points != 0;
+	is_marked = p->report->tests && !change.is_clear && change.points != 0;
 	p->has_marked |= is_marked;
 	put_error(p, is_marked ? '~' : ' ', change.error);
 	put_ratio(p, weight, change.ratio);
@@ -245,7 +245,7 @@ put_dot(struct page *p)
 static void
 put_field(struct page *p, const char *before, const char *key)
 {
-	struct str value = folded_info_get(p->summary->info, key);
+	struct str value = folded_info_get(p->report->info, key);
 
 	if (!value.n)
 		return;
@@ -257,11 +257,11 @@ put_field(struct page *p, const char *before, const char *key)
 static void
 put_column(struct page *p, int column)
 {
-	const struct tree *t = p->summary->tree;
-	double samples = p->summary->samples[column];
-	bool is_ratio = report_is_ratio(p->summary);
-	struct str unit = is_ratio ? p->summary->ratio[column] : p->summary->unit;
-	bool named = is_ratio || folded_info_get(p->summary->info, "unit").n > 0;
+	const struct tree *t = p->report->tree;
+	double samples = p->report->samples[column];
+	bool is_ratio = report_is_ratio(p->report);
+	struct str unit = is_ratio ? p->report->ratio[column] : p->report->unit;
+	bool named = is_ratio || folded_info_get(p->report->info, "unit").n > 0;
 	bool same = !t->scale && samples == (double)t->sum[column] &&
 		str_eq(unit, STR("samples"));
 	struct buf amount = { 0 };
@@ -272,7 +272,7 @@ put_column(struct page *p, int column)
 	terminal_put_name(
 		&p->line, p->terminal, buf_view(&amount), p->terminal->width / 2);
 	buf_release(&amount);
-	if (report_is_diff(p->summary) && !report_is_ratio(p->summary))
+	if (report_is_diff(p->report) && !report_is_ratio(p->report))
 		buf_str(&p->line, column ? STR(" after") : STR(" before"));
 	if (same || samples <= 0)
 		return;
@@ -286,11 +286,11 @@ put_column(struct page *p, int column)
 static void
 put_quality(struct page *p)
 {
-	struct str text = folded_info_get(p->summary->info, "stacks");
+	struct str text = folded_info_get(p->report->info, "stacks");
 	struct quality q;
 	bool poor;
 
-	if (p->summary->tree->columns > 1 || !quality_read(&q, text))
+	if (p->report->tree->columns > 1 || !quality_read(&q, text))
 		return;
 	poor = quality_is_poor(&q);
 	put_dot(p);
@@ -305,7 +305,7 @@ put_quality(struct page *p)
 static void
 write_title(struct page *p)
 {
-	uint64_t lost = folded_info_u64(p->summary->info, "lost");
+	uint64_t lost = folded_info_u64(p->report->info, "lost");
 	size_t before;
 
 	put_field(p, "", "event");
@@ -315,7 +315,7 @@ write_title(struct page *p)
 	if (before)
 		put_dot(p);
 	put_column(p, 0);
-	if (report_is_diff(p->summary)) {
+	if (report_is_diff(p->report)) {
 		put_dot(p);
 		put_column(p, 1);
 	}
@@ -326,8 +326,8 @@ write_title(struct page *p)
 	}
 	put_quality(p);
 	put_dot(p);
-	units_put_count(&p->line, p->summary->n);
-	buf_str(&p->line, p->summary->n == 1 ? STR(" function") : STR(" functions"));
+	units_put_count(&p->line, p->report->n);
+	buf_str(&p->line, p->report->n == 1 ? STR(" function") : STR(" functions"));
 	end_line(p);
 	end_line(p);
 }
@@ -366,8 +366,8 @@ lay_out_rows(const struct page *p, struct rows_layout *l)
 	const struct terminal *t = p->terminal;
 	size_t levels;
 
-	*l = (struct rows_layout){ .has_self = p->summary->set->kind != REPORT_CALLERS };
-	if (report_is_diff(p->summary)) {
+	*l = (struct rows_layout){ .has_self = p->report->set->kind != REPORT_CALLERS };
+	if (report_is_diff(p->report)) {
 		l->figures = change_columns(p) + GAP;
 	} else {
 		l->bar = BAR_LEAST +
@@ -390,7 +390,7 @@ write_row_heads(struct page *p, const struct rows_layout *l)
 		[REPORT_CALLERS] = { "function, and below it its callers", 34 },
 		[REPORT_CALLEES] = { "function, and below it its callees", 34 } };
 
-	if (report_is_diff(p->summary)) {
+	if (report_is_diff(p->report)) {
 		put_change_heads(p);
 		put_blanks(p, GAP);
 	} else {
@@ -402,7 +402,7 @@ write_row_heads(struct page *p, const struct rows_layout *l)
 		}
 		put_blanks(p, l->bar + GAP);
 	}
-	put_cell(p, names[p->summary->set->kind], 0, TERMINAL_BOLD);
+	put_cell(p, names[p->report->set->kind], 0, TERMINAL_BOLD);
 	end_line(p);
 }
 
@@ -443,7 +443,7 @@ put_shares(struct page *p, const struct rows_layout *l, const struct calltree_ro
 		put_blanks(p, p->share);
 	put_blanks(p, l->has_self ? GAP : 0);
 	terminal_put_bar(&p->line, p->terminal,
-		report_share(p->summary, row->total[0], 0) / 100, l->bar);
+		report_share(p->report, row->total[0], 0) / 100, l->bar);
 	put_blanks(p, GAP);
 }
 
@@ -454,7 +454,7 @@ put_figures(struct page *p, const struct rows_layout *l, const struct calltree_r
 {
 	if (!row->total[0] && !row->total[1]) {
 		put_blanks(p, l->figures);
-	} else if (report_is_diff(p->summary)) {
+	} else if (report_is_diff(p->report)) {
 		put_change(p, row->total);
 		put_blanks(p, GAP);
 	} else {
@@ -473,7 +473,7 @@ write_row(struct page *p, const struct rows_layout *l, const struct calltree *ct
 	indented = put_lines(p, l, ct, row);
 	if (!row->hidden) {
 		/* Where several trees follow each other, their roots stand out. */
-		is_head = row->depth == 1 && p->summary->set->kind != REPORT_TREE;
+		is_head = row->depth == 1 && p->report->set->kind != REPORT_TREE;
 		if (is_head)
 			terminal_put_style(&p->line, p->terminal, TERMINAL_BOLD);
 		put_name(p, row->name, l->name > indented ? l->name - indented : 0);
@@ -491,7 +491,7 @@ write_row(struct page *p, const struct rows_layout *l, const struct calltree *ct
 static void
 write_rows_left_out(struct page *p, const struct calltree *ct)
 {
-	const struct report_settings *set = p->summary->set;
+	const struct report_settings *set = p->report->set;
 
 	if (!ct->hidden)
 		return;
@@ -550,12 +550,12 @@ measure_weights(struct page *p)
 	uint32_t i;
 	int total;
 
-	for (i = 0; i < p->summary->shown; i++) {
+	for (i = 0; i < p->report->shown; i++) {
 		for (total = 0; total < 2; total++) {
 			buf_clear(&p->cell);
 			units_put_cell(&p->cell,
-				*weights_of(&p->summary->functions[i], total),
-				p->summary->tree->scale, p->summary->unit);
+				*weights_of(&p->report->functions[i], total),
+				p->report->tree->scale, p->report->unit);
 			widest = p->cell.n > widest ? p->cell.n : widest;
 		}
 	}
@@ -574,9 +574,8 @@ lay_out_top(struct page *p, struct table_layout *l)
 	uint64_t weight;
 	size_t used;
 
-	*l = (struct table_layout){ .by_total =
-					    p->summary->set->sort == REPORT_BY_TOTAL };
-	if (report_is_diff(p->summary)) {
+	*l = (struct table_layout){ .by_total = p->report->set->sort == REPORT_BY_TOTAL };
+	if (report_is_diff(p->report)) {
 		used = change_columns(p) + TOP_GAP;
 	} else {
 		l->weight = measure_weights(p);
@@ -591,8 +590,8 @@ lay_out_top(struct page *p, struct table_layout *l)
 		used += l->bar ? l->bar + 2 : 0;
 	}
 	l->name = t->width > used + NAME_LEAST ? t->width - used : NAME_LEAST;
-	for (i = 0; i < p->summary->shown; i++) {
-		weight = *weights_of(&p->summary->functions[i], l->by_total);
+	for (i = 0; i < p->report->shown; i++) {
+		weight = *weights_of(&p->report->functions[i], l->by_total);
 		l->longest = weight > l->longest ? weight : l->longest;
 	}
 }
@@ -603,7 +602,7 @@ write_top_heads(struct page *p, const struct table_layout *l)
 	static const struct str heads[] = { { "self", 4 }, { "total", 5 } };
 	int i;
 
-	if (report_is_diff(p->summary)) {
+	if (report_is_diff(p->report)) {
 		put_change_heads(p);
 		put_blanks(p, TOP_GAP);
 		put_cell(p,
@@ -629,8 +628,7 @@ static void
 put_figure(struct page *p, const struct table_layout *l, uint64_t weight)
 {
 	if (l->weight) {
-		units_put_cell(
-			&p->cell, weight, p->summary->tree->scale, p->summary->unit);
+		units_put_cell(&p->cell, weight, p->report->tree->scale, p->report->unit);
 		put_made(p, l->weight, TERMINAL_PLAIN);
 		put_blanks(p, 2);
 	}
@@ -644,7 +642,7 @@ write_function(
 {
 	uint64_t weight = *weights_of(f, l->by_total);
 
-	if (report_is_diff(p->summary)) {
+	if (report_is_diff(p->report)) {
 		put_change(p, weights_of(f, l->by_total));
 		put_blanks(p, TOP_GAP);
 	} else {
@@ -656,7 +654,7 @@ write_function(
 			l->longest ? (double)weight / (double)l->longest : 0, l->bar);
 		put_blanks(p, 2);
 	}
-	put_name(p, intern_str(&p->summary->tree->names, f->name), l->name);
+	put_name(p, intern_str(&p->report->tree->names, f->name), l->name);
 	end_line(p);
 }
 
@@ -664,7 +662,7 @@ write_function(
 static void
 write_top_left_out(struct page *p)
 {
-	const struct report *s = p->summary;
+	const struct report *s = p->report;
 	int column = report_is_ratio(s) ? 0 : s->tree->columns - 1;
 	uint32_t i;
 	uint64_t self = 0;

@@ -2,8 +2,7 @@
 /*
  * What a report says, worked out before it is written: the weights of functions,
  * which are all places of a name taken together, and the shares with the error
- * that sampling gives them. report-text.c writes it for people, report-data.c
- * for scripts.
+ * that sampling gives them. report-text.c writes it for people.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -55,7 +54,7 @@ struct report {
 	uint32_t shown;			   /* of them, after report_sort */
 };
 
-/* Works out the summary of PROFILE, which must have a weight. The arguments must
+/* Works out the report of PROFILE, which must have a weight. The arguments must
  * outlive S. The caller releases S. */
 void report_init(struct report *s, const struct report_settings *set,
 	const struct profile *profile);

@@ -108,7 +108,7 @@ UNIT(of_a_ratio_nothing_is_new_or_gone)
 
 	add("a;second", 0, 10);
 	compare((struct delta_how){ .ratio = true });
-	CHECK(!delta_is_gone(&delta, first));
+	CHECK(delta_colour(&delta, first) != DELTA_GONE);
 	CHECK(delta_colour(&delta, first) < DELTA_STEPS);
 }
 
