@@ -18,7 +18,7 @@ cfi_section_at(const struct cfi_section *s, uint64_t offset)
 
 /* The address of what B is at. */
 static uint64_t
-place(const struct cfi_section *s, const struct bytes *b)
+address_of(const struct cfi_section *s, const struct bytes *b)
 {
 	return s->address + (uint64_t)(b->at - s->bytes.s);
 }
@@ -68,7 +68,7 @@ take_number(const struct cfi_section *s, struct bytes *b, unsigned format)
 static bool
 take_aligned(const struct cfi_section *s, struct bytes *b, uint64_t *value)
 {
-	bytes_skip(b, -place(s, b) & (s->address_size - 1u));
+	bytes_skip(b, -address_of(s, b) & (s->address_size - 1u));
 	*value = bytes_uint(b, s->address_size);
 	return !b->bad;
 }
@@ -84,7 +84,7 @@ cfi_section_pointer(
 		return false;
 	if ((encoding & ~(unsigned)CFI_INDIRECT) == CFI_ALIGNED)
 		return take_aligned(s, b, value) && !(encoding & CFI_INDIRECT);
-	from = place(s, b);
+	from = address_of(s, b);
 	*value = take_number(s, b, encoding & CFI_FORMAT);
 	switch (encoding & CFI_RELATION) {
 	case 0x00: break;

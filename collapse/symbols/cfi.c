@@ -368,7 +368,7 @@ enum { SOURCES = 3 };
 /* CIEs that were read are kept, by their offset: most files have few. */
 enum { CIES = 4 };
 
-struct kept {
+struct cached_cie {
 	uint64_t offset; /* + 1, 0: free */
 	bool good;
 	struct cfi_cie cie;
@@ -380,7 +380,7 @@ struct source {
 	struct index index;
 	bool indexed; /* index is built */
 	bool trusted; /* the table was looked through, it is in order */
-	struct kept kept[CIES];
+	struct cached_cie cies[CIES];
 };
 
 struct cfi {
@@ -525,7 +525,7 @@ cfi_free(struct cfi *c)
 static const struct cfi_cie *
 find_cie(struct source *src, uint64_t offset)
 {
-	struct kept *k = &src->kept[offset / 8 % CIES];
+	struct cached_cie *k = &src->cies[offset / 8 % CIES];
 
 	if (k->offset != offset + 1) {
 		k->offset = offset + 1;

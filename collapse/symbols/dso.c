@@ -612,7 +612,7 @@ dso_refresh(struct dso *d)
 
 /* The jitdump of the process of D, NULL when it mapped none. */
 static struct dso *
-find_sister(const struct dso *d)
+find_jitdump(const struct dso *d)
 {
 	size_t i;
 
@@ -625,10 +625,10 @@ find_sister(const struct dso *d)
 bool
 dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct jit_code *c)
 {
-	struct dso *sister = d->jit.is_jitdump ? d : find_sister(d);
+	struct dso *dump = d->jit.is_jitdump ? d : find_jitdump(d);
 
-	return (sister && jit_find(&sister->jit, address, time, c)) ||
-		(sister != d && jit_find(&d->jit, address, time, c));
+	return (dump && jit_find(&dump->jit, address, time, c)) ||
+		(dump != d && jit_find(&d->jit, address, time, c));
 }
 
 enum { FRAMES_MOST = 64 };

@@ -8,7 +8,7 @@
 /* Files that point to each other in a circle are opened once. */
 enum { NAME_HOPS = 16 };
 
-static const char *const place_names[DWARF_PLACES] = {
+static const char *const section_names[DWARF_SECTIONS] = {
 	[DWARF_INFO] = ".debug_info",
 	[DWARF_ABBREV] = ".debug_abbrev",
 	[DWARF_STR] = ".debug_str",
@@ -20,20 +20,20 @@ static const char *const place_names[DWARF_PLACES] = {
 };
 
 struct str
-dwarf_bytes(struct dwarf *d, enum dwarf_place place)
+dwarf_bytes(struct dwarf *d, enum dwarf_section section)
 {
-	if (!d->loaded[place]) {
-		d->places[place] =
-			elf_data(d->elf, elf_section(d->elf, place_names[place]));
-		d->loaded[place] = true;
+	if (!d->loaded[section]) {
+		d->sections[section] =
+			elf_data(d->elf, elf_section(d->elf, section_names[section]));
+		d->loaded[section] = true;
 	}
-	return d->places[place];
+	return d->sections[section];
 }
 
 struct bytes
-dwarf_cursor(struct dwarf *d, enum dwarf_place place, uint64_t offset)
+dwarf_cursor(struct dwarf *d, enum dwarf_section section, uint64_t offset)
 {
-	struct bytes b = bytes_of(dwarf_bytes(d, place), d->elf->swap);
+	struct bytes b = bytes_of(dwarf_bytes(d, section), d->elf->swap);
 
 	if (offset)
 		bytes_skip(&b, offset);
@@ -240,7 +240,7 @@ read_form(const struct dwarf_unit *u, struct bytes *b, const struct dwarf_step *
 		bytes_fail(b);
 }
 
-/* Entry I of SIZE bytes of the table at BASE of PLACE. */
+/* Entry I of B, a table of entries of SIZE bytes. */
 static bool
 read_indexed(struct bytes b, uint64_t i, uint8_t size, uint64_t *value)
 {
@@ -288,15 +288,15 @@ dwarf_constant(const struct dwarf_value *v, uint64_t *number)
 	}
 }
 
-/* The text at OFFSET of PLACE of D, which may be NULL. */
+/* The text at OFFSET of SECTION of D, which may be NULL. */
 static struct str
-text_at(struct dwarf *d, enum dwarf_place place, uint64_t offset)
+text_at(struct dwarf *d, enum dwarf_section section, uint64_t offset)
 {
 	struct bytes b;
 
 	if (!d)
 		return (struct str){ 0 };
-	b = dwarf_cursor(d, place, offset);
+	b = dwarf_cursor(d, section, offset);
 	if (bytes_left(&b) > TEXT_MAX)
 		b.end = b.at + TEXT_MAX;
 	return bytes_cstr(&b);

@@ -29,7 +29,7 @@
 #include "elf.h"
 #include "str.h"
 
-enum dwarf_place {
+enum dwarf_section {
 	DWARF_INFO,
 	DWARF_ABBREV,
 	DWARF_STR,
@@ -38,7 +38,7 @@ enum dwarf_place {
 	DWARF_ADDR,
 	DWARF_RANGES,
 	DWARF_RNGLISTS,
-	DWARF_PLACES
+	DWARF_SECTIONS
 };
 
 struct dwarf;
@@ -130,8 +130,8 @@ struct dwarf_entry {
 struct dwarf {
 	struct elf *elf, *alt_elf;
 	struct dwarf *alt; /* NULL: not opened yet */
-	struct str places[DWARF_PLACES];
-	bool loaded[DWARF_PLACES];
+	struct str sections[DWARF_SECTIONS];
+	bool loaded[DWARF_SECTIONS];
 	struct dwarf_unit *units; /* in the order of the file */
 	size_t unit_n, unit_cap;
 	size_t bad; /* units of an unknown version, or with a damaged header */
@@ -148,11 +148,11 @@ struct dwarf {
 struct dwarf *dwarf_new(struct elf *e, struct elf *alt);
 void dwarf_free(struct dwarf *d);
 
-/* The bytes of PLACE, empty when it is missing. */
-struct str dwarf_bytes(struct dwarf *d, enum dwarf_place place);
+/* The bytes of SECTION, empty when it is missing. */
+struct str dwarf_bytes(struct dwarf *d, enum dwarf_section section);
 
-/* A cursor in PLACE from OFFSET on, bad when that lies outside. */
-struct bytes dwarf_cursor(struct dwarf *d, enum dwarf_place place, uint64_t offset);
+/* A cursor in SECTION from OFFSET on, bad when that lies outside. */
+struct bytes dwarf_cursor(struct dwarf *d, enum dwarf_section section, uint64_t offset);
 
 /* Reads the first entry of U and from it the bases of U. False when it cannot
  * be read. */

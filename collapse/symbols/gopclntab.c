@@ -38,7 +38,7 @@ struct gopclntab {
 
 /* A function of the table. */
 struct function {
-	uint64_t start, end, place; /* place: in functions */
+	uint64_t start, end, offset; /* offset: in functions */
 };
 
 static uint64_t
@@ -273,17 +273,17 @@ function_at(const struct gopclntab *g, uint64_t i)
 	struct function f;
 
 	f.start = g->text + take_word(&b, size);
-	f.place = take_word(&b, size);
+	f.offset = take_word(&b, size);
 	f.end = g->text + take_word(&b, size);
 	return f;
 }
 
-/* The numbers of F up to its name. In 1.2 places count from the table's start. */
+/* The numbers of F up to its name. In 1.2 offsets count from the table's start. */
 static struct bytes
 open_function(const struct gopclntab *g, const struct function *f)
 {
 	struct str from = g->version == GO_2 ? g->all : g->functions;
-	struct bytes b = bytes_at(g, from, f->place);
+	struct bytes b = bytes_at(g, from, f->offset);
 
 	bytes_skip(&b, g->version >= GO_18 ? 4 : g->word);
 	return b;

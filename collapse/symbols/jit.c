@@ -21,7 +21,7 @@ jit_release(struct jit *j)
 const char jit_no_map[] =
 	"the runtime wrote no perf map (/tmp/perf-PID.map) or it is gone";
 
-static const char ALIEN[] =
+static const char UNTRUSTED[] =
 	"a file of another user, or a link, has its names: check it and "
 	"say --perf-maps";
 
@@ -54,7 +54,7 @@ find_doubt(const struct jit *j, const struct stat *st)
 
 	if (another && time_of_writing(st) >= start)
 		return "a later process with its number wrote the file that is here";
-	return is_trusted(st, another ? 0 : j->pid) ? NULL : ALIEN;
+	return is_trusted(st, another ? 0 : j->pid) ? NULL : UNTRUSTED;
 }
 
 /* Opens PATH, which is to name the code of J; -1 when there is none to be believed. */
@@ -68,7 +68,7 @@ open_map(struct jit *j, const char *path)
 
 	if (fd < 0) {
 		if (errno == EPERM || errno == ELOOP)
-			j->why = ALIEN;
+			j->why = UNTRUSTED;
 		return -1;
 	}
 	doubt = any ? NULL : find_doubt(j, &st);

@@ -99,7 +99,7 @@ struct entry {
 
 /* What is sorted: memory that was not touched before takes longer than all else,
  * so half a start at a time. */
-struct place {
+struct sort_item {
 	uint32_t key, entry;
 };
 
@@ -109,7 +109,7 @@ struct symtab {
 	struct str *modules;
 	size_t module_n, module_cap;
 	enum symtab_choice choice;
-	struct place *order;	       /* entries by start, then age */
+	struct sort_item *order;       /* entries by start, then age */
 	struct starts starts;	       /* of groups, each of one start: */
 	uint32_t *first;	       /* their entries in order; one more is the end */
 	struct symtab_symbol **chosen; /* NULL: not yet */
@@ -213,7 +213,7 @@ symtab_add_end(struct symtab *t, uint64_t address)
 /* Puts FROM in order of the digit of its keys at SHIFT into TO, equal ones as they
  * were; false, and nothing is done, when all have the same digit. */
 static bool
-sort_digit(struct place *to, const struct place *from, size_t n, unsigned shift)
+sort_digit(struct sort_item *to, const struct sort_item *from, size_t n, unsigned shift)
 {
 	uint32_t at[DIGITS] = { 0 }, before = 0, count;
 	size_t i;
@@ -234,7 +234,7 @@ sort_digit(struct place *to, const struct place *from, size_t n, unsigned shift)
 
 /* Gives A the halves of starts at SHIFT as keys; false when all are the same. */
 static bool
-take_keys(const struct symtab *t, struct place *a, unsigned shift)
+take_keys(const struct symtab *t, struct sort_item *a, unsigned shift)
 {
 	uint32_t differ = 0;
 	size_t i;
@@ -258,11 +258,11 @@ is_sorted(const struct symtab *t)
 }
 
 /* All entries by start, those of equal starts by age. */
-static struct place *
+static struct sort_item *
 sort(const struct symtab *t)
 {
 	enum { HALF = 32 };
-	struct place *a = mem_resize(NULL, t->n, sizeof *a), *b, *was;
+	struct sort_item *a = mem_resize(NULL, t->n, sizeof *a), *b, *was;
 	unsigned half, shift;
 	size_t i;
 

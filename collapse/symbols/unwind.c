@@ -368,7 +368,7 @@ lengthen(struct arena *a, const struct cfi_row *row)
 }
 
 /* A frame and what it is in. */
-struct place {
+struct cursor {
 	const struct cpu *cpu;
 	struct address_space *space;
 	const struct unwind_start *start;
@@ -383,7 +383,7 @@ struct place {
 enum { REACH_MOST = 8 << 20 };
 
 enum step {
-	STEP_UP, /* the place is now the caller's */
+	STEP_UP, /* the cursor is now at the caller's */
 	STEP_WHOLE,
 	STEP_OUTSIDE, /* takes memory, at reach, that is not in the snapshot */
 	STEP_UNKNOWN,
@@ -412,28 +412,28 @@ step_of(enum cfi_result r)
 /* The address within ra, whose upper bits may be a signature (Armv8.3). User
  * addresses have 48 bits, or 52. */
 static uint64_t
-strip(struct place *p, uint64_t ra)
+strip(struct cursor *c, uint64_t ra)
 {
 	uint64_t wide = ra & (((uint64_t)1 << 52) - 1),
 		 plain = ra & (((uint64_t)1 << 48) - 1);
 
-	if (p->cpu->elf != ELF_AARCH64 || ra == plain)
+	if (c->cpu->elf != ELF_AARCH64 || ra == plain)
 		return ra;
-	return wide != plain && address_space_find(p->space, wide) ? wide : plain;
+	return wide != plain && address_space_find(c->space, wide) ? wide : plain;
 }
 
 /* The caller is at RA with the stack pointer SP. */
 static enum step
-arrive(struct place *p, uint64_t ra, uint64_t sp, bool signal)
+arrive(struct cursor *c, uint64_t ra, uint64_t sp, bool signal)
 {
-	struct cfi_frame *f = &p->frame;
-	uint64_t old_sp = f->regs[p->cpu->sp], old_pc = f->regs[p->cpu->pc];
-	bool first = p->first;
+	struct cfi_frame *f = &c->frame;
+	uint64_t old_sp = f->regs[c->cpu->sp], old_pc = f->regs[c->cpu->pc];
+	bool first = c->first;
 
-	ra = strip(p, ra);
-	set(f, p->cpu->sp, sp);
-	set(f, p->cpu->pc, ra);
-	p->first = p->interrupted = signal;
+	ra = strip(c, ra);
+	set(f, c->cpu->sp, sp);
+	set(f, c->cpu->pc, ra);
+	c->first = c->interrupted = signal;
 	if (ra == 0)
 		return STEP_WHOLE;
 	if (sp > old_sp || (signal && (sp != old_sp || ra != old_pc)))
@@ -445,17 +445,17 @@ arrive(struct place *p, uint64_t ra, uint64_t sp, bool signal)
 }
 
 static enum step
-find_cfa(struct place *p, const struct rule *rule, uint64_t *cfa)
+find_cfa(struct cursor *c, const struct rule *rule, uint64_t *cfa)
 {
-	const struct cfi_frame *f = &p->frame;
+	const struct cfi_frame *f = &c->frame;
 	bool by_fp = rule->cfa_kind == CFA_FP || rule->cfa_kind == CFA_FP_DEREF;
-	unsigned reg = by_fp ? p->cpu->fp : p->cpu->sp;
+	unsigned reg = by_fp ? c->cpu->fp : c->cpu->sp;
 	enum cfi_result r;
 
 	if (!cfi_has(f, reg))
 		return STEP_UNKNOWN;
 	*cfa = f->regs[reg] + (uint64_t)(int64_t)rule->cfa;
-	p->reach = *cfa;
+	c->reach = *cfa;
 	if (rule->cfa_kind == CFA_SP || rule->cfa_kind == CFA_FP)
 		return STEP_UP;
 	r = cfi_read(f, *cfa, 8, cfa);
@@ -479,52 +479,52 @@ restore(struct cfi_frame *f, unsigned reg, uint64_t at, uint64_t sp)
 }
 
 static void
-restore_fp(struct place *p, const struct rule *rule, uint64_t cfa)
+restore_fp(struct cursor *c, const struct rule *rule, uint64_t cfa)
 {
-	struct cfi_frame *f = &p->frame;
-	uint64_t sp = f->regs[p->cpu->sp], from = cfa;
+	struct cfi_frame *f = &c->frame;
+	uint64_t sp = f->regs[c->cpu->sp], from = cfa;
 
 	if (rule->fp_kind == SAVED_NOT)
 		return;
 	if (rule->fp_kind == SAVED_SP)
 		from = sp;
 	else if (rule->fp_kind == SAVED_FP) {
-		if (!cfi_has(f, p->cpu->fp))
+		if (!cfi_has(f, c->cpu->fp))
 			return;
-		from = f->regs[p->cpu->fp];
+		from = f->regs[c->cpu->fp];
 	}
-	restore(f, p->cpu->fp, from + (uint64_t)(int64_t)rule->fp, sp);
+	restore(f, c->cpu->fp, from + (uint64_t)(int64_t)rule->fp, sp);
 }
 
 /* Goes to the caller by RULE, which is not CFA_FULL. */
 static enum step
-step_short(struct place *p, const struct rule *rule)
+step_short(struct cursor *c, const struct rule *rule)
 {
-	struct cfi_frame *f = &p->frame;
+	struct cfi_frame *f = &c->frame;
 	uint64_t cfa, ra, at;
 	enum step s;
 	enum cfi_result r;
 
 	if (rule->cfa_kind == CFA_OUTERMOST)
 		return STEP_WHOLE;
-	s = find_cfa(p, rule, &cfa);
+	s = find_cfa(c, rule, &cfa);
 	if (s != STEP_UP)
 		return s;
-	p->reach = at = cfa + (uint64_t)(int64_t)rule->ra;
+	c->reach = at = cfa + (uint64_t)(int64_t)rule->ra;
 	if (rule->ra_kind == SAVED_NOT ||
-		(p->cpu->link != NO_REGISTER && at < f->regs[p->cpu->sp])) {
-		if (!p->first || !cfi_has(f, p->cpu->link))
+		(c->cpu->link != NO_REGISTER && at < f->regs[c->cpu->sp])) {
+		if (!c->first || !cfi_has(f, c->cpu->link))
 			return STEP_UNKNOWN;
-		ra = f->regs[p->cpu->link];
+		ra = f->regs[c->cpu->link];
 	} else {
 		r = cfi_read(f, at, 8, &ra);
 		if (r != CFI_DONE)
 			return step_of(r);
-		if (p->cpu->link != NO_REGISTER)
-			set(f, p->cpu->link, ra);
+		if (c->cpu->link != NO_REGISTER)
+			set(f, c->cpu->link, ra);
 	}
-	restore_fp(p, rule, cfa);
-	return arrive(p, ra, cfa, rule->signal);
+	restore_fp(c, rule, cfa);
+	return arrive(c, ra, cfa, rule->signal);
 }
 
 /* Register R->reg of the caller, into UP, which is a copy of DOWN so far. */
@@ -545,19 +545,19 @@ restore_register(struct cfi_frame *up, const struct cfi_frame *down,
 }
 
 static enum cfi_result
-find_return(const struct place *p, const struct full_rule *f, uint64_t cfa, uint64_t *ra)
+find_return(const struct cursor *c, const struct full_rule *f, uint64_t cfa, uint64_t *ra)
 {
-	const struct cfi_frame *down = &p->frame;
-	bool link = p->cpu->link != NO_REGISTER;
+	const struct cfi_frame *down = &c->frame;
+	bool link = c->cpu->link != NO_REGISTER;
 	bool unchanged = f->ra.kind == CFI_UNSPECIFIED || f->ra.kind == CFI_SAME ||
 		(f->ra.kind == CFI_OFFSET && link &&
-			cfa + (uint64_t)f->ra.n < down->regs[p->cpu->sp]);
+			cfa + (uint64_t)f->ra.n < down->regs[c->cpu->sp]);
 
 	if (!unchanged)
 		return cfi_rule_value(&f->ra, down, &cfa, ra);
 	if (!link)
 		return cfi_read(down, cfa - 8, 8, ra);
-	if (!p->first || !cfi_has(down, f->return_register))
+	if (!c->first || !cfi_has(down, f->return_register))
 		return CFI_REFUSED;
 	*ra = down->regs[f->return_register];
 	return CFI_DONE;
@@ -565,98 +565,98 @@ find_return(const struct place *p, const struct full_rule *f, uint64_t cfa, uint
 
 /* Goes to the caller by F. SIGNAL: the frame was made by a signal. */
 static enum step
-step_full(struct place *p, const struct full_rule *f, bool signal)
+step_full(struct cursor *c, const struct full_rule *f, bool signal)
 {
-	struct cfi_frame down = p->frame;
-	uint64_t cfa, ra, sp = down.regs[p->cpu->sp];
+	struct cfi_frame down = c->frame;
+	uint64_t cfa, ra, sp = down.regs[c->cpu->sp];
 	enum cfi_result r;
 	size_t i;
 
 	if (f->ra.kind == CFI_UNDEFINED)
 		return STEP_WHOLE;
-	p->reach = sp;
+	c->reach = sp;
 	r = cfi_rule_value(&f->cfa, &down, NULL, &cfa);
 	if (r != CFI_DONE)
 		return step_of(r);
-	p->reach = cfa;
-	r = find_return(p, f, cfa, &ra);
+	c->reach = cfa;
+	r = find_return(c, f, cfa, &ra);
 	if (r != CFI_DONE)
 		return step_of(r);
-	set(&p->frame, p->cpu->sp, cfa);
-	if (p->cpu->link != NO_REGISTER)
-		set(&p->frame, p->cpu->link, ra);
+	set(&c->frame, c->cpu->sp, cfa);
+	if (c->cpu->link != NO_REGISTER)
+		set(&c->frame, c->cpu->link, ra);
 	for (i = 0; i < f->n; i++)
-		if (f->registers[i].reg != p->cpu->sp ||
+		if (f->registers[i].reg != c->cpu->sp ||
 			f->registers[i].rule.kind != CFI_SAME)
-			restore_register(&p->frame, &down, &f->registers[i], cfa, sp);
-	cfa = p->frame.regs[p->cpu->sp];
-	set(&p->frame, p->cpu->sp, sp);
-	return arrive(p, ra, cfa, signal);
+			restore_register(&c->frame, &down, &f->registers[i], cfa, sp);
+	cfa = c->frame.regs[c->cpu->sp];
+	set(&c->frame, c->cpu->sp, sp);
+	return arrive(c, ra, cfa, signal);
 }
 
 /* Keeps of all registers those that a guess gives. */
 static void
-keep_few(struct place *p)
+keep_few(struct cursor *c)
 {
-	p->frame.has &= (uint64_t)1 << p->cpu->sp | (uint64_t)1 << p->cpu->fp |
-		(uint64_t)1 << p->cpu->pc;
+	c->frame.has &= (uint64_t)1 << c->cpu->sp | (uint64_t)1 << c->cpu->fp |
+		(uint64_t)1 << c->cpu->pc;
 }
 
 /* Whether the code at RA has call frame information: it is then not in the
  * function we are in, which has none. */
 static bool
-is_described(struct place *p, uint64_t ra)
+is_described(struct cursor *c, uint64_t ra)
 {
-	const struct address_space_map *m = address_space_find(p->space, ra - 1);
+	const struct address_space_map *m = address_space_find(c->space, ra - 1);
 	uint64_t address;
 
 	return m && address_space_symbol_address(m, ra - 1, &address) &&
-		find_rule(p->cpu, m->dso, address).cfa_kind != CFA_NONE;
+		find_rule(c->cpu, m->dso, address).cfa_kind != CFA_NONE;
 }
 
 /* A leaf without call frame information, called by code that has some: its
  * return address is still in the link register, and fp is the caller's. */
 static bool
-is_leaf(struct place *p, uint64_t saved)
+is_leaf(struct cursor *c, uint64_t saved)
 {
 	uint64_t ra;
 
-	if (p->cpu->link == NO_REGISTER || !p->first || !cfi_has(&p->frame, p->cpu->link))
+	if (c->cpu->link == NO_REGISTER || !c->first || !cfi_has(&c->frame, c->cpu->link))
 		return false;
-	ra = strip(p, p->frame.regs[p->cpu->link]);
-	return ra && ra != strip(p, saved) && is_described(p, ra);
+	ra = strip(c, c->frame.regs[c->cpu->link]);
+	return ra && ra != strip(c, saved) && is_described(c, ra);
 }
 
 /* Without any rule: by the frame pointer, or the link register. MADE: the code was
  * made at run time, which may use the frame pointer for anything. */
 static enum step
-step_guess(struct place *p, bool made)
+step_guess(struct cursor *c, bool made)
 {
-	struct cfi_frame *f = &p->frame;
-	uint64_t fp = f->regs[p->cpu->fp], sp = f->regs[p->cpu->sp], ra = 0, next = 0;
+	struct cfi_frame *f = &c->frame;
+	uint64_t fp = f->regs[c->cpu->fp], sp = f->regs[c->cpu->sp], ra = 0, next = 0;
 	bool inside;
 
-	if (!cfi_has(f, p->cpu->fp))
+	if (!cfi_has(f, c->cpu->fp))
 		return STEP_UNKNOWN;
 	inside = fp >= sp && cfi_read(f, fp, 8, &next) == CFI_DONE &&
 		cfi_read(f, fp + 8, 8, &ra) == CFI_DONE;
-	if (is_leaf(p, ra)) {
-		ra = f->regs[p->cpu->link];
-		keep_few(p);
-		return arrive(p, ra, sp, false);
+	if (is_leaf(c, ra)) {
+		ra = f->regs[c->cpu->link];
+		keep_few(c);
+		return arrive(c, ra, sp, false);
 	}
 	if (fp == 0)
-		return made || p->first ? STEP_UNKNOWN : STEP_WHOLE;
-	p->reach = fp;
+		return made || c->first ? STEP_UNKNOWN : STEP_WHOLE;
+	c->reach = fp;
 	if (!inside)
-		return p->start->full && fp >= sp && fp - sp < REACH_MOST && fp % 8 == 0
+		return c->start->full && fp >= sp && fp - sp < REACH_MOST && fp % 8 == 0
 			? STEP_OUTSIDE
 			: STEP_UNKNOWN;
-	if (ra != 0 && !address_space_find(p->space, strip(p, ra) - 1))
+	if (ra != 0 && !address_space_find(c->space, strip(c, ra) - 1))
 		return STEP_UNKNOWN;
-	keep_few(p);
-	set(f, p->cpu->fp, next);
-	return arrive(p, ra, fp + 16, false);
+	keep_few(c);
+	set(f, c->cpu->fp, next);
+	return arrive(c, ra, fp + 16, false);
 }
 
 enum { NEAR_BITS = 12, LINE = 64, FAR_MIN = 512, FAR_MAX = 1 << 20 };
@@ -728,9 +728,9 @@ mix(uint64_t x)
 	return x ^ x >> 32;
 }
 
-/* The place of DSO and ADDRESS, taken or free. */
+/* The slot of DSO and ADDRESS, taken or free. */
 static struct far *
-far_place(struct unwind *u, unsigned machine, struct dso *dso, uint64_t address)
+far_slot(struct unwind *u, unsigned machine, struct dso *dso, uint64_t address)
 {
 	size_t mask = u->far_size - 1;
 	size_t at = (size_t)mix(address ^ mix((uint64_t)(uintptr_t)dso)) & mask;
@@ -759,21 +759,20 @@ far_grow(struct unwind *u)
 	u->far = mem_zero(u->far_size, sizeof *u->far);
 	for (i = 0; i < n; i++)
 		if (old[i].dso)
-			*far_place(u, old[i].machine, old[i].dso, old[i].address) =
-				old[i];
+			*far_slot(u, old[i].machine, old[i].dso, old[i].address) = old[i];
 	free(old);
 }
 
 static struct far *
 find_far(struct unwind *u, unsigned machine, struct dso *dso, uint64_t address)
 {
-	struct far *x = far_place(u, machine, dso, address);
+	struct far *x = far_slot(u, machine, dso, address);
 
 	if (x->dso)
 		return x;
 	if (u->far_n >= u->far_size / 2) {
 		far_grow(u);
-		x = far_place(u, machine, dso, address);
+		x = far_slot(u, machine, dso, address);
 	}
 	u->far_n++;
 	*x = (struct far){
@@ -843,66 +842,66 @@ make_frame(const struct near *n, uint64_t pc, uint64_t at)
 /* The rule at AT, in code that was made at run time and is mapped as N says, or not
  * at all. Borrowed until the next call. */
 static const struct rule *
-made_rule(struct unwind *u, const struct place *p, const struct near *n, uint64_t at)
+made_rule(struct unwind *u, const struct cursor *c, const struct near *n, uint64_t at)
 {
-	struct dso *d = p->start->made;
+	struct dso *d = c->start->made;
 	struct jit_code m;
 
 	u->made = (struct rule){ .cfa_kind = CFA_NONE };
 	u->has_row = false;
-	if ((d && dso_find_made(d, at, p->start->time, &m)) ||
-		(n && dso_find_made(n->dso, at, p->start->time, &m)))
-		u->has_row = find_made_rule(p->cpu, &m, at, &u->made, &u->row);
+	if ((d && dso_find_made(d, at, c->start->time, &m)) ||
+		(n && dso_find_made(n->dso, at, c->start->time, &m)))
+		u->has_row = find_made_rule(c->cpu, &m, at, &u->made, &u->row);
 	return &u->made;
 }
 
 /* The rule of the code N at length; NULL when there is no more to it. */
 static const struct full_rule *
-full_rule(struct unwind *u, const struct place *p, const struct near *n)
+full_rule(struct unwind *u, const struct cursor *c, const struct near *n)
 {
 	if (n && !n->made)
-		return find_full(u, p->start->machine, n);
+		return find_full(u, c->start->machine, n);
 	return u->has_row ? lengthen(&u->brief, &u->row) : NULL;
 }
 
 static enum step
-go_up(struct unwind *u, struct place *p, const struct near *n, const struct rule *rule)
+go_up(struct unwind *u, struct cursor *c, const struct near *n, const struct rule *rule)
 {
 	const struct full_rule *full;
 
 	if (rule->cfa_kind == CFA_NONE)
-		return step_guess(p, n && n->made);
-	if (!p->all || rule->cfa_kind == CFA_OUTERMOST)
-		return step_short(p, rule);
-	full = full_rule(u, p, n);
-	return full ? step_full(p, full, rule->signal) : step_short(p, rule);
+		return step_guess(c, n && n->made);
+	if (!c->all || rule->cfa_kind == CFA_OUTERMOST)
+		return step_short(c, rule);
+	full = full_rule(u, c, n);
+	return full ? step_full(c, full, rule->signal) : step_short(c, rule);
 }
 
-/* Why there is no memory at P->reach. */
+/* Why there is no memory at C->reach. */
 static enum unwind_end
-end_outside(const struct place *p)
+end_outside(const struct cursor *c)
 {
 	enum { LEAST = 4096 }; /* nothing is mapped below */
-	uint64_t at = p->reach - p->frame.stack_at;
-	bool near = at < p->frame.stack.n + REACH_MOST;
+	uint64_t at = c->reach - c->frame.stack_at;
+	bool near = at < c->frame.stack.n + REACH_MOST;
 
-	if (!p->frame.stack.n)
+	if (!c->frame.stack.n)
 		return UNWIND_ABSENT;
-	if (p->interrupted)
-		return near && p->start->full ? UNWIND_CUT : UNWIND_SWITCHED;
-	if (p->reach < LEAST || (at && -at < REACH_MOST))
+	if (c->interrupted)
+		return near && c->start->full ? UNWIND_CUT : UNWIND_SWITCHED;
+	if (c->reach < LEAST || (at && -at < REACH_MOST))
 		return UNWIND_BROKEN;
 	if (!near)
 		return UNWIND_SWITCHED;
-	return p->start->full ? UNWIND_CUT : UNWIND_ABSENT;
+	return c->start->full ? UNWIND_CUT : UNWIND_ABSENT;
 }
 
-/* Why P, in the code of N, has no caller by S. */
+/* Why C, in the code of N, has no caller by S. */
 static enum unwind_end
-end_of(const struct place *p, const struct near *n, enum step s)
+end_of(const struct cursor *c, const struct near *n, enum step s)
 {
 	if (s == STEP_OUTSIDE)
-		return end_outside(p);
+		return end_outside(c);
 	if (s != STEP_UNKNOWN)
 		return s == STEP_WHOLE ? UNWIND_WHOLE : UNWIND_BROKEN;
 	if (!n)
@@ -913,7 +912,7 @@ end_of(const struct place *p, const struct near *n, enum step s)
 
 /* False when it came to a rule that takes registers which were not kept. */
 static bool
-walk(struct unwind *u, struct place *p, struct unwind_chain *w)
+walk(struct unwind *u, struct cursor *c, struct unwind_chain *w)
 {
 	enum step s;
 	const struct rule *rule;
@@ -921,16 +920,16 @@ walk(struct unwind *u, struct place *p, struct unwind_chain *w)
 	uint64_t pc, at;
 
 	for (w->n = 0; w->n < w->cap;) {
-		pc = p->frame.regs[p->cpu->pc];
-		at = pc - !p->first;
-		n = find_near(u, p->start->machine, p->space, at);
-		rule = n && !n->made ? &n->rule : made_rule(u, p, n, at);
-		if (rule->cfa_kind == CFA_FULL && !p->all)
+		pc = c->frame.regs[c->cpu->pc];
+		at = pc - !c->first;
+		n = find_near(u, c->start->machine, c->space, at);
+		rule = n && !n->made ? &n->rule : made_rule(u, c, n, at);
+		if (rule->cfa_kind == CFA_FULL && !c->all)
 			return false;
 		w->frames[w->n++] = make_frame(n, pc, at);
-		s = go_up(u, p, n, rule);
+		s = go_up(u, c, n, rule);
 		if (s != STEP_UP) {
-			w->end = end_of(p, n, s);
+			w->end = end_of(c, n, s);
 			return true;
 		}
 	}
@@ -939,40 +938,40 @@ walk(struct unwind *u, struct place *p, struct unwind_chain *w)
 }
 
 static void
-begin(struct place *p, const struct unwind_start *start, struct address_space *space)
+begin(struct cursor *c, const struct unwind_start *start, struct address_space *space)
 {
 	const struct cpu *cpu = &cpus[start->machine];
 	unsigned i;
 
-	p->cpu = cpu;
-	p->space = space;
-	p->first = true;
-	p->interrupted = false;
-	p->start = start;
-	p->frame.has = 0;
+	c->cpu = cpu;
+	c->space = space;
+	c->first = true;
+	c->interrupted = false;
+	c->start = start;
+	c->frame.has = 0;
 	for (i = 0; i < cpu->n; i++) {
-		p->frame.regs[i] = start->regs[cpu->kernel[i]];
-		p->frame.has |= (start->mask >> cpu->kernel[i] & 1) << i;
+		c->frame.regs[i] = start->regs[cpu->kernel[i]];
+		c->frame.has |= (start->mask >> cpu->kernel[i] & 1) << i;
 	}
-	p->frame.stack_at = p->frame.regs[cpu->sp];
-	if (p->frame.has >> cpu->sp & 1)
-		p->frame.stack = start->stack;
-	p->frame.swap = start->swap;
+	c->frame.stack_at = c->frame.regs[cpu->sp];
+	if (c->frame.has >> cpu->sp & 1)
+		c->frame.stack = start->stack;
+	c->frame.swap = start->swap;
 }
 
 void
 unwind_stack(struct unwind *u, struct address_space *space,
 	const struct unwind_start *start, struct unwind_chain *chain)
 {
-	struct place p = { .all = false };
+	struct cursor c = { .all = false };
 
 	chain->n = 0;
 	chain->end = UNWIND_NO_RULE;
-	begin(&p, start, space);
-	if (p.frame.has >> p.cpu->pc & 1 && !walk(u, &p, chain)) {
-		begin(&p, start, space);
-		p.all = true;
-		(void)walk(u, &p, chain);
+	begin(&c, start, space);
+	if (c.frame.has >> c.cpu->pc & 1 && !walk(u, &c, chain)) {
+		begin(&c, start, space);
+		c.all = true;
+		(void)walk(u, &c, chain);
 	}
 	if (u->brief.blocks)
 		arena_release(&u->brief);
