@@ -15,8 +15,8 @@
 /* What a row of frames was seen to call; see judge_calls. */
 enum { CALLS_OTHERS = 1, CALLS_ITSELF = 2 };
 
-void
-firefox_tables_release(struct firefox_tables *t)
+static void
+release_tables(struct firefox_tables *t)
 {
 	json_ints_release(&t->stacks.prefix);
 	json_ints_release(&t->stacks.frame);
@@ -50,7 +50,7 @@ firefox_thread_release(struct firefox_thread *t)
 		free(s);
 	}
 	if (t->own)
-		firefox_tables_release(t->own);
+		release_tables(t->own);
 	free(t->own);
 	*t = (struct firefox_thread){ .own = NULL };
 }
@@ -71,8 +71,19 @@ firefox_thread_tables(struct firefox_thread *t)
 	return t->own;
 }
 
+void
+firefox_fold_begin(struct firefox_fold *f, struct input *in, struct collapse *c)
+{
+	const struct collapse_options *o = collapse_options(c);
+
+	*f = (struct firefox_fold){ .c = c, .in = in, .firmware = -1 };
+	f->timed = o->from.given || o->to.given;
+	json_profile_begin(&f->file, in, c);
+	libraries_init(&f->libraries, c, in);
+}
+
 struct str
-firefox_text(struct json_reader *p, struct arena *a)
+firefox_fold_text(struct firefox_fold *f, struct json_reader *p)
 {
 	char text[40];
 	struct str s = { 0 };
@@ -80,33 +91,26 @@ firefox_text(struct json_reader *p, struct arena *a)
 
 	if (json_peek(p) == JSON_NUMBER && json_read_double(p, &number)) {
 		snprintf(text, sizeof text, "%.17g", number);
-		return arena_str(a, str_of(text));
+		return arena_str(&f->arena, str_of(text));
 	}
 	if (!json_read_null(p))
 		(void)json_read_string(p, &s);
-	return arena_str(a, s);
+	return arena_str(&f->arena, s);
 }
 
-void
-firefox_fold_init(struct firefox_fold *f, struct collapse *c, struct input *in)
+bool
+firefox_fold_identity(struct firefox_fold *f, struct firefox_thread *t, struct str key,
+	struct json_reader *p)
 {
-	*f = (struct firefox_fold){ .c = c, .in = in, .firmware = -1 };
-	libraries_init(&f->libraries, c, in);
-}
-
-void
-firefox_fold_release(struct firefox_fold *f)
-{
-	size_t i;
-
-	for (i = 0; i < f->waiting_n; i++)
-		firefox_thread_release(&f->waiting[i]);
-	free(f->waiting);
-	libraries_release(&f->libraries);
-	stack_memo_release(&f->callers);
-	stack_memo_release(&f->leaves);
-	free(f->spans);
-	free(f->calls);
+	if (str_eq(key, STR("name")))
+		t->name = firefox_fold_text(f, p);
+	else if (str_eq(key, STR("pid")))
+		t->pid = firefox_fold_text(f, p);
+	else if (str_eq(key, STR("tid")))
+		t->tid = firefox_fold_text(f, p);
+	else
+		return false;
+	return true;
 }
 
 /* Counts what could not be used; WHY says what it was, for the first. */
@@ -486,8 +490,9 @@ settle_stacks(struct firefox_stacks *s)
 
 /* Sets the view to the tables of T and, where it has none, to those of all. */
 static void
-set_view(struct firefox_fold *f, struct firefox_thread *t, struct firefox_tables *shared)
+set_view(struct firefox_fold *f, struct firefox_thread *t)
 {
+	struct firefox_tables *shared = &f->shared;
 	struct firefox_tables *own = t->own ? t->own : shared;
 	struct firefox_stacks *stacks =
 		own->stacks.given ? &own->stacks : &shared->stacks;
@@ -516,8 +521,8 @@ set_view(struct firefox_fold *f, struct firefox_thread *t, struct firefox_tables
 }
 
 void
-firefox_fold_thread(struct firefox_fold *f, struct firefox_thread *t,
-	struct firefox_tables *shared, enum firefox_kind kind)
+firefox_fold_thread(
+	struct firefox_fold *f, struct firefox_thread *t, enum firefox_kind kind)
 {
 	static const struct str events[FIREFOX_KINDS] = {
 		[FIREFOX_JS_ALLOCATIONS] = { "js-allocations", 14 },
@@ -533,7 +538,7 @@ firefox_fold_thread(struct firefox_fold *f, struct firefox_thread *t,
 	/* "Thread <0>" is a core. */
 	if (f->probe_rs && str_starts(core, STR("Thread <")))
 		to.cpu = str_head(str_from(core, 8), str_find(str_from(core, 8), '>'));
-	set_view(f, t, shared);
+	set_view(f, t);
 	stack_table_root(f->view.stacks, collapse_root(f->c, &to));
 	begin_weights(f, s, &to);
 	fold_samples(f, s, &to);
@@ -565,8 +570,8 @@ tell_origin(struct firefox_fold *f)
 	}
 }
 
-void
-firefox_fold_waiting(struct firefox_fold *f, struct firefox_tables *shared)
+bool
+firefox_fold_end(struct firefox_fold *f)
 {
 	size_t i;
 	int kind;
@@ -574,6 +579,17 @@ firefox_fold_waiting(struct firefox_fold *f, struct firefox_tables *shared)
 	tell_origin(f);
 	for (kind = 0; kind < FIREFOX_KINDS; kind++)
 		for (i = 0; i < f->waiting_n; i++)
-			firefox_fold_thread(f, &f->waiting[i], shared, kind);
+			firefox_fold_thread(f, &f->waiting[i], kind);
 	libraries_explain(&f->libraries);
+	for (i = 0; i < f->waiting_n; i++)
+		firefox_thread_release(&f->waiting[i]);
+	free(f->waiting);
+	release_tables(&f->shared);
+	libraries_release(&f->libraries);
+	stack_memo_release(&f->callers);
+	stack_memo_release(&f->leaves);
+	free(f->spans);
+	free(f->calls);
+	arena_release(&f->arena);
+	return json_profile_end(&f->file, true);
 }

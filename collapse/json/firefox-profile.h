@@ -22,6 +22,7 @@
 #include "arena.h"
 #include "collapse.h"
 #include "input.h"
+#include "json-profile.h"
 #include "json-read.h"
 #include "libraries.h"
 #include "stack-table.h"
@@ -76,8 +77,6 @@ struct firefox_tables {
 	struct firefox_libs libs;
 };
 
-void firefox_tables_release(struct firefox_tables *t);
-
 /* What a weight is. */
 enum firefox_unit { FIREFOX_SAMPLES, FIREFOX_MS, FIREFOX_BYTES };
 
@@ -106,7 +105,7 @@ enum firefox_kind {
 
 /* A zeroed one has nothing. */
 struct firefox_thread {
-	struct str name, pid, tid; /* borrowed from the arena of who reads */
+	struct str name, pid, tid;			/* borrowed from the fold */
 	struct firefox_samples *samples[FIREFOX_KINDS]; /* NULL: none */
 	struct firefox_tables *own;			/* NULL: none */
 };
@@ -120,9 +119,6 @@ struct firefox_samples *firefox_thread_samples(
 /* The tables of T, made when there are none. */
 struct firefox_tables *firefox_thread_tables(struct firefox_thread *t);
 
-/* Takes a text or a number as text: a pid is one or the other. */
-struct str firefox_text(struct json_reader *p, struct arena *a);
-
 /* The tables that hold for the thread under way: its own, or those of all. */
 struct firefox_view {
 	struct stack_table *stacks;
@@ -134,8 +130,12 @@ struct firefox_view {
 };
 
 struct firefox_fold {
-	struct collapse *c; /* not owned */
-	struct input *in;   /* not owned */
+	struct json_profile file;
+	struct arena arena;	      /* texts of threads */
+	struct firefox_tables shared; /* those of all threads */
+	bool timed;		      /* times are asked for */
+	struct collapse *c;	      /* not owned */
+	struct input *in;	      /* not owned */
 	struct libraries libraries;
 	bool probe_rs;	  /* the profile is from there */
 	int32_t firmware; /* the library of its addresses without one, or -1 */
@@ -151,21 +151,28 @@ struct firefox_fold {
 	size_t waiting_n, waiting_cap;
 };
 
-/* Prepares F for the profile IN. */
-void firefox_fold_init(struct firefox_fold *f, struct collapse *c, struct input *in);
-void firefox_fold_release(struct firefox_fold *f);
+/* Begins to read the profile IN into C. */
+void firefox_fold_begin(struct firefox_fold *f, struct input *in, struct collapse *c);
 
-/* Pours the samples of KIND of T into the sink; SHARED has the tables that T has
- * not. Rows of T's tables and of SHARED are settled. */
-void firefox_fold_thread(struct firefox_fold *f, struct firefox_thread *t,
-	struct firefox_tables *shared, enum firefox_kind kind);
+/* Takes a text or a number as text: a pid is one or the other. Borrowed from F. */
+struct str firefox_fold_text(struct firefox_fold *f, struct json_reader *p);
 
-/* Keeps T, which F then owns, for firefox_fold_waiting. */
+/* Takes the value of KEY when it says who T is; false when it does not. */
+bool firefox_fold_identity(struct firefox_fold *f, struct firefox_thread *t,
+	struct str key, struct json_reader *p);
+
+/* Pours the samples of KIND of T into the sink; the tables that T has not are those of
+ * all. Rows of both are settled. */
+void firefox_fold_thread(
+	struct firefox_fold *f, struct firefox_thread *t, enum firefox_kind kind);
+
+/* Keeps T, which F then owns, for firefox_fold_end. */
 void firefox_fold_wait(struct firefox_fold *f, const struct firefox_thread *t);
 
 /* Pours all threads that wait: their samples, then what else they have, so that
  * samples are what is folded when no event was asked for. Times count from the
- * first sample of all. */
-void firefox_fold_waiting(struct firefox_fold *f, struct firefox_tables *shared);
+ * first sample of all. Releases F. False when the profile was damaged and nothing could
+ * be folded (json_profile_end). */
+bool firefox_fold_end(struct firefox_fold *f);
 
 #endif

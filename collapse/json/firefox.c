@@ -36,10 +36,8 @@
 
 struct job {
 	struct firefox_fold fold;
-	struct arena arena;
-	struct firefox_tables shared;
 	struct str product;
-	bool has_meta, times;
+	bool has_meta;
 };
 
 static int
@@ -290,7 +288,7 @@ take_meta(struct json_reader *p, void *context)
 		if (str_eq(key, STR("preprocessedProfileVersion")))
 			(void)json_read_u64(p, &version);
 		else if (str_eq(key, STR("product")))
-			job->product = firefox_text(p, &job->arena);
+			job->product = firefox_fold_text(&job->fold, p);
 		else if (str_eq(key, STR("categories")) && json_read_array(p))
 			while (json_next_element(p))
 				job->fold.probe_rs |= take_category(p);
@@ -309,8 +307,9 @@ find_firmware(struct job *job)
 
 	if (!f->probe_rs || f->firmware >= 0)
 		return;
-	f->firmware = job->shared.libs.ids.n ? job->shared.libs.ids.items[0]
-					     : libraries_add(&f->libraries, &program);
+	f->firmware = job->fold.shared.libs.ids.n
+		? job->fold.shared.libs.ids.items[0]
+		: libraries_add(&f->libraries, &program);
 }
 
 /* Whether nothing that T needs can follow. Samples that are to be cut by time
@@ -320,9 +319,9 @@ is_whole(const struct job *job, const struct firefox_thread *t)
 {
 	const struct firefox_tables *own = t->own;
 
-	return job->has_meta && !job->times && own && own->stacks.given &&
+	return job->has_meta && !job->fold.timed && own && own->stacks.given &&
 		own->frames.given && own->funcs.given && own->strings.given &&
-		(own->libs.given || job->shared.libs.given) &&
+		(own->libs.given || job->fold.shared.libs.given) &&
 		!t->samples[FIREFOX_JS_ALLOCATIONS] &&
 		!t->samples[FIREFOX_NATIVE_ALLOCATIONS];
 }
@@ -338,13 +337,8 @@ fill_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
 	if (!json_read_object(p))
 		return;
 	while (json_next_key(p, &key))
-		if (str_eq(key, STR("name")))
-			t->name = firefox_text(p, &job->arena);
-		else if (str_eq(key, STR("pid")))
-			t->pid = firefox_text(p, &job->arena);
-		else if (str_eq(key, STR("tid")))
-			t->tid = firefox_text(p, &job->arena);
-		else if (!take_kind(t, key, p, job->times))
+		if (!firefox_fold_identity(&job->fold, t, key, p) &&
+			!take_kind(t, key, p, job->fold.timed))
 			own |= take_table(&tables, key, p, &job->fold.libraries);
 	if (own)
 		*firefox_thread_tables(t) = tables;
@@ -366,7 +360,7 @@ take_thread(struct json_reader *p, void *context)
 		firefox_thread_release(&t);
 	} else if (is_whole(job, &t)) {
 		find_firmware(job);
-		firefox_fold_thread(&job->fold, &t, &job->shared, FIREFOX_TIMER);
+		firefox_fold_thread(&job->fold, &t, FIREFOX_TIMER);
 		firefox_thread_release(&t);
 	} else {
 		firefox_fold_wait(&job->fold, &t);
@@ -381,7 +375,7 @@ take_shared(struct json_reader *p, void *context)
 
 	if (json_read_object(p))
 		while (json_next_key(p, &key))
-			take_table(&job->shared, key, p, &job->fold.libraries);
+			take_table(&job->fold.shared, key, p, &job->fold.libraries);
 }
 
 static void
@@ -389,7 +383,7 @@ take_shared_libs(struct json_reader *p, void *context)
 {
 	struct job *job = context;
 
-	take_libs(&job->shared.libs, p, &job->fold.libraries);
+	take_libs(&job->fold.shared.libs, p, &job->fold.libraries);
 }
 
 static bool
@@ -398,19 +392,12 @@ run(struct input *in, struct collapse *c)
 	static const struct json_key keys[] = { JSON_KEY("meta", take_meta),
 		JSON_KEY("libs", take_shared_libs), JSON_KEY("shared", take_shared),
 		JSON_EACH("threads", take_thread) };
-	struct job job = { .times = collapse_options(c)->from.given ||
-			collapse_options(c)->to.given };
-	struct json_profile f;
+	struct job job = { .has_meta = false };
 
-	json_profile_begin(&f, in, c);
-	firefox_fold_init(&job.fold, c, in);
-	json_walk(&f.p, keys, sizeof keys / sizeof *keys, &job);
+	firefox_fold_begin(&job.fold, in, c);
+	json_walk(&job.fold.file.p, keys, sizeof keys / sizeof *keys, &job);
 	find_firmware(&job);
-	firefox_fold_waiting(&job.fold, &job.shared);
-	firefox_tables_release(&job.shared);
-	firefox_fold_release(&job.fold);
-	arena_release(&job.arena);
-	return json_profile_end(&f, true);
+	return firefox_fold_end(&job.fold);
 }
 
 const struct collapse_format collapse_firefox = {

@@ -29,19 +29,16 @@
 #include "formats.h"
 #include "frame.h"
 #include "mem.h"
+#include "search.h"
 #include "json-profile.h"
 
 /* DEEPEST: processes below one another. */
 enum { DEEPEST = 8 };
 
 struct job {
-	struct collapse *c;
-	struct input *in;
 	struct firefox_fold fold;
-	struct arena arena;
 	double start; /* of the first process, ms */
-	bool has_start, times;
-	uint64_t wrong;
+	bool has_start;
 	unsigned depth;
 };
 
@@ -178,7 +175,7 @@ take_samples(struct job *job, struct firefox_thread *t, struct json_reader *p)
 	struct column c[] = { { "stack", 0, &s->stack, NULL },
 		{ "time", 1, NULL, &s->time } };
 
-	take_rows(c, job->times ? 2 : 1, p);
+	take_rows(c, job->fold.timed ? 2 : 1, p);
 }
 
 static void
@@ -195,12 +192,8 @@ take_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
 	if (!json_read_object(p))
 		return;
 	while (json_next_key(p, &key))
-		if (str_eq(key, STR("name")))
-			t->name = firefox_text(p, &job->arena);
-		else if (str_eq(key, STR("pid")))
-			t->pid = firefox_text(p, &job->arena);
-		else if (str_eq(key, STR("tid")))
-			t->tid = firefox_text(p, &job->arena);
+		if (firefox_fold_identity(&job->fold, t, key, p))
+			continue;
 		else if (str_eq(key, STR("samples")))
 			take_samples(job, t, p);
 		else if (str_eq(key, STR("stackTable")))
@@ -215,16 +208,9 @@ take_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
 static const struct range *
 find_range(const struct process *q, uint64_t address)
 {
-	size_t low = 0, high = q->lib_n, middle;
+	size_t n = search_upto(q->libs, q->lib_n, sizeof *q->libs, address);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (q->libs[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && address < q->libs[low - 1].end ? &q->libs[low - 1] : NULL;
+	return n && address < q->libs[n - 1].end ? &q->libs[n - 1] : NULL;
 }
 
 /* How much of LOCATION is a name. */
@@ -335,19 +321,7 @@ by_start(const void *a, const void *b)
 	return x->lib < y->lib ? -1 : x->lib > y->lib;
 }
 
-/* Ends the reading of a text within P; its errors are P's. */
-static void
-end_text(struct job *job, struct json_reader *p, struct json_reader *text,
-	struct input *in)
-{
-	job->wrong += text->wrong;
-	if (json_failed(text))
-		json_fail(p, "a text of JSON that is damaged");
-	json_reader_release(text);
-	input_close(in);
-}
-
-/* Takes the value that comes next with TAKE, which may be within a text. */
+/* Takes the value that comes next with TAKE, which may be within a text. Its errors are P's. */
 typedef void take_value(struct job *job, struct process *q, struct json_reader *p);
 static void
 take_inside(struct job *job, struct process *q, struct json_reader *p, take_value *take)
@@ -362,11 +336,15 @@ take_inside(struct job *job, struct process *q, struct json_reader *p, take_valu
 	}
 	if (!json_read_string(p, &s))
 		return;
-	in = input_of_memory(input_name(job->in), s);
+	in = input_of_memory(input_name(job->fold.in), s);
 	json_reader_init(&text, in);
 	text.quiet = true;
 	take(job, q, &text);
-	end_text(job, p, &text, in);
+	p->wrong += text.wrong;
+	if (json_failed(&text))
+		json_fail(p, "a text of JSON that is damaged");
+	json_reader_release(&text);
+	input_close(in);
 }
 
 /* Takes an element of "threads": before version 4 a text there is a process. */
@@ -461,33 +439,25 @@ take_process(struct job *job, struct json_reader *p)
 
 /* All libraries by their ids, which is how settle_thread has them. */
 static void
-list_libs(const struct job *job, struct firefox_libs *libs)
+list_libs(struct firefox_fold *f)
 {
 	size_t i;
 
-	for (i = 0; i < job->fold.libraries.lib_n; i++)
-		json_ints_add(&libs->ids, (int32_t)i);
+	f->shared.libs.given = true;
+	for (i = 0; i < f->libraries.lib_n; i++)
+		json_ints_add(&f->shared.libs.ids, (int32_t)i);
 }
 
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct job job = { .c = c, .in = in };
-	struct firefox_tables all = { .libs = { .given = true } };
-	struct json_profile f;
+	struct job job = { .depth = 0 };
 
-	json_profile_begin(&f, in, c);
-	job.times = collapse_options(c)->from.given || collapse_options(c)->to.given;
-	firefox_fold_init(&job.fold, c, in);
+	firefox_fold_begin(&job.fold, in, c);
 	job.fold.libraries.callers = LIBRARIES_AFTER;
-	take_process(&job, &f.p);
-	list_libs(&job, &all.libs);
-	firefox_fold_waiting(&job.fold, &all);
-	f.p.wrong += job.wrong;
-	firefox_tables_release(&all);
-	firefox_fold_release(&job.fold);
-	arena_release(&job.arena);
-	return json_profile_end(&f, true);
+	take_process(&job, &job.fold.file.p);
+	list_libs(&job.fold);
+	return firefox_fold_end(&job.fold);
 }
 
 const struct collapse_format collapse_gecko = {

@@ -4,6 +4,7 @@
 #include "elf.h"
 #include "mem.h"
 #include "msg.h"
+#include "search.h"
 #include "symbols/dso.h"
 
 #include <unistd.h>
@@ -279,16 +280,8 @@ find_listed(const struct library_syms *s, struct str debug_id, struct str code_i
 static const struct function *
 find_function(const struct function *list, size_t n, uint64_t address)
 {
-	size_t low = 0, middle;
-
-	while (low < n) {
-		middle = low + (n - low) / 2;
-		if (list[middle].start <= address)
-			low = middle + 1;
-		else
-			n = middle;
-	}
-	return low ? &list[low - 1] : NULL;
+	n = search_upto(list, n, sizeof *list, address);
+	return n ? &list[n - 1] : NULL;
 }
 
 /* The name of the function at ADDRESS of L; false when there is none. Borrowed for
