@@ -47,6 +47,17 @@ collapse_options(const struct collapse *c)
 	return c->options;
 }
 
+bool
+collapse_has_root(const struct collapse *c, enum collapse_by by)
+{
+	size_t i;
+
+	for (i = 0; i < COLLAPSE_BY_MAX && c->options->by[i]; i++)
+		if (c->options->by[i] == by)
+			return true;
+	return false;
+}
+
 void
 collapse_begin(struct collapse *c, struct input *in)
 {

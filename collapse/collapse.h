@@ -169,6 +169,9 @@ void collapse_free(struct collapse *c);
 /* What the user asked for. */
 const struct collapse_options *collapse_options(const struct collapse *c);
 
+/* Whether they ask for root frames of BY. */
+bool collapse_has_root(const struct collapse *c, enum collapse_by by);
+
 /* Begins an input, IN: times are counted from its first sample, and losses are reported
  * at its current line. */
 void collapse_begin(struct collapse *c, struct input *in);
