@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of label and amount: names and numbers as people read them. */
+/* Tests of label and units: names and numbers as people read them. */
 #include "unit.h"
 #include "units.h"
 #include "label.h"
