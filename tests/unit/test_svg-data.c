@@ -2,6 +2,7 @@
 /* Tests of svg-data: the stacks of a picture, also of a damaged one. */
 #include "svg-data.h"
 #include "buf.h"
+#include "packed.h"
 #include "unit.h"
 
 /* A document with a table, as svg.c lays it out. */
@@ -13,13 +14,6 @@ document_of(struct buf *b, const char *names, const char *frames)
 	buf_fmt(b, "<script class=\"fg-names\"><![CDATA[%s]]></script>", names);
 	buf_fmt(b, "<script class=\"fg-frames\"><![CDATA[%s]]></script></svg>", frames);
 	return buf_view(b);
-}
-
-static void
-take_line(void *to, struct str line)
-{
-	buf_str(to, line);
-	buf_char(to, '\n');
 }
 
 /* What is wrong with such a document; its stacks go to LINES. */
@@ -84,17 +78,6 @@ UNIT(a_document_without_table_has_no_header)
 	CHECK(!svg_data_header(STR("<svg><text>#fg columns=1</text></svg>")).n);
 	CHECK(!svg_data_header(STR("<svg><script class=\"fg-header\"><![CDATA[#fg ")).n);
 	CHECK(!svg_data_header(STR("class=\"fg-header")).n);
-}
-
-/* A document whose table is PACKED. */
-static struct str
-packed_document(struct buf *b, struct str packed)
-{
-	buf_clear(b);
-	buf_str(b, STR("<svg><script class=\"fg-packed\"><![CDATA["));
-	buf_str(b, packed);
-	buf_str(b, STR("]]></script></svg>"));
-	return buf_view(b);
 }
 
 static bool

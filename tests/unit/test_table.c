@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of table: what is written, read again by the rules of svg-data.h, is the
  * tree. */
+#include "packed.h"
 #include "unit.h"
 #include "table.h"
 
-#include "buf.h"
 #include "mem.h"
 
-/* The alphabet as table.h describes it: by its exceptions. */
+/* The alphabet as svg-data.h describes it: by its exceptions. */
 static int
 digit(char c)
 {
@@ -250,24 +250,6 @@ UNIT(a_chunk_of_one_long_line_ends_between_characters)
 	CHECK(rest.s[0] == '\xc3');
 	CHECK_U64(chunk.n + rest.n, text.n);
 	buf_release(&text);
-}
-
-/* A document whose table is PACKED. */
-static struct str
-packed_document(struct buf *b, struct str packed)
-{
-	buf_clear(b);
-	buf_str(b, STR("<svg><script class=\"fg-packed\"><![CDATA["));
-	buf_str(b, packed);
-	buf_str(b, STR("]]></script></svg>"));
-	return buf_view(b);
-}
-
-static void
-take_line(void *to, struct str line)
-{
-	buf_str(to, line);
-	buf_char(to, '\n');
 }
 
 /* Packs the stack NAME, and reads it back. */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: ISC */
+/* Documents with a packed table, and what takes the stacks read from one. */
+#ifndef PACKED_H
+#define PACKED_H
+
+#include "buf.h"
+#include "str.h"
+
+/* A document whose table is PACKED. */
+static inline struct str
+packed_document(struct buf *b, struct str packed)
+{
+	buf_clear(b);
+	buf_str(b, STR("<svg><script class=\"fg-packed\"><![CDATA["));
+	buf_str(b, packed);
+	buf_str(b, STR("]]></script></svg>"));
+	return buf_view(b);
+}
+
+/* Adds LINE to the struct buf TO: a svg_data_line. */
+static inline void
+take_line(void *to, struct str line)
+{
+	buf_str(to, line);
+	buf_char(to, '\n');
+}
+
+#endif
