@@ -258,16 +258,6 @@ events_list(const char *root, struct output *out)
 				: STR("  (only root may read them here)\n"));
 }
 
-bool
-events_print(const char *path)
-{
-	struct output out;
-
-	output_open(&out, path);
-	events_list("", &out);
-	return output_close(&out);
-}
-
 static void
 offer_event(void *context, unsigned type, struct str name, struct str other)
 {
@@ -635,12 +625,6 @@ events_parse(struct events *list, const char *spec)
 			: read_next(list, &rest, list->n, STR(""));
 	while (fine && rest.n);
 	return fine;
-}
-
-void
-events_add_default(struct events *list, bool cycles)
-{
-	(void)events_parse(list, cycles ? "cycles" : "cpu-clock");
 }
 
 void

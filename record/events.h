@@ -50,16 +50,8 @@ void events_release(struct events *list);
  * there is, when one is not known here. */
 bool events_parse(struct events *list, const char *spec);
 
-/* Adds the event NAME of type and config that always exist: "cycles" or
- * "cpu-clock". */
-void events_add_default(struct events *list, bool cycles);
-
 /* Writes the events of the machine below ROOT, "" for this one, to OUT in groups, a
  * line each: the name, and what else it is called. */
 void events_list(const char *root, struct output *out);
-
-/* Prints the events that this machine has, a line each. False when stdout could
- * not be written. */
-bool events_print(const char *path);
 
 #endif

@@ -346,6 +346,7 @@ int
 main(int argc, char **argv)
 {
 	void (*on_pipe)(int);
+	struct output list;
 	int first, status;
 
 	start_program(argv[0]);
@@ -354,8 +355,11 @@ main(int argc, char **argv)
 	memcpy(set.argv, argv, (size_t)(argc + 1) * sizeof *set.argv);
 	first = opt_parse(&program, argc, argv);
 	set.command = first < argc ? argv + first : NULL;
-	if (list_events)
-		return events_print(shared.output) ? MSG_DONE : MSG_TROUBLE;
+	if (list_events) {
+		output_open(&list, shared.output);
+		events_list("", &list);
+		return output_close(&list) ? MSG_DONE : MSG_TROUBLE;
+	}
 	check();
 	if (set.command && with_runtimes && !no_runtimes)
 		begin_runtimes();

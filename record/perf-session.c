@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "perf-session.h"
 #include "advice.h"
+#include "event-source.h"
 #include "msg.h"
 #include "sysfile.h"
 #include "target.h"
@@ -187,15 +188,21 @@ find_threads(struct perf_session *s, pid_t command)
 	return s->threads.n > 0;
 }
 
-/* Adds an event that nobody named. */
-static void
-add_own(struct perf_session *s, const char *name, uint64_t config)
-{
-	events_add_default(&s->own, false);
-	s->own.items[s->own.n - 1].attr.config = config;
-	s->own.items[s->own.n - 1].name = str_of(name);
-	s->own.items[s->own.n - 1].leader = s->own.n - 1;
-}
+/* Events that nobody names: the default where the processor has counters and where it has
+ * none, and those for --off-cpu and --delay. */
+static const struct event cycles = { .attr = { .type = PERF_TYPE_HARDWARE,
+					     .config = PERF_COUNT_HW_CPU_CYCLES,
+					     .exclude_guest = 1 },
+	.name = { "cycles", 6 } };
+static const struct event cpu_clock = { .attr = { .type = PERF_TYPE_SOFTWARE,
+						.config = PERF_COUNT_SW_CPU_CLOCK },
+	.name = { "cpu-clock", 9 } };
+static const struct event off_cpu = { .attr = { .type = PERF_TYPE_SOFTWARE,
+					      .config = PERF_COUNT_SW_CONTEXT_SWITCHES },
+	.name = { "off-cpu", 7 } };
+static const struct event tracker = { .attr = { .type = PERF_TYPE_SOFTWARE,
+					      .config = PERF_COUNT_SW_DUMMY },
+	.name = { "dummy:u", 7 } };
 
 static enum perf_attr_role
 role_of(const struct events *list, size_t i)
@@ -250,7 +257,6 @@ forget(struct perf_session *s)
 	free(s->events);
 	s->events = NULL;
 	s->n = 0;
-	events_release(&s->own);
 }
 
 /* Lists the events that were named, or the default, and what options need. */
@@ -258,27 +264,19 @@ static void
 list_events(struct perf_session *s)
 {
 	const struct events *named = &s->set.events;
-	size_t i, first, extra;
+	size_t i;
 
 	forget(s);
-	if (!named->n) {
-		events_add_default(&s->own, s->by_default);
-		named = &s->own;
-	}
-	first = named->n;
-	extra = s->own.n;
-	if (s->set.off_cpu)
-		add_own(s, "off-cpu", PERF_COUNT_SW_CONTEXT_SWITCHES);
 	s->has_tracker = s->set.delay_ns > 0;
-	if (s->has_tracker)
-		add_own(s, "dummy:u", PERF_COUNT_SW_DUMMY);
-	s->events = mem_zero(first + s->own.n, sizeof *s->events);
-	for (i = 0; i < first; i++)
+	s->events = mem_zero(named->n + 3, sizeof *s->events);
+	for (i = 0; i < named->n; i++)
 		add_event(s, &named->items[i], named->items[i].leader, role_of(named, i));
+	if (!named->n)
+		add_event(s, s->by_default ? &cycles : &cpu_clock, 0, PERF_ATTR_SAMPLED);
 	if (s->set.off_cpu)
-		add_event(s, &s->own.items[extra++], s->n, PERF_ATTR_WAITS);
+		add_event(s, &off_cpu, s->n, PERF_ATTR_WAITS);
 	if (s->has_tracker)
-		add_event(s, &s->own.items[extra], s->n, PERF_ATTR_TRACKS);
+		add_event(s, &tracker, s->n, PERF_ATTR_TRACKS);
 }
 
 /* A size of stack copies that nobody asked for becomes one of which a ring holds enough. */
@@ -545,10 +543,7 @@ refuse(struct perf_session *s, const struct perf_event *e, int err)
 		.kernel = !e->attr.exclude_kernel,
 		.all = s->set.all,
 		.other = s->set.pids.n || s->set.tids.n,
-		.probe = str_starts(own, STR("uprobe:")) ||
-			str_starts(own, STR("uretprobe:")) ||
-			str_starts(own, STR("kprobe:")) ||
-			str_starts(own, STR("kretprobe:")),
+		.probe = event_is_probe(own),
 		.tracepoint = e->attr.type == PERF_TYPE_TRACEPOINT,
 		.hardware = e->attr.type != PERF_TYPE_TRACEPOINT &&
 			e->attr.type != PERF_TYPE_SOFTWARE,
@@ -631,7 +626,7 @@ perf_session_open(struct perf_session *s, pid_t command)
 	set_names(s);
 	for (remarks = buf_view(&s->remarks); remarks.n;) {
 		line = str_cut(&remarks, '\n');
-		msg_warn("%.*s", (int)line.n, line.s);
+		msg_warn("%.*s", STR_ARG(line));
 	}
 	return true;
 }

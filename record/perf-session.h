@@ -53,7 +53,6 @@ struct perf_event {
 struct perf_session {
 	struct record_options set; /* ring_bytes is what it came to be */
 	struct perf_attr_level level;
-	struct events own; /* the default event, and those for --off-cpu and --delay */
 	struct perf_cpus cpus;
 	struct record_ids threads; /* -1 alone: all */
 	bool on_exec;		   /* recording begins when the command does */

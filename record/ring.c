@@ -4,6 +4,7 @@
 #include "bytes.h"
 #include "mem.h"
 #include "perf-attr.h"
+#include "search.h"
 #include "stream.h"
 #include "sysfile.h"
 
@@ -199,33 +200,21 @@ count_bits(uint64_t bits)
 	return (size_t)__builtin_popcountll(bits);
 }
 
-/* A key and an item, for bsearch. */
-static int
-by_id(const void *key, const void *item)
-{
-	uint64_t id = *(const uint64_t *)key;
-	const struct ring_layout *l = item;
-
-	return (id > l->id) - (id < l->id);
-}
-
 void
 ring_stats_expect(struct ring_stats *t, const struct perf_event_attr *a, uint64_t id)
 {
-	size_t at = t->n;
+	size_t at = search_upto(t->layouts, t->n, sizeof *t->layouts, id);
 
 	if (!(a->sample_type & PERF_SAMPLE_STACK_USER) ||
 		!(a->sample_type & PERF_SAMPLE_IDENTIFIER) ||
 		a->sample_type & ~(fixed | known))
 		return;
 	t->layouts = mem_grow(t->layouts, &t->cap, t->n + 1, sizeof *t->layouts);
-	for (; at && t->layouts[at - 1].id > id; at--)
-		t->layouts[at] = t->layouts[at - 1];
+	memmove(t->layouts + at + 1, t->layouts + at, (t->n++ - at) * sizeof *t->layouts);
 	t->layouts[at] = (struct ring_layout){ .id = id,
 		.type = a->sample_type,
 		.format = a->read_format,
 		.regs = count_bits(a->sample_regs_user) };
-	t->n++;
 }
 
 /* Passes over N words, or to the end. */
@@ -254,10 +243,10 @@ static bool
 find_copy(const struct ring_stats *t, struct bytes *b)
 {
 	uint64_t id = bytes_u64(b);
-	const struct ring_layout *l =
-		t->n ? bsearch(&id, t->layouts, t->n, sizeof *t->layouts, by_id) : NULL;
+	size_t upto = search_upto(t->layouts, t->n, sizeof *t->layouts, id);
+	const struct ring_layout *l = upto ? &t->layouts[upto - 1] : NULL;
 
-	if (!l)
+	if (!l || l->id != id)
 		return false;
 	skip(b, count_bits(l->type & fixed) - 1);
 	if (l->type & PERF_SAMPLE_READ)

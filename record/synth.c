@@ -442,7 +442,7 @@ put_module_path(
 		buf_str(path, line);
 		return;
 	}
-	buf_fmt(path, "[%.*s]", (int)name.n, name.s);
+	buf_fmt(path, "[%.*s]", STR_ARG(name));
 }
 
 static void
@@ -465,7 +465,7 @@ put_modules(struct synth *s, struct str list)
 		put_kernel_map(s, m.start, m.size, buf_view(&path));
 		buf_clear(&notes);
 		buf_fmt(&notes, "%s/sys/module/%.*s/notes/.note.gnu.build-id", s->root,
-			(int)m.name.n, m.name.s);
+			STR_ARG(m.name));
 		id = of_note_file(buf_cstr(&notes));
 		put_build_id(s->out, &id, buf_view(&path), PERF_RECORD_MISC_KERNEL);
 	}
