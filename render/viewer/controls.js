@@ -242,7 +242,7 @@ const commands = [
 		run: () => showView("sandwich") },
 	{ label: "Table of functions", keys: ["t"], run: () => showView("table") },
 	{ label: "Reset zoom", keys: ["0"], isThere: () => state.zoom > 0, run: () => goTo(0) },
-	{ label: "One step back", keys: ["Escape"], isThere: () => state.trail.length > 0,
+	{ label: "One step back", keys: ["Escape"], isThere: () => state.history.length > 0,
 		run: goBack },
 	{ label: "Search", keys: ["/", "F3"], run: openSearch },
 	{ label: "Next match", keys: ["n"], isThere: countHits, run: () => stepTo(1) },
@@ -323,7 +323,7 @@ function toggleMenu() {
 }
 
 // Up and down in the menu, around its ends, or with an infinite STEP to one of them.
-function walkMenu(step) {
+function moveInMenu(step) {
 	const items = Array.from(menu.querySelectorAll(".fg-item")), n = items.length;
 	const at = items.indexOf(document.activeElement) + step;
 	items[isFinite(at) ? (at + n) % n : at < 0 ? 0 : n - 1].focus();

@@ -150,10 +150,10 @@ const state = {
 	// whether removed stacks are drawn
 	gone: Boolean(meta.diff && meta.diff.gone),
 	zoom: 0,
-	// the frame that keys walk from and a tap selects; -1: none
+	// the frame that keys start from and a tap selects; -1: none
 	selected: -1,
 	// where the user came from, as fragments, when the browser does not keep it
-	trail: [],
+	history: [],
 	hover: null,
 	pattern: "",
 	matchCase: true,

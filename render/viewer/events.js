@@ -116,7 +116,7 @@ const MENU_STEPS = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }
 // What a key does in the menu; other keys close it.
 function menuAction(key) {
 	if (key in MENU_STEPS)
-		return () => walkMenu(MENU_STEPS[key]);
+		return () => moveInMenu(MENU_STEPS[key]);
 	if (key === "Tab")
 		closeMenu();
 	return key === "Escape" || key === "?" ? closeMenu : null;
@@ -207,7 +207,7 @@ function start() {
 	set(barGround, { fill });
 	set(footGround, { fill });
 	set(headGround, { fill });
-	set(list, { fill: meta.uicolor });
+	set(tableView, { fill: meta.uicolor });
 	set(bar, { fill: meta.uicolor });
 	set(foot, { fill: meta.uicolor });
 	set(svg, { role: "group", class: "fg fg-live" });
@@ -220,8 +220,8 @@ function start() {
 		makePage();
 		followWindow();
 	}
-	arrive(alone ? location.hash : "");
-	still.remove();
+	showFragment(alone ? location.hash : "");
+	staticLayer.remove();
 	listen();
 	// a scroll position that the browser has restored is the user's choice
 	if (alone && !window.scrollY)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
 // The frame in focus, under the pointer or selected: its details in the foot, the keys that
-// walk from it, and its name and stack for the clipboard.
+// move it, and its name and stack for the clipboard.
 
 // ---- Details ----
 
@@ -37,9 +37,10 @@ const footLines = () => 1 + min(max(ceil(165 * letter / state.width) + (isSlim()
 function describe(box) {
 	if (!box || !box.until) {
 		const i = box ? box.frame : chosen();
-		const list = !meta.diff ? figures : meta.diff.ratio ? ratios : differences;
+		const list = !meta.diff ? describeWeights :
+			meta.diff.ratio ? describeRatio : describeChange;
 		return { name: i || view.split ? (meta.nametype + " " + titleOf(i)).trim() : "all",
-			parts: list(i).concat(everywhere(i)) };
+			parts: list(i).concat(describeCallSites(i)) };
 	}
 	const strip = describeStrip(box);
 	if (strip.n === 1)
@@ -81,7 +82,7 @@ function drawMatched() {
 
 function drawHover(box) {
 	state.hover = box;
-	show(outline, box && !isList());
+	show(outline, box && !isTable());
 	svg.style.cursor = box ? "pointer" : "";
 	if (box) {
 		const at = edges(box), d = view.depth[box.frame];
@@ -115,10 +116,10 @@ function say(text, delay) {
 // The element that gets the focus is read out. Frames have none, so two elements that lie
 // over the selected frame take turns, and each step moves the focus.
 const tree = make(graph, "g", { role: "tree", "aria-label": "Frames" });
-const turns = [0, 1].map(() =>
+const treeItems = [0, 1].map(() =>
 	make(tree, "rect", { role: "treeitem", tabindex: 0, fill: "none", display: "none" }));
 
-show(turns[0], true);
+show(treeItems[0], true);
 // the tree has the names, with their figures
 set(labels, { "aria-hidden": true });
 
@@ -130,12 +131,12 @@ const chosen = () => state.selected < 0 ? state.zoom : state.selected;
 
 // When the selected frame is not drawn any more, its nearest parent that is takes its place.
 function drawChosen() {
-	if (isList())
+	if (isTable())
 		return;
 	while (state.selected > 0 && !boxOf(state.selected))
 		state.selected = view.parent[state.selected];
 	const i = chosen(), { x, w } = edges(boxOf(i)), { name, parts } = describe(null);
-	set(turns[0], {
+	set(treeItems[0], {
 		x, y: rowTop(view.depth[i]), width: max(w, 2), height: meta.frameheight - 1,
 		"aria-selected": state.selected >= 0, "aria-level": view.depth[i] + 1,
 		"aria-expanded": view.end[i] > i + 1, "aria-label": [name, ...parts].join(", "),
@@ -148,7 +149,7 @@ const slot = (i, callers) => callers ? ~i : i;
 // Selects frame I, zooming where it is too thin to be drawn, and moves the focus there
 // unless the search field KEEPs it.
 function choose(i, keep) {
-	if (isList()) {
+	if (isTable()) {
 		chooseRow(i, keep);
 		return;
 	}
@@ -159,13 +160,13 @@ function choose(i, keep) {
 	state.selected = i;
 	if (i)
 		view.visited.set(slot(parent, isCaller(i)), i);
-	turns.reverse();
+	treeItems.reverse();
 	drawChosen();
 	drawHover(null);
-	show(turns[0], true);
+	show(treeItems[0], true);
 	if (!keep)
-		turns[0].focus({ preventScroll: true });
-	show(turns[1], false);
+		treeItems[0].focus({ preventScroll: true });
+	show(treeItems[1], false);
 	drawCount();
 	showRow(view.depth[i]);
 }

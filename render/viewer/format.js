@@ -2,8 +2,8 @@
 // Labels, weights, shares and changes as text.
 
 // The static layer is hidden first: browsers would lay out all its boxes at each measuring.
-const still = find("fg-static");
-still.setAttribute("display", "none");
+const staticLayer = find("fg-static");
+staticLayer.setAttribute("display", "none");
 if (meta.fluid) {
 	svg.removeAttribute("viewBox");
 	set(svg, { width: "100%" });
@@ -88,7 +88,7 @@ function plain(w) {
 
 const toUnits = (w) => Number(w) / pow(10, meta.scale) * meta.factor;
 
-const kin = [TIMES, BYTES].find((units) => units.some((u) => u[0] === unit));
+const unitFamily = [TIMES, BYTES].find((units) => units.some((u) => u[0] === unit));
 
 const counted = (n, noun) => n + " " +
 	(n === "1" ? noun.replace(/^(sample|unit|byte|cycle|instruction|object)s$/, "$1") : noun);
@@ -96,10 +96,10 @@ const counted = (n, noun) => n + " " +
 // A weight in the unit that suits its size where there are several, else with its own unit,
 // or bare without it.
 function human(w, isBare) {
-	if (!kin)
+	if (!unitFamily)
 		return isBare ? plain(w) : counted(plain(w), unit);
-	let value = toUnits(magnitude(w)) * kin.find((u) => u[0] === unit)[1];
-	const fits = kin.filter((u) => value >= u[1]).pop() || kin[0];
+	let value = toUnits(magnitude(w)) * unitFamily.find((u) => u[0] === unit)[1];
+	const fits = unitFamily.filter((u) => value >= u[1]).pop() || unitFamily[0];
 	value /= fits[1];
 	const digits = value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0;
 	return (w < 0 ? "\u2212" : "") + counted(group(value.toFixed(digits)), fits[0]);
@@ -155,7 +155,7 @@ function roleOf(i) {
 	};
 }
 
-function figures(i) {
+function describeWeights(i) {
 	const total = view.total[0][i], self = view.self[0][i], role = roleOf(i);
 	const isAll = !i && !view.split;
 	return [role.word + " " + amount(weight(isAll ? meta.total[0] : total)),
@@ -165,7 +165,7 @@ function figures(i) {
 }
 
 // Of a ratio: both columns, and the first divided by the second.
-function ratios(i) {
+function describeRatio(i) {
 	const kinds = meta.diff.ratio, at = view.total.map((column) => column[i]);
 	const per = ([a, b]) => (Number(a) / Number(b)).toFixed(2), { word } = roleOf(i);
 	return (word === "total" ? [] : [word]).concat(
@@ -173,7 +173,7 @@ function ratios(i) {
 		`${per(at)} ${kinds.join(" / ")} (${per(meta.sum)} in all)`);
 }
 
-function differences(i) {
+function describeChange(i) {
 	const at = (columns) => columns.map((column) => column[i]), role = roleOf(i);
 	const shares = at(view.total).map((total, column) => share(total, wholes[column]));
 	const selves = at(view.self);
@@ -184,10 +184,10 @@ function differences(i) {
 }
 
 // The share of all call sites of the function of frame I, when it has several.
-function everywhere(i) {
-	const id = view.name[i], places = id > GAP ? 0 : functions().places[id + 1];
+function describeCallSites(i) {
+	const id = view.name[i], callSites = id > GAP ? 0 : functions().callSites[id + 1];
 	const all = (whole, c) => share(functions().total[c][id + 1], whole);
-	return places > 1 ? [`all ${group(String(places))} call sites: ` +
+	return callSites > 1 ? [`all ${group(String(callSites))} call sites: ` +
 		wholes.map(all).join(" \u2192 ")] : [];
 }
 
@@ -210,9 +210,9 @@ const isDifference = Boolean(meta.diff && !meta.diff.ratio);
 // The frames of the table whose change was significant when the picture was drawn; null
 // where nothing could be tested.
 function decodeMarks() {
-	const marks = new Uint8Array(table.n);
+	const marks = new Uint8Array(allFrames.n);
 	const { read, hasMore } = reader(texts("fg-marks").join(""));
-	for (let i = 0; hasMore() && i < table.n;) {
+	for (let i = 0; hasMore() && i < allFrames.n;) {
 		i += read(Number);
 		marks[i] = 1;
 	}
@@ -227,7 +227,7 @@ const isGone = (i) => isDifference && view.total[0][i] > 0 && !view.total[1][i];
 // Frames that are merged here are tested here: two shares, pooled, with Yates' correction,
 // against the threshold that the tests of the table's frames had.
 function isSure(i) {
-	if (!marks || view === table)
+	if (!marks || view === allFrames)
 		return !marks || marks[i] === 1;
 	const { samples, ofadds, z, self } = meta.diff, all = meta.diff.of;
 	const by = self && hasSelf(i) && !isNew(i) && !isGone(i) ? view.self : view.total;

@@ -80,8 +80,8 @@ function edges(box) {
 
 // The box at a point of the picture.
 function boxAt(x, y) {
-	if (isList())
-		return listBoxAt(y);
+	if (isTable())
+		return tableBoxAt(y);
 	const row = state.rows[rowAt(floor((y - state.top) / meta.frameheight))];
 	let low = 0, high = row ? row.length : 0;
 	x -= meta.pad[3];
@@ -199,7 +199,7 @@ function linesInSight(margin) {
 
 // Draws the rows near the window, or all of them for a printer.
 function drawGraph() {
-	if (drawList())
+	if (drawTable())
 		return;
 	const near = state.near = state.printing ? { from: 0, to: view.rows } :
 		linesInSight(window.innerHeight / 2);
@@ -257,7 +257,7 @@ function draw() {
 // A search makes the table lower.
 function setHeight() {
 	state.height = state.top + 4 + state.foot +
-		(isList() ? listHeight() : view.rows * meta.frameheight);
+		(isTable() ? tableHeight() : view.rows * meta.frameheight);
 	set(svg, { height: state.height });
 	if (!meta.fluid)
 		set(svg, { viewBox: `0 0 ${state.width} ${state.height}` });
@@ -275,7 +275,7 @@ function redraw() {
 	drawChosen();
 	drawControls();
 	drawMatched();
-	if (isList())
+	if (isTable())
 		keepInSight();
 }
 
@@ -294,17 +294,17 @@ function keepInSight() {
 	set(foot, { transform: `translate(0 ${state.height - state.foot - below})` });
 	placeInput();
 	const lines = linesInSight(0);
-	set(listHead, { transform: `translate(0 ${max(state.top, barAt + state.barHeight)})` });
-	if (isList() || lines.from < state.near.from || lines.to > state.near.to)
+	set(tableHead, { transform: `translate(0 ${max(state.top, barAt + state.barHeight)})` });
+	if (isTable() || lines.from < state.near.from || lines.to > state.near.to)
 		drawGraph();
 }
 
 // Scrolls just far enough to see the row of depth D between the bar and the foot.
-const showRow = (d) => showAt(isList() ? 0 : rowTop(d));
+const showRow = (d) => showAt(isTable() ? 0 : rowTop(d));
 
-function showAt(place) {
-	const { top, scale } = bounds(), y = top + place * scale;
-	const first = (state.barHeight + (isList() ? HEAD : 4)) * scale;
+function showAt(offset) {
+	const { top, scale } = bounds(), y = top + offset * scale;
+	const first = (state.barHeight + (isTable() ? HEAD : 4)) * scale;
 	const lowest = window.innerHeight - (state.foot + meta.frameheight + 4) * scale;
 	if (y < first || y > lowest)
 		window.scrollBy(0, y - (y < first ? first : max(lowest, first)));

@@ -9,7 +9,7 @@ function fragment() {
 	const add = (key, value) => value && words.append(key, value);
 	add("view", state.kind !== "flame" && state.kind);
 	add("of", state.kind === "sandwich" && names.text[state.pivot]);
-	add("sort", isList() && state.sort !== "self" && state.sort);
+	add("sort", isTable() && state.sort !== "self" && state.sort);
 	add("order", state.heavy && "weight");
 	add("recursion", RECURSION[state.fold]);
 	add("root", state.icicle !== meta.inverted && (state.icicle ? "top" : "bottom"));
@@ -21,11 +21,11 @@ function fragment() {
 }
 
 // Shows what FRAGMENT says, or the nearest to it that exists.
-function arrive(fragment) {
+function showFragment(fragment) {
 	const words = new URLSearchParams(fragment.replace(/^#/, ""));
 	const path = words.get("path");
 	takeSearch(words);
-	settle({
+	changeState({
 		kind: words.get("view") || "flame",
 		pivot: names.text.indexOf(words.get("of")),
 		sort: words.get("sort") || "self",
@@ -39,7 +39,7 @@ function arrive(fragment) {
 
 // Changes what is seen: CHANGE has fields of state, PATH leads to the zoomed frame in the
 // new view.
-function settle(change, path) {
+function changeState(change, path) {
 	const isSame = !change.kind || change.kind === state.kind;
 	const chosenPath = isSame && isChosen() && pathOf(state.selected);
 	Object.assign(state, change);
@@ -65,15 +65,15 @@ function go(change) {
 		layOut();
 		redraw();
 	} else {
-		settle(change, path);
+		changeState(change, path);
 		showRow(view.depth[state.zoom]);
 	}
-	state.trail.push(here);
+	state.history.push(here);
 	remember("pushState");
 }
 
 // In the table of functions there is nothing to zoom.
-const goTo = (frame) => go(!isList() ? { zoom: frame } :
+const goTo = (frame) => go(!isTable() ? { zoom: frame } :
 	{ kind: "sandwich", pivot: view.name[frame] });
 
 // Keeps the address of what is seen. Sandboxes, among others, have no history.
@@ -81,7 +81,7 @@ function remember(how) {
 	const words = fragment();
 	if (alone)
 		try {
-			history[how]({ fg: state.trail.length }, "",
+			history[how]({ fg: state.history.length }, "",
 				words ? "#" + words : location.pathname + location.search);
 		} catch (error) {
 			state.noHistory = true;
@@ -89,16 +89,16 @@ function remember(how) {
 }
 
 function goBack() {
-	if (!state.trail.length)
+	if (!state.history.length)
 		go({ kind: "flame" });
 	else if (alone && !state.noHistory)
 		history.back();
 	else
-		arrive(state.trail.pop());
+		showFragment(state.history.pop());
 }
 
 // Back or Forward, or an address typed by the user.
 function onPopState() {
-	state.trail.length = min((history.state || { fg: 0 }).fg, state.trail.length);
-	arrive(location.hash);
+	state.history.length = min((history.state || { fg: 0 }).fg, state.history.length);
+	showFragment(location.hash);
 }

@@ -12,9 +12,9 @@ const CALM = 600;
 
 // Only the name counts, not the figures. Frames too narrow to draw count too.
 function search(pattern) {
-	look(pattern);
+	findNames(pattern);
 	findFrames();
-	(isList() ? redraw : drawHits)();
+	(isTable() ? redraw : drawHits)();
 	drawControls();
 	drawMatched();
 	say(state.complaint || (state.hits ? countText() + ", " + matchedText() : ""), CALM);
@@ -31,11 +31,11 @@ function addSearch(add) {
 function takeSearch(words) {
 	state.matchCase = words.get("case") !== "ignored";
 	state.plain = words.has("plain");
-	look(words.get("search") || "");
+	findNames(words.get("search") || "");
 }
 
 // Finds the names that match.
-function look(pattern) {
+function findNames(pattern) {
 	const text = state.plain ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : pattern;
 	state.pattern = pattern;
 	state.complaint = "";
@@ -87,7 +87,7 @@ function findFrames() {
 		seen[i + 1] = sum;
 	}
 	state.matched = wholes.map((whole, column) =>
-		share(sumHits(table, 0, table.n, column), whole));
+		share(sumHits(allFrames, 0, allFrames.n, column), whole));
 }
 
 const isHit = (i) => state.hits !== null && state.hits[view.name[i]] === 1;
@@ -163,7 +163,7 @@ function matchedText() {
 // How many matches there are, and which of them is selected.
 function countText() {
 	const n = countHits(), { selected, seen } = state;
-	const at = isList() ? picked.frames.indexOf(selected) : seen[selected];
+	const at = isTable() ? picked.frames.indexOf(selected) : seen[selected];
 	const digits = (n) => group(String(n));
 	return selected >= 0 && isHit(selected) ?
 		`${digits(at + 1)} of ${digits(n)}` :
@@ -174,9 +174,9 @@ function countText() {
 // search field may KEEP the focus.
 function stepTo(step, keep) {
 	const { seen, selected, zoom } = state, n = countHits();
-	if (isList())
-		walkRows(step, keep);
-	if (isList() || !n)
+	if (isTable())
+		moveInTable(step, keep);
+	if (isTable() || !n)
 		return;
 	const next = step > 0 ? seen[selected < 0 ? zoom : selected + 1] :
 		seen[selected < 0 ? zoom : selected] - 1;

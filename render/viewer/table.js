@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: ISC
 // The Table view: functions with self and total. Only the rows in the window are made.
 
-const list = make(svg, "g", { class: "fg-list", role: "table", "aria-label": "Functions" });
-const listRows = make(list, "g", { role: "rowgroup" });
-const listHead = make(list, "g", { class: "fg-head", role: "row" });
-const headGround = make(listHead, "rect", { class: "fg-ground", y: -2, height: CONTROL + 4 });
+const tableView = make(svg, "g", { class: "fg-list", role: "table", "aria-label": "Functions" });
+const tableRows = make(tableView, "g", { role: "rowgroup" });
+const tableHead = make(tableView, "g", { class: "fg-head", role: "row" });
+const headGround = make(tableHead, "rect", { class: "fg-ground", y: -2, height: CONTROL + 4 });
 const ROW = max(round(1.8 * em), 16), HEAD = CONTROL + 4;
-graph.after(list);
+graph.after(tableView);
 
-const isList = () => state.kind === "table";
+const isTable = () => state.kind === "table";
 
 // Columns, from left to right: what the address calls it, the heading, the width in
 // letters, the rank (where there is no room for all the lowest stay), and of frame I the
@@ -16,7 +16,7 @@ const isList = () => state.kind === "table";
 const COLUMNS = [];
 
 function addColumn(by, head, letters, rank, value, tell) {
-	const cell = make(listHead, "g", { role: "columnheader" });
+	const cell = make(tableHead, "g", { role: "columnheader" });
 	const button = makeButton(head, "Sort by " + by, () =>
 		go({ sort: (state.sort === by ? "-" : "") + by }), cell);
 	set(button, { class: "fg-button fg-sort" });
@@ -38,7 +38,7 @@ function addColumn(by, head, letters, rank, value, tell) {
 		add("", word, 10, 0, at(0), (i) => share(at(0)(i), wholes[0]));
 		if (meta.samples > 0)
 			add("", "\u00b1", 7, 4, at(0), error);
-		add("", kin ? "" : unit, 15, 2, at(0), figure(0));
+		add("", unitFamily ? "" : unit, 15, 2, at(0), figure(0));
 		return;
 	}
 	(ratio || ["before", "after"]).forEach((kind, c) =>
@@ -70,7 +70,7 @@ function sortRows() {
 	return picked.frames;
 }
 
-const listHeight = () => HEAD + sortRows().length * ROW;
+const tableHeight = () => HEAD + sortRows().length * ROW;
 const rowY = (k) => state.top + HEAD + k * ROW;
 
 // Places the columns that there is room for, and returns them; the first that the rows are
@@ -102,7 +102,7 @@ function placeColumns() {
 	});
 }
 
-function showListRow(row, k, columns) {
+function showTableRow(row, k, columns) {
 	const i = picked.frames[k], name = columns[columns.length - 1];
 	// under the name a bar, as long as the share
 	const bar = (weights, opacity) => ({ x: name.at.x, y: ROW - 4, height: 3, fill: colorOf(i),
@@ -124,24 +124,24 @@ function showListRow(row, k, columns) {
 
 // Draws the rows in the window, or the first for a printer; returns whether the view is
 // the table.
-function drawList() {
-	show(list, isList());
-	show(graph, !isList());
-	if (!isList())
+function drawTable() {
+	show(tableView, isTable());
+	show(graph, !isTable());
+	if (!isTable())
 		return false;
 	const { top, scale } = bounds(), n = sortRows().length, columns = placeColumns();
 	const rowAt = (y) => max(floor(((y - top) / scale - rowY(0)) / ROW), 0);
 	const first = state.printing ? 0 : rowAt(0);
 	const end = min(state.printing ? 500 : rowAt(window.innerHeight) + 1, n);
 	set(headGround, { width: state.width });
-	set(list, { "aria-rowcount": n + 1 });
-	renderList(listRows, "g", Array.from(newList(max(end - first, 0)).keys()), (row, k) =>
-		showListRow(row, first + k, columns));
+	set(tableView, { "aria-rowcount": n + 1 });
+	renderList(tableRows, "g", Array.from(newList(max(end - first, 0)).keys()), (row, k) =>
+		showTableRow(row, first + k, columns));
 	return true;
 }
 
 // The row at Y, as a box.
-function listBoxAt(y) {
+function tableBoxAt(y) {
 	const frame = picked.frames[floor((y - rowY(0)) / ROW)];
 	return !frame ? null : state.hover && state.hover.frame === frame ? state.hover :
 		{ frame, until: 0 };
@@ -154,10 +154,10 @@ function chooseRow(i, keep) {
 	redraw();
 	drawHover(null);
 	if (!keep)
-		listRows.querySelector(".fg-on").focus({ preventScroll: true });
+		tableRows.querySelector(".fg-on").focus({ preventScroll: true });
 }
 
-function walkRows(step, keep) {
+function moveInTable(step, keep) {
 	const { frames } = picked, k = frames.indexOf(state.selected) + step;
 	if (frames.length)
 		chooseRow(frames[min(max(k, 0), frames.length - 1)], keep);
@@ -165,4 +165,4 @@ function walkRows(step, keep) {
 
 for (const [key, step] of Object.entries({ ArrowUp: -1, ArrowDown: 1, PageUp: -20, PageDown: 20,
 	Home: -GAP, End: GAP }))
-	commands.push({ keys: [key], isThere: isList, run: () => walkRows(step) });
+	commands.push({ keys: [key], isThere: isTable, run: () => moveInTable(step) });

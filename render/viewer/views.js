@@ -95,8 +95,8 @@ function weigh(view) {
 }
 
 // All frames, as the table has them; and the view that is drawn.
-const table = completeView(decodeFrames());
-let view = table;
+const allFrames = completeView(decodeFrames());
+let view = allFrames;
 
 // The root of a sandwich has the name of its function, others have none.
 const nameOf = (i) => i || view.split ? names.text[view.name[i]] : "all";
@@ -138,7 +138,7 @@ function frameAt(path) {
 const GRAIN = 1 / 8192, MANY = 600000;
 
 // How many weights a frame has.
-const LANES = wholes.length;
+const columnCount = wholes.length;
 
 const once = (work) => {
 	let result;
@@ -153,12 +153,12 @@ const ranks = once(() => {
 	return ranks;
 });
 
-const scratch = once(() => [1, 1, 1].map(() => newList(table.n)));
+const scratch = once(() => [1, 1, 1].map(() => newList(allFrames.n)));
 
-// Items, which are frames, in groups; at first one, of SEEDS. Those of the last
-// group are taken out, met again, each under some name, and dealt out into groups, one
-// for each name, by counters: no name is hashed, and an item is moved only twice a level.
-function newDeck(seeds, columns, heavy) {
+// Items, which are frames, in groups; at first one, of SEEDS. next() takes the last group
+// out; add() collects its items again, each under some name; split() makes a group of each
+// name, by counters: no name is hashed, and an item is moved only twice a level.
+function newGrouping(seeds, columns, heavy) {
 	const [items, spare, ids] = scratch(), found = newList(GAP);
 	const count = newList(GAP), sums = columns.map(() => new Float64Array(GAP));
 	const byName = (a, b) => ranks()[a] - ranks()[b];
@@ -169,16 +169,16 @@ function newDeck(seeds, columns, heavy) {
 	items.set(seeds);
 	return {
 		items, group,
-		meet: (item, id) => {
+		add: (item, id) => {
 			if (!count[id]++)
 				found[kinds++] = id;
-			for (let c = 0; c < LANES; c++)
+			for (let c = 0; c < columnCount; c++)
 				sums[c][id] += columns[c][item];
 			ids[n] = id;
 			spare[n++] = item;
 		},
-		// The first of the order is the next that is taken. Without order: as met.
-		deal: (below, isOpen) => {
+		// The first of the order is the next group. Without order: as added.
+		split: (below, isOpen) => {
 			if (heavy !== null && kinds > 1)
 				found.subarray(0, kinds).sort(compare);
 			for (let f = kinds; f-- > 0;) {
@@ -190,11 +190,11 @@ function newDeck(seeds, columns, heavy) {
 			for (let k = 0; k < n; k++)
 				items[count[ids[k]]++] = spare[k];
 			for (; kinds > 0; count[found[kinds]] = 0)
-				for (let c = 0, id = found[--kinds]; c < LANES; c++)
+				for (let c = 0, id = found[--kinds]; c < columnCount; c++)
 					sums[c][id] = 0;
 			n = 0;
 		},
-		take: () => {
+		next: () => {
 			group.to = top;
 			group.from = top = groups.pop() || 0;
 			group.isOpen = groups.pop();
@@ -205,13 +205,13 @@ function newDeck(seeds, columns, heavy) {
 	};
 }
 
-// Makes frames of groups until there are none, or MANY: EXPAND deals out what is above
+// Makes frames of groups until there are none, or MANY: EXPAND splits what is above
 // frame I of the group. Returns whether all were made.
-function grow(view, { group, take, hasMore }, many, expand) {
+function grow(view, { group, next, hasMore }, many, expand) {
 	const { name, parent, depth } = view;
 	let i = 0;
-	for (take(); expand(i), hasMore() && view.n < many;) {
-		take();
+	for (next(); expand(i), hasMore() && view.n < many;) {
+		next();
 		i = view.n++;
 		name[i] = group.id;
 		parent[i] = group.below;
@@ -225,21 +225,22 @@ function grow(view, { group, take, hasMore }, many, expand) {
 function addCallees(view, source, seeds, heavy) {
 	const { n, name, parent, self, total } = source;
 	const kid = newList(n), next = newList(n);
-	const deck = newDeck(seeds, total.map(asDoubles), heavy), { group, items } = deck;
+	const grouping = newGrouping(seeds, total.map(asDoubles), heavy);
+	const { group, items } = grouping;
 	for (let i = n - 1; i > 0; i--) {
 		next[i] = kid[parent[i]];
 		kid[parent[i]] = i;
 	}
-	grow(view, deck, Infinity, (i) => {
+	grow(view, grouping, Infinity, (i) => {
 		for (let k = group.from; k < group.to; k++) {
 			const item = items[k];
-			for (let c = 0; c < LANES; c++)
+			for (let c = 0; c < columnCount; c++)
 				view.self[c][i] += self[c][item];
 			for (let child = kid[item]; child; child = next[child])
 				if (name[child] !== GAP)
-					deck.meet(child, name[child]);
+					grouping.add(child, name[child]);
 		}
-		deck.deal(i, () => 1);
+		grouping.split(i, () => 1);
 	});
 }
 
@@ -256,7 +257,7 @@ function newGrain(view, path, columns, { items, group }) {
 	});
 	return {
 		isWide: (sums, id) => {
-			for (let c = 0; c < LANES; c++)
+			for (let c = 0; c < columnCount; c++)
 				if (sums[c][id] && sums[c][id] >= limits[c])
 					return 1;
 			return 0;
@@ -284,28 +285,29 @@ function newGrain(view, path, columns, { items, group }) {
 // the zoomed frame. Returns whether there was room for all.
 function addCallers(view, source, seeds, weights, { path, heavy }) {
 	const { name, parent } = source, at = newList(source.n);
-	const columns = weights.map(asDoubles), deck = newDeck(seeds, columns, heavy);
-	const { group, items } = deck, { isOnWay, isWide } = newGrain(view, path, columns, deck);
+	const columns = weights.map(asDoubles), grouping = newGrouping(seeds, columns, heavy);
+	const { group, items } = grouping;
+	const { isOnWay, isWide } = newGrain(view, path, columns, grouping);
 	let ended = 0;
 	if (view.split)
 		for (const i of seeds)
 			at[i] = i;
 	Object.assign(view, { source, at, ends: newList(seeds.length) });
-	const isWhole = grow(view, deck, view.n + MANY, (i) => {
+	const isWhole = grow(view, grouping, view.n + MANY, (i) => {
 		const isOpen = isOnWay(i) || group.isOpen;
 		view.first[i] = ended;
 		for (let k = group.from; k < group.to; k++) {
 			const item = items[k], caller = at[item] ? parent[at[item]] : item;
 			if (isOpen && caller) {
 				at[item] = caller;
-				deck.meet(item, name[caller]);
+				grouping.add(item, name[caller]);
 				continue;
 			}
 			view.ends[ended++] = item;
-			for (let c = 0; i && c < LANES; c++)
+			for (let c = 0; i && c < columnCount; c++)
 				view.self[c][i] += weights[c][item];
 		}
-		deck.deal(i, isWide);
+		grouping.split(i, isWide);
 	});
 	view.first[view.n] = ended;
 	return isWhole;
@@ -322,7 +324,7 @@ const KINDS_OF_VIEW = ["flame", "up", "sandwich", "table"];
 //	grain, focus	how small groups are that are followed, as a part of what fills the
 //			graph, and the frame that this can be
 function emptyView(name) {
-	const room = table.n + GAP + MANY, view = newView(room);
+	const room = allFrames.n + GAP + MANY, view = newView(room);
 	view.name[0] = name;
 	return Object.assign(view, { n: 1, first: newList(room), focus: 0, grain: GRAIN });
 }
@@ -340,7 +342,7 @@ function finishView(view) {
 // function has in the stack already. DEGREE 1 folds calls of a function by itself, 2 those
 // with others in between too.
 function fold(degree) {
-	const { n, name, parent, self } = table, list = () => newList(n);
+	const { n, name, parent, self } = allFrames, list = () => newList(n);
 	// of each frame: the one in the stack that it continues in, the caller of that
 	// (itself: not seen), and the depth of that
 	const into = list(), up = list(), depth = list();
@@ -378,13 +380,13 @@ function fold(degree) {
 }
 
 // Merged from the leaves, callers on top.
-function bottomUp(view, source, place) {
+function bottomUp(view, source, want) {
 	const { n, name, self } = source, seeds = newList(n);
 	let many = 0;
 	for (let i = 1; i < n; i++)
 		if (name[i] !== GAP && (self[0][i] || self[last][i]))
 			seeds[many++] = i;
-	const isDone = addCallers(view, source, seeds.subarray(0, many), self, place);
+	const isDone = addCallers(view, source, seeds.subarray(0, many), self, want);
 	view.self.forEach((own, c) => own[0] = self[c][0]);
 	finishView(view);
 	return isDone;
@@ -392,15 +394,15 @@ function bottomUp(view, source, place) {
 
 // One function over all its call sites, the outermost where it calls itself: its callees
 // below it, its callers above.
-function sandwich(view, source, place) {
-	const { n, name, end, total } = source, { pivot } = place, seeds = [];
+function sandwich(view, source, want) {
+	const { n, name, end, total } = source, { pivot } = want, seeds = [];
 	for (let i = 1; i < n; i = name[i] === pivot ? end[i] : i + 1)
 		if (name[i] === pivot)
 			seeds.push(i);
-	addCallees(view, source, seeds, place.heavy);
+	addCallees(view, source, seeds, want.heavy);
 	view.callers = view.n;
 	view.split = view.rows;
-	const isDone = addCallers(view, source, seeds, total, place);
+	const isDone = addCallers(view, source, seeds, total, want);
 	finishView(view);
 	view.raw = view.self.map((own) => own.slice(0, view.n));
 	view.self.forEach((own, c) => own[0] = functions().self[c][pivot + 1]);
@@ -409,18 +411,18 @@ function sandwich(view, source, place) {
 }
 
 // The functions, as children of the root: the frame of a name is one more than its index.
-// Of each: in how many places of the table it is.
+// Of each: how many call sites it has.
 const functions = once(() => {
-	const { n, name, end, self, total } = table;
+	const { n, name, end, self, total } = allFrames;
 	const view = Object.assign(newView(GAP + 1), { n: 1 });
 	view.name[0] = GAP + 1;
-	const until = newList(GAP + 1), places = view.places = newList(GAP + 1);
+	const until = newList(GAP + 1), callSites = view.callSites = newList(GAP + 1);
 	for (; view.n <= GAP; view.n++) {
 		view.name[view.n] = view.n - 1;
 		view.depth[view.n] = 1;
 	}
 	finishView(view);
-	for (let c = 0; c < LANES; c++) {
+	for (let c = 0; c < columnCount; c++) {
 		view.self[c][0] = self[c][0];
 		view.total[c][0] = total[c][0];
 	}
@@ -428,10 +430,10 @@ const functions = once(() => {
 		const id = name[i], isInner = i < until[id];
 		if (id === GAP)
 			continue;
-		places[id + 1]++;
+		callSites[id + 1]++;
 		if (!isInner)
 			until[id] = end[i];
-		for (let c = 0; c < LANES; c++) {
+		for (let c = 0; c < columnCount; c++) {
 			view.self[c][id + 1] += self[c][i];
 			if (!isInner)
 				view.total[c][id + 1] += total[c][i];
@@ -448,13 +450,13 @@ function widestFirst(view, source) {
 const MAKERS = { flame: widestFirst, up: bottomUp, sandwich };
 
 // The view that was made last, and the table it was made from.
-let source = { view: table, degree: 0 }, made = {};
+let source = { view: allFrames, degree: 0 }, made = {};
 
 // Makes a view; where there are too many callers, again without the thinner ones.
-function makeView(kind, name, place) {
+function makeView(kind, name, want) {
 	for (let grain = GRAIN; ; grain *= 8) {
 		const view = Object.assign(emptyView(name), { grain });
-		if (MAKERS[kind](view, source.view, place))
+		if (MAKERS[kind](view, source.view, want))
 			return view;
 	}
 }
@@ -466,7 +468,7 @@ function viewOf({ kind, pivot, heavy, fold: degree }, path) {
 	if (kind === "table")
 		return functions();
 	if (source.degree !== degree)
-		source = { degree, view: degree ? fold(degree) : table };
+		source = { degree, view: degree ? fold(degree) : allFrames };
 	if (isFlame && !heavy)
 		return source.view;
 	if (made.key !== key)

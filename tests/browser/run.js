@@ -8,10 +8,10 @@
 
 const { Stage } = require("./stage.js");
 
-const RULES = ["zoom", "kinds", "table", "place", "changes", "search", "details", "shape",
+const RULES = ["zoom", "kinds", "table", "location", "changes", "search", "details", "shape",
 	"structure", "look", "safety", "keys", "theme", "packed"];
-// What only Chromium's driver can do: fingers, printers, the clipboard.
-const MORE = ["copies", "touch", "paper"];
+// What only Chromium's driver can do: touch, printers, the clipboard.
+const MORE = ["copies", "touch", "print"];
 
 // What is tried in which browser; WITHOUT the rules that its driver cannot serve.
 const BROWSERS = [
