@@ -11,6 +11,10 @@
 /* Narrower boxes are not seen and cost as much as others. */
 static const double NARROWEST = 0.5;
 
+/* Tenths of pixels: boxes this wide lie on whole pixels, which keeps edges sharp; and
+ * what is free between boxes. */
+enum { SNAP = 20, GAP = 10 };
+
 /* A monospace font is this many sizes wide; --fonttype may name any. */
 static const double FONT_WIDTH = 0.602;
 
@@ -412,10 +416,33 @@ picture_is_ratio(const struct picture *p)
 	return picture_is_diff(p) && p->ratio[1].n > 0;
 }
 
-int64_t
-picture_row(const struct picture *p, uint32_t depth)
+/* The number of pixels from the upper edge to the box on row DEPTH (0: the
+ * root). */
+static int64_t
+row_y(const struct picture *p, uint32_t depth)
 {
 	int64_t rows = p->set->inverted ? depth : p->layout.depth - (int64_t)depth;
 
 	return p->top + rows * p->set->frameheight;
+}
+
+struct picture_box
+picture_place(const struct picture *p, const struct layout_box *box)
+{
+	double left = PICTURE_SIDE + (double)box->x * p->px;
+	double right = left + (double)box->w * p->px;
+	int64_t y = row_y(p, box->depth);
+	struct picture_box at = { .y = 10 * y,
+		.h = 10 * (int64_t)p->set->frameheight - GAP,
+		.row = (y - p->top) / p->set->frameheight };
+
+	if (10 * (right - left) >= SNAP) {
+		at.x = 10 * llround(left);
+		at.w = 10 * llround(right) - at.x - GAP;
+	} else {
+		at.x = llround(10 * left);
+		at.w = llround(10 * right) - at.x;
+		at.w -= at.w / 4;
+	}
+	return at;
 }

@@ -118,8 +118,10 @@ bool picture_is_diff(const struct picture *p);
  * second, and not a difference. */
 bool picture_is_ratio(const struct picture *p);
 
-/* The number of pixels from the upper edge to the box on row DEPTH (0: the
- * root). */
-int64_t picture_row(const struct picture *p, uint32_t depth);
+/* A box as it is drawn, in tenths of pixels; rows are counted from above. */
+struct picture_box {
+	int64_t x, y, w, h, row;
+};
+struct picture_box picture_place(const struct picture *p, const struct layout_box *box);
 
 #endif

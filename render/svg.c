@@ -32,15 +32,10 @@ extern const size_t embed_viewer_packed_size, embed_unpack_js_size, embed_flame_
 #define STRIP_COLOUR ((struct colour){ 225, 225, 225 })
 
 enum {
+	INSET = 30,		   /* of a label, on either side */
 	PATH_BYTES_MOST = 1000000, /* in an attribute, for parsers' sake */
 	LABELS_MOST = 40000,	   /* the widest boxes have them */
 	LINKS_MOST = 20000,	   /* boxes with attributes of their own */
-};
-
-enum {
-	SNAP = 20,  /* boxes this wide lie on whole pixels, which keeps edges sharp */
-	GAP = 10,   /* between boxes */
-	INSET = 30, /* of a label, on either side */
 };
 
 /* The last paths: behind those of the palette's colours, or the difference's. */
@@ -59,32 +54,6 @@ struct layer {
 	struct path *paths;
 	size_t n;
 };
-
-/* A box as it is drawn; rows are counted from above. */
-struct place {
-	int64_t x, y, w, h, row;
-};
-
-static struct place
-place_box(const struct picture *p, const struct layout_box *box)
-{
-	double left = PICTURE_SIDE + (double)box->x * p->px;
-	double right = left + (double)box->w * p->px;
-	int64_t y = picture_row(p, box->depth);
-	struct place at = { .y = 10 * y,
-		.h = 10 * (int64_t)p->set->frameheight - GAP,
-		.row = (y - p->top) / p->set->frameheight };
-
-	if (10 * (right - left) >= SNAP) {
-		at.x = 10 * llround(left);
-		at.w = 10 * llround(right) - at.x - GAP;
-	} else {
-		at.x = llround(10 * left);
-		at.w = llround(10 * right) - at.x;
-		at.w -= at.w / 4;
-	}
-	return at;
-}
 
 static struct layout_box
 root_box(const struct picture *p)
@@ -137,7 +106,7 @@ put_command(struct buf *b, char command, int64_t tenths)
 }
 
 static void
-put_rectangle(struct buf *d, const struct place *at)
+put_rectangle(struct buf *d, const struct picture_box *at)
 {
 	put_command(d, 'M', at->x);
 	put_command(d, ' ', at->y);
@@ -159,7 +128,7 @@ put_whole(struct buf *b, char separator, int64_t value)
 }
 
 static void
-put_line(struct path *path, const struct place *at)
+put_line(struct path *path, const struct picture_box *at)
 {
 	bool first = path->d.n == 0;
 
@@ -174,7 +143,7 @@ static void
 add_box(struct layer *l, const struct layout_box *box)
 {
 	struct path *path = pick_path(l, box->node);
-	struct place at = place_box(l->p, box);
+	struct picture_box at = picture_place(l->p, box);
 
 	if (has_outline(l->p))
 		put_rectangle(&path->d, &at);
@@ -214,7 +183,7 @@ write_element(struct xml *x, const char *tag, struct str text)
 }
 
 static void
-open_rectangle(struct xml *x, const struct place *at, struct colour fill)
+open_rectangle(struct xml *x, const struct picture_box *at, struct colour fill)
 {
 	struct buf b = { 0 };
 
@@ -231,7 +200,7 @@ open_rectangle(struct xml *x, const struct place *at, struct colour fill)
 static void
 write_rectangle(struct layer *l, const struct layout_box *box)
 {
-	struct place at = place_box(l->p, box);
+	struct picture_box at = picture_place(l->p, box);
 
 	open_rectangle(l->x, &at, pick_path(l, box->node)->fill);
 	if (has_outline(l->p))
@@ -308,7 +277,7 @@ static void
 add_label(struct layer *l, const struct layout_box *box, size_t min)
 {
 	const struct picture *p = l->p;
-	struct place at = place_box(p, box);
+	struct picture_box at = picture_place(p, box);
 	size_t columns = columns_in(p, at.w);
 	struct str name = STR("all");
 	struct buf label = { 0 };
@@ -343,7 +312,8 @@ least_columns(const struct picture *p)
 		min *= 2;
 		min = min < LABEL_MIN ? LABEL_MIN : min;
 		for (n = i = 0; i < p->layout.n; i++)
-			n += columns_in(p, place_box(p, &p->layout.boxes[i]).w) >= min;
+			n += columns_in(p, picture_place(p, &p->layout.boxes[i]).w) >=
+				min;
 	} while (n > LABELS_MOST);
 	return min;
 }
@@ -788,7 +758,7 @@ write_key(struct xml *x, const struct picture *p, const struct picture_key *key)
 {
 	struct buf label = { 0 };
 	int64_t em = llround(10 * p->set->fontsize);
-	struct place at = { .x = llround(10 * key->x), .w = em, .h = em };
+	struct picture_box at = { .x = llround(10 * key->x), .w = em, .h = em };
 
 	if (key->has_swatch) {
 		at.y = 10 * key->y - llround(8.5 * p->set->fontsize);
