@@ -3,14 +3,16 @@
  * fg-report: what is in folded stacks, in a terminal: the functions that cost
  * most, the call tree, who calls a function and what it calls. JSON and TSV for scripts.
  */
+#include "calltree.h"
 #include "match.h"
 #include "mem.h"
 #include "msg.h"
 #include "opt.h"
 #include "profile.h"
-#include "start.h"
 #include "report.h"
+#include "start.h"
 #include "stats.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>

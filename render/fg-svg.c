@@ -5,9 +5,13 @@
  */
 #include "captions.h"
 #include "frame.h"
+#include "layout.h"
 #include "mem.h"
 #include "msg.h"
+#include "nameattr.h"
 #include "opt.h"
+#include "output.h"
+#include "palette.h"
 #include "profile.h"
 #include "start.h"
 #include "svg.h"

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /* Working out the picture; see picture.h. */
 #include "picture.h"
+#include "colour.h"
 #include "label.h"
 #include "mem.h"
 #include "msg.h"
+#include "palette.h"
+#include "table.h"
 #include "units.h"
 
 #include <math.h>

@@ -3,11 +3,13 @@
  * Reports for people: lines of cells with a name at the end, of a call tree and of the
  * functions that cost most; see report.h.
  */
-#include "units.h"
+#include "calltree.h"
 #include "label.h"
 #include "quality.h"
 #include "report.h"
 #include "stats.h"
+#include "terminal.h"
+#include "units.h"
 
 #include <math.h>
 

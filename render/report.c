@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* What a report says, and how it is written for scripts; see report.h. */
 #include "report.h"
+#include "calltree.h"
 #include "json.h"
 #include "mem.h"
 #include "quality.h"

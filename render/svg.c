@@ -11,11 +11,16 @@
  */
 #include "svg.h"
 #include "captions.h"
+#include "colour.h"
+#include "delta.h"
 #include "frame.h"
 #include "json.h"
 #include "label.h"
+#include "layout.h"
 #include "mem.h"
 #include "msg.h"
+#include "nameattr.h"
+#include "table.h"
 #include "xml.h"
 
 #include <math.h>
