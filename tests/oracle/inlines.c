@@ -24,6 +24,7 @@
 
 #include "buf.h"
 #include "mem.h"
+#include "search.h"
 
 enum { CHAIN = 512, WAYS = 64, NONE = -1 };
 
@@ -246,16 +247,9 @@ static void
 search_all(struct search *s)
 {
 	const struct root *roots = s->roots;
-	size_t low = 0, high = s->root_n, mid;
+	size_t low = search_upto(roots, s->root_n, sizeof *roots, s->address);
 
 	s->n = s->depth = 0;
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (roots[mid].low <= s->address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	for (; low && roots[low - 1].reach > s->address; low--) {
 		if (roots[low - 1].high <= s->address)
 			continue;
