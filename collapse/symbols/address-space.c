@@ -211,7 +211,6 @@ address_space_add(struct address_space *s, const struct address_space_map *m)
 	if (tail.end)
 		r = join(NULL, make_node(&tail), r);
 	s->root = join(l, make_node(m), r);
-	s->last = NULL;
 }
 
 void
@@ -228,7 +227,6 @@ address_space_remove(struct address_space *s, uint64_t start, uint64_t end)
 		r = join(l, mid, r);
 	}
 	s->root = r;
-	s->last = NULL;
 }
 
 void
@@ -238,16 +236,13 @@ address_space_copy(struct address_space *to, const struct address_space *from)
 }
 
 const struct address_space_map *
-address_space_find(struct address_space *s, uint64_t address)
+address_space_find(const struct address_space *s, uint64_t address)
 {
-	const struct address_space_map *m = s->last;
 	const struct address_space_node *t = s->root;
 
-	if (m && m->start <= address && address < m->end)
-		return m;
 	while (t && (address < t->map.start || address >= t->map.end))
 		t = t->side[address >= t->map.start];
-	return t ? s->last = &t->map : NULL;
+	return t ? &t->map : NULL;
 }
 
 bool

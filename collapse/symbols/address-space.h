@@ -33,7 +33,6 @@ struct address_space {
 	struct address_space_node *root;
 	uint64_t
 		version; /* the owner's: no two spaces or states have the same; 0: none */
-	const struct address_space_map *last; /* found last: a hint */
 };
 
 void address_space_release(struct address_space *s);
@@ -50,7 +49,7 @@ void address_space_copy(struct address_space *to, const struct address_space *fr
 
 /* The range that holds ADDRESS, or NULL. Borrowed until the next change. */
 const struct address_space_map *address_space_find(
-	struct address_space *s, uint64_t address);
+	const struct address_space *s, uint64_t address);
 
 /* ADDRESS in M as the symbols of its dso count; false when not known. */
 bool address_space_symbol_address(

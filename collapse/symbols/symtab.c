@@ -118,7 +118,6 @@ struct symtab {
 	uint64_t *reach;
 	uint32_t *outer;
 	struct arena arena;
-	size_t last; /* groups before the address that was asked for last */
 };
 
 struct symtab *
@@ -489,23 +488,10 @@ group_symbol(struct symtab *t, size_t g, uint64_t address)
 	return address - s->start < s->size || address == s->start ? s : NULL;
 }
 
-/* How many groups start at ADDRESS or before. */
-static size_t
-count_before(struct symtab *t, uint64_t address)
-{
-	const struct starts *s = &t->starts;
-	size_t last = t->last;
-
-	/* Often the next one is in the same function. */
-	if (!last || s->at[last - 1] > address || (last < s->n && s->at[last] <= address))
-		t->last = count_starts(s, address);
-	return t->last;
-}
-
 struct symtab_symbol *
 symtab_find(struct symtab *t, uint64_t address)
 {
-	size_t g = count_before(t, address);
+	size_t g = count_starts(&t->starts, address);
 	struct symtab_symbol *s;
 	int steps;
 
