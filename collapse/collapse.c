@@ -782,7 +782,7 @@ write_turns(const struct collapse *c, struct output *out)
 		buf_clear(&line);
 		folded_put_stack(&line, &c->tree, c->turns[i].node);
 		buf_char(&line, ' ');
-		folded_put_weight(&line, c->turns[i].weight, c->tree.scale);
+		weight_put_scaled(&line, c->turns[i].weight, c->tree.scale);
 		buf_char(&line, '\n');
 		if (c->turns[i].weight)
 			output_str(out, buf_view(&line));

@@ -131,7 +131,7 @@ write_weights(struct output *out, struct buf *b, const struct tree *t, uint32_t 
 
 	for (c = 0; c < t->columns; c++) {
 		buf_char(b, ' ');
-		folded_put_weight(b, t->self[c][node], t->scale);
+		weight_put_scaled(b, t->self[c][node], t->scale);
 	}
 	buf_char(b, '\n');
 	output_str(out, buf_view(b));
@@ -192,24 +192,12 @@ write_items(struct output *out, const struct plan *p)
 	free(levels);
 }
 
-/* More bytes than this are too many where lines are longer than LONG on average. */
-static const uint64_t MANY = UINT64_C(4) << 30;
-enum { LONG = 32 * 1024 };
-
-bool
-folded_length_add(struct folded_length *length, size_t n)
-{
-	length->bytes += n;
-	length->lines++;
-	return length->bytes <= MANY || length->bytes / length->lines <= LONG;
-}
-
 /* Whether the stacks of T can be written. */
 static bool
 is_writable(const struct tree *t)
 {
 	size_t *end = mem_zero(t->n, sizeof *end), own;
-	struct folded_length length = { 0 };
+	struct tree_length length = { 0 };
 	bool good = true;
 	uint32_t i;
 
@@ -219,7 +207,7 @@ is_writable(const struct tree *t)
 			: intern_str(&t->names, t->nodes[i].name).n + 1;
 		end[i] = end[t->nodes[i].parent] + own;
 		if (has_weight(t, i))
-			good = folded_length_add(&length, end[i]);
+			good = tree_length_add(&length, end[i]);
 	}
 	free(end);
 	return good;
@@ -294,24 +282,4 @@ folded_put_frame(struct buf *b, struct str name)
 	for (; i < name.n; i++)
 		to[i] = clean(name.s[i]);
 	b->n += name.n;
-}
-
-void
-folded_put_weight(struct buf *b, uint64_t value, unsigned scale)
-{
-	uint64_t unit = 1;
-	unsigned i;
-
-	for (i = 0; i < scale; i++)
-		unit *= 10;
-	buf_u64(b, value / unit);
-	value %= unit;
-	if (!value)
-		return;
-	buf_char(b, '.');
-	while (value) {
-		unit /= 10;
-		buf_char(b, (char)('0' + value / unit));
-		value %= unit;
-	}
 }

@@ -195,9 +195,6 @@ void folded_read(struct input *in, struct tree *t, struct folded_info *info,
  * else left alone). False when it is no weight or leaves 64 bits. */
 bool folded_weight(struct str text, unsigned scale, uint64_t *value, bool *rounded);
 
-/* VALUE, units of 10^-SCALE, as text without needless zeroes. */
-void folded_put_weight(struct buf *b, uint64_t value, unsigned scale);
-
 /* The sums that a header states: how many COLUMNS there are, and what each weighs. */
 struct folded_sums {
 	int columns;
@@ -214,15 +211,6 @@ void folded_put_header(
  * guessed, or are two; that they were guessed is told. */
 void folded_write_header(
 	struct output *out, const struct folded_info *info, struct folded_sums sums);
-
-/* How long folded text is. A zeroed one is empty. */
-struct folded_length {
-	uint64_t bytes, lines;
-};
-
-/* Adds a line with a stack of N bytes. False when the text is too large: a small input can
- * have stacks that are so deep that writing them never ends. */
-bool folded_length_add(struct folded_length *length, size_t n);
 
 /* Writes every stack that has a weight, sorted by the bytes of the stack, as
  * LC_ALL=C sort orders them. That the text would be too large shows, after a message, as a

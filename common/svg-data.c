@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /* The data of a picture, read; see svg-data.h. Its bytes may be anybody's. */
 #include "svg-data.h"
-#include "folded.h"
 #include "inflate.h"
 #include "input.h"
 #include "markup.h"
 #include "mem.h"
+#include "tree.h"
+#include "weight.h"
 
 struct table {
 	struct buf text; /* the names, escapes undone, one after the other */
@@ -16,7 +17,7 @@ struct table {
 	size_t depth, cap;
 	int columns;
 	unsigned scale;
-	struct folded_length length; /* of all stacks */
+	struct tree_length length; /* of all stacks */
 };
 
 /* Goes on to the next element of DOCUMENT that has a class, which *CLASS gets, and begins
@@ -184,13 +185,13 @@ give(struct table *t, struct str *rest, svg_data_line *line, void *to)
 	uint64_t weight;
 	int c;
 
-	if (!folded_length_add(&t->length, end))
+	if (!tree_length_add(&t->length, end))
 		return "its stacks would be too large as folded text";
 	for (c = 0; c < t->columns; c++) {
 		if (!cut_number(rest, &weight))
 			return "a weight in the table of frames is damaged";
 		buf_char(&t->path, ' ');
-		folded_put_weight(&t->path, weight, t->scale);
+		weight_put_scaled(&t->path, weight, t->scale);
 	}
 	line(to, buf_view(&t->path));
 	t->path.n = end;

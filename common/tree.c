@@ -546,3 +546,15 @@ tree_walk_release(struct tree_walk *w)
 	free(w->depth);
 	*w = (struct tree_walk){ 0 };
 }
+
+/* More bytes than this are too many where lines are longer than LONG on average. */
+static const uint64_t MANY = UINT64_C(4) << 30;
+enum { LONG = 32 * 1024 };
+
+bool
+tree_length_add(struct tree_length *length, size_t n)
+{
+	length->bytes += n;
+	length->lines++;
+	return length->bytes <= MANY || length->bytes / length->lines <= LONG;
+}

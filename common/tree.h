@@ -125,4 +125,13 @@ struct tree_walk {
 void tree_walk_init(struct tree_walk *w, const struct tree *t, enum tree_order order);
 void tree_walk_release(struct tree_walk *w);
 
+/* How long the stacks of a tree are as text. A zeroed one is empty. */
+struct tree_length {
+	uint64_t bytes, lines;
+};
+
+/* Adds a line with a stack of N bytes. False when the text is too large: a small input can
+ * have stacks that are so deep that writing them never ends. */
+bool tree_length_add(struct tree_length *length, size_t n);
+
 #endif

@@ -2,7 +2,7 @@
 /* Weights for people; see units.h. */
 #include "units.h"
 
-#include "folded.h"
+#include "weight.h"
 
 #include <math.h>
 
@@ -110,7 +110,7 @@ put_exact(struct buf *b, uint64_t value, unsigned scale)
 {
 	struct buf digits = { 0 };
 
-	folded_put_weight(&digits, value, scale);
+	weight_put_scaled(&digits, value, scale);
 	put_grouped(b, buf_view(&digits));
 	buf_release(&digits);
 }

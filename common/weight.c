@@ -214,3 +214,23 @@ weight_count(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
+
+void
+weight_put_scaled(struct buf *b, uint64_t value, unsigned scale)
+{
+	uint64_t unit = 1;
+	unsigned i;
+
+	for (i = 0; i < scale; i++)
+		unit *= 10;
+	buf_u64(b, value / unit);
+	value %= unit;
+	if (!value)
+		return;
+	buf_char(b, '.');
+	while (value) {
+		unit /= 10;
+		buf_char(b, (char)('0' + value / unit));
+		value %= unit;
+	}
+}

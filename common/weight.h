@@ -45,6 +45,9 @@ bool weight_scaled(struct weight w, unsigned scale, uint64_t *value);
 /* Adds W as text without needless zeroes. */
 void weight_put(struct buf *b, struct weight w);
 
+/* Adds VALUE, units of 10^-SCALE, without needless zeroes. */
+void weight_put_scaled(struct buf *b, uint64_t value, unsigned scale);
+
 /* COUNT * PART / WHOLE, rounded half up, saturated at UINT64_MAX; at least 1 unless COUNT or
  * PART is 0. WHOLE may not be 0. */
 uint64_t weight_share(uint64_t count, struct weight part, struct weight whole);

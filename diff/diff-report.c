@@ -578,7 +578,7 @@ put_json_weight(struct buf *b, const char *key, const struct compare *c, uint64_
 {
 	struct buf digits = { 0 };
 
-	folded_put_weight(&digits, weight, c->tree.scale);
+	weight_put_scaled(&digits, weight, c->tree.scale);
 	json_number(b, key, buf_view(&digits));
 	buf_release(&digits);
 }

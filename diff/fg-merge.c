@@ -142,7 +142,7 @@ describe(struct output *out, const struct merge *m, const char *path)
 	}
 	buf_fmt(&b, "columns=%d\tstacks=%" PRIu64 "\tsum=", m->columns,
 		m->sum.count.lines);
-	folded_put_weight(
+	weight_put_scaled(
 		&b, m->sum.tree.sum[m->sum.tree.columns - 1], m->sum.tree.scale);
 	buf_char(&b, '\t');
 	buf_visible(&b, str_of(path), BUF_MARK, BUF_MOST);

@@ -136,7 +136,7 @@ spill_put_line(struct buf *b, const struct spill_form *form, struct str stack,
 	buf_str(b, stack);
 	for (c = 0; c < form->columns; c++) {
 		buf_char(b, ' ');
-		folded_put_weight(b, weight[c], form->scale);
+		weight_put_scaled(b, weight[c], form->scale);
 	}
 	buf_char(b, '\n');
 }

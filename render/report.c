@@ -432,7 +432,7 @@ static void
 put_weight(struct rows *rows, const char *key, const uint64_t *value)
 {
 	if (value)
-		folded_put_weight(&rows->text, *value, rows->report->tree->scale);
+		weight_put_scaled(&rows->text, *value, rows->report->tree->scale);
 	put_number(rows, key);
 }
 

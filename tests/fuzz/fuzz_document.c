@@ -165,7 +165,7 @@ put_stacks(struct buf *b, const struct tree *t)
 		}
 		for (c = 0; c < t->columns; c++) {
 			buf_char(b, ' ');
-			folded_put_weight(b, t->self[c][w.node[i]], t->scale);
+			weight_put_scaled(b, t->self[c][w.node[i]], t->scale);
 		}
 		buf_char(b, '\n');
 	}

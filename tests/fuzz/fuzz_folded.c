@@ -55,8 +55,8 @@ is_same_sum(const struct tree *a, const struct tree *b)
 	bool same;
 
 	for (int c = 0; c < a->columns; c++) {
-		folded_put_weight(&x, a->sum[c], a->scale);
-		folded_put_weight(&y, b->sum[c], b->scale);
+		weight_put_scaled(&x, a->sum[c], a->scale);
+		weight_put_scaled(&y, b->sum[c], b->scale);
 	}
 	same = str_eq(buf_view(&x), buf_view(&y));
 	buf_release(&x);

@@ -571,13 +571,13 @@ UNIT(weights_are_written_without_needless_zeroes)
 {
 	struct buf b = { 0 };
 
-	folded_put_weight(&b, 0, 0);
+	weight_put_scaled(&b, 0, 0);
 	buf_char(&b, ' ');
-	folded_put_weight(&b, 5, 9);
+	weight_put_scaled(&b, 5, 9);
 	buf_char(&b, ' ');
-	folded_put_weight(&b, 1500, 3);
+	weight_put_scaled(&b, 1500, 3);
 	buf_char(&b, ' ');
-	folded_put_weight(&b, UINT64_MAX, 1);
+	weight_put_scaled(&b, UINT64_MAX, 1);
 	CHECK_STR(buf_view(&b), STR("0 0.000000005 1.5 1844674407370955161.5"));
 	buf_release(&b);
 }

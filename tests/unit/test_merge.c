@@ -45,7 +45,7 @@ mean(uint64_t files, uint64_t sum, unsigned scale, uint64_t weight)
 	merge_mean_init(&m, files, sums, &scale);
 	value = merge_mean_of(&m, weight);
 	buf_clear(&text);
-	folded_put_weight(&text, value, scale);
+	weight_put_scaled(&text, value, scale);
 	if (m.rounded)
 		buf_char(&text, '~');
 	return buf_view(&text);
