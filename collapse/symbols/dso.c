@@ -18,6 +18,7 @@
 #include "kernel.h"
 #include "mem.h"
 #include "msg.h"
+#include "procfs.h"
 #include "regular.h"
 #include "symtab.h"
 
