@@ -150,8 +150,8 @@ folded_info_parse(struct folded_info *info, struct str text)
 	while ((word = str_word(&text)).n)
 		left += !take_field(info, word, &key, &value);
 	if (left)
-		msg_warn("leaving out %" PRIu64 " field%s of a header, which may have "
-			 "%d of %d bytes each",
+		msg_warn("leaving out %" PRIu64
+			 " header field%s: a header may have %d, of %d bytes each",
 			left, msg_s(left), FOLDED_FIELDS_MOST, FOLDED_FIELD_LONGEST);
 	buf_release(&key);
 	buf_release(&value);
@@ -500,16 +500,17 @@ warn_of_share(const struct folded_info *info, uint64_t share)
 
 	units_put_share(&left, share, 10000);
 	if (share < 10000)
-		msg_warn("%.*s: stacks were removed since it was written (%s of the "
+		msg_warn("%.*s: stacks were removed after it was written (%s of the "
 			 "weight is left)%s",
 			(int)info->part.n, info->part.s, buf_cstr(&left), then);
 	else if (share > 10000 && !info->bare)
-		msg_warn("stacks were added since the header was written (%s of the "
-			 "weight)%s",
+		msg_warn(
+			"stacks were added after the header was written (%s of the weight)%s",
 			buf_cstr(&left), then);
 	if (info->bare)
-		msg_warn("%" PRIu64 " %s no #fg header: taking the weights as %.*s, as "
-			 "in the others%s",
+		msg_warn(
+			"%" PRIu64
+			" %s no #fg header: reading the weights as %.*s, as in the others%s",
 			info->bare, info->bare == 1 ? "input has" : "inputs have",
 			unit.n ? (int)unit.n : 5, unit.n ? unit.s : "those",
 			share > 10000 ? then : "");
@@ -530,8 +531,7 @@ folded_info_settle(struct folded_info *info, bool keep)
 			worst = share;
 	}
 	if (info->vague)
-		msg_warn(
-			"the totals of the headers overflow 64 bits: leaving out samples=");
+		msg_warn("the header totals overflow 64 bits: leaving out samples=");
 	if (info->differs)
 		warn_of_share(info, worst);
 	memset(info->pieces, 0, sizeof info->pieces);
@@ -676,9 +676,9 @@ folded_write_header(
 	if (!info || (!info->n && !info->guessed && !info->said && sums.columns < 2))
 		return;
 	if (info->guessed)
-		msg_warn(
-			"each line has two weights and no header says columns=: taking them as "
-			"before and after; use --columns 1 if the first is part of a name");
+		msg_warn("each line has two weights and there is no header: reading them "
+			 "as before and after; use --columns 1 if the first belongs to "
+			 "the name");
 	folded_put_header(&b, info, sums);
 	buf_char(&b, '\n');
 	output_str(out, buf_view(&b));

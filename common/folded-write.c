@@ -219,8 +219,7 @@ folded_write(struct output *out, const struct tree *t)
 	struct plan p = { .t = t };
 
 	if (!is_writable(t)) {
-		msg_error(
-			"the folded output would be too large: the stacks are too deep");
+		msg_error("the folded output would be too large: stacks are too deep");
 		out->failed = true;
 		return;
 	}

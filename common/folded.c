@@ -547,7 +547,7 @@ end_section(struct reader *r)
 	if (!folded_info_found(&r->here, input_name(r->in), r->found))
 		tell(r, 3, "total= of the header overflows 64 bits");
 	if (!folded_info_merge(&r->info, &r->here))
-		tell(r, 3, "its weights are in other units than those before it");
+		tell(r, 3, "its weights have another unit than those before");
 	folded_info_release(&r->here);
 	memset(r->found, 0, sizeof r->found);
 }
@@ -567,8 +567,7 @@ read_header(struct reader *r, struct str text)
 	if (!stated || stated == (uint64_t)count_weights(r))
 		return;
 	msg_error("%s:%" PRIu64 ": a header with columns=%" PRIu64
-		  " is behind stacks with "
-		  "%s: do not join files of both kinds",
+		  " follows stacks with %s; do not join files of both kinds",
 		input_name(r->in), input_line_number(r->in), stated,
 		count_weights(r) == 1 ? "one weight" : "two weights");
 	r->count->refused++;
@@ -619,8 +618,7 @@ is_binary(struct input *in)
 static void
 refuse_binary(struct reader *r)
 {
-	msg_error(
-		"%s: is binary, not folded stacks; fg-collapse turns profiles into them",
+	msg_error("%s: is binary, not folded stacks; convert profiles with fg-collapse",
 		input_name(r->in));
 	r->count->refused++;
 }
@@ -648,13 +646,14 @@ refuse_columns(struct reader *r, struct folded_shape shape)
 	bool looks = shape.columns == 2 ? !shape.headed : r->options->columns != 2;
 
 	if (r->options->into)
-		msg_error("%s: is a %s of two profiles, expected one", name,
+		msg_error("%s: is a %s of two profiles; expected one profile", name,
 			is_svg(r->in) ? "picture" : "comparison");
 	else
 		msg_error("%s: its stacks have %s, those before it %s%s", name,
 			shape.columns == 1 ? "one weight" : "two weights",
 			shape.columns == 1 ? "two" : "one",
-			looks ? "; use --columns 1 if the first is part of a name" : "");
+			looks ? "; use --columns 1 if the first belongs to the name"
+			      : "");
 	r->count->refused++;
 }
 
@@ -672,8 +671,8 @@ settle_columns(struct reader *r)
 	if (columns == 2 && expected == 1 && (said == 1 || (o->into && !shape.known))) {
 		if (!o->given || !o->given->columns)
 			msg_warn_at(input_name(r->in), 0,
-				"lines have two weights: taking the second, the first "
-				"as part of the name");
+				"lines have two weights: using the second, and the first as part "
+				"of the name");
 		columns = 1;
 	}
 	if (columns && expected && columns != expected) {
@@ -709,7 +708,7 @@ read_svg(struct reader *r)
 	r->turned = take_key(&r->here, "reversed") != 0;
 	r->reverse ^= r->turned;
 	if (columns != (uint64_t)count_weights(r) || scale > TREE_SCALE_MAX) {
-		refuse_svg(r, "its header makes no sense");
+		refuse_svg(r, "its header is inconsistent");
 		return;
 	}
 	wrong = svg_data_read(document, (int)columns, (unsigned)scale, take_stack, r);
@@ -745,8 +744,7 @@ refuse_lines(struct reader *r, uint64_t bad, const char *look)
 	struct folded_count *c = r->count;
 
 	msg_error("%s: %" PRIu64 " of %" PRIu64
-		  " line%s %s not folded stacks; it looks like "
-		  "%s: try fg-collapse",
+		  " line%s %s not folded stacks; it looks like %s; try fg-collapse",
 		input_name(r->in), bad, bad + r->lines, msg_s(bad + r->lines),
 		bad == 1 ? "is" : "are", look);
 	c->refused++;
@@ -788,7 +786,7 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	/* Which stacks were skipped depends on the order of the lines. */
 	count->refused += r.told[4];
 	if (!folded_info_merge(info, &r.info))
-		msg_warn_at(input_name(in), 0, "its weights are in other units");
+		msg_warn_at(input_name(in), 0, "its weights have another unit");
 	folded_info_release(&r.here);
 	folded_info_release(&r.info);
 	buf_release(&r.before);

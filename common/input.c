@@ -179,7 +179,8 @@ start_member(struct source *s)
 	if (e->kind == INFLATE_ZSTD || s->in[s->in_at] == e->mark.s[0])
 		return true;
 	if (s->in[s->in_at])
-		msg_warn("%s: ignoring what follows the %s data", s->name, e->name);
+		msg_warn("%s: ignoring data after the end of the %s data", s->name,
+			e->name);
 	s->in_at = s->in_n;
 	s->in_end = true;
 	return false;
@@ -189,7 +190,7 @@ static size_t
 fail_cut(struct source *s)
 {
 	if (!s->failed)
-		msg_error("%s: the %s data is cut short", s->name, s->encoding->name);
+		msg_error("%s: the %s data is truncated", s->name, s->encoding->name);
 	s->failed = true;
 	return 0;
 }
@@ -643,7 +644,7 @@ static void
 refuse_line(struct input *in)
 {
 	msg_error("%s:%" PRIu64
-		  ": a line is longer than %d MB: not the text of a profile",
+		  ": a line is longer than %d MB; this is not a text profile",
 		in->name, in->line + 1, INPUT_LINE_LONGEST >> 20);
 	in->failed = in->end = true;
 	in->at = in->n;

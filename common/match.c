@@ -71,7 +71,7 @@ static void *
 there(void *p)
 {
 	if (!p)
-		msg_die("out of memory for an expression");
+		msg_die("out of memory for a regular expression");
 	return p;
 }
 
@@ -121,7 +121,7 @@ fail(struct match *m, int code)
 static void
 fail_of_length(struct match *m, size_t n)
 {
-	snprintf(m->text, sizeof m->text, "a text of %zu bytes is too long", n);
+	snprintf(m->text, sizeof m->text, "a name of %zu bytes is too long", n);
 	m->failure = PCRE2_ERROR_BADDATA;
 }
 

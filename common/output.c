@@ -157,7 +157,7 @@ replace(const struct output_file *f)
 	struct stat st;
 
 	if (lstat(f->path, &st) == 0 && !S_ISREG(st.st_mode)) {
-		msg_error("%s: is no longer a regular file; it stays as it is", f->name);
+		msg_error("%s: is no longer a regular file; left unchanged", f->name);
 		return false;
 	}
 	if (rename(f->temporary, f->path) == 0)

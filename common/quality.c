@@ -141,7 +141,8 @@ quality_put_words(struct buf *b, const struct quality *q)
 	put_percent(b, q->share[QUALITY_BROKEN], "broken");
 	put_percent(b, q->share[QUALITY_ABSENT], "without callers");
 	if (quality_is_poor_in_names(q))
-		put_percent(b, q->share[QUALITY_UNNAMED], "of self without a name");
+		put_percent(
+			b, q->share[QUALITY_UNNAMED], "of self weight without a name");
 }
 
 bool

@@ -142,7 +142,7 @@ read_side(struct compare *c, int side, struct input *in, struct tree *t, int col
 	folded_read(in, t, &info, &how, &count);
 	folded_count_add(&s->count, &count);
 	if (!folded_info_merge(&s->info, &info))
-		msg_warn_at(input_name(in), 0, "its weights are in other units");
+		msg_warn_at(input_name(in), 0, "its weights have another unit");
 	folded_info_release(&info);
 }
 
@@ -277,7 +277,8 @@ compare_read_both(struct compare *c, const char *path)
 	folded_info_release(&p.info);
 	if (good && p.count.lines && p.tree.columns < COMPARE_SIDES) {
 		msg_error(
-			"%s: has one weight a line: give a file for each side, or one with both",
+			"%s: has one weight per line; give a file for each side, or one "
+			"with two weights",
 			path);
 		good = false;
 	}
@@ -475,7 +476,7 @@ compare_scale(struct compare *c)
 		from = norm_weight(c, COMPARE_BEFORE);
 		to = norm_weight(c, COMPARE_AFTER);
 		if (!from || !to)
-			return "the frame that is to be the norm does not occur on both sides";
+			return "the frame of --norm does not occur on both sides";
 	}
 	if (!from)
 		return NULL;
@@ -483,8 +484,7 @@ compare_scale(struct compare *c)
 		if (!weight_times(t->self[COMPARE_BEFORE][i], to, from,
 			    &t->self[COMPARE_BEFORE][i]) ||
 			t->self[COMPARE_BEFORE][i] > UINT64_MAX - sum)
-			return "the sum of the weights before overflows 64 bits when it is scaled "
-			       "to the norm; try --norm none";
+			return "the weights before overflow 64 bits when scaled; try --norm none";
 		sum += t->self[COMPARE_BEFORE][i];
 	}
 	t->sum[COMPARE_BEFORE] = sum;
@@ -667,7 +667,7 @@ find_norm(struct work *w)
 				? (double)weight(w, i, w->significance.frame)
 				: 0;
 		if (w->base[i] <= 0)
-			return "the frame that is to be the norm does not occur on both sides";
+			return "the frame of --norm does not occur on both sides";
 	}
 	if (w->options->norms.norm == SIGNIFICANCE_NONE) {
 		w->base[1] =
@@ -706,7 +706,7 @@ measure_runs(struct work *w, int side)
 			&w->significance.metrics, s->runs[i].self, s->runs[i].n, weights);
 		base = run_base(w, &s->runs[i], weights);
 		if (base <= 0)
-			wrong = "a run has nothing of what is to be the norm";
+			wrong = "a run does not contain the frame of --norm, or has no weight";
 		for (m = 0; m < w->significance.metrics.n && !wrong; m++)
 			stats_runs_add(&w->runs[side][m], (double)weights[m] / base);
 	}

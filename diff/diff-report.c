@@ -191,10 +191,10 @@ put_answer(struct buf *b, const struct compare *c)
 		put_frames(b, n);
 	else
 		buf_str(b, STR("no frame"));
-	buf_str(b, STR(" grew by more than "));
+	buf_str(b,
+		c->options->exact ? STR(" grew by more than ")
+				  : STR(" grew significantly by more than "));
 	put_limit(b, c->options);
-	if (!c->options->exact)
-		buf_str(b, n ? STR(" and not by chance") : STR(" other than by chance"));
 }
 
 static void
@@ -362,7 +362,8 @@ diff_report_write_text(struct output *out, const struct diff_report *v)
 	put_tests(&b, c);
 	buf_char(&b, '\n');
 	if (diff_report_is_soft(c))
-		buf_str(&b, STR("note:   few samples: only large changes can be seen\n"));
+		buf_str(&b,
+			STR("note:   few samples: only large changes can be detected\n"));
 	output_str(out, buf_view(&b));
 	write_text_table(out, v, false);
 	write_text_table(out, v, true);
@@ -541,7 +542,7 @@ put_markdown_notes(struct buf *b, const struct compare *c)
 	put_tests(b, c);
 	buf_str(b, STR(".\n"));
 	if (diff_report_is_soft(c))
-		buf_str(b, STR("**Few samples:** only large changes can be seen.\n"));
+		buf_str(b, STR("**Few samples:** only large changes can be detected.\n"));
 }
 
 void
@@ -560,7 +561,7 @@ diff_report_write_markdown(struct output *out, const struct diff_report *v)
 	if (functions)
 		put_markdown_table(&b, v, false);
 	else
-		buf_str(&b, STR("No function changed other than by chance.\n"));
+		buf_str(&b, STR("No function changed significantly.\n"));
 	if (paths) {
 		buf_fmt(&b, "\n<details><summary>Paths that changed: %zu</summary>\n\n",
 			paths);

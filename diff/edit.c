@@ -110,7 +110,7 @@ take_new(struct edit *e, struct str rest, struct buf *why)
 			continue;
 		}
 		if (c == '\\' && (!rest.n || is_letter(rest.s[0]))) {
-			buf_fmt(why, "\\%.*s means nothing in what is put in",
+			buf_fmt(why, "\\%.*s has no meaning in the replacement",
 				rest.n ? 1 : 0, rest.n ? rest.s : "");
 			return false;
 		}
@@ -133,7 +133,7 @@ take_flags(struct edit *e, struct str letters, unsigned *flags, struct buf *why)
 		} else if (letters.s[0] == 'i') {
 			*flags |= MATCH_ICASE;
 		} else {
-			buf_fmt(why, "there is no flag '%c'", letters.s[0]);
+			buf_fmt(why, "'%c' is not a flag", letters.s[0]);
 			return false;
 		}
 	}

@@ -170,7 +170,7 @@ take_operands(int n, char **files)
 		return NULL;
 	}
 	if (n > 2)
-		opt_usage("more than two files: use -a FILE... -b FILE...");
+		opt_usage("more than two files; use -a FILE... -b FILE...");
 	if (n < 2) {
 		two[0] = n ? files[0] : "-";
 		return two[0];
@@ -218,7 +218,7 @@ read_files(struct compare *c, const char *both)
 	report_reading(c);
 	if (!good || c->tree.sum[0] || c->tree.sum[1])
 		return good;
-	msg_error("no folded stacks in the input, nothing to compare");
+	msg_error("no folded stacks in the input: nothing to compare");
 	return false;
 }
 
@@ -227,7 +227,7 @@ warn_of_units(const struct compare *c)
 {
 	if (!str_eq(folded_info_get(&c->side[0].info, "unit"),
 		    folded_info_get(&c->side[1].info, "unit")))
-		msg_warn("the weights of the sides are in different units");
+		msg_warn("the two sides have different units");
 }
 
 /* Writes the text with two columns. */
@@ -267,7 +267,7 @@ write_report(struct compare *c, const struct compare_files *files)
 	}
 	if (diff_report_is_soft(c))
 		msg_warn(
-			"fewer than %d samples on a side: only large changes can be seen",
+			"fewer than %d samples on one side: only large changes can be detected",
 			STATS_SOFT);
 	output_open(&out, shared.output);
 	report(&out, &v);

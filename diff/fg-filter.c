@@ -194,7 +194,8 @@ report(const struct tree *t)
 
 	for (i = 0; i < filter.n; i++)
 		if (filter.steps[i].kind == FILTER_MODULE && !filter.modules) {
-			msg_warn("no frame tells its module: --by-module changed none");
+			msg_warn(
+				"no frame names its module: --by-module changed nothing");
 			break;
 		}
 	if (shared.verbose && filter.whole[t->columns - 1]) {
@@ -225,7 +226,7 @@ filter_profile(struct profile *p)
 		return MSG_TROUBLE;
 	report(&p->tree);
 	if (!any_left(&p->tree))
-		msg_error("no stack is left");
+		msg_error("no stacks left");
 	filter_adjust(&filter, &p->tree, &p->info);
 	if (p->tree.n > 1 && !profile_write(p, shared.output, !no_header))
 		return MSG_TROUBLE;

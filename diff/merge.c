@@ -117,7 +117,7 @@ static void
 give_way(void *to, struct tree *t)
 {
 	if (!put_away(to, t))
-		msg_die("nothing is written");
+		msg_die("nothing was written");
 }
 
 static struct str
@@ -133,8 +133,8 @@ tell_unit(const struct merge *m, const struct input *in, struct str unit)
 	struct str before = spelled_unit(folded_info_get(&m->sum.info, "unit"));
 
 	unit = spelled_unit(unit);
-	msg_error("%s: its weights are in %.*s, those before it in %.*s: --force adds "
-		  "them up nonetheless",
+	msg_error("%s: its weights are in %.*s, those before in %.*s; use --force "
+		  "to add them up anyway",
 		input_name(in), (int)unit.n, unit.s, (int)before.n, before.s);
 }
 
@@ -330,9 +330,8 @@ merge_write(struct merge *m, struct output *out)
 	bool good = true;
 
 	if (!is_exact(m)) {
-		msg_error(
-			"the sum of the weights%s overflows 64 bits: nothing is written; merge "
-			"fewer files, or collapse them with --weight samples",
+		msg_error("the sum of the weights%s overflows 64 bits, nothing was "
+			  "written; merge fewer files, or collapse with --weight samples",
 			m->sum.count.overflow ? "" : ", with their decimals,");
 		return false;
 	}
@@ -343,7 +342,7 @@ merge_write(struct merge *m, struct output *out)
 	else
 		sanitize_names(&m->sum.tree);
 	if (!good || !find_sums(m, &w, &sums)) {
-		msg_error("nothing is written");
+		msg_error("nothing was written");
 		return false;
 	}
 	folded_given_put(&m->options->given, &m->sum.info, m->sum.tree.columns);

@@ -60,7 +60,7 @@ read_more(struct reading *r)
 		r->text.n += (size_t)n;
 	else if (n < 0 || r->text.n) {
 		msg_error("%s: cannot read a temporary file%s", r->folder,
-			n < 0 ? ":" : ": it has become shorter");
+			n < 0 ? ":" : ": it was truncated");
 		r->failed = true;
 	}
 	return n > 0;

@@ -118,7 +118,7 @@ what_for(const struct advice_wish *wish)
 		return "tracepoints";
 	if (wish->all)
 		return "the whole machine";
-	return wish->kernel ? "what happens in the kernel" : "your own processes";
+	return wish->kernel ? "the kernel" : "your own processes";
 }
 
 /* Containers filter perf_event_open as long as they lack the capability. */
@@ -131,15 +131,13 @@ put_container(struct buf *b, const struct advice_facts *f)
 		return;
 	if (runner && strcmp(runner, "container") != 0)
 		buf_fmt(b,
-			"\nthis is a %s container%s: %s run --cap-add PERFMON, and where "
-			"that is not enough --security-opt seccomp=unconfined",
-			runner, f->seccomp ? ", and its system calls are filtered" : "",
-			runner);
+			"\nthis is a %s container%s: use %s run --cap-add PERFMON, and "
+			"if that is not enough --security-opt seccomp=unconfined",
+			runner, f->seccomp ? " with filtered system calls" : "", runner);
 	else
 		buf_fmt(b,
-			"\nsystem calls are filtered here (seccomp, a container): it "
-			"needs the capability PERFMON, and a profile that allows "
-			"perf_event_open");
+			"\nsystem calls are filtered here (seccomp, a container): allow "
+			"perf_event_open and add the capability PERFMON");
 }
 
 static void
@@ -148,18 +146,16 @@ put_paranoid(struct buf *b, const struct advice_wish *wish, const struct advice_
 	int level = level_for(wish);
 
 	if (level == PERFMON_NEEDED) {
-		buf_fmt(b, "\nprobes need root or CAP_PERFMON: sudo, or %s", capability);
+		buf_fmt(b, "\nprobes need root or CAP_PERFMON: use sudo, or %s",
+			capability);
 		return;
 	}
 	if (f->paranoid <= level)
 		return;
 	buf_fmt(b,
-		"\n/proc/sys/kernel/perf_event_paranoid is %lld, and %s %s at %d or less: "
-		"sysctl kernel.perf_event_paranoid=%d (as root), or %s",
-		(long long)f->paranoid, what_for(wish),
-		wish->tracepoint || wish->all || !wish->kernel ? "may be sampled"
-							       : "may be seen",
-		level, level, capability);
+		"\n/proc/sys/kernel/perf_event_paranoid is %lld, and recording %s needs %d or "
+		"less: run sysctl kernel.perf_event_paranoid=%d (as root), or %s",
+		(long long)f->paranoid, what_for(wish), level, level, capability);
 }
 
 /* What works as things are. */
@@ -170,11 +166,12 @@ put_instead(struct buf *b, const struct advice_wish *wish, const struct advice_f
 
 	if (some && wish->all)
 		buf_fmt(b,
-			"\nas it is: a command, or -p of a process of yours, with --user");
+			"\nor record your own processes: a command, or -p, with --user");
 	else if (some && wish->kernel)
-		buf_fmt(b, "\nas it is: --user leaves the kernel out");
+		buf_fmt(b, "\nor leave out the kernel with --user");
 	else if (!wish->all && !wish->probe && !wish->tracepoint)
-		buf_fmt(b, "\nwithout perf events, more slowly: --method ptrace");
+		buf_fmt(b,
+			"\nor sample without perf events, more slowly, with --method ptrace");
 }
 
 static void
@@ -188,15 +185,15 @@ refuse_right(struct buf *b, const struct advice_wish *wish, const struct advice_
 		put_container(b, f);
 	if (f->lockdown && (wish->probe || wish->tracepoint || wish->kernel))
 		buf_fmt(b,
-			"\nthis kernel is locked down, see /sys/kernel/security/lockdown");
+			"\nthis kernel is locked down: see /sys/kernel/security/lockdown");
 	if (wish->other && !is_able(f) && !f->sys_ptrace)
 		buf_fmt(b,
-			"\na process of another user, or one that hides itself, needs "
-			"root or CAP_SYS_PTRACE");
+			"\na process of another user, or a non-dumpable one, needs root "
+			"or CAP_SYS_PTRACE");
 	if (b->n == before)
 		buf_fmt(b,
-			"\nnothing that is known to forbid it was found: a filter of "
-			"system calls, or a security module");
+			"\nthe cause is not visible: perhaps a filter of system calls, "
+			"or a security module");
 	if (!is_able(f) || f->seccomp)
 		put_instead(b, wish, f);
 }
@@ -206,20 +203,19 @@ refuse_event(struct buf *b, const struct advice_wish *wish)
 {
 	if (wish->call_stack)
 		buf_fmt(b,
-			"\nthis processor, or its virtual machine, keeps no call stack "
-			"of branches: -g fp or -g dwarf");
+			"\nthis processor, or its virtual machine, has no branch call "
+			"stacks: use -g fp or -g dwarf");
 	else if (wish->precise)
 		buf_fmt(b,
-			"\nthis processor, or its virtual machine, cannot be so exact: "
-			"fewer p");
+			"\nthis processor, or its virtual machine, cannot sample so "
+			"precisely: use fewer p");
 	else if (wish->hardware)
 		buf_fmt(b,
-			"\nthe processor shows no such counter, as in most virtual "
-			"machines: -e cpu-clock; see --list-events");
+			"\nthe processor has no such counter, as in most virtual "
+			"machines: use -e cpu-clock; see --list-events");
 	else
 		buf_fmt(b,
-			"\nthis kernel does not have it, or cannot sample it: see "
-			"--list-events");
+			"\nthis kernel does not have it or cannot sample it: see --list-events");
 }
 
 /* What errors other than of rights mean. */
@@ -228,18 +224,17 @@ static const struct meaning {
 	const char *text;
 } meanings[] = {
 	{ EBUSY,
-		"somebody else has the counter: another profiler, or the watchdog of the "
-		"kernel (sysctl kernel.nmi_watchdog=0)" },
-	{ ENOSPC, "there are not as many counters as events: fewer -e, or no group" },
-	{ ENOMEM, "the kernel has no memory for it" },
+		"the counter is in use: by another profiler, or by the kernel's "
+		"watchdog (sysctl kernel.nmi_watchdog=0)" },
+	{ ENOSPC, "there are fewer counters than events: use fewer -e, or no group" },
+	{ ENOMEM, "the kernel is out of memory for it" },
 	{ EINVAL,
-		"the kernel does not take these options together: without modifiers, "
+		"the kernel cannot combine these options: try without modifiers, "
 		"without a group, or with -c" },
-	{ E2BIG, "the kernel is older than what was asked of it" },
-	{ EINTR, "the process is just starting another program: try again" },
+	{ E2BIG, "the kernel is too old for this request" },
+	{ EINTR, "the process is starting another program just now: try again" },
 	{ ENOSYS,
-		"this kernel has no perf events; without them, more slowly: --method "
-		"ptrace" },
+		"this kernel has no perf events; use --method ptrace, which is slower" },
 };
 
 static void
@@ -256,7 +251,7 @@ void
 advice_refused(
 	struct buf *b, const struct advice_wish *wish, const struct advice_facts *f)
 {
-	buf_fmt(b, "%s is refused (%s)", wish->event, strerror(wish->error));
+	buf_fmt(b, "cannot open %s (%s)", wish->event, strerror(wish->error));
 	switch (wish->error) {
 	case EACCES:
 	case EPERM: refuse_right(b, wish, f); break;
@@ -268,24 +263,23 @@ advice_refused(
 	}
 	if (wish->error != ENOSYS && !f->has_paranoid)
 		buf_fmt(b,
-			"\n/proc/sys/kernel/perf_event_paranoid is not there: no perf "
-			"events in this kernel, or a hidden /proc; without them: "
-			"--method ptrace");
+			"\n/proc/sys/kernel/perf_event_paranoid is missing: this kernel "
+			"has no perf events, or /proc is hidden; use --method ptrace");
 }
 
 void
 advice_rings(struct buf *b, uint64_t kb, const struct advice_facts *f)
 {
-	buf_fmt(b, "no memory for samples (%llu KB) may be locked",
-		(unsigned long long)kb);
+	buf_fmt(b, "cannot lock %llu KB of memory for samples", (unsigned long long)kb);
 	if (f->ipc_lock || is_able(f)) {
-		buf_fmt(b, "\nthe kernel has no memory for it");
+		buf_fmt(b, "\nthe kernel is out of memory for it");
 		return;
 	}
 	buf_fmt(b,
-		"\n/proc/sys/kernel/perf_event_mlock_kb is %lld KB for each processor and "
-		"all recorders of a user together: end other recorders, give smaller rings "
-		"(-m), or sysctl kernel.perf_event_mlock_kb=%lld, or ulimit -l",
+		"\n/proc/sys/kernel/perf_event_mlock_kb allows %lld KB per "
+		"processor for all recorders of a user: stop other recorders, "
+		"use smaller rings (-m), or raise it with sysctl "
+		"kernel.perf_event_mlock_kb=%lld or ulimit -l",
 		(long long)f->mlock_kb,
 		(long long)(f->mlock_kb < 1024 ? 2052 : f->mlock_kb * 2));
 }
@@ -293,19 +287,19 @@ advice_rings(struct buf *b, uint64_t kb, const struct advice_facts *f)
 void
 advice_ptrace(struct buf *b, int error, bool other, const struct advice_facts *f)
 {
-	buf_fmt(b, "ptrace is refused (%s)", strerror(error));
+	buf_fmt(b, "cannot trace (%s)", strerror(error));
 	if (error != EPERM && error != EACCES)
 		return;
 	if (other && f->ptrace_scope > 0 && !f->sys_ptrace)
 		buf_fmt(b,
-			"\n/proc/sys/kernel/yama/ptrace_scope is %lld, so only a "
-			"process that was started here may be looked at: record a command, "
-			"or sysctl kernel.yama.ptrace_scope=0 (as root)",
+			"\n/proc/sys/kernel/yama/ptrace_scope is %lld, which allows "
+			"tracing only child processes: record a command, or run sysctl "
+			"kernel.yama.ptrace_scope=0 (as root)",
 			(long long)f->ptrace_scope);
 	else if (other && !f->sys_ptrace)
 		buf_fmt(b,
-			"\na process of another user, or one that hides itself, needs "
-			"root or CAP_SYS_PTRACE");
+			"\na process of another user, or a non-dumpable one, needs root "
+			"or CAP_SYS_PTRACE");
 	else if (other)
 		buf_fmt(b,
 			"\nanother debugger or tracer may have the process: see "

@@ -102,7 +102,7 @@ place_bits(struct perf_event_attr *attr, struct str format, uint64_t value)
 	unsigned bits;
 
 	if (!word)
-		return "belongs to a part of the event that this program does not know";
+		return "belongs to an event field that fg-record does not know";
 	while (ranges.n) {
 		if (!cut_range(&ranges, &low, &high))
 			return "has a format that cannot be read";
@@ -160,8 +160,7 @@ take_format(struct terms *t, struct str term, struct str text, const char **why)
 			STR_ARG(term));
 
 	if (found && text.s && !read_number(text, &value))
-		*why = str_eq(text, STR("?")) ? "needs a value of yours"
-					      : "is not a number";
+		*why = str_eq(text, STR("?")) ? "needs a value" : "is not a number";
 	else if (found)
 		*why = place_bits(t->attr, buf_view(&format), value);
 	buf_release(&format);
@@ -658,8 +657,7 @@ put_nearest(struct search *find, const char *path, struct buf *why)
 	}
 	if (!find->symbols)
 		buf_str(why,
-			STR("; it is stripped and names no functions, so give an "
-			    "address"));
+			STR("; it is stripped and names no functions: give an address"));
 }
 
 /* Whether NAME is an address, "0x1139"; *FINE says whether it can be read, else WHY. */
@@ -670,7 +668,7 @@ take_address(struct str name, uint64_t *address, bool *fine, struct buf *why)
 		return false;
 	*fine = str_hex_to_u64(str_from(name, 2), address);
 	if (!*fine)
-		buf_fmt(why, "'%.*s' is no address", STR_ARG(name));
+		buf_fmt(why, "'%.*s' is not an address", STR_ARG(name));
 	return true;
 }
 
@@ -814,7 +812,7 @@ parse_user(struct str rest, struct arena *text, struct perf_event_attr *attr,
 		return false;
 	}
 	if (!file) {
-		buf_fmt(why, "no folder of PATH has a program '%.*s'", STR_ARG(path));
+		buf_fmt(why, "no program '%.*s' in PATH", STR_ARG(path));
 		return false;
 	}
 	if (!find_function(file, rest, &offset, why))
@@ -856,11 +854,11 @@ event_probe(const char *root, struct str spec, struct arena *text,
 	if (!kind || !take_kind(root, kind, attr, why))
 		return false;
 	if (!cut_offset(&place, &more)) {
-		buf_str(why, STR("what follows '+' is no number of bytes"));
+		buf_str(why, STR("'+' is not followed by a number of bytes"));
 		return false;
 	}
 	if (kind->back && more) {
-		buf_str(why, STR("a return has no place within the function"));
+		buf_str(why, STR("a return probe cannot have an offset"));
 		return false;
 	}
 	return kind->pmu[0] == 'u' ? parse_user(place, text, attr, more, why)

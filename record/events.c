@@ -253,9 +253,8 @@ events_list(const char *root, struct output *out)
 	output_str(out, STR("Tracepoints:\n"));
 	if (!event_each_tracepoint(root, print_event, out))
 		output_str(out,
-			errno == ENOENT
-				? STR("  (none to be seen: tracefs is not mounted)\n")
-				: STR("  (only root may read them here)\n"));
+			errno == ENOENT ? STR("  (unknown: tracefs is not mounted)\n")
+					: STR("  (only root can read them here)\n"));
 }
 
 static void

@@ -236,7 +236,7 @@ limit_frequency(void)
 	if (set.frequency <= most)
 		return;
 	if (set.frequency != FREQUENCY_MAX)
-		msg_warn("-F %llu is more than the kernel allows; using %llu "
+		msg_warn("-F %llu is above the kernel's limit; using %llu "
 			 "(/proc/sys/kernel/perf_event_max_sample_rate)",
 			(unsigned long long)set.frequency, (unsigned long long)most);
 	set.frequency = most;
@@ -272,7 +272,7 @@ static void
 check(void)
 {
 	if (!set.command && !set.pids.n && !set.tids.n && !set.all)
-		opt_usage("nothing to record: give a command, or one of -p, -t and -a");
+		opt_usage("nothing to record; give a command, -p, -t or -a");
 	if (set.all && (set.pids.n || set.tids.n))
 		opt_usage(
 			"-a records the whole machine and cannot be combined with -p or -t");
@@ -281,7 +281,8 @@ check(void)
 	if (set.period && set.frequency_given)
 		opt_usage("-c and -F cannot be combined");
 	if (set.stacks == RECORD_DWARF && !perf_attr_can_snapshot())
-		msg_die("stack snapshots (-g dwarf) are not known for this machine");
+		msg_die("stack snapshots (-g dwarf) are not supported on this processor; "
+			"use -g fp");
 	set.verbose = shared.verbose;
 	if (shared.output && strcmp(shared.output, "-") != 0)
 		set.output = shared.output;
@@ -300,7 +301,7 @@ begin_runtimes(void)
 	runtimes_begin(&runtimes);
 	runtimes_ask(&said);
 	if (set.verbose && said.n)
-		msg_warn("set in the environment: %s", buf_cstr(&said));
+		msg_warn("added to the environment: %s", buf_cstr(&said));
 	buf_release(&said);
 	set.runtimes = &runtimes;
 }
@@ -331,11 +332,10 @@ end_runtimes(void)
 		output_str(&out, buf_view(&list));
 		fine = output_close(&out);
 	} else if (n) {
-		msg_warn(
-			"kept %zu file%s of runtimes, such as %.*s: fg-collapse needs %s; "
-			"remove %s afterwards",
+		msg_warn("runtimes left %zu file%s, such as %.*s, which fg-collapse "
+			 "needs; remove %s afterwards",
 			n, msg_s(n), (int)str_find(buf_view(&list), '\n'),
-			buf_cstr(&list), n == 1 ? "it" : "them", n == 1 ? "it" : "them");
+			buf_cstr(&list), n == 1 ? "it" : "them");
 	}
 	buf_release(&list);
 	runtimes_release(&runtimes);

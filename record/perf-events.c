@@ -191,7 +191,7 @@ put_rings(struct buf *b, const struct perf_session *s)
 		buf_fmt(b, " for each of %zu processors", s->cpus.n);
 	if (s->set.ring_bytes < s->ring_wanted)
 		buf_str(b,
-			STR(": no more may be locked "
+			STR(": locked memory is limited "
 			    "(/proc/sys/kernel/perf_event_mlock_kb, ulimit -l)"));
 }
 

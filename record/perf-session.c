@@ -127,7 +127,9 @@ choose(struct perf_cpus *list, const char *wanted)
 	size_t i;
 
 	if (!parse_cpus(&chosen, str_of(wanted))) {
-		msg_error("--cpu takes processors like 0-3,8, not '%s'", wanted);
+		msg_error(
+			"--cpu: '%s' is not a list of processors; use one such as 0-3,8",
+			wanted);
 		release_cpus(&chosen);
 		return false;
 	}
@@ -184,7 +186,7 @@ find_threads(struct perf_session *s, pid_t command)
 	for (i = 0; i < s->set.tids.n; i++)
 		target_add(&s->threads, s->set.tids.items[i]);
 	if (!s->threads.n)
-		msg_error("no process %ld", (long)s->set.pids.items[0]);
+		msg_error("no process has the ID %ld", (long)s->set.pids.items[0]);
 	return s->threads.n > 0;
 }
 
@@ -484,11 +486,11 @@ leave_kernel(struct perf_session *s, const struct perf_event *e)
 	s->level.no_kernel = true;
 	if (!s->set.user_only)
 		remark(s,
-			"the kernel may not be sampled by this user: recording user space alone");
+			"this user may not sample the kernel: recording user space only");
 	if (s->set.off_cpu)
 		remark(s,
-			"stacks of waiting threads need the kernel: "
-			"only the times of switches are recorded");
+			"stacks of waiting threads need kernel access: recording only "
+			"the times of switches");
 	return true;
 }
 
@@ -506,8 +508,8 @@ loosen_group(struct perf_session *s, const struct perf_event *e)
 		return false;
 	s->level.no_inherit = true;
 	remark(s,
-		"this kernel cannot read groups in threads and processes that start "
-		"later: these are not recorded");
+		"this kernel cannot read groups in threads and processes that "
+		"start later: not recording these");
 	return true;
 }
 
@@ -567,10 +569,10 @@ is_plain(const struct perf_session *s, int err)
 {
 	errno = err;
 	if (err == ESRCH)
-		msg_error("process %ld has gone", (long)s->threads.items[0]);
+		msg_error("process %ld has ended", (long)s->threads.items[0]);
 	else if (err == EMFILE || err == ENFILE)
-		msg_error("an event for each of %zu processor%s and %zu thread%s is too "
-			  "many (see ulimit -n):",
+		msg_error("cannot open an event for each of %zu processor%s and %zu "
+			  "thread%s (see ulimit -n):",
 			s->cpus.n, msg_s(s->cpus.n), s->threads.n, msg_s(s->threads.n));
 	else
 		return false;

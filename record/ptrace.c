@@ -694,7 +694,7 @@ seize_all(struct sampler *s)
 			errno != ESRCH)
 			return refuse(s);
 	if (!s->tasks.n)
-		msg_error("there is no such process");
+		msg_error("no such process");
 	s->r->due = stream_now();
 	return s->tasks.n > 0;
 }
@@ -727,7 +727,7 @@ prepare(struct sampler *s)
 	if (!set.frequency_given)
 		set.frequency = HZ;
 	if (set.frequency > HZ_MOST) {
-		msg_warn("ptrace samples at %d Hz at most, and so it does", HZ_MOST);
+		msg_warn("ptrace samples at most at %d Hz; using that", HZ_MOST);
 		set.frequency = HZ_MOST;
 	}
 	if (set.stack_bytes > STACK_MOST)
@@ -823,8 +823,8 @@ put_tail(struct recorder *r)
 	if (!failed)
 		return;
 	synth_lost(&s->synth, failed);
-	msg_warn("%llu sample%s of threads that are not of 64 bits, or had just "
-		 "ended, could not be read",
+	msg_warn("cannot read %llu sample%s of threads that are not 64-bit or had "
+		 "just ended",
 		(unsigned long long)failed, msg_s(failed));
 }
 

@@ -148,7 +148,7 @@ way_of(const struct record_options *set)
 {
 	switch (set->stacks) {
 	case RECORD_FP: return "by frame pointers";
-	case RECORD_LBR: return "by the processor's record of branches";
+	case RECORD_LBR: return "by the processor's branch records";
 	case RECORD_NONE: return "not recorded";
 	case RECORD_DWARF: return "";
 	case RECORD_AUTO: break;
@@ -398,10 +398,10 @@ loop(struct recorder *r)
 		/* This is no error. */
 		if (r->stream.left && r->child.pid)
 			msg_warn(
-				"the reader of the recording has gone: %s goes on without",
+				"the reader of the recording has closed it: %s continues unrecorded",
 				r->set->command[0]);
 		else if (r->stream.left)
-			msg_warn("the reader of the recording has gone");
+			msg_warn("the reader of the recording has closed it");
 	}
 	msg_progress_end();
 }
@@ -457,8 +457,7 @@ run_unrecorded(struct recorder *r)
 
 	for (; why.n; buf_str(&text, why.n ? STR("; ") : STR("")))
 		buf_str(&text, str_cut(&why, '\n'));
-	msg_warn("%s runs without being recorded: %s", r->set->command[0],
-		buf_cstr(&text));
+	msg_warn("%s runs unrecorded: %s", r->set->command[0], buf_cstr(&text));
 	buf_release(&text);
 	trouble = begin(r);
 	if (trouble)

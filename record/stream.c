@@ -301,8 +301,8 @@ open_stdout(struct stream *s)
 	s->fd = STDOUT_FILENO;
 	if (isatty(s->fd)) {
 		msg_error(
-			"stdout is a terminal: pipe it on (fg-record ... | fg-collapse), "
-			"or name a file with -o");
+			"stdout is a terminal; pipe it (fg-record ... | fg-collapse), or "
+			"name a file with -o");
 		return false;
 	}
 	/* A large pipe lets reader and writer take turns less often. */

@@ -102,7 +102,7 @@ captions_put_vanished(struct buf *b, const struct picture *p)
 	if (!p->vanished || p->draws_gone)
 		return;
 	units_put_share(b, p->vanished, p->tree->sum[0]);
-	buf_str(b, STR(" of what was before is gone and not drawn"));
+	buf_str(b, STR(" of the weight before was removed and is not drawn"));
 }
 
 /* "before.folded -> after.folded, normalised to the total"; whether there are names. */
@@ -195,7 +195,7 @@ captions_put_line(struct buf *b, const struct picture *p)
 	}
 	if (is_untested(p)) {
 		put_dot(b);
-		buf_str(b, STR("significance is not known"));
+		buf_str(b, STR("significance unknown"));
 	}
 	if (p->vanished && !p->draws_gone) {
 		put_dot(b);
@@ -208,9 +208,9 @@ static void
 put_meaning(struct buf *b, const struct picture *p)
 {
 	if (p->draws_gone) {
-		buf_str(b, STR(" What is gone is as wide as it was, "));
+		buf_str(b, STR(" Removed stacks keep their width before, "));
 		units_put_share(b, p->vanished, p->tree->sum[0]);
-		buf_str(b, STR(" of what was before."));
+		buf_str(b, STR(" of the weight before."));
 	} else if (p->vanished) {
 		buf_char(b, ' ');
 		captions_put_vanished(b, p);
@@ -220,7 +220,7 @@ put_meaning(struct buf *b, const struct picture *p)
 		buf_fmt(b, " Changes that are not significant at %.6g %% are grey.",
 			100 * p->set->confidence);
 	else if (is_untested(p))
-		buf_str(b, STR(" Which changes are significant is not known."));
+		buf_str(b, STR(" Significance is unknown."));
 }
 
 void

@@ -145,7 +145,7 @@ why_nothing(const struct profile *p)
 	if (!t->sum[0] && !(t->columns > 1 && t->sum[1]))
 		return "no stack has a weight";
 	return diff_asked && t->columns < 2
-		? "no stack has a second weight, as fg-diff writes them"
+		? "no stack has a second weight (fg-diff writes two)"
 		: NULL;
 }
 
@@ -295,7 +295,7 @@ main(int argc, char **argv)
 		msg_warn("%" PRIu64 " stack%s read", p.count.lines, msg_s(p.count.lines));
 	nothing = why_nothing(&p);
 	if (nothing && good)
-		msg_error("%s, nothing to report", nothing);
+		msg_error("%s: nothing to report", nothing);
 	if (!nothing)
 		status = report(&p, m);
 	match_free(m);

@@ -319,9 +319,8 @@ put_left_out(struct buf *b, const struct folded_count *count)
 {
 	buf_str(b, STR(": left out "));
 	units_put_count(b, count->left_out);
-	buf_str(b,
-		count->left_out == 1 ? STR(" stack that has") : STR(" stacks that have"));
-	buf_str(b, STR(" no such frame, "));
+	buf_str(b, count->left_out == 1 ? STR(" stack without") : STR(" stacks without"));
+	buf_str(b, STR(" such a frame, "));
 }
 
 /* The weight of column C with what was left out. */
@@ -429,7 +428,7 @@ why_nothing(const struct profile *p)
 	if (count->left_out)
 		return "no stack with a weight has a frame of --base";
 	if (!count->lines)
-		return "no folded stacks in the input (fg-collapse makes them of profiles)";
+		return "no folded stacks in the input (fg-collapse makes them from profiles)";
 	return t->columns > 1 && t->sum[0] ? "no stack has a weight in the second column"
 					   : "no stack has a weight";
 }
@@ -509,7 +508,7 @@ run(char **paths, const struct folded_options *how)
 		report_base(&p);
 	nothing = why_nothing(&p);
 	if (nothing && good)
-		msg_error("%s, nothing to draw", nothing);
+		msg_error("%s: nothing to draw", nothing);
 	absent = good && nothing && p.count.left_out;
 	good &= !nothing && draw(&p);
 	profile_release(&p);
@@ -526,7 +525,7 @@ main(int argc, char **argv)
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	if (output_is_terminal(shared.output))
-		msg_die("stdout is a terminal: name a file, as in fg-svg -o flame.svg");
+		msg_die("stdout is a terminal; name a file, as in fg-svg -o flame.svg");
 	how = (struct folded_options){ .reverse = set.reverse,
 		.in_order = set.flamechart,
 		.keep = bases.n ? keep_from_base : NULL,

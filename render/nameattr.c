@@ -18,7 +18,7 @@ struct reader {
 static void
 tell(const struct reader *r, const char *what, struct str about)
 {
-	msg_warn_at(r->file, r->line, "%s '%.*s', left out", what,
+	msg_warn_at(r->file, r->line, "skipping %s '%.*s'", what,
 		(int)(about.n < 100 ? about.n : 100), about.n ? about.s : "");
 }
 
@@ -88,7 +88,7 @@ add_pair(const struct reader *r, struct nameattr_pairs *to, struct str name,
 
 	for (i = 0; i < to->n; i++)
 		if (str_eq(str_of(to->items[i].name), name)) {
-			tell(r, "has twice the attribute", name);
+			tell(r, "duplicate attribute", name);
 			return;
 		}
 	copy = arena_alloc(&r->list->texts, name.n + 1);
@@ -123,16 +123,16 @@ add_extra(const struct reader *r, struct nameattr_pairs *to, struct str text)
 
 	for (text = str_trim(text); text.n; text = str_trim(text)) {
 		if (str_find(text, '=') == text.n) {
-			tell(r, "has no value for", text);
+			tell(r, "key without a value", text);
 			return;
 		}
 		name = str_trim(str_cut(&text, '='));
 		text = str_trim(text);
 		value = cut_value(&text);
 		if (!is_good_name(name))
-			tell(r, "may not have the attribute", name);
+			tell(r, "forbidden attribute", name);
 		else if (!is_good_value(value))
-			tell(r, "may not fetch anything: attribute", name);
+			tell(r, "attribute that would fetch a file,", name);
 		else
 			add_pair(r, to, name, value);
 	}
@@ -160,7 +160,7 @@ static void
 set_text(const struct reader *r, struct str *to, struct str key, struct str value)
 {
 	if (to->n)
-		tell(r, "has twice the key", key);
+		tell(r, "duplicate key", key);
 	else
 		*to = arena_str(&r->list->texts, value);
 }
@@ -175,7 +175,7 @@ take_pair(const struct reader *r, struct nameattr *attr, struct str pair)
 	if (str_eq(key, STR("title")))
 		set_text(r, &attr->title, key, bare);
 	else if (str_eq(key, STR("href")) && !is_place(bare))
-		tell(r, "leads to no place:", bare);
+		tell(r, "unsafe link", bare);
 	else if (str_eq(key, STR("href")))
 		set_text(r, &attr->href, key, bare);
 	else if (str_eq(key, STR("target")))
@@ -187,7 +187,7 @@ take_pair(const struct reader *r, struct nameattr *attr, struct str pair)
 	else if (str_eq(key, STR("a_extra")))
 		add_extra(r, &attr->link, extra);
 	else
-		tell(r, "has the unknown key", key);
+		tell(r, "unknown key", key);
 }
 
 static struct nameattr *
@@ -210,7 +210,7 @@ read_line(const struct reader *r, struct str line)
 	struct nameattr *attr = nameattr_of(r->list, name);
 
 	if (attr->is_given) {
-		tell(r, "has again the name", name);
+		tell(r, "duplicate name", name);
 		return;
 	}
 	attr->is_given = true;

@@ -353,9 +353,9 @@ make_readable(const struct palette_rules *r, struct palette_rule *rule)
 		return;
 	rule->colour = colour_lift(asked);
 	colour_put(&b, asked);
-	buf_str(&b, STR(" is too dark for the names on it, "));
+	buf_str(&b, STR(" is too dark to read names on, using "));
 	colour_put(&b, rule->colour);
-	msg_warn_at(r->path, rule->line, "%s taken", buf_cstr(&b));
+	msg_warn_at(r->path, rule->line, "%s", buf_cstr(&b));
 	buf_release(&b);
 }
 
@@ -368,8 +368,8 @@ read_rule(struct palette_rules *r, struct str line, uint64_t number)
 
 	if (!cut_parts(line, &pattern, &rule) || !pattern.n)
 		buf_str(&why,
-			STR("is not 'EXPRESSION -> COLOUR': a colour is #rgb, #rrggbb, "
-			    "rgb(r,g,b) or a name of SVG's, as steelblue"));
+			STR("is not 'EXPRESSION -> COLOUR'; a colour is #rgb, #rrggbb, "
+			    "rgb(r,g,b) or an SVG colour name such as steelblue"));
 	else
 		rule.match = match_new(pattern, 0, &why);
 	if (!rule.match) {
@@ -471,13 +471,13 @@ read_line(struct palette_map *m, struct input *in, struct str line)
 	if (arrow == line.n ||
 		!colour_parse_rgb(str_trim(str_from(line, arrow + ARROW.n)), &c)) {
 		msg_warn_at(input_name(in), input_line_number(in),
-			"is not 'name->rgb(r,g,b)', left out");
+			"skipping a line that is not 'name->rgb(r,g,b)'");
 		return;
 	}
 	entry = entry_of(m, str_head(line, arrow));
 	if (entry->stored)
 		msg_warn_at(input_name(in), input_line_number(in),
-			"has a name that was before, left out");
+			"skipping a duplicate name");
 	else
 		*entry = (struct palette_map_entry){ c, true };
 }
@@ -786,11 +786,11 @@ static void
 warn_about(const struct painter *painter)
 {
 	if (painter->lost)
-		msg_warn("more than %d colours: the nearest is taken for %" PRIu32
+		msg_warn("more than %d colours: using the nearest colour for %" PRIu32
 			 " name%s",
 			PALETTE_COLOURS_MAX, painter->lost, msg_s(painter->lost));
 	if (painter->dark)
-		msg_warn("%s: colours too dark for the names on them: %" PRIu32,
+		msg_warn("%s: colours too dark to read names on: %" PRIu32,
 			painter->how->map->path, painter->dark);
 }
 

@@ -40,10 +40,10 @@ find_whole(struct picture *p)
 	if (!asked)
 		return;
 	if (!folded_weight(str_of(asked), t->scale, &total, &rounded))
-		msg_warn("--total %s is too large, ignored", asked);
+		msg_warn("ignoring --total %s: it is too large", asked);
 	else if (total < t->sum[last])
-		msg_warn(
-			"--total %s is less than the sum of the weights, ignored", asked);
+		msg_warn("ignoring --total %s: it is less than the sum of the weights",
+			asked);
 	else
 		p->whole[last] = total;
 }

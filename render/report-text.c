@@ -233,7 +233,7 @@ write_marks(struct page *p)
 {
 	if (!p->has_marked)
 		return;
-	put_cell(p, STR("~ may be chance"), 0, TERMINAL_DIM);
+	put_cell(p, STR("~ not significant"), 0, TERMINAL_DIM);
 	end_line(p);
 }
 

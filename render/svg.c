@@ -869,7 +869,7 @@ write_packed(struct xml *x, struct str text)
 	bool good = table_pack(&packed, text);
 
 	if (!good)
-		msg_warn("the data is too large for --compress: writing it as it is");
+		msg_warn("the data is too large for --compress: writing it uncompressed");
 	write_chunks(x, "fg-packed", buf_view(&packed));
 	buf_release(&packed);
 	return good;

@@ -380,7 +380,7 @@ weigh(struct firefox_fold *f, const struct firefox_samples *s, size_t i,
 	}
 	if (isnan(weight))
 		lose(f, COLLAPSE_MALFORMED,
-			"skipping a sample whose weight is no number");
+			"skipping a sample: its weight is not a number");
 	else
 		collapse_lose(f->c, weight < 0 ? COLLAPSE_NEGATIVE : COLLAPSE_OVERFLOW);
 	return false;
@@ -450,7 +450,7 @@ add_sample(struct firefox_fold *f, const struct firefox_samples *s, size_t i,
 	node = find_node(f, (uint32_t)row);
 	if (node == STACK_NOWHERE)
 		lose(f, COLLAPSE_MALFORMED,
-			"skipping a sample whose stack leads nowhere");
+			"skipping a sample: its stack is not in the stack table");
 	else
 		collapse_add(f->c, node, to);
 }

@@ -342,7 +342,7 @@ take_inside(struct job *job, struct process *q, struct json_reader *p, take_valu
 	take(job, q, &text);
 	p->wrong += text.wrong;
 	if (json_failed(&text))
-		json_fail(p, "a text of JSON that is damaged");
+		json_fail(p, "damaged JSON inside a string");
 	json_reader_release(&text);
 	input_close(in);
 }
@@ -367,7 +367,7 @@ take_other(struct job *job, struct process *q, struct json_reader *p)
 {
 	(void)q;
 	if (job->depth == DEEPEST) {
-		json_fail(p, "processes below one another too deep");
+		json_fail(p, "processes are nested too deep");
 		return;
 	}
 	job->depth++;

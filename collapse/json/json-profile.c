@@ -99,9 +99,9 @@ report_damage(const struct json_profile *f, bool folded)
 	/* What follows the damage is one thing that nobody can count. */
 	collapse_lose_quietly(f->c, COLLAPSE_DAMAGED, folded);
 	if (f->p.cut && folded)
-		msg_warn("%s: ends too soon; kept what came before", name);
+		msg_warn("%s: is truncated; kept the samples before its end", name);
 	else if (f->p.cut)
-		msg_error("%s: ends too soon, and nothing could be folded", name);
+		msg_error("%s: is truncated, and nothing could be folded", name);
 }
 
 bool

@@ -114,7 +114,7 @@ json_peek(struct json_reader *p)
 	}
 	if (str_is_digit(*p->at))
 		return JSON_NUMBER;
-	json_fail(p, "a value was expected");
+	json_fail(p, "expected a value");
 	return JSON_NOTHING;
 }
 
@@ -182,9 +182,7 @@ next(struct json_reader *p, bool array)
 		p->at++;
 		c = look(p);
 	} else if (c >= 0 && !p->first) {
-		json_fail(p,
-			array ? "a comma or ] was expected"
-			      : "a comma or } was expected");
+		json_fail(p, array ? "expected a comma or ]" : "expected a comma or }");
 		return false;
 	}
 	p->first = false;
@@ -334,8 +332,8 @@ take_string(struct json_reader *p, struct str *s)
 			if (p->at == p->end && !fill(p, NULL))
 				cut(p);
 			else
-				json_fail(p,
-					"a control byte or a wrong escape in a string");
+				json_fail(
+					p, "control byte or invalid escape in a string");
 			return false;
 		}
 		keep = p->at;
@@ -365,7 +363,7 @@ json_next_key(struct json_reader *p, struct str *key)
 	if (!next(p, false))
 		return false;
 	if (*p->at != '"') {
-		json_fail(p, "a key was expected");
+		json_fail(p, "expected a key");
 		return false;
 	}
 	if (!take_string(p, key))
@@ -381,7 +379,7 @@ json_next_key(struct json_reader *p, struct str *key)
 			if (p->at == p->end)
 				cut(p);
 			else
-				json_fail(p, "a colon was expected");
+				json_fail(p, "expected a colon");
 			return false;
 		}
 	}
@@ -479,7 +477,7 @@ take_number(struct json_reader *p, struct number *n)
 
 	*n = (struct number){ 0 };
 	if (!gather(p)) {
-		json_fail(p, "a number of too many digits");
+		json_fail(p, "a number has too many digits");
 		return false;
 	}
 	at = p->at;
@@ -499,7 +497,7 @@ take_number(struct json_reader *p, struct number *n)
 		return false;
 	}
 	if (!good || (at < p->end && is_part(*at))) {
-		json_fail(p, "a number that is none");
+		json_fail(p, "invalid number");
 		return false;
 	}
 	n->text = (struct str){ p->at, (size_t)(at - p->at) };
@@ -596,7 +594,7 @@ take_word(struct json_reader *p, struct str word)
 			return false;
 		}
 	if (memcmp(p->at, word.s, word.n) != 0) {
-		json_fail(p, "a value was expected");
+		json_fail(p, "expected a value");
 		return false;
 	}
 	p->at += word.n;

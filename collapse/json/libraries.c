@@ -223,10 +223,11 @@ read_syms(const char *path)
 	json_reader_init(&p, in);
 	take_all(s, &p);
 	if (p.cut)
-		msg_error("%s: ends too soon", path);
+		msg_error("%s: is truncated", path);
 	else if (!json_failed(&p) && !s->n)
 		msg_error(
-			"%s: has no names: it is not what samply leaves beside a profile",
+			"%s: has no names; give the .syms.json that samply writes beside "
+			"a profile",
 			path);
 	json_reader_release(&p);
 	input_close(in);
@@ -530,7 +531,7 @@ ask(struct file *f, struct libraries *n, const struct library *l, struct str pat
 	/* Kernels and generated code are elsewhere each time. */
 	if (dso_kind(f->dso) != DSO_FILE && dso_kind(f->dso) != DSO_VDSO) {
 		f->dso = NULL;
-		f->why = "no file, and the profile has no names of it";
+		f->why = "no file, and no names in the profile";
 		return NULL;
 	}
 	e = dso_code(f->dso);
@@ -575,7 +576,7 @@ refuse(const char *path)
 	struct elf *e = elf_open(path, &why);
 
 	msg_warn("%s: %s", path,
-		e ? "is not the file that was recorded: its build id differs" : why);
+		e ? "is not the recorded file: its build id differs" : why);
 	elf_close(e);
 }
 
@@ -594,15 +595,14 @@ find_file(struct file *f, struct libraries *n, const struct library *l)
 			refuse(users);
 		else if (!has_debug_id(l, e))
 			msg_warn(
-				"%s: is not the file that was recorded, by what its code "
-				"is: names may be wrong",
+				"%s: is not the recorded file, judging by its code: names may be wrong",
 				users);
 	}
 	if (!e && (l->path.n || l->name.n)) {
 		e = ask(f, n, l, l->path.n ? l->path : l->name);
 		if (e && !has_debug_id(l, e)) {
 			f->dso = NULL;
-			f->why = "is not the file that was recorded";
+			f->why = "is not the recorded file";
 			e = NULL;
 		}
 	}
@@ -755,7 +755,7 @@ find_reason(struct reasons *r, uint32_t told, const struct library *l)
 	if (!l->dso)
 		return l->why ? l->why : "not found";
 	id = intern_id(&r->names, dso_name(l->dso));
-	return id < told ? r->why[id] : "no symbol there";
+	return id < told ? r->why[id] : "no symbol at that address";
 }
 
 void

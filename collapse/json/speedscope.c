@@ -161,7 +161,7 @@ take_event(struct json_reader *p, struct event *e)
 static const char *
 name_of(struct profile *f)
 {
-	return f->name.n ? buf_cstr(&f->name) : "without a name";
+	return f->name.n ? buf_cstr(&f->name) : "(unnamed)";
 }
 
 /* Says what is wrong with event NUMBER of F, which ends what is used of it. */
@@ -169,7 +169,8 @@ static void
 break_off(struct reader *r, struct profile *f, size_t number, const char *why)
 {
 	if (!f->broken++)
-		msg_error("%s: profile %.99s: event %zu %s; what follows is not used",
+		msg_error(
+			"%s: profile %.99s: event %zu %s; skipping the rest of this profile",
 			input_name(r->in), name_of(f), number, why);
 }
 
@@ -180,13 +181,13 @@ follow(struct reader *r, struct profile *f, const struct event *e, size_t number
 	uint32_t stack = f->n ? f->marks[f->n - 1].stack : STACK_EMPTY;
 
 	if (f->n && e->at < f->marks[f->n - 1].value)
-		break_off(r, f, number, "is earlier than the one before");
+		break_off(r, f, number, "is earlier than its predecessor");
 	else if (e->type == 'O')
 		return stack_table_child(&r->stacks, stack, e->frame);
 	else if (stack == STACK_EMPTY)
-		break_off(r, f, number, "closes a frame while none is open");
+		break_off(r, f, number, "closes a frame, but none is open");
 	else if (r->stacks.rows[stack].frame != e->frame)
-		break_off(r, f, number, "closes a frame that is not the innermost");
+		break_off(r, f, number, "closes a frame other than the innermost");
 	else
 		return r->stacks.rows[stack].caller;
 	return STACK_NOWHERE;
@@ -206,7 +207,7 @@ take_events(struct json_reader *p, struct reader *r, struct profile *f)
 		number++;
 		if (!take_event(p, &e)) {
 			if (!json_failed(p))
-				break_off(r, f, number, "is none");
+				break_off(r, f, number, "is malformed");
 			continue;
 		}
 		if (f->broken)
@@ -219,7 +220,7 @@ take_events(struct json_reader *p, struct reader *r, struct profile *f)
 		f->marks[f->n - 1].stack != STACK_EMPTY) {
 		f->broken++;
 		msg_error(
-			"%s: profile %.99s ends with frames open; that time is not known",
+			"%s: profile %.99s ends with open frames; their time is unknown",
 			input_name(r->in), name_of(f));
 	}
 }
@@ -513,7 +514,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_speedscope = {
 	.name = "speedscope",
-	.about = "speedscope's own files: py-spy, rbspy, pyinstrument, dotnet-trace, ...",
+	.about = "speedscope files: py-spy, rbspy, pyinstrument, dotnet-trace, ...",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE,

@@ -305,7 +305,7 @@ run(struct input *in, struct collapse *c)
 	take_file(&f.p, &r);
 	good = r.has_raw || json_failed(&f.p);
 	if (!good)
-		msg_error("%s: holds no stacks; record with StackProf.run(raw: true)",
+		msg_error("%s: contains no stacks; record with StackProf.run(raw: true)",
 			input_name(in));
 	if (r.mode != OTHER) {
 		collapse_unit(c, STR("ns"));

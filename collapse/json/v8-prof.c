@@ -328,8 +328,8 @@ run(struct input *in, struct collapse *c)
 	json_profile_begin(&f, in, c);
 	collapse_unit(c, STR("ns"));
 	json_walk(&f.p, keys, sizeof keys / sizeof *keys, &r);
-	collapse_explain(
-		c, (struct str){ 0 }, STR("in no function that V8 or its log knows"));
+	collapse_explain(c, (struct str){ 0 },
+		STR("not in any function that V8 or its log knows"));
 	buf_release(&r.code.name);
 	buf_release(&r.code.type);
 	buf_release(&r.code.kind);
@@ -351,7 +351,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_v8_prof = {
 	.name = "v8-prof",
-	.about = "what node --prof-process --preprocess makes of node --prof's log",
+	.about = "logs of node --prof, as node --prof-process --preprocess prints them",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_JIT | COLLAPSE_USES_ADDRS | COLLAPSE_USES_SRCLINE |

@@ -581,13 +581,12 @@ find_advice(const char *why)
 	static const struct {
 		const char *why, *advice;
 	} known[] = {
-		{ "does not exist", "the file is not here: copy it and say --elf FILE" },
-		{ "not found", "not found here: copy it and say --elf FILE" },
-		{ "is not the file that was recorded (its build id differs)",
-			"the file here is of another build: say --elf FILE for the one "
-			"that was recorded" },
-		{ "is not the file that --elf names (its build id differs)",
-			"the file that --elf names is of another build" },
+		{ "does not exist", "the file is not here; copy it and use --elf FILE" },
+		{ "not found", "not found here; copy it and use --elf FILE" },
+		{ "is not the recorded file (its build id differs)",
+			"the file here is another build; give the recorded one with --elf FILE" },
+		{ "is not the file given with --elf (its build id differs)",
+			"the file given with --elf is another build" },
 	};
 	size_t i;
 
@@ -605,8 +604,8 @@ tell_strays(uint64_t strays, const char *input)
 
 	units_put_count(&b, strays);
 	if (strays)
-		msg_warn("%s: left %s %s in call chains out that %s no address", input,
-			buf_cstr(&b), strays == 1 ? "value" : "values",
+		msg_warn("%s: left out %s %s in call chains that %s not an address",
+			input, buf_cstr(&b), strays == 1 ? "value" : "values",
 			strays == 1 ? "is" : "are");
 	buf_release(&b);
 }
@@ -616,7 +615,8 @@ explain(void *context, struct str name, uint64_t asked, const char *why)
 {
 	(void)asked;
 	/* Of these the diagnosis says what helps. */
-	if (why != jit_no_map && !str_eq(str_of(why), STR("no symbols there")))
+	if (why != jit_no_map &&
+		!str_eq(str_of(why), STR("no symbols at those addresses")))
 		collapse_explain(context, name, find_advice(why));
 }
 
@@ -651,8 +651,8 @@ tell_doubts(struct job *job)
 		snprintf(more, sizeof more, " (and %zu more)", doubts.n - 1);
 	if (doubts.n)
 		msg_warn(
-			"%s: %.*s %s%s: its names may be of another process that had the "
-			"same number; record again, or say --perf-maps",
+			"%s: %.*s %s%s: its names may belong to another process with the "
+			"same PID; record again, or use --perf-maps",
 			input_name(job->in), (int)doubts.first.n, doubts.first.s,
 			doubts.why, more);
 }
@@ -669,8 +669,8 @@ tell_changes(struct job *job)
 	if (changes.n > 1)
 		snprintf(more, sizeof more, " (and %zu more)", changes.n - 1);
 	if (changes.n)
-		msg_warn("%s: %.*s%s was rebuilt since the recording, which has no build "
-			 "id of it: names may be wrong; record again",
+		msg_warn("%s: %.*s%s was rebuilt after the recording, which has no build "
+			 "id for it: names may be wrong; record again",
 			input_name(job->in), (int)changes.first.n, changes.first.s, more);
 }
 
@@ -752,8 +752,8 @@ run(struct input *in, struct collapse *c)
 		return false;
 	if (collapse_options(c)->srcline)
 		msg_warn(
-			"%s: --srcline has no effect on perf-data: line tables are not read; "
-			"use perf script -F +srcline",
+			"%s: --srcline has no effect on perf-data, whose line tables are "
+			"not read; use perf script -F +srcline",
 			input_name(in));
 	collapse_perf(c);
 	job_init(&job, in, c);

@@ -302,11 +302,11 @@ read_header(struct header *h, struct input *in)
 
 	*h = (struct header){ .in = in, .ids = MOST_IDS };
 	if (!reader_knows(head)) {
-		msg_error("%s: is not a recording of perf", name);
+		msg_error("%s: is not a perf recording", name);
 		return false;
 	}
 	if (str_starts(head, STR("PERFFILE"))) {
-		msg_error("%s: was recorded by a perf of 2010 or before: use perf script "
+		msg_error("%s: was recorded by a perf of 2010 or before; use perf script "
 			  "-i FILE | fg-collapse",
 			name);
 		return false;
@@ -394,8 +394,7 @@ take_sections(struct header *h, struct event_attr_set *set, struct recording_abo
 
 	take_attrs(h, set);
 	if (!set->n) {
-		msg_error("%s: the recording has no events that can be read",
-			input_name(h->in));
+		msg_error("%s: has no event that can be read", input_name(h->in));
 		return false;
 	}
 	for (id = 0; id < FEATURES; id++)
@@ -599,7 +598,7 @@ static void
 take_update(struct reader *r, const struct record *rec, uint64_t offset)
 {
 	if (!update_event(&r->attrs, bytes_of(rec->body, r->attrs.swap)))
-		record_bad(&r->run, offset, "a name of an event is damaged");
+		record_bad(&r->run, offset, "an event name is damaged");
 }
 
 static void
@@ -677,8 +676,8 @@ take_compressed(struct reader *r, const struct record *rec, uint64_t offset)
 
 	if (!inflate_knows(INFLATE_ZSTD)) {
 		msg_error(
-			"%s: is compressed by zstd, which this build cannot read: use perf "
-			"script -i FILE |",
+			"%s: is compressed with zstd, which this build cannot read; use "
+			"perf script -i FILE |",
 			input_name(r->in));
 		r->refused = true;
 		return;
@@ -844,7 +843,7 @@ start(struct reader *r)
 		r->left = h.data.size;
 	else
 		msg_warn(
-			"%s: perf record was killed: names of events and build ids are missing",
+			"%s: perf record was killed: event names and build ids are missing",
 			input_name(r->in));
 	return true;
 }
@@ -869,16 +868,16 @@ end(struct reader *r)
 	record_give_up(&r->run, true);
 	check_end(r);
 	if (r->reorder.late)
-		msg_warn("%s: %" PRIu64 " record%s came later than their round allows",
+		msg_warn("%s: %" PRIu64 " record%s came too late to be sorted by time",
 			input_name(r->in), r->reorder.late, msg_s(r->reorder.late));
 	if (r->run.unjoined)
-		msg_warn("%s: %" PRIu64 " sample%s without a user stack: the call chains "
-			 "that the kernel deferred are missing",
+		msg_warn(
+			"%s: %" PRIu64
+			" sample%s without a user stack: their deferred call chains are missing",
 			input_name(r->in), r->run.unjoined, msg_s(r->run.unjoined));
 	if (r->traces && !r->run.samples && !r->refused) {
-		msg_error(
-			"%s: has only a hardware trace (Intel PT, ARM SPE, ...): use perf "
-			"script --itrace=i100us -i FILE |",
+		msg_error("%s: has only a hardware trace (Intel PT, ARM SPE, ...); use "
+			  "perf script --itrace=i100us -i FILE |",
 			input_name(r->in));
 		return false;
 	}
@@ -926,8 +925,9 @@ run_parts(struct reader *r)
 	}
 	r->in = in;
 	if (!r->parts.n)
-		msg_error("%s: is a part of a recording by perf record --threads, whose "
-			  "other parts (data.0 ...) are not here: give its folder",
+		msg_error(
+			"%s: is part of a recording by perf record --threads without its "
+			"other parts (data.0 ...); give the whole folder",
 			input_name(in));
 	return r->parts.n > 0;
 }

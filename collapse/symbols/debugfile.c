@@ -342,7 +342,7 @@ open_recorded(struct debugfile_code *w, struct buf *path)
 		return e;
 	}
 	if (e)
-		w->why = "is not the file that was recorded (its build id differs)";
+		w->why = "is not the recorded file (its build id differs)";
 	else if (!w->why)
 		w->why = why;
 	elf_close(e);

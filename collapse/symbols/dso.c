@@ -239,7 +239,7 @@ find_users(struct dso *d)
 			continue;
 		if (debugfile_fits(e, d->build_id))
 			return e;
-		d->why = "is not the file that --elf names (its build id differs)";
+		d->why = "is not the file given with --elf (its build id differs)";
 	}
 	return NULL;
 }
@@ -543,8 +543,8 @@ tell_inlines(const struct dso *d)
 	size_t bad = d->inlines ? inlines_bad(d->inlines) : 0;
 
 	if (split)
-		msg_warn("%.*s: %zu unit%s with debug information in split files "
-			 "(.dwo), which are not read: no inlined functions there",
+		msg_warn("%.*s: %zu unit%s with split debug information (.dwo), which is "
+			 "not read: inlined functions are missing",
 			(int)d->path.n, d->path.s, split, msg_s(split));
 	if (bad)
 		msg_warn("%.*s: %zu unit%s of debug information cannot be read",
@@ -648,8 +648,8 @@ show(struct dso_set *set, struct str name)
 	if (!demangle_works() && !set->told_mangled &&
 		(str_starts(name, STR("_Z")) || str_starts(name, STR("_R")))) {
 		set->told_mangled = true;
-		msg_warn("this build cannot demangle (it had no libiberty): names of "
-			 "C++ and Rust stay as they are");
+		msg_warn("this build cannot demangle (it has no libiberty): C++ and Rust "
+			 "names stay mangled");
 	}
 	if (demangle(&b, name, set->options.full_names))
 		set->shown[id] = arena_str(&set->arena, buf_view(&b));
@@ -722,7 +722,7 @@ kernel_symbol(struct dso *d, uint64_t address)
 	const struct symtab_symbol *s;
 
 	if (str_starts(d->name, STR("[guest."))) {
-		d->why = "kernels of guests are not known";
+		d->why = "guest kernels are not supported";
 		return NULL;
 	}
 	s = d->kind == DSO_KERNEL ? kernel_find(k, address)
@@ -983,7 +983,8 @@ dso_trouble(struct dso_set *set, dso_say *say, void *context)
 		why = d->kind == DSO_JIT ? d->jit.why : d->why;
 		tell_cut(d);
 		if (d->asked && !d->answered && d->kind != DSO_NONE)
-			say(context, d->name, d->asked, why ? why : "no symbols there");
+			say(context, d->name, d->asked,
+				why ? why : "no symbols at those addresses");
 	}
 	free(sorted);
 }

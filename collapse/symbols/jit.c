@@ -19,11 +19,11 @@ jit_release(struct jit *j)
 }
 
 const char jit_no_map[] =
-	"the runtime wrote no perf map (/tmp/perf-PID.map) or it is gone";
+	"the runtime wrote no perf map (/tmp/perf-PID.map), or it was removed";
 
 static const char UNTRUSTED[] =
-	"a file of another user, or a link, has its names: check it and "
-	"say --perf-maps";
+	"its names are in a link or a file of another user; check it and "
+	"use --perf-maps";
 
 /* Whether the owner of ST may name the code of process PID: root, whoever runs us, or
  * whoever runs the process. In /tmp anybody may write the map of any process. */
@@ -53,7 +53,7 @@ find_doubt(const struct jit *j, const struct stat *st)
 	bool another = procfs_is_another(j->processes, start);
 
 	if (another && time_of_writing(st) >= start)
-		return "a later process with its number wrote the file that is here";
+		return "the file here was written by a later process with the same PID";
 	return is_trusted(st, another ? 0 : j->pid) ? NULL : UNTRUSTED;
 }
 
@@ -151,8 +151,8 @@ load(struct jit *j)
 		j->pid = (uint32_t)pid;
 	j->why = j->is_jitdump ? "its jitdump is not here" : jit_no_map;
 	if (j->processes->remote && !j->any) {
-		j->why = "recorded on another machine: copy its perf maps and jitdumps "
-			 "here and say --perf-maps";
+		j->why = "recorded on another machine; copy its perf maps and jitdumps "
+			 "here and use --perf-maps";
 		return;
 	}
 	found = j->is_jitdump ? find_jitdump(j) : find_map(j);

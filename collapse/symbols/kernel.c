@@ -148,7 +148,7 @@ kernel_read_module(
 	if (put_path(k, m, &path))
 		e = open_module(buf_cstr(&path), why);
 	if (e && m->build_id.n && !str_eq(e->build_id, m->build_id)) {
-		*why = "is not the file that was recorded (its build id differs)";
+		*why = "is not the recorded file (its build id differs)";
 	} else if (e && e->type == ELF_REL) {
 		*why = NULL;
 		t = symtab_new();

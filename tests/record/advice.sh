@@ -21,11 +21,11 @@ judge() {
 	if ! $as fg-collapse "$@" "$tmp/data" >"$tmp/folded" 2>"$tmp/said"; then
 		echo "$name: cannot be folded"
 	elif [ -z "$text" ]; then
-		! grep -q 'not whole\|no name\|no Python\|its names may be\|rebuilt' "$tmp/said" && return
+		! grep -q 'incomplete stacks\|no name\|no Python\|its names may be\|rebuilt' "$tmp/said" && return
 		echo "$name: expected no advice"
 	else
 		case $text in
-		!*) ! grep -q -e "${text#!}" "$tmp/said" && grep -q 'not whole\|no name' "$tmp/said" && return ;;
+		!*) ! grep -q -e "${text#!}" "$tmp/said" && grep -q 'incomplete stacks\|no name' "$tmp/said" && return ;;
 		*) grep -q -e "$text" "$tmp/said" && return ;;
 		esac
 		echo "$name: expected: $text"
@@ -217,21 +217,21 @@ if can c "${CC:-cc}"; then
 	build altstack -O1 tests/record/altstack.c
 	build altstack-fp -O1 -fno-omit-frame-pointer tests/record/altstack.c
 	advice frame-pointers '' -g fp "$tmp/fp"
-	advice no-frame-pointers 'without frame pointers: record with -g auto' -g fp "$tmp/nofp"
+	advice no-frame-pointers 'without frame pointers: record with fg-record -g auto' -g fp "$tmp/nofp"
 	advice snapshots '' "$tmp/nofp"
 	advice no-chains 'recorded without call chains' -g no "$tmp/nofp"
-	advice signal-stack 'on a stack of their own' "$tmp/altstack"
+	advice signal-stack 'on the separate stack of a signal handler' "$tmp/altstack"
 	advice signal-stack-with-frame-pointers '' -g fp "$tmp/altstack-fp"
 fi
 if can depth "${CC:-cc}"; then
 	build deep -O1 -fomit-frame-pointer "$tmp/deep.c"
 	build deep-fp -O1 -fno-omit-frame-pointer "$tmp/deep.c"
 	most=$(cat /proc/sys/kernel/perf_event_max_stack 2>/dev/null || echo 127)
-	larger='cut with their snapshot: record more of the stack, with -g dwarf,65528'
+	larger='truncated with their snapshot: record more of the stack with fg-record -g dwarf,65528'
 	advice small-snapshots "$larger" -g dwarf,4096 "$tmp/deep" 60 400
 	advice large-snapshots '' -g dwarf,65528 "$tmp/deep" 60 400
 	advice small-snapshots-of-small-stacks '' -g dwarf,4096 "$tmp/deep" 5 40
-	advice no-larger-snapshots 'there are no larger ones, only frame pointers' -g dwarf,65528 "$tmp/deep" 60 4000
+	advice no-larger-snapshots 'snapshots cannot be larger, only frame pointers' -g dwarf,65528 "$tmp/deep" 60 4000
 	judge no-larger-snapshots-are-asked-for '!record more of the stack'
 	advice beyond-snapshots-by-frame-pointers '' "$tmp/deep-fp" 60 4000
 	advice deeper-than-the-kernel-walks 'raise kernel.perf_event_max_stack' -g fp "$tmp/deep-fp" $((most + 50)) 16
@@ -240,36 +240,36 @@ if can depth "${CC:-cc}"; then
 	if can perf perf; then
 		perf_advice perf-small-snapshots 'record more of the stack' --call-graph dwarf,4096 "$tmp/deep" 60 400
 		perf_advice perf-large-snapshots '' --call-graph dwarf,65528 "$tmp/deep" 60 400
-		perf_advice perf-no-larger-snapshots 'as perf unwound them: let fg-collapse read' \
+		perf_advice perf-no-larger-snapshots 'by perf's unwinding: give fg-collapse' \
 			--call-graph dwarf,65528 "$tmp/deep" 60 4000
-		perf_advice perf-deeper-than-it-prints 'deeper than perf script prints: let fg-collapse read' \
+		perf_advice perf-deeper-than-it-prints 'deeper than perf script prints: give fg-collapse' \
 			--call-graph dwarf,65528 "$tmp/deep" $((most + 50)) 16
 		perf_advice perf-deeper-than-the-kernel-walks 'raise kernel.perf_event_max_stack' \
 			-g "$tmp/deep-fp" $((most + 50)) 16
 	fi
 fi
 if can exec "${CC:-cc}" && build again -O1 -static "$tmp/again.c" 2>"$tmp/said"; then
-	advice within-exec 'of memory that was not there, as within exec' -F 9997 "$tmp/again" 1500
+	advice within-exec 'in memory that was being replaced, as within exec' -F 9997 "$tmp/again" 1500
 	advice exec-once '' sh -c "exec $tmp/nofp"
 fi
 if can files "${CC:-cc}"; then
 	build gone -O2 -Wl,--build-id "$tmp/work.c"
 	cp "$tmp/gone" "$tmp/kept"
 	take file-that-is-gone "$tmp/gone" && rm "$tmp/gone" &&
-		judge file-that-is-gone 'most of it in \[gone\] (.*copy it and say --elf FILE)' &&
+		judge file-that-is-gone 'most of it in \[gone\] (.*copy it and use --elf FILE)' &&
 		judge file-that-is-gone-given '' --elf "$tmp/kept"
 	build gone -O1 -Wl,--build-id "$tmp/work.c"
-	judge file-of-another-build 'of another build: say --elf FILE for the one that was recorded'
+	judge file-of-another-build 'is another build; give the recorded one with --elf FILE'
 	judge file-of-another-build-given '' --elf "$tmp/kept"
 	build anonymous -O2 -Wl,--build-id=none "$tmp/work.c"
 	take file-that-was-rebuilt "$tmp/anonymous" && judge file-that-is-as-it-was '' &&
 		touch -d '1 hour' "$tmp/anonymous" &&
-		judge file-that-was-rebuilt 'anonymous was rebuilt since the recording'
+		judge file-that-was-rebuilt 'anonymous was rebuilt after the recording'
 	build libleaf.so -O2 -shared -fPIC -DLEAF "$tmp/parts.c"
 	build caller -O2 -DCALLER "$tmp/parts.c" "$tmp/libleaf.so"
 	cp "$tmp/caller" "$tmp/kept"
 	take file-of-callers-that-is-gone "$tmp/caller" && rm "$tmp/caller" &&
-		judge file-of-callers-that-is-gone 'lost in .*caller, whose file cannot be read: give it with --elf FILE' &&
+		judge file-of-callers-that-is-gone 'broken in .*caller, whose file cannot be read; give it with --elf FILE' &&
 		mv "$tmp/kept" "$tmp/caller" && judge file-of-callers-that-is-back ''
 	build stripped -O2 -s "$tmp/work.c"
 	advice stripped 'in \[stripped\] (stripped: ' "$tmp/stripped"
@@ -283,17 +283,17 @@ if can rules "${CC:-cc}"; then
 	build no-rules -O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables "$tmp/work.c"
 	advice no-unwind-information 'no-rules: build it with -fasynchronous-unwind-tables' "$tmp/no-rules"
 	build trashed -O1 -fno-omit-frame-pointer "$tmp/trashed.c"
-	advice nonsense 'lost where the stack makes no sense' -g dwarf "$tmp/trashed"
+	advice nonsense 'broken at an inconsistent frame' -g dwarf "$tmp/trashed"
 fi
 if can i386 as && [ "$(uname -m)" = x86_64 ] && as --32 -o "$tmp/i386.o" "$tmp/i386.s" 2>"$tmp/said" &&
 	ld -m elf_i386 -o "$tmp/i386" "$tmp/i386.o" 2>"$tmp/said" && "$tmp/i386" 2>"$tmp/said"; then
-	advice another-processor 'of a processor that is not unwound here: record frame pointers, with -g fp' \
+	advice another-processor 'of a processor whose stacks cannot be unwound here: record frame pointers with -g fp' \
 		-g dwarf "$tmp/i386"
 	advice another-processor-by-frame-pointers '' -g fp "$tmp/i386"
 fi
 if can jit "${CC:-cc}" && [ "$(uname -m)" = x86_64 ]; then
 	build jit -O1 "$tmp/jit.c"
-	advice code-without-a-map 'let its runtime write a perf map' "$tmp/jit"
+	advice code-without-a-map 'have its runtime write a perf map' "$tmp/jit"
 	take code-with-a-map "$tmp/jit" map && judge code-with-a-map '' &&
 		map=$(grep -a -o '/tmp/perf-[0-9]*\.map' "$tmp/said.jit") && {
 		touch -d '1 hour' "$map"
@@ -303,12 +303,12 @@ if can jit "${CC:-cc}" && [ "$(uname -m)" = x86_64 ]; then
 		judge map-of-before-the-recording "$map was written before its process made code: its names may be"
 		if [ "$(id -u)" = 0 ]; then
 			chown 65534 "$map"
-			judge map-of-another-user 'a file of another user, or a link, has its names: check it and say --perf-maps'
+			judge map-of-another-user 'its names are in a link or a file of another user; check it and use --perf-maps'
 			judge map-of-another-user-trusted '' --perf-maps
 		fi
 		if [ "$(id -u)" = 0 ] && unshare --uts true 2>"$tmp/said"; then
 			as="unshare --uts sh $tmp/elsewhere.sh"
-			judge map-of-another-machine 'recorded on another machine: copy its perf maps and jitdumps here'
+			judge map-of-another-machine 'recorded on another machine; copy its perf maps and jitdumps here'
 			judge map-of-another-machine-trusted '' --perf-maps
 			as=''
 		fi
@@ -325,7 +325,7 @@ if can kernel setpriv && [ "$(id -u)" = 0 ]; then
 	}
 fi
 # shellcheck disable=SC2016 # Perl's dollar
-can perl perl && advice perl 'without frame pointers: record with -g auto' -g fp perl -e 'for (1 .. 5e6) { $x += sin($_) }'
+can perl perl && advice perl 'without frame pointers: record with fg-record -g auto' -g fp perl -e 'for (1 .. 5e6) { $x += sin($_) }'
 if can node node; then
 	advice node 'made by V8: start node with --perf-basic-prof' node "$tmp/work.js"
 	advice node-with-a-map '' node --perf-basic-prof "$tmp/work.js"
@@ -339,7 +339,7 @@ for python in python3 python3.12 python3.13 python3.14; do
 	command -v "$python" >/dev/null || continue
 	can "$python" "$python" || continue
 	if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then
-		advice "$python" 'no Python function is in the stacks: start python with -X perf' "$python" "$tmp/work.py"
+		advice "$python" 'the stacks have no Python functions: start python with -X perf' "$python" "$tmp/work.py"
 		advice "$python-X-perf" '' "$python" -X perf "$tmp/work.py"
 	elif "$python" -c '' 2>/dev/null; then
 		advice "$python" '' "$python" "$tmp/work.py"

@@ -420,7 +420,7 @@ test_a_command_that_cannot_run_leaves_no_picture() {
 	expect said 'no picture: nothing was sampled; it used too little processor time'
 	run "$method" -F 999 --event-filter nosuch sh -c "$busy"
 	status_is 2
-	expect said 'no event is called nosuch'
+	expect said 'there is no event nosuch'
 	[ ! -e flamegraph.svg ] || wrong 'nothing is drawn'
 }
 
@@ -437,7 +437,7 @@ test_a_command_runs_where_recording_is_refused() {
 	status_is 6
 	expect out '^ran$'
 	[ "$(wc -l <said)" = 1 ] || wrong 'there is one warning'
-	expect said '^fg-record: sh runs without being recorded: '
+	expect said '^fg-record: sh runs unrecorded: '
 	[ ! -e flamegraph.svg ] || wrong 'nothing is drawn'
 	[ -z "$(ls tmp)" ] || wrong 'no temporary file stays'
 }
@@ -492,7 +492,7 @@ test_functions_of_node_have_names() {
 	need node node
 	NODE_OPTIONS=--no-warnings run_runtime node -e "$fib_js"
 	status_is 0
-	expect said "set in the environment: NODE_OPTIONS='--no-warnings --perf-basic-prof'"
+	expect said "added to the environment: NODE_OPTIONS='--no-warnings --perf-basic-prof'"
 	expect said 'hottest: JS:.?fib '
 	run "$method" -v --no-runtimes -o without.svg node -e "$fib_js"
 	! grep -q 'set in the environment' said || wrong 'nothing is set'

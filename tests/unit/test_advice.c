@@ -30,11 +30,11 @@ refuse(struct advice_wish wish, struct advice_facts f)
 UNIT(kernel_samples_name_the_file_its_value_and_the_command)
 {
 	refuse((struct advice_wish){ .kernel = true }, user_at_2);
-	CHECK_SAYS("cycles is refused (Permission denied)");
+	CHECK_SAYS("cannot open cycles (Permission denied)");
 	CHECK_SAYS("/proc/sys/kernel/perf_event_paranoid is 2");
 	CHECK_SAYS("sysctl kernel.perf_event_paranoid=1 ");
 	CHECK_SAYS("setcap cap_perfmon");
-	CHECK_SAYS("--user leaves the kernel out");
+	CHECK_SAYS("leave out the kernel with --user");
 	CHECK_SAYS_NOT("ptrace is");
 	CHECK_SAYS_NOT("--method ptrace");
 }
@@ -43,8 +43,8 @@ UNIT(the_whole_machine_takes_a_lower_level)
 {
 	refuse((struct advice_wish){ .kernel = true, .all = true }, user_at_2);
 	CHECK_SAYS("sysctl kernel.perf_event_paranoid=0 ");
-	CHECK_SAYS("the whole machine may be sampled at 0 or less");
-	CHECK_SAYS("-p of a process of yours");
+	CHECK_SAYS("recording the whole machine needs 0 or less");
+	CHECK_SAYS("record your own processes: a command, or -p");
 }
 
 UNIT(kernels_of_debian_that_allow_nothing_are_known)
@@ -55,7 +55,7 @@ UNIT(kernels_of_debian_that_allow_nothing_are_known)
 	refuse((struct advice_wish){ .error = EACCES }, f);
 	CHECK_SAYS("perf_event_paranoid is 3");
 	CHECK_SAYS("sysctl kernel.perf_event_paranoid=2 ");
-	CHECK_SAYS("your own processes may be sampled at 2 or less");
+	CHECK_SAYS("recording your own processes needs 2 or less");
 	CHECK_SAYS("--method ptrace");
 	CHECK_SAYS_NOT("--user");
 	f.paranoid = 4;
@@ -80,7 +80,7 @@ UNIT(tracepoints_are_of_the_kernel)
 	refuse((struct advice_wish){ .tracepoint = true }, user_at_2);
 	CHECK_SAYS("sysctl kernel.perf_event_paranoid=1 ");
 	refuse((struct advice_wish){ .tracepoint = true, .all = true }, user_at_2);
-	CHECK_SAYS("tracepoints may be sampled at 0 or less");
+	CHECK_SAYS("recording tracepoints needs 0 or less");
 }
 
 UNIT(containers_are_named_with_their_own_option)
@@ -92,7 +92,7 @@ UNIT(containers_are_named_with_their_own_option)
 	refuse((struct advice_wish){ .error = EPERM }, f);
 	CHECK_SAYS("docker run --cap-add PERFMON");
 	CHECK_SAYS("seccomp=unconfined");
-	CHECK_SAYS("its system calls are filtered");
+	CHECK_SAYS("filtered system calls");
 	CHECK_SAYS("--method ptrace");
 	f.container = "podman";
 	f.seccomp = false;
@@ -156,9 +156,9 @@ UNIT(other_errors_say_what_they_mean)
 		const char *part;
 	} rows[] = {
 		{ EBUSY, "kernel.nmi_watchdog=0" },
-		{ EINVAL, "together" },
+		{ EINVAL, "cannot combine" },
 		{ ENOSYS, "--method ptrace" },
-		{ EIO, "is refused" },
+		{ EIO, "cannot open" },
 	};
 	size_t i;
 
@@ -172,7 +172,7 @@ UNIT(other_errors_say_what_they_mean)
 UNIT(kernels_without_perf_events_are_told)
 {
 	refuse((struct advice_wish){ .error = EIO }, (struct advice_facts){ 0 });
-	CHECK_SAYS("perf_event_paranoid is not there");
+	CHECK_SAYS("perf_event_paranoid is missing");
 	CHECK_SAYS("--method ptrace");
 }
 
@@ -181,8 +181,8 @@ UNIT(rings_name_the_limit)
 	struct advice_facts f = user_at_2;
 
 	advice_rings(&said, 8, &f);
-	CHECK_SAYS("(8 KB)");
-	CHECK_SAYS("/proc/sys/kernel/perf_event_mlock_kb is 516 KB");
+	CHECK_SAYS("cannot lock 8 KB");
+	CHECK_SAYS("/proc/sys/kernel/perf_event_mlock_kb allows 516 KB");
 	CHECK_SAYS("sysctl kernel.perf_event_mlock_kb=2052");
 	buf_clear(&said);
 	f.ipc_lock = true;

@@ -242,7 +242,7 @@ UNIT(a_file_counts_with_the_recorded_build_id_only)
 	CHECK_STR(name_at(get(set, "/no/such/file", (struct str){ 0 }, 1), 1), STR("-"));
 	trouble_text(set, &b);
 	CHECK_STR(str_from(buf_view(&b), strlen(path)),
-		STR(" 2 is not the file that was recorded (its build id differs)\n"
+		STR(" 2 is not the recorded file (its build id differs)\n"
 		    "/no/such/file 1 does not exist\n"));
 	buf_release(&b);
 	dso_set_free(set);
@@ -452,7 +452,7 @@ UNIT(another_kernel_is_not_named_by_this_one)
 		STR("-"));
 	CHECK_STR(name_at(get(set, "[guest.kernel.kallsyms]", none, 0), 5), STR("-"));
 	CHECK_STR(trouble_text(set, &b),
-		STR("[guest.kernel.kallsyms] 1 kernels of guests are not known\n"
+		STR("[guest.kernel.kallsyms] 1 guest kernels are not supported\n"
 		    "[kernel.kallsyms] 1 the recording does not say which kernel that was\n"));
 	buf_release(&b);
 	dso_set_free(set);
