@@ -240,7 +240,7 @@ if can depth "${CC:-cc}"; then
 	if can perf perf; then
 		perf_advice perf-small-snapshots 'record more of the stack' --call-graph dwarf,4096 "$tmp/deep" 60 400
 		perf_advice perf-large-snapshots '' --call-graph dwarf,65528 "$tmp/deep" 60 400
-		perf_advice perf-no-larger-snapshots 'by perf's unwinding: give fg-collapse' \
+		perf_advice perf-no-larger-snapshots 'unwinding: give fg-collapse' \
 			--call-graph dwarf,65528 "$tmp/deep" 60 4000
 		perf_advice perf-deeper-than-it-prints 'deeper than perf script prints: give fg-collapse' \
 			--call-graph dwarf,65528 "$tmp/deep" $((most + 50)) 16
