@@ -66,9 +66,9 @@ UNIT(a_bad_substitution_is_refused)
 	CHECK_STR(edit_refusal("s/a"), STR("it has one '/' where three are needed"));
 	CHECK_STR(edit_refusal("s/a/b"), STR("it has two '/' where three are needed"));
 	CHECK_STR(edit_refusal("s/a/b\\/"), STR("it has two '/' where three are needed"));
-	CHECK_STR(edit_refusal("s/a/b/x"), STR("there is no flag 'x'"));
+	CHECK_STR(edit_refusal("s/a/b/x"), STR("'x' is not a flag"));
 	CHECK_STR(edit_refusal("s/(a)/$2/"), STR("it has no group 2"));
-	CHECK_STR(edit_refusal("s/a/\\n/"), STR("\\n means nothing in what is put in"));
+	CHECK_STR(edit_refusal("s/a/\\n/"), STR("\\n has no meaning in the replacement"));
 	CHECK_STR(edit_refusal("s/(/b/"), STR("missing closing parenthesis at offset 1"));
 }
 

@@ -135,7 +135,7 @@ UNIT(no_text_takes_long)
 	m = match_new(STR("a"), 0, &text);
 	CHECK(match_has(m, (struct str){ name, MATCH_LONGEST }));
 	CHECK(!match_has(m, (struct str){ name, sizeof name }));
-	CHECK_STR(str_of(match_failure(m)), STR("a text of 65537 bytes is too long"));
+	CHECK_STR(str_of(match_failure(m)), STR("a name of 65537 bytes is too long"));
 	match_free(m);
 }
 
