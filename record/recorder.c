@@ -397,8 +397,8 @@ loop(struct recorder *r)
 		end_sampling(r);
 		/* This is no error. */
 		if (r->stream.left && r->child.pid)
-			msg_warn(
-				"the reader of the recording has closed it: %s continues unrecorded",
+			msg_warn("the reader of the recording has closed it: "
+				 "%s continues unrecorded",
 				r->set->command[0]);
 		else if (r->stream.left)
 			msg_warn("the reader of the recording has closed it");

@@ -594,8 +594,8 @@ find_file(struct file *f, struct libraries *n, const struct library *l)
 		if (!e)
 			refuse(users);
 		else if (!has_debug_id(l, e))
-			msg_warn(
-				"%s: is not the recorded file, judging by its code: names may be wrong",
+			msg_warn("%s: is not the recorded file, judging by "
+				 "its code: names may be wrong",
 				users);
 	}
 	if (!e && (l->path.n || l->name.n)) {
