@@ -157,7 +157,8 @@ install: all
 		'$(DESTDIR)$(MANDIR)/man7'
 	for p in $(PROGRAMS); do install -m 755 "$$p" '$(DESTDIR)$(BINDIR)/' || exit 1; done
 	for m in man/*.[157]; do \
-		install -m 644 "$$m" '$(DESTDIR)$(MANDIR)'/man"$${m##*.}"/ || exit 1; done
+		page='$(DESTDIR)$(MANDIR)'/man"$${m##*.}/$${m##*/}"; \
+		sed 's/^\.Os$$/.Os fg $(VERSION)/' "$$m" >"$$page" && chmod 644 "$$page" || exit 1; done
 
 uninstall:
 	for p in $(notdir $(PROGRAMS)); do rm -f '$(DESTDIR)$(BINDIR)/'"$$p"; done
