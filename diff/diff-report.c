@@ -636,7 +636,7 @@ put_json_change(struct buf *b, const struct compare *c, const struct compare_cha
 	json_str(b, "kind", g->metric.is_path ? STR("path") : STR("function"));
 	json_str(b, "name", buf_view(&name));
 	json_str(b, "figure", g->metric.is_self ? STR("self") : STR("total"));
-	json_str(b, "fate", str_of(status_of(g)));
+	json_str(b, "status", str_of(status_of(g)));
 	put_json_share(b, c, g, COMPARE_BEFORE);
 	put_json_share(b, c, g, COMPARE_AFTER);
 	json_double(b, "points", g->change * 100);

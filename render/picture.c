@@ -151,11 +151,11 @@ add_marks(struct picture *p, const struct colour *colours)
 	if (m.is_new)
 		add_swatch(p, colours[DELTA_NEW], STR("new"));
 	if (m.is_gone)
-		add_swatch(p, colours[DELTA_GONE], STR("gone"));
+		add_swatch(p, colours[DELTA_GONE], STR("removed"));
 	if (m.is_hushed)
 		add_swatch(p, colours[DELTA_SAME], STR("not significant"));
 	if (m.is_gone_by_chance)
-		add_swatch(p, colours[DELTA_GONE_GREY], STR("gone, not significant"));
+		add_swatch(p, colours[DELTA_GONE_GREY], STR("removed, not significant"));
 }
 
 /* The largest change either way, and the colours between. */
