@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What has been seen before: a table from the digest of some bytes to a
- * number. It is bounded: when it is full it forgets everything and begins
- * again, so its memory never follows the length of the input.
+ * A cache: a table from the digest of some bytes to a number. It is bounded:
+ * when it is full, it forgets everything and starts again, so its memory does not
+ * depend on the length of the input.
  */
 #ifndef CACHE_H
 #define CACHE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * From any profile to folded stacks: the contract of a format, and the sink
- * that all formats pour their samples into.
+ * that takes the samples of all formats.
  *
  * A format is one file that exports one const struct collapse_format and has
  * one row in formats.def. It reads records from an input and says for each

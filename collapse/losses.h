@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* What is said of a collapsed profile beside the stacks: header and messages, and when stacks
- * are poor the one step that would help most. */
+/* The header and messages of a collapsed profile, and for poor stacks the one step that
+ * helps most. */
 #ifndef LOSSES_H
 #define LOSSES_H
 

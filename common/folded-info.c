@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The "#fg key=value" header of folded text; see folded.h. Its fields; what it says of the weight
- * of its stacks, compared with those that are there; two headers made one; the header written.
+ * The "#fg key=value" header of folded text; see folded.h. Its fields, the check of its
+ * total against the stacks, the merge of two headers, and its output.
  */
 #include "folded.h"
 #include "mem.h"

@@ -4,8 +4,8 @@
  *
  * gzip (several members too) and zstd are recognised by content, again inside
  * each other up to four deep; a UTF-8 byte order mark is dropped and UTF-16
- * with a mark becomes UTF-8. What remains is handed out as windows into one
- * buffer, so a reader that looks at lines copies nothing.
+ * with a mark becomes UTF-8. The result is read through windows into one
+ * buffer, so a reader of lines copies nothing.
  *
  * The first SIGINT while a pipe is read does not end the program, which finishes
  * when the pipe ends.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Names to small numbers: equal bytes give the same id, ids count from 0 in
- * the order of first sight. The table owns a copy of each name.
+ * the order of first use. The table owns a copy of each name.
  */
 #ifndef INTERN_H
 #define INTERN_H

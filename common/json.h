@@ -2,7 +2,7 @@
 /*
  * A JSON object, written to a buffer. Any bytes may go in as text. What comes
  * out is ASCII without '<', '>' and '&', so it can stand in XML, in CDATA and in
- * the script elements of HTML; bytes that are no UTF-8 become U+FFFD.
+ * the script elements of HTML; invalid UTF-8 becomes U+FFFD.
  */
 #ifndef JSON_H
 #define JSON_H

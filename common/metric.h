@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The metrics of a tree. A metric is one thing that can have changed between its two
+ * The metrics of a tree. A metric is a value that may change between the two
  * columns: the total or the self weight, of a path (a node of the tree) or of a
  * function (a name, wherever it is called; in a recursion its total counts once).
  * Metrics are numbered: path totals, which have the numbers of their nodes, path

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Text out, buffered, every write checked. An error is printed once and then
- * remembered, so writers need not look after each call; output_close tells.
+ * remembered, so writers need not check each call; output_close reports it.
  * Writing to a closed pipe ends the program by SIGPIPE, silently, as a filter
  * before `head` should.
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Which metrics of two columns changed by more than chance: shares, or weights, compared
+ * Which metrics of two columns changed significantly: shares, or weights, compared
  * by the numbers of samples behind them (stats.h), in one family of tests.
  *
- * Metrics that stand for the very same samples, such as the total of a function and
- * of the one path that leads to it, are one test. Tests that could not succeed, however
- * the samples had fallen, are left out of the family (stats_worth).
+ * Metrics of the same samples, such as the total of a function and
+ * of the one path that leads to it, are one test. Tests that cannot succeed
+ * whatever the samples are left out of the family (stats_worth).
  */
 #ifndef SIGNIFICANCE_H
 #define SIGNIFICANCE_H

@@ -2,15 +2,15 @@
 /*
  * The stack tree: every distinct path of frames is one node, and weights are
  * kept at the node where a stack ends (its self weight), in one column or two
- * (before and after). Node 0 is the root, which is no frame and has no name.
+ * (before and after). Node 0 is the root, which is not a frame and has no name.
  * A parent's index is always lower than its children's, so one loop from the
  * last node to the first sums the totals.
  *
  * Weights are whole numbers of 10^-scale units: a tree of scale 0 holds
  * integers, and the first weight with decimals raises the scale. Sums of all
- * weights that overflow 64 bits are refused, never wrapped. Where only the decimals do
- * not fit, they stay beside the whole numbers until tree_settle rounds each sum once, so
- * that no sum depends on the order in which its parts came.
+ * weights that overflow 64 bits are refused, never wrapped. If only the decimals do
+ * not fit, they are kept beside the whole numbers until tree_settle rounds each sum once,
+ * so that sums do not depend on the order of their parts.
  */
 #ifndef TREE_H
 #define TREE_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A substitution, "s/EXPRESSION/NEW/FLAGS". Any character that is no letter,
- * digit, blank or backslash may stand for the '/'; behind a backslash it is
- * itself. In NEW, \1 and $1 are what the first group matched, $12 and ${12}
- * the twelfth; \0, $0 and $& the whole match; a backslash makes any other
- * character but a letter itself. Flags: g for every match rather than the first, i
+ * A substitution, "s/EXPRESSION/NEW/FLAGS". Any character except letters,
+ * digits, blanks and the backslash may replace the '/'; after a backslash it is
+ * literal. In NEW, \1 and $1 stand for the first group, $12 and ${12} for the
+ * twelfth; \0, $0 and $& for the whole match; a backslash makes any other
+ * character except a letter literal. Flags: g for every match rather than the first, i
  * for both cases.
  */
 #ifndef EDIT_H

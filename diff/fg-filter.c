@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * fg-filter: folded stacks focused, trimmed, renamed and turned, step by step in
+ * fg-filter: focuses, trims, renames and reverses folded stacks, step by step in
  * the order of the options.
  */
 #include "units.h"

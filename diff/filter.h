@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Steps that change the stacks of a tree, one after the other, as if each were a
- * program of its own in a pipe. Weights are never made or lost: what a stack
- * weighs goes to the stack that it becomes or, when it is filtered out, is counted.
+ * separate program in a pipe. Weights are kept: the weight of a stack goes to the
+ * changed stack or, if it is filtered out, is counted.
  */
 #ifndef FILTER_H
 #define FILTER_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The sum of any number of folded inputs, which does not depend on their order.
- * It is exact or it fails: weights that do not fit in 64 bits together, decimals
- * included, are refused.
+ * It is exact or it fails: a sum that overflows 64 bits, including decimals, is
+ * refused.
  */
 #ifndef MERGE_H
 #define MERGE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Stacks that do not fit in memory: sorted runs of folded text in temporary
- * files, merged at the end. The files have no names, so nothing of them is left
+ * files, merged at the end. The files have no names, so none is left behind
  * however the program ends.
  */
 #ifndef SPILL_H

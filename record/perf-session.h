@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Events that are open: a counter for each event, thread and processor, and a ring for each
- * processor that they fill. What the kernel refuses is asked for again with less, and what
- * that costs is told.
+ * Open events: a counter for each event, thread and processor, and a ring for each processor.
+ * If the kernel refuses a request, a smaller one is tried, and a warning names the loss.
  */
 #ifndef PERF_SESSION_H
 #define PERF_SESSION_H

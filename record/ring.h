@@ -2,7 +2,7 @@
 /*
  * The ring buffer of a processor, which the kernel fills with records and this
  * program empties: a control page, then a power of two of pages. data_head and
- * data_tail only grow; a place in the ring is one of them modulo the size.
+ * data_tail only grow; a position in the ring is their value modulo the size.
  * (perf_event_open(2), MMAP layout)
  */
 #ifndef RING_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Records that are put together here as the kernel would write them. Most are for what was
- * there before the recording began: the kernel and its modules, and of running
- * processes their threads, names and mapped code, from /proc:
+ * Synthesized records, as the kernel would write them. Most describe the state before the
+ * recording: the kernel and its modules, and the threads, names and mapped code of
+ * running processes, from /proc:
  *
  *	/proc/PID/maps: 7f1c2a600000-7f1c2a755000 r-xp 00026000 08:01 1835061 /usr/lib/libc.so.6
  *
- * These are of one time, before any that the kernel writes.
+ * Their time is before that of any record of the kernel.
  */
 #ifndef SYNTH_H
 #define SYNTH_H

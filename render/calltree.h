@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The rows of a call tree, from the top down: the heaviest children first, those
- * of little weight hidden and counted. An only child that has all that its parent
- * has, but for what is too little to see, stands below it without being
- * indented, so that long chains of calls stay narrow.
+ * of little weight hidden and counted. An only child with all the weight of its
+ * parent, except for a negligible rest, is not indented, so that long chains of
+ * calls stay narrow.
  *
- * The tree begins at the root; or at all places of some functions, joined by
- * name, and goes down to what they call or up to what calls them. It is never
- * there as a whole: each row has a set of nodes behind it, from which the next
- * rows are made when it has enough weight.
+ * The tree begins at the root, or at all call sites of some functions, merged by
+ * name, and leads to their callees or callers. It is never complete in memory:
+ * each row has a set of nodes, from which the next rows are made if it has
+ * enough weight.
  */
 #ifndef CALLTREE_H
 #define CALLTREE_H

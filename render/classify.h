@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Where the code of a frame comes from: its class (the kernel, a compiler of some language, a
- * machine that runs a script) and its module (a library, package, crate or namespace). Both are
- * told by the spelling of names, classes also by what the other names of a profile are and by
- * where a function is called.
+ * machine that runs a script) and its module (a library, package, crate or namespace). Both
+ * follow from the spelling of names; classes also from the other names of a profile and from the
+ * callers of a function.
  */
 #ifndef CLASSIFY_H
 #define CLASSIFY_H

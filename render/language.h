@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What sort of code a frame is, told from its name alone. Each function
- * answers for one language with one of its enum.
+ * The kind of code of a frame, by its name alone. Each function classifies for
+ * one language.
  *
  * The signs are those that flamegraph.pl and inferno go by. Where these two
  * disagree the annotation (_[k] and the like) counts first, since whoever
- * wrote it knew, and a plain path or library name is no class name.
+ * wrote it knew, and a plain path or library name is not a class name.
  */
 #ifndef LANGUAGE_H
 #define LANGUAGE_H

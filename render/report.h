@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What a report says, worked out before it is written: the weights of functions,
- * which are all places of a name taken together, and the shares with the error
- * that sampling gives them. report-text.c writes it for people.
+ * The content of a report, computed before it is written: the weights of functions,
+ * with all call sites of a name merged, and the shares with their sampling
+ * error. report-text.c writes it for people.
  */
 #ifndef REPORT_H
 #define REPORT_H

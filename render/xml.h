@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * An XML document, written through a stack of open tags. Whatever bytes come
- * in, what goes out is well-formed UTF-8: one function escapes text and
- * attributes alike, and what XML cannot hold becomes U+FFFD.
+ * An XML document, written through a stack of open tags. The output is
+ * well-formed UTF-8 whatever the input: one function escapes text and attributes,
+ * and what XML cannot contain becomes U+FFFD.
  */
 #ifndef XML_H
 #define XML_H

@@ -2,12 +2,12 @@
 /*
  * Bytes of records as they come in, in chunks. They are added at the end
  * and cut into records at the front; a record never lies across two chunks, and
- * stays where it is for as long as somebody keeps its chunk. So records that
- * wait for their turn are not copied. Of a file, chunks are pieces that are
- * mapped: of a snapshot of a stack most bytes are never looked at.
+ * stays where it is for as long as somebody keeps its chunk. So waiting
+ * records are not copied. The chunks of a file are mapped: most bytes of a
+ * stack snapshot are never read.
  *
- * A recording has two of these, of what stands in it and of what was unpacked; they
- * share a pool, so chunks go round and stay in the processor's cache.
+ * A recording has two of these, for its bytes and for decompressed bytes; they share
+ * a pool, so chunks are reused and stay in the processor's cache.
  */
 #ifndef CHUNKS_H
 #define CHUNKS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The events of a recording: what each struct perf_event_attr asks of its
- * samples, which ids are whose, and where the records have what tells them
- * apart. (Linux: include/uapi/linux/perf_event.h.)
+ * samples, which ids belong to which event, and where the records hold
+ * these ids. (Linux: include/uapi/linux/perf_event.h.)
  */
 #ifndef EVENT_ATTR_H
 #define EVENT_ATTR_H

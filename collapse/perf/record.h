@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * One record of a recording: what it says is given to the handler. A record is
- * u32 type, u16 misc, u16 size of it all, and a body.
+ * One record of a recording, decoded for the handler. A record is u32 type,
+ * u16 misc, u16 size of the whole record, and a body.
  */
 #ifndef RECORD_H
 #define RECORD_H

@@ -2,10 +2,10 @@
 /*
  * Records in the order of their times, within finished rounds.
  *
- * A round is one pass of the recorder over the buffers of all CPUs. What a pass
- * finds may be elder than what the one before found on another CPU, but not
- * elder than what the pass before that found. So when a round is finished,
- * all up to the latest time of the round before can be given out for good.
+ * A round is one pass of the recorder over the buffers of all CPUs. A record
+ * may be older than records of the previous pass on another CPU, but not
+ * older than those of the pass before it. So when a round is finished, all
+ * records up to the latest time of the previous round are final.
  * (tools/perf/util/ordered-events.c)
  *
  * Equal times keep the order of the recording. What arrives in order, as from

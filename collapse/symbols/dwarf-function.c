@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What is said of a function: the ranges of its code (DWARF 4, section 2.17; DWARF 5,
- * section 7.25), and, without a linkage name, what it is in: members of local classes,
+ * A function in DWARF: the ranges of its code (DWARF 4, section 2.17; DWARF 5,
+ * section 7.25), and, without a linkage name, its enclosing scopes: members of local classes,
  * lambdas, templates of local types. See dwarf.h.
  */
 #include "dwarf-names.h"
