@@ -215,7 +215,7 @@ UNIT(addresses_become_offsets_or_are_refused)
 {
 	make_root();
 	check_not_found(self, "0xffffffffffff", "no code at 0xffffffffffff");
-	check_not_found(self, "0xzz", "'0xzz' is no address");
+	check_not_found(self, "0xzz", "'0xzz' is not an address");
 }
 
 UNIT(files_that_are_no_programs_are_refused)

@@ -408,7 +408,7 @@ UNIT(what_is_not_there_is_refused_with_what_is)
 		{ "cpu/event=1x/", "term 'event' is not a number" },
 		{ "cpu/name=/", "term 'name' is empty" },
 		{ "cpu/period=0/", "term 'period' is 0" },
-		{ "cpu/asks/", "needs a value of yours" },
+		{ "cpu/asks/", "term 'event' needs a value" },
 		{ "cpu/broken=1/", "format that cannot be read" },
 		{ "cpu/foreign=1/", "does not know" },
 		{ "cpu/loop/", "no term or event 'loop'" },
@@ -429,10 +429,11 @@ UNIT(what_is_not_there_is_refused_with_what_is)
 		{ "r", "no event 'r' here" },
 		{ "r12345678123456781", "no event" },
 		{ "kprobe:", "kprobe:FUNCTION" },
-		{ "kprobe:f+x", "no number of bytes" },
-		{ "kretprobe:f+4", "a return has no place" },
+		{ "kprobe:f+x", "not followed by a number of bytes" },
+		{ "kretprobe:f+4", "a return probe cannot have an offset" },
 		{ "uprobe:/bin/sh", "uprobe:PATH:FUNCTION" },
-		{ "uprobe:no-such-program-here:f", "no folder of PATH" },
+		{ "uprobe:no-such-program-here:f",
+			"no program 'no-such-program-here' in PATH" },
 	};
 	size_t i;
 
