@@ -161,7 +161,7 @@ collapse_lose(struct collapse *c, enum collapse_loss kind)
 {
 	static const char *const first[COLLAPSE_LOSSES] = {
 		[COLLAPSE_NO_STACK] = "skipping a sample without a stack",
-		[COLLAPSE_MALFORMED] = "skipping a line that is no part of a sample",
+		[COLLAPSE_MALFORMED] = "skipping a line outside of samples",
 		[COLLAPSE_DAMAGED] = "skipping a damaged record",
 		[COLLAPSE_OVERFLOW] =
 			"skipping a sample: with its weight the sum overflows 64 bits",
@@ -171,7 +171,7 @@ collapse_lose(struct collapse *c, enum collapse_loss kind)
 	const char *text = first[kind];
 
 	if (kind == COLLAPSE_MALFORMED && !c->perf)
-		text = "skipping what is no part of a sample";
+		text = "skipping a malformed part";
 	if (collapse_lose_quietly(c, kind, 1))
 		msg_warn_at(input_name(c->in), input_line_number(c->in), "%s%s", text,
 			kind == COLLAPSE_OVERFLOW && !c->options->count
