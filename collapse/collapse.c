@@ -28,7 +28,7 @@ collapse_free(struct collapse *c)
 	intern_release(&c->event_names);
 	buf_release(&c->scratch);
 	free(c->events);
-	free(c->turns);
+	free(c->lines);
 	free(c->marks);
 	intern_release(&c->modules);
 	free(c->module_table);
@@ -62,7 +62,7 @@ void
 collapse_begin(struct collapse *c, struct input *in)
 {
 	c->in = in;
-	c->has_origin = c->threadless = false;
+	c->has_first_time = c->threadless = false;
 	c->timeless = 0;
 	c->decimals = 0;
 	/* For its progress. */
@@ -72,9 +72,9 @@ collapse_begin(struct collapse *c, struct input *in)
 void
 collapse_origin(struct collapse *c, uint64_t time)
 {
-	if (!c->has_origin || time < c->origin)
-		c->origin = time;
-	c->has_origin = true;
+	if (!c->has_first_time || time < c->first_time)
+		c->first_time = time;
+	c->has_first_time = true;
 }
 
 void
@@ -148,8 +148,8 @@ collapse_decimals(struct collapse *c, unsigned decimals)
 	if (!tree_set_scale(&c->tree, decimals))
 		return false;
 	times = power_of_ten(c->tree.scale - had);
-	for (i = 0; i < c->turn_n; i++)
-		c->turns[i].weight *= times;
+	for (i = 0; i < c->line_n; i++)
+		c->lines[i].weight *= times;
 	for (i = 0; i < COLLAPSE_ENDS; i++)
 		c->ends[i] *= times;
 	c->decimals = decimals;
@@ -239,7 +239,7 @@ forget(struct collapse *c)
 	c->events[c->chosen - 1].wanted = false;
 	tree_empty(&c->tree);
 	c->samples = c->off_time = 0;
-	c->turn_n = 0;
+	c->line_n = 0;
 	c->has_period = false;
 	memset(c->column_samples, 0, sizeof c->column_samples);
 	memset(c->ends, 0, sizeof c->ends);
@@ -270,11 +270,11 @@ choose(struct collapse *c, struct collapse_event *e)
 
 /* Whether TIME, counted from ORIGIN where the moment is, is before it. */
 static bool
-is_before(uint64_t time, uint64_t origin, const struct collapse_moment *m)
+is_before(uint64_t time, uint64_t first_time, const struct collapse_moment *m)
 {
 	if (m->absolute)
 		return time < m->ns;
-	return time < origin || time - origin < m->ns;
+	return time < first_time || time - first_time < m->ns;
 }
 
 static uint64_t
@@ -296,8 +296,8 @@ is_in_time(struct collapse *c, const struct collapse_sample *s)
 		c->losses[COLLAPSE_TIMELESS] += count_of(s);
 		return false;
 	}
-	if (!(o->from.given && is_before(s->time, c->origin, &o->from)) &&
-		!(o->to.given && !is_before(s->time, c->origin, &o->to)))
+	if (!(o->from.given && is_before(s->time, c->first_time, &o->from)) &&
+		!(o->to.given && !is_before(s->time, c->first_time, &o->to)))
 		return true;
 	c->off_time += count_of(s);
 	return false;
@@ -309,9 +309,9 @@ collapse_wants(struct collapse *c, const struct collapse_sample *s)
 	struct collapse_event *e = find_event(c, s->event);
 
 	e->samples += count_of(s);
-	if (s->has_time && !c->has_origin) {
-		c->origin = s->time;
-		c->has_origin = true;
+	if (s->has_time && !c->has_first_time) {
+		c->first_time = s->time;
+		c->has_first_time = true;
 	}
 	if (!e->wanted && !choose(c, e))
 		return false;
@@ -677,8 +677,8 @@ add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 	c->samples += count;
 	if (!c->options->in_order)
 		return true;
-	c->turns = mem_grow(c->turns, &c->turn_cap, c->turn_n + 1, sizeof *c->turns);
-	c->turns[c->turn_n++] = (struct collapse_turn){ node, weight };
+	c->lines = mem_grow(c->lines, &c->line_cap, c->line_n + 1, sizeof *c->lines);
+	c->lines[c->line_n++] = (struct collapse_line){ node, weight };
 	return true;
 }
 
@@ -763,8 +763,8 @@ collapse_rename(struct collapse *c)
 		for (column = 0; column < was.columns; column++)
 			(void)tree_add(&c->tree, now[i], column, was.self[column][i]);
 	}
-	for (i = 0; i < c->turn_n; i++)
-		c->turns[i].node = now[c->turns[i].node];
+	for (i = 0; i < c->line_n; i++)
+		c->lines[i].node = now[c->lines[i].node];
 	c->late_n = c->late_id_n = 0;
 	free(of);
 	free(now);
@@ -778,13 +778,13 @@ write_turns(const struct collapse *c, struct output *out)
 	struct buf line = { 0 };
 	size_t i;
 
-	for (i = 0; i < c->turn_n; i++) {
+	for (i = 0; i < c->line_n; i++) {
 		buf_clear(&line);
-		folded_put_stack(&line, &c->tree, c->turns[i].node);
+		folded_put_stack(&line, &c->tree, c->lines[i].node);
 		buf_char(&line, ' ');
-		weight_put_scaled(&line, c->turns[i].weight, c->tree.scale);
+		weight_put_scaled(&line, c->lines[i].weight, c->tree.scale);
 		buf_char(&line, '\n');
-		if (c->turns[i].weight)
+		if (c->lines[i].weight)
 			output_str(out, buf_view(&line));
 	}
 	buf_release(&line);

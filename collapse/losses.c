@@ -774,7 +774,7 @@ losses_check_times(const struct collapse *c, const struct collapse_format *f)
 {
 	if (!c->timeless)
 		return true;
-	if (c->has_origin) {
+	if (c->has_first_time) {
 		msg_warn(
 			"%s: skipping samples without a time, which --from and --to need",
 			input_name(c->in));

@@ -49,7 +49,7 @@ struct collapse_late {
 	size_t first, n; /* of late_ids */
 };
 
-struct collapse_turn {
+struct collapse_line {
 	uint32_t node;
 	uint64_t weight;
 };
@@ -64,9 +64,9 @@ struct collapse {
 	size_t event_cap;
 	uint32_t last_event;
 	unsigned restarts;
-	uint32_t chosen; /* the event that is folded by default, and 1; 0: none yet */
-	uint64_t origin; /* the first time of this input, ns */
-	bool has_origin;
+	uint32_t chosen;     /* the event that is folded by default, and 1; 0: none yet */
+	uint64_t first_time; /* the first time of this input, ns */
+	bool has_first_time;
 	bool perf;	  /* of an input at least */
 	bool threadless;  /* of this input */
 	bool exact;	  /* nothing was sampled */
@@ -79,8 +79,8 @@ struct collapse {
 	uint64_t off_time; /* that --from and --to left out */
 	uint64_t timeless; /* the same of this input for want of a time */
 	uint64_t lost;	   /* that the recorder lost, as the input says */
-	struct collapse_turn *turns; /* with in_order */
-	size_t turn_n, turn_cap;
+	struct collapse_line *lines; /* with in_order */
+	size_t line_n, line_cap;
 	uint16_t *marks; /* by id of tree.names */
 	size_t mark_cap;
 	struct intern modules;
