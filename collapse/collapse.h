@@ -82,7 +82,10 @@ enum {
 	COLLAPSE_USES_COST = 4096,
 	/* What a symbol of a module can have (frame_names_add). */
 	COLLAPSE_USES_FRAME_NAMES = COLLAPSE_USES_KERNEL | COLLAPSE_USES_JIT |
-		COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES
+		COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES,
+	/* What addresses that are looked up in files can have besides. */
+	COLLAPSE_USES_FILES = COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
+		COLLAPSE_USES_INLINE | COLLAPSE_USES_NO_INLINE | COLLAPSE_USES_ELF
 };
 
 /* What a root frame may be made of. */

@@ -405,7 +405,5 @@ const struct collapse_format collapse_firefox = {
 	.about = "profiles of Firefox Profiler: samply, probe-rs, profiler.firefox.com",
 	.probe = probe,
 	.run = run,
-	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
-		COLLAPSE_USES_INLINE | COLLAPSE_USES_NO_INLINE | COLLAPSE_USES_ELF |
-		COLLAPSE_USES_SYMS,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SYMS,
 };

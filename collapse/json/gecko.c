@@ -465,7 +465,5 @@ const struct collapse_format collapse_gecko = {
 	.about = "profiles of Firefox itself, before Firefox Profiler: raw, DevTools",
 	.probe = probe,
 	.run = run,
-	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
-		COLLAPSE_USES_INLINE | COLLAPSE_USES_NO_INLINE | COLLAPSE_USES_ELF |
-		COLLAPSE_USES_SYMS,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SYMS,
 };

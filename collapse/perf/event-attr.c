@@ -15,8 +15,8 @@ enum {
 
 /* The fields of a trailer, each a word. */
 enum {
-	TRAILER = EVENT_ATTR_TID | EVENT_ATTR_TIME | EVENT_ATTR_ID |
-		EVENT_ATTR_STREAM_ID | EVENT_ATTR_CPU | EVENT_ATTR_IDENTIFIER
+	TRAILER = RECORDING_HAS_TID | RECORDING_HAS_TIME | RECORDING_HAS_ID |
+		RECORDING_HAS_STREAM_ID | RECORDING_HAS_CPU | RECORDING_HAS_IDENTIFIER
 };
 
 void
@@ -102,25 +102,25 @@ find_places(struct event_attr *a)
 	bool all = event_attr_flag(a, EVENT_ATTR_ID_ALL);
 
 	a->sample_id = a->sample_time = -1;
-	if (type & EVENT_ATTR_IDENTIFIER)
+	if (type & RECORDING_HAS_IDENTIFIER)
 		a->sample_id = 0;
-	else if (type & EVENT_ATTR_ID)
+	else if (type & RECORDING_HAS_ID)
 		a->sample_id = words(a,
-			EVENT_ATTR_IP | EVENT_ATTR_TID | EVENT_ATTR_TIME |
-				EVENT_ATTR_ADDR);
-	if (type & EVENT_ATTR_TIME)
-		a->sample_time =
-			words(a, EVENT_ATTR_IDENTIFIER | EVENT_ATTR_IP | EVENT_ATTR_TID);
-	if (all && type & EVENT_ATTR_IDENTIFIER)
+			RECORDING_HAS_IP | RECORDING_HAS_TID | RECORDING_HAS_TIME |
+				RECORDING_HAS_ADDR);
+	if (type & RECORDING_HAS_TIME)
+		a->sample_time = words(a,
+			RECORDING_HAS_IDENTIFIER | RECORDING_HAS_IP | RECORDING_HAS_TID);
+	if (all && type & RECORDING_HAS_IDENTIFIER)
 		a->record_id = -1;
-	else if (all && type & EVENT_ATTR_ID)
-		a->record_id =
-			(int8_t)(-1 - words(a, EVENT_ATTR_STREAM_ID | EVENT_ATTR_CPU));
-	if (all && type & EVENT_ATTR_TIME)
-		a->record_time = (int8_t)-words(a, TRAILER & ~EVENT_ATTR_TID);
+	else if (all && type & RECORDING_HAS_ID)
+		a->record_id = (int8_t)(-1 -
+			words(a, RECORDING_HAS_STREAM_ID | RECORDING_HAS_CPU));
+	if (all && type & RECORDING_HAS_TIME)
+		a->record_time = (int8_t)-words(a, TRAILER & ~RECORDING_HAS_TID);
 	a->trailer_words = all ? (uint8_t)words(a, TRAILER) : 0;
-	a->other_words =
-		(uint8_t)words(a, EVENT_ATTR_ADDR | EVENT_ATTR_ID | EVENT_ATTR_STREAM_ID);
+	a->other_words = (uint8_t)words(
+		a, RECORDING_HAS_ADDR | RECORDING_HAS_ID | RECORDING_HAS_STREAM_ID);
 	a->regs = (uint8_t)__builtin_popcountll(a->user_regs);
 }
 
@@ -388,8 +388,8 @@ event_attr_cut_trailer(const struct event_attr_set *set, struct str *body)
 		return t;
 	b = bytes_of(str_from(*body, body->n - n), set->swap);
 	body->n -= n;
-	t.has_tid = a->sample_type & EVENT_ATTR_TID;
-	t.has_time = a->sample_type & EVENT_ATTR_TIME;
+	t.has_tid = a->sample_type & RECORDING_HAS_TID;
+	t.has_time = a->sample_type & RECORDING_HAS_TIME;
 	if (t.has_tid) {
 		t.pid = bytes_u32(&b);
 		t.tid = bytes_u32(&b);

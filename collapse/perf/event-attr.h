@@ -17,25 +17,6 @@
 #include "recording.h"
 #include "str.h"
 
-/* Bits of sample_type. */
-enum {
-	EVENT_ATTR_IP = 1 << 0,
-	EVENT_ATTR_TID = 1 << 1,
-	EVENT_ATTR_TIME = 1 << 2,
-	EVENT_ATTR_ADDR = 1 << 3,
-	EVENT_ATTR_READ = 1 << 4,
-	EVENT_ATTR_CALLCHAIN = 1 << 5,
-	EVENT_ATTR_ID = 1 << 6,
-	EVENT_ATTR_CPU = 1 << 7,
-	EVENT_ATTR_PERIOD = 1 << 8,
-	EVENT_ATTR_STREAM_ID = 1 << 9,
-	EVENT_ATTR_RAW = 1 << 10,
-	EVENT_ATTR_BRANCHES = 1 << 11,
-	EVENT_ATTR_REGS_USER = 1 << 12,
-	EVENT_ATTR_STACK_USER = 1 << 13,
-	EVENT_ATTR_IDENTIFIER = 1 << 16
-};
-
 /* Bits of read_format. */
 enum {
 	EVENT_ATTR_READ_ENABLED = 1 << 0,

@@ -161,9 +161,6 @@ tell_waits(const struct offcpu *o, const char *input)
  * ends so too (stack-cache.h).
  */
 
-/* The kernel walks so many frames at most (sysctl kernel.perf_event_max_stack). */
-enum { DEEPEST = 127 };
-
 /* How the stack of CH ends as far as its recording says. */
 static enum collapse_end
 end_of(const struct callchain *ch)
@@ -185,7 +182,7 @@ end_of(const struct callchain *ch)
 		return COLLAPSE_ALONE;
 	if (ch->unwound)
 		return ends[ch->end];
-	return ch->n < DEEPEST ? COLLAPSE_NO_POINTERS : COLLAPSE_DEEP;
+	return ch->n < RECORDING_DEEPEST ? COLLAPSE_NO_POINTERS : COLLAPSE_DEEP;
 }
 
 /* How it ends by the names of its two outermost frames, or OTHERWISE. */
@@ -778,8 +775,7 @@ const struct collapse_format collapse_perf_data = {
 	.probe = probe,
 	.run = run,
 	/* SRCLINE has none: run says so, and what to do. */
-	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
-		COLLAPSE_USES_INLINE | COLLAPSE_USES_NO_INLINE | COLLAPSE_USES_ELF |
-		COLLAPSE_USES_PERF_MAPS | COLLAPSE_USES_SRCLINE,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_PERF_MAPS |
+		COLLAPSE_USES_SRCLINE,
 	.for_times = "record with perf record --timestamp",
 };

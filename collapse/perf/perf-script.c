@@ -27,15 +27,14 @@
 #include "formats.h"
 #include "frame-names.h"
 #include "perf-sample.h"
+#include "recording.h"
 #include "stack-cache.h"
 #include "msg.h"
 
 #include <inttypes.h>
 
-/* DEEPEST: the kernel walks so many frames at most (sysctl kernel.perf_event_max_stack), and
- * perf script prints as many.
- * A record of more than MOST bytes is none of perf's. */
-enum { WINDOW = 64 * 1024, DEEPEST = 127, MOST = 16 << 20 };
+/* A record of more than MOST bytes is none of perf's. */
+enum { WINDOW = 64 * 1024, MOST = 16 << 20 };
 
 /* Whether LINE holds an address in the columns that perf gives it: in a call
  * chain, after a tab or the blanks that one stands for, or after a comm, which then
@@ -295,7 +294,7 @@ take_stack(struct reader *r, struct str frames)
 	bool whole, deep;
 
 	whole = take_frames(r, str_head(frames, frames.n - stack_cache_shared(t)));
-	deep = t->n + r->start_n >= DEEPEST;
+	deep = t->n + r->start_n >= RECORDING_DEEPEST;
 	if (t->n && whole && deep != r->deep) {
 		stack_cache_forget(t);
 		whole = take_frames(r, frames);

@@ -184,28 +184,28 @@ take_ids(struct body *d)
 {
 	uint64_t type = d->attr->sample_type;
 
-	if (type & EVENT_ATTR_IDENTIFIER)
+	if (type & RECORDING_HAS_IDENTIFIER)
 		bytes_skip(&d->b, WORD);
-	if (type & EVENT_ATTR_IP)
+	if (type & RECORDING_HAS_IP)
 		d->s.ip = bytes_u64(&d->b);
-	if (type & EVENT_ATTR_TID) {
+	if (type & RECORDING_HAS_TID) {
 		d->s.pid = bytes_u32(&d->b);
 		d->s.tid = bytes_u32(&d->b);
 	}
-	if (type & EVENT_ATTR_TIME)
+	if (type & RECORDING_HAS_TIME)
 		d->s.time = bytes_u64(&d->b);
 	bytes_skip(&d->b, (uint64_t)d->attr->other_words * WORD);
-	if (type & EVENT_ATTR_CPU) {
+	if (type & RECORDING_HAS_CPU) {
 		d->s.cpu = bytes_u32(&d->b);
 		bytes_skip(&d->b, 4);
 	}
-	if (type & EVENT_ATTR_PERIOD)
+	if (type & RECORDING_HAS_PERIOD)
 		d->s.period = bytes_u64(&d->b);
-	d->s.has_ip = type & EVENT_ATTR_IP;
-	d->s.has_tid = type & EVENT_ATTR_TID;
-	d->s.has_time = type & EVENT_ATTR_TIME;
-	d->s.has_cpu = type & EVENT_ATTR_CPU;
-	d->s.has_period = type & EVENT_ATTR_PERIOD;
+	d->s.has_ip = type & RECORDING_HAS_IP;
+	d->s.has_tid = type & RECORDING_HAS_TID;
+	d->s.has_time = type & RECORDING_HAS_TIME;
+	d->s.has_cpu = type & RECORDING_HAS_CPU;
+	d->s.has_period = type & RECORDING_HAS_PERIOD;
 }
 
 /* The words of one counter in READ: its value, and what else is asked. */
@@ -288,23 +288,23 @@ take_fields(struct body *d)
 	uint64_t type = d->attr->sample_type, n;
 
 	take_ids(d);
-	if (type & EVENT_ATTR_READ)
+	if (type & RECORDING_HAS_READ)
 		take_read(d);
-	if (type & EVENT_ATTR_CALLCHAIN) {
+	if (type & RECORDING_HAS_CALLCHAIN) {
 		n = bytes_u64(&d->b);
 		d->s.chain = take_words(d, n);
 		d->s.callchain_n = d->s.chain ? (size_t)n : 0;
 	}
-	if (type & EVENT_ATTR_RAW)
+	if (type & RECORDING_HAS_RAW)
 		bytes_skip(&d->b, bytes_u32(&d->b));
-	if (type & EVENT_ATTR_BRANCHES)
+	if (type & RECORDING_HAS_BRANCHES)
 		take_branches(d);
-	if (type & EVENT_ATTR_REGS_USER) {
+	if (type & RECORDING_HAS_REGS) {
 		d->s.regs_abi = bytes_u64(&d->b);
 		if (d->s.regs_abi)
 			d->s.regs = take_words(d, d->attr->regs);
 	}
-	if (type & EVENT_ATTR_STACK_USER)
+	if (type & RECORDING_HAS_STACK)
 		take_stack(d);
 }
 
@@ -436,7 +436,7 @@ take_sample(struct record_run *run, const struct record *r, uint64_t offset,
 		join(&d, later);
 	if (!d.s.has_period)
 		d.s.period = d.attr->event.fixed_period ? d.attr->event.fixed_period : 1;
-	if (d.attr->sample_type & EVENT_ATTR_READ &&
+	if (d.attr->sample_type & RECORDING_HAS_READ &&
 		d.attr->read_format & EVENT_ATTR_READ_ID)
 		deliver_counters(&d);
 	else

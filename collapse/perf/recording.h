@@ -26,14 +26,27 @@ struct recording_event {
 	bool tracepoint;
 };
 
-/* Bits of sample_type that a format may want to look at. */
+/* The kernel walks so many frames at most (sysctl kernel.perf_event_max_stack), and perf
+ * script prints as many. */
+enum { RECORDING_DEEPEST = 127 };
+
+/* Bits of sample_type: what its samples have. */
 enum {
+	RECORDING_HAS_IP = 1 << 0,
+	RECORDING_HAS_TID = 1 << 1,
 	RECORDING_HAS_TIME = 1 << 2,
+	RECORDING_HAS_ADDR = 1 << 3,
+	RECORDING_HAS_READ = 1 << 4,
 	RECORDING_HAS_CALLCHAIN = 1 << 5,
+	RECORDING_HAS_ID = 1 << 6,
+	RECORDING_HAS_CPU = 1 << 7,
 	RECORDING_HAS_PERIOD = 1 << 8,
+	RECORDING_HAS_STREAM_ID = 1 << 9,
+	RECORDING_HAS_RAW = 1 << 10,
 	RECORDING_HAS_BRANCHES = 1 << 11,
 	RECORDING_HAS_REGS = 1 << 12,
-	RECORDING_HAS_STACK = 1 << 13
+	RECORDING_HAS_STACK = 1 << 13,
+	RECORDING_HAS_IDENTIFIER = 1 << 16
 };
 /* Of branch_type: the branches are a call stack. */
 enum { RECORDING_BRANCH_CALL_STACK = 1 << 11 };

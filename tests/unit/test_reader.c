@@ -356,7 +356,7 @@ check_refused(struct made *m)
 /* The simplest events: a clock with ip, tid and time. */
 static const struct wanted plain = { .type = 1,
 	.period = 1000,
-	.sample_type = EVENT_ATTR_IP | EVENT_ATTR_TID | EVENT_ATTR_TIME,
+	.sample_type = RECORDING_HAS_IP | RECORDING_HAS_TID | RECORDING_HAS_TIME,
 	.flags = ALL | 1ull << EVENT_ATTR_EXCLUDE_GUEST };
 
 static void
@@ -393,7 +393,7 @@ put_round(struct made *m)
 /* All that may stand in a sample up to the stack. */
 static const struct wanted full = { .type = 0,
 	.period = 4000,
-	.sample_type = 0x3fff | EVENT_ATTR_IDENTIFIER,
+	.sample_type = 0x3fff | RECORDING_HAS_IDENTIFIER,
 	.read_format =
 		EVENT_ATTR_READ_ENABLED | EVENT_ATTR_READ_RUNNING | EVENT_ATTR_READ_LOST,
 	.branch_type = EVENT_ATTR_BRANCH_INDEX | EVENT_ATTR_BRANCH_COUNTERS,
@@ -497,7 +497,7 @@ put_later(struct made *m, uint32_t tid, uint64_t time, uint64_t cookie, uint64_t
 
 static const struct wanted waits = { .config = 1,
 	.period = 4000,
-	.sample_type = EVENT_ATTR_TID | EVENT_ATTR_TIME | EVENT_ATTR_CALLCHAIN,
+	.sample_type = RECORDING_HAS_TID | RECORDING_HAS_TIME | RECORDING_HAS_CALLCHAIN,
 	.flags = ALL };
 
 UNIT(chain_that_comes_later_is_joined_to_all_that_wait_for_it)
@@ -650,7 +650,7 @@ UNIT(a_pipe_has_all_in_records)
 UNIT(a_chain_at_an_uneven_place_is_put_right)
 {
 	static const struct wanted w = {
-		.type = 1, .sample_type = EVENT_ATTR_CALLCHAIN, .flags = FREQ
+		.type = 1, .sample_type = RECORDING_HAS_CALLCHAIN, .flags = FREQ
 	};
 	struct made m = begin_pipe(false, &w, 1);
 
@@ -669,7 +669,7 @@ UNIT(a_chain_at_an_uneven_place_is_put_right)
 UNIT(samples_may_be_empty)
 {
 	static const struct wanted w = {
-		.type = 1, .sample_type = EVENT_ATTR_CALLCHAIN, .flags = FREQ
+		.type = 1, .sample_type = RECORDING_HAS_CALLCHAIN, .flags = FREQ
 	};
 
 	for (int big = 0; big < 2; big++) {
@@ -737,7 +737,7 @@ put_features(struct made *m)
 
 static const struct wanted by_id = { .type = 1,
 	.period = 1,
-	.sample_type = EVENT_ATTR_IP | EVENT_ATTR_TID | EVENT_ATTR_ID,
+	.sample_type = RECORDING_HAS_IP | RECORDING_HAS_TID | RECORDING_HAS_ID,
 	.flags = ALL };
 
 static void
@@ -860,8 +860,8 @@ UNIT(many_runs_are_merged)
 }
 
 static const struct wanted leader = { .type = 1,
-	.sample_type = EVENT_ATTR_IP | EVENT_ATTR_TID | EVENT_ATTR_ID |
-		EVENT_ATTR_PERIOD | EVENT_ATTR_READ,
+	.sample_type = RECORDING_HAS_IP | RECORDING_HAS_TID | RECORDING_HAS_ID |
+		RECORDING_HAS_PERIOD | RECORDING_HAS_READ,
 	.read_format =
 		EVENT_ATTR_READ_GROUP | EVENT_ATTR_READ_ID | EVENT_ATTR_READ_ENABLED,
 	.flags = FREQ | 1ull << EVENT_ATTR_INHERIT | 1ull << EVENT_ATTR_EXCLUDE_GUEST };
@@ -918,7 +918,7 @@ UNIT(a_member_has_the_registers_of_each_sample)
 	struct made m;
 
 	both[0].sample_type = both[1].sample_type =
-		EVENT_ATTR_IDENTIFIER | EVENT_ATTR_READ | EVENT_ATTR_REGS_USER;
+		RECORDING_HAS_IDENTIFIER | RECORDING_HAS_READ | RECORDING_HAS_REGS;
 	both[0].regs = 3;
 	both[1].regs = 1;
 	both[0].read_format = EVENT_ATTR_READ_ID;
@@ -1108,9 +1108,10 @@ UNIT(trailers_differ_by_event)
 	struct wanted both[] = { plain, plain };
 	struct made m;
 
-	both[0].sample_type =
-		EVENT_ATTR_TID | EVENT_ATTR_CPU | EVENT_ATTR_TIME | EVENT_ATTR_IDENTIFIER;
-	both[1].sample_type = EVENT_ATTR_TID | EVENT_ATTR_TIME | EVENT_ATTR_IDENTIFIER;
+	both[0].sample_type = RECORDING_HAS_TID | RECORDING_HAS_CPU | RECORDING_HAS_TIME |
+		RECORDING_HAS_IDENTIFIER;
+	both[1].sample_type =
+		RECORDING_HAS_TID | RECORDING_HAS_TIME | RECORDING_HAS_IDENTIFIER;
 	m = begin_pipe(false, both, 2);
 	begin_record(&m, RECORD_SWITCH, 0);
 	put(&m, 7, 4);
