@@ -58,7 +58,7 @@ shots: all
 unit-programs: $(unit_programs)
 
 define unit_program
-$$(BUILD)/unit/test_$(1): tests/unit/test_$(1).c tests/unit/unit.h $$(call libs_of,$(1))
+$$(BUILD)/unit/test_$(1): tests/unit/test_$(1).c $$(wildcard tests/unit/*.h) $$(call libs_of,$(1))
 	$$(call say,UNIT,$$@)
 	$$(Q)mkdir -p $$(@D) && $$(COMPILE) $$(tests_cflags) $$(LDFLAGS) $$(LDHARDEN) -o $$@ $$< \
 		$$(call libs_of,$(1)) $$(LIBS)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* What is said when the kernel refuses: advice.h. */
 #include "advice.h"
+#include "folder.h"
 #include "unit.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 
 static const struct advice_facts user_at_2 = {
 	.has_paranoid = true, .paranoid = 2, .mlock_kb = 516
@@ -219,29 +219,7 @@ static char root[] = "/tmp/test_advice.XXXXXX";
 static void
 remove_root(void)
 {
-	char command[64];
-
-	snprintf(command, sizeof command, "rm -r '%s'", root);
-	if (system(command) != 0)
-		puts("a folder stays");
-}
-
-static void
-put_file(const char *name, const char *text)
-{
-	char path[256], *slash;
-	FILE *f;
-
-	snprintf(path, sizeof path, "%s/%s", root, name);
-	for (slash = path + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
-		*slash = '\0';
-		if (mkdir(path, 0755) != 0 && errno != EEXIST)
-			abort();
-		*slash = '/';
-	}
-	f = fopen(path, "w");
-	if (!f || fputs(text, f) < 0 || fclose(f) != 0)
-		abort();
+	folder_remove(root);
 }
 
 static void
@@ -257,13 +235,14 @@ UNIT(facts_are_read)
 	struct advice_facts f;
 
 	make_root();
-	put_file("proc/sys/kernel/perf_event_paranoid", "-1\n");
-	put_file("proc/sys/kernel/perf_event_mlock_kb", "516\n");
-	put_file("proc/sys/kernel/yama/ptrace_scope", "2\n");
-	put_file(
-		"proc/self/status", "Name:\tx\nCapEff:\t0000004000084000\nSeccomp:\t2\n");
-	put_file("sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
-	put_file("proc/self/cgroup", "0::/system.slice/docker/abc\n");
+	folder_put(root, "proc/sys/kernel/perf_event_paranoid", str_of("-1\n"));
+	folder_put(root, "proc/sys/kernel/perf_event_mlock_kb", str_of("516\n"));
+	folder_put(root, "proc/sys/kernel/yama/ptrace_scope", str_of("2\n"));
+	folder_put(root, "proc/self/status",
+		str_of("Name:\tx\nCapEff:\t0000004000084000\nSeccomp:\t2\n"));
+	folder_put(root, "sys/kernel/security/lockdown",
+		str_of("none [integrity] confidentiality\n"));
+	folder_put(root, "proc/self/cgroup", str_of("0::/system.slice/docker/abc\n"));
 	advice_read(&f, root);
 	CHECK(f.has_paranoid && f.paranoid == -1);
 	CHECK(f.mlock_kb == 516 && f.ptrace_scope == 2);
@@ -281,10 +260,11 @@ UNIT(facts_of_a_machine_that_says_nothing)
 	advice_read(&f, root);
 	CHECK(!f.has_paranoid && !f.perfmon && !f.seccomp && !f.lockdown);
 	CHECK(f.container == NULL);
-	put_file("run/.containerenv", "");
-	put_file("proc/self/status", "Seccomp:\t1\n");
-	put_file("sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
-	put_file("proc/sys/kernel/perf_event_paranoid", "many\n");
+	folder_put(root, "run/.containerenv", str_of(""));
+	folder_put(root, "proc/self/status", str_of("Seccomp:\t1\n"));
+	folder_put(root, "sys/kernel/security/lockdown",
+		str_of("[none] integrity confidentiality\n"));
+	folder_put(root, "proc/sys/kernel/perf_event_paranoid", str_of("many\n"));
 	advice_read(&f, root);
 	CHECK(!f.seccomp && !f.lockdown && !f.has_paranoid);
 	CHECK_STR(str_of(f.container), STR("podman"));

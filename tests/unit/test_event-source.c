@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* Probes: event-source.h. The functions looked for are those of this test itself. */
 #include "event-source.h"
+#include "folder.h"
 #include "unit.h"
 
-#include <errno.h>
 #include <sys/stat.h>
 
 static const char self[] = "/proc/self/exe";
@@ -92,23 +92,7 @@ static char root[] = "/tmp/test_probe.XXXXXX";
 static void
 remove_root(void)
 {
-	char command[64];
-
-	snprintf(command, sizeof command, "rm -r '%s'", root);
-	if (system(command) != 0)
-		puts("a folder stays");
-}
-
-static void
-put_file(const char *name, const char *text)
-{
-	char path[256];
-	FILE *f;
-
-	snprintf(path, sizeof path, "%s/%s", root, name);
-	f = fopen(path, "w");
-	if (!f || fputs(text, f) < 0 || fclose(f) != 0)
-		abort();
+	folder_remove(root);
 }
 
 static void
@@ -128,8 +112,9 @@ make_root(void)
 		if (mkdir(path, 0755) != 0)
 			abort();
 	}
-	put_file("sys/bus/event_source/devices/uprobe/type", "8\n");
-	put_file("sys/bus/event_source/devices/uprobe/format/retprobe", "config:3\n");
+	folder_put(root, "sys/bus/event_source/devices/uprobe/type", str_of("8\n"));
+	folder_put(root, "sys/bus/event_source/devices/uprobe/format/retprobe",
+		str_of("config:3\n"));
 }
 
 /* Parses the probe of the function NAME of PATH. */

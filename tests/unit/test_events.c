@@ -4,11 +4,10 @@
  * a folder.
  */
 #include "events.h"
+#include "folder.h"
 #include "unit.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 
 #define DEVICES "/sys/bus/event_source/devices"
 
@@ -49,31 +48,9 @@ static const struct {
 static char root[] = "/tmp/test_events.XXXXXX";
 
 static void
-put_file(const char *name, const char *text)
-{
-	char path[512], *slash;
-	FILE *f;
-
-	snprintf(path, sizeof path, "%s%s", root, name);
-	for (slash = path + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
-		*slash = '\0';
-		if (mkdir(path, 0755) != 0 && errno != EEXIST)
-			abort();
-		*slash = '/';
-	}
-	f = fopen(path, "w");
-	if (!f || fputs(text, f) < 0 || fclose(f) != 0)
-		abort();
-}
-
-static void
 remove_machine(void)
 {
-	char command[64];
-
-	snprintf(command, sizeof command, "rm -r '%s'", root);
-	if (system(command) != 0)
-		puts("the made-up machine stays");
+	folder_remove(root);
 }
 
 static void
@@ -85,7 +62,7 @@ make_machine(void)
 		abort();
 	atexit(remove_machine);
 	for (i = 0; i < sizeof machine / sizeof *machine; i++)
-		put_file(machine[i].path, machine[i].text);
+		folder_put(root, machine[i].path, str_of(machine[i].text));
 }
 
 /* The bits of an attribute, for tables. */
@@ -450,7 +427,7 @@ UNIT(tracefs_that_is_not_mounted_or_closed_is_explained)
 		abort();
 	atexit(remove_machine);
 	check_refused("sched:sched_switch", "mount -t tracefs nodev /sys/kernel/tracing");
-	put_file("/sys/kernel/tracing/events", "");
+	folder_put(root, "/sys/kernel/tracing/events", str_of(""));
 	check_refused("sched:sched_switch", "mount -o remount,mode=755");
 }
 
@@ -553,12 +530,12 @@ UNIT(places_of_values)
 	struct events list = { .root = root };
 
 	make_machine();
-	put_file(DEVICES "/cpu/format/all", "config:0-63\n");
-	put_file(DEVICES "/cpu/format/twice", "config:0-63,0-3\n");
-	put_file(DEVICES "/cpu/format/long", "config:0-64\n");
-	put_file(DEVICES "/cpu/format/word", "config:x\n");
-	put_file(DEVICES "/cpu/format/nowhere", "config\n");
-	put_file(DEVICES "/cpu/format/empty", "\n");
+	folder_put(root, DEVICES "/cpu/format/all", str_of("config:0-63\n"));
+	folder_put(root, DEVICES "/cpu/format/twice", str_of("config:0-63,0-3\n"));
+	folder_put(root, DEVICES "/cpu/format/long", str_of("config:0-64\n"));
+	folder_put(root, DEVICES "/cpu/format/word", str_of("config:x\n"));
+	folder_put(root, DEVICES "/cpu/format/nowhere", str_of("config\n"));
+	folder_put(root, DEVICES "/cpu/format/empty", str_of("\n"));
 	CHECK(events_parse(&list, "cpu/all=0xffffffffffffffff/"));
 	CHECK(events_parse(&list, "cpu/all=0xffffffffffffffff,umask=0/"));
 	CHECK(events_parse(&list, "cpu/twice=0xffffffffffffffff/"));

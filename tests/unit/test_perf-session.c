@@ -1,39 +1,17 @@
 /* SPDX-License-Identifier: ISC */
 /* Lists of processors: perf-session.h. */
 #include "perf-session.h"
+#include "folder.h"
 #include "unit.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
-
-static void
-put_file(const char *root, const char *path, const char *text)
-{
-	char full[512], *p;
-	FILE *f;
-
-	snprintf(full, sizeof full, "%s/%s", root, path);
-	for (p = full + strlen(root) + 1; (p = strchr(p, '/')); *p++ = '/') {
-		*p = 0;
-		mkdir(full, 0777);
-	}
-	f = fopen(full, "w");
-	CHECK(f != NULL);
-	if (f) {
-		fputs(text, f);
-		fclose(f);
-	}
-}
 
 static char root[] = "/tmp/test_session.XXXXXX";
 
 static void
 remove_root(void)
 {
-	char command[64];
-
-	snprintf(command, sizeof command, "rm -r '%s'", root);
-	CHECK(system(command) == 0);
+	folder_remove(root);
 }
 
 /* A machine with the processors ONLINE. */
@@ -42,7 +20,7 @@ make_root(const char *online)
 {
 	CHECK(mkdtemp(root) != NULL);
 	atexit(remove_root);
-	put_file(root, "sys/devices/system/cpu/online", online);
+	folder_put(root, "sys/devices/system/cpu/online", str_of(online));
 }
 
 /* How many of the machine's processors are found by the list TEXT. */
@@ -88,10 +66,10 @@ UNIT(two_kinds_of_processors)
 	struct perf_cpus list = { 0 };
 
 	make_root("0-3\n");
-	put_file(root, "sys/bus/event_source/devices/cpu_core/type", "4\n");
-	put_file(root, "sys/bus/event_source/devices/cpu_core/cpus", "0-1\n");
-	put_file(root, "sys/bus/event_source/devices/cpu_atom/type", "10\n");
-	put_file(root, "sys/bus/event_source/devices/cpu_atom/cpus", "2-3\n");
+	folder_put(root, "sys/bus/event_source/devices/cpu_core/type", str_of("4\n"));
+	folder_put(root, "sys/bus/event_source/devices/cpu_core/cpus", str_of("0-1\n"));
+	folder_put(root, "sys/bus/event_source/devices/cpu_atom/type", str_of("10\n"));
+	folder_put(root, "sys/bus/event_source/devices/cpu_atom/cpus", str_of("2-3\n"));
 	CHECK(perf_cpus_find(&list, root, NULL));
 	CHECK_U64(list.n, 4);
 	CHECK_U64(perf_cpus_config(&list.items[0], &cycles), (uint64_t)4 << 32);

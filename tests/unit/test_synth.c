@@ -1,34 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /* Records from /proc: synth.h, on folders made up here. */
 #include "synth.h"
+#include "folder.h"
 #include "unit.h"
 
-#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include <linux/perf_event.h>
 
 static char root[64];
-
-static void
-put_file(const char *path, struct str text)
-{
-	char full[512], *p;
-	FILE *f;
-
-	snprintf(full, sizeof full, "%s/%s", root, path);
-	for (p = full + strlen(root) + 1; (p = strchr(p, '/')); *p++ = '/') {
-		*p = 0;
-		mkdir(full, 0777);
-	}
-	f = fopen(full, "w");
-	CHECK(f != NULL);
-	if (f) {
-		if (text.n)
-			fwrite(text.s, 1, text.n, f);
-		fclose(f);
-	}
-}
 
 static void
 make_root(void)
@@ -40,10 +20,7 @@ make_root(void)
 static void
 remove_root(void)
 {
-	char command[128];
-
-	snprintf(command, sizeof command, "rm -r '%s'", root);
-	CHECK(system(command) == 0);
+	folder_remove(root);
 }
 
 /* The Ith record of B. */
@@ -168,17 +145,17 @@ UNIT(the_kernel_and_a_module)
 
 	make_root();
 	uname(&host);
-	put_file("proc/kallsyms",
+	folder_put(root, "proc/kallsyms",
 		STR("0000000000000000 A fixed_percpu_data\n"
 		    "ffffffff81000000 T _stext\nffffffff81000000 T _text\n"));
-	put_file("proc/modules",
+	folder_put(root, "proc/modules",
 		STR("my_mod 16384 0 - Live 0xffffffffc0001000\n"
 		    "other 4096 1 my_mod, Live 0xffffffffc0000000 (OE)\n"));
-	put_file("sys/kernel/notes", STR(NOTE));
-	put_file("sys/module/my_mod/notes/.note.gnu.build-id", STR(NOTE));
+	folder_put(root, "sys/kernel/notes", STR(NOTE));
+	folder_put(root, "sys/module/my_mod/notes/.note.gnu.build-id", STR(NOTE));
 	snprintf(dependencies, sizeof dependencies, "lib/modules/%s/modules.dep",
 		host.release);
-	put_file(dependencies,
+	folder_put(root, dependencies,
 		STR("kernel/a/my.ko:\nkernel/b/my-mod.ko.xz: kernel/a/my.ko\n"));
 	synth_kernel(&s);
 	r = record(&out, 0);
@@ -209,9 +186,10 @@ UNIT(a_kernel_that_does_not_tell)
 	struct synth s = { .root = root, .out = &out };
 
 	make_root();
-	put_file("proc/kallsyms",
+	folder_put(root, "proc/kallsyms",
 		STR("0000000000000000 T _stext\n0000000000000000 T _text\n"));
-	put_file("proc/modules", STR("my_mod 16384 0 - Live 0x0000000000000000\n"));
+	folder_put(
+		root, "proc/modules", STR("my_mod 16384 0 - Live 0x0000000000000000\n"));
 	synth_kernel(&s);
 	CHECK_U64(out.n, 0);
 	buf_release(&out);
@@ -227,7 +205,7 @@ id_of_kernel(struct str notes)
 	uint64_t n = 0;
 
 	make_root();
-	put_file("sys/kernel/notes", notes);
+	folder_put(root, "sys/kernel/notes", notes);
 	synth_kernel(&s);
 	if (out.n)
 		n = number(buf_view(&out), 8 + 4 + 20, 1);
