@@ -226,13 +226,6 @@ frame_put_rust(struct buf *b, struct str name)
 	}
 }
 
-static bool
-is_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || str_is_digit(c) ||
-		c == '_' || c == '$';
-}
-
 /* How many bytes at AT are the symbol of a C++ operator, when "operator" stands
  * before it: brackets in it do not pair. */
 static size_t
@@ -244,7 +237,7 @@ operator_length(struct str name, size_t at)
 	size_t i;
 
 	if (at < word.n || !str_ends(str_head(name, at), word) ||
-		(at > word.n && is_word(name.s[at - word.n - 1])))
+		(at > word.n && str_is_word(name.s[at - word.n - 1])))
 		return 0;
 	for (i = 0; i < sizeof symbols / sizeof *symbols; i++)
 		if (str_starts(rest, str_of(symbols[i])))
@@ -259,7 +252,7 @@ step(struct str name, size_t at, size_t *length)
 	char c = name.s[at];
 
 	*length = 1;
-	if (is_word(c))
+	if (str_is_word(c))
 		return 0;
 	*length = operator_length(name, at);
 	if (*length)

@@ -76,6 +76,21 @@ str_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* A hexadecimal digit of either case. */
+static inline bool
+str_is_hex(char c)
+{
+	return str_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* A byte of an identifier; many languages have '$' in theirs. */
+static inline bool
+str_is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || str_is_digit(c) ||
+		c == '_' || c == '$';
+}
+
 /* Byte order: memcmp over the shorter length, then the shorter first. */
 int str_cmp(struct str a, struct str b);
 

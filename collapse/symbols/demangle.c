@@ -117,12 +117,6 @@ demangle_works(void)
 	return HAVE_DEMANGLE;
 }
 
-static bool
-is_hex(char c)
-{
-	return str_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 /* OCaml's "camlModule__function_1": "__" is a dot, "$3e" a byte. */
 static bool
 demangle_ocaml(struct buf *b, struct str name)
@@ -137,8 +131,8 @@ demangle_ocaml(struct buf *b, struct str name)
 		if (str_starts(rest, STR("__"))) {
 			buf_char(b, '.');
 			rest = str_from(rest, 2);
-		} else if (rest.n > 2 && rest.s[0] == '$' && is_hex(rest.s[1]) &&
-			is_hex(rest.s[2]) &&
+		} else if (rest.n > 2 && rest.s[0] == '$' && str_is_hex(rest.s[1]) &&
+			str_is_hex(rest.s[2]) &&
 			str_hex_to_u64(str_head(str_from(rest, 1), 2), &byte)) {
 			buf_char(b, (char)byte);
 			rest = str_from(rest, 3);
