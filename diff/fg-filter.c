@@ -92,6 +92,12 @@ take_rename(const char *arg)
 }
 
 static const char *
+take_stable(const char *arg)
+{
+	return add(FILTER_STABLE, arg);
+}
+
+static const char *
 take_module(const char *arg)
 {
 	return add(FILTER_MODULE, arg);
@@ -157,6 +163,9 @@ static const struct opt options[] = {
 		take_show },
 	{ 0, "rename", "s/RE/NEW/", OPT_CALL, NULL,
 		"replace RE in names by NEW; $1 is the first group", 0, 0, take_rename },
+	{ 0, "stable-names", NULL, OPT_CALL, NULL,
+		"cut from names what differs between builds: hashes, clones, lines", 0, 0,
+		take_stable },
 	{ 0, "by-module", NULL, OPT_CALL, NULL, "replace functions by their module", 0, 0,
 		take_module },
 	{ 0, "collapse-recursion", NULL, OPT_CALL, NULL, "merge A;A into A", 0, 0,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Steps on the stacks of a tree; see filter.h. */
 #include "filter.h"
+#include "frame-stable.h"
 #include "frame.h"
 #include "mem.h"
 #include "sanitize.h"
@@ -323,6 +324,16 @@ show(struct filter *f, struct filter_step *s, struct stack *st)
 	return true;
 }
 
+/* Adds what the step S makes of NAME. False when it leaves NAME as it is. */
+static bool
+put_name(struct filter_step *s, struct str name, struct buf *b)
+{
+	if (s->kind == FILTER_RENAME)
+		return edit_put(s->edit, name, b);
+	frame_put_stable(b, name);
+	return true;
+}
+
 /* What the name ID becomes, in terms of what is known. */
 static uint32_t
 renamed(struct filter_step *s, struct intern *names, uint32_t id)
@@ -330,7 +341,7 @@ renamed(struct filter_step *s, struct intern *names, uint32_t id)
 	struct buf b = { 0 }, frame = { 0 };
 	uint32_t to = id + FIRST_ID;
 
-	if (edit_put(s->edit, intern_str(names, id), &b)) {
+	if (put_name(s, intern_str(names, id), &b)) {
 		folded_put_frame(&frame, buf_view(&b));
 		to = frame.n ? intern_id(names, buf_view(&frame)) + FIRST_ID : GONE;
 	}
@@ -491,6 +502,7 @@ static take_step *const TAKE[FILTER_KINDS] = {
 	[FILTER_HIDE] = hide,
 	[FILTER_SHOW] = show,
 	[FILTER_RENAME] = rename_frames,
+	[FILTER_STABLE] = rename_frames,
 	[FILTER_MODULE] = by_module,
 	[FILTER_RECURSION] = collapse_recursion,
 	[FILTER_CYCLES] = collapse_cycles,
@@ -522,6 +534,7 @@ static const struct {
 	[FILTER_HIDE] = { "hide", EXPRESSION },
 	[FILTER_SHOW] = { "show", EXPRESSION },
 	[FILTER_RENAME] = { "rename", SUBSTITUTION },
+	[FILTER_STABLE] = { "stable-names", NOTHING },
 	[FILTER_MODULE] = { "by-module", NOTHING },
 	[FILTER_RECURSION] = { "collapse-recursion", NOTHING },
 	[FILTER_CYCLES] = { "collapse-cycles", NOTHING },
