@@ -106,9 +106,12 @@ $$(BIN)/$(notdir $(basename $(1))): $$(BUILD)/$(basename $(1)).o \
 endef
 $(foreach m,$(mains),$(eval $(call program,$(m))))
 
+# A script has the text of the files that it reads.
 define script
-$$(BIN)/$(notdir $(1)): $(1)
-	$$(Q)mkdir -p $$(BIN) && install -m 755 $$< $$@
+$$(BIN)/$(notdir $(1)): $(1) $$(wildcard $$(dir $(1))*.sh)
+	$$(call say,SCRIPT,$$@)
+	$$(Q)mkdir -p $$(BIN) && sed $$(foreach f,$$(filter %.sh,$$^),-e '\,^\. $$f$$$$,{r $$f' -e 'd;}') $$< >$$@.tmp && \
+		install -m 755 $$@.tmp $$@ && rm -f $$@.tmp
 endef
 $(foreach s,$(scripts),$(eval $(call script,$(s))))
 

@@ -70,6 +70,7 @@ make_fakes() {
 		END
 		chmod +x fake/$p
 	done
+	ln -s "$BIN/fg-diff" fake
 	script=$case/fake/fg-run
 }
 
@@ -78,6 +79,147 @@ args_are() {
 	got=$(tr '\n' ' ' <"$1.args" |
 		sed "s,-o $case/tmp/[^ ]* --runtimes --runtime-files $case/tmp/[^ ]*,-o STREAM,; s,$case/tmp/[^ ]*,FOLDED,; s,-o [^ ]* FOLDED,FOLDED,; s, $,,")
 	[ "$got" = "$2" ] || wrong "$1 gets '$2', not '$got'"
+}
+
+# The same, with an fg-diff that writes down its calls, and a recorder that writes down its commands.
+make_comparing_fakes() {
+	make_fakes
+	# shellcheck disable=SC2016 # for the shell that runs it
+	sed -i '/--help/a\
+while [ "$#" != 0 ] \&\& [ "$1" != -- ]; do words="${words-}$1 "; shift; done; shift\
+echo "$*" >>record.calls; set -- $words -- "$@"' fake/fg-record
+	rm fake/fg-diff
+	cat >fake/fg-diff <<-END
+		#!/bin/sh
+		for a; do [ "\$a" = --help ] && exec "$BIN/fg-diff" "\$@"; done
+		echo "\$*" | sed "s,$case/tmp/[^ ]*/,,g" >>diff.calls
+		exec "$BIN/fg-diff" "\$@"
+	END
+	chmod +x fake/fg-diff
+}
+
+test_a_comparison_takes_turns() {
+	make_comparing_fakes
+	run --compare --runs 3 ./old a 'b  c' --- ./new d
+	status_is 0
+	printf './old a b  c\n./new d\n' >both
+	{
+		cat both && cat both && tail -n 1 both && head -n 1 both && cat both
+	} >expected
+	cmp -s expected record.calls || wrong "the order is $(cat record.calls)"
+	expect said '^fg-run: old, new: 3 runs each in [0-9.]+ s, 1234567 samples or more; flamegraph.svg$'
+	[ "$(wc -l <said)" = 1 ] || wrong 'nothing else is said'
+	expect out '^before: old\.1\.folded, old\.2\.folded, old\.3\.folded'
+	expect fg-svg.args '^--title=./old a b  c → ./new d$'
+	expect fg-svg.folded '^#fg .*name-before=old name=new '
+	expect diff.calls '^--report text --norm none -a old.1.folded old.2.folded old.3.folded -b new.1.folded '
+	rm record.calls
+	run --compare --warmup 0 -q ./old --- ./new
+	[ "$(wc -l <record.calls)" = 10 ] || wrong 'five runs are the default'
+	[ ! -s said ] || wrong 'nothing is said'
+	[ -z "$(ls tmp)" ] || wrong 'no temporary file stays'
+}
+
+test_a_comparison_takes_commands_in_many_ways() {
+	make_comparing_fakes
+	printf './old\n./new\n./new\n./old\n' >none
+	sed 's/$/ -x y --- z/' none | sed 's/ --- z//' >both
+	for words in './old ./new' '-- ./old --- ./new' '-F 99 -- ./old ./new --'; do
+		rm -f record.calls
+		# shellcheck disable=SC2086 # words
+		run --warmup 0 --runs 2 --compare $words
+		status_is 0
+		cmp -s none record.calls || wrong "'$words' runs $(cat record.calls)"
+	done
+	for words in './old ./new -- -x y' '-- ./old ./new -- -x y' './old -x y --- ./new -x y'; do
+		rm -f record.calls
+		# shellcheck disable=SC2086 # words
+		run --warmup 0 --runs 2 --compare $words
+		status_is 0
+		cmp -s both record.calls || wrong "'$words' runs $(cat record.calls)"
+	done
+	rm -f record.calls
+	run --warmup 0 --runs 1 --compare './old 1 | wc' './new 1' -- 2
+	expect record.calls '^sh -c ./old 1 \| wc "\$@" sh 2$'
+	expect said 'old, new: '
+	run --compare --runs 1 a/prog --- b/prog
+	expect said '^fg-run: before, after: 1 runs'
+	rm record.calls
+	for words in '' ./old './old ---' '--- ./new' 'a --- b --- c' './old ./new x' './old -x ./new' \
+		'--before ./old --after ./new' '--runs 0 a b' '--runs x a b' '--warmup -1 a b' '-o - a b' \
+		'--perfdata x a b' '--flamechart a b' '--fail-over x a b' '--bin x a b'; do
+		# shellcheck disable=SC2086 # words
+		run --compare $words
+		status_is 2
+		expect said '^fg-'
+		[ ! -e record.calls ] || wrong "nothing runs for '$words'"
+	done
+	for words in --runs=3 --fail-over=5 -s --show-output --keep=k; do
+		run "$words" ./old
+		status_is 2
+		expect said "^fg-run: ${words%=*} needs --compare$"
+	done
+}
+
+test_options_of_a_comparison_find_their_program() {
+	make_comparing_fakes
+	run --compare --runs 3 -F 99 --by pid --width 800 --only b --fail-over 5 --strip-hex --confidence 0.9 \
+		--norm total --diff-top=3 ./old ./new
+	status_is 0
+	expect fg-record.args '^99$'
+	expect fg-collapse.args '^--by=pid$'
+	expect fg-svg.args '^--width=800$'
+	expect fg-svg.args '^--confidence=0.9$'
+	head -n 1 diff.calls >first
+	expect first '^--report text +--only=b --fail-over=5 --strip-hex --confidence=0.9 --norm=total --top=3 -a old.1'
+	tail -n 1 diff.calls >last
+	expect last '^-q +--strip-hex --norm=total -a old.1'
+}
+
+test_a_comparison_needs_runs() {
+	make_comparing_fakes
+	run --compare --runs 2 a b
+	expect said '^fg-run: --runs 2 is too few'
+	run --compare --runs 3 a b
+	! grep -q 'too few' said || wrong '3 are enough'
+	printf '%s\n' '#fg samples=20' 'a;b 20' >folded
+	run --compare --runs 3 a b
+	status_is 0
+	expect said '^fg-run: only 20 samples in the shortest run'
+	echo '#fg samples=0' >folded
+	run --compare a b
+	status_is 2
+	expect said '^fg-run: nothing was sampled in warm-up 1 of 1 \(a\)'
+}
+
+# Else each stack would be one that was removed or one that is new.
+test_programs_that_are_compared_have_one_name() {
+	make_comparing_fakes
+	{
+		echo '#fg samples=6'
+		printf '%s\n' 'a-program-that-;[a-program-that-is-old];f 1' 'a-program-that- 1' 'f;a-program-that- 2' \
+			'a-program-that-is-old;g 1' 'f;g;[a-program-that-is-old] 1'
+	} >folded
+	run --compare --keep kept a-program-that-is-old new
+	status_is 0
+	printf '%s\n' 'new;[new];f 1' 'new 1' 'f;a-program-that- 2' 'a-program-that-is-old;g 1' 'f;g;[new] 1' >expected
+	tail -n 5 kept/a-program-that-is-old.5.folded | cmp -s expected - || wrong 'the names are those'
+	tail -n 6 kept/new.5.folded | cmp -s folded - || wrong 'those after stay'
+}
+
+test_the_runs_of_a_comparison_are_kept() {
+	make_comparing_fakes
+	run --compare --runs 3 --keep my/runs old new
+	status_is 0
+	for file in my/runs/*; do echo "${file#my/runs/}"; done >files
+	printf '%s.folded\n' new.1 new.2 new.3 old.1 old.2 old.3 | cmp -s files - ||
+		wrong 'the runs are there'
+	expect out '^before: my/runs/old.1.folded, '
+	sed -n 's/^fg-run: to compare again: //p' said | PATH=$BIN:$PATH sh >again
+	cmp -s out again || wrong 'the same comes again'
+	run --compare --keep my/runs old new
+	status_is 2
+	expect said 'my/runs: is not empty'
 }
 
 test_options_find_their_program() {
@@ -468,6 +610,58 @@ test_what_is_left_behind_by_the_command_is_not_waited_for() {
 	kill "$(cat left)" || wrong 'it was not waited for'
 	status_is 0
 	expect flamegraph.svg '</svg>'
+}
+
+test_what_became_slower_fails_a_comparison() {
+	# shellcheck disable=SC2016 # for the shell that runs it
+	slow='i=0; while [ $i -lt 150000 ]; do i=$((i + 1)); done; echo out; echo err >&2'
+	run "$method" -F 999 --compare --runs 3 --fail-over 30 -- sh -c "$(echo "$slow" | sed s/150/50/)" --- sh -c "$slow"
+	status_is 1
+	expect out '^FAILED'
+	! grep -E '^(out|err)$' out said || wrong 'the commands are not heard'
+	expect flamegraph.svg 'before → after'
+	expect flamegraph.svg '</svg>'
+	[ -z "$(ls tmp)" ] || wrong 'no temporary file stays'
+	run "$method" -F 999 --compare --runs 3 --fail-over 9000 --report json --show-output "$slow" "$slow"
+	status_is 0
+	expect out '"gate":'
+	[ "$(grep -c '^out$' said)" = 8 ] || wrong 'the commands are heard on standard error'
+}
+
+test_each_run_of_a_comparison_reads_a_file_from_its_beginning() {
+	echo line >input
+	run "$method" -F 999 --compare --runs 1 "$busy; cat >>read.1" "$busy; cat >>read.2" <input
+	[ "$(cat read.1 read.2 | tr '\n' ' ')" = 'line line line line ' ] || wrong 'each reads all of it'
+	rm read.*
+	echo line | run "$method" -F 999 --compare --runs 1 "$busy; cat >>read.1" "$busy; cat >>read.2"
+	[ ! -s read.1 ] || wrong 'a pipe is not read'
+}
+
+test_a_command_that_fails_ends_a_comparison() {
+	run "$method" -F 999 --compare --runs 1 -- sh -c "$busy" --- sh -c "$busy; echo broken >&2; exit 7"
+	status_is 2
+	expect said '^broken$'
+	expect said '^fg-run: warm-up 1 of 1 \(after\) ended with status 7 \(.*\); nothing was compared$'
+	[ ! -s out ] || wrong 'nothing is printed'
+	[ ! -e flamegraph.svg ] || wrong 'nothing is drawn'
+	[ -z "$(ls tmp)" ] || wrong 'no temporary file stays'
+	run "$method" -F 999 --compare --runs 1 --ignore-status -- sh -c "$busy" --- sh -c "$busy; exit 7"
+	status_is 0
+	expect flamegraph.svg '</svg>'
+}
+
+test_a_signal_ends_a_comparison() {
+	for signal in INT TERM; do
+		timeout -s $signal 1 "$script" "$method" -F 999 --compare --keep kept -- sh -c "while :; do $busy; done" \
+			--- true >out 2>said
+		echo $? >status
+		status_is 124
+		for _ in 1 2 3 4 5 6 7 8 9 10; do grep -q 'nothing was' said || sleep 1; done
+		expect said '^fg-run: interrupted in warm-up 1 of 1 \(sh\); nothing was compared$'
+		[ ! -e flamegraph.svg ] || wrong 'nothing is drawn'
+		[ -z "$(ls tmp)" ] || wrong 'no temporary file stays'
+		[ ! -e kept ] || wrong 'no empty folder stays'
+	done
 }
 
 # A test of program $1 is skipped when that is not installed; $2 is its name.
