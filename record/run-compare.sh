@@ -20,9 +20,17 @@ check_folder() {
 	if [ -d "$keep" ]; then
 		[ -z "$(ls -A "$keep")" ] || die "$keep: is not empty; choose another folder with --keep"
 	else
-		mkdir -p "$keep" || exit 2
+		mkdir -p "$keep" 2>/dev/null || die "$keep: cannot make this folder; choose another with --keep"
 		made=$keep
 	fi
+}
+
+# Fails when fg-diff finds its options wrong, some of which it reads after --help.
+check_report() {
+	said=$(echo 'main 1 1' | eval "\"\$diff\" $diff_args" 2>&1 >/dev/null)
+	case $said in
+	*'see fg-diff --help') printf '%s\n' "$said" >&2 && exit 2 ;;
+	esac
 }
 
 # What check does not see of a comparison.
@@ -32,6 +40,7 @@ check_comparison() {
 	! is_stdout || wrong '--compare prints its report on standard output; choose a file for the picture with -o'
 	check_count --runs "$runs" 1
 	check_count --warmup "$warmup" 0
+	check_report
 	[ -z "$keep" ] || check_folder
 	[ "$runs" -gt 2 ] || [ -n "$quiet" ] ||
 		say "--runs $runs is too few to know how much runs vary; 3 are needed, more are better"
@@ -107,8 +116,9 @@ name_sides() {
 # Shows what is recorded: $1, and how long the $2 recordings left may take, when $3 are done.
 show_progress() {
 	[ -n "$on_terminal" ] || return
-	left=$(awk -v began="$began_all" -v now="$(uptime)" -v left="$2" -v done="$3" \
-		'BEGIN { if (done > 0) printf ", about %.0f s left", (now - began) / done * left }')
+	left=''
+	[ "$3" = 0 ] || left=$(awk -v began="$began_all" -v now="$(uptime)" -v left="$2" -v done="$3" \
+		'BEGIN { printf ", about %.0f s left", (now - began) / done * left }')
 	printf '\r\033[Kcomparing: %s%s%s' "$1" "$left" "$line_end" >&2
 }
 
@@ -138,7 +148,7 @@ record_run() {
 	remove_runtime_files
 	[ -z "$signal" ] || give_up "interrupted in $run" $((128 + signal))
 	if [ $status != 0 ] && [ -z "$ignore_status" ]; then
-		give_up "$run ended with status $status (--ignore-status goes on)" 2 "$tmp/output"
+		give_up "$run ended with status $status, see --ignore-status" 2 "$tmp/output"
 	fi
 	! grep -q '<stdin>: is empty' "$tmp/said" || give_up "$run was not recorded" 2 "$tmp/output"
 	grep -q '^[^#]' "$tmp/folded" ||

@@ -92,6 +92,7 @@ echo "$*" >>record.calls; set -- $words -- "$@"' fake/fg-record
 	cat >fake/fg-diff <<-END
 		#!/bin/sh
 		for a; do [ "\$a" = --help ] && exec "$BIN/fg-diff" "\$@"; done
+		case "\$*" in *' -a '*) ;; *) exec "$BIN/fg-diff" "\$@" ;; esac
 		echo "\$*" | sed "s,$case/tmp/[^ ]*/,,g" >>diff.calls
 		exec "$BIN/fg-diff" "\$@"
 	END
@@ -147,7 +148,8 @@ test_a_comparison_takes_commands_in_many_ways() {
 	rm record.calls
 	for words in '' ./old './old ---' '--- ./new' 'a --- b --- c' './old ./new x' './old -x ./new' \
 		'--before ./old --after ./new' '--runs 0 a b' '--runs x a b' '--warmup -1 a b' '-o - a b' \
-		'--perfdata x a b' '--flamechart a b' '--fail-over x a b' '--bin x a b'; do
+		'--perfdata x a b' '--flamechart a b' '--fail-over x a b' '--bin x a b' '--relative a b' \
+		'--only ( a b' '--keep /dev/null a b'; do
 		# shellcheck disable=SC2086 # words
 		run --compare $words
 		status_is 2
@@ -190,6 +192,32 @@ test_a_comparison_needs_runs() {
 	run --compare a b
 	status_is 2
 	expect said '^fg-run: nothing was sampled in warm-up 1 of 1 \(a\)'
+}
+
+test_a_comparison_shows_on_a_terminal_how_far_it_is() {
+	need script script
+	make_comparing_fakes
+	: >said
+	# -e: with the status of the command.
+	command script -q -e -c "$script --compare --runs 2 ./old ./new" typescript >shown
+	echo $? >status
+	status_is 0
+	tr '\r' '\n' <shown >out
+	expect out 'comparing: warm-up 1 of 1 \(new\)$'
+	expect out 'comparing: run 1 of 4 \(old\)$'
+	expect out 'comparing: run 4 of 4 \(old\), about [0-9]+ s left$'
+	! grep -q 'not set' out || wrong 'nothing is wrong'
+	"$script" -q --compare --runs 2 ./old ./new >out 2>said
+	[ ! -s said ] || wrong 'nothing is said'
+}
+
+test_what_cannot_be_compared_is_kept() {
+	make_comparing_fakes
+	run --compare --runs 3 --norm nowhere ./old ./new
+	status_is 2
+	kept=$(sed -n 's/.*fg-diff failed; the recordings are kept in //p' said)
+	[ "$(find "$kept" -name '*.folded' | wc -l)" = 6 ] || wrong 'six files are kept'
+	[ "$(find tmp -type f | wc -l)" = 6 ] || wrong 'nothing else is'
 }
 
 # Else each stack would be one that was removed or one that is new.
@@ -641,7 +669,7 @@ test_a_command_that_fails_ends_a_comparison() {
 	run "$method" -F 999 --compare --runs 1 -- sh -c "$busy" --- sh -c "$busy; echo broken >&2; exit 7"
 	status_is 2
 	expect said '^broken$'
-	expect said '^fg-run: warm-up 1 of 1 \(after\) ended with status 7 \(.*\); nothing was compared$'
+	expect said '^fg-run: warm-up 1 of 1 \(after\) ended with status 7, see --ignore-status; nothing was compared$'
 	[ ! -s out ] || wrong 'nothing is printed'
 	[ ! -e flamegraph.svg ] || wrong 'nothing is drawn'
 	[ -z "$(ls tmp)" ] || wrong 'no temporary file stays'
