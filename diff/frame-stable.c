@@ -24,7 +24,9 @@ struct scan {
 	struct str name;
 	size_t at;
 	size_t word; /* where the identifier around AT begins */
+	size_t cut;  /* where what was cut last ends */
 	bool brace;  /* a '{' stands before AT */
+	bool dot;    /* a '.' stands before AT, and no '/' between */
 	bool go;     /* the name is one of Go */
 };
 
@@ -120,15 +122,19 @@ suffix_length(struct str s)
 	return 0;
 }
 
-/* How many bytes of suffixes, each behind a dot, S begins with. */
+/* How many bytes of suffixes, each behind a dot, S begins with. Compilers write few. */
 static size_t
 suffixes_length(struct str s)
 {
-	size_t n = 0, length;
+	enum { MOST = 16 };
+	size_t n = 0, length, i;
 
-	while (str_starts(str_from(s, n), STR(".")) &&
-		(length = suffix_length(str_from(s, n + 1))) > 0)
+	for (i = 0; i < MOST && str_starts(str_from(s, n), STR(".")); i++) {
+		length = suffix_length(str_from(s, n + 1));
+		if (!length)
+			break;
 		n += 1 + length;
+	}
 	return n;
 }
 
@@ -452,23 +458,32 @@ numbers_length(struct str s)
 	return n;
 }
 
-/* "1.2" of "main.run.func1.2": what stands before has a dot for the package and one for the
+/* "1" of "main.run.func1.2": what stands before has a dot for the package and one for the
  * function. */
 static struct cut
 find_go_function(const struct scan *s)
 {
-	struct str head = STR(".func"), before = str_base(str_head(s->name, s->at)),
-		   after;
+	struct str head = STR(".func");
 	size_t n = count_digits(str_from(rest_of(s), head.n)), more;
 
-	if (!n || !str_starts(rest_of(s), head) || str_find(before, '.') == before.n)
+	if (!n || !str_starts(rest_of(s), head) || !s->dot)
 		return NO_CUT;
-	after = str_from(rest_of(s), head.n + n);
-	more = numbers_length(after);
-	after = str_from(after, more);
-	if (!ends_word(after) || (!more && !s->go && !str_ends(before, STR("glob."))))
+	more = numbers_length(str_from(rest_of(s), head.n + n));
+	if (!ends_word(str_from(rest_of(s), head.n + n + more)) ||
+		(!more && !s->go && !str_ends(str_head(s->name, s->at), STR("glob."))))
 		return NO_CUT;
-	return (struct cut){ head.n, head.n + n + more };
+	return (struct cut){ head.n, head.n + n };
+}
+
+/* Then "2", of a closure in that one. */
+static struct cut
+find_go_level(const struct scan *s)
+{
+	size_t n = count_digits(str_from(rest_of(s), 1));
+
+	if (!n || s->cut != s->at || !s->at || !str_is_digit(s->name.s[s->at - 1]))
+		return NO_CUT;
+	return (struct cut){ 1, 1 + n };
 }
 
 /* The number of "main.run-range1". */
@@ -506,6 +521,7 @@ static const struct rule {
 	{ '.', find_hidden_class },
 	{ '+', find_hidden_class },
 	{ '.', find_go_function },
+	{ '.', find_go_level },
 	{ '-', find_go_range },
 	{ 0, find_numbered },
 };
@@ -528,18 +544,23 @@ put_symbol(struct buf *b, struct str symbol)
 {
 	struct scan s = { .name = symbol, .go = is_go(symbol) };
 	struct cut c;
+	char first;
 
 	while (s.at < symbol.n) {
+		first = symbol.s[s.at];
 		c = find_cut(&s);
 		if (c.length) {
 			buf_str(b, str_head(rest_of(&s), c.keep));
 			s.at += c.length;
-			continue;
+			s.cut = s.at;
+		} else {
+			buf_char(b, first);
+			s.at++;
+			if (!str_is_word(first))
+				s.word = s.at;
 		}
-		buf_char(b, symbol.s[s.at]);
-		s.brace |= symbol.s[s.at] == '{';
-		if (!str_is_word(symbol.s[s.at++]))
-			s.word = s.at;
+		s.brace |= first == '{';
+		s.dot = first != '/' && (s.dot || first == '.');
 	}
 }
 
@@ -586,6 +607,7 @@ struct located {
 	struct str named; /* "f ", "f (", "f:"; empty without a name */
 	struct str
 		file; /* "b.py"; with the end of the name where that has blanks or colons */
+	struct str line;   /* ":1:2" */
 	struct str closer; /* ")" or nothing */
 };
 
@@ -620,14 +642,16 @@ named_length(struct str text)
 static bool
 find_location(struct str name, struct located *l)
 {
-	struct str text = name;
+	struct str text = name, whole;
 
 	if (str_ends(name, STR(")")) || str_ends(name, STR("}")))
 		text.n--;
+	whole = text;
 	l->closer = str_from(name, text.n);
 	if (!cut_line(&text))
 		return false;
 	(void)cut_line(&text);
+	l->line = str_from(whole, text.n);
 	l->named = str_head(text, named_length(text));
 	l->file = str_from(text, l->named.n);
 	return true;
@@ -669,6 +693,21 @@ put_kind(struct buf *b, struct str *name, bool located)
 	return false;
 }
 
+/* Whether LINE is where a script begins and NAMED names no function: the code of the script itself,
+ * which does not move. */
+static bool
+is_whole_script(struct str named, struct str line)
+{
+	static const char *const unnamed[] = { "", "(anonymous", "(anonymous)",
+		"<anonymous>", NULL };
+	size_t i;
+
+	for (i = 0; unnamed[i]; i++)
+		if (str_eq(str_trim(named), str_of(unnamed[i])))
+			return str_eq(line, STR(":1")) || str_eq(line, STR(":1:1"));
+	return false;
+}
+
 /* Adds SYMBOL without marks of V8 and lines. */
 static void
 put_located(struct buf *b, struct str symbol)
@@ -684,11 +723,13 @@ put_located(struct buf *b, struct str symbol)
 		(void)(script && blank && cut_mark(&text));
 	else
 		located = false;
-	if (located)
-		text.n -= (size_t)(symbol.s + symbol.n - (l.file.s + l.file.n));
-	put_symbol(b, text);
-	if (located)
-		buf_str(b, l.closer);
+	if (!located ||
+		is_whole_script(str_head(text, (size_t)(l.file.s - text.s)), l.line)) {
+		put_symbol(b, text);
+		return;
+	}
+	put_symbol(b, str_head(text, (size_t)(l.line.s - text.s)));
+	buf_str(b, l.closer);
 }
 
 void

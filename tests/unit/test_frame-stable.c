@@ -158,7 +158,7 @@ UNIT(a_jvm_numbers_what_it_makes)
 UNIT(go_numbers_its_closures)
 {
 	BECOMES("main.main.func1", "main.main.func");
-	BECOMES("main.main.func1.2.1", "main.main.func");
+	BECOMES("main.main.func1.2.1", "main.main.func..");
 	BECOMES("main.run.func2.gowrap1", "main.run.func.gowrap");
 	BECOMES("main.run.deferwrap1", "main.run.deferwrap");
 	BECOMES("main.run-range1", "main.run-range");
@@ -168,7 +168,8 @@ UNIT(go_numbers_its_closures)
 	BECOMES("net/http.HandlerFunc.func1", "net/http.HandlerFunc.func");
 	BECOMES("github.com/a/b.Run.func1", "github.com/a/b.Run.func");
 	BECOMES("glob..func1", "glob..func");
-	BECOMES("app.run.func1.2", "app.run.func");
+	BECOMES("app.run.func1.2", "app.run.func.");
+	BECOMES("main.run.func1.2.func3", "main.run.func..func");
 	STAYS("main.func1");
 	STAYS("a/b.func1");
 	STAYS("com.foo.Bar.func1");
@@ -196,18 +197,22 @@ UNIT(dotnet_numbers_its_closures)
 UNIT(tiers_and_lines_of_scripts_go)
 {
 	BECOMES("JS:*work /opt/js.js:2:14", "JS:work /opt/js.js");
-	BECOMES("JS:~ /opt/js.js:1:1", "JS: /opt/js.js");
+	BECOMES("JS:~ /opt/js.js:1:1", "JS: /opt/js.js:1:1");
+	BECOMES("JS:~ /opt/js.js:1:20", "JS: /opt/js.js");
+	BECOMES("JS:~f /opt/js.js:1:1", "JS:f /opt/js.js");
+	BECOMES("~<anonymous> /opt/app.js:1:1", "<anonymous> /opt/app.js:1:1");
 	BECOMES("JS:^requireBuiltin node:internal/bootstrap/realm:420:24",
 		"JS:requireBuiltin node:internal/bootstrap/realm");
 	BECOMES("JS:*cook /opt/menu (copy).js:1:14", "JS:cook /opt/menu (copy).js");
 	BECOMES("JS:+f", "JS:f");
 	BECOMES("LazyCompile:~f b.js:1", "JS:f b.js");
 	BECOMES("Function:*f b.js:1:2_[j]", "JS:f b.js_[j]");
-	BECOMES("Script:~ b.js:1:1", "Script: b.js");
+	BECOMES("Script:~ b.js:1:1", "Script: b.js:1:1");
 	BECOMES("JS:~f [eval]:1:13", "JS:f [eval]");
 	BECOMES("*work /opt/my files/app.js:2:14_[j]", "work /opt/my files/app.js_[j]");
 	BECOMES("+f evalmachine.<anonymous>:1:9", "f evalmachine.<anonymous>");
-	BECOMES("(anonymous js.js:1)", "(anonymous js.js)");
+	BECOMES("(anonymous js.js:2)", "(anonymous js.js)");
+	STAYS("(anonymous js.js:1)");
 	BECOMES("f (http://localhost:8000/a.js:1:2)", "f (http://localhost:8000/a.js)");
 	BECOMES("f http://localhost/:1:2", "f http://localhost/");
 	BECOMES("f (app.py:12)", "f (app.py)");
