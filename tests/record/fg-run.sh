@@ -180,6 +180,21 @@ test_options_of_a_comparison_find_their_program() {
 	expect last '^-q +--strip-hex --norm=total -a old.1'
 }
 
+# All words up to the next option, as fg-diff takes them.
+test_an_option_of_a_comparison_takes_several_files() {
+	make_comparing_fakes
+	cat >fake/fg-diff <<-END
+		#!/bin/sh
+		[ "\$1" = --help ] && echo 'Input:' && echo '      --several FILE...  older runs' && exit
+		echo "\$*" >>diff.calls
+		printf '#fg columns=2\na 1 1\n'
+	END
+	run --compare --runs 1 --several x 'y z' --several=v w -- ./old ./new
+	status_is 0
+	tail -n 1 diff.calls >last
+	expect last '^-q --norm none +--several=x --several=y z --several=v --several=w -a /'
+}
+
 test_a_comparison_needs_runs() {
 	make_comparing_fakes
 	run --compare --runs 2 a b
