@@ -65,6 +65,12 @@ count_hex(struct str s)
 	return count(s, str_is_hex);
 }
 
+static bool
+is_any(char c, struct str of)
+{
+	return str_find(of, c) < of.n;
+}
+
 /* Whether no identifier goes on at the beginning of REST. */
 static bool
 ends_word(struct str rest)
@@ -100,21 +106,14 @@ pair_length(struct str s)
 static size_t
 suffix_length(struct str s)
 {
-	/* Without a number these could be a person's names: Object.clone. */
-	static const char *const numbered[] = { "isra", "part", "constprop", "llvm",
-		"clone", "__uniq", "__part", "argprom", "lto_priv", "extracted",
-		"specialized", "cold", NULL };
+	/* Others without a number could be a person's names: Object.clone. */
 	static const char *const plain[] = { "cold", "lto_priv", "localalias",
 		"extracted", "specialized", NULL };
-	struct str word = str_head(s, str_find(s, '.')), number;
-	size_t i, digits;
+	size_t i, word = str_find(s, '.'), digits = count_digits(str_from(s, word + 1));
 
-	number = str_from(s, word.n + 1);
-	digits = word.n < s.n ? count_digits(number) : 0;
-	for (i = 0; numbered[i]; i++)
-		if (digits && ends_word(str_from(number, digits)) &&
-			str_eq(word, str_of(numbered[i])))
-			return word.n + 1 + digits;
+	if (digits && ends_word(str_from(s, word + 1 + digits)) &&
+		frame_is_suffix(str_head(s, word)))
+		return word + 1 + digits;
 	for (i = 0; plain[i]; i++)
 		if (str_starts(s, str_of(plain[i])) &&
 			ends_word(str_from(s, strlen(plain[i]))))
@@ -154,7 +153,7 @@ find_suffixes(const struct scan *s)
 	size_t n = suffixes_length(rest_of(s));
 	struct str after = str_from(rest_of(s), n);
 
-	if (!s->at || strchr(" (", s->name.s[s->at - 1]))
+	if (!s->at || is_any(s->name.s[s->at - 1], STR(" (")))
 		return NO_CUT;
 	return n && ends_symbol(after) ? (struct cut){ 0, n } : NO_CUT;
 }
@@ -350,6 +349,22 @@ find_local_number(const struct scan *s)
 	return (struct cut){ 0, n + 1 };
 }
 
+/* "[QuickJitted]" of .NET at the end: the tier of the compiler. */
+static struct cut
+find_tier(const struct scan *s)
+{
+	static const char *const tiers[] = { "PreJIT", "ReadyToRun", "Unknown",
+		"MinOptJitted", "QuickJitted", "Optimized", "OptimizedTier1",
+		"OptimizedTier1OSR", "InstrumentedTier", "InstrumentedTierOptimized",
+		NULL };
+	size_t i;
+
+	for (i = 0; s->at && tiers[i]; i++)
+		if (str_eq(frame_in_brackets(rest_of(s)), str_of(tiers[i])))
+			return (struct cut){ 0, rest_of(s).n };
+	return NO_CUT;
+}
+
 /* The JVM. */
 
 /* "$14" and the address of "A$$Lambda$14/0x0000000800c03000"; a '.' or a '+' may stand for the '/',
@@ -365,7 +380,7 @@ find_lambda_class(const struct scan *s)
 	rest = str_from(rest_of(s), n);
 	if (str_starts(rest, STR("$")) && count_digits(str_from(rest, 1)))
 		n += 1 + count_digits(str_from(rest, 1));
-	while ((rest = str_from(rest_of(s), n)).n && strchr("/.+", rest.s[0])) {
+	while ((rest = str_from(rest_of(s), n)).n && is_any(rest.s[0], STR("/.+"))) {
 		length = address_length(str_from(rest, 1));
 		if (!length && rest.s[0] == '/')
 			length = count_digits(str_from(rest, 1));
@@ -414,19 +429,24 @@ find_lambda_method(const struct scan *s)
 
 /* Go. */
 
-/* Whether the package P, without folders, is a main program's or one of Go's own. */
+/* Whether BASE, without folders, is a function of a main program, or one without a receiver of Go's
+ * own packages: "io" and "net" begin names of Java too. */
 static bool
-is_go_package(struct str p)
+is_go_own(struct str base)
 {
-	static const char *const packages[] = { "main", "runtime", "bufio", "bytes",
-		"context", "errors", "expvar", "flag", "fmt", "io", "iter", "log", "maps",
-		"net", "os", "plugin", "reflect", "regexp", "slices", "sort", "strconv",
+	static const char *const packages[] = { "runtime", "bufio", "bytes", "context",
+		"errors", "expvar", "flag", "fmt", "io", "iter", "log", "maps", "net",
+		"os", "plugin", "reflect", "regexp", "slices", "sort", "strconv",
 		"strings", "sync", "syscall", "testing", "time", "unicode", NULL };
+	struct str rest = base, package = str_cut(&rest, '.');
 	size_t i;
 
+	if (str_eq(package, STR("main")))
+		return true;
+	(void)str_cut(&rest, '.');
 	for (i = 0; packages[i]; i++)
-		if (str_eq(p, str_of(packages[i])))
-			return true;
+		if (str_eq(package, str_of(packages[i])))
+			return str_starts(rest, STR("func"));
 	return false;
 }
 
@@ -442,8 +462,7 @@ is_go(struct str name)
 		return false;
 	base = str_base(head);
 	return str_starts(str_from(name, head.n ? head.n - 1 : 0), STR(".(*")) ||
-		(base.n < head.n && str_find(base, '.') < base.n) ||
-		is_go_package(str_head(base, str_find(base, '.')));
+		(base.n < head.n && str_find(base, '.') < base.n) || is_go_own(base);
 }
 
 /* How many bytes of numbers, each behind a dot, S begins with. */
@@ -509,6 +528,7 @@ static const struct rule {
 	{ ':', find_hash },
 	{ '1', find_mangled_hash },
 	{ '[', find_disambiguator },
+	{ '[', find_tier },
 	{ '#', find_brace_number },
 	{ ' ', find_swift_number },
 	{ '\'', find_quoted_number },
@@ -661,7 +681,7 @@ find_location(struct str name, struct located *l)
 static bool
 cut_mark(struct str *name)
 {
-	if (name->n < 2 || !strchr("*~^+", name->s[0]))
+	if (name->n < 2 || !is_any(name->s[0], STR("*~^+")))
 		return false;
 	*name = str_from(*name, 1);
 	return true;

@@ -55,6 +55,7 @@ UNIT(words_of_people_are_no_suffixes)
 	STAYS("f.1");
 	STAYS("main.omp_outlined");
 	STAYS("f.plt");
+	STAYS("Object.clone.x");
 	STAYS("read@@GLIBC_2.2.5");
 	STAYS("f [clone x]");
 	STAYS("f [clone .isra.0");
@@ -170,6 +171,8 @@ UNIT(go_numbers_its_closures)
 	BECOMES("glob..func1", "glob..func");
 	BECOMES("app.run.func1.2", "app.run.func.");
 	BECOMES("main.run.func1.2.func3", "main.run.func..func");
+	BECOMES("sort.Slice.func1", "sort.Slice.func");
+	STAYS("io.app.Bar.func1");
 	STAYS("main.func1");
 	STAYS("a/b.func1");
 	STAYS("com.foo.Bar.func1");
@@ -189,6 +192,11 @@ UNIT(dotnet_numbers_its_closures)
 		"Program+<>c__DisplayClass.<Run>b__");
 	BECOMES("Program+<Run>d__12.MoveNext", "Program+<Run>d__.MoveNext");
 	BECOMES("Program.<Main>g__Local|0_1", "Program.<Main>g__Local");
+	BECOMES("void [app] Program::Run()[QuickJitted]", "void [app] Program::Run()");
+	BECOMES("Program.Run[OptimizedTier1]_[j]", "Program.Run_[j]");
+	STAYS("Program.Run[Other]");
+	STAYS("[PreJIT]");
+	STAYS("a [Optimized] b");
 	STAYS("Program.b__0_1");
 	STAYS("operator|1");
 	STAYS("<Main>b__x");

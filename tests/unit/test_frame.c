@@ -99,7 +99,9 @@ UNIT(suffixes_begin_with_a_dot)
 	CHECK_U64(frame_find_suffix(STR("f.llvm"), FRAME_SPLIT), 6);
 	CHECK_U64(frame_find_suffix(STR("f.llvm.1"), FRAME_SPLIT), 1);
 	CHECK_U64(frame_find_suffix(STR(""), FRAME_CLONE), 0);
+	CHECK_U64(frame_find_suffix(STR("f.__part.1"), FRAME_SPLIT), 1);
 	CHECK(frame_is_suffix(STR("lto_priv")));
+	CHECK(frame_is_suffix(STR("__uniq")));
 	CHECK(!frame_is_suffix(STR("lto")));
 }
 
