@@ -28,6 +28,7 @@ struct scan {
 	bool brace;  /* a '{' stands before AT */
 	bool dot;    /* a '.' stands before AT, and no '/' between */
 	bool go;     /* the name is one of Go */
+	bool mangled;
 };
 
 /* What a rule finds at AT: of LENGTH bytes the first KEEP stay. */
@@ -202,7 +203,7 @@ find_mangled_hash(const struct scan *s)
 	struct str digits = str_from(rest_of(s), 3),
 		   after = str_from(digits, HASH_DIGITS + 1);
 
-	if (!str_starts(s->name, STR("_ZN")) || !str_starts(rest_of(s), STR("17h")) ||
+	if (!s->mangled || !str_starts(rest_of(s), STR("17h")) ||
 		count_hex(str_head(digits, HASH_DIGITS)) != HASH_DIGITS ||
 		!str_starts(str_from(digits, HASH_DIGITS), STR("E")) ||
 		!ends_symbol(str_from(after, suffixes_length(after))))
@@ -292,6 +293,89 @@ find_msvc_number(const struct scan *s)
 		!str_starts(str_from(rest_of(s), head.n + n), STR(">")))
 		return NO_CUT;
 	return (struct cut){ head.n - 1, head.n + n };
+}
+
+/* Closures in mangled names of C++ (Itanium C++ ABI, 5.1.5 and 5.1.8). */
+
+/* How many bytes the part of a type is that S begins with: a letter, a source name, a substitution,
+ * a literal of a number. 0, or more than S has, when it is none of these. */
+static size_t
+type_part_length(struct str s)
+{
+	size_t digits = count_digits(s);
+	uint64_t n;
+
+	if (digits)
+		return str_to_u64(str_head(s, digits), &n) && n < s.n - digits
+			? digits + (size_t)n
+			: 0;
+	switch (s.s[0]) {
+	case 'S':
+		return s.n > 1 && is_any(s.s[1], STR("tasbiod")) ? 2
+								 : str_find(s, '_') + 1;
+	case 'T':
+	case 'A':
+		digits = count_digits(str_from(s, 1));
+		return str_starts(str_from(s, 1 + digits), STR("_")) ? digits + 2 : 0;
+	case 'D': return s.n > 1 && !is_any(s.s[1], STR("Tt")) ? 2 : 0;
+	case 'L':
+		return s.n > 1 && s.s[1] >= 'a' && s.s[1] <= 'z' ? str_find(s, 'E') + 1
+								 : 0;
+	case 'U':
+	case 'X':
+	case 'Z': return 0;
+	}
+	return 1;
+}
+
+/* "0" of "UlvE0_" and "UlRKiS0_E12_". */
+static struct cut
+find_mangled_closure(const struct scan *s)
+{
+	enum { MOST = 256 };
+	struct str rest = rest_of(s);
+	size_t at = 2, depth = 0, parts = 0, part, digits;
+
+	if (!s->mangled || !str_starts(rest, STR("Ul")))
+		return NO_CUT;
+	for (; at < rest.n && (rest.s[at] != 'E' || depth); at += part) {
+		depth += is_any(rest.s[at], STR("NIFJ"));
+		depth -= rest.s[at] == 'E';
+		part = type_part_length(str_from(rest, at));
+		if (!part || part > rest.n - at || ++parts > MOST)
+			return NO_CUT;
+	}
+	digits = count_digits(str_from(rest, at + 1));
+	if (!digits || !str_starts(str_from(rest, at + 1 + digits), STR("_")))
+		return NO_CUT;
+	return (struct cut){ at + 1, at + 1 + digits };
+}
+
+/* How many digits "3$_0" has at its end, a source name of Clang's; 0 for anything else. */
+static size_t
+source_digits(struct str s)
+{
+	size_t n = s.n && str_is_digit(s.s[0]) ? (size_t)(s.s[0] - '0') : 0;
+
+	return n > 2 && str_starts(str_from(s, 1), STR("$_")) &&
+			count_digits(str_from(s, 3)) >= n - 2
+		? n - 2
+		: 0;
+}
+
+/* The length and the number of "3$_0" and "4$_10". */
+static struct cut
+find_source_length(const struct scan *s)
+{
+	return s->mangled && source_digits(rest_of(s)) ? (struct cut){ 0, 1 } : NO_CUT;
+}
+
+static struct cut
+find_source_number(const struct scan *s)
+{
+	size_t n = s->mangled && s->at ? source_digits(str_from(s->name, s->at - 1)) : 0;
+
+	return n ? (struct cut){ 2, 2 + n } : NO_CUT;
 }
 
 /* Words before a number that compilers and runtimes give. */
@@ -533,6 +617,9 @@ static const struct rule {
 	{ ' ', find_swift_number },
 	{ '\'', find_quoted_number },
 	{ '$', find_lambda_class },
+	{ 'U', find_mangled_closure },
+	{ '$', find_source_number },
+	{ 0, find_source_length },
 	{ '$', find_dollar_number },
 	{ '$', find_lambda_method },
 	{ '<', find_msvc_number },
@@ -562,7 +649,9 @@ find_cut(const struct scan *s)
 static void
 put_symbol(struct buf *b, struct str symbol)
 {
-	struct scan s = { .name = symbol, .go = is_go(symbol) };
+	struct scan s = { .name = symbol,
+		.go = is_go(symbol),
+		.mangled = str_starts(symbol, STR("_Z")) };
 	struct cut c;
 	char first;
 

@@ -118,6 +118,33 @@ UNIT(closures_lose_their_numbers)
 	STAYS("_ZN12_GLOBAL__N_13fooEv");
 }
 
+UNIT(closures_lose_their_numbers_before_demangling)
+{
+	BECOMES("_ZZ4mainENKUlvE0_clEv", "_ZZ4mainENKUlvE_clEv");
+	BECOMES("_ZZ5parseRSt6vectorI3TokSaIS1_EEENKUlRKS0_S5_E12_clES5_S5_",
+		"_ZZ5parseRSt6vectorI3TokSaIS1_EEENKUlRKS0_S5_E_clES5_S5_");
+	BECOMES("_ZZ1fvENKUlN1A1BE3FooILi5EPA4_cEE1_clEv.constprop.0",
+		"_ZZ1fvENKUlN1A1BE3FooILi5EPA4_cEE_clEv");
+	BECOMES("_Z4eachIZ5parseRSt6vectorI3TokSaIS1_EEE3$_2EdS4_T_",
+		"_Z4eachIZ5parseRSt6vectorI3TokSaIS1_EEE$_EdS4_T_");
+	BECOMES("_ZZ4mainENK4$_10clEv", "_ZZ4mainENK$_clEv");
+	BECOMES("_ZZ4mainENK3$_04nameEv", "_ZZ4mainENK$_4nameEv");
+	STAYS("_ZZ4mainENKUlvE_clEv");
+	STAYS("_ZN1AIiE4_fooEv");
+	STAYS("_ZN5STAGE1fEv");
+	STAYS("_ZZ1fvENKUlvE_clEv9TYPE1_foo");
+	STAYS("_ZUl");
+	STAYS("_ZUlS");
+	STAYS("_ZUl9E0_");
+	STAYS("_ZUl99999999999999999999999E0_");
+	STAYS("_ZUlNE0_");
+	STAYS("_ZUlA4E0_");
+	STAYS("_ZUlT4");
+	STAYS("UlvE0_");
+	STAYS("3$_0");
+	STAYS("_Z9$_0");
+}
+
 UNIT(a_jvm_numbers_what_it_makes)
 {
 	BECOMES("Work$$Lambda$14/0x0000000800c03000.run", "Work$$Lambda.run");
