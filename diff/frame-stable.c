@@ -519,9 +519,10 @@ static bool
 is_go_own(struct str base)
 {
 	static const char *const packages[] = { "runtime", "bufio", "bytes", "context",
-		"errors", "expvar", "flag", "fmt", "io", "iter", "log", "maps", "net",
-		"os", "plugin", "reflect", "regexp", "slices", "sort", "strconv",
-		"strings", "sync", "syscall", "testing", "time", "unicode", NULL };
+		"errors", "expvar", "flag", "fmt", "hash", "html", "image", "io", "iter",
+		"log", "maps", "mime", "net", "os", "path", "plugin", "reflect", "regexp",
+		"slices", "sort", "strconv", "strings", "sync", "syscall", "testing",
+		"time", "unicode", NULL };
 	struct str rest = base, package = str_cut(&rest, '.');
 	size_t i;
 

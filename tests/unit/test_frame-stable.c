@@ -199,6 +199,7 @@ UNIT(go_numbers_its_closures)
 	BECOMES("app.run.func1.2", "app.run.func.");
 	BECOMES("main.run.func1.2.func3", "main.run.func..func");
 	BECOMES("sort.Slice.func1", "sort.Slice.func");
+	BECOMES("mime.loadMimeFile.func1", "mime.loadMimeFile.func");
 	STAYS("io.app.Bar.func1");
 	STAYS("main.func1");
 	STAYS("a/b.func1");
