@@ -409,6 +409,9 @@ find_numbered(const struct scan *s)
 	struct str after;
 	size_t n;
 
+	/* Most bytes of a name come here. */
+	if (!is_any(s->name.s[s->at], STR("$jG_.><")))
+		return NO_CUT;
 	for (; w < NUMBERED + sizeof NUMBERED / sizeof *NUMBERED; w++) {
 		if (!str_starts(rest_of(s), w->word) || (w->starts && s->word != s->at))
 			continue;
