@@ -259,10 +259,15 @@ list_runs() {
 	done
 }
 
-# Prints the file $1 without the name of our folder, which is gone when it is read.
+# Prints the file $1 without the name of our folder, which is gone when it is read. A command that would draw its
+# files becomes ours.
 print_plain() {
-	FG_FOLDER=$tmp/runs/ awk '
+	FG_FOLDER=$tmp/runs/ FG_WORDS=$words awk '
 	BEGIN { folder = ENVIRON["FG_FOLDER"] }
+	index($0, folder) && /^(picture: )?fg-diff .*[|] fg-svg/ {
+		print substr($0, 1, index($0, "fg-diff ") - 1) ENVIRON["FG_WORDS"]
+		next
+	}
 	{
 		while (i = index($0, folder)) {
 			printf "%s", substr($0, 1, i - 1)

@@ -185,14 +185,22 @@ test_an_option_of_a_comparison_takes_several_files() {
 	make_comparing_fakes
 	cat >fake/fg-diff <<-END
 		#!/bin/sh
-		[ "\$1" = --help ] && echo 'Input:' && echo '      --several FILE...  older runs' && exit
+		[ "\$1" = --help ] && echo 'Input:' && echo '      --several FILE...  older runs' && echo '      --strict  gate' && exit
 		echo "\$*" >>diff.calls
 		printf '#fg columns=2\na 1 1\n'
+		[ "\$1" = -q ] || printf 'picture: %s | fg-svg\n' "fg-diff \$*"
 	END
 	run --compare --runs 1 --several x 'y z' --several=v w -- ./old ./new
 	status_is 0
 	tail -n 1 diff.calls >last
+	expect out '^picture: fg-run --compare --runs 1 --several x y z --several=v w -- \./old \./new$'
 	expect last '^-q --norm none +--several=x --several=y z --several=v --several=w -a /'
+	run --compare --runs 1 --strict ./old ./new
+	expect diff.calls '^--report text --norm none +--strict -a'
+	run --compare --runs 1 --collapse-strict ./old ./new
+	expect fg-collapse.args '^--strict$'
+	run --strict ./new
+	expect fg-collapse.args '^--strict$'
 }
 
 test_a_comparison_needs_runs() {
