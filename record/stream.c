@@ -114,7 +114,8 @@ enum {
 	CMDLINE = 11,
 	EVENT_DESC = 12,
 	GROUP_DESC = 17,
-	CLOCKID = 23
+	CLOCKID = 23,
+	CLOCK_DATA = 29
 };
 
 /* Kinds of EVENT_UPDATE. */
@@ -264,6 +265,21 @@ put_clock(struct buf *b)
 	stream_put_end(b, at);
 }
 
+/* What the time of day is when the clock of the records shows another time. */
+static void
+put_time_of_day(struct buf *b)
+{
+	size_t at = begin_feature(b, CLOCK_DATA);
+	struct timespec day = { 0, 0 };
+
+	clock_gettime(CLOCK_REALTIME, &day);
+	stream_put_u32(b, 1); /* version */
+	stream_put_u32(b, CLOCK_MONOTONIC);
+	stream_put_u64(b, (uint64_t)day.tv_sec * 1000000000 + (uint64_t)day.tv_nsec);
+	stream_put_u64(b, stream_now());
+	stream_put_end(b, at);
+}
+
 void
 stream_put_header(struct buf *b, const struct stream_header *h)
 {
@@ -283,8 +299,10 @@ stream_put_header(struct buf *b, const struct stream_header *h)
 	put_command_line(b, h);
 	put_descriptions(b, h);
 	put_groups(b, h);
-	if (h->events[0].attr->use_clockid)
+	if (h->events[0].attr->use_clockid) {
 		put_clock(b);
+		put_time_of_day(b);
+	}
 }
 
 enum { PIPE_BYTES = 1 << 20 };

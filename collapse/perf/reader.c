@@ -43,7 +43,8 @@ enum {
 	FEATURE_COMMAND = 11,
 	FEATURE_EVENTS = 12,
 	FEATURE_PARTS = 24,
-	FEATURE_COMPRESSED = 27
+	FEATURE_COMPRESSED = 27,
+	FEATURE_CLOCK = 29
 };
 
 enum { UPDATE_NAME = 2 };
@@ -126,6 +127,20 @@ note_compressed(
 	about->compressed = true;
 }
 
+/* The time of day when the clock of the records showed another time. */
+static void
+take_clock(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+{
+	uint32_t version = bytes_u32(b);
+	uint64_t time;
+
+	(void)set;
+	(void)bytes_u32(b);
+	time = bytes_u64(b);
+	if (version == 1 && !b->bad)
+		about->start = time;
+}
+
 static void (*const features[])(
 	struct event_attr_set *set, struct recording_about *about, struct bytes *b) = {
 	[FEATURE_HOSTNAME] = take_host,
@@ -135,6 +150,7 @@ static void (*const features[])(
 	[FEATURE_COMMAND] = take_command,
 	[FEATURE_EVENTS] = take_events,
 	[FEATURE_COMPRESSED] = note_compressed,
+	[FEATURE_CLOCK] = take_clock,
 };
 
 /* Whether take_feature does something with feature ID. */

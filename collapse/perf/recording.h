@@ -129,6 +129,7 @@ struct recording_about {
 	struct str command; /* arguments joined by blanks */
 	struct str host, arch, release, version;
 	uint64_t clock; /* clockid + 1, 0: the kernel's own */
+	uint64_t start; /* ns of 1970 on; 0: not known */
 	bool compressed, pipe;
 	const struct recording_event *const *events; /* all that are known by now */
 	size_t event_n;

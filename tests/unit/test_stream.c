@@ -110,4 +110,30 @@ UNIT(strings_of_features_have_their_length)
 	buf_release(&body);
 }
 
+/* Clock data: a version, the clock, the time of day and that of the clock. */
+UNIT(a_recording_with_a_clock_says_when_it_began)
+{
+	struct perf_event_attr attr = { .size = 64, .use_clockid = 1 };
+	struct stream_event event = { .attr = &attr, .name = STR("cycles") };
+	struct stream_header h = { &event, 1, NULL, 0 };
+	struct buf b = { 0 }, body = { 0 };
+	uint64_t day = 0;
+
+	stream_put_header(&b, &h);
+	buf_str(&body, feature(&b, 29));
+	CHECK_U64(body.n, 24);
+	if (body.n == 24) {
+		CHECK_U64(u32(&body, 0), 1);
+		CHECK_U64(u32(&body, 4), 1); /* CLOCK_MONOTONIC */
+		memcpy(&day, body.s + 8, sizeof day);
+		CHECK(day > UINT64_C(1700000000000000000));
+	}
+	buf_release(&b);
+	buf_release(&body);
+	attr.use_clockid = 0;
+	stream_put_header(&b, &h);
+	CHECK_U64(feature(&b, 29).n, 0);
+	buf_release(&b);
+}
+
 UNIT_MAIN
