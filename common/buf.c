@@ -98,3 +98,15 @@ buf_cstr(struct buf *b)
 	*buf_room(b, 1) = 0;
 	return b->s;
 }
+
+void
+buf_double(struct buf *b, double value)
+{
+	char text[32];
+	int digits = 6; /* fewer would write 20 as 2e+01 */
+
+	do
+		snprintf(text, sizeof text, "%.*g", digits, value);
+	while (digits++ < 17 && strtod(text, NULL) != value);
+	buf_str(b, str_of(text));
+}

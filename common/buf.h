@@ -64,6 +64,9 @@ enum { BUF_MOST = 0x10ffff };
 void buf_u64(struct buf *b, uint64_t value);
 
 /* Adds text as printf does. */
+/* Adds VALUE with as few digits, 6 at least, as it is read from again. */
+void buf_double(struct buf *b, double value);
+
 void buf_fmt(struct buf *b, const char *fmt, ...) MSG_PRINTF(2, 3);
 
 /* The content, borrowed until the next change. */

@@ -22,6 +22,7 @@ folded_info_release(struct folded_info *info)
 {
 	arena_release(&info->arena);
 	free(info->fields);
+	free(info->tests);
 	*info = (struct folded_info){ 0 };
 }
 
@@ -163,6 +164,69 @@ folded_info_unit(const struct folded_info *info)
 	struct str unit = folded_info_get(info, "unit");
 
 	return unit.n ? unit : STR("units");
+}
+
+/* Tests. */
+
+bool
+folded_read_number(struct str text, double *value)
+{
+	char copy[25], *end;
+	size_t i;
+
+	if (!text.n || text.n >= sizeof copy)
+		return false;
+	for (i = 0; i < text.n; i++)
+		if (!str_is_digit(text.s[i]) && !strchr(".e+-", text.s[i]))
+			return false;
+	memcpy(copy, text.s, text.n);
+	copy[text.n] = 0;
+	*value = strtod(copy, &end);
+	return end == copy + text.n && *value >= 0 && *value <= 0x1p64;
+}
+
+bool
+folded_info_add_test(struct folded_info *info, struct folded_test test)
+{
+	if (test.name.n > FOLDED_TESTS_LONGEST - info->tests_length ||
+		info->n_tests >= FOLDED_TESTS_LONGEST)
+		return false;
+	info->tests_length += test.name.n;
+	test.name = arena_str(&info->arena, test.name);
+	info->tests = mem_grow(
+		info->tests, &info->cap_tests, info->n_tests + 1, sizeof *info->tests);
+	info->tests[info->n_tests++] = test;
+	return true;
+}
+
+const char *
+folded_info_parse_test(struct folded_info *info, struct str text)
+{
+	static const struct str kinds[] = { { "total", 5 }, { "self", 4 } };
+	struct str numbers = str_word(&text), name = str_word(&text),
+		   kind = str_cut(&numbers, '='), phi = str_cut(&numbers, ',');
+	struct folded_test test = { .is_self = str_eq(kind, kinds[1]) };
+	struct buf decoded = { 0 };
+	bool fits;
+
+	if ((!test.is_self && !str_eq(kind, kinds[0])) ||
+		!folded_read_number(phi, &test.phi) ||
+		!folded_read_number(numbers, &test.p) || test.phi <= 0 || test.p > 1 ||
+		!str_eq(str_cut(&name, '='), STR("name")) || str_word(&text).n)
+		return "skipping an invalid #fg-test line";
+	put_decoded(&decoded, name);
+	test.name = buf_view(&decoded);
+	fits = folded_info_add_test(info, test);
+	buf_release(&decoded);
+	return fits ? NULL : "skipping an #fg-test line: there are too many";
+}
+
+void
+folded_info_forget_tests(struct folded_info *info)
+{
+	info->n_tests = info->tests_length = 0;
+	folded_info_set(info, "tests", (struct str){ 0 });
+	folded_info_set(info, "verdict", (struct str){ 0 });
 }
 
 /* Headers compared with the stacks that are there. */
@@ -355,8 +419,8 @@ is_counted(struct str key)
 
 	if (str_ends(key, before))
 		key.n -= before.n;
-	return str_eq(key, STR("samples")) || str_eq(key, STR("lost")) ||
-		str_eq(key, STR("duration"));
+	return str_eq(key, STR("samples")) || str_eq(key, STR("runs")) ||
+		str_eq(key, STR("lost")) || str_eq(key, STR("duration"));
 }
 
 /* What both headers say of a counted key. Nothing when one does not say it, unless
@@ -432,7 +496,7 @@ merge_fields(struct folded_info *info, const struct folded_info *more)
 bool
 folded_info_merge(struct folded_info *info, const struct folded_info *more)
 {
-	bool first = !info->headed;
+	bool first = !info->headed, had = info->headed || info->bare;
 	struct str unit = folded_info_get(info, "unit");
 	bool agree = first || str_eq(unit, folded_info_get(more, "unit"));
 	size_t i;
@@ -443,15 +507,21 @@ folded_info_merge(struct folded_info *info, const struct folded_info *more)
 	if (more->headed && !agree)
 		folded_info_set(info, "unit", STR("mixed"));
 	merge_pieces(info, more);
+	if (had && more->bare)
+		folded_info_forget_tests(info);
 	if (!more->headed)
 		return true;
 	info->headed = true;
+	for (i = 0; i < more->n_tests && !had; i++)
+		(void)folded_info_add_test(info, more->tests[i]);
 	for (i = 0; i < more->n; i++)
 		if (first ||
 			(str_starts(more->fields[i].key, STR("lost")) &&
 				is_counted(more->fields[i].key) &&
 				!find(info, more->fields[i].key)))
 			set(info, more->fields[i].key, more->fields[i].value);
+	if (had)
+		folded_info_forget_tests(info);
 	return agree;
 }
 
@@ -532,8 +602,10 @@ folded_info_settle(struct folded_info *info, bool keep)
 	}
 	if (info->vague)
 		msg_warn("the header totals overflow 64 bits: leaving out samples=");
-	if (info->differs)
+	if (info->differs) {
 		warn_of_share(info, worst);
+		folded_info_forget_tests(info);
+	}
 	memset(info->pieces, 0, sizeof info->pieces);
 	info->bare = 0;
 	info->differs = false;
@@ -667,6 +739,36 @@ folded_put_header(struct buf *b, const struct folded_info *info, struct folded_s
 	put_sums(b, sums);
 }
 
+double
+folded_round(double value)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%.6g", value);
+	return strtod(text, NULL);
+}
+
+/* The name is encoded and last: whoever takes a line that ends in a blank and a number for a
+ * stack does not take these. */
+void
+folded_put_tests(struct buf *b, const struct folded_info *info)
+{
+	const struct folded_test *test;
+	size_t i;
+
+	for (i = 0; i < info->n_tests; i++) {
+		test = &info->tests[i];
+		buf_str(b,
+			test->is_self ? STR("#fg-test self=") : STR("#fg-test total="));
+		buf_double(b, test->phi);
+		buf_char(b, ',');
+		buf_double(b, test->p);
+		buf_str(b, STR(" name="));
+		put_encoded(b, test->name, 0);
+		buf_char(b, '\n');
+	}
+}
+
 void
 folded_write_header(
 	struct output *out, const struct folded_info *info, struct folded_sums sums)
@@ -681,6 +783,7 @@ folded_write_header(
 			 "the name");
 	folded_put_header(&b, info, sums);
 	buf_char(&b, '\n');
+	folded_put_tests(&b, info);
 	output_str(out, buf_view(&b));
 	buf_release(&b);
 }

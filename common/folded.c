@@ -280,7 +280,7 @@ struct reader {
 	int column; /* the first that lines have a weight for */
 	bool reverse;
 	bool turned; /* the frames of a line are from leaf to root */
-	bool told[5];
+	bool told[6];
 	bool over; /* what follows is of another kind */
 };
 
@@ -575,6 +575,20 @@ read_header(struct reader *r, struct str text)
 	r->over = true;
 }
 
+/* Reads what a test found, from behind "#fg-test " on. */
+static void
+read_test(struct reader *r, struct str text)
+{
+	const char *wrong = r->here.headed
+		? folded_info_parse_test(&r->here, trim_line(text))
+		: "skipping an #fg-test line: no header is before it";
+
+	if (!wrong)
+		return;
+	tell(r, 5, wrong);
+	r->count->malformed++;
+}
+
 static void
 read_line(struct reader *r, struct str line)
 {
@@ -582,6 +596,8 @@ read_line(struct reader *r, struct str line)
 		read_stack(r, line);
 	else if (str_starts(line, STR("#fg ")))
 		read_header(r, str_from(line, 4));
+	else if (str_starts(line, STR("#fg-test ")))
+		read_test(r, str_from(line, 9));
 }
 
 /* Takes the key that says how the table of a picture is to be read, and tells
@@ -690,7 +706,8 @@ settle_columns(struct reader *r)
 static void
 read_svg(struct reader *r)
 {
-	struct str document = input_rest(r->in), header = svg_data_header(document);
+	struct str document = input_rest(r->in), tests = svg_data_header(document);
+	struct str header = str_cut(&tests, '\n'), line;
 	uint64_t columns, scale;
 	const char *wrong;
 
@@ -703,6 +720,9 @@ read_svg(struct reader *r)
 	}
 	folded_info_parse(&r->here, str_from(header, 4));
 	r->here.headed = true;
+	while ((line = trim_line(str_cut(&tests, '\n'))).n)
+		if (str_starts(line, STR("#fg-test ")))
+			read_test(r, str_from(line, 9));
 	columns = take_key(&r->here, "columns");
 	scale = take_key(&r->here, "scale");
 	r->turned = take_key(&r->here, "reversed") != 0;

@@ -26,6 +26,16 @@ struct folded_field {
 	struct str key, value; /* decoded; in the info's arena */
 };
 
+/* What a test found of a function: a line "#fg-test" (tested.h). */
+struct folded_test {
+	struct str name; /* in the info's arena */
+	bool is_self;	 /* of its self weight, not its total */
+	double phi, p;	 /* the dispersion; the p-value, adjusted */
+};
+
+/* What the names of all tests may have, as FOLDED_FIELD_LONGEST. */
+enum { FOLDED_TESTS_LONGEST = 2000000 };
+
 /* What headers say their stacks weigh, compared with the stacks that are there. */
 struct folded_pieces {
 	struct weight whole;	/* stacks that are what their header says */
@@ -37,6 +47,9 @@ struct folded_info {
 	struct arena arena;
 	struct folded_field *fields; /* in the order of first sight */
 	size_t n, cap;
+
+	struct folded_test *tests; /* as they came */
+	size_t n_tests, cap_tests, tests_length;
 
 	struct folded_pieces pieces[TREE_COLUMNS]; /* of the column before, of the last */
 	bool headed;				   /* there was a header */
@@ -70,6 +83,15 @@ void folded_info_set_u64(struct folded_info *info, const char *key, uint64_t val
  * are too many or too long are left out, which is told. */
 void folded_info_parse(struct folded_info *info, struct str text);
 
+/* Adds TEST, with a copy of its name. False when there are too many. */
+bool folded_info_add_test(struct folded_info *info, struct folded_test test);
+
+/* Adds the test of TEXT, a line from behind "#fg-test " on. What is wrong, or NULL. */
+const char *folded_info_parse_test(struct folded_info *info, struct str text);
+
+/* Takes out what was found by comparing stacks that are others now: tests and verdict. */
+void folded_info_forget_tests(struct folded_info *info);
+
 /* Says what the stacks of INFO weigh, those of the column before (0 when there is one
  * column) and those of the last, to be compared with its keys total, columns and pieces,
  * which are taken out. NAME is the input's. False when these are not numbers of 64 bits:
@@ -78,7 +100,7 @@ bool folded_info_found(struct folded_info *info, const char *name,
 	const struct weight found[TREE_COLUMNS]);
 
 /* Adds the fields of MORE, which says of further stacks what INFO says of those
- * before: counts (samples, lost and duration, also with "-before" behind) add up, or go
+ * before: counts (samples, runs, lost and duration, also with "-before" behind) add up, or go
  * when only one side has them (but lost, which is then 0 there); how good stacks are is
  * weighed by their totals; of the rest stays what both say alike. Stacks without a header join
  * those that have one. So the order of inputs does not show but in the order of the keys. False
@@ -207,8 +229,17 @@ struct folded_sums folded_sums_of(const struct tree *t);
 void folded_put_header(
 	struct buf *b, const struct folded_info *info, struct folded_sums sums);
 
-/* Writes the header, when INFO is not NULL and has a field, or its columns were said or
- * guessed, or are two; that they were guessed is told. */
+/* Adds the line of each test, with its end. */
+void folded_put_tests(struct buf *b, const struct folded_info *info);
+
+/* Reads TEXT, a decimal number of at most 24 characters, 0 or more. False when it is none. */
+bool folded_read_number(struct str text, double *value);
+
+/* VALUE with 6 digits. */
+double folded_round(double value);
+
+/* Writes the header and the tests, when INFO is not NULL and has a field, or its columns were said
+ * or guessed, or are two; that they were guessed is told. */
 void folded_write_header(
 	struct output *out, const struct folded_info *info, struct folded_sums sums);
 

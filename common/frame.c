@@ -340,6 +340,32 @@ frame_find_arrow(struct str name)
 	return name.n;
 }
 
+bool
+frame_enters_kernel(struct str symbol)
+{
+	static const char *const heads[] = { "__arm64_sys_", "__do_sys_", "__ia32_sys_",
+		"__riscv_sys_", "__se_sys_", "__x64_sys_", "asm_common_interrupt",
+		"asm_exc_", "asm_sysvec_", "do_el0_", "do_syscall_", "el0_", "el0t_",
+		"el1_", "el1h_", "entry_INT80", "entry_SYSCALL", "entry_SYSENTER",
+		"ret_from_", "syscall_exit_to_user" };
+	static const char *const names[] = { "apic_timer_interrupt",
+		"call_function_interrupt", "common_interrupt", "cpu_startup_entry",
+		"do_idle", "do_trap_ecall_u", "invoke_syscall", "kthread",
+		"native_irq_return_iret", "page_fault", "reschedule_interrupt",
+		"rest_init", "ret_fast_syscall", "secondary_startup_64", "start_kernel",
+		"start_secondary", "sysret_check", "system_call_fastpath", "vector_swi",
+		"x64_sys_call", "x86_64_start_kernel", "x86_64_start_reservations" };
+	size_t i;
+
+	for (i = 0; i < sizeof heads / sizeof *heads; i++)
+		if (str_starts(symbol, str_of(heads[i])))
+			return true;
+	for (i = 0; i < sizeof names / sizeof *names; i++)
+		if (str_eq(symbol, str_of(names[i])))
+			return true;
+	return false;
+}
+
 struct str
 frame_module_base(struct str module)
 {

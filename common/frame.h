@@ -98,6 +98,9 @@ struct str frame_cut_arguments(struct str name);
 /* The place of the first "->" in NAME that joins two methods, or NAME.n. */
 size_t frame_find_arrow(struct str name);
 
+/* Whether SYMBOL is one by which a processor enters the kernel of Linux, or begins in it. */
+bool frame_enters_kernel(struct str symbol);
+
 /*
  * MODULE below is what a profiler gives as the file of code: a path, "[kernel.kallsyms]", "[vdso]",
  * "//anon", "/tmp/perf-123.map". An empty one and "[unknown]" are not known.

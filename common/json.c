@@ -96,14 +96,8 @@ json_number(struct buf *b, const char *key, struct str digits)
 void
 json_double(struct buf *b, const char *key, double value)
 {
-	char text[32];
-	int digits = 6; /* fewer would write 20 as 2e+01 */
-
-	do
-		snprintf(text, sizeof text, "%.*g", digits, value);
-	while (digits++ < 17 && strtod(text, NULL) != value);
 	put_key(b, key);
-	buf_str(b, str_of(text));
+	buf_double(b, value);
 }
 
 void
@@ -146,6 +140,13 @@ json_element_str(struct buf *b, struct str value)
 {
 	separate(b);
 	put_string(b, value);
+}
+
+void
+json_element_double(struct buf *b, double value)
+{
+	separate(b);
+	buf_double(b, value);
 }
 
 void

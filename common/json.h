@@ -38,6 +38,7 @@ void json_array(struct buf *b, const char *key);
 void json_element_array(struct buf *b);
 void json_array_end(struct buf *b);
 void json_element_str(struct buf *b, struct str value);
+void json_element_double(struct buf *b, double value);
 void json_element_u64(struct buf *b, uint64_t value);
 
 #endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* The metrics of a tree: totals and selves of paths and functions; see metric.h. */
+/* The metrics of a tree: totals and selves of functions; see metric.h. */
 #include "metric.h"
 #include "mem.h"
+
+/* What is nearly all of something is tested with it. */
+static const double MOST = 0.95;
 
 /* Marks the nodes that no parent shares the name of: they make a function's total. */
 static void
@@ -29,7 +32,7 @@ metric_init(struct metrics *m, const struct tree *t)
 {
 	*m = (struct metrics){ .tree = t,
 		.outermost = mem_zero(t->n, sizeof *m->outermost),
-		.n = 2 * ((size_t)t->n + t->names.n) };
+		.n = 2 * (size_t)t->names.n };
 	mark_outermost(m);
 }
 
@@ -40,110 +43,93 @@ metric_release(struct metrics *m)
 	*m = (struct metrics){ 0 };
 }
 
-/* Where each kind of metrics begins. */
-struct blocks {
-	size_t path_total, path_self, total, self;
-};
-
-static struct blocks
-blocks_of(const struct tree *t)
-{
-	size_t n = t->n;
-
-	return (struct blocks){ 0, n, 2 * n, 2 * n + t->names.n };
-}
-
-struct metric
-metric_at(const struct metrics *m, size_t number)
-{
-	struct blocks b = blocks_of(m->tree);
-
-	if (number < b.path_self)
-		return (struct metric){ (uint32_t)number, true, false };
-	if (number < b.total)
-		return (struct metric){ (uint32_t)(number - b.path_self), true, true };
-	if (number < b.self)
-		return (struct metric){ (uint32_t)(number - b.total), false, false };
-	return (struct metric){ (uint32_t)(number - b.self), false, true };
-}
-
 size_t
-metric_number(const struct metrics *m, struct metric of)
+metric_self(const struct metrics *m, uint32_t name)
 {
-	struct blocks b = blocks_of(m->tree);
-
-	if (of.is_path)
-		return (of.is_self ? b.path_self : b.path_total) + of.id;
-	return (of.is_self ? b.self : b.total) + of.id;
+	return (size_t)m->tree->names.n + name;
 }
 
 void
 metric_fill(const struct metrics *m, const uint64_t *self, uint32_t n, uint64_t *weight)
 {
 	const struct tree *t = m->tree;
-	struct blocks b = blocks_of(t);
+	uint64_t *total = mem_alloc((size_t)n * sizeof *total);
 	uint32_t i, name;
 
 	memset(weight, 0, m->n * sizeof *weight);
-	memcpy(weight + b.path_total, self, n * sizeof *self);
-	memcpy(weight + b.path_self, self, n * sizeof *self);
+	memcpy(total, self, n * sizeof *self);
 	for (i = n - 1; i > 0; i--) {
 		name = t->nodes[i].name;
-		weight[t->nodes[i].parent] += weight[i];
-		weight[b.self + name] += self[i];
+		total[t->nodes[i].parent] += total[i];
+		weight[metric_self(m, name)] += self[i];
 		if (m->outermost[i])
-			weight[b.total + name] += weight[i];
+			weight[name] += total[i];
 	}
+	free(total);
 }
 
-/* Weights by metric in both columns. */
+/* Weights in both columns. */
 struct pairs {
 	uint64_t *const *weight;
 };
 
+/* Whether A of P is nearly all of B of Q, which contains it. */
 static bool
-are_equal(struct pairs p, size_t a, size_t b)
+is_most(struct pairs p, size_t a, struct pairs q, size_t b)
 {
-	return p.weight[0][a] == p.weight[0][b] && p.weight[1][a] == p.weight[1][b];
+	return (double)p.weight[0][a] >= MOST * (double)q.weight[0][b] &&
+		(double)p.weight[1][a] >= MOST * (double)q.weight[1][b];
+}
+
+/* By node: the first of those above it that it is nearly all of. To be freed. */
+static uint32_t *
+find_chains(const struct tree *t, struct pairs node)
+{
+	uint32_t *chain = mem_zero(t->n, sizeof *chain), i, up;
+
+	for (i = 1; i < t->n; i++) {
+		up = chain[t->nodes[i].parent];
+		chain[i] = up != TREE_ROOT && is_most(node, i, node, up) ? up : i;
+	}
+	return chain;
 }
 
 size_t *
-metric_same(const struct metrics *m, uint64_t *const weight[TREE_COLUMNS])
+metric_lead(const struct metrics *m, uint64_t *const weight[TREE_COLUMNS])
 {
 	const struct tree *t = m->tree;
-	struct blocks b = blocks_of(t);
-	struct pairs w = { weight };
-	size_t *same = mem_alloc(m->n * sizeof *same), i, parent, total, self;
+	uint64_t *totals[] = { tree_totals(t, 0), tree_totals(t, 1) };
+	struct pairs metric = { weight }, node = { totals };
+	uint32_t *chain = find_chains(t, node), i, name, head;
+	size_t *lead = mem_alloc(m->n * sizeof *lead + 1), k;
 
-	for (i = 0; i < m->n; i++)
-		same[i] = i;
+	for (k = 0; k < m->n; k++)
+		lead[k] = k;
 	for (i = 1; i < t->n; i++) {
-		parent = t->nodes[i].parent;
-		total = b.total + t->nodes[i].name;
-		self = b.self + t->nodes[i].name;
-		if (parent != TREE_ROOT && are_equal(w, i, parent))
-			same[i] = same[parent];
-		if (are_equal(w, b.path_self + i, i))
-			same[b.path_self + i] = same[i];
-		if (are_equal(w, total, i))
-			same[total] = same[i];
-		if (are_equal(w, self, b.path_self + i))
-			same[self] = same[b.path_self + i];
+		name = t->nodes[i].name;
+		head = t->nodes[chain[i]].name;
+		/* Where nearly all of both functions is at these two nodes. */
+		if (name != head && lead[name] == name && lead[head] == head &&
+			is_most(node, i, metric, name) &&
+			is_most(node, chain[i], metric, head))
+			lead[name] = head;
 	}
 	for (i = 0; i < t->names.n; i++)
-		if (are_equal(w, b.self + i, b.total + i))
-			same[b.self + i] = same[b.total + i];
-	return same;
+		if (is_most(metric, metric_self(m, i), metric, i))
+			lead[metric_self(m, i)] = lead[i];
+	free(totals[0]);
+	free(totals[1]);
+	free(chain);
+	return lead;
 }
 
-size_t
+uint32_t
 metric_find(const struct metrics *m, struct str name)
 {
 	const struct intern *names = &m->tree->names;
-	uint32_t i;
+	uint32_t i = 0;
 
-	for (i = 0; i < names->n; i++)
-		if (str_eq(intern_str(names, i), name))
-			return blocks_of(m->tree).total + i;
-	return m->n;
+	while (i < names->n && !str_eq(intern_str(names, i), name))
+		i++;
+	return i;
 }

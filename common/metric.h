@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The metrics of a tree. A metric is a value that may change between the two
- * columns: the total or the self weight, of a path (a node of the tree) or of a
- * function (a name, wherever it is called; in a recursion its total counts once).
- * Metrics are numbered: path totals, which have the numbers of their nodes, path
- * selves, function totals, function selves; metric_at says which is which.
+ * The metrics of a tree. A metric is a value that may change between runs: the total or the self
+ * weight of a function, which is a name, wherever it is called; in a recursion its total counts
+ * once. The total of a name has the number of the name, its self weight that and the
+ * number of names.
  */
 #ifndef METRIC_H
 #define METRIC_H
 
 #include "tree.h"
-
-struct metric {
-	uint32_t id; /* a node or the id of a name */
-	bool is_path, is_self;
-};
 
 struct metrics {
 	const struct tree *tree; /* not owned */
@@ -26,19 +20,18 @@ struct metrics {
 void metric_init(struct metrics *m, const struct tree *t);
 void metric_release(struct metrics *m);
 
-/* The metric NUMBER, and the number of a metric. */
-struct metric metric_at(const struct metrics *m, size_t number);
-size_t metric_number(const struct metrics *m, struct metric of);
+/* The number of the self weight of NAME. */
+size_t metric_self(const struct metrics *m, uint32_t name);
 
-/* The number of the total of the function NAME; n when there is none. */
-size_t metric_find(const struct metrics *m, struct str name);
+/* The id of the name NAME; that of no name when there is none. */
+uint32_t metric_find(const struct metrics *m, struct str name);
 
 /* Adds up SELF, the self weights of the first N nodes, into the weights of all metrics. */
 void metric_fill(
 	const struct metrics *m, const uint64_t *self, uint32_t n, uint64_t *weight);
 
-/* For each metric the first that has the very samples it has, in both columns: their
- * WEIGHTs are equal and one contains the other. To be freed. */
-size_t *metric_same(const struct metrics *m, uint64_t *const weight[TREE_COLUMNS]);
+/* For each metric the one that stands for it in tests: one that contains it, and of which at least
+ * 95 % is in it in both columns, WEIGHT. To be freed. */
+size_t *metric_lead(const struct metrics *m, uint64_t *const weight[TREE_COLUMNS]);
 
 #endif

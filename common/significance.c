@@ -1,239 +1,416 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of the metrics of two columns; see significance.h. */
+/* Tests of counts in several runs; see significance.h. */
 #include "significance.h"
 #include "mem.h"
+#include "stats.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* Weights that are compared as they are, not as shares, are shares of a total that is
- * this many times larger than any: Fisher's test is then that of two Poisson counts. */
-static const double MANY = 1e6;
+/* What a dispersion is drawn towards weighs as much as so many degrees of freedom: with
+ * fewer, one run in which a function stands out would be no more than an outlier of three. */
+static const double PRIOR_FREEDOM = 8;
 
-struct significance_norms
-significance_read_norm(struct str text)
-{
-	return (struct significance_norms){ str_eq(text, STR("none")) ? SIGNIFICANCE_NONE
-			: str_eq(text, STR("total"))		      ? SIGNIFICANCE_TOTAL
-						     : SIGNIFICANCE_FRAME,
-		text };
-}
+/* Beyond the sampling error, one run is taken to vary by this part of a count. */
+static const double SINGLE_SPREAD = 0.25;
+
+/* A timer's samples come at regular intervals: counts of what a program does steadily vary less
+ * than independent draws, and the dispersions of its functions show that. They are trusted this
+ * far: on real recordings (tests/realruns) small changes are found twice as often as with 1, and
+ * false alarms stay rare; with less, more innocent functions were named. */
+static const double LEAST_PHI = 0.7;
+
+/* Counts of at least so many samples a run say how large the run is. */
+static const double STEADY_LEAST = 20;
+
+/* So many of them there have to be; so many counts make a class of magnitude. */
+enum { STEADY_WITNESSES = 3, BIN_LEAST = 20 };
+
+/* The part of comparisons in which a detectable change is found. */
+static const double POWER = 0.8;
 
 void
 significance_init(
-	struct significance *c, const struct tree *t, struct significance_norms norms)
+	struct significance *s, size_t n, const size_t runs[SIGNIFICANCE_GROUPS])
 {
-	int i;
-
-	*c = (struct significance){ .norm = norms.norm };
-	metric_init(&c->metrics, t);
-	for (i = 0; i < TREE_COLUMNS; i++) {
-		c->weight[i] = mem_alloc(c->metrics.n * sizeof *c->weight[i]);
-		metric_fill(&c->metrics, t->self[i], t->n, c->weight[i]);
-	}
-	c->frame = norms.norm == SIGNIFICANCE_FRAME
-		? metric_find(&c->metrics, norms.frame)
-		: c->metrics.n;
-	c->same = metric_same(&c->metrics, c->weight);
-	c->p = mem_alloc(c->metrics.n * sizeof *c->p);
-}
-
-void
-significance_release(struct significance *c)
-{
-	int i;
-
-	for (i = 0; i < TREE_COLUMNS; i++)
-		free(c->weight[i]);
-	metric_release(&c->metrics);
-	free(c->same);
-	free(c->p);
-	*c = (struct significance){ .p = NULL };
-}
-
-/* What the samples of COLUMN are out of, or with a frame as the norm what is added. */
-static double
-find_of(const struct significance *c, int column)
-{
-	double rate[TREE_COLUMNS];
-	int i;
-
-	switch (c->norm) {
-	case SIGNIFICANCE_TOTAL: return c->samples[column];
-	case SIGNIFICANCE_FRAME:
-		return c->frame < c->metrics.n
-			? (double)c->weight[column][c->frame] / c->per_sample[column]
-			: 0;
-	case SIGNIFICANCE_NONE:
-	default:
-		for (i = 0; i < TREE_COLUMNS; i++)
-			rate[i] = c->runs[i] / c->per_sample[i];
-		return MANY * (c->samples[0] + c->samples[1]) * rate[column] /
-			fmax(rate[0], rate[1]);
-	}
-}
-
-void
-significance_set_samples(struct significance *c, const double samples[TREE_COLUMNS],
-	const double runs[TREE_COLUMNS])
-{
-	const struct tree *t = c->metrics.tree;
-	int i;
-
-	c->is_known = true;
-	for (i = 0; i < TREE_COLUMNS; i++) {
-		c->samples[i] = samples[i];
-		c->runs[i] = runs[i];
-		c->is_known &= samples[i] > 0 && t->sum[i] > 0;
-	}
-	for (i = 0; i < TREE_COLUMNS && c->is_known; i++)
-		c->per_sample[i] = (double)t->sum[i] / samples[i];
-	for (i = 0; i < TREE_COLUMNS && c->is_known; i++) {
-		c->of[i] = find_of(c, i);
-		c->is_known &= c->of[i] > 0;
-	}
-}
-
-struct stats_part
-significance_part(const struct significance *c, int column, uint64_t weight)
-{
-	double count = (double)weight / c->per_sample[column], of = c->of[column];
-
-	return (struct stats_part){ count,
-		c->norm == SIGNIFICANCE_FRAME ? count + of : of };
-}
-
-double
-significance_p(const struct significance *c, const uint64_t weight[TREE_COLUMNS])
-{
-	return stats_shares_p(
-		significance_part(c, 0, weight[0]), significance_part(c, 1, weight[1]));
-}
-
-double
-significance_least_p(const struct significance *c, const uint64_t weight[TREE_COLUMNS])
-{
-	return stats_least_p(
-		significance_part(c, 0, weight[0]), significance_part(c, 1, weight[1]));
-}
-
-/* Whether METRIC is one of a frame that has weight: not the root. */
-static bool
-has_weight(const struct significance *c, size_t metric)
-{
-	struct metric f = metric_at(&c->metrics, metric);
-
-	return !(f.is_path && f.id == TREE_ROOT) &&
-		(c->weight[0][metric] || c->weight[1][metric]);
-}
-
-/* Whether METRIC is all there is, as a share of which nothing can change. */
-static bool
-is_all(const struct significance *c, size_t metric)
-{
-	return c->norm == SIGNIFICANCE_TOTAL &&
-		c->weight[0][metric] == c->weight[0][TREE_ROOT] &&
-		c->weight[1][metric] == c->weight[1][TREE_ROOT];
-}
-
-/* Tests to be made together. */
-struct family {
-	size_t *metric, n;
-	double *p;
-};
-
-/* Lists the metrics to test, each set of samples once. */
-static void
-list(struct family *f, struct significance *c, const struct significance_hooks *hooks)
-{
-	bool *listed = mem_zero(c->metrics.n, sizeof *listed);
-	size_t i, same;
-
-	f->metric = mem_alloc(c->metrics.n * sizeof *f->metric);
-	for (i = 0; i < c->metrics.n; i++) {
-		same = c->same[i];
-		if (!has_weight(c, i) || listed[same] ||
-			(hooks->is_wanted && !hooks->is_wanted(hooks->of, i)))
-			continue;
-		listed[same] = true;
-		c->asked++;
-		if (!is_all(c, same) &&
-			(!hooks->is_tested || hooks->is_tested(hooks->of, same)))
-			f->metric[f->n++] = same;
-	}
-	free(listed);
-	f->p = mem_alloc(f->n * sizeof *f->p);
-}
-
-/* Keeps what is worth a test. */
-static void
-sift(struct family *f, double level)
-{
-	double most = level / (double)stats_worth(f->p, f->n, level);
-	size_t i, kept = 0;
-
-	for (i = 0; i < f->n; i++)
-		if (f->p[i] <= most)
-			f->metric[kept++] = f->metric[i];
-	f->n = kept;
-}
-
-static double
-least_p_of(const struct significance *c, const struct significance_hooks *hooks,
-	size_t metric)
-{
-	const uint64_t weight[] = { c->weight[0][metric], c->weight[1][metric] };
-
-	return hooks->least_p ? hooks->least_p(hooks->of, metric)
-			      : significance_least_p(c, weight);
-}
-
-static double
-p_of(const struct significance *c, const struct significance_hooks *hooks, size_t metric)
-{
-	const uint64_t weight[] = { c->weight[0][metric], c->weight[1][metric] };
-
-	return hooks->p ? hooks->p(hooks->of, metric) : significance_p(c, weight);
-}
-
-/* The largest p-value that is still a change: of K changes among N tests. */
-static double
-find_cut(const struct family *f, double level)
-{
-	size_t i, k = 0;
-
-	for (i = 0; i < f->n; i++)
-		k += f->p[i] <= level;
-	return f->n ? level * (double)(k ? k : 1) / (double)f->n : level;
-}
-
-void
-significance_test(
-	struct significance *c, double confidence, const struct significance_hooks *hooks)
-{
-	static const struct significance_hooks none = { .of = NULL };
-	struct family f = { .n = 0 };
 	size_t i;
 
-	hooks = hooks ? hooks : &none;
-	list(&f, c, hooks);
-	for (i = 0; i < f.n; i++)
-		f.p[i] = least_p_of(c, hooks, f.metric[i]);
-	sift(&f, 1 - confidence);
-	for (i = 0; i < f.n; i++)
-		f.p[i] = p_of(c, hooks, f.metric[i]);
-	stats_adjust(f.p, f.n);
-	for (i = 0; i < c->metrics.n; i++)
-		c->p[i] = 2;
-	for (i = 0; i < f.n; i++)
-		c->p[f.metric[i]] = f.p[i];
-	c->tested = f.n;
-	c->cut = find_cut(&f, 1 - confidence);
-	free(f.metric);
-	free(f.p);
+	*s = (struct significance){ .n = n };
+	for (i = 0; i < SIGNIFICANCE_GROUPS; i++) {
+		s->runs[i] = runs[i];
+		s->all += runs[i];
+	}
+	s->count = mem_zero(n * s->all + 1, sizeof *s->count);
+	s->found = mem_zero(n + 1, sizeof *s->found);
+	s->kind = mem_zero(n + 1, sizeof *s->kind);
+	s->size = mem_alloc(s->all * sizeof *s->size);
+	for (i = 0; i < s->all; i++)
+		s->size[i] = 1;
+	for (i = 0; i < n; i++)
+		s->found[i].adjusted = s->found[i].strict = 2;
+	for (i = 0; i < SIGNIFICANCE_SIDES; i++)
+		s->design.size[i] = (double)runs[i];
+	s->design.freedom = PRIOR_FREEDOM;
+}
+
+void
+significance_release(struct significance *s)
+{
+	free(s->count);
+	free(s->size);
+	free(s->found);
+	free(s->kind);
+	*s = (struct significance){ .n = 0 };
+}
+
+void
+significance_set_sizes(struct significance *s, const double *size)
+{
+	double sum = 0;
+	size_t i, run = 0, g;
+
+	for (i = 0; i < s->all; i++)
+		sum += size[i];
+	for (i = 0; i < s->all; i++)
+		s->size[i] = size[i] / sum * (double)s->all;
+	for (g = 0; g < SIGNIFICANCE_SIDES; g++) {
+		s->design.size[g] = 0;
+		for (i = 0; i < s->runs[g]; i++)
+			s->design.size[g] += s->size[run++];
+	}
+}
+
+/* A value, and how much it counts for. */
+struct weighed {
+	double value, weight;
+};
+
+static int
+by_value(const void *a, const void *b)
+{
+	const struct weighed *x = a, *y = b;
+
+	return (x->value > y->value) - (x->value < y->value);
+}
+
+static double
+find_median(struct weighed *all, size_t n)
+{
+	double sum = 0, below = 0;
+	size_t i;
+
+	qsort(all, n, sizeof *all, by_value);
+	for (i = 0; i < n; i++)
+		sum += all[i].weight;
+	for (i = 0; i + 1 < n; i++) {
+		below += all[i].weight;
+		if (below == sum / 2)
+			return (all[i].value + all[i + 1].value) / 2;
+		if (below > sum / 2)
+			break;
+	}
+	return n ? all[i].value : 0;
+}
+
+static const double *
+row_of(const struct significance *s, size_t i)
+{
+	return s->count + i * s->all;
+}
+
+/* The samples in ROW of all runs of each side. */
+static void
+add_sides(const struct significance *s, const double *row, double *count)
+{
+	size_t g, i, run = 0;
+
+	for (g = 0; g < SIGNIFICANCE_SIDES; g++) {
+		count[g] = 0;
+		for (i = 0; i < s->runs[g]; i++)
+			count[g] += row[run++];
+	}
+}
+
+static double
+mean_of(const double *row, size_t n)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		sum += row[i];
+	return sum / (double)n;
+}
+
+/* Half a sample is added: none has a logarithm too. */
+static double
+log_of(double count)
+{
+	return log(count + 0.5);
+}
+
+/* A count that says how large the runs are. */
+struct witness {
+	const double *row;
+	double weight, mean; /* of the logarithms */
+};
+
+/* Whether each side has some of the count in ROW: code that came or went says nothing of the
+ * rest. */
+static bool
+is_on_both(const struct significance *s, const double *row)
+{
+	double count[SIGNIFICANCE_SIDES];
+
+	add_sides(s, row, count);
+	return count[SIGNIFICANCE_BEFORE] > 0 && count[SIGNIFICANCE_AFTER] > 0;
+}
+
+/* Sets ALL to those that are chosen. A large one weighs no more than the smallest of the
+ * largest quarter: or the function that changed would be the yardstick. */
+static size_t
+find_witnesses(const struct significance *s, const bool *is_chosen, struct witness *all)
+{
+	struct weighed *sorted = mem_alloc((s->n + 1) * sizeof *sorted);
+	size_t i, j, n = 0;
+	const double *row;
+	double mean;
+
+	for (i = 0; i < s->n; i++) {
+		row = row_of(s, i);
+		mean = mean_of(row, s->all);
+		if (!is_chosen[i] || mean < STEADY_LEAST || !is_on_both(s, row))
+			continue;
+		sorted[n].value = mean;
+		all[n] = (struct witness){ .row = row, .weight = mean };
+		for (j = 0; j < s->all; j++)
+			all[n].mean += log_of(row[j]) / (double)s->all;
+		n++;
+	}
+	qsort(sorted, n, sizeof *sorted, by_value);
+	for (i = 0; i < n; i++)
+		all[i].weight = fmin(all[i].weight, sorted[n * 3 / 4].value);
+	free(sorted);
+	return n;
 }
 
 bool
-significance_is_change(const struct significance *c, size_t metric, double confidence)
+significance_set_steady(struct significance *s, const bool *is_chosen)
 {
-	return has_weight(c, metric) && c->p[c->same[metric]] <= 1 - confidence;
+	struct witness *all = mem_alloc((s->n + 1) * sizeof *all);
+	struct weighed *change = mem_alloc((s->n + 1) * sizeof *change);
+	double *size = mem_alloc(s->all * sizeof *size);
+	size_t i, j, n = find_witnesses(s, is_chosen, all);
+
+	for (j = 0; j < s->all && n >= STEADY_WITNESSES; j++) {
+		for (i = 0; i < n; i++)
+			change[i] = (struct weighed){ log_of(all[i].row[j]) - all[i].mean,
+				all[i].weight };
+		size[j] = exp(find_median(change, n));
+	}
+	if (n >= STEADY_WITNESSES)
+		significance_set_sizes(s, size);
+	free(all);
+	free(change);
+	free(size);
+	return n >= STEADY_WITNESSES;
+}
+
+double
+significance_mean(
+	const struct significance_design *d, const double count[SIGNIFICANCE_SIDES])
+{
+	return (count[0] + count[1]) / (d->size[0] + d->size[1]);
+}
+
+/* How far the runs of each group are from its rate, squared and summed, in units of what
+ * independent draws of mean MEAN have, and by the degrees of freedom. */
+static double
+find_phi(const struct significance *s, const double *row, double mean)
+{
+	size_t g, i, run, first = 0;
+	double rate, size, off, sum = 0;
+
+	for (g = 0; g < SIGNIFICANCE_GROUPS; first += s->runs[g++]) {
+		rate = size = 0;
+		for (i = 0; i < s->runs[g]; i++) {
+			rate += row[first + i];
+			size += s->size[first + i];
+		}
+		rate /= size;
+		for (i = 0; i < s->runs[g]; i++) {
+			run = first + i;
+			off = row[run] - rate * s->size[run];
+			sum += off * off / (mean * s->size[run]);
+		}
+	}
+	return sum / s->known;
+}
+
+/* The dispersions by magnitude that ALL say: their means, and their own as weights. */
+static struct significance_prior
+make_prior(struct weighed *all, size_t n, double known)
+{
+	size_t bins = n / BIN_LEAST, i, j, from, to;
+	double median = stats_chi2_quantile(0.5, known) / known, least = LEAST_PHI;
+	struct weighed *bin = mem_alloc((n + 1) * sizeof *bin);
+	struct significance_prior p = { .n = 0 };
+
+	bins = bins < 1 ? n > 0 : bins > SIGNIFICANCE_BINS ? SIGNIFICANCE_BINS : bins;
+	qsort(all, n, sizeof *all, by_value);
+	for (i = 0; i < bins; i++) {
+		from = n * i / bins;
+		to = n * (i + 1) / bins;
+		for (j = from; j < to; j++)
+			bin[j - from] = (struct weighed){ all[j].weight, 1 };
+		p.mean[i] = all[(from + to) / 2].value;
+		p.phi[i] = fmax(least, find_median(bin, to - from) / median);
+		least = p.phi[i];
+	}
+	p.n = bins;
+	free(bin);
+	return p;
+}
+
+/* The dispersion of counts of mean MEAN, between those of the classes around it. */
+static double
+prior_of(const struct significance_prior *p, double mean)
+{
+	size_t i = 0;
+	double part;
+
+	while (i < p->n && p->mean[i] < mean)
+		i++;
+	if (i == 0)
+		return p->n ? p->phi[0] : 1;
+	if (i == p->n)
+		return p->phi[i - 1];
+	part = log(mean / p->mean[i - 1]) / log(p->mean[i] / p->mean[i - 1]);
+	return p->phi[i - 1] + part * (p->phi[i] - p->phi[i - 1]);
+}
+
+struct significance_finding
+significance_judge(const struct significance_design *d,
+	const double count[SIGNIFICANCE_SIDES], double phi)
+{
+	struct significance_finding f = {
+		.phi = phi, .p = 1, .adjusted = 2, .strict = 2
+	};
+	double mean = significance_mean(d, count);
+	int i;
+
+	for (i = 0; i < SIGNIFICANCE_SIDES; i++)
+		f.rate[i] = count[i] / d->size[i];
+	f.error = sqrt(phi * mean * (1 / d->size[0] + 1 / d->size[1]));
+	if (f.error > 0)
+		f.p = fmin(1,
+			2 *
+				stats_t_tail(fabs(f.rate[1] - f.rate[0]) / f.error,
+					d->freedom));
+	return f;
+}
+
+double
+significance_single_phi(double mean)
+{
+	return 1 + SINGLE_SPREAD * SINGLE_SPREAD * mean;
+}
+
+double
+significance_part_phi(double phi, double part, double whole)
+{
+	return whole > 0 ? 1 + (phi - 1) * part / whole : 1;
+}
+
+/* What the test says of the count I. */
+static struct significance_finding
+find(const struct significance *s, size_t i)
+{
+	const struct significance_prior *prior = &s->prior[s->kind[i]];
+	double count[SIGNIFICANCE_SIDES], mean, phi = 1;
+
+	add_sides(s, row_of(s, i), count);
+	mean = significance_mean(&s->design, count);
+	if (!(s->known > 0))
+		phi = significance_single_phi(mean);
+	else if (mean > 0)
+		phi = fmax(LEAST_PHI,
+			(PRIOR_FREEDOM * prior_of(prior, mean) +
+				s->known * find_phi(s, row_of(s, i), mean)) /
+				(PRIOR_FREEDOM + s->known));
+	return significance_judge(&s->design, count, phi);
+}
+
+/* Finds the dispersions of the classes of magnitude among the counts of KIND that are chosen. */
+static void
+find_prior(struct significance *s, unsigned kind, const bool *is_chosen)
+{
+	struct weighed *all = mem_alloc((s->n + 1) * sizeof *all);
+	double count[SIGNIFICANCE_SIDES], mean;
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n && s->known > 0; i++) {
+		if (!is_chosen[i] || s->kind[i] != kind)
+			continue;
+		add_sides(s, row_of(s, i), count);
+		mean = significance_mean(&s->design, count);
+		if (mean > 0)
+			all[n++] =
+				(struct weighed){ mean, find_phi(s, row_of(s, i), mean) };
+	}
+	if (n)
+		s->prior[kind] = make_prior(all, n, s->known);
+	free(all);
+}
+
+/* Adjusts the p-values of what is chosen for all of it. */
+static void
+adjust(struct significance *s, const bool *is_chosen)
+{
+	double *p = mem_alloc((s->n + 1) * sizeof *p),
+	       *strict = mem_alloc((s->n + 1) * sizeof *p);
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n; i++)
+		if (is_chosen[i])
+			p[n] = strict[n] = s->found[i].p, n++;
+	stats_adjust(p, n);
+	stats_adjust_strictly(strict, n);
+	s->tested = n;
+	for (i = n = 0; i < s->n; i++) {
+		if (!is_chosen[i])
+			continue;
+		s->found[i].adjusted = p[n];
+		s->found[i].strict = strict[n++];
+	}
+	free(p);
+	free(strict);
+}
+
+void
+significance_test(struct significance *s, const bool *is_chosen)
+{
+	unsigned kind;
+	size_t i;
+
+	s->known =
+		(double)s->all - SIGNIFICANCE_SIDES - (s->runs[SIGNIFICANCE_OLDER] > 0);
+	s->design.freedom = PRIOR_FREEDOM + s->known;
+	for (kind = 0; kind < SIGNIFICANCE_KINDS; kind++)
+		find_prior(s, kind, is_chosen);
+	for (i = 0; i < s->n; i++)
+		s->found[i] = find(s, i);
+	adjust(s, is_chosen);
+}
+
+double
+significance_detectable(const struct significance_design *d, double error,
+	double confidence, size_t tested)
+{
+	double alpha = (1 - confidence) / (2 * (double)(tested ? tested : 1));
+
+	return (stats_t_quantile(1 - alpha, d->freedom) +
+		       stats_t_quantile(POWER, d->freedom)) *
+		error;
 }

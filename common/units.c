@@ -144,6 +144,80 @@ units_put(struct buf *b, uint64_t value, unsigned scale, double factor, struct s
 	put_unit(b, start, unit);
 }
 
+/* Makes F one of the KIN: that which LARGEST, in the SIZE of its unit, is at least one of. */
+static void
+take_kin(struct units_form *f, const struct unit *kin, double largest, double size)
+{
+	while (kin[1].name.n && largest * size >= kin[1].size)
+		kin++;
+	f->by = size / kin->size;
+	f->unit = kin->name;
+}
+
+/* Gives F a prefix where LARGEST would have more than six digits. */
+static void
+take_prefix(struct units_form *f, double largest)
+{
+	static const char *const prefix[] = { "M", "G", "T", "P", "E" };
+	size_t i;
+
+	if (largest < 999999.5)
+		return;
+	for (i = 0; i < sizeof prefix / sizeof *prefix; i++) {
+		f->by = i ? f->by / 1000 : 1e-6;
+		f->prefix = prefix[i];
+		if (largest * f->by < 999.5)
+			return;
+	}
+}
+
+struct units_form
+units_form_of(double largest, bool are_whole, struct str unit)
+{
+	struct units_form f = { 1, 0, "", unit };
+	double size, shown;
+	const struct unit *kin = find_kin(unit, &size);
+
+	if (kin)
+		take_kin(&f, kin, largest, size);
+	else
+		take_prefix(&f, largest);
+	shown = largest * f.by;
+	if (!are_whole || f.by != 1)
+		f.decimals = shown < 9.995 ? 2 : shown < 99.95 ? 1 : 0;
+	return f;
+}
+
+void
+units_put_value(struct buf *b, double value, const struct units_form *f)
+{
+	struct buf digits = { 0 };
+
+	buf_fmt(&digits, "%.*f", f->decimals, value * f->by);
+	put_grouped(b, buf_view(&digits));
+	buf_release(&digits);
+}
+
+void
+units_put_unit(struct buf *b, const struct units_form *f)
+{
+	if (!f->unit.n && !*f->prefix)
+		return;
+	buf_char(b, ' ');
+	buf_str(b, str_of(f->prefix));
+	if (*f->prefix && f->unit.n)
+		buf_char(b, ' ');
+	buf_str(b, f->unit);
+}
+
+bool
+units_are_time(struct str unit)
+{
+	double size;
+
+	return find_kin(unit, &size) == TIMES;
+}
+
 void
 units_put_share(struct buf *b, uint64_t part, uint64_t whole)
 {

@@ -1,913 +1,681 @@
 /* SPDX-License-Identifier: ISC */
-/* Two profiles read into one tree, and which metrics changed, not by chance; see compare.h. */
+/* What changed between two sides, and what explains it; see compare.h. */
 #include "compare.h"
+#include "causes.h"
+#include "frame.h"
 #include "mem.h"
 
 #include <math.h>
 
-void
-compare_init(struct compare *c, const struct compare_options *options, size_t files,
-	bool strip)
-{
-	*c = (struct compare){ .options = options,
-		.direct = files <= 2 && !strip,
-		.several = files > 2,
-		.strip = strip };
-	tree_init(&c->tree, 1);
-}
+enum { BEFORE = RUNS_BEFORE, AFTER = RUNS_AFTER };
 
-void
-compare_release(struct compare *c)
-{
-	struct compare_side *s;
-	size_t i;
+/* Exact weights that differ by no more than this part are rounded sums of equal ones. */
+static const double ROUNDING = 1e-12;
 
-	tree_release(&c->tree);
-	for (s = c->side; s < c->side + COMPARE_SIDES; s++) {
-		folded_info_release(&s->info);
-		for (i = 0; i < s->n; i++)
-			free(s->runs[i].self);
-		free(s->runs);
-	}
-	free(c->changes);
-}
+/* The total is tested beside the functions: of the error that is allowed it takes no more than
+ * one of two families. */
+enum { FAMILIES = 2 };
 
-/* NAME with the digits of every address in it made "...", as "0x..."; in B. */
-static struct str
-strip_addresses(struct buf *b, struct str name)
-{
-	size_t at, digits;
-
-	buf_clear(b);
-	while ((at = str_search(name, STR("0x"))) < name.n) {
-		for (digits = at + 2; digits < name.n; digits++)
-			if (!str_is_digit(name.s[digits]) &&
-				(name.s[digits] < 'a' || name.s[digits] > 'f') &&
-				(name.s[digits] < 'A' || name.s[digits] > 'F'))
-				break;
-		buf_str(b, str_head(name, at + 2));
-		if (digits > at + 2)
-			buf_str(b, STR("..."));
-		name = str_from(name, digits);
-	}
-	buf_str(b, name);
-	return buf_view(b);
-}
-
-/* The ids that the names of FROM have in the tree of C. To be freed. */
-static uint32_t *
-take_names(struct compare *c, const struct tree *from)
-{
-	uint32_t *id = mem_alloc((size_t)from->names.n * sizeof *id), i;
-	struct buf b = { 0 };
-	struct str name;
-
-	for (i = 0; i < from->names.n; i++) {
-		name = intern_str(&from->names, i);
-		if (c->strip)
-			name = strip_addresses(&b, name);
-		id[i] = intern_id(&c->tree.names, name);
-	}
-	buf_release(&b);
-	return id;
-}
-
-/* A tree that becomes part of the one of a comparison. */
-struct part {
-	const struct tree *tree;
-	int column;
-	uint32_t *node; /* what its nodes are there */
+/* What a comparison needs while it is made. */
+struct work {
+	struct compare *c;
+	const struct runs *runs;
+	const struct compare_options *options;
+	struct changes_run *run; /* of all groups */
+	size_t n[RUNS_GROUPS], all;
+	bool *is_wanted; /* by name */
+	struct changes changes;
+	double per_run
+		[RUNS_SIDES]; /* what a unit of the columns is of a run that is reported */
+	double per_sample[RUNS_SIDES]; /* weight, in units of the columns */
+	double rate[RUNS_SIDES];       /* samples of a run of size 1 */
+	double cut; /* the largest p-value, not adjusted, that is no chance */
+	double at,
+		seen; /* so many standard errors are an interval's half, and are detected */
 };
 
-/* Adds the weights of P to those of SIDE. */
+/* Exact weights, and those of no known number of samples, are samples themselves. */
+static double
+per_sample_of(const struct compare *c, const struct run *run)
+{
+	return c->is_known && run->samples > 0 ? run->sum / run->samples : 1;
+}
+
+/* How much of the work a run of S did. */
+static double
+parts_of(const struct work *w, const struct runs_side *s)
+{
+	const double *per = w->options->per;
+	int side = s == w->runs->side + AFTER ? AFTER : BEFORE;
+
+	return per[side] > 0 ? per[side] : 1;
+}
+
 static void
-take_weights(struct compare *c, int side, const struct part *p)
+list_runs(struct work *w)
 {
-	struct compare_side *s = &c->side[side];
-	const struct tree *from = p->tree;
-	uint32_t i;
-
-	for (i = 1; i < from->n; i++) {
-		if (tree_add_weight(
-			    &c->tree, p->node[i], side, tree_weight(from, i, p->column)))
-			continue;
-		if (!s->count.overflow++)
-			msg_warn(
-				"skipping a stack: the sum of the weights overflows 64 bits");
-	}
-}
-
-/* Keeps the weights of P as a run of SIDE. */
-static void
-keep_run(struct compare *c, int side, const struct part *p)
-{
-	struct compare_side *s = &c->side[side];
-	struct compare_run *r;
-	uint32_t i;
-
-	s->runs = mem_grow(s->runs, &s->cap, s->n + 1, sizeof *s->runs);
-	r = &s->runs[s->n++];
-	*r = (struct compare_run){ mem_zero(c->tree.n, sizeof *r->self), c->tree.n,
-		p->tree->scale };
-	for (i = 1; i < p->tree->n; i++)
-		r->self[p->node[i]] += p->tree->self[p->column][i];
-}
-
-/* Makes the nodes of P nodes of C. The caller frees P's node. */
-static void
-join(struct compare *c, struct part *p)
-{
-	const struct tree *from = p->tree;
-	uint32_t *id = take_names(c, from), i;
-
-	tree_add_column(&c->tree);
-	p->node = mem_zero(from->n, sizeof *p->node);
-	for (i = 1; i < from->n; i++)
-		p->node[i] = tree_child_id(&c->tree, p->node[from->nodes[i].parent],
-			id[from->nodes[i].name]);
-	free(id);
-}
-
-/* Reads IN into COLUMN of T, a tree of its own or that of C. */
-static void
-read_side(struct compare *c, int side, struct input *in, struct tree *t, int column)
-{
-	const struct folded_options how = { .into = column + 1 };
-	struct compare_side *s = &c->side[side];
-	struct folded_info info = { .n = 0 };
-	struct folded_count count = { 0 };
-
-	s->files++;
-	tree_add_column(t);
-	folded_read(in, t, &info, &how, &count);
-	folded_count_add(&s->count, &count);
-	if (!folded_info_merge(&s->info, &info))
-		msg_warn_at(input_name(in), 0, "its weights have another unit");
-	folded_info_release(&info);
-}
-
-/* Reads IN as a run of SIDE by way of a tree of its own. */
-static void
-read_run(struct compare *c, int side, struct input *in)
-{
-	struct tree t;
-	struct part p = { .tree = &t };
-
-	tree_init(&t, 2);
-	read_side(c, side, in, &t, 0);
-	join(c, &p);
-	take_weights(c, side, &p);
-	(void)tree_settle(&t);
-	if (c->several)
-		keep_run(c, side, &p);
-	free(p.node);
-	tree_release(&t);
-}
-
-bool
-compare_read(struct compare *c, int side, const char *path)
-{
-	struct input *in = input_open(path);
-	uint64_t refused = c->side[side].count.refused;
-	bool good;
-
-	if (!in)
-		return false;
-	if (c->direct)
-		read_side(c, side, in, &c->tree, side);
-	else
-		read_run(c, side, in);
-	good = !input_failed(in) && c->side[side].count.refused == refused;
-	input_close(in);
-	return good;
-}
-
-/* One header for two columns. */
-
-static const char BEFORE[] = "-before";
-
-/* Keys that tell of one side only, also when the other is silent. */
-static bool
-is_own(struct str key)
-{
-	return str_eq(key, STR("samples")) || str_eq(key, STR("duration")) ||
-		str_eq(key, STR("lost")) || str_eq(key, STR("name")) ||
-		str_eq(key, STR("stacks"));
-}
-
-/* Sets KEY with SUFFIX behind it. */
-static void
-set_key(struct folded_info *info, struct str key, const char *suffix, struct str value)
-{
-	struct buf b = { 0 };
-
-	buf_str(&b, key);
-	buf_str(&b, str_of(suffix));
-	folded_info_set(info, buf_cstr(&b), value);
-	buf_release(&b);
-}
-
-/* The value of the key of F in INFO. */
-static struct str
-same_key(const struct folded_info *info, struct str key)
-{
-	struct buf b = { 0 };
-	struct str value;
-
-	buf_str(&b, key);
-	value = folded_info_get(info, buf_cstr(&b));
-	buf_release(&b);
-	return value;
-}
-
-/* Takes the header INFO of a text with both columns apart. */
-static void
-take_info(struct compare *c, const struct folded_info *info)
-{
-	struct folded_info *a = &c->side[COMPARE_BEFORE].info,
-			   *b = &c->side[COMPARE_AFTER].info;
-	struct str key;
+	const struct runs_side *s;
+	const struct run *run;
 	size_t i;
-
-	for (i = 0; i < info->n; i++) {
-		key = info->fields[i].key;
-		if (str_ends(key, str_of(BEFORE)))
-			continue;
-		set_key(b, key, "", info->fields[i].value);
-		if (!is_own(key))
-			set_key(a, key, "", info->fields[i].value);
-	}
-	for (i = 0; i < info->n; i++) {
-		key = info->fields[i].key;
-		if (str_ends(key, str_of(BEFORE)))
-			set_key(a, str_head(key, key.n - strlen(BEFORE)), "",
-				info->fields[i].value);
-	}
-}
-
-/* Takes T, which has both columns, into C. */
-static void
-take_both(struct compare *c, struct tree *t)
-{
-	struct part p = { .tree = t };
-
-	if (!c->strip) {
-		tree_release(&c->tree);
-		c->tree = *t;
-		return;
-	}
-	join(c, &p);
-	for (; p.column < COMPARE_SIDES; p.column++)
-		take_weights(c, p.column, &p);
-	free(p.node);
-	tree_release(t);
-}
-
-bool
-compare_read_both(struct compare *c, const char *path)
-{
-	static const struct folded_options plain = { .reverse = false };
-	struct profile p;
-	bool good;
-
-	profile_init(&p);
-	good = profile_add_file(&p, path, &plain);
-	folded_info_settle(&p.info, false);
-	take_info(c, &p.info);
-	folded_info_release(&p.info);
-	if (good && p.count.lines && p.tree.columns < COMPARE_SIDES) {
-		msg_error(
-			"%s: has one weight per line; give a file for each side, or one "
-			"with two weights",
-			path);
-		good = false;
-	}
-	c->side[COMPARE_AFTER].count = p.count;
-	c->side[COMPARE_BEFORE].files = c->side[COMPARE_AFTER].files = 1;
-	tree_add_column(&p.tree);
-	take_both(c, &p.tree);
-	return good;
-}
-
-void
-compare_settle(struct compare *c, const struct folded_given *given)
-{
-	struct folded_given own;
-	struct compare_side *s;
-	int i;
-
-	tree_add_column(&c->tree);
-	c->side[COMPARE_AFTER].count.rounded += tree_settle(&c->tree);
-	for (i = 0; i < COMPARE_SIDES; i++) {
-		s = &c->side[i];
-		own = (struct folded_given){ .samples = { 0, given->samples[i] } };
-		folded_given_put(&own, &s->info, 1);
-		s->samples = (double)folded_info_samples(&s->info, &c->tree, i);
-	}
-}
-
-/* The header of both. */
-
-/* More files than these are counted, not named. */
-enum { NAMED = 3 };
-
-static bool
-is_stdin(struct str path)
-{
-	return str_eq(path, STR("-"));
-}
-
-/* How many bytes at the start of PATH, up to a '/', are those of OTHER. */
-static size_t
-shared_folders(struct str path, struct str other)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < path.n && i < other.n && path.s[i] == other.s[i]; i++)
-		if (path.s[i] == '/')
-			n = i + 1;
-	return n;
-}
-
-/* The length of the folders that all FILES are in, which say nothing. */
-static size_t
-common_folders(const struct compare_files *files)
-{
-	struct str first = { 0 }, path;
-	size_t i, n = 0;
 	int side;
 
-	for (side = 0; side < COMPARE_SIDES; side++) {
-		for (i = 0; i < files->n[side]; i++) {
-			path = str_of(files->path[side][i]);
-			if (is_stdin(path))
-				continue;
-			if (!first.n) {
-				first = path;
-				n = str_rfind(path, '/') < path.n
-					? str_rfind(path, '/') + 1
-					: 0;
-			}
-			n = shared_folders(str_head(path, n), first);
+	for (side = 0; side < RUNS_GROUPS; side++)
+		w->all += w->n[side] = w->runs->side[side].n;
+	w->run = mem_alloc(w->all * sizeof *w->run);
+	w->all = 0;
+	for (s = w->runs->side; s < w->runs->side + RUNS_GROUPS; s++)
+		for (i = 0; i < s->n; i++) {
+			run = &s->runs[i];
+			w->run[w->all++] = (struct changes_run){ run->self, run->n,
+				run->scale, per_sample_of(w->c, run), parts_of(w, s) };
 		}
-	}
-	return n;
 }
 
-/* Adds the names of the files of SIDE without the first CUT bytes. */
-static void
-put_name(struct buf *b, const struct compare_files *files, int side, size_t cut)
+/* Whether it is known of each run how many samples it has. */
+static bool
+is_known(const struct runs *r)
 {
-	size_t i, n = files->n[side], named = n > NAMED ? NAMED - 1 : n;
-	struct str path;
+	const struct runs_side *s;
 
-	for (i = 0; i < named; i++) {
-		path = str_of(files->path[side][i]);
-		if (i)
-			buf_str(b, STR(", "));
-		buf_str(b, is_stdin(path) ? STR("stdin") : str_from(path, cut));
-	}
-	if (named < n)
-		buf_fmt(b, " and %zu more", n - named);
+	for (s = r->side; s < r->side + RUNS_GROUPS; s++)
+		if (s->n && !(s->samples > 0))
+			return false;
+	return true;
 }
 
-static struct str
-norm_name(const struct significance_norms *norms)
+/* Says when a run weighs nothing. */
+static const char *
+check_runs(const struct runs *r)
 {
-	return norms->norm == SIGNIFICANCE_NONE	    ? STR("none")
-		: norms->norm == SIGNIFICANCE_TOTAL ? STR("total")
-						    : norms->frame;
-}
-
-/* Sets KEY to VALUE, or leaves what it is when that is empty, and makes it the last. */
-static void
-set_last(struct folded_info *info, const char *key, struct str value)
-{
-	if (!value.n)
-		value = folded_info_get(info, key);
-	folded_info_set(info, key, STR(""));
-	folded_info_set(info, key, value);
-}
-
-/* Sets what the sides have in common, and how they are called. */
-static void
-set_names(struct folded_info *info, const struct compare *c,
-	const struct compare_files *files)
-{
-	static const char *const keys[] = { "name-before", "name" };
-	bool keeps_norm = files->one && c->options->norms.norm == SIGNIFICANCE_NONE;
-	struct buf name = { 0 };
-	size_t cut = common_folders(files);
-	int i;
-
-	set_last(info, "norm", keeps_norm ? STR("") : norm_name(&c->options->norms));
-	for (i = 0; i < COMPARE_SIDES; i++) {
-		buf_clear(&name);
-		if (!files->one)
-			put_name(&name, files, i, cut);
-		set_last(info, keys[i], buf_view(&name));
-	}
-	buf_release(&name);
-}
-
-/* What the weights before told of samples, they do not when they have been multiplied; and
- * a reader would take those after for those of both. */
-static void
-set_samples(struct folded_info *info, const struct compare *c)
-{
-	double before = c->side[COMPARE_BEFORE].samples;
-	bool scaled = c->options->norms.norm != SIGNIFICANCE_NONE && before > 0;
-
-	if ((scaled || folded_info_get(info, "samples").n) &&
-		!folded_info_get(info, "samples-before").n)
-		folded_info_set_u64(info, "samples-before", stats_count(before));
-}
-
-void
-compare_put_info(const struct compare *c, const struct compare_files *files,
-	struct folded_info *info)
-{
-	const struct folded_info *a = &c->side[COMPARE_BEFORE].info,
-				 *b = &c->side[COMPARE_AFTER].info;
-	struct str key;
+	const struct runs_side *s;
 	size_t i;
 
-	for (i = 0; i < b->n; i++)
-		set_key(info, b->fields[i].key, "", b->fields[i].value);
-	for (i = 0; i < a->n; i++) {
-		key = a->fields[i].key;
-		if (is_own(key) || !str_eq(same_key(b, key), a->fields[i].value))
-			set_key(info, key, BEFORE, a->fields[i].value);
-	}
-	set_samples(info, c);
-	set_names(info, c, files);
-}
-
-/* Making what was before as heavy as what is after. */
-
-/* What the function that is the norm weighs in COLUMN. */
-static uint64_t
-norm_weight(const struct compare *c, int column)
-{
-	const struct tree *t = &c->tree;
-	struct metrics f;
-	uint64_t *weight, found = 0;
-	size_t number;
-
-	metric_init(&f, t);
-	number = metric_find(&f, c->options->norms.frame);
-	weight = mem_alloc(f.n * sizeof *weight);
-	metric_fill(&f, t->self[column], t->n, weight);
-	if (number < f.n)
-		found = weight[number];
-	free(weight);
-	metric_release(&f);
-	return found;
+	for (i = 0; i < RUNS_SIDES; i++)
+		if (!r->tree.sum[i])
+			return i == BEFORE ? "no stack has a weight before"
+					   : "no stack has a weight after";
+	for (s = r->side; s < r->side + RUNS_GROUPS; s++)
+		for (i = 0; i < s->n; i++)
+			if (!(s->runs[i].sum > 0))
+				return "a run has no weight";
+	return NULL;
 }
 
 const char *
-compare_scale(struct compare *c)
+compare_find_wanted(
+	const struct compare_options *o, const struct intern *names, bool **is_wanted)
 {
-	struct tree *t = &c->tree;
-	uint64_t from = t->sum[COMPARE_BEFORE], to = t->sum[COMPARE_AFTER], sum = 0;
 	uint32_t i;
 
-	if (c->options->norms.norm == SIGNIFICANCE_FRAME) {
-		from = norm_weight(c, COMPARE_BEFORE);
-		to = norm_weight(c, COMPARE_AFTER);
-		if (!from || !to)
-			return "the frame of --norm does not occur on both sides";
-	}
-	if (!from)
+	if (!o->only && !o->ignore)
 		return NULL;
-	for (i = 1; i < t->n; i++) {
-		if (!weight_times(t->self[COMPARE_BEFORE][i], to, from,
-			    &t->self[COMPARE_BEFORE][i]) ||
-			t->self[COMPARE_BEFORE][i] > UINT64_MAX - sum)
-			return "the weights before overflow 64 bits when scaled; try --norm none";
-		sum += t->self[COMPARE_BEFORE][i];
-	}
-	t->sum[COMPARE_BEFORE] = sum;
-	return NULL;
-}
-
-/* The order of changes. */
-
-/* A change and what ties are broken by. */
-struct ranked {
-	struct compare_change change;
-	const struct tree *tree;
-};
-
-void
-compare_put_name(struct buf *b, const struct tree *t, struct metric f)
-{
-	if (f.is_path)
-		folded_put_stack(b, t, f.id);
-	else
-		folded_put_frame(b, intern_str(&t->names, f.id));
-}
-
-static int
-by_spelling(const struct ranked *x, const struct ranked *y)
-{
-	struct buf a = { 0 }, b = { 0 };
-	int c;
-
-	compare_put_name(&a, x->tree, x->change.metric);
-	compare_put_name(&b, y->tree, y->change.metric);
-	c = str_cmp(buf_view(&a), buf_view(&b));
-	buf_release(&a);
-	buf_release(&b);
-	return c;
-}
-
-/* Functions before paths, then the largest first. */
-static int
-by_effect(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-	struct metric f = x->change.metric, g = y->change.metric;
-	double p = fabs(x->change.change), q = fabs(y->change.change);
-
-	if (f.is_path != g.is_path)
-		return f.is_path - g.is_path;
-	if (p != q)
-		return p > q ? -1 : 1;
-	if (f.is_self != g.is_self)
-		return f.is_self - g.is_self;
-	return by_spelling(x, y);
-}
-
-/* Puts the changes in order: functions before paths, the largest first. */
-static void
-sort_changes(struct compare *c)
-{
-	struct ranked *all = mem_alloc(c->n * sizeof *all);
-	size_t i;
-
-	for (i = 0; i < c->n; i++)
-		all[i] = (struct ranked){ c->changes[i], &c->tree };
-	if (c->n)
-		qsort(all, c->n, sizeof *all, by_effect);
-	for (i = 0; i < c->n; i++)
-		c->changes[i] = all[i].change;
-	free(all);
-}
-
-struct work {
-	struct compare *c;
-	const struct compare_options *options;
-	struct significance significance;
-	struct stats_runs *runs[COMPARE_SIDES]; /* of shares; NULL with one run a side */
-	bool *wanted;				/* by name */
-	double base[COMPARE_SIDES];		/* what is 100 % */
-	double part[COMPARE_SIDES];		/* of the evidence that a side has */
-};
-
-static uint64_t
-weight(const struct work *w, int side, size_t metric)
-{
-	return w->significance.weight[side][metric];
-}
-
-static double
-share(const struct work *w, int side, size_t metric)
-{
-	return w->runs[side] ? w->runs[side][metric].mean
-			     : (double)weight(w, side, metric) / w->base[side];
-}
-
-/* The share of the norm that PART of the samples of a metric are. */
-static double
-share_of_part(const struct work *w, int side, double of, double part)
-{
-	switch (w->options->norms.norm) {
-	case SIGNIFICANCE_TOTAL: return part;
-	case SIGNIFICANCE_FRAME: return part / (1 - part);
-	case SIGNIFICANCE_NONE:
-	default: return part * of * w->significance.per_sample[side] / w->base[side];
-	}
-}
-
-static struct stats_interval
-share_interval(const struct work *w, int side, size_t metric)
-{
-	struct stats_part a =
-		significance_part(&w->significance, side, weight(w, side, metric));
-	struct stats_interval in = stats_share_interval(a, w->options->confidence);
-
-	in.low = share_of_part(w, side, a.of, in.low);
-	in.high = share_of_part(w, side, a.of, in.high);
-	return in;
-}
-
-/* Where the change of METRIC lies. */
-static struct stats_interval
-change_interval(const struct work *w, size_t metric)
-{
-	double a = share(w, COMPARE_BEFORE, metric), b = share(w, COMPARE_AFTER, metric);
-
-	if (w->options->exact)
-		return (struct stats_interval){ b - a, b - a };
-	if (w->runs[0])
-		return stats_runs_difference(
-			&w->runs[0][metric], &w->runs[1][metric], w->options->confidence);
-	return stats_difference(a, share_interval(w, COMPARE_BEFORE, metric), b,
-		share_interval(w, COMPARE_AFTER, metric));
-}
-
-static double
-samples_p(const struct work *w, size_t metric,
-	double (*p)(const struct significance *, const uint64_t *))
-{
-	const uint64_t both[] = { weight(w, 0, metric), weight(w, 1, metric) };
-
-	return w->significance.is_known ? p(&w->significance, both) : 0;
-}
-
-/* With several runs both the spread between them and the number of samples must be
- * against chance: a few runs may spread less than their samples do. */
-static double
-test(const void *of, size_t metric)
-{
-	const struct work *w = of;
-	double a = share(w, COMPARE_BEFORE, metric), b = share(w, COMPARE_AFTER, metric),
-	       p;
-
-	if (w->options->exact)
-		return a == b ? 1 : 0;
-	p = samples_p(w, metric, significance_p);
-	if (w->runs[0])
-		p = fmax(p, stats_runs_p(&w->runs[0][metric], &w->runs[1][metric]));
-	return p;
-}
-
-static double
-least(const void *of, size_t metric)
-{
-	const struct work *w = of;
-
-	return w->options->exact ? 0 : samples_p(w, metric, significance_least_p);
-}
-
-static const char *
-find_norm(struct work *w)
-{
-	struct compare *c = w->c;
-	int i;
-
-	for (i = 0; i < COMPARE_SIDES; i++) {
-		if (!c->tree.sum[i])
-			return i ? "no stack has a weight after"
-				 : "no stack has a weight before";
-		w->base[i] = (double)c->tree.sum[i];
-		if (w->options->norms.norm == SIGNIFICANCE_FRAME)
-			w->base[i] = w->significance.frame < w->significance.metrics.n
-				? (double)weight(w, i, w->significance.frame)
-				: 0;
-		if (w->base[i] <= 0)
-			return "the frame of --norm does not occur on both sides";
-	}
-	if (w->options->norms.norm == SIGNIFICANCE_NONE) {
-		w->base[1] =
-			w->base[0] / (double)c->side[0].files * (double)c->side[1].files;
-	}
-	return NULL;
-}
-
-/* What is 100 % of run R, the metrics of which are WEIGHT; 0: nothing is. */
-static double
-run_base(const struct work *w, const struct compare_run *r, const uint64_t *weights)
-{
-	double mean = w->base[0] / (double)w->c->side[0].files;
-
-	switch (w->options->norms.norm) {
-	case SIGNIFICANCE_TOTAL: return (double)weights[TREE_ROOT];
-	case SIGNIFICANCE_FRAME: return (double)weights[w->significance.frame];
-	case SIGNIFICANCE_NONE:
-	default: return mean / pow(10, w->c->tree.scale - r->scale);
-	}
-}
-
-/* Takes the shares in each run of SIDE. */
-static const char *
-measure_runs(struct work *w, int side)
-{
-	const struct compare_side *s = &w->c->side[side];
-	uint64_t *weights = mem_alloc(w->significance.metrics.n * sizeof *weights);
-	const char *wrong = NULL;
-	double base;
-	size_t i, m;
-
-	w->runs[side] = mem_zero(w->significance.metrics.n, sizeof *w->runs[side]);
-	for (i = 0; i < s->n && !wrong; i++) {
-		metric_fill(
-			&w->significance.metrics, s->runs[i].self, s->runs[i].n, weights);
-		base = run_base(w, &s->runs[i], weights);
-		if (base <= 0)
-			wrong = "a run does not contain the frame of --norm, or has no weight";
-		for (m = 0; m < w->significance.metrics.n && !wrong; m++)
-			stats_runs_add(&w->runs[side][m], (double)weights[m] / base);
-	}
-	free(weights);
-	return wrong;
-}
-
-/* How many samples there are, and on which side. */
-static const char *
-weigh_sides(struct work *w)
-{
-	const struct compare_side *s = w->c->side;
-	const double samples[] = { s[0].samples, s[1].samples };
-	const double runs[] = { (double)s[0].files, (double)s[1].files };
-	int i;
-
-	significance_set_samples(&w->significance, samples, runs);
-	for (i = 0; i < COMPARE_SIDES; i++)
-		w->part[i] = w->c->several	   ? (double)s[i].n
-			: w->significance.is_known ? samples[i]
-						   : 1;
-	if (w->significance.is_known || w->options->exact || w->c->several)
-		return NULL;
-	return "no samples= in the header; use --samples N, or --exact where weights are not "
-	       "samples";
-}
-
-/* Asks of every name whether it is to be tested. */
-static const char *
-find_wanted(struct work *w)
-{
-	const struct compare_options *o = w->options;
-	const struct intern *names = &w->c->tree.names;
-	uint32_t i;
-
-	w->wanted = mem_alloc(names->n);
+	*is_wanted = mem_alloc(names->n + 1);
 	for (i = 0; i < names->n; i++)
-		w->wanted[i] = (!o->only || match_has(o->only, intern_str(names, i))) &&
+		(*is_wanted)[i] =
+			(!o->only || match_has(o->only, intern_str(names, i))) &&
 			(!o->ignore || !match_has(o->ignore, intern_str(names, i)));
 	if (o->only && match_failure(o->only))
 		return match_failure(o->only);
 	return o->ignore ? match_failure(o->ignore) : NULL;
 }
 
-static const char *
-work_init(struct work *w, struct compare *c)
-{
-	const char *wrong;
-	int i;
+/* The whole. */
 
-	*w = (struct work){ .c = c, .options = c->options };
-	significance_init(&w->significance, &c->tree, c->options->norms);
-	wrong = find_norm(w);
-	if (!wrong)
-		wrong = weigh_sides(w);
-	for (i = 0; i < COMPARE_SIDES && c->several && !wrong; i++)
-		wrong = measure_runs(w, i);
-	if (!wrong)
-		wrong = find_wanted(w);
-	return wrong;
+/* What a run of SIDE weighs, told per part. */
+static double
+weight_of_run(const struct work *w, int side, size_t run)
+{
+	double per = side < RUNS_SIDES ? w->options->per[side] : 0;
+
+	return w->runs->side[side].runs[run].sum / (per > 0 ? per : 1);
+}
+
+/* Where the logarithm of a ratio lies. */
+struct ratio {
+	double log, error, freedom;
+};
+
+/* The totals of both sides, their logarithms compared by Welch's test. A side of one run is
+ * taken to spread as the others do, older runs included; one run a side is taken to vary as its
+ * functions are. */
+static struct ratio
+compare_totals(const struct work *w)
+{
+	struct stats_runs s[RUNS_GROUPS] = { { 0 } };
+	double known = 0, squares = 0;
+	struct ratio r;
+	size_t i;
+	int g;
+
+	for (g = 0; g < RUNS_GROUPS; g++) {
+		for (i = 0; i < w->n[g]; i++)
+			stats_runs_add(&s[g], log(weight_of_run(w, g, i)));
+		known += s[g].n > 0 ? s[g].n - 1 : 0;
+		squares += s[g].squares;
+	}
+	r.log = s[AFTER].mean - s[BEFORE].mean;
+	r.freedom = known;
+	if (w->c->is_single) {
+		r.error = 0;
+		for (g = 0; g < RUNS_SIDES; g++)
+			r.error += significance_single_phi(w->runs->side[g].samples) /
+				w->runs->side[g].samples;
+		r.error = sqrt(r.error);
+		r.freedom = w->changes.significance.design.freedom;
+	} else if (s[0].n > 1 && s[1].n > 1) {
+		r.error = stats_runs_error(&s[0], &s[1], &r.freedom);
+	} else {
+		r.error = sqrt(squares / known * (1 / s[0].n + 1 / s[1].n));
+	}
+	return r;
 }
 
 static void
-work_release(struct work *w)
+set_total(struct work *w)
 {
-	int i;
+	struct compare_value *v = &w->c->total;
+	struct ratio r;
+	double at, alpha = (1 - w->options->confidence) / FAMILIES;
+	int side;
 
-	for (i = 0; i < COMPARE_SIDES; i++)
-		free(w->runs[i]);
-	significance_release(&w->significance);
-	free(w->wanted);
+	for (side = 0; side < RUNS_SIDES; side++)
+		v->weight[side] = (double)w->runs->tree.sum[side] * w->per_run[side];
+	v->excess = v->weight[AFTER] - v->weight[BEFORE];
+	v->change = v->points = v->excess / v->weight[BEFORE];
+	v->interval = (struct stats_interval){ v->change, v->change };
+	v->is_change = fabs(v->excess) > ROUNDING * v->weight[AFTER];
+	v->p = v->strict_p = v->is_change ? 0 : 1;
+	if (w->options->exact || !w->c->is_known)
+		return;
+	r = compare_totals(w);
+	v->is_tested = true;
+	v->change = v->points = expm1(r.log);
+	at = stats_t_quantile(1 - alpha / 2, r.freedom);
+	v->interval.low = expm1(r.log - at * r.error);
+	v->interval.high = expm1(r.log + at * r.error);
+	v->p = r.error > 0 ? fmin(1, 2 * stats_t_tail(fabs(r.log) / r.error, r.freedom))
+		: fabs(r.log) > ROUNDING ? 0
+					 : 1;
+	v->p = v->strict_p = fmin(1, FAMILIES * v->p);
+	v->is_change = v->p <= 1 - w->options->confidence;
+	v->detectable = expm1((at + stats_t_quantile(0.8, r.freedom)) * r.error);
+}
+
+/* Functions. */
+
+/* Whether exact weights differ. */
+static bool
+differs(const struct work *w, const struct significance_finding *f, size_t metric)
+{
+	if (w->options->norms.norm == CHANGES_NONE && w->per_run[0] == w->per_run[1])
+		return w->changes.weight[0][metric] != w->changes.weight[1][metric];
+	return fabs(f->rate[AFTER] - f->rate[BEFORE]) >
+		ROUNDING * fmax(f->rate[AFTER], f->rate[BEFORE]);
+}
+
+/* The weight, of what is reported, that RATE is after. */
+static double
+weight_of_rate(const struct work *w, double rate)
+{
+	return rate * w->changes.significance.design.size[AFTER] * w->per_sample[AFTER] *
+		w->per_run[AFTER];
+}
+
+/* What the change from RATE[BEFORE] BY comes to as a part. */
+static double
+part_of(const double *rate, double by)
+{
+	return rate[BEFORE] > 0 ? by / rate[BEFORE] : by > 0 ? INFINITY : 0;
 }
 
 static bool
-is_wanted(const void *of, size_t metric)
+grew_too_much(const struct compare_options *o, const struct compare_value *v)
 {
-	const struct work *w = of;
-	struct metric f = metric_at(&w->significance.metrics, metric);
+	double by = o->relative ? v->change : v->points;
 
-	return w->wanted[f.is_path ? w->c->tree.nodes[f.id].name : f.id];
+	return o->gate && v->is_change && by > 0 && by > o->limit &&
+		(!v->is_tested || v->strict_p <= 1 - o->confidence);
 }
 
-/* The share that METRIC must have on both sides together. A growth in points has to be
- * there after, in any case, so that with a gate no other metric needs to be tested.
- * What both have together says nothing of the change: leaving out by it is fair
- * (Bourgon, Gentleman and Huber, Proc. Natl. Acad. Sci. 107 (2010), 9546). */
+static struct compare_value
+value_of(const struct work *w, size_t metric)
+{
+	const struct significance_finding f = changes_find(&w->changes, metric);
+	double alpha = 1 - w->options->confidence, by = f.rate[AFTER] - f.rate[BEFORE];
+	struct compare_value v = { .p = 1, .strict_p = 1 };
+	int i;
+
+	v.is_tested = changes_is_tested(&w->changes, metric);
+	for (i = 0; i < RUNS_SIDES; i++)
+		v.weight[i] = (double)w->changes.weight[i][metric] * w->per_run[i];
+	v.change = part_of(f.rate, by);
+	v.points = by / w->rate[BEFORE];
+	v.excess = weight_of_rate(w, by);
+	v.interval = (struct stats_interval){ v.change, v.change };
+	if (w->options->exact) {
+		v.is_change = differs(w, &f, metric);
+		v.p = v.strict_p = v.is_change ? 0 : 1;
+	} else if (v.is_tested) {
+		v.interval.low = fmax(-1, part_of(f.rate, by - w->at * f.error));
+		v.interval.high = part_of(f.rate, by + w->at * f.error);
+		v.p = f.adjusted;
+		v.strict_p = f.strict;
+		v.detectable = part_of(f.rate, w->seen * f.error);
+		v.is_change = v.p <= alpha;
+	}
+	v.failed = grew_too_much(w->options, &v);
+	return v;
+}
+
+static enum compare_status
+status_of(const struct work *w, uint32_t name)
+{
+	if (!w->changes.weight[BEFORE][name])
+		return COMPARE_NEW;
+	return w->changes.weight[AFTER][name] ? COMPARE_CHANGED : COMPARE_REMOVED;
+}
+
+/* Whether the function NAME is asked for and has weight. */
+static bool
+is_function(const struct work *w, uint32_t name)
+{
+	return (w->changes.weight[0][name] || w->changes.weight[1][name]) &&
+		(!w->is_wanted || w->is_wanted[name]);
+}
+
+static struct compare_row
+row_of(const struct work *w, uint32_t name)
+{
+	struct compare_row r = { .name = name, .status = status_of(w, name) };
+	const struct tree *t = &w->runs->tree;
+	int i;
+
+	r.total = value_of(w, name);
+	r.self = value_of(w, metric_self(&w->changes.metrics, name));
+	r.failed = r.total.failed || r.self.failed;
+	for (i = 0; i < RUNS_SIDES; i++)
+		r.share[i] = (double)w->changes.weight[i][name] / (double)t->sum[i];
+	return r;
+}
+
+/* Makes the functions that changed rows. */
+static void
+list_rows(struct work *w)
+{
+	struct compare *c = w->c;
+	size_t cap = 0;
+	uint32_t name;
+	struct compare_row r;
+
+	for (name = 0; name < w->runs->tree.names.n; name++) {
+		if (!is_function(w, name))
+			continue;
+		c->functions++;
+		if (!w->options->exact && !changes_is_tested(&w->changes, name) &&
+			!changes_is_tested(
+				&w->changes, metric_self(&w->changes.metrics, name)))
+			continue;
+		r = row_of(w, name);
+		if (!r.total.is_change && !r.self.is_change)
+			continue;
+		c->rows = mem_grow(c->rows, &cap, c->n + 1, sizeof *c->rows);
+		c->rows[c->n++] = r;
+		c->failed += r.failed;
+	}
+}
+
+/* The order of rows. */
+
+/* A row, where it was, and what ties are broken by. */
+struct ranked {
+	struct compare_row row;
+	size_t was;
+	struct str name;
+};
+
+/* Causes first; of these what has the largest change of its own, of others the largest change. */
+static int
+by_effect(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	bool is_cause = x->row.cause == x->was;
+	double p = fabs(is_cause ? x->row.own_points : x->row.total.points),
+	       q = fabs(is_cause ? y->row.own_points : y->row.total.points);
+
+	if (is_cause != (y->row.cause == y->was))
+		return is_cause ? -1 : 1;
+	if (p != q)
+		return p > q ? -1 : 1;
+	return str_cmp(x->name, y->name);
+}
+
+static void
+sort_rows(struct work *w)
+{
+	struct compare *c = w->c;
+	struct ranked *all = mem_alloc((c->n + 1) * sizeof *all);
+	size_t *now = mem_alloc((c->n + 1) * sizeof *now), i;
+
+	for (i = 0; i < c->n; i++)
+		all[i] = (struct ranked){ c->rows[i], i,
+			intern_str(&w->runs->tree.names, c->rows[i].name) };
+	if (c->n)
+		qsort(all, c->n, sizeof *all, by_effect);
+	for (i = 0; i < c->n; i++)
+		now[all[i].was] = i;
+	for (i = 0; i < c->n; i++) {
+		c->rows[i] = all[i].row;
+		c->rows[i].cause = now[all[i].row.cause];
+		c->rows[i].renamed = now[all[i].row.renamed];
+	}
+	free(all);
+	free(now);
+}
+
+/* What could have been seen. */
+
+/* The self weight of NAME on both sides, in samples of a run. */
 static double
-least_share(const struct work *w)
+self_of(const struct work *w, uint32_t name)
+{
+	size_t self = metric_self(&w->changes.metrics, name);
+
+	return (double)w->changes.weight[0][self] / w->per_sample[0] / (double)w->n[0] +
+		(double)w->changes.weight[1][self] / w->per_sample[1] / (double)w->n[1];
+}
+
+/* Whether growth by the limit of the gate would have been detected, if that is at least CHANGE, or
+ * POINTS. */
+static bool
+suffices(const struct compare_options *o, double change, double points)
+{
+	return !o->gate || o->exact || (o->relative ? change : points) <= o->limit;
+}
+
+static void
+add_power(struct work *w, uint32_t name)
+{
+	struct compare *c = w->c;
+	struct significance_finding f = changes_find(&w->changes, name);
+	double error =
+		changes_is_tested(&w->changes, name) ? w->seen * f.error : INFINITY;
+	double change = w->options->exact ? 0 : part_of(f.rate, error);
+	double points = w->options->exact ? 0 : error / w->rate[BEFORE];
+
+	c->power[c->powers++] = (struct compare_power){ name, change, points,
+		suffices(w->options, change, points) };
+}
+
+/* What could have been seen of the functions with the largest self weight of those asked for. */
+static void
+find_powers(struct work *w)
+{
+	uint32_t largest[COMPARE_POWERS], name;
+	size_t n = 0, i;
+	double self;
+
+	for (name = 0; name < w->runs->tree.names.n; name++) {
+		if (!is_function(w, name))
+			continue;
+		self = self_of(w, name);
+		if (n == COMPARE_POWERS && self <= self_of(w, largest[n - 1]))
+			continue;
+		i = n < COMPARE_POWERS ? n++ : n - 1;
+		for (; i > 0 && self > self_of(w, largest[i - 1]); i--)
+			largest[i] = largest[i - 1];
+		largest[i] = name;
+	}
+	for (i = 0; i < n; i++)
+		if (i == 0 || self_of(w, largest[i]) > 0)
+			add_power(w, largest[i]);
+}
+
+static void
+judge(struct work *w)
+{
+	struct compare *c = w->c;
+	const struct compare_options *o = c->options;
+	bool can_tell =
+		o->no_total || suffices(o, c->total.detectable, c->total.detectable);
+	size_t i;
+
+	c->total.failed = !o->no_total && grew_too_much(o, &c->total);
+	for (i = 0; i < c->powers; i++)
+		can_tell &= c->power[i].suffices;
+	if (c->failed || c->total.failed)
+		c->gate = COMPARE_FAILED;
+	else
+		c->gate = can_tell && c->powers ? COMPARE_PASSED : COMPARE_CANNOT_TELL;
+}
+
+/* Lists what was tested. */
+static void
+list_tests(struct work *w)
+{
+	struct compare *c = w->c;
+	const struct changes *k = &w->changes;
+	uint32_t names = w->runs->tree.names.n;
+	struct significance_finding f;
+	size_t i, cap = 0;
+
+	for (i = 0; i < k->metrics.n; i++) {
+		if (!changes_is_tested(k, i))
+			continue;
+		f = changes_find(k, i);
+		c->tests = mem_grow(c->tests, &cap, c->n_tests + 1, sizeof *c->tests);
+		c->tests[c->n_tests++] =
+			(struct compare_test){ (uint32_t)(i < names ? i : i - names),
+				i >= names, f.phi, f.adjusted };
+		if (f.adjusted <= 1 - w->options->confidence && f.p > w->cut)
+			w->cut = f.p;
+	}
+}
+
+/* How much of the self weight is in functions that the other side does not have. */
+static void
+find_unpaired(struct work *w)
+{
+	uint32_t name;
+	int side;
+
+	for (name = 0; name < w->runs->tree.names.n; name++)
+		for (side = 0; side < RUNS_SIDES; side++)
+			if (!w->changes.weight[!side][name])
+				w->c->unpaired[side] +=
+					(double)w->changes.weight[side][metric_self(
+						&w->changes.metrics, name)] /
+					(double)w->runs->tree.sum[side];
+}
+
+/* What the tests say of the norm, and how weights are told. */
+static void
+settle(struct work *w)
+{
+	const struct significance *s = &w->changes.significance;
+	struct compare *c = w->c;
+	const struct runs_side *side;
+	double scale = pow(10, w->runs->tree.scale), per;
+	int i;
+
+	c->norm = w->changes.norm;
+	c->design = s->design;
+	c->metrics = w->changes.asked;
+	c->tested = s->tested;
+	w->at = stats_t_quantile(0.5 + w->options->confidence / 2, s->design.freedom);
+	w->seen =
+		significance_detectable(&s->design, 1, w->options->confidence, s->tested);
+	for (i = 0; i < RUNS_SIDES; i++) {
+		side = &w->runs->side[i];
+		per = w->options->per[i] > 0 ? w->options->per[i] : 1;
+		w->per_run[i] = 1 / scale / (double)side->n / per;
+		w->per_sample[i] = c->is_known
+			? (double)w->runs->tree.sum[i] / side->samples
+			: scale;
+		w->rate[i] = (double)w->runs->tree.sum[i] / w->per_sample[i] /
+			s->design.size[i];
+		c->size[i] = s->design.size[i] / (double)w->n[i] * w->per_sample[i];
+	}
+	c->size[AFTER] /= c->size[BEFORE];
+	c->size[BEFORE] = 1;
+}
+
+/* Finds out what explains what. */
+static void
+explain(struct work *w)
+{
+	const struct causes_options options = { w->cut, w->options->exact };
+	struct compare *c = w->c;
+	struct cause *all = mem_zero(c->n + 1, sizeof *all);
+	struct compare_row *r;
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		all[i] = (struct cause){ .name = c->rows[i].name,
+			.is_self = c->rows[i].self.is_change };
+	c->causes = causes_find(all, c->n, &w->changes, &options);
+	for (i = 0; i < c->n; i++) {
+		r = &c->rows[i];
+		r->cause = all[i].of;
+		r->renamed = all[i].renamed;
+		r->own_points = all[i].own / w->rate[BEFORE];
+		r->own_excess = weight_of_rate(w, all[i].own);
+	}
+	free(all);
+	sort_rows(w);
+}
+
+static const char *
+test(struct work *w)
 {
 	const struct compare_options *o = w->options;
-	double gate = o->limit * w->part[1] / (w->part[0] + w->part[1]);
+	const struct changes_how how = { o->norms, o->min_share,
+		o->exact || !w->c->is_known, w->is_wanted };
+	const char *wrong = changes_init(&w->changes, &w->runs->tree, w->run, w->n, &how);
 
-	return o->gate && !o->relative ? fmax(o->min_share, gate) : o->min_share;
-}
-
-static double
-pooled_share(const struct work *w, size_t metric)
-{
-	return (share(w, 0, metric) * w->part[0] + share(w, 1, metric) * w->part[1]) /
-		(w->part[0] + w->part[1]);
-}
-
-static bool
-is_large(const void *of, size_t metric)
-{
-	const struct work *w = of;
-
-	return pooled_share(w, metric) >= least_share(w);
-}
-
-static bool
-has_grown(const struct compare_options *o, const struct compare_change *g)
-{
-	double limit = o->relative ? o->limit * g->share[COMPARE_BEFORE] : o->limit;
-
-	return o->gate && g->change > limit && g->change > 0;
-}
-
-static void
-add_change(struct work *w, size_t metric)
-{
-	struct compare *c = w->c;
-	struct compare_change *g;
-	int i;
-
-	c->changes = mem_grow(c->changes, &c->cap, c->n + 1, sizeof *c->changes);
-	g = &c->changes[c->n++];
-	*g = (struct compare_change){ .metric =
-					      metric_at(&w->significance.metrics, metric),
-		.p = w->significance.p[w->significance.same[metric]],
-		.interval = change_interval(w, metric) };
-	for (i = 0; i < COMPARE_SIDES; i++) {
-		g->weight[i] = weight(w, i, metric);
-		g->share[i] = share(w, i, metric);
-	}
-	g->change = g->share[COMPARE_AFTER] - g->share[COMPARE_BEFORE];
-	g->same = w->significance.same[metric];
-	g->failed = has_grown(c->options, g);
-	c->failed += g->failed;
-}
-
-static bool
-are_equal(const struct work *w, size_t a, size_t b)
-{
-	return weight(w, 0, a) == weight(w, 0, b) && weight(w, 1, a) == weight(w, 1, b);
-}
-
-/* Marks what says nothing that another change does not say. */
-static void
-mark_repeats(struct work *w)
-{
-	struct compare *c = w->c;
-	const struct tree *t = &c->tree;
-	bool *passes = mem_zero(t->n, sizeof *passes);
-	bool *told = mem_zero(w->significance.metrics.n, sizeof *told);
-	struct compare_change *g;
-	size_t other;
-	uint32_t i;
-
-	for (i = 1; i < t->n; i++)
-		if (are_equal(w, i, t->nodes[i].parent))
-			passes[t->nodes[i].parent] = true;
-	for (g = c->changes; g < c->changes + c->n; g++) {
-		other = metric_number(&w->significance.metrics,
-			(struct metric){
-				g->metric.id, g->metric.is_path, !g->metric.is_self });
-		g->self_is_it = g->weight[0] == weight(w, 0, other) &&
-			g->weight[1] == weight(w, 1, other);
-		if (!g->metric.is_path)
-			told[g->same] = true;
-		g->is_repeat = g->metric.is_self
-			? g->self_is_it
-			: g->metric.is_path && passes[g->metric.id];
-	}
-	for (g = c->changes; g < c->changes + c->n; g++)
-		g->is_echo = g->metric.is_path && told[g->same];
-	free(passes);
-	free(told);
+	if (wrong)
+		return wrong;
+	settle(w);
+	list_tests(w);
+	set_total(w);
+	list_rows(w);
+	explain(w);
+	find_unpaired(w);
+	find_powers(w);
+	judge(w);
+	return NULL;
 }
 
 const char *
-compare_test(struct compare *c)
+compare_init(struct compare *c, const struct runs *r, const struct compare_options *o)
 {
-	struct work w;
-	const char *wrong = work_init(&w, c);
-	const struct significance_hooks hooks = { &w, is_wanted, is_large, test, least };
-	double confidence = c->options->confidence;
-	size_t i;
+	struct work w = { .c = c, .runs = r, .options = o };
+	const char *wrong = check_runs(r);
 
+	*c = (struct compare){
+		.runs = r, .options = o, .is_known = is_known(r) && !o->exact
+	};
+	if (!wrong)
+		wrong = compare_find_wanted(o, &r->tree.names, &w.is_wanted);
 	if (!wrong) {
-		c->changes = mem_grow(c->changes, &c->cap, 1, sizeof *c->changes);
-		significance_test(&w.significance, confidence, &hooks);
-		c->metrics = w.significance.asked;
-		c->tested = w.significance.tested;
-		for (i = 0; i < w.significance.metrics.n; i++)
-			if (significance_is_change(&w.significance, i, confidence) &&
-				is_wanted(&w, i))
-				add_change(&w, i);
-		mark_repeats(&w);
-		sort_changes(c);
+		list_runs(&w);
+		c->is_single = w.all == RUNS_SIDES;
+		wrong = test(&w);
 	}
-	work_release(&w);
+	changes_release(&w.changes);
+	free(w.run);
+	free(w.is_wanted);
 	return wrong;
+}
+
+void
+compare_release(struct compare *c)
+{
+	free(c->rows);
+	free(c->tests);
+	*c = (struct compare){ .runs = NULL };
+}
+
+/* What the function that is the norm weighs in COLUMN. */
+static uint64_t
+frame_weight(const struct tree *t, struct str frame, int column)
+{
+	struct metrics m;
+	uint64_t *weight, found = 0;
+	uint32_t name;
+
+	metric_init(&m, t);
+	name = metric_find(&m, frame);
+	weight = mem_alloc(m.n * sizeof *weight + 1);
+	metric_fill(&m, t->self[column], t->n, weight);
+	if (name < t->names.n)
+		found = weight[name];
+	free(weight);
+	metric_release(&m);
+	return found;
+}
+
+/* A factor as a fraction. */
+struct fraction {
+	uint64_t times, by;
+};
+
+static struct fraction
+fraction_of(double factor)
+{
+	int exponent;
+	double digits = frexp(factor, &exponent);
+
+	if (!(factor > 0) || exponent > 52 || exponent < -1)
+		return (struct fraction){ (uint64_t)fmin(round(factor), 0x1p63), 1 };
+	return (struct fraction){ (uint64_t)(digits * 0x1p53),
+		UINT64_C(1) << (53 - exponent) };
+}
+
+/* What makes the weights before those of runs as large as the ones after. */
+static struct fraction
+find_factor(const struct compare *c, const struct tree *t)
+{
+	struct str frame = c->options->norms.frame;
+
+	switch (c->norm) {
+	case CHANGES_TOTAL: return (struct fraction){ t->sum[AFTER], t->sum[BEFORE] };
+	case CHANGES_FRAME:
+		return (struct fraction){ frame_weight(t, frame, AFTER),
+			frame_weight(t, frame, BEFORE) };
+	case CHANGES_STEADY:
+		return fraction_of(c->size[AFTER] * (double)c->runs->side[AFTER].n /
+			(double)c->runs->side[BEFORE].n);
+	case CHANGES_NONE:
+	default: return (struct fraction){ 1, 1 };
+	}
+}
+
+const char *
+compare_scale(const struct compare *c, struct runs *r)
+{
+	struct tree *t = &r->tree;
+	struct fraction f = find_factor(c, t);
+	uint64_t sum = 0, *self = t->self[BEFORE];
+	uint32_t i;
+
+	for (i = 1; i < t->n; i++) {
+		if (!weight_times(self[i], f.times, f.by, &self[i]) ||
+			self[i] > UINT64_MAX - sum)
+			return "the weights before overflow 64 bits when scaled; try --norm none";
+		sum += self[i];
+	}
+	t->sum[BEFORE] = sum;
+	return NULL;
+}
+
+struct str
+compare_norm(const struct compare *c)
+{
+	switch (c->norm) {
+	case CHANGES_TOTAL: return STR("total");
+	case CHANGES_STEADY: return STR("steady");
+	case CHANGES_FRAME: return c->options->norms.frame;
+	case CHANGES_NONE:
+	default: return STR("none");
+	}
 }

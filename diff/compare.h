@@ -1,110 +1,125 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Two profiles compared: what was before and what is after, each from one run or from
- * several, in the two columns of one tree.
- * What can have changed are metrics (metric.h).
+ * What changed between the runs before and those after, and not by chance.
+ *
+ * What can have changed is the whole, and of each function its total and its self weight
+ * (metric.h), as rates of runs that a norm made equal (significance.h). Each function that
+ * changed is a row. A row is either a cause, to which that part of a change is attributed which no
+ * cause called from it explains, or is folded under the cause that explains the most of it.
  */
 #ifndef COMPARE_H
 #define COMPARE_H
 
-#include "significance.h"
+#include "changes.h"
 #include "match.h"
-#include "profile.h"
+#include "runs.h"
 #include "stats.h"
-#include "tree.h"
-
-enum { COMPARE_BEFORE, COMPARE_AFTER, COMPARE_SIDES };
 
 struct compare_options {
-	struct significance_norms norms;
+	struct changes_norms norms;
 	double confidence; /* between 0 and 1 */
-	double min_share;  /* of both sides together, below which nothing is tested */
+	double min_share;  /* that a function has to have on some side to be tested */
 	bool exact;	   /* weights are no samples: any change is one */
 	struct match *only,
-		*ignore; /* names of frames to test, or not to; NULL: all, none */
-	bool gate;	 /* whether growth fails */
+		*ignore; /* names of functions to test, or not to; NULL: all, none */
+	double per[RUNS_SIDES]; /* weights are told per so many parts of a run; 0: 1 */
+	bool gate;		/* whether growth fails */
 	bool relative;
-	double limit; /* growth that fails: a share, or with RELATIVE a part of what was */
+	bool no_total; /* the gate leaves the total alone */
+	bool strict;   /* the gate fails when it cannot tell */
+	double limit; /* growth that fails: of the total before, or with RELATIVE of what was */
 };
 
-/* One run of a side that has several. */
-struct compare_run {
-	uint64_t *self; /* by node, units of 10^-scale; owned */
-	uint32_t n; /* how many nodes there were then: none of the later ones is in it */
-	unsigned scale;
+/* How the runs of both sides compare in one respect. */
+struct compare_value {
+	bool is_tested;
+	double weight[RUNS_SIDES]; /* per run, or part of one */
+	double excess; /* the weight after, less what it would be had the rate not changed */
+	double change; /* of the rate: a part of that before, INFINITY when that is 0 */
+	struct stats_interval interval; /* of the change */
+	double points;	    /* the change of the rate as a part of the total before */
+	double p, strict_p; /* adjusted for all functions: Benjamini and Hochberg, Holm */
+	double detectable; /* the least change that would have been found; INFINITY: none */
+	bool is_change;	   /* not by chance */
+	bool failed;	   /* the gate */
 };
 
-struct compare_side {
-	struct folded_info info;
-	struct folded_count count;
-	struct compare_run *runs; /* none when there is one run */
-	size_t n, cap;
-	size_t files;
-	double samples; /* of all runs; 0: not known */
+enum compare_status { COMPARE_CHANGED, COMPARE_NEW, COMPARE_REMOVED };
+
+/* A function that changed. */
+struct compare_row {
+	uint32_t name;
+	enum compare_status status;
+	struct compare_value total, self;
+	double share[RUNS_SIDES]; /* of all weight, by its total */
+	double own_excess,
+		own_points; /* of its total, what no cause called from it explains */
+	size_t cause; /* the row it is folded under; its own number if it is a cause */
+	size_t renamed; /* the row that may be the same code, new or removed; else its own */
+	bool failed;
 };
 
-struct compare_change {
-	struct metric metric;
-	size_t same; /* the metric that stands for all of these samples */
-	uint64_t weight[COMPARE_SIDES];
-	double share[COMPARE_SIDES];
-	double change; /* of the share */
-	struct stats_interval interval;
-	double p;    /* adjusted */
-	bool failed; /* the gate */
-	bool is_repeat; /* a path that is all of a longer one, or a self that is all of the total */
-	bool is_echo;	 /* a path that has the very samples of a function that changed */
-	bool self_is_it; /* a total that is all self */
+/* What could have been seen of a function. */
+struct compare_power {
+	uint32_t name;
+	double detectable; /* the least change of its total; INFINITY: none */
+	double points;	   /* the same as a part of the total before */
+	bool suffices;	   /* growth by the gate's limit would have been */
 };
+
+/* What the picture is to know of a test. */
+struct compare_test {
+	uint32_t name;
+	bool is_self;
+	double phi, p; /* adjusted */
+};
+
+enum compare_gate { COMPARE_PASSED, COMPARE_FAILED, COMPARE_CANNOT_TELL };
+
+enum { COMPARE_POWERS = 3 };
 
 struct compare {
-	struct tree tree;
-	struct compare_side side[COMPARE_SIDES];
-	const struct compare_options *options; /* not owned */
-	bool direct;  /* each side is one file, read into its column at once */
-	bool several; /* runs on a side */
-	bool strip;   /* addresses in names are no part of them */
-	struct compare_change *changes; /* the largest first */
-	size_t n, cap, failed;
-	size_t metrics, tested;
+	const struct runs *runs; /* not owned, nor the options */
+	const struct compare_options *options;
+
+	struct significance_design design; /* of all tests */
+	enum changes_norm
+		norm;  /* that of the options, or where it cannot be, the total */
+	bool is_known; /* how many samples each run has */
+	double size[RUNS_SIDES]; /* in weight, of a run of each side; that before is 1 */
+	bool is_single;		 /* one run a side and no older ones */
+	struct compare_value total;
+	struct compare_row
+		*rows; /* causes first; of either the largest own excess, or total */
+	size_t n, causes;
+	size_t functions, metrics,
+		tested; /* with weight; totals and selves of these; tested */
+	struct compare_power power[COMPARE_POWERS]; /* of the largest selves */
+	size_t powers;
+	struct compare_test *tests;
+	size_t n_tests;
+	double unpaired
+		[RUNS_SIDES]; /* of the self weight, what is in functions of one side */
+	enum compare_gate gate;
+	size_t failed; /* rows; the total has its own mark */
 };
 
-/* An empty comparison of FILES files; STRIP makes 0x1f of a name 0x... */
-void compare_init(struct compare *c, const struct compare_options *options, size_t files,
-	bool strip);
+/* Compares R, which is settled and has to outlive C, as O does. What stands against it, or NULL.
+ * The caller releases C in any case. */
+const char *compare_init(
+	struct compare *c, const struct runs *r, const struct compare_options *o);
 void compare_release(struct compare *c);
 
-/* Reads the file at PATH as a run of SIDE. False when it could not be read, or not
- * to its end, after a message. */
-bool compare_read(struct compare *c, int side, const char *path);
+/* Multiplies the weights before in R, which C compared, rounding down, so that the runs of both
+ * sides are equal by the norm. What is wrong, or NULL. */
+const char *compare_scale(const struct compare *c, struct runs *r);
 
-/* Reads the file at PATH, which has both columns. */
-bool compare_read_both(struct compare *c, const char *path);
+/* Sets *IS_WANTED, to be freed, to whether each of NAMES is to be tested; leaves it alone when
+ * all are. What stands against it, or NULL. */
+const char *compare_find_wanted(
+	const struct compare_options *o, const struct intern *names, bool **is_wanted);
 
-/* Makes out how many samples each side has, when all is read; GIVEN may say it. */
-void compare_settle(struct compare *c, const struct folded_given *given);
-
-/* Multiplies the weights before, rounding down, so that the total, or the function
- * that options name, weighs as much as after. What is wrong, or NULL. */
-const char *compare_scale(struct compare *c);
-
-/* Finds the changes. What stands against it, or NULL. */
-const char *compare_test(struct compare *c);
-
-/* Adds the name of a function, or the stack of a path, as folded text has it. */
-void compare_put_name(struct buf *b, const struct tree *t, struct metric f);
-
-/* The files that were read: of both sides, or ONE with both columns. */
-struct compare_files {
-	const char *const *path[COMPARE_SIDES];
-	size_t n[COMPARE_SIDES];
-	const char *one;
-};
-
-/* The header of both sides: what is said before of other value than after has a
- * key with "-before" behind it. The sides are called as FILES are, unless they were one
- * with names for them. */
-void compare_put_info(const struct compare *c, const struct compare_files *files,
-	struct folded_info *info);
+/* How the runs were made equal, as --norm has it. */
+struct str compare_norm(const struct compare *c);
 
 #endif

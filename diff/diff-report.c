@@ -1,123 +1,23 @@
 /* SPDX-License-Identifier: ISC */
-/*
- * What a comparison came to, as text, Markdown or JSON; see diff-report.h. First the words and
- * numbers that all forms share: shares are percent here, a change of one is points.
- */
+/* What a comparison came to, as text, Markdown or JSON; see diff-report.h. */
 #include "diff-report.h"
+#include "diff-words.h"
 #include "json.h"
 #include "units.h"
 
-#include <inttypes.h>
 #include <math.h>
 
-bool
-diff_report_is_soft(const struct compare *c)
-{
-	double a = c->side[0].samples, b = c->side[1].samples;
+/* How wide names may be: in a row of text whose other columns leave little, in a verdict, and in
+ * Markdown; and a line. */
+enum { NAME_LEAST = 24, NAME_COLUMNS = 32, NAME_MARKDOWN = 60, LINE = 80 };
 
-	return !c->options->exact && a > 0 && b > 0 && fmin(a, b) < STATS_SOFT;
-}
-
-/* "total", "self", or "total, self" where that is one. */
-static const char *
-weight_kind(const struct compare_change *g)
-{
-	if (g->self_is_it)
-		return "total, self";
-	return g->metric.is_self ? "self" : "total";
-}
-
-/* "new", "gone" or "changed". */
-static const char *
-status_of(const struct compare_change *g)
-{
-	if (g->weight[COMPARE_BEFORE])
-		return g->weight[COMPARE_AFTER] ? "changed" : "gone";
-	return "new";
-}
-
-/* The changes of paths, or of functions, that say something of their own; NULL behind
- * the last. G is the one before, or NULL. */
-static const struct compare_change *
-next_change(const struct compare *c, bool paths, const struct compare_change *g)
-{
-	for (g = g ? g + 1 : c->changes; g < c->changes + c->n; g++)
-		if (g->metric.is_path == paths && !g->is_repeat)
-			return g;
-	return NULL;
-}
-
-static size_t
-count_changes(const struct compare *c, bool paths)
-{
-	const struct compare_change *g = NULL;
-	size_t n = 0;
-
-	while ((g = next_change(c, paths, g)))
-		n++;
-	return n;
-}
-
-/* The same of changes that failed the gate; a path that failed as its function did is left out. */
-static const struct compare_change *
-next_failed(const struct compare *c, const struct compare_change *g)
-{
-	for (g = g ? g + 1 : c->changes; g < c->changes + c->n; g++)
-		if (g->failed && !g->is_repeat && !g->is_echo)
-			return g;
-	return NULL;
-}
-
-/* Adds TEXT, which comes from an input, as a person may read it: see buf_visible. */
-static void
-put_visible(struct buf *b, struct str text)
-{
-	buf_visible(b, text, BUF_MARK, BUF_MOST);
-}
-
-/* Adds the name of what F is of. */
-static void
-put_name(struct buf *b, const struct compare *c, struct metric f)
-{
-	struct buf name = { 0 };
-
-	compare_put_name(&name, &c->tree, f);
-	put_visible(b, buf_view(&name));
-	buf_release(&name);
-}
-
-/* Adds the names of the files of SIDE. */
-static void
-put_files(struct buf *b, const struct diff_report *v, int side)
-{
-	size_t i;
-
-	for (i = 0; i < v->files[side]; i++) {
-		if (i)
-			buf_str(b, STR(", "));
-		put_visible(b, str_of(v->file[side][i]));
-	}
-}
-
-/* Adds the total weight of SIDE. */
-static void
-put_total(struct buf *b, const struct compare *c, int side)
-{
-	struct str unit = folded_info_get(&c->side[side].info, "unit");
-	struct buf total = { 0 };
-
-	if (unit.n)
-		units_put(&total, c->tree.sum[side], c->tree.scale, 1, unit);
-	else
-		units_put_cell(&total, c->tree.sum[side], c->tree.scale, unit);
-	put_visible(b, buf_view(&total));
-	buf_release(&total);
-}
+/* So many callers are named. */
+enum { NAMED = 5 };
 
 void
-diff_report_put_samples(struct buf *b, const struct compare *c, int side)
+diff_report_put_samples(struct buf *b, const struct runs *r, int side)
 {
-	double samples = c->side[side].samples;
+	double samples = r->side[side].samples;
 
 	if (samples > 0)
 		units_put_count(b, stats_count(samples));
@@ -125,135 +25,305 @@ diff_report_put_samples(struct buf *b, const struct compare *c, int side)
 		buf_str(b, STR("unknown"));
 }
 
-/* Adds a sentence on what shares are of, without a full stop. */
-static void
-put_norm(struct buf *b, const struct compare *c)
+void
+diff_report_put_verdict(struct buf *b, const struct compare *c)
 {
-	switch (c->options->norms.norm) {
-	case SIGNIFICANCE_TOTAL:
-		buf_str(b, STR("total: shares are of the total of each side"));
-		break;
-	case SIGNIFICANCE_FRAME:
-		buf_str(b, STR("shares are of "));
-		put_visible(b, c->options->norms.frame);
-		buf_str(b, STR(" on each side"));
-		break;
-	case SIGNIFICANCE_NONE:
-		buf_str(b, STR("none: shares are of the total before"));
-		break;
+	struct diff_names names;
+	const struct diff_words w = { c, &names, false };
+
+	diff_words_take_names(&names, c, NAME_COLUMNS);
+	diff_words_put_verdict(b, &w);
+	diff_names_release(&names);
+}
+
+/* Which rows a part of the report has. */
+
+enum part { CAUSES, NEW, REMOVED, RENAMED };
+
+/* Whether ROW is of PART. A pair of rows that may be one function is told by the one removed. */
+static bool
+is_of(const struct compare *c, size_t row, enum part part)
+{
+	const struct compare_row *r = &c->rows[row];
+
+	if (r->renamed != row)
+		return part == RENAMED && r->status == COMPARE_REMOVED;
+	switch (part) {
+	case NEW: return r->status == COMPARE_NEW;
+	case REMOVED: return r->status == COMPARE_REMOVED;
+	case CAUSES: return r->status == COMPARE_CHANGED && r->cause == row;
+	case RENAMED:
+	default: return false;
 	}
 }
 
-/* Adds one on the tests. */
-static void
-put_tests(struct buf *b, const struct compare *c)
+/* The row of PART behind ROW, or the first one behind SIZE_MAX; N: there is none. */
+static size_t
+next_row(const struct compare *c, enum part part, size_t row)
 {
-	if (c->options->exact) {
-		buf_str(b, STR("none: the weights are exact"));
+	for (row++; row < c->n && !is_of(c, row, part); row++)
+		;
+	return row;
+}
+
+static size_t
+count_rows(const struct compare *c, enum part part)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n; i++)
+		n += is_of(c, i, part);
+	return n;
+}
+
+/* Whether the report shows another row when it has shown N. */
+static bool
+has_room(const struct diff_report *v, size_t n)
+{
+	return !v->top || n < v->top;
+}
+
+/* Which value a row shows: that which changed. */
+static const struct compare_value *
+value_of(const struct compare_row *r)
+{
+	return r->total.is_change ? &r->total : &r->self;
+}
+
+/* Weight is told in one form throughout a table. */
+static struct units_form
+find_form(const struct compare *c)
+{
+	double largest = 0;
+	size_t i;
+	int side;
+
+	for (i = next_row(c, CAUSES, SIZE_MAX); i < c->n; i = next_row(c, CAUSES, i))
+		for (side = 0; side < RUNS_SIDES; side++)
+			largest = fmax(largest, value_of(&c->rows[i])->weight[side]);
+	return diff_words_form(c, largest);
+}
+
+/* The callers that are folded under the cause ROW. */
+
+static void
+put_callers(struct buf *b, const struct diff_words *w, size_t row)
+{
+	const struct compare *c = w->compare;
+	double excess = 0;
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n; i++) {
+		if (c->rows[i].cause != row || i == row ||
+			c->rows[i].status != COMPARE_CHANGED)
+			continue;
+		if (n < NAMED) {
+			buf_str(b, n ? STR(", ") : STR("also in: "));
+			diff_words_put_name(b, w, c->rows[i].name);
+		}
+		if (fabs(value_of(&c->rows[i])->excess) > fabs(excess))
+			excess = value_of(&c->rows[i])->excess;
+		n++;
+	}
+	if (!n)
+		return;
+	if (n > NAMED)
+		buf_fmt(b, " and %zu more", n - NAMED);
+	buf_str(b, n == 1 ? STR(" (") : STR(" (up to "));
+	diff_words_put_excess(b, w, excess);
+	buf_char(b, ')');
+}
+
+/* Adds a line on the row removed and the new one that may be it. */
+static void
+put_renamed(struct buf *b, const struct diff_words *w, size_t row)
+{
+	const struct compare *c = w->compare;
+	const struct compare_row *r = &c->rows[row], *now = &c->rows[r->renamed];
+	struct units_form f = diff_words_form(
+		c, fmax(r->total.weight[RUNS_BEFORE], now->total.weight[RUNS_AFTER]));
+
+	diff_words_put_name(b, w, r->name);
+	buf_str(b, STR(" -> "));
+	diff_words_put_name(b, w, now->name);
+	buf_str(b, STR(": "));
+	units_put_value(b, r->total.weight[RUNS_BEFORE], &f);
+	buf_str(b, STR(" -> "));
+	units_put_value(b, now->total.weight[RUNS_AFTER], &f);
+	diff_words_put_unit(b, w, &f);
+}
+
+/* One on a row of one side. */
+static void
+put_lone(struct buf *b, const struct diff_words *w, size_t row)
+{
+	const struct compare_row *r = &w->compare->rows[row];
+	int side = r->status == COMPARE_NEW ? RUNS_AFTER : RUNS_BEFORE;
+	struct units_form f = diff_words_form(w->compare, r->total.weight[side]);
+
+	diff_words_put_name(b, w, r->name);
+	buf_str(b, STR(": "));
+	units_put_value(b, r->total.weight[side], &f);
+	diff_words_put_unit(b, w, &f);
+	buf_fmt(b, ", %.1f %%", r->share[side] * 100);
+	if (r->cause == row)
+		return;
+	buf_str(b, STR(", by "));
+	diff_words_put_name(b, w, w->compare->rows[r->cause].name);
+}
+
+/* The command that draws the picture. */
+
+/* Whether the name of a file can be shown, and read again. */
+static bool
+can_quote(struct str path)
+{
+	struct buf b = { 0 };
+	bool same;
+
+	buf_visible(&b, path, BUF_MARK, BUF_MOST);
+	same = str_eq(buf_view(&b), path) && !str_eq(path, STR("-"));
+	buf_release(&b);
+	return same;
+}
+
+void
+diff_report_put_quoted(struct buf *b, struct str word)
+{
+	size_t i;
+
+	for (i = 0; i < word.n; i++)
+		if (!str_is_word(word.s[i]) && !memchr("./,+=@%:-", word.s[i], 9))
+			break;
+	if (i == word.n && word.n && !memchr(word.s, '$', word.n)) {
+		buf_str(b, word);
 		return;
 	}
-	units_put_count(b, c->tested);
-	buf_str(b, STR(" of "));
-	units_put_count(b, c->metrics);
-	buf_fmt(b,
-		" figure%s at confidence %.10g, %s, adjusted by Benjamini and Hochberg",
-		msg_s(c->metrics), c->options->confidence,
-		c->several ? "by the spread between runs" : "by the number of samples");
+	buf_char(b, '\'');
+	for (i = 0; i < word.n; i++) {
+		if (word.s[i] == '\'')
+			buf_str(b, STR("'\\'"));
+		buf_char(b, word.s[i]);
+	}
+	buf_char(b, '\'');
 }
 
-/* The limit of the gate as it was asked for. */
+/* Adds PATH, which is no option. */
 static void
-put_limit(struct buf *b, const struct compare_options *o)
+put_path(struct buf *b, const char *path)
 {
-	buf_fmt(b, "%.6g %s", o->limit * 100,
-		o->relative		   ? "%"
-			: o->limit == 0.01 ? "point"
-					   : "points");
+	struct buf word = { 0 };
+
+	buf_str(&word, *path == '-' ? STR("./") : STR(""));
+	buf_str(&word, str_of(path));
+	buf_char(b, ' ');
+	diff_report_put_quoted(b, buf_view(&word));
+	buf_release(&word);
 }
 
+/* Adds the command, or nothing where the input cannot be read again. */
 static void
-put_frames(struct buf *b, size_t n)
+put_command(struct buf *b, const struct diff_report *v)
 {
-	units_put_count(b, n);
-	buf_str(b, n == 1 ? STR(" frame") : STR(" frames"));
+	static const char *const option[] = { " -a", " -b", " --noise" };
+	const struct runs_files *f = v->files;
+	bool are_two;
+	size_t i;
+	int g;
+
+	for (g = 0; g < RUNS_GROUPS; g++)
+		for (i = 0; i < f->n[g]; i++)
+			if (!can_quote(str_of(f->path[g][i])))
+				return;
+	if (f->one && !can_quote(str_of(f->one)))
+		return;
+	buf_str(b, STR("fg-diff"));
+	buf_str(b, str_of(v->options));
+	if (f->one)
+		put_path(b, f->one);
+	are_two = f->n[0] == 1 && f->n[1] == 1;
+	for (g = 0; g < RUNS_GROUPS && !f->one; g++) {
+		if (f->n[g] && (g == RUNS_OLDER || !are_two))
+			buf_str(b, str_of(option[g]));
+		for (i = 0; i < f->n[g]; i++)
+			put_path(b, f->path[g][i]);
+	}
+	buf_str(b, STR(" | fg-svg > diff.svg"));
 }
 
-/* Adds the answer of the gate: what has grown more than it allows is counted. */
+/* Adds the names of the files of SIDE. */
 static void
-put_answer(struct buf *b, const struct compare *c)
+put_files(
+	struct buf *b, const struct diff_report *v, const struct diff_words *w, int side)
 {
-	const struct compare_change *g = NULL;
-	size_t n = 0;
+	struct buf names = { 0 };
+	size_t i;
 
-	while ((g = next_failed(c, g)))
-		n++;
-	if (n)
-		put_frames(b, n);
-	else
-		buf_str(b, STR("no frame"));
-	buf_str(b,
-		c->options->exact ? STR(" grew by more than ")
-				  : STR(" grew significantly by more than "));
-	put_limit(b, c->options);
-}
-
-static void
-put_share(struct buf *b, double share)
-{
-	buf_fmt(b, "%.2f %%", share * 100);
-}
-
-static void
-put_change(struct buf *b, double change)
-{
-	buf_fmt(b, "%+.2f", change * 100);
-}
-
-/* Adds by how much G grew: "parse (total) grew by 6 points, from 12 % to 18 %". */
-static void
-put_growth(struct buf *b, const struct compare *c, const struct compare_change *g)
-{
-	put_name(b, c, g->metric);
-	buf_fmt(b, " (%s) grew by ", weight_kind(g));
-	if (c->options->relative && g->share[COMPARE_BEFORE] > 0)
-		buf_fmt(b, "%.2f %%", g->change / g->share[COMPARE_BEFORE] * 100);
-	else
-		buf_fmt(b, "%.2f points", g->change * 100);
-	buf_str(b, STR(", from "));
-	put_share(b, g->share[COMPARE_BEFORE]);
-	buf_str(b, STR(" to "));
-	put_share(b, g->share[COMPARE_AFTER]);
-}
-
-static void
-put_ratio(struct buf *b, const struct compare_change *g)
-{
-	if (g->weight[COMPARE_BEFORE] && g->weight[COMPARE_AFTER])
-		buf_fmt(b, "%.2f", g->share[COMPARE_AFTER] / g->share[COMPARE_BEFORE]);
-	else
-		buf_str(b, str_of(status_of(g)));
-}
-
-static void
-put_interval(struct buf *b, const struct compare_change *g)
-{
-	put_change(b, g->interval.low);
-	buf_str(b, STR(" .. "));
-	put_change(b, g->interval.high);
-}
-
-static void
-put_p(struct buf *b, double p)
-{
-	if (p < 1e-99)
-		buf_str(b, STR("<1e-99"));
-	else
-		buf_fmt(b, p < 1e-4 ? "%.0e" : "%.2g", p);
+	if (v->files->one)
+		buf_str(&names, str_of(v->files->one));
+	for (i = 0; i < v->files->n[side]; i++) {
+		buf_str(&names, i ? STR(", ") : STR(""));
+		buf_str(&names, str_of(v->files->path[side][i]));
+	}
+	diff_words_put_text(b, w, buf_view(&names));
+	buf_release(&names);
 }
 
 /* For a terminal or a log. */
 
-enum { COLUMNS = 6 };
+enum column { EXCESS, BEFORE, AFTER, SHARE, CHANGE, INTERVAL, COLUMNS };
+
+struct table {
+	const struct diff_report *report;
+	struct diff_words words;
+	struct units_form form;
+	size_t width[COLUMNS];
+};
+
+static void
+put_range(struct buf *b, const struct compare_value *t)
+{
+	if (!t->is_tested) {
+		buf_char(b, '-');
+		return;
+	}
+	diff_words_put_percent(b, t->interval.low);
+	buf_str(b, STR(" .. "));
+	diff_words_put_percent(b, t->interval.high);
+}
+
+/* Adds the part of all weight of SIDE that VALUE is. */
+static void
+put_share(
+	struct buf *b, const struct table *t, const struct compare_value *value, int side)
+{
+	buf_fmt(b, "%.1f",
+		100 * value->weight[side] / t->words.compare->total.weight[side]);
+}
+
+/* Adds the cell of ROW in COLUMN. */
+static void
+put_cell(struct buf *b, const struct table *t, size_t row, enum column column)
+{
+	const struct compare_row *r = &t->words.compare->rows[row];
+	const struct compare_value *value = value_of(r);
+
+	switch (column) {
+	case EXCESS:
+		buf_char(b, r->own_excess < 0 ? '-' : '+');
+		units_put_value(b, fabs(r->own_excess), &t->form);
+		return;
+	case BEFORE: units_put_value(b, value->weight[RUNS_BEFORE], &t->form); return;
+	case AFTER: units_put_value(b, value->weight[RUNS_AFTER], &t->form); return;
+	case SHARE:
+		put_share(b, t, value, RUNS_BEFORE);
+		buf_str(b, STR(" -> "));
+		put_share(b, t, value, RUNS_AFTER);
+		return;
+	case CHANGE: diff_words_put_percent(b, value->change); return;
+	default: put_range(b, value);
+	}
+}
 
 /* Adds the text between FROM and the end of B again, right-aligned to WIDTH. */
 static void
@@ -268,399 +338,603 @@ align(struct buf *b, size_t from, size_t width)
 }
 
 static void
-put_text_row(struct buf *b, const struct compare *c, const struct compare_change *g)
+put_heading(struct buf *b, const struct table *t, enum column column)
 {
-	static const size_t width[COLUMNS] = { 9, 11, 10, 9, 21, 9 };
-	size_t i, from;
+	static const char *const heading[] = { "excess", "before", "after", "share",
+		"change", NULL };
 
-	for (i = 0; i < COLUMNS; i++) {
-		from = b->n;
-		switch (i) {
-		case 0: put_share(b, g->share[COMPARE_BEFORE]); break;
-		case 1: put_share(b, g->share[COMPARE_AFTER]); break;
-		case 2: put_change(b, g->change); break;
-		case 3: put_ratio(b, g); break;
-		case 4: put_interval(b, g); break;
-		default: put_p(b, g->p); break;
-		}
-		align(b, from, width[i]);
-	}
-	buf_fmt(b, "  %-11s  ", weight_kind(g));
-	put_name(b, c, g->metric);
-	buf_char(b, '\n');
+	if (heading[column])
+		buf_str(b, str_of(heading[column]));
+	else
+		buf_fmt(b, "%.10g %% interval",
+			t->words.compare->options->confidence * 100);
 }
 
+/* Makes columns as wide as what is in them. */
 static void
-write_text_table(struct output *out, const struct diff_report *v, bool paths)
+find_widths(struct table *t)
 {
-	const struct compare *c = v->compare;
-	size_t n = count_changes(c, paths), shown = 0;
-	const struct compare_change *g = NULL;
+	const struct compare *c = t->words.compare;
+	size_t i, shown, column;
 	struct buf b = { 0 };
 
-	output_fmt(out, "\n%s that changed: %zu\n", paths ? "paths" : "functions", n);
-	if (!n)
-		return;
-	buf_fmt(&b, "%.4g %% interval", c->options->confidence * 100);
-	align(&b, 0, 21);
-	output_fmt(out, "%9s%11s%10s%9s%s%9s  %-11s  %s\n", "before", "after", "points",
-		"ratio", buf_cstr(&b), "p", "weight", paths ? "path" : "function");
-	while ((!v->top || shown < v->top) && (g = next_change(c, paths, g))) {
+	for (column = 0; column < COLUMNS; column++) {
 		buf_clear(&b);
-		put_text_row(&b, c, g);
-		output_str(out, buf_view(&b));
-		shown++;
+		put_heading(&b, t, (enum column)column);
+		t->width[column] = b.n;
+		shown = 0;
+		for (i = next_row(c, CAUSES, SIZE_MAX);
+			i < c->n && has_room(t->report, shown);
+			i = next_row(c, CAUSES, i)) {
+			buf_clear(&b);
+			put_cell(&b, t, i, (enum column)column);
+			t->width[column] =
+				b.n > t->width[column] ? b.n : t->width[column];
+			shown++;
+		}
 	}
-	if (shown < n)
-		output_fmt(out, "and %zu more\n", n - shown);
 	buf_release(&b);
 }
 
+/* Adds a line that belongs to the row above. */
 static void
-put_text_side(struct buf *b, const struct diff_report *v, int side)
+put_below(struct buf *b, const struct buf *text)
 {
-	const struct compare *c = v->compare;
-
-	buf_str(b, side ? STR("after:  ") : STR("before: "));
-	put_files(b, v, side);
-	buf_str(b, STR(": total "));
-	put_total(b, c, side);
-	if (!c->options->exact) {
-		buf_str(b, STR(", samples "));
-		diff_report_put_samples(b, c, side);
-	}
+	if (!text->n)
+		return;
+	buf_str(b, STR("        "));
+	buf_str(b, buf_view(text));
 	buf_char(b, '\n');
 }
 
 static void
-put_text_gate(struct buf *b, const struct diff_report *v)
+put_text_row(struct buf *b, const struct table *t, size_t row)
 {
-	const struct compare *c = v->compare;
-	const struct compare_change *g = NULL;
+	struct buf below = { 0 };
+	size_t i, from;
 
-	buf_str(b, c->failed ? STR("\nFAILED: ") : STR("\npassed: "));
-	put_answer(b, c);
+	for (i = 0; i < COLUMNS; i++) {
+		buf_str(b, i ? STR("  ") : STR(""));
+		from = b->n;
+		put_cell(b, t, row, (enum column)i);
+		align(b, from, t->width[i]);
+	}
+	buf_str(b, STR("  "));
+	diff_words_put_name(b, &t->words, t->words.compare->rows[row].name);
 	buf_char(b, '\n');
-	while ((g = next_failed(c, g))) {
-		buf_str(b, STR("  "));
-		put_growth(b, c, g);
+	diff_words_put_remark(&below, &t->words, row);
+	put_below(b, &below);
+	buf_clear(&below);
+	put_callers(&below, &t->words, row);
+	put_below(b, &below);
+	buf_release(&below);
+}
+
+static void
+put_text_head(struct buf *b, const struct table *t)
+{
+	struct buf unit = { 0 };
+	size_t i, from;
+
+	diff_words_put_unit(&unit, &t->words, &t->form);
+	if (unit.n)
+		buf_fmt(b, "weights:%s; shares and changes: %%\n", buf_cstr(&unit));
+	for (i = 0; i < COLUMNS; i++) {
+		buf_str(b, i ? STR("  ") : STR(""));
+		from = b->n;
+		put_heading(b, t, (enum column)i);
+		align(b, from, t->width[i]);
+	}
+	buf_str(b, STR("  function\n"));
+	buf_release(&unit);
+}
+
+static void
+put_text_table(struct buf *b, struct table *t)
+{
+	const struct compare *c = t->words.compare;
+	size_t i, shown = 0, n = count_rows(c, CAUSES);
+
+	if (!n)
+		return;
+	find_widths(t);
+	buf_char(b, '\n');
+	put_text_head(b, t);
+	for (i = next_row(c, CAUSES, SIZE_MAX); i < c->n && has_room(t->report, shown);
+		i = next_row(c, CAUSES, i)) {
+		put_text_row(b, t, i);
+		shown++;
+	}
+	if (shown < n)
+		buf_fmt(b, "and %zu more (--top 0 prints all)\n", n - shown);
+}
+
+/* Adds the rows of PART behind HEADING, each behind MARK. */
+static void
+put_list(struct buf *b, const struct table *t, enum part part, const char *heading,
+	const char *mark)
+{
+	const struct compare *c = t->words.compare;
+	size_t i, shown = 0, n = count_rows(c, part);
+
+	if (!n)
+		return;
+	buf_str(b, str_of(heading));
+	for (i = next_row(c, part, SIZE_MAX); i < c->n && has_room(t->report, shown);
+		i = next_row(c, part, i)) {
+		buf_str(b, str_of(mark));
+		if (part == RENAMED)
+			put_renamed(b, &t->words, i);
+		else
+			put_lone(b, &t->words, i);
+		buf_char(b, '\n');
+		shown++;
+	}
+	if (shown < n)
+		buf_fmt(b, "%sand %zu more\n", mark, n - shown);
+}
+
+/* Adds the names that were cut, each whole behind MARK. */
+static void
+put_whole_names(struct buf *b, const struct diff_words *w, const char *mark)
+{
+	const struct diff_name *name;
+
+	for (name = w->names->all; name < w->names->all + w->names->n; name++) {
+		if (!name->is_cut)
+			continue;
+		buf_str(b, str_of(mark));
+		diff_words_put_text(
+			b, w, intern_str(&w->compare->runs->tree.names, name->id));
 		buf_char(b, '\n');
 	}
+}
+
+static bool
+has_cut_names(const struct diff_words *w)
+{
+	const struct diff_name *name;
+
+	for (name = w->names->all; name < w->names->all + w->names->n; name++)
+		if (name->is_cut)
+			return true;
+	return false;
+}
+
+static void
+put_text_side(
+	struct buf *b, const struct diff_report *v, const struct diff_words *w, int side)
+{
+	static const char *const label[] = { "\nbefore:  ", "after:   ", "noise:   " };
+	const struct runs_side *s = &v->compare->runs->side[side];
+
+	if (!s->n)
+		return;
+	buf_str(b, str_of(label[side]));
+	put_files(b, v, w, side);
+	buf_fmt(b, ": %zu run%s", s->n, msg_s(s->n));
+	if (!v->compare->options->exact) {
+		buf_str(b, STR(", "));
+		diff_report_put_samples(b, v->compare->runs, side);
+		buf_str(b, STR(" samples"));
+	}
+	buf_char(b, '\n');
+}
+
+/* Adds notes, each behind MARK. */
+static void
+put_notes(struct buf *b, const struct diff_words *w, const char *mark)
+{
+	struct buf notes = { 0 };
+	struct str rest;
+
+	diff_words_put_notes(&notes, w);
+	for (rest = buf_view(&notes); rest.n;) {
+		buf_str(b, str_of(mark));
+		buf_str(b, str_cut(&rest, '\n'));
+		buf_char(b, '\n');
+	}
+	buf_release(&notes);
+}
+
+static void
+put_text_method(struct buf *b, const struct diff_report *v, const struct diff_words *w)
+{
+	struct buf command = { 0 };
+	int side;
+
+	for (side = 0; side < RUNS_GROUPS; side++)
+		put_text_side(b, v, w, side);
+	buf_str(b, STR("norm:    "));
+	diff_words_put_norm(b, w);
+	buf_str(b, STR("\ntests:   "));
+	diff_words_put_tests(b, w);
+	buf_str(b, STR("\ncould have seen: "));
+	diff_words_put_powers(b, w);
+	buf_char(b, '\n');
+	put_notes(b, w, "note:    ");
+	put_command(&command, v);
+	if (command.n)
+		buf_fmt(b, "picture: %s\n", buf_cstr(&command));
+	buf_release(&command);
+}
+
+/* How wide a name may be in the table, so that a row fits. */
+static size_t
+name_columns(struct table *t)
+{
+	size_t i, used = 0;
+
+	find_widths(t);
+	for (i = 0; i < COLUMNS; i++)
+		used += t->width[i] + 2;
+	return used + NAME_LEAST > LINE ? NAME_LEAST : LINE - used;
 }
 
 void
 diff_report_write_text(struct output *out, const struct diff_report *v)
 {
 	const struct compare *c = v->compare;
+	struct diff_names names;
+	struct table t = { v, { c, &names, false }, find_form(c), { 0 } };
 	struct buf b = { 0 };
 
-	put_text_side(&b, v, COMPARE_BEFORE);
-	put_text_side(&b, v, COMPARE_AFTER);
-	buf_str(&b, STR("norm:   "));
-	put_norm(&b, c);
-	buf_str(&b, STR("\ntests:  "));
-	put_tests(&b, c);
+	diff_words_take_names(&names, c, name_columns(&t));
+	diff_report_put_verdict(&b, c);
 	buf_char(&b, '\n');
-	if (diff_report_is_soft(c))
-		buf_str(&b,
-			STR("note:   few samples: only large changes can be detected\n"));
-	output_str(out, buf_view(&b));
-	write_text_table(out, v, false);
-	write_text_table(out, v, true);
-	buf_clear(&b);
 	if (c->options->gate)
-		put_text_gate(&b, v);
+		diff_words_put_gate(&b, &t.words, v->top);
+	put_text_table(&b, &t);
+	put_list(&b, &t, NEW, "\nnew:\n", "  ");
+	put_list(&b, &t, REMOVED, "\nremoved:\n", "  ");
+	put_list(&b, &t, RENAMED, "\nmay be renamed:\n", "  ");
+	put_text_method(&b, v, &t.words);
+	if (has_cut_names(&t.words)) {
+		buf_str(&b, STR("\nnames in full:\n"));
+		put_whole_names(&b, &t.words, "  ");
+	}
 	output_str(out, buf_view(&b));
 	buf_release(&b);
+	diff_names_release(&names);
 }
 
 /* To paste into a pull request, in GitHub's Markdown. */
 
-/* Adds TEXT as code within a table: between more backquotes than it has in a row, and with
- * bars that end no cell. */
 static void
-put_code(struct buf *b, struct str text)
+put_markdown_row(struct buf *b, const struct table *t, size_t row)
 {
-	size_t i, row = 0, longest = 0;
+	const struct compare_row *r = &t->words.compare->rows[row];
+	const struct compare_value *value = value_of(r);
 
-	/* Two backquotes alone would begin code. */
-	if (!text.n)
-		text = STR("\"\"");
-	for (i = 0; i < text.n; i++) {
-		row = text.s[i] == '`' ? row + 1 : 0;
-		longest = row > longest ? row : longest;
-	}
-	for (i = 0; i <= longest; i++)
-		buf_char(b, '`');
-	if (longest)
-		buf_char(b, ' ');
-	for (i = 0; i < text.n; i++) {
-		if (text.s[i] == '|')
-			buf_char(b, '\\');
-		buf_char(b, text.s[i]);
-	}
-	if (longest)
-		buf_char(b, ' ');
-	for (i = 0; i <= longest; i++)
-		buf_char(b, '`');
-}
-
-/* Whether TEXT means to Markdown, GitHub's links of words included, no more than it says. */
-static bool
-is_plain(struct str text)
-{
-	size_t i;
-	char c;
-
-	for (i = 0; i < text.n; i++) {
-		c = text.s[i];
-		if (c == '.' && i + 1 < text.n && str_is_digit(text.s[i + 1]))
-			continue;
-		if (!str_is_digit(c) && !(c >= 'a' && c <= 'z') &&
-			!(c >= 'A' && c <= 'Z') && !memchr(" ,:%", c, 4))
-			return false;
-	}
-	return true;
-}
-
-/* Adds a sentence, as code where words of the input in it could be more than words. */
-static void
-put_sentence(struct buf *b, struct str text)
-{
-	if (is_plain(text))
-		buf_str(b, text);
-	else
-		put_code(b, text);
-}
-
-static void
-put_code_name(struct buf *b, const struct compare *c, struct metric f)
-{
-	struct buf name = { 0 };
-
-	put_name(&name, c, f);
-	put_code(b, buf_view(&name));
-	buf_release(&name);
-}
-
-static void
-put_markdown_row(struct buf *b, const struct compare *c, const struct compare_change *g)
-{
 	buf_str(b, STR("| "));
-	put_code_name(b, c, g->metric);
-	buf_fmt(b, " | %s | ", weight_kind(g));
-	put_share(b, g->share[COMPARE_BEFORE]);
-	buf_str(b, STR(" | "));
-	put_share(b, g->share[COMPARE_AFTER]);
+	diff_words_put_name(b, &t->words, r->name);
 	buf_str(b, STR(" | **"));
-	put_change(b, g->change);
+	put_cell(b, t, row, EXCESS);
 	buf_str(b, STR("** | "));
-	put_ratio(b, g);
+	put_cell(b, t, row, BEFORE);
+	buf_str(b, STR(" -> "));
+	put_cell(b, t, row, AFTER);
 	buf_str(b, STR(" | "));
-	put_interval(b, g);
-	buf_str(b, STR(" | "));
-	put_p(b, g->p);
-	buf_str(b, STR(" |\n"));
+	put_cell(b, t, row, SHARE);
+	buf_str(b, STR(" % | "));
+	put_cell(b, t, row, CHANGE);
+	buf_str(b, STR(" % | "));
+	put_range(b, value);
+	buf_str(b, value->is_tested ? STR(" % |\n") : STR(" |\n"));
 }
 
 static void
-put_markdown_table(struct buf *b, const struct diff_report *v, bool paths)
+put_markdown_head(struct buf *b, const struct table *t)
 {
-	const struct compare *c = v->compare;
-	const struct compare_change *g = NULL;
-	size_t n = count_changes(c, paths), shown = 0;
+	struct buf unit = { 0 };
 
+	diff_words_put_unit(&unit, &t->words, &t->form);
 	buf_fmt(b,
-		"| %s | weight | before | after | points | ratio | %.4g %% interval | p |\n",
-		paths ? "path" : "function", c->options->confidence * 100);
-	buf_str(b, STR("|---|---|---:|---:|---:|---:|---:|---:|\n"));
-	while ((!v->top || shown < v->top) && (g = next_change(c, paths, g))) {
-		put_markdown_row(b, c, g);
+		"| function | excess%s%s | before -> after | share | change | "
+		"%.10g %% interval |\n",
+		unit.n ? "," : "", buf_cstr(&unit),
+		t->words.compare->options->confidence * 100);
+	buf_str(b, STR("|---|---:|---:|---:|---:|---:|\n"));
+	buf_release(&unit);
+}
+
+/* Adds what stands below the rows in text: remarks and callers. */
+static void
+put_markdown_callers(struct buf *b, const struct table *t)
+{
+	const struct compare *c = t->words.compare;
+	struct buf list = { 0 }, line = { 0 };
+	size_t i, shown = 0;
+
+	for (i = next_row(c, CAUSES, SIZE_MAX); i < c->n && has_room(t->report, shown);
+		i = next_row(c, CAUSES, i)) {
+		buf_clear(&line);
+		diff_words_put_remark(&line, &t->words, i);
+		buf_str(&line, line.n ? STR("; ") : STR(""));
+		put_callers(&line, &t->words, i);
+		if (line.n > 1) {
+			buf_str(&list, STR("- "));
+			diff_words_put_name(&list, &t->words, c->rows[i].name);
+			buf_str(&list, STR(": "));
+			buf_str(&list,
+				str_ends(buf_view(&line), STR("; "))
+					? str_head(buf_view(&line), line.n - 2)
+					: buf_view(&line));
+			buf_char(&list, '\n');
+		}
+		shown++;
+	}
+	if (list.n) {
+		buf_str(b, STR("\n<details><summary>Callers</summary>\n\n"));
+		buf_str(b, buf_view(&list));
+		buf_str(b, STR("\n</details>\n"));
+	}
+	buf_release(&list);
+	buf_release(&line);
+}
+
+static void
+put_markdown_table(struct buf *b, const struct table *t)
+{
+	const struct compare *c = t->words.compare;
+	size_t i, shown = 0, n = count_rows(c, CAUSES);
+
+	if (!n)
+		return;
+	buf_char(b, '\n');
+	put_markdown_head(b, t);
+	for (i = next_row(c, CAUSES, SIZE_MAX); i < c->n && has_room(t->report, shown);
+		i = next_row(c, CAUSES, i)) {
+		put_markdown_row(b, t, i);
 		shown++;
 	}
 	if (shown < n)
 		buf_fmt(b, "\nand %zu more\n", n - shown);
+	put_markdown_callers(b, t);
 }
 
 static void
-put_markdown_sides(struct buf *b, const struct diff_report *v)
+put_markdown_method(
+	struct buf *b, const struct diff_report *v, const struct diff_words *w)
 {
-	struct buf text = { 0 };
-	int i;
+	static const char *const label[] = { "- Before: ", "- After: ", "- Noise: " };
+	struct buf command = { 0 };
+	int side;
 
-	buf_str(b, STR("| | profile | total | samples |\n|---|---|---:|---:|\n"));
-	for (i = 0; i < COMPARE_SIDES; i++) {
-		buf_clear(&text);
-		put_files(&text, v, i);
-		buf_str(b, i ? STR("| after | ") : STR("| before | "));
-		put_code(b, buf_view(&text));
-		buf_str(b, STR(" | "));
-		buf_clear(&text);
-		put_total(&text, v->compare, i);
-		put_sentence(b, buf_view(&text));
-		buf_str(b, STR(" | "));
-		diff_report_put_samples(b, v->compare, i);
-		buf_str(b, STR(" |\n"));
+	buf_str(b, STR("\n<details><summary>Method</summary>\n\n"));
+	for (side = 0; side < RUNS_GROUPS; side++) {
+		if (!v->compare->runs->side[side].n)
+			continue;
+		buf_str(b, str_of(label[side]));
+		put_files(b, v, w, side);
+		buf_str(b, STR(", "));
+		diff_report_put_samples(b, v->compare->runs, side);
+		buf_str(b, STR(" samples\n"));
 	}
-	buf_release(&text);
-}
-
-static void
-put_markdown_gate(struct buf *b, const struct diff_report *v)
-{
-	const struct compare *c = v->compare;
-	const struct compare_change *g = NULL;
-
-	buf_str(b, c->failed ? STR("**Failed:** ") : STR("**Passed:** "));
-	put_answer(b, c);
-	buf_str(b, STR(".\n\n"));
-	while ((g = next_failed(c, g))) {
-		buf_str(b, STR("- "));
-		put_code_name(b, c, g->metric);
-		buf_fmt(b, " (%s): ", weight_kind(g));
-		put_change(b, g->change);
-		buf_str(b, STR(" points, from "));
-		put_share(b, g->share[COMPARE_BEFORE]);
-		buf_str(b, STR(" to "));
-		put_share(b, g->share[COMPARE_AFTER]);
-		buf_char(b, '\n');
-	}
-	if (c->failed)
-		buf_char(b, '\n');
-}
-
-static void
-put_markdown_notes(struct buf *b, const struct compare *c)
-{
-	struct buf norm = { 0 };
-
-	put_norm(&norm, c);
-	buf_str(b, STR("\nNorm: "));
-	put_sentence(b, buf_view(&norm));
-	buf_release(&norm);
-	buf_str(b, STR(". Tests: "));
-	put_tests(b, c);
-	buf_str(b, STR(".\n"));
-	if (diff_report_is_soft(c))
-		buf_str(b, STR("**Few samples:** only large changes can be detected.\n"));
+	buf_str(b, STR("- Norm: "));
+	diff_words_put_norm(b, w);
+	buf_str(b, STR("\n- Tests: "));
+	diff_words_put_tests(b, w);
+	buf_str(b, STR("\n- Could have seen: "));
+	diff_words_put_powers(b, w);
+	put_command(&command, v);
+	buf_char(b, '\n');
+	/* It begins with no tilde, so it does not end the code. */
+	if (command.n)
+		buf_fmt(b, "\n~~~sh\n%s\n~~~\n", buf_cstr(&command));
+	buf_str(b, STR("\n</details>\n"));
+	buf_release(&command);
 }
 
 void
 diff_report_write_markdown(struct output *out, const struct diff_report *v)
 {
 	const struct compare *c = v->compare;
-	size_t functions = count_changes(c, false), paths = count_changes(c, true);
+	struct diff_names names;
+	struct table t = { v, { c, &names, true }, find_form(c), { 0 } };
 	struct buf b = { 0 };
 
-	buf_str(&b, STR("### Profiles compared\n\n"));
-	if (c->options->gate)
-		put_markdown_gate(&b, v);
-	put_markdown_sides(&b, v);
-	put_markdown_notes(&b, c);
-	buf_char(&b, '\n');
-	if (functions)
-		put_markdown_table(&b, v, false);
-	else
-		buf_str(&b, STR("No function changed significantly.\n"));
-	if (paths) {
-		buf_fmt(&b, "\n<details><summary>Paths that changed: %zu</summary>\n\n",
-			paths);
-		put_markdown_table(&b, v, true);
+	diff_words_take_names(&names, c, NAME_MARKDOWN);
+	buf_str(&b, STR("### **"));
+	diff_words_put_verdict(&b, &t.words);
+	buf_str(&b, STR("**\n"));
+	if (c->options->gate) {
+		buf_char(&b, '\n');
+		diff_words_put_gate(&b, &t.words, v->top);
+	}
+	put_markdown_table(&b, &t);
+	put_list(&b, &t, NEW, "\nNew:\n\n", "- ");
+	put_list(&b, &t, REMOVED, "\nRemoved:\n\n", "- ");
+	put_list(&b, &t, RENAMED, "\nMay be renamed:\n\n", "- ");
+	put_notes(&b, &t.words, "\n**Note:** ");
+	put_markdown_method(&b, v, &t.words);
+	if (has_cut_names(&t.words)) {
+		buf_str(&b, STR("\n<details><summary>Names in full</summary>\n\n"));
+		put_whole_names(&b, &t.words, "- ");
 		buf_str(&b, STR("\n</details>\n"));
 	}
 	output_str(out, buf_view(&b));
 	buf_release(&b);
+	diff_names_release(&names);
 }
 
 /* For scripts; fg-diff(1) says what the keys are. */
 
 static void
-put_json_weight(struct buf *b, const char *key, const struct compare *c, uint64_t weight)
+put_number(struct buf *b, const char *key, double value)
 {
-	struct buf digits = { 0 };
-
-	weight_put_scaled(&digits, weight, c->tree.scale);
-	json_number(b, key, buf_view(&digits));
-	buf_release(&digits);
+	if (isfinite(value))
+		json_double(b, key, value);
 }
 
 static void
 put_json_side(struct buf *b, const struct diff_report *v, int side)
 {
 	const struct compare *c = v->compare;
-	struct str unit = folded_info_get(&c->side[side].info, "unit");
+	const struct runs_side *s = &c->runs->side[side];
 	size_t i;
 
-	json_begin(b, side ? "after" : "before");
+	json_begin(b,
+		side == RUNS_BEFORE	     ? "before"
+			: side == RUNS_AFTER ? "after"
+					     : "noise");
 	json_array(b, "files");
-	for (i = 0; i < v->files[side]; i++)
-		json_element_str(b, str_of(v->file[side][i]));
+	for (i = 0; i < (v->files->one ? 1 : v->files->n[side]); i++)
+		json_element_str(b,
+			str_of(v->files->one ? v->files->one : v->files->path[side][i]));
 	json_array_end(b);
-	put_json_weight(b, "total", c, c->tree.sum[side]);
-	if (unit.n)
-		json_str(b, "unit", unit);
-	if (c->side[side].samples > 0)
-		json_u64(b, "samples", stats_count(c->side[side].samples));
-	json_end(b);
-}
-
-/* The norm: none, total, or frame and its name. */
-static void
-put_json_norm(struct buf *b, const struct compare_options *o)
-{
-	static const char *const name[] = { "none", "total", "frame" };
-
-	json_str(b, "norm", str_of(name[o->norms.norm]));
-	if (o->norms.norm == SIGNIFICANCE_FRAME)
-		json_str(b, "frame", o->norms.frame);
-}
-
-/* One side of a change. */
-static void
-put_json_share(
-	struct buf *b, const struct compare *c, const struct compare_change *g, int side)
-{
-	json_begin(b, side ? "after" : "before");
-	put_json_weight(b, "weight", c, g->weight[side]);
-	json_double(b, "share", g->share[side] * 100);
+	json_u64(b, "runs", s->n);
+	if (s->samples > 0)
+		json_u64(b, "samples", stats_count(s->samples));
 	json_end(b);
 }
 
 static void
-put_json_change(struct buf *b, const struct compare *c, const struct compare_change *g)
+put_json_value(struct buf *b, const char *key, const struct compare_value *v)
 {
-	struct buf name = { 0 };
-
-	compare_put_name(&name, &c->tree, g->metric);
-	json_element_begin(b);
-	json_str(b, "kind", g->metric.is_path ? STR("path") : STR("function"));
-	json_str(b, "name", buf_view(&name));
-	json_str(b, "figure", g->metric.is_self ? STR("self") : STR("total"));
-	json_str(b, "status", str_of(status_of(g)));
-	put_json_share(b, c, g, COMPARE_BEFORE);
-	put_json_share(b, c, g, COMPARE_AFTER);
-	json_double(b, "points", g->change * 100);
-	if (g->weight[COMPARE_BEFORE])
-		json_double(
-			b, "ratio", g->share[COMPARE_AFTER] / g->share[COMPARE_BEFORE]);
-	if (isfinite(g->interval.low) && isfinite(g->interval.high)) {
-		json_double(b, "low", g->interval.low * 100);
-		json_double(b, "high", g->interval.high * 100);
+	json_begin(b, key);
+	json_double(b, "before", v->weight[0]);
+	json_double(b, "after", v->weight[1]);
+	json_double(b, "excess", v->excess);
+	json_double(b, "points", 100 * v->points);
+	put_number(b, "change", 100 * v->change);
+	json_bool(b, "changed", v->is_change);
+	json_bool(b, "tested", v->is_tested);
+	if (v->is_tested) {
+		put_number(b, "low", 100 * v->interval.low);
+		put_number(b, "high", 100 * v->interval.high);
+		json_double(b, "p", v->p);
+		put_number(b, "detectable", 100 * v->detectable);
 	}
-	json_double(b, "p", g->p);
-	json_bool(b, "failed", g->failed);
+	json_bool(b, "failed", v->failed);
 	json_end(b);
-	buf_release(&name);
+}
+
+static struct str
+name_at(const struct compare *c, size_t row)
+{
+	return intern_str(&c->runs->tree.names, c->rows[row].name);
+}
+
+static void
+put_json_row(struct buf *b, const struct compare *c, size_t row)
+{
+	static const char *const status[] = { "changed", "new", "removed" };
+	const struct compare_row *r = &c->rows[row];
+
+	json_element_begin(b);
+	json_str(b, "name", name_at(c, row));
+	json_str(b, "status", str_of(status[r->status]));
+	if (r->renamed != row)
+		json_str(b, "renamed", name_at(c, r->renamed));
+	json_str(b, "row", r->total.is_change ? STR("total") : STR("self"));
+	if (r->cause != row)
+		json_str(b, "cause", name_at(c, r->cause));
+	else
+		json_double(b, "excess", r->own_excess);
+	json_double(b, "share_before", 100 * r->share[0]);
+	json_double(b, "share_after", 100 * r->share[1]);
+	put_json_value(b, "total", &r->total);
+	put_json_value(b, "self", &r->self);
+	json_bool(b, "failed", r->failed);
+	json_end(b);
 }
 
 static void
 put_json_gate(struct buf *b, const struct compare *c)
 {
+	static const char *const result[] = { "passed", "failed", "cannot tell" };
+	const struct compare_options *o = c->options;
+
 	json_begin(b, "gate");
-	json_double(b, "limit", c->options->limit * 100);
-	json_bool(b, "relative", c->options->relative);
-	json_bool(b, "passed", !c->failed);
+	json_str(b, "result", str_of(result[c->gate]));
+	json_double(b, "limit", o->limit * 100);
+	json_bool(b, "relative", o->relative);
+	json_bool(b, "total", !o->no_total);
+	json_bool(b, "strict", o->strict);
 	json_end(b);
+}
+
+static void
+put_json_powers(struct buf *b, const struct compare *c)
+{
+	size_t i;
+
+	json_array(b, "detectable");
+	for (i = 0; i < c->powers; i++) {
+		json_element_begin(b);
+		json_str(b, "name", intern_str(&c->runs->tree.names, c->power[i].name));
+		put_number(b, "change", 100 * c->power[i].detectable);
+		json_bool(b, "suffices", c->power[i].suffices);
+		json_end(b);
+	}
+	json_array_end(b);
+}
+
+static void
+put_json_names(struct buf *b, const struct compare *c)
+{
+	json_begin(b, "names");
+	json_u64(b, "merged", c->runs->merged);
+	json_double(b, "unpaired_before", 100 * c->unpaired[0]);
+	json_double(b, "unpaired_after", 100 * c->unpaired[1]);
+	if (c->runs->root[0].n) {
+		json_str(b, "root_before", buf_view(&c->runs->root[0]));
+		json_str(b, "root_after", buf_view(&c->runs->root[1]));
+	}
+	json_end(b);
+}
+
+static void
+put_json_notes(struct buf *b, const struct compare *c)
+{
+	struct buf notes = { 0 };
+	const struct diff_words w = { c, NULL, false };
+	struct str rest;
+
+	diff_words_put_notes(&notes, &w);
+	json_array(b, "notes");
+	for (rest = buf_view(&notes); rest.n;)
+		json_element_str(b, str_cut(&rest, '\n'));
+	json_array_end(b);
+	buf_release(&notes);
+}
+
+/* The options that decide what is compared, and how. */
+static void
+put_json_method(struct buf *b, const struct compare *c)
+{
+	const struct compare_options *o = c->options;
+
+	json_str(b, "norm", compare_norm(c));
+	json_double(b, "size", c->size[RUNS_AFTER]);
+	if (o->per[RUNS_BEFORE] > 0) {
+		json_double(b, "per_before", o->per[RUNS_BEFORE]);
+		json_double(b, "per_after", o->per[RUNS_AFTER]);
+	}
+	json_double(b, "confidence", o->confidence);
+	json_double(b, "min_share", 100 * o->min_share);
+	json_bool(b, "exact", o->exact);
+	json_u64(b, "functions_seen", c->functions);
+	json_u64(b, "tests", c->tested);
+}
+
+/* The verdict, and the command that draws the picture. */
+static void
+put_json_words(struct buf *b, const struct diff_report *v)
+{
+	struct buf text = { 0 };
+
+	diff_report_put_verdict(&text, v->compare);
+	json_str(b, "verdict", buf_view(&text));
+	if (v->compare->options->gate)
+		put_json_gate(b, v->compare);
+	put_json_notes(b, v->compare);
+	buf_clear(&text);
+	put_command(&text, v);
+	if (text.n)
+		json_str(b, "picture", buf_view(&text));
+	buf_release(&text);
 }
 
 void
@@ -671,19 +945,19 @@ diff_report_write_json(struct output *out, const struct diff_report *v)
 	size_t i;
 
 	json_begin(&b, NULL);
-	put_json_side(&b, v, COMPARE_BEFORE);
-	put_json_side(&b, v, COMPARE_AFTER);
-	put_json_norm(&b, c->options);
-	json_double(&b, "confidence", c->options->confidence);
-	json_bool(&b, "exact", c->options->exact);
-	json_u64(&b, "figures", c->metrics);
-	json_u64(&b, "tested", c->tested);
-	json_bool(&b, "few_samples", diff_report_is_soft(c));
-	if (c->options->gate)
-		put_json_gate(&b, c);
-	json_array(&b, "changes");
+	json_str(&b, "schema", STR("fg-diff 2"));
+	put_json_words(&b, v);
+	for (i = 0; i < RUNS_GROUPS; i++)
+		if (c->runs->side[i].n)
+			put_json_side(&b, v, (int)i);
+	json_str(&b, "unit", folded_info_get(&c->runs->side[RUNS_AFTER].info, "unit"));
+	put_json_method(&b, c);
+	put_json_names(&b, c);
+	put_json_powers(&b, c);
+	put_json_value(&b, "total", &c->total);
+	json_array(&b, "functions");
 	for (i = 0; i < c->n; i++)
-		put_json_change(&b, c, &c->changes[i]);
+		put_json_row(&b, c, i);
 	json_array_end(&b);
 	json_end(&b);
 	buf_char(&b, '\n');

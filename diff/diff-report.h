@@ -7,20 +7,24 @@
 #include "output.h"
 
 struct diff_report {
-	const struct compare *compare; /* tested; not owned, as all of these */
-	const char *const *file[COMPARE_SIDES];
-	size_t files[COMPARE_SIDES];
-	size_t top; /* how many changes a table shows; 0: all */
+	const struct compare *compare; /* not owned, as all of these */
+	const struct runs_files *files;
+	size_t top; /* how many rows a table has; 0: all */
+	const char
+		*options; /* for a shell: those that the picture needs, behind a blank */
 };
 
 void diff_report_write_text(struct output *out, const struct diff_report *v);
 void diff_report_write_markdown(struct output *out, const struct diff_report *v);
 void diff_report_write_json(struct output *out, const struct diff_report *v);
 
-/* Whether there are so few samples that only large changes can be seen. */
-bool diff_report_is_soft(const struct compare *c);
+/* Adds the verdict in one line, as text. */
+void diff_report_put_verdict(struct buf *b, const struct compare *c);
 
-/* Adds how many samples the total of SIDE stands for. */
-void diff_report_put_samples(struct buf *b, const struct compare *c, int side);
+/* Adds WORD as a shell reads it back. */
+void diff_report_put_quoted(struct buf *b, struct str word);
+
+/* Adds how many samples SIDE of R has. */
+void diff_report_put_samples(struct buf *b, const struct runs *r, int side);
 
 #endif

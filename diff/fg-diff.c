@@ -7,36 +7,47 @@
 #include "msg.h"
 #include "opt.h"
 #include "start.h"
+#include "tested.h"
 #include "diff-report.h"
+#include "trend-report.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <unistd.h>
 
-typedef void write_verdict(struct output *out, const struct diff_report *v);
+/* A form of reports. */
+struct form {
+	const char *name;
+	void (*write)(struct output *out, const struct diff_report *v);
+	void (*write_trend)(struct output *out, const struct trend_report *v);
+};
 
-static struct compare_options set = { .confidence = 0.95 };
-static struct opt_list sides[COMPARE_SIDES];
-static write_verdict *report;
-static const char *norm, *only, *ignore;
+#define CONFIDENCE 0.95
+static struct compare_options set = { .confidence = CONFIDENCE, .min_share = 0.01 };
+static struct runs_options reading;
+static struct opt_list sides[RUNS_GROUPS];
+static struct opt_list series;
+static const char *at;
+static const struct form *report;
+static const char *norm, *given_norm, *only, *ignore;
 static struct folded_given given;
-static bool normalise, strip, no_header;
-static long top = 20;
+static const char *samples, *min_share, *per;
+static bool normalise, no_header;
+static long top = 20, each = 1;
+
+static const struct form forms[] = {
+	{ "text", diff_report_write_text, trend_report_write_text },
+	{ "markdown", diff_report_write_markdown, trend_report_write_markdown },
+	{ "json", diff_report_write_json, trend_report_write_json },
+};
 
 static const char *
 take_report(const char *arg)
 {
-	static const struct {
-		const char *name;
-		write_verdict *write;
-	} forms[] = { { "text", diff_report_write_text },
-		{ "markdown", diff_report_write_markdown },
-		{ "json", diff_report_write_json } };
 	size_t i;
 
 	for (i = 0; i < sizeof forms / sizeof *forms; i++) {
 		if (strcmp(forms[i].name, arg) == 0) {
-			report = forms[i].write;
+			report = &forms[i];
 			return NULL;
 		}
 	}
@@ -69,14 +80,40 @@ take_fail_over(const char *arg)
 static const char *
 take_min_share(const char *arg)
 {
+	min_share = arg;
 	return take_percent(arg, 100, &set.min_share)
 		? NULL
 		: "is not a percentage from 0 to 100";
 }
 
+/* Takes "N", or "N,M" of both sides. */
+static const char *
+take_per(const char *arg)
+{
+	static const char wrong[] =
+		"is not a number above 0, or two with a comma between";
+	char *end;
+	int i;
+
+	per = arg;
+	for (i = 0; i < RUNS_SIDES; i++) {
+		set.per[i] = strtod(arg, &end);
+		if (end == arg || !(set.per[i] > 0) || !(set.per[i] < 1e18) ||
+			(*end && (i || *end != ',')))
+			return wrong;
+		if (!*end && !i) {
+			set.per[1] = set.per[0];
+			return NULL;
+		}
+		arg = end + 1;
+	}
+	return NULL;
+}
+
 static const char *
 take_samples(const char *arg)
 {
+	samples = arg;
 	return folded_given_read(&given, arg);
 }
 
@@ -84,16 +121,23 @@ static struct opt_shared shared;
 
 static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Input" },
-	{ 'a', "before", "FILE...", OPT_MANY, &sides[COMPARE_BEFORE],
+	{ 'a', "before", "FILE...", OPT_MANY, &sides[RUNS_BEFORE],
 		"runs before the change, instead of BEFORE", 0, 0, NULL },
-	{ 'b', "after", "FILE...", OPT_MANY, &sides[COMPARE_AFTER],
+	{ 'b', "after", "FILE...", OPT_MANY, &sides[RUNS_AFTER],
 		"runs after the change, instead of AFTER", 0, 0, NULL },
-	{ 's', "strip-hex", NULL, OPT_FLAG, &strip, "replace addresses in names by 0x...",
-		0, 0, NULL },
+	{ 0, "noise", "FILE...", OPT_MANY, &sides[RUNS_OLDER],
+		"older runs of the program, which tell how runs vary", 0, 0, NULL },
+	{ 's', "strip-hex", NULL, OPT_FLAG, &reading.strip,
+		"replace addresses in names by 0x...", 0, 0, NULL },
 	{ 'n', "normalize", NULL, OPT_FLAG, &normalise, "same as --norm total", 0, 0,
 		NULL },
-	{ 0, "norm", "none|total|FRAME", OPT_STR, &norm,
-		"scale before to after: none, total, or one steady FRAME", 0, 0, NULL },
+	{ 0, "norm", "steady|total|none|FRAME", OPT_STR, &norm,
+		"make runs equal by what most functions agree on, by their totals, not, or by "
+		"one steady FRAME (default: steady; with --exact none)",
+		0, 0, NULL },
+	{ 0, "exact-names", NULL, OPT_FLAG, &reading.exact_names,
+		"tell names apart that only differ in what moves between builds", 0, 0,
+		NULL },
 	{ 0, "samples", "N[,M]", OPT_CALL, NULL, "number of samples: N before, M after",
 		0, 0, take_samples },
 	{ .kind = OPT_GROUP, .help = "Report" },
@@ -107,17 +151,33 @@ static const struct opt options[] = {
 		0.999999999, NULL },
 	{ 0, "exact", NULL, OPT_FLAG, &set.exact,
 		"weights are exact, not sampled: any change counts", 0, 0, NULL },
-	{ 0, "only", "RE", OPT_STR, &only, "test only frames that match RE", 0, 0, NULL },
-	{ 0, "ignore", "RE", OPT_STR, &ignore, "do not test frames that match RE", 0, 0,
+	{ 0, "only", "RE", OPT_STR, &only, "test only functions that match RE", 0, 0,
 		NULL },
-	{ 0, "min-share", "PCT", OPT_CALL, NULL, "do not test frames below PCT percent",
-		0, 0, take_min_share },
+	{ 0, "ignore", "RE", OPT_STR, &ignore, "do not test functions that match RE", 0,
+		0, NULL },
+	{ 0, "min-share", "PCT", OPT_CALL, NULL,
+		"do not test functions below PCT percent on both sides (default: 1)", 0,
+		0, take_min_share },
+	{ 0, "per", "N[,M]", OPT_CALL, NULL,
+		"tell weights per request: N before, M after, in a run", 0, 0, take_per },
 	{ .kind = OPT_GROUP,
-		.help = "Gate: exit with status 1 if a frame grew significantly" },
-	{ 0, "fail-over", "N", OPT_CALL, NULL, "by more than N percentage points", 0, 0,
-		take_fail_over },
+		.help = "Gate: exit with status 1 if the total or a function grew significantly" },
+	{ 0, "fail-over", "N", OPT_CALL, NULL,
+		"by more than N percent of the total before", 0, 0, take_fail_over },
 	{ 0, "relative", NULL, OPT_FLAG, &set.relative,
-		"N is percent of the frame's share before", 0, 0, NULL },
+		"N is percent of what the function was before", 0, 0, NULL },
+	{ 0, "no-total", NULL, OPT_FLAG, &set.no_total, "let the total grow", 0, 0,
+		NULL },
+	{ 0, "strict", NULL, OPT_FLAG, &set.strict,
+		"also fail if growth by N could have gone unseen", 0, 0, NULL },
+	{ .kind = OPT_GROUP,
+		.help = "Trend: find the revision at which each function changed" },
+	{ 0, "trend", "FILE...", OPT_MANY, &series,
+		"runs of many revisions in their order, a file each", 0, 0, NULL },
+	{ 0, "each", "N", OPT_INT, &each,
+		"N files in a row are of one revision (default: 1)", 1, 1e6, NULL },
+	{ 0, "at", "FILE", OPT_STR, &at,
+		"write the change at revision FILE, not the largest one", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Output" },
 	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "do not write the #fg line", 0, 0,
 		NULL },
@@ -144,58 +204,68 @@ compile(const char *name, const char *pattern)
 static void
 settle(void)
 {
-	if (set.relative && !set.gate)
-		opt_usage("--relative needs --fail-over");
+	if ((set.relative || set.no_total || set.strict) && !set.gate)
+		opt_usage("--%s needs --fail-over",
+			set.relative	     ? "relative"
+				: set.strict ? "strict"
+					     : "no-total");
 	if (set.gate && !report)
-		report = diff_report_write_text;
+		report = forms;
+	if (!series.n && (at || each > 1))
+		opt_usage("--%s needs --trend", at ? "at" : "each");
 	if (normalise && norm && strcmp(norm, "total") != 0)
 		opt_usage("-n and --norm %s cannot be combined", norm);
+	given_norm = normalise ? "total" : norm;
 	if (!norm)
-		norm = normalise || report ? "total" : "none";
-	set.norms = significance_read_norm(str_of(norm));
+		norm = normalise ? "total" : set.exact ? "none" : "steady";
+	set.norms = changes_read_norm(str_of(norm));
 	set.only = compile("only", only);
 	set.ignore = compile("ignore", ignore);
 }
 
-/* Makes the operands the sides. Returns the one file that has both, or NULL. */
-static const char *
+/* Makes the operands the sides. */
+static struct runs_files
 take_operands(int n, char **files)
 {
-	static const char *two[COMPARE_SIDES];
+	static const char *two[RUNS_SIDES];
+	struct runs_files f = { .one = NULL };
 	int i;
 
 	if (sides[0].n || sides[1].n) {
 		if (n || !sides[0].n || !sides[1].n)
 			opt_usage("-a and -b must both be given, and take all files");
-		return NULL;
-	}
-	if (n > 2)
+	} else if (n > 2) {
 		opt_usage("more than two files; use -a FILE... -b FILE...");
-	if (n < 2) {
-		two[0] = n ? files[0] : "-";
-		return two[0];
+	} else if (n < 2) {
+		f.one = n ? files[0] : "-";
 	}
-	for (i = 0; i < COMPARE_SIDES; i++) {
+	for (i = 0; i < RUNS_SIDES && n == 2; i++) {
 		two[i] = files[i];
 		sides[i] = (struct opt_list){ &two[i], 1, 0 };
 	}
-	return NULL;
+	if (f.one && sides[RUNS_OLDER].n)
+		opt_usage("--noise needs a file for each side");
+	for (i = 0; i < RUNS_GROUPS; i++) {
+		f.path[i] = sides[i].items;
+		f.n[i] = sides[i].n;
+	}
+	return f;
 }
 
 static void
-report_reading(const struct compare *c)
+report_reading(const struct runs *r)
 {
-	static const char *const name[] = { "before", "after" };
+	static const char *const name[] = { "before", "after", "noise" };
 	struct buf b = { 0 };
 	int i;
 
-	for (i = 0; i < COMPARE_SIDES; i++) {
-		folded_count_report(&c->side[i].count);
+	for (i = 0; i < RUNS_GROUPS; i++) {
+		folded_count_report(&r->side[i].count);
 		buf_clear(&b);
-		diff_report_put_samples(&b, c, i);
-		if (shared.verbose)
+		diff_report_put_samples(&b, r, i);
+		if (shared.verbose && r->side[i].n)
 			msg_warn("%s: %" PRIu64 " stack%s, samples: %s", name[i],
-				c->side[i].count.lines, msg_s(c->side[i].count.lines),
+				r->side[i].count.lines, msg_s(r->side[i].count.lines),
 				buf_cstr(&b));
 	}
 	buf_release(&b);
@@ -203,102 +273,295 @@ report_reading(const struct compare *c)
 
 /* Reads all files. False when one could not be read, or there is nothing. */
 static bool
-read_files(struct compare *c, const char *both)
+read_files(struct runs *r, const struct runs_files *files)
 {
-	bool good = true;
-	size_t i;
-	int s;
+	bool good = runs_read(r, files);
 
-	if (both)
-		good = compare_read_both(c, both);
-	for (s = 0; s < COMPARE_SIDES && !both; s++)
-		for (i = 0; i < sides[s].n; i++)
-			good &= compare_read(c, s, sides[s].items[i]);
-	compare_settle(c, &given);
-	report_reading(c);
-	if (!good || c->tree.sum[0] || c->tree.sum[1])
+	runs_settle(r, &given);
+	report_reading(r);
+	if (!good || series.n || r->tree.sum[0] || r->tree.sum[1])
 		return good;
 	msg_error("no folded stacks in the input: nothing to compare");
 	return false;
 }
 
 static void
-warn_of_units(const struct compare *c)
+warn_of_units(const struct runs *r)
 {
-	if (!str_eq(folded_info_get(&c->side[0].info, "unit"),
-		    folded_info_get(&c->side[1].info, "unit")))
+	if (!str_eq(folded_info_get(&r->side[0].info, "unit"),
+		    folded_info_get(&r->side[1].info, "unit")))
 		msg_warn("the two sides have different units");
 }
 
-/* Writes the text with two columns. */
+/* By name, total before self. */
 static int
-write_columns(struct compare *c, const struct compare_files *files)
+by_test_name(const void *a, const void *b)
 {
-	const char *wrong = set.norms.norm == SIGNIFICANCE_NONE ? NULL : compare_scale(c);
+	const struct folded_test *x = a, *y = b;
+	int c = str_cmp(x->name, y->name);
+
+	return c ? c : x->is_self - y->is_self;
+}
+
+/* Puts into INFO what was tested, from which pictures and reports take it. */
+static void
+put_tests(const struct compare *c, struct folded_info *info)
+{
+	const struct compare_test *test;
+	size_t i;
+
+	folded_info_forget_tests(info);
+	if (set.exact)
+		tested_put_exact(info);
+	if (!c->is_known)
+		return;
+	tested_put_design(info, &c->design, set.confidence);
+	for (i = 0; i < c->n_tests; i++) {
+		test = &c->tests[i];
+		tested_put(info, intern_str(&c->runs->tree.names, test->name),
+			test->is_self, (struct tested_metric){ test->phi, test->p },
+			set.confidence);
+	}
+	folded_info_set_u64(info, "runs-before", c->runs->side[RUNS_BEFORE].n);
+	folded_info_set_u64(info, "runs", c->runs->side[RUNS_AFTER].n);
+	if (info->n_tests)
+		qsort(info->tests, info->n_tests, sizeof *info->tests, by_test_name);
+}
+
+/* Adds the verdict: that of the header, from when the runs were known, or else of C. */
+static void
+put_verdict(struct buf *b, const struct runs *r, const struct compare *c)
+{
+	struct str known = folded_info_get(&r->side[RUNS_AFTER].info, "verdict");
+
+	if (known.n)
+		buf_str(b, known);
+	else if (c && (c->is_known || set.exact))
+		diff_report_put_verdict(b, c);
+}
+
+/* Writes the text with two columns. C is NULL when a side has nothing to be made equal. */
+static int
+write_columns(struct runs *r, const struct compare *c, const struct runs_files *files)
+{
+	const char *wrong;
+	bool keeps_norm = files->one && set.norms.norm == CHANGES_NONE;
+	struct str norm_name = c ? compare_norm(c) : STR("none");
+	struct buf verdict = { 0 };
 	struct profile both;
 	bool written;
 
+	/* It is of the weights as they came. */
+	put_verdict(&verdict, r, c);
+	wrong = c ? compare_scale(c, r) : NULL;
 	if (wrong) {
 		msg_error("%s", wrong);
+		buf_release(&verdict);
 		return MSG_TROUBLE;
 	}
-	both = (struct profile){ .tree = c->tree };
-	compare_put_info(c, files, &both.info);
+	both = (struct profile){ .tree = r->tree };
+	runs_put_info(r, files, keeps_norm ? STR("") : norm_name, &both.info);
+	if (c)
+		put_tests(c, &both.info);
+	folded_info_set(&both.info, "verdict", buf_view(&verdict));
+	buf_release(&verdict);
 	written = profile_write(&both, shared.output, !no_header);
 	folded_info_release(&both.info);
 	return written ? MSG_DONE : MSG_TROUBLE;
 }
 
-static int
-write_report(struct compare *c, const struct compare_files *files)
+/* Adds the options that a picture of the same comparison needs. */
+static void
+put_options(struct buf *b)
 {
-	struct diff_report v = { .compare = c, .top = (size_t)top };
-	const char *wrong = compare_test(c);
-	struct output out;
-	int i;
+	const struct {
+		const char *name, *value;
+	} with[] = { { "norm", given_norm }, { "samples", samples }, { "only", only },
+		{ "ignore", ignore }, { "min-share", min_share }, { "per", per } };
+	size_t i;
 
-	if (wrong) {
-		msg_error("cannot test: %s", wrong);
+	if (reading.strip)
+		buf_str(b, STR(" -s"));
+	if (reading.exact_names)
+		buf_str(b, STR(" --exact-names"));
+	if (set.exact)
+		buf_str(b, STR(" --exact"));
+	if (set.confidence != CONFIDENCE)
+		buf_fmt(b, " --confidence %.10g", set.confidence);
+	for (i = 0; i < sizeof with / sizeof *with; i++) {
+		if (!with[i].value)
+			continue;
+		buf_fmt(b, " --%s ", with[i].name);
+		diff_report_put_quoted(b, str_of(with[i].value));
+	}
+}
+
+static int
+write_report(const struct compare *c, const struct runs_files *files)
+{
+	struct diff_report v = { .compare = c, .files = files, .top = (size_t)top };
+	struct buf picture = { 0 };
+	struct output out;
+
+	if (!c->is_known && !set.exact) {
+		msg_error("cannot test: no samples= in the header; use --samples N, or "
+			  "--exact where weights are not samples");
 		return MSG_TROUBLE;
 	}
-	for (i = 0; i < COMPARE_SIDES; i++) {
-		v.file[i] = files->one ? &files->one : files->path[i];
-		v.files[i] = files->one ? 1 : files->n[i];
-	}
-	if (diff_report_is_soft(c))
-		msg_warn(
-			"fewer than %d samples on one side: only large changes can be detected",
-			STATS_SOFT);
+	if (c->is_single && !set.exact)
+		msg_warn("one run a side: only large changes can be told; record three, "
+			 "interleaved");
+	put_options(&picture);
+	v.options = buf_cstr(&picture);
 	output_open(&out, shared.output);
-	report(&out, &v);
+	report->write(&out, &v);
+	buf_release(&picture);
 	if (!output_close(&out))
 		return MSG_TROUBLE;
-	return c->failed ? MSG_NO : MSG_DONE;
+	return c->gate == COMPARE_FAILED ||
+			(c->gate == COMPARE_CANNOT_TELL && set.gate && set.strict)
+		? MSG_NO
+		: MSG_DONE;
+}
+
+/* Trends. */
+
+static struct runs_files
+take_series(int n)
+{
+	if (n || sides[0].n || sides[1].n || sides[RUNS_OLDER].n)
+		opt_usage("--trend takes all files");
+	if (set.exact || set.strict || set.per[0] > 0 || given.samples[0])
+		opt_usage("--trend and --%s cannot be combined",
+			set.exact		 ? "exact"
+				: set.strict	 ? "strict"
+				: set.per[0] > 0 ? "per"
+						 : "samples");
+	if (at && report)
+		opt_usage("--at is for output without --report");
+	return (struct runs_files){ .path[RUNS_OLDER] = series.items,
+		.n[RUNS_OLDER] = series.n };
+}
+
+/* The change that the picture is to show; NULL, after a message, when there is none. */
+static const struct trend_point *
+choose_point(const struct trend_report *v)
+{
+	const struct trend *t = v->trend;
+	size_t revision, i;
+
+	if (!at && !t->n)
+		msg_error("nothing changed: no difference to write");
+	if (!at)
+		return trend_largest(t);
+	revision = trend_report_find(v, str_of(at));
+	for (i = 0; i < t->n; i++)
+		if (t->points[i].at == revision)
+			return &t->points[i];
+	msg_error(revision < t->revisions ? "--at %s: nothing changed there"
+					  : "--at %s: is not a revision",
+		at);
+	return NULL;
+}
+
+/* Writes the text with two columns, what is before and after a change. */
+static int
+write_point(struct runs *r, const struct trend_report *v)
+{
+	const struct trend_point *p = choose_point(v);
+	struct runs_files files = { .one = NULL };
+	struct buf b = { 0 };
+
+	if (!p)
+		return MSG_TROUBLE;
+	trend_report_put_revision(&b, v, p->at);
+	if (v->trend->n > 1 && !at)
+		msg_warn("the largest of %zu changes is at %s; --at FILE chooses another",
+			v->trend->n, buf_cstr(&b));
+	buf_release(&b);
+	trend_select(v->trend, p);
+	files.path[RUNS_BEFORE] = v->files + p->first * v->trend->each;
+	files.n[RUNS_BEFORE] = (p->at - p->first) * v->trend->each;
+	files.path[RUNS_AFTER] = v->files + p->at * v->trend->each;
+	files.n[RUNS_AFTER] = (p->end - p->at) * v->trend->each;
+	return write_columns(r, &p->compare, &files);
+}
+
+static int
+write_trend_report(const struct trend_report *v)
+{
+	struct output out;
+	size_t i;
+
+	output_open(&out, shared.output);
+	report->write_trend(&out, v);
+	if (!output_close(&out))
+		return MSG_TROUBLE;
+	for (i = 0; i < v->trend->n && set.gate; i++)
+		if (v->trend->points[i].compare.gate == COMPARE_FAILED)
+			return MSG_NO;
+	return MSG_DONE;
+}
+
+/* Divides the series R, and writes what was asked for. */
+static int
+write_trend(struct runs *r)
+{
+	struct trend t;
+	const struct trend_report v = { &t, series.items, (size_t)top };
+	int status = MSG_TROUBLE;
+	const char *wrong;
+
+	runs_make_series(r);
+	wrong = trend_init(&t, r, &set, (size_t)each);
+	if (wrong)
+		msg_error("cannot find a trend: %s", wrong);
+	else
+		status = report ? write_trend_report(&v) : write_point(r, &v);
+	trend_release(&t);
+	return status;
+}
+
+/* Compares R, and writes what was asked for. */
+static int
+write_comparison(struct runs *r, const struct runs_files *files)
+{
+	struct compare c;
+	const char *wrong = compare_init(&c, r, &set);
+	bool is_lopsided = !r->tree.sum[RUNS_BEFORE] || !r->tree.sum[RUNS_AFTER];
+	int status = MSG_TROUBLE;
+
+	if (wrong && (report || !is_lopsided))
+		msg_error("cannot compare: %s", wrong);
+	else if (report)
+		status = write_report(&c, files);
+	else
+		status = write_columns(r, wrong ? NULL : &c, files);
+	compare_release(&c);
+	return status;
 }
 
 int
 main(int argc, char **argv)
 {
-	struct compare_files files;
-	struct compare c;
-	const char *both;
+	struct runs_files files;
+	struct runs r;
 	int i, status = MSG_TROUBLE;
 
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	settle();
-	both = take_operands(argc - i, argv + i);
-	files = (struct compare_files){ { sides[0].items, sides[1].items },
-		{ sides[0].n, sides[1].n }, both };
-	compare_init(&c, &set, both ? 1 : sides[0].n + sides[1].n, strip);
-	if (read_files(&c, both)) {
-		warn_of_units(&c);
-		status = report ? write_report(&c, &files) : write_columns(&c, &files);
+	files = series.n ? take_series(argc - i) : take_operands(argc - i, argv + i);
+	runs_init(&r, &reading);
+	if (read_files(&r, &files)) {
+		warn_of_units(&r);
+		status = series.n ? write_trend(&r) : write_comparison(&r, &files);
 	}
-	compare_release(&c);
+	runs_release(&r);
 	match_free(set.only);
 	match_free(set.ignore);
-	for (i = 0; i < COMPARE_SIDES; i++)
+	opt_list_release(&series);
+	for (i = 0; i < RUNS_GROUPS; i++)
 		if (sides[i].cap)
 			opt_list_release(&sides[i]);
 	return status;

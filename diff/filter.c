@@ -854,4 +854,5 @@ filter_adjust(const struct filter *f, const struct tree *t, struct folded_info *
 	for (c = 0; c < TREE_COLUMNS; c++)
 		whole[c] = weight_of(f->whole[c], t->scale);
 	folded_info_keep(info, t, whole);
+	folded_info_forget_tests(info);
 }

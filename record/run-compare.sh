@@ -279,7 +279,7 @@ print_plain() {
 
 # Prints the report. Sets $verdict to the status of fg-diff; when that fails, the recordings are kept.
 report_changes() {
-	eval "\"\$diff\" --report text $norm $diff_args $sides" >"$tmp/report" 2>"$tmp/said"
+	eval "\"\$diff\" --report text $diff_args $sides" >"$tmp/report" 2>"$tmp/said"
 	verdict=$?
 	[ -z "$signal" ] || give_up interrupted $((128 + signal))
 	print_plain "$tmp/said" >&2
@@ -293,7 +293,7 @@ report_changes() {
 # Draws the difference, whose sides have the names of the programs, not those of all files.
 draw_difference() {
 	status=0
-	eval "\"\$diff\" -q $norm $input_args $sides" >"$tmp/columns" || fail
+	eval "\"\$diff\" -q $input_args $sides" >"$tmp/columns" || fail
 	sed "1s/ name-before=[^ ]*/ name-before=$before_name/; 1s/ name=[^ ]*/ name=$after_name/" \
 		"$tmp/columns" >"$tmp/folded" || fail
 	draw
@@ -314,7 +314,7 @@ close_comparison() {
 	[ "${fewest:-100}" -ge 100 ] || say "only $fewest samples in the shortest run: only large changes show;" \
 		'have the commands do more work, or raise -F'
 	say "$before_name, $after_name: $runs runs each in $seconds s${fewest:+, $fewest samples or more}; $output"
-	[ -z "$keep" ] || say "to compare again: fg-diff --report text $norm" \
+	[ -z "$keep" ] || say "to compare again: fg-diff --report text" \
 		"-a $keep/$before_name.*.folded -b $keep/$after_name.*.folded"
 }
 
@@ -323,15 +323,11 @@ compare() {
 	trap 'signal=1' HUP
 	trap 'signal=2' INT
 	trap 'signal=15' TERM
-	signal='' on_terminal='' line_end='' command='' side='' folder=$tmp/runs input=/dev/null norm='--norm none'
+	signal='' on_terminal='' line_end='' command='' side='' folder=$tmp/runs input=/dev/null
 	[ -n "$quiet" ] || [ ! -t 2 ] || on_terminal=yes
 	[ -z "$show_output" ] || line_end=$newline
 	# Each run reads a file from its beginning. What a pipe has would be there for the first alone.
 	[ ! -f /dev/stdin ] || input=/dev/stdin
-	# Both do the same work, so that their weights are comparable as they are.
-	case " $diff_args" in
-	*" '-n'"* | *" '--norm"*) norm='' ;;
-	esac
 	mkdir "$folder" || exit 2
 	warm_up
 	record_all

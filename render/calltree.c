@@ -13,6 +13,7 @@ struct calltree_cursor {
 /* Nodes with one name, to be a row. */
 struct calltree_entry {
 	struct str name;
+	uint32_t id;
 	uint64_t self[TREE_COLUMNS], total[TREE_COLUMNS];
 	uint32_t from, n; /* its cursors */
 };
@@ -111,7 +112,7 @@ find_entry(struct calltree *ct, size_t begin, uint32_t id)
 		ct->entries = mem_grow(ct->entries, &ct->entry_cap, ct->entry_count + 1,
 			sizeof *ct->entries);
 		ct->entries[ct->entry_count++] = (struct calltree_entry){
-			.name = intern_str(&ct->source.tree->names, id)
+			.name = intern_str(&ct->source.tree->names, id), .id = id
 		};
 		ct->slot[id] = (uint32_t)(ct->entry_count - begin);
 	}
@@ -292,6 +293,7 @@ static void
 give_hidden(struct calltree_group *g, struct calltree_row *row)
 {
 	row->hidden = g->hidden;
+	row->of = UINT32_MAX;
 	row->is_last = true;
 	memcpy(row->total, g->weight, sizeof row->total);
 	g->hidden = 0;
@@ -305,6 +307,9 @@ give_entry(struct calltree *ct, struct calltree_group *g, struct calltree_row *r
 	size_t from = ct->source.up ? e.from : ct->cursor_count;
 
 	row->name = e.name;
+	if (row->depth == 1)
+		ct->head = e.id;
+	row->of = ct->source.up ? ct->head : e.id;
 	row->is_last = g->next == g->end && !g->hidden;
 	memcpy(row->self, e.self, sizeof row->self);
 	memcpy(row->total, e.total, sizeof row->total);

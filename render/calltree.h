@@ -29,6 +29,9 @@ struct calltree_limits {
 
 struct calltree_row {
 	struct str name; /* borrowed from the tree */
+	uint32_t
+		of; /* the id of the name whose total it is a part of, its own or going up that
+			at depth 1; UINT32_MAX: several */
 	uint32_t hidden; /* not 0: a row without a name, for so many siblings */
 	uint32_t depth;	 /* 1: nothing above it */
 	uint32_t level;	 /* of indentation; 0: none */
@@ -52,6 +55,7 @@ struct calltree {
 	size_t depth, cap; /* of groups */
 	bool *goes_on;	   /* by level: rows of it follow */
 	size_t levels;	   /* room in goes_on */
+	uint32_t head;	   /* the id of the last name at depth 1 */
 	uint64_t hidden;   /* branches that were hidden so far, all of them */
 };
 

@@ -30,8 +30,8 @@ static bool
 tells_samples(const struct picture *p)
 {
 	/* weights before that were made equal to those after are no counts */
-	bool is_scaled =
-		p->delta.samples[0] > 0 && p->delta.samples[0] != (double)p->tree->sum[0];
+	bool is_scaled = p->delta.tested.samples[0] > 0 &&
+		p->delta.tested.samples[0] != (double)p->tree->sum[0];
 
 	return p->samples &&
 		(!str_eq(p->countname, STR("samples")) || p->tree->scale || is_scaled ||
@@ -88,8 +88,8 @@ put_totals(struct buf *b, const struct picture *p)
 static void
 put_samples(struct buf *b, const struct picture *p)
 {
-	if (is_difference(p) && p->delta.samples[0] > 0) {
-		units_put_count(b, stats_count(p->delta.samples[0]));
+	if (is_difference(p) && p->delta.tested.samples[0] > 0) {
+		units_put_count(b, stats_count(p->delta.tested.samples[0]));
 		buf_str(b, ARROW);
 	}
 	units_put_count(b, p->samples);
@@ -127,7 +127,11 @@ put_names(struct buf *b, const struct picture *p)
 		return named;
 	}
 	buf_str(b, STR("normalised to "));
-	buf_str(b, str_eq(norm, STR("total")) ? STR("the total") : norm);
+	buf_str(b,
+		str_eq(norm, STR("total")) ? STR("the total")
+			: str_eq(norm, STR("steady"))
+			? STR("what most functions agree on")
+			: norm);
 	return named;
 }
 
@@ -135,7 +139,8 @@ put_names(struct buf *b, const struct picture *p)
 static bool
 is_untested(const struct picture *p)
 {
-	return is_difference(p) && !p->delta.sure && !p->set->all_changes;
+	return is_difference(p) && !p->delta.sure && !p->set->all_changes &&
+		p->delta.tested.kind != TESTED_EXACT;
 }
 
 /* Puts what parts the facts, where there is one before. */
@@ -218,9 +223,22 @@ put_meaning(struct buf *b, const struct picture *p)
 	}
 	if (p->delta.sure)
 		buf_fmt(b, " Changes that are not significant at %.6g %% are grey.",
-			100 * p->set->confidence);
+			100 * p->delta.tested.confidence);
 	else if (is_untested(p))
 		buf_str(b, STR(" Significance is unknown."));
+}
+
+/* What fg-diff said of the whole comparison. */
+static void
+put_verdict(struct buf *b, const struct picture *p)
+{
+	struct str verdict = folded_info_get(p->info, "verdict");
+
+	if (!is_difference(p) || !verdict.n)
+		return;
+	buf_str(b, STR(" Verdict: "));
+	buf_str(b, verdict);
+	buf_char(b, '.');
 }
 
 void
@@ -249,4 +267,5 @@ captions_put_description(struct buf *b, const struct picture *p)
 	buf_str(b, STR(". The width of a box is its share of the total."));
 	if (is_difference(p))
 		put_meaning(b, p);
+	put_verdict(b, p);
 }

@@ -118,29 +118,6 @@ is_hex(struct str s)
 	return str_hex_to_u64(s, &value);
 }
 
-/* Frames by which a processor enters the kernel, or begins in it. */
-static bool
-enters_kernel(struct str symbol)
-{
-	LIST(heads) = { TEXT("__arm64_sys_"), TEXT("__do_sys_"), TEXT("__ia32_sys_"),
-		TEXT("__riscv_sys_"), TEXT("__se_sys_"), TEXT("__x64_sys_"),
-		TEXT("asm_common_interrupt"), TEXT("asm_exc_"), TEXT("asm_sysvec_"),
-		TEXT("do_el0_"), TEXT("do_syscall_"), TEXT("el0_"), TEXT("el0t_"),
-		TEXT("el1_"), TEXT("el1h_"), TEXT("entry_INT80"), TEXT("entry_SYSCALL"),
-		TEXT("entry_SYSENTER"), TEXT("ret_from_"), TEXT("syscall_exit_to_user") };
-	LIST(names) = { TEXT("apic_timer_interrupt"), TEXT("call_function_interrupt"),
-		TEXT("common_interrupt"), TEXT("cpu_startup_entry"), TEXT("do_idle"),
-		TEXT("do_trap_ecall_u"), TEXT("invoke_syscall"), TEXT("kthread"),
-		TEXT("native_irq_return_iret"), TEXT("page_fault"),
-		TEXT("reschedule_interrupt"), TEXT("rest_init"), TEXT("ret_fast_syscall"),
-		TEXT("secondary_startup_64"), TEXT("start_kernel"),
-		TEXT("start_secondary"), TEXT("sysret_check"),
-		TEXT("system_call_fastpath"), TEXT("vector_swi"), TEXT("x64_sys_call"),
-		TEXT("x86_64_start_kernel"), TEXT("x86_64_start_reservations") };
-
-	return starts_any(symbol, IN(heads)) || is_any(symbol, IN(names));
-}
-
 /* Modules in brackets, as perf and fg-collapse call code without a symbol. */
 static unsigned
 module_sign(struct str name)
@@ -356,7 +333,7 @@ classify_name(struct str name)
 		return module_sign(symbol);
 	if (is_unknown(symbol))
 		return CLASSIFY_UNKNOWN;
-	if (enters_kernel(symbol))
+	if (frame_enters_kernel(symbol))
 		return CLASSIFY_KERNEL;
 	if (str_starts(symbol, STR("_Z")) && !has)
 		return is_rust(symbol) ? CLASSIFY_RUST : CLASSIFY_CXX;
@@ -535,7 +512,7 @@ find_kernel(const struct classify_how *how, const struct tree *t, unsigned char 
 
 	for (i = 0; i < t->names.n; i++) {
 		entry[i] = classes[i] == CLASSIFY_KERNEL &&
-			enters_kernel(frame_symbol(intern_str(&t->names, i)));
+			frame_enters_kernel(frame_symbol(intern_str(&t->names, i)));
 		any |= entry[i];
 	}
 	if (any) {

@@ -2,6 +2,7 @@
 /* Changes between two columns; see delta.h. */
 #include "delta.h"
 #include "mem.h"
+#include "stats.h"
 
 #include <math.h>
 
@@ -77,6 +78,7 @@ delta_release(struct delta *d)
 	free(d->own_before);
 	free(d->own_after);
 	free(d->sure);
+	tested_release(&d->tested);
 	*d = (struct delta){ .max = 0 };
 }
 
@@ -144,52 +146,96 @@ delta_colours(struct colour colours[DELTA_COLOURS], bool negate)
 	colours[DELTA_GONE_GREY] = colour_mix(same, gone, 0.5);
 }
 
-/* Whether the whole changed: it is none of the frames that are tested, and is held to
- * what they are. */
-static bool
-root_is_sure(const struct delta *d, const struct significance *c)
+/* The metric that NODE is a part of; of what is new or gone it is the total. */
+static size_t
+metric_of(const struct delta *d, uint32_t node)
 {
-	const uint64_t weight[] = { d->before[TREE_ROOT], d->after[TREE_ROOT] };
+	uint32_t name = d->tree->nodes[node].name;
+	bool by_self = d->before != d->totals[0] && !is_new(d, node) && !is_gone(d, node);
 
-	return (weight[0] || weight[1]) && significance_p(c, weight) <= c->cut;
+	return by_self ? metric_self(&d->tested.metrics, name) : name;
 }
 
-/* Marks the frames whose metric, the total or the self weight, changed; of what is new or
- * gone it is the total. */
-static void
-mark(struct delta *d, const struct significance *c, double confidence)
+/* What of its metric NODE has. */
+static struct significance_finding
+judge(const struct delta *d, uint32_t node)
 {
-	const struct tree *t = d->tree;
-	bool by_self = d->before != d->totals[0];
-	struct metric f = { .is_path = true };
+	bool is_whole = is_new(d, node) || is_gone(d, node);
+	const uint64_t weight[] = { is_whole ? d->totals[0][node] : d->before[node],
+		is_whole ? d->totals[1][node] : d->after[node] };
+
+	return tested_judge(&d->tested, metric_of(d, node), weight);
+}
+
+/* Marks the frames of functions that changed, and of these by more than chance. */
+static void
+mark_frames(struct delta *d, bool *has_marks)
+{
+	uint32_t i;
+	size_t metric;
+
+	for (i = TREE_ROOT + 1; i < d->tree->n; i++) {
+		metric = metric_of(d, i);
+		d->sure[i] = tested_is_change(&d->tested, metric) &&
+			judge(d, i).p <= 1 - d->tested.confidence;
+		has_marks[metric] |= d->sure[i];
+	}
+}
+
+/* Where a function changed and no part of it did by more than chance alone, marks those that
+ * changed as it did. */
+static void
+mark_parts(struct delta *d, const bool *has_marks)
+{
+	const struct tested *k = &d->tested;
+	struct significance_finding part, whole;
+	size_t metric;
 	uint32_t i;
 
-	d->sure = mem_zero(t->n, sizeof *d->sure);
-	d->sure[TREE_ROOT] = root_is_sure(d, c);
-	for (i = TREE_ROOT + 1; i < t->n; i++) {
-		f.id = i;
-		f.is_self = by_self && !is_new(d, i) && !is_gone(d, i);
-		d->sure[i] = significance_is_change(
-			c, metric_number(&c->metrics, f), confidence);
+	for (i = TREE_ROOT + 1; i < d->tree->n; i++) {
+		metric = metric_of(d, i);
+		if (has_marks[metric] || !tested_is_change(k, metric))
+			continue;
+		part = judge(d, i);
+		whole = tested_judge(k, metric,
+			(const uint64_t[]){ k->weight[0][metric], k->weight[1][metric] });
+		d->sure[i] =
+			(part.rate[1] - part.rate[0]) * (whole.rate[1] - whole.rate[0]) >
+			0;
 	}
+}
+
+/* The whole is no function: what is nearly all of it has been tested, or nothing. */
+static bool
+root_is_sure(const struct delta *d)
+{
+	static const double MOST = 0.95;
+	uint32_t i;
+
+	for (i = TREE_ROOT + 1; i < d->tree->n; i++)
+		if (d->tree->nodes[i].parent == TREE_ROOT &&
+			(double)d->totals[0][i] >=
+				MOST * (double)d->totals[0][TREE_ROOT] &&
+			(double)d->totals[1][i] >= MOST * (double)d->totals[1][TREE_ROOT])
+			return tested_is_change(&d->tested, d->tree->nodes[i].name);
+	return false;
 }
 
 void
-delta_find_sure(struct delta *d, const struct delta_test *test)
+delta_find_sure(struct delta *d, const struct folded_info *info, double confidence)
 {
-	static const double once[TREE_COLUMNS] = { 1, 1 };
-	struct significance c;
+	bool *has_marks;
 
-	significance_init(&c, d->tree, test->norms);
-	significance_set_samples(&c, test->samples, once);
-	if (c.is_known) {
-		significance_test(&c, test->confidence, NULL);
-		mark(d, &c, test->confidence);
-		memcpy(d->samples, c.samples, sizeof d->samples);
-		memcpy(d->of, c.of, sizeof d->of);
-		d->of_adds = c.norm == SIGNIFICANCE_FRAME;
-		/* few digits, which are the same on every machine */
-		d->z = round(-1e6 * stats_normal_quantile(c.cut / 2)) / 1e6;
-	}
-	significance_release(&c);
+	tested_init(&d->tested, d->tree, info, confidence);
+	if (d->tested.kind != TESTED_KNOWN)
+		return;
+	d->sure = mem_zero(d->tree->n, sizeof *d->sure);
+	has_marks = mem_zero(d->tested.metrics.n + 1, sizeof *has_marks);
+	mark_frames(d, has_marks);
+	mark_parts(d, has_marks);
+	free(has_marks);
+	d->sure[TREE_ROOT] = root_is_sure(d);
+	/* few digits, which are the same on every machine */
+	d->t = folded_round(stats_t_quantile(
+		0.5 + d->tested.confidence / 2, d->tested.design.freedom));
 }

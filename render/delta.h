@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What changed between the two columns of a tree, frame by frame: by the total
- * of each frame, or by its self weight, and whether that is more than chance. Of a
+ * of each frame, or by its self weight, and whether that is more than chance (tested.h). Of a
  * ratio, where each frame has more of the first column than its share of the second
  * would give it.
  */
 #ifndef DELTA_H
 #define DELTA_H
 
-#include "significance.h"
 #include "colour.h"
+#include "tested.h"
 #include "tree.h"
 
 /* The colours of a difference: steps from much less over no change, which is grey, to
@@ -33,11 +33,10 @@ struct delta {
 	int sign;     /* -1 to show less as more */
 	bool is_ratio;
 
-	/* By node: whether it changed by more than chance; NULL: nothing was tested. */
+	/* By node: whether it changed by more than chance; NULL: all are shown. */
 	bool *sure;
-	double samples[TREE_COLUMNS], of[TREE_COLUMNS]; /* significance.h */
-	bool of_adds; /* the samples of a frame are to be added to what they are out of */
-	double z;     /* what the test of a frame has to come to; 0: nothing was tested */
+	struct tested tested; /* zeroed: nobody asked */
+	double t; /* what the test of a frame has to come to; 0: nothing was tested */
 };
 
 struct delta_how {
@@ -46,20 +45,15 @@ struct delta_how {
 	bool ratio;   /* the columns are two things, not before and after */
 };
 
-struct delta_test {
-	double samples[TREE_COLUMNS];	 /* behind the columns; 0: not known */
-	struct significance_norms norms; /* what was made equal in them */
-	double confidence;
-};
-
 /* Compares the columns of T, of which TOTALS are borrowed for D's life. The
  * caller releases D. */
 void delta_init(struct delta *d, const struct tree *t,
 	uint64_t *const totals[TREE_COLUMNS], const struct delta_how *how);
 void delta_release(struct delta *d);
 
-/* Finds out which changes are more than chance, where that can be told. */
-void delta_find_sure(struct delta *d, const struct delta_test *test);
+/* Finds out which changes are more than chance, where that can be told, from INFO, the header of
+ * the tree. CONFIDENCE as tested_init has it. */
+void delta_find_sure(struct delta *d, const struct folded_info *info, double confidence);
 
 /* Whether what NODE changed by is not shown, since it may be chance. */
 bool delta_is_hushed(const struct delta *d, uint32_t node);

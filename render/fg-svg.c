@@ -33,7 +33,6 @@ static struct picture_settings set = {
 	.stroke = "",
 	.frameheight = 16,
 	.minwidth = 0.5,
-	.confidence = 0.95,
 	.fontsize = 12,
 	.factor = 1,
 };
@@ -179,8 +178,8 @@ static const struct opt options[] = {
 	{ 0, "no-vanished", NULL, OPT_FLAG, &set.no_vanished,
 		"do not draw removed stacks", 0, 0, NULL },
 	{ 0, "confidence", "P", OPT_NUM, &set.confidence,
-		"confidence level for coloured changes (default: 0.95)", 0.5, 0.999999999,
-		NULL },
+		"confidence level for coloured changes (default: that of fg-diff)", 0.5,
+		0.999999999, NULL },
 	{ 0, "all-changes", NULL, OPT_FLAG, &set.all_changes,
 		"colour changes that are not significant, too", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Colours" },

@@ -298,18 +298,8 @@ find_ratio(const struct tree *t, const struct folded_info *info,
 static void
 find_sure(struct picture *p)
 {
-	struct delta_test test = { .norms = significance_read_norm(
-					   folded_info_get(p->info, "norm")),
-		.confidence = p->set->confidence };
-	int c;
-
-	if (p->set->flamechart || p->set->all_changes)
-		return;
-	if (!test.norms.frame.n)
-		test.norms.norm = SIGNIFICANCE_NONE;
-	for (c = 0; c < TREE_COLUMNS; c++)
-		test.samples[c] = (double)folded_info_samples(p->info, p->tree, c);
-	delta_find_sure(&p->delta, &test);
+	if (!p->set->flamechart && !p->set->all_changes)
+		delta_find_sure(&p->delta, p->info, p->set->confidence);
 }
 
 /* What two columns come to. */

@@ -37,7 +37,7 @@ struct picture_settings {
 	bool inverted, reverse, flamechart, by_spelling, by_self, negate;
 	bool no_vanished;	     /* what has no weight after has no box */
 	bool all_changes;	     /* none is grey since it may be chance */
-	double confidence;	     /* of the tests of changes */
+	double confidence;	     /* of the tests of changes; 0: theirs */
 	bool truncate_right;	     /* labels lose their end, not their middle */
 	bool compress;		     /* the table */
 	bool no_data;		     /* the picture alone, without table and script */

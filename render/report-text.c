@@ -184,9 +184,10 @@ put_ratio(struct page *p, const uint64_t *weight, double ratio)
 /* Adds the shares before and after, what has changed, and the ratio; or what heads
  * them. */
 static void
-put_change(struct page *p, const uint64_t *weight)
+put_change(struct page *p, struct report_part part)
 {
-	struct report_change change = report_compare(p->report, weight);
+	const uint64_t *weight = part.weight;
+	struct report_change change = report_compare(p->report, part);
 	enum terminal_style style = TERMINAL_DIM;
 	bool is_marked;
 	int c;
@@ -331,6 +332,11 @@ write_title(struct page *p)
 	units_put_count(&p->line, p->report->n);
 	buf_str(&p->line, p->report->n == 1 ? STR(" function") : STR(" functions"));
 	end_line(p);
+	if (report_is_diff(p->report) && folded_info_get(p->report->info, "verdict").n) {
+		terminal_put_name(&p->line, p->terminal,
+			folded_info_get(p->report->info, "verdict"), SIZE_MAX);
+		end_line(p);
+	}
 	end_line(p);
 }
 
@@ -457,7 +463,7 @@ put_figures(struct page *p, const struct rows_layout *l, const struct calltree_r
 	if (!row->total[0] && !row->total[1]) {
 		put_blanks(p, l->figures);
 	} else if (report_is_diff(p->report)) {
-		put_change(p, row->total);
+		put_change(p, report_part(p->report, row->of, false, row->total));
 		put_blanks(p, GAP);
 	} else {
 		put_shares(p, l, row);
@@ -645,7 +651,9 @@ write_function(
 	uint64_t weight = *weights_of(f, l->by_total);
 
 	if (report_is_diff(p->report)) {
-		put_change(p, weights_of(f, l->by_total));
+		put_change(p,
+			report_part(p->report, f->name, !l->by_total,
+				weights_of(f, l->by_total)));
 		put_blanks(p, TOP_GAP);
 	} else {
 		put_figure(p, l, f->self[0]);

@@ -12,9 +12,6 @@
 /* Half of an interval with 95 % confidence, in standard errors. */
 static const double CONFIDENCE = 1.96;
 
-/* That a change is none by chance. */
-static const double SURE = 0.95;
-
 /* Marks the nodes that have no namesake above them: those whose totals add up
  * to the function's, recursion counted once. */
 static void
@@ -74,23 +71,18 @@ sum_functions(struct report *s)
 	}
 }
 
-/* Tests two columns as fg-diff does, as shares of the total. */
+/* Finds out what the tests of two columns say. */
 static void
 find_changes(struct report *s)
 {
-	static const double once[TREE_COLUMNS] = { 1, 1 };
 	struct str names = folded_info_get(s->info, "ratio");
 
 	s->ratio[0] = str_cut(&names, ',');
 	s->ratio[1] = names;
-	if (report_is_ratio(s) || !report_has_error(s))
+	if (report_is_ratio(s))
 		return;
-	significance_init(
-		&s->significance, s->tree, significance_read_norm(STR("total")));
-	significance_set_samples(&s->significance, s->samples, once);
-	s->tests = s->significance.is_known;
-	if (s->tests)
-		significance_test(&s->significance, SURE, NULL);
+	tested_init(&s->tested, s->tree, s->info, 0);
+	s->tests = s->tested.kind != TESTED_UNKNOWN;
 }
 
 void
@@ -124,7 +116,7 @@ report_release(struct report *s)
 		free(s->totals[c]);
 	free(s->outermost);
 	free(s->functions);
-	significance_release(&s->significance);
+	tested_release(&s->tested);
 	*s = (struct report){ .set = NULL };
 }
 
@@ -177,9 +169,41 @@ report_error(const struct report *s, uint64_t weight, int column)
 	return 100 * CONFIDENCE * stats_share_error(share * samples, samples);
 }
 
-struct report_change
-report_compare(const struct report *s, const uint64_t *weight)
+struct report_part
+report_part(const struct report *s, uint32_t name, bool self, const uint64_t *weight)
 {
+	size_t names = s->tree->names.n;
+
+	if (name >= names)
+		return (struct report_part){ SIZE_MAX, weight };
+	return (struct report_part){ self ? names + name : name, weight };
+}
+
+/* Half the width of the interval of the difference of two shares, in percentage points. */
+static double
+change_error(const struct report *s, struct report_part part)
+{
+	struct significance_finding f;
+	double squares = 0, share;
+	int c;
+
+	if (s->tested.kind != TESTED_KNOWN || part.metric == SIZE_MAX)
+		return hypot(report_error(s, part.weight[0], 0),
+			report_error(s, part.weight[1], 1));
+	f = tested_judge(&s->tested, part.metric, part.weight);
+	for (c = 0; c < TREE_COLUMNS; c++) {
+		share = report_share(s, part.weight[c], c) / 100;
+		squares += f.phi * share * (1 - share) / s->samples[c];
+	}
+	return 100 * sqrt(squares) *
+		stats_t_quantile(
+			0.5 + s->tested.confidence / 2, s->tested.design.freedom);
+}
+
+struct report_change
+report_compare(const struct report *s, struct report_part part)
+{
+	const uint64_t *weight = part.weight;
 	double before = report_share(s, weight[0], 0),
 	       after = report_share(s, weight[1], 1);
 	struct report_change change = { .points = after - before };
@@ -191,11 +215,14 @@ report_compare(const struct report *s, const uint64_t *weight)
 		change.ratio = after / before;
 	}
 	if (report_has_error(s))
-		change.error = hypot(
-			report_error(s, weight[0], 0), report_error(s, weight[1], 1));
-	change.is_clear = s->tests
-		? significance_p(&s->significance, weight) <= s->significance.cut
-		: fabs(change.points) > change.error;
+		change.error = report_is_ratio(s) ? hypot(report_error(s, weight[0], 0),
+							    report_error(s, weight[1], 1))
+						  : change_error(s, part);
+	if (s->tests)
+		change.is_clear = part.metric != SIZE_MAX &&
+			tested_is_part(&s->tested, part.metric, weight);
+	else
+		change.is_clear = fabs(change.points) > change.error;
 	return change;
 }
 
@@ -268,7 +295,9 @@ make_entry(const struct report *s, uint32_t at)
 	e.first = total ? f->total[last] : f->self[last];
 	e.second = total ? f->self[last] : f->total[last];
 	if (report_is_diff(s))
-		e.change = fabs(report_compare(s, total ? f->total : f->self).points);
+		e.change = fabs(report_compare(
+			s, report_part(s, f->name, !total, total ? f->total : f->self))
+					.points);
 	return e;
 }
 
@@ -458,8 +487,9 @@ put_name(struct rows *rows, struct str name, bool is_there)
 
 /* Adds the fields of MEASURE that compare two columns; empty ones without WEIGHT. */
 static void
-put_change(struct rows *rows, const char *measure, const uint64_t *weight)
+put_change(struct rows *rows, const char *measure, struct report_part part)
 {
+	const uint64_t *weight = part.weight;
 	const struct report *s = rows->report;
 	struct report_change change = { .points = 0 };
 	char key[32];
@@ -472,7 +502,7 @@ put_change(struct rows *rows, const char *measure, const uint64_t *weight)
 		put_percent(rows, make_key(key, measure, "_percent", ending(s, c)),
 			weight ? report_share(s, weight[c], c) : 0, weight != NULL);
 	if (weight)
-		change = report_compare(s, weight);
+		change = report_compare(s, part);
 	put_percent(rows, make_key(key, measure, "_change", ""), change.points,
 		weight != NULL);
 	put_percent(rows, make_key(key, measure, "_error", ""), change.error,
@@ -487,14 +517,15 @@ put_change(struct rows *rows, const char *measure, const uint64_t *weight)
 
 /* Adds the fields of MEASURE; empty ones without WEIGHT. */
 static void
-put_measure(struct rows *rows, const char *measure, const uint64_t *weight)
+put_measure(struct rows *rows, const char *measure, struct report_part part)
 {
+	const uint64_t *weight = part.weight;
 	const struct report *s = rows->report;
 	uint64_t w = weight ? weight[0] : 0;
 	char key[32];
 
 	if (report_is_diff(s)) {
-		put_change(rows, measure, weight);
+		put_change(rows, measure, part);
 		return;
 	}
 	put_weight(rows, measure, weight);
@@ -512,8 +543,8 @@ write_functions(struct rows *rows)
 
 	for (f = s->functions; f < s->functions + s->shown; f++) {
 		begin_row(rows);
-		put_measure(rows, "self", f->self);
-		put_measure(rows, "total", f->total);
+		put_measure(rows, "self", report_part(s, f->name, true, f->self));
+		put_measure(rows, "total", report_part(s, f->name, false, f->total));
 		put_name(rows, intern_str(&s->tree->names, f->name), true);
 		end_row(rows);
 	}
@@ -522,6 +553,7 @@ write_functions(struct rows *rows)
 static void
 write_tree(struct rows *rows, struct calltree *ct)
 {
+	const struct report *s = rows->report;
 	struct calltree_row row;
 	bool weighs;
 
@@ -530,9 +562,12 @@ write_tree(struct rows *rows, struct calltree *ct)
 		begin_row(rows);
 		put_count(rows, "depth", row.depth, true);
 		put_count(rows, "hidden", row.hidden, row.hidden > 0);
-		put_measure(rows, "total", weighs ? row.total : NULL);
-		if (rows->report->set->kind != REPORT_CALLERS)
-			put_measure(rows, "self", row.hidden ? NULL : row.self);
+		put_measure(rows, "total",
+			report_part(s, row.of, false, weighs ? row.total : NULL));
+		if (s->set->kind != REPORT_CALLERS)
+			put_measure(rows, "self",
+				report_part(
+					s, row.of, true, row.hidden ? NULL : row.self));
 		put_name(rows, row.name, !row.hidden);
 		end_row(rows);
 	}

@@ -8,7 +8,7 @@
 #define REPORT_H
 
 #include "calltree.h"
-#include "significance.h"
+#include "tested.h"
 #include "output.h"
 #include "profile.h"
 #include "terminal.h"
@@ -45,9 +45,8 @@ struct report {
 	struct str unit;	      /* of the weights; "samples" when not known */
 	/* Of two things that were counted together (#fg ratio=): their names; else empty. */
 	struct str ratio[TREE_COLUMNS];
-	struct significance
-		significance; /* of two columns whose numbers of samples are known */
-	bool tests;	      /* it is there */
+	struct tested tested; /* of two columns; zeroed: nobody asked */
+	bool tests;	      /* it says which changes are more than chance */
 
 	struct report_function *functions; /* those with a weight */
 	uint32_t n;			   /* of functions */
@@ -89,7 +88,18 @@ struct report_change {
 	double ratio;  /* after / before, of two things before / after; 0: of nothing */
 	bool is_clear; /* more than chance, or some where that is not known */
 };
-struct report_change report_compare(const struct report *s, const uint64_t *weight);
+
+/* What is compared: METRIC of a function (metric.h), or a part of that; SIZE_MAX: of several. */
+struct report_part {
+	size_t metric;
+	const uint64_t *weight;
+};
+struct report_change report_compare(const struct report *s, struct report_part part);
+
+/* The total, or with SELF the self weight, of what weighs WEIGHT of the function NAME, UINT32_MAX
+ * if of several. */
+struct report_part report_part(
+	const struct report *s, uint32_t name, bool self, const uint64_t *weight);
 
 /* The places of the names that are CHOSEN, by node: the outermost ones, so that
  * recursion counts once. The caller frees it. */

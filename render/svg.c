@@ -489,22 +489,58 @@ put_texts(struct buf *b, const char *key, const struct str texts[TREE_COLUMNS])
 	json_array_end(b);
 }
 
+/* The functions of which the total, or the self weight, changed: of each the line of its name, and
+ * the dispersion. */
 static void
-put_counts(struct buf *b, const char *key, const double values[TREE_COLUMNS])
+put_functions(struct buf *b, const char *key, const struct picture *p, bool is_self)
+{
+	const struct tested *k = &p->delta.tested;
+	uint32_t line;
+	size_t metric;
+
+	json_array(b, key);
+	for (line = 0; line < p->order.n; line++) {
+		metric = p->order.ids[line];
+		if (is_self)
+			metric = metric_self(&k->metrics, p->order.ids[line]);
+		if (!tested_is_change(k, metric))
+			continue;
+		json_element_u64(b, line);
+		json_element_double(b, k->of[metric].phi);
+	}
+	json_array_end(b);
+}
+
+static void
+put_doubles(struct buf *b, const char *key, const double values[TREE_COLUMNS])
 {
 	int i;
 
 	json_array(b, key);
 	for (i = 0; i < TREE_COLUMNS; i++)
-		json_element_u64(b, stats_count(values[i]));
+		json_element_double(b, values[i]);
 	json_array_end(b);
+}
+
+/* What a script needs to test frames that it merges. */
+static void
+put_tests(struct buf *b, const struct picture *p)
+{
+	const struct delta *d = &p->delta;
+
+	json_double(b, "t", d->t);
+	if (!(d->t > 0))
+		return;
+	put_doubles(b, "samples", d->tested.samples);
+	put_doubles(b, "size", d->tested.design.size);
+	put_functions(b, "totals", p, false);
+	put_functions(b, "selves", p, true);
 }
 
 /* What a script needs to test changes, and to draw what is new and gone. */
 static void
 put_changes(struct buf *b, const struct picture *p, const struct colour *colours)
 {
-	const struct delta *d = &p->delta;
 	const struct str names[] = { folded_info_get(p->info, "name-before"),
 		folded_info_get(p->info, "name") };
 
@@ -515,10 +551,8 @@ put_changes(struct buf *b, const struct picture *p, const struct colour *colours
 	json_exact(b, "vanished", &p->vanished, 1);
 	put_texts(b, "names", names);
 	json_str(b, "norm", folded_info_get(p->info, "norm"));
-	json_double(b, "z", d->z);
-	put_counts(b, "samples", d->samples);
-	put_counts(b, "of", d->of);
-	json_bool(b, "ofadds", d->of_adds);
+	json_str(b, "verdict", folded_info_get(p->info, "verdict"));
+	put_tests(b, p);
 }
 
 static void
@@ -857,6 +891,9 @@ put_header(struct buf *b, const struct picture *p)
 	if (p->set->reverse)
 		folded_info_set(&info, "reversed", STR("1"));
 	folded_put_header(b, &info, folded_sums_of(p->tree));
+	if (info.n_tests)
+		buf_char(b, '\n');
+	folded_put_tests(b, &info);
 	folded_info_release(&info);
 }
 

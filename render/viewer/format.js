@@ -178,7 +178,9 @@ function describeChange(i) {
 	const shares = at(view.total).map((total, column) => share(total, wholes[column]));
 	const selves = at(view.self);
 	const isDifferent = (i || view.split) && view.total[0][i] !== view.total[1][i];
-	return [role.word + " " + change(at(view.total)), shares.join(" \u2192 ") + " of all",
+	const isAll = !i && !view.split && meta.diff.verdict;
+	return [...isAll ? [meta.diff.verdict] : [], role.word + " " + change(at(view.total)),
+		shares.join(" \u2192 ") + " of all",
 		...role.shares(last), ...selves.some(Number) ? role.self(change(selves)) : [],
 		...isDifferent && !isSure(i) ? ["not significant"] : []];
 }
@@ -219,25 +221,40 @@ function decodeMarks() {
 	return marks;
 }
 
-const marks = isDifference && meta.diff.z > 0 ? decodeMarks() : null;
+const marks = isDifference && meta.diff.t > 0 ? decodeMarks() : null;
+
+// The dispersions of the functions whose total, or self weight, changed.
+const changed = marks ? [meta.diff.totals, meta.diff.selves].map((list) => {
+	const phi = new Map();
+	for (let k = 0; k < list.length; k += 2)
+		phi.set(list[k], list[k + 1]);
+	return phi;
+}) : [];
 
 const isNew = (i) => isDifference && !view.total[0][i] && view.total[1][i] > 0;
 const isGone = (i) => isDifference && view.total[0][i] > 0 && !view.total[1][i];
 
-// Frames that are merged here are tested here: two shares, pooled, with Yates' correction,
-// against the threshold that the tests of the table's frames had.
+// Frames that are merged here are tested here, as parts of the total or the self weight of a
+// function, as those above are: that has to have changed, and they by more than chance.
 function isSure(i) {
-	if (!marks || view === allFrames)
+	if (!marks || view === allFrames || (!i && !view.split))
 		return !marks || marks[i] === 1;
-	const { samples, ofadds, z, self } = meta.diff, all = meta.diff.of;
-	const by = self && hasSelf(i) && !isNew(i) && !isGone(i) ? view.self : view.total;
-	const [a, b] = by.map((weights, k) => {
-		const n = round(Number(weights[i]) * samples[k] / Number(meta.sum[k]));
-		return { n, out: round(ofadds ? n + all[k] : all[k]) };
-	});
-	const share = (a.n + b.n) / (a.out + b.out), both = 1 / a.out + 1 / b.out;
-	const far = abs(b.n / b.out - a.n / a.out) - both / 2;
-	return share > 0 && share < 1 && far >= z * sqrt(share * (1 - share) * both);
+	const { samples, size, t, self } = meta.diff;
+	let about = isCaller(i) ? 0 : i;
+	while (isUp() && view.depth[about] > 1)
+		about = view.parent[about];
+	const bySelf = isUp() || (self && hasSelf(i) && !isNew(i) && !isGone(i));
+	const id = view.name[about], phi = changed[Number(bySelf)].get(id);
+	if (!phi)
+		return false;
+	const rates = (columns, at) => columns.map((weights, k) =>
+		Number(weights[at]) * samples[k] / Number(meta.sum[k]) / size[k]);
+	const mean = ([a, b]) => (a * size[0] + b * size[1]) / (size[0] + size[1]);
+	const part = rates(bySelf && !isUp() ? view.self : view.total, i);
+	const whole = mean(rates(functions()[bySelf ? "self" : "total"], id + 1));
+	const varies = 1 + (phi - 1) * mean(part) / whole;
+	const error = sqrt(varies * mean(part) * (1 / size[0] + 1 / size[1]));
+	return error > 0 && abs(part[1] - part[0]) >= t * error;
 }
 
 const KEEP = 8;

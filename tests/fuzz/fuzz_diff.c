@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Any bytes as the sides of a comparison. The first byte chooses options, the rest is cut
- * at its first 0x1e into before and after. Whatever they are: a side compared with itself
+ * Any bytes as the sides of a comparison. The first two bytes choose options, the rest is
+ * cut at its first 0x1e into before and after. Whatever they are: a side compared with itself
  * has no change, p-values are probabilities, intervals hold the change.
  */
 #include "compare.h"
@@ -24,27 +24,43 @@ put_file(char *path, struct str text)
 }
 
 static void
+check_value(const struct compare *c, const struct compare_value *v)
+{
+	LAW(v->p >= 0 && v->p <= 1 && v->strict_p >= v->p * (1 - 1e-9));
+	LAW(!isnan(v->change) && !isnan(v->points) && isfinite(v->excess));
+	LAW(!v->is_change || v->p <= 1 - c->options->confidence);
+	LAW(!(v->interval.low > v->change + 1e-6 * (1 + fabs(v->change))));
+	LAW(!(v->interval.high < v->change - 1e-6 * (1 + fabs(v->change))));
+	LAW(!v->failed || (c->options->gate && v->excess > 0));
+}
+
+static void
 check_changes(const struct compare *c)
 {
-	const struct compare_change *g;
+	const struct compare_row *r;
+	size_t i;
 
-	LAW(c->tested <= c->metrics);
-	for (g = c->changes; g < c->changes + c->n; g++) {
-		LAW(g->p >= 0 && g->p <= 1 - c->options->confidence);
-		LAW(g->weight[0] || g->weight[1]);
-		LAW(isfinite(g->change));
-		LAW(!(g->interval.low > g->change + 1e-6 * (1 + fabs(g->change))));
-		LAW(!(g->interval.high < g->change - 1e-6 * (1 + fabs(g->change))));
+	LAW(c->tested <= c->metrics && c->causes <= c->n);
+	check_value(c, &c->total);
+	for (i = 0; i < c->n; i++) {
+		r = &c->rows[i];
+		check_value(c, &r->total);
+		check_value(c, &r->self);
+		LAW(r->total.is_change || r->self.is_change);
+		LAW(r->cause < c->causes && c->rows[r->cause].cause == r->cause);
+		LAW((r->cause == i) == (i < c->causes));
+		LAW(c->rows[r->renamed].renamed == i);
+		LAW(isfinite(r->own_excess));
 	}
 }
 
 static void
-write_all(const struct compare *c, const char *const *names)
+write_all(const struct compare *c, const struct runs_files *files)
 {
 	static void (*const forms[])(struct output *, const struct diff_report *) = {
 		diff_report_write_text, diff_report_write_markdown, diff_report_write_json
 	};
-	struct diff_report v = { c, { names, names + 1 }, { 1, 1 }, 0 };
+	struct diff_report v = { .compare = c, .files = files };
 	struct output out;
 	struct buf b = { 0 };
 	size_t i;
@@ -59,31 +75,31 @@ write_all(const struct compare *c, const char *const *names)
 	buf_release(&b);
 }
 
-/* Compares the files, and writes the columns as fg-diff does. */
+/* Compares FILES, and writes the columns as fg-diff does. */
 static void
-compare(const struct compare_options *options, const char *const *names, size_t files,
-	bool strip)
+compare(const struct compare_options *options, const struct runs_options *reading,
+	const struct runs_files *files, bool is_same)
 {
+	struct runs r;
 	struct compare c;
 	struct output out;
 	struct buf b = { 0 };
 	FILE *f = fuzz_output(&out);
-	size_t i;
 
-	compare_init(&c, options, files, strip);
-	for (i = 0; i < files; i++)
-		compare_read(&c, i >= files / 2, names[i >= files / 2]);
-	compare_settle(&c, &(struct folded_given){ .unit = NULL });
-	if (!compare_test(&c)) {
+	runs_init(&r, reading);
+	(void)runs_read(&r, files);
+	runs_settle(&r, &(struct folded_given){ .unit = NULL });
+	if (!compare_init(&c, &r, options)) {
 		check_changes(&c);
-		LAW(names[0] != names[1] || c.n == 0);
-		write_all(&c, names);
+		LAW(!is_same || (c.n == 0 && !c.total.is_change));
+		write_all(&c, files);
+		if (!compare_scale(&c, &r))
+			folded_write(&out, &r.tree);
 	}
-	if (!compare_scale(&c))
-		folded_write(&out, &c.tree);
+	compare_release(&c);
 	fuzz_written(&out, f, &b);
 	buf_release(&b);
-	compare_release(&c);
+	runs_release(&r);
 }
 
 int
@@ -94,22 +110,29 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.confidence = 0.95, .norms.frame = STR("a"), .limit = 0.05
 	};
 	char a[] = "/tmp/fuzz-diff-a-XXXXXX", b[] = "/tmp/fuzz-diff-b-XXXXXX";
-	const char *const two[] = { a, b }, *const same[] = { a, a };
-	unsigned choice;
+	const char *const first[] = { a, a, a }, *const second[] = { b, b, b };
+	struct runs_options reading;
+	struct runs_files files;
+	size_t runs;
 
-	if (!size)
+	if (size < 2)
 		return 0;
-	choice = data[0];
-	rest = str_from(rest, 1);
+	rest = str_from(rest, 2);
 	before = str_cut(&rest, 0x1e);
-	o.norms.norm = (enum significance_norm)(choice % 3);
-	o.exact = choice & 4;
-	o.gate = choice & 8;
-	o.relative = choice & 16;
+	o.norms.norm = (enum changes_norm)(data[0] % 4);
+	o.exact = data[0] & 4;
+	o.gate = data[0] & 8;
+	o.relative = data[0] & 16;
+	o.min_share = data[0] & 128 ? 0.01 : 0;
+	reading = (struct runs_options){ data[0] & 64, data[1] & 1 };
+	runs = data[0] & 32 ? 3 : 1;
+	files = (struct runs_files){ { first, second, first },
+		{ runs, runs, data[1] & 2 ? 2 : 0 }, data[1] & 4 ? a : NULL };
 	put_file(a, before);
 	put_file(b, rest);
-	compare(&o, two, choice & 32 ? 4 : 2, choice & 64);
-	compare(&o, same, choice & 32 ? 4 : 2, choice & 64);
+	compare(&o, &reading, &files, false);
+	files.path[RUNS_AFTER] = first;
+	compare(&o, &reading, &files, !files.one);
 	unlink(a);
 	unlink(b);
 	return 0;

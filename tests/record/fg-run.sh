@@ -114,7 +114,7 @@ test_a_comparison_takes_turns() {
 	! grep -q "$case" out || wrong 'it names no temporary folder'
 	expect fg-svg.args '^--title=./old a b  c → ./new d$'
 	expect fg-svg.folded '^#fg .*name-before=old name=new '
-	expect diff.calls '^--report text --norm none -a old.1.folded old.2.folded old.3.folded -b new.1.folded '
+	expect diff.calls '^--report text -a old.1.folded old.2.folded old.3.folded -b new.1.folded '
 	rm record.calls
 	run --compare --warmup 0 -q -o %n.svg ./old --- ./new
 	[ "$(wc -l <record.calls)" = 10 ] || wrong 'five runs are the default'
@@ -194,9 +194,9 @@ test_an_option_of_a_comparison_takes_several_files() {
 	status_is 0
 	tail -n 1 diff.calls >last
 	expect out '^picture: fg-run --compare --runs 1 --several x y z --several=v w -- \./old \./new$'
-	expect last '^-q --norm none +--several=x --several=y z --several=v --several=w -a /'
+	expect last '^-q +--several=x --several=y z --several=v --several=w -a /'
 	run --compare --runs 1 --strict ./old ./new
-	expect diff.calls '^--report text --norm none +--strict -a'
+	expect diff.calls '^--report text +--strict -a'
 	run --compare --runs 1 --collapse-strict ./old ./new
 	expect fg-collapse.args '^--strict$'
 	run --strict ./new

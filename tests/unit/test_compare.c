@@ -1,319 +1,450 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Whole comparisons of made-up profiles: compare.h. What the tests promise is measured
- * on pairs drawn at random, always with the same seed.
+ * on runs drawn at random, always with the same seed.
  */
 #include "compare.h"
 #include "mem.h"
+#include "random.h"
 #include "unit.h"
 
 #include <math.h>
 
-enum { PAIRS = 1000 };
+enum { PAIRS = 400, MOST_RUNS = 5 };
 
-/* splitmix64: Steele, Lea and Flood, OOPSLA 2014. */
-static uint64_t
-random_u64(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return z ^ z >> 31;
-}
-
-static double
-uniform(uint64_t *state)
-{
-	return (double)(random_u64(state) >> 11) * 0x1p-53;
-}
-
-/* A program: a tree, the probability of a sample to end at each node (summed up, for
- * the draw), and a function that is called from everywhere. */
+/* A program: its tree, the probability of a sample to end at each node, and how much that varies
+ * from run to run. */
 struct program {
-	struct compare c;
-	double *upto;
+	struct runs runs;
+	double *chance, *upto;
+	double spread; /* the standard deviation of the logarithm of a chance */
+	uint64_t state;
 };
 
-/* N nodes below a main, each below one of the last SPREAD before it, with shares that
- * fall as 1 / rank^POWER. */
+static const struct runs_options PLAIN = { .strip = false };
+
+/* Room for N runs of both sides. */
 static void
-program_init(struct program *p, uint32_t n, uint32_t spread, double power)
+make_runs(struct program *p, size_t n)
 {
-	struct tree *t = &p->c.tree;
+	struct runs_side *s;
+	size_t i;
+	int side;
+
+	for (side = 0; side < RUNS_SIDES; side++) {
+		s = &p->runs.side[side];
+		s->runs = mem_zero(MOST_RUNS, sizeof *s->runs);
+		s->n = n;
+		for (i = 0; i < n; i++) {
+			s->runs[i].n = p->runs.tree.n;
+			s->runs[i].self =
+				mem_zero(p->runs.tree.n, sizeof *s->runs[i].self);
+		}
+	}
+}
+
+/* N nodes below a main, each below one of the last NEAR before it, with shares that
+ * fall as 1 / rank^POWER; called RUNS times a side. */
+static void
+program_init(struct program *p, uint32_t n, uint32_t near, double power, size_t runs)
+{
+	struct tree *t = &p->runs.tree;
 	uint64_t state = 1;
 	uint32_t i, parent;
 	char name[24];
 
-	compare_init(&p->c, NULL, 2, false);
+	*p = (struct program){ .state = 42 };
+	runs_init(&p->runs, &PLAIN);
 	tree_add_column(t);
 	tree_child(t, TREE_ROOT, STR("main"));
 	while (t->n <= n + 1) {
-		parent = t->n - 1 - (uint32_t)(random_u64(&state) % spread) % (t->n - 1);
+		parent = t->n - 1 - (uint32_t)(random_u64(&state) % near) % (t->n - 1);
 		snprintf(name, sizeof name, "f%u",
 			(unsigned)(random_u64(&state) % (n * 2 / 3 + 1)));
 		tree_child(t, parent ? parent : 1, str_of(name));
 	}
+	tree_child(t, 1, STR("hot"));
+	p->chance = mem_zero(t->n, sizeof *p->chance);
 	p->upto = mem_zero(t->n, sizeof *p->upto);
-	for (i = 2; i < t->n; i++)
-		p->upto[i] = p->upto[i - 1] + pow(i - 1, -power);
+	for (i = 2; i + 1 < t->n; i++)
+		p->chance[i] = pow(i - 1, -power);
+	make_runs(p, runs);
 }
 
 static void
 program_release(struct program *p)
 {
+	free(p->chance);
 	free(p->upto);
-	compare_release(&p->c);
+	runs_release(&p->runs);
 }
 
-/* Draws SAMPLES samples into COLUMN. */
+/* Makes the function hot SHARE of what the others are together. */
 static void
-draw(struct program *p, int column, unsigned samples, uint64_t *state)
+heat(struct program *p, double share)
 {
-	struct tree *t = &p->c.tree;
-	uint32_t low, high, middle;
-	unsigned i;
+	uint32_t i, last = p->runs.tree.n - 1;
+	double sum = 0;
+
+	for (i = 2; i < last; i++)
+		sum += p->chance[i];
+	p->chance[last] = share * sum;
+}
+
+/* Draws SAMPLES samples into RUN. */
+static void
+draw(struct program *p, struct run *run, unsigned samples)
+{
+	uint32_t low, high, middle, i, n = p->runs.tree.n;
 	double u;
 
-	memset(t->self[column], 0, t->n * sizeof *t->self[column]);
-	for (i = 0; i < samples; i++) {
-		u = uniform(state) * p->upto[t->n - 1];
-		for (low = 2, high = t->n - 1; low < high;) {
+	for (i = 2; i < n; i++)
+		p->upto[i] = p->upto[i - 1] +
+			p->chance[i] * exp(p->spread * random_normal(&p->state));
+	memset(run->self, 0, n * sizeof *run->self);
+	run->sum = run->samples = samples;
+	for (; samples; samples--) {
+		u = random_uniform(&p->state) * p->upto[n - 1];
+		for (low = 2, high = n - 1; low < high;) {
 			middle = low + (high - low) / 2;
 			if (p->upto[middle] > u)
 				high = middle;
 			else
 				low = middle + 1;
 		}
-		t->self[column][low]++;
+		run->self[low]++;
 	}
-	t->sum[column] = samples;
-	p->c.side[column].samples = samples;
-	p->c.side[column].files = 1;
 }
 
+/* Draws all runs of SIDE, of SAMPLES samples each. */
 static void
-forget(struct compare *c)
+draw_side(struct program *p, int side, unsigned samples)
 {
-	free(c->changes);
-	c->changes = NULL;
-	c->n = c->cap = c->failed = c->metrics = c->tested = 0;
+	struct tree *t = &p->runs.tree;
+	struct runs_side *s = &p->runs.side[side];
+	size_t run;
+	uint32_t i;
+
+	memset(t->self[side], 0, t->n * sizeof *t->self[side]);
+	for (run = 0; run < s->n; run++) {
+		draw(p, &s->runs[run], samples);
+		for (i = 0; i < t->n; i++)
+			t->self[side][i] += s->runs[run].self[i];
+	}
+	t->sum[side] = samples * s->n;
+	s->samples = (double)t->sum[side];
 }
 
-/* In how many of PAIRS pairs from one distribution anything is found. */
-static unsigned
-false_alarms(struct program *p, unsigned before, unsigned after)
-{
-	static const struct compare_options options = { .norms.norm = SIGNIFICANCE_TOTAL,
-		.confidence = 0.95 };
-	uint64_t state = 42;
-	unsigned pair, found = 0;
+static const struct compare_options STEADY = {
+	.norms.norm = CHANGES_STEADY, .confidence = 0.95, .min_share = 0.01
+};
 
-	p->c.options = &options;
+/* In how many of PAIRS comparisons of one program anything is found. */
+static unsigned
+count_alarms(struct program *p, unsigned before, unsigned after)
+{
+	unsigned pair, found = 0;
+	struct compare c;
+
 	for (pair = 0; pair < PAIRS; pair++) {
-		draw(p, COMPARE_BEFORE, before, &state);
-		draw(p, COMPARE_AFTER, after, &state);
-		CHECK(!compare_test(&p->c));
-		found += p->c.n > 0;
-		forget(&p->c);
+		draw_side(p, RUNS_BEFORE, before);
+		draw_side(p, RUNS_AFTER, after);
+		CHECK(!compare_init(&c, &p->runs, &STEADY));
+		found += c.n > 0 || c.total.is_change;
+		compare_release(&c);
 	}
 	return found;
 }
 
-/* Programs of many kinds: few frames and many, even ones and few large ones, flat and
- * deep; sides of one length and of several, and counts so small that the normal
- * distribution is none of theirs. */
+/* Programs of many kinds: few functions and many, even ones and few large ones, flat and
+ * deep; runs of few samples and of many, which vary as independent draws do or more. */
 UNIT(false_alarms_are_as_rare_as_promised)
 {
 	static const struct {
-		uint32_t nodes, spread;
-		double power;
-		unsigned before, after;
-	} cases[] = { { 2, 1, 0, 500, 500 }, { 5, 5, 0, 1000, 1000 },
-		{ 20, 20, 1, 1000, 1000 }, { 20, 3, 1, 300, 3000 },
-		{ 150, 40, 1, 1000, 1000 }, { 300, 300, 0, 1000, 900 },
-		{ 200, 20, 0.5, 60, 60 } };
+		uint32_t nodes, near;
+		double power, spread;
+		unsigned samples;
+	} cases[] = { { 5, 5, 0, 0, 1000 }, { 20, 20, 1, 0.1, 1000 },
+		{ 20, 3, 1, 0.2, 3000 }, { 150, 40, 1, 0.1, 1000 },
+		{ 300, 300, 0, 0, 900 }, { 200, 20, 0.5, 0.3, 300 } };
+	static const size_t runs[] = { 1, 3, 5 };
 	struct program p;
 	unsigned found;
-	size_t i;
+	size_t i, j;
 
-	for (i = 0; i < sizeof cases / sizeof *cases; i++) {
-		program_init(&p, cases[i].nodes, cases[i].spread, cases[i].power);
-		found = false_alarms(&p, cases[i].before, cases[i].after);
-		printf("%u nodes, %u and %u samples: %u of %d\n",
-			(unsigned)cases[i].nodes, cases[i].before, cases[i].after, found,
-			PAIRS);
-		CHECK(found <= PAIRS / 20);
-		program_release(&p);
-	}
+	for (i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (j = 0; j < sizeof runs / sizeof *runs; j++) {
+			program_init(&p, cases[i].nodes, cases[i].near, cases[i].power,
+				runs[j]);
+			p.spread = cases[i].spread;
+			found = count_alarms(&p, cases[i].samples, cases[i].samples);
+			printf("%u nodes, %zu runs of %u samples that vary by %g: %u of %d\n",
+				(unsigned)cases[i].nodes, runs[j], cases[i].samples,
+				cases[i].spread, found, PAIRS);
+			CHECK(found <= PAIRS / 20);
+			program_release(&p);
+		}
 }
 
-/* A share that is ERRORS standard errors of the difference above SHARE. */
-static double
-grown(double share, double errors, double samples)
-{
-	double to = share;
-	int i;
-
-	for (i = 0; i < 50; i++)
-		to = share +
-			errors * sqrt((share * (1 - share) + to * (1 - to)) / samples);
-	return to;
-}
-
-static bool
-has_change(const struct compare *c, struct str function)
+static const struct compare_row *
+find_row(const struct compare *c, const char *function)
 {
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
-		if (!c->changes[i].metric.is_path &&
-			str_eq(intern_str(&c->tree.names, c->changes[i].metric.id),
-				function))
-			return true;
-	return false;
+		if (str_eq(intern_str(&c->runs->tree.names, c->rows[i].name),
+			    str_of(function)))
+			return &c->rows[i];
+	return NULL;
 }
 
-/* In how many of PAIRS pairs a function that goes from a tenth of the samples to ERRORS
- * standard errors more is found among NODES others. */
+/* In how many of PAIRS comparisons the function hot, of SHARE, that grows by BY is the first
+ * cause. */
 static unsigned
-found_changes(uint32_t nodes, double errors, struct match *only)
+count_found(size_t runs, double share, double by)
 {
-	const struct compare_options options = {
-		.norms.norm = SIGNIFICANCE_TOTAL, .confidence = 0.95, .only = only
-	};
-	const double share[] = { 0.1, grown(0.1, errors, 2000) };
-	struct program p;
-	uint64_t state = 7;
+	const struct compare_row *row;
 	unsigned pair, found = 0;
-	uint32_t hot;
-	int side;
+	struct program p;
+	struct compare c;
 
-	program_init(&p, nodes, 20, 1);
-	p.c.options = &options;
-	hot = tree_child(&p.c.tree, 1, STR("hot"));
-	p.upto = mem_resize(p.upto, p.c.tree.n, sizeof *p.upto);
+	program_init(&p, 40, 10, 0.5, runs);
+	p.spread = 0.03;
 	for (pair = 0; pair < PAIRS; pair++) {
-		for (side = 0; side < COMPARE_SIDES; side++) {
-			p.upto[hot] = p.upto[hot - 1] / (1 - share[side]);
-			draw(&p, side, 2000, &state);
-		}
-		CHECK(!compare_test(&p.c));
-		found += has_change(&p.c, STR("hot"));
-		forget(&p.c);
+		heat(&p, share);
+		draw_side(&p, RUNS_BEFORE, 2000);
+		heat(&p, share * (1 + by));
+		draw_side(&p, RUNS_AFTER, 2000);
+		CHECK(!compare_init(&c, &p.runs, &STEADY));
+		row = find_row(&c, "hot");
+		found += row == c.rows && row && row->own_excess > 0;
+		compare_release(&c);
 	}
 	program_release(&p);
 	return found;
 }
 
-/* Three standard errors are what a single test finds at 0.95 in 85 of 100. No way to test a
- * hundred frames, of which any may have changed, can do as well and keep its
- * promise: that takes as many errors more as their threshold is higher. */
-UNIT(a_change_of_three_errors_is_found)
+UNIT(more_runs_find_smaller_changes)
 {
-	struct buf why = { 0 };
-	struct match *only = match_new(STR("^hot$"), 0, &why);
-	unsigned alone = found_changes(1, 3, NULL), named = found_changes(100, 3, only);
+	unsigned three = count_found(3, 0.25, 0.3), one = count_found(1, 0.25, 0.3),
+		 five = count_found(5, 0.25, 0.2);
 
-	printf("alone: %u, named among 100: %u of %d\n", alone, named, PAIRS);
-	CHECK(alone >= PAIRS * 8 / 10);
-	CHECK(named >= PAIRS * 8 / 10);
-	match_free(only);
+	printf("+30 %%: %u with one run, %u with three; +20 %%: %u with five; of %d\n",
+		one, three, five, PAIRS);
+	CHECK(one <= PAIRS / 20);
+	CHECK(three >= PAIRS * 8 / 10);
+	CHECK(five >= PAIRS * 7 / 10);
 }
 
-UNIT(a_change_of_five_errors_is_found_among_a_hundred)
+UNIT(one_run_finds_what_grew_manifold)
 {
-	unsigned few = found_changes(10, 4, NULL), many = found_changes(100, 5, NULL);
+	unsigned found = count_found(1, 0.1, 8);
 
-	printf("4 errors among 10: %u, 5 among 100: %u of %d\n", few, many, PAIRS);
-	CHECK(few >= PAIRS * 8 / 10);
-	CHECK(many >= PAIRS * 8 / 10);
+	printf("nine times as much: %u of %d\n", found, PAIRS);
+	CHECK(found >= PAIRS * 9 / 10);
 }
 
-/* The probabilities of P, each off by a factor of about EXP(BY) either way. */
+/* Adds a stack to both sides of R, one run each. */
+static uint32_t
+add(struct runs *r, const char *stack, uint64_t before, uint64_t after)
+{
+	struct str rest = str_of(stack);
+	uint32_t node = TREE_ROOT;
+
+	tree_add_column(&r->tree);
+	while (rest.n)
+		node = tree_child(&r->tree, node, str_cut(&rest, ';'));
+	tree_add(&r->tree, node, 0, before);
+	tree_add(&r->tree, node, 1, after);
+	return node;
+}
+
+/* Makes the columns of R the runs. */
 static void
-tilt(struct program *p, double by, uint64_t *state)
+end(struct runs *r)
 {
-	uint32_t i;
+	struct runs_side *s;
+	int side;
 
-	for (i = 2; i < p->c.tree.n; i++)
-		p->upto[i] = p->upto[i - 1] +
-			exp(by *
-				(uniform(state) + uniform(state) + uniform(state) +
-					uniform(state) - 2) *
-				sqrt(3)) /
-				(i - 1);
-}
-
-/* Draws N runs of SIDE, which differ by more than their samples do. */
-static void
-draw_runs(struct program *p, int side, size_t n, uint64_t *state)
-{
-	struct compare_side *s = &p->c.side[side];
-	struct tree *t = &p->c.tree;
-	uint64_t *sum = mem_zero(t->n, sizeof *sum);
-	struct compare_run *r;
-	uint32_t i;
-
-	for (s->n = 0; s->n < n; s->n++) {
-		tilt(p, 0.3, state);
-		draw(p, side, 500, state);
-		r = &s->runs[s->n];
-		r->n = t->n;
-		memcpy(r->self, t->self[side], t->n * sizeof *r->self);
-		for (i = 0; i < t->n; i++)
-			sum[i] += r->self[i];
-	}
-	memcpy(t->self[side], sum, t->n * sizeof *sum);
-	t->sum[side] = 500 * n;
-	s->samples = 500.0 * (double)n;
-	s->files = n;
-	free(sum);
-}
-
-static void
-make_runs(struct program *p, size_t n)
-{
-	struct compare_side *s;
-	size_t i;
-
-	p->c.several = true;
-	for (s = p->c.side; s < p->c.side + COMPARE_SIDES; s++) {
-		s->runs = mem_zero(n, sizeof *s->runs);
-		for (i = 0; i < n; i++)
-			s->runs[i].self = mem_zero(p->c.tree.n, sizeof *s->runs[i].self);
+	for (side = 0; side < RUNS_SIDES; side++) {
+		s = &r->side[side];
+		s->runs = mem_zero(1, sizeof *s->runs);
+		s->n = 1;
+		s->samples = (double)r->tree.sum[side];
+		*s->runs = (struct run){ .self = r->tree.self[side],
+			.is_column = true,
+			.n = r->tree.n,
+			.sum = s->samples,
+			.samples = s->samples };
 	}
 }
 
-/* Runs of one program that are not alike: what their sum would call a change, the
- * spread between them does not. */
-UNIT(runs_that_differ_are_no_false_alarm)
+static struct compare
+compare(struct runs *r, const struct compare_options *o)
 {
-	static const struct compare_options options = { .norms.norm = SIGNIFICANCE_TOTAL,
-		.confidence = 0.95 };
+	struct compare c;
+
+	end(r);
+	CHECK(!compare_init(&c, r, o));
+	return c;
+}
+
+static const struct compare_options EXACT = { .confidence = 0.95, .exact = true };
+
+/* parse grew by itself; what calls it grew by nothing else; draw shrank on its own. */
+UNIT(an_excess_is_told_once_of_the_deepest_that_explains_it)
+{
+	struct runs r;
+	struct compare c;
+
+	runs_init(&r, &PLAIN);
+	add(&r, "main;run;parse", 100, 150);
+	add(&r, "main;run;parse;lex", 40, 40);
+	add(&r, "main;draw", 60, 50);
+	add(&r, "main", 5, 5);
+	c = compare(&r, &EXACT);
+	CHECK_U64(c.n, 4);
+	CHECK_U64(c.causes, 2);
+	CHECK(find_row(&c, "parse") == &c.rows[0]);
+	CHECK(c.rows[0].own_excess == 50);
+	CHECK(find_row(&c, "draw") == &c.rows[1]);
+	CHECK(c.rows[1].own_excess == -10);
+	CHECK_U64(find_row(&c, "run")->cause, 0);
+	CHECK_U64(find_row(&c, "main")->cause, 0);
+	CHECK(!find_row(&c, "lex"));
+	CHECK(c.total.is_change && c.total.excess == 40);
+	compare_release(&c);
+	runs_release(&r);
+}
+
+/* Where callee and caller both grew by themselves, each has its own part. */
+UNIT(a_caller_that_grew_too_has_the_rest)
+{
+	struct runs r;
+	struct compare c;
+
+	runs_init(&r, &PLAIN);
+	add(&r, "main;parse", 100, 150);
+	add(&r, "main;parse;lex", 40, 60);
+	add(&r, "main;other;lex", 10, 15);
+	c = compare(&r, &EXACT);
+	CHECK(find_row(&c, "parse")->own_excess == 50);
+	CHECK(find_row(&c, "lex")->own_excess == 25);
+	CHECK(find_row(&c, "parse")->total.excess == 70);
+	CHECK(find_row(&c, "main")->cause == 0);
+	CHECK(find_row(&c, "other")->cause == 1);
+	compare_release(&c);
+	runs_release(&r);
+}
+
+/* Recursion: the total counts once, and a cause in it once. */
+UNIT(a_cause_in_a_recursion_counts_once)
+{
+	struct runs r;
+	struct compare c;
+
+	runs_init(&r, &PLAIN);
+	add(&r, "walk;walk;leaf", 10, 30);
+	add(&r, "walk;leaf;walk;leaf", 5, 10);
+	c = compare(&r, &EXACT);
+	CHECK_U64(c.causes, 1);
+	CHECK(find_row(&c, "leaf")->own_excess == 25);
+	CHECK_U64(find_row(&c, "walk")->cause, 0);
+	compare_release(&c);
+	runs_release(&r);
+}
+
+UNIT(code_under_another_name_is_paired)
+{
+	struct runs r;
+	struct compare c;
+	const struct compare_row *a, *b;
+
+	runs_init(&r, &PLAIN);
+	add(&r, "main;old_parse", 100, 0);
+	add(&r, "main;new_parse", 0, 105);
+	add(&r, "main;fresh", 0, 20);
+	add(&r, "other;away", 20, 0);
+	add(&r, "other;stays", 20, 20);
+	c = compare(&r, &EXACT);
+	a = find_row(&c, "old_parse");
+	b = find_row(&c, "new_parse");
+	CHECK(a->status == COMPARE_REMOVED && b->status == COMPARE_NEW);
+	CHECK(a->renamed == (size_t)(b - c.rows) && b->renamed == (size_t)(a - c.rows));
+	/* As heavy, but called from elsewhere. */
+	a = find_row(&c, "away");
+	CHECK(a->renamed == (size_t)(a - c.rows));
+	compare_release(&c);
+	runs_release(&r);
+}
+
+UNIT(the_gate_counts_the_total_unless_told)
+{
+	struct compare_options o = EXACT;
+	struct runs r;
+	struct compare c;
+
+	o.gate = true;
+	o.limit = 0.5;
+	runs_init(&r, &PLAIN);
+	add(&r, "a", 100, 140);
+	add(&r, "b", 100, 140);
+	add(&r, "c", 100, 160);
+	c = compare(&r, &o);
+	CHECK(c.gate == COMPARE_PASSED && !c.total.failed && !c.failed);
+	compare_release(&c);
+	o.limit = 0.4;
+	CHECK(!compare_init(&c, &r, &o));
+	CHECK(c.gate == COMPARE_FAILED && c.total.failed && !c.failed);
+	compare_release(&c);
+	o.no_total = true;
+	CHECK(!compare_init(&c, &r, &o));
+	CHECK(c.gate == COMPARE_PASSED);
+	compare_release(&c);
+	o.relative = true;
+	CHECK(!compare_init(&c, &r, &o));
+	CHECK(c.gate == COMPARE_FAILED && c.failed == 1);
+	CHECK(find_row(&c, "c")->failed && !find_row(&c, "a")->failed);
+	compare_release(&c);
+	runs_release(&r);
+}
+
+/* Ten samples a side say nothing of 5 %. */
+UNIT(a_gate_that_could_not_have_seen_says_so)
+{
+	struct compare_options o = STEADY;
+	struct runs r;
+	struct compare c;
+
+	o.gate = true;
+	o.limit = 0.05;
+	runs_init(&r, &PLAIN);
+	add(&r, "a;b", 50, 52);
+	add(&r, "a;c", 50, 48);
+	c = compare(&r, &o);
+	CHECK(c.gate == COMPARE_CANNOT_TELL);
+	CHECK_U64(c.powers, 2);
+	CHECK(!c.power[0].suffices && c.power[0].detectable > 0.05);
+	compare_release(&c);
+	runs_release(&r);
+}
+
+/* All of it four times as slow: no function is out of proportion, the total is. */
+UNIT(a_program_that_is_slower_in_all_parts_is_slower)
+{
 	struct program p;
-	uint64_t state = 3;
-	unsigned pair, found = 0, summed = 0;
+	struct compare c;
 
-	program_init(&p, 20, 5, 1);
-	p.c.options = &options;
-	make_runs(&p, 5);
-	for (pair = 0; pair < PAIRS / 2; pair++) {
-		draw_runs(&p, COMPARE_BEFORE, 5, &state);
-		draw_runs(&p, COMPARE_AFTER, 3, &state);
-		CHECK(!compare_test(&p.c));
-		found += p.c.n > 0;
-		forget(&p.c);
-		p.c.several = false;
-		CHECK(!compare_test(&p.c));
-		summed += p.c.n > 0;
-		forget(&p.c);
-		p.c.several = true;
-	}
-	printf("runs: %u, as one sum: %u of %d\n", found, summed, PAIRS / 2);
-	CHECK(found <= PAIRS / 2 / 20);
-	CHECK(summed > PAIRS / 2 / 5);
-	p.c.side[0].n = p.c.side[1].n = 5;
+	program_init(&p, 20, 5, 0.5, 3);
+	draw_side(&p, RUNS_BEFORE, 2000);
+	draw_side(&p, RUNS_AFTER, 8000);
+	p.runs.side[0].runs[0].sum *= 1.01;
+	p.runs.side[1].runs[0].sum *= 0.99;
+	CHECK(!compare_init(&c, &p.runs, &STEADY));
+	CHECK(c.total.is_change && fabs(c.total.change - 3) < 0.1);
+	CHECK_U64(c.n, 0);
+	CHECK(fabs(c.size[1] - 4) < 0.3);
+	compare_release(&c);
 	program_release(&p);
 }
 

@@ -26,14 +26,19 @@ compare(struct delta_how how)
 	delta_init(&delta, &tree, totals, &how);
 }
 
-/* Tests with SAMPLES on each side. */
+/* Tests, with SAMPLES on each side, what columns that NORM made equal say of one run a side. */
 static void
-find_sure(const char *norm, double samples)
+find_sure(const char *norm, uint64_t samples)
 {
-	const struct delta_test test = { { samples, samples },
-		significance_read_norm(str_of(norm)), 0.95 };
+	struct folded_info info = { .n = 0 };
 
-	delta_find_sure(&delta, &test);
+	folded_info_set(&info, "norm", str_of(norm));
+	if (samples) {
+		folded_info_set_u64(&info, "samples-before", samples);
+		folded_info_set_u64(&info, "samples", samples);
+	}
+	delta_find_sure(&delta, &info, 0.95);
+	folded_info_release(&info);
 }
 
 UNIT(without_a_test_all_changes_have_their_colour)
@@ -58,7 +63,7 @@ UNIT(what_may_be_chance_is_grey)
 
 	compare((struct delta_how){ 0 });
 	find_sure("total", 501);
-	CHECK(delta.z > 1.9 && delta.z < 5);
+	CHECK(delta.t > 2.3 && delta.t < 2.4); /* 8 degrees of freedom */
 	CHECK_U64(delta_colour(&delta, more), DELTA_SAME + 5);
 	CHECK_U64(delta_colour(&delta, chance), DELTA_SAME);
 	CHECK(delta_is_hushed(&delta, chance));
@@ -72,24 +77,47 @@ UNIT(of_what_is_new_or_gone_the_total_counts)
 {
 	uint32_t gone = add("a;gone", 0, 0);
 
-	add("a;gone;leaf", 300, 0);
-	add("a;rest", 300, 600);
+	add("a;gone;leaf", 3000, 0);
+	add("a;rest", 3000, 6000);
 	compare((struct delta_how){ .by_self = true });
-	find_sure("none", 600);
+	find_sure("none", 6000);
 	CHECK_U64(delta_colour(&delta, gone), DELTA_GONE);
 }
 
-/* The root is none of the frames that are tested. */
-UNIT(the_whole_is_held_to_the_same)
+/* The root is no function. */
+UNIT(the_whole_is_what_is_nearly_all_of_it)
 {
-	add("a", 1000, 2000);
+	add("a", 1000, 3000);
 	compare((struct delta_how){ 0 });
 	find_sure("none", 1000);
 	CHECK(delta.sure[TREE_ROOT]);
-	delta_release(&delta);
+}
+
+UNIT(the_whole_of_several_is_grey)
+{
+	uint32_t grown = add("a", 500, 3000);
+
+	add("b", 500, 500);
 	compare((struct delta_how){ 0 });
-	find_sure("total", 1000);
+	find_sure("none", 1000);
+	CHECK(delta.sure[grown]);
 	CHECK(!delta.sure[TREE_ROOT]);
+}
+
+/* No part of it changed by more than chance alone. */
+UNIT(what_changed_has_a_frame_that_is_not_grey)
+{
+	static const char *const callers[] = { "c0;f", "c1;f", "c2;f", "c3;f", "c4;f",
+		"c5;f", "c6;f", "c7;f" };
+	uint32_t frame[8], i;
+
+	for (i = 0; i < 8; i++)
+		frame[i] = add(callers[i], 4, 16);
+	add("rest", 10000, 10000);
+	compare((struct delta_how){ 0 });
+	find_sure("none", 10100);
+	for (i = 0; i < 8; i++)
+		CHECK(delta.sure[frame[i]]);
 }
 
 UNIT(samples_that_are_not_known_test_nothing)
@@ -98,7 +126,7 @@ UNIT(samples_that_are_not_known_test_nothing)
 
 	compare((struct delta_how){ 0 });
 	find_sure("total", 0);
-	CHECK(!delta.sure && delta.z == 0);
+	CHECK(!delta.sure && delta.t == 0);
 	CHECK_U64(delta_colour(&delta, more), DELTA_STEPS - 1);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of metrics: totals and selves of paths and functions. */
+/* Tests of metrics: totals and selves of functions. */
 #include "metric.h"
 #include "mem.h"
 #include "stacks.h"
@@ -27,16 +27,19 @@ fill(void)
 	}
 }
 
-UNIT(a_number_tells_the_metric_and_back)
+UNIT(a_self_weight_is_numbered_behind_the_totals)
 {
-	size_t i;
+	uint32_t b;
 
 	add("a;b", 1, 2);
+	add("a", 4, 0);
 	fill();
-	CHECK_U64(metrics.n, 2 * (3 + 2));
-	for (i = 0; i < metrics.n; i++)
-		CHECK_U64(metric_number(&metrics, metric_at(&metrics, i)), i);
-	CHECK(metric_at(&metrics, 2).is_path && !metric_at(&metrics, 2).is_self);
+	b = metric_find(&metrics, STR("b"));
+	CHECK_U64(metrics.n, 4);
+	CHECK_U64(metric_self(&metrics, b), b + 2);
+	CHECK_U64(weight[0][metric_self(&metrics, metric_find(&metrics, STR("a")))], 4);
+	CHECK_U64(weight[0][metric_find(&metrics, STR("a"))], 5);
+	CHECK_U64(weight[1][metric_self(&metrics, b)], 2);
 }
 
 UNIT(recursion_counts_once_in_a_functions_total)
@@ -45,24 +48,76 @@ UNIT(recursion_counts_once_in_a_functions_total)
 	add("a", 2, 0);
 	fill();
 	CHECK_U64(weight[0][metric_find(&metrics, STR("a"))], 7);
+	CHECK_U64(weight[0][metric_self(&metrics, metric_find(&metrics, STR("a")))], 7);
 	CHECK_U64(weight[0][metric_find(&metrics, STR("b"))], 5);
-	CHECK_U64(metric_find(&metrics, STR("c")), metrics.n);
+	CHECK_U64(metric_find(&metrics, STR("c")), 2);
 }
 
-UNIT(metrics_of_the_same_samples_are_one)
+/* The runs of a side have the nodes that were there when they were read. */
+UNIT(a_run_of_fewer_nodes_is_filled_with_these)
 {
-	uint32_t leaf = add("a;b", 5, 3);
-	size_t *same;
+	uint64_t self[] = { 0, 3 }, filled[4];
 
-	add("a;c", 1, 0);
+	add("a", 3, 0);
+	add("a;b", 0, 2);
+	metric_init(&metrics, &tree);
+	metric_fill(&metrics, self, 2, filled);
+	CHECK_U64(filled[metric_find(&metrics, STR("a"))], 3);
+	CHECK_U64(filled[metric_find(&metrics, STR("b"))], 0);
+}
+
+UNIT(metrics_of_nearly_the_same_samples_have_one_lead)
+{
+	size_t *lead;
+	uint32_t start, main, leaf, other;
+
+	add("start;main;leaf", 960, 970);
+	add("start;main;other", 30, 20);
+	add("start", 1, 2);
 	fill();
-	same = metric_same(&metrics, weight);
-	/* b's total is its self weight, and that of the one path that leads to it */
-	CHECK_U64(
-		same[metric_number(&metrics, (struct metric){ leaf, true, true })], leaf);
-	CHECK_U64(same[metric_find(&metrics, STR("b"))], leaf);
-	CHECK(same[tree.nodes[leaf].parent] != leaf);
-	free(same);
+	lead = metric_lead(&metrics, weight);
+	start = metric_find(&metrics, STR("start"));
+	main = metric_find(&metrics, STR("main"));
+	leaf = metric_find(&metrics, STR("leaf"));
+	other = metric_find(&metrics, STR("other"));
+	CHECK_U64(lead[start], start);
+	CHECK_U64(lead[main], start);
+	CHECK_U64(lead[leaf], start);
+	CHECK_U64(lead[metric_self(&metrics, leaf)], start);
+	CHECK_U64(lead[other], other);
+	CHECK_U64(lead[metric_self(&metrics, other)], other);
+	CHECK_U64(lead[metric_self(&metrics, start)], metric_self(&metrics, start));
+	free(lead);
+}
+
+/* On one side it is not nearly all. */
+UNIT(what_is_most_on_one_side_only_has_no_lead)
+{
+	size_t *lead;
+	uint32_t b;
+
+	add("a;b", 99, 50);
+	add("a", 1, 50);
+	fill();
+	lead = metric_lead(&metrics, weight);
+	b = metric_find(&metrics, STR("b"));
+	CHECK_U64(lead[b], b);
+	free(lead);
+}
+
+/* A function that is called from elsewhere too is not all of its caller's. */
+UNIT(a_function_of_two_callers_has_no_lead)
+{
+	size_t *lead;
+	uint32_t f;
+
+	add("a;f", 100, 100);
+	add("b;f", 100, 100);
+	fill();
+	lead = metric_lead(&metrics, weight);
+	f = metric_find(&metrics, STR("f"));
+	CHECK_U64(lead[f], f);
+	free(lead);
 }
 
 UNIT_MAIN

@@ -165,23 +165,27 @@ UNIT(each_column_has_its_own_samples)
 
 UNIT(changes_are_of_shares_and_clear_when_they_are_no_chance)
 {
-	const uint64_t grown[] = { 10, 60 }, new[] = { 0, 5 };
+	const uint64_t grown[] = { 100, 600 }, new[] = { 0, 5 };
 	struct report_change change;
+	uint32_t a, c;
 
-	folded_info_set_u64(&profile.info, "samples", 200);
-	folded_info_set_u64(&profile.info, "samples-before", 100);
-	add("a", 10, 60);
-	add("b", 90, 135);
+	folded_info_set_u64(&profile.info, "samples", 2000);
+	folded_info_set_u64(&profile.info, "samples-before", 1000);
+	folded_info_set(&profile.info, "tests", STR("12,3,3,0.95"));
+	CHECK(!folded_info_parse_test(&profile.info, STR("total=4,0.001 name=a")));
+	add("a", 100, 600);
+	add("b", 900, 1395);
 	add("c", 0, 5);
 	make();
-	change = report_compare(&summary, grown);
+	a = intern_id(&profile.tree.names, STR("a"));
+	c = intern_id(&profile.tree.names, STR("c"));
+	change = report_compare(&summary, report_part(&summary, a, false, grown));
 	CHECK(is_near(change.points, 20));
 	CHECK(is_near(change.ratio, 3));
-	CHECK(is_near(change.error, 196 * sqrt(0.1 * 0.9 / 100 + 0.3 * 0.7 / 200)));
 	CHECK(change.is_clear);
-	change = report_compare(&summary, new);
+	change = report_compare(&summary, report_part(&summary, c, false, new));
 	CHECK(is_near(change.ratio, 0));
-	CHECK(is_near(change.points, 2.5));
+	CHECK(is_near(change.points, 0.25));
 	CHECK(!change.is_clear);
 }
 

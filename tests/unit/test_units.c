@@ -74,4 +74,30 @@ UNIT(counts_have_commas_and_shares_two_decimals)
 	buf_release(&b);
 }
 
+/* VALUE in the form for LARGEST. */
+static struct str
+formed(struct buf *b, double value, double largest, bool are_whole, struct str unit)
+{
+	struct units_form f = units_form_of(largest, are_whole, unit);
+
+	buf_clear(b);
+	units_put_value(b, value, &f);
+	units_put_unit(b, &f);
+	return buf_view(b);
+}
+
+UNIT(values_of_one_form_have_one_unit)
+{
+	struct buf b = { 0 };
+
+	CHECK_STR(formed(&b, 3.46e8, 7.15e8, false, STR("ns")), STR("346 ms"));
+	CHECK_STR(formed(&b, 3.46e8, 1.2e9, false, STR("ns")), STR("0.35 s"));
+	CHECK_STR(formed(&b, 1536, 2048, true, STR("bytes")), STR("1.50 KiB"));
+	CHECK_STR(formed(&b, 12345, 99999, true, STR("samples")), STR("12,345 samples"));
+	CHECK_STR(formed(&b, 5, 5.5, false, STR("")), STR("5.00"));
+	CHECK_STR(formed(&b, 3.46e8, 4e8, true, STR("cycles")), STR("346 M cycles"));
+	CHECK_STR(formed(&b, 3.46e9, 4e9, true, STR("")), STR("3.46 G"));
+	buf_release(&b);
+}
+
 UNIT_MAIN

@@ -1,0 +1,783 @@
+/* SPDX-License-Identifier: ISC */
+/* Runs read into one tree, and what they are called; see runs.h. */
+#include "runs.h"
+#include "frame-stable.h"
+#include "frame.h"
+#include "mem.h"
+#include "msg.h"
+#include "stats.h"
+
+#include <math.h>
+
+void
+runs_init(struct runs *r, const struct runs_options *options)
+{
+	*r = (struct runs){ .options = *options };
+	tree_init(&r->tree, 1);
+}
+
+static void
+release_side(struct runs_side *s)
+{
+	size_t i;
+
+	folded_info_release(&s->info);
+	for (i = 0; i < s->n; i++)
+		if (!s->runs[i].is_column)
+			free(s->runs[i].self);
+	free(s->runs);
+	*s = (struct runs_side){ .n = 0 };
+}
+
+void
+runs_release(struct runs *r)
+{
+	size_t i;
+
+	for (i = 0; i < RUNS_GROUPS; i++)
+		release_side(&r->side[i]);
+	release_side(&r->series);
+	for (i = 0; i < RUNS_SIDES; i++)
+		buf_release(&r->root[i]);
+	tree_release(&r->tree);
+}
+
+/* NAME with the digits of every address in it made "...", as "0x..."; in B. */
+static struct str
+strip_addresses(struct buf *b, struct str name)
+{
+	size_t at, digits;
+
+	buf_clear(b);
+	while ((at = str_search(name, STR("0x"))) < name.n) {
+		for (digits = at + 2; digits < name.n; digits++)
+			if (!str_is_digit(name.s[digits]) &&
+				(name.s[digits] < 'a' || name.s[digits] > 'f') &&
+				(name.s[digits] < 'A' || name.s[digits] > 'F'))
+				break;
+		buf_str(b, str_head(name, at + 2));
+		if (digits > at + 2)
+			buf_str(b, STR("..."));
+		name = str_from(name, digits);
+	}
+	buf_str(b, name);
+	return buf_view(b);
+}
+
+/* Appends the digits of the next number in *TEXT, two at least, to those of *AT. */
+static bool
+take_digits(struct str *text, uint64_t *at)
+{
+	uint64_t value;
+	size_t from = 0, to;
+
+	while (from < text->n && !str_is_digit(text->s[from]))
+		from++;
+	for (to = from; to < text->n && str_is_digit(text->s[to]); to++)
+		;
+	if (to - from > 4 ||
+		!str_to_u64(str_head(str_from(*text, from), to - from), &value))
+		return false;
+	*text = str_from(*text, to);
+	*at = *at * (to - from == 4 ? 10000 : 100) + value;
+	return true;
+}
+
+/* The time that TEXT names, as ISO 8601 or as ctime() has it: a number of the digits
+ * YYYYMMDDhhmmss, which is only to be compared with others; 0: it names none. */
+static uint64_t
+read_time(struct str text)
+{
+	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	uint64_t at = 0, year = 0;
+	struct str month;
+	int i;
+
+	if (text.n && !str_is_digit(text.s[0])) {
+		month = str_head(str_from(text, str_find(text, ' ') + 1), 3);
+		i = (int)str_search(STR(months), month);
+		at = (uint64_t)i / 3 + 1;
+		for (i = 0; i < 4; i++)
+			if (!take_digits(&text, &at))
+				return 0;
+		return take_digits(&text, &year) ? year * 10000000000 + at : 0;
+	}
+	for (i = 0; i < 6; i++)
+		if (!take_digits(&text, &at))
+			return 0;
+	return at;
+}
+
+static struct run *
+add_run(struct runs_side *s)
+{
+	s->runs = mem_grow(s->runs, &s->cap, s->n + 1, sizeof *s->runs);
+	s->runs[s->n] = (struct run){ 0 };
+	return &s->runs[s->n++];
+}
+
+/* The ids that the names of FROM have in the tree of R. To be freed. */
+static uint32_t *
+take_names(struct runs *r, const struct tree *from)
+{
+	uint32_t *id = mem_alloc((size_t)from->names.n * sizeof *id), i;
+	struct buf b = { 0 };
+	struct str name;
+
+	for (i = 0; i < from->names.n; i++) {
+		name = intern_str(&from->names, i);
+		if (r->options.strip)
+			name = strip_addresses(&b, name);
+		id[i] = intern_id(&r->tree.names, name);
+	}
+	buf_release(&b);
+	return id;
+}
+
+/* What the nodes of FROM are in the tree of R. To be freed. */
+static uint32_t *
+take_nodes(struct runs *r, const struct tree *from)
+{
+	uint32_t *node = mem_zero(from->n, sizeof *node), *id = take_names(r, from), i;
+
+	tree_add_column(&r->tree);
+	for (i = 1; i < from->n; i++)
+		node[i] = tree_child_id(
+			&r->tree, node[from->nodes[i].parent], id[from->nodes[i].name]);
+	free(id);
+	return node;
+}
+
+/* Adds the weights in COLUMN of FROM, whose nodes are NODE here, to those of SIDE. */
+static void
+add_weights(struct runs *r, int side, const struct tree *from, int column,
+	const uint32_t *node)
+{
+	struct runs_side *s = &r->side[side];
+	uint32_t i;
+
+	for (i = 1; i < from->n; i++) {
+		if (tree_add_weight(
+			    &r->tree, node[i], side, tree_weight(from, i, column)))
+			continue;
+		if (!s->count.overflow++)
+			msg_warn(
+				"skipping a stack: the sum of the weights overflows 64 bits");
+	}
+}
+
+/* Keeps the weights in COLUMN of FROM, which is settled, as RUN. */
+static void
+keep_weights(struct runs *r, struct run *run, const struct tree *from, int column,
+	const uint32_t *node)
+{
+	uint32_t i;
+
+	run->n = r->tree.n;
+	run->scale = from->scale;
+	run->self = mem_zero(run->n, sizeof *run->self);
+	for (i = 1; i < from->n; i++)
+		run->self[node[i]] += from->self[column][i];
+}
+
+/* Reads IN into COLUMN of T, a tree of its own or that of R. */
+static void
+read_side(struct runs *r, int side, struct input *in, struct tree *t, int column)
+{
+	const struct folded_options how = { .into = column + 1 };
+	struct runs_side *s = &r->side[side];
+	struct folded_info info = { .n = 0 };
+	struct folded_count count = { 0 };
+	struct run *run = add_run(s);
+
+	tree_add_column(t);
+	folded_read(in, t, &info, &how, &count);
+	folded_count_add(&s->count, &count);
+	run->samples = (double)folded_info_samples(&info, t, column);
+	run->start = read_time(folded_info_get(&info, "start"));
+	if (!folded_info_merge(&s->info, &info))
+		msg_warn_at(input_name(in), 0, "its weights have another unit");
+	folded_info_release(&info);
+}
+
+/* Reads IN as a run of SIDE by way of a tree of its own. */
+static void
+read_run(struct runs *r, int side, struct input *in)
+{
+	struct runs_side *s = &r->side[side];
+	uint32_t *node;
+	struct tree t;
+
+	tree_init(&t, 2);
+	read_side(r, side, in, &t, 0);
+	node = take_nodes(r, &t);
+	if (side < RUNS_SIDES)
+		add_weights(r, side, &t, 0, node);
+	(void)tree_settle(&t);
+	keep_weights(r, &s->runs[s->n - 1], &t, 0, node);
+	free(node);
+	tree_release(&t);
+}
+
+static bool
+read_file(struct runs *r, int side, const char *path)
+{
+	struct input *in = input_open(path);
+	uint64_t refused = r->side[side].count.refused;
+	bool good;
+
+	if (!in)
+		return false;
+	if (r->direct)
+		read_side(r, side, in, &r->tree, side);
+	else
+		read_run(r, side, in);
+	good = !input_failed(in) && r->side[side].count.refused == refused;
+	input_close(in);
+	return good;
+}
+
+/* One header for two columns. */
+
+static const char BEFORE[] = "-before";
+
+/* Keys that tell of one side only, also when the other is silent. */
+static bool
+is_own(struct str key)
+{
+	return str_eq(key, STR("samples")) || str_eq(key, STR("duration")) ||
+		str_eq(key, STR("lost")) || str_eq(key, STR("name")) ||
+		str_eq(key, STR("stacks"));
+}
+
+/* Sets KEY with SUFFIX behind it. */
+static void
+set_key(struct folded_info *info, struct str key, const char *suffix, struct str value)
+{
+	struct buf b = { 0 };
+
+	buf_str(&b, key);
+	buf_str(&b, str_of(suffix));
+	folded_info_set(info, buf_cstr(&b), value);
+	buf_release(&b);
+}
+
+/* The value of the key of F in INFO. */
+static struct str
+same_key(const struct folded_info *info, struct str key)
+{
+	struct buf b = { 0 };
+	struct str value;
+
+	buf_str(&b, key);
+	value = folded_info_get(info, buf_cstr(&b));
+	buf_release(&b);
+	return value;
+}
+
+/* Takes the header INFO of a text with both columns apart. */
+static void
+take_info(struct runs *r, const struct folded_info *info)
+{
+	struct folded_info *a = &r->side[RUNS_BEFORE].info,
+			   *b = &r->side[RUNS_AFTER].info;
+	struct str key;
+	size_t i;
+
+	for (i = 0; i < info->n; i++) {
+		key = info->fields[i].key;
+		if (str_ends(key, str_of(BEFORE)))
+			continue;
+		set_key(b, key, "", info->fields[i].value);
+		if (!is_own(key))
+			set_key(a, key, "", info->fields[i].value);
+	}
+	for (i = 0; i < info->n; i++) {
+		key = info->fields[i].key;
+		if (str_ends(key, str_of(BEFORE)))
+			set_key(a, str_head(key, key.n - strlen(BEFORE)), "",
+				info->fields[i].value);
+	}
+}
+
+/* Takes T, which has both columns, into R. */
+static void
+take_both(struct runs *r, struct tree *t)
+{
+	uint32_t *node;
+	int i;
+
+	if (!r->options.strip) {
+		tree_release(&r->tree);
+		r->tree = *t;
+		return;
+	}
+	node = take_nodes(r, t);
+	for (i = 0; i < RUNS_SIDES; i++)
+		add_weights(r, i, t, i, node);
+	free(node);
+	tree_release(t);
+}
+
+static bool
+read_both(struct runs *r, const char *path)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct profile p;
+	bool good;
+	int i;
+
+	profile_init(&p);
+	good = profile_add_file(&p, path, &plain);
+	folded_info_settle(&p.info, false);
+	take_info(r, &p.info);
+	folded_info_release(&p.info);
+	if (good && p.count.lines && p.tree.columns < RUNS_SIDES) {
+		msg_error(
+			"%s: has one weight per line; give a file for each side, or one "
+			"with two weights",
+			path);
+		good = false;
+	}
+	r->side[RUNS_AFTER].count = p.count;
+	tree_add_column(&p.tree);
+	take_both(r, &p.tree);
+	for (i = 0; i < RUNS_SIDES; i++)
+		add_run(&r->side[i]);
+	r->direct = true;
+	return good;
+}
+
+bool
+runs_read(struct runs *r, const struct runs_files *files)
+{
+	bool good = true;
+	size_t i;
+	int side;
+
+	if (files->one)
+		return read_both(r, files->one);
+	r->direct = files->n[RUNS_BEFORE] == 1 && files->n[RUNS_AFTER] == 1 &&
+		!files->n[RUNS_OLDER] && !r->options.strip;
+	for (side = 0; side < RUNS_GROUPS; side++)
+		for (i = 0; i < files->n[side]; i++)
+			good &= read_file(r, side, files->path[side][i]);
+	return good;
+}
+
+/* Names that are one. */
+
+/* The only root frame that has weight on SIDE, or 0. */
+static uint32_t
+find_root(const struct runs *r, int side)
+{
+	const struct tree *t = &r->tree;
+	uint64_t *totals = tree_totals(t, side);
+	uint32_t i, found = 0;
+	size_t n = 0;
+
+	for (i = 1; i < t->n; i++)
+		if (t->nodes[i].parent == TREE_ROOT && totals[i]) {
+			found = i;
+			n++;
+		}
+	free(totals);
+	return n == 1 ? found : 0;
+}
+
+/* Notes how the root frames are called if each side has one and they differ. */
+static void
+compare_roots(struct runs *r)
+{
+	uint32_t root[] = { find_root(r, 0), find_root(r, 1) };
+	int i;
+
+	if (!root[0] || !root[1] || root[0] == root[1])
+		return;
+	for (i = 0; i < RUNS_SIDES; i++) {
+		buf_clear(&r->root[i]);
+		buf_str(&r->root[i],
+			intern_str(&r->tree.names, r->tree.nodes[root[i]].name));
+	}
+}
+
+/* NAME, and in B what it is when the roots are called as after: also the frames of the program
+ * that have no names of their own. */
+static struct str
+align_root(const struct runs *r, struct str name, bool is_root, struct buf *b)
+{
+	struct str old = buf_view(&r->root[RUNS_BEFORE]),
+		   new = buf_view(&r->root[RUNS_AFTER]);
+
+	if (!old.n || !new.n)
+		return name;
+	if (is_root && str_eq(name, old))
+		return new;
+	if (!str_eq(frame_in_brackets(name), old))
+		return name;
+	buf_clear(b);
+	buf_char(b, '[');
+	buf_str(b, new);
+	buf_char(b, ']');
+	return buf_view(b);
+}
+
+/* Gives the weights of R's nodes, which are NODE in T, to those, and T to R. */
+static void
+move_weights(struct runs *r, struct tree *t, const uint32_t *node)
+{
+	struct tree *from = &r->tree;
+	struct run *run;
+	uint64_t *self;
+	size_t k;
+	uint32_t i;
+	int side;
+
+	for (side = 0; side < RUNS_SIDES; side++)
+		for (i = 1; i < from->n; i++)
+			tree_add_weight(t, node[i], side, tree_weight(from, i, side));
+	for (side = 0; side < RUNS_GROUPS; side++)
+		for (k = 0; k < r->side[side].n; k++) {
+			run = &r->side[side].runs[k];
+			if (run->is_column || !run->self)
+				continue;
+			self = mem_zero(t->n, sizeof *self);
+			for (i = 1; i < run->n; i++)
+				self[node[i]] += run->self[i];
+			free(run->self);
+			run->self = self;
+			run->n = t->n;
+		}
+	tree_release(from);
+	*from = *t;
+}
+
+/* Makes frames one that IDs, which are names of T, say are one; and the roots. */
+static void
+rename_frames(struct runs *r, struct tree *t, const uint32_t *id)
+{
+	const struct tree *from = &r->tree;
+	uint32_t *node = mem_zero(from->n, sizeof *node), i, parent;
+	struct buf b = { 0 };
+	struct str name;
+
+	for (i = 1; i < from->n; i++) {
+		parent = from->nodes[i].parent;
+		name = intern_str(&t->names, id[from->nodes[i].name]);
+		name = align_root(r, name, parent == TREE_ROOT, &b);
+		node[i] = tree_child(t, node[parent], name);
+	}
+	buf_release(&b);
+	move_weights(r, t, node);
+	free(node);
+}
+
+/* Cuts from the names what differs between builds of the same code. */
+static void
+clean_names(struct runs *r)
+{
+	const struct intern *names = &r->tree.names;
+	uint32_t *id = mem_alloc((size_t)names->n * sizeof *id + 1), i;
+	struct buf b = { 0 };
+	bool differs;
+	struct tree t;
+
+	tree_init(&t, RUNS_SIDES);
+	compare_roots(r);
+	differs = r->root[0].n > 0;
+	for (i = 0; i < names->n; i++) {
+		buf_clear(&b);
+		frame_put_stable(&b, intern_str(names, i));
+		differs |= !str_eq(buf_view(&b), intern_str(names, i));
+		id[i] = intern_id(&t.names, buf_view(&b));
+	}
+	r->merged = names->n - t.names.n;
+	if (differs)
+		rename_frames(r, &t, id);
+	else
+		tree_release(&t);
+	buf_release(&b);
+	free(id);
+}
+
+/* What each run weighs and how many samples that is, when its side is known to have so many. */
+static void
+weigh_runs(struct runs *r, int side)
+{
+	struct runs_side *s = &r->side[side];
+	double samples = 0, sum = 0;
+	struct run *run;
+	size_t k;
+	uint32_t i;
+
+	for (k = 0; k < s->n; k++) {
+		run = &s->runs[k];
+		for (i = 1; i < run->n; i++)
+			run->sum += (double)run->self[i];
+		run->sum /= pow(10, run->scale);
+		samples += run->samples;
+		sum += run->sum;
+	}
+	for (k = 0; k < s->n; k++) {
+		run = &s->runs[k];
+		run->samples = samples > 0 ? run->samples * s->samples / samples
+			: sum > 0	   ? run->sum * s->samples / sum
+					   : 0;
+	}
+}
+
+/* The samples of all runs of S; 0 when those of one are not known. */
+static double
+add_samples(const struct runs_side *s)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		if (!(s->runs[i].samples > 0))
+			return 0;
+		sum += s->runs[i].samples;
+	}
+	return sum;
+}
+
+void
+runs_settle(struct runs *r, const struct folded_given *given)
+{
+	struct tree *t = &r->tree;
+	struct folded_given own;
+	struct runs_side *s;
+	int i;
+
+	tree_add_column(t);
+	r->side[RUNS_AFTER].count.rounded += tree_settle(t);
+	if (!r->options.exact_names)
+		clean_names(r);
+	(void)tree_settle(t);
+	for (i = 0; i < RUNS_GROUPS; i++) {
+		s = &r->side[i];
+		own = (struct folded_given){
+			.samples = { 0, i < RUNS_SIDES ? given->samples[i] : 0 }
+		};
+		folded_given_put(&own, &s->info, 1);
+		if (i < RUNS_SIDES && r->direct && s->n)
+			*s->runs = (struct run){ .self = t->self[i],
+				.is_column = true,
+				.n = t->n,
+				.scale = t->scale,
+				.samples = s->runs->samples,
+				.start = s->runs->start };
+		s->samples = i < RUNS_SIDES ? (double)folded_info_samples(&s->info, t, i)
+					    : add_samples(s);
+		weigh_runs(r, i);
+	}
+}
+
+/* A series. */
+
+void
+runs_make_series(struct runs *r)
+{
+	struct runs_side *all = &r->side[RUNS_OLDER];
+
+	r->series = *all;
+	*all = (struct runs_side){ .n = 0 };
+}
+
+/* Adds the weights of RUN to the column of SIDE. */
+static void
+add_run_weights(struct runs *r, int side, const struct run *run)
+{
+	uint32_t i;
+
+	for (i = 1; i < run->n; i++)
+		if (run->self[i] &&
+			!tree_add_weight(
+				&r->tree, i, side, weight_of(run->self[i], run->scale)))
+			r->side[side].count.overflow++;
+}
+
+/* Makes the runs of the series from FIRST up to END those of SIDE. */
+static void
+select_side(struct runs *r, int side, size_t first, size_t end)
+{
+	struct runs_side *s = &r->side[side];
+	const struct folded_info *info = &r->series.info;
+	struct run *run;
+	size_t i;
+
+	release_side(s);
+	for (i = first; i < end; i++) {
+		run = add_run(s);
+		*run = r->series.runs[i];
+		run->is_column = true;
+		add_run_weights(r, side, run);
+	}
+	s->samples = add_samples(s);
+	for (i = 0; i < info->n; i++)
+		if (!is_own(info->fields[i].key))
+			set_key(&s->info, info->fields[i].key, "", info->fields[i].value);
+	if (s->samples > 0)
+		folded_info_set_u64(&s->info, "samples", stats_count(s->samples));
+}
+
+void
+runs_select(struct runs *r, const size_t cut[RUNS_SIDES + 1])
+{
+	int side;
+
+	tree_empty(&r->tree);
+	for (side = 0; side < RUNS_SIDES; side++)
+		select_side(r, side, cut[side], cut[side + 1]);
+	(void)tree_settle(&r->tree);
+}
+
+bool
+runs_are_apart(const struct runs *r)
+{
+	uint64_t first[RUNS_SIDES] = { 0 }, last[RUNS_SIDES] = { 0 };
+	const struct runs_side *s;
+	size_t i;
+	int side;
+
+	for (side = 0; side < RUNS_SIDES; side++) {
+		s = &r->side[side];
+		if (s->n < 2)
+			return false;
+		for (i = 0; i < s->n; i++) {
+			if (!s->runs[i].start)
+				return false;
+			if (!i || s->runs[i].start < first[side])
+				first[side] = s->runs[i].start;
+			if (s->runs[i].start > last[side])
+				last[side] = s->runs[i].start;
+		}
+	}
+	return last[0] < first[1] || last[1] < first[0];
+}
+
+/* The header of both. */
+
+/* More files than these are counted, not named. */
+enum { NAMED = 3 };
+
+static bool
+is_stdin(struct str path)
+{
+	return str_eq(path, STR("-"));
+}
+
+/* How many bytes at the start of PATH, up to a '/', are those of OTHER. */
+static size_t
+shared_folders(struct str path, struct str other)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < path.n && i < other.n && path.s[i] == other.s[i]; i++)
+		if (path.s[i] == '/')
+			n = i + 1;
+	return n;
+}
+
+/* The length of the folders that all FILES are in, which say nothing. */
+static size_t
+common_folders(const struct runs_files *files)
+{
+	struct str first = { 0 }, path;
+	size_t i, n = 0;
+	int side;
+
+	for (side = 0; side < RUNS_SIDES; side++) {
+		for (i = 0; i < files->n[side]; i++) {
+			path = str_of(files->path[side][i]);
+			if (is_stdin(path))
+				continue;
+			if (!first.n) {
+				first = path;
+				n = str_rfind(path, '/') < path.n
+					? str_rfind(path, '/') + 1
+					: 0;
+			}
+			n = shared_folders(str_head(path, n), first);
+		}
+	}
+	return n;
+}
+
+/* Adds the names of the files of SIDE without the first CUT bytes. */
+static void
+put_name(struct buf *b, const struct runs_files *files, int side, size_t cut)
+{
+	size_t i, n = files->n[side], named = n > NAMED ? NAMED - 1 : n;
+	struct str path;
+
+	for (i = 0; i < named; i++) {
+		path = str_of(files->path[side][i]);
+		if (i)
+			buf_str(b, STR(", "));
+		buf_str(b, is_stdin(path) ? STR("stdin") : str_from(path, cut));
+	}
+	if (named < n)
+		buf_fmt(b, " and %zu more", n - named);
+}
+
+/* Sets KEY to VALUE, or leaves what it is when that is empty, and makes it the last. */
+static void
+set_last(struct folded_info *info, const char *key, struct str value)
+{
+	if (!value.n)
+		value = folded_info_get(info, key);
+	folded_info_set(info, key, STR(""));
+	folded_info_set(info, key, value);
+}
+
+/* Sets what the sides have in common, and how they are called. */
+static void
+set_names(struct folded_info *info, const struct runs_files *files, struct str norm)
+{
+	static const char *const keys[] = { "name-before", "name" };
+	struct buf name = { 0 };
+	size_t cut = common_folders(files);
+	int i;
+
+	set_last(info, "norm", norm);
+	for (i = 0; i < RUNS_SIDES; i++) {
+		buf_clear(&name);
+		if (!files->one)
+			put_name(&name, files, i, cut);
+		set_last(info, keys[i], buf_view(&name));
+	}
+	buf_release(&name);
+}
+
+/* What the weights before told of samples, they do not when they have been multiplied; and
+ * a reader would take those after for those of both. */
+static void
+set_samples(struct folded_info *info, const struct runs *r)
+{
+	double before = r->side[RUNS_BEFORE].samples;
+
+	if ((before > 0 || folded_info_get(info, "samples").n) &&
+		!folded_info_get(info, "samples-before").n)
+		folded_info_set_u64(info, "samples-before", stats_count(before));
+}
+
+void
+runs_put_info(const struct runs *r, const struct runs_files *files, struct str norm,
+	struct folded_info *info)
+{
+	const struct folded_info *a = &r->side[RUNS_BEFORE].info,
+				 *b = &r->side[RUNS_AFTER].info;
+	struct str key;
+	size_t i;
+
+	for (i = 0; i < b->n; i++)
+		set_key(info, b->fields[i].key, "", b->fields[i].value);
+	for (i = 0; i < a->n; i++) {
+		key = a->fields[i].key;
+		if (is_own(key) || !str_eq(same_key(b, key), a->fields[i].value))
+			set_key(info, key, BEFORE, a->fields[i].value);
+	}
+	set_samples(info, r);
+	set_names(info, files, norm);
+}
