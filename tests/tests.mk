@@ -54,6 +54,7 @@ bench-browser: all bench-programs
 shots: all
 	$(Q)node tests/browser/shots.js
 	$(Q)node tests/browser/readme.js
+	$(Q)node tests/realruns/picture.js >docs/significance.svg
 
 unit-programs: $(unit_programs)
 
@@ -80,6 +81,13 @@ $(BUILD)/oracle/%: tests/oracle/%.c $(BUILD)/libcollapse.a $(BUILD)/libcommon.a
 	$(call say,ORACLE,$@)
 	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -o $@ $< $(filter %.a,$^) $(LIBS) -ldw -lelf
 
+# Programs that the suite realruns records; frame pointers make their stacks whole.
+realruns-programs: $(patsubst tests/realruns/%.c,$(BUILD)/tools/realruns/%,$(wildcard tests/realruns/*.c))
+
+$(BUILD)/tools/realruns/%: tests/realruns/%.c
+	$(call say,PROGRAM,$@)
+	$(Q)mkdir -p $(@D) && $(COMPILE) -O2 -fno-omit-frame-pointer -o $@ $< $(LIBS)
+
 # What samples firmware in an emulator.
 firmware-probe: $(BUILD)/tools/firmware-probe
 
@@ -98,4 +106,4 @@ $(BUILD)/tools/%: bench/%.c
 	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -o $@ $< $(LIBS)
 
 .PHONY: test check asan fuzz house lint regen demo bench bench-browser shots unit unit-programs \
-	fuzz-programs oracle-programs firmware-probe torture bench-programs
+	fuzz-programs oracle-programs realruns-programs firmware-probe torture bench-programs
