@@ -10,6 +10,10 @@
  * makes the norm, see significance.c. */
 static const double LEAST = 5, WITNESS = 20;
 
+/* So many functions have to agree; and what changed with a p-value of this does not count. */
+enum { FEWEST = 3 };
+static const double CHANGED = 0.05;
+
 static const size_t NONE = SIZE_MAX;
 
 struct changes_norms
@@ -257,19 +261,30 @@ set_total(struct significance *s, const struct changes_run *runs)
 	free(size);
 }
 
-/* Makes the sizes what most self weights agree on; the totals where there are too few. */
-static void
-set_steady(struct changes *c, const struct changes_run *runs)
+/* By row: whether it is a self weight that, with STEADY, did not change as far as is known. To be
+ * freed. */
+static bool *
+find_selves(const struct changes *c, bool steady)
 {
-	struct significance *s = &c->significance;
+	const struct significance *s = &c->significance;
 	bool *is_self = mem_zero(s->n + 1, sizeof *is_self);
 	size_t i;
 
 	for (i = c->metrics.tree->names.n; i < c->metrics.n; i++)
 		if (c->row[i] != NONE)
-			is_self[c->row[i]] = true;
-	if (!significance_set_steady(s, is_self)) {
-		set_total(s, runs);
+			is_self[c->row[i]] =
+				!steady || s->found[c->row[i]].adjusted > CHANGED;
+	return is_self;
+}
+
+/* Makes the sizes what most self weights agree on; the totals where there are too few. */
+static void
+set_steady(struct changes *c, const struct changes_run *runs)
+{
+	bool *is_self = find_selves(c, false);
+
+	if (!significance_set_steady(&c->significance, is_self, FEWEST)) {
+		set_total(&c->significance, runs);
 		c->norm = CHANGES_TOTAL;
 	}
 	free(is_self);
@@ -305,6 +320,25 @@ lead(struct changes *c)
 	}
 }
 
+static void
+test(struct changes *c)
+{
+	significance_test(&c->significance, c->is_tested);
+	lead(c);
+}
+
+/* Tests all again by what those agree on that did not change: with few functions one that did draws
+ * the median to its side. */
+static void
+refine(struct changes *c)
+{
+	bool *is_self = find_selves(c, true);
+
+	if (significance_set_steady(&c->significance, is_self, 1))
+		test(c);
+	free(is_self);
+}
+
 const char *
 changes_init(struct changes *c, const struct tree *t, const struct changes_run *runs,
 	const size_t n[SIGNIFICANCE_GROUPS], const struct changes_how *how)
@@ -327,8 +361,9 @@ changes_init(struct changes *c, const struct tree *t, const struct changes_run *
 	wrong = set_sizes(c, runs, how->norms);
 	if (!wrong) {
 		follow(c);
-		significance_test(&c->significance, c->is_tested);
-		lead(c);
+		test(c);
+		if (c->norm == CHANGES_STEADY)
+			refine(c);
 	}
 	return wrong;
 }

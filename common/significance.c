@@ -24,8 +24,8 @@ static const double LEAST_PHI = 0.7;
 /* Counts of at least so many samples a run say how large the run is. */
 static const double STEADY_LEAST = 20;
 
-/* So many of them there have to be; so many counts make a class of magnitude. */
-enum { STEADY_WITNESSES = 3, BIN_LEAST = 20 };
+/* So many counts make a class of magnitude. */
+enum { BIN_LEAST = 20 };
 
 /* The part of comparisons in which a detectable change is found. */
 static const double POWER = 0.8;
@@ -196,25 +196,25 @@ find_witnesses(const struct significance *s, const bool *is_chosen, struct witne
 }
 
 bool
-significance_set_steady(struct significance *s, const bool *is_chosen)
+significance_set_steady(struct significance *s, const bool *is_chosen, size_t least)
 {
 	struct witness *all = mem_alloc((s->n + 1) * sizeof *all);
 	struct weighed *change = mem_alloc((s->n + 1) * sizeof *change);
 	double *size = mem_alloc(s->all * sizeof *size);
 	size_t i, j, n = find_witnesses(s, is_chosen, all);
 
-	for (j = 0; j < s->all && n >= STEADY_WITNESSES; j++) {
+	for (j = 0; j < s->all && n >= least; j++) {
 		for (i = 0; i < n; i++)
 			change[i] = (struct weighed){ log_of(all[i].row[j]) - all[i].mean,
 				all[i].weight };
 		size[j] = exp(find_median(change, n));
 	}
-	if (n >= STEADY_WITNESSES)
+	if (n >= least)
 		significance_set_sizes(s, size);
 	free(all);
 	free(change);
 	free(size);
-	return n >= STEADY_WITNESSES;
+	return n >= least;
 }
 
 double

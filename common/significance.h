@@ -82,9 +82,9 @@ void significance_release(struct significance *s);
 /* Takes SIZE, above 0, of each run. Their mean becomes 1. */
 void significance_set_sizes(struct significance *s, const double *size);
 
-/* Makes the sizes what most of the counts that are chosen agree on. False when fewer than three
- * of these have samples enough: then no size changes. */
-bool significance_set_steady(struct significance *s, const bool *is_chosen);
+/* Makes the sizes what most of the counts that are chosen agree on. False when fewer than LEAST of
+ * these, 1 or more, have samples enough: then no size changes. */
+bool significance_set_steady(struct significance *s, const bool *is_chosen, size_t least);
 
 /* Tests the counts that are chosen, as one family. */
 void significance_test(struct significance *s, const bool *is_chosen);

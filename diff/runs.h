@@ -37,7 +37,7 @@ struct runs_side {
 };
 
 struct runs_options {
-	bool strip; /* addresses in names are no part of them */
+	bool strip;	  /* addresses in names are no part of them */
 	bool exact_names; /* nor, unless this is set, what moves between builds */
 };
 

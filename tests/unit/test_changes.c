@@ -172,6 +172,35 @@ UNIT(a_norm_that_is_not_everywhere_is_refused)
 	changes_release(&c);
 }
 
+/* Of four functions one grew by half. The others vary by some percent, so that the median of each
+ * run is the one nearest to it, until it is left out. */
+UNIT(what_changed_is_no_yardstick)
+{
+	static const uint64_t samples[][RUNS] = { { 820, 818, 1270, 1272 },
+		{ 735, 670, 770, 700 }, { 705, 740, 672, 768 }, { 380, 400, 395, 383 } };
+	struct changes_how how = { { CHANGES_STEADY, { NULL, 0 } }, 0.01, false, NULL };
+	uint64_t self[RUNS][5] = { { 0 } };
+	char name[] = "f0";
+	struct changes c;
+	int i, run;
+
+	for (i = 0; i < 4; i++) {
+		name[1] = (char)('0' + i);
+		stacks_add(&tree, name, samples[i][0] + samples[i][1],
+			samples[i][2] + samples[i][3]);
+		for (run = 0; run < RUNS; run++)
+			self[run][i + 1] = samples[i][run];
+	}
+	for (run = 0; run < RUNS; run++)
+		runs[run] = (struct changes_run){ self[run], 5, 0, 1, 1 };
+	CHECK(!changes_init(&c, &tree, runs, TWO, &how));
+	CHECK(c.norm == CHANGES_STEADY);
+	CHECK(changes_find(&c, metric_find(&c.metrics, STR("f0"))).adjusted < 0.05);
+	CHECK(fabs(ratio(&c, "f0") / 1.552 - 1) < 0.03);
+	CHECK(changes_find(&c, metric_find(&c.metrics, STR("f1"))).adjusted > 0.05);
+	changes_release(&c);
+}
+
 /* Where too few functions could agree, the total is the norm. */
 UNIT(two_functions_cannot_agree)
 {

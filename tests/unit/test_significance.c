@@ -56,7 +56,7 @@ UNIT(sizes_are_the_median_of_ratios)
 	begin(4, 1, 1, 0);
 	for (i = 0; i < 4; i++)
 		set(i, count[i]);
-	CHECK(significance_set_steady(&s, is_chosen));
+	CHECK(significance_set_steady(&s, is_chosen, 3));
 	CHECK(near(s.size[0], 2 / 3.0, 1e-12) && near(s.size[1], 4 / 3.0, 1e-12));
 	CHECK(near(s.design.size[0], 2 / 3.0, 1e-12));
 	significance_release(&s);
@@ -71,7 +71,7 @@ UNIT(one_large_count_is_not_the_yardstick)
 	begin(5, 1, 1, 0);
 	for (i = 0; i < 5; i++)
 		set(i, i == 2 ? large : steady);
-	CHECK(significance_set_steady(&s, is_chosen));
+	CHECK(significance_set_steady(&s, is_chosen, 3));
 	CHECK(near(s.size[0], 1, 1e-12) && near(s.size[1], 1, 1e-12));
 	significance_release(&s);
 }
@@ -86,7 +86,7 @@ UNIT(few_counts_make_no_sizes)
 	set(1, some);
 	set(2, few);
 	set(3, gone);
-	CHECK(!significance_set_steady(&s, is_chosen));
+	CHECK(!significance_set_steady(&s, is_chosen, 3));
 	CHECK(s.size[0] == 1 && s.size[1] == 1);
 	significance_release(&s);
 }
