@@ -381,20 +381,28 @@ tree_add_weight(struct tree *t, uint32_t node, int column, struct weight w)
 	return true;
 }
 
-/* Whether all weights of T, rounded, fit with a scale of D. */
+/* Whether all weights of COLUMN, rounded, fit with a scale of D. */
+static bool
+column_fits(const struct tree *t, int column, unsigned d)
+{
+	uint64_t sum = 0, value;
+	uint32_t i;
+
+	for (i = 0; i < t->n; i++, sum += value)
+		if (!weight_scaled(tree_weight(t, i, column), d, &value) ||
+			value > UINT64_MAX - sum)
+			return false;
+	return true;
+}
+
 static bool
 is_fitting(const struct tree *t, unsigned d)
 {
-	uint64_t sum, value;
-	uint32_t i;
 	int c;
 
-	for (c = 0; c < t->columns; c++) {
-		for (sum = 0, i = 0; i < t->n; i++, sum += value)
-			if (!weight_scaled(tree_weight(t, i, c), d, &value) ||
-				value > UINT64_MAX - sum)
-				return false;
-	}
+	for (c = 0; c < t->columns; c++)
+		if (!column_fits(t, c, d))
+			return false;
 	return true;
 }
 
@@ -403,6 +411,7 @@ tree_settle(struct tree *t)
 {
 	unsigned scale = t->wanted;
 	uint64_t rounded = 0;
+	bool fits;
 	struct weight w;
 	uint32_t i;
 	int c;
@@ -413,11 +422,12 @@ tree_settle(struct tree *t)
 		scale--;
 	for (c = 0; c < t->columns; c++) {
 		t->sum[c] = 0;
+		fits = column_fits(t, c, scale);
 		for (i = 0; i < t->n; i++) {
 			w = tree_weight(t, i, c);
 			rounded += w.nano && weight_decimals(w) > scale;
-			if (!weight_scaled(w, scale, &t->self[c][i]) ||
-				t->self[c][i] > UINT64_MAX - t->sum[c])
+			/* Rounded up, they would not fit: only down. */
+			if (!fits || !weight_scaled(w, scale, &t->self[c][i]))
 				t->self[c][i] = w.whole;
 			t->sum[c] += t->self[c][i];
 		}

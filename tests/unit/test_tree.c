@@ -368,6 +368,25 @@ UNIT(sums_are_rounded_once_in_any_order)
 	check_settled(fine, 3, (struct weight){ 1, 875000000 }, 3);
 }
 
+/* Rounded up, the first would leave no room for the second. */
+UNIT(weights_that_fit_only_rounded_down_are)
+{
+	const struct weight most = { UINT64_MAX, 0 }, half = { 0, 500000000 };
+	uint32_t a, b;
+	struct tree t;
+
+	tree_init(&t, 1);
+	a = tree_child(&t, TREE_ROOT, STR("a"));
+	b = tree_child(&t, TREE_ROOT, STR("b"));
+	CHECK(tree_add_weight(&t, a, 0, half));
+	CHECK(tree_add_weight(&t, b, 0, most));
+	tree_settle(&t);
+	CHECK_U64(t.self[0][a], 0);
+	CHECK_U64(t.self[0][b], UINT64_MAX);
+	CHECK_U64(t.sum[0], UINT64_MAX);
+	tree_release(&t);
+}
+
 UNIT(sums_beyond_64_bits_are_refused_whatever_their_decimals)
 {
 	const struct weight most = { UINT64_MAX, 500000000 }, half = { 0, 500000000 };
