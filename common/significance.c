@@ -21,8 +21,9 @@ static const double SINGLE_SPREAD = 0.25;
  * false alarms stay rare; with less, more innocent functions were named. */
 static const double LEAST_PHI = 0.7;
 
-/* Counts of at least so many samples a run say how large the run is. */
-static const double STEADY_LEAST = 20;
+/* Counts of at least so many samples a run say how large the run is; or where few have as many, of
+ * so many. */
+static const double STEADY_LEAST[] = { 20, 5 };
 
 /* So many counts make a class of magnitude. */
 enum { BIN_LEAST = 20 };
@@ -170,7 +171,8 @@ is_on_both(const struct significance *s, const double *row)
 /* Sets ALL to those that are chosen. A large one weighs no more than the smallest of the
  * largest quarter: or the function that changed would be the yardstick. */
 static size_t
-find_witnesses(const struct significance *s, const bool *is_chosen, struct witness *all)
+find_witnesses(const struct significance *s, const bool *is_chosen, double least,
+	struct witness *all)
 {
 	struct weighed *sorted = mem_alloc((s->n + 1) * sizeof *sorted);
 	size_t i, j, n = 0;
@@ -180,7 +182,7 @@ find_witnesses(const struct significance *s, const bool *is_chosen, struct witne
 	for (i = 0; i < s->n; i++) {
 		row = row_of(s, i);
 		mean = mean_of(row, s->all);
-		if (!is_chosen[i] || mean < STEADY_LEAST || !is_on_both(s, row))
+		if (!is_chosen[i] || mean < least || !is_on_both(s, row))
 			continue;
 		sorted[n].value = mean;
 		all[n] = (struct witness){ .row = row, .weight = mean };
@@ -201,8 +203,10 @@ significance_set_steady(struct significance *s, const bool *is_chosen, size_t le
 	struct witness *all = mem_alloc((s->n + 1) * sizeof *all);
 	struct weighed *change = mem_alloc((s->n + 1) * sizeof *change);
 	double *size = mem_alloc(s->all * sizeof *size);
-	size_t i, j, n = find_witnesses(s, is_chosen, all);
+	size_t i, j, n = find_witnesses(s, is_chosen, STEADY_LEAST[0], all);
 
+	if (n < least)
+		n = find_witnesses(s, is_chosen, STEADY_LEAST[1], all);
 	for (j = 0; j < s->all && n >= least; j++) {
 		for (i = 0; i < n; i++)
 			change[i] = (struct weighed){ log_of(all[i].row[j]) - all[i].mean,

@@ -76,10 +76,10 @@ UNIT(one_large_count_is_not_the_yardstick)
 	significance_release(&s);
 }
 
-/* Fewer than three counts of 20 samples a run that both sides have. */
+/* Fewer than three counts of 5 samples a run that both sides have. */
 UNIT(few_counts_make_no_sizes)
 {
-	static const double some[] = { 30, 60 }, few[] = { 15, 24 }, gone[] = { 100, 0 };
+	static const double some[] = { 30, 60 }, few[] = { 3, 6 }, gone[] = { 100, 0 };
 
 	begin(4, 1, 1, 0);
 	set(0, some);
@@ -88,6 +88,20 @@ UNIT(few_counts_make_no_sizes)
 	set(3, gone);
 	CHECK(!significance_set_steady(&s, is_chosen, 3));
 	CHECK(s.size[0] == 1 && s.size[1] == 1);
+	significance_release(&s);
+}
+
+/* Where few have 20 samples a run, those of 5 say it. */
+UNIT(smaller_counts_make_sizes_where_there_are_no_others)
+{
+	static const double some[] = { 30, 60 }, few[] = { 8, 16 };
+
+	begin(3, 1, 1, 0);
+	set(0, some);
+	set(1, few);
+	set(2, few);
+	CHECK(significance_set_steady(&s, is_chosen, 3));
+	CHECK(fabs(s.size[1] / s.size[0] - 2) < 0.07);
 	significance_release(&s);
 }
 
