@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: ISC
 // The pictures of README.md, in docs/: viewer.png moves through the views of docs/demo.svg, and
-// difference.png compares two recordings of
-// fg-collapse.
+// difference.png compares recordings of fg-collapse.
 //
 // A moving picture is an APNG (PNG, third edition, section 11.3.4 and 4.9): the first shot is an
 // ordinary PNG, the data of the others follows in chunks of their own.
@@ -106,18 +105,18 @@ async function takeViewer(browser, folder) {
 	fs.writeFileSync(path.join(DOCS, "viewer.png"), moving(shots, SCENES.map(([time]) => time)));
 }
 
-// Records fg-collapse on plain text, and on the same packed.
+// Records fg-collapse on plain text, and on the same packed, in turn.
 const RECORD = `
 	set -e
 	cd "$0"
 	make -s bench-programs
 	build/plain/tools/generate perf 60000 random >"$1/text"
 	gzip <"$1/text" >"$1/text.gz"
-	for input in text text.gz; do
-		bin/fg-record -q -F 1999 -- bin/fg-collapse -q -o /dev/null "$1/$input" |
-			bin/fg-collapse -q >"$1/$input.folded"
+	for run in text.1 text.gz.1 text.gz.2 text.2 text.3 text.gz.3 text.gz.4 text.4 text.5 text.gz.5; do
+		bin/fg-record -q -F 1999 -- bin/fg-collapse -q -o /dev/null "$1/\${run%.*}" |
+			bin/fg-collapse -q >"$1/$run.folded"
 	done
-	bin/fg-diff "$1/text.folded" "$1/text.gz.folded"`;
+	bin/fg-diff -a "$1"/text.[1-5].folded -b "$1"/text.gz.[1-5].folded`;
 
 async function takeDifference(browser, stage) {
 	const run = spawnSync("sh", ["-c", RECORD, path.join(__dirname, "../.."), stage.folder]);
