@@ -265,13 +265,20 @@ put_column(struct page *p, int column)
 	bool is_ratio = report_is_ratio(p->report);
 	struct str unit = is_ratio ? p->report->ratio[column] : p->report->unit;
 	bool named = is_ratio || folded_info_get(p->report->info, "unit").n > 0;
-	bool same = !t->scale && samples == (double)t->sum[column] &&
-		str_eq(unit, STR("samples"));
+	bool counts = str_eq(unit, STR("samples")),
+	     is_scaled = counts && named && !column && samples > 0 &&
+		folded_info_get(p->report->info, "norm").n;
+	bool same =
+		is_scaled || (counts && !t->scale && samples == (double)t->sum[column]);
 	struct buf amount = { 0 };
 
-	/* Weights whose unit nobody named are not the samples behind them. */
-	units_put(&amount, t->sum[column], t->scale, 1,
-		named || same || samples <= 0 ? unit : STR("in all"));
+	/* Samples that were made equal to those after are told as they were taken; weights whose
+	 * unit nobody named are not the samples behind them. */
+	if (is_scaled)
+		units_put(&amount, stats_count(samples), 0, 1, unit);
+	else
+		units_put(&amount, t->sum[column], t->scale, 1,
+			named || same || samples <= 0 ? unit : STR("in all"));
 	terminal_put_name(
 		&p->line, p->terminal, buf_view(&amount), p->terminal->width / 2);
 	buf_release(&amount);
