@@ -293,14 +293,10 @@ put_rest(struct buf *b, const struct compare *c, const struct causes_told *told)
 static void
 put_no_cause(struct buf *b, const struct compare *c)
 {
-	double ratio = find_rest(c) / (1 + c->total.change);
-
 	if (is_partial(c))
 		buf_str(b, STR("; no function that was tested changed"));
 	else if (c->norm == CHANGES_TOTAL)
 		buf_str(b, STR("; no share changed"));
-	else if (ratio < ALIKE && ratio > 1 / ALIKE)
-		buf_str(b, STR("; all functions alike"));
 	else
 		buf_str(b, STR("; no function stands out"));
 }
