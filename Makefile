@@ -167,11 +167,15 @@ uninstall:
 	for p in $(notdir $(PROGRAMS)); do rm -f '$(DESTDIR)$(BINDIR)/'"$$p"; done
 	for m in man/*.[157]; do rm -f '$(DESTDIR)$(MANDIR)'/man"$${m##*.}/$${m##*/}"; done
 
+# The formats in the manual, the README and docs/formats.md.
+tables:
+	docs/tables
+
 clean:
 	rm -rf build bin
 
 -include tests/tests.mk
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-.PHONY: all install uninstall clean
+.PHONY: all tables install uninstall clean
 .DELETE_ON_ERROR:

@@ -26,6 +26,7 @@ collapse_free(struct collapse *c)
 	tree_release(&c->tree);
 	folded_info_release(&c->info);
 	intern_release(&c->event_names);
+	collapse_release_costs(c);
 	buf_release(&c->scratch);
 	free(c->events);
 	free(c->lines);
@@ -65,6 +66,7 @@ collapse_begin(struct collapse *c, struct input *in)
 	c->has_first_time = c->threadless = false;
 	c->timeless = 0;
 	c->decimals = 0;
+	c->metric_first = c->metric_n;
 	/* For its progress. */
 	input_stacks(in, &c->tree.stacks);
 }
@@ -343,6 +345,18 @@ put_comm(struct buf *b, struct str comm)
 			b->s[i] = '_';
 }
 
+/* The value of the label KEY, "-" where S has none. */
+static struct str
+label_of(const struct collapse_sample *s, struct str key)
+{
+	size_t i;
+
+	for (i = 0; i < s->label_n; i++)
+		if (str_eq(s->labels[i].key, key) && s->labels[i].value.n)
+			return s->labels[i].value;
+	return STR("-");
+}
+
 static void
 put_root(struct buf *b, enum collapse_by by, const struct collapse_sample *s)
 {
@@ -367,7 +381,7 @@ collapse_root(struct collapse *c, const struct collapse_sample *s)
 {
 	const struct collapse_options *o = c->options;
 	uint32_t node = TREE_ROOT;
-	int i;
+	int i, label = 0;
 
 	if (o->event && event_is_any(str_of(o->event))) {
 		buf_clear(&c->scratch);
@@ -375,6 +389,12 @@ collapse_root(struct collapse *c, const struct collapse_sample *s)
 		node = tree_child(&c->tree, node, buf_view(&c->scratch));
 	}
 	for (i = 0; i < COLLAPSE_BY_MAX && o->by[i]; i++) {
+		if (o->by[i] == COLLAPSE_LABEL) {
+			buf_clear(&c->scratch);
+			put_comm(&c->scratch, label_of(s, o->labels[label++]));
+			node = tree_child(&c->tree, node, buf_view(&c->scratch));
+			continue;
+		}
 		if (c->threadless && !(o->by[i] == COLLAPSE_CPU ? s->cpu : s->comm).n)
 			continue;
 		buf_clear(&c->scratch);

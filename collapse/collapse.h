@@ -37,6 +37,7 @@
 #ifndef COLLAPSE_H
 #define COLLAPSE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -49,8 +50,6 @@
 struct collapse;
 
 struct collapse_format {
-	const char *name;  /* for -f and --list-formats */
-	const char *about; /* what makes it, in a few words */
 	/* How sure it is, from 0 (no) to 100, that HEAD begins a profile of
 	 * this format; HEAD is all of it or the first 64 KiB at least. */
 	int (*probe)(struct str head);
@@ -89,7 +88,13 @@ enum {
 };
 
 /* What a root frame may be made of. */
-enum collapse_by { COLLAPSE_COMM = 1, COLLAPSE_PID, COLLAPSE_TID, COLLAPSE_CPU };
+enum collapse_by {
+	COLLAPSE_COMM = 1,
+	COLLAPSE_PID,
+	COLLAPSE_TID,
+	COLLAPSE_CPU,
+	COLLAPSE_LABEL
+};
 enum { COLLAPSE_BY_MAX = 8 };
 
 /* A moment, in ns: since the first sample of the input, or as the input's own
@@ -101,6 +106,7 @@ struct collapse_moment {
 
 struct collapse_options {
 	enum collapse_by by[COLLAPSE_BY_MAX]; /* outermost first, 0 ends */
+	struct str labels[COLLAPSE_BY_MAX];   /* the key of each COLLAPSE_LABEL of BY */
 	bool kernel, jit, inlined;	      /* suffixes _[k] _[j] _[i] */
 	bool addrs, srcline, full_names;
 	bool inlines, no_inlines; /* look for inlined functions always, or never */
@@ -135,6 +141,11 @@ enum collapse_end {
 	COLLAPSE_ENDS
 };
 
+/* What a sample says besides: "endpoint", "/login". */
+struct collapse_label {
+	struct str key, value;
+};
+
 /* One sample, without its frames. An empty str is a thing not known. */
 struct collapse_sample {
 	struct str comm, pid, tid, cpu, event;
@@ -144,6 +155,8 @@ struct collapse_sample {
 	uint64_t period;
 	uint64_t count;		   /* that it stands for so many samples; 0 is 1 */
 	bool has_time, has_period; /* without a period it weighs that count */
+	const struct collapse_label *labels;
+	size_t label_n;
 };
 
 /* Kinds of frame, for suffixes. */
@@ -209,6 +222,32 @@ bool collapse_decimals(struct collapse *c, unsigned decimals);
 
 /* The header says VALUE of KEY, "host", "command", unless it was said before. */
 void collapse_info(struct collapse *c, const char *key, struct str value);
+
+/* Several metrics, of which --cost chooses one. */
+
+/* The input has the metric NAME, "alloc_space", in UNIT, "bytes", or nothing for samples. Both are
+ * copied. Returns its number, from 0 in each input; the same NAME has the same number. */
+unsigned collapse_metric(struct collapse *c, struct str name, struct str unit);
+
+/* In place of a metric's number. */
+#define COLLAPSE_NO_METRIC UINT_MAX
+
+/* The number of the metric to fold: the one that --cost names, or MAIN. The unit is its, and the
+ * header says its name where there are several. COLLAPSE_NO_METRIC, after an error that lists what
+ * there is, when there is none of the name. */
+unsigned collapse_choose_metric(struct collapse *c, unsigned main);
+
+/* Adds VALUE to what --list-costs shows of METRIC. To be called for each metric of each sample. */
+void collapse_count_cost(struct collapse *c, unsigned metric, int64_t value);
+
+/* At the end of an input. */
+
+/* Says by what was weighed, where --cost could have chosen something else that has values. */
+void collapse_tell_costs(struct collapse *c);
+
+/* Writes a line for each metric of the input, or each event when it has no metrics: its name, its
+ * unit, the sum of it. */
+void collapse_list_costs(struct collapse *c, struct output *out);
 
 /* A sample, the plain way: collapse_wants, frames, collapse_stack. */
 

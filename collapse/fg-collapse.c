@@ -16,7 +16,7 @@ enum { HEAD = 64 * 1024 };
 
 static struct collapse_options fold = { .by = { COLLAPSE_COMM } };
 static const char *format_name;
-static bool strict, no_header, list_formats, by_pid, by_tid, all;
+static bool strict, no_header, list_formats, list_costs, by_pid, by_tid, all;
 
 static const char *
 set_by(const char *arg)
@@ -26,20 +26,26 @@ set_by(const char *arg)
 		enum collapse_by by;
 	} keys[] = { { "comm", COLLAPSE_COMM }, { "pid", COLLAPSE_PID },
 		{ "tid", COLLAPSE_TID }, { "cpu", COLLAPSE_CPU } };
-	struct str rest = str_of(arg), key;
-	size_t n = 0, i;
+	struct str rest = str_of(arg), label = STR("label:"), key;
+	size_t n = 0, labels = 0, i;
 
 	memset(fold.by, 0, sizeof fold.by);
+	memset(fold.labels, 0, sizeof fold.labels);
 	if (str_eq(rest, STR("none")))
 		return NULL;
 	while (rest.n) {
 		key = str_cut(&rest, ',');
+		if (str_starts(key, label) && key.n > label.n && n < COLLAPSE_BY_MAX) {
+			fold.labels[labels++] = str_from(key, label.n);
+			fold.by[n++] = COLLAPSE_LABEL;
+			continue;
+		}
 		for (i = 0; i < sizeof keys / sizeof *keys; i++)
 			if (n < COLLAPSE_BY_MAX && str_eq(key, str_of(keys[i].name)))
 				break;
 		if (i == sizeof keys / sizeof *keys)
-			return "is not a list of root frames; use comm, pid, tid or cpu, "
-			       "separated by commas, or none";
+			return "is not a list of root frames; use comm, pid, tid, cpu or "
+			       "label:KEY, separated by commas, or none";
 		fold.by[n++] = keys[i].by;
 	}
 	return n ? NULL : "is empty";
@@ -143,8 +149,8 @@ static const struct opt options[] = {
 		0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Stacks" },
 	{ 0, "by", "KEYS", OPT_CALL, NULL,
-		"root frames: comm (default), pid, tid, cpu, none, or a list", 0, 0,
-		set_by },
+		"root frames: comm (default), pid, tid, cpu, label:KEY, none, or a list",
+		0, 0, set_by },
 	{ 0, "pid", NULL, OPT_FLAG, &by_pid, "same as --by pid: comm-PID", 0, 0, NULL },
 	{ 0, "tid", NULL, OPT_FLAG, &by_tid, "same as --by tid: comm-PID/TID", 0, 0,
 		NULL },
@@ -153,6 +159,9 @@ static const struct opt options[] = {
 		set_weight },
 	{ 0, "cost", "METRIC", OPT_STR, &fold.cost,
 		"weigh by METRIC, in formats with several metrics", 0, 0, NULL },
+	{ 0, "list-costs", NULL, OPT_FLAG, &list_costs,
+		"list the metrics of each input and their sums, and fold nothing", 0, 0,
+		NULL },
 	{ 0, "skip-after", "FRAME", OPT_LIST, &fold.skip_after,
 		"start stacks at FRAME, without its callers; repeatable", 0, 0, NULL },
 	{ 0, "no-merge", NULL, OPT_FLAG, &fold.in_order,
@@ -229,22 +238,22 @@ static const struct opt_program program = {
 static int
 print_formats(void)
 {
-	const struct collapse_format *f;
+	const struct formats_row *f;
 	struct output out;
 	size_t i;
 
 	output_open(&out, shared.output);
 	for (i = 0; (f = formats_at(i)); i++)
-		output_fmt(&out, "%-16s%s\n", f->name, f->about);
+		output_fmt(&out, "%-18s%s\n", f->name, f->about);
 	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
 }
 
 /* The format of IN, or NULL after a message. */
-static const struct collapse_format *
+static const struct formats_row *
 choose(struct input *in)
 {
 	struct str head = input_window(in, HEAD);
-	const struct collapse_format *f;
+	const struct formats_row *f;
 	struct buf why = { 0 };
 
 	if (!head.n) {
@@ -321,40 +330,41 @@ put_names(struct buf *b, unsigned idle)
 	}
 }
 
-/* Warns of options that have no effect on the input NAME, of FORMAT. False, after an error, when
- * they ask for weights that no input of FORMAT has. */
+/* Warns of options that have no effect on the input NAME, of the format F. False, after an
+ * error, when they ask for weights that no input of F has. */
 static bool
-check_options(const struct collapse_format *format, const char *name)
+check_options(const struct formats_row *f, const char *name)
 {
 	const unsigned marks = COLLAPSE_USES_KERNEL | COLLAPSE_USES_JIT;
-	unsigned asked = given(&fold), idle = asked & ~format->uses;
+	unsigned asked = given(&fold), idle = asked & ~f->format->uses;
 	struct buf list = { 0 };
 
-	if (fold.cost && !(format->uses & COLLAPSE_USES_COST)) {
+	if (fold.cost && !(f->format->uses & COLLAPSE_USES_COST)) {
 		msg_error(
 			"%s: is %s, which has no metrics for --cost; choose an event with "
 			"--event-filter",
-			name, format->name);
+			name, f->name);
 		return false;
 	}
 	/* --all asks for both, and one is enough. */
-	if ((asked & marks) == marks && (format->uses & marks))
+	if ((asked & marks) == marks && (f->format->uses & marks))
 		idle &= ~marks;
 	if (!idle)
 		return true;
 	put_names(&list, idle);
 	msg_warn("%s: %s %s no effect on %s", name, buf_cstr(&list),
-		idle & (idle - 1) ? "have" : "has", format->name);
+		idle & (idle - 1) ? "have" : "has", f->name);
 	buf_release(&list);
 	return true;
 }
 
 /* Folds the file PATH. False when it could not be opened or is no profile; a
- * read error later only sets *FAILED, so that what came before is not lost. */
+ * read error later only sets *FAILED, so that what came before is not lost. With --list-costs
+ * its metrics go to COSTS. */
 static bool
-fold_file(struct collapse *c, const char *path, bool *failed)
+fold_file(struct collapse *c, const char *path, struct output *costs, bool *failed)
 {
-	const struct collapse_format *f;
+	const struct formats_row *f;
 	struct buf data = { 0 };
 	struct input *in;
 	bool done;
@@ -365,8 +375,12 @@ fold_file(struct collapse *c, const char *path, bool *failed)
 		msg_warn("%s: reading %s", path, f->name);
 	if (f)
 		collapse_begin(c, in);
-	done = f && check_options(f, input_name(in)) && f->run(in, c) &&
-		losses_check_times(c, f);
+	done = f && check_options(f, input_name(in)) && f->format->run(in, c) &&
+		losses_check_times(c, f->name, f->format->for_times);
+	if (done && list_costs)
+		collapse_list_costs(c, costs);
+	else if (done)
+		collapse_tell_costs(c);
 	*failed |= in && input_failed(in);
 	input_close(in);
 	buf_release(&data);
@@ -381,8 +395,12 @@ fold_files(char **paths, struct collapse *c)
 	struct output out;
 	int status;
 
+	if (list_costs)
+		output_open(&out, shared.output);
 	for (; *paths; paths++)
-		good &= fold_file(c, *paths, &failed);
+		good &= fold_file(c, *paths, &out, &failed);
+	if (list_costs)
+		return output_close(&out) && good && !failed ? MSG_DONE : MSG_TROUBLE;
 	if (!good)
 		return MSG_TROUBLE;
 	status = losses_report(c, strict);

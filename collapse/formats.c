@@ -6,22 +6,24 @@
 
 #include <stdint.h>
 
-static const struct collapse_format *const table[] = {
-#define FORMAT(name) &collapse_##name,
+static const struct formats_row table[] = {
+#define FAMILY(heading)
+#define FORMAT(symbol, name, about) { &collapse_##symbol, name, about },
 #include "formats.def"
+#undef FAMILY
 #undef FORMAT
 };
 
-const struct collapse_format *
+const struct formats_row *
 formats_at(size_t i)
 {
-	return i < sizeof table / sizeof *table ? table[i] : NULL;
+	return i < sizeof table / sizeof *table ? &table[i] : NULL;
 }
 
-const struct collapse_format *
+const struct formats_row *
 formats_find(struct str name)
 {
-	const struct collapse_format *f;
+	const struct formats_row *f;
 	size_t i;
 
 	for (i = 0; (f = formats_at(i)); i++)
@@ -30,15 +32,15 @@ formats_find(struct str name)
 	return NULL;
 }
 
-const struct collapse_format *
+const struct formats_row *
 formats_guess(struct str head)
 {
-	const struct collapse_format *f, *best = NULL;
+	const struct formats_row *f, *best = NULL;
 	int sure, most = 0;
 	size_t i;
 
 	for (i = 0; (f = formats_at(i)); i++) {
-		sure = f->probe(head);
+		sure = f->format->probe(head);
 		if (sure > most) {
 			most = sure;
 			best = f;

@@ -10,19 +10,28 @@
 #include "collapse.h"
 
 /* Each format's description is in its own file. */
-#define FORMAT(name) extern const struct collapse_format collapse_##name;
+#define FAMILY(heading)
+#define FORMAT(symbol, name, about) extern const struct collapse_format collapse_##symbol;
 #include "formats.def"
+#undef FAMILY
 #undef FORMAT
 
-/* The format with index I, NULL from the last on: a walk over all. */
-const struct collapse_format *formats_at(size_t i);
+/* A row of formats.def. */
+struct formats_row {
+	const struct collapse_format *format;
+	const char *name;  /* for -f and --list-formats */
+	const char *about; /* what makes it, in a few words */
+};
 
-/* The format called NAME, or NULL. */
-const struct collapse_format *formats_find(struct str name);
+/* The row with index I, NULL from the last on: a walk over all. */
+const struct formats_row *formats_at(size_t i);
 
-/* The format that is surest that HEAD, the first 64 KiB or all of an input, is
+/* The row called NAME, or NULL. */
+const struct formats_row *formats_find(struct str name);
+
+/* The row of the format that is surest that HEAD, the first 64 KiB or all of an input, is
  * one of its; NULL when none is. */
-const struct collapse_format *formats_guess(struct str head);
+const struct formats_row *formats_guess(struct str head);
 
 /* Adds to B what an input that begins with HEAD, and that no format wants, seems to be, and
  * what to do, as the rest of a message: "is a callgrind profile, which fg-collapse cannot

@@ -770,7 +770,7 @@ losses_report(const struct collapse *c, bool strict)
 }
 
 bool
-losses_check_times(const struct collapse *c, const struct collapse_format *f)
+losses_check_times(const struct collapse *c, const char *format, const char *for_times)
 {
 	if (!c->timeless)
 		return true;
@@ -781,7 +781,7 @@ losses_check_times(const struct collapse *c, const struct collapse_format *f)
 		return true;
 	}
 	msg_error("%s: is %s, and its samples have no times for --from and --to%s%s",
-		input_name(c->in), f->name, f->for_times ? ": " : "",
-		f->for_times ? f->for_times : "");
+		input_name(c->in), format, for_times ? ": " : "",
+		for_times ? for_times : "");
 	return false;
 }

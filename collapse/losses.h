@@ -14,8 +14,9 @@ void losses_header(struct collapse *c);
  * folded, or when STRICT and a sample was lost. */
 int losses_report(const struct collapse *c, bool strict);
 
-/* Whether the input that was read last, of the format F, has the times that --from and --to need;
- * warns when it has them in parts only. */
-bool losses_check_times(const struct collapse *c, const struct collapse_format *f);
+/* Whether the input that was read last, of FORMAT, has the times that --from and --to need;
+ * warns when it has them in parts only. FOR_TIMES: how to get an input that has, or NULL. */
+bool losses_check_times(
+	const struct collapse *c, const char *format, const char *for_times);
 
 #endif

@@ -32,6 +32,13 @@ struct collapse_event {
 	int column; /* where its weights go */
 };
 
+/* A metric, with ids of metric_texts, and the sum of its values. */
+struct collapse_metric {
+	uint32_t name, unit;
+	int64_t sum;
+	bool too_large; /* values that would have left 64 bits are not in it */
+};
+
 /* Why the frames of one module have no name. */
 struct collapse_reason {
 	uint32_t name; /* the frame's, an id of tree.names */
@@ -63,6 +70,9 @@ struct collapse {
 	struct collapse_event *events; /* by id of event_names */
 	size_t event_cap;
 	uint32_t last_event;
+	struct intern metric_texts;
+	struct collapse_metric *metrics; /* of all inputs, those of this one last */
+	size_t metric_n, metric_cap, metric_first, metric_chosen;
 	unsigned restarts;
 	uint32_t chosen;     /* the event that is folded by default, and 1; 0: none yet */
 	uint64_t first_time; /* the first time of this input, ns */
@@ -101,6 +111,9 @@ struct collapse {
 	uint32_t *late_ids;
 	size_t late_id_n, late_id_cap;
 };
+
+/* Frees what collapse_metric made. */
+void collapse_release_costs(struct collapse *c);
 
 /* The marks on the name ID. */
 static inline unsigned

@@ -242,8 +242,6 @@ probe(struct str head)
 }
 
 const struct collapse_format collapse_bpftrace_json = {
-	.name = "bpftrace-json",
-	.about = "maps of stacks from bpftrace -f json",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES,

@@ -991,9 +991,6 @@ probe(struct str head)
 }
 
 const struct collapse_format collapse_chrome_trace = {
-	.name = "chrome-trace",
-	.about =
-		"trace events: Chrome and its DevTools, Perfetto, node, uftrace dump --chrome",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_FULL_NAMES,

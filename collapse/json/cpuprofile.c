@@ -46,8 +46,6 @@ run(struct input *in, struct collapse *c)
 }
 
 const struct collapse_format collapse_cpuprofile = {
-	.name = "cpuprofile",
-	.about = "CPU profile of V8: node --cpu-prof, Chrome's DevTools",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE,

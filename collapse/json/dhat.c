@@ -385,8 +385,6 @@ probe(struct str head)
 }
 
 const struct collapse_format collapse_dhat = {
-	.name = "dhat",
-	.about = "heap profiles of valgrind --tool=dhat and of Rust's crate dhat",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_ADDRS | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_FULL_NAMES |

@@ -401,8 +401,6 @@ run(struct input *in, struct collapse *c)
 }
 
 const struct collapse_format collapse_firefox = {
-	.name = "firefox",
-	.about = "profiles of Firefox Profiler: samply, probe-rs, profiler.firefox.com",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SYMS,

@@ -461,8 +461,6 @@ run(struct input *in, struct collapse *c)
 }
 
 const struct collapse_format collapse_gecko = {
-	.name = "gecko",
-	.about = "profiles of Firefox itself, before Firefox Profiler: raw, DevTools",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SYMS,

@@ -23,6 +23,15 @@
 
 enum { NO_PARENT = -1 };
 
+/* The metrics, which are keys of nodes. */
+enum { TICKS, ALLOC, METRICS };
+static const struct {
+	struct str key, unit;
+} metrics[METRICS] = {
+	[TICKS] = { { "ticks", 5 }, { "", 0 } },
+	[ALLOC] = { { "alloc", 5 }, { "bytes", 5 } },
+};
+
 struct node {
 	uint64_t id, cost;
 	int64_t parent; /* a place before this one, or NO_PARENT */
@@ -32,8 +41,7 @@ struct node {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	const char *cost; /* "ticks" or "alloc" */
-	bool of_bytes;	  /* the latter */
+	unsigned metric; /* what is weighed by */
 	struct node *nodes;
 	size_t node_n, node_cap;
 	struct intern ids; /* the bytes of ids of cost centres */
@@ -104,6 +112,22 @@ take_centre(struct json_reader *p, void *context)
 	buf_release(&place);
 }
 
+/* Takes the value of METRIC, of which COST is what is folded. */
+static void
+take_cost(struct json_reader *p, struct reader *r, unsigned metric, uint64_t *cost)
+{
+	uint64_t value;
+
+	if (!json_read_u64(p, &value)) {
+		if (metric == r->metric)
+			collapse_lose(r->c, COLLAPSE_MALFORMED);
+		return;
+	}
+	collapse_count_cost(r->c, metric, value < INT64_MAX ? (int64_t)value : INT64_MAX);
+	if (metric == r->metric)
+		*cost = value;
+}
+
 /* Takes a node and those below it, one object inside another: how deep, the
  * reader of JSON bounds. */
 static void
@@ -112,6 +136,7 @@ take_node(struct json_reader *p, struct reader *r, int64_t parent)
 	struct node node = { .parent = parent, .bad = true };
 	int64_t here = (int64_t)r->node_n;
 	struct str key;
+	unsigned i;
 
 	if (!json_read_object(p))
 		return;
@@ -120,13 +145,15 @@ take_node(struct json_reader *p, struct reader *r, int64_t parent)
 	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("id"))) {
 			r->nodes[here].bad = !json_read_u64(p, &r->nodes[here].id);
-		} else if (str_eq(key, str_of(r->cost))) {
-			if (!json_read_u64(p, &r->nodes[here].cost))
-				collapse_lose(r->c, COLLAPSE_MALFORMED);
 		} else if (str_eq(key, STR("children"))) {
 			if (json_read_array(p))
 				while (json_next_element(p))
 					take_node(p, r, here);
+		} else {
+			for (i = 0; i < METRICS && !str_eq(key, metrics[i].key); i++)
+				;
+			if (i < METRICS)
+				take_cost(p, r, i, &r->nodes[here].cost);
 		}
 	}
 }
@@ -173,7 +200,7 @@ fold_node(struct reader *r, const struct node *node)
 
 	if (node->cost == 0)
 		return;
-	if (r->of_bytes) {
+	if (r->metric == ALLOC) {
 		s.period = node->cost;
 		s.has_period = true;
 	} else {
@@ -190,20 +217,14 @@ fold_node(struct reader *r, const struct node *node)
 static bool
 choose_cost(struct reader *r)
 {
-	const char *cost = collapse_options(r->c)->cost;
+	unsigned i;
 
-	r->cost = cost ? cost : "ticks";
-	if (strcmp(r->cost, "ticks") != 0 && strcmp(r->cost, "alloc") != 0) {
-		msg_error("%s: has no metric %s; it has ticks, alloc", input_name(r->in),
-			r->cost);
-		return false;
-	}
-	if (strcmp(r->cost, "alloc") == 0) {
-		r->of_bytes = true;
+	for (i = 0; i < METRICS; i++)
+		(void)collapse_metric(r->c, metrics[i].key, metrics[i].unit);
+	r->metric = collapse_choose_metric(r->c, TICKS);
+	if (r->metric == ALLOC)
 		collapse_exact(r->c);
-		collapse_unit(r->c, STR("bytes"));
-	}
-	return true;
+	return r->metric != COLLAPSE_NO_METRIC;
 }
 
 static bool
@@ -234,8 +255,6 @@ probe(struct str head)
 }
 
 const struct collapse_format collapse_ghc_json = {
-	.name = "ghc-json",
-	.about = "cost centres of a Haskell program, from +RTS -pj",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE | COLLAPSE_USES_COST,

@@ -104,8 +104,6 @@ run(struct input *in, struct collapse *c)
 }
 
 const struct collapse_format collapse_heapprofile = {
-	.name = "heapprofile",
-	.about = "allocations sampled by V8: node --heap-prof, Chrome's DevTools",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE,

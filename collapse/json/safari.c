@@ -189,8 +189,6 @@ probe(struct str head)
 }
 
 const struct collapse_format collapse_safari = {
-	.name = "safari",
-	.about = "timeline recordings exported by Safari's Web Inspector",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE,

@@ -513,8 +513,6 @@ probe(struct str head)
 }
 
 const struct collapse_format collapse_speedscope = {
-	.name = "speedscope",
-	.about = "speedscope files: py-spy, rbspy, pyinstrument, dotnet-trace, ...",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE,

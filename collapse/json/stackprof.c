@@ -334,8 +334,6 @@ probe(struct str head)
 }
 
 const struct collapse_format collapse_stackprof = {
-	.name = "stackprof",
-	.about = "JSON of Ruby's stackprof, recorded with raw: true",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE,

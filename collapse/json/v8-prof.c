@@ -350,8 +350,6 @@ probe(struct str head)
 }
 
 const struct collapse_format collapse_v8_prof = {
-	.name = "v8-prof",
-	.about = "logs of node --prof, as node --prof-process --preprocess prints them",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_JIT | COLLAPSE_USES_ADDRS | COLLAPSE_USES_SRCLINE |

@@ -784,8 +784,6 @@ run(struct input *in, struct collapse *c)
 }
 
 const struct collapse_format collapse_perf_data = {
-	.name = "perf-data",
-	.about = "perf.data of perf record or fg-record, a file or a stream",
 	.probe = probe,
 	.run = run,
 	/* SRCLINE has none: run says so, and what to do. */

@@ -504,8 +504,6 @@ run(struct input *in, struct collapse *c)
 }
 
 const struct collapse_format collapse_perf_script = {
-	.name = "perf-script",
-	.about = "text of perf script, or of simpleperf's report_sample.py",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |

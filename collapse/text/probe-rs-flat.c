@@ -127,8 +127,6 @@ run(struct input *in, struct collapse *c)
 }
 
 const struct collapse_format collapse_probe_rs_flat = {
-	.name = "probe-rs-flat",
-	.about = "text of probe-rs profile ... flat: functions without stacks",
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES,

@@ -88,6 +88,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	choose(&options, data[0], data[1]);
 	text = str_from(text, 2);
 	for (size_t i = 0; formats_at(i); i++)
-		run_format(formats_at(i), text, &options);
+		run_format(formats_at(i)->format, text, &options);
 	return 0;
 }

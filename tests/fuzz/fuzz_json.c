@@ -159,7 +159,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = { (const char *)data, size };
-	const struct collapse_format *f;
+	const struct formats_row *f;
 	struct collapse_options options;
 	size_t i;
 
@@ -170,6 +170,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* Those of perf are fuzzed elsewhere. */
 	for (i = 0; (f = formats_at(i)); i++)
 		if (!str_starts(str_of(f->name), STR("perf-")))
-			run_format(f, text, &options);
+			run_format(f->format, text, &options);
 	return 0;
 }
