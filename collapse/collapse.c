@@ -7,6 +7,8 @@
 #include "msg.h"
 #include "sink.h"
 
+#include <time.h>
+
 /* The first Python 3 that names its functions for profilers. */
 enum { PYTHON_WITH_NAMES = 12 };
 
@@ -102,6 +104,18 @@ collapse_info(struct collapse *c, const char *key, struct str value)
 {
 	if (!folded_info_get(&c->info, key).n)
 		folded_info_set(&c->info, key, value);
+}
+
+void
+collapse_start(struct collapse *c, uint64_t start)
+{
+	time_t seconds = (time_t)(start / 1000000000);
+	struct tm utc;
+	char text[sizeof "2001-02-03T04:05:06Z"];
+
+	if (start && gmtime_r(&seconds, &utc) &&
+		strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+		collapse_info(c, "start", str_of(text));
 }
 
 uint64_t

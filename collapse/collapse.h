@@ -223,6 +223,9 @@ bool collapse_decimals(struct collapse *c, unsigned decimals);
 /* The header says VALUE of KEY, "host", "command", unless it was said before. */
 void collapse_info(struct collapse *c, const char *key, struct str value);
 
+/* The header says that the recording began START ns after 1970; 0: not known. */
+void collapse_start(struct collapse *c, uint64_t start);
+
 /* Several metrics, of which --cost chooses one. */
 
 /* The input has the metric NAME, "alloc_space", in UNIT, "bytes", or nothing for samples. Both are

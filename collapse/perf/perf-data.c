@@ -36,7 +36,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
 /* Threads take turns. */
 enum { TURNS = 16 };
@@ -313,19 +312,6 @@ is_since_start(uint64_t clock)
 		clock - 1 == BOOTTIME;
 }
 
-/* Says when the recording began, START ns after 1970. */
-static void
-tell_start(struct collapse *c, uint64_t start)
-{
-	time_t seconds = (time_t)(start / 1000000000);
-	struct tm utc;
-	char text[sizeof "2001-02-03T04:05:06Z"];
-
-	if (start && gmtime_r(&seconds, &utc) &&
-		strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
-		collapse_info(c, "start", str_of(text));
-}
-
 static void
 begin(void *context, const struct recording_about *about)
 {
@@ -345,7 +331,7 @@ begin(void *context, const struct recording_about *about)
 	job->clock.since_start = is_since_start(about->clock);
 	collapse_info(job->c, "host", about->host);
 	collapse_info(job->c, "command", about->command);
-	tell_start(job->c, about->start);
+	collapse_start(job->c, about->start);
 }
 
 static void
