@@ -35,6 +35,7 @@
 #include "units.h"
 
 #include <inttypes.h>
+#include <time.h>
 #include <stdio.h>
 
 /* Threads take turns. */
