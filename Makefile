@@ -42,11 +42,12 @@ LDHARDEN =
 endif
 
 # Optional libraries: used when their header is there; ZSTD=0, LZMA=0,
-# DEFLATE=0 or DEMANGLE=0 leaves one out.
+# BZIP2=0, DEFLATE=0 or DEMANGLE=0 leaves one out.
 H := \#
 has = $(shell printf '$(H)include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1)
 ZSTD ?= $(call has,zstd.h)
 LZMA ?= $(call has,lzma.h)
+BZIP2 ?= $(call has,bzlib.h)
 DEFLATE ?= $(call has,libdeflate.h)
 DEMANGLE ?= $(call has,libiberty/demangle.h)
 # A program loads only the libraries that it uses.
@@ -55,12 +56,15 @@ ifeq ($(SYSTEM),Linux)
 LIBS := -Wl,--as-needed $(LIBS)
 endif
 DEFS = -DFG_VERSION='"$(VERSION)"'
-DEFS += -DHAVE_ZSTD=$(or $(ZSTD),0) -DHAVE_LZMA=$(or $(LZMA),0) -DHAVE_DEFLATE=$(or $(DEFLATE),0) -DHAVE_DEMANGLE=$(or $(DEMANGLE),0)
+DEFS += -DHAVE_ZSTD=$(or $(ZSTD),0) -DHAVE_LZMA=$(or $(LZMA),0) -DHAVE_BZIP2=$(or $(BZIP2),0) -DHAVE_DEFLATE=$(or $(DEFLATE),0) -DHAVE_DEMANGLE=$(or $(DEMANGLE),0)
 ifeq ($(ZSTD),1)
 LIBS += -lzstd
 endif
 ifeq ($(LZMA),1)
 LIBS += -llzma
+endif
+ifeq ($(BZIP2),1)
+LIBS += -lbz2
 endif
 ifeq ($(DEFLATE),1)
 LIBS += -ldeflate

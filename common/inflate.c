@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Decompression; see inflate.h. Formats: RFC 1950 (zlib), RFC 1952 (gzip), RFC
- * 8878 (zstd), https://tukaani.org/xz/xz-file-format.txt.
+ * 8878 (zstd), https://tukaani.org/xz/xz-file-format.txt,
+ * https://github.com/dsnet/compress/blob/master/doc/bzip2-format.pdf.
  */
 #include "inflate.h"
 #include "mem.h"
@@ -20,6 +21,9 @@
 #if HAVE_LZMA
 #include <lzma.h>
 #endif
+#if HAVE_BZIP2
+#include <bzlib.h>
+#endif
 
 /* liblzma may take as much for the dictionary; xz -9 needs 65 MiB. */
 enum { XZ_MEMORY = 256 << 20 };
@@ -36,6 +40,9 @@ struct inflate {
 #endif
 #if HAVE_LZMA
 		lzma_stream xz;
+#endif
+#if HAVE_BZIP2
+		bz_stream bzip2;
 #endif
 	} u;
 };
@@ -179,6 +186,54 @@ run_xz(struct inflate *u, struct str *in, struct buf *room)
 }
 #endif
 
+#if HAVE_BZIP2
+static void
+start_bzip2(struct inflate *u)
+{
+	u->u.bzip2 = (bz_stream){ .next_in = NULL };
+	if (BZ2_bzDecompressInit(&u->u.bzip2, 0, 0) != BZ_OK)
+		msg_die("out of memory for bzip2");
+}
+
+static void
+release_bzip2(struct inflate *u)
+{
+	BZ2_bzDecompressEnd(&u->u.bzip2);
+}
+
+static void
+restart_bzip2(struct inflate *u)
+{
+	release_bzip2(u);
+	start_bzip2(u);
+}
+
+static enum inflate_state
+run_bzip2(struct inflate *u, struct str *in, struct buf *room)
+{
+	bz_stream *z = &u->u.bzip2;
+	unsigned give = in->n < UINT_MAX ? (unsigned)in->n : UINT_MAX;
+	size_t left = room->cap - room->n;
+	unsigned have = left < UINT_MAX ? (unsigned)left : UINT_MAX;
+	int status;
+
+	/* bzip2 only reads what it is given, though its type does not say so. */
+	z->next_in = (char *)(uintptr_t)in->s;
+	z->avail_in = give;
+	z->next_out = room->s + room->n;
+	z->avail_out = have;
+	status = BZ2_bzDecompress(z);
+	*in = str_from(*in, give - z->avail_in);
+	room->n += have - z->avail_out;
+	switch (status) {
+	case BZ_OK: return INFLATE_MORE;
+	case BZ_STREAM_END: return INFLATE_END;
+	case BZ_MEM_ERROR: msg_die("out of memory for bzip2");
+	default: return damaged(u, u->method->damaged);
+	}
+}
+#endif
+
 static const struct method methods[] = {
 	[INFLATE_GZIP] = { "the gzip data is damaged", start_gzip, restart_zlib,
 		release_zlib, run_zlib },
@@ -190,6 +245,10 @@ static const struct method methods[] = {
 #if HAVE_LZMA
 	[INFLATE_XZ] = { "the xz data is damaged", start_xz, start_xz, release_xz,
 		run_xz },
+#endif
+#if HAVE_BZIP2
+	[INFLATE_BZIP2] = { "the bzip2 data is damaged", start_bzip2, restart_bzip2,
+		release_bzip2, run_bzip2 },
 #endif
 };
 
@@ -259,7 +318,8 @@ is_member(enum inflate_kind kind, struct str in)
 			(in.n >= 4 && (in.s[0] & 0xf0) == 0x50 &&
 				str_starts(str_from(in, 1), STR("\x2a\x4d\x18")));
 	return (kind == INFLATE_GZIP && str_starts(in, STR("\x1f\x8b"))) ||
-		(kind == INFLATE_XZ && str_starts(in, STR("\xfd\x37zXZ")));
+		(kind == INFLATE_XZ && str_starts(in, STR("\xfd\x37zXZ"))) ||
+		(kind == INFLATE_BZIP2 && str_starts(in, STR("BZh")));
 }
 
 /* Appends what U makes of *IN to OUT, until a member ends or MAX bytes are there. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Compressed bytes to plain ones. The one door to zlib, zstd and liblzma; the
- * last two may be missing from a build.
+ * Compressed bytes to plain ones. The one door to zlib, zstd, liblzma and libbz2; all
+ * but zlib may be missing from a build.
  */
 #ifndef INFLATE_H
 #define INFLATE_H
@@ -13,7 +13,7 @@
 #include "buf.h"
 #include "str.h"
 
-enum inflate_kind { INFLATE_GZIP, INFLATE_ZLIB, INFLATE_ZSTD, INFLATE_XZ };
+enum inflate_kind { INFLATE_GZIP, INFLATE_ZLIB, INFLATE_ZSTD, INFLATE_XZ, INFLATE_BZIP2 };
 
 struct inflate;
 

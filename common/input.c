@@ -330,9 +330,9 @@ read_plain(struct source *s, char *to, size_t size)
 }
 
 static void
-refuse_bzip2(struct source *s)
+refuse_lz4(struct source *s)
 {
-	fail(s, "is bzip2-compressed; decompress it first: bzip2 -dc FILE");
+	fail(s, "is lz4-compressed; decompress it first: lz4 -dc FILE");
 }
 
 static void
@@ -345,10 +345,11 @@ static const struct encoding encodings[] = {
 	{ { "\x1f\x8b", 2 }, start_packed, "gzip", INFLATE_GZIP },
 	{ { "\x28\xb5\x2f\xfd", 4 }, start_packed, "zstd", INFLATE_ZSTD },
 	{ { "\xfd\x37zXZ\0", 6 }, start_packed, "xz", INFLATE_XZ },
+	{ { "BZh", 3 }, start_packed, "bzip2", INFLATE_BZIP2 },
 	{ .mark = { "\xef\xbb\xbf", 3 }, .start = start_after_mark },
 	{ .mark = { "\xff\xfe", 2 }, .start = start_utf16 },
 	{ .mark = { "\xfe\xff", 2 }, .start = start_utf16 },
-	{ .mark = { "BZh", 3 }, .start = refuse_bzip2 },
+	{ .mark = { "\x04\x22\x4d\x18", 4 }, .start = refuse_lz4 },
 	{ .mark = { "PK\x03\x04", 4 }, .start = refuse_zip },
 };
 

@@ -2,7 +2,7 @@
 /*
  * Bytes in, from a file, a pipe or memory, with compression taken off.
  *
- * gzip (several members too) and zstd are recognised by content, again inside
+ * gzip (several members too), zstd, xz and bzip2 are recognised by content, again inside
  * each other up to four deep; a UTF-8 byte order mark is dropped and UTF-16
  * with a mark becomes UTF-8. The result is read through windows into one
  * buffer, so a reader of lines copies nothing.

@@ -17,7 +17,7 @@ fuzz_libs = $(BUILD)/librender.a $(BUILD)/libcollapse.a $(BUILD)/libdiff.a $(pat
 # A make below this one shares its jobs, or has two.
 submake = $(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2)
 
-tests_cflags = $(addprefix -iquote,common collapse collapse/symbols collapse/perf collapse/json collapse/text render diff record tests/unit)
+tests_cflags = $(addprefix -iquote,common collapse $(patsubst %/,%,$(wildcard collapse/*/)) render diff record tests/unit)
 
 # The archives that a test of NOUN may need: its room and common; else those of all rooms.
 room_of = $(firstword $(foreach r,common $(ROOMS),$(if $(wildcard $(r)/$(1).[ch] $(r)/*/$(1).[ch]),$(r))))

@@ -37,6 +37,7 @@
 #include <inttypes.h>
 #include <time.h>
 #include <stdio.h>
+#include <time.h>
 
 /* Threads take turns. */
 enum { TURNS = 16 };

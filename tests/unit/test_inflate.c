@@ -11,8 +11,11 @@
 #if HAVE_LZMA
 #include <lzma.h>
 #endif
+#if HAVE_BZIP2
+#include <bzlib.h>
+#endif
 
-enum { KINDS = INFLATE_XZ + 1 };
+enum { KINDS = INFLATE_BZIP2 + 1 };
 
 static void
 add_deflated(struct buf *to, struct str s, int window)
@@ -50,6 +53,15 @@ add(struct buf *to, enum inflate_kind kind, struct str s)
 			      (const uint8_t *)s.s, s.n, (uint8_t *)buf_room(to, bound),
 			      &at, bound) == LZMA_OK);
 		to->n += at;
+	}
+#endif
+#if HAVE_BZIP2
+	if (kind == INFLATE_BZIP2) {
+		unsigned got = (unsigned)bound;
+
+		CHECK(BZ2_bzBuffToBuffCompress(buf_room(to, bound), &got,
+			      (char *)(uintptr_t)s.s, (unsigned)s.n, 1, 0, 0) == BZ_OK);
+		to->n += got;
 	}
 #endif
 	(void)bound;
@@ -362,6 +374,7 @@ UNIT(kinds_that_are_not_known_fail)
 	CHECK(inflate_knows(INFLATE_GZIP) && inflate_knows(INFLATE_ZLIB));
 	CHECK(inflate_knows(INFLATE_ZSTD) == HAVE_ZSTD);
 	CHECK(inflate_knows(INFLATE_XZ) == HAVE_LZMA);
+	CHECK(inflate_knows(INFLATE_BZIP2) == HAVE_BZIP2);
 	CHECK(!inflate_knows((enum inflate_kind)KINDS));
 	for (int kind = 0; kind <= KINDS; kind++)
 		CHECK(!inflate_all(kind, STR("\x1f\x8b plain text"), &out, 100));
