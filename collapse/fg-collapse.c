@@ -127,8 +127,8 @@ static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Input" },
 	{ 'f', "format", "NAME", OPT_STR, &format_name,
 		"read the format NAME (default: guess)", 0, 0, NULL },
-	{ 0, "list-formats", NULL, OPT_FLAG, &list_formats, "list the formats", 0, 0,
-		NULL },
+	{ 0, "list-formats", NULL, OPT_FLAG, &list_formats,
+		"list the formats, or say of which each FILE is", 0, 0, NULL },
 	{ 0, "event-filter", "NAME", OPT_STR, &fold.event,
 		"fold the event NAME; '*' folds all, as root frames (default: the first)",
 		0, 0, NULL },
@@ -246,6 +246,47 @@ print_formats(void)
 	for (i = 0; (f = formats_at(i)); i++)
 		output_fmt(&out, "%-18s%s\n", f->name, f->about);
 	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
+}
+
+/* Writes which formats HEAD, the beginning of the input NAME, may be of, and how sure each is;
+ * or what else it is. */
+static void
+put_claims(struct output *out, const char *name, struct str head)
+{
+	const struct formats_row *f;
+	struct buf what = { 0 };
+	size_t i;
+	int sure;
+
+	for (i = 0; (f = formats_at(i)); i++) {
+		sure = f->format->probe(head);
+		if (sure)
+			buf_fmt(&what, "%s%s (%d %% sure)", what.n ? ", " : "", f->name,
+				sure);
+	}
+	if (!what.n)
+		formats_describe(&what, head);
+	output_fmt(out, "%s: %s\n", name, buf_cstr(&what));
+	buf_release(&what);
+}
+
+/* Writes of which format each of PATHS is. */
+static int
+print_claims(char **paths)
+{
+	bool good = true;
+	struct input *in;
+	struct output out;
+
+	output_open(&out, shared.output);
+	for (; *paths; paths++) {
+		in = input_open(*paths);
+		if (in)
+			put_claims(&out, input_name(in), input_window(in, HEAD));
+		good &= in && !input_failed(in);
+		input_close(in);
+	}
+	return output_close(&out) && good ? MSG_DONE : MSG_TROUBLE;
 }
 
 /* The format of IN, or NULL after a message. */
@@ -424,7 +465,7 @@ main(int argc, char **argv)
 	start_program(argv[0]);
 	first = opt_parse(&program, argc, argv);
 	if (list_formats)
-		return print_formats();
+		return first < argc ? print_claims(argv + first) : print_formats();
 	if (format_name && !formats_find(str_of(format_name)))
 		opt_usage("-f: '%s' is not a format; see --list-formats", format_name);
 	if (fold.columns[1].n && (fold.event || fold.in_order))

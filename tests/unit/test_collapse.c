@@ -99,4 +99,84 @@ UNIT(a_late_name_of_skip_after_begins_the_stack)
 	collapse_free(c);
 }
 
+UNIT(metrics_are_chosen_by_name)
+{
+	struct collapse_options o = { .cost = "bytes" };
+	struct collapse *c = collapse_new(&o);
+	struct input *in = input_of_memory("profile", STR(""));
+
+	collapse_begin(c, in);
+	CHECK(collapse_metric(c, STR("count"), STR("")) == 0);
+	CHECK(collapse_metric(c, STR("bytes"), STR("bytes")) == 1);
+	CHECK(collapse_metric(c, STR("count"), STR("")) == 0);
+	CHECK(collapse_choose_metric(c, 0) == 1);
+	/* The next input has its own. */
+	collapse_begin(c, in);
+	CHECK(collapse_metric(c, STR("bytes"), STR("bytes")) == 0);
+	CHECK(collapse_choose_metric(c, 0) == 0);
+	collapse_begin(c, in);
+	CHECK(collapse_metric(c, STR("ns"), STR("ns")) == 0);
+	CHECK(collapse_choose_metric(c, 0) == COLLAPSE_NO_METRIC);
+	collapse_free(c);
+	input_close(in);
+}
+
+/* What --list-costs writes of C. */
+static void
+check_costs(struct collapse *c, struct str want)
+{
+	struct output out;
+	char got[1024];
+	size_t n;
+	FILE *f = tmpfile();
+
+	CHECK(f != NULL);
+	output_init(&out, fileno(f), "test");
+	collapse_list_costs(c, &out);
+	CHECK(output_close(&out));
+	rewind(f);
+	n = fread(got, 1, sizeof got, f);
+	fclose(f);
+	CHECK_STR(((struct str){ got, n }), want);
+}
+
+UNIT(sums_of_metrics_stay_in_64_bits)
+{
+	struct collapse *c = collapse_new(&plain);
+	struct input *in = input_of_memory("profile", STR(""));
+
+	collapse_begin(c, in);
+	collapse_metric(c, STR("a"), STR("ns"));
+	collapse_metric(c, STR("b"), STR(""));
+	CHECK(collapse_choose_metric(c, 1) == 1);
+	collapse_count_cost(c, 0, INT64_MAX);
+	collapse_count_cost(c, 0, 1);
+	collapse_count_cost(c, 1, 7);
+	collapse_count_cost(c, 1, -2);
+	check_costs(c,
+		STR("a                        ns           9223372036854775807 and more\n"
+		    "b                                                        5  default\n"));
+	collapse_free(c);
+	input_close(in);
+}
+
+UNIT(labels_are_root_frames)
+{
+	const struct collapse_options o = { .by = { COLLAPSE_LABEL, COLLAPSE_COMM },
+		.labels = { { "url", 3 } } };
+	const struct collapse_label labels[] = { { { "n", 1 }, { "1", 1 } },
+		{ { "url", 3 }, { "/a b", 4 } } };
+	struct collapse_sample s = { .comm = { "p", 1 }, .labels = labels, .label_n = 2 };
+	struct collapse *c = collapse_new(&o);
+	uint32_t f = collapse_frame(c, STR("f"), 0);
+
+	CHECK(collapse_wants(c, &s));
+	collapse_stack(c, &s, &f, 1);
+	s.label_n = 1;
+	CHECK(collapse_wants(c, &s));
+	collapse_stack(c, &s, &f, 1);
+	check_text(c, STR("-;p;f 1\n/a_b;p;f 1\n"));
+	collapse_free(c);
+}
+
 UNIT_MAIN
