@@ -39,12 +39,6 @@ calls_copy(struct calls *k, struct str text)
 }
 
 void
-calls_renamed(struct calls_thread *t)
-{
-	t->has_root = false;
-}
-
-void
 calls_name(struct calls *k, struct str name, struct str module)
 {
 	struct frame_names_symbol symbol = { .name = name, .module = module };
@@ -208,9 +202,8 @@ calls_tell(const struct calls *k, const struct input *in, bool left)
 	for (i = 0; left && i < k->keys.n; i++)
 		n += k->threads[i].n;
 	if (k->strays)
-		msg_warn(
-			"%s: %" PRIu64
-			" call%s began before the trace: some of their callers and time are unknown",
+		msg_warn("%s: %" PRIu64 " call%s began before the trace: "
+			 "some of their callers and time are unknown",
 			input_name(in), k->strays, msg_s(k->strays));
 	if (n)
 		msg_warn("%s: %" PRIu64

@@ -62,9 +62,6 @@ struct calls_thread *calls_find(struct calls *k, struct str key);
 /* A copy of TEXT that lasts as long as K. */
 struct str calls_copy(struct calls *k, struct str text);
 
-/* T.s has changed: root frames are looked up again for calls that begin from now on. */
-void calls_renamed(struct calls_thread *t);
-
 /* Makes the function NAME, the bytes KEY standing for it, what calls_open opens: as
  * frame_names_add has it with MODULE, or as it is when it is WHOLE. */
 void calls_name(struct calls *k, struct str name, struct str module);

@@ -162,8 +162,6 @@ static const struct sign {
 		"convert it with stackcollapse-faulthandler.pl"),
 	SIGN(LINE, "# tracer:", "a trace of ftrace",
 		"record with perf record -g or fg-record instead"),
-	SIGN(LINE, "# DURATION ", "the output of uftrace replay",
-		"run uftrace dump --flame-graph instead"),
 	SIGN(START, "# Function Call Graph for ", "the output of uftrace graph",
 		"run uftrace dump --flame-graph instead"),
 	SIGN(ANYWHERE, "\nTID ", "the output of eu-stack",
