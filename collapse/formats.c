@@ -171,8 +171,6 @@ static const struct sign {
 		"fetch it without debug=2, then run go tool pprof -raw FILE | stackcollapse-go.pl"),
 	SIGN(ANYWHERE, "\n\tat ", "a log of Java exceptions",
 		"convert it with stackcollapse-java-exceptions.pl"),
-	SIGN(ANYWHERE, " samples]\n", "a call graph of pmcstat",
-		"convert it with stackcollapse-pmc.pl"),
 	SIGN(START, "Tracing off-CPU time", "the output of a bcc tool",
 		"run the tool with -f, for folded stacks"),
 	SIGN(START, "Sampling at ", "the output of a bcc tool",
@@ -181,10 +179,6 @@ static const struct sign {
 		"run the tool with -f, for folded stacks"),
 	SIGN(LINE, "---------- tid# ", "the output of procstack on AIX",
 		"convert it with stackcollapse-aix.pl"),
-	SIGN(LINE, "Full stacks", "a report of wallClockProfiler",
-		"convert it with stackcollapse-wcp.pl"),
-	SIGN(ANYWHERE, " [kernel]\n", "the output of SystemTap",
-		"convert it with stackcollapse-stap.pl"),
 	SIGN(LINE, "@0x", "a profile of LuaJIT, from -jp=G",
 		"run tail -n +2 FILE | fg-svg, since all but its first line is folded"),
 	SIGN(START, "%% Analysis results:", "an analysis of Erlang's fprof",
@@ -202,10 +196,6 @@ static const struct sign {
 		"run node --prof-process --preprocess FILE | fg-collapse on its log"),
 	SIGN(START, "Flat profile:", "a report of gprof",
 		"record with perf record -g or fg-record"),
-	SIGN(LINE, "CPU     ID  ", "the output of DTrace",
-		"convert it with stackcollapse.pl"),
-	SIGN(ANYWHERE, "`_start+0x", "the output of DTrace",
-		"convert it with stackcollapse.pl"),
 #undef SIGN
 };
 
