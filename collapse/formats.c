@@ -85,8 +85,7 @@ static const struct sign {
 		"a trace-cmd recording",
 		"record with perf record -g or fg-record instead"),
 	SIGN(START, "go 1.", "a Go execution trace",
-		"run go tool trace -pprof=sched FILE > OUT, then go tool pprof -raw OUT | "
-		"stackcollapse-go.pl"),
+		"run go tool trace -pprof=sched FILE | fg-collapse"),
 	SIGN(START, "\x04\x08{", "Ruby Marshal data, perhaps from stackprof",
 		"run stackprof --json FILE | fg-collapse"),
 	SIGN(START, "Nettrace", "a .nettrace file of .NET",
@@ -109,9 +108,10 @@ static const struct sign {
 	SIGN(START, "<!DOCTYPE html", "an HTML page",
 		"give the profile it was made from"),
 	SIGN(START, "<html", "an HTML page", "give the profile it was made from"),
-	SIGN(ANYWHERE, "<trace-toc", "the list of what a recording of Instruments holds",
-		"run xctrace export --xpath "
-		"'/trace-toc/run[1]/data/table[@schema=\"time-profile\"]' on the recording"),
+	SIGN(ANYWHERE, "<trace-query-result", "an xctrace export",
+		"convert it with inferno-collapse-xctrace"),
+	SIGN(ANYWHERE, "<StackWindow", "a stack file of PerfView",
+		"save it in PerfView as speedscope JSON"),
 	SIGN(START, "# callgrind format", "a callgrind profile",
 		"open it in www.speedscope.app and export it"),
 	SIGN(LINE, "creator: callgrind", "a callgrind profile",
@@ -122,8 +122,8 @@ static const struct sign {
 		"record with valgrind --tool=dhat, which fg-collapse reads"),
 	SIGN(START, "v 10", "a heaptrack recording",
 		"run heaptrack_print --print-flamegraph OUT FILE"),
-	SIGN(START, "<table class='xdebug-trace", "a trace of Xdebug as HTML",
-		"record with xdebug.trace_format=1"),
+	SIGN(LINE, "TRACE START [", "a trace of Xdebug",
+		"convert it with stackcollapse-xdebug.php"),
 	SIGN(LINE, "1TISIGINFO", "an IBM javacore",
 		"convert it with stackcollapse-ibmjava.pl"),
 	SIGN(LINE, "0SECTION", "an IBM javacore",
@@ -161,6 +161,8 @@ static const struct sign {
 		"convert it with stackcollapse-faulthandler.pl"),
 	SIGN(LINE, "# tracer:", "a trace of ftrace",
 		"record with perf record -g or fg-record instead"),
+	SIGN(LINE, "# DURATION ", "the output of uftrace replay",
+		"run uftrace dump --flame-graph instead"),
 	SIGN(START, "# Function Call Graph for ", "the output of uftrace graph",
 		"run uftrace dump --flame-graph instead"),
 	SIGN(ANYWHERE, "\nTID ", "the output of eu-stack",
@@ -190,6 +192,8 @@ static const struct sign {
 		"record with eflambe, which writes folded stacks"),
 	SIGN(START, "****** Process <", "an analysis of Erlang's eprof, without stacks",
 		"record with eflambe, which writes folded stacks"),
+	SIGN(START, "Stack_", "a stack profile of Papyrus",
+		"open it in www.speedscope.app and export it"),
 	SIGN(START, "Attaching ", "the output of bpftrace",
 		"run bpftrace with -f json, which fg-collapse reads"),
 	SIGN(LINE, "@[", "the output of bpftrace",
@@ -251,28 +255,6 @@ is_folded(struct str head)
 		joined += str_find(line, ';') < line.n;
 	}
 	return joined > 0 && stacks * 10 >= lines * 9;
-}
-
-/* Whether HEAD begins a message of pprof's profile.proto: several fields from 1 to 14,
- * which are numbers or have a length. */
-static bool
-is_pprof(struct str head)
-{
-	enum { LAST_FIELD = 14, NUMBER = 0, BYTES = 2, ENOUGH = 4 };
-	struct bytes b = bytes_of(head, false);
-	uint64_t tag, value;
-	int fields = 0;
-
-	for (; bytes_left(&b) && fields < ENOUGH; fields++) {
-		tag = bytes_uleb(&b);
-		value = bytes_uleb(&b);
-		if (tag >> 3 < 1 || tag >> 3 > LAST_FIELD ||
-			((tag & 7) != NUMBER && (tag & 7) != BYTES))
-			return false;
-		if ((tag & 7) == BYTES)
-			bytes_skip(&b, value);
-	}
-	return fields == ENOUGH && !b.bad;
 }
 
 /* Whether HEAD begins with records of perf, of which each says how long it is. */
@@ -371,10 +353,7 @@ formats_describe(struct buf *b, struct str head)
 		text = str_trim(str_from(text, mark.n));
 	if (put_known(b, head, text, false))
 		return;
-	if (is_pprof(head))
-		is = "is a pprof profile, which fg-collapse cannot read; run go tool pprof -raw "
-		     "FILE | stackcollapse-go.pl";
-	else if (is_perf_records(head))
+	if (is_perf_records(head))
 		is = "is a part of a recording, such as perf record --threads writes beside "
 		     "data; give the folder";
 	else if (is_binary(head))

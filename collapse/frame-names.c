@@ -85,7 +85,7 @@ frame_names_add(struct frame_names *n, const struct frame_names_symbol *s)
 		return;
 	}
 	while (rest.n) {
-		part = str_head(rest, frame_find_arrow(rest));
+		part = str_head(rest, s->single ? rest.n : frame_find_arrow(rest));
 		rest = str_from(rest, part.n + 2);
 		frame_names_push(n, name_part(n, part, s->srcline, kind));
 		collapse_mark_runtime(n->c, n->ids[n->n - 1], module);

@@ -23,6 +23,7 @@ struct frame_names_symbol {
 	struct str address; /* hexadecimal text */
 	struct str srcline; /* "file:line", or empty */
 	bool inlined;
+	bool single; /* NAME is that of one function, whatever arrows it has */
 };
 
 /* A zeroed struct frame_names with its collapse set is an empty stack. */

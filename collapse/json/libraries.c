@@ -638,6 +638,8 @@ file_address(const struct library *l, const struct library_place *p)
 {
 	uint64_t address = p->absolute ? p->address : p->address + l->first;
 
+	if (p->in_file && l->dso)
+		(void)dso_address(l->dso, p->address, &address);
 	return l->wide ? address : (uint32_t)address;
 }
 

@@ -72,6 +72,7 @@ struct library_place {
 	int32_t lib;	  /* an id of libraries_add, or -1 */
 	uint64_t address; /* from the beginning of LIB */
 	bool absolute;	  /* ADDRESS is as the file of LIB counts */
+	bool in_file;	  /* ADDRESS is where the code lies in that file */
 	bool is_leaf;	  /* nothing was called there */
 	bool is_root;	  /* nothing called it */
 	struct str shown; /* hexadecimal text, for people */

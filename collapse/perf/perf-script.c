@@ -151,8 +151,11 @@ parse_line(struct reader *r, struct str line, struct str more)
 	}
 	if (!r->options->srcline || str_starts(more, unknown))
 		more.n = 0;
-	s = (struct frame_names_symbol){ f.symbol, f.module, f.address, more,
-		f.inlined && r->options->inlined };
+	s = (struct frame_names_symbol){ .name = f.symbol,
+		.module = f.module,
+		.address = f.address,
+		.srcline = more,
+		.inlined = f.inlined && r->options->inlined };
 	frame_names_add(&r->stack, &s);
 	return true;
 }

@@ -11,7 +11,7 @@
 # between them:
 #
 # FOLDER.table: a pattern for names of expected files; the samples (patterns, with commas between them), or "-"
-# for all that are called NAME.*; options of fg-collapse. The first line that fits counts, and each expected file
+# for all that are called NAME or NAME.*; options of fg-collapse. The first line that fits counts, and each expected file
 # needs one; "!" in place of samples leaves them out, and the next field says why. @ stands for the folder, % for NAME.
 #
 # FOLDER.why: a pattern for FOLDER/ and the name of expected files; what to do before comparing ("ours:" or
@@ -55,10 +55,10 @@ normal() {
 # Prints the samples that the expected file $1 belongs to: not other expected files, nor what samples were made
 # from or have beside them.
 samples_of() {
-	for sample in "${1%%.expected*}".*; do
+	for sample in "${1%%.expected*}" "${1%%.expected*}".*; do
 		case $sample in
 		*.expected* | *.source.folded* | *.syms.json | *.elf | *.md) ;;
-		*) echo "$sample" ;;
+		*) [ ! -f "$sample" ] || echo "$sample" ;;
 		esac
 	done
 }

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: ISC */
+/* Locations to frames; see locations.h. */
+#include "locations.h"
+#include "mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+void
+locations_init(struct locations *l, struct collapse *c, struct input *in)
+{
+	*l = (struct locations){ .c = c };
+	libraries_init(&l->libraries, c, in);
+}
+
+void
+locations_release(struct locations *l)
+{
+	libraries_release(&l->libraries);
+	json_texts_release(&l->texts);
+	free(l->mappings);
+	free(l->functions);
+	free(l->lines);
+	free(l->items);
+	free(l->ids);
+}
+
+void
+locations_add_mapping(struct locations *l, const struct location_mapping *m)
+{
+	l->mappings = mem_grow(
+		l->mappings, &l->mapping_cap, l->mapping_n + 1, sizeof *l->mappings);
+	l->mappings[l->mapping_n++] = *m;
+}
+
+void
+locations_add_function(struct locations *l, const struct location_function *f)
+{
+	l->functions = mem_grow(
+		l->functions, &l->function_cap, l->function_n + 1, sizeof *l->functions);
+	l->functions[l->function_n++] = *f;
+}
+
+void
+locations_add_line(struct locations *l, const struct location_line *line)
+{
+	l->lines = mem_grow(l->lines, &l->line_cap, l->line_n + 1, sizeof *l->lines);
+	l->lines[l->line_n++] = *line;
+}
+
+void
+locations_add(struct locations *l, const struct location *location)
+{
+	l->items = mem_grow(l->items, &l->cap, l->n + 1, sizeof *l->items);
+	l->items[l->n++] = *location;
+}
+
+struct str
+locations_text(const struct locations *l, uint64_t i)
+{
+	struct str s;
+
+	return i <= INT64_MAX && json_texts_get(&l->texts, (int64_t)i, &s)
+		? s
+		: (struct str){ 0 };
+}
+
+/* The mapping of P; NULL when it is not known. */
+static struct location_mapping *
+find_mapping(const struct locations *l, const struct location *p)
+{
+	return p->mapping < l->mapping_n ? &l->mappings[p->mapping] : NULL;
+}
+
+/* The name of F; empty when it is not known. */
+static struct str
+find_name(const struct locations *l, const struct location_function *f)
+{
+	struct str name = locations_text(l, f->name);
+
+	return name.n ? name : locations_text(l, f->system_name);
+}
+
+/* Sets S to the function of LINE, whose place in its file TEXT then holds. */
+static void
+describe_line(const struct locations *l, const struct location_line *line,
+	struct frame_names_symbol *s, struct buf *text)
+{
+	const struct location_function *f;
+	struct str file;
+
+	s->name = s->srcline = (struct str){ 0 };
+	if (line->function >= l->function_n)
+		return;
+	f = &l->functions[line->function];
+	s->name = find_name(l, f);
+	file = str_base(locations_text(l, f->file));
+	if (!collapse_options(l->c)->srcline || !file.n)
+		return;
+	buf_clear(text);
+	buf_str(text, file);
+	if (line->line)
+		buf_fmt(text, ":%" PRIu64, line->line);
+	s->srcline = buf_view(text);
+}
+
+/* Adds the frames of the lines of P, in the module and at the address of S. */
+static void
+name_lines(struct locations *l, const struct location *p, struct frame_names_symbol *s)
+{
+	const struct collapse_options *o = collapse_options(l->c);
+	struct location_mapping *m = find_mapping(l, p);
+	struct buf text = { 0 };
+	size_t i = o->no_inlines ? p->line_n - 1 : 0;
+
+	for (; i < p->line_n; i++) {
+		describe_line(l, &l->lines[p->line + i], s, &text);
+		s->inlined = o->inlined && i + 1 < p->line_n;
+		if (m && !s->name.n)
+			m->nameless = true;
+		frame_names_add(&l->libraries.stack, s);
+	}
+	buf_release(&text);
+}
+
+/* The library that M is of, by the build id of P where it has none. -1 when nothing is known of
+ * it. */
+static int32_t
+find_library(
+	struct locations *l, const struct location_mapping *m, const struct location *p)
+{
+	struct str file = m ? locations_text(l, m->file) : (struct str){ 0 };
+	struct str id = m ? locations_text(l, m->build_id) : (struct str){ 0 };
+	struct library about = { .path = file, .name = str_base(file) };
+
+	if (!file.n)
+		return -1;
+	about.code_id = id.n ? id : locations_text(l, p->build_id);
+	return libraries_add(&l->libraries, &about);
+}
+
+/* Adds the frames at the address of P, which has no lines. */
+static void
+name_address(
+	struct locations *l, const struct location *p, const struct location_mapping *m)
+{
+	struct library_place place = { .lib = find_library(l, m, p), .in_file = true };
+	char shown[17];
+
+	snprintf(shown, sizeof shown, "%" PRIx64, p->address);
+	place.shown = str_of(shown);
+	place.address = p->address - (m ? m->start - m->offset : 0);
+	libraries_name(&l->libraries, &place);
+}
+
+/* Finds the names of P. */
+static void
+name(struct locations *l, struct location *p)
+{
+	const struct location_mapping *m = find_mapping(l, p);
+	struct frame_names *stack = &l->libraries.stack;
+	struct frame_names_symbol s = { .single = true };
+	char shown[17];
+
+	stack->n = 0;
+	if (m)
+		s.module = locations_text(l, m->file);
+	if (p->kind & COLLAPSE_KERNEL)
+		s.module = STR("[kernel.kallsyms]");
+	snprintf(shown, sizeof shown, "%" PRIx64, p->address);
+	s.address = str_of(shown);
+	if (p->line_n)
+		name_lines(l, p, &s);
+	else
+		name_address(l, p, m);
+	p->named = true;
+	p->id = l->id_n;
+	p->id_n = stack->n;
+	l->ids = mem_grow(l->ids, &l->id_cap, l->id_n + stack->n, sizeof *l->ids);
+	memcpy(l->ids + l->id_n, stack->ids, stack->n * sizeof *l->ids);
+	l->id_n += stack->n;
+}
+
+const uint32_t *
+locations_frames(struct locations *l, size_t i, size_t *n)
+{
+	struct location *p = &l->items[i];
+
+	if (!p->named)
+		name(l, p);
+	*n = p->id_n;
+	return l->ids + p->id;
+}
+
+void
+locations_explain(struct locations *l)
+{
+	const struct location_mapping *m;
+
+	libraries_explain(&l->libraries);
+	for (m = l->mappings; m < l->mappings + l->mapping_n; m++)
+		if (m->nameless)
+			collapse_explain(l->c, locations_text(l, m->file),
+				STR("the profile has functions without names"));
+}

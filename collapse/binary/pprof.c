@@ -1,0 +1,827 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Profiles of pprof: one message of protobuf (google/pprof, proto/profile.proto), mostly in gzip.
+ * Go's runtime/pprof and net/http/pprof write them, and profilers of nearly every language.
+ *
+ *	sample_type { type: "cpu" unit: "nanoseconds" }
+ *	sample { location_id: [3, 2, 1] value: [20000000] label { key: "kind" str: "demo" } }
+ *	mapping { id: 1 memory_start: 0x400000 filename: "/bin/x" build_id: "c0ffee" }
+ *	location { id: 1 mapping_id: 1 address: 0x401136 line { function_id: 1 line: 7 } }
+ *	function { id: 1 name: "main.work" filename: "x.go" }
+ *	string_table: ""
+ *
+ * All texts are places in string_table, of which the first is empty. Locations stand innermost
+ * first, and so do the lines of one, which are functions inlined into the next. Ids are any
+ * numbers but 0; Pyroscope's profiler for .NET left out those of functions. A sample has a value
+ * for each sample_type.
+ *
+ * Fields come in any order; writers put samples before what they refer to, so that they are kept:
+ * each stack once, as its bytes, each set of labels once, and values.
+ */
+#include "collapse.h"
+#include "formats.h"
+#include "locations.h"
+#include "mem.h"
+#include "msg.h"
+#include "protobuf.h"
+#include "quantity.h"
+#include "json/stack-table.h"
+
+#include <inttypes.h>
+#include <strings.h>
+
+/* The fields of Profile, and of the messages in it. */
+enum {
+	SAMPLE_TYPE = 1,
+	SAMPLE,
+	MAPPING,
+	LOCATION,
+	FUNCTION,
+	STRING,
+	DROP_FRAMES,
+	KEEP_FRAMES,
+	TIME_NANOS,
+	DURATION_NANOS,
+	PERIOD_TYPE,
+	PERIOD,
+	COMMENT,
+	DEFAULT_TYPE,
+	DOC_URL
+};
+enum { TYPE_TYPE = 1, TYPE_UNIT };
+enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES, SAMPLE_LABEL };
+enum { LABEL_KEY = 1, LABEL_STR, LABEL_NUM, LABEL_NUM_UNIT };
+enum {
+	MAPPING_ID = 1,
+	MAPPING_START,
+	MAPPING_LIMIT,
+	MAPPING_OFFSET,
+	MAPPING_FILE,
+	MAPPING_BUILD
+};
+enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
+enum { LINE_FUNCTION = 1, LINE_LINE };
+enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM, FUNCTION_FILE };
+
+/* From ids, which are mostly small and dense, to places. A zeroed one is empty. */
+struct id_map {
+	uint32_t *dense; /* a place + 1 by id; 0: none */
+	size_t dense_n, dense_cap;
+	struct intern others; /* ids, as bytes */
+	uint32_t *places;     /* by the id of others */
+	size_t place_cap;
+};
+
+struct type {
+	uint64_t type, unit; /* places of texts */
+	struct quantity quantity;
+	unsigned metric;
+};
+
+/* A sample; its values stand behind those of the one before. */
+struct sample {
+	uint32_t stack, labels; /* ids of texts */
+	uint32_t value_bytes;
+};
+
+struct reader {
+	struct input *in;
+	struct collapse *c;
+	struct locations locations;
+	struct id_map location_ids, mapping_ids, function_ids;
+	struct type *types;
+	size_t type_n, type_cap;
+	uint64_t default_type, time;
+	struct sample *samples;
+	size_t sample_n, sample_cap;
+	struct buf values;		  /* of all samples, packed */
+	struct intern stacks, label_sets; /* packed locations; messages with their tags */
+	struct buf stack, labels;	  /* of the sample under way */
+
+	/* While samples are folded. */
+	const struct type *chosen, *counted; /* counted: a type of samples, or NULL */
+	struct protobuf_numbers numbers;
+	struct collapse_sample s; /* what its labels say */
+	uint32_t label_set;
+	uint32_t root;
+	struct collapse_label *label_list;
+	size_t label_cap;
+	struct intern number_texts;
+	struct stack_memo nodes; /* by stack, below root */
+	uint32_t *ids;
+	size_t id_n, id_cap;
+};
+
+static void
+release_ids(struct id_map *m)
+{
+	free(m->dense);
+	free(m->places);
+	intern_release(&m->others);
+}
+
+/* The bytes of an id, as a name. */
+static struct str
+id_text(const uint64_t *id)
+{
+	return (struct str){ (const char *)id, sizeof *id };
+}
+
+/* Gives ID the place N, which counts from 0. */
+static void
+add_id(struct id_map *m, uint64_t id, size_t n)
+{
+	enum { SPARE = 1024 };
+	size_t had = m->dense_n;
+	uint32_t other;
+
+	if (id < SPARE || id / 2 <= n) {
+		m->dense = mem_grow(
+			m->dense, &m->dense_cap, (size_t)id + 1, sizeof *m->dense);
+		if (id >= had) {
+			m->dense_n = (size_t)id + 1;
+			memset(m->dense + had, 0, (m->dense_n - had) * sizeof *m->dense);
+		}
+		m->dense[id] = (uint32_t)n + 1;
+		return;
+	}
+	other = intern_id(&m->others, id_text(&id));
+	m->places =
+		mem_grow(m->places, &m->place_cap, (size_t)other + 1, sizeof *m->places);
+	m->places[other] = (uint32_t)n;
+}
+
+/* The place of ID, or LOCATIONS_NONE. */
+static uint64_t
+find_id(const struct id_map *m, uint64_t id)
+{
+	uint32_t other;
+
+	if (id < m->dense_n && m->dense[id])
+		return m->dense[id] - 1;
+	return intern_find(&m->others, id_text(&id), &other) ? m->places[other]
+							     : LOCATIONS_NONE;
+}
+
+/* Adds a field of varints, packed or one of them, to TO, packed. */
+static void
+put_varints(struct buf *to, const struct protobuf_field *f)
+{
+	uint64_t v = f->value;
+
+	if (f->type == PROTOBUF_BYTES) {
+		buf_str(to, f->bytes);
+		return;
+	}
+	for (; v > 0x7f; v >>= 7)
+		buf_char(to, (char)(v | 0x80));
+	buf_char(to, (char)v);
+}
+
+/* Says that a message is damaged, if M is. */
+static bool
+check(struct reader *r, const struct protobuf *m)
+{
+	if (m->bad)
+		collapse_lose(r->c, COLLAPSE_DAMAGED);
+	return !m->bad;
+}
+
+static void
+take_sample(struct reader *r, struct str bytes)
+{
+	struct protobuf m = protobuf_of(bytes);
+	size_t before = r->values.n;
+	struct protobuf_field f;
+	const char *from;
+
+	buf_clear(&r->stack);
+	buf_clear(&r->labels);
+	for (from = m.at; protobuf_next(&m, &f); from = m.at)
+		switch (f.number) {
+		case SAMPLE_LOCATIONS: put_varints(&r->stack, &f); break;
+		case SAMPLE_VALUES: put_varints(&r->values, &f); break;
+		case SAMPLE_LABEL:
+			buf_str(&r->labels, (struct str){ from, (size_t)(m.at - from) });
+			break;
+		default: break;
+		}
+	if (!check(r, &m) || r->values.n - before > UINT32_MAX) {
+		r->values.n = before;
+		return;
+	}
+	r->samples =
+		mem_grow(r->samples, &r->sample_cap, r->sample_n + 1, sizeof *r->samples);
+	r->samples[r->sample_n++] =
+		(struct sample){ intern_id(&r->stacks, buf_view(&r->stack)),
+			intern_id(&r->label_sets, buf_view(&r->labels)),
+			(uint32_t)(r->values.n - before) };
+}
+
+static void
+take_type(struct reader *r, struct str bytes)
+{
+	struct protobuf m = protobuf_of(bytes);
+	struct type type = { .type = 0 };
+	struct protobuf_field f;
+
+	while (protobuf_next(&m, &f))
+		if (f.number == TYPE_TYPE)
+			type.type = f.value;
+		else if (f.number == TYPE_UNIT)
+			type.unit = f.value;
+	(void)check(r, &m);
+	r->types = mem_grow(r->types, &r->type_cap, r->type_n + 1, sizeof *r->types);
+	r->types[r->type_n++] = type;
+}
+
+static void
+take_mapping(struct reader *r, struct str bytes)
+{
+	struct location_mapping mapping = { .file = 0 };
+	struct protobuf m = protobuf_of(bytes);
+	struct protobuf_field f;
+	uint64_t id = 0;
+
+	while (protobuf_next(&m, &f))
+		switch (f.number) {
+		case MAPPING_ID: id = f.value; break;
+		case MAPPING_START: mapping.start = f.value; break;
+		case MAPPING_LIMIT: mapping.limit = f.value; break;
+		case MAPPING_OFFSET: mapping.offset = f.value; break;
+		case MAPPING_FILE: mapping.file = f.value; break;
+		case MAPPING_BUILD: mapping.build_id = f.value; break;
+		default: break;
+		}
+	if (!check(r, &m))
+		return;
+	add_id(&r->mapping_ids, id, r->locations.mapping_n);
+	locations_add_mapping(&r->locations, &mapping);
+}
+
+static void
+take_function(struct reader *r, struct str bytes)
+{
+	struct location_function function = { .name = 0 };
+	struct protobuf m = protobuf_of(bytes);
+	struct protobuf_field f;
+	uint64_t id = 0;
+
+	while (protobuf_next(&m, &f))
+		switch (f.number) {
+		case FUNCTION_ID: id = f.value; break;
+		case FUNCTION_NAME: function.name = f.value; break;
+		case FUNCTION_SYSTEM: function.system_name = f.value; break;
+		case FUNCTION_FILE: function.file = f.value; break;
+		default: break;
+		}
+	if (!check(r, &m))
+		return;
+	/* Without an id it is the one that its place would be, from 1. */
+	add_id(&r->function_ids, id ? id : r->locations.function_n + 1,
+		r->locations.function_n);
+	locations_add_function(&r->locations, &function);
+}
+
+/* Takes a line, whose function is an id until settle. */
+static void
+take_line(struct reader *r, struct str bytes)
+{
+	struct protobuf m = protobuf_of(bytes);
+	struct location_line line = { .line = 0 };
+	struct protobuf_field f;
+
+	while (protobuf_next(&m, &f))
+		if (f.number == LINE_FUNCTION)
+			line.function = f.value;
+		else if (f.number == LINE_LINE)
+			line.line = f.value;
+	if (check(r, &m))
+		locations_add_line(&r->locations, &line);
+}
+
+/* Takes a location, whose mapping is an id until settle. */
+static void
+take_location(struct reader *r, struct str bytes)
+{
+	struct location location = { .line = r->locations.line_n };
+	struct protobuf m = protobuf_of(bytes);
+	struct protobuf_field f;
+	uint64_t id = 0;
+
+	while (protobuf_next(&m, &f))
+		switch (f.number) {
+		case LOCATION_ID: id = f.value; break;
+		case LOCATION_MAPPING: location.mapping = f.value; break;
+		case LOCATION_ADDRESS: location.address = f.value; break;
+		case LOCATION_LINE: take_line(r, f.bytes); break;
+		default: break;
+		}
+	if (!check(r, &m))
+		return;
+	location.line_n = r->locations.line_n - location.line;
+	add_id(&r->location_ids, id, r->locations.n);
+	locations_add(&r->locations, &location);
+}
+
+static void
+take_message(struct reader *r, uint32_t number, struct str bytes)
+{
+	switch (number) {
+	case SAMPLE_TYPE: take_type(r, bytes); break;
+	case SAMPLE: take_sample(r, bytes); break;
+	case MAPPING: take_mapping(r, bytes); break;
+	case LOCATION: take_location(r, bytes); break;
+	case FUNCTION: take_function(r, bytes); break;
+	case STRING: json_texts_add(&r->locations.texts, bytes); break;
+	default: break;
+	}
+}
+
+static void
+take_profile(struct reader *r, struct protobuf_stream *s)
+{
+	struct protobuf_field f;
+
+	while (protobuf_stream_next(s, &f))
+		if (f.type == PROTOBUF_BYTES && f.number <= STRING) {
+			if (protobuf_stream_bytes(s, &f))
+				take_message(r, f.number, f.bytes);
+		} else if (f.number == TIME_NANOS) {
+			r->time = f.value;
+		} else if (f.number == DEFAULT_TYPE) {
+			r->default_type = f.value;
+		}
+}
+
+/* Puts places for ids. */
+static void
+settle(struct reader *r)
+{
+	struct locations *l = &r->locations;
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		l->items[i].mapping = find_id(&r->mapping_ids, l->items[i].mapping);
+	for (i = 0; i < l->line_n; i++)
+		l->lines[i].function = find_id(&r->function_ids, l->lines[i].function);
+}
+
+/* Whether another type has the name of T. */
+static bool
+is_ambiguous(const struct reader *r, const struct type *t)
+{
+	struct str name = locations_text(&r->locations, t->type);
+	const struct type *other;
+
+	for (other = r->types; other < r->types + r->type_n; other++)
+		if (other != t &&
+			str_eq(locations_text(&r->locations, other->type), name))
+			return true;
+	return false;
+}
+
+/* Names the types to the sink: "cpu", or "cpu/nanoseconds" where there are several. */
+static void
+name_types(struct reader *r)
+{
+	struct str type, unit;
+	struct buf name = { 0 };
+	struct type *t;
+
+	for (t = r->types; t < r->types + r->type_n; t++) {
+		type = locations_text(&r->locations, t->type);
+		unit = locations_text(&r->locations, t->unit);
+		t->quantity = quantity_of(type, unit);
+		if (t->quantity.is_samples && !r->counted)
+			r->counted = t;
+		buf_clear(&name);
+		buf_str(&name, type);
+		if (is_ambiguous(r, t)) {
+			buf_char(&name, '/');
+			buf_str(&name, unit);
+		}
+		t->metric = collapse_metric(r->c, buf_view(&name), t->quantity.unit);
+	}
+	buf_release(&name);
+}
+
+/* Takes the numbers of the sample S, whose values begin at *AT, which is moved behind them. False
+ * when it has not one for each type. */
+static bool
+take_numbers(struct reader *r, const struct sample *s, const char **at)
+{
+	struct protobuf_field values = { .type = PROTOBUF_BYTES,
+		.bytes = { *at, s->value_bytes } };
+
+	*at += s->value_bytes;
+	r->numbers.n = 0;
+	return protobuf_numbers_add(&r->numbers, &values, false) &&
+		r->numbers.n == r->type_n;
+}
+
+/* Whether a sample has a value of type I. */
+static bool
+has_values(struct reader *r, size_t i)
+{
+	const struct sample *s;
+	const char *at = r->values.s;
+
+	for (s = r->samples; s < r->samples + r->sample_n; s++)
+		if (take_numbers(r, s, &at) && r->numbers.items[i])
+			return true;
+	return false;
+}
+
+/* The type that pprof shows: the one that the profile says, else the last. Of those that it does
+ * not say, one without values is passed over. */
+static unsigned
+find_main(struct reader *r)
+{
+	struct str wanted = locations_text(&r->locations, r->default_type);
+	size_t i;
+
+	for (i = 0; wanted.n && i < r->type_n; i++)
+		if (str_eq(locations_text(&r->locations, r->types[i].type), wanted))
+			return r->types[i].metric;
+	for (i = r->type_n; i > 0; i--)
+		if (has_values(r, i - 1))
+			return r->types[i - 1].metric;
+	return r->types[r->type_n - 1].metric;
+}
+
+/* Chooses what to fold; false, after an error, when it is not there. */
+static bool
+choose(struct reader *r)
+{
+	unsigned metric;
+	const struct type *t;
+
+	if (!r->type_n || !r->locations.texts.n) {
+		msg_error("%s: has no %s; is it a whole profile of pprof?",
+			input_name(r->in), r->type_n ? "texts" : "sample types");
+		return false;
+	}
+	name_types(r);
+	metric = collapse_choose_metric(r->c, find_main(r));
+	for (t = r->types; t < r->types + r->type_n && !r->chosen; t++)
+		if (t->metric == metric)
+			r->chosen = t;
+	if (!r->counted)
+		collapse_exact(r->c);
+	return r->chosen != NULL;
+}
+
+/* What a label tells of a sample, by its key in lower case with blanks. */
+enum role { LABEL, COMM, PID, TID, TIME };
+
+static enum role
+find_role(struct str key)
+{
+	static const struct {
+		const char *key;
+		enum role role;
+	} roles[] = { { "thread name", COMM }, { "comm", COMM }, { "thread", COMM },
+		{ "process id", PID }, { "pid", PID }, { "thread id", TID },
+		{ "tid", TID }, { "end timestamp ns", TIME } };
+	char plain[sizeof "end timestamp ns"];
+	size_t i;
+
+	if (key.n >= sizeof plain)
+		return LABEL;
+	for (i = 0; i < key.n; i++)
+		plain[i] = key.s[i] == '_' || key.s[i] == '-' ? ' ' : key.s[i];
+	plain[key.n] = '\0';
+	for (i = 0; i < sizeof roles / sizeof *roles; i++)
+		if (strcasecmp(plain, roles[i].key) == 0)
+			return roles[i].role;
+	return LABEL;
+}
+
+/* VALUE with the unit, if it has one, as text. */
+static struct str
+number_text(struct reader *r, uint64_t value, struct str unit)
+{
+	struct buf b = { 0 };
+	uint32_t id;
+
+	buf_fmt(&b, "%" PRId64, (int64_t)value);
+	if (unit.n) {
+		buf_char(&b, ' ');
+		buf_str(&b, unit);
+	}
+	id = intern_id(&r->number_texts, buf_view(&b));
+	buf_release(&b);
+	return intern_str(&r->number_texts, id);
+}
+
+static void
+add_label(struct reader *r, struct str key, struct str value)
+{
+	r->label_list = mem_grow(
+		r->label_list, &r->label_cap, r->s.label_n + 1, sizeof *r->label_list);
+	r->label_list[r->s.label_n++] = (struct collapse_label){ key, value };
+	r->s.labels = r->label_list;
+}
+
+/* Takes the label whose message is BYTES to the sample. */
+static void
+take_label(struct reader *r, struct str bytes)
+{
+	uint64_t fields[LABEL_NUM_UNIT + 1] = { 0 };
+	struct protobuf m = protobuf_of(bytes);
+	struct protobuf_field f;
+	struct str key, text;
+	enum role role;
+
+	while (protobuf_next(&m, &f))
+		if (f.number <= LABEL_NUM_UNIT)
+			fields[f.number] = f.value;
+	key = locations_text(&r->locations, fields[LABEL_KEY]);
+	role = find_role(key);
+	if (role == TIME) {
+		r->s.time = fields[LABEL_NUM];
+		r->s.has_time = true;
+		return;
+	}
+	if (role == LABEL && !collapse_has_root(r->c, COLLAPSE_LABEL))
+		return;
+	text = locations_text(&r->locations, fields[LABEL_STR]);
+	if (!text.n)
+		text = number_text(r, fields[LABEL_NUM],
+			locations_text(&r->locations, fields[LABEL_NUM_UNIT]));
+	if (role == COMM)
+		r->s.comm = text;
+	else if (role == PID)
+		r->s.pid = text;
+	else if (role == TID)
+		r->s.tid = text;
+	add_label(r, key, text);
+}
+
+/* Threads that are known by number alone are those of the program. */
+static void
+name_thread(struct reader *r)
+{
+	const struct location_mapping *first = r->locations.mappings;
+
+	if (r->s.comm.n || !(r->s.pid.n || r->s.tid.n) ||
+		!(collapse_has_root(r->c, COLLAPSE_PID) ||
+			collapse_has_root(r->c, COLLAPSE_TID)))
+		return;
+	if (first)
+		r->s.comm = str_base(locations_text(&r->locations, first->file));
+	if (!r->s.comm.n)
+		r->s.comm = STR("[unknown]");
+}
+
+/* Makes the sample one with the labels SET. */
+static void
+take_labels(struct reader *r, uint32_t set)
+{
+	struct protobuf m = protobuf_of(intern_str(&r->label_sets, set));
+	struct protobuf_field f;
+	uint32_t root;
+
+	r->s = (struct collapse_sample){ .has_period = true };
+	r->label_set = set;
+	while (protobuf_next(&m, &f))
+		take_label(r, f.bytes);
+	name_thread(r);
+	root = collapse_root(r->c, &r->s);
+	if (root != r->root)
+		stack_memo_forget(&r->nodes, r->stacks.n);
+	r->root = root;
+}
+
+/* The node of the stack whose packed locations are BYTES; COLLAPSE_NOWHERE when one of them is not
+ * there. */
+static uint32_t
+find_path(struct reader *r, struct str bytes)
+{
+	const char *at = bytes.s, *end = at + bytes.n;
+	const uint32_t *ids;
+	uint64_t id, place;
+	size_t n;
+
+	r->id_n = 0;
+	while (at < end) {
+		if (!protobuf_varint(&at, end, &id))
+			return COLLAPSE_NOWHERE;
+		place = find_id(&r->location_ids, id);
+		if (place == LOCATIONS_NONE)
+			return COLLAPSE_NOWHERE;
+		ids = locations_frames(&r->locations, (size_t)place, &n);
+		r->ids = mem_grow(r->ids, &r->id_cap, r->id_n + n, sizeof *r->ids);
+		memcpy(r->ids + r->id_n, ids, n * sizeof *ids);
+		r->id_n += n;
+	}
+	return r->id_n ? collapse_path(r->c, r->root, r->ids, r->id_n) : TREE_ROOT;
+}
+
+static uint32_t
+find_node(struct reader *r, uint32_t stack)
+{
+	uint32_t node;
+
+	if (stack_memo_get(&r->nodes, stack, &node))
+		return node;
+	node = find_path(r, intern_str(&r->stacks, stack));
+	stack_memo_set(&r->nodes, stack, node);
+	return node;
+}
+
+/* Counts the values of a sample for --list-costs. */
+static void
+count_costs(struct reader *r)
+{
+	int64_t value;
+	size_t i;
+
+	for (i = 0; i < r->type_n; i++)
+		if (quantity_scale(
+			    &r->types[i].quantity, (int64_t)r->numbers.items[i], &value))
+			collapse_count_cost(r->c, r->types[i].metric, value);
+}
+
+/* Folds the sample, which has STACK and one number for each type. */
+static void
+fold_values(struct reader *r, uint32_t stack)
+{
+	int64_t value = (int64_t)r->numbers.items[r->chosen - r->types], scaled = 0,
+		count;
+	bool fits = quantity_scale(&r->chosen->quantity, value, &scaled);
+
+	count_costs(r);
+	/* It is no sample of this type. */
+	if (!value)
+		return;
+	count = r->counted ? (int64_t)r->numbers.items[r->counted - r->types] : 1;
+	r->s.count = count > 0 ? (uint64_t)count : 1;
+	r->s.period = (uint64_t)scaled;
+	r->s.has_period = !r->chosen->quantity.is_samples;
+	if (!collapse_wants(r->c, &r->s))
+		return;
+	if (value < 0)
+		collapse_lose(r->c, COLLAPSE_NEGATIVE);
+	else if (!fits)
+		collapse_lose(r->c, COLLAPSE_OVERFLOW);
+	else
+		collapse_add(r->c, find_node(r, stack), &r->s);
+}
+
+static void
+fold(struct reader *r)
+{
+	const struct sample *s;
+	const char *at = r->values.s;
+
+	stack_memo_forget(&r->nodes, r->stacks.n);
+	r->root = TREE_ROOT;
+	r->label_set = UINT32_MAX;
+	for (s = r->samples; s < r->samples + r->sample_n; s++) {
+		if (!take_numbers(r, s, &at)) {
+			collapse_lose(r->c, COLLAPSE_MALFORMED);
+			continue;
+		}
+		if (s->labels != r->label_set)
+			take_labels(r, s->labels);
+		fold_values(r, s->stack);
+	}
+	locations_explain(&r->locations);
+}
+
+/* Says what is known of the whole. */
+static void
+tell(struct reader *r)
+{
+	const struct location_mapping *first = r->locations.mappings;
+
+	if (first)
+		collapse_info(
+			r->c, "command", locations_text(&r->locations, first->file));
+	collapse_start(r->c, r->time);
+}
+
+static void
+release(struct reader *r)
+{
+	locations_release(&r->locations);
+	release_ids(&r->location_ids);
+	release_ids(&r->mapping_ids);
+	release_ids(&r->function_ids);
+	free(r->types);
+	free(r->samples);
+	buf_release(&r->values);
+	intern_release(&r->stacks);
+	intern_release(&r->label_sets);
+	buf_release(&r->stack);
+	buf_release(&r->labels);
+	protobuf_numbers_release(&r->numbers);
+	free(r->label_list);
+	intern_release(&r->number_texts);
+	stack_memo_release(&r->nodes);
+	free(r->ids);
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct reader r = { .in = in, .c = c };
+	uint64_t before = collapse_samples(c);
+	struct protobuf_stream s;
+	bool good;
+
+	collapse_threadless(c);
+	locations_init(&r.locations, c, in);
+	protobuf_stream_init(&s, in);
+	take_profile(&r, &s);
+	settle(&r);
+	good = s.bad && !r.locations.texts.n ? true : choose(&r);
+	if (r.chosen) {
+		fold(&r);
+		tell(&r);
+	}
+	good = good && protobuf_stream_report(&s, c, before);
+	release(&r);
+	return good;
+}
+
+/* The wire types that the fields of a message may have, by number. */
+struct shape {
+	uint32_t numbers; /* bit N: field N may be a varint */
+	uint32_t bytes;	  /* or bytes */
+};
+
+enum { TYPE_FIELDS = 1 << TYPE_TYPE | 1 << TYPE_UNIT };
+
+static const struct shape shapes[] = {
+	[SAMPLE_TYPE] = { TYPE_FIELDS, 0 },
+	[SAMPLE] = { 1 << SAMPLE_LOCATIONS | 1 << SAMPLE_VALUES,
+		1 << SAMPLE_LOCATIONS | 1 << SAMPLE_VALUES | 1 << SAMPLE_LABEL },
+	[MAPPING] = { 0x7fe, 0 },
+	[LOCATION] = { 1 << LOCATION_ID | 1 << LOCATION_MAPPING | 1 << LOCATION_ADDRESS |
+			1 << 5,
+		1 << LOCATION_LINE },
+	[FUNCTION] = { 0x3e, 0 },
+	[PERIOD_TYPE] = { TYPE_FIELDS, 0 },
+};
+
+static const struct shape profile = { 1 << DROP_FRAMES | 1 << KEEP_FRAMES |
+		1 << TIME_NANOS | 1 << DURATION_NANOS | 1 << PERIOD | 1 << COMMENT |
+		1 << DEFAULT_TYPE | 1 << DOC_URL,
+	1 << SAMPLE_TYPE | 1 << SAMPLE | 1 << MAPPING | 1 << LOCATION | 1 << FUNCTION |
+		1 << STRING | 1 << PERIOD_TYPE | 1 << COMMENT };
+
+static bool
+has_shape(const struct shape *s, const struct protobuf_field *f)
+{
+	if (f->number > DOC_URL ||
+		(f->type != PROTOBUF_VARINT && f->type != PROTOBUF_BYTES))
+		return false;
+	return (f->type == PROTOBUF_BYTES ? s->bytes : s->numbers) >> f->number & 1;
+}
+
+/* Whether the field F of a profile can be one. */
+static bool
+is_plausible(const struct protobuf_field *f)
+{
+	struct protobuf m = protobuf_of(f->bytes);
+	struct protobuf_field inner;
+
+	if (!has_shape(&profile, f))
+		return false;
+	if (f->type != PROTOBUF_BYTES || f->number == STRING || f->number == COMMENT)
+		return true;
+	while (protobuf_next(&m, &inner))
+		if (!has_shape(&shapes[f->number], &inner))
+			return false;
+	return !m.bad;
+}
+
+static int
+probe(struct str head)
+{
+	enum { ENOUGH = 3 };
+	struct protobuf m = protobuf_of(head);
+	size_t texts = 0, samples = 0, n = 0;
+	struct protobuf_field f;
+
+	while (protobuf_next(&m, &f)) {
+		/* What is not known yet may be anything; the first text is empty. */
+		if (f.number > DOC_URL)
+			continue;
+		if (!is_plausible(&f) || (f.number == STRING && !texts++ && f.bytes.n))
+			break;
+		n++;
+		samples += f.number == SAMPLE || f.number == SAMPLE_TYPE;
+	}
+	return samples && n >= ENOUGH ? 90 : 0;
+}
+
+const struct collapse_format collapse_pprof = {
+	.probe = probe,
+	.run = run,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE |
+		COLLAPSE_USES_COST,
+};

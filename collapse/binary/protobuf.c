@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: ISC */
+/* Messages of Protocol Buffers; see protobuf.h. */
+#include "protobuf.h"
+#include "mem.h"
+#include "msg.h"
+
+#include <inttypes.h>
+
+enum {
+	VARINT_MOST = 10,
+	/* Wire types that are no fields of their own. */
+	GROUP = 3,
+	GROUP_END = 4,
+	NUMBER_MOST = (1 << 29) - 1,
+	/* Bytes before what a field of PROTOBUF_BYTES holds, at most; other fields are shorter. */
+	HEADER_MOST = 2 * VARINT_MOST,
+	WINDOW = 256 * 1024
+};
+
+bool
+protobuf_varint(const char **at, const char *end, uint64_t *value)
+{
+	const char *p = *at;
+	uint64_t v = 0, byte;
+	unsigned i;
+
+	for (i = 0; i < VARINT_MOST && p < end; i++) {
+		byte = (unsigned char)*p++;
+		v |= (byte & 0x7f) << (7 * i);
+		if (byte & 0x80)
+			continue;
+		if (i == VARINT_MOST - 1 && byte > 1)
+			return false;
+		*at = p;
+		*value = v;
+		return true;
+	}
+	return false;
+}
+
+/* A number of SIZE bytes, least first. */
+static bool
+take_fixed(const char **at, const char *end, unsigned size, uint64_t *value)
+{
+	unsigned i;
+
+	if ((size_t)(end - *at) < size)
+		return false;
+	*value = 0;
+	for (i = 0; i < size; i++)
+		*value |= (uint64_t)(unsigned char)(*at)[i] << (8 * i);
+	*at += size;
+	return true;
+}
+
+/* A field up to the bytes that it may hold. TYPE may be GROUP or GROUP_END. */
+struct header {
+	uint64_t number, value;
+	unsigned type;
+};
+
+static inline bool
+take_header(const char **at, const char *end, struct header *h)
+{
+	uint64_t tag;
+
+	if (!protobuf_varint(at, end, &tag))
+		return false;
+	h->number = tag >> 3;
+	h->type = (unsigned)tag & 7;
+	if (!h->number || h->number > NUMBER_MOST)
+		return false;
+	switch (h->type) {
+	case PROTOBUF_VARINT:
+	case PROTOBUF_BYTES: return protobuf_varint(at, end, &h->value);
+	case PROTOBUF_FIXED64: return take_fixed(at, end, 8, &h->value);
+	case PROTOBUF_FIXED32: return take_fixed(at, end, 4, &h->value);
+	default: return h->type == GROUP || h->type == GROUP_END;
+	}
+}
+
+/* The groups that are open, by number. */
+struct groups {
+	uint32_t open[PROTOBUF_GROUPS];
+	unsigned n;
+};
+
+/* Whether H, a field at GROUPS, is one to hand out: sets *GOOD to false when it is a group that
+ * lies too deep, or an end without a group. */
+static bool
+is_field(struct groups *g, const struct header *h, bool *good)
+{
+	if (h->type == GROUP) {
+		*good = g->n < PROTOBUF_GROUPS;
+		if (*good)
+			g->open[g->n++] = (uint32_t)h->number;
+		return false;
+	}
+	if (h->type == GROUP_END) {
+		*good = g->n && g->open[--g->n] == h->number;
+		return false;
+	}
+	return !g->n;
+}
+
+bool
+protobuf_next(struct protobuf *m, struct protobuf_field *f)
+{
+	struct groups groups = { .n = 0 };
+	bool good = true, found = false;
+	struct header h;
+
+	while (good && !found && m->at < m->end) {
+		good = take_header(&m->at, m->end, &h) &&
+			(h.type != PROTOBUF_BYTES || h.value <= (size_t)(m->end - m->at));
+		if (!good)
+			break;
+		f->bytes = (struct str){ m->at, 0 };
+		if (h.type == PROTOBUF_BYTES) {
+			f->bytes.n = (size_t)h.value;
+			m->at += h.value;
+		}
+		found = is_field(&groups, &h, &good);
+	}
+	if (!found) {
+		m->bad |= !good || groups.n;
+		m->at = m->end;
+		return false;
+	}
+	f->number = (uint32_t)h.number;
+	f->type = (enum protobuf_type)h.type;
+	f->value = h.value;
+	return true;
+}
+
+void
+protobuf_numbers_release(struct protobuf_numbers *v)
+{
+	free(v->items);
+	*v = (struct protobuf_numbers){ 0 };
+}
+
+bool
+protobuf_numbers_add(
+	struct protobuf_numbers *v, const struct protobuf_field *f, bool fixed)
+{
+	const char *at = f->bytes.s, *end = at + f->bytes.n;
+	size_t before = v->n;
+	/* A varint has a byte at least. */
+	size_t most = fixed ? f->bytes.n / 8 : f->bytes.n;
+	bool good = true;
+
+	if (f->type != PROTOBUF_BYTES) {
+		v->items = mem_grow(v->items, &v->cap, v->n + 1, sizeof *v->items);
+		v->items[v->n] = f->value;
+		good = f->type == (fixed ? PROTOBUF_FIXED64 : PROTOBUF_VARINT);
+		v->n += good;
+		return good;
+	}
+	v->items = mem_grow(v->items, &v->cap, v->n + most, sizeof *v->items);
+	while (good && at < end) {
+		good = fixed ? take_fixed(&at, end, 8, &v->items[v->n])
+			     : protobuf_varint(&at, end, &v->items[v->n]);
+		v->n += good;
+	}
+	if (!good)
+		v->n = before;
+	return good;
+}
+
+void
+protobuf_stream_init(struct protobuf_stream *s, struct input *in)
+{
+	*s = (struct protobuf_stream){ .in = in };
+}
+
+/* What is buffered from the current place on, N bytes at least but for the end. */
+static struct str
+look(struct protobuf_stream *s, size_t n)
+{
+	if (s->window.n - s->used < n) {
+		input_skip(s->in, s->used);
+		s->window = input_window(s->in, n < WINDOW ? WINDOW : n);
+		s->used = 0;
+	}
+	return str_from(s->window, s->used);
+}
+
+static void
+advance(struct protobuf_stream *s, size_t n)
+{
+	s->used += n;
+	s->at += n;
+}
+
+/* Ends S; CUT: at the end of the input. */
+static bool
+fail(struct protobuf_stream *s, bool cut)
+{
+	s->bad = true;
+	s->cut = cut;
+	return false;
+}
+
+/* Passes over what was not taken of the field that came last. */
+static bool
+pass(struct protobuf_stream *s)
+{
+	struct str have;
+
+	while (s->left) {
+		have = look(s, 1);
+		if (!have.n)
+			return fail(s, true);
+		have = str_head(have, s->left < have.n ? (size_t)s->left : have.n);
+		advance(s, have.n);
+		s->left -= have.n;
+	}
+	return true;
+}
+
+/* How many bytes of the open message follow, SIZE_MAX at the top. */
+static uint64_t
+room(const struct protobuf_stream *s)
+{
+	return s->depth ? s->ends[s->depth - 1] - s->at : UINT64_MAX;
+}
+
+/* Takes the header of the next field, which must lie within the open message. */
+static bool
+take_next(struct protobuf_stream *s, struct header *h)
+{
+	struct str have = look(s, HEADER_MOST);
+	uint64_t within = room(s);
+	const char *at;
+
+	/* A message that ends in a header is damaged, the input cut. */
+	if (within < have.n)
+		have.n = (size_t)within;
+	at = have.s;
+	if (!take_header(&at, have.s + have.n, h))
+		return fail(s, have.n < HEADER_MOST && have.n < within);
+	advance(s, (size_t)(at - have.s));
+	s->left = h->type == PROTOBUF_BYTES ? h->value : 0;
+	return s->left <= room(s) || fail(s, false);
+}
+
+/* Whether the open message, or the input, ends here. */
+static bool
+is_at_end(struct protobuf_stream *s)
+{
+	return s->depth ? !room(s) : !look(s, 1).n;
+}
+
+bool
+protobuf_stream_next(struct protobuf_stream *s, struct protobuf_field *f)
+{
+	struct groups groups = { .n = 0 };
+	struct header h;
+	bool good = true;
+
+	do {
+		if (s->bad || !pass(s))
+			return false;
+		if (is_at_end(s)) {
+			s->depth -= s->depth > 0;
+			return groups.n ? fail(s, false) : false;
+		}
+		if (!take_next(s, &h))
+			return false;
+	} while (!is_field(&groups, &h, &good) && good);
+	if (!good)
+		return fail(s, false);
+	*f = (struct protobuf_field){ (uint32_t)h.number, (enum protobuf_type)h.type,
+		h.value, { 0 } };
+	return true;
+}
+
+bool
+protobuf_stream_bytes(struct protobuf_stream *s, struct protobuf_field *f)
+{
+	struct str have;
+
+	if (f->type != PROTOBUF_BYTES || s->bad)
+		return false;
+	have = look(s, s->left);
+	if (have.n < s->left)
+		return fail(s, true);
+	f->bytes = str_head(have, (size_t)s->left);
+	advance(s, f->bytes.n);
+	s->left = 0;
+	return true;
+}
+
+bool
+protobuf_stream_report(
+	const struct protobuf_stream *s, struct collapse *c, uint64_t before)
+{
+	const char *name = input_name(s->in);
+	bool folded = collapse_samples(c) > before;
+
+	if (!s->bad)
+		return true;
+	/* What follows the damage is one thing that nobody can count. */
+	collapse_lose_quietly(c, COLLAPSE_DAMAGED, folded);
+	if (s->cut && folded)
+		msg_warn("%s: is truncated; kept the samples before its end", name);
+	else if (s->cut)
+		msg_error("%s: is truncated, and nothing could be folded", name);
+	else if (folded)
+		msg_warn("%s: is damaged at byte %" PRIu64
+			 "; kept the samples before that",
+			name, s->at);
+	else
+		msg_error("%s: is damaged at byte %" PRIu64
+			  ", and nothing could be folded",
+			name, s->at);
+	return folded;
+}
