@@ -29,6 +29,8 @@ collapse_free(struct collapse *c)
 	folded_info_release(&c->info);
 	intern_release(&c->event_names);
 	collapse_release_costs(c);
+	free(c->when);
+	free(c->climb);
 	buf_release(&c->scratch);
 	free(c->events);
 	free(c->lines);
@@ -299,13 +301,16 @@ count_of(const struct collapse_sample *s)
 	return s->count ? s->count : 1;
 }
 
-/* Whether S is between --from and --to; counts it when it is not. */
+/* Whether S is between --from and --to, and has a time for --by time; counts it when it is
+ * not. */
 static bool
 is_in_time(struct collapse *c, const struct collapse_sample *s)
 {
 	const struct collapse_options *o = c->options;
 
-	if (!o->from.given && !o->to.given)
+	bool by_time = collapse_has_root(c, COLLAPSE_TIME);
+
+	if (!o->from.given && !o->to.given && !by_time)
 		return true;
 	if (!s->has_time) {
 		c->timeless += count_of(s);
@@ -407,6 +412,10 @@ collapse_root(struct collapse *c, const struct collapse_sample *s)
 			buf_clear(&c->scratch);
 			put_comm(&c->scratch, label_of(s, o->labels[label++]));
 			node = tree_child(&c->tree, node, buf_view(&c->scratch));
+			continue;
+		}
+		if (o->by[i] == COLLAPSE_TIME) {
+			node = collapse_time_place(c, node);
 			continue;
 		}
 		if (c->threadless && !(o->by[i] == COLLAPSE_CPU ? s->cpu : s->comm).n)
@@ -701,6 +710,9 @@ add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 	uint64_t times = power_of_ten(c->tree.scale - (weigh ? c->decimals : 0));
 	int column = find_event(c, s->event)->column;
 
+	if (collapse_has_root(c, COLLAPSE_TIME))
+		node = collapse_at_time(
+			c, node, s->time > c->first_time ? s->time - c->first_time : 0);
 	if (weight > UINT64_MAX / times || count > UINT64_MAX - c->samples ||
 		!tree_add(&c->tree, node, column, weight * times))
 		return false;
@@ -800,6 +812,7 @@ collapse_rename(struct collapse *c)
 	for (i = 0; i < c->line_n; i++)
 		c->lines[i].node = now[c->lines[i].node];
 	c->late_n = c->late_id_n = 0;
+	collapse_forget_times(c);
 	free(of);
 	free(now);
 	tree_release(&was);

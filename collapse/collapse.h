@@ -93,7 +93,8 @@ enum collapse_by {
 	COLLAPSE_PID,
 	COLLAPSE_TID,
 	COLLAPSE_CPU,
-	COLLAPSE_LABEL
+	COLLAPSE_LABEL,
+	COLLAPSE_TIME
 };
 enum { COLLAPSE_BY_MAX = 8 };
 
@@ -107,7 +108,8 @@ struct collapse_moment {
 struct collapse_options {
 	enum collapse_by by[COLLAPSE_BY_MAX]; /* outermost first, 0 ends */
 	struct str labels[COLLAPSE_BY_MAX];   /* the key of each COLLAPSE_LABEL of BY */
-	bool kernel, jit, inlined;	      /* suffixes _[k] _[j] _[i] */
+	uint64_t bucket;	   /* ns, of COLLAPSE_TIME; 0: each moment is its own */
+	bool kernel, jit, inlined; /* suffixes _[k] _[j] _[i] */
 	bool addrs, srcline, full_names;
 	bool inlines, no_inlines; /* look for inlined functions always, or never */
 	struct opt_list elfs;	  /* files that --elf names */

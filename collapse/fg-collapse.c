@@ -18,6 +18,29 @@ static struct collapse_options fold = { .by = { COLLAPSE_COMM } };
 static const char *format_name;
 static bool strict, no_header, list_formats, list_costs, by_pid, by_tid, all;
 
+/* How long the buckets of "time:10ms" are; "sample": each moment is its own. */
+static bool
+cut_bucket(struct str text, uint64_t *bucket)
+{
+	static const struct {
+		struct str unit;
+		unsigned decimals; /* of a second */
+	} units[] = { { { "ns", 2 }, 0 }, { { "us", 2 }, 3 }, { { "ms", 2 }, 6 },
+		{ { "s", 1 }, 9 } };
+	bool rounded = false;
+	size_t i;
+
+	*bucket = 0;
+	if (str_eq(text, STR("sample")))
+		return true;
+	for (i = 0; i < sizeof units / sizeof *units; i++)
+		if (str_ends(text, units[i].unit))
+			return folded_weight(str_head(text, text.n - units[i].unit.n),
+				       units[i].decimals, bucket, &rounded) &&
+				*bucket > 0;
+	return false;
+}
+
 static const char *
 set_by(const char *arg)
 {
@@ -26,7 +49,7 @@ set_by(const char *arg)
 		enum collapse_by by;
 	} keys[] = { { "comm", COLLAPSE_COMM }, { "pid", COLLAPSE_PID },
 		{ "tid", COLLAPSE_TID }, { "cpu", COLLAPSE_CPU } };
-	struct str rest = str_of(arg), label = STR("label:"), key;
+	struct str rest = str_of(arg), label = STR("label:"), time = STR("time:"), key;
 	size_t n = 0, labels = 0, i;
 
 	memset(fold.by, 0, sizeof fold.by);
@@ -40,12 +63,19 @@ set_by(const char *arg)
 			fold.by[n++] = COLLAPSE_LABEL;
 			continue;
 		}
+		if (str_starts(key, time) && n < COLLAPSE_BY_MAX) {
+			if (!cut_bucket(str_from(key, time.n), &fold.bucket))
+				return "has no length of time; use a key such as time:10ms, "
+				       "time:1s or time:sample";
+			fold.by[n++] = COLLAPSE_TIME;
+			continue;
+		}
 		for (i = 0; i < sizeof keys / sizeof *keys; i++)
 			if (n < COLLAPSE_BY_MAX && str_eq(key, str_of(keys[i].name)))
 				break;
 		if (i == sizeof keys / sizeof *keys)
-			return "is not a list of root frames; use comm, pid, tid, cpu or "
-			       "label:KEY, separated by commas, or none";
+			return "is not a list of root frames; use comm, pid, tid, cpu, "
+			       "time:LENGTH or label:KEY, separated by commas, or none";
 		fold.by[n++] = keys[i].by;
 	}
 	return n ? NULL : "is empty";
@@ -149,7 +179,7 @@ static const struct opt options[] = {
 		0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Stacks" },
 	{ 0, "by", "KEYS", OPT_CALL, NULL,
-		"root frames: comm (default), pid, tid, cpu, label:KEY, none, or a list",
+		"root frames: comm (default), pid, tid, cpu, time:10ms, label:KEY, none, or a list",
 		0, 0, set_by },
 	{ 0, "pid", NULL, OPT_FLAG, &by_pid, "same as --by pid: comm-PID", 0, 0, NULL },
 	{ 0, "tid", NULL, OPT_FLAG, &by_tid, "same as --by tid: comm-PID/TID", 0, 0,

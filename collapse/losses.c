@@ -776,11 +776,13 @@ losses_check_times(const struct collapse *c, const char *format, const char *for
 		return true;
 	if (c->has_first_time) {
 		msg_warn(
-			"%s: skipping samples without a time, which --from and --to need",
+			"%s: skipping samples without a time, which --from, --to and --by "
+			"time need",
 			input_name(c->in));
 		return true;
 	}
-	msg_error("%s: is %s, and its samples have no times for --from and --to%s%s",
+	msg_error("%s: is %s, and its samples have no times for --from, --to and --by "
+		  "time%s%s",
 		input_name(c->in), format, for_times ? ": " : "",
 		for_times ? for_times : "");
 	return false;

@@ -39,6 +39,12 @@ struct collapse_metric {
 	bool too_large; /* values that would have left 64 bits are not in it */
 };
 
+/* Where the stack of a node is for samples of a bucket of --by time. */
+struct collapse_when {
+	uint64_t start; /* of the bucket, ns, and 1; 0: not known */
+	uint32_t node;
+};
+
 /* Why the frames of one module have no name. */
 struct collapse_reason {
 	uint32_t name; /* the frame's, an id of tree.names */
@@ -106,11 +112,24 @@ struct collapse {
 	size_t stuck_cap;
 	uint64_t losses[COLLAPSE_LOSSES];
 	struct buf scratch;
+	struct collapse_when *when; /* by node */
+	size_t when_cap;
+	uint32_t *climb;
+	size_t climb_cap;
 	struct collapse_late *late;
 	size_t late_n, late_cap;
 	uint32_t *late_ids;
 	size_t late_id_n, late_id_cap;
 };
+
+/* The node of the stack NODE at the TIME of a sample of --by time, ns from the first one. */
+uint32_t collapse_at_time(struct collapse *c, uint32_t node, uint64_t time);
+
+/* The node below PARENT where the time will stand. */
+uint32_t collapse_time_place(struct collapse *c, uint32_t parent);
+
+/* Forgets what collapse_at_time knows of nodes. */
+void collapse_forget_times(struct collapse *c);
 
 /* Frees what collapse_metric made. */
 void collapse_release_costs(struct collapse *c);
