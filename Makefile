@@ -42,7 +42,7 @@ LDHARDEN =
 endif
 
 # Optional libraries: used when their header is there; ZSTD=0, LZMA=0,
-# BZIP2=0, DEFLATE=0 or DEMANGLE=0 leaves one out.
+# BZIP2=0, DEFLATE=0, DEMANGLE=0 or EXPAT=0 leaves one out.
 H := \#
 has = $(shell printf '$(H)include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1)
 ZSTD ?= $(call has,zstd.h)
@@ -50,13 +50,14 @@ LZMA ?= $(call has,lzma.h)
 BZIP2 ?= $(call has,bzlib.h)
 DEFLATE ?= $(call has,libdeflate.h)
 DEMANGLE ?= $(call has,libiberty/demangle.h)
+EXPAT ?= $(call has,expat.h)
 # A program loads only the libraries that it uses.
 LIBS = -lz -lm -lpcre2-8
 ifeq ($(SYSTEM),Linux)
 LIBS := -Wl,--as-needed $(LIBS)
 endif
 DEFS = -DFG_VERSION='"$(VERSION)"'
-DEFS += -DHAVE_ZSTD=$(or $(ZSTD),0) -DHAVE_LZMA=$(or $(LZMA),0) -DHAVE_BZIP2=$(or $(BZIP2),0) -DHAVE_DEFLATE=$(or $(DEFLATE),0) -DHAVE_DEMANGLE=$(or $(DEMANGLE),0)
+DEFS += -DHAVE_ZSTD=$(or $(ZSTD),0) -DHAVE_LZMA=$(or $(LZMA),0) -DHAVE_BZIP2=$(or $(BZIP2),0) -DHAVE_DEFLATE=$(or $(DEFLATE),0) -DHAVE_DEMANGLE=$(or $(DEMANGLE),0) -DHAVE_EXPAT=$(or $(EXPAT),0)
 ifeq ($(ZSTD),1)
 LIBS += -lzstd
 endif
@@ -71,6 +72,9 @@ LIBS += -ldeflate
 endif
 ifeq ($(DEMANGLE),1)
 LIBS += -liberty
+endif
+ifeq ($(EXPAT),1)
+LIBS += -lexpat
 endif
 
 STD = -std=c11 -D_POSIX_C_SOURCE=200809L

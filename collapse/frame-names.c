@@ -34,12 +34,16 @@ static uint32_t
 name_part(struct frame_names *n, struct str part, struct str srcline, unsigned kind)
 {
 	struct str name;
+	size_t at;
 
 	buf_clear(&n->name);
 	if (collapse_options(n->c)->full_names) {
 		buf_str(&n->name, part);
 	} else {
-		frame_put_rust(&n->name, part);
+		at = str_find(part, '`');
+		if (at < part.n) /* "rg`_$LT$...", as DTrace has it */
+			buf_str(&n->name, str_head(part, at + 1));
+		frame_put_rust(&n->name, at < part.n ? str_from(part, at + 1) : part);
 		name = frame_cut_arguments(buf_view(&n->name));
 		n->name.n = name.n ? name.n : n->name.n;
 	}

@@ -6,6 +6,11 @@
 
 #include "collapse.h"
 
+/* Counts that the input that is read is damaged, which was told, or is CUT off, which is
+ * told here. What came before is kept: false when that is nothing since C had BEFORE
+ * samples. */
+bool losses_damage(struct collapse *c, uint64_t before, bool cut);
+
 /* Puts unit, samples, event and lost into the header of C. */
 void losses_header(struct collapse *c);
 

@@ -69,7 +69,8 @@ struct point {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	const struct metric *metric;
+	const struct metric *metric; /* asked for; NULL: nothing that there is */
+	uint64_t sums[METRICS];
 	bool has[ACCESSES + 1];	 /* by need */
 	bool micro, ad_hoc;	 /* times are microseconds; mode ad-hoc */
 	struct json_ints frames; /* of all points */
@@ -109,12 +110,31 @@ take_accesses(struct json_reader *p, uint64_t *sum)
 	return good;
 }
 
+/* Takes what a point has of the metric M. */
 static bool
-take_weight(struct json_reader *p, const struct metric *m, uint64_t *weight)
+take_weight(
+	struct json_reader *p, struct reader *r, const struct metric *m, uint64_t *weight)
 {
-	if (m->of == TOUCHES)
-		return take_accesses(p, weight);
-	return json_read_u64(p, weight);
+	uint64_t *sum = &r->sums[m - metrics], value = 0;
+	bool good =
+		m->of == TOUCHES ? take_accesses(p, &value) : json_read_u64(p, &value);
+
+	*sum = value <= UINT64_MAX - *sum ? *sum + value : UINT64_MAX;
+	if (m != r->metric)
+		return false;
+	*weight = value;
+	return good;
+}
+
+static const struct metric *
+find_metric(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < METRICS; i++)
+		if (str_eq(name, str_of(metrics[i].name)))
+			return &metrics[i];
+	return NULL;
 }
 
 static void
@@ -124,15 +144,21 @@ take_point(struct json_reader *p, void *context)
 	struct point point = { 0 };
 	/* Only of small blocks the accesses to each byte are counted. */
 	bool weighed = r->metric && r->metric->of == TOUCHES;
+	const struct metric *m;
+	uint64_t other;
 	struct str key;
 
 	if (!json_read_object(p))
 		return;
-	while (json_next_key(p, &key))
+	while (json_next_key(p, &key)) {
+		m = find_metric(key);
 		if (str_eq(key, STR("fs")))
 			point.bad |= !json_read_ints(p, &r->frames, -1);
-		else if (r->metric && str_eq(key, str_of(r->metric->name)))
-			weighed = take_weight(p, r->metric, &point.weight);
+		else if (m && m == r->metric)
+			weighed = take_weight(p, r, m, &point.weight);
+		else if (m)
+			(void)take_weight(p, r, m, &other);
+	}
 	if (json_failed(p))
 		return;
 	point.bad |= !weighed;
@@ -311,9 +337,9 @@ fold(struct reader *r)
 }
 
 static struct str
-find_unit(const struct reader *r)
+unit_of(const struct reader *r, const struct metric *m)
 {
-	switch (r->metric->of) {
+	switch (m->of) {
 	case BYTES: return r->ad_hoc ? STR("units") : STR("bytes");
 	case BLOCKS: return r->ad_hoc ? STR("events") : STR("blocks");
 	case TIME: return r->micro ? STR("ns") : STR("instrs");
@@ -321,33 +347,27 @@ find_unit(const struct reader *r)
 	}
 }
 
-static const struct metric *
-find_metric(struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < METRICS; i++)
-		if (str_eq(name, str_of(metrics[i].name)))
-			return &metrics[i];
-	return NULL;
-}
-
-/* Whether the file has the metric that was asked for; else says which it has. */
+/* Whether the file has the metric that was asked for; tells the sink of all it has. */
 static bool
-has_metric(const struct reader *r)
+choose_metric(const struct reader *r)
 {
-	struct buf list = { 0 };
+	uint64_t sum, most;
+	unsigned number;
 	size_t i;
 
-	if (r->metric && r->has[r->metric->need])
-		return true;
-	for (i = 0; i < METRICS; i++)
-		if (r->has[metrics[i].need])
-			buf_fmt(&list, "%s%s", i ? ", " : "", metrics[i].name);
-	msg_error("%s: has no metric %s; it has %s", input_name(r->in),
-		collapse_options(r->c)->cost, buf_cstr(&list));
-	buf_release(&list);
-	return false;
+	for (i = 0; i < METRICS; i++) {
+		if (!r->has[metrics[i].need])
+			continue;
+		number = collapse_metric(
+			r->c, str_of(metrics[i].name), unit_of(r, &metrics[i]));
+		sum = r->sums[i];
+		most = r->micro && metrics[i].of == TIME ? INT64_MAX / 1000 : INT64_MAX;
+		if (sum > most)
+			sum = most;
+		collapse_count_cost(
+			r->c, number, (int64_t)(most < INT64_MAX ? sum * 1000 : sum));
+	}
+	return collapse_choose_metric(r->c, 0) != COLLAPSE_NO_METRIC;
 }
 
 static bool
@@ -362,9 +382,8 @@ run(struct input *in, struct collapse *c)
 	collapse_exact(c);
 	json_profile_begin(&f, in, c);
 	take_file(&f.p, &r);
-	good = has_metric(&r);
+	good = choose_metric(&r);
 	if (good) {
-		collapse_unit(c, find_unit(&r));
 		fold(&r);
 		good = json_profile_end(&f, true);
 	} else {

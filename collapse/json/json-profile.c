@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* What profiles in JSON have in common; see json-profile.h. */
 #include "json-profile.h"
-#include "msg.h"
+#include "losses.h"
 
 /* Goes as deep as PATH says into the value that comes next, and on to the next
  * one that it may mean. True when one was found: VALUE is then any, or the text
@@ -90,32 +90,18 @@ json_profile_begin(struct json_profile *f, struct input *in, struct collapse *c)
 	json_reader_init(&f->p, in);
 }
 
-/* Says how the text ended before its end; FOLDED: something was folded. */
-static void
-report_damage(const struct json_profile *f, bool folded)
-{
-	const char *name = input_name(f->p.in);
-
-	/* What follows the damage is one thing that nobody can count. */
-	collapse_lose_quietly(f->c, COLLAPSE_DAMAGED, folded);
-	if (f->p.cut && folded)
-		msg_warn("%s: is truncated; kept the samples before its end", name);
-	else if (f->p.cut)
-		msg_error("%s: is truncated, and nothing could be folded", name);
-}
-
 bool
 json_profile_end(struct json_profile *f, bool strict)
 {
-	bool whole = !json_failed(&f->p), folded = collapse_samples(f->c) > f->before;
+	bool good = true;
 	uint64_t i;
 
 	for (i = 0; strict && i < f->p.wrong; i++)
 		collapse_lose(f->c, COLLAPSE_MALFORMED);
-	if (!whole)
-		report_damage(f, folded);
+	if (json_failed(&f->p))
+		good = losses_damage(f->c, f->before, f->p.cut);
 	json_reader_release(&f->p);
-	return whole || folded;
+	return good;
 }
 
 void

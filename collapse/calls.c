@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: ISC */
+/* Open calls of threads; see calls.h. */
+#include "calls.h"
+#include "mem.h"
+#include "msg.h"
+
+#include <inttypes.h>
+
+void
+calls_release(struct calls *k)
+{
+	uint32_t i;
+
+	for (i = 0; i < k->keys.n; i++)
+		free(k->threads[i].levels);
+	free(k->threads);
+	intern_release(&k->keys);
+	intern_release(&k->texts);
+	frame_names_release(&k->names);
+}
+
+struct calls_thread *
+calls_find(struct calls *k, struct str key)
+{
+	uint32_t known = k->keys.n, id = intern_id(&k->keys, key);
+
+	if (id == known) {
+		k->threads =
+			mem_grow(k->threads, &k->cap, (size_t)id + 1, sizeof *k->threads);
+		k->threads[id] = (struct calls_thread){ .s = { .has_period = true } };
+	}
+	return &k->threads[id];
+}
+
+struct str
+calls_copy(struct calls *k, struct str text)
+{
+	return intern_str(&k->texts, intern_id(&k->texts, text));
+}
+
+void
+calls_name(struct calls *k, struct str name, struct str module)
+{
+	struct frame_names_symbol symbol = { .name = name, .module = module };
+	struct str_digest key = str_digest(name);
+
+	key.b ^= module.n;
+	k->names.n = 0;
+	if (frame_names_recall(&k->names, key))
+		return;
+	frame_names_add(&k->names, &symbol);
+	frame_names_keep(&k->names, key, 0);
+}
+
+void
+calls_name_whole(struct calls *k, struct str name)
+{
+	struct str_digest key = str_digest(name);
+
+	k->names.n = 0;
+	if (frame_names_recall(&k->names, key))
+		return;
+	frame_names_push(&k->names, collapse_frame(k->names.c, name, 0));
+	frame_names_keep(&k->names, key, 0);
+}
+
+/* The node that calls of T begin below. */
+static uint32_t
+find_root(struct calls *k, struct calls_thread *t)
+{
+	if (!t->has_root) {
+		t->root = collapse_root(k->names.c, &t->s);
+		t->has_root = true;
+	}
+	return t->root;
+}
+
+/* Takes the calls of T that are at DEPTH or deeper away. */
+static void
+drop(struct calls_thread *t, uint32_t depth)
+{
+	while (t->n && t->levels[t->n - 1].depth >= depth)
+		t->n--;
+}
+
+void
+calls_open(struct calls *k, struct calls_thread *t, uint32_t depth)
+{
+	uint32_t above;
+
+	drop(t, depth);
+	above = t->n ? t->levels[t->n - 1].node : find_root(k, t);
+	t->levels = mem_grow(t->levels, &t->cap, t->n + 1, sizeof *t->levels);
+	t->levels[t->n++] = (struct calls_level){ .node = collapse_path(k->names.c, above,
+							  k->names.ids, k->names.n),
+		.depth = depth };
+}
+
+/* Takes the calls of T away that are deeper than DEPTH; whether the innermost one is
+ * at it then. */
+static bool
+drop_inner(struct calls_thread *t, uint32_t depth)
+{
+	while (t->n && t->levels[t->n - 1].depth > depth)
+		t->n--;
+	return t->n && t->levels[t->n - 1].depth == depth;
+}
+
+bool
+calls_close(struct calls_thread *t, uint32_t depth)
+{
+	if (!drop_inner(t, depth))
+		return false;
+	t->n--;
+	return true;
+}
+
+/* Gives WEIGHT to NODE. */
+static void
+add(struct calls *k, struct calls_thread *t, uint32_t node, uint64_t weight)
+{
+	t->s.period = weight;
+	if (collapse_wants(k->names.c, &t->s))
+		collapse_add(k->names.c, node, &t->s);
+}
+
+void
+calls_until(struct calls *k, struct calls_thread *t, uint64_t now)
+{
+	uint64_t from = t->now;
+	bool had = t->has_now;
+
+	t->now = now;
+	t->has_now = true;
+	if (!had || !t->n || now == from)
+		return;
+	if (now < from) {
+		collapse_lose(k->names.c, COLLAPSE_NEGATIVE);
+		return;
+	}
+	t->s.time = from;
+	t->s.has_time = true;
+	add(k, t, t->levels[t->n - 1].node, now - from);
+}
+
+/* A + B, as much as 64 bits hold. */
+static uint64_t
+sum_up(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* Keeps the DURATION of a call at DEPTH whose caller is not known. */
+static void
+count_outer(struct calls_thread *t, uint32_t depth, uint64_t duration)
+{
+	t->outer = depth < t->outer_depth ? duration : sum_up(t->outer, duration);
+	t->outer_depth = depth;
+}
+
+/* The function of K.names, which did not begin, took DURATION at DEPTH: before it there
+ * were calls that it made. */
+static void
+return_stray(struct calls *k, struct calls_thread *t, uint32_t depth, uint64_t duration)
+{
+	uint64_t inner = depth < t->outer_depth ? t->outer : 0;
+
+	k->strays++;
+	if (k->names.n && duration > inner)
+		add(k, t,
+			collapse_path(k->names.c,
+				t->n ? t->levels[t->n - 1].node : find_root(k, t),
+				k->names.ids, k->names.n),
+			duration - inner);
+}
+
+void
+calls_return(struct calls *k, struct calls_thread *t, uint32_t depth, uint64_t duration)
+{
+	struct calls_level *at;
+
+	if (!drop_inner(t, depth)) {
+		return_stray(k, t, depth, duration);
+	} else {
+		at = &t->levels[--t->n];
+		/* Durations are rounded: those of the calls in it may be a little more. */
+		if (duration > at->inner)
+			add(k, t, at->node, duration - at->inner);
+	}
+	if (t->n)
+		t->levels[t->n - 1].inner = sum_up(t->levels[t->n - 1].inner, duration);
+	else
+		count_outer(t, depth, duration);
+}
+
+void
+calls_tell(const struct calls *k, const struct input *in, bool left)
+{
+	uint64_t n = 0;
+	uint32_t i;
+
+	for (i = 0; left && i < k->keys.n; i++)
+		n += k->threads[i].n;
+	if (k->strays)
+		msg_warn("%s: %" PRIu64 " call%s began before the trace: "
+			 "some of their callers and time are unknown",
+			input_name(in), k->strays, msg_s(k->strays));
+	if (n)
+		msg_warn("%s: %" PRIu64
+			 " call%s did not return: their own time is unknown",
+			input_name(in), n, msg_s(n));
+}
+
+void
+calls_cut_off(const struct calls *k, const struct input *in)
+{
+	collapse_lose_quietly(k->names.c, COLLAPSE_DAMAGED, 1);
+	msg_warn("%s: is truncated; kept the calls before its end", input_name(in));
+}
+
+bool
+calls_read_time(struct str text, unsigned decimals, uint64_t *ns)
+{
+	uint64_t v = 0;
+	bool point = false;
+	unsigned digit;
+	size_t i;
+
+	for (i = 0; i < text.n; i++) {
+		if (text.s[i] == '.' && !point && text.n > 1) {
+			point = true;
+			continue;
+		}
+		if (!str_is_digit(text.s[i]))
+			return false;
+		if (point && !decimals)
+			continue;
+		digit = (unsigned)(text.s[i] - '0');
+		if (v > (UINT64_MAX - digit) / 10)
+			return false;
+		v = v * 10 + digit;
+		decimals -= point;
+	}
+	for (; decimals; decimals--) {
+		if (v > UINT64_MAX / 10)
+			return false;
+		v *= 10;
+	}
+	*ns = v;
+	return text.n > 0;
+}
