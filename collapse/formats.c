@@ -82,8 +82,7 @@ static const struct sign {
 	SIGN(START,
 		"\x17\x08\x44"
 		"tracing",
-		"a trace-cmd recording",
-		"record with perf record -g or fg-record instead"),
+		"a trace-cmd recording", "run trace-cmd report FILE | fg-collapse"),
 	SIGN(START, "go 1.", "a Go execution trace",
 		"run go tool trace -pprof=sched FILE | fg-collapse"),
 	SIGN(START, "\x04\x08{", "Ruby Marshal data, perhaps from stackprof",
@@ -158,8 +157,6 @@ static const struct sign {
 	SIGN(ANYWHERE, " (most recent call first):\n",
 		"the output of Python's faulthandler",
 		"convert it with stackcollapse-faulthandler.pl"),
-	SIGN(LINE, "# tracer:", "a trace of ftrace",
-		"record with perf record -g or fg-record instead"),
 	SIGN(START, "# Function Call Graph for ", "the output of uftrace graph",
 		"run uftrace dump --flame-graph instead"),
 	SIGN(ANYWHERE, "\nTID ", "the output of eu-stack",

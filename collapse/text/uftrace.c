@@ -14,6 +14,7 @@
  * a thread are indented further with --column-view. Of units beyond seconds the digits
  * behind the point are those of the next smaller one: "2.030  m" are two and a half minutes.
  */
+#include "call-blocks.h"
 #include "calls.h"
 #include "collapse.h"
 #include "formats.h"
@@ -88,41 +89,6 @@ read_duration(struct str text, uint64_t *ns)
 	return str_eq(unit, STR("h")) || str_eq(unit, STR("m"));
 }
 
-/* Where the argument list of a call begins: not that of "operator()", nor what stands in
- * "(anonymous namespace)::f" and "main.(*T).f". */
-static size_t
-find_arguments(struct str text)
-{
-	size_t at = 0;
-	struct str rest;
-
-	for (;;) {
-		at += str_find(str_from(text, at), '(');
-		rest = str_from(text, at);
-		if (!rest.n)
-			return at;
-		if (!str_starts(rest, STR("(anonymous ")) &&
-			!str_starts(rest, STR("(*")) &&
-			!(str_starts(rest, STR("()")) &&
-				str_ends(str_head(text, at), STR("operator"))))
-			return at;
-		at += str_find(rest, ')');
-	}
-}
-
-/* Makes the function in TEXT the one that calls_open opens. */
-static void
-name_function(struct calls *k, struct str text)
-{
-	struct str name = str_trim(str_head(text, find_arguments(text))), module;
-	size_t at = str_find(name, '@');
-
-	module = str_from(name, at + 1);
-	if (at && module.n)
-		name = str_head(name, at);
-	calls_name(k, name, at ? module : (struct str){ 0 });
-}
-
 /* The N of "LOST N records!!"; false when TEXT says something else. */
 static bool
 cut_lost(struct str text, uint64_t *n)
@@ -130,17 +96,9 @@ cut_lost(struct str text, uint64_t *n)
 	return str_eq(str_word(&text), STR("LOST")) && str_to_u64(str_word(&text), n);
 }
 
-/* A line behind its columns. */
-struct call {
-	struct str text; /* without blanks before it */
-	uint32_t depth;
-	bool timed;
-	uint64_t duration;
-};
-
 /* Takes a comment, which is an event: with a duration it is a call of the kernel. */
 static void
-take_event(struct reader *r, struct calls_thread *t, const struct call *e)
+take_event(struct reader *r, struct calls_thread *t, const struct call_block *e)
 {
 	struct str text = str_from(e->text, 2);
 	uint64_t lost;
@@ -157,51 +115,6 @@ take_event(struct reader *r, struct calls_thread *t, const struct call *e)
 	calls_name_whole(&r->calls, text);
 	calls_open(&r->calls, t, e->depth);
 	calls_return(&r->calls, t, e->depth, e->duration);
-}
-
-/* Takes "} = 0; / * f * /". */
-static void
-take_end(struct reader *r, struct calls_thread *t, const struct call *e)
-{
-	size_t at = str_search(e->text, STR("/* "));
-	struct str name = str_from(e->text, at + 3);
-
-	r->calls.names.n = 0;
-	if (name.n && calls_depth(t) != e->depth + 1)
-		name_function(&r->calls, str_head(name, str_search(name, STR(" */"))));
-	calls_return(&r->calls, t, e->depth, e->duration);
-}
-
-/* Takes the beginning of a call, or all of one that is timed; false when it is none. */
-static bool
-take_begin(struct reader *r, struct calls_thread *t, const struct call *e)
-{
-	struct str text = e->text;
-	size_t comment = str_search(text, STR(" /* "));
-
-	if (comment < text.n && str_ends(text, STR("*/")))
-		text = str_trim(str_head(text, comment));
-	if (!str_ends(text, e->timed ? STR(";") : STR("{")))
-		return false;
-	name_function(&r->calls, text);
-	calls_open(&r->calls, t, e->depth);
-	if (e->timed)
-		calls_return(&r->calls, t, e->depth, e->duration);
-	return true;
-}
-
-static bool
-take_call(struct reader *r, struct calls_thread *t, const struct call *e)
-{
-	if (str_starts(e->text, STR("/*")))
-		take_event(r, t, e);
-	else if (!str_starts(e->text, STR("}")))
-		return take_begin(r, t, e);
-	else if (e->timed)
-		take_end(r, t, e);
-	else
-		return false;
-	return true;
 }
 
 /* The thread of LINE. */
@@ -233,7 +146,7 @@ static bool
 take_line(struct reader *r, struct str line)
 {
 	const struct columns *at = &r->columns;
-	struct call e = { .text = str_from(line, at->function) };
+	struct call_block e = { .text = str_from(line, at->function) };
 	struct str duration = cut_column(line, at->duration, 10);
 	struct calls_thread *t;
 
@@ -249,7 +162,10 @@ take_line(struct reader *r, struct str line)
 	if (at->time != NOWHERE)
 		t->s.has_time =
 			calls_read_time(cut_column(line, at->time, 20), 9, &t->s.time);
-	return take_call(r, t, &e);
+	if (!str_starts(e.text, STR("/*")))
+		return call_blocks_take(&r->calls, t, &e);
+	take_event(r, t, &e);
+	return true;
 }
 
 static bool
