@@ -77,8 +77,6 @@ static const struct sign {
 		"JSLB",
 		"a JsonSlabs file of Firefox Profiler",
 		"open it in profiler.firefox.com and save it as JSON"),
-	SIGN(START, "FLR\0", "a Java Flight Recorder file",
-		"convert it with jfrconv -o collapsed FILE OUT, from async-profiler"),
 	SIGN(START,
 		"\x17\x08\x44"
 		"tracing",

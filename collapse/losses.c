@@ -334,6 +334,8 @@ find_depth(const struct collapse *c)
 {
 	if (is_by_snapshots(c))
 		return "deeper than perf script prints: give fg-collapse the recording itself";
+	if (!c->perf)
+		return "deeper than the profiler records: raise its limit of frames";
 	return "deeper than the kernel walks: record with fg-record -g auto, or "
 	       "raise kernel.perf_event_max_stack";
 }
@@ -495,17 +497,27 @@ is_among(const struct collapse *c, uint32_t id, bool wanted)
 	return c->events[id].samples && c->events[id].wanted == wanted;
 }
 
+/* Whether event ID is a metric, of which the sink has chosen one as it does with events. */
+static bool
+is_metric(const struct collapse *c, uint32_t id)
+{
+	uint32_t text;
+
+	return intern_find(&c->metric_texts, intern_str(&c->event_names, id), &text);
+}
+
 /* The names of the events that are wanted, or are not, joined by commas; an event
- * may have none. */
+ * may have none. Metrics stand elsewhere, unless all are folded. */
 static void
 put_events(struct buf *b, const struct collapse *c, bool wanted)
 {
+	bool all = c->options->event && event_is_any(str_of(c->options->event));
 	uint32_t id, n = 0;
 	struct str name;
 
 	for (id = 0; id < c->event_names.n; id++) {
 		name = intern_str(&c->event_names, id);
-		if (!is_among(c, id, wanted) || !name.n)
+		if (!is_among(c, id, wanted) || !name.n || (is_metric(c, id) && !all))
 			continue;
 		if (n++)
 			buf_char(b, ',');
@@ -612,7 +624,10 @@ tell_events(const struct collapse *c)
 	struct str first;
 
 	list_events(&folded, c, true);
-	if (c->chosen > 1) {
+	/* What metrics there are is told with the input. */
+	if (c->chosen && is_metric(c, c->chosen - 1)) {
+		buf_clear(&folded);
+	} else if (c->chosen > 1) {
 		first = event_name(c, 0);
 		msg_warn("the first event, %.*s, has no samples; folded %s%s%s",
 			(int)first.n, first.s, buf_cstr(&folded),
