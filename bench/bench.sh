@@ -113,6 +113,7 @@ case ${1-} in
 	bench/diff.sh
 	bench/merge-filter.sh
 	bench/perfdata.sh
+	bench/formats.sh
 	bench/record.sh
 	say 'stacks that are whole, by the defaults of fg-record'
 	tests/record/stacks.sh

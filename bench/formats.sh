@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: ISC
+# Measures fg-collapse on each format: made-up profiles of SIZE bytes (60 MB), of 500 stacks over and over and of
+# stacks that are all different (bench/formats.js). Goals: 300 MB/s repeated and 150 MB/s distinct for text, 300
+# MB/s for binary formats.
+#
+#	bench/formats.sh [format...]
+set -u
+cd "$(dirname "$0")/.." || exit 2
+. bench/table.sh
+command -v node >/dev/null || { say 'no node here: no profiles of other formats' && exit; }
+RUNS=${RUNS:-3}
+size=${SIZE:-60000000}
+
+# Measures the profile $1 of kind $2.
+measure() {
+	profile=$1.$2
+	make_once "$profile" node bench/formats.js "$1" "$size" "$2"
+	row "$1" "$profile" file "$2" bin/fg-collapse -q
+	rm -f "$here/$profile"
+}
+
+for format in ${*:-$(node bench/formats.js --list)}; do
+	case $format in
+	macos-sample | instruments | vtune | vsprof | ghc-prof | massif | pmcstat | d3 | flamebearer | flamegraph-svg) ;;
+	*) measure "$format" repeated ;;
+	esac
+	measure "$format" distinct
+done
