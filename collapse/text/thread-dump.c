@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: ISC */
+/* Threads of a dump to samples; see thread-dump.h. */
+#include "thread-dump.h"
+
+#include <time.h>
+
+void
+thread_dump_release(struct thread_dump *d)
+{
+	frame_names_release(&d->stack);
+	buf_release(&d->text);
+	*d = (struct thread_dump){ 0 };
+}
+
+void
+thread_dump_open(struct thread_dump *d, const struct collapse_sample *t)
+{
+	struct str *const texts[] = { &d->thread.comm, &d->thread.pid, &d->thread.tid,
+		&d->thread.event };
+	size_t at = 0, i;
+
+	thread_dump_close(d);
+	d->open = true;
+	d->thread = *t;
+	buf_clear(&d->text);
+	(void)buf_room(&d->text, 1);
+	for (i = 0; i < sizeof texts / sizeof *texts; i++)
+		buf_str(&d->text, *texts[i]);
+	for (i = 0; i < sizeof texts / sizeof *texts; i++) {
+		texts[i]->s = d->text.s + at;
+		at += texts[i]->n;
+	}
+}
+
+void
+thread_dump_close(struct thread_dump *d)
+{
+	struct collapse *c = d->stack.c;
+	uint32_t node = TREE_ROOT;
+
+	if (d->open && collapse_wants(c, &d->thread)) {
+		if (d->stack.n) {
+			node = collapse_root(c, &d->thread);
+			node = collapse_mark_end(c, node, d->thread.end);
+			node = collapse_path(c, node, d->stack.ids, d->stack.n);
+		}
+		d->thread.end = COLLAPSE_UNJUDGED;
+		collapse_add(c, node, &d->thread);
+	}
+	thread_dump_drop(d);
+}
+
+void
+thread_dump_drop(struct thread_dump *d)
+{
+	d->open = false;
+	d->stack.n = 0;
+}
+
+bool
+thread_dump_recall(struct thread_dump *d, struct str text)
+{
+	d->key = str_digest(text);
+	d->first = d->stack.n;
+	return frame_names_recall(&d->stack, d->key);
+}
+
+void
+thread_dump_keep(struct thread_dump *d)
+{
+	frame_names_keep(&d->stack, d->key, d->first);
+}
+
+bool
+thread_dump_cut_number(struct str *line, uint64_t *number)
+{
+	struct str rest = *line, word = str_word(&rest);
+
+	if (!word.n || word.s[0] != '#' || !str_to_u64(str_from(word, 1), number))
+		return false;
+	while (rest.n && str_is_blank(rest.s[0]))
+		rest = str_from(rest, 1);
+	*line = rest;
+	return true;
+}
+
+bool
+thread_dump_cut_address(struct str *line, struct str *address)
+{
+	size_t n = 2;
+
+	if (!str_starts(*line, STR("0x")))
+		return false;
+	while (n < line->n && str_is_hex(line->s[n]))
+		n++;
+	*address = str_from(str_head(*line, n), 2);
+	*line = str_from(*line, n);
+	return address->n > 0;
+}
+
+struct str
+thread_dump_between(struct str line, struct str before, struct str after)
+{
+	struct str rest = str_from(line, str_search(line, before) + before.n);
+
+	return str_head(rest, str_search(rest, after));
+}
+
+/* The number in TEXT[AT..AT+N). */
+static bool
+cut_digits(struct str text, size_t at, size_t n, uint64_t *value)
+{
+	return text.n >= at + n && str_to_u64(str_head(str_from(text, at), n), value);
+}
+
+/* Days since 1970 of a date in the calendar of today, YEAR at least 1970. */
+static uint64_t
+count_days(uint64_t year, uint64_t month, uint64_t day)
+{
+	/* Years that begin in March end with the day that leap years have more. */
+	uint64_t y = month > 2 ? year : year - 1, m = (month + 9) % 12;
+
+	return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day - 1 - 719468;
+}
+
+bool
+thread_dump_time(struct str text, uint64_t *time)
+{
+	uint64_t year, month, day, hour, minute, second;
+
+	if (!cut_digits(text, 0, 4, &year) || !cut_digits(text, 5, 2, &month) ||
+		!cut_digits(text, 8, 2, &day) || !cut_digits(text, 11, 2, &hour) ||
+		!cut_digits(text, 14, 2, &minute) || !cut_digits(text, 17, 2, &second) ||
+		year < 1970 || year > 2400 || month < 1 || month > 12 || day < 1 ||
+		day > 31 || hour > 23 || minute > 59 || second > 60)
+		return false;
+	*time = (((count_days(year, month, day) * 24 + hour) * 60 + minute) * 60 +
+			second) *
+		1000000000;
+	return true;
+}
+
+void
+thread_dump_start(struct collapse *c, uint64_t time)
+{
+	time_t seconds = (time_t)(time / 1000000000);
+	struct tm tm;
+	char text[sizeof "Mon Nov 23 07:35:10 2026"];
+
+	if (gmtime_r(&seconds, &tm) &&
+		strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &tm))
+		collapse_info(c, "start", str_of(text));
+}
