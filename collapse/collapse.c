@@ -96,6 +96,12 @@ collapse_exact(struct collapse *c)
 }
 
 void
+collapse_differs(struct collapse *c)
+{
+	c->differs = true;
+}
+
+void
 collapse_perf(struct collapse *c)
 {
 	c->perf = true;

@@ -211,6 +211,9 @@ void collapse_threadless(struct collapse *c);
 /* All was measured, nothing sampled: the header gives no number of samples. */
 void collapse_exact(struct collapse *c);
 
+/* The input compares two profiles, which are events: columns of both are no ratio. */
+void collapse_differs(struct collapse *c);
+
 /* The input was recorded by perf or the like: messages say what helps there. */
 void collapse_perf(struct collapse *c);
 

@@ -553,9 +553,12 @@ tell_columns(struct collapse *c)
 	buf_str(&names, c->options->columns[0]);
 	buf_char(&names, ',');
 	buf_str(&names, c->options->columns[1]);
-	folded_info_set(&c->info, "ratio", buf_view(&names));
-	folded_info_set_u64(&c->info, "samples-before", c->column_samples[0]);
-	folded_info_set_u64(&c->info, "samples", c->column_samples[1]);
+	if (!c->differs)
+		folded_info_set(&c->info, "ratio", buf_view(&names));
+	if (!c->exact) {
+		folded_info_set_u64(&c->info, "samples-before", c->column_samples[0]);
+		folded_info_set_u64(&c->info, "samples", c->column_samples[1]);
+	}
 	buf_release(&names);
 }
 
@@ -604,8 +607,9 @@ losses_header(struct collapse *c)
 	folded_info_set(&c->info, "unit", find_unit(c));
 	if (!c->exact)
 		folded_info_set_u64(&c->info, "samples", c->samples);
-	if (c->event_names.n > 1 ||
-		(c->event_names.n && intern_str(&c->event_names, 0).n))
+	if ((c->event_names.n > 1 ||
+		    (c->event_names.n && intern_str(&c->event_names, 0).n)) &&
+		!(c->differs && c->tree.columns > 1))
 		put_events(&events, c, true);
 	folded_info_set(&c->info, "event", buf_view(&events));
 	if (c->tree.columns > 1)

@@ -86,6 +86,7 @@ struct collapse {
 	bool perf;	  /* of an input at least */
 	bool threadless;  /* of this input */
 	bool exact;	  /* nothing was sampled */
+	bool differs;	  /* two columns are of two profiles, not a ratio */
 	bool has_period;  /* a folded sample had one */
 	uint64_t samples; /* that were folded */
 	uint64_t column_samples[TREE_COLUMNS];

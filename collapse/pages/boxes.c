@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: ISC */
+/* From boxes to stacks; see boxes.h. */
+#include "boxes.h"
+#include "mem.h"
+#include "msg.h"
+
+void
+boxes_release(struct boxes *b)
+{
+	free(b->items);
+	*b = (struct boxes){ .c = b->c };
+}
+
+void
+boxes_set_unit(struct boxes *b, struct str unit)
+{
+	static const struct {
+		const char *name;
+		uint64_t times;
+	} times[] = { { "ns", 1 }, { "nanoseconds", 1 }, { "us", 1000 },
+		{ "\xc2\xb5s", 1000 }, { "\xce\xbcs", 1000 }, { "microseconds", 1000 },
+		{ "ms", 1000000 }, { "milliseconds", 1000000 }, { "s", 1000000000 },
+		{ "sec", 1000000000 }, { "seconds", 1000000000 } };
+	size_t i;
+
+	b->times = 1;
+	b->counts = !unit.n || str_eq(unit, STR("samples"));
+	for (i = 0; i < sizeof times / sizeof *times; i++)
+		if (str_eq(unit, str_of(times[i].name))) {
+			b->times = times[i].times;
+			unit = STR("ns");
+		}
+	if (b->counts) {
+		collapse_unit(b->c, STR("samples"));
+		return;
+	}
+	/* How many samples stand behind such weights no page says. */
+	collapse_exact(b->c);
+	(void)collapse_choose_metric(b->c, collapse_metric(b->c, STR("weight"), unit));
+}
+
+uint32_t
+boxes_add(struct boxes *b, uint32_t frame, uint32_t parent)
+{
+	if (b->n == BOXES_NONE)
+		return BOXES_NONE;
+	b->items = mem_grow(b->items, &b->cap, b->n + 1, sizeof *b->items);
+	b->items[b->n] = (struct box){ .frame = frame, .parent = parent };
+	return (uint32_t)b->n++;
+}
+
+uint64_t
+boxes_subtract(struct boxes *b, int column)
+{
+	uint64_t *above = mem_zero(b->n, sizeof *above), less = 0;
+	struct box *box;
+	size_t i;
+
+	for (i = b->n; i-- > 0;) {
+		box = &b->items[i];
+		if (box->parent != BOXES_NONE)
+			above[box->parent] =
+				above[box->parent] > UINT64_MAX - box->weight[column]
+				? UINT64_MAX
+				: above[box->parent] + box->weight[column];
+		less += box->weight[column] < above[i];
+		box->weight[column] -=
+			box->weight[column] < above[i] ? box->weight[column] : above[i];
+	}
+	free(above);
+	return less;
+}
+
+/* Adds WEIGHT at NODE for the event that S has. */
+static void
+add(struct boxes *b, struct collapse_sample s, uint32_t node, uint64_t weight)
+{
+	if (b->counts && !b->decimals) {
+		s.count = weight;
+	} else {
+		s.has_period = true;
+		s.period = weight * b->times;
+	}
+	if (!collapse_wants(b->c, &s))
+		return;
+	if (weight > UINT64_MAX / b->times)
+		collapse_lose(b->c, COLLAPSE_OVERFLOW);
+	else
+		collapse_add(b->c, node, &s);
+}
+
+static void
+fold_column(struct boxes *b, int column, uint32_t *nodes)
+{
+	struct collapse_sample s = { .event = b->events[column] };
+	uint32_t root = collapse_root(b->c, &s), below;
+	const struct box *box;
+	size_t i;
+
+	for (i = 0; i < b->n; i++) {
+		box = &b->items[i];
+		below = box->parent == BOXES_NONE ? root : nodes[box->parent];
+		nodes[i] =
+			box->is_root ? below : collapse_path(b->c, below, &box->frame, 1);
+		if (!box->weight[column])
+			continue;
+		add(b, s,
+			box->is_root ? collapse_path(b->c, below, &box->frame, 1)
+				     : nodes[i],
+			box->weight[column]);
+	}
+}
+
+/* Makes the columns events of the sink. */
+static void
+expect(struct boxes *b)
+{
+	const struct collapse_options *o = collapse_options(b->c);
+
+	if (b->columns == 1)
+		return;
+	if (!b->events[BOXES_AFTER].n) {
+		b->events[BOXES_AFTER] = STR("after");
+		b->events[BOXES_BEFORE] = STR("before");
+		collapse_differs(b->c);
+		if (!o->event && !o->columns[1].n)
+			msg_warn("the input compares two profiles; keep both with "
+				 "--columns before,after");
+	}
+	collapse_expect(b->c, b->events[BOXES_AFTER]);
+	collapse_expect(b->c, b->events[BOXES_BEFORE]);
+}
+
+void
+boxes_fold(struct boxes *b)
+{
+	uint32_t *nodes = mem_zero(b->n, sizeof *nodes);
+	int column;
+
+	if (b->decimals && !collapse_decimals(b->c, b->decimals))
+		b->decimals = 0;
+	expect(b);
+	for (column = 0; column < b->columns; column++)
+		fold_column(b, column, nodes);
+	free(nodes);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Flame graphs as they are drawn: boxes, each on the box of its caller. From the boxes of
+ * a picture or a page back to stacks.
+ *
+ *	struct boxes b = { .c = c, .columns = 1 };
+ *
+ *	boxes_set_unit(&b, STR("samples"));
+ *	i = boxes_add(&b, frame, BOXES_NONE);
+ *	b.items[i].is_root = true;
+ *	b.items[i].weight[BOXES_AFTER] = total;
+ *	...
+ *	boxes_subtract(&b, BOXES_AFTER);
+ *	boxes_fold(&b);
+ *	boxes_release(&b);
+ */
+#ifndef BOXES_H
+#define BOXES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse.h"
+#include "str.h"
+
+/* In place of a box: it stands on none. */
+#define BOXES_NONE UINT32_MAX
+
+/* The columns of a picture that compares two profiles; others have the first. */
+enum { BOXES_AFTER, BOXES_BEFORE, BOXES_COLUMNS };
+
+struct box {
+	uint32_t frame;	 /* a name of the sink */
+	uint32_t parent; /* a box before this one, or BOXES_NONE */
+	uint64_t weight[BOXES_COLUMNS];
+	bool is_root; /* stands for everything: no frame, but for a weight of its own */
+};
+
+/* Zeroed but for C and COLUMNS it is empty. */
+struct boxes {
+	struct collapse *c; /* not owned */
+	struct box *items;
+	size_t n, cap;
+	int columns;
+	unsigned decimals; /* weights are units of 10^-decimals */
+	bool counts;	   /* weights are numbers of samples */
+	uint64_t times;	   /* what a weight has to be multiplied by to be ns */
+	struct str events[BOXES_COLUMNS]; /* whose weights they are; empty: not said */
+};
+
+void boxes_release(struct boxes *b);
+
+/* The weights are in UNIT as pages call it: "samples", "ms", "bytes", anything; empty:
+ * samples. To be called before boxes_fold. */
+void boxes_set_unit(struct boxes *b, struct str unit);
+
+/* Adds a box without weight; its number, or BOXES_NONE when there are too many. */
+uint32_t boxes_add(struct boxes *b, uint32_t frame, uint32_t parent);
+
+/* Weights of COLUMN become those that boxes have for themselves. How many have less than the
+ * boxes on them; they are left with nothing. */
+uint64_t boxes_subtract(struct boxes *b, int column);
+
+/* Adds the stack of each box that has a weight to the sink. Two columns whose events nobody has
+ * said are those of a comparison, "after" and "before". */
+void boxes_fold(struct boxes *b);
+
+#endif
