@@ -16,6 +16,7 @@
  * ghc/rts/ProfilerReportJson.c.
  */
 #include "collapse.h"
+#include "cost-centre.h"
 #include "formats.h"
 #include "json-profile.h"
 
@@ -55,30 +56,6 @@ bytes_of(const uint64_t *id)
 	return (struct str){ (const char *)id, sizeof *id };
 }
 
-/* The frame "Module.label", with --srcline "Module.label:file:line:columns". */
-static uint32_t
-name_centre(struct collapse *c, struct str module, struct str label, struct str place)
-{
-	struct str nothing = { 0 };
-	struct buf name = { 0 };
-	uint32_t id;
-
-	if (!module.n && !label.n)
-		return collapse_bare_frame(c, nothing, nothing, 0);
-	buf_str(&name, module);
-	if (module.n)
-		buf_char(&name, '.');
-	buf_str(&name, label);
-	/* "<built-in>" is no place. */
-	if (collapse_options(c)->srcline && place.n && place.s[0] != '<') {
-		buf_char(&name, ':');
-		buf_str(&name, place);
-	}
-	id = collapse_frame(c, buf_view(&name), 0);
-	buf_release(&name);
-	return id;
-}
-
 static void
 take_centre(struct json_reader *p, void *context)
 {
@@ -101,7 +78,7 @@ take_centre(struct json_reader *p, void *context)
 		else if (str_eq(key, STR("src_loc")))
 			json_read_text(p, &place);
 	if (good && intern_id(&r->ids, bytes_of(&id)) == r->name_n) {
-		name = name_centre(
+		name = cost_centre_frame(
 			r->c, buf_view(&module), buf_view(&label), buf_view(&place));
 		r->names =
 			mem_grow(r->names, &r->name_cap, r->name_n + 1, sizeof *r->names);
