@@ -104,7 +104,7 @@ const spans = {
 		(n, depth, id, t, dur) => `${(dur / 1000).toFixed(3).padStart(8)} us [ 24852] | ${'  '.repeat(depth - 1)}} /* ${names[n]} */\n`, '' ],
 	'papyrus': [ 'Stack_3185 log opened (PC)\n',
 		(n, depth, id, t) => `${t}:PUSH:3185:${depth}:None:quest..${names[n]}\n`,
-		(n, depth, id, t) => `${t}:POP:3185:${depth}:None:quest..${names[n]}\n`, '' ],
+		(n, depth, id, t) => `${t}:POP:3185:${depth}:None:quest..${names[n]}\n`, 'Log closed\n' ],
 	'chrome-trace': [ '[{"ph":"M","pid":7,"tid":1,"name":"thread_name","args":{"name":"io"}}\n',
 		(n, depth, id, t) => `,{"ph":"B","pid":7,"tid":1,"ts":${t},"name":"${names[n]}"}\n`,
 		(n, depth, id, t) => `,{"ph":"E","pid":7,"tid":1,"ts":${t}}\n`, ']\n' ],

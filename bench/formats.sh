@@ -20,7 +20,8 @@ measure() {
 	rm -f "$here/$profile"
 }
 
-for format in ${*:-$(node bench/formats.js --list)}; do
+[ $# -gt 0 ] || eval "set -- $(node bench/formats.js --list | tr "\n" " ")"
+for format; do
 	case $format in
 	macos-sample | instruments | vtune | vsprof | ghc-prof | massif | pmcstat | d3 | flamebearer | flamegraph-svg) ;;
 	*) measure "$format" repeated ;;
