@@ -12,7 +12,8 @@
 #
 # FOLDER.table: a pattern for names of expected files; the samples (patterns, with commas between them), or "-"
 # for all that are called NAME or NAME.*; options of fg-collapse. The first line that fits counts, and each expected file
-# needs one; "!" in place of samples leaves them out, and the next field says why. @ stands for the folder, % for NAME.
+# needs one; "!" in place of samples leaves them out, and the next field says why. @ stands for the folder, % for NAME;
+# $(unpack @/elf/FILE.gz) in options is that file, unpacked.
 #
 # FOLDER.why: a pattern for FOLDER/ and the name of expected files; what to do before comparing ("ours:" or
 # "theirs:" and a command of sed -E for that side; stacks that are then equal are summed up), or "wrong", which
@@ -44,6 +45,12 @@ rules_of() {
 		$pattern) printf '%s\n' "$rule" ;;
 		esac
 	done
+}
+
+# Unpacks the file $1 and prints the path of the result, which has its name without .gz.
+unpack() {
+	unpacked=${1##*/} unpacked=$tmp/${unpacked%.gz}
+	gzip -dc "$1" >"$unpacked" && echo "$unpacked"
 }
 
 # Sums up equal stacks and sorts, after the sed script $1.
