@@ -401,6 +401,16 @@ put_root(struct buf *b, enum collapse_by by, const struct collapse_sample *s)
 	}
 }
 
+/* Whether S says nothing of what a root frame of BY would show. */
+static bool
+is_nobodys(enum collapse_by by, const struct collapse_sample *s)
+{
+	if (by == COLLAPSE_CPU)
+		return !s->cpu.n;
+	return !s->comm.n && !(by == COLLAPSE_PID && s->pid.n) &&
+		!(by == COLLAPSE_TID && s->tid.n);
+}
+
 uint32_t
 collapse_root(struct collapse *c, const struct collapse_sample *s)
 {
@@ -424,7 +434,7 @@ collapse_root(struct collapse *c, const struct collapse_sample *s)
 			node = collapse_time_place(c, node);
 			continue;
 		}
-		if (c->threadless && !(o->by[i] == COLLAPSE_CPU ? s->cpu : s->comm).n)
+		if (c->threadless && is_nobodys(o->by[i], s))
 			continue;
 		buf_clear(&c->scratch);
 		put_root(&c->scratch, o->by[i], s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Exceptions that a Java program left in a log (Throwable.printStackTrace; log4j, logback, logcat):
+ * Exceptions that a Java program left in a log (Throwable.printStackTrace; log4j, logback,
+ * logcat):
  *
  *	Exception in thread "main" java.lang.IllegalStateException: bad state
  *		at Demo.fail(Demo.java:6) ~[demo.jar:1.0]
@@ -55,7 +56,8 @@ find_level(struct str line)
 	return tabs ? tabs : blanks / 4;
 }
 
-/* LINE from its first word on, or what follows its last tab when a log puts something before it. */
+/* LINE from its first word on, or what follows its last tab when a log puts something before it.
+ * */
 static struct str
 cut_prefix(struct str line)
 {
@@ -210,8 +212,9 @@ probe(struct str head)
 	struct str text;
 	int n = 0;
 
-	if (str_search(head, STR("\tat ")) == head.n &&
-		str_search(head, STR(" at ")) == head.n)
+	if (!thread_dump_is_text(head) ||
+		str_search(head, STR("Full thread dump ")) < head.n ||
+		str_search(head, STR("java.lang.Thread.State: ")) < head.n)
 		return 0;
 	while (head.n && n < 2) {
 		text = cut_prefix(str_cut(&head, '\n'));

@@ -410,8 +410,9 @@ probe(struct str head)
 
 	if (is_dump_to_file(head))
 		return 95;
-	if (str_search(head, STR("Full thread dump ")) == head.n &&
-		str_search(head, STR("\n   java.lang.Thread.State: ")) == head.n)
+	if (!thread_dump_is_text(head) ||
+		(str_search(head, STR("Full thread dump ")) == head.n &&
+			str_search(head, STR("\n   java.lang.Thread.State: ")) == head.n))
 		return 0;
 	while (head.n) {
 		line = str_cut(&head, '\n');

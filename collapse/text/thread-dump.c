@@ -72,6 +72,12 @@ thread_dump_keep(struct thread_dump *d)
 }
 
 bool
+thread_dump_is_text(struct str head)
+{
+	return head.n && !memchr(head.s, 0, head.n);
+}
+
+bool
 thread_dump_cut_number(struct str *line, uint64_t *number)
 {
 	struct str rest = *line, word = str_word(&rest);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What debuggers and runtimes print of a program that stands still: one thread after the other, the
- * frames of each innermost first. A thread of a dump is a sample. Shared by the formats of such
- * texts, which say where a thread and a frame begin; what is here keeps them until the thread ends.
+ * What debuggers and runtimes print of a program that stands still: one thread after the other,
+ * the frames of each innermost first. A thread of a dump is a sample. Shared by the formats of
+ * such texts, which say where a thread and a frame begin; what is here keeps them until the thread
+ * ends.
  */
 #ifndef THREAD_DUMP_H
 #define THREAD_DUMP_H
@@ -43,18 +44,22 @@ void thread_dump_drop(struct thread_dump *d);
 bool thread_dump_recall(struct thread_dump *d, struct str text);
 void thread_dump_keep(struct thread_dump *d);
 
+/* Whether HEAD, the first part of an input, has no byte of value 0: recordings may hold such
+ * texts. */
+bool thread_dump_is_text(struct str head);
+
 /* Cuts "#12 " and the blanks around it off *LINE. */
 bool thread_dump_cut_number(struct str *line, uint64_t *number);
 
 /* Cuts "0x7f12" and the blanks after it off *LINE: *ADDRESS gets the digits. */
 bool thread_dump_cut_address(struct str *line, struct str *address);
 
-/* What stands in LINE between the first BEFORE and the next AFTER, or the end of LINE when there is
- * none; empty without BEFORE. */
+/* What stands in LINE between the first BEFORE and the next AFTER, or the end of LINE when there
+ * is none; empty without BEFORE. */
 struct str thread_dump_between(struct str line, struct str before, struct str after);
 
-/* Reads the time "2026-11-21 03:34:28", in which any byte stands between the numbers, as if it were
- * of UTC: *TIME gets ns since 1970. What follows it is not looked at. */
+/* Reads the time "2026-11-21 03:34:28", in which any byte stands between the numbers, as if it
+ * were of UTC: *TIME gets ns since 1970. What follows it is not looked at. */
 bool thread_dump_time(struct str text, uint64_t *time);
 
 /* The header says that the dumps begin at TIME, a local one. */
