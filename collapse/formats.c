@@ -116,12 +116,6 @@ static const struct sign {
 		"run heaptrack_print --print-flamegraph OUT FILE"),
 	SIGN(START, "<table class='xdebug-trace", "a trace of Xdebug as HTML",
 		"record with xdebug.trace_format=1"),
-	SIGN(ANYWHERE, "\tSymbol Name", "a deep copy from Instruments",
-		"convert it with stackcollapse-instruments.pl"),
-	SIGN(START, "Function Stack,", "a report of VTune",
-		"convert it with stackcollapse-vtune.pl or inferno-collapse-vtune"),
-	SIGN(START, "Level,Function Name,", "a call tree of Visual Studio",
-		"convert it with inferno-collapse-vsprof"),
 	SIGN(ANYWHERE, "sample.interval=", "an R profile of Rprof",
 		"convert it to pprof with the R package proffer, then run go tool pprof -raw "
 		"FILE | stackcollapse-go.pl"),
