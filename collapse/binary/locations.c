@@ -23,6 +23,7 @@ locations_release(struct locations *l)
 	free(l->lines);
 	free(l->items);
 	free(l->ids);
+	free(l->steps);
 }
 
 void
@@ -123,19 +124,18 @@ name_lines(struct locations *l, const struct location *p, struct frame_names_sym
 	buf_release(&text);
 }
 
-/* The library that M is of, by the build id of P where it has none. -1 when nothing is known of
- * it. */
+/* The library that M is of; -1 when nothing is known of it. */
 static int32_t
-find_library(
-	struct locations *l, const struct location_mapping *m, const struct location *p)
+find_library(struct locations *l, const struct location_mapping *m)
 {
-	struct str file = m ? locations_text(l, m->file) : (struct str){ 0 };
-	struct str id = m ? locations_text(l, m->build_id) : (struct str){ 0 };
-	struct library about = { .path = file, .name = str_base(file) };
+	struct library about = { .start = 0 };
 
-	if (!file.n)
+	if (m)
+		about.path = locations_text(l, m->file);
+	if (!about.path.n)
 		return -1;
-	about.code_id = id.n ? id : locations_text(l, p->build_id);
+	about.name = str_base(about.path);
+	about.code_id = locations_text(l, m->build_id);
 	return libraries_add(&l->libraries, &about);
 }
 
@@ -144,18 +144,22 @@ static void
 name_address(
 	struct locations *l, const struct location *p, const struct location_mapping *m)
 {
-	struct library_place place = { .lib = find_library(l, m, p), .in_file = true };
+	struct library_place place = { .lib = find_library(l, m), .address = p->address };
 	char shown[17];
 
 	snprintf(shown, sizeof shown, "%" PRIx64, p->address);
 	place.shown = str_of(shown);
-	place.address = p->address - (m ? m->start - m->offset : 0);
+	/* Agents that do not say where code was mapped give addresses as the file counts. */
+	place.in_file = m && (m->start || m->offset);
+	place.absolute = !place.in_file;
+	if (place.in_file)
+		place.address -= m->start - m->offset;
 	libraries_name(&l->libraries, &place);
 }
 
 /* Finds the names of P. */
 static void
-name(struct locations *l, struct location *p)
+find_names(struct locations *l, struct location *p)
 {
 	const struct location_mapping *m = find_mapping(l, p);
 	struct frame_names *stack = &l->libraries.stack;
@@ -181,15 +185,37 @@ name(struct locations *l, struct location *p)
 	l->id_n += stack->n;
 }
 
-const uint32_t *
-locations_frames(struct locations *l, size_t i, size_t *n)
+/* How many of the N PLACES, from the outermost, are those of the last path. */
+static size_t
+count_shared(const struct locations *l, uint32_t root, const uint64_t *places, size_t n)
 {
-	struct location *p = &l->items[i];
+	size_t i = 0;
 
-	if (!p->named)
-		name(l, p);
-	*n = p->id_n;
-	return l->ids + p->id;
+	while (root == l->root && i < l->step_n && i < n &&
+		l->steps[i].place == places[n - 1 - i])
+		i++;
+	return i;
+}
+
+uint32_t
+locations_path(struct locations *l, uint32_t root, const uint64_t *places, size_t n)
+{
+	size_t i = count_shared(l, root, places, n);
+	uint32_t node = i ? l->steps[i - 1].node : root;
+	struct location *p;
+
+	l->steps = mem_grow(l->steps, &l->step_cap, n, sizeof *l->steps);
+	l->root = root;
+	for (l->step_n = i; i < n; l->step_n = ++i) {
+		if (places[n - 1 - i] >= l->n)
+			return COLLAPSE_NOWHERE;
+		p = &l->items[places[n - 1 - i]];
+		if (!p->named)
+			find_names(l, p);
+		node = collapse_path(l->c, node, l->ids + p->id, p->id_n);
+		l->steps[i] = (struct location_step){ places[n - 1 - i], node };
+	}
+	return n ? node : TREE_ROOT;
 }
 
 void

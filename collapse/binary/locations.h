@@ -40,13 +40,18 @@ struct location_line {
 
 struct location {
 	uint64_t address, mapping;
-	uint64_t build_id; /* of a mapping that has none of its own; or 0 */
 	size_t line, line_n;
 	unsigned kind; /* COLLAPSE_KERNEL, COLLAPSE_JIT */
 
 	/* The rest is locations.c's. */
 	bool named;
 	size_t id, id_n;
+};
+
+/* A place on a path, and the node of the stack up to there. */
+struct location_step {
+	uint64_t place;
+	uint32_t node;
 };
 
 /* Prepared by locations_init; formats append to the tables. */
@@ -64,6 +69,9 @@ struct locations {
 	size_t n, cap;
 	uint32_t *ids; /* names of frames, those of each item behind one another */
 	size_t id_n, id_cap;
+	struct location_step *steps; /* of the last path, outermost first */
+	size_t step_n, step_cap;
+	uint32_t root;
 };
 
 void locations_init(struct locations *l, struct collapse *c, struct input *in);
@@ -80,9 +88,11 @@ void locations_add_line(struct locations *l, const struct location_line *line);
 /* The text at I; empty when there is none. Borrowed until the next is added. */
 struct str locations_text(const struct locations *l, uint64_t i);
 
-/* The names of the frames at location I, which must be there, innermost first: one at least,
- * *N. Borrowed until the next call. To be called when all tables are complete. */
-const uint32_t *locations_frames(struct locations *l, size_t i, size_t *n);
+/* The node below ROOT of the stack of the N PLACES of locations, innermost first; COLLAPSE_NOWHERE
+ * when there is none at one of them, TREE_ROOT for an empty one. To be called when all tables are
+ * complete. */
+uint32_t locations_path(
+	struct locations *l, uint32_t root, const uint64_t *places, size_t n);
 
 /* Tells the sink why frames have no names. To be called once, at the end. */
 void locations_explain(struct locations *l);

@@ -108,8 +108,8 @@ struct reader {
 	size_t label_cap;
 	struct intern number_texts;
 	struct stack_memo nodes; /* by stack, below root */
-	uint32_t *ids;
-	size_t id_n, id_cap;
+	uint64_t *places;	 /* of the stack under way */
+	size_t place_cap;
 };
 
 static void
@@ -594,29 +594,21 @@ take_labels(struct reader *r, uint32_t set)
 	r->root = root;
 }
 
-/* The node of the stack whose packed locations are BYTES; COLLAPSE_NOWHERE when one of them is not
- * there. */
+/* The node of the stack whose packed locations are BYTES. */
 static uint32_t
 find_path(struct reader *r, struct str bytes)
 {
 	const char *at = bytes.s, *end = at + bytes.n;
-	const uint32_t *ids;
-	uint64_t id, place;
-	size_t n;
+	uint64_t id;
+	size_t n = 0;
 
-	r->id_n = 0;
+	r->places = mem_grow(r->places, &r->place_cap, bytes.n, sizeof *r->places);
 	while (at < end) {
 		if (!protobuf_varint(&at, end, &id))
 			return COLLAPSE_NOWHERE;
-		place = find_id(&r->location_ids, id);
-		if (place == LOCATIONS_NONE)
-			return COLLAPSE_NOWHERE;
-		ids = locations_frames(&r->locations, (size_t)place, &n);
-		r->ids = mem_grow(r->ids, &r->id_cap, r->id_n + n, sizeof *r->ids);
-		memcpy(r->ids + r->id_n, ids, n * sizeof *ids);
-		r->id_n += n;
+		r->places[n++] = find_id(&r->location_ids, id);
 	}
-	return r->id_n ? collapse_path(r->c, r->root, r->ids, r->id_n) : TREE_ROOT;
+	return locations_path(&r->locations, r->root, r->places, n);
 }
 
 static uint32_t
@@ -721,7 +713,7 @@ release(struct reader *r)
 	free(r->label_list);
 	intern_release(&r->number_texts);
 	stack_memo_release(&r->nodes);
-	free(r->ids);
+	free(r->places);
 }
 
 static bool
@@ -747,15 +739,9 @@ run(struct input *in, struct collapse *c)
 	return good;
 }
 
-/* The wire types that the fields of a message may have, by number. */
-struct shape {
-	uint32_t numbers; /* bit N: field N may be a varint */
-	uint32_t bytes;	  /* or bytes */
-};
-
 enum { TYPE_FIELDS = 1 << TYPE_TYPE | 1 << TYPE_UNIT };
 
-static const struct shape shapes[] = {
+static const struct protobuf_shape shapes[] = {
 	[SAMPLE_TYPE] = { TYPE_FIELDS, 0 },
 	[SAMPLE] = { 1 << SAMPLE_LOCATIONS | 1 << SAMPLE_VALUES,
 		1 << SAMPLE_LOCATIONS | 1 << SAMPLE_VALUES | 1 << SAMPLE_LABEL },
@@ -767,36 +753,21 @@ static const struct shape shapes[] = {
 	[PERIOD_TYPE] = { TYPE_FIELDS, 0 },
 };
 
-static const struct shape profile = { 1 << DROP_FRAMES | 1 << KEEP_FRAMES |
+static const struct protobuf_shape profile = { 1 << DROP_FRAMES | 1 << KEEP_FRAMES |
 		1 << TIME_NANOS | 1 << DURATION_NANOS | 1 << PERIOD | 1 << COMMENT |
 		1 << DEFAULT_TYPE | 1 << DOC_URL,
 	1 << SAMPLE_TYPE | 1 << SAMPLE | 1 << MAPPING | 1 << LOCATION | 1 << FUNCTION |
 		1 << STRING | 1 << PERIOD_TYPE | 1 << COMMENT };
 
-static bool
-has_shape(const struct shape *s, const struct protobuf_field *f)
-{
-	if (f->number > DOC_URL ||
-		(f->type != PROTOBUF_VARINT && f->type != PROTOBUF_BYTES))
-		return false;
-	return (f->type == PROTOBUF_BYTES ? s->bytes : s->numbers) >> f->number & 1;
-}
-
 /* Whether the field F of a profile can be one. */
 static bool
 is_plausible(const struct protobuf_field *f)
 {
-	struct protobuf m = protobuf_of(f->bytes);
-	struct protobuf_field inner;
-
-	if (!has_shape(&profile, f))
+	if (!protobuf_has(&profile, f))
 		return false;
 	if (f->type != PROTOBUF_BYTES || f->number == STRING || f->number == COMMENT)
 		return true;
-	while (protobuf_next(&m, &inner))
-		if (!has_shape(&shapes[f->number], &inner))
-			return false;
-	return !m.bad;
+	return protobuf_fits(&shapes[f->number], f->bytes);
 }
 
 static int

@@ -133,6 +133,26 @@ protobuf_next(struct protobuf *m, struct protobuf_field *f)
 	return true;
 }
 
+bool
+protobuf_has(const struct protobuf_shape *s, const struct protobuf_field *f)
+{
+	return f->number < 32 &&
+		((f->type == PROTOBUF_VARINT && s->numbers >> f->number & 1) ||
+			(f->type == PROTOBUF_BYTES && s->bytes >> f->number & 1));
+}
+
+bool
+protobuf_fits(const struct protobuf_shape *s, struct str bytes)
+{
+	struct protobuf m = protobuf_of(bytes);
+	struct protobuf_field f;
+
+	while (protobuf_next(&m, &f))
+		if (!protobuf_has(s, &f))
+			return false;
+	return !m.bad;
+}
+
 void
 protobuf_numbers_release(struct protobuf_numbers *v)
 {
@@ -288,6 +308,16 @@ protobuf_stream_bytes(struct protobuf_stream *s, struct protobuf_field *f)
 		return fail(s, true);
 	f->bytes = str_head(have, (size_t)s->left);
 	advance(s, f->bytes.n);
+	s->left = 0;
+	return true;
+}
+
+bool
+protobuf_stream_enter(struct protobuf_stream *s)
+{
+	if (s->bad || s->depth == PROTOBUF_DEEPEST)
+		return fail(s, false);
+	s->ends[s->depth++] = s->at + s->left;
 	s->left = 0;
 	return true;
 }

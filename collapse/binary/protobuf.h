@@ -12,6 +12,8 @@
  *	while (protobuf_stream_next(&s, &f))
  *		if (f.number == 1 && protobuf_stream_bytes(&s, &f))
  *			take(f.bytes);
+ *		else if (f.number == 2)
+ *			protobuf_stream_enter(&s);	its fields come next
  *
  * A varint has 10 bytes at most, of which the last holds one bit; shorter ones may be padded.
  * Groups are passed over. Damage ends a message: nothing more comes, and bad is true.
@@ -61,6 +63,18 @@ bool protobuf_varint(const char **at, const char *end, uint64_t *value);
 /* The next field of M; false at its end. */
 bool protobuf_next(struct protobuf *m, struct protobuf_field *f);
 
+/* The wire types that the fields of a message may have, for those who guess what one is. */
+struct protobuf_shape {
+	uint32_t numbers; /* bit N: field N may be a varint */
+	uint32_t bytes;	  /* or bytes */
+};
+
+/* Whether F may be a field of a message of shape S. */
+bool protobuf_has(const struct protobuf_shape *s, const struct protobuf_field *f);
+
+/* Whether BYTES are a whole message of shape S, with such fields alone. */
+bool protobuf_fits(const struct protobuf_shape *s, struct str bytes);
+
 /* Numbers, as a repeated field has them. A zeroed one is empty. */
 struct protobuf_numbers {
 	uint64_t *items;
@@ -99,6 +113,10 @@ bool protobuf_stream_next(struct protobuf_stream *s, struct protobuf_field *f);
 /* Sets the bytes of F, the field that came last, borrowed until the next call; false when it has
  * none or they are cut. */
 bool protobuf_stream_bytes(struct protobuf_stream *s, struct protobuf_field *f);
+
+/* Opens the field that came last, a message. False when it has no bytes or lies too deep, which
+ * is damage. */
+bool protobuf_stream_enter(struct protobuf_stream *s);
 
 /* Says how S ended before its end, a loss of C, which had BEFORE samples at first. False, after an
  * error, when it did and has given none. */

@@ -56,6 +56,20 @@ find_unit(struct str unit)
 	return NULL;
 }
 
+/* Whether values of TYPE are numbers of samples, when they are numbers of something. */
+static bool
+counts_samples(struct str type)
+{
+	static const char *const types[] = { "samples", "sample", "cpu", "wall", "itimer",
+		"ctimer" };
+	size_t i;
+
+	for (i = 0; i < sizeof types / sizeof *types; i++)
+		if (str_eq(type, str_of(types[i])))
+			return true;
+	return false;
+}
+
 struct quantity
 quantity_of(struct str type, struct str unit)
 {
@@ -67,7 +81,7 @@ quantity_of(struct str type, struct str unit)
 			false };
 	if (unit.n && !str_eq(unit, STR("count")))
 		return (struct quantity){ unit, 1, false };
-	if (str_eq(type, STR("samples")) || str_eq(type, STR("sample")))
+	if (counts_samples(type))
 		return (struct quantity){ { 0 }, 1, true };
 	/* "alloc_objects" are objects. */
 	if (str_eq(type, STR("goroutine")))

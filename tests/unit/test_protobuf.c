@@ -115,4 +115,80 @@ UNIT(numbers_are_packed_or_not)
 	protobuf_numbers_release(&v);
 }
 
+UNIT(a_stream_opens_messages)
+{
+	struct input *in =
+		input_of_memory("x", STR("\x0a\x06\x12\x02hi\x18\x07\x1a\x01z\x20\x05"));
+	struct protobuf_stream s;
+	struct protobuf_field f;
+
+	protobuf_stream_init(&s, in);
+	CHECK(protobuf_stream_next(&s, &f) && f.number == 1);
+	CHECK(protobuf_stream_enter(&s));
+	CHECK(protobuf_stream_next(&s, &f) && f.number == 2);
+	CHECK(protobuf_stream_bytes(&s, &f));
+	CHECK_STR(f.bytes, STR("hi"));
+	CHECK(protobuf_stream_next(&s, &f) && f.number == 3 && f.value == 7);
+	CHECK(!protobuf_stream_next(&s, &f) && !s.bad);
+	/* Not taken, so passed over. */
+	CHECK(protobuf_stream_next(&s, &f) && f.number == 3);
+	CHECK(protobuf_stream_next(&s, &f) && f.number == 4 && f.value == 5);
+	CHECK(!protobuf_stream_next(&s, &f) && !s.bad);
+	input_close(in);
+}
+
+/* How a stream of BYTES ends, whose first field is opened: 'e'nd, 'c'ut, 'd'amage. */
+static char
+ends(struct str bytes)
+{
+	struct input *in = input_of_memory("x", bytes);
+	struct protobuf_stream s;
+	struct protobuf_field f;
+
+	protobuf_stream_init(&s, in);
+	if (protobuf_stream_next(&s, &f) && f.type == PROTOBUF_BYTES &&
+		protobuf_stream_enter(&s))
+		while (protobuf_stream_next(&s, &f))
+			(void)protobuf_stream_bytes(&s, &f);
+	while (protobuf_stream_next(&s, &f))
+		(void)protobuf_stream_bytes(&s, &f);
+	input_close(in);
+	return s.cut ? 'c' : s.bad ? 'd' : 'e';
+}
+
+UNIT(a_stream_knows_how_it_ended)
+{
+	CHECK(ends(STR("\x0a\x02\x08\x01\x10\x01")) == 'e');
+	CHECK(ends(STR("")) == 'e');
+	CHECK(ends(STR("\x0a\x04\x08\x01")) == 'c');
+	CHECK(ends(STR("\x0a\x02\x08\x01\x1a\x05hi")) == 'c');
+	CHECK(ends(STR("\x0a\x02\x08\x01\x1a")) == 'c');
+	/* A field that goes on behind its message. */
+	CHECK(ends(STR("\x0a\x02\x1a\x05hellohello")) == 'd');
+	CHECK(ends(STR(
+		      "\x0a\x02\x0b\x08\x10\x01\x10\x01\x10\x01\x10\x01\x10\x01\x10\x01\x10\x01"
+		      "\x10\x01\x10\x01")) == 'd');
+}
+
+UNIT(messages_do_not_nest_for_ever)
+{
+	char deep[2 * PROTOBUF_DEEPEST + 4];
+	struct protobuf_stream s;
+	struct protobuf_field f;
+	struct input *in;
+	size_t i;
+
+	for (i = 0; i < sizeof deep; i += 2) {
+		deep[i] = 0x0a;
+		deep[i + 1] = (char)(sizeof deep - i - 2);
+	}
+	in = input_of_memory("x", (struct str){ deep, sizeof deep });
+	protobuf_stream_init(&s, in);
+	for (i = 0; protobuf_stream_next(&s, &f) && protobuf_stream_enter(&s); i++)
+		;
+	CHECK_U64(i, PROTOBUF_DEEPEST);
+	CHECK(s.bad && !s.cut);
+	input_close(in);
+}
+
 UNIT_MAIN

@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: ISC */
+/* Profiles of OpenTelemetry to samples; see otlp-data.h. */
+#include "otlp-data.h"
+#include "mem.h"
+#include "msg.h"
+
+void
+otlp_init(struct otlp *o, struct collapse *c, struct input *in)
+{
+	const struct collapse_options *options = collapse_options(c);
+
+	*o = (struct otlp){ .c = c, .in = in };
+	o->timed = options->from.given || options->to.given;
+	locations_init(&o->locations, c, in);
+	collapse_threadless(c);
+}
+
+/* Frees the document. */
+static void
+forget(struct otlp *o)
+{
+	locations_release(&o->locations);
+	arena_release(&o->arena);
+	json_texts_release(&o->stacks);
+	json_texts_release(&o->of_mapping);
+	json_texts_release(&o->of_location);
+	cache_release(&o->nodes);
+	o->attribute_n = o->resource_n = o->label_n = o->profile_n = o->sample_n = 0;
+	buf_clear(&o->samples);
+	memset(o->seen, 0, sizeof o->seen);
+	memset(o->packed, 0, sizeof o->packed);
+	o->untimed = false;
+	o->largest = 0;
+}
+
+void
+otlp_release(struct otlp *o)
+{
+	int i;
+
+	forget(o);
+	free(o->attributes);
+	free(o->resources);
+	free(o->labels);
+	free(o->profiles);
+	buf_release(&o->samples);
+	free(o->types);
+	arena_release(&o->names);
+	for (i = 0; i < OTLP_LISTS; i++)
+		protobuf_numbers_release(&o->sample.lists[i]);
+	protobuf_numbers_release(&o->sample.times);
+	free(o->sample_labels);
+	buf_release(&o->bytes);
+	free(o->places);
+}
+
+void
+otlp_add_resource(struct otlp *o)
+{
+	o->resources = mem_grow(
+		o->resources, &o->resource_cap, o->resource_n + 1, sizeof *o->resources);
+	o->resources[o->resource_n++] = (struct otlp_resource){ .label = o->label_n };
+}
+
+/* What an attribute tells of a sample. */
+enum role { LABEL, COMM, EXECUTABLE, PID, TID };
+
+static enum role
+find_role(struct str key)
+{
+	static const struct {
+		const char *key;
+		enum role role;
+	} roles[] = { { "thread.name", COMM }, { "process.executable.name", EXECUTABLE },
+		{ "process.pid", PID }, { "thread.id", TID } };
+	size_t i;
+
+	for (i = 0; i < sizeof roles / sizeof *roles; i++)
+		if (str_eq(key, str_of(roles[i].key)))
+			return roles[i].role;
+	return LABEL;
+}
+
+void
+otlp_add_resource_attribute(struct otlp *o, struct str key, struct str value)
+{
+	struct otlp_resource *r = &o->resources[o->resource_n - 1];
+	enum role role = find_role(key);
+	struct collapse_label *l;
+
+	o->labels = mem_grow(o->labels, &o->label_cap, o->label_n + 1, sizeof *o->labels);
+	l = &o->labels[o->label_n++];
+	*l = (struct collapse_label){ arena_str(&o->arena, key),
+		arena_str(&o->arena, value) };
+	r->label_n++;
+	if (role == COMM || role == EXECUTABLE)
+		r->comm = l->value;
+	else if (role == PID)
+		r->pid = l->value;
+	if (str_eq(key, STR("host.name")))
+		collapse_info(o->c, "host", value);
+}
+
+struct otlp_profile *
+otlp_add_profile(struct otlp *o)
+{
+	struct otlp_profile *p;
+
+	o->profiles = mem_grow(
+		o->profiles, &o->profile_cap, o->profile_n + 1, sizeof *o->profiles);
+	p = &o->profiles[o->profile_n++];
+	*p = (struct otlp_profile){ .resource = o->resource_n - 1 };
+	return p;
+}
+
+void
+otlp_add_attribute(struct otlp *o, const struct otlp_attribute *a)
+{
+	o->attributes = mem_grow(o->attributes, &o->attribute_cap, o->attribute_n + 1,
+		sizeof *o->attributes);
+	o->attributes[o->attribute_n] = *a;
+	o->attributes[o->attribute_n++].text = arena_str(&o->arena, a->text);
+}
+
+/* Adds V to B as a varint. */
+static void
+put_varint(struct buf *b, uint64_t v)
+{
+	for (; v > 0x7f; v >>= 7)
+		buf_char(b, (char)(v | 0x80));
+	buf_char(b, (char)v);
+}
+
+/* Adds the numbers V as one text of TO, packed. */
+static void
+add_packed(struct otlp *o, struct json_texts *to, const struct protobuf_numbers *v)
+{
+	size_t i;
+
+	buf_clear(&o->bytes);
+	for (i = 0; i < v->n; i++)
+		put_varint(&o->bytes, v->items[i]);
+	json_texts_add(to, buf_view(&o->bytes));
+}
+
+void
+otlp_add_mapping(struct otlp *o, const struct location_mapping *m,
+	const struct protobuf_numbers *attributes)
+{
+	locations_add_mapping(&o->locations, m);
+	add_packed(o, &o->of_mapping, attributes);
+}
+
+void
+otlp_add_location(struct otlp *o, const struct location *location,
+	const struct protobuf_numbers *attributes)
+{
+	locations_add(&o->locations, location);
+	add_packed(o, &o->of_location, attributes);
+}
+
+void
+otlp_add_stack(struct otlp *o, const struct protobuf_numbers *locations)
+{
+	add_packed(o, &o->stacks, locations);
+}
+
+static void
+put_list(struct buf *b, const struct protobuf_numbers *v, size_t n)
+{
+	size_t i;
+
+	put_varint(b, n);
+	for (i = 0; i < n; i++)
+		put_varint(b, v->items[i]);
+}
+
+void
+otlp_add_sample(struct otlp *o, const struct otlp_sample *s)
+{
+	size_t k;
+	int i;
+
+	if (!o->profile_n)
+		return;
+	if (!s->times.n && s->lists[OTLP_FIELD_2].n)
+		o->untimed = true;
+	for (k = 0; k < s->lists[OTLP_FIELD_2].n; k++)
+		if (s->lists[OTLP_FIELD_2].items[k] > o->largest)
+			o->largest = s->lists[OTLP_FIELD_2].items[k];
+	put_varint(&o->samples, o->profile_n - 1);
+	put_varint(&o->samples, s->stack);
+	for (i = 0; i < OTLP_LISTS; i++) {
+		put_list(&o->samples, &s->lists[i], s->lists[i].n);
+		o->seen[i] |= s->lists[i].n > 0;
+	}
+	/* How many times there are counts, even where they are not wanted. */
+	put_varint(&o->samples, s->times.n);
+	put_list(&o->samples, &s->times, o->timed ? s->times.n : 0);
+	o->sample_n++;
+}
+
+/* Whether fields 2 and 3 are what 1.8 and 1.9 have there: values and attributes. Lists are packed,
+ * but for those of async-profiler, which writes 1.10, with one number. */
+static bool
+is_old(const struct otlp *o)
+{
+	if (o->moved || o->packed[OTLP_FIELD_4])
+		return false;
+	if (o->packed[OTLP_FIELD_3])
+		return true;
+	/* Packed values, and links. */
+	if (o->seen[OTLP_FIELD_4])
+		return o->packed[OTLP_FIELD_2];
+	/* A sample has values or times; attributes are in their table. */
+	return o->untimed || o->largest >= o->attribute_n;
+}
+
+static struct str
+value_of(const struct otlp *o, const struct otlp_attribute *a)
+{
+	return a->text.n ? a->text : locations_text(&o->locations, a->value);
+}
+
+/* The attribute of the item I, whose places are in LISTS, with KEY; NULL when it has none. */
+static const struct otlp_attribute *
+find_attribute(
+	const struct otlp *o, const struct json_texts *lists, size_t i, struct str key)
+{
+	const struct otlp_attribute *a;
+	struct str packed = { 0 };
+	const char *at, *end;
+	uint64_t place;
+
+	(void)json_texts_get(lists, (int64_t)i, &packed);
+	end = packed.s + packed.n;
+	for (at = packed.s; at < end && protobuf_varint(&at, end, &place);) {
+		a = place < o->attribute_n ? &o->attributes[place] : NULL;
+		if (a && str_eq(locations_text(&o->locations, a->key), key))
+			return a;
+	}
+	return NULL;
+}
+
+/* What kind of code profile.frame.type names. */
+static unsigned
+find_kind(struct str type)
+{
+	static const char *const jits[] = { "jvm", "dotnet", "v8js", "beam" };
+	size_t i;
+
+	if (str_eq(type, STR("kernel")))
+		return COLLAPSE_KERNEL;
+	for (i = 0; i < sizeof jits / sizeof *jits; i++)
+		if (str_eq(type, str_of(jits[i])))
+			return COLLAPSE_JIT;
+	return 0;
+}
+
+/* Takes what attributes say to what they are of. */
+static void
+settle(struct otlp *o)
+{
+	struct locations *l = &o->locations;
+	const struct otlp_attribute *a;
+	size_t i;
+
+	for (i = 0; i < o->attribute_n; i++)
+		o->attributes[i].role =
+			find_role(locations_text(l, o->attributes[i].key));
+	for (i = 0; i < l->n; i++) {
+		a = find_attribute(o, &o->of_location, i, STR("profile.frame.type"));
+		if (a)
+			l->items[i].kind = find_kind(value_of(o, a));
+	}
+	for (i = 0; i < l->mapping_n; i++) {
+		a = find_attribute(
+			o, &o->of_mapping, i, STR("process.executable.build_id.gnu"));
+		if (!a)
+			continue;
+		l->mappings[i].build_id = a->value;
+		if (!a->text.n)
+			continue;
+		l->mappings[i].build_id = l->texts.n;
+		json_texts_add(&l->texts, a->text);
+	}
+}
+
+/* The type of the whole input that P has, made at first sight. One with the name of another gets
+ * its unit into its name. */
+static const struct otlp_type *
+find_type(struct otlp *o, const struct otlp_profile *p)
+{
+	struct str type = locations_text(&o->locations, p->type);
+	struct str unit = locations_text(&o->locations, p->unit);
+	struct buf name = { 0 };
+	struct otlp_type *t;
+
+	buf_str(&name, type);
+	for (t = o->types; t < o->types + o->type_n; t++) {
+		if (str_eq(t->type, type) && str_eq(t->unit, unit))
+			break;
+		if (str_eq(t->type, type) && name.n == type.n) {
+			buf_char(&name, '/');
+			buf_str(&name, unit);
+		}
+	}
+	if (t == o->types + o->type_n) {
+		o->types =
+			mem_grow(o->types, &o->type_cap, o->type_n + 1, sizeof *o->types);
+		t = &o->types[o->type_n++];
+		t->type = arena_str(&o->names, type);
+		t->unit = arena_str(&o->names, unit);
+		t->name = arena_str(&o->names, buf_view(&name));
+		t->quantity = quantity_of(t->type, t->unit);
+		t->metric = collapse_metric(o->c, t->name, t->quantity.unit);
+	}
+	buf_release(&name);
+	return t;
+}
+
+/* Finds the types of all profiles. By default the first one that counts samples is folded, or the
+ * first. */
+static void
+find_types(struct otlp *o)
+{
+	const struct otlp_type *t;
+	bool samples = false;
+	size_t i;
+
+	for (i = 0; i < o->profile_n; i++) {
+		t = find_type(o, &o->profiles[i]);
+		o->profiles[i].metric = t->metric;
+		o->profiles[i].quantity = t->quantity;
+		if ((!i || (t->quantity.is_samples && !samples)) && !o->has_main)
+			o->main = t->metric;
+		samples |= t->quantity.is_samples;
+		collapse_start(o->c, o->profiles[i].time);
+	}
+	o->has_main |= o->profile_n > 0;
+}
+
+/* Whether METRIC is the one to fold. */
+static bool
+is_chosen(const struct otlp *o, unsigned metric)
+{
+	const char *cost = collapse_options(o->c)->cost;
+	const struct otlp_type *t;
+
+	for (t = o->types; cost && t < o->types + o->type_n; t++)
+		if (t->metric == metric)
+			return str_eq(t->name, str_of(cost));
+	return metric == o->main;
+}
+
+static void
+add_label(struct otlp *o, struct collapse_label label)
+{
+	o->sample_labels = mem_grow(o->sample_labels, &o->sample_label_cap,
+		o->s.label_n + 1, sizeof *o->sample_labels);
+	o->sample_labels[o->s.label_n++] = label;
+	o->s.labels = o->sample_labels;
+}
+
+static void
+take_attribute(struct otlp *o, const struct otlp_attribute *a)
+{
+	struct str value = value_of(o, a);
+
+	if (a->role == COMM || (a->role == EXECUTABLE && !o->s.comm.n))
+		o->s.comm = value;
+	else if (a->role == PID)
+		o->s.pid = value;
+	else if (a->role == TID)
+		o->s.tid = value;
+	if (collapse_has_root(o->c, COLLAPSE_LABEL))
+		add_label(o,
+			(struct collapse_label){
+				locations_text(&o->locations, a->key), value });
+}
+
+/* Whether the options ask for threads by number. */
+static bool
+wants_numbers(const struct otlp *o)
+{
+	return collapse_has_root(o->c, COLLAPSE_PID) ||
+		collapse_has_root(o->c, COLLAPSE_TID);
+}
+
+/* Sets who the sample of P is of, whose attributes are LIST. */
+static void
+take_attributes(
+	struct otlp *o, const struct otlp_profile *p, const struct protobuf_numbers *list)
+{
+	const struct otlp_resource *r =
+		p->resource < o->resource_n ? &o->resources[p->resource] : NULL;
+	size_t i;
+
+	o->s = (struct collapse_sample){ .has_period = true };
+	for (i = 0; i < list->n; i++)
+		if (list->items[i] < o->attribute_n)
+			take_attribute(o, &o->attributes[list->items[i]]);
+	for (i = 0; r && collapse_has_root(o->c, COLLAPSE_LABEL) && i < r->label_n; i++)
+		add_label(o, o->labels[r->label + i]);
+	if (r && !o->s.pid.n)
+		o->s.pid = r->pid;
+	if (r && !o->s.comm.n)
+		o->s.comm = r->comm;
+	if (!o->s.comm.n && (o->s.pid.n || o->s.tid.n) && wants_numbers(o))
+		o->s.comm = STR("[unknown]");
+}
+
+/* The node of STACK below ROOT. */
+static uint32_t
+make_node(struct otlp *o, uint32_t root, uint64_t stack)
+{
+	struct str packed;
+	const char *at, *end;
+	size_t n = 0;
+
+	if (stack > INT64_MAX || !json_texts_get(&o->stacks, (int64_t)stack, &packed))
+		return stack ? COLLAPSE_NOWHERE : TREE_ROOT;
+	o->places = mem_grow(o->places, &o->place_cap, packed.n, sizeof *o->places);
+	end = packed.s + packed.n;
+	for (at = packed.s; at < end && protobuf_varint(&at, end, &o->places[n]); n++)
+		;
+	return locations_path(&o->locations, root, o->places, n);
+}
+
+static uint32_t
+find_node(struct otlp *o, uint64_t stack)
+{
+	const uint64_t pair[] = { collapse_root(o->c, &o->s), stack };
+	struct str_digest key =
+		str_digest((struct str){ (const char *)pair, sizeof pair });
+	uint32_t node = cache_find(&o->nodes, key);
+
+	if (node != CACHE_NONE)
+		return node;
+	node = make_node(o, (uint32_t)pair[0], stack);
+	(void)cache_make_room(&o->nodes);
+	cache_add(&o->nodes, key, node);
+	return node;
+}
+
+/* Adds COUNT observations of VALUE in all at the stack of the sample, of P. */
+static void
+fold_value(struct otlp *o, const struct otlp_profile *p, int64_t value, uint64_t count)
+{
+	int64_t scaled = 0;
+	bool fits = quantity_scale(&p->quantity, value, &scaled);
+
+	o->s.count = p->quantity.is_samples && value > 0 ? (uint64_t)value : count;
+	o->s.period = (uint64_t)scaled;
+	o->s.has_period = !p->quantity.is_samples;
+	if (!collapse_wants(o->c, &o->s))
+		return;
+	if (value < 0)
+		collapse_lose(o->c, COLLAPSE_NEGATIVE);
+	else if (!fits)
+		collapse_lose(o->c, COLLAPSE_OVERFLOW);
+	else if (value)
+		collapse_add(o->c, find_node(o, o->sample.stack), &o->s);
+}
+
+/* Folds the sample of P with VALUES: one for each of its times, or in all. */
+static void
+fold_sample(struct otlp *o, const struct otlp_profile *p,
+	const struct protobuf_numbers *values, uint64_t time_n)
+{
+	const struct protobuf_numbers *times = &o->sample.times;
+	int64_t sum = values->n ? 0 : (int64_t)time_n, counted;
+	bool fits = true;
+	size_t i;
+
+	for (i = 0; i < values->n; i++)
+		fits &= !__builtin_add_overflow(sum, (int64_t)values->items[i], &sum);
+	if (fits && quantity_scale(&p->quantity, sum, &counted))
+		collapse_count_cost(o->c, p->metric, counted);
+	if (!is_chosen(o, p->metric))
+		return;
+	o->uncounted |= !p->quantity.is_samples && !time_n;
+	if (!fits) {
+		collapse_lose(o->c, COLLAPSE_OVERFLOW);
+	} else if (!times->n || (values->n && values->n != times->n)) {
+		fold_value(o, p, sum, time_n);
+	} else {
+		o->s.has_time = true;
+		for (i = 0; i < times->n; i++) {
+			o->s.time = times->items[i];
+			fold_value(o, p, values->n ? (int64_t)values->items[i] : 1, 1);
+		}
+	}
+}
+
+/* Takes a number of the samples, which are whole. */
+static uint64_t
+take_number(const struct otlp *o, const char **at)
+{
+	uint64_t v = 0;
+
+	(void)protobuf_varint(at, o->samples.s + o->samples.n, &v);
+	return v;
+}
+
+static void
+take_list(const struct otlp *o, const char **at, struct protobuf_numbers *v)
+{
+	size_t n = (size_t)take_number(o, at);
+
+	v->items = mem_grow(v->items, &v->cap, n, sizeof *v->items);
+	for (v->n = 0; v->n < n; v->n++)
+		v->items[v->n] = take_number(o, at);
+}
+
+void
+otlp_fold(struct otlp *o)
+{
+	enum otlp_list values = OTLP_FIELD_4, attributes = OTLP_FIELD_2;
+	const struct otlp_profile *p;
+	const char *at = o->samples.s;
+	struct otlp_sample *s = &o->sample;
+	uint64_t time_n;
+	size_t i;
+	int k;
+
+	if (is_old(o)) {
+		values = OTLP_FIELD_2;
+		attributes = OTLP_FIELD_3;
+	}
+	settle(o);
+	find_types(o);
+	for (i = 0; i < o->sample_n; i++) {
+		p = &o->profiles[take_number(o, &at)];
+		s->stack = take_number(o, &at);
+		for (k = 0; k < OTLP_LISTS; k++)
+			take_list(o, &at, &s->lists[k]);
+		time_n = take_number(o, &at);
+		take_list(o, &at, &s->times);
+		take_attributes(o, p, &s->lists[attributes]);
+		fold_sample(o, p, &s->lists[values], time_n);
+	}
+	locations_explain(&o->locations);
+	forget(o);
+	locations_init(&o->locations, o->c, o->in);
+}
+
+bool
+otlp_end(struct otlp *o)
+{
+	if (!o->type_n) {
+		msg_error("%s: has no profiles", input_name(o->in));
+		return false;
+	}
+	if (o->uncounted)
+		collapse_exact(o->c);
+	return collapse_choose_metric(o->c, o->main) != COLLAPSE_NO_METRIC;
+}
+
+void
+otlp_refuse(const struct input *in)
+{
+	msg_error(
+		"%s: is of OpenTelemetry's profiles before version 1.8 of the protocol, which "
+		"numbered its fields otherwise; record with a newer agent, or let it write "
+		"pprof",
+		input_name(in));
+}
