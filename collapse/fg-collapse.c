@@ -142,7 +142,7 @@ static const char *
 take_bytes(const char *arg)
 {
 	(void)arg;
-	fold.cost = "alloc";
+	fold.cost = "bytes";
 	return NULL;
 }
 
@@ -430,10 +430,9 @@ check_options(const struct formats_row *f, const char *name)
 }
 
 /* Folds the file PATH. False when it could not be opened or is no profile; a
- * read error later only sets *FAILED, so that what came before is not lost. With --list-costs
- * its metrics go to COSTS. */
+ * read error later only sets *FAILED, so that what came before is not lost. */
 static bool
-fold_file(struct collapse *c, const char *path, struct output *costs, bool *failed)
+fold_file(struct collapse *c, const char *path, bool *failed)
 {
 	const struct formats_row *f;
 	struct buf data = { 0 };
@@ -448,9 +447,7 @@ fold_file(struct collapse *c, const char *path, struct output *costs, bool *fail
 		collapse_begin(c, in);
 	done = f && check_options(f, input_name(in)) && f->format->run(in, c) &&
 		losses_check_times(c, f->name, f->format->for_times);
-	if (done && list_costs)
-		collapse_list_costs(c, costs);
-	else if (done)
+	if (done && !list_costs)
 		collapse_tell_costs(c);
 	*failed |= in && input_failed(in);
 	input_close(in);
@@ -466,12 +463,8 @@ fold_files(char **paths, struct collapse *c)
 	struct output out;
 	int status;
 
-	if (list_costs)
-		output_open(&out, shared.output);
 	for (; *paths; paths++)
-		good &= fold_file(c, *paths, &out, &failed);
-	if (list_costs)
-		return output_close(&out) && good && !failed ? MSG_DONE : MSG_TROUBLE;
+		good &= fold_file(c, *paths, &failed);
 	if (!good)
 		return MSG_TROUBLE;
 	status = losses_report(c, strict);
@@ -484,11 +477,34 @@ fold_files(char **paths, struct collapse *c)
 	return output_close(&out) && !failed ? status : MSG_TROUBLE;
 }
 
+/* Writes the metrics of each of PATHS. */
+static int
+print_costs(char **paths)
+{
+	bool several = paths[0] && paths[1], good = true, failed = false;
+	struct collapse *c;
+	struct output out;
+
+	output_open(&out, shared.output);
+	for (; *paths; paths++) {
+		c = collapse_new(&fold);
+		if (several)
+			output_fmt(&out, "%s:\n", *paths);
+		if (fold_file(c, *paths, &failed))
+			collapse_list_costs(c, &out);
+		else
+			good = false;
+		collapse_free(c);
+	}
+	return output_close(&out) && good && !failed ? MSG_DONE : MSG_TROUBLE;
+}
+
 int
 main(int argc, char **argv)
 {
 	static char stdin_path[] = "-";
 	char *only_stdin[] = { stdin_path, NULL };
+	char **paths = only_stdin;
 	struct collapse *c;
 	int first, status;
 
@@ -507,8 +523,12 @@ main(int argc, char **argv)
 		set_by(by_tid ? "tid" : "pid");
 	fold.kernel |= all;
 	fold.jit |= all;
+	if (first < argc)
+		paths = argv + first;
+	if (list_costs)
+		return print_costs(paths);
 	c = collapse_new(&fold);
-	status = fold_files(first < argc ? argv + first : only_stdin, c);
+	status = fold_files(paths, c);
 	collapse_free(c);
 	opt_list_release(&fold.skip_after);
 	opt_list_release(&fold.elfs);

@@ -27,10 +27,10 @@ enum { NO_PARENT = -1 };
 /* The metrics, which are keys of nodes. */
 enum { TICKS, ALLOC, METRICS };
 static const struct {
-	struct str key, unit;
+	struct str key, name, unit;
 } metrics[METRICS] = {
-	[TICKS] = { { "ticks", 5 }, { "", 0 } },
-	[ALLOC] = { { "alloc", 5 }, { "bytes", 5 } },
+	[TICKS] = { { "ticks", 5 }, { "ticks", 5 }, { "", 0 } },
+	[ALLOC] = { { "alloc", 5 }, { "bytes", 5 }, { "bytes", 5 } },
 };
 
 struct node {
@@ -197,7 +197,7 @@ choose_cost(struct reader *r)
 	unsigned i;
 
 	for (i = 0; i < METRICS; i++)
-		(void)collapse_metric(r->c, metrics[i].key, metrics[i].unit);
+		(void)collapse_metric(r->c, metrics[i].name, metrics[i].unit);
 	r->metric = collapse_choose_metric(r->c, TICKS);
 	if (r->metric == ALLOC)
 		collapse_exact(r->c);
