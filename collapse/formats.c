@@ -116,9 +116,6 @@ static const struct sign {
 		"run heaptrack_print --print-flamegraph OUT FILE"),
 	SIGN(START, "<table class='xdebug-trace", "a trace of Xdebug as HTML",
 		"record with xdebug.trace_format=1"),
-	SIGN(ANYWHERE, "sample.interval=", "an R profile of Rprof",
-		"convert it to pprof with the R package proffer, then run go tool pprof -raw "
-		"FILE | stackcollapse-go.pl"),
 	SIGN(START, "--- threadz", "a thread profile in text",
 		"run go tool pprof -raw FILE | stackcollapse-go.pl"),
 	SIGN(START, "PeriodType: ", "the text of go tool pprof -raw",
