@@ -110,8 +110,6 @@ static const struct sign {
 		"open it in www.speedscope.app and export it"),
 	SIGN(LINE, "creator: xdebug", "a cachegrind profile of Xdebug",
 		"open it in www.speedscope.app and export it"),
-	SIGN(START, "desc: ", "a massif profile",
-		"record with valgrind --tool=dhat, which fg-collapse reads"),
 	SIGN(START, "v 10", "a heaptrack recording",
 		"run heaptrack_print --print-flamegraph OUT FILE"),
 	SIGN(START, "<table class='xdebug-trace", "a trace of Xdebug as HTML",

@@ -31,6 +31,7 @@
 #include "formats.h"
 #include "frame-names.h"
 #include "json-profile.h"
+#include "valgrind-frame.h"
 
 /* What points have only in some files, and of what metrics are. */
 enum need { ALWAYS, LIFETIMES, ACCESSES };
@@ -189,62 +190,6 @@ take_about(struct json_reader *p, struct reader *r, struct str key)
 	}
 }
 
-/* Cuts "(...)" off the end of *TEXT, where a blank stands before it, and returns
- * what was inside; nothing when there is none. */
-static struct str
-cut_bracket(struct str *text)
-{
-	struct str inside = { 0 };
-	size_t i = text->n, depth = 0;
-
-	if (!str_ends(*text, STR(")")))
-		return inside;
-	do {
-		i--;
-		depth += text->s[i] == ')';
-		depth -= text->s[i] == '(';
-	} while (i > 0 && depth > 0);
-	if (depth || i == 0 || text->s[i - 1] != ' ')
-		return inside;
-	inside = (struct str){ text->s + i + 1, text->n - i - 2 };
-	text->n = i - 1;
-	return inside;
-}
-
-/* Whether TEXT is "file:line" or "file:line:column". */
-static bool
-is_place(struct str text)
-{
-	size_t colon = str_rfind(text, ':');
-
-	return colon < text.n && colon + 1 < text.n && str_is_digit(text.s[colon + 1]);
-}
-
-/* Cuts a text of ftbl into its parts. */
-static struct frame_names_symbol
-cut_frame(struct str text, bool srcline)
-{
-	struct frame_names_symbol s = { 0 };
-	struct str rest = text, head, inside;
-
-	if (str_starts(rest, STR("0x"))) {
-		head = str_from(str_cut(&rest, ':'), 2);
-		s.address = head;
-		rest = str_trim(rest);
-	}
-	s.name = rest;
-	inside = cut_bracket(&s.name);
-	if (str_starts(inside, STR("in ")))
-		s.module = str_from(inside, 3);
-	else if (!is_place(inside))
-		s.name = rest;
-	else if (srcline)
-		s.srcline = inside;
-	if (str_eq(s.name, STR("???")))
-		s.name.n = 0;
-	return s;
-}
-
 /* Takes ftbl: the texts become frames of the sink, of which one may give several. */
 static void
 take_table(struct json_reader *p, struct reader *r)
@@ -260,7 +205,7 @@ take_table(struct json_reader *p, struct reader *r)
 		(void)json_read_string(p, &text);
 		if (json_failed(p))
 			return;
-		s = cut_frame(text, collapse_options(r->c)->srcline);
+		s = valgrind_frame_cut(text, collapse_options(r->c)->srcline);
 		r->stack.n = 0;
 		frame_names_add(&r->stack, &s);
 		r->names = mem_grow(
