@@ -181,22 +181,34 @@ jfr_chunk_string(struct jfr_chunk *k, struct bytes *b)
 	}
 }
 
+/* Passes over N compressed integers. */
+static void
+skip_ints(struct bytes *b, uint64_t n)
+{
+	const char *at = b->at;
+	unsigned more = 0;
+
+	for (; n && at < b->end; at++) {
+		/* The ninth byte is the last. */
+		more = *at & 0x80 && more < 8 ? more + 1 : 0;
+		n -= !more;
+	}
+	b->at = at;
+	if (n)
+		bytes_fail(b);
+}
+
 /* Passes over a string. */
 static void
 skip_string(struct bytes *b)
 {
-	uint64_t n;
-
 	switch (bytes_u8(b)) {
 	case 0:
 	case 1: break;
 	case 2: (void)jfr_chunk_int(b); break;
 	case 3:
 	case 5: bytes_skip(b, jfr_chunk_int(b)); break;
-	case 4:
-		for (n = jfr_chunk_int(b); n && !b->bad; n--)
-			(void)jfr_chunk_int(b);
-		break;
+	case 4: skip_ints(b, jfr_chunk_int(b)); break;
 	default: bytes_fail(b);
 	}
 }
@@ -231,9 +243,10 @@ skip_field(const struct jfr_chunk *k, struct bytes *b, const struct jfr_field *f
 	const struct jfr_type *t = &k->types[f->type];
 	uint64_t n = f->array ? jfr_chunk_int(b) : 1;
 
-	if (f->constant)
-		for (; n && !b->bad; n--)
-			(void)jfr_chunk_int(b);
+	if (f->constant || t->kind == JFR_INT)
+		skip_ints(b, n);
+	else if (t->ints && n <= UINT32_MAX)
+		skip_ints(b, n * t->n);
 	else if (!t->empty)
 		for (; n && !b->bad; n--)
 			skip_one(k, b, t);
@@ -259,7 +272,7 @@ round_double(double value)
 }
 
 uint64_t
-jfr_chunk_number(const struct jfr_chunk *k, struct bytes *b, const struct jfr_field *f)
+jfr_chunk_other(const struct jfr_chunk *k, struct bytes *b, const struct jfr_field *f)
 {
 	enum jfr_kind kind = k->types[f->type].kind;
 	uint64_t bits;
@@ -271,8 +284,6 @@ jfr_chunk_number(const struct jfr_chunk *k, struct bytes *b, const struct jfr_fi
 		skip_field(k, b, f);
 		return 0;
 	}
-	if (f->constant || kind == JFR_INT)
-		return jfr_chunk_int(b);
 	if (kind == JFR_BYTE)
 		return bytes_u8(b);
 	if (kind == JFR_FLOAT) {
@@ -481,6 +492,9 @@ link_fields(struct metadata *m)
 		k->fields[i].type = jfr_chunk_type(k, m->field_types[i]);
 		if (k->fields[i].type == JFR_NONE)
 			return false;
+		k->fields[i].is_int = !k->fields[i].array &&
+			(k->fields[i].constant ||
+				k->types[k->fields[i].type].kind == JFR_INT);
 	}
 	return true;
 }
@@ -524,7 +538,7 @@ settle(struct jfr_chunk *k, uint32_t i, unsigned depth)
 	if (t->level || t->bad)
 		return;
 	t->level = UNDER_WAY;
-	t->empty = t->kind == JFR_STRUCT;
+	t->empty = t->ints = t->kind == JFR_STRUCT;
 	for (at = 0; at < t->n; at++) {
 		f = &k->fields[t->first + at];
 		of = &k->types[f->type];
@@ -533,8 +547,10 @@ settle(struct jfr_chunk *k, uint32_t i, unsigned depth)
 			t->bad |= of->bad;
 			level = of->level >= level ? of->level + 1u : level;
 		}
+		t->ints &= f->is_int;
 		t->empty &= !f->array && !f->constant && of->empty;
 	}
+	t->ints &= t->n > 0;
 	t->bad |= level > DEEPEST_TYPE;
 	t->level = t->bad ? DEEPEST_TYPE + 1 : (uint8_t)level;
 }

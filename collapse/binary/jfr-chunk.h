@@ -48,6 +48,7 @@ enum jfr_span { JFR_TICKS, JFR_NS, JFR_US, JFR_MS, JFR_SECONDS };
 struct jfr_field {
 	struct str name;
 	uint32_t type; /* a place in jfr_chunk.types */
+	bool is_int;   /* a value is one compressed integer */
 	bool array;
 	bool constant; /* a key of the pool of its type */
 	enum jfr_span span;
@@ -60,6 +61,7 @@ struct jfr_type {
 	enum jfr_kind kind;
 	bool empty;    /* its values take no bytes */
 	bool bad;      /* it holds itself, or too many within one another */
+	bool ints;     /* each field is one compressed integer */
 	uint8_t level; /* how many lie within one another; 0: not known yet */
 };
 
@@ -124,9 +126,9 @@ uint32_t jfr_chunk_field(const struct jfr_chunk *k, uint32_t type, const char *n
 void jfr_chunk_seek(
 	const struct jfr_chunk *k, struct bytes *b, uint32_t type, uint32_t place);
 
-/* Takes a number of the field F: a key, an integer or a bool; fractions are rounded.
- * What is none is passed over, and 0. */
-uint64_t jfr_chunk_number(
+/* Takes a number of the field F, which is no compressed integer: a bool, or a fraction, which is
+ * rounded. What is none is passed over, and 0. */
+uint64_t jfr_chunk_other(
 	const struct jfr_chunk *k, struct bytes *b, const struct jfr_field *f);
 
 /* Takes a string, as UTF-8; empty for null. Borrowed from the chunk or K. */
@@ -154,6 +156,13 @@ jfr_chunk_int(struct bytes *b)
 			return v;
 	}
 	return v | (uint64_t)bytes_u8(b) << 56;
+}
+
+/* Takes a number of the field F. */
+static inline uint64_t
+jfr_chunk_number(const struct jfr_chunk *k, struct bytes *b, const struct jfr_field *f)
+{
+	return f->is_int ? jfr_chunk_int(b) : jfr_chunk_other(k, b, f);
 }
 
 #endif

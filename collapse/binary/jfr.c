@@ -16,20 +16,17 @@
  */
 #include "collapse.h"
 #include "formats.h"
-#include "frame-names.h"
 #include "jfr-chunk.h"
 #include "jfr-costs.h"
+#include "jfr-stacks.h"
 #include "mem.h"
 #include "msg.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What the constants of FrameType say; UNKNOWN ones are as Java's are. */
-enum code { UNKNOWN, INTERPRETED, COMPILED, INLINED, NATIVE, CPP, KERNEL };
-
 /* Fields of an event beyond these are not looked at. */
-enum { MOST_FIELDS = 64, MOST_COSTS = 2, MOST_WEIGHTS = 2, HOT = 4096 };
+enum { MOST_FIELDS = 64, MOST_COSTS = 2, MOST_WEIGHTS = 2 };
 
 /* What is wanted of the events of one type: places of fields, or JFR_NONE. */
 struct plan {
@@ -44,406 +41,22 @@ struct plan {
 	uint32_t end; /* after the last of them */
 };
 
-/* A stack of the sink that was found for an event of this chunk. */
-struct hot {
-	uint64_t stack, thread, of_class;
-	uint32_t node;
-	bool known, truncated;
-};
-
 struct reader {
 	struct input *in;
 	struct collapse *c;
 	struct jfr_costs costs;
-	struct jfr_cost wall;	  /* without a name: there is none yet */
-	struct frame_names stack; /* under way */
-	struct buf pid, tid, name;
-	struct hot *hot;
-	unsigned restarts;
+	struct jfr_cost wall; /* without a name: there is none yet */
+	struct jfr_stacks stacks;
+	struct buf command;
 	uint64_t damaged; /* events */
 
 	/* Of one chunk. */
 	struct jfr_chunk k;
-	struct plan *plans;  /* by type */
-	struct idmap frames; /* of a method, how it ran and a line: to a name and 1 */
-	struct idmap roots;  /* of a thread: to a node and 1 */
-	struct idmap nodes;  /* of a stack and a root: see find_node */
-	bool native_is_c;    /* native frames are no methods of Java */
-	bool by_state;	     /* samples of the processor have a state of their own */
-	bool wall_only;	     /* all samples are of the clock */
-	bool both_allocs;    /* TLABs and samples of allocations were recorded */
-	uint32_t frame_type; /* of the frames of a stack; and places of fields */
-	uint32_t truncated_at, frames_at, method_at, code_at, line_at;
+	struct plan *plans; /* by type */
+	bool by_state;	    /* samples of the processor have a state of their own */
+	bool wall_only;	    /* all samples are of the clock */
+	bool both_allocs;   /* TLABs and samples of allocations were recorded */
 };
-
-/* A frame. */
-
-static enum code
-code_of(struct reader *r, uint64_t key)
-{
-	static const struct {
-		const char *name;
-		enum code code;
-	} codes[] = { { "Interpreted", INTERPRETED }, { "JIT compiled", COMPILED },
-		{ "C1 compiled", COMPILED }, { "Inlined", INLINED }, { "Native", NATIVE },
-		{ "C++", CPP }, { "Kernel", KERNEL } };
-	struct jfr_constant *c = jfr_chunk_constant(&r->k, JFR_FRAME_TYPES, key);
-	struct str name;
-	size_t i;
-
-	if (!c)
-		return UNKNOWN;
-	if (!c->memo) {
-		name = jfr_chunk_text(&r->k, JFR_FRAME_TYPES, key, "description");
-		c->memo = UNKNOWN + 1;
-		for (i = 0; i < sizeof codes / sizeof *codes; i++)
-			if (str_eq(name, str_of(codes[i].name)))
-				c->memo = codes[i].code + 1;
-	}
-	return (enum code)(c->memo - 1);
-}
-
-/* Adds the name of the type that a descriptor begins with, "[Ljava/lang/String;", as
- * Java writes it, and cuts it off *REST. False when it is none. */
-static bool
-put_type(struct buf *b, struct str *rest)
-{
-	static const char letters[] = "BCDFIJSZV";
-	static const char *const names[] = { "byte", "char", "double", "float", "int",
-		"long", "short", "boolean", "void" };
-	struct str name;
-	const char *letter;
-	size_t deep = 0, i;
-
-	for (; rest->n && *rest->s == '['; *rest = str_from(*rest, 1))
-		deep++;
-	if (!rest->n)
-		return false;
-	letter = memchr(letters, *rest->s, sizeof letters - 1);
-	if (letter) {
-		buf_str(b, str_of(names[letter - letters]));
-		*rest = str_from(*rest, 1);
-	} else {
-		name = str_cut(rest, ';');
-		if (name.s[0] != 'L')
-			return false;
-		for (i = 1; i < name.n; i++)
-			buf_char(b, name.s[i] == '/' ? '.' : name.s[i]);
-	}
-	while (deep--)
-		buf_str(b, STR("[]"));
-	return true;
-}
-
-/* Adds "(long, String[])" of the descriptor "(J[Ljava/lang/String;)V". */
-static void
-put_arguments(struct buf *b, struct str descriptor)
-{
-	size_t was = b->n;
-	bool more = false;
-
-	if (!str_starts(descriptor, STR("(")))
-		return;
-	buf_char(b, '(');
-	descriptor = str_from(descriptor, 1);
-	for (; descriptor.n && *descriptor.s != ')'; more = true) {
-		if (more)
-			buf_str(b, STR(", "));
-		if (!put_type(b, &descriptor)) {
-			b->n = was;
-			return;
-		}
-	}
-	buf_char(b, ')');
-}
-
-/* What is called "byte[]" or "java.lang.String", by its symbol: "[B", "java/lang/String". */
-static void
-put_class(struct buf *b, struct str symbol)
-{
-	size_t was = b->n, i;
-
-	if (str_starts(symbol, STR("["))) {
-		if (put_type(b, &symbol) && !symbol.n)
-			return;
-		b->n = was;
-	}
-	for (i = 0; i < symbol.n; i++)
-		buf_char(b, symbol.s[i] == '/' ? '.' : symbol.s[i]);
-}
-
-static unsigned
-kind_of(const struct reader *r, enum code code)
-{
-	switch (code) {
-	case KERNEL: return COLLAPSE_KERNEL;
-	case COMPILED: return COLLAPSE_JIT;
-	/* Whether a method was inlined differs from sample to sample. */
-	case INLINED:
-		return collapse_options(r->c)->inlined ? COLLAPSE_INLINED : COLLAPSE_JIT;
-	default: return 0;
-	}
-}
-
-/* The keys that a method consists of. */
-struct method {
-	uint64_t of_class, name, descriptor;
-};
-
-static struct method
-take_method(struct reader *r, uint64_t key)
-{
-	struct jfr_constant *c = jfr_chunk_constant(&r->k, JFR_METHODS, key);
-	const struct jfr_field *f, *end;
-	struct method m = { 0 };
-	struct bytes b;
-	uint64_t v;
-
-	if (!c)
-		return m;
-	b = jfr_chunk_value(&r->k, c);
-	f = r->k.fields + r->k.types[r->k.of[JFR_METHODS]].first;
-	for (end = f + r->k.types[r->k.of[JFR_METHODS]].n; f < end; f++) {
-		v = jfr_chunk_number(&r->k, &b, f);
-		if (str_eq(f->name, STR("type")))
-			m.of_class = v;
-		else if (str_eq(f->name, STR("name")))
-			m.name = v;
-		else if (str_eq(f->name, STR("descriptor")))
-			m.descriptor = v;
-	}
-	return m;
-}
-
-/* Adds the frame of a function of C, C++ or the kernel. */
-static void
-push_native(struct reader *r, struct str name, struct str library, enum code code)
-{
-	struct frame_names_symbol s = { .name = name, .module = library };
-
-	if (code == KERNEL)
-		s.module = STR("[kernel.kallsyms]");
-	frame_names_add(&r->stack, &s);
-}
-
-/* Adds the frame of the method KEY, which ran as CODE at LINE, 0: not known. */
-static void
-push_new(struct reader *r, uint64_t key, enum code code, uint64_t line)
-{
-	struct method m = take_method(r, key);
-	struct str of_class = jfr_chunk_text(&r->k, JFR_CLASSES, m.of_class, "name");
-	struct str name = jfr_chunk_text(&r->k, JFR_SYMBOLS, m.name, "string");
-
-	if (code == CPP || code == KERNEL || (code == NATIVE && r->native_is_c)) {
-		push_native(r, name, of_class, code);
-		return;
-	}
-	buf_clear(&r->name);
-	buf_str(&r->name, of_class);
-	if (of_class.n && name.n)
-		buf_char(&r->name, '.');
-	buf_str(&r->name, name);
-	if (!r->name.n)
-		buf_str(&r->name, STR("[unknown]"));
-	if (collapse_options(r->c)->full_names)
-		put_arguments(&r->name,
-			jfr_chunk_text(&r->k, JFR_SYMBOLS, m.descriptor, "string"));
-	if (line)
-		buf_fmt(&r->name, ":%" PRIu64, line);
-	frame_names_push(
-		&r->stack, collapse_frame(r->c, buf_view(&r->name), kind_of(r, code)));
-}
-
-/* Adds the frame of the method METHOD. */
-static void
-push_frame(struct reader *r, uint64_t method, enum code code, uint64_t line)
-{
-	enum { CODE_BITS = 3, LINE_MOST = 1 << 28 };
-	uint64_t *known;
-	size_t was = r->stack.n;
-
-	if (!collapse_options(r->c)->srcline || line > LINE_MOST)
-		line = 0;
-	known = idmap_put(&r->frames, method, (uint32_t)line << CODE_BITS | code);
-	if (*known) {
-		frame_names_push(&r->stack, (uint32_t)*known - 1);
-		return;
-	}
-	push_new(r, method, code, line);
-	/* Arrows in the name of a native function make several of one. */
-	if (r->stack.n == was + 1)
-		*known = (uint64_t)r->stack.ids[was] + 1;
-}
-
-/* A stack. */
-
-/* Takes a frame. */
-static void
-take_frame(struct reader *r, struct bytes *b)
-{
-	const struct jfr_type *t = &r->k.types[r->frame_type];
-	uint64_t method = 0, code = 0, line = 0, v;
-	uint32_t i;
-
-	for (i = 0; i < t->n; i++) {
-		v = jfr_chunk_number(&r->k, b, &r->k.fields[t->first + i]);
-		if (i == r->method_at)
-			method = v;
-		else if (i == r->line_at)
-			line = v;
-		else if (i == r->code_at)
-			code = v;
-	}
-	if (!b->bad)
-		push_frame(r, method, code_of(r, code), line);
-}
-
-/* Puts the frames of the stack KEY into r->stack, behind what is there. False when there is
- * none. */
-static bool
-take_stack(struct reader *r, uint64_t key, bool *truncated)
-{
-	struct jfr_constant *c = jfr_chunk_constant(&r->k, JFR_STACKS, key);
-	uint32_t type = r->k.of[JFR_STACKS];
-	const struct jfr_field *fields = r->k.fields;
-	struct bytes b;
-	uint64_t n;
-
-	if (!c || r->frames_at == JFR_NONE)
-		return false;
-	fields += r->k.types[type].first;
-	if (r->truncated_at != JFR_NONE) {
-		b = jfr_chunk_value(&r->k, c);
-		jfr_chunk_seek(&r->k, &b, type, r->truncated_at);
-		*truncated = jfr_chunk_number(&r->k, &b, fields + r->truncated_at) != 0;
-	}
-	b = jfr_chunk_value(&r->k, c);
-	jfr_chunk_seek(&r->k, &b, type, r->frames_at);
-	for (n = jfr_chunk_int(&b); n && !b.bad; n--)
-		take_frame(r, &b);
-	return !b.bad;
-}
-
-/* The name of the thread KEY, and its number in r->tid. */
-static struct str
-take_thread(struct reader *r, uint64_t key)
-{
-	struct jfr_constant *c = jfr_chunk_constant(&r->k, JFR_THREADS, key);
-	struct str name = jfr_chunk_text(&r->k, JFR_THREADS, key, "javaName");
-	const struct jfr_field *f, *end;
-	uint64_t number = 0, other = 0, v;
-	struct bytes b;
-
-	buf_clear(&r->tid);
-	if (!c)
-		return name;
-	if (!name.n)
-		name = jfr_chunk_text(&r->k, JFR_THREADS, key, "osName");
-	b = jfr_chunk_value(&r->k, c);
-	f = r->k.fields + r->k.types[r->k.of[JFR_THREADS]].first;
-	for (end = f + r->k.types[r->k.of[JFR_THREADS]].n; f < end; f++) {
-		v = jfr_chunk_number(&r->k, &b, f);
-		if (str_eq(f->name, STR("osThreadId")))
-			number = v;
-		else if (str_eq(f->name, STR("javaThreadId")))
-			other = v;
-	}
-	/* A virtual thread is none of the system. */
-	if (number || other)
-		buf_u64(&r->tid, number ? number : other);
-	return name;
-}
-
-/* The node of the frames above the stacks of the thread KEY. */
-static uint32_t
-find_root(struct reader *r, uint64_t key, struct collapse_sample *s)
-{
-	uint64_t *known = idmap_put(&r->roots, key, 0);
-
-	if (!*known) {
-		s->comm = take_thread(r, key);
-		s->pid = buf_view(&r->pid);
-		s->tid = buf_view(&r->tid);
-		*known = (uint64_t)collapse_root(r->c, s) + 1;
-	}
-	return (uint32_t)*known - 1;
-}
-
-/* The node of the stack KEY below ROOT. */
-static uint32_t
-find_node(struct reader *r, uint64_t key, uint32_t root, bool *truncated)
-{
-	uint64_t *known = idmap_put(&r->nodes, key, root);
-	uint32_t node = COLLAPSE_NOWHERE;
-
-	if (!*known) {
-		*truncated = false;
-		r->stack.n = 0;
-		if (take_stack(r, key, truncated)) {
-			if (*truncated && r->stack.n)
-				root = collapse_mark_end(r->c, root, COLLAPSE_DEEP);
-			node = collapse_path(r->c, root, r->stack.ids, r->stack.n);
-		}
-		*known = ((uint64_t)node + 1) << 1 | *truncated;
-	}
-	*truncated = *known & 1;
-	return (uint32_t)((*known >> 1) - 1);
-}
-
-/* The node of the class KEY, which something was done with, below NODE. */
-static uint32_t
-find_leaf(struct reader *r, uint64_t key, uint32_t node)
-{
-	uint32_t id;
-
-	buf_clear(&r->name);
-	put_class(&r->name, jfr_chunk_text(&r->k, JFR_CLASSES, key, "name"));
-	if (!r->name.n)
-		return node;
-	id = collapse_frame(r->c, buf_view(&r->name), 0);
-	return collapse_path(r->c, node, &id, 1);
-}
-
-/* The node for the keys of H. What the virtual machine allocates itself has a class and no
- * stack. */
-static uint32_t
-find_place(struct reader *r, struct hot *h, struct collapse_sample *s)
-{
-	uint32_t root = find_root(r, h->thread, s), node = root;
-
-	if (h->stack)
-		node = find_node(r, h->stack, root, &h->truncated);
-	if (h->of_class && node != COLLAPSE_NOWHERE)
-		node = find_leaf(r, h->of_class, node);
-	return node == root ? TREE_ROOT : node;
-}
-
-/* What is known of the keys of WANT. */
-static const struct hot *
-find_hot(struct reader *r, const struct hot *want, struct collapse_sample *s)
-{
-	uint64_t key = want->stack * 0x9e3779b97f4a7c15 ^
-		(want->thread + want->of_class * 31) * 0xbf58476d1ce4e5b9;
-	struct hot *h = &r->hot[(key ^ key >> 32) % HOT];
-
-	if (h->known && h->stack == want->stack && h->thread == want->thread &&
-		h->of_class == want->of_class)
-		return h;
-	*h = *want;
-	h->node = find_place(r, h, s);
-	h->known = true;
-	return h;
-}
-
-/* Forgets all nodes. */
-static void
-forget_nodes(struct reader *r)
-{
-	memset(r->hot, 0, HOT * sizeof *r->hot);
-	idmap_release(&r->roots);
-	idmap_release(&r->nodes);
-	r->restarts = collapse_restarts(r->c);
-}
 
 /* An event. */
 
@@ -521,7 +134,7 @@ find_cost(struct reader *r, struct plan *p, unsigned i, const uint64_t *v)
 
 	bool wall = r->wall_only;
 
-	if (!p->samples || !r->native_is_c)
+	if (!p->samples || !r->stacks.native_is_c)
 		return &p->costs[i];
 	if (r->by_state && p->state != JFR_NONE) {
 		state = jfr_chunk_text(&r->k, JFR_STATES, v[p->state], "name");
@@ -545,12 +158,12 @@ take_cost(struct reader *r, uint32_t type, unsigned i, const uint64_t *v)
 {
 	struct plan *p = &r->plans[type];
 	struct collapse_sample s = { .has_time = p->time != JFR_NONE };
-	struct hot want = { .stack = field_of(v, p->stack),
+	struct jfr_place place = { .stack = field_of(v, p->stack),
 		.thread = field_of(v, p->thread),
 		.of_class = field_of(v, p->of_class) };
 	struct jfr_cost *cost = find_cost(r, p, i, v);
 	uint64_t weight = find_weight(r, type, i, v);
-	const struct hot *h;
+	const struct jfr_found *f;
 
 	bool negative = weight > INT64_MAX;
 
@@ -561,11 +174,9 @@ take_cost(struct reader *r, uint32_t type, unsigned i, const uint64_t *v)
 		collapse_lose(r->c, COLLAPSE_NEGATIVE);
 		return;
 	}
-	if (collapse_restarts(r->c) != r->restarts)
-		forget_nodes(r);
-	h = find_hot(r, &want, &s);
-	s.end = h->truncated ? COLLAPSE_DEEP : COLLAPSE_UNJUDGED;
-	collapse_add(r->c, h->node, &s);
+	f = jfr_stacks_find(&r->stacks, &place, &s);
+	s.end = f->truncated ? COLLAPSE_DEEP : COLLAPSE_UNJUDGED;
+	collapse_add(r->c, f->node, &s);
 }
 
 /* The place of the field NAME in TYPE, when events of it are read so far. */
@@ -605,7 +216,7 @@ choose_rule(const struct reader *r, struct str event, const struct jfr_rule *rul
 		!str_eq(event, STR("jdk.ObjectAllocationSample")))
 		return jfr_costs_tlab();
 	/* Of all parking it records what waits for a lock. */
-	if (r->native_is_c && str_eq(event, STR("jdk.ThreadPark")))
+	if (r->stacks.native_is_c && str_eq(event, STR("jdk.ThreadPark")))
 		return jfr_costs_lock();
 	return rule;
 }
@@ -721,16 +332,16 @@ take_jvm(struct reader *r, const struct bytes *b, uint32_t type)
 	struct bytes at = *b;
 
 	if (program.n) {
-		buf_clear(&r->name);
-		buf_str(&r->name, STR("java "));
-		buf_str(&r->name, program);
-		collapse_info(r->c, "command", buf_view(&r->name));
+		buf_clear(&r->command);
+		buf_str(&r->command, STR("java "));
+		buf_str(&r->command, program);
+		collapse_info(r->c, "command", buf_view(&r->command));
 	}
 	jfr_chunk_seek(&r->k, &at, type, place);
 	if (at.bad)
 		return;
-	buf_clear(&r->pid);
-	buf_u64(&r->pid,
+	buf_clear(&r->stacks.pid);
+	buf_u64(&r->stacks.pid,
 		jfr_chunk_number(
 			&r->k, &at, &r->k.fields[r->k.types[type].first + place]));
 }
@@ -756,56 +367,15 @@ take_about(struct reader *r, struct bytes *b, uint32_t type)
 	}
 }
 
-/* Whether frames of the chunk are of the kinds that async-profiler has. */
-static bool
-has_kernel_frames(struct reader *r)
-{
-	enum { KINDS = 32 };
-	uint64_t key;
-
-	for (key = 0; key < KINDS; key++)
-		if (code_of(r, key) == KERNEL)
-			return true;
-	return false;
-}
-
-/* Finds the fields of stacks. */
-static void
-find_places(struct reader *r)
-{
-	struct jfr_chunk *k = &r->k;
-	uint32_t stack = k->of[JFR_STACKS];
-	const struct jfr_field *f;
-
-	r->frames_at = JFR_NONE;
-	if (!k->has[JFR_STACKS])
-		return;
-	r->truncated_at = jfr_chunk_field(k, stack, "truncated");
-	r->frames_at = jfr_chunk_field(k, stack, "frames");
-	if (r->frames_at == JFR_NONE)
-		return;
-	f = &k->fields[k->types[stack].first + r->frames_at];
-	if (!f->array || f->constant || k->types[f->type].kind != JFR_STRUCT ||
-		k->types[f->type].empty)
-		r->frames_at = JFR_NONE;
-	r->frame_type = f->type;
-	r->method_at = jfr_chunk_field(k, f->type, "method");
-	r->code_at = jfr_chunk_field(k, f->type, "type");
-	r->line_at = jfr_chunk_field(k, f->type, "lineNumber");
-}
-
 /* Folds the events of the chunk. */
 static void
 fold_chunk(struct reader *r)
 {
 	uint64_t damaged = r->damaged;
 
-	idmap_release(&r->frames);
-	forget_nodes(r);
 	free(r->plans);
 	r->plans = mem_zero(r->k.type_n, sizeof *r->plans);
-	find_places(r);
-	r->native_is_c = has_kernel_frames(r);
+	jfr_stacks_begin(&r->stacks);
 	r->by_state = str_eq(
 		jfr_chunk_text(&r->k, JFR_STATES, 0, "name"), STR("STATE_DEFAULT"));
 	r->wall_only = r->both_allocs = false;
@@ -897,24 +467,18 @@ static void
 release(struct reader *r)
 {
 	jfr_chunk_release(&r->k);
-	frame_names_release(&r->stack);
-	idmap_release(&r->frames);
-	idmap_release(&r->roots);
-	idmap_release(&r->nodes);
-	buf_release(&r->pid);
-	buf_release(&r->tid);
-	buf_release(&r->name);
+	jfr_stacks_release(&r->stacks);
+	buf_release(&r->command);
 	free(r->plans);
-	free(r->hot);
 }
 
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct reader r = { .in = in, .c = c, .stack.c = c };
+	struct reader r = { .in = in, .c = c };
 	bool good;
 
-	r.hot = mem_zero(HOT, sizeof *r.hot);
+	jfr_stacks_init(&r.stacks, c, &r.k);
 	jfr_costs_begin(&r.costs, c);
 	good = take_chunks(&r);
 	if (collapse_lose_quietly(c, COLLAPSE_DAMAGED, r.damaged))

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: ISC */
+/* Stacks of Java Flight Recorder; see jfr-stacks.h. */
+#include "jfr-stacks.h"
+#include "mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* What the constants of FrameType say; UNKNOWN ones are as Java's are. */
+enum code { UNKNOWN, INTERPRETED, COMPILED, INLINED, NATIVE, CPP, KERNEL };
+
+/* So many places are known at a time. */
+enum { PLACES = 1 << 14 };
+
+/* A frame. */
+
+static enum code
+code_of(struct jfr_stacks *t, uint64_t key)
+{
+	static const struct {
+		const char *name;
+		enum code code;
+	} codes[] = { { "Interpreted", INTERPRETED }, { "JIT compiled", COMPILED },
+		{ "C1 compiled", COMPILED }, { "Inlined", INLINED }, { "Native", NATIVE },
+		{ "C++", CPP }, { "Kernel", KERNEL } };
+	struct jfr_constant *c = jfr_chunk_constant(t->k, JFR_FRAME_TYPES, key);
+	struct str name;
+	size_t i;
+
+	if (!c)
+		return UNKNOWN;
+	if (!c->memo) {
+		name = jfr_chunk_text(t->k, JFR_FRAME_TYPES, key, "description");
+		c->memo = UNKNOWN + 1;
+		for (i = 0; i < sizeof codes / sizeof *codes; i++)
+			if (str_eq(name, str_of(codes[i].name)))
+				c->memo = codes[i].code + 1;
+	}
+	return (enum code)(c->memo - 1);
+}
+
+/* Adds the name of the type that a descriptor begins with, "[Ljava/lang/String;", as
+ * Java writes it, and cuts it off *REST. False when it is none. */
+static bool
+put_type(struct buf *b, struct str *rest)
+{
+	static const char letters[] = "BCDFIJSZV";
+	static const char *const names[] = { "byte", "char", "double", "float", "int",
+		"long", "short", "boolean", "void" };
+	struct str name;
+	const char *letter;
+	size_t deep = 0, i;
+
+	for (; rest->n && *rest->s == '['; *rest = str_from(*rest, 1))
+		deep++;
+	if (!rest->n)
+		return false;
+	letter = memchr(letters, *rest->s, sizeof letters - 1);
+	if (letter) {
+		buf_str(b, str_of(names[letter - letters]));
+		*rest = str_from(*rest, 1);
+	} else {
+		name = str_cut(rest, ';');
+		if (name.s[0] != 'L')
+			return false;
+		for (i = 1; i < name.n; i++)
+			buf_char(b, name.s[i] == '/' ? '.' : name.s[i]);
+	}
+	while (deep--)
+		buf_str(b, STR("[]"));
+	return true;
+}
+
+/* Adds "(long, String[])" of the descriptor "(J[Ljava/lang/String;)V". */
+static void
+put_arguments(struct buf *b, struct str descriptor)
+{
+	size_t was = b->n;
+	bool more = false;
+
+	if (!str_starts(descriptor, STR("(")))
+		return;
+	buf_char(b, '(');
+	descriptor = str_from(descriptor, 1);
+	for (; descriptor.n && *descriptor.s != ')'; more = true) {
+		if (more)
+			buf_str(b, STR(", "));
+		if (!put_type(b, &descriptor)) {
+			b->n = was;
+			return;
+		}
+	}
+	buf_char(b, ')');
+}
+
+/* What is called "byte[]" or "java.lang.String", by its symbol: "[B", "java/lang/String". */
+static void
+put_class(struct buf *b, struct str symbol)
+{
+	size_t was = b->n, i;
+
+	if (str_starts(symbol, STR("["))) {
+		if (put_type(b, &symbol) && !symbol.n)
+			return;
+		b->n = was;
+	}
+	for (i = 0; i < symbol.n; i++)
+		buf_char(b, symbol.s[i] == '/' ? '.' : symbol.s[i]);
+}
+
+static unsigned
+kind_of(const struct jfr_stacks *t, enum code code)
+{
+	switch (code) {
+	case KERNEL: return COLLAPSE_KERNEL;
+	case COMPILED: return COLLAPSE_JIT;
+	/* Whether a method was inlined differs from sample to sample. */
+	case INLINED:
+		return collapse_options(t->c)->inlined ? COLLAPSE_INLINED : COLLAPSE_JIT;
+	default: return 0;
+	}
+}
+
+/* The keys that a method consists of. */
+struct method {
+	uint64_t of_class, name, descriptor;
+};
+
+static struct method
+take_method(struct jfr_stacks *t, uint64_t key)
+{
+	struct jfr_constant *c = jfr_chunk_constant(t->k, JFR_METHODS, key);
+	const struct jfr_field *f, *end;
+	struct method m = { 0 };
+	struct bytes b;
+	uint64_t v;
+
+	if (!c)
+		return m;
+	b = jfr_chunk_value(t->k, c);
+	f = t->k->fields + t->k->types[t->k->of[JFR_METHODS]].first;
+	for (end = f + t->k->types[t->k->of[JFR_METHODS]].n; f < end; f++) {
+		v = jfr_chunk_number(t->k, &b, f);
+		if (str_eq(f->name, STR("type")))
+			m.of_class = v;
+		else if (str_eq(f->name, STR("name")))
+			m.name = v;
+		else if (str_eq(f->name, STR("descriptor")))
+			m.descriptor = v;
+	}
+	return m;
+}
+
+/* Adds the frame of a function of C, C++ or the kernel. */
+static void
+push_native(struct jfr_stacks *t, struct str name, struct str library, enum code code)
+{
+	struct frame_names_symbol s = { .name = name, .module = library };
+
+	if (code == KERNEL)
+		s.module = STR("[kernel.kallsyms]");
+	frame_names_add(&t->stack, &s);
+}
+
+/* Adds the frame of the method KEY, which ran as CODE at LINE, 0: not known. */
+static void
+push_new(struct jfr_stacks *t, uint64_t key, enum code code, uint64_t line)
+{
+	struct method m = take_method(t, key);
+	struct str of_class = jfr_chunk_text(t->k, JFR_CLASSES, m.of_class, "name");
+	struct str name = jfr_chunk_text(t->k, JFR_SYMBOLS, m.name, "string");
+
+	if (code == CPP || code == KERNEL || (code == NATIVE && t->native_is_c)) {
+		push_native(t, name, of_class, code);
+		return;
+	}
+	buf_clear(&t->name);
+	buf_str(&t->name, of_class);
+	if (of_class.n && name.n)
+		buf_char(&t->name, '.');
+	buf_str(&t->name, name);
+	if (!t->name.n)
+		buf_str(&t->name, STR("[unknown]"));
+	if (collapse_options(t->c)->full_names)
+		put_arguments(&t->name,
+			jfr_chunk_text(t->k, JFR_SYMBOLS, m.descriptor, "string"));
+	if (line)
+		buf_fmt(&t->name, ":%" PRIu64, line);
+	frame_names_push(
+		&t->stack, collapse_frame(t->c, buf_view(&t->name), kind_of(t, code)));
+}
+
+/* Adds the frame of the method METHOD. */
+static void
+push_frame(struct jfr_stacks *t, uint64_t method, enum code code, uint64_t line)
+{
+	enum { CODE_BITS = 3, LINE_MOST = 1 << 28 };
+	uint64_t *known;
+	size_t was = t->stack.n;
+
+	if (!collapse_options(t->c)->srcline || line > LINE_MOST)
+		line = 0;
+	known = idmap_put(&t->frames, method, (uint32_t)line << CODE_BITS | code);
+	if (*known) {
+		frame_names_push(&t->stack, (uint32_t)*known - 1);
+		return;
+	}
+	push_new(t, method, code, line);
+	/* Arrows in the name of a native function make several of one. */
+	if (t->stack.n == was + 1)
+		*known = (uint64_t)t->stack.ids[was] + 1;
+}
+
+/* A stack. */
+
+/* Takes a frame. */
+static void
+take_frame(struct jfr_stacks *t, struct bytes *b)
+{
+	const struct jfr_type *type = &t->k->types[t->frame_type];
+	uint64_t method = 0, code = 0, line = 0, v;
+	uint32_t i;
+
+	for (i = 0; i < type->n; i++) {
+		v = jfr_chunk_number(t->k, b, &t->k->fields[type->first + i]);
+		if (i == t->method_at)
+			method = v;
+		else if (i == t->line_at)
+			line = v;
+		else if (i == t->code_at)
+			code = v;
+	}
+	if (!b->bad)
+		push_frame(t, method, code_of(t, code), line);
+}
+
+/* Decodes the stack that C is to *D. */
+static void
+decode(struct jfr_stacks *t, const struct jfr_constant *c, struct jfr_decoded *d)
+{
+	uint32_t type = t->k->of[JFR_STACKS];
+	const struct jfr_field *fields = t->k->fields + t->k->types[type].first;
+	struct bytes b = jfr_chunk_value(t->k, c);
+	uint64_t n;
+
+	if (t->truncated_at != JFR_NONE) {
+		jfr_chunk_seek(t->k, &b, type, t->truncated_at);
+		d->truncated = jfr_chunk_number(t->k, &b, fields + t->truncated_at) != 0;
+	}
+	t->stack.n = 0;
+	b = jfr_chunk_value(t->k, c);
+	jfr_chunk_seek(t->k, &b, type, t->frames_at);
+	for (n = jfr_chunk_int(&b); n && !b.bad; n--)
+		take_frame(t, &b);
+	d->bad = b.bad;
+}
+
+/* The stack KEY, decoded; NULL when there is none. */
+static const struct jfr_decoded *
+find_stack(struct jfr_stacks *t, uint64_t key)
+{
+	struct jfr_constant *c = jfr_chunk_constant(t->k, JFR_STACKS, key);
+	struct jfr_decoded d = { .first = t->id_n };
+	size_t size = sizeof *t->ids;
+
+	if (!c || t->frames_at == JFR_NONE)
+		return NULL;
+	if (!c->memo) {
+		decode(t, c, &d);
+		d.n = (uint32_t)t->stack.n;
+		d.digest = str_digest(
+			(struct str){ (const char *)t->stack.ids, d.n * size });
+		t->ids = mem_grow(t->ids, &t->id_cap, t->id_n + d.n, size);
+		if (d.n)
+			memcpy(t->ids + t->id_n, t->stack.ids, d.n * size);
+		t->id_n += d.n;
+		t->decoded = mem_grow(t->decoded, &t->decoded_cap, t->decoded_n + 1,
+			sizeof *t->decoded);
+		t->decoded[t->decoded_n++] = d;
+		c->memo = (uint32_t)t->decoded_n;
+	}
+	return &t->decoded[c->memo - 1];
+}
+
+/* The name of the thread KEY, and its number in t->tid. */
+static struct str
+take_thread(struct jfr_stacks *t, uint64_t key)
+{
+	struct jfr_constant *c = jfr_chunk_constant(t->k, JFR_THREADS, key);
+	struct str name = jfr_chunk_text(t->k, JFR_THREADS, key, "javaName");
+	const struct jfr_field *f, *end;
+	uint64_t number = 0, other = 0, v;
+	struct bytes b;
+
+	buf_clear(&t->tid);
+	if (!c)
+		return name;
+	if (!name.n)
+		name = jfr_chunk_text(t->k, JFR_THREADS, key, "osName");
+	b = jfr_chunk_value(t->k, c);
+	f = t->k->fields + t->k->types[t->k->of[JFR_THREADS]].first;
+	for (end = f + t->k->types[t->k->of[JFR_THREADS]].n; f < end; f++) {
+		v = jfr_chunk_number(t->k, &b, f);
+		if (str_eq(f->name, STR("osThreadId")))
+			number = v;
+		else if (str_eq(f->name, STR("javaThreadId")))
+			other = v;
+	}
+	/* A virtual thread is none of the system. */
+	if (number || other)
+		buf_u64(&t->tid, number ? number : other);
+	return name;
+}
+
+/* The node of the frames above the stacks of the thread KEY. */
+static uint32_t
+find_root(struct jfr_stacks *t, uint64_t key, struct collapse_sample *s)
+{
+	uint64_t *known = idmap_put(&t->roots, key, 0);
+
+	if (!*known) {
+		s->comm = take_thread(t, key);
+		s->pid = buf_view(&t->pid);
+		s->tid = buf_view(&t->tid);
+		*known = (uint64_t)collapse_root(t->c, s) + 1;
+	}
+	return (uint32_t)*known - 1;
+}
+
+/* The node of the stack D below ROOT. */
+static uint32_t
+find_node(struct jfr_stacks *t, const struct jfr_decoded *d, uint32_t root)
+{
+	struct str_digest key = d->digest;
+	uint32_t node;
+
+	if (!d->n)
+		return root;
+	if (d->truncated)
+		root = collapse_mark_end(t->c, root, COLLAPSE_DEEP);
+	key.a ^= (uint64_t)root * 0x9e3779b97f4a7c15;
+	node = cache_find(&t->nodes, key);
+	if (node == CACHE_NONE) {
+		node = collapse_path(t->c, root, t->ids + d->first, d->n);
+		(void)cache_make_room(&t->nodes);
+		cache_add(&t->nodes, key, node);
+	}
+	return node;
+}
+
+/* The node of the class KEY, which something was done with, below NODE. */
+static uint32_t
+find_leaf(struct jfr_stacks *t, uint64_t key, uint32_t node)
+{
+	uint32_t id;
+
+	buf_clear(&t->name);
+	put_class(&t->name, jfr_chunk_text(t->k, JFR_CLASSES, key, "name"));
+	if (!t->name.n)
+		return node;
+	id = collapse_frame(t->c, buf_view(&t->name), 0);
+	return collapse_path(t->c, node, &id, 1);
+}
+
+/* Finds the node for the place of F. What the virtual machine allocates itself has a class and
+ * no stack. */
+static void
+find_place(struct jfr_stacks *t, struct jfr_found *f, struct collapse_sample *s)
+{
+	uint32_t root = find_root(t, f->place.thread, s);
+	const struct jfr_decoded *d = NULL;
+
+	f->node = root;
+	f->truncated = false;
+	if (f->place.stack) {
+		d = find_stack(t, f->place.stack);
+		f->node = d && !d->bad ? find_node(t, d, root) : COLLAPSE_NOWHERE;
+		f->truncated = d && d->truncated;
+	}
+	if (f->place.of_class && f->node != COLLAPSE_NOWHERE)
+		f->node = find_leaf(t, f->place.of_class, f->node);
+	if (f->node == root)
+		f->node = TREE_ROOT;
+	f->known = true;
+}
+
+/* Forgets all nodes. */
+static void
+forget(struct jfr_stacks *t)
+{
+	memset(t->found, 0, PLACES * sizeof *t->found);
+	idmap_release(&t->roots);
+	t->restarts = collapse_restarts(t->c);
+}
+
+const struct jfr_found *
+jfr_stacks_find(
+	struct jfr_stacks *t, const struct jfr_place *place, struct collapse_sample *s)
+{
+	uint64_t key = place->stack * 0x9e3779b97f4a7c15 ^
+		(place->thread + place->of_class * 31) * 0xbf58476d1ce4e5b9;
+	struct jfr_found *f = &t->found[(key ^ key >> 32) % PLACES];
+
+	if (collapse_restarts(t->c) != t->restarts) {
+		forget(t);
+		cache_release(&t->nodes);
+	}
+	if (f->known && f->place.stack == place->stack &&
+		f->place.thread == place->thread && f->place.of_class == place->of_class)
+		return f;
+	f->place = *place;
+	find_place(t, f, s);
+	return f;
+}
+
+/* Whether frames of the chunk are of the kinds that async-profiler has. */
+static bool
+has_kernel_frames(struct jfr_stacks *t)
+{
+	enum { KINDS = 32 };
+	uint64_t key;
+
+	for (key = 0; key < KINDS; key++)
+		if (code_of(t, key) == KERNEL)
+			return true;
+	return false;
+}
+
+/* Finds the fields of stacks. */
+static void
+find_places(struct jfr_stacks *t)
+{
+	struct jfr_chunk *k = t->k;
+	uint32_t stack = k->of[JFR_STACKS];
+	const struct jfr_field *f;
+
+	t->frames_at = JFR_NONE;
+	if (!k->has[JFR_STACKS])
+		return;
+	t->truncated_at = jfr_chunk_field(k, stack, "truncated");
+	t->frames_at = jfr_chunk_field(k, stack, "frames");
+	if (t->frames_at == JFR_NONE)
+		return;
+	f = &k->fields[k->types[stack].first + t->frames_at];
+	if (!f->array || f->constant || k->types[f->type].kind != JFR_STRUCT ||
+		k->types[f->type].empty)
+		t->frames_at = JFR_NONE;
+	t->frame_type = f->type;
+	t->method_at = jfr_chunk_field(k, f->type, "method");
+	t->code_at = jfr_chunk_field(k, f->type, "type");
+	t->line_at = jfr_chunk_field(k, f->type, "lineNumber");
+}
+
+void
+jfr_stacks_init(struct jfr_stacks *t, struct collapse *c, struct jfr_chunk *k)
+{
+	*t = (struct jfr_stacks){ .c = c, .k = k, .stack.c = c };
+	t->found = mem_zero(PLACES, sizeof *t->found);
+}
+
+void
+jfr_stacks_begin(struct jfr_stacks *t)
+{
+	idmap_release(&t->frames);
+	t->decoded_n = t->id_n = 0;
+	forget(t);
+	find_places(t);
+	t->native_is_c = has_kernel_frames(t);
+}
+
+void
+jfr_stacks_release(struct jfr_stacks *t)
+{
+	frame_names_release(&t->stack);
+	cache_release(&t->nodes);
+	idmap_release(&t->frames);
+	idmap_release(&t->roots);
+	buf_release(&t->pid);
+	buf_release(&t->tid);
+	buf_release(&t->name);
+	free(t->found);
+	free(t->decoded);
+	free(t->ids);
+}
