@@ -258,9 +258,6 @@ json_text(struct str text)
 		       "open it in profiler.firefox.com and save it as JSON";
 	if (json_has(text, "data[].symbol_table"))
 		return "is a list of symbols that samply wrote beside a profile; give the profile";
-	if (json_has(text, "recording.events"))
-		return "is JSON of jfr print, which fg-collapse cannot read; convert the recording "
-		       "with jfrconv -o collapsed FILE OUT, from async-profiler";
 	if (json_has(text, "flamebearer"))
 		return "is a profile of Pyroscope, which fg-collapse cannot read; save it there as "
 		       "pprof, then run go tool pprof -raw FILE | stackcollapse-go.pl";

@@ -42,33 +42,32 @@ static const struct jfr_rule rules[] = {
 	{ "jdk.MethodTrace", "trace", "ns", { "duration" }, NULL },
 };
 
+/* What an event means that does not say it alone. */
+static const struct jfr_rule *
+judge(const struct jfr_rule *rule, const struct jfr_about *about)
+{
+	static const struct jfr_rule tlab = { NULL, "alloc-tlab", "bytes",
+		{ "tlabSize", "allocationSize" }, "objectClass" };
+	static const struct jfr_rule lock = { NULL, "lock", "ns", { "duration" },
+		"parkedClass" };
+
+	if (about->both_allocs && str_eq(str_of(rule->cost), STR("alloc")) &&
+		!str_eq(str_of(rule->weights[0]), STR("weight")))
+		return &tlab;
+	if (about->locks_only && str_eq(str_of(rule->cost), STR("park")))
+		return &lock;
+	return rule;
+}
+
 const struct jfr_rule *
-jfr_costs_rule(struct str event, unsigned i)
+jfr_costs_rule(struct str event, unsigned i, const struct jfr_about *about)
 {
 	const struct jfr_rule *r = rules, *end = r + sizeof rules / sizeof *rules;
 
 	for (; r < end; r++)
 		if (str_eq(event, str_of(r->event)) && !i--)
-			return r;
+			return judge(r, about);
 	return NULL;
-}
-
-const struct jfr_rule *
-jfr_costs_tlab(void)
-{
-	static const struct jfr_rule tlab = { NULL, "alloc-tlab", "bytes",
-		{ "tlabSize", "allocationSize" }, "objectClass" };
-
-	return &tlab;
-}
-
-const struct jfr_rule *
-jfr_costs_lock(void)
-{
-	static const struct jfr_rule lock = { NULL, "lock", "ns", { "duration" },
-		"parkedClass" };
-
-	return &lock;
 }
 
 const struct jfr_rule *

@@ -27,13 +27,15 @@ struct jfr_rule {
 	const char *of_class; /* the field with a class that becomes a frame, or NULL */
 };
 
-/* Rule number I of those for EVENT; NULL when there are fewer. */
-const struct jfr_rule *jfr_costs_rule(struct str event, unsigned i);
+/* What is known of a recording. */
+struct jfr_about {
+	bool both_allocs; /* it may have samples of allocations and TLABs: the same twice */
+	bool locks_only; /* of all parking it has what waits for a lock */
+};
 
-/* The rules for what the event does not say alone: TLABs that were recorded besides samples of
- * all allocations, and parking that was recorded for a lock only. */
-const struct jfr_rule *jfr_costs_tlab(void);
-const struct jfr_rule *jfr_costs_lock(void);
+/* Rule number I of those for EVENT; NULL when there are fewer. */
+const struct jfr_rule *jfr_costs_rule(
+	struct str event, unsigned i, const struct jfr_about *about);
 
 /* The rule for events that have none: those that last have a field "duration". */
 const struct jfr_rule *jfr_costs_other(bool lasts);

@@ -1,124 +1,28 @@
 /* SPDX-License-Identifier: ISC */
 /* Stacks of Java Flight Recorder; see jfr-stacks.h. */
 #include "jfr-stacks.h"
+#include "jfr-names.h"
 #include "mem.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-
-/* What the constants of FrameType say; UNKNOWN ones are as Java's are. */
-enum code { UNKNOWN, INTERPRETED, COMPILED, INLINED, NATIVE, CPP, KERNEL };
 
 /* So many places are known at a time. */
 enum { PLACES = 1 << 14 };
 
 /* A frame. */
 
-static enum code
+static enum jfr_code
 code_of(struct jfr_stacks *t, uint64_t key)
 {
-	static const struct {
-		const char *name;
-		enum code code;
-	} codes[] = { { "Interpreted", INTERPRETED }, { "JIT compiled", COMPILED },
-		{ "C1 compiled", COMPILED }, { "Inlined", INLINED }, { "Native", NATIVE },
-		{ "C++", CPP }, { "Kernel", KERNEL } };
 	struct jfr_constant *c = jfr_chunk_constant(t->k, JFR_FRAME_TYPES, key);
-	struct str name;
-	size_t i;
 
 	if (!c)
-		return UNKNOWN;
-	if (!c->memo) {
-		name = jfr_chunk_text(t->k, JFR_FRAME_TYPES, key, "description");
-		c->memo = UNKNOWN + 1;
-		for (i = 0; i < sizeof codes / sizeof *codes; i++)
-			if (str_eq(name, str_of(codes[i].name)))
-				c->memo = codes[i].code + 1;
-	}
-	return (enum code)(c->memo - 1);
-}
-
-/* Adds the name of the type that a descriptor begins with, "[Ljava/lang/String;", as
- * Java writes it, and cuts it off *REST. False when it is none. */
-static bool
-put_type(struct buf *b, struct str *rest)
-{
-	static const char letters[] = "BCDFIJSZV";
-	static const char *const names[] = { "byte", "char", "double", "float", "int",
-		"long", "short", "boolean", "void" };
-	struct str name;
-	const char *letter;
-	size_t deep = 0, i;
-
-	for (; rest->n && *rest->s == '['; *rest = str_from(*rest, 1))
-		deep++;
-	if (!rest->n)
-		return false;
-	letter = memchr(letters, *rest->s, sizeof letters - 1);
-	if (letter) {
-		buf_str(b, str_of(names[letter - letters]));
-		*rest = str_from(*rest, 1);
-	} else {
-		name = str_cut(rest, ';');
-		if (name.s[0] != 'L')
-			return false;
-		for (i = 1; i < name.n; i++)
-			buf_char(b, name.s[i] == '/' ? '.' : name.s[i]);
-	}
-	while (deep--)
-		buf_str(b, STR("[]"));
-	return true;
-}
-
-/* Adds "(long, String[])" of the descriptor "(J[Ljava/lang/String;)V". */
-static void
-put_arguments(struct buf *b, struct str descriptor)
-{
-	size_t was = b->n;
-	bool more = false;
-
-	if (!str_starts(descriptor, STR("(")))
-		return;
-	buf_char(b, '(');
-	descriptor = str_from(descriptor, 1);
-	for (; descriptor.n && *descriptor.s != ')'; more = true) {
-		if (more)
-			buf_str(b, STR(", "));
-		if (!put_type(b, &descriptor)) {
-			b->n = was;
-			return;
-		}
-	}
-	buf_char(b, ')');
-}
-
-/* What is called "byte[]" or "java.lang.String", by its symbol: "[B", "java/lang/String". */
-static void
-put_class(struct buf *b, struct str symbol)
-{
-	size_t was = b->n, i;
-
-	if (str_starts(symbol, STR("["))) {
-		if (put_type(b, &symbol) && !symbol.n)
-			return;
-		b->n = was;
-	}
-	for (i = 0; i < symbol.n; i++)
-		buf_char(b, symbol.s[i] == '/' ? '.' : symbol.s[i]);
-}
-
-static unsigned
-kind_of(const struct jfr_stacks *t, enum code code)
-{
-	switch (code) {
-	case KERNEL: return COLLAPSE_KERNEL;
-	case COMPILED: return COLLAPSE_JIT;
-	/* Whether a method was inlined differs from sample to sample. */
-	case INLINED:
-		return collapse_options(t->c)->inlined ? COLLAPSE_INLINED : COLLAPSE_JIT;
-	default: return 0;
-	}
+		return JFR_UNKNOWN;
+	if (!c->memo)
+		c->memo = 1u +
+			jfr_names_code(jfr_chunk_text(
+				t->k, JFR_FRAME_TYPES, key, "description"));
+	return (enum jfr_code)(c->memo - 1);
 }
 
 /* The keys that a method consists of. */
@@ -153,46 +57,36 @@ take_method(struct jfr_stacks *t, uint64_t key)
 
 /* Adds the frame of a function of C, C++ or the kernel. */
 static void
-push_native(struct jfr_stacks *t, struct str name, struct str library, enum code code)
+push_native(struct jfr_stacks *t, struct str name, struct str library, enum jfr_code code)
 {
 	struct frame_names_symbol s = { .name = name, .module = library };
 
-	if (code == KERNEL)
+	if (code == JFR_KERNEL)
 		s.module = STR("[kernel.kallsyms]");
 	frame_names_add(&t->stack, &s);
 }
 
 /* Adds the frame of the method KEY, which ran as CODE at LINE, 0: not known. */
 static void
-push_new(struct jfr_stacks *t, uint64_t key, enum code code, uint64_t line)
+push_new(struct jfr_stacks *t, uint64_t key, enum jfr_code code, uint64_t line)
 {
-	struct method m = take_method(t, key);
-	struct str of_class = jfr_chunk_text(t->k, JFR_CLASSES, m.of_class, "name");
-	struct str name = jfr_chunk_text(t->k, JFR_SYMBOLS, m.name, "string");
+	struct method keys = take_method(t, key);
+	struct jfr_method m = { .code = code, .line = line };
 
-	if (code == CPP || code == KERNEL || (code == NATIVE && t->native_is_c)) {
-		push_native(t, name, of_class, code);
+	m.of_class = jfr_chunk_text(t->k, JFR_CLASSES, keys.of_class, "name");
+	m.name = jfr_chunk_text(t->k, JFR_SYMBOLS, keys.name, "string");
+	if (code == JFR_CPP || code == JFR_KERNEL ||
+		(code == JFR_NATIVE && t->native_is_c)) {
+		push_native(t, m.name, m.of_class, code);
 		return;
 	}
-	buf_clear(&t->name);
-	buf_str(&t->name, of_class);
-	if (of_class.n && name.n)
-		buf_char(&t->name, '.');
-	buf_str(&t->name, name);
-	if (!t->name.n)
-		buf_str(&t->name, STR("[unknown]"));
-	if (collapse_options(t->c)->full_names)
-		put_arguments(&t->name,
-			jfr_chunk_text(t->k, JFR_SYMBOLS, m.descriptor, "string"));
-	if (line)
-		buf_fmt(&t->name, ":%" PRIu64, line);
-	frame_names_push(
-		&t->stack, collapse_frame(t->c, buf_view(&t->name), kind_of(t, code)));
+	m.descriptor = jfr_chunk_text(t->k, JFR_SYMBOLS, keys.descriptor, "string");
+	frame_names_push(&t->stack, jfr_names_frame(t->c, &t->name, &m));
 }
 
 /* Adds the frame of the method METHOD. */
 static void
-push_frame(struct jfr_stacks *t, uint64_t method, enum code code, uint64_t line)
+push_frame(struct jfr_stacks *t, uint64_t method, enum jfr_code code, uint64_t line)
 {
 	enum { CODE_BITS = 3, LINE_MOST = 1 << 28 };
 	uint64_t *known;
@@ -320,6 +214,11 @@ find_root(struct jfr_stacks *t, uint64_t key, struct collapse_sample *s)
 
 	if (!*known) {
 		s->comm = take_thread(t, key);
+		if (!s->comm.n && t->tid.n) {
+			buf_clear(&t->name);
+			buf_fmt(&t->name, "[tid=%.*s]", (int)t->tid.n, t->tid.s);
+			s->comm = buf_view(&t->name);
+		}
 		s->pid = buf_view(&t->pid);
 		s->tid = buf_view(&t->tid);
 		*known = (uint64_t)collapse_root(t->c, s) + 1;
@@ -352,13 +251,12 @@ find_node(struct jfr_stacks *t, const struct jfr_decoded *d, uint32_t root)
 static uint32_t
 find_leaf(struct jfr_stacks *t, uint64_t key, uint32_t node)
 {
+	struct str symbol = jfr_chunk_text(t->k, JFR_CLASSES, key, "name");
 	uint32_t id;
 
-	buf_clear(&t->name);
-	put_class(&t->name, jfr_chunk_text(t->k, JFR_CLASSES, key, "name"));
-	if (!t->name.n)
+	if (!symbol.n)
 		return node;
-	id = collapse_frame(t->c, buf_view(&t->name), 0);
+	id = jfr_names_class(t->c, &t->name, symbol);
 	return collapse_path(t->c, node, &id, 1);
 }
 
@@ -421,7 +319,7 @@ has_kernel_frames(struct jfr_stacks *t)
 	uint64_t key;
 
 	for (key = 0; key < KINDS; key++)
-		if (code_of(t, key) == KERNEL)
+		if (code_of(t, key) == JFR_KERNEL)
 			return true;
 	return false;
 }

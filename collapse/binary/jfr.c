@@ -38,7 +38,15 @@ struct plan {
 	uint32_t weights[MOST_COSTS][MOST_WEIGHTS];
 	bool weighed[MOST_COSTS]; /* a field says the weight */
 	uint32_t time, thread, stack, of_class, state, duration;
-	uint32_t end; /* after the last of them */
+	uint32_t address, size; /* of memory that was allocated or freed */
+	uint32_t end;		/* after the last of them */
+};
+
+/* Memory that was allocated, or freed: a size of 0. */
+struct block {
+	uint64_t time, address, size;
+	uint32_t node;
+	bool truncated;
 };
 
 struct reader {
@@ -48,6 +56,9 @@ struct reader {
 	struct jfr_cost wall; /* without a name: there is none yet */
 	struct jfr_stacks stacks;
 	struct buf command;
+	bool leaks; /* --cost asks for them */
+	struct block *blocks;
+	size_t block_n, block_cap;
 	uint64_t damaged; /* events */
 
 	/* Of one chunk. */
@@ -55,7 +66,7 @@ struct reader {
 	struct plan *plans; /* by type */
 	bool by_state;	    /* samples of the processor have a state of their own */
 	bool wall_only;	    /* all samples are of the clock */
-	bool both_allocs;   /* TLABs and samples of allocations were recorded */
+	struct jfr_about about;
 };
 
 /* An event. */
@@ -114,7 +125,7 @@ find_weight(const struct reader *r, uint32_t type, unsigned i, const uint64_t *v
 	int w;
 
 	if (!p->weighed[i])
-		return 1;
+		return p->costs[i].counts;
 	for (w = 0; w < MOST_WEIGHTS && !weight; w++)
 		if (p->weights[i][w] != JFR_NONE) {
 			place = p->weights[i][w];
@@ -141,7 +152,8 @@ find_cost(struct reader *r, struct plan *p, unsigned i, const uint64_t *v)
 		wall = !str_eq(state, STR("STATE_DEFAULT"));
 	}
 	if (wall && !r->wall.name.n)
-		r->wall = jfr_costs_of(jfr_costs_rule(STR("profiler.WallClockSample"), 0),
+		r->wall = jfr_costs_of(
+			jfr_costs_rule(STR("profiler.WallClockSample"), 0, &r->about),
 			(struct str){ 0 });
 	return wall ? &r->wall : &p->costs[i];
 }
@@ -208,19 +220,6 @@ add_cost(struct reader *r, uint32_t type, struct plan *p, const struct jfr_rule 
 		p->of_class = place_of(r, type, p, rule->of_class);
 }
 
-/* The rule for events that are a second record of what others say, or are of async-profiler. */
-static const struct jfr_rule *
-choose_rule(const struct reader *r, struct str event, const struct jfr_rule *rule)
-{
-	if (rule->cost && str_eq(str_of(rule->cost), STR("alloc")) && r->both_allocs &&
-		!str_eq(event, STR("jdk.ObjectAllocationSample")))
-		return jfr_costs_tlab();
-	/* Of all parking it records what waits for a lock. */
-	if (r->stacks.native_is_c && str_eq(event, STR("jdk.ThreadPark")))
-		return jfr_costs_lock();
-	return rule;
-}
-
 /* Finds out what is wanted of events of TYPE. */
 static void
 look(struct reader *r, uint32_t type)
@@ -241,9 +240,36 @@ look(struct reader *r, uint32_t type)
 		p->thread = place_of(r, type, p, "eventThread");
 	p->state = place_of(r, type, p, "state");
 	p->samples = str_eq(event, STR("jdk.ExecutionSample"));
-	while (p->cost_n < MOST_COSTS && (rule = jfr_costs_rule(event, p->cost_n)))
-		add_cost(r, type, p, choose_rule(r, event, rule));
+	while (p->cost_n < MOST_COSTS &&
+		(rule = jfr_costs_rule(event, p->cost_n, &r->about)))
+		add_cost(r, type, p, rule);
 	p->sure = p->cost_n > 0;
+	p->address = p->size = JFR_NONE;
+	if (str_eq(event, STR("profiler.Malloc")) ||
+		str_eq(event, STR("profiler.Free"))) {
+		p->address = place_of(r, type, p, "address");
+		p->size = place_of(r, type, p, "size");
+	}
+}
+
+/* Keeps the event with the fields V of the plan P, which allocates or frees. */
+static void
+keep_block(struct reader *r, const struct plan *p, const uint64_t *v)
+{
+	struct jfr_place place = { .stack = field_of(v, p->stack),
+		.thread = field_of(v, p->thread) };
+	struct block block = { .address = v[p->address], .size = field_of(v, p->size) };
+	struct collapse_sample s = { .count = 0 };
+	const struct jfr_found *f;
+
+	block.time = p->time == JFR_NONE ? 0 : find_time(r, v[p->time]);
+	if (block.size) {
+		f = jfr_stacks_find(&r->stacks, &place, &s);
+		block.node = f->node;
+		block.truncated = f->truncated;
+	}
+	r->blocks = mem_grow(r->blocks, &r->block_cap, r->block_n + 1, sizeof *r->blocks);
+	r->blocks[r->block_n++] = block;
 }
 
 /* Takes the event at B of TYPE. */
@@ -265,6 +291,8 @@ take_event(struct reader *r, struct bytes *b, uint32_t type)
 		r->damaged++;
 		return;
 	}
+	if (r->leaks && p->address != JFR_NONE)
+		keep_block(r, p, v);
 	if (!v[p->stack] && !p->sure)
 		return;
 	if (!p->cost_n)
@@ -363,7 +391,7 @@ take_about(struct reader *r, struct bytes *b, uint32_t type)
 		if (str_eq(text_of(r, *b, type, "key"), STR("HOSTNAME")))
 			collapse_info(r->c, "host", text_of(r, *b, type, "value"));
 	} else if (str_eq(event, STR("jdk.ObjectAllocationSample"))) {
-		r->both_allocs = true;
+		r->about.both_allocs = true;
 	}
 }
 
@@ -378,10 +406,66 @@ fold_chunk(struct reader *r)
 	jfr_stacks_begin(&r->stacks);
 	r->by_state = str_eq(
 		jfr_chunk_text(&r->k, JFR_STATES, 0, "name"), STR("STATE_DEFAULT"));
-	r->wall_only = r->both_allocs = false;
+	r->wall_only = false;
+	r->about = (struct jfr_about){ .locks_only = r->stacks.native_is_c };
 	each_event(r, take_about);
 	r->damaged = damaged;
 	each_event(r, take_event);
+}
+
+/* Leaks. */
+
+static int
+compare_times(const void *a, const void *b)
+{
+	const struct block *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+/* Makes 0 the size of all blocks that were freed. They are in the order of their buffers, of
+ * which each thread had one. */
+static void
+drop_freed(struct reader *r)
+{
+	struct idmap live = { 0 };
+	uint64_t *known;
+	size_t i;
+
+	qsort(r->blocks, r->block_n, sizeof *r->blocks, compare_times);
+	for (i = 0; i < r->block_n; i++) {
+		known = idmap_put(&live, r->blocks[i].address, 0);
+		if (*known)
+			r->blocks[*known - 1].size = 0;
+		*known = r->blocks[i].size ? i + 1 : 0;
+	}
+	idmap_release(&live);
+}
+
+/* Folds what was never freed. As jfrconv does, it leaves out what was allocated in the last
+ * tenth of the time, which may just not have been freed yet. */
+static void
+fold_leaks(struct reader *r)
+{
+	enum { TENTH = 10 };
+	static const struct jfr_rule rule = { NULL, "leak", "bytes", { "size" }, NULL };
+	struct jfr_cost cost = jfr_costs_of(&rule, (struct str){ 0 });
+	struct collapse_sample s = { .has_time = true };
+	uint64_t first, last;
+	size_t i;
+
+	if (!r->block_n)
+		return;
+	drop_freed(r);
+	first = r->blocks[0].time;
+	last = r->blocks[r->block_n - 1].time;
+	for (i = 0; i < r->block_n; i++) {
+		s.time = r->blocks[i].time;
+		s.end = r->blocks[i].truncated ? COLLAPSE_DEEP : COLLAPSE_UNJUDGED;
+		if (r->blocks[i].size && s.time <= last - (last - first) / TENTH &&
+			jfr_costs_wants(&r->costs, &cost, r->blocks[i].size, &s))
+			collapse_add(r->c, r->blocks[i].node, &s);
+	}
 }
 
 /* Chunks. */
@@ -460,7 +544,7 @@ take_chunks(struct reader *r)
 			break;
 		input_skip(r->in, h.size);
 	}
-	return !why || give_up(r, why, collapse_samples(r->c) > before);
+	return !why || give_up(r, why, collapse_samples(r->c) > before || r->block_n > 0);
 }
 
 static void
@@ -469,6 +553,7 @@ release(struct reader *r)
 	jfr_chunk_release(&r->k);
 	jfr_stacks_release(&r->stacks);
 	buf_release(&r->command);
+	free(r->blocks);
 	free(r->plans);
 }
 
@@ -478,9 +563,13 @@ run(struct input *in, struct collapse *c)
 	struct reader r = { .in = in, .c = c };
 	bool good;
 
+	collapse_threadless(c);
 	jfr_stacks_init(&r.stacks, c, &r.k);
 	jfr_costs_begin(&r.costs, c);
+	r.leaks = collapse_options(c)->cost &&
+		str_eq(str_of(collapse_options(c)->cost), STR("leak"));
 	good = take_chunks(&r);
+	fold_leaks(&r);
 	if (collapse_lose_quietly(c, COLLAPSE_DAMAGED, r.damaged))
 		msg_warn("%s: skipping damaged events", input_name(in));
 	good = good && jfr_costs_end(&r.costs);
