@@ -35,6 +35,12 @@ collapse_metric(struct collapse *c, struct str name, struct str unit)
 	return (unsigned)(i - c->metric_first);
 }
 
+void
+collapse_metric_decimals(struct collapse *c, unsigned metric, unsigned decimals)
+{
+	c->metrics[c->metric_first + metric].decimals = decimals;
+}
+
 static struct str
 name_of(const struct collapse *c, size_t i)
 {
@@ -148,15 +154,22 @@ list_events(struct collapse *c, struct output *out)
 void
 collapse_list_costs(struct collapse *c, struct output *out)
 {
+	const struct collapse_metric *m;
 	struct buf sum = { 0 };
 	size_t i;
 
 	if (c->metric_n == c->metric_first)
 		list_events(c, out);
 	for (i = c->metric_first; i < c->metric_n; i++) {
+		m = &c->metrics[i];
 		buf_clear(&sum);
-		buf_fmt(&sum, "%" PRId64 "%s", c->metrics[i].sum,
-			c->metrics[i].too_large ? " and more" : "");
+		if (m->sum < 0)
+			buf_char(&sum, '-');
+		weight_put_scaled(&sum,
+			m->sum < 0 ? 0 - (uint64_t)m->sum : (uint64_t)m->sum,
+			m->decimals);
+		if (m->too_large)
+			buf_str(&sum, STR(" and more"));
 		put_row(out, name_of(c, i), unit_of(c, i), buf_cstr(&sum),
 			i == c->metric_chosen);
 	}

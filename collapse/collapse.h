@@ -237,6 +237,9 @@ void collapse_start(struct collapse *c, uint64_t start);
  * copied. Returns its number, from 0 in each input; the same NAME has the same number. */
 unsigned collapse_metric(struct collapse *c, struct str name, struct str unit);
 
+/* The values of METRIC are units of 10^-DECIMALS, TREE_SCALE_MAX at most. */
+void collapse_metric_decimals(struct collapse *c, unsigned metric, unsigned decimals);
+
 /* In place of a metric's number. */
 #define COLLAPSE_NO_METRIC UINT_MAX
 

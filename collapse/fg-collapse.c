@@ -139,6 +139,14 @@ take_ticks(const char *arg)
 }
 
 static const char *
+take_time(const char *arg)
+{
+	(void)arg;
+	fold.cost = "time";
+	return NULL;
+}
+
+static const char *
 take_bytes(const char *arg)
 {
 	(void)arg;
@@ -225,7 +233,7 @@ static const struct opt options[] = {
 	{ 0, "strict", NULL, OPT_FLAG, &strict,
 		"exit with status 1 if anything was skipped", 0, 0, NULL },
 	/* Of stackcollapse-*.pl and inferno-collapse-*. */
-	{ 0, "time", NULL, OPT_CALL, NULL, NULL, 0, 0, take_ticks },
+	{ 0, "time", NULL, OPT_CALL, NULL, NULL, 0, 0, take_time },
 	{ 0, "ticks", NULL, OPT_CALL, NULL, NULL, 0, 0, take_ticks },
 	{ 0, "bytes", NULL, OPT_CALL, NULL, NULL, 0, 0, take_bytes },
 	{ 0, "context", NULL, OPT_IGNORED, NULL,

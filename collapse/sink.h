@@ -35,6 +35,7 @@ struct collapse_event {
 /* A metric, with ids of metric_texts, and the sum of its values. */
 struct collapse_metric {
 	uint32_t name, unit;
+	unsigned decimals;
 	int64_t sum;
 	bool too_large; /* values that would have left 64 bits are not in it */
 };

@@ -193,9 +193,12 @@ choose(struct reader *r)
 	unsigned i, number;
 
 	for (i = 0; i < METRICS; i++)
-		if (metrics[i].column < r->table.numbers)
+		if (metrics[i].column < r->table.numbers) {
 			r->numbers[i] = collapse_metric(
 				r->c, str_of(metrics[i].name), str_of(metrics[i].unit));
+			collapse_metric_decimals(
+				r->c, r->numbers[i], metrics[i].decimals);
+		}
 	number = collapse_choose_metric(
 		r->c, r->numbers[r->table.numbers == LONG ? TICKS : TIME]);
 	for (i = 0; i < METRICS && number != COLLAPSE_NO_METRIC; i++)

@@ -78,6 +78,7 @@ take_head(struct reader *r, const struct input *in, struct str head)
 		r->columns[r->n] = &metrics[m];
 		r->numbers[r->n] = collapse_metric(
 			r->c, str_of(metrics[m].name), str_of(metrics[m].unit));
+		collapse_metric_decimals(r->c, r->numbers[r->n], metrics[m].decimals);
 		if (m < most) {
 			most = (unsigned)m;
 			main = r->numbers[r->n];
