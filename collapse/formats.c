@@ -110,8 +110,6 @@ static const struct sign {
 		"open it in www.speedscope.app and export it"),
 	SIGN(LINE, "creator: xdebug", "a cachegrind profile of Xdebug",
 		"open it in www.speedscope.app and export it"),
-	SIGN(START, "v 10", "a heaptrack recording",
-		"run heaptrack_print --print-flamegraph OUT FILE"),
 	SIGN(START, "<table class='xdebug-trace", "a trace of Xdebug as HTML",
 		"record with xdebug.trace_format=1"),
 	SIGN(START, "--- threadz", "a thread profile in text",

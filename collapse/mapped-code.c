@@ -28,8 +28,14 @@ mapped_code_release(struct mapped_code *m)
 	free(m->known);
 }
 
-static void
-add_range(struct mapped_code *m, struct mapped_code_range range, struct str path,
+void
+mapped_code_clear(struct mapped_code *m)
+{
+	m->n = 0;
+}
+
+void
+mapped_code_map(struct mapped_code *m, struct mapped_code_range range, struct str path,
 	struct str id)
 {
 	struct library about = { .path = path, .name = str_base(path), .code_id = id };
@@ -147,7 +153,7 @@ mapped_code_take_line(struct mapped_code *m, struct str line)
 	rest = str_trim(rest);
 	cut_brief(&rest, &range.offset, &id);
 	if (code && rest.n)
-		add_range(m, range, expand(m, rest, &room), id);
+		mapped_code_map(m, range, expand(m, rest, &room), id);
 	buf_release(&room);
 	return true;
 }
@@ -243,8 +249,8 @@ find_known(struct mapped_code *m, uint64_t address)
 	return n && m->known[n - 1].address == address ? &m->known[n - 1] : NULL;
 }
 
-static void
-name_place(struct mapped_code *m, struct library_place place, uint64_t shown,
+void
+mapped_code_name_place(struct mapped_code *m, struct library_place place, uint64_t shown,
 	struct frame_names *out)
 {
 	struct frame_names *stack = &m->libraries.stack;
@@ -266,7 +272,7 @@ mapped_code_name(struct mapped_code *m, uint64_t address, struct frame_names *ou
 	struct frame_names_symbol s = { .inlined = false };
 
 	if (!k) {
-		name_place(m, mapped_code_find(m, address), address, out);
+		mapped_code_name_place(m, mapped_code_find(m, address), address, out);
 		return;
 	}
 	s.name = k->name;

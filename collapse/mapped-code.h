@@ -50,6 +50,14 @@ struct mapped_code {
 void mapped_code_init(struct mapped_code *m, struct collapse *c, struct input *in);
 void mapped_code_release(struct mapped_code *m);
 
+/* Forgets all ranges; files keep their numbers. */
+void mapped_code_clear(struct mapped_code *m);
+
+/* The file PATH, with the build id ID (hexadecimal) or nothing, lies at RANGE, whose
+ * library is set here. */
+void mapped_code_map(struct mapped_code *m, struct mapped_code_range range,
+	struct str path, struct str id);
+
 /* Takes a line of the list; ranges without code are left out. False when it is not of a list. */
 bool mapped_code_take_line(struct mapped_code *m, struct str line);
 
@@ -60,9 +68,12 @@ bool mapped_code_tell_java(struct mapped_code *m, struct str line);
 /* Where ADDRESS is, by the ranges of now. */
 struct library_place mapped_code_find(struct mapped_code *m, uint64_t address);
 
-/* Adds the frames at ADDRESS to OUT, one at least, by what the profile says of it or by the
- * ranges. ADDRESS must be within an instruction: that of a caller is one less than where it
- * returns to. */
+/* Adds the frames at PLACE, of which SHOWN is the address, to OUT: one at least. */
+void mapped_code_name_place(struct mapped_code *m, struct library_place place,
+	uint64_t shown, struct frame_names *out);
+
+/* The same for ADDRESS, by what the profile says of it or by the ranges. ADDRESS must be within
+ * an instruction: that of a caller is one less than where it returns to. */
 void mapped_code_name(struct mapped_code *m, uint64_t address, struct frame_names *out);
 
 #endif
