@@ -9,6 +9,7 @@ thread_dump_release(struct thread_dump *d)
 {
 	frame_names_release(&d->stack);
 	buf_release(&d->text);
+	buf_release(&d->labels);
 	*d = (struct thread_dump){ 0 };
 }
 
@@ -33,11 +34,41 @@ thread_dump_open(struct thread_dump *d, const struct collapse_sample *t)
 }
 
 void
+thread_dump_label(struct thread_dump *d, struct str key, struct str value)
+{
+	if (d->label_n == THREAD_DUMP_LABELS)
+		return;
+	buf_str(&d->labels, key);
+	buf_str(&d->labels, value);
+	d->label[d->label_n].key = key.n;
+	d->label[d->label_n++].value = value.n;
+}
+
+/* The labels of the thread under way, in TO. */
+static void
+list_labels(const struct thread_dump *d, struct collapse_label *to)
+{
+	struct str rest = buf_view(&d->labels);
+	size_t i;
+
+	for (i = 0; i < d->label_n; i++) {
+		to[i].key = str_head(rest, d->label[i].key);
+		rest = str_from(rest, to[i].key.n);
+		to[i].value = str_head(rest, d->label[i].value);
+		rest = str_from(rest, to[i].value.n);
+	}
+}
+
+void
 thread_dump_close(struct thread_dump *d)
 {
+	struct collapse_label labels[THREAD_DUMP_LABELS];
 	struct collapse *c = d->stack.c;
 	uint32_t node = TREE_ROOT;
 
+	list_labels(d, labels);
+	d->thread.labels = labels;
+	d->thread.label_n = d->label_n;
 	if (d->open && collapse_wants(c, &d->thread)) {
 		if (d->stack.n) {
 			node = collapse_root(c, &d->thread);
@@ -47,6 +78,8 @@ thread_dump_close(struct thread_dump *d)
 		d->thread.end = COLLAPSE_UNJUDGED;
 		collapse_add(c, node, &d->thread);
 	}
+	d->thread.labels = NULL;
+	d->thread.label_n = 0;
 	thread_dump_drop(d);
 }
 
@@ -55,6 +88,8 @@ thread_dump_drop(struct thread_dump *d)
 {
 	d->open = false;
 	d->stack.n = 0;
+	d->label_n = 0;
+	buf_clear(&d->labels);
 }
 
 bool
@@ -102,6 +137,24 @@ thread_dump_cut_address(struct str *line, struct str *address)
 	*address = str_from(str_head(*line, n), 2);
 	*line = str_from(*line, n);
 	return address->n > 0;
+}
+
+struct str
+thread_dump_cut_values(struct str call)
+{
+	size_t at = call.n;
+	int depth = 0;
+
+	if (!str_ends(call, STR(")")))
+		return call;
+	while (at > 0) {
+		at--;
+		depth += call.s[at] == ')';
+		depth -= call.s[at] == '(';
+		if (depth == 0)
+			return at ? str_head(call, at) : call;
+	}
+	return call;
 }
 
 struct str

@@ -17,12 +17,19 @@
 #include "frame-names.h"
 #include "str.h"
 
+enum { THREAD_DUMP_LABELS = 8 };
+
 /* With stack.c set and all else zero there is no thread under way. */
 struct thread_dump {
 	struct frame_names stack;      /* the frames of the thread under way */
 	struct collapse_sample thread; /* its texts are borrowed from text, or static */
 	bool open;		       /* there is one */
 	struct buf text;
+	struct buf labels; /* keys and values of the thread, one after the other */
+	struct {
+		size_t key, value; /* their lengths */
+	} label[THREAD_DUMP_LABELS];
+	size_t label_n;
 	struct str_digest key; /* of thread_dump_recall, and where its frames begin */
 	size_t first;
 };
@@ -31,6 +38,10 @@ void thread_dump_release(struct thread_dump *d);
 
 /* Begins the thread T, whose comm, pid, tid and event are copied; the one before ends. */
 void thread_dump_open(struct thread_dump *d, const struct collapse_sample *t);
+
+/* The thread under way has the label KEY with VALUE; both are copied. Those beyond
+ * THREAD_DUMP_LABELS are left out. */
+void thread_dump_label(struct thread_dump *d, struct str key, struct str value);
 
 /* Ends the thread under way, if there is one, and gives it to the sink: below "[truncated]" or
  * "[broken]" when its end says so. */
@@ -53,6 +64,10 @@ bool thread_dump_cut_number(struct str *line, uint64_t *number);
 
 /* Cuts "0x7f12" and the blanks after it off *LINE: *ADDRESS gets the digits. */
 bool thread_dump_cut_address(struct str *line, struct str *address);
+
+/* CALL without the argument list at its end, "main.(*T).run(0xc000, {0x1, 0x2})", which are
+ * values: all of it when it does not end with one. */
+struct str thread_dump_cut_values(struct str call);
 
 /* What stands in LINE between the first BEFORE and the next AFTER, or the end of LINE when there
  * is none; empty without BEFORE. */
