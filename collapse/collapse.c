@@ -126,6 +126,14 @@ collapse_start(struct collapse *c, uint64_t start)
 		collapse_info(c, "start", str_of(text));
 }
 
+void
+collapse_info_add(struct collapse *c, const char *key, uint64_t n)
+{
+	uint64_t had = folded_info_u64(&c->info, key);
+
+	folded_info_set_u64(&c->info, key, had > UINT64_MAX - n ? UINT64_MAX : had + n);
+}
+
 uint64_t
 collapse_samples(const struct collapse *c)
 {

@@ -228,6 +228,9 @@ bool collapse_decimals(struct collapse *c, unsigned decimals);
 /* The header says VALUE of KEY, "host", "command", unless it was said before. */
 void collapse_info(struct collapse *c, const char *key, struct str value);
 
+/* The number that the header says of KEY, "samples", is larger by N. */
+void collapse_info_add(struct collapse *c, const char *key, uint64_t n);
+
 /* The header says that the recording began START ns after 1970; 0: not known. */
 void collapse_start(struct collapse *c, uint64_t start);
 

@@ -118,8 +118,6 @@ static const struct sign {
 		"convert it with stackcollapse-go.pl"),
 	SIGN(START, "# Function Call Graph for ", "the output of uftrace graph",
 		"run uftrace dump --flame-graph instead"),
-	SIGN(LINE, "@0x", "a profile of LuaJIT, from -jp=G",
-		"run tail -n +2 FILE | fg-svg, since all but its first line is folded"),
 	SIGN(START, "%% Analysis results:", "an analysis of Erlang's fprof",
 		"record with eflambe, which writes folded stacks"),
 	SIGN(START, "****** Process <", "an analysis of Erlang's eprof, without stacks",
@@ -143,38 +141,6 @@ is_binary(struct str head)
 			!memchr("\t\n\v\f\r\b\033", head.s[i], 7))
 			return true;
 	return false;
-}
-
-/* Whether LINE ends in a blank and a number after something else. */
-static bool
-has_weight(struct str line)
-{
-	uint64_t weight;
-	size_t blank;
-
-	line = str_trim(line);
-	blank = str_rfind(line, ' ');
-	return blank > 0 && blank < line.n &&
-		str_to_u64(str_from(line, blank + 1), &weight);
-}
-
-/* Whether nine of ten lines of HEAD are stacks with a weight. */
-static bool
-is_folded(struct str head)
-{
-	size_t lines = 0, stacks = 0, joined = 0;
-	struct str line;
-
-	while (head.n) {
-		line = str_cut(&head, '\n');
-		/* The last line may be cut off by the end of the window. */
-		if (!str_trim(line).n || line.s[0] == '#' || (!head.n && lines))
-			continue;
-		lines++;
-		stacks += has_weight(line);
-		joined += str_find(line, ';') < line.n;
-	}
-	return joined > 0 && stacks * 10 >= lines * 9;
 }
 
 /* Whether HEAD begins with records of perf, of which each says how long it is. */
@@ -277,8 +243,6 @@ formats_describe(struct buf *b, struct str head)
 		is = "is binary, of an unknown format; see --list-formats";
 	else if (!text.n)
 		is = "holds nothing but blanks; did the command that wrote it fail?";
-	else if (str_starts(text, STR("#fg ")) || is_folded(text))
-		is = "is folded already; give it to fg-svg";
 	else if (put_known(b, head, text, true))
 		return;
 	else if (text.s[0] == '<' && str_search(text, STR("<svg")) < text.n)
