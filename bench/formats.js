@@ -77,7 +77,7 @@ const lines = {
 		leafFirst(f, n => `0x${hex(n)}  ${names[n]}(??) + 0x1f\n`)}`, ''],
 	'phpspy': ['', f => `${f.slice().reverse().map((n, k) => `${k} ${names[n]} /opt/demo/t.php:${n}\n`).join('')}# - - -\n`, ''],
 	'rprof': ['sample.interval=10000\n', f => `${leafFirst(f, n => `"${names[n]}" `)}\n`, ''],
-	'ljp': ['', f => `7 ${f.length} ${leafFirst(f, n => `${names[n]}(Demo.java:${n})\n`)}`, 'Total 7\n'],
+	'ljp': ['', f => `7 ${f.length} \t${leafFirst(f, n => `\tprog.${names[n]}(Demo.java:${n})\n`).slice(1)}\n`, 'Total trace count = 7, Total traces = 1\n'],
 	'wcp': ['Full stacks\n\n', f => `0.1% ===== (7 samples)\n${f.slice().reverse().map((n, k) => `${k + 1}: ${names[n]}   (at demo.c:${n})\n`).join('')}\n`, ''],
 	'austin': ['# austin: 3.0.0\n# interval: 10000\n# mode: wall\n\n', f => `P42;T7;${f.map(n => `/opt/demo/m.py:${names[n]}:${n}`).join(';')} 7\n`, ''],
 	'folded': ['', f => `${f.map(n => names[n]).join(';')} 7\n`, ''],
@@ -311,7 +311,7 @@ function writeSpans([head, enter, leave, tail], bytes, kind) {
 }
 
 const BYTES_A_NODE = { 'macos-sample': 120, 'instruments': 70, 'vtune': 60, 'vsprof': 60, 'ghc-prof': 200, 'massif': 90, 'pmcstat': 110, 'd3': 65, 'flamebearer': 16, 'flamegraph-svg': 220 };
-const NODES_A_STACK = 13;
+const NODES_A_STACK = 3;
 
 function main([format, size, kind]) {
 	const bytes = Number(size);

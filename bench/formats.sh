@@ -10,12 +10,12 @@ cd "$(dirname "$0")/.." || exit 2
 . bench/table.sh
 command -v node >/dev/null || { say 'no node here: no profiles of other formats' && exit; }
 RUNS=${RUNS:-3}
-size=${SIZE:-60000000}
+each=${SIZE:-60000000}
 
 # Measures the profile $1 of kind $2.
 measure() {
 	profile=$1.$2
-	make_once "$profile" node bench/formats.js "$1" "$size" "$2"
+	make_once "$profile" node bench/formats.js "$1" "$each" "$2"
 	row "$1" "$profile" file "$2" bin/fg-collapse -q
 	rm -f "$here/$profile"
 }
