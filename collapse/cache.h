@@ -28,6 +28,15 @@ struct cache {
 /* A zeroed struct cache is empty. */
 void cache_release(struct cache *c);
 
+/* The key of a stack, by its number, below the node ROOT. */
+static inline struct str_digest
+cache_key(uint32_t root, uint64_t stack)
+{
+	const uint64_t pair[] = { root, stack };
+
+	return str_digest((struct str){ (const char *)pair, sizeof pair });
+}
+
 /* The value kept for KEY, or CACHE_NONE. */
 uint32_t cache_find(const struct cache *c, struct str_digest key);
 

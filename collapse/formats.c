@@ -66,8 +66,6 @@ static const struct sign {
 	{                                                     \
 		place, bytes, sizeof(bytes) - 1, what, advice \
 	}
-	SIGN(START, "SIMPLEPERF", "a simpleperf protobuf file",
-		"run report_sample.py on the recording it was made from"),
 	SIGN(START,
 		"\x7f"
 		"ELF",

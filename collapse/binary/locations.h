@@ -5,8 +5,7 @@
  * functions are inlined. Mappings, functions and texts are tables of their own. A location
  * without lines gets its names from the file that was mapped.
  *
- * Items refer to others by place; LOCATIONS_NONE, or a place where there is nothing, is a thing
- * not known.
+ * Items refer to others by place; a place where there is nothing is a thing not known.
  */
 #ifndef LOCATIONS_H
 #define LOCATIONS_H
@@ -19,8 +18,6 @@
 #include "input.h"
 #include "json/json-read.h"
 #include "json/libraries.h"
-
-#define LOCATIONS_NONE UINT64_MAX
 
 /* The fields that are texts are places in texts, of which 0 is empty. */
 struct location_mapping {

@@ -122,15 +122,6 @@ otlp_add_attribute(struct otlp *o, const struct otlp_attribute *a)
 	o->attributes[o->attribute_n++].text = arena_str(&o->arena, a->text);
 }
 
-/* Adds V to B as a varint. */
-static void
-put_varint(struct buf *b, uint64_t v)
-{
-	for (; v > 0x7f; v >>= 7)
-		buf_char(b, (char)(v | 0x80));
-	buf_char(b, (char)v);
-}
-
 /* Adds the numbers V as one text of TO, packed. */
 static void
 add_packed(struct otlp *o, struct json_texts *to, const struct protobuf_numbers *v)
@@ -139,7 +130,7 @@ add_packed(struct otlp *o, struct json_texts *to, const struct protobuf_numbers 
 
 	buf_clear(&o->bytes);
 	for (i = 0; i < v->n; i++)
-		put_varint(&o->bytes, v->items[i]);
+		protobuf_put_varint(&o->bytes, v->items[i]);
 	json_texts_add(to, buf_view(&o->bytes));
 }
 
@@ -170,9 +161,9 @@ put_list(struct buf *b, const struct protobuf_numbers *v, size_t n)
 {
 	size_t i;
 
-	put_varint(b, n);
+	protobuf_put_varint(b, n);
 	for (i = 0; i < n; i++)
-		put_varint(b, v->items[i]);
+		protobuf_put_varint(b, v->items[i]);
 }
 
 void
@@ -188,14 +179,14 @@ otlp_add_sample(struct otlp *o, const struct otlp_sample *s)
 	for (k = 0; k < s->lists[OTLP_FIELD_2].n; k++)
 		if (s->lists[OTLP_FIELD_2].items[k] > o->largest)
 			o->largest = s->lists[OTLP_FIELD_2].items[k];
-	put_varint(&o->samples, o->profile_n - 1);
-	put_varint(&o->samples, s->stack);
+	protobuf_put_varint(&o->samples, o->profile_n - 1);
+	protobuf_put_varint(&o->samples, s->stack);
 	for (i = 0; i < OTLP_LISTS; i++) {
 		put_list(&o->samples, &s->lists[i], s->lists[i].n);
 		o->seen[i] |= s->lists[i].n > 0;
 	}
 	/* How many times there are counts, even where they are not wanted. */
-	put_varint(&o->samples, s->times.n);
+	protobuf_put_varint(&o->samples, s->times.n);
 	put_list(&o->samples, &s->times, o->timed ? s->times.n : 0);
 	o->sample_n++;
 }
@@ -430,14 +421,13 @@ make_node(struct otlp *o, uint32_t root, uint64_t stack)
 static uint32_t
 find_node(struct otlp *o, uint64_t stack)
 {
-	const uint64_t pair[] = { collapse_root(o->c, &o->s), stack };
-	struct str_digest key =
-		str_digest((struct str){ (const char *)pair, sizeof pair });
+	uint32_t root = collapse_root(o->c, &o->s);
+	struct str_digest key = cache_key(root, stack);
 	uint32_t node = cache_find(&o->nodes, key);
 
 	if (node != CACHE_NONE)
 		return node;
-	node = make_node(o, (uint32_t)pair[0], stack);
+	node = make_node(o, root, stack);
 	(void)cache_make_room(&o->nodes);
 	cache_add(&o->nodes, key, node);
 	return node;

@@ -20,6 +20,7 @@
  */
 #include "collapse.h"
 #include "formats.h"
+#include "id-map.h"
 #include "locations.h"
 #include "mem.h"
 #include "msg.h"
@@ -63,15 +64,6 @@ enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
 enum { LINE_FUNCTION = 1, LINE_LINE };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM, FUNCTION_FILE };
 
-/* From ids, which are mostly small and dense, to places. A zeroed one is empty. */
-struct id_map {
-	uint32_t *dense; /* a place + 1 by id; 0: none */
-	size_t dense_n, dense_cap;
-	struct intern others; /* ids, as bytes */
-	uint32_t *places;     /* by the id of others */
-	size_t place_cap;
-};
-
 struct type {
 	uint64_t type, unit; /* places of texts */
 	struct quantity quantity;
@@ -112,70 +104,14 @@ struct reader {
 	size_t place_cap;
 };
 
-static void
-release_ids(struct id_map *m)
-{
-	free(m->dense);
-	free(m->places);
-	intern_release(&m->others);
-}
-
-/* The bytes of an id, as a name. */
-static struct str
-id_text(const uint64_t *id)
-{
-	return (struct str){ (const char *)id, sizeof *id };
-}
-
-/* Gives ID the place N, which counts from 0. */
-static void
-add_id(struct id_map *m, uint64_t id, size_t n)
-{
-	enum { SPARE = 1024 };
-	size_t had = m->dense_n;
-	uint32_t other;
-
-	if (id < SPARE || id / 2 <= n) {
-		m->dense = mem_grow(
-			m->dense, &m->dense_cap, (size_t)id + 1, sizeof *m->dense);
-		if (id >= had) {
-			m->dense_n = (size_t)id + 1;
-			memset(m->dense + had, 0, (m->dense_n - had) * sizeof *m->dense);
-		}
-		m->dense[id] = (uint32_t)n + 1;
-		return;
-	}
-	other = intern_id(&m->others, id_text(&id));
-	m->places =
-		mem_grow(m->places, &m->place_cap, (size_t)other + 1, sizeof *m->places);
-	m->places[other] = (uint32_t)n;
-}
-
-/* The place of ID, or LOCATIONS_NONE. */
-static uint64_t
-find_id(const struct id_map *m, uint64_t id)
-{
-	uint32_t other;
-
-	if (id < m->dense_n && m->dense[id])
-		return m->dense[id] - 1;
-	return intern_find(&m->others, id_text(&id), &other) ? m->places[other]
-							     : LOCATIONS_NONE;
-}
-
 /* Adds a field of varints, packed or one of them, to TO, packed. */
 static void
 put_varints(struct buf *to, const struct protobuf_field *f)
 {
-	uint64_t v = f->value;
-
-	if (f->type == PROTOBUF_BYTES) {
+	if (f->type == PROTOBUF_BYTES)
 		buf_str(to, f->bytes);
-		return;
-	}
-	for (; v > 0x7f; v >>= 7)
-		buf_char(to, (char)(v | 0x80));
-	buf_char(to, (char)v);
+	else
+		protobuf_put_varint(to, f->value);
 }
 
 /* Says that a message is damaged, if M is. */
@@ -255,7 +191,7 @@ take_mapping(struct reader *r, struct str bytes)
 		}
 	if (!check(r, &m))
 		return;
-	add_id(&r->mapping_ids, id, r->locations.mapping_n);
+	id_map_add(&r->mapping_ids, id, r->locations.mapping_n);
 	locations_add_mapping(&r->locations, &mapping);
 }
 
@@ -278,7 +214,7 @@ take_function(struct reader *r, struct str bytes)
 	if (!check(r, &m))
 		return;
 	/* Without an id it is the one that its place would be, from 1. */
-	add_id(&r->function_ids, id ? id : r->locations.function_n + 1,
+	id_map_add(&r->function_ids, id ? id : r->locations.function_n + 1,
 		r->locations.function_n);
 	locations_add_function(&r->locations, &function);
 }
@@ -320,7 +256,7 @@ take_location(struct reader *r, struct str bytes)
 	if (!check(r, &m))
 		return;
 	location.line_n = r->locations.line_n - location.line;
-	add_id(&r->location_ids, id, r->locations.n);
+	id_map_add(&r->location_ids, id, r->locations.n);
 	locations_add(&r->locations, &location);
 }
 
@@ -362,9 +298,10 @@ settle(struct reader *r)
 	size_t i;
 
 	for (i = 0; i < l->n; i++)
-		l->items[i].mapping = find_id(&r->mapping_ids, l->items[i].mapping);
+		l->items[i].mapping = id_map_find(&r->mapping_ids, l->items[i].mapping);
 	for (i = 0; i < l->line_n; i++)
-		l->lines[i].function = find_id(&r->function_ids, l->lines[i].function);
+		l->lines[i].function =
+			id_map_find(&r->function_ids, l->lines[i].function);
 }
 
 /* Whether another type has the name of T. */
@@ -606,7 +543,7 @@ find_path(struct reader *r, struct str bytes)
 	while (at < end) {
 		if (!protobuf_varint(&at, end, &id))
 			return COLLAPSE_NOWHERE;
-		r->places[n++] = find_id(&r->location_ids, id);
+		r->places[n++] = id_map_find(&r->location_ids, id);
 	}
 	return locations_path(&r->locations, r->root, r->places, n);
 }
@@ -699,9 +636,9 @@ static void
 release(struct reader *r)
 {
 	locations_release(&r->locations);
-	release_ids(&r->location_ids);
-	release_ids(&r->mapping_ids);
-	release_ids(&r->function_ids);
+	id_map_release(&r->location_ids);
+	id_map_release(&r->mapping_ids);
+	id_map_release(&r->function_ids);
 	free(r->types);
 	free(r->samples);
 	buf_release(&r->values);

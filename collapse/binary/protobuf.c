@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Messages of Protocol Buffers; see protobuf.h. */
 #include "protobuf.h"
+#include "losses.h"
 #include "mem.h"
 #include "msg.h"
 
@@ -36,6 +37,14 @@ protobuf_varint(const char **at, const char *end, uint64_t *value)
 		return true;
 	}
 	return false;
+}
+
+void
+protobuf_put_varint(struct buf *b, uint64_t value)
+{
+	for (; value > 0x7f; value >>= 7)
+		buf_char(b, (char)(value | 0x80));
+	buf_char(b, (char)value);
 }
 
 /* A number of SIZE bytes, least first. */
@@ -326,24 +335,9 @@ bool
 protobuf_stream_report(
 	const struct protobuf_stream *s, struct collapse *c, uint64_t before)
 {
-	const char *name = input_name(s->in);
-	bool folded = collapse_samples(c) > before;
-
 	if (!s->bad)
 		return true;
-	/* What follows the damage is one thing that nobody can count. */
-	collapse_lose_quietly(c, COLLAPSE_DAMAGED, folded);
-	if (s->cut && folded)
-		msg_warn("%s: is truncated; kept the samples before its end", name);
-	else if (s->cut)
-		msg_error("%s: is truncated, and nothing could be folded", name);
-	else if (folded)
-		msg_warn("%s: is damaged at byte %" PRIu64
-			 "; kept the samples before that",
-			name, s->at);
-	else
-		msg_error("%s: is damaged at byte %" PRIu64
-			  ", and nothing could be folded",
-			name, s->at);
-	return folded;
+	if (!s->cut)
+		msg_error("%s: is damaged at byte %" PRIu64, input_name(s->in), s->at);
+	return losses_damage(c, before, s->cut);
 }

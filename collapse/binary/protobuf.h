@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "buf.h"
 #include "collapse.h"
 #include "input.h"
 #include "str.h"
@@ -59,6 +60,9 @@ protobuf_of(struct str bytes)
 /* Takes the varint at *AT, which is moved behind it; false, and nothing moves, when it is damaged
  * or does not end before END. */
 bool protobuf_varint(const char **at, const char *end, uint64_t *value);
+
+/* Adds VALUE to B as a varint. */
+void protobuf_put_varint(struct buf *b, uint64_t value);
 
 /* The next field of M; false at its end. */
 bool protobuf_next(struct protobuf *m, struct protobuf_field *f);
