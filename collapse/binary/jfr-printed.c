@@ -2,6 +2,7 @@
 /* What jfr print prints to samples; see jfr-printed.h. Amounts and times are as its
  * ValueFormatter (JDK 17, jdk.jfr.internal.tool) and java.time write them. */
 #include "jfr-printed.h"
+#include "clock.h"
 #include "mem.h"
 
 #include <stdlib.h>
@@ -148,17 +149,6 @@ read_amount(struct str text, int64_t *value)
 
 /* Times. */
 
-/* The days from 1970 to a date. */
-static uint64_t
-count_days(uint64_t year, uint64_t month, uint64_t day)
-{
-	enum { TO_1970 = 719468 }; /* from March 1 of the year 0 */
-	uint64_t y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
-
-	return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day - 1 -
-		TO_1970;
-}
-
 /* Cuts a number of N digits and the byte BEHIND it, 0 for none, off *TEXT. */
 static bool
 cut_number(struct str *text, size_t n, char behind, uint64_t *value)
@@ -205,7 +195,7 @@ read_time(struct str text, uint64_t *ns)
 	/* What is before 1970, or beyond 64 bits, is no time. */
 	if (year < 1971 || year > 2500 || month < 1 || month > 12 || day > 31)
 		return false;
-	days = count_days(year, month, day);
+	days = clock_days(year, month, day);
 	*ns += days * UINT64_C(86400000000000);
 	if (!text.n || (*text.s != '+' && *text.s != '-'))
 		return true;

@@ -14,6 +14,7 @@
  *
  * A recording is read chunk by chunk, and what is kept of one are the stacks of the sink.
  */
+#include "clock.h"
 #include "collapse.h"
 #include "formats.h"
 #include "jfr-chunk.h"
@@ -71,21 +72,6 @@ struct reader {
 
 /* An event. */
 
-/* TICKS, of which PER are a second, as ns; what does not fit is the most. */
-static uint64_t
-scale(uint64_t ticks, uint64_t per)
-{
-	enum { NS = 1000000000 };
-	uint64_t seconds = ticks / per, rest = ticks % per;
-
-	/* A clock of 18 GHz is none. */
-	for (; per > UINT64_MAX / NS; per >>= 1)
-		rest >>= 1;
-	if (seconds > INT64_MAX / NS - 1)
-		return INT64_MAX;
-	return seconds * NS + rest * NS / per;
-}
-
 /* The moment TICKS of the chunk's clock. */
 static uint64_t
 find_time(const struct reader *r, uint64_t ticks)
@@ -96,7 +82,7 @@ find_time(const struct reader *r, uint64_t ticks)
 	/* What began before the recording is there from its beginning. */
 	if ((int64_t)since < 0)
 		return h->start;
-	ns = scale(since, per);
+	ns = clock_scale(since, per);
 	return ns > UINT64_MAX - h->start ? UINT64_MAX : h->start + ns;
 }
 
@@ -110,7 +96,7 @@ to_ns(const struct reader *r, const struct jfr_field *f, uint64_t v)
 		[JFR_SECONDS] = 1000000000 };
 
 	if (f->span == JFR_TICKS)
-		return scale(v, r->k.header.ticks_per_second);
+		return clock_scale(v, r->k.header.ticks_per_second);
 	return v > INT64_MAX / ns[f->span] ? INT64_MAX : v * ns[f->span];
 }
 
