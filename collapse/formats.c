@@ -102,12 +102,6 @@ static const struct sign {
 	SIGN(ANYWHERE, "<trace-toc", "the list of what a recording of Instruments holds",
 		"run xctrace export --xpath "
 		"'/trace-toc/run[1]/data/table[@schema=\"time-profile\"]' on the recording"),
-	SIGN(START, "# callgrind format", "a callgrind profile",
-		"open it in www.speedscope.app and export it"),
-	SIGN(LINE, "creator: callgrind", "a callgrind profile",
-		"open it in www.speedscope.app and export it"),
-	SIGN(LINE, "creator: xdebug", "a cachegrind profile of Xdebug",
-		"open it in www.speedscope.app and export it"),
 	SIGN(START, "<table class='xdebug-trace", "a trace of Xdebug as HTML",
 		"record with xdebug.trace_format=1"),
 	SIGN(START, "--- threadz", "a thread profile in text",
