@@ -20,8 +20,8 @@
 #include "formats.h"
 #include "thread-dump.h"
 
-/* A frame of more than LONGEST bytes is cut. */
-enum { LONGEST = 1 << 20 };
+/* A frame of more than LONGEST bytes is cut; of what could be its arguments, TRIES are looked at. */
+enum { LONGEST = 1 << 20, TRIES = 32 };
 
 struct reader {
 	struct collapse *c;
@@ -96,11 +96,11 @@ is_operator(struct str name, size_t at)
 static bool
 cut_function(struct str text, struct str *name, struct str *rest)
 {
+	int depth = 0, tries = 0;
 	size_t at;
-	int depth = 0;
 	char c;
 
-	for (at = 0; at < text.n; at++) {
+	for (at = 0; at < text.n && tries < TRIES; at++) {
 		c = text.s[at];
 		if (str_is_word(c) || c == ':') {
 			continue;
@@ -111,7 +111,8 @@ cut_function(struct str text, struct str *name, struct str *rest)
 			c = text.s[at];
 		}
 		if (c == ' ' && depth <= 0 && at + 1 < text.n && text.s[at + 1] == '(' &&
-			at && skip_arguments(str_from(text, at + 1), rest)) {
+			at && tries++ < TRIES &&
+			skip_arguments(str_from(text, at + 1), rest)) {
 			*name = str_head(text, at);
 			return true;
 		}

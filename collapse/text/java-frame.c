@@ -59,30 +59,22 @@ cut_module(struct str name)
 	return found.n ? found : name;
 }
 
-/* The place in NAME where the number of a hidden class begins, with "/" or, in jhsdb, "+". */
-static size_t
-find_number(struct str name)
-{
-	size_t slash = str_find(name, '/'), plus = str_search(name, STR("+0x"));
-
-	return plus < slash ? plus : slash;
-}
-
-/* Adds NAME without the "/0x00007f3f64003678" of hidden classes. */
+/* Adds NAME without the "/0x00007f3f64003678" of hidden classes, which jhsdb writes with "+". */
 static void
 put_method(struct buf *b, struct str name)
 {
-	size_t at;
+	size_t at = 0, from = 0;
 
-	while ((at = find_number(name)) < name.n) {
-		buf_str(b, str_head(name, at));
-		name = str_from(name, at);
-		if (!is_number(str_from(name, 1)))
-			buf_char(b, *name.s);
-		name = str_from(
-			name, is_number(str_from(name, 1)) ? str_find(name, '.') : 1);
+	for (; at < name.n; at++) {
+		if (!((name.s[at] == '/' && is_number(str_from(name, at + 1))) ||
+			    str_starts(str_from(name, at), STR("+0x"))))
+			continue;
+		buf_str(b, str_from(str_head(name, at), from));
+		while (at + 1 < name.n && name.s[at + 1] != '.')
+			at++;
+		from = at + 1;
 	}
-	buf_str(b, name);
+	buf_str(b, str_from(name, from));
 }
 
 void
