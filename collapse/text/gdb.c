@@ -20,7 +20,7 @@
 #include "formats.h"
 #include "thread-dump.h"
 
-/* A frame of more than LONGEST bytes is cut; of what could be its arguments, TRIES are looked at. */
+/* A frame of more than LONGEST bytes is cut; TRIES places in it may begin its arguments. */
 enum { LONGEST = 1 << 20, TRIES = 32 };
 
 struct reader {
