@@ -85,6 +85,8 @@ static const struct sign {
 		"record with StackProf.run(out: FILE, raw: true)"),
 	SIGN(START, "\x14\0\0\0!FastSerialization.1", "a .netperf file of .NET Core 2",
 		"open it in PerfView and save it as speedscope JSON"),
+	SIGN(START, "NYTProf ", "a recording of Devel::NYTProf",
+		"run nytprofcalls FILE | fg-collapse, recorded with NYTPROF=calls=2"),
 	SIGN(START, "MOJ", "an Austin MOJO file", "convert it with mojo2austin"),
 	SIGN(START, "Ftrace!", "a uftrace data file",
 		"run uftrace dump --flame-graph in its folder"),

@@ -26,6 +26,7 @@
 #include "event.h"
 #include "formats.h"
 #include "frame-names.h"
+#include "off-cpu.h"
 #include "perf-sample.h"
 #include "recording.h"
 #include "stack-cache.h"
@@ -132,6 +133,8 @@ struct reader {
 	bool deep;	       /* the last stack has as many lines as are recorded */
 	unsigned char *ends;   /* enum collapse_end, by node */
 	size_t end_cap;
+	bool by_waits; /* the event off-cpu is asked for */
+	struct off_cpu off_cpu;
 };
 
 /* Parses LINE and what belongs to it, MORE. False when it is no frame. */
@@ -368,6 +371,51 @@ fold(struct reader *r, struct collapse_sample *s, struct str frames, bool alone)
 	collapse_add(r->c, node, s);
 }
 
+/* Adds the wait that is over, W, as NEWS of the time NOW say. */
+static void
+fold_wait(struct reader *r, struct off_cpu_wait *w, const struct off_cpu_news *news,
+	uint64_t now)
+{
+	struct collapse_sample s = { .event = OFF_CPU_EVENT,
+		.end = w->end,
+		.time = w->since,
+		.has_time = true,
+		.period = news->has_delay ? news->delay
+			: now > w->since  ? now - w->since
+					  : 0,
+		.has_period = true };
+
+	if (w->node && s.period && collapse_wants(r->c, &s))
+		collapse_add(r->c, w->node, &s);
+	w->node = 0;
+}
+
+/* Takes the tracepoint of S, which says TEXT, for the event off-cpu. */
+static void
+fold_waits(
+	struct reader *r, struct collapse_sample *s, struct str text, struct str frames)
+{
+	struct off_cpu_news news;
+	struct off_cpu_wait *w;
+	uint32_t node;
+
+	if (!s->has_time || !off_cpu_read(s->event, text, &news)) {
+		if (str_eq(s->event, STR("sched:sched_switch")))
+			collapse_lose(r->c, COLLAPSE_MALFORMED);
+		return;
+	}
+	fold_wait(r, off_cpu_of(&r->off_cpu, news.back), &news, s->time);
+	/* The idle task, 0, waits for nothing. */
+	if (!news.left.n || str_eq(news.left, STR("0")))
+		return;
+	s->event = OFF_CPU_EVENT;
+	r->stack.java = frame_names_is_java(s->comm);
+	s->end = COLLAPSE_UNJUDGED;
+	node = news.waits && frames.n ? find_node(r, s, frames) : TREE_ROOT;
+	w = off_cpu_of(&r->off_cpu, news.left);
+	*w = (struct off_cpu_wait){ node, s->time, r->end };
+}
+
 /* A record whose header line, if it has one, shows no time and no event. */
 static void
 fold_bare(struct reader *r, const struct perf_block *rec)
@@ -431,7 +479,9 @@ fold_record(struct reader *r, const struct perf_block *rec)
 		return;
 	kind = perf_sample_parse(header, &s, &tail);
 	r->full |= kind != PERF_SAMPLE_NONE;
-	if (kind == PERF_SAMPLE)
+	if (kind == PERF_SAMPLE && r->by_waits)
+		fold_waits(r, &s, tail, rec->frames);
+	else if (kind == PERF_SAMPLE)
 		fold(r, &s, perf_block_frames(rec, tail, event_is_tracepoint(s.event)),
 			!rec->frames.n);
 	else if (kind == PERF_SAMPLE_NONE)
@@ -471,6 +521,31 @@ fold_window(struct reader *r, struct str w, bool last)
 	return w;
 }
 
+/* Where the event off-cpu is asked for, all waits are known, and how long they are. */
+static void
+begin_waits(struct reader *r)
+{
+	const char *event = r->options->event;
+
+	r->by_waits = event && str_eq(str_of(event), OFF_CPU_EVENT);
+	if (!r->by_waits)
+		return;
+	collapse_unit(r->c, STR("ns"));
+	collapse_exact(r->c);
+}
+
+static void
+end_waits(struct reader *r)
+{
+	uint64_t n = off_cpu_count(&r->off_cpu);
+
+	if (n)
+		msg_warn("%s: %" PRIu64
+			 " thread%s waited at its end; how long is not known",
+			input_name(r->in), n, msg_s(n));
+	off_cpu_release(&r->off_cpu);
+}
+
 static bool
 run(struct input *in, struct collapse *c)
 {
@@ -482,6 +557,7 @@ run(struct input *in, struct collapse *c)
 	bool good = true;
 
 	collapse_perf(c);
+	begin_waits(&r);
 	r.style = perf_block_style(w);
 	r.full = is_full(str_head(w, WINDOW), r.style);
 	while (w.n) {
@@ -498,6 +574,7 @@ run(struct input *in, struct collapse *c)
 		asked = rest.n == w.n ? w.n * 2 : WINDOW;
 		w = input_window(in, asked);
 	}
+	end_waits(&r);
 	stack_cache_release(&r.last);
 	free(r.starts);
 	free(r.ends);
