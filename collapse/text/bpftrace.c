@@ -217,10 +217,21 @@ run(struct input *in, struct collapse *c)
 }
 
 /* Sure with a map of stacks; what else bpftrace prints is its as well. */
+/* "Attaching 3 probes..." */
+static bool
+is_attaching(struct str line)
+{
+	struct str word = STR("Attaching ");
+
+	return str_starts(line, word) &&
+		str_search(str_from(line, word.n), STR(" probe")) < line.n - word.n;
+}
+
 static int
 probe(struct str head)
 {
-	int most = str_starts(str_trim(head), STR("Attaching ")) ? 60 : 0;
+	struct str text = str_trim(head);
+	int most = is_attaching(str_head(text, str_find(text, '\n'))) ? 60 : 0;
 	struct str line;
 	bool open = false;
 

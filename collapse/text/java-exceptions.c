@@ -218,6 +218,9 @@ probe(struct str head)
 		return 0;
 	while (head.n && n < 2) {
 		text = cut_prefix(str_cut(&head, '\n'));
+		/* A thread, of a dump that jcmd wrote to a file. */
+		if (str_starts(text, STR("#")) && str_search(text, STR(" \"")) < text.n)
+			return 0;
 		if (str_starts(text, STR("at ")) &&
 			java_frame_parse(str_from(text, 3), &f) && java_frame_is_sure(&f))
 			n++;
