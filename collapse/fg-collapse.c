@@ -130,6 +130,30 @@ set_to(const char *arg)
 	return set_moment(&fold.to, arg);
 }
 
+/* Whether threads are root frames, as stackcollapse-jstack.pl has it: by their names, which is the
+ * default, or by their numbers too. */
+static const char *
+take_names(const char *arg)
+{
+	(void)arg;
+	return set_by("comm");
+}
+
+static const char *
+take_no_names(const char *arg)
+{
+	(void)arg;
+	return set_by("none");
+}
+
+static const char *
+take_no_numbers(const char *arg)
+{
+	(void)arg;
+	by_tid = false;
+	return NULL;
+}
+
 static const char *
 take_ticks(const char *arg)
 {
@@ -158,7 +182,6 @@ static struct opt_shared shared;
 
 /* Why options of other tools have no effect. */
 static const char packages[] = "shorten names with fg-filter --rename 's/RE/NEW/'";
-static const char threads[] = "choose the root frames with --by";
 static const char metrics[] = "choose a metric with --cost";
 
 static const struct opt options[] = {
@@ -250,12 +273,12 @@ static const struct opt options[] = {
 	{ 0, "no-pkgs", NULL, OPT_IGNORED, NULL, packages, 0, 0, NULL },
 	{ 0, "no-no-pkgs", NULL, OPT_IGNORED, NULL, packages, 0, 0, NULL },
 	{ 0, "nono-pkgs", NULL, OPT_IGNORED, NULL, packages, 0, 0, NULL },
-	{ 0, "include-tname", NULL, OPT_IGNORED, NULL, threads, 0, 0, NULL },
-	{ 0, "no-include-tname", NULL, OPT_IGNORED, NULL, threads, 0, 0, NULL },
-	{ 0, "noinclude-tname", NULL, OPT_IGNORED, NULL, threads, 0, 0, NULL },
-	{ 0, "include-tid", NULL, OPT_IGNORED, NULL, threads, 0, 0, NULL },
-	{ 0, "no-include-tid", NULL, OPT_IGNORED, NULL, threads, 0, 0, NULL },
-	{ 0, "noinclude-tid", NULL, OPT_IGNORED, NULL, threads, 0, 0, NULL },
+	{ 0, "include-tname", NULL, OPT_CALL, NULL, NULL, 0, 0, take_names },
+	{ 0, "no-include-tname", NULL, OPT_CALL, NULL, NULL, 0, 0, take_no_names },
+	{ 0, "noinclude-tname", NULL, OPT_CALL, NULL, NULL, 0, 0, take_no_names },
+	{ 0, "include-tid", NULL, OPT_FLAG, &by_tid, NULL, 0, 0, NULL },
+	{ 0, "no-include-tid", NULL, OPT_CALL, NULL, NULL, 0, 0, take_no_numbers },
+	{ 0, "noinclude-tid", NULL, OPT_CALL, NULL, NULL, 0, 0, take_no_numbers },
 	{ 0, "sample_index", "N", OPT_IGNORED, NULL, metrics, 0, 0, NULL },
 	{ 's', "size", NULL, OPT_IGNORED, NULL, metrics, 0, 0, NULL },
 	{ 'l', "lines", NULL, OPT_IGNORED, NULL, "use --srcline", 0, 0, NULL },
