@@ -116,11 +116,21 @@ put_point(struct buf *b, uint32_t point)
 static void
 put_units(struct buf *text, struct bytes *b, uint64_t n)
 {
-	enum { HIGH = 0xd800, LOW = 0xdc00, LAST = 0xdfff, SUPPLEMENT = 0x10000 };
+	enum {
+		ASCII = 0x80,
+		HIGH = 0xd800,
+		LOW = 0xdc00,
+		LAST = 0xdfff,
+		SUPPLEMENT = 0x10000
+	};
 	uint32_t unit, high = 0;
 
 	for (; n && !b->bad; n--) {
 		unit = (uint32_t)jfr_chunk_int(b) & 0xffff;
+		if (unit < ASCII && !high) {
+			buf_char(text, (char)unit);
+			continue;
+		}
 		if (high && unit >= LOW && unit <= LAST)
 			put_point(text, SUPPLEMENT + ((high - HIGH) << 10) + unit - LOW);
 		else if (high || (unit >= LOW && unit <= LAST))
@@ -131,6 +141,23 @@ put_units(struct buf *text, struct bytes *b, uint64_t n)
 	}
 	if (high)
 		buf_str(text, BUF_MARK);
+}
+
+/* Whether all bytes of S are ASCII, as which Latin-1 and UTF-8 are the same. */
+static bool
+is_ascii(struct str s)
+{
+	const uint64_t high = UINT64_C(0x8080808080808080);
+	uint64_t word, seen = 0;
+	size_t i;
+
+	for (i = 0; i + sizeof word <= s.n; i += sizeof word) {
+		memcpy(&word, s.s + i, sizeof word);
+		seen |= word;
+	}
+	for (; i < s.n; i++)
+		seen |= (uint8_t)s.s[i];
+	return !(seen & high);
 }
 
 /* A string whose bytes are not UTF-8, as it is. */
@@ -146,6 +173,8 @@ decode(struct jfr_chunk *k, struct bytes *b, bool wide)
 		put_units(&text, b, n);
 	} else {
 		s = bytes_take(b, n);
+		if (is_ascii(s))
+			return s;
 		for (i = 0; i < s.n; i++)
 			put_point(&text, (uint8_t)s.s[i]);
 	}

@@ -61,6 +61,7 @@ struct reader {
 	struct block *blocks;
 	size_t block_n, block_cap;
 	uint64_t damaged; /* events */
+	bool timed;	  /* --from or --to asks for their times */
 
 	/* Of one chunk. */
 	struct jfr_chunk k;
@@ -155,7 +156,7 @@ static void
 take_cost(struct reader *r, uint32_t type, unsigned i, const uint64_t *v)
 {
 	struct plan *p = &r->plans[type];
-	struct collapse_sample s = { .has_time = p->time != JFR_NONE };
+	struct collapse_sample s = { .has_time = r->timed && p->time != JFR_NONE };
 	struct jfr_place place = { .stack = field_of(v, p->stack),
 		.thread = field_of(v, p->thread),
 		.of_class = field_of(v, p->of_class) };
@@ -552,6 +553,7 @@ run(struct input *in, struct collapse *c)
 	collapse_threadless(c);
 	jfr_stacks_init(&r.stacks, c, &r.k);
 	jfr_costs_begin(&r.costs, c);
+	r.timed = collapse_options(c)->from.given || collapse_options(c)->to.given;
 	r.leaks = collapse_options(c)->cost &&
 		str_eq(str_of(collapse_options(c)->cost), STR("leak"));
 	good = take_chunks(&r);
