@@ -59,15 +59,24 @@ struct reader {
 	struct call_tree tree;
 	struct table table;
 	unsigned numbers[METRICS], chosen;
+	struct buf text;
 };
 
 /* Where the character N of TEXT begins; its end when it has fewer. */
 static size_t
 find_character(struct str text, size_t n)
 {
-	size_t i;
+	const uint64_t beyond_ascii = UINT64_C(0x8080808080808080);
+	uint64_t word;
+	size_t i = 0;
 
-	for (i = 0; i < text.n; i++)
+	for (; n >= sizeof word && text.n - i >= sizeof word; n -= sizeof word) {
+		memcpy(&word, text.s + i, sizeof word);
+		if (word & beyond_ascii)
+			break;
+		i += sizeof word;
+	}
+	for (; i < text.n; i++)
 		if (((unsigned char)text.s[i] & 0xc0) != 0x80 && n-- == 0)
 			break;
 	return i;
@@ -112,35 +121,34 @@ cut_numbers(struct str *row, size_t n, struct str *numbers)
 	return true;
 }
 
-/* Adds the frame of a row without its numbers; the table is the reader's. */
+/* Adds the frame of "label<TAB>module<TAB>place". */
 static void
-add_centre(struct frame_names *names, struct str row, const struct table *table)
+add_centre(struct frame_names *names, struct str text)
 {
-	size_t module = find_character(row, table->module), source = row.n;
-	struct str place = { 0 };
+	struct str label = str_cut(&text, '\t'), module = str_cut(&text, '\t');
 
-	if (table->source) {
-		source = find_character(row, table->source);
-		place = str_trim(str_from(row, source));
-	}
-	frame_names_push(names,
-		cost_centre_frame(names->c,
-			str_trim((struct str){ row.s + module, source - module }),
-			str_trim(str_head(row, module)), place));
+	frame_names_push(names, cost_centre_frame(names->c, module, label, text));
 }
 
 /* Sets the stack to the frame of ROW, which is without its numbers. */
 static void
 name_row(struct reader *r, struct str row)
 {
-	struct frame_names *names = &r->tree.names;
-	struct str_digest key = str_digest(row);
+	bool placed = r->table.source && collapse_options(r->c)->srcline;
+	size_t module = find_character(row, r->table.module), source = row.n;
 
-	names->n = 0;
-	if (frame_names_recall(names, key))
-		return;
-	add_centre(names, row, &r->table);
-	frame_names_keep(names, key, 0);
+	if (r->table.source)
+		source = module +
+			find_character(
+				str_from(row, module), r->table.source - r->table.module);
+	buf_clear(&r->text);
+	buf_str(&r->text, str_trim(str_head(row, module)));
+	buf_char(&r->text, '\t');
+	buf_str(&r->text, str_trim(str_from(str_head(row, source), module)));
+	buf_char(&r->text, '\t');
+	if (placed)
+		buf_str(&r->text, str_trim(str_from(row, source)));
+	call_tree_name(&r->tree, buf_view(&r->text), add_centre);
 }
 
 /* Reads the metrics of a row, units of 10^-decimals. */
@@ -261,6 +269,7 @@ run(struct input *in, struct collapse *c)
 	if (!within)
 		good = losses_damage(c, before, true);
 	call_tree_release(&r.tree);
+	buf_release(&r.text);
 	return good;
 }
 
