@@ -43,7 +43,7 @@ enum tool {
 	WAKEUPS	    /* wakeuptime, offwaketime */
 };
 
-/* A line of the block under way, with its blanks: a place in reader.text. */
+/* A line of the block under way: a place in reader.text, behind as many blanks. */
 struct line {
 	size_t at, n;
 	size_t indent;
@@ -91,15 +91,18 @@ cut_kernel_frame(struct str line, struct frame_names_symbol *s)
 }
 
 static struct str
-line_at(const struct reader *r, size_t i)
-{
-	return str_head(str_from(buf_view(&r->text), r->lines[i].at), r->lines[i].n);
-}
-
-static struct str
 text_at(const struct reader *r, size_t i)
 {
-	return str_trim(line_at(r, i));
+	return (struct str){ r->text.s + r->lines[i].at, r->lines[i].n };
+}
+
+/* The line with its blanks. */
+static struct str
+line_at(const struct reader *r, size_t i)
+{
+	const struct line *l = &r->lines[i];
+
+	return (struct str){ r->text.s + l->at - l->indent, l->indent + l->n };
 }
 
 /* Adds the lines from I to END as frames, those before SEPARATOR, if there is one, as the
@@ -321,6 +324,7 @@ static void
 take_line(struct reader *r, struct str line)
 {
 	struct str text = str_trim(line);
+	size_t indent;
 
 	if (!text.n) {
 		if (r->n)
@@ -332,9 +336,9 @@ take_line(struct reader *r, struct str line)
 		end_block(r, text);
 	} else {
 		r->lines = mem_grow(r->lines, &r->cap, r->n + 1, sizeof *r->lines);
-		r->lines[r->n++] =
-			(struct line){ r->text.n, line.n, (size_t)(text.s - line.s) };
-		buf_str(&r->text, line);
+		indent = (size_t)(text.s - line.s);
+		r->lines[r->n++] = (struct line){ r->text.n + indent, text.n, indent };
+		buf_str(&r->text, str_head(line, indent + text.n));
 	}
 }
 

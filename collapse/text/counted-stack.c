@@ -6,6 +6,7 @@ void
 counted_stack_release(struct counted_stack *s)
 {
 	frame_names_release(&s->names);
+	cache_release(&s->nodes);
 }
 
 void
@@ -35,6 +36,28 @@ counted_stack_is_number(struct str text)
 	return true;
 }
 
+/* The node of the stack. */
+static uint32_t
+find_node(struct counted_stack *s)
+{
+	const struct frame_names *names = &s->names;
+	struct str ids = { (const char *)names->ids, names->n * sizeof *names->ids };
+	struct str_digest key = str_digest(ids);
+	uint32_t root, node;
+
+	if (!names->n)
+		return TREE_ROOT;
+	root = collapse_root(names->c, &s->sample);
+	key.a ^= root * 0x9e3779b97f4a7c15;
+	node = cache_find(&s->nodes, key);
+	if (node == CACHE_NONE) {
+		node = collapse_path(names->c, root, names->ids, names->n);
+		(void)cache_make_room(&s->nodes);
+		cache_add(&s->nodes, key, node);
+	}
+	return node;
+}
+
 /* Adds the stack to the sink, VALUE times. */
 static void
 add(struct counted_stack *s, uint64_t value)
@@ -45,7 +68,7 @@ add(struct counted_stack *s, uint64_t value)
 	s->sample.period = value * s->unit;
 	s->sample.count = s->unit ? 1 : value;
 	if (collapse_wants(c, &s->sample))
-		collapse_stack(c, &s->sample, s->names.ids, s->names.n);
+		collapse_add(c, find_node(s), &s->sample);
 }
 
 void

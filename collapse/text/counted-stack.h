@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cache.h"
 #include "collapse.h"
 #include "frame-names.h"
 #include "str.h"
@@ -16,6 +17,7 @@
 /* Zeroed, with names.c set, it is empty. */
 struct counted_stack {
 	struct frame_names names;      /* the frames under way */
+	struct cache nodes;	       /* frames below a root -> their node */
 	struct collapse_sample sample; /* who ran; counted_stack_end weighs it */
 	uint64_t unit; /* a number is so many of the sink's unit; 0: it counts samples */
 };

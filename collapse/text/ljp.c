@@ -80,7 +80,9 @@ take_line(struct reader *r, struct str line)
 	struct str text = line, count;
 	uint64_t frames;
 
-	if (cut_head(&text, &count, &frames)) {
+	if (line.n && line.s[0] == '\t') {
+		text = str_trim(line);
+	} else if (cut_head(&text, &count, &frames)) {
 		end_stack(r);
 		buf_str(&r->count, count);
 	} else {
