@@ -19,7 +19,7 @@ enum {
 };
 
 bool
-protobuf_varint(const char **at, const char *end, uint64_t *value)
+protobuf_long_varint(const char **at, const char *end, uint64_t *value)
 {
 	const char *p = *at;
 	uint64_t v = 0, byte;
@@ -42,9 +42,12 @@ protobuf_varint(const char **at, const char *end, uint64_t *value)
 void
 protobuf_put_varint(struct buf *b, uint64_t value)
 {
+	char *from = buf_room(b, VARINT_MOST), *to = from;
+
 	for (; value > 0x7f; value >>= 7)
-		buf_char(b, (char)(value | 0x80));
-	buf_char(b, (char)value);
+		*to++ = (char)(value | 0x80);
+	*to++ = (char)value;
+	b->n += (size_t)(to - from);
 }
 
 /* A number of SIZE bytes, least first. */
@@ -88,7 +91,7 @@ take_header(const char **at, const char *end, struct header *h)
 	}
 }
 
-/* The groups that are open, by number. */
+/* The groups that are open, by number. Nobody clears what is behind the n-th. */
 struct groups {
 	uint32_t open[PROTOBUF_GROUPS];
 	unsigned n;
@@ -96,7 +99,7 @@ struct groups {
 
 /* Whether H, a field at GROUPS, is one to hand out: sets *GOOD to false when it is a group that
  * lies too deep, or an end without a group. */
-static bool
+static inline bool
 is_field(struct groups *g, const struct header *h, bool *good)
 {
 	if (h->type == GROUP) {
@@ -112,34 +115,69 @@ is_field(struct groups *g, const struct header *h, bool *good)
 	return !g->n;
 }
 
+/* Takes the next field of M, whatever its type is; sets the bytes of F. */
+static inline bool
+take_field(struct protobuf *m, struct header *h, struct protobuf_field *f)
+{
+	if (!take_header(&m->at, m->end, h))
+		return false;
+	f->bytes = (struct str){ m->at, 0 };
+	if (h->type != PROTOBUF_BYTES)
+		return true;
+	if (h->value > (size_t)(m->end - m->at))
+		return false;
+	f->bytes.n = (size_t)h->value;
+	m->at += h->value;
+	return true;
+}
+
+/* Passes over the group that H began, with those in it. A function of its own, since the other one
+ * is faster without an array. */
+static bool
+pass_group(struct protobuf *m, struct header *h)
+{
+	struct protobuf_field f;
+	struct groups groups;
+	bool good = true;
+
+	groups.n = 0;
+	(void)is_field(&groups, h, &good);
+	while (good && groups.n) {
+		good = take_field(m, h, &f);
+		if (good)
+			(void)is_field(&groups, h, &good);
+	}
+	return good;
+}
+
+/* Ends M, which is damaged. */
+static bool
+fail_message(struct protobuf *m)
+{
+	m->bad = true;
+	m->at = m->end;
+	return false;
+}
+
 bool
 protobuf_next(struct protobuf *m, struct protobuf_field *f)
 {
-	struct groups groups = { .n = 0 };
-	bool good = true, found = false;
 	struct header h;
 
-	while (good && !found && m->at < m->end) {
-		good = take_header(&m->at, m->end, &h) &&
-			(h.type != PROTOBUF_BYTES || h.value <= (size_t)(m->end - m->at));
-		if (!good)
-			break;
-		f->bytes = (struct str){ m->at, 0 };
-		if (h.type == PROTOBUF_BYTES) {
-			f->bytes.n = (size_t)h.value;
-			m->at += h.value;
+	while (m->at < m->end) {
+		if (!take_field(m, &h, f))
+			return fail_message(m);
+		if (h.type == GROUP || h.type == GROUP_END) {
+			if (!pass_group(m, &h))
+				return fail_message(m);
+			continue;
 		}
-		found = is_field(&groups, &h, &good);
+		f->number = (uint32_t)h.number;
+		f->type = (enum protobuf_type)h.type;
+		f->value = h.value;
+		return true;
 	}
-	if (!found) {
-		m->bad |= !good || groups.n;
-		m->at = m->end;
-		return false;
-	}
-	f->number = (uint32_t)h.number;
-	f->type = (enum protobuf_type)h.type;
-	f->value = h.value;
-	return true;
+	return false;
 }
 
 bool
@@ -284,10 +322,11 @@ is_at_end(struct protobuf_stream *s)
 bool
 protobuf_stream_next(struct protobuf_stream *s, struct protobuf_field *f)
 {
-	struct groups groups = { .n = 0 };
+	struct groups groups;
 	struct header h;
 	bool good = true;
 
+	groups.n = 0;
 	do {
 		if (s->bad || !pass(s))
 			return false;

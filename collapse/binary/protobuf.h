@@ -58,8 +58,17 @@ protobuf_of(struct str bytes)
 }
 
 /* Takes the varint at *AT, which is moved behind it; false, and nothing moves, when it is damaged
- * or does not end before END. */
-bool protobuf_varint(const char **at, const char *end, uint64_t *value);
+ * or does not end before END. The first is the second for those that are not of one byte. */
+bool protobuf_long_varint(const char **at, const char *end, uint64_t *value);
+
+static inline bool
+protobuf_varint(const char **at, const char *end, uint64_t *value)
+{
+	if (*at == end || **at & 0x80)
+		return protobuf_long_varint(at, end, value);
+	*value = (unsigned char)*(*at)++;
+	return true;
+}
 
 /* Adds VALUE to B as a varint. */
 void protobuf_put_varint(struct buf *b, uint64_t value);
