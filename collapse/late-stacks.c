@@ -208,6 +208,33 @@ put_names(struct fold *f, struct late_stacks_frame *frame)
 		frame_names_push(&f->out, l->ids[frame->first + i]);
 }
 
+/* Sets S to what entry I weighs. */
+static void
+weigh(const struct late_stacks *l, size_t i, struct collapse_sample *s)
+{
+	*s = (struct collapse_sample){ .period = l->entries[i].weight,
+		.count = l->entries[i].count,
+		.has_period = true };
+}
+
+void
+late_stacks_each(struct late_stacks *l, late_stacks_take *take, void *context)
+{
+	struct collapse_sample s;
+	uint64_t *frames = NULL;
+	size_t cap = 0, i, at, n;
+
+	for (i = 0; i < l->n; i++) {
+		weigh(l, i, &s);
+		n = load(l, l->entries[i].stack);
+		frames = mem_grow(frames, &cap, n, sizeof *frames);
+		for (at = 1; at < n; at++)
+			frames[at - 1] = l->frames[l->stack[at]].number;
+		take(context, &s, frames, n - 1, intern_str(&l->texts, l->stack[0]));
+	}
+	free(frames);
+}
+
 void
 late_stacks_fold(struct late_stacks *l, late_stacks_name *name,
 	late_stacks_describe *describe, void *context)
@@ -217,9 +244,7 @@ late_stacks_fold(struct late_stacks *l, late_stacks_name *name,
 	size_t i, at, n, second;
 
 	for (i = 0; i < l->n; i++) {
-		s = (struct collapse_sample){ .period = l->entries[i].weight,
-			.count = l->entries[i].count,
-			.has_period = true };
+		weigh(l, i, &s);
 		n = load(l, l->entries[i].stack);
 		second = find_second(l, n);
 		if (describe)

@@ -8,7 +8,7 @@
  *	late_stacks_push(&l, 0x4012de);
  *	late_stacks_add(&l, &sample);
  *	...
- *	late_stacks_fold(&l, name, context);
+ *	late_stacks_fold(&l, name, NULL, context);
  */
 #ifndef LATE_STACKS_H
 #define LATE_STACKS_H
@@ -94,6 +94,13 @@ typedef void late_stacks_name(void *context, struct frame_names *stack, uint64_t
 /* Sets what S says besides its weight by ABOUT. */
 typedef void late_stacks_describe(
 	void *context, struct collapse_sample *s, struct str about);
+
+/* Takes a stack of N FRAMES, innermost first, with its weight and count in S. */
+typedef void late_stacks_take(void *context, struct collapse_sample *s,
+	const uint64_t *frames, size_t n, struct str about);
+
+/* Calls TAKE for all stacks. */
+void late_stacks_each(struct late_stacks *l, late_stacks_take *take, void *context);
 
 /* Gives the sink all stacks; DESCRIBE may be NULL. */
 void late_stacks_fold(struct late_stacks *l, late_stacks_name *name,

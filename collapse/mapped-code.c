@@ -189,12 +189,14 @@ mapped_code_find(struct mapped_code *m, uint64_t address)
 	};
 }
 
-static void
-add_known(struct mapped_code *m, const struct mapped_code_known *k)
+void
+mapped_code_tell(struct mapped_code *m, const struct mapped_code_known *k)
 {
 	m->known = mem_grow(m->known, &m->known_cap, m->known_n + 1, sizeof *m->known);
-	m->known[m->known_n++] = (struct mapped_code_known){ k->address,
-		arena_str(&m->arena, k->name), arena_str(&m->arena, k->place) };
+	m->known[m->known_n] =
+		(struct mapped_code_known){ k->address, arena_str(&m->arena, k->name),
+			arena_str(&m->arena, k->place), m->known_n };
+	m->known_n++;
 	m->known_sorted = false;
 }
 
@@ -221,7 +223,7 @@ mapped_code_tell_java(struct mapped_code *m, struct str line)
 		if (str_find(k.place, ':') == k.place.n)
 			k.place.n = 0;
 	}
-	add_known(m, &k);
+	mapped_code_tell(m, &k);
 	return true;
 }
 
@@ -233,7 +235,23 @@ by_address(const void *a, const void *b)
 
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
-	return (uintptr_t)x->name.s < (uintptr_t)y->name.s ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Puts what is known in order, and leaves the first of each address. */
+static void
+settle_known(struct mapped_code *m)
+{
+	size_t i, n = 0;
+
+	if (m->known_sorted || !m->known_n)
+		return;
+	qsort(m->known, m->known_n, sizeof *m->known, by_address);
+	for (i = 0; i < m->known_n; i++)
+		if (!n || m->known[n - 1].address != m->known[i].address)
+			m->known[n++] = m->known[i];
+	m->known_n = n;
+	m->known_sorted = true;
 }
 
 /* What the profile says of ADDRESS; NULL when that is nothing. */
@@ -242,9 +260,7 @@ find_known(struct mapped_code *m, uint64_t address)
 {
 	size_t n;
 
-	if (!m->known_sorted && m->known_n)
-		qsort(m->known, m->known_n, sizeof *m->known, by_address);
-	m->known_sorted = true;
+	settle_known(m);
 	n = search_upto(m->known, m->known_n, sizeof *m->known, address);
 	return n && m->known[n - 1].address == address ? &m->known[n - 1] : NULL;
 }

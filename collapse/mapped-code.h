@@ -30,6 +30,7 @@ struct mapped_code_range {
 struct mapped_code_known {
 	uint64_t address;
 	struct str name, place; /* PLACE is "file:line", or empty */
+	size_t order;		/* mapped-code.c's */
 };
 
 struct mapped_code {
@@ -60,6 +61,10 @@ void mapped_code_map(struct mapped_code *m, struct mapped_code_range range,
 
 /* Takes a line of the list; ranges without code are left out. False when it is not of a list. */
 bool mapped_code_take_line(struct mapped_code *m, struct str line);
+
+/* K is a function that the profile names; its texts are copied. The first one of an address
+ * counts. */
+void mapped_code_tell(struct mapped_code *m, const struct mapped_code_known *k);
 
 /* Takes a line of what Java's profilers write: "0x0000006 demo.Main.run (Main.java:06)".
  * False when it is none. */

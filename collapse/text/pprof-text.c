@@ -35,6 +35,7 @@
  * google/pprof, profile/legacy_profile.go and legacy_java_profile.go; gperftools,
  * src/heap-profile-table.cc; Go, runtime/pprof/pprof.go.
  */
+#include "binary/quantity.h"
 #include "collapse.h"
 #include "formats.h"
 #include "late-stacks.h"
@@ -226,7 +227,8 @@ begin(struct profile *p)
 
 	p->begun = true;
 	if (p->kind == COUNT) {
-		(void)collapse_metric(c, p->type, p->type);
+		(void)collapse_metric(
+			c, p->type, quantity_of(p->type, STR("count")).unit);
 		last = 0;
 	} else if (p->kind == CONTENTION) {
 		(void)collapse_metric(c, STR("contentions"), STR("contentions"));
