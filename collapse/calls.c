@@ -125,6 +125,12 @@ add(struct calls *k, struct calls_thread *t, uint32_t node, uint64_t weight)
 }
 
 void
+calls_spend(struct calls *k, struct calls_thread *t, uint64_t weight)
+{
+	add(k, t, t->levels[t->n - 1].node, weight);
+}
+
+void
 calls_until(struct calls *k, struct calls_thread *t, uint64_t now)
 {
 	uint64_t from = t->now;
@@ -140,7 +146,7 @@ calls_until(struct calls *k, struct calls_thread *t, uint64_t now)
 	}
 	t->s.time = from;
 	t->s.has_time = true;
-	add(k, t, t->levels[t->n - 1].node, now - from);
+	calls_spend(k, t, now - from);
 }
 
 /* A + B, as much as 64 bits hold. */

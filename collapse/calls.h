@@ -84,6 +84,10 @@ bool calls_close(struct calls_thread *t, uint32_t depth);
 /* Gives the time until NOW, in ns, to the innermost call of T. */
 void calls_until(struct calls *k, struct calls_thread *t, uint64_t now);
 
+/* Gives WEIGHT ns, which began at T.s.time if T.s.has_time, to the innermost call of T, of which
+ * there must be one. */
+void calls_spend(struct calls *k, struct calls_thread *t, uint64_t weight);
+
 /* The call at DEPTH on T took DURATION, in ns: ends it. One that did not begin is the
  * function of K.names, if that has any frame, and its caller is not known. */
 void calls_return(

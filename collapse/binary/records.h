@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Records of unknown length, one after the other from an input: a record is read with a
+ * cursor over what is buffered, and read once more when that turns out to end within it.
+ *
+ *	while (records_more(&r, &b)) {
+ *		read_record(&b, &record);
+ *		if (!b.bad) {
+ *			records_take(&r, &b);
+ *			use(&record);		what it borrows ends with the next call
+ *		} else if (!records_grow(&r)) {
+ *			the input ends within a record
+ *		}
+ *	}
+ */
+#ifndef RECORDS_H
+#define RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bytes.h"
+#include "input.h"
+
+/* One with its in set begins at the current place. */
+struct records {
+	struct input *in;
+	const char *start, *at, *end;
+};
+
+/* Makes more be buffered; false at the end of the input. */
+bool records_grow(struct records *r);
+
+/* Sets B to what is buffered; false at the end of the input. */
+static inline bool
+records_more(struct records *r, struct bytes *b)
+{
+	if (r->at == r->end && !records_grow(r))
+		return false;
+	*b = (struct bytes){ r->at, r->end, false, false };
+	return true;
+}
+
+/* Goes forward to where B is. */
+static inline void
+records_take(struct records *r, const struct bytes *b)
+{
+	r->at = b->at;
+}
+
+#endif
