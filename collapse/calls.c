@@ -217,13 +217,6 @@ calls_tell(const struct calls *k, const struct input *in, bool left)
 			input_name(in), n, msg_s(n));
 }
 
-void
-calls_cut_off(const struct calls *k, const struct input *in)
-{
-	collapse_lose_quietly(k->names.c, COLLAPSE_DAMAGED, 1);
-	msg_warn("%s: is truncated; kept the calls before its end", input_name(in));
-}
-
 bool
 calls_read_time(struct str text, unsigned decimals, uint64_t *ns)
 {

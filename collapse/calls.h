@@ -97,9 +97,6 @@ void calls_return(
  * as the time of both is not all known. */
 void calls_tell(const struct calls *k, const struct input *in, bool left);
 
-/* IN lacks its end: counts that as damage and warns. */
-void calls_cut_off(const struct calls *k, const struct input *in);
-
 /* Reads digits with at most one point in them, a time in units of 10^DECIMALS ns, and cuts
  * what is finer. False when it is no such number or 64 bits do not hold it. */
 bool calls_read_time(struct str text, unsigned decimals, uint64_t *ns);

@@ -18,6 +18,7 @@
 #include "calls.h"
 #include "collapse.h"
 #include "formats.h"
+#include "losses.h"
 
 enum { MILLISECONDS = 6 }; /* in ns, as a power of 10 */
 
@@ -84,7 +85,8 @@ run(struct input *in, struct collapse *c)
 	struct calls k = { .names = { .c = c } };
 	struct entry e;
 	struct str line;
-	bool closed = false;
+	uint64_t before = collapse_samples(c);
+	bool closed = false, good = true;
 
 	collapse_threadless(c);
 	collapse_exact(c);
@@ -98,10 +100,10 @@ run(struct input *in, struct collapse *c)
 			str_search(line, STR(" log opened")) == line.n)
 			collapse_lose(c, COLLAPSE_MALFORMED);
 	if (!closed)
-		calls_cut_off(&k, in);
+		good = losses_damage(c, before, true);
 	calls_tell(&k, in, false);
 	calls_release(&k);
-	return true;
+	return good;
 }
 
 static int

@@ -96,25 +96,31 @@ cut_lost(struct str text, uint64_t *n)
 	return str_eq(str_word(&text), STR("LOST")) && str_to_u64(str_word(&text), n);
 }
 
-/* Takes a comment, which is an event: with a duration it is a call of the kernel. */
+/* Takes a comment, which is an event: a thread that waits is one in a function of its own. When
+ * nothing happens until it goes on there is one line, with the duration. */
 static void
 take_event(struct reader *r, struct calls_thread *t, const struct call_block *e)
 {
 	struct str text = str_from(e->text, 2);
+	bool out, in;
 	uint64_t lost;
 
 	text = str_trim(str_head(text, str_search(text, STR("*/"))));
-	if (cut_lost(text, &lost)) {
+	out = str_starts(text, STR("linux:sched-out"));
+	in = str_eq(text, STR("linux:sched-in"));
+	if (cut_lost(text, &lost))
 		collapse_lose_recorded(r->c, lost);
+	if (!out && !e->timed)
 		return;
-	}
-	if (!e->timed)
-		return;
-	if (str_eq(text, STR("linux:sched-in")))
-		text = STR("linux:schedule");
+	if (out || in)
+		text = str_ends(text, STR("(pre-empted)"))
+			? STR("linux:schedule (pre-empted)")
+			: STR("linux:schedule");
 	calls_name_whole(&r->calls, text);
-	calls_open(&r->calls, t, e->depth);
-	calls_return(&r->calls, t, e->depth, e->duration);
+	if (!in || calls_depth(t) != e->depth + 1)
+		calls_open(&r->calls, t, e->depth);
+	if (e->timed)
+		calls_return(&r->calls, t, e->depth, e->duration);
 }
 
 /* The thread of LINE. */

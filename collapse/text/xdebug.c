@@ -32,6 +32,7 @@
 #include "calls.h"
 #include "collapse.h"
 #include "formats.h"
+#include "losses.h"
 
 enum { SECONDS = 9 }; /* in ns, as a power of 10 */
 
@@ -180,6 +181,7 @@ static bool
 run(struct input *in, struct collapse *c)
 {
 	struct reader r = { .c = c, .calls = { .names = { .c = c } } };
+	uint64_t before = collapse_samples(c);
 	struct str line;
 	bool good;
 
@@ -197,11 +199,10 @@ run(struct input *in, struct collapse *c)
 		if (!good)
 			collapse_lose(c, COLLAPSE_MALFORMED);
 	}
-	if (r.open)
-		calls_cut_off(&r.calls, in);
+	good = !r.open || losses_damage(c, before, true);
 	calls_release(&r.calls);
 	buf_release(&r.name);
-	return true;
+	return good;
 }
 
 static int
