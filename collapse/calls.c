@@ -14,6 +14,7 @@ calls_release(struct calls *k)
 	for (i = 0; i < k->keys.n; i++)
 		free(k->threads[i].levels);
 	free(k->threads);
+	free(k->steps);
 	intern_release(&k->keys);
 	intern_release(&k->texts);
 	frame_names_release(&k->names);
@@ -81,6 +82,28 @@ drop(struct calls_thread *t, uint32_t depth)
 {
 	while (t->n && t->levels[t->n - 1].depth >= depth)
 		t->n--;
+}
+
+/* The node of the function of K.names, called by ABOVE: the same calls come again and again. */
+static uint32_t
+find_node(struct calls *k, uint32_t above)
+{
+	enum { BITS = 12 };
+	uint32_t name = k->names.n == 1 ? k->names.ids[0] : 0, hash;
+	struct calls_step *step;
+
+	if (k->names.n != 1)
+		return collapse_path(k->names.c, above, k->names.ids, k->names.n);
+	if (!k->steps)
+		k->steps = mem_zero((size_t)1 << BITS, sizeof *k->steps);
+	hash = (above * 0x9e3779b1U ^ name) * 0x85ebca6bU;
+	step = &k->steps[hash >> (32 - BITS)];
+	if (step->above != above || step->name != name || step->node == TREE_ROOT) {
+		step->above = above;
+		step->name = name;
+		step->node = collapse_path(k->names.c, above, &name, 1);
+	}
+	return step->node;
 }
 
 void
@@ -173,10 +196,7 @@ return_stray(struct calls *k, struct calls_thread *t, uint32_t depth, uint64_t d
 
 	k->strays++;
 	if (k->names.n && duration > inner)
-		add(k, t,
-			collapse_path(k->names.c,
-				t->n ? t->levels[t->n - 1].node : find_root(k, t),
-				k->names.ids, k->names.n),
+		add(k, t, find_node(k, t->n ? t->levels[t->n - 1].node : find_root(k, t)),
 			duration - inner);
 }
 

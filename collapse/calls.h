@@ -43,6 +43,11 @@ struct calls_thread {
 	uint32_t outer_depth; /* and at which depth these calls are */
 };
 
+/* Where a call of NAME by ABOVE led to; node is TREE_ROOT in an empty one. */
+struct calls_step {
+	uint32_t above, name, node;
+};
+
 /* A zeroed one with its names.c set is empty. */
 struct calls {
 	struct frame_names
@@ -50,7 +55,8 @@ struct calls {
 	struct intern keys, texts;
 	struct calls_thread *threads; /* by the ids of keys */
 	size_t cap;
-	uint64_t strays; /* returns of calls that did not begin */
+	struct calls_step *steps; /* of late */
+	uint64_t strays;	  /* returns of calls that did not begin */
 };
 
 void calls_release(struct calls *k);

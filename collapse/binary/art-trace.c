@@ -55,6 +55,13 @@ struct clocks {
 	bool begun;
 };
 
+/* A method of late, and its name in the sink. */
+struct seen {
+	uint32_t method, name;
+	bool known;
+};
+enum { SEEN = 4096 };
+
 struct reader {
 	struct input *in;
 	struct collapse *c;
@@ -68,7 +75,10 @@ struct reader {
 	uint32_t *thread_names; /* by the ids of threads: of names */
 	size_t thread_cap;
 	struct clocks *clocks; /* by the number of a thread */
-	struct str pid;	       /* of names */
+	struct seen *seen;
+	struct calls_thread *last; /* of the record before */
+	uint32_t last_thread;
+	struct str pid; /* of names */
 };
 
 /* What a record, or what is none, says. */
@@ -110,6 +120,7 @@ take_method(struct reader *r, struct str line)
 	r->method_frames = mem_grow(r->method_frames, &r->method_cap, (size_t)at + 1,
 		sizeof *r->method_frames);
 	r->method_frames[at] = collapse_frame(r->c, buf_view(&text), 0);
+	r->seen[key / 4 % SEEN].known = false;
 	buf_release(&text);
 	return true;
 }
@@ -264,14 +275,18 @@ read_record(struct bytes *b, const struct reader *r, struct record *e)
 	return true;
 }
 
-/* The calls of the thread of E. */
+/* The calls of THREAD. */
 static struct calls_thread *
 find_thread(struct reader *r, uint32_t thread)
 {
-	struct calls_thread *t = calls_find(&r->calls, bytes_of_number(&thread));
+	struct calls_thread *t = r->last;
 	char digits[16];
 	uint32_t at;
 
+	if (t && thread == r->last_thread)
+		return t;
+	t = r->last = calls_find(&r->calls, bytes_of_number(&thread));
+	r->last_thread = thread;
 	if (t->s.tid.n)
 		return t;
 	snprintf(digits, sizeof digits, "%" PRIu32, thread);
@@ -310,22 +325,30 @@ spend(struct reader *r, struct calls_thread *t, const struct record *e)
 	c->begun = true;
 }
 
+/* The name in the sink of the method ID. */
+static uint32_t
+find_method(struct reader *r, uint32_t id)
+{
+	char digits[16];
+	uint32_t at;
+
+	if (intern_find(&r->methods, bytes_of_number(&id), &at))
+		return r->method_frames[at];
+	snprintf(digits, sizeof digits, "%" PRIx32, id);
+	return collapse_bare_frame(r->c, (struct str){ 0 }, str_of(digits), 0);
+}
+
 /* Makes the method of E what calls_open opens. */
 static void
 name_method(struct reader *r, const struct record *e)
 {
-	struct frame_names *n = &r->calls.names;
-	uint32_t id = e->method & ~(uint32_t)3, at;
-	char digits[16];
+	uint32_t id = e->method & ~(uint32_t)3;
+	struct seen *s = &r->seen[id / 4 % SEEN];
 
-	n->n = 0;
-	if (intern_find(&r->methods, bytes_of_number(&id), &at)) {
-		frame_names_push(n, r->method_frames[at]);
-		return;
-	}
-	snprintf(digits, sizeof digits, "%" PRIx32, id);
-	frame_names_push(
-		n, collapse_bare_frame(r->c, (struct str){ 0 }, str_of(digits), 0));
+	if (!s->known || s->method != id)
+		*s = (struct seen){ id, find_method(r, id), true };
+	r->calls.names.n = 0;
+	frame_names_push(&r->calls.names, s->name);
 }
 
 static void
@@ -410,6 +433,7 @@ release(struct reader *r)
 	free(r->method_frames);
 	free(r->thread_names);
 	free(r->clocks);
+	free(r->seen);
 }
 
 static bool
@@ -421,6 +445,7 @@ run(struct input *in, struct collapse *c)
 	collapse_threadless(c);
 	collapse_exact(c);
 	r.clocks = mem_zero(UINT16_MAX + 1, sizeof *r.clocks);
+	r.seen = mem_zero(SEEN, sizeof *r.seen);
 	good = (str_starts(input_window(in, 4), STR("SLOW")) || take_text(&r)) &&
 		read_header(&r) && choose_clock(&r) && read_records(&r);
 	if (r.overflowed)

@@ -67,16 +67,16 @@ struct event {
 /* What is weighed. */
 enum metric { WALL, CPU, IDLE_TIME, ALLOCATED, FREED, METRICS };
 
-/* Where a frame of a sample leads to. */
-struct step {
-	uint32_t name, node;
-};
-
-/* A thread and its sample before. */
+/* A thread and its sample before: each frame, outermost first, and the node that it led to. Only
+ * the first OWN of them come again when that sample is repeated. */
 struct thread {
 	struct collapse_sample s;
-	uint32_t *names; /* of the sink, outermost first */
-	size_t n, cap;
+	uint32_t root;
+	bool has_root;
+	struct step {
+		uint32_t name, node;
+	} * steps;
+	size_t n, own, cap;
 };
 
 /* A frame of a process that was asked for of late. */
@@ -112,9 +112,7 @@ struct reader {
 	bool timed, sized, task;
 	uint32_t *names;
 	size_t n, cap;
-	struct step *steps; /* of the sample that was folded last */
-	size_t step_n, step_cap;
-	uint32_t step_root;
+	struct buf key; /* of a thread */
 	uint64_t tasks;
 };
 
@@ -324,12 +322,11 @@ find_thread(struct reader *r, const struct event *e)
 {
 	uint32_t known = r->keys.n, at;
 	int64_t pair[2] = { e->numbers[0], r->version < 3 ? 0 : e->numbers[1] };
-	struct buf key = { 0 };
 
-	buf_str(&key, (struct str){ (const char *)pair, sizeof pair });
-	buf_str(&key, e->texts[0]);
-	at = intern_id(&r->keys, buf_view(&key));
-	buf_release(&key);
+	buf_clear(&r->key);
+	buf_str(&r->key, (struct str){ (const char *)pair, sizeof pair });
+	buf_str(&r->key, e->texts[0]);
+	at = intern_id(&r->keys, buf_view(&r->key));
 	if (at == known) {
 		r->threads = mem_grow(
 			r->threads, &r->thread_cap, (size_t)at + 1, sizeof *r->threads);
@@ -342,20 +339,21 @@ find_thread(struct reader *r, const struct event *e)
 /* The node of the sample's frames, of which the outer ones are often those of the sample
  * before. */
 static uint32_t
-find_node(struct reader *r, uint32_t root)
+find_node(struct reader *r, struct thread *t)
 {
 	size_t i = 0;
-	uint32_t node = root;
+	uint32_t node;
 
-	if (root != r->step_root)
-		r->step_n = 0;
-	r->step_root = root;
-	while (i < r->n && i < r->step_n && r->steps[i].name == r->names[i])
-		node = r->steps[i++].node;
-	r->steps = mem_grow(r->steps, &r->step_cap, r->n, sizeof *r->steps);
-	for (r->step_n = r->n; i < r->n; i++) {
+	if (!t->has_root)
+		t->root = collapse_root(r->c, &t->s);
+	t->has_root = true;
+	node = t->root;
+	while (i < r->n && i < t->n && t->steps[i].name == r->names[i])
+		node = t->steps[i++].node;
+	t->steps = mem_grow(t->steps, &t->cap, r->n, sizeof *t->steps);
+	for (t->n = r->n; i < r->n; i++) {
 		node = collapse_path(r->c, node, &r->names[i], 1);
-		r->steps[i] = (struct step){ r->names[i], node };
+		t->steps[i] = (struct step){ r->names[i], node };
 	}
 	return r->n ? node : TREE_ROOT;
 }
@@ -382,25 +380,22 @@ weigh(const struct reader *r, unsigned metric, uint64_t *weight)
 	return true;
 }
 
-/* Pours the sample into the sink. */
+/* Pours the sample of T into the sink, which leads to NODE. */
 static void
-fold(struct reader *r)
+fold(struct reader *r, struct thread *t, uint32_t node)
 {
-	struct collapse_sample *s = &r->threads[r->thread].s;
 	uint64_t weight;
 	unsigned i;
 
-	if (r->collects)
-		push(r, collapse_frame(r->c, STR(":GC:"), 0));
 	for (i = 0; i < METRICS; i++)
 		if (r->has[i] && i != r->chosen && weigh(r, i, &weight))
 			collapse_count_cost(r->c, r->numbers[i], (int64_t)weight);
 	if (!weigh(r, r->chosen, &weight))
 		return;
 	collapse_count_cost(r->c, r->numbers[r->chosen], (int64_t)weight);
-	s->period = weight;
-	if ((weight || r->chosen == WALL) && collapse_wants(r->c, s))
-		collapse_add(r->c, find_node(r, collapse_root(r->c, s)), s);
+	t->s.period = weight;
+	if ((weight || r->chosen == WALL) && collapse_wants(r->c, &t->s))
+		collapse_add(r->c, node, &t->s);
 }
 
 /* Ends the sample that is read. */
@@ -417,13 +412,11 @@ end_sample(struct reader *r)
 		return;
 	}
 	t = &r->threads[r->thread];
-	if (!r->repeats) {
-		t->names = mem_grow(t->names, &t->cap, r->n, sizeof *t->names);
-		if (r->n)
-			memcpy(t->names, r->names, r->n * sizeof *t->names);
-		t->n = r->n;
-	}
-	fold(r);
+	if (!r->repeats)
+		t->own = r->n;
+	if (r->collects)
+		push(r, collapse_frame(r->c, STR(":GC:"), 0));
+	fold(r, t, find_node(r, t));
 }
 
 static void
@@ -444,8 +437,8 @@ repeat(struct reader *r)
 	size_t i;
 
 	r->repeats = true;
-	for (i = 0; i < t->n; i++)
-		push(r, t->names[i]);
+	for (i = 0; i < t->own; i++)
+		push(r, t->steps[i].name);
 }
 
 /* Takes an event of a sample. */
@@ -538,7 +531,7 @@ release(struct reader *r)
 	uint32_t i;
 
 	for (i = 0; i < r->keys.n; i++)
-		free(r->threads[i].names);
+		free(r->threads[i].steps);
 	free(r->threads);
 	intern_release(&r->strings);
 	intern_release(&r->texts);
@@ -548,7 +541,7 @@ release(struct reader *r)
 	free(r->frame_names);
 	free(r->known);
 	free(r->names);
-	free(r->steps);
+	buf_release(&r->key);
 }
 
 static bool

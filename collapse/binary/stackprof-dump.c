@@ -203,6 +203,8 @@ read_long(struct reader *r, struct value *v)
 	unsigned char byte;
 
 	v->kind = NUMBER;
+	if (n <= sizeof v->n)
+		(void)fill(r, n);
 	for (i = 0; i < n && !r->failed; i++) {
 		byte = read_byte(r);
 		if (i < sizeof v->n)
