@@ -85,24 +85,31 @@ cut_task(struct str text, struct str *comm, struct str *pid)
 	return str_to_u64(*pid, &number);
 }
 
+/* Whether TEXT ends, blanks apart, as a task does: "bash-12", "bash-12 (   12)". */
+static bool
+ends_as_task(struct str text)
+{
+	while (text.n && str_is_blank(text.s[text.n - 1]))
+		text.n--;
+	return text.n && (str_is_digit(text.s[text.n - 1]) || text.s[text.n - 1] == ')');
+}
+
 /* Where "[012]" begins in LINE, LINE.n: nowhere. The name of a task may have brackets too. */
 static size_t
 find_cpu(struct str line)
 {
+	enum { DIGITS = 10 };
 	size_t at = 0;
-	struct str cpu, before;
+	struct str cpu;
 	uint64_t number;
 
 	for (;; at++) {
 		at += str_find(str_from(line, at), '[');
-		cpu = str_from(line, at + 1);
 		if (at >= line.n)
 			return line.n;
+		cpu = str_head(str_from(line, at + 1), DIGITS);
 		cpu = str_head(cpu, str_find(cpu, ']'));
-		before = str_trim(str_head(line, at));
-		if (str_to_u64(cpu, &number) && before.n &&
-			(str_is_digit(before.s[before.n - 1]) ||
-				before.s[before.n - 1] == ')'))
+		if (str_to_u64(cpu, &number) && ends_as_task(str_head(line, at)))
 			return at;
 	}
 }
