@@ -208,6 +208,9 @@ json_text(struct str text)
 	if (json_has(text, "children[].value") || json_has(text, "c[].n"))
 		return "is a tree for d3-flame-graph, which fg-collapse cannot read; give the "
 		       "profile that it was made from";
+	if (json_has(text, "recording.events"))
+		return "is JSON of jfr print, which fg-collapse cannot read; convert the recording "
+		       "with jfrconv -o collapsed FILE OUT, from async-profiler";
 	return "is JSON of an unknown format; see --list-formats, or name the format with -f";
 }
 

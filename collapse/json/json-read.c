@@ -584,6 +584,47 @@ json_read_i64(struct json_reader *p, int64_t *value)
 	return false;
 }
 
+/* The number N, without its sign, when that is less than 2^63. */
+static bool
+weigh(struct json_reader *p, const struct number *n, struct weight *w)
+{
+	double value;
+
+	*w = (struct weight){ 0 };
+	if (whole_of(n, &w->whole))
+		return true;
+	value = fabs(double_of(p, n));
+	if (!(value < 0x1p63))
+		return false;
+	w->whole = (uint64_t)value;
+	w->nano = (uint32_t)((value - (double)w->whole) * WEIGHT_NANO + 0.5);
+	if (w->nano == WEIGHT_NANO)
+		*w = (struct weight){ w->whole + 1, 0 };
+	return true;
+}
+
+bool
+json_read_weight(struct json_reader *p, struct weight *w, bool *negative)
+{
+	bool rounded = false;
+	struct str text;
+	struct number n;
+
+	if (json_peek(p) == JSON_STRING && json_read_string(p, &text)) {
+		*negative = str_starts(text, STR("-"));
+		if (weight_read(str_from(text, *negative), w, &rounded))
+			return true;
+	} else if (is_kind(p, JSON_NUMBER) && take_number(p, &n)) {
+		*negative = n.negative;
+		if (weigh(p, &n, w))
+			return true;
+	} else {
+		return false;
+	}
+	p->wrong++;
+	return false;
+}
+
 /* Takes WORD, which the next value must be. */
 static bool
 take_word(struct json_reader *p, struct str word)

@@ -27,6 +27,7 @@
 #include "buf.h"
 #include "input.h"
 #include "str.h"
+#include "weight.h"
 
 enum json_kind {
 	JSON_NOTHING, /* the end, or an error */
@@ -40,7 +41,7 @@ enum json_kind {
 
 /* Limits, beyond which the text is in error: containers within one another, bytes of a
  * string or key. */
-enum { JSON_DEEPEST = 512, JSON_STRING_MOST = INPUT_LINE_LONGEST };
+enum { JSON_DEEPEST = 8192, JSON_STRING_MOST = INPUT_LINE_LONGEST };
 
 struct json_reader {
 	struct input *in;
@@ -100,6 +101,10 @@ bool json_read_u64(struct json_reader *p, uint64_t *value);
 
 /* Takes a whole number within 64 bits and a sign, likewise. */
 bool json_read_i64(struct json_reader *p, int64_t *value);
+
+/* Takes a number with up to nine decimals, or a string that is one, without its sign, which
+ * *NEGATIVE gets; false when the value is none. */
+bool json_read_weight(struct json_reader *p, struct weight *w, bool *negative);
 
 /* Takes true or false. */
 bool json_read_bool(struct json_reader *p, bool *value);

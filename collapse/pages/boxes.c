@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* From boxes to stacks; see boxes.h. */
 #include "boxes.h"
+#include "binary/quantity.h"
 #include "mem.h"
 #include "msg.h"
 
@@ -14,29 +15,19 @@ boxes_release(struct boxes *b)
 void
 boxes_set_unit(struct boxes *b, struct str unit)
 {
-	static const struct {
-		const char *name;
-		uint64_t times;
-	} times[] = { { "ns", 1 }, { "nanoseconds", 1 }, { "us", 1000 },
-		{ "\xc2\xb5s", 1000 }, { "\xce\xbcs", 1000 }, { "microseconds", 1000 },
-		{ "ms", 1000000 }, { "milliseconds", 1000000 }, { "s", 1000000000 },
-		{ "sec", 1000000000 }, { "seconds", 1000000000 } };
-	size_t i;
+	struct quantity q = quantity_of(STR("samples"), unit);
 
 	b->times = 1;
-	b->counts = !unit.n || str_eq(unit, STR("samples"));
-	for (i = 0; i < sizeof times / sizeof *times; i++)
-		if (str_eq(unit, str_of(times[i].name))) {
-			b->times = times[i].times;
-			unit = STR("ns");
-		}
+	b->counts = q.is_samples || str_eq(unit, STR("samples"));
 	if (b->counts) {
 		collapse_unit(b->c, STR("samples"));
 		return;
 	}
+	b->times = q.times;
 	/* How many samples stand behind such weights no page says. */
 	collapse_exact(b->c);
-	(void)collapse_choose_metric(b->c, collapse_metric(b->c, STR("weight"), unit));
+	b->metric = collapse_metric(b->c, STR("weight"), q.unit);
+	b->has_metric = collapse_choose_metric(b->c, b->metric) == b->metric;
 }
 
 uint32_t
@@ -47,6 +38,63 @@ boxes_add(struct boxes *b, uint32_t frame, uint32_t parent)
 	b->items = mem_grow(b->items, &b->cap, b->n + 1, sizeof *b->items);
 	b->items[b->n] = (struct box){ .frame = frame, .parent = parent };
 	return (uint32_t)b->n++;
+}
+
+uint32_t
+boxes_child(struct boxes *b, struct stack_table *t, uint32_t caller, uint32_t frame)
+{
+	uint32_t row = stack_table_child(t, caller, frame);
+
+	if (b->n < t->n)
+		(void)boxes_add(b, frame, caller);
+	return row;
+}
+
+void
+boxes_rename(struct boxes *b, const uint32_t *frames, size_t n)
+{
+	const struct str nothing = { 0 };
+	struct box *box;
+
+	for (box = b->items; box < b->items + b->n; box++)
+		if (box->frame < n) {
+			box->frame = frames[box->frame];
+		} else {
+			box->frame = collapse_bare_frame(b->c, nothing, nothing, 0);
+			collapse_lose(b->c, COLLAPSE_MALFORMED);
+		}
+}
+
+/* Gives weights decimals. False when there is no room for them. */
+static bool
+refine(struct boxes *b)
+{
+	enum { DECIMALS = 6, UNITS = 1000000 };
+	size_t i;
+	int column;
+
+	for (i = 0; i < b->n; i++)
+		for (column = 0; column < b->columns; column++)
+			if (b->items[i].weight[column] > UINT64_MAX / UNITS)
+				return false;
+	for (i = 0; i < b->n; i++)
+		for (column = 0; column < b->columns; column++)
+			b->items[i].weight[column] *= UNITS;
+	b->decimals = DECIMALS;
+	return true;
+}
+
+bool
+boxes_weigh(struct boxes *b, uint32_t i, int column, struct weight w)
+{
+	uint64_t value, *weight = &b->items[i].weight[column];
+
+	if (w.nano && !b->decimals)
+		(void)refine(b);
+	if (!weight_scaled(w, b->decimals, &value) || value > UINT64_MAX - *weight)
+		return false;
+	*weight += value;
+	return true;
 }
 
 uint64_t
@@ -83,10 +131,13 @@ add(struct boxes *b, struct collapse_sample s, uint32_t node, uint64_t weight)
 	}
 	if (!collapse_wants(b->c, &s))
 		return;
-	if (weight > UINT64_MAX / b->times)
+	if (weight > UINT64_MAX / b->times) {
 		collapse_lose(b->c, COLLAPSE_OVERFLOW);
-	else
-		collapse_add(b->c, node, &s);
+		return;
+	}
+	if (b->has_metric && weight * b->times <= INT64_MAX)
+		collapse_count_cost(b->c, b->metric, (int64_t)(weight * b->times));
+	collapse_add(b->c, node, &s);
 }
 
 static void
@@ -139,6 +190,9 @@ boxes_fold(struct boxes *b)
 
 	if (b->decimals && !collapse_decimals(b->c, b->decimals))
 		b->decimals = 0;
+	/* A part of a sample is none. */
+	if (b->decimals)
+		collapse_exact(b->c);
 	expect(b);
 	for (column = 0; column < b->columns; column++)
 		fold_column(b, column, nodes);

@@ -22,7 +22,9 @@
 #include <stdint.h>
 
 #include "collapse.h"
+#include "json/stack-table.h"
 #include "str.h"
+#include "weight.h"
 
 /* In place of a box: it stands on none. */
 #define BOXES_NONE UINT32_MAX
@@ -45,7 +47,9 @@ struct boxes {
 	int columns;
 	unsigned decimals; /* weights are units of 10^-decimals */
 	bool counts;	   /* weights are numbers of samples */
-	uint64_t times;	   /* what a weight has to be multiplied by to be ns */
+	uint64_t times;	   /* what a weight has to be multiplied by for the unit */
+	unsigned metric;   /* that they are of, if they are of one */
+	bool has_metric;
 	struct str events[BOXES_COLUMNS]; /* whose weights they are; empty: not said */
 };
 
@@ -57,6 +61,19 @@ void boxes_set_unit(struct boxes *b, struct str unit);
 
 /* Adds a box without weight; its number, or BOXES_NONE when there are too many. */
 uint32_t boxes_add(struct boxes *b, uint32_t frame, uint32_t parent);
+
+/* The row of FRAME called by CALLER in T (stack_table_child), with a box of the same number, which
+ * is added when the row is new. All boxes of B have to come so. */
+uint32_t boxes_child(
+	struct boxes *b, struct stack_table *t, uint32_t caller, uint32_t frame);
+
+/* Frames of boxes so far were places in FRAMES, which has N; those that are none become
+ * unknown, and are losses. */
+void boxes_rename(struct boxes *b, const uint32_t *frames, size_t n);
+
+/* Adds W to the weight of box I in COLUMN; when it has decimals all weights get some. False when
+ * it does not fit in 64 bits. */
+bool boxes_weigh(struct boxes *b, uint32_t i, int column, struct weight w);
 
 /* Weights of COLUMN become those that boxes have for themselves. How many have less than the
  * boxes on them; they are left with nothing. */

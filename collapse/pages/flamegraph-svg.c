@@ -138,7 +138,7 @@ static bool
 read_numbers(struct str text, struct caption *k)
 {
 	struct str delta = cut_percent(&text, "; "), number;
-	bool rounded, less = str_starts(delta, STR("-"));
+	bool rounded = false, less = str_starts(delta, STR("-"));
 	uint64_t size = 0;
 
 	k->compares = delta.n > 0;
@@ -195,7 +195,7 @@ static bool
 read_place(struct str tag, const char *name, unsigned decimals, uint64_t *value)
 {
 	struct str text = markup_attr(tag, str_of(name));
-	bool rounded;
+	bool rounded = false;
 
 	if (str_ends(text, STR("%")))
 		text.n--;
