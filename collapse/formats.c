@@ -198,6 +198,9 @@ json_text(struct str text)
 		       "open it in profiler.firefox.com and save it as JSON";
 	if (json_has(text, "data[].symbol_table"))
 		return "is a list of symbols that samply wrote beside a profile; give the profile";
+	if (json_has(text, "threadDump.processId"))
+		return "is a thread dump of Java as JSON, which fg-collapse cannot read; run jcmd "
+		       "PID Thread.dump_to_file FILE without -format=json";
 	if (json_has(text, "flamebearer"))
 		return "is a profile of Pyroscope, which fg-collapse cannot read; save it there as "
 		       "pprof, then run go tool pprof -raw FILE | stackcollapse-go.pl";
