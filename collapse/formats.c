@@ -201,19 +201,6 @@ json_text(struct str text)
 	if (json_has(text, "threadDump.processId"))
 		return "is a thread dump of Java as JSON, which fg-collapse cannot read; run jcmd "
 		       "PID Thread.dump_to_file FILE without -format=json";
-	if (json_has(text, "flamebearer"))
-		return "is a profile of Pyroscope, which fg-collapse cannot read; save it there as "
-		       "pprof, then run go tool pprof -raw FILE | stackcollapse-go.pl";
-	if (json_has(text, "flamegraph.names"))
-		return "is a flame graph of Pyroscope, which fg-collapse cannot read; save it "
-		       "there as pprof, then run go tool pprof -raw FILE | "
-		       "stackcollapse-go.pl";
-	if (json_has(text, "children[].value") || json_has(text, "c[].n"))
-		return "is a tree for d3-flame-graph, which fg-collapse cannot read; give the "
-		       "profile that it was made from";
-	if (json_has(text, "recording.events"))
-		return "is JSON of jfr print, which fg-collapse cannot read; convert the recording "
-		       "with jfrconv -o collapsed FILE OUT, from async-profiler";
 	return "is JSON of an unknown format; see --list-formats, or name the format with -f";
 }
 
