@@ -9,7 +9,9 @@
  * A key is what stands between the brackets of @[kstack, ustack, comm]: parts
  * joined by commas (bpftrace-key.h). A stack begins with a line break and ends with one.
  * Maps without stacks, and what a program prints, are passed over. Values are taken for
- * counts of samples, and maps that are printed several times add up. Each map is an event.
+ * counts of samples: a histogram, [{"min": 4, "max": 7, "count": 1}], for the sum of its
+ * rows, statistics, {"count": 3, "average": 2, "total": 6}, for their total. Maps that are
+ * printed several times add up. Each map is an event.
  *
  * bpftrace, src/output.cpp (JsonOutput).
  */
@@ -56,6 +58,55 @@ fold_entry(struct reader *r, int64_t value)
 	buf_release(&number);
 }
 
+/* Adds the field NAME of the object that is next to *SUM, which has to stay within 63 bits.
+ * False when there is none. */
+static bool
+add_field(struct json_reader *p, struct str name, int64_t *sum)
+{
+	struct str key;
+	int64_t value;
+	bool found = false;
+
+	if (!json_read_object(p))
+		return false;
+	while (json_next_key(p, &key)) {
+		if (!str_eq(key, name)) {
+			json_skip(p);
+		} else if (json_read_i64(p, &value) && value >= 0 &&
+			*sum <= INT64_MAX - value) {
+			*sum += value;
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* Reads what an entry weighs: a number, a histogram's rows together, or the total of statistics.
+ * False when it is none of these. */
+static bool
+read_value(struct json_reader *p, int64_t *value)
+{
+	bool good = true;
+
+	*value = 0;
+	switch (json_peek(p)) {
+	case JSON_NUMBER: return json_read_i64(p, value);
+	case JSON_OBJECT: return add_field(p, STR("total"), value);
+	case JSON_ARRAY: break;
+	default: json_skip(p); return false;
+	}
+	if (!json_read_array(p))
+		return false;
+	while (json_next_element(p))
+		if (json_peek(p) == JSON_OBJECT) {
+			good &= add_field(p, STR("count"), value);
+		} else {
+			good = false;
+			json_skip(p);
+		}
+	return good;
+}
+
 /* Takes the entries of a map. One without a stack is a sample when others have
  * one, else the map is of something else. */
 static void
@@ -70,14 +121,10 @@ take_map(struct json_reader *p, struct reader *r)
 	while (json_next_key(p, &key)) {
 		buf_clear(&r->text);
 		buf_str(&r->text, key);
-		if (json_peek(p) != JSON_NUMBER) {
-			/* A histogram for each stack, or statistics. */
-			if (str_find(key, '\n') < key.n)
-				collapse_lose(r->c, COLLAPSE_MALFORMED);
-			json_skip(p);
-		} else if (json_read_i64(p, &value)) {
+		if (read_value(p, &value))
 			fold_entry(r, value);
-		}
+		else if (str_find(buf_view(&r->text), '\n') < r->text.n)
+			collapse_lose(r->c, COLLAPSE_MALFORMED);
 	}
 	while (r->whole && r->empty-- > 0)
 		collapse_lose(r->c, COLLAPSE_NO_STACK);

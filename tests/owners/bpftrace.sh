@@ -77,6 +77,12 @@ if [ "$ours" = "$all" ]; then
 else
 	echo "FAIL $tool the JSON of a map: $ours samples, not $all"
 fi
+hists=$("$BIN/fg-collapse" -q --no-header --event-filter @h json.out | sum)
+if [ "$hists" = "$all" ]; then
+	echo "ok $tool so do histograms"
+else
+	echo "FAIL $tool the JSON of a histogram: $hists samples, not $all"
+fi
 names() { "$BIN/fg-collapse" -q --no-header "$1" | sed 's/ [0-9]*$//' | sort; }
 names text.out >text.names
 names json.out >json.names
