@@ -151,8 +151,9 @@ fold_column(struct boxes *b, int column, uint32_t *nodes)
 	for (i = 0; i < b->n; i++) {
 		box = &b->items[i];
 		below = box->parent == BOXES_NONE ? root : nodes[box->parent];
-		nodes[i] =
-			box->is_root ? below : collapse_path(b->c, below, &box->frame, 1);
+		nodes[i] = box->is_root || box->is_nothing
+			? below
+			: collapse_path(b->c, below, &box->frame, 1);
 		if (!box->weight[column])
 			continue;
 		add(b, s,

@@ -37,6 +37,7 @@ struct box {
 	uint32_t parent; /* a box before this one, or BOXES_NONE */
 	uint64_t weight[BOXES_COLUMNS];
 	bool is_root; /* stands for everything: no frame, but for a weight of its own */
+	bool is_nothing; /* no frame at all: what it weighs is of the one below it */
 };
 
 /* Zeroed but for C and COLUMNS it is empty. */

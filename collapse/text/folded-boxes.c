@@ -56,7 +56,7 @@ add_stacks(struct boxes *b, const struct tree *t, bool foreign)
 			parent == TREE_ROOT ? BOXES_NONE : parent - 1);
 		if (box == BOXES_NONE)
 			return;
-		b->items[box].is_root = foreign && !name.n;
+		b->items[box].is_nothing = foreign && !name.n;
 		b->items[box].weight[BOXES_AFTER] = t->self[b->columns - 1][i];
 		if (b->columns > 1)
 			b->items[box].weight[BOXES_BEFORE] = t->self[0][i];
