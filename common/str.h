@@ -29,6 +29,13 @@ str_of(const char *cstring)
 	return (struct str){ cstring, cstring ? strlen(cstring) : 0 };
 }
 
+/* Behind the last byte of A; of an empty one A.s, which may be NULL. */
+static inline const char *
+str_end(struct str a)
+{
+	return a.n ? a.s + a.n : a.s;
+}
+
 static inline bool
 str_eq(struct str a, struct str b)
 {

@@ -224,7 +224,7 @@ locations_explain(struct locations *l)
 	const struct location_mapping *m;
 
 	libraries_explain(&l->libraries);
-	for (m = l->mappings; m < l->mappings + l->mapping_n; m++)
+	for (m = l->mappings; m && m < l->mappings + l->mapping_n; m++)
 		if (m->nameless)
 			collapse_explain(l->c, locations_text(l, m->file),
 				STR("the profile has functions without names"));

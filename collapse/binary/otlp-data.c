@@ -224,7 +224,7 @@ find_attribute(
 	uint64_t place;
 
 	(void)json_texts_get(lists, (int64_t)i, &packed);
-	end = packed.s + packed.n;
+	end = str_end(packed);
 	for (at = packed.s; at < end && protobuf_varint(&at, end, &place);) {
 		a = place < o->attribute_n ? &o->attributes[place] : NULL;
 		if (a && str_eq(locations_text(&o->locations, a->key), key))
@@ -288,7 +288,7 @@ find_type(struct otlp *o, const struct otlp_profile *p)
 	struct otlp_type *t;
 
 	buf_str(&name, type);
-	for (t = o->types; t < o->types + o->type_n; t++) {
+	for (t = o->types; t && t < o->types + o->type_n; t++) {
 		if (str_eq(t->type, type) && str_eq(t->unit, unit))
 			break;
 		if (str_eq(t->type, type) && name.n == type.n) {
@@ -412,7 +412,7 @@ make_node(struct otlp *o, uint32_t root, uint64_t stack)
 	if (stack > INT64_MAX || !json_texts_get(&o->stacks, (int64_t)stack, &packed))
 		return stack ? COLLAPSE_NOWHERE : TREE_ROOT;
 	o->places = mem_grow(o->places, &o->place_cap, packed.n, sizeof *o->places);
-	end = packed.s + packed.n;
+	end = str_end(packed);
 	for (at = packed.s; at < end && protobuf_varint(&at, end, &o->places[n]); n++)
 		;
 	return locations_path(&o->locations, root, o->places, n);

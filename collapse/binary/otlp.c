@@ -404,7 +404,7 @@ run(struct input *in, struct collapse *c)
 static uint64_t
 cut_message(struct str *rest, struct str *bytes)
 {
-	const char *at = rest->s, *end = at + rest->n;
+	const char *at = rest->s, *end = str_end(*rest);
 	uint64_t tag, length;
 
 	if (!protobuf_varint(&at, end, &tag) || (tag & 7) != PROTOBUF_BYTES ||

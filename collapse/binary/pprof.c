@@ -311,7 +311,7 @@ is_ambiguous(const struct reader *r, const struct type *t)
 	struct str name = locations_text(&r->locations, t->type);
 	const struct type *other;
 
-	for (other = r->types; other < r->types + r->type_n; other++)
+	for (other = r->types; other && other < r->types + r->type_n; other++)
 		if (other != t &&
 			str_eq(locations_text(&r->locations, other->type), name))
 			return true;
@@ -326,7 +326,7 @@ name_types(struct reader *r)
 	struct buf name = { 0 };
 	struct type *t;
 
-	for (t = r->types; t < r->types + r->type_n; t++) {
+	for (t = r->types; t && t < r->types + r->type_n; t++) {
 		type = locations_text(&r->locations, t->type);
 		unit = locations_text(&r->locations, t->unit);
 		t->quantity = quantity_of(type, unit);
@@ -364,7 +364,7 @@ has_values(struct reader *r, size_t i)
 	const struct sample *s;
 	const char *at = r->values.s;
 
-	for (s = r->samples; s < r->samples + r->sample_n; s++)
+	for (s = r->samples; s && s < r->samples + r->sample_n; s++)
 		if (take_numbers(r, s, &at) && r->numbers.items[i])
 			return true;
 	return false;
@@ -401,7 +401,7 @@ choose(struct reader *r)
 	}
 	name_types(r);
 	metric = collapse_choose_metric(r->c, find_main(r));
-	for (t = r->types; t < r->types + r->type_n && !r->chosen; t++)
+	for (t = r->types; t && t < r->types + r->type_n && !r->chosen; t++)
 		if (t->metric == metric)
 			r->chosen = t;
 	if (!r->counted)
@@ -535,7 +535,7 @@ take_labels(struct reader *r, uint32_t set)
 static uint32_t
 find_path(struct reader *r, struct str bytes)
 {
-	const char *at = bytes.s, *end = at + bytes.n;
+	const char *at = bytes.s, *end = str_end(bytes);
 	uint64_t id;
 	size_t n = 0;
 
@@ -608,7 +608,7 @@ fold(struct reader *r)
 	stack_memo_forget(&r->nodes, r->stacks.n);
 	r->root = TREE_ROOT;
 	r->label_set = UINT32_MAX;
-	for (s = r->samples; s < r->samples + r->sample_n; s++) {
+	for (s = r->samples; s && s < r->samples + r->sample_n; s++) {
 		if (!take_numbers(r, s, &at)) {
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
 			continue;

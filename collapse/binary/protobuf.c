@@ -211,7 +211,7 @@ bool
 protobuf_numbers_add(
 	struct protobuf_numbers *v, const struct protobuf_field *f, bool fixed)
 {
-	const char *at = f->bytes.s, *end = at + f->bytes.n;
+	const char *at = f->bytes.s, *end = str_end(f->bytes);
 	size_t before = v->n;
 	/* A varint has a byte at least. */
 	size_t most = fixed ? f->bytes.n / 8 : f->bytes.n;

@@ -348,7 +348,7 @@ make_node(struct reader *r, uint32_t root, uint32_t chain)
 {
 	struct str packed = intern_str(&r->chains, chain);
 	struct frame_names *stack = &r->libraries.stack;
-	const char *at = packed.s, *end = at + packed.n;
+	const char *at = packed.s, *end = str_end(packed);
 	uint64_t file, symbol, address;
 
 	stack->n = 0;

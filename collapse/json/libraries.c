@@ -137,7 +137,7 @@ settle(struct library_names *l)
 {
 	struct function *f;
 
-	for (f = l->known; f < l->known + l->known_n; f++)
+	for (f = l->known; f && f < l->known + l->known_n; f++)
 		f->name = f->name >= 0 && (size_t)f->name < l->function_n
 			? l->functions[f->name].name
 			: -1;

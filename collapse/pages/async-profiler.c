@@ -271,7 +271,7 @@ find_before(struct boxes *b)
 	uint64_t after;
 	int64_t change;
 
-	for (box = b->items; box < b->items + b->n; box++) {
+	for (box = b->items; box && box < b->items + b->n; box++) {
 		after = box->weight[BOXES_AFTER];
 		change = (int64_t)box->weight[BOXES_BEFORE];
 		if (change == INT64_MIN || (change > 0 && after < (uint64_t)change))

@@ -56,7 +56,7 @@ boxes_rename(struct boxes *b, const uint32_t *frames, size_t n)
 	const struct str nothing = { 0 };
 	struct box *box;
 
-	for (box = b->items; box < b->items + b->n; box++)
+	for (box = b->items; box && box < b->items + b->n; box++)
 		if (box->frame < n) {
 			box->frame = frames[box->frame];
 		} else {

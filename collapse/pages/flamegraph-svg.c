@@ -420,7 +420,7 @@ find_before(struct reader *r, struct boxes *b, uint64_t total)
 	struct box *box;
 	long double was;
 
-	for (d = r->frames; d < r->frames + r->n; d++) {
+	for (d = r->frames; d && d < r->frames + r->n; d++) {
 		if (d->box == BOXES_NONE)
 			continue;
 		box = &b->items[d->box];

@@ -227,7 +227,7 @@ refill(struct reader *r)
 	}
 	window = input_window(r->in, want);
 	r->base = r->at = window.s;
-	r->end = window.s + window.n;
+	r->end = str_end(window);
 	return window.n > left;
 }
 
@@ -737,7 +737,7 @@ name_places(struct reader *r)
 	uint32_t first, last;
 	struct place *p;
 
-	for (p = r->places; p < r->places + r->place_n; p++) {
+	for (p = r->places; p && p < r->places + r->place_n; p++) {
 		r->names.n = 0;
 		if (r->raw)
 			mapped_code_name_place(&r->code, p->code, p->address, &r->names);

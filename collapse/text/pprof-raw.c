@@ -514,7 +514,7 @@ finish(struct reader *r)
 
 	end_sample(r);
 	end_location(r);
-	for (p = r->locations.items; p < r->locations.items + r->locations.n; p++)
+	for (p = r->locations.items; p && p < r->locations.items + r->locations.n; p++)
 		p->mapping = id_map_find(&r->mapping_ids, p->mapping);
 	if (r->part > SAMPLES)
 		late_stacks_each(&r->stacks, fold_stack, r);

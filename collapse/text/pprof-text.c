@@ -432,7 +432,7 @@ cut_address(const char **at, const char *end, uint64_t *address)
 static bool
 push_addresses(struct profile *p, struct str rest)
 {
-	const char *at = rest.s, *end = rest.s + rest.n;
+	const char *at = rest.s, *end = str_end(rest);
 	uint64_t address;
 
 	p->key = str_digest(rest);
