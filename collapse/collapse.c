@@ -520,6 +520,9 @@ collapse_frame(struct collapse *c, struct str name, unsigned kind)
 	char annotation = choose_annotation(c->options, kind);
 	uint32_t id;
 
+	/* A stack of nothing but empty frames is none that could be read back. */
+	if (!name.n)
+		return collapse_bare_frame(c, name, name, kind);
 	buf_clear(&c->scratch);
 	folded_put_frame(&c->scratch, name);
 	if (annotation)

@@ -272,7 +272,7 @@ bool collapse_wants(struct collapse *c, const struct collapse_sample *s);
 
 /* The name id of a frame called NAME of KIND (COLLAPSE_KERNEL | ...), with the
  * suffix that the options ask for and without bytes that folded text cannot
- * hold. */
+ * hold. Without a name it is that of collapse_bare_frame. */
 uint32_t collapse_frame(struct collapse *c, struct str name, unsigned kind);
 
 /* The name id of a frame in MODULE (a path, "[vdso]", or nothing) at ADDRESS

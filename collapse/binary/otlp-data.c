@@ -296,7 +296,7 @@ find_type(struct otlp *o, const struct otlp_profile *p)
 			buf_str(&name, unit);
 		}
 	}
-	if (t == o->types + o->type_n) {
+	if (!t || t == o->types + o->type_n) {
 		o->types =
 			mem_grow(o->types, &o->type_cap, o->type_n + 1, sizeof *o->types);
 		t = &o->types[o->type_n++];
@@ -338,7 +338,7 @@ is_chosen(const struct otlp *o, unsigned metric)
 	const char *cost = collapse_options(o->c)->cost;
 	const struct otlp_type *t;
 
-	for (t = o->types; cost && t < o->types + o->type_n; t++)
+	for (t = o->types; t && cost && t < o->types + o->type_n; t++)
 		if (t->metric == metric)
 			return str_eq(t->name, str_of(cost));
 	return metric == o->main;

@@ -351,7 +351,8 @@ take_numbers(struct reader *r, const struct sample *s, const char **at)
 	struct protobuf_field values = { .type = PROTOBUF_BYTES,
 		.bytes = { *at, s->value_bytes } };
 
-	*at += s->value_bytes;
+	if (s->value_bytes)
+		*at += s->value_bytes;
 	r->numbers.n = 0;
 	return protobuf_numbers_add(&r->numbers, &values, false) &&
 		r->numbers.n == r->type_n;
