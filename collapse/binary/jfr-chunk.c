@@ -488,7 +488,7 @@ take_tree(struct metadata *m, unsigned depth, struct str within)
 	if (str_eq(e.tag, STR("class")) && str_eq(within, STR("metadata")))
 		add_type(m, &e);
 	else if (str_eq(e.tag, STR("field")) && str_eq(within, STR("class")) &&
-		depth == 3)
+		depth == 3 && m->k->type_n)
 		add_field(m, &e);
 	else if (str_eq(e.tag, STR("annotation")) && str_eq(within, STR("field")) &&
 		m->k->field_n)

@@ -751,9 +751,9 @@ name_places(struct reader *r)
 		r->id_n += r->names.n;
 		first = r->ids[p->id];
 		last = r->ids[r->id_n - 1];
-		f = r->functions + p->function;
 		inner = outer = (struct str){ 0 };
 		if (p->function_n) {
+			f = r->functions + p->function;
 			inner = string(r, f->name);
 			outer = string(r, f[p->function_n - 1].name);
 		}
