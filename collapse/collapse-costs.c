@@ -107,6 +107,12 @@ collapse_count_cost(struct collapse *c, unsigned metric, int64_t value)
 }
 
 void
+collapse_count_weight(struct collapse *c, unsigned metric, uint64_t weight)
+{
+	collapse_count_cost(c, metric, weight < INT64_MAX ? (int64_t)weight : INT64_MAX);
+}
+
+void
 collapse_tell_costs(struct collapse *c)
 {
 	struct buf list = { 0 };

@@ -254,6 +254,9 @@ unsigned collapse_choose_metric(struct collapse *c, unsigned main);
 /* Adds VALUE to what --list-costs shows of METRIC. To be called for each metric of each sample. */
 void collapse_count_cost(struct collapse *c, unsigned metric, int64_t value);
 
+/* The same for a weight. */
+void collapse_count_weight(struct collapse *c, unsigned metric, uint64_t weight);
+
 /* At the end of an input. */
 
 /* Says by what was weighed, where --cost could have chosen something else that has values. */

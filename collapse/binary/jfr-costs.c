@@ -130,8 +130,7 @@ jfr_costs_wants(struct jfr_costs *k, struct jfr_cost *cost, uint64_t weight,
 
 	if (!cost->known)
 		meet(k, cost);
-	collapse_count_cost(
-		k->c, cost->metric, weight < INT64_MAX ? (int64_t)weight : INT64_MAX);
+	collapse_count_weight(k->c, cost->metric, weight);
 	s->has_period = !cost->counts;
 	s->period = cost->counts ? 0 : weight;
 	s->count = cost->counts ? weight : 1;

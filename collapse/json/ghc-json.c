@@ -100,7 +100,7 @@ take_cost(struct json_reader *p, struct reader *r, unsigned metric, uint64_t *co
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
 		return;
 	}
-	collapse_count_cost(r->c, metric, value < INT64_MAX ? (int64_t)value : INT64_MAX);
+	collapse_count_weight(r->c, metric, value);
 	if (metric == r->metric)
 		*cost = value;
 }

@@ -528,6 +528,8 @@ end_part(struct reader *r)
 		/* An overflow shows in the weights. */
 		if (r->sums[i] > INT64_MAX / (int64_t)r->times[i])
 			r->sums[i] = INT64_MAX / (int64_t)r->times[i];
+		if (r->sums[i] < INT64_MIN / (int64_t)r->times[i])
+			r->sums[i] = INT64_MIN / (int64_t)r->times[i];
 		collapse_count_cost(
 			r->c, r->metrics[i], r->sums[i] * (int64_t)r->times[i]);
 		r->sums[i] = 0;

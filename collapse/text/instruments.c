@@ -256,11 +256,9 @@ count_costs(struct reader *r, const struct row *row)
 
 	/* Totals of the outermost frames are those of all. */
 	if (r->self || r->tree.n == 1)
-		collapse_count_cost(r->c, r->metric,
-			weight > INT64_MAX ? INT64_MAX : (int64_t)weight);
+		collapse_count_weight(r->c, r->metric, weight);
 	if (r->count && r->tree.n == 1)
-		collapse_count_cost(r->c, r->counts,
-			row->count > INT64_MAX ? INT64_MAX : (int64_t)row->count);
+		collapse_count_weight(r->c, r->counts, row->count);
 }
 
 /* Takes a line below the head. False, after a message, when there is nothing to weigh by. */

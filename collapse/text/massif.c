@@ -159,8 +159,7 @@ take_line(struct reader *r, struct str line)
 		return false;
 	r->pending += (int64_t)callers - 1;
 	if (!entry.depth)
-		collapse_count_cost(r->c, r->metric,
-			entry.total > INT64_MAX ? INT64_MAX : (int64_t)entry.total);
+		collapse_count_weight(r->c, r->metric, entry.total);
 	if (!r->keep)
 		return true;
 	r->tree.names.n = 0;

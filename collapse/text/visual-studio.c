@@ -168,8 +168,7 @@ take_row(struct reader *r, struct str row)
 	call_tree_self(&r->tree, weights[r->chosen]);
 	for (i = 0; i < r->n; i++)
 		if (r->columns[i])
-			collapse_count_cost(r->c, r->numbers[i],
-				weights[i] > INT64_MAX ? INT64_MAX : (int64_t)weights[i]);
+			collapse_count_weight(r->c, r->numbers[i], weights[i]);
 	return true;
 }
 

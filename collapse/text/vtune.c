@@ -196,8 +196,7 @@ take_row(struct reader *r, struct str row)
 		call_tree_self(&r->tree, weights[r->chosen]);
 	for (i = 1; i < r->n; i++)
 		if (r->columns[i].kind == METRIC && (!r->totals || r->tree.n == 1))
-			collapse_count_cost(r->c, r->columns[i].number,
-				weights[i] > INT64_MAX ? INT64_MAX : (int64_t)weights[i]);
+			collapse_count_weight(r->c, r->columns[i].number, weights[i]);
 	return true;
 }
 
