@@ -95,6 +95,20 @@ collapse_choose_metric(struct collapse *c, unsigned main)
 	return (unsigned)(i - c->metric_first);
 }
 
+bool
+collapse_choose_among(struct collapse *c, const unsigned *numbers, unsigned n,
+	unsigned main, unsigned *place)
+{
+	unsigned number = collapse_choose_metric(c, main), i;
+
+	if (number == COLLAPSE_NO_METRIC)
+		return false;
+	for (i = 0; i < n && numbers[i] != number; i++)
+		;
+	*place = i < n ? i : *place;
+	return true;
+}
+
 void
 collapse_count_cost(struct collapse *c, unsigned metric, int64_t value)
 {

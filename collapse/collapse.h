@@ -251,6 +251,12 @@ void collapse_metric_decimals(struct collapse *c, unsigned metric, unsigned deci
  * there is, when there is none of the name. */
 unsigned collapse_choose_metric(struct collapse *c, unsigned main);
 
+/* The same for a format that numbers its metrics otherwise: sets *PLACE to the one of the N
+ * NUMBERS, of which those that the input does not have are COLLAPSE_NO_METRIC. False, after
+ * an error, when there is none of the name; *PLACE is then what it was. */
+bool collapse_choose_among(struct collapse *c, const unsigned *numbers, unsigned n,
+	unsigned main, unsigned *place);
+
 /* Adds VALUE to what --list-costs shows of METRIC. To be called for each metric of each sample. */
 void collapse_count_cost(struct collapse *c, unsigned metric, int64_t value);
 

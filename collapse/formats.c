@@ -49,10 +49,9 @@ formats_guess(struct str head)
 	return best;
 }
 
-/* Where a sign stands: at the start of the input, blanks or a byte-order mark apart,
- * at the start of a line, or anywhere. What holds a sign that does not stand at the start
- * may be folded text, which is looked at first. */
-enum place { START, LINE, ANYWHERE };
+/* Where a sign stands: at the start of the input, blanks or a byte-order mark apart, or
+ * anywhere. */
+enum place { START, ANYWHERE };
 
 /* Formats that are known and not read: a sign, what it is the sign of, and what to do. The first
  * that fits counts, so that special signs come before general ones. */
@@ -164,27 +163,21 @@ is_perf_records(struct str head)
 static bool
 fits(const struct sign *s, struct str head, struct str text)
 {
-	struct str bytes = { s->bytes, s->n }, rest;
-	size_t at;
+	struct str bytes = { s->bytes, s->n };
 
-	if (s->place == START)
-		return str_starts(head, bytes) || str_starts(text, bytes);
-	for (rest = text; (at = str_search(rest, bytes)) < rest.n;
-		rest = str_from(rest, at + 1))
-		if (s->place == ANYWHERE || rest.s + at == text.s ||
-			*(rest.s + at - 1) == '\n')
-			return true;
-	return false;
+	if (s->place == ANYWHERE)
+		return str_search(text, bytes) < text.n;
+	return str_starts(head, bytes) || str_starts(text, bytes);
 }
 
-/* Adds what HEAD is a sign of, at the start or ELSEWHERE. False when it has no sign. */
+/* Adds what HEAD is a sign of. False when it has no sign. */
 static bool
-put_known(struct buf *b, struct str head, struct str text, bool elsewhere)
+put_known(struct buf *b, struct str head, struct str text)
 {
 	const struct sign *s = signs, *end = s + sizeof signs / sizeof *signs;
 
 	for (; s < end; s++)
-		if ((s->place != START) == elsewhere && fits(s, head, text)) {
+		if (fits(s, head, text)) {
 			buf_fmt(b, "is %s, which fg-collapse cannot read; %s", s->what,
 				s->advice);
 			return true;
@@ -215,7 +208,7 @@ formats_describe(struct buf *b, struct str head)
 
 	if (str_starts(text, mark))
 		text = str_trim(str_from(text, mark.n));
-	if (put_known(b, head, text, false))
+	if (put_known(b, head, text))
 		return;
 	if (is_perf_records(head))
 		is = "is a part of a recording, such as perf record --threads writes beside "
@@ -224,8 +217,6 @@ formats_describe(struct buf *b, struct str head)
 		is = "is binary, of an unknown format; see --list-formats";
 	else if (!text.n)
 		is = "holds nothing but blanks; did the command that wrote it fail?";
-	else if (put_known(b, head, text, true))
-		return;
 	else if (text.s[0] == '<' && str_search(text, STR("<svg")) < text.n)
 		is = "is an SVG picture, not a profile; give the text it was made from";
 	else if (text.s[0] == '{' || text.s[0] == '[')

@@ -410,17 +410,13 @@ static bool
 choose_clock(struct reader *r)
 {
 	static const char *const names[] = { [WALL] = "wall", [CPU] = "cpu" };
-	unsigned number, i;
+	unsigned i;
 
 	for (i = 0; i < CLOCKS; i++)
-		if (r->has[i])
-			r->numbers[i] =
-				collapse_metric(r->c, str_of(names[i]), STR("ns"));
-	number = collapse_choose_metric(r->c, 0);
-	for (i = 0; i < CLOCKS; i++)
-		if (r->has[i] && r->numbers[i] == number)
-			r->chosen = i;
-	return number != COLLAPSE_NO_METRIC;
+		r->numbers[i] = r->has[i]
+			? collapse_metric(r->c, str_of(names[i]), STR("ns"))
+			: COLLAPSE_NO_METRIC;
+	return collapse_choose_among(r->c, r->numbers, CLOCKS, 0, &r->chosen);
 }
 
 static void

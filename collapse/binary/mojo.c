@@ -277,21 +277,17 @@ begin(struct reader *r, struct str mode)
 		[ALLOCATED] = { "memory", "bytes", "memory full" },
 		[FREED] = { "freed", "bytes", "memory full" },
 	};
-	unsigned number, i;
+	unsigned i;
 
 	r->begun = true;
 	for (i = 0; i < METRICS; i++) {
 		r->has[i] = str_search(str_of(metrics[i].modes), mode) <
 			strlen(metrics[i].modes);
-		if (r->has[i])
-			r->numbers[i] = collapse_metric(
-				r->c, str_of(metrics[i].name), str_of(metrics[i].unit));
+		r->numbers[i] = r->has[i] ? collapse_metric(r->c, str_of(metrics[i].name),
+						    str_of(metrics[i].unit))
+					  : COLLAPSE_NO_METRIC;
 	}
-	number = collapse_choose_metric(r->c, 0);
-	for (i = 0; i < METRICS; i++)
-		if (r->has[i] && r->numbers[i] == number)
-			r->chosen = i;
-	return number != COLLAPSE_NO_METRIC;
+	return collapse_choose_among(r->c, r->numbers, METRICS, 0, &r->chosen);
 }
 
 /* Who the thread TEXT of the process PID is. */

@@ -5,6 +5,16 @@
 #include "msg.h"
 
 void
+otlp_sample_release(struct otlp_sample *s)
+{
+	int i;
+
+	for (i = 0; i < OTLP_LISTS; i++)
+		protobuf_numbers_release(&s->lists[i]);
+	protobuf_numbers_release(&s->times);
+}
+
+void
 otlp_init(struct otlp *o, struct collapse *c, struct input *in)
 {
 	const struct collapse_options *options = collapse_options(c);
@@ -36,8 +46,6 @@ forget(struct otlp *o)
 void
 otlp_release(struct otlp *o)
 {
-	int i;
-
 	forget(o);
 	free(o->attributes);
 	free(o->resources);
@@ -46,9 +54,7 @@ otlp_release(struct otlp *o)
 	buf_release(&o->samples);
 	free(o->types);
 	arena_release(&o->names);
-	for (i = 0; i < OTLP_LISTS; i++)
-		protobuf_numbers_release(&o->sample.lists[i]);
-	protobuf_numbers_release(&o->sample.times);
+	otlp_sample_release(&o->sample);
 	free(o->sample_labels);
 	buf_release(&o->bytes);
 	free(o->places);

@@ -47,6 +47,8 @@ struct otlp_sample {
 	struct protobuf_numbers times;
 };
 
+void otlp_sample_release(struct otlp_sample *s);
+
 struct otlp_resource {
 	struct str pid, comm;
 	size_t label, label_n; /* of otlp.labels */

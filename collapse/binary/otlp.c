@@ -65,15 +65,6 @@ struct reader {
 	bool too_old;
 };
 
-/* Says that a message is damaged, if M is. */
-static bool
-check(struct reader *r, const struct protobuf *m)
-{
-	if (m->bad)
-		collapse_lose(r->data.c, COLLAPSE_DAMAGED);
-	return !m->bad;
-}
-
 /* Takes an AnyValue: a text, which is borrowed until the next call, or the place of one. What is
  * no simple value is empty. */
 static struct str
@@ -98,7 +89,7 @@ take_value(struct reader *r, struct str bytes, uint64_t *place)
 		case VALUE_STRING_INDEX: *place = f.value; break;
 		default: break;
 		}
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->data.c);
 	return buf_view(&r->text);
 }
 
@@ -115,7 +106,7 @@ take_resource_attribute(struct reader *r, struct str bytes)
 			key = f.bytes;
 		else if (f.number == KEY_VALUE_VALUE)
 			value = take_value(r, f.bytes, &place);
-	if (check(r, &m) && key.n && value.n)
+	if (protobuf_good(&m, r->data.c) && key.n && value.n)
 		otlp_add_resource_attribute(&r->data, key, value);
 }
 
@@ -128,7 +119,7 @@ take_resource(struct reader *r, struct str bytes)
 	while (protobuf_next(&m, &f))
 		if (f.number == RESOURCE_ATTRIBUTES)
 			take_resource_attribute(r, f.bytes);
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->data.c);
 }
 
 static void
@@ -156,7 +147,7 @@ take_sample(struct reader *r, struct str bytes)
 			r->data.packed[i] |= f.type == PROTOBUF_BYTES;
 		}
 	m.bad |= !good;
-	if (check(r, &m))
+	if (protobuf_good(&m, r->data.c))
 		otlp_add_sample(&r->data, s);
 }
 
@@ -171,7 +162,7 @@ take_type(struct reader *r, struct otlp_profile *p, struct str bytes)
 			p->type = f.value;
 		else if (f.number == 2)
 			p->unit = f.value;
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->data.c);
 }
 
 static void
@@ -234,7 +225,7 @@ take_mapping(struct reader *r, struct str bytes)
 			break;
 		default: break;
 		}
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->data.c);
 	otlp_add_mapping(&r->data, &mapping, &r->numbers);
 }
 
@@ -250,7 +241,7 @@ take_line(struct reader *r, struct str bytes)
 			line.function = f.value;
 		else if (f.number == LINE_LINE)
 			line.line = f.value;
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->data.c);
 	locations_add_line(&r->data.locations, &line);
 }
 
@@ -272,7 +263,7 @@ take_location(struct reader *r, struct str bytes)
 			break;
 		default: break;
 		}
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->data.c);
 	location.line_n = r->data.locations.line_n - location.line;
 	otlp_add_location(&r->data, &location, &r->numbers);
 }
@@ -291,7 +282,7 @@ take_function(struct reader *r, struct str bytes)
 			function.system_name = f.value;
 		else if (f.number == FUNCTION_FILE)
 			function.file = f.value;
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->data.c);
 	locations_add_function(&r->data.locations, &function);
 }
 
@@ -307,7 +298,7 @@ take_attribute(struct reader *r, struct str bytes)
 			a.key = f.value;
 		else if (f.number == 2)
 			a.text = take_value(r, f.bytes, &a.value);
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->data.c);
 	otlp_add_attribute(&r->data, &a);
 }
 
@@ -321,7 +312,7 @@ take_stack(struct reader *r, struct str bytes)
 	while (protobuf_next(&m, &f))
 		if (f.number == 1)
 			m.bad |= !protobuf_numbers_add(&r->numbers, &f, false);
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->data.c);
 	otlp_add_stack(&r->data, &r->numbers);
 }
 
@@ -368,12 +359,8 @@ take_data(struct reader *r)
 static void
 release(struct reader *r)
 {
-	int i;
-
 	otlp_release(&r->data);
-	for (i = 0; i < OTLP_LISTS; i++)
-		protobuf_numbers_release(&r->sample.lists[i]);
-	protobuf_numbers_release(&r->sample.times);
+	otlp_sample_release(&r->sample);
 	protobuf_numbers_release(&r->numbers);
 	buf_release(&r->text);
 }

@@ -114,15 +114,6 @@ put_varints(struct buf *to, const struct protobuf_field *f)
 		protobuf_put_varint(to, f->value);
 }
 
-/* Says that a message is damaged, if M is. */
-static bool
-check(struct reader *r, const struct protobuf *m)
-{
-	if (m->bad)
-		collapse_lose(r->c, COLLAPSE_DAMAGED);
-	return !m->bad;
-}
-
 static void
 take_sample(struct reader *r, struct str bytes)
 {
@@ -142,7 +133,7 @@ take_sample(struct reader *r, struct str bytes)
 			break;
 		default: break;
 		}
-	if (!check(r, &m) || r->values.n - before > UINT32_MAX) {
+	if (!protobuf_good(&m, r->c) || r->values.n - before > UINT32_MAX) {
 		r->values.n = before;
 		return;
 	}
@@ -166,7 +157,7 @@ take_type(struct reader *r, struct str bytes)
 			type.type = f.value;
 		else if (f.number == TYPE_UNIT)
 			type.unit = f.value;
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->c);
 	r->types = mem_grow(r->types, &r->type_cap, r->type_n + 1, sizeof *r->types);
 	r->types[r->type_n++] = type;
 }
@@ -189,7 +180,7 @@ take_mapping(struct reader *r, struct str bytes)
 		case MAPPING_BUILD: mapping.build_id = f.value; break;
 		default: break;
 		}
-	if (!check(r, &m))
+	if (!protobuf_good(&m, r->c))
 		return;
 	id_map_add(&r->mapping_ids, id, r->locations.mapping_n);
 	locations_add_mapping(&r->locations, &mapping);
@@ -211,7 +202,7 @@ take_function(struct reader *r, struct str bytes)
 		case FUNCTION_FILE: function.file = f.value; break;
 		default: break;
 		}
-	if (!check(r, &m))
+	if (!protobuf_good(&m, r->c))
 		return;
 	/* Without an id it is the one that its place would be, from 1. */
 	id_map_add(&r->function_ids, id ? id : r->locations.function_n + 1,
@@ -232,7 +223,7 @@ take_line(struct reader *r, struct str bytes)
 			line.function = f.value;
 		else if (f.number == LINE_LINE)
 			line.line = f.value;
-	if (check(r, &m))
+	if (protobuf_good(&m, r->c))
 		locations_add_line(&r->locations, &line);
 }
 
@@ -253,7 +244,7 @@ take_location(struct reader *r, struct str bytes)
 		case LOCATION_LINE: take_line(r, f.bytes); break;
 		default: break;
 		}
-	if (!check(r, &m))
+	if (!protobuf_good(&m, r->c))
 		return;
 	location.line_n = r->locations.line_n - location.line;
 	id_map_add(&r->location_ids, id, r->locations.n);

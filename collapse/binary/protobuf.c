@@ -200,6 +200,14 @@ protobuf_fits(const struct protobuf_shape *s, struct str bytes)
 	return !m.bad;
 }
 
+bool
+protobuf_good(const struct protobuf *m, struct collapse *c)
+{
+	if (m->bad)
+		collapse_lose(c, COLLAPSE_DAMAGED);
+	return !m->bad;
+}
+
 void
 protobuf_numbers_release(struct protobuf_numbers *v)
 {

@@ -88,6 +88,9 @@ bool protobuf_has(const struct protobuf_shape *s, const struct protobuf_field *f
 /* Whether BYTES are a whole message of shape S, with such fields alone. */
 bool protobuf_fits(const struct protobuf_shape *s, struct str bytes);
 
+/* Whether M was read without damage, of which there is one more in C when not. */
+bool protobuf_good(const struct protobuf *m, struct collapse *c);
+
 /* Numbers, as a repeated field has them. A zeroed one is empty. */
 struct protobuf_numbers {
 	uint64_t *items;

@@ -85,15 +85,6 @@ struct reader {
 	bool cut;
 };
 
-/* Says that a message is damaged, if M is. */
-static bool
-check(struct reader *r, const struct protobuf *m)
-{
-	if (m->bad)
-		collapse_lose(r->c, COLLAPSE_DAMAGED);
-	return !m->bad;
-}
-
 /* Adds a frame of the chain under way. */
 static void
 take_frame(struct reader *r, struct str bytes)
@@ -110,7 +101,7 @@ take_frame(struct reader *r, struct str bytes)
 			file = f.value;
 		else if (f.number == CHAIN_SYMBOL)
 			symbol = (int32_t)f.value;
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->c);
 	protobuf_put_varint(&r->chain, file);
 	protobuf_put_varint(&r->chain, symbol < 0 ? 0 : (uint64_t)symbol + 1);
 	protobuf_put_varint(&r->chain, symbol < 0 ? address : 0);
@@ -127,7 +118,7 @@ take_unwinding(struct reader *r, struct str bytes)
 	while (protobuf_next(&m, &f))
 		if (f.number == UNWINDING_CODE)
 			code = (uint32_t)f.value;
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->c);
 	return code;
 }
 
@@ -149,7 +140,7 @@ take_sample(struct reader *r, struct str bytes)
 		case SAMPLE_UNWINDING: s.unwinding = take_unwinding(r, f.bytes); break;
 		default: break;
 		}
-	if (!check(r, &m))
+	if (!protobuf_good(&m, r->c))
 		return;
 	s.chain = intern_id(&r->chains, buf_view(&r->chain));
 	r->samples =
@@ -166,7 +157,7 @@ take_lost(struct reader *r, struct str bytes)
 	while (protobuf_next(&m, &f))
 		if (f.number == LOST_LOST)
 			collapse_lose_recorded(r->c, f.value);
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->c);
 }
 
 static void
@@ -184,7 +175,7 @@ take_file(struct reader *r, struct str bytes)
 			file.path = arena_str(&r->arena, f.bytes);
 		else if (f.number == FILE_SYMBOL)
 			json_texts_add(&r->symbols, f.bytes);
-	if (!check(r, &m))
+	if (!protobuf_good(&m, r->c))
 		return;
 	file.symbol_n = r->symbols.n - file.symbol;
 	id_map_add(&r->file_ids, id, r->file_n);
@@ -217,7 +208,7 @@ take_thread(struct reader *r, struct str bytes)
 			thread.pid = number_text(r, f.value);
 		else if (f.number == THREAD_NAME)
 			thread.name = arena_str(&r->arena, f.bytes);
-	if (!check(r, &m))
+	if (!protobuf_good(&m, r->c))
 		return;
 	thread.tid = number_text(r, id);
 	id_map_add(&r->thread_ids, id, r->thread_n);
@@ -239,7 +230,7 @@ take_meta(struct reader *r, struct str bytes)
 		} else if (f.number == META_PACKAGE) {
 			collapse_info(r->c, "command", f.bytes);
 		}
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->c);
 }
 
 static void
@@ -257,7 +248,7 @@ take_record(struct reader *r, struct str bytes)
 		case META: take_meta(r, f.bytes); break;
 		default: break;
 		}
-	(void)check(r, &m);
+	(void)protobuf_good(&m, r->c);
 }
 
 /* The size of the next record; 0 at the end, and when the input is cut. */

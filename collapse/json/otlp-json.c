@@ -362,12 +362,8 @@ take_dictionary(struct json_reader *p, void *context)
 static void
 release(struct reader *r)
 {
-	int i;
-
 	otlp_release(&r->data);
-	for (i = 0; i < OTLP_LISTS; i++)
-		protobuf_numbers_release(&r->sample.lists[i]);
-	protobuf_numbers_release(&r->sample.times);
+	otlp_sample_release(&r->sample);
 	protobuf_numbers_release(&r->numbers);
 	buf_release(&r->key);
 	buf_release(&r->value);

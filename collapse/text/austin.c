@@ -139,7 +139,7 @@ begin(struct reader *r, const struct line *l)
 	bool memory = str_eq(mode, STR("memory")), cpu = str_eq(mode, STR("cpu"));
 	bool full = str_eq(mode, STR("full")) ||
 		(!mode.n && (l->value[ALLOCATED] || l->value[FREED]));
-	unsigned number, i;
+	unsigned i;
 
 	r->begun = true;
 	r->has[WALL] = !memory && !cpu;
@@ -147,14 +147,10 @@ begin(struct reader *r, const struct line *l)
 	r->has[IDLE] = full;
 	r->has[ALLOCATED] = r->has[FREED] = memory || full;
 	for (i = 0; i < METRICS; i++)
-		if (r->has[i])
-			r->numbers[i] =
-				collapse_metric(r->c, metrics[i].name, metrics[i].unit);
-	number = collapse_choose_metric(r->c, 0);
-	for (i = 0; i < METRICS; i++)
-		if (r->has[i] && r->numbers[i] == number)
-			r->chosen = i;
-	return number != COLLAPSE_NO_METRIC;
+		r->numbers[i] = r->has[i]
+			? collapse_metric(r->c, metrics[i].name, metrics[i].unit)
+			: COLLAPSE_NO_METRIC;
+	return collapse_choose_among(r->c, r->numbers, METRICS, 0, &r->chosen);
 }
 
 /* Cuts "P8374;" or "Process 8374;", and "T0:8390" or "Thread 8390", off *REST. */

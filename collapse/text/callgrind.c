@@ -499,7 +499,6 @@ add_event(struct reader *r, struct str name, uint64_t *times)
 static bool
 take_events(struct reader *r, struct str names)
 {
-	unsigned number;
 	struct str name;
 
 	r->events = 0;
@@ -511,11 +510,8 @@ take_events(struct reader *r, struct str names)
 		lose(r, COLLAPSE_MALFORMED);
 		return true;
 	}
-	number = collapse_choose_metric(r->c, r->metrics[0]);
-	for (r->chosen = 0; r->chosen < r->events; r->chosen++)
-		if (r->metrics[r->chosen] == number)
-			break;
-	return number != COLLAPSE_NO_METRIC;
+	return collapse_choose_among(
+		r->c, r->metrics, r->events, r->metrics[0], &r->chosen);
 }
 
 /* Counts the sums as what the metrics have, and begins anew. */

@@ -7,6 +7,22 @@ counted_stack_release(struct counted_stack *s)
 {
 	frame_names_release(&s->names);
 	cache_release(&s->nodes);
+	buf_release(&s->number);
+}
+
+void
+counted_stack_begin(struct counted_stack *s, struct str number)
+{
+	counted_stack_close(s);
+	buf_str(&s->number, number);
+}
+
+void
+counted_stack_close(struct counted_stack *s)
+{
+	if (s->number.n)
+		counted_stack_end(s, buf_view(&s->number));
+	buf_clear(&s->number);
 }
 
 void

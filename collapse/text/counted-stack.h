@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "buf.h"
 #include "cache.h"
 #include "collapse.h"
 #include "frame-names.h"
@@ -20,6 +21,7 @@ struct counted_stack {
 	struct cache nodes;	       /* frames below a root -> their node */
 	struct collapse_sample sample; /* who ran; counted_stack_end weighs it */
 	uint64_t unit; /* a number is so many of the sink's unit; 0: it counts samples */
+	struct buf number; /* of counted_stack_begin, for the stack under way; or empty */
 };
 
 void counted_stack_release(struct counted_stack *s);
@@ -30,6 +32,13 @@ typedef void counted_stack_cut(struct str line, struct frame_names_symbol *symbo
 /* Adds the frames of LINE, which CUT reads unless LINE has been seen before. */
 void counted_stack_frame(
 	struct counted_stack *s, struct str line, counted_stack_cut *cut);
+
+/* For texts with the number before the frames: ends the stack under way, if there is one, and
+ * begins one that weighs NUMBER. */
+void counted_stack_begin(struct counted_stack *s, struct str number);
+
+/* Ends the stack of counted_stack_begin, if there is one. */
+void counted_stack_close(struct counted_stack *s);
 
 /* Whether TEXT is a whole number, which may be negative or too large. */
 bool counted_stack_is_number(struct str text);

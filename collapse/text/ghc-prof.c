@@ -197,21 +197,19 @@ take_row(struct reader *r, struct str row)
 static bool
 choose(struct reader *r)
 {
-	unsigned i, number;
+	unsigned i;
 
-	for (i = 0; i < METRICS; i++)
+	for (i = 0; i < METRICS; i++) {
+		r->numbers[i] = COLLAPSE_NO_METRIC;
 		if (metrics[i].column < r->table.numbers) {
 			r->numbers[i] = collapse_metric(
 				r->c, str_of(metrics[i].name), str_of(metrics[i].unit));
 			collapse_metric_decimals(
 				r->c, r->numbers[i], metrics[i].decimals);
 		}
-	number = collapse_choose_metric(
-		r->c, r->numbers[r->table.numbers == LONG ? TICKS : TIME]);
-	for (i = 0; i < METRICS && number != COLLAPSE_NO_METRIC; i++)
-		if (metrics[i].column < r->table.numbers && r->numbers[i] == number)
-			r->chosen = i;
-	if (number == COLLAPSE_NO_METRIC)
+	}
+	if (!collapse_choose_among(r->c, r->numbers, METRICS,
+		    r->numbers[r->table.numbers == LONG ? TICKS : TIME], &r->chosen))
 		return false;
 	r->tree.samples = r->chosen == TICKS;
 	/* How many samples shares are of is not known. */

@@ -63,16 +63,7 @@ cut_name(struct str line, struct frame_names_symbol *s)
 struct reader {
 	struct counted_stack stack;
 	counted_stack_cut *cut;
-	struct buf count; /* of the stack under way, or empty */
 };
-
-static void
-end_stack(struct reader *r)
-{
-	if (r->count.n)
-		counted_stack_end(&r->stack, buf_view(&r->count));
-	buf_clear(&r->count);
-}
 
 static void
 take_line(struct reader *r, struct str line)
@@ -83,12 +74,11 @@ take_line(struct reader *r, struct str line)
 	if (line.n && line.s[0] == '\t') {
 		text = str_trim(line);
 	} else if (cut_head(&text, &count, &frames)) {
-		end_stack(r);
-		buf_str(&r->count, count);
+		counted_stack_begin(&r->stack, count);
 	} else {
 		text = str_trim(line);
 	}
-	if (is_frame(text) && r->count.n)
+	if (is_frame(text) && r->stack.number.n)
 		counted_stack_frame(&r->stack, text, r->cut);
 	else if (text.n)
 		collapse_lose(r->stack.names.c, COLLAPSE_MALFORMED);
@@ -105,8 +95,7 @@ run(struct input *in, struct collapse *c)
 	while (input_line(in, &line) && !str_starts(line, STR("Total trace count")) &&
 		!str_starts(str_trim(line), STR("Total ")))
 		take_line(&r, line);
-	end_stack(&r);
-	buf_release(&r.count);
+	counted_stack_close(&r.stack);
 	counted_stack_release(&r.stack);
 	return true;
 }

@@ -69,17 +69,8 @@ cut_name(struct str line, struct frame_names_symbol *s)
 struct reader {
 	struct counted_stack stack;
 	counted_stack_cut *cut;
-	struct buf samples; /* of the stack under way, or empty */
-	bool full;	    /* "Full stacks" was there */
+	bool full; /* "Full stacks" was there */
 };
-
-static void
-end_stack(struct reader *r)
-{
-	if (r->samples.n)
-		counted_stack_end(&r->stack, buf_view(&r->samples));
-	buf_clear(&r->samples);
-}
 
 static void
 take_line(struct reader *r, struct str line)
@@ -89,14 +80,13 @@ take_line(struct reader *r, struct str line)
 	if (!r->full || str_starts(text, begin)) {
 		r->full |= str_starts(text, begin);
 	} else if (cut_head(text, &samples)) {
-		end_stack(r);
-		buf_str(&r->samples, samples);
-	} else if (r->samples.n && cut_number(&text)) {
+		counted_stack_begin(&r->stack, samples);
+	} else if (r->stack.number.n && cut_number(&text)) {
 		counted_stack_frame(&r->stack, text, r->cut);
 	} else if (text.n) {
 		collapse_lose(r->stack.names.c, COLLAPSE_MALFORMED);
 	} else if (r->stack.names.n) {
-		end_stack(r);
+		counted_stack_close(&r->stack);
 	}
 }
 
@@ -110,8 +100,7 @@ run(struct input *in, struct collapse *c)
 	collapse_threadless(c);
 	while (input_line(in, &line))
 		take_line(&r, line);
-	end_stack(&r);
-	buf_release(&r.samples);
+	counted_stack_close(&r.stack);
 	counted_stack_release(&r.stack);
 	return true;
 }
