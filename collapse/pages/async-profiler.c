@@ -299,6 +299,9 @@ fold(struct reader *r)
 	const char *name = input_name(r->in);
 
 	boxes_set_unit(&r->boxes, buf_view(&r->unit));
+	/* Of bytes and times hardly a frame has one alone. */
+	if (r->boxes.counts)
+		boxes_warn_narrowest(&r->boxes, name, buf_view(&r->unit));
 	if (boxes_subtract(&r->boxes, BOXES_AFTER))
 		msg_warn("%s: some frames have less weight than what they call", name);
 	if (r->part != END)
@@ -306,7 +309,9 @@ fold(struct reader *r)
 	if (r->boxes.columns > 1)
 		find_before(&r->boxes);
 	if (r->inverted)
-		msg_warn("%s: is drawn upside down: its stacks may be reversed", name);
+		msg_warn(
+			"%s: has its root on top: its stacks may be reversed, from the leaf to the root",
+			name);
 	boxes_fold(&r->boxes);
 	return r->part == END || losses_damage(r->c, before, true);
 }

@@ -5,6 +5,8 @@
 #include "mem.h"
 #include "msg.h"
 
+#include <inttypes.h>
+
 void
 boxes_release(struct boxes *b)
 {
@@ -95,6 +97,23 @@ boxes_weigh(struct boxes *b, uint32_t i, int column, struct weight w)
 		return false;
 	*weight += value;
 	return true;
+}
+
+void
+boxes_warn_narrowest(const struct boxes *b, const char *name, struct str unit)
+{
+	struct str what = unit.n ? unit : STR("samples");
+	uint64_t least = UINT64_MAX;
+	size_t i;
+
+	for (i = 0; i < b->n; i++)
+		if (!b->items[i].is_nothing && b->items[i].weight[BOXES_AFTER] &&
+			b->items[i].weight[BOXES_AFTER] < least)
+			least = b->items[i].weight[BOXES_AFTER];
+	if (b->n && least > 1)
+		msg_warn("%s: its narrowest frame has %" PRIu64
+			 " %.*s; narrower frames, if any, are counted in their callers",
+			name, least, STR_ARG(what));
 }
 
 uint64_t

@@ -76,6 +76,10 @@ void boxes_rename(struct boxes *b, const uint32_t *frames, size_t n);
  * it does not fit in 64 bits. */
 bool boxes_weigh(struct boxes *b, uint32_t i, int column, struct weight w);
 
+/* Warns, when the narrowest box weighs more than one UNIT, that narrower ones may be missing from
+ * the picture NAME. To be called before boxes_subtract. */
+void boxes_warn_narrowest(const struct boxes *b, const char *name, struct str unit);
+
 /* Weights of COLUMN become those that boxes have for themselves. How many have less than the
  * boxes on them; they are left with nothing. */
 uint64_t boxes_subtract(struct boxes *b, int column);

@@ -431,36 +431,26 @@ find_before(struct reader *r, struct boxes *b, uint64_t total)
 	}
 }
 
-/* The weight of all root frames, and the least of any frame. */
+/* The weight of all root frames. */
 static uint64_t
-sum_roots(const struct boxes *b, uint64_t *least)
+sum_roots(const struct boxes *b)
 {
 	uint64_t total = 0;
 	size_t i;
 
-	*least = UINT64_MAX;
-	for (i = 0; i < b->n; i++) {
+	for (i = 0; i < b->n; i++)
 		if (b->items[i].parent == BOXES_NONE)
 			total = weight_count(total, b->items[i].weight[BOXES_AFTER]);
-		if (b->items[i].weight[BOXES_AFTER] < *least)
-			*least = b->items[i].weight[BOXES_AFTER];
-	}
 	return total;
 }
 
-/* Says what the picture does not show. LESS frames weigh less than those on them, the one that
- * weighs least weighs LEAST. */
+/* Says what the picture does not show. LESS frames weigh less than those on them. */
 static void
-tell(const struct reader *r, uint64_t total, uint64_t least, uint64_t less)
+tell(const struct reader *r, uint64_t total, uint64_t less)
 {
 	enum { EXACT = 10000 };
 	const char *name = input_name(r->in);
 
-	if (least > 1)
-		msg_warn(
-			"%s: its narrowest frame has %" PRIu64
-			" %.*s; narrower ones, if there were any, count for their callers",
-			name, least, STR_ARG(r->unit));
 	if (r->is_chart)
 		msg_warn("%s: is a flame chart; equal stacks are summed up", name);
 	if (r->estimated)
@@ -469,18 +459,19 @@ tell(const struct reader *r, uint64_t total, uint64_t least, uint64_t less)
 			 "from their width",
 			name, r->estimated, msg_s(r->estimated));
 	if (less)
-		msg_warn("%s: on %" PRIu64 " frame%s are drawn some that weigh more, as "
-			 "places are rounded",
-			name, less, msg_s(less));
+		msg_warn("%s: %" PRIu64 " frame%s less than the frames drawn on %s, as "
+			 "positions are rounded",
+			name, less, less == 1 ? " weighs" : "s weigh",
+			less == 1 ? "it" : "them");
 	if (r->compares && total > EXACT)
-		msg_warn("%s: what was before is known to 0.01 %% of all", name);
+		msg_warn("%s: weights before are exact to 0.01 %% of the total", name);
 }
 
 static void
 fold(struct reader *r)
 {
 	struct boxes b = { .c = r->c, .columns = r->compares ? 2 : 1 };
-	uint64_t total, least, less;
+	uint64_t total, less;
 
 	if (!r->n)
 		return;
@@ -488,11 +479,12 @@ fold(struct reader *r)
 	find_rows(r);
 	boxes_set_unit(&b, buf_view(&r->unit));
 	stack_rows(r, &b);
-	total = sum_roots(&b, &least);
+	total = sum_roots(&b);
+	boxes_warn_narrowest(&b, input_name(r->in), buf_view(&r->unit));
 	less = boxes_subtract(&b, BOXES_AFTER);
 	if (r->compares)
 		find_before(r, &b, total);
-	tell(r, total, least, less);
+	tell(r, total, less);
 	boxes_fold(&b);
 	boxes_release(&b);
 }
