@@ -309,9 +309,7 @@ fold(struct reader *r)
 	if (r->boxes.columns > 1)
 		find_before(&r->boxes);
 	if (r->inverted)
-		msg_warn(
-			"%s: has its root on top: its stacks may be reversed, from the leaf to the root",
-			name);
+		msg_warn("%s: has its root on top: its stacks may be reversed", name);
 	boxes_fold(&r->boxes);
 	return r->part == END || losses_damage(r->c, before, true);
 }

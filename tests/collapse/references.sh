@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
 # Runs fg-collapse over the sample collection, when it lies beside the checkout, and compares with the folded
-# files there: one line for each that disagrees, then the sums. (Text of perf script is compared by samples.sh.)
+# files there: one line for each that disagrees, then the sums.
 #
 #	tests/collapse/references.sh [substring of FOLDER/FILE]
 #	SHOW=1 ...	with the stacks that differ
