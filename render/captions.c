@@ -5,8 +5,8 @@
 #include "quality.h"
 #include "stats.h"
 
-/* Header fields worth a place under the title, and what to put before them. Where files
- * are named they tell which runs these were. */
+/* Header fields worth a place under the title, and what to put before them. Those of a run
+ * are left out where files are named, and where they are the title. */
 struct fact {
 	const char *key, *before;
 	bool is_of_run;
@@ -192,7 +192,8 @@ captions_put_line(struct buf *b, const struct picture *p)
 	}
 	for (i = 0; i < sizeof FACTS / sizeof FACTS[0]; i++) {
 		value = folded_info_get(p->info, FACTS[i].key);
-		if (!value.n || (named && FACTS[i].is_of_run))
+		if (!value.n || (named && FACTS[i].is_of_run) ||
+			str_eq(value, picture_title(p)))
 			continue;
 		put_dot(b);
 		buf_str(b, str_of(FACTS[i].before));

@@ -390,8 +390,12 @@ picture_release(struct picture *p)
 struct str
 picture_title(const struct picture *p)
 {
+	struct str command = folded_info_get(p->info, "command");
+
 	if (p->set->title)
 		return str_of(p->set->title);
+	if (command.n && !picture_is_diff(p))
+		return command;
 	if (p->set->flamechart)
 		return STR("Flame Chart");
 	return p->set->inverted ? STR("Icicle Graph") : STR("Flame Graph");

@@ -108,7 +108,7 @@ void picture_init(struct picture *p, const struct picture_settings *set,
 	const struct profile *profile);
 void picture_release(struct picture *p);
 
-/* The title: what was asked for, or the name of the kind of graph. */
+/* The title: what was asked for, the command of a profile, or the name of the kind of graph. */
 struct str picture_title(const struct picture *p);
 
 /* Whether there are two columns: a difference or a ratio. */

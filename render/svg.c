@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The document: the picture as it is without script, then what the script needs of it;
- * see svg.h. Lengths in the static layer are tenths of pixels.
+ * The document; see svg.h. Lengths in the static layer are tenths of pixels.
  *
  * One path a colour holds the boxes of that colour, so that even large pictures are few
  * elements. A box is a thick line, and a path goes from one to the next in steps of a
@@ -457,8 +456,12 @@ static void
 put_shape(struct buf *b, const struct picture *p)
 {
 	const struct picture_settings *set = p->set;
+	struct buf facts = { 0 };
 
 	json_str(b, "title", picture_title(p));
+	captions_put_line(&facts, p);
+	json_str(b, "facts", buf_view(&facts));
+	buf_release(&facts);
 	json_bool(b, "inverted", set->inverted);
 	json_bool(b, "flamechart", set->flamechart);
 	json_bool(b, "reverse", set->reverse);
@@ -627,8 +630,7 @@ put_meta(struct buf *b, const struct picture *p)
 
 /* What the elder tools call backgrounds: gradients from the top down. */
 struct gradient {
-	struct str name, id;
-	struct str from, to;
+	struct str name, id, from, to;
 };
 
 #define TEXT(literal)                        \

@@ -42,7 +42,8 @@
  *   "samples":n                     samples behind the weights; 0: not known
  *   "unit":"ns",                    of the weights: ns, us, ms, s, bytes, samples, cycles, ...
  *   "countname":"samples", "nametype":"Function:", "factor":1,
- *   "title":"..", "inverted":bool, "flamechart":bool, "reverse":bool,
+ *   "title":"..", "facts":"..",     what captions.h puts under the title
+ *   "inverted":bool, "flamechart":bool, "reverse":bool,
  *   "fluid":bool,                   no --width was given: follow the window
  *   "width":1200, "frameheight":16, "pad":[top,right,bottom,left],
  *   "fontsize":12, "fontwidth":0.602, "measure":bool,  measure: font is ours (monospace);

@@ -1,75 +1,9 @@
 // SPDX-License-Identifier: ISC
-// What is above the graph: title, facts and legend; buttons and the search field; the menu.
-
-// ---- Header ----
-
-const header = ["fg-title", "fg-subtitle", "fg-info"].map(find).filter((e) => e)
-	.map((element, i) => ({
-		element, size: Number(element.getAttribute("font-size")) || em,
-		text: i ? element.textContent : meta.title,
-	}));
-const legend = find("fg-legend");
-const LEGEND_ROW = 1.5 * em, BETWEEN = 1.2 * em;
-
-// The entries of the legend, each a list of swatches and words that stay together, with
-// its box: a swatch and the words after it, or a scale between its ends.
-const meanings = [];
-for (const part of legend ? legend.children : []) {
-	const isWords = part.tagName === "text", latest = meanings[meanings.length - 1];
-	const goesOn = latest && (isWords || !latest.isWhole);
-	const meaning = goesOn ? latest : { parts: [], left: Infinity, right: 0, y: 0 };
-	// words end an entry unless they begin a scale
-	meaning.isWhole = isWords && goesOn;
-	const { x, width } = part.getBBox();
-	meaning.parts.push(part);
-	meaning.left = min(meaning.left, x);
-	meaning.right = max(meaning.right, x + width);
-	if (isWords)
-		meaning.y = Number(part.getAttribute("y"));
-	if (!goesOn)
-		meanings.push(meaning);
-}
-
-// Arranges the entries in rows as wide as the window; returns how much lower the legend
-// ends than in the picture without script.
-function flowLegend() {
-	const rows = [], room = state.width - 20;
-	for (const meaning of meanings) {
-		const width = meaning.right - meaning.left, row = rows[rows.length - 1];
-		if (row && row.width + BETWEEN + width <= room) {
-			row.width += BETWEEN + width;
-			row.list.push(meaning);
-		} else {
-			rows.push({ width, list: [meaning] });
-		}
-	}
-	rows.forEach((row, k) => {
-		let x = max((state.width - row.width) / 2, 4);
-		for (const { parts, left, right, y } of row.list) {
-			const down = meanings[0].y + k * LEGEND_ROW - y;
-			for (const part of parts)
-				set(part, { transform: `translate(${x - left} ${down})` });
-			x += right - left + BETWEEN;
-		}
-	});
-	const before = meanings.length && meanings[meanings.length - 1].y - meanings[0].y;
-	return round(max(rows.length - 1, 0) * LEGEND_ROW - before);
-}
-
-function drawHeader() {
-	for (const line of header) {
-		const room = (state.width - 20) * em / line.size;
-		set(line.element, { x: state.width / 2 });
-		write(line.element, fitWidth(line.text, room));
-	}
-	state.lower = flowLegend();
-}
+// Buttons and the search field; the menu.
 
 // ---- Buttons and the search field ----
 
-// They stay in sight: the bar moves along when the page is scrolled (see keepInSight).
-const bar = make(svg, "g", { class: "fg-bar" });
-const barGround = make(bar, "rect", { class: "fg-ground" });
+const bar = make(banner, "g", { class: "fg-bar" });
 // Touch needs larger targets than a mouse.
 const isTouched = matchMedia("(pointer: coarse)").matches;
 const CONTROL = max(isTouched ? 30 : 22, round(1.8 * em));
@@ -144,21 +78,19 @@ function lineUp(buttons, x, y) {
 	return x - GAP_X;
 }
 
-// Beside the title where there is room, else on one or two lines below the header.
+// In one line, or two where that is too narrow. Returns where they end; and in the only line the
+// free room between those on the left and on the right.
 function placeControls() {
-	const title = header[0], width = state.width, small = widthFor("Aa");
+	const small = widthFor("Aa"), room = inside(), end = state.width - meta.pad[1];
 	const sum = (buttons) => buttons.reduce((n, [, w]) => n + w + GAP_X, -GAP_X);
-	const menu = [[menuButton, widthFor("Menu")]], room = inside();
+	const menu = [[menuButton, widthFor("Menu")]];
 	const all = TABS.map((tab) => [tab.button, widthFor(tab.label)]).concat(menu);
 	const reset = [resetButton, widthFor("Reset zoom")];
 	const seeking = [[expressionButton, small], [caseButton, small], [previousButton, CONTROL],
 		[nextButton, CONTROL]];
 	const right = sum(seeking) + GAP_X, left = sum(all.concat([reset]));
-	const free = (width - countColumns(title.element.textContent) * letter *
-		title.size / em) / 2 - meta.pad[3] - 20;
-	let length = min(max(0.2 * width, 180), 300), tabs = all;
-	const beside = free >= length + right && free >= left;
-	const single = beside || room >= left + GAP_X + length + right;
+	let length = min(max(0.2 * state.width, 180), 300), tabs = all;
+	const single = room >= left + GAP_X + length + right;
 	// the first of two lines has what fits there; the menu has the views too
 	if (!single && (sum(all) > room || (left > room && room - reset[1] - right < 140)))
 		tabs = menu;
@@ -167,21 +99,16 @@ function placeControls() {
 		length = min(room - right - (first.includes(reset) ? 0 : reset[1] + GAP_X), 400);
 	for (const tab of TABS)
 		show(tab.button, tabs === all);
-	const lines = single ? 1 : 2, line = CONTROL + 6;
-	state.barHeight = lines * line + 4;
-	state.top = meta.pad[0] + state.lower +
-		(beside || state.printing ? 0 : state.barHeight - 2);
-	const middle = title.element.getAttribute("y") - 0.35 * title.size;
-	state.barTop = beside ? middle - state.barHeight / 2 : state.top - state.barHeight;
-	const y = 5 + (lines - 1) * line, end = width - meta.pad[1];
+	const line = CONTROL + 6, y = 5 + (single ? 0 : line);
 	lineUp([reset], meta.pad[3], y);
-	lineUp(first, meta.pad[3], 5);
+	const taken = lineUp(first, meta.pad[3], 5);
 	lineUp([[field, max(length, 60)]].concat(seeking), end - length - right, y);
 	placeButton(clearButton, end - right - CONTROL, y, CONTROL);
 	set(countLabel, { x: end - right - CONTROL - 5, y: y + CONTROL / 2 + 0.35 * em });
 	set(fieldText, { x: 8 });
 	state.fieldWidth = length;
-	set(barGround, { width, height: state.barHeight });
+	return { bottom: y + CONTROL, middle: y + CONTROL / 2, left: taken,
+		free: single ? end - length - right - taken : 0 };
 }
 
 // The number of matches is in the field as long as that leaves room for the pattern.

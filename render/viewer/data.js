@@ -5,7 +5,8 @@
 //	views		the trees that are drawn: all frames, bottom-up, sandwich, functions
 //	format		labels, weights, shares and changes as text
 //	graph		the boxes, and which of them are in the window
-//	controls	header, buttons, menu
+//	header		what stays in sight above the graph: title, facts, legend
+//	controls	buttons, menu
 //	table		the Table view
 //	focus		the frame that is pointed at or selected: details, keys, clipboard
 //	search		by name
@@ -175,7 +176,7 @@ const state = {
 	// the rows in that range, the others empty, and the labels on them
 	nearRows: [], labels: [],
 	// the layout: sizes in px
-	width: meta.width, height: 0, top: 0, foot: 0, barTop: 0, barHeight: 0, lower: 0,
+	width: meta.width, height: 0, top: 0, foot: 0, barHeight: 0,
 };
 
 // The width of the graph.

@@ -43,7 +43,7 @@ function toggleTheme() {
 
 // Where in the picture an event is; null on the controls.
 function pointOf(event) {
-	if (event.target.closest(".fg-bar, .fg-foot, .fg-head"))
+	if (event.target.closest(".fg-top, .fg-foot, .fg-head"))
 		return null;
 	const { left, top, scale } = bounds();
 	return { x: (event.clientX - left) / scale, y: (event.clientY - top) / scale };
@@ -79,7 +79,7 @@ function onClick(event) {
 		actions.get(button)();
 	else if (box)
 		press(frameOf(box), event);
-	else if (point)
+	else if (!event.target.closest(".fg-foot"))
 		unchoose();
 	if (box && !state.touched)
 		hoverAt(point);
@@ -204,16 +204,16 @@ function start() {
 	if (!ground.startsWith("url"))
 		svg.style.setProperty("--fg-page", ground);
 	const fill = ground.startsWith("url") ? "#f4f4f0" : ground;
-	set(barGround, { fill });
+	set(bannerGround, { fill });
 	set(footGround, { fill });
 	set(headGround, { fill });
 	set(tableView, { fill: meta.uicolor });
-	set(bar, { fill: meta.uicolor });
+	set(banner, { fill: meta.uicolor });
 	set(foot, { fill: meta.uicolor });
 	set(svg, { role: "group", class: "fg fg-live" });
 	drawTheme();
 	// so that the menu lies over the foot
-	svg.append(bar);
+	svg.append(banner);
 	// only a page can tell a phone that it suits its width; and an object in another page
 	// scrolls as a page only
 	if (alone && (isTouched || (meta.fluid && window.top !== window))) {

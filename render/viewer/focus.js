@@ -53,15 +53,20 @@ function describe(box) {
 	};
 }
 
+// What stands where the name of a frame would, while there is none in focus.
+const HINT = isTouched ? "Tap to see figures, again to zoom" :
+	"Click to zoom, Esc back, / search, ? shortcuts";
+const isIdle = () => !state.hover && !isChosen() && !state.zoom && !view.split && !isTable();
+
 function drawDetails() {
 	const room = floor(inside() / letter), about = describe(state.hover);
 	const beside = isSlim() ? 0 : matched.textContent.length + 3;
-	const lines = [fit(about.name, room - beside)].concat(wrap(about.parts, room))
-		.slice(0, footLines() - (isSlim() ? 1 : 0));
+	const lines = [fit(isIdle() ? HINT : about.name, room - beside)]
+		.concat(wrap(about.parts, room)).slice(0, footLines() - (isSlim() ? 1 : 0));
 	renderList(details, "tspan", lines, write);
 	Array.from(details.children).forEach((span, i) =>
 		set(span, { x: meta.pad[3], y: FOOT_PAD + em + i * lineHeight,
-			class: i ? "" : "fg-name" }));
+			class: i ? "" : isIdle() ? "fg-hint" : "fg-name" }));
 }
 
 function drawMatched() {

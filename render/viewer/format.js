@@ -58,6 +58,7 @@ function fit(s, n) {
 		(tail ? take(chars.reverse(), tail).reverse().join("") : "");
 }
 
+const textWidth = (s) => countColumns(s) * letter;
 const fitWidth = (s, px) => fit(s, floor(px / letter));
 const bare = (name) => name.replace(/_\[[kwij]\]$/, "");
 

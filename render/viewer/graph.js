@@ -245,8 +245,7 @@ function drawHits() {
 // ---- The window ----
 
 function draw() {
-	drawHeader();
-	placeControls();
+	placeHeader();
 	state.foot = state.printing ? 0 : 2 * FOOT_PAD + footLines() * lineHeight;
 	set(footGround, { width: state.width, height: state.foot });
 	layOut();
@@ -279,22 +278,21 @@ function redraw() {
 		keepInSight();
 }
 
-// Moves the controls and the details into the part of the picture that is in the
+// Moves the header and the details into the part of the picture that is in the
 // window: large graphs are higher than it.
 function keepInSight() {
 	const { top, bottom, scale } = bounds();
 	const room = state.height - state.foot - state.barHeight;
 	const above = min(max(-top / scale, 0), room);
 	const below = min(max((bottom - window.innerHeight) / scale, 0), room);
-	const barAt = max(state.barTop, above);
 	// under an open menu the page can be scrolled to its end
 	if (!menu)
-		set(bar, { transform: `translate(0 ${barAt})`,
-			class: barAt > state.barTop ? "fg-bar fg-afloat" : "fg-bar" });
+		set(banner, { transform: `translate(0 ${above})`,
+			class: above ? "fg-top fg-afloat" : "fg-top" });
 	set(foot, { transform: `translate(0 ${state.height - state.foot - below})` });
 	placeInput();
 	const lines = linesInSight(0);
-	set(tableHead, { transform: `translate(0 ${max(state.top, barAt + state.barHeight)})` });
+	set(tableHead, { transform: `translate(0 ${max(state.top, above + state.barHeight)})` });
 	if (isTable() || lines.from < state.near.from || lines.to > state.near.to)
 		drawGraph();
 }

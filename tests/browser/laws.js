@@ -13,6 +13,8 @@ const printed = (body) => `
 	dispatchEvent(new Event("beforeprint"));
 	try { ${body} } finally { dispatchEvent(new Event("afterprint")); }`;
 
+const ROOT_Y = `Number(document.querySelector("[role=treeitem]:not([display])").getAttribute("y"))`;
+
 // Rows of boxes from the top, each from left to right: y, boxes as [x, width], and
 // labels as [x, width, text]; the first of what does not fit into any row.
 const readRows = (page) => page.run(printed(`
@@ -32,7 +34,7 @@ const readRows = (page) => page.run(printed(`
 		const row = sorted.find((r) => r.y <= middle && middle <= r.y + r.height);
 		(row ? row.labels : strays).push([box.x, box.width, text.textContent]);
 	}
-	return { rows: sorted, strays };`));
+	return { rows: sorted, strays, rootY: ${ROOT_Y} };`));
 
 const isWithin = ([x, w], [px, pw]) => px - SLACK <= x && x + w <= px + pw + SLACK;
 
@@ -109,7 +111,9 @@ async function weightsAt(page, x, y) {
 // children weigh and the box itself does is what it weighs in all, but for children too
 // thin to draw, at most half a px beside each that is drawn. For weights without unit.
 async function checkWeights(stage, page, what, { count = 12, isIcicle = false } = {}) {
-	const { rows } = await readRows(page), found = [];
+	const { rows, rootY } = await readRows(page), found = [];
+	// paper has no buttons above the boxes
+	const shift = await page.run(`return ${ROOT_Y}`) - rootY;
 	rows.forEach((row, i) => {
 		const next = rows[isIcicle ? i + 1 : i - 1];
 		for (const box of next ? row.boxes : [])
@@ -120,7 +124,8 @@ async function checkWeights(stage, page, what, { count = 12, isIcicle = false } 
 		.sort((a, b) => b.box[1] - a.box[1]).slice(0, count);
 	const wrong = [];
 	for (const { row, box, next, children } of widest) {
-		const at = (r, [x, w]) => weightsAt(page, x + w / 2, r.y + r.height / 2);
+		const at = (r, [x, w]) => weightsAt(page, x + w / 2,
+			r.y + shift + r.height / 2);
 		const { total, self } = await at(row, box);
 		let sum = self;
 		for (const child of children)

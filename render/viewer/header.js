@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: ISC
+// What stays in sight above the graph: the controls, title and facts, the legend.
+
+const banner = make(svg, "g", { class: "fg-top" });
+const bannerGround = make(banner, "rect", { class: "fg-ground" });
+
+// ---- Title and facts ----
+
+const about = make(banner, "g", {});
+// all of them, where there is no room
+const wholeTitle = make(about, "title");
+const title = about.appendChild(find("fg-title"));
+const info = about.appendChild(find("fg-info"));
+const subtitle = find("fg-subtitle");
+const facts = meta.facts.split(" \u00b7 ");
+const LINE = 1.5 * em, BETWEEN = 1.2 * em;
+
+for (const text of [title, info, subtitle])
+	if (text)
+		set(about.appendChild(text), { "font-size": em, "text-anchor": "start" });
+const subtitleText = subtitle ? subtitle.textContent : "";
+write(wholeTitle, [meta.title, subtitleText, meta.facts].filter((s) => s).join("\n"));
+
+// Bold letters are wider.
+const titleWidth = () => textWidth(meta.title) * 1.08;
+const joinFacts = (n) => facts.slice(0, n).join(" \u00b7 ");
+const aboutWidth = (n) => titleWidth() + BETWEEN + textWidth(joinFacts(n));
+
+// Writes the title and, behind or below it, as many of the facts as there is room for. Returns
+// how many lines that takes.
+function placeAbout(x, y, room) {
+	const behind = aboutWidth(1) <= room, base = y + LINE / 2 + 0.35 * em;
+	const indent = behind ? titleWidth() + BETWEEN : 0;
+	let n = facts.length;
+	while (n > 1 && indent + textWidth(joinFacts(n)) > room)
+		n--;
+	set(title, { x, y: base });
+	write(title, fitWidth(meta.title, room / 1.08));
+	set(info, { x: x + indent, y: behind ? base : base + LINE });
+	write(info, fitWidth(joinFacts(n), room - indent));
+	return behind ? 1 : 2;
+}
+
+// ---- Legend ----
+
+const legend = find("fg-legend");
+if (legend)
+	banner.append(legend);
+
+// The entries, each a list of swatches and words that stay together, with its box: a swatch
+// and the words after it, or a scale between its ends.
+const meanings = [];
+for (const part of legend ? legend.children : []) {
+	const isWords = part.tagName === "text", latest = meanings[meanings.length - 1];
+	const goesOn = latest && (isWords || !latest.isWhole);
+	const meaning = goesOn ? latest : { parts: [], left: Infinity, right: 0, y: 0 };
+	// words end an entry unless they begin a scale
+	meaning.isWhole = isWords && goesOn;
+	const { x, width } = part.getBBox();
+	meaning.parts.push(part);
+	meaning.left = min(meaning.left, x);
+	meaning.right = max(meaning.right, x + width);
+	if (isWords)
+		meaning.y = Number(part.getAttribute("y"));
+	if (!goesOn)
+		meanings.push(meaning);
+}
+
+const legendWidth = () => meanings.reduce((sum, { left, right }) =>
+	sum + right - left + BETWEEN, 0);
+
+// Puts the entries in lines from X on, ROOM wide; returns how many.
+function placeLegend(x, y, room) {
+	let at = x, lines = meanings.length ? 1 : 0;
+	for (const { parts, left, right, y: base } of meanings) {
+		if (at > x && at + right - left > x + room) {
+			at = x;
+			lines++;
+		}
+		const down = y + (lines - 0.5) * LINE + 0.35 * em - base;
+		for (const part of parts)
+			set(part, { transform: `translate(${at - left} ${down})` });
+		at += right - left + BETWEEN;
+	}
+	return lines;
+}
+
+// ---- All of it ----
+
+// The controls; title and facts beside them where all is to be seen there, else below; the
+// legend beside those, or below. Facts give way to it, but for the first.
+const MAIN_FACTS = 3;
+
+function placeHeader() {
+	const x = meta.pad[3], room = inside();
+	const controls = state.printing ? { bottom: 0, free: 0 } : placeControls();
+	const besides = aboutWidth(facts.length) + 2 * BETWEEN <= controls.free;
+	const legendRoom = legendWidth();
+	let y = controls.bottom + 2, left = room - legendRoom;
+	if (besides)
+		placeAbout(controls.left + BETWEEN, controls.middle - LINE / 2, controls.free);
+	if (besides || left < aboutWidth(min(facts.length, MAIN_FACTS)))
+		left = room;
+	if (!besides) {
+		if (left < room)
+			placeLegend(x + left + BETWEEN, y, legendRoom);
+		y += placeAbout(x, y, left) * LINE;
+	}
+	if (subtitle) {
+		set(subtitle, { x, y: y + LINE / 2 + 0.35 * em });
+		write(subtitle, fitWidth(subtitleText, room));
+		y += LINE;
+	}
+	if (left === room)
+		y += placeLegend(x, y, room) * LINE;
+	if (typeof placeChips === "function" && !state.printing)
+		y += placeChips(x, y, room);
+	state.barHeight = ceil(y + 3);
+	state.top = state.barHeight + 2;
+	set(bannerGround, { width: state.width, height: state.barHeight });
+}
