@@ -44,7 +44,7 @@ function showView(kind) {
 	const pointed = state.hover ? state.hover.frame : 0;
 	const about = [state.selected, pointed, state.zoom].find((i) => i > 0);
 	if (kind === "sandwich")
-		go({ kind, pivot: about ? view.name[about] :
+		go({ kind, pivot: about ? kin()[view.name[about]] :
 			view.split ? state.pivot : heaviest() });
 	else if (kind !== state.kind)
 		go({ kind });
@@ -157,8 +157,8 @@ function drawControls() {
 const commands = [
 	{ label: "Icicle (root on top)", keys: ["i"], isOn: () => state.icicle,
 		run: () => go({ icicle: !state.icicle }) },
-	{ label: "Sort by weight", keys: ["w"], isOn: () => state.heavy,
-		run: () => go({ heavy: !state.heavy }) },
+	{ label: "Sort by weight", keys: ["w"], isOn: isHeavy,
+		run: toggleHeavy },
 	{ label: "Fold direct recursion", keys: ["r"], isOn: () => state.fold === 1,
 		run: () => go({ fold: state.fold === 1 ? 0 : 1 }) },
 	{ label: "Fold all recursion", keys: ["R"], isOn: () => state.fold === 2,
@@ -186,6 +186,12 @@ const commands = [
 	{ label: "Open the link", keys: ["o"], isThere: () => anchorOf(current()),
 		run: () => anchorOf(current()).click() },
 ];
+
+// A choice that is the view's habit is none.
+function toggleHeavy() {
+	const heavy = !isHeavy();
+	go({ heavy: heavy === (state.kind !== "flame") ? null : heavy });
+}
 
 const isOffered = (command) => !command.isThere || command.isThere();
 

@@ -145,9 +145,9 @@ const names = decodeNames();
 const state = {
 	// the view: "flame", "up" (merged from the leaves), "sandwich" or "table"; the index of
 	// the name that a sandwich is about; the order of the table; whether children are
-	// sorted by weight; which recursion is folded (0 none, 1 direct, 2 all); whether the
-	// root is on top
-	kind: "flame", pivot: 0, sort: "self", heavy: false, fold: 0, icicle: meta.inverted,
+	// sorted by weight, null: as suits the view; which recursion is folded (0 none,
+	// 1 direct, 2 all); whether the root is on top
+	kind: "flame", pivot: 0, sort: "", heavy: null, fold: 0, icicle: meta.inverted,
 	// whether removed stacks are drawn
 	gone: Boolean(meta.diff && meta.diff.gone),
 	zoom: 0,

@@ -225,7 +225,7 @@ function start() {
 	listen();
 	// a scroll position that the browser has restored is the user's choice
 	if (alone && !window.scrollY)
-		showRow(view.depth[state.zoom]);
+		showFocus();
 	// made while idle: details need them, and the first hover should not wait
 	(window.requestIdleCallback || setTimeout)(functions);
 }

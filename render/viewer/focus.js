@@ -89,25 +89,30 @@ function drawHover(box) {
 	state.hover = box;
 	show(outline, box && !isTable());
 	svg.style.cursor = box ? "pointer" : "";
-	if (box) {
-		const at = edges(box), d = view.depth[box.frame];
-		set(outline, { x: at.x - 0.5, y: rowTop(d) - 0.5, width: at.w + 1,
-			height: meta.frameheight });
-	}
+	if (box)
+		set(outline, around(box, 0.5));
 	drawOthers(box ? box.until ? 0 : box.frame : max(state.selected, 0));
 	drawDetails();
 }
 
+// The rectangle FAR px outside of a box: a line on its edge would hide underscores.
+function around(box, far) {
+	const { x, w } = edges(box);
+	return { x: x - far, y: rowTop(view.depth[box.frame]) - far, width: w + 2 * far,
+		height: meta.frameheight - 1 + 2 * far };
+}
+
 // Outlines the boxes near the window that have the function of frame I.
 function drawOthers(i) {
-	const list = [], { name } = view;
+	const list = [], { name } = view, own = i && kin()[name[i]];
 	// a zoomed caller leaves depths without a row
 	state.nearRows.forEach((row) => {
 		for (const box of i ? row : [])
-			if (name[box.frame] === name[i] && !box.until && box.frame !== i)
-				list.push(box.outline);
+			if (kin()[name[box.frame]] === own && !box.until && box.frame !== i)
+				list.push(around(box, 0.5));
 	});
-	set(others, { d: list.join("") });
+	set(others, { d: list.map(({ x, y, width, height }) =>
+		`M${x} ${y}h${width}v${height}h-${width}z`).join("") });
 }
 
 // Has TEXT read out when nothing else follows for DELAY ms.
@@ -140,9 +145,8 @@ function drawChosen() {
 		return;
 	while (state.selected > 0 && !boxOf(state.selected))
 		state.selected = view.parent[state.selected];
-	const i = chosen(), { x, w } = edges(boxOf(i)), { name, parts } = describe(null);
-	set(treeItems[0], {
-		x, y: rowTop(view.depth[i]), width: max(w, 2), height: meta.frameheight - 1,
+	const i = chosen(), { name, parts } = describe(null);
+	set(treeItems[0], { ...around(boxOf(i), 1),
 		"aria-selected": state.selected >= 0, "aria-level": view.depth[i] + 1,
 		"aria-expanded": view.end[i] > i + 1, "aria-label": [name, ...parts].join(", "),
 	});
@@ -292,7 +296,7 @@ function copyStack() {
 
 const links = new Map(meta.attrs);
 const linkOf = (i) => links.get(view.name[i]) || {};
-const titleOf = (i) => linkOf(i).title || nameOf(i);
+const titleOf = (i) => linkOf(i).title || spell(nameOf(i));
 
 // The link of frame I as an element to click; never code.
 function anchorOf(i) {

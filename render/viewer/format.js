@@ -60,7 +60,10 @@ function fit(s, n) {
 
 const textWidth = (s) => countColumns(s) * letter;
 const fitWidth = (s, px) => fit(s, floor(px / letter));
-const bare = (name) => name.replace(/_\[[kwij]\]$/, "");
+const ANNOTATIONS = { i: "inlined", j: "JIT", k: "kernel", w: "waker" };
+const ANNOTATED = /_\[([kwij])\]$/;
+const bare = (name) => name.replace(ANNOTATED, "");
+const spell = (name) => name.replace(ANNOTATED, (_, letter) => ` (${ANNOTATIONS[letter]})`);
 
 // ---- Weights and shares ----
 
@@ -188,7 +191,8 @@ function describeChange(i) {
 
 // The share of all call sites of the function of frame I, when it has several.
 function describeCallSites(i) {
-	const id = view.name[i], callSites = id > GAP ? 0 : functions().callSites[id + 1];
+	const id = i || view.split ? kin()[view.name[i]] : GAP;
+	const callSites = id === GAP ? 0 : functions().callSites[id + 1];
 	const all = (whole, c) => share(functions().total[c][id + 1], whole);
 	return callSites > 1 ? [`all ${group(String(callSites))} call sites: ` +
 		wholes.map(all).join(" \u2192 ")] : [];
@@ -224,28 +228,31 @@ function decodeMarks() {
 
 const marks = isDifference && meta.diff.t > 0 ? decodeMarks() : null;
 
-// The dispersions of the functions whose total, or self weight, changed.
-const changed = marks ? [meta.diff.totals, meta.diff.selves].map((list) => {
+// The dispersions of the functions whose total, or self weight, changed; the larger where
+// copies of one are inlined.
+const dispersions = once(() => [meta.diff.totals, meta.diff.selves].map((list) => {
 	const phi = new Map();
 	for (let k = 0; k < list.length; k += 2)
-		phi.set(list[k], list[k + 1]);
+		phi.set(kin()[list[k]], max(list[k + 1], phi.get(kin()[list[k]]) || 0));
 	return phi;
-}) : [];
+}));
 
 const isNew = (i) => isDifference && !view.total[0][i] && view.total[1][i] > 0;
 const isGone = (i) => isDifference && view.total[0][i] > 0 && !view.total[1][i];
 
 // Frames that are merged here are tested here, as parts of the total or the self weight of a
-// function, as those above are: that has to have changed, and they by more than chance.
-function isSure(i) {
+// function, as those above are: that has to have changed, and they by more than chance. BY says
+// which, "self" or "total", where both are shown.
+function isSure(i, by) {
 	if (!marks || view === allFrames || (!i && !view.split))
 		return !marks || marks[i] === 1;
 	const { samples, size, t, self } = meta.diff;
 	let about = isCaller(i) ? 0 : i;
 	while (isUp() && view.depth[about] > 1)
 		about = view.parent[about];
-	const bySelf = isUp() || (self && hasSelf(i) && !isNew(i) && !isGone(i));
-	const id = view.name[about], phi = changed[Number(bySelf)].get(id);
+	const bySelf = by ? by === "self" :
+		isUp() || (self && hasSelf(i) && !isNew(i) && !isGone(i));
+	const id = kin()[view.name[about]], phi = dispersions()[Number(bySelf)].get(id);
 	if (!phi)
 		return false;
 	const rates = (columns, at) => columns.map((weights, k) =>

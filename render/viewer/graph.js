@@ -177,7 +177,8 @@ function collectLabels(rows) {
 function showLabel(text, label) {
 	set(text, {
 		x: label.x,
-		y: rowTop(label.d) + (meta.frameheight - 1) / 2 + 0.35 * em
+		// high enough for an underscore above the lower edge
+		y: rowTop(label.d) + (meta.frameheight - 1) / 2 + 0.3 * em
 	});
 	write(text, fit(bare(nameOf(label.frame)), label.columns));
 }
@@ -299,6 +300,16 @@ function keepInSight() {
 
 // Scrolls just far enough to see the row of depth D between the bar and the foot.
 const showRow = (d) => showAt(isTable() ? 0 : rowTop(d));
+
+// Scrolls to what a view is about: the function of a sandwich, in the middle, or the zoomed frame.
+function showFocus() {
+	const { top, scale } = bounds();
+	if (view.split && !state.zoom)
+		window.scrollBy(0, top + (rowTop(0) + meta.frameheight / 2) * scale -
+			window.innerHeight / 2);
+	else
+		showRow(view.depth[state.zoom]);
+}
 
 function showAt(offset) {
 	const { top, scale } = bounds(), y = top + offset * scale;

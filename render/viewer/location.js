@@ -2,15 +2,15 @@
 // What is seen, as the fragment of an address: the view, the names on the path to the
 // zoomed frame, and the search. So links still work when the picture is made anew.
 
-const RECURSION = ["", "direct", "all"];
+const RECURSION = ["", "direct", "all"], ORDERS = ["name", "weight"];
 
 function fragment() {
 	const words = new URLSearchParams();
 	const add = (key, value) => value && words.append(key, value);
 	add("view", state.kind !== "flame" && state.kind);
 	add("of", state.kind === "sandwich" && names.text[state.pivot]);
-	add("sort", isTable() && state.sort !== "self" && state.sort);
-	add("order", state.heavy && "weight");
+	add("sort", isTable() && sortOf() !== HABIT && state.sort);
+	add("order", state.heavy !== null && ORDERS[Number(state.heavy)]);
 	add("recursion", RECURSION[state.fold]);
 	add("root", state.icicle !== meta.inverted && (state.icicle ? "top" : "bottom"));
 	add("vanished", state.gone !== Boolean(meta.diff && meta.diff.gone) &&
@@ -27,9 +27,9 @@ function showFragment(fragment) {
 	takeSearch(words);
 	changeState({
 		kind: words.get("view") || "flame",
-		pivot: names.text.indexOf(words.get("of")),
-		sort: words.get("sort") || "self",
-		heavy: words.get("order") === "weight",
+		pivot: kin()[names.text.indexOf(words.get("of"))] ?? -1,
+		sort: words.get("sort") || "",
+		heavy: [false, true][ORDERS.indexOf(words.get("order"))] ?? null,
 		fold: max(RECURSION.indexOf(words.get("recursion")), 0),
 		gone: words.has("vanished") ? isDifference && words.get("vanished") === "drawn" :
 			Boolean(meta.diff && meta.diff.gone),
@@ -66,7 +66,7 @@ function go(change) {
 		redraw();
 	} else {
 		changeState(change, path);
-		showRow(view.depth[state.zoom]);
+		showFocus();
 	}
 	state.history.push(here);
 	remember("pushState");

@@ -5,63 +5,81 @@ const tableView = make(svg, "g", { class: "fg-list", role: "table", "aria-label"
 const tableRows = make(tableView, "g", { role: "rowgroup" });
 const tableHead = make(tableView, "g", { class: "fg-head", role: "row" });
 const headGround = make(tableHead, "rect", { class: "fg-ground", y: -2, height: CONTROL + 4 });
-const ROW = max(round(1.8 * em), 16), HEAD = CONTROL + 4;
+const ROW = max(round(1.8 * em), 16), HEAD = CONTROL + 4, SWATCH = round(0.7 * em);
 graph.after(tableView);
 
 const isTable = () => state.kind === "table";
 
 // Columns, from left to right: what the address calls it, the heading, the width in
 // letters, the rank (where there is no room for all the lowest stay), and of frame I the
-// value to sort by and the text. A second press reverses the order.
+// value to sort by, the text, and the weight of the bar behind that, if it has one. A second
+// press reverses the order.
 const COLUMNS = [];
 
-function addColumn(by, head, letters, rank, value, tell) {
+function addColumn(by, head, letters, rank, value, tell, bar) {
 	const cell = make(tableHead, "g", { role: "columnheader" });
 	const button = makeButton(head, "Sort by " + by, () =>
-		go({ sort: (state.sort === by ? "-" : "") + by }), cell);
+		go({ sort: (sortOf() === by ? "-" : "") + by }), cell);
 	set(button, { class: "fg-button fg-sort" });
-	COLUMNS.push({ by, head, letters, rank, value, tell, cell, button });
+	COLUMNS.push({ by, head, letters: max(letters, head.length + 3), rank, value, tell, bar,
+		cell, button });
+}
+
+// What the rows are sorted by unless the user says otherwise.
+const HABIT = isDifference ? "self-change" : "self";
+const sortOf = () => state.sort || HABIT;
+
+const weightIn = (by, c) => (i) => view[by][c][i];
+const figureIn = (by, c) => (i) => human(view[by][c][i], true);
+
+function addShares(by, word, k) {
+	const at = weightIn(by, 0);
+	const error = (i) => {
+		const p = min(Number(at(i)) / wholes[0], 1);
+		return (196 * sqrt(p * (1 - p) / meta.samples)).toFixed(2);
+	};
+	addColumn(by, word + " %", 9, k, at, (i) => share(at(i), wholes[0]).slice(0, -2), at);
+	if (meta.samples > 0)
+		addColumn(by, "\u00b1 points", 9, 4 + k, at, error);
+	addColumn(by, word, 15, 2 + k, at, figureIn(by, 0));
+}
+
+function addRatio(by, word, k) {
+	meta.diff.ratio.forEach((kind, c) => addColumn(by + (c === last ? "" : "-" + kind),
+		word + " " + kind, 14, (c === last ? 2 : 4) + k, weightIn(by, c), figureIn(by, c)));
+	const per = (i) => Number(view[by][0][i]) / Number(view[by][1][i]) || 0;
+	addColumn(by + "-ratio", word + " ratio", 12, k, per, (i) => per(i).toFixed(2));
+}
+
+// The largest changes are first, whatever their direction.
+function addChanges(by, word, k) {
+	const change = (i) => view[by][1][i] - view[by][0][i], size = (i) => magnitude(change(i));
+	addColumn(by + "-before", word + " before", 13, 6 + k, weightIn(by, 0), figureIn(by, 0));
+	addColumn(by, word + " after", 13, 4 + k, weightIn(by, 1), figureIn(by, 1));
+	addColumn(by + "-change", word + " change", 13, k, size, (i) =>
+		(change(i) > 0 ? "+" : "") + human(change(i), true), change);
+	if (marks)
+		addColumn(by + "-change", "Significant", 11, 2 + k, size, (i) =>
+			!change(i) ? "" : isSure(i, by) ? "yes" : "no");
 }
 
 ["Self", "Total"].forEach((word, k) => {
-	const by = word.toLowerCase(), ratio = meta.diff && meta.diff.ratio;
-	const at = (c) => (i) => view[by][c][i], figure = (c) => (i) => human(at(c)(i), true);
-	const change = (i) => at(1)(i) - at(0)(i);
-	const error = (i) => {
-		const p = min(Number(at(0)(i)) / wholes[0], 1);
-		return (196 * sqrt(p * (1 - p) / meta.samples)).toFixed(2);
-	};
-	const per = (i) => Number(at(0)(i)) / Number(at(1)(i)) || 0;
-	const add = (suffix, head, letters, rank, value, tell) =>
-		addColumn(by + suffix, head, max(letters, head.length + 3), rank + k, value, tell);
-	if (!meta.diff) {
-		add("", word, 10, 0, at(0), (i) => share(at(0)(i), wholes[0]));
-		if (meta.samples > 0)
-			add("", "\u00b1", 7, 4, at(0), error);
-		add("", unitFamily ? "" : unit, 15, 2, at(0), figure(0));
-		return;
-	}
-	(ratio || ["before", "after"]).forEach((kind, c) =>
-		add(c === last ? "" : "-" + kind, word + " " + kind, 14, c === last ? 2 : 4, at(c),
-			figure(c)));
-	if (ratio)
-		add("-ratio", word + " ratio", 12, 0, per, (i) => per(i).toFixed(2));
-	else
-		add("-change", word + " change", 14, 0, change, (i) =>
-			(change(i) > 0 ? "+" : "") + human(change(i), true));
+	const add = isDifference ? addChanges : meta.diff ? addRatio : addShares;
+	add(word.toLowerCase(), word, k);
 });
-addColumn("name", "Function", 18, -1, (i) => -ranks()[i - 1], nameOf);
+addColumn("name", "Function", 18, -1, (i) => -ranks()[i - 1], (i) => spell(nameOf(i)));
 
 // The functions in their order, and those of them that match.
 let sorted = {}, picked = {};
 
 function sortRows() {
-	const { sort, hits } = state, by = sort.replace(/^-/, "");
+	const { hits } = state, sort = sortOf(), by = sort.replace(/^-/, "");
 	const { value } = COLUMNS.find((column) => column.by === by) || COLUMNS[0];
 	if (sorted.sort !== sort) {
 		const values = Float64Array.from(newList(GAP + 1), (_, i) => i && Number(value(i)));
-		const frames = newList(GAP).map((_, k) => k + 1).sort((a, b) =>
-			values[b] - values[a] || ranks()[a - 1] - ranks()[b - 1]);
+		const frames = newList(GAP).map((_, k) => k + 1)
+			.filter((i) => functions().callSites[i]).sort((a, b) =>
+				values[b] - values[a] || ranks()[a - 1] - ranks()[b - 1]);
 		sorted = { sort, frames: sort.startsWith("-") ? frames.reverse() : frames };
 	}
 	if (picked.sorted !== sorted || picked.hits !== hits)
@@ -76,7 +94,7 @@ const rowY = (k) => state.top + HEAD + k * ROW;
 // Places the columns that there is room for, and returns them; the first that the rows are
 // sorted by has an arrow.
 function placeColumns() {
-	let x = meta.pad[3], by = state.sort.replace(/^-/, "");
+	let x = meta.pad[3], by = sortOf().replace(/^-/, "");
 	return COLUMNS.filter((column) => {
 		const { cell, button, head, letters } = column, isName = column.by === "name";
 		const needs = COLUMNS.reduce((n, c) =>
@@ -86,10 +104,11 @@ function placeColumns() {
 		if (!isThere)
 			return false;
 		const width = isName ? state.width - meta.pad[1] - x : letters * letter;
-		const isBy = column.by === by, isUpward = (state.sort === by) === isName;
+		const isBy = column.by === by, isUpward = (sortOf() === by) === isName;
 		const arrow = isBy ? isUpward ? "\u25b4" : "\u25be" : "";
 		set(cell, { "aria-sort": isBy ? isUpward ? "ascending" : "descending" : "none" });
-		column.at = { x: isName ? x + 6 : x + width - letter,
+		column.left = x;
+		column.at = { x: isName ? x + SWATCH + 12 : x + width - letter,
 			"text-anchor": isName ? "start" : "end" };
 		column.width = width;
 		placeButton(button, x, 0, width);
@@ -102,12 +121,21 @@ function placeColumns() {
 	});
 }
 
+// A bar behind a figure, as long as that is of the largest in its column, or of the whole
+// where that is less.
+function barOf(column, i) {
+	const { bar, left, width } = column, w = Number(bar(i));
+	column.most = column.most || functions().callSites.reduce((most, _, f) =>
+		f ? max(most, abs(Number(bar(f)))) : most, 0);
+	const kind = !meta.diff || (marks && !isSure(i, column.by.split("-")[0])) ? "" :
+		w < 0 ? " fg-less" : " fg-more";
+	return { class: "fg-meter" + kind, x: left + 4, y: 2, height: ROW - 4,
+		width: (width - 8) * abs(w) / column.most || 0 };
+}
+
 function showTableRow(row, k, columns) {
 	const i = picked.frames[k], name = columns[columns.length - 1];
-	// under the name a bar, as long as the share
-	const bar = (weights, opacity) => ({ x: name.at.x, y: ROW - 4, height: 3, fill: colorOf(i),
-		width: name.width * min(Number(weights[i]) / wholes[last], 1) || 0,
-		"fill-opacity": opacity });
+	const bars = columns.filter(({ bar }) => bar).map((column) => barOf(column, i));
 	if (!row.firstChild) {
 		make(row, "g");
 		make(row, "g");
@@ -115,7 +143,8 @@ function showTableRow(row, k, columns) {
 	set(row, { role: "row", class: "fg-row" + (i === state.selected ? " fg-on" : ""),
 		tabindex: -1, "aria-rowindex": k + 2, transform: `translate(0 ${rowY(k)})` });
 	renderList(row.firstChild, "rect", [{ class: "fg-line", width: state.width, height: ROW },
-		bar(view.width, 0.4), bar(view.self[last], 1)], set);
+		...bars, { x: name.left + 6, y: (ROW - SWATCH) / 2, width: SWATCH, height: SWATCH,
+			fill: colorOf(i) }], set);
 	renderList(row.lastChild, "text", columns, (text, { at, width, tell }) => {
 		set(text, { role: "cell", y: ROW / 2 + 0.3 * em, ...at });
 		write(text, fitWidth(tell(i), width));

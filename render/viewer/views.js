@@ -153,6 +153,16 @@ const ranks = once(() => {
 	return ranks;
 });
 
+// By name, that of its function: a copy that was inlined belongs to the one that is called,
+// where there is such.
+const kin = once(() => {
+	const { text } = names, called = new Map(text.map((name, id) => [name, id]));
+	return newList(GAP).map((_, id) => {
+		const isInlined = text[id].endsWith("_[i]"), plain = called.get(bare(text[id]));
+		return isInlined && plain !== undefined ? plain : id;
+	});
+});
+
 const scratch = once(() => [1, 1, 1].map(() => newList(allFrames.n)));
 
 // Items, which are frames, in groups; at first one, of SEEDS. next() takes the last group
@@ -294,13 +304,13 @@ function addCallers(view, source, seeds, weights, { path, heavy }) {
 			at[i] = i;
 	Object.assign(view, { source, at, ends: newList(seeds.length) });
 	const isWhole = grow(view, grouping, view.n + MANY, (i) => {
-		const isOpen = isOnWay(i) || group.isOpen;
+		const isOpen = isOnWay(i) || group.isOpen, isName = i || view.split;
 		view.first[i] = ended;
 		for (let k = group.from; k < group.to; k++) {
 			const item = items[k], caller = at[item] ? parent[at[item]] : item;
 			if (isOpen && caller) {
 				at[item] = caller;
-				grouping.add(item, name[caller]);
+				grouping.add(item, isName ? name[caller] : kin()[name[caller]]);
 				continue;
 			}
 			view.ends[ended++] = item;
@@ -396,9 +406,11 @@ function bottomUp(view, source, want) {
 // below it, its callers above.
 function sandwich(view, source, want) {
 	const { n, name, end, total } = source, { pivot } = want, seeds = [];
-	for (let i = 1; i < n; i = name[i] === pivot ? end[i] : i + 1)
-		if (name[i] === pivot)
+	for (let i = 1; i < n; i++)
+		if (kin()[name[i]] === pivot) {
 			seeds.push(i);
+			i = end[i] - 1;
+		}
 	addCallees(view, source, seeds, want.heavy);
 	view.callers = view.n;
 	view.split = view.rows;
@@ -411,7 +423,7 @@ function sandwich(view, source, want) {
 }
 
 // The functions, as children of the root: the frame of a name is one more than its index.
-// Of each: how many call sites it has.
+// Of each: how many call sites it has; none where its frames count for another name.
 const functions = once(() => {
 	const { n, name, end, self, total } = allFrames;
 	const view = Object.assign(newView(GAP + 1), { n: 1 });
@@ -427,9 +439,9 @@ const functions = once(() => {
 		view.total[c][0] = total[c][0];
 	}
 	for (let i = 1; i < n; i++) {
-		const id = name[i], isInner = i < until[id];
-		if (id === GAP)
+		if (name[i] === GAP)
 			continue;
+		const id = kin()[name[i]], isInner = i < until[id];
 		callSites[id + 1]++;
 		if (!isInner)
 			until[id] = end[i];
@@ -449,6 +461,10 @@ function widestFirst(view, source) {
 
 const MAKERS = { flame: widestFirst, up: bottomUp, sandwich };
 
+// Stacks that are merged have no order of their own: they are sorted by weight unless the user
+// wants their names' order.
+const isHeavy = () => state.heavy === null ? state.kind !== "flame" : state.heavy;
+
 // The view that was made last, and the table it was made from.
 let source = { view: allFrames, degree: 0 }, made = {};
 
@@ -462,8 +478,8 @@ function makeView(kind, name, want) {
 }
 
 // The view for some fields of state; PATH can be zoomed there.
-function viewOf({ kind, pivot, heavy, fold: degree }, path) {
-	const isSandwich = kind === "sandwich", isFlame = kind === "flame";
+function viewOf({ kind, pivot, fold: degree }, path) {
+	const isSandwich = kind === "sandwich", isFlame = kind === "flame", heavy = isHeavy();
 	const key = [kind, isSandwich && pivot, heavy, degree, isFlame || path].join("\n");
 	if (kind === "table")
 		return functions();

@@ -105,7 +105,7 @@ exports.name_is_whole_in_the_details = async (stage, page) => {
 	const name = "std::vector<std::pair<int, long>, my::allocator>::push_back_[i]";
 	await stage.show(page, `main;${name} 90\nmain;g 10\n`, "--nametype", "Frame:");
 	await hoverFrame(page, name.replace("_[i]", ""));
-	stage.check("name", (await details(page))[0], "Frame: " + name);
+	stage.check("name", (await details(page))[0], "Frame: " + name.replace("_[i]", " (inlined)"));
 };
 
 exports.few_samples_are_said_to_be_few = async (stage, page) => {
@@ -161,4 +161,25 @@ exports.the_foot_does_not_jump = async (stage, page) => {
 		}
 		stage.check(`${width} px`, Array.from(seen, (s) => s.endsWith("true")), [true]);
 	}
+};
+
+// The lines around a box, hovered, selected or one of several, leave its underscore alone.
+exports.outlines_leave_underscores_alone = async (stage, page) => {
+	await stage.show(page, "main;a_;g_ 40\nmain;b_;g_ 40\n");
+	const low = `(() => {
+		const text = Array.from(document.querySelectorAll(".fg-graph text"))
+			.filter((e) => e.textContent === "g_")[0], style = getComputedStyle(text);
+		const pen = document.createElementNS("http://www.w3.org/1999/xhtml", "canvas").getContext("2d");
+		pen.font = style.fontSize + " " + style.fontFamily;
+		return Number(text.getAttribute("y")) + pen.measureText("_").actualBoundingBoxDescent;
+	})()`;
+	const inner = (selector) => page.run(`const line = document.querySelector("${selector}");
+		const box = line.getBBox(), width = parseFloat(getComputedStyle(line).strokeWidth) || 1;
+		return Math.round(10 * (box.y + box.height - width / 2 - ${low})) / 10`);
+	await hoverFrame(page, "g_");
+	stage.check("hovered", await inner(".fg-hover") >= 0.5, true);
+	stage.check("elsewhere", await inner(".fg-others") >= 0.5, true);
+	for (let i = 0; i < 4; i++)
+		await page.key("ArrowUp");
+	stage.check("selected", await inner("[role=treeitem]:focus") >= 0.5, true);
 };

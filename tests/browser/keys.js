@@ -67,7 +67,7 @@ exports.chosen_frame_is_outlined_where_it_is = async (stage, page) => {
 		const at = document.activeElement.getBBox();
 		return [Math.round(at.x), Math.round(at.width), at.height,
 			getComputedStyle(document.activeElement).stroke];`),
-	[10 + 0.6 * 1180, 0.4 * 1180 - 1, 15, "rgb(0, 0, 0)"]);
+	[9 + 0.6 * 1180, 0.4 * 1180 + 1, 17, "rgb(0, 0, 0)"]);
 };
 
 exports.thin_frames_are_made_wider = async (stage, page) => {

@@ -76,11 +76,14 @@ exports.bottom_up_is_merged_from_the_leaf = async (stage, page) => {
 	const folded = invent(1500), lines = truth.parse(folded);
 	await stage.show(page, folded);
 	await page.key("b");
-	await checkFlame(stage, page, "by name", truth.reversed(lines));
-	await page.key("w");
 	await checkFlame(stage, page, "the widest first", truth.reversed(lines), true);
 	stage.check("root", (await labels(page)).includes("all"), true);
+	await page.key("w");
+	await checkFlame(stage, page, "by name", truth.reversed(lines));
+	await page.key("w");
 	await page.key("f");
+	await checkFlame(stage, page, "flame, by name", lines);
+	await page.key("w");
 	await checkFlame(stage, page, "flame, the widest first", lines, true);
 	await page.key("w");
 	await checkFlame(stage, page, "as it was", lines);
@@ -95,9 +98,9 @@ exports.recursion_is_folded_in_all_views = async (stage, page) => {
 		const lines = truth.folded(truth.parse(folded), all);
 		await checkFlame(stage, page, key, lines);
 		await page.key("b");
-		await checkFlame(stage, page, `${key} bottom-up`, truth.reversed(lines));
+		await checkFlame(stage, page, `${key} bottom-up`, truth.reversed(lines), true);
 		await page.key("s");
-		await checkSandwich(stage, page, `${key} sandwich`, lines, (await details(page))[0].slice(10));
+		await checkSandwich(stage, page, `${key} sandwich`, lines, (await details(page))[0].slice(10), true);
 	}
 };
 
@@ -111,9 +114,9 @@ exports.sandwich_has_callers_above_and_callees_below = async (stage, page) => {
 		await page.key("s");
 		stage.check("address", decodeURIComponent(await page.run("return location.hash")),
 			`#view=sandwich&of=${name}`);
-		await checkSandwich(stage, page, name, lines, name);
+		await checkSandwich(stage, page, name, lines, name, true);
 		await page.key("w");
-		await checkSandwich(stage, page, `${name}, the widest first`, lines, name, true);
+		await checkSandwich(stage, page, `${name}, by name`, lines, name);
 		await page.key("w");
 	}
 };
@@ -158,12 +161,12 @@ exports.zoom_and_back_work_in_other_views = async (stage, page) => {
 	stage.check("work fills the graph", (await texts(page)).some(([x, , text]) =>
 		x === LEFT + 3 && text === "work"), true);
 	await page.key("w");
-	stage.check("the zoom is kept", await hash(page), "#view=up&order=weight&path=work");
+	stage.check("the zoom is kept", await hash(page), "#view=up&order=name&path=work");
 	await page.run("history.back()");
 	await page.frames();
 	await page.run("history.back()");
 	await page.frames();
-	await checkFlame(stage, page, "Back", truth.reversed(LINES));
+	await checkFlame(stage, page, "Back", truth.reversed(LINES), true);
 	await page.key("s");
 	await clickFrame(page, "main");
 	await page.frames();
@@ -177,8 +180,9 @@ exports.links_hold_when_the_picture_is_made_anew = async (stage, page) => {
 		["view=up&path=work;b", async (what) => stage.check(what, (await texts(page))
 			.filter(([x]) => x === LEFT + 3).map(([, , text]) => text),
 		["all", "work", "b", "main"])],
-		["view=sandwich&of=work", (what) => checkSandwich(stage, page, what, lines, "work")],
+		["view=sandwich&of=work", (what) => checkSandwich(stage, page, what, lines, "work", true)],
 		["view=up&order=weight", (what) => checkFlame(stage, page, what, truth.reversed(lines), true)],
+		["view=up&order=name", (what) => checkFlame(stage, page, what, truth.reversed(lines))],
 		["view=sandwich&of=nothing", (what) => checkFlame(stage, page, what, lines)],
 	]) {
 		await page.size(1200, 800);
@@ -200,7 +204,7 @@ exports.what_is_thin_is_exact_when_zoomed = async (stage, page) => {
 	await page.open(stage.picture(folded) + "#view=up&path=thin");
 	const thin = truth.reversed(lines).filter((line) => line.frames[0] === "thin");
 	await checkFlame(stage, page, "thin", thin.map(({ frames, weights }) =>
-		({ frames, weights })));
+		({ frames, weights })), true);
 };
 
 exports.gone_frames_are_kept_in_two_columns = async (stage, page) => {
@@ -236,4 +240,22 @@ exports.stacks_of_five_thousand_frames_work_in_all_views = async (stage, page) =
 		stage.check(key, await page.run("return document.querySelectorAll('.fg-graph text, .fg-row').length > 3"),
 			true);
 	}
+};
+
+exports.sandwich_begins_with_its_function_in_the_middle = async (stage, page) => {
+	const above = Array.from({ length: 120 }, (_, i) => `a${i}`).join(";");
+	const below = Array.from({ length: 90 }, (_, i) => `b${i}`).join(";");
+	const folded = `${above};pivot;${below} 10\n${above};pivot 30\n`;
+	const isCentred = () => page.run(`const box = document.querySelector(".fg-pivot").getBoundingClientRect();
+		return Math.abs(box.top + box.height / 2 - innerHeight / 2) < 20`);
+	await stage.show(page, folded);
+	await page.run("scrollTo(0, 0)");
+	await page.frames();
+	await page.key("s");
+	await page.frames();
+	stage.check("by key", await isCentred(), true);
+	await page.open("about:blank");
+	await page.open(stage.picture(folded) + "#view=sandwich&of=pivot");
+	await page.frames();
+	stage.check("by a link", await isCentred(), true);
 };

@@ -34,11 +34,12 @@ exports.self_and_total_count_recursion_once = async (stage, page) => {
 	await open(stage, page, FOLDED);
 	const found = (await rows(page)).map((cells) => cells.filter((text) => text));
 	stage.check("columns", await heads(page),
-		["\u25beSelf", "\u00b1", "samples", "Total", "\u00b1", "samples", "Function"]);
+		["\u25beSelf %", "\u00b1 points", "Self",
+		"Total %", "\u00b1 points", "Total", "Function"]);
 	for (const f of truth.functions(lines)) {
 		const cells = found.find((texts) => texts[texts.length - 1] === f.name);
 		const [self, , ownWeight, total, , weight] = cells;
-		stage.check(f.name, [self, ownWeight, total, weight], [truth.percent(f.self, all),
+		stage.check(f.name, [self + " %", ownWeight, total + " %", weight], [truth.percent(f.self, all),
 			String(f.self), truth.percent(f.total, all), String(f.total)]);
 	}
 	stage.check("order", await names(page), ordered(lines, "self"));
@@ -105,11 +106,12 @@ exports.a_row_opens_the_sandwich_of_it = async (stage, page) => {
 exports.two_columns_have_before_after_and_change = async (stage, page) => {
 	await open(stage, page, "#fg unit=samples columns=2\nmain;f 30 10\nmain;g 0 15\nmain;h 5 0\n");
 	const cells = (await rows(page)).find((texts) => texts[texts.length - 1] === "f");
-	stage.check("columns", await heads(page), ["Self before", "\u25beSelf after", "Self change",
-		"Total before", "Total after", "Total change", "Function"]);
-	stage.check("f", cells, ["30", "10", "\u221220", "30", "10", "\u221220", "f"]);
-	await clickOn(page, head("self-change"));
-	stage.check("by change", await names(page), ["g", "main", "h", "f"]);
+	stage.check("columns", await heads(page), ["Self before", "Self after", "\u25beSelf change",
+		"Significant", "Total before", "Total after", "Total change", "Significant", "Function"]);
+	stage.check("f", cells, ["30", "10", "\u221220", "no", "30", "10", "\u221220", "no", "f"]);
+	stage.check("by the size of the change", await names(page), ["f", "g", "h", "main"]);
+	await clickOn(page, head("self"));
+	stage.check("by the weight after", await names(page), ["g", "f", "h", "main"]);
 };
 
 exports.as_many_rows_are_made_as_are_seen = async (stage, page) => {
@@ -135,9 +137,51 @@ exports.narrow_windows_have_fewer_columns = async (stage, page) => {
 	await page.frames();
 	await page.frames();
 	const narrow = await heads(page);
-	stage.check("these are left", ["\u25beSelf", "Total", "Function"].every((head) =>
+	stage.check("these are left", ["\u25beSelf %", "Total %", "Function"].every((head) =>
 		narrow.includes(head)) && narrow.length < 5, true);
 	stage.check("inside", await page.run(`return Array.from(document.querySelectorAll(".fg-list text"))
 		.filter((e) => { const box = e.getBoundingClientRect();
 			return box.width && (box.left < 0 || box.right > innerWidth); }).length`), 0);
+};
+
+const INLINED = "#fg unit=samples\nmain;f 30\nmain;a;f_[i];g 20\nmain;f;f_[i] 10\nmain;h_[i] 40\n";
+
+exports.inlined_and_called_copies_are_one_row_with_the_total = async (stage, page) => {
+	await open(stage, page, INLINED);
+	const cells = (await rows(page)).filter((texts) => /^[fh]/.test(texts[texts.length - 1]));
+	stage.check("rows", cells.map((texts) => [0, 3, 6].map((at) => texts[at])),
+		[["40.00", "60.00", "f"], ["40.00", "40.00", "h (inlined)"]]);
+	await clickOn(page, row("f"));
+	await page.move(1, 1);
+	stage.check("sandwich of both", [await hash(page), (await details(page)).join(" ")
+		.includes("total 60 samples")], ["#view=sandwich&of=f", true]);
+	await page.key("b");
+	stage.check("one root", await page.run(`return Array.from(document.querySelectorAll(".fg-graph text"))
+		.filter((e, _, all) => e.textContent === "f" && e.getAttribute("y") ===
+			all.find((other) => other.textContent === "h").getAttribute("y")).length`), 1);
+};
+
+// As a whole the function changed, though not one of its copies did.
+exports.changes_are_those_of_the_function_with_its_significance = async (stage, page) => {
+	await open(stage, page, "#fg unit=samples columns=2 samples=20000 samples-before=20000 norm=total\n" +
+		"main;f 1000 4000\nmain;a;f_[i] 500 1000\nmain;b 2000 2003\nmain;c 16500 12997\n");
+	const seen = (await rows(page)).map((texts) => [3, 4, 9].map((at) => texts[at - 1]));
+	stage.check("rows", seen, [["\u22123,503", "no", "c"], ["+3,500", "yes", "f"], ["+3", "no", "b"],
+		["0", "", "a"], ["0", "", "main"]].slice(0, seen.length));
+};
+
+// A figure is read on its bar, and an underscore over nothing.
+exports.bars_lie_behind_figures_and_not_under_names = async (stage, page) => {
+	await open(stage, page, FOLDED);
+	const overlaps = await page.run(`return Array.from(document.querySelectorAll(".fg-row"), (row) => {
+		const box = (e) => e.getBoundingClientRect(), texts = row.querySelectorAll("text");
+		const name = box(texts[texts.length - 1]);
+		return Array.from(row.querySelectorAll(".fg-meter"), box).filter((bar) =>
+			bar.right > name.left && bar.width).length;
+	})`);
+	stage.check("bars under names", overlaps.filter(Boolean), []);
+	const lengths = await page.run(`return Array.from(document.querySelectorAll(".fg-row"), (row) =>
+		Number(row.querySelectorAll(".fg-meter")[1].getAttribute("width")))`);
+	stage.check("longest is the largest", Math.max(...lengths) > 50 &&
+		lengths[(await names(page)).indexOf("main")] === Math.max(...lengths), true);
 };
