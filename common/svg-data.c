@@ -18,6 +18,23 @@ struct table {
 	int columns;
 	unsigned scale;
 	struct tree_length length; /* of all stacks */
+	struct times *times;	   /* or NULL */
+};
+
+/* Lines of names, escapes undone. */
+struct lines {
+	struct buf text; /* one after the other */
+	size_t *ends;	 /* where each ends */
+	size_t n, cap;
+};
+
+/* The values of dimensions, as far as they are not frames. */
+struct times {
+	struct str roles; /* of the dimensions */
+	struct lines tracks, times;
+	uint64_t unit, root;
+	struct str cells; /* what of them was not read yet */
+	struct buf line;  /* the stack that is given */
 };
 
 /* Goes on to the next element of DOCUMENT that has a class, which *CLASS gets, and begins
@@ -176,6 +193,147 @@ enter(struct table *t, uint64_t up, uint64_t name)
 	return NULL;
 }
 
+/* Reads the names of N lines, each of which may begin as the one before. False when they are
+ * damaged. */
+static bool
+read_lines(struct lines *l, struct str *rest, uint64_t n)
+{
+	struct str line;
+	uint64_t shared;
+	size_t before, begin = 0;
+
+	/* a line has a byte at least */
+	if (n > rest->n)
+		return false;
+	for (; n; n--, begin = before) {
+		before = l->text.n;
+		line = str_cut(rest, '\n');
+		if (!cut_number(&line, &shared) || shared > before - begin)
+			return false;
+		buf_room(&l->text, (size_t)shared + line.n + 1);
+		buf_str(&l->text, (struct str){ l->text.s + begin, (size_t)shared });
+		put_unescaped(&l->text, line);
+		l->ends = mem_grow(l->ends, &l->cap, l->n + 1, sizeof *l->ends);
+		l->ends[l->n++] = l->text.n;
+	}
+	return true;
+}
+
+static struct str
+line_at(const struct lines *l, size_t i)
+{
+	size_t begin = i ? l->ends[i - 1] : 0;
+
+	return (struct str){ l->text.s + begin, l->ends[i] - begin };
+}
+
+/* Reads what stands before the cells in TEXT. False when it is damaged. */
+static bool
+read_times(struct times *t, struct str text)
+{
+	struct str line;
+	uint64_t tracks, times;
+
+	t->roles = str_cut(&text, '\n');
+	line = str_cut(&text, '\n');
+	if (!cut_number(&line, &tracks) || !cut_number(&line, &times) ||
+		!cut_number(&line, &t->unit) || !cut_number(&line, &t->root) ||
+		!t->unit || t->root > UINT64_MAX / t->unit)
+		return false;
+	if (!read_lines(&t->tracks, &text, tracks) ||
+		!read_lines(&t->times, &text, times))
+		return false;
+	t->root *= t->unit;
+	t->cells = text;
+	return true;
+}
+
+static void
+times_release(struct times *t)
+{
+	buf_release(&t->tracks.text);
+	buf_release(&t->times.text);
+	buf_release(&t->line);
+	free(t->tracks.ends);
+	free(t->times.ends);
+}
+
+/* Makes the line of the stack that T is at with the values of SLOT. False when it has fewer
+ * frames than levels of dimensions, or the track fewer values. */
+static bool
+put_place(struct table *t, uint64_t slot)
+{
+	struct times *at = t->times;
+	struct str track = line_at(&at->tracks, (size_t)(slot / at->times.n));
+	struct str time = line_at(&at->times, (size_t)(slot % at->times.n)), value;
+	size_t i, row = 0, begin = 0;
+
+	buf_clear(&at->line);
+	for (i = 0; i < at->roles.n; i++) {
+		if (at->roles.s[i] == 'x') {
+			value = time;
+		} else if (at->roles.s[i] == 't') {
+			if (!track.n)
+				return false;
+			value = str_cut(&track, ';');
+		} else {
+			if (row == t->depth)
+				return false;
+			value = (struct str){ t->path.s + begin, t->levels[row] - begin };
+			begin = t->levels[row++] + 1;
+		}
+		if (i)
+			buf_char(&at->line, ';');
+		buf_str(&at->line, value);
+	}
+	if (row < t->depth) {
+		buf_char(&at->line, ';');
+		buf_str(&at->line, str_from(buf_view(&t->path), begin));
+	}
+	return true;
+}
+
+/* Gives the stack that T is at with WEIGHT in the place SLOT. What is wrong, or NULL. */
+static const char *
+give_cell(struct table *t, uint64_t slot, uint64_t weight, svg_data_line *line, void *to)
+{
+	struct buf *b = &t->times->line;
+
+	if (!put_place(t, slot) || b->n > INPUT_LINE_LONGEST)
+		return "a stack in the table of frames does not fit its dimensions";
+	if (!tree_length_add(&t->length, b->n))
+		return "its stacks would be too large as folded text";
+	buf_char(b, ' ');
+	weight_put_scaled(b, weight, t->scale);
+	line(to, buf_view(b));
+	return NULL;
+}
+
+/* Gives the stack that T is at, of which the self weight is WHOLE, once for each of its cells.
+ * What is wrong, or NULL. */
+static const char *
+give_cells(struct table *t, uint64_t whole, svg_data_line *line, void *to)
+{
+	static const char damaged[] = "a weight in the table of times is damaged";
+	struct times *at = t->times;
+	uint64_t slots = (uint64_t)at->tracks.n * at->times.n, next = 0, left, gap, w;
+	const char *wrong = NULL;
+
+	if (!cut_number(&at->cells, &left))
+		return damaged;
+	for (; !wrong; left--, next += gap + 1) {
+		if (!cut_number(&at->cells, &gap) || next >= slots || gap >= slots - next)
+			return damaged;
+		if (!left)
+			return give_cell(t, next + gap, whole, line, to);
+		if (!cut_number(&at->cells, &w) || w > whole / at->unit)
+			return damaged;
+		wrong = give_cell(t, next + gap, w * at->unit, line, to);
+		whole -= w * at->unit;
+	}
+	return wrong;
+}
+
 /* Reads the weights of the frame just entered and gives its stack. What is wrong, or
  * NULL. */
 static const char *
@@ -185,6 +343,10 @@ give(struct table *t, struct str *rest, svg_data_line *line, void *to)
 	uint64_t weight;
 	int c;
 
+	if (t->times)
+		return cut_number(rest, &weight)
+			? give_cells(t, weight, line, to)
+			: "a weight in the table of frames is damaged";
 	if (!tree_length_add(&t->length, end))
 		return "its stacks would be too large as folded text";
 	for (c = 0; c < t->columns; c++) {
@@ -217,6 +379,8 @@ read_frames(struct table *t, struct str rest, svg_data_line *line, void *to)
 	const char *wrong = NULL;
 	uint64_t up, name;
 
+	if (t->times && t->times->root)
+		wrong = give_cells(t, t->times->root, line, to);
 	while (rest.n && !wrong) {
 		if (!cut_frame(&rest, &up, &name))
 			return "the table of frames is damaged or cut short";
@@ -285,8 +449,9 @@ unpack(struct str packed, struct buf *text)
 
 /* The table of a document. */
 struct parts {
-	struct buf packed, text, more; /* as it stands there: packed, or both parts */
-	struct str names, frames;
+	struct buf packed, text, more,
+		last; /* as it stands there: packed, or each part */
+	struct str names, frames, times;
 };
 
 static void
@@ -295,9 +460,10 @@ parts_release(struct parts *p)
 	buf_release(&p->packed);
 	buf_release(&p->text);
 	buf_release(&p->more);
+	buf_release(&p->last);
 }
 
-/* Cuts the text of a packed table at its empty line. */
+/* Cuts the text of a packed table at its empty lines. */
 static bool
 cut_parts(struct parts *p)
 {
@@ -310,6 +476,9 @@ cut_parts(struct parts *p)
 		return false;
 	p->names = str_head(text, end);
 	p->frames = str_from(text, end + 1);
+	end = str_search(p->frames, STR("\n\n"));
+	p->times = str_from(p->frames, end + 2);
+	p->frames = str_head(p->frames, end);
 	return true;
 }
 
@@ -326,15 +495,40 @@ find_parts(struct parts *p, struct str document)
 			buf_str(&p->text, content);
 		else if (str_eq(class, STR("fg-frames")))
 			buf_str(&p->more, content);
+		else if (str_eq(class, STR("fg-times")))
+			buf_str(&p->last, content);
 	}
 	p->names = buf_view(&p->text);
 	p->frames = buf_view(&p->more);
+	p->times = buf_view(&p->last);
 	if (!p->packed.n)
 		return NULL;
 	buf_clear(&p->text);
 	return unpack(buf_view(&p->packed), &p->text) && cut_parts(p)
 		? NULL
 		: "its packed table of frames is damaged";
+}
+
+/* Reads what the PARTS hold. What is wrong, or NULL. */
+static const char *
+read_parts(struct table *t, const struct parts *parts, svg_data_line *line, void *to)
+{
+	struct times times = { .unit = 0 };
+	const char *wrong = NULL;
+
+	if (!read_names(t, parts->names))
+		wrong = "a name in the table of frames has no colour";
+	else if (!parts->frames.n && !parts->times.n)
+		wrong = "the picture carries no frames";
+	else if (parts->times.n && (t->columns > 1 || !read_times(&times, parts->times)))
+		wrong = "the table of times is damaged";
+	t->times = parts->times.n ? &times : NULL;
+	if (!wrong)
+		wrong = read_frames(t, parts->frames, line, to);
+	if (!wrong && times.cells.n)
+		wrong = "the table of times is longer than that of frames";
+	times_release(&times);
+	return wrong;
 }
 
 const char *
@@ -347,12 +541,8 @@ svg_data_read(
 
 	/* so that names are somewhere, even when all are empty */
 	buf_room(&t.text, 1);
-	if (!wrong && !read_names(&t, p.names))
-		wrong = "a name in the table of frames has no colour";
-	else if (!wrong && !p.frames.n)
-		wrong = "the picture carries no frames";
-	else if (!wrong)
-		wrong = read_frames(&t, p.frames, line, to);
+	if (!wrong)
+		wrong = read_parts(&t, &p, line, to);
 	parts_release(&p);
 	buf_release(&t.text);
 	buf_release(&t.path);

@@ -29,13 +29,28 @@
  * v = number - SVG_DATA_LAST, and the number v / SVG_DATA_MORE follows in the same
  * way. (So 1, 2 and 3 digits hold numbers below 56, 1,848 and 59,192.)
  *
- * Both are cut into chunks of at most SVG_DATA_CHUNK bytes: XML parsers refuse text
+ * Times: where the header's by= has the dimension time, frames that stand for processes, threads,
+ * CPUs and times are not in the tree, and a third part says how the weight of each stack is
+ * divided among their values. It has lines, then cells:
+ *	a letter for each dimension: 'r' a level of the tree, 't' a part of a track, 'x' the time
+ *	number(tracks) number(times) number(unit) number(the root's self weight, in units)
+ *	each track, in order, then each time:
+ *		number(bytes as in the line before) and the rest, written as names are; the
+ *		values of a track end with ';' each
+ * A slot is a track * number of times + a time, both counted from 0. For the root, if it has
+ * weight, then for each frame with self weight in the order of the frames
+ *	number(slots - 1)
+ *	number(slots between this and the one before) and, but for the last slot,
+ *	number(weight), all in units of that one; the last has the rest of the self weight
+ *
+ * All are cut into chunks of at most SVG_DATA_CHUNK bytes: XML parsers refuse text
  * nodes of 10 MB. Names are cut between lines, and only where a line is longer than
  * a chunk between two of its characters; every line ends with a newline. What a reader
  * takes is the chunks joined without anything between.
  *
- * Packed, both are one text: the names, an empty line, the frames; deflated (zlib),
- * in base64, and cut into chunks likewise. It has SVG_DATA_UNPACKED bytes at most.
+ * Packed, they are one text: the names, an empty line, the frames and, where there are times,
+ * the end of this line, an empty line, the times; deflated (zlib), in base64, and cut into
+ * chunks likewise. It has SVG_DATA_UNPACKED bytes at most.
  */
 #ifndef SVG_DATA_H
 #define SVG_DATA_H

@@ -3,6 +3,7 @@
  * fg-svg: folded stacks to a flame graph, one SVG file that is a picture
  * without script and a viewer with it.
  */
+#include "background.h"
 #include "captions.h"
 #include "frame.h"
 #include "layout.h"
@@ -67,7 +68,7 @@ static const char *
 take_background(const char *arg)
 {
 	set.background = arg;
-	return svg_is_background(str_of(arg))
+	return background_is_known(str_of(arg))
 		? NULL
 		: "is not a background; use yellow, blue, green, grey, #rgb or #rrggbb";
 }
@@ -447,9 +448,9 @@ tell(const struct picture *p, uint64_t stacks)
 		msg_s(p->order.n), drawn, p->minwidth);
 }
 
-/* Draws PROFILE. False when the picture could not be written. */
+/* Draws PROFILE with TIMELINE. False when the picture could not be written. */
 static bool
-draw(struct profile *profile)
+draw(struct profile *profile, const struct timeline *timeline)
 {
 	struct picture p;
 	struct output out;
@@ -457,7 +458,7 @@ draw(struct profile *profile)
 
 	if (str_eq(str_of(set.colors), STR("chain")))
 		annotate_wakers(&profile->tree);
-	picture_init(&p, &set, profile);
+	picture_init(&p, &set, profile, timeline);
 	if (set.rules && palette_rules_failed(set.rules)) {
 		picture_release(&p);
 		return false;
@@ -472,6 +473,21 @@ draw(struct profile *profile)
 		written = false;
 	picture_release(&p);
 	return written;
+}
+
+/* Splits off when and where the stacks of PROFILE ran, and draws them. In time order, from the
+ * leaf and from a frame of --base on they do not begin with these. */
+static bool
+draw_profile(struct profile *profile)
+{
+	struct timeline timeline = { .n = 0 };
+	bool has_times = false, good;
+
+	if (!set.flamechart && !set.reverse && !bases.n)
+		has_times = timeline_init(&timeline, profile);
+	good = draw(profile, has_times ? &timeline : NULL);
+	timeline_release(&timeline);
+	return good;
 }
 
 /* What files say about names. */
@@ -509,7 +525,7 @@ run(char **paths, const struct folded_options *how)
 	if (nothing && good)
 		msg_error("%s: nothing to draw", nothing);
 	absent = good && nothing && p.count.left_out;
-	good &= !nothing && draw(&p);
+	good &= !nothing && draw_profile(&p);
 	profile_release(&p);
 	return good ? MSG_DONE : absent ? MSG_NO : MSG_TROUBLE;
 }

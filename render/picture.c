@@ -331,13 +331,15 @@ picture_has_width(const struct picture_settings *set, const struct profile *prof
 
 void
 picture_init(struct picture *p, const struct picture_settings *set,
-	const struct profile *profile)
+	const struct profile *profile, const struct timeline *timeline)
 {
 	const struct folded_info *info = &profile->info;
 	const struct tree *t = &profile->tree;
 	int c;
 
-	*p = (struct picture){ .set = set, .tree = t, .info = info };
+	*p = (struct picture){
+		.set = set, .tree = t, .info = info, .timeline = timeline
+	};
 	p->wide = find_ratio(t, info, p->ratio) ? 0 : t->columns - 1;
 	p->unit = folded_info_get(info, "unit");
 	if (!p->unit.n && !p->wide && t->columns > 1)

@@ -11,6 +11,7 @@
 #include "palette.h"
 #include "nameattr.h"
 #include "profile.h"
+#include "timeline.h"
 #include "tree.h"
 
 /* Lengths are pixels. */
@@ -65,6 +66,7 @@ struct picture {
 	const struct picture_settings *set; /* not owned, as the next two */
 	const struct tree *tree;
 	const struct folded_info *info;
+	const struct timeline *timeline; /* not owned; NULL without */
 
 	struct tree_walk walk;
 	uint64_t *totals[TREE_COLUMNS];
@@ -102,10 +104,10 @@ struct picture {
  * in either; of a ratio in the first. */
 bool picture_has_width(const struct picture_settings *set, const struct profile *profile);
 
-/* Works out the picture of PROFILE, of which picture_has_width holds. The arguments must outlive
- * P. The caller releases P. */
+/* Works out the picture of PROFILE, of which picture_has_width holds, and of what TIMELINE, NULL
+ * for none, has split off it. The arguments must outlive P. The caller releases P. */
 void picture_init(struct picture *p, const struct picture_settings *set,
-	const struct profile *profile);
+	const struct profile *profile, const struct timeline *timeline);
 void picture_release(struct picture *p);
 
 /* The title: what was asked for, the command of a profile, or the name of the kind of graph. */

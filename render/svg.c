@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The document; see svg.h. Lengths in the static layer are tenths of pixels.
+ * The document: the picture as it is without script, then what the script needs of it;
+ * see svg.h. Lengths in the static layer are tenths of pixels.
  *
  * One path a colour holds the boxes of that colour, so that even large pictures are few
  * elements. A box is a thick line, and a path goes from one to the next in steps of a
@@ -9,6 +10,7 @@
  * outline are rectangles in pixels.
  */
 #include "svg.h"
+#include "background.h"
 #include "captions.h"
 #include "colour.h"
 #include "delta.h"
@@ -619,6 +621,10 @@ put_meta(struct buf *b, const struct picture *p)
 	put_colour(b, "stripcolor", STRIP_COLOUR);
 	if (p->attrs)
 		put_attrs(b, p);
+	if (p->timeline) {
+		json_str(b, "by", buf_view(&p->timeline->by));
+		json_u64(b, "rows", p->timeline->rows);
+	}
 	json_str(b, "textcolor", STR("#000"));
 	json_str(b, "uicolor", str_of(p->set->uicolor));
 	json_str(b, "searchcolor", str_of(p->set->searchcolor));
@@ -626,45 +632,6 @@ put_meta(struct buf *b, const struct picture *p)
 	if (picture_is_diff(p))
 		put_diff(b, p);
 	json_end(b);
-}
-
-/* What the elder tools call backgrounds: gradients from the top down. */
-struct gradient {
-	struct str name, id, from, to;
-};
-
-#define TEXT(literal)                        \
-	{                                    \
-		literal, sizeof(literal) - 1 \
-	}
-
-static const struct gradient GRADIENTS[] = {
-	{ TEXT("yellow"), TEXT("fg-yellow"), TEXT("#eeeeee"), TEXT("#eeeeb0") },
-	{ TEXT("blue"), TEXT("fg-blue"), TEXT("#eeeeee"), TEXT("#e0e0ff") },
-	{ TEXT("green"), TEXT("fg-green"), TEXT("#eef2ee"), TEXT("#e0ffe0") },
-	{ TEXT("grey"), TEXT("fg-grey"), TEXT("#f8f8f8"), TEXT("#e8e8e8") },
-	{ TEXT("gray"), TEXT("fg-grey"), TEXT("#f8f8f8"), TEXT("#e8e8e8") },
-};
-
-#define PLAIN STR("#fcfcfa") /* rest for the eyes: white is for paper */
-
-static const struct gradient *
-find_gradient(struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof GRADIENTS / sizeof GRADIENTS[0]; i++)
-		if (str_eq(GRADIENTS[i].name, name))
-			return &GRADIENTS[i];
-	return NULL;
-}
-
-bool
-svg_is_background(struct str name)
-{
-	struct colour c;
-
-	return find_gradient(name) || colour_parse(name, &c);
 }
 
 static void
@@ -715,53 +682,6 @@ write_code(struct xml *x, const char *tag, const unsigned char *code, size_t siz
 	xml_open(x, tag);
 	xml_cdata(x, (struct str){ (const char *)code, size });
 	xml_close(x);
-}
-
-static void
-write_stop(struct xml *x, struct str offset, struct str colour)
-{
-	xml_open(x, "stop");
-	xml_attr(x, "offset", offset);
-	xml_attr(x, "stop-color", colour);
-	xml_close(x);
-}
-
-/* A gradient must have an id. Pictures in one page may share it, as it is
- * the same in all. */
-static void
-write_gradient(struct xml *x, const struct gradient *g)
-{
-	xml_open(x, "linearGradient");
-	xml_attr(x, "id", g->id);
-	xml_attr(x, "x2", STR("0"));
-	xml_attr(x, "y2", STR("1"));
-	write_stop(x, STR("5%"), g->from);
-	write_stop(x, STR("95%"), g->to);
-	xml_close(x);
-}
-
-static void
-write_background(struct xml *x, const struct picture *p)
-{
-	struct str name = str_of(p->set->background);
-	const struct gradient *g = find_gradient(name);
-	struct buf fill = { 0 };
-
-	if (g) {
-		write_gradient(x, g);
-		buf_str(&fill, STR("url(#"));
-		buf_str(&fill, g->id);
-		buf_char(&fill, ')');
-	} else {
-		buf_str(&fill, name.n ? name : PLAIN);
-	}
-	xml_open(x, "rect");
-	xml_attr(x, "class", STR("fg-bg"));
-	xml_attr(x, "width", STR("100%"));
-	xml_attr(x, "height", STR("100%"));
-	xml_attr(x, "fill", buf_view(&fill));
-	xml_close(x);
-	buf_release(&fill);
 }
 
 /* A line of text in the middle of the picture. */
@@ -899,7 +819,7 @@ put_header(struct buf *b, const struct picture *p)
 	folded_info_release(&info);
 }
 
-/* Writes TEXT, names and frames with an empty line between, packed. False when it is too
+/* Writes TEXT, the parts of the table with empty lines between, packed. False when it is too
  * much for that. */
 static bool
 write_packed(struct xml *x, struct str text)
@@ -918,15 +838,22 @@ static void
 write_frames(struct xml *x, const struct picture *p)
 {
 	struct buf b = { 0 };
-	size_t names;
+	size_t names, frames;
 
 	table_put_names(&b, p->tree, &p->order, p->colours.of);
 	names = b.n;
 	buf_char(&b, '\n');
 	table_put_frames(&b, p->tree, &p->walk, &p->order);
+	frames = b.n;
+	if (p->timeline) {
+		buf_str(&b, STR("\n\n"));
+		timeline_put(&b, p->timeline, p->tree, &p->walk);
+	}
 	if (!p->set->compress || !write_packed(x, buf_view(&b))) {
 		write_chunks(x, "fg-names", str_head(buf_view(&b), names));
-		write_chunks(x, "fg-frames", str_from(buf_view(&b), names + 1));
+		write_chunks(x, "fg-frames",
+			(struct str){ b.s + names + 1, frames - names - 1 });
+		write_chunks(x, "fg-times", str_from(buf_view(&b), frames + 2));
 	}
 	buf_release(&b);
 }
@@ -988,7 +915,7 @@ svg_write(struct output *out, const struct picture *p)
 	write_head(&x, p);
 	if (live)
 		write_code(&x, "style", embed_flame_css, embed_flame_css_size);
-	write_background(&x, p);
+	background_write(&x, p->set->background);
 	write_texts(&x, p);
 	write_static_layer(&x, p);
 	if (live) {

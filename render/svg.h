@@ -22,7 +22,8 @@
  *    <script type="application/json" class="fg-meta">    one object, below
  *    <script type="text/plain" class="fg-names">         svg-data.h; one or more
  *    <script type="text/plain" class="fg-frames">        svg-data.h; one or more
- *    <script type="text/plain" class="fg-packed">        in place of these two; one or more
+ *    <script type="text/plain" class="fg-times">         svg-data.h; none or more
+ *    <script type="text/plain" class="fg-packed">        in place of these three; one or more
  *    <script type="text/plain" class="fg-marks">         of a difference; none or more
  *    <script type="text/plain" class="fg-viewer">        the viewer, packed (viewer/pack.awk)
  *    <script> viewer/unpack.js </script>   only what is executable: runs the viewer
@@ -56,6 +57,8 @@
  *                                   what --nameattr gives the name on line n: a tip in
  *                                   place of the figures, where a click leads (zoom is
  *                                   then with Ctrl) and in which window; each may be missing
+ *   "by":"comm,tid,time", "rows":n, of a picture with times: the header's by=, and how many
+ *                                   levels of the tree are dimensions, not functions
  *   "textcolor":"#000", "uicolor":"..", "searchcolor":"..", "stroke":""|"#..",
  *   "diff":{..}                     two columns only
  * }
@@ -110,9 +113,6 @@
 
 #include "output.h"
 #include "picture.h"
-
-/* Whether NAME is a background that svg_write knows: a gradient or a colour. */
-bool svg_is_background(struct str name);
 
 /* Writes the document; with no_data up to the static picture, and without style. */
 void svg_write(struct output *out, const struct picture *p);

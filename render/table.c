@@ -85,8 +85,8 @@ put_escapes(struct buf *b, struct str s)
 	}
 }
 
-static void
-put_name(struct buf *b, struct str name)
+void
+table_put_name(struct buf *b, struct str name)
 {
 	struct str special;
 	uint32_t point;
@@ -128,7 +128,7 @@ table_put_names(struct buf *b, const struct tree *t, const struct table_order *o
 		char *p = buf_room(b, NUMBER_MAX);
 
 		b->n = (size_t)(put_number(p, colour[o->ids[i]]) - b->s);
-		put_name(b, intern_str(&t->names, o->ids[i]));
+		table_put_name(b, intern_str(&t->names, o->ids[i]));
 		buf_char(b, '\n');
 	}
 }

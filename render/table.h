@@ -33,6 +33,9 @@ bool table_pack(struct buf *b, struct str text);
 /* Adds one number in the table's digits. */
 void table_put_number(struct buf *b, uint64_t number);
 
+/* Adds NAME, escaped. */
+void table_put_name(struct buf *b, struct str name);
+
 /* Cuts the next chunk of SVG_DATA_CHUNK bytes at most off *REST: at the end of a
  * line when one is there, else between two characters. */
 struct str table_chunk(struct str *rest);

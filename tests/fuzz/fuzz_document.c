@@ -230,16 +230,20 @@ check_stacks(struct str document, struct str text)
 }
 
 static void
-draw(const struct task *task, const struct profile *profile)
+draw(const struct task *task, struct profile *profile)
 {
+	struct timeline timeline = { .n = 0 };
+	bool has_times = !task->set.reverse && !task->set.flamechart &&
+		timeline_init(&timeline, profile);
 	struct picture p;
 	struct output out;
 	FILE *f = fuzz_output(&out);
 	struct buf b = { 0 };
 
-	picture_init(&p, &task->set, profile);
+	picture_init(&p, &task->set, profile, has_times ? &timeline : NULL);
 	svg_write(&out, &p);
 	picture_release(&p);
+	timeline_release(&timeline);
 	fuzz_written(&out, f, &b);
 	parse(buf_view(&b));
 	LAW(svg_data_is_left_out(buf_view(&b)) == task->set.no_data);

@@ -31,17 +31,21 @@ choose(struct picture_settings *set, unsigned byte)
 
 /* Draws PROFILE; what the names hold may also stand in the words of the picture. */
 static void
-draw(const struct picture_settings *set, const struct profile *profile)
+draw(const struct picture_settings *set, struct profile *profile)
 {
+	struct timeline timeline = { .n = 0 };
+	bool has_times =
+		!set->reverse && !set->flamechart && timeline_init(&timeline, profile);
 	struct buf b = { 0 };
 	struct output out;
 	FILE *f = fuzz_output(&out);
 	const char *wrong;
 	struct picture p;
 
-	picture_init(&p, set, profile);
+	picture_init(&p, set, profile, has_times ? &timeline : NULL);
 	svg_write(&out, &p);
 	picture_release(&p);
+	timeline_release(&timeline);
 	fuzz_written(&out, f, &b);
 	wrong = xml_check(buf_view(&b));
 	if (wrong)

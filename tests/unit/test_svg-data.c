@@ -39,6 +39,59 @@ UNIT(stacks_are_read_back)
 	buf_release(&lines);
 }
 
+/* What is wrong with a document of a;b 3 and a;c 4 with TIMES; its stacks go to LINES. */
+static const char *
+read_with_times(const char *times, struct buf *lines)
+{
+	struct buf b = { 0 };
+	const char *wrong;
+
+	buf_clear(lines);
+	buf_fmt(&b, "<svg><script class=\"fg-names\"><![CDATA[!a\n!b\n!c\n]]></script>");
+	buf_fmt(&b, "<script class=\"fg-frames\"><![CDATA[#!##%%!%%$']]></script>");
+	buf_fmt(&b, "<script class=\"fg-times\"><![CDATA[%s]]></script></svg>", times);
+	wrong = svg_data_read(buf_view(&b), 1, 0, take_line, lines);
+	buf_release(&b);
+	return wrong;
+}
+
+UNIT(stacks_have_times)
+{
+	struct buf lines = { 0 };
+
+	/* tracks "T1;" and "T2;", times 0s and 1s: b is T1 at 1s once and T2 at 1s twice,
+	 * c is T2 at 0s */
+	CHECK(!read_with_times("rtx\n$$#!\n!T1;\n#2;\n!0s\n!1s\n####!$", &lines));
+	CHECK_STR(buf_view(&lines), STR("a;T1;1s;b 1\na;T2;1s;b 2\na;T2;0s;c 4\n"));
+	CHECK(!read_with_times("xrt\n$$#!\n!T1;\n#2;\n!0s\n!1s\n####!$", &lines));
+	CHECK_STR(buf_view(&lines), STR("1s;a;T1;b 1\n1s;a;T2;b 2\n0s;a;T2;c 4\n"));
+	/* units of 2, and two of them without a frame */
+	CHECK(!read_with_times("x\n#$$#\n!\n!0s\n!1s\n!#!!!#", &lines));
+	CHECK_STR(buf_view(&lines), STR("1s 2\n0s;a;b 3\n1s;a;c 4\n"));
+	buf_release(&lines);
+}
+
+UNIT(damaged_times_are_told)
+{
+	static const char *const rows[] = { "rtx", "rtx\n", "rtx\n$$#!", "rtx\n$$!!\n",
+		"rtx\n~~~~~!$#!\n!T1;\n", "rtx\n$$#!\n!T1;\n#2;\n!0s\n", "x\n!!#!\n!!!!",
+		/* more bytes than the line before has, a slot and a weight too many */
+		"rtx\n$$#!\n!T1;\n'2;\n!0s\n!1s\n####!$",
+		"rtx\n$$#!\n!T1;\n#2;\n!0s\n!1s\n!%!'",
+		"rtx\n$$#!\n!T1;\n#2;\n!0s\n!1s\n#!'!",
+		/* more dimensions than values or frames */
+		"rttx\n$$#!\n!T1;\n#2;\n!0s\n!1s\n####!$",
+		"rrrrx\n$$#!\n!T1;\n#2;\n!0s\n!1s\n####!$",
+		"rtx\n$$#!\n!T1;\n#2;\n!0s\n!1s\n#####",
+		"rtx\n$$#!\n!T1;\n#2;\n!0s\n!1s\n####!$!" };
+	struct buf lines = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof rows / sizeof *rows; i++)
+		CHECK(read_with_times(rows[i], &lines));
+	buf_release(&lines);
+}
+
 UNIT(a_gap_is_a_line_of_its_parent)
 {
 	struct buf lines = { 0 };

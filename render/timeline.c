@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: ISC */
+/* When stacks ran: split off, and written for the script; see timeline.h. */
+#include "timeline.h"
+#include "mem.h"
+#include "table.h"
+
+enum { MOST_DIMENSIONS = 64, ROW = 'r', TRACK = 't', TIME = 'x' };
+
+static char
+role_of(struct str dimension)
+{
+	static const struct str tracks[] = { { "pid", 3 }, { "tid", 3 }, { "cpu", 3 } };
+	size_t i;
+
+	if (str_eq(dimension, STR("time")))
+		return TIME;
+	for (i = 0; i < sizeof tracks / sizeof *tracks; i++)
+		if (str_eq(dimension, tracks[i]))
+			return TRACK;
+	return ROW;
+}
+
+/* Reads BY; returns whether one of the dimensions is time. */
+static bool
+read_roles(struct timeline *tl, struct str by)
+{
+	bool has_time = false;
+	char role;
+
+	buf_str(&tl->by, by);
+	while (by.n) {
+		role = role_of(str_cut(&by, ','));
+		tl->rows += role == ROW;
+		/* a second time would be one of two */
+		if (role == TIME && has_time)
+			return false;
+		has_time |= role == TIME;
+		buf_char(&tl->roles, role);
+	}
+	return has_time && tl->roles.n <= MOST_DIMENSIONS;
+}
+
+/* Where each node of the full tree is. */
+struct places {
+	const struct tree *from;
+	struct tree *to;
+	uint32_t *node, *depth, *track, *time;
+};
+
+static void
+places_release(struct places *at)
+{
+	free(at->node);
+	free(at->depth);
+	free(at->track);
+	free(at->time);
+}
+
+/* The track of values of a node whose parent's is ABOVE: one more, of DEPTH. */
+static uint32_t
+add_track(struct timeline *tl, uint32_t above, struct str value)
+{
+	struct buf b = { 0 };
+	uint32_t id;
+
+	/* each value ends so that a tuple is not another one's start */
+	buf_str(&b, intern_str(&tl->track_names, above));
+	buf_str(&b, value);
+	buf_char(&b, ';');
+	id = intern_id(&tl->track_names, buf_view(&b));
+	buf_release(&b);
+	return id;
+}
+
+/* Finds the place of node I, whose parent's is known. */
+static void
+place_node(struct timeline *tl, struct places *at, uint32_t i)
+{
+	const struct tree_node *node = &at->from->nodes[i];
+	struct str name = intern_str(&at->from->names, node->name);
+	uint32_t up = node->parent, depth = at->depth[up];
+	char role = depth < tl->roles.n ? tl->roles.s[depth] : ROW;
+
+	at->depth[i] = depth + 1;
+	at->node[i] = at->node[up];
+	at->track[i] = at->track[up];
+	at->time[i] = at->time[up];
+	if (role == TRACK)
+		at->track[i] = add_track(tl, at->track[up], name);
+	else if (role == TIME)
+		at->time[i] = intern_id(&tl->time_names, name);
+	else
+		at->node[i] = tree_child(at->to, at->node[up], name);
+}
+
+static void
+add_cell(struct timeline *tl, const struct places *at, uint32_t i)
+{
+	tl->cells = mem_grow(tl->cells, &tl->cap, tl->n + 1, sizeof *tl->cells);
+	tl->cells[tl->n++] = (struct timeline_cell){ at->from->self[0][i], at->node[i],
+		at->track[i], at->time[i] };
+}
+
+/* Places all nodes. False when a stack ends among the dimensions. */
+static bool
+place_all(struct timeline *tl, struct places *at)
+{
+	const struct tree *t = at->from;
+	uint32_t i;
+
+	if (t->self[0][TREE_ROOT])
+		return false;
+	for (i = TREE_ROOT + 1; i < t->n; i++) {
+		if (t->nodes[i].name == TREE_GAP)
+			return false;
+		place_node(tl, at, i);
+		if (!t->self[0][i])
+			continue;
+		if (at->depth[i] < tl->roles.n)
+			return false;
+		add_cell(tl, at, i);
+	}
+	return true;
+}
+
+/* A name of a table with its id there. */
+struct ranked {
+	struct str name;
+	uint32_t id;
+};
+
+static int
+compare_ranked(const void *a, const void *b)
+{
+	return str_cmp(
+		((const struct ranked *)a)->name, ((const struct ranked *)b)->name);
+}
+
+/* Sorts the names of T with the ids that are USED into *NAMES; returns their ranks by id. */
+static uint32_t *
+rank_names(const struct intern *t, const bool *used, struct str **names, uint32_t *n)
+{
+	struct ranked *all = mem_zero(t->n, sizeof *all);
+	uint32_t *rank = mem_zero(t->n, sizeof *rank), i;
+
+	*n = 0;
+	for (i = 0; i < t->n; i++)
+		if (used[i])
+			all[(*n)++] = (struct ranked){ intern_str(t, i), i };
+	qsort(all, *n, sizeof *all, compare_ranked);
+	*names = mem_zero(*n, sizeof **names);
+	for (i = 0; i < *n; i++) {
+		(*names)[i] = all[i].name;
+		rank[all[i].id] = i;
+	}
+	free(all);
+	return rank;
+}
+
+/* Names in the order of their bytes, as which times too are in order. */
+static void
+rank_cells(struct timeline *tl)
+{
+	bool *tracks = mem_zero(tl->track_names.n, sizeof *tracks);
+	bool *times = mem_zero(tl->time_names.n, sizeof *times);
+	uint32_t *track, *time;
+	size_t i;
+
+	for (i = 0; i < tl->n; i++) {
+		tracks[tl->cells[i].track] = true;
+		times[tl->cells[i].time] = true;
+	}
+	track = rank_names(&tl->track_names, tracks, &tl->tracks, &tl->n_tracks);
+	time = rank_names(&tl->time_names, times, &tl->times, &tl->n_times);
+	for (i = 0; i < tl->n; i++) {
+		tl->cells[i].track = track[tl->cells[i].track];
+		tl->cells[i].time = time[tl->cells[i].time];
+	}
+	free(tracks);
+	free(times);
+	free(track);
+	free(time);
+}
+
+static int
+compare_cells(const void *va, const void *vb)
+{
+	const struct timeline_cell *a = va, *b = vb;
+
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	if (a->track != b->track)
+		return a->track < b->track ? -1 : 1;
+	return (a->time > b->time) - (a->time < b->time);
+}
+
+static uint64_t
+common_divisor(uint64_t a, uint64_t b)
+{
+	uint64_t rest;
+
+	for (; b; b = rest) {
+		rest = a % b;
+		a = b;
+	}
+	return a;
+}
+
+/* Gives TO the weights of the cells, as FROM has them. */
+static void
+add_weights(struct timeline *tl, const struct tree *from, struct tree *to)
+{
+	size_t i;
+
+	to->scale = from->scale;
+	tl->unit = 0;
+	for (i = 0; i < tl->n; i++) {
+		tl->unit = common_divisor(tl->cells[i].weight, tl->unit);
+		/* the sum is one that FROM has */
+		(void)tree_add(to, tl->cells[i].node, 0, tl->cells[i].weight);
+	}
+	qsort(tl->cells, tl->n, sizeof *tl->cells, compare_cells);
+}
+
+bool
+timeline_init(struct timeline *tl, struct profile *p)
+{
+	const struct tree *t = &p->tree;
+	struct tree to;
+	struct places at = { .from = t, .to = &to };
+	bool whole;
+
+	*tl = (struct timeline){ .n = 0 };
+	if (t->columns > 1 || !read_roles(tl, folded_info_get(&p->info, "by")))
+		return false;
+	tree_init(&to, 1);
+	at.node = mem_zero(t->n, sizeof *at.node);
+	at.depth = mem_zero(t->n, sizeof *at.depth);
+	at.track = mem_zero(t->n, sizeof *at.track);
+	at.time = mem_zero(t->n, sizeof *at.time);
+	(void)intern_id(&tl->track_names, STR(""));
+	(void)intern_id(&tl->time_names, STR(""));
+	whole = place_all(tl, &at);
+	if (whole) {
+		rank_cells(tl);
+		add_weights(tl, t, &to);
+		tree_release(&p->tree);
+		p->tree = to;
+	} else {
+		tree_release(&to);
+	}
+	places_release(&at);
+	return whole;
+}
+
+void
+timeline_release(struct timeline *tl)
+{
+	buf_release(&tl->roles);
+	buf_release(&tl->by);
+	free(tl->tracks);
+	free(tl->times);
+	free(tl->cells);
+	intern_release(&tl->track_names);
+	intern_release(&tl->time_names);
+	*tl = (struct timeline){ .n = 0 };
+}
+
+/* How many bytes of NAME need not be repeated after BEFORE: only of those that are written as
+ * they are. */
+static size_t
+count_shared(struct str before, struct str name)
+{
+	size_t n = 0;
+
+	while (n < before.n && n < name.n && before.s[n] == name.s[n] &&
+		name.s[n] >= ' ' && name.s[n] < 0x7f && !strchr("\\]<", name.s[n]))
+		n++;
+	return n;
+}
+
+static void
+put_names(struct buf *b, const struct str *names, uint32_t n)
+{
+	struct str before = { 0 };
+	size_t shared;
+	uint32_t i;
+
+	for (i = 0; i < n; i++) {
+		shared = count_shared(before, names[i]);
+		table_put_number(b, shared);
+		table_put_name(b, str_from(names[i], shared));
+		buf_char(b, '\n');
+		before = names[i];
+	}
+}
+
+/* Adds the cells of NODE, the N from CELL on. */
+static void
+put_cells(struct buf *b, const struct timeline *tl, const struct timeline_cell *cell,
+	size_t n)
+{
+	uint64_t next = 0, slot;
+	size_t i;
+
+	table_put_number(b, n - 1);
+	for (i = 0; i < n; i++) {
+		slot = (uint64_t)cell[i].track * tl->n_times + cell[i].time;
+		table_put_number(b, slot - next);
+		next = slot + 1;
+		if (i + 1 < n)
+			table_put_number(b, cell[i].weight / tl->unit);
+	}
+}
+
+/* By node, where its cells begin; of the one behind the last, where they end. */
+static size_t *
+find_cells(const struct timeline *tl, const struct tree *t)
+{
+	size_t *first = mem_zero((size_t)t->n + 1, sizeof *first), i;
+
+	for (i = 0; i < tl->n; i++)
+		first[tl->cells[i].node + 1]++;
+	for (i = 0; i < t->n; i++)
+		first[i + 1] += first[i];
+	return first;
+}
+
+void
+timeline_put(struct buf *b, const struct timeline *tl, const struct tree *t,
+	const struct tree_walk *w)
+{
+	size_t *first = find_cells(tl, t), i;
+	uint32_t node;
+
+	buf_str(b, buf_view(&tl->roles));
+	buf_char(b, '\n');
+	table_put_number(b, tl->n_tracks);
+	table_put_number(b, tl->n_times);
+	table_put_number(b, tl->unit);
+	table_put_number(b, t->self[0][TREE_ROOT] / tl->unit);
+	buf_char(b, '\n');
+	put_names(b, tl->tracks, tl->n_tracks);
+	put_names(b, tl->times, tl->n_times);
+	if (first[1])
+		put_cells(b, tl, tl->cells, first[1]);
+	for (i = 0; i < w->n; i++) {
+		node = w->node[i];
+		if (first[node + 1] > first[node])
+			put_cells(b, tl, tl->cells + first[node],
+				first[node + 1] - first[node]);
+	}
+	free(first);
+}
