@@ -4,7 +4,7 @@
 # stacks that are all different (bench/formats.js). Goals: 300 MB/s repeated and 150 MB/s distinct for text, 300
 # MB/s for binary formats.
 #
-#	bench/formats.sh [format...]
+#	bench/formats.sh [row...]	rows of bench/formats.js --list
 set -u
 cd "$(dirname "$0")/.." || exit 2
 . bench/table.sh
@@ -20,11 +20,8 @@ measure() {
 	rm -f "$here/$profile"
 }
 
-[ $# -gt 0 ] || eval "set -- $(node bench/formats.js --list | tr "\n" " ")"
-for format; do
-	case $format in
-	macos-sample | instruments | vtune | vsprof | ghc-prof | massif | pmcstat | d3 | flamebearer | flamegraph-svg) ;;
-	*) measure "$format" repeated ;;
+node bench/formats.js --list | while read -r name kinds; do
+	case " $* " in
+	'  ' | *" $name "*) for kind in $kinds; do measure "$name" "$kind" </dev/null; done ;;
 	esac
-	measure "$format" distinct
 done
