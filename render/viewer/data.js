@@ -7,8 +7,10 @@
 //	graph		the boxes, and which of them are in the window
 //	header		what stays in sight above the graph: title, facts, legend
 //	controls	buttons, menu
+//	chips		what of the profile is looked at: chips to remove, the command
 //	table		the Table view
 //	focus		the frame that is pointed at or selected: details, keys, clipboard
+//	edit		focus, hide and the like, as the steps of fg-filter
 //	search		by name
 //	location	the address of what is seen, and the way back
 //	events		pointer, keys, printer, theme; the start
@@ -156,6 +158,8 @@ const state = {
 	// where the user came from, as fragments, when the browser does not keep it
 	history: [],
 	hover: null,
+	// the steps that were chosen, in their order: { kind, re, hits }, the last by name
+	steps: [],
 	pattern: "",
 	matchCase: true,
 	complaint: "",

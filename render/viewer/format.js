@@ -122,9 +122,9 @@ function share(part, whole) {
 
 // The 95 % confidence interval of a share, in percentage points; few samples give none.
 function sampling(part) {
-	const p = min(Number(part) / wholes[0], 1), n = max(round(p * meta.samples), 1);
-	const far = (196 * sqrt(p * (1 - p) / meta.samples)).toFixed(2);
-	return !meta.samples || !p ? [] :
+	const p = min(Number(part) / wholes[0], 1), n = max(round(p * samples), 1);
+	const far = (196 * sqrt(p * (1 - p) / samples)).toFixed(2);
+	return !samples || !p ? [] :
 		[n < 10 ? `only ${n} sample${n > 1 ? "s" : ""}: unreliable` :
 			`\u00b1 ${far} points (95 % confidence)`];
 }
@@ -161,8 +161,8 @@ function roleOf(i) {
 
 function describeWeights(i) {
 	const total = view.total[0][i], self = view.self[0][i], role = roleOf(i);
-	const isAll = !i && !view.split;
-	return [role.word + " " + amount(weight(isAll ? meta.total[0] : total)),
+	const isAll = !i && !view.split, isWhole = isAll && base === allFrames;
+	return [role.word + " " + amount(weight(isWhole ? meta.total[0] : total)),
 		isAll ? share(1, 1) + " of all" :
 			share(total, wholes[0]) + " of all", ...isAll ? [] : sampling(total),
 		...role.shares(0), ...role.self(amount(self) + ", " + share(self, wholes[0]))];

@@ -113,7 +113,7 @@ function placeHeader() {
 	}
 	if (left === room)
 		y += placeLegend(x, y, room) * LINE;
-	if (typeof placeChips === "function" && !state.printing)
+	if (!state.printing)
 		y += placeChips(x, y, room);
 	state.barHeight = ceil(y + 3);
 	state.top = state.barHeight + 2;

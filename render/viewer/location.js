@@ -16,7 +16,8 @@ function fragment() {
 	add("vanished", state.gone !== Boolean(meta.diff && meta.diff.gone) &&
 		(state.gone ? "drawn" : "hidden"));
 	add("path", pathOf(state.zoom).join(";"));
-	addSearch(add);
+	for (const source of sources)
+		source.save(add);
 	return String(words).replace(/%3B/g, ";");
 }
 
@@ -24,7 +25,8 @@ function fragment() {
 function showFragment(fragment) {
 	const words = new URLSearchParams(fragment.replace(/^#/, ""));
 	const path = words.get("path");
-	takeSearch(words);
+	for (const source of sources)
+		source.load(words);
 	changeState({
 		kind: words.get("view") || "flame",
 		pivot: kin()[names.text.indexOf(words.get("of"))] ?? -1,

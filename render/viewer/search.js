@@ -22,17 +22,19 @@ function search(pattern) {
 }
 
 // Adds the search to an address.
-function addSearch(add) {
+function saveSearch(add) {
 	add("search", state.pattern);
 	add("case", !state.matchCase && "ignored");
 	add("plain", state.plain && "yes");
 }
 
-function takeSearch(words) {
+function loadSearch(words) {
 	state.matchCase = words.get("case") !== "ignored";
 	state.plain = words.has("plain");
 	findNames(words.get("search") || "");
 }
+
+sources.push({ chips: () => [], save: saveSearch, load: loadSearch });
 
 // Finds the names that match.
 function findNames(pattern) {
@@ -87,7 +89,7 @@ function findFrames() {
 		seen[i + 1] = sum;
 	}
 	state.matched = wholes.map((whole, column) =>
-		share(sumHits(allFrames, 0, allFrames.n, column), whole));
+		share(sumHits(base, 0, base.n, column), whole));
 }
 
 const isHit = (i) => state.hits !== null && state.hits[view.name[i]] === 1;

@@ -36,7 +36,7 @@ function addShares(by, word, k) {
 	const at = weightIn(by, 0);
 	const error = (i) => {
 		const p = min(Number(at(i)) / wholes[0], 1);
-		return (196 * sqrt(p * (1 - p) / meta.samples)).toFixed(2);
+		return (196 * sqrt(p * (1 - p) / samples)).toFixed(2);
 	};
 	addColumn(by, word + " %", 9, k, at, (i) => share(at(i), wholes[0]).slice(0, -2), at);
 	if (meta.samples > 0)
@@ -75,12 +75,13 @@ let sorted = {}, picked = {};
 function sortRows() {
 	const { hits } = state, sort = sortOf(), by = sort.replace(/^-/, "");
 	const { value } = COLUMNS.find((column) => column.by === by) || COLUMNS[0];
-	if (sorted.sort !== sort) {
+	if (sorted.sort !== sort || sorted.of !== functions()) {
 		const values = Float64Array.from(newList(GAP + 1), (_, i) => i && Number(value(i)));
 		const frames = newList(GAP).map((_, k) => k + 1)
 			.filter((i) => functions().callSites[i]).sort((a, b) =>
 				values[b] - values[a] || ranks()[a - 1] - ranks()[b - 1]);
-		sorted = { sort, frames: sort.startsWith("-") ? frames.reverse() : frames };
+		sorted = { sort, of: functions(),
+			frames: sort.startsWith("-") ? frames.reverse() : frames };
 	}
 	if (picked.sorted !== sorted || picked.hits !== hits)
 		picked = { sorted, hits,
@@ -125,8 +126,9 @@ function placeColumns() {
 // where that is less.
 function barOf(column, i) {
 	const { bar, left, width } = column, w = Number(bar(i));
-	column.most = column.most || functions().callSites.reduce((most, _, f) =>
-		f ? max(most, abs(Number(bar(f)))) : most, 0);
+	if (column.of !== functions())
+		Object.assign(column, { of: functions(), most: functions().callSites.reduce(
+			(most, _, f) => f ? max(most, abs(Number(bar(f)))) : most, 0) });
 	const kind = !meta.diff || (marks && !isSure(i, column.by.split("-")[0])) ? "" :
 		w < 0 ? " fg-less" : " fg-more";
 	return { class: "fg-meter" + kind, x: left + 4, y: 2, height: ROW - 4,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
-// Views, trees as arrays over frames in preorder: that of the table, and those made of it by
-// merging frames of one name.
+// Views, trees as arrays over frames in preorder: that of the table, what stages leave of it,
+// and those made of that by merging frames of one name.
 
 // An empty view of N frames, of which 0 is the root:
 //	name, parent, depth	of each frame; a name of GAP is drawn as nothing
@@ -89,14 +89,14 @@ function weigh(view) {
 		if (i && (parent[i] || !callers || i < callers))
 			gone[parent[i]] += gone[i];
 	}
-	view.whole = view.split ? width[0] : wholes[last] + gone[0];
+	view.whole = (view.split ? width[0] : wholes[last] + gone[0]) || 1;
 	view.gone = state.gone;
 	return view;
 }
 
-// All frames, as the table has them; and the view that is drawn.
+// All frames, as the table has them; what the stages leave of them; and the view that is drawn.
 const allFrames = completeView(decodeFrames());
-let view = allFrames;
+let base = allFrames, view = allFrames;
 
 // The root of a sandwich has the name of its function, others have none.
 const nameOf = (i) => i || view.split ? names.text[view.name[i]] : "all";
@@ -348,11 +348,11 @@ function finishView(view) {
 	return completeView(view);
 }
 
-// The table with recursion folded: a recursive call continues in the frame that its
-// function has in the stack already. DEGREE 1 folds calls of a function by itself, 2 those
-// with others in between too.
+// What the stages leave, with recursion folded: a recursive call continues in the frame that
+// its function has in the stack already. DEGREE 1 folds calls of a function by itself, 2
+// those with others in between too.
 function fold(degree) {
-	const { n, name, parent, self } = allFrames, list = () => newList(n);
+	const { n, name, parent, self } = base, list = () => newList(n);
 	// of each frame: the one in the stack that it continues in, the caller of that
 	// (itself: not seen), and the depth of that
 	const into = list(), up = list(), depth = list();
@@ -424,8 +424,9 @@ function sandwich(view, source, want) {
 
 // The functions, as children of the root: the frame of a name is one more than its index.
 // Of each: how many call sites it has; none where its frames count for another name.
-const functions = once(() => {
-	const { n, name, end, self, total } = allFrames;
+const functions = () => base.functions || (base.functions = listFunctions(base));
+
+function listFunctions({ n, name, end, self, total }) {
 	const view = Object.assign(newView(GAP + 1), { n: 1 });
 	view.name[0] = GAP + 1;
 	const until = newList(GAP + 1), callSites = view.callSites = newList(GAP + 1);
@@ -452,7 +453,7 @@ const functions = once(() => {
 		}
 	}
 	return weigh(view);
-});
+}
 
 function widestFirst(view, source) {
 	addCallees(view, source, [0], true);
@@ -465,8 +466,41 @@ const MAKERS = { flame: widestFirst, up: bottomUp, sandwich };
 // wants their names' order.
 const isHeavy = () => state.heavy === null ? state.kind !== "flame" : state.heavy;
 
-// The view that was made last, and the table it was made from.
-let source = { view: allFrames, degree: 0 }, made = {};
+// ---- Stages: what is looked at ----
+
+// Each has key(), which is "" where the stage has nothing to do, and another text whenever
+// make(VIEW), what it leaves of the view of the stage before it, would be another view. Names
+// stay what they are, so that paths survive.
+const stages = [];
+
+// The view that was made last, and what it was made from.
+let source = { view: base, degree: 0 }, made = {};
+
+// How many samples are looked at: as many as the weights are of all.
+let samples = meta.samples;
+
+function runStage(stage, view) {
+	const key = stage.key();
+	if (stage.from !== view || stage.last !== key)
+		Object.assign(stage, { from: view, last: key,
+			made: key ? stage.make(view) : view });
+	return stage.made;
+}
+
+// All shares are of what the stages leave.
+function runStages() {
+	const left = stages.reduce((view, stage) => runStage(stage, view), allFrames);
+	if (left === base)
+		return;
+	const isAll = left === allFrames;
+	base = left;
+	source = { view: base, degree: 0 };
+	made = {};
+	wholes.forEach((_, c) =>
+		wholes[c] = Number(isAll ? meta.total[c] : base.total[c][0]));
+	samples = round(meta.samples * wholes[0] / Number(meta.total[0]));
+	weigh(base);
+}
 
 // Makes a view; where there are too many callers, again without the thinner ones.
 function makeView(kind, name, want) {
@@ -479,12 +513,13 @@ function makeView(kind, name, want) {
 
 // The view for some fields of state; PATH can be zoomed there.
 function viewOf({ kind, pivot, fold: degree }, path) {
+	runStages();
 	const isSandwich = kind === "sandwich", isFlame = kind === "flame", heavy = isHeavy();
 	const key = [kind, isSandwich && pivot, heavy, degree, isFlame || path].join("\n");
 	if (kind === "table")
 		return functions();
 	if (source.degree !== degree)
-		source = { degree, view: degree ? fold(degree) : allFrames };
+		source = { degree, view: degree ? fold(degree) : base };
 	if (isFlame && !heavy)
 		return source.view;
 	if (made.key !== key)

@@ -48,11 +48,20 @@ class Stage {
 		return pathToFileURL(file).href;
 	}
 
-	svg(folded, ...options) {
-		const run = spawnSync(PROGRAM, options, { input: folded, maxBuffer: 1 << 28 });
+	// What PROGRAM writes for INPUT.
+	pipe(program, input, ...options) {
+		const run = spawnSync(program, options, { input, maxBuffer: 1 << 28 });
 		if (run.status !== 0)
-			throw new Error(`fg-svg ${options.join(" ")}: ${run.error || run.stderr}`);
+			throw new Error(`${program} ${options.join(" ")}: ${run.error || run.stderr}`);
 		return run.stdout;
+	}
+
+	svg(folded, ...options) {
+		return this.pipe(PROGRAM, folded, ...options);
+	}
+
+	filter(folded, ...options) {
+		return this.pipe(path.join(BIN, "fg-filter"), folded, ...options);
 	}
 
 	// The address of the picture of FOLDED.

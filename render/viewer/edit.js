@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: ISC
+// Steps that leave a part of the stacks, or change them, as those of fg-filter do: each has an
+// expression that names match, and its own way with the frames of those names.
+
+// Of each kind of step:
+//	word	what its chip says before the name
+//	options	what it is for fg-filter; the expression follows each
+//	place	of frame I below frame P, where OVER says whether I, and ABOVE whether P or what
+//		it is in, matches: the frame that gets its self weight, and the one that it is in;
+//		or LOST for weight that is dropped
+const LOST = -1;
+const EDITS = {
+	focus: {
+		word: "stacks with", options: ["--focus"],
+		place: (i, p, over) => [over ? i : LOST, p],
+	},
+	ignore: {
+		word: "no stacks with", options: ["--ignore"],
+		place: (i, p, over) => [over ? LOST : i, p],
+	},
+	root: {
+		word: "from", options: ["--root"],
+		place: (i, p, over, above) => [over ? i : LOST, over && !above ? 0 : p],
+	},
+	callers: {
+		word: "callers of", options: ["--focus", "--trim-below"],
+		place: (i, p, over, above, into) => [above ? into[p] : over ? i : LOST, p],
+	},
+	fold: {
+		word: "folded into", options: ["--trim-below"],
+		place: (i, p, over, above, into) => [above ? into[p] : i, p],
+	},
+	hide: {
+		word: "hidden", options: ["--hide"],
+		place: (i, p, over, above, into, hit) => hit ? [into[p], into[p]] : [i, into[p]],
+	},
+};
+
+// An expression for NAME alone. What cannot be shown of a name is written as an escape.
+const exactly = (name) => "^" + name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+	.replace(/\\\\x([0-9a-f]{2})/g, "(?:$&|\\x$1)") + "$";
+
+// What an expression is about: the name, where it is for one alone.
+const plainly = (re) => /^\^(\\[^\w]|[^\\^$.*+?()[\]{}|])*\$$/.test(re) ?
+	re.slice(1, -1).replace(/\\(.)/g, "$1") : re;
+
+// A step; undefined where the expression is not one or never ends.
+function newStep(kind, re) {
+	const [, flags, rest] = /^(?:\(\?(i)\))?(.*)$/s.exec(re);
+	try {
+		const hits = tryNames(new RegExp(rest, flags || ""));
+		if (hits && Object.keys(EDITS).includes(kind))
+			return { kind, re, hits };
+	} catch (error) {
+		// said below
+	}
+	announce(`Left out of the view: ${kind} ${re}`);
+}
+
+// Where each frame of VIEW goes by STEP: INTO is the frame that gets its self weight, UP the
+// one that it is in.
+function placeFrames({ n, name, parent }, { kind, hits }) {
+	const { place } = EDITS[kind], into = new Int32Array(n), up = newList(n);
+	const over = new Uint8Array(n);
+	into[0] = place(0, 0, 0, 0, into, 0)[0];
+	for (let i = 1; i < n; i++) {
+		const p = parent[i], hit = hits[name[i]];
+		over[i] = over[p] | hit;
+		[into[i], up[i]] = place(i, p, over[i], over[p], into, hit);
+	}
+	return { into, up };
+}
+
+// VIEW after STEP. Frames without weight are left out.
+function takeStep(view, step) {
+	const { n, name, self } = view, { into, up } = placeFrames(view, step);
+	const own = self.map(() => new Weights(n));
+	for (let i = 0; i < n; i++)
+		if (name[i] !== GAP && into[i] !== LOST)
+			own.forEach((column, c) => column[into[i]] += self[c][i]);
+	const total = own.map((column) => column.slice());
+	for (let i = n - 1; i > 0; i--)
+		for (const column of total)
+			column[up[i]] += column[i];
+	for (let i = 1; i < n; i++)
+		if (total.every((column) => !column[i]))
+			up[i] = i;
+	const left = Object.assign(newView(n + GAP), { n: 1 });
+	left.name[0] = GAP + 1;
+	addCallees(left, { n, name, parent: up, self: own, total }, [0],
+		meta.flamechart ? null : false);
+	return finishView(left);
+}
+
+stages.push({
+	key: () => state.steps.map(({ kind, re }) => kind + " " + re).join("\n"),
+	make: (view) => state.steps.reduce(takeStep, view),
+});
+
+sources.push({
+	chips: () => state.steps.map(({ kind, re }, k) => ({
+		label: `${EDITS[kind].word} ${plainly(re)}`,
+		remove: () => go({ steps: state.steps.filter((_, j) => j !== k) }),
+		option: EDITS[kind].options.map((option) => `${option} ${quote(re)}`).join(" "),
+	})),
+	save: (add) => state.steps.forEach(({ kind, re }) => add("step", kind + " " + re)),
+	load: (words) => {
+		state.steps = words.getAll("step").map((step) => {
+			const [, kind, re] = /^(\w*) ?(.*)$/s.exec(step);
+			return newStep(kind, re);
+		}).filter((step) => step);
+	},
+});
