@@ -524,7 +524,8 @@ collapse_frame(struct collapse *c, struct str name, unsigned kind)
 	if (!name.n)
 		return collapse_bare_frame(c, name, name, kind);
 	buf_clear(&c->scratch);
-	folded_put_frame(&c->scratch, name);
+	folded_put_frame(&c->scratch,
+		c->options->full_names ? name : frame_cut_symbol_version(name));
 	if (annotation)
 		frame_annotate(&c->scratch, annotation);
 	id = intern_id(&c->tree.names, buf_view(&c->scratch));

@@ -81,6 +81,22 @@ frame_cut_version(struct str name)
 }
 
 struct str
+frame_cut_symbol_version(struct str name)
+{
+	size_t at = str_rfind(name, '@'), under = str_rfind(name, '_'), i;
+	struct str last = str_from(name, under + 1);
+
+	if (at + 1 >= name.n || name.s[at + 1] < 'A' || name.s[at + 1] > 'Z' || !last.n ||
+		(!str_is_digit(last.s[0]) && !str_eq(last, STR("PRIVATE"))))
+		return name;
+	for (i = at + 1; i < name.n; i++)
+		if (!str_is_word(name.s[i]) && name.s[i] != '.')
+			return name;
+	at -= at && name.s[at - 1] == '@';
+	return at ? str_head(name, at) : name;
+}
+
+struct str
 frame_symbol(struct str name)
 {
 	struct str symbol = frame_bare(name), cut;

@@ -61,6 +61,9 @@ struct str frame_cut_offset(struct str name);
 /* NAME up to the first '@'. */
 struct str frame_cut_version(struct str name);
 
+/* NAME without the version of a symbol at its end ("@@GLIBC_2.34"). */
+struct str frame_cut_symbol_version(struct str name);
+
 /* NAME without annotation, module and offset; a part that is all there is stays. */
 struct str frame_symbol(struct str name);
 

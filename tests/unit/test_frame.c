@@ -68,6 +68,12 @@ UNIT(versions_begin_with_an_at)
 	CHECK_STR(frame_cut_version(STR("read@plt")), STR("read"));
 	CHECK_STR(frame_cut_version(STR("read")), STR("read"));
 	CHECK_STR(frame_cut_version(STR("@")), STR(""));
+	CHECK_STR(frame_cut_symbol_version(STR("main@@GLIBC_2.34")), STR("main"));
+	CHECK_STR(frame_cut_symbol_version(STR("read@GLIBC_2.2.5")), STR("read"));
+	CHECK_STR(frame_cut_symbol_version(STR("read@plt")), STR("read@plt"));
+	CHECK_STR(frame_cut_symbol_version(STR("f@Bar (x)")), STR("f@Bar (x)"));
+	CHECK_STR(frame_cut_symbol_version(STR("@GLIBC_2.0")), STR("@GLIBC_2.0"));
+	CHECK_STR(frame_cut_symbol_version(STR("f@@")), STR("f@@"));
 }
 
 UNIT(brackets_hold_a_module)
