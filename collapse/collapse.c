@@ -689,6 +689,13 @@ shield(struct collapse *c, uint32_t id)
 	return intern_id(&c->tree.names, buf_view(&c->scratch));
 }
 
+/* The child NAME of NODE. */
+static uint32_t
+step(struct collapse *c, uint32_t node, uint32_t name)
+{
+	return tree_child_id(&c->tree, node, node == TREE_ROOT ? shield(c, name) : name);
+}
+
 uint32_t
 collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n)
 {
@@ -700,11 +707,23 @@ collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n)
 			node = TREE_ROOT;
 			n = i + 1;
 		}
-	if (node == TREE_ROOT && n)
-		node = tree_child_id(&c->tree, node, shield(c, ids[--n]));
-	while (n > 0)
-		node = tree_child_id(&c->tree, node, ids[--n]);
-	return node;
+	if (n == 1 || (node == TREE_ROOT && n))
+		node = step(c, node, ids[--n]);
+	return tree_path_ids(&c->tree, node, ids, NULL, n);
+}
+
+void
+collapse_steps(
+	struct collapse *c, uint32_t root, const uint32_t *ids, uint32_t *node, size_t n)
+{
+	bool stops = c->options->skip_after.n;
+
+	while (n && (root == TREE_ROOT || stops)) {
+		if (collapse_marks_of(c, ids[--n]) & COLLAPSE_STOP)
+			root = TREE_ROOT;
+		node[n] = root = step(c, root, ids[n]);
+	}
+	(void)tree_path_ids(&c->tree, root, ids, node, n);
 }
 
 /* The weights of stacks that end in MODULE. */

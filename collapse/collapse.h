@@ -307,6 +307,10 @@ uint32_t collapse_root(struct collapse *c, const struct collapse_sample *s);
  * --skip-after takes ROOT and its callers away. */
 uint32_t collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n);
 
+/* The same with NODE for the node of each of IDS. */
+void collapse_steps(
+	struct collapse *c, uint32_t root, const uint32_t *ids, uint32_t *node, size_t n);
+
 /* In place of a node: the stack of a sample whose input says it in a way that leads
  * nowhere. */
 #define COLLAPSE_NOWHERE (UINT32_MAX - 1)

@@ -71,6 +71,12 @@ void tree_path(struct tree *t, uint32_t parent, const struct str *name, uint32_t
 /* The same as tree_child for a name that is in t->names already. */
 uint32_t tree_child_id(struct tree *t, uint32_t parent, uint32_t name);
 
+/* As tree_child_id once for each of the N names of NAME, of which the last comes first.
+ * NODE gets theirs unless it is NULL; returns that of the first, PARENT when N is 0.
+ * Faster, as tree_path is. */
+uint32_t tree_path_ids(
+	struct tree *t, uint32_t parent, const uint32_t *name, uint32_t *node, size_t n);
+
 /* A new child of PARENT even when there is one with that name: for trees in
  * time order, where only neighbours are one frame. tree_child does not find
  * such a node. */

@@ -24,6 +24,8 @@ locations_release(struct locations *l)
 	free(l->items);
 	free(l->ids);
 	free(l->steps);
+	free(l->path);
+	free(l->nodes);
 }
 
 void
@@ -197,22 +199,46 @@ count_shared(const struct locations *l, uint32_t root, const uint64_t *places, s
 	return i;
 }
 
+/* Lists the names of N PLACES. False when there is none at one of them. */
+static bool
+list_names(struct locations *l, const uint64_t *places, size_t n)
+{
+	struct location *p;
+	size_t i;
+
+	l->path_n = 0;
+	for (i = 0; i < n; i++) {
+		if (places[i] >= l->n)
+			return false;
+		p = &l->items[places[i]];
+		if (!p->named)
+			find_names(l, p);
+		l->path = mem_grow(
+			l->path, &l->path_cap, l->path_n + p->id_n, sizeof *l->path);
+		memcpy(l->path + l->path_n, l->ids + p->id, p->id_n * sizeof *l->path);
+		l->path_n += p->id_n;
+	}
+	l->nodes = mem_grow(l->nodes, &l->node_cap, l->path_n, sizeof *l->nodes);
+	return true;
+}
+
 uint32_t
 locations_path(struct locations *l, uint32_t root, const uint64_t *places, size_t n)
 {
-	size_t i = count_shared(l, root, places, n);
+	size_t i = count_shared(l, root, places, n), at;
 	uint32_t node = i ? l->steps[i - 1].node : root;
-	struct location *p;
+	bool good = list_names(l, places, n - i);
 
 	l->steps = mem_grow(l->steps, &l->step_cap, n, sizeof *l->steps);
 	l->root = root;
-	for (l->step_n = i; i < n; l->step_n = ++i) {
-		if (places[n - 1 - i] >= l->n)
-			return COLLAPSE_NOWHERE;
-		p = &l->items[places[n - 1 - i]];
-		if (!p->named)
-			find_names(l, p);
-		node = collapse_path(l->c, node, l->ids + p->id, p->id_n);
+	l->step_n = good ? n : i;
+	if (!good)
+		return COLLAPSE_NOWHERE;
+	collapse_steps(l->c, node, l->path, l->nodes, l->path_n);
+	for (at = l->path_n; i < n; i++) {
+		at -= l->items[places[n - 1 - i]].id_n;
+		if (at < l->path_n)
+			node = l->nodes[at];
 		l->steps[i] = (struct location_step){ places[n - 1 - i], node };
 	}
 	return n ? node : TREE_ROOT;

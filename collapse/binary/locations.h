@@ -68,6 +68,8 @@ struct locations {
 	size_t id_n, id_cap;
 	struct location_step *steps; /* of the last path, outermost first */
 	size_t step_n, step_cap;
+	uint32_t *path, *nodes; /* names, innermost first, and where they lead to */
+	size_t path_n, path_cap, node_cap;
 	uint32_t root;
 };
 

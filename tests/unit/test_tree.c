@@ -293,6 +293,37 @@ UNIT(a_path_is_its_names_one_by_one)
 	tree_release(&many);
 }
 
+/* The same by ids, of which the last is the outermost. */
+UNIT(a_path_of_ids_is_the_path_of_their_names)
+{
+	enum { N = 300, LONG = 100, NAMES = 9 };
+	struct tree by_name, by_id;
+	struct str name[LONG];
+	uint32_t node[LONG], id[LONG], found[LONG], x = 7, n, i, j;
+	static const char *const text[NAMES] = { "a", "b", "c", "d", "e", "f", "g", "h",
+		"i" };
+
+	tree_init(&by_name, 1);
+	tree_init(&by_id, 1);
+	for (i = 0; i < N; i++) {
+		x = x * 1664525 + 1013904223;
+		n = x >> 16 & 63;
+		for (j = 0; j < n; j++) {
+			x = x * 1664525 + 1013904223;
+			name[j] = str_of(text[(x >> 20) % NAMES]);
+			id[n - 1 - j] = intern_id(&by_id.names, name[j]);
+		}
+		tree_path(&by_name, TREE_ROOT, name, node, n);
+		CHECK_U64(tree_path_ids(&by_id, TREE_ROOT, id, i % 2 ? found : NULL, n),
+			n ? node[n - 1] : TREE_ROOT);
+		for (j = 0; i % 2 && j < n; j++)
+			CHECK_U64(found[n - 1 - j], node[j]);
+	}
+	CHECK_U64(by_id.n, by_name.n);
+	tree_release(&by_name);
+	tree_release(&by_id);
+}
+
 /* As deep as any stack could be; nothing may recurse. */
 UNIT(a_very_deep_path)
 {
