@@ -182,6 +182,28 @@ is_method(struct str symbol)
 		!has_any(symbol, &STR("::{"), 1) && is_lower(symbol.s[at + 1]);
 }
 
+/* "a/b/C" of "La/b/C", as the virtual machine spells the type of an object. */
+static struct str
+without_type(struct str symbol)
+{
+	return str_starts(symbol, STR("L")) ? str_from(symbol, 1) : symbol;
+}
+
+/* A class in its packages: "io/netty/channel/Channel.read". */
+static bool
+is_class_path(struct str symbol)
+{
+	size_t slash;
+
+	while ((slash = str_find(symbol, '/')) < symbol.n) {
+		if (!is_lower(symbol.s[0]) ||
+			str_find(str_head(symbol, slash), '.') < slash)
+			return false;
+		symbol = str_from(symbol, slash + 1);
+	}
+	return symbol.n && is_upper(symbol.s[0]);
+}
+
 static bool
 is_script(struct str symbol, unsigned has)
 {
@@ -192,8 +214,9 @@ is_script(struct str symbol, unsigned has)
 	LIST(parts) = { TEXT("://"), TEXT(":::"), TEXT(" node:"), TEXT("(node:"),
 		TEXT("[PreJIT]"), TEXT("[Optimized"), TEXT("[QuickJitted"),
 		TEXT("[Tier") };
-	LIST(java) = { TEXT("Ljava/"), TEXT("java/"), TEXT("javax/"), TEXT("jdk/"),
-		TEXT("sun/"), TEXT("java."), TEXT("javax."), TEXT("jdk."), TEXT("sun.") };
+	LIST(java) = { TEXT("java/"), TEXT("javax/"), TEXT("jdk/"), TEXT("sun/"),
+		TEXT("org/"), TEXT("com/"), TEXT("java."), TEXT("javax."), TEXT("jdk."),
+		TEXT("sun.") };
 	LIST(machine) = { TEXT("Interpreter"), TEXT("call_stub"), TEXT("vtable stub"),
 		TEXT("itable stub"), TEXT("I2C/C2I adapters") };
 
@@ -203,8 +226,9 @@ is_script(struct str symbol, unsigned has)
 		return false;
 	if (has & HAS_DOT && has_script_file(symbol))
 		return true;
-	if (starts_any(symbol, IN(heads)) || starts_any(symbol, IN(java)) ||
-		has_any(symbol, IN(parts)))
+	if (starts_any(symbol, IN(heads)) || has_any(symbol, IN(parts)) ||
+		starts_any(without_type(symbol), IN(java)) ||
+		(has & HAS_SLASH && is_class_path(without_type(symbol))))
 		return true;
 	if (str_starts(symbol, STR("<")))
 		return !has_any(symbol, &STR("::"), 1);
@@ -361,6 +385,8 @@ struct census {
 	struct vote *votes; /* by namespace */
 	size_t cap;
 	struct vote all;
+	uint32_t scripts,
+		machine; /* names that only a script, or compiled code, can have */
 	bool has_go;
 };
 
@@ -402,6 +428,37 @@ vote_of(struct census *c, struct str symbol)
 		c->votes[id] = (struct vote){ 0 };
 	}
 	return &c->votes[id];
+}
+
+/* Whether code that was compiled beforehand has such names: of libraries, of the kernel, of what
+ * a C library begins programs with. */
+static bool
+is_machine(struct str name, unsigned sign)
+{
+	LIST(starts) = { TEXT("_start"), TEXT("__libc_start"), TEXT("start_thread"),
+		TEXT("clone"), TEXT("0x") };
+
+	return sign == CLASSIFY_KERNEL || sign == CLASSIFY_CXX || sign == CLASSIFY_RUST ||
+		sign == CLASSIFY_GO || frame_module(name).n ||
+		frame_in_brackets(frame_bare(name)).n || starts_any(name, IN(starts));
+}
+
+/* Counts what NAME says of all: dots, without Go, are a script's. */
+static void
+count_origin(struct census *c, struct str name, unsigned sign)
+{
+	c->scripts += sign == CLASSIFY_SCRIPT || sign == CLASSIFY_SIGN_DOTS;
+	c->machine += is_machine(name, sign);
+}
+
+/* Whether scripts have so many of N names, and compiled code none, that plain ones are theirs
+ * too. */
+static bool
+is_all_script(const struct census *c, uint32_t n)
+{
+	enum { PART = 20 };
+
+	return !c->machine && (uint64_t)c->scripts * PART >= n && c->scripts;
 }
 
 static void
@@ -526,6 +583,54 @@ find_kernel(const struct classify_how *how, const struct tree *t, unsigned char 
 	free(entry);
 }
 
+/* Makes scripts of what is open. */
+static void
+find_scripts(const struct tree *t, unsigned char *classes)
+{
+	uint32_t i;
+
+	for (i = 0; i < t->names.n; i++)
+		if (classes[i] == CLASSIFY_NATIVE || classes[i] >= CLASSIFY_CLASSES)
+			classes[i] = CLASSIFY_SCRIPT;
+}
+
+/* A thread or process, as perf's scripts and fg-collapse spell it: "java-12", "java-12/34". */
+static bool
+is_thread(struct str name)
+{
+	size_t dash = str_rfind(name, '-');
+	struct str id = str_from(name, dash + 1);
+
+	if (dash == 0 || dash >= name.n || !id.n)
+		return false;
+	for (; id.n; id = str_from(id, 1))
+		if (!str_is_digit(id.s[0]) && id.s[0] != '/' && id.s[0] != '?')
+			return false;
+	return true;
+}
+
+/* Which names stand at the root, outside of all functions, and nowhere else. */
+static void
+find_rows(const struct classify_how *how, const struct tree *t, unsigned char *classes)
+{
+	uint32_t *depth = mem_zero(t->n, sizeof *depth), i, name;
+	bool *inside = mem_zero(t->names.n, sizeof *inside);
+
+	for (i = TREE_ROOT + 1; i < t->n; i++) {
+		name = t->nodes[i].name;
+		depth[i] = depth[t->nodes[i].parent] + 1;
+		if (name != TREE_GAP)
+			inside[name] |= depth[i] > how->rows &&
+				(depth[i] > 1 || how->reversed ||
+					!is_thread(intern_str(&t->names, name)));
+	}
+	for (i = 0; i < t->names.n; i++)
+		if (!inside[i])
+			classes[i] = CLASSIFY_ROW;
+	free(inside);
+	free(depth);
+}
+
 /* NAME without the mark of an inlined function. */
 static struct str
 not_inlined(struct str name)
@@ -545,15 +650,16 @@ classify_names(const struct classify_how *how, const struct tree *t)
 		name = not_inlined(intern_str(&t->names, i));
 		classes[i] = (unsigned char)classify_name(name);
 		count_vote(&c, name, classes[i]);
+		count_origin(&c, name, classes[i]);
 	}
-	for (i = 0; i < t->names.n; i++) {
-		name = intern_str(&t->names, i);
-		if (how->inlined_apart && frame_annotation(name) == 'i')
-			classes[i] = CLASSIFY_INLINED;
-		else if (classes[i] >= CLASSIFY_CLASSES)
-			classes[i] = (unsigned char)settle(&c, name, classes[i]);
-	}
+	if (is_all_script(&c, t->names.n))
+		find_scripts(t, classes);
+	for (i = 0; i < t->names.n; i++)
+		if (classes[i] >= CLASSIFY_CLASSES)
+			classes[i] = (unsigned char)settle(
+				&c, not_inlined(intern_str(&t->names, i)), classes[i]);
 	find_kernel(how, t, classes);
+	find_rows(how, t, classes);
 	intern_release(&c.spaces);
 	free(c.votes);
 	return classes;

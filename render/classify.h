@@ -17,7 +17,7 @@ enum classify_class {
 	CLASSIFY_GO,
 	CLASSIFY_SCRIPT, /* compiled while it runs, or interpreted */
 	CLASSIFY_KERNEL,
-	CLASSIFY_INLINED,
+	CLASSIFY_ROW,	  /* no code: a process, thread or other dimension */
 	CLASSIFY_UNKNOWN, /* an address, "[unknown]" */
 	CLASSIFY_CLASSES,
 	/* what a name alone may leave open */
@@ -34,11 +34,12 @@ struct str classify_namespace(struct str symbol);
 struct classify_how {
 	const uint64_t *totals; /* by node */
 	bool reversed;		/* the tree's stacks begin at their leaves */
-	bool inlined_apart;	/* as CLASSIFY_INLINED; else by what they are */
+	size_t rows;		/* how many frames of each stack are no functions */
 };
 
-/* The class of each name of T, which the caller frees. A plain name is the kernel's
- * when most of its weight is below a frame that enters the kernel. */
+/* The class of each name of T, which the caller frees; inlined functions are of that which they
+ * would be of when called. A plain name is the kernel's when most of its weight is below a frame
+ * that enters the kernel, and a script's among scripts alone. */
 unsigned char *classify_names(const struct classify_how *how, const struct tree *t);
 
 /* The module of NAME, whose code is of CLASS; n is 0 when it tells none. A part

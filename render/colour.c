@@ -106,9 +106,6 @@ static const struct named NAMES[] = {
 	{ "yellowgreen", 0x9acd32 },
 };
 
-/* Saturated red and blue are harder to read on than their contrast says. */
-static const double LIFTED = 5.5;
-
 /* The light that a channel of sRGB gives, 0 to 1 (IEC 61966-2-1). */
 static double
 linear(uint8_t channel)
@@ -118,12 +115,24 @@ linear(uint8_t channel)
 	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
+static double
+light_of(struct colour c)
+{
+	return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
+}
+
 double
 colour_contrast(struct colour c)
 {
-	double light = 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
+	return (light_of(c) + 0.05) / 0.05;
+}
 
-	return (light + 0.05) / 0.05;
+double
+colour_contrast_page(struct colour c)
+{
+	double contrast = (light_of(COLOUR_PAGE) + 0.05) / (light_of(c) + 0.05);
+
+	return contrast < 1 ? 1 / contrast : contrast;
 }
 
 static uint8_t
@@ -140,15 +149,18 @@ colour_mix(struct colour a, struct colour b, double share)
 }
 
 struct colour
-colour_lift(struct colour c)
+colour_fit(struct colour c)
 {
-	const struct colour white = { 255, 255, 255 };
-	struct colour lifted = c;
+	const struct colour white = { 255, 255, 255 }, black = { 0, 0, 0 };
+	struct colour fit = c;
 	int i;
 
-	for (i = 1; colour_contrast(lifted) < LIFTED; i++)
-		lifted = colour_mix(c, white, i / 64.0);
-	return lifted;
+	for (i = 1; colour_contrast(fit) < COLOUR_CLEAR; i++)
+		fit = colour_mix(c, white, i / 64.0);
+	c = fit;
+	for (i = 1; colour_contrast_page(fit) < COLOUR_OFF_PAGE; i++)
+		fit = colour_mix(c, black, i / 64.0);
+	return fit;
 }
 
 static struct colour

@@ -132,9 +132,9 @@ delta_colour(const struct delta *d, uint32_t node)
 void
 delta_colours(struct colour colours[DELTA_COLOURS], bool negate)
 {
-	const struct colour less = { 90, 155, 213 }, same = { 224, 224, 224 },
-			    more = { 230, 145, 56 };
-	const struct colour fresh = { 250, 230, 40 }, gone = { 60, 150, 130 };
+	const struct colour less = { 150, 186, 200 }, same = { 174, 174, 174 },
+			    more = { 241, 112, 66 };
+	const struct colour fresh = { 236, 208, 32 }, gone = { 97, 152, 220 };
 	int i;
 
 	for (i = 0; i <= DELTA_SAME; i++) {

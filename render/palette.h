@@ -21,7 +21,7 @@
 #include "match.h"
 #include "table.h"
 
-enum { PALETTE_FAMILIES = 12, PALETTE_MAX = 120 };
+enum { PALETTE_FAMILIES = 12, PALETTE_MAX = 220 };
 
 /* The family of auto for a profile of plain names alone. */
 enum { PALETTE_CLASS_ALONE = CLASSIFY_CLASSES };
@@ -32,8 +32,9 @@ struct palette {
 	const struct palette_row *row; /* static */
 	bool by_spelling;
 	unsigned families, shades; /* of a family */
+	unsigned tints; /* where colours for inlined functions begin; 0: there are none */
 	unsigned n;
-	struct colour colours[PALETTE_MAX]; /* family by family, then the greys */
+	struct colour colours[PALETTE_MAX]; /* family by family, the tints, the greys */
 };
 
 /* Makes the palette called NAME; false when there is none. BY_SPELLING takes
@@ -62,7 +63,7 @@ unsigned palette_shade(const struct palette *p, unsigned family, struct str name
  *
  * An expression (match.h), a colour (colour_parse_any) and, if the legend is to name
  * it, a text. The first expression that matches a name counts. Black text must be
- * readable on every colour, so dark ones are lifted (colour_lift), with a warning.
+ * readable on every colour, so dark ones are lifted (colour_fit), with a warning.
  */
 struct palette_rule {
 	struct match *match;
@@ -141,6 +142,7 @@ struct palette_how {
 	const uint64_t *totals;	     /* by node */
 	bool by_spelling;	     /* shades, see palette_init */
 	bool reversed;		     /* the stacks begin at their leaves */
+	size_t rows;		     /* how many frames of each stack are no functions */
 	struct palette_rules *rules; /* NULL: none */
 	struct palette_map *map;     /* the same; gets the names that it lacks */
 };

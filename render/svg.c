@@ -35,7 +35,7 @@ extern const size_t embed_viewer_packed_size, embed_unpack_js_size, embed_flame_
 #define FONTS "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 /* The fill of strips. */
-#define STRIP_COLOUR ((struct colour){ 225, 225, 225 })
+#define STRIP_COLOUR ((struct colour){ 114, 117, 124 })
 
 enum {
 	INSET = 30,		   /* of a label, on either side */

@@ -40,7 +40,7 @@ exports.dark_without_script = async (stage, page) => {
 		"return getComputedStyle(document.querySelector('.fg-static text')).fill"), "rgb(0, 0, 0)");
 };
 
-// The contrast of each text with the ground, where it is below 4.5.
+// The contrast of each text with the ground, where it is below 7.
 const FAINT = `
 	const light = (s) => s.match(/[\\d.]+/g).slice(0, 3).map((v) => v / 255)
 		.map((v) => v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4))
@@ -53,7 +53,7 @@ const FAINT = `
 			continue;
 		const under = box ? fill(box.querySelector("rect")) : ground;
 		const [low, high] = [under, fill(text)].sort((a, b) => a - b);
-		if ((high + 0.05) / (low + 0.05) < 4.5)
+		if ((high + 0.05) / (low + 0.05) < 7)
 			faint.push(text.textContent);
 	}
 	return faint;`;

@@ -353,7 +353,7 @@ exports.labels_are_readable_where_the_rest_is_dimmed = async (stage, page) => {
 			await page.key("Enter");
 			const { contrast, name } = await page.run(CONTRAST);
 			stage.check(`${colors}, ${scheme}: ${name} has ${contrast.toFixed(2)}`,
-				contrast >= 4.5, true);
+				contrast >= 7, true);
 			stage.check("veil", await page.run("return document.querySelector('.fg-veil')" +
 				".getAttribute('display')"), null);
 			await page.key("Escape");

@@ -105,6 +105,9 @@ UNIT(names_of_scripts)
 		{ "block in A#b", CLASSIFY_SCRIPT }, { "(anonymous)", CLASSIFY_SCRIPT },
 		{ "java/lang/Thread.run", CLASSIFY_SCRIPT },
 		{ "Ljava/lang/Thread:::run", CLASSIFY_SCRIPT },
+		{ "org/mozilla/javascript/gen/file_js_1:.call", CLASSIFY_SCRIPT },
+		{ "Lorg/mozilla/javascript/Interpreter;::interpret", CLASSIFY_SCRIPT },
+		{ "io/netty/channel/nio/NioEventLoop.run", CLASSIFY_SCRIPT },
 		{ "Interpreter", CLASSIFY_SCRIPT },
 		{ "f (http://a.org/b:1)", CLASSIFY_SCRIPT },
 		{ "node::Start", CLASSIFY_SIGN_PATH });
@@ -147,6 +150,26 @@ UNIT(a_path_is_what_its_namesakes_are)
 	CHECK_U64(among("a::Run;c::{{closure}}", "a::Run"), CLASSIFY_RUST);
 	CHECK_U64(among("a.b", "a.b"), CLASSIFY_SCRIPT);
 	CHECK_U64(among("a.b;runtime.goexit", "a.b"), CLASSIFY_GO);
+}
+
+UNIT(plain_names_among_scripts_alone_are_a_scripts)
+{
+	const char *js = "(anonymous a.js:1);run;Module._load;a::b";
+
+	CHECK_U64(among(js, "run"), CLASSIFY_SCRIPT);
+	CHECK_U64(among(js, "a::b"), CLASSIFY_SCRIPT);
+	CHECK_U64(among("(anonymous a.js:1);run;[libc.so.6]", "run"), CLASSIFY_NATIVE);
+	CHECK_U64(among("(anonymous a.js:1);run;__libc_start_main", "run"),
+		CLASSIFY_NATIVE);
+	CHECK_U64(among("run;walk;parse", "run"), CLASSIFY_NATIVE);
+}
+
+UNIT(threads_at_the_root_are_no_code)
+{
+	CHECK_U64(among("java-12/34;f", "java-12/34"), CLASSIFY_ROW);
+	CHECK_U64(among("java-?/7;f", "java-?/7"), CLASSIFY_ROW);
+	CHECK_U64(among("f-;-3;f-3x", "f-3x"), CLASSIFY_NATIVE);
+	CHECK_U64(among("f-;-3", "f-"), CLASSIFY_NATIVE);
 }
 
 UNIT(a_namespace_is_the_first)

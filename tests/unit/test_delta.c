@@ -161,14 +161,14 @@ UNIT(steps_go_from_blue_over_grey_to_orange)
 	CHECK(c[DELTA_SAME].r == c[DELTA_SAME].b);
 }
 
-UNIT(black_text_is_readable_on_all)
+UNIT(every_colour_stands_off_its_text_and_the_page)
 {
 	struct colour c[DELTA_COLOURS];
 	int i;
 
 	delta_colours(c, false);
 	for (i = 0; i < DELTA_COLOURS; i++)
-		CHECK(colour_contrast(c[i]) >= COLOUR_READABLE);
+		CHECK(colour_contrast(c[i]) >= 7 && colour_contrast_page(c[i]) >= 1.5);
 }
 
 /* How eyes see: all kinds of cones, without those for red, without those for green. */

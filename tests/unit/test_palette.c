@@ -14,7 +14,7 @@ pick(const struct palette *p, struct str name)
 	return palette_shade(p, palette_family(p, name), name);
 }
 
-UNIT(black_text_is_readable_on_every_colour)
+UNIT(every_colour_stands_off_its_text_and_the_page)
 {
 	struct palette p;
 	size_t i;
@@ -24,9 +24,26 @@ UNIT(black_text_is_readable_on_every_colour)
 		CHECK(palette_init(&p, palette_name(i), false));
 		CHECK(p.n > 0 && p.n <= PALETTE_MAX);
 		for (c = 0; c < p.n; c++)
-			CHECK(colour_contrast(p.colours[c]) >= COLOUR_READABLE);
+			CHECK(colour_contrast(p.colours[c]) >= 7 &&
+				colour_contrast_page(p.colours[c]) >= 1.5);
 	}
 	CHECK(i >= 16);
+}
+
+/* And no tint is the colour of what is called. */
+UNIT(inlined_functions_are_tints_of_their_origin)
+{
+	struct palette p;
+	unsigned called, tint;
+
+	CHECK(palette_init(&p, STR("auto"), false));
+	called = palette_shade(&p, CLASSIFY_RUST, STR("a::b"));
+	tint = palette_shade(&p, CLASSIFY_RUST, STR("a::b_[i]"));
+	CHECK(memcmp(&p.colours[called], &p.colours[tint], sizeof *p.colours) != 0);
+	CHECK(colour_contrast(p.colours[tint]) > colour_contrast(p.colours[called]));
+	CHECK_U64(tint - p.tints, called);
+	CHECK(palette_init(&p, STR("hot"), false));
+	CHECK_U64(palette_shade(&p, 0, STR("f_[i]")), palette_shade(&p, 0, STR("f")));
 }
 
 UNIT(contrast_is_that_of_wcag)
