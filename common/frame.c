@@ -83,17 +83,21 @@ frame_cut_version(struct str name)
 struct str
 frame_cut_symbol_version(struct str name)
 {
-	size_t at = str_rfind(name, '@'), under = str_rfind(name, '_'), i;
-	struct str last = str_from(name, under + 1);
+	size_t at = str_find(name, '@'), i = at;
+	struct str version, last;
 
-	if (at + 1 >= name.n || name.s[at + 1] < 'A' || name.s[at + 1] > 'Z' || !last.n ||
+	if (at == name.n || !at)
+		return name;
+	i += str_starts(str_from(name, i), STR("@@")) ? 2 : 1;
+	version = str_from(name, i);
+	last = str_from(version, str_rfind(version, '_') + 1);
+	if (!last.n || version.s[0] < 'A' || version.s[0] > 'Z' ||
 		(!str_is_digit(last.s[0]) && !str_eq(last, STR("PRIVATE"))))
 		return name;
-	for (i = at + 1; i < name.n; i++)
-		if (!str_is_word(name.s[i]) && name.s[i] != '.')
+	for (i = 0; i < version.n; i++)
+		if (!str_is_word(version.s[i]) && version.s[i] != '.')
 			return name;
-	at -= at && name.s[at - 1] == '@';
-	return at ? str_head(name, at) : name;
+	return str_head(name, at);
 }
 
 struct str
