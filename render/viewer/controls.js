@@ -137,7 +137,7 @@ function drawControls() {
 	set(fieldText, { class: state.pattern ? "" : "fg-hint" });
 	set(field, { class: "fg-button fg-field" + (state.complaint ? " fg-bad" : "") });
 	set(expressionButton, { "aria-pressed": !state.plain });
-	set(caseButton, { "aria-pressed": state.matchCase });
+	set(caseButton, { "aria-pressed": hasCase() });
 	for (const button of [previousButton, nextButton])
 		set(button, { "aria-disabled": !countHits() });
 	for (const tab of TABS)
@@ -169,8 +169,7 @@ const commands = [
 		run: () => showView("sandwich") },
 	{ label: "Table of functions", keys: ["t"], run: () => showView("table") },
 	{ label: "Reset zoom", keys: ["0"], isThere: () => state.zoom > 0, run: () => goTo(0) },
-	{ label: "One step back", keys: ["Escape"], isThere: () => state.history.length > 0,
-		run: goBack },
+	{ label: "Out of the zoom", keys: ["Escape"], isThere: isInside, run: goOut },
 	{ label: "Search", keys: ["/", "F3"], run: openSearch },
 	{ label: "Next match", keys: ["n"], isThere: countHits, run: () => stepTo(1) },
 	{ label: "Previous match", keys: ["N"], isThere: countHits, run: () => stepTo(-1) },
@@ -199,30 +198,44 @@ const isOffered = (command) => !command.isThere || command.isThere();
 const commandFor = (key) => (commands.find((command) =>
 	command.keys.includes(key) && isOffered(command)) || {}).run;
 
-let menu = null;
+// The menu that is open, and what had the focus before.
+let menu = null, opener = null;
 
 function closeMenu() {
 	if (!menu)
 		return;
 	const hadFocus = menu.contains(document.activeElement);
+	for (const item of menu.querySelectorAll(".fg-item"))
+		actions.delete(item);
 	menu.remove();
 	menu = null;
 	keepInSight();
 	set(menuButton, { "aria-expanded": false });
-	if (hadFocus)
-		menuButton.focus({ preventScroll: true });
+	if (hadFocus && svg.contains(opener))
+		opener.focus({ preventScroll: true });
 }
 
-// The menu hangs on its button.
-function openMenu() {
-	const items = commands.filter((command) => command.label && isOffered(command));
+// The menu of all commands hangs on its button.
+function openMainMenu() {
 	// it may be higher than the picture, and then is drawn beyond it
 	makePage();
-	const width = 2 + max(...items.map((item) => item.label.length + item.keys[0].length + 6));
-	const line = CONTROL + 2, px = width * letter;
+	menuButton.focus({ preventScroll: true });
+	const [x, y] = menuButton.getAttribute("transform").match(/[\d.]+/g).map(Number);
+	openMenu(commands.filter((command) => command.label && isOffered(command)),
+		() => [x, y + CONTROL + 4]);
+	set(menuButton, { "aria-expanded": true });
+}
+
+// Opens a menu of ITEMS, commands, where PLACE(HEIGHT) says, and keeps it inside of the graph's
+// sides.
+function openMenu(items, place) {
+	closeMenu();
+	const length = (item) => item.label.length + (item.keys ? item.keys[0].length : 0) + 6;
+	const line = CONTROL + 2, px = (2 + max(...items.map(length))) * letter;
+	const height = items.length * line + 6, [x, y] = place(height);
+	opener = document.activeElement;
 	menu = make(bar, "g", { class: "fg-menu", role: "menu" });
-	make(menu, "rect", { class: "fg-panel", width: px, height: items.length * line + 6,
-		rx: 4 });
+	make(menu, "rect", { class: "fg-panel", width: px, height, rx: 4 });
 	items.forEach((item, i) => {
 		const entry = makeButton(item.label, item.label, () => {
 			closeMenu();
@@ -236,15 +249,12 @@ function openMenu() {
 		set(entry.querySelector("text"), { x: 3 * letter, "text-anchor": "start" });
 		make(entry, "text", { class: "fg-hint", x: px - letter - 6,
 			y: CONTROL / 2 + 0.35 * em, "text-anchor": "end" })
-			.textContent = item.keys[0];
+			.textContent = item.keys ? item.keys[0] : "";
 		if (item.isOn && item.isOn())
 			make(entry, "text", { x: letter, y: CONTROL / 2 + 0.35 * em })
 				.textContent = "\u2713";
 	});
-	const [x, y] = menuButton.getAttribute("transform").match(/[\d.]+/g).map(Number);
-	const at = max(min(x, state.width - px - 4), 2);
-	set(menu, { transform: `translate(${at} ${y + CONTROL + 4})` });
-	set(menuButton, { "aria-expanded": true });
+	set(menu, { transform: `translate(${max(min(x, state.width - px - 4), 2)} ${y})` });
 	menu.querySelector(".fg-item").focus({ preventScroll: true });
 }
 
@@ -252,7 +262,7 @@ function toggleMenu() {
 	if (menu)
 		closeMenu();
 	else
-		openMenu();
+		openMainMenu();
 }
 
 // Up and down in the menu, around its ends, or with an infinite STEP to one of them.

@@ -155,13 +155,16 @@ const state = {
 	zoom: 0,
 	// the frame that keys start from and a tap selects; -1: none
 	selected: -1,
+	// a frame that stays selected although it is too thin to be drawn
+	thin: -1,
 	// where the user came from, as fragments, when the browser does not keep it
 	history: [],
 	hover: null,
 	// the steps that were chosen, in their order: { kind, re, hits }, the last by name
 	steps: [],
 	pattern: "",
-	matchCase: true,
+	// true or false; null: as the pattern has capital letters or not
+	matchCase: null,
 	complaint: "",
 	// what is announced for a moment, and its timer
 	notice: "", telling: 0,

@@ -4,6 +4,7 @@
 
 // Of each kind of step:
 //	word	what its chip says before the name
+//	label	what the menu of a frame says
 //	options	what it is for fg-filter; the expression follows each
 //	place	of frame I below frame P, where OVER says whether I, and ABOVE whether P or what
 //		it is in, matches: the frame that gets its self weight, and the one that it is in;
@@ -11,38 +12,54 @@
 const LOST = -1;
 const EDITS = {
 	focus: {
+		label: "Only stacks with it",
 		word: "stacks with", options: ["--focus"],
 		place: (i, p, over) => [over ? i : LOST, p],
 	},
 	ignore: {
+		label: "No stacks with it",
 		word: "no stacks with", options: ["--ignore"],
 		place: (i, p, over) => [over ? LOST : i, p],
 	},
 	root: {
+		label: "Only it and its callees",
 		word: "from", options: ["--root"],
 		place: (i, p, over, above) => [over ? i : LOST, over && !above ? 0 : p],
 	},
 	callers: {
+		label: "Only it and its callers",
 		word: "callers of", options: ["--focus", "--trim-below"],
 		place: (i, p, over, above, into) => [above ? into[p] : over ? i : LOST, p],
 	},
 	fold: {
+		label: "Fold its callees into it",
 		word: "folded into", options: ["--trim-below"],
 		place: (i, p, over, above, into) => [above ? into[p] : i, p],
 	},
 	hide: {
+		label: "Hide it, keep its callees",
 		word: "hidden", options: ["--hide"],
 		place: (i, p, over, above, into, hit) => hit ? [into[p], into[p]] : [i, into[p]],
 	},
 };
 
-// An expression for NAME alone. What cannot be shown of a name is written as an escape.
-const exactly = (name) => "^" + name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
-	.replace(/\\\\x([0-9a-f]{2})/g, "(?:$&|\\x$1)") + "$";
+const literal = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+const INLINED = "(_\\[i\\])?";
+
+// An expression for the function of name ID alone, its inlined copies too. What cannot be shown of
+// a name is written as an escape.
+function exactly(id) {
+	const own = kin()[id], hasCopies = kin().some((plain, copy) => plain === own && copy !== own);
+	return "^" + literal(names.text[own]).replace(/\\\\x([0-9a-f]{2})/g, "(?:$&|\\x$1)") +
+		(hasCopies ? INLINED : "") + "$";
+}
 
 // What an expression is about: the name, where it is for one alone.
-const plainly = (re) => /^\^(\\[^\w]|[^\\^$.*+?()[\]{}|])*\$$/.test(re) ?
-	re.slice(1, -1).replace(/\\(.)/g, "$1") : re;
+function plainly(re) {
+	const text = re.replace(INLINED + "$", "$");
+	return /^\^(\\[^\w]|[^\\^$.*+?()[\]{}|])*\$$/.test(text) ?
+		text.slice(1, -1).replace(/\\(.)/g, "$1") : re;
+}
 
 // A step; undefined where the expression is not one or never ends.
 function newStep(kind, re) {
@@ -111,3 +128,45 @@ sources.push({
 		}).filter((step) => step);
 	},
 });
+
+// ---- The menu of a frame ----
+
+const hasSteps = (i) => i > 0 || view.split > 0;
+
+const addStep = (kind, re) => {
+	const step = newStep(kind, re);
+	if (step)
+		go({ steps: state.steps.concat(step) });
+};
+
+// Opens the menu of frame I at a point of the window.
+function openFrameMenu(i, clientX, clientY) {
+	makePage();
+	const name = spell(nameOf(i)), re = exactly(view.name[i]);
+	const at = new DOMPoint(clientX, clientY).matrixTransform(bar.getScreenCTM().inverse());
+	const scale = bounds().scale, room = (window.innerHeight - clientY) / scale;
+	const items = [
+		...isTable() ? [] : [{ label: "Zoom into " + fit(name, 40), keys: ["Enter"],
+			run: () => goTo(i) }],
+		...Object.keys(EDITS).map((kind) => ({ label: EDITS[kind].label,
+			run: () => addStep(kind, re) })),
+		{ label: "Its callers and callees", keys: ["s"],
+			run: () => go({ kind: "sandwich", pivot: view.name[i] }) },
+		{ label: "Copy name", keys: ["c"], run: () => copy(nameOf(i)) },
+		...isTable() ? [] : [{ label: "Copy stack", keys: ["C"],
+			run: () => copy(stackOf(i)) }],
+	];
+	openMenu(items, (height) => [at.x, at.y - max(min(height - room + 4, height), 0)]);
+}
+
+// At the frame that is selected, under the pointer or zoomed.
+function openMenuHere() {
+	const box = state.hover || boxOf(drawnAround(current()));
+	const { top, left, scale } = bounds(), y = isTable() ? rowY(picked.frames.indexOf(current())) :
+		rowTop(view.depth[box.frame]) + meta.frameheight;
+	const x = isTable() ? 0 : max(edges(box).x, 0);
+	openFrameMenu(current(), left + (x + 8) * scale, top + y * scale);
+}
+
+commands.push({ label: "Menu of the frame", keys: ["m", "ContextMenu"],
+	isThere: () => hasSteps(current()), run: openMenuHere });

@@ -71,8 +71,13 @@ function press(i, event) {
 function onClick(event) {
 	const button = event.target.closest(".fg-button"), point = pointOf(event);
 	const box = point && boxAt(point.x, point.y);
-	if (!button || !menu || !menu.contains(button))
+	// a press beside an open menu closes that, and does nothing else
+	if (menu && !menu.contains(event.target)) {
 		closeMenu();
+		if (button !== menuButton)
+			hoverAt(point);
+		return;
+	}
 	if (!button && !state.touched)
 		state.selected = -1;
 	if (button)
@@ -90,6 +95,15 @@ function onDoubleClick(event) {
 	const point = pointOf(event), box = point && boxAt(point.x, point.y);
 	if (box && !state.touched)
 		copy(nameOf(frameOf(box)));
+}
+
+// The menu of a frame. With Shift it is the browser's own.
+function onContextMenu(event) {
+	const point = pointOf(event), box = point && boxAt(point.x, point.y);
+	if (!box || event.shiftKey || !hasSteps(frameOf(box)))
+		return;
+	event.preventDefault();
+	openFrameMenu(frameOf(box), event.clientX, event.clientY);
 }
 
 function leaveField() {
@@ -181,6 +195,7 @@ function listen() {
 	on(svg, "pointerleave", () => drawHover(null));
 	on(svg, "click", onClick);
 	on(svg, "dblclick", onDoubleClick);
+	on(svg, "contextmenu", onContextMenu);
 	// two clicks would select a word somewhere
 	on(svg, "mousedown", (event) =>
 		event.detail > 1 && pointOf(event) && event.preventDefault());

@@ -139,14 +139,21 @@ const boxOf = (i) => (state.rows[view.depth[i]] || []).find((box) =>
 const frameOf = (box) => box.until ? describeStrip(box).widest : box.frame;
 const chosen = () => state.selected < 0 ? state.zoom : state.selected;
 
+// The frame itself, or the nearest around it that is drawn.
+function drawnAround(i) {
+	while (i > 0 && !boxOf(i))
+		i = view.parent[i];
+	return i;
+}
+
 // When the selected frame is not drawn any more, its nearest parent that is takes its place.
 function drawChosen() {
 	if (isTable())
 		return;
-	while (state.selected > 0 && !boxOf(state.selected))
-		state.selected = view.parent[state.selected];
+	if (state.selected > 0 && state.selected !== state.thin)
+		state.selected = drawnAround(state.selected);
 	const i = chosen(), { name, parts } = describe(null);
-	set(treeItems[0], { ...around(boxOf(i), 1),
+	set(treeItems[0], { ...around(boxOf(drawnAround(i)), 1),
 		"aria-selected": state.selected >= 0, "aria-level": view.depth[i] + 1,
 		"aria-expanded": view.end[i] > i + 1, "aria-label": [name, ...parts].join(", "),
 	});
@@ -155,18 +162,19 @@ function drawChosen() {
 // Where the last visited child of frame I is kept; the root of a sandwich has a caller too.
 const slot = (i, callers) => callers ? ~i : i;
 
-// Selects frame I, zooming where it is too thin to be drawn, and moves the focus there
-// unless the search field KEEPs it.
-function choose(i, keep) {
+// Selects frame I, zooming where it is too thin to be drawn unless the zoom shall STAY, and moves
+// the focus there unless the search field KEEPs it.
+function choose(i, keep, stay) {
 	if (isTable()) {
 		chooseRow(i, keep);
 		return;
 	}
 	const parent = view.parent[i];
 	for (const wide of [parent, i])
-		if (!boxOf(i))
+		if (!stay && !boxOf(i))
 			goTo(wide);
 	state.selected = i;
+	state.thin = stay ? i : -1;
 	if (i)
 		view.visited.set(slot(parent, isCaller(i)), i);
 	treeItems.reverse();
@@ -177,7 +185,7 @@ function choose(i, keep) {
 		treeItems[0].focus({ preventScroll: true });
 	show(treeItems[1], false);
 	drawCount();
-	showRow(view.depth[i]);
+	showRow(view.depth[drawnAround(i)]);
 }
 
 function unchoose() {
@@ -228,7 +236,8 @@ const STEPS = {
 
 for (const key of Object.keys(STEPS))
 	commands.push({ keys: [key], isThere: () => state.kind !== "table", run: () => {
-		const next = state.selected < 0 ? state.zoom : STEPS[key](state.selected);
+		const { selected, zoom } = state, from = drawnAround(selected);
+		const next = selected < 0 ? zoom : from !== selected ? from : STEPS[key](selected);
 		if (next >= 0)
 			choose(next);
 	} });

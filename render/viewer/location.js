@@ -91,12 +91,44 @@ function remember(how) {
 }
 
 function goBack() {
-	if (!state.history.length)
-		go({ kind: "flame" });
-	else if (alone && !state.noHistory)
+	if (alone && !state.noHistory)
 		history.back();
 	else
 		showFragment(state.history.pop());
+}
+
+// The fragment without what is not about the view and its zoom, and that.
+function viewOfFragment(fragment) {
+	const words = new URLSearchParams(fragment), path = words.get("path") || "";
+	for (const key of ["path", "search", "case", "plain"])
+		words.delete(key);
+	return { view: String(words), path };
+}
+
+// Whether Escape leads anywhere.
+function isInside() {
+	return state.zoom > 0 || state.kind !== "flame" || state.steps.length > 0;
+}
+
+// To what was seen before the last zoom, step or view, but never further in: to the nearest
+// frame around the zoomed one that the user came by, or the whole graph; then to the flame
+// graph; then without the last step.
+function goOut() {
+	const here = viewOfFragment(fragment()), { history: past, zoom } = state;
+	const isAround = ({ view, path }) => view === here.view && path !== here.path &&
+		(!path || here.path.startsWith(path + ";"));
+	const before = past.map(viewOfFragment), at = before.findLastIndex(isAround);
+	const latest = before[past.length - 1];
+	if (zoom && at < 0)
+		goTo(0);
+	else if (zoom && at < past.length - 1)
+		goTo(frameAt(before[at].path.split(";")));
+	else if (zoom || (latest && latest.view !== here.view && !latest.path))
+		goBack();
+	else if (state.kind !== "flame")
+		go({ kind: "flame" });
+	else
+		go({ steps: state.steps.slice(0, -1) });
 }
 
 // Back or Forward, or an address typed by the user.

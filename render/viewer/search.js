@@ -5,8 +5,6 @@
 
 // How long names are tried, in ms: some expressions never end.
 const PATIENCE = 500;
-// The viewer zooms to a match that is narrower than this, px.
-const SLIM = 3;
 // Results are read out when they have not changed for so long, in ms.
 const CALM = 600;
 
@@ -24,27 +22,35 @@ function search(pattern) {
 // Adds the search to an address.
 function saveSearch(add) {
 	add("search", state.pattern);
-	add("case", !state.matchCase && "ignored");
+	add("case", state.matchCase !== null && (state.matchCase ? "matched" : "ignored"));
 	add("plain", state.plain && "yes");
 }
 
 function loadSearch(words) {
-	state.matchCase = words.get("case") !== "ignored";
+	state.matchCase = words.has("case") ? words.get("case") !== "ignored" : null;
 	state.plain = words.has("plain");
 	findNames(words.get("search") || "");
 }
 
 sources.push({ chips: () => [], save: saveSearch, load: loadSearch });
 
+// Whether letters match in their case only: unless the user says, where the pattern has a capital
+// letter that is not part of an escape.
+const hasCase = () => state.matchCase === null ?
+	/\p{Lu}/u.test(state.plain ? state.pattern : state.pattern.replace(/\\./g, "")) :
+	state.matchCase;
+
+// What is sought, as an expression.
+const expression = () => state.plain ? literal(state.pattern) : state.pattern;
+
 // Finds the names that match.
 function findNames(pattern) {
-	const text = state.plain ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : pattern;
 	state.pattern = pattern;
 	state.complaint = "";
 	state.hits = null;
 	try {
 		if (pattern)
-			state.hits = tryNames(new RegExp(text, state.matchCase ? "" : "i"));
+			state.hits = tryNames(new RegExp(expression(), hasCase() ? "" : "i"));
 		if (pattern && !state.hits)
 			state.complaint = `Stopped after ${PATIENCE / 1000} s: ` +
 				"this expression takes too long";
@@ -164,58 +170,60 @@ function matchedText() {
 
 // How many matches there are, and which of them is selected.
 function countText() {
-	const n = countHits(), { selected, seen } = state;
-	const at = isTable() ? picked.frames.indexOf(selected) : seen[selected];
+	const n = countHits(), { selected } = state;
+	const at = selected < 0 || !isHit(selected) ? 0 :
+		(isTable() ? picked.frames : sortMatches()).indexOf(selected);
 	const digits = (n) => group(String(n));
 	return selected >= 0 && isHit(selected) ?
 		`${digits(at + 1)} of ${digits(n)}` :
 		digits(n) + (n === 1 ? " match" : " matches");
 }
 
-// Selects the next match in the order of drawing, or with STEP -1 the previous one. The
-// search field may KEEP the focus.
+// The frames that match by weight, those in the zoomed frame first. The order stays while the
+// user goes from match to match.
+let ordered = {};
+
+function sortMatches() {
+	const { hits, zoom, selected } = state, { n, name, width } = view;
+	if (ordered.hits === hits && ordered.width === width && selected >= 0 && isHit(selected))
+		return ordered.frames;
+	const frames = newList(countHits());
+	for (let i = 0, k = 0; i < n; i++)
+		if (hits[name[i]] && width[i] > 0)
+			frames[k++] = i;
+	frames.sort((a, b) =>
+		isWithin(b, zoom) - isWithin(a, zoom) || width[b] - width[a] || a - b);
+	ordered = { hits, width, frames };
+	return frames;
+}
+
+// Selects the next match by weight, or with STEP -1 the previous one. The search field may KEEP
+// the focus.
 function stepTo(step, keep) {
-	const { seen, selected, zoom } = state, n = countHits();
+	const n = countHits();
 	if (isTable())
 		moveInTable(step, keep);
 	if (isTable() || !n)
 		return;
-	const next = step > 0 ? seen[selected < 0 ? zoom : selected + 1] :
-		seen[selected < 0 ? zoom : selected] - 1;
-	visit(frameOfMatch((next + n) % n), keep);
+	const frames = sortMatches(), at = frames.indexOf(state.selected);
+	visit(frames[(at < 0 && step < 0 ? n : at + step + n) % n], keep);
 }
 
-// The frame before which K match and which does itself.
-function frameOfMatch(k) {
-	let low = 0, high = view.n - 1;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (state.seen[middle + 1] <= k)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-// Selects FRAME, and zooms where it could not be seen otherwise: out, and in when it is thin.
+// Selects FRAME, too thin to be drawn or not, and zooms out where it is elsewhere.
 function visit(frame, keep) {
 	let z = state.zoom;
 	while (!isWithin(frame, z) && !isWithin(z, frame))
 		z = view.parent[z];
-	const whole = z ? view.width[z] : view.whole;
-	if (isWithin(frame, z) && view.width[frame] / whole * inside() < SLIM)
-		z = frame;
 	// a zoom may make the view anew
 	const path = pathOf(frame);
 	goTo(z);
-	choose(frameAt(path), keep);
+	choose(frameAt(path), keep, true);
 	const { name, parts } = describe(null);
 	say([countText()].concat(keep ? [name, ...parts] : []).join(", "), CALM);
 }
 
 function toggleCase() {
-	state.matchCase = !state.matchCase;
+	state.matchCase = !hasCase();
 	search(state.pattern);
 }
 

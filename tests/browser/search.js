@@ -76,14 +76,20 @@ exports.bad_expression_is_shown_and_throws_nothing = async (stage, page) => {
 	stage.check("field", await page.run("return !!document.querySelector('.fg-bad')"), false);
 };
 
-exports.case_is_ignored_on_request = async (stage, page) => {
-	await stage.show(page, "main;Foo 30\nmain;foo 20\nmain;g 50\n");
+exports.case_counts_where_the_pattern_has_capitals_or_on_request = async (stage, page) => {
+	await stage.show(page, "main;Foo 30\nmain;foo 20\nmain;g5 50\n");
+	for (const [pattern, part] of [["foo", 50], ["Foo", 30], ["fo\\S", 50], ["\\Boo", 50],
+		["FOO", 0]]) {
+		await search(page, pattern);
+		stage.check(pattern, await matched(page), `matched ${part}.00 %`);
+	}
 	await search(page, "foo");
-	stage.check("at first it counts", await matched(page), "matched 20.00 %");
 	await clickButton(page, "case");
-	stage.check("button", await matched(page), "matched 50.00 %");
+	stage.check("button", await matched(page), "matched 20.00 %");
 	await page.key("i", 2);
-	stage.check("Ctrl-I", await matched(page), "matched 20.00 %");
+	stage.check("Ctrl-I", await matched(page), "matched 50.00 %");
+	await search(page, "FOO");
+	stage.check("capitals then too", await matched(page), "matched 50.00 %");
 };
 
 exports.keys_open_the_field = async (stage, page) => {
@@ -154,7 +160,7 @@ exports.plain_text_is_itself = async (stage, page) => {
 };
 
 exports.address_keeps_the_search = async (stage, page) => {
-	const url = stage.picture("main;a.B 30\nmain;axb 20\nmain;g 50\n");
+	const url = stage.picture("main;a.b 30\nmain;A.B 10\nmain;axb 20\nmain;g 40\n");
 	await page.open(url);
 	await search(page, "a.b");
 	await clickButton(page, "expression");
@@ -177,8 +183,10 @@ function matches(lines, pattern) {
 	});
 }
 
-exports.matches_are_counted_and_walked_in_the_order_of_drawing = async (stage, page) => {
-	const folded = truth.invent(300), lines = truth.parse(folded), found = matches(lines, /^hash_/);
+exports.matches_are_counted_and_walked_by_weight = async (stage, page) => {
+	const folded = truth.invent(300), lines = truth.parse(folded);
+	const weight = (box) => truth.total(lines, box.path);
+	const found = matches(lines, /^hash_/).sort((a, b) => weight(b) - weight(a));
 	const all = found.length;
 	await stage.show(page, "#fg unit=samples\n" + folded);
 	await search(page, "^hash_");
@@ -191,8 +199,7 @@ exports.matches_are_counted_and_walked_in_the_order_of_drawing = async (stage, p
 		stage.check(`total ${i}`, (await details(page))[1].split(" \u00b7 ")[0],
 			`total ${total.toLocaleString("en")} ${noun}`);
 		stage.check(`place ${i}`, await count(page), `${i + 1} of ${all}`);
-		if (found[i].width < 2)
-			stage.check(`thin ${i}`, await page.run(isZoomed), true);
+		stage.check(`zoomed ${i}`, await page.run(isZoomed), false);
 	}
 	await page.key("Enter", 8);
 	stage.check("Shift-Enter", await count(page), `11 of ${all}`);
@@ -208,21 +215,22 @@ exports.matches_are_counted_and_walked_in_the_order_of_drawing = async (stage, p
 	stage.check("buttons", await count(page), `2 of ${all}`);
 };
 
-exports.a_match_too_thin_to_see_is_zoomed_to_and_back_undoes_it = async (stage, page) => {
+exports.matches_zoom_outwards_only = async (stage, page) => {
 	await stage.show(page, "main;a;thin 1\nmain;b 100000\nmain;c;wide 100000\n");
 	await search(page, "thin|wide");
+	const name = async () => (await details(page))[0];
+	for (const [found, place] of [["wide", "1 of 2"], ["thin", "2 of 2"], ["wide", "1 of 2"]]) {
+		await page.key("Enter");
+		stage.check(found, [await labels(page), await count(page), await name()],
+			[["all", "main", "b", "c", "wide"], place, "Function: " + found]);
+	}
+	await page.run("document.activeElement.blur()");
+	await page.key("n");
 	await page.key("Enter");
-	stage.check("thin", [await labels(page), await count(page)],
-		[["all", "main", "a", "thin"], "1 of 2"]);
-	await page.key("Enter");
-	stage.check("wide", [await labels(page), await count(page)],
-		[["all", "main", "b", "c", "wide"], "2 of 2"]);
-	await page.run("history.back()");
-	await page.frames();
-	stage.check("Back", (await labels(page)).includes("thin"), true);
-	await page.run("history.back()");
-	await page.frames();
-	stage.check("twice", (await labels(page)).includes("thin"), false);
+	stage.check("Enter in the graph", await labels(page), ["all", "main", "a", "thin"]);
+	await page.key("n");
+	stage.check("zoomed out", [await labels(page), await name()],
+		[["all", "main", "b", "c", "wide"], "Function: wide"]);
 	await search(page, "nothing");
 	await page.key("Enter");
 	stage.check("no match", [await count(page), await page.run(
