@@ -196,7 +196,7 @@ const isOffered = (command) => !command.isThere || command.isThere();
 
 // What the key runs; undefined for other keys.
 const commandFor = (key) => (commands.find((command) =>
-	command.keys.includes(key) && isOffered(command)) || {}).run;
+	(command.keys || []).includes(key) && isOffered(command)) || {}).run;
 
 // The menu that is open, and what had the focus before.
 let menu = null, opener = null;
@@ -226,11 +226,13 @@ function openMainMenu() {
 	set(menuButton, { "aria-expanded": true });
 }
 
+const keyOf = ({ keys }) => keys ? keys[0] : "";
+
 // Opens a menu of ITEMS, commands, where PLACE(HEIGHT) says, and keeps it inside of the graph's
 // sides.
 function openMenu(items, place) {
 	closeMenu();
-	const length = (item) => item.label.length + (item.keys ? item.keys[0].length : 0) + 6;
+	const length = (item) => item.label.length + keyOf(item).length + 6;
 	const line = CONTROL + 2, px = (2 + max(...items.map(length))) * letter;
 	const height = items.length * line + 6, [x, y] = place(height);
 	opener = document.activeElement;
@@ -249,7 +251,7 @@ function openMenu(items, place) {
 		set(entry.querySelector("text"), { x: 3 * letter, "text-anchor": "start" });
 		make(entry, "text", { class: "fg-hint", x: px - letter - 6,
 			y: CONTROL / 2 + 0.35 * em, "text-anchor": "end" })
-			.textContent = item.keys ? item.keys[0] : "";
+			.textContent = keyOf(item);
 		if (item.isOn && item.isOn())
 			make(entry, "text", { x: letter, y: CONTROL / 2 + 0.35 * em })
 				.textContent = "\u2713";

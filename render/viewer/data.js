@@ -10,9 +10,11 @@
 //	chips		what of the profile is looked at: chips to remove, the command
 //	table		the Table view
 //	focus		the frame that is pointed at or selected: details, keys, clipboard
+//	card		the card beside the pointer
 //	edit		focus, hide and the like, as the steps of fg-filter
 //	search		by name
 //	location	the address of what is seen, and the way back
+//	save		files of what is seen
 //	events		pointer, keys, printer, theme; the start
 //
 // (Makefile, VIEWER). What a file does outside of functions is done in this order, with
@@ -157,6 +159,8 @@ const state = {
 	selected: -1,
 	// a frame that stays selected although it is too thin to be drawn
 	thin: -1,
+	// whether the card stays; the timer until it is shown
+	pinned: false, resting: 0,
 	// where the user came from, as fragments, when the browser does not keep it
 	history: [],
 	hover: null,

@@ -49,7 +49,8 @@ const INLINED = "(_\\[i\\])?";
 // An expression for the function of name ID alone, its inlined copies too. What cannot be shown of
 // a name is written as an escape.
 function exactly(id) {
-	const own = kin()[id], hasCopies = kin().some((plain, copy) => plain === own && copy !== own);
+	const own = kin()[id];
+	const hasCopies = kin().some((plain, copy) => plain === own && copy !== own);
 	return "^" + literal(names.text[own]).replace(/\\\\x([0-9a-f]{2})/g, "(?:$&|\\x$1)") +
 		(hasCopies ? INLINED : "") + "$";
 }
@@ -161,11 +162,12 @@ function openFrameMenu(i, clientX, clientY) {
 
 // At the frame that is selected, under the pointer or zoomed.
 function openMenuHere() {
-	const box = state.hover || boxOf(drawnAround(current()));
-	const { top, left, scale } = bounds(), y = isTable() ? rowY(picked.frames.indexOf(current())) :
+	const i = current(), box = state.hover || boxOf(drawnAround(i));
+	const { top, left, scale } = bounds();
+	const y = isTable() ? rowY(picked.frames.indexOf(i)) :
 		rowTop(view.depth[box.frame]) + meta.frameheight;
 	const x = isTable() ? 0 : max(edges(box).x, 0);
-	openFrameMenu(current(), left + (x + 8) * scale, top + y * scale);
+	openFrameMenu(i, left + (x + 8) * scale, top + y * scale);
 }
 
 commands.push({ label: "Menu of the frame", keys: ["m", "ContextMenu"],

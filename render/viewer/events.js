@@ -43,7 +43,7 @@ function toggleTheme() {
 
 // Where in the picture an event is; null on the controls.
 function pointOf(event) {
-	if (event.target.closest(".fg-top, .fg-foot, .fg-head"))
+	if (event.target.closest(".fg-top, .fg-foot, .fg-head, .fg-pinned"))
 		return null;
 	const { left, top, scale } = bounds();
 	return { x: (event.clientX - left) / scale, y: (event.clientY - top) / scale };
@@ -51,8 +51,10 @@ function pointOf(event) {
 
 function hoverAt(point) {
 	const box = point && boxAt(point.x, point.y);
-	if (box !== state.hover)
+	if (box !== state.hover) {
 		drawHover(box);
+		awaitCard(box, point);
+	}
 }
 
 // Touch cannot hover: the first tap selects, the second zooms.
@@ -82,9 +84,11 @@ function onClick(event) {
 		state.selected = -1;
 	if (button)
 		actions.get(button)();
+	else if (box && event.shiftKey)
+		drawCard(box, point.x, point.y, true);
 	else if (box)
 		press(frameOf(box), event);
-	else if (!event.target.closest(".fg-foot"))
+	else if (!event.target.closest(".fg-foot, .fg-pinned"))
 		unchoose();
 	if (box && !state.touched)
 		hoverAt(point);
@@ -163,7 +167,7 @@ function keyAction(event) {
 	if (action || (menu && key === "Tab"))
 		return action;
 	closeMenu();
-	if (key === "Escape" && state.pattern)
+	if (key === "Escape" && state.pattern && !state.pinned)
 		return () => search("");
 	return commandFor(key);
 }
@@ -192,7 +196,7 @@ function listen() {
 		state.touched = event.pointerType === "touch";
 	}, { capture: true });
 	on(svg, "pointermove", (event) => event.pointerType === "touch" || hoverAt(pointOf(event)));
-	on(svg, "pointerleave", () => drawHover(null));
+	on(svg, "pointerleave", () => hoverAt(null));
 	on(svg, "click", onClick);
 	on(svg, "dblclick", onDoubleClick);
 	on(svg, "contextmenu", onContextMenu);

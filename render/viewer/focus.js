@@ -91,6 +91,8 @@ function drawHover(box) {
 	svg.style.cursor = box ? "pointer" : "";
 	if (box)
 		set(outline, around(box, 0.5));
+	if (!box)
+		awaitCard(null);
 	drawOthers(box ? box.until ? 0 : box.frame : max(state.selected, 0));
 	drawDetails();
 }

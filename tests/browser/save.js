@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: ISC
+// What is saved: folded text of what is seen, and pictures.
+"use strict";
+
+const { clickFrame, clickOn } = require("./stage.js");
+
+const FOLDED = "#fg unit=samples samples=130\nmain;alpha;beta;delta 30\nmain;alpha;gamma 20\n" +
+	"main;alpha 10.5\nmain;omega;alpha;beta;alpha 15\nmain;omega;beta_[k] 25\nbeta;alpha 30\n";
+
+// What the command LABEL of the menu saves: the name of the file, and the bytes.
+async function save(page, label) {
+	await page.run(`
+		const make = URL.createObjectURL, anchor = HTMLAnchorElement.prototype;
+		anchor.click = function () {
+			window.saved = { name: this.download, blob: window.lastBlob };
+		};
+		URL.createObjectURL = (blob) => make.call(URL, window.lastBlob = blob);`);
+	await page.key("?");
+	await clickOn(page, `Array.from(document.querySelectorAll(".fg-item"))` +
+		`.find((e) => e.textContent.includes(${JSON.stringify(label)}))`);
+	return page.run(`
+		for (let i = 0; i < 100 && !window.saved; i++)
+			await new Promise((done) => setTimeout(done, 50));
+		const { name, blob } = window.saved, { type } = blob;
+		window.saved = null;
+		const bytes = new Uint8Array(await blob.arrayBuffer());
+		return { name, type, text: new TextDecoder().decode(bytes),
+			bytes: Array.from(bytes.subarray(0, 32)) };`);
+}
+
+const stacks = (text) => String(text).split("\n").filter((line) => line && line[0] !== "#").sort();
+
+exports.saved_stacks_are_what_fg_filter_writes = async (stage, page) => {
+	await page.size(1200, 800);
+	const url = stage.picture(FOLDED);
+	for (const [address, options] of [["", ["--depth", "99"]],
+		["#step=focus+^beta$", ["--focus", "^beta$"]], ["#step=hide+alp", ["--hide", "alp"]],
+		["#step=hide+.", ["--hide", "."]], ["#step=callers+^beta$&view=table",
+			["--focus", "^beta$", "--trim-below", "^beta$"]],
+		["#step=root+^alpha$&step=fold+^beta$", ["--root", "^alpha$", "--trim-below", "^beta$"]],
+		["#path=main;omega", ["--focus", "^omega$"]], ["#view=up", ["--depth", "99"]]]) {
+		await page.open("about:blank");
+		await page.open(url + address);
+		const { name, text } = await save(page, "Save stacks");
+		const wanted = String(stage.filter(FOLDED, ...options));
+		stage.check(address, stacks(text), stacks(wanted));
+		stage.check(`${address}: samples`, /samples=(\d+)/.exec(text)[1],
+			/samples=(\d+)/.exec(wanted)[1]);
+		stage.check("name", /^\d+-picture-view\.folded$/.test(name), true);
+	}
+};
+
+exports.both_columns_are_saved = async (stage, page) => {
+	await stage.show(page, "#fg unit=samples columns=2\nmain;f;g 10 35\nmain;f 20 5\nmain;g 0 20\n");
+	const { text } = await save(page, "Save stacks");
+	stage.check("two columns", text,
+		"#fg unit=samples columns=2\nmain;f 20 5\nmain;f;g 10 35\nmain;g 0 20\n");
+};
+
+exports.pictures_are_saved_as_seen = async (stage, page) => {
+	await stage.show(page, FOLDED);
+	await clickFrame(page, "omega");
+	const { text, name } = await save(page, "Save as SVG");
+	stage.check("name", name.endsWith("-view.svg"), true);
+	stage.check("no script", /<script|class="fg-(bar|foot|card)/.test(text), false);
+	const image = await save(page, "Save as PNG");
+	stage.check("PNG", image.bytes.slice(1, 4), [80, 78, 71]);
+	const size = (at) => image.bytes.slice(at, at + 4).reduce((n, byte) => 256 * n + byte, 0);
+	stage.check("twice as wide", size(16), 2400);
+	await page.open(stage.file("saved.svg", text));
+	stage.check("its labels", await page.run(
+		"return Array.from(document.querySelectorAll('.fg-graph text'), (e) => e.textContent)"),
+	["all", "main", "omega", "alpha", "beta", "beta", "alpha"]);
+};
