@@ -130,23 +130,26 @@ $(BUILD)/%.o: %.c
 		-c -o $@ $<
 
 # The viewer, in the order in which its files run.
-VIEWER = $(patsubst %,render/viewer/%.js,data views format graph header controls chips table focus card edit search location save events)
+VIEWER = $(patsubst %,render/viewer/%.js,data views format graph header controls chips table focus card edit search location save times strip chart compare events)
 
 # Scripts and style go into the picture without comments and indentation, the viewer also packed.
 strip.js = sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^$$/d'
+squeeze.js = | LC_ALL=C awk -f render/viewer/squeeze.awk
 strip.css = sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' -e '/^$$/d'
 
 define stripped
-$$(BUILD)/render/$(1): $(2) Makefile
-	$$(Q)mkdir -p $$(@D) && $$(strip$(suffix $(1))) $(2) >$$@
+$$(BUILD)/render/$(1): $(2) Makefile render/viewer/squeeze.awk
+	$$(Q)mkdir -p $$(@D) && $$(strip$(suffix $(1))) $(2) $$(squeeze$(suffix $(1))) >$$@
 endef
 $(eval $(call stripped,viewer.js,$(VIEWER)))
 $(eval $(call stripped,unpack.js,render/viewer/unpack.js))
 $(eval $(call stripped,flame.css,render/flame.css))
 
 # The header of gzip is 10 bytes.
-$(BUILD)/render/viewer.packed: $(BUILD)/render/viewer.js render/viewer/pack.awk
-	$(Q)gzip -9n <$< >$@.gz && od -An -v -tu1 -j10 $@.gz | awk -f render/viewer/pack.awk >$@
+SHORTEN = render/viewer/names.awk render/viewer/words.awk
+$(BUILD)/render/viewer.packed: $(BUILD)/render/viewer.js $(SHORTEN) render/viewer/pack.awk
+	$(Q)LC_ALL=C awk -f render/viewer/names.awk $< | LC_ALL=C awk -f render/viewer/words.awk | gzip -9n >$@.gz
+	$(Q)od -An -v -tu1 -j10 $@.gz | awk -f render/viewer/pack.awk >$@
 
 # Each becomes an array of bytes.
 define embed

@@ -11,6 +11,9 @@
 
 #include <math.h>
 
+/* Of the strip; px. */
+enum { LANE_HIGH = 16, LANE_ALONE_HIGH = 28 };
+
 /* Narrower boxes are not seen and cost as much as others. */
 static const double NARROWEST = 0.5;
 
@@ -244,6 +247,17 @@ place_keys(struct picture *p, int64_t y)
 	return rows;
 }
 
+/* Makes room for the strip and its ruler. */
+static void
+place_lanes(struct picture *p)
+{
+	uint32_t tracks = p->timeline->n_tracks;
+
+	p->lanes = tracks < PICTURE_LANES ? tracks : PICTURE_LANES;
+	p->lane_high = tracks > 1 ? LANE_HIGH : LANE_ALONE_HIGH;
+	p->top += p->lanes * p->lane_high + llround(1.8 * p->set->fontsize);
+}
+
 /* The lines of text above the boxes, each so many font sizes below the one before. */
 static void
 place_texts(struct picture *p)
@@ -259,7 +273,9 @@ place_texts(struct picture *p)
 		rows = place_keys(p, llround(y += 1.7 * size));
 		y += (double)(rows - 1) * LEGEND_ROW * size;
 	}
-	p->top = llround(y + size);
+	p->strip_y = p->top = llround(y + size);
+	if (p->timeline)
+		place_lanes(p);
 	p->bottom = llround(2 * size) + PICTURE_SIDE;
 }
 

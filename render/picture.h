@@ -17,6 +17,9 @@
 /* Lengths are pixels. */
 enum { PICTURE_WIDTH = 1200, PICTURE_SIDE = 10 };
 
+/* So many lanes has the strip of a profile with times at most. */
+enum { PICTURE_LANES = 5 };
+
 /* The words of a key are no longer. */
 enum { PICTURE_KEY_COLUMNS = 40 };
 
@@ -94,9 +97,11 @@ struct picture {
 
 	int64_t width, height;
 	int64_t title_y, subtitle_y, info_y, details_y; /* base lines; 0: none */
-	int64_t top, bottom;				/* free of boxes */
-	double px;					/* a unit of weight */
-	double minwidth; /* of what the static layer shows */
+	uint32_t lanes; /* of the strip (strip.h), and their height */
+	int64_t strip_y, lane_high;
+	int64_t top, bottom; /* free of boxes */
+	double px;	     /* a unit of weight */
+	double minwidth;     /* of what the static layer shows */
 	double fontwidth;
 };
 

@@ -10,6 +10,7 @@
  * outline are rectangles in pixels.
  */
 #include "svg.h"
+#include "strip.h"
 #include "background.h"
 #include "captions.h"
 #include "colour.h"
@@ -609,6 +610,20 @@ put_attrs(struct buf *b, const struct picture *p)
 	json_array_end(b);
 }
 
+/* What a script needs to show the times of a profile. */
+static void
+put_timeline(struct buf *b, const struct timeline *timeline)
+{
+	struct colour colours[DELTA_COLOURS];
+
+	json_str(b, "by", buf_view(&timeline->by));
+	json_u64(b, "rows", timeline->rows);
+	json_begin(b, "change");
+	delta_colours(colours, false);
+	put_colours(b, colours, DELTA_STEPS);
+	json_end(b);
+}
+
 static void
 put_meta(struct buf *b, const struct picture *p)
 {
@@ -621,10 +636,8 @@ put_meta(struct buf *b, const struct picture *p)
 	put_colour(b, "stripcolor", STRIP_COLOUR);
 	if (p->attrs)
 		put_attrs(b, p);
-	if (p->timeline) {
-		json_str(b, "by", buf_view(&p->timeline->by));
-		json_u64(b, "rows", p->timeline->rows);
-	}
+	if (p->timeline)
+		put_timeline(b, p->timeline);
 	json_str(b, "textcolor", STR("#000"));
 	json_str(b, "uicolor", str_of(p->set->uicolor));
 	json_str(b, "searchcolor", str_of(p->set->searchcolor));
@@ -917,6 +930,7 @@ svg_write(struct output *out, const struct picture *p)
 		write_code(&x, "style", embed_flame_css, embed_flame_css_size);
 	background_write(&x, p->set->background);
 	write_texts(&x, p);
+	strip_write(&x, p);
 	write_static_layer(&x, p);
 	if (live) {
 		write_details(&x, p);

@@ -10,6 +10,7 @@
  *    <text class="fg-title"/> <text class="fg-subtitle"/>
  *    <text class="fg-info"/>               what captions.h puts under the title
  *    <g class="fg-legend"/>                what the colours mean, where they mean something
+ *    <g class="fg-still"/>                 when threads ran (strip.h), of a profile with times
  *    <g class="fg-static">                 the picture for viewers without script
  *      <g stroke-width transform>          boxes as thick lines, half the bytes of rectangles;
  *        <path stroke="#.." d="Mx yhw.."/> one or more a colour. With --stroke-color they
@@ -59,6 +60,7 @@
  *                                   then with Ctrl) and in which window; each may be missing
  *   "by":"comm,tid,time", "rows":n, of a picture with times: the header's by=, and how many
  *                                   levels of the tree are dimensions, not functions
+ *   "change":{"colors":[..]},       of a picture with times: as diff's, for selections
  *   "textcolor":"#000", "uicolor":"..", "searchcolor":"..", "stroke":""|"#..",
  *   "diff":{..}                     two columns only
  * }

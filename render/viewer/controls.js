@@ -36,8 +36,9 @@ const TABS = [
 	["up", "Bottom-up", "Stacks merged from their leaves, callers on top"],
 	["sandwich", "Sandwich", "Callers above, callees below one function"],
 	["table", "Table", "Functions with self and total"],
-].map(([kind, label, hint]) => ({ kind, label,
-	button: makeButton(label, hint, () => showView(kind)) }));
+].concat(timeText ? [["chart", "Chart", "Stacks over time, a lane each thread"]] : [])
+	.map(([kind, label, hint]) => ({ kind, label,
+		button: makeButton(label, hint, () => showView(kind)) }));
 
 // A sandwich is about the selected frame, the zoomed one, or the heaviest function.
 function showView(kind) {
@@ -168,6 +169,8 @@ const commands = [
 	{ label: "Sandwich of the selected function", keys: ["s"],
 		run: () => showView("sandwich") },
 	{ label: "Table of functions", keys: ["t"], run: () => showView("table") },
+	{ label: "Chart of stacks over time", keys: ["T"], isThere: () => times,
+		run: () => showView("chart") },
 	{ label: "Reset zoom", keys: ["0"], isThere: () => state.zoom > 0, run: () => goTo(0) },
 	{ label: "Out of the zoom", keys: ["Escape"], isThere: isInside, run: goOut },
 	{ label: "Search", keys: ["/", "F3"], run: openSearch },

@@ -15,6 +15,10 @@
 //	search		by name
 //	location	the address of what is seen, and the way back
 //	save		files of what is seen
+//	times		when and in which thread stacks ran, and which of it was selected
+//	strip		the strip above the graph that shows it
+//	chart		the Chart view: stacks over time
+//	compare		two selections of times and threads
 //	events		pointer, keys, printer, theme; the start
 //
 // (Makefile, VIEWER). What a file does outside of functions is done in this order, with
@@ -79,16 +83,16 @@ const Weights = isBig ? BigUint64Array : Float64Array;
 const weight = isBig ? BigInt : Number;
 const GAP = meta.names;
 
-// The names and the frames of a packed table, which an empty line separates.
+// The names, the frames and the times of a packed table, which empty lines separate.
 async function unpack(packed) {
 	const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
 	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-	return (await new Response(stream).text()).split(/^\n/m, 2);
+	return (await new Response(stream).text()).split(/^\n/m, 3);
 }
 
 const packed = texts("fg-packed").join("");
-const [nameText, frameText] = packed ? await unpack(packed).catch(() => []) :
-	[texts("fg-names").join(""), texts("fg-frames").join("")];
+const [nameText, frameText, timeText] = packed ? await unpack(packed).catch(() => []) :
+	["fg-names", "fg-frames", "fg-times"].map((name) => texts(name).join(""));
 // Without its data the picture stays what it is.
 if (frameText === undefined) {
 	write(find("fg-details"), "Cannot unpack the data: no zoom, no search");
@@ -147,8 +151,8 @@ const names = decodeNames();
 // ---- What the user has done so far, and what follows from it ----
 
 const state = {
-	// the view: "flame", "up" (merged from the leaves), "sandwich" or "table"; the index of
-	// the name that a sandwich is about; the order of the table; whether children are
+	// the view: "flame", "up" (merged from the leaves), "sandwich", "chart" or "table"; the
+	// index of the name that a sandwich is about; the order of the table; whether children are
 	// sorted by weight, null: as suits the view; which recursion is folded (0 none,
 	// 1 direct, 2 all); whether the root is on top
 	kind: "flame", pivot: 0, sort: "", heavy: null, fold: 0, icicle: meta.inverted,
@@ -164,6 +168,12 @@ const state = {
 	// where the user came from, as fragments, when the browser does not keep it
 	history: [],
 	hover: null,
+	// the seconds from and to that were selected, and the tracks; null: all
+	range: null, tracks: null,
+	// the selection that others are compared with, { range, tracks }; null: none
+	kept: null,
+	// whether the timeline is a heat map
+	heat: false,
 	// the steps that were chosen, in their order: { kind, re, hits }, the last by name
 	steps: [],
 	pattern: "",

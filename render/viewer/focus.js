@@ -40,7 +40,8 @@ function describe(box) {
 		const list = !meta.diff ? describeWeights :
 			meta.diff.ratio ? describeRatio : describeChange;
 		return { name: i || view.split ? (meta.nametype + " " + titleOf(i)).trim() : "all",
-			parts: list(i).concat(describeCallSites(i)) };
+			parts: [...describeTime(i), ...describeCompared(i), ...list(i),
+				...describeCallSites(i)] };
 	}
 	const strip = describeStrip(box);
 	if (strip.n === 1)

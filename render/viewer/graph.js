@@ -115,6 +115,8 @@ if (meta.stroke)
 		set(part, { stroke: meta.stroke });
 
 function colorOf(i) {
+	if (isComparing())
+		return comparedColor(i);
 	if (meta.diff)
 		return changeColor(i);
 	return i || view.split ? meta.colors[names.color[view.name[i]]] : meta.rootcolor;
@@ -273,6 +275,7 @@ function redraw() {
 	setHeight();
 	drawGraph();
 	drawChosen();
+	drawChart();
 	drawControls();
 	drawMatched();
 	if (isTable())

@@ -113,8 +113,12 @@ function placeHeader() {
 	}
 	if (left === room)
 		y += placeLegend(x, y, room) * LINE;
+	// chips come and go: the strip stays where it is
+	y += placeStrip(x, y, room);
 	if (!state.printing)
 		y += placeChips(x, y, room);
+	if (isChart())
+		y += LINE;
 	state.barHeight = ceil(y + 3);
 	state.top = state.barHeight + 2;
 	set(bannerGround, { width: state.width, height: state.barHeight });

@@ -12,6 +12,7 @@ const CALM = 600;
 function search(pattern) {
 	findNames(pattern);
 	findFrames();
+	drawMatchTimes();
 	(isTable() ? redraw : drawHits)();
 	drawControls();
 	drawMatched();

@@ -106,7 +106,10 @@ for (let isLast = 0; !isLast; unpackBlock()) {
 }
 const viewer = document.createElementNS(element.namespaceURI, "script");
 viewer.nonce = script && script.nonce;
-viewer.textContent = new TextDecoder().decode(out.subarray(0, size));
+// words, and the text in which a byte stands for each (words.awk)
+const [words, text] = new TextDecoder("latin1").decode(out.subarray(0, size)).split("\0");
+const list = words.split(" ");
+viewer.textContent = text.replace(/[\xa0-\xff]/g, (c) => list[c.charCodeAt(0) - 160]);
 element.after(viewer);
 viewer.remove();
 })();

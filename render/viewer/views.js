@@ -325,7 +325,7 @@ function addCallers(view, source, seeds, weights, { path, heavy }) {
 
 // ---- The views that are made ----
 
-const KINDS_OF_VIEW = ["flame", "up", "sandwich", "table"];
+const KINDS_OF_VIEW = ["flame", "up", "sandwich", "table"].concat(timeText ? "chart" : []);
 
 // An empty view whose root is called NAME, to be filled by merging. Where it has callers:
 //	source, at	the frames that are merged, and by those the last on their way up
@@ -518,6 +518,8 @@ function viewOf({ kind, pivot, fold: degree }, path) {
 	const key = [kind, isSandwich && pivot, heavy, degree, isFlame || path].join("\n");
 	if (kind === "table")
 		return functions();
+	if (kind === "chart")
+		return chartView();
 	if (source.degree !== degree)
 		source = { degree, view: degree ? fold(degree) : base };
 	if (isFlame && !heavy)

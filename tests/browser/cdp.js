@@ -190,6 +190,18 @@ class Page {
 		await this.frames();
 	}
 
+	// Presses the button at FROM, [x, y], and releases it at TO.
+	async drag(from, to) {
+		const middle = from.map((v, i) => (v + to[i]) / 2);
+		await this.mouse("mouseMoved", ...from);
+		await this.mouse("mousePressed", ...from);
+		for (const at of [middle, to])
+			await this.send("Input.dispatchMouseEvent",
+				{ type: "mouseMoved", x: at[0], y: at[1], button: "left", buttons: 1 });
+		await this.mouse("mouseReleased", ...to);
+		await this.frames();
+	}
+
 	async key(key, modifiers = 0) {
 		const text = key.length === 1 && !modifiers ? key : undefined;
 		const codes = { Escape: 27, Enter: 13, F3: 114, Tab: 9, Backspace: 8 };

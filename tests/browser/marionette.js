@@ -215,6 +215,15 @@ class Page {
 		return this.pointer(x, y, "pointerDown", "pointerUp");
 	}
 
+	// Presses the button at FROM, [x, y], and releases it at TO.
+	drag(from, to) {
+		const move = ([x, y]) => ({ type: "pointerMove", duration: 20, x: Math.round(x),
+			y: Math.round(y) });
+		return this.act("pointer", [move(from), { type: "pointerDown", button: 0 },
+			move(from.map((v, i) => (v + to[i]) / 2)), move(to),
+			{ type: "pointerUp", button: 0 }], { pointerType: "mouse" });
+	}
+
 	key(key, modifiers = 0) {
 		const held = MODIFIERS.filter(([bit]) => modifiers & bit).map(([, value]) => value);
 		const press = (value) => ({ type: "keyDown", value });
