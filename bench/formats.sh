@@ -20,8 +20,8 @@ measure() {
 	rm -f "$here/$profile"
 }
 
-node bench/formats.js --list | while read -r name kinds; do
+node bench/formats.js --list | while read -r format kinds; do
 	case " $* " in
-	'  ' | *" $name "*) for kind in $kinds; do measure "$name" "$kind" </dev/null; done ;;
+	'  ' | *" $format "*) for kind in $kinds; do measure "$format" "$kind" </dev/null; done ;;
 	esac
 done

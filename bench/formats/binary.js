@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: ISC
 // Binary formats of their own.
 'use strict';
-const { spawnSync } = require('child_process');
-const path = require('path');
 const { NAMES, address, calls, fromStacks, innermost, names, numbered, stacks } = require('./profile.js');
+const program = require('./program.js');
 
 const join = (...parts) => Buffer.concat(parts.map(p => Buffer.from(p)));
 
@@ -14,8 +13,8 @@ function le(size, ...values) {
 	return b;
 }
 
-const gperftools = stacks(le(8, 0, 3, 0, 10000, 0), f => le(8, 7, f.length, ...innermost(f).map(address)),
-	join(le(8, 0, 1, 0), '00400000-00900000 r-xp 00000000 08:01 42 /opt/demo/prog\n'));
+const gperftools = stacks(le(8, 0, 3, 0, 10000, 0), f => le(8, 7, f.length, ...innermost(f).map(program.place)),
+	() => join(le(8, 0, 1, 0), program.maps()));
 
 // 6 bits, then 7 in each byte.
 function mojoNumber(n) {
@@ -115,7 +114,6 @@ function* nettrace(all) {
 	yield to.put(Buffer.from([1]));
 }
 
-// A recording's names come from the programs: ours stands for the one that was recorded.
 function perfData() {
 	const IP = 1, TID = 2, TIME = 4, CALLCHAIN = 32, PERIOD = 256;
 	const record = (type, misc, ...body) => {
@@ -123,19 +121,15 @@ function perfData() {
 		return join(le(4, type), le(2, misc, bytes.length + 8), bytes);
 	};
 	const text = s => join(s, Buffer.alloc(8 - s.length % 8));
-	const program = path.resolve(__dirname, '..', '..', 'bin', 'fg-collapse');
-	let places;
 	return stacks(() => {
-		const symbols = spawnSync('nm', ['-S', program], { encoding: 'utf8', maxBuffer: 1 << 26 }).stdout.matchAll(/^([0-9a-f]+) ([0-9a-f]+) [tT] /gm);
-		places = [...symbols].filter(m => parseInt(m[2], 16) > 16).map(m => 0x400000 + parseInt(m[1], 16) + 8);
 		const attr = Buffer.alloc(112);
 		le(4, 1, 112).copy(attr); // software, its size
 		le(8, 0, 250000, IP | TID | TIME | CALLCHAIN | PERIOD, 0, 0x2000).copy(attr, 8);
 		return join('PERFILE2', le(8, 16), record(64, 0, attr, le(8, 1)),
 			record(3, 0, le(4, 42, 42), text('prog')),
-			record(10, 2, le(4, 42, 42), le(8, 0x400000, 0x800000, 0), le(4, 8, 1), le(8, 7, 0), le(4, 5, 2), text(program)));
+			record(10, 2, le(4, 42, 42), le(8, program.START, program.SIZE, 0), le(4, 8, 1), le(8, 7, 0), le(4, 5, 2), text(program.file)));
 	}, (f, i) => {
-		const chain = innermost(f).map(n => places[n % places.length]);
+		const chain = innermost(f).map(program.place);
 		return record(9, 2, le(8, chain[0]), le(4, 42, 42), le(8, i * 250000, 250000, chain.length + 1, -512, ...chain));
 	}, Buffer.alloc(0));
 }

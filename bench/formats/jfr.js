@@ -23,8 +23,7 @@ function event(body) {
 	}
 }
 
-// The fields of each type: name, type, and whether it is an array or a key of constants. "long" is a type, not a type's
-// name, of which the number is its place.
+// The fields of each type: name, type, and whether it is an array or a key of constants.
 const TYPES = {
 	'boolean': [], 'int': [], 'long': [], 'java.lang.String': [],
 	'java.lang.Thread': [['osName', 'java.lang.String'], ['osThreadId', 'long'], ['javaName', 'java.lang.String'], ['javaThreadId', 'long']],

@@ -2,18 +2,22 @@
 // Text and XML with tables of functions, of places or of callers, to which stacks refer by numbers.
 'use strict';
 const { NAMES, Nodes, fromStacks, hex, innermost, leafFirst, names, stacks, tableOf, whole } = require('./profile.js');
+const program = require('./program.js');
 
-// Each stack allocates 16 bytes, and every second one releases them. PLACE gives the place of a function in a
+// Each stack allocates 16 bytes, which are released some stacks later. PLACE gives the place of a function in a
 // trace, ALLOCATE and RELEASE the lines for a trace and a count of stacks.
 function allocations(head, place, allocate, release) {
-	let nodes, fresh;
+	const LATER = 100;
+	let nodes, fresh, live;
 	return stacks(() => {
 		fresh = [];
+		live = [];
 		nodes = new Nodes((n, caller, f) => fresh.push(`t ${place(f)} ${(caller + 1).toString(16)}\n`));
 		return head;
 	}, (f, i) => {
-		const before = nodes.n, trace = nodes.add(f) + 1;
-		const text = fresh.join('') + allocate(trace, i, before !== nodes.n) + (i % 2 ? release(trace, i) : '');
+		const trace = nodes.add(f) + 1, before = live[i % LATER];
+		const text = fresh.join('') + allocate(trace, i) + (before ? release(before, i - LATER) : '');
+		live[i % LATER] = trace;
 		fresh = [];
 		return text;
 	});
@@ -93,7 +97,7 @@ function xctrace() {
 
 module.exports = {
 	'heaptrack': interpreted(),
-	'heaptrack+raw': allocations('v 10400 3\nx e /opt/demo/prog\nm 1 x 400000 0 500000\n', hex,
+	'heaptrack+raw': allocations(`v 10400 3\nx ${program.file.length.toString(16)} ${program.file}\nm 1 x ${program.START.toString(16)} 0 ${program.SIZE.toString(16)}\n`, n => program.place(n).toString(16),
 		(trace, i) => `+ 10 ${trace.toString(16)} ${(0x7f0000000 + i * 16).toString(16)}\n`, (trace, i) => `- ${(0x7f0000000 + i * 16).toString(16)}\n`),
 	'callgrind': whole(callgrind),
 	'perfview-xml': fromStacks(perfview),

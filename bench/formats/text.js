@@ -2,6 +2,7 @@
 // Text with one stack after another.
 'use strict';
 const { hex, innermost, leafFirst, names, stacks } = require('./profile.js');
+const program = require('./program.js');
 
 module.exports = {
 	'dtrace': stacks('CPU     ID                    FUNCTION:NAME\n  0     64                        :tick-60s\n\n',
@@ -37,8 +38,8 @@ module.exports = {
 		(i / 1e6 + 10).toFixed(6)}: <stack trace>\n${leafFirst(f, n => ` => ${names[n]}\n`)}`),
 	'jfr-print': stacks('', (f, i) => `jdk.ExecutionSample {\n  startTime = 03:33:48.${String(i % 1000).padStart(3, '0')}\n  sampledThread = "main" (javaThreadId = 1)\n  state = "STATE_RUNNABLE"\n  stackTrace = [\n${
 		leafFirst(f, n => `    demo.${names[n]}.run(int, String) line: ${n}\n`)}  ]\n}\n\n`),
-	'pprof-text+heap': stacks('heap profile:   7000: 700000 [  9000: 900000] @ heap_v2/524288\n', f => `     7:     7000 [     9:     9000] @${leafFirst(f, n => ` 0x${hex(n)}`)}\n`,
-		'\nMAPPED_LIBRARIES:\n00400000-00900000 r-xp 00000000 08:01 42 /opt/demo/prog\n'),
+	'pprof-text+heap': stacks('heap profile:   7000: 700000 [  9000: 900000] @ heap_v2/524288\n', f => `     7:     7000 [     9:     9000] @${leafFirst(f, n => ` 0x${program.place(n).toString(16)}`)}\n`,
+		() => `\nMAPPED_LIBRARIES:\n${program.maps()}`),
 	'pprof-text': stacks('goroutine profile: total 7\n', f => `1 @${leafFirst(f, n => ` 0x${hex(n)}`)}\n${
 		leafFirst(f, n => `#\t0x${hex(n)}\tmain.${names[n]}+0x1f\t/opt/demo/main.go:${n}\n`)}\n`),
 	'perf-script': stacks('', (f, i) => `prog    42 [000] ${(i / 1e6 + 10).toFixed(6)}:     250000 cpu-clock:u: \n${
