@@ -2,12 +2,18 @@
 # SPDX-License-Identifier: ISC
 # What the benchmarks share, to be read in by them: where things are, inputs that are made once, and the table.
 # Each time is the best of RUNS (5), as a ratio to `wc -l` of the same input in the same run (`cat ... | wc -l`
-# when it is several files). Inputs stay in build/bench/; take a file away to have it made again.
+# when it is several files). TIME=processor takes processor time in place of wall time, for a machine that is busy.
+# Inputs stay in build/bench/; take a file away to have it made again.
 RUNS=${RUNS:-5}
 here=build/bench
 tools=build/plain/tools
 export LC_ALL=C
 mkdir -p $here || exit 2
+# Which of the figures of $tools/measure is the time.
+case ${TIME-} in
+processor) time_at=3 ;;
+*) time_at=1 ;;
+esac
 
 say() {
 	printf '%s\n' "$*"
@@ -43,13 +49,13 @@ row() {
 	size=$(cat $files | wc -c) base=$(base_of $files)
 	got=$($tools/measure "$RUNS" "$way" "$first" "$@") || { say "$title: failed" && return; }
 	bytes=$("$@" <"$first" 2>/dev/null | wc -c)
-	say "$title|$names|$way|$base|$got|$bytes|$goal|$size" | awk -F'|' '{
+	say "$title|$names|$way|$base|$got|$bytes|$goal|$size" | awk -F'|' -v t="$time_at" '{
 		n = split($2, names, " ")
 		split($4, wc, " ")
 		split($5, got, " ")
 		printf "%-28s %-20s %-4s %8.1f ms %6.1f x wc %6.0f MB/s %7.1f MiB %10d B  %s\n",
-			$1, (n > 1 ? n " files" : $2), $3, got[1], got[1] / (wc[1] > 0 ? wc[1] : 0.1),
-			$8 / 1000 / (got[1] > 0 ? got[1] : 0.1), got[2], $6, $7
+			$1, (n > 1 ? n " files" : $2), $3, got[t], got[t] / (wc[t] > 0 ? wc[t] : 0.1),
+			$8 / 1000 / (got[t] > 0 ? got[t] : 0.1), got[2], $6, $7
 	}'
 }
 
