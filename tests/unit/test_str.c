@@ -59,6 +59,32 @@ UNIT(search_finds_the_first)
 	CHECK_U64(str_search((struct str){ 0 }, STR("c")), 0);
 }
 
+/* Where there is much to search, the rarest byte of what is searched is looked for. */
+UNIT(search_finds_the_first_in_long_text)
+{
+	enum { LONG = 8192 };
+	static const char *const needles[] = { "Z", "aZ", "Za", "e Z\"", "\"ee", "eee",
+		"e" };
+	char text[LONG];
+	struct str all = { text, LONG }, needle;
+	size_t i, at;
+
+	for (i = 0; i < sizeof needles / sizeof *needles; i++) {
+		needle = str_of(needles[i]);
+		memset(text, ' ', LONG);
+		CHECK_U64(str_search(all, needle), LONG);
+		for (at = 0; at + needle.n <= LONG; at += LONG / 8 - 1) {
+			memset(text, ' ', LONG);
+			memcpy(text + at, needle.s, needle.n);
+			CHECK_U64(str_search(all, needle), at);
+		}
+		memset(text, ' ', LONG);
+		memcpy(text + LONG - needle.n, needle.s, needle.n);
+		CHECK_U64(str_search(all, needle), LONG - needle.n);
+		CHECK_U64(str_search(str_head(all, LONG - 1), needle), LONG - 1);
+	}
+}
+
 UNIT(cut_leaves_what_follows)
 {
 	struct str rest = STR("a;;b");
