@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEAD = 64 * 1024 };
-
 static struct collapse_options fold = { .by = { COLLAPSE_COMM } };
 static const char *format_name;
 static bool strict, no_header, list_formats, list_costs, by_pid, by_tid, all;
@@ -309,6 +307,22 @@ print_formats(void)
 	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
 }
 
+/* The format that IN seems to be of, or NULL. *HEAD is the beginning that says so. A sign may stand
+ * far behind, but only where nothing is known so much is shown to all formats. */
+static const struct formats_row *
+guess(struct input *in, struct str *head)
+{
+	enum { FIRST = 64 * 1024, MOST = 256 * 1024 };
+	const struct formats_row *f;
+
+	*head = str_head(input_window(in, FIRST), FIRST);
+	f = formats_guess(*head);
+	if (f || head->n < FIRST)
+		return f;
+	*head = str_head(input_window(in, MOST), MOST);
+	return formats_guess(*head);
+}
+
 /* Writes which formats HEAD, the beginning of the input NAME, may be of, and how sure each is;
  * or what else it is. */
 static void
@@ -338,12 +352,15 @@ print_claims(char **paths)
 	bool good = true;
 	struct input *in;
 	struct output out;
+	struct str head;
 
 	output_open(&out, shared.output);
 	for (; *paths; paths++) {
 		in = input_open(*paths);
-		if (in)
-			put_claims(&out, input_name(in), input_window(in, HEAD));
+		if (in) {
+			(void)guess(in, &head);
+			put_claims(&out, input_name(in), head);
+		}
 		good &= in && !input_failed(in);
 		input_close(in);
 	}
@@ -354,17 +371,19 @@ print_claims(char **paths)
 static const struct formats_row *
 choose(struct input *in)
 {
-	struct str head = input_window(in, HEAD);
-	const struct formats_row *f;
+	const struct formats_row *f =
+		format_name ? formats_find(str_of(format_name)) : NULL;
 	struct buf why = { 0 };
+	struct str head;
 
-	if (!head.n) {
+	if (!input_window(in, 1).n) {
 		if (!input_failed(in))
 			msg_error("%s: is empty; did the command that wrote it fail?",
 				input_name(in));
 		return NULL;
 	}
-	f = format_name ? formats_find(str_of(format_name)) : formats_guess(head);
+	if (!f)
+		f = guess(in, &head);
 	if (!f && !input_failed(in)) {
 		formats_describe(&why, head);
 		msg_error("%s: %s", input_name(in), buf_cstr(&why));

@@ -35,11 +35,12 @@ formats_find(struct str name)
 const struct formats_row *
 formats_guess(struct str head)
 {
+	enum { CERTAIN = 100 };
 	const struct formats_row *f, *best = NULL;
 	int sure, most = 0;
 	size_t i;
 
-	for (i = 0; (f = formats_at(i)); i++) {
+	for (i = 0; most < CERTAIN && (f = formats_at(i)); i++) {
 		sure = f->format->probe(head);
 		if (sure > most) {
 			most = sure;
@@ -218,7 +219,8 @@ formats_describe(struct buf *b, struct str head)
 	else if (!text.n)
 		is = "holds nothing but blanks; did the command that wrote it fail?";
 	else if (text.s[0] == '<' && str_search(text, STR("<svg")) < text.n)
-		is = "is an SVG picture, not a profile; give the text it was made from";
+		is = "is an SVG picture, and no flame graph of a known tool; give the profile it "
+		     "was made from";
 	else if (text.s[0] == '{' || text.s[0] == '[')
 		is = json_text(text);
 	else
