@@ -3,7 +3,7 @@
 'use strict';
 const { spawnSync } = require('child_process');
 const path = require('path');
-const { fromStacks, fromTree, names, nodes, share } = require('./profile.js');
+const { fromStacks, fromTree, names, next, nodes, putAll, share } = require('./profile.js');
 
 // As flamegraph.pl draws.
 function* flamegraph(root) {
@@ -75,13 +75,15 @@ const pprof = all => [`<html><head><title>prog cpu</title></head><body><h1><a hr
 	all.length * 7},"Scale":1,"Type":"samples","Unit":"count","Stacks":[${all.map(f => `{"Value":7,"Sources":[0,${f.map(n => n + 1)}]}`)}],"Sources":[{"FullName":"root"},${
 	names.map(s => `{"FullName":"main.${s}","FileName":"/opt/demo/main.go","UniqueName":"main.${s}","Inlined":false,"Display":["${s}"]}`)}]},["root"]);</script></body></html>\n`];
 
-// The program itself, of the folded stacks of a tree.
-function picture(all) {
-	const input = all.map(f => `${f.map(n => names[n]).join(';')} 7\n`).join('');
-	const made = spawnSync(path.join(__dirname, '..', '..', 'bin', 'fg-svg'), ['-q'], { input, maxBuffer: 1 << 29 });
+// By the program itself, from folded stacks of so many bytes: the picture has a hundredth of that.
+function picture(bytes, kind) {
+	const lines = [];
+	for (let size = 0; size < bytes; size += lines[lines.length - 1].length)
+		lines.push(`${next(kind).map(n => names[n]).join(';')} 7\n`);
+	const made = spawnSync(path.join(__dirname, '..', '..', 'bin', 'fg-svg'), ['-q'], { input: lines.join(''), maxBuffer: 1 << 29 });
 	if (made.status !== 0)
 		throw new Error(`fg-svg ended with status ${made.status}: ${made.stderr}`);
-	return made.stdout;
+	putAll(made.stdout);
 }
 
 module.exports = {
@@ -89,5 +91,5 @@ module.exports = {
 	'flamegraph-svg+inferno': fromTree(inferno),
 	'async-profiler': fromTree(async_profiler),
 	'pprof-html': fromStacks(pprof),
-	'fg-svg': fromStacks(picture),
+	'fg-svg': { kinds: ['distinct'], write: picture },
 };

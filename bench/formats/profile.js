@@ -231,5 +231,5 @@ function numbered(all) {
 	return { stacks: [...places.keys()], places: all.map(f => places.get(f)) };
 }
 
-module.exports = { NAMES, Nodes, address, begin, calls, fromStacks, fromTree, hex, innermost, leafFirst, names,
-	nodes, numbered, share, stacks, tableOf, tree, whole };
+module.exports = { NAMES, Nodes, address, begin, calls, fromStacks, fromTree, hex, innermost, leafFirst, names, next,
+	nodes, numbered, putAll, share, stacks, tableOf, tree, whole };
