@@ -67,6 +67,8 @@ const previousButton = makeButton("\u2039", "Previous match (N; Shift-Enter in t
 const nextButton = makeButton("\u203a", "Next match (n; Enter in the field)",
 	() => stepTo(1, true));
 
+const thinButton = makeButton("", "", () => go({ allRows: !state.allRows }), edge);
+
 const GAP_X = 6;
 const widthFor = (label) => label.length * letter + 16;
 
@@ -164,6 +166,9 @@ const commands = [
 		run: () => go({ fold: state.fold === 1 ? 0 : 1 }) },
 	{ label: "Fold all recursion", keys: ["R"], isOn: () => state.fold === 2,
 		run: () => go({ fold: state.fold === 2 ? 0 : 2 }) },
+	{ label: "Show thin rows", keys: ["a"], isOn: () => state.allRows,
+		isThere: () => !isTable() && state.thinner > 0,
+		run: () => go({ allRows: !state.allRows }) },
 	{ label: "Flame graph", keys: ["f"], run: () => showView("flame") },
 	{ label: "Bottom-up", keys: ["b"], run: () => showView("up") },
 	{ label: "Sandwich of the selected function", keys: ["s"],

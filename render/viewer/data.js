@@ -4,7 +4,8 @@
 //	data		the picture's element, the table of all frames, what the user has done
 //	views		the trees that are drawn: all frames, bottom-up, sandwich, functions
 //	format		labels, weights, shares and changes as text
-//	graph		the boxes, and which of them are in the window
+//	layout		where the boxes are, and which rows are worth their height
+//	graph		how they are drawn, and which of them are in the window
 //	header		what stays in sight above the graph: title, facts, legend
 //	controls	buttons, menu
 //	chips		what of the profile is looked at: chips to remove, the command
@@ -192,10 +193,13 @@ const state = {
 	seen: null, matched: [],
 	// whether the field has room for their number; the timer of what is read out
 	hasCount: true, saying: 0,
-	// by depth, the boxes of each row; the range of lines that is drawn
-	rows: [], near: null, printing: false,
-	// the rows in that range, the others empty, and the labels on them
-	nearRows: [], labels: [],
+	// the boxes, by row; the range of lines that is drawn, and the labels on it
+	boxes: null, near: { from: 0, to: 0 }, labels: [], printing: false,
+	// how many rows are drawn, of a sandwich those of callees and those of callers; how many
+	// lines there is room for; how many thin rows are left out, or not where the user has
+	// asked for them; and the lines of the whole view
+	rows: 0, callers: 0, lines: 0, thinner: 0, allRows: false,
+	base: { view: null, lines: 0 },
 	// the layout: sizes in px
 	width: meta.width, height: 0, top: 0, foot: 0, barHeight: 0,
 };

@@ -43,7 +43,7 @@ function toggleTheme() {
 
 // Where in the picture an event is; null on the controls.
 function pointOf(event) {
-	if (event.target.closest(".fg-top, .fg-foot, .fg-head, .fg-pinned"))
+	if (event.target.closest(".fg-button, .fg-top, .fg-foot, .fg-head, .fg-pinned"))
 		return null;
 	const { left, top, scale } = bounds();
 	return { x: (event.clientX - left) / scale, y: (event.clientY - top) / scale };
@@ -228,6 +228,7 @@ function start() {
 	set(headGround, { fill });
 	set(tableView, { fill: meta.uicolor });
 	set(banner, { fill: meta.uicolor });
+	set(edge, { fill: meta.uicolor });
 	set(foot, { fill: meta.uicolor });
 	set(svg, { role: "group", class: "fg fg-live" });
 	drawTheme();

@@ -107,15 +107,15 @@ function around(box, far) {
 
 // Outlines the boxes near the window that have the function of frame I.
 function drawOthers(i) {
-	const list = [], { name } = view, own = i && kin()[name[i]];
-	// a zoomed caller leaves depths without a row
-	state.nearRows.forEach((row) => {
-		for (const box of i ? row : [])
-			if (kin()[name[box.frame]] === own && !box.until && box.frame !== i)
-				list.push(around(box, 0.5));
-	});
-	set(others, { d: list.map(({ x, y, width, height }) =>
-		`M${x} ${y}h${width}v${height}h-${width}z`).join("") });
+	const list = [], { name } = view, { frame, until } = state.boxes, own = i && kin()[name[i]];
+	const add = ({ x, y, width, height }) =>
+		list.push(`M${x} ${y}h${width}v${height}h-${width}z`);
+	if (i)
+		eachNear((k) => {
+			if (kin()[name[frame[k]]] === own && !until[k] && frame[k] !== i)
+				add(around(boxNumber(k), 0.5));
+		});
+	set(others, { d: list.join("") });
 }
 
 // Has TEXT read out when nothing else follows for DELAY ms.
@@ -137,8 +137,7 @@ show(treeItems[0], true);
 set(labels, { "aria-hidden": true });
 
 // The box that shows frame I.
-const boxOf = (i) => (state.rows[view.depth[i]] || []).find((box) =>
-	i >= box.frame && i < (box.until || box.frame + 1) && box.right - box.left >= THIN);
+const boxOf = (i) => numberOf(i) < 0 ? null : boxNumber(numberOf(i));
 const frameOf = (box) => box.until ? describeStrip(box).widest : box.frame;
 const chosen = () => state.selected < 0 ? state.zoom : state.selected;
 
@@ -216,7 +215,8 @@ function vertical(i, up) {
 }
 
 function beside(i, step) {
-	const row = state.rows[view.depth[i]], box = row[row.indexOf(boxOf(i)) + step];
+	const k = numberOf(i) + step, { first } = state.boxes, d = view.depth[i];
+	const box = k >= first[d] && k < first[d + 1] && boxNumber(k);
 	return box && box.right - box.left >= THIN ? frameOf(box) : -1;
 }
 

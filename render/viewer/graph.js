@@ -1,99 +1,5 @@
 // SPDX-License-Identifier: ISC
-// The boxes: where they are, how they are drawn, and which of them are in the window.
-
-// ---- Layout ----
-
-// Narrower boxes are joined to strips, and thinner strips left out; px.
-const NARROW = 1, THIN = 0.5;
-
-// The boxes that are seen when ZOOM fills WIDTH px, a list for each row, from
-// left to right: frame; left and right, px from the edge of the graph; until, for
-// a strip the end of its frames. Subtrees that are too narrow are never entered.
-function layout(zoom, width) {
-	const { name, depth, end, lead } = view, weights = view.width;
-	const px = width / (zoom ? weights[zoom] : view.whole);
-	const next = new Float64Array(view.rows + 2);
-	const rows = [];
-	rows[0] = [{ frame: 0, left: 0, right: width, until: 0 }];
-	for (let a = zoom; a; a = view.parent[a])
-		rows[depth[a]] = [{ frame: a, left: 0, right: width, until: 0 }];
-	// where the children begin; the callers of a sandwich's root begin at the edge
-	next[depth[zoom] + 1] = lead[zoom];
-	for (let i = zoom + 1; i < end[zoom];) {
-		const d = depth[i];
-		if (i === view.callers)
-			next[d] = 0;
-		const x = next[d], right = x + weights[i];
-		next[d] = right;
-		if (name[i] === GAP || !weights[i]) {
-			i = end[i];
-			continue;
-		}
-		const row = rows[d] || (rows[d] = []);
-		const box = { frame: i, left: x * px, right: right * px, until: 0, outline: "" };
-		if (weights[i] * px < NARROW)
-			box.until = end[i];
-		addBox(row, box);
-		next[d + 1] = x + lead[i];
-		i = box.until || i + 1;
-	}
-	return rows;
-}
-
-// Adds a box to a row. A frame that begins where a strip ends is a sibling of the
-// frames in it. A strip too thin to see gives way to what follows.
-function addBox(row, box) {
-	const before = row[row.length - 1];
-	const strip = before && before.until ? before : null;
-	if (strip && box.until && strip.until === box.frame) {
-		strip.right = box.right;
-		strip.until = box.until;
-	} else if (strip && strip.right - strip.left < THIN) {
-		row[row.length - 1] = box;
-	} else {
-		row.push(box);
-	}
-}
-
-// The line of a row, which is counted from above, and the row of a line.
-function lineOf(d) {
-	const callers = view.split && view.rows - view.split;
-	if (!view.split)
-		return state.icicle ? d : view.rows - 1 - d;
-	return d < view.split ? callers + d : view.rows - 1 - d;
-}
-
-function rowAt(line) {
-	const callers = view.split && view.rows - view.split;
-	return callers && line >= callers ? line - callers :
-		callers || !state.icicle ? view.rows - 1 - line : line;
-}
-
-const rowTop = (d) => state.top + lineOf(d) * meta.frameheight;
-
-// Edges lie on whole pixels, with a gap of one between boxes that have room for it.
-function edges(box) {
-	const x = round(meta.pad[3] + box.left);
-	const w = round(meta.pad[3] + box.right) - x;
-	return { x, w: box.right - box.left < 2 ? w : w - 1 };
-}
-
-// The box at a point of the picture.
-function boxAt(x, y) {
-	if (isTable())
-		return tableBoxAt(y);
-	const row = state.rows[rowAt(floor((y - state.top) / meta.frameheight))];
-	let low = 0, high = row ? row.length : 0;
-	x -= meta.pad[3];
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (row[middle].right <= x)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return row && low < row.length && row[low].left <= x ? row[low] : null;
-}
+// How the boxes are drawn, and which of them are in the window.
 
 // ---- Drawing ----
 
@@ -110,6 +16,8 @@ const others = make(graph, "path", { class: "fg-others", fill: "none", stroke: "
 const pivot = make(graph, "rect", { class: "fg-pivot", fill: "none", stroke: "#000" });
 const outline = make(graph, "rect", { class: "fg-hover", fill: "none", stroke: "#000" });
 const labels = make(graph, "g", { fill: meta.textcolor });
+// what stands over the edge of the graph
+const edge = make(svg, "g", { class: "fg-edge" });
 if (meta.stroke)
 	for (const part of [boxes, found])
 		set(part, { stroke: meta.stroke });
@@ -122,31 +30,40 @@ function colorOf(i) {
 	return i || view.split ? meta.colors[names.color[view.name[i]]] : meta.rootcolor;
 }
 
-function outlineOf(box, y, height) {
-	const { x, w } = edges(box);
+function outlineOf(k, y, height) {
+	const { left, right } = state.boxes, { x, w } = edges({ left: left[k], right: right[k] });
 	return w ? `M${x} ${y}h${w}v${height}h-${w}z` : "";
 }
 
-// Path data by class and colour. The outline of a box stays as long as the layout does,
-// and is kept with it.
-function collectPaths(rows) {
-	const kinds = {}, h = meta.frameheight - 1, depth = view.depth[state.zoom];
+// The outline of a whole box, which is kept.
+const outlineIn = (k, d) => state.boxes.outlines[k] || (state.boxes.outlines[k] =
+	outlineOf(k, rowTop(d), meta.frameheight - 1));
+
+// Calls WORK for the boxes in the range of lines that is drawn, from the root on: with the number
+// of each and its row.
+function eachNear(work) {
+	const { first } = state.boxes, { from, to } = state.near;
+	for (let d = 0; d < view.rows; d++)
+		for (let k = first[d], line = lineOf(d), isNear = line >= from && line < to;
+			isNear && k < first[d + 1]; k++)
+			work(k, d);
+}
+
+// Path data by class and colour.
+function collectPaths() {
+	const kinds = {}, depth = view.depth[state.zoom], { frame, until } = state.boxes;
 	const add = (kind, fill, outline) => {
 		const fills = kinds[kind] || (kinds[kind] = {});
 		(fills[fill] || (fills[fill] = [])).push(outline);
 	};
-	rows.forEach((row, d) => {
-		const y = rowTop(d), kind = d < depth ? "fg-faded" : "fg-box";
-		for (const box of row) {
-			const i = box.frame;
-			box.outline = box.outline || outlineOf(box, y, h);
-			if (d < depth)
-				add("fg-under", "#fff", box.outline);
-			if (!box.until)
-				add(kind, colorOf(i), box.outline);
-			else
-				add("fg-strip", meta.stripcolor, box.outline);
-		}
+	eachNear((k, d) => {
+		const outline = outlineIn(k, d);
+		if (d < depth)
+			add("fg-under", "#fff", outline);
+		if (until[k])
+			add("fg-strip", meta.stripcolor, outline);
+		else
+			add(d < depth ? "fg-faded" : "fg-box", colorOf(frame[k]), outline);
 	});
 	return kinds;
 }
@@ -161,16 +78,14 @@ function renderList(parent, tag, items, render) {
 	items.forEach((item, i) => render(parent.childNodes[i] || make(parent, tag), item));
 }
 
-function collectLabels(rows) {
-	const list = [];
-	rows.forEach((row, d) => {
-		for (const box of row) {
-			if (box.until || box.right - box.left < 3 * letter)
-				continue;
-			const at = edges(box), columns = floor((at.w - 6) / letter);
-			if (columns >= 3)
-				list.push({ frame: box.frame, x: at.x + 3, columns, d });
-		}
+function collectLabels() {
+	const list = [], { frame, until, left, right } = state.boxes;
+	eachNear((k, d) => {
+		if (until[k] || right[k] - left[k] < 3 * letter)
+			return;
+		const at = edges(boxNumber(k)), columns = floor((at.w - 6) / letter);
+		if (columns >= 3)
+			list.push({ frame: frame[k], x: at.x + 3, columns, d });
 	});
 	return list.length <= LABELS ? list :
 		list.sort((a, b) => b.columns - a.columns).slice(0, LABELS);
@@ -197,50 +112,61 @@ function linesInSight(margin) {
 	const { top, scale } = bounds();
 	const line = (y) => floor(((y - top) / scale - state.top) / meta.frameheight);
 	return { from: max(line(-margin), 0),
-		to: min(line(window.innerHeight + margin) + 1, view.rows) };
+		to: min(line(window.innerHeight + margin) + 1, state.lines) };
 }
 
 // Draws the rows near the window, or all of them for a printer.
 function drawGraph() {
 	if (drawTable())
 		return;
-	const near = state.near = state.printing ? { from: 0, to: view.rows } :
+	state.near = state.printing ? { from: 0, to: state.lines } :
 		linesInSight(window.innerHeight / 2);
-	const rows = state.nearRows = state.rows.map((row, d) =>
-		lineOf(d) >= near.from && lineOf(d) < near.to ? row : []);
-	const paths = [], kinds = collectPaths(rows);
+	const paths = [], kinds = collectPaths();
 	for (const kind of KINDS)
 		for (const fill of Object.keys(kinds[kind] || {}))
 			paths.push({ class: kind, fill, d: kinds[kind][fill].join("") });
 	renderList(boxes, "path", paths, set);
 	const legible = meta.frameheight >= 0.8 * em;
-	state.labels = legible ? collectLabels(rows) : [];
+	state.labels = legible ? collectLabels() : [];
 	renderList(labels, "text", state.labels, showLabel);
 	show(pivot, view.split);
 	if (view.split)
 		set(pivot, { x: meta.pad[3] - 0.5, y: rowTop(0) - 0.5, width: inside(),
 			height: meta.frameheight });
+	drawThinner();
 	drawHits();
 	drawHover(null);
+}
+
+// The button for the rows that are left out stands at their end of the graph.
+function drawThinner() {
+	const count = group(String(state.thinner)), label = state.allRows ? "Hide thin rows" :
+		count + " thinner rows", width = widthFor(label);
+	show(thinButton, state.thinner);
+	set(thinButton, { "aria-pressed": state.allRows, "aria-label": state.allRows ? label :
+		`Show ${count} rows without a box of ${WIDE_ENOUGH} px` });
+	write(thinButton.querySelector("text"), label);
+	placeButton(thinButton, state.width - meta.pad[1] - width, state.icicle && !view.split ?
+		state.top + state.lines * meta.frameheight - CONTROL : state.top, width);
 }
 
 // Draws what a search changes: the boxes that match, marks on the strips that have matches,
 // and the labels on all others.
 function drawHits() {
-	const { hits } = state, h = meta.frameheight - 1, depth = view.depth[state.zoom];
+	const { hits, boxes: { frame, until } } = state, h = meta.frameheight - 1;
+	const depth = view.depth[state.zoom];
 	const kinds = { "fg-faded": [], "fg-hit": [], "fg-mark": [] };
 	if (hits)
-		state.nearRows.forEach((row, d) => {
-			for (const box of row)
-				if (box.until && countIn(box.frame, box.until))
-					kinds["fg-mark"].push(outlineOf(box, rowTop(d) + h - 4, 4));
-				else if (!box.until && isHit(box.frame))
-					kinds[d < depth ? "fg-faded" : "fg-hit"].push(box.outline);
+		eachNear((k, d) => {
+			if (until[k] && countIn(frame[k], until[k]))
+				kinds["fg-mark"].push(outlineOf(k, rowTop(d) + h - 4, 4));
+			else if (!until[k] && isHit(frame[k]))
+				kinds[d < depth ? "fg-faded" : "fg-hit"].push(outlineIn(k, d));
 		});
 	renderList(found, "path", Object.keys(kinds), (path, kind) =>
 		set(path, { class: kind, d: kinds[kind].join("") }));
 	show(veil, hits);
-	set(veil, { width: state.width, y: state.top, height: view.rows * meta.frameheight });
+	set(veil, { width: state.width, y: state.top, height: state.lines * meta.frameheight });
 	state.labels.forEach((label, i) => set(labels.childNodes[i], { class:
 		label.d < depth || (hits && !isHit(label.frame)) ? "fg-faded-text" : "" }));
 }
@@ -256,18 +182,23 @@ function draw() {
 	keepInSight();
 }
 
-// A search makes the table lower.
+// A search makes the table lower, and a zoom the graph lower or higher: what stands at the lower
+// end of it stays where it is in the window.
 function setHeight() {
+	const before = state.height, isHanging = isTable() || state.icicle || view.split;
+	const { scrollX, scrollY } = window;
 	state.height = state.top + 4 + state.foot +
-		(isTable() ? tableHeight() : view.rows * meta.frameheight);
+		(isTable() ? tableHeight() : state.lines * meta.frameheight);
 	set(svg, { height: state.height });
 	if (!meta.fluid)
 		set(svg, { viewBox: `0 0 ${state.width} ${state.height}` });
+	if (before && before !== state.height && !isHanging && !state.printing)
+		window.scrollTo(scrollX, scrollY + state.height - before);
 }
 
 function layOut() {
 	refine();
-	state.rows = layout(state.zoom, inside());
+	state.boxes = layout(state.zoom, inside());
 }
 
 // Draws what a zoom or a search changes.

@@ -13,6 +13,7 @@ function fragment() {
 	add("order", state.heavy !== null && ORDERS[Number(state.heavy)]);
 	add("recursion", RECURSION[state.fold]);
 	add("root", state.icicle !== meta.inverted && (state.icicle ? "top" : "bottom"));
+	add("rows", state.allRows && "all");
 	add("vanished", state.gone !== Boolean(meta.diff && meta.diff.gone) &&
 		(state.gone ? "drawn" : "hidden"));
 	add("path", pathOf(state.zoom).join(";"));
@@ -33,6 +34,7 @@ function showFragment(fragment) {
 		sort: words.get("sort") || "",
 		heavy: [false, true][ORDERS.indexOf(words.get("order"))] ?? null,
 		fold: max(RECURSION.indexOf(words.get("recursion")), 0),
+		allRows: words.get("rows") === "all",
 		gone: words.has("vanished") ? isDifference && words.get("vanished") === "drawn" :
 			Boolean(meta.diff && meta.diff.gone),
 		icicle: words.has("root") ? words.get("root") === "top" : meta.inverted,

@@ -158,6 +158,7 @@ function showTableRow(row, k, columns) {
 function drawTable() {
 	show(tableView, isTable());
 	show(graph, !isTable());
+	show(edge, !isTable());
 	if (!isTable())
 		return false;
 	const { top, scale } = bounds(), n = sortRows().length, columns = placeColumns();

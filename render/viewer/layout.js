@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: ISC
+// Where the boxes are, and which rows are worth their height.
+
+// Narrower boxes are joined to strips, and thinner strips left out; px.
+const NARROW = 1, THIN = 0.5;
+// Rows at the ends whose widest box is narrower (px) are left out where the window has no room
+// for them, unless they are no more than so many.
+const WIDE_ENOUGH = 4, FEW_ROWS = 4;
+
+// Boxes in the order of the walk: row; frame; left and right, px from the edge of the graph;
+// until, of a strip the end of its frames, else 0. It grows, and serves every layout.
+const draft = { n: 0, room: 0, row: [], frame: [], until: [], left: [], right: [] };
+
+function growDraft() {
+	const room = draft.room = max(2 * draft.room, 8192);
+	for (const [key, type] of [["row", Uint32Array], ["frame", Uint32Array],
+		["until", Uint32Array], ["left", Float64Array], ["right", Float64Array]]) {
+		const longer = new type(room);
+		longer.set(draft[key]);
+		draft[key] = longer;
+	}
+}
+
+// Adds a box; returns one more than its index.
+function addBox(row, frame, left, right, until) {
+	if (draft.n === draft.room)
+		growDraft();
+	const k = draft.n++;
+	draft.row[k] = row;
+	return putBox(k, frame, left, right, until);
+}
+
+function putBox(k, frame, left, right, until) {
+	draft.frame[k] = frame;
+	draft.left[k] = left;
+	draft.right[k] = right;
+	draft.until[k] = until;
+	return k + 1;
+}
+
+// Drafts the boxes that are seen when ZOOM fills WIDTH px. Subtrees that are too narrow are
+// never entered. A frame that begins where a strip ends is a sibling of the frames in it; a strip
+// too thin to see gives way to what follows.
+function draftBoxes(zoom, width) {
+	const { name, depth, end, lead } = view, weights = view.width;
+	const px = width / (zoom ? weights[zoom] : view.whole);
+	const next = new Float64Array(view.rows + 2), latest = newList(view.rows + 2);
+	draft.n = 0;
+	for (let a = zoom; a; a = view.parent[a])
+		addBox(depth[a], a, 0, width, 0);
+	addBox(0, 0, 0, width, 0);
+	// where the children begin; the callers of a sandwich's root begin at the edge
+	next[depth[zoom] + 1] = lead[zoom];
+	for (let i = zoom + 1; i < end[zoom];) {
+		const d = depth[i];
+		if (i === view.callers)
+			next[d] = 0;
+		const x = next[d], w = weights[i], right = x + w;
+		next[d] = right;
+		if (name[i] === GAP || !w) {
+			i = end[i];
+			continue;
+		}
+		const until = w * px < NARROW ? end[i] : 0, k = latest[d] - 1;
+		const strip = k >= 0 ? draft.until[k] : 0;
+		if (strip && until && strip === i)
+			putBox(k, draft.frame[k], draft.left[k], right * px, until);
+		else if (strip && draft.right[k] - draft.left[k] < THIN)
+			putBox(k, i, x * px, right * px, until);
+		else
+			latest[d] = addBox(d, i, x * px, right * px, until);
+		next[d + 1] = x + lead[i];
+		i = until || i + 1;
+	}
+}
+
+// How many rows there are below (or above) the zoomed frame, drawn or not: of callees and all
+// that is no sandwich, and of callers.
+function countRows(zoom) {
+	const { depth, end, split } = view, weights = view.width, rows = [1, split];
+	for (let i = zoom; i < end[zoom]; i++) {
+		const side = split && depth[i] >= split ? 1 : 0;
+		if (depth[i] >= rows[side] && weights[i] > 0)
+			rows[side] = depth[i] + 1;
+	}
+	return [rows[0], rows[1] - split];
+}
+
+// How many rows there is room for in the window.
+const roomForRows = () => max(floor((window.innerHeight / bounds().scale - state.top - 4 -
+	state.foot) / meta.frameheight), 1);
+
+// Decides which rows are drawn: those with a box that is wide enough, and those between them
+// and the root; others as far as the window has room for them.
+function chooseRows(zoom) {
+	const { split } = view, all = countRows(zoom), seen = [1, 0];
+	const room = state.printing ? 0 : roomForRows();
+	for (let k = 0; k < draft.n; k++) {
+		const row = draft.row[k], side = split && row >= split ? 1 : 0;
+		if (draft.right[k] - draft.left[k] >= WIDE_ENOUGH)
+			seen[side] = max(seen[side], row + 1 - side * split);
+	}
+	const thin = all[0] + all[1] - seen[0] - seen[1];
+	const spare = max(room - seen[0] - seen[1], 0);
+	let more = state.allRows || thin <= FEW_ROWS ? thin : min(spare, thin);
+	// those that are drawn because the user asked for them can be left out again
+	state.thinner = state.allRows && thin > FEW_ROWS ? thin : thin - more;
+	for (const side of [0, 1]) {
+		const taken = min(more, all[side] - seen[side]);
+		seen[side] += taken;
+		more -= taken;
+	}
+	// the root stays where it is while the zoomed graph is lower
+	const lines = seen[0] + seen[1];
+	if (!zoom && !state.printing)
+		state.base = { view, lines };
+	state.rows = seen[0];
+	state.callers = seen[1];
+	state.lines = state.base.view === view && !state.printing ?
+		max(lines, min(state.base.lines, room)) : lines;
+}
+
+// Sorts the boxes by row, leaving those out whose rows are not drawn.
+function layout(zoom, width) {
+	const { split, rows } = view;
+	draftBoxes(zoom, width);
+	chooseRows(zoom);
+	const first = newList(rows + 2), at = newList(rows + 2), { n } = draft;
+	const isDrawn = (d) => d < state.rows ||
+		(split && d >= split && d < split + state.callers);
+	for (let k = 0; k < n; k++)
+		if (isDrawn(draft.row[k]))
+			first[draft.row[k] + 1]++;
+	for (let d = 0; d <= rows; d++)
+		at[d + 1] = first[d + 1] += first[d];
+	const count = first[rows + 1];
+	const placed = { first, outlines: [], frame: newList(count), until: newList(count),
+		left: new Float64Array(count), right: new Float64Array(count) };
+	for (let k = 0; k < n; k++)
+		if (isDrawn(draft.row[k])) {
+			const to = at[draft.row[k]]++;
+			placed.frame[to] = draft.frame[k];
+			placed.until[to] = draft.until[k];
+			placed.left[to] = draft.left[k];
+			placed.right[to] = draft.right[k];
+		}
+	return placed;
+}
+
+// Box K of what is laid out.
+function boxNumber(k) {
+	const { frame, until, left, right } = state.boxes;
+	return { k, frame: frame[k], until: until[k], left: left[k], right: right[k] };
+}
+
+// The line of a row, which is counted from above, and the row of a line; -1 for none.
+function lineOf(d) {
+	const { split } = view;
+	if (!split)
+		return state.icicle ? d : state.lines - 1 - d;
+	return d < split ? state.callers + d : state.callers - 1 - (d - split);
+}
+
+function rowAt(line) {
+	if (line < 0 || line >= state.lines)
+		return -1;
+	if (!view.split)
+		return state.icicle ? line : state.lines - 1 - line;
+	return line >= state.callers ? line - state.callers : view.split + state.callers - 1 - line;
+}
+
+const rowTop = (d) => state.top + lineOf(d) * meta.frameheight;
+
+// Edges lie on whole pixels, with a gap of one between boxes that have room for it.
+function edges({ left, right }) {
+	const x = round(meta.pad[3] + left), w = round(meta.pad[3] + right) - x;
+	return { x, w: right - left < 2 ? w : w - 1 };
+}
+
+// The first box of row D that ends behind X, px from the edge of the graph; -1 where there is none.
+function firstBehind(d, x) {
+	const { first, right } = state.boxes, end = d < 0 || d >= view.rows ? 0 : first[d + 1];
+	let low = end ? first[d] : 0, high = end;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (right[middle] <= x)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < end ? low : -1;
+}
+
+// The box at a point of the picture; the same as before while that is pointed at.
+function boxAt(x, y) {
+	if (isTable())
+		return tableBoxAt(y);
+	const row = rowAt(floor((y - state.top) / meta.frameheight));
+	const k = firstBehind(row, x - meta.pad[3]), { left } = state.boxes;
+	if (k < 0 || left[k] > x - meta.pad[3])
+		return null;
+	return state.hover && state.hover.k === k ? state.hover : boxNumber(k);
+}
+
+// The number of the box that shows frame I; -1: none does.
+function numberOf(i) {
+	const { first, frame, until, left, right } = state.boxes, d = view.depth[i];
+	let low = first[d], high = first[d + 1];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (frame[middle] <= i)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const k = low - 1;
+	const isShown = k >= first[d] && i < (until[k] || frame[k] + 1);
+	return isShown && right[k] - left[k] >= THIN ? k : -1;
+}
