@@ -19,6 +19,7 @@ collapse_new(const struct collapse_options *options)
 
 	c->options = options;
 	tree_init(&c->tree, options->columns[1].n ? 2 : 1);
+	collapse_name_dimensions(c);
 	return c;
 }
 
@@ -36,6 +37,8 @@ collapse_free(struct collapse *c)
 	free(c->lines);
 	free(c->marks);
 	intern_release(&c->modules);
+	dimensions_release(&c->dimensions);
+	buf_release(&c->leading);
 	free(c->module_table);
 	free(c->reasons);
 	intern_release(&c->reasons_told);
@@ -67,6 +70,7 @@ void
 collapse_begin(struct collapse *c, struct input *in)
 {
 	c->in = in;
+	c->inputs++;
 	c->has_first_time = c->threadless = false;
 	c->timeless = 0;
 	c->decimals = 0;
@@ -354,104 +358,6 @@ collapse_wants(struct collapse *c, const struct collapse_sample *s)
 }
 
 static void
-put_known(struct buf *b, struct str s)
-{
-	if (s.n)
-		buf_str(b, s);
-	else
-		buf_char(b, '?');
-}
-
-/* Adds the comm as a frame: the elder tools turn its blanks into '_'. */
-static void
-put_comm(struct buf *b, struct str comm)
-{
-	size_t i, at = b->n;
-
-	if (!comm.n)
-		comm = STR("[unknown]");
-	if (comm.s[0] == '#')
-		buf_char(b, '_');
-	folded_put_frame(b, comm);
-	for (i = at; i < b->n; i++)
-		if (b->s[i] == ' ')
-			b->s[i] = '_';
-}
-
-/* The value of the label KEY, "-" where S has none. */
-static struct str
-label_of(const struct collapse_sample *s, struct str key)
-{
-	size_t i;
-
-	for (i = 0; i < s->label_n; i++)
-		if (str_eq(s->labels[i].key, key) && s->labels[i].value.n)
-			return s->labels[i].value;
-	return STR("-");
-}
-
-static void
-put_root(struct buf *b, enum collapse_by by, const struct collapse_sample *s)
-{
-	if (by == COLLAPSE_CPU) {
-		buf_str(b, STR("cpu "));
-		put_known(b, s->cpu);
-		return;
-	}
-	put_comm(b, s->comm);
-	if (by == COLLAPSE_COMM)
-		return;
-	buf_char(b, '-');
-	put_known(b, s->pid);
-	if (by == COLLAPSE_TID) {
-		buf_char(b, '/');
-		put_known(b, s->tid);
-	}
-}
-
-/* Whether S says nothing of what a root frame of BY would show. */
-static bool
-is_nobodys(enum collapse_by by, const struct collapse_sample *s)
-{
-	if (by == COLLAPSE_CPU)
-		return !s->cpu.n;
-	return !s->comm.n && !(by == COLLAPSE_PID && s->pid.n) &&
-		!(by == COLLAPSE_TID && s->tid.n);
-}
-
-uint32_t
-collapse_root(struct collapse *c, const struct collapse_sample *s)
-{
-	const struct collapse_options *o = c->options;
-	uint32_t node = TREE_ROOT;
-	int i, label = 0;
-
-	if (o->event && event_is_any(str_of(o->event))) {
-		buf_clear(&c->scratch);
-		folded_put_frame(&c->scratch, s->event.n ? s->event : STR("[no event]"));
-		node = tree_child(&c->tree, node, buf_view(&c->scratch));
-	}
-	for (i = 0; i < COLLAPSE_BY_MAX && o->by[i]; i++) {
-		if (o->by[i] == COLLAPSE_LABEL) {
-			buf_clear(&c->scratch);
-			put_comm(&c->scratch, label_of(s, o->labels[label++]));
-			node = tree_child(&c->tree, node, buf_view(&c->scratch));
-			continue;
-		}
-		if (o->by[i] == COLLAPSE_TIME) {
-			node = collapse_time_place(c, node);
-			continue;
-		}
-		if (c->threadless && is_nobodys(o->by[i], s))
-			continue;
-		buf_clear(&c->scratch);
-		put_root(&c->scratch, o->by[i], s);
-		node = tree_child(&c->tree, node, buf_view(&c->scratch));
-	}
-	return node;
-}
-
-static void
 mark(struct collapse *c, uint32_t id, unsigned m)
 {
 	size_t had = c->mark_cap;
@@ -674,26 +580,12 @@ collapse_mark_end(struct collapse *c, uint32_t root, enum collapse_end end)
 	}
 }
 
-/* A line that begins with '#' is a comment: the name ID, as the outermost frame,
- * with a blank before it when it needs one. */
-static uint32_t
-shield(struct collapse *c, uint32_t id)
-{
-	struct str name = intern_str(&c->tree.names, id);
-
-	if (!str_starts(name, STR("#")))
-		return id;
-	buf_clear(&c->scratch);
-	buf_char(&c->scratch, ' ');
-	buf_str(&c->scratch, name);
-	return intern_id(&c->tree.names, buf_view(&c->scratch));
-}
-
 /* The child NAME of NODE. */
 static uint32_t
 step(struct collapse *c, uint32_t node, uint32_t name)
 {
-	return tree_child_id(&c->tree, node, node == TREE_ROOT ? shield(c, name) : name);
+	return tree_child_id(
+		&c->tree, node, node == TREE_ROOT ? collapse_shield(c, name) : name);
 }
 
 uint32_t
@@ -704,7 +596,7 @@ collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n)
 
 	for (i = 0; c->options->skip_after.n && i < n; i++)
 		if (collapse_marks_of(c, ids[i]) & COLLAPSE_STOP) {
-			node = TREE_ROOT;
+			node = collapse_lead(c, root);
 			n = i + 1;
 		}
 	if (n == 1 || (node == TREE_ROOT && n))
@@ -720,7 +612,7 @@ collapse_steps(
 
 	while (n && (root == TREE_ROOT || stops)) {
 		if (collapse_marks_of(c, ids[--n]) & COLLAPSE_STOP)
-			root = TREE_ROOT;
+			root = collapse_lead(c, root);
 		node[n] = root = step(c, root, ids[n]);
 	}
 	(void)tree_path_ids(&c->tree, root, ids, node, n);
@@ -778,10 +670,10 @@ add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 void
 collapse_add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 {
-	if (node == TREE_ROOT)
-		collapse_lose(c, COLLAPSE_NO_STACK);
-	else if (node == COLLAPSE_NOWHERE)
+	if (node == COLLAPSE_NOWHERE)
 		collapse_lose(c, COLLAPSE_MALFORMED);
+	else if (collapse_is_nobodys(c, node))
+		collapse_lose(c, COLLAPSE_NO_STACK);
 	else if (!add(c, node, s))
 		collapse_lose(c, COLLAPSE_OVERFLOW);
 }
@@ -826,43 +718,22 @@ index_late(const struct collapse *c)
 	return of;
 }
 
-/* The tree of C without nodes and weights; what it had is the result. */
-static struct tree
-start_over(struct collapse *c)
-{
-	struct tree was = c->tree;
-
-	tree_init(&c->tree, was.columns);
-	c->tree.names = was.names;
-	c->tree.scale = was.scale;
-	was.names = (struct intern){ 0 };
-	return was;
-}
-
 void
 collapse_rename(struct collapse *c)
 {
 	const struct collapse_late **of = index_late(c), *e;
-	struct tree was = start_over(c);
+	struct tree was = collapse_start_over(c);
 	uint32_t *now = mem_zero(was.n, sizeof *now), i, parent;
-	int column;
 
 	for (i = TREE_ROOT + 1; i < was.n; i++) {
 		parent = now[was.nodes[i].parent];
 		e = of[was.nodes[i].name];
 		now[i] = e ? collapse_path(c, parent, c->late_ids + e->first, e->n)
 			   : tree_child_id(&c->tree, parent, was.nodes[i].name);
-		/* Sums cannot overflow: they are what they were. */
-		for (column = 0; column < was.columns; column++)
-			(void)tree_add(&c->tree, now[i], column, was.self[column][i]);
 	}
-	for (i = 0; i < c->line_n; i++)
-		c->lines[i].node = now[c->lines[i].node];
 	c->late_n = c->late_id_n = 0;
-	collapse_forget_times(c);
 	free(of);
-	free(now);
-	tree_release(&was);
+	collapse_end_over(c, &was, now);
 }
 
 /* One line for each sample. */

@@ -205,7 +205,7 @@ void collapse_expect(struct collapse *c, struct str name);
  * of several calls the earliest counts. */
 void collapse_origin(struct collapse *c, uint64_t time);
 
-/* Samples may be nobody's: --by then adds no frame for what is not known. */
+/* Samples may be nobody's: --by then adds no frame for what is not known of any of them. */
 void collapse_threadless(struct collapse *c);
 
 /* All was measured, nothing sampled: the header gives no number of samples. */
@@ -224,6 +224,10 @@ void collapse_unit(struct collapse *c, struct str unit);
  * TREE_SCALE_MAX; collapse_begin goes back to 0. False, and nothing changes, when the
  * weights that are there leave no room for so many. */
 bool collapse_decimals(struct collapse *c, unsigned decimals);
+
+/* The stacks of the input begin with frames for the dimensions BY, as the key of the header says
+ * them; empty: nobody knows. Without a call all of their frames are functions. */
+void collapse_leads(struct collapse *c, struct str by);
 
 /* The header says VALUE of KEY, "host", "command", unless it was said before. */
 void collapse_info(struct collapse *c, const char *key, struct str value);
@@ -304,7 +308,7 @@ void collapse_stack(struct collapse *c, const struct collapse_sample *s,
 uint32_t collapse_root(struct collapse *c, const struct collapse_sample *s);
 
 /* The node of the N IDS, innermost frame first, below the node ROOT; a frame of
- * --skip-after takes ROOT and its callers away. */
+ * --skip-after takes its callers away, down to those of collapse_root. */
 uint32_t collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n);
 
 /* The same with NODE for the node of each of IDS. */
@@ -371,6 +375,10 @@ void collapse_name_late(struct collapse *c, uint32_t id, const uint32_t *ids, si
 
 /* Puts the frames of collapse_name_late into all stacks; nodes of before are void. */
 void collapse_rename(struct collapse *c);
+
+/* At the end of all inputs: every stack has one frame for each dimension that samples have a value
+ * of. Nodes of before are void. */
+void collapse_settle_roots(struct collapse *c);
 
 /* Writes the stacks, and before them the header when HEADER; nothing when no sample was
  * added, or none of one of two columns. */

@@ -39,44 +39,73 @@ cut_bucket(struct str text, uint64_t *bucket)
 	return false;
 }
 
+/* Adds the key BY, unless it is there. What is wrong, or NULL. */
 static const char *
-set_by(const char *arg)
+add_key(enum collapse_by by)
+{
+	size_t n = 0;
+
+	for (; n < COLLAPSE_BY_MAX && fold.by[n]; n++)
+		if (fold.by[n] == by && by != COLLAPSE_LABEL)
+			return "has a key twice";
+	if (n == COLLAPSE_BY_MAX)
+		return "has too many keys";
+	fold.by[n] = by;
+	return NULL;
+}
+
+static const char *
+add_label(struct str key)
+{
+	size_t n = 0;
+
+	for (; n < COLLAPSE_BY_MAX && fold.labels[n].n; n++)
+		if (str_eq(fold.labels[n], key))
+			return "has a label twice";
+	if (n < COLLAPSE_BY_MAX)
+		fold.labels[n] = key;
+	return add_key(COLLAPSE_LABEL);
+}
+
+/* Adds KEY, "pid", "time:10ms", "label:endpoint". What is wrong, or NULL. */
+static const char *
+read_key(struct str key)
 {
 	static const struct {
 		const char *name;
 		enum collapse_by by;
 	} keys[] = { { "comm", COLLAPSE_COMM }, { "pid", COLLAPSE_PID },
 		{ "tid", COLLAPSE_TID }, { "cpu", COLLAPSE_CPU } };
-	struct str rest = str_of(arg), label = STR("label:"), time = STR("time:"), key;
-	size_t n = 0, labels = 0, i;
+	struct str label = STR("label:"), time = STR("time:");
+	size_t i;
+
+	if (str_starts(key, label) && key.n > label.n)
+		return add_label(str_from(key, label.n));
+	if (str_starts(key, time))
+		return cut_bucket(str_from(key, time.n), &fold.bucket)
+			? add_key(COLLAPSE_TIME)
+			: "has no length of time; use a key such as time:10ms, "
+			  "time:1s or time:sample";
+	for (i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (str_eq(key, str_of(keys[i].name)))
+			return add_key(keys[i].by);
+	return "is not a list of root frames; use comm, pid, tid, cpu, "
+	       "time:LENGTH or label:KEY, separated by commas, or none";
+}
+
+static const char *
+set_by(const char *arg)
+{
+	struct str rest = str_of(arg);
+	const char *wrong = rest.n ? NULL : "is empty";
 
 	memset(fold.by, 0, sizeof fold.by);
 	memset(fold.labels, 0, sizeof fold.labels);
 	if (str_eq(rest, STR("none")))
 		return NULL;
-	while (rest.n) {
-		key = str_cut(&rest, ',');
-		if (str_starts(key, label) && key.n > label.n && n < COLLAPSE_BY_MAX) {
-			fold.labels[labels++] = str_from(key, label.n);
-			fold.by[n++] = COLLAPSE_LABEL;
-			continue;
-		}
-		if (str_starts(key, time) && n < COLLAPSE_BY_MAX) {
-			if (!cut_bucket(str_from(key, time.n), &fold.bucket))
-				return "has no length of time; use a key such as time:10ms, "
-				       "time:1s or time:sample";
-			fold.by[n++] = COLLAPSE_TIME;
-			continue;
-		}
-		for (i = 0; i < sizeof keys / sizeof *keys; i++)
-			if (n < COLLAPSE_BY_MAX && str_eq(key, str_of(keys[i].name)))
-				break;
-		if (i == sizeof keys / sizeof *keys)
-			return "is not a list of root frames; use comm, pid, tid, cpu, "
-			       "time:LENGTH or label:KEY, separated by commas, or none";
-		fold.by[n++] = keys[i].by;
-	}
-	return n ? NULL : "is empty";
+	while (rest.n && !wrong)
+		wrong = read_key(str_cut(&rest, ','));
+	return wrong;
 }
 
 static const char *
@@ -517,6 +546,7 @@ fold_files(char **paths, struct collapse *c)
 		good &= fold_file(c, *paths, &failed);
 	if (!good)
 		return MSG_TROUBLE;
+	collapse_settle_roots(c);
 	status = losses_report(c, strict);
 	losses_header(c);
 	if (shared.verbose)

@@ -602,7 +602,7 @@ tell_quality(struct collapse *c)
 void
 losses_header(struct collapse *c)
 {
-	struct buf events = { 0 };
+	struct buf events = { 0 }, by = { 0 };
 
 	folded_info_set(&c->info, "unit", find_unit(c));
 	if (!c->exact)
@@ -612,12 +612,15 @@ losses_header(struct collapse *c)
 		!(c->differs && c->tree.columns > 1))
 		put_events(&events, c, true);
 	folded_info_set(&c->info, "event", buf_view(&events));
+	dimensions_put(&by, &c->dimensions);
+	folded_info_set(&c->info, "by", buf_view(&by));
 	if (c->tree.columns > 1)
 		tell_columns(c);
 	if (c->lost)
 		folded_info_set_u64(&c->info, "lost", c->lost);
 	tell_quality(c);
 	buf_release(&events);
+	buf_release(&by);
 }
 
 static void

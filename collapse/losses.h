@@ -11,7 +11,7 @@
  * samples. */
 bool losses_damage(struct collapse *c, uint64_t before, bool cut);
 
-/* Puts unit, samples, event and lost into the header of C. */
+/* Puts unit, samples, event, by and lost into the header of C. */
 void losses_header(struct collapse *c);
 
 /* Says which events were left out, what was lost, and whether many frames have

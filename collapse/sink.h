@@ -4,6 +4,7 @@
 #define SINK_H
 
 #include "collapse.h"
+#include "dimensions.h"
 #include "folded.h"
 #include "intern.h"
 #include "tree.h"
@@ -73,6 +74,10 @@ struct collapse {
 	struct input *in;			/* not owned; NULL before the first */
 	struct tree tree;
 	struct folded_info info;
+	struct dimensions dimensions; /* of the frames of collapse_root */
+	struct buf leading;	      /* what collapse_leads was called with first */
+	uint64_t leads, inputs;
+	bool vague; /* it was called with others too */
 	struct intern event_names;
 	struct collapse_event *events; /* by id of event_names */
 	size_t event_cap;
@@ -132,6 +137,25 @@ uint32_t collapse_time_place(struct collapse *c, uint32_t parent);
 
 /* Forgets what collapse_at_time knows of nodes. */
 void collapse_forget_times(struct collapse *c);
+
+/* Names the dimensions that the options of C ask for. */
+void collapse_name_dimensions(struct collapse *c);
+
+/* Whether NODE is the root, or has only frames that hold the place of what is not known. */
+bool collapse_is_nobodys(const struct collapse *c, uint32_t node);
+
+/* The node of the frames of collapse_root that NODE, which is below it, begins with. */
+uint32_t collapse_lead(const struct collapse *c, uint32_t node);
+
+/* A line that begins with '#' is a comment: the name ID, as the outermost frame, with a blank
+ * before it when it needs one. */
+uint32_t collapse_shield(struct collapse *c, uint32_t id);
+
+/* Leaves the tree of C without nodes and weights; what it had is the result. */
+struct tree collapse_start_over(struct collapse *c);
+
+/* Gives the weights of WAS, and the lines, to the nodes NOW of C, and frees both. */
+void collapse_end_over(struct collapse *c, struct tree *was, uint32_t *now);
 
 /* Frees what collapse_metric made. */
 void collapse_release_costs(struct collapse *c);

@@ -65,6 +65,22 @@ buf_visible(struct buf *b, struct str text, struct str mark, uint32_t most)
 }
 
 void
+buf_decoded(struct buf *b, struct str text)
+{
+	uint64_t byte;
+
+	for (; text.n; text = str_from(text, 1)) {
+		if (text.s[0] == '%' && text.n >= 3 &&
+			str_hex_to_u64((struct str){ text.s + 1, 2 }, &byte)) {
+			buf_char(b, (char)byte);
+			text = str_from(text, 2);
+		} else {
+			buf_char(b, text.s[0]);
+		}
+	}
+}
+
+void
 buf_u64(struct buf *b, uint64_t value)
 {
 	char digits[20], *p = digits + sizeof digits;

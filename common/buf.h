@@ -60,6 +60,9 @@ void buf_visible(struct buf *b, struct str text, struct str mark, uint32_t most)
 #define BUF_MARK STR("\xef\xbf\xbd")
 enum { BUF_MOST = 0x10ffff };
 
+/* Adds TEXT with %HH made bytes again; a '%' that begins no such code stays. */
+void buf_decoded(struct buf *b, struct str text);
+
 /* Adds VALUE in decimal. */
 void buf_u64(struct buf *b, uint64_t value);
 

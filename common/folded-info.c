@@ -109,23 +109,6 @@ folded_info_set_u64(struct folded_info *info, const char *key, uint64_t value)
 	buf_release(&b);
 }
 
-/* Adds TEXT with %HH made bytes again; a '%' that begins no such code stays. */
-static void
-put_decoded(struct buf *b, struct str text)
-{
-	uint64_t byte;
-
-	for (; text.n; text = str_from(text, 1)) {
-		if (text.s[0] == '%' && text.n >= 3 &&
-			str_hex_to_u64((struct str){ text.s + 1, 2 }, &byte)) {
-			buf_char(b, (char)byte);
-			text = str_from(text, 2);
-		} else {
-			buf_char(b, text.s[0]);
-		}
-	}
-}
-
 /* Adds the field WORD. False when it is none, or beyond what a header may have. */
 static bool
 take_field(struct folded_info *info, struct str word, struct buf *key, struct buf *value)
@@ -134,8 +117,8 @@ take_field(struct folded_info *info, struct str word, struct buf *key, struct bu
 		return false;
 	buf_clear(key);
 	buf_clear(value);
-	put_decoded(key, str_cut(&word, '='));
-	put_decoded(value, word);
+	buf_decoded(key, str_cut(&word, '='));
+	buf_decoded(value, word);
 	if (key->n)
 		set(info, buf_view(key), buf_view(value));
 	return true;
@@ -214,7 +197,7 @@ folded_info_parse_test(struct folded_info *info, struct str text)
 		!folded_read_number(numbers, &test.p) || test.phi <= 0 || test.p > 1 ||
 		!str_eq(str_cut(&name, '='), STR("name")) || str_word(&text).n)
 		return "skipping an invalid #fg-test line";
-	put_decoded(&decoded, name);
+	buf_decoded(&decoded, name);
 	test.name = buf_view(&decoded);
 	fits = folded_info_add_test(info, test);
 	buf_release(&decoded);

@@ -213,6 +213,7 @@ boxes_fold(struct boxes *b)
 	/* A part of a sample is none. */
 	if (b->decimals)
 		collapse_exact(b->c);
+	collapse_leads(b->c, b->by);
 	expect(b);
 	for (column = 0; column < b->columns; column++)
 		fold_column(b, column, nodes);

@@ -51,6 +51,7 @@ struct boxes {
 	uint64_t times;	   /* what a weight has to be multiplied by for the unit */
 	unsigned metric;   /* that they are of, if they are of one */
 	bool has_metric;
+	struct str by; /* the dimensions of the outermost boxes; empty: not said */
 	struct str events[BOXES_COLUMNS]; /* whose weights they are; empty: not said */
 };
 

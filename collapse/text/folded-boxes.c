@@ -87,6 +87,7 @@ fold(struct collapse *c, struct profile *p)
 		b.times = 1; /* nobody knows what they are */
 	/* The header says how many samples there were, if anything does. */
 	collapse_exact(c);
+	b.by = folded_info_get(&p->info, "by");
 	take_info(c, &p->info);
 	name_columns(&b, &p->info);
 	add_stacks(&b, &p->tree, !p->info.headed);

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * --by: the frames above the stack, one for each dimension.
+ *
+ * Where samples may be nobody's, it shows only at the end which dimensions the profile has: until
+ * then a frame without a name that text could have holds the place. At the end it becomes "-"
+ * where other samples have a value, and goes with its dimension where none has.
+ */
+#include "collapse.h"
+#include "event.h"
+#include "mem.h"
+#include "sink.h"
+
+/* No frame has a newline. */
+#define NOBODY STR("\nnobody")
+
+void
+collapse_name_dimensions(struct collapse *c)
+{
+	static const struct str names[] = { [COLLAPSE_COMM] = { "comm", 4 },
+		[COLLAPSE_PID] = { "pid", 3 },
+		[COLLAPSE_TID] = { "tid", 3 },
+		[COLLAPSE_CPU] = { "cpu", 3 },
+		[COLLAPSE_TIME] = { "time", 4 } };
+	const struct collapse_options *o = c->options;
+	struct buf label = { 0 };
+	int i, labels = 0;
+
+	c->dimensions.said = true;
+	if (o->event && event_is_any(str_of(o->event)))
+		(void)dimensions_add(&c->dimensions, STR("event"));
+	for (i = 0; i < COLLAPSE_BY_MAX && o->by[i]; i++) {
+		if (o->by[i] != COLLAPSE_LABEL) {
+			(void)dimensions_add(&c->dimensions, names[o->by[i]]);
+			continue;
+		}
+		buf_clear(&label);
+		buf_str(&label, STR("label:"));
+		buf_str(&label, o->labels[labels++]);
+		(void)dimensions_add(&c->dimensions, buf_view(&label));
+	}
+	buf_release(&label);
+}
+
+static void
+put_known(struct buf *b, struct str s)
+{
+	if (s.n)
+		buf_str(b, s);
+	else
+		buf_char(b, '?');
+}
+
+/* Adds the comm as a frame: the elder tools turn its blanks into '_'. */
+static void
+put_comm(struct buf *b, struct str comm)
+{
+	size_t i, at = b->n;
+
+	if (!comm.n)
+		comm = STR("[unknown]");
+	if (comm.s[0] == '#')
+		buf_char(b, '_');
+	folded_put_frame(b, comm);
+	for (i = at; i < b->n; i++)
+		if (b->s[i] == ' ')
+			b->s[i] = '_';
+}
+
+/* The value of the label KEY, "-" where S has none. */
+static struct str
+label_of(const struct collapse_sample *s, struct str key)
+{
+	size_t i;
+
+	for (i = 0; i < s->label_n; i++)
+		if (str_eq(s->labels[i].key, key) && s->labels[i].value.n)
+			return s->labels[i].value;
+	return STR("-");
+}
+
+static void
+put_root(struct buf *b, enum collapse_by by, const struct collapse_sample *s)
+{
+	if (by == COLLAPSE_CPU) {
+		buf_str(b, STR("cpu"));
+		put_known(b, s->cpu);
+		return;
+	}
+	put_comm(b, s->comm);
+	if (by == COLLAPSE_COMM)
+		return;
+	buf_char(b, '-');
+	put_known(b, s->pid);
+	if (by == COLLAPSE_TID) {
+		buf_char(b, '/');
+		put_known(b, s->tid);
+	}
+}
+
+/* Whether S says nothing of what a root frame of BY would show. */
+static bool
+is_nobodys(enum collapse_by by, const struct collapse_sample *s)
+{
+	if (by == COLLAPSE_CPU)
+		return !s->cpu.n;
+	return !s->comm.n && !(by == COLLAPSE_PID && s->pid.n) &&
+		!(by == COLLAPSE_TID && s->tid.n);
+}
+
+/* The node of the value of BY for S, the label number *LABEL, below PARENT. */
+static uint32_t
+find_value(struct collapse *c, uint32_t parent, enum collapse_by by,
+	const struct collapse_sample *s, int *label)
+{
+	if (by == COLLAPSE_TIME)
+		return collapse_time_place(c, parent);
+	buf_clear(&c->scratch);
+	if (by == COLLAPSE_LABEL)
+		put_comm(&c->scratch, label_of(s, c->options->labels[(*label)++]));
+	else if (c->threadless && is_nobodys(by, s))
+		buf_str(&c->scratch, NOBODY);
+	else
+		put_root(&c->scratch, by, s);
+	return tree_child(&c->tree, parent, buf_view(&c->scratch));
+}
+
+uint32_t
+collapse_root(struct collapse *c, const struct collapse_sample *s)
+{
+	const struct collapse_options *o = c->options;
+	uint32_t node = TREE_ROOT;
+	int i, label = 0;
+
+	if (o->event && event_is_any(str_of(o->event))) {
+		buf_clear(&c->scratch);
+		folded_put_frame(&c->scratch, s->event.n ? s->event : STR("[no event]"));
+		node = tree_child(&c->tree, node, buf_view(&c->scratch));
+	}
+	for (i = 0; i < COLLAPSE_BY_MAX && o->by[i]; i++)
+		node = find_value(c, node, o->by[i], s, &label);
+	return node;
+}
+
+bool
+collapse_is_nobodys(const struct collapse *c, uint32_t node)
+{
+	while (node != TREE_ROOT &&
+		str_eq(intern_str(&c->tree.names, c->tree.nodes[node].name), NOBODY))
+		node = c->tree.nodes[node].parent;
+	return node == TREE_ROOT;
+}
+
+uint32_t
+collapse_lead(const struct collapse *c, uint32_t node)
+{
+	uint32_t lead = node;
+	size_t i;
+
+	/* LEAD is so many frames above NODE as there are dimensions, until NODE is the root. */
+	for (i = 0; i < c->dimensions.n; i++)
+		node = c->tree.nodes[node].parent;
+	for (; node != TREE_ROOT; node = c->tree.nodes[node].parent)
+		lead = c->tree.nodes[lead].parent;
+	return lead;
+}
+
+uint32_t
+collapse_shield(struct collapse *c, uint32_t id)
+{
+	struct str name = intern_str(&c->tree.names, id);
+
+	if (!str_starts(name, STR("#")))
+		return id;
+	buf_clear(&c->scratch);
+	buf_char(&c->scratch, ' ');
+	buf_str(&c->scratch, name);
+	return intern_id(&c->tree.names, buf_view(&c->scratch));
+}
+
+struct tree
+collapse_start_over(struct collapse *c)
+{
+	struct tree was = c->tree;
+
+	tree_init(&c->tree, was.columns);
+	c->tree.names = was.names;
+	c->tree.scale = was.scale;
+	was.names = (struct intern){ 0 };
+	return was;
+}
+
+void
+collapse_end_over(struct collapse *c, struct tree *was, uint32_t *now)
+{
+	uint32_t n;
+	size_t i;
+	int column;
+
+	/* Sums cannot overflow: they are what they were. */
+	for (n = TREE_ROOT + 1; n < was->n; n++)
+		for (column = 0; column < was->columns; column++)
+			(void)tree_add(&c->tree, now[n], column, was->self[column][n]);
+	for (i = 0; i < c->line_n; i++)
+		c->lines[i].node = now[c->lines[i].node];
+	collapse_forget_times(c);
+	free(now);
+	tree_release(was);
+}
+
+/* The depth of each node of T, 1 for the children of the root; the caller frees the array. */
+static uint32_t *
+measure_depths(const struct tree *t)
+{
+	uint32_t *depth = mem_zero(t->n, sizeof *depth), i;
+
+	for (i = TREE_ROOT + 1; i < t->n; i++)
+		depth[i] = depth[t->nodes[i].parent] + 1;
+	return depth;
+}
+
+/* Sets HAS for the dimensions that a sample has a value of. Whether any sample has none of one. */
+static bool
+look_for_values(
+	const struct collapse *c, const uint32_t *depth, bool has[DIMENSIONS_MOST])
+{
+	const struct tree *t = &c->tree;
+	uint64_t *total[TREE_COLUMNS] = { 0 };
+	bool lacks = false;
+	uint32_t i;
+	int column;
+
+	for (column = 0; column < t->columns; column++)
+		total[column] = tree_totals(t, column);
+	for (i = TREE_ROOT + 1; i < t->n; i++) {
+		if (depth[i] > c->dimensions.n ||
+			!(total[0][i] || (total[1] && total[1][i])))
+			continue;
+		if (str_eq(intern_str(&t->names, t->nodes[i].name), NOBODY))
+			lacks = true;
+		else
+			has[depth[i] - 1] = true;
+	}
+	for (column = 0; column < t->columns; column++)
+		free(total[column]);
+	return lacks;
+}
+
+/* Makes C's dimensions those that it HAS. */
+static void
+keep_dimensions(struct collapse *c, const bool has[DIMENSIONS_MOST])
+{
+	struct dimensions kept = { .said = true };
+	size_t i;
+
+	for (i = 0; i < c->dimensions.n; i++)
+		if (has[i])
+			(void)dimensions_add(&kept, c->dimensions.name[i]);
+	dimensions_release(&c->dimensions);
+	c->dimensions = kept;
+}
+
+/* The node below PARENT of what was the frame ID, at DEPTH. */
+static uint32_t
+settle_frame(struct collapse *c, uint32_t parent, uint32_t id, uint32_t depth,
+	const bool has[DIMENSIONS_MOST], size_t dimensions)
+{
+	if (depth <= dimensions && !has[depth - 1])
+		return parent;
+	if (str_eq(intern_str(&c->tree.names, id), NOBODY))
+		id = intern_id(&c->tree.names, DIMENSIONS_NO_VALUE);
+	return tree_child_id(
+		&c->tree, parent, parent == TREE_ROOT ? collapse_shield(c, id) : id);
+}
+
+void
+collapse_leads(struct collapse *c, struct str by)
+{
+	if (!c->leads)
+		buf_str(&c->leading, by);
+	c->vague |= !str_eq(by, buf_view(&c->leading));
+	c->leads++;
+}
+
+/* Adds the dimensions that the stacks of inputs had before, when all of these had them. Where
+ * nobody knows, the header does not say that there are none. */
+static void
+add_leading(struct collapse *c)
+{
+	struct dimensions more = { .n = 0 };
+	bool good = !c->vague && c->leads == c->inputs &&
+		dimensions_read(&more, buf_view(&c->leading)) && more.said;
+	size_t i;
+
+	for (i = 0; i < more.n && good; i++)
+		good = dimensions_add(&c->dimensions, more.name[i]);
+	if (!good && !c->dimensions.n)
+		c->dimensions.said = false;
+	dimensions_release(&more);
+}
+
+void
+collapse_settle_roots(struct collapse *c)
+{
+	uint32_t *depth = measure_depths(&c->tree), *now, i;
+	bool has[DIMENSIONS_MOST] = { false };
+	size_t n = c->dimensions.n;
+	struct tree was;
+
+	if (look_for_values(c, depth, has)) {
+		keep_dimensions(c, has);
+		was = collapse_start_over(c);
+		now = mem_zero(was.n, sizeof *now);
+		for (i = TREE_ROOT + 1; i < was.n; i++)
+			now[i] = settle_frame(c, now[was.nodes[i].parent],
+				was.nodes[i].name, depth[i], has, n);
+		collapse_end_over(c, &was, now);
+	}
+	free(depth);
+	if (c->leads)
+		add_leading(c);
+}
