@@ -260,17 +260,32 @@ keep_dimensions(struct collapse *c, const bool has[DIMENSIONS_MOST])
 	c->dimensions = kept;
 }
 
-/* The node below PARENT of what was the frame ID, at DEPTH. */
+/* The name that the frame ID below PARENT has in the end. */
 static uint32_t
-settle_frame(struct collapse *c, uint32_t parent, uint32_t id, uint32_t depth,
-	const bool has[DIMENSIONS_MOST], size_t dimensions)
+settle_name(struct collapse *c, uint32_t parent, uint32_t id)
 {
-	if (depth <= dimensions && !has[depth - 1])
-		return parent;
 	if (str_eq(intern_str(&c->tree.names, id), NOBODY))
-		id = intern_id(&c->tree.names, DIMENSIONS_NO_VALUE);
-	return tree_child_id(
-		&c->tree, parent, parent == TREE_ROOT ? collapse_shield(c, id) : id);
+		return intern_id(&c->tree.names, DIMENSIONS_NO_VALUE);
+	return parent == TREE_ROOT ? collapse_shield(c, id) : id;
+}
+
+/* Takes the frames of the first N dimensions that C does not have (HAS) out of all stacks, whose
+ * nodes have these DEPTHS. */
+static void
+settle_frames(struct collapse *c, const uint32_t *depth, const bool has[DIMENSIONS_MOST],
+	size_t n)
+{
+	struct tree was = collapse_start_over(c);
+	uint32_t *now = mem_zero(was.n, sizeof *now), i, parent;
+
+	for (i = TREE_ROOT + 1; i < was.n; i++) {
+		parent = now[was.nodes[i].parent];
+		now[i] = depth[i] <= n && !has[depth[i] - 1]
+			? parent
+			: tree_child_id(&c->tree, parent,
+				  settle_name(c, parent, was.nodes[i].name));
+	}
+	collapse_end_over(c, &was, now);
 }
 
 void
@@ -302,19 +317,13 @@ add_leading(struct collapse *c)
 void
 collapse_settle_roots(struct collapse *c)
 {
-	uint32_t *depth = measure_depths(&c->tree), *now, i;
+	uint32_t *depth = measure_depths(&c->tree);
 	bool has[DIMENSIONS_MOST] = { false };
 	size_t n = c->dimensions.n;
-	struct tree was;
 
 	if (look_for_values(c, depth, has)) {
 		keep_dimensions(c, has);
-		was = collapse_start_over(c);
-		now = mem_zero(was.n, sizeof *now);
-		for (i = TREE_ROOT + 1; i < was.n; i++)
-			now[i] = settle_frame(c, now[was.nodes[i].parent],
-				was.nodes[i].name, depth[i], has, n);
-		collapse_end_over(c, &was, now);
+		settle_frames(c, depth, has, n);
 	}
 	free(depth);
 	if (c->leads)

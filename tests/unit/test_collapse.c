@@ -87,7 +87,7 @@ UNIT(samples_in_order_keep_it_and_one_name_may_be_several_frames)
 	collapse_free(c);
 }
 
-UNIT(a_late_name_of_skip_after_begins_the_stack)
+UNIT(a_late_name_of_skip_after_begins_the_functions)
 {
 	const char *stop = "f";
 	struct collapse_options options = { .by = { COLLAPSE_COMM },
@@ -95,7 +95,7 @@ UNIT(a_late_name_of_skip_after_begins_the_stack)
 	struct collapse *c = fill(&options);
 
 	collapse_rename(c);
-	check_text(c, STR("f 1\nf;leaf 3\nprog;main 1\n"));
+	check_text(c, STR("prog;f 1\nprog;f;leaf 3\nprog;main 1\n"));
 	collapse_free(c);
 }
 
