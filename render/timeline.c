@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* When stacks ran: split off, and written for the script; see timeline.h. */
 #include "timeline.h"
+#include "dimensions.h"
 #include "mem.h"
 #include "table.h"
 
-enum { MOST_DIMENSIONS = 64, ROW = 'r', TRACK = 't', TIME = 'x' };
+enum { ROW = 'r', TRACK = 't', TIME = 'x' };
 
 static char
 role_of(struct str dimension)
@@ -24,20 +25,21 @@ role_of(struct str dimension)
 static bool
 read_roles(struct timeline *tl, struct str by)
 {
+	struct dimensions d = { .n = 0 };
 	bool has_time = false;
 	char role;
+	size_t i;
 
-	buf_str(&tl->by, by);
-	while (by.n) {
-		role = role_of(str_cut(&by, ','));
+	if (dimensions_read(&d, by))
+		buf_str(&tl->by, by);
+	for (i = 0; i < d.n; i++) {
+		role = role_of(d.name[i]);
 		tl->rows += role == ROW;
-		/* a second time would be one of two */
-		if (role == TIME && has_time)
-			return false;
 		has_time |= role == TIME;
 		buf_char(&tl->roles, role);
 	}
-	return has_time && tl->roles.n <= MOST_DIMENSIONS;
+	dimensions_release(&d);
+	return has_time;
 }
 
 /* Where each node of the full tree is. */
