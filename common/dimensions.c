@@ -2,6 +2,8 @@
 /* The key "by" of the header; see dimensions.h. */
 #include "dimensions.h"
 
+#include <stdlib.h>
+
 #define NONE STR("none")
 
 void
@@ -85,4 +87,102 @@ dimensions_put(struct buf *b, const struct dimensions *d)
 			buf_char(b, ',');
 		put_name(b, d->name[i]);
 	}
+}
+
+void
+dimensions_copy(struct dimensions *d, const struct dimensions *from)
+{
+	struct dimensions copy = { .said = from->said };
+	size_t i;
+
+	for (i = 0; i < from->n; i++)
+		(void)dimensions_add(&copy, from->name[i]);
+	dimensions_release(d);
+	*d = copy;
+}
+
+bool
+dimensions_equal(const struct dimensions *a, const struct dimensions *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->n && i < b->n; i++)
+		if (!str_eq(a->name[i], b->name[i]))
+			return false;
+	return a->n == b->n && a->said == b->said;
+}
+
+/* The usual order of dimensions, which lists of different order get; others are between the first
+ * and the rest, by their bytes. */
+static int
+rank(struct str name)
+{
+	static const struct str last[] = { { "comm", 4 }, { "pid", 3 }, { "tid", 3 },
+		{ "cpu", 3 }, { "time", 4 } };
+	size_t i;
+
+	if (str_eq(name, STR("file")))
+		return -1;
+	for (i = 0; i < sizeof last / sizeof *last; i++)
+		if (str_eq(name, last[i]))
+			return (int)i + 1;
+	return 0;
+}
+
+static int
+in_usual_order(const void *a, const void *b)
+{
+	const struct str *x = a, *y = b;
+	int differ = rank(*x) - rank(*y);
+
+	return differ ? differ : str_cmp(*x, *y);
+}
+
+void
+dimensions_share(
+	struct dimensions *d, const struct dimensions *a, const struct dimensions *b)
+{
+	size_t i;
+
+	d->said = true;
+	for (i = 0; i < a->n; i++)
+		if (dimensions_find(b, a->name[i]) < b->n)
+			(void)dimensions_add(d, a->name[i]);
+	if (d->n && !dimensions_equal(a, b))
+		qsort(d->name, d->n, sizeof *d->name, in_usual_order);
+}
+
+struct dimensions_map
+dimensions_map(const struct dimensions *from, const struct dimensions *to)
+{
+	struct dimensions_map m = { .from = from->n };
+	size_t i, at;
+
+	for (i = 0; i < to->n; i++) {
+		at = dimensions_find(from, to->name[i]);
+		if (at < from->n)
+			m.place[m.n++] = at;
+	}
+	return m;
+}
+
+bool
+dimensions_cut(const struct dimensions_map *m, struct str *stack, struct buf *b)
+{
+	struct str value[DIMENSIONS_MOST];
+	bool more = true;
+	size_t i;
+
+	for (i = 0; i < m->from; i++) {
+		value[i] = DIMENSIONS_NO_VALUE;
+		if (!more)
+			continue;
+		more = str_find(*stack, ';') < stack->n;
+		value[i] = str_cut(stack, ';');
+	}
+	for (i = 0; i < m->n; i++) {
+		buf_str(b, value[m->place[i]]);
+		buf_char(b, ';');
+	}
+	return more;
 }

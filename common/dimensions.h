@@ -41,6 +41,31 @@ bool dimensions_add(struct dimensions *d, struct str name);
 /* The place of NAME, from 0; D->n when it is none of them. */
 size_t dimensions_find(const struct dimensions *d, struct str name);
 
+/* Makes D a copy of FROM. */
+void dimensions_copy(struct dimensions *d, const struct dimensions *from);
+
+/* Makes D, which is zeroed, the dimensions that A and B both have, whatever their order: that is
+ * the same for B and A, and for copies of copies. Those of A and B when they are equal. */
+void dimensions_share(
+	struct dimensions *d, const struct dimensions *a, const struct dimensions *b);
+
+bool dimensions_equal(const struct dimensions *a, const struct dimensions *b);
+
+/* How the leading frames of one list of dimensions become those of another. */
+struct dimensions_map {
+	size_t from, n; /* how many frames come in, and go out */
+	size_t place
+		[DIMENSIONS_MOST]; /* of each that goes out among those that came in */
+};
+
+/* The map from FROM to those of TO that it has. */
+struct dimensions_map dimensions_map(
+	const struct dimensions *from, const struct dimensions *to);
+
+/* Cuts the leading frames off *STACK and adds those that M leaves to B, each with a ';' behind
+ * it, '-' for those that are missing. False when *STACK had no other frames. */
+bool dimensions_cut(const struct dimensions_map *m, struct str *stack, struct buf *b);
+
 /* Adds the value of the key; nothing when D has no key. */
 void dimensions_put(struct buf *b, const struct dimensions *d);
 

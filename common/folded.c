@@ -279,8 +279,12 @@ struct reader {
 	uint64_t lines;
 	int column; /* the first that lines have a weight for */
 	bool reverse;
-	bool turned; /* the frames of a line are from leaf to root */
-	bool told[6];
+	bool turned;		   /* the frames of a line are from leaf to root */
+	struct dimensions_map map; /* of the leading frames of lines */
+	struct buf led;		   /* the stack of this line after it */
+	bool begun;		   /* the map is that of the last header */
+	bool ends;		   /* the stack has no other frames */
+	bool told[7];
 	bool over; /* what follows is of another kind */
 };
 
@@ -459,6 +463,72 @@ give_way(struct reader *r)
 	buf_clear(&r->before);
 }
 
+/* Sets HERE to the dimensions that the header says, and WHOLE to those below the frame that every
+ * stack goes below. */
+static void
+read_dimensions(struct reader *r, struct dimensions *here, struct dimensions *whole)
+{
+	size_t i;
+
+	if (!dimensions_read(here, folded_info_get(&r->here, "by")))
+		tell(r, 6, "by= is not a list of dimensions: ignoring it");
+	if (!here->said)
+		return;
+	whole->said = true;
+	if (r->options->under.n)
+		(void)dimensions_add(whole, STR("file"));
+	/* The frames of a second one are as all others. */
+	if (whole->n && dimensions_find(here, whole->name[0]) < here->n)
+		dimensions_release(here);
+	for (i = 0; i < here->n; i++)
+		(void)dimensions_add(whole, here->name[i]);
+}
+
+/* The first stack that a header, or none, is about: those in the tree and those that come get the
+ * same dimensions. */
+static void
+begin_stacks(struct reader *r)
+{
+	struct folded_by *by = r->options->by;
+	struct dimensions here = { .n = 0 }, whole = { .n = 0 };
+	struct dimensions_map had;
+
+	r->begun = true;
+	read_dimensions(r, &here, &whole);
+	had = folded_by_join(by, &whole);
+	if (folded_by_changes(&had)) {
+		if (r->options->change)
+			r->options->change(r->options->to, &had);
+		free(folded_by_change(r->t, &had, r->options->in_order));
+		r->depth = 0;
+		buf_clear(&r->before);
+	}
+	r->map = here.said ? dimensions_map(&here, &by->now)
+			   : dimensions_map(&here, &here);
+	dimensions_release(&here);
+	dimensions_release(&whole);
+}
+
+/* Puts the leading frames of the stack of P apart. */
+static void
+cut_lead(struct reader *r, struct parts *p)
+{
+	if (!r->begun && r->options->by)
+		begin_stacks(r);
+	buf_clear(&r->led);
+	r->ends = r->map.from && !dimensions_cut(&r->map, &p->stack, &r->led);
+}
+
+/* STACK below its leading frames. */
+static struct str
+join_lead(struct reader *r, struct str stack)
+{
+	if (!r->map.from)
+		return stack;
+	folded_by_put_rest(&r->led, stack, !r->ends);
+	return buf_view(&r->led);
+}
+
 /* Counts the weights among those that were found. False when they overflow 64 bits. */
 static bool
 count_found(struct reader *r, const struct weight weight[])
@@ -493,9 +563,10 @@ keep_stack(struct reader *r, struct parts *p, const struct weight weight[])
 static void
 add_stack(struct reader *r, const struct parts *p, const struct weight weight[])
 {
+	struct str stack = r->reverse ? turn_round(r, p->stack) : p->stack;
 	int i;
 
-	r->last = find_node(r, r->reverse ? turn_round(r, p->stack) : p->stack);
+	r->last = find_node(r, join_lead(r, stack));
 	for (i = 0; i < count_weights(r); i++)
 		(void)tree_add_weight(r->t, r->last, r->column + i, weight[i]);
 	if (r->options->limit && tree_bytes(r->t) > r->options->limit)
@@ -513,6 +584,7 @@ add_line(struct reader *r, struct parts *p)
 	}
 	if (!count_found(r, weight))
 		r->here.vague = true;
+	cut_lead(r, p);
 	if (!keep_stack(r, p, weight))
 		return;
 	r->count->lines++;
@@ -550,6 +622,7 @@ end_section(struct reader *r)
 		tell(r, 3, "its weights have another unit than those before");
 	folded_info_release(&r->here);
 	memset(r->found, 0, sizeof r->found);
+	r->begun = false;
 }
 
 /* A header behind stacks or another header is that of a profile that cat added. */
@@ -811,6 +884,7 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	folded_info_release(&r.info);
 	buf_release(&r.before);
 	buf_release(&r.reversed);
+	buf_release(&r.led);
 	free(r.steps);
 }
 

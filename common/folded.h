@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "buf.h"
+#include "dimensions.h"
 #include "input.h"
 #include "output.h"
 #include "tree.h"
@@ -141,6 +142,38 @@ const char *folded_given_read(struct folded_given *given, const char *arg);
 void folded_given_put(
 	const struct folded_given *given, struct folded_info *info, int columns);
 
+/* The dimensions of a tree, of inputs that may have different ones: those stay that all have
+ * that say theirs. Inputs that do not are read as if they had the same. A zeroed one is that of an
+ * empty tree. */
+struct folded_by {
+	struct dimensions now;	/* of the stacks so far; said when an input said them */
+	struct dimensions gone; /* that some input had, and are summed away */
+	bool silent;		/* some stacks are of inputs that do not say it */
+	bool differs;		/* inputs said different ones */
+};
+
+void folded_by_release(struct folded_by *by);
+
+/* Stacks of the dimensions MORE come to those that are there, which have to take the map that is
+ * the result (folded_by_change); those that come take the one from MORE to BY->now. */
+struct dimensions_map folded_by_join(struct folded_by *by, const struct dimensions *more);
+
+/* Adds REST, the frames of a stack behind its leading ones, to B, which has those (dimensions_cut);
+ * MORE: there are such frames. */
+void folded_by_put_rest(struct buf *b, struct str rest, bool more);
+
+/* Whether MAP changes anything. */
+bool folded_by_changes(const struct dimensions_map *map);
+
+/* Makes MAP of all stacks of T, which is IN_ORDER of time or not. The result says what the nodes
+ * that were there became; those above the last leading frame are not of use. To be freed. */
+uint32_t *folded_by_change(
+	struct tree *t, const struct dimensions_map *map, bool in_order);
+
+/* Puts the key into INFO when all is read, and tells what was summed away. False, after an error,
+ * when that depends on the order of the inputs. */
+bool folded_by_settle(struct folded_by *by, struct folded_info *info);
+
 /* What became of the lines. */
 struct folded_count {
 	uint64_t lines;	    /* that held a stack and were added */
@@ -171,6 +204,8 @@ struct folded_options {
 	int columns; /* of lines in an input that does not say it; 0: not known either */
 	struct str under; /* a frame that every stack goes below; empty: none */
 
+	struct folded_by *by; /* of the tree; NULL: stacks stay as they are */
+
 	const struct folded_given *given; /* or NULL */
 	folded_keep *keep; /* called, when it is set, of every stack with WITH */
 	void *with;
@@ -180,6 +215,10 @@ struct folded_options {
 	size_t limit;
 	void (*full)(void *to, struct tree *t);
 	void *to;
+
+	/* Called, when it is set, with TO, before the tree takes other dimensions, for stacks that
+	 * were taken out of it. */
+	void (*change)(void *to, const struct dimensions_map *map);
 };
 
 /* How many weights the lines of an input have. */

@@ -14,12 +14,16 @@ profile_release(struct profile *p)
 {
 	tree_release(&p->tree);
 	folded_info_release(&p->info);
+	folded_by_release(&p->by);
 }
 
 void
 profile_add(struct profile *p, struct input *in, const struct folded_options *options)
 {
-	folded_read(in, &p->tree, &p->info, options, &p->count);
+	struct folded_options own = *options;
+
+	own.by = &p->by;
+	folded_read(in, &p->tree, &p->info, &own, &p->count);
 }
 
 /* Adds the file at PATH, which comes before those at REST; COLUMNS is what they say of each
@@ -64,6 +68,7 @@ profile_read(struct profile *p, char **paths, const struct folded_options *optio
 		good = add_file(p, "-", paths, &columns, options);
 	for (; *paths; paths++)
 		good &= add_file(p, *paths, paths + 1, &columns, options);
+	good &= folded_by_settle(&p->by, &p->info);
 	p->count.rounded += tree_settle(&p->tree);
 	folded_given_put(given, &p->info, p->tree.columns);
 	folded_count_report(&p->count);

@@ -15,6 +15,7 @@ struct profile {
 	struct tree tree;
 	struct folded_info info;
 	struct folded_count count;
+	struct folded_by by; /* what info says when all is read (folded_by_settle) */
 };
 
 /* One without stacks, of one column until an input has two. The caller releases it. */

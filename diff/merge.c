@@ -120,6 +120,79 @@ give_way(void *to, struct tree *t)
 		msg_die("nothing was written");
 }
 
+/* Runs that take other dimensions. */
+struct rewrite {
+	const struct merge *m;
+	const struct dimensions_map *map;
+	struct spill runs; /* the new ones */
+	struct tree t;	   /* what is not there yet */
+	struct buf stack;
+	bool failed;
+};
+
+static void
+rewrite_init(struct rewrite *w, const struct merge *m, const struct dimensions_map *map)
+{
+	*w = (struct rewrite){
+		.m = m, .map = map, .runs = { .folder = m->spill.folder }
+	};
+	tree_init(&w->t, m->sum.tree.columns);
+	(void)tree_set_scale(&w->t, m->sum.tree.scale);
+}
+
+/* Makes a run of what is not in one. */
+static void
+end_run(struct rewrite *w)
+{
+	w->failed |= !spill_add(&w->runs, &w->t);
+	tree_release(&w->t);
+	tree_init(&w->t, w->m->sum.tree.columns);
+	(void)tree_set_scale(&w->t, w->m->sum.tree.scale);
+}
+
+static void
+rewrite_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
+{
+	struct rewrite *w = to;
+	uint32_t node = TREE_ROOT;
+	struct str rest;
+	bool more;
+	int c;
+
+	buf_clear(&w->stack);
+	more = dimensions_cut(w->map, &stack, &w->stack);
+	folded_by_put_rest(&w->stack, stack, more);
+	rest = buf_view(&w->stack);
+	do {
+		more = str_find(rest, ';') < rest.n;
+		node = tree_child(&w->t, node, str_cut(&rest, ';'));
+	} while (more);
+	for (c = 0; c < w->t.columns; c++)
+		(void)tree_add(&w->t, node, c, weight[c]);
+	if (tree_bytes(&w->t) > w->m->options->memory)
+		end_run(w);
+}
+
+/* The stacks in files take other dimensions, as those in the tree do. */
+static void
+change_runs(void *to, const struct dimensions_map *map)
+{
+	struct merge *m = to;
+	struct rewrite w;
+
+	if (!m->spill.n)
+		return;
+	rewrite_init(&w, m, map);
+	w.failed |= !spill_merge(&m->spill, m->sum.tree.scale, rewrite_stack, &w);
+	end_run(&w);
+	tree_release(&w.t);
+	buf_release(&w.stack);
+	spill_release(&m->spill);
+	m->spill = w.runs;
+	if (w.failed)
+		msg_die("nothing was written");
+}
+
 static struct str
 spelled_unit(struct str unit)
 {
@@ -172,8 +245,10 @@ add_stacks(struct merge *m, struct input *in, int columns, struct str label)
 	const struct folded_options how = { .columns = columns,
 		.given = &m->options->given,
 		.under = label,
+		.by = &m->sum.by,
 		.limit = m->options->memory,
 		.full = give_way,
+		.change = change_runs,
 		.to = m };
 	struct folded_count count = { 0 };
 	struct folded_info info = { .n = 0 };
@@ -341,7 +416,8 @@ merge_write(struct merge *m, struct output *out)
 		good = put_away(m, &m->sum.tree);
 	else
 		sanitize_names(&m->sum.tree);
-	if (!good || !find_sums(m, &w, &sums)) {
+	if (!good || !folded_by_settle(&m->sum.by, &m->sum.info) ||
+		!find_sums(m, &w, &sums)) {
 		msg_error("nothing was written");
 		return false;
 	}

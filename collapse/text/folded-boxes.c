@@ -106,7 +106,7 @@ folded_boxes_run(struct input *in, struct collapse *c)
 	profile_init(&p);
 	profile_add(&p, in, &plain);
 	(void)tree_settle(&p.tree);
-	good = !p.count.refused;
+	good = folded_by_settle(&p.by, &p.info) && !p.count.refused;
 	if (good) {
 		take_count(c, &p.count);
 		fold(c, &p);

@@ -12,6 +12,7 @@ read_text(struct profile *p, struct str text, const struct folded_options *optio
 
 	profile_init(p);
 	profile_add(p, in, options);
+	(void)folded_by_settle(&p->by, &p->info);
 	(void)tree_settle(&p->tree);
 	folded_info_settle(&p->info, false);
 	input_close(in);
