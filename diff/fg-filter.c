@@ -12,8 +12,9 @@
 
 #include <unistd.h>
 
-static struct filter filter;
+static struct filter filter = { .where.option = "--where" };
 static struct folded_given given;
+static const char *drop_by;
 static bool no_header;
 
 static const char *
@@ -127,6 +128,12 @@ take_samples(const char *arg)
 	return folded_given_read(&given, arg);
 }
 
+static const char *
+take_where(const char *arg)
+{
+	return where_add(&filter.where, arg);
+}
+
 static struct opt_shared shared;
 
 static const struct opt options[] = {
@@ -137,6 +144,12 @@ static const struct opt options[] = {
 		"weights per line without a header, 1 or 2", 1, 2, NULL },
 	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
 		"number of samples: N, or N before and M after", 0, 0, take_samples },
+	{ .kind = OPT_GROUP, .help = "Dimensions" },
+	{ 0, "where", "DIM=VALUE", OPT_CALL, NULL,
+		"keep stacks of this value, such as tid=42 or time=1s..2.5s; repeatable",
+		0, 0, take_where },
+	{ 0, "drop-by", "DIM,...", OPT_STR, &drop_by,
+		"sum these dimensions away: their frames leave the stacks", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Stacks" },
 	{ 0, "focus", "RE", OPT_CALL, NULL, "keep stacks with a frame that matches RE", 0,
 		0, take_focus },
@@ -227,17 +240,69 @@ any_left(const struct tree *t)
 	return false;
 }
 
+/* Sets KEPT to the dimensions of P without those of --drop-by. False after an error. */
+static bool
+choose_dimensions(const struct profile *p, struct dimensions *kept)
+{
+	struct dimensions drop = { .n = 0 };
+	const struct dimensions *d = &p->by.now;
+	bool good = dimensions_read(&drop, str_of(drop_by));
+	size_t i;
+
+	if (!good)
+		msg_error("--drop-by: '%s' is not a list of dimensions", drop_by);
+	for (i = 0; i < drop.n && good; i++) {
+		good = dimensions_find(d, drop.name[i]) < d->n;
+		if (!good)
+			where_tell_missing("--drop-by", drop.name[i], d);
+	}
+	kept->said = d->said;
+	for (i = 0; i < d->n; i++)
+		if (dimensions_find(&drop, d->name[i]) == drop.n)
+			(void)dimensions_add(kept, d->name[i]);
+	dimensions_release(&drop);
+	return good;
+}
+
+/* Takes the frames of the dimensions that are not KEPT out of the stacks of P. */
+static void
+drop_dimensions(struct profile *p, const struct dimensions *kept)
+{
+	struct dimensions_map map = dimensions_map(&p->by.now, kept);
+	struct buf key = { 0 };
+
+	free(folded_by_change(&p->tree, &map, false));
+	dimensions_put(&key, kept);
+	folded_info_set(&p->info, "by", buf_view(&key));
+	buf_release(&key);
+}
+
+/* Takes all steps on P. False after an error. */
+static bool
+change_profile(struct profile *p)
+{
+	struct dimensions kept = { .n = 0 };
+	bool good = !drop_by || choose_dimensions(p, &kept);
+
+	good = good && filter_run(&filter, &p->tree, &p->by.now);
+	if (good && drop_by)
+		drop_dimensions(p, &kept);
+	dimensions_release(&kept);
+	return good;
+}
+
 /* Filters P and writes what is left; returns the exit status. */
 static int
 filter_profile(struct profile *p)
 {
-	if (!filter_run(&filter, &p->tree))
+	if (!change_profile(p))
 		return MSG_TROUBLE;
 	report(&p->tree);
 	if (!any_left(&p->tree))
 		msg_error("no stacks left");
 	filter_adjust(&filter, &p->tree, &p->info);
-	if (p->tree.n > 1 && !profile_write(p, shared.output, !no_header))
+	if ((p->tree.sum[0] || p->tree.sum[1]) &&
+		!profile_write(p, shared.output, !no_header))
 		return MSG_TROUBLE;
 	return any_left(&p->tree) ? MSG_DONE : MSG_NO;
 }

@@ -556,6 +556,7 @@ filter_release(struct filter *f)
 	while (f->n)
 		release_step(&f->steps[--f->n]);
 	free(f->steps);
+	where_release(&f->where);
 	*f = (struct filter){ .n = 0 };
 }
 
@@ -657,23 +658,42 @@ settle(struct stack *st)
 	}
 }
 
+/* Takes ST, the first LEAD frames of which are no functions, through the step S. False when it
+ * is filtered out. */
+static bool
+change_functions(struct filter *f, struct filter_step *s, struct stack *st, size_t lead)
+{
+	struct stack functions = { st->frames + lead, st->n - lead, st->names };
+	bool stays;
+
+	/* The idle thread is told by the name of its thread, too. */
+	if (!lead || (s->kind == FILTER_IDLE && st->n))
+		stays = change_stack(f, s, st);
+	else if (functions.n)
+		stays = change_stack(f, s, &functions);
+	else
+		return s->kind != FILTER_FOCUS && s->kind != FILTER_ROOT;
+	if (lead)
+		st->n = lead + functions.n;
+	else if (stays)
+		settle(st);
+	return stays;
+}
+
 /* Takes NODE, whose path has DEPTH frames, through the steps. */
 static void
 take_stack(struct pass *p, uint32_t node, uint32_t depth)
 {
 	struct stack st = { p->frames, depth, &p->to->names };
 	struct filter *f = p->filter;
+	size_t lead = f->lead < depth ? f->lead : depth, i;
 	bool stays = true;
 	uint32_t to;
-	size_t i;
 	int c;
 
 	memcpy(st.frames, p->path, depth * sizeof *st.frames);
-	for (i = p->first; i < p->end && stays; i++) {
-		stays = change_stack(f, &f->steps[i], &st);
-		if (stays)
-			settle(&st);
-	}
+	for (i = p->first; i < p->end && stays; i++)
+		stays = change_functions(f, &f->steps[i], &st, lead);
 	to = stays ? find_node(p, &st) : TREE_ROOT;
 	for (c = 0; c < p->to->columns; c++)
 		if (stays)
@@ -776,18 +796,20 @@ static void
 prune(const struct filter *f, const struct filter_step *s, struct tree *t)
 {
 	uint64_t *totals[TREE_COLUMNS] = { NULL }, total[TREE_COLUMNS] = { 0 };
-	uint32_t i, parent;
+	uint32_t *depth = mem_zero(t->n, sizeof *depth), i;
 	int c;
 
 	for (c = 0; c < t->columns; c++)
 		totals[c] = tree_totals(t, c);
+	for (i = 1; i < t->n; i++)
+		depth[i] = depth[t->nodes[i].parent] + 1;
 	for (i = t->n - 1; i > 0; i--) {
-		parent = t->nodes[i].parent;
 		for (c = 0; c < t->columns; c++)
 			total[c] = totals[c][i];
-		if (parent != TREE_ROOT && is_small(f, s, t, total))
-			move_weight(t, i, parent);
+		if (depth[i] > f->lead + 1 && is_small(f, s, t, total))
+			move_weight(t, i, t->nodes[i].parent);
 	}
+	free(depth);
 	settle_lone(t);
 	for (c = 0; c < t->columns; c++)
 		free(totals[c]);
@@ -811,23 +833,29 @@ is_sound(const struct filter_step *s)
 static void
 keep_dropped(const struct filter *f, struct tree *t)
 {
-	uint32_t node;
+	uint32_t node = TREE_ROOT;
+	size_t i;
 	int c;
 
 	if (!f->dropped[0] && !f->dropped[1])
 		return;
-	node = tree_child(t, TREE_ROOT, STR("[filtered]"));
+	for (i = 0; i < f->lead; i++)
+		node = tree_child(t, node, DIMENSIONS_NO_VALUE);
+	node = tree_child(t, node, STR("[filtered]"));
 	for (c = 0; c < t->columns; c++)
 		tree_add(t, node, c, f->dropped[c]);
 }
 
 bool
-filter_run(struct filter *f, struct tree *t)
+filter_run(struct filter *f, struct tree *t, const struct dimensions *d)
 {
 	size_t first, end;
 
 	sanitize_names(t);
+	f->lead = d->n;
 	memcpy(f->whole, t->sum, sizeof f->whole);
+	if (f->where.n && !where_take(&f->where, d, t, f->dropped))
+		return false;
 	for (first = 0; first < f->n; first = end) {
 		end = first;
 		while (end < f->n && f->steps[end].kind != FILTER_SHARE)

@@ -16,6 +16,7 @@
 #include "edit.h"
 #include "match.h"
 #include "tree.h"
+#include "where.h"
 
 enum filter_kind {
 	FILTER_FOCUS,  /* keep stacks with a frame that matches */
@@ -57,7 +58,9 @@ struct filter {
 	struct filter_step *steps;
 	size_t n, cap;
 	bool last; /* of several frames that match, ROOT, BELOW and ABOVE take the last */
-	bool keep_total; /* what is filtered out stays, as "[filtered]" */
+	bool keep_total;    /* what is filtered out stays, as "[filtered]" */
+	struct where where; /* the stacks that the steps are taken on */
+	size_t lead; /* the first frames of stacks, which are no functions and stay */
 
 	uint64_t whole[TREE_COLUMNS];	/* the weight of all stacks */
 	uint64_t dropped[TREE_COLUMNS]; /* of those that were filtered out */
@@ -73,8 +76,9 @@ void filter_release(struct filter *f);
 bool filter_add(
 	struct filter *f, enum filter_kind kind, const char *text, struct buf *why);
 
-/* Takes the steps on T. False when an expression was given up, after a message. */
-bool filter_run(struct filter *f, struct tree *t);
+/* Takes the steps on T, whose dimensions are D. False, after a message, when an expression was
+ * given up, or a dimension is not there. */
+bool filter_run(struct filter *f, struct tree *t, const struct dimensions *d);
 
 /* Makes the number of samples in INFO that of the stacks that are left: exact when
  * each weighs 1, else in proportion to the weight. */

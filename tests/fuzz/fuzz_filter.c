@@ -82,13 +82,19 @@ check_sums(const struct filter *f, const struct tree *t)
 static bool
 take(const struct steps *s, size_t first, size_t end, struct tree *t)
 {
-	struct filter f = { .last = s->last, .keep_total = s->keep_total };
+	struct filter f = {
+		.last = s->last, .keep_total = s->keep_total, .where.option = "--where"
+	};
+	struct dimensions d = { .said = true };
 	struct buf why = { 0 };
 	bool good;
 
+	if (s->n % 2 && dimensions_add(&d, STR("tid")) && dimensions_add(&d, STR("time")))
+		(void)where_add(&f.where, s->last ? "time=1..2s" : "tid=1");
 	for (; first < end; first++)
 		(void)filter_add(&f, s->kind[first], s->text[first], &why);
-	good = filter_run(&f, t);
+	good = filter_run(&f, t, &d);
+	dimensions_release(&d);
 	if (good)
 		check_sums(&f, t);
 	filter_release(&f);

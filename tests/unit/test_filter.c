@@ -95,6 +95,7 @@ UNIT(no_step_makes_or_loses_weight)
 {
 	struct str text =
 		STR("a;b;c 1 2\na;b;b;c 3 4\nd 5 6\na;b;d 0 7\nswapper;x 8 0\n");
+	const struct dimensions none = { .n = 0 };
 	struct filter f;
 	struct buf why = { 0 };
 	struct tree t;
@@ -108,7 +109,7 @@ UNIT(no_step_makes_or_loses_weight)
 		CHECK(filter_add(
 			&f, i / 2 / FILTER_KINDS, ARGUMENTS[i / 2 / FILTER_KINDS], &why));
 		read_text(&t, text);
-		CHECK(filter_run(&f, &t));
+		CHECK(filter_run(&f, &t, &none));
 		for (c = 0; c < 2; c++)
 			CHECK_U64(t.sum[c] + (f.keep_total ? 0 : f.dropped[c]),
 				c ? 19 : 17);
