@@ -132,6 +132,8 @@ layout_init(struct layout *l, const struct tree *t, const struct tree_walk *w,
 		box.x = row->next;
 		row->next += box.w;
 		row[1].next = box.x + self[box.node];
+		if (box.w && t->nodes[box.node].name != TREE_GAP && box.depth > l->rows)
+			l->rows = box.depth;
 		if (box.w >= min && t->nodes[box.node].name != TREE_GAP)
 			add_box(l, box);
 		else if (box.w && t->nodes[box.node].name != TREE_GAP)
@@ -140,6 +142,24 @@ layout_init(struct layout *l, const struct tree *t, const struct tree_walk *w,
 	for (i = 1; i <= depth; i++)
 		end_strip(l, &rows[i], i, min);
 	free(rows);
+}
+
+void
+layout_cut(struct layout *l, uint64_t wide, uint32_t few)
+{
+	uint32_t depth = 0;
+	size_t i, n = 0;
+
+	for (i = 0; i < l->n; i++)
+		if (l->boxes[i].w >= wide && l->boxes[i].depth > depth)
+			depth = l->boxes[i].depth;
+	if (l->rows - depth <= few)
+		return;
+	for (i = 0; i < l->n; i++)
+		if (l->boxes[i].depth <= depth)
+			l->boxes[n++] = l->boxes[i];
+	l->n = n;
+	l->depth = depth;
 }
 
 void

@@ -30,6 +30,7 @@ struct layout {
 		*boxes; /* frames as they are walked; a strip after its frames */
 	size_t n, cap;
 	uint32_t depth; /* of the deepest box */
+	uint32_t rows;	/* of frames that have a weight, however narrow */
 };
 
 /* The weights that give boxes their widths. */
@@ -58,6 +59,10 @@ bool layout_widths_add_gone(struct layout_widths *w, const struct tree *t, uint6
  * everything. */
 void layout_init(struct layout *l, const struct tree *t, const struct tree_walk *w,
 	const struct layout_widths *widths, uint64_t min);
+
+/* Leaves out the rows above the last that has a box or strip of WIDE or more, unless they
+ * are FEW or less. */
+void layout_cut(struct layout *l, uint64_t wide, uint32_t few);
 void layout_release(struct layout *l);
 
 #endif

@@ -17,6 +17,10 @@ enum { LANE_HIGH = 16, LANE_ALONE_HIGH = 28 };
 /* Narrower boxes are not seen and cost as much as others. */
 static const double NARROWEST = 0.5;
 
+/* Rows farthest from the root whose boxes are all narrower, in px, are left out when they are more
+ * than a few: a needle of deep stacks would make the picture high and empty. */
+static const double WIDE_ENOUGH = 4;
+
 /* Tenths of pixels: boxes this wide lie on whole pixels, which keeps edges sharp; and
  * what is free between boxes. */
 enum { SNAP = 20, GAP = 10 };
@@ -292,6 +296,8 @@ place_boxes(struct picture *p)
 	p->minwidth = fmax(p->minwidth, NARROWEST);
 	min = fmin(fmax(ceil(p->minwidth / p->px), 1), whole);
 	layout_init(&p->layout, p->tree, &p->walk, &p->widths, (uint64_t)min);
+	layout_cut(&p->layout, (uint64_t)fmin(ceil(WIDE_ENOUGH / p->px), whole),
+		PICTURE_FEW_ROWS);
 	p->height =
 		p->top + p->bottom + (p->layout.depth + 1) * (int64_t)set->frameheight;
 	p->details_y = p->height - llround(0.8 * set->fontsize) - 2;

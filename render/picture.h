@@ -20,6 +20,9 @@ enum { PICTURE_WIDTH = 1200, PICTURE_SIDE = 10 };
 /* So many lanes has the strip of a profile with times at most. */
 enum { PICTURE_LANES = 5 };
 
+/* No more rows than these are left out for being thin. */
+enum { PICTURE_FEW_ROWS = 4 };
+
 /* The words of a key are no longer. */
 enum { PICTURE_KEY_COLUMNS = 40 };
 

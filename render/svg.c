@@ -23,6 +23,7 @@
 #include "msg.h"
 #include "nameattr.h"
 #include "table.h"
+#include "units.h"
 #include "xml.h"
 
 #include <math.h>
@@ -42,6 +43,8 @@ enum {
 	INSET = 30,		   /* of a label, on either side */
 	PATH_BYTES_MOST = 1000000, /* in an attribute, for parsers' sake */
 	LABELS_MOST = 40000,	   /* the widest boxes have them */
+	CUT_COLUMNS = 6,	   /* fewer are for names that fit as they are */
+	MIDDLE_COLUMNS = 10,	   /* fewer lose their end, not their middle */
 	LINKS_MOST = 20000,	   /* boxes with attributes of their own */
 };
 
@@ -293,10 +296,13 @@ add_label(struct layer *l, const struct layout_box *box, size_t min)
 		return;
 	if (box->node != TREE_ROOT)
 		name = intern_str(&p->tree->names, p->tree->nodes[box->node].name);
-	if (p->set->truncate_right)
-		label_fit_right(&label, frame_bare(name), columns);
+	name = frame_bare(name);
+	if (columns < CUT_COLUMNS && label_columns(name) > columns)
+		return;
+	if (p->set->truncate_right || columns < MIDDLE_COLUMNS)
+		label_fit_right(&label, name, columns);
 	else
-		label_fit(&label, frame_bare(name), columns);
+		label_fit(&label, name, columns);
 	if (label.n) {
 		xml_open(l->x, "text");
 		xml_attr_tenths(l->x, "x", at.x + INSET);
@@ -381,6 +387,27 @@ open_paths(struct layer *l)
 	buf_release(&b);
 }
 
+/* Says how many rows are left out. */
+static void
+write_thin_rows(struct xml *x, const struct picture *p)
+{
+	uint32_t n = p->layout.rows - p->layout.depth;
+	struct buf b = { 0 };
+
+	if (n <= PICTURE_FEW_ROWS)
+		return;
+	units_put_count(&b, n);
+	buf_str(&b, STR(" thinner rows are left out"));
+	xml_open(x, "text");
+	xml_attr(x, "class", STR("fg-thinner"));
+	xml_attr_int(x, "x", PICTURE_SIDE);
+	xml_attr_int(x, "y", p->details_y);
+	xml_attr(x, "fill", str_of(p->set->uicolor));
+	xml_text(x, buf_view(&b));
+	xml_close(x);
+	buf_release(&b);
+}
+
 static void
 write_static_layer(struct xml *x, const struct picture *p)
 {
@@ -400,6 +427,7 @@ write_static_layer(struct xml *x, const struct picture *p)
 	write_links(&l);
 	free(l.paths);
 	write_labels(&l);
+	write_thin_rows(x, p);
 	xml_close(x);
 }
 

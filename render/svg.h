@@ -16,7 +16,8 @@
  *        <path stroke="#.." d="Mx yhw.."/> one or more a colour. With --stroke-color they
  *      </g>                                are rectangles: <g stroke>, <path fill d>
  *      <g><a xlink:href><title/><rect/></a></g>  with --nameattr, up to 20,000
- *      <text x y>label</text>...           black, middle cut with one ellipsis
+ *      <text x y>label</text>...           black, cut with one ellipsis
+ *      <text class="fg-thinner"/>          how many rows are left out, where some are
  *    </g>
  *    <text class="fg-details"/>            empty; the script fills it
  *    <script type="text/plain" class="fg-header">        svg-data.h; for folded_read

@@ -16,7 +16,7 @@ function breakText(text, n) {
 	const lines = [];
 	let rest = Array.from(text);
 	while (rest.length) {
-		const fits = take(rest, n).length || 1, whole = rest.length <= fits;
+		const fits = take(rest, n * letter).length || 1, whole = rest.length <= fits;
 		const cut = rest.slice(0, fits).findLastIndex((c) => " ,:;/.(<>)&".includes(c)) + 1;
 		const length = whole || cut < fits / 2 ? fits : cut;
 		lines.push(rest.slice(0, length).join(""));
@@ -69,8 +69,9 @@ function drawCard(box, x, y, isPinned) {
 	const columns = min(CARD_COLUMNS, floor(inside() / letter) - 6);
 	cardLines(box).forEach((text, k) => lines.push(...breakText(text, columns)
 		.map((part) => ({ part, class: k ? "" : "fg-name" }))));
-	const width = (max(...lines.map(({ part }) => countColumns(part))) + (isPinned ? 4 : 0)) *
-		letter + 2 * CARD_PAD;
+	const widest = max(...lines.map(({ part, class: name }) =>
+		(name ? boldWidth : textWidth)(part)));
+	const width = widest + (isPinned ? 4 * letter : 0) + 2 * CARD_PAD;
 	const height = lines.length * line + 2 * CARD_PAD;
 	const lowest = (window.innerHeight - top) / scale - state.foot - height - 4;
 	renderList(cardText, "tspan", lines, (span, { part, class: name }) => {

@@ -66,7 +66,7 @@ function placeChips(x, y, width) {
 	let at = 0, line = 0;
 	for (const button of chipRow.childNodes) {
 		const text = button.querySelector("text").textContent;
-		const wide = min(countColumns(text) * letter + 16, width);
+		const wide = min(textWidth(text) + 16, width);
 		if (at && at + wide > width) {
 			at = 0;
 			line++;

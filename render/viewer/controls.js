@@ -70,7 +70,7 @@ const nextButton = makeButton("\u203a", "Next match (n; Enter in the field)",
 const thinButton = makeButton("", "", () => go({ allRows: !state.allRows }), edge);
 
 const GAP_X = 6;
-const widthFor = (label) => label.length * letter + 16;
+const widthFor = (label) => textWidth(label) + 16;
 
 // Puts BUTTONS, each [button, width], in a line from X on; returns where it ends.
 function lineUp(buttons, x, y) {

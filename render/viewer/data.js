@@ -3,7 +3,8 @@
 //
 //	data		the picture's element, the table of all frames, what the user has done
 //	views		the trees that are drawn: all frames, bottom-up, sandwich, functions
-//	format		labels, weights, shares and changes as text
+//	label		text: how wide it is, and names short enough for their boxes
+//	format		weights, shares and changes as text
 //	layout		where the boxes are, and which rows are worth their height
 //	graph		how they are drawn, and which of them are in the window
 //	header		what stays in sight above the graph: title, facts, legend

@@ -210,6 +210,7 @@ function listen() {
 	on(window, "resize", keepInSight);
 	if (meta.fluid)
 		new ResizeObserver(onResize).observe(svg);
+	on(window, "pagehide", keepAddress);
 	on(window, "beforeprint", () => print(true));
 	on(window, "afterprint", () => print(false));
 	if (alone)

@@ -1,65 +1,6 @@
 // SPDX-License-Identifier: ISC
-// Labels, weights, shares and changes as text.
+// Names, weights, shares and changes as text.
 
-// The static layer is hidden first: browsers would lay out all its boxes at each measuring.
-const staticLayer = find("fg-static");
-staticLayer.setAttribute("display", "none");
-if (meta.fluid) {
-	svg.removeAttribute("viewBox");
-	set(svg, { width: "100%" });
-}
-
-// ---- Labels ----
-
-const em = meta.fontsize;
-const lineHeight = round(1.45 * em);
-const letter = measureLetter();
-
-// The width of a letter of our font, which is monospace; and that of the picture, as both
-// take a layout of the page.
-function measureLetter() {
-	const text = make(svg, "text", { visibility: "hidden" });
-	text.textContent = "M".repeat(40);
-	const width = meta.measure ? text.getComputedTextLength() / 40 : 0;
-	followWindow();
-	text.remove();
-	return width > 0 ? width : em * meta.fontwidth;
-}
-
-function followWindow() {
-	if (meta.fluid)
-		state.width = round(svg.getBoundingClientRect().width) || meta.width;
-}
-
-const wide = /[\u1100-\u115f\u2e80-\ud7a3\uf900-\ufaff\ufe30-\uff60]/;
-
-// Combining marks have no width; wide characters take two columns, and so do those
-// beyond the basic plane, which are mostly emoji.
-const columnsOf = (c) => c < "\u0300" ? 1 : /\p{Mn}/u.test(c) ? 0 :
-	c.length > 1 || wide.test(c) ? 2 : 1;
-const countColumns = (s) => Array.from(s).reduce((n, c) => n + columnsOf(c), 0);
-
-// The first of CHARS that fit into N columns.
-function take(chars, n) {
-	let i = 0;
-	while (i < chars.length && (n -= columnsOf(chars[i])) >= 0)
-		i++;
-	return chars.slice(0, i);
-}
-
-// S in at most N columns: whole, or its start and its end around an ellipsis, or its start.
-function fit(s, n) {
-	if (n < 3)
-		return "";
-	if (countColumns(s) <= n)
-		return s;
-	const chars = Array.from(s), tail = meta.truncate === "right" ? 0 : floor((n - 1) / 2);
-	return take(chars, n - 1 - tail).join("") + "\u2026" +
-		(tail ? take(chars.reverse(), tail).reverse().join("") : "");
-}
-
-const textWidth = (s) => countColumns(s) * letter;
-const fitWidth = (s, px) => fit(s, floor(px / letter));
 const ANNOTATIONS = { i: "inlined", j: "JIT", k: "kernel", w: "waker" };
 const ANNOTATED = /_\[([kwij])\]$/;
 const bare = (name) => name.replace(ANNOTATED, "");

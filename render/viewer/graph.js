@@ -5,11 +5,12 @@
 
 // On large screens only the widest boxes have labels, so that the document stays small.
 const LABELS = 1000;
+// A box has a label where there is room for so many letters between spaces (px), or for all of
+// its name.
+const LEAST_LABEL = 6, INSET = 3;
 
 const graph = make(svg, "g", { class: "fg-graph" });
 const boxes = make(graph, "g", {});
-// matches lie above a veil that makes all other boxes paler
-const veil = make(graph, "rect", { class: "fg-veil", fill: "#fff", "fill-opacity": 0.5 });
 const found = make(graph, "g", { fill: meta.searchcolor });
 const others = make(graph, "path", { class: "fg-others", fill: "none", stroke: "#000" });
 // the function of a sandwich
@@ -78,17 +79,24 @@ function renderList(parent, tag, items, render) {
 	items.forEach((item, i) => render(parent.childNodes[i] || make(parent, tag), item));
 }
 
+// Most names are too long without being measured.
+function isWithinRoom(i, room) {
+	const name = bare(nameOf(i));
+	return name.length < LEAST_LABEL && textWidth(name) <= room;
+}
+
 function collectLabels() {
 	const list = [], { frame, until, left, right } = state.boxes;
+	const least = LEAST_LABEL * letter, narrowest = 2 * letter + 2 * INSET;
 	eachNear((k, d) => {
-		if (until[k] || right[k] - left[k] < 3 * letter)
+		if (until[k] || right[k] - left[k] < narrowest)
 			return;
-		const at = edges(boxNumber(k)), columns = floor((at.w - 6) / letter);
-		if (columns >= 3)
-			list.push({ frame: frame[k], x: at.x + 3, columns, d });
+		const { x, w } = edges(boxNumber(k)), room = w - 2 * INSET;
+		if (room >= least || isWithinRoom(frame[k], room))
+			list.push({ frame: frame[k], x: x + INSET, room, d });
 	});
 	return list.length <= LABELS ? list :
-		list.sort((a, b) => b.columns - a.columns).slice(0, LABELS);
+		list.sort((a, b) => b.room - a.room).slice(0, LABELS);
 }
 
 function showLabel(text, label) {
@@ -97,7 +105,7 @@ function showLabel(text, label) {
 		// high enough for an underscore above the lower edge
 		y: rowTop(label.d) + (meta.frameheight - 1) / 2 + 0.3 * em
 	});
-	write(text, fit(bare(nameOf(label.frame)), label.columns));
+	write(text, fitName(bare(nameOf(label.frame)), label.room));
 }
 
 // The picture's edges in the window, and how many px a unit of the picture has.
@@ -115,12 +123,11 @@ function linesInSight(margin) {
 		to: min(line(window.innerHeight + margin) + 1, state.lines) };
 }
 
-// Draws the rows near the window, or all of them for a printer.
-function drawGraph() {
+// Draws the rows less than MARGIN px outside of the window, or all of them for a printer.
+function drawGraph(margin) {
 	if (drawTable())
 		return;
-	state.near = state.printing ? { from: 0, to: state.lines } :
-		linesInSight(window.innerHeight / 2);
+	state.near = state.printing ? { from: 0, to: state.lines } : linesInSight(margin);
 	const paths = [], kinds = collectPaths();
 	for (const kind of KINDS)
 		for (const fill of Object.keys(kinds[kind] || {}))
@@ -136,6 +143,24 @@ function drawGraph() {
 	drawThinner();
 	drawHits();
 	drawHover(null);
+}
+
+// Draws rows beyond the window when there is time for it, so that scrolling finds them there.
+let idle = 0;
+const whenIdle = window.requestIdleCallback || setTimeout;
+
+function drawMore() {
+	const due = ++idle, lines = linesInSight(window.innerHeight / 2), { from, to } = state.near;
+	if (!isTable() && !state.printing && (lines.from < from || lines.to > to))
+		setTimeout(() => whenIdle(() => due === idle && !state.printing &&
+			drawFarther()), 300);
+}
+
+// The pointer stays on its frame.
+function drawFarther() {
+	const { hover } = state;
+	drawGraph(window.innerHeight / 2);
+	drawHover(hover);
 }
 
 // The button for the rows that are left out stands at their end of the graph.
@@ -165,8 +190,8 @@ function drawHits() {
 		});
 	renderList(found, "path", Object.keys(kinds), (path, kind) =>
 		set(path, { class: kind, d: kinds[kind].join("") }));
-	show(veil, hits);
-	set(veil, { width: state.width, y: state.top, height: state.lines * meta.frameheight });
+	// a search makes all other boxes paler
+	set(boxes, { class: hits ? "fg-pale" : "" });
 	state.labels.forEach((label, i) => set(labels.childNodes[i], { class:
 		label.d < depth || (hits && !isHit(label.frame)) ? "fg-faded-text" : "" }));
 }
@@ -204,7 +229,8 @@ function layOut() {
 // Draws what a zoom or a search changes.
 function redraw() {
 	setHeight();
-	drawGraph();
+	drawGraph(meta.frameheight);
+	drawMore();
 	drawChosen();
 	drawChart();
 	drawControls();
@@ -229,7 +255,7 @@ function keepInSight() {
 	const lines = linesInSight(0);
 	set(tableHead, { transform: `translate(0 ${max(state.top, above + state.barHeight)})` });
 	if (isTable() || lines.from < state.near.from || lines.to > state.near.to)
-		drawGraph();
+		drawGraph(window.innerHeight / 2);
 }
 
 // Scrolls just far enough to see the row of depth D between the bar and the foot.

@@ -21,8 +21,7 @@ for (const text of [title, info, subtitle])
 const subtitleText = subtitle ? subtitle.textContent : "";
 write(wholeTitle, [meta.title, subtitleText, meta.facts].filter((s) => s).join("\n"));
 
-// Bold letters are wider.
-const titleWidth = () => textWidth(meta.title) * 1.08;
+const titleWidth = () => boldWidth(meta.title);
 const joinFacts = (n) => facts.slice(0, n).join(" \u00b7 ");
 const aboutWidth = (n) => titleWidth() + BETWEEN + textWidth(joinFacts(n));
 
@@ -35,7 +34,7 @@ function placeAbout(x, y, room) {
 	while (n > 1 && indent + textWidth(joinFacts(n)) > room)
 		n--;
 	set(title, { x, y: base });
-	write(title, fitWidth(meta.title, room / 1.08));
+	write(title, titleWidth() <= room ? meta.title : fitWidth(meta.title, room / 1.2));
 	set(info, { x: x + indent, y: behind ? base : base + LINE });
 	write(info, fitWidth(joinFacts(n), room - indent));
 	return behind ? 1 : 2;

@@ -73,19 +73,40 @@ function go(change) {
 		showFocus();
 	}
 	state.history.push(here);
-	remember("pushState");
+	remember("pushState", 0);
 }
 
 // In the table of functions there is nothing to zoom.
 const goTo = (frame) => go(!isTable() ? { zoom: frame } :
 	{ kind: "sandwich", pivot: view.name[frame] });
 
+// Browsers take their time to write an address: it is kept after the next paint, and while
+// the user types after a pause, ms.
+const PAUSE = 150;
+let toKeep = null;
+
+function remember(how, delay) {
+	if (toKeep && (how === "pushState" || toKeep.how === "pushState"))
+		keepAddress();
+	clearTimeout(toKeep && toKeep.timer);
+	const kept = toKeep = { how, words: fragment(), fg: state.history.length, timer: 0 };
+	const later = () => kept.timer = setTimeout(() => kept === toKeep && keepAddress(), delay);
+	if (delay)
+		later();
+	else
+		requestAnimationFrame(later);
+}
+
 // Keeps the address of what is seen. Sandboxes, among others, have no history.
-function remember(how) {
-	const words = fragment();
+function keepAddress() {
+	if (!toKeep)
+		return;
+	const { how, words, fg, timer } = toKeep;
+	clearTimeout(timer);
+	toKeep = null;
 	if (alone)
 		try {
-			history[how]({ fg: state.history.length }, "",
+			history[how]({ fg }, "",
 				words ? "#" + words : location.pathname + location.search);
 		} catch (error) {
 			state.noHistory = true;
@@ -93,6 +114,7 @@ function remember(how) {
 }
 
 function goBack() {
+	keepAddress();
 	if (alone && !state.noHistory)
 		history.back();
 	else
@@ -135,6 +157,7 @@ function goOut() {
 
 // Back or Forward, or an address typed by the user.
 function onPopState() {
+	toKeep = null;
 	state.history.length = min((history.state || { fg: 0 }).fg, state.history.length);
 	showFragment(location.hash);
 }

@@ -17,7 +17,7 @@ function search(pattern) {
 	drawControls();
 	drawMatched();
 	say(state.complaint || (state.hits ? countText() + ", " + matchedText() : ""), CALM);
-	remember("replaceState");
+	remember("replaceState", PAUSE);
 }
 
 // Adds the search to an address.

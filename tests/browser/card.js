@@ -23,12 +23,12 @@ async function cardOf(page, name) {
 
 exports.card_has_the_whole_name_and_all_figures = async (stage, page) => {
 	await stage.show(page, FOLDED);
-	const short = (await labels(page)).find((text) => text.startsWith("std::"));
+	const short = (await labels(page)).find((text) => text.includes(".."));
 	stage.check("none at first", await card(page), []);
 	stage.check("the label is cut", short === LONG, false);
 	const lines = await cardOf(page, short);
 	stage.check("the whole name", lines.join("").startsWith("Function: " + LONG), true);
-	stage.check("in lines", lines.every((line) => line.length <= 64), true);
+	stage.check("in lines", lines.every((line) => line.length <= 90), true);
 	stage.check("figures", lines.slice(-5), ["total 40 samples", "40.00 % of all",
 		"\u00b1 9.60 points (95 % confidence)", "self 15 samples, 15.00 %",
 		"40.00 % of main"]);

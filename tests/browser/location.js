@@ -2,7 +2,7 @@
 // Where the user is, as the address tells it: links, Back and Forward.
 "use strict";
 
-const { clickFrame, clickOn, details, labels, matched, search } = require("./stage.js");
+const { clickFrame, clickOn, details, labels, matched, search, settle } = require("./stage.js");
 
 const FOLDED = "main;alpha;beta;delta 30\nmain;alpha;gamma 20\nmain;alpha 10\nmain;omega 40\n";
 
@@ -19,6 +19,7 @@ exports.address_tells_where_one_is = async (stage, page) => {
 	await clickFrame(page, "beta");
 	stage.check("zoomed", await address(page), "#path=main;alpha;beta");
 	await search(page, "a b&c");
+	await settle(page);
 	stage.check("searched", await address(page), "#path=main;alpha;beta&search=a+b%26c");
 	await page.run("history.back()");
 	await page.frames();

@@ -78,7 +78,7 @@ exports.without_its_data_the_picture_stays = async (stage, page) => {
 };
 
 exports.labels_lose_their_end_when_asked = async (stage, page) => {
-	const folded = "main;a_rather_long_name_of_a_function_that_does_not_fit 1\nmain;b 20\n";
+	const folded = "main;a_rather_long_name_of_a_function_that_does_not_fit 3\nmain;b 20\n";
 	const cut = async (...options) => {
 		await stage.show(page, folded, ...options);
 		return (await labels(page)).find((label) => label.includes("\u2026"));

@@ -10,7 +10,7 @@ const { Stage } = require("./stage.js");
 
 const RULES = ["zoom", "kinds", "table", "location", "changes", "search", "details", "shape",
 	"steps", "card", "save", "structure", "look", "header", "sight", "safety", "keys", "theme", "packed",
-	"height", "times"];
+	"height", "names", "times"];
 // What only Chromium's driver can do: touch, printers, the clipboard.
 const MORE = ["copies", "touch", "print"];
 

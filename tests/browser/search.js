@@ -4,7 +4,7 @@
 
 const truth = require("./truth.js");
 const { button, clickFrame, clickButton, clickOn, details, drawn, labels, matched, search,
-	textOf } = require("./stage.js");
+	textOf, settle } = require("./stage.js");
 
 const PATTERNS = ["alloc", "^main$", "^read_", "_map$", "visit_.*|emit", "nothing", "[Rr]ead", "."];
 
@@ -165,6 +165,7 @@ exports.address_keeps_the_search = async (stage, page) => {
 	await search(page, "a.b");
 	await clickButton(page, "expression");
 	await clickButton(page, "case");
+	await settle(page);
 	const hash = await page.run("return location.hash");
 	await page.open("about:blank");
 	await page.open(url + hash);
@@ -326,18 +327,18 @@ exports.what_stays_is_told_and_not_every_letter = async (stage, page) => {
 };
 
 // The least contrast of the labels with what is under them: paths painted one after the
-// other, opacities of classes and a veil as the style says.
+// other, with opacities as the style says.
 const CONTRAST = `
 	const numbers = (s) => s.match(/[0-9.]+/g).map(Number);
 	const light = (c) => c.map((v) => v / 255).map((v) =>
 		v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
 		.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
 	const least = { contrast: 99, name: "" };
-	const layers = Array.from(document.querySelectorAll(".fg-graph path, .fg-veil"))
+	const layers = Array.from(document.querySelectorAll(".fg-graph path"))
 		.filter((e) => getComputedStyle(e).fill !== "none");
 	for (const text of document.querySelectorAll(".fg-graph text")) {
 		const box = text.getBBox(), at = new DOMPoint(box.x + 2, box.y + box.height / 2);
-		let under = [252, 252, 250];
+		let under = numbers(getComputedStyle(document.querySelector(".fg-bg")).fill);
 		for (const layer of layers) {
 			const style = getComputedStyle(layer), share = Number(style.fillOpacity);
 			if (style.display !== "none" && layer.isPointInFill(at))
@@ -362,11 +363,10 @@ exports.labels_are_readable_where_the_rest_is_dimmed = async (stage, page) => {
 			const { contrast, name } = await page.run(CONTRAST);
 			stage.check(`${colors}, ${scheme}: ${name} has ${contrast.toFixed(2)}`,
 				contrast >= 7, true);
-			stage.check("veil", await page.run("return document.querySelector('.fg-veil')" +
-				".getAttribute('display')"), null);
+			const pale = () => page.run("return document.querySelectorAll('.fg-pale').length");
+			stage.check("the rest is paler", await pale(), 1);
 			await page.key("Escape");
-			stage.check("no veil", await page.run("return document.querySelector('.fg-veil')" +
-				".getAttribute('display')"), "none");
+			stage.check("not without a search", await pale(), 0);
 		}
 };
 

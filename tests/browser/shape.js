@@ -88,7 +88,7 @@ exports.static_layer_is_the_same_picture = async (stage, page) => {
 
 exports.labels_are_the_same_as_in_the_static_layer = async (stage, page) => {
 	const folded = "main;\u540d\u524d\u540d\u524d\u540d\u524d 3\n" +
-		"main;std::vector<int>::push_back_[k] 5\n" +
+		"main;vector_push_back_[k] 5\n" +
 		"main;e\u0301e\u0301e\u0301e\u0301_\ud83d\ude00_smile 7\nmain;wide 80\n";
 	const find = (group) => page.run(`return Array.from(
 		document.querySelectorAll("${group} text"), (e) => e.textContent).sort()`);

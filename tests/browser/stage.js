@@ -153,5 +153,9 @@ async function search(page, pattern) {
 	await page.insert(pattern);
 }
 
+// Waits until the address is that of what was typed.
+const settle = (page) => page.run("await new Promise((done) => setTimeout(done, 250))");
+
 module.exports = { Stage, placeOf, label, button, clickOn, clickFrame, hoverFrame, clickButton,
-	textOf, details, matched, labels, drawn, search };
+	textOf, details, matched, labels, drawn, search,
+	settle };

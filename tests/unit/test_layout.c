@@ -49,6 +49,20 @@ check_box(size_t i, const char *name, uint64_t x, uint64_t w)
 	CHECK_U64(b->w, w);
 }
 
+UNIT(rows_of_a_needle_are_cut_unless_they_are_few)
+{
+	add("main;wide", 900);
+	add("main;a;b;c;d", 1);
+	lay_out(TREE_BY_NAME, 1);
+	layout_cut(&boxes, 10, 3);
+	CHECK_U64(boxes.depth, 5);
+	CHECK_U64(boxes.n, 6);
+	layout_cut(&boxes, 10, 2);
+	CHECK_U64(boxes.depth, 2);
+	CHECK_U64(boxes.rows, 5);
+	CHECK_U64(boxes.n, 3);
+}
+
 UNIT(self_weight_comes_first_then_children_by_name)
 {
 	add("main;b", 5);
