@@ -42,6 +42,22 @@ take_samples(const char *arg)
 	return folded_given_read(&set.given, arg);
 }
 
+static const char *
+take_by(const char *arg)
+{
+	struct str value = str_of(arg), name = str_cut(&value, '=');
+
+	if (name.n == strlen(arg) || !value.n)
+		return "is not DIM=VALUE, such as rev=v1.2";
+	if (!dimensions_add(&set.by, name))
+		return "is there already, has no name, or is one too many";
+	if (value.s[0] == '#' && !set.values.n)
+		buf_char(&set.values, '_');
+	folded_put_frame(&set.values, value);
+	buf_char(&set.values, ';');
+	return NULL;
+}
+
 static struct opt_shared shared;
 
 static const struct opt options[] = {
@@ -58,6 +74,9 @@ static const struct opt options[] = {
 	{ .kind = OPT_GROUP, .help = "Adding up" },
 	{ 0, "mean", NULL, OPT_FLAG, &set.mean, "divide the sum by the number of inputs",
 		0, 0, NULL },
+	{ 0, "by", "DIM=VALUE", OPT_CALL, NULL,
+		"add a dimension, such as rev=v1.2, as root frame; repeatable", 0, 0,
+		take_by },
 	{ 0, "force", NULL, OPT_FLAG, &set.force, "add up inputs of different units", 0,
 		0, NULL },
 	{ 0, "max-memory", "SIZE", OPT_CALL, NULL,

@@ -298,6 +298,7 @@ struct writer {
 	struct output *out;
 	struct merge_mean mean;
 	struct spill_form form;
+	struct str lead; /* what every stack begins with */
 	struct buf line;
 };
 
@@ -316,8 +317,32 @@ take_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 	if (!any)
 		return;
 	buf_clear(&w->line);
+	buf_str(&w->line, w->lead);
 	spill_put_line(&w->line, &w->form, stack, mean);
 	output_str(w->out, buf_view(&w->line));
+}
+
+/* Puts all stacks of T below the frames of LEAD, each of which has a ';' behind it. */
+static void
+put_below(struct tree *t, struct str lead)
+{
+	struct tree from = *t;
+	uint32_t *now = mem_zero(from.n, sizeof *now), i;
+	int c;
+
+	tree_init(t, from.columns);
+	t->names = from.names;
+	from.names = (struct intern){ 0 };
+	(void)tree_set_scale(t, from.scale);
+	while (lead.n)
+		now[TREE_ROOT] = tree_child(t, now[TREE_ROOT], str_cut(&lead, ';'));
+	for (i = TREE_ROOT + 1; i < from.n; i++) {
+		now[i] = tree_child_id(t, now[from.nodes[i].parent], from.nodes[i].name);
+		for (c = 0; c < from.columns; c++)
+			(void)tree_add(t, now[i], c, from.self[c][i]);
+	}
+	free(now);
+	tree_release(&from);
 }
 
 static void
@@ -331,6 +356,8 @@ write_tree(struct merge *m, struct writer *w)
 		for (i = 1; i < t->n; i++)
 			t->self[c][i] = merge_mean_of(&w->mean, t->self[c][i]);
 	t->scale = w->form.scale;
+	if (w->lead.n)
+		put_below(t, w->lead);
 	folded_write(w->out, t);
 }
 
@@ -395,12 +422,39 @@ write_header(struct merge *m, const struct writer *w, struct folded_sums sums)
 		folded_write_header(w->out, &m->sum.info, sums);
 }
 
+/* Adds the dimensions of the options to those of the sum. False, after an error, when one is
+ * there, or all are too many. */
+static bool
+add_dimensions(struct merge *m)
+{
+	struct dimensions all = { .n = 0 };
+	const struct dimensions *by = &m->options->by, *now = &m->sum.by.now;
+	struct buf key = { 0 };
+	bool good = true;
+	size_t i;
+
+	if (!by->n)
+		return true;
+	dimensions_copy(&all, by);
+	for (i = 0; i < now->n && good; i++) {
+		good = dimensions_add(&all, now->name[i]);
+		if (!good)
+			msg_error("--by: the input has the dimension %.*s already",
+				STR_ARG(now->name[i]));
+	}
+	dimensions_put(&key, &all);
+	folded_info_set(&m->sum.info, "by", buf_view(&key));
+	buf_release(&key);
+	dimensions_release(&all);
+	return good;
+}
+
 bool
 merge_write(struct merge *m, struct output *out)
 {
 	uint64_t files = m->options->mean && m->files ? m->files : 1;
 	unsigned scale = m->sum.tree.scale;
-	struct writer w = { .out = out };
+	struct writer w = { .out = out, .lead = buf_view(&m->options->values) };
 	struct folded_sums sums;
 	bool good = true;
 
@@ -416,7 +470,7 @@ merge_write(struct merge *m, struct output *out)
 		good = put_away(m, &m->sum.tree);
 	else
 		sanitize_names(&m->sum.tree);
-	if (!good || !folded_by_settle(&m->sum.by, &m->sum.info) ||
+	if (!good || !folded_by_settle(&m->sum.by, &m->sum.info) || !add_dimensions(m) ||
 		!find_sums(m, &w, &sums)) {
 		msg_error("nothing was written");
 		return false;

@@ -19,7 +19,9 @@ struct merge_options {
 	bool no_header; /* of the output */
 	bool mean;	/* the sum is divided by the number of inputs */
 	struct folded_given given;
-	size_t memory; /* more than this is put into files; 0: never */
+	struct dimensions by; /* that are added, outermost */
+	struct buf values;    /* of these, each with a ';' behind it */
+	size_t memory;	      /* more than this is put into files; 0: never */
 };
 
 struct merge {

@@ -22,7 +22,7 @@ enum { TOP = 30 };
 static const double MIN_SHARE = 1;
 
 static struct report_settings set;
-static const char *callers, *callees;
+static const char *callers, *callees, *by;
 static bool tree_asked, diff_asked, tsv;
 static struct folded_given given;
 static long top = -1, depth, width;
@@ -78,6 +78,10 @@ static const struct opt options[] = {
 	{ 'n', "top", "N", OPT_INT, &top,
 		"print at most N functions; 0 prints all (default: 30)", 0, UINT32_MAX,
 		NULL },
+	{ .kind = OPT_GROUP, .help = "Dimensions" },
+	{ 0, "by", "DIM", OPT_STR, &by,
+		"print each value of DIM, such as tid, and its hottest functions", 0, 0,
+		NULL },
 	{ .kind = OPT_GROUP, .help = "Call trees" },
 	{ 't', "tree", NULL, OPT_FLAG, &tree_asked, "print the call tree, from the root",
 		0, 0, NULL },
@@ -117,10 +121,10 @@ static const struct opt_program program = { "[options] [FILE...]",
 static void
 settle(void)
 {
-	int reports = tree_asked + (callers != NULL) + (callees != NULL);
+	int reports = tree_asked + (callers != NULL) + (callees != NULL) + (by != NULL);
 
 	if (reports > 1)
-		opt_usage("use only one of --tree, --callers and --callees");
+		opt_usage("use only one of --tree, --callers, --callees and --by");
 	if (set.json && tsv)
 		opt_usage("--json and --tsv cannot be combined");
 	set.kind = tree_asked ? REPORT_TREE
@@ -238,6 +242,43 @@ report_places(const struct report *s, struct match *m)
 	return status;
 }
 
+/* Tells that D does not have the dimension that is asked for. */
+static void
+tell_missing(const struct dimensions *d)
+{
+	struct buf list = { 0 };
+
+	dimensions_put(&list, d);
+	msg_error("--by: the input has no dimension %s; it has %s", by,
+		d->n ? buf_cstr(&list)
+		     : "none (fg-collapse --by writes them into the header)");
+	buf_release(&list);
+}
+
+/* Writes the values of the dimension that is asked for. Returns the status of the program. */
+static int
+report_values(const struct report *s, const struct dimensions *d)
+{
+	struct report_dimension asked = { str_of(by), dimensions_find(d, str_of(by)) };
+	struct terminal terminal;
+	struct output out;
+
+	if (asked.place == d->n) {
+		tell_missing(d);
+		return MSG_TROUBLE;
+	}
+	if (report_is_diff(s)) {
+		msg_error(
+			"--by: the input has two columns; use it on each of the profiles");
+		return MSG_TROUBLE;
+	}
+	terminal_init(&terminal, output_is_terminal(shared.output) ? STDOUT_FILENO : -1,
+		(size_t)width, colour);
+	output_open(&out, shared.output);
+	report_write_values(&out, s, set.json || tsv ? NULL : &terminal, &asked);
+	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
+}
+
 /* Writes the report of P. Returns the status of the program. */
 static int
 report(const struct profile *p, struct match *m)
@@ -247,7 +288,9 @@ report(const struct profile *p, struct match *m)
 
 	report_init(&s, &set, p);
 	warn_of_few(&s);
-	if (m) {
+	if (by) {
+		status = report_values(&s, &p->by.now);
+	} else if (m) {
 		status = report_places(&s, m);
 	} else if (set.kind == REPORT_TREE) {
 		status = report_tree(&s, NULL);

@@ -25,7 +25,10 @@ mark_outermost(struct report *s)
 
 	s->outermost = mem_zero(t->n, sizeof *s->outermost);
 	for (i = 0; i < w->n; i++) {
-		while (depth >= w->depth[i])
+		/* Leading frames are no functions: their names count for nothing. */
+		if (w->depth[i] <= s->lead)
+			continue;
+		while (depth >= w->depth[i] - s->lead)
 			above[path[depth--]]--;
 		name = t->nodes[w->node[i]].name;
 		s->outermost[w->node[i]] = above[name]++ == 0;
@@ -52,15 +55,18 @@ sum_functions(struct report *s)
 {
 	const struct tree *t = s->tree;
 	struct report_function *f;
-	uint32_t i;
+	uint32_t i, node;
 	int c;
 
 	s->functions = mem_zero(t->names.n, sizeof *s->functions);
-	for (i = 1; i < t->n; i++) {
-		f = &s->functions[t->nodes[i].name];
+	for (i = 0; i < s->walk.n; i++) {
+		node = s->walk.node[i];
+		if (s->walk.depth[i] <= s->lead)
+			continue;
+		f = &s->functions[t->nodes[node].name];
 		for (c = 0; c < t->columns; c++) {
-			f->self[c] += t->self[c][i];
-			f->total[c] += s->outermost[i] ? s->totals[c][i] : 0;
+			f->self[c] += t->self[c][node];
+			f->total[c] += s->outermost[node] ? s->totals[c][node] : 0;
 		}
 	}
 	for (i = 0; i < t->names.n; i++) {
@@ -95,6 +101,7 @@ report_init(struct report *s, const struct report_settings *set,
 
 	*s = (struct report){ .set = set, .tree = t, .info = info };
 	s->unit = folded_info_unit(info);
+	s->lead = profile->by.now.n;
 	tree_walk_init(&s->walk, t, TREE_AS_ADDED);
 	for (c = 0; c < t->columns; c++) {
 		s->totals[c] = tree_totals(t, c);

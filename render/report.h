@@ -38,6 +38,7 @@ struct report {
 	const struct tree *tree;
 	const struct folded_info *info;
 
+	size_t lead; /* the first frames of stacks, which are no functions */
 	struct tree_walk walk;
 	uint64_t *totals[TREE_COLUMNS];
 	bool *outermost;	      /* by node: no frame above it has its name */
@@ -114,6 +115,15 @@ void report_write_top(
 	struct output *out, const struct report *s, const struct terminal *terminal);
 void report_write_rows(struct output *out, const struct report *s,
 	const struct terminal *terminal, struct calltree *ct);
+
+/* Writes a row for each value of the dimension D, with its hottest functions: for a person, or for
+ * scripts when TERMINAL is NULL. Of two columns the first counts. */
+struct report_dimension {
+	struct str name;
+	size_t place; /* among the leading frames */
+};
+void report_write_values(struct output *out, const struct report *s,
+	const struct terminal *terminal, const struct report_dimension *d);
 
 /* Writes, for scripts, the functions, or the call tree unless CT is NULL. */
 void report_write_data(struct output *out, const struct report *s, struct calltree *ct);
