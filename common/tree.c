@@ -130,109 +130,111 @@ insert(struct tree *t, uint32_t at, struct tree_node n)
 	return node;
 }
 
-/* What is looked for below PARENT: the name ID or, where that is not known, NAME. */
+/* A name that is looked for below PARENT. */
 struct seek {
 	struct str name;
-	uint32_t id, parent, hash, key;
+	uint32_t parent, hash, key;
 };
 
-static inline bool
-is_sought(const struct tree *t, const struct seek *s, bool by_id, struct tree_slot slot,
+static bool
+is_sought(const struct tree *t, const struct seek *s, struct tree_slot slot,
 	struct tree_node node)
 {
-	if (!slot.node || slot.key != s->key || node.parent != s->parent)
-		return false;
-	return by_id ? node.name == s->id
-		     : str_eq(intern_str(&t->names, node.name), s->name);
+	return slot.node && slot.key == s->key && node.parent == s->parent &&
+		str_eq(intern_str(&t->names, node.name), s->name);
 }
 
-static inline uint32_t
-seek_child(struct tree *t, const struct seek *s, bool by_id)
+static uint32_t
+seek_child(struct tree *t, const struct seek *s)
 {
 	uint32_t at, node;
 
 	for (at = s->key & t->slot_mask; (node = t->slots[at].node);
 		at = (at + 1) & t->slot_mask)
-		if (is_sought(t, s, by_id, t->slots[at], t->nodes[node]))
+		if (is_sought(t, s, t->slots[at], t->nodes[node]))
 			return node;
 	return insert(t, at,
 		(struct tree_node){ s->parent,
-			by_id ? s->id : intern_id_hashed(&t->names, s->name, s->hash),
-			s->key });
+			intern_id_hashed(&t->names, s->name, s->hash), s->key });
 }
 
 uint32_t
 tree_child(struct tree *t, uint32_t parent, struct str name)
 {
 	uint32_t hash = (uint32_t)str_hash(name);
-	struct seek s = { name, 0, parent, hash, child_key(t->nodes[parent].key, hash) };
+	struct seek s = { name, parent, hash, child_key(t->nodes[parent].key, hash) };
 
 	make_room(t, 1);
-	return seek_child(t, &s, false);
+	return seek_child(t, &s);
+}
+
+/* The same for the id NAME, where KEY is that of the child. */
+static inline uint32_t
+seek_id(struct tree *t, uint32_t parent, uint32_t name, uint32_t key)
+{
+	uint32_t at, node;
+
+	for (at = key & t->slot_mask; (node = t->slots[at].node);
+		at = (at + 1) & t->slot_mask)
+		if (t->slots[at].key == key && t->nodes[node].parent == parent &&
+			t->nodes[node].name == name)
+			return node;
+	return insert(t, at, (struct tree_node){ parent, name, key });
 }
 
 uint32_t
 tree_child_id(struct tree *t, uint32_t parent, uint32_t name)
 {
-	struct seek s = { .id = name, .parent = parent };
-
-	s.key = child_key(t->nodes[parent].key, t->names.names[name].hash);
 	make_room(t, 1);
-	return seek_child(t, &s, true);
+	return seek_id(t, parent, name,
+		child_key(t->nodes[parent].key, t->names.names[name].hash));
 }
 
-/* Names on a path that are looked for together, and the nodes that they may lead to. */
-struct batch {
-	struct seek seek[BATCH];
+/* The keys of names on a path, and what the table has for them. */
+struct guess {
+	uint32_t key[BATCH];
 	struct tree_slot slot[BATCH];
 	struct tree_node node[BATCH];
 };
 
-/* Guesses where the N names of B, at most BATCH, of which the names and hashes are known,
- * lead below PARENT. None of the reads in each loop waits for another, so that the memory
- * is read at all places at once; what is where it is guessed to be is found in passing. */
+/* Guesses where N names, BATCH at most, lead below PARENT, G->key being their hashes, which
+ * become keys. None of the reads in each loop waits for another, so that the memory is read
+ * at all places at once; what is where it is guessed to be is found in passing. */
 static inline void
-guess_nodes(struct tree *t, uint32_t parent, struct batch *b, size_t n)
+guess_nodes(struct tree *t, uint32_t parent, struct guess *g, size_t n)
 {
 	uint32_t key = t->nodes[parent].key;
 	size_t i;
 
 	make_room(t, n);
 	for (i = 0; i < n; i++)
-		b->seek[i].key = key = child_key(key, b->seek[i].hash);
+		g->key[i] = key = child_key(key, g->key[i]);
 	for (i = 0; i < n; i++)
-		b->slot[i] = t->slots[b->seek[i].key & t->slot_mask];
+		g->slot[i] = t->slots[g->key[i] & t->slot_mask];
 	for (i = 0; i < n; i++)
-		b->node[i] = t->nodes[b->slot[i].node];
-}
-
-/* The node of the name I of B below PARENT. */
-static inline uint32_t
-check_guess(struct tree *t, uint32_t parent, struct batch *b, size_t i, bool by_id)
-{
-	struct seek *s = &b->seek[i];
-
-	s->parent = parent;
-	return is_sought(t, s, by_id, b->slot[i], b->node[i]) ? b->slot[i].node
-							      : seek_child(t, s, by_id);
+		g->node[i] = t->nodes[g->slot[i].node];
 }
 
 void
 tree_path(
 	struct tree *t, uint32_t parent, const struct str *name, uint32_t *node, size_t n)
 {
-	struct batch b;
+	uint32_t hash[BATCH];
+	struct guess g;
 	size_t part, j;
 
 	for (; n; n -= part, name += part, node += part) {
 		part = n < BATCH ? n : BATCH;
-		for (j = 0; j < part; j++) {
-			b.seek[j].name = name[j];
-			b.seek[j].hash = (uint32_t)str_hash(name[j]);
-		}
-		guess_nodes(t, parent, &b, part);
 		for (j = 0; j < part; j++)
-			node[j] = parent = check_guess(t, parent, &b, j, false);
+			g.key[j] = hash[j] = (uint32_t)str_hash(name[j]);
+		guess_nodes(t, parent, &g, part);
+		for (j = 0; j < part; j++) {
+			struct seek s = { name[j], parent, hash[j], g.key[j] };
+
+			node[j] = parent = is_sought(t, &s, g.slot[j], g.node[j])
+				? g.slot[j].node
+				: seek_child(t, &s);
+		}
 	}
 }
 
@@ -240,18 +242,21 @@ uint32_t
 tree_path_ids(
 	struct tree *t, uint32_t parent, const uint32_t *name, uint32_t *node, size_t n)
 {
-	struct batch b;
+	struct guess g;
 	size_t part, j;
 
 	for (; n; n -= part) {
 		part = n < BATCH ? n : BATCH;
+		for (j = 0; j < part; j++)
+			g.key[j] = t->names.names[name[n - 1 - j]].hash;
+		guess_nodes(t, parent, &g, part);
 		for (j = 0; j < part; j++) {
-			b.seek[j].id = name[n - 1 - j];
-			b.seek[j].hash = t->names.names[b.seek[j].id].hash;
-		}
-		guess_nodes(t, parent, &b, part);
-		for (j = 0; j < part; j++) {
-			parent = check_guess(t, parent, &b, j, true);
+			uint32_t id = name[n - 1 - j];
+			bool known = g.slot[j].node && g.slot[j].key == g.key[j] &&
+				g.node[j].parent == parent && g.node[j].name == id;
+
+			parent =
+				known ? g.slot[j].node : seek_id(t, parent, id, g.key[j]);
 			if (node)
 				node[n - 1 - j] = parent;
 		}
