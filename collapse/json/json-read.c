@@ -79,9 +79,9 @@ cut(struct json_reader *p)
 	stop(p);
 }
 
-/* The next byte that is no blank, not taken; -1 at the end. */
+/* The next byte that is no blank, not taken, where one comes first; -1 at the end. */
 static int
-look(struct json_reader *p)
+look_behind_blanks(struct json_reader *p)
 {
 	for (;;) {
 		for (; p->at < p->end; p->at++)
@@ -91,6 +91,15 @@ look(struct json_reader *p)
 		if (!fill(p, NULL))
 			return -1;
 	}
+}
+
+/* The next byte that is no blank, not taken; -1 at the end. */
+static inline int
+look(struct json_reader *p)
+{
+	if (p->at < p->end && (unsigned char)*p->at > ' ')
+		return (unsigned char)*p->at;
+	return look_behind_blanks(p);
 }
 
 enum json_kind
@@ -468,9 +477,10 @@ take_exponent(const char **at, const char *end, struct number *n)
 	return *at > from;
 }
 
-/* Takes the number that P is at, by the grammar of RFC 8259, section 6. */
+/* Takes the number that P is at, by the grammar of RFC 8259, section 6, whatever it looks
+ * like and wherever the window ends. */
 static bool
-take_number(struct json_reader *p, struct number *n)
+take_any_number(struct json_reader *p, struct number *n)
 {
 	const char *at, *whole;
 	bool good;
@@ -502,6 +512,56 @@ take_number(struct json_reader *p, struct number *n)
 	}
 	n->text = (struct str){ p->at, (size_t)(at - p->at) };
 	p->at = at;
+	p->pending = false;
+	return true;
+}
+
+/* The end of the digits from AT on, which N gets, DIGITS of them at most. */
+static inline const char *
+take_few_digits(const char *at, size_t digits, struct number *n)
+{
+	for (; digits && str_is_digit(*at); at++, digits--)
+		n->digits = n->digits * 10 + (uint64_t)(*at - '0');
+	return at;
+}
+
+/* Bytes of a sign, FEW digits, a point and what follows, with some to spare. */
+enum { SHORT = 24, FEW = 18 };
+
+/* The end of the number that begins AT, which N gets, when it is as most are: of few
+ * digits, without an exponent. Else NULL. There are SHORT bytes at AT. */
+static inline const char *
+take_short_number(const char *at, struct number *n)
+{
+	const char *from;
+	size_t whole;
+
+	*n = (struct number){ .negative = *at == '-', .text = { at, 0 } };
+	from = at += n->negative;
+	at = take_few_digits(at, FEW, n);
+	whole = (size_t)(at - from);
+	if (!whole || (*from == '0' && whole > 1))
+		return NULL;
+	if (*at == '.') {
+		from = ++at;
+		at = take_few_digits(at, FEW - whole, n);
+		if (at == from)
+			return NULL;
+		n->exponent = (int)(from - at);
+	}
+	return is_part(*at) ? NULL : at;
+}
+
+/* Takes the number that P is at. */
+static inline bool
+take_number(struct json_reader *p, struct number *n)
+{
+	const char *end = p->end - p->at > SHORT ? take_short_number(p->at, n) : NULL;
+
+	if (!end)
+		return take_any_number(p, n);
+	n->text.n = (size_t)(end - p->at);
+	p->at = end;
 	p->pending = false;
 	return true;
 }
