@@ -17,6 +17,7 @@
  * Keys stand in any order, so stacks are kept as numbers of frames, each stack
  * once, until all names are there.
  */
+#include "cache.h"
 #include "collapse.h"
 #include "formats.h"
 #include "json-profile.h"
@@ -80,24 +81,22 @@ add_mark(struct profile *f, double value, uint32_t stack)
 	f->marks[f->n++] = (struct mark){ value, stack };
 }
 
-/* The sample before, one item for each frame. */
+/* The sample before, one item for each frame; and the stacks of samples, by their frames. */
 struct before {
 	struct {
 		int32_t frame;
 		uint32_t stack;
 	} * items;
 	size_t n, cap;
+	struct cache stacks;
 };
 
-/* The stack of ROW, whose beginning is often that of the sample before. */
+/* The stack of ROW, which has SAME frames in common with the sample before. */
 static uint32_t
-find_stack(struct reader *r, const struct json_ints *row, struct before *last)
+add_stack(struct reader *r, const struct json_ints *row, struct before *last, size_t same)
 {
-	size_t i, same = 0;
+	size_t i;
 
-	while (same < row->n && same < last->n &&
-		row->items[same] == last->items[same].frame)
-		same++;
 	last->items = mem_grow(last->items, &last->cap, row->n, sizeof *last->items);
 	last->n = same;
 	for (i = same; i < row->n && row->items[i] != NO_FRAME; i++) {
@@ -110,6 +109,32 @@ find_stack(struct reader *r, const struct json_ints *row, struct before *last)
 	if (i < row->n)
 		return STACK_NOWHERE;
 	return row->n ? last->items[row->n - 1].stack : STACK_EMPTY;
+}
+
+/* The stack of ROW, whose beginning is often that of the sample before; or all of it that
+ * of one long before. */
+static uint32_t
+find_stack(struct reader *r, const struct json_ints *row, struct before *last)
+{
+	enum { FEW = 4 };
+	struct str_digest key;
+	uint32_t stack;
+	size_t same = 0;
+
+	while (same < row->n && same < last->n &&
+		row->items[same] == last->items[same].frame)
+		same++;
+	if (row->n - same <= FEW)
+		return add_stack(r, row, last, same);
+	key = str_digest(
+		(struct str){ (const char *)row->items, row->n * sizeof *row->items });
+	stack = cache_find(&last->stacks, key);
+	if (stack == CACHE_NONE) {
+		stack = add_stack(r, row, last, same);
+		(void)cache_make_room(&last->stacks);
+		cache_add(&last->stacks, key, stack);
+	}
+	return stack;
 }
 
 static void
@@ -128,6 +153,7 @@ take_samples(struct json_reader *p, struct reader *r, struct profile *f)
 			add_mark(f, 1, good ? find_stack(r, &row, &last) : STACK_NOWHERE);
 	}
 	free(last.items);
+	cache_release(&last.stacks);
 	json_ints_release(&row);
 }
 
