@@ -18,6 +18,8 @@ stackprof_raw_release(struct stackprof_raw *r)
 	free(r->raw.items);
 	free(r->times.items);
 	free(r->deltas.items);
+	free(r->runs);
+	cache_release(&r->nodes);
 	free(r->stack);
 }
 
@@ -45,14 +47,9 @@ stackprof_raw_column(struct stackprof_raw *r, struct str key)
 	r->has_raw |= column == &r->raw;
 	if (column)
 		column->n = 0;
+	if (column == &r->raw)
+		r->run_n = 0;
 	return column;
-}
-
-void
-stackprof_raw_add(struct stackprof_numbers *to, uint64_t value)
-{
-	to->items = mem_grow(to->items, &to->cap, to->n + 1, sizeof *to->items);
-	to->items[to->n++] = value;
 }
 
 static struct str
@@ -74,33 +71,100 @@ stackprof_raw_frame(
 	};
 }
 
-/* Makes the N frames IDS, outermost first, the stack. False, and it is empty, when
- * one of them is not known. A collector alone leaves the stack as it is; *COLLECTOR
- * says so, and it is at 0. */
-static bool
-take_stack(struct stackprof_raw *r, const uint64_t *ids, size_t n, bool *collector)
+/* The frame with ID; NULL when it is not known. */
+static const struct stackprof_frame *
+find_frame(const struct stackprof_raw *r, uint64_t id)
 {
-	const struct stackprof_frame *frame = NULL;
-	uint32_t id;
+	uint32_t i;
+
+	return intern_find(&r->ids, bytes_of(&id), &i) ? &r->frames[i] : NULL;
+}
+
+/* The node of the N frames IDS, outermost first, below ROOT; COLLAPSE_NOWHERE when one
+ * of them is not known. */
+static uint32_t
+find_path(struct stackprof_raw *r, uint32_t root, const uint64_t *ids, size_t n)
+{
+	struct str_digest key =
+		str_digest((struct str){ (const char *)ids, n * sizeof *ids });
+	uint32_t node = cache_find(&r->nodes, key);
+	const struct stackprof_frame *frame;
 	size_t i;
 
-	r->stack = mem_grow(r->stack, &r->stack_cap, n + 1, sizeof *r->stack);
+	if (node != CACHE_NONE)
+		return node;
+	r->stack = mem_grow(r->stack, &r->stack_cap, n, sizeof *r->stack);
 	for (i = 0; i < n; i++) {
-		id = intern_id(&r->ids, bytes_of(&ids[i]));
-		if (id >= r->frame_n) {
-			r->stack_n = 0;
-			return false;
-		}
-		frame = &r->frames[id];
-		if (n > 1 || !frame->collector)
-			r->stack[n - i] = frame->name;
+		frame = find_frame(r, ids[i]);
+		if (!frame)
+			return COLLAPSE_NOWHERE;
+		r->stack[n - 1 - i] = frame->name;
 	}
-	*collector = n == 1 && frame->collector;
-	if (*collector)
-		r->stack[0] = frame->name;
-	else
-		r->stack_n = n;
-	return true;
+	node = collapse_path(r->c, root, r->stack, n);
+	(void)cache_make_room(&r->nodes);
+	cache_add(&r->nodes, key, node);
+	return node;
+}
+
+/* The node of the N frames IDS; TREE_ROOT when there are none. A collector alone leaves
+ * the stack before as it is. */
+static uint32_t
+find_node(struct stackprof_raw *r, const uint64_t *ids, size_t n)
+{
+	const struct stackprof_frame *frame = n == 1 ? find_frame(r, ids[0]) : NULL;
+	struct collapse_sample nobody = { .count = 0 };
+	uint32_t root = collapse_root(r->c, &nobody), node = TREE_ROOT;
+
+	if (frame && frame->collector)
+		return collapse_path(
+			r->c, r->last == TREE_ROOT ? root : r->last, &frame->name, 1);
+	if (n)
+		node = find_path(r, root, ids, n);
+	r->last = node == COLLAPSE_NOWHERE ? TREE_ROOT : node;
+	return node;
+}
+
+/* Makes a run of COUNT samples of the N frames IDS. */
+static void
+add_run(struct stackprof_raw *r, const uint64_t *ids, size_t n, uint64_t count)
+{
+	uint32_t node = find_node(r, ids, n);
+
+	if (node == COLLAPSE_NOWHERE || count == STACKPROF_NONE) {
+		collapse_lose(r->c, COLLAPSE_MALFORMED);
+		return;
+	}
+	if (node == TREE_ROOT) {
+		collapse_lose(r->c, COLLAPSE_NO_STACK);
+		return;
+	}
+	r->runs = mem_grow(r->runs, &r->run_cap, r->run_n + 1, sizeof *r->runs);
+	r->runs[r->run_n++] = (struct stackprof_run){ count, node };
+}
+
+/* Makes runs of all that is whole in raw. */
+static void
+take_runs(struct stackprof_raw *r)
+{
+	struct stackprof_numbers *raw = &r->raw;
+	size_t i, n;
+
+	for (i = 0; raw->n - i >= 2 && raw->items[i] <= raw->n - i - 2; i += n + 2) {
+		n = (size_t)raw->items[i];
+		add_run(r, raw->items + i + 1, n, raw->items[i + n + 1]);
+	}
+	raw->n -= i;
+	if (i)
+		memmove(raw->items, raw->items + i, raw->n * sizeof *raw->items);
+}
+
+void
+stackprof_raw_add(struct stackprof_raw *r, struct stackprof_numbers *to, uint64_t value)
+{
+	to->items = mem_grow(to->items, &to->cap, to->n + 1, sizeof *to->items);
+	to->items[to->n++] = value;
+	if (to == &r->raw && r->frame_n && to->n > 1 && to->items[0] <= to->n - 2)
+		take_runs(r);
 }
 
 /* Adds S at NODE with the weight of its samples at TIME microseconds each. */
@@ -160,29 +224,13 @@ fold_run(struct stackprof_raw *r, uint32_t node, uint64_t count)
 static void
 fold_raw(struct stackprof_raw *r)
 {
-	const struct stackprof_numbers *raw = &r->raw;
-	struct collapse_sample nobody = { .count = 0 };
-	uint32_t root = collapse_root(r->c, &nobody), node;
-	bool collector, good;
-	size_t i, n;
+	size_t i;
 
-	for (i = 0; i < raw->n; i += n + 2) {
-		if (raw->n - i < 2 || raw->items[i] > raw->n - i - 2) {
-			collapse_lose(r->c, COLLAPSE_MALFORMED);
-			return;
-		}
-		n = (size_t)raw->items[i];
-		good = take_stack(r, raw->items + i + 1, n, &collector) &&
-			raw->items[i + n + 1] != STACKPROF_NONE;
-		if (!good || r->stack_n + collector == 0) {
-			collapse_lose(
-				r->c, good ? COLLAPSE_NO_STACK : COLLAPSE_MALFORMED);
-			continue;
-		}
-		node = collapse_path(
-			r->c, root, r->stack + !collector, r->stack_n + collector);
-		fold_run(r, node, raw->items[i + n + 1]);
-	}
+	take_runs(r);
+	if (r->raw.n)
+		collapse_lose(r->c, COLLAPSE_MALFORMED);
+	for (i = 0; i < r->run_n; i++)
+		fold_run(r, r->runs[i].node, r->runs[i].count);
 }
 
 bool

@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cache.h"
 #include "collapse.h"
 #include "frame-names.h"
 #include "intern.h"
@@ -47,19 +48,25 @@ struct stackprof_raw {
 	bool has_raw;
 	uint64_t interval; /* STACKPROF_NONE: not known */
 	uint64_t missed;
-	struct stackprof_numbers raw;
+	struct stackprof_numbers raw;		/* that no run was made of yet */
 	struct stackprof_numbers times, deltas; /* by sample */
 	struct intern ids;			/* frames by the bytes of their ids */
 	struct stackprof_frame {
 		uint32_t name; /* an id of the sink */
 		bool collector;
-	} * frames; /* the first of ids */
+	} * frames; /* by id of ids */
 	size_t frame_n, frame_cap;
-	size_t sample;	 /* the next one, in times and deltas */
-	uint64_t clock;	 /* the sum of the deltas so far */
-	uint32_t *stack; /* at 0 room for the collector, then the stack that was
-			  * seen last, innermost first */
-	size_t stack_n, stack_cap;
+	struct stackprof_run {
+		uint64_t count;
+		uint32_t node;
+	} * runs;
+	size_t run_n, run_cap;
+	size_t sample;	    /* the next one, in times and deltas */
+	uint64_t clock;	    /* the sum of the deltas so far */
+	uint32_t last;	    /* the node of the stack before; TREE_ROOT: none */
+	struct cache nodes; /* of stacks, by their ids */
+	uint32_t *stack;    /* innermost first */
+	size_t stack_cap;
 };
 
 void stackprof_raw_init(struct stackprof_raw *r, struct collapse *c);
@@ -70,7 +77,10 @@ void stackprof_raw_set_mode(struct stackprof_raw *r, struct str name);
 /* The column called KEY, which is about to be read; NULL when KEY is none. */
 struct stackprof_numbers *stackprof_raw_column(struct stackprof_raw *r, struct str key);
 
-void stackprof_raw_add(struct stackprof_numbers *to, uint64_t value);
+/* Adds VALUE to the column TO. What is in raw once there are frames is folded to runs as it
+ * comes: frames stand before it, and it is most of the file. */
+void stackprof_raw_add(
+	struct stackprof_raw *r, struct stackprof_numbers *to, uint64_t value);
 
 /* The frame with ID is F; the first of several counts. */
 void stackprof_raw_frame(

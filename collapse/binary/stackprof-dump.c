@@ -415,7 +415,7 @@ take_numbers(struct reader *r, struct stackprof_numbers *to)
 		v = read_plain(r);
 		if (r->failed)
 			return;
-		stackprof_raw_add(to, v.kind == NUMBER ? v.n : STACKPROF_NONE);
+		stackprof_raw_add(r->raw, to, v.kind == NUMBER ? v.n : STACKPROF_NONE);
 	}
 }
 

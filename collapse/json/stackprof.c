@@ -20,14 +20,15 @@
 
 /* Takes an array of whole numbers; what is none becomes STACKPROF_NONE. */
 static void
-take_numbers(struct json_reader *p, struct stackprof_numbers *v)
+take_numbers(struct json_reader *p, struct stackprof_raw *r, struct stackprof_numbers *v)
 {
 	uint64_t value;
 
 	if (!json_read_array(p))
 		return;
 	while (json_next_element(p))
-		stackprof_raw_add(v, json_read_u64(p, &value) ? value : STACKPROF_NONE);
+		stackprof_raw_add(
+			r, v, json_read_u64(p, &value) ? value : STACKPROF_NONE);
 }
 
 /* Takes what is known of the frame ID. */
@@ -80,7 +81,7 @@ take_file(struct json_reader *p, struct stackprof_raw *r)
 	while (json_next_key(p, &key)) {
 		column = stackprof_raw_column(r, key);
 		if (column) {
-			take_numbers(p, column);
+			take_numbers(p, r, column);
 		} else if (str_eq(key, STR("mode"))) {
 			(void)json_read_string(p, &mode);
 			stackprof_raw_set_mode(r, mode);
