@@ -101,17 +101,36 @@ check_runs(const struct runs *r)
 	return NULL;
 }
 
-const char *
-compare_find_wanted(
-	const struct compare_options *o, const struct intern *names, bool **is_wanted)
+/* Which names of R are functions of some stack, not only its leading frames; to be freed. */
+static bool *
+find_functions(const struct runs *r)
 {
+	const struct tree *t = &r->tree;
+	bool *is_function = mem_zero((size_t)t->names.n + 1, sizeof *is_function);
+	size_t *depth = mem_zero(t->n, sizeof *depth);
 	uint32_t i;
 
-	if (!o->only && !o->ignore)
+	for (i = 1; i < t->n; i++) {
+		depth[i] = depth[t->nodes[i].parent] + 1;
+		if (depth[i] > r->by.now.n)
+			is_function[t->nodes[i].name] = true;
+	}
+	free(depth);
+	return is_function;
+}
+
+const char *
+compare_find_wanted(
+	const struct compare_options *o, const struct runs *r, bool **is_wanted)
+{
+	const struct intern *names = &r->tree.names;
+	uint32_t i;
+
+	if (!o->only && !o->ignore && !r->by.now.n)
 		return NULL;
-	*is_wanted = mem_alloc(names->n + 1);
+	*is_wanted = find_functions(r);
 	for (i = 0; i < names->n; i++)
-		(*is_wanted)[i] =
+		(*is_wanted)[i] &=
 			(!o->only || match_has(o->only, intern_str(names, i))) &&
 			(!o->ignore || !match_has(o->ignore, intern_str(names, i)));
 	if (o->only && match_failure(o->only))
@@ -575,7 +594,7 @@ compare_init(struct compare *c, const struct runs *r, const struct compare_optio
 		.runs = r, .options = o, .is_known = is_known(r) && !o->exact
 	};
 	if (!wrong)
-		wrong = compare_find_wanted(o, &r->tree.names, &w.is_wanted);
+		wrong = compare_find_wanted(o, r, &w.is_wanted);
 	if (!wrong) {
 		list_runs(&w);
 		c->is_single = w.all == RUNS_SIDES;

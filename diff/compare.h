@@ -114,10 +114,10 @@ void compare_release(struct compare *c);
  * sides are equal by the norm. What is wrong, or NULL. */
 const char *compare_scale(const struct compare *c, struct runs *r);
 
-/* Sets *IS_WANTED, to be freed, to whether each of NAMES is to be tested; leaves it alone when
+/* Sets *IS_WANTED, to be freed, to whether each name of R is to be tested; leaves it alone when
  * all are. What stands against it, or NULL. */
 const char *compare_find_wanted(
-	const struct compare_options *o, const struct intern *names, bool **is_wanted);
+	const struct compare_options *o, const struct runs *r, bool **is_wanted);
 
 /* How the runs were made equal, as --norm has it. */
 struct str compare_norm(const struct compare *c);

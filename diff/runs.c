@@ -40,6 +40,7 @@ runs_release(struct runs *r)
 	for (i = 0; i < RUNS_SIDES; i++)
 		buf_release(&r->root[i]);
 	tree_release(&r->tree);
+	folded_by_release(&r->by);
 }
 
 /* NAME with the digits of every address in it made "...", as "0x..."; in B. */
@@ -180,11 +181,13 @@ keep_weights(struct runs *r, struct run *run, const struct tree *from, int colum
 		run->self[node[i]] += from->self[column][i];
 }
 
-/* Reads IN into COLUMN of T, a tree of its own or that of R. */
+/* Reads IN into COLUMN of T, a tree of its own or that of R, whose dimensions are BY. */
 static void
-read_side(struct runs *r, int side, struct input *in, struct tree *t, int column)
+read_side(
+	struct runs *r, int side, struct input *in, struct tree *t, struct folded_by *by)
 {
-	const struct folded_options how = { .into = column + 1 };
+	const int column = t == &r->tree ? side : 0;
+	const struct folded_options how = { .into = column + 1, .by = by };
 	struct runs_side *s = &r->side[side];
 	struct folded_info info = { .n = 0 };
 	struct folded_count count = { 0 };
@@ -200,16 +203,62 @@ read_side(struct runs *r, int side, struct input *in, struct tree *t, int column
 	folded_info_release(&info);
 }
 
+/* Makes the weights of runs those of the nodes NOW of a tree of N. */
+static void
+move_runs(struct runs *r, const uint32_t *now)
+{
+	struct run *run;
+	uint64_t *self;
+	size_t i;
+	uint32_t k;
+	int side;
+
+	for (side = 0; side < RUNS_GROUPS; side++)
+		for (i = 0; i < r->side[side].n; i++) {
+			run = &r->side[side].runs[i];
+			if (!run->self)
+				continue;
+			self = mem_zero(r->tree.n, sizeof *self);
+			for (k = 1; k < run->n; k++)
+				self[now[k]] += run->self[k];
+			free(run->self);
+			run->self = self;
+			run->n = r->tree.n;
+		}
+}
+
+/* Gives the tree of R, and T, which is of the dimensions BY, the dimensions that both have. */
+static void
+share_dimensions(struct runs *r, struct tree *t, const struct folded_by *by)
+{
+	struct dimensions_map map = folded_by_join(&r->by, &by->now);
+	uint32_t *now;
+
+	r->by.silent |= by->silent;
+	r->by.differs |= by->differs;
+	if (folded_by_changes(&map)) {
+		now = folded_by_change(&r->tree, &map, false);
+		move_runs(r, now);
+		free(now);
+	}
+	map = dimensions_map(&by->now, by->now.said ? &r->by.now : &by->now);
+	if (folded_by_changes(&map))
+		free(folded_by_change(t, &map, false));
+}
+
 /* Reads IN as a run of SIDE by way of a tree of its own. */
 static void
 read_run(struct runs *r, int side, struct input *in)
 {
 	struct runs_side *s = &r->side[side];
+	struct folded_by by = { .apart = true };
 	uint32_t *node;
 	struct tree t;
 
 	tree_init(&t, 2);
-	read_side(r, side, in, &t, 0);
+	read_side(r, side, in, &t, &by);
+	share_dimensions(r, &t, &by);
+	folded_by_release(&by);
 	node = take_nodes(r, &t);
 	if (side < RUNS_SIDES)
 		add_weights(r, side, &t, 0, node);
@@ -229,7 +278,7 @@ read_file(struct runs *r, int side, const char *path)
 	if (!in)
 		return false;
 	if (r->direct)
-		read_side(r, side, in, &r->tree, side);
+		read_side(r, side, in, &r->tree, &r->by);
 	else
 		read_run(r, side, in);
 	good = !input_failed(in) && r->side[side].count.refused == refused;
@@ -328,7 +377,9 @@ read_both(struct runs *r, const char *path)
 	int i;
 
 	profile_init(&p);
+	p.by.apart = true;
 	good = profile_add_file(&p, path, &plain);
+	r->by = p.by;
 	folded_info_settle(&p.info, false);
 	take_info(r, &p.info);
 	folded_info_release(&p.info);
@@ -348,6 +399,20 @@ read_both(struct runs *r, const char *path)
 	return good;
 }
 
+/* Makes the headers of all sides say the dimensions of the tree. False after an error. */
+static bool
+settle_dimensions(struct runs *r)
+{
+	bool good = folded_by_settle(&r->by, &r->side[RUNS_AFTER].info);
+	struct str by = folded_info_get(&r->side[RUNS_AFTER].info, "by");
+	int side;
+
+	for (side = 0; side < RUNS_GROUPS; side++)
+		if (side != RUNS_AFTER)
+			folded_info_set(&r->side[side].info, "by", by);
+	return good;
+}
+
 bool
 runs_read(struct runs *r, const struct runs_files *files)
 {
@@ -355,14 +420,15 @@ runs_read(struct runs *r, const struct runs_files *files)
 	size_t i;
 	int side;
 
+	r->by.apart = true;
 	if (files->one)
-		return read_both(r, files->one);
+		return read_both(r, files->one) && settle_dimensions(r);
 	r->direct = files->n[RUNS_BEFORE] == 1 && files->n[RUNS_AFTER] == 1 &&
 		!files->n[RUNS_OLDER] && !r->options.strip;
 	for (side = 0; side < RUNS_GROUPS; side++)
 		for (i = 0; i < files->n[side]; i++)
 			good &= read_file(r, side, files->path[side][i]);
-	return good;
+	return settle_dimensions(r) && good;
 }
 
 /* Names that are one. */

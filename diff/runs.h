@@ -43,6 +43,7 @@ struct runs_options {
 
 struct runs {
 	struct tree tree;
+	struct folded_by by; /* of the tree, without those of one recording */
 	struct runs_side side[RUNS_GROUPS];
 	struct runs_options options;
 	bool direct;		 /* each side is one file, read into its column at once */

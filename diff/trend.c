@@ -372,8 +372,7 @@ count(const struct trend *t, struct changes *c)
 	const size_t n[] = { cut[1], cut[2] - cut[1], 0 };
 	struct changes_run *run = mem_alloc(all->n * sizeof *run);
 	bool *is_wanted = NULL;
-	const char *wrong =
-		compare_find_wanted(t->options, &t->runs->tree.names, &is_wanted);
+	const char *wrong = compare_find_wanted(t->options, t->runs, &is_wanted);
 	const struct changes_how how = { t->options->norms, 0, false, is_wanted };
 	size_t i;
 
