@@ -81,6 +81,9 @@ function lineUp(buttons, x, y) {
 	return x - GAP_X;
 }
 
+// In a narrower bar, px, the field and the views need the room.
+const NARROW_BAR = 400;
+
 // In one line, or two where that is too narrow. Returns where they end; and in the only line the
 // free room between those on the left and on the right.
 function placeControls() {
@@ -89,9 +92,12 @@ function placeControls() {
 	const menu = [[menuButton, widthFor("Menu")]];
 	const all = TABS.map((tab) => [tab.button, widthFor(tab.label)]).concat(menu);
 	const reset = [resetButton, widthFor("Reset zoom")];
-	const seeking = [[expressionButton, small], [caseButton, small], [previousButton, CONTROL],
-		[nextButton, CONTROL]];
-	const right = sum(seeking) + GAP_X, left = sum(all.concat([reset]));
+	const steps = [[previousButton, CONTROL], [nextButton, CONTROL]];
+	// on phones how it is searched is in the menu
+	const ways = room < NARROW_BAR ? [] :
+		[[expressionButton, small], [caseButton, small]];
+	const seeking = ways.concat(steps), right = sum(seeking) + GAP_X;
+	const left = sum(all.concat([reset]));
 	let length = min(max(0.2 * state.width, 180), 300), tabs = all;
 	const single = room >= left + GAP_X + length + right;
 	// the first of two lines has what fits there; the menu has the views too
@@ -102,6 +108,8 @@ function placeControls() {
 		length = min(room - right - (first.includes(reset) ? 0 : reset[1] + GAP_X), 400);
 	for (const tab of TABS)
 		show(tab.button, tabs === all);
+	for (const button of [expressionButton, caseButton])
+		show(button, ways.length);
 	const line = CONTROL + 6, y = 5 + (single ? 0 : line);
 	lineUp([reset], meta.pad[3], y);
 	const taken = lineUp(first, meta.pad[3], 5);
@@ -234,7 +242,7 @@ function openMainMenu() {
 	set(menuButton, { "aria-expanded": true });
 }
 
-const keyOf = ({ keys }) => keys ? keys[0] : "";
+const keyOf = ({ keys }) => keys && !isTouched ? keys[0] : "";
 
 // Opens a menu of ITEMS, commands, where PLACE(HEIGHT) says, and keeps it inside of the graph's
 // sides.

@@ -31,8 +31,7 @@ function wrap(parts, n) {
 
 const isSlim = () => state.width < 60 * letter + 300;
 // The room that the longest details take, so that the foot keeps its height.
-const footLines = () => 1 + min(max(ceil(165 * letter / state.width) + (isSlim() ? 1 : 0), 1), 5) +
-	(isSlim() ? 1 : 0);
+const footLines = () => isSlim() ? 4 : 1 + max(ceil(165 * letter / state.width), 1);
 
 function describe(box) {
 	if (!box || !box.until) {
@@ -75,7 +74,7 @@ function drawMatched() {
 	const count = state.hasCount ? "" : countText() + ", ";
 	const about = state.hits ? count + matchedText() : "";
 	const text = state.notice || state.complaint ||
-		(slim ? about.replace(/matched | of all|the | frame/g, "") : about);
+		(slim ? about.replace(/ of all|the | frame/g, "") : about);
 	set(matched, {
 		class: state.complaint ? "fg-matched fg-complaint" : "fg-matched",
 		x: slim ? meta.pad[3] : state.width - meta.pad[1],

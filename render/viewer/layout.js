@@ -90,23 +90,31 @@ function countRows(zoom) {
 const roomForRows = () => max(floor((window.innerHeight / bounds().scale - state.top - 4 -
 	state.foot) / meta.frameheight), 1);
 
-// Decides which rows are drawn: those with a box that is wide enough, and those between them
-// and the root; others as far as the window has room for them.
-function chooseRows(zoom) {
-	const { split } = view, all = countRows(zoom), seen = [1, 0];
-	const room = state.printing ? 0 : roomForRows();
+// How many rows there are up to the last that has a box of LEAST px, of callees and of callers.
+function rowsWith(least) {
+	const { split } = view, rows = [1, 0];
 	for (let k = 0; k < draft.n; k++) {
 		const row = draft.row[k], side = split && row >= split ? 1 : 0;
-		if (draft.right[k] - draft.left[k] >= WIDE_ENOUGH)
-			seen[side] = max(seen[side], row + 1 - side * split);
+		if (draft.right[k] - draft.left[k] >= least)
+			rows[side] = max(rows[side], row + 1 - side * split);
 	}
+	return rows;
+}
+
+// Decides which rows are drawn: those with a box that is wide enough, and those between them
+// and the root; others with any box as far as the window has room for them.
+function chooseRows(zoom) {
+	const all = countRows(zoom), seen = rowsWith(WIDE_ENOUGH), drawn = rowsWith(THIN);
+	const room = state.printing ? 0 : roomForRows();
 	const thin = all[0] + all[1] - seen[0] - seen[1];
 	const spare = max(room - seen[0] - seen[1], 0);
-	let more = state.allRows || thin <= FEW_ROWS ? thin : min(spare, thin);
+	const isAll = state.allRows || thin <= FEW_ROWS, limits = isAll ? all : drawn;
+	const most = limits[0] + limits[1] - seen[0] - seen[1];
+	let more = isAll ? most : min(spare, most);
 	// those that are drawn because the user asked for them can be left out again
 	state.thinner = state.allRows && thin > FEW_ROWS ? thin : thin - more;
 	for (const side of [0, 1]) {
-		const taken = min(more, all[side] - seen[side]);
+		const taken = min(more, limits[side] - seen[side]);
 		seen[side] += taken;
 		more -= taken;
 	}

@@ -91,6 +91,26 @@ exports.picture_suits_a_phone = async (stage, page) => {
 		return box.left >= 0 && box.right <= 400 && box.bottom <= 800;`), true);
 };
 
+exports.phone_has_views_and_no_keys = async (stage, page) => {
+	await show(stage, page, "#fg unit=ns samples=400\nmain;alpha;beta 60000\nmain;omega 40000\n");
+	await phone(page, 390, 844);
+	await page.frames();
+	const shown = () => page.run(`return Array.from(document.querySelectorAll(".fg-bar .fg-button"))
+		.filter((e) => e.getClientRects().length).map((e) => e.querySelector("text").textContent)`);
+	const wanted = ["Flame", "Bottom-up", "Sandwich", "Table", "Menu"];
+	stage.check("views", (await shown()).filter((text) => wanted.includes(text)), wanted);
+	stage.check("what to do", (await details(page))[0], "Tap to see figures, again to zoom");
+	stage.check("a low foot", await page.run(
+		"return document.querySelector('.fg-foot').getBoundingClientRect().height < 90"), true);
+	await page.run(`location.hash = "#search=beta"`);
+	await page.frames();
+	stage.check("a labelled share", await page.run(
+		"return document.querySelector('.fg-matched').textContent.includes('matched 60.00 %')"), true);
+	await clickOn(page, "document.querySelector('.fg-button[aria-label^=\"Commands\"]')");
+	stage.check("keys in the menu", await page.run(
+		"return document.querySelectorAll('.fg-item .fg-hint:not(:empty)').length"), 0);
+};
+
 exports.given_width_is_seen_whole = async (stage, page) => {
 	await show(stage, page, FOLDED, "--width", "1000");
 	stage.check("scaled to the screen", await page.run(
