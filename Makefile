@@ -130,15 +130,17 @@ $(BUILD)/%.o: %.c
 		-c -o $@ $<
 
 # The viewer, in the order in which its files run.
-VIEWER = $(patsubst %,render/viewer/%.js,data views label format layout graph header controls chips table focus card edit search location save times strip chart compare events)
+VIEWER = $(patsubst %,render/viewer/%.js,data views label format layout graph header controls chips table focus card edit search location range save times strip chart compare events)
 
 # Scripts and style go into the picture without comments and indentation, the viewer also packed.
 strip.js = sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^$$/d'
-squeeze.js = | LC_ALL=C awk -f render/viewer/squeeze.awk
+squeeze.js = | LC_ALL=C awk -f render/viewer/squeeze.awk | LC_ALL=C awk -f render/viewer/names.awk
 strip.css = sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' -e '/^$$/d'
 
+SHORTEN = $(patsubst %,render/viewer/%.awk,squeeze names words pack)
+
 define stripped
-$$(BUILD)/render/$(1): $(2) Makefile render/viewer/squeeze.awk
+$$(BUILD)/render/$(1): $(2) Makefile $(SHORTEN)
 	$$(Q)mkdir -p $$(@D) && $$(strip$(suffix $(1))) $(2) $$(squeeze$(suffix $(1))) >$$@
 endef
 $(eval $(call stripped,viewer.js,$(VIEWER)))
@@ -146,9 +148,8 @@ $(eval $(call stripped,unpack.js,render/viewer/unpack.js))
 $(eval $(call stripped,flame.css,render/flame.css))
 
 # The header of gzip is 10 bytes.
-SHORTEN = render/viewer/names.awk render/viewer/words.awk
-$(BUILD)/render/viewer.packed: $(BUILD)/render/viewer.js $(SHORTEN) render/viewer/pack.awk
-	$(Q)LC_ALL=C awk -f render/viewer/names.awk $< | LC_ALL=C awk -f render/viewer/words.awk | gzip -9n >$@.gz
+$(BUILD)/render/viewer.packed: $(BUILD)/render/viewer.js $(SHORTEN)
+	$(Q)LC_ALL=C awk -f render/viewer/words.awk $< | gzip -9n >$@.gz
 	$(Q)od -An -v -tu1 -j10 $@.gz | awk -f render/viewer/pack.awk >$@
 
 # Each becomes an array of bytes.

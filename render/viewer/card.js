@@ -25,17 +25,14 @@ function breakText(text, n) {
 	return lines;
 }
 
-const KINDS_OF_CODE = { k: "kernel", w: "waker", i: "inlined", j: "JIT" };
-
 // What a name says of where its code is: "f (in lib.so)", "lib.so`f", "f a.js:1:2", "f (a.py:1)",
 // "f:a.c:1".
 function origin(name) {
-	const kind = /_\[([kwij])\]$/.exec(name), text = bare(name);
+	const text = bare(name);
 	const [, bracket] = /^.+ \((?:in )?([^()]+)\)$/.exec(text) || [];
 	const [, module] = /^([^`]+)`/.exec(text) || [, bracket];
 	const [, source] = /^.+(?: \(?|:)([^ :()]+\.\w+:\d+(?::\d+)?)\)?$/.exec(text) || [];
-	return [source ? "source " + source : module && "module " + module,
-		kind && KINDS_OF_CODE[kind[1]] + " code"].filter((part) => part);
+	return source ? ["source " + source] : module ? ["module " + module] : [];
 }
 
 // The share of a frame in the one that it is in, unless that is the whole or the zoomed one.
@@ -113,15 +110,10 @@ function awaitCard(box, point) {
 
 // Pins the card of the frame that is selected, under the pointer or zoomed.
 function pinHere() {
-	const i = current(), box = isTable() ? { frame: i, until: 0 } : boxOf(drawnAround(i));
-	const y = isTable() ? rowY(picked.frames.indexOf(i)) : rowTop(view.depth[i]);
-	drawCard({ frame: i, until: 0 }, isTable() ? 0 : edges(box).x, y, true);
+	drawCard({ frame: current(), until: 0 }, ...placeOfCurrent(), true);
 	cardClose.focus({ preventScroll: true });
 	say(card.getAttribute("aria-label"), 0);
 }
 
-commands.push(
-	{ label: "Pin the card of the frame", keys: ["."], isThere: () => current() >= 0,
-		run: pinHere },
-);
+commands.push({ label: "Pin the card of the frame", keys: ["."], run: pinHere });
 commands.unshift({ keys: ["Escape"], isThere: () => state.pinned, run: closeCard });

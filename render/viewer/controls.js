@@ -154,7 +154,7 @@ function drawControls() {
 	for (const tab of TABS)
 		set(tab.button, { "aria-pressed": tab.kind === state.kind });
 	show(clearButton, state.pattern);
-	show(resetButton, state.zoom);
+	show(resetButton, state.zoom || state.span);
 }
 
 // ---- Commands and their menu ----
@@ -184,7 +184,8 @@ const commands = [
 	{ label: "Table of functions", keys: ["t"], run: () => showView("table") },
 	{ label: "Chart of stacks over time", keys: ["T"], isThere: () => times,
 		run: () => showView("chart") },
-	{ label: "Reset zoom", keys: ["0"], isThere: () => state.zoom > 0, run: () => goTo(0) },
+	{ label: "Reset zoom", keys: ["0"], isThere: () => state.zoom > 0 || state.span,
+		run: () => goTo(0) },
 	{ label: "Out of the zoom", keys: ["Escape"], isThere: isInside, run: goOut },
 	{ label: "Search", keys: ["/", "F3"], run: openSearch },
 	{ label: "Next match", keys: ["n"], isThere: countHits, run: () => stepTo(1) },

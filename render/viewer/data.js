@@ -16,6 +16,7 @@
 //	edit		focus, hide and the like, as the steps of fg-filter
 //	search		by name
 //	location	the address of what is seen, and the way back
+//	range		a part of a frame: drag, wheel, strips
 //	save		files of what is seen
 //	times		when and in which thread stacks ran, and which of it was selected
 //	strip		the strip above the graph that shows it
@@ -161,6 +162,11 @@ const state = {
 	// whether removed stacks are drawn
 	gone: Boolean(meta.diff && meta.diff.gone),
 	zoom: 0,
+	// the part of the zoomed frame that fills the graph, as two shares; null: all of it
+	span: null,
+	// where a drag began and where it is; whether the last press ended as one; when the wheel
+	// was turned
+	drag: null, dragged: false, turned: 0,
 	// the frame that keys start from and a tap selects; -1: none
 	selected: -1,
 	// a frame that stays selected although it is too thin to be drawn

@@ -160,14 +160,9 @@ function openFrameMenu(i, clientX, clientY) {
 	openMenu(items, (height) => [at.x, at.y - max(min(height - room + 4, height), 0)]);
 }
 
-// At the frame that is selected, under the pointer or zoomed.
 function openMenuHere() {
-	const i = current(), box = state.hover || boxOf(drawnAround(i));
-	const { top, left, scale } = bounds();
-	const y = isTable() ? rowY(picked.frames.indexOf(i)) :
-		rowTop(view.depth[box.frame]) + meta.frameheight;
-	const x = isTable() ? 0 : max(edges(box).x, 0);
-	openFrameMenu(i, left + (x + 8) * scale, top + y * scale);
+	const { top, left, scale } = bounds(), [x, y] = placeOfCurrent();
+	openFrameMenu(current(), left + x * scale, top + y * scale);
 }
 
 commands.push({ label: "Menu of the frame", keys: ["m", "ContextMenu"],

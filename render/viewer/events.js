@@ -58,10 +58,13 @@ function hoverAt(point) {
 }
 
 // Touch cannot hover: the first tap selects, the second zooms.
-function press(i, event) {
+function press(box, event) {
+	const i = frameOf(box), isStrip = box.until && describeStrip(box).n > 1;
 	const anchor = !event.ctrlKey && !event.metaKey && anchorOf(i);
 	if (state.touched && i !== state.selected)
 		choose(i);
+	else if (isStrip)
+		goToPart(view.parent[box.frame], box.left, box.right);
 	else if (anchor && !state.touched)
 		anchor.click();
 	else
@@ -73,6 +76,8 @@ function press(i, event) {
 function onClick(event) {
 	const button = event.target.closest(".fg-button"), point = pointOf(event);
 	const box = point && boxAt(point.x, point.y);
+	if (state.dragged)
+		return;
 	// a press beside an open menu closes that, and does nothing else
 	if (menu && !menu.contains(event.target)) {
 		closeMenu();
@@ -87,7 +92,7 @@ function onClick(event) {
 	else if (box && event.shiftKey)
 		drawCard(box, point.x, point.y, true);
 	else if (box)
-		press(frameOf(box), event);
+		press(box, event);
 	else if (!event.target.closest(".fg-foot, .fg-pinned"))
 		unchoose();
 	if (box && !state.touched)
@@ -194,8 +199,14 @@ function print(isPrinting) {
 function listen() {
 	on(svg, "pointerdown", (event) => {
 		state.touched = event.pointerType === "touch";
+		startDrag(event);
 	}, { capture: true });
-	on(svg, "pointermove", (event) => event.pointerType === "touch" || hoverAt(pointOf(event)));
+	on(svg, "pointermove", (event) =>
+		event.pointerType === "touch" || moveDrag(event) || hoverAt(pointOf(event)));
+	on(svg, "pointerup", endDrag);
+	on(svg, "pointercancel", cancelDrag);
+	on(svg, "selectstart", (event) => state.drag && event.preventDefault());
+	on(svg, "wheel", onWheel, { passive: false });
 	on(svg, "pointerleave", () => hoverAt(null));
 	on(svg, "click", onClick);
 	on(svg, "dblclick", onDoubleClick);

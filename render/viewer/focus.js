@@ -46,8 +46,7 @@ function describe(box) {
 	if (strip.n === 1)
 		return describe({ frame: box.frame, until: 0 });
 	return {
-		name: strip.n + " frames too narrow to draw; click to zoom into the largest: " +
-			nameOf(strip.widest),
+		name: strip.n + " frames too narrow to draw; click to spread them out",
 		parts: ["total " + human(strip.sum),
 			share(strip.sum, wholes[last]) + " of all"],
 	};
@@ -142,7 +141,7 @@ const chosen = () => state.selected < 0 ? state.zoom : state.selected;
 
 // The frame itself, or the nearest around it that is drawn.
 function drawnAround(i) {
-	while (i > 0 && !boxOf(i))
+	while (i > 0 && !isTable() && !boxOf(i))
 		i = view.parent[i];
 	return i;
 }
@@ -255,6 +254,13 @@ commands.push(
 
 // The frame under the pointer, the selected one, or the zoomed one.
 const current = () => state.hover ? frameOf(state.hover) : chosen();
+
+// Where that frame is in the picture.
+function placeOfCurrent() {
+	const i = drawnAround(current());
+	return isTable() ? [8, rowY(picked.frames.indexOf(i)) + ROW] :
+		[edges(boxOf(i)).x + 8, rowTop(view.depth[i]) + meta.frameheight];
+}
 
 // The stack of frame I from the root to the leaf, as folded text has it.
 function stackOf(i) {

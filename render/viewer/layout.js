@@ -38,37 +38,39 @@ function putBox(k, frame, left, right, until) {
 	return k + 1;
 }
 
-// Drafts the boxes that are seen when ZOOM fills WIDTH px. Subtrees that are too narrow are
-// never entered. A frame that begins where a strip ends is a sibling of the frames in it; a strip
-// too thin to see gives way to what follows.
+// Drafts the boxes that are seen when the span of ZOOM fills WIDTH px. Subtrees that are too
+// narrow are never entered. A frame that begins where a strip ends is a sibling of the frames in
+// it; a strip too thin to see gives way to what follows.
 function draftBoxes(zoom, width) {
 	const { name, depth, end, lead } = view, weights = view.width;
-	const px = width / (zoom ? weights[zoom] : view.whole);
+	const [from, to] = state.span || [0, 1], whole = zoom ? weights[zoom] : view.whole;
+	const px = width / (whole * (to - from)), before = from * whole;
 	const next = new Float64Array(view.rows + 2), latest = newList(view.rows + 2);
 	draft.n = 0;
 	for (let a = zoom; a; a = view.parent[a])
 		addBox(depth[a], a, 0, width, 0);
 	addBox(0, 0, 0, width, 0);
 	// where the children begin; the callers of a sandwich's root begin at the edge
-	next[depth[zoom] + 1] = lead[zoom];
+	next[depth[zoom] + 1] = lead[zoom] - before;
 	for (let i = zoom + 1; i < end[zoom];) {
 		const d = depth[i];
 		if (i === view.callers)
-			next[d] = 0;
-		const x = next[d], w = weights[i], right = x + w;
-		next[d] = right;
-		if (name[i] === GAP || !w) {
+			next[d] = -before;
+		const x = next[d], w = weights[i], left = max(x * px, 0);
+		const right = min((x + w) * px, width);
+		next[d] = x + w;
+		if (name[i] === GAP || !w || left >= right) {
 			i = end[i];
 			continue;
 		}
 		const until = w * px < NARROW ? end[i] : 0, k = latest[d] - 1;
 		const strip = k >= 0 ? draft.until[k] : 0;
 		if (strip && until && strip === i)
-			putBox(k, draft.frame[k], draft.left[k], right * px, until);
+			putBox(k, draft.frame[k], draft.left[k], right, until);
 		else if (strip && draft.right[k] - draft.left[k] < THIN)
-			putBox(k, i, x * px, right * px, until);
+			putBox(k, i, left, right, until);
 		else
-			latest[d] = addBox(d, i, x * px, right * px, until);
+			latest[d] = addBox(d, i, left, right, until);
 		next[d + 1] = x + lead[i];
 		i = until || i + 1;
 	}

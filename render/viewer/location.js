@@ -17,9 +17,22 @@ function fragment() {
 	add("vanished", state.gone !== Boolean(meta.diff && meta.diff.gone) &&
 		(state.gone ? "drawn" : "hidden"));
 	add("path", pathOf(state.zoom).join(";"));
+	add("range", state.span && state.span.map((part) => part.toFixed(9)).join("-"));
 	for (const source of sources)
 		source.save(add);
 	return String(words).replace(/%3B/g, ";");
+}
+
+// The part of a frame that an address has.
+function readSpan(text) {
+	const [, from, to] = /^([\d.]+)-([\d.]+)$/.exec(text) || [];
+	return validSpan([Number(from), Number(to)]);
+}
+
+// A part that can be shown; null for all.
+function validSpan(span) {
+	const [from, to] = span ? [max(span[0], 0), min(span[1], 1)] : [0, 1];
+	return to - from >= 1e-9 && to - from < 1 - 1e-9 ? [from, to] : null;
 }
 
 // Shows what FRAGMENT says, or the nearest to it that exists.
@@ -31,6 +44,7 @@ function showFragment(fragment) {
 	changeState({
 		kind: words.get("view") || "flame",
 		pivot: kin()[names.text.indexOf(words.get("of"))] ?? -1,
+		span: readSpan(words.get("range")),
 		sort: words.get("sort") || "",
 		heavy: [false, true][ORDERS.indexOf(words.get("order"))] ?? null,
 		fold: max(RECURSION.indexOf(words.get("recursion")), 0),
@@ -59,21 +73,25 @@ function changeState(change, path) {
 }
 
 // Makes CHANGE for the user, who can undo it, by the browser's Back where the page is ours.
-// Another kind of view is seen whole, else the zoom stays.
-function go(change) {
+// Another kind of view is seen whole, else the zoom stays. What is the SAME step as the last is
+// undone with it.
+function go(change, isSame) {
 	const here = fragment(), path = "kind" in change ? [] : pathOf(state.zoom);
 	if ("zoom" in change) {
-		if (change.zoom === state.zoom || (change.zoom && !view.width[change.zoom]))
+		const { zoom } = change, span = validSpan(change.span);
+		if ((zoom === state.zoom && String(span) === String(state.span)) ||
+			(zoom && !view.width[zoom]))
 			return;
-		state.zoom = change.zoom;
+		Object.assign(state, { zoom, span });
 		layOut();
 		redraw();
 	} else {
-		changeState(change, path);
+		changeState({ span: "kind" in change ? null : state.span, ...change }, path);
 		showFocus();
 	}
-	state.history.push(here);
-	remember("pushState", 0);
+	if (!isSame)
+		state.history.push(here);
+	remember(isSame ? "replaceState" : "pushState", 0);
 }
 
 // In the table of functions there is nothing to zoom.
@@ -124,30 +142,34 @@ function goBack() {
 // The fragment without what is not about the view and its zoom, and that.
 function viewOfFragment(fragment) {
 	const words = new URLSearchParams(fragment), path = words.get("path") || "";
-	for (const key of ["path", "search", "case", "plain"])
+	const span = readSpan(words.get("range"));
+	for (const key of ["path", "range", "search", "case", "plain"])
 		words.delete(key);
-	return { view: String(words), path };
+	return { view: String(words), path, span };
 }
 
 // Whether Escape leads anywhere.
 function isInside() {
-	return state.zoom > 0 || state.kind !== "flame" || state.steps.length > 0;
+	return state.zoom > 0 || state.span !== null || state.kind !== "flame" ||
+		state.steps.length > 0;
 }
 
 // To what was seen before the last zoom, step or view, but never further in: to the nearest
 // frame around the zoomed one that the user came by, or the whole graph; then to the flame
 // graph; then without the last step.
 function goOut() {
-	const here = viewOfFragment(fragment()), { history: past, zoom } = state;
-	const isAround = ({ view, path }) => view === here.view && path !== here.path &&
-		(!path || here.path.startsWith(path + ";"));
+	const here = viewOfFragment(fragment()), { history: past, span } = state;
+	const isWider = (wide) => span && (!wide || wide[1] - wide[0] > span[1] - span[0]);
+	const isAround = ({ view, path, span: wide }) => view === here.view &&
+		(path === here.path ? isWider(wide) : !path || here.path.startsWith(path + ";"));
 	const before = past.map(viewOfFragment), at = before.findLastIndex(isAround);
 	const latest = before[past.length - 1];
-	if (zoom && at < 0)
+	const isZoomed = state.zoom > 0 || span;
+	if (isZoomed && at < 0)
 		goTo(0);
-	else if (zoom && at < past.length - 1)
-		goTo(frameAt(before[at].path.split(";")));
-	else if (zoom || (latest && latest.view !== here.view && !latest.path))
+	else if (isZoomed && at < past.length - 1)
+		go({ zoom: frameAt(before[at].path.split(";")), span: before[at].span });
+	else if (isZoomed || (latest && latest.view !== here.view && !latest.path))
 		goBack();
 	else if (state.kind !== "flame")
 		go({ kind: "flame" });

@@ -57,8 +57,7 @@ async function saveImage() {
 // A weight as folded text has it.
 function exact(w) {
 	const s = String(w).padStart(meta.scale + 1, "0"), at = s.length - meta.scale;
-	return s.slice(0, at) + (s.slice(at).replace(/0+$/, "") && "." + s.slice(at)
-		.replace(/0+$/, ""));
+	return (s.slice(0, at) + "." + s.slice(at)).replace(/\.?0*$/, "");
 }
 
 // The stacks of the frames from ZOOM to its end in a view of all.

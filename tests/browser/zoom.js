@@ -90,7 +90,7 @@ exports.button_works_by_keyboard = async (stage, page) => {
 	stage.check("alpha is 60 %", await widthOf(page, "alpha"), INSIDE * 0.6);
 };
 
-exports.strip_tells_and_zooms_into_its_largest = async (stage, page) => {
+exports.strip_tells_and_is_spread_out = async (stage, page) => {
 	let folded = "main;wide 100000\n";
 	for (let i = 100; i < 150; i++)
 		folded += `main;thin${i};leaf 10\n`;
@@ -100,9 +100,21 @@ exports.strip_tells_and_zooms_into_its_largest = async (stage, page) => {
 	stage.check("one strip for all", Math.round(w), Math.round(INSIDE * 520 / 100520) - 1);
 	await page.move(x + w / 2, top + y + 8);
 	stage.check("name", (await details(page))[0],
-		"50 frames too narrow to draw; click to zoom into the largest: thin120");
+		"50 frames too narrow to draw; click to spread them out");
 	await page.click(x + w / 2, top + y + 8);
-	stage.check("thin120 fills the graph", await widthOf(page, "thin120"), INSIDE);
+	const boxes = async () => (await drawn(page, ".fg-graph .fg-box")).length;
+	stage.check("main, 50 and their leaves", await boxes(), 101);
+	stage.check("thin120 has three of 52 parts",
+		Math.round(await widthOf(page, "thin120") / INSIDE * 52), 3);
+	stage.check("their parent is around them", await widthOf(page, "main"), INSIDE);
+	stage.check("what is beside is gone", (await labels(page)).includes("wide"), false);
+	const hash = await page.run("return location.hash");
+	await page.key("Escape");
+	await page.frames();
+	stage.check("Escape", (await labels(page)).includes("wide"), true);
+	await page.open("about:blank");
+	await page.open(stage.picture(folded + "main;thin120;leaf 20\n") + hash);
+	stage.check("its address", await boxes(), 101);
 };
 
 exports.deep_graph_starts_at_its_root = async (stage, page) => {
@@ -123,4 +135,89 @@ exports.deep_graph_starts_at_its_root = async (stage, page) => {
 	stage.check("details", (await details(page))[0], "Function: f280");
 	await page.run("scrollTo(0, 0)");
 	await clickOn(page, button("case"));
+};
+
+// Moves the pointer, with its button down, from the middle of one frame's label to that of another;
+// what was marked between them, in px.
+async function drag(page, ...names) {
+	const width = await page.run(`
+		const svg = document.querySelector("svg.fg");
+		svg.setPointerCapture = () => {};
+		const places = ${JSON.stringify(names)}.map((name) => {
+			const box = Array.from(document.querySelectorAll(".fg-graph text"))
+				.find((e) => e.textContent === name).getBoundingClientRect();
+			return { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
+		});
+		const fire = (Kind, type, at) => svg.dispatchEvent(new Kind(type,
+			{ bubbles: true, button: 0, ...at }));
+		fire(PointerEvent, "pointerdown", places[0]);
+		fire(PointerEvent, "pointermove", places[1]);
+		const width = document.querySelector(".fg-brush").getBoundingClientRect().width;
+		fire(PointerEvent, "pointerup", places[1]);
+		fire(MouseEvent, "click", places[1]);
+		return width;`);
+	await page.frames();
+	return width;
+}
+
+const RANGES = "main;a;one 10\nmain;a;two 20\nmain;b;three 30\nmain;b;four 20\nmain;c 20\n";
+const rangeOf = async (page) => (await page.run("return location.hash")).replace(/.*range=|^#.*/, "");
+
+exports.drag_zooms_into_siblings = async (stage, page) => {
+	await stage.show(page, RANGES);
+	stage.check("it is marked", await drag(page, "a", "b") > 100, true);
+	const seen = async () => (await labels(page)).slice().sort().join(" ");
+	stage.check("a and b", [await seen(), await widthOf(page, "a"), await widthOf(page, "main")],
+		["a all b four main one three two", 443, INSIDE]);
+	await drag(page, "two", "four");
+	stage.check("across parents", [await seen(), await widthOf(page, "two")],
+		["a all b four main two", INSIDE / 2]);
+	stage.check("of main", await page.run("return location.hash"),
+		"#path=main&range=0.100000000-0.500000000");
+	await page.key("Escape");
+	await page.frames();
+	stage.check("Escape", await widthOf(page, "a"), 443);
+	await page.key("0");
+	stage.check("all", await widthOf(page, "a"), INSIDE * 0.3);
+	await page.key("Escape");
+	stage.check("and no further in", await widthOf(page, "a"), INSIDE * 0.3);
+};
+
+exports.wheel_and_keys_zoom_around_a_place = async (stage, page) => {
+	await stage.show(page, RANGES);
+	const turn = (name, deltaY, ctrlKey = true) => page.run(`
+		const svg = document.querySelector("svg.fg");
+		const box = Array.from(document.querySelectorAll(".fg-graph text"))
+			.find((e) => e.textContent === ${JSON.stringify(name)}).getBoundingClientRect();
+		return !svg.dispatchEvent(new WheelEvent("wheel", { bubbles: true, cancelable: true,
+			ctrlKey: ${ctrlKey}, deltaY: ${deltaY}, clientX: box.left, clientY: box.top + 3 }));`);
+	stage.check("without Ctrl the page scrolls", await turn("b", -200, false), false);
+	stage.check("with it", await turn("b", -200), true);
+	stage.check("twice as wide, as far as it is seen", await widthOf(page, "b"), 829);
+	await turn("b", 200);
+	stage.check("back", [await widthOf(page, "b"), await rangeOf(page)], [INSIDE / 2, ""]);
+	await page.key("+");
+	stage.check("+", await rangeOf(page), "0.250000000-0.750000000");
+	await page.key(">");
+	stage.check(">", await rangeOf(page), "0.500000000-1.000000000");
+	await page.key("<");
+	await page.key("-");
+	stage.check("-", [await rangeOf(page), await widthOf(page, "b")], ["", INSIDE / 2]);
+	await clickFrame(page, "b");
+	await page.key("+");
+	await page.key("-");
+	await page.key("+");
+	await page.key("-");
+	stage.check("within b", await widthOf(page, "b"), INSIDE);
+	await turn("b", 200);
+	stage.check("out of it", (await labels(page)).includes("c") || (await labels(page)).includes("a"),
+		true);
+};
+
+exports.strange_ranges_are_no_harm = async (stage, page) => {
+	await page.size(1200, 800);
+	for (const range of ["", "x", "1-0", "0.5-0.5", "NaN-1", "1e3-2", "0-0.0000000001", "..-."]) {
+		await page.open(stage.picture(RANGES) + "#path=main&range=" + range);
+		stage.check(range, await widthOf(page, "b"), INSIDE / 2);
+	}
 };
