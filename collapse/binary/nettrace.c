@@ -81,7 +81,7 @@ struct reader {
 	size_t stack_n, stack_cap;
 	uint32_t *ids;
 	size_t id_n, id_cap;
-	struct idmap places; /* of an address: to a place in addresses and 1 */
+	struct idmap places; /* of an address: to its late name and 1 */
 	uint64_t *addresses; /* of late frames */
 	size_t address_n, address_cap;
 	struct method *methods;
@@ -268,10 +268,10 @@ late_frame(struct reader *r, uint64_t address)
 	if (!*place) {
 		r->addresses = mem_grow(r->addresses, &r->address_cap, r->address_n + 1,
 			sizeof *r->addresses);
+		*place = (uint64_t)collapse_late_frame(r->c, r->address_n) + 1;
 		r->addresses[r->address_n++] = address;
-		*place = r->address_n;
 	}
-	return collapse_late_frame(r->c, *place - 1);
+	return (uint32_t)*place - 1;
 }
 
 static void
