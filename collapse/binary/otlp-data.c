@@ -35,6 +35,7 @@ forget(struct otlp *o)
 	json_texts_release(&o->of_mapping);
 	json_texts_release(&o->of_location);
 	cache_release(&o->nodes);
+	cache_release(&o->known);
 	o->attribute_n = o->resource_n = o->label_n = o->profile_n = o->sample_n = 0;
 	buf_clear(&o->samples);
 	memset(o->seen, 0, sizeof o->seen);
@@ -52,6 +53,7 @@ otlp_release(struct otlp *o)
 	free(o->labels);
 	free(o->profiles);
 	buf_release(&o->samples);
+	free(o->times_seen);
 	free(o->types);
 	arena_release(&o->names);
 	otlp_sample_release(&o->sample);
@@ -172,6 +174,35 @@ put_list(struct buf *b, const struct protobuf_numbers *v, size_t n)
 		protobuf_put_varint(b, v->items[i]);
 }
 
+/* KEY below the profile that was added last. */
+static struct str_digest
+key_in_profile(const struct otlp *o, struct str_digest key)
+{
+	key.a ^= o->profile_n * 0x9e3779b97f4a7c15;
+	return key;
+}
+
+bool
+otlp_add_known_sample(struct otlp *o, struct str_digest key)
+{
+	uint32_t i = cache_find(&o->known, key_in_profile(o, key));
+
+	if (i == CACHE_NONE)
+		return false;
+	o->times_seen[i]++;
+	return true;
+}
+
+void
+otlp_know_sample(struct otlp *o, struct str_digest key)
+{
+	/* Lines in the order of samples are not put together. */
+	if (!o->sample_n || o->sample_n >= CACHE_NONE || collapse_options(o->c)->in_order)
+		return;
+	(void)cache_make_room(&o->known);
+	cache_add(&o->known, key_in_profile(o, key), (uint32_t)o->sample_n - 1);
+}
+
 void
 otlp_add_sample(struct otlp *o, const struct otlp_sample *s)
 {
@@ -194,7 +225,9 @@ otlp_add_sample(struct otlp *o, const struct otlp_sample *s)
 	/* How many times there are counts, even where they are not wanted. */
 	protobuf_put_varint(&o->samples, s->times.n);
 	put_list(&o->samples, &s->times, o->timed ? s->times.n : 0);
-	o->sample_n++;
+	o->times_seen = mem_grow(
+		o->times_seen, &o->sample_cap, o->sample_n + 1, sizeof *o->times_seen);
+	o->times_seen[o->sample_n++] = 1;
 }
 
 /* Whether fields 2 and 3 are what 1.8 and 1.9 have there: values and attributes. Lists are packed,
@@ -439,16 +472,10 @@ find_node(struct otlp *o, uint64_t stack)
 	return node;
 }
 
-/* Adds COUNT observations of VALUE in all at the stack of the sample, of P. */
+/* Adds the sample as it is, of VALUE; what does not fit is lost. */
 static void
-fold_value(struct otlp *o, const struct otlp_profile *p, int64_t value, uint64_t count)
+add_value(struct otlp *o, int64_t value, bool fits)
 {
-	int64_t scaled = 0;
-	bool fits = quantity_scale(&p->quantity, value, &scaled);
-
-	o->s.count = p->quantity.is_samples && value > 0 ? (uint64_t)value : count;
-	o->s.period = (uint64_t)scaled;
-	o->s.has_period = !p->quantity.is_samples;
 	if (!collapse_wants(o->c, &o->s))
 		return;
 	if (value < 0)
@@ -459,10 +486,33 @@ fold_value(struct otlp *o, const struct otlp_profile *p, int64_t value, uint64_t
 		collapse_add(o->c, find_node(o, o->sample.stack), &o->s);
 }
 
-/* Folds the sample of P with VALUES: one for each of its times, or in all. */
+/* Adds COUNT observations of VALUE in all at the stack of the sample, of P, SEEN times. */
+static void
+fold_value(struct otlp *o, const struct otlp_profile *p, int64_t value, uint64_t count,
+	uint64_t seen)
+{
+	int64_t scaled = 0;
+	bool fits = quantity_scale(&p->quantity, value, &scaled);
+
+	o->s.count = p->quantity.is_samples && value > 0 ? (uint64_t)value : count;
+	o->s.period = (uint64_t)scaled;
+	o->s.has_period = !p->quantity.is_samples;
+	/* Losses, and what may become one, count each by itself. */
+	if (value > 0 && fits && !o->timed && o->s.count <= UINT32_MAX &&
+		o->s.period <= UINT32_MAX && seen <= UINT32_MAX) {
+		/* No count is one. */
+		o->s.count = (o->s.count ? o->s.count : 1) * seen;
+		o->s.period *= seen;
+		seen = 1;
+	}
+	while (seen--)
+		add_value(o, value, fits);
+}
+
+/* Folds the sample of P with VALUES, one for each of its times, or in all; SEEN times. */
 static void
 fold_sample(struct otlp *o, const struct otlp_profile *p,
-	const struct protobuf_numbers *values, uint64_t time_n)
+	const struct protobuf_numbers *values, uint64_t time_n, uint64_t seen)
 {
 	const struct protobuf_numbers *times = &o->sample.times;
 	int64_t sum = values->n ? 0 : (int64_t)time_n, counted;
@@ -472,19 +522,22 @@ fold_sample(struct otlp *o, const struct otlp_profile *p,
 	for (i = 0; i < values->n; i++)
 		fits &= !__builtin_add_overflow(sum, (int64_t)values->items[i], &sum);
 	if (fits && quantity_scale(&p->quantity, sum, &counted))
-		collapse_count_cost(o->c, p->metric, counted);
+		for (i = 0; i < seen; i++)
+			collapse_count_cost(o->c, p->metric, counted);
 	if (!is_chosen(o, p->metric))
 		return;
 	o->uncounted |= !p->quantity.is_samples && !time_n;
 	if (!fits) {
-		collapse_lose(o->c, COLLAPSE_OVERFLOW);
+		for (i = 0; i < seen; i++)
+			collapse_lose(o->c, COLLAPSE_OVERFLOW);
 	} else if (!times->n || (values->n && values->n != times->n)) {
-		fold_value(o, p, sum, time_n);
+		fold_value(o, p, sum, time_n, seen);
 	} else {
 		o->s.has_time = true;
 		for (i = 0; i < times->n; i++) {
 			o->s.time = times->items[i];
-			fold_value(o, p, values->n ? (int64_t)values->items[i] : 1, 1);
+			fold_value(
+				o, p, values->n ? (int64_t)values->items[i] : 1, 1, seen);
 		}
 	}
 }
@@ -534,7 +587,7 @@ otlp_fold(struct otlp *o)
 		time_n = take_number(o, &at);
 		take_list(o, &at, &s->times);
 		take_attributes(o, p, &s->lists[attributes]);
-		fold_sample(o, p, &s->lists[values], time_n);
+		fold_sample(o, p, &s->lists[values], time_n, o->times_seen[i]);
 	}
 	locations_explain(&o->locations);
 	forget(o);

@@ -90,8 +90,10 @@ struct otlp {
 	size_t label_n, label_cap;
 	struct otlp_profile *profiles;
 	size_t profile_n, profile_cap;
-	struct buf samples; /* of all profiles, as varints */
-	size_t sample_n;
+	struct buf samples;   /* of all profiles, as varints */
+	uint64_t *times_seen; /* by sample: how many are the same */
+	size_t sample_n, sample_cap;
+	struct cache known;	 /* numbers of samples, by their bytes in the input */
 	bool seen[OTLP_LISTS];	 /* samples had such a list */
 	bool packed[OTLP_LISTS]; /* the reader found one packed */
 	bool untimed;		 /* one had field 2 and no times */
@@ -139,6 +141,13 @@ void otlp_add_mapping(struct otlp *o, const struct location_mapping *m,
 void otlp_add_location(struct otlp *o, const struct location *location,
 	const struct protobuf_numbers *attributes);
 void otlp_add_stack(struct otlp *o, const struct protobuf_numbers *locations);
+
+/* Whether a sample of the last profile is known by KEY, the digest of what says it: then it
+ * counts once more. */
+bool otlp_add_known_sample(struct otlp *o, struct str_digest key);
+
+/* Makes the sample that was added last known by KEY. */
+void otlp_know_sample(struct otlp *o, struct str_digest key);
 
 /* Adds S to the profile that was added last. */
 void otlp_add_sample(struct otlp *o, const struct otlp_sample *s);

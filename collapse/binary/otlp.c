@@ -122,15 +122,19 @@ take_resource(struct reader *r, struct str bytes)
 	(void)protobuf_good(&m, r->data.c);
 }
 
+/* Agents that do not say when samples were taken repeat them as they are. */
 static void
 take_sample(struct reader *r, struct str bytes)
 {
+	struct str_digest key = str_digest(bytes);
 	struct otlp_sample *s = &r->sample;
 	struct protobuf m = protobuf_of(bytes);
 	struct protobuf_field f;
 	bool good = true;
 	int i;
 
+	if (otlp_add_known_sample(&r->data, key))
+		return;
 	s->stack = s->times.n = 0;
 	for (i = 0; i < OTLP_LISTS; i++)
 		s->lists[i].n = 0;
@@ -147,8 +151,10 @@ take_sample(struct reader *r, struct str bytes)
 			r->data.packed[i] |= f.type == PROTOBUF_BYTES;
 		}
 	m.bad |= !good;
-	if (protobuf_good(&m, r->data.c))
-		otlp_add_sample(&r->data, s);
+	if (!protobuf_good(&m, r->data.c))
+		return;
+	otlp_add_sample(&r->data, s);
+	otlp_know_sample(&r->data, key);
 }
 
 static void
