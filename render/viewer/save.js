@@ -67,9 +67,11 @@ function stacksOf({ name, depth, end, self }, zoom, path) {
 		if (i && name[i] !== GAP)
 			stack.splice(depth[i] - 1, Infinity, names.text[name[i]]);
 		const own = self.map((column) => column[i]);
-		if (name[i] !== GAP && own.some((w) => w))
-			lines.push((stack.slice(0, depth[i]).join(";") || "[hidden]") + " " +
-				own.map(exact).join(" "));
+		if (name[i] === GAP || !own.some((w) => w))
+			continue;
+		const frames = stack.slice(0, depth[i]);
+		lines.push([(meta.reverse ? frames.reverse() : frames).join(";") || "[hidden]",
+			...own.map(exact)].join(" "));
 	}
 	return lines;
 }

@@ -2,9 +2,10 @@
 // What is copied, and where names lead.
 "use strict";
 
-const { fileURLToPath } = require("url");
+const path = require("path");
+const { fileURLToPath, pathToFileURL } = require("url");
 
-const { clickFrame, details, hoverFrame, label, labels, placeOf } = require("./stage.js");
+const { clickFrame, clickOn, details, hoverFrame, label, labels, placeOf } = require("./stage.js");
 
 const FOLDED = "main;alpha;beta;delta 30\nmain;alpha;gamma 20\nmain;alpha 10\n" +
 	"main;omega;psi 25\nmain;omega 15\n";
@@ -36,6 +37,22 @@ exports.names_and_stacks_are_copied = async (stage, page) => {
 	await page.move(600, 780);
 	await page.key("C");
 	stage.check("of zoomed frame", await clipboard(page), "main;omega;psi");
+};
+
+exports.command_of_the_chips_shows_what_they_show = async (stage, page) => {
+	await page.size(1200, 800);
+	const url = stage.picture("#fg unit=samples samples=100\n" + FOLDED);
+	await page.open(url + "#" + new URLSearchParams([["step", "focus ^alpha$"],
+		["step", "hide o'x|^beta$"]]));
+	await allowPaste(page);
+	await clickOn(page, "document.querySelector('.fg-chip:last-child')");
+	const command = await clipboard(page), file = fileURLToPath(url);
+	stage.check("command", command, `fg-collapse ${path.basename(file)} | ` +
+		"fg-filter --focus '^alpha$' --hide 'o'\\''x|^beta$' | fg-svg > view.svg");
+	const shown = await labels(page);
+	stage.pipe("sh", "", "-c", `cd ${path.dirname(file)} && PATH=${stage.bin}:$PATH && ${command}`);
+	await page.open(pathToFileURL(path.join(path.dirname(file), "view.svg")).href);
+	stage.check("what it draws", await labels(page), shown);
 };
 
 exports.stacks_are_copied_as_they_are_written = async (stage, page) => {

@@ -2,6 +2,7 @@
 // What is saved: folded text of what is seen, and pictures.
 "use strict";
 
+const truth = require("./truth.js");
 const { clickFrame, clickOn } = require("./stage.js");
 
 const FOLDED = "#fg unit=samples samples=130\nmain;alpha;beta;delta 30\nmain;alpha;gamma 20\n" +
@@ -48,6 +49,37 @@ exports.saved_stacks_are_what_fg_filter_writes = async (stage, page) => {
 			/samples=(\d+)/.exec(wanted)[1]);
 		stage.check("name", /^\d+-picture-view\.folded$/.test(name), true);
 	}
+};
+
+// Steps as an address has them, and what fg-filter has for them.
+const STEPS = { focus: ["--focus"], ignore: ["--ignore"], root: ["--root"], hide: ["--hide"],
+	fold: ["--trim-below"], callers: ["--focus", "--trim-below"] };
+
+exports.steps_on_any_stacks_are_those_of_fg_filter = async (stage, page) => {
+	const folded = "#fg unit=samples samples=5000\n" + truth.invent(500);
+	const names = Array.from(new Set(truth.parse(folded).flatMap((line) => line.frames))).slice(3);
+	const url = stage.picture(folded);
+	await page.size(1200, 800);
+	let at = 0;
+	for (const first of Object.keys(STEPS))
+		for (const second of ["hide", "fold"]) {
+			const steps = [[first, `^${names[at % names.length]}$`], [second, "^.[aeiou]"]];
+			at += 5;
+			await page.open("about:blank");
+			await page.open(url + "#" + new URLSearchParams(steps.map((step) =>
+				["step", step.join(" ")])));
+			const { text } = await save(page, "Save stacks");
+			const options = steps.flatMap(([kind, re]) =>
+				STEPS[kind].flatMap((option) => [option, re]));
+			stage.check(options.join(" "), stacks(text),
+				stacks(stage.filter(folded, ...options)));
+		}
+};
+
+exports.reversed_stacks_are_saved_as_they_were_written = async (stage, page) => {
+	await stage.show(page, FOLDED, "--reverse");
+	const { text } = await save(page, "Save stacks");
+	stage.check("stacks", stacks(text), stacks(stage.filter(FOLDED, "--depth", "99")));
 };
 
 exports.both_columns_are_saved = async (stage, page) => {

@@ -15,6 +15,7 @@ const PROGRAM = process.env.FG_SVG || path.join(BIN, "fg-svg");
 
 class Stage {
 	constructor() {
+		this.bin = BIN;
 		this.folder = fs.mkdtempSync(path.join(os.tmpdir(), "fg-stage-"));
 		this.passed = this.failed = this.skipped = this.files = 0;
 		this.rule = "";
