@@ -232,6 +232,13 @@ folded_by_changes(const struct dimensions_map *map)
 	return map->from != map->n;
 }
 
+bool
+folded_by_is_apart(struct str name)
+{
+	return str_eq(name, STR("time")) || str_eq(name, STR("pid")) ||
+		str_eq(name, STR("tid")) || str_eq(name, STR("cpu"));
+}
+
 /* Adds the names of D as words. */
 static void
 put_names(struct buf *b, const struct dimensions *d)

@@ -463,14 +463,6 @@ give_way(struct reader *r)
 	buf_clear(&r->before);
 }
 
-/* Whether the values of the dimension NAME are of one recording, and not to be found in others. */
-static bool
-is_of_recording(struct str name)
-{
-	return str_eq(name, STR("time")) || str_eq(name, STR("pid")) ||
-		str_eq(name, STR("tid")) || str_eq(name, STR("cpu"));
-}
-
 /* Sets HERE to the dimensions that the header says, and WHOLE to those below the frame that every
  * stack goes below. */
 static void
@@ -489,7 +481,7 @@ read_dimensions(struct reader *r, struct dimensions *here, struct dimensions *wh
 	if (whole->n && dimensions_find(here, whole->name[0]) < here->n)
 		dimensions_release(here);
 	for (i = 0; i < here->n; i++)
-		if (!r->options->by->apart || !is_of_recording(here->name[i]))
+		if (!r->options->by->apart || !folded_by_is_apart(here->name[i]))
 			(void)dimensions_add(whole, here->name[i]);
 }
 

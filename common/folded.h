@@ -163,6 +163,9 @@ struct dimensions_map folded_by_join(struct folded_by *by, const struct dimensio
  * MORE: there are such frames. */
 void folded_by_put_rest(struct buf *b, struct str rest, bool more);
 
+/* Whether the values of the dimension NAME are of one recording, and not to be found in others. */
+bool folded_by_is_apart(struct str name);
+
 /* Whether MAP changes anything. */
 bool folded_by_changes(const struct dimensions_map *map);
 

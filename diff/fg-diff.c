@@ -25,6 +25,8 @@ struct form {
 static struct compare_options set = { .confidence = CONFIDENCE, .min_share = 0.01 };
 static struct runs_options reading;
 static struct opt_list sides[RUNS_GROUPS];
+static struct where parts[RUNS_SIDES] = { { .option = "--where-before" },
+	{ .option = "--where-after" } };
 static struct opt_list series;
 static const char *at;
 static const struct form *report;
@@ -65,6 +67,18 @@ take_percent(const char *arg, double most, double *part)
 	if (end == arg || !(v >= 0 && v <= most))
 		return false;
 	return !*end || strcmp(end, "%") == 0;
+}
+
+static const char *
+take_where_before(const char *arg)
+{
+	return where_add(&parts[RUNS_BEFORE], arg);
+}
+
+static const char *
+take_where_after(const char *arg)
+{
+	return where_add(&parts[RUNS_AFTER], arg);
 }
 
 static const char *
@@ -127,6 +141,11 @@ static const struct opt options[] = {
 		"runs after the change, instead of AFTER", 0, 0, NULL },
 	{ 0, "noise", "FILE...", OPT_MANY, &sides[RUNS_OLDER],
 		"older runs of the program, which tell how runs vary", 0, 0, NULL },
+	{ 0, "where-before", "DIM=VALUE", OPT_CALL, NULL,
+		"compare parts of one file: stacks of this value, such as time=..5s", 0,
+		0, take_where_before },
+	{ 0, "where-after", "DIM=VALUE", OPT_CALL, NULL,
+		"with those of this one; both repeatable", 0, 0, take_where_after },
 	{ 's', "strip-hex", NULL, OPT_FLAG, &reading.strip,
 		"replace addresses in names by 0x...", 0, 0, NULL },
 	{ 'n', "normalize", NULL, OPT_FLAG, &normalise, "same as --norm total", 0, 0,
@@ -223,6 +242,17 @@ settle(void)
 	set.ignore = compile("ignore", ignore);
 }
 
+/* Makes parts of the only operand the sides. */
+static struct runs_files
+take_parts(int n, char **files)
+{
+	if (sides[0].n || sides[1].n || sides[RUNS_OLDER].n || series.n || n > 1)
+		opt_usage("--where-before and --where-after compare parts of one file");
+	if (!parts[0].n || !parts[1].n)
+		opt_usage("--where-before and --where-after must both be given");
+	return (struct runs_files){ .one = n ? files[0] : "-", .select = parts };
+}
+
 /* Makes the operands the sides. */
 static struct runs_files
 take_operands(int n, char **files)
@@ -231,6 +261,8 @@ take_operands(int n, char **files)
 	struct runs_files f = { .one = NULL };
 	int i;
 
+	if (parts[0].n || parts[1].n)
+		return take_parts(n, files);
 	if (sides[0].n || sides[1].n) {
 		if (n || !sides[0].n || !sides[1].n)
 			opt_usage("-a and -b must both be given, and take all files");
@@ -561,6 +593,8 @@ main(int argc, char **argv)
 	match_free(set.only);
 	match_free(set.ignore);
 	opt_list_release(&series);
+	for (i = 0; i < RUNS_SIDES; i++)
+		where_release(&parts[i]);
 	for (i = 0; i < RUNS_GROUPS; i++)
 		if (sides[i].cap)
 			opt_list_release(&sides[i]);

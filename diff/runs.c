@@ -368,6 +368,101 @@ take_both(struct runs *r, struct tree *t)
 	tree_release(t);
 }
 
+/* Sums the dimensions of one recording away, which its parts do not share. */
+static void
+drop_recording(struct runs *r, struct tree *t, const struct dimensions *d)
+{
+	struct dimensions kept = { .said = d->said };
+	struct dimensions_map map;
+	size_t i;
+
+	for (i = 0; i < d->n; i++)
+		if (!folded_by_is_apart(d->name[i]))
+			(void)dimensions_add(&kept, d->name[i]);
+	map = dimensions_map(d, &kept);
+	free(folded_by_change(t, &map, false));
+	(void)tree_settle(t);
+	r->by.now = kept;
+}
+
+/* Makes the header of SIDE, whose stacks are a part of the weight WHOLE of T, that of INFO. */
+static void
+take_part_info(struct runs *r, int side, const struct folded_info *info,
+	const struct tree *t, uint64_t whole)
+{
+	static const char *const of_all[] = { "stacks", "duration", "lost", "pieces" };
+	struct folded_info *own = &r->side[side].info;
+	size_t i;
+
+	for (i = 0; i < info->n; i++)
+		set_key(own, info->fields[i].key, "", info->fields[i].value);
+	for (i = 0; i < sizeof of_all / sizeof *of_all; i++)
+		folded_info_set(own, of_all[i], (struct str){ 0 });
+	if (folded_info_get(own, "samples").n && whole)
+		folded_info_set_u64(own, "samples",
+			weight_share(folded_info_u64(info, "samples"),
+				weight_of(t->sum[side], t->scale),
+				weight_of(whole, t->scale)));
+}
+
+/* Makes the parts of P that are to be compared the sides. */
+static bool
+select_parts(struct runs *r, struct profile *p, struct where *select)
+{
+	uint64_t dropped[TREE_COLUMNS] = { 0 }, whole = p->tree.sum[0];
+	struct tree *t = &p->tree;
+	int side;
+
+	tree_add_column(t);
+	memcpy(t->self[1], t->self[0], t->n * sizeof *t->self[1]);
+	t->sum[1] = t->sum[0];
+	for (side = 0; side < RUNS_SIDES; side++) {
+		select[side].column = side + 1;
+		if (!where_take(&select[side], &p->by.now, t, dropped))
+			return false;
+		if (!t->sum[side]) {
+			msg_error("%s: no stack fits", select[side].option);
+			return false;
+		}
+		take_part_info(r, side, &p->info, t, whole);
+	}
+	drop_recording(r, t, &p->by.now);
+	return true;
+}
+
+/* Reads the file at PATH, of which SELECT has what is to be compared. */
+static bool
+read_parts(struct runs *r, const char *path, struct where *select)
+{
+	static const struct folded_options plain = { .reverse = false };
+	struct profile p;
+	bool good;
+	int i;
+
+	profile_init(&p);
+	good = profile_add_file(&p, path, &plain) && folded_by_settle(&p.by, &p.info);
+	(void)tree_settle(&p.tree);
+	folded_info_settle(&p.info, false);
+	r->side[RUNS_AFTER].count = p.count;
+	if (good && p.tree.columns > 1) {
+		msg_error(
+			"%s: has two weights per line; --where-before and --where-after "
+			"need one",
+			path);
+		good = false;
+	}
+	good = good && select_parts(r, &p, select);
+	if (good) {
+		take_both(r, &p.tree);
+		p.tree = (struct tree){ .n = 0 };
+	}
+	for (i = 0; i < RUNS_SIDES; i++)
+		add_run(&r->side[i]);
+	r->direct = true;
+	profile_release(&p);
+	return good;
+}
+
 static bool
 read_both(struct runs *r, const char *path)
 {
@@ -421,6 +516,8 @@ runs_read(struct runs *r, const struct runs_files *files)
 	int side;
 
 	r->by.apart = true;
+	if (files->select)
+		return read_parts(r, files->one, files->select) && settle_dimensions(r);
 	if (files->one)
 		return read_both(r, files->one) && settle_dimensions(r);
 	r->direct = files->n[RUNS_BEFORE] == 1 && files->n[RUNS_AFTER] == 1 &&
@@ -809,7 +906,9 @@ set_names(struct folded_info *info, const struct runs_files *files, struct str n
 	set_last(info, "norm", norm);
 	for (i = 0; i < RUNS_SIDES; i++) {
 		buf_clear(&name);
-		if (!files->one)
+		if (files->select)
+			where_put(&name, &files->select[i]);
+		else if (!files->one)
 			put_name(&name, files, i, cut);
 		set_last(info, keys[i], buf_view(&name));
 	}

@@ -8,6 +8,7 @@
 
 #include "profile.h"
 #include "tree.h"
+#include "where.h"
 
 enum {
 	RUNS_BEFORE,
@@ -61,6 +62,7 @@ struct runs_files {
 	const char *const *path[RUNS_GROUPS];
 	size_t n[RUNS_GROUPS];
 	const char *one;
+	struct where *select; /* of ONE, the stacks of each side; NULL: its columns */
 };
 
 /* No runs yet. */

@@ -68,6 +68,20 @@ where_add(struct where *w, const char *text)
 }
 
 void
+where_put(struct buf *b, const struct where *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->n; i++) {
+		if (i)
+			buf_char(b, ' ');
+		buf_str(b, w->conditions[i].name);
+		buf_char(b, '=');
+		buf_str(b, w->conditions[i].value);
+	}
+}
+
+void
 where_tell_missing(const char *option, struct str name, const struct dimensions *d)
 {
 	struct buf asked = { 0 }, list = { 0 };

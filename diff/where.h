@@ -36,6 +36,9 @@ const char *where_add(struct where *w, const char *text);
 bool where_take(struct where *w, const struct dimensions *d, struct tree *t,
 	uint64_t dropped[TREE_COLUMNS]);
 
+/* Adds the conditions as they were given, with blanks between. */
+void where_put(struct buf *b, const struct where *w);
+
 /* Tells that the input has no dimension NAME, which OPTION asks for, but those of D. */
 void where_tell_missing(const char *option, struct str name, const struct dimensions *d);
 
