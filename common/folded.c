@@ -617,6 +617,9 @@ read_stack(struct reader *r, struct str line)
 static void
 end_section(struct reader *r)
 {
+	/* A piece of a text may have the header alone. */
+	if (!r->begun && r->options->by && folded_info_get(&r->here, "by").n)
+		begin_stacks(r);
 	if (!folded_info_found(&r->here, input_name(r->in), r->found))
 		tell(r, 3, "total= of the header overflows 64 bits");
 	if (!folded_info_merge(&r->info, &r->here))
