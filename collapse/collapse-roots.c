@@ -208,9 +208,8 @@ collapse_end_over(struct collapse *c, struct tree *was, uint32_t *now)
 	tree_release(was);
 }
 
-/* The depth of each node of T, 1 for the children of the root; the caller frees the array. */
-static uint32_t *
-measure_depths(const struct tree *t)
+uint32_t *
+collapse_depths(const struct tree *t)
 {
 	uint32_t *depth = mem_zero(t->n, sizeof *depth), i;
 
@@ -317,7 +316,7 @@ add_leading(struct collapse *c)
 void
 collapse_settle_roots(struct collapse *c)
 {
-	uint32_t *depth = measure_depths(&c->tree);
+	uint32_t *depth = collapse_depths(&c->tree);
 	bool has[DIMENSIONS_MOST] = { false };
 	size_t n = c->dimensions.n;
 

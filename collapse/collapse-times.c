@@ -14,6 +14,15 @@
 
 enum { SECOND = 1000000000 };
 
+/* time:auto: how many buckets there are at most, and the shortest, ns. */
+enum { AUTO_TIMES = 256, AUTO_LEAST = SECOND / 1000 };
+#define AUTO_LONGEST (UINT64_C(1) << 62)
+
+/* What a picture takes in bytes (svg.h, svg-data.h): without frames, for a name besides its
+ * letters, a frame and a stack at a time; each about. The times are to take a third of the
+ * rest at most. */
+enum { BYTES_ALONE = 60000, BYTES_NAME = 2, BYTES_FRAME = 3, BYTES_CELL = 3 };
+
 /* No frame has a newline. */
 #define PLACE STR("\ntime")
 
@@ -30,6 +39,21 @@ collapse_forget_times(struct collapse *c)
 		memset(c->when, 0, c->when_cap * sizeof *c->when);
 }
 
+/* How long the bucket of a sample at TIME is. With time:auto it is so long that there are
+ * AUTO_TIMES such buckets up to then at most: what comes later has longer ones, and in the end
+ * all get as long, since each is a half of the next. */
+static uint64_t
+bucket_at(const struct collapse *c, uint64_t time)
+{
+	uint64_t bucket = c->options->bucket;
+
+	if (bucket != COLLAPSE_AUTO)
+		return bucket;
+	for (bucket = AUTO_LEAST; time / bucket >= AUTO_TIMES; bucket *= 2)
+		;
+	return bucket;
+}
+
 /* The frame of the bucket that begins at START: seconds, of so many digits that bytes sort as
  * time, and so many decimals as buckets begin at. */
 static uint32_t
@@ -42,9 +66,10 @@ name_bucket(struct collapse *c, uint64_t start)
 		{ 1, 9 } };
 	uint64_t bucket = c->options->bucket;
 	char text[48];
-	int i = 0;
+	int i = bucket == COLLAPSE_AUTO ? 1 : 0;
 
-	while (bucket % steps[i].unit || (!bucket && steps[i].unit > 1))
+	while (bucket != COLLAPSE_AUTO &&
+		(bucket % steps[i].unit || (!bucket && steps[i].unit > 1)))
 		i++;
 	if (steps[i].digits)
 		snprintf(text, sizeof text, "%06" PRIu64 ".%0*" PRIu64 "s",
@@ -69,7 +94,7 @@ find(struct collapse *c, uint32_t node)
 uint32_t
 collapse_at_time(struct collapse *c, uint32_t node, uint64_t time)
 {
-	uint64_t bucket = c->options->bucket;
+	uint64_t bucket = bucket_at(c, time);
 	uint64_t start = bucket ? time - time % bucket : time;
 	uint32_t place = intern_id(&c->tree.names, PLACE), at = node, to;
 	size_t n = 0;
@@ -89,4 +114,120 @@ collapse_at_time(struct collapse *c, uint32_t node, uint64_t time)
 		*find(c, at) = (struct collapse_when){ start + 1, to };
 	}
 	return to;
+}
+
+/* The level of --by time among those of the nodes, 1 for the children of the root; 0 without. */
+static uint32_t
+time_level(const struct collapse *c)
+{
+	uint32_t level = (uint32_t)dimensions_find(&c->dimensions, STR("time"));
+
+	return level < c->dimensions.n ? level + 1 : 0;
+}
+
+/* Reads the name of a bucket, seconds with three decimals. False for a place. */
+static bool
+read_bucket(struct str name, uint64_t *start)
+{
+	bool rounded = false;
+
+	return str_ends(name, STR("s")) &&
+		folded_weight(str_head(name, name.n - 1), 9, start, &rounded);
+}
+
+/* What becomes of frames at LEVEL: buckets of the length BUCKET, or with 0 no frame. */
+struct coarser {
+	uint32_t level;
+	uint64_t bucket;
+};
+
+/* Copies the nodes of C's tree, which is the result, with their times as HOW says. NOW gets the
+ * node of each, which the caller frees. */
+static struct tree
+coarsen(struct collapse *c, struct coarser how, uint32_t **now)
+{
+	struct tree was = collapse_start_over(c);
+	uint32_t *depth = collapse_depths(&was), i, parent, id;
+	uint64_t start;
+
+	*now = mem_zero(was.n, sizeof **now);
+	for (i = TREE_ROOT + 1; i < was.n; i++) {
+		parent = (*now)[was.nodes[i].parent];
+		id = was.nodes[i].name;
+		if (depth[i] == how.level && !how.bucket) {
+			(*now)[i] = parent;
+			continue;
+		}
+		if (depth[i] == how.level &&
+			read_bucket(intern_str(&c->tree.names, id), &start))
+			id = name_bucket(c, start - start % how.bucket);
+		(*now)[i] = tree_child_id(&c->tree, parent, id);
+	}
+	free(depth);
+	return was;
+}
+
+/* How many stacks have weight. */
+static uint64_t
+count_stacks(const struct tree *t)
+{
+	uint64_t n = 0;
+	uint32_t i;
+
+	for (i = 0; i < t->n; i++)
+		n += t->self[0][i] || (t->columns > 1 && t->self[1][i]);
+	return n;
+}
+
+/* The stacks at times that a picture of C has room for. */
+static uint64_t
+find_room(struct collapse *c, uint32_t level)
+{
+	uint32_t *now, i;
+	struct tree was = coarsen(c, (struct coarser){ level, 0 }, &now);
+	uint64_t bytes = BYTES_ALONE + (uint64_t)BYTES_FRAME * c->tree.n;
+
+	for (i = 0; i < c->tree.names.n; i++)
+		bytes += BYTES_NAME + intern_str(&c->tree.names, i).n;
+	was.names = c->tree.names;
+	c->tree.names = (struct intern){ 0 };
+	tree_release(&c->tree);
+	c->tree = was;
+	free(now);
+	return bytes / 3 / BYTES_CELL;
+}
+
+/* The time of the last bucket. */
+static uint64_t
+find_last(const struct collapse *c, uint32_t level)
+{
+	const struct tree *t = &c->tree;
+	uint32_t *depth = collapse_depths(t), i;
+	uint64_t last = 0, start;
+
+	for (i = TREE_ROOT + 1; i < t->n; i++)
+		if (depth[i] == level &&
+			read_bucket(intern_str(&t->names, t->nodes[i].name), &start) &&
+			start > last)
+			last = start;
+	free(depth);
+	return last;
+}
+
+void
+collapse_settle_times(struct collapse *c)
+{
+	uint32_t level = time_level(c), *now;
+	struct tree was;
+	uint64_t bucket, room;
+
+	if (!level || c->options->bucket != COLLAPSE_AUTO)
+		return;
+	room = find_room(c, level);
+	bucket = bucket_at(c, find_last(c, level));
+	do {
+		was = coarsen(c, (struct coarser){ level, bucket }, &now);
+		collapse_end_over(c, &was, now);
+		bucket *= 2;
+	} while (count_stacks(&c->tree) > room && bucket < AUTO_LONGEST);
 }

@@ -97,6 +97,7 @@ enum collapse_by {
 	COLLAPSE_TIME
 };
 enum { COLLAPSE_BY_MAX = 8 };
+#define COLLAPSE_AUTO UINT64_MAX
 
 /* A moment, in ns: since the first sample of the input, or as the input's own
  * clock counts. */
@@ -108,7 +109,8 @@ struct collapse_moment {
 struct collapse_options {
 	enum collapse_by by[COLLAPSE_BY_MAX]; /* outermost first, 0 ends */
 	struct str labels[COLLAPSE_BY_MAX];   /* the key of each COLLAPSE_LABEL of BY */
-	uint64_t bucket;	   /* ns, of COLLAPSE_TIME; 0: each moment is its own */
+	uint64_t bucket;	   /* ns, of COLLAPSE_TIME; 0: each moment is its own;
+				    * COLLAPSE_AUTO: what suits the profile */
 	bool kernel, jit, inlined; /* suffixes _[k] _[j] _[i] */
 	bool addrs, srcline, full_names;
 	bool inlines, no_inlines; /* look for inlined functions always, or never */
@@ -379,6 +381,10 @@ void collapse_rename(struct collapse *c);
 /* At the end of all inputs: every stack has one frame for each dimension that samples have a value
  * of. Nodes of before are void. */
 void collapse_settle_roots(struct collapse *c);
+
+/* Makes the buckets of --by time:auto as long as suits what was folded. Before
+ * collapse_settle_roots, after the last input. */
+void collapse_settle_times(struct collapse *c);
 
 /* Writes the stacks, and before them the header when HEADER; nothing when no sample was
  * added, or none of one of two columns. */

@@ -31,6 +31,10 @@ cut_bucket(struct str text, uint64_t *bucket)
 	*bucket = 0;
 	if (str_eq(text, STR("sample")))
 		return true;
+	if (str_eq(text, STR("auto"))) {
+		*bucket = COLLAPSE_AUTO;
+		return true;
+	}
 	for (i = 0; i < sizeof units / sizeof *units; i++)
 		if (str_ends(text, units[i].unit))
 			return folded_weight(str_head(text, text.n - units[i].unit.n),
@@ -85,7 +89,7 @@ read_key(struct str key)
 		return cut_bucket(str_from(key, time.n), &fold.bucket)
 			? add_key(COLLAPSE_TIME)
 			: "has no length of time; use a key such as time:10ms, "
-			  "time:1s or time:sample";
+			  "time:auto or time:sample";
 	for (i = 0; i < sizeof keys / sizeof *keys; i++)
 		if (str_eq(key, str_of(keys[i].name)))
 			return add_key(keys[i].by);
@@ -546,6 +550,7 @@ fold_files(char **paths, struct collapse *c)
 		good &= fold_file(c, *paths, &failed);
 	if (!good)
 		return MSG_TROUBLE;
+	collapse_settle_times(c);
 	collapse_settle_roots(c);
 	status = losses_report(c, strict);
 	losses_header(c);

@@ -151,6 +151,9 @@ uint32_t collapse_lead(const struct collapse *c, uint32_t node);
  * before it when it needs one. */
 uint32_t collapse_shield(struct collapse *c, uint32_t id);
 
+/* The depth of each node of T, 1 for the children of the root; the caller frees the array. */
+uint32_t *collapse_depths(const struct tree *t);
+
 /* Leaves the tree of C without nodes and weights; what it had is the result. */
 struct tree collapse_start_over(struct collapse *c);
 
