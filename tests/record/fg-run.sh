@@ -326,7 +326,7 @@ test_an_option_of_several_is_for_the_first() {
 	run --kernel --collapse-kernel -c 5 --svg-colors=java --record-freq=9 -- x
 	status_is 0
 	args_are fg-record '--kernel -c 5 --freq=9 -o STREAM -- x'
-	args_are fg-collapse --kernel
+	args_are fg-collapse '--by=comm,tid,time:auto --kernel'
 	args_are fg-svg '--colors=java --title=x FOLDED'
 }
 
@@ -352,6 +352,8 @@ test_quiet_is_for_all() {
 	run -q x
 	status_is 0
 	args_are fg-record '-q -o STREAM -- x'
+	args_are fg-collapse '--by=comm,tid,time:auto -q'
+	run -q --no-time x
 	args_are fg-collapse -q
 	[ ! -s said ] || wrong 'nothing is said'
 }
