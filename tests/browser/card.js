@@ -72,7 +72,7 @@ exports.pinned_card_stays_and_can_be_selected = async (stage, page) => {
 	stage.check("a click on it does nothing", [(await card(page))[0],
 		await page.run("return location.hash")], ["Function: inner", ""]);
 	stage.check("can be selected", await page.run(`
-		const style = getComputedStyle(document.querySelector(".fg-card tspan"));
+		const style = getComputedStyle(document.querySelector(".fg-card text"));
 		return [style.userSelect, style.pointerEvents];`), ["text", "auto"]);
 	await page.key("Escape");
 	stage.check("Escape", await card(page), []);

@@ -161,7 +161,10 @@ async function drag(page, ...names) {
 }
 
 const RANGES = "main;a;one 10\nmain;a;two 20\nmain;b;three 30\nmain;b;four 20\nmain;c 20\n";
-const rangeOf = async (page) => (await page.run("return location.hash")).replace(/.*range=|^#.*/, "");
+async function rangeOf(page) {
+	await page.frames();
+	return (await page.run("return location.hash")).replace(/.*range=|^#.*/, "");
+}
 
 exports.drag_zooms_into_siblings = async (stage, page) => {
 	await stage.show(page, RANGES);
@@ -172,8 +175,7 @@ exports.drag_zooms_into_siblings = async (stage, page) => {
 	await drag(page, "two", "four");
 	stage.check("across parents", [await seen(), await widthOf(page, "two")],
 		["a all b four main two", INSIDE / 2]);
-	stage.check("of main", await page.run("return location.hash"),
-		"#path=main&range=0.100000000-0.500000000");
+	stage.check("of main", await rangeOf(page), "0.100000000-0.500000000");
 	await page.key("Escape");
 	await page.frames();
 	stage.check("Escape", await widthOf(page, "a"), 443);
@@ -193,7 +195,7 @@ exports.wheel_and_keys_zoom_around_a_place = async (stage, page) => {
 			ctrlKey: ${ctrlKey}, deltaY: ${deltaY}, clientX: box.left, clientY: box.top + 3 }));`);
 	stage.check("without Ctrl the page scrolls", await turn("b", -200, false), false);
 	stage.check("with it", await turn("b", -200), true);
-	stage.check("twice as wide, as far as it is seen", await widthOf(page, "b"), 829);
+	stage.check("twice as wide, as far as it is seen", Math.round(await widthOf(page, "b") / INSIDE * 50), 35);
 	await turn("b", 200);
 	stage.check("back", [await widthOf(page, "b"), await rangeOf(page)], [INSIDE / 2, ""]);
 	await page.key("+");
