@@ -127,7 +127,8 @@ module_sign(struct str name)
 	LIST(generated) = { TEXT("[perf-"), TEXT("[JIT]"), TEXT("[jit]"), TEXT("[anon:"),
 		TEXT("[jitted-") };
 	LIST(unknown) = { TEXT("[unknown]"), TEXT("[anon]"), TEXT("[heap]"),
-		TEXT("[stack]"), TEXT("[//anon]"), TEXT("[[unknown]]") };
+		TEXT("[stack]"), TEXT("[//anon]"), TEXT("[[unknown]]"), TEXT("[broken]"),
+		TEXT("[truncated]"), TEXT("[elided]") };
 
 	if (has_any(name, IN(kernel)))
 		return CLASSIFY_KERNEL;

@@ -598,6 +598,8 @@ palette_map_write(const struct palette_map *m)
 
 enum { SLOTS = 4 * PALETTE_COLOURS_MAX }; /* a power of two */
 
+enum { FROM_RULE = PALETTE_FAMILIES, ORIGINS = 256 };
+
 /* What is needed while names get their colours. */
 struct painter {
 	struct palette_colours *to;
@@ -606,6 +608,7 @@ struct painter {
 	const struct table_order *order;
 	struct palette palette;
 	unsigned char *family; /* by name id */
+	unsigned char *origin; /* by colour: a family, or FROM_RULE and a rule */
 	struct classify_modules modules;
 	bool shown[PALETTE_FAMILIES];  /* families that some name has */
 	bool tinted[PALETTE_FAMILIES]; /* that some inlined name has */
@@ -676,6 +679,7 @@ find_by_class(struct painter *painter)
 	struct classify_how how = { painter->how->totals, painter->how->reversed,
 		painter->how->rows };
 
+	painter->to->by = PALETTE_BY_ORIGIN;
 	painter->family = classify_names(&how, painter->t);
 	/* plain names alone may have all the warm colours */
 	if (is_alone(painter))
@@ -690,6 +694,7 @@ find_by_module(struct painter *painter)
 
 	classify_modules_init(&painter->modules, &how, painter->t);
 	if (painter->modules.n) {
+		painter->to->by = PALETTE_BY_MODULE;
 		painter->family = painter->modules.of;
 		painter->modules.of = NULL;
 		return;
@@ -715,9 +720,15 @@ find_families(struct painter *painter)
 			&painter->palette, intern_str(names, i));
 }
 
-/* The colour of the name with ID. */
+static unsigned char
+origin_of(size_t code)
+{
+	return (unsigned char)(code < PALETTE_NO_KEY ? code : PALETTE_NO_KEY);
+}
+
+/* The colour of the name with ID; *ORIGIN is what it is of. */
 static struct colour
-choose(struct painter *painter, uint32_t id)
+choose(struct painter *painter, uint32_t id, unsigned char *origin)
 {
 	const struct palette_how *how = painter->how;
 	struct str name = intern_str(&painter->t->names, id);
@@ -726,6 +737,7 @@ choose(struct painter *painter, uint32_t id)
 	struct colour c, stored;
 	bool known;
 
+	*origin = PALETTE_NO_KEY;
 	if (rule) {
 		painter->used[rule - how->rules->items] = true;
 		c = rule->colour;
@@ -742,9 +754,12 @@ choose(struct painter *painter, uint32_t id)
 			return stored;
 		}
 	}
+	if (rule)
+		*origin = origin_of(FROM_RULE + (size_t)(rule - how->rules->items));
 	if (!rule && is_name(name)) {
 		painter->shown[family] = true;
 		painter->tinted[family] |= frame_annotation(name) == 'i';
+		*origin = (unsigned char)family;
 	}
 	return c;
 }
@@ -752,14 +767,33 @@ choose(struct painter *painter, uint32_t id)
 static void
 add_meaning(struct palette_colours *to, struct colour c, struct str text)
 {
-	struct str word;
+	struct str word = intern_str(&to->words, intern_id(&to->words, text));
 
-	if (!text.n)
-		return;
-	word = intern_str(&to->words, intern_id(&to->words, text));
 	to->meanings = mem_grow(
 		to->meanings, &to->cap, to->meanings_n + 1, sizeof *to->meanings);
 	to->meanings[to->meanings_n++] = (struct palette_meaning){ c, word };
+}
+
+/* Adds the meaning of the colours of ORIGIN. */
+static void
+explain_origin(struct painter *painter, size_t origin, struct colour c, struct str text)
+{
+	struct palette_colours *to = painter->to;
+	uint32_t i;
+
+	if (!text.n)
+		return;
+	for (i = 0; i < to->n; i++)
+		if (painter->origin[i] == origin && to->meanings_n < PALETTE_NO_KEY)
+			to->key[i] = (unsigned char)to->meanings_n;
+	add_meaning(to, c, text);
+}
+
+/* The shade in the middle of FAMILY, from FROM on. */
+static struct colour
+middle_of(const struct palette *palette, unsigned from, unsigned family)
+{
+	return palette->colours[from + family * palette->shades + palette->shades / 2];
 }
 
 /* The tint of the first family that has one stands for those of all. */
@@ -767,15 +801,26 @@ static void
 explain_tints(struct painter *painter)
 {
 	const struct palette *palette = &painter->palette;
+	struct palette_colours *to = painter->to;
 	unsigned i;
 
 	for (i = 0; i < palette->families && !painter->tinted[i]; i++)
 		;
-	if (palette->tints && i < palette->families)
-		add_meaning(painter->to,
-			palette->colours[palette->tints + i * palette->shades +
-				palette->shades / 2],
-			STR("inlined"));
+	if (!palette->tints || i == palette->families)
+		return;
+	to->inlined = (unsigned)to->meanings_n;
+	add_meaning(to, middle_of(palette, palette->tints, i), STR("inlined"));
+}
+
+/* How many families and their tints there are. */
+static unsigned
+count_shown(const struct painter *painter)
+{
+	unsigned i, n = 0;
+
+	for (i = 0; i < painter->palette.families; i++)
+		n += painter->shown[i] + painter->tinted[i];
+	return n;
 }
 
 /* The legend: what rules mean, then the palette's families. */
@@ -784,26 +829,21 @@ explain(struct painter *painter)
 {
 	const struct palette *palette = &painter->palette;
 	const struct palette_rules *rules = painter->how->rules;
-	unsigned i, n = 0;
-	struct str text;
+	unsigned i;
 
 	for (i = 0; rules && i < rules->n; i++)
 		if (painter->used[i])
-			add_meaning(painter->to, rules->items[i].colour,
-				rules->items[i].meaning);
-	for (i = 0; i < palette->families; i++)
-		n += painter->shown[i] + painter->tinted[i];
-	if (n < 2 && !painter->to->meanings_n && palette->row->by != BY_NAME)
+			explain_origin(painter, origin_of(FROM_RULE + i),
+				rules->items[i].colour, rules->items[i].meaning);
+	if (count_shown(painter) < 2 && !painter->to->meanings_n &&
+		palette->row->by != BY_NAME)
 		return;
-	for (i = 0; i < palette->families; i++) {
-		text = i < painter->modules.n ? painter->modules.names[i]
-					      : str_of(palette->row->meanings[i]);
+	for (i = 0; i < palette->families; i++)
 		if (painter->shown[i])
-			add_meaning(painter->to,
-				palette->colours[i * palette->shades +
-					palette->shades / 2],
-				text);
-	}
+			explain_origin(painter, i, middle_of(palette, 0, i),
+				i < painter->modules.n
+					? painter->modules.names[i]
+					: str_of(palette->row->meanings[i]));
 	explain_tints(painter);
 }
 
@@ -836,23 +876,29 @@ palette_colours_init(struct palette_colours *to, const struct palette_how *how,
 	const struct tree *t, const struct table_order *o)
 {
 	struct painter painter = { .to = to, .how = how, .t = t, .order = o };
+	unsigned char origin;
 	uint32_t i, id;
 
-	*to = (struct palette_colours){ .items = mem_zero(
-						PALETTE_COLOURS_MAX, sizeof *to->items),
+	*to = (struct palette_colours){ .inlined = PALETTE_NO_KEY,
+		.items = mem_zero(PALETTE_COLOURS_MAX, sizeof *to->items),
 		.slots = mem_zero(SLOTS, sizeof *to->slots),
-		.of = mem_zero(t->names.n, sizeof *to->of) };
+		.of = mem_zero(t->names.n, sizeof *to->of),
+		.key = mem_alloc(PALETTE_COLOURS_MAX) };
+	memset(to->key, PALETTE_NO_KEY, PALETTE_COLOURS_MAX);
+	painter.origin = mem_alloc(PALETTE_COLOURS_MAX);
 	palette_init(&painter.palette, how->palette, how->by_spelling);
 	painter.used = mem_zero(how->rules ? how->rules->n : 0, sizeof *painter.used);
 	find_families(&painter);
 	for (i = 0; i < o->n; i++) {
 		id = o->ids[i];
-		to->of[id] = index_of(&painter, choose(&painter, id));
+		to->of[id] = index_of(&painter, choose(&painter, id, &origin));
+		painter.origin[to->of[id]] = origin;
 	}
 	find_root_colour(&painter);
 	explain(&painter);
 	warn_about(&painter);
 	free(painter.family);
+	free(painter.origin);
 	free(painter.used);
 	classify_modules_release(&painter.modules);
 }
@@ -863,6 +909,7 @@ palette_colours_release(struct palette_colours *to)
 	free(to->items);
 	free(to->slots);
 	free(to->of);
+	free(to->key);
 	free(to->meanings);
 	intern_release(&to->words);
 }

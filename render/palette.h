@@ -119,6 +119,7 @@ bool palette_map_write(const struct palette_map *m);
 /* The colours that the names of a tree get, and what they mean. */
 
 enum { PALETTE_COLOURS_MAX = 4096 }; /* colours in a picture */
+enum { PALETTE_NO_KEY = 255 };
 
 /* A line of the legend. */
 struct palette_meaning {
@@ -126,7 +127,11 @@ struct palette_meaning {
 	struct str text; /* borrowed from the colours' words */
 };
 
+/* What colours follow from: the palette asked for, or what stands in for it. */
+enum palette_by { PALETTE_BY_NAME, PALETTE_BY_ORIGIN, PALETTE_BY_MODULE };
+
 struct palette_colours {
+	enum palette_by by;
 	struct colour *items;
 	uint32_t n;
 	uint16_t *slots; /* colours by hash: an index + 1, 0 is free */
@@ -134,6 +139,8 @@ struct palette_colours {
 	struct colour root;
 	struct palette_meaning *meanings;
 	size_t meanings_n, cap;
+	unsigned char *key; /* by colour: which meaning it has, or PALETTE_NO_KEY */
+	unsigned inlined;   /* the meaning of tints, or PALETTE_NO_KEY */
 	struct intern words;
 };
 

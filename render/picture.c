@@ -55,6 +55,20 @@ find_whole(struct picture *p)
 		p->whole[last] = total;
 }
 
+/* Times and threads are no levels of a tree that has a timeline. */
+static size_t
+count_rows(const struct picture *p)
+{
+	struct str by = folded_info_get(p->info, "by");
+	size_t n = by.n > 0;
+
+	if (p->timeline)
+		return p->timeline->rows;
+	for (; by.n; by = str_from(by, 1))
+		n += by.s[0] == ',';
+	return n;
+}
+
 static void
 pick_colours(struct picture *p)
 {
@@ -63,10 +77,16 @@ pick_colours(struct picture *p)
 		.totals = p->totals[p->wide],
 		.by_spelling = set->by_spelling,
 		.reversed = set->reverse,
+		.rows = p->rows,
 		.rules = set->rules,
 		.map = set->map };
 
 	palette_colours_init(&p->colours, &how, p->tree, &p->order);
+	how.palette = p->colours.by == PALETTE_BY_MODULE ? STR("auto") : STR("module");
+	how.rules = NULL;
+	how.map = NULL;
+	if (!set->no_data)
+		palette_colours_init(&p->other, &how, p->tree, &p->order);
 }
 
 static void
@@ -381,6 +401,7 @@ picture_init(struct picture *p, const struct picture_settings *set,
 	if (picture_is_diff(p))
 		compare(p);
 	table_order_init(&p->order, t);
+	p->rows = count_rows(p);
 	pick_colours(p);
 	find_attrs(p);
 	if (picture_is_diff(p))
@@ -401,6 +422,7 @@ picture_release(struct picture *p)
 	for (c = 0; c < TREE_COLUMNS; c++)
 		free(p->totals[c]);
 	palette_colours_release(&p->colours);
+	palette_colours_release(&p->other);
 	free(p->attrs);
 	free(p->legend.keys);
 	buf_release(&p->legend.less);

@@ -88,6 +88,8 @@ struct picture {
 	struct str countname;
 
 	struct palette_colours colours;
+	struct palette_colours other; /* for a script: by module, or else by origin */
+	size_t rows;		      /* how many levels of the tree are no functions */
 	const struct nameattr *
 		*attrs; /* by name id, NULL without; NULL when none has any */
 	struct table_order order;

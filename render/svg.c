@@ -14,6 +14,7 @@
 #include "background.h"
 #include "captions.h"
 #include "colour.h"
+#include "colourings.h"
 #include "delta.h"
 #include "frame.h"
 #include "json.h"
@@ -444,22 +445,6 @@ put_colour(struct buf *b, const char *key, struct colour c)
 }
 
 static void
-put_colours(struct buf *b, const struct colour *colours, size_t n)
-{
-	struct buf text = { 0 };
-	size_t i;
-
-	json_array(b, "colors");
-	for (i = 0; i < n; i++) {
-		buf_clear(&text);
-		colour_put(&text, colours[i]);
-		json_element_str(b, buf_view(&text));
-	}
-	json_array_end(b);
-	buf_release(&text);
-}
-
-static void
 put_weights(struct buf *b, const struct picture *p)
 {
 	const struct tree *t = p->tree;
@@ -596,7 +581,7 @@ put_diff(struct buf *b, const struct picture *p)
 
 	delta_colours(colours, p->set->negate);
 	json_begin(b, "diff");
-	put_colours(b, colours, DELTA_STEPS);
+	colourings_put_list(b, "colors", colours, DELTA_STEPS);
 	json_exact(b, "max", &p->delta.max, 1);
 	if (picture_is_ratio(p))
 		put_texts(b, "ratio", p->ratio);
@@ -645,10 +630,9 @@ put_timeline(struct buf *b, const struct timeline *timeline)
 	struct colour colours[DELTA_COLOURS];
 
 	json_str(b, "by", buf_view(&timeline->by));
-	json_u64(b, "rows", timeline->rows);
 	json_begin(b, "change");
 	delta_colours(colours, false);
-	put_colours(b, colours, DELTA_STEPS);
+	colourings_put_list(b, "colors", colours, DELTA_STEPS);
 	json_end(b);
 }
 
@@ -659,13 +643,16 @@ put_meta(struct buf *b, const struct picture *p)
 	json_u64(b, "version", 1);
 	put_weights(b, p);
 	put_shape(b, p);
-	put_colours(b, p->colours.items, p->colours.n);
+	colourings_put_list(b, "colors", p->colours.items, p->colours.n);
 	put_colour(b, "rootcolor", p->colours.root);
 	put_colour(b, "stripcolor", STRIP_COLOUR);
+	colourings_put(b, p);
 	if (p->attrs)
 		put_attrs(b, p);
 	if (p->timeline)
 		put_timeline(b, p->timeline);
+	if (p->rows)
+		json_u64(b, "rows", p->rows);
 	json_str(b, "textcolor", STR("#000"));
 	json_str(b, "uicolor", str_of(p->set->uicolor));
 	json_str(b, "searchcolor", str_of(p->set->searchcolor));

@@ -55,12 +55,17 @@
  *   "truncate":"middle"|"right",    where labels that do not fit are cut
  *   "colors":["#rrggbb",..],        at most 4096; indexed by the colour of a name
  *   "rootcolor":"#..","stripcolor":"#..",   of the root's box, and of runs of narrow boxes
+ *   "colorby":"origin"|"module"|"name", "keys":"..", "inlined":n, "legend":["#..","words",..],
+ *                                   what colours go by; which entry of the legend each has,
+ *                                   as digits of the table, 0 for none, and that of tints
+ *   "other":{"by":"module"|"origin", "fills":[..], "of":"..", "keys":"..", ..}
+ *                                   other colours that names have, as digits
  *   "attrs":[[n,{"title":"..","href":"..","target":".."}],..]
  *                                   what --nameattr gives the name on line n: a tip in
  *                                   place of the figures, where a click leads (zoom is
  *                                   then with Ctrl) and in which window; each may be missing
- *   "by":"comm,tid,time", "rows":n, of a picture with times: the header's by=, and how many
- *                                   levels of the tree are dimensions, not functions
+ *   "by":"comm,tid,time",           of a picture with times: the header's by=
+ *   "rows":n,                       how many levels of the tree are dimensions, not functions
  *   "change":{"colors":[..]},       of a picture with times: as diff's, for selections
  *   "textcolor":"#000", "uicolor":"..", "searchcolor":"..", "stroke":""|"#..",
  *   "diff":{..}                     two columns only

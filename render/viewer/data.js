@@ -10,6 +10,7 @@
 //	header		what stays in sight above the graph: title, facts, legend
 //	controls	buttons, menu
 //	chips		what of the profile is looked at: chips to remove, the command
+//	colors		what colours go by, and the legend
 //	table		the Table view
 //	focus		the frame that is pointed at or selected: details, keys, clipboard
 //	card		the card beside the pointer
@@ -159,6 +160,9 @@ const state = {
 	// sorted by weight, null: as suits the view; which recursion is folded (0 none,
 	// 1 direct, 2 all); whether the root is on top
 	kind: "flame", pivot: 0, sort: "", heavy: null, fold: 0, icicle: meta.inverted,
+	// what colours go by, as the address calls it, "": as usual; the entries of the legend,
+	// counted from 1, that are not dimmed, none: all
+	coloring: "", only: [],
 	// whether removed stacks are drawn
 	gone: Boolean(meta.diff && meta.diff.gone),
 	zoom: 0,

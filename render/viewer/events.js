@@ -74,7 +74,7 @@ function press(box, event) {
 // The box is looked up before anything is drawn: afterwards that would make the browser lay
 // out the page at once.
 function onClick(event) {
-	const button = event.target.closest(".fg-button"), point = pointOf(event);
+	const button = event.target.closest(".fg-button, .fg-key"), point = pointOf(event);
 	const box = point && boxAt(point.x, point.y);
 	if (state.dragged)
 		return;
@@ -88,7 +88,7 @@ function onClick(event) {
 	if (!button && !state.touched)
 		state.selected = -1;
 	if (button)
-		actions.get(button)();
+		actions.get(button)(event);
 	else if (box && event.shiftKey)
 		drawCard(box, point.x, point.y, true);
 	else if (box)
@@ -167,7 +167,7 @@ function keyAction(event) {
 		return { Escape: leaveField, F3: openSearch,
 			Enter: () => stepTo(event.shiftKey ? -1 : 1, true) }[key];
 	if ((key === "Enter" || key === " ") && actions.has(target))
-		return actions.get(target);
+		return () => actions.get(target)(event);
 	const action = menu && menuAction(key);
 	if (action || (menu && key === "Tab"))
 		return action;

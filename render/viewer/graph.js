@@ -23,14 +23,6 @@ if (meta.stroke)
 	for (const part of [boxes, found])
 		set(part, { stroke: meta.stroke });
 
-function colorOf(i) {
-	if (isComparing())
-		return comparedColor(i);
-	if (meta.diff)
-		return changeColor(i);
-	return i || view.split ? meta.colors[names.color[view.name[i]]] : meta.rootcolor;
-}
-
 function outlineOf(k, y, height) {
 	const { left, right } = state.boxes, { x, w } = edges({ left: left[k], right: right[k] });
 	return w ? `M${x} ${y}h${w}v${height}h-${w}z` : "";
@@ -64,13 +56,14 @@ function collectPaths() {
 		if (until[k])
 			add("fg-strip", meta.stripcolor, outline);
 		else
-			add(d < depth ? "fg-faded" : "fg-box", colorOf(frame[k]), outline);
+			add(d < depth ? "fg-faded" : isDimmed(frame[k]) ? "fg-dim" : "fg-box",
+				colorOf(frame[k]), outline);
 	});
 	return kinds;
 }
 
 // The order in which they lie on each other.
-const KINDS = ["fg-under", "fg-faded", "fg-box", "fg-strip"];
+const KINDS = ["fg-under", "fg-faded", "fg-dim", "fg-box", "fg-strip"];
 
 // Makes the children of PARENT as many as ITEMS, each drawn by RENDER.
 function renderList(parent, tag, items, render) {
@@ -192,13 +185,15 @@ function drawHits() {
 		set(path, { class: kind, d: kinds[kind].join("") }));
 	// a search makes all other boxes paler
 	set(boxes, { class: hits ? "fg-pale" : "" });
-	state.labels.forEach((label, i) => set(labels.childNodes[i], { class:
-		label.d < depth || (hits && !isHit(label.frame)) ? "fg-faded-text" : "" }));
+	const isPale = ({ frame, d }) => d < depth || (hits && !isHit(frame)) || isDimmed(frame);
+	state.labels.forEach((label, i) =>
+		set(labels.childNodes[i], { class: isPale(label) ? "fg-faded-text" : "" }));
 }
 
 // ---- The window ----
 
 function draw() {
+	drawLegend();
 	placeHeader();
 	state.foot = state.printing ? 0 : 2 * FOOT_PAD + footLines() * lineHeight;
 	set(footGround, { width: state.width, height: state.foot });

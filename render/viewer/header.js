@@ -42,14 +42,12 @@ function placeAbout(x, y, room) {
 
 // ---- Legend ----
 
-const legend = find("fg-legend");
-if (legend)
-	banner.append(legend);
+const legend = banner.appendChild(find("fg-legend") || make(svg, "g", { class: "fg-legend" }));
 
 // The entries, each a list of swatches and words that stay together, with its box: a swatch
 // and the words after it, or a scale between its ends.
 const meanings = [];
-for (const part of legend ? legend.children : []) {
+for (const part of legend.children) {
 	const isWords = part.tagName === "text", latest = meanings[meanings.length - 1];
 	const goesOn = latest && (isWords || !latest.isWhole);
 	const meaning = goesOn ? latest : { parts: [], left: Infinity, right: 0, y: 0 };

@@ -83,9 +83,9 @@ function sortRows() {
 		sorted = { sort, of: functions(),
 			frames: sort.startsWith("-") ? frames.reverse() : frames };
 	}
-	if (picked.sorted !== sorted || picked.hits !== hits)
-		picked = { sorted, hits,
-			frames: sorted.frames.filter((i) => !hits || hits[i - 1]) };
+	if (picked.sorted !== sorted || picked.hits !== hits || picked.only !== state.only)
+		picked = { sorted, hits, only: state.only, frames: sorted.frames.filter((i) =>
+			(!hits || hits[i - 1]) && !isDimmed(i)) };
 	return picked.frames;
 }
 

@@ -426,7 +426,7 @@ function sandwich(view, source, want) {
 // Of each: how many call sites it has; none where its frames count for another name.
 const functions = () => base.functions || (base.functions = listFunctions(base));
 
-function listFunctions({ n, name, end, self, total }) {
+function listFunctions({ n, name, depth, end, self, total }) {
 	const view = Object.assign(newView(GAP + 1), { n: 1 });
 	view.name[0] = GAP + 1;
 	const until = newList(GAP + 1), callSites = view.callSites = newList(GAP + 1);
@@ -440,7 +440,7 @@ function listFunctions({ n, name, end, self, total }) {
 		view.total[c][0] = total[c][0];
 	}
 	for (let i = 1; i < n; i++) {
-		if (name[i] === GAP)
+		if (name[i] === GAP || depth[i] <= meta.rows)
 			continue;
 		const id = kin()[name[i]], isInner = i < until[id];
 		callSites[id + 1]++;

@@ -9,8 +9,8 @@
 const { Stage } = require("./stage.js");
 
 const RULES = ["zoom", "kinds", "table", "location", "changes", "search", "details", "shape",
-	"steps", "card", "save", "structure", "look", "header", "sight", "safety", "keys", "theme", "packed",
-	"height", "names", "times"];
+	"steps", "card", "save", "structure", "look", "header", "colors", "sight", "safety", "keys", "theme",
+	"packed", "height", "names", "times"];
 // What only Chromium's driver can do: touch, printers, the clipboard.
 const MORE = ["copies", "touch", "print"];
 
