@@ -196,6 +196,8 @@ const commands = [
 	{ label: "Show removed stacks", keys: ["g"], isOn: () => state.gone,
 		isThere: () => isDifference && Number(meta.diff.vanished) > 0,
 		run: () => go({ gone: !state.gone }) },
+	{ label: "Widths before the change", keys: ["x"], isOn: () => state.before,
+		isThere: () => isDifference, run: () => go({ before: !state.before }) },
 	{ label: "Dark theme", keys: ["d"], isOn: isDark, run: toggleTheme },
 	{ label: "Copy name", keys: ["c"], run: copyName },
 	{ label: "Copy stack", keys: ["C"], run: copyStack },

@@ -79,7 +79,8 @@ function make(parent, tag, attributes, space) {
 // ---- The table of all frames; see svg-data.h and svg.h ----
 
 const meta = JSON.parse(texts("fg-meta").join(""));
-const last = meta.wide;
+// The column that gives the widths.
+let last = meta.wide;
 const wholes = meta.total.map(Number);
 // Beyond what doubles hold exactly weights are BigInt.
 const isBig = meta.total.concat(meta.sum).some((s) => !Number.isSafeInteger(Number(s)));
@@ -163,6 +164,8 @@ const state = {
 	// what colours go by, as the address calls it, "": as usual; the entries of the legend,
 	// counted from 1, that are not dimmed, none: all
 	coloring: "", only: [],
+	// whether a difference is as wide as it was before
+	before: false,
 	// whether removed stacks are drawn
 	gone: Boolean(meta.diff && meta.diff.gone),
 	zoom: 0,

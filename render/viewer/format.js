@@ -219,8 +219,8 @@ function changeColor(i) {
 	if (isNew(i))
 		return diff.newcolor;
 	const by = diff.self && hasSelf(i) ? view.self : view.total, most = Number(diff.max[0]);
-	const times = last ? 1 : Number(meta.sum[0]) / Number(meta.sum[1]);
-	const change = (Number(by[last][i]) - round(Number(by[1 - last][i]) * times)) *
+	const times = meta.wide ? 1 : Number(meta.sum[0]) / Number(meta.sum[1]);
+	const change = (Number(by[meta.wide][i]) - round(Number(by[1 - meta.wide][i]) * times)) *
 		(diff.negate ? -1 : 1);
 	const steps = most ? min(round(KEEP * abs(change) / most), KEEP) : 0;
 	return diff.colors[change < 0 ? KEEP - steps : KEEP + steps];

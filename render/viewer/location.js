@@ -16,6 +16,7 @@ function fragment() {
 	add("rows", state.allRows && "all");
 	add("vanished", state.gone !== Boolean(meta.diff && meta.diff.gone) &&
 		(state.gone ? "drawn" : "hidden"));
+	add("widths", state.before && "before");
 	add("path", pathOf(state.zoom).join(";"));
 	add("range", state.span && state.span.map((part) => part.toFixed(9)).join("-"));
 	for (const source of sources)
@@ -51,6 +52,7 @@ function showFragment(fragment) {
 		allRows: words.get("rows") === "all",
 		gone: words.has("vanished") ? isDifference && words.get("vanished") === "drawn" :
 			Boolean(meta.diff && meta.diff.gone),
+		before: isDifference && words.get("widths") === "before",
 		icicle: words.has("root") ? words.get("root") === "top" : meta.inverted,
 	}, path ? path.split(";") : []);
 }
@@ -63,8 +65,9 @@ function changeState(change, path) {
 	Object.assign(state, change);
 	if (!KINDS_OF_VIEW.includes(state.kind) || (state.kind === "sandwich" && state.pivot < 0))
 		state.kind = "flame";
+	last = state.before ? 0 : meta.wide;
 	view = viewOf(state, path);
-	if (view.gone !== state.gone)
+	if (view.gone !== state.gone || view.before !== state.before)
 		weigh(view);
 	state.zoom = frameAt(path);
 	state.selected = chosenPath ? frameAt(chosenPath) : -1;

@@ -78,10 +78,11 @@ function completeView(view) {
 // as they were before, and make the frames that they are in wider.
 function weigh(view) {
 	const { n, name, parent, raw, total, callers } = view;
-	const copy = (a) => state.gone ? Float64Array.from(a, Number) : asDoubles(a);
+	const hasGone = state.gone && !state.before;
+	const copy = (a) => hasGone ? Float64Array.from(a, Number) : asDoubles(a);
 	const lead = view.lead = copy(raw[last]), width = view.width = copy(total[last]);
-	const gone = new Float64Array(state.gone ? n : 1);
-	for (let i = n - 1; state.gone && i >= 0; i--) {
+	const gone = new Float64Array(hasGone ? n : 1);
+	for (let i = n - 1; hasGone && i >= 0; i--) {
 		const own = total[1][name[i] === GAP ? parent[i] : i] ? 0 : Number(raw[0][i]);
 		lead[i] += own;
 		gone[i] += own;
@@ -91,6 +92,7 @@ function weigh(view) {
 	}
 	view.whole = (view.split ? width[0] : wholes[last] + gone[0]) || 1;
 	view.gone = state.gone;
+	view.before = state.before;
 	return view;
 }
 
@@ -380,7 +382,7 @@ function fold(degree) {
 			before[i] = latest[id];
 			latest[id] = i;
 		}
-		for (let c = 0; c <= last && id !== GAP; c++)
+		for (let c = 0; c < columnCount && id !== GAP; c++)
 			own[c][into[i]] += self[c][i];
 	}
 	const view = emptyView(GAP + 1);
@@ -394,7 +396,7 @@ function bottomUp(view, source, want) {
 	const { n, name, self } = source, seeds = newList(n);
 	let many = 0;
 	for (let i = 1; i < n; i++)
-		if (name[i] !== GAP && (self[0][i] || self[last][i]))
+		if (name[i] !== GAP && (self[0][i] || self[meta.columns - 1][i]))
 			seeds[many++] = i;
 	const isDone = addCallers(view, source, seeds.subarray(0, many), self, want);
 	view.self.forEach((own, c) => own[0] = self[c][0]);
@@ -515,7 +517,7 @@ function makeView(kind, name, want) {
 function viewOf({ kind, pivot, fold: degree }, path) {
 	runStages();
 	const isSandwich = kind === "sandwich", isFlame = kind === "flame", heavy = isHeavy();
-	const key = [kind, isSandwich && pivot, heavy, degree, isFlame || path].join("\n");
+	const key = [kind, isSandwich && pivot, heavy, degree, last, isFlame || path].join("\n");
 	if (kind === "table")
 		return functions();
 	if (kind === "chart")

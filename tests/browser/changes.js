@@ -81,3 +81,31 @@ exports.details_tell_before_and_after = async (stage, page) => {
 	await hoverFrame(page, "chance");
 	stage.check("chance", (await details(page)).join(" ").includes("not significant"), true);
 };
+
+// As the same stacks with their weights before alone.
+exports.widths_are_those_before_or_after = async (stage, page) => {
+	const before = FOLDED.replace(HEADER, "#fg unit=samples\n").replace(/ (\d+) \d+$/gm, " $1");
+	const wide = async () => (await drawn(page, ".fg-graph .fg-box"))
+		.map(([x, y, w]) => [x, w]).filter(([, w]) => w > 2).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+	for (const view of ["f", "b"]) {
+		await stage.show(page, before.replace(/^.* 0\n/gm, ""));
+		await page.key(view);
+		const expected = await wide();
+		await stage.show(page, FOLDED);
+		await page.key(view);
+		const after = await wide();
+		await page.key("x");
+		stage.check(`${view}: before`, await wide(), expected);
+		await page.key("x");
+		stage.check(`${view}: after again`, await wide(), after);
+	}
+	await page.key("f");
+	await page.key("x");
+	stage.check("address", await page.run("return location.hash"), "#widths=before");
+	const link = await page.run("return location.href");
+	await page.open("about:blank");
+	await page.open(link);
+	stage.check("a link", (await labels(page)).includes("lost"), true);
+	await hoverFrame(page, "grown");
+	stage.check("details tell both", (await details(page)).join(" ").includes("100 \u2192 400"), true);
+};
