@@ -26,6 +26,7 @@ collapse_name_dimensions(struct collapse *c)
 	struct buf label = { 0 };
 	int i, labels = 0;
 
+	c->nobody = intern_id(&c->tree.names, NOBODY);
 	c->dimensions.said = true;
 	if (o->event && event_is_any(str_of(o->event)))
 		(void)dimensions_add(&c->dimensions, STR("event"));
@@ -145,8 +146,7 @@ collapse_root(struct collapse *c, const struct collapse_sample *s)
 bool
 collapse_is_nobodys(const struct collapse *c, uint32_t node)
 {
-	while (node != TREE_ROOT &&
-		str_eq(intern_str(&c->tree.names, c->tree.nodes[node].name), NOBODY))
+	while (node != TREE_ROOT && c->tree.nodes[node].name == c->nobody)
 		node = c->tree.nodes[node].parent;
 	return node == TREE_ROOT;
 }
@@ -287,6 +287,27 @@ settle_frames(struct collapse *c, const uint32_t *depth, const bool has[DIMENSIO
 	collapse_end_over(c, &was, now);
 }
 
+/* Does the same in place where C has none of the N dimensions, which spares a second tree: what
+ * is below their frames goes below the root. Nothing is looked for in the tree any more. False,
+ * and nothing is done, when a name has to change for that. */
+static bool
+drop_frames(struct collapse *c, const uint32_t *depth, size_t n)
+{
+	struct tree *t = &c->tree;
+	uint32_t i;
+
+	if (c->dimensions.n)
+		return false;
+	for (i = TREE_ROOT + 1; i < t->n; i++)
+		if (depth[i] == n + 1 &&
+			collapse_shield(c, t->nodes[i].name) != t->nodes[i].name)
+			return false;
+	for (i = TREE_ROOT + 1; i < t->n; i++)
+		if (depth[i] == n + 1)
+			t->nodes[i].parent = TREE_ROOT;
+	return true;
+}
+
 void
 collapse_leads(struct collapse *c, struct str by)
 {
@@ -322,7 +343,8 @@ collapse_settle_roots(struct collapse *c)
 
 	if (look_for_values(c, depth, has)) {
 		keep_dimensions(c, has);
-		settle_frames(c, depth, has, n);
+		if (!drop_frames(c, depth, n))
+			settle_frames(c, depth, has, n);
 	}
 	free(depth);
 	if (c->leads)

@@ -78,6 +78,8 @@ struct collapse {
 	struct buf leading;	      /* what collapse_leads was called with first */
 	uint64_t leads, inputs;
 	bool vague; /* it was called with others too */
+	uint32_t
+		nobody; /* the name of a frame that holds the place of what is not known */
 	struct intern event_names;
 	struct collapse_event *events; /* by id of event_names */
 	size_t event_cap;
