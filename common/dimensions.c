@@ -166,22 +166,30 @@ dimensions_map(const struct dimensions *from, const struct dimensions *to)
 	return m;
 }
 
+size_t
+dimensions_there(const struct dimensions_map *m, size_t have)
+{
+	size_t n = m->n;
+
+	while (n > 0 && m->place[n - 1] >= have)
+		n--;
+	return n;
+}
+
 bool
 dimensions_cut(const struct dimensions_map *m, struct str *stack, struct buf *b)
 {
 	struct str value[DIMENSIONS_MOST];
 	bool more = true;
-	size_t i;
+	size_t have, n, i;
 
-	for (i = 0; i < m->from; i++) {
-		value[i] = DIMENSIONS_NO_VALUE;
-		if (!more)
-			continue;
+	for (have = 0; have < m->from && more; have++) {
 		more = str_find(*stack, ';') < stack->n;
-		value[i] = str_cut(stack, ';');
+		value[have] = str_cut(stack, ';');
 	}
-	for (i = 0; i < m->n; i++) {
-		buf_str(b, value[m->place[i]]);
+	n = dimensions_there(m, have);
+	for (i = 0; i < n; i++) {
+		buf_str(b, m->place[i] < have ? value[m->place[i]] : DIMENSIONS_NO_VALUE);
 		buf_char(b, ';');
 	}
 	return more;

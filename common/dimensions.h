@@ -62,8 +62,13 @@ struct dimensions_map {
 struct dimensions_map dimensions_map(
 	const struct dimensions *from, const struct dimensions *to);
 
+/* How many of the dimensions that M leaves a stack has that ends after HAVE leading frames: up to
+ * the last one that it has a value of. */
+size_t dimensions_there(const struct dimensions_map *m, size_t have);
+
 /* Cuts the leading frames off *STACK and adds those that M leaves to B, each with a ';' behind
- * it, '-' for those that are missing. False when *STACK had no other frames. */
+ * it. A stack that ends among them stays as short: '-' stands for a value that is missing before
+ * others. False when *STACK had no other frames. */
 bool dimensions_cut(const struct dimensions_map *m, struct str *stack, struct buf *b);
 
 /* Adds the value of the key; nothing when D has no key. */

@@ -86,19 +86,21 @@ add_frame(struct change *c, uint32_t parent, uint32_t id)
 static uint32_t
 lead(struct change *c, uint32_t node)
 {
+	uint32_t none = intern_id(&c->to->names, DIMENSIONS_NO_VALUE);
 	uint32_t value[DIMENSIONS_MOST], to = TREE_ROOT;
-	size_t i;
+	size_t i, n, have;
 
-	for (i = c->map->from; i > c->depth[node]; i--)
-		value[i - 1] = intern_id(&c->to->names, DIMENSIONS_NO_VALUE);
-	for (; i > 0; i--) {
+	i = c->depth[node] < c->map->from ? c->depth[node] : c->map->from;
+	n = dimensions_there(c->map, i);
+	for (have = i; i > 0; i--) {
 		value[i - 1] = c->from->nodes[node].name;
 		if (value[i - 1] == TREE_GAP)
-			value[i - 1] = intern_id(&c->to->names, DIMENSIONS_NO_VALUE);
+			value[i - 1] = none;
 		node = c->from->nodes[node].parent;
 	}
-	for (i = 0; i < c->map->n; i++)
-		to = add_frame(c, to, value[c->map->place[i]]);
+	for (i = 0; i < n; i++)
+		to = add_frame(
+			c, to, c->map->place[i] < have ? value[c->map->place[i]] : none);
 	return to;
 }
 
@@ -122,7 +124,10 @@ place(struct change *c, uint32_t node)
 	bool ends = has_weight(c->from, node);
 
 	c->depth[node] = c->depth[n->parent] + 1;
-	if (c->depth[node] > c->map->from)
+	/* Where no dimension is left, what ends there goes to a frame that the others do not. */
+	if (c->depth[node] == c->map->from + 1 && !c->map->n)
+		c->now[node] = add_frame(c, TREE_ROOT, n->name);
+	else if (c->depth[node] > c->map->from)
 		c->now[node] = add_frame(c, c->now[n->parent], n->name);
 	else if (ends || c->depth[node] == c->map->from)
 		c->now[node] = lead(c, node);
