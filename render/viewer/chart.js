@@ -45,8 +45,8 @@ function fullWeight(cells) {
 //	start, width	in s
 //	lanes		the track and the first row of each lane
 const newChart = () => ({ n: 1, rows: 1, split: 0, callers: 0, whole: 0, gone: state.gone,
-	visited: new Map(), lanes: [], name: [GAP + 1], parent: [0], depth: [0], start: [0],
-	width: [0], self: [[weight(0)]], total: [[weight(0)]] });
+	before: state.before, visited: new Map(), lanes: [], name: [GAP + 1], parent: [0],
+	depth: [0], start: [0], width: [0], self: [[weight(0)]], total: [[weight(0)]] });
 
 function addToChart(chart, name, parent, depth, start, width) {
 	chart.name.push(name);
