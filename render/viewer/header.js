@@ -25,10 +25,13 @@ const titleWidth = () => boldWidth(meta.title);
 const joinFacts = (n) => facts.slice(0, n).join(" \u00b7 ");
 const aboutWidth = (n) => titleWidth() + BETWEEN + textWidth(joinFacts(n));
 
+// Facts that are worth a line of their own: the rest gives way.
+const MAIN_FACTS = min(facts.length, 3);
+
 // Writes the title and, behind or below it, as many of the facts as there is room for. Returns
 // how many lines that takes.
 function placeAbout(x, y, room) {
-	const behind = aboutWidth(1) <= room, base = y + LINE / 2 + 0.35 * em;
+	const behind = aboutWidth(MAIN_FACTS) <= room, base = y + LINE / 2 + 0.35 * em;
 	const indent = behind ? titleWidth() + BETWEEN : 0;
 	let n = facts.length;
 	while (n > 1 && indent + textWidth(joinFacts(n)) > room)
@@ -85,9 +88,7 @@ function placeLegend(x, y, room) {
 // ---- All of it ----
 
 // The controls; title and facts beside them where all is to be seen there, else below; the
-// legend beside those, or below. Facts give way to it, but for the first.
-const MAIN_FACTS = 3;
-
+// legend beside those, or below. Facts give way to it, but for the main ones.
 function placeHeader() {
 	const x = meta.pad[3], room = inside();
 	const controls = state.printing ? { bottom: 0, free: 0 } : placeControls();
@@ -96,7 +97,7 @@ function placeHeader() {
 	let y = controls.bottom + 2, left = room - legendRoom;
 	if (besides)
 		placeAbout(controls.left + BETWEEN, controls.middle - LINE / 2, controls.free);
-	if (besides || left < aboutWidth(min(facts.length, MAIN_FACTS)))
+	if (besides || left < aboutWidth(MAIN_FACTS))
 		left = room;
 	if (!besides) {
 		if (left < room)
