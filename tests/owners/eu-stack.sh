@@ -31,10 +31,10 @@ pid=$!
 sleep 1
 eu-stack -p "$pid" >"$tmp/plain" 2>"$tmp/err" || { echo "skip eu-stack cannot attach to a program here"; exit 0; }
 
-# The frames of each thread, as the tool prints them.
+# The frames of each thread, as the tool prints them, without versions of symbols.
 awk 'function put() { if (stack != "") print stack; stack = "" }
 	/^TID / { put() }
-	/^#/ { stack = $3 (stack == "" ? "" : ";") stack }
+	/^#/ { sub(/@.*/, "", $3); stack = $3 (stack == "" ? "" : ";") stack }
 	END { put() }' "$tmp/plain" | sort | uniq -c | awk '{ print $2, $1 }' | sort >"$tmp/owner"
 
 # Compares the files ours and owner; $1 says what of.

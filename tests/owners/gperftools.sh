@@ -16,9 +16,10 @@ HEAPPROFILE=heap ./work >/dev/null 2>&1
 mv heap.0001.heap heap.txt || exit 2
 status=0
 
-# Sums up equal stacks; libc, whose functions have several names, is one frame.
+# Sums up equal stacks; libc, whose functions have several names, is one frame, and tcmalloc's are called as libc's,
+# which are names of the same addresses.
 sum() {
-	sed -E 's/<[0-9a-f]{16}>//g; s/\[inline\]//g; s/;__libc_start[^;]*//g; s/;\[[^];]*\]//g' |
+	sed -E 's/<[0-9a-f]{16}>//g; s/\[inline\]//g; s/;__libc_start[^;]*//g; s/;\[[^];]*\]//g; s/;tc_([a-z]+)/;\1/g' |
 		awk '{ n = $NF; sub(/ -?[0-9]+$/, ""); sum[$0] += n }
 			END { for (stack in sum) if (sum[stack]) printf "%.0f %s\n", sum[stack], stack }' |
 		sort -k1,1nr -k2
