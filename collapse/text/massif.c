@@ -209,13 +209,15 @@ static void
 fold(struct reader *r, const struct input *in)
 {
 	const struct snapshot *k = &r->kept;
-	size_t i, from = 0;
+	size_t i, n, from = 0;
 
 	for (i = 0; i < k->n; i++) {
-		call_tree_enter(&r->tree, k->entries[i].depth, k->ids + from,
-			k->entries[i].end - from);
+		n = k->entries[i].end - from;
+		/* Without frames there may be no ids at all. */
+		call_tree_enter(
+			&r->tree, k->entries[i].depth, n ? k->ids + from : NULL, n);
 		call_tree_total(&r->tree, k->entries[i].total);
-		from = k->entries[i].end;
+		from += n;
 	}
 	call_tree_end(&r->tree);
 	if (k->stacks)
