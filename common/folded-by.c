@@ -257,6 +257,13 @@ put_names(struct buf *b, const struct dimensions *d)
 	}
 }
 
+/* Whether stacks were reversed as a whole, the frames of the dimensions that others have too. */
+static bool
+is_turned_blindly(const struct folded_by *by)
+{
+	return by->turned && by->silent && by->now.n > 0;
+}
+
 bool
 folded_by_settle(struct folded_by *by, struct folded_info *info)
 {
@@ -270,10 +277,13 @@ folded_by_settle(struct folded_by *by, struct folded_info *info)
 	if (by->differs && by->silent)
 		msg_error("inputs have different dimensions, and some do not say theirs "
 			  "(by= in the header): their stacks do not add up");
+	else if (is_turned_blindly(by))
+		msg_error("some inputs do not say their dimensions (by= in the header): "
+			  "which frames are to be reversed is not known");
 	else if (gone.n)
 		msg_warn("inputs have different dimensions: keeping %s, summing %s away",
 			by->now.n ? buf_cstr(&key) : "none", buf_cstr(&gone));
 	buf_release(&key);
 	buf_release(&gone);
-	return !(by->differs && by->silent);
+	return !(by->differs && by->silent) && !is_turned_blindly(by);
 }

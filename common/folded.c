@@ -495,6 +495,7 @@ begin_stacks(struct reader *r)
 	struct dimensions_map had;
 
 	r->begun = true;
+	by->turned |= r->options->reverse;
 	read_dimensions(r, &here, &whole);
 	had = folded_by_join(by, &whole);
 	if (folded_by_changes(&had)) {

@@ -150,6 +150,7 @@ struct folded_by {
 	struct dimensions gone; /* that some input had, and are summed away */
 	bool silent;		/* some stacks are of inputs that do not say it */
 	bool differs;		/* inputs said different ones */
+	bool turned; /* stacks were reversed below the frames of what their input said */
 	bool apart; /* inputs are recordings apart: process, thread, CPU and time are not kept */
 };
 

@@ -136,7 +136,8 @@ take(struct task *task, struct str data)
 	return true;
 }
 
-static void
+/* False where programs refuse it, as nobody knows the dimensions of some stacks. */
+static bool
 read_text(struct profile *p, struct str text, const struct folded_options *how)
 {
 	struct input *in = input_of_memory("fuzz", text);
@@ -145,6 +146,7 @@ read_text(struct profile *p, struct str text, const struct folded_options *how)
 	profile_add(p, in, how);
 	p->count.rounded += tree_settle(&p->tree);
 	input_close(in);
+	return folded_by_settle(&p->by, &p->info);
 }
 
 /* The stacks of T that weigh something, each name as it is. */
@@ -217,8 +219,8 @@ check_stacks(struct str document, struct str text)
 	struct profile was, is;
 	struct buf a = { 0 }, b = { 0 };
 
-	read_text(&was, text, &plain);
-	read_text(&is, document, &plain);
+	(void)read_text(&was, text, &plain);
+	(void)read_text(&is, document, &plain);
 	LAW(is.tree.columns == was.tree.columns);
 	put_stacks(&a, &was.tree);
 	put_stacks(&b, &is.tree);
@@ -266,8 +268,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	how.reverse = task.set.reverse;
 	how.in_order = task.set.flamechart;
-	read_text(&p, task.folded, &how);
-	if (picture_has_width(&task.set, &p))
+	if (read_text(&p, task.folded, &how) && picture_has_width(&task.set, &p))
 		draw(&task, &p);
 	profile_release(&p);
 	nameattr_list_release(&task.attrs);
