@@ -52,7 +52,7 @@ put_known(struct buf *b, struct str s)
 		buf_char(b, '?');
 }
 
-/* Adds the comm as a frame: the elder tools turn its blanks into '_'. */
+/* Adds the comm as a frame: FlameGraph and inferno turn its blanks into '_'. */
 static void
 put_comm(struct buf *b, struct str comm)
 {
@@ -68,7 +68,7 @@ put_comm(struct buf *b, struct str comm)
 			b->s[i] = '_';
 }
 
-/* The value of the label KEY, "-" where S has none. */
+/* The value of the label KEY, or what stands for none. */
 static struct str
 label_of(const struct collapse_sample *s, struct str key)
 {
@@ -77,7 +77,7 @@ label_of(const struct collapse_sample *s, struct str key)
 	for (i = 0; i < s->label_n; i++)
 		if (str_eq(s->labels[i].key, key) && s->labels[i].value.n)
 			return s->labels[i].value;
-	return STR("-");
+	return DIMENSIONS_NO_VALUE;
 }
 
 static void
@@ -235,7 +235,7 @@ look_for_values(
 		if (depth[i] > c->dimensions.n ||
 			!(total[0][i] || (total[1] && total[1][i])))
 			continue;
-		if (str_eq(intern_str(&t->names, t->nodes[i].name), NOBODY))
+		if (t->nodes[i].name == c->nobody)
 			lacks = true;
 		else
 			has[depth[i] - 1] = true;
@@ -263,7 +263,7 @@ keep_dimensions(struct collapse *c, const bool has[DIMENSIONS_MOST])
 static uint32_t
 settle_name(struct collapse *c, uint32_t parent, uint32_t id)
 {
-	if (str_eq(intern_str(&c->tree.names, id), NOBODY))
+	if (id == c->nobody)
 		return intern_id(&c->tree.names, DIMENSIONS_NO_VALUE);
 	return parent == TREE_ROOT ? collapse_shield(c, id) : id;
 }

@@ -125,16 +125,6 @@ time_level(const struct collapse *c)
 	return level < c->dimensions.n ? level + 1 : 0;
 }
 
-/* Reads the name of a bucket, seconds with three decimals. False for a place. */
-static bool
-read_bucket(struct str name, uint64_t *start)
-{
-	bool rounded = false;
-
-	return str_ends(name, STR("s")) &&
-		folded_weight(str_head(name, name.n - 1), 9, start, &rounded);
-}
-
 /* What becomes of frames at LEVEL: buckets of the length BUCKET, or with 0 no frame. */
 struct coarser {
 	uint32_t level;
@@ -159,7 +149,7 @@ coarsen(struct collapse *c, struct coarser how, uint32_t **now)
 			continue;
 		}
 		if (depth[i] == how.level &&
-			read_bucket(intern_str(&c->tree.names, id), &start))
+			folded_time(intern_str(&c->tree.names, id), &start))
 			id = name_bucket(c, start - start % how.bucket);
 		(*now)[i] = tree_child_id(&c->tree, parent, id);
 	}
@@ -207,7 +197,7 @@ find_last(const struct collapse *c, uint32_t level)
 
 	for (i = TREE_ROOT + 1; i < t->n; i++)
 		if (depth[i] == level &&
-			read_bucket(intern_str(&t->names, t->nodes[i].name), &start) &&
+			folded_time(intern_str(&t->names, t->nodes[i].name), &start) &&
 			start > last)
 			last = start;
 	free(depth);

@@ -20,14 +20,6 @@ static bool strict, no_header, list_formats, list_costs, by_pid, by_tid, all;
 static bool
 cut_bucket(struct str text, uint64_t *bucket)
 {
-	static const struct {
-		struct str unit;
-		unsigned decimals; /* of a second */
-	} units[] = { { { "ns", 2 }, 0 }, { { "us", 2 }, 3 }, { { "ms", 2 }, 6 },
-		{ { "s", 1 }, 9 } };
-	bool rounded = false;
-	size_t i;
-
 	*bucket = 0;
 	if (str_eq(text, STR("sample")))
 		return true;
@@ -35,12 +27,7 @@ cut_bucket(struct str text, uint64_t *bucket)
 		*bucket = COLLAPSE_AUTO;
 		return true;
 	}
-	for (i = 0; i < sizeof units / sizeof *units; i++)
-		if (str_ends(text, units[i].unit))
-			return folded_weight(str_head(text, text.n - units[i].unit.n),
-				       units[i].decimals, bucket, &rounded) &&
-				*bucket > 0;
-	return false;
+	return folded_time(text, bucket) && *bucket > 0;
 }
 
 /* Adds the key BY, unless it is there. What is wrong, or NULL. */

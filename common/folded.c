@@ -74,6 +74,24 @@ folded_weight(struct str text, unsigned scale, uint64_t *value, bool *rounded)
 	return true;
 }
 
+bool
+folded_time(struct str text, uint64_t *ns)
+{
+	static const struct {
+		struct str unit;
+		unsigned decimals; /* of a second */
+	} units[] = { { { "ns", 2 }, 0 }, { { "us", 2 }, 3 }, { { "ms", 2 }, 6 },
+		{ { "s", 1 }, 9 } };
+	bool rounded = false;
+	size_t i;
+
+	for (i = 0; i < sizeof units / sizeof *units; i++)
+		if (str_ends(text, units[i].unit))
+			return folded_weight(str_head(text, text.n - units[i].unit.n),
+				units[i].decimals, ns, &rounded);
+	return false;
+}
+
 /* Cuts the last word off *REST, with the blanks before it, if it is a weight
  * and something is before it. */
 static bool

@@ -261,6 +261,10 @@ void folded_read(struct input *in, struct tree *t, struct folded_info *info,
  * else left alone). False when it is no weight or leaves 64 bits. */
 bool folded_weight(struct str text, unsigned scale, uint64_t *value, bool *rounded);
 
+/* Reads TEXT, a number as folded_weight takes it and one of the units ns, us, ms and s, as ns.
+ * False when it is none. */
+bool folded_time(struct str text, uint64_t *ns);
+
 /* The sums that a header states: how many COLUMNS there are, and what each weighs. */
 struct folded_sums {
 	int columns;

@@ -16,18 +16,9 @@ where_release(struct where *w)
 static bool
 read_time(struct str text, uint64_t *ns)
 {
-	static const struct {
-		struct str unit;
-		unsigned decimals;
-	} units[] = { { { "ns", 2 }, 0 }, { { "us", 2 }, 3 }, { { "ms", 2 }, 6 },
-		{ { "s", 1 }, 9 }, { { "", 0 }, 9 } };
 	bool rounded = false;
-	size_t i = 0;
 
-	while (!str_ends(text, units[i].unit))
-		i++;
-	return folded_weight(str_head(text, text.n - units[i].unit.n), units[i].decimals,
-		ns, &rounded);
+	return folded_time(text, ns) || folded_weight(text, 9, ns, &rounded);
 }
 
 /* Reads "A..B", one of which may be missing. What is wrong, or NULL. */

@@ -10,15 +10,9 @@ enum { ROW = 'r', TRACK = 't', TIME = 'x' };
 static char
 role_of(struct str dimension)
 {
-	static const struct str tracks[] = { { "pid", 3 }, { "tid", 3 }, { "cpu", 3 } };
-	size_t i;
-
 	if (str_eq(dimension, STR("time")))
 		return TIME;
-	for (i = 0; i < sizeof tracks / sizeof *tracks; i++)
-		if (str_eq(dimension, tracks[i]))
-			return TRACK;
-	return ROW;
+	return folded_by_is_apart(dimension) ? TRACK : ROW;
 }
 
 /* Reads BY; returns whether one of the dimensions is time. */
