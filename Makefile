@@ -24,7 +24,9 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototype
 	-Wold-style-definition -Wundef -Wvla -Wpointer-arith -Wwrite-strings -Wcast-qual \
 	-Wformat=2 -Wimplicit-fallthrough
 CFLAGS  ?= -O2 -g
-HARDEN  = -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
+# A packager's own level stays.
+FORTIFY = $(if $(findstring _FORTIFY_SOURCE,$(CFLAGS) $(CPPFLAGS)),,-D_FORTIFY_SOURCE=2)
+HARDEN  = $(FORTIFY) -fstack-protector-strong -fPIE
 LDHARDEN = -pie
 ifeq ($(SYSTEM),Linux)
 HARDEN  += -fstack-clash-protection
@@ -42,15 +44,20 @@ LDHARDEN =
 endif
 
 # Optional libraries: used when their header is there; ZSTD=0, LZMA=0,
-# BZIP2=0, DEFLATE=0, DEMANGLE=0 or EXPAT=0 leaves one out.
+# BZIP2=0, DEFLATE=0, DEMANGLE=0 or EXPAT=0 leaves one out. Each is looked for once, not for each object.
 H := \#
 has = $(shell printf '$(H)include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1)
-ZSTD ?= $(call has,zstd.h)
-LZMA ?= $(call has,lzma.h)
-BZIP2 ?= $(call has,bzlib.h)
-DEFLATE ?= $(call has,libdeflate.h)
-DEMANGLE ?= $(call has,libiberty/demangle.h)
-EXPAT ?= $(call has,expat.h)
+define optional
+ifeq ($$(origin $(1)),undefined)
+$(1) := $$(call has,$(2))
+endif
+endef
+$(eval $(call optional,ZSTD,zstd.h))
+$(eval $(call optional,LZMA,lzma.h))
+$(eval $(call optional,BZIP2,bzlib.h))
+$(eval $(call optional,DEFLATE,libdeflate.h))
+$(eval $(call optional,DEMANGLE,libiberty/demangle.h))
+$(eval $(call optional,EXPAT,expat.h))
 # A program loads only the libraries that it uses.
 LIBS = -lz -lm -lpcre2-8
 ifeq ($(SYSTEM),Linux)

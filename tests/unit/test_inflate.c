@@ -5,6 +5,12 @@
 #include "unit.h"
 
 #include <zlib.h>
+/* What this build can read; the Makefile says it, others who read this file do not. */
+#ifndef HAVE_ZSTD
+#define HAVE_ZSTD  0
+#define HAVE_LZMA  0
+#define HAVE_BZIP2 0
+#endif
 #if HAVE_ZSTD
 #include <zstd.h>
 #endif
@@ -367,14 +373,27 @@ UNIT(input_takes_xz_off)
 }
 #endif
 
+/* What this build reads by its libraries. */
+static const bool known[KINDS] = {
+#if HAVE_ZSTD
+	[INFLATE_ZSTD] = true,
+#endif
+#if HAVE_LZMA
+	[INFLATE_XZ] = true,
+#endif
+#if HAVE_BZIP2
+	[INFLATE_BZIP2] = true,
+#endif
+	[INFLATE_GZIP] = true,
+	[INFLATE_ZLIB] = true,
+};
+
 UNIT(kinds_that_are_not_known_fail)
 {
 	struct buf out = { 0 };
 
-	CHECK(inflate_knows(INFLATE_GZIP) && inflate_knows(INFLATE_ZLIB));
-	CHECK(inflate_knows(INFLATE_ZSTD) == HAVE_ZSTD);
-	CHECK(inflate_knows(INFLATE_XZ) == HAVE_LZMA);
-	CHECK(inflate_knows(INFLATE_BZIP2) == HAVE_BZIP2);
+	for (int kind = 0; kind < KINDS; kind++)
+		CHECK(inflate_knows((enum inflate_kind)kind) == known[kind]);
 	CHECK(!inflate_knows((enum inflate_kind)KINDS));
 	for (int kind = 0; kind <= KINDS; kind++)
 		CHECK(!inflate_all(kind, STR("\x1f\x8b plain text"), &out, 100));
