@@ -87,7 +87,7 @@ list_items(struct plan *p)
 	for (i = t->n - 1; i > 0; i--)
 		if (below[i] || has_weight(t, i))
 			below[t->nodes[i].parent] = true;
-	p->item = mem_alloc((size_t)t->n * 2 * sizeof *p->item);
+	p->item = mem_large((size_t)t->n * 2 * sizeof *p->item);
 	for (i = 1; i < t->n; i++) {
 		if (has_weight(t, i))
 			p->item[p->n++] = 2 * i;
@@ -102,7 +102,7 @@ sort_items(struct plan *p)
 {
 	const struct tree *t = p->t;
 	uint32_t *rank = rank_keys(&t->names), i, name;
-	uint32_t *sorted = mem_alloc((size_t)p->n * sizeof *sorted);
+	uint32_t *sorted = mem_large((size_t)p->n * sizeof *sorted);
 	uint32_t *key = mem_zero((size_t)t->n * 2, sizeof *key);
 
 	for (i = 0; i < p->n; i++) {

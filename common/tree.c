@@ -190,6 +190,15 @@ tree_child_id(struct tree *t, uint32_t parent, uint32_t name)
 		child_key(t->nodes[parent].key, t->names.names[name].hash));
 }
 
+void
+tree_expect_id(const struct tree *t, uint32_t parent, uint32_t name)
+{
+	uint32_t key = child_key(t->nodes[parent].key, t->names.names[name].hash);
+
+	if (t->slots)
+		__builtin_prefetch(&t->slots[key & t->slot_mask]);
+}
+
 /* The keys of names on a path, and what the table has for them. */
 struct guess {
 	uint32_t key[BATCH];
@@ -290,9 +299,11 @@ tree_append_gap(struct tree *t, uint32_t parent)
 static void
 count_stack(struct tree *t, uint32_t node)
 {
-	bool had = false;
+	bool had = t->self[0][node];
 	int c;
 
+	if (had)
+		return;
 	for (c = 0; c < t->columns; c++)
 		had |= t->self[c][node] || (t->nano[c] && t->nano[c][node]);
 	t->stacks += !had;

@@ -71,6 +71,10 @@ void tree_path(struct tree *t, uint32_t parent, const struct str *name, uint32_t
 /* The same as tree_child for a name that is in t->names already. */
 uint32_t tree_child_id(struct tree *t, uint32_t parent, uint32_t name);
 
+/* Has the memory read that tree_child_id looks at first, so that it is there by then; no more than
+ * a hint. */
+void tree_expect_id(const struct tree *t, uint32_t parent, uint32_t name);
+
 /* As tree_child_id once for each of the N names of NAME, of which the last comes first.
  * NODE gets theirs unless it is NULL; returns that of the first, PARENT when N is 0.
  * Faster, as tree_path is. */
