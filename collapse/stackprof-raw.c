@@ -159,10 +159,13 @@ take_runs(struct stackprof_raw *r)
 }
 
 void
-stackprof_raw_add(struct stackprof_raw *r, struct stackprof_numbers *to, uint64_t value)
+stackprof_raw_add(struct stackprof_raw *r, struct stackprof_numbers *to,
+	const uint64_t *values, size_t n)
 {
-	to->items = mem_grow(to->items, &to->cap, to->n + 1, sizeof *to->items);
-	to->items[to->n++] = value;
+	to->items = mem_grow(to->items, &to->cap, to->n + n, sizeof *to->items);
+	if (n)
+		memcpy(to->items + to->n, values, n * sizeof *values);
+	to->n += n;
 	if (to == &r->raw && r->frame_n && to->n > 1 && to->items[0] <= to->n - 2)
 		take_runs(r);
 }

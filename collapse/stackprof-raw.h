@@ -77,10 +77,10 @@ void stackprof_raw_set_mode(struct stackprof_raw *r, struct str name);
 /* The column called KEY, which is about to be read; NULL when KEY is none. */
 struct stackprof_numbers *stackprof_raw_column(struct stackprof_raw *r, struct str key);
 
-/* Adds VALUE to the column TO. What is in raw once there are frames is folded to runs as it
- * comes: frames stand before it, and it is most of the file. */
-void stackprof_raw_add(
-	struct stackprof_raw *r, struct stackprof_numbers *to, uint64_t value);
+/* Adds the N VALUES to the column TO. What is in raw once there are frames is folded to runs as
+ * it comes: frames stand before it, and it is most of the file. */
+void stackprof_raw_add(struct stackprof_raw *r, struct stackprof_numbers *to,
+	const uint64_t *values, size_t n);
 
 /* The frame with ID is F; the first of several counts. */
 void stackprof_raw_frame(

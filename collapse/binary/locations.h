@@ -16,7 +16,7 @@
 
 #include "collapse.h"
 #include "input.h"
-#include "json/json-read.h"
+#include "json/json-columns.h"
 #include "json/libraries.h"
 
 /* The fields that are texts are places in texts, of which 0 is empty. */

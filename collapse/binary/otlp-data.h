@@ -25,7 +25,7 @@
 #include "buf.h"
 #include "cache.h"
 #include "collapse.h"
-#include "json/json-read.h"
+#include "json/json-columns.h"
 #include "locations.h"
 #include "protobuf.h"
 #include "quantity.h"

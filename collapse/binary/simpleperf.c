@@ -20,7 +20,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "id-map.h"
-#include "json/json-read.h"
+#include "json/json-columns.h"
 #include "json/libraries.h"
 #include "losses.h"
 #include "mem.h"

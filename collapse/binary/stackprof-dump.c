@@ -88,17 +88,20 @@ fill(struct reader *r, size_t n)
 	return false;
 }
 
-static unsigned char
+static inline unsigned char
 read_byte(struct reader *r)
 {
-	return fill(r, 1) ? (unsigned char)*r->at++ : 0;
+	return r->at < r->end || fill(r, 1) ? (unsigned char)*r->at++ : 0;
 }
 
-/* A number of the short form. */
-static int64_t
-read_short(struct reader *r)
+/* The bytes of the longest number of the short form. */
+enum { SHORT = 5 };
+
+/* A number of the short form at *AT, which goes behind it; there are SHORT bytes. */
+static inline int64_t
+take_short(const char **at)
 {
-	int first = (signed char)read_byte(r), i, bytes;
+	int first = (signed char)*(*at)++, i, bytes;
 	uint32_t v = 0;
 
 	if (first == 0)
@@ -109,8 +112,26 @@ read_short(struct reader *r)
 		return first + 5;
 	bytes = first < 0 ? -first : first;
 	for (i = 0; i < bytes; i++)
-		v |= (uint32_t)read_byte(r) << (8 * i);
+		v |= (uint32_t)(unsigned char)*(*at)++ << (8 * i);
 	return first > 0 ? (int64_t)v : (int64_t)v - ((int64_t)1 << (8 * bytes));
+}
+
+static int64_t
+read_short(struct reader *r)
+{
+	char bytes[SHORT] = { 0 };
+	const char *at = bytes;
+	int first, i;
+
+	if (r->end - r->at >= SHORT)
+		return take_short(&r->at);
+	/* At the end of the window, or of the input. */
+	bytes[0] = (char)read_byte(r);
+	first = (signed char)bytes[0];
+	first = first < 0 ? -first : first;
+	for (i = 1; first < SHORT && i <= first; i++)
+		bytes[i] = (char)read_byte(r);
+	return take_short(&at);
 }
 
 /* A length; 0 when it makes no sense. */
@@ -401,21 +422,44 @@ take_frames(struct reader *r)
 	}
 }
 
+/* Takes those of the values that come next, MOST of them, that are small numbers. How many. */
+static size_t
+take_small(struct reader *r, uint64_t *to, uint64_t most)
+{
+	const char *at = r->at;
+	int64_t number;
+	size_t n;
+
+	for (n = 0; n < most && r->end - at > SHORT && *at == 'i'; n++) {
+		at++;
+		number = take_short(&at);
+		to[n] = number < 0 ? STACKPROF_NONE : (uint64_t)number;
+	}
+	r->at = at;
+	return n;
+}
+
 /* Reads an array of numbers; what is none becomes STACKPROF_NONE. */
 static void
 take_numbers(struct reader *r, struct stackprof_numbers *to)
 {
+	enum { PIECE = 512 };
+	uint64_t numbers[PIECE], i;
 	struct value array, v;
-	uint64_t i;
+	size_t n;
 
 	read_value(r, &array, 0);
 	if (array.kind != ARRAY)
 		return;
-	for (i = 0; i < array.n; i++) {
-		v = read_plain(r);
-		if (r->failed)
-			return;
-		stackprof_raw_add(r->raw, to, v.kind == NUMBER ? v.n : STACKPROF_NONE);
+	for (i = 0; i < array.n; i += n) {
+		n = take_small(r, numbers, array.n - i < PIECE ? array.n - i : PIECE);
+		if (!n) {
+			v = read_plain(r);
+			if (r->failed)
+				return;
+			numbers[n++] = v.kind == NUMBER ? v.n : STACKPROF_NONE;
+		}
+		stackprof_raw_add(r->raw, to, numbers, n);
 	}
 }
 

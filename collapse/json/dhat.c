@@ -30,6 +30,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "frame-names.h"
+#include "json-columns.h"
 #include "json-profile.h"
 #include "valgrind-frame.h"
 
@@ -38,24 +39,24 @@ enum need { ALWAYS, LIFETIMES, ACCESSES };
 enum of { BYTES, BLOCKS, TIME, TOUCHES };
 
 struct metric {
-	const char *name;
+	struct str name;
 	enum need need;
 	enum of of;
 };
 
 static const struct metric metrics[] = {
-	{ "tb", ALWAYS, BYTES },
-	{ "tbk", ALWAYS, BLOCKS },
-	{ "gb", LIFETIMES, BYTES },
-	{ "gbk", LIFETIMES, BLOCKS },
-	{ "eb", LIFETIMES, BYTES },
-	{ "ebk", LIFETIMES, BLOCKS },
-	{ "mb", LIFETIMES, BYTES },
-	{ "mbk", LIFETIMES, BLOCKS },
-	{ "tl", LIFETIMES, TIME },
-	{ "rb", ACCESSES, BYTES },
-	{ "wb", ACCESSES, BYTES },
-	{ "acc", ACCESSES, TOUCHES },
+	{ { "tb", 2 }, ALWAYS, BYTES },
+	{ { "tbk", 3 }, ALWAYS, BLOCKS },
+	{ { "gb", 2 }, LIFETIMES, BYTES },
+	{ { "gbk", 3 }, LIFETIMES, BLOCKS },
+	{ { "eb", 2 }, LIFETIMES, BYTES },
+	{ { "ebk", 3 }, LIFETIMES, BLOCKS },
+	{ { "mb", 2 }, LIFETIMES, BYTES },
+	{ { "mbk", 3 }, LIFETIMES, BLOCKS },
+	{ { "tl", 2 }, LIFETIMES, TIME },
+	{ { "rb", 2 }, ACCESSES, BYTES },
+	{ { "wb", 2 }, ACCESSES, BYTES },
+	{ { "acc", 3 }, ACCESSES, TOUCHES },
 };
 
 enum { METRICS = sizeof metrics / sizeof *metrics };
@@ -71,6 +72,7 @@ struct reader {
 	struct input *in;
 	struct collapse *c;
 	const struct metric *metric; /* asked for; NULL: nothing that there is */
+	const struct metric *next[METRICS + 1]; /* by the one before: what follows most */
 	uint64_t sums[METRICS];
 	bool has[ACCESSES + 1];	 /* by need */
 	bool micro, ad_hoc;	 /* times are microseconds; mode ad-hoc */
@@ -133,9 +135,21 @@ find_metric(struct str name)
 	size_t i;
 
 	for (i = 0; i < METRICS; i++)
-		if (str_eq(name, str_of(metrics[i].name)))
+		if (str_eq(name, metrics[i].name))
 			return &metrics[i];
 	return NULL;
+}
+
+/* The same for the key of a point: points have their keys in one order, and what came behind
+ * the metric LAST is tried first. */
+static const struct metric *
+find_next_metric(struct reader *r, const struct metric *last, struct str name)
+{
+	const struct metric **next = &r->next[last ? last - metrics + 1 : 0];
+
+	if (!*next || !str_eq(name, (*next)->name))
+		*next = find_metric(name);
+	return *next;
 }
 
 static void
@@ -145,17 +159,19 @@ take_point(struct json_reader *p, void *context)
 	struct point point = { 0 };
 	/* Only of small blocks the accesses to each byte are counted. */
 	bool weighed = r->metric && r->metric->of == TOUCHES;
-	const struct metric *m;
+	const struct metric *m = NULL;
 	uint64_t other;
 	struct str key;
 
 	if (!json_read_object(p))
 		return;
 	while (json_next_key(p, &key)) {
-		m = find_metric(key);
-		if (str_eq(key, STR("fs")))
+		if (str_eq(key, STR("fs"))) {
 			point.bad |= !json_read_ints(p, &r->frames, -1);
-		else if (m && m == r->metric)
+			continue;
+		}
+		m = find_next_metric(r, m, key);
+		if (m && m == r->metric)
 			weighed = take_weight(p, r, m, &point.weight);
 		else if (m)
 			(void)take_weight(p, r, m, &other);
@@ -303,8 +319,7 @@ choose_metric(const struct reader *r)
 	for (i = 0; i < METRICS; i++) {
 		if (!r->has[metrics[i].need])
 			continue;
-		number = collapse_metric(
-			r->c, str_of(metrics[i].name), unit_of(r, &metrics[i]));
+		number = collapse_metric(r->c, metrics[i].name, unit_of(r, &metrics[i]));
 		sum = r->sums[i];
 		most = r->micro && metrics[i].of == TIME ? INT64_MAX / 1000 : INT64_MAX;
 		if (sum > most)

@@ -350,8 +350,23 @@ find_node(struct firefox_fold *f, uint32_t row)
 	/* Names that are there are those of the leaf, too. */
 	if (f->libraries.callers == LIBRARIES_IN_CALL)
 		return stack_table_node(t, row, descend_to_caller, f);
+	if (stack_table_leaf(t, row, &node))
+		return node;
 	node = stack_table_node(t, t->rows[row].caller, descend_to_caller, f);
-	return descend(f, node, row, true);
+	node = descend(f, node, row, true);
+	stack_table_keep_leaf(t, row, node);
+	return node;
+}
+
+/* VALUE rounded; few are not whole. */
+static inline double
+round_off(double value)
+{
+	const double exact = 0x1p53;
+
+	if (value > -exact && value < exact && value == (double)(int64_t)value)
+		return value;
+	return round(value);
 }
 
 /* The weight of sample I, NAN when it has none. */
@@ -370,7 +385,7 @@ weigh(struct firefox_fold *f, const struct firefox_samples *s, size_t i,
 	struct collapse_sample *to)
 {
 	static const double limit = 18446744073709551616.0;
-	double weight = s->weighed ? round(find_weight(s, i) * f->times) : 1;
+	double weight = s->weighed ? round_off(find_weight(s, i) * f->times) : 1;
 
 	if (weight >= 0 && weight < limit) {
 		to->period = to->count = (uint64_t)weight;
@@ -430,7 +445,7 @@ begin_weights(struct firefox_fold *f, const struct firefox_samples *s,
 static uint64_t
 nanoseconds(double ms)
 {
-	double ns = round(ms * 1e6);
+	double ns = round_off(ms * 1e6);
 
 	return ns > 0 && ns < 9e18 ? (uint64_t)ns : 0;
 }

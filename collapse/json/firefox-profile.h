@@ -23,6 +23,7 @@
 #include "collapse.h"
 #include "input.h"
 #include "json-profile.h"
+#include "json-columns.h"
 #include "json-read.h"
 #include "libraries.h"
 #include "stack-table.h"

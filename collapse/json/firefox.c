@@ -191,12 +191,18 @@ add_weight(struct firefox_weights *w, double value)
 static void
 take_weights(struct firefox_samples *s, struct json_reader *p)
 {
+	enum { PIECE = 512 };
+	int64_t plain[PIECE];
 	double value;
+	size_t n, i;
 
 	if (json_read_null(p) || !json_read_array(p))
 		return;
 	s->weighed = true;
 	while (json_next_element(p)) {
+		n = json_take_wholes(p, plain, PIECE);
+		for (i = 0; i < n; i++)
+			add_weight(&s->weight, (double)plain[i]);
 		value = NAN;
 		if (!json_read_null(p))
 			(void)json_read_double(p, &value);

@@ -15,6 +15,7 @@
  * grafana/pyroscope, pkg/og/structs/flamebearer/flamebearer.go, pkg/model/flamegraph.go.
  */
 #include "formats.h"
+#include "json-columns.h"
 #include "json-profile.h"
 #include "mem.h"
 #include "msg.h"

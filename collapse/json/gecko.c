@@ -32,6 +32,8 @@
 #include "search.h"
 #include "json-profile.h"
 
+#include <math.h>
+
 /* DEEPEST: processes below one another. */
 enum { DEEPEST = 8 };
 
@@ -86,8 +88,8 @@ struct column {
 	struct json_doubles *numbers;
 };
 
-/* At most so many columns are taken of a table. */
-enum { COLUMNS = 2 };
+/* At most so many columns are taken of a table; and entries of rows that are read in one go. */
+enum { COLUMNS = 2, PLAIN = 8 };
 
 /* Takes an entry of a row to column C. */
 static void
@@ -111,23 +113,55 @@ take_entry(const struct column *c, struct json_reader *p)
 		json_ints_add(c->ints, (int32_t)whole);
 }
 
+/* Gives VALUE, a plain number, to column C. */
+static void
+put_plain(const struct column *c, double value, struct json_reader *p)
+{
+	bool whole = value >= 0 && value <= INT32_MAX && value == (double)(int32_t)value;
+
+	if (c->numbers) {
+		json_doubles_add(c->numbers, value);
+		return;
+	}
+	/* As if it were read by itself. */
+	p->wrong += !whole && value != floor(value);
+	json_ints_add(c->ints, whole ? (int32_t)value : -1);
+}
+
+/* Which of the N columns C gets the entry at PLACE of a row; N: none. */
+static size_t
+claim(const struct column *c, size_t n, uint64_t place, bool *taken)
+{
+	size_t i;
+
+	for (i = 0; i < n && (c[i].place != place || taken[i]); i++)
+		;
+	if (i < n)
+		taken[i] = true;
+	return i;
+}
+
 /* Takes a row to the N columns C. */
 static void
 take_row(const struct column *c, size_t n, struct json_reader *p)
 {
 	bool taken[COLUMNS] = { false };
+	double plain[PLAIN];
+	size_t plain_n = json_take_row(p, plain, PLAIN), i;
 	uint64_t place;
-	size_t i;
 
-	if (!json_read_array(p))
+	if (!plain_n && !json_read_array(p))
 		return;
-	for (place = 0; json_next_element(p); place++)
-		for (i = 0; i < n; i++)
-			if (c[i].place == place && !taken[i]) {
-				take_entry(&c[i], p);
-				taken[i] = true;
-				break;
-			}
+	for (place = 0; place < plain_n; place++) {
+		i = claim(c, n, place, taken);
+		if (i < n)
+			put_plain(&c[i], plain[place], p);
+	}
+	for (place = 0; !plain_n && json_next_element(p); place++) {
+		i = claim(c, n, place, taken);
+		if (i < n)
+			take_entry(&c[i], p);
+	}
 	for (i = 0; i < n && !json_failed(p); i++)
 		if (!taken[i] && c[i].numbers)
 			json_doubles_add(c[i].numbers, 0);

@@ -13,6 +13,7 @@
  */
 #include "binary/quantity.h"
 #include "formats.h"
+#include "json-columns.h"
 #include "json-profile.h"
 #include "mem.h"
 #include "pages/boxes.h"

@@ -16,6 +16,7 @@
  * grafana/grafana, packages/grafana-flamegraph/src/FlameGraph/dataTransform.ts.
  */
 #include "formats.h"
+#include "json-columns.h"
 #include "json-profile.h"
 #include "mem.h"
 #include "pages/boxes.h"

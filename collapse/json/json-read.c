@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /* JSON, read piece by piece; see json-read.h. */
 #include "json-read.h"
+#include "json-number.h"
 #include "mem.h"
 #include "msg.h"
 #include "utf8.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 
 void
@@ -102,34 +104,47 @@ look(struct json_reader *p)
 	return look_behind_blanks(p);
 }
 
+/* What a value is that begins with a byte. */
+static const unsigned char KINDS[UCHAR_MAX + 1] = { ['{'] = JSON_OBJECT,
+	['['] = JSON_ARRAY,
+	['"'] = JSON_STRING,
+	['t'] = JSON_BOOL,
+	['f'] = JSON_BOOL,
+	['n'] = JSON_NULL,
+	['-'] = JSON_NUMBER,
+	['0'] = JSON_NUMBER,
+	['1'] = JSON_NUMBER,
+	['2'] = JSON_NUMBER,
+	['3'] = JSON_NUMBER,
+	['4'] = JSON_NUMBER,
+	['5'] = JSON_NUMBER,
+	['6'] = JSON_NUMBER,
+	['7'] = JSON_NUMBER,
+	['8'] = JSON_NUMBER,
+	['9'] = JSON_NUMBER };
+
 enum json_kind
 json_peek(struct json_reader *p)
 {
-	if (p->failed || !p->pending)
+	enum json_kind kind;
+	int c;
+
+	if (!p->pending)
 		return JSON_NOTHING;
-	if (look(p) < 0) {
+	c = look(p);
+	if (c < 0) {
 		cut(p);
 		return JSON_NOTHING;
 	}
-	switch (*p->at) {
-	case '{': return JSON_OBJECT;
-	case '[': return JSON_ARRAY;
-	case '"': return JSON_STRING;
-	case 't':
-	case 'f': return JSON_BOOL;
-	case 'n': return JSON_NULL;
-	case '-': return JSON_NUMBER;
-	default: break;
-	}
-	if (str_is_digit(*p->at))
-		return JSON_NUMBER;
-	json_fail(p, "expected a value");
-	return JSON_NOTHING;
+	kind = KINDS[c];
+	if (kind == JSON_NOTHING)
+		json_fail(p, "expected a value");
+	return kind;
 }
 
-/* Whether the next value is of KIND; one of another is passed over and counted. */
+/* Passes over the next value when it is not of KIND, and counts it. */
 static bool
-is_kind(struct json_reader *p, enum json_kind kind)
+refuse(struct json_reader *p, enum json_kind kind)
 {
 	enum json_kind next = json_peek(p);
 
@@ -140,6 +155,14 @@ is_kind(struct json_reader *p, enum json_kind kind)
 		json_skip(p);
 	}
 	return false;
+}
+
+/* Whether the next value is of KIND; one of another is passed over and counted. */
+static inline bool
+is_kind(struct json_reader *p, enum json_kind kind)
+{
+	return (p->pending && p->at < p->end && KINDS[(unsigned char)*p->at] == kind) ||
+		refuse(p, kind);
 }
 
 /* Takes the opening bracket that P is at. */
@@ -200,10 +223,22 @@ next(struct json_reader *p, bool array)
 	return !p->failed;
 }
 
+/* The same, quick where a comma and an entry follow, as they do most of the time. */
+static inline bool
+next_entry(struct json_reader *p, bool array)
+{
+	if (p->pending || p->end - p->at < 2 || *p->at != ',' ||
+		(unsigned char)p->at[1] <= ' ' || p->first || !p->depth ||
+		p->in_array[p->depth - 1] != array)
+		return next(p, array);
+	p->at++;
+	return true;
+}
+
 bool
 json_next_element(struct json_reader *p)
 {
-	p->pending = next(p, true);
+	p->pending = next_entry(p, true);
 	return p->pending;
 }
 
@@ -369,7 +404,7 @@ json_read_string(struct json_reader *p, struct str *s)
 bool
 json_next_key(struct json_reader *p, struct str *key)
 {
-	if (!next(p, false))
+	if (!next_entry(p, false))
 		return false;
 	if (*p->at != '"') {
 		json_fail(p, "expected a key");
@@ -397,31 +432,8 @@ json_next_key(struct json_reader *p, struct str *key)
 	return true;
 }
 
-/*
- * Numbers. Most are whole and of few digits. What has at most 19 digits and a small
- * power of ten is worked out exactly in doubles (W. Clinger, "How to read floating
- * point numbers accurately", 1990: both factors are exact, so one rounding is the
- * right one); the rest is strtod's.
- */
-
-/* A number as it stands: (-1)^negative * digits * 10^exponent, with more behind
- * when LONG. */
-struct number {
-	uint64_t digits;
-	int exponent;
-	bool negative, is_long;
-	struct str text;
-};
-
 /* Longer numbers are damage. */
-enum { LENGTH_MAX = 4096, EXPONENT_MAX = 100000 };
-
-static bool
-is_part(char c)
-{
-	return str_is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' ||
-		c == 'E';
-}
+enum { LENGTH_MAX = 4096 };
 
 /* Makes sure that the whole number is in the window. */
 static bool
@@ -431,7 +443,7 @@ gather(struct json_reader *p)
 	size_t n;
 
 	for (;;) {
-		while (at < p->end && is_part(*at))
+		while (at < p->end && json_number_has(*at))
 			at++;
 		n = (size_t)(at - p->at);
 		if (at < p->end || n > LENGTH_MAX || !fill(p, NULL))
@@ -440,189 +452,65 @@ gather(struct json_reader *p)
 	}
 }
 
-/* Adds digits from *AT on to N; how many there were. */
-static size_t
-take_digits(const char **at, const char *end, struct number *n, bool fraction)
-{
-	const char *from = *at;
-
-	for (; *at < end && str_is_digit(**at); ++*at) {
-		if (n->digits > (UINT64_MAX - (uint64_t)(**at - '0')) / 10) {
-			n->is_long = true;
-			n->exponent += !fraction;
-			continue;
-		}
-		n->digits = n->digits * 10 + (uint64_t)(**at - '0');
-		n->exponent -= fraction;
-	}
-	return (size_t)(*at - from);
-}
-
+/* Takes the number that P is at, whatever it looks like and wherever the window ends. */
 static bool
-take_exponent(const char **at, const char *end, struct number *n)
+take_any_number(struct json_reader *p, struct json_number *n)
 {
-	bool negative = false;
-	int exponent = 0;
-	const char *from;
-
-	if (*at == end || (**at != 'e' && **at != 'E'))
-		return true;
-	++*at;
-	if (*at < end && (**at == '-' || **at == '+'))
-		negative = *(*at)++ == '-';
-	for (from = *at; *at < end && str_is_digit(**at); ++*at)
-		if (exponent < EXPONENT_MAX)
-			exponent = exponent * 10 + (**at - '0');
-	n->exponent += negative ? -exponent : exponent;
-	return *at > from;
-}
-
-/* Takes the number that P is at, by the grammar of RFC 8259, section 6, whatever it looks
- * like and wherever the window ends. */
-static bool
-take_any_number(struct json_reader *p, struct number *n)
-{
-	const char *at, *whole;
 	bool good;
 
-	*n = (struct number){ 0 };
+	*n = (struct json_number){ 0 };
 	if (!gather(p)) {
 		json_fail(p, "a number has too many digits");
 		return false;
 	}
-	at = p->at;
-	n->negative = at < p->end && *at == '-';
-	at += n->negative;
-	whole = at;
-	good = take_digits(&at, p->end, n, false) > 0 &&
-		!(at - whole > 1 && *whole == '0');
-	if (good && at < p->end && *at == '.') {
-		at++;
-		good = take_digits(&at, p->end, n, true) > 0;
-	}
-	good = good && take_exponent(&at, p->end, n);
+	good = json_number_parse((struct str){ p->at, (size_t)(p->end - p->at) }, n);
 	/* At the end of the text, within something, more of it may be missing. */
-	if (at == p->end && (!good || p->depth)) {
+	if (str_end(n->text) == p->end && (!good || p->depth)) {
 		cut(p);
 		return false;
 	}
-	if (!good || (at < p->end && is_part(*at))) {
+	if (!good || (str_end(n->text) < p->end && json_number_has(*str_end(n->text)))) {
 		json_fail(p, "invalid number");
 		return false;
 	}
-	n->text = (struct str){ p->at, (size_t)(at - p->at) };
-	p->at = at;
+	p->at = str_end(n->text);
 	p->pending = false;
 	return true;
-}
-
-/* The end of the digits from AT on, which N gets, DIGITS of them at most. */
-static inline const char *
-take_few_digits(const char *at, size_t digits, struct number *n)
-{
-	for (; digits && str_is_digit(*at); at++, digits--)
-		n->digits = n->digits * 10 + (uint64_t)(*at - '0');
-	return at;
-}
-
-/* Bytes of a sign, FEW digits, a point and what follows, with some to spare. */
-enum { SHORT = 24, FEW = 18 };
-
-/* The end of the number that begins AT, which N gets, when it is as most are: of few
- * digits, without an exponent. Else NULL. There are SHORT bytes at AT. */
-static inline const char *
-take_short_number(const char *at, struct number *n)
-{
-	const char *from;
-	size_t whole;
-
-	*n = (struct number){ .negative = *at == '-', .text = { at, 0 } };
-	from = at += n->negative;
-	at = take_few_digits(at, FEW, n);
-	whole = (size_t)(at - from);
-	if (!whole || (*from == '0' && whole > 1))
-		return NULL;
-	if (*at == '.') {
-		from = ++at;
-		at = take_few_digits(at, FEW - whole, n);
-		if (at == from)
-			return NULL;
-		n->exponent = (int)(from - at);
-	}
-	return is_part(*at) ? NULL : at;
 }
 
 /* Takes the number that P is at. */
 static inline bool
-take_number(struct json_reader *p, struct number *n)
+take_number(struct json_reader *p, struct json_number *n)
 {
-	const char *end = p->end - p->at > SHORT ? take_short_number(p->at, n) : NULL;
+	const char *end =
+		p->end - p->at > JSON_NUMBER_ROOM ? json_number_short(p->at, n) : NULL;
 
 	if (!end)
 		return take_any_number(p, n);
-	n->text.n = (size_t)(end - p->at);
 	p->at = end;
 	p->pending = false;
-	return true;
-}
-
-static double
-double_of(struct json_reader *p, const struct number *n)
-{
-	enum { EXACT = 22 };
-	static const double powers[EXACT + 1] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7,
-		1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-		1e20, 1e21, 1e22 };
-	double value = (double)n->digits;
-
-	if (n->is_long || n->digits > (uint64_t)1 << 53 || n->exponent > EXACT ||
-		n->exponent < -EXACT) {
-		buf_clear(&p->text);
-		buf_str(&p->text, n->text);
-		return strtod(buf_cstr(&p->text), NULL);
-	}
-	value = n->exponent < 0 ? value / powers[-n->exponent]
-				: value * powers[n->exponent];
-	return n->negative ? -value : value;
-}
-
-/* The digits of N when they stand for a whole number within 64 bits. */
-static bool
-whole_of(const struct number *n, uint64_t *value)
-{
-	int exponent = n->exponent;
-
-	*value = n->digits;
-	if (n->is_long)
-		return false;
-	for (; exponent < 0 && *value; exponent++, *value /= 10)
-		if (*value % 10)
-			return false;
-	for (; exponent > 0 && *value; exponent--, *value *= 10)
-		if (*value > UINT64_MAX / 10)
-			return false;
 	return true;
 }
 
 bool
 json_read_double(struct json_reader *p, double *value)
 {
-	struct number n;
+	struct json_number n;
 
 	if (!is_kind(p, JSON_NUMBER) || !take_number(p, &n))
 		return false;
-	*value = double_of(p, &n);
+	*value = json_number_double(&n, &p->text);
 	return true;
 }
 
 bool
 json_read_u64(struct json_reader *p, uint64_t *value)
 {
-	struct number n;
+	struct json_number n;
 
 	if (!is_kind(p, JSON_NUMBER) || !take_number(p, &n))
 		return false;
-	if (whole_of(&n, value) && !(n.negative && *value))
+	if (json_number_whole(&n, value) && !(n.negative && *value))
 		return true;
 	p->wrong++;
 	return false;
@@ -631,12 +519,12 @@ json_read_u64(struct json_reader *p, uint64_t *value)
 bool
 json_read_i64(struct json_reader *p, int64_t *value)
 {
-	struct number n;
+	struct json_number n;
 	uint64_t size;
 
 	if (!is_kind(p, JSON_NUMBER) || !take_number(p, &n))
 		return false;
-	if (whole_of(&n, &size) && size <= (uint64_t)INT64_MAX + n.negative) {
+	if (json_number_whole(&n, &size) && size <= (uint64_t)INT64_MAX + n.negative) {
 		*value = n.negative ? (int64_t)(0 - size) : (int64_t)size;
 		return true;
 	}
@@ -646,14 +534,14 @@ json_read_i64(struct json_reader *p, int64_t *value)
 
 /* The number N, without its sign, when that is less than 2^63. */
 static bool
-weigh(struct json_reader *p, const struct number *n, struct weight *w)
+weigh(struct json_reader *p, const struct json_number *n, struct weight *w)
 {
 	double value;
 
 	*w = (struct weight){ 0 };
-	if (whole_of(n, &w->whole))
+	if (json_number_whole(n, &w->whole))
 		return true;
-	value = fabs(double_of(p, n));
+	value = fabs(json_number_double(n, &p->text));
 	if (!(value < 0x1p63))
 		return false;
 	w->whole = (uint64_t)value;
@@ -668,7 +556,7 @@ json_read_weight(struct json_reader *p, struct weight *w, bool *negative)
 {
 	bool rounded = false;
 	struct str text;
-	struct number n;
+	struct json_number n;
 
 	if (json_peek(p) == JSON_STRING && json_read_string(p, &text)) {
 		*negative = str_starts(text, STR("-"));
@@ -683,6 +571,58 @@ json_read_weight(struct json_reader *p, struct weight *w, bool *negative)
 	}
 	p->wrong++;
 	return false;
+}
+
+size_t
+json_take_wholes(struct json_reader *p, int64_t *to, size_t most)
+{
+	const char *at = p->at, *from;
+	bool negative = false;
+	uint64_t digits;
+	size_t n;
+
+	for (n = 0; n < most && p->end - at > JSON_NUMBER_ROOM; n++) {
+		from = at;
+		at = json_number_digits(from, &digits);
+		/* Apart, so that most numbers need not wait for a look at their first byte. */
+		if (at == from) {
+			from += *from == ' ';
+			negative = *from == '-';
+			from += negative;
+			at = json_number_digits(from, &digits);
+		}
+		if (!at || at == from || *at != ',' || (*from == '0' && at - from > 1))
+			break;
+		to[n] = negative ? -(int64_t)digits : (int64_t)digits;
+		negative = false;
+		p->at = ++at;
+	}
+	return n;
+}
+
+size_t
+json_take_row(struct json_reader *p, double *to, size_t most)
+{
+	const char *at = p->at;
+	struct json_number number;
+	size_t n = 0;
+
+	if (!p->pending || at == p->end || *at != '[')
+		return 0;
+	do {
+		at++;
+		if (n == most || p->end - at <= JSON_NUMBER_ROOM)
+			return 0;
+		at = json_number_short(at, &number);
+		if (!at)
+			return 0;
+		to[n++] = json_number_double(&number, &p->text);
+	} while (*at == ',');
+	if (*at != ']')
+		return 0;
+	p->at = at + 1;
+	p->pending = false;
+	return n;
 }
 
 /* Takes WORD, which the next value must be. */
@@ -732,7 +672,7 @@ json_read_text(struct json_reader *p, struct buf *to)
 static void
 skip_one(struct json_reader *p)
 {
-	struct number n;
+	struct json_number n;
 	struct str s;
 	bool b;
 
@@ -750,14 +690,21 @@ skip_one(struct json_reader *p)
 void
 json_skip(struct json_reader *p)
 {
+	enum { PIECE = 128 };
 	unsigned depth = p->depth;
+	int64_t numbers[PIECE];
 	struct str key;
 
 	skip_one(p);
 	while (!p->failed && p->depth > depth)
-		if (p->in_array[p->depth - 1] ? json_next_element(p)
-					      : json_next_key(p, &key))
+		if (!p->in_array[p->depth - 1]) {
+			if (json_next_key(p, &key))
+				skip_one(p);
+		} else if (json_next_element(p)) {
+			while (json_take_wholes(p, numbers, PIECE) == PIECE)
+				;
 			skip_one(p);
+		}
 }
 
 bool
@@ -769,185 +716,4 @@ json_more(struct json_reader *p)
 		json_skip(p);
 	p->pending = !p->failed && look(p) >= 0;
 	return p->pending;
-}
-
-/* The elements of a column that are plain whole numbers, a comma behind each, as
- * most are: at once, as long as the window has room for the longest. Returns
- * whether the place it stopped at begins an element. */
-static bool
-take_plain_ints(struct json_reader *p, struct json_ints *v)
-{
-	enum { LONGEST = 12, DIGITS = 9 };
-	const char *at = p->at, *from;
-	int32_t value;
-	bool negative;
-
-	while (p->end - at > LONGEST) {
-		negative = *at == '-';
-		from = at + negative;
-		value = 0;
-		for (at = from; str_is_digit(*at) && at - from < DIGITS; at++)
-			value = value * 10 + (*at - '0');
-		if (at == from || *at != ',' || (*from == '0' && at - from > 1)) {
-			at = from - negative;
-			break;
-		}
-		if (v->n == v->cap)
-			v->items =
-				mem_grow(v->items, &v->cap, v->n + 1, sizeof *v->items);
-		v->items[v->n++] = negative ? -value : value;
-		at++;
-		if (*at == ' ')
-			at++;
-	}
-	if (at == p->at)
-		return true;
-	p->at = at;
-	return false;
-}
-
-void
-json_ints_add(struct json_ints *v, int32_t value)
-{
-	v->items = mem_grow(v->items, &v->cap, v->n + 1, sizeof *v->items);
-	v->items[v->n++] = value;
-}
-
-void
-json_doubles_add(struct json_doubles *v, double value)
-{
-	v->items = mem_grow(v->items, &v->cap, v->n + 1, sizeof *v->items);
-	v->items[v->n++] = value;
-}
-
-/* Takes one element of a column of whole numbers. */
-static void
-take_int(struct json_reader *p, struct json_ints *v, int32_t none)
-{
-	int64_t value;
-
-	if (json_peek(p) == JSON_NULL && json_read_null(p)) {
-		json_ints_add(v, none);
-		return;
-	}
-	if (!json_read_i64(p, &value)) {
-		if (!p->failed)
-			json_ints_add(v, none);
-		return;
-	}
-	if (value < INT32_MIN || value > INT32_MAX) {
-		p->wrong++;
-		value = none;
-	}
-	json_ints_add(v, (int32_t)value);
-}
-
-bool
-json_read_ints(struct json_reader *p, struct json_ints *v, int32_t none)
-{
-	if (!json_read_array(p))
-		return false;
-	while (json_next_element(p)) {
-		/* After a plain one the comma is taken: an element must follow. */
-		if (json_peek(p) == JSON_NUMBER && !take_plain_ints(p, v) &&
-			json_peek(p) == JSON_NOTHING)
-			break;
-		take_int(p, v, none);
-	}
-	return !p->failed;
-}
-
-bool
-json_read_doubles(struct json_reader *p, struct json_doubles *v, double none)
-{
-	double value;
-
-	if (!json_read_array(p))
-		return false;
-	while (json_next_element(p)) {
-		value = none;
-		if (json_peek(p) == JSON_NULL)
-			(void)json_read_null(p);
-		else if (!json_read_double(p, &value))
-			value = none;
-		if (p->failed)
-			break;
-		if (v->n == v->cap)
-			v->items =
-				mem_grow(v->items, &v->cap, v->n + 1, sizeof *v->items);
-		v->items[v->n++] = value;
-	}
-	return !p->failed;
-}
-
-void
-json_ints_release(struct json_ints *v)
-{
-	free(v->items);
-	*v = (struct json_ints){ 0 };
-}
-
-void
-json_doubles_release(struct json_doubles *v)
-{
-	free(v->items);
-	*v = (struct json_doubles){ 0 };
-}
-
-void
-json_texts_release(struct json_texts *t)
-{
-	buf_release(&t->bytes);
-	free(t->ends);
-	*t = (struct json_texts){ .n = 0 };
-}
-
-void
-json_texts_add(struct json_texts *t, struct str s)
-{
-	buf_str(&t->bytes, s);
-	t->ends = mem_grow(t->ends, &t->cap, t->n + 1, sizeof *t->ends);
-	t->ends[t->n++] = t->bytes.n;
-}
-
-void
-json_texts_add_head(struct json_texts *t, size_t i, size_t n)
-{
-	struct str s;
-
-	/* Once there is room, what is copied does not move. */
-	(void)buf_room(&t->bytes, n);
-	if (json_texts_get(t, (int64_t)i, &s))
-		json_texts_add(t, str_head(s, n));
-}
-
-bool
-json_read_texts(struct json_reader *p, struct json_texts *t)
-{
-	struct str s;
-
-	if (!json_read_array(p))
-		return false;
-	while (json_next_element(p)) {
-		s = (struct str){ 0 };
-		if (json_peek(p) == JSON_NULL)
-			(void)json_read_null(p);
-		else
-			(void)json_read_string(p, &s);
-		if (!json_failed(p))
-			json_texts_add(t, s);
-	}
-	return !json_failed(p);
-}
-
-bool
-json_texts_get(const struct json_texts *t, int64_t i, struct str *s)
-{
-	size_t from;
-
-	if (i < 0 || (uint64_t)i >= t->n)
-		return false;
-	from = i > 0 ? t->ends[i - 1] : 0;
-	*s = (struct str){ t->bytes.s ? t->bytes.s + from : NULL, t->ends[i] - from };
-	return true;
 }

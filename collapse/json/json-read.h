@@ -102,6 +102,15 @@ bool json_read_u64(struct json_reader *p, uint64_t *value);
 /* Takes a whole number within 64 bits and a sign, likewise. */
 bool json_read_i64(struct json_reader *p, int64_t *value);
 
+/* When an element of an array is next: takes it and those behind it to TO, MOST of them, as long
+ * as they are whole numbers of few digits, with another element behind each. How many those
+ * were; the element behind them is next. */
+size_t json_take_wholes(struct json_reader *p, int64_t *to, size_t most);
+
+/* Takes an array of MOST plain numbers at most, without blanks, to TO, and returns how many. When
+ * the next value is none: 0, and it is still next. */
+size_t json_take_row(struct json_reader *p, double *to, size_t most);
+
 /* Takes a number with up to nine decimals, or a string that is one, without its sign, which
  * *NEGATIVE gets; false when the value is none. */
 bool json_read_weight(struct json_reader *p, struct weight *w, bool *negative);
@@ -118,53 +127,5 @@ bool json_read_null(struct json_reader *p);
 
 /* Takes a value of any kind. */
 void json_skip(struct json_reader *p);
-
-/* Columns: arrays of numbers. */
-struct json_ints {
-	int32_t *items;
-	size_t n, cap;
-};
-struct json_doubles {
-	double *items;
-	size_t n, cap;
-};
-
-/* Takes an array of numbers to the end of V. What is null or no whole number
- * of 32 bits becomes NONE; other kinds of value count as wrong too. */
-bool json_read_ints(struct json_reader *p, struct json_ints *v, int32_t none);
-bool json_read_doubles(struct json_reader *p, struct json_doubles *v, double none);
-
-/* Adds one entry. */
-void json_ints_add(struct json_ints *v, int32_t value);
-void json_doubles_add(struct json_doubles *v, double value);
-
-void json_ints_release(struct json_ints *v);
-void json_doubles_release(struct json_doubles *v);
-
-/*
- * A column of texts: names are numbers elsewhere in a profile, which count in this table.
- * Texts lie behind one another, so that a million of them cost little more than their
- * bytes. A zeroed struct json_texts is empty.
- */
-struct json_texts {
-	struct buf bytes;
-	size_t *ends; /* of text I in bytes */
-	size_t n, cap;
-};
-
-void json_texts_release(struct json_texts *t);
-
-/* Adds a copy of S. */
-void json_texts_add(struct json_texts *t, struct str s);
-
-/* Adds the first N bytes of text I, which must be there. */
-void json_texts_add_head(struct json_texts *t, size_t i, size_t n);
-
-/* Takes an array of strings to the end of T; what is no string is an empty text.
- * False when the value is no array. */
-bool json_read_texts(struct json_reader *p, struct json_texts *t);
-
-/* Whether I is a place in T; the text there, borrowed until the next is added. */
-bool json_texts_get(const struct json_texts *t, int64_t i, struct str *s);
 
 #endif

@@ -23,6 +23,7 @@
 #include "input.h"
 #include "intern.h"
 #include "frame-names.h"
+#include "json-columns.h"
 #include "json-read.h"
 #include "str.h"
 

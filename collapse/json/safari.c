@@ -17,6 +17,7 @@
  */
 #include "collapse.h"
 #include "formats.h"
+#include "json-columns.h"
 #include "json-profile.h"
 #include "frame-names.h"
 

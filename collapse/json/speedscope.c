@@ -20,6 +20,7 @@
 #include "cache.h"
 #include "collapse.h"
 #include "formats.h"
+#include "json-columns.h"
 #include "json-profile.h"
 #include "mem.h"
 #include "msg.h"

@@ -28,6 +28,7 @@ stack_table_release(struct stack_table *t)
 	free(t->slots);
 	free(t->climb);
 	stack_memo_release(&t->nodes);
+	stack_memo_release(&t->leaves);
 	*t = (struct stack_table){ .n = 0 };
 }
 
@@ -166,8 +167,19 @@ stack_table_root(struct stack_table *t, uint32_t root)
 	if (t->has_root && t->root == root && t->n <= t->nodes.n)
 		return;
 	stack_memo_forget(&t->nodes, t->n);
+	if (t->leaves.n)
+		stack_memo_forget(&t->leaves, t->n);
 	t->root = root;
 	t->has_root = true;
+}
+
+void
+stack_table_keep_leaf(struct stack_table *t, uint32_t row, uint32_t node)
+{
+	/* Notes of turn 0 are unset. */
+	if (row >= t->leaves.n)
+		stack_memo_forget(&t->leaves, t->n);
+	stack_memo_set(&t->leaves, row, node);
 }
 
 uint32_t

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "collapse.h"
-#include "json-read.h"
+#include "json-columns.h"
 
 /* In place of a row: the empty stack, and a stack that cannot be known. The sink has
  * no node STACK_NOWHERE either. */
@@ -65,7 +65,7 @@ struct stack_table {
 	size_t n, cap;
 	uint32_t *slots; /* of stack_table_child: row + 1, 0 is free; a power of two */
 	size_t slot_n;
-	struct stack_memo nodes;
+	struct stack_memo nodes, leaves; /* of rows as callers, and where stacks end */
 	uint32_t root;
 	bool has_root;
 	uint32_t *climb; /* rows on the way to the outermost */
@@ -113,6 +113,16 @@ typedef uint32_t stack_step(void *context, uint32_t node, uint32_t row);
  * leads nowhere, or no node was found for it or a caller. */
 uint32_t stack_table_node(
 	struct stack_table *t, uint32_t row, stack_step *step, void *context);
+
+/* For tables whose rows have other names where stacks end: whether the node of ROW, which is one of
+ * the table, was kept since the last root. */
+static inline bool
+stack_table_leaf(const struct stack_table *t, uint32_t row, uint32_t *node)
+{
+	return row < t->leaves.n && stack_memo_get(&t->leaves, row, node);
+}
+
+void stack_table_keep_leaf(struct stack_table *t, uint32_t row, uint32_t node);
 
 /* The same for a table whose frames are names of the sink C. */
 uint32_t stack_table_path(struct stack_table *t, uint32_t row, struct collapse *c);

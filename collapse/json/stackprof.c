@@ -22,13 +22,23 @@
 static void
 take_numbers(struct json_reader *p, struct stackprof_raw *r, struct stackprof_numbers *v)
 {
-	uint64_t value;
+	enum { PIECE = 512 };
+	int64_t plain[PIECE];
+	uint64_t values[PIECE + 1];
+	size_t n, i;
 
 	if (!json_read_array(p))
 		return;
-	while (json_next_element(p))
-		stackprof_raw_add(
-			r, v, json_read_u64(p, &value) ? value : STACKPROF_NONE);
+	while (json_next_element(p)) {
+		n = json_take_wholes(p, plain, PIECE);
+		for (i = 0; i < n; i++) {
+			values[i] = plain[i] < 0 ? STACKPROF_NONE : (uint64_t)plain[i];
+			p->wrong += plain[i] < 0;
+		}
+		if (!json_read_u64(p, &values[n]))
+			values[n] = STACKPROF_NONE;
+		stackprof_raw_add(r, v, values, n + 1);
+	}
 }
 
 /* Takes what is known of the frame ID. */

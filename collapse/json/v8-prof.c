@@ -222,16 +222,18 @@ add_unknown(struct reader *r, uint64_t address)
 static void
 take_pairs(struct json_reader *p, struct reader *r)
 {
+	enum { PIECE = 128 };
 	int64_t value;
 
 	if (!json_read_array(p))
 		return;
 	while (json_next_element(p)) {
+		r->pairs = mem_grow(
+			r->pairs, &r->pair_cap, r->pair_n + PIECE + 1, sizeof *r->pairs);
+		r->pair_n += json_take_wholes(p, r->pairs + r->pair_n, PIECE);
 		/* A code that is none, so that the tick is lost. */
 		if (!json_read_i64(p, &value))
 			value = INT64_MIN;
-		r->pairs =
-			mem_grow(r->pairs, &r->pair_cap, r->pair_n + 1, sizeof *r->pairs);
 		r->pairs[r->pair_n++] = value;
 	}
 }

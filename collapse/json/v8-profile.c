@@ -437,6 +437,29 @@ sort_parts(struct v8_profile *v)
 /* Moments further from 0, in us, are damage. */
 #define FURTHEST 9e15
 
+/* Neither is NaN, which is what makes fmax, fmin and llround slow. */
+static inline double
+larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static inline double
+smaller(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+/* US, at least 0 and no more than twice FURTHEST, rounded. */
+static inline uint64_t
+nanoseconds(double us)
+{
+	double ns = us * 1000;
+	uint64_t whole = (uint64_t)ns;
+
+	return whole + (ns - (double)whole >= 0.5);
+}
+
 /* Deltas to moments in us; those that are no numbers do not count. */
 static void
 add_up(struct v8_profile *v)
@@ -450,7 +473,7 @@ add_up(struct v8_profile *v)
 			sum = isfinite(*item) ? *item : sum;
 		else
 			sum += isfinite(*item) ? *item : 0;
-		sum = fmin(fmax(sum, -FURTHEST), FURTHEST);
+		sum = smaller(larger(sum, -FURTHEST), FURTHEST);
 		*item = sum;
 	}
 }
@@ -467,14 +490,14 @@ straighten(struct v8_profile *v)
 	begun = v->deltas.n ? at[0] : 0;
 	for (i = 1; i < v->deltas.n; i++) {
 		if (i < v->samples.n && node[i] == node[i - 1]) {
-			at[i] = fmax(at[i], at[i - 1]);
+			at[i] = larger(at[i], at[i - 1]);
 		} else {
-			at[i] = fmax(at[i], begun);
+			at[i] = larger(at[i], begun);
 			begun = at[i];
 		}
 	}
 	for (; i > 1; i--)
-		at[i - 2] = fmin(at[i - 2], at[i - 1]);
+		at[i - 2] = smaller(at[i - 2], at[i - 1]);
 }
 
 /* How long sample I lasts, in ns. */
@@ -490,8 +513,8 @@ duration(const struct v8_profile *v, size_t i)
 	if (i + 1 < d->n)
 		until = d->items[i + 1];
 	else if (!v->moments && v->start > 0 && v->has_end && v->end > until)
-		until = fmin(v->end, FURTHEST);
-	return (uint64_t)llround((until - d->items[i]) * 1000);
+		until = smaller(v->end, FURTHEST);
+	return nanoseconds(until - d->items[i]);
 }
 
 /* What folding needs to know of the samples before. */
@@ -573,7 +596,7 @@ fold_samples(struct folder *f)
 		f->s.period = duration(v, i);
 		f->s.has_time = timed && v->deltas.items[i] >= 0;
 		if (f->s.has_time)
-			f->s.time = (uint64_t)llround(v->deltas.items[i] * 1000);
+			f->s.time = nanoseconds(v->deltas.items[i]);
 		fold_sample(f, v8_tree_find(&v->tree, v->samples.items[i]));
 	}
 }

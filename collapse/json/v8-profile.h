@@ -22,6 +22,7 @@
 
 #include "collapse.h"
 #include "intern.h"
+#include "json-columns.h"
 #include "json-read.h"
 #include "stack-table.h"
 

@@ -34,7 +34,7 @@
 #include "boxes.h"
 #include "buf.h"
 #include "formats.h"
-#include "json/json-read.h"
+#include "json/json-columns.h"
 #include "losses.h"
 #include "mem.h"
 #include "msg.h"

@@ -3,11 +3,14 @@
  * Tests of json-read. The lists of texts that are JSON, are not, and reach limits
  * follow the kinds that N. Seriot's "Parsing JSON is a minefield" tells apart.
  */
+#include "json-columns.h"
 #include "json-read.h"
+#include "random.h"
 #include "unit.h"
 
 #include <fcntl.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 
 struct text {
@@ -429,6 +432,114 @@ UNIT(values_may_follow_one_another)
 	CHECK_U64(sum, 7);
 	CHECK(!json_failed(&t.reader));
 	end(&t);
+}
+
+/* Far from the end of a text numbers are read in another way than close to it. */
+static const char REST[] =
+	",0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]";
+
+/* Adds a number of up to 20 digits to B, perhaps with a sign, decimals, a blank before it. */
+static void
+put_number(struct buf *b, uint64_t *random)
+{
+	uint64_t bits = random_u64(random);
+	char text[64];
+	int n = snprintf(text, sizeof text, "%s%s%" PRIu64, bits & 3 ? "" : " ",
+		bits & 12 ? "" : "-", random_u64(random) >> (bits >> 4 & 63));
+
+	if (!(bits >> 10 & 3))
+		n += snprintf(text + n, sizeof text - (size_t)n, ".%0*" PRIu64,
+			(int)(1 + (bits >> 12 & 7)), bits >> 20 & 0xffffff);
+	buf_str(b, (struct str){ text, (size_t)n });
+}
+
+UNIT(columns_of_numbers_are_those_of_strtod)
+{
+	enum { N = 5000 };
+	struct json_doubles column = { .n = 0 };
+	struct buf text = { 0 };
+	uint64_t random = 1;
+	const char *at;
+	char *behind;
+	struct text t;
+	size_t i;
+
+	for (i = 0; i < N; i++) {
+		buf_char(&text, i ? ',' : '[');
+		put_number(&text, &random);
+	}
+	buf_str(&text, STR(REST));
+	at = buf_cstr(&text);
+	begin(&t, buf_view(&text));
+	CHECK(json_read_doubles(&t.reader, &column, NAN));
+	CHECK(column.n > N);
+	for (i = 0; i < N; i++, at = behind) {
+		CHECK(column.items[i] == strtod(at + 1, &behind));
+		CHECK(behind > at + 1);
+	}
+	json_doubles_release(&column);
+	end(&t);
+	buf_release(&text);
+}
+
+UNIT(wholes_end_where_others_begin)
+{
+	static const struct {
+		const char *text;
+		size_t n;
+		int64_t last;
+	} lists[] = { { "[1,22,333", 5, 0 }, { "[-5,1.5", 1, -5 }, { "[7,01", 1, 7 },
+		{ "[7,-", 1, 7 }, { "[7,,", 1, 7 }, { "[7, 8", 5, 0 }, { "[7,  8", 1, 7 },
+		{ "[7,1e2", 1, 7 }, { "[7,null", 1, 7 }, { "[1234567812345678", 5, 0 },
+		{ "[12345678123456789", 0, 0 }, { "[0,-0", 5, 0 }, { "[7,8]", 1, 7 } };
+	int64_t wholes[5];
+	struct buf text = { 0 };
+	struct text t;
+	size_t i, n;
+
+	for (i = 0; i < sizeof lists / sizeof *lists; i++) {
+		buf_clear(&text);
+		buf_str(&text, str_of(lists[i].text));
+		buf_str(&text, STR(REST));
+		begin(&t, buf_view(&text));
+		CHECK(json_read_array(&t.reader) && json_next_element(&t.reader));
+		n = json_take_wholes(&t.reader, wholes, 5);
+		CHECK_U64(n, lists[i].n);
+		CHECK(!n || wholes[n - 1] == lists[i].last);
+		CHECK(json_peek(&t.reader) != JSON_NOTHING || lists[i].text[3] == ',');
+		end(&t);
+	}
+	buf_release(&text);
+}
+
+UNIT(rows_of_plain_numbers_are_taken_whole)
+{
+	static const struct {
+		const char *text;
+		size_t n;
+	} rows[] = { { "[[1,-2.5]", 2 }, { "[[1]", 1 }, { "[[]", 0 }, { "[[1,2,3,4]", 0 },
+		{ "[[1,null]", 0 }, { "[[1, 2]", 0 }, { "[1", 0 }, { "[[01]", 0 } };
+	struct buf text = { 0 };
+	double row[3];
+	struct text t;
+	size_t i, n;
+
+	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+		buf_clear(&text);
+		buf_str(&text, str_of(rows[i].text));
+		buf_str(&text, STR(REST));
+		begin(&t, buf_view(&text));
+		CHECK(json_read_array(&t.reader) && json_next_element(&t.reader));
+		n = json_take_row(&t.reader, row, 3);
+		CHECK_U64(n, rows[i].n);
+		CHECK(n < 2 || (row[0] == 1 && row[1] == -2.5));
+		CHECK(json_peek(&t.reader) ==
+			(n					 ? JSON_NOTHING
+					: rows[i].text[1] == '[' ? JSON_ARRAY
+								 : JSON_NUMBER));
+		end(&t);
+	}
+	buf_release(&text);
 }
 
 UNIT(texts_are_kept_by_place)
