@@ -114,13 +114,18 @@ static uint32_t
 find_value(struct collapse *c, uint32_t parent, enum collapse_by by,
 	const struct collapse_sample *s, int *label)
 {
+	buf_clear(&c->scratch);
+	if (by != COLLAPSE_TIME && by != COLLAPSE_LABEL && c->threadless &&
+		is_nobodys(by, s)) {
+		c->has_nobody = true;
+		buf_str(&c->scratch, NOBODY);
+		return tree_child(&c->tree, parent, buf_view(&c->scratch));
+	}
+	c->has_somebody = true;
 	if (by == COLLAPSE_TIME)
 		return collapse_time_place(c, parent);
-	buf_clear(&c->scratch);
 	if (by == COLLAPSE_LABEL)
 		put_comm(&c->scratch, label_of(s, c->options->labels[(*label)++]));
-	else if (c->threadless && is_nobodys(by, s))
-		buf_str(&c->scratch, NOBODY);
 	else
 		put_root(&c->scratch, by, s);
 	return tree_child(&c->tree, parent, buf_view(&c->scratch));
@@ -134,6 +139,7 @@ collapse_root(struct collapse *c, const struct collapse_sample *s)
 	int i, label = 0;
 
 	if (o->event && event_is_any(str_of(o->event))) {
+		c->has_somebody = true;
 		buf_clear(&c->scratch);
 		folded_put_frame(&c->scratch, s->event.n ? s->event : STR("[no event]"));
 		node = tree_child(&c->tree, node, buf_view(&c->scratch));
@@ -334,19 +340,28 @@ add_leading(struct collapse *c)
 	dimensions_release(&more);
 }
 
-void
-collapse_settle_roots(struct collapse *c)
+/* Settles the dimensions of samples that are nobody's. */
+static void
+settle_nobody(struct collapse *c)
 {
 	uint32_t *depth = collapse_depths(&c->tree);
 	bool has[DIMENSIONS_MOST] = { false };
 	size_t n = c->dimensions.n;
 
-	if (look_for_values(c, depth, has)) {
+	if (c->has_somebody ? look_for_values(c, depth, has) : c->tree.stacks > 0) {
 		keep_dimensions(c, has);
 		if (!drop_frames(c, depth, n))
 			settle_frames(c, depth, has, n);
 	}
 	free(depth);
+}
+
+void
+collapse_settle_roots(struct collapse *c)
+{
+	/* Most inputs know all, or nothing: then nothing needs be looked at. */
+	if (c->has_nobody)
+		settle_nobody(c);
 	if (c->leads)
 		add_leading(c);
 }

@@ -605,6 +605,12 @@ collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n)
 }
 
 void
+collapse_expect_path(const struct collapse *c, uint32_t node, uint32_t id)
+{
+	tree_expect_id(&c->tree, node, id);
+}
+
+void
 collapse_steps(
 	struct collapse *c, uint32_t root, const uint32_t *ids, uint32_t *node, size_t n)
 {
@@ -647,7 +653,7 @@ add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 	bool weigh = s->has_period && !c->options->count;
 	uint64_t count = count_of(s), weight = weigh ? s->period : count;
 	uint64_t times = power_of_ten(c->tree.scale - (weigh ? c->decimals : 0));
-	int column = find_event(c, s->event)->column;
+	int column = c->tree.columns > 1 ? find_event(c, s->event)->column : 0;
 
 	if (collapse_has_root(c, COLLAPSE_TIME))
 		node = collapse_at_time(

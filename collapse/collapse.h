@@ -313,6 +313,9 @@ uint32_t collapse_root(struct collapse *c, const struct collapse_sample *s);
  * --skip-after takes its callers away, down to those of collapse_root. */
 uint32_t collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n);
 
+/* A hint that collapse_path is about to be asked for ID below NODE. */
+void collapse_expect_path(const struct collapse *c, uint32_t node, uint32_t id);
+
 /* The same with NODE for the node of each of IDS. */
 void collapse_steps(
 	struct collapse *c, uint32_t root, const uint32_t *ids, uint32_t *node, size_t n);

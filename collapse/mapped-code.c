@@ -26,6 +26,7 @@ mapped_code_release(struct mapped_code *m)
 	free(m->ranges);
 	free(m->words);
 	free(m->known);
+	cache_release(&m->told);
 }
 
 void
@@ -192,6 +193,13 @@ mapped_code_find(struct mapped_code *m, uint64_t address)
 void
 mapped_code_tell(struct mapped_code *m, const struct mapped_code_known *k)
 {
+	struct str_digest key = cache_key(0, k->address);
+
+	/* The first counts, and most are repetitions. */
+	if (cache_find(&m->told, key) != CACHE_NONE)
+		return;
+	(void)cache_make_room(&m->told);
+	cache_add(&m->told, key, 0);
 	m->known = mem_grow(m->known, &m->known_cap, m->known_n + 1, sizeof *m->known);
 	m->known[m->known_n] =
 		(struct mapped_code_known){ k->address, arena_str(&m->arena, k->name),

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "arena.h"
+#include "cache.h"
 #include "collapse.h"
 #include "input.h"
 #include "json/libraries.h"
@@ -39,6 +40,7 @@ struct mapped_code {
 	size_t n, cap;
 	bool sorted;
 	struct mapped_code_known *known;
+	struct cache told; /* addresses that are in known */
 	size_t known_n, known_cap;
 	bool known_sorted;
 	bool by_address;	/* OFFSET of ranges is an address as the file counts */

@@ -80,6 +80,7 @@ struct collapse {
 	bool vague; /* it was called with others too */
 	uint32_t
 		nobody; /* the name of a frame that holds the place of what is not known */
+	bool has_nobody, has_somebody; /* a dimension had no value; one had some */
 	struct intern event_names;
 	struct collapse_event *events; /* by id of event_names */
 	size_t event_cap;

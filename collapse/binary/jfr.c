@@ -32,6 +32,7 @@ enum { MOST_FIELDS = 64, MOST_COSTS = 2, MOST_WEIGHTS = 2 };
 /* What is wanted of the events of one type: places of fields, or JFR_NONE. */
 struct plan {
 	bool looked;
+	bool passed;  /* they say nothing of the recording itself */
 	bool sure;    /* they are recorded for their stacks; of others some have one */
 	bool samples; /* of the processor, or of the clock by their state */
 	unsigned cost_n;
@@ -69,6 +70,7 @@ struct reader {
 	bool by_state;	    /* samples of the processor have a state of their own */
 	bool wall_only;	    /* all samples are of the clock */
 	struct jfr_about about;
+	struct collapse_sample sample; /* the event under way: to clear one takes long */
 };
 
 /* An event. */
@@ -156,7 +158,7 @@ static void
 take_cost(struct reader *r, uint32_t type, unsigned i, const uint64_t *v)
 {
 	struct plan *p = &r->plans[type];
-	struct collapse_sample s = { .has_time = r->timed && p->time != JFR_NONE };
+	struct collapse_sample *s = &r->sample;
 	struct jfr_place place = { .stack = field_of(v, p->stack),
 		.thread = field_of(v, p->thread),
 		.of_class = field_of(v, p->of_class) };
@@ -166,16 +168,19 @@ take_cost(struct reader *r, uint32_t type, unsigned i, const uint64_t *v)
 
 	bool negative = weight > INT64_MAX;
 
-	s.time = s.has_time ? find_time(r, v[p->time]) : 0;
-	if (!jfr_costs_wants(&r->costs, cost, negative ? 0 : weight, &s))
+	s->has_time = r->timed && p->time != JFR_NONE;
+	s->time = s->has_time ? find_time(r, v[p->time]) : 0;
+	if (!jfr_costs_wants(&r->costs, cost, negative ? 0 : weight, s))
 		return;
 	if (negative) {
 		collapse_lose(r->c, COLLAPSE_NEGATIVE);
 		return;
 	}
-	f = jfr_stacks_find(&r->stacks, &place, &s);
-	s.end = f->truncated ? COLLAPSE_DEEP : COLLAPSE_UNJUDGED;
-	collapse_add(r->c, f->node, &s);
+	/* Those of the event before. */
+	s->comm = s->pid = s->tid = (struct str){ 0 };
+	f = jfr_stacks_find(&r->stacks, &place, s);
+	s->end = f->truncated ? COLLAPSE_DEEP : COLLAPSE_UNJUDGED;
+	collapse_add(r->c, f->node, s);
 }
 
 /* The place of the field NAME in TYPE, when events of it are read so far. */
@@ -367,6 +372,8 @@ take_about(struct reader *r, struct bytes *b, uint32_t type)
 {
 	struct str event = r->k.types[type].name, name;
 
+	if (r->plans[type].passed)
+		return;
 	if (str_eq(event, STR("jdk.JVMInformation"))) {
 		take_jvm(r, b, type);
 	} else if (str_eq(event, STR("jdk.ActiveSetting"))) {
@@ -379,6 +386,8 @@ take_about(struct reader *r, struct bytes *b, uint32_t type)
 			collapse_info(r->c, "host", text_of(r, *b, type, "value"));
 	} else if (str_eq(event, STR("jdk.ObjectAllocationSample"))) {
 		r->about.both_allocs = true;
+	} else {
+		r->plans[type].passed = true;
 	}
 }
 

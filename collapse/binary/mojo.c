@@ -27,6 +27,7 @@
  *
  * P403n1x87/austin, src/mojo.h and src/events.c.
  */
+#include "cache.h"
 #include "collapse.h"
 #include "formats.h"
 #include "intern.h"
@@ -67,16 +68,13 @@ struct event {
 /* What is weighed. */
 enum metric { WALL, CPU, IDLE_TIME, ALLOCATED, FREED, METRICS };
 
-/* A thread and its sample before: each frame, outermost first, and the node that it led to. Only
- * the first OWN of them come again when that sample is repeated. */
+/* A thread and its sample before: the frames that come again when that is repeated. */
 struct thread {
 	struct collapse_sample s;
 	uint32_t root;
 	bool has_root;
-	struct step {
-		uint32_t name, node;
-	} * steps;
-	size_t n, own, cap;
+	uint32_t *names;
+	size_t n, cap;
 };
 
 /* A frame of a process that was asked for of late. */
@@ -112,7 +110,10 @@ struct reader {
 	bool timed, sized, task;
 	uint32_t *names;
 	size_t n, cap;
-	struct buf key; /* of a thread */
+	struct buf key;	    /* of a thread */
+	struct cache nodes; /* of stacks below their roots */
+	uint32_t *turned;   /* the sample's frames, innermost first */
+	size_t turned_cap;
 	uint64_t tasks;
 };
 
@@ -332,26 +333,42 @@ find_thread(struct reader *r, const struct event *e)
 	return at;
 }
 
-/* The node of the sample's frames, of which the outer ones are often those of the sample
- * before. */
+/* The node of the sample's frames. */
 static uint32_t
 find_node(struct reader *r, struct thread *t)
 {
-	size_t i = 0;
+	struct str_digest key;
 	uint32_t node;
+	size_t i;
 
 	if (!t->has_root)
 		t->root = collapse_root(r->c, &t->s);
 	t->has_root = true;
-	node = t->root;
-	while (i < r->n && i < t->n && t->steps[i].name == r->names[i])
-		node = t->steps[i++].node;
-	t->steps = mem_grow(t->steps, &t->cap, r->n, sizeof *t->steps);
-	for (t->n = r->n; i < r->n; i++) {
-		node = collapse_path(r->c, node, &r->names[i], 1);
-		t->steps[i] = (struct step){ r->names[i], node };
-	}
-	return r->n ? node : TREE_ROOT;
+	if (!r->n)
+		return TREE_ROOT;
+	key = str_digest((struct str){ (const char *)r->names, r->n * sizeof *r->names });
+	key.a ^= (uint64_t)t->root * 0x9e3779b97f4a7c15;
+	node = cache_find(&r->nodes, key);
+	if (node != CACHE_NONE)
+		return node;
+	/* The sink has the innermost first. */
+	r->turned = mem_grow(r->turned, &r->turned_cap, r->n, sizeof *r->turned);
+	for (i = 0; i < r->n; i++)
+		r->turned[i] = r->names[r->n - 1 - i];
+	node = collapse_path(r->c, t->root, r->turned, r->n);
+	(void)cache_make_room(&r->nodes);
+	cache_add(&r->nodes, key, node);
+	return node;
+}
+
+/* Keeps the sample's frames for the next one of T. */
+static void
+keep_names(struct thread *t, const struct reader *r)
+{
+	t->names = mem_grow(t->names, &t->cap, r->n, sizeof *t->names);
+	if (r->n)
+		memcpy(t->names, r->names, r->n * sizeof *t->names);
+	t->n = r->n;
 }
 
 /* What the sample weighs by METRIC: ns or bytes. */
@@ -409,7 +426,7 @@ end_sample(struct reader *r)
 	}
 	t = &r->threads[r->thread];
 	if (!r->repeats)
-		t->own = r->n;
+		keep_names(t, r);
 	if (r->collects)
 		push(r, collapse_frame(r->c, STR(":GC:"), 0));
 	fold(r, t, find_node(r, t));
@@ -433,8 +450,8 @@ repeat(struct reader *r)
 	size_t i;
 
 	r->repeats = true;
-	for (i = 0; i < t->own; i++)
-		push(r, t->steps[i].name);
+	for (i = 0; i < t->n; i++)
+		push(r, t->names[i]);
 }
 
 /* Takes an event of a sample. */
@@ -490,6 +507,49 @@ take_event(struct reader *r, const struct event *e, struct buf *mode)
 	return true;
 }
 
+/* The key that the frame event at *AT refers to when it is short, as most are; *AT goes on. There
+ * are REF bytes. */
+enum { REF = 4 };
+static inline bool
+take_key(const char **at, int64_t *key)
+{
+	const unsigned char *p = (const unsigned char *)*at + 1;
+	unsigned shift = 6;
+	uint8_t byte = *p++;
+	int64_t v = byte & 0x3f;
+
+	if (byte & 0x40)
+		return false;
+	for (; byte & 0x80 && shift < 20; shift += 7) {
+		byte = *p++;
+		v |= (int64_t)(byte & 0x7f) << shift;
+	}
+	*key = v;
+	*at = (const char *)p;
+	return !(byte & 0x80);
+}
+
+/* Takes those of the events that come next that are frames which were asked for of late. */
+static bool
+take_frames(struct reader *r, struct bytes *b)
+{
+	const char *from = b->at, *at = from;
+	const struct known *k;
+	int64_t key;
+
+	while (b->end - at >= REF && *at == FRAME_REF && take_key(&at, &key)) {
+		k = &r->known[(uint64_t)key % KNOWN];
+		if (k->pid != r->pid || k->key != key || !k->name || k->name == NOWHERE)
+			break;
+		if (r->n == r->cap)
+			r->names =
+				mem_grow(r->names, &r->cap, r->n + 1, sizeof *r->names);
+		r->names[r->n++] = k->name;
+		b->at = at;
+	}
+	return b->at > from;
+}
+
 /* Reads all events; false when nothing can be read at all, after a message. */
 static bool
 read_events(struct reader *r)
@@ -503,6 +563,10 @@ read_events(struct reader *r)
 
 	buf_str(&mode, STR("wall"));
 	while (good && known && !cut && records_more(&records, &b)) {
+		if (r->open && take_frames(r, &b)) {
+			records_take(&records, &b);
+			continue;
+		}
 		known = read_event(&b, r->version, &e);
 		if (!known)
 			msg_error("%s: has an event of the unknown kind %d; kept what "
@@ -527,7 +591,7 @@ release(struct reader *r)
 	uint32_t i;
 
 	for (i = 0; i < r->keys.n; i++)
-		free(r->threads[i].steps);
+		free(r->threads[i].names);
 	free(r->threads);
 	intern_release(&r->strings);
 	intern_release(&r->texts);
@@ -537,6 +601,8 @@ release(struct reader *r)
 	free(r->frame_names);
 	free(r->known);
 	free(r->names);
+	free(r->turned);
+	cache_release(&r->nodes);
 	buf_release(&r->key);
 }
 

@@ -36,11 +36,12 @@ forget(struct otlp *o)
 	json_texts_release(&o->of_location);
 	cache_release(&o->nodes);
 	cache_release(&o->known);
+	cache_release(&o->known_put);
 	o->attribute_n = o->resource_n = o->label_n = o->profile_n = o->sample_n = 0;
 	buf_clear(&o->samples);
 	memset(o->seen, 0, sizeof o->seen);
 	memset(o->packed, 0, sizeof o->packed);
-	o->untimed = false;
+	o->untimed = o->has_times = false;
 	o->largest = 0;
 }
 
@@ -164,14 +165,23 @@ otlp_add_stack(struct otlp *o, const struct protobuf_numbers *locations)
 	add_packed(o, &o->stacks, locations);
 }
 
+static inline void
+put_number(struct buf *b, uint64_t value)
+{
+	if (value <= 0x7f)
+		buf_char(b, (char)value);
+	else
+		protobuf_put_varint(b, value);
+}
+
 static void
 put_list(struct buf *b, const struct protobuf_numbers *v, size_t n)
 {
 	size_t i;
 
-	protobuf_put_varint(b, n);
+	put_number(b, n);
 	for (i = 0; i < n; i++)
-		protobuf_put_varint(b, v->items[i]);
+		put_number(b, v->items[i]);
 }
 
 /* KEY below the profile that was added last. */
@@ -185,8 +195,9 @@ key_in_profile(const struct otlp *o, struct str_digest key)
 bool
 otlp_add_known_sample(struct otlp *o, struct str_digest key)
 {
-	uint32_t i = cache_find(&o->known, key_in_profile(o, key));
+	uint32_t i;
 
+	i = cache_find(&o->known, key_in_profile(o, key));
 	if (i == CACHE_NONE)
 		return false;
 	o->times_seen[i]++;
@@ -197,34 +208,63 @@ void
 otlp_know_sample(struct otlp *o, struct str_digest key)
 {
 	/* Lines in the order of samples are not put together. */
-	if (!o->sample_n || o->sample_n >= CACHE_NONE || collapse_options(o->c)->in_order)
+	if (o->last_sample >= CACHE_NONE || o->has_times ||
+		collapse_options(o->c)->in_order)
 		return;
 	(void)cache_make_room(&o->known);
-	cache_add(&o->known, key_in_profile(o, key), (uint32_t)o->sample_n - 1);
+	cache_add(&o->known, key_in_profile(o, key), (uint32_t)o->last_sample);
+}
+
+/* Whether the sample that was put behind the first FROM bytes of them is one of before: then that
+ * counts once more. */
+static bool
+is_repeated(struct otlp *o, size_t from)
+{
+	struct str_digest key;
+	uint32_t i;
+
+	if (o->timed || o->sample_n >= CACHE_NONE || collapse_options(o->c)->in_order)
+		return false;
+	key = str_digest(str_from(buf_view(&o->samples), from));
+	i = cache_find(&o->known_put, key);
+	if (i == CACHE_NONE) {
+		(void)cache_make_room(&o->known_put);
+		cache_add(&o->known_put, key, (uint32_t)o->sample_n);
+		return false;
+	}
+	o->samples.n = from;
+	o->times_seen[i]++;
+	o->last_sample = i;
+	return true;
 }
 
 void
 otlp_add_sample(struct otlp *o, const struct otlp_sample *s)
 {
-	size_t k;
+	size_t k, from = o->samples.n;
 	int i;
 
+	o->last_sample = SIZE_MAX;
 	if (!o->profile_n)
 		return;
+	o->has_times |= s->times.n > 0;
 	if (!s->times.n && s->lists[OTLP_FIELD_2].n)
 		o->untimed = true;
 	for (k = 0; k < s->lists[OTLP_FIELD_2].n; k++)
 		if (s->lists[OTLP_FIELD_2].items[k] > o->largest)
 			o->largest = s->lists[OTLP_FIELD_2].items[k];
-	protobuf_put_varint(&o->samples, o->profile_n - 1);
-	protobuf_put_varint(&o->samples, s->stack);
+	put_number(&o->samples, o->profile_n - 1);
+	put_number(&o->samples, s->stack);
 	for (i = 0; i < OTLP_LISTS; i++) {
 		put_list(&o->samples, &s->lists[i], s->lists[i].n);
 		o->seen[i] |= s->lists[i].n > 0;
 	}
 	/* How many times there are counts, even where they are not wanted. */
-	protobuf_put_varint(&o->samples, s->times.n);
+	put_number(&o->samples, s->times.n);
 	put_list(&o->samples, &s->times, o->timed ? s->times.n : 0);
+	if (is_repeated(o, from))
+		return;
+	o->last_sample = o->sample_n;
 	o->times_seen = mem_grow(
 		o->times_seen, &o->sample_cap, o->sample_n + 1, sizeof *o->times_seen);
 	o->times_seen[o->sample_n++] = 1;

@@ -90,10 +90,12 @@ struct otlp {
 	size_t label_n, label_cap;
 	struct otlp_profile *profiles;
 	size_t profile_n, profile_cap;
-	struct buf samples;   /* of all profiles, as varints */
-	uint64_t *times_seen; /* by sample: how many are the same */
-	size_t sample_n, sample_cap;
+	struct buf samples;			  /* of all profiles, as varints */
+	uint64_t *times_seen;			  /* by sample: how many are the same */
+	size_t sample_n, sample_cap, last_sample; /* the one that was added last */
+	bool has_times;				  /* a sample has */
 	struct cache known;	 /* numbers of samples, by their bytes in the input */
+	struct cache known_put;	 /* the same, by their bytes in samples */
 	bool seen[OTLP_LISTS];	 /* samples had such a list */
 	bool packed[OTLP_LISTS]; /* the reader found one packed */
 	bool untimed;		 /* one had field 2 and no times */
@@ -143,7 +145,7 @@ void otlp_add_location(struct otlp *o, const struct location *location,
 void otlp_add_stack(struct otlp *o, const struct protobuf_numbers *locations);
 
 /* Whether a sample of the last profile is known by KEY, the digest of what says it: then it
- * counts once more. */
+ * counts once more. Those with times are not. */
 bool otlp_add_known_sample(struct otlp *o, struct str_digest key);
 
 /* Makes the sample that was added last known by KEY. */

@@ -126,15 +126,18 @@ take_resource(struct reader *r, struct str bytes)
 static void
 take_sample(struct reader *r, struct str bytes)
 {
-	struct str_digest key = str_digest(bytes);
+	struct str_digest key = { 0 };
 	struct otlp_sample *s = &r->sample;
 	struct protobuf m = protobuf_of(bytes);
 	struct protobuf_field f;
 	bool good = true;
 	int i;
 
-	if (otlp_add_known_sample(&r->data, key))
-		return;
+	if (!r->data.has_times) {
+		key = str_digest(bytes);
+		if (otlp_add_known_sample(&r->data, key))
+			return;
+	}
 	s->stack = s->times.n = 0;
 	for (i = 0; i < OTLP_LISTS; i++)
 		s->lists[i].n = 0;

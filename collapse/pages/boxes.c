@@ -159,6 +159,17 @@ add(struct boxes *b, struct collapse_sample s, uint32_t node, uint64_t weight)
 	collapse_add(b->c, node, &s);
 }
 
+/* Has the memory read for the box AHEAD of I, whose caller's node may be known. */
+static inline void
+expect_ahead(const struct boxes *b, const uint32_t *nodes, size_t i)
+{
+	enum { AHEAD = 16 };
+	const struct box *box = i + AHEAD < b->n ? &b->items[i + AHEAD] : NULL;
+
+	if (box && box->parent < i)
+		collapse_expect_path(b->c, nodes[box->parent], box->frame);
+}
+
 static void
 fold_column(struct boxes *b, int column, uint32_t *nodes)
 {
@@ -168,6 +179,7 @@ fold_column(struct boxes *b, int column, uint32_t *nodes)
 	size_t i;
 
 	for (i = 0; i < b->n; i++) {
+		expect_ahead(b, nodes, i);
 		box = &b->items[i];
 		below = box->parent == BOXES_NONE ? root : nodes[box->parent];
 		nodes[i] = box->is_root || box->is_nothing
