@@ -235,6 +235,8 @@ add_levels(struct reader *r)
 	size_t i, from = 0;
 
 	r->boxes.columns = r->is_double ? 2 : 1;
+	if (!r->number_n)
+		return;
 	for (i = 0; i < r->end_n; i++) {
 		if (!add_level(r, r->numbers + from, r->ends[i] - from,
 			    &rows[(i + 1) % 2], &rows[i % 2]))

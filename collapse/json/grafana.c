@@ -273,6 +273,30 @@ run(struct input *in, struct collapse *c)
 	return good;
 }
 
+/* Takes C and the blanks around it off *REST; false when something else is there. */
+static bool
+take_mark(struct str *rest, char c)
+{
+	*rest = str_trim(*rest);
+	if (!rest->n || rest->s[0] != c)
+		return false;
+	*rest = str_trim(str_from(*rest, 1));
+	return true;
+}
+
+/* Whether the levels of a frame begin HEAD, and are so many that they fill it: other fields come
+ * behind them. The first row is at the root, and the second one on it. */
+static bool
+begins_levels(struct str head)
+{
+	enum { MANY = 64 * 1024 };
+	struct str rest = str_from(head, str_search(head, STR("\"level\"")));
+
+	rest = str_from(rest, str_search(rest, STR("\"values\"")) + 8);
+	return rest.n >= MANY && take_mark(&rest, ':') && take_mark(&rest, '[') &&
+		take_mark(&rest, '0') && take_mark(&rest, ',') && take_mark(&rest, '1');
+}
+
 static int
 probe(struct str head)
 {
@@ -283,9 +307,14 @@ probe(struct str head)
 		"data.frames[].schema.fields[].name" };
 	size_t i;
 
-	if (str_search(head, STR("\"level\"")) >= head.n ||
-		str_search(head, STR("\"self\"")) >= head.n)
+	if (str_search(head, STR("\"level\"")) >= head.n)
 		return 0;
+	if (str_search(head, STR("\"self\"")) >= head.n) {
+		for (i = 0; i < sizeof paths / sizeof *paths; i++)
+			if (json_has_text(head, paths[i], STR("level")))
+				return begins_levels(head) ? 60 : 0;
+		return 0;
+	}
 	for (i = 0; i < sizeof paths / sizeof *paths; i++)
 		if (json_has_text(head, paths[i], STR("level")) &&
 			json_has_text(head, paths[i], STR("self")))
