@@ -60,6 +60,8 @@ struct method {
 /* The header of an event, most of which is that of the event before. */
 struct event {
 	uint64_t metadata, thread, stack, time, size;
+	uint64_t writer;   /* the thread that wrote it */
+	uint32_t sequence; /* its number among those of that thread */
 };
 
 struct reader {
@@ -72,7 +74,9 @@ struct reader {
 	uint64_t began, ticks, frequency;
 	unsigned pointer;
 	struct buf pid, tid, name, text;
-	struct idmap kinds; /* of metadata */
+	struct idmap kinds;   /* of metadata */
+	struct idmap written; /* of a thread: the number of its last event, and 2^32 */
+	uint64_t lost;
 	struct idmap roots; /* of a thread: to a node and 1 */
 	unsigned restarts;
 	struct cache nodes; /* of the digest of a stack, a root, and what is called */
@@ -436,6 +440,39 @@ take_event(struct reader *r, const struct event *e, struct str payload)
 	}
 }
 
+/* Counts the events that the thread WRITER numbered since the last one that is known of it and
+ * that are missing before the number NOW: that of an event, or of what it had numbered by then. A
+ * thread that begins with 1 again may be another with the number of one that is gone. */
+static void
+count_lost(struct reader *r, uint64_t writer, uint32_t now, bool is_event)
+{
+	const uint64_t known = UINT64_C(1) << 32;
+	uint64_t *last = idmap_put(&r->written, writer, 0);
+	uint32_t missing = now - (uint32_t)*last - is_event;
+	bool back = missing > INT32_MAX;
+
+	if (*last && !back && !(is_event && now == 1))
+		r->lost += missing;
+	if (!*last || !back || is_event)
+		*last = known | now;
+}
+
+/* Takes how far each thread had come by now. */
+static void
+take_point(struct reader *r, struct bytes *b)
+{
+	uint64_t writer;
+	uint32_t n, number;
+
+	bytes_skip(b, 8); /* the time */
+	for (n = bytes_u32(b); n && !b->bad; n--) {
+		writer = bytes_u64(b);
+		number = bytes_u32(b);
+		if (!b->bad)
+			count_lost(r, writer, number, false);
+	}
+}
+
 /* Takes the header of an event whose fields are there only where they differ from those
  * before. */
 static void
@@ -455,10 +492,11 @@ take_short_header(struct bytes *b, struct event *e)
 	if (has & HAS_METADATA)
 		e->metadata = bytes_uleb(b);
 	if (has & HAS_SEQUENCE) {
-		(void)bytes_uleb(b);
-		(void)bytes_uleb(b); /* the thread that wrote it */
+		e->sequence += (uint32_t)bytes_uleb(b);
+		e->writer = bytes_uleb(b);
 		(void)bytes_uleb(b); /* the processor */
 	}
+	e->sequence += e->metadata != 0;
 	if (has & HAS_THREAD)
 		e->thread = bytes_uleb(b);
 	if (has & HAS_STACK)
@@ -477,9 +515,10 @@ take_long_header(struct bytes *b, struct event *e, struct bytes *rest)
 
 	*rest = bytes_of(event, b->swap);
 	e->metadata = bytes_u32(rest) & INT32_MAX;
-	bytes_skip(rest, 4); /* its number */
+	e->sequence = bytes_u32(rest);
 	e->thread = bytes_u64(rest);
-	bytes_skip(rest, 12); /* the thread that wrote it, and the processor */
+	e->writer = bytes_u64(rest);
+	bytes_skip(rest, 4); /* the processor */
 	e->stack = bytes_u32(rest);
 	e->time = bytes_u64(rest);
 	bytes_skip(rest, 32); /* activities */
@@ -509,10 +548,12 @@ take_events(struct reader *r, struct bytes *b, bool metadata)
 		if (b->bad)
 			break;
 		rest = bytes_of(payload, r->swap);
-		if (metadata)
+		if (metadata) {
 			take_metadata(r, &rest);
-		else
-			take_event(r, &e, payload);
+			continue;
+		}
+		count_lost(r, e.writer, e.sequence, true);
+		take_event(r, &e, payload);
 	}
 }
 
@@ -559,8 +600,10 @@ take_block(struct reader *r, struct str name, struct str contents)
 		take_events(r, &b, true);
 	else if (str_eq(name, STR("StackBlock")))
 		take_stacks(r, &b);
-	else if (str_eq(name, STR("SPBlock")))
+	else if (str_eq(name, STR("SPBlock"))) {
+		take_point(r, &b);
 		forget_stacks(r);
+	}
 	r->damaged += b.bad;
 }
 
@@ -688,6 +731,7 @@ release(struct reader *r)
 	buf_release(&r->text);
 	buf_release(&r->names);
 	idmap_release(&r->kinds);
+	idmap_release(&r->written);
 	idmap_release(&r->roots);
 	idmap_release(&r->known);
 	idmap_release(&r->places);
@@ -712,6 +756,7 @@ run(struct input *in, struct collapse *c)
 	jfr_costs_begin(&r.costs, c);
 	good = take_file(&r);
 	name_frames(&r);
+	collapse_lose_recorded(c, r.lost);
 	if (collapse_lose_quietly(c, COLLAPSE_DAMAGED, r.damaged))
 		msg_warn("%s: skipping damaged events", input_name(in));
 	good = good && jfr_costs_end(&r.costs);
