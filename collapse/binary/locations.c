@@ -245,6 +245,19 @@ locations_path(struct locations *l, uint32_t root, const uint64_t *places, size_
 }
 
 void
+locations_name_thread(const struct locations *l, struct collapse_sample *s)
+{
+	if (s->comm.n || !(s->pid.n || s->tid.n) ||
+		!(collapse_has_root(l->c, COLLAPSE_PID) ||
+			collapse_has_root(l->c, COLLAPSE_TID)))
+		return;
+	if (l->mappings)
+		s->comm = str_base(locations_text(l, l->mappings->file));
+	if (!s->comm.n)
+		s->comm = STR("[unknown]");
+}
+
+void
 locations_explain(struct locations *l)
 {
 	const struct location_mapping *m;

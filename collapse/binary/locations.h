@@ -93,6 +93,10 @@ struct str locations_text(const struct locations *l, uint64_t i);
 uint32_t locations_path(
 	struct locations *l, uint32_t root, const uint64_t *places, size_t n);
 
+/* Gives S, of a process or thread without a name, the name of the program, the first mapping,
+ * where --by asks for processes or threads. */
+void locations_name_thread(const struct locations *l, struct collapse_sample *s);
+
 /* Tells the sink why frames have no names. To be called once, at the end. */
 void locations_explain(struct locations *l);
 

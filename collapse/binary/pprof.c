@@ -24,12 +24,12 @@
 #include "locations.h"
 #include "mem.h"
 #include "msg.h"
+#include "pprof-label.h"
 #include "protobuf.h"
 #include "quantity.h"
 #include "json/stack-table.h"
 
 #include <inttypes.h>
-#include <strings.h>
 
 /* The fields of Profile, and of the messages in it. */
 enum {
@@ -401,32 +401,6 @@ choose(struct reader *r)
 	return r->chosen != NULL;
 }
 
-/* What a label tells of a sample, by its key in lower case with blanks. */
-enum role { LABEL, COMM, PID, TID, TIME };
-
-static enum role
-find_role(struct str key)
-{
-	static const struct {
-		const char *key;
-		enum role role;
-	} roles[] = { { "thread name", COMM }, { "comm", COMM }, { "thread", COMM },
-		{ "process id", PID }, { "pid", PID }, { "thread id", TID },
-		{ "tid", TID }, { "end timestamp ns", TIME } };
-	char plain[sizeof "end timestamp ns"];
-	size_t i;
-
-	if (key.n >= sizeof plain)
-		return LABEL;
-	for (i = 0; i < key.n; i++)
-		plain[i] = key.s[i] == '_' || key.s[i] == '-' ? ' ' : key.s[i];
-	plain[key.n] = '\0';
-	for (i = 0; i < sizeof roles / sizeof *roles; i++)
-		if (strcasecmp(plain, roles[i].key) == 0)
-			return roles[i].role;
-	return LABEL;
-}
-
 /* VALUE with the unit, if it has one, as text. */
 static struct str
 number_text(struct reader *r, uint64_t value, struct str unit)
@@ -461,47 +435,31 @@ take_label(struct reader *r, struct str bytes)
 	struct protobuf m = protobuf_of(bytes);
 	struct protobuf_field f;
 	struct str key, text;
-	enum role role;
+	enum pprof_label role;
 
 	while (protobuf_next(&m, &f))
 		if (f.number <= LABEL_NUM_UNIT)
 			fields[f.number] = f.value;
 	key = locations_text(&r->locations, fields[LABEL_KEY]);
-	role = find_role(key);
-	if (role == TIME) {
+	role = pprof_label_of(key);
+	if (role == PPROF_LABEL_TIME) {
 		r->s.time = fields[LABEL_NUM];
 		r->s.has_time = true;
 		return;
 	}
-	if (role == LABEL && !collapse_has_root(r->c, COLLAPSE_LABEL))
+	if (role == PPROF_LABEL_OTHER && !collapse_has_root(r->c, COLLAPSE_LABEL))
 		return;
 	text = locations_text(&r->locations, fields[LABEL_STR]);
 	if (!text.n)
 		text = number_text(r, fields[LABEL_NUM],
 			locations_text(&r->locations, fields[LABEL_NUM_UNIT]));
-	if (role == COMM)
+	if (role == PPROF_LABEL_COMM)
 		r->s.comm = text;
-	else if (role == PID)
+	else if (role == PPROF_LABEL_PID)
 		r->s.pid = text;
-	else if (role == TID)
+	else if (role == PPROF_LABEL_TID)
 		r->s.tid = text;
 	add_label(r, key, text);
-}
-
-/* Threads that are known by number alone are those of the program. */
-static void
-name_thread(struct reader *r)
-{
-	const struct location_mapping *first = r->locations.mappings;
-
-	if (r->s.comm.n || !(r->s.pid.n || r->s.tid.n) ||
-		!(collapse_has_root(r->c, COLLAPSE_PID) ||
-			collapse_has_root(r->c, COLLAPSE_TID)))
-		return;
-	if (first)
-		r->s.comm = str_base(locations_text(&r->locations, first->file));
-	if (!r->s.comm.n)
-		r->s.comm = STR("[unknown]");
 }
 
 /* Makes the sample one with the labels SET. */
@@ -516,7 +474,7 @@ take_labels(struct reader *r, uint32_t set)
 	r->label_set = set;
 	while (protobuf_next(&m, &f))
 		take_label(r, f.bytes);
-	name_thread(r);
+	locations_name_thread(&r->locations, &r->s);
 	root = collapse_root(r->c, &r->s);
 	if (root != r->root)
 		stack_memo_forget(&r->nodes, r->stacks.n);

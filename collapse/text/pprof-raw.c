@@ -26,6 +26,7 @@
  */
 #include "binary/id-map.h"
 #include "binary/locations.h"
+#include "binary/pprof-label.h"
 #include "binary/quantity.h"
 #include "collapse.h"
 #include "formats.h"
@@ -294,6 +295,42 @@ take_sample(struct reader *r, struct str line)
 	return r->has_sample;
 }
 
+/* Cuts "worker:[2]" off *REST. */
+static void
+cut_label(struct str *rest, struct str *key, struct str *value)
+{
+	struct str between = STR(":[");
+	size_t end;
+
+	*key = str_head(*rest, str_search(*rest, between));
+	*rest = str_from(*rest, key->n + between.n);
+	end = str_search(*rest, STR("] "));
+	*value = str_head(*rest, end);
+	if (end == rest->n && str_ends(*value, STR("]")))
+		value->n--;
+	*rest = str_trim(str_from(*rest, end + 1));
+}
+
+/* Keeps those of the labels in TEXT that are asked for, or say whose the sample is. */
+static void
+keep_labels(struct reader *r, struct str text)
+{
+	bool all = collapse_has_root(r->c, COLLAPSE_LABEL);
+	struct str rest = text, key, value;
+	enum pprof_label label;
+
+	while (rest.n) {
+		cut_label(&rest, &key, &value);
+		label = pprof_label_of(key);
+		if (!all && (label == PPROF_LABEL_OTHER || label == PPROF_LABEL_TIME))
+			continue;
+		buf_str(&r->labels, key);
+		buf_str(&r->labels, STR(":["));
+		buf_str(&r->labels, value);
+		buf_str(&r->labels, STR("] "));
+	}
+}
+
 /* Takes a line of the part with samples. */
 static bool
 take_sample_line(struct reader *r, struct str line)
@@ -308,10 +345,8 @@ take_sample_line(struct reader *r, struct str line)
 	/* A label has a bracket behind its colon, a sample a number before it. */
 	if (str_search(text, STR(":[")) == text.n)
 		return take_sample(r, line);
-	if (r->has_sample && collapse_has_root(r->c, COLLAPSE_LABEL)) {
-		buf_str(&r->labels, text);
-		buf_char(&r->labels, ' ');
-	}
+	if (r->has_sample)
+		keep_labels(r, text);
 	return true;
 }
 
@@ -465,26 +500,28 @@ take_line(struct reader *r, struct str line)
 	return true;
 }
 
-/* Sets the labels of S by TEXT: "kind:[demo] worker:[2] ". */
+/* Sets the labels of S, and whose it is, by TEXT: "kind:[demo] worker:[2] ". */
 static void
 describe(struct reader *r, struct collapse_sample *s, struct str text)
 {
-	struct str between = STR(":["), rest = text, key, value;
-	size_t end;
+	struct str rest = str_trim(text), key, value;
+	enum pprof_label label;
 
-	while (rest = str_trim(rest), rest.n) {
-		key = str_head(rest, str_search(rest, between));
-		rest = str_from(rest, key.n + between.n);
-		end = str_search(rest, STR("] "));
-		value = str_head(rest, end);
-		if (end == rest.n && str_ends(value, STR("]")))
-			value.n--;
-		rest = str_from(rest, end + 1);
+	while (rest.n) {
+		cut_label(&rest, &key, &value);
+		label = pprof_label_of(key);
+		if (label == PPROF_LABEL_COMM)
+			s->comm = value;
+		else if (label == PPROF_LABEL_PID)
+			s->pid = value;
+		else if (label == PPROF_LABEL_TID)
+			s->tid = value;
 		r->list =
 			mem_grow(r->list, &r->list_cap, s->label_n + 1, sizeof *r->list);
 		r->list[s->label_n++] = (struct collapse_label){ key, value };
 	}
 	s->labels = r->list;
+	locations_name_thread(&r->locations, s);
 }
 
 static void
