@@ -103,7 +103,9 @@ module.exports = {
 	'perfview-xml': fromStacks(perfview),
 	'xctrace': xctrace(),
 	'jfr-xml': stacks('<?xml version="1.0" encoding="UTF-8"?>\n<recording xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">\n  <events>\n', (f, i) =>
-		`    <event type="jdk.ExecutionSample">\n      <value name="startTime">2026-11-22T06:43:07.${String(i % 1000000).padStart(9, '0')}Z</value>\n      <struct name="sampledThread">\n        <value name="osName">main</value>\n        <value name="javaName">main</value>\n        <value name="javaThreadId">1</value>\n      </struct>\n      <struct name="stackTrace">\n        <value name="truncated">false</value>\n        <array name="frames" size="${f.length}">\n${
-			innermost(f).map((n, k) => `          <struct index="${k}">\n            <struct name="method">\n              <struct name="type">\n                <value name="name">demo/${names[n]}</value>\n              </struct>\n              <value name="name">run</value>\n              <value name="descriptor">()V</value>\n            </struct>\n            <value name="lineNumber">${n}</value>\n            <value name="bytecodeIndex">7</value>\n            <value name="type">Interpreted</value>\n          </struct>\n`).join('')
+		`    <event type="jdk.ExecutionSample">\n      <value name="startTime">2026-11-22T06:43:07.${String(i % 1000000).padStart(9, '0')}Z</value>\n${
+		'      <struct name="sampledThread">\n'}        <value name="osName">main</value>\n        <value name="javaName">main</value>\n        <value name="javaThreadId">1</value>\n      </struct>\n      <struct name="stackTrace">\n        <value name="truncated">false</value>\n        <array name="frames" size="${f.length}">\n${
+			innermost(f).map((n, k) => `          <struct index="${k}">\n            <struct name="method">\n              <struct name="type">\n                <value name="name">demo/${names[n]}</value>\n              </struct>\n${
+			'              <value name="name">run</value>\n'}              <value name="descriptor">()V</value>\n            </struct>\n            <value name="lineNumber">${n}</value>\n            <value name="bytecodeIndex">7</value>\n            <value name="type">Interpreted</value>\n          </struct>\n`).join('')
 		}        </array>\n      </struct>\n    </event>\n`, '  </events>\n</recording>\n'),
 };
