@@ -38,6 +38,64 @@ frame_cut_annotation(struct str *name)
 	return letter;
 }
 
+/* Where the last ':' of NAME that is not one of "::" stands; NAME.n without one. */
+static size_t
+find_colon(struct str name)
+{
+	size_t at = str_rfind(name, ':');
+	bool pair = (at > 0 && at < name.n && name.s[at - 1] == ':') ||
+		(at + 1 < name.n && name.s[at + 1] == ':');
+
+	return at < name.n && !pair ? at : name.n;
+}
+
+static bool
+is_number(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && str_is_digit(s.s[i]))
+		i++;
+	return i == s.n;
+}
+
+/* Whether S can be a file: V8 writes "JS:f /opt/b.js:2". */
+static bool
+is_file(struct str s)
+{
+	if (str_find(s, ' ') < s.n && (s.s[0] != '/' || str_search(s, STR(" /")) < s.n))
+		return false;
+	return s.n && !is_number(s) && !str_starts(s, STR("//"));
+}
+
+bool
+frame_find_place(struct str name, struct frame_place *p)
+{
+	size_t line = find_colon(name), file;
+	struct str rest = str_from(name, line + 1), head = str_head(name, line);
+
+	/* Most names end in no digit. */
+	if (line == name.n || !rest.n || rest.s[0] == '0' || !is_number(rest) ||
+		!str_to_u64(rest, &p->line) || p->line > UINT32_MAX)
+		return false;
+	file = find_colon(head);
+	/* "C:\\src\\a.c" */
+	if (file > 1 && file + 1 < head.n && head.s[file + 1] == '\\' &&
+		head.s[file - 2] == ':')
+		file -= 2;
+	p->name = str_head(head, file);
+	p->file = str_from(head, file + 1);
+	return p->name.n && file < head.n && is_file(p->file);
+}
+
+struct str
+frame_cut_place(struct str name)
+{
+	struct frame_place p;
+
+	return frame_find_place(name, &p) ? p.name : name;
+}
+
 void
 frame_annotate(struct buf *b, char letter)
 {

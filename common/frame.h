@@ -2,10 +2,11 @@
 /*
  * The name of a frame, and what its parts are:
  *
- *	frame      = bare [ annotation ]
+ *	frame      = bare [ place ] [ annotation ]
  *	bare       = [ module '`' ] symbol [ offset ]
  *	           | '[' module [ " <" address ">" ] ']'	no symbol, the module is known
  *	           | "0x" hexadecimal				nor is the module
+ *	place      = ':' file ':' line				fg-collapse --srcline
  *	annotation = "_[k]" kernel | "_[j]" JIT | "_[i]" inlined | "_[w]" waker
  *	module     = path [ " (deleted)" ] [ offset ]
  *	offset     = "+0x" hexadecimal
@@ -17,6 +18,7 @@
  *
  *	genunix`read+0x1f		module, symbol, offset: DTrace
  *	do_syscall_64_[k]		symbol, annotation: fg-collapse, FlameGraph
+ *	work:/src/spin.c:18_[i]		symbol, place, annotation
  *	[libc.so.6 <2601>]		fg-collapse --addrs
  *	/lib/libc.so+0x1234		module, offset: perf script -F +dsoff
  *	read.isra.0.constprop.1		suffixes: GCC's clones of a function
@@ -47,6 +49,20 @@ struct str frame_bare(struct str name);
 
 /* Cuts an annotation of any letter off the end of *NAME and returns the letter; 0 without one. */
 char frame_cut_annotation(struct str *name);
+
+/* The place behind a name, and the name without it. */
+struct frame_place {
+	struct str name, file;
+	uint64_t line;
+};
+
+/* Sets *P to the parts of NAME, which has no annotation. False when it has no place: what
+ * stands between its last two colons, none of "::", must be a file, not a number, and what
+ * follows a number. */
+bool frame_find_place(struct str name, struct frame_place *p);
+
+/* NAME, which has no annotation, without its place. */
+struct str frame_cut_place(struct str name);
 
 /* Adds the annotation of LETTER. */
 void frame_annotate(struct buf *b, char letter);

@@ -99,6 +99,12 @@ take_stable(const char *arg)
 }
 
 static const char *
+take_lines(const char *arg)
+{
+	return add(FILTER_LINES, arg);
+}
+
+static const char *
 take_module(const char *arg)
 {
 	return add(FILTER_MODULE, arg);
@@ -179,6 +185,8 @@ static const struct opt options[] = {
 	{ 0, "stable-names", NULL, OPT_CALL, NULL,
 		"cut from names what differs between builds: hashes, clones, lines", 0, 0,
 		take_stable },
+	{ 0, "no-lines", NULL, OPT_CALL, NULL,
+		"cut the place in the source, :FILE:LINE, from names", 0, 0, take_lines },
 	{ 0, "by-module", NULL, OPT_CALL, NULL, "replace functions by their module", 0, 0,
 		take_module },
 	{ 0, "collapse-recursion", NULL, OPT_CALL, NULL, "merge A;A into A", 0, 0,

@@ -93,7 +93,7 @@ static struct str
 cut_to_function(struct str name)
 {
 	(void)frame_cut_annotation(&name);
-	name = frame_cut_module(name);
+	name = frame_cut_module(frame_cut_place(name));
 	name = frame_cut_version(str_head(name, str_find(name, '+')));
 	return str_head(name, frame_find_suffix(name, FRAME_CLONE));
 }
@@ -324,13 +324,25 @@ show(struct filter *f, struct filter_step *s, struct stack *st)
 	return true;
 }
 
+static void
+put_without_place(struct str name, struct buf *b)
+{
+	struct str bare = frame_bare(name);
+
+	buf_str(b, frame_cut_place(bare));
+	buf_str(b, str_from(name, bare.n));
+}
+
 /* Adds what the step S makes of NAME. False when it leaves NAME as it is. */
 static bool
 put_name(struct filter_step *s, struct str name, struct buf *b)
 {
 	if (s->kind == FILTER_RENAME)
 		return edit_put(s->edit, name, b);
-	frame_put_stable(b, name);
+	if (s->kind == FILTER_LINES)
+		put_without_place(name, b);
+	else
+		frame_put_stable(b, name);
 	return true;
 }
 
@@ -502,6 +514,7 @@ static take_step *const TAKE[FILTER_KINDS] = {
 	[FILTER_HIDE] = hide,
 	[FILTER_SHOW] = show,
 	[FILTER_RENAME] = rename_frames,
+	[FILTER_LINES] = rename_frames,
 	[FILTER_STABLE] = rename_frames,
 	[FILTER_MODULE] = by_module,
 	[FILTER_RECURSION] = collapse_recursion,
@@ -535,6 +548,7 @@ static const struct {
 	[FILTER_SHOW] = { "show", EXPRESSION },
 	[FILTER_RENAME] = { "rename", SUBSTITUTION },
 	[FILTER_STABLE] = { "stable-names", NOTHING },
+	[FILTER_LINES] = { "no-lines", NOTHING },
 	[FILTER_MODULE] = { "by-module", NOTHING },
 	[FILTER_RECURSION] = { "collapse-recursion", NOTHING },
 	[FILTER_CYCLES] = { "collapse-cycles", NOTHING },

@@ -30,6 +30,7 @@ enum filter_kind {
 	FILTER_SHOW,   /* drop the others */
 	FILTER_RENAME,
 	FILTER_STABLE,	  /* cut what differs between builds */
+	FILTER_LINES,	  /* cut the place in the source */
 	FILTER_MODULE,	  /* frames become their modules */
 	FILTER_RECURSION, /* A;A becomes A */
 	FILTER_CYCLES,	  /* A;B;A;B becomes A;B */

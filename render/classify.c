@@ -335,19 +335,36 @@ special_sign(struct str symbol, unsigned has)
 	return has & HAS_DOT && is_dotted(symbol) ? CLASSIFY_SIGN_DOTS : CLASSIFY_NATIVE;
 }
 
+/* The language that the file of P says, 0: none that only one language has. */
+static unsigned
+place_sign(const struct frame_place *p)
+{
+	if (str_ends(p->file, STR(".rs")))
+		return CLASSIFY_RUST;
+	return str_ends(p->file, STR(".go")) ? CLASSIFY_GO : 0;
+}
+
 unsigned
 classify_name(struct str name)
 {
 	LIST(kernel) = { TEXT("kernel"), TEXT("unix"), TEXT("genunix"),
 		TEXT("mach_kernel"), TEXT("vmlinux"), TEXT("kernel.kallsyms") };
 	struct str symbol = frame_bare(name), module;
-	unsigned has = look_at(symbol);
 	char annotation = frame_annotation(name);
+	unsigned has = look_at(symbol);
+	struct frame_place place;
 
 	if (annotation == 'k')
 		return CLASSIFY_KERNEL;
 	if (annotation == 'j')
 		return CLASSIFY_SCRIPT;
+	if (has & HAS_COLON && frame_find_place(symbol, &place) &&
+		!has_script_file(place.file)) {
+		if (place_sign(&place))
+			return place_sign(&place);
+		symbol = place.name;
+		has = look_at(symbol);
+	}
 	if (has & HAS_TICK) {
 		module = frame_module(symbol);
 		symbol = frame_symbol(symbol);

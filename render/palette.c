@@ -297,7 +297,7 @@ palette_family(const struct palette *p, struct str name)
 unsigned
 palette_shade(const struct palette *p, unsigned family, struct str name)
 {
-	struct str bare = frame_bare(name);
+	struct str bare = frame_cut_place(frame_bare(name));
 	unsigned shade = 0;
 
 	if (!is_name(name))

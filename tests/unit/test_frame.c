@@ -40,6 +40,43 @@ UNIT(a_symbol_has_nothing_around_it)
 	CHECK_STR(frame_symbol(STR("")), STR(""));
 }
 
+static struct str
+place(const char *name, struct frame_place *p)
+{
+	*p = (struct frame_place){ .line = 0 };
+	return frame_find_place(str_of(name), p) ? p->file : STR("-");
+}
+
+UNIT(a_place_is_a_file_and_a_line)
+{
+	struct frame_place p;
+
+	CHECK_STR(place("work:/src/spin.c:18", &p), STR("/src/spin.c"));
+	CHECK_STR(p.name, STR("work"));
+	CHECK_U64(p.line, 18);
+	CHECK_STR(place("a::f:atomic:7", &p), STR("atomic"));
+	CHECK_STR(p.name, STR("a::f"));
+	CHECK_STR(place("f:C:\\src\\a.c:9", &p), STR("C:\\src\\a.c"));
+	CHECK_STR(p.name, STR("f"));
+	CHECK_STR(place("a::b:12", &p), STR("-"));
+	CHECK_STR(place("a::12", &p), STR("-"));
+	CHECK_STR(place("f:a.c:0", &p), STR("-"));
+	CHECK_STR(place("f:a.c:012", &p), STR("-"));
+	CHECK_STR(place("f:a.c:99999999999999999999", &p), STR("-"));
+	CHECK_STR(place("f:a.c:4294967296", &p), STR("-"));
+	CHECK_STR(place("12:30:59", &p), STR("-"));
+	CHECK_STR(place("http://host:80", &p), STR("-"));
+	CHECK_STR(place(":a.c:1", &p), STR("-"));
+	CHECK_STR(place("f::1", &p), STR("-"));
+	CHECK_STR(place("run (app.py:3)", &p), STR("-"));
+	CHECK_STR(place("JS:f /opt/b.js:2", &p), STR("-"));
+	CHECK_STR(place("JS:f b.js:2", &p), STR("-"));
+	CHECK_STR(place("f:/my sources/a.c:2", &p), STR("/my sources/a.c"));
+	CHECK_STR(place("", &p), STR("-"));
+	CHECK_STR(frame_cut_place(STR("f:a.c:1")), STR("f"));
+	CHECK_STR(frame_cut_place(STR("f:1")), STR("f:1"));
+}
+
 UNIT(a_module_stands_before_the_first_tick)
 {
 	CHECK_STR(frame_module(STR("libc.so`read`x")), STR("libc.so"));
