@@ -82,141 +82,6 @@ struct dso_set {
 	bool told_mangled; /* that this build cannot demangle */
 };
 
-/*
- * What stands behind a path of a recording, as perf has it (tools/perf/util/map.c
- * and dso.c):
- *
- *	/usr/lib/libc.so.6		a file
- *	[kernel.kallsyms]_text		the kernel
- *	/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz	a module, "[ext4]"
- *	[vdso]
- *	//anon				code made at run time, "/tmp/perf-123.map"
- *	/memfd:doublemapper (deleted)	the same, under its own name
- *	/tmp/.debug/jit/x/jit-123.dump	a runtime's own record of such code
- */
-
-/* What a path of a recording says. */
-struct naming {
-	enum dso_kind kind;
-	struct str name; /* borrowed from the path or from B */
-	bool is_jitdump;
-};
-
-enum match { WHOLE, BEGIN };
-
-/* Paths that are no files, the first that fits. */
-static const struct {
-	const char *text;
-	enum match match;
-	enum dso_kind kind;
-	bool anonymous; /* is called after the perf map */
-} paths[] = {
-	{ "[kernel", BEGIN, DSO_KERNEL, false },
-	{ "[guest.kernel", BEGIN, DSO_KERNEL, false },
-	{ "/proc/kcore", WHOLE, DSO_KERNEL, false },
-	{ "/proc/", BEGIN, DSO_NONE, false },
-	{ "/sys/", BEGIN, DSO_NONE, false },
-	{ "[vdso", BEGIN, DSO_VDSO, false },
-	{ "[anon]", WHOLE, DSO_NONE, false },
-	{ "//anon", WHOLE, DSO_JIT, true },
-	{ "/dev/zero", BEGIN, DSO_JIT, true },
-	{ "/anon_hugepage", BEGIN, DSO_JIT, true },
-	{ "/SYSV", BEGIN, DSO_JIT, true },
-	{ "[heap]", WHOLE, DSO_JIT, true },
-	{ "[stack", BEGIN, DSO_JIT, true },
-	{ "[anon:", BEGIN, DSO_JIT, true },
-	{ "/memfd:", BEGIN, DSO_JIT, false },
-	{ "/tmp/perf-", BEGIN, DSO_JIT, false },
-	{ "[vsyscall]", WHOLE, DSO_NONE, false },
-	{ "[uprobes]", WHOLE, DSO_NONE, false },
-	{ "[unknown]", WHOLE, DSO_NONE, false },
-	{ "/dev/shm/", BEGIN, DSO_FILE, false },
-	{ "/dev/", BEGIN, DSO_NONE, false },
-	{ "anon_inode:", BEGIN, DSO_NONE, false },
-	{ "socket:", BEGIN, DSO_NONE, false },
-};
-
-/* "ext4" of ".../ext4.ko.xz", false for other paths. */
-static bool
-cut_module(struct str path, struct str *name)
-{
-	static const char *const packed[] = { "", ".gz", ".xz", ".zst", ".bz2" };
-	struct str base = str_base(path), end = STR(".ko");
-	size_t i;
-
-	for (i = 0; i < sizeof packed / sizeof *packed; i++) {
-		struct str tail = str_of(packed[i]);
-
-		if (!str_ends(base, tail))
-			continue;
-		*name = str_head(base, base.n - tail.n);
-		if (str_ends(*name, end)) {
-			*name = str_head(*name, name->n - end.n);
-			return name->n > 0;
-		}
-	}
-	return false;
-}
-
-/* Names the module NAME as kallsyms do, which know no '-'. */
-static struct str
-put_module_name(struct buf *b, struct str name)
-{
-	size_t i;
-
-	buf_char(b, '[');
-	for (i = 0; i < name.n; i++)
-		buf_char(b, name.s[i] == '-' ? '_' : name.s[i]);
-	buf_char(b, ']');
-	return buf_view(b);
-}
-
-/* "[kernel.kallsyms]" of "[kernel.kallsyms]_text" and of "/proc/kcore". */
-static struct str
-kernel_name(struct str path)
-{
-	return path.s[0] == '[' ? str_head(path, str_find(path, ']') + 1)
-				: STR("[kernel.kallsyms]");
-}
-
-/* Sets *TO to what stands behind KEY; B has room for its name. */
-static void
-classify(const struct dso_key *key, struct buf *b, struct naming *to)
-{
-	const struct str path = key->path, base = str_base(path);
-	const bool of_kernel = key->pid == 0 || key->pid == UINT32_MAX;
-	struct str name;
-	size_t i;
-
-	*to = (struct naming){ DSO_FILE, path, false };
-	for (i = 0; i < sizeof paths / sizeof *paths; i++) {
-		/* Most differ here. */
-		if (!path.n || path.s[0] != paths[i].text[0])
-			continue;
-		name = str_of(paths[i].text);
-		if (paths[i].match == WHOLE ? !str_eq(path, name)
-					    : !str_starts(path, name))
-			continue;
-		to->kind = paths[i].kind;
-		if (to->kind == DSO_KERNEL)
-			to->name = kernel_name(path);
-		if (paths[i].anonymous) {
-			buf_fmt(b, "/tmp/perf-%lu.map", (unsigned long)key->pid);
-			to->name = buf_view(b);
-		}
-		return;
-	}
-	if (str_starts(base, STR("jit-")) && str_ends(base, STR(".dump"))) {
-		to->kind = DSO_JIT;
-		to->is_jitdump = true;
-	} else if (cut_module(path, &name)) {
-		to->kind = DSO_MODULE;
-		to->name = put_module_name(b, name);
-	} else if (path.n > 2 && path.s[0] == '[' && str_ends(path, STR("]"))) {
-		to->kind = of_kernel ? DSO_MODULE : DSO_NONE;
-	}
-}
-
 /* The file that the user gives for D. */
 static struct elf *
 find_users(struct dso *d)
@@ -346,20 +211,6 @@ dso_set_free(struct dso_set *set)
 	free(set);
 }
 
-/* ID without the zeroes that perf fills shorter ones up with, to 20 bytes. */
-static struct str
-cut_build_id(struct str id)
-{
-	static const char zeroes[12];
-	enum { FULL = 20, HASH_8 = 8, HASH_16 = 16 };
-
-	if (id.n == FULL && !memcmp(id.s + HASH_8, zeroes, FULL - HASH_8))
-		id.n = HASH_8;
-	else if (id.n == FULL && !memcmp(id.s + HASH_16, zeroes, FULL - HASH_16))
-		id.n = HASH_16;
-	return id;
-}
-
 /* Whether what KEY names is a process's own. */
 static bool
 is_own(struct dso_set *set, const struct dso_key *key, enum dso_kind kind)
@@ -372,7 +223,7 @@ is_own(struct dso_set *set, const struct dso_key *key, enum dso_kind kind)
 
 /* The number of the dso of KEY; what it is said to be is kept as the set's. */
 static uint32_t
-number_of(struct dso_set *set, const struct dso_key *key, const struct naming *n)
+number_of(struct dso_set *set, const struct dso_key *key, const struct dso_path *n)
 {
 	uint32_t about[] = { (uint32_t)n->kind, is_own(set, key, n->kind) ? key->pid : 0,
 		(uint32_t)key->build_id.n };
@@ -387,7 +238,7 @@ number_of(struct dso_set *set, const struct dso_key *key, const struct naming *n
 
 /* The dso of KEY and N, which has the number of what was added last to the set's keys. */
 static struct dso *
-add_dso(struct dso_set *set, const struct dso_key *key, const struct naming *n)
+add_dso(struct dso_set *set, const struct dso_key *key, const struct dso_path *n)
 {
 	struct dso *d = arena_alloc(&set->arena, sizeof *d);
 	struct str kept = intern_str(&set->keys, set->keys.n - 1);
@@ -420,15 +271,15 @@ struct dso *
 dso_get(struct dso_set *set, const struct dso_key *key)
 {
 	struct dso_key k = *key;
-	struct naming naming;
+	struct dso_path naming;
 	struct buf path = { 0 }, name = { 0 };
 	uint32_t number;
 	struct dso *d;
 
-	k.build_id = cut_build_id(k.build_id);
+	k.build_id = dso_path_build_id(k.build_id);
 	if (str_starts(k.path, STR("/")) && !str_eq(k.path, STR("//anon")))
 		k.path = regular_path(k.path, &path);
-	classify(&k, &name, &naming);
+	dso_path_read(&naming, &k, &name);
 	number = number_of(set, &k, &naming);
 	d = number < set->n ? set->dsos[number] : add_dso(set, &k, &naming);
 	/* Of the processes that share a file, one that came late may yet run. */
@@ -454,7 +305,7 @@ dso_set_ended(struct dso_set *set, uint64_t end)
 void
 dso_set_kernel(struct dso_set *set, struct str build_id, bool local)
 {
-	set->kernel.build_id = arena_str(&set->arena, cut_build_id(build_id));
+	set->kernel.build_id = arena_str(&set->arena, dso_path_build_id(build_id));
 	set->kernel.local = local;
 }
 

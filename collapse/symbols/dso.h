@@ -16,34 +16,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dso-path.h"
 #include "elf.h"
 #include "jit.h"
 #include "opt.h"
 #include "str.h"
-
-enum dso_kind {
-	DSO_FILE,
-	DSO_KERNEL, /* "[kernel.kallsyms]": addresses as they are */
-	DSO_MODULE, /* "[ext4]" or a .ko file: addresses as they are, too */
-	DSO_VDSO,
-	DSO_JIT, /* code without a file: perf map; addresses as they are */
-	DSO_NONE /* "[vsyscall]", "[anon]", a device: nothing to be known */
-};
 
 struct dso_options {
 	bool full_names;	     /* keep argument lists */
 	bool inlines;		     /* look for inlined functions */
 	bool any_maps;		     /* perf maps and jitdumps of any user and machine */
 	const struct opt_list *elfs; /* files that --elf names, or NULL */
-};
-
-/* What a recording says of a file. Memory that no file stands behind ("//anon",
- * "[heap]", "[stack]", "/SYSV...") is taken for code, as perf does when it can be
- * executed; who knows that it cannot calls it "[anon]". */
-struct dso_key {
-	struct str path;     /* "/usr/bin/x", "[vdso]", "[kernel.kallsyms]", "//anon" */
-	struct str build_id; /* bytes, or empty */
-	uint32_t pid;	     /* whose: for /proc/PID/root and perf maps; 0: nobody's */
 };
 
 struct dso_set;
