@@ -5,16 +5,17 @@
 #include "inflate.h"
 #include "mem.h"
 #include "regular.h"
+#include "relocate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 /*
  * Symbols of a kernel module from its file, for when kallsyms do not have them. Modules are
- * objects that the kernel lays out when it loads them: the sections with code come first, in
- * their order and alignment, but for those that go after start-up (kernel/module/main.c,
- * layout_sections). Machines that put more before that (tables of far jumps) are not known
- * here.
+ * objects that the kernel lays out when it loads them (relocate.h): the sections with code
+ * come first, in their order and alignment, but for those that go after start-up
+ * (kernel/module/main.c, layout_sections). Machines that put more before that (tables of far
+ * jumps) are not known here.
  */
 
 /* The file of a module at PATH, to be closed by the caller; NULL when it is not there. */
@@ -88,29 +89,6 @@ put_path(const struct kernel *k, const struct kernel_module *m, struct buf *b)
 	return b->n > 0;
 }
 
-/* Sets AT[i] to where section I of E is put, UINT64_MAX: not with the code. */
-static void
-lay_out(const struct elf *e, uint64_t *at)
-{
-	const struct elf_section *s;
-	uint64_t end = 0, align;
-	size_t i;
-
-	for (i = 0; i < e->section_n; i++) {
-		s = &e->sections[i];
-		at[i] = UINT64_MAX;
-		if (!(s->flags & ELF_FLAG_ALLOC) || !(s->flags & ELF_FLAG_EXEC) ||
-			str_starts(s->name, STR(".init")))
-			continue;
-		align = s->align ? s->align : 1;
-		if (align > 1 << 16 || s->size > UINT32_MAX)
-			continue;
-		end = (end + align - 1) / align * align;
-		at[i] = end;
-		end += s->size;
-	}
-}
-
 /* Adds the functions of E, an object, where the kernel puts them. */
 static void
 add_functions(struct symtab *t, struct elf *e)
@@ -120,7 +98,7 @@ add_functions(struct symtab *t, struct elf *e)
 	struct elf_symbol sym;
 	size_t i, j;
 
-	lay_out(e, at);
+	relocate_lay_out(e, at);
 	for (i = 0; i < e->section_n; i++)
 		for (j = 0; j < elf_symbol_count(e, &e->sections[i]); j++) {
 			if (!elf_symbol(e, &e->sections[i], j, &sym) ||

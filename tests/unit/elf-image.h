@@ -15,7 +15,7 @@ struct image {
 	bool narrow; /* 32 bits */
 	struct {
 		const char *name;
-		uint32_t type, link;
+		uint32_t type, link, info;
 		uint64_t flags, address, size, entry_size;
 		struct buf data;
 		size_t offset;
@@ -111,7 +111,7 @@ image_put_section(struct buf *b, const struct image *m, size_t i, uint64_t name)
 	image_put(
 		b, word, m->section[i].size ? m->section[i].size : m->section[i].data.n);
 	image_put(b, 4, m->section[i].link);
-	image_put(b, 4, 0);
+	image_put(b, 4, m->section[i].info);
 	image_put(b, word, 4);
 	image_put(b, word, m->section[i].entry_size);
 }
