@@ -23,6 +23,13 @@ dwarf_is_dead(const struct dwarf_unit *u, uint64_t address)
 	return address < 2 || address >= top(u) - 1;
 }
 
+/* Where the lists of U are: before DWARF 5, those of a split unit are in the linked file. */
+static struct dwarf *
+lists_of(const struct dwarf_unit *u)
+{
+	return u->skeleton && u->version < 5 ? u->skeleton->of : u->of;
+}
+
 /* Of the budget for entries of lists: that many as the sections can hold some
  * times over, since few are shared. */
 static bool
@@ -50,8 +57,10 @@ set_base(struct dwarf_ranges *r, uint64_t base)
 }
 
 bool
-dwarf_ranges_spent(const struct dwarf *d)
+dwarf_ranges_spent(const struct dwarf_unit *u)
 {
+	const struct dwarf *d = lists_of(u);
+
 	return d->range_counted && !d->range_budget;
 }
 
@@ -66,7 +75,7 @@ begin_list(struct dwarf_ranges *r, const struct dwarf_value *v)
 	r->list = true;
 	set_base(r, u->base);
 	if (u->version < 5) {
-		r->at = dwarf_cursor(u->of, DWARF_RANGES, v->u);
+		r->at = dwarf_cursor(lists_of(u), DWARF_RANGES, v->u + u->ranges_base);
 		return;
 	}
 	offset = v->u;
@@ -188,7 +197,7 @@ static bool
 take(struct dwarf_ranges *r)
 {
 	if (r->list)
-		return spend(r->unit->of) &&
+		return spend(lists_of(r->unit)) &&
 			(r->unit->version < 5 ? read_old(r) : read_new(r));
 	if (!r->pair)
 		return false;

@@ -1,44 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* Sections, values, abbreviations, units and entries; see dwarf.h. */
+/* Values, abbreviations, units and entries; see dwarf.h. */
 #include "dwarf.h"
 #include "dwarf-names.h"
 #include "mem.h"
+#include "relocate.h"
 #include "search.h"
 
 /* Files that point to each other in a circle are opened once. */
 enum { NAME_HOPS = 16 };
-
-static const char *const section_names[DWARF_SECTIONS] = {
-	[DWARF_INFO] = ".debug_info",
-	[DWARF_ABBREV] = ".debug_abbrev",
-	[DWARF_STR] = ".debug_str",
-	[DWARF_LINE_STR] = ".debug_line_str",
-	[DWARF_STR_OFFSETS] = ".debug_str_offsets",
-	[DWARF_ADDR] = ".debug_addr",
-	[DWARF_RANGES] = ".debug_ranges",
-	[DWARF_RNGLISTS] = ".debug_rnglists",
-};
-
-struct str
-dwarf_bytes(struct dwarf *d, enum dwarf_section section)
-{
-	if (!d->loaded[section]) {
-		d->sections[section] =
-			elf_data(d->elf, elf_section(d->elf, section_names[section]));
-		d->loaded[section] = true;
-	}
-	return d->sections[section];
-}
-
-struct bytes
-dwarf_cursor(struct dwarf *d, enum dwarf_section section, uint64_t offset)
-{
-	struct bytes b = bytes_of(dwarf_bytes(d, section), d->elf->swap);
-
-	if (offset)
-		bytes_skip(&b, offset);
-	return b;
-}
 
 /* The DWARF of the supplementary file, or NULL. */
 static struct dwarf *
@@ -240,6 +209,15 @@ read_form(const struct dwarf_unit *u, struct bytes *b, const struct dwarf_step *
 		bytes_fail(b);
 }
 
+void
+dwarf_value(
+	const struct dwarf_unit *u, struct bytes *b, uint16_t form, struct dwarf_value *v)
+{
+	const struct dwarf_step step = { .form = form };
+
+	read_form(u, b, &step, v);
+}
+
 /* Entry I of B, a table of entries of SIZE bytes. */
 static bool
 read_indexed(struct bytes b, uint64_t i, uint8_t size, uint64_t *value)
@@ -254,6 +232,9 @@ read_indexed(struct bytes b, uint64_t i, uint8_t size, uint64_t *value)
 bool
 dwarf_indexed_address(struct dwarf_unit *u, uint64_t i, uint64_t *address)
 {
+	/* Linkers do not see split files, so addresses are in the linked one. */
+	if (u->skeleton)
+		u = u->skeleton;
 	return read_indexed(dwarf_cursor(u->of, DWARF_ADDR, u->addr_base), i,
 		u->address_size, address);
 }
@@ -356,22 +337,24 @@ dwarf_reference(struct dwarf_unit *u, const struct dwarf_value *v, struct dwarf 
 enum { FIRST = 8, FIRST_BYTES = 512 };
 
 static struct dwarf_layout
-layout_of(const struct dwarf_unit *u)
+layout_of(const struct dwarf_unit *u, bool lines)
 {
 	return (struct dwarf_layout){ u->abbrevs, u->address_size, u->offset_size,
-		(uint8_t)form_size(u, DWARF_FORM_REF_ADDR) };
+		(uint8_t)form_size(u, DWARF_FORM_REF_ADDR), lines };
 }
 
 static bool
 is_same(const struct dwarf_layout *a, const struct dwarf_layout *b)
 {
 	return a->offset == b->offset && a->address_size == b->address_size &&
-		a->offset_size == b->offset_size && a->ref_addr_size == b->ref_addr_size;
+		a->offset_size == b->offset_size &&
+		a->ref_addr_size == b->ref_addr_size && a->lines == b->lines;
 }
 
-/* The slot of attribute NAME in entries of TAG, DWARF_SLOTS when it is of no use. */
+/* The slot of attribute NAME in entries of TAG, DWARF_SLOTS when it is of no use. LINES: also
+ * those of lines. */
 static enum dwarf_slot
-slot_of(uint64_t tag, uint64_t name)
+slot_of(uint64_t tag, uint64_t name, bool lines)
 {
 	static const struct {
 		uint16_t name;
@@ -393,6 +376,10 @@ slot_of(uint64_t tag, uint64_t name)
 		{ DWARF_AT_GNU_DWO_NAME, DWARF_SPLIT },
 		{ DWARF_AT_GNU_ADDR_BASE, DWARF_ADDR_BASE },
 		{ DWARF_AT_LANGUAGE, DWARF_LANGUAGE },
+		{ DWARF_AT_STMT_LIST, DWARF_STMT_LIST },
+		{ DWARF_AT_COMP_DIR, DWARF_COMP_DIR },
+		{ DWARF_AT_CALL_FILE, DWARF_CALL_FILE },
+		{ DWARF_AT_CALL_LINE, DWARF_CALL_LINE },
 	};
 	size_t i;
 
@@ -416,7 +403,7 @@ slot_of(uint64_t tag, uint64_t name)
 	default: return DWARF_SLOTS;
 	}
 	for (i = 0; i < sizeof slots / sizeof *slots; i++)
-		if (slots[i].name == name)
+		if (slots[i].name == name && (lines || slots[i].slot < DWARF_LINE_SLOTS))
 			return slots[i].slot;
 	return DWARF_SLOTS;
 }
@@ -435,7 +422,7 @@ add_value(struct dwarf_table *t, struct dwarf_abbrev *a, int size, struct dwarf_
 		return;
 	}
 	if (step.slot < DWARF_SLOTS)
-		a->mask |= (uint16_t)(1u << step.slot);
+		a->mask |= 1u << step.slot;
 	step.skip = a->tail;
 	if (size > 0 && size <= 8 && !(size & (size - 1)))
 		step.word = (uint8_t)size;
@@ -464,7 +451,7 @@ compile(struct dwarf_table *t, const struct dwarf_unit *u, struct bytes *b, uint
 		size = form_size(u, form);
 		a.broken = a.broken || size < -1;
 		step = (struct dwarf_step){ .form = (uint16_t)form,
-			.slot = (uint8_t)slot_of(tag, name) };
+			.slot = (uint8_t)slot_of(tag, name, t->layout.lines) };
 		if (form == DWARF_FORM_IMPLICIT_CONST)
 			step.implicit = bytes_sleb(b);
 		add_value(t, &a, size, step);
@@ -544,15 +531,14 @@ grow(struct dwarf *d)
 	free(old);
 }
 
-const struct dwarf_table *
-dwarf_table(struct dwarf_unit *u)
+/* The table of U, which keeps what LINES says. */
+static const struct dwarf_table *
+table_of(struct dwarf_unit *u, bool lines)
 {
-	struct dwarf_layout layout = layout_of(u);
+	struct dwarf_layout layout = layout_of(u, lines);
 	struct dwarf *d = u->of;
 	struct dwarf_table **slot;
 
-	if (u->table)
-		return u->table;
 	if (2 * (d->table_n + 1) > d->table_cap)
 		grow(d);
 	slot = find_slot(d, &layout);
@@ -562,7 +548,14 @@ dwarf_table(struct dwarf_unit *u)
 		read_table(*slot, u);
 		d->table_n++;
 	}
-	u->table = *slot;
+	return *slot;
+}
+
+const struct dwarf_table *
+dwarf_table(struct dwarf_unit *u)
+{
+	if (!u->table)
+		u->table = table_of(u, false);
 	return u->table;
 }
 
@@ -644,7 +637,7 @@ read_header(struct bytes *b, struct dwarf_unit *u)
 		u->address_size = bytes_u8(b);
 	}
 	if (u->type == DWARF_UT_SKELETON || u->type == DWARF_UT_SPLIT_COMPILE)
-		bytes_skip(b, 8);
+		u->id = bytes_u64(b);
 	if (u->type == DWARF_UT_TYPE || u->type == DWARF_UT_SPLIT_TYPE)
 		bytes_skip(b, 8 + (uint64_t)u->offset_size);
 	if (u->address_size != 2 && u->address_size != 4 && u->address_size != 8)
@@ -696,6 +689,22 @@ read_units(struct dwarf *d)
 		}
 }
 
+/* Reads the units of D; NULL, and D is freed, when there are none. */
+static struct dwarf *
+open_units(struct dwarf *d)
+{
+	if (!dwarf_bytes(d, DWARF_INFO).n) {
+		dwarf_free(d);
+		return NULL;
+	}
+	/* Tables of an honest file do not overlap, so each byte is read about
+	 * once; the first ones again for the first entries. */
+	d->abbrev_budget = 4 * (uint64_t)dwarf_bytes(d, DWARF_ABBREV).n + 4096;
+	d->line_budget = UINT64_MAX;
+	read_units(d);
+	return d;
+}
+
 struct dwarf *
 dwarf_new(struct elf *e, struct elf *alt)
 {
@@ -703,15 +712,19 @@ dwarf_new(struct elf *e, struct elf *alt)
 
 	d->elf = e;
 	d->alt_elf = alt;
-	if (!dwarf_bytes(d, DWARF_INFO).n) {
-		free(d);
-		return NULL;
-	}
-	/* Tables of an honest file do not overlap, so each byte is read about
-	 * once; the first ones again for the first entries. */
-	d->abbrev_budget = 4 * (uint64_t)dwarf_bytes(d, DWARF_ABBREV).n + 4096;
-	read_units(d);
-	return d;
+	if (e->type == ELF_REL)
+		d->relocate = relocate_new(e);
+	return open_units(d);
+}
+
+struct dwarf *
+dwarf_new_split(struct elf *e)
+{
+	struct dwarf *d = mem_zero(1, sizeof *d);
+
+	d->elf = e;
+	d->split = true;
+	return open_units(d);
 }
 
 void
@@ -724,6 +737,8 @@ dwarf_free(struct dwarf *d)
 	for (size_t i = 0; i < d->unit_n; i++)
 		dwarf_contexts_free(d->units[i].contexts);
 	free(d->units);
+	buf_release(&d->joined);
+	relocate_free(d->relocate);
 	free(d);
 }
 
@@ -744,14 +759,16 @@ set_bases(struct dwarf_unit *u, const struct dwarf_entry *e)
 		dwarf_address(u, &e->value[DWARF_LOW_PC], &u->base);
 }
 
-/* Without them, the tables begin after the headers of their sections. */
+/* Without them, the tables begin after the headers of their sections, or of the parts that
+ * a package has for the unit. */
 static void
 set_default_bases(struct dwarf_unit *u)
 {
 	if (u->version < 5)
 		return;
-	u->str_base = u->addr_base = u->offset_size == 8 ? 16 : 8;
-	u->rnglists_base = u->offset_size == 8 ? 20 : 12;
+	u->addr_base = u->offset_size == 8 ? 16 : 8;
+	u->str_base += u->addr_base;
+	u->rnglists_base += u->offset_size == 8 ? 20 : 12;
 }
 
 /* Reads the values of E at B by the steps of T. */
@@ -779,10 +796,11 @@ read_values(const struct dwarf_unit *u, struct bytes *b, const struct dwarf_tabl
 	return !b->bad && !a->broken;
 }
 
-bool
-dwarf_entry(struct dwarf_unit *u, struct bytes *b, struct dwarf_entry *e)
+/* Reads the entry at B by the abbreviations T of U. */
+static bool
+read_entry(struct dwarf_unit *u, const struct dwarf_table *t, struct bytes *b,
+	struct dwarf_entry *e)
 {
-	const struct dwarf_table *t = u->table ? u->table : dwarf_table(u);
 	uint64_t code;
 
 	e->has = 0;
@@ -796,6 +814,12 @@ dwarf_entry(struct dwarf_unit *u, struct bytes *b, struct dwarf_entry *e)
 	return e->abbrev && read_values(u, b, t, e);
 }
 
+bool
+dwarf_entry(struct dwarf_unit *u, struct bytes *b, struct dwarf_entry *e)
+{
+	return read_entry(u, u->table ? u->table : dwarf_table(u), b, e);
+}
+
 /* The bytes of U from OFFSET on. */
 static struct bytes
 unit_cursor(struct dwarf_unit *u, uint64_t offset)
@@ -803,6 +827,14 @@ unit_cursor(struct dwarf_unit *u, uint64_t offset)
 	struct str info = dwarf_bytes(u->of, DWARF_INFO);
 
 	return bytes_of(str_from(str_head(info, u->end), offset), u->of->elf->swap);
+}
+
+bool
+dwarf_line_entry(struct dwarf_unit *u, uint64_t offset, struct dwarf_entry *e)
+{
+	struct bytes b = unit_cursor(u, offset);
+
+	return read_entry(u, table_of(u, true), &b, e) && e->abbrev;
 }
 
 bool

@@ -38,12 +38,14 @@ enum dwarf_section {
 	DWARF_ADDR,
 	DWARF_RANGES,
 	DWARF_RNGLISTS,
+	DWARF_LINE,
 	DWARF_SECTIONS
 };
 
 struct dwarf;
 struct dwarf_table;
 struct dwarf_contexts;
+struct relocate;
 
 struct dwarf_unit {
 	uint64_t offset, die, end; /* the header, the first entry, what follows */
@@ -51,6 +53,9 @@ struct dwarf_unit {
 	uint64_t abbrevs; /* in .debug_abbrev */
 	uint64_t base;	  /* its low_pc: what its lists of ranges count from */
 	uint64_t str_base, addr_base, rnglists_base;
+	uint64_t ranges_base;	     /* in .debug_ranges, of a split unit of DWARF 4 */
+	uint64_t id;		     /* of a split unit and its skeleton in DWARF 5 */
+	struct dwarf_unit *skeleton; /* of a split unit: what the linked file has of it */
 	const struct dwarf_table *table; /* NULL: not read yet */
 	struct dwarf_contexts *contexts; /* NULL: not asked for yet */
 	uint16_t language;
@@ -74,6 +79,12 @@ enum dwarf_slot {
 	DWARF_RNGLISTS_BASE,
 	DWARF_SPLIT,
 	DWARF_LANGUAGE,
+	/* Of dwarf_line_entry alone. */
+	DWARF_LINE_SLOTS,
+	DWARF_STMT_LIST = DWARF_LINE_SLOTS,
+	DWARF_COMP_DIR,
+	DWARF_CALL_FILE,
+	DWARF_CALL_LINE,
 	DWARF_SLOTS
 };
 
@@ -100,13 +111,14 @@ struct dwarf_abbrev {
 	uint16_t tag;
 	bool children;
 	bool broken;   /* has a form that nobody knows */
-	uint16_t mask; /* the slots it fills */
+	uint32_t mask; /* the slots it fills */
 };
 
 /* What the layout of values depends on. */
 struct dwarf_layout {
 	uint64_t offset; /* in .debug_abbrev */
 	uint8_t address_size, offset_size, ref_addr_size;
+	bool lines; /* keeps DWARF_LINE_SLOTS */
 };
 
 /* The abbreviations at one place. */
@@ -124,12 +136,15 @@ struct dwarf_entry {
 	uint64_t offset;
 	const struct dwarf_abbrev *abbrev; /* NULL: the end of a list of children */
 	struct dwarf_value value[DWARF_SLOTS];
-	uint16_t has; /* bit SLOT: value[SLOT] is set */
+	uint32_t has; /* bit SLOT: value[SLOT] is set */
 };
 
 struct dwarf {
 	struct elf *elf, *alt_elf;
-	struct dwarf *alt; /* NULL: not opened yet */
+	struct relocate *relocate; /* of an object; else NULL */
+	bool split;		   /* a .dwo or .dwp file */
+	struct buf joined;	   /* its units, if they are in several sections */
+	struct dwarf *alt;	   /* NULL: not opened yet */
 	struct str sections[DWARF_SECTIONS];
 	bool loaded[DWARF_SECTIONS];
 	struct dwarf_unit *units; /* in the order of the file */
@@ -140,12 +155,16 @@ struct dwarf {
 	struct dwarf_table *first; /* to read first entries with */
 	uint64_t abbrev_budget;	   /* bytes */
 	uint64_t range_budget;	   /* entries of lists of ranges */
+	uint64_t line_budget;	   /* bytes of line tables */
 	bool range_counted;
 };
 
 /* The DWARF of E, whose supplementary file is ALT or NULL; both must outlive
  * it. NULL when E has no .debug_info. */
 struct dwarf *dwarf_new(struct elf *e, struct elf *alt);
+
+/* The split units of E, a .dwo or .dwp file (.debug_info.dwo), which must outlive it. */
+struct dwarf *dwarf_new_split(struct elf *e);
 void dwarf_free(struct dwarf *d);
 
 /* The bytes of SECTION, empty when it is missing. */
@@ -161,6 +180,14 @@ bool dwarf_root(struct dwarf_unit *u, struct dwarf_entry *e);
 /* Reads the entry at the cursor B, which must be in U. False when it is
  * damaged. */
 bool dwarf_entry(struct dwarf_unit *u, struct bytes *b, struct dwarf_entry *e);
+
+/* Reads the entry at OFFSET of U with what leads to lines. False when it is damaged. */
+bool dwarf_line_entry(struct dwarf_unit *u, uint64_t offset, struct dwarf_entry *e);
+
+/* Reads the value of FORM at B; of DW_FORM_string there must be none. B is bad when that
+ * fails. */
+void dwarf_value(const struct dwarf_unit *u, struct bytes *b, uint16_t form,
+	struct dwarf_value *v);
 
 static inline bool
 dwarf_has(const struct dwarf_entry *e, enum dwarf_slot slot)
@@ -200,9 +227,9 @@ void dwarf_ranges_begin(
 /* The next range that has code; false after the last. */
 bool dwarf_ranges_next(struct dwarf_ranges *r, uint64_t *start, uint64_t *end);
 
-/* Whether lists were cut because they are shared more than an honest file
+/* Whether lists of U were cut because they are shared more than an honest file
  * would. */
-bool dwarf_ranges_spent(const struct dwarf *d);
+bool dwarf_ranges_spent(const struct dwarf_unit *u);
 
 /* What a function is called: its linkage name, or else its plain one, and then
  * the entry that has it. */

@@ -299,7 +299,7 @@ read_unit(struct unit *u)
 	r->ranges = NULL;
 	r->n = r->cap = r->depth = 0;
 	u->read = true;
-	u->damaged = !read_entries(r) || dwarf_ranges_spent(u->unit->of);
+	u->damaged = !read_entries(r) || dwarf_ranges_spent(u->unit);
 	if (r->n > UINT32_MAX) {
 		r->n = UINT32_MAX;
 		u->damaged = true;

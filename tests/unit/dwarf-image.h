@@ -21,7 +21,7 @@
 #include "elf-memory.h"
 #include "mem.h"
 
-enum { IMAGE_EXTRA = 10 };
+enum { IMAGE_EXTRA = 12 };
 
 struct image {
 	unsigned version; /* of the next unit */
@@ -29,9 +29,10 @@ struct image {
 	unsigned offset;  /* bytes of an offset: 4 or 8 */
 	unsigned unit_type;
 	bool big;
+	bool split;	   /* its sections are called .dwo */
 	uint16_t elf_type; /* 0: ELF_EXEC */
 	struct buf info, abbrev, str, line_str, str_offsets, addr, ranges, rnglists,
-		altlink, sup;
+		altlink, sup, line, cu_index;
 	size_t unit; /* where it began */
 	struct buf file;
 };
@@ -156,7 +157,8 @@ image_file(struct image *m)
 		{ ".debug_line_str", &m->line_str },
 		{ ".debug_str_offsets", &m->str_offsets }, { ".debug_addr", &m->addr },
 		{ ".debug_ranges", &m->ranges }, { ".debug_rnglists", &m->rnglists },
-		{ ".gnu_debugaltlink", &m->altlink }, { ".debug_sup", &m->sup } };
+		{ ".gnu_debugaltlink", &m->altlink }, { ".debug_sup", &m->sup },
+		{ ".debug_line", &m->line }, { ".debug_cu_index", &m->cu_index } };
 	struct buf names = { 0 }, body = { 0 }, table = { 0 };
 	size_t head = m->word == 8 ? 64 : 52, at, n = 2;
 
@@ -166,6 +168,10 @@ image_file(struct image *m)
 		if (!parts[i].data->n)
 			continue;
 		at = image_cstr(&names, parts[i].name);
+		if (m->split && parts[i].data != &m->cu_index) {
+			names.n--;
+			image_cstr(&names, ".dwo");
+		}
 		image_section(
 			&table, m, at, ELF_PROGBITS, head + body.n, parts[i].data->n);
 		buf_str(&body, buf_view(parts[i].data));
@@ -200,7 +206,7 @@ image_release(struct image *m)
 {
 	struct buf *all[] = { &m->info, &m->abbrev, &m->str, &m->line_str,
 		&m->str_offsets, &m->addr, &m->ranges, &m->rnglists, &m->altlink, &m->sup,
-		&m->file };
+		&m->line, &m->cu_index, &m->file };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		buf_release(all[i]);
