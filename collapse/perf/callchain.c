@@ -30,15 +30,30 @@ struct walk {
 void
 callchain_init(struct callchain *ch, struct process_set *processes, struct str arch)
 {
+	static const struct {
+		const char *arch;
+		enum unwind_machine machine;
+	} machines[] = {
+		{ "aarch64", UNWIND_AARCH64 },
+		{ "arm64", UNWIND_AARCH64 },
+		{ "riscv64", UNWIND_RISCV64 },
+		{ "i386", UNWIND_I386 },
+		{ "i586", UNWIND_I386 },
+		{ "i686", UNWIND_I386 },
+		{ "x86_64", UNWIND_X86_64 },
+	};
+	bool found = false;
+	size_t i;
+
 	*ch = (struct callchain){ .processes = processes, .unwind = unwind_new() };
 	ch->frames = mem_zero(DEEPEST, sizeof *ch->frames);
 	ch->can_unwind = true;
-	if (str_eq(arch, STR("aarch64")) || str_eq(arch, STR("arm64")))
-		ch->machine = UNWIND_AARCH64;
-	else if (!arch.n || str_eq(arch, STR("x86_64")))
-		ch->machine = UNWIND_X86_64;
-	else
-		ch->can_unwind = false;
+	ch->arch_known = arch.n > 0;
+	for (i = 0; i < sizeof machines / sizeof *machines && !found; i++) {
+		found = str_eq(arch, str_of(machines[i].arch));
+		ch->machine = machines[i].machine;
+	}
+	ch->can_unwind = found || !arch.n;
 }
 
 void
@@ -185,13 +200,42 @@ read_registers(struct unwind_start *start, const struct recording_sample *s)
 			start->regs[i] = s->regs[at++];
 }
 
-/* The program counter among REGS: x86's is the same for 32 bits. */
+/* The program counter of START. */
 static uint64_t
-program_counter(const struct unwind_start *start, enum unwind_machine machine)
+program_counter(const struct unwind_start *start)
 {
-	int number = machine == UNWIND_AARCH64 ? 32 : 8;
+	const struct unwind_cpu *cpu = unwind_rule_cpu(start->machine);
+	unsigned number = cpu->kernel[cpu->pc];
 
 	return start->mask >> number & 1 ? start->regs[number] : 0;
+}
+
+/* The machine that has registers MASK, when no header says which it is: x86 has no
+ * number 24 to 31, RISC-V none above these. */
+static enum unwind_machine
+guess_machine(uint64_t mask)
+{
+	if (!(mask >> 24 & 0xff))
+		return UNWIND_X86_64;
+	return mask >> 32 ? UNWIND_AARCH64 : UNWIND_RISCV64;
+}
+
+/* Sets the machine of S; false when it is not unwound here. */
+static bool
+find_machine(const struct callchain *ch, const struct recording_sample *s,
+	enum unwind_machine *m)
+{
+	enum { ABI_32 = 1, ABI_64 };
+
+	*m = ch->arch_known ? ch->machine : guess_machine(s->event->user_regs);
+	if (!ch->can_unwind)
+		return false;
+	if (s->regs_abi == ABI_64)
+		return *m != UNWIND_I386;
+	if (s->regs_abi != ABI_32 || (*m != UNWIND_X86_64 && *m != UNWIND_I386))
+		return false;
+	*m = UNWIND_I386;
+	return true;
 }
 
 static void
@@ -285,16 +329,14 @@ static void
 add_snapshot(struct walk *w, const struct recording_sample *s)
 {
 	struct callchain *ch = w->chain;
-	struct unwind_start start = {
-		.machine = ch->machine, .stack = s->stack, .full = s->stack_full
-	};
+	struct unwind_start start = { .stack = s->stack, .full = s->stack_full };
 
 	start.time = s->has_time ? s->time : 0;
 	start.made = ch->image->jitdump;
 
 	ch->unwound = true;
 	read_registers(&start, s);
-	if (ch->can_unwind && s->regs_abi == 2) {
+	if (find_machine(ch, s, &start.machine)) {
 		unwind(w, &start);
 	} else {
 		ch->end = UNWIND_FOREIGN;
@@ -303,7 +345,7 @@ add_snapshot(struct walk *w, const struct recording_sample *s)
 	if (ch->end == UNWIND_FOREIGN && !ch->spliced) {
 		w->whose = CALLCHAIN_USER;
 		w->exact = true;
-		add_address(w, program_counter(&start, ch->machine));
+		add_address(w, program_counter(&start));
 	}
 }
 

@@ -66,6 +66,7 @@ struct callchain {
 	struct process_set *processes; /* not owned */
 	struct unwind *unwind;
 	enum unwind_machine machine;
+	bool arch_known; /* the recording says what its machine is */
 	bool can_unwind;
 	bool show;		     /* places are to have the address that perf prints */
 	struct process_image *image; /* of the last stack */

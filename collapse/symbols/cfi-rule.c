@@ -353,8 +353,10 @@ define_cfa(struct run_program *r, const struct instruction *in)
 	switch (in->op) {
 	case CFA_DEF_CFA:
 	case CFA_DEF_CFA_SF: return set_cfa(r, in->reg, in->n);
+	/* For RISC-V, assemblers say this first, of an offset of 0. */
 	case CFA_DEF_CFA_REGISTER:
-		return cfa->kind == CFI_REGISTER && set_cfa(r, in->reg, (uint64_t)cfa->n);
+		return (cfa->kind == CFI_REGISTER || cfa->kind == CFI_UNSPECIFIED) &&
+			set_cfa(r, in->reg, (uint64_t)cfa->n);
 	case CFA_DEF_CFA_OFFSET:
 	case CFA_DEF_CFA_OFFSET_SF:
 		return cfa->kind == CFI_REGISTER && set_cfa(r, cfa->reg, in->n);
@@ -442,6 +444,7 @@ cfi_program_run(const struct cfi_section *s, const struct cfi_fde *fde, uint64_t
 	if (!run_program(&r, fde->program, row))
 		return false;
 	row->signal = fde->cie->signal;
+	row->switched = false;
 	row->return_register = (unsigned)fde->cie->return_register;
 	row->cfa = r.now.cfa;
 	memcpy(row->rules, r.now.rules, sizeof row->rules);
@@ -771,7 +774,7 @@ cfi_rule_value(const struct cfi_rule *rule, const struct cfi_frame *f,
 	enum cfi_result r;
 
 	switch (rule->kind) {
-	case CFI_OFFSET: return cfi_read(f, from + (uint64_t)rule->n, 8, value);
+	case CFI_OFFSET: return cfi_word(f, from + (uint64_t)rule->n, value);
 	case CFI_VALUE_OFFSET: *value = from + (uint64_t)rule->n; return CFI_DONE;
 	case CFI_REGISTER:
 		if (!cfi_has(f, rule->reg))
@@ -781,7 +784,7 @@ cfi_rule_value(const struct cfi_rule *rule, const struct cfi_frame *f,
 	case CFI_VALUE_EXPRESSION: return evaluate(rule, f, cfa, value);
 	case CFI_EXPRESSION:
 		r = evaluate(rule, f, cfa, value);
-		return r == CFI_DONE ? cfi_read(f, *value, 8, value) : r;
+		return r == CFI_DONE ? cfi_word(f, *value, value) : r;
 	default: return CFI_REFUSED;
 	}
 }

@@ -48,6 +48,7 @@ cfi_rule_expression(const struct cfi_rule *r)
 struct cfi_row {
 	uint64_t start, end;
 	bool signal;		  /* the frame was made by a signal, not by a call */
+	bool switched;		  /* the caller is on another stack */
 	unsigned return_register; /* < CFI_REGISTERS */
 	struct cfi_rule cfa;	  /* CFI_REGISTER or CFI_VALUE_EXPRESSION */
 	struct cfi_rule rules[CFI_REGISTERS];
@@ -121,7 +122,8 @@ struct cfi_frame {
 	uint64_t has;	  /* bit I: regs[I] is known */
 	struct str stack; /* a snapshot */
 	uint64_t stack_at;
-	bool swap; /* its words are not in this machine's byte order */
+	unsigned char word; /* bytes of a saved register: 4 or 8 */
+	bool swap;	    /* its words are not in this machine's byte order */
 };
 
 enum cfi_result {
@@ -150,6 +152,14 @@ cfi_read(const struct cfi_frame *f, uint64_t address, unsigned size, uint64_t *v
 	b.end = b.at + size;
 	*value = bytes_uint(&b, size);
 	return b.bad ? CFI_REFUSED : CFI_DONE;
+}
+
+/* The word at ADDRESS, as cfi_read. */
+static inline enum cfi_result
+cfi_word(const struct cfi_frame *f, uint64_t address, uint64_t *value)
+{
+	return f->word == 8 ? cfi_read(f, address, 8, value)
+			    : cfi_read(f, address, 4, value);
 }
 
 /* The value that RULE gives in F, the callee's frame, whose canonical frame address is

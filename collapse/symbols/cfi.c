@@ -7,6 +7,7 @@
  *	length id|pointer start size program				FDE
  */
 #include "cfi.h"
+#include "gopclntab.h"
 #include "mem.h"
 #include "search.h"
 
@@ -386,6 +387,7 @@ struct source {
 struct cfi {
 	struct elf *code; /* whose segments tell code from what was dropped */
 	struct source sources[SOURCES];
+	struct gopclntab *go; /* NULL: it is no program of Go */
 };
 
 /* The address that section NAME of E has in memory, or 0. */
@@ -500,12 +502,13 @@ cfi_new(struct elf *code, struct elf *debug)
 	if (code) {
 		find_eh_frame(code, &c->sources[0]);
 		find_debug_frame(code, &c->sources[1]);
+		c->go = gopclntab_new(code);
 	}
 	if (debug && debug != code)
 		find_debug_frame(debug, &c->sources[2]);
 	for (i = 0; i < SOURCES; i++)
 		any |= c->sources[i].section.bytes.n > 0;
-	if (any)
+	if (any || c->go)
 		return c;
 	cfi_free(c);
 	return NULL;
@@ -518,6 +521,8 @@ cfi_free(struct cfi *c)
 
 	for (i = 0; c && i < SOURCES; i++)
 		release_index(&c->sources[i].index);
+	if (c)
+		gopclntab_free(c->go);
 	free(c);
 }
 
@@ -608,12 +613,83 @@ cfi_find_made(const struct cfi_made *m, uint64_t offset, struct cfi_row *row)
 	return cfi_program_run(&s, &fde, offset, row);
 }
 
+/* Registers by their numbers in DWARF; the return address is at LINK when a call leaves it in
+ * a register, else at PC on the stack. */
+static const struct go_machine {
+	uint16_t machine;
+	unsigned char sp, fp, ra, word;
+	bool link;
+} go_machines[] = {
+	{ ELF_X86_64, 7, 6, 16, 8, false },
+	{ ELF_386, 4, 5, 8, 4, false },
+	{ ELF_AARCH64, 31, 29, 30, 8, true },
+	{ ELF_RISCV, 2, 8, 1, 8, true },
+};
+
+/* Makes ROW "the return address is the last word below the CFA, which is REG + N, and the
+ * caller's frame pointer before it". */
+static void
+set_pair(struct cfi_row *row, const struct go_machine *m, unsigned reg, int64_t n)
+{
+	row->cfa = (struct cfi_rule){
+		.kind = CFI_REGISTER, .reg = (unsigned char)reg, .n = n
+	};
+	row->rules[m->ra] = (struct cfi_rule){ .kind = CFI_OFFSET, .n = -m->word };
+	row->rules[m->fp] = (struct cfi_rule){ .kind = CFI_OFFSET, .n = -2 * m->word };
+}
+
+/* The row of a function that was called and has F.depth bytes of stack. On x86 the frame
+ * pointer is the first of them; elsewhere the return address is the last, once there are any. */
+static void
+set_called(
+	struct cfi_row *row, const struct go_machine *m, const struct gopclntab_frame *f)
+{
+	int64_t depth = f->depth;
+
+	set_pair(row, m, m->sp, depth + (m->link ? 0 : m->word));
+	if (m->link || depth < m->word)
+		row->rules[m->fp].kind = CFI_UNSPECIFIED;
+	if (m->link && depth)
+		row->rules[m->ra].n = -depth;
+	else if (m->link)
+		row->rules[m->ra].kind = CFI_SAME;
+}
+
+/* The row at ADDRESS of F, a function of Go; false when its table does not say. */
+static bool
+find_go(const struct cfi *c, const struct gopclntab_frame *f, uint64_t address,
+	struct cfi_row *row)
+{
+	const struct go_machine *m = go_machines,
+				*end = m + sizeof go_machines / sizeof *m;
+
+	while (m < end && m->machine != c->code->machine)
+		m++;
+	if (m == end || f->kind == GOPCLNTAB_SIGRETURN)
+		return false;
+	*row = (struct cfi_row){
+		.start = address, .end = address + 1, .return_register = m->ra
+	};
+	if (f->kind == GOPCLNTAB_SWITCHED) {
+		row->switched = true;
+		set_pair(row, m, m->fp, 2 * m->word);
+	} else {
+		set_called(row, m, f);
+	}
+	if (f->kind == GOPCLNTAB_OUTERMOST)
+		row->rules[m->ra].kind = CFI_UNDEFINED;
+	return true;
+}
+
 bool
 cfi_find(struct cfi *c, uint64_t address, struct cfi_row *row)
 {
+	struct gopclntab_frame frame;
 	struct cfi_fde fde;
 	size_t i;
 
+	if (c->go && gopclntab_frame(c->go, address, &frame))
+		return find_go(c, &frame, address, row);
 	for (i = 0; i < SOURCES; i++)
 		if (c->sources[i].section.bytes.n &&
 			find_fde(c, &c->sources[i], address, &fde) &&

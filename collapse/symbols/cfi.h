@@ -2,7 +2,9 @@
 /*
  * Call frame information: how the registers of a caller are found from those of
  * the function at an address. From .eh_frame, by way of PT_GNU_EH_FRAME, and
- * from .debug_frame (DWARF 5, section 6.4; Linux Standard Base, eh_frame).
+ * from .debug_frame (DWARF 5, section 6.4; Linux Standard Base, eh_frame). Functions of
+ * Go have rows by their own table (gopclntab.h), which is there in stripped programs too, and
+ * knows which functions change the stack.
  *
  * Of an FDE that is damaged, too deep or of an augmentation that is not known,
  * nothing is believed: its addresses have no row.

@@ -456,6 +456,19 @@ file_symbols(struct dso *d)
 	return d->symbols;
 }
 
+bool
+dso_function(struct dso *d, uint64_t address, struct dso_function *f)
+{
+	const struct symtab_symbol *s;
+
+	if (d->kind != DSO_FILE)
+		return false;
+	s = symtab_find(file_symbols(d), address);
+	if (s)
+		*f = (struct dso_function){ s->start, s->name };
+	return s != NULL;
+}
+
 void
 dso_refresh(struct dso *d)
 {
@@ -537,7 +550,7 @@ push_file(struct dso *d, uint64_t address, bool inlines)
 	if (x)
 		n = inlines_find(x, address, found, FRAMES_MOST);
 	else if (inlines && d->go)
-		n = gopclntab_find(d->go, address, found, FRAMES_MOST);
+		n = gopclntab_find(d->go, address, found, NULL, FRAMES_MOST);
 
 	for (i = 0; i < n && found[i].inlined; i++)
 		push(d->set, show(d->set, found[i].name), true);

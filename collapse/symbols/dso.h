@@ -122,6 +122,15 @@ void dso_doubts(
  * often and why, in words ("not found"); the most frequent first. */
 void dso_trouble(struct dso_set *set, dso_say *say, void *context);
 
+/* A function as its file has it: mangled, or "NAME@plt". Lives as long as the set. */
+struct dso_function {
+	uint64_t start;
+	struct str name;
+};
+
+/* Sets *F to the function at ADDRESS of D, a file; false when no symbol has it. */
+bool dso_function(struct dso *d, uint64_t address, struct dso_function *f);
+
 /* Sets *C to the code at ADDRESS of D, a JIT dso, at TIME as for dso_frames; false
  * when nobody described it. Borrowed until the next call for a JIT dso. */
 bool dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct jit_code *c);

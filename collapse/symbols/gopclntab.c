@@ -7,8 +7,11 @@
  *	start: names, units, files, values by pc, functions
  *
  * and the functions are pairs of start and place, of words before 1.18 and then of u32
- * from the start of text. In 1.2 the pairs stand behind the number of functions, and
- * names count from the table's start. Pointers of a PIE stand in its relocations.
+ * from the start of text. In 1.2 the pairs stand behind the number of functions, then
+ * where the names of files are, and all offsets count from the table's start. Pointers of
+ * a PIE stand in its relocations.
+ *
+ * A value by pc, such as the line or the depth of the stack, is a list of differences.
  */
 #include "gopclntab.h"
 #include "bytes.h"
@@ -17,6 +20,8 @@
 enum { GO_2, GO_16, GO_18, GO_20, VERSIONS };
 enum { HEADER = 8, NAME_MOST = 4096, VALUES_MOST = 1 << 16 };
 enum { PCDATA_INLINE = 2, FUNCDATA_INLINE = 3 };
+/* Of a function: nothing called it; it writes the stack pointer. From 1.17 on. */
+enum { FLAG_OUTERMOST = 1, FLAG_MOVES_STACK = 2 };
 
 static const uint32_t magics[VERSIONS] = {
 	[GO_2] = 0xfffffffb,
@@ -33,7 +38,7 @@ struct gopclntab {
 	unsigned quantum, word;
 	uint64_t n, text; /* functions; what their starts count from */
 	uint64_t inlined; /* address that trees of inlined functions count from, or 0 */
-	struct str names, values, functions;
+	struct str names, units, files, values, functions;
 };
 
 /* A function of the table. */
@@ -219,6 +224,19 @@ take_part(const struct gopclntab *g, struct bytes *b)
 	return at < g->all.n ? str_from(g->all, (size_t)at) : (struct str){ 0 };
 }
 
+/* In 1.2: the place of the list of files, u32, stands behind that of the functions' end. */
+static bool
+take_first_files(struct gopclntab *g)
+{
+	struct bytes b =
+		bytes_at(g, g->functions, g->n * 2 * (uint64_t)g->word + g->word);
+	uint32_t at = bytes_u32(&b);
+
+	g->files = g->all;
+	g->units = at < g->all.n ? str_from(g->all, at) : (struct str){ 0 };
+	return true;
+}
+
 static bool
 take_parts(struct gopclntab *g)
 {
@@ -227,9 +245,9 @@ take_parts(struct gopclntab *g)
 
 	g->n = take_word(&b, g->word);
 	if (g->version == GO_2) {
-		g->names = g->all;
+		g->names = g->values = g->all;
 		g->functions = str_from(g->all, HEADER + g->word);
-		return !b.bad && g->n < g->functions.n / pair;
+		return !b.bad && g->n < g->functions.n / pair && take_first_files(g);
 	}
 	(void)take_word(&b, g->word); /* files */
 	if (g->version >= GO_18) {
@@ -237,8 +255,8 @@ take_parts(struct gopclntab *g)
 		g->text = word_at(g, g->address + HEADER + 2 * g->word);
 	}
 	g->names = take_part(g, &b);
-	(void)take_part(g, &b);
-	(void)take_part(g, &b);
+	g->units = take_part(g, &b);
+	g->files = take_part(g, &b);
 	g->values = take_part(g, &b);
 	g->functions = take_part(g, &b);
 	if (g->version >= GO_18)
@@ -341,38 +359,57 @@ value_at(const struct gopclntab *g, uint64_t at, uint64_t start, uint64_t pc)
 	return -1;
 }
 
-/* What F says of its inlined functions: a table of values, and the tree. */
-struct calls {
-	uint32_t name;	/* of F itself */
-	uint32_t index; /* in values; 0: none */
+/* What F says of itself: its name, its tables of values, its tree of inlined functions. */
+struct details {
+	uint32_t name;
+	uint32_t depth, file, line; /* places in values; 0: none */
+	uint32_t unit;		    /* its first file, as an index of units */
+	uint32_t call;		    /* place in values of indices of the tree; 0: none */
+	uint8_t flag;
 	struct str tree;
 };
 
+/* Reads what comes after the numbers of PCDATA and FUNCDATA, as far as calls need it. */
+static void
+take_tree(const struct gopclntab *g, struct bytes *b, uint32_t n, struct details *d)
+{
+	uint8_t trees = bytes_u8(b);
+	uint32_t tree = UINT32_MAX, i;
+
+	for (i = 0; i < n && !b->bad; i++)
+		if (i == PCDATA_INLINE)
+			d->call = bytes_u32(b);
+		else
+			bytes_skip(b, sizeof(uint32_t));
+	for (i = 0; i < trees && i <= FUNCDATA_INLINE && !b->bad; i++)
+		tree = bytes_u32(b);
+	if (!b->bad && i > FUNCDATA_INLINE && tree != UINT32_MAX && g->inlined)
+		d->tree = elf_from(g->elf, g->inlined + tree);
+}
+
 static bool
-take_calls(const struct gopclntab *g, const struct function *f, struct calls *c)
+take_details(const struct gopclntab *g, const struct function *f, struct details *d)
 {
 	struct bytes b = open_function(g, f);
-	uint32_t n, tree = UINT32_MAX, i;
-	uint8_t trees;
+	uint32_t n;
 
-	*c = (struct calls){ .name = bytes_u32(&b) };
-	bytes_skip(&b, 5 * sizeof(uint32_t)); /* args ... pcln */
+	*d = (struct details){ .name = bytes_u32(&b) };
+	bytes_skip(&b, 2 * sizeof(uint32_t)); /* args, deferreturn */
+	d->depth = bytes_u32(&b);
+	d->file = bytes_u32(&b);
+	d->line = bytes_u32(&b);
 	n = bytes_u32(&b);
-	bytes_skip(&b, (g->version >= GO_20 ? 2 : 1) * sizeof(uint32_t));
-	bytes_skip(&b, 3); /* funcID, flag, padding */
-	trees = bytes_u8(&b);
-	for (i = 0; i < n && !b.bad; i++)
-		if (i == PCDATA_INLINE)
-			c->index = bytes_u32(&b);
-		else
-			bytes_skip(&b, sizeof(uint32_t));
-	for (i = 0; i < trees && i <= FUNCDATA_INLINE && !b.bad; i++)
-		tree = bytes_u32(&b);
-	if (b.bad)
-		return false;
-	if (i > FUNCDATA_INLINE && tree != UINT32_MAX && g->inlined)
-		c->tree = elf_from(g->elf, g->inlined + tree);
-	return true;
+	if (b.bad || g->version == GO_2)
+		return !b.bad;
+	d->unit = bytes_u32(&b);
+	if (g->version >= GO_20)
+		bytes_skip(&b, sizeof(uint32_t)); /* its first line */
+	bytes_skip(&b, 1);			  /* funcID */
+	d->flag = bytes_u8(&b);
+	bytes_skip(&b, 1);
+	if (!b.bad && g->version >= GO_18)
+		take_tree(g, &b, n, d);
+	return !b.bad;
 }
 
 /* The function whose code holds ADDRESS; false when there is none. */
@@ -394,33 +431,132 @@ find_function(const struct gopclntab *g, uint64_t address, struct function *f)
 	return false;
 }
 
-size_t
-gopclntab_find(const struct gopclntab *g, uint64_t address, struct inlines_frame *frames,
-	size_t cap)
+/* The inlined function that *PC is in, which then becomes the place of its call; false when
+ * *PC is in F itself. */
+static bool
+leave_inlined(const struct gopclntab *g, const struct function *f,
+	const struct details *d, uint64_t *pc, struct str *name)
 {
 	const size_t size = g->version >= GO_20 ? 16 : 20;
-	uint64_t pc = address;
-	struct function f;
-	struct calls c;
+	int32_t call = d->tree.n ? value_at(g, d->call, f->start, *pc) : -1;
 	struct bytes b;
-	size_t n = 0;
-	int32_t call;
 
-	if (g->version < GO_18 || !find_function(g, address, &f) ||
-		!take_calls(g, &f, &c))
+	if (call < 0)
+		return false;
+	b = bytes_at(g, d->tree, (uint64_t)call * size);
+	bytes_skip(&b, g->version >= GO_20 ? 4 : 12);
+	*name = text_at(g, bytes_u32(&b));
+	*pc = f->start + bytes_u32(&b);
+	return !b.bad && name->n;
+}
+
+/* The file number I of the unit of D, from the list of all files in 1.2. */
+static struct str
+file_at(const struct gopclntab *g, const struct details *d, int32_t i)
+{
+	struct bytes b = bytes_at(
+		g, g->units, ((uint64_t)d->unit + (uint64_t)i) * sizeof(uint32_t));
+	uint32_t at = bytes_u32(&b);
+	struct str file = { 0 };
+
+	if (i >= 0 && !b.bad && at != UINT32_MAX)
+		(void)elf_text(g->files, at, NAME_MOST, &file);
+	return file;
+}
+
+static struct inlines_place
+line_at(const struct gopclntab *g, const struct function *f, const struct details *d,
+	uint64_t pc)
+{
+	int32_t line = value_at(g, d->line, f->start, pc);
+
+	return (struct inlines_place){ file_at(g, d, value_at(g, d->file, f->start, pc)),
+		line > 0 ? (uint32_t)line : 0 };
+}
+
+size_t
+gopclntab_find(const struct gopclntab *g, uint64_t address, struct inlines_frame *frames,
+	struct inlines_place *lines, size_t cap)
+{
+	uint64_t pc = address, at = address;
+	struct inlines_frame frame = { .inlined = true };
+	struct function f;
+	struct details d;
+	size_t n;
+
+	if (!cap || !find_function(g, address, &f) || !take_details(g, &f, &d))
 		return 0;
-	while (n + 1 < cap && c.tree.n &&
-		(call = value_at(g, c.index, f.start, pc)) >= 0) {
-		b = bytes_at(g, c.tree, (uint64_t)call * size);
-		bytes_skip(&b, g->version >= GO_20 ? 4 : 12);
-		frames[n].name = text_at(g, bytes_u32(&b));
-		frames[n].inlined = true;
-		pc = f.start + bytes_u32(&b);
-		if (b.bad || !frames[n].name.n)
-			break;
-		n++;
+	for (n = 0; frame.inlined; n++) {
+		frame.inlined = n + 1 < cap && leave_inlined(g, &f, &d, &pc, &frame.name);
+		if (!frame.inlined)
+			frame.name = text_at(g, d.name);
+		if (lines)
+			lines[n] = line_at(g, &f, &d, at);
+		frames[n] = frame;
+		at = pc;
 	}
-	if (n < cap)
-		frames[n++] = (struct inlines_frame){ text_at(g, c.name), false };
 	return n;
+}
+
+/* Functions that do not go back to their caller as others do: flags say it from 1.17 on, and
+ * not of all. */
+static const struct {
+	const char *name;
+	enum gopclntab_kind kind;
+} special[] = {
+	{ "runtime.goexit", GOPCLNTAB_OUTERMOST },
+	{ "runtime.mstart", GOPCLNTAB_OUTERMOST },
+	{ "runtime.rt0_go", GOPCLNTAB_OUTERMOST },
+	/* It never returns to the goroutine that it came from. */
+	{ "runtime.mcall", GOPCLNTAB_OUTERMOST },
+	/* It leaves the same frame on both stacks. */
+	{ "runtime.cgocallback", GOPCLNTAB_CALLED },
+	{ "runtime.systemstack", GOPCLNTAB_SWITCHED },
+	{ "runtime.asmcgocall", GOPCLNTAB_SWITCHED },
+	{ "runtime.morestack", GOPCLNTAB_SWITCHED },
+};
+
+static enum gopclntab_kind
+kind_of(const struct gopclntab *g, const struct details *d)
+{
+	struct str name = text_at(g, d->name), end = STR(".abi0");
+	size_t i;
+
+	if (str_ends(name, end))
+		name = str_head(name, name.n - end.n);
+	for (i = 0; i < sizeof special / sizeof *special; i++)
+		if (str_eq(name, str_of(special[i].name)))
+			return special[i].kind;
+	if (d->flag & FLAG_OUTERMOST)
+		return GOPCLNTAB_OUTERMOST;
+	return d->flag & FLAG_MOVES_STACK ? GOPCLNTAB_SWITCHED : GOPCLNTAB_CALLED;
+}
+
+/* Whether a handler returns to F; or to what comes after it, of which it has the byte before. */
+static bool
+is_sigreturn(const struct gopclntab *g, const struct function *f, uint64_t address)
+{
+	struct function next = *f;
+	struct details d;
+
+	if (address + 1 == f->end && !find_function(g, f->end, &next))
+		return false;
+	return take_details(g, &next, &d) &&
+		str_starts(text_at(g, d.name), STR("runtime.sigreturn"));
+}
+
+bool
+gopclntab_frame(
+	const struct gopclntab *g, uint64_t address, struct gopclntab_frame *frame)
+{
+	struct function f;
+	struct details d;
+	int32_t depth;
+
+	if (!find_function(g, address, &f) || !take_details(g, &f, &d))
+		return false;
+	depth = value_at(g, d.depth, f.start, address);
+	frame->kind = is_sigreturn(g, &f, address) ? GOPCLNTAB_SIGRETURN : kind_of(g, &d);
+	frame->depth = depth > 0 ? (uint32_t)depth : 0;
+	return depth >= 0;
 }

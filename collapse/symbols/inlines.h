@@ -42,6 +42,12 @@ struct inlines_frame {
 size_t inlines_find(
 	struct inlines *x, uint64_t address, struct inlines_frame *frames, size_t cap);
 
+/* A place in a source. */
+struct inlines_place {
+	struct str file; /* the path as it was compiled */
+	uint32_t line;	 /* 0: not known */
+};
+
 /* How many units have their content in split files (.dwo, .dwp), which are not
  * read: their functions have no inlined frames. */
 size_t inlines_split(const struct inlines *x);

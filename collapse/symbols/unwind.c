@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Rules for a program counter, in short, which hold for most code and fit a cache, and at
- * length; one step from a frame to its caller by such a rule; the walk from frame to frame,
+ * One step from a frame to its caller by a rule (unwind-rule.h); the walk from frame to frame,
  * and two caches of rules; see unwind.h.
  *
  * Near: by program counter, direct mapped, one line of the processor's cache
@@ -11,376 +10,24 @@
  */
 #include "unwind.h"
 #include "arena.h"
-#include "cfi.h"
 #include "mem.h"
-
-enum { NO_REGISTER = 0xff };
-
-/* Registers by their numbers in DWARF. */
-struct cpu {
-	unsigned elf;			/* e_machine */
-	unsigned char sp, fp, pc, link; /* link: of the return address, or none */
-	unsigned char n;
-	const unsigned char *kernel; /* the kernel's number of each of the n first */
-};
-
-/* How most functions find their caller. The stack and frame pointers, and the
- * link register, are all that these rules use and give. */
-enum cfa_kind {
-	CFA_NONE, /* no call frame information: by the frame pointer */
-	CFA_SP,	  /* sp + cfa */
-	CFA_FP,
-	CFA_SP_DEREF, /* what is in memory at sp + cfa, + add */
-	CFA_FP_DEREF,
-	CFA_OUTERMOST,
-	CFA_FULL /* by all registers: struct full_rule */
-};
-
-enum saved_kind {
-	SAVED_NOT, /* unchanged */
-	SAVED_CFA, /* in memory at CFA + fp, or + ra */
-	SAVED_SP,
-	SAVED_FP
-};
-
-struct rule {
-	unsigned char cfa_kind, fp_kind, ra_kind; /* ra: SAVED_NOT or _CFA */
-	bool signal;
-	int32_t cfa, add, fp, ra;
-};
-
-/* The same at length: the registers that a row speaks of. */
-struct full_rule {
-	struct cfi_rule cfa;
-	struct cfi_rule ra;
-	unsigned return_register;
-	size_t n;
-	struct saved_register {
-		unsigned reg;
-		struct cfi_rule rule;
-	} registers[];
-};
-
-/* Of x86-64: rax rdx rcx rbx rsi rdi rbp rsp r8 to r15 rip. */
-static const unsigned char kernel_x86_64[] = { 0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20,
-	21, 22, 23, 8 };
-/* Of aarch64: x0 to x30, sp, pc. */
-static const unsigned char kernel_aarch64[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
-	13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32 };
-
-static const struct cpu cpus[] = {
-	[UNWIND_X86_64] = { ELF_X86_64, 7, 6, 16, NO_REGISTER, sizeof kernel_x86_64,
-		kernel_x86_64 },
-	[UNWIND_AARCH64] = { ELF_AARCH64, 31, 29, 32, 30, sizeof kernel_aarch64,
-		kernel_aarch64 },
-};
-
-/* The first bytes of expressions that are known by sight. */
-enum { OP_DEREF = 0x06, OP_PLUS_UCONST = 0x23, OP_LIT0 = 0x30, OP_BREG0 = 0x70 };
-
-static bool
-fits(int64_t n)
-{
-	return n >= INT32_MIN / 2 && n <= INT32_MAX / 2;
-}
-
-/* The rule of lazy binding's stubs, as linkers for x86-64 write it: sp + 8, and
- * 8 more from byte LIT of each entry of 16 bytes on, where a number was pushed. */
-static bool
-match_stub(const struct cfi_rule *rule, uint64_t address, struct rule *r)
-{
-	/* breg7 8, breg16 0, lit15, and, LIT, ge, lit3, shl, plus */
-	static const unsigned char stub[] = { 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0, 0x2a, 0x33,
-		0x24, 0x22 };
-	const char *x = rule->expression;
-	unsigned lit;
-
-	if (rule->n != sizeof stub || memcmp(x, stub, 6) != 0 ||
-		memcmp(x + 7, stub + 7, sizeof stub - 7) != 0)
-		return false;
-	lit = (unsigned char)x[6] - OP_LIT0;
-	if (lit > 15)
-		return false;
-	r->cfa_kind = CFA_SP;
-	r->cfa = (address & 15) >= lit ? 16 : 8;
-	return true;
-}
-
-/* "breg REG N" and nothing else, or what REST then is. */
-static bool
-match_register(const struct cfi_rule *x, unsigned reg, int64_t *n, struct bytes *rest)
-{
-	*rest = cfi_rule_expression(x);
-	if (reg > 31 || bytes_u8(rest) != OP_BREG0 + reg)
-		return false;
-	*n = bytes_sleb(rest);
-	return !rest->bad && fits(*n);
-}
-
-/* "breg sp|fp N, deref[, plus_uconst ADD]" */
-static bool
-match_deref(const struct cpu *cpu, const struct cfi_rule *x, struct rule *r)
-{
-	struct bytes rest;
-	int64_t n;
-	uint64_t add = 0;
-
-	if (match_register(x, cpu->sp, &n, &rest))
-		r->cfa_kind = CFA_SP_DEREF;
-	else if (match_register(x, cpu->fp, &n, &rest))
-		r->cfa_kind = CFA_FP_DEREF;
-	else
-		return false;
-	if (bytes_u8(&rest) != OP_DEREF || x->address_size != 8)
-		return false;
-	if (bytes_left(&rest)) {
-		if (bytes_u8(&rest) != OP_PLUS_UCONST)
-			return false;
-		add = bytes_uleb(&rest);
-	}
-	r->cfa = (int32_t)n;
-	r->add = (int32_t)(add & INT32_MAX);
-	return !rest.bad && add <= INT32_MAX && bytes_left(&rest) == 0;
-}
-
-static bool
-shorten_cfa(const struct cpu *cpu, const struct cfi_row *row, uint64_t address,
-	struct rule *r)
-{
-	if (row->cfa.kind == CFI_VALUE_EXPRESSION)
-		return (cpu->elf == ELF_X86_64 && match_stub(&row->cfa, address, r)) ||
-			match_deref(cpu, &row->cfa, r);
-	if (row->cfa.kind != CFI_REGISTER || !fits(row->cfa.n))
-		return false;
-	r->cfa_kind = row->cfa.reg == cpu->sp ? CFA_SP : CFA_FP;
-	r->cfa = (int32_t)row->cfa.n;
-	return row->cfa.reg == cpu->sp || row->cfa.reg == cpu->fp;
-}
-
-static bool
-shorten_fp(const struct cpu *cpu, const struct cfi_rule *rule, struct rule *r)
-{
-	struct bytes rest;
-	int64_t n = rule->n;
-
-	switch (rule->kind) {
-	case CFI_UNSPECIFIED:
-	case CFI_SAME: r->fp_kind = SAVED_NOT; return true;
-	case CFI_OFFSET: r->fp_kind = SAVED_CFA; break;
-	case CFI_EXPRESSION:
-		if (match_register(rule, cpu->sp, &n, &rest))
-			r->fp_kind = SAVED_SP;
-		else if (match_register(rule, cpu->fp, &n, &rest))
-			r->fp_kind = SAVED_FP;
-		else
-			return false;
-		if (bytes_left(&rest))
-			return false;
-		break;
-	default: return false;
-	}
-	r->fp = (int32_t)n;
-	return fits(n);
-}
-
-static bool
-shorten_ra(const struct cpu *cpu, const struct cfi_rule *rule, struct rule *r)
-{
-	int64_t n = rule->kind == CFI_OFFSET ? rule->n : -8;
-
-	if (rule->kind != CFI_OFFSET && rule->kind != CFI_UNSPECIFIED &&
-		rule->kind != CFI_SAME)
-		return false;
-	if (rule->kind == CFI_SAME && cpu->link == NO_REGISTER)
-		return false;
-	r->ra_kind = rule->kind == CFI_OFFSET || cpu->link == NO_REGISTER ? SAVED_CFA
-									  : SAVED_NOT;
-	r->ra = (int32_t)n;
-	return fits(n);
-}
-
-static struct rule
-shorten(const struct cpu *cpu, const struct cfi_row *row, uint64_t address)
-{
-	static const struct rule full = { .cfa_kind = CFA_FULL };
-	const struct cfi_rule *ra = &row->rules[row->return_register];
-	const struct cfi_rule *sp = &row->rules[cpu->sp];
-	unsigned own = cpu->link == NO_REGISTER ? cpu->pc : cpu->link;
-	struct rule r = { .signal = row->signal };
-
-	if (ra->kind == CFI_UNDEFINED) {
-		r.cfa_kind = CFA_OUTERMOST;
-		return r;
-	}
-	if (!row->signal && row->return_register == own &&
-		shorten_cfa(cpu, row, address, &r) &&
-		shorten_fp(cpu, &row->rules[cpu->fp], &r) && shorten_ra(cpu, ra, &r) &&
-		(sp->kind == CFI_UNSPECIFIED ||
-			(sp->kind == CFI_VALUE_OFFSET && sp->n == 0)))
-		return r;
-	r = full;
-	r.signal = row->signal;
-	return r;
-}
-
-/* Whether S is the function _init or _fini, which is made of pieces. */
-static bool
-is_glue(const struct elf_section *s)
-{
-	return str_eq(s->name, STR(".init")) || str_eq(s->name, STR(".fini"));
-}
-
-/* The section of E with ADDRESS, when it is called .plt, .plt.got, .plt.sec, .iplt,
- * .init or .fini. */
-static const struct elf_section *
-find_stubs(const struct elf *e, uint64_t address)
-{
-	const struct elf_section *s;
-	size_t i;
-
-	for (i = 0; i < e->section_n; i++) {
-		s = &e->sections[i];
-		if (s->flags & ELF_FLAG_EXEC && address - s->address < s->size &&
-			(str_starts(s->name, STR(".plt")) ||
-				str_eq(s->name, STR(".iplt")) || is_glue(s)))
-			return s;
-	}
-	return NULL;
-}
-
-/* Stubs of linkers that describe none: lld, and GNU ld for aarch64; and _init and
- * _fini. */
-static struct rule
-stub_rule(const struct cpu *cpu, const struct elf *e, uint64_t address)
-{
-	struct rule r = { .cfa_kind = CFA_NONE };
-	const struct elf_section *s = find_stubs(e, address);
-	uint64_t at;
-
-	if (!s || (is_glue(s) && cpu->elf == ELF_AARCH64))
-		return r;
-	r.cfa_kind = CFA_SP;
-	if (cpu->elf == ELF_AARCH64)
-		return r; /* the link register */
-	r.ra_kind = SAVED_CFA;
-	r.ra = -8;
-	r.cfa = 8;
-	/* sub $8,%rsp first, maybe after endbr64; then calls. */
-	if (is_glue(s))
-		r.cfa = address - s->address < 8 ? 8 : 16;
-	if (!str_eq(s->name, STR(".plt")))
-		return r;
-	/* jmp, push of a number (at 6 to 11), jmp to the first entry, which itself
-	 * pushes one more. */
-	at = address - s->address;
-	if (at < 16)
-		r.cfa = at < 6 ? 16 : 24;
-	else
-		r.cfa = (at & 15) < 11 ? 8 : 16;
-	return r;
-}
-
-static bool
-find_row(const struct cpu *cpu, struct dso *d, uint64_t address, struct cfi_row *row)
-{
-	struct elf *e = dso_code(d);
-	struct cfi *c;
-
-	if (e && e->machine != cpu->elf)
-		return false;
-	c = dso_cfi(d);
-	return c && cfi_find(c, address, row);
-}
-
-/* The rule at ADDRESS of D. */
-static struct rule
-find_rule(const struct cpu *cpu, struct dso *d, uint64_t address)
-{
-	struct cfi_row row;
-	struct elf *e;
-
-	if (find_row(cpu, d, address, &row))
-		return shorten(cpu, &row, address);
-	e = dso_code(d);
-	if (e && e->machine == cpu->elf)
-		return stub_rule(cpu, e, address);
-	return (struct rule){ .cfa_kind = CFA_NONE };
-}
-
-/* The rule of CPython's trampolines, which a perf map has as "py::..." (Python/
- * asm_trampoline.S), at OFFSET of SIZE bytes:
- *
- *	[endbr64]  sub $8,%rsp  call *%rcx  add $8,%rsp  ret
- */
-static struct rule
-trampoline_rule(uint64_t offset, uint64_t size)
-{
-	enum { PLAIN = 11, ENDBR = 4 };
-	uint64_t begin = size >= PLAIN + ENDBR ? ENDBR : 0;
-	struct rule r = { .cfa_kind = CFA_SP, .cfa = 16 };
-
-	r.ra_kind = SAVED_CFA;
-	r.ra = -8;
-	if (offset <= begin || offset == begin + PLAIN - 1)
-		r.cfa = 8;
-	return r;
-}
-
-/* The rule at ADDRESS of the code M. *ROW is what it was made of; false when there is
- * no such row. */
-static bool
-find_made_rule(const struct cpu *cpu, const struct jit_code *m, uint64_t address,
-	struct rule *rule, struct cfi_row *row)
-{
-	struct cfi_made made = { m->frames, m->end - m->start, (uint16_t)cpu->elf,
-		m->swap };
-
-	*rule = (struct rule){ .cfa_kind = CFA_NONE };
-	if (m->frames.n && cfi_find_made(&made, address - m->start, row)) {
-		*rule = shorten(cpu, row, address - m->start);
-		return true;
-	}
-	if (cpu->elf == ELF_X86_64 && str_starts(m->name, STR("py::")))
-		*rule = trampoline_rule(address - m->start, made.size);
-	return false;
-}
-
-/* ROW at length, in A. */
-static const struct full_rule *
-lengthen(struct arena *a, const struct cfi_row *row)
-{
-	struct full_rule *f;
-	unsigned i;
-	size_t n = 0;
-
-	for (i = 0; i < CFI_REGISTERS; i++)
-		n += row->rules[i].kind != CFI_UNSPECIFIED;
-	f = arena_alloc(a, sizeof *f + n * sizeof *f->registers);
-	f->cfa = row->cfa;
-	f->return_register = row->return_register;
-	f->ra = row->rules[row->return_register];
-	f->n = 0;
-	for (i = 0; i < CFI_REGISTERS; i++)
-		if (row->rules[i].kind != CFI_UNSPECIFIED && i != row->return_register)
-			f->registers[f->n++] =
-				(struct saved_register){ i, row->rules[i] };
-	return f;
-}
 
 /* A frame and what it is in. */
 struct cursor {
-	const struct cpu *cpu;
+	const struct unwind_cpu *cpu;
 	struct address_space *space;
 	const struct unwind_start *start;
 	struct cfi_frame frame; /* its pc is frame.regs[cpu->pc] */
 	bool first;		/* the innermost, or interrupted by a signal */
 	bool all;		/* all registers are kept, not only sp, fp and link */
 	bool interrupted;	/* by a signal */
+	bool apart;		/* on a stack that the snapshot may have nothing of */
 	uint64_t reach;		/* where memory was read last, about */
 };
 
-/* A stack that goes on beyond its snapshot does so within this. */
-enum { REACH_MOST = 8 << 20 };
+/* A stack that goes on beyond its snapshot does so within this; and what the kernel puts on the
+ * stack for a signal, most of it registers, has less. */
+enum { REACH_MOST = 8 << 20, SIGNAL_MOST = 64 << 10 };
 
 enum step {
 	STEP_UP, /* the cursor is now at the caller's */
@@ -422,21 +69,34 @@ strip(struct cursor *c, uint64_t ra)
 	return wide != plain && address_space_find(c->space, wide) ? wide : plain;
 }
 
-/* The caller is at RA with the stack pointer SP. */
+/* Whether SP, of what a signal interrupted, is on another stack than its handler. */
+static bool
+is_apart(const struct cursor *c, uint64_t sp)
+{
+	const struct cfi_frame *f = &c->frame;
+	uint64_t left = f->stack_at + f->stack.n - f->regs[c->cpu->sp];
+
+	return sp - f->regs[c->cpu->sp] > left + SIGNAL_MOST;
+}
+
+/* The caller is at RA with the stack pointer SP, by RULE. */
 static enum step
-arrive(struct cursor *c, uint64_t ra, uint64_t sp, bool signal)
+arrive(struct cursor *c, uint64_t ra, uint64_t sp, const struct unwind_rule *rule)
 {
 	struct cfi_frame *f = &c->frame;
 	uint64_t old_sp = f->regs[c->cpu->sp], old_pc = f->regs[c->cpu->pc];
 	bool first = c->first;
 
 	ra = strip(c, ra);
+	if (rule->signal)
+		c->apart |= is_apart(c, sp);
 	set(f, c->cpu->sp, sp);
 	set(f, c->cpu->pc, ra);
-	c->first = c->interrupted = signal;
+	c->first = c->interrupted = rule->signal;
 	if (ra == 0)
 		return STEP_WHOLE;
-	if (sp > old_sp || (signal && (sp != old_sp || ra != old_pc)))
+	if (sp > old_sp || rule->switched ||
+		(rule->signal && (sp != old_sp || ra != old_pc)))
 		return STEP_UP;
 	/* A leaf whose return address is in a register has nothing on the stack. */
 	if (sp == old_sp && first && ra != old_pc)
@@ -445,10 +105,11 @@ arrive(struct cursor *c, uint64_t ra, uint64_t sp, bool signal)
 }
 
 static enum step
-find_cfa(struct cursor *c, const struct rule *rule, uint64_t *cfa)
+find_cfa(struct cursor *c, const struct unwind_rule *rule, uint64_t *cfa)
 {
 	const struct cfi_frame *f = &c->frame;
-	bool by_fp = rule->cfa_kind == CFA_FP || rule->cfa_kind == CFA_FP_DEREF;
+	bool by_fp =
+		rule->cfa_kind == UNWIND_CFA_FP || rule->cfa_kind == UNWIND_CFA_FP_DEREF;
 	unsigned reg = by_fp ? c->cpu->fp : c->cpu->sp;
 	enum cfi_result r;
 
@@ -456,9 +117,9 @@ find_cfa(struct cursor *c, const struct rule *rule, uint64_t *cfa)
 		return STEP_UNKNOWN;
 	*cfa = f->regs[reg] + (uint64_t)(int64_t)rule->cfa;
 	c->reach = *cfa;
-	if (rule->cfa_kind == CFA_SP || rule->cfa_kind == CFA_FP)
+	if (rule->cfa_kind == UNWIND_CFA_SP || rule->cfa_kind == UNWIND_CFA_FP)
 		return STEP_UP;
-	r = cfi_read(f, *cfa, 8, cfa);
+	r = cfi_word(f, *cfa, cfa);
 	*cfa += (uint64_t)(int64_t)rule->add;
 	return r == CFI_DONE ? STEP_UP : step_of(r);
 }
@@ -472,23 +133,23 @@ restore(struct cfi_frame *f, unsigned reg, uint64_t at, uint64_t sp)
 
 	if (at < sp)
 		return;
-	if (cfi_read(f, at, 8, &value) == CFI_DONE)
+	if (cfi_word(f, at, &value) == CFI_DONE)
 		set(f, reg, value);
 	else
 		forget(f, reg);
 }
 
 static void
-restore_fp(struct cursor *c, const struct rule *rule, uint64_t cfa)
+restore_fp(struct cursor *c, const struct unwind_rule *rule, uint64_t cfa)
 {
 	struct cfi_frame *f = &c->frame;
 	uint64_t sp = f->regs[c->cpu->sp], from = cfa;
 
-	if (rule->fp_kind == SAVED_NOT)
+	if (rule->fp_kind == UNWIND_SAVED_NOT)
 		return;
-	if (rule->fp_kind == SAVED_SP)
+	if (rule->fp_kind == UNWIND_SAVED_SP)
 		from = sp;
-	else if (rule->fp_kind == SAVED_FP) {
+	else if (rule->fp_kind == UNWIND_SAVED_FP) {
 		if (!cfi_has(f, c->cpu->fp))
 			return;
 		from = f->regs[c->cpu->fp];
@@ -496,41 +157,41 @@ restore_fp(struct cursor *c, const struct rule *rule, uint64_t cfa)
 	restore(f, c->cpu->fp, from + (uint64_t)(int64_t)rule->fp, sp);
 }
 
-/* Goes to the caller by RULE, which is not CFA_FULL. */
+/* Goes to the caller by RULE, which is not UNWIND_CFA_FULL. */
 static enum step
-step_short(struct cursor *c, const struct rule *rule)
+step_short(struct cursor *c, const struct unwind_rule *rule)
 {
 	struct cfi_frame *f = &c->frame;
 	uint64_t cfa, ra, at;
 	enum step s;
 	enum cfi_result r;
 
-	if (rule->cfa_kind == CFA_OUTERMOST)
+	if (rule->cfa_kind == UNWIND_CFA_OUTERMOST)
 		return STEP_WHOLE;
 	s = find_cfa(c, rule, &cfa);
 	if (s != STEP_UP)
 		return s;
 	c->reach = at = cfa + (uint64_t)(int64_t)rule->ra;
-	if (rule->ra_kind == SAVED_NOT ||
-		(c->cpu->link != NO_REGISTER && at < f->regs[c->cpu->sp])) {
+	if (rule->ra_kind == UNWIND_SAVED_NOT ||
+		(c->cpu->link != UNWIND_NO_REGISTER && at < f->regs[c->cpu->sp])) {
 		if (!c->first || !cfi_has(f, c->cpu->link))
 			return STEP_UNKNOWN;
 		ra = f->regs[c->cpu->link];
 	} else {
-		r = cfi_read(f, at, 8, &ra);
+		r = cfi_word(f, at, &ra);
 		if (r != CFI_DONE)
 			return step_of(r);
-		if (c->cpu->link != NO_REGISTER)
+		if (c->cpu->link != UNWIND_NO_REGISTER)
 			set(f, c->cpu->link, ra);
 	}
 	restore_fp(c, rule, cfa);
-	return arrive(c, ra, cfa, rule->signal);
+	return arrive(c, ra, cfa, rule);
 }
 
 /* Register R->reg of the caller, into UP, which is a copy of DOWN so far. */
 static void
 restore_register(struct cfi_frame *up, const struct cfi_frame *down,
-	const struct saved_register *r, uint64_t cfa, uint64_t sp)
+	const struct unwind_saved *r, uint64_t cfa, uint64_t sp)
 {
 	uint64_t value;
 
@@ -545,10 +206,11 @@ restore_register(struct cfi_frame *up, const struct cfi_frame *down,
 }
 
 static enum cfi_result
-find_return(const struct cursor *c, const struct full_rule *f, uint64_t cfa, uint64_t *ra)
+find_return(
+	const struct cursor *c, const struct unwind_full *f, uint64_t cfa, uint64_t *ra)
 {
 	const struct cfi_frame *down = &c->frame;
-	bool link = c->cpu->link != NO_REGISTER;
+	bool link = c->cpu->link != UNWIND_NO_REGISTER;
 	bool unchanged = f->ra.kind == CFI_UNSPECIFIED || f->ra.kind == CFI_SAME ||
 		(f->ra.kind == CFI_OFFSET && link &&
 			cfa + (uint64_t)f->ra.n < down->regs[c->cpu->sp]);
@@ -556,16 +218,16 @@ find_return(const struct cursor *c, const struct full_rule *f, uint64_t cfa, uin
 	if (!unchanged)
 		return cfi_rule_value(&f->ra, down, &cfa, ra);
 	if (!link)
-		return cfi_read(down, cfa - 8, 8, ra);
+		return cfi_word(down, cfa - down->word, ra);
 	if (!c->first || !cfi_has(down, f->return_register))
 		return CFI_REFUSED;
 	*ra = down->regs[f->return_register];
 	return CFI_DONE;
 }
 
-/* Goes to the caller by F. SIGNAL: the frame was made by a signal. */
+/* Goes to the caller by F, which RULE is in short. */
 static enum step
-step_full(struct cursor *c, const struct full_rule *f, bool signal)
+step_full(struct cursor *c, const struct unwind_full *f, const struct unwind_rule *rule)
 {
 	struct cfi_frame down = c->frame;
 	uint64_t cfa, ra, sp = down.regs[c->cpu->sp];
@@ -583,7 +245,7 @@ step_full(struct cursor *c, const struct full_rule *f, bool signal)
 	if (r != CFI_DONE)
 		return step_of(r);
 	set(&c->frame, c->cpu->sp, cfa);
-	if (c->cpu->link != NO_REGISTER)
+	if (c->cpu->link != UNWIND_NO_REGISTER)
 		set(&c->frame, c->cpu->link, ra);
 	for (i = 0; i < f->n; i++)
 		if (f->registers[i].reg != c->cpu->sp ||
@@ -591,7 +253,7 @@ step_full(struct cursor *c, const struct full_rule *f, bool signal)
 			restore_register(&c->frame, &down, &f->registers[i], cfa, sp);
 	cfa = c->frame.regs[c->cpu->sp];
 	set(&c->frame, c->cpu->sp, sp);
-	return arrive(c, ra, cfa, signal);
+	return arrive(c, ra, cfa, rule);
 }
 
 /* Keeps of all registers those that a guess gives. */
@@ -611,20 +273,132 @@ is_described(struct cursor *c, uint64_t ra)
 	uint64_t address;
 
 	return m && address_space_symbol_address(m, ra - 1, &address) &&
-		find_rule(c->cpu, m->dso, address).cfa_kind != CFA_NONE;
+		unwind_rule_find(c->cpu, m->dso, address).cfa_kind != UNWIND_CFA_NONE;
 }
 
-/* A leaf without call frame information, called by code that has some: its
- * return address is still in the link register, and fp is the caller's. */
+/* A function, where the process has it. */
+struct place {
+	struct dso *dso;
+	struct dso_function function;
+	uint64_t start;
+};
+
+/* The function at PC by the symbols; false when they do not say. */
+static bool
+find_place(const struct cursor *c, uint64_t pc, struct place *p)
+{
+	const struct address_space_map *m = address_space_find(c->space, pc);
+	uint64_t address;
+
+	if (!m || !address_space_symbol_address(m, pc, &address) ||
+		!dso_function(m->dso, address, &p->function))
+		return false;
+	p->dso = m->dso;
+	p->start = pc - (address - p->function.start);
+	return true;
+}
+
+/* Whether the code at RA is of another function than that at PC. */
+static bool
+is_elsewhere(const struct cursor *c, uint64_t pc, uint64_t ra)
+{
+	struct place here, there;
+
+	return find_place(c, pc, &here) && find_place(c, ra - 1, &there) &&
+		(here.dso != there.dso || here.start != there.start);
+}
+
+/* A leaf without call frame information: its return address is still in the link register, and
+ * fp is the caller's. It is that, and not left from a call that is over, when it is in code
+ * that has such information or, by the symbols, in another function. */
 static bool
 is_leaf(struct cursor *c, uint64_t saved)
 {
 	uint64_t ra;
 
-	if (c->cpu->link == NO_REGISTER || !c->first || !cfi_has(&c->frame, c->cpu->link))
+	if (c->cpu->link == UNWIND_NO_REGISTER || !c->first ||
+		!cfi_has(&c->frame, c->cpu->link))
 		return false;
 	ra = strip(c, c->frame.regs[c->cpu->link]);
-	return ra && ra != strip(c, saved) && is_described(c, ra);
+	return ra && ra != strip(c, saved) &&
+		(is_described(c, ra) || is_elsewhere(c, c->frame.regs[c->cpu->pc], ra));
+}
+
+/* The place that is called directly before RA, on x86; 0 when there is no such call. */
+static uint64_t
+called_before(const struct cursor *c, uint64_t ra)
+{
+	enum { CALL = 0xe8, SIZE = 5 };
+	const struct address_space_map *m = address_space_find(c->space, ra - SIZE);
+	struct elf *e = m ? dso_code(m->dso) : NULL;
+	struct bytes b;
+	uint64_t at, to;
+
+	if (!e || e->machine != c->cpu->elf ||
+		!address_space_symbol_address(m, ra - SIZE, &at))
+		return 0;
+	b = bytes_of(elf_from(e, at), e->swap);
+	if (bytes_u8(&b) != CALL)
+		return 0;
+	to = ra + (uint64_t)(int64_t)(int32_t)bytes_u32(&b);
+	return b.bad ? 0 : c->cpu->word == 4 ? to & UINT32_MAX : to;
+}
+
+/* Whether RA stands after a direct call of P, or of a stub that jumps to it. */
+static bool
+is_call_of(const struct cursor *c, uint64_t ra, const struct place *p)
+{
+	uint64_t to = called_before(c, ra);
+	struct str end = STR("@plt"), name;
+	struct place stub;
+
+	if (!to || to == p->start)
+		return to != 0;
+	if (!find_place(c, to, &stub) || stub.start != to)
+		return false;
+	name = stub.function.name;
+	return str_ends(name, end) &&
+		str_eq(str_head(name, name.n - end.n), p->function.name);
+}
+
+/* Goes to the caller of a leaf that has no call frame information, by the first word near the
+ * stack pointer that stands after a direct call of this very function, from code that has some.
+ * What is further up, or less sure, is most often left from calls that are over. */
+static enum step
+step_bridge(struct cursor *c)
+{
+	enum { WORDS = 64 };
+	static const struct unwind_rule none = { .cfa_kind = UNWIND_CFA_NONE };
+	struct cfi_frame *f = &c->frame;
+	uint64_t at = f->regs[c->cpu->sp], end, ra;
+	struct place p;
+
+	if (!find_place(c, f->regs[c->cpu->pc], &p))
+		return STEP_UNKNOWN;
+	for (end = at + WORDS * f->word; at < end; at += f->word) {
+		if (cfi_word(f, at, &ra) != CFI_DONE)
+			return STEP_UNKNOWN;
+		if (!is_call_of(c, ra, &p) || !is_described(c, ra))
+			continue;
+		/* What it pushed may be any registers. */
+		if (at != f->regs[c->cpu->sp])
+			keep_few(c);
+		return arrive(c, ra, at + f->word, &none);
+	}
+	return STEP_UNKNOWN;
+}
+
+/* On RISC-V a function that calls none keeps its caller's frame pointer, SAVED, where others have
+ * the return address, which is still in the link register. */
+static bool
+is_leaf_with_frame(struct cursor *c, uint64_t saved)
+{
+	const struct cfi_frame *f = &c->frame;
+	unsigned link = c->cpu->link;
+
+	return c->cpu->pair && c->first && cfi_has(f, link) &&
+		saved > f->regs[c->cpu->fp] && saved - f->stack_at <= f->stack.n &&
+		address_space_find(c->space, f->regs[link] - 1);
 }
 
 /* Without any rule: by the frame pointer, or the link register. MADE: the code was
@@ -632,31 +406,40 @@ is_leaf(struct cursor *c, uint64_t saved)
 static enum step
 step_guess(struct cursor *c, bool made)
 {
+	static const struct unwind_rule none = { .cfa_kind = UNWIND_CFA_NONE };
 	struct cfi_frame *f = &c->frame;
 	uint64_t fp = f->regs[c->cpu->fp], sp = f->regs[c->cpu->sp], ra = 0, next = 0;
+	uint64_t at = fp + (uint64_t)(int64_t)c->cpu->pair;
 	bool inside;
 
 	if (!cfi_has(f, c->cpu->fp))
 		return STEP_UNKNOWN;
-	inside = fp >= sp && cfi_read(f, fp, 8, &next) == CFI_DONE &&
-		cfi_read(f, fp + 8, 8, &ra) == CFI_DONE;
+	inside = at >= sp && cfi_word(f, at, &next) == CFI_DONE &&
+		cfi_word(f, at + f->word, &ra) == CFI_DONE;
+	if (inside && is_leaf_with_frame(c, ra)) {
+		set(f, c->cpu->fp, ra);
+		ra = f->regs[c->cpu->link];
+		keep_few(c);
+		return arrive(c, ra, fp, &none);
+	}
 	if (is_leaf(c, ra)) {
 		ra = f->regs[c->cpu->link];
 		keep_few(c);
-		return arrive(c, ra, sp, false);
+		return arrive(c, ra, sp, &none);
 	}
 	if (fp == 0)
 		return made || c->first ? STEP_UNKNOWN : STEP_WHOLE;
-	c->reach = fp;
+	c->reach = at;
 	if (!inside)
-		return c->start->full && fp >= sp && fp - sp < REACH_MOST && fp % 8 == 0
+		return c->start->full && at >= sp && at - sp < REACH_MOST &&
+				fp % f->word == 0
 			? STEP_OUTSIDE
 			: STEP_UNKNOWN;
 	if (ra != 0 && !address_space_find(c->space, strip(c, ra) - 1))
 		return STEP_UNKNOWN;
 	keep_few(c);
 	set(f, c->cpu->fp, next);
-	return arrive(c, ra, fp + 16, false);
+	return arrive(c, ra, at + 2 * f->word, &none);
 }
 
 enum { NEAR_BITS = 12, LINE = 64, FAR_MIN = 512, FAR_MAX = 1 << 20 };
@@ -670,7 +453,7 @@ struct near {
 	bool has_address;
 	unsigned char machine;
 	bool made; /* at run time: the rule may change */
-	struct rule rule;
+	struct unwind_rule rule;
 };
 
 _Static_assert(sizeof(struct near) == LINE, "one line of the cache");
@@ -678,8 +461,8 @@ _Static_assert(sizeof(struct near) == LINE, "one line of the cache");
 struct far {
 	struct dso *dso; /* NULL: free */
 	uint64_t address;
-	const struct full_rule *full; /* when it was asked for */
-	struct rule rule;
+	const struct unwind_full *full; /* when it was asked for */
+	struct unwind_rule rule;
 	unsigned char machine;
 	bool asked;
 };
@@ -691,7 +474,7 @@ struct unwind {
 	size_t far_n, far_size; /* a power of 2 */
 	struct arena arena;	/* of the rules at length */
 	/* Of the last code that was made at run time. */
-	struct rule made;
+	struct unwind_rule made;
 	bool has_row;
 	struct cfi_row row; /* that it comes from */
 	struct arena brief; /* for one chain */
@@ -778,18 +561,19 @@ find_far(struct unwind *u, unsigned machine, struct dso *dso, uint64_t address)
 	*x = (struct far){
 		.dso = dso, .address = address, .machine = (unsigned char)machine
 	};
-	x->rule = find_rule(&cpus[machine], dso, address);
+	x->rule = unwind_rule_find(unwind_rule_cpu(machine), dso, address);
 	return x;
 }
 
-static const struct full_rule *
+static const struct unwind_full *
 find_full(struct unwind *u, unsigned machine, const struct near *n)
 {
 	struct far *x = find_far(u, machine, n->dso, n->address);
 	struct cfi_row row;
 
-	if (!x->asked && find_row(&cpus[machine], n->dso, n->address, &row))
-		x->full = lengthen(&u->arena, &row);
+	if (!x->asked &&
+		unwind_rule_row(unwind_rule_cpu(machine), n->dso, n->address, &row))
+		x->full = unwind_rule_lengthen(&u->arena, &row);
 	x->asked = true;
 	return x->full;
 }
@@ -841,40 +625,47 @@ make_frame(const struct near *n, uint64_t pc, uint64_t at)
 
 /* The rule at AT, in code that was made at run time and is mapped as N says, or not
  * at all. Borrowed until the next call. */
-static const struct rule *
+static const struct unwind_rule *
 made_rule(struct unwind *u, const struct cursor *c, const struct near *n, uint64_t at)
 {
 	struct dso *d = c->start->made;
 	struct jit_code m;
 
-	u->made = (struct rule){ .cfa_kind = CFA_NONE };
+	u->made = (struct unwind_rule){ .cfa_kind = UNWIND_CFA_NONE };
 	u->has_row = false;
 	if ((d && dso_find_made(d, at, c->start->time, &m)) ||
 		(n && dso_find_made(n->dso, at, c->start->time, &m)))
-		u->has_row = find_made_rule(c->cpu, &m, at, &u->made, &u->row);
+		u->has_row = unwind_rule_made(c->cpu, &m, at, &u->made, &u->row);
 	return &u->made;
 }
 
 /* The rule of the code N at length; NULL when there is no more to it. */
-static const struct full_rule *
+static const struct unwind_full *
 full_rule(struct unwind *u, const struct cursor *c, const struct near *n)
 {
 	if (n && !n->made)
 		return find_full(u, c->start->machine, n);
-	return u->has_row ? lengthen(&u->brief, &u->row) : NULL;
+	return u->has_row ? unwind_rule_lengthen(&u->brief, &u->row) : NULL;
 }
 
 static enum step
-go_up(struct unwind *u, struct cursor *c, const struct near *n, const struct rule *rule)
+go_up(struct unwind *u, struct cursor *c, const struct near *n,
+	const struct unwind_rule *rule)
 {
-	const struct full_rule *full;
+	const struct unwind_full *full;
+	enum step s;
 
-	if (rule->cfa_kind == CFA_NONE)
-		return step_guess(c, n && n->made);
-	if (!c->all || rule->cfa_kind == CFA_OUTERMOST)
+	c->apart |= rule->switched;
+	if (rule->cfa_kind == UNWIND_CFA_NONE) {
+		s = c->first && c->cpu->link == UNWIND_NO_REGISTER && n && !n->made
+			? step_bridge(c)
+			: STEP_UNKNOWN;
+		return s == STEP_UP ? s : step_guess(c, n && n->made);
+	}
+	if (!c->all || rule->cfa_kind == UNWIND_CFA_OUTERMOST)
 		return step_short(c, rule);
 	full = full_rule(u, c, n);
-	return full ? step_full(c, full, rule->signal) : step_short(c, rule);
+	return full ? step_full(c, full, rule) : step_short(c, rule);
 }
 
 /* Why there is no memory at C->reach. */
@@ -887,6 +678,8 @@ end_outside(const struct cursor *c)
 
 	if (!c->frame.stack.n)
 		return UNWIND_ABSENT;
+	if (c->apart)
+		return UNWIND_SWITCHED;
 	if (c->interrupted)
 		return near && c->start->full ? UNWIND_CUT : UNWIND_SWITCHED;
 	if (c->reach < LEAST || (at && -at < REACH_MOST))
@@ -915,7 +708,7 @@ static bool
 walk(struct unwind *u, struct cursor *c, struct unwind_chain *w)
 {
 	enum step s;
-	const struct rule *rule;
+	const struct unwind_rule *rule;
 	const struct near *n;
 	uint64_t pc, at;
 
@@ -924,7 +717,7 @@ walk(struct unwind *u, struct cursor *c, struct unwind_chain *w)
 		at = pc - !c->first;
 		n = find_near(u, c->start->machine, c->space, at);
 		rule = n && !n->made ? &n->rule : made_rule(u, c, n, at);
-		if (rule->cfa_kind == CFA_FULL && !c->all)
+		if (rule->cfa_kind == UNWIND_CFA_FULL && !c->all)
 			return false;
 		w->frames[w->n++] = make_frame(n, pc, at);
 		s = go_up(u, c, n, rule);
@@ -940,17 +733,19 @@ walk(struct unwind *u, struct cursor *c, struct unwind_chain *w)
 static void
 begin(struct cursor *c, const struct unwind_start *start, struct address_space *space)
 {
-	const struct cpu *cpu = &cpus[start->machine];
+	const struct unwind_cpu *cpu = unwind_rule_cpu(start->machine);
 	unsigned i;
 
 	c->cpu = cpu;
 	c->space = space;
 	c->first = true;
-	c->interrupted = false;
+	c->interrupted = c->apart = false;
 	c->start = start;
 	c->frame.has = 0;
+	c->frame.word = cpu->word;
 	for (i = 0; i < cpu->n; i++) {
-		c->frame.regs[i] = start->regs[cpu->kernel[i]];
+		c->frame.regs[i] =
+			start->regs[cpu->kernel[i]] & UINT64_MAX >> (64 - 8 * cpu->word);
 		c->frame.has |= (start->mask >> cpu->kernel[i] & 1) << i;
 	}
 	c->frame.stack_at = c->frame.regs[cpu->sp];

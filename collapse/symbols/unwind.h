@@ -14,14 +14,13 @@
 
 #include "address-space.h"
 #include "str.h"
-
-enum unwind_machine { UNWIND_X86_64, UNWIND_AARCH64 };
+#include "unwind-rule.h"
 
 /* Where a chain begins. */
 struct unwind_start {
 	enum unwind_machine machine;
-	/* By the kernel's numbers (arch/x86/include/uapi/asm/perf_regs.h and its
-	 * sister for arm64): register I, when bit I of mask is set. */
+	/* By the kernel's numbers (arch/x86/include/uapi/asm/perf_regs.h and those of
+	 * other processors): register I, when bit I of mask is set. */
 	uint64_t regs[64];
 	uint64_t mask;
 	struct str stack; /* memory from the stack pointer up */

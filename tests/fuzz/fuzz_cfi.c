@@ -4,8 +4,8 @@
  * process: rows hold the address they were asked for, and a chain is the same
  * whether its rules were in the caches or not.
  *
- * The first byte chooses class, byte order, machine and whether entries are made
- * around the bytes (so that they are programs and expressions) or of them.
+ * The first byte chooses class, byte order and whether entries are made around the bytes
+ * (so that they are programs and expressions) or of them, the second one the machine.
  */
 #include "cfi.h"
 #include "cfi_file.h"
@@ -13,16 +13,7 @@
 #include "unwind.h"
 
 enum { CAP = 64, MAPPED = 0x10000000 };
-enum {
-	WIDE = 1,
-	SWAP = 2,
-	ARM = 4,
-	RAW = 8,
-	NO_TABLE = 16,
-	DEBUG = 32,
-	SIGNAL = 64,
-	FULL = 128
-};
+enum { WIDE = 1, SWAP = 2, RAW = 8, NO_TABLE = 16, DEBUG = 32, SIGNAL = 64, FULL = 128 };
 
 /* In place of dso.c: one file. */
 struct dso {
@@ -43,6 +34,13 @@ dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct jit_code *m
 	*m = (struct jit_code){ STR("made"), MAPPED, MAPPED + FRAMES_SIZE, d->made, time,
 		false };
 	return address < m->end;
+}
+
+bool
+dso_function(struct dso *d, uint64_t address, struct dso_function *f)
+{
+	*f = (struct dso_function){ address & ~(uint64_t)0xf, STR("f") };
+	return !d->made.n;
 }
 
 struct elf *
@@ -69,6 +67,17 @@ dso_address(struct dso *d, uint64_t offset, uint64_t *address)
 struct source {
 	const uint8_t *at;
 	size_t n;
+	enum unwind_machine machine;
+};
+
+/* By the kernel's numbers; elf: e_machine, ra: the column of return addresses. */
+static const struct {
+	unsigned elf, ra, pc, sp, link;
+} machines[UNWIND_MACHINES] = {
+	[UNWIND_X86_64] = { ELF_X86_64, 16, 8, 7, 1 },
+	[UNWIND_AARCH64] = { ELF_AARCH64, 30, 32, 31, 30 },
+	[UNWIND_RISCV64] = { ELF_RISCV, 1, 0, 2, 1 },
+	[UNWIND_I386] = { ELF_386, 8, 8, 7, 1 },
 };
 
 static unsigned
@@ -111,7 +120,7 @@ make_entries(struct buf *eh, struct source *s, unsigned flags)
 	buf_str(&first,
 		flags & FULL ? STR("\x0c\x03\x10\x90\x01") : STR("\x0c\x07\x08\x90\x01"));
 	buf_str(&first, take(s, take_byte(s) % 32));
-	frames_cie(eh, str_of(letters), STR("\x1b"), flags & ARM ? 30 : 16,
+	frames_cie(eh, str_of(letters), STR("\x1b"), machines[s->machine].ra,
 		buf_view(&first));
 	for (i = 0; i < 4; i++)
 		frames_fde(
@@ -124,7 +133,7 @@ make_file(struct buf *file, struct source *s, unsigned flags)
 {
 	struct frames f = { .wide = flags & WIDE,
 		.swap = flags & SWAP,
-		.machine = flags & ARM ? ELF_AARCH64 : ELF_X86_64,
+		.machine = machines[s->machine].elf,
 		.no_segment = flags & NO_TABLE };
 	struct buf eh = { 0 };
 
@@ -160,7 +169,7 @@ check_row(struct cfi *c, uint64_t address, const struct cfi_frame *frame)
 static void
 check_rows(struct cfi *c, struct source s)
 {
-	struct cfi_frame frame = { .has = 0xffff, .stack_at = 0x1000 };
+	struct cfi_frame frame = { .has = 0xffff, .stack_at = 0x1000, .word = 8 };
 	unsigned i;
 
 	frame.stack = (struct str){ (const char *)s.at, s.n };
@@ -176,8 +185,7 @@ static void
 check_chain(struct dso *d, struct source *s, unsigned flags)
 {
 	struct address_space_map map = { MAPPED, MAPPED + FRAMES_SIZE, 0, d };
-	struct unwind_start start = { .machine = flags & ARM ? UNWIND_AARCH64
-							     : UNWIND_X86_64 };
+	struct unwind_start start = { .machine = s->machine };
 	struct unwind_frame a[CAP], b[CAP];
 	struct unwind_chain first = { a, CAP, 0, UNWIND_WHOLE };
 	struct unwind_chain second = { b, CAP, 0, UNWIND_WHOLE };
@@ -191,9 +199,9 @@ check_chain(struct dso *d, struct source *s, unsigned flags)
 	start.full = start.mask & 1;
 	for (i = 0; i < 33; i++)
 		start.regs[i] = 0x7000 + (take_byte(s) & 0x3f) * 8;
-	start.regs[flags & ARM ? 32 : 8] = MAPPED + FRAMES_CODE + take_byte(s);
-	start.regs[flags & ARM ? 30 : 1] = take_word(s);
-	start.regs[flags & ARM ? 31 : 7] = 0x7000;
+	start.regs[machines[s->machine].pc] = MAPPED + FRAMES_CODE + take_byte(s);
+	start.regs[machines[s->machine].link] = take_word(s);
+	start.regs[machines[s->machine].sp] = 0x7000;
 	start.stack = (struct str){ (const char *)s->at, s->n };
 	unwind_stack(u, &space, &start, &first);
 	unwind_stack(u, &space, &start, &second);
@@ -209,12 +217,13 @@ check_chain(struct dso *d, struct source *s, unsigned flags)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct source s = { data, size }, again;
+	struct source s = { data, size, UNWIND_X86_64 }, again;
 	unsigned flags = take_byte(&s);
 	struct buf file = { 0 }, made = { 0 };
 	struct dso d = { NULL, NULL, { 0 } };
 	const char *why;
 
+	s.machine = take_byte(&s) % UNWIND_MACHINES;
 	again = s;
 	make_file(&file, &s, flags);
 	d.elf = elf_of_memory(buf_view(&file), &why);

@@ -76,6 +76,8 @@ try_go(struct elf *e)
 {
 	enum { MOST = 8 };
 	struct inlines_frame frames[MOST];
+	struct inlines_place lines[MOST];
+	struct gopclntab_frame frame;
 	struct gopclntab *g = gopclntab_new(e);
 	struct symtab *t = symtab_new();
 	uint64_t address;
@@ -86,10 +88,15 @@ try_go(struct elf *e)
 	symtab_seal(t, SYMTAB_BEST, true);
 	for (address = 0; address < 64; address++) {
 		check(t, 0x10000 + address * 4);
-		n = g ? gopclntab_find(g, 0x10000 + address * 4, frames, MOST) : 0;
+		if (!g)
+			continue;
+		n = gopclntab_find(g, 0x10000 + address * 4, frames, lines, MOST);
 		LAW(n <= MOST);
-		while (n > 0)
-			LAW(!frames[--n].inlined || frames[n].name.n);
+		while (n-- > 0)
+			LAW((!frames[n].inlined || frames[n].name.n) &&
+				lines[n].line <= INT32_MAX);
+		if (gopclntab_frame(g, 0x10000 + address * 4, &frame))
+			LAW(frame.depth <= INT32_MAX);
 	}
 	symtab_free(t);
 	gopclntab_free(g);

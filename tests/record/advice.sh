@@ -287,9 +287,8 @@ if can rules "${CC:-cc}"; then
 fi
 if can i386 as && [ "$(uname -m)" = x86_64 ] && as --32 -o "$tmp/i386.o" "$tmp/i386.s" 2>"$tmp/said" &&
 	ld -m elf_i386 -o "$tmp/i386" "$tmp/i386.o" 2>"$tmp/said" && "$tmp/i386" 2>"$tmp/said"; then
-	advice another-processor 'of a processor whose stacks cannot be unwound here: record frame pointers with -g fp' \
-		-g dwarf "$tmp/i386"
-	advice another-processor-by-frame-pointers '' -g fp "$tmp/i386"
+	advice process-of-32-bits '' -g dwarf "$tmp/i386"
+	advice process-of-32-bits-by-frame-pointers '' -g fp "$tmp/i386"
 fi
 if can jit "${CC:-cc}" && [ "$(uname -m)" = x86_64 ]; then
 	build jit -O1 "$tmp/jit.c"

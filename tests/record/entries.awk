@@ -4,7 +4,7 @@
 # with the one above each, by weight, as far as they have 0.5 % of it.
 BEGIN {
 	FS = ";"
-	names = "_start main clone clone3 __clone __clone3 start_thread thread_start _dl_start _dl_start_user " \
+	names = "_start _start_c main libc_start_main_stage2 clone clone3 __clone __clone3 start_thread thread_start _dl_start _dl_start_user " \
 		"runtime.goexit runtime.rt0_go runtime.mstart _rt0_amd64_linux runtime.mcall runtime.morestack " \
 		"runtime.systemstack runtime.asmcgocall runtime.clone"
 	n = split(names, list, " ")

@@ -5,7 +5,9 @@
 #
 #	tests/record/stacks.sh [name...]		of these programs
 #
-# BIN is the folder of the programs (bin). What is not installed is skipped.
+# BIN is the folder of the programs (bin). What is not installed is skipped. TABLE=1 prints the table of
+# docs/comparison.md: the same recordings by perf script, and by the programs in the folder OLD if there is one; HOW has
+# options of fg-record (-g dwarf: snapshots alone).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/record/suite.sh
@@ -18,13 +20,31 @@ LEAST=100
 stacks() {
 	name=$1 percent=$2
 	shift 2
-	if fg-record -q -o "$tmp/data" "$@" >/dev/null 2>"$tmp/said"; then
+	# shellcheck disable=SC2086 # options
+	if fg-record -q ${HOW:-} -o "$tmp/data" "$@" >/dev/null 2>"$tmp/said"; then
 		judge "$name" "$percent"
 	else
 		echo "$name: cannot be recorded"
 		head -n 3 "$tmp/said"
 		failed=$((failed + 1))
 	fi
+}
+
+# Prints the share of whole stacks in the folded stacks of stdin.
+share() {
+	awk -f tests/record/entries.awk | head -n 1 | cut -d ' ' -f 1
+}
+
+# A line of the table: NAME, by perf, by the programs in OLD, by ours.
+tabulate() {
+	perf script --no-inline -i "$tmp/data" 2>/dev/null | fg-collapse -q -f perf-script --weight samples 2>/dev/null |
+		share >"$tmp/perf"
+	if [ -n "${OLD:-}" ]; then
+		"$OLD/fg-collapse" -q --weight samples "$tmp/data" 2>/dev/null | share >"$tmp/old"
+	else
+		echo - >"$tmp/old"
+	fi
+	echo "| $1 | $(cat "$tmp/perf") | $(cat "$tmp/old") | $whole | $samples |"
 }
 
 # Looks at the recording $tmp/data of $1, which passes with $2 percent.
@@ -37,6 +57,7 @@ judge() {
 		skip "$name: only $samples samples"
 		return
 	fi
+	[ -z "${TABLE:-}" ] || tabulate "$name"
 	printf '%-16s %5s %% of %6d stacks are whole (%s %% or more)\n' "$name" "$whole" "$samples" "$percent"
 	if awk "BEGIN { exit !($whole >= $percent) }"; then
 		passed=$((passed + 1))
@@ -134,6 +155,8 @@ can g++ g++ && stacks g++ 98 g++ -O2 -c -o "$tmp/x.o" bench/inlined.cc
 can clang++ clang++ && stacks clang++ 95 clang++ -O2 -c -o "$tmp/x.o" bench/inlined.cc
 can python3 python3 && stacks python3 98 python3 bench/work.py
 can perl perl && stacks perl 98 perl "$tmp/work.pl"
+# shellcheck disable=SC2016 # for that shell
+can bash bash && stacks bash 95 bash -c 'for ((i = 0; i < 300000; i++)); do s=$((s + i)) t="$t${i: -1}"; t=${t: -9}; done'
 can xz xz && stacks xz 98 xz -T1 -9 -k -c "$tmp/input"
 if can git git; then
 	if git rev-parse HEAD >/dev/null 2>&1; then stacks git 98 git log -p -400; else skip 'git: no history here'; fi
@@ -144,7 +167,16 @@ can altstack cc && cc -O2 -fno-omit-frame-pointer -o "$tmp/altstack" tests/recor
 	stacks altstack 98 "$tmp/altstack"
 can sqlite3 sqlite3 && stacks sqlite3 98 sqlite3 :memory: ".read $tmp/work.sql"
 can go go && GOCACHE=$tmp/go GOFLAGS=-mod=mod go build -o "$tmp/work-go" "$tmp/work.go" && stacks go 98 "$tmp/work-go"
+GOCACHE=$tmp/go GOFLAGS=-mod=mod go build -ldflags='-s -w' -o "$tmp/stripped-go" "$tmp/work.go" 2>/dev/null &&
+	stacks go-stripped 98 "$tmp/stripped-go"
 can java java && stacks java 95 java -XX:+PreserveFramePointer "$tmp/Work.java"
+# For the table alone: these end in code made at run time without frame pointers.
+[ -n "${TABLE:-}" ] && can java java && stacks java-default 20 java "$tmp/Work.java"
+can i386 gcc && gcc -m32 -O2 -o "$tmp/i386" tests/record/libc.c -lm 2>/dev/null && stacks i386 75 "$tmp/i386"
+can musl musl-gcc && musl-gcc -O2 -static -fasynchronous-unwind-tables -o "$tmp/musl" tests/record/libc.c -lm &&
+	stacks musl 30 "$tmp/musl"
+can altstack-cut cc && cc -O2 -fomit-frame-pointer -o "$tmp/altstack" tests/record/altstack.c &&
+	[ -n "${TABLE:-}" ] && stacks altstack-no-pointers 0 "$tmp/altstack"
 python=$(python_of 12 python3 python3.14 python3.13 python3.12)
 can perf-map "${python:-a Python of 3.12 or later}" && stacks perf-map 95 "$tmp/noted" "$python" -X perf bench/work.py
 forget

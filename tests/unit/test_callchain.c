@@ -33,7 +33,7 @@ map(struct world *w, bool kernel, uint64_t start, const char *path)
 }
 
 static void
-world_init(struct world *w)
+world_init_arch(struct world *w, const char *arch)
 {
 	static const struct dso_options none;
 
@@ -42,12 +42,18 @@ world_init(struct world *w)
 	map(w, false, 0x1000, "/bin/a");
 	map(w, false, 0x8000, "//anon");
 	map(w, true, 0xffffffff81000000, "[kernel.kallsyms]_text");
-	callchain_init(&w->chain, &w->set, STR("x86_64"));
+	callchain_init(&w->chain, &w->set, str_of(arch));
 	w->chain.show = true;
 	w->event.sample_type = RECORDING_HAS_CALLCHAIN;
 	w->sample = (struct recording_sample){
 		.event = &w->event, .mode = RECORDING_USER, .has_ip = true, .ip = 0x8042
 	};
+}
+
+static void
+world_init(struct world *w)
+{
+	world_init_arch(w, "x86_64");
 }
 
 static void
@@ -186,7 +192,7 @@ UNIT(processor_s_call_stack_is_the_user_part)
 	world_release(&w);
 }
 
-UNIT(snapshot_of_32_bits_is_its_program_counter)
+UNIT(snapshot_of_no_known_abi_is_its_program_counter)
 {
 	const uint64_t chain[] = { KERNEL, 0xffffffff81000010 }, regs[] = { 0x8010 };
 	struct world w;
@@ -195,7 +201,7 @@ UNIT(snapshot_of_32_bits_is_its_program_counter)
 	w.event.sample_type |= RECORDING_HAS_REGS | RECORDING_HAS_STACK;
 	w.event.user_regs = 1 << 8;
 	w.sample.regs = regs;
-	w.sample.regs_abi = 1;
+	w.sample.regs_abi = 3;
 	CHECK(callchain_is_snapshot(&w.sample));
 	CHECK_U64(take(&w, chain, 2), 2);
 	CHECK_U64(w.places[1].address, 0x8010);
@@ -309,7 +315,7 @@ UNIT(function_that_calls_itself_is_spliced_where_it_was)
 	world_release(&w);
 }
 
-UNIT(snapshot_of_32_bits_has_its_frame_pointers)
+UNIT(snapshot_of_no_known_abi_has_its_frame_pointers)
 {
 	const uint64_t regs[] = { 3, 0x7000, 0x8010 }, words[] = { 0, 0 };
 	const uint64_t chain[] = { USER, 0x8010, 0x8020 };
@@ -317,11 +323,63 @@ UNIT(snapshot_of_32_bits_has_its_frame_pointers)
 
 	world_init(&w);
 	add_snapshot(&w, regs, words, 2);
-	w.sample.regs_abi = 1;
+	w.sample.regs_abi = 3;
 	take(&w, chain, 3);
 	check_places(&w, (const uint64_t[]){ 0x8010, 0x8020 }, 2);
 	CHECK_U64(w.chain.end, UNWIND_FOREIGN);
 	world_release(&w);
+}
+
+/* Each sample says of itself whether its process is one of 32 bits. */
+UNIT(snapshot_of_32_bits_has_words_of_four_bytes)
+{
+	const uint64_t regs[] = { 0x7000, 0x7000, 0x8010 };
+	const uint64_t words[] = { 0x802000007008, 0x803000000000, 0, 0 };
+	struct world w;
+
+	world_init(&w);
+	add_snapshot(&w, regs, words, 4);
+	w.sample.regs_abi = 1;
+	take(&w, NULL, 0);
+	check_places(&w, (const uint64_t[]){ 0x8010, 0x8020, 0x8030 }, 3);
+	CHECK_U64(w.chain.end, UNWIND_NO_RULE);
+	w.sample.regs_abi = 2;
+	take(&w, NULL, 0);
+	check_places(&w, (const uint64_t[]){ 0x8010 }, 1);
+	world_release(&w);
+}
+
+/* The recording's header says what its processor is, or the registers do. */
+UNIT(snapshots_of_other_processors)
+{
+	static const struct {
+		const char *arch;
+		uint64_t fp, sp, pc, mask;
+		size_t at; /* in words: where the caller's pair is */
+	} cases[] = {
+		{ "aarch64", 29, 31, 32, 0x1ffffffff, 0 },
+		{ "", 29, 31, 32, 0x1ffffffff, 0 },
+		{ "riscv64", 8, 2, 0, 0xffffffff, 2 },
+		{ "", 8, 2, 0, 0xffffffff, 2 },
+	};
+	uint64_t regs[33], words[4];
+	struct world w;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		world_init_arch(&w, cases[i].arch);
+		memset(regs, 0, sizeof regs);
+		memset(words, 0, sizeof words);
+		regs[cases[i].fp] = 0x7000 + 8 * cases[i].at;
+		regs[cases[i].sp] = 0x7000;
+		regs[cases[i].pc] = 0x8010;
+		words[1] = 0x8020;
+		add_snapshot(&w, regs, words, 4);
+		w.event.user_regs = cases[i].mask;
+		take(&w, NULL, 0);
+		check_places(&w, (const uint64_t[]){ 0x8010, 0x8020 }, 2);
+		CHECK_U64(w.chain.end, UNWIND_NO_RULE);
+		world_release(&w);
+	}
 }
 
 UNIT(jitdump_is_asked_for_code_without_a_file)

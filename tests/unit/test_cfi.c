@@ -318,6 +318,21 @@ UNIT(augmentations)
 	}
 }
 
+/* As assemblers for RISC-V begin: the offset is 0. */
+UNIT(the_first_register_of_a_cfa_needs_no_offset)
+{
+	struct made m = { .parts = { .wide = true, .machine = ELF_RISCV } };
+	struct cfi_row row;
+
+	frames_cie(&m.eh, STR("zR"), STR("\x1b"), 1, STR("\x0d\x02"));
+	frames_fde(&m.eh, 0, FRAMES_CODE, 100, STR("\x44\x0e\x10"));
+	CHECK(open_made(&m) && cfi_find(m.cfi, CODE, &row));
+	CHECK(row.cfa.kind == CFI_REGISTER && row.cfa.reg == 2 && row.cfa.n == 0);
+	CHECK(cfi_find(m.cfi, CODE + 4, &row));
+	CHECK_U64(row.cfa.n, 16);
+	release(&m);
+}
+
 UNIT(states_are_remembered_to_a_depth)
 {
 	struct cfi_row row;
@@ -423,7 +438,7 @@ evaluate(struct str x, unsigned size, uint64_t *value)
 		.address_size = (unsigned char)size,
 		.n = (int64_t)x.n,
 		.expression = x.s };
-	struct cfi_frame f = { .has = 1 << SP | 1 << BP, .stack_at = 0x1000 };
+	struct cfi_frame f = { .has = 1 << SP | 1 << BP, .stack_at = 0x1000, .word = 8 };
 	uint64_t first = 0x1010;
 	uint64_t one = 1;
 

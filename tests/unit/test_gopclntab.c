@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Tables of functions as Go's linker writes them: gopclntab.h. */
 #include "gopclntab.h"
+#include "cfi.h"
 #include "elf-image.h"
 #include "mem.h"
 #include "unit.h"
@@ -13,7 +14,17 @@ static const char names[] = "main.a\0main.b\0leaf\0mid";
 enum { A = 0, B = 7, LEAF = 14, MID = 19 };
 
 /* Calls by place in main.a: nothing, leaf within mid, mid, nothing; each 16 bytes. */
-static const char values[] = "\0\0\20\4\20\1\20\1\20";
+static const char values[] =
+	"\0\0\20\4\20\1\20\1\20\0"
+	/* Of main.a and main.b: 0 bytes of stack, 24 from the 16th byte on; */
+	"\2\20\60\60\0"
+	/* file 1; */
+	"\4\100\0"
+	/* line 10, and 12 from the 16th byte on. */
+	"\26\20\4\60";
+enum { CALLS = 1, DEPTH = 10, FILES = 15, LINES = 18 };
+static const char files[] = "other.go\0a.go";
+enum { FILE_A = 9, UNIT_A = 1 };
 
 static void
 put_at(struct buf *b, size_t at, unsigned size, uint64_t v)
@@ -25,23 +36,32 @@ put_at(struct buf *b, size_t at, unsigned size, uint64_t v)
 	b->n = n;
 }
 
+/* VALUES_AT: where the values are, for those who count from elsewhere. */
 static void
-put_function(struct buf *b, int version, uint64_t entry, uint32_t name)
+put_function(struct buf *b, int version, uint64_t entry, uint32_t name, size_t values_at)
 {
-	if (version < GO_18 || version > GO_20) {
-		image_put(b, 8, TEXT + entry);
-		image_put(b, 4, name);
-		return;
-	}
-	image_put(b, 4, entry);
+	bool is_new = version == GO_18 || version == GO_20;
+
+	image_put(b, is_new ? 4 : 8, (is_new ? 0 : TEXT) + entry);
 	image_put(b, 4, name);
-	image_put(b, 20, 0); /* args ... pcln */
-	image_put(b, 4, 3);
-	image_put(b, version == GO_20 ? 8 : 4, 0);
-	image_put(b, 3, 0);
-	image_put(b, 1, 4);
+	image_put(b, 8, 0); /* args, deferreturn */
+	image_put(b, 4, values_at + DEPTH);
+	image_put(b, 4, values_at + FILES);
+	image_put(b, 4, values_at + LINES);
+	image_put(b, 4, is_new ? 3 : 0);
+	if (version == GO_2)
+		return;
+	image_put(b, 4, UNIT_A);
+	image_put(b, version == GO_20 ? 4 : 0, 0);
+	image_put(b, 1, 0);
+	/* main.b is the first of all. */
+	image_put(b, 1, name == B);
+	image_put(b, 1, 0);
+	image_put(b, 1, is_new ? 4 : 0);
+	if (!is_new)
+		return;
 	image_put(b, 8, 0);
-	image_put(b, 4, name == A);
+	image_put(b, 4, name == A ? CALLS : 0);
 	for (int i = 0; i < 3; i++)
 		image_put(b, 4, UINT32_MAX);
 	image_put(b, 4, name == A ? 0 : UINT32_MAX);
@@ -64,6 +84,11 @@ put_table(struct buf *b, int version, uint64_t text)
 		image_put(b, 8, 0);
 	put_at(b, parts, 8, b->n);
 	buf_str(b, (struct str){ names, sizeof names });
+	put_at(b, parts + 8, 8, b->n);
+	image_put(b, 8, 0);
+	image_put(b, 4, FILE_A);
+	put_at(b, parts + 16, 8, b->n);
+	buf_str(b, (struct str){ files, sizeof files });
 	put_at(b, parts + 24, 8, b->n);
 	buf_str(b, (struct str){ values, sizeof values });
 	put_at(b, parts + 32, 8, b->n);
@@ -76,7 +101,7 @@ put_table(struct buf *b, int version, uint64_t text)
 			put_at(b, pairs + (2 * i + 1) * word, (unsigned)word,
 				b->n - pairs);
 		if (i < 2)
-			put_function(b, version, i * SIZE, i ? B : A);
+			put_function(b, version, i * SIZE, i ? B : A, 0);
 	}
 }
 
@@ -84,20 +109,26 @@ put_table(struct buf *b, int version, uint64_t text)
 static void
 put_first_table(struct buf *b)
 {
-	size_t names_at;
+	size_t names_at, values_at;
 
 	image_put(b, 4, 0xfffffffb);
 	image_put(b, 4, 0x08010000);
 	image_put(b, 8, 2);
-	image_put(b, 40, 0);
+	image_put(b, 44, 0);
 	names_at = b->n;
 	buf_str(b, (struct str){ names, sizeof names });
+	values_at = b->n;
+	buf_str(b, (struct str){ values, sizeof values });
+	buf_str(b, (struct str){ files, sizeof files });
+	put_at(b, 16 + 40, 4, b->n);
+	image_put(b, 4, 1);
+	image_put(b, 4, values_at + sizeof values + FILE_A);
 	for (unsigned i = 0; i < 3; i++)
 		put_at(b, 16 + 16 * i, 8, TEXT + i * SIZE);
 	put_at(b, 24, 8, b->n);
-	put_function(b, GO_2, 0, (uint32_t)names_at + A);
+	put_function(b, GO_2, 0, (uint32_t)names_at + A, values_at);
 	put_at(b, 40, 8, b->n);
-	put_function(b, GO_2, SIZE, (uint32_t)names_at + B);
+	put_function(b, GO_2, SIZE, (uint32_t)names_at + B, values_at);
 }
 
 /* One of the tree of inlined functions. */
@@ -143,7 +174,7 @@ static struct str
 chain(struct gopclntab *g, uint64_t address, struct buf *b)
 {
 	struct inlines_frame frames[8];
-	size_t n = gopclntab_find(g, address, frames, 8);
+	size_t n = gopclntab_find(g, address, frames, NULL, 8);
 
 	buf_clear(b);
 	for (size_t i = 0; i < n; i++) {
@@ -160,6 +191,66 @@ name_at(struct symtab *t, uint64_t address)
 	const struct symtab_symbol *s = symtab_find(t, address);
 
 	return s ? s->name : STR("-");
+}
+
+/* The lines at ADDRESS, innermost first. */
+static struct str
+line_chain(struct gopclntab *g, uint64_t address, struct buf *b)
+{
+	struct inlines_frame frames[8];
+	struct inlines_place lines[8];
+	size_t n = gopclntab_find(g, address, frames, lines, 8);
+
+	buf_clear(b);
+	for (size_t i = 0; i < n; i++) {
+		buf_str(b, lines[i].file);
+		buf_fmt(b, ":%u ", (unsigned)lines[i].line);
+	}
+	return buf_view(b);
+}
+
+/* The frame at ADDRESS is KIND and has DEPTH bytes. */
+static void
+check_frame(
+	struct gopclntab *g, uint64_t address, enum gopclntab_kind kind, uint32_t depth)
+{
+	struct gopclntab_frame frame = { GOPCLNTAB_SWITCHED, 0 };
+
+	CHECK(gopclntab_frame(g, address, &frame));
+	CHECK_U64(frame.kind, kind);
+	CHECK_U64(frame.depth, depth);
+}
+
+/* The program of VERSION in FILE says of its functions how deep they are, and of which lines. */
+static void
+check_frames(struct buf *file, int version)
+{
+	bool inlined = version == GO_18 || version == GO_20;
+	const char *why;
+	struct elf *e = elf_of_memory(buf_view(file), &why);
+	struct gopclntab *g = gopclntab_new(e);
+	struct gopclntab_frame frame;
+	struct buf b = { 0 };
+
+	CHECK(g != NULL);
+	if (g) {
+		CHECK(!gopclntab_frame(g, TEXT - 1, &frame));
+		CHECK(!gopclntab_frame(g, TEXT + 2 * SIZE, &frame));
+		check_frame(g, TEXT, GOPCLNTAB_CALLED, 0);
+		check_frame(g, TEXT + 0xf, GOPCLNTAB_CALLED, 0);
+		check_frame(g, TEXT + 0x10, GOPCLNTAB_CALLED, 24);
+		check_frame(g, TEXT + SIZE + 0x3f,
+			version == GO_2 ? GOPCLNTAB_CALLED : GOPCLNTAB_OUTERMOST, 24);
+		CHECK_STR(line_chain(g, TEXT - 1, &b), STR(""));
+		CHECK_STR(line_chain(g, TEXT, &b), STR("a.go:10 "));
+		CHECK_STR(line_chain(g, TEXT + 0x1f, &b),
+			inlined ? STR("a.go:12 a.go:12 a.go:10 ") : STR("a.go:12 "));
+		CHECK_STR(line_chain(g, TEXT + SIZE + 0x10, &b), STR("a.go:12 "));
+	}
+	buf_release(&b);
+	gopclntab_free(g);
+	elf_close(e);
+	buf_release(file);
 }
 
 /* The program in FILE names its functions; with INLINED also what was inlined. */
@@ -182,13 +273,13 @@ check_program(struct buf *file, bool inlined)
 		CHECK_STR(name_at(t, TEXT + SIZE), STR("main.b"));
 		CHECK_STR(name_at(t, TEXT + 2 * SIZE), STR("-"));
 		CHECK_STR(chain(g, TEXT - 1, &b), STR(""));
-		CHECK_STR(chain(g, TEXT, &b), inlined ? STR("main.a ") : STR(""));
+		CHECK_STR(chain(g, TEXT, &b), STR("main.a "));
 		CHECK_STR(chain(g, TEXT + 0x1f, &b),
-			inlined ? STR("leaf mid main.a ") : STR(""));
+			inlined ? STR("leaf mid main.a ") : STR("main.a "));
 		CHECK_STR(chain(g, TEXT + 0x20, &b),
-			inlined ? STR("mid main.a ") : STR(""));
-		CHECK_STR(chain(g, TEXT + 0x30, &b), inlined ? STR("main.a ") : STR(""));
-		CHECK_STR(chain(g, TEXT + SIZE, &b), inlined ? STR("main.b ") : STR(""));
+			inlined ? STR("mid main.a ") : STR("main.a "));
+		CHECK_STR(chain(g, TEXT + 0x30, &b), STR("main.a "));
+		CHECK_STR(chain(g, TEXT + SIZE, &b), STR("main.b "));
 	}
 	buf_release(&b);
 	symtab_free(t);
@@ -205,6 +296,62 @@ UNIT(tables_of_all_versions)
 	for (int i = 0; i < 4; i++) {
 		make_program(&file, versions[i], ".gopclntab", TEXT);
 		check_program(&file, versions[i] == GO_18 || versions[i] == GO_20);
+	}
+}
+
+UNIT(lines_and_depths_of_all_versions)
+{
+	static const int versions[] = { GO_2, GO_16, GO_18, GO_20 };
+	struct buf file = { 0 };
+
+	for (int i = 0; i < 4; i++) {
+		make_program(&file, versions[i], ".gopclntab", TEXT);
+		check_frames(&file, versions[i]);
+	}
+}
+
+enum { SP = 7, BP = 6, RA = 16 };
+
+/* Functions have rows of call frame information, whose CFA is DEPTH and the return address
+ * above the stack pointer. */
+static void
+check_row(struct cfi *c, uint64_t address, int64_t depth)
+{
+	struct cfi_row row;
+
+	CHECK(cfi_find(c, address, &row));
+	CHECK(row.start <= address && address < row.end);
+	CHECK(row.cfa.kind == CFI_REGISTER && row.cfa.reg == SP);
+	CHECK_U64(row.cfa.n, depth + 8);
+	CHECK(row.return_register == RA && !row.signal && !row.switched);
+	CHECK(row.rules[RA].kind == CFI_OFFSET && row.rules[RA].n == -8);
+	CHECK_U64(row.rules[BP].kind, depth ? CFI_OFFSET : CFI_UNSPECIFIED);
+}
+
+UNIT(functions_have_rows_of_call_frame_information)
+{
+	static const int versions[] = { GO_2, GO_16, GO_18, GO_20 };
+	struct buf file = { 0 };
+	struct cfi_row row;
+	const char *why;
+	struct elf *e;
+	struct cfi *c;
+
+	for (int i = 0; i < 4; i++) {
+		make_program(&file, versions[i], ".gopclntab", TEXT);
+		e = elf_of_memory(buf_view(&file), &why);
+		c = cfi_new(e, NULL);
+		CHECK(c != NULL);
+		check_row(c, TEXT, 0);
+		check_row(c, TEXT + 0x10, 24);
+		CHECK(!cfi_find(c, TEXT - 1, &row));
+		CHECK(!cfi_find(c, TEXT + 2 * SIZE, &row));
+		CHECK(cfi_find(c, TEXT + SIZE, &row));
+		CHECK_U64(row.rules[RA].kind,
+			versions[i] == GO_2 ? CFI_OFFSET : CFI_UNDEFINED);
+		cfi_free(c);
+		elf_close(e);
+		buf_release(&file);
 	}
 }
 
@@ -228,6 +375,8 @@ static void
 try_program(struct str bytes)
 {
 	struct inlines_frame frames[8];
+	struct inlines_place lines[8];
+	struct gopclntab_frame frame;
 	const char *why;
 	struct elf *e = elf_of_memory(bytes, &why);
 	struct gopclntab *g = e ? gopclntab_new(e) : NULL;
@@ -235,8 +384,10 @@ try_program(struct str bytes)
 
 	if (g)
 		(void)gopclntab_add(g, t);
-	for (uint64_t at = TEXT; g && at < TEXT + 2 * SIZE; at += 8)
-		CHECK(gopclntab_find(g, at, frames, 8) <= 8);
+	for (uint64_t at = TEXT; g && at < TEXT + 2 * SIZE; at += 8) {
+		CHECK(gopclntab_find(g, at, frames, lines, 8) <= 8);
+		(void)gopclntab_frame(g, at, &frame);
+	}
 	symtab_free(t);
 	gopclntab_free(g);
 	elf_close(e);

@@ -1,91 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Call chains of stacks made by hand: unwind.h, with dsos that are files made
- * here (cfi_file.h). */
-#include "cfi_file.h"
-#include "cfi.h"
-#include "unit.h"
-#include "unwind.h"
-
-enum { CODE = FRAMES_CODE, TOP = 0x7000, CAP = 16 };
-/* Kernel numbers. */
-enum { BX = 1, DI = 5, BP = 6, SP = 7, IP = 8, FP = 29, LR = 30, ARM_SP = 31, PC = 32 };
-
-/* In place of dso.c: one file, loaded at BIAS more than it says. */
-struct dso {
-	enum dso_kind kind;
-	struct frames parts;
-	struct buf eh, file;
-	struct elf *elf;
-	struct cfi *cfi;
-	struct jit_code made; /* of kind JIT */
-};
-
-enum dso_kind
-dso_kind(const struct dso *d)
-{
-	return d->kind;
-}
-
-struct elf *
-dso_code(struct dso *d)
-{
-	return d->elf;
-}
-
-struct cfi *
-dso_cfi(struct dso *d)
-{
-	return d->cfi;
-}
-
-bool
-dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct jit_code *m)
-{
-	*m = d->made;
-	return m->start <= address && address < m->end && time == 77;
-}
-
-bool
-dso_address(struct dso *d, uint64_t offset, uint64_t *address)
-{
-	*address = offset + FRAMES_BASE;
-	return d->elf != NULL;
-}
-
-/* Functions of 0x100 bytes each, from CODE on. */
-#define INITIAL "\x0c\x07\x08\x90\x01"
-
-static size_t
-add_cie(struct dso *d, const char *letters, struct str program)
-{
-	size_t at = d->eh.n;
-
-	frames_cie(&d->eh, str_of(letters), STR("\x1b"),
-		d->parts.machine == ELF_X86_64 ? 16 : 30, program);
-	return at;
-}
-
-static void
-open_dso(struct dso *d)
-{
-	const char *why;
-
-	d->parts.eh = buf_view(&d->eh);
-	frames_file(&d->file, &d->parts);
-	d->elf = elf_of_memory(buf_view(&d->file), &why);
-	CHECK(d->elf != NULL);
-	d->cfi = cfi_new(d->elf, NULL);
-	CHECK(d->cfi != NULL);
-}
-
-static void
-close_dso(struct dso *d)
-{
-	cfi_free(d->cfi);
-	elf_close(d->elf);
-	buf_release(&d->eh);
-	buf_release(&d->file);
-}
+/* Call chains of stacks made by hand (unwind.h), on x86-64. */
+#include "unwind_walk.h"
 
 /* The functions of the x86-64 file, by the place of their code. */
 enum {
@@ -99,16 +14,8 @@ enum {
 	SIGNAL = CODE + 0x700,	  /* CFA, rip, rbp, rbx in memory at rsp + 0, 8, 16, 24 */
 	IN_RDI = CODE + 0x800,	  /* the return address is in rdi, CFA rsp */
 	STUB = CODE + 0x900,	  /* as GNU ld's, by expression */
-	BACK = CODE + 0xa00,	  /* CFA rsp - 8 */
-	UNTOLD = CODE + 0x4000,	  /* no FDE */
-	PLT = CODE + 0x8000
+	BACK = CODE + 0xa00	  /* CFA rsp - 8 */
 };
-
-static void
-add(struct dso *d, size_t cie, uint64_t at, struct str program)
-{
-	frames_fde(&d->eh, cie, at, 0x100, program);
-}
 
 static void
 open_x86_64(struct dso *d)
@@ -134,33 +41,6 @@ open_x86_64(struct dso *d)
 	open_dso(d);
 }
 
-/* A process with one file at MAPPED, and what is asked of it. */
-struct walk {
-	struct dso dso;
-	struct address_space space;
-	struct unwind *u;
-	struct unwind_start start;
-	struct buf stack;
-	struct unwind_frame frames[CAP];
-	size_t n;
-	enum unwind_end end;
-};
-
-enum { MAPPED = 0x55550000 };
-
-static void
-begin(struct walk *w, enum unwind_machine machine)
-{
-	struct address_space_map m = { MAPPED, MAPPED + FRAMES_SIZE, 0, &w->dso };
-
-	memset(w, 0, sizeof *w);
-	w->start.machine = machine;
-	w->start.mask = UINT64_MAX;
-	w->start.full = true;
-	w->u = unwind_new();
-	address_space_add(&w->space, &m);
-}
-
 static void
 begin_x86_64(struct walk *w, uint64_t ip)
 {
@@ -169,49 +49,6 @@ begin_x86_64(struct walk *w, uint64_t ip)
 	w->start.regs[IP] = MAPPED + ip;
 	w->start.regs[SP] = TOP;
 }
-
-static void
-push(struct walk *w, uint64_t word)
-{
-	frames_put(&w->stack, word, 8, w->start.swap);
-}
-
-static void
-go(struct walk *w)
-{
-	struct unwind_chain chain = { w->frames, CAP, 0, UNWIND_WHOLE };
-	uint64_t one = 1;
-
-	/* The words are put as little endian. */
-	w->start.swap = *(const char *)&one == 0;
-	w->start.stack = buf_view(&w->stack);
-	unwind_stack(w->u, &w->space, &w->start, &chain);
-	w->n = chain.n;
-	w->end = chain.end;
-}
-
-static void
-end(struct walk *w)
-{
-	close_dso(&w->dso);
-	address_space_release(&w->space);
-	unwind_free(w->u);
-	buf_release(&w->stack);
-}
-
-/* Checks that the chain is of N program counters at PCS, in the file. */
-static void
-check_chain(const struct walk *w, const uint64_t *pcs, size_t n, enum unwind_end why)
-{
-	CHECK_U64(w->n, n);
-	CHECK_U64(w->end, why);
-	for (size_t i = 0; i < w->n && i < n; i++)
-		CHECK_U64(w->frames[i].pc, MAPPED + pcs[i]);
-}
-
-#define CHECK_CHAIN(w, why, ...)                            \
-	check_chain((w), (const uint64_t[]){ __VA_ARGS__ }, \
-		sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t), why)
 
 UNIT(frames_by_both_pointers)
 {
@@ -443,6 +280,16 @@ UNIT(a_signal_s_stack_may_be_near_the_one_it_interrupted)
 	CHECK_CHAIN(&w, UNWIND_CUT, LEAF, SIGNAL + 1, PUSHED + 4);
 	w.start.full = false;
 	go(&w);
+	CHECK_CHAIN(&w, UNWIND_SWITCHED, LEAF, SIGNAL + 1, PUSHED + 4);
+	end(&w);
+}
+
+UNIT(a_signal_s_stack_may_be_one_of_its_own_near_by)
+{
+	struct walk w;
+
+	/* Further away than what the kernel puts on a stack for a signal. */
+	begin_signal(&w, TOP + 0x20000);
 	CHECK_CHAIN(&w, UNWIND_SWITCHED, LEAF, SIGNAL + 1, PUSHED + 4);
 	end(&w);
 }
@@ -730,102 +577,5 @@ UNIT(code_made_at_run_time_may_need_all_registers)
 }
 
 /* aarch64: the return address is in the link register, or saved with fp. */
-
-enum {
-	ARM_LEAF = CODE,
-	ARM_FRAME = CODE + 0x100, /* fp and lr at cfa - 32, cfa - 24 */
-	ARM_LAST = CODE + 0x200,
-	ARM_SIGNED = CODE + 0x300
-};
-
-static void
-begin_aarch64(struct walk *w, uint64_t pc)
-{
-	struct dso *d = &w->dso;
-	size_t cie;
-
-	begin(w, UNWIND_AARCH64);
-	*d = (struct dso){ .parts = { .wide = true, .machine = ELF_AARCH64 } };
-	cie = add_cie(d, "zR", STR("\x0c\x1f\0"));
-	add(d, cie, ARM_LEAF, STR(""));
-	add(d, cie, ARM_FRAME, STR("\x0e\x20\x9d\x04\x9e\x03"));
-	add(d, cie, ARM_LAST, STR("\x07\x1e"));
-	add(d, cie, ARM_SIGNED, STR("\x2d\x0e\x10\x9d\x02\x9e\x01"));
-	open_dso(d);
-	w->start.regs[PC] = MAPPED + pc;
-	w->start.regs[ARM_SP] = TOP;
-}
-
-UNIT(aarch64_leaves_and_frames)
-{
-	struct walk w;
-
-	begin_aarch64(&w, ARM_LEAF + 4);
-	w.start.regs[LR] = MAPPED + ARM_FRAME + 8;
-	push(&w, 0);
-	push(&w, MAPPED + ARM_FRAME + 12);
-	push(&w, 2);
-	push(&w, 3);
-	push(&w, 0);
-	push(&w, MAPPED + ARM_LAST + 4);
-	push(&w, 2);
-	push(&w, 3);
-	go(&w);
-	CHECK_CHAIN(&w, UNWIND_WHOLE, ARM_LEAF + 4, ARM_FRAME + 8, ARM_FRAME + 12,
-		ARM_LAST + 4);
-	/* A leaf that returns to itself is none; nor is one deeper in the chain. */
-	w.start.regs[LR] = MAPPED + ARM_LEAF + 4;
-	go(&w);
-	CHECK_CHAIN(&w, UNWIND_BROKEN, ARM_LEAF + 4);
-	w.start.regs[LR] = MAPPED + ARM_LEAF + 8;
-	go(&w);
-	CHECK_CHAIN(&w, UNWIND_NO_RULE, ARM_LEAF + 4, ARM_LEAF + 8);
-	end(&w);
-}
-
-UNIT(aarch64_signatures_are_no_part_of_addresses)
-{
-	struct walk w;
-
-	begin_aarch64(&w, ARM_SIGNED + 4);
-	push(&w, 0);
-	push(&w, (MAPPED + ARM_LAST + 4) | 0x003f000000000000);
-	go(&w);
-	CHECK_CHAIN(&w, UNWIND_WHOLE, ARM_SIGNED + 4, ARM_LAST + 4);
-	end(&w);
-}
-
-UNIT(aarch64_without_entries_by_the_frame_pointer)
-{
-	struct walk w;
-
-	begin_aarch64(&w, UNTOLD);
-	push(&w, 1);
-	push(&w, 2);
-	push(&w, TOP + 32);
-	push(&w, MAPPED + UNTOLD + 64);
-	push(&w, 0);
-	push(&w, MAPPED + ARM_LAST + 4);
-	w.start.regs[FP] = TOP + 16;
-	w.start.regs[LR] = MAPPED + UNTOLD + 4;
-	go(&w);
-	CHECK_CHAIN(&w, UNWIND_WHOLE, UNTOLD, UNTOLD + 64, ARM_LAST + 4);
-	/* A leaf, called from code that has entries, whose frame fp is of. */
-	w.start.regs[LR] = MAPPED + ARM_FRAME + 4;
-	memset(w.stack.s, 0, w.stack.n);
-	w.stack.n = 0;
-	push(&w, 0);
-	push(&w, MAPPED + ARM_LAST + 4);
-	push(&w, 0);
-	push(&w, 0);
-	w.start.regs[FP] = TOP;
-	go(&w);
-	CHECK_CHAIN(&w, UNWIND_WHOLE, UNTOLD, ARM_FRAME + 4, ARM_LAST + 4);
-	/* Stubs leave the return address where it is. */
-	w.start.regs[PC] = MAPPED + PLT + 32;
-	go(&w);
-	CHECK_CHAIN(&w, UNWIND_WHOLE, PLT + 32, ARM_FRAME + 4, ARM_LAST + 4);
-	end(&w);
-}
 
 UNIT_MAIN
