@@ -43,6 +43,8 @@ make_sources() {
 
 make_programs() {
 	[ -x $here/inlined ] || c++ -O2 -g -o $here/inlined bench/inlined.cc || exit 2
+	# At the addresses of its file, for addr2line.
+	[ -x $here/fixed ] || c++ -O2 -g -no-pie -o $here/fixed bench/inlined.cc || exit 2
 }
 
 # The samples of recording $1.
@@ -78,6 +80,47 @@ compare() {
 	}'
 }
 
+# What inlined frames of recording $1 cost more where the C library has debug information, goal $2 ms.
+compare_debug() {
+	file=$here/$1
+	ours=$($tools/measure "$RUNS" file "$file" bin/fg-collapse -q "$file")
+	bare=$($tools/measure "$RUNS" file "$file" bin/fg-collapse -q --no-inline "$file")
+	echo "$1|$ours|$bare|$2" | awk -F'|' '{
+		split($2, own, " ")
+		split($3, bare, " ")
+		printf "%-14s inlined frames of the C library %8.1f ms cpu more than --no-inline (goal %s), %6.1f MiB\n", $1,
+			own[3] - bare[3], $4, own[2]
+	}'
+}
+
+# Source lines of recording $1 of the program $2: what they cost more, and what perf script, perf annotate and
+# addr2line take, the last for the addresses of the program alone.
+compare_lines() {
+	file=$here/$1
+	lines=$($tools/measure "$RUNS" file "$file" bin/fg-collapse -q --srcline "$file")
+	bare=$($tools/measure "$RUNS" file "$file" bin/fg-collapse -q "$file")
+	perf script --no-inline -F ip -i "$file" 2>/dev/null |
+		awk '{ print $1 }' | grep -E '^[0-9a-f]{6}$' | sort -u >$here/addresses
+	theirs=$($tools/measure 2 file $here/addresses addr2line -i -f -e "$2")
+	start=$(date +%s%N) limited=''
+	timeout "$LIMIT" sh -c 'perf script -F +srcline -i "$1" >/dev/null 2>&1' sh "$file" || limited='>'
+	script=$((($(date +%s%N) - start) / 1000000))
+	listing=$($tools/measure 2 file "$file" sh -c 'bin/fg-collapse -q --srcline --full-names "$1" | bin/fg-annotate -q' sh "$file")
+	annotate=$($tools/measure 1 file "$file" perf annotate -q --stdio -i "$file")
+	echo "$1|$(wc -l <$here/addresses)|$lines|$bare|$theirs|$script|$limited|$listing|$annotate" | awk -F'|' '{
+		split($3, own, " ")
+		split($4, bare, " ")
+		split($5, theirs, " ")
+		split($8, listing, " ")
+		split($9, annotate, " ")
+		printf "%-14s --srcline %8.1f ms cpu, %5.1f ms more than without, %6.1f MiB\n", $1, own[3], own[3] - bare[3], own[2]
+		printf "  perf script -F +srcline %s%d ms wall: %s%.0f x\n", $7, $6, $7, $6 / own[1]
+		printf "  addr2line -i of its %d addresses: %.1f ms cpu, %.1f MiB\n", $2, theirs[3], theirs[2]
+		printf "  perf annotate --stdio %.1f ms cpu: %.1f x fg-collapse | fg-annotate (%.1f ms)\n", annotate[3],
+			annotate[3] / listing[3], listing[3]
+	}'
+}
+
 perf record -q -o $here/perf.data -- true >/dev/null 2>&1 || {
 	say 'perf records nothing here: perf.data is not measured'
 	exit 0
@@ -98,3 +141,9 @@ record_once inlined.data "$here/inlined"
 say "perf.data: $(perf --version), ratios to it"
 compare compiler.data '15 x' ''
 for name in gcc python node inlined; do compare $name.data '10 x' '30 x'; done
+if ls /usr/lib/debug/.build-id/*/*.debug >/dev/null 2>&1; then
+	record_once sort.data "seq 400000 | sort -R | sort"
+	compare_debug sort.data 25
+fi
+record_once lines.data "$here/fixed"
+if command -v addr2line >/dev/null; then compare_lines lines.data $here/fixed; fi

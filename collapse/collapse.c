@@ -424,6 +424,7 @@ uint32_t
 collapse_frame(struct collapse *c, struct str name, unsigned kind)
 {
 	char annotation = choose_annotation(c->options, kind);
+	struct str bare = c->options->srcline ? frame_cut_place(name) : name;
 	uint32_t id;
 
 	/* A stack of nothing but empty frames is none that could be read back. */
@@ -431,11 +432,13 @@ collapse_frame(struct collapse *c, struct str name, unsigned kind)
 		return collapse_bare_frame(c, name, name, kind);
 	buf_clear(&c->scratch);
 	folded_put_frame(&c->scratch,
-		c->options->full_names ? name : frame_cut_symbol_version(name));
+		c->options->full_names ? bare : frame_cut_symbol_version(bare));
+	if (bare.n < name.n)
+		folded_put_frame(&c->scratch, str_from(name, bare.n));
 	if (annotation)
 		frame_annotate(&c->scratch, annotation);
 	id = intern_id(&c->tree.names, buf_view(&c->scratch));
-	if (c->options->skip_after.n && is_stop(c, name))
+	if (c->options->skip_after.n && (is_stop(c, name) || is_stop(c, bare)))
 		mark(c, id, COLLAPSE_STOP);
 	if (kind & COLLAPSE_KERNEL)
 		mark(c, id, COLLAPSE_IN_KERNEL);

@@ -264,7 +264,7 @@ static const struct opt options[] = {
 	{ 0, "addrs", NULL, OPT_FLAG, &fold.addrs,
 		"add the address to frames without a symbol", 0, 0, NULL },
 	{ 0, "srcline", NULL, OPT_FLAG, &fold.srcline,
-		"add file:line where the input has it (perf script -F +srcline)", 0, 0,
+		"add file:line, from debug information or as the input has it", 0, 0,
 		NULL },
 	{ 0, "full-names", NULL, OPT_FLAG, &fold.full_names,
 		"keep argument lists and hashes of symbols", 0, 0, NULL },

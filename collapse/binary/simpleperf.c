@@ -449,5 +449,5 @@ probe(struct str head)
 const struct collapse_format collapse_simpleperf = {
 	.probe = probe,
 	.run = run,
-	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE,
 };

@@ -24,9 +24,14 @@ release_tables(struct firefox_tables *t)
 	json_ints_release(&t->frames.func);
 	json_ints_release(&t->frames.inline_depth);
 	json_ints_release(&t->frames.lib);
+	json_ints_release(&t->frames.line);
 	json_doubles_release(&t->frames.address);
 	json_ints_release(&t->funcs.name);
 	json_ints_release(&t->funcs.resource);
+	json_ints_release(&t->funcs.file);
+	json_ints_release(&t->funcs.source);
+	json_ints_release(&t->funcs.line);
+	json_ints_release(&t->sources.file);
 	buf_release(&t->funcs.is_js);
 	json_ints_release(&t->resources.lib);
 	json_texts_release(&t->strings.texts);
@@ -155,6 +160,27 @@ add_unnamed(struct firefox_fold *f, struct library_place *p, double address,
 	libraries_name(&f->libraries, p);
 }
 
+/* Puts the place that the profile has of row FRAME, of function FUNC, to B: "file:line" or
+ * nothing. */
+static void
+put_place(struct buf *b, const struct firefox_fold *f, int32_t frame, int32_t func)
+{
+	const struct firefox_view *v = &f->view;
+	int32_t line = item(&v->frames->line, frame);
+	int32_t text = item(&v->funcs->file, func);
+	struct str file;
+
+	if (line < 0)
+		line = item(&v->funcs->line, func);
+	if (text < 0)
+		text = item(&v->sources->file, item(&v->funcs->source, func));
+	if (line <= 0 || !json_texts_get(&v->strings->texts, text, &file) || !file.n)
+		return;
+	buf_str(b, collapse_options(f->c)->full_names ? file : str_base(file));
+	buf_char(b, ':');
+	buf_u64(b, (uint64_t)line);
+}
+
 /* Adds the frame NAME of function FUNC, of native code when it has an ADDRESS. */
 static void
 add_named(
@@ -168,13 +194,26 @@ add_named(
 	struct frame_names_symbol s = { .name = name,
 		.inlined = item(&v->frames->inline_depth, frame) > 0 };
 
+	struct buf text = { 0 };
+
 	if (lib >= 0 && (size_t)lib < f->libraries.lib_n)
 		s.module = libraries_module(&f->libraries, lib);
-	if (native || !name.n)
+	put_place(&text, f, frame, func);
+	s.srcline = buf_view(&text);
+	if (native || !name.n) {
 		frame_names_add(&f->libraries.stack, &s);
-	else
+	} else {
+		if (text.n) {
+			buf_clear(&f->name);
+			buf_str(&f->name, name);
+			buf_char(&f->name, ':');
+			buf_str(&f->name, s.srcline);
+			name = buf_view(&f->name);
+		}
 		frame_names_push(&f->libraries.stack,
 			collapse_frame(f->c, name, s.inlined ? COLLAPSE_INLINED : 0));
+	}
+	buf_release(&text);
 }
 
 /* Sets the stack of F->libraries to the frames of row FRAME, which P says more of.
@@ -516,6 +555,7 @@ set_view(struct firefox_fold *f, struct firefox_thread *t)
 		.frames = own->frames.given ? &own->frames : &shared->frames,
 		.funcs = own->funcs.given ? &own->funcs : &shared->funcs,
 		.resources = own->resources.given ? &own->resources : &shared->resources,
+		.sources = own->sources.given ? &own->sources : &shared->sources,
 		.strings = own->strings.given ? &own->strings : &shared->strings,
 		.libs = own->libs.given ? &own->libs : &shared->libs,
 	};
@@ -606,5 +646,6 @@ firefox_fold_end(struct firefox_fold *f)
 	free(f->spans);
 	free(f->calls);
 	arena_release(&f->arena);
+	buf_release(&f->name);
 	return json_profile_end(&f->file, true);
 }

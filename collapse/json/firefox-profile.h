@@ -43,18 +43,27 @@ struct firefox_stacks {
 
 struct firefox_frames {
 	struct json_ints func, inline_depth, lib;
+	struct json_ints line;	     /* with --srcline; -1: not known */
 	struct json_doubles address; /* from where the library begins; -1: none */
 	bool given;
 };
 
 struct firefox_funcs {
 	struct json_ints name, resource;
+	struct json_ints file, source,
+		line;	  /* with --srcline: a text, or a row of sources */
 	struct buf is_js; /* a byte each */
 	bool given;
 };
 
 struct firefox_resources {
 	struct json_ints lib;
+	bool given;
+};
+
+/* From version 56 or so on. */
+struct firefox_sources {
+	struct json_ints file; /* a text */
 	bool given;
 };
 
@@ -74,6 +83,7 @@ struct firefox_tables {
 	struct firefox_frames frames;
 	struct firefox_funcs funcs;
 	struct firefox_resources resources;
+	struct firefox_sources sources;
 	struct firefox_strings strings;
 	struct firefox_libs libs;
 };
@@ -126,6 +136,7 @@ struct firefox_view {
 	const struct firefox_frames *frames;
 	const struct firefox_funcs *funcs;
 	const struct firefox_resources *resources;
+	const struct firefox_sources *sources;
 	const struct firefox_strings *strings;
 	const struct firefox_libs *libs;
 };
@@ -138,6 +149,7 @@ struct firefox_fold {
 	struct collapse *c;	      /* not owned */
 	struct input *in;	      /* not owned */
 	struct libraries libraries;
+	struct buf name;  /* of a frame */
 	bool probe_rs;	  /* the profile is from there */
 	int32_t firmware; /* the library of its addresses without one, or -1 */
 	struct firefox_view view;

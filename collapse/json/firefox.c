@@ -71,7 +71,7 @@ take_stacks(struct firefox_stacks *s, struct json_reader *p)
 }
 
 static void
-take_frames(struct firefox_frames *f, struct json_reader *p)
+take_frames(struct firefox_frames *f, struct json_reader *p, bool lines)
 {
 	struct str key;
 
@@ -87,6 +87,8 @@ take_frames(struct firefox_frames *f, struct json_reader *p)
 			json_read_ints(p, &f->inline_depth, 0);
 		else if (str_eq(key, STR("lib")))
 			json_read_ints(p, &f->lib, -1);
+		else if (lines && str_eq(key, STR("line")))
+			json_read_ints(p, &f->line, -1);
 }
 
 static void
@@ -106,7 +108,7 @@ take_bools(struct buf *b, struct json_reader *p)
 }
 
 static void
-take_funcs(struct firefox_funcs *f, struct json_reader *p)
+take_funcs(struct firefox_funcs *f, struct json_reader *p, bool lines)
 {
 	struct str key;
 
@@ -120,6 +122,25 @@ take_funcs(struct firefox_funcs *f, struct json_reader *p)
 			json_read_ints(p, &f->resource, -1);
 		else if (str_eq(key, STR("isJS")))
 			take_bools(&f->is_js, p);
+		else if (lines && str_eq(key, STR("fileName")))
+			json_read_ints(p, &f->file, -1);
+		else if (lines && str_eq(key, STR("source")))
+			json_read_ints(p, &f->source, -1);
+		else if (lines && str_eq(key, STR("lineNumber")))
+			json_read_ints(p, &f->line, -1);
+}
+
+static void
+take_sources(struct firefox_sources *s, struct json_reader *p)
+{
+	struct str key;
+
+	s->given = true;
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("filename")))
+			json_read_ints(p, &s->file, -1);
 }
 
 static void
@@ -151,12 +172,16 @@ static bool
 take_table(struct firefox_tables *t, struct str key, struct json_reader *p,
 	struct libraries *n)
 {
+	bool lines = collapse_options(n->c)->srcline;
+
 	if (str_eq(key, STR("stackTable"))) {
 		take_stacks(&t->stacks, p);
 	} else if (str_eq(key, STR("frameTable"))) {
-		take_frames(&t->frames, p);
+		take_frames(&t->frames, p, lines);
 	} else if (str_eq(key, STR("funcTable"))) {
-		take_funcs(&t->funcs, p);
+		take_funcs(&t->funcs, p, lines);
+	} else if (lines && str_eq(key, STR("sources"))) {
+		take_sources(&t->sources, p);
 	} else if (str_eq(key, STR("resourceTable"))) {
 		take_resources(&t->resources, p);
 	} else if (str_eq(key, STR("stringArray")) || str_eq(key, STR("stringTable"))) {
@@ -409,5 +434,6 @@ run(struct input *in, struct collapse *c)
 const struct collapse_format collapse_firefox = {
 	.probe = probe,
 	.run = run,
-	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SYMS,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE |
+		COLLAPSE_USES_SYMS,
 };

@@ -497,5 +497,6 @@ run(struct input *in, struct collapse *c)
 const struct collapse_format collapse_gecko = {
 	.probe = probe,
 	.run = run,
-	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SYMS,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE |
+		COLLAPSE_USES_SYMS,
 };

@@ -303,9 +303,10 @@ void
 libraries_init(struct libraries *n, struct collapse *c, struct input *in)
 {
 	const struct collapse_options *o = collapse_options(c);
-	struct dso_options options = {
-		.full_names = o->full_names, .inlines = !o->no_inlines, .elfs = &o->elfs
-	};
+	struct dso_options options = { .full_names = o->full_names,
+		.inlines = !o->no_inlines,
+		.lines = o->srcline,
+		.elfs = &o->elfs };
 
 	*n = (struct libraries){ .c = c, .input = input_name(in) };
 	n->dsos = dso_set_new(&options);
@@ -673,11 +674,11 @@ add_from_file(struct libraries *n, struct library *l, const struct library_place
 		address = (n->callers == LIBRARIES_PROBE_RS ? address & ~(uint64_t)1
 							    : address) -
 			1;
-	count = dso_frames(
-		l->dso, address, 0, !collapse_options(n->c)->no_inlines, &frames);
+	count = dso_frames(l->dso, address, 0, DSO_INLINES | DSO_LINES, &frames);
 	for (i = 0; i < count; i++) {
 		s.name = frames[i].name;
 		s.inlined = frames[i].inlined;
+		s.srcline = frames[i].place;
 		frame_names_add(&n->stack, &s);
 	}
 	return count > 0;
@@ -769,6 +770,7 @@ libraries_explain(struct libraries *n)
 	uint32_t told;
 
 	dso_trouble(n->dsos, take_reason, &reasons);
+	dso_tell_lines(n->dsos, n->input);
 	told = reasons.names.n;
 	for (l = n->libs; l && l < n->libs + n->lib_n; l++) {
 		if (!l->unnamed)

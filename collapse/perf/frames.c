@@ -19,6 +19,7 @@ struct key {
 	size_t n;
 	uint64_t shown; /* without a name; where it is late, its address */
 	uint64_t inlined;
+	const char *place;
 };
 
 void
@@ -52,6 +53,7 @@ static size_t
 find_names(const struct callchain_place *p, uint64_t time, bool inlines,
 	const struct dso_frame **frames)
 {
+	unsigned want = DSO_LINES | (inlines ? DSO_INLINES : 0u);
 	size_t n;
 
 	/* A file that is not there is asked too, since it counts what it was
@@ -59,14 +61,14 @@ find_names(const struct callchain_place *p, uint64_t time, bool inlines,
 	if (!p->known && dso_code(p->dso))
 		return 0;
 	if (p->is_return) {
-		n = dso_frames(p->dso, p->address, time, false, frames);
+		n = dso_frames(p->dso, p->address, time, 0, frames);
 		if (!n || !is_trampoline((*frames)[n - 1].name)) {
-			n = dso_frames(p->dso, p->address - 1, time, inlines, frames);
+			n = dso_frames(p->dso, p->address - 1, time, want, frames);
 			if (n)
 				return n;
 		}
 	}
-	return dso_frames(p->dso, p->address, time, inlines, frames);
+	return dso_frames(p->dso, p->address, time, want, frames);
 }
 
 /* Adds the frame S of D at SHOWN. */
@@ -74,7 +76,8 @@ static void
 add_frame(struct frames *f, const struct dso *d, struct frame_names_symbol *s,
 	uint64_t shown)
 {
-	struct key key = { d, s->name.s, s->name.n, s->name.n ? 0 : shown, s->inlined };
+	struct key key = { d, s->name.s, s->name.n, s->name.n ? 0 : shown, s->inlined,
+		s->srcline.s };
 	struct str_digest digest = str_digest((struct str){ (char *)&key, sizeof key });
 	size_t first = f->stack.n;
 	char address[24];
@@ -93,7 +96,7 @@ static bool
 add_late(struct frames *f, const struct callchain_place *p)
 {
 	struct key key = { p->dso, NULL, 0, p->address,
-		p->is_return ? KEY_LATE_RETURN : KEY_LATE };
+		p->is_return ? KEY_LATE_RETURN : KEY_LATE, NULL };
 	struct str_digest digest = str_digest((struct str){ (char *)&key, sizeof key });
 	size_t first = f->stack.n;
 	uint32_t id;
@@ -122,7 +125,7 @@ add_place(struct frames *f, const struct callchain_place *p)
 
 	if (p->jitdump)
 		n = dso_frames(
-			p->jitdump, p->address - p->is_return, f->time, false, &frames);
+			p->jitdump, p->address - p->is_return, f->time, 0, &frames);
 	if (n) {
 		/* Generated code is code with a perf map, whatever its number. */
 		s.module = STR("/tmp/perf-0.map");
@@ -137,6 +140,7 @@ add_place(struct frames *f, const struct callchain_place *p)
 	for (i = 0; i < n; i++) {
 		s.name = frames[i].name;
 		s.inlined = frames[i].inlined;
+		s.srcline = frames[i].place;
 		add_frame(f, d, &s, p->shown);
 	}
 	if (!n && !add_late(f, p))

@@ -458,7 +458,8 @@ find_node(struct job *job, const struct recording_sample *s, struct process_imag
 	if (!ch->n)
 		return TREE_ROOT;
 	f->time = s->has_time ? s->time : 0;
-	f->inlines = !o->no_inlines && (o->inlines || callchain_is_snapshot(s));
+	f->inlines =
+		!o->no_inlines && (o->inlines || o->srcline || callchain_is_snapshot(s));
 	f->steady = image->jitdump == NULL;
 	if (ch->unwound)
 		collapse_snapshot(job->c, s->event->stack_bytes);
@@ -698,6 +699,7 @@ job_init(struct job *job, struct input *in, struct collapse *c)
 	const struct collapse_options *o = collapse_options(c);
 	struct dso_options options = { .full_names = o->full_names,
 		.inlines = !o->no_inlines,
+		.lines = o->srcline,
 		.any_maps = o->any_maps,
 		.elfs = &o->elfs };
 	int i;
@@ -749,11 +751,6 @@ run(struct input *in, struct collapse *c)
 
 	if (!check_elfs(&collapse_options(c)->elfs))
 		return false;
-	if (collapse_options(c)->srcline)
-		msg_warn(
-			"%s: --srcline has no effect on perf-data, whose line tables are "
-			"not read; use perf script -F +srcline",
-			input_name(in));
 	collapse_perf(c);
 	job_init(&job, in, c);
 	handler.context = &job;
@@ -767,6 +764,7 @@ run(struct input *in, struct collapse *c)
 	tell_changes(&job);
 	tell_doubts(&job);
 	dso_trouble(job.dsos, explain, c);
+	dso_tell_lines(job.dsos, input_name(in));
 	job_release(&job);
 	return done;
 }
@@ -774,7 +772,6 @@ run(struct input *in, struct collapse *c)
 const struct collapse_format collapse_perf_data = {
 	.probe = probe,
 	.run = run,
-	/* SRCLINE has none: run says so, and what to do. */
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_PERF_MAPS |
 		COLLAPSE_USES_SRCLINE,
 	.for_times = "record with perf record --timestamp",

@@ -152,7 +152,8 @@ parse_line(struct reader *r, struct str line, struct str more)
 		more.n -= inlined.n;
 		f.inlined = true;
 	}
-	if (!r->options->srcline || str_starts(more, unknown))
+	/* "[kernel.kallsyms][ffffffff81000d62]": there is none. */
+	if (!r->options->srcline || str_starts(more, unknown) || str_ends(more, STR("]")))
 		more.n = 0;
 	s = (struct frame_names_symbol){ .name = f.symbol,
 		.module = f.module,

@@ -20,6 +20,7 @@
 #include "msg.h"
 #include "procfs.h"
 #include "regular.h"
+#include "relocate.h"
 #include "symtab.h"
 
 /* Frames that were found at an address: set->frames[first, first + n). */
@@ -27,7 +28,8 @@ struct slot {
 	uint64_t address;
 	uint32_t first;
 	uint16_t n;
-	bool used, inlines;
+	bool used;
+	uint8_t want; /* DSO_INLINES, DSO_LINES */
 };
 
 struct dso {
@@ -48,6 +50,7 @@ struct dso {
 	bool code_done, debug_done, inlines_done, symbols_done, cfi_done;
 	struct elf *code, *debug; /* debug may be code */
 	struct elf *mini, *alt;
+	struct elf *module; /* the file of one, which may be debug */
 	struct buf code_path, debug_path;
 	struct symtab *symbols;
 	struct inlines *inlines;
@@ -79,8 +82,16 @@ struct dso_set {
 	struct kernel kernel;
 	struct elf **elfs; /* of options.elfs, NULL where one cannot be read */
 	size_t elf_n;
-	bool told_mangled; /* that this build cannot demangle */
+	bool told_mangled;     /* that this build cannot demangle */
+	bool unplaced, placed; /* lines were asked for, and found */
 };
+
+/* Whether E, or NULL, is what was split off the debug information of another file. */
+static bool
+is_split(const struct elf *e)
+{
+	return e && elf_section(e, ".debug_info.dwo");
+}
 
 /* The file that the user gives for D. */
 static struct elf *
@@ -100,7 +111,7 @@ find_users(struct dso *d)
 	for (i = 0; i < set->elf_n; i++) {
 		e = set->elfs[i];
 		name = str_base(str_of(set->options.elfs->items[i]));
-		if (!e || !(only || (base.n && str_eq(name, base))))
+		if (!e || is_split(e) || !(only || (base.n && str_eq(name, base))))
 			continue;
 		if (debugfile_fits(e, d->build_id))
 			return e;
@@ -176,6 +187,8 @@ free_dso(struct dso *d)
 	jit_release(&d->jit);
 	elf_close(d->alt);
 	elf_close(d->mini);
+	if (d->module != d->debug)
+		elf_close(d->module);
 	if (d->debug != d->code)
 		elf_close(d->debug);
 	if (!is_users(d->set, d->code))
@@ -337,7 +350,9 @@ dso_name(const struct dso *d)
 struct elf *
 dso_code(struct dso *d)
 {
-	if (!d->code_done && (d->kind == DSO_FILE || d->kind == DSO_VDSO))
+	if (d->code_done)
+		return d->code;
+	if (d->kind == DSO_FILE || d->kind == DSO_VDSO)
 		d->code = find_code(d);
 	d->code_done = true;
 	return d->code;
@@ -356,22 +371,47 @@ dso_address(struct dso *d, uint64_t offset, uint64_t *address)
 	return true;
 }
 
+/* The file of D, a module: only one that is sure to be the recorded one. */
+static struct elf *
+open_module(struct dso *d)
+{
+	const struct kernel_module m = { d->name, d->path, d->build_id };
+	struct kernel *k = &d->set->kernel;
+	const char *why;
+
+	if (!d->start || (!d->build_id.n && !k->local))
+		return NULL;
+	(void)kernel_find_in_module(k, d->start);
+	return kernel_open_module(k, &m, &d->code_path, &why);
+}
+
+/* Looks for debug information of D. */
+static void
+find_debug(struct dso *d)
+{
+	struct elf *code;
+
+	if (d->kind == DSO_MODULE)
+		d->module = open_module(d);
+	code = d->kind == DSO_MODULE ? d->module : dso_code(d);
+	if (code && debugfile_has_dwarf(code)) {
+		d->debug = code;
+		buf_str(&d->debug_path, buf_view(&d->code_path));
+	} else if (code || d->kind != DSO_MODULE || (d->start && d->build_id.n)) {
+		d->debug = debugfile_find(code,
+			d->code_path.n ? buf_cstr(&d->code_path) : NULL, d->build_id,
+			&d->debug_path);
+	}
+}
+
 struct elf *
 dso_debug(struct dso *d)
 {
-	struct elf *code = dso_code(d);
+	bool known = d->kind == DSO_FILE || d->kind == DSO_VDSO || d->kind == DSO_MODULE;
 
-	if (!d->debug_done) {
-		d->debug_done = true;
-		if (code && debugfile_has_dwarf(code)) {
-			d->debug = code;
-			buf_str(&d->debug_path, buf_view(&d->code_path));
-		} else if (d->kind == DSO_FILE || d->kind == DSO_VDSO) {
-			d->debug = debugfile_find(code,
-				d->code_path.n ? buf_cstr(&d->code_path) : NULL,
-				d->build_id, &d->debug_path);
-		}
-	}
+	if (!d->debug_done && known)
+		find_debug(d);
+	d->debug_done = true;
 	return d->debug && debugfile_has_dwarf(d->debug) ? d->debug : NULL;
 }
 
@@ -390,16 +430,40 @@ dso_cfi(struct dso *d)
 static void
 tell_inlines(const struct dso *d)
 {
-	size_t split = d->inlines ? inlines_split(d->inlines) : 0;
+	struct str first = { 0 };
+	size_t split = d->inlines ? inlines_missing(d->inlines, &first) : 0;
 	size_t bad = d->inlines ? inlines_bad(d->inlines) : 0;
 
 	if (split)
-		msg_warn("%.*s: %zu unit%s with split debug information (.dwo), which is "
-			 "not read: inlined functions are missing",
-			(int)d->path.n, d->path.s, split, msg_s(split));
+		msg_warn("%.*s: split debug information not found for %zu unit%s "
+			 "(%.*s): inlined functions are missing",
+			STR_ARG(d->path), split, msg_s(split), STR_ARG(first));
 	if (bad)
 		msg_warn("%.*s: %zu unit%s of debug information cannot be read",
 			(int)d->path.n, d->path.s, bad, msg_s(bad));
+}
+
+/* Lets split debug information be found: beside the files of D, and in those that the user
+ * gives. */
+static void
+look_beside(struct dso *d)
+{
+	const struct dso_set *set = d->set;
+	struct elf *e;
+	const char *why;
+	size_t i;
+
+	if (d->debug_path.n)
+		inlines_beside(d->inlines, buf_cstr(&d->debug_path));
+	if (d->debug != d->code && d->code_path.n)
+		inlines_beside(d->inlines, buf_cstr(&d->code_path));
+	for (i = 0; i < set->elf_n; i++) {
+		if (!is_split(set->elfs[i]))
+			continue;
+		e = elf_open(set->options.elfs->items[i], &why);
+		if (e)
+			inlines_add_split(d->inlines, e);
+	}
 }
 
 static struct inlines *
@@ -414,8 +478,9 @@ file_inlines(struct dso *d)
 			d->alt = debugfile_alt(
 				debug, d->debug_path.n ? buf_cstr(&d->debug_path) : NULL);
 			d->inlines = inlines_new(debug, d->alt);
-			tell_inlines(d);
-		} else if (dso_code(d)) {
+			if (d->inlines)
+				look_beside(d);
+		} else if (d->kind != DSO_MODULE && dso_code(d)) {
 			d->go = gopclntab_new(dso_code(d));
 		}
 	}
@@ -523,12 +588,32 @@ show(struct dso_set *set, struct str name)
 	return set->shown[id];
 }
 
+/* The text of PLACE. */
+static struct str
+show_place(struct dso_set *set, const struct inlines_place *place)
+{
+	struct str file = place->file;
+	struct buf b = { 0 };
+	uint32_t id;
+
+	set->unplaced = true;
+	if (!place->line || !file.n)
+		return (struct str){ 0 };
+	set->placed = true;
+	buf_str(&b, set->options.full_names ? file : str_base(file));
+	buf_char(&b, ':');
+	buf_u64(&b, place->line);
+	id = intern_id(&set->plain, buf_view(&b));
+	buf_release(&b);
+	return intern_str(&set->plain, id);
+}
+
 static void
 push(struct dso_set *set, struct str name, bool inlined)
 {
 	set->frames = mem_grow(
 		set->frames, &set->frame_cap, set->frame_n + 1, sizeof *set->frames);
-	set->frames[set->frame_n++] = (struct dso_frame){ name, inlined };
+	set->frames[set->frame_n++] = (struct dso_frame){ name, inlined, { 0 } };
 }
 
 static bool
@@ -537,27 +622,69 @@ has_inlines(struct dso *d)
 	return file_inlines(d) || d->go;
 }
 
-/* Adds the frames at ADDRESS of a file. The function itself is called as in the
- * symbol table, as perf does, which knows suffixes that DWARF does not. */
+/* What debug information, or Go's table, has of an address. */
+struct chain {
+	struct inlines_frame frames[FRAMES_MOST];
+	struct inlines_place places[FRAMES_MOST];
+	size_t n, place_n;
+};
+
 static void
-push_file(struct dso *d, uint64_t address, bool inlines)
+find_chain(struct chain *c, struct dso *d, uint64_t address, unsigned want)
 {
-	struct inlines_frame found[FRAMES_MOST];
-	const struct symtab_symbol *s = symtab_find(file_symbols(d), address);
-	struct inlines *x = inlines ? file_inlines(d) : NULL;
-	size_t n = 0, i;
+	struct inlines *x = want ? file_inlines(d) : NULL;
 
+	if (d->kind == DSO_MODULE)
+		address = address - d->start + RELOCATE_BASE;
+	c->n = c->place_n = 0;
 	if (x)
-		n = inlines_find(x, address, found, FRAMES_MOST);
-	else if (inlines && d->go)
-		n = gopclntab_find(d->go, address, found, NULL, FRAMES_MOST);
+		c->n = inlines_find(x, address, c->frames, FRAMES_MOST);
+	else if (want && d->go)
+		c->n = gopclntab_find(d->go, address, c->frames, c->places, FRAMES_MOST);
+	if (x && want & DSO_LINES)
+		c->place_n = inlines_places(x, address, c->places, FRAMES_MOST);
+	else if (want & DSO_LINES)
+		c->place_n = c->n;
+}
 
-	for (i = 0; i < n && found[i].inlined; i++)
-		push(d->set, show(d->set, found[i].name), true);
+/* Adds the frame NAME, number I of C. */
+static void
+push_placed(struct dso_set *set, const struct chain *c, size_t i, struct str name)
+{
+	push(set, show(set, name), i < c->n && c->frames[i].inlined);
+	if (i < c->place_n)
+		set->frames[set->frame_n - 1].place = show_place(set, &c->places[i]);
+}
+
+/* Whether what C has at a place of a module is in the function S: the kernel may have laid
+ * out the module in another way. */
+static bool
+is_in(const struct chain *c, const struct symtab_symbol *s)
+{
+	struct str name = c->n ? c->frames[c->n - 1].name : (struct str){ 0 };
+
+	return name.n && str_starts(s->name, name) &&
+		(s->name.n == name.n || s->name.s[name.n] == '.');
+}
+
+/* Adds the frames at ADDRESS of a file, where S is, or NULL. The function itself is called as
+ * in the symbol table, as perf does, which knows suffixes that DWARF does not. */
+static void
+push_file(struct dso *d, uint64_t address, const struct symtab_symbol *s, unsigned want)
+{
+	struct chain c;
+	size_t i;
+
+	find_chain(&c, d, address, want);
+	if (d->kind == DSO_MODULE && !is_in(&c, s))
+		c.n = c.place_n = 0;
+	for (i = 0; i < c.n && c.frames[i].inlined; i++)
+		if (want & DSO_INLINES)
+			push_placed(d->set, &c, i, c.frames[i].name);
 	if (s)
-		push(d->set, show(d->set, s->name), false);
-	else if (i < n && found[i].name.n)
-		push(d->set, show(d->set, found[i].name), false);
+		push_placed(d->set, &c, i, s->name);
+	else if (i < c.n && c.frames[i].name.n)
+		push_placed(d->set, &c, i, c.frames[i].name);
 }
 
 /* Adds the frame of JIT code; true when it is so at all times. perf demangles what
@@ -604,18 +731,21 @@ kernel_symbol(struct dso *d, uint64_t address)
 
 /* Adds the frames at ADDRESS; false when they may be others another time. */
 static bool
-push_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines)
+push_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want)
 {
 	const struct symtab_symbol *s;
 
 	switch (d->kind) {
 	case DSO_FILE:
-	case DSO_VDSO: push_file(d, address, inlines); return true;
+	case DSO_VDSO:
+		push_file(d, address, symtab_find(file_symbols(d), address), want);
+		return true;
 	case DSO_KERNEL:
 	case DSO_MODULE:
 		s = kernel_symbol(d, address);
+		/* What no symbol has is not in the module. */
 		if (s)
-			push(d->set, show(d->set, s->name), false);
+			push_file(d, address, s, want);
 		return true;
 	case DSO_JIT: return push_jit(d, address, time);
 	case DSO_NONE: return true;
@@ -642,13 +772,13 @@ find_function(struct dso *d, uint64_t address)
 
 /* The slot of ADDRESS in a table that has room. */
 static struct slot *
-find_slot(const struct dso *d, uint64_t address, bool inlines)
+find_slot(const struct dso *d, uint64_t address, unsigned want)
 {
-	uint64_t hash = (address * 2 + inlines) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t hash = (address * 4 + want) * UINT64_C(0x9e3779b97f4a7c15);
 	size_t i = (size_t)(hash >> 32) & (d->slot_cap - 1);
 
 	while (d->slots[i].used &&
-		(d->slots[i].address != address || d->slots[i].inlines != inlines))
+		(d->slots[i].address != address || d->slots[i].want != want))
 		i = (i + 1) & (d->slot_cap - 1);
 	return &d->slots[i];
 }
@@ -667,12 +797,12 @@ make_room(struct dso *d)
 	d->slots = mem_zero(d->slot_cap, sizeof *d->slots);
 	for (i = 0; i < n; i++)
 		if (was[i].used)
-			*find_slot(d, was[i].address, was[i].inlines) = was[i];
+			*find_slot(d, was[i].address, was[i].want) = was[i];
 	free(was);
 }
 
 size_t
-dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
+dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 	const struct dso_frame **frames)
 {
 	struct dso_set *set = d->set;
@@ -680,22 +810,28 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
 	bool file = d->kind == DSO_FILE || d->kind == DSO_VDSO;
 	size_t first = set->frame_n, n;
 
-	inlines = inlines && set->options.inlines && file && has_inlines(d);
+	want &= (set->options.inlines ? DSO_INLINES : 0u) |
+		(set->options.lines ? DSO_LINES : 0u);
+	/* Modules have no start until one of their addresses is asked for. */
+	if (want && !((file || d->kind == DSO_MODULE) && has_inlines(d))) {
+		set->unplaced |= want & DSO_LINES;
+		want = 0;
+	}
 	d->asked++;
-	if (!inlines && file && first < UINT32_MAX) {
+	if (!want && file && first < UINT32_MAX) {
 		*frames = find_function(d, address);
 		d->answered |= *frames != NULL;
 		return *frames != NULL;
 	}
 	make_room(d);
-	slot = find_slot(d, address, inlines);
+	slot = find_slot(d, address, want);
 	if (slot->used) {
 		*frames = slot->n ? set->frames + slot->first : NULL;
 		return slot->n;
 	}
-	if (push_frames(d, address, time, inlines) && first <= UINT32_MAX) {
+	if (push_frames(d, address, time, want) && first <= UINT32_MAX) {
 		*slot = (struct slot){ address, (uint32_t)first,
-			(uint16_t)(set->frame_n - first), true, inlines };
+			(uint16_t)(set->frame_n - first), true, (uint8_t)want };
 		d->slot_n++;
 	}
 	n = set->frame_n - first;
@@ -704,6 +840,15 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
 	if (!slot->used)
 		set->frame_n = first;
 	return n;
+}
+
+void
+dso_tell_lines(const struct dso_set *set, const char *name)
+{
+	if (set->unplaced && !set->placed)
+		msg_warn("%s: --srcline found no lines: no program in it has debug "
+			 "information here; build with -g, or install it",
+			name);
 }
 
 /* By how often they were asked, then by name. */
@@ -846,6 +991,7 @@ dso_trouble(struct dso_set *set, dso_say *say, void *context)
 		d = sorted[i];
 		why = d->kind == DSO_JIT ? d->jit.why : d->why;
 		tell_cut(d);
+		tell_inlines(d);
 		if (d->asked && !d->answered && d->kind != DSO_NONE)
 			say(context, d->name, d->asked,
 				why ? why : "no symbols at those addresses");

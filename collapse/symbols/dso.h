@@ -25,6 +25,7 @@
 struct dso_options {
 	bool full_names;	     /* keep argument lists */
 	bool inlines;		     /* look for inlined functions */
+	bool lines;		     /* and for lines of sources */
 	bool any_maps;		     /* perf maps and jitdumps of any user and machine */
 	const struct opt_list *elfs; /* files that --elf names, or NULL */
 };
@@ -81,15 +82,22 @@ bool dso_address(struct dso *d, uint64_t offset, uint64_t *address);
 struct dso_frame {
 	struct str name; /* demangled; empty: not known */
 	bool inlined;
+	struct str place; /* "file:line", one copy of each; empty: not known */
 };
 
+/* What frames have besides the function itself, if the options have it. */
+enum { DSO_INLINES = 1, DSO_LINES = 2 };
+
 /* The frames at ADDRESS (as dso_address gives it) at TIME (ns of the
- * recording's clock, 0: not known), innermost first: inlined functions when
- * INLINES, then the function itself. Returns how many, 0 when there is no
- * name. *FRAMES is borrowed until the next call; the names in it live as long
+ * recording's clock, 0: not known), innermost first: with DSO_INLINES in WANT inlined
+ * functions, then the function itself. Returns how many, 0 when there is no
+ * name. *FRAMES is borrowed until the next call; the texts in it live as long
  * as the set. */
-size_t dso_frames(struct dso *d, uint64_t address, uint64_t time, bool inlines,
+size_t dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 	const struct dso_frame **frames);
+
+/* Warns about the input NAME when lines were asked for and none was found. */
+void dso_tell_lines(const struct dso_set *set, const char *name);
 
 /* Reads the names of D, generated code, once more if their file has changed: for when
  * everything that ran has ended. The second call does nothing. */

@@ -12,7 +12,9 @@
  */
 #include "inlines.h"
 #include "arena.h"
+#include "dwarf-lines.h"
 #include "dwarf-names.h"
+#include "dwarf-split.h"
 #include "dwarf.h"
 #include "count-sort.h"
 #include "mem.h"
@@ -40,7 +42,12 @@ struct unit {
 	struct segment *segments; /* by start; the last has no scope */
 	size_t scope_n, scope_cap, segment_n, segment_cap;
 	bool read, damaged;
-	bool bare; /* does not say which addresses it has */
+	bool bare;  /* does not say which addresses it has */
+	bool split; /* is a skeleton, until it is read */
+
+	struct dwarf_lines *lines; /* NULL: not there, or not looked for */
+	uint64_t lines_at;	   /* in .debug_line */
+	bool lines_done, lines_shared;
 };
 
 /*
@@ -82,6 +89,8 @@ struct cover {
 static void
 release_unit(struct unit *u)
 {
+	if (!u->lines_shared)
+		dwarf_lines_free(u->lines);
 	free(u->scopes);
 	free(u->segments);
 }
@@ -343,7 +352,8 @@ struct inlines {
 	struct spans told;  /* by the first entries of units */
 	struct spans found; /* in units that do not tell */
 	bool searched;	    /* for these */
-	size_t split, bad;
+	size_t bad;
+	struct dwarf_split *split;
 	struct arena names; /* those that are not in the file as they are */
 };
 
@@ -391,12 +401,12 @@ add_unit(struct inlines *x, size_t i)
 		x->bad++;
 		return;
 	}
-	x->split += dwarf_has(&root, DWARF_SPLIT);
+	x->units[i].split = dwarf_has(&root, DWARF_SPLIT);
 	if (dwarf_has(&root, DWARF_RANGE_LIST) || dwarf_has(&root, DWARF_HIGH_PC)) {
 		dwarf_ranges_begin(&ranges, unit, &root);
 		while (dwarf_ranges_next(&ranges, &start, &end))
 			add_span(&x->told, start, end, i);
-	} else if (root.abbrev->tag == DWARF_TAG_COMPILE_UNIT) {
+	} else if (root.abbrev->tag == DWARF_TAG_COMPILE_UNIT && !x->units[i].split) {
 		x->units[i].bare = true; /* but its functions may */
 		return;
 	}
@@ -409,7 +419,7 @@ add_unit(struct inlines *x, size_t i)
 struct inlines *
 inlines_new(struct elf *debug, struct elf *alt)
 {
-	struct dwarf *dwarf = debug->type == ELF_REL ? NULL : dwarf_new(debug, alt);
+	struct dwarf *dwarf = dwarf_new(debug, alt);
 	struct inlines *x;
 	size_t i;
 
@@ -417,6 +427,7 @@ inlines_new(struct elf *debug, struct elf *alt)
 		return NULL;
 	x = mem_zero(1, sizeof *x);
 	x->dwarf = dwarf;
+	x->split = dwarf_split_new();
 	x->unit_n = dwarf->unit_n;
 	x->bad = dwarf->bad;
 	x->units = mem_zero(x->unit_n, sizeof *x->units);
@@ -437,14 +448,27 @@ inlines_free(struct inlines *x)
 	free(x->told.at);
 	free(x->found.at);
 	arena_release(&x->names);
+	dwarf_split_free(x->split);
 	dwarf_free(x->dwarf);
 	free(x);
 }
 
-size_t
-inlines_split(const struct inlines *x)
+void
+inlines_beside(struct inlines *x, const char *path)
 {
-	return x->split;
+	dwarf_split_beside(x->split, path);
+}
+
+void
+inlines_add_split(struct inlines *x, struct elf *e)
+{
+	dwarf_split_add(x->split, e);
+}
+
+size_t
+inlines_missing(const struct inlines *x, struct str *first)
+{
+	return dwarf_split_missing(x->split, first);
 }
 
 size_t
@@ -457,7 +481,13 @@ inlines_bad(const struct inlines *x)
 static uint32_t
 find_in(struct inlines *x, struct unit *u, uint64_t address)
 {
+	struct dwarf_unit *whole;
+
 	if (!u->read) {
+		/* Of one that is not found, its skeleton may have something. */
+		whole = u->split ? dwarf_split_find(x->split, u->unit) : NULL;
+		if (whole)
+			u->unit = whole;
 		read_unit(u);
 		x->bad += u->damaged;
 	}
@@ -529,6 +559,19 @@ name_of(struct inlines *x, struct unit *u, struct scope *s)
 	return (struct str){ s->name, s->name_n };
 }
 
+/* The innermost scope at ADDRESS, of *UNIT, or NO_SCOPE. */
+static uint32_t
+find_innermost(struct inlines *x, uint64_t address, struct unit **unit)
+{
+	uint32_t scope = find_scope(x, &x->told, address, unit);
+
+	if (scope != NO_SCOPE)
+		return scope;
+	if (!x->searched)
+		search(x);
+	return find_scope(x, &x->found, address, unit);
+}
+
 size_t
 inlines_find(
 	struct inlines *x, uint64_t address, struct inlines_frame *frames, size_t cap)
@@ -536,18 +579,122 @@ inlines_find(
 	struct unit *u;
 	struct scope *s;
 	size_t n = 0;
-	uint32_t i = find_scope(x, &x->told, address, &u);
+	uint32_t i = find_innermost(x, address, &u);
 
-	if (i == NO_SCOPE) {
-		if (!x->searched)
-			search(x);
-		i = find_scope(x, &x->found, address, &u);
-	}
 	for (; i != NO_SCOPE && n < cap; i = s->parent) {
 		s = &u->scopes[i];
 		frames[n].name = name_of(x, u, s);
 		frames[n++].inlined = s->parent != NO_SCOPE;
 	}
+	return n;
+}
+
+/* The table of lines of U; units may share one. */
+static struct dwarf_lines *
+lines_of(struct inlines *x, struct unit *u)
+{
+	/* Lines are linked, so they are not split off. */
+	struct dwarf_unit *linked = u->unit->skeleton ? u->unit->skeleton : u->unit;
+	struct str folder = { 0 };
+	struct dwarf_entry e;
+	size_t i;
+
+	if (u->lines_done)
+		return u->lines;
+	u->lines_done = true;
+	if (!dwarf_line_entry(linked, linked->die, &e) || !dwarf_has(&e, DWARF_STMT_LIST))
+		return NULL;
+	u->lines_at = e.value[DWARF_STMT_LIST].u;
+	for (i = 0; i < x->unit_n && !u->lines; i++)
+		if (x->units[i].lines && x->units[i].lines_at == u->lines_at)
+			u->lines = x->units[i].lines;
+	u->lines_shared = u->lines != NULL;
+	if (dwarf_has(&e, DWARF_COMP_DIR))
+		folder = dwarf_text(linked, &e.value[DWARF_COMP_DIR]);
+	if (!u->lines)
+		u->lines = dwarf_lines_new(linked, u->lines_at, folder);
+	return u->lines;
+}
+
+/* Where code in SCOPE has a row without a line: the last line before it of the same
+ * function, or inlined one. */
+static const struct dwarf_lines_row *
+find_line_before(const struct unit *u, const struct dwarf_lines_row *row,
+	const struct dwarf_lines_row *first, uint32_t scope)
+{
+	enum { BACK = 64 };
+	int i;
+
+	for (i = 0; i < BACK && row > first; i++, row--)
+		if (row[-1].line && find_in_unit(u, row->address - 1) == scope)
+			return row - 1;
+	return NULL;
+}
+
+/* The place of the code at ADDRESS, which is in SCOPE of U. */
+static struct inlines_place
+find_place(struct inlines *x, struct unit *u, uint64_t address, uint32_t scope)
+{
+	struct dwarf_lines *l = lines_of(x, u);
+	const struct dwarf_lines_row *first,
+		*row = l ? dwarf_lines_find(l, address, &first) : NULL;
+
+	if (row && !row->line)
+		row = find_line_before(u, row, first, scope);
+	if (!row)
+		return (struct inlines_place){ .line = 0 };
+	return (struct inlines_place){ dwarf_lines_path(l, row->file), row->line };
+}
+
+/* The place of the call that was inlined as S. */
+static struct inlines_place
+find_call(struct inlines *x, struct unit *u, const struct scope *s)
+{
+	struct inlines_place place = { .line = 0 };
+	uint64_t file = 0, line = 0;
+	struct dwarf_entry e;
+
+	if (lines_of(x, u) && dwarf_line_entry(u->unit, s->entry, &e) &&
+		dwarf_has(&e, DWARF_CALL_FILE) && dwarf_has(&e, DWARF_CALL_LINE) &&
+		dwarf_constant(&e.value[DWARF_CALL_FILE], &file) &&
+		dwarf_constant(&e.value[DWARF_CALL_LINE], &line)) {
+		place.file = dwarf_lines_path(u->lines, file);
+		place.line = (uint32_t)line;
+	}
+	return place;
+}
+
+/* The place of code without a function at ADDRESS, as assembly has it. */
+static struct inlines_place
+find_bare_place(struct inlines *x, const struct spans *c, uint64_t address)
+{
+	size_t n = search_upto(c->at, c->n, sizeof *c->at, address);
+	struct inlines_place place = { .line = 0 };
+
+	for (; n && c->at[n - 1].reach > address && !place.line; n--)
+		if (c->at[n - 1].end > address)
+			place = find_place(
+				x, &x->units[c->at[n - 1].unit], address, NO_SCOPE);
+	return place;
+}
+
+size_t
+inlines_places(
+	struct inlines *x, uint64_t address, struct inlines_place *places, size_t cap)
+{
+	struct unit *u;
+	uint32_t i = find_innermost(x, address, &u);
+	size_t n = 0;
+
+	if (!cap)
+		return 0;
+	if (i == NO_SCOPE) {
+		places[0] = find_bare_place(x, &x->told, address);
+		return places[0].line != 0;
+	}
+	places[n++] = find_place(x, u, address, i);
+	for (; u->scopes[i].parent != NO_SCOPE && n < cap; i = u->scopes[i].parent)
+		places[n++] = find_call(x, u, &u->scopes[i]);
 	return n;
 }
 

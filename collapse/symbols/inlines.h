@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The functions that were inlined at an address, from DWARF 2 to 5.
+ * The functions that were inlined at an address, and its lines, from DWARF 2 to 5.
  *
  * Built in two steps, each as late as can be: which units cover which
  * addresses when the index is made, the tree of a unit's subprograms and
@@ -23,8 +23,8 @@ struct inlines;
 
 /* The index of DEBUG, an ELF file with .debug_info, whose supplementary file
  * (dwz, .gnu_debugaltlink) is ALT or NULL. Both must outlive it and are the
- * caller's. NULL when there is no DWARF in it, or DEBUG is relocatable (.o, .ko):
- * its DWARF has no addresses yet. */
+ * caller's. NULL when there is no DWARF in it. Addresses in an object (.o, .ko) are those of
+ * relocate.h. */
 struct inlines *inlines_new(struct elf *debug, struct elf *alt);
 void inlines_free(struct inlines *x);
 
@@ -48,9 +48,23 @@ struct inlines_place {
 	uint32_t line;	 /* 0: not known */
 };
 
-/* How many units have their content in split files (.dwo, .dwp), which are not
- * read: their functions have no inlined frames. */
-size_t inlines_split(const struct inlines *x);
+/* The places of the frames of inlines_find at ADDRESS: the line of the code, then those of
+ * the calls that were inlined. At most CAP are put at PLACES; returns how many, which is
+ * one where a table has lines of code without a function. Files are borrowed for the life
+ * of X. */
+size_t inlines_places(
+	struct inlines *x, uint64_t address, struct inlines_place *places, size_t cap);
+
+/* The code of X, or its debug information, is at PATH: units that are in split files (.dwo,
+ * .dwp) are looked for beside it. */
+void inlines_beside(struct inlines *x, const char *path);
+
+/* Adds E, a split file that is X's then. */
+void inlines_add_split(struct inlines *x, struct elf *e);
+
+/* How many units' split files were not found, so far, and the name of the first one:
+ * their functions have no inlined frames. Borrowed for the life of X. */
+size_t inlines_missing(const struct inlines *x, struct str *first);
 
 /* How many units could not be read, or not to their end, so far. */
 size_t inlines_bad(const struct inlines *x);

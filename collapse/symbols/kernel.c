@@ -114,21 +114,36 @@ add_functions(struct symtab *t, struct elf *e)
 	free(at);
 }
 
+struct elf *
+kernel_open_module(const struct kernel *k, const struct kernel_module *m,
+	struct buf *path, const char **why)
+{
+	struct elf *e = NULL;
+
+	*why = "not found";
+	if (put_path(k, m, path))
+		e = open_module(buf_cstr(path), why);
+	if (!e)
+		return NULL;
+	if (m->build_id.n && !str_eq(e->build_id, m->build_id))
+		*why = "is not the recorded file (its build id differs)";
+	else if (e->type == ELF_REL)
+		*why = NULL;
+	if (!*why)
+		return e;
+	elf_close(e);
+	return NULL;
+}
+
 struct symtab *
 kernel_read_module(
 	const struct kernel *k, const struct kernel_module *m, const char **why)
 {
 	struct buf path = { 0 };
 	struct symtab *t = NULL;
-	struct elf *e = NULL;
+	struct elf *e = kernel_open_module(k, m, &path, why);
 
-	*why = "not found";
-	if (put_path(k, m, &path))
-		e = open_module(buf_cstr(&path), why);
-	if (e && m->build_id.n && !str_eq(e->build_id, m->build_id)) {
-		*why = "is not the recorded file (its build id differs)";
-	} else if (e && e->type == ELF_REL) {
-		*why = NULL;
+	if (e) {
 		t = symtab_new();
 		add_functions(t, e);
 		symtab_seal(t, SYMTAB_BEST, true);

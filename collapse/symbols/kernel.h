@@ -53,6 +53,11 @@ struct kernel_module {
 	struct str name, path, build_id;
 };
 
+/* The file of M, an object, whose path PATH gets; NULL, and *WHY says why, when it cannot be
+ * used. K is one that was asked for a symbol. The caller closes it. */
+struct elf *kernel_open_module(const struct kernel *k, const struct kernel_module *m,
+	struct buf *path, const char **why);
+
 /* The symbols of M from its file, by address from where it was loaded, to be freed by the
  * caller; NULL, and *WHY says why, when that cannot be used. K is one that was asked for
  * a symbol. */

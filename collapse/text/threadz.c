@@ -231,5 +231,5 @@ run(struct input *in, struct collapse *c)
 const struct collapse_format collapse_threadz = {
 	.probe = probe,
 	.run = run,
-	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE,
 };

@@ -5,13 +5,28 @@
  *
  * The first byte says the class (bit 0), the byte order (bit 1) and whether the
  * file is its own supplementary one (bit 2); eight numbers of two bytes are the
- * sizes of the sections, which follow.
+ * sizes of the sections, which follow; what is left are the tables of lines and their names.
  */
 #include "dwarf-image.h"
 #include "fuzz.h"
 #include "inlines.h"
 
 enum { CAP = 64, MOST = 600, HEAD = 17 };
+
+/* As many places as the N frames, or one. */
+static void
+ask_places(struct inlines *x, uint64_t address, size_t n)
+{
+	struct inlines_place places[CAP], again[CAP];
+	size_t m = inlines_places(x, address, places, CAP), i;
+
+	LAW(n ? m == n : m <= 1);
+	LAW(inlines_places(x, address, again, CAP) == m);
+	for (i = 0; i < m; i++) {
+		LAW(places[i].line == again[i].line);
+		LAW(str_eq(places[i].file, again[i].file));
+	}
+}
 
 static void
 ask(struct inlines *x, uint64_t address)
@@ -29,6 +44,7 @@ ask(struct inlines *x, uint64_t address)
 			!memchr(frames[i].name.s, '\0', frames[i].name.n));
 	}
 	LAW(n == 0 || n == CAP || !frames[n - 1].inlined);
+	ask_places(x, address, n);
 }
 
 /* Asks for numbers of 4 and 8 bytes all over TEXT, some of which are addresses. */
@@ -63,6 +79,7 @@ make_image(struct image *m, struct str data)
 		body = str_from(body, n);
 	}
 	buf_str(&m->line_str, body);
+	buf_str(&m->line, body);
 }
 
 static void

@@ -24,6 +24,7 @@
 
 #include "buf.h"
 #include "mem.h"
+#include "relocate.h"
 #include "search.h"
 
 enum { CHAIN = 512, WAYS = 64, NONE = -1 };
@@ -319,31 +320,45 @@ compare(struct tally *t, struct inlines *x, struct search *s, uint64_t address)
 	}
 }
 
+/* The address of section K of E, an object's as ours has it; 0: it has no code. */
+static uint64_t
+address_of(const struct elf *e, const uint64_t *at, size_t k)
+{
+	if (!(e->sections[k].flags & ELF_FLAG_EXEC))
+		return 0;
+	if (e->type != ELF_REL)
+		return e->sections[k].address;
+	return at[k] == UINT64_MAX ? 0 : RELOCATE_BASE + at[k];
+}
+
 /* Compares at random addresses of the sections with code. */
 static void
 compare_random(struct tally *t, struct inlines *x, struct search *s, struct elf *e,
 	uint64_t count)
 {
+	uint64_t *layout = mem_zero(e->section_n, sizeof *layout);
 	uint64_t size = 0, at, seed = 1;
 	size_t i, k;
 
+	relocate_lay_out(e, layout);
 	for (i = 0; i < e->section_n; i++)
-		size += e->sections[i].flags & ELF_FLAG_EXEC ? e->sections[i].size : 0;
+		size += address_of(e, layout, i) ? e->sections[i].size : 0;
 	for (i = 0; i < count && size; i++) {
 		seed = seed * UINT64_C(6364136223846793005) +
 			UINT64_C(1442695040888963407);
 		at = (seed >> 16) % size;
 		for (k = 0; k < e->section_n; k++) {
-			if (!(e->sections[k].flags & ELF_FLAG_EXEC))
+			if (!address_of(e, layout, k))
 				continue;
 			if (at < e->sections[k].size)
 				break;
 			at -= e->sections[k].size;
 		}
-		s->address = e->sections[k].address + at;
+		s->address = address_of(e, layout, k) + at;
 		search_all(s);
 		compare(t, x, s, s->address);
 	}
+	free(layout);
 }
 
 /* Opens the file that E of PATH points to, beside it, or NULL. */
@@ -399,6 +414,7 @@ compare_all(const char *path, struct elf *e, struct inlines *x, uint64_t count)
 	struct search s = { .f = &forest };
 	struct tally t = { 0 };
 	struct root *roots;
+	struct str first;
 	size_t i;
 
 	if (!dw) {
@@ -422,10 +438,10 @@ compare_all(const char *path, struct elf *e, struct inlines *x, uint64_t count)
 	close(fd);
 	printf("%zu functions and inlined ones; %zu addresses: %zu outside, %zu with inlined "
 	       "ones, up to %zu; %zu the same, %zu one of several, %zu different; %zu units "
-	       "split, %zu bad\n",
+	       "missing, %zu bad\n",
 		forest.n, t.asked, t.none, t.inlined, t.deepest, t.same, t.several,
-		t.differ, inlines_split(x), inlines_bad(x));
-	return t.differ != 0 || inlines_bad(x) != 0;
+		t.differ, inlines_missing(x, &first), inlines_bad(x));
+	return t.differ != 0 || inlines_missing(x, &first) || inlines_bad(x) != 0;
 }
 
 int
@@ -454,6 +470,7 @@ main(int argc, char **argv)
 		printf("no DWARF\n");
 		return 2;
 	}
+	inlines_beside(x, path);
 	status = print ? print_chains(x) : compare_all(reference, e, x, count);
 	inlines_free(x);
 	if (alt)

@@ -5,6 +5,7 @@
 #endif
 #include "dso.h"
 #include "elf-image.h"
+#include "relocate.h"
 #include "unit.h"
 
 #include <fcntl.h>
@@ -500,6 +501,91 @@ UNIT(modules_are_named_by_their_files_too)
 	buf_release(&b);
 	dso_set_free(set);
 	remove_home(home);
+}
+
+/* The DWARF of a module with the function hot at [0x10, 0x20) and what is inlined in it at
+ * [0x14, 0x18); without relocations, so its addresses are those of relocate.h. */
+static void
+put_module_dwarf(struct image *m)
+{
+	static const unsigned char abbrevs[] = { 1, 0x11, 1, 0x11, 1, 0x12, 6, 0, 0, 2,
+		0x2e, 1, 3, 8, 0x11, 1, 0x12, 6, 0, 0, 3, 0x1d, 0, 0x31, 0x13, 0x11, 1,
+		0x12, 6, 0, 0, 4, 0x2e, 0, 3, 8, 0, 0, 0 };
+	struct buf *b;
+	size_t inner;
+
+	image_section(m, ".debug_abbrev", ELF_PROGBITS, 0, &b);
+	buf_str(b, (struct str){ (const char *)abbrevs, sizeof abbrevs });
+	image_section(m, ".debug_info", ELF_PROGBITS, 0, &b);
+	image_put(b, 4, 0x3f);
+	image_put(b, 2, 4);
+	image_put(b, 4, 0);
+	image_put(b, 1, 8);
+	image_put(b, 1, 1);
+	image_put(b, 8, RELOCATE_BASE);
+	image_put(b, 4, 0x21);
+	inner = b->n;
+	image_put(b, 1, 4);
+	buf_str(b, (struct str){ "inner", 6 });
+	image_put(b, 1, 2);
+	buf_str(b, (struct str){ "hot", 4 });
+	image_put(b, 8, RELOCATE_BASE + 0x10);
+	image_put(b, 4, 0x10);
+	image_put(b, 1, 3);
+	image_put(b, 4, inner);
+	image_put(b, 8, RELOCATE_BASE + 0x14);
+	image_put(b, 4, 4);
+	image_put(b, 2, 0);
+	CHECK_U64(b->n, 0x3f + 4);
+}
+
+/* The chain at ADDRESS of a module whose symbol there is SYMBOL, "inner<outer". */
+static void
+check_module(const char *symbol, uint64_t address, const char *expect)
+{
+	char *home = make_home(), path[128];
+	struct image m = { .machine = ELF_X86_64, .type = ELF_REL };
+	struct buf b = { 0 }, *data;
+	struct dso_set *set = new_set();
+	const struct dso_frame *frames;
+	struct dso *d;
+	uint32_t table;
+	size_t n, i;
+
+	image_section(&m, ".text", ELF_NOBITS, ELF_FLAG_ALLOC | ELF_FLAG_EXEC, &data);
+	m.section[0].size = 0x21;
+	table = image_symtab(&m, ".symtab", ELF_SYMTAB);
+	image_symbol(&m, table,
+		(struct elf_symbol){
+			str_of(symbol), 0x10, 0x10, 1, ELF_FUNC, ELF_GLOBAL, 0 });
+	put_module_dwarf(&m);
+	image_build_id(&m, id_of(ID));
+	image_end(&m, &b);
+	write_file(home, "a-b.ko", buf_view(&b));
+	snprintf(path, sizeof path, "%s/a-b.ko", home);
+	d = get(set, path, id_of(ID), 0);
+	dso_set_start(d, 0xffffffffc0000000);
+	n = dso_frames(d, 0xffffffffc0000000 + address, 0, DSO_INLINES, &frames);
+	buf_clear(&b);
+	for (i = 0; i < n; i++) {
+		if (i)
+			buf_char(&b, '<');
+		buf_str(&b, frames[i].name);
+	}
+	CHECK_STR(buf_view(&b), str_of(expect));
+	buf_release(&b);
+	dso_set_free(set);
+	remove_home(home);
+}
+
+UNIT(modules_have_inlined_functions)
+{
+	check_module("hot", 0x14, "inner<hot");
+	check_module("hot", 0x18, "hot");
+	check_module("hot.cold", 0x14, "inner<hot.cold");
+	/* The kernel laid it out in another way. */
+	check_module("hotter", 0x14, "hotter");
+	check_module("hot", 0x4, "");
 }
 
 UNIT(generated_code_is_named_by_a_perf_map_that_may_grow)
