@@ -207,6 +207,8 @@ static const struct opt options[] = {
 	{ 'm', "mmap-size", "SIZE", OPT_CALL, NULL,
 		"ring buffer per processor (default: up to 2M, or 8M for snapshots)", 0,
 		0, set_ring },
+	{ 0, "copy-files", NULL, OPT_FLAG, &set.copy_files,
+		"keep copies of deleted and temporary binaries in ~/.debug", 0, 0, NULL },
 	{ 0, "nearest", "WORD", OPT_NEAREST, NULL, NULL, 0, 0, NULL },
 	{ .kind = OPT_COMMAND },
 	{ .kind = OPT_END },

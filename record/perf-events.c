@@ -16,6 +16,9 @@
 
 enum { READ_MOST = 512 };
 
+/* With --copy-files rings are read that often: files of short processes go with them. */
+enum { COPYING = 10000000 };
+
 /* Less than this is how times are taken, no sharing. */
 static const double MULTIPLEXED = 1.02;
 
@@ -243,6 +246,7 @@ open_perf(struct recorder *r)
 	s->refusal = &r->refusal;
 	s->stats.files = &r->files;
 	s->stats.runtimes = s->set.runtimes;
+	s->stats.binaries = r->copies;
 	if (!perf_session_open(s, r->child.pid))
 		return false;
 	if (s->set.verbose)
@@ -289,6 +293,7 @@ synth_at(struct recorder *r, uint64_t time)
 		.id = s->events[0].counters[0].id,
 		.data = s->set.stack_bytes > 0,
 		.files = &r->files,
+		.copies = r->copies,
 		.out = &r->out };
 }
 
@@ -309,6 +314,8 @@ put_head(struct recorder *r)
 		synth_kernel(&synth);
 	put_running(r, &synth);
 	recorder_flush(r);
+	if (r->copies)
+		r->due = stream_now();
 	free(events);
 	free(ids);
 }
@@ -366,6 +373,8 @@ drain_all(struct recorder *r)
 	}
 	r->sum.samples = s->stats.samples;
 	r->sum.lost = s->stats.lost;
+	if (r->copies && !r->ended)
+		r->due = stream_now() + COPYING;
 	if (!any)
 		return;
 	stream_put_round(&r->out);

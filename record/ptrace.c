@@ -745,6 +745,7 @@ prepare(struct sampler *s)
 		.id_in_maps = true,
 		.data = set.stack_bytes > 0,
 		.files = &s->r->files,
+		.copies = s->r->copies,
 		.out = &s->r->out };
 	/* What this program has had says whether the kernel counts it. */
 	s->by_use = target_use_of(&use, getpid(), getpid()) && use.turns;

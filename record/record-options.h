@@ -40,6 +40,7 @@ struct record_options {
 		ring_bytes; /* of a CPU, a power of two of pages; 0: by what mlock allows */
 	const char *output;	   /* a path, or NULL for stdout */
 	bool verbose;		   /* print what was chosen */
+	bool copy_files;	   /* that may be gone later */
 	struct runtimes *runtimes; /* notes the processes of the command; or NULL */
 	char **command;		   /* NULL-terminated, or NULL */
 	int argc; /* the command line of fg-record itself, for the header */

@@ -406,6 +406,22 @@ loop(struct recorder *r)
 	msg_progress_end();
 }
 
+/* Copies what was deleted meanwhile, and says what was copied. */
+static void
+end_copies(struct copies *c)
+{
+	struct buf text = { 0 };
+	struct str lines;
+
+	copies_end(c, &text);
+	for (lines = buf_view(&text); lines.n;) {
+		struct str line = str_cut(&lines, '\n');
+
+		msg_warn("%.*s", STR_ARG(line));
+	}
+	buf_release(&text);
+}
+
 /* Writes what comes after the last samples. False when the recording is not whole. */
 static bool
 end_stream(struct recorder *r)
@@ -414,6 +430,8 @@ end_stream(struct recorder *r)
 		end_sampling(r);
 	r->method->tail(r);
 	recorder_flush(r);
+	if (r->copies)
+		end_copies(r->copies);
 	return stream_close(&r->stream);
 }
 
@@ -491,8 +509,13 @@ recorder_run(const struct record_options *set, void (*on_pipe)(int))
 		.method = set->method == RECORD_PTRACE ? &ptrace_method : &perf_method,
 		.child.line = -1,
 		.due = UINT64_MAX };
+	struct copies copies = { 0 };
 	int status = MSG_TROUBLE;
 
+	if (set->copy_files && copies_begin(&copies))
+		r.copies = &copies;
+	else if (set->copy_files)
+		msg_warn("no files are copied, as HOME is not set");
 	take_signals(&r);
 	if (!set->command || start_command(&r, on_pipe)) {
 		runtimes_note(set->runtimes, r.child.pid, getpid());
@@ -505,6 +528,7 @@ recorder_run(const struct record_options *set, void (*on_pipe)(int))
 	sigprocmask(SIG_SETMASK, &r.signals_before, NULL);
 	free(r.polls);
 	synth_files_release(&r.files);
+	copies_release(&copies);
 	buf_release(&r.refusal);
 	buf_release(&r.out);
 	return status;

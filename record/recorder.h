@@ -57,7 +57,8 @@ struct recorder {
 	struct stream stream;
 	struct buf out; /* what is written next */
 	struct synth_files files;
-	struct pollfd *polls; /* the signals, and what the method waits for */
+	struct copies *copies; /* or NULL */
+	struct pollfd *polls;  /* the signals, and what the method waits for */
 	size_t poll_n;
 	uint64_t due;	       /* when the method's next pass is, if it cannot wait */
 	uint64_t began, ended; /* ended: 0 as long as samples are taken */

@@ -163,25 +163,52 @@ count_lost(struct ring_stats *t, struct bytes b)
 	t->lost += b.bad ? 0 : lost;
 }
 
-static void
-want_build_id(struct ring_stats *t, struct bytes b)
+/* Reads the map B of a record with the flags MISC; false when it is not of a file's code. */
+static bool
+read_map(struct copies_map *m, struct synth_file *file, struct bytes b, uint16_t misc)
 {
-	struct synth_file file = { .pid = (long)bytes_u32(&b) };
+	enum { ID_MOST = 20, ID_FIELD = 24 };
+	struct bytes id;
 	uint32_t rights;
 
-	bytes_skip(&b, 4 + 3 * 8);
-	file.major = bytes_u32(&b);
-	file.minor = bytes_u32(&b);
-	file.inode = bytes_u64(&b);
+	*m = (struct copies_map){ .pid = (long)bytes_u32(&b) };
+	bytes_skip(&b, 4);
+	m->start = bytes_u64(&b);
+	m->end = m->start + bytes_u64(&b);
 	bytes_skip(&b, 8);
+	id = bytes_of(bytes_take(&b, ID_FIELD), false);
 	rights = bytes_u32(&b);
 	bytes_skip(&b, 4);
-	if (b.bad || !file.inode || !(rights & PROT_EXEC))
+	m->path = (struct str){ b.at, bytes_left(&b) };
+	m->path = str_cut(&m->path, 0);
+	*file = (struct synth_file){
+		.path = m->path, .pid = m->pid, .start = m->start, .end = m->end
+	};
+	if (misc & STREAM_HAS_BUILD_ID) {
+		m->build_id.n = bytes_u8(&id);
+		bytes_skip(&id, 3);
+		m->build_id = str_head(bytes_take(&id, ID_MOST), m->build_id.n);
+	} else {
+		file->major = bytes_u32(&id);
+		file->minor = bytes_u32(&id);
+		file->inode = m->inode = bytes_u64(&id);
+	}
+	return !b.bad && rights & PROT_EXEC && str_starts(m->path, STR("/")) &&
+		!str_starts(m->path, STR("//"));
+}
+
+static void
+note_map(struct ring_stats *t, struct bytes b, uint16_t misc)
+{
+	struct synth_file file;
+	struct copies_map m;
+
+	if (!read_map(&m, &file, b, misc))
 		return;
-	file.path = (struct str){ b.at, bytes_left(&b) };
-	file.path = str_cut(&file.path, 0);
-	if (str_starts(file.path, STR("/")) && !str_starts(file.path, STR("//")))
+	if (file.inode)
 		synth_want_build_id(t->files, &file);
+	if (t->binaries)
+		copies_add(t->binaries, &m);
 }
 
 static void
@@ -306,8 +333,8 @@ ring_stats_add(struct ring_stats *t, const struct ring_record *r, struct buf *ou
 	}
 	if (r->h.type == PERF_RECORD_LOST)
 		count_lost(t, body);
-	else if (r->h.type == PERF_RECORD_MMAP2 && !(r->h.misc & STREAM_HAS_BUILD_ID))
-		want_build_id(t, body);
+	else if (r->h.type == PERF_RECORD_MMAP2)
+		note_map(t, body, r->h.misc);
 	else if (r->h.type == PERF_RECORD_FORK)
 		note_process(t, body);
 	buf_str(out, r->bytes);

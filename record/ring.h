@@ -15,6 +15,7 @@
 #include <linux/perf_event.h>
 
 #include "buf.h"
+#include "copies.h"
 #include "runtimes.h"
 #include "str.h"
 #include "synth.h"
@@ -76,6 +77,7 @@ struct ring_stats {
 	uint64_t copies, full; /* of stacks, and those that are truncated by their size */
 	struct synth_files *files;
 	struct runtimes *runtimes;   /* gets the processes; or NULL */
+	struct copies *binaries;     /* gets the maps; or NULL */
 	struct ring_layout *layouts; /* by id */
 	size_t n, cap;
 };

@@ -18,6 +18,7 @@
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
 
@@ -63,18 +64,46 @@ of_elf(const char *path)
 	return id;
 }
 
+/* That of FILE if PATH leads to it. */
+static struct synth_build_id
+of_inode(const char *path, const struct synth_file *file)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0 || (uint64_t)st.st_ino != file->inode)
+		return (struct synth_build_id){ 0 };
+	return of_elf(path);
+}
+
+/* That of FILE, which has no name any more. */
+static struct synth_build_id
+of_deleted(const struct synth_file *file)
+{
+	struct synth_build_id id;
+	char path[96];
+
+	snprintf(path, sizeof path, "/proc/%ld/map_files/%llx-%llx", file->pid,
+		(unsigned long long)file->start, (unsigned long long)file->end);
+	id = of_inode(path, file);
+	snprintf(path, sizeof path, "/proc/%ld/exe", file->pid);
+	return id.n ? id : of_inode(path, file);
+}
+
 /* The file as the process sees it, or else by its name. */
 static struct synth_build_id
-of_mapped(struct str path, long pid)
+of_mapped(const struct synth_file *file)
 {
+	struct str path = file->path;
 	char full[PATH_MOST];
 	struct synth_build_id id;
 	int n;
 
 	if (!path.n || path.s[0] != '/' || path.n >= PATH_MOST - 64 ||
-		str_starts(path, STR("//")) || str_ends(path, STR(" (deleted)")))
+		str_starts(path, STR("//")))
 		return (struct synth_build_id){ 0 };
-	n = snprintf(full, sizeof full, "/proc/%ld/root", pid);
+	if (str_ends(path, STR(" (deleted)")))
+		return of_deleted(file);
+	n = snprintf(full, sizeof full, "/proc/%ld/root", file->pid);
 	memcpy(full + n, path.s, path.n);
 	full[(size_t)n + path.n] = 0;
 	id = of_elf(full);
@@ -96,8 +125,7 @@ know(struct synth_files *t, const struct synth_file *file)
 	buf_release(&key);
 	if (i == t->n) {
 		t->items = mem_grow(t->items, &t->cap, t->n + 1, sizeof *t->items);
-		t->items[t->n++] = (struct synth_known_file){ .id = of_mapped(file->path,
-								      file->pid) };
+		t->items[t->n++] = (struct synth_known_file){ .id = of_mapped(file) };
 	}
 	return &t->items[i];
 }
@@ -268,10 +296,25 @@ is_wanted(const struct synth *s, const struct mapped *m)
 	return m->rights.s[2] == 'x' || (s->data && m->inode && m->rights.s[0] == 'r');
 }
 
+/* Has the file of M copied, which has the build id ID if any. */
+static void
+offer(struct synth *s, pid_t pid, const struct mapped *m, const struct synth_build_id *id)
+{
+	if (s->copies && m->rights.s[2] == 'x')
+		copies_add(s->copies,
+			&(struct copies_map){ .path = m->path,
+				.pid = (long)pid,
+				.start = m->start,
+				.end = m->end,
+				.inode = m->inode,
+				.build_id = { (const char *)id->bytes, id->n } });
+}
+
 void
 synth_map(struct synth *s, pid_t pid, struct str line)
 {
 	static const struct synth_build_id none;
+	const struct synth_build_id *id = &none;
 	struct synth_file file;
 	struct mapped m;
 	size_t at;
@@ -279,17 +322,20 @@ synth_map(struct synth *s, pid_t pid, struct str line)
 
 	if (!cut_map(&m, line) || !is_wanted(s, &m))
 		return;
-	file = (struct synth_file){ m.path, pid, m.major, m.minor, m.inode };
-	if (!s->id_in_maps && m.inode)
+	file = (struct synth_file){ m.path, pid, m.major, m.minor, m.inode, m.start,
+		m.end };
+	if (s->id_in_maps && m.inode)
+		id = &know(s->files, &file)->id;
+	else if (m.inode)
 		synth_want_build_id(s->files, &file);
+	offer(s, pid, &m, id);
 	at = stream_put_begin(s->out, PERF_RECORD_MMAP2, 0);
 	stream_put_u32(s->out, (uint32_t)pid);
 	stream_put_u32(s->out, (uint32_t)pid);
 	stream_put_u64(s->out, m.start);
 	stream_put_u64(s->out, m.end - m.start);
 	stream_put_u64(s->out, m.offset);
-	misc = put_file(
-		s, &m, s->id_in_maps && m.inode ? &know(s->files, &file)->id : &none);
+	misc = put_file(s, &m, id);
 	stream_put_u32(s->out, protection(m.rights));
 	stream_put_u32(s->out, m.rights.s[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
 	stream_put_text(s->out, m.path, 8);

@@ -16,6 +16,7 @@
 #include <sys/types.h>
 
 #include "buf.h"
+#include "copies.h"
 #include "intern.h"
 #include "str.h"
 
@@ -32,6 +33,7 @@ struct synth_file {
 	struct str path;
 	long pid;
 	uint64_t major, minor, inode;
+	uint64_t start, end; /* where, for files that were deleted */
 };
 
 /* Files and their build ids. Those that records name without one are wanted: they follow
@@ -59,6 +61,7 @@ struct synth {
 	bool id_in_maps;   /* the kernel puts build ids into records of maps, so do we */
 	bool data;	   /* also what is mapped of files and is no code */
 	struct synth_files *files;
+	struct copies *copies; /* gets the maps; or NULL */
 	struct buf *out;
 };
 
