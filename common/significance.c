@@ -168,8 +168,8 @@ is_on_both(const struct significance *s, const double *row)
 	return count[SIGNIFICANCE_BEFORE] > 0 && count[SIGNIFICANCE_AFTER] > 0;
 }
 
-/* Sets ALL to those that are chosen. A large one weighs no more than the smallest of the
- * largest quarter: or the function that changed would be the yardstick. */
+/* Sets ALL to those that are chosen. A large one weighs no more than one that a quarter
+ * of them exceed: or the function that changed would be the yardstick. */
 static size_t
 find_witnesses(const struct significance *s, const bool *is_chosen, double least,
 	struct witness *all)
@@ -192,7 +192,7 @@ find_witnesses(const struct significance *s, const bool *is_chosen, double least
 	}
 	qsort(sorted, n, sizeof *sorted, by_value);
 	for (i = 0; i < n; i++)
-		all[i].weight = fmin(all[i].weight, sorted[n * 3 / 4].value);
+		all[i].weight = fmin(all[i].weight, sorted[(n - 1) * 3 / 4].value);
 	free(sorted);
 	return n;
 }

@@ -25,14 +25,30 @@ diff_report_put_samples(struct buf *b, const struct runs *r, int side)
 		buf_str(b, STR("unknown"));
 }
 
-void
-diff_report_put_verdict(struct buf *b, const struct compare *c)
+/* Adds the verdict in one line, as text. */
+static void
+put_plain_verdict(struct buf *b, const struct compare *c)
 {
 	struct diff_names names;
 	const struct diff_words w = { c, &names, false };
 
 	diff_words_take_names(&names, c, NAME_COLUMNS);
 	diff_words_put_verdict(b, &w);
+	diff_names_release(&names);
+}
+
+void
+diff_report_put_findings(struct buf *b, const struct compare *c)
+{
+	struct diff_names names;
+	const struct diff_words w = { c, &names, false };
+
+	diff_words_take_names(&names, c, NAME_COLUMNS);
+	diff_words_put_verdict(b, &w);
+	if (c->is_known && !c->options->exact) {
+		buf_str(b, STR("; could have seen "));
+		diff_words_put_powers(b, &w);
+	}
 	diff_names_release(&names);
 }
 
@@ -580,7 +596,7 @@ diff_report_write_text(struct output *out, const struct diff_report *v)
 	struct buf b = { 0 };
 
 	diff_words_take_names(&names, c, name_columns(&t));
-	diff_report_put_verdict(&b, c);
+	put_plain_verdict(&b, c);
 	buf_char(&b, '\n');
 	if (c->options->gate)
 		diff_words_put_gate(&b, &t.words, v->top);
@@ -925,7 +941,7 @@ put_json_words(struct buf *b, const struct diff_report *v)
 {
 	struct buf text = { 0 };
 
-	diff_report_put_verdict(&text, v->compare);
+	put_plain_verdict(&text, v->compare);
 	json_str(b, "verdict", buf_view(&text));
 	if (v->compare->options->gate)
 		put_json_gate(b, v->compare);

@@ -18,8 +18,8 @@ void diff_report_write_text(struct output *out, const struct diff_report *v);
 void diff_report_write_markdown(struct output *out, const struct diff_report *v);
 void diff_report_write_json(struct output *out, const struct diff_report *v);
 
-/* Adds the verdict in one line, as text. */
-void diff_report_put_verdict(struct buf *b, const struct compare *c);
+/* Adds the verdict and what could have been seen in one line, as text. */
+void diff_report_put_findings(struct buf *b, const struct compare *c);
 
 /* Adds WORD as a shell reads it back. */
 void diff_report_put_quoted(struct buf *b, struct str word);

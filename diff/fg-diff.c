@@ -369,7 +369,7 @@ put_verdict(struct buf *b, const struct runs *r, const struct compare *c)
 	if (known.n)
 		buf_str(b, known);
 	else if (c && (c->is_known || set.exact))
-		diff_report_put_verdict(b, c);
+		diff_report_put_findings(b, c);
 }
 
 /* Writes the text with two columns. C is NULL when a side has nothing to be made equal. */
@@ -402,6 +402,24 @@ write_columns(struct runs *r, const struct compare *c, const struct runs_files *
 	return written ? MSG_DONE : MSG_TROUBLE;
 }
 
+/* Adds the options that select W. */
+static void
+put_parts(struct buf *b, const struct where *w)
+{
+	const struct where_condition *c = w->conditions;
+	struct buf word = { 0 };
+
+	for (; c < w->conditions + w->n; c++) {
+		buf_clear(&word);
+		buf_str(&word, c->name);
+		buf_char(&word, '=');
+		buf_str(&word, c->value);
+		buf_fmt(b, " %s ", w->option);
+		diff_report_put_quoted(b, buf_view(&word));
+	}
+	buf_release(&word);
+}
+
 /* Adds the options that a picture of the same comparison needs. */
 static void
 put_options(struct buf *b)
@@ -426,6 +444,8 @@ put_options(struct buf *b)
 		buf_fmt(b, " --%s ", with[i].name);
 		diff_report_put_quoted(b, str_of(with[i].value));
 	}
+	for (i = 0; i < RUNS_SIDES; i++)
+		put_parts(b, &parts[i]);
 }
 
 static int
