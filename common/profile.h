@@ -42,6 +42,11 @@ bool profile_read(struct profile *p, char **paths, const struct folded_options *
  * mostly something else. */
 bool profile_has_stacks(const struct profile *p);
 
+/* Sums the dimensions of DROP that P has away, after profile_read: their frames leave the stacks,
+ * and the header says the others. In time order (IN_ORDER) only neighbours are added up. */
+void profile_drop_dimensions(
+	struct profile *p, const struct dimensions *drop, bool in_order);
+
 /* Writes P as folded text to PATH, as output_open takes it, HEADED with its header. False,
  * after a message, when that failed. */
 bool profile_write(const struct profile *p, const char *path, bool headed);

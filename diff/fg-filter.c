@@ -14,7 +14,7 @@
 
 static struct filter filter = { .where.option = "--where" };
 static struct folded_given given;
-static const char *drop_by;
+static struct dimensions drop; /* --drop-by */
 static bool no_header;
 
 static const char *
@@ -140,6 +140,20 @@ take_where(const char *arg)
 	return where_add(&filter.where, arg);
 }
 
+static const char *
+take_drop(const char *arg)
+{
+	struct dimensions more = { .n = 0 };
+	bool good = *arg && dimensions_read(&more, str_of(arg));
+	size_t i;
+
+	for (i = 0; i < more.n && good; i++)
+		good = dimensions_find(&drop, more.name[i]) < drop.n ||
+			dimensions_add(&drop, more.name[i]);
+	dimensions_release(&more);
+	return good ? NULL : "is not a list of dimensions";
+}
+
 static struct opt_shared shared;
 
 static const struct opt options[] = {
@@ -154,8 +168,9 @@ static const struct opt options[] = {
 	{ 0, "where", "DIM=VALUE", OPT_CALL, NULL,
 		"keep stacks of this value, such as tid=42 or time=1s..2.5s; repeatable",
 		0, 0, take_where },
-	{ 0, "drop-by", "DIM,...", OPT_STR, &drop_by,
-		"sum these dimensions away: their frames leave the stacks", 0, 0, NULL },
+	{ 0, "drop-by", "DIM,...", OPT_CALL, NULL,
+		"sum these dimensions away: their frames leave the stacks; repeatable", 0,
+		0, take_drop },
 	{ .kind = OPT_GROUP, .help = "Stacks" },
 	{ 0, "focus", "RE", OPT_CALL, NULL, "keep stacks with a frame that matches RE", 0,
 		0, take_focus },
@@ -248,55 +263,29 @@ any_left(const struct tree *t)
 	return false;
 }
 
-/* Sets KEPT to the dimensions of P without those of --drop-by. False after an error. */
+/* Whether P has the dimensions of --drop-by; an error says that not. */
 static bool
-choose_dimensions(const struct profile *p, struct dimensions *kept)
+has_dimensions(const struct profile *p)
 {
-	struct dimensions drop = { .n = 0 };
 	const struct dimensions *d = &p->by.now;
-	bool good = dimensions_read(&drop, str_of(drop_by));
 	size_t i;
 
-	if (!good)
-		msg_error("--drop-by: '%s' is not a list of dimensions", drop_by);
-	for (i = 0; i < drop.n && good; i++) {
-		good = dimensions_find(d, drop.name[i]) < d->n;
-		if (!good)
+	for (i = 0; i < drop.n; i++)
+		if (dimensions_find(d, drop.name[i]) == d->n) {
 			where_tell_missing("--drop-by", drop.name[i], d);
-	}
-	kept->said = d->said;
-	for (i = 0; i < d->n; i++)
-		if (dimensions_find(&drop, d->name[i]) == drop.n)
-			(void)dimensions_add(kept, d->name[i]);
-	dimensions_release(&drop);
-	return good;
-}
-
-/* Takes the frames of the dimensions that are not KEPT out of the stacks of P. */
-static void
-drop_dimensions(struct profile *p, const struct dimensions *kept)
-{
-	struct dimensions_map map = dimensions_map(&p->by.now, kept);
-	struct buf key = { 0 };
-
-	free(folded_by_change(&p->tree, &map, false));
-	dimensions_put(&key, kept);
-	folded_info_set(&p->info, "by", buf_view(&key));
-	buf_release(&key);
+			return false;
+		}
+	return true;
 }
 
 /* Takes all steps on P. False after an error. */
 static bool
 change_profile(struct profile *p)
 {
-	struct dimensions kept = { .n = 0 };
-	bool good = !drop_by || choose_dimensions(p, &kept);
-
-	good = good && filter_run(&filter, &p->tree, &p->by.now);
-	if (good && drop_by)
-		drop_dimensions(p, &kept);
-	dimensions_release(&kept);
-	return good;
+	if (!has_dimensions(p) || !filter_run(&filter, &p->tree, &p->by.now))
+		return false;
+	profile_drop_dimensions(p, &drop, false);
+	return true;
 }
 
 /* Filters P and writes what is left; returns the exit status. */
@@ -333,5 +322,6 @@ main(int argc, char **argv)
 		msg_error("no folded stacks in the input");
 	profile_release(&p);
 	filter_release(&filter);
+	dimensions_release(&drop);
 	return good ? status : MSG_TROUBLE;
 }

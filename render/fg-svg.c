@@ -475,16 +475,41 @@ draw(struct profile *profile, const struct timeline *timeline)
 	return written;
 }
 
-/* Splits off when and where the stacks of PROFILE ran, and draws them. In time order, from the
- * leaf and from a frame of --base on they do not begin with these. */
+/* Takes the dimensions out of PROFILE that its picture has no place for: in the order of lines
+ * times are what the order says, and two recordings share neither times nor threads. */
+static void
+drop_dimensions(struct profile *profile)
+{
+	const struct dimensions *d = &profile->by.now;
+	struct dimensions drop = { .n = 0 };
+	struct buf list = { 0 };
+	size_t i;
+
+	for (i = 0; i < d->n; i++)
+		if (profile->tree.columns > 1
+				? folded_by_is_apart(d->name[i])
+				: set.flamechart && str_eq(d->name[i], STR("time")))
+			(void)dimensions_add(&drop, d->name[i]);
+	if (drop.n) {
+		dimensions_put(&list, &drop);
+		msg_warn("summing %s away: %s", buf_cstr(&list),
+			set.flamechart ? "the order of lines is the time"
+				       : "two recordings do not share them");
+		profile_drop_dimensions(profile, &drop, set.flamechart);
+	}
+	dimensions_release(&drop);
+	buf_release(&list);
+}
+
+/* Splits off when and where the stacks of PROFILE ran, and draws them. */
 static bool
 draw_profile(struct profile *profile)
 {
 	struct timeline timeline = { .n = 0 };
-	bool has_times = false, good;
+	bool has_times, good;
 
-	if (!set.flamechart && !set.reverse && !bases.n)
-		has_times = timeline_init(&timeline, profile);
+	drop_dimensions(profile);
+	has_times = timeline_init(&timeline, profile);
 	good = draw(profile, has_times ? &timeline : NULL);
 	timeline_release(&timeline);
 	return good;

@@ -36,12 +36,9 @@ struct strip {
 static double
 read_seconds(struct str time)
 {
-	double seconds;
+	uint64_t ns;
 
-	if (!time.n || time.s[time.n - 1] != 's' ||
-		!folded_read_number(str_head(time, time.n - 1), &seconds))
-		return -1;
-	return seconds;
+	return folded_time(time, &ns) ? (double)ns / 1e9 : -1;
 }
 
 /* Finds how long a time is: the shortest distance of two. */

@@ -625,11 +625,10 @@ put_attrs(struct buf *b, const struct picture *p)
 
 /* What a script needs to show the times of a profile. */
 static void
-put_timeline(struct buf *b, const struct timeline *timeline)
+put_timeline(struct buf *b)
 {
 	struct colour colours[DELTA_COLOURS];
 
-	json_str(b, "by", buf_view(&timeline->by));
 	json_begin(b, "change");
 	delta_colours(colours, false);
 	colourings_put_list(b, "colors", colours, DELTA_STEPS);
@@ -650,7 +649,9 @@ put_meta(struct buf *b, const struct picture *p)
 	if (p->attrs)
 		put_attrs(b, p);
 	if (p->timeline)
-		put_timeline(b, p->timeline);
+		put_timeline(b);
+	if (folded_info_get(p->info, "by").n)
+		json_str(b, "by", folded_info_get(p->info, "by"));
 	if (p->rows)
 		json_u64(b, "rows", p->rows);
 	json_str(b, "textcolor", STR("#000"));

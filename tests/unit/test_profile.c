@@ -151,4 +151,36 @@ UNIT(what_is_written_is_read_as_the_same)
 	unmake(&f);
 }
 
+UNIT(dimensions_are_dropped_and_the_header_says_the_others)
+{
+	static const struct folded_options in_order = { .in_order = true };
+	struct dimensions drop = { .n = 0 };
+	struct profile p;
+	struct files f;
+	char *path;
+
+	make(&f);
+	add(&f, "#fg by=tid,time\n1;0s;m;a 1\n1;1s;m;a 2\n1;1s;m;b 3\n1;2s;m;a 4\n");
+	profile_init(&p);
+	CHECK(profile_read(&p, f.paths, &in_order));
+	profile_drop_dimensions(&p, &drop, true);
+	CHECK(p.by.now.n == 2);
+	CHECK(dimensions_add(&drop, STR("host")) && dimensions_add(&drop, STR("time")));
+	profile_drop_dimensions(&p, &drop, true);
+	CHECK(p.by.now.n == 1);
+	/* 1, m, and what follows one another in it */
+	CHECK_U64(p.tree.n, 1 + 2 + 3);
+	path = add(&f, "");
+	CHECK(profile_write(&p, path, true));
+	CHECK_STR(text_of(path),
+		STR("#fg by=tid columns=1 total=10\n1;m;a 3\n1;m;a 4\n1;m;b 3\n"));
+	CHECK(dimensions_add(&drop, STR("tid")));
+	profile_drop_dimensions(&p, &drop, true);
+	CHECK_STR(folded_info_get(&p.info, "by"), STR("none"));
+	CHECK_U64(p.tree.sum[0], 10);
+	dimensions_release(&drop);
+	profile_release(&p);
+	unmake(&f);
+}
+
 UNIT_MAIN
