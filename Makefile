@@ -93,8 +93,12 @@ Q = @
 say = @printf '  %-6s %s\n' '$(1)' '$(2)';
 endif
 
+# What the build itself runs, on the machine that builds.
+HELPERS = render/viewer/pack.c
+HOSTCC ?= $(CC)
+
 # The sources of a room, its mains apart; files of its subfolders belong to it.
-sources = $(wildcard $(1)/*.c $(1)/*/*.c)
+sources = $(filter-out $(HELPERS),$(wildcard $(1)/*.c $(1)/*/*.c))
 mains = $(foreach r,$(ROOMS),$(wildcard $(r)/fg-*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(mains),$(call sources,$(1))))
 scripts = $(filter-out %.c %.h,$(foreach r,$(ROOMS),$(wildcard $(r)/fg-*)))
@@ -141,23 +145,25 @@ VIEWER = $(patsubst %,render/viewer/%.js,data views label format layout graph he
 
 # Scripts and style go into the picture without comments and indentation, the viewer also packed.
 strip.js = sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^$$/d'
-squeeze.js = | LC_ALL=C awk -f render/viewer/squeeze.awk | LC_ALL=C awk -f render/viewer/names.awk
+shorten.js = | LC_ALL=C awk -f render/viewer/shorten.awk
 strip.css = sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' -e '/^$$/d'
 
-SHORTEN = $(patsubst %,render/viewer/%.awk,squeeze names words pack)
+SHORTEN = $(patsubst %,render/viewer/%.awk,shorten words)
 
 define stripped
 $$(BUILD)/render/$(1): $(2) Makefile $(SHORTEN)
-	$$(Q)mkdir -p $$(@D) && $$(strip$(suffix $(1))) $(2) $$(squeeze$(suffix $(1))) >$$@
+	$$(Q)mkdir -p $$(@D) && $$(strip$(suffix $(1))) $(2) $$(shorten$(suffix $(1))) >$$@
 endef
 $(eval $(call stripped,viewer.js,$(VIEWER)))
 $(eval $(call stripped,unpack.js,render/viewer/unpack.js))
 $(eval $(call stripped,flame.css,render/flame.css))
 
-# The header of gzip is 10 bytes.
-$(BUILD)/render/viewer.packed: $(BUILD)/render/viewer.js $(SHORTEN)
-	$(Q)LC_ALL=C awk -f render/viewer/words.awk $< | gzip -9n >$@.gz
-	$(Q)od -An -v -tu1 -j10 $@.gz | awk -f render/viewer/pack.awk >$@
+$(BUILD)/render/viewer.packed: $(BUILD)/render/viewer.js $(SHORTEN) $(BUILD)/render/pack
+	$(Q)LC_ALL=C awk -f render/viewer/words.awk $< | $(BUILD)/render/pack >$@.tmp && mv $@.tmp $@
+
+$(BUILD)/render/pack: render/viewer/pack.c
+	$(call say,HOSTCC,$@)
+	$(Q)mkdir -p $(@D) && $(HOSTCC) $(STD) $(WARN) -O2 -o $@ $<
 
 # Each becomes an array of bytes.
 define embed

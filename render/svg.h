@@ -27,7 +27,7 @@
  *    <script type="text/plain" class="fg-times">         svg-data.h; none or more
  *    <script type="text/plain" class="fg-packed">        in place of these three; one or more
  *    <script type="text/plain" class="fg-marks">         of a difference; none or more
- *    <script type="text/plain" class="fg-viewer">        the viewer, packed (viewer/pack.awk)
+ *    <script type="text/plain" class="fg-viewer">        the viewer, packed (viewer/pack.c)
  *    <script> viewer/unpack.js </script>   only what is executable: runs the viewer
  *  </svg>
  *

@@ -1,115 +1,97 @@
 // SPDX-License-Identifier: ISC
 // Unpacks the viewer, which is in the element before this script, and runs it.
 //
-// The build deflates it (RFC 1951), to blocks with codes of their own, as compressors do
-// with so much text, and writes 13 bits as two characters (pack.awk). Every browser can run
-// this, and at once: DecompressionStream is missing in older ones and needs as long for so
-// little, while the picture is painted without the viewer. The viewer is run as a script
-// element, which is allowed wherever this one is; eval may not be.
+// The build packs it (pack.c): a number in base 93 tells bit after bit, for as much of it as
+// what four models, mixed, expect of the next. Here the same is computed, in integers, so that they
+// expect the same. Every browser can run this, and at once: DecompressionStream is missing in
+// older ones and packs less well. The viewer is run as a script element, which is allowed
+// wherever this one is; eval may not be.
 (function () {
 "use strict";
 
 const script = document.currentScript;
 const element = script ? script.previousElementSibling :
 	Array.from(document.querySelectorAll(".fg-viewer")).pop();
-const packed = element.textContent.replace(/!/g, "]");
-const out = new Uint8Array(8 * packed.length);
-let size = 0, at = 0, bits = 0, have = 0, literals, distances;
+const packed = element.textContent.replace(/~/g, "]");
 
-// The next N bits, lowest first; or the symbol of CODE that they begin with.
-function take(n, code) {
-	for (; have < n; have += 13, at += 2)
-		bits |= packed.charCodeAt(at) + 91 * packed.charCodeAt(at + 1) - 3312 << have;
-	let value = bits & (1 << n) - 1;
-	if (code) {
-		n = code[value] & 15;
-		value = code[value] >> 4;
+// The logistic function, its inverse, and how fast chances adapt that were asked for so often.
+const squash = new Int16Array(4096), stretch = new Int16Array(4096), rates = [];
+for (let x = 0, e = 1; x < 2048; x++, e *= 1.00391389)
+	squash[2047 - x] = 4095 - (squash[2048 + x] = 4096 * e / (1 + e) | 0);
+for (let i = 0, x = 0; i < 4096; i++) {
+	while (x < 4095 && squash[x] < i)
+		x++;
+	stretch[i] = x - 2048;
+	rates[i] = 65536 / (i + 1.4) | 0;
+}
+
+// A model has a table of chances, in it 16 entries for the bits of half a byte: the chance, where
+// 0 stands for a half, and how often it was asked for.
+const chances = new Uint16Array(4 << 18), weights = new Int32Array(2048).fill(18350);
+const slots = new Int32Array(4), inputs = new Int32Array(4), hashes = new Int32Array(4);
+let range = 1, code = 0, at = 0, last = 0, set = 0;
+
+function takeDigits() {
+	for (; range < 1 << 23; range *= 93)
+		code = code * 93 + packed.charCodeAt(at++) - 33;
+}
+
+// The next bit, where PLACE of half a byte is reached, and the weights from FROM on count.
+function takeBit(place, from) {
+	let sum = 0;
+	for (let k = 0; k < 4; k++) {
+		inputs[k] = stretch[chances[slots[k] + place] >> 4 ^ 2048];
+		sum += weights[from + k] * inputs[k];
 	}
-	bits >>= n;
-	have -= n;
-	return value;
-}
-
-// The code of symbols with LENGTHS, by the next N bits: 16 * symbol + length.
-function newCode(lengths) {
-	const n = Math.max(...lengths), code = new Uint16Array(1 << n);
-	for (let length = 1, next = 0; length <= n; length++)
-		for (let symbol = 0; symbol < lengths.length; symbol++) {
-			if (lengths[symbol] !== length)
-				continue;
-			for (let i = next; i < code.length; i += 1 << length)
-				code[i] = symbol << 4 | length;
-			// counts up from the highest bit
-			let bit = 1 << length - 1;
-			for (; next & bit; bit >>= 1)
-				next ^= bit;
-			next |= bit;
-		}
-	return { n, code };
-}
-
-// The lengths of COUNT symbols, which have a code themselves.
-function takeLengths(count, { n, code }) {
-	const lengths = [];
-	while (lengths.length < count) {
-		const symbol = take(n, code);
-		const length = symbol < 16 ? symbol : symbol < 17 ? lengths[lengths.length - 1] : 0;
-		let times = symbol < 16 ? 1 : symbol < 17 ? 3 + take(2) :
-			symbol < 18 ? 3 + take(3) : 11 + take(7);
-		for (; times > 0; times--)
-			lengths.push(length);
+	const chance = squash[Math.max(Math.min(sum / 65536, 2047), -2048) + 2048 | 0];
+	const bound = (range >> 12) * chance, bit = code < bound ? 1 : 0;
+	code -= bit ? 0 : bound;
+	range = bit ? bound : range - bound;
+	takeDigits();
+	for (let k = 0; k < 4; k++) {
+		const slot = slots[k] + place, entry = chances[slot], count = entry & 15;
+		const old = entry >> 4 ^ 2048, more = (bit * 4095 - old) * rates[count] >> 16;
+		weights[from + k] += inputs[k] * (bit * 4096 - chance) * 14 + 32768 >> 16;
+		chances[slot] = (old + more ^ 2048) << 4 | count + (count < 12);
 	}
-	return lengths;
+	return bit;
 }
 
-// A length or distance: the range SYMBOL, and more bits; 1 << LOW symbols have as many.
-function takeNumber(symbol, low) {
-	const more = (symbol >> low) - 1, one = 1 << low;
-	return more < 1 ? symbol : (symbol & one - 1 | one) * (1 << more) + take(more);
+// The bits so far, NODE, and those of another half of a byte.
+function takeHalf(node) {
+	for (let k = 0; k < 4; k++)
+		slots[k] = (Math.imul(hashes[k] + Math.imul(node, 0x2f0b4c47), 0x9e3779b1) >>> 12 &
+			262128) + (k << 18);
+	for (let place = 1; place < 16; node = 2 * node + place % 2)
+		place = 2 * place + takeBit(place, 4 * (set + node));
+	return node;
 }
 
-// Unpacks what the next symbol stands for; false at the end of a block.
-function takeSymbol() {
-	const symbol = take(literals.n, literals.code);
-	if (symbol < 256) {
-		out[size++] = symbol;
-		return true;
-	}
-	if (symbol === 256)
-		return false;
-	let length = symbol > 284 ? 258 : 3 + takeNumber(symbol - 257, 2);
-	const back = 1 + takeNumber(take(distances.n, distances.code), 1);
-	// a copy may overlap what it copies
-	for (let n; length > 0; length -= n, size += n) {
-		n = Math.min(length, back);
-		out.copyWithin(size, size - back, size - back + n);
-	}
-	return true;
+function takeByte() {
+	const before = last & 255, letter = before | 32;
+	const isWord = letter > 96 && letter < 123 || before > 47 && before < 58 || before > 159;
+	set = isWord ? 256 : 0;
+	hashes[0] = before;
+	hashes[1] = (last & 65535) + 65536;
+	hashes[2] = isWord ? Math.imul(hashes[2] + before + 1, 0x2f0b4c47) : 0;
+	hashes[3] = (last >> 8 & 65535) + 131072;
+	const byte = takeHalf(takeHalf(1)) & 255;
+	last = (last << 8 | byte) & 0xffffff;
+	return byte;
 }
 
-function unpackBlock() {
-	const counts = [257 + take(5), 1 + take(5), 4 + take(4)], order = Array(19).fill(0);
-	[16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15].slice(0, counts[2])
-		.forEach((symbol) => order[symbol] = take(3));
-	const lengths = takeLengths(counts[0] + counts[1], newCode(order));
-	const turns = Array(500).fill();
-	literals = newCode(lengths.slice(0, counts[0]));
-	distances = newCode(lengths.slice(counts[0]));
-	// One long loop would have browsers spend more on optimising it than it takes.
-	while (turns.every(takeSymbol))
-		;
+// Words, and the text in which a byte stands for each (words.awk); a zero after both.
+function takeText(words) {
+	let text = "", byte;
+	while ((byte = takeByte()))
+		text += byte > 159 ? words[byte - 160] : String.fromCharCode(byte);
+	return text;
 }
 
-for (let isLast = 0; !isLast; unpackBlock()) {
-	isLast = take(1);
-	take(2);
-}
+takeDigits();
 const viewer = document.createElementNS(element.namespaceURI, "script");
 viewer.nonce = script && script.nonce;
-// words, and the text in which a byte stands for each (words.awk)
-const [words, text] = new TextDecoder("latin1").decode(out.subarray(0, size)).split("\0");
-const list = words.split(" ");
-viewer.textContent = text.replace(/[\xa0-\xff]/g, (c) => list[c.charCodeAt(0) - 160]);
+viewer.textContent = takeText(takeText().split(" "));
 element.after(viewer);
 viewer.remove();
 })();

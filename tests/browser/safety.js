@@ -100,15 +100,35 @@ function contentOf(svg, start) {
 	return svg.slice(from, svg.indexOf("]]>", from));
 }
 
-// The build takes comments and blanks out of the viewer, gives functions short names and packs it;
-// what runs must be the source but for the names, each of which stands for one other.
+// The build takes comments and blanks out of the viewer, gives names fewer letters and packs it;
+// what runs must be the source but for the names: each stands for one other in a statement
+// at the top, and { name } may be { name: other }.
 function isSameScript(run, source) {
-	const there = new Map(), back = new Map(), isName = /^[A-Za-z_$]/;
+	const isName = (word) => /^[A-Za-z_$]/.test(word);
 	const cut = (text) => text.match(/"(?:[^"\\\n]|\\.)*"|[A-Za-z_$][\w$]*|\S/g);
-	const [a, b] = [cut(run), cut(source)], pair = (map, from, to) =>
-		map.has(from) ? map.get(from) === to : Boolean(map.set(from, to));
-	return a.length === b.length && a.every((word, i) => isName.test(word) && isName.test(b[i]) ?
-		pair(there, word, b[i]) && pair(back, b[i], word) : word === b[i]);
+	const a = cut(run), b = cut(source);
+	let there = new Map(), back = new Map(), depth = 0, i = 0;
+	const pair = (map, from, to) => map.has(from) ? map.get(from) === to : Boolean(map.set(from, to));
+	const isSame = (word) => {
+		const k = i++;
+		// texts have words too
+		if (word === a[k] || !isName(word) || !isName(a[k]))
+			return word === a[k];
+		return word.length >= a[k].length && pair(there, word, a[k]) && pair(back, a[k], word);
+	};
+	return b.every((word, k) => {
+		depth += word === "{" ? 1 : word === "}" ? -1 : 0;
+		if (depth === 1 && /^[;}]$/.test(word)) {
+			there = new Map();
+			back = new Map();
+		}
+		// a property keeps its name
+		if (isName(word) && (b[k - 1] === "." || b[k + 1] === ":") && a[i] === word)
+			return ++i;
+		if (isName(word) && a[i] === word && a[i + 1] === ":" && /^[{,]$/.test(b[k - 1]))
+			i += 2;
+		return isSame(word);
+	}) && i === a.length;
 }
 
 exports.script_is_what_is_in_the_source = async (stage) => {
@@ -120,7 +140,7 @@ exports.script_is_what_is_in_the_source = async (stage) => {
 	const svg = stage.svg("main 1\n").toString(), run = [];
 	const packed = { textContent: contentOf(svg, '<script type="text/plain" class="fg-viewer"'),
 		after: (script) => run.push(script.textContent) };
-	runInNewContext(contentOf(svg, "<script"), { TextDecoder, document: {
+	runInNewContext(contentOf(svg, "<script"), { document: {
 		currentScript: { previousElementSibling: packed },
 		createElementNS: () => ({ remove: () => {} }) } });
 	stage.check("once", run.length, 1);
