@@ -91,3 +91,164 @@ label_fit_right(struct buf *b, struct str text, size_t columns)
 {
 	put_cut(b, text, columns, LABEL_ELLIPSIS, true);
 }
+
+/* Shorter names, as the script has them (viewer/label.js). */
+
+static bool
+is_word(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+		(c >= 'a' && c <= 'z') || c == '_';
+}
+
+/* Whether a template's arguments may follow B: a word, or nothing. */
+static bool
+takes_arguments(const struct buf *b)
+{
+	return !b->n ||
+		(is_word(b->s[b->n - 1]) && !str_ends(buf_view(b), STR("operator")));
+}
+
+/* Sets B to S with "<..>" for what is between angle brackets behind a word, or at the start of a
+ * method of Rust; to S where they are not in pairs. */
+static void
+fold_templates(struct buf *b, struct str s)
+{
+	bool is_named = s.n && *s.s == '<' && str_search(s, STR(">::")) == s.n;
+	size_t i, depth = 0;
+
+	buf_clear(b);
+	for (i = 0; i < s.n && !is_named; i++) {
+		if (s.s[i] == '<' && (depth || takes_arguments(b))) {
+			if (depth++ == 0)
+				buf_str(b, STR("<..>"));
+		} else if (s.s[i] == '>' && depth &&
+			!(i && (s.s[i - 1] == '-' || s.s[i - 1] == '='))) {
+			depth--;
+		} else if (!depth) {
+			buf_char(b, s.s[i]);
+		}
+	}
+	if (!is_named && !depth)
+		return;
+	buf_clear(b);
+	buf_str(b, s);
+}
+
+/* Cuts END off *S, if it has it. */
+static bool
+cut_end(struct str *s, struct str end)
+{
+	bool has = str_ends(*s, end);
+
+	if (has)
+		s->n -= end.n;
+	return has;
+}
+
+/* S without a suffix of compilers, such as ".part.0"; S when it has none. */
+static struct str
+cut_suffix(struct str s)
+{
+	static const struct str suffixes[] = { { ".constprop", 10 }, { ".part", 5 },
+		{ ".isra", 5 }, { ".cold", 5 }, { ".lto_priv", 9 }, { ".localalias", 11 },
+		{ ".llvm", 5 } };
+	struct str bare = s;
+	size_t i;
+
+	while (bare.n && bare.s[bare.n - 1] >= '0' && bare.s[bare.n - 1] <= '9')
+		bare.n--;
+	if (bare.n == s.n || !cut_end(&bare, STR(".")))
+		bare = s;
+	for (i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+		if (cut_end(&bare, suffixes[i]))
+			return bare;
+	return s;
+}
+
+/* S without a list of parameters at its end, and what stands behind that. */
+static struct str
+cut_parameters(struct str s)
+{
+	struct str rest = s;
+	size_t depth = 0;
+
+	while (cut_end(&rest, STR(" const")) || cut_end(&rest, STR(" volatile")) ||
+		cut_end(&rest, STR(" &")) || cut_end(&rest, STR("&")))
+		;
+	if (!str_ends(rest, STR(")")))
+		return s;
+	while (rest.n > 1) {
+		depth += rest.s[rest.n - 1] == ')';
+		depth -= rest.s[--rest.n] == '(';
+		if (!depth)
+			return rest;
+	}
+	return s;
+}
+
+/* Whether S is identifiers with dots between. */
+static bool
+is_qualified(struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n; i++)
+		if (s.s[i] == '.' ? !i || i + 1 == s.n || s.s[i - 1] == '.'
+				  : !is_word(s.s[i]) && s.s[i] != '$')
+			return false;
+	return str_find(s, '.') < s.n && !(s.s[0] >= '0' && s.s[0] <= '9');
+}
+
+/* The last N parts of S between SEPARATORS. */
+static struct str
+last_between(struct str s, struct str separator, size_t n)
+{
+	size_t at = s.n;
+
+	while (at > 0) {
+		at--;
+		if (str_starts(str_from(s, at), separator) && --n == 0)
+			return str_from(s, at + separator.n);
+	}
+	return s;
+}
+
+/* The last N parts of a name of C++ or Rust, the last of a path, or the last N of a qualified
+ * name of other languages. */
+static struct str
+last_parts(struct str s, size_t n)
+{
+	size_t at = str_rfind(s, '/');
+
+	if (str_search(s, STR("::")) < s.n)
+		return last_between(s, STR("::"), n);
+	if (at > 0 && at + 1 < s.n && s.s[at - 1] != ' ' && s.s[at + 1] != ' ')
+		s = str_from(s, at + 1);
+	return is_qualified(s) ? last_between(s, STR("."), n) : s;
+}
+
+void
+label_fit_name(struct buf *b, struct str name, size_t columns, bool at_end)
+{
+	struct buf folded = { 0 };
+	struct str spelling[5] = { name }, plain, next;
+	size_t i;
+
+	fold_templates(&folded, name);
+	plain = buf_view(&folded);
+	for (next = cut_suffix(plain); next.n < plain.n; next = cut_suffix(plain))
+		plain = next;
+	plain = cut_parameters(plain);
+	spelling[1] = buf_view(&folded);
+	spelling[2] = plain;
+	spelling[3] = last_parts(plain, 2);
+	spelling[4] = last_parts(plain, 1);
+	for (i = 0; i < 4; i++)
+		if (label_columns(spelling[i]) <= columns && spelling[i].n)
+			break;
+	if (!spelling[i].n)
+		spelling[i] = name;
+	put_cut(b, spelling[i], columns, LABEL_ELLIPSIS, at_end);
+	buf_release(&folded);
+}

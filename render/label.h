@@ -23,6 +23,11 @@ void label_fit(struct buf *b, struct str text, size_t columns);
 /* The same with the ellipsis in place of the end. */
 void label_fit_right(struct buf *b, struct str text, size_t columns);
 
+/* Adds NAME, of a function, in at most COLUMNS columns: the longest that fits of the name, that
+ * without template arguments, without suffixes of compilers and parameters, and its last parts;
+ * else the shortest of these, cut as above, at the end when AT_END. */
+void label_fit_name(struct buf *b, struct str name, size_t columns, bool at_end);
+
 /* As label_fit around MARK, which must take fewer columns than LABEL_MIN. */
 void label_cut(struct buf *b, struct str text, size_t columns, struct str mark);
 

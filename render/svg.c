@@ -300,10 +300,8 @@ add_label(struct layer *l, const struct layout_box *box, size_t min)
 	name = frame_bare(name);
 	if (columns < CUT_COLUMNS && label_columns(name) > columns)
 		return;
-	if (p->set->truncate_right || columns < MIDDLE_COLUMNS)
-		label_fit_right(&label, name, columns);
-	else
-		label_fit(&label, name, columns);
+	label_fit_name(&label, name, columns,
+		p->set->truncate_right || columns < MIDDLE_COLUMNS);
 	if (label.n) {
 		xml_open(l->x, "text");
 		xml_attr_tenths(l->x, "x", at.x + INSET);

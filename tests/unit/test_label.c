@@ -55,6 +55,47 @@ UNIT(another_mark_may_stand_for_the_middle)
 }
 
 static struct str
+name_in(struct str name, size_t columns)
+{
+	buf_clear(&got);
+	label_fit_name(&got, name, columns, true);
+	return buf_view(&got);
+}
+
+UNIT(names_are_shortened_before_they_are_cut)
+{
+	const struct str tree = STR(
+		"std::_Rb_tree<int, std::less<int> >::insert(pair<int, int>&&) const");
+
+	CHECK_STR(name_in(tree, 100), tree);
+	CHECK_STR(name_in(tree, 50), STR("std::_Rb_tree<..>::insert(pair<..>&&) const"));
+	CHECK_STR(name_in(tree, 30), STR("std::_Rb_tree<..>::insert"));
+	CHECK_STR(name_in(tree, 22), STR("_Rb_tree<..>::insert"));
+	CHECK_STR(name_in(tree, 7), STR("insert"));
+	CHECK_STR(name_in(tree, 5), STR("inse" DOTS));
+	CHECK_STR(name_in(STR("io/netty/nio/NioEventLoop.read"), 20),
+		STR("NioEventLoop.read"));
+	CHECK_STR(name_in(STR("io/netty/nio/NioEventLoop.read"), 6), STR("read"));
+	CHECK_STR(name_in(STR("/usr/lib/python3.11/json/decoder.py:raw_decode"), 30),
+		STR("decoder.py:raw_decode"));
+	CHECK_STR(name_in(STR("expand_body.constprop.0.cold"), 12), STR("expand_body"));
+	CHECK_STR(name_in(STR("a.b.c_long"), 8), STR("b.c_long"));
+	CHECK_STR(name_in(STR("<Vec<T> as Drop>::drop"), 12), STR("<..>::drop"));
+}
+
+UNIT(malformed_names_are_cut_as_they_are)
+{
+	CHECK_STR(name_in(STR("operator<<(a)"), 10), STR("operator<<"));
+	CHECK_STR(name_in(STR("<module> of it"), 9), STR("<module>" DOTS));
+	CHECK_STR(name_in(STR("a<b<c>::d_long"), 8), STR("d_long"));
+	CHECK_STR(name_in(STR("(anonymous)(x"), 8), STR("(anonym" DOTS));
+	CHECK_STR(name_in(STR(")))))))))"), 5), STR("))))" DOTS));
+	CHECK_STR(name_in(STR("(a b c d)"), 5), STR("(a b" DOTS));
+	CHECK_STR(name_in(STR(".cold.part.1"), 6), STR(".cold" DOTS));
+	CHECK_STR(name_in(STR("a / b / c / d"), 6), STR("a / b" DOTS));
+}
+
+static struct str
 amount(uint64_t value, unsigned scale, double factor, struct str unit)
 {
 	buf_clear(&got);
