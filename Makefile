@@ -141,7 +141,7 @@ $(BUILD)/%.o: %.c
 		-c -o $@ $<
 
 # The viewer, in the order in which its files run.
-VIEWER = $(patsubst %,render/viewer/%.js,data views label format layout graph header controls chips colors table focus card edit search location range save times strip chart compare events)
+VIEWER = $(patsubst %,render/viewer/%.js,data views label format layout graph header controls chips colors table focus minimap card edit search location range save times strip chart compare events)
 
 # Scripts and style go into the picture without comments and indentation, the viewer also packed.
 strip.js = sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^$$/d'

@@ -3,7 +3,7 @@
 # Measures the programs, and the peers found in PATH, on inputs it makes itself.
 #
 #	bench/bench.sh			time and memory of the programs
-#	bench/bench.sh --browser	the viewer in a browser (bench/browser.js)
+#	bench/bench.sh --browser	the viewer in a browser (bench/browser.js, bench/trace.js)
 #
 # bench/table.sh says what the figures are.
 set -u
@@ -101,6 +101,9 @@ measure_browser() {
 	done
 	# shellcheck disable=SC2046,SC2086 # names without blanks
 	node bench/browser.js $(printf "$here/%s.svg " $pictures)
+	for slow in 1 4; do
+		SLOW=$slow node bench/trace.js $here/r500k.svg
+	done
 }
 
 case ${1-} in

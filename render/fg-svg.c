@@ -155,6 +155,8 @@ static const struct opt options[] = {
 		"merge stacks from their leaves, to show callers", 0, 0, NULL },
 	{ 0, "flamechart", NULL, OPT_FLAG, &set.flamechart,
 		"keep the order of lines: the x-axis is time", 0, 0, NULL },
+	{ 0, "no-fold", NULL, OPT_FLAG, &set.no_fold,
+		"draw tall recursion in full, not as one box", 0, 0, NULL },
 	{ 0, "minwidth", "PX|N%", OPT_CALL, NULL,
 		"leave narrower boxes out of the static picture (default: 0.5)", 0, 0,
 		take_minwidth },

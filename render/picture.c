@@ -303,11 +303,38 @@ place_texts(struct picture *p)
 	p->bottom = llround(2 * size) + PICTURE_SIDE;
 }
 
+/* Lays out the boxes, none of which is narrower than MIN. Where rows come from recursion that is
+ * WIDE, it is folded, if there is one profile. */
+static void
+lay_out(struct picture *p, uint64_t min, uint64_t wide)
+{
+	bool is_one = !picture_is_diff(p) && !p->set->flamechart && !p->set->no_fold;
+	struct layout_widths widths = p->widths;
+	struct layout_box *box;
+	size_t i;
+
+	if (!is_one ||
+		!towers_init(&p->towers, p->tree, p->totals[0],
+			&(struct towers_how){ wide, p->rows })) {
+		layout_init(&p->layout, p->tree, &p->walk, &p->widths, min);
+		return;
+	}
+	widths.self = p->towers.tree.self[0];
+	widths.totals = p->towers.totals;
+	layout_init(&p->layout, &p->towers.tree, &p->towers.walk, &widths, min);
+	for (i = 0; i < p->layout.n; i++) {
+		box = &p->layout.boxes[i];
+		if (box->node != LAYOUT_STRIP)
+			box->node = p->towers.first[box->node];
+	}
+}
+
 static void
 place_boxes(struct picture *p)
 {
 	const struct picture_settings *set = p->set;
 	double whole = (double)p->widths.whole, min, inside;
+	uint64_t wide;
 
 	inside = (double)(p->width - 2 * PICTURE_SIDE);
 	p->px = inside / whole;
@@ -315,9 +342,9 @@ place_boxes(struct picture *p)
 		set->minwidth_is_percent ? inside * set->minwidth / 100 : set->minwidth;
 	p->minwidth = fmax(p->minwidth, NARROWEST);
 	min = fmin(fmax(ceil(p->minwidth / p->px), 1), whole);
-	layout_init(&p->layout, p->tree, &p->walk, &p->widths, (uint64_t)min);
-	layout_cut(&p->layout, (uint64_t)fmin(ceil(WIDE_ENOUGH / p->px), whole),
-		PICTURE_FEW_ROWS);
+	wide = (uint64_t)fmin(ceil(WIDE_ENOUGH / p->px), whole);
+	lay_out(p, (uint64_t)min, wide);
+	layout_cut(&p->layout, wide, PICTURE_FEW_ROWS);
 	p->height =
 		p->top + p->bottom + (p->layout.depth + 1) * (int64_t)set->frameheight;
 	p->details_y = p->height - llround(0.8 * set->fontsize) - 2;
@@ -428,6 +455,7 @@ picture_release(struct picture *p)
 	buf_release(&p->legend.less);
 	buf_release(&p->legend.more);
 	table_order_release(&p->order);
+	towers_release(&p->towers);
 	layout_release(&p->layout);
 	delta_release(&p->delta);
 	layout_widths_release(&p->widths);

@@ -12,6 +12,7 @@
 #include "nameattr.h"
 #include "profile.h"
 #include "timeline.h"
+#include "towers.h"
 #include "tree.h"
 
 /* Lengths are pixels. */
@@ -42,6 +43,7 @@ struct picture_settings {
 	double fontsize, fontwidth; /* fontwidth in font sizes; 0: not given */
 	double factor;
 	bool inverted, reverse, flamechart, by_spelling, by_self, negate;
+	bool no_fold;		     /* towers of recursion are drawn in full */
 	bool no_vanished;	     /* what has no weight after has no box */
 	bool all_changes;	     /* none is grey since it may be chance */
 	double confidence;	     /* of the tests of changes; 0: theirs */
@@ -94,8 +96,9 @@ struct picture {
 		*attrs; /* by name id, NULL without; NULL when none has any */
 	struct table_order order;
 	struct layout_widths widths;
-	struct layout layout;
-	struct delta delta; /* of two columns */
+	struct towers towers; /* that the layout has folded; empty without */
+	struct layout layout; /* of nodes of the tree */
+	struct delta delta;   /* of two columns */
 
 	struct picture_legend
 		legend; /* what the colours mean; empty when they mean nothing */

@@ -24,9 +24,11 @@
 #include "msg.h"
 #include "nameattr.h"
 #include "table.h"
+#include "towers.h"
 #include "units.h"
 #include "xml.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 /* Files of this folder that the build turns into arrays (see the Makefile). */
@@ -284,6 +286,14 @@ columns_in(const struct picture *p, int64_t w)
 	return columns < 0 ? 0 : (size_t)columns;
 }
 
+/* Adds how many levels of recursion the box of NODE stands for, " x127". */
+static void
+put_levels(struct buf *b, const struct picture *p, uint32_t node)
+{
+	if (p->towers.levels && p->towers.levels[node])
+		buf_fmt(b, " \xc3\x97%" PRIu32, p->towers.levels[node]);
+}
+
 static void
 add_label(struct layer *l, const struct layout_box *box, size_t min)
 {
@@ -291,18 +301,23 @@ add_label(struct layer *l, const struct layout_box *box, size_t min)
 	struct picture_box at = picture_place(p, box);
 	size_t columns = columns_in(p, at.w);
 	struct str name = STR("all");
-	struct buf label = { 0 };
+	struct buf label = { 0 }, levels = { 0 };
 
 	if (columns < min || box->node == LAYOUT_STRIP)
 		return;
 	if (box->node != TREE_ROOT)
 		name = intern_str(&p->tree->names, p->tree->nodes[box->node].name);
 	name = frame_bare(name);
+	put_levels(&levels, p, box->node);
+	if (label_columns(buf_view(&levels)) + 2 > columns)
+		buf_clear(&levels);
+	columns -= label_columns(buf_view(&levels));
 	if (columns < CUT_COLUMNS && label_columns(name) > columns)
 		return;
 	label_fit_name(&label, name, columns,
 		p->set->truncate_right || columns < MIDDLE_COLUMNS);
 	if (label.n) {
+		buf_str(&label, buf_view(&levels));
 		xml_open(l->x, "text");
 		xml_attr_tenths(l->x, "x", at.x + INSET);
 		xml_attr_tenths(
@@ -310,6 +325,7 @@ add_label(struct layer *l, const struct layout_box *box, size_t min)
 		xml_text(l->x, buf_view(&label));
 		xml_close(l->x);
 	}
+	buf_release(&levels);
 	buf_release(&label);
 }
 
@@ -386,11 +402,15 @@ open_paths(struct layer *l)
 	buf_release(&b);
 }
 
+/* Room for these words. */
+enum { THIN_ROWS_COLUMNS = 36 };
+
 /* Says how many rows are left out. */
 static void
 write_thin_rows(struct xml *x, const struct picture *p)
 {
 	uint32_t n = p->layout.rows - p->layout.depth;
+	bool has_verdict = folded_info_get(p->info, "verdict").n > 0;
 	struct buf b = { 0 };
 
 	if (n <= PICTURE_FEW_ROWS)
@@ -399,8 +419,11 @@ write_thin_rows(struct xml *x, const struct picture *p)
 	buf_str(&b, STR(" thinner rows are left out"));
 	xml_open(x, "text");
 	xml_attr(x, "class", STR("fg-thinner"));
-	xml_attr_int(x, "x", PICTURE_SIDE);
+	/* the lower left corner has what fg-diff found */
+	xml_attr_int(x, "x", has_verdict ? p->width - PICTURE_SIDE : PICTURE_SIDE);
 	xml_attr_int(x, "y", p->details_y);
+	if (has_verdict)
+		xml_attr(x, "text-anchor", STR("end"));
 	xml_attr(x, "fill", str_of(p->set->uicolor));
 	xml_text(x, buf_view(&b));
 	xml_close(x);
@@ -479,6 +502,8 @@ put_shape(struct buf *b, const struct picture *p)
 	json_bool(b, "inverted", set->inverted);
 	json_bool(b, "flamechart", set->flamechart);
 	json_bool(b, "reverse", set->reverse);
+	/* which recursion is folded, as the script counts its degrees */
+	json_u64(b, "fold", p->towers.totals ? 3 : 0);
 	json_bool(b, "fluid", set->width == 0);
 	json_u64(b, "width", (uint64_t)p->width);
 	json_u64(b, "frameheight", (uint64_t)set->frameheight);
@@ -800,15 +825,29 @@ write_texts(struct xml *x, const struct picture *p)
 	write_legend(x, p);
 }
 
+/* The line below the boxes: without script what fg-diff found. */
 static void
 write_details(struct xml *x, const struct picture *p)
 {
+	struct str verdict = folded_info_get(p->info, "verdict");
+	struct buf b = { 0 };
+	size_t columns;
+
 	xml_open(x, "text");
 	xml_attr(x, "class", STR("fg-details"));
 	xml_attr_int(x, "x", PICTURE_SIDE);
 	xml_attr_int(x, "y", p->details_y);
 	xml_attr(x, "fill", str_of(p->set->uicolor));
+	columns = columns_in(p, 10 * (p->width - 2 * PICTURE_SIDE));
+	if (columns > THIN_ROWS_COLUMNS)
+		label_fit_right(&b, verdict, columns - THIN_ROWS_COLUMNS);
+	if (b.n) {
+		xml_open(x, "tspan");
+		xml_text(x, buf_view(&b));
+		xml_close(x);
+	}
 	xml_close(x);
+	buf_release(&b);
 }
 
 /* An element of data, which no browser runs. */
@@ -946,8 +985,9 @@ svg_write(struct output *out, const struct picture *p)
 	write_texts(&x, p);
 	strip_write(&x, p);
 	write_static_layer(&x, p);
-	if (live) {
+	if (live || folded_info_get(p->info, "verdict").n)
 		write_details(&x, p);
+	if (live) {
 		write_table(&x, p);
 		write_viewer(&x);
 	}

@@ -47,6 +47,7 @@
  *   "countname":"samples", "nametype":"Function:", "factor":1,
  *   "title":"..", "facts":"..",     what captions.h puts under the title
  *   "inverted":bool, "flamechart":bool, "reverse":bool,
+ *   "fold":0|3,             which recursion the script folds at first: none or tall
  *   "fluid":bool,                   no --width was given: follow the window
  *   "width":1200, "frameheight":16, "pad":[top,right,bottom,left],
  *   "fontsize":12, "fontwidth":0.602, "measure":bool,  measure: font is ours (monospace);

@@ -50,10 +50,11 @@ function cardLines(box) {
 		const frames = [];
 		for (let i = box.frame; i < box.until; i = view.end[i])
 			frames.push(i);
-		frames.sort((a, b) => view.width[b] - view.width[a]);
+		const weights = weightsAt(box.right);
+		frames.sort((a, b) => weights[b] - weights[a]);
 		return [`${strip.n} frames, ${share(strip.sum, wholes[last])} of all`,
 			...frames.slice(0, STRIP_ROWS).map((i) =>
-				share(view.width[i], wholes[last]) + " " + spell(nameOf(i))),
+				share(weights[i], wholes[last]) + " " + spell(nameOf(i))),
 			...strip.n > STRIP_ROWS ? ["\u2026"] : []];
 	}
 	const { name, parts } = describe({ frame: box.frame, until: 0 });

@@ -5,10 +5,24 @@ const chartLabels = make(graph, "g", { class: "fg-lanes" });
 const chartRuler = make(banner, "g", { class: "fg-ruler", "aria-hidden": true });
 const isChart = () => state.kind === "chart";
 
-// The cells of the selection, sorted by track, then time, then stack.
-function sortCells() {
-	const { track, time, starts, tracks } = times, list = [];
-	eachCell(state.range, state.tracks, (k) => starts[time[k]] >= 0 && list.push(k));
+// Where the steps leave the frames of the table: INTO is each, PARENT and DEPTH are of these.
+function placeAll() {
+	const { n, name } = allFrames, none = { n, name, into: newList(n).map((_, i) => i),
+		parent: allFrames.parent, depth: allFrames.depth };
+	return state.steps.reduce((at, step) => {
+		const { into, up } = placeFrames(at, step), depth = newList(n);
+		for (let i = 1; i < n; i++)
+			depth[i] = depth[up[i]] + 1;
+		return { n, name, parent: up, depth,
+			into: Int32Array.from(at.into, (i) => i < 0 ? i : into[i]) };
+	}, none);
+}
+
+// The cells of the selection that the steps leave, sorted by track, then time, then stack.
+function sortCells({ into }) {
+	const { track, time, starts, tracks, frame } = times, list = [];
+	eachCell(state.range, state.tracks, (k) =>
+		starts[time[k]] >= 0 && into[frame[k]] !== LOST && list.push(k));
 	return [[time, starts.length], [track, tracks.length]].reduce((cells, [key, kinds]) => {
 		const at = newList(kinds + 1), sorted = newList(cells.length);
 		for (const k of cells)
@@ -45,7 +59,7 @@ function fullWeight(cells) {
 //	start, width	in s
 //	lanes		the track and the first row of each lane
 const newChart = () => ({ n: 1, rows: 1, split: 0, callers: 0, whole: 0, gone: state.gone,
-	before: state.before, visited: new Map(), lanes: [], name: [GAP + 1], parent: [0],
+	widths: state.widths, visited: new Map(), lanes: [], name: [GAP + 1], parent: [0],
 	depth: [0], start: [0], width: [0], self: [[weight(0)]], total: [[weight(0)]] });
 
 function addToChart(chart, name, parent, depth, start, width) {
@@ -62,15 +76,15 @@ function addToChart(chart, name, parent, depth, start, width) {
 
 // Adds a lane's stacks from row BASE on, one after the other. A frame goes on where the stack
 // before had it too. Where a frame or lane has no child for a while there is a gap.
-function newLane(chart, base, origin) {
-	const { name, parent, depth } = allFrames, near = times.step / 1e6, way = [];
+function newLane(chart, placed, base, origin) {
+	const { name, parent, depth, into } = placed, near = times.step / 1e6, way = [];
 	// of each level: the open frame, and where the next child may begin
 	const open = [], free = [origin];
 	let reached = origin;
 	return (frame, x, length, w) => {
-		for (let i = frame; i; i = parent[i])
+		for (let i = into[frame]; i; i = parent[i])
 			way[depth[i] - 1] = name[i];
-		way.length = depth[frame];
+		way.length = depth[into[frame]];
 		let level = 0;
 		if (abs(reached - x) < near)
 			while (level < min(way.length, open.length) &&
@@ -95,8 +109,9 @@ function newLane(chart, base, origin) {
 }
 
 // Adds the cells of a lane, CELLS from FROM to UNTIL, the lowest row of which is BASE.
-function addLane(chart, cells, full, base, origin) {
-	const { frame, time, starts, step, weights } = times, add = newLane(chart, base, origin);
+function addLane(chart, placed, cells, full, base, origin) {
+	const { frame, time, starts, step, weights } = times;
+	const add = newLane(chart, placed, base, origin);
 	eachTime(cells, (from, to, sum) => {
 		let x = starts[time[cells[from]]];
 		for (let k = from; k < to; k++) {
@@ -109,7 +124,8 @@ function addLane(chart, cells, full, base, origin) {
 
 // The heaviest thread has the uppermost lane. There are as many lanes as there is memory for.
 function makeChart() {
-	const cells = sortCells(), full = fullWeight(cells), chart = newChart();
+	const placed = placeAll(), cells = sortCells(placed);
+	const full = fullWeight(cells), chart = newChart();
 	const [from, to] = state.range || [times.from, times.to], parts = [];
 	const { track, sums } = times;
 	for (let k = 0, begin = 0; k < cells.length; k++)
@@ -125,7 +141,7 @@ function makeChart() {
 	for (const part of state.icicle ? list : list.reverse()) {
 		const base = chart.rows + 1;
 		chart.lanes.push({ track: track[part[0]], row: base - 1 });
-		addLane(chart, part, full, base, from);
+		addLane(chart, placed, part, full, base, from);
 	}
 	chart.missing = parts.length - shown;
 	return finishChart(chart, from, to - from);
@@ -146,7 +162,8 @@ function finishChart(chart, from, length) {
 let chartMade = {};
 
 function chartView() {
-	const key = JSON.stringify([state.range, state.tracks, state.icicle]);
+	const key = JSON.stringify([state.range, state.tracks, state.icicle, state.steps.map(
+		({ kind, re }) => kind + re)]);
 	if (chartMade.key !== key)
 		chartMade = { key, view: makeChart() };
 	return chartMade.view;

@@ -4,14 +4,25 @@
 
 // What narrows the view down, in the order in which it does:
 //	chips()		what it does now, a list of { label, remove, option }: words, what takes
-//			it back, and the options of fg-filter that do it, quoted for a shell
+//			it back, and the options of fg-filter that do it, quoted for a shell: ""
+//			where it has none, null where none are needed
 //	save(add)	writes it to an address, by add(key, value)
 //	load(words)	takes it from an address, a URLSearchParams
 // Those without chips only keep something in the address.
 const sources = [];
 
+// Recursion that is folded, with what fg-filter has for that.
+const FOLDED = [["direct recursion", "--collapse-recursion"], ["all recursion", ""],
+	["repeated frames", null]];
+sources.push({
+	chips: () => !state.fold ? [] : [{ label: FOLDED[state.fold - 1][0] + " folded",
+		option: FOLDED[state.fold - 1][1], remove: () => go({ fold: 0 }) }],
+	save: () => 0, load: () => 0,
+});
+
 const chipRow = make(bar, "g", { role: "group", "aria-label": "Shown" });
 const CHIP_COLUMNS = 48;
+const shownPart = make(bar, "text", { class: "fg-part" });
 
 // The chips that are drawn.
 let chips = [];
@@ -26,14 +37,15 @@ function fileName() {
 	return quote(name.replace(/^-/, "./-") || "picture.svg");
 }
 
-const commandOf = (list) => `fg-collapse ${fileName()} | fg-filter ` +
-	`${list.map((chip) => chip.option).join(" ")} | fg-svg > view.svg`;
+const commandOf = (list) => "fg-filter " +
+	list.map((chip) => chip.option).filter((s) => s).join(" ") +
+	` ${fileName()} | fg-svg > view.svg`;
 
 // What is in the row: the chips, and what copies their command.
 function chipButtons() {
 	const buttons = chips.map(({ label }, k) => [fit(label, CHIP_COLUMNS) + " \u00d7",
 		"Remove: " + label, () => removeChip(k)]);
-	if (chips.length && chips.every((chip) => chip.option))
+	if (chips.some(({ option }) => option) && chips.every(({ option }) => option !== ""))
 		buttons.push(["Copy command", "Copy the command of fg-filter that shows this",
 			() => copy(commandOf(chips))]);
 	return buttons;
@@ -63,7 +75,12 @@ function placeChips(x, y, width) {
 	chips = sources.flatMap((source) => source.chips());
 	if (labels(chips) !== before)
 		makeChips();
-	let at = 0, line = 0;
+	// how much is left
+	const part = !chips.length || base === allFrames ? "" :
+		`${human(base.total[last][0])}, ${share(wholes[last], meta.total[last])}: `;
+	write(shownPart, part);
+	set(shownPart, { x, y: y + CONTROL / 2 + 0.35 * em });
+	let at = textWidth(part), line = 0;
 	for (const button of chipRow.childNodes) {
 		const text = button.querySelector("text").textContent;
 		const wide = min(textWidth(text) + 16, width);

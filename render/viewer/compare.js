@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: ISC
 // Two selections of times and threads compared: one that was kept, and the one that is seen.
 
-// A function changed where its share of one selection and that of the other differ by more than
-// two draws from one program do, as fg-diff tests one run a side (significance.h): samples vary
-// by a quarter besides the sampling error, which is a t-test with 8 degrees of freedom. The
-// p-values are adjusted for all functions with a share of LEAST and SAMPLES (Benjamini and
-// Hochberg).
+// A function changed where its samples of one selection and of the other differ by more than
+// those of two runs of one program do, as fg-diff tests one run a side (significance.h): the
+// selections are made equal by what most self weights agree on, samples vary by a quarter besides
+// the sampling error, which is a t-test with 8 degrees of freedom. The p-values are adjusted for
+// all functions with a share of LEAST and SAMPLES (Benjamini and Hochberg).
 const SPREAD = 0.25, LEAST = 0.01, SAMPLES = 5, ALPHA = 0.05;
+// The self weights that say how large selections are have so many samples, or the second where
+// they are fewer than FEWEST.
+const WITNESS = [20, 5], FEWEST = 3;
 
 const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 const selection = () => ({ range: state.range, tracks: state.tracks });
@@ -18,9 +21,22 @@ function tails(t) {
 	return 1 - sine * (1 + c / 2 + 3 * c * c / 8 + 5 * c * c * c / 16);
 }
 
-// The p-value of two counts of samples out of SIZES.
-function test(counts, sizes) {
-	const all = sizes[0] + sizes[1], [e0, e1] = sizes.map((n) => 2 * n / all);
+// The second of two selections by the first, the median of LIST, counts of both: a large one weighs
+// no more than one that a quarter of them exceed. 0 where there are fewer than MANY.
+function steadyRatio(list, many) {
+	const means = list.map(([a, b]) => (a + b) / 2).sort((a, b) => a - b);
+	const most = means[floor((list.length - 1) * 3 / 4)];
+	const ratios = list.map(([a, b]) => ({ ratio: (b + 0.5) / (a + 0.5),
+		weight: min((a + b) / 2, most) })).sort((a, b) => a.ratio - b.ratio);
+	let left = ratios.reduce((sum, { weight }) => sum + weight, 0) / 2;
+	const at = ratios.findIndex(({ weight }) => (left -= weight) <= 0);
+	return list.length < many ? 0 : left ? ratios[at].ratio :
+		sqrt(ratios[at].ratio * ratios[at + 1].ratio);
+}
+
+// The p-value of two counts of samples, the second of a selection RATIO times as large.
+function test(counts, ratio) {
+	const e0 = 2 / (1 + ratio), e1 = ratio * e0;
 	const mean = (counts[0] + counts[1]) / 2, vary = mean + pow(SPREAD * mean, 2);
 	return tails(abs(counts[1] / e1 - counts[0] / e0) / sqrt(vary * (1 / e0 + 1 / e1)));
 }
@@ -38,21 +54,36 @@ function compareFunctions() {
 		weighSelection(allFrames, range, tracks));
 	const sides = [listFunctions(kept), functions()];
 	const sums = sides.map((side) => Number(side.total[0][0]) || 1);
-	const sizes = sums.map((sum) => sum * meta.samples / Number(meta.sum[0]));
-	const found = { most: 0 }, list = [];
-	for (const kind of ["total", "self"])
-		found[kind] = Array.from(newList(GAP + 1), (_, i) => {
-			const shares = sides.map((side, c) => Number(side[kind][0][i]) / sums[c]);
-			const counts = shares.map((share, c) => share * sizes[c]);
-			const isTested = i && max(...shares) >= LEAST &&
-				counts[0] + counts[1] >= 2 * SAMPLES;
-			const p = isTested ? test(counts, sizes) : 2;
-			if (isTested)
-				list.push(p);
-			found.most = max(found.most, i && abs(shares[1] - shares[0]));
-			return { shares, p };
-		});
-	return Object.assign(found, { limit: findLimit(list) });
+	const each = meta.samples / Number(meta.sum[0]);
+	const all = ["total", "self"].flatMap((kind) => Array.from(newList(GAP + 1), (_, i) => {
+		const weights = sides.map((side) => Number(side[kind][0][i]));
+		const shares = weights.map((w, c) => w / sums[c]);
+		const counts = weights.map((w) => w * each), mean = (counts[0] + counts[1]) / 2;
+		return { shares, counts, mean, p: 2,
+			isSelf: i && kind === "self" && min(...counts) > 0,
+			isTested: i && max(...shares) >= LEAST && mean >= SAMPLES };
+	}));
+	const testBy = (ratio) => {
+		const list = all.filter(({ isTested }) => isTested);
+		for (const one of list)
+			one.p = test(one.counts, ratio);
+		const limit = findLimit(list.map(({ p }) => p));
+		for (const one of all) {
+			one.by = one.counts[1] / ratio - one.counts[0];
+			one.isSure = one.p <= limit;
+		}
+	};
+	const witnesses = (least) => all.filter(({ isSelf, isSure, mean }) =>
+		isSelf && !isSure && mean >= least).map(({ counts }) => counts);
+	const agreed = (many) => WITNESS.reduce((ratio, least) =>
+		ratio || steadyRatio(witnesses(least), many), 0);
+	const first = agreed(FEWEST);
+	testBy(first || sums[1] / sums[0]);
+	// again by those that did not change
+	if (first)
+		testBy(agreed(1) || first);
+	const most = max(...all.map(({ by, isTested }) => isTested ? abs(by) : 0));
+	return { all, most };
 }
 
 let comparison = {};
@@ -64,9 +95,9 @@ function changeOf(i) {
 		return null;
 	if (comparison.base !== base || comparison.kept !== state.kept)
 		comparison = { base, kept: state.kept, found: compareFunctions() };
-	const { found } = comparison, kind = isUp() ? "self" : "total";
-	const { shares, p } = found[kind][kin()[id] + 1];
-	return { shares, isSure: p <= found.limit, part: (shares[1] - shares[0]) / found.most };
+	const { all, most } = comparison.found;
+	const { shares, isSure, by } = all[kin()[id] + 1 + (isUp() ? GAP + 1 : 0)];
+	return { shares, isSure, part: by / (most || 1) };
 }
 
 function comparedColor(i) {

@@ -28,7 +28,7 @@ function placeButton(button, x, y, width) {
 }
 
 const show = (element, visible) => visible ? element.removeAttribute("display") :
-	element.setAttribute("display", "none");
+	set(element, { display: "none" });
 
 // The views, a button each.
 const TABS = [
@@ -39,6 +39,14 @@ const TABS = [
 ].concat(timeText ? [["chart", "Chart", "Stacks over time, a lane each thread"]] : [])
 	.map(([kind, label, hint]) => ({ kind, label,
 		button: makeButton(label, hint, () => showView(kind)) }));
+
+// Of a difference: what gives the widths.
+const WIDTHS = ["after", "before", "both"];
+const SIDES = !isDifference ? [] : [["before", "Before", "Widths before the change"],
+	["after", "After", "Widths after the change"],
+	["both", "Both", "Before and after, side by side"]
+].map(([kind, label, hint]) => ({ kind, label,
+	button: makeButton(label, hint + " (x)", () => go({ widths: kind })) }));
 
 // A sandwich is about the selected frame, the zoomed one, or the heaviest function.
 function showView(kind) {
@@ -90,7 +98,8 @@ function placeControls() {
 	const small = widthFor("Aa"), room = inside(), end = state.width - meta.pad[1];
 	const sum = (buttons) => buttons.reduce((n, [, w]) => n + w + GAP_X, -GAP_X);
 	const menu = [[menuButton, widthFor("Menu")]];
-	const all = TABS.map((tab) => [tab.button, widthFor(tab.label)]).concat(menu);
+	const all = TABS.concat(SIDES).map((tab) => [tab.button, widthFor(tab.label)])
+		.concat(menu);
 	const reset = [resetButton, widthFor("Reset zoom")];
 	const steps = [[previousButton, CONTROL], [nextButton, CONTROL]];
 	// on phones how it is searched is in the menu
@@ -106,7 +115,7 @@ function placeControls() {
 	const first = tabs.concat(single || sum(tabs.concat([reset])) <= room ? [reset] : []);
 	if (!single)
 		length = min(room - right - (first.includes(reset) ? 0 : reset[1] + GAP_X), 400);
-	for (const tab of TABS)
+	for (const tab of TABS.concat(SIDES))
 		show(tab.button, tabs === all);
 	for (const button of [expressionButton, caseButton])
 		show(button, ways.length);
@@ -153,6 +162,8 @@ function drawControls() {
 		set(button, { "aria-disabled": !countHits() });
 	for (const tab of TABS)
 		set(tab.button, { "aria-pressed": tab.kind === state.kind });
+	for (const { button, kind } of SIDES)
+		set(button, { "aria-pressed": kind === state.widths });
 	show(clearButton, state.pattern);
 	show(resetButton, state.zoom || state.span);
 }
@@ -196,8 +207,8 @@ const commands = [
 	{ label: "Show removed stacks", keys: ["g"], isOn: () => state.gone,
 		isThere: () => isDifference && Number(meta.diff.vanished) > 0,
 		run: () => go({ gone: !state.gone }) },
-	{ label: "Widths before the change", keys: ["x"], isOn: () => state.before,
-		isThere: () => isDifference, run: () => go({ before: !state.before }) },
+	{ label: "Before, after or both", keys: ["x"], isThere: () => isDifference, run: () =>
+		go({ widths: WIDTHS[(WIDTHS.indexOf(state.widths) + 1) % 3] }) },
 	{ label: "Dark theme", keys: ["d"], isOn: isDark, run: toggleTheme },
 	{ label: "Copy name", keys: ["c"], run: copyName },
 	{ label: "Copy stack", keys: ["C"], run: copyStack },

@@ -13,6 +13,7 @@
 //	colors		what colours go by, and the legend
 //	table		the Table view
 //	focus		the frame that is pointed at or selected: details, keys, clipboard
+//	minimap		all of the view in small, while a part is seen
 //	card		the card beside the pointer
 //	edit		focus, hide and the like, as the steps of fg-filter
 //	search		by name
@@ -138,14 +139,25 @@ function decodeNames() {
 // A reader of numbers, as the type says: Number or BigInt.
 function reader(text) {
 	let at = 0;
+	const next = () => digits[text.charCodeAt(at++)];
+	const readBig = () => {
+		const base = BigInt(32);
+		let digit = next(), value = BigInt(digit);
+		for (let unit = base; digit > 55; unit *= base) {
+			digit = next();
+			value += BigInt(digit) * unit;
+		}
+		return value;
+	};
+	// there are millions of them
 	const read = (type) => {
-		const base = type(32);
-		let digit, value = type(0), unit = type(1);
-		do {
-			digit = digits[text.charCodeAt(at++)];
-			value += type(digit) * unit;
-			unit *= base;
-		} while (digit > 55);
+		if (type !== Number)
+			return readBig();
+		let digit = next(), value = digit;
+		for (let unit = 32; digit > 55; unit *= 32) {
+			digit = next();
+			value += digit * unit;
+		}
 		return value;
 	};
 	return { read, hasMore: () => at < text.length, rest: () => text.slice(at) };
@@ -159,13 +171,13 @@ const state = {
 	// the view: "flame", "up" (merged from the leaves), "sandwich", "chart" or "table"; the
 	// index of the name that a sandwich is about; the order of the table; whether children are
 	// sorted by weight, null: as suits the view; which recursion is folded (0 none,
-	// 1 direct, 2 all); whether the root is on top
-	kind: "flame", pivot: 0, sort: "", heavy: null, fold: 0, icicle: meta.inverted,
+	// 1 direct, 2 all, 3 towers); whether the root is on top
+	kind: "flame", pivot: 0, sort: "", heavy: null, fold: meta.fold, icicle: meta.inverted,
 	// what colours go by, as the address calls it, "": as usual; the entries of the legend,
 	// counted from 1, that are not dimmed, none: all
 	coloring: "", only: [],
-	// whether a difference is as wide as it was before
-	before: false,
+	// what gives a difference its widths: "after", "before" or "both", side by side
+	widths: "after",
 	// whether removed stacks are drawn
 	gone: Boolean(meta.diff && meta.diff.gone),
 	zoom: 0,

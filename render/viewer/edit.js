@@ -76,15 +76,21 @@ function newStep(kind, re) {
 }
 
 // Where each frame of VIEW goes by STEP: INTO is the frame that gets its self weight, UP the
-// one that it is in.
-function placeFrames({ n, name, parent }, { kind, hits }) {
+// one that it is in. Steps are on functions.
+function placeFrames({ n, name, parent, depth }, { kind, hits }) {
 	const { place } = EDITS[kind], into = new Int32Array(n), up = newList(n);
 	const over = new Uint8Array(n);
 	into[0] = place(0, 0, 0, 0, into, 0)[0];
 	for (let i = 1; i < n; i++) {
-		const p = parent[i], hit = hits[name[i]];
+		const p = parent[i], hit = isRow(depth[i]) ? 0 : hits[name[i]];
 		over[i] = over[p] | hit;
 		[into[i], up[i]] = place(i, p, over[i], over[p], into, hit);
+		// what begins a stack stays below its rows
+		for (let at = up[i] ? 0 : p; at; at = parent[at])
+			if (isRow(depth[at])) {
+				up[i] = at;
+				break;
+			}
 	}
 	return { into, up };
 }
@@ -149,10 +155,10 @@ function openFrameMenu(i, clientX, clientY) {
 	const items = [
 		...isTable() ? [] : [{ label: "Zoom into " + fit(name, 40), keys: ["Enter"],
 			run: () => goTo(i) }],
-		...Object.keys(EDITS).map((kind) => ({ label: EDITS[kind].label,
-			run: () => addStep(kind, re) })),
+		...!isCode()[view.name[i]] ? [] : [...Object.keys(EDITS).map((kind) =>
+			({ label: EDITS[kind].label, run: () => addStep(kind, re) })),
 		{ label: "Its callers and callees", keys: ["s"],
-			run: () => go({ kind: "sandwich", pivot: view.name[i] }) },
+			run: () => go({ kind: "sandwich", pivot: view.name[i] }) }],
 		{ label: "Copy name", keys: ["c"], run: () => copy(nameOf(i)) },
 		...isTable() ? [] : [{ label: "Copy stack", keys: ["C"],
 			run: () => copy(stackOf(i)) }],

@@ -259,7 +259,8 @@ function start() {
 	if (alone && !window.scrollY)
 		showFocus();
 	// made while idle: details need them, and the first hover should not wait
-	(window.requestIdleCallback || setTimeout)(functions);
+	whenIdle(functions);
+	whenIdle(rehearse);
 }
 
 start();

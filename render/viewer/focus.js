@@ -7,6 +7,7 @@
 const foot = make(svg, "g", { class: "fg-foot" });
 const footGround = make(foot, "rect", { class: "fg-ground" });
 const details = foot.appendChild(find("fg-details"));
+details.textContent = "";
 const matched = make(foot, "text", { class: "fg-matched" });
 // read out by screen readers
 const said = make(foot, "text", { role: "status", opacity: 0 });
@@ -26,19 +27,27 @@ function wrap(parts, n) {
 		}
 	}
 	lines.push(line);
-	return lines.map((text) => fit(text, n));
+	return lines.flatMap((text) => breakText(text, n));
 }
+
+// What fg-diff found, in parts.
+const verdict = !meta.diff || !meta.diff.verdict ? [] : meta.diff.verdict.replace(/->/g, "\u2192")
+	.replace(/\bx (?=\d)/g, "\u00d7 ").replace(/ -(?=\d)/g, " \u2212").split("; ");
 
 const isSlim = () => state.width < 60 * letter + 300;
 // The room that the longest details take, so that the foot keeps its height.
-const footLines = () => isSlim() ? 4 : 1 + max(ceil(165 * letter / state.width), 1);
+const footLines = () => {
+	const found = verdict[0] ? wrap(verdict, floor(inside() / letter)).length : 0;
+	return isSlim() ? 4 + found : 1 + max(ceil(165 * letter / state.width), 1 + found);
+};
 
 function describe(box) {
 	if (!box || !box.until) {
 		const i = box ? box.frame : chosen();
 		const list = !meta.diff ? describeWeights :
 			meta.diff.ratio ? describeRatio : describeChange;
-		return { name: i || view.split ? (meta.nametype + " " + titleOf(i)).trim() : "all",
+		return { name: i || view.split ?
+			(meta.nametype + " " + titleOf(i)).trim() + runText(i) : "all",
 			parts: [...describeTime(i), ...describeCompared(i), ...list(i),
 				...describeCallSites(i)] };
 	}
@@ -58,7 +67,7 @@ const HINT = isTouched ? "Tap to see figures, again to zoom" :
 const isIdle = () => !state.hover && !isChosen() && !state.zoom && !view.split && !isTable();
 
 function drawDetails() {
-	const room = floor(inside() / letter), about = describe(state.hover);
+	const room = floor(footRoom() / letter), about = describe(state.hover);
 	const beside = isSlim() ? 0 : matched.textContent.length + 3;
 	const lines = [fit(isIdle() ? HINT : about.name, room - beside)]
 		.concat(wrap(about.parts, room)).slice(0, footLines() - (isSlim() ? 1 : 0));
@@ -76,11 +85,11 @@ function drawMatched() {
 		(slim ? about.replace(/ of all|the | frame/g, "") : about);
 	set(matched, {
 		class: state.complaint ? "fg-matched fg-complaint" : "fg-matched",
-		x: slim ? meta.pad[3] : state.width - meta.pad[1],
+		x: slim ? meta.pad[3] : meta.pad[3] + footRoom(),
 		y: FOOT_PAD + em + line * lineHeight,
 		"text-anchor": slim ? "start" : "end",
 	});
-	write(matched, fitWidth(text, inside()));
+	write(matched, fitWidth(text, footRoom()));
 	drawDetails();
 }
 
@@ -110,7 +119,8 @@ function drawOthers(i) {
 		list.push(`M${x} ${y}h${width}v${height}h-${width}z`);
 	if (i)
 		eachNear((k) => {
-			if (kin()[name[frame[k]]] === own && !until[k] && frame[k] !== i)
+			if (kin()[name[frame[k]]] === own && !until[k] &&
+				(view.sides || frame[k] !== i))
 				add(around(boxNumber(k), 0.5));
 		});
 	set(others, { d: list.join("") });

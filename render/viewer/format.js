@@ -123,8 +123,7 @@ function describeChange(i) {
 	const shares = at(view.total).map((total, column) => share(total, wholes[column]));
 	const selves = at(view.self);
 	const isDifferent = (i || view.split) && view.total[0][i] !== view.total[1][i];
-	const isAll = !i && !view.split && meta.diff.verdict;
-	return [...isAll ? [meta.diff.verdict] : [], role.word + " " + change(at(view.total)),
+	return [...!i && !view.split ? verdict : [], role.word + " " + change(at(view.total)),
 		shares.join(" \u2192 ") + " of all",
 		...role.shares(last), ...selves.some(Number) ? role.self(change(selves)) : [],
 		...isDifferent && !isSure(i) ? ["not significant"] : []];
@@ -141,11 +140,12 @@ function describeCallSites(i) {
 
 // The frames of a strip, which are neighbours: how many, how much, the largest.
 function describeStrip(box) {
+	const weights = weightsAt(box.right);
 	let n = 0, sum = 0, widest = box.frame;
 	for (let i = box.frame; i < box.until; i = view.end[i]) {
-		if (view.width[i] > view.width[widest])
+		if (weights[i] > weights[widest])
 			widest = i;
-		sum += view.width[i];
+		sum += weights[i];
 		n++;
 	}
 	return { n, sum, widest };

@@ -98,13 +98,31 @@ function showLabel(text, label) {
 		// high enough for an underscore above the lower edge
 		y: rowTop(label.d) + (meta.frameheight - 1) / 2 + 0.3 * em
 	});
-	write(text, fitName(bare(nameOf(label.frame)), label.room));
+	const run = runText(label.frame);
+	const name = label.frame || !view.sides || view.split ? bare(nameOf(label.frame)) :
+		["before", "after"].map((word, c) => `${word}: ${human(view.total[c][0])}`)[
+			sideAt(label.x - meta.pad[3])];
+	write(text, fitName(name, label.room - textWidth(run)) + run);
 }
 
-// The picture's edges in the window, and how many px a unit of the picture has.
+// The picture's edges in the window, and how many px a unit of the picture has. To ask for them
+// makes browsers lay out what was changed, so they are kept until it is their turn again, or what
+// changes them says so.
+let edgesInWindow = null;
+const forgetBounds = () => edgesInWindow = null;
+
 function bounds() {
-	const { left, top, bottom, width } = svg.getBoundingClientRect();
-	return { left, top, bottom, width, scale: width / state.width || 1 };
+	if (!edgesInWindow) {
+		const { left, top, bottom, width } = svg.getBoundingClientRect();
+		edgesInWindow = { left, top, bottom, width, scale: width / state.width || 1 };
+		Promise.resolve().then(forgetBounds);
+	}
+	return edgesInWindow;
+}
+
+function scrollBy(y) {
+	window.scrollBy(0, y);
+	forgetBounds();
 }
 
 // The range of lines of boxes, counted from above, that are in the window or less
@@ -154,6 +172,26 @@ function drawFarther() {
 	const { hover } = state;
 	drawGraph(window.innerHeight / 2);
 	drawHover(hover);
+}
+
+// Does what a zoom and a search compute, some times and without showing it: else the user waits
+// while the browser learns the code.
+const TURNS = 12;
+
+function rehearse() {
+	const kept = { ...state };
+	if (isTable() || isChart() || state.hits || state.printing)
+		return;
+	for (let turn = 0, i = state.zoom; turn < TURNS && i >= 0; turn++, i = childOf(i, false)) {
+		state.zoom = i;
+		state.boxes = layout(i, inside());
+		collectPaths();
+		for (const { frame, room } of collectLabels())
+			fitName(bare(nameOf(frame)), room);
+	}
+	Object.assign(state, kept, { hits: tryNames(/e/) });
+	findFrames();
+	Object.assign(state, kept);
 }
 
 // The button for the rows that are left out stands at their end of the graph.
@@ -206,19 +244,22 @@ function draw() {
 // end of it stays where it is in the window.
 function setHeight() {
 	const before = state.height, isHanging = isTable() || state.icicle || view.split;
-	const { scrollX, scrollY } = window;
 	state.height = state.top + 4 + state.foot +
 		(isTable() ? tableHeight() : state.lines * meta.frameheight);
+	const isMoved = before && before !== state.height && !isHanging && !state.printing;
+	const { scrollX, scrollY } = isMoved ? window : {};
 	set(svg, { height: state.height });
 	if (!meta.fluid)
 		set(svg, { viewBox: `0 0 ${state.width} ${state.height}` });
-	if (before && before !== state.height && !isHanging && !state.printing)
+	if (isMoved)
 		window.scrollTo(scrollX, scrollY + state.height - before);
+	if (before !== state.height)
+		forgetBounds();
 }
 
 function layOut() {
 	refine();
-	state.boxes = layout(state.zoom, inside());
+	state.boxes = layout(state.zoom);
 }
 
 // Draws what a zoom or a search changes.
@@ -228,6 +269,7 @@ function redraw() {
 	drawMore();
 	drawChosen();
 	drawChart();
+	drawMap();
 	drawControls();
 	drawMatched();
 	if (isTable())
@@ -260,7 +302,7 @@ const showRow = (d) => showAt(isTable() ? 0 : rowTop(d));
 function showFocus() {
 	const { top, scale } = bounds();
 	if (view.split && !state.zoom)
-		window.scrollBy(0, top + (rowTop(0) + meta.frameheight / 2) * scale -
+		scrollBy(top + (rowTop(0) + meta.frameheight / 2) * scale -
 			window.innerHeight / 2);
 	else
 		showRow(view.depth[state.zoom]);
@@ -271,13 +313,14 @@ function showAt(offset) {
 	const first = (state.barHeight + (isTable() ? HEAD : 4)) * scale;
 	const lowest = window.innerHeight - (state.foot + meta.frameheight + 4) * scale;
 	if (y < first || y > lowest)
-		window.scrollBy(0, y - (y < first ? first : max(lowest, first)));
+		scrollBy(y - (y < first ? first : max(lowest, first)));
 }
 
 function onResize() {
 	const width = max(round(bounds().width), 100);
 	if (width !== state.width && !state.printing) {
 		state.width = width;
+		forgetBounds();
 		draw();
 	}
 }

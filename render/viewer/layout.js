@@ -8,14 +8,15 @@ const NARROW = 1, THIN = 0.5;
 const WIDE_ENOUGH = 4, FEW_ROWS = 4;
 
 // Boxes in the order of the walk: row; frame; left and right, px from the edge of the graph;
-// until, of a strip the end of its frames, else 0. It grows, and serves every layout.
-const draft = { n: 0, room: 0, row: [], frame: [], until: [], left: [], right: [] };
+// until, of a strip the end of its frames, else 0. It grows, and serves every layout. By row, the
+// widest box.
+const draft = { n: 0, room: 0, row: [], frame: [], until: [], left: [], right: [], widest: [] };
 
 function growDraft() {
 	const room = draft.room = max(2 * draft.room, 8192);
-	for (const [key, type] of [["row", Uint32Array], ["frame", Uint32Array],
-		["until", Uint32Array], ["left", Float64Array], ["right", Float64Array]]) {
-		const longer = new type(room);
+	for (const key of ["row", "frame", "until", "left", "right"]) {
+		const isPlace = ["left", "right"].includes(key);
+		const longer = new (isPlace ? Float64Array : Uint32Array)(room);
 		longer.set(draft[key]);
 		draft[key] = longer;
 	}
@@ -31,6 +32,9 @@ function addBox(row, frame, left, right, until) {
 }
 
 function putBox(k, frame, left, right, until) {
+	const row = draft.row[k];
+	if (right - left > draft.widest[row])
+		draft.widest[row] = right - left;
 	draft.frame[k] = frame;
 	draft.left[k] = left;
 	draft.right[k] = right;
@@ -38,26 +42,46 @@ function putBox(k, frame, left, right, until) {
 	return k + 1;
 }
 
-// Drafts the boxes that are seen when the span of ZOOM fills WIDTH px. Subtrees that are too
+// Between what is drawn side by side, px.
+const BETWEEN_SIDES = 12;
+
+// The width of what is drawn side by side, or of the graph; and which of two X is in, and where
+// that begins, px from the edge of the graph.
+const sideWidth = () => view.sides ? (inside() - BETWEEN_SIDES) / 2 : inside();
+const sideAt = (x) => view.sides && x > sideWidth() ? 1 : 0;
+const sideEdge = (side) => side * (sideWidth() + BETWEEN_SIDES);
+const weightsAt = (x) => view.sides ? view.sides[sideAt(x)].width : view.width;
+// Where X is in its side, as a share of that.
+const partAt = (x) => (x - sideEdge(sideAt(x))) / sideWidth();
+
+// Drafts the boxes that are seen when the span of ZOOM fills WIDTH px.
+function draftBoxes(zoom) {
+	draft.n = 0;
+	draft.widest = new Float64Array(view.rows + 1);
+	(view.sides || [view]).forEach((side, k) =>
+		draftSide(side, zoom, sideEdge(k), sideWidth()));
+}
+
+// Drafts those of a side, which begins at EDGE. Subtrees that are too
 // narrow are never entered. A frame that begins where a strip ends is a sibling of the frames in
 // it; a strip too thin to see gives way to what follows.
-function draftBoxes(zoom, width) {
-	const { name, depth, end, lead } = view, weights = view.width;
-	const [from, to] = state.span || [0, 1], whole = zoom ? weights[zoom] : view.whole;
+function draftSide({ lead, width: weights }, zoom, edge, width) {
+	const { name, depth, end, sides } = view;
+	const [from, to] = state.span || [0, 1], whole = wholeOf(zoom);
 	const px = width / (whole * (to - from)), before = from * whole;
 	const next = new Float64Array(view.rows + 2), latest = newList(view.rows + 2);
-	draft.n = 0;
+	const full = edge + (sides ? min(max(weights[zoom] - before, 0) * px, width) : width);
 	for (let a = zoom; a; a = view.parent[a])
-		addBox(depth[a], a, 0, width, 0);
-	addBox(0, 0, 0, width, 0);
+		addBox(depth[a], a, edge, full, 0);
+	addBox(0, 0, edge, full, 0);
 	// where the children begin; the callers of a sandwich's root begin at the edge
 	next[depth[zoom] + 1] = lead[zoom] - before;
 	for (let i = zoom + 1; i < end[zoom];) {
 		const d = depth[i];
 		if (i === view.callers)
 			next[d] = -before;
-		const x = next[d], w = weights[i], left = max(x * px, 0);
-		const right = min((x + w) * px, width);
+		const x = next[d], w = weights[i], left = edge + max(x * px, 0);
+		const right = edge + min((x + w) * px, width);
 		next[d] = x + w;
 		if (name[i] === GAP || !w || left >= right) {
 			i = end[i];
@@ -76,12 +100,29 @@ function draftBoxes(zoom, width) {
 	}
 }
 
+// By frame of VIEW, one more than the depth of the deepest frame in it, drawn or not.
+function reachesOf({ n, parent, depth, width }) {
+	const reaches = newList(n);
+	for (let i = n - 1; i >= 0; i--) {
+		if (width[i] > 0 && depth[i] >= reaches[i])
+			reaches[i] = depth[i] + 1;
+		if (reaches[i] > reaches[parent[i]])
+			reaches[parent[i]] = reaches[i];
+	}
+	return reaches;
+}
+
 // How many rows there are below (or above) the zoomed frame, drawn or not: of callees and all
 // that is no sandwich, and of callers.
 function countRows(zoom) {
 	const { depth, end, split } = view, weights = view.width, rows = [1, split];
+	if (!split) {
+		if (view.reached !== weights)
+			Object.assign(view, { reached: weights, reaches: reachesOf(view) });
+		return [max(view.reaches[zoom], 1), 0];
+	}
 	for (let i = zoom; i < end[zoom]; i++) {
-		const side = split && depth[i] >= split ? 1 : 0;
+		const side = depth[i] >= split ? 1 : 0;
 		if (depth[i] >= rows[side] && weights[i] > 0)
 			rows[side] = depth[i] + 1;
 	}
@@ -94,13 +135,11 @@ const roomForRows = () => max(floor((window.innerHeight / bounds().scale - state
 
 // How many rows there are up to the last that has a box of LEAST px, of callees and of callers.
 function rowsWith(least) {
-	const { split } = view, rows = [1, 0];
-	for (let k = 0; k < draft.n; k++) {
-		const row = draft.row[k], side = split && row >= split ? 1 : 0;
-		if (draft.right[k] - draft.left[k] >= least)
-			rows[side] = max(rows[side], row + 1 - side * split);
-	}
-	return rows;
+	const { split, rows } = view, found = [1, 0];
+	for (let d = 1; d < rows; d++)
+		if (draft.widest[d] >= least)
+			found[split && d >= split ? 1 : 0] = d + 1 - (d >= split ? split : 0);
+	return found;
 }
 
 // Decides which rows are drawn: those with a box that is wide enough, and those between them
@@ -131,9 +170,9 @@ function chooseRows(zoom) {
 }
 
 // Sorts the boxes by row, leaving those out whose rows are not drawn.
-function layout(zoom, width) {
+function layout(zoom) {
 	const { split, rows } = view;
-	draftBoxes(zoom, width);
+	draftBoxes(zoom);
 	chooseRows(zoom);
 	const first = newList(rows + 2), at = newList(rows + 2), { n } = draft;
 	const isDrawn = (d) => d < state.rows ||
@@ -144,7 +183,8 @@ function layout(zoom, width) {
 	for (let d = 0; d <= rows; d++)
 		at[d + 1] = first[d + 1] += first[d];
 	const count = first[rows + 1];
-	const placed = { first, outlines: [], frame: newList(count), until: newList(count),
+	const placed = { first, outlines: new Array(count),
+		frame: newList(count), until: newList(count),
 		left: new Float64Array(count), right: new Float64Array(count) };
 	for (let k = 0; k < n; k++)
 		if (isDrawn(draft.row[k])) {
@@ -212,10 +252,16 @@ function boxAt(x, y) {
 	return state.hover && state.hover.k === k ? state.hover : boxNumber(k);
 }
 
-// The number of the box that shows frame I; -1: none does.
+// The number of the box that shows frame I, side by side the one after; -1: none does.
 function numberOf(i) {
-	const { first, frame, until, left, right } = state.boxes, d = view.depth[i];
-	let low = first[d], high = first[d + 1];
+	const { first } = state.boxes, d = view.depth[i], end = first[d + 1];
+	const k = view.sides ? firstBehind(d, sideEdge(1)) : first[d], middle = k < 0 ? end : k;
+	const after = numberIn(i, middle, end);
+	return after < 0 ? numberIn(i, first[d], middle) : after;
+}
+
+function numberIn(i, low, high) {
+	const { frame, until, left, right } = state.boxes, begin = low;
 	while (low < high) {
 		const middle = (low + high) >> 1;
 		if (frame[middle] <= i)
@@ -224,6 +270,6 @@ function numberOf(i) {
 			high = middle;
 	}
 	const k = low - 1;
-	const isShown = k >= first[d] && i < (until[k] || frame[k] + 1);
+	const isShown = k >= begin && i < (until[k] || frame[k] + 1);
 	return isShown && right[k] - left[k] >= THIN ? k : -1;
 }

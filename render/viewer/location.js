@@ -2,7 +2,7 @@
 // What is seen, as the fragment of an address: the view, the names on the path to the
 // zoomed frame, and the search. So links still work when the picture is made anew.
 
-const RECURSION = ["", "direct", "all"], ORDERS = ["name", "weight"];
+const RECURSION = ["none", "direct", "all", "tall"], ORDERS = ["name", "weight"];
 
 function fragment() {
 	const words = new URLSearchParams();
@@ -11,12 +11,12 @@ function fragment() {
 	add("of", state.kind === "sandwich" && names.text[state.pivot]);
 	add("sort", isTable() && sortOf() !== HABIT && state.sort);
 	add("order", state.heavy !== null && ORDERS[Number(state.heavy)]);
-	add("recursion", RECURSION[state.fold]);
+	add("recursion", state.fold !== meta.fold && RECURSION[state.fold]);
 	add("root", state.icicle !== meta.inverted && (state.icicle ? "top" : "bottom"));
 	add("rows", state.allRows && "all");
 	add("vanished", state.gone !== Boolean(meta.diff && meta.diff.gone) &&
 		(state.gone ? "drawn" : "hidden"));
-	add("widths", state.before && "before");
+	add("widths", state.widths !== "after" && state.widths);
 	add("path", pathOf(state.zoom).join(";"));
 	add("range", state.span && state.span.map((part) => part.toFixed(9)).join("-"));
 	for (const source of sources)
@@ -48,11 +48,13 @@ function showFragment(fragment) {
 		span: readSpan(words.get("range")),
 		sort: words.get("sort") || "",
 		heavy: [false, true][ORDERS.indexOf(words.get("order"))] ?? null,
-		fold: max(RECURSION.indexOf(words.get("recursion")), 0),
+		fold: words.has("recursion") ? max(RECURSION.indexOf(words.get("recursion")), 0) :
+			meta.fold,
 		allRows: words.get("rows") === "all",
 		gone: words.has("vanished") ? isDifference && words.get("vanished") === "drawn" :
 			Boolean(meta.diff && meta.diff.gone),
-		before: isDifference && words.get("widths") === "before",
+		widths: (isDifference && WIDTHS.find((how) => how === words.get("widths"))) ||
+			WIDTHS[0],
 		icicle: words.has("root") ? words.get("root") === "top" : meta.inverted,
 	}, path ? path.split(";") : []);
 }
@@ -65,9 +67,9 @@ function changeState(change, path) {
 	Object.assign(state, change);
 	if (!KINDS_OF_VIEW.includes(state.kind) || (state.kind === "sandwich" && state.pivot < 0))
 		state.kind = "flame";
-	last = state.before ? 0 : meta.wide;
+	last = state.widths === "before" ? 0 : meta.wide;
 	view = viewOf(state, path);
-	if (view.gone !== state.gone || view.before !== state.before)
+	if (view.gone !== state.gone || view.widths !== state.widths)
 		weigh(view);
 	state.zoom = frameAt(path);
 	state.selected = chosenPath ? frameAt(chosenPath) : -1;

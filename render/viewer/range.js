@@ -18,12 +18,13 @@ function leftIn(i) {
 // Shows the part of frame P that is between LEFT and RIGHT px of the graph.
 function goToPart(p, left, right) {
 	const { zoom } = state, [from, to] = spanOf();
-	if (!isWithin(p, zoom))
+	// side by side frames begin at different places
+	if (!isWithin(p, zoom) || view.sides)
 		p = zoom;
 	let begin = 0;
 	for (let i = p; i !== zoom; i = view.parent[i])
 		begin += leftIn(i);
-	const part = (px) => ((from + px / inside() * (to - from)) * wholeOf(zoom) - begin) /
+	const part = (px) => ((from + partAt(px) * (to - from)) * wholeOf(zoom) - begin) /
 		wholeOf(p);
 	go({ zoom: p, span: [part(left), part(right)] });
 }
@@ -83,8 +84,9 @@ function endDrag() {
 	state.dragged = drag && drag.isOn;
 	if (!state.dragged)
 		return;
+	const edge = sideEdge(sideAt(drag.x - meta.pad[3]));
 	const [left, right] = [drag.x, drag.to].map((x) =>
-		min(max(x - meta.pad[3], 0), inside())).sort((a, b) => a - b);
+		min(max(x - meta.pad[3], edge), edge + sideWidth())).sort((a, b) => a - b);
 	const row = rowAt(floor((drag.y - state.top) / meta.frameheight));
 	const first = boxNumber(firstBehind(row, left)), final = boxBefore(row, right, first);
 	if (final.k > first.k)
@@ -115,7 +117,7 @@ function goToSpan(from, to) {
 
 // Shows TIMES as much around X px of the graph.
 function widen(times, x) {
-	const [from, to] = spanOf(), at = from + x / inside() * (to - from);
+	const [from, to] = spanOf(), at = from + partAt(x) * (to - from);
 	goToSpan(at - (at - from) * times, at + (to - at) * times);
 }
 

@@ -69,8 +69,10 @@ function stacksOf({ name, depth, end, self }, zoom, path) {
 		const own = self.map((column) => column[i]);
 		if (name[i] === GAP || !own.some((w) => w))
 			continue;
-		const frames = stack.slice(0, depth[i]);
-		lines.push([(meta.reverse ? frames.reverse() : frames).join(";") || "[hidden]",
+		const frames = stack.slice(0, depth[i]), rows = frames.splice(0, meta.rows || 0);
+		if (!frames.length && (state.steps.length || !rows.length))
+			frames.push("[hidden]");
+		lines.push([rows.concat(meta.reverse ? frames.reverse() : frames).join(";"),
 			...own.map(exact)].join(" "));
 	}
 	return lines;
@@ -81,7 +83,11 @@ function stacksOf({ name, depth, end, self }, zoom, path) {
 function foldedText() {
 	const isFlame = state.kind === "flame", z = isFlame ? state.zoom : 0;
 	const frames = isFlame ? view : base, part = z ? view.width[z] / view.whole : 1;
-	const keys = [`unit=${encodeURIComponent(meta.unit)}`, columnCount > 1 && "columns=2",
+	// times and threads are no frames of it
+	const by = meta.by && encodeURI(meta.by.split(",").filter((name, k, all) =>
+		!times || !["time", ...TRACKS].includes(name)).join() || "none");
+	const keys = [`unit=${encodeURIComponent(meta.unit)}`, by && "by=" + by,
+		columnCount > 1 && "columns=2",
 		columnCount < 2 && samples > 0 && `samples=${round(samples * part)}`];
 	return [`#fg ${keys.filter((key) => key).join(" ")}`,
 		...stacksOf(frames, z, z ? pathOf(z) : [])].join("\n") + "\n";

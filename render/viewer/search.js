@@ -75,7 +75,7 @@ function tryNames(re) {
 		Float64Array.from(names.text, (name, i) => name.length * GAP + i).sort();
 	for (let at = 0; at < GAP; at++) {
 		const i = lengths[at] % GAP;
-		hits[i] = re.test(names.text[i]);
+		hits[i] = isCode()[i] && re.test(names.text[i]);
 		if (performance.now() - begun > PATIENCE)
 			return null;
 	}
@@ -90,11 +90,8 @@ function findFrames() {
 		state.seen = newList(n + 1);
 	const { seen } = state;
 	let sum = 0;
-	for (let i = 0; i < n; i++) {
-		if (width[i] > 0)
-			sum += hits[name[i]];
-		seen[i + 1] = sum;
-	}
+	for (let i = 0; i < n; i++)
+		seen[i + 1] = hits[name[i]] && width[i] > 0 ? ++sum : sum;
 	state.matched = wholes.map((whole, column) =>
 		share(sumHits(base, 0, base.n, column), whole));
 }
@@ -256,6 +253,7 @@ function makePage() {
 	body.appendChild(svg);
 	drawTheme();
 	window.scrollTo(x, y);
+	forgetBounds();
 }
 
 function makeInput() {

@@ -108,8 +108,9 @@ const rangeText = ([from, to]) => inSeconds(from) + ".." + inSeconds(to);
 const trackText = (t) => times.tracks[t].join(" ") || "all";
 
 // The names of the dimensions that tracks are of.
+const TRACKS = ["pid", "tid", "cpu"];
 const trackKeys = (meta.by || "").split(",").map(decodeURIComponent)
-	.filter((name) => ["pid", "tid", "cpu"].includes(name));
+	.filter((name) => TRACKS.includes(name));
 
 // Tuples of several dimensions cannot be selected by one at a time.
 function tracksOption(tracks) {

@@ -74,11 +74,12 @@ function completeView(view) {
 	return weigh(view);
 }
 
-// Gives the frames their widths. In a difference frames without weight after may be as wide
+// Gives the frames their widths. Side by side there are two, on one scale, and the larger one
+// says whether a frame is seen. Else in a difference frames without weight after may be as wide
 // as they were before, and make the frames that they are in wider.
 function weigh(view) {
 	const { n, name, parent, raw, total, callers } = view;
-	const hasGone = state.gone && !state.before;
+	const hasGone = state.gone && state.widths === "after", isBoth = state.widths === "both";
 	const copy = (a) => hasGone ? Float64Array.from(a, Number) : asDoubles(a);
 	const lead = view.lead = copy(raw[last]), width = view.width = copy(total[last]);
 	const gone = new Float64Array(hasGone ? n : 1);
@@ -90,15 +91,33 @@ function weigh(view) {
 		if (i && (parent[i] || !callers || i < callers))
 			gone[parent[i]] += gone[i];
 	}
-	view.whole = (view.split ? width[0] : wholes[last] + gone[0]) || 1;
+	view.sides = isBoth && total.map((weights, c) =>
+		({ lead: asDoubles(raw[c]), width: asDoubles(weights) }));
+	if (isBoth)
+		view.width = view.sides[0].width.map((w, i) => max(w, width[i]));
+	view.whole = (view.split ? view.width[0] : isBoth ? max(...wholes) :
+		wholes[last] + gone[0]) || 1;
 	view.gone = state.gone;
-	view.before = state.before;
+	view.widths = state.widths;
 	return view;
 }
+
+const once = (work) => {
+	let result;
+	return () => result || (result = work());
+};
 
 // All frames, as the table has them; what the stages leave of them; and the view that is drawn.
 const allFrames = completeView(decodeFrames());
 let base = allFrames, view = allFrames;
+
+// By name, whether a function has it: the first levels can be processes and the like.
+const isRow = (depth) => depth <= meta.rows;
+const isCode = once(() => {
+	const { name, depth } = allFrames, isCode = new Uint8Array(GAP + 2);
+	depth.forEach((d, i) => isRow(d) || (isCode[name[i]] = 1));
+	return isCode;
+});
 
 // The root of a sandwich has the name of its function, others have none.
 const nameOf = (i) => i || view.split ? names.text[view.name[i]] : "all";
@@ -141,11 +160,6 @@ const GRAIN = 1 / 8192, MANY = 600000;
 
 // How many weights a frame has.
 const columnCount = wholes.length;
-
-const once = (work) => {
-	let result;
-	return () => result || (result = work());
-};
 
 // By name, its rank in the order of names.
 const ranks = once(() => {
@@ -233,12 +247,52 @@ function grow(view, { group, next, hasMore }, many, expand) {
 	return !hasMore();
 }
 
+// The callees of one frame differ in their names unless something was merged: they need no groups.
+// Adds those of frame SEED of SOURCE to frame TOP of VIEW, the heaviest first or by name.
+function copyCallees(view, { name, end, self, total, run }, seed, top, heavy) {
+	const [, waiting, below] = scratch(), weights = total[last], order = ranks();
+	const { parent, depth } = view;
+	const isFirst = (a, b) => heavy && weights[a] !== weights[b] ? weights[a] > weights[b] :
+		order[name[a]] < order[name[b]];
+	for (let item = seed, i = top, size = 0; ; item = waiting[--size]) {
+		if (item !== seed) {
+			i = view.n++;
+			view.name[i] = name[item];
+			parent[i] = below[size];
+			depth[i] = depth[parent[i]] + 1;
+			view.rows = max(view.rows, depth[i] + 1);
+			for (let c = 0; c < columnCount; c++)
+				view.self[c][i] = self[c][item];
+			if (run)
+				view.run[i] = run[item];
+		}
+		// the first is the last to wait
+		const from = size;
+		for (let c = item + 1; c < end[item]; c = end[c])
+			waiting[size++] = c;
+		below.fill(i, from, size);
+		if (size - from > 16)
+			waiting.subarray(from, size).sort((a, b) => isFirst(a, b) ? 1 : -1);
+		else
+			for (let k = from + 1; k < size; k++) {
+				const c = waiting[k];
+				let to = k;
+				for (; to > from && isFirst(waiting[to - 1], c); to--)
+					waiting[to] = waiting[to - 1];
+				waiting[to] = c;
+			}
+		if (!size)
+			return;
+	}
+}
+
 // Adds the callees of SEEDS, frames of SOURCE, to frame 0 of VIEW.
 function addCallees(view, source, seeds, heavy) {
-	const { n, name, parent, self, total } = source;
+	const { n, name, parent, self, total, run, end } = source;
 	const kid = newList(n), next = newList(n);
 	const grouping = newGrouping(seeds, total.map(asDoubles), heavy);
-	const { group, items } = grouping;
+	const { group, items } = grouping, isPlain = end && !meta.flamechart;
+	view.run = run && newList(view.name.length);
 	for (let i = n - 1; i > 0; i--) {
 		next[i] = kid[parent[i]];
 		kid[parent[i]] = i;
@@ -248,6 +302,12 @@ function addCallees(view, source, seeds, heavy) {
 			const item = items[k];
 			for (let c = 0; c < columnCount; c++)
 				view.self[c][i] += self[c][item];
+			if (run)
+				view.run[i] = max(view.run[i], run[item]);
+			if (isPlain && group.to - group.from === 1) {
+				copyCallees(view, source, item, i, heavy);
+				continue;
+			}
 			for (let child = kid[item]; child; child = next[child])
 				if (name[child] !== GAP)
 					grouping.add(child, name[child]);
@@ -350,11 +410,29 @@ function finishView(view) {
 	return completeView(view);
 }
 
+// Calls of a function by itself that are as many make a tower (recursion.h).
+const TOWER = 10;
+
+// By frame, how many of its name stand on each other up to it, and in all.
+function findTowers({ n, name, parent, depth }) {
+	const level = newList(n), high = newList(n);
+	const isSame = (i) => name[i] === name[parent[i]] && !isRow(depth[parent[i]]);
+	for (let i = 1; i < n; i++)
+		level[i] = isSame(i) ? level[parent[i]] + 1 : 1;
+	for (let i = n - 1; i > 0; i--) {
+		high[i] = max(high[i], level[i]);
+		if (isSame(i))
+			high[parent[i]] = high[i];
+	}
+	return { level, high };
+}
+
 // What the stages leave, with recursion folded: a recursive call continues in the frame that
 // its function has in the stack already. DEGREE 1 folds calls of a function by itself, 2
-// those with others in between too.
+// those with others in between too, 3 towers.
 function fold(degree) {
-	const { n, name, parent, self } = base, list = () => newList(n);
+	const { n, name, parent, self } = base, list = () => newList(n), run = list();
+	const { level, high } = findTowers(base), least = degree > 2 ? TOWER : 0;
 	// of each frame: the one in the stack that it continues in, the caller of that
 	// (itself: not seen), and the depth of that
 	const into = list(), up = list(), depth = list();
@@ -368,8 +446,8 @@ function fold(degree) {
 				stack[depth[at]] = below[at];
 				latest[name[at]] = before[at];
 			}
-		const caller = into[at], same = degree > 1 ? latest[id] : caller;
-		const isThere = id === GAP || (name[same] === id &&
+		const caller = into[at], same = degree === 2 ? latest[id] : caller;
+		const isThere = id === GAP || (high[i] >= least && name[same] === id &&
 			depth[same] <= depth[caller] && stack[depth[same]] === same);
 		up[i] = i;
 		into[i] = id === GAP ? caller : same;
@@ -382,11 +460,13 @@ function fold(degree) {
 			before[i] = latest[id];
 			latest[id] = i;
 		}
+		if (isThere && degree !== 2)
+			run[same] = max(run[same], level[i]);
 		for (let c = 0; c < columnCount && id !== GAP; c++)
 			own[c][into[i]] += self[c][i];
 	}
 	const view = emptyView(GAP + 1);
-	addCallees(view, { n, name, parent: up, self: own, total: own }, [0],
+	addCallees(view, { n, name, parent: up, self: own, total: own, run }, [0],
 		meta.flamechart ? null : false);
 	return finishView(view);
 }
@@ -442,7 +522,7 @@ function listFunctions({ n, name, depth, end, self, total }) {
 		view.total[c][0] = total[c][0];
 	}
 	for (let i = 1; i < n; i++) {
-		if (name[i] === GAP || depth[i] <= meta.rows)
+		if (name[i] === GAP || isRow(depth[i]))
 			continue;
 		const id = kin()[name[i]], isInner = i < until[id];
 		callSites[id + 1]++;
@@ -500,7 +580,7 @@ function runStages() {
 	made = {};
 	wholes.forEach((_, c) =>
 		wholes[c] = Number(isAll ? meta.total[c] : base.total[c][0]));
-	samples = round(meta.samples * wholes[0] / Number(meta.total[0]));
+	samples = meta.samples && max(round(meta.samples * wholes[0] / Number(meta.total[0])), 1);
 	weigh(base);
 }
 
@@ -543,6 +623,9 @@ function refine() {
 	state.zoom = frameAt(path);
 	findFrames();
 }
+
+// How many levels of recursion frame I stands for, behind its name.
+const runText = (i) => view.run && view.run[i] ? " \u00d7" + view.run[i] : "";
 
 // The name with the largest self weight.
 function heaviest() {

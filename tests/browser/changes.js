@@ -2,7 +2,7 @@
 // Differences: what is new, gone, and more than chance.
 "use strict";
 
-const { details, drawn, hoverFrame, labels } = require("./stage.js");
+const { clickFrame, details, drawn, hoverFrame, label, labels, placeOf, search } = require("./stage.js");
 
 const HEADER = "#fg unit=samples samples=2000 samples-before=2000 norm=total " +
 	"name-before=before.folded name=after.folded\n";
@@ -97,6 +97,7 @@ exports.widths_are_those_before_or_after = async (stage, page) => {
 		await page.key("x");
 		stage.check(`${view}: before`, await wide(), expected);
 		await page.key("x");
+		await page.key("x");
 		stage.check(`${view}: after again`, await wide(), after);
 	}
 	await page.key("f");
@@ -108,4 +109,86 @@ exports.widths_are_those_before_or_after = async (stage, page) => {
 	stage.check("a link", (await labels(page)).includes("lost"), true);
 	await hoverFrame(page, "grown");
 	stage.check("details tell both", (await details(page)).join(" ").includes("100 \u2192 400"), true);
+};
+
+// The boxes on either side of a picture 1200 px wide: [x from the edge of the side, row, width].
+async function sidesOf(page) {
+	const HALF = (1180 - 12) / 2, sides = [[], []];
+	for (const [x, y, w] of await drawn(page, ".fg-graph .fg-box, .fg-graph .fg-faded"))
+		if (w > 2)
+			sides[Number(x > 10 + HALF)].push([Math.round(x - 10 - (x > 10 + HALF ? HALF + 12 : 0)), y,
+				Math.round(w)]);
+	return sides;
+}
+
+exports.both_are_side_by_side_on_one_scale = async (stage, page) => {
+	const folded = "#fg unit=samples samples=1000 samples-before=500 columns=2\n" +
+		"main;kept 300 300\nmain;lost;deep 200 0\nmain;grown 0 700\n";
+	await stage.show(page, folded);
+	await page.key("x");
+	await page.key("x");
+	stage.check("address", await page.run("return location.hash"), "#widths=both");
+	stage.check("pressed", await page.run("return Array.from(document.querySelectorAll(" +
+		"'.fg-button[aria-pressed=true] text'), (e) => e.textContent).includes('Both')"), true);
+	const widths = (side) => side.map(([, , w]) => w).sort((a, b) => b - a);
+	const near = (found, wanted) => found.length === wanted.length &&
+		found.every((w, i) => Math.abs(w - wanted[i]) <= 2);
+	let [before, after] = await sidesOf(page);
+	stage.check("before", near(widths(before), [292, 292, 175, 117, 117]), true);
+	stage.check("after", near(widths(after), [584, 584, 409, 175]), true);
+	stage.check("what they are", (await labels(page)).filter((text) => /: /.test(text)).sort(),
+		["after: 1,000 samples", "before: 500 samples"]);
+	await hoverFrame(page, "lost");
+	stage.check("removed", (await details(page)).join(" ").includes("200 \u2192 0"), true);
+	await clickFrame(page, "grown");
+	[before, after] = await sidesOf(page);
+	stage.check("zoomed: only after has it", [before.length, near(widths(after), [584, 584, 584])],
+		[0, true]);
+	await page.key("Escape");
+	await clickFrame(page, "kept", 0);
+	[before, after] = await sidesOf(page);
+	stage.check("zoomed: both", [widths(before).length, widths(after).length], [3, 3]);
+	await page.key("Escape");
+	// a drag over the half of a side; the other shows the same part of the scale
+	const [x, y] = await placeOf(page, label("main", 1));
+	await page.drag([10 + 584 + 12 + 1, y], [10 + 584 + 12 + 292, y]);
+	[before, after] = await sidesOf(page);
+	stage.check("a range", [Math.max(...widths(before)), Math.max(...widths(after))].every((w) => w > 570), true);
+	stage.check("its address", /range=0\.00\d*-0\.(49|50)/.test(await page.run("return location.hash")), true);
+	await page.key("0");
+	for (const key of ["b", "s", "t", "f"]) {
+		await page.key(key);
+		await page.key("ArrowUp");
+		await page.key("ArrowRight");
+		await page.key("Escape");
+	}
+	await page.key("f");
+	await search(page, "kept");
+	stage.check("search", await page.run("return document.querySelector('.fg-hit').getAttribute('d')" +
+		".match(/M/g).length"), 2);
+};
+
+exports.verdict_opens_the_details_and_is_not_cut = async (stage, page) => {
+	const words = "slower: total 100 -> 200 ms per run (x 2.00, 1.80 to 2.20); parse_a_long_name +90 ms, " +
+		"removed old -3 ms and 6 more; could have seen total 12 %, parse_a_long_name 30 %";
+	const folded = `#fg unit=ms samples=200 samples-before=100 columns=2 verdict=${encodeURIComponent(words)}\n` +
+		"main;parse_a_long_name 10 100\nmain;old 3 0\nmain;rest 87 100\n";
+	await page.scheme("light");
+	for (const [width, height] of [[1200, 800], [390, 844]]) {
+		await page.size(width, height);
+		await page.open(stage.picture(folded));
+		const lines = await details(page), text = lines.join(" ").replace(/\u00b7 /g, "").replace(/ +/g, " ");
+		for (const part of ["slower: total 100 \u2192 200 ms per run (\u00d7 2.00, 1.80 to 2.20)",
+			"parse_a_long_name +90 ms, removed old \u22123 ms and 6 more",
+			"could have seen total 12 %, parse_a_long_name 30 %", "total 100 ms \u2192 200 ms"])
+			stage.check(`${width}: ${part}`, text.includes(part), true);
+		stage.check(`${width}: hint`, /to zoom|zoom/.test(lines[0]), true);
+		stage.check(`${width}: inside`, await page.run(`
+			const foot = document.querySelector(".fg-foot > rect").getBoundingClientRect();
+			return Array.from(document.querySelectorAll(".fg-details tspan"), (e) =>
+				e.getBoundingClientRect()).every((box) => box.bottom <= foot.bottom + 1 &&
+				box.right <= ${width});`), true);
+	}
+	const still = String(stage.svg(folded, "--no-data"));
+	stage.check("without script", still.includes("<tspan>slower: total 100 -&gt; 200 ms per run"), true);
 };

@@ -47,8 +47,8 @@ exports.command_of_the_chips_shows_what_they_show = async (stage, page) => {
 	await allowPaste(page);
 	await clickOn(page, "document.querySelector('.fg-chip:last-child')");
 	const command = await clipboard(page), file = fileURLToPath(url);
-	stage.check("command", command, `fg-collapse ${path.basename(file)} | ` +
-		"fg-filter --focus '^alpha$' --hide 'o'\\''x|^beta$' | fg-svg > view.svg");
+	stage.check("command", command, "fg-filter --focus '^alpha$' --hide " +
+		`'o'\\''x|^beta$' ${path.basename(file)} | fg-svg > view.svg`);
 	const shown = await labels(page);
 	stage.pipe("sh", "", "-c", `cd ${path.dirname(file)} && PATH=${stage.bin}:$PATH && ${command}`);
 	await page.open(pathToFileURL(path.join(path.dirname(file), "view.svg")).href);

@@ -4,7 +4,7 @@
 "use strict";
 
 const truth = require("./truth.js");
-const { clickFrame, details, drawn, hoverFrame, labels } = require("./stage.js");
+const { clickFrame, clickOn, details, drawn, hoverFrame, labels, matched, search, textOf } = require("./stage.js");
 
 const LEFT = 10, INSIDE = 1180, HEIGHT = 16, LETTER = 7.3;
 const LIVE = ".fg-graph path:not(.fg-mark):not(.fg-under)";
@@ -16,7 +16,8 @@ function invent(count) {
 
 const texts = (page) => page.run(`
 	return Array.from(document.querySelectorAll(".fg-graph text"),
-		(e) => [Number(e.getAttribute("x")), Number(e.getAttribute("y")), e.textContent])`);
+		(e) => [Number(e.getAttribute("x")), Number(e.getAttribute("y")),
+			e.textContent.replace(/ \u00d7[0-9]+$/, "")])`);
 
 // The boxes and labels in the page by row from the one at TOP, which is row 0, up
 // (STEP -1) or down (1).
@@ -32,7 +33,8 @@ function missing({ boxes, names }, expected) {
 	return expected.filter((box) => box.width >= 3).filter(({ depth, name, left, width }) => {
 		const isThere = boxes.some(({ row, x, w }) => row === depth &&
 			Math.abs(x - LEFT - left) <= 1 && Math.abs(w + 1 - width) <= 1.5);
-		const isNamed = depth === 0 || width < LETTER * name.length + 12 ||
+		// how many calls are folded may stand behind the name
+		const isNamed = depth === 0 || width < LETTER * (name.length + 3) + 12 ||
 			names.some(({ row, x, text }) => row === depth && text === name &&
 				Math.abs(x - LEFT - 3 - left) <= 1);
 		return !isThere || !isNamed;
@@ -100,8 +102,47 @@ exports.recursion_is_folded_in_all_views = async (stage, page) => {
 		await page.key("b");
 		await checkFlame(stage, page, `${key} bottom-up`, truth.reversed(lines), true);
 		await page.key("s");
-		await checkSandwich(stage, page, `${key} sandwich`, lines, (await details(page))[0].slice(10), true);
+		await checkSandwich(stage, page, `${key} sandwich`, lines, 
+			(await details(page))[0].slice(10).replace(/ \u00d7.*/, ""), true);
 	}
+};
+
+// A function that calls itself 30 times, a short one, and one that is too thin to be a tower.
+const TALL = ["#fg unit=samples samples=400", ...Array.from({ length: 30 }, (_, i) =>
+	`main;${"walk;".repeat(i + 1)}leaf 10`), "main;twice;twice;end 99",
+`main;${"thin;".repeat(30)}end 1`].join("\n") + "\n";
+
+exports.tall_recursion_is_one_box_until_it_is_unfolded = async (stage, page) => {
+	const count = async (name) => (await labels(page)).filter((text) => text === name).length;
+	const chips = () => page.run("return document.querySelectorAll('.fg-chip').length");
+	const lines = truth.parse(TALL);
+	await stage.show(page, TALL);
+	stage.check("one box", [await count("walk \u00d730"), await count("walk"), await count("twice")],
+		[1, 0, 2]);
+	await hoverFrame(page, "walk \u00d730");
+	stage.check("its share", (await details(page)).join(" ").includes(
+		`Function: walk \u00d730 total 300 samples \u00b7 ${truth.percent(300, 400)}`), true);
+	stage.check("the address is short", await page.run("return location.hash"), "");
+	await search(page, "walk|leaf");
+	stage.check("matched", (await matched(page)).includes(truth.percent(
+		truth.matched(lines, /walk|leaf/), 400)), true);
+	await page.key("Escape");
+	await page.key("Escape");
+	stage.check("the chip", await textOf(page, ".fg-chip text"), "repeated frames folded \u00d7");
+	await clickOn(page, "document.querySelector('.fg-chip')");
+	stage.check("unfolded", [await count("walk"), await chips()], [29, 0]);
+	stage.check("its address", await page.run("return location.hash"), "#recursion=none");
+	await page.open("about:blank");
+	await page.open(stage.picture(TALL) + "#recursion=none");
+	stage.check("opened so", await count("walk"), 29);
+	await page.run("location.hash = '#recursion=direct'");
+	await page.frames();
+	stage.check("short ones too", await count("twice \u00d72"), 1);
+	await page.open(stage.picture(TALL, "--no-fold"));
+	stage.check("never folded", [await count("walk"), await chips()], [29, 0]);
+	const still = async (...options) => String(stage.svg(TALL, "--no-data", ...options));
+	stage.check("without script", [/>walk \u00d730</.test(await still()),
+		/>walk</.test(await still("--no-fold"))], [true, true]);
 };
 
 exports.sandwich_has_callers_above_and_callees_below = async (stage, page) => {

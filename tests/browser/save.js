@@ -104,3 +104,46 @@ exports.pictures_are_saved_as_seen = async (stage, page) => {
 		"return Array.from(document.querySelectorAll('.fg-graph text'), (e) => e.textContent)"),
 	["all", "main", "omega", "alpha", "beta", "beta", "alpha"]);
 };
+
+// Processes, threads and times, whose names and numbers are in functions too.
+function inventTimes(lines) {
+	const folded = ["#fg by=comm,tid,time unit=samples samples=900"];
+	truth.parse(truth.invent(lines)).forEach(({ frames, weights: [w] }, k) => folded.push(
+		[["alpha", "b/7"][k % 2], `t-${k % 3}/${k % 5}`, `00000${k % 7}.${k % 4}00000s`,
+			...frames].join(";") + " " + w));
+	return folded.join("\n") + "\n";
+}
+
+const samplesOf = (text) => (/samples=(\d+)/.exec(text) || [])[1];
+
+exports.selections_of_times_and_threads_are_those_of_fg_filter = async (stage, page) => {
+	const folded = inventTimes(300), names = Array.from(new Set(truth.parse(folded)
+		.flatMap((line) => line.frames.slice(3))));
+	await page.size(1200, 800);
+	for (const reverse of [[], ["--reverse"]]) {
+		const url = stage.picture(folded, ...reverse);
+		for (const [address, options] of [
+			["", []], ["time=1s..3.3s", ["--where", "time=1s..3.3s"]],
+			["track=t-1/3", ["--where", "tid=t-1/3"]],
+			["track=t-0/0&track=t-2/1", ["--where", "tid=t-0/0", "--where", "tid=t-2/1"]],
+			["track=t-1/4&time=0s..4.2s", ["--where", "tid=t-1/4", "--where",
+				"time=..4.2s"]],
+			...["focus", "ignore", "root", "hide", "fold"].map((kind, k) =>
+				[`time=2s..6s&step=${kind}+^${names[k]}$`,
+					["--where", "time=2s..6s", ...STEPS[kind].flatMap((option) =>
+						[option, `^${names[k]}$`])]]),
+			// names of processes are none of functions
+			["step=ignore+alpha", ["--ignore", "alpha"]],
+			["step=hide+.", ["--hide", "."]]]) {
+			if (reverse.length && /root|fold/.test(address))
+				continue;
+			await page.open("about:blank");
+			await page.open(url + "#" + address);
+			const { text } = await save(page, "Save stacks");
+			const wanted = String(stage.filter(folded, "--drop-by", "tid,time", ...options));
+			stage.check(`${reverse} ${address}`, stacks(text), stacks(wanted));
+			stage.check(`${address}: by`, / by=\S*/.exec(text)[0], " by=comm");
+			stage.check(`${address}: samples`, samplesOf(text), samplesOf(wanted));
+		}
+	}
+};

@@ -2,7 +2,8 @@
 // Times: the strip above the graph, what is selected there, and that all sums are of it.
 "use strict";
 
-const { clickOn, details, drawn, hoverFrame, labels, search, textOf } = require("./stage.js");
+const path = require("path");
+const { clickOn, details, drawn, hoverFrame, labels, matched, search, textOf } = require("./stage.js");
 
 // Each thread and second has weights of its own, so that no two selections are alike.
 const THREADS = ["a-1/1", "a-1/2", "a-1/3", "b-4/4", "b-4/5", "b-4/6", "c-7/7"];
@@ -233,5 +234,73 @@ exports.selections_are_compared = async (stage, page) => {
 		await page.run(`location.hash = "against=" + encodeURIComponent(${JSON.stringify(text)})`);
 		await page.frames();
 		stage.check(text, await chips(page), []);
+	}
+};
+
+exports.what_is_compared_changed_as_fg_diff_says = async (stage, page) => {
+	const SHIFT = 20, names = ["read", "parse", "check", "send"];
+	const lines = ["#fg by=tid,time unit=samples samples=20000"];
+	for (let second = 0; second < 10; second++)
+		lines.push(...names.map((name, k) => `t-1/1;00000${second}.000000s;main;${name} ${100 + k}`),
+			`t-1/1;00000${second}.000000s;main;grown ${second < 5 ? 50 : 50 * SHIFT}`);
+	const text = lines.join("\n") + "\n";
+	const report = JSON.parse(stage.pipe(path.join(stage.bin, "fg-diff"), text, "-q", "--report", "json",
+		"--where-before", "time=..5s", "--where-after", "time=5s.."));
+	const changed = new Set(report.functions.filter(({ name, total }) =>
+		total.changed && name !== "main").map(({ name }) => name));
+	stage.check("fg-diff", Array.from(changed), ["grown"]);
+	await page.size(1200, 800);
+	await page.open(stage.picture(text) + "#time=5s..10s&against=" +
+		encodeURIComponent('{"range":[0,5],"tracks":null}'));
+	for (const name of names.concat("grown")) {
+		await hoverFrame(page, name);
+		const isSure = !(await details(page)).join(" ").includes("not significant");
+		stage.check(name, isSure, changed.has(name));
+	}
+};
+
+exports.chart_shows_what_the_steps_leave = async (stage, page) => {
+	await page.size(1200, 800);
+	const show = async (url) => {
+		await page.open("about:blank");
+		await page.open(url);
+		const boxes = await drawn(page, ".fg-graph .fg-box");
+		return [(await labels(page)).sort(), boxes.map(([x, , w]) => [x, w]).sort()];
+	};
+	for (const [step, options] of [["focus a$", ["--focus", "a$"]], ["ignore alpha", ["--ignore", "alpha"]],
+		["hide main", ["--hide", "main"]], ["fold ^main$", ["--trim-below", "^main$"]],
+		["root alpha", ["--root", "alpha"]]])
+		stage.check(step, await show(`${stage.picture(CHART, ...COLORS)}#view=chart&time=0s..3s&step=${step}`),
+			await show(`${stage.picture(stage.filter(CHART, ...options), ...COLORS)}#view=chart&time=0s..3s`));
+};
+
+exports.facts_of_the_selection_stand_before_its_chips = async (stage, page) => {
+	await page.size(1200, 800);
+	const part = () => page.run("return document.querySelector('.fg-bar > text.fg-part').textContent");
+	await page.open(stage.picture(CHART));
+	stage.check("all", await part(), "");
+	for (const [address, words] of [["#time=1s..2s", "1.25 s, 45.45 %: "],
+		["#step=focus+beta", "1 s, 36.36 %: "], ["#time=1s..2s&step=focus+gamma", "250 ms, 9.09 %: "]]) {
+		await page.open("about:blank");
+		await page.open(stage.picture(CHART) + address);
+		stage.check(address, (await part()).slice(0, words.length), words);
+	}
+};
+
+exports.rows_of_processes_are_no_functions = async (stage, page) => {
+	const MENU = "Array.from(document.querySelectorAll('.fg-item'), (e) => e.textContent)";
+	await page.size(1200, 800);
+	await page.open(stage.picture(PICTURE));
+	await search(page, "^a$");
+	stage.check("a process", await matched(page), "0 matches, matched 0.00 %".slice(11));
+	await search(page, "alpha");
+	await page.key("Escape");
+	await page.key("Escape");
+	for (const [name, isThere] of [["a", false], ["alpha", true]]) {
+		await hoverFrame(page, name);
+		await page.key("m");
+		stage.check(name, (await page.run(`return ${MENU}`)).some((text) =>
+			text.includes("Only stacks with it")), isThere);
+		await page.key("Escape");
 	}
 };

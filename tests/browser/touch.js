@@ -52,7 +52,7 @@ exports.finger_hovers_over_nothing = async (stage, page) => {
 };
 
 exports.pinch_and_drag_are_left_to_the_browser = async (stage, page) => {
-	await show(stage, page, "a;".repeat(200) + "b 1\n");
+	await show(stage, page, "a;c;".repeat(100) + "b 1\n");
 	stage.check("nothing is prevented", await page.run(`
 		let n = 0;
 		const types = ["touchstart", "touchmove", "pointerdown", "pointermove", "contextmenu"];

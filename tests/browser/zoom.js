@@ -2,7 +2,7 @@
 // Zoom: by click, back by button, Escape, an ancestor, and the browser's Back.
 "use strict";
 
-const { clickFrame, clickButton, clickOn, hoverFrame, button, details, drawn, labels } =
+const { clickFrame, clickButton, clickOn, hoverFrame, button, details, drawn, labels, placeOf } =
 	require("./stage.js");
 
 const FOLDED = "main;alpha;beta;delta 30\nmain;alpha;gamma 20\nmain;alpha 10\nmain;omega 40\n";
@@ -222,4 +222,36 @@ exports.strange_ranges_are_no_harm = async (stage, page) => {
 		await page.open(stage.picture(RANGES) + "#path=main&range=" + range);
 		stage.check(range, await widthOf(page, "b"), INSIDE / 2);
 	}
+};
+
+exports.minimap_shows_what_is_seen_and_moves_it = async (stage, page) => {
+	const FOLDED = "main;left;a 250\nmain;left;b 250\nmain;right;c 300\nmain;right;d 200\n";
+	const frame = () => page.run(`
+		const map = document.querySelector(".fg-map");
+		return map.getAttribute("display") ? null :
+			map.lastChild.getAttribute("d").match(/[\\d.]+/g).slice(0, 3).map(Number);`);
+	await stage.show(page, FOLDED);
+	stage.check("none for the whole", await frame(), null);
+	await clickFrame(page, "right");
+	stage.check("half of it", await frame(), [80, 0, 160]);
+	stage.check("its boxes", (await drawn(page, ".fg-map g path")).length, 8);
+	await page.key("Escape");
+	stage.check("none again", await frame(), null);
+	await clickFrame(page, "d");
+	stage.check("the last fifth", await frame(), [128, 0, 160]);
+	const [x, y] = await placeOf(page, "document.querySelector('.fg-map rect')");
+	await page.click(x - 60, y);
+	const [from, , to] = await frame();
+	stage.check("moved", [Math.abs(from - 4) < 2, Math.abs(to - 36) < 2], [true, true]);
+	stage.check("address", /^#range=0\.0\d*-0\.2/.test(await page.run("return location.hash")), true);
+	for (const key of ["b", "s", "f"]) {
+		await page.key(key);
+		await page.key("ArrowUp");
+		await page.key("ArrowUp");
+		await page.key("Enter");
+		await page.key("0");
+	}
+	stage.check("none after all", await frame(), null);
+	await page.key("t");
+	stage.check("none beside the table", await frame(), null);
 };

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: ISC
+// The minimap: all of the view in small while a part of it is seen, which a click moves.
+
+const map = make(foot, "g", { class: "fg-map", role: "img", display: "none",
+	"aria-label": "The whole graph, with a frame around what is seen" });
+const mapGround = make(map, "rect", { class: "fg-panel", "pointer-events": "all" });
+const mapBoxes = make(map, "g", {});
+const mapFrame = make(map, "path", { class: "fg-cursor", fill: "none" });
+// How wide it is, px, and how far from the details.
+const MAP = 160, MAP_GAP = 12;
+
+let mapped = {};
+
+const hasMap = () => (state.zoom > 0 || state.span !== null) && !isTable() && !isSlim() &&
+	!view.sides && !state.printing;
+
+// What is left beside it for the details.
+const footRoom = () => inside() - (hasMap() ? MAP + MAP_GAP : 0);
+
+// The boxes of all of the view that can be seen in HIGH px.
+function drawMapped(high) {
+	const { span, icicle } = state, fills = {};
+	state.span = null;
+	draftBoxes(0);
+	state.span = span;
+	const [callees, callers] = rowsWith(WIDE_ENOUGH), rows = callees + callers;
+	const scale = MAP / inside(), { split } = view, h = (high / rows).toFixed(1);
+	for (let k = 0; k < draft.n; k++) {
+		const d = draft.row[k], w = (draft.right[k] - draft.left[k]) * scale;
+		const at = split && d >= split ? callers - 1 - (d - split) :
+			split || icicle ? callers + d : callees - 1 - d;
+		if (w < 0.5 || at < 0 || at >= rows)
+			continue;
+		const fill = draft.until[k] ? meta.stripcolor : colorOf(draft.frame[k]);
+		const x = (draft.left[k] * scale).toFixed(1), y = (at * high / rows).toFixed(1);
+		(fills[fill] || (fills[fill] = [])).push(
+			`M${x} ${y}h${w.toFixed(1)}v${h}h-${w.toFixed(1)}z`);
+	}
+	renderList(mapBoxes, "path", Object.keys(fills), (path, fill) =>
+		set(path, { fill, d: fills[fill].join("") }));
+}
+
+// Where what is seen is in the whole view, as shares.
+function seenPart() {
+	let from = 0;
+	for (let i = state.zoom; i; i = view.parent[i])
+		from += leftIn(i);
+	const whole = wholeOf(state.zoom);
+	return spanOf().map((part) => (from + part * whole) / view.whole);
+}
+
+function drawMap() {
+	const high = state.foot - 2 * FOOT_PAD, { icicle, only, hits } = state;
+	const key = [high, inside(), icicle, only, coloring().by].join();
+	show(map, hasMap());
+	if (!hasMap())
+		return;
+	if (mapped.view !== view || mapped.key !== key || mapped.hits !== hits) {
+		mapped = { view, key, hits };
+		drawMapped(high);
+	}
+	const [from, to] = seenPart().map((part) => (MAP * part).toFixed(1));
+	set(map, { transform: `translate(${state.width - meta.pad[1] - MAP} ${FOOT_PAD})` });
+	set(mapGround, { width: MAP, height: high });
+	set(mapFrame, { d: `M${from} 0H${to}V${high}H${from}z` });
+}
+
+// Shows as much as now around where the map is clicked.
+on(map, "click", (event) => {
+	const { left, width } = mapGround.getBoundingClientRect(), [from, to] = seenPart();
+	const half = (to - from) / 2, at = (event.clientX - left) / width;
+	const middle = min(max(at, half), 1 - half);
+	go({ zoom: 0, span: [middle - half, middle + half] });
+});
