@@ -3,6 +3,7 @@
  * fg-svg: folded stacks to a flame graph, one SVG file that is a picture
  * without script and a viewer with it.
  */
+#include "hot-lines.h"
 #include "background.h"
 #include "captions.h"
 #include "frame.h"
@@ -38,7 +39,7 @@ static struct picture_settings set = {
 	.factor = 1,
 };
 static struct folded_given given;
-static struct opt_list bases;
+static struct opt_list bases, folders;
 static const char *rules_file, *map_file, *nameattr_file; /* NULL: none */
 
 static const char *
@@ -224,6 +225,9 @@ static const struct opt options[] = {
 		NULL },
 	{ 0, "nameattr", "FILE", OPT_STR, &nameattr_file,
 		"tooltips and links of names, from FILE", 0, 0, NULL },
+	{ 0, "source", "DIR", OPT_LIST, &folders,
+		"put the hottest lines of functions, with sources from DIR, on their cards",
+		0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Sizes" },
 	{ 0, "width", "PX", OPT_INT, &set.width,
 		"width of the picture (default: the window's)", 100, 100000, NULL },
@@ -508,12 +512,17 @@ static bool
 draw_profile(struct profile *profile)
 {
 	struct timeline timeline = { .n = 0 };
+	struct hot_lines lines = { .texts = NULL };
 	bool has_times, good;
 
 	drop_dimensions(profile);
+	if (folders.n && !hot_lines_init(&lines, profile, &folders))
+		return false;
+	set.lines = folders.n ? &lines : NULL;
 	has_times = timeline_init(&timeline, profile);
 	good = draw(profile, has_times ? &timeline : NULL);
 	timeline_release(&timeline);
+	hot_lines_release(&lines);
 	return good;
 }
 
@@ -566,6 +575,8 @@ main(int argc, char **argv)
 
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
+	if (folders.n && (set.reverse || set.flamechart))
+		opt_usage("--source cannot be combined with --reverse or --flamechart");
 	if (output_is_terminal(shared.output))
 		msg_die("stdout is a terminal; name a file, as in fg-svg -o flame.svg");
 	how = (struct folded_options){ .reverse = set.reverse,
@@ -578,5 +589,6 @@ main(int argc, char **argv)
 	palette_map_release(&about.map);
 	nameattr_list_release(&about.attrs);
 	opt_list_release(&bases);
+	opt_list_release(&folders);
 	return status;
 }

@@ -27,6 +27,8 @@ enum { PICTURE_FEW_ROWS = 4 };
 /* The words of a key are no longer. */
 enum { PICTURE_KEY_COLUMNS = 40 };
 
+struct hot_lines;
+
 /* What the user asked of fg-svg; main fills it, the rest only reads it. */
 struct picture_settings {
 	/* NULL: not given */
@@ -53,6 +55,7 @@ struct picture_settings {
 	struct nameattr_list *attrs; /* NULL: none */
 	struct palette_rules *rules; /* NULL: none; so is the map */
 	struct palette_map *map;
+	const struct hot_lines *lines; /* NULL: none */
 };
 
 /* A swatch of the legend, words, or a swatch and the words after it. */

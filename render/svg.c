@@ -17,6 +17,7 @@
 #include "colourings.h"
 #include "delta.h"
 #include "frame.h"
+#include "hot-lines.h"
 #include "json.h"
 #include "label.h"
 #include "layout.h"
@@ -673,6 +674,8 @@ put_meta(struct buf *b, const struct picture *p)
 		put_attrs(b, p);
 	if (p->timeline)
 		put_timeline(b);
+	if (p->set->lines)
+		hot_lines_put(b, p->set->lines);
 	if (folded_info_get(p->info, "by").n)
 		json_str(b, "by", folded_info_get(p->info, "by"));
 	if (p->rows)

@@ -58,8 +58,12 @@ function cardLines(box) {
 			...strip.n > STRIP_ROWS ? ["\u2026"] : []];
 	}
 	const { name, parts } = describe({ frame: box.frame, until: 0 });
-	return [name, ...parts, ...partOfParent(box.frame), ...origin(nameOf(box.frame))];
+	return [name, ...parts, ...partOfParent(box.frame), ...origin(nameOf(box.frame)),
+		...hotLines.get(bare(nameOf(box.frame))) || []];
 }
+
+// What fg-svg --source says of functions: "a.c:9 4.6 % (94.8 %) s += f(i);", its self and total.
+const hotLines = new Map(meta.lines);
 
 // Draws the card of BOX beside X and Y, in the window.
 function drawCard(box, x, y, isPinned) {

@@ -41,6 +41,15 @@ exports.card_has_the_whole_name_and_all_figures = async (stage, page) => {
 	stage.check("gone with the pointer", await card(page), []);
 };
 
+exports.card_lists_the_hottest_lines = async (stage, page) => {
+	await stage.show(page, "main:m.c:9;work:w.c:2 25\nmain:m.c:9;work:w.c:3;constructor 75\n",
+		"--source", ".");
+	stage.check("of a function", (await cardOf(page, "work")).slice(-2),
+		["w.c:2 25.0 % (25.0 %) ", "w.c:3 0.0 % (75.0 %) "]);
+	stage.check("none without a line", (await cardOf(page, "constructor")).slice(-1),
+		["75.00 % of work"]);
+};
+
 exports.card_of_a_strip_has_its_largest_frames = async (stage, page) => {
 	let folded = "main;wide 100000\n";
 	for (let i = 100; i < 150; i++)

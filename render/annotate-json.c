@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: ISC */
+/* Annotated sources for scripts; see annotate.h. */
+#include "annotate.h"
+#include "json.h"
+#include "stats.h"
+#include "weight.h"
+
+#include <stdio.h>
+
+/* What is written, and what keys of a column end in. */
+struct page {
+	const struct annotate *a;
+	const char *const *endings;
+	struct buf b;
+};
+
+static void
+put_digits(struct page *p, const char *key, struct buf *text)
+{
+	json_number(&p->b, key, buf_view(text));
+	buf_clear(text);
+}
+
+/* Adds WEIGHT of each column as MEASURE, its share and the error of that. */
+static void
+put_measure(struct page *p, const char *measure, const uint64_t *weight)
+{
+	const struct report *s = p->a->report;
+	struct buf text = { 0 };
+	char key[64];
+	int c;
+
+	for (c = 0; c < s->tree->columns; c++) {
+		snprintf(key, sizeof key, "%s%s", measure, p->endings[c]);
+		weight_put_scaled(&text, weight[c], s->tree->scale);
+		put_digits(p, key, &text);
+		snprintf(key, sizeof key, "%s_percent%s", measure, p->endings[c]);
+		buf_fmt(&text, "%.6g", report_share(s, weight[c], c));
+		put_digits(p, key, &text);
+		if (!report_has_error(s))
+			continue;
+		snprintf(key, sizeof key, "%s_error%s", measure, p->endings[c]);
+		buf_fmt(&text, "%.6g", report_error(s, weight[c], c));
+		put_digits(p, key, &text);
+	}
+	buf_release(&text);
+}
+
+static void
+put_line(struct page *p, const struct annotate_line *line, const struct source *source)
+{
+	const struct annotate_call *call = &p->a->calls[line->call],
+				   *end = call + line->call_n;
+
+	json_element_begin(&p->b);
+	json_u64(&p->b, "line", line->number);
+	put_measure(p, "self", line->self);
+	put_measure(p, "total", line->total);
+	if (line->number <= source->n)
+		json_str(&p->b, "text", sources_line(source, line->number));
+	json_array(&p->b, "calls");
+	for (; call < end; call++) {
+		json_element_begin(&p->b);
+		json_str(&p->b, "name", call->name);
+		json_bool(&p->b, "inlined", call->inlined);
+		put_measure(p, "total", call->total);
+		json_end(&p->b);
+	}
+	json_array_end(&p->b);
+	json_end(&p->b);
+}
+
+static void
+put_function(
+	struct page *p, const struct annotate_function *f, const struct source *source)
+{
+	uint32_t i;
+
+	json_element_begin(&p->b);
+	json_str(&p->b, "name", f->name);
+	json_str(&p->b, "file", f->file);
+	if (source->lines)
+		json_str(&p->b, "source", source->found);
+	put_measure(p, "self", f->self);
+	put_measure(p, "total", f->total);
+	json_array(&p->b, "lines");
+	for (i = 0; i < f->line_n; i++)
+		put_line(p, &p->a->lines[f->line + i], source);
+	json_array_end(&p->b);
+	json_end(&p->b);
+}
+
+/* Adds what is true of all. */
+static void
+put_whole(struct page *p)
+{
+	const struct report *s = p->a->report;
+	struct buf text = { 0 };
+	char key[32];
+	int c;
+
+	json_str(&p->b, "report", STR("lines"));
+	json_str(&p->b, "unit", s->unit);
+	for (c = 0; c < s->tree->columns; c++) {
+		snprintf(key, sizeof key, "samples%s", p->endings[c]);
+		if (s->samples[c] > 0)
+			json_u64(&p->b, key, stats_count(s->samples[c]));
+		snprintf(key, sizeof key, "total%s", p->endings[c]);
+		weight_put_scaled(&text, s->tree->sum[c], s->tree->scale);
+		put_digits(p, key, &text);
+	}
+	buf_release(&text);
+}
+
+void
+annotate_write_json(
+	struct output *out, const struct annotate *a, const struct annotate_how *how)
+{
+	static const char *const one[] = { "", "" },
+				 *const two[] = { "_first", "_second" },
+				 *const change[] = { "_before", "_after" };
+	struct page p = { .a = a, .endings = one };
+	const struct annotate_function *f;
+	uint32_t i;
+
+	if (report_is_diff(a->report))
+		p.endings = report_is_ratio(a->report) ? two : change;
+	json_begin(&p.b, NULL);
+	put_whole(&p);
+	json_array(&p.b, "functions");
+	for (i = 0; i < a->function_n; i++) {
+		if (how->chosen && !how->chosen[i])
+			continue;
+		f = &a->functions[i];
+		put_function(&p, f, sources_find(how->sources, f->file));
+	}
+	json_array_end(&p.b);
+	json_end(&p.b);
+	buf_char(&p.b, '\n');
+	output_str(out, buf_view(&p.b));
+	buf_release(&p.b);
+}

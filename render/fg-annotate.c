@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * fg-annotate: sources with what each line costs, from folded stacks whose frames have
+ * places (fg-collapse --srcline --full-names).
+ */
+#include "annotate.h"
+#include "frame.h"
+#include "match.h"
+#include "mem.h"
+#include "msg.h"
+#include "opt.h"
+#include "profile.h"
+#include "start.h"
+#include "stats.h"
+
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TOP = 20, CONTEXT = 2 };
+
+static struct opt_list folders, maps, names;
+static struct folded_given given;
+static long top = TOP, context = CONTEXT, width;
+static enum terminal_colour colour;
+static bool json;
+
+static const char *
+take_colour(const char *arg)
+{
+	static const char *const words[] = { [TERMINAL_AUTO] = "auto",
+		[TERMINAL_ALWAYS] = "always",
+		[TERMINAL_NEVER] = "never" };
+	size_t i;
+
+	for (i = 0; i < sizeof words / sizeof *words; i++) {
+		if (!str_eq(str_of(arg), str_of(words[i])))
+			continue;
+		colour = (enum terminal_colour)i;
+		return NULL;
+	}
+	return "is not a choice; use auto, always or never";
+}
+
+static const char *
+take_samples(const char *arg)
+{
+	return folded_given_read(&given, arg);
+}
+
+static const char *
+take_map(const char *arg)
+{
+	struct str map = str_of(arg);
+	size_t equals = str_find(map, '=');
+
+	if (!equals || equals == map.n)
+		return "is not OLD=NEW";
+	maps.items = mem_grow(maps.items, &maps.cap, maps.n + 1, sizeof *maps.items);
+	maps.items[maps.n++] = arg;
+	return NULL;
+}
+
+static struct opt_shared shared;
+
+static const struct opt options[] = {
+	{ .kind = OPT_GROUP, .help = "Functions" },
+	{ 'f', "function", "FUNC", OPT_LIST, &names,
+		"annotate FUNC, as operands that are no files; repeatable", 0, 0, NULL },
+	{ 'n', "top", "N", OPT_INT, &top,
+		"without a FUNC, print the N hottest lines; 0 prints all (default: 20)",
+		0, UINT32_MAX, NULL },
+	{ 0, "context", "N", OPT_INT, &context,
+		"print N lines around each that costs something (default: 2)", 0,
+		UINT32_MAX, NULL },
+	{ .kind = OPT_GROUP, .help = "Sources" },
+	{ 0, "source", "DIR", OPT_LIST, &folders,
+		"look for sources below DIR, by the end of their path; repeatable", 0, 0,
+		NULL },
+	{ 0, "map", "OLD=NEW", OPT_CALL, NULL,
+		"look for sources whose path begins with OLD at NEW instead; repeatable",
+		0, 0, take_map },
+	{ .kind = OPT_GROUP, .help = "Input" },
+	{ 0, "columns", "N", OPT_INT, &given.columns,
+		"weights per line without a header, 1 or 2", 1, 2, NULL },
+	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
+		"number of samples: N, or N before and M after", 0, 0, take_samples },
+	{ .kind = OPT_GROUP, .help = "Output" },
+	{ 0, "json", NULL, OPT_FLAG, &json,
+		"write JSON: the functions asked for, or all of them", 0, 0, NULL },
+	{ 0, "color", "WHEN", OPT_CALL, NULL, "auto (default), always or never", 0, 0,
+		take_colour },
+	{ 'w', "width", "N", OPT_INT, &width,
+		"line width in columns (default: the terminal's)", 20, 10000, NULL },
+	{ 0 },
+};
+
+static const struct opt_program program = { "[options] [FUNC...] [FILE...]",
+	"Prints sources with the cost of each line, from stacks of fg-collapse --srcline.\n"
+	"Reads stdin when no FILE is given.",
+	options, &shared };
+
+/* Whether ARG is an input, not the name of a function. */
+static bool
+is_file(const char *arg)
+{
+	struct stat st;
+
+	return !strcmp(arg, "-") || (stat(arg, &st) == 0 && !S_ISDIR(st.st_mode));
+}
+
+/* Makes NAMES of those operands ARGS that are no files, and returns the others, up to a NULL.
+ * The caller frees them. */
+static char **
+sort_operands(char **args)
+{
+	size_t n = 0, i;
+	char **paths;
+
+	while (args[n])
+		n++;
+	paths = mem_zero(n + 1, sizeof *paths);
+	for (i = n = 0; args[i]; i++) {
+		if (is_file(args[i])) {
+			paths[n++] = args[i];
+			continue;
+		}
+		names.items = mem_grow(
+			names.items, &names.cap, names.n + 1, sizeof *names.items);
+		names.items[names.n++] = args[i];
+	}
+	return paths;
+}
+
+/* Whether F is called NAME, whatever its arguments. */
+static bool
+is_called(const struct annotate_function *f, struct str name)
+{
+	return str_eq(f->name, name) || str_eq(frame_cut_arguments(f->name), name);
+}
+
+/* Marks in CHOSEN the functions of A that are called NAME, or else those that match it. False,
+ * after a message, when there are none. */
+static bool
+choose(const struct annotate *a, const char *name, bool *chosen)
+{
+	struct buf why = { 0 };
+	struct match *m = NULL;
+	uint32_t i, n = 0;
+
+	for (i = 0; i < a->function_n; i++)
+		if (is_called(&a->functions[i], str_of(name)))
+			n += chosen[i] = true;
+	if (!n) {
+		m = match_new(str_of(name), 0, &why);
+		if (!m)
+			opt_usage("'%s': %s", name, buf_cstr(&why));
+	}
+	for (i = 0; m && i < a->function_n; i++)
+		if (match_has(m, a->functions[i].name))
+			n += chosen[i] = true;
+	if (m && match_failure(m))
+		msg_error("giving up on '%s': %s", name, match_failure(m));
+	else if (!n)
+		msg_error("no function with lines matches '%s'", name);
+	match_free(m);
+	return n > 0;
+}
+
+/* Warns when SOURCE was changed after START, the time of the recording as the header has it. */
+static void
+warn_of_change(const struct source *source, struct str start)
+{
+	time_t changed = (time_t)source->changed;
+	char text[32];
+	struct tm tm;
+
+	if (!start.n || !source->lines || !gmtime_r(&changed, &tm) ||
+		!strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return;
+	if (str_cmp(str_of(text), start) > 0)
+		msg_warn("%.*s: was changed after the recording: lines may have moved",
+			STR_ARG(source->found));
+}
+
+/* Warns of what makes shares or lines doubtful. */
+static void
+warn(const struct annotate *a, const struct annotate_how *how)
+{
+	const struct report *s = a->report;
+	struct str start = folded_info_get(s->info, "start");
+	uint32_t was, i;
+	int c;
+
+	for (c = 0; c < s->tree->columns; c++)
+		if (s->samples[c] > 0 && s->samples[c] < STATS_SOFT) {
+			msg_warn("only %.0f sample%s: the shares are approximate",
+				s->samples[c], msg_s((uint64_t)s->samples[c]));
+			break;
+		}
+	for (i = 0; i < a->function_n; i++) {
+		if (how->chosen && !how->chosen[i])
+			continue;
+		was = how->sources->paths.n;
+		if (sources_find(how->sources, a->functions[i].file) &&
+			how->sources->paths.n > was)
+			warn_of_change(
+				sources_find(how->sources, a->functions[i].file), start);
+	}
+}
+
+static int
+write_out(const struct annotate *a, struct annotate_how *how)
+{
+	struct terminal terminal;
+	struct output out;
+
+	terminal_init(&terminal, output_is_terminal(shared.output) ? STDOUT_FILENO : -1,
+		(size_t)width, colour);
+	how->terminal = &terminal;
+	if (how->chosen || json)
+		warn(a, how);
+	output_open(&out, shared.output);
+	if (json)
+		annotate_write_json(&out, a, how);
+	else
+		annotate_write(&out, a, how);
+	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
+}
+
+/* Annotates what is asked for in S. Returns the status of the program. */
+static int
+annotate(const struct report *s)
+{
+	struct sources sources = { .folders = &folders, .maps = &maps };
+	struct annotate_how how = { .sources = &sources, .context = (uint64_t)context };
+	struct annotate a;
+	bool *chosen, good = true;
+	int status = MSG_TROUBLE;
+	size_t i;
+
+	annotate_init(&a, s);
+	how.top = top ? (uint32_t)top : UINT32_MAX;
+	chosen = mem_zero((size_t)a.function_n + 1, sizeof *chosen);
+	for (i = 0; i < names.n && a.function_n; i++)
+		good &= choose(&a, names.items[i], chosen);
+	how.chosen = names.n ? chosen : NULL;
+	if (!a.function_n)
+		msg_error("no frame has a line: fold with fg-collapse --srcline "
+			  "--full-names");
+	else
+		status = good ? write_out(&a, &how) : MSG_NO;
+	free(chosen);
+	sources_release(&sources);
+	annotate_release(&a);
+	return status;
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct folded_options how = { .given = &given };
+	static const struct report_settings set = { .kind = REPORT_TOP };
+	struct profile p;
+	struct report s;
+	char **paths;
+	bool good;
+	int i, status = MSG_TROUBLE;
+
+	start_program(argv[0]);
+	i = opt_parse(&program, argc, argv);
+	paths = sort_operands(argv + i);
+	profile_init(&p);
+	good = profile_read(&p, paths, &how);
+	if (profile_has_stacks(&p) &&
+		(p.tree.sum[0] || (p.tree.columns > 1 && p.tree.sum[1]))) {
+		report_init(&s, &set, &p);
+		status = annotate(&s);
+		report_release(&s);
+	} else if (good) {
+		msg_error("no folded stacks in the input: nothing to annotate");
+	}
+	profile_release(&p);
+	opt_list_release(&folders);
+	opt_list_release(&maps);
+	opt_list_release(&names);
+	free(paths);
+	return good ? status : MSG_TROUBLE;
+}

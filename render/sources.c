@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: ISC */
+/* Source files; see sources.h. */
+#include "sources.h"
+#include "buf.h"
+#include "input.h"
+#include "mem.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* Larger files are no sources, or nobody wrote them. */
+enum { LARGEST = 32 << 20 };
+
+bool
+sources_is_name(struct str path)
+{
+	static const char *const endings[] = { "c", "cc", "cpp", "cxx", "c++", "C", "h",
+		"hh", "hpp", "hxx", "inc", "inl", "ipp", "tcc", "tpp", "def", "m", "mm",
+		"cu", "cuh", "rs", "go", "s", "S", "asm", "f", "f90", "f95", "F90", "for",
+		"d", "zig", "nim", "swift", "ml", "hs", "adb", "ads", "pas", "cr", "v",
+		"odin", "y", "l", "yy", "ll", "py", "pyx", "pxd", "js", "mjs", "cjs",
+		"ts", "jsx", "tsx", "rb", "php", "pl", "pm", "lua", "java", "kt", "scala",
+		"groovy", "clj", "cs", "fs", "vb", "ex", "exs", "erl", "jl", "R", "r",
+		"dart", "vala", NULL };
+	struct str base = str_base(path);
+	size_t dot = str_rfind(base, '.'), i;
+
+	/* "/usr/include/c++/12/vector" */
+	if (dot == base.n)
+		return base.n && str_search(path, STR("/include/")) < path.n;
+	for (i = 0; endings[i]; i++)
+		if (str_eq(str_from(base, dot + 1), str_of(endings[i])))
+			return true;
+	return false;
+}
+
+/* Cuts TEXT, of the arena, into the lines of SOURCE. */
+static void
+cut_lines(struct source *source, struct str text)
+{
+	size_t cap = 0;
+	struct str line;
+
+	while (text.n) {
+		line = str_cut(&text, '\n');
+		if (str_ends(line, STR("\r")))
+			line.n--;
+		source->lines = mem_grow(
+			source->lines, &cap, source->n + 1, sizeof *source->lines);
+		source->lines[source->n++] = line;
+	}
+}
+
+/* Reads the file PATH into SOURCE; false when it is none that can be read. */
+static bool
+try_path(struct sources *s, struct source *source, struct buf *path)
+{
+	struct stat st;
+	struct input *in;
+	struct str text;
+
+	if (stat(buf_cstr(path), &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > LARGEST)
+		return false;
+	in = input_open(buf_cstr(path));
+	if (!in)
+		return false;
+	text = input_window(in, LARGEST);
+	if (text.n && text.n <= LARGEST) {
+		source->found = arena_str(&s->arena, buf_view(path));
+		source->changed = input_modified(in);
+		cut_lines(source, arena_str(&s->arena, text));
+	}
+	input_close(in);
+	return source->lines != NULL;
+}
+
+/* Tries PATH with the beginning that some --map names replaced. */
+static bool
+try_maps(struct sources *s, struct source *source, struct str path)
+{
+	struct buf b = { 0 };
+	struct str map, old;
+	bool found = false;
+	size_t i, equals;
+
+	for (i = 0; s->maps && i < s->maps->n && !found; i++) {
+		map = str_of(s->maps->items[i]);
+		equals = str_find(map, '=');
+		old = str_head(map, equals);
+		if (equals == map.n || !str_starts(path, old))
+			continue;
+		buf_clear(&b);
+		buf_str(&b, str_from(map, equals + 1));
+		buf_str(&b, str_from(path, old.n));
+		found = try_path(s, source, &b);
+	}
+	buf_release(&b);
+	return found;
+}
+
+/* Whether some part of PATH goes up. */
+static bool
+goes_up(struct str path)
+{
+	struct str part;
+
+	while (path.n) {
+		part = str_cut(&path, '/');
+		if (str_eq(part, STR("..")))
+			return true;
+	}
+	return false;
+}
+
+/* Tries the ends of PATH below FOLDER, the longest first. */
+static bool
+try_folder(struct sources *s, struct source *source, struct str folder, struct str path)
+{
+	struct buf b = { 0 };
+	bool found = false;
+
+	while (path.n && !found) {
+		buf_clear(&b);
+		buf_str(&b, folder);
+		buf_char(&b, '/');
+		buf_str(&b, path);
+		found = !goes_up(path) && try_path(s, source, &b);
+		(void)str_cut(&path, '/');
+	}
+	buf_release(&b);
+	return found;
+}
+
+/* Whether NAME is that of the file with ESCAPED, a path with '#' for '/', in a folder of
+ * debuginfod's cache: "source" and, in later versions, a hash before it. */
+static bool
+is_cached(struct str name, struct str escaped)
+{
+	return str_starts(name, STR("source")) && str_ends(name, escaped);
+}
+
+/* Tries what is in FOLDER, that of a build id. */
+static bool
+try_build(
+	struct sources *s, struct source *source, struct buf *folder, struct str escaped)
+{
+	DIR *dir = opendir(buf_cstr(folder));
+	size_t was = folder->n;
+	bool found = false;
+	struct dirent *e;
+
+	while (dir && !found && (e = readdir(dir))) {
+		if (!is_cached(str_of(e->d_name), escaped))
+			continue;
+		folder->n = was;
+		buf_char(folder, '/');
+		buf_str(folder, str_of(e->d_name));
+		found = try_path(s, source, folder);
+	}
+	if (dir)
+		closedir(dir);
+	folder->n = was;
+	return found;
+}
+
+/* Tries all build ids of the cache in the folder B. */
+static bool
+try_cache(struct sources *s, struct source *source, struct buf *b, struct str escaped)
+{
+	DIR *dir = opendir(buf_cstr(b));
+	size_t was = b->n;
+	bool found = false;
+	struct dirent *e;
+
+	while (dir && !found && (e = readdir(dir))) {
+		if (e->d_name[0] == '.')
+			continue;
+		b->n = was;
+		buf_char(b, '/');
+		buf_str(b, str_of(e->d_name));
+		found = try_build(s, source, b, escaped);
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+static bool
+try_debuginfod(struct sources *s, struct source *source, struct str path)
+{
+	static const struct {
+		const char *variable, *below;
+	} caches[] = { { "DEBUGINFOD_CACHE_PATH", "" },
+		{ "XDG_CACHE_HOME", "/debuginfod_client" },
+		{ "HOME", "/.cache/debuginfod_client" } };
+	struct buf b = { 0 }, escaped = { 0 };
+	const char *value;
+	bool found = false;
+	size_t i;
+
+	for (i = 0; i < path.n; i++)
+		buf_char(&escaped, path.s[i] == '/' ? '#' : path.s[i]);
+	for (i = 0; i < sizeof caches / sizeof *caches && !found; i++) {
+		value = getenv(caches[i].variable);
+		if (!value || !*value)
+			continue;
+		buf_clear(&b);
+		buf_str(&b, str_of(value));
+		buf_str(&b, str_of(caches[i].below));
+		found = try_cache(s, source, &b, buf_view(&escaped));
+	}
+	buf_release(&escaped);
+	buf_release(&b);
+	return found;
+}
+
+static void
+look(struct sources *s, struct source *source, struct str path)
+{
+	struct buf b = { 0 };
+	bool found = try_maps(s, source, path);
+	size_t i;
+
+	for (i = 0; s->folders && i < s->folders->n && !found; i++)
+		found = try_folder(s, source, str_of(s->folders->items[i]),
+			str_from(path, path.s[0] == '/'));
+	buf_str(&b, path);
+	if (!found && !s->confined && !try_path(s, source, &b) && path.s[0] == '/')
+		(void)try_debuginfod(s, source, path);
+	buf_release(&b);
+}
+
+const struct source *
+sources_find(struct sources *s, struct str path)
+{
+	uint32_t was = s->paths.n, id = intern_id(&s->paths, path);
+
+	if (id < was)
+		return &s->sources[id];
+	s->sources = mem_grow(s->sources, &s->cap, (size_t)id + 1, sizeof *s->sources);
+	s->sources[id] = (struct source){ .n = 0 };
+	if (path.n && sources_is_name(path))
+		look(s, &s->sources[id], intern_str(&s->paths, id));
+	return &s->sources[id];
+}
+
+struct str
+sources_line(const struct source *source, uint64_t number)
+{
+	return number && number <= source->n ? source->lines[number - 1]
+					     : (struct str){ 0 };
+}
+
+void
+sources_release(struct sources *s)
+{
+	uint32_t i;
+
+	for (i = 0; i < s->paths.n; i++)
+		free(s->sources[i].lines);
+	free(s->sources);
+	intern_release(&s->paths);
+	arena_release(&s->arena);
+	*s = (struct sources){ .cap = 0 };
+}

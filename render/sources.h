@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The source files behind places in frames ("work:/build/src/spin.c:18"), each read once. A
+ * path is looked for
+ *
+ *	as --map changes it		/build=/new	-> /new/src/spin.c
+ *	below each folder of --source	DIR/build/src/spin.c, DIR/src/spin.c, DIR/spin.c
+ *	as it is			/build/src/spin.c
+ *	in debuginfod's cache		~/.cache/debuginfod_client/ID/source-HASH-#build#src#spin.c
+ *
+ * Only files whose names are those of sources are opened: folded text may come from anybody, and
+ * what is read ends in reports and pictures. Nothing is fetched from the network.
+ */
+#ifndef SOURCES_H
+#define SOURCES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "intern.h"
+#include "opt.h"
+#include "str.h"
+
+struct source {
+	struct str found;  /* the path that was opened; empty: none */
+	uint64_t changed;  /* when it was written last, seconds since 1970 */
+	struct str *lines; /* [0] is the first; NULL: not found */
+	size_t n;
+};
+
+struct sources {
+	const struct opt_list *folders; /* of --source; not owned, as the next */
+	const struct opt_list *maps;	/* of --map: "OLD=NEW" */
+	bool confined;			/* only what is below FOLDERS is opened */
+	struct intern paths;		/* as frames have them; a source each */
+	struct source *sources;
+	size_t cap;
+	struct arena arena;
+};
+
+/* Whether the name of the file PATH is one of a source. */
+bool sources_is_name(struct str path);
+
+/* The source of PATH. Owned by S; borrowed until the next call. */
+const struct source *sources_find(struct sources *s, struct str path);
+
+/* Line NUMBER of SOURCE; empty when there is no such line. */
+struct str sources_line(const struct source *source, uint64_t number);
+
+void sources_release(struct sources *s);
+
+#endif

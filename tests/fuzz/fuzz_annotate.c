@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Any bytes as folded text whose frames may have places: lines of a function add up to it, no line
+ * weighs less in all than for itself or than its calls, what is for people holds no control
+ * characters, and what is for scripts is JSON. No source is opened: names would have to be those of
+ * files here.
+ */
+#include "annotate.h"
+#include "fuzz.h"
+#include "json-read.h"
+#include "mem.h"
+#include "utf8.h"
+
+static bool
+is_harmless(struct str text)
+{
+	uint32_t point;
+	size_t n;
+
+	for (; text.n; text = str_from(text, n)) {
+		n = utf8_next(text, &point);
+		if (point == UTF8_INVALID || point == 0x7f ||
+			(point >= 0x80 && point < 0xa0) || (point < ' ' && point != '\n'))
+			return false;
+	}
+	return true;
+}
+
+static void
+check_json(struct str text)
+{
+	struct input *in = input_of_memory("json", text);
+	struct json_reader p;
+
+	json_reader_init(&p, in);
+	LAW(json_peek(&p) == JSON_OBJECT);
+	json_skip(&p);
+	LAW(!json_more(&p));
+	LAW(!json_failed(&p));
+	json_reader_release(&p);
+	input_close(in);
+}
+
+static void
+check_line(const struct annotate *a, const struct annotate_line *l, int column)
+{
+	uint64_t calls = 0;
+	uint32_t i;
+
+	LAW(l->self[column] <= l->total[column]);
+	LAW(l->total[column] <= a->report->tree->sum[column]);
+	for (i = 0; i < l->call_n; i++)
+		calls += a->calls[l->call + i].total[column];
+	LAW(calls <= l->total[column]);
+}
+
+static void
+check_function(const struct annotate *a, const struct annotate_function *f, int column)
+{
+	const struct annotate_line *l = &a->lines[f->line], *end = l + f->line_n;
+	uint64_t self = 0;
+
+	LAW(f->line_n > 0);
+	for (; l < end; l++) {
+		check_line(a, l, column);
+		LAW(l->total[column] <= f->total[column]);
+		LAW(l == &a->lines[f->line] || l->number > l[-1].number);
+		self += l->self[column];
+	}
+	LAW(self == f->self[column]);
+}
+
+static void
+write_all(const struct annotate *a, uint8_t choice)
+{
+	static const struct terminal terminals[] = { { .utf8 = true },
+		{ .ascii = true, .cut = true, .width = 40 } };
+	struct sources sources = { .cap = 0 };
+	bool *all = mem_zero((size_t)a->function_n + 1, sizeof *all);
+	struct annotate_how how = { .sources = &sources,
+		.terminal = &terminals[choice & 1],
+		.context = choice & 4 ? UINT32_MAX : 2,
+		.top = choice & 8 ? 2 : UINT32_MAX };
+	struct buf b = { 0 };
+	struct output out;
+	uint32_t i;
+	FILE *f = fuzz_output(&out);
+
+	for (i = 0; i < a->function_n; i++)
+		all[i] = true;
+	how.chosen = choice & 2 ? all : NULL;
+	annotate_write(&out, a, &how);
+	fuzz_written(&out, f, &b);
+	LAW(is_harmless(buf_view(&b)));
+	buf_clear(&b);
+	f = fuzz_output(&out);
+	annotate_write_json(&out, a, &how);
+	fuzz_written(&out, f, &b);
+	check_json(buf_view(&b));
+	buf_release(&b);
+	sources_release(&sources);
+	free(all);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct folded_options options = { .reverse = false };
+	static const struct report_settings set = { .kind = REPORT_TOP };
+	struct profile p;
+	struct report s;
+	struct annotate a;
+	struct input *in;
+	uint32_t i;
+	int c;
+
+	if (!size)
+		return 0;
+	in = input_of_memory("input", (struct str){ (const char *)data + 1, size - 1 });
+	profile_init(&p);
+	profile_add(&p, in, &options);
+	input_close(in);
+	tree_settle(&p.tree);
+	if (p.tree.sum[0] || (p.tree.columns > 1 && p.tree.sum[1])) {
+		report_init(&s, &set, &p);
+		annotate_init(&a, &s);
+		for (i = 0; i < a.function_n; i++)
+			for (c = 0; c < p.tree.columns; c++)
+				check_function(&a, &a.functions[i], c);
+		if (a.function_n)
+			write_all(&a, data[0]);
+		annotate_release(&a);
+		report_release(&s);
+	}
+	profile_release(&p);
+	return 0;
+}

@@ -1,0 +1,2 @@
+[31mred	x â€® turned
+ÿ
