@@ -253,14 +253,14 @@ look_at_text(struct input *in)
 	return shape;
 }
 
-/* Whether IN, of which nothing has been taken, is an SVG. */
+/* Whether IN, of which nothing has been taken, is an SVG, or a page with one of ours. */
 static bool
 is_svg(struct input *in)
 {
 	struct str head = str_trim(input_window(in, 64));
 
 	return str_starts(head, STR("<?xml")) || str_starts(head, STR("<svg")) ||
-		str_starts(head, STR("<!DOCTYPE svg"));
+		str_starts(head, STR("<!DOCTYPE svg")) || str_starts(head, SVG_DATA_PAGE);
 }
 
 struct folded_shape

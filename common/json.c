@@ -157,6 +157,13 @@ json_element_u64(struct buf *b, uint64_t value)
 }
 
 void
+json_element_number(struct buf *b, struct str digits)
+{
+	separate(b);
+	buf_str(b, digits);
+}
+
+void
 json_element_begin(struct buf *b)
 {
 	separate(b);

@@ -41,4 +41,7 @@ void json_element_str(struct buf *b, struct str value);
 void json_element_double(struct buf *b, double value);
 void json_element_u64(struct buf *b, uint64_t value);
 
+/* One that is written already, as JSON has it: digits, or null. Empty: the caller adds it. */
+void json_element_number(struct buf *b, struct str digits);
+
 #endif

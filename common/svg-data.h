@@ -68,6 +68,9 @@ enum {
 
 enum { SVG_DATA_UNPACKED = 1 << 30 };
 
+/* What a page of fg-export begins with; the picture stands in it. */
+#define SVG_DATA_PAGE STR("<!doctype html>\n<html lang=\"en\" class=\"fg-page\">")
+
 /* Takes LINE, "stack weight" or "stack weight weight", borrowed for the call. */
 typedef void svg_data_line(void *to, struct str line);
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* The table of all frames, written; see table.h. */
 #include "table.h"
+#include "deflate.h"
 #include "utf8.h"
-
-#include <limits.h>
-#define ZLIB_CONST
-#include <zlib.h>
 
 static const char DIGITS[SVG_DATA_DIGITS + 1] =
 	"!#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLM"
@@ -173,37 +170,6 @@ table_put_frames(struct buf *b, const struct tree *t, const struct tree_walk *w,
 	}
 }
 
-/* Gives Z the next of *IN, and room in OUT; returns what deflate says. */
-static int
-step(z_stream *z, struct str *in, struct buf *out)
-{
-	enum { ROOM = 256 * 1024 };
-	unsigned give = in->n < UINT_MAX ? (unsigned)in->n : UINT_MAX;
-	int status;
-
-	z->next_in = (const Bytef *)(give ? in->s : "");
-	z->avail_in = give;
-	z->next_out = (Bytef *)buf_room(out, ROOM);
-	z->avail_out = ROOM;
-	status = deflate(z, give == in->n ? Z_FINISH : Z_NO_FLUSH);
-	*in = str_from(*in, give - z->avail_in);
-	out->n += ROOM - z->avail_out;
-	return status;
-}
-
-/* Appends IN as a zlib stream (RFC 1950), as small as zlib makes it, to OUT. */
-static void
-deflate_all(struct str in, struct buf *out)
-{
-	z_stream z = { .next_in = NULL };
-
-	if (deflateInit(&z, Z_BEST_COMPRESSION) != Z_OK)
-		msg_die("out of memory for zlib");
-	while (step(&z, &in, out) != Z_STREAM_END)
-		;
-	deflateEnd(&z);
-}
-
 /* Adds four letters for the up to three bytes that IN begins with. */
 static void
 put_group(struct buf *b, struct str in)
@@ -237,7 +203,7 @@ table_pack(struct buf *b, struct str text)
 
 	if (text.n > SVG_DATA_UNPACKED)
 		return false;
-	deflate_all(text, &packed);
+	deflate_zlib(text, &packed);
 	for (rest = buf_view(&packed); rest.n; rest = str_from(rest, 3))
 		put_group(b, rest);
 	buf_release(&packed);

@@ -72,4 +72,16 @@ UNIT(a_text_that_ends_like_json_needs_its_comma)
 	CHECK_STR(buf_view(&b), STR("{\"a\":\"{\",\"b\":\"[\"}"));
 }
 
+UNIT(elements_may_be_written_by_the_caller)
+{
+	json_begin(&b, NULL);
+	json_array(&b, "a");
+	json_element_number(&b, STR("1.50"));
+	json_element_number(&b, STR(""));
+	buf_str(&b, STR("null"));
+	json_array_end(&b);
+	json_end(&b);
+	CHECK_STR(buf_view(&b), STR("{\"a\":[1.50,null]}"));
+}
+
 UNIT_MAIN
