@@ -139,11 +139,15 @@ static void
 join(struct calltree *ct, size_t from, uint32_t n)
 {
 	const struct tree_node *nodes = ct->source.tree->nodes;
-	struct calltree_cursor *cursor = ct->cursors + from;
+	struct calltree_cursor *cursor;
 	struct calltree_entry *e;
 	size_t begin = ct->entry_count, i, at = from;
 	uint32_t k;
 
+	/* Then there may be no array either. */
+	if (!n)
+		return;
+	cursor = ct->cursors + from;
 	for (k = 0; k < n; k++)
 		add_weight(ct, find_entry(ct, begin, nodes[cursor[k].node].name),
 			&cursor[k]);
@@ -158,8 +162,7 @@ join(struct calltree *ct, size_t from, uint32_t n)
 		e = find_entry(ct, begin, nodes[cursor[k].node].name);
 		ct->joined[e->from - from + e->n++] = cursor[k];
 	}
-	if (n)
-		memcpy(cursor, ct->joined, n * sizeof *cursor);
+	memcpy(cursor, ct->joined, n * sizeof *cursor);
 	for (k = 0; k < n; k++)
 		ct->slot[nodes[cursor[k].node].name] = 0;
 }

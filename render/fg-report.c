@@ -12,13 +12,16 @@
 #include "report.h"
 #include "start.h"
 #include "stats.h"
+#include "svg-data.h"
 #include "terminal.h"
+#include "timeline.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { TOP = 30 };
+enum { TOP = 30, BRIEF = 4096, BRIEF_LONGEST = 1 << 24 };
 static const double MIN_SHARE = 1;
 
 static struct report_settings set;
@@ -28,6 +31,7 @@ static struct folded_given given;
 static long top = -1, depth, width;
 static double min_share = -1;
 static enum terminal_colour colour;
+static struct report_brief brief; /* bytes: 0 when it is not asked for */
 
 static const char *
 take_sort(const char *arg)
@@ -64,6 +68,17 @@ take_colour(const char *arg)
 }
 
 static const char *
+take_brief(const char *arg)
+{
+	uint64_t bytes = BRIEF;
+
+	if (arg && (!str_to_u64(str_of(arg), &bytes) || !bytes || bytes > BRIEF_LONGEST))
+		return "is not a size from 1 to 16777216 bytes";
+	brief.bytes = (size_t)bytes;
+	return NULL;
+}
+
+static const char *
 take_samples(const char *arg)
 {
 	return folded_given_read(&given, arg);
@@ -78,6 +93,10 @@ static const struct opt options[] = {
 	{ 'n', "top", "N", OPT_INT, &top,
 		"print at most N functions; 0 prints all (default: 30)", 0, UINT32_MAX,
 		NULL },
+	{ .kind = OPT_GROUP, .help = "Summary" },
+	{ 0, "brief", "[=BYTES]", OPT_CALL, NULL,
+		"print all that matters as plain text of at most BYTES (default: 4096)",
+		0, 0, take_brief },
 	{ .kind = OPT_GROUP, .help = "Dimensions" },
 	{ 0, "by", "DIM", OPT_STR, &by,
 		"print each value of DIM, such as tid, and its hottest functions", 0, 0,
@@ -121,12 +140,16 @@ static const struct opt_program program = { "[options] [FILE...]",
 static void
 settle(void)
 {
-	int reports = tree_asked + (callers != NULL) + (callees != NULL) + (by != NULL);
+	int reports = tree_asked + (callers != NULL) + (callees != NULL) + (by != NULL) +
+		(brief.bytes > 0);
 
 	if (reports > 1)
-		opt_usage("use only one of --tree, --callers, --callees and --by");
+		opt_usage(
+			"use only one of --tree, --callers, --callees, --by and --brief");
 	if (set.json && tsv)
 		opt_usage("--json and --tsv cannot be combined");
+	if (brief.bytes && (set.json || tsv))
+		opt_usage("--brief is plain text: no --json and no --tsv");
 	set.kind = tree_asked ? REPORT_TREE
 		: callers     ? REPORT_CALLERS
 		: callees     ? REPORT_CALLEES
@@ -279,6 +302,18 @@ report_values(const struct report *s, const struct dimensions *d)
 	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
 }
 
+/* Writes the brief report, in which the caveats are. Returns the status of the program. */
+static int
+report_brief(struct report *s)
+{
+	struct output out;
+
+	report_sort(s);
+	output_open(&out, shared.output);
+	report_write_brief(&out, s, &brief);
+	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
+}
+
 /* Writes the report of P. Returns the status of the program. */
 static int
 report(const struct profile *p, struct match *m)
@@ -287,8 +322,11 @@ report(const struct profile *p, struct match *m)
 	int status;
 
 	report_init(&s, &set, p);
-	warn_of_few(&s);
-	if (by) {
+	if (!brief.bytes)
+		warn_of_few(&s);
+	if (brief.bytes) {
+		status = report_brief(&s);
+	} else if (by) {
 		status = report_values(&s, &p->by.now);
 	} else if (m) {
 		status = report_places(&s, m);
@@ -318,6 +356,46 @@ compile(void)
 	return m;
 }
 
+/* Looks whether PATHS are one picture whose frames have the paths of its stacks. Warns of
+ * nothing: it is read again. */
+static void
+find_picture(char **paths)
+{
+	struct str header;
+	struct input *in;
+	struct stat st;
+
+	if (!paths[0] || paths[1] || stat(paths[0], &st) < 0 || !S_ISREG(st.st_mode))
+		return;
+	in = input_open(paths[0]);
+	if (!in)
+		return;
+	header = input_window(in, 1);
+	if (str_starts(header, STR("<")))
+		header = svg_data_header(input_rest(in));
+	else
+		header = STR("");
+	header = str_cut(&header, '\n');
+	if (header.n && str_search(header, STR(" reversed=1")) == header.n)
+		brief.picture = str_of(paths[0]);
+	input_close(in);
+}
+
+/* Makes P what the brief report is of: its threads and times leave the stacks. */
+static void
+prepare_brief(struct profile *p, char **paths)
+{
+	struct timeline timeline;
+
+	brief.malformed = p->count.malformed;
+	find_picture(paths);
+	if (timeline_init(&timeline, p)) {
+		brief.tracks = timeline.n_tracks;
+		p->by.now.n = timeline.rows;
+	}
+	timeline_release(&timeline);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -339,6 +417,8 @@ main(int argc, char **argv)
 	nothing = why_nothing(&p);
 	if (nothing && good)
 		msg_error("%s: nothing to report", nothing);
+	if (!nothing && brief.bytes)
+		prepare_brief(&p, argv + i);
 	if (!nothing)
 		status = report(&p, m);
 	match_free(m);

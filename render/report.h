@@ -116,6 +116,17 @@ void report_write_top(
 void report_write_rows(struct output *out, const struct report *s,
 	const struct terminal *terminal, struct calltree *ct);
 
+/* Writes a text of at most BYTES (1 or more) of the whole, the same in every terminal. S is sorted
+ * by self weight. */
+struct report_brief {
+	size_t bytes;
+	struct str picture; /* in which paths of the tree are frames; empty: none */
+	uint64_t tracks;    /* threads, where times are known; else 0 */
+	uint64_t malformed; /* lines that were skipped */
+};
+void report_write_brief(
+	struct output *out, const struct report *s, const struct report_brief *how);
+
 /* Writes a row for each value of the dimension D, with its hottest functions: for a person, or for
  * scripts when TERMINAL is NULL. Of two columns the first counts. */
 struct report_dimension {

@@ -82,7 +82,20 @@ check_rows(struct str text)
 	}
 }
 
-/* No function has less for itself than nothing, and together they have it all. */
+/* The weight of column C of stacks that have no function. */
+static uint64_t
+sum_nobodys(const struct report *s, int c)
+{
+	uint64_t sum = s->tree->self[c][TREE_ROOT];
+	uint32_t i;
+
+	for (i = 0; i < s->walk.n; i++)
+		if (s->walk.depth[i] <= s->lead)
+			sum += s->tree->self[c][s->walk.node[i]];
+	return sum;
+}
+
+/* No function has less for itself than nothing, and together they have all that is a function's. */
 static void
 check_functions(const struct report *s)
 {
@@ -91,7 +104,7 @@ check_functions(const struct report *s)
 	int c;
 
 	for (c = 0; c < s->tree->columns; c++) {
-		for (sum = s->tree->self[c][TREE_ROOT], i = 0; i < s->n; i++) {
+		for (sum = sum_nobodys(s, c), i = 0; i < s->n; i++) {
 			sum += s->functions[i].self[c];
 			LAW(s->functions[i].self[c] <= s->functions[i].total[c]);
 			LAW(s->functions[i].total[c] <= s->tree->sum[c]);
@@ -149,6 +162,25 @@ find_places(const struct report *s)
 	return places;
 }
 
+/* The brief report of any size is not longer, and ends a line. */
+static void
+check_brief(struct buf *b, const struct report *s)
+{
+	struct report_brief how = { .picture = STR("picture.svg") };
+	struct output out;
+	FILE *f;
+
+	for (how.bytes = 1; how.bytes < 20000; how.bytes = how.bytes * 3 + s->n % 7) {
+		buf_clear(b);
+		f = fuzz_output(&out);
+		report_write_brief(&out, s, &how);
+		fuzz_written(&out, f, b);
+		LAW(b->n && b->n <= how.bytes);
+		LAW(b->s[b->n - 1] == '\n');
+		LAW(is_harmless(buf_view(b)));
+	}
+}
+
 static void
 report(struct report_settings *set, const struct profile *p)
 {
@@ -159,8 +191,10 @@ report(struct report_settings *set, const struct profile *p)
 
 	report_init(&s, set, p);
 	check_functions(&s);
-	if (set->kind == REPORT_TOP)
+	if (set->kind == REPORT_TOP) {
 		report_sort(&s);
+		check_brief(&b, &s);
+	}
 	places = find_places(&s);
 	for (form = 0; form < 2; form++) {
 		write_form(&b, &s, places, form);
