@@ -101,7 +101,7 @@ HOSTCC ?= $(CC)
 sources = $(filter-out $(HELPERS),$(wildcard $(1)/*.c $(1)/*/*.c))
 mains = $(foreach r,$(ROOMS),$(wildcard $(r)/fg-*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(mains),$(call sources,$(1))))
-scripts = $(filter-out %.c %.h,$(foreach r,$(ROOMS),$(wildcard $(r)/fg-*)))
+scripts = $(filter-out %.c %.h,$(foreach r,$(ROOMS),$(wildcard $(r)/fg-* $(r)/cargo-fg)))
 PROGRAMS = $(patsubst %.c,$(BIN)/%,$(notdir $(mains))) $(addprefix $(BIN)/,$(notdir $(scripts)))
 EMBEDDED = viewer.packed unpack.js flame.css
 

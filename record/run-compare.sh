@@ -297,6 +297,8 @@ draw_difference() {
 	sed "1s/ name-before=[^ ]*/ name-before=$before_name/; 1s/ name=[^ ]*/ name=$after_name/" \
 		"$tmp/columns" >"$tmp/folded" || fail
 	draw
+	write_exports
+	[ $status = 0 ] || verdict=2
 }
 
 # The fewest samples of a run.
