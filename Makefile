@@ -11,6 +11,11 @@
 PREFIX  ?= /usr/local
 BINDIR  ?= $(PREFIX)/bin
 MANDIR  ?= $(PREFIX)/share/man
+# Where shells look for completions.
+SHELLS   = bash zsh fish
+bash_DIR = $(PREFIX)/share/bash-completion/completions
+zsh_DIR  = $(PREFIX)/share/zsh/site-functions
+fish_DIR = $(PREFIX)/share/fish/vendor_completions.d
 CC      ?= cc
 VERSION := 0.1
 SYSTEM  := $(shell uname -s)
@@ -187,10 +192,18 @@ install: all
 	for m in man/*.[157]; do \
 		page='$(DESTDIR)$(MANDIR)'/man"$${m##*.}/$${m##*/}"; \
 		sed 's/^\.Os$$/.Os fg $(VERSION)/' "$$m" >"$$page" && chmod 644 "$$page" || exit 1; done
+	mkdir -p $(foreach s,$(SHELLS),'$(DESTDIR)$($(s)_DIR)')
+	for p in $(notdir $(patsubst %.c,%,$(mains))); do \
+		'$(BIN)/'$$p --completions bash >'$(DESTDIR)$(bash_DIR)/'$$p && \
+		'$(BIN)/'$$p --completions zsh >'$(DESTDIR)$(zsh_DIR)/_'$$p && \
+		'$(BIN)/'$$p --completions fish >'$(DESTDIR)$(fish_DIR)/'$$p.fish || exit 1; done
 
 uninstall:
 	for p in $(notdir $(PROGRAMS)); do rm -f '$(DESTDIR)$(BINDIR)/'"$$p"; done
 	for m in man/*.[157]; do rm -f '$(DESTDIR)$(MANDIR)'/man"$${m##*.}/$${m##*/}"; done
+	for p in $(notdir $(patsubst %.c,%,$(mains))); do \
+		rm -f '$(DESTDIR)$(bash_DIR)/'$$p '$(DESTDIR)$(zsh_DIR)/_'$$p \
+			'$(DESTDIR)$(fish_DIR)/'$$p.fish; done
 
 # The formats in the manual, the README and docs/formats.md.
 tables:

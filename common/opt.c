@@ -157,6 +157,31 @@ print_nearest(const struct parse *p, const char *word)
 	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
 }
 
+static bool
+has_command(const struct opt_program *p)
+{
+	const struct opt *o;
+
+	for (o = p->options; o->kind != OPT_END; o++)
+		if (o->kind == OPT_COMMAND)
+			return true;
+	return false;
+}
+
+/* Ends the program: prints what completes its options in SHELL. */
+static _Noreturn void
+print_completions(const struct parse *p, const char *shell)
+{
+	struct buf text = { 0 };
+	struct output out;
+
+	if (!opt_complete(&text, shell, p->rows, has_command(p->program)))
+		opt_usage("--completions takes bash, zsh or fish, not '%s'", shell);
+	output_init(&out, STDOUT_FILENO, "stdout");
+	output_str(&out, buf_view(&text));
+	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
+}
+
 /* Remembers O, for the warning when all options are read. */
 static void
 ignore(struct parse *p, const struct opt *o)
@@ -185,6 +210,7 @@ apply(struct parse *p, const struct opt *o, const char *arg)
 	case OPT_VERSION: version();
 	case OPT_IGNORED: ignore(p, o); break;
 	case OPT_NEAREST: print_nearest(p, arg);
+	case OPT_COMPLETIONS: print_completions(p, arg);
 	case OPT_FLAG: *(bool *)o->value = true; break;
 	case OPT_STR: *(const char **)o->value = arg; break;
 	case OPT_INT: *(long *)o->value = (long)number(o, arg); break;
@@ -230,7 +256,7 @@ find_beginning(const struct parse *p, struct str name, bool others)
 
 	for (o = p->rows; o->kind != OPT_END; o++) {
 		if (!o->name || !str_starts(str_of(o->name), name) ||
-			(o->kind == OPT_IGNORED) != others)
+			o->kind == OPT_COMPLETIONS || (o->kind == OPT_IGNORED) != others)
 			continue;
 		ambiguous |= found && !is_same(found, o);
 		found = o;
@@ -379,17 +405,6 @@ take_letters(struct parse *p)
 	}
 }
 
-static bool
-has_command(const struct opt_program *p)
-{
-	const struct opt *o;
-
-	for (o = p->options; o->kind != OPT_END; o++)
-		if (o->kind == OPT_COMMAND)
-			return true;
-	return false;
-}
-
 /* Moves the option words from FROM to TO before the operands, which begin at FIRST
  * and end at FROM. Returns where they begin then. */
 static int
@@ -419,12 +434,13 @@ join_rows(const struct opt_program *program)
 			"print what was read and done", 0, 0, NULL },
 		{ 'q', "quiet", NULL, OPT_FLAG, &shared->quiet,
 			"print no warnings and no progress", 0, 0, NULL },
+		{ 0, "completions", "SHELL", OPT_COMPLETIONS, NULL, NULL, 0, 0, NULL },
 		{ 'h', "help", NULL, OPT_HELP, NULL, "print this help", 0, 0, NULL },
 		{ 'V', "version", NULL, OPT_VERSION, NULL, "print the version", 0, 0,
 			NULL },
 		{ .kind = OPT_END },
 	};
-	/* Without shared ones the last two are left; without headings none is added. */
+	/* Without shared ones the last three are left; without headings none is added. */
 	size_t from = !program->shared			? 4
 		: program->options[0].kind == OPT_GROUP ? 0
 							: 1;

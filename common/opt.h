@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "buf.h"
 #include "msg.h"
 
 enum opt_kind {
@@ -40,6 +41,9 @@ enum opt_kind {
 	/* For fg-run, which joins the options of programs: prints which of the words behind it are
 	 * near to its argument, and ends the program. Not shown in --help. */
 	OPT_NEAREST,
+	/* For opt_parse alone: prints completions for the shell that its argument names. Not shown
+	 * in --help, and no beginning of a name means it. */
+	OPT_COMPLETIONS,
 	OPT_COMMAND, /* no option: the first operand is a command, and ends the options */
 };
 
@@ -90,6 +94,10 @@ int opt_parse(const struct opt_program *program, int argc, char **argv);
 /* Ends the program as opt_parse does for a usage error that no row can
  * describe, such as two options that exclude each other. */
 _Noreturn void opt_usage(const char *fmt, ...) MSG_PRINTF(1, 2);
+
+/* Adds a script that completes the options ROWS in SHELL: bash, zsh or fish. COMMAND: operands are
+ * a command, not files. False for another shell. Calls the functions of rows with "?". */
+bool opt_complete(struct buf *b, const char *shell, const struct opt *rows, bool command);
 
 void opt_list_release(struct opt_list *list);
 

@@ -310,4 +310,77 @@ UNIT(the_words_of_a_command_are_no_options)
 	CHECK(strcmp(argv[4], "--") == 0 && strcmp(argv[5], "-q") == 0);
 }
 
+/* The completions of SHELL; the caller releases them. */
+static struct buf
+complete(const char *shell)
+{
+	struct buf b = { 0 };
+
+	CHECK(opt_complete(&b, shell, options, false));
+	return b;
+}
+
+static bool
+has(const struct buf *b, const char *text)
+{
+	return str_search(buf_view(b), str_of(text)) < b->n;
+}
+
+UNIT(completions_have_names_and_values)
+{
+	struct buf b = complete("bash");
+
+	CHECK(has(&b, "--format) "));
+	CHECK(has(&b, "--title --width"));
+	CHECK(!has(&b, "--flip"));
+	CHECK(!has(&b, "--perhaps"));
+	buf_release(&b);
+	b = complete("fish");
+	CHECK(has(&b, "-s g -l graph -a 'fp dwarf'"));
+	CHECK(has(&b, "-s q -l quiet -d 'say less'\n"));
+	CHECK(has(&b, "-l title -x -d"));
+	buf_release(&b);
+	b = complete("zsh");
+	CHECK(has(&b, "'(-f --format)--format=[read NAME]:NAME: '"));
+	CHECK(has(&b, "'*--skip=[skip FRAME]"));
+	CHECK(has(&b, "'--maybe=-[call, with X or without]::"));
+	buf_release(&b);
+	CHECK(!opt_complete(&b, "csh", options, false));
+	CHECK_U64(b.n, 0);
+}
+
+static const char *
+choose(const char *arg)
+{
+	(void)arg;
+	return "is not a way; use one of slow, fast or 2-fold";
+}
+
+static const char *
+explain(const char *arg)
+{
+	(void)arg;
+	return "is no size; use 1M or more, such as 16M";
+}
+
+UNIT(messages_about_wrong_values_offer_some)
+{
+	static const struct opt rows[] = {
+		{ 0, "way", "WAY", OPT_CALL, NULL, "go", 0, 0, choose },
+		{ 0, "size", "SIZE", OPT_CALL, NULL, "large", 0, 0, explain },
+		{ 0, "file", "FILE", OPT_STR, NULL, "read it", 0, 0, NULL },
+		{ 0, "list-kinds", NULL, OPT_FLAG, NULL, "list", 0, 0, NULL },
+		{ 0, "of", "KIND", OPT_STR, NULL, "a kind", 0, 0, NULL },
+		{ 0 },
+	};
+	struct buf b = { 0 };
+
+	CHECK(opt_complete(&b, "fish", rows, true));
+	CHECK(has(&b, "-l way -x -a 'slow fast 2-fold'"));
+	CHECK(has(&b, "-l size -x -d"));
+	CHECK(has(&b, "-l file -r -F"));
+	CHECK(has(&b, "--list-kinds </dev/null"));
+	buf_release(&b);
+}
+
 UNIT_MAIN
