@@ -138,6 +138,9 @@ add_up(int n, char **argv, char **paths)
 		if (shared.verbose)
 			msg_warn("%d input%s, %" PRIu64 " stack%s", n, msg_s((uint64_t)n),
 				m.sum.count.lines, msg_s(m.sum.count.lines));
+		if (shared.verbose && m.spill.most)
+			msg_warn("%.1f MB of temporary files in %s at most",
+				(double)m.spill.most / 1e6, m.spill.folder);
 		report_count(&m);
 	}
 	merge_release(&m);

@@ -187,6 +187,9 @@ change_runs(void *to, const struct dimensions_map *map)
 	end_run(&w);
 	tree_release(&w.t);
 	buf_release(&w.stack);
+	/* The old runs were there until now. */
+	w.runs.most += m->spill.bytes;
+	w.runs.most = m->spill.most > w.runs.most ? m->spill.most : w.runs.most;
 	spill_release(&m->spill);
 	m->spill = w.runs;
 	if (w.failed)

@@ -116,6 +116,7 @@ enum { FAN = 16 };
 struct spill_run {
 	int fd;
 	unsigned level, scale;
+	uint64_t bytes;
 };
 
 void
@@ -186,7 +187,7 @@ struct writer {
 static bool
 writer_init(struct writer *w, const struct spill *s, unsigned level, unsigned scale)
 {
-	*w = (struct writer){ .run = { open_file(s->folder), level, scale },
+	*w = (struct writer){ .run = { open_file(s->folder), level, scale, 0 },
 		.form = { s->columns, scale } };
 	if (w->run.fd < 0)
 		return false;
@@ -201,7 +202,12 @@ writer_close(struct writer *w, struct spill *s)
 {
 	bool written = output_close(&w->out);
 
+	off_t size = written ? lseek(w->run.fd, 0, SEEK_END) : 0;
+
 	if (written) {
+		w->run.bytes = size > 0 ? (uint64_t)size : 0;
+		s->bytes += w->run.bytes;
+		s->most = s->bytes > s->most ? s->bytes : s->most;
 		s->runs = mem_grow(s->runs, &s->cap, s->n + 1, sizeof *s->runs);
 		s->runs[s->n++] = w->run;
 	} else {
@@ -335,14 +341,21 @@ climb(struct spill *s)
 {
 	const struct spill_run *last = &s->runs[s->n - 1];
 	struct writer w;
+	uint64_t old = 0;
+	size_t i;
 	bool good;
 
 	if (s->n < FAN || s->runs[s->n - FAN].level != last->level)
 		return true;
 	if (!writer_init(&w, s, last->level + 1, last->scale))
 		return false;
+	for (i = s->n - FAN; i < s->n; i++)
+		old += s->runs[i].bytes;
 	good = merge_from(s, s->n - FAN, last->scale, &w);
-	return writer_close(&w, s) && good && climb(s);
+	/* For a moment, there are those merged and their sum. */
+	good &= writer_close(&w, s);
+	s->bytes -= old;
+	return good && climb(s);
 }
 
 bool

@@ -20,6 +20,7 @@ struct spill {
 	int columns;
 	struct spill_run *runs;
 	size_t n, cap;
+	uint64_t bytes, most; /* in the files now, and at any time */
 };
 
 void spill_release(struct spill *s);
