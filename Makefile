@@ -3,6 +3,8 @@
 #
 #	make			programs into bin/
 #	make install		PREFIX=/usr/local DESTDIR=
+#	make static		programs without dynamic libraries into build/static/bin/ (Linux)
+#	make dist		the source of HEAD into build/fg-VERSION.tar.gz
 #	make test		the fast tests; make check has all
 #	make demo bench
 #	make SAN=1 ...		with the address and undefined-behaviour sanitizers
@@ -205,6 +207,17 @@ uninstall:
 		rm -f '$(DESTDIR)$(bash_DIR)/'$$p '$(DESTDIR)$(zsh_DIR)/_'$$p \
 			'$(DESTDIR)$(fish_DIR)/'$$p.fish; done
 
+# For machines without these libraries, and for containers: static, at random addresses all the same. It needs the
+# libraries' archives.
+static:
+	+$(Q)$(MAKE) BUILD=build/static BIN=build/static/bin LDHARDEN='-static-pie -Wl,-z,relro,-z,now' all
+
+# The same bytes for the same commit.
+dist:
+	$(Q)mkdir -p build
+	$(Q)git archive --prefix=fg-$(VERSION)/ HEAD | gzip -9n >build/fg-$(VERSION).tar.gz
+	$(call say,DIST,build/fg-$(VERSION).tar.gz)
+
 # The formats in the manual, the README and docs/formats.md.
 tables:
 	docs/tables
@@ -215,5 +228,5 @@ clean:
 -include tests/tests.mk
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-.PHONY: all tables install uninstall clean
+.PHONY: all tables install uninstall static dist clean
 .DELETE_ON_ERROR:
