@@ -6,7 +6,7 @@
 #include "stats.h"
 
 /* Header fields worth a place under the title, and what to put before them. Those of a run
- * are left out where files are named, and where they are the title. */
+ * are left out where files are named, and where the title says them. */
 struct fact {
 	const char *key, *before;
 	bool is_of_run;
@@ -166,6 +166,17 @@ captions_are_poor(const struct picture *p)
 	return read_quality(p, &q) && quality_is_poor(&q);
 }
 
+/* Whether the title says VALUE, or the last words of it: those behind a recorder's own. */
+static bool
+is_the_title(const struct picture *p, struct str value)
+{
+	struct str title = picture_title(p);
+
+	return str_eq(value, title) ||
+		(title.n && value.n > title.n && str_ends(value, title) &&
+			value.s[value.n - title.n - 1] == ' ');
+}
+
 void
 captions_put_line(struct buf *b, const struct picture *p)
 {
@@ -192,8 +203,7 @@ captions_put_line(struct buf *b, const struct picture *p)
 	}
 	for (i = 0; i < sizeof FACTS / sizeof FACTS[0]; i++) {
 		value = folded_info_get(p->info, FACTS[i].key);
-		if (!value.n || (named && FACTS[i].is_of_run) ||
-			str_eq(value, picture_title(p)))
+		if (!value.n || (named && FACTS[i].is_of_run) || is_the_title(p, value))
 			continue;
 		put_dot(b);
 		buf_str(b, str_of(FACTS[i].before));
