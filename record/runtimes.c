@@ -14,6 +14,10 @@
  * the user has named it in the same variable or in OTHER; a value stays out where either
  * is set.
  *
+ * V8 interprets functions that have not become hot, and all of them share one trampoline;
+ * with --interpreted-frames-native-stack each has its own, by its name. Node takes it
+ * from the variable since 12.17; older ones refuse to start, --no-runtimes is for them.
+ *
  * Java reads JDK_JAVA_OPTIONS since 9, and only in its launcher `java`. JAVA_TOOL_OPTIONS
  * would also reach Java 8, which ends at options that it does not know. DumpPerfMapAtExit
  * came with 17: the first option lets those before ignore it. Java prints what it picked
@@ -23,7 +27,7 @@ static const struct request {
 	const char *variable, *words, *other;
 	bool is_list;
 } requests[] = {
-	{ "NODE_OPTIONS", "--perf-basic-prof", NULL, true },
+	{ "NODE_OPTIONS", "--perf-basic-prof --interpreted-frames-native-stack", NULL, true },
 	{ "PYTHONPERFSUPPORT", "1", NULL, false },
 	{ "JDK_JAVA_OPTIONS",
 		"-XX:+IgnoreUnrecognizedVMOptions -XX:+PreserveFramePointer "

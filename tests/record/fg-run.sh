@@ -734,14 +734,15 @@ run_runtime() {
 	[ -z "$(find . -name '*.log')" ] || wrong 'logs of node are removed'
 }
 
-fib_js='function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } fib(36); console.log(process.pid)'
+fib_js='function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } function once() { fib(36); } once(); console.log(process.pid)'
 
 test_functions_of_node_have_names() {
 	need node node
 	NODE_OPTIONS=--no-warnings run_runtime node -e "$fib_js"
 	status_is 0
-	expect said "added to the environment: NODE_OPTIONS='--no-warnings --perf-basic-prof'"
+	expect said "added to the environment: NODE_OPTIONS='--no-warnings --perf-basic-prof --interpreted-frames-native-stack'"
 	expect said 'hottest: JS:.?fib '
+	grep -q 'JS:~once' flamegraph.svg || wrong 'an interpreted function has a name'
 	run "$method" -v --no-runtimes -o without.svg node -e "$fib_js"
 	! grep -q 'set in the environment' said || wrong 'nothing is set'
 	! grep -q 'JS:.fib' without.svg || wrong 'names are asked for by --runtimes alone'

@@ -36,14 +36,16 @@ UNIT(each_runtime_is_asked_in_its_variable)
 
 	forget();
 	runtimes_ask(&said);
-	CHECK_STR(variable("NODE_OPTIONS"), STR("--perf-basic-prof"));
+	CHECK_STR(variable("NODE_OPTIONS"),
+		STR("--perf-basic-prof --interpreted-frames-native-stack"));
 	CHECK_STR(variable("PYTHONPERFSUPPORT"), STR("1"));
 	CHECK_STR(variable("DOTNET_PerfMapEnabled"), STR("1"));
 	CHECK_STR(variable("JDK_JAVA_OPTIONS"),
 		STR("-XX:+IgnoreUnrecognizedVMOptions -XX:+PreserveFramePointer "
 		    "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit"));
 	CHECK(str_starts(buf_view(&said),
-		STR("NODE_OPTIONS='--perf-basic-prof' PYTHONPERFSUPPORT='1' ")));
+		STR("NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' "
+		    "PYTHONPERFSUPPORT='1' ")));
 	/* And not a second time. */
 	buf_clear(&said);
 	runtimes_ask(&said);
@@ -56,13 +58,15 @@ UNIT(what_the_user_has_set_stays)
 	struct buf said = { 0 };
 
 	forget();
-	setenv("NODE_OPTIONS", "--no-perf-basic-prof", 1);
+	setenv("NODE_OPTIONS",
+		"--no-perf-basic-prof --no-interpreted-frames-native-stack", 1);
 	setenv("PYTHONPERFSUPPORT", "0", 1);
 	setenv("COMPlus_PerfMapEnabled", "0", 1);
 	setenv("JDK_JAVA_OPTIONS", "-Xmx1g", 1);
 	setenv("JAVA_TOOL_OPTIONS", "-XX:-PreserveFramePointer", 1);
 	runtimes_ask(&said);
-	CHECK_STR(variable("NODE_OPTIONS"), STR("--no-perf-basic-prof"));
+	CHECK_STR(variable("NODE_OPTIONS"),
+		STR("--no-perf-basic-prof --no-interpreted-frames-native-stack"));
 	CHECK_STR(variable("PYTHONPERFSUPPORT"), STR("0"));
 	CHECK_STR(variable("DOTNET_PerfMapEnabled"), STR("(not set)"));
 	CHECK_STR(variable("JDK_JAVA_OPTIONS"),
@@ -71,7 +75,8 @@ UNIT(what_the_user_has_set_stays)
 	setenv("NODE_OPTIONS", "--max-old-space-size=99", 1);
 	runtimes_ask(&said);
 	CHECK_STR(variable("NODE_OPTIONS"),
-		STR("--max-old-space-size=99 --perf-basic-prof"));
+		STR("--max-old-space-size=99 --perf-basic-prof "
+		    "--interpreted-frames-native-stack"));
 	buf_release(&said);
 }
 
