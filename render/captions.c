@@ -70,6 +70,28 @@ put_ratio(struct buf *b, const struct picture *p)
 	units_put(b, t->sum[1], t->scale, p->set->factor, p->ratio[1]);
 }
 
+/* " (normalised to the total)", of the weight before it, where the header tells. */
+static void
+put_norm(struct buf *b, const struct picture *p)
+{
+	struct str norm = folded_info_get(p->info, "norm");
+
+	if (!norm.n || !is_difference(p))
+		return;
+	buf_str(b, STR(" ("));
+	if (str_eq(norm, STR("none"))) {
+		buf_str(b, STR("not normalised)"));
+		return;
+	}
+	buf_str(b, STR("normalised to "));
+	buf_str(b,
+		str_eq(norm, STR("total")) ? STR("the total")
+			: str_eq(norm, STR("steady"))
+			? STR("what most functions agree on")
+			: norm);
+	buf_char(b, ')');
+}
+
 static void
 put_totals(struct buf *b, const struct picture *p)
 {
@@ -79,7 +101,9 @@ put_totals(struct buf *b, const struct picture *p)
 	}
 	put_weight(b, p, p->tree->sum[0]);
 	if (picture_is_diff(p)) {
-		buf_str(b, STR(" before, "));
+		buf_str(b, STR(" before"));
+		put_norm(b, p);
+		buf_str(b, STR(", "));
 		put_weight(b, p, p->tree->sum[1]);
 		buf_str(b, STR(" after"));
 	}
@@ -105,34 +129,22 @@ captions_put_vanished(struct buf *b, const struct picture *p)
 	buf_str(b, STR(" of the weight before was removed and is not drawn"));
 }
 
-/* "before.folded -> after.folded, normalised to the total"; whether there are names. */
+/* What the two sides of a difference are called; false when the header does not say. */
 static bool
-put_names(struct buf *b, const struct picture *p)
+read_names(const struct picture *p, struct str *before, struct str *after)
 {
-	struct str norm = folded_info_get(p->info, "norm"),
-		   before = folded_info_get(p->info, "name-before"),
-		   after = folded_info_get(p->info, "name");
-	bool named = before.n && after.n;
+	*before = folded_info_get(p->info, "name-before");
+	*after = folded_info_get(p->info, "name");
+	return is_difference(p) && before->n && after->n;
+}
 
-	if (named) {
-		buf_str(b, before);
-		buf_str(b, ARROW);
-		buf_str(b, after);
-	}
-	if (!norm.n)
-		return named;
-	buf_str(b, named ? STR(", ") : STR(""));
-	if (str_eq(norm, STR("none"))) {
-		buf_str(b, STR("not normalised"));
-		return named;
-	}
-	buf_str(b, STR("normalised to "));
-	buf_str(b,
-		str_eq(norm, STR("total")) ? STR("the total")
-			: str_eq(norm, STR("steady"))
-			? STR("what most functions agree on")
-			: norm);
-	return named;
+/* "before.folded -> after.folded" */
+static void
+put_names(struct buf *b, struct str before, struct str after)
+{
+	buf_str(b, before);
+	buf_str(b, ARROW);
+	buf_str(b, after);
 }
 
 /* Whether changes by chance are coloured as others since nothing tells them apart. */
@@ -182,11 +194,15 @@ captions_put_line(struct buf *b, const struct picture *p)
 {
 	uint64_t lost = folded_info_u64(p->info, "lost");
 	struct str value;
-	bool named = is_difference(p) && put_names(b, p);
+	struct str before, after, title = picture_title(p);
+	bool named = read_names(p, &before, &after);
 	struct quality q;
 	size_t i;
 
-	put_dot(b);
+	if (named && !(str_search(title, before) < title.n && str_ends(title, after))) {
+		put_names(b, before, after);
+		put_dot(b);
+	}
 	put_totals(b, p);
 	if (tells_samples(p)) {
 		put_dot(b);
@@ -255,16 +271,15 @@ put_verdict(struct buf *b, const struct picture *p)
 void
 captions_put_description(struct buf *b, const struct picture *p)
 {
-	struct buf names = { 0 };
+	struct str before, after;
 
-	if (is_difference(p))
-		put_names(&names, p);
 	buf_str(b,
 		is_difference(p) ? STR("Difference of two profiles: ")
 				 : STR("Profile of "));
-	buf_str(b, buf_view(&names));
-	buf_str(b, names.n ? STR(": ") : STR(""));
-	buf_release(&names);
+	if (read_names(p, &before, &after)) {
+		put_names(b, before, after);
+		buf_str(b, STR(": "));
+	}
 	put_totals(b, p);
 	if (tells_samples(p)) {
 		buf_str(b, STR(" from "));
