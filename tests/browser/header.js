@@ -2,7 +2,7 @@
 // What stays in sight above the graph.
 "use strict";
 
-const { details, textOf } = require("./stage.js");
+const { details, labels, textOf } = require("./stage.js");
 
 const HEADER = "#fg unit=ns samples=400 event=cycles command=make%20-j%20all host=vm stacks=entry:0.9,cut:0.1\n";
 const TALL = Array.from({ length: 300 }, (_, i) => "f" + i).join(";");
@@ -38,6 +38,21 @@ exports.opening_shows_header_and_graph_together = async (stage, page) => {
 		await page.frames();
 		stage.check(`${width} px, scrolled: out of sight`, await page.run(UNSEEN), []);
 	}
+};
+
+// What takes a picture of a whole page makes the window as tall as that. Firefox takes the page as it is
+// scrolled, and tells nobody: there the header is where the window is.
+exports.window_as_tall_as_the_page_shows_all_of_it = async (stage, page) => {
+	await page.size(1200, 800);
+	await stage.show(page, PROFILE);
+	stage.check("it begins at the root", await page.run("return scrollY > 1000"), true);
+	await page.size(1200, await page.run("return document.documentElement.scrollHeight"));
+	await page.frames();
+	stage.check("out of sight", await page.run(UNSEEN), []);
+	stage.check("the title is above the graph", await page.run(`
+		return document.querySelector(".fg-title").getBoundingClientRect().top < 60;`), true);
+	const names = await labels(page);
+	stage.check("frames", ["f0", "f299"].map((name) => names.includes(name)), [true, true]);
 };
 
 exports.title_is_the_command = async (stage, page) => {

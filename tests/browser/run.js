@@ -22,6 +22,7 @@ const BROWSERS = [
 		rules: RULES, without: ["graph_follows_the_window",
 			"each_step_moves_the_focus_and_tells_figures",
 			"picture_is_live_in_frames_and_objects",
+			"object_without_a_size_shows_the_title",
 			"place_without_storage_has_a_toggle_as_well"] },
 ];
 

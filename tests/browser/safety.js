@@ -211,6 +211,20 @@ exports.picture_is_live_in_frames_and_objects = async (stage, page) => {
 		return Number(y) < 200;`), [true, false]);
 };
 
+// Without a size an object has that of the picture, or of the browser for what has none: 300 x 150.
+exports.object_without_a_size_shows_the_title = async (stage, page) => {
+	for (const lines of ["a;b 1\n", "a;c;".repeat(50) + "b 1\n"]) {
+		const url = stage.picture(lines, "--title", "named");
+		await page.size(1200, 800);
+		await page.open(stage.file("page.html", `<!DOCTYPE html><object data="${url}"></object>`));
+		stage.check("title and facts are in sight", await inFrames(page, `
+			return [".fg-title", ".fg-info"].map((name) => {
+				const { top, bottom } = document.querySelector(name).getBoundingClientRect();
+				return top >= 0 && bottom <= innerHeight;
+			});`), [[true, true]]);
+	}
+};
+
 exports.picture_in_a_page_does_not_move_it = async (stage, page) => {
 	await page.size(1200, 400);
 	await page.open(pageOf(stage, "a;c;".repeat(50) + "b 1\n", "c 1\n"));
