@@ -6,8 +6,6 @@
 #include "svg-data.h"
 
 #include <inttypes.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* How many lines of the first window decide about the columns. */
 enum { LOOK_AHEAD = 1000 };
@@ -253,9 +251,8 @@ look_at_text(struct input *in)
 	return shape;
 }
 
-/* Whether IN, of which nothing has been taken, is an SVG, or a page with one of ours. */
-static bool
-is_svg(struct input *in)
+bool
+folded_is_picture(struct input *in)
 {
 	struct str head = str_trim(input_window(in, 64));
 
@@ -268,7 +265,7 @@ folded_shape(struct input *in)
 {
 	struct folded_shape shape = { .headed = true };
 
-	if (!is_svg(in))
+	if (!folded_is_picture(in))
 		return look_at_text(in);
 	shape.columns = stated_columns(str_from(svg_data_header(input_rest(in)), 4));
 	shape.known = shape.columns != 0;
@@ -759,7 +756,7 @@ refuse_columns(struct reader *r, struct folded_shape shape)
 
 	if (r->options->into)
 		msg_error("%s: is a %s of two profiles; expected one profile", name,
-			is_svg(r->in) ? "picture" : "comparison");
+			folded_is_picture(r->in) ? "picture" : "comparison");
 	else
 		msg_error("%s: its stacks have %s, those before it %s%s", name,
 			shape.columns == 1 ? "one weight" : "two weights",
@@ -889,7 +886,7 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	if (!settle_columns(&r))
 		return;
 	input_stacks(in, &t->stacks);
-	if (is_svg(in))
+	if (folded_is_picture(in))
 		read_svg(&r);
 	while (!r.over && input_line(in, &line))
 		read_line(&r, line);
@@ -916,12 +913,8 @@ static struct folded_shape
 look_at_file(const char *path)
 {
 	struct folded_shape shape = { 0 };
-	struct input *in;
-	struct stat st;
+	struct input *in = input_open_early(path);
 
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || access(path, R_OK) != 0)
-		return shape;
-	in = input_open(path);
 	if (in)
 		shape = folded_shape(in);
 	input_close(in);

@@ -233,7 +233,10 @@ struct folded_shape {
 	bool known;  /* a header says it, or not all lines have two */
 };
 
-/* That of IN, of which nothing has been taken. */
+/* Whether IN, of which nothing has been taken, is an SVG, or a page with one of ours. */
+bool folded_is_picture(struct input *in);
+
+/* The shape of IN, of which nothing has been taken. */
 struct folded_shape folded_shape(struct input *in);
 
 /* What all inputs together say of the columns of those that do not say it themselves. A

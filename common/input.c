@@ -496,6 +496,17 @@ input_open(const char *path)
 }
 
 struct input *
+input_open_early(const char *path)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+		access(path, R_OK) != 0)
+		return NULL;
+	return input_open(path);
+}
+
+struct input *
 input_of_memory(const char *name, struct str bytes)
 {
 	return make(name, -1, bytes);
@@ -516,6 +527,19 @@ uint64_t
 input_modified(const struct input *in)
 {
 	return in->modified > 0 ? (uint64_t)in->modified : 0;
+}
+
+uint64_t
+input_taken(const struct input *in)
+{
+	return in->taken;
+}
+
+bool
+input_knows_size(const struct input *in, uint64_t *bytes)
+{
+	*bytes = in->fd >= 0 && in->size > in->base ? in->size - in->base : 0;
+	return in->fd >= 0;
 }
 
 const char *

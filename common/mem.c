@@ -6,6 +6,9 @@
 
 #include <stdint.h>
 #include <sys/mman.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* Asks for huge pages for the N bytes at P, where there are whole ones: there are fewer page
  * faults then. Blocks that grow have none: to move them would cost more than it saves. */
@@ -42,6 +45,14 @@ mem_large(size_t n)
 	(void)madvise(p, n, MADV_HUGEPAGE); /* only makes it faster */
 #endif
 	return p;
+}
+
+void
+mem_return_large(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	(void)mallopt(M_MMAP_THRESHOLD, MEM_HUGE / 2);
+#endif
 }
 
 void *

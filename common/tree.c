@@ -48,6 +48,14 @@ tree_bytes(const struct tree *t)
 }
 
 void
+tree_freeze(struct tree *t)
+{
+	free(t->slots);
+	t->slots = NULL;
+	t->slot_mask = 0;
+}
+
+void
 tree_add_column(struct tree *t)
 {
 	if (t->columns == 2)

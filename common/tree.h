@@ -57,6 +57,9 @@ void tree_release(struct tree *t);
 /* The memory that T holds. */
 size_t tree_bytes(const struct tree *t);
 
+/* Frees what T needs to find nodes: it can be read, not added to. */
+void tree_freeze(struct tree *t);
+
 /* Gives a tree that has one column a second, of zeroes. */
 void tree_add_column(struct tree *t);
 

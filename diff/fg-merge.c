@@ -8,6 +8,7 @@
 #include "msg.h"
 #include "opt.h"
 #include "start.h"
+#include "units.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -102,6 +103,16 @@ report_count(const struct merge *m)
 	folded_count_report(&count);
 }
 
+static void
+report_disk(const struct spill *s)
+{
+	struct buf size = { 0 };
+
+	units_put(&size, s->most, 0, 1, STR("bytes"));
+	msg_warn("temporary files in %s took %s", s->folder, buf_cstr(&size));
+	buf_release(&size);
+}
+
 /* The paths of the N operands ARGV, without their labels, and a NULL; the caller frees them. */
 static char **
 list_paths(int n, char **argv)
@@ -139,8 +150,7 @@ add_up(int n, char **argv, char **paths)
 			msg_warn("%d input%s, %" PRIu64 " stack%s", n, msg_s((uint64_t)n),
 				m.sum.count.lines, msg_s(m.sum.count.lines));
 		if (shared.verbose && m.spill.most)
-			msg_warn("%.1f MB of temporary files in %s at most",
-				(double)m.spill.most / 1e6, m.spill.folder);
+			report_disk(&m.spill);
 		report_count(&m);
 	}
 	merge_release(&m);

@@ -50,7 +50,9 @@ merge_init(struct merge *m, const struct merge_options *options, const char *fol
 {
 	*m = (struct merge){ .options = options,
 		.said.known = (int)options->given.columns,
-		.spill = { .folder = folder } };
+		.spill = { .folder = folder, .memory = options->memory } };
+	if (options->memory)
+		mem_return_large();
 	profile_init(&m->sum);
 }
 
@@ -101,6 +103,7 @@ put_away(struct merge *m, struct tree *t)
 
 	m->wide |= t->nano[0] != NULL;
 	sanitize_names(t);
+	tree_freeze(t);
 	if (!spill_add(&m->spill, t))
 		return false;
 	before = *t;
@@ -116,7 +119,11 @@ put_away(struct merge *m, struct tree *t)
 static void
 give_way(void *to, struct tree *t)
 {
-	if (!put_away(to, t))
+	struct merge *m = to;
+
+	if (!m->spill.most)
+		disk_tell(&m->spill, &m->inputs);
+	if (!put_away(m, t))
 		msg_die("nothing was written");
 }
 
@@ -134,7 +141,9 @@ static void
 rewrite_init(struct rewrite *w, const struct merge *m, const struct dimensions_map *map)
 {
 	*w = (struct rewrite){
-		.m = m, .map = map, .runs = { .folder = m->spill.folder }
+		.m = m,
+		.map = map,
+		.runs = { .folder = m->spill.folder, .memory = m->spill.memory }
 	};
 	tree_init(&w->t, m->sum.tree.columns);
 	(void)tree_set_scale(&w->t, m->sum.tree.scale);
@@ -280,10 +289,13 @@ merge_read(struct merge *m, const char *operand, char **rest)
 	if (m->options->label)
 		folded_put_frame(&frame, label);
 	m->files++;
+	m->inputs.in = in;
+	m->inputs.coming = rest;
 	columns = folded_columns(&m->said, in, rest);
 	good = add_stacks(m, in, columns, buf_view(&frame));
 	if (m->sum.count.lines)
 		m->columns = m->sum.tree.columns;
+	m->inputs.read += input_taken(in);
 	buf_release(&frame);
 	input_close(in);
 	return good;

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "disk.h"
 #include "output.h"
 #include "profile.h"
 #include "spill.h"
@@ -28,6 +29,7 @@ struct merge {
 	const struct merge_options *options;
 	struct profile sum;
 	struct spill spill;
+	struct disk_inputs inputs;
 	uint64_t files;	   /* that were read */
 	uint64_t speaking; /* of these, that had a header or stacks */
 	struct folded_columns said;

@@ -110,8 +110,32 @@ next_stack(struct reading *r)
 }
 
 /* So many runs of one level become a run of the next: few files are open, and each
- * stack is written once a level. */
-enum { FAN = 16 };
+ * stack is written once a level. While they are merged, there are those and their sum, so the
+ * first runs go together early, when that is little. */
+enum { FAN = 16, FAN_MOST = 256 };
+
+/* How many of the runs of LEVEL go together: as many as a part of the memory has room to read. */
+static size_t
+fan_of(const struct spill *s, unsigned level)
+{
+	size_t fan = s->memory / FAN / CHUNK;
+
+	if (level == 0 || fan < FAN)
+		return FAN;
+	return fan < FAN_MOST ? fan : FAN_MOST;
+}
+
+uint64_t
+spill_most(const struct spill *s, uint64_t text, uint64_t run)
+{
+	/* Runs differ: there may be twice as many, or some twice as large. */
+	uint64_t runs = run ? text / run * 2 + 2 : 0, merged = 0;
+
+	if (runs >= FAN)
+		merged = runs / FAN < fan_of(s, 1) && run < text / FAN / 2 ? 2 * FAN * run
+									   : text;
+	return text > UINT64_MAX - merged ? UINT64_MAX : text + merged;
+}
 
 struct spill_run {
 	int fd;
@@ -335,23 +359,24 @@ merge_from(struct spill *s, size_t first, unsigned scale, struct writer *w)
 	return !h.failed;
 }
 
-/* Makes one run of the last FAN when they are of one level. */
+/* Makes one run of the last when there are enough of one level. */
 static bool
 climb(struct spill *s)
 {
 	const struct spill_run *last = &s->runs[s->n - 1];
+	size_t fan = fan_of(s, last->level);
 	struct writer w;
 	uint64_t old = 0;
 	size_t i;
 	bool good;
 
-	if (s->n < FAN || s->runs[s->n - FAN].level != last->level)
+	if (s->n < fan || s->runs[s->n - fan].level != last->level)
 		return true;
 	if (!writer_init(&w, s, last->level + 1, last->scale))
 		return false;
-	for (i = s->n - FAN; i < s->n; i++)
+	for (i = s->n - fan; i < s->n; i++)
 		old += s->runs[i].bytes;
-	good = merge_from(s, s->n - FAN, last->scale, &w);
+	good = merge_from(s, s->n - fan, last->scale, &w);
 	/* For a moment, there are those merged and their sum. */
 	good &= writer_close(&w, s);
 	s->bytes -= old;

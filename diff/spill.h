@@ -17,6 +17,7 @@ struct spill_run;
 
 struct spill {
 	const char *folder; /* for the files; not owned */
+	size_t memory;	    /* that merging runs may use a part of; 0: little */
 	int columns;
 	struct spill_run *runs;
 	size_t n, cap;
@@ -24,6 +25,10 @@ struct spill {
 };
 
 void spill_release(struct spill *s);
+
+/* How large the files of S will be at most if TEXT, bytes of folded text, is put into them in runs
+ * of about RUN bytes; UINT64_MAX when that overflows. */
+uint64_t spill_most(const struct spill *s, uint64_t text, uint64_t run);
 
 /* Writes the stacks of T, whose names are clean, to a file; the sums of T, which
  * stay below 64 bits, are those of all runs so far. False after a message. */

@@ -122,6 +122,38 @@ UNIT(few_files_are_open_at_once)
 	spill_release(&s);
 }
 
+UNIT(most_is_the_text_and_what_is_merged_at_once)
+{
+	struct spill small = { .folder = "/tmp" };
+	struct spill large = { .folder = "/tmp", .memory = (size_t)128 << 20 };
+
+	CHECK_U64(spill_most(&small, 1000, 1000), 1000);
+	CHECK_U64(spill_most(&small, 6000, 1000), 6000);
+	CHECK_U64(spill_most(&small, 20000, 1000), 40000);
+	CHECK_U64(spill_most(&small, 100000, 1000), 132000);
+	/* More memory, more files at once: what is merged is a smaller part. */
+	CHECK_U64(spill_most(&small, 1000000, 1000), 2000000);
+	CHECK_U64(spill_most(&large, 1000000, 1000), 1032000);
+	CHECK_U64(spill_most(&large, UINT64_MAX - 1, 1), UINT64_MAX);
+	CHECK_U64(spill_most(&large, 0, 0), 0);
+}
+
+/* Files never hold more than is said before the first. */
+UNIT(most_is_kept)
+{
+	struct spill s = { .folder = "/tmp" };
+	struct tree t;
+	uint64_t run;
+
+	tree_init(&t, 1);
+	fill(&s, &t, 1);
+	run = s.bytes;
+	fill(&s, &t, 299);
+	CHECK(s.most > run && s.most <= spill_most(&s, run * 300, run));
+	tree_release(&t);
+	spill_release(&s);
+}
+
 UNIT(runs_of_different_scales_add_up)
 {
 	struct spill s = { .folder = "/tmp" };
