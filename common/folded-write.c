@@ -3,7 +3,6 @@
 #include "folded.h"
 #include "mem.h"
 #include "msg.h"
-#include "count-sort.h"
 
 /*
  * The lines are sorted as whole strings, in which a ';' stands after a name
@@ -59,13 +58,29 @@ rank_keys(const struct intern *names)
 	return rank;
 }
 
-/* What is needed to write: for each item (2 * node, and 1 more for what passes
- * through) its place among its siblings. */
+/* What is needed to write: the items below each node, those of siblings together. */
 struct plan {
 	const struct tree *t;
 	uint32_t *first; /* by node: where its children's items begin in item[] */
-	uint32_t *item;
-	uint32_t n;
+	struct item *item;
+	uint32_t *rank;		 /* of keys, by their ids */
+	struct sibling *sibling; /* while siblings are sorted */
+	size_t cap;
+};
+
+/* A line that ends at a node, or all that pass through it. The value is what is needed next, as
+ * it would be far away: the weight where it is less than LARGE, or where in item[] those begin
+ * that are below the node. */
+struct item {
+	uint32_t key; /* 2 * node, and 1 more for what passes through */
+	uint32_t value;
+};
+#define LARGE UINT32_MAX
+
+/* An item and its place among its siblings. */
+struct sibling {
+	uint32_t rank;
+	struct item item;
 };
 
 static bool
@@ -74,64 +89,112 @@ has_weight(const struct tree *t, uint32_t node)
 	return t->self[0][node] || (t->columns == 2 && t->self[1][node]);
 }
 
-/* Items in the order of nodes: what ends at a node that has a weight, and what
- * passes through one below which there is some. A gap's weight is its
- * parent's, as another line. */
+/* Finds where items begin: one for what ends at a node that has a weight, and one for what
+ * passes through a node below which there is some. A gap's weight is its parent's, as another
+ * line. Those of NODE will begin at first[NODE + 1], and end where those of the next begin. */
+static void
+count_items(struct plan *p)
+{
+	const struct tree *t = p->t;
+	uint32_t i, *count;
+
+	p->first = mem_zero((size_t)t->n + 2, sizeof *p->first);
+	count = p->first + 2;
+	for (i = t->n - 1; i > 0; i--)
+		count[t->nodes[i].parent] += (count[i] != 0) + has_weight(t, i);
+	for (i = 1; i < t->n; i++)
+		count[i] += count[i - 1];
+}
+
+/* Puts the items into their places, in the order of nodes: then those of NODE begin at
+ * first[NODE]. */
 static void
 list_items(struct plan *p)
 {
 	const struct tree *t = p->t;
-	bool *below = mem_zero(t->n, sizeof *below);
-	uint32_t i;
+	uint32_t *next = p->first + 1, i, parent;
+	uint64_t weight;
 
-	for (i = t->n - 1; i > 0; i--)
-		if (below[i] || has_weight(t, i))
-			below[t->nodes[i].parent] = true;
-	p->item = mem_large((size_t)t->n * 2 * sizeof *p->item);
+	p->item = mem_large((size_t)next[t->n] * sizeof *p->item);
 	for (i = 1; i < t->n; i++) {
+		parent = t->nodes[i].parent;
+		weight = t->self[0][i] < LARGE ? t->self[0][i] : LARGE;
 		if (has_weight(t, i))
-			p->item[p->n++] = 2 * i;
-		if (below[i])
-			p->item[p->n++] = 2 * i + 1;
+			p->item[next[parent]++] =
+				(struct item){ 2 * i, (uint32_t)weight };
+		if (next[i] != next[i + 1])
+			p->item[next[parent]++] = (struct item){ 2 * i + 1, next[i] };
 	}
-	free(below);
+}
+
+/* Equal ones, which gaps are and frames in time order may be, stay in the order of nodes. */
+static int
+by_rank(const void *a, const void *b)
+{
+	const struct sibling *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->item.key < y->item.key ? -1 : x->item.key > y->item.key;
 }
 
 static void
-sort_items(struct plan *p)
+sort_siblings(struct sibling *s, size_t n)
+{
+	enum { FEW = 16 };
+	struct sibling moved;
+	size_t i, j;
+
+	if (n > FEW) {
+		qsort(s, n, sizeof *s, by_rank);
+		return;
+	}
+	for (i = 1; i < n; i++) {
+		moved = s[i];
+		for (j = i; j > 0 && s[j - 1].rank > moved.rank; j--)
+			s[j] = s[j - 1];
+		s[j] = moved;
+	}
+}
+
+/* Sorts the items from AT to END, all those of siblings. What is below them is far apart in
+ * memory: all of it is asked for at once. */
+static void
+sort_items(struct plan *p, uint32_t at, uint32_t end)
 {
 	const struct tree *t = p->t;
-	uint32_t *rank = rank_keys(&t->names), i, name;
-	uint32_t *sorted = mem_large((size_t)p->n * sizeof *sorted);
-	uint32_t *key = mem_zero((size_t)t->n * 2, sizeof *key);
+	uint32_t i, n = end - at, name;
+	struct item item;
 
-	for (i = 0; i < p->n; i++) {
-		name = t->nodes[p->item[i] / 2].name;
-		key[p->item[i]] =
-			name == TREE_GAP ? 0 : rank[2 * name + (p->item[i] & 1)];
+	p->sibling = mem_grow(p->sibling, &p->cap, n, sizeof *p->sibling);
+	for (i = 0; i < n; i++) {
+		item = p->item[at + i];
+		if (item.key & 1) {
+			__builtin_prefetch(&p->first[item.key / 2]);
+			__builtin_prefetch(&p->item[item.value]);
+		}
+		name = t->nodes[item.key / 2].name;
+		p->sibling[i].rank =
+			name == TREE_GAP ? 0 : p->rank[2 * name + (item.key & 1)];
+		p->sibling[i].item = item;
 	}
-	count_sort(sorted, p->item, p->n, key, t->names.n ? t->names.n * 2 : 1);
-	for (i = 2; i < 2 * t->n; i++)
-		key[i] = t->nodes[i / 2].parent;
-	count_sort(p->item, sorted, p->n, key, t->n);
-	p->first = mem_zero((size_t)t->n + 1, sizeof *p->first);
-	for (i = 0; i < p->n; i++)
-		p->first[key[p->item[i]] + 1]++;
-	for (i = 0; i < t->n; i++)
-		p->first[i + 1] += p->first[i];
-	free(key);
-	free(sorted);
-	free(rank);
+	sort_siblings(p->sibling, n);
+	for (i = 0; i < n; i++)
+		p->item[at + i] = p->sibling[i].item;
 }
 
 static void
-write_weights(struct output *out, struct buf *b, const struct tree *t, uint32_t node)
+write_weights(
+	struct output *out, struct buf *b, const struct tree *t, const struct item *item)
 {
+	uint32_t node = item->key / 2;
 	int c;
 
 	for (c = 0; c < t->columns; c++) {
 		buf_char(b, ' ');
-		weight_put_scaled(b, t->self[c][node], t->scale);
+		weight_put_scaled(b,
+			c == 0 && item->value != LARGE ? item->value : t->self[c][node],
+			t->scale);
 	}
 	buf_char(b, '\n');
 	output_str(out, buf_view(b));
@@ -160,16 +223,27 @@ struct level {
 	size_t path;
 };
 
+/* The items from AT on, below NODE, where the path is N bytes long, sorted. */
+static struct level
+enter(struct plan *p, uint32_t node, uint32_t at, size_t n)
+{
+	struct level l = { at, p->first[node + 1], n };
+
+	if (l.end - at > 1)
+		sort_items(p, at, l.end);
+	return l;
+}
+
 static void
-write_items(struct output *out, const struct plan *p)
+write_items(struct output *out, struct plan *p)
 {
 	struct level *levels = NULL, *l;
 	size_t depth = 1, cap = 0, n;
 	struct buf path = { 0 };
-	uint32_t item;
+	struct item item;
 
 	levels = mem_grow(levels, &cap, 1, sizeof *levels);
-	levels[0] = (struct level){ p->first[0], p->first[1], 0 };
+	levels[0] = enter(p, TREE_ROOT, 0, 0);
 	while (depth) {
 		l = &levels[depth - 1];
 		path.n = l->path;
@@ -178,14 +252,13 @@ write_items(struct output *out, const struct plan *p)
 			continue;
 		}
 		item = p->item[l->at++];
-		put_level(&path, p->t, item / 2);
+		put_level(&path, p->t, item.key / 2);
 		n = path.n;
-		if (item & 1) {
+		if (item.key & 1) {
 			levels = mem_grow(levels, &cap, ++depth, sizeof *levels);
-			levels[depth - 1] = (struct level){ p->first[item / 2],
-				p->first[item / 2 + 1], n };
+			levels[depth - 1] = enter(p, item.key / 2, item.value, n);
 		} else {
-			write_weights(out, &path, p->t, item / 2);
+			write_weights(out, &path, p->t, &item);
 		}
 	}
 	buf_release(&path);
@@ -223,11 +296,14 @@ folded_write(struct output *out, const struct tree *t)
 		out->failed = true;
 		return;
 	}
+	count_items(&p);
 	list_items(&p);
-	sort_items(&p);
+	p.rank = rank_keys(&t->names);
 	write_items(out, &p);
 	free(p.first);
 	free(p.item);
+	free(p.rank);
+	free(p.sibling);
 }
 
 void
