@@ -106,6 +106,9 @@ enum {
 	DWARF_LANG_C_PLUS_PLUS_20 = 0x2b
 };
 
+/* Files of assembly (an extension of MIPS that all use). */
+enum { DWARF_LANG_ASSEMBLER = 0x8001 };
+
 /* Kinds of units (DWARF 5). */
 enum {
 	DWARF_UT_COMPILE = 1,

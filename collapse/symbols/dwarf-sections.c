@@ -18,6 +18,7 @@ static const char *const section_names[DWARF_SECTIONS] = {
 	[DWARF_RANGES] = ".debug_ranges",
 	[DWARF_RNGLISTS] = ".debug_rnglists",
 	[DWARF_LINE] = ".debug_line",
+	[DWARF_ARANGES] = ".debug_aranges",
 };
 
 /* The section in D, which is called ".debug_info.dwo" where units are split. */

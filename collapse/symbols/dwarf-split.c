@@ -117,40 +117,13 @@ place_of(struct root *r, uint64_t name)
 	}
 }
 
-/* Goes to the abbreviation CODE of U, behind its code. GCC sorts them by how often they are
- * used. */
-static struct bytes
-find_abbrev(const struct dwarf_unit *u, uint64_t code)
-{
-	struct bytes b = dwarf_cursor(u->of, DWARF_ABBREV, u->abbrevs);
-	const char *start = b.at;
-	uint64_t found, name, form;
-
-	if (bytes_left(&b) > u->of->abbrev_budget)
-		b.end = b.at + u->of->abbrev_budget;
-	while ((found = bytes_uleb(&b)) != 0 && found != code && !b.bad) {
-		bytes_uleb(&b);
-		bytes_u8(&b);
-		do {
-			name = bytes_uleb(&b);
-			form = bytes_uleb(&b);
-			if (form == DWARF_FORM_IMPLICIT_CONST)
-				bytes_sleb(&b);
-		} while ((name || form) && !b.bad);
-	}
-	u->of->abbrev_budget -= (uint64_t)(b.at - start);
-	if (!found)
-		bytes_fail(&b);
-	return b;
-}
-
 /* Reads the first entry of U. */
 static bool
 read_root(struct root *r, struct dwarf_unit *u)
 {
 	struct str info = str_head(dwarf_bytes(u->of, DWARF_INFO), u->end);
 	struct bytes b = bytes_of(str_from(info, u->die), u->of->elf->swap);
-	struct bytes abbrev = find_abbrev(u, bytes_uleb(&b));
+	struct bytes abbrev = dwarf_abbrev_at(u, bytes_uleb(&b));
 	struct dwarf_value value, *place;
 	uint64_t name, form;
 
@@ -257,15 +230,6 @@ read_row(const struct index *x, uint32_t row, uint64_t parts[COLUMN_RNGLISTS + 1
 	}
 }
 
-/* The unit at OFFSET of D, or NULL. */
-static struct dwarf_unit *
-unit_at(struct dwarf *d, uint64_t offset)
-{
-	size_t n = search_upto(d->units, d->unit_n, sizeof *d->units, offset);
-
-	return n && d->units[n - 1].offset == offset ? &d->units[n - 1] : NULL;
-}
-
 /* The unit with ID of the package F, or NULL. */
 static struct dwarf_unit *
 find_packed(struct file *f, const struct index *x, uint64_t id)
@@ -277,7 +241,7 @@ find_packed(struct file *f, const struct index *x, uint64_t id)
 	if (!row)
 		return NULL;
 	read_row(x, row, parts);
-	u = unit_at(f->dwarf, parts[COLUMN_INFO]);
+	u = dwarf_unit_at(f->dwarf, parts[COLUMN_INFO]);
 	if (!u || u->skeleton)
 		return NULL;
 	u->abbrevs += parts[COLUMN_ABBREV];
@@ -294,8 +258,9 @@ find_single(struct file *f, uint64_t id)
 	struct root root;
 	size_t i;
 
-	for (i = 0; i < f->dwarf->unit_n; i++) {
-		u = &f->dwarf->units[i];
+	dwarf_walk(f->dwarf);
+	for (i = 0; i < f->dwarf->walked_n; i++) {
+		u = f->dwarf->walked[i].unit;
 		if (u->skeleton || u->type == DWARF_UT_SPLIT_TYPE)
 			continue;
 		if (u->version >= 5 ? u->id == id

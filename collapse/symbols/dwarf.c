@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* Values, abbreviations, units and entries; see dwarf.h. */
+/* Values and entries; see dwarf.h. */
 #include "dwarf.h"
 #include "dwarf-names.h"
 #include "mem.h"
-#include "relocate.h"
 #include "search.h"
 
 /* Files that point to each other in a circle are opened once. */
@@ -102,10 +101,8 @@ size_kind(uint64_t form)
 	}
 }
 
-/* The values of FORM: how many bytes in U, or -1 when they differ, -2 when the
- * form is not known. */
-static int
-form_size(const struct dwarf_unit *u, uint64_t form)
+int
+dwarf_form_size(const struct dwarf_unit *u, uint64_t form)
 {
 	static const signed char plain[] = { [UNKNOWN] = -2,
 		[EMPTY] = 0,
@@ -200,7 +197,7 @@ read_form(const struct dwarf_unit *u, struct bytes *b, const struct dwarf_step *
 	}
 	if (v->form == DWARF_FORM_INDIRECT)
 		v->form = read_indirect(b);
-	size = form_size(u, v->form);
+	size = dwarf_form_size(u, v->form);
 	if (size >= 0)
 		v->u = read_fixed(b, size);
 	else if (size == -1)
@@ -330,418 +327,6 @@ dwarf_reference(struct dwarf_unit *u, const struct dwarf_value *v, struct dwarf 
 	}
 }
 
-/* Abbreviations, compiled to steps. */
-
-/* The first entry of a unit mostly has one of the first abbreviations of its table,
- * which take few bytes. */
-enum { FIRST = 8, FIRST_BYTES = 512 };
-
-static struct dwarf_layout
-layout_of(const struct dwarf_unit *u, bool lines)
-{
-	return (struct dwarf_layout){ u->abbrevs, u->address_size, u->offset_size,
-		(uint8_t)form_size(u, DWARF_FORM_REF_ADDR), lines };
-}
-
-static bool
-is_same(const struct dwarf_layout *a, const struct dwarf_layout *b)
-{
-	return a->offset == b->offset && a->address_size == b->address_size &&
-		a->offset_size == b->offset_size &&
-		a->ref_addr_size == b->ref_addr_size && a->lines == b->lines;
-}
-
-/* The slot of attribute NAME in entries of TAG, DWARF_SLOTS when it is of no use. LINES: also
- * those of lines. */
-static enum dwarf_slot
-slot_of(uint64_t tag, uint64_t name, bool lines)
-{
-	static const struct {
-		uint16_t name;
-		uint8_t slot;
-	} slots[] = {
-		{ DWARF_AT_SIBLING, DWARF_SIBLING },
-		{ DWARF_AT_NAME, DWARF_NAME },
-		{ DWARF_AT_LOW_PC, DWARF_LOW_PC },
-		{ DWARF_AT_HIGH_PC, DWARF_HIGH_PC },
-		{ DWARF_AT_ABSTRACT_ORIGIN, DWARF_ORIGIN },
-		{ DWARF_AT_SPECIFICATION, DWARF_SPECIFICATION },
-		{ DWARF_AT_RANGES, DWARF_RANGE_LIST },
-		{ DWARF_AT_LINKAGE_NAME, DWARF_LINKAGE_NAME },
-		{ DWARF_AT_STR_OFFSETS_BASE, DWARF_STR_BASE },
-		{ DWARF_AT_ADDR_BASE, DWARF_ADDR_BASE },
-		{ DWARF_AT_RNGLISTS_BASE, DWARF_RNGLISTS_BASE },
-		{ DWARF_AT_DWO_NAME, DWARF_SPLIT },
-		{ DWARF_AT_MIPS_LINKAGE_NAME, DWARF_LINKAGE_NAME },
-		{ DWARF_AT_GNU_DWO_NAME, DWARF_SPLIT },
-		{ DWARF_AT_GNU_ADDR_BASE, DWARF_ADDR_BASE },
-		{ DWARF_AT_LANGUAGE, DWARF_LANGUAGE },
-		{ DWARF_AT_STMT_LIST, DWARF_STMT_LIST },
-		{ DWARF_AT_COMP_DIR, DWARF_COMP_DIR },
-		{ DWARF_AT_CALL_FILE, DWARF_CALL_FILE },
-		{ DWARF_AT_CALL_LINE, DWARF_CALL_LINE },
-	};
-	size_t i;
-
-	switch (tag) {
-	case DWARF_TAG_ARRAY_TYPE:
-	case DWARF_TAG_SUBROUTINE_TYPE:
-	case DWARF_TAG_CALL_SITE:
-	case DWARF_TAG_GNU_CALL_SITE:
-		return name == DWARF_AT_SIBLING ? DWARF_SIBLING : DWARF_SLOTS;
-	case DWARF_TAG_NAMESPACE:
-	case DWARF_TAG_CLASS_TYPE:
-	case DWARF_TAG_STRUCTURE_TYPE:
-	case DWARF_TAG_UNION_TYPE:
-	case DWARF_TAG_ENUMERATION_TYPE:
-		return name == DWARF_AT_NAME ? DWARF_NAME : DWARF_SLOTS;
-	case DWARF_TAG_COMPILE_UNIT:
-	case DWARF_TAG_PARTIAL_UNIT:
-	case DWARF_TAG_SKELETON_UNIT:
-	case DWARF_TAG_SUBPROGRAM:
-	case DWARF_TAG_INLINED_SUBROUTINE: break;
-	default: return DWARF_SLOTS;
-	}
-	for (i = 0; i < sizeof slots / sizeof *slots; i++)
-		if (slots[i].name == name && (lines || slots[i].slot < DWARF_LINE_SLOTS))
-			return slots[i].slot;
-	return DWARF_SLOTS;
-}
-
-/* Adds the value of FORM to A: to what is passed over, or as a step when it is kept
- * in SLOT or its size is not known beforehand. */
-static void
-add_value(struct dwarf_table *t, struct dwarf_abbrev *a, int size, struct dwarf_step step)
-{
-	if (step.slot < DWARF_SLOTS && a->mask & 1u << step.slot)
-		step.slot = DWARF_SLOTS; /* twice: the first counts */
-	if (step.slot == DWARF_SLOTS && size >= 0) {
-		/* A step of many bytes is longer than any unit we would read. */
-		a->broken = a->broken || a->tail > UINT32_MAX - 16;
-		a->tail += (uint32_t)size;
-		return;
-	}
-	if (step.slot < DWARF_SLOTS)
-		a->mask |= 1u << step.slot;
-	step.skip = a->tail;
-	if (size > 0 && size <= 8 && !(size & (size - 1)))
-		step.word = (uint8_t)size;
-	a->tail = 0;
-	t->steps = mem_grow(t->steps, &t->step_cap, t->step_n + 1, sizeof *t->steps);
-	t->steps[t->step_n++] = step;
-	a->step_n++;
-}
-
-/* Compiles the abbreviation at B of CODE to the end of T. */
-static void
-compile(struct dwarf_table *t, const struct dwarf_unit *u, struct bytes *b, uint64_t code)
-{
-	struct dwarf_abbrev a = { .code = code, .step = (uint32_t)t->step_n };
-	uint64_t tag = bytes_uleb(b), name, form;
-	struct dwarf_step step;
-	int size;
-
-	a.tag = tag <= UINT16_MAX ? (uint16_t)tag : 0;
-	a.children = bytes_u8(b) != 0;
-	for (;;) {
-		name = bytes_uleb(b);
-		form = bytes_uleb(b);
-		if (b->bad || (!name && !form))
-			break;
-		size = form_size(u, form);
-		a.broken = a.broken || size < -1;
-		step = (struct dwarf_step){ .form = (uint16_t)form,
-			.slot = (uint8_t)slot_of(tag, name, t->layout.lines) };
-		if (form == DWARF_FORM_IMPLICIT_CONST)
-			step.implicit = bytes_sleb(b);
-		add_value(t, &a, size, step);
-	}
-	if (b->bad || t->step_n > UINT32_MAX)
-		return;
-	if (a.tag == DWARF_TAG_SUBPROGRAM &&
-		a.mask & (1u << DWARF_LOW_PC | 1u << DWARF_RANGE_LIST))
-		t->has_code = true;
-	t->abbrevs = mem_grow(t->abbrevs, &t->cap, t->n + 1, sizeof *t->abbrevs);
-	t->abbrevs[t->n++] = a;
-}
-
-static int
-by_code(const void *a, const void *b)
-{
-	const struct dwarf_abbrev *x = a, *y = b;
-
-	if (x->code != y->code)
-		return x->code < y->code ? -1 : 1;
-	return x->step < y->step ? -1 : x->step > y->step;
-}
-
-/* Reads the table of U into T. */
-static void
-read_table(struct dwarf_table *t, const struct dwarf_unit *u)
-{
-	struct bytes b = dwarf_cursor(u->of, DWARF_ABBREV, u->abbrevs);
-	const char *start = b.at;
-	uint64_t code, used;
-
-	if (bytes_left(&b) > u->of->abbrev_budget)
-		b.end = b.at + u->of->abbrev_budget;
-	t->dense = true;
-	while ((code = bytes_uleb(&b)) != 0) {
-		t->dense = t->dense && code == t->n + 1;
-		compile(t, u, &b, code);
-	}
-	used = (uint64_t)(b.at - start);
-	u->of->abbrev_budget -= used;
-	if (!t->dense && t->n)
-		qsort(t->abbrevs, t->n, sizeof *t->abbrevs, by_code);
-}
-
-static size_t
-first_slot(const struct dwarf *d, const struct dwarf_layout *layout)
-{
-	uint64_t h = (layout->offset * 8 + layout->address_size + layout->offset_size) *
-		UINT64_C(0x9e3779b97f4a7c15);
-
-	return (size_t)(h >> 32) & (d->table_cap - 1);
-}
-
-/* The slot of LAYOUT, or the free one where it belongs. */
-static struct dwarf_table **
-find_slot(struct dwarf *d, const struct dwarf_layout *layout)
-{
-	size_t i = first_slot(d, layout);
-
-	while (d->tables[i] && !is_same(&d->tables[i]->layout, layout))
-		i = (i + 1) & (d->table_cap - 1);
-	return &d->tables[i];
-}
-
-/* Doubles the slots. */
-static void
-grow(struct dwarf *d)
-{
-	struct dwarf_table **old = d->tables;
-	size_t n = d->table_cap, i;
-
-	d->table_cap = n ? 2 * n : 64;
-	d->tables = mem_zero(d->table_cap, sizeof *d->tables);
-	for (i = 0; i < n; i++)
-		if (old[i])
-			*find_slot(d, &old[i]->layout) = old[i];
-	free(old);
-}
-
-/* The table of U, which keeps what LINES says. */
-static const struct dwarf_table *
-table_of(struct dwarf_unit *u, bool lines)
-{
-	struct dwarf_layout layout = layout_of(u, lines);
-	struct dwarf *d = u->of;
-	struct dwarf_table **slot;
-
-	if (2 * (d->table_n + 1) > d->table_cap)
-		grow(d);
-	slot = find_slot(d, &layout);
-	if (!*slot) {
-		*slot = mem_zero(1, sizeof **slot);
-		(*slot)->layout = layout;
-		read_table(*slot, u);
-		d->table_n++;
-	}
-	return *slot;
-}
-
-const struct dwarf_table *
-dwarf_table(struct dwarf_unit *u)
-{
-	if (!u->table)
-		u->table = table_of(u, false);
-	return u->table;
-}
-
-/* The abbreviation CODE of T, or NULL. */
-static const struct dwarf_abbrev *
-find_abbrev(const struct dwarf_table *t, uint64_t code)
-{
-	size_t n;
-
-	if (t->dense)
-		return code - 1 < t->n ? &t->abbrevs[code - 1] : NULL;
-	/* The first one of that code. */
-	n = search_upto(t->abbrevs, t->n, sizeof *t->abbrevs, code - 1);
-	return n < t->n && t->abbrevs[n].code == code ? &t->abbrevs[n] : NULL;
-}
-
-/* A table that has at least the abbreviation CODE of U: not all of it is read
- * when that is near its beginning. Borrowed until the next call. */
-static const struct dwarf_table *
-first_table(struct dwarf_unit *u, uint64_t code)
-{
-	struct bytes b = dwarf_cursor(u->of, DWARF_ABBREV, u->abbrevs);
-	struct dwarf_table *t;
-	uint64_t found;
-
-	if (u->table)
-		return u->table;
-	if (!u->of->first)
-		u->of->first = mem_zero(1, sizeof *u->of->first);
-	t = u->of->first;
-	t->n = t->step_n = 0;
-	if (bytes_left(&b) > FIRST_BYTES)
-		b.end = b.at + FIRST_BYTES;
-	while (t->n < FIRST && (found = bytes_uleb(&b)) != 0) {
-		compile(t, u, &b, found);
-		if (found == code && t->n && t->abbrevs[t->n - 1].code == code) {
-			/* The only one of the table. */
-			t->abbrevs[0] = t->abbrevs[t->n - 1];
-			t->n = 1;
-			return t;
-		}
-	}
-	return dwarf_table(u);
-}
-
-static void
-free_table(struct dwarf_table *t)
-{
-	if (!t)
-		return;
-	free(t->abbrevs);
-	free(t->steps);
-	free(t);
-}
-
-static void
-release_tables(struct dwarf *d)
-{
-	for (size_t i = 0; i < d->table_cap; i++)
-		free_table(d->tables[i]);
-	free(d->tables);
-	free_table(d->first);
-}
-
-/* Whether the header at B was one that is understood; fills U. */
-static bool
-read_header(struct bytes *b, struct dwarf_unit *u)
-{
-	u->version = bytes_u16(b);
-	if (u->version < 2 || u->version > 5)
-		return false;
-	u->type = DWARF_UT_COMPILE;
-	if (u->version >= 5) {
-		u->type = bytes_u8(b);
-		u->address_size = bytes_u8(b);
-		u->abbrevs = bytes_uint(b, u->offset_size);
-	} else {
-		u->abbrevs = bytes_uint(b, u->offset_size);
-		u->address_size = bytes_u8(b);
-	}
-	if (u->type == DWARF_UT_SKELETON || u->type == DWARF_UT_SPLIT_COMPILE)
-		u->id = bytes_u64(b);
-	if (u->type == DWARF_UT_TYPE || u->type == DWARF_UT_SPLIT_TYPE)
-		bytes_skip(b, 8 + (uint64_t)u->offset_size);
-	if (u->address_size != 2 && u->address_size != 4 && u->address_size != 8)
-		return false;
-	return !b->bad && u->type >= DWARF_UT_COMPILE && u->type <= DWARF_UT_SPLIT_TYPE;
-}
-
-/* The next unit of .debug_info at B; false when what is left is none. */
-static bool
-next_unit(struct dwarf *d, struct bytes *b, const char *start)
-{
-	struct dwarf_unit u = { .of = d, .offset = (uint64_t)(b->at - start) };
-	struct bytes header;
-	uint64_t length = bytes_u32(b);
-
-	u.offset_size = 4;
-	if (length == 0xffffffff) {
-		u.offset_size = 8;
-		length = bytes_u64(b);
-	} else if (length >= 0xfffffff0) {
-		return false;
-	}
-	header = *b;
-	bytes_skip(b, length);
-	if (b->bad)
-		return false;
-	header.end = b->at;
-	u.end = (uint64_t)(b->at - start);
-	if (!read_header(&header, &u)) {
-		d->bad++;
-		return true;
-	}
-	u.die = (uint64_t)(header.at - start);
-	d->units = mem_grow(d->units, &d->unit_cap, d->unit_n + 1, sizeof *d->units);
-	d->units[d->unit_n++] = u;
-	return true;
-}
-
-static void
-read_units(struct dwarf *d)
-{
-	struct bytes b = dwarf_cursor(d, DWARF_INFO, 0);
-	const char *start = b.at;
-
-	while (bytes_left(&b))
-		if (!next_unit(d, &b, start)) {
-			d->bad++;
-			break;
-		}
-}
-
-/* Reads the units of D; NULL, and D is freed, when there are none. */
-static struct dwarf *
-open_units(struct dwarf *d)
-{
-	if (!dwarf_bytes(d, DWARF_INFO).n) {
-		dwarf_free(d);
-		return NULL;
-	}
-	/* Tables of an honest file do not overlap, so each byte is read about
-	 * once; the first ones again for the first entries. */
-	d->abbrev_budget = 4 * (uint64_t)dwarf_bytes(d, DWARF_ABBREV).n + 4096;
-	d->line_budget = UINT64_MAX;
-	read_units(d);
-	return d;
-}
-
-struct dwarf *
-dwarf_new(struct elf *e, struct elf *alt)
-{
-	struct dwarf *d = mem_zero(1, sizeof *d);
-
-	d->elf = e;
-	d->alt_elf = alt;
-	if (e->type == ELF_REL)
-		d->relocate = relocate_new(e);
-	return open_units(d);
-}
-
-struct dwarf *
-dwarf_new_split(struct elf *e)
-{
-	struct dwarf *d = mem_zero(1, sizeof *d);
-
-	d->elf = e;
-	d->split = true;
-	return open_units(d);
-}
-
-void
-dwarf_free(struct dwarf *d)
-{
-	if (!d)
-		return;
-	dwarf_free(d->alt);
-	release_tables(d);
-	for (size_t i = 0; i < d->unit_n; i++)
-		dwarf_contexts_free(d->units[i].contexts);
-	free(d->units);
-	buf_release(&d->joined);
-	relocate_free(d->relocate);
-	free(d);
-}
-
 /* Values of the first entry that others of the unit count from. */
 static void
 set_bases(struct dwarf_unit *u, const struct dwarf_entry *e)
@@ -809,8 +394,8 @@ read_entry(struct dwarf_unit *u, const struct dwarf_table *t, struct bytes *b,
 	code = bytes_uleb(b);
 	if (!code)
 		return !b->bad;
-	e->abbrev =
-		t->dense && code <= t->n ? &t->abbrevs[code - 1] : find_abbrev(t, code);
+	e->abbrev = t->dense && code <= t->n ? &t->abbrevs[code - 1]
+					     : dwarf_abbrev_find(t, code);
 	return e->abbrev && read_values(u, b, t, e);
 }
 
@@ -834,7 +419,7 @@ dwarf_line_entry(struct dwarf_unit *u, uint64_t offset, struct dwarf_entry *e)
 {
 	struct bytes b = unit_cursor(u, offset);
 
-	return read_entry(u, table_of(u, true), &b, e) && e->abbrev;
+	return read_entry(u, dwarf_abbrev_table(u, true), &b, e) && e->abbrev;
 }
 
 bool
@@ -850,31 +435,14 @@ dwarf_root(struct dwarf_unit *u, struct dwarf_entry *e)
 	if (!u->rooted)
 		set_default_bases(u);
 	u->rooted = true;
-	t = first_table(u, code);
-	e->abbrev =
-		t->n == 1 && t->abbrevs->code == code ? t->abbrevs : find_abbrev(t, code);
+	t = dwarf_abbrev_alone(u, code);
+	e->abbrev = dwarf_abbrev_find(t, code);
 	if (!e->abbrev || !read_values(u, &b, t, e)) {
 		e->has = 0;
 		return false;
 	}
 	set_bases(u, e);
 	return true;
-}
-
-/* The unit that has an entry at OFFSET, its bases read, or NULL. */
-static struct dwarf_unit *
-unit_at(struct dwarf *d, uint64_t offset)
-{
-	size_t n = search_upto(d->units, d->unit_n, sizeof *d->units, offset);
-	struct dwarf_entry e;
-	struct dwarf_unit *u;
-
-	if (!n || offset < d->units[n - 1].die || offset >= d->units[n - 1].end)
-		return NULL;
-	u = &d->units[n - 1];
-	if (!u->rooted)
-		dwarf_root(u, &e);
-	return u;
 }
 
 /* What the entry E of *U is an instance or a definition of: its unit and offset;
@@ -884,11 +452,14 @@ follow(struct dwarf_unit **u, const struct dwarf_entry *e, uint64_t *offset)
 {
 	enum dwarf_slot slot =
 		dwarf_has(e, DWARF_ORIGIN) ? DWARF_ORIGIN : DWARF_SPECIFICATION;
+	struct dwarf_entry root;
 	struct dwarf *d;
 
 	if (!dwarf_has(e, slot) || !dwarf_reference(*u, &e->value[slot], &d, offset))
 		return false;
-	*u = unit_at(d, *offset);
+	*u = dwarf_unit_with(d, *offset);
+	if (*u && !(*u)->rooted)
+		dwarf_root(*u, &root);
 	return *u != NULL;
 }
 

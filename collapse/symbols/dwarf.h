@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arena.h"
 #include "buf.h"
 #include "bytes.h"
 #include "elf.h"
@@ -39,6 +40,7 @@ enum dwarf_section {
 	DWARF_RANGES,
 	DWARF_RNGLISTS,
 	DWARF_LINE,
+	DWARF_ARANGES,
 	DWARF_SECTIONS
 };
 
@@ -50,6 +52,7 @@ struct relocate;
 struct dwarf_unit {
 	uint64_t offset, die, end; /* the header, the first entry, what follows */
 	struct dwarf *of;
+	size_t number;	  /* from 0 on, as units become known */
 	uint64_t abbrevs; /* in .debug_abbrev */
 	uint64_t base;	  /* its low_pc: what its lists of ranges count from */
 	uint64_t str_base, addr_base, rnglists_base;
@@ -139,6 +142,12 @@ struct dwarf_entry {
 	uint32_t has; /* bit SLOT: value[SLOT] is set */
 };
 
+/* A unit that the walk over the headers has come to. */
+struct dwarf_walked {
+	uint64_t offset;
+	struct dwarf_unit *unit;
+};
+
 struct dwarf {
 	struct elf *elf, *alt_elf;
 	struct relocate *relocate; /* of an object; else NULL */
@@ -147,13 +156,18 @@ struct dwarf {
 	struct dwarf *alt;	   /* NULL: not opened yet */
 	struct str sections[DWARF_SECTIONS];
 	bool loaded[DWARF_SECTIONS];
-	struct dwarf_unit *units; /* in the order of the file */
-	size_t unit_n, unit_cap;
-	size_t bad; /* units of an unknown version, or with a damaged header */
+	struct arena arena;	   /* the units */
+	struct dwarf_unit **known; /* by their offset: a power of two of slots */
+	size_t known_n, known_cap;
+	struct dwarf_walked *walked; /* in the order of the file */
+	size_t walked_n, walked_cap;
+	uint64_t walked_to; /* where the next header is */
+	size_t bad; /* units of an unknown version, or with a damaged header, so far */
 	struct dwarf_table **tables; /* by where they are: a power of two of slots */
 	size_t table_n, table_cap;
 	struct dwarf_table *first; /* to read first entries with */
-	uint64_t abbrev_budget;	   /* bytes */
+	uint64_t abbrev_budget;	   /* bytes to be compiled */
+	uint64_t scan_budget;	   /* bytes to be passed over */
 	uint64_t range_budget;	   /* entries of lists of ranges */
 	uint64_t line_budget;	   /* bytes of line tables */
 	bool range_counted;
@@ -172,6 +186,16 @@ struct str dwarf_bytes(struct dwarf *d, enum dwarf_section section);
 
 /* A cursor in SECTION from OFFSET on, bad when that lies outside. */
 struct bytes dwarf_cursor(struct dwarf *d, enum dwarf_section section, uint64_t offset);
+
+/* The unit whose header is at OFFSET; NULL when what is there is none. Units are known from
+ * when they are asked for, or walked over, and live as long as D. */
+struct dwarf_unit *dwarf_unit_at(struct dwarf *d, uint64_t offset);
+
+/* The unit that has an entry at OFFSET, or NULL. Walks over the headers up to it. */
+struct dwarf_unit *dwarf_unit_with(struct dwarf *d, uint64_t offset);
+
+/* Walks over all headers, so that all units are in D->walked. */
+void dwarf_walk(struct dwarf *d);
 
 /* Reads the first entry of U and from it the bases of U. False when it cannot
  * be read. */
@@ -251,7 +275,27 @@ bool dwarf_qualify(const struct dwarf_name *name, struct buf *b);
 
 void dwarf_contexts_free(struct dwarf_contexts *c);
 
+/* The values of FORM: how many bytes in U, or -1 when they differ, -2 when the form is not
+ * known. */
+int dwarf_form_size(const struct dwarf_unit *u, uint64_t form);
+
 /* The abbreviations of U, read when they are first asked for. Never NULL. */
 const struct dwarf_table *dwarf_table(struct dwarf_unit *u);
+
+/* The same that keep DWARF_LINE_SLOTS when LINES. */
+const struct dwarf_table *dwarf_abbrev_table(struct dwarf_unit *u, bool lines);
+
+/* The abbreviation CODE of T, or NULL. */
+const struct dwarf_abbrev *dwarf_abbrev_find(const struct dwarf_table *t, uint64_t code);
+
+/* A table that has at least the abbreviation CODE of U, if there is such a one: not all of it
+ * is compiled. Borrowed until the next call. */
+const struct dwarf_table *dwarf_abbrev_alone(struct dwarf_unit *u, uint64_t code);
+
+/* The abbreviation CODE of U as it is in the file, behind its code; bad when there is none. */
+struct bytes dwarf_abbrev_at(const struct dwarf_unit *u, uint64_t code);
+
+/* Frees the tables of D. */
+void dwarf_abbrev_release(struct dwarf *d);
 
 #endif

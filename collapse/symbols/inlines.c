@@ -12,6 +12,7 @@
  */
 #include "inlines.h"
 #include "arena.h"
+#include "dwarf-index.h"
 #include "dwarf-lines.h"
 #include "dwarf-names.h"
 #include "dwarf-split.h"
@@ -19,6 +20,7 @@
 #include "count-sort.h"
 #include "mem.h"
 #include "search.h"
+#include "spans.h"
 
 #define NO_SCOPE UINT32_MAX
 
@@ -89,10 +91,13 @@ struct cover {
 static void
 release_unit(struct unit *u)
 {
+	if (!u)
+		return;
 	if (!u->lines_shared)
 		dwarf_lines_free(u->lines);
 	free(u->scopes);
 	free(u->segments);
+	free(u);
 }
 
 static void
@@ -333,87 +338,87 @@ find_in_unit(const struct unit *u, uint64_t address)
 	return n ? u->segments[n - 1].scope : NO_SCOPE;
 }
 
-/* Addresses of a unit. */
-struct span {
-	uint64_t start, end;
-	uint64_t reach; /* the highest end of this one and those before */
-	size_t unit;
-};
-
-struct spans {
-	struct span *at; /* by start, of equal ones the last unit first */
-	size_t n, cap;
-};
-
 struct inlines {
 	struct dwarf *dwarf;
-	struct unit *units;
-	size_t unit_n;
-	struct spans told;  /* by the first entries of units */
-	struct spans found; /* in units that do not tell */
-	bool searched;	    /* for these */
+	struct unit **units; /* by the number of their unit; NULL: not asked for */
+	size_t unit_cap;
+	struct spans listed; /* by an index: hints */
+	struct spans told;   /* by the first entries of units */
+	struct spans found;  /* in units that do not tell */
+	bool walked;	     /* over the units, for those that tell */
+	bool searched;	     /* for those that do not */
 	size_t bad;
 	struct dwarf_split *split;
 	struct arena names; /* those that are not in the file as they are */
 };
 
-static void
-add_span(struct spans *c, uint64_t start, uint64_t end, size_t unit)
+/* Whether the first entry E of UNIT lists its addresses. */
+static bool
+is_telling(const struct dwarf_entry *e)
 {
-	c->at = mem_grow(c->at, &c->cap, c->n + 1, sizeof *c->at);
-	c->at[c->n++] = (struct span){ .start = start, .end = end, .unit = unit };
+	return dwarf_has(e, DWARF_RANGE_LIST) || dwarf_has(e, DWARF_HIGH_PC);
 }
 
-static int
-by_start(const void *a, const void *b)
+/* Makes room for UNIT; where what is known of it goes. */
+static struct unit **
+place_of(struct inlines *x, const struct dwarf_unit *unit)
 {
-	const struct span *x = a, *y = b;
+	size_t had = x->unit_cap;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->unit > y->unit ? -1 : x->unit < y->unit;
+	x->units =
+		mem_grow(x->units, &x->unit_cap, unit->number + 1, sizeof(struct unit *));
+	memset(x->units + had, 0, (x->unit_cap - had) * sizeof(struct unit *));
+	return &x->units[unit->number];
 }
 
-static void
-sort_spans(struct spans *c)
+/* What is known of UNIT, which is not read yet when this is the first time. */
+static struct unit *
+unit_of(struct inlines *x, struct dwarf_unit *unit)
 {
-	uint64_t reach = 0;
+	struct unit **place = place_of(x, unit), *u = *place;
+	struct dwarf_entry root;
 
-	if (c->n)
-		qsort(c->at, c->n, sizeof *c->at, by_start);
-	for (size_t i = 0; i < c->n; i++) {
-		reach = c->at[i].end > reach ? c->at[i].end : reach;
-		c->at[i].reach = reach;
-	}
+	if (u)
+		return u;
+	u = *place = mem_zero(1, sizeof *u);
+	u->unit = unit;
+	u->damaged = u->read = !dwarf_root(unit, &root);
+	u->split = dwarf_has(&root, DWARF_SPLIT);
+	u->bare = !u->damaged && !u->split && !is_telling(&root) &&
+		root.abbrev->tag == DWARF_TAG_COMPILE_UNIT;
+	x->bad += u->damaged;
+	return u;
 }
 
-/* Reads what the first entry of unit I says. */
+/* Adds the addresses that the first entry of UNIT has; without any, nothing of it is asked for
+ * unless its functions may have some. */
 static void
-add_unit(struct inlines *x, size_t i)
+add_unit(struct inlines *x, struct dwarf_unit *unit)
 {
-	struct dwarf_unit *unit = x->units[i].unit = &x->dwarf->units[i];
 	struct dwarf_ranges ranges;
 	struct dwarf_entry root;
 	uint64_t start, end;
 
-	if (!dwarf_root(unit, &root)) {
-		x->units[i].read = true;
-		x->bad++;
+	if (!dwarf_root(unit, &root) || !is_telling(&root)) {
+		(void)unit_of(x, unit);
 		return;
 	}
-	x->units[i].split = dwarf_has(&root, DWARF_SPLIT);
-	if (dwarf_has(&root, DWARF_RANGE_LIST) || dwarf_has(&root, DWARF_HIGH_PC)) {
-		dwarf_ranges_begin(&ranges, unit, &root);
-		while (dwarf_ranges_next(&ranges, &start, &end))
-			add_span(&x->told, start, end, i);
-	} else if (root.abbrev->tag == DWARF_TAG_COMPILE_UNIT && !x->units[i].split) {
-		x->units[i].bare = true; /* but its functions may */
-		return;
-	}
-	if (x->told.n && x->told.at[x->told.n - 1].unit == i)
-		return;
-	/* Without addresses nothing of it is ever asked for. */
-	x->units[i].read = true;
+	dwarf_ranges_begin(&ranges, unit, &root);
+	while (dwarf_ranges_next(&ranges, &start, &end))
+		spans_add(&x->told, start, end, unit->offset);
+}
+
+/* Looks at all units. */
+static void
+walk(struct inlines *x)
+{
+	size_t i;
+
+	x->walked = true;
+	dwarf_walk(x->dwarf);
+	for (i = 0; i < x->dwarf->walked_n; i++)
+		add_unit(x, x->dwarf->walked[i].unit);
+	spans_sort(&x->told);
 }
 
 struct inlines *
@@ -421,19 +426,15 @@ inlines_new(struct elf *debug, struct elf *alt)
 {
 	struct dwarf *dwarf = dwarf_new(debug, alt);
 	struct inlines *x;
-	size_t i;
 
 	if (!dwarf)
 		return NULL;
 	x = mem_zero(1, sizeof *x);
 	x->dwarf = dwarf;
 	x->split = dwarf_split_new();
-	x->unit_n = dwarf->unit_n;
-	x->bad = dwarf->bad;
-	x->units = mem_zero(x->unit_n, sizeof *x->units);
-	for (i = 0; i < x->unit_n; i++)
-		add_unit(x, i);
-	sort_spans(&x->told);
+	dwarf_index_read(dwarf, &x->listed);
+	if (!x->listed.n)
+		walk(x);
 	return x;
 }
 
@@ -442,11 +443,12 @@ inlines_free(struct inlines *x)
 {
 	if (!x)
 		return;
-	for (size_t i = 0; i < x->unit_n; i++)
-		release_unit(&x->units[i]);
+	for (size_t i = 0; i < x->unit_cap; i++)
+		release_unit(x->units[i]);
 	free(x->units);
-	free(x->told.at);
-	free(x->found.at);
+	spans_release(&x->listed);
+	spans_release(&x->told);
+	spans_release(&x->found);
 	arena_release(&x->names);
 	dwarf_split_free(x->split);
 	dwarf_free(x->dwarf);
@@ -474,7 +476,7 @@ inlines_missing(const struct inlines *x, struct str *first)
 size_t
 inlines_bad(const struct inlines *x)
 {
-	return x->bad;
+	return x->bad + x->dwarf->bad;
 }
 
 /* The innermost scope of U at ADDRESS; reads U when it is first asked. */
@@ -494,18 +496,19 @@ find_in(struct inlines *x, struct unit *u, uint64_t address)
 	return find_in_unit(u, address);
 }
 
-/* The same of the units of C; sets *UNIT. Where they overlap, what starts last is
- * the narrowest. */
+/* The innermost scope at ADDRESS of the units of S; sets *UNIT. */
 static uint32_t
-find_scope(struct inlines *x, const struct spans *c, uint64_t address, struct unit **unit)
+find_scope(struct inlines *x, const struct spans *s, uint64_t address, struct unit **unit)
 {
-	size_t n = search_upto(c->at, c->n, sizeof *c->at, address);
+	const struct span *span = NULL;
+	struct dwarf_unit *found;
 	uint32_t scope;
 
-	for (; n && c->at[n - 1].reach > address; n--) {
-		if (c->at[n - 1].end <= address)
+	while ((span = spans_find(s, address, span)) != NULL) {
+		found = dwarf_unit_at(x->dwarf, span->unit);
+		if (!found)
 			continue;
-		*unit = &x->units[c->at[n - 1].unit];
+		*unit = unit_of(x, found);
 		scope = find_in(x, *unit, address);
 		if (scope != NO_SCOPE)
 			return scope;
@@ -522,16 +525,34 @@ search(struct inlines *x)
 	size_t i;
 
 	x->searched = true;
-	for (i = 0; i < x->unit_n; i++) {
-		u = &x->units[i];
-		if (!u->bare || !dwarf_table(u->unit)->has_code)
+	for (i = 0; i < x->unit_cap; i++) {
+		u = x->units[i];
+		if (!u || !u->bare || !dwarf_table(u->unit)->has_code)
 			continue;
 		find_in(x, u, 0);
 		if (u->segment_n)
-			add_span(&x->found, u->segments[0].start,
-				u->segments[u->segment_n - 1].start, i);
+			spans_add(&x->found, u->segments[0].start,
+				u->segments[u->segment_n - 1].start, u->unit->offset);
 	}
-	sort_spans(&x->found);
+	spans_sort(&x->found);
+}
+
+/* Whether U is a file of assembly that has ADDRESS: no other has any of its code, and none of it
+ * was inlined. */
+static bool
+is_assembly(const struct unit *u, uint64_t address)
+{
+	struct dwarf_ranges ranges;
+	struct dwarf_entry root;
+	uint64_t start, end;
+
+	if (u->unit->language != DWARF_LANG_ASSEMBLER || !dwarf_root(u->unit, &root))
+		return false;
+	dwarf_ranges_begin(&ranges, u->unit, &root);
+	while (dwarf_ranges_next(&ranges, &start, &end))
+		if (address >= start && address < end)
+			return true;
+	return false;
 }
 
 static struct str
@@ -559,17 +580,28 @@ name_of(struct inlines *x, struct unit *u, struct scope *s)
 	return (struct str){ s->name, s->name_n };
 }
 
-/* The innermost scope at ADDRESS, of *UNIT, or NO_SCOPE. */
+/* The innermost scope at ADDRESS, of *UNIT; NO_SCOPE when no function has it, and then *UNIT
+ * is the one that has it all the same, or NULL when that is not known. */
 static uint32_t
 find_innermost(struct inlines *x, uint64_t address, struct unit **unit)
 {
-	uint32_t scope = find_scope(x, &x->told, address, unit);
+	uint32_t scope;
 
+	*unit = NULL;
+	scope = find_scope(x, &x->listed, address, unit);
+	if (scope != NO_SCOPE || (*unit && is_assembly(*unit, address)))
+		return scope;
+	if (!x->walked)
+		walk(x);
+	scope = find_scope(x, &x->told, address, unit);
 	if (scope != NO_SCOPE)
 		return scope;
 	if (!x->searched)
 		search(x);
-	return find_scope(x, &x->found, address, unit);
+	scope = find_scope(x, &x->found, address, unit);
+	if (scope == NO_SCOPE)
+		*unit = NULL;
+	return scope;
 }
 
 size_t
@@ -605,9 +637,9 @@ lines_of(struct inlines *x, struct unit *u)
 	if (!dwarf_line_entry(linked, linked->die, &e) || !dwarf_has(&e, DWARF_STMT_LIST))
 		return NULL;
 	u->lines_at = e.value[DWARF_STMT_LIST].u;
-	for (i = 0; i < x->unit_n && !u->lines; i++)
-		if (x->units[i].lines && x->units[i].lines_at == u->lines_at)
-			u->lines = x->units[i].lines;
+	for (i = 0; i < x->unit_cap && !u->lines; i++)
+		if (x->units[i] && x->units[i]->lines_at == u->lines_at)
+			u->lines = x->units[i]->lines;
 	u->lines_shared = u->lines != NULL;
 	if (dwarf_has(&e, DWARF_COMP_DIR))
 		folder = dwarf_text(linked, &e.value[DWARF_COMP_DIR]);
@@ -666,15 +698,17 @@ find_call(struct inlines *x, struct unit *u, const struct scope *s)
 
 /* The place of code without a function at ADDRESS, as assembly has it. */
 static struct inlines_place
-find_bare_place(struct inlines *x, const struct spans *c, uint64_t address)
+find_bare_place(struct inlines *x, uint64_t address)
 {
-	size_t n = search_upto(c->at, c->n, sizeof *c->at, address);
 	struct inlines_place place = { .line = 0 };
+	const struct span *span = NULL;
+	struct dwarf_unit *unit;
 
-	for (; n && c->at[n - 1].reach > address && !place.line; n--)
-		if (c->at[n - 1].end > address)
-			place = find_place(
-				x, &x->units[c->at[n - 1].unit], address, NO_SCOPE);
+	while (!place.line && (span = spans_find(&x->told, address, span)) != NULL) {
+		unit = dwarf_unit_at(x->dwarf, span->unit);
+		if (unit)
+			place = find_place(x, unit_of(x, unit), address, NO_SCOPE);
+	}
 	return place;
 }
 
@@ -689,7 +723,8 @@ inlines_places(
 	if (!cap)
 		return 0;
 	if (i == NO_SCOPE) {
-		places[0] = find_bare_place(x, &x->told, address);
+		places[0] = u ? find_place(x, u, address, NO_SCOPE)
+			      : find_bare_place(x, address);
 		return places[0].line != 0;
 	}
 	places[n++] = find_place(x, u, address, i);

@@ -21,7 +21,7 @@
 #include "elf-memory.h"
 #include "mem.h"
 
-enum { IMAGE_EXTRA = 12 };
+enum { IMAGE_EXTRA = 14 };
 
 struct image {
 	unsigned version; /* of the next unit */
@@ -32,7 +32,7 @@ struct image {
 	bool split;	   /* its sections are called .dwo */
 	uint16_t elf_type; /* 0: ELF_EXEC */
 	struct buf info, abbrev, str, line_str, str_offsets, addr, ranges, rnglists,
-		altlink, sup, line, cu_index;
+		altlink, sup, line, cu_index, aranges, gdb_index;
 	size_t unit; /* where it began */
 	struct buf file;
 };
@@ -158,7 +158,8 @@ image_file(struct image *m)
 		{ ".debug_str_offsets", &m->str_offsets }, { ".debug_addr", &m->addr },
 		{ ".debug_ranges", &m->ranges }, { ".debug_rnglists", &m->rnglists },
 		{ ".gnu_debugaltlink", &m->altlink }, { ".debug_sup", &m->sup },
-		{ ".debug_line", &m->line }, { ".debug_cu_index", &m->cu_index } };
+		{ ".debug_line", &m->line }, { ".debug_cu_index", &m->cu_index },
+		{ ".debug_aranges", &m->aranges }, { ".gdb_index", &m->gdb_index } };
 	struct buf names = { 0 }, body = { 0 }, table = { 0 };
 	size_t head = m->word == 8 ? 64 : 52, at, n = 2;
 
@@ -206,7 +207,7 @@ image_release(struct image *m)
 {
 	struct buf *all[] = { &m->info, &m->abbrev, &m->str, &m->line_str,
 		&m->str_offsets, &m->addr, &m->ranges, &m->rnglists, &m->altlink, &m->sup,
-		&m->line, &m->cu_index, &m->file };
+		&m->line, &m->cu_index, &m->aranges, &m->gdb_index, &m->file };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		buf_release(all[i]);

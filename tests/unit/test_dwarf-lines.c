@@ -166,7 +166,7 @@ ask_begin(struct asked *a, struct table *t, uint64_t offset)
 	image_end(&t->m);
 	*a = (struct asked){ .elf = image_open(&t->m) };
 	a->dwarf = dwarf_new(a->elf, NULL);
-	a->lines = dwarf_lines_new(&a->dwarf->units[0], offset, folder);
+	a->lines = dwarf_lines_new(dwarf_unit_at(a->dwarf, 0), offset, folder);
 }
 
 static void
@@ -395,7 +395,7 @@ UNIT(tables_that_overlap_are_read_a_few_times)
 	table_end(&t);
 	ask_begin(&a, &t, 0);
 	for (int i = 0; i < 8; i++) {
-		more[i] = dwarf_lines_new(&a.dwarf->units[0], 0, STR("/src"));
+		more[i] = dwarf_lines_new(dwarf_unit_at(a.dwarf, 0), 0, STR("/src"));
 		read += more[i] != NULL;
 		dwarf_lines_free(more[i]);
 	}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The units of a file (DWARF 5, section 7.5.1); see dwarf.h. A header says where the next one
+ * is. In a large file each lies in pages of its own, so they are not looked at before
+ * something needs it: an index of addresses (dwarf-index.h) leads to a unit without the others.
+ */
+#include "dwarf-names.h"
+#include "dwarf.h"
+#include "mem.h"
+#include "relocate.h"
+#include "search.h"
+
+/* Whether the header at B was one that is understood; fills U. */
+static bool
+read_header(struct bytes *b, struct dwarf_unit *u)
+{
+	u->version = bytes_u16(b);
+	if (u->version < 2 || u->version > 5)
+		return false;
+	u->type = DWARF_UT_COMPILE;
+	if (u->version >= 5) {
+		u->type = bytes_u8(b);
+		u->address_size = bytes_u8(b);
+		u->abbrevs = bytes_uint(b, u->offset_size);
+	} else {
+		u->abbrevs = bytes_uint(b, u->offset_size);
+		u->address_size = bytes_u8(b);
+	}
+	if (u->type == DWARF_UT_SKELETON || u->type == DWARF_UT_SPLIT_COMPILE)
+		u->id = bytes_u64(b);
+	if (u->type == DWARF_UT_TYPE || u->type == DWARF_UT_SPLIT_TYPE)
+		bytes_skip(b, 8 + (uint64_t)u->offset_size);
+	if (u->address_size != 2 && u->address_size != 4 && u->address_size != 8)
+		return false;
+	return !b->bad && u->type >= DWARF_UT_COMPILE && u->type <= DWARF_UT_SPLIT_TYPE;
+}
+
+/* Reads the header of U, at U->offset, and where the next one is. */
+enum header { NO_HEADER, UNKNOWN_HEADER, GOOD_HEADER };
+
+static enum header
+read_unit(struct dwarf *d, struct dwarf_unit *u)
+{
+	struct bytes b = dwarf_cursor(d, DWARF_INFO, u->offset), header;
+	const char *start = b.at;
+	uint64_t length = bytes_u32(&b);
+
+	u->of = d;
+	u->offset_size = 4;
+	if (length == 0xffffffff) {
+		u->offset_size = 8;
+		length = bytes_u64(&b);
+	} else if (length >= 0xfffffff0) {
+		return NO_HEADER;
+	}
+	header = b;
+	bytes_skip(&b, length);
+	if (b.bad)
+		return NO_HEADER;
+	header.end = b.at;
+	u->end = u->offset + (uint64_t)(b.at - start);
+	if (!read_header(&header, u))
+		return UNKNOWN_HEADER;
+	u->die = u->offset + (uint64_t)(header.at - start);
+	return GOOD_HEADER;
+}
+
+/* The slot of the unit at OFFSET, or the free one where it belongs. */
+static struct dwarf_unit **
+find_slot(struct dwarf *d, uint64_t offset)
+{
+	uint64_t h = offset * UINT64_C(0x9e3779b97f4a7c15);
+	size_t i = (size_t)(h >> 32) & (d->known_cap - 1);
+
+	while (d->known[i] && d->known[i]->offset != offset)
+		i = (i + 1) & (d->known_cap - 1);
+	return &d->known[i];
+}
+
+/* Doubles the slots. */
+static void
+grow(struct dwarf *d)
+{
+	struct dwarf_unit **old = d->known;
+	size_t n = d->known_cap, i;
+
+	d->known_cap = n ? 2 * n : 64;
+	d->known = mem_zero(d->known_cap, sizeof(struct dwarf_unit *));
+	for (i = 0; i < n; i++)
+		if (old[i])
+			*find_slot(d, old[i]->offset) = old[i];
+	free(old);
+}
+
+/* The same as U, which is copied when it was not known. */
+static struct dwarf_unit *
+keep(struct dwarf *d, const struct dwarf_unit *u)
+{
+	struct dwarf_unit **slot;
+
+	if (2 * (d->known_n + 1) > d->known_cap)
+		grow(d);
+	slot = find_slot(d, u->offset);
+	if (!*slot) {
+		*slot = arena_alloc(&d->arena, sizeof **slot);
+		**slot = *u;
+		(*slot)->number = d->known_n++;
+	}
+	return *slot;
+}
+
+struct dwarf_unit *
+dwarf_unit_at(struct dwarf *d, uint64_t offset)
+{
+	struct dwarf_unit u = { .offset = offset }, *known;
+
+	known = d->known_n ? *find_slot(d, offset) : NULL;
+	if (known)
+		return known;
+	return read_unit(d, &u) == GOOD_HEADER ? keep(d, &u) : NULL;
+}
+
+/* Goes to the next header; false behind the last one. */
+static bool
+walk_on(struct dwarf *d)
+{
+	struct dwarf_unit u = { .offset = d->walked_to };
+	enum header header;
+
+	if (d->walked_to >= dwarf_bytes(d, DWARF_INFO).n)
+		return false;
+	header = read_unit(d, &u);
+	d->bad += header != GOOD_HEADER;
+	d->walked_to = header == NO_HEADER ? UINT64_MAX : u.end;
+	if (header != GOOD_HEADER)
+		return true;
+	d->walked =
+		mem_grow(d->walked, &d->walked_cap, d->walked_n + 1, sizeof *d->walked);
+	d->walked[d->walked_n++] = (struct dwarf_walked){ u.offset, keep(d, &u) };
+	return true;
+}
+
+void
+dwarf_walk(struct dwarf *d)
+{
+	while (walk_on(d))
+		;
+}
+
+struct dwarf_unit *
+dwarf_unit_with(struct dwarf *d, uint64_t offset)
+{
+	struct dwarf_unit *u;
+	size_t n;
+
+	while (d->walked_to <= offset && walk_on(d))
+		;
+	n = search_upto(d->walked, d->walked_n, sizeof *d->walked, offset);
+	u = n ? d->walked[n - 1].unit : NULL;
+	return u && offset >= u->die && offset < u->end ? u : NULL;
+}
+
+/* D ready for its units; NULL, and D is freed, when there are none. */
+static struct dwarf *
+begin(struct dwarf *d)
+{
+	if (!dwarf_bytes(d, DWARF_INFO).n) {
+		dwarf_free(d);
+		return NULL;
+	}
+	/* Tables of an honest file do not overlap, so each byte is read about
+	 * once; the first ones again for the first entries. */
+	d->abbrev_budget = 4 * (uint64_t)dwarf_bytes(d, DWARF_ABBREV).n + 4096;
+	d->scan_budget = d->abbrev_budget;
+	d->line_budget = UINT64_MAX;
+	return d;
+}
+
+struct dwarf *
+dwarf_new(struct elf *e, struct elf *alt)
+{
+	struct dwarf *d = mem_zero(1, sizeof *d);
+
+	d->elf = e;
+	d->alt_elf = alt;
+	if (e->type == ELF_REL)
+		d->relocate = relocate_new(e);
+	return begin(d);
+}
+
+struct dwarf *
+dwarf_new_split(struct elf *e)
+{
+	struct dwarf *d = mem_zero(1, sizeof *d);
+
+	d->elf = e;
+	d->split = true;
+	return begin(d);
+}
+
+void
+dwarf_free(struct dwarf *d)
+{
+	if (!d)
+		return;
+	dwarf_free(d->alt);
+	dwarf_abbrev_release(d);
+	for (size_t i = 0; i < d->known_cap; i++)
+		if (d->known[i])
+			dwarf_contexts_free(d->known[i]->contexts);
+	free(d->known);
+	free(d->walked);
+	arena_release(&d->arena);
+	buf_release(&d->joined);
+	relocate_free(d->relocate);
+	free(d);
+}
