@@ -35,8 +35,8 @@ enum { INPUT_LINE_LONGEST = 16 * 1024 * 1024 };
  * folder, after a message. */
 struct input *input_open(const char *path);
 
-/* Opens PATH for a look before it is read: NULL, without a message, unless it is a regular file that
- * may be read. */
+/* Opens PATH for a look before it is read: NULL, without a message, unless it is a regular
+ * file that may be read. */
 struct input *input_open_early(const char *path);
 
 /* Reads from BYTES, which must outlive the input, under the name NAME. */
@@ -50,9 +50,9 @@ uint64_t input_modified(const struct input *in);
 /* How many bytes IN has given so far, unpacked. */
 uint64_t input_taken(const struct input *in);
 
-/* Whether it is known how many bytes IN has, which *BYTES gets: those of a regular file from where
- * it was opened. Not of pipes, and not of what is compressed or in UTF-16, which shows with the first
- * window. */
+/* Whether it is known how many bytes IN has, which *BYTES gets: those of a regular file
+ * from where it was opened. Not of pipes, and not of what is compressed or in UTF-16, which
+ * shows with the first window. */
 bool input_knows_size(const struct input *in, uint64_t *bytes);
 
 /* Makes input_failed true: after a message that something which belongs to IN could not

@@ -19,8 +19,8 @@ void *mem_alloc(size_t n);
 enum { MEM_HUGE = 2 << 20 };
 void *mem_large(size_t n);
 
-/* From now on large blocks go back to the system when they are freed, where the C library would keep
- * some for later: for programs that promise not to use more than so much. */
+/* From now on large blocks go back to the system when they are freed, where the C library
+ * would keep some for later: for programs that promise not to use more than so much. */
 void mem_return_large(void);
 
 /* COUNT times SIZE bytes of zeroes. */

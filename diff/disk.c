@@ -8,14 +8,8 @@
 #include <inttypes.h>
 #include <sys/statvfs.h>
 
-/* What inputs hold. */
-struct sizes {
-	uint64_t known;	  /* bytes */
-	uint64_t unknown; /* inputs */
-};
-
 static void
-add_size(struct sizes *sizes, bool known, uint64_t bytes)
+add_size(struct disk_sizes *sizes, bool known, uint64_t bytes)
 {
 	if (!known)
 		sizes->unknown++;
@@ -26,7 +20,7 @@ add_size(struct sizes *sizes, bool known, uint64_t bytes)
 
 /* Adds that of the file at PATH. */
 static void
-add_coming(struct sizes *sizes, const char *path)
+add_coming(struct disk_sizes *sizes, const char *path)
 {
 	struct input *in = input_open_early(path);
 	uint64_t bytes = 0;
@@ -39,7 +33,7 @@ add_coming(struct sizes *sizes, const char *path)
 
 /* Adds that of IN, of which a part was read. */
 static void
-add_open(struct sizes *sizes, const struct input *in)
+add_open(struct disk_sizes *sizes, const struct input *in)
 {
 	uint64_t bytes = 0;
 	bool known = input_knows_size(in, &bytes);
@@ -47,6 +41,18 @@ add_open(struct sizes *sizes, const struct input *in)
 	add_size(sizes, known, bytes);
 	if (!known)
 		add_size(sizes, true, input_taken(in));
+}
+
+struct disk_sizes
+disk_sizes(const struct disk_inputs *inputs)
+{
+	struct disk_sizes sizes = { .known = inputs->read };
+	char *const *path;
+
+	add_open(&sizes, inputs->in);
+	for (path = inputs->coming; *path; path++)
+		add_coming(&sizes, *path);
+	return sizes;
 }
 
 /* The bytes that are free in FOLDER; false when that is not known. */
@@ -72,16 +78,12 @@ put_bytes(struct buf *b, uint64_t bytes)
 void
 disk_tell(const struct spill *s, const struct disk_inputs *inputs)
 {
-	struct sizes sizes = { .known = inputs->read };
-	char *const *path;
+	struct disk_sizes sizes = disk_sizes(inputs);
 	struct buf text = { 0 };
-	uint64_t most, room;
+	uint64_t room,
+		most = spill_most(s, sizes.known, inputs->read + input_taken(inputs->in));
 	bool known;
 
-	add_open(&sizes, inputs->in);
-	for (path = inputs->coming; *path; path++)
-		add_coming(&sizes, *path);
-	most = spill_most(s, sizes.known, inputs->read + input_taken(inputs->in));
 	buf_fmt(&text, "temporary files in %s will take up to ", s->folder);
 	put_bytes(&text, most);
 	if (sizes.unknown)
@@ -94,7 +96,8 @@ disk_tell(const struct spill *s, const struct disk_inputs *inputs)
 		buf_str(&text, STR(" are free"));
 	}
 	if (known && most > room)
-		buf_str(&text, STR(", which may be too little: TMPDIR names another folder"));
+		buf_str(&text,
+			STR(", which may be too little: TMPDIR names another folder"));
 	msg_warn("%s", buf_cstr(&text));
 	buf_release(&text);
 }

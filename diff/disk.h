@@ -13,9 +13,18 @@ struct disk_inputs {
 	char *const *coming; /* the paths of those after it, up to a NULL; not owned */
 };
 
-/* Prints how large the files of S will be at most, and how much room its folder has; a warning
- * when that may be too little. It opens the files that are to come, and reads their beginning. Pipes and
- * what is compressed or a picture are counted, as their size is not known. */
+/* What inputs hold. */
+struct disk_sizes {
+	uint64_t known;	  /* bytes, UINT64_MAX when that overflows */
+	uint64_t unknown; /* inputs: pipes, and what is compressed or a picture */
+};
+
+/* Looks how large INPUTS are: opens those that are to come, and reads their beginning. Of one
+ * of unknown size that is being read, what was read is known. */
+struct disk_sizes disk_sizes(const struct disk_inputs *inputs);
+
+/* Prints how large the files of S will be at most, and how much room its folder has; and when
+ * that may be too little. */
 void disk_tell(const struct spill *s, const struct disk_inputs *inputs);
 
 #endif

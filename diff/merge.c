@@ -140,11 +140,9 @@ struct rewrite {
 static void
 rewrite_init(struct rewrite *w, const struct merge *m, const struct dimensions_map *map)
 {
-	*w = (struct rewrite){
-		.m = m,
+	*w = (struct rewrite){ .m = m,
 		.map = map,
-		.runs = { .folder = m->spill.folder, .memory = m->spill.memory }
-	};
+		.runs = { .folder = m->spill.folder, .memory = m->spill.memory } };
 	tree_init(&w->t, m->sum.tree.columns);
 	(void)tree_set_scale(&w->t, m->sum.tree.scale);
 }

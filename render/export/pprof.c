@@ -231,7 +231,9 @@ put_comment(struct writer *w)
 	struct buf header = { 0 };
 
 	folded_put_header(&header, &p->info, folded_sums_of(&p->tree));
-	wire_number(&w->all, COMMENT, string_id(w, buf_view(&header)));
+	buf_clear(&w->part);
+	wire_varint(&w->part, string_id(w, buf_view(&header)));
+	wire_bytes(&w->all, COMMENT, buf_view(&w->part));
 	buf_release(&header);
 }
 
