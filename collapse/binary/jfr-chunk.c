@@ -33,6 +33,50 @@ take_big(struct bytes *b, unsigned size)
 	return v;
 }
 
+/* Takes a compressed integer of up to eight bytes; eight are there. False when it has more. */
+static inline bool
+take_eight(struct bytes *b, uint64_t *value)
+{
+	uint64_t w = bytes_eight(b->at), ends = ~w & UINT64_MAX / 255 * 0x80;
+	unsigned n;
+
+	if (!ends)
+		return false;
+	n = (unsigned)__builtin_ctzll(ends) / 8 + 1;
+	b->at += n;
+	/* Seven bits of each byte move together, then pairs, then fours. */
+	w = w << (64 - 8 * n) >> (64 - 8 * n) & UINT64_MAX / 255 * 0x7f;
+	w = (w & UINT64_C(0x007f007f007f007f)) | (w & UINT64_C(0x7f007f007f007f00)) >> 1;
+	w = (w & UINT64_C(0x00003fff00003fff)) | (w & UINT64_C(0x3fff00003fff0000)) >> 2;
+	*value = (w & UINT64_C(0x0fffffff)) | (w & UINT64_C(0x0fffffff00000000)) >> 4;
+	return true;
+}
+
+uint64_t
+jfr_chunk_long(struct bytes *b)
+{
+	enum { LAST = 56 };
+	const char *at = b->at, *end = b->end;
+	uint64_t v = 0;
+	unsigned shift;
+
+	if (end - at >= 2 && !(at[1] & 0x80)) {
+		b->at += 2;
+		return ((uint64_t)at[0] & 0x7f) | (uint64_t)at[1] << 7;
+	}
+	if (bytes_left(b) >= sizeof v && take_eight(b, &v))
+		return v;
+	for (shift = 0; shift < LAST && at < end; shift += 7) {
+		v |= (uint64_t)(*at & 0x7f) << shift;
+		if (!(*at++ & 0x80)) {
+			b->at = at;
+			return v;
+		}
+	}
+	b->at = at;
+	return v | (uint64_t)bytes_u8(b) << LAST;
+}
+
 bool
 jfr_chunk_header(struct str bytes, struct jfr_header *h)
 {

@@ -139,51 +139,14 @@ struct str jfr_chunk_string(struct jfr_chunk *k, struct bytes *b);
 struct str jfr_chunk_text(
 	struct jfr_chunk *k, enum jfr_pool pool, uint64_t key, const char *name);
 
-/* Takes a compressed integer of up to eight bytes; eight are there. False when it has more. */
-static inline bool
-jfr_chunk_eight(struct bytes *b, uint64_t *value)
-{
-	uint64_t w = bytes_eight(b->at), ends = ~w & UINT64_MAX / 255 * 0x80;
-	unsigned n;
-
-	if (!ends)
-		return false;
-	n = (unsigned)__builtin_ctzll(ends) / 8 + 1;
-	b->at += n;
-	/* Seven bits of each byte move together, then pairs, then fours. */
-	w = w << (64 - 8 * n) >> (64 - 8 * n) & UINT64_MAX / 255 * 0x7f;
-	w = (w & UINT64_C(0x007f007f007f007f)) | (w & UINT64_C(0x7f007f007f007f00)) >> 1;
-	w = (w & UINT64_C(0x00003fff00003fff)) | (w & UINT64_C(0x3fff00003fff0000)) >> 2;
-	*value = (w & UINT64_C(0x0fffffff)) | (w & UINT64_C(0x0fffffff00000000)) >> 4;
-	return true;
-}
+/* The same as jfr_chunk_int for one of several bytes. */
+uint64_t jfr_chunk_long(struct bytes *b);
 
 /* A compressed integer: up to 9 bytes of 7 bits, the lowest first; the ninth has 8. */
 static inline uint64_t
 jfr_chunk_int(struct bytes *b)
 {
-	enum { LAST = 56 };
-	const char *at = b->at, *end = b->end;
-	uint64_t v = 0;
-	unsigned shift;
-
-	if (at < end && !(*at & 0x80))
-		return (uint8_t)*b->at++;
-	if (end - at >= 2 && !(at[1] & 0x80)) {
-		b->at += 2;
-		return ((uint64_t)at[0] & 0x7f) | (uint64_t)at[1] << 7;
-	}
-	if (bytes_left(b) >= sizeof v && jfr_chunk_eight(b, &v))
-		return v;
-	for (shift = 0; shift < LAST && at < end; shift += 7) {
-		v |= (uint64_t)(*at & 0x7f) << shift;
-		if (!(*at++ & 0x80)) {
-			b->at = at;
-			return v;
-		}
-	}
-	b->at = at;
-	return v | (uint64_t)bytes_u8(b) << LAST;
+	return b->at < b->end && !(*b->at & 0x80) ? (uint8_t)*b->at++ : jfr_chunk_long(b);
 }
 
 /* Takes a number of the field F. */

@@ -295,8 +295,7 @@ const struct jfr_found *
 jfr_stacks_find(
 	struct jfr_stacks *t, const struct jfr_place *place, struct collapse_sample *s)
 {
-	uint64_t key = place->stack * 0x9e3779b97f4a7c15 ^
-		(place->thread + place->of_class * 31) * 0xbf58476d1ce4e5b9;
+	uint64_t key = jfr_stacks_hash(place);
 	struct jfr_found *f = &t->found[(key ^ key >> 32) % PLACES];
 
 	if (collapse_restarts(t->c) != t->restarts) {

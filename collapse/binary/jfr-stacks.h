@@ -23,6 +23,13 @@ struct jfr_place {
 	uint64_t stack, thread, of_class;
 };
 
+static inline uint64_t
+jfr_stacks_hash(const struct jfr_place *p)
+{
+	return p->stack * 0x9e3779b97f4a7c15 ^
+		(p->thread + p->of_class * 31) * 0xbf58476d1ce4e5b9;
+}
+
 /* A place whose node is known. */
 struct jfr_found {
 	struct jfr_place place;

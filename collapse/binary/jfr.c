@@ -26,8 +26,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Fields of an event beyond these are not looked at. */
-enum { MOST_FIELDS = 64, MOST_COSTS = 2, MOST_WEIGHTS = 2 };
+/* Fields of an event beyond these are not looked at. So many tallies are kept at a time. */
+enum { MOST_FIELDS = 64, MOST_COSTS = 2, MOST_WEIGHTS = 2, TALLIES = 1 << 12 };
 
 /* What is wanted of the events of one type: places of fields, or JFR_NONE. */
 struct plan {
@@ -42,6 +42,17 @@ struct plan {
 	uint32_t time, thread, stack, of_class, state, duration;
 	uint32_t address, size; /* of memory that was allocated or freed */
 	uint32_t end;		/* after the last of them */
+	bool alike;		/* events of one place differ in nothing that is wanted */
+};
+
+/* How many events alike, of TYPE, at PLACE and in STATE, are still to be folded. Most are of a few
+ * places: counting them takes less than folding each. */
+struct tally {
+	struct jfr_place place;
+	uint64_t state, n;
+	struct jfr_cost *cost; /* NULL: there are none */
+	uint32_t type, node;
+	bool truncated;
 };
 
 /* Memory that was allocated, or freed: a size of 0. */
@@ -62,7 +73,8 @@ struct reader {
 	struct block *blocks;
 	size_t block_n, block_cap;
 	uint64_t damaged; /* events */
-	bool timed;	  /* --from or --to asks for their times */
+	bool timed;	  /* --from, --to or --by time asks for their times */
+	bool single;	  /* each is to be folded by itself */
 
 	/* Of one chunk. */
 	struct jfr_chunk k;
@@ -70,6 +82,7 @@ struct reader {
 	bool by_state;	    /* samples of the processor have a state of their own */
 	bool wall_only;	    /* all samples are of the clock */
 	struct jfr_about about;
+	struct tally *tallies;	       /* by place and type */
 	struct collapse_sample sample; /* the event under way: to clear one takes long */
 };
 
@@ -153,15 +166,96 @@ field_of(const uint64_t *v, uint32_t place)
 	return place == JFR_NONE ? 0 : v[place];
 }
 
+static struct jfr_place
+place_at(const struct plan *p, const uint64_t *v)
+{
+	return (struct jfr_place){ .stack = field_of(v, p->stack),
+		.thread = field_of(v, p->thread),
+		.of_class = field_of(v, p->of_class) };
+}
+
+/* Folds the events of T. */
+static void
+fold_tally(struct reader *r, struct tally *t)
+{
+	struct collapse_sample *s = &r->sample;
+
+	if (t->n && jfr_costs_wants(&r->costs, t->cost, t->n, s)) {
+		s->end = t->truncated ? COLLAPSE_DEEP : COLLAPSE_UNJUDGED;
+		collapse_add(r->c, t->node, s);
+	}
+	t->n = 0;
+}
+
+static void
+fold_tallies(struct reader *r)
+{
+	size_t i;
+
+	for (i = 0; i < TALLIES; i++)
+		fold_tally(r, &r->tallies[i]);
+	memset(r->tallies, 0, TALLIES * sizeof *r->tallies);
+}
+
+/* Where events like T are counted. */
+static struct tally *
+tally_of(const struct reader *r, const struct tally *t)
+{
+	uint64_t key = jfr_stacks_hash(&t->place) + t->type;
+
+	return &r->tallies[(key ^ key >> 32) % TALLIES];
+}
+
+/* What an event with the fields V of TYPE is like. */
+static struct tally
+describe(const struct reader *r, uint32_t type, const uint64_t *v)
+{
+	const struct plan *p = &r->plans[type];
+
+	return (struct tally){
+		.type = type, .place = place_at(p, v), .state = field_of(v, p->state)
+	};
+}
+
+/* Counts an event with the fields V of TYPE, if one like it was folded. */
+static bool
+count_alike(const struct reader *r, uint32_t type, const uint64_t *v)
+{
+	struct tally like = describe(r, type, v), *t = tally_of(r, &like);
+
+	if (!t->cost || t->type != type || t->state != like.state ||
+		t->place.stack != like.place.stack ||
+		t->place.thread != like.place.thread ||
+		t->place.of_class != like.place.of_class)
+		return false;
+	t->n++;
+	return true;
+}
+
+/* Begins a tally of what is like the event with the fields V of TYPE, which was folded at F as
+ * COST. What has no node is lost one by one. */
+static void
+begin_tally(struct reader *r, uint32_t type, const uint64_t *v, struct jfr_cost *cost,
+	const struct jfr_found *f)
+{
+	struct tally like = describe(r, type, v), *t = tally_of(r, &like);
+
+	if (f->node == COLLAPSE_NOWHERE || f->node == TREE_ROOT || !cost->counts)
+		return;
+	fold_tally(r, t);
+	like.cost = cost;
+	like.node = f->node;
+	like.truncated = f->truncated;
+	*t = like;
+}
+
 /* Folds an event with the fields V of TYPE as what it costs. */
 static void
 take_cost(struct reader *r, uint32_t type, unsigned i, const uint64_t *v)
 {
 	struct plan *p = &r->plans[type];
 	struct collapse_sample *s = &r->sample;
-	struct jfr_place place = { .stack = field_of(v, p->stack),
-		.thread = field_of(v, p->thread),
-		.of_class = field_of(v, p->of_class) };
+	struct jfr_place place = place_at(p, v);
 	struct jfr_cost *cost = find_cost(r, p, i, v);
 	uint64_t weight = find_weight(r, type, i, v);
 	const struct jfr_found *f;
@@ -181,6 +275,8 @@ take_cost(struct reader *r, uint32_t type, unsigned i, const uint64_t *v)
 	f = jfr_stacks_find(&r->stacks, &place, s);
 	s->end = f->truncated ? COLLAPSE_DEEP : COLLAPSE_UNJUDGED;
 	collapse_add(r->c, f->node, s);
+	if (p->alike)
+		begin_tally(r, type, v, cost, f);
 }
 
 /* The place of the field NAME in TYPE, when events of it are read so far. */
@@ -236,6 +332,7 @@ look(struct reader *r, uint32_t type)
 		(rule = jfr_costs_rule(event, p->cost_n, &r->about)))
 		add_cost(r, type, p, rule);
 	p->sure = p->cost_n > 0;
+	p->alike = p->cost_n == 1 && p->costs[0].counts && !p->weighed[0] && !r->single;
 	p->address = p->size = JFR_NONE;
 	if (str_eq(event, STR("profiler.Malloc")) ||
 		str_eq(event, STR("profiler.Free"))) {
@@ -283,6 +380,8 @@ take_event(struct reader *r, struct bytes *b, uint32_t type)
 		r->damaged++;
 		return;
 	}
+	if (p->alike && count_alike(r, type, v))
+		return;
 	if (r->leaks && p->address != JFR_NONE)
 		keep_block(r, p, v);
 	if (!v[p->stack] && !p->sure)
@@ -407,6 +506,7 @@ fold_chunk(struct reader *r)
 	each_event(r, take_about);
 	r->damaged = damaged;
 	each_event(r, take_event);
+	fold_tallies(r);
 }
 
 /* Leaks. */
@@ -551,6 +651,7 @@ release(struct reader *r)
 	buf_release(&r->command);
 	free(r->blocks);
 	free(r->plans);
+	free(r->tallies);
 }
 
 static bool
@@ -562,9 +663,12 @@ run(struct input *in, struct collapse *c)
 	collapse_threadless(c);
 	jfr_stacks_init(&r.stacks, c, &r.k);
 	jfr_costs_begin(&r.costs, c);
-	r.timed = collapse_options(c)->from.given || collapse_options(c)->to.given;
+	r.timed = collapse_options(c)->from.given || collapse_options(c)->to.given ||
+		collapse_has_root(c, COLLAPSE_TIME);
 	r.leaks = collapse_options(c)->cost &&
 		str_eq(str_of(collapse_options(c)->cost), STR("leak"));
+	r.single = r.timed || r.leaks || collapse_options(c)->in_order;
+	r.tallies = mem_zero(TALLIES, sizeof *r.tallies);
 	good = take_chunks(&r);
 	fold_leaks(&r);
 	if (collapse_lose_quietly(c, COLLAPSE_DAMAGED, r.damaged))
