@@ -171,19 +171,6 @@ collapse_lead(const struct collapse *c, uint32_t node)
 	return lead;
 }
 
-uint32_t
-collapse_shield(struct collapse *c, uint32_t id)
-{
-	struct str name = intern_str(&c->tree.names, id);
-
-	if (!str_starts(name, STR("#")))
-		return id;
-	buf_clear(&c->scratch);
-	buf_char(&c->scratch, ' ');
-	buf_str(&c->scratch, name);
-	return intern_id(&c->tree.names, buf_view(&c->scratch));
-}
-
 struct tree
 collapse_start_over(struct collapse *c)
 {
@@ -226,10 +213,10 @@ collapse_depths(const struct tree *t)
 
 /* Sets HAS for the dimensions that a sample has a value of. Whether any sample has none of one. */
 static bool
-look_for_values(
-	const struct collapse *c, const uint32_t *depth, bool has[DIMENSIONS_MOST])
+look_for_values(const struct collapse *c, bool has[DIMENSIONS_MOST])
 {
 	const struct tree *t = &c->tree;
+	uint32_t *depth = collapse_depths(t);
 	uint64_t *total[TREE_COLUMNS] = { 0 };
 	bool lacks = false;
 	uint32_t i;
@@ -248,6 +235,7 @@ look_for_values(
 	}
 	for (column = 0; column < t->columns; column++)
 		free(total[column]);
+	free(depth);
 	return lacks;
 }
 
@@ -271,15 +259,14 @@ settle_name(struct collapse *c, uint32_t parent, uint32_t id)
 {
 	if (id == c->nobody)
 		return intern_id(&c->tree.names, DIMENSIONS_NO_VALUE);
-	return parent == TREE_ROOT ? collapse_shield(c, id) : id;
+	return parent == TREE_ROOT ? folded_shield(&c->tree.names, id) : id;
 }
 
-/* Takes the frames of the first N dimensions that C does not have (HAS) out of all stacks, whose
- * nodes have these DEPTHS. */
+/* Takes the frames of the first N dimensions that C does not have (HAS) out of all stacks. */
 static void
-settle_frames(struct collapse *c, const uint32_t *depth, const bool has[DIMENSIONS_MOST],
-	size_t n)
+settle_frames(struct collapse *c, const bool has[DIMENSIONS_MOST], size_t n)
 {
+	uint32_t *depth = collapse_depths(&c->tree);
 	struct tree was = collapse_start_over(c);
 	uint32_t *now = mem_zero(was.n, sizeof *now), i, parent;
 
@@ -291,25 +278,37 @@ settle_frames(struct collapse *c, const uint32_t *depth, const bool has[DIMENSIO
 				  settle_name(c, parent, was.nodes[i].name));
 	}
 	collapse_end_over(c, &was, now);
+	free(depth);
+}
+
+/* Whether N nodes are above NODE, the root not counted. */
+static bool
+has_above(const struct tree *t, uint32_t node, size_t n)
+{
+	for (; n && node != TREE_ROOT; n--)
+		node = t->nodes[node].parent;
+	return node != TREE_ROOT && t->nodes[node].parent == TREE_ROOT;
 }
 
 /* Does the same in place where C has none of the N dimensions, which spares a second tree: what
  * is below their frames goes below the root. Nothing is looked for in the tree any more. False,
  * and nothing is done, when a name has to change for that. */
 static bool
-drop_frames(struct collapse *c, const uint32_t *depth, size_t n)
+drop_frames(struct collapse *c, size_t n)
 {
 	struct tree *t = &c->tree;
-	uint32_t i;
+	uint32_t i, name;
 
 	if (c->dimensions.n)
 		return false;
-	for (i = TREE_ROOT + 1; i < t->n; i++)
-		if (depth[i] == n + 1 &&
-			collapse_shield(c, t->nodes[i].name) != t->nodes[i].name)
+	for (i = TREE_ROOT + 1; i < t->n; i++) {
+		name = t->nodes[i].name;
+		if (has_above(t, i, n) && folded_shield(&t->names, name) != name)
 			return false;
-	for (i = TREE_ROOT + 1; i < t->n; i++)
-		if (depth[i] == n + 1)
+	}
+	/* From the last on: what is below a node that goes up was looked at before it. */
+	for (i = t->n - 1; i > TREE_ROOT; i--)
+		if (has_above(t, i, n))
 			t->nodes[i].parent = TREE_ROOT;
 	return true;
 }
@@ -344,16 +343,14 @@ add_leading(struct collapse *c)
 static void
 settle_nobody(struct collapse *c)
 {
-	uint32_t *depth = collapse_depths(&c->tree);
 	bool has[DIMENSIONS_MOST] = { false };
 	size_t n = c->dimensions.n;
 
-	if (c->has_somebody ? look_for_values(c, depth, has) : c->tree.stacks > 0) {
+	if (c->has_somebody ? look_for_values(c, has) : c->tree.stacks > 0) {
 		keep_dimensions(c, has);
-		if (!drop_frames(c, depth, n))
-			settle_frames(c, depth, has, n);
+		if (!drop_frames(c, n))
+			settle_frames(c, has, n);
 	}
-	free(depth);
 }
 
 void

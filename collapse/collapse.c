@@ -587,8 +587,9 @@ collapse_mark_end(struct collapse *c, uint32_t root, enum collapse_end end)
 static uint32_t
 step(struct collapse *c, uint32_t node, uint32_t name)
 {
-	return tree_child_id(
-		&c->tree, node, node == TREE_ROOT ? collapse_shield(c, name) : name);
+	if (node == TREE_ROOT)
+		name = folded_shield(&c->tree.names, name);
+	return tree_child_id(&c->tree, node, name);
 }
 
 uint32_t

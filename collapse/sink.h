@@ -150,10 +150,6 @@ bool collapse_is_nobodys(const struct collapse *c, uint32_t node);
 /* The node of the frames of collapse_root that NODE, which is below it, begins with. */
 uint32_t collapse_lead(const struct collapse *c, uint32_t node);
 
-/* A line that begins with '#' is a comment: the name ID, as the outermost frame, with a blank
- * before it when it needs one. */
-uint32_t collapse_shield(struct collapse *c, uint32_t id);
-
 /* The depth of each node of T, 1 for the children of the root; the caller frees the array. */
 uint32_t *collapse_depths(const struct tree *t);
 

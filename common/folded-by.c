@@ -60,25 +60,11 @@ find_child(struct change *c, uint32_t parent, uint32_t id)
 	return node;
 }
 
-/* The name ID for the first frame of a line, which is a comment if it begins with '#'. */
-static uint32_t
-shield(struct tree *t, uint32_t id)
-{
-	struct buf b = { 0 };
-
-	if (id == TREE_GAP || !str_starts(intern_str(&t->names, id), STR("#")))
-		return id;
-	buf_char(&b, ' ');
-	buf_str(&b, intern_str(&t->names, id));
-	id = intern_id(&t->names, buf_view(&b));
-	buf_release(&b);
-	return id;
-}
-
 static uint32_t
 add_frame(struct change *c, uint32_t parent, uint32_t id)
 {
-	return find_child(c, parent, parent == TREE_ROOT ? shield(c->to, id) : id);
+	return find_child(
+		c, parent, parent == TREE_ROOT ? folded_shield(&c->to->names, id) : id);
 }
 
 /* The node of the leading frames that are left of those of NODE, which has all of them or is the

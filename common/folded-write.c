@@ -306,6 +306,20 @@ folded_write(struct output *out, const struct tree *t)
 	free(p.sibling);
 }
 
+uint32_t
+folded_shield(struct intern *names, uint32_t id)
+{
+	struct buf b = { 0 };
+
+	if (id == TREE_GAP || !str_starts(intern_str(names, id), STR("#")))
+		return id;
+	buf_char(&b, ' ');
+	buf_str(&b, intern_str(names, id));
+	id = intern_id(names, buf_view(&b));
+	buf_release(&b);
+	return id;
+}
+
 void
 folded_put_stack(struct buf *b, const struct tree *t, uint32_t node)
 {

@@ -302,6 +302,10 @@ void folded_write(struct output *out, const struct tree *t);
 /* Adds the path of NODE, root first, joined by ';'. */
 void folded_put_stack(struct buf *b, const struct tree *t, uint32_t node);
 
+/* A line that begins with '#' is a comment: the id that the name ID of NAMES, or TREE_GAP, has as
+ * the outermost frame, with a blank before it where it needs one. */
+uint32_t folded_shield(struct intern *names, uint32_t id);
+
 /* Adds NAME as a frame: ';' becomes ':', a control byte a space. */
 void folded_put_frame(struct buf *b, struct str name);
 
