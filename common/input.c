@@ -644,6 +644,7 @@ start(struct input *in)
 			break;
 		in->fd = -1;
 		in->n = 0;
+		in->taken = 0;
 		in->end = false;
 	}
 }

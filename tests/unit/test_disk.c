@@ -5,7 +5,7 @@
 
 #include <zlib.h>
 
-static const char *const root = "/tmp/fg-test-disk";
+static char root[] = "/tmp/fg-test-disk-XXXXXX";
 
 /* The sizes of what is in the files NAMES of the folder, up to a NULL, the first of which is
  * open; READ bytes came before. */
@@ -44,6 +44,7 @@ make_files(void)
 	char path[64];
 	gzFile gz;
 
+	CHECK(mkdtemp(root) != NULL);
 	folder_put(root, "text", STR("a;b 1\n"));
 	folder_put(root, "longer", STR("a;b;c;d 1\n"));
 	folder_put(root, "picture", STR("<svg></svg>"));
