@@ -131,6 +131,20 @@ collapse_start(struct collapse *c, uint64_t start)
 }
 
 void
+collapse_program(
+	struct collapse *c, struct str program, struct str build_id, struct str path)
+{
+	struct buf id = { 0 };
+	size_t i;
+
+	for (i = 0; i < build_id.n; i++)
+		buf_fmt(&id, "%02x", (unsigned char)build_id.s[i]);
+	(void)folded_program_add(
+		&c->info, &(struct folded_program){ program, buf_view(&id), path });
+	buf_release(&id);
+}
+
+void
 collapse_info_add(struct collapse *c, const char *key, uint64_t n)
 {
 	uint64_t had = folded_info_u64(&c->info, key);
@@ -424,7 +438,8 @@ uint32_t
 collapse_frame(struct collapse *c, struct str name, unsigned kind)
 {
 	char annotation = choose_annotation(c->options, kind);
-	struct str bare = c->options->srcline ? frame_cut_place(name) : name;
+	bool placed = c->options->srcline || c->options->code;
+	struct str bare = placed ? frame_cut_place(name) : name;
 	uint32_t id;
 
 	/* A stack of nothing but empty frames is none that could be read back. */
@@ -443,7 +458,7 @@ collapse_frame(struct collapse *c, struct str name, unsigned kind)
 	if (kind & COLLAPSE_KERNEL)
 		mark(c, id, COLLAPSE_IN_KERNEL);
 	else if (!(collapse_marks_of(c, id) & (COLLAPSE_AT_ENTRY | COLLAPSE_PLAIN)))
-		mark(c, id, is_entry(name) ? COLLAPSE_AT_ENTRY : COLLAPSE_PLAIN);
+		mark(c, id, is_entry(bare) ? COLLAPSE_AT_ENTRY : COLLAPSE_PLAIN);
 	return id;
 }
 

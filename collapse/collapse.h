@@ -78,13 +78,15 @@ enum {
 	COLLAPSE_USES_ELF = 512,
 	COLLAPSE_USES_SYMS = 1024,
 	COLLAPSE_USES_PERF_MAPS = 2048,
-	COLLAPSE_USES_COST = 4096,
+	COLLAPSE_USES_ASM = 4096,
+	COLLAPSE_USES_COST = 8192,
 	/* What a symbol of a module can have (frame_names_add). */
 	COLLAPSE_USES_FRAME_NAMES = COLLAPSE_USES_KERNEL | COLLAPSE_USES_JIT |
 		COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES,
 	/* What addresses that are looked up in files can have besides. */
 	COLLAPSE_USES_FILES = COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
-		COLLAPSE_USES_INLINE | COLLAPSE_USES_NO_INLINE | COLLAPSE_USES_ELF
+		COLLAPSE_USES_INLINE | COLLAPSE_USES_NO_INLINE | COLLAPSE_USES_ELF |
+		COLLAPSE_USES_ASM
 };
 
 /* What a root frame may be made of. */
@@ -112,7 +114,7 @@ struct collapse_options {
 	uint64_t bucket;	   /* ns, of COLLAPSE_TIME; 0: each moment is its own;
 				    * COLLAPSE_AUTO: what suits the profile */
 	bool kernel, jit, inlined; /* suffixes _[k] _[j] _[i] */
-	bool addrs, srcline, full_names;
+	bool addrs, srcline, code, full_names;
 	bool inlines, no_inlines; /* look for inlined functions always, or never */
 	struct opt_list elfs;	  /* files that --elf names */
 	bool any_maps;		  /* perf maps of any user and machine */
@@ -236,6 +238,11 @@ void collapse_info(struct collapse *c, const char *key, struct str value);
 
 /* The number that the header says of KEY, "samples", is larger by N. */
 void collapse_info_add(struct collapse *c, const char *key, uint64_t n);
+
+/* A line after the header says that PROGRAM, as codes in names have it, was at PATH and has
+ * BUILD_ID, its bytes or nothing. */
+void collapse_program(
+	struct collapse *c, struct str program, struct str build_id, struct str path);
 
 /* The header says that the recording began START ns after 1970; 0: not known. */
 void collapse_start(struct collapse *c, uint64_t start);

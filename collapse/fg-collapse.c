@@ -266,6 +266,9 @@ static const struct opt options[] = {
 	{ 0, "srcline", NULL, OPT_FLAG, &fold.srcline,
 		"add file:line, from debug information or as the input has it", 0, 0,
 		NULL },
+	{ 0, "asm", NULL, OPT_FLAG, &fold.code,
+		"add the instruction, <program+0xaddress>, for fg-annotate --asm", 0, 0,
+		NULL },
 	{ 0, "full-names", NULL, OPT_FLAG, &fold.full_names,
 		"keep argument lists and hashes of symbols", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Output" },
@@ -428,7 +431,7 @@ is_divided(const char *path, struct buf *data)
 /* The options that not every format has a use for, in the order of COLLAPSE_USES_. */
 static const char *const names[] = { "--by", "--kernel", "--jit", "--inlined", "--inline",
 	"--no-inline", "--addrs", "--srcline", "--full-names", "--elf", "--syms",
-	"--perf-maps" };
+	"--perf-maps", "--asm" };
 
 /* Whether O has root frames of another kind than the default. */
 static bool
@@ -448,7 +451,7 @@ given(const struct collapse_options *o)
 {
 	const bool asked[] = { has_keys(o), o->kernel, o->jit, o->inlined, o->inlines,
 		o->no_inlines, o->addrs, o->srcline, o->full_names, o->elfs.n > 0,
-		o->syms != NULL, o->any_maps };
+		o->syms != NULL, o->any_maps, o->code };
 	unsigned bits = 0, i;
 
 	for (i = 0; i < sizeof asked / sizeof *asked; i++)

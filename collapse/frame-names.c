@@ -29,9 +29,10 @@ frame_names_push(struct frame_names *n, uint32_t id)
 	n->ids[n->n++] = id;
 }
 
-/* The frame of one function: PART of a symbol, with its source line. */
+/* The frame of one function: PART of the symbol S, with its source line and instruction. */
 static uint32_t
-name_part(struct frame_names *n, struct str part, struct str srcline, unsigned kind)
+name_part(struct frame_names *n, struct str part, const struct frame_names_symbol *s,
+	unsigned kind)
 {
 	struct str name;
 	size_t at;
@@ -47,10 +48,11 @@ name_part(struct frame_names *n, struct str part, struct str srcline, unsigned k
 		name = frame_cut_arguments(buf_view(&n->name));
 		n->name.n = name.n ? name.n : n->name.n;
 	}
-	if (srcline.n) {
+	if (s->srcline.n) {
 		buf_char(&n->name, ':');
-		buf_str(&n->name, srcline);
+		buf_str(&n->name, s->srcline);
 	}
+	buf_str(&n->name, s->code);
 	name = buf_view(&n->name);
 	/* "Lorg/demo/Main;::run": the L is a class descriptor's. */
 	if (n->java && str_starts(name, STR("L")) && str_find(name, '/') < name.n)
@@ -91,7 +93,7 @@ frame_names_add(struct frame_names *n, const struct frame_names_symbol *s)
 	while (rest.n) {
 		part = str_head(rest, s->single ? rest.n : frame_find_arrow(rest));
 		rest = str_from(rest, part.n + 2);
-		frame_names_push(n, name_part(n, part, s->srcline, kind));
+		frame_names_push(n, name_part(n, part, s, kind));
 		collapse_mark_runtime(n->c, n->ids[n->n - 1], module);
 		kind = COLLAPSE_INLINED;
 	}

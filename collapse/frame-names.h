@@ -22,6 +22,7 @@ struct frame_names_symbol {
 	struct str module;  /* as perf prints it; empty: not known */
 	struct str address; /* hexadecimal text */
 	struct str srcline; /* "file:line", or empty */
+	struct str code;    /* " <spin@5f0c7d1e+0x1149>", or empty */
 	bool inlined;
 	bool single; /* NAME is that of one function, whatever arrows it has */
 };

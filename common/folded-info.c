@@ -23,6 +23,7 @@ folded_info_release(struct folded_info *info)
 	arena_release(&info->arena);
 	free(info->fields);
 	free(info->tests);
+	free(info->programs);
 	*info = (struct folded_info){ 0 };
 }
 
@@ -490,6 +491,7 @@ folded_info_merge(struct folded_info *info, const struct folded_info *more)
 	if (more->headed && !agree)
 		folded_info_set(info, "unit", STR("mixed"));
 	merge_pieces(info, more);
+	folded_program_merge(info, more);
 	if (had && more->bare)
 		folded_info_forget_tests(info);
 	if (!more->headed)
@@ -672,9 +674,8 @@ is_plain(char c)
 	return c > ' ' && c < 0x7f && !strchr("%<>&]", c);
 }
 
-/* Adds TEXT with all bytes but plain ones as %HH; SPECIAL is not plain. */
-static void
-put_encoded(struct buf *b, struct str text, char special)
+void
+folded_put_encoded(struct buf *b, struct str text, char special)
 {
 	size_t i;
 
@@ -715,9 +716,9 @@ folded_put_header(struct buf *b, const struct folded_info *info, struct folded_s
 	buf_str(b, STR("#fg"));
 	for (i = 0; i < info->n; i++) {
 		buf_char(b, ' ');
-		put_encoded(b, info->fields[i].key, '=');
+		folded_put_encoded(b, info->fields[i].key, '=');
 		buf_char(b, '=');
-		put_encoded(b, info->fields[i].value, 0);
+		folded_put_encoded(b, info->fields[i].value, 0);
 	}
 	put_sums(b, sums);
 }
@@ -733,8 +734,8 @@ folded_round(double value)
 
 /* The name is encoded and last: whoever takes a line that ends in a blank and a number for a
  * stack does not take these. */
-void
-folded_put_tests(struct buf *b, const struct folded_info *info)
+static void
+put_tests(struct buf *b, const struct folded_info *info)
 {
 	const struct folded_test *test;
 	size_t i;
@@ -747,9 +748,16 @@ folded_put_tests(struct buf *b, const struct folded_info *info)
 		buf_char(b, ',');
 		buf_double(b, test->p);
 		buf_str(b, STR(" name="));
-		put_encoded(b, test->name, 0);
+		folded_put_encoded(b, test->name, 0);
 		buf_char(b, '\n');
 	}
+}
+
+void
+folded_put_notes(struct buf *b, const struct folded_info *info)
+{
+	put_tests(b, info);
+	folded_program_put(b, info);
 }
 
 void
@@ -758,7 +766,9 @@ folded_write_header(
 {
 	struct buf b = { 0 };
 
-	if (!info || (!info->n && !info->guessed && !info->said && sums.columns < 2))
+	if (!info ||
+		(!info->n && !info->n_programs && !info->guessed && !info->said &&
+			sums.columns < 2))
 		return;
 	if (info->guessed)
 		msg_warn("each line has two weights and there is no header: reading them "
@@ -766,7 +776,7 @@ folded_write_header(
 			 "the name");
 	folded_put_header(&b, info, sums);
 	buf_char(&b, '\n');
-	folded_put_tests(&b, info);
+	folded_put_notes(&b, info);
 	output_str(out, buf_view(&b));
 	buf_release(&b);
 }

@@ -299,7 +299,7 @@ struct reader {
 	struct buf led;		   /* the stack of this line after it */
 	bool begun;		   /* the map is that of the last header */
 	bool ends;		   /* the stack has no other frames */
-	bool told[7];
+	bool told[8];
 	bool over; /* what follows is of another kind */
 };
 
@@ -668,18 +668,30 @@ read_header(struct reader *r, struct str text)
 	r->over = true;
 }
 
-/* Reads what a test found, from behind "#fg-test " on. */
-static void
-read_test(struct reader *r, struct str text)
+/* Reads LINE, which says what a test found, or which program code is of; false when it does
+ * neither. */
+static bool
+read_note(struct reader *r, struct str line)
 {
-	const char *wrong = r->here.headed
-		? folded_info_parse_test(&r->here, trim_line(text))
-		: "skipping an #fg-test line: no header is before it";
+	static const struct str test = { "#fg-test ", 9 },
+				program = { "#fg-program ", 12 };
+	const char *wrong = NULL;
+	bool is_test = str_starts(line, test);
 
-	if (!wrong)
-		return;
-	tell(r, 5, wrong);
-	r->count->malformed++;
+	if (!is_test && !str_starts(line, program))
+		return false;
+	line = trim_line(line);
+	if (!is_test)
+		wrong = folded_program_parse(&r->here, str_from(line, program.n));
+	else if (r->here.headed)
+		wrong = folded_info_parse_test(&r->here, str_from(line, test.n));
+	else
+		wrong = "skipping an #fg-test line: no header is before it";
+	if (wrong) {
+		tell(r, is_test ? 5 : 7, wrong);
+		r->count->malformed++;
+	}
+	return true;
 }
 
 static void
@@ -689,8 +701,8 @@ read_line(struct reader *r, struct str line)
 		read_stack(r, line);
 	else if (str_starts(line, STR("#fg ")))
 		read_header(r, str_from(line, 4));
-	else if (str_starts(line, STR("#fg-test ")))
-		read_test(r, str_from(line, 9));
+	else
+		(void)read_note(r, line);
 }
 
 /* Takes the key that says how the table of a picture is to be read, and tells
@@ -799,8 +811,8 @@ settle_columns(struct reader *r)
 static void
 read_svg(struct reader *r)
 {
-	struct str document = input_rest(r->in), tests = svg_data_header(document);
-	struct str header = str_cut(&tests, '\n'), line;
+	struct str document = input_rest(r->in), notes = svg_data_header(document);
+	struct str header = str_cut(&notes, '\n'), line;
 	uint64_t columns, scale;
 	const char *wrong;
 
@@ -813,9 +825,8 @@ read_svg(struct reader *r)
 	}
 	folded_info_parse(&r->here, str_from(header, 4));
 	r->here.headed = true;
-	while ((line = trim_line(str_cut(&tests, '\n'))).n)
-		if (str_starts(line, STR("#fg-test ")))
-			read_test(r, str_from(line, 9));
+	while ((line = trim_line(str_cut(&notes, '\n'))).n)
+		(void)read_note(r, line);
 	columns = take_key(&r->here, "columns");
 	scale = take_key(&r->here, "scale");
 	r->turned = take_key(&r->here, "reversed") != 0;

@@ -34,6 +34,16 @@ struct folded_test {
 	double phi, p;	 /* the dispersion; the p-value, adjusted */
 };
 
+/* A program or a library that code in names is of (frame.h): a line "#fg-program". */
+struct folded_program {
+	struct str name;     /* in frames; all three in the info's arena */
+	struct str build_id; /* hexadecimal; empty: it has none */
+	struct str path;     /* when it was recorded */
+};
+
+/* More programs are not kept. */
+enum { FOLDED_PROGRAMS_MOST = 5000 };
+
 /* What the names of all tests may have, as FOLDED_FIELD_LONGEST. */
 enum { FOLDED_TESTS_LONGEST = 2000000 };
 
@@ -51,6 +61,9 @@ struct folded_info {
 
 	struct folded_test *tests; /* as they came */
 	size_t n_tests, cap_tests, tests_length;
+
+	struct folded_program *programs; /* sorted, each once */
+	size_t n_programs, cap_programs;
 
 	struct folded_pieces pieces[TREE_COLUMNS]; /* of the column before, of the last */
 	bool headed;				   /* there was a header */
@@ -92,6 +105,18 @@ const char *folded_info_parse_test(struct folded_info *info, struct str text);
 
 /* Takes out what was found by comparing stacks that are others now: tests and verdict. */
 void folded_info_forget_tests(struct folded_info *info);
+
+/* Adds a copy of PROGRAM, unless it is there. False when there are too many. */
+bool folded_program_add(struct folded_info *info, const struct folded_program *program);
+
+/* Adds the program of TEXT, a line from behind "#fg-program " on. What is wrong, or NULL. */
+const char *folded_program_parse(struct folded_info *info, struct str text);
+
+/* Adds those of MORE. */
+void folded_program_merge(struct folded_info *info, const struct folded_info *more);
+
+/* Adds the line of each, with its end. */
+void folded_program_put(struct buf *b, const struct folded_info *info);
 
 /* Says what the stacks of INFO weigh, those of the column before (0 when there is one
  * column) and those of the last, to be compared with its keys total, columns and pieces,
@@ -280,8 +305,11 @@ struct folded_sums folded_sums_of(const struct tree *t);
 void folded_put_header(
 	struct buf *b, const struct folded_info *info, struct folded_sums sums);
 
-/* Adds the line of each test, with its end. */
-void folded_put_tests(struct buf *b, const struct folded_info *info);
+/* Adds the lines that follow it, with their ends: one for each test, one for each program. */
+void folded_put_notes(struct buf *b, const struct folded_info *info);
+
+/* Adds TEXT with all bytes but plain ones as %HH; SPECIAL, unless 0, is not plain. */
+void folded_put_encoded(struct buf *b, struct str text, char special);
 
 /* Reads TEXT, a decimal number of at most 24 characters, 0 or more. False when it is none. */
 bool folded_read_number(struct str text, double *value);

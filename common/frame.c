@@ -2,6 +2,8 @@
 /* The parts of a frame's name; see frame.h. */
 #include "frame.h"
 
+#include <inttypes.h>
+
 enum { ANNOTATION = 4, HASH_DIGITS = 16, HASH = HASH_DIGITS + 3 };
 
 /* What stands between the brackets of "_[k]" at the end of NAME; 0 without them. */
@@ -69,7 +71,60 @@ is_file(struct str s)
 }
 
 bool
-frame_find_place(struct str name, struct frame_place *p)
+frame_find_code(struct str name, struct frame_code *c)
+{
+	size_t open, plus;
+	struct str inner;
+
+	/* Most names end otherwise. */
+	if (!name.n || name.s[name.n - 1] != '>')
+		return false;
+	open = str_rfind(name, '<');
+	if (open < 2 || open == name.n || name.s[open - 1] != ' ')
+		return false;
+	inner = str_head(str_from(name, open + 1), name.n - open - 2);
+	plus = str_rfind(inner, '+');
+	c->name = str_head(name, open - 1);
+	c->program = str_head(inner, plus);
+	return c->program.n && str_starts(str_from(inner, plus), STR("+0x")) &&
+		str_hex_to_u64(str_from(inner, plus + 3), &c->address);
+}
+
+void
+frame_put_program(struct buf *b, struct str file, struct str build_id)
+{
+	static const char odd[] = "<>;@";
+	size_t i;
+
+	for (i = 0; i < file.n; i++)
+		buf_char(b,
+			(unsigned char)file.s[i] > ' ' && file.s[i] != 0x7f &&
+					!strchr(odd, file.s[i])
+				? file.s[i]
+				: '_');
+	for (i = 0; i < FRAME_PROGRAM_ID && build_id.n >= FRAME_PROGRAM_ID; i++)
+		buf_fmt(b, i ? "%02x" : "@%02x", (unsigned char)build_id.s[i]);
+}
+
+void
+frame_put_code(struct buf *b, struct str program, uint64_t address)
+{
+	buf_str(b, STR(" <"));
+	buf_str(b, program);
+	buf_fmt(b, "+0x%" PRIx64 ">", address);
+}
+
+struct str
+frame_cut_code(struct str name)
+{
+	struct frame_code c;
+
+	return frame_find_code(name, &c) ? c.name : name;
+}
+
+/* The same for a name without code. */
+static bool
+find_place(struct str name, struct frame_place *p)
 {
 	size_t line = find_colon(name), file;
 	struct str rest = str_from(name, line + 1), head = str_head(name, line);
@@ -88,12 +143,19 @@ frame_find_place(struct str name, struct frame_place *p)
 	return p->name.n && file < head.n && is_file(p->file);
 }
 
+bool
+frame_find_place(struct str name, struct frame_place *p)
+{
+	return find_place(frame_cut_code(name), p);
+}
+
 struct str
 frame_cut_place(struct str name)
 {
 	struct frame_place p;
 
-	return frame_find_place(name, &p) ? p.name : name;
+	name = frame_cut_code(name);
+	return find_place(name, &p) ? p.name : name;
 }
 
 void

@@ -2,11 +2,13 @@
 /*
  * The name of a frame, and what its parts are:
  *
- *	frame      = bare [ place ] [ annotation ]
+ *	frame      = bare [ place ] [ code ] [ annotation ]
  *	bare       = [ module '`' ] symbol [ offset ]
  *	           | '[' module [ " <" address ">" ] ']'	no symbol, the module is known
  *	           | "0x" hexadecimal				nor is the module
  *	place      = ':' file ':' line				fg-collapse --srcline
+ *	code       = " <" program offset ">"		fg-collapse --asm
+ *	program    = name [ '@' 8 hexadecimal digits ]	of its build id
  *	annotation = "_[k]" kernel | "_[j]" JIT | "_[i]" inlined | "_[w]" waker
  *	module     = path [ " (deleted)" ] [ offset ]
  *	offset     = "+0x" hexadecimal
@@ -19,6 +21,7 @@
  *	genunix`read+0x1f		module, symbol, offset: DTrace
  *	do_syscall_64_[k]		symbol, annotation: fg-collapse, FlameGraph
  *	work:/src/spin.c:18_[i]		symbol, place, annotation
+ *	work:spin.c:18 <spin@5f0c7d1e+0x1149>	symbol, place, code
  *	[libc.so.6 <2601>]		fg-collapse --addrs
  *	/lib/libc.so+0x1234		module, offset: perf script -F +dsoff
  *	read.isra.0.constprop.1		suffixes: GCC's clones of a function
@@ -58,11 +61,33 @@ struct frame_place {
 
 /* Sets *P to the parts of NAME, which has no annotation. False when it has no place: what
  * stands between its last two colons, none of "::", must be a file, not a number, and what
- * follows a number. */
+ * follows a number, and after it code at most. */
 bool frame_find_place(struct str name, struct frame_place *p);
 
-/* NAME, which has no annotation, without its place. */
+/* NAME, which has no annotation, without its place and code. */
 struct str frame_cut_place(struct str name);
+
+/* The instruction behind a name, and the name, with its place, without it. */
+struct frame_code {
+	struct str name, program; /* "spin@5f0c7d1e" */
+	uint64_t address;	  /* as the program's file counts */
+};
+
+/* Sets *C to the parts of NAME, which has no annotation. False when it has no code. */
+bool frame_find_code(struct str name, struct frame_code *c);
+
+/* NAME, which has no annotation, without its code. */
+struct str frame_cut_code(struct str name);
+
+/* How many bytes of a build id name a program. */
+enum { FRAME_PROGRAM_ID = 4 };
+
+/* Adds the name of the program in FILE, a base name, with BUILD_ID, its bytes or nothing: bytes of
+ * FILE that would not be read back become '_'. */
+void frame_put_program(struct buf *b, struct str file, struct str build_id);
+
+/* Adds the code at ADDRESS of PROGRAM, which is so named. */
+void frame_put_code(struct buf *b, struct str program, uint64_t address);
 
 /* Adds the annotation of LETTER. */
 void frame_annotate(struct buf *b, char letter);

@@ -333,6 +333,7 @@ take_info(struct runs *r, const struct folded_info *info)
 	struct str key;
 	size_t i;
 
+	folded_program_merge(b, info);
 	for (i = 0; i < info->n; i++) {
 		key = info->fields[i].key;
 		if (str_ends(key, str_of(BEFORE)))
@@ -394,6 +395,7 @@ take_part_info(struct runs *r, int side, const struct folded_info *info,
 	struct folded_info *own = &r->side[side].info;
 	size_t i;
 
+	folded_program_merge(own, info);
 	for (i = 0; i < info->n; i++)
 		set_key(own, info->fields[i].key, "", info->fields[i].value);
 	for (i = 0; i < sizeof of_all / sizeof *of_all; i++)
@@ -936,6 +938,8 @@ runs_put_info(const struct runs *r, const struct runs_files *files, struct str n
 	struct str key;
 	size_t i;
 
+	folded_program_merge(info, a);
+	folded_program_merge(info, b);
 	for (i = 0; i < b->n; i++)
 		set_key(info, b->fields[i].key, "", b->fields[i].value);
 	for (i = 0; i < a->n; i++) {

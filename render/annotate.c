@@ -9,13 +9,15 @@
 /* What the names of a tree are, and what is open on the way to a node. */
 struct adding {
 	struct annotate *a;
+	enum annotate_kind kind;
 	const struct tree *tree;
 	struct intern functions, lines, calls; /* by their parts */
 	uint32_t *line_of;		       /* by name; NONE: without a place */
 	size_t function_cap, line_cap, call_cap;
 	uint32_t *functions_open, *lines_open; /* how many frames of each */
 	uint32_t *path;			       /* by depth: the line, or NONE */
-	bool *counts; /* by depth: the line is not open further out */
+	bool *counts;  /* by depth: the line is not open further out */
+	bool *inlined; /* by depth: the frame is part of the one before it */
 };
 
 /* A key of NUMBER and TEXT for an intern table. */
@@ -59,12 +61,17 @@ static uint32_t
 find_line(struct adding *x, uint32_t number)
 {
 	struct annotate *a = x->a;
-	struct str name = intern_str(&x->tree->names, number);
+	struct str name = frame_bare(intern_str(&x->tree->names, number));
 	struct frame_place p;
+	struct frame_code code;
 	uint32_t function, id;
 
-	if (!frame_find_place(frame_bare(name), &p))
+	if (x->kind == ANNOTATE_LINES ? !frame_find_place(name, &p)
+				      : !frame_find_code(name, &code))
 		return NONE;
+	if (x->kind == ANNOTATE_CODE)
+		p = (struct frame_place){ frame_cut_place(name), code.program,
+			code.address };
 	function = find_function(x, p.name, p.file);
 	id = find_id(&x->lines, p.line,
 		(struct str){ (const char *)&function, sizeof function });
@@ -117,6 +124,37 @@ leave(struct adding *x, uint32_t depth)
 	x->functions_open[x->a->lines[line].function]--;
 }
 
+/* Whether the function of the line at DEPTH is also that of a frame further in, up to LAST. */
+static bool
+is_again(const struct adding *x, uint32_t depth, uint32_t last)
+{
+	const struct annotate_line *lines = x->a->lines;
+	uint32_t function = lines[x->path[depth]].function;
+
+	while (++depth <= last)
+		if (lines[x->path[depth]].function == function)
+			return true;
+	return false;
+}
+
+/* Adds SELF, the weight of the stack that ends at DEPTH, to its line; of an instruction also to
+ * the functions that the last one was inlined into. */
+static void
+add_self(struct adding *x, uint32_t depth, const uint64_t *self)
+{
+	int columns = x->tree->columns;
+	struct annotate_line *l;
+	uint32_t at = depth;
+
+	do {
+		if (is_again(x, at, depth))
+			continue;
+		l = &x->a->lines[x->path[at]];
+		add_weights(l->self, self, columns);
+		add_weights(x->a->functions[l->function].self, self, columns);
+	} while (x->kind == ANNOTATE_CODE && x->inlined[at] && x->path[--at] != NONE);
+}
+
 /* Enters NODE at DEPTH, behind the frames that are open. */
 static void
 enter(struct adding *x, uint32_t node, uint32_t depth)
@@ -137,13 +175,14 @@ enter(struct adding *x, uint32_t node, uint32_t depth)
 		add_call(x, x->path[depth - 1],
 			intern_str(&t->names, t->nodes[node].name), total);
 	x->path[depth] = line;
+	x->inlined[depth] =
+		frame_annotation(intern_str(&t->names, t->nodes[node].name)) == 'i';
 	if (line == NONE)
 		return;
 	l = &x->a->lines[line];
 	f = &x->a->functions[l->function];
 	x->counts[depth] = !x->lines_open[line]++;
-	add_weights(l->self, self, t->columns);
-	add_weights(f->self, self, t->columns);
+	add_self(x, depth, self);
 	if (x->counts[depth])
 		add_weights(l->total, total, t->columns);
 	if (!x->functions_open[l->function]++)
@@ -161,6 +200,7 @@ add_nodes(struct adding *x)
 		deepest = w->depth[i] > deepest ? w->depth[i] : deepest;
 	x->path = mem_alloc(((size_t)deepest + 1) * sizeof *x->path);
 	x->counts = mem_zero((size_t)deepest + 1, sizeof *x->counts);
+	x->inlined = mem_zero((size_t)deepest + 1, sizeof *x->inlined);
 	x->path[0] = NONE;
 	for (i = 0; i < w->n; i++) {
 		for (; open >= w->depth[i]; open--)
@@ -170,6 +210,7 @@ add_nodes(struct adding *x)
 	}
 	free(x->path);
 	free(x->counts);
+	free(x->inlined);
 }
 
 /* What decides the order, of two columns added up: large first. */
@@ -298,10 +339,10 @@ sort_calls(struct annotate *a)
 }
 
 void
-annotate_init(struct annotate *a, const struct report *s)
+annotate_init(struct annotate *a, const struct report *s, enum annotate_kind kind)
 {
 	const struct intern *names = &s->tree->names;
-	struct adding x = { .a = a, .tree = s->tree };
+	struct adding x = { .a = a, .kind = kind, .tree = s->tree };
 	uint32_t i, *place;
 
 	*a = (struct annotate){ .report = s };

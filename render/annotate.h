@@ -9,6 +9,10 @@
  * The self weight of a line is that of the stacks that end in it, its total that of the stacks that
  * it is in, recursion counted once. A function is a name and a file: static functions of one name
  * are apart.
+ *
+ * The same of instructions, for stacks whose frames have code (frame.h): a "line" is then an
+ * address and a "file" a program. Functions that were inlined into one share its instructions, so
+ * a stack that ends in one of them ends at an instruction of all that it was inlined into.
  */
 #ifndef ANNOTATE_H
 #define ANNOTATE_H
@@ -18,6 +22,7 @@
 
 #include "intern.h"
 #include "output.h"
+#include "program.h"
 #include "report.h"
 #include "sources.h"
 #include "str.h"
@@ -54,8 +59,9 @@ struct annotate {
 	uint32_t function_n, line_n, call_n;
 };
 
-/* Works out A of S, which must outlive it. The caller releases A. */
-void annotate_init(struct annotate *a, const struct report *s);
+/* Works out A of S, which must outlive it: of lines, or of instructions. The caller releases A. */
+enum annotate_kind { ANNOTATE_LINES, ANNOTATE_CODE };
+void annotate_init(struct annotate *a, const struct report *s, enum annotate_kind kind);
 void annotate_release(struct annotate *a);
 
 /* The numbers of the lines, the hottest first. The caller frees it. */
@@ -68,6 +74,8 @@ struct annotate_how {
 	uint64_t context;		 /* lines around each that costs something */
 	const bool *chosen;		 /* functions; NULL: the hottest lines of all */
 	uint32_t top;			 /* of these lines, at most */
+	const struct programs *programs; /* for instructions, as the next */
+	const char *objdump;		 /* the program */
 };
 
 /* Write, for a person, the functions that are chosen, or the hottest lines; or for scripts, as
@@ -75,6 +83,13 @@ struct annotate_how {
 void annotate_write(
 	struct output *out, const struct annotate *a, const struct annotate_how *how);
 void annotate_write_json(
+	struct output *out, const struct annotate *a, const struct annotate_how *how);
+
+/* The same of instructions of the functions that are chosen. False, after a message, when some
+ * cannot be disassembled. */
+bool annotate_write_code(
+	struct output *out, const struct annotate *a, const struct annotate_how *how);
+bool annotate_write_code_json(
 	struct output *out, const struct annotate *a, const struct annotate_how *how);
 
 #endif

@@ -349,7 +349,7 @@ classify_name(struct str name)
 {
 	LIST(kernel) = { TEXT("kernel"), TEXT("unix"), TEXT("genunix"),
 		TEXT("mach_kernel"), TEXT("vmlinux"), TEXT("kernel.kallsyms") };
-	struct str symbol = frame_bare(name), module;
+	struct str symbol = frame_cut_code(frame_bare(name)), module;
 	char annotation = frame_annotation(name);
 	unsigned has = look_at(symbol);
 	struct frame_place place;

@@ -9,6 +9,7 @@
 #include "mem.h"
 #include "msg.h"
 #include "opt.h"
+#include "program.h"
 #include "profile.h"
 #include "start.h"
 #include "stats.h"
@@ -19,11 +20,12 @@
 
 enum { TOP = 20, CONTEXT = 2 };
 
-static struct opt_list folders, maps, names;
+static struct opt_list folders, maps, names, elfs;
 static struct folded_given given;
 static long top = TOP, context = CONTEXT, width;
 static enum terminal_colour colour;
-static bool json;
+static bool json, code;
+static const char *objdump = "objdump";
 
 static const char *
 take_colour(const char *arg)
@@ -73,13 +75,22 @@ static const struct opt options[] = {
 	{ 0, "context", "N", OPT_INT, &context,
 		"print N lines around each that costs something (default: 2)", 0,
 		UINT32_MAX, NULL },
+	{ .kind = OPT_GROUP, .help = "Instructions" },
+	{ 0, "asm", NULL, OPT_FLAG, &code,
+		"annotate instructions, of the hottest function without a FUNC", 0, 0,
+		NULL },
+	{ 0, "elf", "FILE", OPT_LIST, &elfs,
+		"take FILE for the program of its build id or name; repeatable", 0, 0,
+		NULL },
+	{ 0, "objdump", "PROGRAM", OPT_STR, &objdump,
+		"disassemble by PROGRAM (default: objdump)", 0, 0, NULL },
 	{ .kind = OPT_GROUP, .help = "Sources" },
 	{ 0, "source", "DIR", OPT_LIST, &folders,
-		"look for sources below DIR, by the end of their path; repeatable", 0, 0,
+		"look for files below DIR, by the end of their path; repeatable", 0, 0,
 		NULL },
 	{ 0, "map", "OLD=NEW", OPT_CALL, NULL,
-		"look for sources whose path begins with OLD at NEW instead; repeatable",
-		0, 0, take_map },
+		"look for files whose path begins with OLD at NEW instead; repeatable", 0,
+		0, take_map },
 	{ .kind = OPT_GROUP, .help = "Input" },
 	{ 0, "columns", "N", OPT_INT, &given.columns,
 		"weights per line without a header, 1 or 2", 1, 2, NULL },
@@ -162,33 +173,50 @@ choose(const struct annotate *a, const char *name, bool *chosen)
 	if (m && match_failure(m))
 		msg_error("giving up on '%s': %s", name, match_failure(m));
 	else if (!n)
-		msg_error("no function with lines matches '%s'", name);
+		msg_error("no function with %s matches '%s'",
+			code ? "instructions" : "lines", name);
 	match_free(m);
 	return n > 0;
 }
 
-/* Warns when SOURCE was changed after START, the time of the recording as the header has it. */
+/* Warns when the file FOUND was CHANGED, seconds since 1970, after START, the time of the recording
+ * as the header has it. */
 static void
-warn_of_change(const struct source *source, struct str start)
+warn_of_change(struct str found, uint64_t when, struct str start)
 {
-	time_t changed = (time_t)source->changed;
+	time_t changed = (time_t)when;
 	char text[32];
 	struct tm tm;
 
-	if (!start.n || !source->lines || !gmtime_r(&changed, &tm) ||
+	if (!start.n || !found.n || !gmtime_r(&changed, &tm) ||
 		!strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
 		return;
 	if (str_cmp(str_of(text), start) > 0)
-		msg_warn("%.*s: was changed after the recording: lines may have moved",
-			STR_ARG(source->found));
+		msg_warn("%.*s: was changed after the recording: %s may have moved",
+			STR_ARG(found), code ? "instructions" : "lines");
 }
 
-/* Warns of what makes shares or lines doubtful. */
+/* Warns when the file of the program NAME may be another one. */
+static void
+warn_of_program(const struct annotate_how *how, struct str name, struct str start)
+{
+	struct program p;
+	struct stat st;
+
+	program_find(&p, how->programs, name);
+	if (p.unsure && p.elf && stat(buf_cstr(&p.path), &st) == 0)
+		warn_of_change(buf_view(&p.path), (uint64_t)st.st_mtime, start);
+	program_release(&p);
+}
+
+/* Warns of what makes shares, lines or instructions doubtful. */
 static void
 warn(const struct annotate *a, const struct annotate_how *how)
 {
 	const struct report *s = a->report;
-	struct str start = folded_info_get(s->info, "start");
+	struct str start = folded_info_get(s->info, "start"), file;
+	const struct source *source;
+	struct intern seen = { 0 };
 	uint32_t was, i;
 	int c;
 
@@ -199,14 +227,18 @@ warn(const struct annotate *a, const struct annotate_how *how)
 			break;
 		}
 	for (i = 0; i < a->function_n; i++) {
-		if (how->chosen && !how->chosen[i])
+		file = a->functions[i].file;
+		was = seen.n;
+		if ((how->chosen && !how->chosen[i]) || intern_id(&seen, file) < was)
 			continue;
-		was = how->sources->paths.n;
-		if (sources_find(how->sources, a->functions[i].file) &&
-			how->sources->paths.n > was)
-			warn_of_change(
-				sources_find(how->sources, a->functions[i].file), start);
+		if (code) {
+			warn_of_program(how, file, start);
+			continue;
+		}
+		source = sources_find(how->sources, file);
+		warn_of_change(source->found, source->changed, start);
 	}
+	intern_release(&seen);
 }
 
 static int
@@ -214,6 +246,7 @@ write_out(const struct annotate *a, struct annotate_how *how)
 {
 	struct terminal terminal;
 	struct output out;
+	bool good = true;
 
 	terminal_init(&terminal, output_is_terminal(shared.output) ? STDOUT_FILENO : -1,
 		(size_t)width, colour);
@@ -221,33 +254,53 @@ write_out(const struct annotate *a, struct annotate_how *how)
 	if (how->chosen || json)
 		warn(a, how);
 	output_open(&out, shared.output);
-	if (json)
+	if (code)
+		good = json ? annotate_write_code_json(&out, a, how)
+			    : annotate_write_code(&out, a, how);
+	else if (json)
 		annotate_write_json(&out, a, how);
 	else
 		annotate_write(&out, a, how);
-	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
+	return output_close(&out) && good ? MSG_DONE : MSG_TROUBLE;
+}
+
+/* Says that no frame has what is to be annotated. */
+static void
+tell_nothing(void)
+{
+	if (code)
+		msg_error("no frame has an instruction: fold with fg-collapse --asm");
+	else
+		msg_error("no frame has a line: fold with fg-collapse --srcline "
+			  "--full-names");
 }
 
 /* Annotates what is asked for in S. Returns the status of the program. */
 static int
 annotate(const struct report *s)
 {
-	struct sources sources = { .folders = &folders, .maps = &maps };
-	struct annotate_how how = { .sources = &sources, .context = (uint64_t)context };
+	struct folders where = { .folders = &folders, .maps = &maps };
+	struct sources sources = { .where = where };
+	struct programs programs = { s->info, &where, &elfs };
+	struct annotate_how how = { .sources = &sources,
+		.programs = &programs,
+		.objdump = objdump,
+		.context = (uint64_t)context };
 	struct annotate a;
 	bool *chosen, good = true;
 	int status = MSG_TROUBLE;
 	size_t i;
 
-	annotate_init(&a, s);
+	annotate_init(&a, s, code ? ANNOTATE_CODE : ANNOTATE_LINES);
 	how.top = top ? (uint32_t)top : UINT32_MAX;
 	chosen = mem_zero((size_t)a.function_n + 1, sizeof *chosen);
 	for (i = 0; i < names.n && a.function_n; i++)
 		good &= choose(&a, names.items[i], chosen);
-	how.chosen = names.n ? chosen : NULL;
+	/* The first function is the hottest one. */
+	chosen[0] |= code && !names.n;
+	how.chosen = names.n || code ? chosen : NULL;
 	if (!a.function_n)
-		msg_error("no frame has a line: fold with fg-collapse --srcline "
-			  "--full-names");
+		tell_nothing();
 	else
 		status = good ? write_out(&a, &how) : MSG_NO;
 	free(chosen);
@@ -284,6 +337,7 @@ main(int argc, char **argv)
 	opt_list_release(&folders);
 	opt_list_release(&maps);
 	opt_list_release(&names);
+	opt_list_release(&elfs);
 	free(paths);
 	return good ? status : MSG_TROUBLE;
 }

@@ -88,14 +88,14 @@ bool
 hot_lines_init(struct hot_lines *h, struct profile *p, const struct opt_list *folders)
 {
 	static const struct report_settings set = { .kind = REPORT_TOP };
-	struct sources sources = { .folders = folders, .confined = true };
+	struct sources sources = { .where = { .folders = folders, .confined = true } };
 	struct annotate a;
 	struct report s;
 	bool found;
 
 	*h = (struct hot_lines){ .texts = NULL };
 	report_init(&s, &set, p);
-	annotate_init(&a, &s);
+	annotate_init(&a, &s, ANNOTATE_LINES);
 	found = a.function_n > 0;
 	if (found)
 		collect(h, &a, &sources);

@@ -52,10 +52,18 @@ cut_lines(struct source *source, struct str text)
 	}
 }
 
-/* Reads the file PATH into SOURCE; false when it is none that can be read. */
+/* A source that is looked for. */
+struct wanted {
+	struct sources *s;
+	struct source *source;
+};
+
+/* Reads the file PATH into the source; false when it is none that can be read. */
 static bool
-try_path(struct sources *s, struct source *source, struct buf *path)
+try_path(void *with, struct buf *path)
 {
+	struct sources *s = ((struct wanted *)with)->s;
+	struct source *source = ((struct wanted *)with)->source;
 	struct stat st;
 	struct input *in;
 	struct str text;
@@ -75,63 +83,6 @@ try_path(struct sources *s, struct source *source, struct buf *path)
 	return source->lines != NULL;
 }
 
-/* Tries PATH with the beginning that some --map names replaced. */
-static bool
-try_maps(struct sources *s, struct source *source, struct str path)
-{
-	struct buf b = { 0 };
-	struct str map, old;
-	bool found = false;
-	size_t i, equals;
-
-	for (i = 0; s->maps && i < s->maps->n && !found; i++) {
-		map = str_of(s->maps->items[i]);
-		equals = str_find(map, '=');
-		old = str_head(map, equals);
-		if (equals == map.n || !str_starts(path, old))
-			continue;
-		buf_clear(&b);
-		buf_str(&b, str_from(map, equals + 1));
-		buf_str(&b, str_from(path, old.n));
-		found = try_path(s, source, &b);
-	}
-	buf_release(&b);
-	return found;
-}
-
-/* Whether some part of PATH goes up. */
-static bool
-goes_up(struct str path)
-{
-	struct str part;
-
-	while (path.n) {
-		part = str_cut(&path, '/');
-		if (str_eq(part, STR("..")))
-			return true;
-	}
-	return false;
-}
-
-/* Tries the ends of PATH below FOLDER, the longest first. */
-static bool
-try_folder(struct sources *s, struct source *source, struct str folder, struct str path)
-{
-	struct buf b = { 0 };
-	bool found = false;
-
-	while (path.n && !found) {
-		buf_clear(&b);
-		buf_str(&b, folder);
-		buf_char(&b, '/');
-		buf_str(&b, path);
-		found = !goes_up(path) && try_path(s, source, &b);
-		(void)str_cut(&path, '/');
-	}
-	buf_release(&b);
-	return found;
-}
-
 /* Whether NAME is that of the file with ESCAPED, a path with '#' for '/', in a folder of
  * debuginfod's cache: "source" and, in later versions, a hash before it. */
 static bool
@@ -142,8 +93,7 @@ is_cached(struct str name, struct str escaped)
 
 /* Tries what is in FOLDER, that of a build id. */
 static bool
-try_build(
-	struct sources *s, struct source *source, struct buf *folder, struct str escaped)
+try_build(struct wanted *w, struct buf *folder, struct str escaped)
 {
 	DIR *dir = opendir(buf_cstr(folder));
 	size_t was = folder->n;
@@ -156,7 +106,7 @@ try_build(
 		folder->n = was;
 		buf_char(folder, '/');
 		buf_str(folder, str_of(e->d_name));
-		found = try_path(s, source, folder);
+		found = try_path(w, folder);
 	}
 	if (dir)
 		closedir(dir);
@@ -166,7 +116,7 @@ try_build(
 
 /* Tries all build ids of the cache in the folder B. */
 static bool
-try_cache(struct sources *s, struct source *source, struct buf *b, struct str escaped)
+try_cache(struct wanted *w, struct buf *b, struct str escaped)
 {
 	DIR *dir = opendir(buf_cstr(b));
 	size_t was = b->n;
@@ -179,7 +129,7 @@ try_cache(struct sources *s, struct source *source, struct buf *b, struct str es
 		b->n = was;
 		buf_char(b, '/');
 		buf_str(b, str_of(e->d_name));
-		found = try_build(s, source, b, escaped);
+		found = try_build(w, b, escaped);
 	}
 	if (dir)
 		closedir(dir);
@@ -187,7 +137,7 @@ try_cache(struct sources *s, struct source *source, struct buf *b, struct str es
 }
 
 static bool
-try_debuginfod(struct sources *s, struct source *source, struct str path)
+try_debuginfod(struct wanted *w, struct str path)
 {
 	static const struct {
 		const char *variable, *below;
@@ -208,7 +158,7 @@ try_debuginfod(struct sources *s, struct source *source, struct str path)
 		buf_clear(&b);
 		buf_str(&b, str_of(value));
 		buf_str(&b, str_of(caches[i].below));
-		found = try_cache(s, source, &b, buf_view(&escaped));
+		found = try_cache(w, &b, buf_view(&escaped));
 	}
 	buf_release(&escaped);
 	buf_release(&b);
@@ -218,17 +168,11 @@ try_debuginfod(struct sources *s, struct source *source, struct str path)
 static void
 look(struct sources *s, struct source *source, struct str path)
 {
-	struct buf b = { 0 };
-	bool found = try_maps(s, source, path);
-	size_t i;
+	struct wanted w = { s, source };
 
-	for (i = 0; s->folders && i < s->folders->n && !found; i++)
-		found = try_folder(s, source, str_of(s->folders->items[i]),
-			str_from(path, path.s[0] == '/'));
-	buf_str(&b, path);
-	if (!found && !s->confined && !try_path(s, source, &b) && path.s[0] == '/')
-		(void)try_debuginfod(s, source, path);
-	buf_release(&b);
+	if (!folders_try(&s->where, path, try_path, &w) && !s->where.confined &&
+		path.s[0] == '/')
+		(void)try_debuginfod(&w, path);
 }
 
 const struct source *

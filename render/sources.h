@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The source files behind places in frames ("work:/build/src/spin.c:18"), each read once. A
- * path is looked for
+ * path is looked for where folders.h says, then
  *
- *	as --map changes it		/build=/new	-> /new/src/spin.c
- *	below each folder of --source	DIR/build/src/spin.c, DIR/src/spin.c, DIR/spin.c
- *	as it is			/build/src/spin.c
  *	in debuginfod's cache		~/.cache/debuginfod_client/ID/source-HASH-#build#src#spin.c
  *
  * Only files whose names are those of sources are opened: folded text may come from anybody, and
@@ -18,8 +15,8 @@
 #include <stdint.h>
 
 #include "arena.h"
+#include "folders.h"
 #include "intern.h"
-#include "opt.h"
 #include "str.h"
 
 struct source {
@@ -30,10 +27,8 @@ struct source {
 };
 
 struct sources {
-	const struct opt_list *folders; /* of --source; not owned, as the next */
-	const struct opt_list *maps;	/* of --map: "OLD=NEW" */
-	bool confined;			/* only what is below FOLDERS is opened */
-	struct intern paths;		/* as frames have them; a source each */
+	struct folders where;
+	struct intern paths; /* as frames have them; a source each */
 	struct source *sources;
 	size_t cap;
 	struct arena arena;

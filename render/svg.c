@@ -882,9 +882,9 @@ put_header(struct buf *b, const struct picture *p)
 	if (p->set->reverse)
 		folded_info_set(&info, "reversed", STR("1"));
 	folded_put_header(b, &info, folded_sums_of(p->tree));
-	if (info.n_tests)
+	if (info.n_tests || info.n_programs)
 		buf_char(b, '\n');
-	folded_put_tests(b, &info);
+	folded_put_notes(b, &info);
 	folded_info_release(&info);
 }
 

@@ -306,6 +306,7 @@ libraries_init(struct libraries *n, struct collapse *c, struct input *in)
 	struct dso_options options = { .full_names = o->full_names,
 		.inlines = !o->no_inlines,
 		.lines = o->srcline,
+		.codes = o->code,
 		.elfs = &o->elfs };
 
 	*n = (struct libraries){ .c = c, .input = input_name(in) };
@@ -674,11 +675,13 @@ add_from_file(struct libraries *n, struct library *l, const struct library_place
 		address = (n->callers == LIBRARIES_PROBE_RS ? address & ~(uint64_t)1
 							    : address) -
 			1;
-	count = dso_frames(l->dso, address, 0, DSO_INLINES | DSO_LINES, &frames);
+	count = dso_frames(
+		l->dso, address, 0, DSO_INLINES | DSO_LINES | DSO_CODE, &frames);
 	for (i = 0; i < count; i++) {
 		s.name = frames[i].name;
 		s.inlined = frames[i].inlined;
 		s.srcline = frames[i].place;
+		s.code = frames[i].code;
 		frame_names_add(&n->stack, &s);
 	}
 	return count > 0;
@@ -765,12 +768,16 @@ void
 libraries_explain(struct libraries *n)
 {
 	struct reasons reasons = { .cap = 0 };
+	struct dso_program program;
+	size_t at = 0;
 	struct buf b = { 0 };
 	struct library *l;
 	uint32_t told;
 
 	dso_trouble(n->dsos, take_reason, &reasons);
 	dso_tell_lines(n->dsos, n->input);
+	while (dso_next_program(n->dsos, &at, &program))
+		collapse_program(n->c, program.name, program.build_id, program.path);
 	told = reasons.names.n;
 	for (l = n->libs; l && l < n->libs + n->lib_n; l++) {
 		if (!l->unnamed)

@@ -19,7 +19,7 @@ struct key {
 	size_t n;
 	uint64_t shown; /* without a name; where it is late, its address */
 	uint64_t inlined;
-	const char *place;
+	const char *place, *code;
 };
 
 void
@@ -53,7 +53,7 @@ static size_t
 find_names(const struct callchain_place *p, uint64_t time, bool inlines,
 	const struct dso_frame **frames)
 {
-	unsigned want = DSO_LINES | (inlines ? DSO_INLINES : 0u);
+	unsigned want = DSO_LINES | DSO_CODE | (inlines ? DSO_INLINES : 0u);
 	size_t n;
 
 	/* A file that is not there is asked too, since it counts what it was
@@ -77,7 +77,7 @@ add_frame(struct frames *f, const struct dso *d, struct frame_names_symbol *s,
 	uint64_t shown)
 {
 	struct key key = { d, s->name.s, s->name.n, s->name.n ? 0 : shown, s->inlined,
-		s->srcline.s };
+		s->srcline.s, s->code.s };
 	struct str_digest digest = str_digest((struct str){ (char *)&key, sizeof key });
 	size_t first = f->stack.n;
 	char address[24];
@@ -96,7 +96,7 @@ static bool
 add_late(struct frames *f, const struct callchain_place *p)
 {
 	struct key key = { p->dso, NULL, 0, p->address,
-		p->is_return ? KEY_LATE_RETURN : KEY_LATE, NULL };
+		p->is_return ? KEY_LATE_RETURN : KEY_LATE, NULL, NULL };
 	struct str_digest digest = str_digest((struct str){ (char *)&key, sizeof key });
 	size_t first = f->stack.n;
 	uint32_t id;
@@ -141,6 +141,7 @@ add_place(struct frames *f, const struct callchain_place *p)
 		s.name = frames[i].name;
 		s.inlined = frames[i].inlined;
 		s.srcline = frames[i].place;
+		s.code = frames[i].code;
 		add_frame(f, d, &s, p->shown);
 	}
 	if (!n && !add_late(f, p))

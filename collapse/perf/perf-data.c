@@ -700,6 +700,7 @@ job_init(struct job *job, struct input *in, struct collapse *c)
 	struct dso_options options = { .full_names = o->full_names,
 		.inlines = !o->no_inlines,
 		.lines = o->srcline,
+		.codes = o->code,
 		.any_maps = o->any_maps,
 		.elfs = &o->elfs };
 	int i;
@@ -746,7 +747,9 @@ run(struct input *in, struct collapse *c)
 		.bad = take_bad,
 	};
 	struct recording_handler handler = functions;
+	struct dso_program program;
 	struct job job;
+	size_t at = 0;
 	bool done;
 
 	if (!check_elfs(&collapse_options(c)->elfs))
@@ -765,6 +768,8 @@ run(struct input *in, struct collapse *c)
 	tell_doubts(&job);
 	dso_trouble(job.dsos, explain, c);
 	dso_tell_lines(job.dsos, input_name(in));
+	while (dso_next_program(job.dsos, &at, &program))
+		collapse_program(c, program.name, program.build_id, program.path);
 	job_release(&job);
 	return done;
 }

@@ -11,7 +11,9 @@
 #include "arena.h"
 #include "cfi.h"
 #include "debugfile.h"
-#include "demangle.h"
+#include "frame-texts.h"
+#include "frame.h"
+#include "given-elfs.h"
 #include "gopclntab.h"
 #include "inlines.h"
 #include "intern.h"
@@ -29,7 +31,7 @@ struct slot {
 	uint32_t first;
 	uint16_t n;
 	bool used;
-	uint8_t want; /* DSO_INLINES, DSO_LINES */
+	uint8_t want; /* DSO_INLINES, DSO_LINES, DSO_CODE */
 };
 
 struct dso {
@@ -57,6 +59,9 @@ struct dso {
 	struct gopclntab *go; /* NULL: not there, or there is something better */
 	struct cfi *cfi;
 
+	struct str program; /* what it is called in codes; empty: nobody asked */
+	bool shown;	    /* its frames have places or code */
+
 	struct jit jit; /* of code made at run time */
 
 	struct slot *slots; /* a power of two, at most half used */
@@ -73,59 +78,20 @@ struct dso_set {
 	struct dso **jitdumps; /* those of them that are one */
 	size_t jitdump_n, jitdump_cap;
 	struct procfs processes;
-	struct intern plain; /* names that are shown as they are */
-	struct intern raw;   /* names as files have them */
-	struct str *shown;   /* the same for people, by id; s NULL: not yet */
-	size_t shown_cap;
+	struct frame_texts texts;
 	struct dso_frame *frames;
 	size_t frame_n, frame_cap;
 	struct kernel kernel;
-	struct elf **elfs; /* of options.elfs, NULL where one cannot be read */
-	size_t elf_n;
-	bool told_mangled;     /* that this build cannot demangle */
-	bool unplaced, placed; /* lines were asked for, and found */
+	struct given_elfs given; /* options.elfs */
+	bool unplaced, placed;	 /* lines were asked for, and found */
 };
-
-/* Whether E, or NULL, is what was split off the debug information of another file. */
-static bool
-is_split(const struct elf *e)
-{
-	return e && elf_section(e, ".debug_info.dwo");
-}
-
-/* The file that the user gives for D. */
-static struct elf *
-find_users(struct dso *d)
-{
-	const struct dso_set *set = d->set;
-	struct str base = str_base(d->path), name;
-	bool only = set->elf_n == 1 && !d->path.n;
-	struct elf *e;
-	size_t i;
-
-	for (i = 0; i < set->elf_n; i++) {
-		e = set->elfs[i];
-		if (e && d->build_id.n && str_eq(e->build_id, d->build_id))
-			return e;
-	}
-	for (i = 0; i < set->elf_n; i++) {
-		e = set->elfs[i];
-		name = str_base(str_of(set->options.elfs->items[i]));
-		if (!e || is_split(e) || !(only || (base.n && str_eq(name, base))))
-			continue;
-		if (debugfile_fits(e, d->build_id))
-			return e;
-		d->why = "is not the file given with --elf (its build id differs)";
-	}
-	return NULL;
-}
 
 /* The file of code of D, with d->why when it is not there: one that the user gives, else
  * the one that was recorded. */
 static struct elf *
 find_code(struct dso *d)
 {
-	struct elf *e = find_users(d);
+	struct elf *e = given_elfs_find(&d->set->given, d->path, d->build_id, &d->why);
 	bool foreign = d->pid && procfs_is_foreign(&d->set->processes, d->pid);
 	struct debugfile_code w = { .path = d->path,
 		.build_id = d->build_id,
@@ -153,28 +119,11 @@ struct dso_set *
 dso_set_new(const struct dso_options *options)
 {
 	struct dso_set *set = mem_zero(1, sizeof *set);
-	const char *why;
-	size_t i;
 
 	set->options = *options;
-	if (!options->elfs)
-		return set;
-	set->elf_n = options->elfs->n;
-	set->elfs = mem_zero(set->elf_n, sizeof(struct elf *));
-	for (i = 0; i < set->elf_n; i++)
-		set->elfs[i] = elf_open(options->elfs->items[i], &why);
+	set->texts.full = options->full_names;
+	given_elfs_init(&set->given, options->elfs);
 	return set;
-}
-
-static bool
-is_users(const struct dso_set *set, const struct elf *e)
-{
-	size_t i;
-
-	for (i = 0; i < set->elf_n; i++)
-		if (e && set->elfs[i] == e)
-			return true;
-	return false;
 }
 
 static void
@@ -191,7 +140,7 @@ free_dso(struct dso *d)
 		elf_close(d->module);
 	if (d->debug != d->code)
 		elf_close(d->debug);
-	if (!is_users(d->set, d->code))
+	if (!given_elfs_has(&d->set->given, d->code))
 		elf_close(d->code);
 	buf_release(&d->code_path);
 	buf_release(&d->debug_path);
@@ -207,18 +156,14 @@ dso_set_free(struct dso_set *set)
 		return;
 	for (i = 0; i < set->n; i++)
 		free_dso(set->dsos[i]);
-	for (i = 0; i < set->elf_n; i++)
-		elf_close(set->elfs[i]);
+	given_elfs_release(&set->given);
 	kernel_release(&set->kernel);
 	procfs_release(&set->processes);
 	intern_release(&set->keys);
-	intern_release(&set->plain);
-	intern_release(&set->raw);
+	frame_texts_release(&set->texts);
 	buf_release(&set->key);
 	arena_release(&set->arena);
-	free(set->shown);
 	free(set->frames);
-	free(set->elfs);
 	free(set->dsos);
 	free(set->jitdumps);
 	free(set);
@@ -450,20 +395,14 @@ look_beside(struct dso *d)
 {
 	const struct dso_set *set = d->set;
 	struct elf *e;
-	const char *why;
 	size_t i;
 
 	if (d->debug_path.n)
 		inlines_beside(d->inlines, buf_cstr(&d->debug_path));
 	if (d->debug != d->code && d->code_path.n)
 		inlines_beside(d->inlines, buf_cstr(&d->code_path));
-	for (i = 0; i < set->elf_n; i++) {
-		if (!is_split(set->elfs[i]))
-			continue;
-		e = elf_open(set->options.elfs->items[i], &why);
-		if (e)
-			inlines_add_split(d->inlines, e);
-	}
+	for (i = 0; (e = given_elfs_split(&set->given, &i));)
+		inlines_add_split(d->inlines, e);
 }
 
 static struct inlines *
@@ -563,57 +502,13 @@ dso_find_made(struct dso *d, uint64_t address, uint64_t time, struct jit_code *c
 
 enum { FRAMES_MOST = 64 };
 
-/* NAME for people. */
-static struct str
-show(struct dso_set *set, struct str name)
-{
-	uint32_t was = set->raw.n, id = intern_id(&set->raw, name);
-	struct buf b = { 0 };
-
-	if (id < was)
-		return set->shown[id];
-	set->shown =
-		mem_grow(set->shown, &set->shown_cap, (size_t)id + 1, sizeof *set->shown);
-	if (!demangle_works() && !set->told_mangled &&
-		(str_starts(name, STR("_Z")) || str_starts(name, STR("_R")))) {
-		set->told_mangled = true;
-		msg_warn("this build cannot demangle (it has no libiberty): C++ and Rust "
-			 "names stay mangled");
-	}
-	if (demangle(&b, name, set->options.full_names))
-		set->shown[id] = arena_str(&set->arena, buf_view(&b));
-	else
-		set->shown[id] = intern_str(&set->raw, id);
-	buf_release(&b);
-	return set->shown[id];
-}
-
-/* The text of PLACE. */
-static struct str
-show_place(struct dso_set *set, const struct inlines_place *place)
-{
-	struct str file = place->file;
-	struct buf b = { 0 };
-	uint32_t id;
-
-	set->unplaced = true;
-	if (!place->line || !file.n)
-		return (struct str){ 0 };
-	set->placed = true;
-	buf_str(&b, set->options.full_names ? file : str_base(file));
-	buf_char(&b, ':');
-	buf_u64(&b, place->line);
-	id = intern_id(&set->plain, buf_view(&b));
-	buf_release(&b);
-	return intern_str(&set->plain, id);
-}
-
 static void
 push(struct dso_set *set, struct str name, bool inlined)
 {
 	set->frames = mem_grow(
 		set->frames, &set->frame_cap, set->frame_n + 1, sizeof *set->frames);
-	set->frames[set->frame_n++] = (struct dso_frame){ name, inlined, { 0 } };
+	set->frames[set->frame_n++] =
+		(struct dso_frame){ .name = name, .inlined = inlined };
 }
 
 static bool
@@ -627,13 +522,42 @@ struct chain {
 	struct inlines_frame frames[FRAMES_MOST];
 	struct inlines_place places[FRAMES_MOST];
 	size_t n, place_n;
+	struct str code; /* of all of them, or empty */
 };
+
+/* The file that D has its instructions in; NULL when there is none that could be read again. */
+static struct elf *
+program_file(struct dso *d)
+{
+	return d->kind == DSO_FILE ? dso_code(d) : NULL;
+}
+
+/* What D is called in codes. */
+static struct str
+name_program(struct dso *d)
+{
+	struct elf *e = program_file(d);
+	struct buf b = { 0 };
+
+	if (!d->program.n) {
+		frame_put_program(&b, frame_module_base(d->path),
+			e && e->build_id.n ? e->build_id : d->build_id);
+		d->program = arena_str(&d->set->arena, buf_view(&b));
+		buf_release(&b);
+	}
+	return d->program;
+}
 
 static void
 find_chain(struct chain *c, struct dso *d, uint64_t address, unsigned want)
 {
-	struct inlines *x = want ? file_inlines(d) : NULL;
+	struct inlines *x;
 
+	c->code = want & DSO_CODE
+		? frame_texts_code(&d->set->texts, name_program(d), address)
+		: (struct str){ 0 };
+	want &= ~(unsigned)DSO_CODE;
+	x = want ? file_inlines(d) : NULL;
 	if (d->kind == DSO_MODULE)
 		address = address - d->start + RELOCATE_BASE;
 	c->n = c->place_n = 0;
@@ -647,13 +571,22 @@ find_chain(struct chain *c, struct dso *d, uint64_t address, unsigned want)
 		c->place_n = c->n;
 }
 
-/* Adds the frame NAME, number I of C. */
+/* Adds the frame NAME of D, number I of C. */
 static void
-push_placed(struct dso_set *set, const struct chain *c, size_t i, struct str name)
+push_placed(struct dso *d, const struct chain *c, size_t i, struct str name)
 {
-	push(set, show(set, name), i < c->n && c->frames[i].inlined);
+	struct dso_set *set = d->set;
+	struct frame_texts *t = &set->texts;
+	struct dso_frame *f;
+
+	push(set, frame_texts_name(t, name), i < c->n && c->frames[i].inlined);
+	f = &set->frames[set->frame_n - 1];
 	if (i < c->place_n)
-		set->frames[set->frame_n - 1].place = show_place(set, &c->places[i]);
+		f->place = frame_texts_place(t, c->places[i].file, c->places[i].line);
+	set->unplaced |= i < c->place_n;
+	set->placed |= f->place.n > 0;
+	f->code = c->code;
+	d->shown |= f->place.n || f->code.n;
 }
 
 /* Whether what C has at a place of a module is in the function S: the kernel may have laid
@@ -680,11 +613,11 @@ push_file(struct dso *d, uint64_t address, const struct symtab_symbol *s, unsign
 		c.n = c.place_n = 0;
 	for (i = 0; i < c.n && c.frames[i].inlined; i++)
 		if (want & DSO_INLINES)
-			push_placed(d->set, &c, i, c.frames[i].name);
+			push_placed(d, &c, i, c.frames[i].name);
 	if (s)
-		push_placed(d->set, &c, i, s->name);
+		push_placed(d, &c, i, s->name);
 	else if (i < c.n && c.frames[i].name.n)
-		push_placed(d->set, &c, i, c.frames[i].name);
+		push_placed(d, &c, i, c.frames[i].name);
 }
 
 /* Adds the frame of JIT code; true when it is so at all times. perf demangles what
@@ -692,15 +625,15 @@ push_file(struct dso *d, uint64_t address, const struct symtab_symbol *s, unsign
 static bool
 push_jit(struct dso *d, uint64_t address, uint64_t time)
 {
-	struct intern *plain = &d->set->plain;
+	struct frame_texts *t = &d->set->texts;
 	struct jit_code made;
 
 	if (!dso_find_made(d, address, time, &made))
 		return false;
 	if (made.lasts)
-		push(d->set, intern_str(plain, intern_id(plain, made.name)), false);
+		push(d->set, frame_texts_plain(t, made.name), false);
 	else
-		push(d->set, show(d->set, made.name), false);
+		push(d->set, frame_texts_name(t, made.name), false);
 	return made.lasts;
 }
 
@@ -764,7 +697,7 @@ find_function(struct dso *d, uint64_t address)
 	if (!s)
 		return NULL;
 	if (!s->note) {
-		push(set, show(set, s->name), false);
+		push(set, frame_texts_name(&set->texts, s->name), false);
 		s->note = (uint32_t)set->frame_n;
 	}
 	return &set->frames[s->note - 1];
@@ -774,7 +707,7 @@ find_function(struct dso *d, uint64_t address)
 static struct slot *
 find_slot(const struct dso *d, uint64_t address, unsigned want)
 {
-	uint64_t hash = (address * 4 + want) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t hash = (address * 8 + want) * UINT64_C(0x9e3779b97f4a7c15);
 	size_t i = (size_t)(hash >> 32) & (d->slot_cap - 1);
 
 	while (d->slots[i].used &&
@@ -811,11 +744,13 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 	size_t first = set->frame_n, n;
 
 	want &= (set->options.inlines ? DSO_INLINES : 0u) |
-		(set->options.lines ? DSO_LINES : 0u);
+		(set->options.lines ? DSO_LINES : 0u) |
+		(set->options.codes && program_file(d) ? DSO_CODE : 0u);
 	/* Modules have no start until one of their addresses is asked for. */
-	if (want && !((file || d->kind == DSO_MODULE) && has_inlines(d))) {
-		set->unplaced |= want & DSO_LINES;
-		want = 0;
+	if (want & ~(unsigned)DSO_CODE &&
+		!((file || d->kind == DSO_MODULE) && has_inlines(d))) {
+		set->unplaced |= (want & DSO_LINES) != 0;
+		want &= DSO_CODE;
 	}
 	d->asked++;
 	if (!want && file && first < UINT32_MAX) {
@@ -840,6 +775,24 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 	if (!slot->used)
 		set->frame_n = first;
 	return n;
+}
+
+bool
+dso_next_program(const struct dso_set *set, size_t *at, struct dso_program *p)
+{
+	struct dso *d;
+	struct elf *e;
+
+	while (*at < set->n) {
+		d = set->dsos[(*at)++];
+		e = program_file(d);
+		if (!d->shown || !e)
+			continue;
+		*p = (struct dso_program){ name_program(d),
+			e->build_id.n ? e->build_id : d->build_id, d->path };
+		return true;
+	}
+	return false;
 }
 
 void

@@ -26,6 +26,7 @@ struct dso_options {
 	bool full_names;	     /* keep argument lists */
 	bool inlines;		     /* look for inlined functions */
 	bool lines;		     /* and for lines of sources */
+	bool codes;		     /* say the instruction */
 	bool any_maps;		     /* perf maps and jitdumps of any user and machine */
 	const struct opt_list *elfs; /* files that --elf names, or NULL */
 };
@@ -83,10 +84,11 @@ struct dso_frame {
 	struct str name; /* demangled; empty: not known */
 	bool inlined;
 	struct str place; /* "file:line", one copy of each; empty: not known */
+	struct str code;  /* the instruction as frame.h has it; the same */
 };
 
 /* What frames have besides the function itself, if the options have it. */
-enum { DSO_INLINES = 1, DSO_LINES = 2 };
+enum { DSO_INLINES = 1, DSO_LINES = 2, DSO_CODE = 4 };
 
 /* The frames at ADDRESS (as dso_address gives it) at TIME (ns of the
  * recording's clock, 0: not known), innermost first: with DSO_INLINES in WANT inlined
@@ -95,6 +97,15 @@ enum { DSO_INLINES = 1, DSO_LINES = 2 };
  * as the set. */
 size_t dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 	const struct dso_frame **frames);
+
+/* A program or a library whose frames got places or code: what it is called in codes, its build id,
+ * in bytes, and its path. */
+struct dso_program {
+	struct str name, build_id, path;
+};
+
+/* Sets *P to the next one after *AT, which is 0 at first; false after the last. */
+bool dso_next_program(const struct dso_set *set, size_t *at, struct dso_program *p);
 
 /* Warns about the input NAME when lines were asked for and none was found. */
 void dso_tell_lines(const struct dso_set *set, const char *name);

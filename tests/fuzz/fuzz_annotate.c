@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Any bytes as folded text whose frames may have places: lines of a function add up to it, no line
- * weighs less in all than for itself or than its calls, what is for people holds no control
+ * Any bytes as folded text whose frames may have places or code: lines of a function add up to it,
+ * no line weighs less in all than for itself or than its calls, what is for people holds no control
  * characters, and what is for scripts is JSON. No source is opened: names would have to be those of
  * files here.
  */
@@ -70,15 +70,21 @@ check_function(const struct annotate *a, const struct annotate_function *f, int 
 	LAW(self == f->self[column]);
 }
 
+enum { CODE = 16 };
+
 static void
 write_all(const struct annotate *a, uint8_t choice)
 {
 	static const struct terminal terminals[] = { { .utf8 = true },
 		{ .ascii = true, .cut = true, .width = 40 } };
+	static const struct folded_info no_programs = { .n = 0 };
+	static const struct folders nowhere = { .confined = true };
+	const struct programs programs = { &no_programs, &nowhere, NULL };
 	struct sources sources = { .cap = 0 };
 	bool *all = mem_zero((size_t)a->function_n + 1, sizeof *all);
 	struct annotate_how how = { .sources = &sources,
 		.terminal = &terminals[choice & 1],
+		.programs = &programs,
 		.context = choice & 4 ? UINT32_MAX : 2,
 		.top = choice & 8 ? 2 : UINT32_MAX };
 	struct buf b = { 0 };
@@ -88,13 +94,19 @@ write_all(const struct annotate *a, uint8_t choice)
 
 	for (i = 0; i < a->function_n; i++)
 		all[i] = true;
-	how.chosen = choice & 2 ? all : NULL;
-	annotate_write(&out, a, &how);
+	how.chosen = choice & (2 | CODE) ? all : NULL;
+	if (choice & CODE)
+		LAW(annotate_write_code(&out, a, &how));
+	else
+		annotate_write(&out, a, &how);
 	fuzz_written(&out, f, &b);
 	LAW(is_harmless(buf_view(&b)));
 	buf_clear(&b);
 	f = fuzz_output(&out);
-	annotate_write_json(&out, a, &how);
+	if (choice & CODE)
+		LAW(annotate_write_code_json(&out, a, &how));
+	else
+		annotate_write_json(&out, a, &how);
 	fuzz_written(&out, f, &b);
 	check_json(buf_view(&b));
 	buf_release(&b);
@@ -123,7 +135,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	tree_settle(&p.tree);
 	if (p.tree.sum[0] || (p.tree.columns > 1 && p.tree.sum[1])) {
 		report_init(&s, &set, &p);
-		annotate_init(&a, &s);
+		annotate_init(
+			&a, &s, data[0] & CODE ? ANNOTATE_CODE : ANNOTATE_LINES);
 		for (i = 0; i < a.function_n; i++)
 			for (c = 0; c < p.tree.columns; c++)
 				check_function(&a, &a.functions[i], c);

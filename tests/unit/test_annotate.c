@@ -21,12 +21,18 @@ add(const char *stack, uint64_t weight)
 }
 
 static void
-make(void)
+make_of(enum annotate_kind kind)
 {
 	static const struct report_settings set = { .kind = REPORT_TOP };
 
 	report_init(&report, &set, &profile);
-	annotate_init(&annotated, &report);
+	annotate_init(&annotated, &report, kind);
+}
+
+static void
+make(void)
+{
+	make_of(ANNOTATE_LINES);
 }
 
 /* "line self/total callee=total ..." of the function number I. */
@@ -83,6 +89,27 @@ UNIT(recursion_counts_once_and_files_keep_functions_apart)
 	CHECK_STR(lines(0, &b), STR("5 0/13 ->f=13 6 0/10 ->f=10 7 10/10 "));
 	CHECK_U64(annotated.functions[0].total[0], 13);
 	CHECK_STR(lines(1, &b), STR("5 3/3 "));
+	buf_release(&b);
+	annotate_release(&annotated);
+	report_release(&report);
+}
+
+UNIT(inlined_functions_end_at_instructions_of_those_around)
+{
+	struct buf b = { 0 };
+
+	add("main <a+0x1>;f:b.c:5 <a+0x7>;g:c.h:2 <a+0x7>_[i];h <a+0x7>_[i]", 30);
+	add("main <a+0x1>;f:b.c:5 <a+0x7>;f <a+0x7>_[i]", 4);
+	add("main <a+0x1>;f <a+0x9>", 2);
+	add("main <a+0x1>;f:b.c:6", 1);
+	make_of(ANNOTATE_CODE);
+	CHECK_U64(annotated.function_n, 4);
+	CHECK_STR(annotated.functions[0].name, STR("f"));
+	CHECK_STR(annotated.functions[0].file, STR("a"));
+	CHECK_STR(lines(0, &b), STR("7 34/34 =>g=30 =>f=4 9 2/2 "));
+	CHECK_U64(annotated.functions[0].self[0], 36);
+	CHECK_STR(lines(1, &b), STR("7 30/30 =>h=30 "));
+	CHECK_STR(lines(3, &b), STR("1 0/37 ->f=37 "));
 	buf_release(&b);
 	annotate_release(&annotated);
 	report_release(&report);

@@ -77,6 +77,51 @@ UNIT(a_place_is_a_file_and_a_line)
 	CHECK_STR(frame_cut_place(STR("f:1")), STR("f:1"));
 }
 
+UNIT(code_is_a_program_and_an_address)
+{
+	struct frame_code c;
+	struct frame_place p;
+
+	CHECK(frame_find_code(STR("f:a.c:1 <spin@5f0c7d1e+0x1149>"), &c));
+	CHECK_STR(c.name, STR("f:a.c:1"));
+	CHECK_STR(c.program, STR("spin@5f0c7d1e"));
+	CHECK_U64(c.address, 0x1149);
+	CHECK(frame_find_code(STR("operator< <a+0x1>"), &c));
+	CHECK_STR(c.name, STR("operator<"));
+	CHECK(!frame_find_code(STR("f<a+0x1>"), &c));
+	CHECK(!frame_find_code(STR(" <a+0x1>"), &c));
+	CHECK(!frame_find_code(STR("f <+0x1>"), &c));
+	CHECK(!frame_find_code(STR("f <a+0x>"), &c));
+	CHECK(!frame_find_code(STR("f <a+0x11111111111111111>"), &c));
+	CHECK(!frame_find_code(STR("f <a+1>"), &c));
+	CHECK(!frame_find_code(STR("<a>"), &c));
+	CHECK(!frame_find_code(STR(">"), &c));
+	CHECK(!frame_find_code(STR(""), &c));
+	CHECK_STR(place("f:a.c:1 <a+0x1>", &p), STR("a.c"));
+	CHECK_STR(frame_cut_place(STR("f:a.c:1 <a+0x1>")), STR("f"));
+	CHECK_STR(frame_cut_place(STR("f <a+0x1>")), STR("f"));
+	CHECK_STR(frame_cut_code(STR("f <a>")), STR("f <a>"));
+}
+
+UNIT(what_is_put_as_code_is_read_again)
+{
+	struct buf program = { 0 }, b = { 0 };
+	struct frame_code c;
+
+	frame_put_program(&program, STR("a <b>@;\x7f.so"), STR("\x01\xff\x10\x00\x55"));
+	CHECK_STR(buf_view(&program), STR("a__b____.so@01ff1000"));
+	buf_str(&b, STR("f"));
+	frame_put_code(&b, buf_view(&program), UINT64_MAX);
+	CHECK(frame_find_code(buf_view(&b), &c));
+	CHECK_STR(c.program, buf_view(&program));
+	CHECK_U64(c.address, UINT64_MAX);
+	buf_clear(&program);
+	frame_put_program(&program, STR("a"), STR("\x01"));
+	CHECK_STR(buf_view(&program), STR("a"));
+	buf_release(&program);
+	buf_release(&b);
+}
+
 UNIT(a_module_stands_before_the_first_tick)
 {
 	CHECK_STR(frame_module(STR("libc.so`read`x")), STR("libc.so"));

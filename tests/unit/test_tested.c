@@ -149,7 +149,7 @@ UNIT(what_is_put_is_read_again_and_decides_alike)
 	CHECK(str_eq(folded_info_get(&info, "tests"), STR("12,2.77591,3.22409,0.95")));
 	tested_put(&info, STR("odd name; 12"), true, close, 0.95);
 	CHECK(info.tests[0].p > 1 - 0.95);
-	folded_put_tests(&b, &info);
+	folded_put_notes(&b, &info);
 	CHECK_STR(buf_view(&b),
 		STR("#fg-test self=1.23457,0.0500000001 name=odd%20name:%2012\n"));
 	buf_release(&b);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: ISC */
+/* The files that the user gives with --elf, each opened once. */
+#ifndef GIVEN_ELFS_H
+#define GIVEN_ELFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "elf.h"
+#include "opt.h"
+#include "str.h"
+
+/* A zeroed one has no files. */
+struct given_elfs {
+	const struct opt_list *paths; /* not owned */
+	struct elf **elfs;	      /* NULL where one cannot be read */
+	size_t n;
+};
+
+/* Opens PATHS, which may be NULL and must outlive G. */
+void given_elfs_init(struct given_elfs *g, const struct opt_list *paths);
+void given_elfs_release(struct given_elfs *g);
+
+/* The file for the code at PATH, which may be empty, with BUILD_ID: by build id, else by its name
+ * without folders. NULL when there is none; *WHY then says it, if it was another build. Owned by
+ * G. */
+struct elf *given_elfs_find(const struct given_elfs *g, struct str path,
+	struct str build_id, const char **why);
+
+/* Whether E is one of them. */
+bool given_elfs_has(const struct given_elfs *g, const struct elf *e);
+
+/* The next file from *AT on that has what was split off debug information, opened once more for
+ * the caller, who closes it; NULL after the last. */
+struct elf *given_elfs_split(const struct given_elfs *g, size_t *at);
+
+#endif

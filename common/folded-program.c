@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The programs and libraries that code in frames is of; see folded.h. A sum of texts has those of
+ * all, whatever their order:
+ *
+ *	#fg-program name=spin@5f0c7d1e id=5f0c7d1ea0 path=/opt/demo/spin
+ */
+#include "folded.h"
+#include "mem.h"
+
+static int
+by_name(const struct folded_program *a, const struct folded_program *b)
+{
+	int c = str_cmp(a->name, b->name);
+
+	if (!c)
+		c = str_cmp(a->build_id, b->build_id);
+	return c ? c : str_cmp(a->path, b->path);
+}
+
+bool
+folded_program_add(struct folded_info *info, const struct folded_program *program)
+{
+	size_t low = 0, high = info->n_programs, middle;
+	struct folded_program *at;
+	int c;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		c = by_name(&info->programs[middle], program);
+		if (!c)
+			return true;
+		if (c < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (info->n_programs >= FOLDED_PROGRAMS_MOST)
+		return false;
+	info->programs = mem_grow(info->programs, &info->cap_programs,
+		info->n_programs + 1, sizeof *info->programs);
+	at = &info->programs[low];
+	memmove(at + 1, at, (info->n_programs++ - low) * sizeof *at);
+	*at = (struct folded_program){ arena_str(&info->arena, program->name),
+		arena_str(&info->arena, program->build_id),
+		arena_str(&info->arena, program->path) };
+	return true;
+}
+
+/* Whether S is empty or pairs of hexadecimal digits in lower case. */
+static bool
+is_build_id(struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n; i++)
+		if (!str_is_digit(s.s[i]) && (s.s[i] < 'a' || s.s[i] > 'f'))
+			return false;
+	return s.n % 2 == 0;
+}
+
+const char *
+folded_program_parse(struct folded_info *info, struct str text)
+{
+	static const char *const keys[] = { "name", "id", "path" };
+	const char *wrong = NULL;
+	struct buf values[] = { { 0 }, { 0 }, { 0 } };
+	struct folded_program program;
+	struct str word;
+	size_t i;
+
+	while ((word = str_word(&text)).n) {
+		struct str key = str_cut(&word, '=');
+
+		for (i = 0; i < sizeof keys / sizeof *keys; i++)
+			if (str_eq(key, str_of(keys[i])) &&
+				word.n <= FOLDED_FIELD_LONGEST) {
+				buf_clear(&values[i]);
+				buf_decoded(&values[i], word);
+			}
+	}
+	program = (struct folded_program){ buf_view(&values[0]), buf_view(&values[1]),
+		buf_view(&values[2]) };
+	if (!program.name.n || !program.path.n || !is_build_id(program.build_id))
+		wrong = "skipping an invalid #fg-program line";
+	else if (!folded_program_add(info, &program))
+		wrong = "skipping an #fg-program line: there are too many";
+	for (i = 0; i < sizeof values / sizeof *values; i++)
+		buf_release(&values[i]);
+	return wrong;
+}
+
+void
+folded_program_merge(struct folded_info *info, const struct folded_info *more)
+{
+	size_t i;
+
+	for (i = 0; i < more->n_programs; i++)
+		(void)folded_program_add(info, &more->programs[i]);
+}
+
+/* The path is encoded and last, as the names of tests are. */
+void
+folded_program_put(struct buf *b, const struct folded_info *info)
+{
+	const struct folded_program *p;
+
+	for (p = info->programs; p < info->programs + info->n_programs; p++) {
+		buf_str(b, STR("#fg-program name="));
+		folded_put_encoded(b, p->name, 0);
+		if (p->build_id.n) {
+			buf_str(b, STR(" id="));
+			folded_put_encoded(b, p->build_id, 0);
+		}
+		buf_str(b, STR(" path="));
+		folded_put_encoded(b, p->path, 0);
+		buf_char(b, '\n');
+	}
+}

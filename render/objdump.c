@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What objdump prints; see objdump.h. With -d and -l that is
+ *
+ *	0000000000400144 <leaf>:
+ *	leaf():
+ *	/opt/demo/spin.c:34 (discriminator 3)
+ *	  400144:	sub    $0x10,%rsp
+ *
+ * and of LLVM's "; " stands before the places.
+ */
+#include "objdump.h"
+#include "mem.h"
+#include "msg.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* No function has so many instructions. */
+enum { TEXT_MOST = 64 << 20 };
+
+void
+objdump_release(struct objdump *o)
+{
+	buf_release(&o->text);
+	free(o->rows);
+}
+
+/* Whether LINE is an instruction, which *ROW gets. */
+static bool
+is_instruction(struct str line, struct objdump_row *row)
+{
+	struct str rest = str_trim(line), address;
+
+	if (!line.n || !str_is_blank(line.s[0]))
+		return false;
+	address = str_cut(&rest, ':');
+	row->text = str_trim(rest);
+	return rest.n && str_hex_to_u64(address, &row->address);
+}
+
+/* Whether LINE is a place, which *ROW gets. */
+static bool
+is_place(struct str line, struct objdump_row *row)
+{
+	struct str llvm = STR("; "), mark = STR(" (discriminator ");
+	size_t colon;
+	uint64_t number;
+
+	if (str_starts(line, llvm))
+		line = str_from(line, llvm.n);
+	line = str_head(line, str_search(line, mark));
+	colon = str_rfind(line, ':');
+	if (!colon || !str_to_u64(str_from(line, colon + 1), &number))
+		return false;
+	row->file = str_head(line, colon);
+	row->line = number;
+	return true;
+}
+
+void
+objdump_parse(struct objdump *o)
+{
+	struct objdump_row row = { .line = 0 };
+	struct str text = buf_view(&o->text), line;
+
+	o->n = 0;
+	while (text.n) {
+		line = str_cut(&text, '\n');
+		if (!is_instruction(line, &row)) {
+			(void)is_place(line, &row);
+			continue;
+		}
+		if (o->n && row.address <= o->rows[o->n - 1].address)
+			continue;
+		o->rows = mem_grow(o->rows, &o->cap, o->n + 1, sizeof *o->rows);
+		o->rows[o->n++] = row;
+	}
+}
+
+/* Reads all that FD gives. False when that fails, or is too much. */
+static bool
+read_all(struct buf *b, int fd)
+{
+	char piece[65536];
+	ssize_t n;
+
+	do {
+		n = read(fd, piece, sizeof piece);
+		if (n > 0)
+			buf_str(b, (struct str){ piece, (size_t)n });
+	} while ((n > 0 && b->n <= TEXT_MOST) || (n < 0 && errno == EINTR));
+	return n == 0;
+}
+
+/* Starts ARGV with its output to the pipe ENDS. Returns an error number. */
+static int
+start(char **argv, const int *ends, pid_t *pid)
+{
+	/* Words are looked for in what it prints. */
+	char locale[] = "LC_ALL=C";
+	extern char **environ;
+	posix_spawn_file_actions_t actions;
+	char **env;
+	size_t n = 0;
+	int error;
+
+	while (environ[n])
+		n++;
+	env = mem_zero(n + 2, sizeof *env);
+	env[0] = locale;
+	memcpy(env + 1, environ, n * sizeof *env);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addclose(&actions, ends[0]);
+	error = posix_spawnp(pid, argv[0], &actions, NULL, argv, env);
+	posix_spawn_file_actions_destroy(&actions);
+	free(env);
+	return error;
+}
+
+/* Runs ARGV and reads what it prints. */
+static bool
+run(struct objdump *o, char **argv)
+{
+	int ends[2], error, status = 0;
+	bool whole;
+	pid_t pid;
+
+	if (pipe(ends) < 0) {
+		msg_error("cannot make a pipe: %s", strerror(errno));
+		return false;
+	}
+	error = start(argv, ends, &pid);
+	close(ends[1]);
+	if (error) {
+		close(ends[0]);
+		if (error == ENOENT)
+			msg_error(
+				"%s: is not installed: install binutils, or give another "
+				"one with --objdump",
+				argv[0]);
+		else
+			msg_error("%s: cannot be run: %s", argv[0], strerror(error));
+		return false;
+	}
+	whole = read_all(&o->text, ends[0]);
+	close(ends[0]);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (whole && status == 0)
+		return true;
+	msg_error("%s: %s", argv[0], whole ? "failed" : "printed too much");
+	return false;
+}
+
+bool
+objdump_run(struct objdump *o, const char *tool, const char *path, uint64_t start,
+	uint64_t end)
+{
+	char disassemble[] = "-d", lines[] = "-l", demangle[] = "-C",
+	     bare[] = "--no-show-raw-insn";
+	struct buf program = { 0 }, file = { 0 }, from = { 0 }, to = { 0 };
+	char *argv[] = { NULL, disassemble, lines, demangle, bare, NULL, NULL, NULL,
+		NULL };
+	bool done;
+
+	*o = (struct objdump){ .n = 0 };
+	buf_str(&program, str_of(tool));
+	/* LLVM's does not know "--". */
+	if (path[0] == '-')
+		buf_str(&file, STR("./"));
+	buf_str(&file, str_of(path));
+	buf_fmt(&from, "--start-address=0x%" PRIx64, start);
+	buf_fmt(&to, "--stop-address=0x%" PRIx64, end);
+	buf_char(&program, 0);
+	buf_char(&file, 0);
+	buf_char(&from, 0);
+	buf_char(&to, 0);
+	argv[0] = program.s;
+	argv[5] = from.s;
+	argv[6] = to.s;
+	argv[7] = file.s;
+	done = run(o, argv);
+	if (done)
+		objdump_parse(o);
+	buf_release(&program);
+	buf_release(&file);
+	buf_release(&from);
+	buf_release(&to);
+	return done;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: ISC */
+/* The files of programs; see program.h. */
+#include "program.h"
+#include "frame.h"
+
+#include <string.h>
+
+/* Code without symbols beyond this is not disassembled for one address. */
+enum { GAP_MOST = 1 << 20 };
+
+/* What is looked for. */
+struct wanted {
+	struct program *p;
+	struct str name; /* as codes have it */
+	struct str id;	 /* the build id in hexadecimal digits, or the beginning of it */
+};
+
+/* Whether the build id of E begins with ID, as far as both are known. */
+static bool
+has_id(const struct elf *e, struct str id)
+{
+	struct buf b = { 0 };
+	bool same;
+	size_t i;
+
+	for (i = 0; i < e->build_id.n; i++)
+		buf_fmt(&b, "%02x", (unsigned char)e->build_id.s[i]);
+	same = !b.n || str_starts(buf_view(&b), id);
+	buf_release(&b);
+	return same;
+}
+
+/* Takes the file at PATH if it is the program. */
+static bool
+try_path(void *with, struct buf *path)
+{
+	struct wanted *w = with;
+	const char *why;
+	struct elf *e = elf_open(buf_cstr(path), &why);
+
+	if (!e)
+		return false;
+	if (!has_id(e, w->id)) {
+		w->p->why = "is another build (its build id differs)";
+		elf_close(e);
+		return false;
+	}
+	w->p->unsure = !w->id.n || !e->build_id.n;
+	w->p->elf = e;
+	buf_clear(&w->p->path);
+	buf_str(&w->p->path, buf_view(path));
+	return true;
+}
+
+/* Tries the files of --elf: with NAMED those that have the name of the program and its build id or
+ * none, otherwise those with its build id. */
+static bool
+try_given(struct wanted *w, const struct opt_list *elfs, bool named)
+{
+	struct buf path = { 0 }, base = { 0 };
+	bool found = false;
+	size_t i;
+
+	for (i = 0; elfs && i < elfs->n && !found; i++) {
+		buf_clear(&path);
+		buf_str(&path, str_of(elfs->items[i]));
+		buf_clear(&base);
+		frame_put_program(&base, str_base(buf_view(&path)), (struct str){ 0 });
+		if (named &&
+			!str_eq(str_head(w->name, str_rfind(w->name, '@')),
+				buf_view(&base)))
+			continue;
+		found = try_path(w, &path) && (named || !w->p->unsure);
+		if (!found)
+			program_release(w->p);
+	}
+	buf_release(&path);
+	buf_release(&base);
+	return found;
+}
+
+/* Opens the separate symbols of the program, which packages install by build id. */
+static void
+find_debug(struct program *p)
+{
+	const struct str id = p->elf->build_id;
+	struct buf path = { 0 };
+	const char *why;
+	size_t i;
+
+	if (id.n < 2)
+		return;
+	buf_str(&path, STR("/usr/lib/debug/.build-id/"));
+	for (i = 0; i < id.n; i++)
+		buf_fmt(&path, i == 1 ? "/%02x" : "%02x", (unsigned char)id.s[i]);
+	buf_str(&path, STR(".debug"));
+	p->debug = elf_open(buf_cstr(&path), &why);
+	if (p->debug && !str_eq(p->debug->build_id, id)) {
+		elf_close(p->debug);
+		p->debug = NULL;
+	}
+	buf_release(&path);
+}
+
+/* Finds the file that W is. */
+static void
+find_file(struct wanted *w, const struct programs *all)
+{
+	const struct folded_program *known;
+	size_t i;
+
+	if (try_given(w, all->elfs, false) || try_given(w, all->elfs, true))
+		return;
+	for (i = 0; i < all->info->n_programs; i++) {
+		known = &all->info->programs[i];
+		if (!str_eq(known->name, w->name))
+			continue;
+		if (known->build_id.n)
+			w->id = known->build_id;
+		if (folders_try(all->where, known->path, try_path, w))
+			return;
+	}
+}
+
+void
+program_find(struct program *p, const struct programs *all, struct str name)
+{
+	struct wanted w = { p, name, str_from(name, str_rfind(name, '@') + 1) };
+
+	*p = (struct program){ .why = "not found" };
+	find_file(&w, all);
+	if (p->elf)
+		find_debug(p);
+}
+
+void
+program_release(struct program *p)
+{
+	elf_close(p->elf);
+	elf_close(p->debug);
+	p->elf = p->debug = NULL;
+	buf_release(&p->path);
+}
+
+/* Code without a symbol, and what is around an address. */
+struct around {
+	uint64_t start, end; /* where no symbol is */
+	struct elf_symbol at;
+	bool found; /* AT has the address */
+};
+
+/* Whether S is of code in E. */
+static bool
+is_code(const struct elf *e, const struct elf_symbol *s)
+{
+	return s->name.n && s->name.s[0] != '$' &&
+		(s->type == ELF_FUNC || s->type == ELF_IFUNC || s->type == ELF_NOTYPE) &&
+		s->section && s->section < e->section_n &&
+		e->sections[s->section].flags & ELF_FLAG_EXEC;
+}
+
+/* Goes on with the symbol S, of code. */
+static void
+look_at_symbol(struct around *a, const struct elf_symbol *s, uint64_t address)
+{
+	uint64_t end = s->size < UINT64_MAX - s->value ? s->value + s->size : UINT64_MAX;
+
+	if (s->value > address) {
+		a->end = s->value < a->end ? s->value : a->end;
+		return;
+	}
+	/* One that does not say its size goes on to the next. */
+	if ((!s->size || address < end) &&
+		(!a->found || s->value > a->at.value ||
+			(s->value == a->at.value && s->size > a->at.size))) {
+		a->at = *s;
+		a->found = true;
+	} else if (address >= end && end > a->start) {
+		a->start = end;
+	}
+}
+
+static void
+look_at_symbols(struct around *a, struct elf *e, uint64_t address)
+{
+	struct elf_symbol s;
+	size_t i, j;
+
+	for (i = 0; e && i < e->section_n; i++)
+		for (j = 0; j < elf_symbol_count(e, &e->sections[i]); j++) {
+			if (!elf_symbol(e, &e->sections[i], j, &s) || !is_code(e, &s))
+				continue;
+			/* Of Thumb code it has bit 0 set. */
+			if (e->machine == ELF_ARM)
+				s.value &= ~(uint64_t)1;
+			look_at_symbol(a, &s, address);
+		}
+}
+
+bool
+program_function(
+	const struct program *p, uint64_t address, uint64_t *start, uint64_t *end)
+{
+	struct around a = { .found = false };
+	const struct elf_section *s;
+	size_t i;
+
+	for (i = 0; i < p->elf->section_n; i++) {
+		s = &p->elf->sections[i];
+		if (s->flags & ELF_FLAG_EXEC && address >= s->address &&
+			address - s->address < s->size) {
+			a.start = s->address;
+			a.end = s->address + s->size;
+		}
+	}
+	if (!a.end)
+		return false;
+	look_at_symbols(&a, p->elf, address);
+	look_at_symbols(&a, p->debug, address);
+	if (a.found) {
+		a.start = a.at.value;
+		if (a.at.size && a.at.size < UINT64_MAX - a.at.value)
+			a.end = a.at.value + a.at.size;
+	}
+	if (a.end - a.start > GAP_MOST && !a.found)
+		return false;
+	*start = a.start;
+	*end = a.end;
+	return true;
+}
