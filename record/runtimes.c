@@ -27,7 +27,8 @@ static const struct request {
 	const char *variable, *words, *other;
 	bool is_list;
 } requests[] = {
-	{ "NODE_OPTIONS", "--perf-basic-prof --interpreted-frames-native-stack", NULL, true },
+	{ "NODE_OPTIONS", "--perf-basic-prof --interpreted-frames-native-stack", NULL,
+		true },
 	{ "PYTHONPERFSUPPORT", "1", NULL, false },
 	{ "JDK_JAVA_OPTIONS",
 		"-XX:+IgnoreUnrecognizedVMOptions -XX:+PreserveFramePointer "

@@ -119,7 +119,8 @@ function drawOthers(i) {
 	const isOther = (k) => functionOf[name[k]] === own && !until[k] &&
 		(view.sides || frame[k] !== i);
 	if (i)
-		eachNear((k, d) => isOther(k) && list.push(outlineOf(k, rowTop(d) - 0.5, high, 0.5)));
+		eachNear((k, d) => isOther(k) &&
+			list.push(outlineOf(k, rowTop(d) - 0.5, high, 0.5)));
 	set(others, { d: list.join("") });
 }
 

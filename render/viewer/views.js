@@ -304,7 +304,8 @@ function copyCallees(view, source, seed, top, heavy) {
 // parents are not those of a view, ISWHOLE says of which frames all callees are those of WHOLE.
 function addCallees(view, source, seeds, heavy) {
 	const { n, name, parent, self, total, run, end, isWhole } = source;
-	const grouping = newGrouping(seeds, total.map(asDoubles), heavy), { group, items } = grouping;
+	const grouping = newGrouping(seeds, total.map(asDoubles), heavy);
+	const { group, items } = grouping;
 	// where frames are in no order their callees are linked
 	const kid = newList(end ? 0 : n), next = newList(end ? 0 : n);
 	const kidOf = (i) => !end ? kid[i] : i + 1 < end[i] ? i + 1 : 0;
@@ -321,7 +322,8 @@ function addCallees(view, source, seeds, heavy) {
 				view.self[c][i] += self[c][item];
 			if (run)
 				view.run[i] = max(view.run[i], run[item]);
-			if (group.to - group.from === 1 && !meta.flamechart && (end || isWhole(item))) {
+			if (group.to - group.from === 1 && !meta.flamechart &&
+				(end || isWhole(item))) {
 				copyCallees(view, end ? source : source.whole, item, i, heavy);
 				continue;
 			}
@@ -389,7 +391,8 @@ function addCallers(view, source, seeds, weights, { path, heavy }) {
 			const item = items[k], caller = at[item] ? parent[at[item]] : item;
 			if (isOpen && caller) {
 				at[item] = caller;
-				grouping.add(item, isName ? name[caller] : functionOf[name[caller]]);
+				grouping.add(item,
+					isName ? name[caller] : functionOf[name[caller]]);
 				continue;
 			}
 			view.ends[ended++] = item;

@@ -135,8 +135,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	tree_settle(&p.tree);
 	if (p.tree.sum[0] || (p.tree.columns > 1 && p.tree.sum[1])) {
 		report_init(&s, &set, &p);
-		annotate_init(
-			&a, &s, data[0] & CODE ? ANNOTATE_CODE : ANNOTATE_LINES);
+		annotate_init(&a, &s, data[0] & CODE ? ANNOTATE_CODE : ANNOTATE_LINES);
 		for (i = 0; i < a.function_n; i++)
 			for (c = 0; c < p.tree.columns; c++)
 				check_function(&a, &a.functions[i], c);

@@ -44,8 +44,8 @@ UNIT(sources_are_found_below_folders_and_by_maps)
 	char folder[] = "/tmp/fg-sources-XXXXXX", path[64], map[64], command[64];
 	const char *folders[] = { folder }, *maps[] = { map };
 	struct opt_list below = { folders, 1, 1 }, mapped = { maps, 1, 1 };
-	struct sources s = { .folders = &below };
-	struct sources m = { .maps = &mapped };
+	struct sources s = { .where = { .folders = &below } };
+	struct sources m = { .where = { .maps = &mapped } };
 
 	if (!mkdtemp(folder))
 		exit(2);
@@ -79,7 +79,7 @@ UNIT(sources_are_found_below_folders_and_by_maps)
 	snprintf(map, sizeof map, "%s/b.c", folder);
 	CHECK_STR(first(&s, map), STR("b"));
 	sources_release(&s);
-	s = (struct sources){ .folders = &below, .confined = true };
+	s = (struct sources){ .where = { .folders = &below, .confined = true } };
 	CHECK_STR(first(&s, map), STR("-"));
 	CHECK_STR(first(&s, "/build/a.c"), STR("inner"));
 	sources_release(&s);
