@@ -5,21 +5,11 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 oracle=$PWD/${BUILD:-build/plain}/oracle/inlines
-programs=$PWD/tests/oracle/programs
 ours=$PWD/${BIN:-bin}/fg-svg
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 2' HUP INT TERM
-
-has() {
-	command -v "$1" >/dev/null 2>&1
-}
-
-# outcome NAME pass|fail|skip TEXT
-outcome() {
-	echo "$1: $3"
-	echo "$2" >"$tmp/$1.outcome"
-}
+. tests/oracle/programs/build.sh
 
 # compare NAME FILE [REFERENCE]: whole chains at 20,000 places, as libdw sees REFERENCE.
 compare() {
@@ -30,37 +20,11 @@ compare() {
 	fi
 }
 
-# program NAME TOOL COMMAND...: builds $tmp/NAME by COMMAND -o FILE, and compares it. Split files are left where
-# the compiler runs.
-program() {
-	name=$1 tool=$2
-	shift 2
-	if ! has "$tool"; then
-		outcome "$name" skip "$tool is not installed"
-	elif ! (cd "$tmp" && "$@" -o "$tmp/$name") >"$tmp/$name.log" 2>&1; then
-		outcome "$name" skip "$tool cannot build it: $(head -n 1 "$tmp/$name.log")"
-	else
-		compare "$name" "$tmp/$name"
-	fi
-}
-
-small() {
-	name=$1 compiler=$2
-	shift 2
-	program "$name" "$compiler" "$compiler" -O2 -g "$@" "$programs/inlines.c" "$programs/inlines-main.c"
-}
-
 # The same for another machine, without its libraries.
 foreign() {
 	name=$1 target=$2
 	shift 2
 	small "$name" clang "--target=$target" -ffreestanding -DFREESTANDING -nostdlib -static -fuse-ld=lld "$@"
-}
-
-large() {
-	name=$1 compiler=$2
-	shift 2
-	program "$name" "$compiler" "$compiler" -std=c++17 -O2 -g "$@" "$programs/inlines.cc" "$programs/inlines-other.cc"
 }
 
 c_programs() {
@@ -260,6 +224,4 @@ compare fg-svg "$ours"
 for p in g++ rust; do
 	[ -f "$tmp/$p" ] && second_opinion $p
 done
-echo "$(cat "$tmp"/*.outcome | grep -c pass) passed, $(cat "$tmp"/*.outcome | grep -c fail) failed," \
-	"$(cat "$tmp"/*.outcome | grep -c skip) skipped"
-! grep -q fail "$tmp"/*.outcome
+sum_outcomes

@@ -10,20 +10,11 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 oracle=$PWD/${BUILD:-build/plain}/oracle/lines
-programs=$PWD/tests/oracle/programs
 ours=$PWD/${BIN:-bin}/fg-svg
 tmp=$(mktemp -d) || exit 2
 trap 'chmod -R u+w "$tmp" 2>/dev/null; rm -rf "$tmp"' EXIT
 trap 'exit 2' HUP INT TERM
-
-has() {
-	command -v "$1" >/dev/null 2>&1
-}
-
-outcome() {
-	echo "$1: $3"
-	echo "$2" >"$tmp/$1.outcome"
-}
+. tests/oracle/programs/build.sh
 
 # A line for each address: what a tool prints below it, in tabs, without discriminators and columns.
 join_lines() {
@@ -96,31 +87,6 @@ compare() {
 	fi
 }
 
-# program NAME TOOL COMMAND...: builds $tmp/NAME by COMMAND -o FILE, and compares it.
-program() {
-	name=$1 tool=$2
-	shift 2
-	if ! has "$tool"; then
-		outcome "$name" skip "$tool is not installed"
-	elif ! (cd "$tmp" && "$@" -o "$tmp/$name") >"$tmp/$name.log" 2>&1; then
-		outcome "$name" skip "$tool cannot build it: $(head -n 1 "$tmp/$name.log")"
-	else
-		compare "$name" "$tmp/$name"
-	fi
-}
-
-small() {
-	name=$1 compiler=$2
-	shift 2
-	program "$name" "$compiler" "$compiler" -O2 -g "$@" "$programs/inlines.c" "$programs/inlines-main.c"
-}
-
-large() {
-	name=$1 compiler=$2
-	shift 2
-	program "$name" "$compiler" "$compiler" -std=c++17 -O2 -g "$@" "$programs/inlines.cc" "$programs/inlines-other.cc"
-}
-
 for v in 2 3 4 5; do
 	small "gcc-dwarf$v" gcc "-gdwarf-$v"
 	small "clang-dwarf$v" clang "-gdwarf-$v"
@@ -148,6 +114,4 @@ if [ -f "$tmp/g++" ] && has dwz; then
 	dwz -m "$tmp/dwz-shared" -r "$tmp/dwz-a" "$tmp/dwz-b" 2>"$tmp/dwz.log" && compare dwz "$tmp/dwz-a" "$tmp/g++"
 fi
 compare fg-svg "$ours"
-echo "$(cat "$tmp"/*.outcome | grep -c pass) passed, $(cat "$tmp"/*.outcome | grep -c fail) failed," \
-	"$(cat "$tmp"/*.outcome | grep -c skip) skipped"
-! grep -q fail "$tmp"/*.outcome
+sum_outcomes
