@@ -7,39 +7,8 @@
  */
 #include "annotate.h"
 #include "fuzz.h"
-#include "json-read.h"
 #include "mem.h"
-#include "utf8.h"
-
-static bool
-is_harmless(struct str text)
-{
-	uint32_t point;
-	size_t n;
-
-	for (; text.n; text = str_from(text, n)) {
-		n = utf8_next(text, &point);
-		if (point == UTF8_INVALID || point == 0x7f ||
-			(point >= 0x80 && point < 0xa0) || (point < ' ' && point != '\n'))
-			return false;
-	}
-	return true;
-}
-
-static void
-check_json(struct str text)
-{
-	struct input *in = input_of_memory("json", text);
-	struct json_reader p;
-
-	json_reader_init(&p, in);
-	LAW(json_peek(&p) == JSON_OBJECT);
-	json_skip(&p);
-	LAW(!json_more(&p));
-	LAW(!json_failed(&p));
-	json_reader_release(&p);
-	input_close(in);
-}
+#include "text-check.h"
 
 static void
 check_line(const struct annotate *a, const struct annotate_line *l, int column)
@@ -100,7 +69,7 @@ write_all(const struct annotate *a, uint8_t choice)
 	else
 		annotate_write(&out, a, &how);
 	fuzz_written(&out, f, &b);
-	LAW(is_harmless(buf_view(&b)));
+	LAW(text_check_harmless(buf_view(&b), false));
 	buf_clear(&b);
 	f = fuzz_output(&out);
 	if (choice & CODE)
@@ -108,7 +77,7 @@ write_all(const struct annotate *a, uint8_t choice)
 	else
 		annotate_write_json(&out, a, &how);
 	fuzz_written(&out, f, &b);
-	check_json(buf_view(&b));
+	LAW(text_check_json(buf_view(&b)));
 	buf_release(&b);
 	sources_release(&sources);
 	free(all);

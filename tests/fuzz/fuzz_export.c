@@ -7,28 +7,13 @@
 #include "fuzz.h"
 #include "inflate.h"
 #include "input.h"
-#include "json-read.h"
 #include "msg.h"
 #include "protobuf.h"
 #include "targets.h"
+#include "text-check.h"
 #include "utf8.h"
 
 enum { SMALL = 1 << 20 };
-
-static void
-check_json(struct str text)
-{
-	struct input *in = input_of_memory("json", text);
-	struct json_reader p;
-
-	json_reader_init(&p, in);
-	LAW(json_peek(&p) == JSON_OBJECT);
-	json_skip(&p);
-	LAW(!json_more(&p));
-	LAW(!json_failed(&p));
-	json_reader_release(&p);
-	input_close(in);
-}
 
 /* The values of the sample BYTES, of the first column. */
 static uint64_t
@@ -114,7 +99,7 @@ check(const struct target *t, struct str text, uint64_t sum)
 		check_table(text);
 	else if (text.s[0] == '{' && !str_eq(name, STR("d3")) &&
 		t->target->needs & EXPORT_DOUBLES)
-		check_json(text);
+		LAW(text_check_json(text));
 }
 
 /* Exports the stacks of TEXT to T. */

@@ -6,9 +6,8 @@
  */
 #include "fuzz.h"
 #include "mem.h"
-#include "json-read.h"
 #include "report.h"
-#include "utf8.h"
+#include "text-check.h"
 
 static void
 choose(struct report_settings *set, const uint8_t *byte)
@@ -23,39 +22,14 @@ choose(struct report_settings *set, const uint8_t *byte)
 	};
 }
 
-/* Whether TEXT has nothing that a terminal would obey but line feeds and tabs. */
-static bool
-is_harmless(struct str text)
-{
-	uint32_t point;
-	size_t n;
-
-	for (; text.n; text = str_from(text, n)) {
-		n = utf8_next(text, &point);
-		if (point == UTF8_INVALID || point == 0x7f ||
-			(point >= 0x80 && point < 0xa0) ||
-			(point < ' ' && point != '\n' && point != '\t'))
-			return false;
-	}
-	return true;
-}
-
 static void
 check_json(struct str text)
 {
-	struct input *in = input_of_memory("json", text);
-	struct json_reader p;
 	size_t i;
 
 	for (i = 0; i < text.n; i++)
 		LAW((text.s[i] >= ' ' && text.s[i] < 0x7f) || text.s[i] == '\n');
-	json_reader_init(&p, in);
-	LAW(json_peek(&p) == JSON_OBJECT);
-	json_skip(&p);
-	LAW(!json_more(&p));
-	LAW(!json_failed(&p));
-	json_reader_release(&p);
-	input_close(in);
+	LAW(text_check_json(text));
 }
 
 static size_t
@@ -177,7 +151,7 @@ check_brief(struct buf *b, const struct report *s)
 		fuzz_written(&out, f, b);
 		LAW(b->n && b->n <= how.bytes);
 		LAW(b->s[b->n - 1] == '\n');
-		LAW(is_harmless(buf_view(b)));
+		LAW(text_check_harmless(buf_view(b), true));
 	}
 }
 
@@ -198,10 +172,10 @@ report(struct report_settings *set, const struct profile *p)
 	places = find_places(&s);
 	for (form = 0; form < 2; form++) {
 		write_form(&b, &s, places, form);
-		LAW(is_harmless(buf_view(&b)));
+		LAW(text_check_harmless(buf_view(&b), true));
 	}
 	write_form(&b, &s, places, 2);
-	LAW(is_harmless(buf_view(&b)));
+	LAW(text_check_harmless(buf_view(&b), true));
 	check_rows(buf_view(&b));
 	set->json = true;
 	write_form(&b, &s, places, 2);
