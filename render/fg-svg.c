@@ -27,17 +27,7 @@ enum {
 	SHARES = 10000 /* parts that a share is rounded to */
 };
 
-static struct picture_settings set = {
-	.nametype = "Function:",
-	.colors = "auto",
-	.uicolor = "#000000",
-	.searchcolor = "#ff46d2",
-	.stroke = "",
-	.frameheight = 16,
-	.minwidth = 0.5,
-	.fontsize = 12,
-	.factor = 1,
-};
+static struct picture_settings set = PICTURE_DEFAULTS;
 static struct folded_given given;
 static struct opt_list bases, folders;
 static const char *rules_file, *map_file, *nameattr_file; /* NULL: none */

@@ -58,6 +58,14 @@ struct picture_settings {
 	const struct hot_lines *lines; /* NULL: none */
 };
 
+/* What a picture is drawn with that nobody gave options for. */
+#define PICTURE_DEFAULTS                                                         \
+	{                                                                        \
+		.nametype = "Function:", .colors = "auto", .uicolor = "#000000", \
+		.searchcolor = "#ff46d2", .stroke = "", .frameheight = 16,       \
+		.minwidth = 0.5, .fontsize = 12, .factor = 1,                    \
+	}
+
 /* A swatch of the legend, words, or a swatch and the words after it. */
 struct picture_key {
 	struct colour colour;

@@ -10,17 +10,7 @@
 #include "svg-data.h"
 #include "svg.h"
 
-static const struct picture_settings settings = {
-	.nametype = "Function:",
-	.colors = "auto",
-	.uicolor = "#000000",
-	.searchcolor = "#ff46d2",
-	.stroke = "",
-	.frameheight = 16,
-	.minwidth = 0.5,
-	.fontsize = 12,
-	.factor = 1,
-};
+static const struct picture_settings settings = PICTURE_DEFAULTS;
 
 /* Writes TITLE as text of HTML. */
 static void
