@@ -23,6 +23,7 @@ folded_program_add(struct folded_info *info, const struct folded_program *progra
 {
 	size_t low = 0, high = info->n_programs, middle;
 	struct folded_program *at;
+	bool full;
 	int c;
 
 	while (low < high) {
@@ -35,8 +36,11 @@ folded_program_add(struct folded_info *info, const struct folded_program *progra
 		else
 			high = middle;
 	}
-	if (info->n_programs >= FOLDED_PROGRAMS_MOST)
+	/* The first ones in their order stay, so that sums do not depend on that of inputs. */
+	if (low == FOLDED_PROGRAMS_MOST)
 		return false;
+	full = info->n_programs == FOLDED_PROGRAMS_MOST;
+	info->n_programs -= full;
 	info->programs = mem_grow(info->programs, &info->cap_programs,
 		info->n_programs + 1, sizeof *info->programs);
 	at = &info->programs[low];
@@ -44,7 +48,7 @@ folded_program_add(struct folded_info *info, const struct folded_program *progra
 	*at = (struct folded_program){ arena_str(&info->arena, program->name),
 		arena_str(&info->arena, program->build_id),
 		arena_str(&info->arena, program->path) };
-	return true;
+	return !full;
 }
 
 /* Whether S is empty or pairs of hexadecimal digits in lower case. */

@@ -106,7 +106,8 @@ const char *folded_info_parse_test(struct folded_info *info, struct str text);
 /* Takes out what was found by comparing stacks that are others now: tests and verdict. */
 void folded_info_forget_tests(struct folded_info *info);
 
-/* Adds a copy of PROGRAM, unless it is there. False when there are too many. */
+/* Adds a copy of PROGRAM, unless it is there. False when there are too many: then the last in
+ * order is left out. */
 bool folded_program_add(struct folded_info *info, const struct folded_program *program);
 
 /* Adds the program of TEXT, a line from behind "#fg-program " on. What is wrong, or NULL. */
