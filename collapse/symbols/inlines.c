@@ -47,9 +47,14 @@ struct unit {
 	bool bare;  /* does not say which addresses it has */
 	bool split; /* is a skeleton, until it is read */
 
-	struct dwarf_lines *lines; /* NULL: not there, or not looked for */
-	uint64_t lines_at;	   /* in .debug_line */
-	bool lines_done, lines_shared;
+	struct dwarf_lines *lines; /* NULL: not there, or not looked for; not owned */
+	bool lines_done;
+};
+
+/* A table of lines, which units may share. */
+struct table {
+	uint64_t at; /* in .debug_line */
+	struct dwarf_lines *lines;
 };
 
 /*
@@ -93,8 +98,6 @@ release_unit(struct unit *u)
 {
 	if (!u)
 		return;
-	if (!u->lines_shared)
-		dwarf_lines_free(u->lines);
 	free(u->scopes);
 	free(u->segments);
 	free(u);
@@ -342,6 +345,8 @@ struct inlines {
 	struct dwarf *dwarf;
 	struct unit **units; /* by the number of their unit; NULL: not asked for */
 	size_t unit_cap;
+	struct table *tables; /* those of lines, by their places */
+	size_t table_n, table_cap;
 	struct spans listed; /* by an index: hints */
 	struct spans told;   /* by the first entries of units */
 	struct spans found;  /* in units that do not tell */
@@ -445,7 +450,10 @@ inlines_free(struct inlines *x)
 		return;
 	for (size_t i = 0; i < x->unit_cap; i++)
 		release_unit(x->units[i]);
+	for (size_t i = 0; i < x->table_n; i++)
+		dwarf_lines_free(x->tables[i].lines);
 	free(x->units);
+	free(x->tables);
 	spans_release(&x->listed);
 	spans_release(&x->told);
 	spans_release(&x->found);
@@ -621,7 +629,21 @@ inlines_find(
 	return n;
 }
 
-/* The table of lines of U; units may share one. */
+/* The table at AT, which is not read yet when this is the first time. */
+static struct table *
+table_at(struct inlines *x, uint64_t at)
+{
+	size_t n = search_upto(x->tables, x->table_n, sizeof *x->tables, at);
+
+	if (n && x->tables[n - 1].at == at)
+		return &x->tables[n - 1];
+	x->tables = mem_grow(x->tables, &x->table_cap, x->table_n + 1, sizeof *x->tables);
+	memmove(x->tables + n + 1, x->tables + n, (x->table_n++ - n) * sizeof *x->tables);
+	x->tables[n] = (struct table){ .at = at };
+	return &x->tables[n];
+}
+
+/* The table of lines of U. */
 static struct dwarf_lines *
 lines_of(struct inlines *x, struct unit *u)
 {
@@ -629,22 +651,19 @@ lines_of(struct inlines *x, struct unit *u)
 	struct dwarf_unit *linked = u->unit->skeleton ? u->unit->skeleton : u->unit;
 	struct str folder = { 0 };
 	struct dwarf_entry e;
-	size_t i;
+	struct table *table;
 
 	if (u->lines_done)
 		return u->lines;
 	u->lines_done = true;
 	if (!dwarf_line_entry(linked, linked->die, &e) || !dwarf_has(&e, DWARF_STMT_LIST))
 		return NULL;
-	u->lines_at = e.value[DWARF_STMT_LIST].u;
-	for (i = 0; i < x->unit_cap && !u->lines; i++)
-		if (x->units[i] && x->units[i]->lines_at == u->lines_at)
-			u->lines = x->units[i]->lines;
-	u->lines_shared = u->lines != NULL;
+	table = table_at(x, e.value[DWARF_STMT_LIST].u);
 	if (dwarf_has(&e, DWARF_COMP_DIR))
 		folder = dwarf_text(linked, &e.value[DWARF_COMP_DIR]);
-	if (!u->lines)
-		u->lines = dwarf_lines_new(linked, u->lines_at, folder);
+	if (!table->lines)
+		table->lines = dwarf_lines_new(linked, table->at, folder);
+	u->lines = table->lines;
 	return u->lines;
 }
 
