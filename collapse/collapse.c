@@ -135,10 +135,8 @@ collapse_program(
 	struct collapse *c, struct str program, struct str build_id, struct str path)
 {
 	struct buf id = { 0 };
-	size_t i;
 
-	for (i = 0; i < build_id.n; i++)
-		buf_fmt(&id, "%02x", (unsigned char)build_id.s[i]);
+	buf_hex(&id, build_id);
 	(void)folded_program_add(
 		&c->info, &(struct folded_program){ program, buf_view(&id), path });
 	buf_release(&id);

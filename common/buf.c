@@ -92,6 +92,18 @@ buf_u64(struct buf *b, uint64_t value)
 }
 
 void
+buf_hex(struct buf *b, struct str bytes)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i;
+
+	for (i = 0; i < bytes.n; i++) {
+		buf_char(b, digits[(unsigned char)bytes.s[i] >> 4]);
+		buf_char(b, digits[bytes.s[i] & 15]);
+	}
+}
+
+void
 buf_fmt(struct buf *b, const char *fmt, ...)
 {
 	va_list ap;

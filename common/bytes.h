@@ -40,19 +40,6 @@ bytes_fail(struct bytes *b)
 	b->at = b->end;
 }
 
-/* The eight bytes from AT on as a number, the first one lowest, on any machine. */
-static inline uint64_t
-bytes_eight(const char *at)
-{
-	uint64_t w;
-
-	memcpy(&w, at, sizeof w);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	w = __builtin_bswap64(w);
-#endif
-	return w;
-}
-
 /* The next N bytes, borrowed from what B was made of. */
 static inline struct str
 bytes_take(struct bytes *b, uint64_t n)

@@ -102,8 +102,10 @@ frame_put_program(struct buf *b, struct str file, struct str build_id)
 					!strchr(odd, file.s[i])
 				? file.s[i]
 				: '_');
-	for (i = 0; i < FRAME_PROGRAM_ID && build_id.n >= FRAME_PROGRAM_ID; i++)
-		buf_fmt(b, i ? "%02x" : "@%02x", (unsigned char)build_id.s[i]);
+	if (build_id.n < FRAME_PROGRAM_ID)
+		return;
+	buf_char(b, '@');
+	buf_hex(b, str_head(build_id, FRAME_PROGRAM_ID));
 }
 
 void

@@ -174,19 +174,6 @@ str_hex_to_u64(struct str a, uint64_t *value)
 static const uint64_t ODD[4] = { 0x6a09e667f3bcc909, 0xbb67ae8584caa73b,
 	0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1 };
 
-/* Eight bytes in little-endian order, whatever the machine's. */
-static uint64_t
-load64(const char *p)
-{
-	uint64_t w;
-
-	memcpy(&w, p, sizeof w);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	w = __builtin_bswap64(w);
-#endif
-	return w;
-}
-
 /* The last N (1 to 7) bytes of a string, at P, as one word, zero filled. When the string
  * IS_LONG, 8 bytes or more, those before P are read with them. */
 static uint64_t
@@ -196,7 +183,7 @@ load_tail(const char *p, size_t n, bool is_long)
 	size_t i;
 
 	if (is_long)
-		return load64(p + n - 8) >> (64 - 8 * n);
+		return str_eight(p + n - 8) >> (64 - 8 * n);
 	for (i = 0; i < n; i++)
 		w |= (uint64_t)(unsigned char)p[i] << 8 * i;
 	return w;
@@ -224,7 +211,7 @@ str_hash(struct str a)
 	bool is_long = a.n >= 8;
 
 	for (; a.n >= 8; a = str_from(a, 8))
-		h = rotate((h ^ load64(a.s)) * ODD[1], 29);
+		h = rotate((h ^ str_eight(a.s)) * ODD[1], 29);
 	if (a.n)
 		h = (h ^ load_tail(a.s, a.n, is_long)) * ODD[2];
 	return scatter(h);
@@ -245,10 +232,10 @@ stir(uint64_t lane, uint64_t word, uint64_t odd)
 static inline void
 stir_block(struct lanes *l, const char *p)
 {
-	l->a = stir(l->a, load64(p), ODD[0]);
-	l->b = stir(l->b, load64(p + 8), ODD[1]);
-	l->c = stir(l->c, load64(p + 16), ODD[2]);
-	l->d = stir(l->d, load64(p + 24), ODD[3]);
+	l->a = stir(l->a, str_eight(p), ODD[0]);
+	l->b = stir(l->b, str_eight(p + 8), ODD[1]);
+	l->c = stir(l->c, str_eight(p + 16), ODD[2]);
+	l->d = stir(l->d, str_eight(p + 24), ODD[3]);
 }
 
 struct str_digest

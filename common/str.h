@@ -29,6 +29,19 @@ str_of(const char *cstring)
 	return (struct str){ cstring, cstring ? strlen(cstring) : 0 };
 }
 
+/* The eight bytes from AT on as a number, the first one lowest, on any machine. */
+static inline uint64_t
+str_eight(const char *at)
+{
+	uint64_t w;
+
+	memcpy(&w, at, sizeof w);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	w = __builtin_bswap64(w);
+#endif
+	return w;
+}
+
 /* Behind the last byte of A; of an empty one A.s, which may be NULL. */
 static inline const char *
 str_end(struct str a)

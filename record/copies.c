@@ -262,15 +262,6 @@ is_plain(struct str name)
 		str_search(name, STR("/..")) == name.n && str_find(name, '\0') == name.n;
 }
 
-static void
-put_digits(struct buf *b, struct str id)
-{
-	size_t i;
-
-	for (i = 0; i < id.n; i++)
-		buf_fmt(b, "%02x", (unsigned)(unsigned char)id.s[i]);
-}
-
 /* Sets LINK to the path by the id, and TO to what it leads to. */
 static void
 put_link(const struct copies *c, struct str name, struct str id, struct buf *link,
@@ -278,13 +269,13 @@ put_link(const struct copies *c, struct str name, struct str id, struct buf *lin
 {
 	buf_str(link, buf_view(&c->folder));
 	buf_str(link, STR("/.build-id/"));
-	put_digits(link, str_head(id, 1));
+	buf_hex(link, str_head(id, 1));
 	buf_char(link, '/');
-	put_digits(link, str_from(id, 1));
+	buf_hex(link, str_from(id, 1));
 	buf_str(to, STR("../.."));
 	buf_str(to, is_plain(name) ? name : STR("/[unnamed]"));
 	buf_char(to, '/');
-	put_digits(to, id);
+	buf_hex(to, id);
 }
 
 /* Puts a copy of the file FD into the cache. False with errno. */

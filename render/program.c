@@ -21,10 +21,8 @@ has_id(const struct elf *e, struct str id)
 {
 	struct buf b = { 0 };
 	bool same;
-	size_t i;
 
-	for (i = 0; i < e->build_id.n; i++)
-		buf_fmt(&b, "%02x", (unsigned char)e->build_id.s[i]);
+	buf_hex(&b, e->build_id);
 	same = !b.n || str_starts(buf_view(&b), id);
 	buf_release(&b);
 	return same;
@@ -86,13 +84,13 @@ find_debug(struct program *p)
 	const struct str id = p->elf->build_id;
 	struct buf path = { 0 };
 	const char *why;
-	size_t i;
 
 	if (id.n < 2)
 		return;
 	buf_str(&path, STR("/usr/lib/debug/.build-id/"));
-	for (i = 0; i < id.n; i++)
-		buf_fmt(&path, i == 1 ? "/%02x" : "%02x", (unsigned char)id.s[i]);
+	buf_hex(&path, str_head(id, 1));
+	buf_char(&path, '/');
+	buf_hex(&path, str_from(id, 1));
 	buf_str(&path, STR(".debug"));
 	p->debug = elf_open(buf_cstr(&path), &why);
 	if (p->debug && !str_eq(p->debug->build_id, id)) {

@@ -37,7 +37,7 @@ take_big(struct bytes *b, unsigned size)
 static inline bool
 take_eight(struct bytes *b, uint64_t *value)
 {
-	uint64_t w = bytes_eight(b->at), ends = ~w & UINT64_MAX / 255 * 0x80;
+	uint64_t w = str_eight(b->at), ends = ~w & UINT64_MAX / 255 * 0x80;
 	unsigned n;
 
 	if (!ends)

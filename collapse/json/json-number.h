@@ -50,7 +50,7 @@ static inline unsigned
 json_number_eight(const char *at, uint64_t *value)
 {
 	const uint64_t ones = UINT64_MAX / 255;
-	uint64_t w = bytes_eight(at), other;
+	uint64_t w = str_eight(at), other;
 	unsigned n;
 
 	/* Digits are 0 to 9 now. A byte above them gets its highest bit; what it adds to those

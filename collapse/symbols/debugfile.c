@@ -51,16 +51,6 @@ debugfile_has_symbols(const struct elf *e)
 	return false;
 }
 
-/* Appends the digits of BUILD_ID. */
-static void
-put_id(struct buf *b, struct str build_id)
-{
-	size_t i;
-
-	for (i = 0; i < build_id.n; i++)
-		buf_fmt(b, "%02x", (unsigned)(unsigned char)build_id.s[i]);
-}
-
 /* What a search is for, and what it has. */
 struct search {
 	struct str build_id; /* to be had; empty: any */
@@ -139,9 +129,9 @@ put_environment(struct buf *b, const char *name)
 static void
 put_split_id(struct buf *b, struct str build_id)
 {
-	put_id(b, str_head(build_id, 1));
+	buf_hex(b, str_head(build_id, 1));
 	buf_char(b, '/');
-	put_id(b, str_from(build_id, 1));
+	buf_hex(b, str_from(build_id, 1));
 }
 
 bool
@@ -153,7 +143,7 @@ debugfile_perf_cache(
 	buf_str(b, STR("/.debug/"));
 	buf_str(b, name);
 	buf_char(b, '/');
-	put_id(b, build_id);
+	buf_hex(b, build_id);
 	buf_char(b, '/');
 	buf_str(b, str_of(file));
 	return true;
@@ -207,7 +197,7 @@ try_debuginfod(struct search *s)
 			continue;
 		buf_str(&path, str_of(caches[i].below));
 		buf_char(&path, '/');
-		put_id(&path, s->build_id);
+		buf_hex(&path, s->build_id);
 		buf_str(&path, s->code ? STR("/executable") : STR("/debuginfo"));
 		done = try_path(s, &path);
 	}

@@ -34,6 +34,16 @@ UNIT(adds_text_and_numbers)
 	buf_release(&b);
 }
 
+UNIT(bytes_are_two_digits_each)
+{
+	struct buf b = { 0 };
+
+	buf_hex(&b, STR("\0\x0f\xa5\xff"));
+	buf_hex(&b, (struct str){ 0 });
+	CHECK_STR(buf_view(&b), STR("000fa5ff"));
+	buf_release(&b);
+}
+
 UNIT(long_formats_are_not_cut)
 {
 	struct buf b = { 0 };
