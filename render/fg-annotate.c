@@ -30,18 +30,7 @@ static const char *objdump = "objdump";
 static const char *
 take_colour(const char *arg)
 {
-	static const char *const words[] = { [TERMINAL_AUTO] = "auto",
-		[TERMINAL_ALWAYS] = "always",
-		[TERMINAL_NEVER] = "never" };
-	size_t i;
-
-	for (i = 0; i < sizeof words / sizeof *words; i++) {
-		if (!str_eq(str_of(arg), str_of(words[i])))
-			continue;
-		colour = (enum terminal_colour)i;
-		return NULL;
-	}
-	return "is not a choice; use auto, always or never";
+	return terminal_read_colour(arg, &colour);
 }
 
 static const char *

@@ -53,18 +53,7 @@ take_sort(const char *arg)
 static const char *
 take_colour(const char *arg)
 {
-	static const char *const names[] = { [TERMINAL_AUTO] = "auto",
-		[TERMINAL_ALWAYS] = "always",
-		[TERMINAL_NEVER] = "never" };
-	size_t i;
-
-	for (i = 0; i < sizeof names / sizeof *names; i++) {
-		if (!str_eq(str_of(arg), str_of(names[i])))
-			continue;
-		colour = (enum terminal_colour)i;
-		return NULL;
-	}
-	return "is not a choice; use auto, always or never";
+	return terminal_read_colour(arg, &colour);
 }
 
 static const char *
