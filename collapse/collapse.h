@@ -79,7 +79,9 @@ enum {
 	COLLAPSE_USES_SYMS = 1024,
 	COLLAPSE_USES_PERF_MAPS = 2048,
 	COLLAPSE_USES_ASM = 4096,
-	COLLAPSE_USES_COST = 8192,
+	COLLAPSE_USES_VMLINUX = 8192,
+	COLLAPSE_USES_KALLSYMS = 16384,
+	COLLAPSE_USES_COST = 32768,
 	/* What a symbol of a module can have (frame_names_add). */
 	COLLAPSE_USES_FRAME_NAMES = COLLAPSE_USES_KERNEL | COLLAPSE_USES_JIT |
 		COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES,
@@ -115,15 +117,16 @@ struct collapse_options {
 				    * COLLAPSE_AUTO: what suits the profile */
 	bool kernel, jit, inlined; /* suffixes _[k] _[j] _[i] */
 	bool addrs, srcline, code, full_names;
-	bool inlines, no_inlines; /* look for inlined functions always, or never */
-	struct opt_list elfs;	  /* files that --elf names */
-	bool any_maps;		  /* perf maps of any user and machine */
-	const char *syms;	  /* names that lie beside the profile; NULL: look */
-	bool count;		  /* every sample weighs 1 */
-	bool in_order;		  /* a line for each sample, in the order of the input */
-	bool no_marks;		  /* no "[truncated]" and "[broken]" */
-	const char *event;	  /* NULL: the first; "*": all, as root frames */
-	const char *cost; /* what to weigh by, of what a profile has; NULL: its first */
+	bool inlines, no_inlines;	/* look for inlined functions always, or never */
+	struct opt_list elfs;		/* files that --elf names */
+	const char *vmlinux, *kallsyms; /* of the kernel; NULL: look */
+	bool any_maps;			/* perf maps of any user and machine */
+	const char *syms;  /* names that lie beside the profile; NULL: look */
+	bool count;	   /* every sample weighs 1 */
+	bool in_order;	   /* a line for each sample, in the order of the input */
+	bool no_marks;	   /* no "[truncated]" and "[broken]" */
+	const char *event; /* NULL: the first; "*": all, as root frames */
+	const char *cost;  /* what to weigh by, of what a profile has; NULL: its first */
 	struct str
 		columns[TREE_COLUMNS]; /* the events of two columns; empty: one column */
 	struct collapse_moment from, to;

@@ -221,6 +221,11 @@ static const struct opt options[] = {
 	{ 0, "elf", "FILE", OPT_LIST, &fold.elfs,
 		"read symbols of a program or library from FILE; repeatable", 0, 0,
 		NULL },
+	{ 'k', "vmlinux", "FILE", OPT_STR, &fold.vmlinux,
+		"take FILE for the kernel, with its debug information", 0, 0, NULL },
+	{ 0, "kallsyms", "FILE", OPT_STR, &fold.kallsyms,
+		"read the kernel's symbols from FILE, a copy of /proc/kallsyms", 0, 0,
+		NULL },
 	{ 0, "perf-maps", NULL, OPT_FLAG, &fold.any_maps,
 		"trust perf maps and jitdumps of any user and machine", 0, 0, NULL },
 	{ 0, "syms", "FILE", OPT_STR, &fold.syms,
@@ -431,7 +436,7 @@ is_divided(const char *path, struct buf *data)
 /* The options that not every format has a use for, in the order of COLLAPSE_USES_. */
 static const char *const names[] = { "--by", "--kernel", "--jit", "--inlined", "--inline",
 	"--no-inline", "--addrs", "--srcline", "--full-names", "--elf", "--syms",
-	"--perf-maps", "--asm" };
+	"--perf-maps", "--asm", "--vmlinux", "--kallsyms" };
 
 /* Whether O has root frames of another kind than the default. */
 static bool
@@ -451,7 +456,8 @@ given(const struct collapse_options *o)
 {
 	const bool asked[] = { has_keys(o), o->kernel, o->jit, o->inlined, o->inlines,
 		o->no_inlines, o->addrs, o->srcline, o->full_names, o->elfs.n > 0,
-		o->syms != NULL, o->any_maps, o->code };
+		o->syms != NULL, o->any_maps, o->code, o->vmlinux != NULL,
+		o->kallsyms != NULL };
 	unsigned bits = 0, i;
 
 	for (i = 0; i < sizeof asked / sizeof *asked; i++)

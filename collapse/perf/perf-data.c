@@ -30,12 +30,13 @@
 #include "msg.h"
 #include "process.h"
 #include "reader.h"
+#include "regular.h"
 #include "stack-cache.h"
 #include "symbols/dso.h"
+#include "symbols/kallsyms.h"
 #include "units.h"
 
 #include <inttypes.h>
-#include <time.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -674,22 +675,48 @@ tell_changes(struct job *job)
 			input_name(job->in), (int)changes.first.n, changes.first.s, more);
 }
 
-/* Whether the files that --elf names are such; says which are not. */
+/* Whether the file at PATH that OPTION names can be read as ELF; says why not. */
 static bool
-check_elfs(const struct opt_list *list)
+check_elf(const char *option, const char *path)
 {
 	const char *why = NULL;
+	struct elf *e = elf_open(path, &why);
+
+	if (!e)
+		msg_error("%s %s: %s", option, path, why);
+	elf_close(e);
+	return e != NULL;
+}
+
+/* Whether FILE, which --kallsyms names, is a list of symbols; says why not. */
+static bool
+check_kallsyms(const char *file)
+{
+	struct buf text = { 0 };
+	bool there = regular_read(file, &text);
+	struct kallsyms *list = there ? kallsyms_parse(buf_view(&text)) : NULL;
+
+	if (!list)
+		msg_error("--kallsyms %s: %s", file,
+			there ? "no line has the address of a symbol" : "cannot be read");
+	kallsyms_free(list);
+	buf_release(&text);
+	return list != NULL;
+}
+
+/* Whether the files that the user names can be used; says which cannot. */
+static bool
+check_files(const struct collapse_options *o)
+{
 	bool good = true;
-	struct elf *e;
 	size_t i;
 
-	for (i = 0; i < list->n; i++) {
-		e = elf_open(list->items[i], &why);
-		if (!e)
-			msg_error("--elf %s: %s", list->items[i], why);
-		good &= e != NULL;
-		elf_close(e);
-	}
+	for (i = 0; i < o->elfs.n; i++)
+		good &= check_elf("--elf", o->elfs.items[i]);
+	if (o->vmlinux)
+		good &= check_elf("--vmlinux", o->vmlinux);
+	if (o->kallsyms)
+		good &= check_kallsyms(o->kallsyms);
 	return good;
 }
 
@@ -702,7 +729,9 @@ job_init(struct job *job, struct input *in, struct collapse *c)
 		.lines = o->srcline,
 		.codes = o->code,
 		.any_maps = o->any_maps,
-		.elfs = &o->elfs };
+		.elfs = &o->elfs,
+		.vmlinux = o->vmlinux,
+		.kallsyms = o->kallsyms };
 	int i;
 
 	_Static_assert(sizeof(struct callchain_step) % 8 == 0, "whole words");
@@ -752,7 +781,7 @@ run(struct input *in, struct collapse *c)
 	size_t at = 0;
 	bool done;
 
-	if (!check_elfs(&collapse_options(c)->elfs))
+	if (!check_files(collapse_options(c)))
 		return false;
 	collapse_perf(c);
 	job_init(&job, in, c);
@@ -778,6 +807,6 @@ const struct collapse_format collapse_perf_data = {
 	.probe = probe,
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_PERF_MAPS |
-		COLLAPSE_USES_SRCLINE,
+		COLLAPSE_USES_SRCLINE | COLLAPSE_USES_VMLINUX | COLLAPSE_USES_KALLSYMS,
 	.for_times = "record with perf record --timestamp",
 };

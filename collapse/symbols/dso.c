@@ -123,6 +123,9 @@ dso_set_new(const struct dso_options *options)
 	set->options = *options;
 	set->texts.full = options->full_names;
 	given_elfs_init(&set->given, options->elfs);
+	set->kernel = (struct kernel){ .given_list = options->kallsyms,
+		.given_elf = options->vmlinux,
+		.given = &set->given };
 	return set;
 }
 
@@ -138,7 +141,7 @@ free_dso(struct dso *d)
 	elf_close(d->mini);
 	if (d->module != d->debug)
 		elf_close(d->module);
-	if (d->debug != d->code)
+	if (d->debug != d->code && d->kind != DSO_KERNEL)
 		elf_close(d->debug);
 	if (!given_elfs_has(&d->set->given, d->code))
 		elf_close(d->code);
@@ -156,8 +159,8 @@ dso_set_free(struct dso_set *set)
 		return;
 	for (i = 0; i < set->n; i++)
 		free_dso(set->dsos[i]);
-	given_elfs_release(&set->given);
 	kernel_release(&set->kernel);
+	given_elfs_release(&set->given);
 	procfs_release(&set->processes);
 	intern_release(&set->keys);
 	frame_texts_release(&set->texts);
@@ -336,6 +339,11 @@ find_debug(struct dso *d)
 {
 	struct elf *code;
 
+	if (d->kind == DSO_KERNEL) {
+		d->debug = kernel_vmlinux(&d->set->kernel);
+		buf_str(&d->debug_path, buf_view(&d->set->kernel.elf_path));
+		return;
+	}
 	if (d->kind == DSO_MODULE)
 		d->module = open_module(d);
 	code = d->kind == DSO_MODULE ? d->module : dso_code(d);
@@ -352,9 +360,7 @@ find_debug(struct dso *d)
 struct elf *
 dso_debug(struct dso *d)
 {
-	bool known = d->kind == DSO_FILE || d->kind == DSO_VDSO || d->kind == DSO_MODULE;
-
-	if (!d->debug_done && known)
+	if (!d->debug_done && d->kind != DSO_JIT && d->kind != DSO_NONE)
 		find_debug(d);
 	d->debug_done = true;
 	return d->debug && debugfile_has_dwarf(d->debug) ? d->debug : NULL;
@@ -529,7 +535,18 @@ struct chain {
 static struct elf *
 program_file(struct dso *d)
 {
+	if (d->kind == DSO_KERNEL) {
+		(void)dso_debug(d);
+		return d->debug;
+	}
 	return d->kind == DSO_FILE ? dso_code(d) : NULL;
+}
+
+/* Its path. */
+static struct str
+program_path(const struct dso *d)
+{
+	return d->kind == DSO_KERNEL ? buf_view(&d->debug_path) : d->path;
 }
 
 /* What D is called in codes. */
@@ -540,7 +557,7 @@ name_program(struct dso *d)
 	struct buf b = { 0 };
 
 	if (!d->program.n) {
-		frame_put_program(&b, frame_module_base(d->path),
+		frame_put_program(&b, frame_module_base(program_path(d)),
 			e && e->build_id.n ? e->build_id : d->build_id);
 		d->program = arena_str(&d->set->arena, buf_view(&b));
 		buf_release(&b);
@@ -548,18 +565,26 @@ name_program(struct dso *d)
 	return d->program;
 }
 
+/* ADDRESS of D as the file with its debug information counts. */
+static uint64_t
+address_in_file(const struct dso *d, uint64_t address)
+{
+	if (d->kind == DSO_MODULE)
+		return address - d->start + RELOCATE_BASE;
+	return d->kind == DSO_KERNEL ? address - d->set->kernel.elf_slide : address;
+}
+
 static void
 find_chain(struct chain *c, struct dso *d, uint64_t address, unsigned want)
 {
 	struct inlines *x;
 
+	address = address_in_file(d, address);
 	c->code = want & DSO_CODE
 		? frame_texts_code(&d->set->texts, name_program(d), address)
 		: (struct str){ 0 };
 	want &= ~(unsigned)DSO_CODE;
 	x = want ? file_inlines(d) : NULL;
-	if (d->kind == DSO_MODULE)
-		address = address - d->start + RELOCATE_BASE;
 	c->n = c->place_n = 0;
 	if (x)
 		c->n = inlines_find(x, address, c->frames, FRAMES_MOST);
@@ -741,14 +766,14 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 	struct dso_set *set = d->set;
 	struct slot *slot;
 	bool file = d->kind == DSO_FILE || d->kind == DSO_VDSO;
+	bool debugged = file || d->kind == DSO_MODULE || d->kind == DSO_KERNEL;
 	size_t first = set->frame_n, n;
 
 	want &= (set->options.inlines ? DSO_INLINES : 0u) |
 		(set->options.lines ? DSO_LINES : 0u) |
 		(set->options.codes && program_file(d) ? DSO_CODE : 0u);
 	/* Modules have no start until one of their addresses is asked for. */
-	if (want & ~(unsigned)DSO_CODE &&
-		!((file || d->kind == DSO_MODULE) && has_inlines(d))) {
+	if (want & ~(unsigned)DSO_CODE && !(debugged && has_inlines(d))) {
 		set->unplaced |= (want & DSO_LINES) != 0;
 		want &= DSO_CODE;
 	}
@@ -789,7 +814,7 @@ dso_next_program(const struct dso_set *set, size_t *at, struct dso_program *p)
 		if (!d->shown || !e)
 			continue;
 		*p = (struct dso_program){ name_program(d),
-			e->build_id.n ? e->build_id : d->build_id, d->path };
+			e->build_id.n ? e->build_id : d->build_id, program_path(d) };
 		return true;
 	}
 	return false;

@@ -29,6 +29,8 @@ struct dso_options {
 	bool codes;		     /* say the instruction */
 	bool any_maps;		     /* perf maps and jitdumps of any user and machine */
 	const struct opt_list *elfs; /* files that --elf names, or NULL */
+	const char *vmlinux;  /* the file of the kernel that the user gives, or NULL */
+	const char *kallsyms; /* the same of its symbols */
 };
 
 struct dso_set;
@@ -98,8 +100,8 @@ enum { DSO_INLINES = 1, DSO_LINES = 2, DSO_CODE = 4 };
 size_t dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 	const struct dso_frame **frames);
 
-/* A program or a library whose frames got places or code: what it is called in codes, its build id,
- * in bytes, and its path. */
+/* A program, a library or a kernel whose frames got places or code: what it is called in codes, its
+ * build id, in bytes, and its path. */
 struct dso_program {
 	struct str name, build_id, path;
 };

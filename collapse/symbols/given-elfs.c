@@ -37,19 +37,37 @@ is_split(const struct elf *e)
 }
 
 struct elf *
+given_elfs_with_id(const struct given_elfs *g, struct str build_id)
+{
+	size_t i;
+
+	for (i = 0; i < g->n; i++)
+		if (g->elfs[i] && str_eq(g->elfs[i]->build_id, build_id))
+			return g->elfs[i];
+	return NULL;
+}
+
+const char *
+given_elfs_path(const struct given_elfs *g, const struct elf *e)
+{
+	size_t i = 0;
+
+	while (g->elfs[i] != e)
+		i++;
+	return g->paths->items[i];
+}
+
+struct elf *
 given_elfs_find(const struct given_elfs *g, struct str path, struct str build_id,
 	const char **why)
 {
 	struct str base = str_base(path), name;
 	bool only = g->n == 1 && !path.n;
-	struct elf *e;
+	struct elf *e = build_id.n ? given_elfs_with_id(g, build_id) : NULL;
 	size_t i;
 
-	for (i = 0; i < g->n; i++) {
-		e = g->elfs[i];
-		if (e && build_id.n && str_eq(e->build_id, build_id))
-			return e;
-	}
+	if (e)
+		return e;
 	for (i = 0; i < g->n; i++) {
 		e = g->elfs[i];
 		name = str_base(str_of(g->paths->items[i]));

@@ -27,6 +27,12 @@ void given_elfs_release(struct given_elfs *g);
 struct elf *given_elfs_find(const struct given_elfs *g, struct str path,
 	struct str build_id, const char **why);
 
+/* The file with BUILD_ID, which is not empty; NULL when there is none. Owned by G. */
+struct elf *given_elfs_with_id(const struct given_elfs *g, struct str build_id);
+
+/* The path of E, one of them, as the user gave it. */
+const char *given_elfs_path(const struct given_elfs *g, const struct elf *e);
+
 /* Whether E is one of them. */
 bool given_elfs_has(const struct given_elfs *g, const struct elf *e);
 

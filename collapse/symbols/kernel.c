@@ -4,6 +4,7 @@
 #include "debugfile.h"
 #include "inflate.h"
 #include "mem.h"
+#include "msg.h"
 #include "regular.h"
 #include "relocate.h"
 
@@ -158,7 +159,9 @@ kernel_release(struct kernel *k)
 {
 	symtab_free(k->symbols);
 	kallsyms_free(k->list);
-	elf_close(k->elf);
+	if (!k->given || !given_elfs_has(k->given, k->elf))
+		elf_close(k->elf);
+	buf_release(&k->elf_path);
 	buf_release(&k->text);
 }
 
@@ -213,20 +216,6 @@ take_text(struct kernel *k, const char *file)
 	return true;
 }
 
-/* Takes the symbols of E, which it then owns. */
-static void
-take_elf(struct kernel *k, struct elf *e)
-{
-	uint64_t address;
-
-	k->elf = e;
-	k->symbols = symtab_new();
-	symtab_add_elf(k->symbols, e);
-	symtab_seal(k->symbols, SYMTAB_BEST, true);
-	if (k->anchor.n && find_in_elf(e, k->anchor, &address))
-		k->slide = k->anchor_address - address;
-}
-
 static bool
 take_cached(struct kernel *k)
 {
@@ -270,35 +259,98 @@ read_release(struct kernel *k)
 	buf_release(&b);
 }
 
-/* Looks for a vmlinux with the recorded build id. */
-static bool
-take_vmlinux(struct kernel *k)
+/* The vmlinux that the user gives: by name, or with --elf by its build id. Sets the path. */
+static struct elf *
+open_given(struct kernel *k)
+{
+	const char *why = NULL;
+	struct elf *e = k->given_elf ? elf_open(k->given_elf, &why) : NULL;
+
+	if (k->given_elf)
+		buf_str(&k->elf_path, str_of(k->given_elf));
+	if (e && !debugfile_fits(e, k->build_id)) {
+		why = "is not the recorded kernel (its build id differs)";
+		elf_close(e);
+		e = NULL;
+	}
+	if (k->given_elf && !e)
+		msg_warn("--vmlinux %s: %s", k->given_elf, why);
+	if (k->given_elf || !k->given || !k->build_id.n)
+		return e;
+	e = given_elfs_with_id(k->given, k->build_id);
+	if (e)
+		buf_str(&k->elf_path, str_of(given_elfs_path(k->given, e)));
+	return e;
+}
+
+/* A vmlinux with the recorded build id where distributions have it. Sets the path. */
+static struct elf *
+open_vmlinux(struct kernel *k)
 {
 	static const char *const places[][2] = { { "/usr/lib/debug/boot/vmlinux-", "" },
 		{ "/usr/lib/debug/lib/modules/", "/vmlinux" }, { "/boot/vmlinux-", "" },
 		{ "/lib/modules/", "/vmlinux" }, { "/lib/modules/", "/build/vmlinux" } };
-	struct buf path = { 0 };
-	struct elf *e = NULL;
+	struct buf *path = &k->elf_path;
 	const char *why;
+	struct elf *e;
 	size_t i;
 
 	if (!k->build_id.n)
-		return false;
-	for (i = 0; i < sizeof places / sizeof *places && !e && k->release[0]; i++) {
-		buf_clear(&path);
-		buf_fmt(&path, "%s%s%s", places[i][0], k->release, places[i][1]);
-		e = elf_open(buf_cstr(&path), &why);
+		return NULL;
+	for (i = 0; i < sizeof places / sizeof *places && k->release[0]; i++) {
+		buf_clear(path);
+		buf_fmt(path, "%s%s%s", places[i][0], k->release, places[i][1]);
+		e = elf_open(buf_cstr(path), &why);
 		if (e && str_eq(e->build_id, k->build_id))
-			break;
+			return e;
 		elf_close(e);
-		e = NULL;
 	}
+	buf_clear(path);
+	return debugfile_find(NULL, NULL, k->build_id, path);
+}
+
+/* Sets the slide of the vmlinux: by the anchor of the recording, else by that of the list. */
+static void
+place_vmlinux(struct kernel *k)
+{
+	const struct str text = STR("_text");
+	uint64_t address, listed;
+
+	if (k->anchor.n && find_in_elf(k->elf, k->anchor, &address))
+		k->elf_slide = k->anchor_address - address;
+	else if (k->list && find_in_text(buf_view(&k->text), text, &listed) &&
+		find_in_elf(k->elf, text, &address))
+		k->elf_slide = k->slide + listed - address;
+}
+
+static void find_symbols(struct kernel *k);
+
+struct elf *
+kernel_vmlinux(struct kernel *k)
+{
+	find_symbols(k);
+	if (k->elf_done)
+		return k->elf;
+	k->elf_done = true;
+	k->elf = open_given(k);
+	if (!k->elf && !k->given_elf)
+		k->elf = open_vmlinux(k);
+	if (k->elf)
+		place_vmlinux(k);
+	return k->elf;
+}
+
+static bool
+take_vmlinux(struct kernel *k)
+{
+	struct elf *e = kernel_vmlinux(k);
+
 	if (!e)
-		e = debugfile_find(NULL, NULL, k->build_id, &path);
-	if (e)
-		take_elf(k, e);
-	buf_release(&path);
-	return e != NULL;
+		return false;
+	k->symbols = symtab_new();
+	symtab_add_elf(k->symbols, e);
+	symtab_seal(k->symbols, SYMTAB_BEST, true);
+	return true;
 }
 
 /* Looks for the symbols of the recorded kernel, once. */
@@ -309,7 +361,9 @@ find_symbols(struct kernel *k)
 		return;
 	k->done = true;
 	read_release(k);
-	if (take_cached(k) || take_running(k) || take_vmlinux(k))
+	if ((k->given_list ? take_text(k, k->given_list)
+			   : take_cached(k) || take_running(k)) ||
+		take_vmlinux(k))
 		k->why = NULL;
 }
 
@@ -317,10 +371,9 @@ const struct symtab_symbol *
 kernel_find(struct kernel *k, uint64_t address)
 {
 	find_symbols(k);
-	address -= k->slide;
 	if (k->list)
-		return kallsyms_find(k->list, address);
-	return k->symbols ? symtab_find(k->symbols, address) : NULL;
+		return kallsyms_find(k->list, address - k->slide);
+	return k->symbols ? symtab_find(k->symbols, address - k->elf_slide) : NULL;
 }
 
 const struct symtab_symbol *

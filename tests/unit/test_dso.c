@@ -460,6 +460,83 @@ UNIT(another_kernel_is_not_named_by_this_one)
 	remove_home(home);
 }
 
+/* Writes a vmlinux with "start" at 0x100 behind _text, which is at TEXT. */
+static void
+write_vmlinux(const char *folder, const char *path, const char *id, uint64_t text)
+{
+	struct image m = { .machine = ELF_X86_64 };
+	struct buf b = { 0 }, *data;
+	uint32_t table;
+
+	image_section(&m, ".text", ELF_NOBITS, ELF_FLAG_ALLOC | ELF_FLAG_EXEC, &data);
+	m.section[0].address = text;
+	m.section[0].size = 0x200;
+	if (id)
+		image_build_id(&m, id_of(id));
+	table = image_symtab(&m, ".symtab", ELF_SYMTAB);
+	image_symbol(&m, table,
+		(struct elf_symbol){ STR("_text"), text, 0, 1, 0, ELF_GLOBAL, 0 });
+	image_symbol(&m, table,
+		(struct elf_symbol){
+			STR("start"), text + 0x100, 16, 1, ELF_FUNC, ELF_GLOBAL, 0 });
+	image_end(&m, &b);
+	write_file(folder, path, buf_view(&b));
+	buf_release(&b);
+}
+
+/* The code and the name at an address of the kernel ID, whose list, when it is LISTED, has _text at
+ * 0xffffffff81000000 and that the recording has there when it is ANCHORED; the vmlinux VMLINUX
+ * has it at 0xffffffff80000000. */
+static void
+check_vmlinux(
+	bool listed, bool anchored, bool as_elf, uint64_t address, const char *expect)
+{
+	char *home = make_home(), path[128];
+	const char *items[] = { path };
+	struct opt_list list = { .items = items, .n = 1 };
+	struct dso_options options = { .codes = true };
+	const struct dso_frame *frames;
+	struct buf b = { 0 };
+	struct dso_set *set;
+	struct dso *kernel;
+
+	snprintf(path, sizeof path, "%s/vmlinux-1", home);
+	write_vmlinux(home, "vmlinux-1", ID, 0xffffffff80000000);
+	if (listed)
+		write_file(home, ".debug/[kernel.kallsyms]/" ID_TEXT "/kallsyms",
+			STR(KALLSYMS));
+	if (as_elf)
+		options.elfs = &list;
+	else
+		options.vmlinux = path;
+	set = dso_set_new(&options);
+	dso_set_kernel(set, id_of(ID), false);
+	if (anchored)
+		dso_set_anchor(set, STR("_text"), 0xffffffff91000000);
+	kernel = get(set, "[kernel.kallsyms]", id_of(ID), 0);
+	if (dso_frames(kernel, address, 0, DSO_CODE, &frames) == 1) {
+		buf_str(&b, frames[0].name);
+		buf_str(&b, frames[0].code);
+	}
+	CHECK_STR(buf_view(&b), str_of(expect));
+	buf_release(&b);
+	dso_set_free(set);
+	remove_home(home);
+}
+
+UNIT(instructions_of_the_kernel_are_those_of_its_vmlinux)
+{
+	const char *expect = "start <vmlinux-1@11223344+0xffffffff80000104>";
+
+	for (int as_elf = 0; as_elf < 2; as_elf++) {
+		check_vmlinux(true, true, as_elf, 0xffffffff91000104, expect);
+		check_vmlinux(true, false, as_elf, 0xffffffff81000104, expect);
+		check_vmlinux(false, true, as_elf, 0xffffffff91000104, expect);
+		check_vmlinux(false, false, as_elf, 0xffffffff80000104, expect);
+		check_vmlinux(false, true, as_elf, 0xffffffff80000104, "");
+	}
+}
+
 /* A module with functions in two sections, and one that goes after start-up. */
 UNIT(modules_are_named_by_their_files_too)
 {
