@@ -105,7 +105,33 @@ add_value(struct dwarf_table *t, struct dwarf_abbrev *a, int size, struct dwarf_
 	a->step_n++;
 }
 
-/* Compiles the abbreviation at B of CODE to the end of T. */
+/* Passes over the attributes of the abbreviation at B. */
+static void
+skip_attributes(struct bytes *b)
+{
+	uint64_t name, form;
+
+	do {
+		/* Most numbers have one byte, and most forms nothing behind them. */
+		while (bytes_left(b) >= 2 && !((b->at[0] | b->at[1]) & 0x80) &&
+			b->at[1] && b->at[1] != DWARF_FORM_IMPLICIT_CONST)
+			b->at += 2;
+		name = bytes_uleb(b);
+		form = bytes_uleb(b);
+		if (form == DWARF_FORM_IMPLICIT_CONST)
+			bytes_sleb(b);
+	} while ((name || form) && !b->bad);
+}
+
+/* Whether entries of TAG lead to lines. */
+static bool
+has_lines(uint64_t tag)
+{
+	return tag == DWARF_TAG_COMPILE_UNIT || tag == DWARF_TAG_PARTIAL_UNIT ||
+		tag == DWARF_TAG_SKELETON_UNIT || tag == DWARF_TAG_INLINED_SUBROUTINE;
+}
+
+/* Compiles the abbreviation at B of CODE to the end of T, unless that has no use for it. */
 static void
 compile(struct dwarf_table *t, const struct dwarf_unit *u, struct bytes *b, uint64_t code)
 {
@@ -116,6 +142,10 @@ compile(struct dwarf_table *t, const struct dwarf_unit *u, struct bytes *b, uint
 
 	a.tag = tag <= UINT16_MAX ? (uint16_t)tag : 0;
 	a.children = bytes_u8(b) != 0;
+	if (t->layout.lines && !has_lines(tag)) {
+		skip_attributes(b);
+		return;
+	}
 	for (;;) {
 		name = bytes_uleb(b);
 		form = bytes_uleb(b);
@@ -241,24 +271,6 @@ dwarf_abbrev_find(const struct dwarf_table *t, uint64_t code)
 	/* The first one of that code. */
 	n = search_upto(t->abbrevs, t->n, sizeof *t->abbrevs, code - 1);
 	return n < t->n && t->abbrevs[n].code == code ? &t->abbrevs[n] : NULL;
-}
-
-/* Passes over the attributes of the abbreviation at B. */
-static void
-skip_attributes(struct bytes *b)
-{
-	uint64_t name, form;
-
-	do {
-		/* Most numbers have one byte, and most forms nothing behind them. */
-		while (bytes_left(b) >= 2 && !((b->at[0] | b->at[1]) & 0x80) &&
-			b->at[1] && b->at[1] != DWARF_FORM_IMPLICIT_CONST)
-			b->at += 2;
-		name = bytes_uleb(b);
-		form = bytes_uleb(b);
-		if (form == DWARF_FORM_IMPLICIT_CONST)
-			bytes_sleb(b);
-	} while ((name || form) && !b->bad);
 }
 
 struct bytes

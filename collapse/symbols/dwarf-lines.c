@@ -19,9 +19,11 @@
 
 enum { OPERANDS = 256, FORMATS = 16 };
 
+/* A unit of C has a hundred, most of which no line is asked of: small. */
 struct file {
-	struct str name, path; /* path.s NULL: not put together yet */
-	uint64_t dir;
+	const char *name;
+	const char *path; /* NULL: not put together yet */
+	uint32_t name_n, dir;
 };
 
 /* Rows of ascending address. */
@@ -39,7 +41,7 @@ struct dwarf_lines {
 	struct sequence *sequences; /* by low */
 	size_t dir_n, dir_cap, file_n, file_cap, row_n, row_cap, sequence_n, sequence_cap;
 	unsigned version;
-	struct arena paths;
+	struct arena *paths; /* of the whole file */
 };
 
 /* What the header says of the program. */
@@ -72,7 +74,9 @@ static void
 add_file(struct dwarf_lines *l, struct str name, uint64_t dir)
 {
 	l->files = mem_grow(l->files, &l->file_cap, l->file_n + 1, sizeof *l->files);
-	l->files[l->file_n++] = (struct file){ .name = name, .dir = dir };
+	l->files[l->file_n++] = (struct file){ .name = name.s,
+		.name_n = name.n < UINT32_MAX ? (uint32_t)name.n : 0,
+		.dir = dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX };
 }
 
 /* The rest of a file of version 2 to 4, whose name was NAME. */
@@ -129,11 +133,11 @@ take_format(struct bytes *b, struct format *f)
 	}
 }
 
-/* An entry of F. */
-static struct file
-take_entry(struct program *p, const struct format *f)
+/* An entry of F, its name and the number of its folder. */
+static struct str
+take_entry(struct program *p, const struct format *f, uint64_t *dir)
 {
-	struct file file = { .dir = 0 };
+	struct str name = { 0 };
 	struct dwarf_value v;
 	struct str text;
 	unsigned i;
@@ -148,11 +152,11 @@ take_entry(struct program *p, const struct format *f)
 		if (p->b.bad)
 			break;
 		if (f->content[i] == DWARF_LNCT_DIRECTORY_INDEX)
-			file.dir = v.u;
+			*dir = v.u;
 		else if (f->content[i] == DWARF_LNCT_PATH)
-			file.name = text.s ? text : dwarf_text(&p->unit, &v);
+			name = text.s ? text : dwarf_text(&p->unit, &v);
 	}
-	return file;
+	return name;
 }
 
 /* A list of version 5, of files or folders. */
@@ -160,24 +164,25 @@ static void
 take_list(struct program *p, bool files)
 {
 	struct format format;
-	struct file file;
-	uint64_t n, i;
+	struct str name;
+	uint64_t n, i, dir;
 	size_t left;
 
 	take_format(&p->b, &format);
 	n = bytes_uleb(&p->b);
 	for (i = 0; i < n && !p->b.bad; i++) {
 		left = bytes_left(&p->b);
-		file = take_entry(p, &format);
+		dir = 0;
+		name = take_entry(p, &format, &dir);
 		/* Entries without a byte could be without end. */
 		if (bytes_left(&p->b) == left)
 			bytes_fail(&p->b);
 		if (p->b.bad)
 			break;
 		if (files)
-			add_file(p->l, file.name, file.dir);
+			add_file(p->l, name, dir);
 		else
-			add_dir(p->l, file.name);
+			add_dir(p->l, name);
 	}
 }
 
@@ -203,24 +208,25 @@ dwarf_lines_path(struct dwarf_lines *l, uint64_t number)
 	struct file *f;
 	size_t i = 3;
 
-	if (number >= l->file_n || !l->files[number].name.n)
+	if (number >= l->file_n || !l->files[number].name_n)
 		return (struct str){ 0 };
 	f = &l->files[number];
-	if (f->path.s)
-		return f->path;
+	if (f->path)
+		return str_of(f->path);
 	if (l->dir_n && !str_eq(l->dirs[0], l->comp_dir))
 		parts[1] = l->dirs[0];
 	if (f->dir && f->dir < l->dir_n)
 		parts[2] = l->dirs[f->dir];
-	parts[3] = f->name;
+	parts[3] = (struct str){ f->name, f->name_n };
 	while (i > 0 && !is_absolute(parts[i]))
 		i--;
 	for (; i < 3; i++)
 		put_folder(&b, parts[i]);
-	buf_str(&b, f->name);
-	f->path = arena_str(&l->paths, buf_view(&b));
+	buf_str(&b, parts[3]);
+	buf_char(&b, '\0');
+	f->path = arena_str(l->paths, buf_view(&b)).s;
 	buf_release(&b);
-	return f->path;
+	return str_of(f->path);
 }
 
 /* The program. */
@@ -442,6 +448,16 @@ sort_sequences(struct dwarf_lines *l)
 	}
 }
 
+/* Gives back what L did not need. */
+static void
+fit(struct dwarf_lines *l)
+{
+	l->dirs = mem_resize(l->dirs, l->dir_n, sizeof *l->dirs);
+	l->files = mem_resize(l->files, l->file_n, sizeof *l->files);
+	l->rows = mem_resize(l->rows, l->row_n, sizeof *l->rows);
+	l->sequences = mem_resize(l->sequences, l->sequence_n, sizeof *l->sequences);
+}
+
 /* Whether N bytes more may be decoded: tables of an honest file do not overlap. */
 static bool
 spend(struct dwarf *d, uint64_t n)
@@ -462,6 +478,7 @@ dwarf_lines_new(struct dwarf_unit *u, uint64_t offset, struct str comp_dir)
 	bool good;
 
 	l->comp_dir = comp_dir;
+	l->paths = &u->of->arena;
 	p->l = l;
 	p->unit = *u;
 	p->b = dwarf_cursor(u->of, DWARF_LINE, offset);
@@ -469,6 +486,7 @@ dwarf_lines_new(struct dwarf_unit *u, uint64_t offset, struct str comp_dir)
 	if (good) {
 		run_program(p);
 		sort_sequences(l);
+		fit(l);
 	}
 	free(p);
 	if (good)
@@ -482,7 +500,6 @@ dwarf_lines_free(struct dwarf_lines *l)
 {
 	if (!l)
 		return;
-	arena_release(&l->paths);
 	free(l->dirs);
 	free(l->files);
 	free(l->rows);

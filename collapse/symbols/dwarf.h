@@ -121,7 +121,7 @@ struct dwarf_abbrev {
 struct dwarf_layout {
 	uint64_t offset; /* in .debug_abbrev */
 	uint8_t address_size, offset_size, ref_addr_size;
-	bool lines; /* keeps DWARF_LINE_SLOTS */
+	bool lines; /* keeps DWARF_LINE_SLOTS, and only what can have them */
 };
 
 /* The abbreviations at one place. */
@@ -156,7 +156,7 @@ struct dwarf {
 	struct dwarf *alt;	   /* NULL: not opened yet */
 	struct str sections[DWARF_SECTIONS];
 	bool loaded[DWARF_SECTIONS];
-	struct arena arena;	   /* the units */
+	struct arena arena;	   /* the units, and paths of sources */
 	struct dwarf_unit **known; /* by their offset: a power of two of slots */
 	size_t known_n, known_cap;
 	struct dwarf_walked *walked; /* in the order of the file */
@@ -205,7 +205,8 @@ bool dwarf_root(struct dwarf_unit *u, struct dwarf_entry *e);
  * damaged. */
 bool dwarf_entry(struct dwarf_unit *u, struct bytes *b, struct dwarf_entry *e);
 
-/* Reads the entry at OFFSET of U with what leads to lines. False when it is damaged. */
+/* Reads the entry at OFFSET of U, its first one or an inlined function, with what leads to lines.
+ * False when it is another, or damaged. */
 bool dwarf_line_entry(struct dwarf_unit *u, uint64_t offset, struct dwarf_entry *e);
 
 /* Reads the value of FORM at B; of DW_FORM_string there must be none. B is bad when that
@@ -282,7 +283,7 @@ int dwarf_form_size(const struct dwarf_unit *u, uint64_t form);
 /* The abbreviations of U, read when they are first asked for. Never NULL. */
 const struct dwarf_table *dwarf_table(struct dwarf_unit *u);
 
-/* The same that keep DWARF_LINE_SLOTS when LINES. */
+/* The same; when LINES, those that keep DWARF_LINE_SLOTS, of dwarf_line_entry. */
 const struct dwarf_table *dwarf_abbrev_table(struct dwarf_unit *u, bool lines);
 
 /* The abbreviation CODE of T, or NULL. */
