@@ -377,6 +377,9 @@ test_the_closing_line_has_one_sample_and_whole_stacks() {
 	printf 'main;a 6\nmain;b 3\nmain 1\nmain;c 1\n' >folded
 	run x
 	expect said '^fg-run: [0-9.]+ s; hottest: a 55 %, b 27 %, main 9 %; flamegraph\.svg$'
+	printf 'main;scan_[i] 6\nmain;sys_read_[k] 4\n' >folded
+	run x
+	expect said '; hottest: scan 60 %, sys_read 40 %; '
 	printf 'main;a\033[2J\302\233\342\200\256b 1\n' >folded
 	run x
 	! grep -q -e "$(printf '\033')" -e "$(printf '\302\233')" -e "$(printf '\342\200\256')" said ||
