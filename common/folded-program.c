@@ -108,8 +108,10 @@ void
 folded_program_put(struct buf *b, const struct folded_info *info)
 {
 	const struct folded_program *p;
+	size_t i;
 
-	for (p = info->programs; p < info->programs + info->n_programs; p++) {
+	for (i = 0; i < info->n_programs; i++) {
+		p = &info->programs[i];
 		buf_str(b, STR("#fg-program name="));
 		folded_put_encoded(b, p->name, 0);
 		if (p->build_id.n) {
