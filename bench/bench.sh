@@ -101,8 +101,11 @@ measure_browser() {
 	done
 	# shellcheck disable=SC2046,SC2086 # names without blanks
 	node bench/browser.js $(printf "$here/%s.svg " $pictures)
+	make_once r30k.folded $tools/generate folded 30000 random
+	make_once times.folded node bench/timeline.js $here/r30k.folded 500000
+	bin/fg-svg -q $here/times.folded >$here/times.svg
 	for slow in 1 4; do
-		SLOW=$slow node bench/trace.js $here/r500k.svg
+		SLOW=$slow node bench/trace.js $here/r500k.svg $here/times.svg
 	done
 }
 

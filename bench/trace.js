@@ -138,8 +138,15 @@ async function pressAll(page, keys) {
 		await page.key(key);
 }
 
+// Where the times of the page are, or false without any.
+const findTimes = (page) => page.run(`
+	const strip = document.querySelector(".fg-timeline [role=slider]");
+	const { x, y, width, height } = strip ? strip.getBoundingClientRect() : {};
+	return Boolean(width) && [x, y, width, height];`);
+
 // Each a name, what leads there and is not measured, what is, and what follows.
-function listSteps(page, [x, y]) {
+function listSteps(page, [x, y], times) {
+	const at = (part) => [times[0] + part * times[2], times[1] + times[3] / 2];
 	const zoomed = async () => {
 		await reset(page);
 		await page.click(x, y);
@@ -154,6 +161,8 @@ function listSteps(page, [x, y]) {
 		["zoom", () => reset(page), () => page.click(x, y)],
 		["reset", zoomed, () => page.key("0")],
 		["search", searching, () => page.key("a"), () => pressAll(page, ["Escape", "Escape"])],
+		...(times ? [["range", () => reset(page), () => page.drag(at(0.2), at(0.5))],
+			["track", () => reset(page), () => page.click(...at(0.7))]] : []),
 		...views.map(([name, keys]) => [name, async () => {
 			await reset(page);
 			await pressAll(page, keys.slice(0, -1));
@@ -202,7 +211,7 @@ async function measure(browser, tracer, file) {
 	for (let i = 1; i <= RUNS; i++) {
 		const { page, ready } = await openPage(browser, tracer, file);
 		add("ready", ready);
-		const steps = listSteps(page, await findTarget(page));
+		const steps = listSteps(page, await findTarget(page), await findTimes(page));
 		for (const step of steps)
 			add(step[0], await measureStep(tracer, page, step));
 		// views are kept
