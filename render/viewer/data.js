@@ -67,9 +67,11 @@ function set(element, attributes) {
 	return element;
 }
 
+// The text node stays: for another one browsers would lay out more.
 function write(element, text) {
-	if (element.textContent !== text)
-		element.textContent = text;
+	const node = element.firstChild || element.appendChild(document.createTextNode(""));
+	if (node.data !== text)
+		node.data = text;
 }
 
 function make(parent, tag, attributes, space) {

@@ -111,7 +111,7 @@ function takeStep(view, step) {
 			up[i] = i;
 	const left = Object.assign(newView(n + GAP), { n: 1 });
 	left.name[0] = GAP + 1;
-	addCallees(left, { n, name, parent: up, self: own, total }, [0],
+	addCallees(left, { n, name, parent: up, self: own, total, isWhole: () => false }, [0],
 		meta.flamechart ? null : false);
 	return finishView(left);
 }

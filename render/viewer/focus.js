@@ -114,15 +114,13 @@ function around(box, far) {
 
 // Outlines the boxes near the window that have the function of frame I.
 function drawOthers(i) {
-	const list = [], { name } = view, { frame, until } = state.boxes, own = i && kin()[name[i]];
-	const add = ({ x, y, width, height }) =>
-		list.push(`M${x} ${y}h${width}v${height}h-${width}z`);
+	const list = [], { name, frame, until } = state.boxes, functionOf = kin();
+	const own = functionOf[view.name[i]], high = meta.frameheight;
+	const isOther = (k) => functionOf[name[k]] === own && !until[k] &&
+		(view.sides || frame[k] !== i);
 	if (i)
-		eachNear((k) => {
-			if (kin()[name[frame[k]]] === own && !until[k] &&
-				(view.sides || frame[k] !== i))
-				add(around(boxNumber(k), 0.5));
-		});
+		eachNear((k, d) => isOther(k) &&
+			list.push(outlineOf(k, rowTop(d) - 0.5, high, 0.5)));
 	set(others, { d: list.join("") });
 }
 

@@ -23,23 +23,26 @@ if (meta.stroke)
 	for (const part of [boxes, found])
 		set(part, { stroke: meta.stroke });
 
-function outlineOf(k, y, height) {
+// Box K from Y on, so HIGH, as path data, on both sides FAR px larger.
+function outlineOf(k, y, high, far) {
 	const { left, right } = state.boxes, { x, w } = edges({ left: left[k], right: right[k] });
-	return w ? `M${x} ${y}h${w}v${height}h-${w}z` : "";
+	const wide = w + 2 * far;
+	return w ? `M${x - far} ${y}h${wide}v${high}h-${wide}z` : "";
 }
 
 // The outline of a whole box, which is kept.
 const outlineIn = (k, d) => state.boxes.outlines[k] || (state.boxes.outlines[k] =
-	outlineOf(k, rowTop(d), meta.frameheight - 1));
+	outlineOf(k, rowTop(d), meta.frameheight - 1, 0));
 
 // Calls WORK for the boxes in the range of lines that is drawn, from the root on: with the number
 // of each and its row.
 function eachNear(work) {
 	const { first } = state.boxes, { from, to } = state.near;
-	for (let d = 0; d < view.rows; d++)
-		for (let k = first[d], line = lineOf(d), isNear = line >= from && line < to;
-			isNear && k < first[d + 1]; k++)
+	for (let d = 0; d < view.rows; d++) {
+		const line = lineOf(d), end = line >= from && line < to ? first[d + 1] : 0;
+		for (let k = first[d]; k < end; k++)
 			work(k, d);
+	}
 }
 
 // Path data by class and colour.
@@ -65,11 +68,16 @@ function collectPaths() {
 // The order in which they lie on each other.
 const KINDS = ["fg-under", "fg-faded", "fg-dim", "fg-box", "fg-strip"];
 
-// Makes the children of PARENT as many as ITEMS, each drawn by RENDER.
+// Makes the children of PARENT as many as ITEMS, each drawn by RENDER. Those that are not needed
+// are kept.
 function renderList(parent, tag, items, render) {
-	while (parent.childNodes.length > items.length)
+	const spare = parent.fgSpare || (parent.fgSpare = []);
+	while (parent.childNodes.length > items.length) {
+		spare.push(parent.lastChild);
 		parent.lastChild.remove();
-	items.forEach((item, i) => render(parent.childNodes[i] || make(parent, tag), item));
+	}
+	items.forEach((item, i) => render(parent.childNodes[i] || (spare.length ?
+		parent.appendChild(spare.pop()) : make(parent, tag)), item));
 }
 
 // Most names are too long without being measured.
@@ -92,11 +100,16 @@ function collectLabels() {
 		list.sort((a, b) => b.room - a.room).slice(0, LABELS);
 }
 
+// A search makes labels elsewhere paler too.
+const classOfLabel = ({ frame, d }) => d < view.depth[state.zoom] ||
+	(state.hits && !isHit(frame)) || isDimmed(frame) ? "fg-faded-text" : "";
+
 function showLabel(text, label) {
 	set(text, {
 		x: label.x,
 		// high enough for an underscore above the lower edge
-		y: rowTop(label.d) + (meta.frameheight - 1) / 2 + 0.3 * em
+		y: rowTop(label.d) + (meta.frameheight - 1) / 2 + 0.3 * em,
+		class: classOfLabel(label),
 	});
 	const run = runText(label.frame);
 	const name = label.frame || !view.sides || view.split ? bare(nameOf(label.frame)) :
@@ -192,6 +205,8 @@ function rehearse() {
 	Object.assign(state, kept, { hits: tryNames(/e/) });
 	findFrames();
 	Object.assign(state, kept);
+	// the first zoom shows it
+	drawMapBoxes();
 }
 
 // The button for the rows that are left out stands at their end of the graph.
@@ -215,7 +230,7 @@ function drawHits() {
 	if (hits)
 		eachNear((k, d) => {
 			if (until[k] && countIn(frame[k], until[k]))
-				kinds["fg-mark"].push(outlineOf(k, rowTop(d) + h - 4, 4));
+				kinds["fg-mark"].push(outlineOf(k, rowTop(d) + h - 4, 4, 0));
 			else if (!until[k] && isHit(frame[k]))
 				kinds[d < depth ? "fg-faded" : "fg-hit"].push(outlineIn(k, d));
 		});
@@ -223,9 +238,8 @@ function drawHits() {
 		set(path, { class: kind, d: kinds[kind].join("") }));
 	// a search makes all other boxes paler
 	set(boxes, { class: hits ? "fg-pale" : "" });
-	const isPale = ({ frame, d }) => d < depth || (hits && !isHit(frame)) || isDimmed(frame);
 	state.labels.forEach((label, i) =>
-		set(labels.childNodes[i], { class: isPale(label) ? "fg-faded-text" : "" }));
+		set(labels.childNodes[i], { class: classOfLabel(label) }));
 }
 
 // ---- The window ----

@@ -100,33 +100,18 @@ function draftSide({ lead, width: weights }, zoom, edge, width) {
 	}
 }
 
-// By frame of VIEW, one more than the depth of the deepest frame in it, drawn or not.
-function reachesOf({ n, parent, depth, width }) {
-	const reaches = newList(n);
-	for (let i = n - 1; i >= 0; i--) {
-		if (width[i] > 0 && depth[i] >= reaches[i])
-			reaches[i] = depth[i] + 1;
-		if (reaches[i] > reaches[parent[i]])
-			reaches[parent[i]] = reaches[i];
-	}
-	return reaches;
-}
-
 // How many rows there are below (or above) the zoomed frame, drawn or not: of callees and all
-// that is no sandwich, and of callers.
+// that is no sandwich, and of callers. A view remembers those of the frame that was zoomed last.
 function countRows(zoom) {
-	const { depth, end, split } = view, weights = view.width, rows = [1, split];
-	if (!split) {
-		if (view.reached !== weights)
-			Object.assign(view, { reached: weights, reaches: reachesOf(view) });
-		return [max(view.reaches[zoom], 1), 0];
-	}
-	for (let i = zoom; i < end[zoom]; i++) {
-		const side = depth[i] >= split ? 1 : 0;
-		if (depth[i] >= rows[side] && weights[i] > 0)
+	const { depth, end, split, width, counted } = view, rows = [1, split];
+	if (counted && counted.zoom === zoom && counted.width === width)
+		return counted.rows;
+	for (let i = zoom, side = 0; i < end[zoom]; i++)
+		if (depth[i] >= rows[side = split && depth[i] >= split ? 1 : 0] && width[i] > 0)
 			rows[side] = depth[i] + 1;
-	}
-	return [rows[0], rows[1] - split];
+	rows[1] -= split;
+	view.counted = { zoom, width, rows };
+	return rows;
 }
 
 // How many rows there is room for in the window.
@@ -169,7 +154,8 @@ function chooseRows(zoom) {
 		max(lines, min(state.base.lines, room)) : lines;
 }
 
-// Sorts the boxes by row, leaving those out whose rows are not drawn.
+// Sorts the boxes by row, leaving those out whose rows are not drawn. The names of their frames
+// stand beside them: to look each up in a large view takes longer than all the rest.
 function layout(zoom) {
 	const { split, rows } = view;
 	draftBoxes(zoom);
@@ -184,12 +170,13 @@ function layout(zoom) {
 		at[d + 1] = first[d + 1] += first[d];
 	const count = first[rows + 1];
 	const placed = { first, outlines: new Array(count),
-		frame: newList(count), until: newList(count),
+		frame: newList(count), until: newList(count), name: newList(count),
 		left: new Float64Array(count), right: new Float64Array(count) };
 	for (let k = 0; k < n; k++)
 		if (isDrawn(draft.row[k])) {
 			const to = at[draft.row[k]]++;
 			placed.frame[to] = draft.frame[k];
+			placed.name[to] = view.name[draft.frame[k]];
 			placed.until[to] = draft.until[k];
 			placed.left[to] = draft.left[k];
 			placed.right[to] = draft.right[k];

@@ -49,16 +49,23 @@ function seenPart() {
 	return spanOf().map((part) => (from + part * whole) / view.whole);
 }
 
-function drawMap() {
-	const high = state.foot - 2 * FOOT_PAD, { icicle, only, hits } = state;
-	const key = [high, inside(), icicle, only, coloring().by].join();
-	show(map, hasMap());
-	if (!hasMap())
-		return;
+// Draws the boxes where others are drawn; how high the map is, in px.
+function drawMapBoxes() {
+	const high = state.foot - 2 * FOOT_PAD, { icicle, only } = state, { by } = coloring();
+	const key = [high, inside(), icicle, only, by].join();
+	const hits = by === "search" && state.hits;
 	if (mapped.view !== view || mapped.key !== key || mapped.hits !== hits) {
 		mapped = { view, key, hits };
 		drawMapped(high);
 	}
+	return high;
+}
+
+function drawMap() {
+	show(map, hasMap());
+	if (!hasMap())
+		return;
+	const high = drawMapBoxes();
 	const [from, to] = seenPart().map((part) => (MAP * part).toFixed(1));
 	set(map, { transform: `translate(${state.width - meta.pad[1] - MAP} ${FOOT_PAD})` });
 	set(mapGround, { width: MAP, height: high });

@@ -181,14 +181,29 @@ const kin = once(() => {
 
 const scratch = once(() => [1, 1, 1].map(() => newList(allFrames.n)));
 
+// Sorts LIST[0..N), what ISAHEAD(A, B) of another first. Most lists are short, and there are
+// many: they are sorted without the garbage that sort() makes.
+function sortShort(list, n, isAhead) {
+	if (n > 16)
+		list.subarray(0, n).sort((a, b) => isAhead(a, b) ? -1 : 1);
+	for (let k = 1; k < n && n <= 16; k++) {
+		const item = list[k];
+		let to = k;
+		for (; to > 0 && isAhead(item, list[to - 1]); to--)
+			list[to] = list[to - 1];
+		list[to] = item;
+	}
+}
+
 // Items, which are frames, in groups; at first one, of SEEDS. next() takes the last group
 // out; add() collects its items again, each under some name; split() makes a group of each
 // name, by counters: no name is hashed, and an item is moved only twice a level.
 function newGrouping(seeds, columns, heavy) {
 	const [items, spare, ids] = scratch(), found = newList(GAP);
 	const count = newList(GAP), sums = columns.map(() => new Float64Array(GAP));
-	const byName = (a, b) => ranks()[a] - ranks()[b];
-	const compare = heavy ? (a, b) => sums[last][b] - sums[last][a] || byName(a, b) : byName;
+	const order = ranks(), main = sums[last];
+	const isAhead = (a, b) => heavy && main[a] !== main[b] ? main[a] > main[b] :
+		order[a] < order[b];
 	// of each group: its name, the frame below it, whether it is followed, its first item
 	const groups = [], group = { from: 0, to: 0, isOpen: 0, below: 0, id: 0 };
 	let top = seeds.length, n = 0, kinds = 0;
@@ -205,8 +220,8 @@ function newGrouping(seeds, columns, heavy) {
 		},
 		// The first of the order is the next group. Without order: as added.
 		split: (below, isOpen) => {
-			if (heavy !== null && kinds > 1)
-				found.subarray(0, kinds).sort(compare);
+			if (heavy !== null)
+				sortShort(found, kinds, isAhead);
 			for (let f = kinds; f-- > 0;) {
 				const id = found[f], many = count[id];
 				groups.push(id, below, isOpen(sums, id), top);
@@ -248,52 +263,55 @@ function grow(view, { group, next, hasMore }, many, expand) {
 }
 
 // The callees of one frame differ in their names unless something was merged: they need no groups.
-// Adds those of frame SEED of SOURCE to frame TOP of VIEW, the heaviest first or by name.
-function copyCallees(view, { name, end, self, total, run }, seed, top, heavy) {
-	const [, waiting, below] = scratch(), weights = total[last], order = ranks();
-	const { parent, depth } = view;
-	const isFirst = (a, b) => heavy && weights[a] !== weights[b] ? weights[a] > weights[b] :
+// Adds those of frame SEED of SOURCE to frame TOP of VIEW, its last, the heaviest first or by name.
+function copyCallees(view, source, seed, top, heavy) {
+	const { name, parent, depth, end, self, total, run } = source, until = end[seed];
+	const [, place, list] = scratch(), weights = total[last], order = ranks();
+	const isAhead = (a, b) => heavy && weights[a] !== weights[b] ? weights[a] > weights[b] :
 		order[name[a]] < order[name[b]];
-	for (let item = seed, i = top, size = 0; ; item = waiting[--size]) {
-		if (item !== seed) {
-			i = view.n++;
-			view.name[i] = name[item];
-			parent[i] = below[size];
-			depth[i] = depth[parent[i]] + 1;
-			view.rows = max(view.rows, depth[i] + 1);
-			for (let c = 0; c < columnCount; c++)
-				view.self[c][i] = self[c][item];
-			if (run)
-				view.run[i] = run[item];
+	place[seed] = top;
+	for (let i = seed; i < until; i++) {
+		const first = i + 1, stop = end[i];
+		let many = 0, at = place[i] + 1;
+		if (first < stop && end[first] === stop) {
+			place[first] = at;
+			continue;
 		}
-		// the first is the last to wait
-		const from = size;
-		for (let c = item + 1; c < end[item]; c = end[c])
-			waiting[size++] = c;
-		below.fill(i, from, size);
-		if (size - from > 16)
-			waiting.subarray(from, size).sort((a, b) => isFirst(a, b) ? 1 : -1);
-		else
-			for (let k = from + 1; k < size; k++) {
-				const c = waiting[k];
-				let to = k;
-				for (; to > from && isFirst(waiting[to - 1], c); to--)
-					waiting[to] = waiting[to - 1];
-				waiting[to] = c;
-			}
-		if (!size)
-			return;
+		for (let c = first; c < stop; c = end[c])
+			list[many++] = c;
+		sortShort(list, many, isAhead);
+		for (let k = 0; k < many; k++) {
+			place[list[k]] = at;
+			at += end[list[k]] - list[k];
+		}
 	}
+	const deeper = view.depth[top] - depth[seed];
+	for (let i = seed + 1; i < until; i++) {
+		const to = place[i], d = depth[i] + deeper;
+		view.name[to] = name[i];
+		view.parent[to] = place[parent[i]];
+		view.depth[to] = d;
+		view.rows = max(view.rows, d + 1);
+		for (let c = 0; c < columnCount; c++)
+			view.self[c][to] = self[c][i];
+		if (run)
+			view.run[to] = run[i];
+	}
+	view.n += until - seed - 1;
 }
 
-// Adds the callees of SEEDS, frames of SOURCE, to frame 0 of VIEW.
+// Adds the callees of SEEDS, frames of SOURCE, to frame 0 of VIEW. Where SOURCE has no ends, as its
+// parents are not those of a view, ISWHOLE says of which frames all callees are those of WHOLE.
 function addCallees(view, source, seeds, heavy) {
-	const { n, name, parent, self, total, run, end } = source;
-	const kid = newList(n), next = newList(n);
+	const { n, name, parent, self, total, run, end, isWhole } = source;
 	const grouping = newGrouping(seeds, total.map(asDoubles), heavy);
-	const { group, items } = grouping, isPlain = end && !meta.flamechart;
+	const { group, items } = grouping;
+	// where frames are in no order their callees are linked
+	const kid = newList(end ? 0 : n), next = newList(end ? 0 : n);
+	const kidOf = (i) => !end ? kid[i] : i + 1 < end[i] ? i + 1 : 0;
+	const nextOf = (c, i) => !end ? next[c] : end[c] < end[i] ? end[c] : 0;
 	view.run = run && newList(view.name.length);
-	for (let i = n - 1; i > 0; i--) {
+	for (let i = n - 1; i > 0 && !end; i--) {
 		next[i] = kid[parent[i]];
 		kid[parent[i]] = i;
 	}
@@ -304,11 +322,12 @@ function addCallees(view, source, seeds, heavy) {
 				view.self[c][i] += self[c][item];
 			if (run)
 				view.run[i] = max(view.run[i], run[item]);
-			if (isPlain && group.to - group.from === 1) {
-				copyCallees(view, source, item, i, heavy);
+			if (group.to - group.from === 1 && !meta.flamechart &&
+				(end || isWhole(item))) {
+				copyCallees(view, end ? source : source.whole, item, i, heavy);
 				continue;
 			}
-			for (let child = kid[item]; child; child = next[child])
+			for (let child = kidOf(item); child; child = nextOf(child, item))
 				if (name[child] !== GAP)
 					grouping.add(child, name[child]);
 		}
@@ -359,7 +378,7 @@ function addCallers(view, source, seeds, weights, { path, heavy }) {
 	const { name, parent } = source, at = newList(source.n);
 	const columns = weights.map(asDoubles), grouping = newGrouping(seeds, columns, heavy);
 	const { group, items } = grouping;
-	const { isOnWay, isWide } = newGrain(view, path, columns, grouping);
+	const { isOnWay, isWide } = newGrain(view, path, columns, grouping), functionOf = kin();
 	let ended = 0;
 	if (view.split)
 		for (const i of seeds)
@@ -372,7 +391,8 @@ function addCallers(view, source, seeds, weights, { path, heavy }) {
 			const item = items[k], caller = at[item] ? parent[at[item]] : item;
 			if (isOpen && caller) {
 				at[item] = caller;
-				grouping.add(item, isName ? name[caller] : kin()[name[caller]]);
+				grouping.add(item,
+					isName ? name[caller] : functionOf[name[caller]]);
 				continue;
 			}
 			view.ends[ended++] = item;
@@ -431,14 +451,15 @@ function findTowers({ n, name, parent, depth }) {
 // its function has in the stack already. DEGREE 1 folds calls of a function by itself, 2
 // those with others in between too, 3 towers.
 function fold(degree) {
-	const { n, name, parent, self } = base, list = () => newList(n), run = list();
-	const { level, high } = findTowers(base), least = degree > 2 ? TOWER : 0;
+	const { n, name, parent, self, end } = base, list = () => newList(n), run = list();
+	const least = degree > 2 ? TOWER : 0;
+	const { level, high } = degree === 2 ? {} : findTowers(base);
 	// of each frame: the one in the stack that it continues in, the caller of that
 	// (itself: not seen), and the depth of that
 	const into = list(), up = list(), depth = list();
 	// the stack by depth, the latest frame of each name, and what these were before
 	const stack = list(), latest = newList(GAP + 1), below = list(), before = list();
-	const own = self.map((column) => new Weights(n).fill(column[0], 0, 1));
+	const own = self.map((column) => column.slice(0, n)), moved = newList(n + 1);
 	for (let i = 1, at = 0; i < n; at = i++) {
 		const id = name[i];
 		for (; at !== parent[i]; at = parent[at])
@@ -447,7 +468,7 @@ function fold(degree) {
 				latest[name[at]] = before[at];
 			}
 		const caller = into[at], same = degree === 2 ? latest[id] : caller;
-		const isThere = id === GAP || (high[i] >= least && name[same] === id &&
+		const isThere = id === GAP || (!(least && high[i] < least) && name[same] === id &&
 			depth[same] <= depth[caller] && stack[depth[same]] === same);
 		up[i] = i;
 		into[i] = id === GAP ? caller : same;
@@ -462,12 +483,14 @@ function fold(degree) {
 		}
 		if (isThere && degree !== 2)
 			run[same] = max(run[same], level[i]);
-		for (let c = 0; c < columnCount && id !== GAP; c++)
+		moved[i + 1] = moved[i] + (isThere ? 1 : 0);
+		for (let c = 0; c < columnCount && isThere && id !== GAP; c++)
 			own[c][into[i]] += self[c][i];
 	}
 	const view = emptyView(GAP + 1);
-	addCallees(view, { n, name, parent: up, self: own, total: own, run }, [0],
-		meta.flamechart ? null : false);
+	addCallees(view, { n, name, parent: up, self: own, total: own, run, whole: { ...base, run },
+		isWhole: (i) => moved[end[i]] === moved[i + 1] },
+	[0], meta.flamechart ? null : false);
 	return finishView(view);
 }
 
