@@ -52,6 +52,7 @@ endif
 
 # Optional libraries: used when their header is there; ZSTD=0, LZMA=0,
 # BZIP2=0, DEFLATE=0, DEMANGLE=0 or EXPAT=0 leaves one out. Each is looked for once, not for each object.
+# libdebuginfod is not linked but loaded when it is needed; DEBUGINFOD=0 leaves that out.
 H := \#
 has = $(shell printf '$(H)include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1)
 define optional
@@ -67,11 +68,17 @@ $(eval $(call optional,DEMANGLE,libiberty/demangle.h))
 $(eval $(call optional,EXPAT,expat.h))
 # A program loads only the libraries that it uses.
 LIBS = -lz -lm -lpcre2-8
+DEBUGINFOD ?= 1
 ifeq ($(SYSTEM),Linux)
 LIBS := -Wl,--as-needed $(LIBS)
+# dlopen, before glibc 2.34.
+ifeq ($(DEBUGINFOD),1)
+LIBS += -ldl
+endif
 endif
 DEFS = -DFG_VERSION='"$(VERSION)"'
 DEFS += -DHAVE_ZSTD=$(or $(ZSTD),0) -DHAVE_LZMA=$(or $(LZMA),0) -DHAVE_BZIP2=$(or $(BZIP2),0) -DHAVE_DEFLATE=$(or $(DEFLATE),0) -DHAVE_DEMANGLE=$(or $(DEMANGLE),0) -DHAVE_EXPAT=$(or $(EXPAT),0)
+DEFS += -DHAVE_DEBUGINFOD=$(or $(DEBUGINFOD),0)
 ifeq ($(ZSTD),1)
 LIBS += -lzstd
 endif
@@ -208,9 +215,9 @@ uninstall:
 			'$(DESTDIR)$(fish_DIR)/'$$p.fish; done
 
 # For machines without these libraries, and for containers: static, at random addresses all the same. It needs the
-# libraries' archives.
+# libraries' archives. Such a program cannot load a library.
 static:
-	+$(Q)$(MAKE) BUILD=build/static BIN=build/static/bin LDHARDEN='-static-pie -Wl,-z,relro,-z,now' all
+	+$(Q)$(MAKE) BUILD=build/static BIN=build/static/bin DEBUGINFOD=0 LDHARDEN='-static-pie -Wl,-z,relro,-z,now' all
 
 # The same bytes for the same commit.
 dist:

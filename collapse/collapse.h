@@ -48,6 +48,7 @@
 #include "tree.h"
 
 struct collapse;
+struct debuginfod;
 
 struct collapse_format {
 	/* How sure it is, from 0 (no) to 100, that HEAD begins a profile of
@@ -81,14 +82,15 @@ enum {
 	COLLAPSE_USES_ASM = 4096,
 	COLLAPSE_USES_VMLINUX = 8192,
 	COLLAPSE_USES_KALLSYMS = 16384,
-	COLLAPSE_USES_COST = 32768,
+	COLLAPSE_USES_DEBUGINFOD = 32768,
+	COLLAPSE_USES_COST = 65536,
 	/* What a symbol of a module can have (frame_names_add). */
 	COLLAPSE_USES_FRAME_NAMES = COLLAPSE_USES_KERNEL | COLLAPSE_USES_JIT |
 		COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES,
 	/* What addresses that are looked up in files can have besides. */
 	COLLAPSE_USES_FILES = COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
 		COLLAPSE_USES_INLINE | COLLAPSE_USES_NO_INLINE | COLLAPSE_USES_ELF |
-		COLLAPSE_USES_ASM
+		COLLAPSE_USES_ASM | COLLAPSE_USES_DEBUGINFOD
 };
 
 /* What a root frame may be made of. */
@@ -120,6 +122,7 @@ struct collapse_options {
 	bool inlines, no_inlines;	/* look for inlined functions always, or never */
 	struct opt_list elfs;		/* files that --elf names */
 	const char *vmlinux, *kallsyms; /* of the kernel; NULL: look */
+	struct debuginfod *servers;	/* of files that are not here; NULL: none */
 	bool any_maps;			/* perf maps of any user and machine */
 	const char *syms;  /* names that lie beside the profile; NULL: look */
 	bool count;	   /* every sample weighs 1 */

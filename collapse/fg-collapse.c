@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Any profile to folded stacks: options, choice of format, run, report. */
 #include "collapse.h"
+#include "debuginfod.h"
 #include "folded.h"
 #include "formats.h"
 #include "losses.h"
@@ -14,7 +15,7 @@
 
 static struct collapse_options fold = { .by = { COLLAPSE_COMM } };
 static const char *format_name;
-static bool strict, no_header, list_formats, list_costs, by_pid, by_tid, all;
+static bool strict, no_header, list_formats, list_costs, by_pid, by_tid, all, fetch;
 
 /* How long the buckets of "time:10ms" are; "sample": each moment is its own. */
 static bool
@@ -226,6 +227,9 @@ static const struct opt options[] = {
 	{ 0, "kallsyms", "FILE", OPT_STR, &fold.kallsyms,
 		"read the kernel's symbols from FILE, a copy of /proc/kallsyms", 0, 0,
 		NULL },
+	{ 0, "debuginfod", NULL, OPT_FLAG, &fetch,
+		"fetch programs and debug information that are not here (DEBUGINFOD_URLS)",
+		0, 0, NULL },
 	{ 0, "perf-maps", NULL, OPT_FLAG, &fold.any_maps,
 		"trust perf maps and jitdumps of any user and machine", 0, 0, NULL },
 	{ 0, "syms", "FILE", OPT_STR, &fold.syms,
@@ -436,7 +440,7 @@ is_divided(const char *path, struct buf *data)
 /* The options that not every format has a use for, in the order of COLLAPSE_USES_. */
 static const char *const names[] = { "--by", "--kernel", "--jit", "--inlined", "--inline",
 	"--no-inline", "--addrs", "--srcline", "--full-names", "--elf", "--syms",
-	"--perf-maps", "--asm", "--vmlinux", "--kallsyms" };
+	"--perf-maps", "--asm", "--vmlinux", "--kallsyms", "--debuginfod" };
 
 /* Whether O has root frames of another kind than the default. */
 static bool
@@ -457,7 +461,7 @@ given(const struct collapse_options *o)
 	const bool asked[] = { has_keys(o), o->kernel, o->jit, o->inlined, o->inlines,
 		o->no_inlines, o->addrs, o->srcline, o->full_names, o->elfs.n > 0,
 		o->syms != NULL, o->any_maps, o->code, o->vmlinux != NULL,
-		o->kallsyms != NULL };
+		o->kallsyms != NULL, o->servers != NULL };
 	unsigned bits = 0, i;
 
 	for (i = 0; i < sizeof asked / sizeof *asked; i++)
@@ -608,9 +612,12 @@ main(int argc, char **argv)
 		paths = argv + first;
 	if (list_costs)
 		return print_costs(paths);
+	if (fetch)
+		fold.servers = debuginfod_new();
 	c = collapse_new(&fold);
 	status = fold_files(paths, c);
 	collapse_free(c);
+	debuginfod_free(fold.servers);
 	opt_list_release(&fold.skip_after);
 	opt_list_release(&fold.elfs);
 	return status;

@@ -307,7 +307,8 @@ libraries_init(struct libraries *n, struct collapse *c, struct input *in)
 		.inlines = !o->no_inlines,
 		.lines = o->srcline,
 		.codes = o->code,
-		.elfs = &o->elfs };
+		.elfs = &o->elfs,
+		.servers = o->servers };
 
 	*n = (struct libraries){ .c = c, .input = input_name(in) };
 	n->dsos = dso_set_new(&options);

@@ -731,7 +731,8 @@ job_init(struct job *job, struct input *in, struct collapse *c)
 		.any_maps = o->any_maps,
 		.elfs = &o->elfs,
 		.vmlinux = o->vmlinux,
-		.kallsyms = o->kallsyms };
+		.kallsyms = o->kallsyms,
+		.servers = o->servers };
 	int i;
 
 	_Static_assert(sizeof(struct callchain_step) % 8 == 0, "whole words");

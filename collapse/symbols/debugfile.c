@@ -432,6 +432,32 @@ debugfile_find_vdso(struct debugfile_code *w)
 	return NULL;
 }
 
+static struct elf *
+fetch(struct debuginfod *servers, enum debuginfod_kind kind, struct str build_id,
+	struct buf *found)
+{
+	struct buf digits = { 0 };
+	struct elf *e;
+
+	buf_hex(&digits, build_id);
+	e = debuginfod_elf(servers, kind, buf_view(&digits), found);
+	buf_release(&digits);
+	return e;
+}
+
+struct elf *
+debugfile_fetch(struct debuginfod *servers, const struct elf *code, struct str build_id,
+	struct buf *found)
+{
+	struct str id = code && code->build_id.n ? code->build_id : build_id;
+	struct elf *e = fetch(servers, DEBUGINFOD_DEBUG, id, found);
+
+	if (e && (debugfile_has_dwarf(e) || debugfile_has_symbols(e)))
+		return e;
+	elf_close(e);
+	return NULL;
+}
+
 struct elf *
 debugfile_find_code(struct debugfile_code *w)
 {
@@ -447,6 +473,8 @@ debugfile_find_code(struct debugfile_code *w)
 		e = find_by_id(w->build_id, w->found);
 	if (!e && w->root && w->build_id.n)
 		e = open_path(w, true);
+	if (!e)
+		e = fetch(w->servers, DEBUGINFOD_CODE, w->build_id, w->found);
 	if (e)
 		w->why = NULL;
 	else if (!w->why)
@@ -472,7 +500,7 @@ debugfile_mini(struct elf *code)
 }
 
 struct elf *
-debugfile_alt(struct elf *debug, const char *path)
+debugfile_alt(struct elf *debug, const char *path, struct debuginfod *servers)
 {
 	struct search s = { .exact = true };
 	struct buf place = { 0 }, found = { 0 };
@@ -492,6 +520,8 @@ debugfile_alt(struct elf *debug, const char *path)
 		if (!try_path(&s, &place) && !try_build_id(&s))
 			try_debuginfod(&s);
 	}
+	if (!s.found)
+		s.found = debugfile_fetch(servers, NULL, s.build_id, &found);
 	free(real);
 	buf_release(&place);
 	buf_release(&found);

@@ -2,7 +2,8 @@
 /*
  * The files of a program's code: the code itself, its debug information where that
  * was split off, and copies that tools keep by build id. A file counts only when
- * its build id agrees, where both have one. Nothing is fetched from the network.
+ * its build id agrees, where both have one. The network is used
+ * only where the caller gives servers (debuginfod.h).
  */
 #ifndef DEBUGFILE_H
 #define DEBUGFILE_H
@@ -10,6 +11,7 @@
 #include <stdbool.h>
 
 #include "buf.h"
+#include "debuginfod.h"
 #include "elf.h"
 #include "str.h"
 
@@ -35,6 +37,7 @@ struct debugfile_code {
 	uint32_t root;	     /* a process that runs below another root, or 0 */
 	bool local;	     /* the recording was made on this boot of this machine */
 	struct buf *found;   /* gets the path of the file, when that has one */
+	struct debuginfod *servers; /* asked at last, or NULL */
 
 	const char *why; /* it was not found, or is another; NULL at first */
 	uint64_t
@@ -42,8 +45,8 @@ struct debugfile_code {
 };
 
 /* The code W: at its path, by build id in perf's cache (~/.debug) or debuginfod's, below
- * the root of its process. It counts only with the recorded build id. NULL when there is
- * none; the caller closes the result. */
+ * the root of its process, from servers. It counts only with the recorded build id. NULL when
+ * there is none; the caller closes the result. */
 struct elf *debugfile_find_code(struct debugfile_code *w);
 
 /* The same for the vdso: from perf's cache, or our own, which all processes of a kernel
@@ -54,9 +57,16 @@ struct elf *debugfile_find_vdso(struct debugfile_code *w);
  * NULL when there are none. The caller closes the result. */
 struct elf *debugfile_mini(struct elf *code);
 
-/* The file that DEBUG, opened as PATH, shares its DWARF with (dwz), NULL when
- * there is none. The caller closes the result. */
-struct elf *debugfile_alt(struct elf *debug, const char *path);
+/* The file that DEBUG, opened as PATH, shares its DWARF with (dwz), from SERVERS (or NULL) if it
+ * is not here; NULL when there is none. The caller closes the result. */
+struct elf *debugfile_alt(
+	struct elf *debug, const char *path, struct debuginfod *servers);
+
+/* What debugfile_find did not find, from SERVERS: the debug information of CODE (or NULL), or
+ * else with BUILD_ID. FOUND gets its path. NULL when there is none, or SERVERS is NULL; the caller
+ * closes the result. */
+struct elf *debugfile_fetch(struct debuginfod *servers, const struct elf *code,
+	struct str build_id, struct buf *found);
 
 /* Appends the path of what perf's cache has for NAME ("[vdso]",
  * "[kernel.kallsyms]") and BUILD_ID, called FILE; false without a home. */

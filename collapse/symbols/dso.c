@@ -49,8 +49,9 @@ struct dso {
 	bool answered;
 
 	/* Each part is looked for once. */
-	bool code_done, debug_done, inlines_done, symbols_done, cfi_done;
+	bool code_done, debug_done, fetch_done, inlines_done, symbols_done, cfi_done;
 	struct elf *code, *debug; /* debug may be code */
+	struct elf *sparse;	  /* that was debug until one with DWARF was fetched */
 	struct elf *mini, *alt;
 	struct elf *module; /* the file of one, which may be debug */
 	struct buf code_path, debug_path;
@@ -98,6 +99,7 @@ find_code(struct dso *d)
 		.root = foreign ? d->pid : 0,
 		.local = d->set->kernel.local,
 		.found = &d->code_path,
+		.servers = d->set->options.servers,
 		.why = d->why };
 
 	if (e) {
@@ -125,7 +127,8 @@ dso_set_new(const struct dso_options *options)
 	given_elfs_init(&set->given, options->elfs);
 	set->kernel = (struct kernel){ .given_list = options->kallsyms,
 		.given_elf = options->vmlinux,
-		.given = &set->given };
+		.given = &set->given,
+		.servers = options->servers };
 	return set;
 }
 
@@ -139,6 +142,7 @@ free_dso(struct dso *d)
 	jit_release(&d->jit);
 	elf_close(d->alt);
 	elf_close(d->mini);
+	elf_close(d->sparse);
 	if (d->module != d->debug)
 		elf_close(d->module);
 	if (d->debug != d->code && d->kind != DSO_KERNEL)
@@ -366,11 +370,37 @@ dso_debug(struct dso *d)
 	return d->debug && debugfile_has_dwarf(d->debug) ? d->debug : NULL;
 }
 
+/* Asks servers, once, for the debug information of D, a file that is here: when names or lines
+ * are missing for want of it. */
+static void
+fetch_debug(struct dso *d)
+{
+	struct buf path = { 0 };
+	struct elf *e;
+
+	if (d->fetch_done || d->kind != DSO_FILE || !dso_code(d) || dso_debug(d))
+		return;
+	d->fetch_done = true;
+	e = debugfile_fetch(d->set->options.servers, d->code, d->build_id, &path);
+	if (e && (!d->debug || debugfile_has_dwarf(e))) {
+		d->sparse = d->debug;
+		d->debug = e;
+		buf_clear(&d->debug_path);
+		buf_str(&d->debug_path, buf_view(&path));
+	} else {
+		elf_close(e);
+	}
+	buf_release(&path);
+}
+
 struct cfi *
 dso_cfi(struct dso *d)
 {
 	struct elf *code = dso_code(d);
 
+	/* As musl's libc is. */
+	if (!d->cfi_done && code && !elf_section(code, ".eh_frame"))
+		fetch_debug(d);
 	if (!d->cfi_done && code)
 		d->cfi = cfi_new(code, dso_debug(d));
 	d->cfi_done = true;
@@ -411,6 +441,14 @@ look_beside(struct dso *d)
 		inlines_add_split(d->inlines, e);
 }
 
+/* Looks for Go's table of functions. */
+static void
+find_go(struct dso *d)
+{
+	if (!d->go && d->kind != DSO_MODULE && dso_code(d))
+		d->go = gopclntab_new(dso_code(d));
+}
+
 static struct inlines *
 file_inlines(struct dso *d)
 {
@@ -418,15 +456,17 @@ file_inlines(struct dso *d)
 
 	if (!d->inlines_done) {
 		d->inlines_done = true;
+		fetch_debug(d);
 		debug = dso_debug(d);
 		if (debug) {
-			d->alt = debugfile_alt(
-				debug, d->debug_path.n ? buf_cstr(&d->debug_path) : NULL);
+			d->alt = debugfile_alt(debug,
+				d->debug_path.n ? buf_cstr(&d->debug_path) : NULL,
+				d->set->options.servers);
 			d->inlines = inlines_new(debug, d->alt);
 			if (d->inlines)
 				look_beside(d);
-		} else if (d->kind != DSO_MODULE && dso_code(d)) {
-			d->go = gopclntab_new(dso_code(d));
+		} else {
+			find_go(d);
 		}
 	}
 	return d->inlines;
@@ -448,16 +488,18 @@ file_symbols(struct dso *d)
 	d->symbols = symtab_new();
 	if (!whole)
 		(void)dso_debug(d);
+	if (code && !whole && !d->debug)
+		d->mini = debugfile_mini(code);
+	if (!whole && !d->mini && !(d->debug && debugfile_has_symbols(d->debug)))
+		fetch_debug(d);
 	if (!whole && d->debug && debugfile_has_symbols(d->debug))
 		symtab_add_elf(d->symbols, d->debug);
 	else if (code)
 		symtab_add_elf(d->symbols, code);
-	if (code && !whole && !d->debug)
-		d->mini = debugfile_mini(code);
 	if (d->mini)
 		symtab_add_elf(d->symbols, d->mini);
 	if (!whole && !d->debug)
-		(void)file_inlines(d);
+		find_go(d);
 	if (!whole && d->go)
 		gopclntab_add(d->go, d->symbols);
 	if (code)
@@ -810,8 +852,9 @@ dso_next_program(const struct dso_set *set, size_t *at, struct dso_program *p)
 
 	while (*at < set->n) {
 		d = set->dsos[(*at)++];
-		e = program_file(d);
-		if (!d->shown || !e)
+		/* What nobody asked for a name is not looked for now. */
+		e = d->shown ? program_file(d) : NULL;
+		if (!e)
 			continue;
 		*p = (struct dso_program){ name_program(d),
 			e->build_id.n ? e->build_id : d->build_id, program_path(d) };

@@ -22,6 +22,8 @@
 #include "opt.h"
 #include "str.h"
 
+struct debuginfod;
+
 struct dso_options {
 	bool full_names;	     /* keep argument lists */
 	bool inlines;		     /* look for inlined functions */
@@ -31,6 +33,7 @@ struct dso_options {
 	const struct opt_list *elfs; /* files that --elf names, or NULL */
 	const char *vmlinux;  /* the file of the kernel that the user gives, or NULL */
 	const char *kallsyms; /* the same of its symbols */
+	struct debuginfod *servers; /* of files that are not here, or NULL; not owned */
 };
 
 struct dso_set;
@@ -71,10 +74,11 @@ enum dso_kind dso_kind(const struct dso *d);
 struct str dso_name(const struct dso *d);
 
 /* The file of code itself, for segments and call frame information; NULL when
- * it could not be found, or its build id is another. Owned by the dso. */
+ * it could not be found or fetched, or its build id is another. Owned by the dso. */
 struct elf *dso_code(struct dso *d);
 
-/* The file with its DWARF, which may be the same one; NULL when there is none. */
+/* The file with its DWARF, which may be the same one; NULL when there is none here, or was not
+ * fetched for want of a name or a line. */
 struct elf *dso_debug(struct dso *d);
 
 /* The address, as the symbol table counts, of OFFSET in the file; for modules

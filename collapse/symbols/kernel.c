@@ -283,7 +283,8 @@ open_given(struct kernel *k)
 	return e;
 }
 
-/* A vmlinux with the recorded build id where distributions have it. Sets the path. */
+/* A vmlinux with the recorded build id where distributions have it, or from servers. Sets the
+ * path. */
 static struct elf *
 open_vmlinux(struct kernel *k)
 {
@@ -306,7 +307,8 @@ open_vmlinux(struct kernel *k)
 		elf_close(e);
 	}
 	buf_clear(path);
-	return debugfile_find(NULL, NULL, k->build_id, path);
+	e = debugfile_find(NULL, NULL, k->build_id, path);
+	return e ? e : debugfile_fetch(k->servers, NULL, k->build_id, path);
 }
 
 /* Sets the slide of the vmlinux: by the anchor of the recording, else by that of the list. */

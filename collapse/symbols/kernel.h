@@ -5,7 +5,8 @@
  *	the list that the user gives
  *	~/.debug/[kernel.kallsyms]/ID/kallsyms	perf's cache
  *	/proc/kallsyms		when the running kernel is the recorded one
- *	a vmlinux		that the user gives, or with the recorded build id
+ *	a vmlinux		that the user gives, or with the recorded build id, at last
+ *				from debuginfod
  *	the file of a module	when none of these has the symbols of modules
  *
  * Kernels are loaded at another address at each boot, so symbols from another one
@@ -25,13 +26,16 @@
 #include "str.h"
 #include "symtab.h"
 
+struct debuginfod;
+
 /* The kernel of a recording, which its modules share. Zeroed, nothing is known of it. */
 struct kernel {
 	const char *given_list, *given_elf; /* files that the user names, or NULL */
 	const struct given_elfs *given;	    /* those of --elf, or NULL */
 	struct str build_id;
 	bool local;
-	struct str anchor; /* a symbol's name, empty: not known */
+	struct debuginfod *servers; /* or NULL; not owned */
+	struct str anchor;	    /* a symbol's name, empty: not known */
 	uint64_t anchor_address;
 	bool done;
 	const char *why;

@@ -308,14 +308,14 @@ UNIT(shared_dwarf_is_found_beside_the_file_by_its_id)
 	debug = open_block(&b);
 	write_file(home, "debug/x.debug", &b);
 	snprintf(path, sizeof path, "%s/debug/x.debug", home);
-	CHECK(!debugfile_alt(debug, path));
+	CHECK(!debugfile_alt(debug, path, NULL));
 	make_file(&alt, OTHER, true, false);
 	write_file(home, "dwz/common", &alt);
-	CHECK(!debugfile_alt(debug, path));
-	CHECK(!debugfile_alt(debug, NULL));
+	CHECK(!debugfile_alt(debug, path, NULL));
+	CHECK(!debugfile_alt(debug, NULL, NULL));
 	make_file(&alt, ID, true, false);
 	write_file(home, "dwz/common", &alt);
-	e = debugfile_alt(debug, path);
+	e = debugfile_alt(debug, path, NULL);
 	CHECK(e != NULL);
 	elf_close(e);
 	elf_close(debug);
