@@ -24,7 +24,7 @@ static struct opt_list folders, maps, names, elfs;
 static struct folded_given given;
 static long top = TOP, context = CONTEXT, width;
 static enum terminal_colour colour;
-static bool json, code;
+static bool json, code, fetch;
 static const char *objdump = "objdump";
 
 static const char *
@@ -80,6 +80,9 @@ static const struct opt options[] = {
 	{ 0, "map", "OLD=NEW", OPT_CALL, NULL,
 		"look for files whose path begins with OLD at NEW instead; repeatable", 0,
 		0, take_map },
+	{ 0, "debuginfod", NULL, OPT_FLAG, &fetch,
+		"fetch files that are not here, by build id (DEBUGINFOD_URLS)", 0, 0,
+		NULL },
 	{ .kind = OPT_GROUP, .help = "Input" },
 	{ 0, "columns", "N", OPT_INT, &given.columns,
 		"weights per line without a header, 1 or 2", 1, 2, NULL },
@@ -269,8 +272,9 @@ static int
 annotate(const struct report *s)
 {
 	struct folders where = { .folders = &folders, .maps = &maps };
-	struct sources sources = { .where = where };
-	struct programs programs = { s->info, &where, &elfs };
+	struct debuginfod *servers = fetch ? debuginfod_new() : NULL;
+	struct sources sources = { .where = where, .servers = servers, .info = s->info };
+	struct programs programs = { s->info, &where, &elfs, servers };
 	struct annotate_how how = { .sources = &sources,
 		.programs = &programs,
 		.objdump = objdump,
@@ -295,6 +299,7 @@ annotate(const struct report *s)
 	free(chosen);
 	sources_release(&sources);
 	annotate_release(&a);
+	debuginfod_free(servers);
 	return status;
 }
 

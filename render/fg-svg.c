@@ -30,6 +30,7 @@ enum {
 static struct picture_settings set = PICTURE_DEFAULTS;
 static struct folded_given given;
 static struct opt_list bases, folders;
+static bool fetch;
 static const char *rules_file, *map_file, *nameattr_file; /* NULL: none */
 
 static const char *
@@ -218,6 +219,9 @@ static const struct opt options[] = {
 	{ 0, "source", "DIR", OPT_LIST, &folders,
 		"put the hottest lines of functions, with sources from DIR, on their cards",
 		0, 0, NULL },
+	{ 0, "debuginfod", NULL, OPT_FLAG, &fetch,
+		"the same with sources fetched by build id (DEBUGINFOD_URLS)", 0, 0,
+		NULL },
 	{ .kind = OPT_GROUP, .help = "Sizes" },
 	{ 0, "width", "PX", OPT_INT, &set.width,
 		"width of the picture (default: the window's)", 100, 100000, NULL },
@@ -497,6 +501,17 @@ drop_dimensions(struct profile *profile)
 	buf_release(&list);
 }
 
+/* Puts the hottest lines of PROFILE into LINES. */
+static bool
+read_lines(struct hot_lines *lines, struct profile *profile)
+{
+	struct debuginfod *servers = fetch ? debuginfod_new() : NULL;
+	bool good = hot_lines_init(lines, profile, &folders, servers);
+
+	debuginfod_free(servers);
+	return good;
+}
+
 /* Splits off when and where the stacks of PROFILE ran, and draws them. */
 static bool
 draw_profile(struct profile *profile)
@@ -506,9 +521,9 @@ draw_profile(struct profile *profile)
 	bool has_times, good;
 
 	drop_dimensions(profile);
-	if (folders.n && !hot_lines_init(&lines, profile, &folders))
+	if ((folders.n || fetch) && !read_lines(&lines, profile))
 		return false;
-	set.lines = folders.n ? &lines : NULL;
+	set.lines = folders.n || fetch ? &lines : NULL;
 	has_times = timeline_init(&timeline, profile);
 	good = draw(profile, has_times ? &timeline : NULL);
 	timeline_release(&timeline);
@@ -565,8 +580,9 @@ main(int argc, char **argv)
 
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
-	if (folders.n && (set.reverse || set.flamechart))
-		opt_usage("--source cannot be combined with --reverse or --flamechart");
+	if ((folders.n || fetch) && (set.reverse || set.flamechart))
+		opt_usage("--%s cannot be combined with --reverse or --flamechart",
+			folders.n ? "source" : "debuginfod");
 	if (output_is_terminal(shared.output))
 		msg_die("stdout is a terminal; name a file, as in fg-svg -o flame.svg");
 	how = (struct folded_options){ .reverse = set.reverse,

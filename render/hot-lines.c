@@ -85,10 +85,13 @@ cut_places(struct tree *t)
 }
 
 bool
-hot_lines_init(struct hot_lines *h, struct profile *p, const struct opt_list *folders)
+hot_lines_init(struct hot_lines *h, struct profile *p, const struct opt_list *folders,
+	struct debuginfod *servers)
 {
 	static const struct report_settings set = { .kind = REPORT_TOP };
-	struct sources sources = { .where = { .folders = folders, .confined = true } };
+	struct sources sources = { .where = { .folders = folders, .confined = true },
+		.servers = servers,
+		.info = &p->info };
 	struct annotate a;
 	struct report s;
 	bool found;
@@ -100,9 +103,9 @@ hot_lines_init(struct hot_lines *h, struct profile *p, const struct opt_list *fo
 	if (found)
 		collect(h, &a, &sources);
 	else
-		msg_error(
-			"--source: no frame has a line: fold with fg-collapse --srcline "
-			"--full-names");
+		msg_error("%s: no frame has a line: fold with fg-collapse --srcline "
+			  "--full-names",
+			folders->n ? "--source" : "--debuginfod");
 	annotate_release(&a);
 	report_release(&s);
 	sources_release(&sources);

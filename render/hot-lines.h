@@ -9,6 +9,7 @@
 #define HOT_LINES_H
 
 #include "buf.h"
+#include "debuginfod.h"
 #include "intern.h"
 #include "opt.h"
 #include "profile.h"
@@ -19,11 +20,11 @@ struct hot_lines {
 		*texts; /* by function: its lines, the hottest first, each with a '\n' */
 };
 
-/* Makes H of P, with sources that lie below FOLDERS, and then takes the places out of the names
- * of P: what was a frame a line is one of a function. False, after a message, when no frame has a
- * place. The caller releases H. */
-bool hot_lines_init(
-	struct hot_lines *h, struct profile *p, const struct opt_list *folders);
+/* Makes H of P, with sources that lie below FOLDERS or come from SERVERS, which may be NULL, and
+ * then takes the places out of the names of P: what was a frame a line is one of a function. False,
+ * after a message, when no frame has a place. The caller releases H. */
+bool hot_lines_init(struct hot_lines *h, struct profile *p,
+	const struct opt_list *folders, struct debuginfod *servers);
 void hot_lines_release(struct hot_lines *h);
 
 /* Adds H to an object. */

@@ -77,12 +77,25 @@ try_given(struct wanted *w, const struct opt_list *elfs, bool named)
 	return found;
 }
 
-/* Opens the separate symbols of the program, which packages install by build id. */
+/* Whether E has more than dynamic symbols. */
+static bool
+has_symbols(const struct elf *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->section_n; i++)
+		if (e->sections[i].type == ELF_SYMTAB)
+			return true;
+	return false;
+}
+
+/* Opens the separate symbols of the program, which packages install by build id, or asks SERVERS
+ * for them if it has none itself. */
 static void
-find_debug(struct program *p)
+find_debug(struct program *p, struct debuginfod *servers)
 {
 	const struct str id = p->elf->build_id;
-	struct buf path = { 0 };
+	struct buf path = { 0 }, digits = { 0 };
 	const char *why;
 
 	if (id.n < 2)
@@ -97,7 +110,13 @@ find_debug(struct program *p)
 		elf_close(p->debug);
 		p->debug = NULL;
 	}
+	if (!p->debug && !has_symbols(p->elf)) {
+		buf_hex(&digits, id);
+		p->debug = debuginfod_elf(
+			servers, DEBUGINFOD_DEBUG, buf_view(&digits), &path);
+	}
 	buf_release(&path);
+	buf_release(&digits);
 }
 
 /* Finds the file that W is. */
@@ -117,6 +136,10 @@ find_file(struct wanted *w, const struct programs *all)
 			w->id = known->build_id;
 		if (folders_try(all->where, known->path, try_path, w))
 			return;
+		w->p->elf = debuginfod_elf(
+			all->servers, DEBUGINFOD_CODE, known->build_id, &w->p->path);
+		if (w->p->elf)
+			return;
 	}
 }
 
@@ -128,7 +151,7 @@ program_find(struct program *p, const struct programs *all, struct str name)
 	*p = (struct program){ .why = "not found" };
 	find_file(&w, all);
 	if (p->elf)
-		find_debug(p);
+		find_debug(p, all->servers);
 }
 
 void

@@ -5,7 +5,7 @@
  *
  *	one of --elf with that build id, or of that name where there is none
  *	at its path, or where that may be now (folders.h)
- *	in debuginfod's cache, by its build id
+ *	with --debuginfod in its cache or on servers, by the build id
  *
  * One with another build id is not taken.
  */
@@ -16,15 +16,17 @@
 #include <stdint.h>
 
 #include "buf.h"
+#include "debuginfod.h"
 #include "elf.h"
 #include "folded.h"
 #include "folders.h"
 #include "str.h"
 
 struct programs {
-	const struct folded_info *info; /* not owned, as the next two */
+	const struct folded_info *info; /* not owned, as the next */
 	const struct folders *where;
 	const struct opt_list *elfs; /* of --elf */
+	struct debuginfod *servers;  /* or NULL */
 };
 
 struct program {

@@ -4,6 +4,7 @@
 #include "buf.h"
 #include "input.h"
 #include "mem.h"
+#include "msg.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -165,14 +166,47 @@ try_debuginfod(struct wanted *w, struct str path)
 	return found;
 }
 
+/* Asks the servers for the source of PATH in each program, at first in that of the last source:
+ * one program has many. */
+static void
+try_servers(struct wanted *w, struct str path)
+{
+	struct sources *s = w->s;
+	const size_t n = s->info->n_programs;
+	struct buf b = { 0 };
+	struct str id;
+	bool asked = false, found = false;
+	size_t i, at;
+
+	for (i = 0; i < n && !found; i++) {
+		at = (s->program + i) % n;
+		id = s->info->programs[at].build_id;
+		asked |= id.n > 0;
+		found = debuginfod_source(s->servers, id, path, &b) && try_path(w, &b);
+		if (found)
+			s->program = at;
+	}
+	/* When it was written does not matter: it is that of the build. */
+	w->source->changed = found ? 0 : w->source->changed;
+	if (!asked && !s->told)
+		msg_warn("--debuginfod: no build id in the input, so no source is "
+			 "fetched; fold with fg-collapse --srcline");
+	s->told |= !asked;
+	buf_release(&b);
+}
+
 static void
 look(struct sources *s, struct source *source, struct str path)
 {
 	struct wanted w = { s, source };
+	bool found = folders_try(&s->where, path, try_path, &w);
 
-	if (!folders_try(&s->where, path, try_path, &w) && !s->where.confined &&
-		path.s[0] == '/')
-		(void)try_debuginfod(&w, path);
+	if (found || path.s[0] != '/')
+		return;
+	if (!s->where.confined)
+		found = try_debuginfod(&w, path);
+	if (!found && s->servers)
+		try_servers(&w, path);
 }
 
 const struct source *

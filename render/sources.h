@@ -4,9 +4,11 @@
  * path is looked for where folders.h says, then
  *
  *	in debuginfod's cache		~/.cache/debuginfod_client/ID/source-HASH-#build#src#spin.c
+ *	with --debuginfod on servers	by the build ids of the programs in the header: a place does
+ *					not say which of them it is in
  *
  * Only files whose names are those of sources are opened: folded text may come from anybody, and
- * what is read ends in reports and pictures. Nothing is fetched from the network.
+ * what is read ends in reports and pictures.
  */
 #ifndef SOURCES_H
 #define SOURCES_H
@@ -15,6 +17,8 @@
 #include <stdint.h>
 
 #include "arena.h"
+#include "debuginfod.h"
+#include "folded.h"
 #include "folders.h"
 #include "intern.h"
 #include "str.h"
@@ -28,7 +32,11 @@ struct source {
 
 struct sources {
 	struct folders where;
-	struct intern paths; /* as frames have them; a source each */
+	struct debuginfod *servers;	/* or NULL; not owned, as the next */
+	const struct folded_info *info; /* of the stacks; needed with servers */
+	size_t program;			/* of them, that the last source came of */
+	bool told;			/* that it has none with a build id */
+	struct intern paths;		/* as frames have them; a source each */
 	struct source *sources;
 	size_t cap;
 	struct arena arena;
