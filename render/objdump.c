@@ -108,14 +108,17 @@ start(char **argv, const int *ends, pid_t *pid)
 	extern char **environ;
 	posix_spawn_file_actions_t actions;
 	char **env;
-	size_t n = 0;
+	size_t n = 0, i, kept = 0;
 	int error;
 
 	while (environ[n])
 		n++;
 	env = mem_zero(n + 2, sizeof *env);
-	env[0] = locale;
-	memcpy(env + 1, environ, n * sizeof *env);
+	env[kept++] = locale;
+	/* objdump, too, may ask servers, and does so unasked. */
+	for (i = 0; i < n; i++)
+		if (!str_starts(str_of(environ[i]), STR("DEBUGINFOD_URLS=")))
+			env[kept++] = environ[i];
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
 	posix_spawn_file_actions_addclose(&actions, ends[0]);

@@ -261,6 +261,14 @@ test_others() {
 		skip "$name: objdump is not installed"
 	fi
 
+	begin 'objdump asks no server, either'
+	# shellcheck disable=SC2016 # for the script
+	printf '#!/bin/sh\necho ${DEBUGINFOD_URLS-none} >%s/urls\n' "$tmp" >objdump && chmod +x objdump
+	run fg-annotate --asm --elf spin --objdump ./objdump leaf code.folded
+	has urls '^none$'
+	asked
+	end
+
 	begin 'lines on the cards of a picture are fetched'
 	run fg-svg --debuginfod lines.folded
 	has out 'if .* // served'
