@@ -212,7 +212,8 @@ test_annotate() {
 	end
 
 	begin 'a source is fetched by the build id in the header'
-	run fg-annotate --debuginfod leaf lines.folded
+	sed '1s/$/ start=2026-01-01T00:00:00Z/' lines.folded >dated.folded
+	run fg-annotate --debuginfod leaf dated.folded
 	has out ' 43  *if .* // served'
 	has said 'fetched 1 file (.* kB) with debuginfod$'
 	has said 'was changed after the recording' 0
@@ -255,7 +256,11 @@ test_others() {
 		run fg-annotate --asm --debuginfod leaf code.folded
 		has out '40018d  sub  *.0x1,%rcx'
 		has out "^$tmp/cache/$id/executable\$"
+		has said 'fetched 2 files'
 		asked $id/executable $id/debuginfo
+		run fg-annotate --asm --debuginfod leaf code.folded
+		has said 'fetched' 0
+		asked
 		end
 	else
 		skip "$name: objdump is not installed"

@@ -5,6 +5,7 @@
 #include "unit.h"
 #include "inflate.h"
 
+#include <dlfcn.h>
 #include <sys/stat.h>
 
 static const char ID[] = "\x7c\x9d\x1a\x02\x03\x04\x05\x06\x07\xe4";
@@ -321,6 +322,51 @@ UNIT(shared_dwarf_is_found_beside_the_file_by_its_id)
 	elf_close(debug);
 	buf_release(&b);
 	buf_release(&alt);
+	remove_home(home);
+}
+
+/* The folder of the test is a server, too; the library need not be installed. */
+UNIT(what_is_not_here_is_fetched)
+{
+	char *home = make_home(), url[64];
+	struct debuginfod *servers = debuginfod_new();
+	const bool can = dlopen("libdebuginfod.so.1", RTLD_NOW) != NULL;
+	struct debugfile_code w = { .build_id = id_of(ID), .servers = servers };
+	struct image m = { .machine = ELF_X86_64 };
+	struct buf b = { 0 }, found = { 0 }, *data;
+	struct elf *debug, *e;
+
+	snprintf(url, sizeof url, "file://%s", home);
+	setenv("DEBUGINFOD_URLS", url, 1);
+	w.found = &found;
+	make_file(&b, ID, true, false);
+	write_file(home, "buildid/7c9d1a020304050607e4/executable", &b);
+	write_file(home, "buildid/7c9d1a020304050607e4/debuginfo", &b);
+	make_file(&b, OTHER, false, false);
+	write_file(home, "buildid/7c9d1a020304050607ff/debuginfo", &b);
+	image_section(&m, ".gnu_debugaltlink", ELF_PROGBITS, 0, &data);
+	buf_str(data, (struct str){ "common", 7 });
+	buf_str(data, id_of(ID));
+	buf_clear(&b);
+	image_end(&m, &b);
+	debug = open_block(&b);
+	e = debugfile_alt(debug, NULL, servers);
+	CHECK((e != NULL) == can);
+	elf_close(e);
+	e = debugfile_find_code(&w);
+	CHECK((e != NULL) == can);
+	CHECK((w.why == NULL) == can);
+	elf_close(e);
+	e = debugfile_fetch(servers, NULL, id_of(ID), &found);
+	CHECK((e != NULL) == can);
+	CHECK((found.n > 0) == can);
+	elf_close(e);
+	/* One without names says nothing. */
+	CHECK(!debugfile_fetch(servers, NULL, id_of(OTHER), &found));
+	elf_close(debug);
+	buf_release(&b);
+	buf_release(&found);
+	debuginfod_free(servers);
 	remove_home(home);
 }
 

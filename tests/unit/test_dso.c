@@ -4,10 +4,12 @@
 #define _GNU_SOURCE /* unshare */
 #endif
 #include "dso.h"
+#include "debuginfod.h"
 #include "elf-image.h"
 #include "relocate.h"
 #include "unit.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -535,6 +537,25 @@ UNIT(instructions_of_the_kernel_are_those_of_its_vmlinux)
 		check_vmlinux(false, false, as_elf, 0xffffffff80000104, expect);
 		check_vmlinux(false, true, as_elf, 0xffffffff80000104, "");
 	}
+}
+
+/* The folder of the test is a server, too; the library need not be installed. */
+UNIT(the_kernel_of_another_machine_is_fetched)
+{
+	char *home = make_home(), url[64];
+	struct dso_options options = { .servers = debuginfod_new() };
+	struct dso_set *set = dso_set_new(&options);
+	struct str none = { 0 }, name;
+
+	snprintf(url, sizeof url, "file://%s", home);
+	setenv("DEBUGINFOD_URLS", url, 1);
+	write_program(home, "buildid/" ID_TEXT "/debuginfo", ID);
+	dso_set_kernel(set, id_of(ID), false);
+	name = name_at(get(set, "[kernel.kallsyms]", none, 0), 0x108);
+	CHECK_STR(name, dlopen("libdebuginfod.so.1", RTLD_NOW) ? STR("f") : STR("-"));
+	dso_set_free(set);
+	debuginfod_free(options.servers);
+	remove_home(home);
 }
 
 /* A module with functions in two sections, and one that goes after start-up. */
