@@ -122,13 +122,12 @@ show(struct debuginfod_client *c, long done, long all)
 	return 0;
 }
 
-/* The servers; empty: none. */
-static struct str
-servers(void)
+static bool
+has_servers(void)
 {
 	const char *value = getenv("DEBUGINFOD_URLS");
 
-	return str_trim(str_of(value ? value : ""));
+	return value && str_trim(str_of(value)).n > 0;
 }
 
 static bool
@@ -137,7 +136,7 @@ start(struct debuginfod *d)
 	if (d->started)
 		return !d->ended;
 	d->started = d->ended = true;
-	if (!servers().n) {
+	if (!has_servers()) {
 		msg_warn("--debuginfod: DEBUGINFOD_URLS is not set; set it to a server, "
 			 "such as https://debuginfod.elfutils.org/");
 		return false;
@@ -158,8 +157,6 @@ start(struct debuginfod *d)
 static void
 fail(struct debuginfod *d, int error)
 {
-	const struct str from = servers();
-
 	if (error == ENOENT)
 		return;
 	if (error == EFBIG) {
@@ -167,7 +164,9 @@ fail(struct debuginfod *d, int error)
 		return;
 	}
 	d->ended = true;
-	msg_warn("--debuginfod: %.*s: %s; nothing more is fetched", STR_ARG(from),
+	/* Addresses of servers may have passwords in them. */
+	msg_warn("--debuginfod: the servers of DEBUGINFOD_URLS: %s; nothing more is "
+		 "fetched",
 		strerror(error));
 }
 
@@ -247,6 +246,7 @@ debuginfod_elf(struct debuginfod *d, enum debuginfod_kind kind, struct str build
 		msg_warn("--debuginfod: skipping what came for build id %.*s: %s",
 			STR_ARG(build_id), e ? "its build id differs" : why);
 	elf_close(e);
+	buf_clear(path);
 	return NULL;
 }
 
