@@ -23,16 +23,8 @@
 #include "procfs.h"
 #include "regular.h"
 #include "relocate.h"
+#include "slots.h"
 #include "symtab.h"
-
-/* Frames that were found at an address: set->frames[first, first + n). */
-struct slot {
-	uint64_t address;
-	uint32_t first;
-	uint16_t n;
-	bool used;
-	uint8_t want; /* DSO_INLINES, DSO_LINES, DSO_CODE */
-};
 
 struct dso {
 	struct dso_set *set;
@@ -65,8 +57,7 @@ struct dso {
 
 	struct jit jit; /* of code made at run time */
 
-	struct slot *slots; /* a power of two, at most half used */
-	size_t slot_n, slot_cap;
+	struct slots slots; /* what was found: set->frames[first, first + n) */
 };
 
 struct dso_set {
@@ -151,7 +142,7 @@ free_dso(struct dso *d)
 		elf_close(d->code);
 	buf_release(&d->code_path);
 	buf_release(&d->debug_path);
-	free(d->slots);
+	slots_release(&d->slots);
 }
 
 void
@@ -770,37 +761,6 @@ find_function(struct dso *d, uint64_t address)
 	return &set->frames[s->note - 1];
 }
 
-/* The slot of ADDRESS in a table that has room. */
-static struct slot *
-find_slot(const struct dso *d, uint64_t address, unsigned want)
-{
-	uint64_t hash = (address * 8 + want) * UINT64_C(0x9e3779b97f4a7c15);
-	size_t i = (size_t)(hash >> 32) & (d->slot_cap - 1);
-
-	while (d->slots[i].used &&
-		(d->slots[i].address != address || d->slots[i].want != want))
-		i = (i + 1) & (d->slot_cap - 1);
-	return &d->slots[i];
-}
-
-/* Makes room for one more slot. */
-static void
-make_room(struct dso *d)
-{
-	enum { LEAST = 64 };
-	struct slot *was = d->slots;
-	size_t n = d->slot_cap, i;
-
-	if (d->slot_n < n / 2)
-		return;
-	d->slot_cap = n ? n * 2 : LEAST;
-	d->slots = mem_zero(d->slot_cap, sizeof *d->slots);
-	for (i = 0; i < n; i++)
-		if (was[i].used)
-			*find_slot(d, was[i].address, was[i].want) = was[i];
-	free(was);
-}
-
 size_t
 dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 	const struct dso_frame **frames)
@@ -825,8 +785,7 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 		d->answered |= *frames != NULL;
 		return *frames != NULL;
 	}
-	make_room(d);
-	slot = find_slot(d, address, want);
+	slot = slots_find(&d->slots, address, want);
 	if (slot->used) {
 		*frames = slot->n ? set->frames + slot->first : NULL;
 		return slot->n;
@@ -834,7 +793,7 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 	if (push_frames(d, address, time, want) && first <= UINT32_MAX) {
 		*slot = (struct slot){ address, (uint32_t)first,
 			(uint16_t)(set->frame_n - first), true, (uint8_t)want };
-		d->slot_n++;
+		d->slots.n++;
 	}
 	n = set->frame_n - first;
 	d->answered |= n > 0;
