@@ -119,7 +119,8 @@ dso_set_new(const struct dso_options *options)
 	set->kernel = (struct kernel){ .given_list = options->kallsyms,
 		.given_elf = options->vmlinux,
 		.given = &set->given,
-		.servers = options->servers };
+		.servers = options->servers,
+		.places = options->lines || options->codes };
 	return set;
 }
 

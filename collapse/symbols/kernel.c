@@ -308,7 +308,10 @@ open_vmlinux(struct kernel *k)
 	}
 	buf_clear(path);
 	e = debugfile_find(NULL, NULL, k->build_id, path);
-	return e ? e : debugfile_fetch(k->servers, NULL, k->build_id, path);
+	/* It has hundreds of MB, too many for inlined functions alone. */
+	if (!e && (!k->list || k->places))
+		e = debugfile_fetch(k->servers, NULL, k->build_id, path);
+	return e;
 }
 
 /* Sets the slide of the vmlinux: by the anchor of the recording, else by that of the list. */

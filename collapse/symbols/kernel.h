@@ -35,6 +35,7 @@ struct kernel {
 	struct str build_id;
 	bool local;
 	struct debuginfod *servers; /* or NULL; not owned */
+	bool places;		    /* lines or instructions are wanted */
 	struct str anchor;	    /* a symbol's name, empty: not known */
 	uint64_t anchor_address;
 	bool done;
