@@ -202,7 +202,7 @@ install: all
 		page='$(DESTDIR)$(MANDIR)'/man"$${m##*.}/$${m##*/}"; \
 		sed 's/^\.Os$$/.Os fg $(VERSION)/' "$$m" >"$$page" && chmod 644 "$$page" || exit 1; done
 	mkdir -p $(foreach s,$(SHELLS),'$(DESTDIR)$($(s)_DIR)')
-	for p in $(notdir $(patsubst %.c,%,$(mains))); do \
+	for p in $(notdir $(PROGRAMS)); do \
 		'$(BIN)/'$$p --completions bash >'$(DESTDIR)$(bash_DIR)/'$$p && \
 		'$(BIN)/'$$p --completions zsh >'$(DESTDIR)$(zsh_DIR)/_'$$p && \
 		'$(BIN)/'$$p --completions fish >'$(DESTDIR)$(fish_DIR)/'$$p.fish || exit 1; done
@@ -210,7 +210,7 @@ install: all
 uninstall:
 	for p in $(notdir $(PROGRAMS)); do rm -f '$(DESTDIR)$(BINDIR)/'"$$p"; done
 	for m in man/*.[157]; do rm -f '$(DESTDIR)$(MANDIR)'/man"$${m##*.}/$${m##*/}"; done
-	for p in $(notdir $(patsubst %.c,%,$(mains))); do \
+	for p in $(notdir $(PROGRAMS)); do \
 		rm -f '$(DESTDIR)$(bash_DIR)/'$$p '$(DESTDIR)$(zsh_DIR)/_'$$p \
 			'$(DESTDIR)$(fish_DIR)/'$$p.fish; done
 

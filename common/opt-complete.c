@@ -4,6 +4,9 @@
  * argument may be is in the rows, too: the words of an OPT_WORD; what the message about a wrong one
  * offers ("use self, total or name"); a list that the program prints (--list-formats for --format,
  * or for an argument FORMAT); files for FILE.
+ *
+ * An operand that is a command begins at the first word that is neither an option nor the argument
+ * of one, and has the completions of its own.
  */
 #include "opt.h"
 #include "mem.h"
@@ -24,10 +27,13 @@ struct values {
 
 struct script {
 	struct buf *b;
-	const struct opt *rows;
 	const char *program;
+	const struct opt *rows, *further;
 	bool command;
 };
+
+/* How a shell begins and ends a row. */
+typedef void put_row(const struct script *s, const struct opt *o);
 
 static bool
 is_offered(const struct opt *o)
@@ -137,6 +143,65 @@ find_values(const struct script *s, const struct opt *o, struct values *v)
 		v->what = FILES;
 }
 
+static void
+put_each(const struct script *s, const struct opt *rows, put_row *put)
+{
+	const struct opt *o;
+
+	for (o = rows; o->kind != OPT_END; o++)
+		if (is_offered(o))
+			put(s, o);
+}
+
+/* Calls PUT for all rows. */
+static void
+put_rows(const struct script *s, put_row *put)
+{
+	put_each(s, s->rows, put);
+	put_each(s, s->further, put);
+}
+
+/* The names up to the first dash of the further rows, "svg|diff". */
+static void
+put_prefixes(const struct script *s)
+{
+	struct str rest, prefix, last = { NULL, 0 };
+	const struct opt *o;
+
+	for (o = s->further; o->kind != OPT_END; o++) {
+		rest = str_of(o->name ? o->name : "");
+		prefix = str_cut(&rest, '-');
+		if (last.n && !str_eq(prefix, last))
+			buf_char(s->b, '|');
+		if (!str_eq(prefix, last))
+			buf_str(s->b, prefix);
+		last = prefix;
+	}
+}
+
+static bool
+has_further(const struct script *s)
+{
+	return s->further->kind != OPT_END;
+}
+
+/* Whether the word behind O is its argument. */
+static bool
+takes_next(const struct opt *o)
+{
+	return o->arg && o->arg[0] != '[';
+}
+
+/* Both names of O, with SEPARATOR between. */
+static void
+put_names(const struct script *s, const struct opt *o, const char *separator)
+{
+	if (o->letter)
+		buf_fmt(s->b, "-%c%s", o->letter, o->name ? separator : "");
+	if (o->name)
+		buf_fmt(s->b, "--%s", o->name);
+}
+
 /* The program as part of a name in shells. */
 static void
 put_function(const struct script *s)
@@ -156,14 +221,11 @@ put_bash_row(const struct script *s, const struct opt *o)
 {
 	struct values v;
 
-	if (!o->arg || o->arg[0] == '[')
+	if (!takes_next(o))
 		return;
 	find_values(s, o, &v);
-	buf_str(s->b, STR("\t"));
-	if (o->letter)
-		buf_fmt(s->b, "-%c%s", o->letter, o->name ? " | " : "");
-	if (o->name)
-		buf_fmt(s->b, "--%s", o->name);
+	buf_char(s->b, '\t');
+	put_names(s, o, " | ");
 	buf_str(s->b, STR(") "));
 	if (v.what == WORDS)
 		buf_fmt(s->b, "words='%s' ;;\n", buf_cstr(&v.text));
@@ -180,10 +242,62 @@ put_bash_row(const struct script *s, const struct opt *o)
 }
 
 static void
+put_bash_pattern(const struct script *s, const struct opt *o)
+{
+	if (!takes_next(o))
+		return;
+	put_names(s, o, " | ");
+	buf_str(s->b, STR(" | "));
+}
+
+/* Goes to the command, and completes it by its own means: _command_offset is bash-completion's. */
+static void
+put_bash_command(const struct script *s)
+{
+	buf_str(s->b,
+		STR("\tlocal at=1\n\twhile ((at < COMP_CWORD)); do\n"
+		    "\t\tcase ${COMP_WORDS[at]} in\n\t\t--) break ;;\n\t\t"));
+	put_rows(s, put_bash_pattern);
+	buf_str(s->b,
+		STR("=)\n\t\t\t[[ ${COMP_WORDS[at+1]} != = ]] || ((at++))\n"
+		    "\t\t\t((at++)) ;;\n\t\t-*) ;;\n\t\t*) break ;;\n"
+		    "\t\tesac\n\t\t((at++))\n\tdone\n"
+		    "\tif ((at < COMP_CWORD)); then\n"
+		    "\t\t[[ ${COMP_WORDS[at]} != -- ]] || ((at++))\n"
+		    "\t\tif declare -F _command_offset >/dev/null; then\n"
+		    "\t\t\t_command_offset $at\n\t\t\treturn\n\t\tfi\n"
+		    "\t\tcompopt -o filenames\n\t\tCOMPREPLY=($(\n"
+		    "\t\t\t((at < COMP_CWORD)) || compgen -c -- \"$cur\"\n"
+		    "\t\t\tcompgen -f -- \"$cur\"))\n\t\treturn\n\tfi\n"));
+}
+
+static void
+put_bash_name(const struct script *s, const struct opt *o)
+{
+	if (o->name)
+		buf_fmt(s->b, "--%s ", o->name);
+}
+
+/* The names of options, for a word that begins with a dash. */
+static void
+put_bash_names(const struct script *s)
+{
+	buf_str(s->b, STR("\tif [[ -z $words && $cur == -* ]]; then\n\t\twords='"));
+	put_each(s, s->rows, put_bash_name);
+	buf_str(s->b, STR("'\n"));
+	if (has_further(s)) {
+		buf_str(s->b, STR("\t\t[[ $cur != --@("));
+		put_prefixes(s);
+		buf_str(s->b, STR(")-* ]] || words='"));
+		put_each(s, s->further, put_bash_name);
+		buf_str(s->b, STR("'\n"));
+	}
+	buf_str(s->b, STR("\tfi\n"));
+}
+
+static void
 put_bash(const struct script *s)
 {
-	const struct opt *o;
-
 	put_function(s);
 	buf_str(s->b,
 		STR("()\n{\n"
@@ -192,17 +306,15 @@ put_bash(const struct script *s)
 		    "\tif [[ $cur == = ]]; then\n\t\tcur=\n"
 		    "\telif [[ $prev == = ]]; then\n"
 		    "\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n\tfi\n"
-		    "\tCOMPREPLY=()\n\tcase $prev in\n"));
-	for (o = s->rows; o->kind != OPT_END; o++)
-		if (is_offered(o))
-			put_bash_row(s, o);
+		    "\tCOMPREPLY=()\n"));
+	if (s->command)
+		put_bash_command(s);
+	buf_str(s->b, STR("\tcase $prev in\n"));
+	put_rows(s, put_bash_row);
+	buf_str(s->b, STR("\tesac\n"));
+	put_bash_names(s);
 	buf_str(s->b,
-		STR("\tesac\n\tif [[ -z $words && $cur == -* ]]; then\n\t\twords='"));
-	for (o = s->rows; o->kind != OPT_END; o++)
-		if (is_offered(o) && o->name)
-			buf_fmt(s->b, "--%s ", o->name);
-	buf_str(s->b,
-		STR("'\n\tfi\n\tif [[ $words ]]; then\n"
+		STR("\tif [[ $words ]]; then\n"
 		    "\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n\t\treturn\n\tfi\n"
 		    "\tcompopt -o filenames\n\tCOMPREPLY=($("));
 	buf_str(s->b, s->command ? STR("compgen -c -- \"$cur\"; ") : STR(""));
@@ -250,11 +362,11 @@ put_zsh_argument(const struct script *s, const struct opt *o)
 
 /* One name of O: SHORT, its letter. */
 static void
-put_zsh_row(const struct script *s, const struct opt *o, bool is_short)
+put_zsh_name(const struct script *s, const struct opt *o, bool is_short)
 {
 	bool maybe = o->arg && o->arg[0] == '[';
 
-	buf_str(s->b, STR(" \\\n\t'"));
+	buf_str(s->b, STR("\t'"));
 	if (o->kind == OPT_LIST || o->kind == OPT_MANY)
 		buf_char(s->b, '*');
 	else if (o->letter && o->name)
@@ -268,37 +380,70 @@ put_zsh_row(const struct script *s, const struct opt *o, bool is_short)
 	buf_char(s->b, ']');
 	if (o->arg)
 		put_zsh_argument(s, o);
-	buf_char(s->b, '\'');
+	buf_str(s->b, STR("'\n"));
+}
+
+static void
+put_zsh_row(const struct script *s, const struct opt *o)
+{
+	if (o->letter)
+		put_zsh_name(s, o, true);
+	if (o->name)
+		put_zsh_name(s, o, false);
 }
 
 static void
 put_zsh(const struct script *s)
 {
-	const struct opt *o;
-
-	buf_fmt(s->b, "#compdef %s\n_arguments -s -S", s->program);
-	for (o = s->rows; o->kind != OPT_END; o++) {
-		if (is_offered(o) && o->letter)
-			put_zsh_row(s, o, true);
-		if (is_offered(o) && o->name)
-			put_zsh_row(s, o, false);
+	buf_fmt(s->b, "#compdef %s\nlocal -a options=(\n", s->program);
+	put_each(s, s->rows, put_zsh_row);
+	buf_str(s->b, STR(")\n"));
+	if (has_further(s)) {
+		buf_str(s->b, STR("[[ \"$words\" != *' --'("));
+		put_prefixes(s);
+		buf_str(s->b, STR(")-* ]] || options+=(\n"));
+		put_each(s, s->further, put_zsh_row);
+		buf_str(s->b, STR(")\n"));
 	}
 	buf_str(s->b,
-		s->command ? STR(" \\\n\t'(-)1:command:_command_names -e'"
-				 " \\\n\t'*::argument:_normal'\n")
-			   : STR(" \\\n\t'*:file:_files'\n"));
+		s->command
+			? STR("_arguments -s -S -A '-*' $options '(-)1:command:_command_names -e'"
+			      " '*::argument:_normal'\n")
+			: STR("_arguments -s -S $options '*:file:_files'\n"));
 }
 
 /* fish */
 
+/* When the options are offered: before the command, and the FURTHER ones if one is begun. */
 static void
-put_fish_row(const struct script *s, const struct opt *o)
+put_fish_condition(const struct script *s, bool further)
+{
+	if (!s->command && !further)
+		return;
+	buf_str(s->b, STR(" -n '"));
+	if (s->command) {
+		buf_str(s->b, STR("not _"));
+		put_function(s);
+		buf_str(s->b, STR("_words >/dev/null"));
+	}
+	if (further) {
+		buf_fmt(s->b, "%sstring match -q -r -- \" --(",
+			s->command ? "; and " : "");
+		put_prefixes(s);
+		buf_str(s->b, STR(")-\" (commandline -c)"));
+	}
+	buf_char(s->b, '\'');
+}
+
+static void
+put_fish_option(const struct script *s, const struct opt *o, bool further)
 {
 	bool maybe = o->arg && o->arg[0] == '[';
 	struct values v;
 
 	find_values(s, o, &v);
 	buf_fmt(s->b, "complete -c %s", s->program);
+	put_fish_condition(s, further);
 	if (o->letter)
 		buf_fmt(s->b, " -s %c", o->letter);
 	if (o->name)
@@ -318,28 +463,100 @@ put_fish_row(const struct script *s, const struct opt *o)
 }
 
 static void
+put_fish_row(const struct script *s, const struct opt *o)
+{
+	put_fish_option(s, o, false);
+}
+
+static void
+put_fish_further(const struct script *s, const struct opt *o)
+{
+	put_fish_option(s, o, true);
+}
+
+static void
+put_fish_pattern(const struct script *s, const struct opt *o)
+{
+	if (!takes_next(o))
+		return;
+	buf_char(s->b, ' ');
+	put_names(s, o, " ");
+}
+
+/* Two functions: one prints the words of the command, and fails before it, the other completes
+ * it. */
+static void
+put_fish_command(const struct script *s)
+{
+	buf_str(s->b, STR("function _"));
+	put_function(s);
+	buf_str(s->b,
+		STR("_words\n\tset -l words (commandline -opc)\n"
+		    "\twhile test (count $words) -gt 1\n\t\tset -e words[1]\n"
+		    "\t\tif contains -- $words[1]"));
+	put_rows(s, put_fish_pattern);
+	buf_str(s->b,
+		STR("\n\t\t\tset -e words[1]\n"
+		    "\t\telse if test \"$words[1]\" = --\n\t\t\tset -e words[1]\n"
+		    "\t\t\tstring escape -- $words\n\t\t\treturn 0\n"
+		    "\t\telse if not string match -q -- \"-*\" $words[1]\n"
+		    "\t\t\tstring escape -- $words\n\t\t\treturn 0\n"
+		    "\t\tend\n\tend\n\treturn 1\nend\nfunction _"));
+	put_function(s);
+	buf_str(s->b, STR("_command\n\tset -l words (_"));
+	put_function(s);
+	buf_str(s->b,
+		STR("_words) \"\"\n\tset -l token (commandline -ct)\n"
+		    "\tcomplete -C \"$words$token\"\nend\n"));
+	buf_fmt(s->b, "complete -c %s -x -a '(_", s->program);
+	put_function(s);
+	buf_str(s->b, STR("_command)'\n"));
+}
+
+static void
 put_fish(const struct script *s)
 {
-	const struct opt *o;
-
-	for (o = s->rows; o->kind != OPT_END; o++)
-		if (is_offered(o))
-			put_fish_row(s, o);
 	if (s->command)
-		buf_fmt(s->b,
-			"complete -c %s -n __fish_is_first_token -a "
-			"'(__fish_complete_command)'\n",
-			s->program);
+		put_fish_command(s);
+	put_each(s, s->rows, put_fish_row);
+	put_each(s, s->further, put_fish_further);
+}
+
+/* rows */
+
+/* What opt_rows_read reads. */
+static void
+put_line(const struct script *s, const struct opt *o)
+{
+	struct values v;
+
+	find_values(s, o, &v);
+	if (o->letter)
+		buf_char(s->b, o->letter);
+	buf_fmt(s->b, "\t%s\t%s\t%s\t%s\t%s\n", o->name ? o->name : "",
+		o->arg ? o->arg : "",
+		o->kind == OPT_LIST || o->kind == OPT_MANY ? "many" : "",
+		v.what == WORDS ? buf_cstr(&v.text) : "", o->help);
+	buf_release(&v.text);
+}
+
+static void
+put_lines(const struct script *s)
+{
+	put_rows(s, put_line);
 }
 
 bool
-opt_complete(struct buf *b, const char *shell, const struct opt *rows, bool command)
+opt_complete(struct buf *b, const char *shell, const struct opt_completed *what)
 {
+	static const struct opt none[] = { { .kind = OPT_END } };
 	static const struct {
 		const char *shell;
 		void (*put)(const struct script *s);
-	} shells[] = { { "bash", put_bash }, { "zsh", put_zsh }, { "fish", put_fish } };
-	struct script s = { b, rows, msg_prog(), command };
+	} shells[] = { { "bash", put_bash }, { "zsh", put_zsh }, { "fish", put_fish },
+		{ "rows", put_lines } };
+	struct script s = { b, what->program, what->rows,
+		what->further ? what->further : none, what->command };
 	size_t i;
 
 	for (i = 0; i < sizeof shells / sizeof *shells; i++)

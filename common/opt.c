@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Options by rows; see opt.h. */
 #include "opt.h"
+#include "input.h"
 #include "mem.h"
 #include "msg.h"
 #include "output.h"
@@ -168,18 +169,55 @@ has_command(const struct opt_program *p)
 	return false;
 }
 
-/* Ends the program: prints what completes its options in SHELL. */
-static _Noreturn void
-print_completions(const struct parse *p, const char *shell)
+/* Prints what completes WHAT in SHELL. Returns the status for the end of the program. */
+static int
+put_completions(const char *shell, const struct opt_completed *what)
 {
 	struct buf text = { 0 };
 	struct output out;
 
-	if (!opt_complete(&text, shell, p->rows, has_command(p->program)))
+	if (!opt_complete(&text, shell, what))
 		opt_usage("--completions takes bash, zsh or fish, not '%s'", shell);
 	output_init(&out, STDOUT_FILENO, "stdout");
 	output_str(&out, buf_view(&text));
-	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
+	buf_release(&text);
+	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
+}
+
+/* Ends the program: prints what completes its options in SHELL. */
+static _Noreturn void
+print_completions(const struct parse *p, const char *shell)
+{
+	struct opt_completed what = { msg_prog(), p->rows, NULL,
+		has_command(p->program) };
+
+	exit(put_completions(shell, &what));
+}
+
+/* Ends the program: prints what completes another one in SHELL. */
+static _Noreturn void
+print_joined(const struct parse *p, const char *shell)
+{
+	const char *name = p->i + 1 < p->argc ? p->argv[p->i + 1] : NULL;
+	const char *operands = name && p->i + 2 < p->argc ? p->argv[p->i + 2] : "";
+	struct opt_completed what = { .program = name,
+		.command = strcmp(operands, "command") == 0 };
+	struct opt_rows read;
+	struct input *in;
+	int status;
+
+	if (!name)
+		opt_usage("--join-completions needs the name of a program");
+	in = input_open("-");
+	if (!in)
+		exit(MSG_TROUBLE);
+	opt_rows_read(&read, in);
+	what.rows = read.rows.items;
+	what.further = read.further.items;
+	status = put_completions(shell, &what);
+	opt_rows_release(&read);
+	input_close(in);
+	exit(status);
 }
 
 /* Remembers O, for the warning when all options are read. */
@@ -211,6 +249,7 @@ apply(struct parse *p, const struct opt *o, const char *arg)
 	case OPT_IGNORED: ignore(p, o); break;
 	case OPT_NEAREST: print_nearest(p, arg);
 	case OPT_COMPLETIONS: print_completions(p, arg);
+	case OPT_JOINED: print_joined(p, arg);
 	case OPT_FLAG: *(bool *)o->value = true; break;
 	case OPT_STR: *(const char **)o->value = arg; break;
 	case OPT_INT: *(long *)o->value = (long)number(o, arg); break;
@@ -256,7 +295,8 @@ find_beginning(const struct parse *p, struct str name, bool others)
 
 	for (o = p->rows; o->kind != OPT_END; o++) {
 		if (!o->name || !str_starts(str_of(o->name), name) ||
-			o->kind == OPT_COMPLETIONS || (o->kind == OPT_IGNORED) != others)
+			o->kind == OPT_COMPLETIONS || o->kind == OPT_JOINED ||
+			(o->kind == OPT_IGNORED) != others)
 			continue;
 		ambiguous |= found && !is_same(found, o);
 		found = o;

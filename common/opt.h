@@ -17,8 +17,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "arena.h"
 #include "buf.h"
 #include "msg.h"
+
+struct input;
 
 enum opt_kind {
 	OPT_END,   /* ends the table: { 0 } */
@@ -44,6 +47,10 @@ enum opt_kind {
 	/* For opt_parse alone: prints completions for the shell that its argument names. Not shown
 	 * in --help, and no beginning of a name means it. */
 	OPT_COMPLETIONS,
+	/* For fg-run, too: prints completions for the shell that its argument names, of the
+	 * rows on stdin (opt_rows_read). The next words are the name of the program and, if its
+	 * operands are a command, "command". Not shown in --help either. */
+	OPT_JOINED,
 	OPT_COMMAND, /* no option: the first operand is a command, and ends the options */
 };
 
@@ -95,9 +102,35 @@ int opt_parse(const struct opt_program *program, int argc, char **argv);
  * describe, such as two options that exclude each other. */
 _Noreturn void opt_usage(const char *fmt, ...) MSG_PRINTF(1, 2);
 
-/* Adds a script that completes the options ROWS in SHELL: bash, zsh or fish. COMMAND: operands are
- * a command, not files. False for another shell. Calls the functions of rows with "?". */
-bool opt_complete(struct buf *b, const char *shell, const struct opt *rows, bool command);
+/* What is completed. */
+struct opt_completed {
+	const char *program;
+	const struct opt *rows;
+	/* NULL, or rows whose names begin with that of a program, as in --svg-title: offered once a
+	 * word on the line begins so. */
+	const struct opt *further;
+	bool command; /* operands are a command, not files */
+};
+
+/* Adds a script that completes WHAT in SHELL, bash, zsh or fish; or "rows", the lines for
+ * opt_rows_read. False for another shell. Calls the functions of rows with "?". */
+bool opt_complete(struct buf *b, const char *shell, const struct opt_completed *what);
+
+struct opt_row_list {
+	struct opt *items; /* OPT_END is the last; owned */
+	size_t n, cap;
+};
+
+/* Rows that are read, for completions only. */
+struct opt_rows {
+	struct opt_row_list rows, further;
+	struct arena arena; /* texts */
+};
+
+/* Reads the lines that opt_complete writes as "rows": letter, name, argument, "many", words and
+ * help, with tabs between. Those behind an empty line are the further ones. */
+void opt_rows_read(struct opt_rows *to, struct input *in);
+void opt_rows_release(struct opt_rows *rows);
 
 void opt_list_release(struct opt_list *list);
 

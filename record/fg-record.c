@@ -210,6 +210,7 @@ static const struct opt options[] = {
 	{ 0, "copy-files", NULL, OPT_FLAG, &set.copy_files,
 		"keep copies of deleted and temporary binaries in ~/.debug", 0, 0, NULL },
 	{ 0, "nearest", "WORD", OPT_NEAREST, NULL, NULL, 0, 0, NULL },
+	{ 0, "join-completions", "SHELL", OPT_JOINED, NULL, NULL, 0, 0, NULL },
 	{ .kind = OPT_COMMAND },
 	{ .kind = OPT_END },
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Options by rows: opt.h. */
 #include "opt.h"
+#include "input.h"
 #include "msg.h"
 #include "unit.h"
 
@@ -316,7 +317,8 @@ complete(const char *shell)
 {
 	struct buf b = { 0 };
 
-	CHECK(opt_complete(&b, shell, options, false));
+	CHECK(opt_complete(
+		&b, shell, &(struct opt_completed){ "prog", options, NULL, false }));
 	return b;
 }
 
@@ -345,7 +347,8 @@ UNIT(completions_have_names_and_values)
 	CHECK(has(&b, "'*--skip=[skip FRAME]"));
 	CHECK(has(&b, "'--maybe=-[call, with X or without]::"));
 	buf_release(&b);
-	CHECK(!opt_complete(&b, "csh", options, false));
+	CHECK(!opt_complete(
+		&b, "csh", &(struct opt_completed){ "prog", options, NULL, false }));
 	CHECK_U64(b.n, 0);
 }
 
@@ -375,11 +378,54 @@ UNIT(messages_about_wrong_values_offer_some)
 	};
 	struct buf b = { 0 };
 
-	CHECK(opt_complete(&b, "fish", rows, true));
+	CHECK(opt_complete(
+		&b, "fish", &(struct opt_completed){ "prog", rows, NULL, true }));
 	CHECK(has(&b, "-l way -x -a 'slow fast 2-fold'"));
 	CHECK(has(&b, "-l size -x -d"));
 	CHECK(has(&b, "-l file -r -F"));
 	CHECK(has(&b, "--list-kinds </dev/null"));
+	buf_release(&b);
+}
+
+UNIT(rows_are_read_as_they_are_written)
+{
+	struct buf lines = complete("rows"), again = { 0 };
+	struct opt_rows rows;
+	struct input *in = input_of_memory("rows", buf_view(&lines));
+
+	opt_rows_read(&rows, in);
+	input_close(in);
+	CHECK(opt_complete(&again, "rows",
+		&(struct opt_completed){
+			"prog", rows.rows.items, rows.further.items, false }));
+	CHECK_STR(buf_view(&again), buf_view(&lines));
+	opt_rows_release(&rows);
+	buf_release(&lines);
+	buf_release(&again);
+}
+
+UNIT(further_rows_are_offered_behind_the_name_of_a_program)
+{
+	static const char text[] = "q\tquiet\t\t\t\tsay less\n\n"
+				   "\tsvg-title\tTEXT\t\t\theading\n"
+				   "\tsvg-way\tWAY\t\ta b\tgo\n"
+				   "\tdiff-top\tN\t\t\tbest\n";
+	struct input *in = input_of_memory("rows", STR(text));
+	struct buf b = { 0 };
+	struct opt_rows rows;
+
+	opt_rows_read(&rows, in);
+	input_close(in);
+	CHECK_U64(rows.rows.n, 2);
+	CHECK_U64(rows.further.n, 4);
+	CHECK(opt_complete(&b, "bash",
+		&(struct opt_completed){
+			"run", rows.rows.items, rows.further.items, true }));
+	CHECK(has(&b, "words='--quiet '\n"));
+	CHECK(has(&b, "[[ $cur != --@(svg|diff)-* ]] || words='--svg-title --svg-way "));
+	CHECK(has(&b, "--svg-way) words='a b' ;;"));
+	CHECK(has(&b, "--svg-title | --svg-way | --diff-top | =)"));
+	opt_rows_release(&rows);
 	buf_release(&b);
 }
 
