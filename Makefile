@@ -109,7 +109,7 @@ endif
 
 # What the build itself runs, on the machine that builds.
 HELPERS = render/viewer/pack.c
-HOSTCC ?= $(CC)
+HOSTCC ?= $(or $(CC_FOR_BUILD),$(CC))
 
 # The sources of a room, its mains apart; files of its subfolders belong to it.
 sources = $(filter-out $(HELPERS),$(wildcard $(1)/*.c $(1)/*/*.c))
@@ -178,6 +178,7 @@ $(BUILD)/render/viewer.packed: $(BUILD)/render/viewer.js $(SHORTEN) $(BUILD)/ren
 $(BUILD)/render/pack: render/viewer/pack.c
 	$(call say,HOSTCC,$@)
 	$(Q)mkdir -p $(@D) && $(HOSTCC) $(STD) $(WARN) -O2 -o $@ $<
+	$(Q)echo | $@ >/dev/null || { echo '$@ does not run here: set HOSTCC to a compiler for this machine' >&2; exit 1; }
 
 # Each becomes an array of bytes.
 define embed
@@ -203,9 +204,9 @@ install: all
 		sed 's/^\.Os$$/.Os fg $(VERSION)/' "$$m" >"$$page" && chmod 644 "$$page" || exit 1; done
 	mkdir -p $(foreach s,$(SHELLS),'$(DESTDIR)$($(s)_DIR)')
 	for p in $(notdir $(PROGRAMS)); do \
-		'$(BIN)/'$$p --completions bash >'$(DESTDIR)$(bash_DIR)/'$$p && \
-		'$(BIN)/'$$p --completions zsh >'$(DESTDIR)$(zsh_DIR)/_'$$p && \
-		'$(BIN)/'$$p --completions fish >'$(DESTDIR)$(fish_DIR)/'$$p.fish || exit 1; done
+		sed "s/PROGRAM/$$p/g" packaging/completions.bash >'$(DESTDIR)$(bash_DIR)/'$$p && \
+		sed "s/PROGRAM/$$p/g" packaging/completions.zsh >'$(DESTDIR)$(zsh_DIR)/_'$$p && \
+		sed "s/PROGRAM/$$p/g" packaging/completions.fish >'$(DESTDIR)$(fish_DIR)/'$$p.fish || exit 1; done
 
 uninstall:
 	for p in $(notdir $(PROGRAMS)); do rm -f '$(DESTDIR)$(BINDIR)/'"$$p"; done

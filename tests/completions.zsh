@@ -11,12 +11,14 @@ typeset -a __hits; builtin compadd -A __hits "$@"; local hit; for hit in $__hits
 ask 'print -r READY'
 zpty -r asked line '*READY*READY*'
 zpty -w -n asked "$2"$'\t'
-sleep 2
-zpty -w asked $'\003'
-ask 'print -r ENDED'
-while zpty -r asked line; do
-	line=${line//$'\r'/}
-	[[ $line == *HIT:* ]] && print -r -- ${${line#*HIT:}%$'\n'}
-	[[ $line == ENDED* ]] && break
+# Half a second behind the first match no more are expected; without one, six seconds are enough on a busy machine.
+text= since=0
+for n in {1..60}; do
+	while zpty -r -t asked line; do text+=$line; done
+	[[ $text == *HIT:* ]] && (( ++since > 5 )) && break
+	sleep 0.1
+done
+for line in ${(f)${text//$'\r'/}}; do
+	[[ $line == *HIT:* ]] && print -r -- ${line#*HIT:}
 done
 zpty -d asked
