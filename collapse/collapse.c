@@ -331,6 +331,13 @@ count_of(const struct collapse_sample *s)
 	return s->count ? s->count : 1;
 }
 
+bool
+collapse_needs_times(const struct collapse *c)
+{
+	return c->options->from.given || c->options->to.given ||
+		collapse_has_root(c, COLLAPSE_TIME);
+}
+
 /* Whether S is between --from and --to, and has a time for --by time; counts it when it is
  * not. */
 static bool
@@ -338,9 +345,7 @@ is_in_time(struct collapse *c, const struct collapse_sample *s)
 {
 	const struct collapse_options *o = c->options;
 
-	bool by_time = collapse_has_root(c, COLLAPSE_TIME);
-
-	if (!o->from.given && !o->to.given && !by_time)
+	if (!collapse_needs_times(c))
 		return true;
 	if (!s->has_time) {
 		c->timeless += count_of(s);

@@ -200,6 +200,9 @@ const struct collapse_options *collapse_options(const struct collapse *c);
 /* Whether they ask for root frames of BY. */
 bool collapse_has_root(const struct collapse *c, enum collapse_by by);
 
+/* Whether they ask for the times of samples: by --from, --to or --by time. */
+bool collapse_needs_times(const struct collapse *c);
+
 /* Begins an input, IN: times are counted from its first sample, and losses are reported
  * at its current line. */
 void collapse_begin(struct collapse *c, struct input *in);

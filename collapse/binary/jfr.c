@@ -663,8 +663,7 @@ run(struct input *in, struct collapse *c)
 	collapse_threadless(c);
 	jfr_stacks_init(&r.stacks, c, &r.k);
 	jfr_costs_begin(&r.costs, c);
-	r.timed = collapse_options(c)->from.given || collapse_options(c)->to.given ||
-		collapse_has_root(c, COLLAPSE_TIME);
+	r.timed = collapse_needs_times(c);
 	r.leaks = collapse_options(c)->cost &&
 		str_eq(str_of(collapse_options(c)->cost), STR("leak"));
 	r.single = r.timed || r.leaks || collapse_options(c)->in_order;

@@ -17,10 +17,8 @@ otlp_sample_release(struct otlp_sample *s)
 void
 otlp_init(struct otlp *o, struct collapse *c, struct input *in)
 {
-	const struct collapse_options *options = collapse_options(c);
-
 	*o = (struct otlp){ .c = c, .in = in };
-	o->timed = options->from.given || options->to.given;
+	o->timed = collapse_needs_times(c);
 	locations_init(&o->locations, c, in);
 	collapse_threadless(c);
 }
@@ -259,6 +257,8 @@ otlp_add_sample(struct otlp *o, const struct otlp_sample *s)
 		put_list(&o->samples, &s->lists[i], s->lists[i].n);
 		o->seen[i] |= s->lists[i].n > 0;
 	}
+	for (k = 0; o->timed && k < s->times.n; k++)
+		collapse_origin(o->c, s->times.items[k]);
 	/* How many times there are counts, even where they are not wanted. */
 	put_number(&o->samples, s->times.n);
 	put_list(&o->samples, &s->times, o->timed ? s->times.n : 0);

@@ -427,26 +427,43 @@ add_label(struct reader *r, struct str key, struct str value)
 	r->s.labels = r->label_list;
 }
 
+/* Reads the label whose message is BYTES; returns its key. */
+static struct str
+read_label(const struct reader *r, struct str bytes, uint64_t fields[LABEL_NUM_UNIT + 1])
+{
+	struct protobuf m = protobuf_of(bytes);
+	struct protobuf_field f;
+
+	while (protobuf_next(&m, &f))
+		if (f.number <= LABEL_NUM_UNIT)
+			fields[f.number] = f.value;
+	return locations_text(&r->locations, fields[LABEL_KEY]);
+}
+
+/* Whether the label KEY is the time of a sample, as fg-export writes it, too. */
+static bool
+is_time(const struct reader *r, struct str key, const uint64_t *fields)
+{
+	return pprof_label_of(key) == PPROF_LABEL_TIME ||
+		(str_eq(key, STR("time")) && !fields[LABEL_STR] &&
+			str_eq(locations_text(&r->locations, fields[LABEL_NUM_UNIT]),
+				STR("nanoseconds")));
+}
+
 /* Takes the label whose message is BYTES to the sample. */
 static void
 take_label(struct reader *r, struct str bytes)
 {
 	uint64_t fields[LABEL_NUM_UNIT + 1] = { 0 };
-	struct protobuf m = protobuf_of(bytes);
-	struct protobuf_field f;
-	struct str key, text;
-	enum pprof_label role;
+	struct str key = read_label(r, bytes, fields), text;
+	enum pprof_label role = pprof_label_of(key);
 
-	while (protobuf_next(&m, &f))
-		if (f.number <= LABEL_NUM_UNIT)
-			fields[f.number] = f.value;
-	key = locations_text(&r->locations, fields[LABEL_KEY]);
-	role = pprof_label_of(key);
-	if (role == PPROF_LABEL_TIME) {
+	if (is_time(r, key, fields)) {
 		r->s.time = fields[LABEL_NUM];
 		r->s.has_time = true;
-		return;
 	}
+	if (role == PPROF_LABEL_TIME)
+		return;
 	if (role == PPROF_LABEL_OTHER && !collapse_has_root(r->c, COLLAPSE_LABEL))
 		return;
 	text = locations_text(&r->locations, fields[LABEL_STR]);
@@ -549,6 +566,27 @@ fold_values(struct reader *r, uint32_t stack)
 		collapse_add(r->c, find_node(r, stack), &r->s);
 }
 
+/* Tells the sink when the first sample was: samples need not be in order. */
+static void
+tell_origin(struct reader *r)
+{
+	struct protobuf_field f;
+	struct protobuf m;
+	struct str key;
+	uint32_t i;
+
+	for (i = 0; i < r->label_sets.n; i++) {
+		m = protobuf_of(intern_str(&r->label_sets, i));
+		while (protobuf_next(&m, &f)) {
+			uint64_t fields[LABEL_NUM_UNIT + 1] = { 0 };
+
+			key = read_label(r, f.bytes, fields);
+			if (is_time(r, key, fields))
+				collapse_origin(r->c, fields[LABEL_NUM]);
+		}
+	}
+}
+
 static void
 fold(struct reader *r)
 {
@@ -558,6 +596,8 @@ fold(struct reader *r)
 	stack_memo_forget(&r->nodes, r->stacks.n);
 	r->root = TREE_ROOT;
 	r->label_set = UINT32_MAX;
+	if (collapse_needs_times(r->c))
+		tell_origin(r);
 	for (s = r->samples; s && s < r->samples + r->sample_n; s++) {
 		if (!take_numbers(r, s, &at)) {
 			collapse_lose(r->c, COLLAPSE_MALFORMED);

@@ -79,10 +79,8 @@ firefox_thread_tables(struct firefox_thread *t)
 void
 firefox_fold_begin(struct firefox_fold *f, struct input *in, struct collapse *c)
 {
-	const struct collapse_options *o = collapse_options(c);
-
 	*f = (struct firefox_fold){ .c = c, .in = in, .firmware = -1 };
-	f->timed = o->from.given || o->to.given;
+	f->timed = collapse_needs_times(c);
 	json_profile_begin(&f->file, in, c);
 	libraries_init(&f->libraries, c, in);
 }
