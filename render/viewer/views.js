@@ -262,6 +262,35 @@ function grow(view, { group, next, hasMore }, many, expand) {
 	return !hasMore();
 }
 
+// Whether the callees of each frame of VIEW are in the order of names.
+function isInOrder(view) {
+	const { n, name, parent } = view, order = ranks(), latest = newList(n);
+	if (view.isInOrder === undefined)
+		view.isInOrder = name.subarray(1, n).every((id, k) => {
+			const p = parent[k + 1], isNext = order[id] >= latest[p];
+			latest[p] = order[id];
+			return isNext;
+		});
+	return view.isInOrder;
+}
+
+// Adds the callees of frame SEED of a source in order to frame TOP of VIEW, its last.
+function copyInOrder(view, { name, parent, depth, end, self, run }, seed, top) {
+	const until = end[seed], further = top - seed, deeper = view.depth[top] - depth[seed];
+	for (let i = seed + 1; i < until; i++) {
+		const to = i + further, d = depth[i] + deeper;
+		view.name[to] = name[i];
+		view.parent[to] = parent[i] + further;
+		view.depth[to] = d;
+		view.rows = max(view.rows, d + 1);
+		for (let c = 0; c < columnCount; c++)
+			view.self[c][to] = self[c][i];
+		if (run)
+			view.run[to] = run[i];
+	}
+	view.n += until - seed - 1;
+}
+
 // The callees of one frame differ in their names unless something was merged: they need no groups.
 // Adds those of frame SEED of SOURCE to frame TOP of VIEW, its last, the heaviest first or by name.
 function copyCallees(view, source, seed, top, heavy) {
@@ -324,7 +353,9 @@ function addCallees(view, source, seeds, heavy) {
 				view.run[i] = max(view.run[i], run[item]);
 			if (group.to - group.from === 1 && !meta.flamechart &&
 				(end || isWhole(item))) {
-				copyCallees(view, end ? source : source.whole, item, i, heavy);
+				const from = end ? source : source.whole;
+				const copy = !heavy && from.isInOrder ? copyInOrder : copyCallees;
+				copy(view, from, item, i, heavy);
 				continue;
 			}
 			for (let child = kidOf(item); child; child = nextOf(child, item))
@@ -433,33 +464,53 @@ function finishView(view) {
 // Calls of a function by itself that are as many make a tower (recursion.h).
 const TOWER = 10;
 
-// By frame, how many of its name stand on each other up to it, and in all.
-function findTowers({ n, name, parent, depth }) {
-	const level = newList(n), high = newList(n);
-	const isSame = (i) => name[i] === name[parent[i]] && !isRow(depth[parent[i]]);
-	for (let i = 1; i < n; i++)
-		level[i] = isSame(i) ? level[parent[i]] + 1 : 1;
-	for (let i = n - 1; i > 0; i--) {
-		high[i] = max(high[i], level[i]);
-		if (isSame(i))
-			high[parent[i]] = high[i];
+// By frame, how many of its name stand on each other up to it.
+function levelsOf({ n, name, parent, depth }) {
+	const level = newList(n);
+	for (let i = 1; i < n; i++) {
+		const p = parent[i];
+		level[i] = name[i] === name[p] && !isRow(depth[p]) ? level[p] + 1 : 1;
 	}
-	return { level, high };
+	return level;
 }
 
-// What the stages leave, with recursion folded: a recursive call continues in the frame that
-// its function has in the stack already. DEGREE 1 folds calls of a function by itself, 2
-// those with others in between too, 3 towers.
-function fold(degree) {
-	const { n, name, parent, self, end } = base, list = () => newList(n), run = list();
-	const least = degree > 2 ? TOWER : 0;
-	const { level, high } = degree === 2 ? {} : findTowers(base);
-	// of each frame: the one in the stack that it continues in, the caller of that
-	// (itself: not seen), and the depth of that
-	const into = list(), up = list(), depth = list();
+// The same of how many there are in all.
+function heightsOf({ n, name, parent, depth }, level) {
+	const high = level.slice();
+	for (let i = n - 1; i > 0; i--) {
+		const p = parent[i];
+		if (name[i] === name[p] && !isRow(depth[p]))
+			high[p] = high[i];
+	}
+	return high;
+}
+
+// What stages leave has recursion folded, in these lists: of each frame INTO is the one in the
+// stack that it continues in, UP the caller of that (itself: not seen), RUN how many calls it is,
+// MOVED how many of those before it continue in others.
+
+// Folds calls of a function by itself, where at least LEAST stand on each other.
+function foldDirect({ into, up, run, moved }, least) {
+	const { n, name, parent } = base, level = levelsOf(base);
+	const high = least ? heightsOf(base, level) : level;
+	for (let i = 1; i < n; i++) {
+		const caller = into[parent[i]], id = name[i];
+		const isThere = id === GAP || (high[i] >= least && name[caller] === id);
+		into[i] = isThere ? caller : i;
+		up[i] = isThere ? i : caller;
+		moved[i + 1] = moved[i];
+		if (isThere) {
+			moved[i + 1]++;
+			run[caller] = max(run[caller], level[i]);
+		}
+	}
+}
+
+// Folds those with others in between, too.
+function foldAll({ into, up, moved }) {
+	const { n, name, parent } = base, list = () => newList(n), depth = list();
 	// the stack by depth, the latest frame of each name, and what these were before
 	const stack = list(), latest = newList(GAP + 1), below = list(), before = list();
-	const own = self.map((column) => column.slice(0, n)), moved = newList(n + 1);
 	for (let i = 1, at = 0; i < n; at = i++) {
 		const id = name[i];
 		for (; at !== parent[i]; at = parent[at])
@@ -467,8 +518,8 @@ function fold(degree) {
 				stack[depth[at]] = below[at];
 				latest[name[at]] = before[at];
 			}
-		const caller = into[at], same = degree === 2 ? latest[id] : caller;
-		const isThere = id === GAP || (!(least && high[i] < least) && name[same] === id &&
+		const caller = into[at], same = latest[id];
+		const isThere = id === GAP || (name[same] === id &&
 			depth[same] <= depth[caller] && stack[depth[same]] === same);
 		up[i] = i;
 		into[i] = id === GAP ? caller : same;
@@ -481,17 +532,37 @@ function fold(degree) {
 			before[i] = latest[id];
 			latest[id] = i;
 		}
-		if (isThere && degree !== 2)
-			run[same] = max(run[same], level[i]);
 		moved[i + 1] = moved[i] + (isThere ? 1 : 0);
-		for (let c = 0; c < columnCount && isThere && id !== GAP; c++)
-			own[c][into[i]] += self[c][i];
 	}
-	const view = emptyView(GAP + 1);
-	addCallees(view, { n, name, parent: up, self: own, total: own, run, whole: { ...base, run },
+}
+
+// The view with recursion folded: by DEGREE 1 calls of a function by itself, by 2 all, by 3 towers.
+function fold(degree) {
+	const { n, name, self, end } = base, lists = {};
+	const own = self.map((column) => column.slice(0, n));
+	for (const list of ["into", "up", "run", "moved"])
+		lists[list] = newList(n + 1);
+	const { into, up, run, moved } = lists, view = emptyView(GAP + 1);
+	if (degree === 2)
+		foldAll(lists);
+	else
+		foldDirect(lists, degree > 2 ? TOWER : 0);
+	for (let c = 0; c < columnCount; c++)
+		for (let i = 1, column = self[c], to = own[c]; i < n; i++)
+			if (moved[i + 1] > moved[i] && name[i] !== GAP)
+				to[into[i]] += column[i];
+	addCallees(view, { n, name, parent: up, self: own, total: own, run,
+		whole: { ...base, run, isInOrder: isInOrder(base) },
 		isWhole: (i) => moved[end[i]] === moved[i + 1] },
 	[0], meta.flamechart ? null : false);
 	return finishView(view);
+}
+
+// The same, the last of which is kept.
+function folded(degree) {
+	if (!base.folded || base.folded.degree !== degree)
+		base.folded = { degree, view: fold(degree) };
+	return base.folded.view;
 }
 
 // Merged from the leaves, callers on top.
@@ -626,7 +697,7 @@ function viewOf({ kind, pivot, fold: degree }, path) {
 	if (kind === "chart")
 		return chartView();
 	if (source.degree !== degree)
-		source = { degree, view: degree ? fold(degree) : base };
+		source = { degree, view: degree ? folded(degree) : base };
 	if (isFlame && !heavy)
 		return source.view;
 	if (made.key !== key)
