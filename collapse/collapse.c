@@ -515,6 +515,20 @@ collapse_is_bare(const struct collapse *c, uint32_t id)
 	return collapse_marks_of(c, id) & COLLAPSE_BARE;
 }
 
+static struct str
+function_of(const struct collapse *c, uint32_t id)
+{
+	return frame_cut_place(frame_bare(intern_str(&c->tree.names, id)));
+}
+
+bool
+collapse_same_function(const struct collapse *c, uint32_t a, uint32_t b)
+{
+	if (a == b || (!c->options->srcline && !c->options->code))
+		return a == b;
+	return str_eq(function_of(c, a), function_of(c, b));
+}
+
 /* The runtime that MODULE is of. */
 static unsigned
 runtime_of(struct str module)

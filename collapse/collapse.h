@@ -314,6 +314,9 @@ uint32_t collapse_bare_frame(
 /* Whether the name ID is one of collapse_bare_frame. */
 bool collapse_is_bare(const struct collapse *c, uint32_t id);
 
+/* Whether the names A and B are of one function, at whatever lines or instructions of it. */
+bool collapse_same_function(const struct collapse *c, uint32_t a, uint32_t b);
+
 /* Adds S, which collapse_wants has said yes to, with its stack: N IDS, innermost frame
  * first. Without frames it is a loss. */
 void collapse_stack(struct collapse *c, const struct collapse_sample *s,

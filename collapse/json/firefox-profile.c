@@ -338,7 +338,9 @@ judge_calls(struct firefox_fold *f)
 		from = find_function(f, frame, false);
 		to = find_function(f, own, !calls[i]);
 		if (from != NO_NAME && to != NO_NAME)
-			f->calls[frame] |= from == to ? CALLS_ITSELF : CALLS_OTHERS;
+			f->calls[frame] |= collapse_same_function(f->c, from, to)
+				? CALLS_ITSELF
+				: CALLS_OTHERS;
 	}
 	free(calls);
 }
