@@ -274,19 +274,23 @@ function isInOrder(view) {
 	return view.isInOrder;
 }
 
+// Copies frame I of a source to TO of VIEW, as much deeper, but for its parent.
+function copyFrame(view, source, i, to, deeper) {
+	const d = view.depth[to] = source.depth[i] + deeper;
+	view.name[to] = source.name[i];
+	view.rows = max(view.rows, d + 1);
+	for (let c = 0; c < columnCount; c++)
+		view.self[c][to] = source.self[c][i];
+	if (source.run)
+		view.run[to] = source.run[i];
+}
+
 // Adds the callees of frame SEED of a source in order to frame TOP of VIEW, its last.
-function copyInOrder(view, { name, parent, depth, end, self, run }, seed, top) {
-	const until = end[seed], further = top - seed, deeper = view.depth[top] - depth[seed];
+function copyInOrder(view, source, seed, top) {
+	const { parent, depth, end } = source, until = end[seed], further = top - seed;
 	for (let i = seed + 1; i < until; i++) {
-		const to = i + further, d = depth[i] + deeper;
-		view.name[to] = name[i];
-		view.parent[to] = parent[i] + further;
-		view.depth[to] = d;
-		view.rows = max(view.rows, d + 1);
-		for (let c = 0; c < columnCount; c++)
-			view.self[c][to] = self[c][i];
-		if (run)
-			view.run[to] = run[i];
+		view.parent[i + further] = parent[i] + further;
+		copyFrame(view, source, i, i + further, view.depth[top] - depth[seed]);
 	}
 	view.n += until - seed - 1;
 }
@@ -294,7 +298,7 @@ function copyInOrder(view, { name, parent, depth, end, self, run }, seed, top) {
 // The callees of one frame differ in their names unless something was merged: they need no groups.
 // Adds those of frame SEED of SOURCE to frame TOP of VIEW, its last, the heaviest first or by name.
 function copyCallees(view, source, seed, top, heavy) {
-	const { name, parent, depth, end, self, total, run } = source, until = end[seed];
+	const { name, parent, depth, end, total } = source, until = end[seed];
 	const [, place, list] = scratch(), weights = total[last], order = ranks();
 	const isAhead = (a, b) => heavy && weights[a] !== weights[b] ? weights[a] > weights[b] :
 		order[name[a]] < order[name[b]];
@@ -314,17 +318,9 @@ function copyCallees(view, source, seed, top, heavy) {
 			at += end[list[k]] - list[k];
 		}
 	}
-	const deeper = view.depth[top] - depth[seed];
 	for (let i = seed + 1; i < until; i++) {
-		const to = place[i], d = depth[i] + deeper;
-		view.name[to] = name[i];
-		view.parent[to] = place[parent[i]];
-		view.depth[to] = d;
-		view.rows = max(view.rows, d + 1);
-		for (let c = 0; c < columnCount; c++)
-			view.self[c][to] = self[c][i];
-		if (run)
-			view.run[to] = run[i];
+		view.parent[place[i]] = place[parent[i]];
+		copyFrame(view, source, i, place[i], view.depth[top] - depth[seed]);
 	}
 	view.n += until - seed - 1;
 }
