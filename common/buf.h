@@ -69,10 +69,10 @@ void buf_u64(struct buf *b, uint64_t value);
 /* Adds two hexadecimal digits in lower case for each byte of BYTES. */
 void buf_hex(struct buf *b, struct str bytes);
 
-/* Adds text as printf does. */
 /* Adds VALUE with as few digits, 6 at least, as it is read from again. */
 void buf_double(struct buf *b, double value);
 
+/* Adds text as printf does. */
 void buf_fmt(struct buf *b, const char *fmt, ...) MSG_PRINTF(2, 3);
 
 /* The content, borrowed until the next change. */
