@@ -3,10 +3,12 @@
  * Packs the viewer when it is built: bytes from the standard input become text for CDATA on
  * the standard output. unpack.js says what it means, and computes the same in integers.
  *
- * Four models guess each bit of a byte, from the bytes before it: the last, the last two, the
- * word that goes on, and the last two but one. A model is a table of chances, which adapt. What
- * they guess is mixed with weights, which adapt too, and an arithmetic coder writes the bits in
- * base 93: the less the surer they were. Deflate, with the best parser, takes a sixth more.
+ * A bit tells whether a byte is the one that followed when the three before it were last seen.
+ * If it is not, eight bits tell which it is. Three models guess each bit, from the bytes before
+ * it: the last, the last two, and the word that goes on. A model is a table of chances, which
+ * adapt. What they guess is mixed with weights, which adapt too, and an arithmetic coder writes
+ * the bits in base 93: the less the surer they were. Deflate, with the best parser, takes an
+ * eighth more.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +16,7 @@
 #include <string.h>
 
 enum {
-	MODELS = 4,
+	MODELS = 3,
 	TABLE = 1 << 18, /* entries of a model */
 	NIBBLE = 16,	 /* entries that the bits of half a byte need */
 	ONE = 4096,	 /* of chances */
@@ -23,8 +25,9 @@ enum {
 	BASE = 93,
 	COUNT_MOST = 12, /* how often an entry was used, as far as that matters */
 	LEARN = 14,	 /* how fast weights adapt */
-	WEIGHT = 18350,	 /* at first; 65536 is 1 */
-	SETS = 512	 /* of weights: by the bits so far, and whether a word goes on */
+	WEIGHT = 24000,	 /* at first; 65536 is 1 */
+	SETS = 512,	 /* of weights: by the bits so far, and whether a word goes on */
+	GUESSES = 1 << 16
 };
 
 struct packer {
@@ -32,8 +35,9 @@ struct packer {
 	uint16_t chances[MODELS *
 		TABLE]; /* chance ^ HALF, and in the low 4 bits the count */
 	int32_t weights[SETS * MODELS];
-	uint32_t hash[MODELS], slot[MODELS], word;
-	int set, last[3];
+	uint32_t hash[MODELS], slot[MODELS], last; /* the last three bytes */
+	unsigned char guess[GUESSES];		   /* 0: none */
+	int set;
 	int64_t range;
 	unsigned char *digits;
 	size_t n, room;
@@ -128,15 +132,24 @@ put_bit(struct packer *p, int node, int set, int bit)
 	}
 }
 
+/* Finds where the models have their chances of what NODE stands for. */
 static void
-put_nibble(struct packer *p, int node, int nibble)
+find_slots(struct packer *p, int node)
 {
-	int k, bit, place = 1;
+	int k;
 
 	for (k = 0; k < MODELS; k++)
 		p->slot[k] =
 			(p->hash[k] + (uint32_t)node * 0x2f0b4c47) * 0x9e3779b1 >> 12 &
 			(TABLE - NIBBLE);
+}
+
+static void
+put_nibble(struct packer *p, int node, int nibble)
+{
+	int k, bit, place = 1;
+
+	find_slots(p, node);
 	for (k = 3; k >= 0; k--) {
 		bit = nibble >> k & 1;
 		put_bit(p, place, p->set + node, bit);
@@ -148,26 +161,30 @@ put_nibble(struct packer *p, int node, int nibble)
 static void
 put_byte(struct packer *p, int byte)
 {
-	int *last = p->last, letter = last[0] | 32;
+	int before = (int)(p->last & 255), letter = before | 32;
+	unsigned char *guess = p->guess + (p->last * 0x9e3779b1 >> 16);
 
 	/* digits, letters and the words of words.awk */
-	if ((letter > 96 && letter < 123) || (last[0] > 47 && last[0] < 58) ||
-		last[0] > 159) {
-		p->word = (p->word + (uint32_t)last[0] + 1) * 0x2f0b4c47;
+	if ((letter > 96 && letter < 123) || (before > 47 && before < 58) ||
+		before > 159) {
+		p->hash[2] = (p->hash[2] + (uint32_t)before + 1) * 0x2f0b4c47;
 		p->set = SETS / 2;
 	} else {
-		p->word = 0;
+		p->hash[2] = 0;
 		p->set = 0;
 	}
-	p->hash[0] = (uint32_t)last[0];
-	p->hash[1] = (uint32_t)(last[1] << 8 | last[0]) + 0x10000;
-	p->hash[2] = p->word;
-	p->hash[3] = (uint32_t)(last[2] << 8 | last[1]) + 0x20000;
-	put_nibble(p, 1, byte >> 4);
-	put_nibble(p, 16 | byte >> 4, byte & 15);
-	last[2] = last[1];
-	last[1] = last[0];
-	last[0] = byte;
+	p->hash[0] = (uint32_t)before;
+	p->hash[1] = (p->last & 65535) + 65536;
+	if (*guess) {
+		find_slots(p, *guess + 256);
+		put_bit(p, 0, p->set, *guess == byte);
+	}
+	if (!*guess || *guess != byte) {
+		put_nibble(p, 1, byte >> 4);
+		put_nibble(p, 16 | byte >> 4, byte & 15);
+	}
+	*guess = (unsigned char)byte;
+	p->last = (p->last << 8 | (uint32_t)byte) & 0xffffff;
 }
 
 int
