@@ -11,7 +11,7 @@
 //	next	until the next paint, as the browser tells it (Event Timing), wall-clock time
 //
 // All but the last are processor time in ms. Each row is the median of RUNS (default 10) fresh pages, on
-// which steps follow each other in this order: what is first runs code that is cold. The rows
+// which steps follow each other in this order: what is first runs code that is cold. Files take turns. The rows
 // "again" are medians of as many more times on the last page. SLOW=4 makes the processor seem a quarter as
 // fast; STEPS=zoom,search takes only these.
 "use strict";
@@ -206,22 +206,19 @@ async function openPage(browser, tracer, file) {
 	return { page, ready: { ...ready, next: took } };
 }
 
-async function measure(browser, tracer, file) {
-	const found = new Map(), add = (name, one) => found.set(name, (found.get(name) || []).concat(one));
-	for (let i = 1; i <= RUNS; i++) {
-		const { page, ready } = await openPage(browser, tracer, file);
-		add("ready", ready);
-		const steps = listSteps(page, await findTarget(page), await findTimes(page));
-		for (const step of steps)
-			add(step[0], await measureStep(tracer, page, step));
-		// views are kept
-		for (const step of i < RUNS ? [] : steps.slice(0, 3))
-			for (let k = 0; k < RUNS; k++)
-				add(step[0] + ", again", await measureStep(tracer, page, step));
-		await page.close();
-	}
-	for (const [name, list] of found)
-		printRow(name, list);
+// A fresh page with FILE; what is found is added to FOUND, with AGAIN also what steps cost later.
+async function measure(browser, tracer, file, found, again) {
+	const add = (name, one) => found.set(name, (found.get(name) || []).concat(one));
+	const { page, ready } = await openPage(browser, tracer, file);
+	add("ready", ready);
+	const steps = listSteps(page, await findTarget(page), await findTimes(page));
+	for (const step of steps)
+		add(step[0], await measureStep(tracer, page, step));
+	// views are kept
+	for (const step of again ? steps.slice(0, 3) : [])
+		for (let k = 0; k < RUNS; k++)
+			add(step[0] + ", again", await measureStep(tracer, page, step));
+	await page.close();
 }
 
 async function main() {
@@ -231,12 +228,17 @@ async function main() {
 		process.exit(2);
 	}
 	const browser = new chromium.Browser(program), tracer = new Tracer(browser);
-	for (const file of files) {
+	const found = files.map(() => new Map());
+	for (let i = 1; i <= RUNS; i++)
+		for (const [k, file] of files.entries())
+			await measure(browser, tracer, file, found[k], i === RUNS);
+	await browser.close();
+	for (const [k, file] of files.entries()) {
 		console.log(`${path.basename(file)}${SLOW > 1 ? `, at 1/${SLOW} of the speed` : ""}`.padEnd(32) +
 			COLUMNS.map((column) => column.padStart(8)).join(""));
-		await measure(browser, tracer, file);
+		for (const [name, list] of found[k])
+			printRow(name, list);
 	}
-	await browser.close();
 }
 
 main().catch((error) => {

@@ -252,15 +252,16 @@ function start() {
 		makePage();
 		followWindow();
 	}
-	showFragment(alone ? location.hash : "");
+	// a scroll position that the browser has restored is the user's choice
+	showFragment(alone ? location.hash : "", alone && !window.scrollY);
 	staticLayer.remove();
 	listen();
-	// a scroll position that the browser has restored is the user's choice
-	if (alone && !window.scrollY)
-		showFocus();
-	// made while idle: details need them, and the first hover should not wait
-	whenIdle(functions);
-	whenIdle(rehearse);
+	// made while idle, once the page is seen: details need them, and the first hover should
+	// not wait
+	setTimeout(() => {
+		whenIdle(functions);
+		whenIdle(rehearse);
+	}, 100);
 }
 
 start();

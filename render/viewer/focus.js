@@ -66,7 +66,17 @@ const HINT = isTouched ? "Tap to see figures, again to zoom" :
 	"Click to zoom, Esc back, / search, ? shortcuts";
 const isIdle = () => !state.hover && !isChosen() && !state.zoom && !view.split && !isTable();
 
+// What changes the details does so several times at once: they are drawn when it is done.
+let toDraw = false;
+
 function drawDetails() {
+	if (!toDraw)
+		Promise.resolve().then(writeDetails);
+	toDraw = true;
+}
+
+function writeDetails() {
+	toDraw = false;
 	const room = floor(footRoom() / letter), about = describe(state.hover);
 	const beside = isSlim() ? 0 : matched.textContent.length + 3;
 	const lines = [fit(isIdle() ? HINT : about.name, room - beside)]
@@ -101,7 +111,7 @@ function drawHover(box) {
 		set(outline, around(box, 0.5));
 	if (!box)
 		awaitCard(null);
-	drawOthers(box ? box.until ? 0 : box.frame : max(state.selected, 0));
+	awaitOthers();
 	drawDetails();
 }
 
@@ -112,14 +122,24 @@ function around(box, far) {
 		height: meta.frameheight - 1 + 2 * far };
 }
 
-// Outlines the boxes near the window that have the function of frame I.
-function drawOthers(i) {
-	const list = [], { name, frame, until } = state.boxes, functionOf = kin();
-	const own = functionOf[view.name[i]], high = meta.frameheight;
-	const isOther = (k) => functionOf[name[k]] === own && !until[k] &&
-		(view.sides || frame[k] !== i);
+// How long a frame has been in focus when others are outlined, ms. What is all over the graph has
+// browsers paint all of it: while the pointer moves, and before a click, they have better to do.
+const OUTLINE_REST = 80;
+
+function awaitOthers() {
+	clearTimeout(state.outlining);
+	set(others, { d: "" });
+	state.outlining = setTimeout(drawOthers, OUTLINE_REST);
+}
+
+// Outlines the boxes near the window that have the function of the frame in focus.
+function drawOthers() {
+	const { hover: box, boxes: { name, frame, until } } = state, high = meta.frameheight;
+	const i = box ? box.until ? 0 : box.frame : max(state.selected, 0);
+	const list = [], functionOf = kin(), own = functionOf[view.name[i]];
 	if (i)
-		eachNear((k, d) => isOther(k) &&
+		eachNear((k, d) => functionOf[name[k]] === own && !until[k] &&
+			(view.sides || frame[k] !== i) &&
 			list.push(outlineOf(k, rowTop(d) - 0.5, high, 0.5)));
 	set(others, { d: list.join("") });
 }

@@ -182,28 +182,35 @@ function drawMore() {
 
 // The pointer stays on its frame.
 function drawFarther() {
-	const { hover } = state;
+	const { hover } = state, isOutlined = others.getAttribute("d");
 	drawGraph(window.innerHeight / 2);
 	drawHover(hover);
+	if (isOutlined)
+		drawOthers();
 }
 
 // Does what a zoom and a search compute, some times and without showing it: else the user waits
-// while the browser learns the code.
+// while the browser learns the code, and makes the elements of labels.
 const TURNS = 12;
 
 function rehearse() {
-	const kept = { ...state };
+	const kept = { ...state }, spare = labels.fgSpare;
 	if (isTable() || isChart() || state.hits || state.printing)
 		return;
 	for (let turn = 0, i = state.zoom; turn < TURNS && i >= 0; turn++, i = childOf(i, false)) {
 		state.zoom = i;
 		state.boxes = layout(i, inside());
 		collectPaths();
-		for (const { frame, room } of collectLabels())
-			fitName(bare(nameOf(frame)), room);
+		collectLabels().forEach((label, k) => showLabel(spare[k] ||
+			(spare[k] = document.createElementNS(SVG, "text")), label));
+		describe({ frame: i, until: 0 });
+		fragment();
 	}
-	Object.assign(state, kept, { hits: tryNames(/e/) });
-	findFrames();
+	Object.assign(state, kept);
+	for (const re of [/e/, /o/, /[at]/]) {
+		state.hits = tryNames(re);
+		findFrames();
+	}
 	Object.assign(state, kept);
 	// the first zoom shows it
 	drawMapBoxes();
@@ -226,16 +233,21 @@ function drawThinner() {
 function drawHits() {
 	const { hits, boxes: { frame, until } } = state, h = meta.frameheight - 1;
 	const depth = view.depth[state.zoom];
-	const kinds = { "fg-faded": [], "fg-hit": [], "fg-mark": [] };
+	const kinds = {};
+	// browsers paint tiles, and each takes all of a path that is partly on it
+	const add = (kind, d, outline) => {
+		const key = kind + " " + (lineOf(d) >> 4);
+		(kinds[key] || (kinds[key] = [])).push(outline);
+	};
 	if (hits)
 		eachNear((k, d) => {
 			if (until[k] && countIn(frame[k], until[k]))
-				kinds["fg-mark"].push(outlineOf(k, rowTop(d) + h - 4, 4, 0));
+				add("fg-mark", d, outlineOf(k, rowTop(d) + h - 4, 4, 0));
 			else if (!until[k] && isHit(frame[k]))
-				kinds[d < depth ? "fg-faded" : "fg-hit"].push(outlineIn(k, d));
+				add(d < depth ? "fg-faded" : "fg-hit", d, outlineIn(k, d));
 		});
 	renderList(found, "path", Object.keys(kinds), (path, kind) =>
-		set(path, { class: kind, d: kinds[kind].join("") }));
+		set(path, { class: kind.split(" ")[0], d: kinds[kind].join("") }));
 	// a search makes all other boxes paler
 	set(boxes, { class: hits ? "fg-pale" : "" });
 	state.labels.forEach((label, i) =>
@@ -244,13 +256,14 @@ function drawHits() {
 
 // ---- The window ----
 
-function draw() {
+// Draws all, scrolled to what the view is about if it needs that.
+function draw(needsFocus) {
 	drawLegend();
 	placeHeader();
 	state.foot = state.printing ? 0 : 2 * FOOT_PAD + footLines() * lineHeight;
 	set(footGround, { width: state.width, height: state.foot });
 	layOut();
-	redraw();
+	redraw(needsFocus);
 	keepInSight();
 }
 
@@ -276,9 +289,11 @@ function layOut() {
 	state.boxes = layout(state.zoom);
 }
 
-// Draws what a zoom or a search changes.
-function redraw() {
+// Draws what a zoom or a search changes. To scroll afterwards would be to draw twice.
+function redraw(needsFocus) {
 	setHeight();
+	if (needsFocus)
+		showFocus();
 	drawGraph(meta.frameheight);
 	drawMore();
 	drawChosen();

@@ -37,7 +37,7 @@ function validSpan(span) {
 }
 
 // Shows what FRAGMENT says, or the nearest to it that exists.
-function showFragment(fragment) {
+function showFragment(fragment, needsFocus) {
 	const words = new URLSearchParams(fragment.replace(/^#/, ""));
 	const path = words.get("path");
 	for (const source of sources)
@@ -56,12 +56,12 @@ function showFragment(fragment) {
 		widths: (isDifference && WIDTHS.find((how) => how === words.get("widths"))) ||
 			WIDTHS[0],
 		icicle: words.has("root") ? words.get("root") === "top" : meta.inverted,
-	}, path ? path.split(";") : []);
+	}, path ? path.split(";") : [], needsFocus);
 }
 
 // Changes what is seen: CHANGE has fields of state, PATH leads to the zoomed frame in the
 // new view.
-function changeState(change, path) {
+function changeState(change, path, needsFocus) {
 	const isSame = !change.kind || change.kind === state.kind;
 	const chosenPath = isSame && isChosen() && pathOf(state.selected);
 	Object.assign(state, change);
@@ -74,7 +74,7 @@ function changeState(change, path) {
 	state.zoom = frameAt(path);
 	state.selected = chosenPath ? frameAt(chosenPath) : -1;
 	findFrames();
-	draw();
+	draw(needsFocus);
 }
 
 // Makes CHANGE for the user, who can undo it, by the browser's Back where the page is ours.
@@ -91,8 +91,7 @@ function go(change, isSame) {
 		layOut();
 		redraw();
 	} else {
-		changeState({ span: "kind" in change ? null : state.span, ...change }, path);
-		showFocus();
+		changeState({ span: "kind" in change ? null : state.span, ...change }, path, true);
 	}
 	if (!isSame)
 		state.history.push(here);

@@ -3,7 +3,7 @@
 "use strict";
 
 const truth = require("./truth.js");
-const { clickFrame, details, drawn, hoverFrame } = require("./stage.js");
+const { clickFrame, details, drawn, hoverFrame, settle } = require("./stage.js");
 
 const FOLDED = "#fg unit=samples\nmain;alpha;beta 30\nmain;alpha;gamma 20\nmain;alpha 10\n" +
 	"main;omega 1040\n";
@@ -124,10 +124,13 @@ exports.function_is_summed_and_outlined_at_its_other_places = async (stage, page
 	const text = `all 4 call sites: ${truth.percent(total, all)}`;
 	for (let at = 0; at < 4; at++) {
 		await hoverFrame(page, "f", at);
+		stage.check(`moving, others of ${at}`, (await drawn(page, "path.fg-others")).length, 0);
+		await settle(page);
 		stage.check(`place ${at}`, (await details(page)).join(DOT).endsWith(text), true);
 		stage.check(`others of ${at}`, (await drawn(page, "path.fg-others")).length, 3);
 	}
 	await hoverFrame(page, "c");
+	await settle(page);
 	stage.check("one place", [(await details(page)).join(DOT).includes("places"),
 		(await drawn(page, "path.fg-others")).length], [false, 0]);
 };
@@ -177,6 +180,7 @@ exports.outlines_leave_underscores_alone = async (stage, page) => {
 		const box = line.getBBox(), width = parseFloat(getComputedStyle(line).strokeWidth) || 1;
 		return Math.round(10 * (box.y + box.height - width / 2 - ${low})) / 10`);
 	await hoverFrame(page, "g_");
+	await settle(page);
 	stage.check("hovered", await inner(".fg-hover") >= 0.5, true);
 	stage.check("elsewhere", await inner(".fg-others") >= 0.5, true);
 	for (let i = 0; i < 4; i++)

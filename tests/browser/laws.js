@@ -103,6 +103,7 @@ async function weightsAt(page, x, y) {
 		const svg = document.querySelector("svg.fg"), box = svg.getBoundingClientRect();
 		svg.dispatchEvent(new PointerEvent("pointermove", { bubbles: true,
 			clientX: box.left + ${x}, clientY: box.top + ${y} }));
+		await null;
 		return Array.from(document.querySelectorAll(".fg-details tspan"), (e) => e.textContent).join(" ");`);
 	return { total: number(lines, "total"), self: number(lines, "self") };
 }
