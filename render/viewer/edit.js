@@ -98,7 +98,7 @@ function placeFrames({ n, name, parent, depth }, { kind, hits }) {
 // VIEW after STEP. Frames without weight are left out.
 function takeStep(view, step) {
 	const { n, name, self } = view, { into, up } = placeFrames(view, step);
-	const own = self.map(() => new Weights(n));
+	const own = self.map(() => new Weights(n)), stays = newList(n);
 	for (let i = 0; i < n; i++)
 		if (name[i] !== GAP && into[i] !== LOST)
 			own.forEach((column, c) => column[into[i]] += self[c][i]);
@@ -107,13 +107,8 @@ function takeStep(view, step) {
 		for (const column of total)
 			column[up[i]] += column[i];
 	for (let i = 1; i < n; i++)
-		if (total.every((column) => !column[i]))
-			up[i] = i;
-	const left = Object.assign(newView(n + GAP), { n: 1 });
-	left.name[0] = GAP + 1;
-	addCallees(left, { n, name, parent: up, self: own, total, isWhole: () => false }, [0],
-		meta.flamechart ? null : false);
-	return finishView(left);
+		stays[i] = name[i] === GAP || total.every((column) => !column[i]) ? 0 : i;
+	return mergedView({ n, name, parent: up, into: stays, areMixed: true }, own);
 }
 
 stages.push({

@@ -21,6 +21,11 @@ function newView(n) {
 		self: columns(), total: columns(), lead: null, width: null,
 		name: newList(n), parent: newList(n),
 		depth: newList(n), end: newList(n),
+		// what some views have, and what is kept with them: browsers make faster code
+		// where all have the same
+		raw: null, sides: null, gone: false, widths: "", counted: null, run: null,
+		source: null, at: null, ends: null, first: null, focus: 0, grain: 0,
+		callSites: null, functions: null, folded: null,
 	};
 }
 
@@ -181,17 +186,35 @@ const kin = once(() => {
 
 const scratch = once(() => [1, 1, 1].map(() => newList(allFrames.n)));
 
-// Sorts LIST[0..N), what ISAHEAD(A, B) of another first. Most lists are short, and there are
-// many: they are sorted without the garbage that sort() makes.
-function sortShort(list, n, isAhead) {
-	if (n > 16)
-		list.subarray(0, n).sort((a, b) => isAhead(a, b) ? -1 : 1);
-	for (let k = 1; k < n && n <= 16; k++) {
-		const item = list[k];
+// What is sorted: items, the weight by which the heavier come first, and the rank of those that
+// weigh alike. Most lists are short, and there are many: they are sorted without the garbage
+// that sort() makes, and by numbers, as a function that compares would be called for each two.
+const toSort = once(() => {
+	const room = max(allFrames.n, GAP);
+	return { item: newList(room), weight: new Float64Array(room), rank: newList(room) };
+});
+
+// Sorts the first N.
+function sortItems(n) {
+	const { item, weight, rank } = toSort();
+	if (n > 16) {
+		const list = Array.from({ length: n }, (_, k) => k);
+		list.sort((a, b) => weight[b] - weight[a] || rank[a] - rank[b]);
+		item.set(list.map((k) => item[k]));
+		return;
+	}
+	for (let k = 1; k < n; k++) {
+		const i = item[k], w = weight[k], r = rank[k];
 		let to = k;
-		for (; to > 0 && isAhead(item, list[to - 1]); to--)
-			list[to] = list[to - 1];
-		list[to] = item;
+		for (let j = k - 1; j >= 0 && (weight[j] < w || (weight[j] === w && rank[j] > r)); j--) {
+			item[to] = item[j];
+			weight[to] = weight[j];
+			rank[to] = rank[j];
+			to = j;
+		}
+		item[to] = i;
+		weight[to] = w;
+		rank[to] = r;
 	}
 }
 
@@ -201,9 +224,7 @@ function sortShort(list, n, isAhead) {
 function newGrouping(seeds, columns, heavy) {
 	const [items, spare, ids] = scratch(), found = newList(GAP);
 	const count = newList(GAP), sums = columns.map(() => new Float64Array(GAP));
-	const order = ranks(), main = sums[last];
-	const isAhead = (a, b) => heavy && main[a] !== main[b] ? main[a] > main[b] :
-		order[a] < order[b];
+	const order = ranks(), main = sums[last], { item: sorted, weight, rank } = toSort();
 	// of each group: its name, the frame below it, whether it is followed, its first item
 	const groups = [], group = { from: 0, to: 0, isOpen: 0, below: 0, id: 0 };
 	let top = seeds.length, n = 0, kinds = 0;
@@ -218,12 +239,16 @@ function newGrouping(seeds, columns, heavy) {
 			ids[n] = id;
 			spare[n++] = item;
 		},
-		// The first of the order is the next group. Without order: as added.
+		// The first of the order is the next group.
 		split: (below, isOpen) => {
-			if (heavy !== null)
-				sortShort(found, kinds, isAhead);
+			for (let f = 0; f < kinds; f++) {
+				const id = sorted[f] = found[f];
+				weight[f] = heavy ? main[id] : 0;
+				rank[f] = order[id];
+			}
+			sortItems(kinds);
 			for (let f = kinds; f-- > 0;) {
-				const id = found[f], many = count[id];
+				const id = sorted[f], many = count[id];
 				groups.push(id, below, isOpen(sums, id), top);
 				count[id] = top;
 				top += many;
@@ -262,18 +287,6 @@ function grow(view, { group, next, hasMore }, many, expand) {
 	return !hasMore();
 }
 
-// Whether the callees of each frame of VIEW are in the order of names.
-function isInOrder(view) {
-	const { n, name, parent } = view, order = ranks(), latest = newList(n);
-	if (view.isInOrder === undefined)
-		view.isInOrder = name.subarray(1, n).every((id, k) => {
-			const p = parent[k + 1], isNext = order[id] >= latest[p];
-			latest[p] = order[id];
-			return isNext;
-		});
-	return view.isInOrder;
-}
-
 // Copies frame I of a source to TO of VIEW, as much deeper, but for its parent.
 function copyFrame(view, source, i, to, deeper) {
 	const d = view.depth[to] = source.depth[i] + deeper;
@@ -285,23 +298,12 @@ function copyFrame(view, source, i, to, deeper) {
 		view.run[to] = source.run[i];
 }
 
-// Adds the callees of frame SEED of a source in order to frame TOP of VIEW, its last.
-function copyInOrder(view, source, seed, top) {
-	const { parent, depth, end } = source, until = end[seed], further = top - seed;
-	for (let i = seed + 1; i < until; i++) {
-		view.parent[i + further] = parent[i] + further;
-		copyFrame(view, source, i, i + further, view.depth[top] - depth[seed]);
-	}
-	view.n += until - seed - 1;
-}
-
 // The callees of one frame differ in their names unless something was merged: they need no groups.
 // Adds those of frame SEED of SOURCE to frame TOP of VIEW, its last, the heaviest first or by name.
 function copyCallees(view, source, seed, top, heavy) {
 	const { name, parent, depth, end, total } = source, until = end[seed];
-	const [, place, list] = scratch(), weights = total[last], order = ranks();
-	const isAhead = (a, b) => heavy && weights[a] !== weights[b] ? weights[a] > weights[b] :
-		order[name[a]] < order[name[b]];
+	const [, place] = scratch(), weights = total[last], order = ranks();
+	const { item, weight, rank } = toSort();
 	place[seed] = top;
 	for (let i = seed; i < until; i++) {
 		const first = i + 1, stop = end[i];
@@ -310,12 +312,16 @@ function copyCallees(view, source, seed, top, heavy) {
 			place[first] = at;
 			continue;
 		}
-		for (let c = first; c < stop; c = end[c])
-			list[many++] = c;
-		sortShort(list, many, isAhead);
+		for (let c = first; c < stop; c = end[c]) {
+			item[many] = c;
+			weight[many] = heavy ? Number(weights[c]) : 0;
+			rank[many++] = order[name[c]];
+		}
+		sortItems(many);
 		for (let k = 0; k < many; k++) {
-			place[list[k]] = at;
-			at += end[list[k]] - list[k];
+			const c = item[k];
+			place[c] = at;
+			at += end[c] - c;
 		}
 	}
 	for (let i = seed + 1; i < until; i++) {
@@ -325,21 +331,12 @@ function copyCallees(view, source, seed, top, heavy) {
 	view.n += until - seed - 1;
 }
 
-// Adds the callees of SEEDS, frames of SOURCE, to frame 0 of VIEW. Where SOURCE has no ends, as its
-// parents are not those of a view, ISWHOLE says of which frames all callees are those of WHOLE.
+// Adds the callees of SEEDS, frames of SOURCE, to frame 0 of VIEW.
 function addCallees(view, source, seeds, heavy) {
-	const { n, name, parent, self, total, run, end, isWhole } = source;
+	const { name, self, total, run, end } = source;
 	const grouping = newGrouping(seeds, total.map(asDoubles), heavy);
 	const { group, items } = grouping;
-	// where frames are in no order their callees are linked
-	const kid = newList(end ? 0 : n), next = newList(end ? 0 : n);
-	const kidOf = (i) => !end ? kid[i] : i + 1 < end[i] ? i + 1 : 0;
-	const nextOf = (c, i) => !end ? next[c] : end[c] < end[i] ? end[c] : 0;
 	view.run = run && newList(view.name.length);
-	for (let i = n - 1; i > 0 && !end; i--) {
-		next[i] = kid[parent[i]];
-		kid[parent[i]] = i;
-	}
 	grow(view, grouping, Infinity, (i) => {
 		for (let k = group.from; k < group.to; k++) {
 			const item = items[k];
@@ -347,14 +344,11 @@ function addCallees(view, source, seeds, heavy) {
 				view.self[c][i] += self[c][item];
 			if (run)
 				view.run[i] = max(view.run[i], run[item]);
-			if (group.to - group.from === 1 && !meta.flamechart &&
-				(end || isWhole(item))) {
-				const from = end ? source : source.whole;
-				const copy = !heavy && from.isInOrder ? copyInOrder : copyCallees;
-				copy(view, from, item, i, heavy);
+			if (group.to - group.from === 1 && !meta.flamechart) {
+				copyCallees(view, source, item, i, heavy);
 				continue;
 			}
-			for (let child = kidOf(item); child; child = nextOf(child, item))
+			for (let child = item + 1; child < end[item]; child = end[child])
 				if (name[child] !== GAP)
 					grouping.add(child, name[child]);
 		}
@@ -442,10 +436,10 @@ const KINDS_OF_VIEW = ["flame", "up", "sandwich", "table"].concat(timeText ? "ch
 //			those from its first to that of the next frame
 //	grain, focus	how small groups are that are followed, as a part of what fills the
 //			graph, and the frame that this can be
-function emptyView(name) {
-	const room = allFrames.n + GAP + MANY, view = newView(room);
+function emptyView(name, room = allFrames.n + GAP + MANY) {
+	const view = newView(room);
 	view.name[0] = name;
-	return Object.assign(view, { n: 1, first: newList(room), focus: 0, grain: GRAIN });
+	return Object.assign(view, { n: 1, first: newList(room), grain: GRAIN });
 }
 
 function finishView(view) {
@@ -481,30 +475,25 @@ function heightsOf({ n, name, parent, depth }, level) {
 	return high;
 }
 
-// What stages leave has recursion folded, in these lists: of each frame INTO is the one in the
-// stack that it continues in, UP the caller of that (itself: not seen), RUN how many calls it is,
-// MOVED how many of those before it continue in others.
+// What stages leave has recursion folded: of each frame INTO is the one in the stack that it
+// continues in, itself where it stays, and RUN of that how many calls it is.
 
 // Folds calls of a function by itself, where at least LEAST stand on each other.
-function foldDirect({ into, up, run, moved }, least) {
-	const { n, name, parent } = base, level = levelsOf(base);
-	const high = least ? heightsOf(base, level) : level;
+function foldDirect(tree, into, run, least) {
+	const { n, name, parent } = tree, level = levelsOf(tree);
+	const high = least ? heightsOf(tree, level) : level;
 	for (let i = 1; i < n; i++) {
 		const caller = into[parent[i]], id = name[i];
 		const isThere = id === GAP || (high[i] >= least && name[caller] === id);
 		into[i] = isThere ? caller : i;
-		up[i] = isThere ? i : caller;
-		moved[i + 1] = moved[i];
-		if (isThere) {
-			moved[i + 1]++;
-			run[caller] = max(run[caller], level[i]);
-		}
+		if (isThere && run[caller] < level[i])
+			run[caller] = level[i];
 	}
 }
 
 // Folds those with others in between, too.
-function foldAll({ into, up, moved }) {
-	const { n, name, parent } = base, list = () => newList(n), depth = list();
+function foldAll({ n, name, parent }, into) {
+	const list = () => newList(n), depth = list();
 	// the stack by depth, the latest frame of each name, and what these were before
 	const stack = list(), latest = newList(GAP + 1), below = list(), before = list();
 	for (let i = 1, at = 0; i < n; at = i++) {
@@ -517,47 +506,146 @@ function foldAll({ into, up, moved }) {
 		const caller = into[at], same = latest[id];
 		const isThere = id === GAP || (name[same] === id &&
 			depth[same] <= depth[caller] && stack[depth[same]] === same);
-		up[i] = i;
 		into[i] = id === GAP ? caller : same;
 		if (!isThere) {
 			into[i] = i;
-			up[i] = caller;
 			depth[i] = depth[caller] + 1;
 			below[i] = stack[depth[i]];
 			stack[depth[i]] = i;
 			before[i] = latest[id];
 			latest[id] = i;
 		}
-		moved[i + 1] = moved[i] + (isThere ? 1 : 0);
 	}
 }
 
-// The view with recursion folded: by DEGREE 1 calls of a function by itself, by 2 all, by 3 towers.
-function fold(degree) {
-	const { n, name, self, end } = base, lists = {};
-	const own = self.map((column) => column.slice(0, n));
-	for (const list of ["into", "up", "run", "moved"])
-		lists[list] = newList(n + 1);
-	const { into, up, run, moved } = lists, view = emptyView(GAP + 1);
-	if (degree === 2)
-		foldAll(lists);
-	else
-		foldDirect(lists, degree > 2 ? TOWER : 0);
-	for (let c = 0; c < columnCount; c++)
-		for (let i = 1, column = self[c], to = own[c]; i < n; i++)
-			if (moved[i + 1] > moved[i] && name[i] !== GAP)
-				to[into[i]] += column[i];
-	addCallees(view, { n, name, parent: up, self: own, total: own, run,
-		whole: { ...base, run, isInOrder: isInOrder(base) },
-		isWhole: (i) => moved[end[i]] === moved[i + 1] },
-	[0], meta.flamechart ? null : false);
-	return finishView(view);
+// The tree that is left where frames continue INTO others, and frames of one name below a PARENT
+// are one: for each of N frames the one of the tree that it is WITHIN. Of these, ABOVE is the
+// parent, KID the last child and SIBLING the one before it; MIXED are those that several are in.
+// Where one is alone its callees differ in their names, unless frames ARE_MIXED before; those of
+// others are looked up, in a table of callees by caller and name.
+function mergeFrames({ n, name, parent, into, areMixed }) {
+	const within = newList(n), above = newList(n), called = newList(n);
+	const kid = newList(n), sibling = newList(n), mixed = new Uint8Array(n);
+	const bits = 32 - Math.clz32(2 * n), table = newList(1 << bits), mask = (1 << bits) - 1;
+	const find = (p, id) => {
+		let at = Math.imul(Math.imul(p, 0x2f0b4c47) + id, 0x9e3779b1) >>> 32 - bits;
+		for (let k; (k = table[at]) && (above[k] !== p || called[k] !== id);)
+			at = at + 1 & mask;
+		return at;
+	};
+	const mix = (p) => {
+		mixed[p] = 1;
+		for (let k = kid[p]; k; k = sibling[k])
+			table[find(p, called[k])] = k;
+	};
+	let many = 1;
+	called[0] = GAP + 1;
+	if (areMixed || meta.flamechart)
+		mixed.fill(1);
+	for (let i = 1; i < n; i++) {
+		const p = within[parent[i]], id = name[i], isMixed = mixed[p];
+		if (into[i] !== i) {
+			within[i] = within[into[i]];
+			if (id !== GAP && !mixed[within[i]])
+				mix(within[i]);
+			continue;
+		}
+		const at = isMixed ? find(p, id) : 0, same = isMixed ? table[at] : 0;
+		within[i] = same || many;
+		if (same) {
+			if (!mixed[same])
+				mix(same);
+			continue;
+		}
+		if (isMixed)
+			table[at] = many;
+		above[many] = p;
+		called[many] = id;
+		sibling[many] = kid[p];
+		kid[p] = many++;
+	}
+	return { within, many, above, called, kid, sibling, mixed };
 }
 
-// The same, the last of which is kept.
+// Where the frames of a merged tree stand when callees are in the order of names, and what their
+// subtrees count.
+function placeMerged({ many, above, called, kid, sibling, mixed }) {
+	const place = newList(many), next = newList(many), size = newList(many).fill(1);
+	const { item, weight, rank } = toSort(), order = ranks(), isSorted = !meta.flamechart;
+	for (let k = many - 1; k > 0; k--)
+		size[above[k]] += size[k];
+	next[0] = 1;
+	for (let k = 0; k < many; k++) {
+		const p = above[k];
+		if (k && !(isSorted && mixed[p])) {
+			place[k] = next[p];
+			next[p] += size[k];
+			next[k] = place[k] + 1;
+		}
+		if (!isSorted || !mixed[k])
+			continue;
+		let kids = 0, at = place[k] + 1;
+		for (let c = kid[k]; c; c = sibling[c]) {
+			item[kids] = c;
+			weight[kids] = 0;
+			rank[kids++] = order[called[c]];
+		}
+		sortItems(kids);
+		for (let c = 0; c < kids; c++) {
+			const one = item[c];
+			place[one] = at;
+			at += size[one];
+			next[one] = place[one] + 1;
+		}
+	}
+	return { place, size };
+}
+
+// The view of what mergeFrames() leaves of SOURCE, which has the self weights in COLUMNS, and RUN
+// if its frames stand for several calls.
+function mergedView(source, columns, run) {
+	const { n, name } = source, merged = mergeFrames(source);
+	const { within, many, above, called } = merged, { place, size } = placeMerged(merged);
+	const view = emptyView(GAP + 1, many);
+	view.n = many;
+	view.run = run && newList(many);
+	for (let k = 1; k < many; k++) {
+		const to = place[k], parent = view.parent[to] = place[above[k]];
+		const depth = view.depth[to] = view.depth[parent] + 1;
+		view.name[to] = called[k];
+		view.end[to] = to + size[k];
+		if (depth >= view.rows)
+			view.rows = depth + 1;
+	}
+	view.end[0] = many;
+	view.self.forEach((own, c) => {
+		const column = columns[c];
+		for (let i = 0; i < n; i++)
+			if (column[i] && name[i] !== GAP)
+				own[place[within[i]]] += column[i];
+	});
+	for (let i = run ? 0 : n; i < n; i++)
+		if (run[i] > view.run[place[within[i]]])
+			view.run[place[within[i]]] = run[i];
+	return completeView(view);
+}
+
+// TREE, a view, with recursion folded: by DEGREE 1 calls of a function by itself, by 2 all, by 3
+// towers.
+function fold(tree, degree) {
+	const into = newList(tree.n), run = newList(tree.n);
+	if (degree === 2)
+		foldAll(tree, into);
+	else
+		foldDirect(tree, into, run, degree > 2 ? TOWER : 0);
+	return mergedView({ n: tree.n, name: tree.name, parent: tree.parent, into, areMixed: false },
+		tree.self, run);
+}
+
+// The same of base, the last of which is kept.
 function folded(degree) {
 	if (!base.folded || base.folded.degree !== degree)
-		base.folded = { degree, view: fold(degree) };
+		base.folded = { degree, view: fold(base, degree) };
 	return base.folded.view;
 }
 
