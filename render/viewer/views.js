@@ -206,7 +206,9 @@ function sortItems(n) {
 	for (let k = 1; k < n; k++) {
 		const i = item[k], w = weight[k], r = rank[k];
 		let to = k;
-		for (let j = k - 1; j >= 0 && (weight[j] < w || (weight[j] === w && rank[j] > r)); j--) {
+		for (let j = k - 1; j >= 0; j--) {
+			if (weight[j] > w || (weight[j] === w && rank[j] < r))
+				break;
 			item[to] = item[j];
 			weight[to] = weight[j];
 			rank[to] = rank[j];
@@ -633,13 +635,12 @@ function mergedView(source, columns, run) {
 // TREE, a view, with recursion folded: by DEGREE 1 calls of a function by itself, by 2 all, by 3
 // towers.
 function fold(tree, degree) {
-	const into = newList(tree.n), run = newList(tree.n);
+	const { n, name, parent, self } = tree, into = newList(n), run = newList(n);
 	if (degree === 2)
 		foldAll(tree, into);
 	else
 		foldDirect(tree, into, run, degree > 2 ? TOWER : 0);
-	return mergedView({ n: tree.n, name: tree.name, parent: tree.parent, into, areMixed: false },
-		tree.self, run);
+	return mergedView({ n, name, parent, into, areMixed: false }, self, run);
 }
 
 // The same of base, the last of which is kept.
