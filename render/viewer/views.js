@@ -493,9 +493,11 @@ function foldDirect(tree, into, run, least) {
 	}
 }
 
-// Folds those with others in between, too.
+// Folds those with others in between, too. What is called as its module, "[cc1plus]", is many
+// functions: only where they stand on each other they are one.
 function foldAll({ n, name, parent }, into) {
 	const list = () => newList(n), depth = list();
+	const isModule = names.text.map((text) => text[0] === "[" && /^\[.+\]$/.test(bare(text)));
 	// the stack by depth, the latest frame of each name, and what these were before
 	const stack = list(), latest = newList(GAP + 1), below = list(), before = list();
 	for (let i = 1, at = 0; i < n; at = i++) {
@@ -507,7 +509,8 @@ function foldAll({ n, name, parent }, into) {
 			}
 		const caller = into[at], same = latest[id];
 		const isThere = id === GAP || (name[same] === id &&
-			depth[same] <= depth[caller] && stack[depth[same]] === same);
+			depth[same] <= depth[caller] && stack[depth[same]] === same &&
+			(same === caller || !isModule[id]));
 		into[i] = id === GAP ? caller : same;
 		if (!isThere) {
 			into[i] = i;

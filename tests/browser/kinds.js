@@ -107,6 +107,16 @@ exports.recursion_is_folded_in_all_views = async (stage, page) => {
 	}
 };
 
+exports.a_module_is_not_one_function = async (stage, page) => {
+	await stage.show(page, "main;[lib.so];first;[lib.so];[lib.so];second;first;end 30\n");
+	await page.key("R");
+	stage.check("all recursion", (await labels(page)).sort(), ["[lib.so]", "all", "end", "first", "main"]);
+	await stage.show(page, "main;[lib.so];first;[lib.so];[lib.so];second;end 30\n");
+	await page.key("R");
+	stage.check("in a row", (await labels(page)).sort(),
+		["[lib.so]", "[lib.so]", "all", "end", "first", "main", "second"]);
+};
+
 // A function that calls itself 30 times, a short one, and one that is too thin to be a tower.
 const TALL = ["#fg unit=samples samples=400", ...Array.from({ length: 30 }, (_, i) =>
 	`main;${"walk;".repeat(i + 1)}leaf 10`), "main;twice;twice;end 99",
