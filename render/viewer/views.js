@@ -73,10 +73,19 @@ function completeView(view) {
 				own[parent[i]] += own[i];
 		}
 	});
-	for (let i = 1; i < n; i++)
+	const weights = total[last];
+	let seen = 1;
+	for (let i = 1; i < n; i++) {
 		if (depth[i] >= view.rows && name[i] !== GAP)
 			view.rows = depth[i] + 1;
-	return weigh(view);
+		if (depth[i] >= seen && weights[i] > 0)
+			seen = depth[i] + 1;
+	}
+	weigh(view);
+	// countRows() would go through all frames again
+	if (!view.split && view.width === weights)
+		view.counted = { zoom: 0, width: weights, rows: [seen, 0] };
+	return view;
 }
 
 // Gives the frames their widths. Side by side there are two, on one scale, and the larger one
@@ -526,7 +535,7 @@ function foldAll({ n, name, parent }, into) {
 // The tree that is left where frames continue INTO others, and frames of one name below a PARENT
 // are one: for each of N frames the one of the tree that it is WITHIN. Of these, ABOVE is the
 // parent, KID the last child and SIBLING the one before it; MIXED are those that several are in.
-// Where one is alone its callees differ in their names, unless frames ARE_MIXED before; those of
+// Where one is alone its callees differ in their names, unless AREMIXED tells otherwise; those of
 // others are looked up, in a table of callees by caller and name.
 function mergeFrames({ n, name, parent, into, areMixed }) {
 	const within = newList(n), above = newList(n), called = newList(n);
