@@ -196,8 +196,8 @@ const state = {
 	selected: -1,
 	// a frame that stays selected although it is too thin to be drawn
 	thin: -1,
-	// whether the card stays; the timer until it is shown
-	pinned: false, resting: 0,
+	// whether the card stays; the timers until it and the outlines of others are shown
+	pinned: false, resting: 0, outlining: 0,
 	// where the user came from, as fragments, when the browser does not keep it
 	history: [],
 	hover: null,

@@ -229,14 +229,16 @@ function drawThinner() {
 }
 
 // Draws what a search changes: the boxes that match, marks on the strips that have matches,
-// and the labels on all others.
+// and the labels on all others. Browsers paint tiles, and each takes all of a path that is partly
+// on it, so that each path has only so many lines.
+const BAND = 16;
+
 function drawHits() {
 	const { hits, boxes: { frame, until } } = state, h = meta.frameheight - 1;
 	const depth = view.depth[state.zoom];
 	const kinds = {};
-	// browsers paint tiles, and each takes all of a path that is partly on it
 	const add = (kind, d, outline) => {
-		const key = kind + " " + (lineOf(d) >> 4);
+		const key = kind + " " + (floor(lineOf(d) / BAND));
 		(kinds[key] || (kinds[key] = [])).push(outline);
 	};
 	if (hits)

@@ -45,8 +45,8 @@ function adapt(slot, entry, bit) {
 		count + (count < 12);
 }
 
-// The next bit, where the models have these entries, and the weights from W on count. Loops over
-// three models take half as long again.
+// The next bit, where the models have these entries, and the weights from W on count. With loops
+// over the models it would take longer.
 function takeBit(w, i, j, k) {
 	const a = chances[i], b = chances[j], c = chances[k];
 	const x = stretch[a >> 4 ^ 2048], y = stretch[b >> 4 ^ 2048];

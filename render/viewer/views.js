@@ -73,19 +73,10 @@ function completeView(view) {
 				own[parent[i]] += own[i];
 		}
 	});
-	const weights = total[last];
-	let seen = 1;
-	for (let i = 1; i < n; i++) {
+	for (let i = 1; i < n; i++)
 		if (depth[i] >= view.rows && name[i] !== GAP)
 			view.rows = depth[i] + 1;
-		if (depth[i] >= seen && weights[i] > 0)
-			seen = depth[i] + 1;
-	}
-	weigh(view);
-	// countRows() would go through all frames again
-	if (!view.split && view.width === weights)
-		view.counted = { zoom: 0, width: weights, rows: [seen, 0] };
-	return view;
+	return weigh(view);
 }
 
 // Gives the frames their widths. Side by side there are two, on one scale, and the larger one
@@ -490,9 +481,9 @@ function heightsOf({ n, name, parent, depth }, level) {
 // continues in, itself where it stays, and RUN of that how many calls it is.
 
 // Folds calls of a function by itself, where at least LEAST stand on each other.
-function foldDirect(tree, into, run, least) {
-	const { n, name, parent } = tree, level = levelsOf(tree);
-	const high = least ? heightsOf(tree, level) : level;
+function foldDirect(into, run, least) {
+	const { n, name, parent } = base, level = levelsOf(base);
+	const high = least ? heightsOf(base, level) : level;
 	for (let i = 1; i < n; i++) {
 		const caller = into[parent[i]], id = name[i];
 		const isThere = id === GAP || (high[i] >= least && name[caller] === id);
@@ -504,8 +495,8 @@ function foldDirect(tree, into, run, least) {
 
 // Folds those with others in between, too. What is called as its module, "[cc1plus]", is many
 // functions: only where they stand on each other they are one.
-function foldAll({ n, name, parent }, into) {
-	const list = () => newList(n), depth = list();
+function foldAll(into) {
+	const { n, name, parent } = base, list = () => newList(n), depth = list();
 	const isModule = names.text.map((text) => text[0] === "[" && /^\[.+\]$/.test(bare(text)));
 	// the stack by depth, the latest frame of each name, and what these were before
 	const stack = list(), latest = newList(GAP + 1), below = list(), before = list();
@@ -581,8 +572,8 @@ function mergeFrames({ n, name, parent, into, areMixed }) {
 	return { within, many, above, called, kid, sibling, mixed };
 }
 
-// Where the frames of a merged tree stand when callees are in the order of names, and what their
-// subtrees count.
+// Where the frames of a merged tree stand when callees are in the order of names, in a flame chart
+// in that of time, and what their subtrees count.
 function placeMerged({ many, above, called, kid, sibling, mixed }) {
 	const place = newList(many), next = newList(many), size = newList(many).fill(1);
 	const { item, weight, rank } = toSort(), order = ranks(), isSorted = !meta.flamechart;
@@ -644,21 +635,20 @@ function mergedView(source, columns, run) {
 	return completeView(view);
 }
 
-// TREE, a view, with recursion folded: by DEGREE 1 calls of a function by itself, by 2 all, by 3
-// towers.
-function fold(tree, degree) {
-	const { n, name, parent, self } = tree, into = newList(n), run = newList(n);
+// The view with recursion folded: by DEGREE 1 calls of a function by itself, by 2 all, by 3 towers.
+function fold(degree) {
+	const { n, name, parent, self } = base, into = newList(n), run = newList(n);
 	if (degree === 2)
-		foldAll(tree, into);
+		foldAll(into);
 	else
-		foldDirect(tree, into, run, degree > 2 ? TOWER : 0);
-	return mergedView({ n, name, parent, into, areMixed: false }, self, run);
+		foldDirect(into, run, degree > 2 ? TOWER : 0);
+	return mergedView({ n, name, parent, into }, self, run);
 }
 
-// The same of base, the last of which is kept.
+// The same, the last of which is kept.
 function folded(degree) {
 	if (!base.folded || base.folded.degree !== degree)
-		base.folded = { degree, view: fold(base, degree) };
+		base.folded = { degree, view: fold(degree) };
 	return base.folded.view;
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# Makes the viewer shorter before it is deflated: the words that take most of the text become a byte
+# Makes the viewer shorter before it is packed: the words that take most of the text become a byte
 # each, from 0xa0 on. Prints the words, a blank after each, the byte 0, and the text. unpack.js reads
 # it.
 
