@@ -68,9 +68,9 @@ uint64_t
 folded_info_samples(const struct folded_info *info, const struct tree *t, int column)
 {
 	uint64_t known = stated_samples(info, t, column);
-	bool counts = str_eq(folded_info_get(info, "unit"), STR("samples")) && !t->scale;
+	bool counts = str_eq(folded_info_get(info, "unit"), STR("samples"));
 
-	return known || !counts ? known : t->sum[column];
+	return known || !counts ? known : tree_whole_sum(t, column);
 }
 
 static void

@@ -386,6 +386,17 @@ tree_sum(const struct tree *t, int column)
 	return weight_of(t->sum[column], t->scale);
 }
 
+uint64_t
+tree_whole_sum(const struct tree *t, int column)
+{
+	uint32_t i;
+
+	for (i = 0; (t->scale || t->nano[column]) && i < t->n; i++)
+		if (tree_weight(t, i, column).nano)
+			return 0;
+	return tree_sum(t, column).whole;
+}
+
 /* Puts the decimals of all weights beside them. */
 static void
 set_decimals_apart(struct tree *t)

@@ -112,6 +112,9 @@ bool tree_add_weight(struct tree *t, uint32_t node, int column, struct weight w)
 struct weight tree_weight(const struct tree *t, uint32_t node, int column);
 struct weight tree_sum(const struct tree *t, int column);
 
+/* The sum of COLUMN when all its weights are whole numbers; else 0. */
+uint64_t tree_whole_sum(const struct tree *t, int column);
+
 /* Gives the weights the scale, at most the finest that one needs, with which all fit in
  * 64 bits. Returns how many were rounded (half up). */
 uint64_t tree_settle(struct tree *t);

@@ -105,11 +105,16 @@ put_in_kin(struct buf *b, double value, const struct unit *kin)
 	put_unit(b, start, kin->name);
 }
 
+/* Adds VALUE with three decimals, or as many more as three digits need below 1. */
 static void
-put_exact(struct buf *b, uint64_t value, unsigned scale)
+put_plain(struct buf *b, uint64_t value, unsigned scale)
 {
 	struct buf digits = { 0 };
+	uint64_t part = 1;
 
+	for (; scale > 3 && value / part >= 1000; scale--)
+		part *= 10;
+	value = value / part + (part > 1 && value % part >= part / 2);
 	weight_put_scaled(&digits, value, scale);
 	put_grouped(b, buf_view(&digits));
 	buf_release(&digits);
@@ -123,7 +128,7 @@ units_put_cell(struct buf *b, uint64_t value, unsigned scale, struct str unit)
 	if (find_kin(unit, &size))
 		units_put(b, value, scale, 1, unit);
 	else
-		put_exact(b, value, scale);
+		put_plain(b, value, scale);
 }
 
 void
@@ -138,7 +143,7 @@ units_put(struct buf *b, uint64_t value, unsigned scale, double factor, struct s
 		return;
 	}
 	if (factor == 1)
-		put_exact(b, value, scale);
+		put_plain(b, value, scale);
 	else
 		put_double(b, shown, 2);
 	put_unit(b, start, unit);

@@ -6,8 +6,8 @@
 #include "buf.h"
 
 /* Adds VALUE, units of 10^-SCALE, times FACTOR. Times (ns, us, ms, s) and bytes
- * are written in the unit that suits their size; anything else exactly, as long
- * as FACTOR is 1, and with UNIT after it. */
+ * are written in the unit that suits their size; anything else with UNIT after it, as
+ * long as FACTOR is 1 whole numbers exactly, others with three decimals or digits. */
 void units_put(
 	struct buf *b, uint64_t value, unsigned scale, double factor, struct str unit);
 

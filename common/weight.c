@@ -165,6 +165,8 @@ weight_times(uint64_t a, uint64_t b, uint64_t c, uint64_t *result)
 {
 	struct wide n = multiply(a, b);
 
+	n.low += c / 2;
+	n.high += n.low < c / 2;
 	if (n.high >= c)
 		return false;
 	*result = divide(n, c);
@@ -197,15 +199,9 @@ weight_share(uint64_t count, struct weight part, struct weight whole)
 {
 	unsigned scale = most_decimals(weight_cmp(part, whole) > 0 ? part : whole);
 	uint64_t of = scaled(whole, scale), result;
-	struct wide n = multiply(count, scaled(part, scale));
 
-	if (!of)
+	if (!weight_times(count, scaled(part, scale), of, &result))
 		return UINT64_MAX;
-	n.low += of / 2;
-	n.high += n.low < of / 2;
-	if (n.high >= of)
-		return UINT64_MAX;
-	result = divide(n, of);
 	return result || !count || !(part.whole || part.nano) ? result : 1;
 }
 

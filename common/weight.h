@@ -55,7 +55,7 @@ uint64_t weight_share(uint64_t count, struct weight part, struct weight whole);
 /* A + B, saturated at UINT64_MAX. */
 uint64_t weight_count(uint64_t a, uint64_t b);
 
-/* A times B / C, rounded down; false when that overflows 64 bits or C is 0. */
+/* A times B / C, rounded half up; false when that overflows 64 bits or C is 0. */
 bool weight_times(uint64_t a, uint64_t b, uint64_t c, uint64_t *result);
 
 #endif

@@ -4,6 +4,7 @@
 #include "causes.h"
 #include "frame.h"
 #include "mem.h"
+#include "scale.h"
 
 #include <math.h>
 
@@ -633,58 +634,31 @@ frame_weight(const struct tree *t, struct str frame, int column)
 	return found;
 }
 
-/* A factor as a fraction. */
-struct fraction {
-	uint64_t times, by;
-};
-
-static struct fraction
-fraction_of(double factor)
-{
-	int exponent;
-	double digits = frexp(factor, &exponent);
-
-	if (!(factor > 0) || exponent > 52 || exponent < -1)
-		return (struct fraction){ (uint64_t)fmin(round(factor), 0x1p63), 1 };
-	return (struct fraction){ (uint64_t)(digits * 0x1p53),
-		UINT64_C(1) << (53 - exponent) };
-}
-
 /* What makes the weights before those of runs as large as the ones after. */
-static struct fraction
+static struct scale
 find_factor(const struct compare *c, const struct tree *t)
 {
 	struct str frame = c->options->norms.frame;
 
 	switch (c->norm) {
-	case CHANGES_TOTAL: return (struct fraction){ t->sum[AFTER], t->sum[BEFORE] };
+	case CHANGES_TOTAL: return (struct scale){ t->sum[AFTER], t->sum[BEFORE] };
 	case CHANGES_FRAME:
-		return (struct fraction){ frame_weight(t, frame, AFTER),
+		return (struct scale){ frame_weight(t, frame, AFTER),
 			frame_weight(t, frame, BEFORE) };
 	case CHANGES_STEADY:
-		return fraction_of(c->size[AFTER] * (double)c->runs->side[AFTER].n /
+		return scale_of(c->size[AFTER] * (double)c->runs->side[AFTER].n /
 			(double)c->runs->side[BEFORE].n);
 	case CHANGES_NONE:
-	default: return (struct fraction){ 1, 1 };
+	default: return (struct scale){ 1, 1 };
 	}
 }
 
 const char *
 compare_scale(const struct compare *c, struct runs *r)
 {
-	struct tree *t = &r->tree;
-	struct fraction f = find_factor(c, t);
-	uint64_t sum = 0, *self = t->self[BEFORE];
-	uint32_t i;
-
-	for (i = 1; i < t->n; i++) {
-		if (!weight_times(self[i], f.times, f.by, &self[i]) ||
-			self[i] > UINT64_MAX - sum)
-			return "the weights before overflow 64 bits when scaled; try --norm none";
-		sum += self[i];
-	}
-	t->sum[BEFORE] = sum;
-	return NULL;
+	return scale_column(&r->tree, BEFORE, find_factor(c, &r->tree))
+		? NULL
+		: "the weights before overflow 64 bits when scaled; try --norm none";
 }
 
 struct str

@@ -110,8 +110,8 @@ const char *compare_init(
 	struct compare *c, const struct runs *r, const struct compare_options *o);
 void compare_release(struct compare *c);
 
-/* Multiplies the weights before in R, which C compared, rounding down, so that the runs of both
- * sides are equal by the norm. What is wrong, or NULL. */
+/* Multiplies the weights before in R, which C compared, so that the runs of both sides are equal
+ * by the norm (scale_column). What is wrong, or NULL. */
 const char *compare_scale(const struct compare *c, struct runs *r);
 
 /* Sets *IS_WANTED, to be freed, to whether each name of R is to be tested; leaves it alone when

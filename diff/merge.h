@@ -70,7 +70,7 @@ struct merge_mean {
 void merge_mean_init(struct merge_mean *m, uint64_t files,
 	const uint64_t sum[TREE_COLUMNS], unsigned *scale);
 
-/* WEIGHT divided, rounded half up where it must be. */
+/* WEIGHT divided, rounded half up where it must be; at least one unit unless WEIGHT is 0. */
 uint64_t merge_mean_of(struct merge_mean *m, uint64_t weight);
 
 #endif

@@ -31,11 +31,11 @@ tells_samples(const struct picture *p)
 {
 	/* weights before that were made equal to those after are no counts */
 	bool is_scaled = p->delta.tested.samples[0] > 0 &&
-		p->delta.tested.samples[0] != (double)p->tree->sum[0];
+		p->delta.tested.samples[0] != (double)tree_whole_sum(p->tree, 0);
 
 	return p->samples &&
-		(!str_eq(p->countname, STR("samples")) || p->tree->scale || is_scaled ||
-			p->samples != p->tree->sum[p->wide]);
+		(!str_eq(p->countname, STR("samples")) || is_scaled ||
+			p->samples != tree_whole_sum(p->tree, p->wide));
 }
 
 static void

@@ -116,8 +116,8 @@ put_column(struct brief *b, int column)
 	struct str unit = report_is_ratio(s) ? s->ratio[column] : s->unit;
 	uint64_t weight = s->tree->sum[column];
 	struct buf amount = { 0 };
-	bool same = str_eq(unit, STR("samples")) && !s->tree->scale &&
-		s->samples[column] == (double)weight;
+	bool same = str_eq(unit, STR("samples")) &&
+		s->samples[column] == (double)tree_whole_sum(s->tree, column);
 
 	units_put(&amount, weight, s->tree->scale, 1, unit);
 	put_name(b, buf_view(&amount), b->columns);

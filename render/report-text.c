@@ -268,8 +268,7 @@ put_column(struct page *p, int column)
 	bool counts = str_eq(unit, STR("samples")),
 	     is_scaled = counts && named && !column && samples > 0 &&
 		folded_info_get(p->report->info, "norm").n;
-	bool same =
-		is_scaled || (counts && !t->scale && samples == (double)t->sum[column]);
+	bool same = is_scaled || (counts && samples == (double)tree_whole_sum(t, column));
 	struct buf amount = { 0 };
 
 	/* Samples that were made equal to those after are told as they were taken; weights whose

@@ -53,7 +53,7 @@ if (!svg)
 // Whether the picture is the whole document: keys and history are then ours.
 const alone = document.documentElement === svg;
 
-const { abs, ceil, floor, max, min, pow, round, sqrt } = Math;
+const { abs, ceil, floor, log10, max, min, pow, round, sqrt } = Math;
 const newList = (n) => new Uint32Array(n);
 const find = (name) => svg.querySelector("." + name);
 const on = (target, type, listener, how) => target.addEventListener(type, listener, how);

@@ -31,6 +31,14 @@ function plain(w) {
 		s.slice(s.length - meta.scale));
 }
 
+// The same with three decimals, or three digits below 1.
+function rounded(w) {
+	const value = abs(toUnits(w));
+	return meta.scale < 4 || meta.factor !== 1 || !value ? plain(w) :
+		(w < 0 ? "\u2212" : "") +
+		group(value.toFixed(min(max(2 - floor(log10(value)), 3), meta.scale)));
+}
+
 const toUnits = (w) => Number(w) / pow(10, meta.scale) * meta.factor;
 
 const unitFamily = [TIMES, BYTES].find((units) => units.some((u) => u[0] === unit));
@@ -42,7 +50,7 @@ const counted = (n, noun) => n + " " +
 // or bare without it.
 function human(w, isBare) {
 	if (!unitFamily)
-		return isBare ? plain(w) : counted(plain(w), unit);
+		return isBare ? rounded(w) : counted(rounded(w), unit);
 	let value = toUnits(magnitude(w)) * unitFamily.find((u) => u[0] === unit)[1];
 	const fits = unitFamily.filter((u) => value >= u[1]).pop() || unitFamily[0];
 	value /= fits[1];

@@ -75,6 +75,27 @@ write_all(const struct compare *c, const struct runs_files *files)
 	buf_release(&b);
 }
 
+/* Scales the side before: what was there is there, and the sum is that of its parts. */
+static bool
+scale(const struct compare *c, struct runs *r)
+{
+	struct tree *t = &r->tree;
+	bool *was = mem_zero(t->n, sizeof *was), good;
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < t->n; i++)
+		was[i] = t->self[RUNS_BEFORE][i] > 0;
+	good = !compare_scale(c, r);
+	for (i = 0; good && i < t->n; i++) {
+		LAW((t->self[RUNS_BEFORE][i] > 0) == was[i]);
+		sum += t->self[RUNS_BEFORE][i];
+	}
+	LAW(!good || sum == t->sum[RUNS_BEFORE]);
+	free(was);
+	return good;
+}
+
 /* Compares FILES, and writes the columns as fg-diff does. */
 static void
 compare(const struct compare_options *options, const struct runs_options *reading,
@@ -93,7 +114,7 @@ compare(const struct compare_options *options, const struct runs_options *readin
 		check_changes(&c);
 		LAW(!is_same || (c.n == 0 && !c.total.is_change));
 		write_all(&c, files);
-		if (!compare_scale(&c, &r))
+		if (scale(&c, &r))
 			folded_write(&out, &r.tree);
 	}
 	compare_release(&c);

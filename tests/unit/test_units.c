@@ -23,6 +23,22 @@ UNIT(times_and_bytes_take_the_unit_of_their_size)
 	buf_release(&b);
 }
 
+UNIT(long_decimals_are_cut)
+{
+	struct buf b = { 0 };
+
+	CHECK_STR(
+		amount(&b, 1022019980020, 9, 1, STR("samples")), STR("1,022.02 samples"));
+	CHECK_STR(amount(&b, 907407407, 9, 1, STR("samples")), STR("0.907 samples"));
+	CHECK_STR(amount(&b, 999999999, 9, 1, STR("samples")), STR("1 sample"));
+	CHECK_STR(amount(&b, 12345678, 9, 1, STR("samples")), STR("0.0123 samples"));
+	CHECK_STR(amount(&b, 1, 9, 1, STR("samples")), STR("0.000000001 samples"));
+	CHECK_STR(amount(&b, 7000000000, 9, 1, STR("samples")), STR("7 samples"));
+	CHECK_STR(amount(&b, UINT64_MAX, 4, 1, STR("samples")),
+		STR("1,844,674,407,370,955.162 samples"));
+	buf_release(&b);
+}
+
 UNIT(other_units_are_exact)
 {
 	struct buf b = { 0 };

@@ -93,9 +93,11 @@ UNIT(products_are_exact)
 {
 	uint64_t r;
 
-	CHECK(weight_times(7, 3, 2, &r) && r == 10);
+	CHECK(weight_times(7, 3, 2, &r) && r == 11);
 	CHECK(weight_times(UINT64_MAX, UINT64_MAX, UINT64_MAX, &r) && r == UINT64_MAX);
 	CHECK(weight_times(UINT64_MAX, 3, 7, &r) && r == 7905747460161236406);
+	CHECK(weight_times(3, 1, 2, &r) && r == 2);
+	CHECK(weight_times(4, 1, 3, &r) && r == 1);
 	CHECK(weight_times(1u << 31, UINT64_C(1) << 62, UINT64_C(1) << 30, &r) &&
 		r == UINT64_C(1) << 63);
 	CHECK(!weight_times(UINT64_MAX, 2, 1, &r));
