@@ -284,10 +284,11 @@ take_operands(int n, char **files)
 	return f;
 }
 
+static const char *const GROUPS[] = { "before", "after", "noise" };
+
 static void
 report_reading(const struct runs *r)
 {
-	static const char *const name[] = { "before", "after", "noise" };
 	struct buf b = { 0 };
 	int i;
 
@@ -296,7 +297,7 @@ report_reading(const struct runs *r)
 		buf_clear(&b);
 		diff_report_put_samples(&b, r, i);
 		if (shared.verbose && r->side[i].n)
-			msg_warn("%s: %" PRIu64 " stack%s, samples: %s", name[i],
+			msg_warn("%s: %" PRIu64 " stack%s, samples: %s", GROUPS[i],
 				r->side[i].count.lines, msg_s(r->side[i].count.lines),
 				buf_cstr(&b));
 	}
@@ -317,12 +318,67 @@ read_files(struct runs *r, const struct runs_files *files)
 	return false;
 }
 
-static void
-warn_of_units(const struct runs *r)
+/* Whether all groups that say KEY say the same; else *A and *B are two that do not. */
+static bool
+agree(const struct runs *r, const char *key, int *a, int *b)
 {
-	if (!str_eq(folded_info_get(&r->side[0].info, "unit"),
-		    folded_info_get(&r->side[1].info, "unit")))
-		msg_warn("the two sides have different units");
+	struct str first, second;
+
+	for (*a = 0; *a < RUNS_GROUPS; ++*a)
+		for (*b = *a + 1; *b < RUNS_GROUPS; ++*b) {
+			first = folded_info_get(&r->side[*a].info, key);
+			second = folded_info_get(&r->side[*b].info, key);
+			if (first.n && second.n && !str_eq(first, second))
+				return false;
+		}
+	return true;
+}
+
+/* Refuses sides of different units; warns of different events. */
+static bool
+check_headers(const struct runs *r)
+{
+	const struct runs_side *s = r->side;
+	int a, b;
+
+	if (!agree(r, "unit", &a, &b)) {
+		msg_error("cannot compare: %s is in %.*s, %s in %.*s", GROUPS[a],
+			STR_ARG(folded_info_unit(&s[a].info)), GROUPS[b],
+			STR_ARG(folded_info_unit(&s[b].info)));
+		return false;
+	}
+	if (!agree(r, "event", &a, &b))
+		msg_warn("different events: %s counts %.*s, %s %.*s", GROUPS[a],
+			STR_ARG(folded_info_get(&s[a].info, "event")), GROUPS[b],
+			STR_ARG(folded_info_get(&s[b].info, "event")));
+	for (a = 0; a < RUNS_SIDES; a++)
+		if (s[a].count.lines && s[!a].count.lines &&
+			!folded_info_get(&s[a].info, "unit").n &&
+			folded_info_get(&s[!a].info, "unit").n)
+			msg_warn("%s has no unit in its header: taken to be %.*s",
+				GROUPS[a], STR_ARG(folded_info_unit(&s[!a].info)));
+	return true;
+}
+
+/* Tells which side has nothing to be compared: an error for a report, which has no answer then.
+ * False when there is such a side. */
+static bool
+check_sides(const struct runs *r, const struct runs_files *files)
+{
+	int side = r->tree.sum[RUNS_BEFORE] ? RUNS_AFTER : RUNS_BEFORE;
+	const char *name =
+		!files->one && files->n[side] == 1 ? files->path[side][0] : files->one;
+
+	if (r->tree.sum[side])
+		return true;
+	if (report)
+		msg_error("%s: no stacks %s: nothing to compare",
+			name ? name : "all files", GROUPS[side]);
+	else
+		msg_warn("%s: no stacks %s: all of the other side is %s",
+			name ? name : "all files", GROUPS[side],
+			side == RUNS_BEFORE ? "new" : "gone");
+	return false;
 }
 
 /* By name, total before self. */
@@ -579,16 +635,18 @@ static int
 write_comparison(struct runs *r, const struct runs_files *files)
 {
 	struct compare c;
-	const char *wrong = compare_init(&c, r, &set);
-	bool is_lopsided = !r->tree.sum[RUNS_BEFORE] || !r->tree.sum[RUNS_AFTER];
+	const char *wrong;
 	int status = MSG_TROUBLE;
 
-	if (wrong && (report || !is_lopsided))
+	if (!check_sides(r, files))
+		return report ? MSG_TROUBLE : write_columns(r, NULL, files);
+	wrong = compare_init(&c, r, &set);
+	if (wrong)
 		msg_error("cannot compare: %s", wrong);
 	else if (report)
 		status = write_report(&c, files);
 	else
-		status = write_columns(r, wrong ? NULL : &c, files);
+		status = write_columns(r, &c, files);
 	compare_release(&c);
 	return status;
 }
@@ -605,10 +663,8 @@ main(int argc, char **argv)
 	settle();
 	files = series.n ? take_series(argc - i) : take_operands(argc - i, argv + i);
 	runs_init(&r, &reading);
-	if (read_files(&r, &files)) {
-		warn_of_units(&r);
+	if (read_files(&r, &files) && check_headers(&r))
 		status = series.n ? write_trend(&r) : write_comparison(&r, &files);
-	}
 	runs_release(&r);
 	match_free(set.only);
 	match_free(set.ignore);

@@ -181,8 +181,9 @@ keep_weights(struct runs *r, struct run *run, const struct tree *from, int colum
 		run->self[node[i]] += from->self[column][i];
 }
 
-/* Reads IN into COLUMN of T, a tree of its own or that of R, whose dimensions are BY. */
-static void
+/* Reads IN into COLUMN of T, a tree of its own or that of R, whose dimensions are BY. False, after
+ * an error, when its unit is not that of the other runs of SIDE. */
+static bool
 read_side(
 	struct runs *r, int side, struct input *in, struct tree *t, struct folded_by *by)
 {
@@ -192,15 +193,20 @@ read_side(
 	struct folded_info info = { .n = 0 };
 	struct folded_count count = { 0 };
 	struct run *run = add_run(s);
+	bool good;
 
 	tree_add_column(t);
 	folded_read(in, t, &info, &how, &count);
 	folded_count_add(&s->count, &count);
 	run->samples = (double)folded_info_samples(&info, t, column);
 	run->start = read_time(folded_info_get(&info, "start"));
-	if (!folded_info_merge(&s->info, &info))
-		msg_warn_at(input_name(in), 0, "its weights have another unit");
+	good = folded_info_merge(&s->info, &info);
+	if (!good)
+		msg_error(
+			"%s: its weights are in %.*s, not the unit of the runs before it",
+			input_name(in), STR_ARG(folded_info_unit(&info)));
 	folded_info_release(&info);
+	return good;
 }
 
 /* Makes the weights of runs those of the nodes NOW of a tree of N. */
@@ -246,17 +252,18 @@ share_dimensions(struct runs *r, struct tree *t, const struct folded_by *by)
 		free(folded_by_change(t, &map, false));
 }
 
-/* Reads IN as a run of SIDE by way of a tree of its own. */
-static void
+/* The same for a run, by way of a tree of its own. */
+static bool
 read_run(struct runs *r, int side, struct input *in)
 {
 	struct runs_side *s = &r->side[side];
 	struct folded_by by = { .apart = true };
 	uint32_t *node;
 	struct tree t;
+	bool good;
 
 	tree_init(&t, 2);
-	read_side(r, side, in, &t, &by);
+	good = read_side(r, side, in, &t, &by);
 	share_dimensions(r, &t, &by);
 	folded_by_release(&by);
 	node = take_nodes(r, &t);
@@ -266,6 +273,7 @@ read_run(struct runs *r, int side, struct input *in)
 	keep_weights(r, &s->runs[s->n - 1], &t, 0, node);
 	free(node);
 	tree_release(&t);
+	return good;
 }
 
 static bool
@@ -277,11 +285,9 @@ read_file(struct runs *r, int side, const char *path)
 
 	if (!in)
 		return false;
-	if (r->direct)
-		read_side(r, side, in, &r->tree, &r->by);
-	else
-		read_run(r, side, in);
-	good = !input_failed(in) && r->side[side].count.refused == refused;
+	good = r->direct ? read_side(r, side, in, &r->tree, &r->by)
+			 : read_run(r, side, in);
+	good &= !input_failed(in) && r->side[side].count.refused == refused;
 	input_close(in);
 	return good;
 }
