@@ -636,3 +636,30 @@ tree_length_add(struct tree_length *length, size_t n)
 	length->lines++;
 	return length->bytes <= MANY || length->bytes / length->lines <= LONG;
 }
+
+void
+tree_sort(struct tree *t)
+{
+	struct tree from = *t;
+	uint32_t *now = mem_zero(from.n, sizeof *now), node, i;
+	struct tree_walk w;
+	int c;
+
+	tree_walk_init(&w, &from, TREE_BY_NAME);
+	tree_init(t, from.columns);
+	for (i = 0; i < w.n; i++) {
+		node = w.node[i];
+		now[node] = tree_child(t, now[from.nodes[node].parent],
+			intern_str(&from.names, from.nodes[node].name));
+	}
+	t->scale = from.scale;
+	t->stacks = from.stacks;
+	for (c = 0; c < from.columns; c++) {
+		for (i = 0; i < from.n; i++)
+			t->self[c][now[i]] = from.self[c][i];
+		t->sum[c] = from.sum[c];
+	}
+	tree_walk_release(&w);
+	tree_release(&from);
+	free(now);
+}

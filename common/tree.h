@@ -141,6 +141,10 @@ struct tree_walk {
 void tree_walk_init(struct tree_walk *w, const struct tree *t, enum tree_order order);
 void tree_walk_release(struct tree_walk *w);
 
+/* Numbers the nodes and names of T, which is settled and in no order of time, as a walk by name
+ * meets them: whatever order they were added in, the result is the same. */
+void tree_sort(struct tree *t);
+
 /* How long the stacks of a tree are as text. A zeroed one is empty. */
 struct tree_length {
 	uint64_t bytes, lines;

@@ -49,6 +49,34 @@ UNIT(equal_paths_are_one_node)
 	tree_release(&t);
 }
 
+UNIT(sorted_trees_do_not_show_how_they_were_made)
+{
+	static const char *const names[] = { "b;a;c", "a", "c;b;a", "a;c", "b" };
+	struct tree t, u;
+	uint32_t i;
+
+	tree_init(&t, 2);
+	tree_init(&u, 2);
+	for (i = 0; i < 5; i++) {
+		CHECK(tree_add(&t, path(&t, names[i]), 1, i + 1));
+		CHECK(tree_add(&u, path(&u, names[4 - i]), 1, 5 - i));
+	}
+	tree_sort(&t);
+	tree_sort(&u);
+	CHECK(t.n == 9 && u.n == 9 && t.sum[1] == 15 && t.stacks == 5);
+	CHECK_STR(intern_str(&t.names, t.nodes[1].name), STR("a"));
+	CHECK_STR(intern_str(&t.names, t.nodes[2].name), STR("c"));
+	for (i = 1; i < t.n; i++) {
+		CHECK(t.nodes[i].parent == u.nodes[i].parent);
+		CHECK(t.nodes[i].name == u.nodes[i].name);
+		CHECK_U64(t.self[1][i], u.self[1][i]);
+	}
+	CHECK_U64(t.self[1][path(&t, "c;b;a")], 3);
+	CHECK(t.n == 9);
+	tree_release(&t);
+	tree_release(&u);
+}
+
 UNIT(totals_hold_what_is_below)
 {
 	struct tree t;
