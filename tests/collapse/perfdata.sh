@@ -24,7 +24,7 @@ trap 'rm -rf "$tmp"' EXIT
 trap 'exit 2' HUP INT TERM
 # perf keeps what it recorded below HOME.
 mkdir "$tmp/home" && export LC_ALL=C HOME="$tmp/home"
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 comm=
 
 # Prints the rules of the kind $2 for the recording $1.
 rules_of() {
@@ -48,7 +48,7 @@ fold_text() {
 }
 
 # Compares the recording $1, the file $2, with its text $3; names count in modules that match $4 (all: when it
-# is empty). The rest are options.
+# is empty), and samples of the thread name $comm (all: when it is empty). The rest are options.
 compare() {
 	name=$1 data=$2 text=$3 keep=$4
 	shift 4
@@ -63,6 +63,8 @@ compare() {
 	fi
 	for side in ours theirs; do
 		rules_of "$name" $side >"$tmp/$side.sed"
+		# The frames of a sample follow the event and the name.
+		[ -z "$comm" ] || printf '/^[^;]*;%s[; ]/!d\n' "$comm" >>"$tmp/$side.sed"
 	done
 	rm -f "$tmp/theirs-bare"
 	fold_text "$name" "$text" "$keep"
@@ -197,7 +199,11 @@ compare_live() {
 		record shell $clock sh -c 'for i in 1 2 3 4 5 6 7 8 9; do (ls / | sort -r | head -n 3; expr $i + 1); done'
 		record kernel $clock dd if=/dev/zero of="$tmp/zeroes" bs=64k count=2000
 		record files $clock sh -c "find / -xdev -maxdepth 5 | head -n 50000 | tail -n 1; tar cf - /usr/include | wc -c"
-		record all-cpus $clock -a sh -c 'for i in 1 2 3 4 5 6; do ls -lR /etc | wc -l; done'
+		# What others run meanwhile may be gone, or out of sight, when its names are looked up.
+		comm=every-$$
+		cp "$(command -v ls)" "$tmp/$comm"
+		record all-cpus $clock -a sh -c 'for i in 1 2 3 4 5 6; do "$0" -lR /etc | wc -l; done' "$tmp/$comm"
+		comm=
 		record_if python3 python $clock python3 -c 'print(sum(hash(str(i)) % 7 for i in range(300000)))'
 		# Node writes its jitdump where it stands.
 		record_if node injected -k mono $clock env -C "$tmp/home" node --perf-prof -e \
