@@ -192,3 +192,23 @@ exports.verdict_opens_the_details_and_is_not_cut = async (stage, page) => {
 	const still = String(stage.svg(folded, "--no-data"));
 	stage.check("without script", still.includes("<tspan>slower: total 100 -&gt; 200 ms per run"), true);
 };
+
+// Small counts that were scaled have decimals: the total before is the same everywhere, and they are not new.
+exports.scaled_counts_keep_their_total = async (stage, page) => {
+	const folded = "#fg unit=samples samples=98 samples-before=108 norm=total\n" +
+		"abcdefgh".split("").map((name, i) => `m;${name} 0.90740740${7 + i % 3 % 2} 1\n`).join("") +
+		"m;big 90.740740741 90\n";
+	await stage.show(page, folded);
+	const [fresh, gone] = await colours(page);
+	await hoverFrame(page, "m");
+	const whole = (await details(page)).join(" ");
+	stage.check("total before and after", /98 (samples )?\u2192 98 samples/.test(whole) && whole, whole);
+	await hoverFrame(page, "big");
+	const big = (await details(page)).join(" ");
+	stage.check("three decimals", /90\.741 \u2192 90 samples/.test(big) && big, big);
+	await clickFrame(page, "big");
+	await page.frames();
+	stage.check("neither new nor gone", [fresh, gone].includes(await colourOf(page, "big")), false);
+	const still = String(stage.svg(folded, "--no-data"));
+	stage.check("without script", /98 in all before [^<]*, 98 in all after|98 samples before/.test(still), true);
+};
