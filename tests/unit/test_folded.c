@@ -777,7 +777,10 @@ UNIT(samples_are_never_guessed)
 	CHECK_U64(folded_info_samples(&info, &t, 0), 0);
 	folded_info_set(&info, "unit", STR("samples"));
 	CHECK_U64(folded_info_samples(&info, &t, 0), 21000);
+	/* Decimals of another column do not matter. */
 	tree_set_scale(&t, 1);
+	CHECK_U64(folded_info_samples(&info, &t, 0), 21000);
+	CHECK(tree_add(&t, 1, 0, 1));
 	CHECK_U64(folded_info_samples(&info, &t, 0), 0);
 	folded_info_release(&info);
 	tree_release(&t);
