@@ -115,8 +115,8 @@ HOSTCC ?= $(or $(CC_FOR_BUILD),$(CC))
 sources = $(filter-out $(HELPERS),$(wildcard $(1)/*.c $(1)/*/*.c))
 mains = $(foreach r,$(ROOMS),$(wildcard $(r)/fg-*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(mains),$(call sources,$(1))))
-scripts = $(filter-out %.c %.h,$(foreach r,$(ROOMS),$(wildcard $(r)/fg-* $(r)/cargo-fg)))
-PROGRAMS = $(patsubst %.c,$(BIN)/%,$(notdir $(mains))) $(addprefix $(BIN)/,$(notdir $(scripts)))
+LINKS = $(if $(filter %/fg-run.c,$(mains)),$(BIN)/cargo-fg)
+PROGRAMS = $(patsubst %.c,$(BIN)/%,$(notdir $(mains))) $(LINKS)
 EMBEDDED = viewer.packed unpack.js flame.css
 
 all: $(PROGRAMS)
@@ -139,14 +139,12 @@ $$(BIN)/$(notdir $(basename $(1))): $$(BUILD)/$(basename $(1)).o \
 endef
 $(foreach m,$(mains),$(eval $(call program,$(m))))
 
-# A script has the text of the files that it reads.
-define script
-$$(BIN)/$(notdir $(1)): $(1) $$(wildcard $$(dir $(1))*.sh)
-	$$(call say,SCRIPT,$$@)
-	$$(Q)mkdir -p $$(BIN) && sed $$(foreach f,$$(filter %.sh,$$^),-e '\,^\. $$f$$$$,{r $$f' -e 'd;}') $$< >$$@.tmp && \
-		install -m 755 $$@.tmp $$@ && rm -f $$@.tmp
-endef
-$(foreach s,$(scripts),$(eval $(call script,$(s))))
+# cargo-fg is fg-run under another name.
+ifneq ($(LINKS),)
+$(LINKS): $(BIN)/fg-run
+	$(call say,LINK,$@)
+	$(Q)ln -sf fg-run $@
+endif
 
 # An object sees common, and the folders of its own room.
 $(BUILD)/%.o: %.c
@@ -198,7 +196,8 @@ $(foreach e,$(EMBEDDED),$(eval $(call embed,$(e))))
 install: all
 	mkdir -p '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \
 		'$(DESTDIR)$(MANDIR)/man7'
-	for p in $(PROGRAMS); do install -m 755 "$$p" '$(DESTDIR)$(BINDIR)/' || exit 1; done
+	for p in $(filter-out $(LINKS),$(PROGRAMS)); do install -m 755 "$$p" '$(DESTDIR)$(BINDIR)/' || exit 1; done
+	for p in $(notdir $(LINKS)); do ln -sf fg-run '$(DESTDIR)$(BINDIR)/'"$$p" || exit 1; done
 	for m in man/*.[157]; do \
 		page='$(DESTDIR)$(MANDIR)'/man"$${m##*.}/$${m##*/}"; \
 		sed 's/^\.Os$$/.Os fg $(VERSION)/' "$$m" >"$$page" && chmod 644 "$$page" || exit 1; done

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Completions of bash, zsh and fish, made of the rows of options; see opt_complete. What an
- * argument may be is in the rows, too: the words of an OPT_WORD; what the message about a wrong one
- * offers ("use self, total or name"); a list that the program prints (--list-formats for --format,
- * or for an argument FORMAT); files for FILE.
+ * argument may be is in the rows, too: words; a list that the program prints (--list-formats for
+ * --format, or for an argument FORMAT); files for FILE.
  *
  * An operand that is a command begins at the first word that is neither an option nor the argument
  * of one, and has the completions of its own.
@@ -39,64 +38,7 @@ static bool
 is_offered(const struct opt *o)
 {
 	return o->help && o->kind != OPT_GROUP && o->kind != OPT_IGNORED &&
-		o->kind != OPT_COMMAND && o->kind != OPT_NEAREST &&
-		o->kind != OPT_COMPLETIONS;
-}
-
-/* Whether WORD can stand in all shells as it is. */
-static bool
-is_plain(struct str word)
-{
-	size_t i;
-
-	for (i = 0; i < word.n; i++)
-		if (!str_is_word(word.s[i]) && !strchr("-+.:/", word.s[i]))
-			return false;
-	return word.n > 0;
-}
-
-/* Adds the words of LIST, "a, b or c", that are plain and not in capitals. None when it is a
- * sentence. */
-static void
-add_words(struct buf *b, struct str list)
-{
-	struct str word, rest = list;
-	bool joined = true, joins;
-	size_t had = b->n;
-
-	while ((word = str_word(&rest)).n) {
-		joins = str_ends(word, STR(",")) || str_eq(word, STR("or")) ||
-			str_eq(word, STR("and"));
-		if (!joined && !str_eq(word, STR("or")) && !str_eq(word, STR("and"))) {
-			b->n = had;
-			return;
-		}
-		joined = joins;
-		if (joins && !str_ends(word, STR(",")))
-			continue;
-		word.n -= joins;
-		if (!is_plain(word) || (word.s[0] >= 'A' && word.s[0] <= 'Z'))
-			continue;
-		if (b->n)
-			buf_char(b, ' ');
-		buf_str(b, word);
-	}
-}
-
-/* Adds the words that O offers for a wrong argument. */
-static void
-add_offered(struct buf *b, const struct opt *o)
-{
-	const char *text =
-		o->kind == OPT_CALL && o->arg && o->arg[0] != '[' ? o->call("?") : NULL;
-	struct str said = str_of(text ? text : "");
-	size_t one = str_search(said, STR("use one of ")),
-	       at = str_search(said, STR("use "));
-
-	if (one < said.n)
-		add_words(b, str_from(said, one + sizeof "use one of " - 1));
-	else if (at < said.n)
-		add_words(b, str_from(said, at + sizeof "use " - 1));
+		o->kind != OPT_COMMAND && o->kind != OPT_COMPLETIONS;
 }
 
 /* Whether the option LIST prints values of O: --list-formats those of --format, or of FORMAT. */
@@ -118,26 +60,22 @@ lists(const char *list, const struct opt *o)
 static void
 find_values(const struct script *s, const struct opt *o, struct values *v)
 {
-	const char *const *word = o->kind == OPT_WORD ? o->value : NULL;
 	const struct opt *list;
 
 	*v = (struct values){ .what = NOTHING };
 	if (!o->arg)
 		return;
-	for (; word && *word; word++)
-		buf_fmt(&v->text, "%s%s", v->text.n ? " " : "", *word);
-	for (list = s->rows; !word && list->kind != OPT_END; list++)
+	if (o->words) {
+		buf_str(&v->text, str_of(o->words));
+		v->what = WORDS;
+		return;
+	}
+	for (list = s->rows; list->kind != OPT_END; list++)
 		if (list->kind == OPT_FLAG && list->name && lists(list->name, o)) {
 			buf_fmt(&v->text, "%s --%s", s->program, list->name);
 			v->what = LISTED;
 			return;
 		}
-	if (!word)
-		add_offered(&v->text, o);
-	if (v->text.n) {
-		v->what = WORDS;
-		return;
-	}
 	if (str_search(str_of(o->arg), STR("FILE")) < strlen(o->arg) ||
 		str_search(str_of(o->arg), STR("DIR")) < strlen(o->arg))
 		v->what = FILES;
@@ -522,30 +460,6 @@ put_fish(const struct script *s)
 	put_each(s, s->further, put_fish_further);
 }
 
-/* rows */
-
-/* What opt_rows_read reads. */
-static void
-put_line(const struct script *s, const struct opt *o)
-{
-	struct values v;
-
-	find_values(s, o, &v);
-	if (o->letter)
-		buf_char(s->b, o->letter);
-	buf_fmt(s->b, "\t%s\t%s\t%s\t%s\t%s\n", o->name ? o->name : "",
-		o->arg ? o->arg : "",
-		o->kind == OPT_LIST || o->kind == OPT_MANY ? "many" : "",
-		v.what == WORDS ? buf_cstr(&v.text) : "", o->help);
-	buf_release(&v.text);
-}
-
-static void
-put_lines(const struct script *s)
-{
-	put_rows(s, put_line);
-}
-
 bool
 opt_complete(struct buf *b, const char *shell, const struct opt_completed *what)
 {
@@ -553,8 +467,7 @@ opt_complete(struct buf *b, const char *shell, const struct opt_completed *what)
 	static const struct {
 		const char *shell;
 		void (*put)(const struct script *s);
-	} shells[] = { { "bash", put_bash }, { "zsh", put_zsh }, { "fish", put_fish },
-		{ "rows", put_lines } };
+	} shells[] = { { "bash", put_bash }, { "zsh", put_zsh }, { "fish", put_fish } };
 	struct script s = { b, what->program, what->rows,
 		what->further ? what->further : none, what->command };
 	size_t i;

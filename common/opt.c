@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Options by rows; see opt.h. */
 #include "opt.h"
-#include "input.h"
 #include "mem.h"
 #include "msg.h"
 #include "output.h"
@@ -41,6 +40,7 @@ struct parse {
 	struct opt *rows; /* the program's and those of all programs; owned */
 	int argc, i;
 	char **argv;
+	bool by_letter; /* how the option at hand was given */
 	const struct opt *
 		*ignored; /* rows of OPT_IGNORED that were given, once each; owned */
 	size_t n_ignored, cap_ignored;
@@ -72,11 +72,12 @@ number(const struct opt *o, const char *arg)
 	return v;
 }
 
-static void
-add(struct opt_list *list, const char *arg)
+void
+opt_list_add(struct opt_list *list, const char *word)
 {
-	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
-	list->items[list->n++] = arg;
+	list->items = mem_grow(list->items, &list->cap, list->n + 2, sizeof *list->items);
+	list->items[list->n++] = word;
+	list->items[list->n] = NULL;
 }
 
 static bool
@@ -107,10 +108,21 @@ put_row(struct output *out, const struct opt *o)
 		output_fmt(out, "%-32s%s\n", head, o->help);
 }
 
+static size_t
+count_rows(const struct opt *rows)
+{
+	size_t n = 0;
+
+	while (rows && rows[n].kind != OPT_END)
+		n++;
+	return n;
+}
+
 static _Noreturn void
 help(const struct parse *p)
 {
-	const struct opt *o;
+	size_t passed = count_rows(p->program->passed) + count_rows(p->program->further);
+	const struct opt *o, *own_end = p->rows + count_rows(p->rows) - passed;
 	struct output out;
 	bool ignores = false;
 
@@ -119,7 +131,7 @@ help(const struct parse *p)
 		p->program->about);
 	if (p->rows[0].kind != OPT_GROUP)
 		output_char(&out, '\n');
-	for (o = p->rows; o->kind != OPT_END; o++) {
+	for (o = p->rows; o < own_end; o++) {
 		put_row(&out, o);
 		ignores |= o->kind == OPT_IGNORED;
 	}
@@ -141,83 +153,34 @@ version(void)
 	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
 }
 
-/* Ends the program: prints what of the words that are left WORD may have meant. */
-static _Noreturn void
-print_nearest(const struct parse *p, const char *word)
+/* The row that says what the first operand is, or NULL. */
+static const struct opt *
+find_command(const struct opt_program *p)
 {
-	struct suggest near = { .want = str_of(word), .prefix = STR("--") };
-	struct buf text = { 0 };
-	struct output out;
-	int i;
+	const struct opt *o = p->options;
 
-	for (i = p->i + 1; i < p->argc; i++)
-		suggest_offer(&near, str_of(p->argv[i]));
-	suggest_put(&near, &text);
-	output_init(&out, STDOUT_FILENO, "stdout");
-	output_fmt(&out, "%s\n", buf_cstr(&text));
-	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
-}
-
-static bool
-has_command(const struct opt_program *p)
-{
-	const struct opt *o;
-
-	for (o = p->options; o->kind != OPT_END; o++)
-		if (o->kind == OPT_COMMAND)
-			return true;
-	return false;
-}
-
-/* Prints what completes WHAT in SHELL. Returns the status for the end of the program. */
-static int
-put_completions(const char *shell, const struct opt_completed *what)
-{
-	struct buf text = { 0 };
-	struct output out;
-
-	if (!opt_complete(&text, shell, what))
-		opt_usage("--completions takes bash, zsh or fish, not '%s'", shell);
-	output_init(&out, STDOUT_FILENO, "stdout");
-	output_str(&out, buf_view(&text));
-	buf_release(&text);
-	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
+	while (o->kind != OPT_END && o->kind != OPT_COMMAND)
+		o++;
+	return o->kind == OPT_COMMAND ? o : NULL;
 }
 
 /* Ends the program: prints what completes its options in SHELL. */
 static _Noreturn void
 print_completions(const struct parse *p, const char *shell)
 {
-	struct opt_completed what = { msg_prog(), p->rows, NULL,
-		has_command(p->program) };
+	const struct opt_program *program = p->program;
+	const struct opt *command = find_command(program);
+	struct opt_completed what = { msg_prog(), p->rows, program->further,
+		command && !command->arg };
+	struct buf text = { 0 };
+	struct output out;
 
-	exit(put_completions(shell, &what));
-}
-
-/* Ends the program: prints what completes another one in SHELL. */
-static _Noreturn void
-print_joined(const struct parse *p, const char *shell)
-{
-	const char *name = p->i + 1 < p->argc ? p->argv[p->i + 1] : NULL;
-	const char *operands = name && p->i + 2 < p->argc ? p->argv[p->i + 2] : "";
-	struct opt_completed what = { .program = name,
-		.command = strcmp(operands, "command") == 0 };
-	struct opt_rows read;
-	struct input *in;
-	int status;
-
-	if (!name)
-		opt_usage("--join-completions needs the name of a program");
-	in = input_open("-");
-	if (!in)
-		exit(MSG_TROUBLE);
-	opt_rows_read(&read, in);
-	what.rows = read.rows.items;
-	what.further = read.further.items;
-	status = put_completions(shell, &what);
-	opt_rows_release(&read);
-	input_close(in);
-	exit(status);
+	p->rows[count_rows(p->rows) - count_rows(program->further)].kind = OPT_END;
+	if (!opt_complete(&text, shell, &what))
+		opt_usage("--completions takes bash, zsh or fish, not '%s'", shell);
+	output_init(&out, STDOUT_FILENO, "stdout");
+	output_str(&out, buf_view(&text));
+	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
 }
 
 /* Remembers O, for the warning when all options are read. */
@@ -240,6 +203,10 @@ apply(struct parse *p, const struct opt *o, const char *arg)
 	char letter[3];
 	const char *wrong;
 
+	if (o->program) {
+		p->program->pass(o, arg, p->by_letter);
+		return;
+	}
 	switch (o->kind) {
 	case OPT_END:
 	case OPT_GROUP:
@@ -247,15 +214,13 @@ apply(struct parse *p, const struct opt *o, const char *arg)
 	case OPT_HELP: help(p);
 	case OPT_VERSION: version();
 	case OPT_IGNORED: ignore(p, o); break;
-	case OPT_NEAREST: print_nearest(p, arg);
 	case OPT_COMPLETIONS: print_completions(p, arg);
-	case OPT_JOINED: print_joined(p, arg);
 	case OPT_FLAG: *(bool *)o->value = true; break;
 	case OPT_STR: *(const char **)o->value = arg; break;
 	case OPT_INT: *(long *)o->value = (long)number(o, arg); break;
 	case OPT_NUM: *(double *)o->value = number(o, arg); break;
 	case OPT_LIST:
-	case OPT_MANY: add(o->value, arg); break;
+	case OPT_MANY: opt_list_add(o->value, arg); break;
 	case OPT_CALL:
 	case OPT_WORD:
 		wrong = o->call(arg);
@@ -295,7 +260,7 @@ find_beginning(const struct parse *p, struct str name, bool others)
 
 	for (o = p->rows; o->kind != OPT_END; o++) {
 		if (!o->name || !str_starts(str_of(o->name), name) ||
-			o->kind == OPT_COMPLETIONS || o->kind == OPT_JOINED ||
+			o->kind == OPT_COMPLETIONS || p->program->pass ||
 			(o->kind == OPT_IGNORED) != others)
 			continue;
 		ambiguous |= found && !is_same(found, o);
@@ -358,12 +323,12 @@ refuse(const struct parse *p, const char *word, struct str name)
 static bool
 is_known(const struct opt *o, const char *word)
 {
-	const char *const *known = o->value;
 	struct str rest = str_of(word ? word : ""), first = str_cut(&rest, ',');
+	struct str words = str_of(o->words), known = str_word(&words);
 
-	while (*known && !str_eq(first, str_of(*known)))
-		known++;
-	return *known;
+	while (known.n && !str_eq(first, known))
+		known = str_word(&words);
+	return known.n > 0;
 }
 
 /* Takes the argument of O: the TAIL in the same word, else the next word. */
@@ -391,7 +356,7 @@ take_more(struct parse *p, const struct opt *o)
 		return;
 	while (p->i + 1 < p->argc &&
 		(p->argv[p->i + 1][0] != '-' || !p->argv[p->i + 1][1]))
-		add(o->value, p->argv[++p->i]);
+		apply(p, o, p->argv[++p->i]);
 }
 
 /* Takes O, TAIL being what stands behind its name and '=', or NULL. */
@@ -415,6 +380,7 @@ take_long(struct parse *p)
 	const char *tail = name.s[name.n] == '=' ? rest.s : NULL;
 	const struct opt *o = NULL;
 
+	p->by_letter = false;
 	if (word[1] == '-')
 		o = name.n ? find_long(p, name) : NULL;
 	else if (name.n > 1)
@@ -432,6 +398,7 @@ take_letters(struct parse *p)
 	const char *word = p->argv[p->i], *c;
 	const struct opt *o;
 
+	p->by_letter = true;
 	for (c = word + 1; *c; c++) {
 		o = find_letter(p, *c);
 		if (!o)
@@ -461,37 +428,63 @@ move_before(char **argv, int first, int from, int to)
 	return first;
 }
 
-/* The rows of PROGRAM, and behind them those that all programs have. */
+/* Copies N rows to TO. Returns where the next ones go. */
+static struct opt *
+put_rows(struct opt *to, const struct opt *rows, size_t n)
+{
+	if (n)
+		memcpy(to, rows, n * sizeof *to);
+	return to + n;
+}
+
+/* The rows of PROGRAM, those that all programs have, and those that are passed on. */
 static struct opt *
 join_rows(const struct opt_program *program)
 {
 	struct opt_shared none, *shared = program->shared ? program->shared : &none;
 	const struct opt all[] = {
 		{ .kind = OPT_GROUP, .help = "General" },
-		{ 'o', "output", "FILE", OPT_STR, &shared->output,
-			"write to FILE instead of stdout", 0, 0, NULL },
-		{ 'v', "verbose", NULL, OPT_FLAG, &shared->verbose,
-			"print what was read and done", 0, 0, NULL },
-		{ 'q', "quiet", NULL, OPT_FLAG, &shared->quiet,
-			"print no warnings and no progress", 0, 0, NULL },
-		{ 0, "completions", "SHELL", OPT_COMPLETIONS, NULL, NULL, 0, 0, NULL },
-		{ 'h', "help", NULL, OPT_HELP, NULL, "print this help", 0, 0, NULL },
-		{ 'V', "version", NULL, OPT_VERSION, NULL, "print the version", 0, 0,
-			NULL },
+		{ .letter = 'o',
+			.name = "output",
+			.arg = "FILE",
+			.kind = OPT_STR,
+			.value = &shared->output,
+			.help = "write to FILE instead of stdout" },
+		{ .letter = 'v',
+			.name = "verbose",
+			.kind = OPT_FLAG,
+			.value = &shared->verbose,
+			.help = "print what was read and done" },
+		{ .letter = 'q',
+			.name = "quiet",
+			.kind = OPT_FLAG,
+			.value = &shared->quiet,
+			.help = "print no warnings and no progress" },
+		{ .name = "completions", .arg = "SHELL", .kind = OPT_COMPLETIONS },
+		{ .letter = 'h',
+			.name = "help",
+			.kind = OPT_HELP,
+			.help = "print this help" },
+		{ .letter = 'V',
+			.name = "version",
+			.kind = OPT_VERSION,
+			.help = "print the version" },
 		{ .kind = OPT_END },
 	};
 	/* Without shared ones the last three are left; without headings none is added. */
 	size_t from = !program->shared			? 4
 		: program->options[0].kind == OPT_GROUP ? 0
 							: 1;
-	size_t n = 0, more = sizeof all / sizeof *all - from;
-	struct opt *rows;
+	size_t own = count_rows(program->options), more = count_rows(all + from),
+	       passed = count_rows(program->passed),
+	       further = count_rows(program->further);
+	struct opt *rows = mem_alloc((own + more + passed + further + 1) * sizeof *rows);
+	struct opt *next = put_rows(rows, program->options, own);
 
-	while (program->options[n].kind != OPT_END)
-		n++;
-	rows = mem_alloc((n + more) * sizeof *rows);
-	memcpy(rows, program->options, n * sizeof *rows);
-	memcpy(rows + n, all + from, more * sizeof *rows);
+	next = put_rows(next, all + from, more);
+	next = put_rows(next, program->passed, passed);
+	next = put_rows(next, program->further, further);
+	*next = (struct opt){ .kind = OPT_END };
 	return rows;
 }
 
@@ -516,8 +509,12 @@ end(struct parse *p)
 int
 opt_parse(const struct opt_program *program, int argc, char **argv)
 {
-	struct parse p = { program, join_rows(program), argc, 1, argv, NULL, 0, 0 };
-	bool command = has_command(program);
+	struct parse p = { .program = program,
+		.rows = join_rows(program),
+		.argc = argc,
+		.i = 1,
+		.argv = argv };
+	bool command = find_command(program);
 	int from, first = 1;
 
 	for (; p.i < argc && !(command && first < p.i); p.i++) {
@@ -530,6 +527,8 @@ opt_parse(const struct opt_program *program, int argc, char **argv)
 			continue;
 		if (!take_long(&p))
 			take_letters(&p);
+		if (program->taken)
+			program->taken(argv + from, p.i + 1 - from);
 		first = move_before(argv, first, from, p.i + 1);
 	}
 	end(&p);

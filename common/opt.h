@@ -17,11 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "arena.h"
 #include "buf.h"
 #include "msg.h"
-
-struct input;
 
 enum opt_kind {
 	OPT_END,   /* ends the table: { 0 } */
@@ -34,24 +31,18 @@ enum opt_kind {
 	OPT_MANY,  /* the same, and the operands up to the next option are more of them */
 	OPT_CALL,  /* opt_call *: a function that takes the argument */
 	/* The same, where the argument may be missing: the next word is one only if it is,
-	 * up to a comma, among the words of .value (const char **, the last is NULL). */
+	 * up to a comma, among .words. */
 	OPT_WORD,
 	/* Another tool's option, which scripts may pass: accepted, with a warning that it has no
 	 * effect, and why, which .help says. Not shown in --help. */
 	OPT_IGNORED,
 	OPT_HELP, /* for opt_parse alone, as the next */
 	OPT_VERSION,
-	/* For fg-run, which joins the options of programs: prints which of the words behind it are
-	 * near to its argument, and ends the program. Not shown in --help. */
-	OPT_NEAREST,
 	/* For opt_parse alone: prints completions for the shell that its argument names. Not shown
 	 * in --help, and no beginning of a name means it. */
 	OPT_COMPLETIONS,
-	/* For fg-run, too: prints completions for the shell that its argument names, of the
-	 * rows on stdin (opt_rows_read). The next words are the name of the program and, if its
-	 * operands are a command, "command". Not shown in --help either. */
-	OPT_JOINED,
-	OPT_COMMAND, /* no option: the first operand is a command, and ends the options */
+	/* No option: the first operand ends the options. It is a command, or with .arg a file. */
+	OPT_COMMAND,
 };
 
 struct opt_list {
@@ -73,8 +64,13 @@ struct opt {
 	void *value;
 	const char *help; /* NULL: another name of an option, not shown */
 	double min, max;
-	opt_call *call; /* for OPT_CALL and OPT_WORD */
+	opt_call *call;	     /* for OPT_CALL and OPT_WORD */
+	const char *words;   /* the values that completions offer, with blanks between */
+	const char *program; /* that the option is passed on to, by opt_program.pass */
 };
+
+/* Takes an option O of another program, and ARG as an opt_call does. BY_LETTER: given as -x. */
+typedef void opt_pass(const struct opt *o, const char *arg, bool by_letter);
 
 /* What the options say that every program has; see opt_parse. */
 struct opt_shared {
@@ -89,6 +85,15 @@ struct opt_program {
 	const struct opt *options;
 	struct opt_shared
 		*shared; /* NULL: only --help and --version are understood too */
+	/* For a program that passes options on to others, all NULL for the rest. Rows with
+	 * .program, which come behind its own and are not in --help; their names are given
+	 * whole. */
+	const struct opt *passed;
+	/* The same, whose names begin with that of a program, as in --svg-title. */
+	const struct opt *further;
+	opt_pass *pass;
+	/* Called behind each option with the N words that it was. */
+	void (*taken)(char *const *words, int n);
 };
 
 /* Parses ARGV, moving the operands to its end, and returns the index of the
@@ -112,26 +117,11 @@ struct opt_completed {
 	bool command; /* operands are a command, not files */
 };
 
-/* Adds a script that completes WHAT in SHELL, bash, zsh or fish; or "rows", the lines for
- * opt_rows_read. False for another shell. Calls the functions of rows with "?". */
+/* Adds a script that completes WHAT in SHELL: bash, zsh or fish. False for another shell. */
 bool opt_complete(struct buf *b, const char *shell, const struct opt_completed *what);
 
-struct opt_row_list {
-	struct opt *items; /* OPT_END is the last; owned */
-	size_t n, cap;
-};
-
-/* Rows that are read, for completions only. */
-struct opt_rows {
-	struct opt_row_list rows, further;
-	struct arena arena; /* texts */
-};
-
-/* Reads the lines that opt_complete writes as "rows": letter, name, argument, "many", words and
- * help, with tabs between. Those behind an empty line are the further ones. */
-void opt_rows_read(struct opt_rows *to, struct input *in);
-void opt_rows_release(struct opt_rows *rows);
-
+/* Adds WORD, which is borrowed, behind the last; a NULL follows it, which does not count. */
+void opt_list_add(struct opt_list *list, const char *word);
 void opt_list_release(struct opt_list *list);
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include "compare.h"
 #include "msg.h"
-#include "opt.h"
+#include "options.h"
 #include "start.h"
 #include "tested.h"
 #include "diff-report.h"
@@ -33,6 +33,7 @@ static const struct form *report;
 static const char *norm, *given_norm, *only, *ignore;
 static struct folded_given given;
 static const char *samples, *min_share, *per;
+static struct str names[RUNS_SIDES]; /* empty: those of files */
 static bool normalise, no_header;
 static long top = 20, each = 1;
 
@@ -131,81 +132,29 @@ take_samples(const char *arg)
 	return folded_given_read(&given, arg);
 }
 
+static const char *
+take_names(const char *arg)
+{
+	names[RUNS_AFTER] = str_of(arg);
+	names[RUNS_BEFORE] = str_cut(&names[RUNS_AFTER], ',');
+	return names[RUNS_BEFORE].n && names[RUNS_AFTER].n
+		? NULL
+		: "is not two names; use a pair such as old,new";
+}
+
 static struct opt_shared shared;
 
 static const struct opt options[] = {
-	{ .kind = OPT_GROUP, .help = "Input" },
-	{ 'a', "before", "FILE...", OPT_MANY, &sides[RUNS_BEFORE],
-		"runs before the change, instead of BEFORE", 0, 0, NULL },
-	{ 'b', "after", "FILE...", OPT_MANY, &sides[RUNS_AFTER],
-		"runs after the change, instead of AFTER", 0, 0, NULL },
-	{ 0, "noise", "FILE...", OPT_MANY, &sides[RUNS_OLDER],
-		"older runs of the program, which tell how runs vary", 0, 0, NULL },
-	{ 0, "where-before", "DIM=VALUE", OPT_CALL, NULL,
-		"compare parts of one file: stacks of this value, such as time=..5s", 0,
-		0, take_where_before },
-	{ 0, "where-after", "DIM=VALUE", OPT_CALL, NULL,
-		"with those of this one; both repeatable", 0, 0, take_where_after },
-	{ 's', "strip-hex", NULL, OPT_FLAG, &reading.strip,
-		"replace addresses in names by 0x...", 0, 0, NULL },
-	{ 'n', "normalize", NULL, OPT_FLAG, &normalise, "same as --norm total", 0, 0,
-		NULL },
-	{ 0, "norm", "steady|total|none|FRAME", OPT_STR, &norm,
-		"make runs equal by what most functions agree on, by their totals, not, or by "
-		"one steady FRAME (default: steady; with --exact none)",
-		0, 0, NULL },
-	{ 0, "exact-names", NULL, OPT_FLAG, &reading.exact_names,
-		"tell names apart that only differ in what moves between builds", 0, 0,
-		NULL },
-	{ 0, "samples", "N[,M]", OPT_CALL, NULL, "number of samples: N before, M after",
-		0, 0, take_samples },
-	{ .kind = OPT_GROUP, .help = "Report" },
-	{ 0, "report", "FORM", OPT_CALL, NULL,
-		"print significant changes as text, markdown or json", 0, 0,
-		take_report },
-	{ 0, "top", "N", OPT_INT, &top, "rows of each table; 0 prints all (default: 20)",
-		0, 1e9, NULL },
-	{ 0, "confidence", "P", OPT_NUM, &set.confidence,
-		"confidence level of tests and intervals (default: 0.95)", 0.5,
-		0.999999999, NULL },
-	{ 0, "exact", NULL, OPT_FLAG, &set.exact,
-		"weights are exact, not sampled: any change counts", 0, 0, NULL },
-	{ 0, "only", "RE", OPT_STR, &only, "test only functions that match RE", 0, 0,
-		NULL },
-	{ 0, "ignore", "RE", OPT_STR, &ignore, "do not test functions that match RE", 0,
-		0, NULL },
-	{ 0, "min-share", "PCT", OPT_CALL, NULL,
-		"do not test functions below PCT percent on both sides (default: 1)", 0,
-		0, take_min_share },
-	{ 0, "per", "N[,M]", OPT_CALL, NULL,
-		"tell weights per request: N before, M after, in a run", 0, 0, take_per },
-	{ .kind = OPT_GROUP,
-		.help = "Gate: exit with status 1 if the total or a function grew significantly" },
-	{ 0, "fail-over", "N", OPT_CALL, NULL,
-		"by more than N percent of the total before", 0, 0, take_fail_over },
-	{ 0, "relative", NULL, OPT_FLAG, &set.relative,
-		"N is percent of what the function was before", 0, 0, NULL },
-	{ 0, "no-total", NULL, OPT_FLAG, &set.no_total, "let the total grow", 0, 0,
-		NULL },
-	{ 0, "strict", NULL, OPT_FLAG, &set.strict,
-		"also fail if growth by N could have gone unseen", 0, 0, NULL },
-	{ .kind = OPT_GROUP,
-		.help = "Trend: find the revision at which each function changed" },
-	{ 0, "trend", "FILE...", OPT_MANY, &series,
-		"runs of many revisions in their order, a file each", 0, 0, NULL },
-	{ 0, "each", "N", OPT_INT, &each,
-		"N files in a row are of one revision (default: 1)", 1, 1e6, NULL },
-	{ 0, "at", "FILE", OPT_STR, &at,
-		"write the change at revision FILE, not the largest one", 0, 0, NULL },
-	{ .kind = OPT_GROUP, .help = "Output" },
-	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "do not write the #fg line", 0, 0,
-		NULL },
-	{ 0 },
+#include "options/fg-diff.def"
+	{ .kind = OPT_END },
 };
 
-static const struct opt_program program = { "[options] [BEFORE AFTER]",
-	"Compares two profiles of folded stacks, or several runs of each.", options,
-	&shared };
+static const struct opt_program program = {
+	.synopsis = "[options] [BEFORE AFTER]",
+	.about = "Compares two profiles of folded stacks, or several runs of each.",
+	.options = options,
+	.shared = &shared,
+};
 
 static struct match *
 compile(const char *name, const char *pattern)
@@ -449,6 +398,10 @@ write_columns(struct runs *r, const struct compare *c, const struct runs_files *
 	}
 	both = (struct profile){ .tree = r->tree };
 	runs_put_info(r, files, keeps_norm ? STR("") : norm_name, &both.info);
+	if (names[RUNS_BEFORE].n) {
+		folded_info_set(&both.info, "name-before", names[RUNS_BEFORE]);
+		folded_info_set(&both.info, "name", names[RUNS_AFTER]);
+	}
 	if (c)
 		put_tests(c, &both.info);
 	folded_info_set(&both.info, "verdict", buf_view(&verdict));

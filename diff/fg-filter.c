@@ -6,7 +6,7 @@
 #include "units.h"
 #include "filter.h"
 #include "msg.h"
-#include "opt.h"
+#include "options.h"
 #include "profile.h"
 #include "start.h"
 
@@ -157,78 +157,17 @@ take_drop(const char *arg)
 static struct opt_shared shared;
 
 static const struct opt options[] = {
-	{ .kind = OPT_GROUP, .help = "Input" },
-	{ 0, "unit", "UNIT", OPT_STR, &given.unit,
-		"unit of weights without a header, such as ns", 0, 0, NULL },
-	{ 0, "columns", "N", OPT_INT, &given.columns,
-		"weights per line without a header, 1 or 2", 1, 2, NULL },
-	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
-		"number of samples: N, or N before and M after", 0, 0, take_samples },
-	{ .kind = OPT_GROUP, .help = "Dimensions" },
-	{ 0, "where", "DIM=VALUE", OPT_CALL, NULL,
-		"keep stacks of this value, such as tid=42 or time=1s..2.5s; repeatable",
-		0, 0, take_where },
-	{ 0, "drop-by", "DIM,...", OPT_CALL, NULL,
-		"sum these dimensions away: their frames leave the stacks; repeatable", 0,
-		0, take_drop },
-	{ .kind = OPT_GROUP, .help = "Stacks" },
-	{ 0, "focus", "RE", OPT_CALL, NULL, "keep stacks with a frame that matches RE", 0,
-		0, take_focus },
-	{ 0, "ignore", "RE", OPT_CALL, NULL, "drop stacks with a frame that matches RE",
-		0, 0, take_ignore },
-	{ 0, "drop-idle", NULL, OPT_CALL, NULL, "drop stacks that wait for work", 0, 0,
-		take_idle },
-	{ .kind = OPT_GROUP, .help = "Parts of stacks" },
-	{ 0, "root", "RE", OPT_CALL, NULL,
-		"start stacks at the first frame that matches RE; drop others", 0, 0,
-		take_root },
-	{ 0, "trim-above", "RE", OPT_CALL, NULL, "same, but keep other stacks", 0, 0,
-		take_above },
-	{ 0, "trim-below", "RE", OPT_CALL, NULL,
-		"end stacks at the first frame that matches RE", 0, 0, take_below },
-	{ 0, "depth", "N", OPT_CALL, NULL, "keep N frames from the root", 0, 0,
-		take_depth },
-	{ 0, "min-share", "PCT", OPT_CALL, NULL,
-		"merge frames below PCT percent into their callers", 0, 0, take_share },
-	{ .kind = OPT_GROUP, .help = "Frames" },
-	{ 0, "hide", "RE", OPT_CALL, NULL, "remove frames that match RE", 0, 0,
-		take_hide },
-	{ 0, "show", "RE", OPT_CALL, NULL, "remove frames that do not match RE", 0, 0,
-		take_show },
-	{ 0, "rename", "s/RE/NEW/", OPT_CALL, NULL,
-		"replace RE in names by NEW; $1 is the first group", 0, 0, take_rename },
-	{ 0, "stable-names", NULL, OPT_CALL, NULL,
-		"cut from names what differs between builds: hashes, clones, lines", 0, 0,
-		take_stable },
-	{ 0, "no-lines", NULL, OPT_CALL, NULL,
-		"cut the place in the source, :FILE:LINE, from names", 0, 0, take_lines },
-	{ 0, "by-module", NULL, OPT_CALL, NULL, "replace functions by their module", 0, 0,
-		take_module },
-	{ 0, "collapse-recursion", NULL, OPT_CALL, NULL, "merge A;A into A", 0, 0,
-		take_recursion },
-	{ 0, "collapse-cycles", NULL, OPT_CALL, NULL, "merge A;B;A;B into A;B", 0, 0,
-		take_cycles },
-	{ 0, "reverse", NULL, OPT_CALL, NULL, "reverse stacks, leaf first", 0, 0,
-		take_reverse },
-	{ .kind = OPT_GROUP, .help = "All steps" },
-	{ 0, "last", NULL, OPT_FLAG, &filter.last,
-		"--root and --trim-* use the last match in each stack", 0, 0, NULL },
-	{ 0, "keep-total", NULL, OPT_FLAG, &filter.keep_total,
-		"keep the weight of dropped stacks as one frame, [filtered]", 0, 0,
-		NULL },
-	{ .kind = OPT_GROUP, .help = "Output" },
-	{ 0, "no-header", NULL, OPT_FLAG, &no_header, "do not write the #fg line", 0, 0,
-		NULL },
-	/* Of inferno-collapse-recursive. */
-	{ 'n', "nthreads", "N", OPT_IGNORED, NULL, "fg-filter uses one thread", 0, 0,
-		NULL },
-	{ 0 },
+#include "options/fg-filter.def"
+	{ .kind = OPT_END },
 };
 
-static const struct opt_program program = { "[options] [FILE...]",
-	"Filters folded stacks, step by step in the order of the options.\n"
-	"Reads stdin when no FILE is given.",
-	options, &shared };
+static const struct opt_program program = {
+	.synopsis = "[options] [FILE...]",
+	.about = "Filters folded stacks, step by step in the order of the options.\n"
+		 "Reads stdin when no FILE is given.",
+	.options = options,
+	.shared = &shared,
+};
 
 /* What the steps did that the output does not show. */
 static void

@@ -6,7 +6,7 @@
 #include "mem.h"
 #include "merge.h"
 #include "msg.h"
-#include "opt.h"
+#include "options.h"
 #include "start.h"
 #include "units.h"
 
@@ -62,37 +62,16 @@ take_by(const char *arg)
 static struct opt_shared shared;
 
 static const struct opt options[] = {
-	{ .kind = OPT_GROUP, .help = "Input" },
-	{ 'l', "label", NULL, OPT_FLAG, &set.label,
-		"put the stacks of each input below its name, or below NAME of NAME=FILE",
-		0, 0, NULL },
-	{ 0, "unit", "UNIT", OPT_STR, &set.given.unit,
-		"unit of weights without a header, such as ns", 0, 0, NULL },
-	{ 0, "columns", "N", OPT_INT, &set.given.columns,
-		"weights per line without a header, 1 or 2", 1, 2, NULL },
-	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
-		"number of samples: N, or N before and M after", 0, 0, take_samples },
-	{ .kind = OPT_GROUP, .help = "Adding up" },
-	{ 0, "mean", NULL, OPT_FLAG, &set.mean, "divide the sum by the number of inputs",
-		0, 0, NULL },
-	{ 0, "by", "DIM=VALUE", OPT_CALL, NULL,
-		"add a dimension, such as rev=v1.2, as root frame; repeatable", 0, 0,
-		take_by },
-	{ 0, "force", NULL, OPT_FLAG, &set.force, "add up inputs of different units", 0,
-		0, NULL },
-	{ 0, "max-memory", "SIZE", OPT_CALL, NULL,
-		"use temporary files above SIZE, such as 64M", 0, 0, take_memory },
-	{ .kind = OPT_GROUP, .help = "Output" },
-	{ 0, "check", NULL, OPT_FLAG, &check,
-		"print unit, samples and columns of each input; status 1 if they differ",
-		0, 0, NULL },
-	{ 0, "no-header", NULL, OPT_FLAG, &set.no_header, "do not write the #fg line", 0,
-		0, NULL },
-	{ 0 },
+#include "options/fg-merge.def"
+	{ .kind = OPT_END },
 };
 
-static const struct opt_program program = { "[options] [FILE...]",
-	"Adds up folded stacks.\nReads stdin when no FILE is given.", options, &shared };
+static const struct opt_program program = {
+	.synopsis = "[options] [FILE...]",
+	.about = "Adds up folded stacks.\nReads stdin when no FILE is given.",
+	.options = options,
+	.shared = &shared,
+};
 
 static void
 report_count(const struct merge *m)

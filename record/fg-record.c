@@ -2,7 +2,7 @@
 /* A running program to a perf.data stream: options, and the method. */
 #include "perf-attr.h"
 #include "msg.h"
-#include "opt.h"
+#include "options.h"
 #include "output.h"
 #include "recorder.h"
 #include "runtimes.h"
@@ -79,7 +79,7 @@ add_event(const char *arg)
 }
 
 /* What -g takes; anything else behind it is no argument of it, as perf's has none. */
-static const char *ways[] = { [RECORD_AUTO] = "auto",
+static const char *const ways[] = { [RECORD_AUTO] = "auto",
 	[RECORD_FP] = "fp",
 	[RECORD_DWARF] = "dwarf",
 	[RECORD_LBR] = "lbr",
@@ -154,64 +154,12 @@ set_ring(const char *arg)
 
 static struct runtimes runtimes;
 static bool with_runtimes, no_runtimes;
-static const char *runtime_files;
+static const char *runtime_files, *command_line;
 
 static struct opt_shared shared;
 
 static const struct opt options[] = {
-	{ .kind = OPT_GROUP, .help = "Target" },
-	{ 'p', "pid", "PID,...", OPT_CALL, NULL, "record running processes", 0, 0,
-		add_pids },
-	{ 't', "tid", "TID,...", OPT_CALL, NULL, "record running threads", 0, 0,
-		add_tids },
-	{ 'a', "all", NULL, OPT_FLAG, &set.all, "record the whole machine", 0, 0, NULL },
-	{ 'C', "cpu", "LIST", OPT_STR, &set.cpus,
-		"record only on these processors, such as 0-3,8", 0, 0, NULL },
-	{ 0, "user", NULL, OPT_FLAG, &set.user_only, "record user space only", 0, 0,
-		NULL },
-	{ 0, "kernel", NULL, OPT_FLAG, &set.kernel_only, "record the kernel only", 0, 0,
-		NULL },
-	{ .kind = OPT_GROUP, .help = "Sampling" },
-	{ 'e', "event", "EVENT", OPT_CALL, NULL,
-		"sample by EVENT; may be repeated (default: cycles, or cpu-clock)", 0, 0,
-		add_event },
-	{ 0, "list-events", NULL, OPT_FLAG, &list_events,
-		"list the events of this machine", 0, 0, NULL },
-	{ 'F', "freq", "HZ", OPT_CALL, NULL,
-		"samples per second (default: 997), or max: the highest rate the "
-		"kernel allows",
-		0, 0, set_frequency },
-	{ 'c', "count", "N", OPT_CALL, NULL,
-		"take a sample every N events, instead of -F", 0, 0, set_period },
-	{ 0, "off-cpu", NULL, OPT_FLAG, &set.off_cpu, "also sample where threads wait", 0,
-		0, NULL },
-	{ 'd', "duration", "SEC", OPT_NUM, &duration, "stop after SEC seconds", 0,
-		1000000000, NULL },
-	{ 0, "delay", "SEC", OPT_NUM, &delay, "start sampling after SEC seconds", 0,
-		1000000000, NULL },
-	{ .kind = OPT_GROUP, .help = "Method" },
-	{ 'g', "call-graph", "[HOW]", OPT_WORD, ways,
-		"record stacks by auto (default), fp, dwarf[,SIZE], lbr or no", 0, 0,
-		set_stacks },
-	{ 0, "method", "HOW", OPT_CALL, NULL,
-		"sample by perf (default), or by ptrace where perf events are refused", 0,
-		0, set_method },
-	{ 0, "runtimes", NULL, OPT_FLAG, &with_runtimes,
-		"ask node, Python, Java and .NET for the names of generated code", 0, 0,
-		NULL },
-	{ 0, "no-runtimes", NULL, OPT_FLAG, &no_runtimes, "do not ask runtimes (default)",
-		0, 0, NULL },
-	{ 0, "runtime-files", "FILE", OPT_STR, &runtime_files,
-		"write the names of files that runtimes leave in /tmp to FILE", 0, 0,
-		NULL },
-	{ 'm', "mmap-size", "SIZE", OPT_CALL, NULL,
-		"ring buffer per processor (default: up to 2M, or 8M for snapshots)", 0,
-		0, set_ring },
-	{ 0, "copy-files", NULL, OPT_FLAG, &set.copy_files,
-		"keep copies of deleted and temporary binaries in ~/.debug", 0, 0, NULL },
-	{ 0, "nearest", "WORD", OPT_NEAREST, NULL, NULL, 0, 0, NULL },
-	{ 0, "join-completions", "SHELL", OPT_JOINED, NULL, NULL, 0, 0, NULL },
-	{ .kind = OPT_COMMAND },
+#include "options/fg-record.def"
 	{ .kind = OPT_END },
 };
 
@@ -350,14 +298,19 @@ main(int argc, char **argv)
 {
 	void (*on_pipe)(int);
 	struct output list;
-	int first, status;
+	int first, status, i;
 
 	start_program(argv[0]);
 	set.argc = argc;
 	set.argv = mem_alloc((size_t)(argc + 1) * sizeof *set.argv);
-	memcpy(set.argv, argv, (size_t)(argc + 1) * sizeof *set.argv);
+	for (i = 0; i < argc; i++)
+		set.argv[i] = argv[i];
 	first = opt_parse(&program, argc, argv);
 	set.command = first < argc ? argv + first : NULL;
+	if (command_line) {
+		set.argv[0] = command_line;
+		set.argc = 1;
+	}
 	if (list_events) {
 		output_open(&list, shared.output);
 		events_list("", &list);

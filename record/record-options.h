@@ -44,7 +44,7 @@ struct record_options {
 	struct runtimes *runtimes; /* notes the processes of the command; or NULL */
 	char **command;		   /* NULL-terminated, or NULL */
 	int argc; /* the command line of fg-record itself, for the header */
-	char **argv;
+	const char **argv;
 };
 
 #endif

@@ -76,7 +76,7 @@ struct stream_event {
 struct stream_header {
 	const struct stream_event *events;
 	size_t n;
-	char **argv; /* the command line */
+	const char *const *argv; /* the command line */
 	int argc;
 };
 

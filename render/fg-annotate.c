@@ -8,7 +8,7 @@
 #include "match.h"
 #include "mem.h"
 #include "msg.h"
-#include "opt.h"
+#include "options.h"
 #include "program.h"
 #include "profile.h"
 #include "start.h"
@@ -55,53 +55,18 @@ take_map(const char *arg)
 static struct opt_shared shared;
 
 static const struct opt options[] = {
-	{ .kind = OPT_GROUP, .help = "Functions" },
-	{ 'f', "function", "FUNC", OPT_LIST, &names,
-		"annotate FUNC, as operands that are no files; repeatable", 0, 0, NULL },
-	{ 'n', "top", "N", OPT_INT, &top,
-		"without a FUNC, print the N hottest lines; 0 prints all (default: 20)",
-		0, UINT32_MAX, NULL },
-	{ 0, "context", "N", OPT_INT, &context,
-		"print N lines around each that costs something (default: 2)", 0,
-		UINT32_MAX, NULL },
-	{ .kind = OPT_GROUP, .help = "Instructions" },
-	{ 0, "asm", NULL, OPT_FLAG, &code,
-		"annotate instructions, of the hottest function without a FUNC", 0, 0,
-		NULL },
-	{ 0, "elf", "FILE", OPT_LIST, &elfs,
-		"take FILE for the program of its build id or name; repeatable", 0, 0,
-		NULL },
-	{ 0, "objdump", "PROGRAM", OPT_STR, &objdump,
-		"disassemble by PROGRAM (default: objdump)", 0, 0, NULL },
-	{ .kind = OPT_GROUP, .help = "Sources" },
-	{ 0, "source", "DIR", OPT_LIST, &folders,
-		"look for files below DIR, by the end of their path; repeatable", 0, 0,
-		NULL },
-	{ 0, "map", "OLD=NEW", OPT_CALL, NULL,
-		"look for files whose path begins with OLD at NEW instead; repeatable", 0,
-		0, take_map },
-	{ 0, "debuginfod", NULL, OPT_FLAG, &fetch,
-		"fetch files that are not here, by build id (DEBUGINFOD_URLS)", 0, 0,
-		NULL },
-	{ .kind = OPT_GROUP, .help = "Input" },
-	{ 0, "columns", "N", OPT_INT, &given.columns,
-		"weights per line without a header, 1 or 2", 1, 2, NULL },
-	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
-		"number of samples: N, or N before and M after", 0, 0, take_samples },
-	{ .kind = OPT_GROUP, .help = "Output" },
-	{ 0, "json", NULL, OPT_FLAG, &json,
-		"write JSON: the functions asked for, or all of them", 0, 0, NULL },
-	{ 0, "color", "WHEN", OPT_CALL, NULL, "auto (default), always or never", 0, 0,
-		take_colour },
-	{ 'w', "width", "N", OPT_INT, &width,
-		"line width in columns (default: the terminal's)", 20, 10000, NULL },
-	{ 0 },
+#include "options/fg-annotate.def"
+	{ .kind = OPT_END },
 };
 
-static const struct opt_program program = { "[options] [FUNC...] [FILE...]",
-	"Prints sources with the cost of each line, from stacks of fg-collapse --srcline.\n"
-	"Reads stdin when no FILE is given.",
-	options, &shared };
+static const struct opt_program program = {
+	.synopsis = "[options] [FUNC...] [FILE...]",
+	.about =
+		"Prints sources with the cost of each line, from stacks of fg-collapse --srcline.\n"
+		"Reads stdin when no FILE is given.",
+	.options = options,
+	.shared = &shared,
+};
 
 /* Whether ARG is an input, not the name of a function. */
 static bool

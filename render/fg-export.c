@@ -4,7 +4,7 @@
  */
 #include "mem.h"
 #include "msg.h"
-#include "opt.h"
+#include "options.h"
 #include "profile.h"
 #include "start.h"
 #include "suggest.h"
@@ -49,30 +49,17 @@ take_samples(const char *arg)
 static struct opt_shared shared;
 
 static const struct opt options[] = {
-	{ .kind = OPT_GROUP, .help = "Target" },
-	{ 't', "to", "TARGET", OPT_CALL, NULL,
-		"write the format TARGET, such as pprof, firefox or csv", 0, 0,
-		take_target },
-	{ 0, "list-targets", NULL, OPT_FLAG, &list, "list the targets", 0, 0, NULL },
-	{ 0, "before", NULL, OPT_FLAG, &set.before, "of two columns, export the first", 0,
-		0, NULL },
-	{ 0, "min-share", "PCT", OPT_NUM, &set.min_share,
-		"leave functions below PCT percent out of a dot graph (default: 0.5)", 0,
-		100, NULL },
-	{ .kind = OPT_GROUP, .help = "Input" },
-	{ 0, "unit", "UNIT", OPT_STR, &given.unit,
-		"unit of weights without a header, such as ns", 0, 0, NULL },
-	{ 0, "columns", "N", OPT_INT, &given.columns,
-		"weights per line without a header, 1 or 2", 1, 2, NULL },
-	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
-		"number of samples: N, or N before and M after", 0, 0, take_samples },
-	{ 0 },
+#include "options/fg-export.def"
+	{ .kind = OPT_END },
 };
 
-static const struct opt_program program = { "--to TARGET [options] [FILE...]",
-	"Writes folded stacks in the format of another viewer or store.\n"
-	"Reads stdin when no FILE is given.",
-	options, &shared };
+static const struct opt_program program = {
+	.synopsis = "--to TARGET [options] [FILE...]",
+	.about = "Writes folded stacks in the format of another viewer or store.\n"
+		 "Reads stdin when no FILE is given.",
+	.options = options,
+	.shared = &shared,
+};
 
 static int
 list_targets(void)

@@ -7,7 +7,7 @@
 #include "match.h"
 #include "mem.h"
 #include "msg.h"
-#include "opt.h"
+#include "options.h"
 #include "profile.h"
 #include "report.h"
 #include "start.h"
@@ -76,54 +76,17 @@ take_samples(const char *arg)
 static struct opt_shared shared;
 
 static const struct opt options[] = {
-	{ .kind = OPT_GROUP, .help = "Functions (the default report)" },
-	{ 's', "sort", "ORDER", OPT_CALL, NULL, "sort by self (default), total or name",
-		0, 0, take_sort },
-	{ 'n', "top", "N", OPT_INT, &top,
-		"print at most N functions; 0 prints all (default: 30)", 0, UINT32_MAX,
-		NULL },
-	{ .kind = OPT_GROUP, .help = "Summary" },
-	{ 0, "brief", "[=BYTES]", OPT_CALL, NULL,
-		"print all that matters as plain text of at most BYTES (default: 4096)",
-		0, 0, take_brief },
-	{ .kind = OPT_GROUP, .help = "Dimensions" },
-	{ 0, "by", "DIM", OPT_STR, &by,
-		"print each value of DIM, such as tid, and its hottest functions", 0, 0,
-		NULL },
-	{ .kind = OPT_GROUP, .help = "Call trees" },
-	{ 't', "tree", NULL, OPT_FLAG, &tree_asked, "print the call tree, from the root",
-		0, 0, NULL },
-	{ 0, "callers", "RE", OPT_STR, &callers,
-		"print the callers of functions that match RE", 0, 0, NULL },
-	{ 0, "callees", "RE", OPT_STR, &callees,
-		"print the callees of functions that match RE", 0, 0, NULL },
-	{ 0, "depth", "N", OPT_INT, &depth, "print at most N levels", 1, UINT32_MAX,
-		NULL },
-	{ 0, "min-share", "PCT", OPT_NUM, &min_share,
-		"hide and count frames below PCT percent (default: 1)", 0, 100, NULL },
-	{ .kind = OPT_GROUP, .help = "Input" },
-	{ 0, "diff", NULL, OPT_FLAG, &diff_asked, "fail unless the input has two columns",
-		0, 0, NULL },
-	{ 0, "columns", "N", OPT_INT, &given.columns,
-		"weights per line without a header, 1 or 2", 1, 2, NULL },
-	{ 0, "samples", "N[,M]", OPT_CALL, NULL,
-		"number of samples: N, or N before and M after", 0, 0, take_samples },
-	{ .kind = OPT_GROUP, .help = "Output" },
-	{ 0, "json", NULL, OPT_FLAG, &set.json,
-		"write JSON; omits nothing unless asked to", 0, 0, NULL },
-	{ 0, "tsv", NULL, OPT_FLAG, &tsv,
-		"write tab-separated values; omits nothing unless asked to", 0, 0, NULL },
-	{ 0, "color", "WHEN", OPT_CALL, NULL, "auto (default), always or never", 0, 0,
-		take_colour },
-	{ 'w', "width", "N", OPT_INT, &width,
-		"line width in columns (default: the terminal's)", 20, 10000, NULL },
-	{ 0 },
+#include "options/fg-report.def"
+	{ .kind = OPT_END },
 };
 
-static const struct opt_program program = { "[options] [FILE...]",
-	"Prints the hottest functions or the call tree of folded stacks.\n"
-	"Reads stdin when no FILE is given.",
-	options, &shared };
+static const struct opt_program program = {
+	.synopsis = "[options] [FILE...]",
+	.about = "Prints the hottest functions or the call tree of folded stacks.\n"
+		 "Reads stdin when no FILE is given.",
+	.options = options,
+	.shared = &shared,
+};
 
 /* Settles what the options leave open. */
 static void

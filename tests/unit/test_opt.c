@@ -30,45 +30,107 @@ maybe(const char *arg)
 	return NULL;
 }
 
-static const char *ways[] = { "fp", "dwarf", NULL };
-
 static const struct opt options[] = {
-	{ 0, NULL, NULL, OPT_GROUP, NULL, "A heading", 0, 0, NULL },
-	{ 'q', "quiet", NULL, OPT_FLAG, &set.quiet, "say less", 0, 0, NULL },
-	{ 'v', NULL, NULL, OPT_FLAG, &set.verbose, "say more", 0, 0, NULL },
-	{ 'f', "format", "NAME", OPT_STR, &set.format, "read NAME", 0, 0, NULL },
-	{ 0, "title", "TEXT", OPT_STR, &set.title, "heading", 0, 0, NULL },
-	{ 0, "width", "N", OPT_INT, &set.width, "wide", 10, 2000, NULL },
-	{ 0, "min", "X", OPT_NUM, &set.min, "least", 0, 100, NULL },
-	{ 0, "min-width", "X", OPT_NUM, &set.any, "any number", 0, 0, NULL },
-	{ 0, "skip", "FRAME", OPT_LIST, &set.skip, "skip FRAME", 0, 0, NULL },
-	{ 'a', "all", "FILE...", OPT_MANY, &set.many, "some", 0, 0, NULL },
-	{ 'c', "call", "X", OPT_CALL, NULL, "call with X", 0, 0, call },
-	{ 0, "maybe", "[=X]", OPT_CALL, NULL, "call, with X or without", 0, 0, maybe },
-	{ 0, "perhaps", "[=X]", OPT_CALL, NULL, NULL, 0, 0, maybe },
-	{ 0, "flip", NULL, OPT_IGNORED, NULL, "nothing flips", 0, 0, NULL },
-	{ 's', "flop", "X", OPT_IGNORED, NULL, "nothing flops", 0, 0, NULL },
-	{ 'z', NULL, NULL, OPT_IGNORED, NULL, "nothing zips", 0, 0, NULL },
-	{ 'g', "graph", "[HOW]", OPT_WORD, ways, "call, with fp or dwarf or without", 0,
-		0, maybe },
-	{ 0, NULL, NULL, OPT_END, NULL, NULL, 0, 0, NULL },
+	{ .kind = OPT_GROUP, .help = "A heading" },
+	{ .letter = 'q',
+		.name = "quiet",
+		.kind = OPT_FLAG,
+		.value = &set.quiet,
+		.help = "say less" },
+	{ .letter = 'v', .kind = OPT_FLAG, .value = &set.verbose, .help = "say more" },
+	{ .letter = 'f',
+		.name = "format",
+		.arg = "NAME",
+		.kind = OPT_STR,
+		.value = &set.format,
+		.help = "read NAME" },
+	{ .name = "title",
+		.arg = "TEXT",
+		.kind = OPT_STR,
+		.value = &set.title,
+		.help = "heading" },
+	{ .name = "width",
+		.arg = "N",
+		.kind = OPT_INT,
+		.value = &set.width,
+		.help = "wide",
+		.min = 10,
+		.max = 2000 },
+	{ .name = "min",
+		.arg = "X",
+		.kind = OPT_NUM,
+		.value = &set.min,
+		.help = "least",
+		.max = 100 },
+	{ .name = "min-width",
+		.arg = "X",
+		.kind = OPT_NUM,
+		.value = &set.any,
+		.help = "any number" },
+	{ .name = "skip",
+		.arg = "FRAME",
+		.kind = OPT_LIST,
+		.value = &set.skip,
+		.help = "skip FRAME" },
+	{ .letter = 'a',
+		.name = "all",
+		.arg = "FILE...",
+		.kind = OPT_MANY,
+		.value = &set.many,
+		.help = "some" },
+	{ .letter = 'c',
+		.name = "call",
+		.arg = "X",
+		.kind = OPT_CALL,
+		.help = "call with X",
+		.call = call },
+	{ .name = "maybe",
+		.arg = "[=X]",
+		.kind = OPT_CALL,
+		.help = "call, with X or without",
+		.call = maybe },
+	{ .name = "perhaps", .arg = "[=X]", .kind = OPT_CALL, .call = maybe },
+	{ .name = "flip", .kind = OPT_IGNORED, .help = "nothing flips" },
+	{ .letter = 's',
+		.name = "flop",
+		.arg = "X",
+		.kind = OPT_IGNORED,
+		.help = "nothing flops" },
+	{ .letter = 'z', .kind = OPT_IGNORED, .help = "nothing zips" },
+	{ .letter = 'g',
+		.name = "graph",
+		.arg = "[HOW]",
+		.kind = OPT_WORD,
+		.words = "fp dwarf",
+		.help = "call, with fp or dwarf or without",
+		.call = maybe },
+	{ .kind = OPT_END },
 };
 
-static const struct opt_program program = { "[-q] [FILE...]", "Tries options.", options,
-	NULL };
+static const struct opt_program program = {
+	.synopsis = "[-q] [FILE...]", .about = "Tries options.", .options = options
+};
 
 static struct opt_shared shared;
-static const struct opt_program sharing = { "[FILE...]", "Shares options.", options + 3,
-	&shared };
+static const struct opt_program sharing = { .synopsis = "[FILE...]",
+	.about = "Shares options.",
+	.options = options + 3,
+	.shared = &shared };
 
 static const struct opt with_command[] = {
-	{ 'q', "quiet", NULL, OPT_FLAG, &set.quiet, "say less", 0, 0, NULL },
-	{ 'v', NULL, NULL, OPT_FLAG, &set.verbose, "say more", 0, 0, NULL },
+	{ .letter = 'q',
+		.name = "quiet",
+		.kind = OPT_FLAG,
+		.value = &set.quiet,
+		.help = "say less" },
+	{ .letter = 'v', .kind = OPT_FLAG, .value = &set.verbose, .help = "say more" },
 	{ .kind = OPT_COMMAND },
 	{ .kind = OPT_END },
 };
 
-static const struct opt_program runner = { "[-q] COMMAND", "Runs.", with_command, NULL };
+static const struct opt_program runner = {
+	.synopsis = "[-q] COMMAND", .about = "Runs.", .options = with_command
+};
 
 static char *words[16];
 
@@ -352,80 +414,121 @@ UNIT(completions_have_names_and_values)
 	CHECK_U64(b.n, 0);
 }
 
-static const char *
-choose(const char *arg)
-{
-	(void)arg;
-	return "is not a way; use one of slow, fast or 2-fold";
-}
-
-static const char *
-explain(const char *arg)
-{
-	(void)arg;
-	return "is no size; use 1M or more, such as 16M";
-}
-
-UNIT(messages_about_wrong_values_offer_some)
+UNIT(words_lists_and_files_are_offered)
 {
 	static const struct opt rows[] = {
-		{ 0, "way", "WAY", OPT_CALL, NULL, "go", 0, 0, choose },
-		{ 0, "size", "SIZE", OPT_CALL, NULL, "large", 0, 0, explain },
-		{ 0, "file", "FILE", OPT_STR, NULL, "read it", 0, 0, NULL },
-		{ 0, "list-kinds", NULL, OPT_FLAG, NULL, "list", 0, 0, NULL },
-		{ 0, "of", "KIND", OPT_STR, NULL, "a kind", 0, 0, NULL },
-		{ 0 },
+		{ .name = "way",
+			.arg = "WAY",
+			.kind = OPT_STR,
+			.help = "go",
+			.words = "slow 2-fold" },
+		{ .name = "size", .arg = "SIZE", .kind = OPT_STR, .help = "large" },
+		{ .name = "file", .arg = "FILE", .kind = OPT_STR, .help = "read it" },
+		{ .name = "list-kinds", .kind = OPT_FLAG, .help = "list" },
+		{ .name = "of", .arg = "KIND", .kind = OPT_STR, .help = "a kind" },
+		{ .kind = OPT_END },
 	};
 	struct buf b = { 0 };
 
 	CHECK(opt_complete(
 		&b, "fish", &(struct opt_completed){ "prog", rows, NULL, true }));
-	CHECK(has(&b, "-l way -x -a 'slow fast 2-fold'"));
+	CHECK(has(&b, "-l way -x -a 'slow 2-fold'"));
 	CHECK(has(&b, "-l size -x -d"));
 	CHECK(has(&b, "-l file -r -F"));
 	CHECK(has(&b, "--list-kinds </dev/null"));
 	buf_release(&b);
 }
 
-UNIT(rows_are_read_as_they_are_written)
-{
-	struct buf lines = complete("rows"), again = { 0 };
-	struct opt_rows rows;
-	struct input *in = input_of_memory("rows", buf_view(&lines));
+/* What was passed on last, and the words of all options. */
+static struct buf passed_on, taken;
 
-	opt_rows_read(&rows, in);
-	input_close(in);
-	CHECK(opt_complete(&again, "rows",
-		&(struct opt_completed){
-			"prog", rows.rows.items, rows.further.items, false }));
-	CHECK_STR(buf_view(&again), buf_view(&lines));
-	opt_rows_release(&rows);
-	buf_release(&lines);
-	buf_release(&again);
+static void
+pass(const struct opt *o, const char *arg, bool by_letter)
+{
+	buf_fmt(&passed_on, "%s:%s=%s;", o->program, by_letter ? "letter" : o->name,
+		arg ? arg : "");
+}
+
+static void
+note(char *const *given, int n)
+{
+	while (n--)
+		buf_fmt(&taken, "%s ", *given++);
+	buf_char(&taken, '|');
+}
+
+static const struct opt passed_rows[] = {
+	{ .letter = 't',
+		.name = "title",
+		.arg = "TEXT",
+		.kind = OPT_STR,
+		.help = "heading",
+		.program = "svg" },
+	{ .letter = 'q',
+		.name = "several",
+		.arg = "FILE...",
+		.kind = OPT_MANY,
+		.help = "files",
+		.program = "diff" },
+	{ .kind = OPT_END },
+};
+static const struct opt further_rows[] = {
+	{ .name = "svg-title",
+		.arg = "TEXT",
+		.kind = OPT_STR,
+		.help = "heading",
+		.program = "svg" },
+	{ .name = "svg-way",
+		.arg = "WAY",
+		.kind = OPT_STR,
+		.help = "go",
+		.words = "a b",
+		.program = "svg" },
+	{ .name = "diff-top",
+		.arg = "N",
+		.kind = OPT_STR,
+		.help = "best",
+		.program = "diff" },
+	{ .kind = OPT_END },
+};
+static const struct opt_program joined = { .synopsis = "COMMAND",
+	.about = "Joins.",
+	.options = with_command,
+	.passed = passed_rows,
+	.further = further_rows,
+	.pass = pass,
+	.taken = note };
+
+UNIT(options_of_other_programs_are_passed_on)
+{
+	char text[] = "prog\0-qtx\0--several\0a\0b\0--svg-way=c\0command\0--title",
+	     *argv[9], *at = text;
+	int argc;
+
+	set.quiet = false;
+	for (argc = 0; argc < 8; argc++, at += strlen(at) + 1)
+		argv[argc] = at;
+	argv[argc] = NULL;
+	/* Its own option comes first; the command ends all. */
+	CHECK_U64((unsigned)opt_parse(&joined, argc, argv), 6);
+	CHECK(set.quiet);
+	CHECK_STR(buf_view(&passed_on),
+		STR("svg:letter=x;diff:several=a;diff:several=b;svg:svg-way=c;"));
+	CHECK_STR(buf_view(&taken), STR("-qtx |--several a b |--svg-way=c |"));
+	buf_release(&passed_on);
+	buf_release(&taken);
 }
 
 UNIT(further_rows_are_offered_behind_the_name_of_a_program)
 {
-	static const char text[] = "q\tquiet\t\t\t\tsay less\n\n"
-				   "\tsvg-title\tTEXT\t\t\theading\n"
-				   "\tsvg-way\tWAY\t\ta b\tgo\n"
-				   "\tdiff-top\tN\t\t\tbest\n";
-	struct input *in = input_of_memory("rows", STR(text));
 	struct buf b = { 0 };
-	struct opt_rows rows;
 
-	opt_rows_read(&rows, in);
-	input_close(in);
-	CHECK_U64(rows.rows.n, 2);
-	CHECK_U64(rows.further.n, 4);
 	CHECK(opt_complete(&b, "bash",
-		&(struct opt_completed){
-			"run", rows.rows.items, rows.further.items, true }));
+		&(struct opt_completed){ "run", with_command, further_rows, true }));
 	CHECK(has(&b, "words='--quiet '\n"));
 	CHECK(has(&b, "[[ $cur != --@(svg|diff)-* ]] || words='--svg-title --svg-way "));
 	CHECK(has(&b, "--svg-way) words='a b' ;;"));
 	CHECK(has(&b, "--svg-title | --svg-way | --diff-top | =)"));
-	opt_rows_release(&rows);
 	buf_release(&b);
 }
 
