@@ -138,6 +138,7 @@ add_tids(const char *arg)
 static const char *
 set_method(const char *arg)
 {
+	set.method_given = true;
 	set.method = strcmp(arg, "ptrace") == 0 ? RECORD_PTRACE : RECORD_PERF;
 	return set.method == RECORD_PTRACE || strcmp(arg, "perf") == 0
 		? NULL

@@ -265,22 +265,16 @@ open_perf(struct recorder *r)
 static void
 put_running(struct recorder *r, struct synth *synth)
 {
-	const struct record_options *set = r->set;
-	struct record_ids pids = { 0 };
+	struct perf_session *s = r->own;
 	size_t i;
 
-	for (i = 0; i < set->pids.n; i++)
-		target_add(&pids, set->pids.items[i]);
-	for (i = 0; i < set->tids.n; i++)
-		target_add(&pids, target_process(set->tids.items[i]));
-	if (set->all)
-		target_all(&pids);
-	for (i = 0; i < pids.n; i++) {
-		synth_process(synth, pids.items[i]);
+	if (r->set->all)
+		target_all(&s->processes);
+	for (i = 0; i < s->processes.n; i++) {
+		synth_process(synth, s->processes.items[i]);
 		if (r->out.n > RECORDER_CHUNK)
 			recorder_flush(r);
 	}
-	target_release(&pids);
 }
 
 static struct synth

@@ -26,6 +26,9 @@ enum { RINGS_PART = 32 };
 
 enum { LARGEST_CPU = 65535, PMU_SHIFT = 32 };
 
+/* How often events are opened anew for threads that were made meanwhile. */
+enum { TRIES = 5 };
+
 static void
 release_cpus(struct perf_cpus *list)
 {
@@ -171,20 +174,28 @@ is_attached(const struct record_options *set)
 	return set->all || set->pids.n || set->tids.n;
 }
 
-/* The threads to open events on. False, after a message, when there are none. */
+/* The threads to open events on, and their processes. False, after a message, when there are none. */
 static bool
 find_threads(struct perf_session *s, pid_t command)
 {
+	const struct record_options *set = &s->set;
 	size_t i;
 
-	if (s->set.all || !is_attached(&s->set)) {
-		target_add(&s->threads, s->set.all ? -1 : command);
+	s->threads.n = s->processes.n = 0;
+	if (set->all || !is_attached(set)) {
+		target_add(&s->threads, set->all ? -1 : command);
 		return true;
 	}
-	for (i = 0; i < s->set.pids.n; i++)
-		target_threads(&s->threads, s->set.pids.items[i]);
-	for (i = 0; i < s->set.tids.n; i++)
-		target_add(&s->threads, s->set.tids.items[i]);
+	for (i = 0; i < set->pids.n; i++)
+		target_add(&s->processes, set->pids.items[i]);
+	if (!set->no_children)
+		target_descendants(&s->processes);
+	for (i = 0; i < s->processes.n; i++)
+		target_threads(&s->threads, s->processes.items[i]);
+	for (i = 0; i < set->tids.n; i++) {
+		target_add(&s->threads, set->tids.items[i]);
+		target_add(&s->processes, target_process(set->tids.items[i]));
+	}
 	if (!s->threads.n)
 		msg_error("no process has the ID %ld", (long)s->set.pids.items[0]);
 	return s->threads.n > 0;
@@ -469,7 +480,9 @@ take_clock(struct perf_session *s)
 {
 	if (!s->by_default)
 		return false;
-	remark(s, "no hardware counters here: sampling cpu-clock instead of cycles");
+	if (s->set.verbose)
+		remark(s,
+			"no hardware counters here: sampling cpu-clock instead of cycles");
 	s->by_default = false;
 	s->level.dropped = 0;
 	list_events(s);
@@ -605,11 +618,47 @@ ask_for_less(struct perf_session *s, size_t place, int err)
 		return true;
 	return refuse(s, e, err);
 }
+/* Opens all, with less where the kernel refuses something. */
+static bool
+open_with_less(struct perf_session *s)
+{
+	size_t place;
+
+	for (set_attrs(s); !open_all(s, &place); set_attrs(s)) {
+		if (!ask_for_less(s, place, errno))
+			return false;
+		close_all(s);
+	}
+	return true;
+}
+
+/* Whether a thread was missed that was made before events were open on the one that made it: later
+ * ones are recorded with that. */
+static bool
+missed_threads(struct perf_session *s, pid_t command)
+{
+	struct record_ids had = s->threads;
+	bool missed = false;
+	size_t i, k;
+
+	if (!is_attached(&s->set) || s->set.all)
+		return false;
+	s->threads = (struct record_ids){ 0 };
+	if (find_threads(s, command))
+		for (i = 0; i < s->threads.n && !missed; i++) {
+			for (k = 0; k < had.n && had.items[k] != s->threads.items[i]; k++)
+				;
+			missed = k == had.n;
+		}
+	target_release(&had);
+	return missed;
+}
+
 bool
 perf_session_open(struct perf_session *s, pid_t command)
 {
 	struct str remarks, line;
-	size_t place;
+	int tries = TRIES;
 
 	s->by_default = !s->set.events.n;
 	s->on_exec = command && !is_attached(&s->set);
@@ -620,10 +669,12 @@ perf_session_open(struct perf_session *s, pid_t command)
 	s->rings = mem_zero(s->cpus.n, sizeof *s->rings);
 	s->set.ring_bytes = plan_ring(s);
 	list_events(s);
-	for (set_attrs(s); !open_all(s, &place); set_attrs(s)) {
-		if (!ask_for_less(s, place, errno))
-			return false;
+	if (!open_with_less(s))
+		return false;
+	while (tries-- && missed_threads(s, command)) {
 		close_all(s);
+		if (!open_with_less(s))
+			return false;
 	}
 	set_names(s);
 	for (remarks = buf_view(&s->remarks); remarks.n;) {
@@ -641,5 +692,6 @@ perf_session_release(struct perf_session *s)
 	buf_release(&s->remarks);
 	release_cpus(&s->cpus);
 	target_release(&s->threads);
+	target_release(&s->processes);
 	ring_stats_release(&s->stats);
 }

@@ -53,10 +53,11 @@ struct perf_session {
 	struct record_options set; /* ring_bytes is what it came to be */
 	struct perf_attr_level level;
 	struct perf_cpus cpus;
-	struct record_ids threads; /* -1 alone: all */
-	bool on_exec;		   /* recording begins when the command does */
-	bool by_default;	   /* cycles, because no event was named */
-	bool no_groups;		   /* members are sampled for themselves */
+	struct record_ids processes; /* that run already: of -p and -t */
+	struct record_ids threads;   /* -1 alone: all */
+	bool on_exec;		     /* recording begins when the command does */
+	bool by_default;	     /* cycles, because no event was named */
+	bool no_groups;		     /* members are sampled for themselves */
 	bool has_tracker; /* --delay: the last event brings the records of maps and names */
 	struct perf_event *events;
 	size_t n;

@@ -614,21 +614,23 @@ tick(struct recorder *r)
 	}
 }
 
-/* The beginning. Whether it can be done this way; what cannot is said. */
-static bool
-is_possible(const struct record_options *set)
+/* What of SET ptrace cannot record, or NULL. */
+static const char *
+find_impossible(const struct record_options *set)
 {
-	const char *what = set->all	    ? "the whole machine (-a)"
+	return set->all			    ? "the whole machine (-a)"
 		: set->kernel_only	    ? "the kernel (--kernel)"
 		: set->cpus		    ? "single processors (-C)"
 		: set->period		    ? "by count (-c)"
 		: set->events.n		    ? "events (-e)"
 		: set->stacks == RECORD_LBR ? "branches (-g lbr)"
 					    : NULL;
+}
 
-	if (what)
-		msg_error("--method ptrace cannot record %s", what);
-	return !what;
+bool
+ptrace_can(const struct record_options *set)
+{
+	return !find_impossible(set);
 }
 
 /* Says why not. */
@@ -684,11 +686,23 @@ static bool
 seize_all(struct sampler *s)
 {
 	const struct record_options *set = s->r->set;
-	size_t i;
+	struct record_ids processes = { 0 };
+	size_t i, before;
+	bool fine = true;
 
 	for (i = 0; i < set->pids.n; i++)
-		if (!seize_process(s, set->pids.items[i]))
-			return false;
+		target_add(&processes, set->pids.items[i]);
+	/* Processes that are made by one that is traced are traced, too. */
+	do {
+		before = s->tasks.n;
+		if (!set->no_children)
+			target_descendants(&processes);
+		for (i = 0; i < processes.n && fine; i++)
+			fine = seize_process(s, processes.items[i]);
+	} while (fine && s->tasks.n > before);
+	target_release(&processes);
+	if (!fine)
+		return false;
 	for (i = 0; i < set->tids.n; i++)
 		if (!seize(s, set->tids.items[i], target_process(set->tids.items[i])) &&
 			errno != ESRCH)
@@ -756,12 +770,15 @@ static bool
 open_ptrace(struct recorder *r)
 {
 	struct sampler *s = mem_zero(1, sizeof *s);
+	const char *what = find_impossible(r->set);
 	pid_t pid = r->child.pid;
 
 	r->own = s;
 	s->r = r;
-	if (!is_possible(r->set))
+	if (what) {
+		msg_error("--method ptrace cannot record %s", what);
 		return false;
+	}
 	prepare(s);
 	if (r->set->pids.n || r->set->tids.n)
 		return seize_all(s);

@@ -29,11 +29,13 @@ struct record_options {
 	uint32_t stack_bytes; /* of a snapshot, a multiple of 8 up to 65,528; 0: none */
 	bool stack_given;     /* rather than chosen */
 	struct record_ids pids, tids;
+	bool no_children; /* leave out child processes that those of PIDS have */
 	bool all;	  /* the whole machine */
 	const char *cpus; /* "0-3,8", or NULL for all */
 	bool user_only, kernel_only;
 	bool off_cpu; /* also where threads wait */
 	enum record_method method;
+	bool method_given; /* else ptrace is the next one where perf events are refused */
 	uint64_t limit_ns; /* 0: until the command ends or a signal comes */
 	uint64_t delay_ns; /* before the first sample */
 	uint64_t

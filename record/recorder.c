@@ -8,12 +8,14 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 #include "msg.h"
+#include "ptrace.h"
 #include "runtimes.h"
 #include "units.h"
 
 #include <errno.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -124,7 +126,7 @@ recorder_child_ended(struct recorder *r)
 	return c->ended;
 }
 
-/* What a recording ends with: 0 without a command, or when that was ended by --duration;
+/* What a recording ends with: 0 without a command, or when --duration was over before its end;
  * else what it ended with as shells have it: 128 and the signal when one killed it, or the
  * last one that was sent when it goes on after that. */
 static int
@@ -137,8 +139,8 @@ status_of(const struct recorder *r)
 		return MSG_DONE;
 	if (!c->ended)
 		return 128 + r->last_signal;
-	/* The signal that ended it was ours. */
-	if (r->cut && killed == SIGTERM)
+	/* That was by our signal. */
+	if (r->cut)
 		return MSG_DONE;
 	return killed ? 128 + killed : WEXITSTATUS(c->wait_status);
 }
@@ -274,21 +276,26 @@ print_summary(struct recorder *r)
 	buf_release(&text);
 }
 
-/* Blocks SIGCHLD and the signals that end a recording, but for those that are ignored, as
- * by nohup: one that is blocked is not lost though it is ignored. They are polled for. */
+/* Blocks SIGCHLD and the signals that end a recording, which are polled for: INT, TERM and QUIT also
+ * where they are ignored, as a shell has it for what it starts in the background; but not HUP where
+ * that is, as by nohup. One that is blocked is not lost though it is ignored. */
 static void
 take_signals(struct recorder *r)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	static const int ends[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
 	struct sigaction was;
 	sigset_t set;
 	size_t i;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
-	for (i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (sigaction(ends[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+	sigemptyset(&r->ignored);
+	for (i = 0; i < sizeof ends / sizeof *ends; i++) {
+		if (sigaction(ends[i], NULL, &was) == 0 && was.sa_handler == SIG_IGN)
+			sigaddset(&r->ignored, ends[i]);
+		if (ends[i] != SIGHUP || !sigismember(&r->ignored, SIGHUP))
 			sigaddset(&set, ends[i]);
+	}
 	/* A command cannot be waited for while this is ignored. */
 	signal(SIGCHLD, SIG_DFL);
 	sigprocmask(SIG_BLOCK, &set, &r->signals_before);
@@ -300,22 +307,40 @@ take_signals(struct recorder *r)
 		msg_die("cannot wait for signals:");
 }
 
+/* Whether INFO is the same signal again: fg-run passes on what it is sent, with how many there were,
+ * and what was sent to the whole group comes twice, in any order. */
+static bool
+is_repeated(struct recorder *r, const struct signalfd_siginfo *info)
+{
+	int most = r->sent > r->passed_on ? r->sent : r->passed_on;
+
+	if (info->ssi_code == SI_QUEUE && info->ssi_int > 0 &&
+		info->ssi_pid == (uint32_t)getppid())
+		r->passed_on = info->ssi_int;
+	else
+		r->sent++;
+	return r->sent <= most && r->passed_on <= most;
+}
+
 /* The first signal is for the command, which ends by it or not; a second one, or one
- * without a command, ends the recording. */
+ * without a command, ends the recording. A command that ignores it, having been started so, gets
+ * SIGTERM. */
 static void
 heed_signals(struct recorder *r)
 {
 	struct signalfd_siginfo info;
+	bool ignores;
 
 	while (read(r->polls->fd, &info, sizeof info) == (ssize_t)sizeof info) {
-		if (info.ssi_signo == SIGCHLD)
+		if (info.ssi_signo == SIGCHLD || is_repeated(r, &info))
 			continue;
 		r->last_signal = (int)info.ssi_signo;
+		ignores = sigismember(&r->ignored, r->last_signal);
 		if (!r->child.pid || r->child.ended || r->told)
 			r->stop = true;
 		/* A terminal has sent it to the command too. */
-		else if (info.ssi_code != FROM_KERNEL)
-			kill(r->child.pid, r->last_signal);
+		else if (ignores || info.ssi_code != FROM_KERNEL)
+			kill(r->child.pid, ignores ? SIGTERM : r->last_signal);
 		r->told = true;
 	}
 }
@@ -391,7 +416,8 @@ loop(struct recorder *r)
 		recorder_wait(r, next_due(r));
 		if (!r->ended)
 			r->method->pass(r);
-		show_progress(&r->sum, stream_now() - r->began);
+		if (!r->is_silent)
+			show_progress(&r->sum, stream_now() - r->began);
 		if (!r->stream.failed || r->ended)
 			continue;
 		end_sampling(r);
@@ -420,6 +446,17 @@ end_copies(struct copies *c)
 		msg_warn("%.*s", STR_ARG(line));
 	}
 	buf_release(&text);
+}
+
+/* Whether the command writes to the terminal that progress would be shown on. */
+static bool
+shares_terminal(const struct recorder *r)
+{
+	int own = r->set->output ? STDOUT_FILENO : STDERR_FILENO;
+	struct stat out, err;
+
+	return r->child.pid && isatty(own) && fstat(own, &out) == 0 &&
+		fstat(STDERR_FILENO, &err) == 0 && out.st_rdev == err.st_rdev;
 }
 
 /* Writes what comes after the last samples. False when the recording is not whole. */
@@ -456,6 +493,7 @@ record(struct recorder *r)
 		return trouble;
 	}
 	r->method->head(r);
+	r->is_silent = shares_terminal(r);
 	loop(r);
 	whole = end_stream(r);
 	end_command(r);
@@ -487,13 +525,38 @@ run_unrecorded(struct recorder *r)
 	return status_of(r);
 }
 
+/* Opens the method ptrace instead of perf events, which are refused. False where it was not left to
+ * us, or it is refused, too: r->refusal is then what it was. */
+static bool
+open_instead(struct recorder *r)
+{
+	struct buf refusal = r->refusal;
+	bool opened;
+
+	if (r->set->method_given || !ptrace_can(r->set))
+		return false;
+	r->method->close(r);
+	r->own = NULL;
+	r->sum = (struct recorder_summary){ 0 };
+	r->refusal = (struct buf){ 0 };
+	r->method = &ptrace_method;
+	opened = r->method->open(r);
+	buf_release(opened ? &refusal : &r->refusal);
+	if (!opened)
+		r->refusal = refusal;
+	else
+		msg_warn("perf events are refused here: sampling user space by ptrace "
+			 "(--method perf says why)");
+	return opened;
+}
+
 /* Records, or says why not and runs the command. */
 static int
 open_and_record(struct recorder *r)
 {
 	if (!stream_open(&r->stream, r->set->output))
 		return MSG_TROUBLE;
-	if (r->method->open(r))
+	if (r->method->open(r) || (r->refusal.n && open_instead(r)))
 		return record(r);
 	stream_abandon(&r->stream);
 	if (r->refusal.n && r->child.pid)

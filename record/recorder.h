@@ -66,10 +66,13 @@ struct recorder {
 	struct recorder_summary sum;
 	struct buf refusal; /* why the kernel lets nobody like us record, lines */
 	sigset_t signals_before;
-	int last_signal; /* of those that end a recording */
-	bool told;	 /* the command has had one */
-	bool stop;	 /* nothing is waited for any more */
-	bool cut;	 /* --duration was over before the command */
+	sigset_t ignored;    /* of those that end a recording, before */
+	int last_signal;     /* of those that end a recording */
+	int sent, passed_on; /* how many came to this program, and to fg-run above it */
+	bool told;	     /* the command has had one */
+	bool is_silent;	     /* no progress: the command has the terminal */
+	bool stop;	     /* nothing is waited for any more */
+	bool cut;	     /* --duration was over before the command */
 };
 
 struct recorder_method {

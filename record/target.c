@@ -63,6 +63,37 @@ target_threads(struct record_ids *list, pid_t pid)
 	arena_release(&text);
 }
 
+/* Adds the children of PROCESS that its thread TID made. */
+static void
+add_children(struct record_ids *list, pid_t process, pid_t tid)
+{
+	struct buf text = { 0 };
+	struct str rest, word;
+	uint64_t id;
+
+	(void)sysfile_read(
+		&text, "/proc/%ld/task/%ld/children", (long)process, (long)tid);
+	for (rest = buf_view(&text); (word = str_word(&rest)).n;)
+		if (str_to_u64(word, &id) && id && id <= INT32_MAX)
+			target_add(list, (pid_t)id);
+	buf_release(&text);
+}
+
+void
+target_descendants(struct record_ids *list)
+{
+	struct record_ids threads = { 0 };
+	size_t i, k;
+
+	for (i = 0; i < list->n; i++) {
+		threads.n = 0;
+		target_threads(&threads, list->items[i]);
+		for (k = 0; k < threads.n; k++)
+			add_children(list, list->items[i], threads.items[k]);
+	}
+	target_release(&threads);
+}
+
 void
 target_all(struct record_ids *list)
 {
