@@ -319,11 +319,10 @@ refuse(const struct parse *p, const char *word, struct str name)
 	opt_usage("%s", buf_cstr(&text));
 }
 
-/* Whether WORD can be the argument of O, which is of OPT_WORD. */
-static bool
-is_known(const struct opt *o, const char *word)
+bool
+opt_offers(const struct opt *o, struct str word)
 {
-	struct str rest = str_of(word ? word : ""), first = str_cut(&rest, ',');
+	struct str first = str_cut(&word, ',');
 	struct str words = str_of(o->words), known = str_word(&words);
 
 	while (known.n && !str_eq(first, known))
@@ -340,7 +339,7 @@ argument(struct parse *p, const struct opt *o, const char *tail)
 
 	if (tail || is_optional(o))
 		return tail;
-	if (o->kind == OPT_WORD && (is_last || !is_known(o, p->argv[p->i + 1])))
+	if (o->kind == OPT_WORD && (is_last || !opt_offers(o, str_of(p->argv[p->i + 1]))))
 		return NULL;
 	if (is_last)
 		opt_usage("%s%s needs an argument (%s)", o->name ? "--" : "",
@@ -404,7 +403,8 @@ take_letters(struct parse *p)
 		if (!o)
 			refuse(p, word, str_of(word + 1));
 		/* What follows a letter may then be more letters, as in -ga. */
-		if (o->arg && !(o->kind == OPT_WORD && c[1] && !is_known(o, c + 1))) {
+		if (o->arg &&
+			!(o->kind == OPT_WORD && c[1] && !opt_offers(o, str_of(c + 1)))) {
 			take(p, o, c[1] ? c + 1 : NULL);
 			return;
 		}

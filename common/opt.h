@@ -120,6 +120,9 @@ struct opt_completed {
 /* Adds a script that completes WHAT in SHELL: bash, zsh or fish. False for another shell. */
 bool opt_complete(struct buf *b, const char *shell, const struct opt_completed *what);
 
+/* Whether WORD, up to a comma, is among .words of O. */
+bool opt_offers(const struct opt *o, struct str word);
+
 /* Adds WORD, which is borrowed, behind the last; a NULL follows it, which does not count. */
 void opt_list_add(struct opt_list *list, const char *word);
 void opt_list_release(struct opt_list *list);

@@ -331,8 +331,9 @@ is_given(enum run_program p, const char *head)
 	return i < run.programs[p].n;
 }
 
-/* When each thread ran is in the picture of a recording, unless other root frames are asked for or
- * its stacks do not begin with those. Time goes from left to right in stacks that are not merged. */
+/* When each thread ran is in the picture of a recording, unless other root frames are asked for
+ * or its stacks do not begin with those. Time goes from left to right in stacks that are not
+ * merged. */
 static void
 choose_stacks(void)
 {
@@ -449,7 +450,8 @@ check_command(const char *const *command)
 			*command, *command);
 }
 
-/* Fails when there is nothing to do, or two things that exclude each other: before anything runs. */
+/* Fails when there is nothing to do, or two things that exclude each other: before anything
+ * runs. */
 static void
 check(const char *const *command)
 {
@@ -547,7 +549,8 @@ read_options(int argc, char **argv)
 	return (const char *const *)argv + first;
 }
 
-/* As cargo-fg or cargo-flamegraph, which cargo calls with "fg" or "flamegraph" for the first word. */
+/* Whether this is cargo-fg or cargo-flamegraph, which cargo calls with "fg" or "flamegraph" as the
+ * first word; that is then taken away. */
 static bool
 is_cargo(int *argc, char ***argv)
 {
@@ -585,7 +588,7 @@ main(int argc, char **argv)
 
 	cargo.wanted = is_cargo(&argc, &argv);
 	start_program(argv[0]);
-	jobs_begin(&run.jobs);
+	job_begin(&run.jobs);
 	words = read_options(argc, argv);
 	atexit(clean);
 	run_begin(&run);

@@ -16,7 +16,7 @@ enum { SECOND = 1000000000 };
 static const int ends[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
 
 void
-jobs_begin(struct jobs *jobs)
+job_begin(struct jobs *jobs)
 {
 	struct sigaction was;
 	size_t i;

@@ -44,9 +44,9 @@ struct jobs {
 };
 
 /* Blocks the signals. */
-void jobs_begin(struct jobs *jobs);
+void job_begin(struct jobs *jobs);
 
-/* Becomes JOB, with signals as they were before jobs_begin. What cannot be executed says so and
+/* Becomes JOB, with signals as they were before job_begin. What cannot be executed says so and
  * ends with 126 or 127. */
 _Noreturn void job_become(const struct jobs *jobs, const struct job *job);
 

@@ -174,7 +174,8 @@ is_attached(const struct record_options *set)
 	return set->all || set->pids.n || set->tids.n;
 }
 
-/* The threads to open events on, and their processes. False, after a message, when there are none. */
+/* The threads to open events on, and their processes. False, after a message, when there are
+ * none. */
 static bool
 find_threads(struct perf_session *s, pid_t command)
 {

@@ -627,8 +627,8 @@ find_impossible(const struct record_options *set)
 					    : NULL;
 }
 
-bool
-ptrace_can(const struct record_options *set)
+static bool
+can_record(const struct record_options *set)
 {
 	return !find_impossible(set);
 }
@@ -857,6 +857,7 @@ close_ptrace(struct recorder *r)
 }
 
 const struct recorder_method ptrace_method = {
+	.can = can_record,
 	.open = open_ptrace,
 	.head = put_head,
 	.sample = begin_samples,

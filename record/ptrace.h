@@ -3,15 +3,9 @@
 #ifndef PTRACE_H
 #define PTRACE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
-
-struct record_options;
-
-/* Whether ptrace can record what SET asks for. */
-bool ptrace_can(const struct record_options *set);
 
 /* Frames of a chain: as many as the kernel's own have, kernel.perf_event_max_stack. */
 enum { PTRACE_CHAIN_MOST = 127, PTRACE_REGISTERS = 40 };

@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 #include "msg.h"
-#include "ptrace.h"
 #include "runtimes.h"
 #include "units.h"
 
@@ -276,9 +275,9 @@ print_summary(struct recorder *r)
 	buf_release(&text);
 }
 
-/* Blocks SIGCHLD and the signals that end a recording, which are polled for: INT, TERM and QUIT also
- * where they are ignored, as a shell has it for what it starts in the background; but not HUP where
- * that is, as by nohup. One that is blocked is not lost though it is ignored. */
+/* Blocks SIGCHLD and the signals that end a recording, which are polled for: INT, TERM and QUIT
+ * also where they are ignored, as a shell has it for what it starts in the background; but not HUP
+ * where that is, as by nohup. One that is blocked is not lost though it is ignored. */
 static void
 take_signals(struct recorder *r)
 {
@@ -307,8 +306,8 @@ take_signals(struct recorder *r)
 		msg_die("cannot wait for signals:");
 }
 
-/* Whether INFO is the same signal again: fg-run passes on what it is sent, with how many there were,
- * and what was sent to the whole group comes twice, in any order. */
+/* Whether INFO is the same signal again: fg-run passes on what it is sent, with how many there
+ * were, and what was sent to the whole group comes twice, in any order. */
 static bool
 is_repeated(struct recorder *r, const struct signalfd_siginfo *info)
 {
@@ -525,15 +524,15 @@ run_unrecorded(struct recorder *r)
 	return status_of(r);
 }
 
-/* Opens the method ptrace instead of perf events, which are refused. False where it was not left to
- * us, or it is refused, too: r->refusal is then what it was. */
+/* Opens the method ptrace instead of perf events, which are refused. False where --method chose
+ * these, or ptrace is refused, too: r->refusal is then what it was. */
 static bool
 open_instead(struct recorder *r)
 {
 	struct buf refusal = r->refusal;
 	bool opened;
 
-	if (r->set->method_given || !ptrace_can(r->set))
+	if (r->set->method_given || !ptrace_method.can(r->set))
 		return false;
 	r->method->close(r);
 	r->own = NULL;

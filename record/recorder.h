@@ -76,6 +76,8 @@ struct recorder {
 };
 
 struct recorder_method {
+	/* Whether it can record what SET asks for; NULL: it can. */
+	bool (*can)(const struct record_options *set);
 	/* Makes ready to sample, before the command becomes what it is. False after a
 	 * message, or with r->refusal to be printed. */
 	bool (*open)(struct recorder *r);

@@ -2,7 +2,7 @@
 /*
  * cargo builds and runs a program; see run.h. fg-run is its runner by
  *
- *	cargo run --release --bin=demo --config 'target.TRIPLE.runner=["/bin/fg-run","-q","--",]' -- ...
+ *	cargo run --release --bin=demo --config 'target.TRIPLE.runner=["/bin/fg-run","-q",]' -- ...
  */
 #define _GNU_SOURCE /* realpath */
 #include "run.h"

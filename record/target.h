@@ -17,8 +17,8 @@ void target_release(struct record_ids *list);
 /* Adds the threads of process PID; none when it has gone. */
 void target_threads(struct record_ids *list, pid_t pid);
 
-/* Adds the children of the processes in LIST, theirs, and so on. Some that are made or end meanwhile
- * may be missing (/proc/PID/task/TID/children of proc(5)). */
+/* Adds the children of the processes in LIST, theirs, and so on. Some that are made or end
+ * meanwhile may be missing (/proc/PID/task/TID/children of proc(5)). */
 void target_descendants(struct record_ids *list);
 
 /* Adds all processes, in the order of their numbers. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* The picture in words; see captions.h. */
 #include "captions.h"
+#include "heading.h"
 #include "units.h"
 #include "quality.h"
 #include "stats.h"
@@ -178,17 +179,6 @@ captions_are_poor(const struct picture *p)
 	return read_quality(p, &q) && quality_is_poor(&q);
 }
 
-/* Whether the title says VALUE, or the last words of it: those behind a recorder's own. */
-static bool
-is_the_title(const struct picture *p, struct str value)
-{
-	struct str title = picture_title(p);
-
-	return str_eq(value, title) ||
-		(title.n && value.n > title.n && str_ends(value, title) &&
-			value.s[value.n - title.n - 1] == ' ');
-}
-
 void
 captions_put_line(struct buf *b, const struct picture *p)
 {
@@ -218,8 +208,8 @@ captions_put_line(struct buf *b, const struct picture *p)
 		quality_put_words(b, &q);
 	}
 	for (i = 0; i < sizeof FACTS / sizeof FACTS[0]; i++) {
-		value = folded_info_get(p->info, FACTS[i].key);
-		if (!value.n || (named && FACTS[i].is_of_run) || is_the_title(p, value))
+		value = heading_field(p->info, FACTS[i].key);
+		if (!value.n || (named && FACTS[i].is_of_run) || str_eq(value, title))
 			continue;
 		put_dot(b);
 		buf_str(b, str_of(FACTS[i].before));

@@ -2,6 +2,7 @@
 /* Working out the picture; see picture.h. */
 #include "picture.h"
 #include "colour.h"
+#include "heading.h"
 #include "label.h"
 #include "mem.h"
 #include "msg.h"
@@ -464,7 +465,7 @@ picture_release(struct picture *p)
 struct str
 picture_title(const struct picture *p)
 {
-	struct str command = folded_info_get(p->info, "command");
+	struct str command = heading_field(p->info, "command");
 
 	if (p->set->title)
 		return str_of(p->set->title);

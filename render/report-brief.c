@@ -9,6 +9,7 @@
  * each line's caller is there too.
  */
 #include "mem.h"
+#include "heading.h"
 #include "quality.h"
 #include "report.h"
 #include "stats.h"
@@ -100,7 +101,7 @@ keep_lines(struct buf *b, size_t most)
 static void
 put_field(struct brief *b, const char *before, const char *key)
 {
-	struct str value = folded_info_get(b->s->info, key);
+	struct str value = heading_field(b->s->info, key);
 
 	if (!value.n)
 		return;

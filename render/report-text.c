@@ -4,6 +4,7 @@
  * functions that cost most; see report.h.
  */
 #include "calltree.h"
+#include "heading.h"
 #include "label.h"
 #include "quality.h"
 #include "report.h"
@@ -248,7 +249,7 @@ put_dot(struct page *p)
 static void
 put_field(struct page *p, const char *before, const char *key)
 {
-	struct str value = folded_info_get(p->report->info, key);
+	struct str value = heading_field(p->report->info, key);
 
 	if (!value.n)
 		return;

@@ -9,7 +9,8 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/record/suite.sh
-self=$(pwd)/tests/record/fg-run.sh
+top=$(pwd)
+self=$top/tests/record/fg-run.sh
 export TMPDIR="$tmp"
 script=$BIN/fg-run
 SKIP=77
@@ -656,6 +657,204 @@ test_a_signal_to_the_group_ends_the_command_and_draws() {
 	status_is 124
 	for _ in 1 2 3 4 5 6 7 8 9 10; do [ -s flamegraph.svg ] || sleep 1; done
 	expect flamegraph.svg '</svg>'
+}
+
+# INT, TERM, HUP and QUIT with the status that each gives.
+signals='INT:130 TERM:143 HUP:129 QUIT:131'
+
+# As a supervisor, docker stop and kill(1) send them.
+test_a_signal_to_it_alone_ends_the_command_and_draws() {
+	for signal in $signals; do
+		timeout --foreground --preserve-status -k 20 -s "${signal%:*}" 1 "$script" "$method" -F 999 \
+			sh -c "while :; do $busy; done" >out 2>said
+		echo $? >status
+		status_is "${signal#*:}"
+		expect said '^fg-run: [0-9]+ samples? in '
+		expect flamegraph.svg '</svg>'
+		rm flamegraph.svg
+		[ -z "$(ls tmp)" ] || wrong 'no temporary file stays'
+	done
+}
+
+test_a_signal_to_it_alone_ends_an_attached_recording() {
+	sh -c "while :; do $busy; done" &
+	for signal in $signals; do
+		timeout --foreground --preserve-status -k 20 -s "${signal%:*}" 1 "$script" "$method" -F 999 -p $! >out 2>said
+		echo $? >status
+		status_is 0
+		expect flamegraph.svg '</svg>'
+		rm flamegraph.svg
+	done
+	kill $!
+}
+
+# A shell starts what it runs in the background with INT and QUIT ignored; so is the command, which gets TERM.
+test_a_signal_ends_what_a_script_has_in_the_background() {
+	for signal in $signals; do
+		"$script" "$method" -F 999 -o "$signal.svg" sh -c "while :; do $busy; done" >out 2>said &
+		sleep 1
+		kill "-${signal%:*}" $!
+		wait $!
+		echo $? >status
+		case $signal in
+		INT* | QUIT*) status_is 143 ;;
+		*) status_is "${signal#*:}" ;;
+		esac
+		expect "$signal.svg" '</svg>'
+	done
+	fg-record -q "$method" -o recorded sh -c "while :; do $busy; done" &
+	sleep 1
+	kill -INT $!
+	wait $!
+	[ -s recorded ] || wrong 'fg-record alone ends, too'
+}
+
+test_nohup_keeps_a_recording() {
+	(trap '' HUP && exec "$script" "$method" -F 999 sh -c "$busy; $busy; $busy; $busy; exit 4") >out 2>said &
+	sleep 0.2
+	kill -HUP $!
+	wait $!
+	echo $? >status
+	status_is 4
+}
+
+# The command ends by itself, after a signal that it handles.
+test_a_command_may_take_its_time_after_a_signal() {
+	# shellcheck disable=SC2016 # for the shell that runs it
+	timeout --foreground --preserve-status -k 20 -s TERM 1 "$script" "$method" -F 999 \
+		sh -c 'trap "sleep 1; echo ended; exit 5" TERM; while :; do :; done' >out 2>said
+	echo $? >status
+	status_is 5
+	expect out '^ended$'
+	expect flamegraph.svg '</svg>'
+}
+
+test_a_second_signal_ends_the_recording_of_a_command_that_goes_on() {
+	# shellcheck disable=SC2016 # for the shell that runs it
+	"$script" "$method" -F 999 sh -c 'trap "" TERM; echo $$ >pid; while :; do :; done' >out 2>said &
+	sleep 1
+	kill -TERM $!
+	sleep 1.5
+	kill -0 "$(cat pid)" && kill -0 $! || wrong 'both go on'
+	kill -TERM $!
+	wait $!
+	echo $? >status
+	kill -KILL "$(cat pid)" || wrong 'the command goes on'
+	status_is 143
+	expect flamegraph.svg '</svg>'
+}
+
+test_a_signal_while_it_draws_ends_it() {
+	make_fakes
+	# shellcheck disable=SC2016 # for the shell that runs it
+	printf '#!/bin/sh\ncase " $* " in *" --help "*) ;; *) exec sleep 30 ;; esac\n' >fake/fg-svg
+	"$script" x >out 2>said &
+	sleep 1
+	kill -TERM $!
+	wait $!
+	echo $? >status
+	status_is 143
+	expect said '^fg-run: interrupted: no picture$'
+	[ -z "$(ls tmp)" ] || wrong 'no temporary file stays'
+}
+
+test_process_1_ends_by_a_signal_and_reaps_orphans() {
+	need unshare unshare
+	unshare -p -f --mount-proc true 2>said || need '' 'a namespace of processes'
+	for signal in $signals; do
+		unshare -p -f --mount-proc "$script" "$method" -F 999 \
+			sh -c "(sleep 0.1 &); while :; do $busy; done" >out 2>said &
+		sleep 1
+		read -r pid <"/proc/$!/task/$!/children"
+		kill "-${signal%:*}" "$pid"
+		wait $!
+		echo $? >status
+		case $signal in
+		INT* | QUIT*) status_is 143 ;;
+		*) status_is "${signal#*:}" ;;
+		esac
+		expect flamegraph.svg '</svg>'
+		rm flamegraph.svg
+	done
+}
+
+test_children_that_are_there_are_recorded() {
+	sh -c "sh -c 'sh -c \"while :; do $busy; done\" & wait' & wait" &
+	sleep 0.5
+	run "$method" -F 999 -d 1 -p $!
+	status_is 0
+	expect flamegraph.svg '</svg>'
+	run --method ptrace -d 1 -p $!
+	status_is 0
+	run "$method" -F 999 -d 1 -p $! --no-children
+	status_is 2
+	expect said 'nothing was sampled'
+	pkill -P "$(pgrep -P $!)"
+	wait $!
+}
+
+# As containers do it.
+test_ptrace_is_used_where_perf_events_are_refused() {
+	${CC:-cc} -o refuse "$top/tests/record/refuse.c" || wrong 'it compiles'
+	./refuse 1 fg-record -q --method ptrace -o recorded true || need '' 'a machine that lets programs be traced'
+	# EPERM, EACCES, ENOSYS
+	for error in 1 13 38; do
+		./refuse $error "$script" sh -c "$busy; exit 6" >out 2>said
+		echo $? >status
+		status_is 6
+		expect said '^fg-record: perf events are refused here: sampling user space by ptrace'
+		[ "$(grep -c refused said)" = 1 ] || wrong 'one line says so'
+		expect flamegraph.svg '</svg>'
+		rm flamegraph.svg
+		./refuse $error "$script" --method perf sh -c "exit 6" >out 2>said
+		echo $? >status
+		status_is 6
+		expect said 'sh runs unrecorded: '
+		[ ! -e flamegraph.svg ] || wrong 'nothing is drawn'
+	done
+}
+
+# Where the command writes to the terminal, as a prompt of an interpreter, it is left alone.
+test_progress_is_not_mixed_with_what_the_command_shows() {
+	need script script
+	slow="$busy; sleep 2.5"
+	command script -q -e -c "$script $method sh -c '$slow'" typescript >shown </dev/null
+	! grep -q 'fg-record: [12] s,' shown || wrong 'no progress is shown'
+	command script -q -e -c "$script $method sh -c '$slow' >file" typescript >shown </dev/null
+	grep -q 'fg-record: [12] s,' shown || wrong 'progress is shown'
+}
+
+test_a_recording_in_place_of_a_command_is_explained() {
+	make_fakes
+	echo PERFILE2 >perf.data
+	run perf.data
+	status_is 2
+	expect said '^fg-run: perf.data is not a program; to draw a recording, use --perfdata perf.data$'
+	[ ! -e fg-record.args ] || wrong 'nothing is recorded'
+}
+
+test_a_link_named_cargo_flamegraph_is_cargo_flamegraph() {
+	make_fakes
+	ln -s fg-run fake/cargo-flamegraph
+	printf '#!/bin/sh\necho host: here\n' >fake/rustc
+	# shellcheck disable=SC2016 # for the script
+	printf '#!/bin/sh\nfor word; do echo "$word"; done >cargo.words\n' >fake/cargo
+	chmod +x fake/rustc fake/cargo
+	PATH=$case/fake:$PATH
+	cargo-flamegraph flamegraph --bin demo -F 99 -- one >out 2>said
+	echo $? >status
+	status_is 0
+	[ "$(sed '/^--config/,/^target/d' cargo.words | tr '\n' ' ')" = 'run --release --bin=demo -- one ' ] ||
+		wrong "not $(cat cargo.words)"
+}
+
+# Of a function whose name a shell would read as an escape.
+test_names_are_printed_as_they_are() {
+	make_fakes
+	printf 'main;evil\\033]0;pwned\\007\\c 5\n' >folded
+	run x
+	grep -q -F 'hottest: evil\033]0:pwned\007\c 100 %' said || grep -q -F '\007\c 100 %' said || wrong 'the letters are there'
+	if grep -q "$(printf '\033')" said; then wrong 'no escape is printed'; fi
 }
 
 test_what_is_left_behind_by_the_command_is_not_waited_for() {
