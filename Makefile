@@ -107,17 +107,13 @@ Q = @
 say = @printf '  %-6s %s\n' '$(1)' '$(2)';
 endif
 
-# What the build itself runs, on the machine that builds.
-HELPERS = render/viewer/pack.c
-HOSTCC ?= $(or $(CC_FOR_BUILD),$(CC))
-
 # The sources of a room, its mains apart; files of its subfolders belong to it.
-sources = $(filter-out $(HELPERS),$(wildcard $(1)/*.c $(1)/*/*.c))
+sources = $(wildcard $(1)/*.c $(1)/*/*.c)
 mains = $(foreach r,$(ROOMS),$(wildcard $(r)/fg-*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(mains),$(call sources,$(1))))
 LINKS = $(if $(filter %/fg-run.c,$(mains)),$(BIN)/cargo-fg)
 PROGRAMS = $(patsubst %.c,$(BIN)/%,$(notdir $(mains))) $(LINKS)
-EMBEDDED = viewer.packed unpack.js flame.css
+EMBEDDED = viewer.js flame.css
 
 all: $(PROGRAMS)
 
@@ -155,28 +151,16 @@ $(BUILD)/%.o: %.c
 # The viewer, in the order in which its files run.
 VIEWER = $(patsubst %,render/viewer/%.js,data views label format layout graph header controls chips colors table focus minimap card edit search location range save times strip chart compare events)
 
-# Scripts and style go into the picture without comments and indentation, the viewer also packed.
+# Script and style go into the picture without comments and indentation.
 strip.js = sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^$$/d'
-shorten.js = | LC_ALL=C awk -f render/viewer/shorten.awk
 strip.css = sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' -e '/^$$/d'
 
-SHORTEN = $(patsubst %,render/viewer/%.awk,shorten words)
-
 define stripped
-$$(BUILD)/render/$(1): $(2) Makefile $(SHORTEN)
-	$$(Q)mkdir -p $$(@D) && $$(strip$(suffix $(1))) $(2) $$(shorten$(suffix $(1))) >$$@
+$$(BUILD)/render/$(1): $(2) Makefile
+	$$(Q)mkdir -p $$(@D) && $$(strip$(suffix $(1))) $(2) >$$@
 endef
 $(eval $(call stripped,viewer.js,$(VIEWER)))
-$(eval $(call stripped,unpack.js,render/viewer/unpack.js))
 $(eval $(call stripped,flame.css,render/flame.css))
-
-$(BUILD)/render/viewer.packed: $(BUILD)/render/viewer.js $(SHORTEN) $(BUILD)/render/pack
-	$(Q)LC_ALL=C awk -f render/viewer/words.awk $< | $(BUILD)/render/pack >$@.tmp && mv $@.tmp $@
-
-$(BUILD)/render/pack: render/viewer/pack.c
-	$(call say,HOSTCC,$@)
-	$(Q)mkdir -p $(@D) && $(HOSTCC) $(STD) $(WARN) -O2 -o $@ $<
-	$(Q)echo | $@ >/dev/null || { echo '$@ does not run here: set HOSTCC to a compiler for this machine' >&2; exit 1; }
 
 # Each becomes an array of bytes.
 define embed

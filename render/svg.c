@@ -33,8 +33,8 @@
 #include <math.h>
 
 /* Files of this folder that the build turns into arrays (see the Makefile). */
-extern const unsigned char embed_viewer_packed[], embed_unpack_js[], embed_flame_css[];
-extern const size_t embed_viewer_packed_size, embed_unpack_js_size, embed_flame_css_size;
+extern const unsigned char embed_viewer_js[], embed_flame_css[];
+extern const size_t embed_viewer_js_size, embed_flame_css_size;
 
 /* What --fonttype replaces: a monospace font of any system, since the fit of
  * names is then arithmetic. */
@@ -963,16 +963,6 @@ write_table(struct xml *x, const struct picture *p)
 	write_frames(x, p);
 }
 
-static void
-write_viewer(struct xml *x)
-{
-	struct str packed = { (const char *)embed_viewer_packed,
-		embed_viewer_packed_size };
-
-	write_data(x, "fg-viewer", "text/plain", packed);
-	write_code(x, "script", embed_unpack_js, embed_unpack_js_size);
-}
-
 void
 svg_write(struct output *out, const struct picture *p)
 {
@@ -992,7 +982,7 @@ svg_write(struct output *out, const struct picture *p)
 		write_details(&x, p);
 	if (live) {
 		write_table(&x, p);
-		write_viewer(&x);
+		write_code(&x, "script", embed_viewer_js, embed_viewer_js_size);
 	}
 	xml_release(&x);
 }

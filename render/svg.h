@@ -27,8 +27,7 @@
  *    <script type="text/plain" class="fg-times">         svg-data.h; none or more
  *    <script type="text/plain" class="fg-packed">        in place of these three; one or more
  *    <script type="text/plain" class="fg-marks">         of a difference; none or more
- *    <script type="text/plain" class="fg-viewer">        the viewer, packed (viewer/pack.c)
- *    <script> viewer/unpack.js </script>   only what is executable: runs the viewer
+ *    <script> the files of viewer/ </script>             all that is executable
  *  </svg>
  *
  * Every script element's content is one CDATA section. Elements are found from
