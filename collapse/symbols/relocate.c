@@ -90,6 +90,8 @@ relocate_bad(const struct relocate *r)
 /* What is done at a place. */
 enum { SET, ADD, SUBTRACT, SET_6, SUBTRACT_6 };
 
+/* A size of 0 is that of the number in LEB128 at the place, which keeps it (RISC-V ELF psABI, "Relocations",
+ * 60 and 61). */
 static const struct {
 	uint16_t machine, kind;
 	uint8_t size, what;
@@ -120,6 +122,8 @@ static const struct {
 	{ ELF_RISCV, 54, 1, SET },
 	{ ELF_RISCV, 55, 2, SET },
 	{ ELF_RISCV, 56, 4, SET },
+	{ ELF_RISCV, 60, 0, SET },
+	{ ELF_RISCV, 61, 0, SUBTRACT },
 };
 
 /* The place of kind KIND in kinds, or -1; kind 0 is nothing to do, on all machines. */
@@ -218,6 +222,31 @@ change(uint64_t old, uint64_t address, unsigned what)
 	}
 }
 
+/* The length of the number in LEB128 that the N bytes at P begin with; 0 when it does not end there,
+ * or has more than 64 bits. */
+static unsigned
+leb_size(const char *p, size_t n)
+{
+	enum { LONGEST = 10 };
+	unsigned i;
+
+	for (i = 0; i < n && i < LONGEST; i++)
+		if (!(p[i] & 0x80))
+			return i + 1;
+	return 0;
+}
+
+/* Puts VALUE to P in place of a number in LEB128 of SIZE bytes, as far as it has room there: a
+ * difference is one of addresses that have none. */
+static void
+put_leb(char *p, uint64_t value, unsigned size)
+{
+	unsigned i;
+
+	for (i = 0; i < size; i++)
+		p[i] = (char)((p[i] & 0x80) | (value >> 7 * i & 0x7f));
+}
+
 /* Applies X to the N bytes of COPY; false when that cannot be. */
 static bool
 apply(const struct relocate *r, const struct entry *x, char *copy, size_t n)
@@ -229,17 +258,23 @@ apply(const struct relocate *r, const struct entry *x, char *copy, size_t n)
 
 	if (k < 0)
 		return x->kind == 0;
-	size = kinds[k].size;
-	if (x->offset > n || n - x->offset < size || x->symbol >= r->symbols.n)
+	if (x->offset > n || x->symbol >= r->symbols.n)
+		return false;
+	size = kinds[k].size ? kinds[k].size : leb_size(copy + x->offset, n - x->offset);
+	if (!size || n - x->offset < size)
 		return false;
 	place = bytes_of((struct str){ copy + x->offset, size }, r->elf->swap);
-	old = bytes_uint(&place, size);
+	old = kinds[k].size ? bytes_uint(&place, size) : bytes_uleb(&place);
 	address = r->symbols.address[x->symbol];
 	if (address == UINT64_MAX)
 		address = 1;
 	else
 		address += x->has_addend ? x->addend : old;
-	put(copy + x->offset, change(old, address, kinds[k].what), size, r->elf->swap);
+	address = change(old, address, kinds[k].what);
+	if (kinds[k].size)
+		put(copy + x->offset, address, size, r->elf->swap);
+	else
+		put_leb(copy + x->offset, address, size);
 	return true;
 }
 

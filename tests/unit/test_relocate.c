@@ -150,6 +150,28 @@ UNIT(differences_of_riscv)
 	end(&o);
 }
 
+/* Those of lists of ranges are numbers in LEB128, which keep their lengths. */
+UNIT(differences_of_riscv_in_leb128)
+{
+	struct object o;
+	struct bytes b;
+
+	begin(&o, ELF_RISCV, false, RELA, STR("\0\200\200\0\7\200"));
+	entry(&o, 0, 3, 60, 8, true);
+	entry(&o, 0, 1, 61, 0, true);
+	entry(&o, 1, 3, 60, 0x1000, true);
+	entry(&o, 1, 1, 61, 0, true);
+	entry(&o, 5, 1, 60, 0, true); /* does not end */
+	b = finish(&o);
+	CHECK_U64(bytes_uleb(&b), 0x24 + 8);
+	CHECK_U64(bytes_left(&b), 5);
+	CHECK_U64(bytes_uleb(&b), 0x24 + 0x1000);
+	CHECK_U64(bytes_left(&b), 2);
+	CHECK_U64(bytes_u8(&b), 7);
+	CHECK_U64(relocate_bad(o.r), 1);
+	end(&o);
+}
+
 UNIT(what_cannot_be_applied_is_counted)
 {
 	struct object o;
