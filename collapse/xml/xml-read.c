@@ -10,6 +10,11 @@
 
 #if HAVE_EXPAT
 #include <expat.h>
+/* Of the parser's place, expat 2.9 deprecates those of long, which has 32 bits on some machines. */
+#if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9
+#define XML_GetCurrentByteIndex64  XML_GetCurrentByteIndex
+#define XML_GetCurrentLineNumber64 XML_GetCurrentLineNumber
+#endif
 #endif
 
 bool
@@ -71,7 +76,7 @@ stop(struct reader *r, const char *why)
 static void
 set_line(struct reader *r)
 {
-	uint64_t left = r->end - (uint64_t)XML_GetCurrentByteIndex(r->parser);
+	uint64_t left = r->end - (uint64_t)XML_GetCurrentByteIndex64(r->parser);
 	const char *line;
 
 	while (r->lines.n > left &&
@@ -165,7 +170,7 @@ parse(struct reader *r)
 		set_line(r);
 		input_skip(r->in, w.n);
 		if (w.n &&
-			r->end - (uint64_t)XML_GetCurrentByteIndex(r->parser) >
+			r->end - (uint64_t)XML_GetCurrentByteIndex64(r->parser) >
 				XML_TAG_LONGEST) {
 			r->wrong = "has a tag that is too long";
 			return false;
@@ -200,7 +205,7 @@ xml_fold(
 	cut = !whole && is_cut(&r);
 	if (!whole && !cut)
 		msg_error("%s: line %" PRIu64 ": %s", input_name(in),
-			(uint64_t)XML_GetCurrentLineNumber(r.parser),
+			(uint64_t)XML_GetCurrentLineNumber64(r.parser),
 			r.wrong ? r.wrong : XML_ErrorString(XML_GetErrorCode(r.parser)));
 	XML_ParserFree(r.parser);
 	buf_release(&r.text);

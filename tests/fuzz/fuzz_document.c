@@ -205,8 +205,7 @@ parse(struct str document)
 	XML_SetCharacterDataHandler(parser, take_characters);
 	status = XML_Parse(parser, document.s, (int)document.n, 1);
 	if (status != XML_STATUS_OK)
-		fprintf(stderr, "line %lu: %s\n", XML_GetCurrentLineNumber(parser),
-			XML_ErrorString(XML_GetErrorCode(parser)));
+		fprintf(stderr, "%s\n", XML_ErrorString(XML_GetErrorCode(parser)));
 	LAW(status == XML_STATUS_OK);
 	XML_ParserFree(parser);
 }
