@@ -431,6 +431,9 @@ is_entry(struct str name)
 	i = str_find(plain, ':');
 	if (i + 1 < plain.n && plain.s[i + 1] != ':')
 		plain = str_head(plain, i);
+	/* glibc's own alias of a function */
+	if (str_starts(plain, STR("__GI_")))
+		plain = str_from(plain, 5);
 	for (i = 0; i < sizeof ENTRIES / sizeof *ENTRIES; i++)
 		if (str_eq(plain, str_of(ENTRIES[i])))
 			return true;

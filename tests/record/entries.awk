@@ -20,6 +20,7 @@ BEGIN {
 	outermost = $2
 	sub(/_\[[a-z]\]$/, "", outermost)
 	sub(/@.*|\.abi0$/, "", outermost)
+	sub(/^__GI_/, "", outermost)
 	total += weight
 	# A stripped program's _start has no name; what it calls is known.
 	if (outermost in entry || outermost ~ /^__libc_start_/ || $3 ~ /^__libc_start_/)
