@@ -69,7 +69,8 @@ static const struct sign {
 	SIGN(START,
 		"\x7f"
 		"ELF",
-		"an ELF program", "record it with perf record -g PROGRAM"),
+		"an ELF program",
+		"record it with fg-record PROGRAM, or name it with --elf beside its profile"),
 	SIGN(START,
 		"\xdc\xdf"
 		"JSLB",
@@ -114,7 +115,7 @@ static const struct sign {
 		"the report of node --prof-process",
 		"run node --prof-process --preprocess FILE | fg-collapse on its log"),
 	SIGN(START, "Flat profile:", "a report of gprof",
-		"record with perf record -g or fg-record"),
+		"record with perf record --call-graph dwarf or fg-record"),
 #undef SIGN
 };
 

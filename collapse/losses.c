@@ -193,6 +193,22 @@ find_path(const struct collapse *c, struct str name)
 	return found;
 }
 
+/* Whether the file at PATH is of glibc, whose symbols most distributions package under a name of
+ * their own. */
+static bool
+is_glibc(struct str path)
+{
+	static const char *const names[] = { "libc.so.6", "libm.so.6", "libpthread.so.0",
+		"ld-linux", "libc-2.", "libm-2.", "libpthread-2.", "ld-2." };
+	struct str base = str_base(path);
+	size_t i;
+
+	for (i = 0; i < sizeof names / sizeof *names; i++)
+		if (str_starts(base, str_of(names[i])))
+			return true;
+	return false;
+}
+
 /* Adds where the symbols of the frame NAME are to be had. Their package does not follow from
  * the name of a file; a program of the distribution finds it by the build id. */
 static void
@@ -200,13 +216,19 @@ put_symbols(struct buf *b, const struct collapse *c, struct str name)
 {
 	enum { LONGEST = 200 };
 	struct str path = find_path(c, name);
-	bool packaged = str_starts(path, STR("/usr/")) || str_starts(path, STR("/lib"));
+	bool packaged =
+		(str_starts(path, STR("/usr/")) || str_starts(path, STR("/lib"))) &&
+		!str_starts(path, STR("/usr/local/"));
 
 	if (!path.n || path.n > LONGEST)
 		buf_str(b,
 			STR("stripped: install its debug symbols, on Debian the -dbgsym "
 			    "package"));
-	else if (packaged && !str_starts(path, STR("/usr/local/")))
+	else if (packaged && is_glibc(path))
+		buf_str(b,
+			STR("stripped: install its debug symbols, on Debian the package "
+			    "libc6-dbg, or use --debuginfod"));
+	else if (packaged)
 		buf_fmt(b,
 			"stripped: install its debug symbols, on Debian the package that "
 			"find-dbgsym-packages %.*s names",
@@ -311,7 +333,7 @@ find_module(const struct collapse *c, enum collapse_end end)
 /* Why stacks are not whole, for which there is nothing to add. */
 static const char *const plain_ends[COLLAPSE_ENDS] = {
 	[COLLAPSE_ALONE] =
-		"recorded without call chains: use fg-record or perf record -g",
+		"recorded without call chains: use fg-record or perf record --call-graph dwarf",
 	[COLLAPSE_SWITCHED] =
 		"on the separate stack of a signal handler or coroutine, which "
 		"only frame pointers (-fno-omit-frame-pointer) cross",
@@ -691,7 +713,7 @@ put_losses(struct buf *b, const struct collapse *c)
 		buf_fmt(b, "%s%" PRIu64 " %s", b->n ? ", " : "", c->losses[i],
 			c->losses[i] == 1 ? one : many);
 		if (i == COLLAPSE_NO_STACK && lacks_chains(c))
-			buf_str(b, STR(" (record with perf record -g)"));
+			buf_str(b, STR(" (record with perf record --call-graph dwarf)"));
 	}
 }
 
