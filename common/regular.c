@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 /* Files whose names stand in an input; see regular.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "regular.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-/* Opens PATH, which was BEFORE when it was looked at. */
+/* Opens PATH below the folder AT, with FLAGS too; it was BEFORE when it was looked at. */
 static int
-open_as(const char *path, const struct stat *before, struct stat *st)
+open_as(int at, const char *path, int flags, const struct stat *before, struct stat *st)
 {
 	int fd;
 
@@ -17,7 +19,7 @@ open_as(const char *path, const struct stat *before, struct stat *st)
 		return -1;
 	}
 	/* It may be another by now. */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	fd = openat(at, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, st) == 0 && S_ISREG(st->st_mode) && st->st_dev == before->st_dev &&
@@ -33,7 +35,7 @@ regular_open(const char *path, struct stat *st)
 {
 	struct stat before;
 
-	return stat(path, &before) < 0 ? -1 : open_as(path, &before, st);
+	return stat(path, &before) < 0 ? -1 : open_as(AT_FDCWD, path, 0, &before, st);
 }
 
 int
@@ -47,7 +49,64 @@ regular_open_itself(const char *path, struct stat *st)
 		errno = ELOOP;
 		return -1;
 	}
-	return open_as(path, &before, st);
+	return open_as(AT_FDCWD, path, O_NOFOLLOW, &before, st);
+}
+
+/* Opens PATH below the folder FD, which is closed, if no part of it is a symbolic link. */
+static int
+open_down(int fd, struct str path, struct stat *st)
+{
+	struct buf part = { 0 };
+	struct stat before;
+	int next;
+
+	while (fd >= 0 && path.n) {
+		buf_clear(&part);
+		buf_str(&part, str_cut(&path, '/'));
+		if (path.n)
+			next = openat(fd, buf_cstr(&part),
+				O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW);
+		else if (fstatat(fd, buf_cstr(&part), &before, AT_SYMLINK_NOFOLLOW) < 0)
+			next = -1;
+		else
+			next = open_as(fd, buf_cstr(&part), O_NOFOLLOW, &before, st);
+		close(fd);
+		fd = next;
+	}
+	buf_release(&part);
+	return fd;
+}
+
+int
+regular_open_below(struct str folder, struct str path, struct stat *st)
+{
+	struct buf b = { 0 };
+	char *top, *file;
+	struct str rest = { 0 };
+	int fd = -1;
+
+	buf_str(&b, folder.n ? folder : STR("."));
+	top = realpath(buf_cstr(&b), NULL);
+	buf_char(&b, '/');
+	buf_str(&b, path);
+	file = realpath(buf_cstr(&b), NULL);
+	if (top && file) {
+		/* The root folder ends in the '/' that stands before what is below. */
+		struct str at = str_of(top);
+
+		if (str_ends(at, STR("/")))
+			at.n--;
+		if (str_starts(str_of(file), at))
+			rest = str_from(str_of(file), at.n);
+		errno = EXDEV;
+		if (str_starts(rest, STR("/")))
+			fd = open_down(open(top, O_RDONLY | O_CLOEXEC | O_DIRECTORY),
+				str_from(rest, 1), st);
+	}
+	free(top);
+	free(file);
+	buf_release(&b);
+	return fd;
 }
 
 bool

@@ -19,6 +19,10 @@ int regular_open(const char *path, struct stat *st);
 /* The same, when PATH itself is not a symbolic link (ELOOP). */
 int regular_open_itself(const char *path, struct stat *st);
 
+/* The same of PATH below FOLDER, empty: the current one. Symbolic links are followed while they
+ * stay below FOLDER, whatever happens meanwhile; EXDEV when they leave it, as ".." does. */
+int regular_open_below(struct str folder, struct str path, struct stat *st);
+
 /* All of PATH, which is a regular file, to B, 1 GB at most; false when it cannot be read. */
 bool regular_read(const char *path, struct buf *b);
 

@@ -88,7 +88,8 @@ write_title(
 	if (!source->lines) {
 		buf_str(&p->line,
 			sources_is_name(f->file)
-				? STR("source not found: see --source, --map and --debuginfod")
+				? STR("source not found: see --source (--source / for "
+				      "paths as they are), --map and --debuginfod")
 				: STR("not the name of a source"));
 		listing_end_line(p);
 	}

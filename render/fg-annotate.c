@@ -236,9 +236,13 @@ tell_nothing(void)
 static int
 annotate(const struct report *s)
 {
-	struct folders where = { .folders = &folders, .maps = &maps };
+	struct folders where = { .folders = &folders, .maps = &maps, .as_is = true };
 	struct debuginfod *servers = fetch ? debuginfod_new() : NULL;
-	struct sources sources = { .where = where, .servers = servers, .info = s->info };
+	/* Instructions have places from the debug information, lines from the text. */
+	struct sources sources = { .where = { &folders, &maps, code },
+		.cached = true,
+		.servers = servers,
+		.info = s->info };
 	struct programs programs = { s->info, &where, &elfs, servers };
 	struct annotate_how how = { .sources = &sources,
 		.programs = &programs,
@@ -261,6 +265,8 @@ annotate(const struct report *s)
 		tell_nothing();
 	else
 		status = good ? write_out(&a, &how) : MSG_NO;
+	if (sources.failed)
+		status = MSG_TROUBLE;
 	free(chosen);
 	sources_release(&sources);
 	annotate_release(&a);

@@ -413,7 +413,7 @@ draw_profile(struct profile *profile)
 		return false;
 	set.lines = folders.n || fetch ? &lines : NULL;
 	has_times = timeline_init(&timeline, profile);
-	good = draw(profile, has_times ? &timeline : NULL);
+	good = draw(profile, has_times ? &timeline : NULL) && !lines.failed;
 	timeline_release(&timeline);
 	hot_lines_release(&lines);
 	return good;

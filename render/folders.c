@@ -2,11 +2,47 @@
 /* Where files may be; see folders.h. */
 #include "folders.h"
 
+/* The system takes no longer paths. */
+enum { LONGEST = 4096 };
+
+/* The end of PATH, all of it as a rule, that neither goes up nor has a byte that ends it for the
+ * system. */
+static struct str
+harmless_end(struct str path)
+{
+	struct str rest = path, part;
+
+	while (rest.n) {
+		part = str_cut(&rest, '/');
+		if (str_eq(part, STR("..")) || str_find(part, 0) < part.n)
+			path = rest;
+	}
+	return path;
+}
+
+/* Tries REST behind FOLDER, which the user named: below it, or, when REST goes on with the name
+ * that FOLDER ends in, below what that is in. */
+static bool
+try_below(struct str folder, struct str rest, folders_is *is, void *with)
+{
+	struct folders_path at = { .below = true, .top = folder.n };
+	bool found;
+
+	if (str_starts(rest, STR("/")))
+		at.top++;
+	else if (!str_ends(folder, STR("/")))
+		at.top -= str_base(folder).n;
+	buf_str(&at.path, folder);
+	buf_str(&at.path, rest);
+	found = is(with, &at);
+	buf_release(&at.path);
+	return found;
+}
+
 /* Tries PATH with the beginning that some --map names replaced. */
 static bool
 try_maps(const struct folders *f, struct str path, folders_is *is, void *with)
 {
-	struct buf b = { 0 };
 	struct str map, old;
 	bool found = false;
 	size_t i, equals;
@@ -15,62 +51,59 @@ try_maps(const struct folders *f, struct str path, folders_is *is, void *with)
 		map = str_of(f->maps->items[i]);
 		equals = str_find(map, '=');
 		old = str_head(map, equals);
-		if (equals == map.n || !str_starts(path, old))
-			continue;
-		buf_clear(&b);
-		buf_str(&b, str_from(map, equals + 1));
-		buf_str(&b, str_from(path, old.n));
-		found = is(with, &b);
+		if (equals < map.n && str_starts(path, old))
+			found = try_below(str_from(map, equals + 1),
+				str_from(path, old.n), is, with);
 	}
-	buf_release(&b);
 	return found;
-}
-
-/* Whether some part of PATH goes up. */
-static bool
-goes_up(struct str path)
-{
-	struct str part;
-
-	while (path.n) {
-		part = str_cut(&path, '/');
-		if (str_eq(part, STR("..")))
-			return true;
-	}
-	return false;
 }
 
 /* Tries the ends of PATH below FOLDER, the longest first. */
 static bool
 try_folder(struct str folder, struct str path, folders_is *is, void *with)
 {
-	struct buf b = { 0 };
+	struct buf top = { 0 };
 	bool found = false;
 
+	buf_str(&top, folder);
+	buf_char(&top, '/');
 	while (path.n && !found) {
-		buf_clear(&b);
-		buf_str(&b, folder);
-		buf_char(&b, '/');
-		buf_str(&b, path);
-		found = !goes_up(path) && is(with, &b);
+		found = try_below(buf_view(&top), path, is, with);
 		(void)str_cut(&path, '/');
 	}
-	buf_release(&b);
+	buf_release(&top);
+	return found;
+}
+
+/* Tries PATH as it is. */
+static bool
+try_as_is(struct str path, folders_is *is, void *with)
+{
+	struct folders_path at = { .top = 0 };
+	bool found;
+
+	buf_str(&at.path, path);
+	found = is(with, &at);
+	buf_release(&at.path);
 	return found;
 }
 
 bool
 folders_try(const struct folders *f, struct str path, folders_is *is, void *with)
 {
-	bool found = try_maps(f, path, is, with);
-	struct buf b = { 0 };
+	struct str end = harmless_end(path);
+	const bool harmless = end.n && end.n == path.n;
+	bool found = false;
 	size_t i;
 
+	if (path.n > LONGEST)
+		return false;
+	if (harmless)
+		found = try_maps(f, path, is, with);
 	for (i = 0; f->folders && i < f->folders->n && !found; i++)
 		found = try_folder(str_of(f->folders->items[i]),
-			str_from(path, str_starts(path, STR("/"))), is, with);
-	buf_str(&b, path);
-	found = found || (!f->confined && is(with, &b));
-	buf_release(&b);
-	return found;
+			str_from(end, str_starts(end, STR("/"))), is, with);
+	return found ||
+		(harmless && f->as_is && str_starts(path, STR("/")) &&
+			try_as_is(path, is, with));
 }

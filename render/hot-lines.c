@@ -89,9 +89,9 @@ hot_lines_init(struct hot_lines *h, struct profile *p, const struct opt_list *fo
 	struct debuginfod *servers)
 {
 	static const struct report_settings set = { .kind = REPORT_TOP };
-	struct sources sources = { .where = { .folders = folders, .confined = true },
-		.servers = servers,
-		.info = &p->info };
+	struct sources sources = {
+		.where = { .folders = folders }, .servers = servers, .info = &p->info
+	};
 	struct annotate a;
 	struct report s;
 	bool found;
@@ -106,6 +106,7 @@ hot_lines_init(struct hot_lines *h, struct profile *p, const struct opt_list *fo
 		msg_error("%s: no frame has a line: fold with fg-collapse --srcline "
 			  "--full-names",
 			folders->n ? "--source" : "--debuginfod");
+	h->failed = sources.failed;
 	annotate_release(&a);
 	report_release(&s);
 	sources_release(&sources);

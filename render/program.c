@@ -30,9 +30,8 @@ has_id(const struct elf *e, struct str id)
 
 /* Takes the file at PATH if it is the program. */
 static bool
-try_path(void *with, struct buf *path)
+try_path(struct wanted *w, struct buf *path)
 {
-	struct wanted *w = with;
 	const char *why;
 	struct elf *e = elf_open(buf_cstr(path), &why);
 
@@ -48,6 +47,12 @@ try_path(void *with, struct buf *path)
 	buf_clear(&w->p->path);
 	buf_str(&w->p->path, buf_view(path));
 	return true;
+}
+
+static bool
+try_place(void *with, struct folders_path *at)
+{
+	return try_path(with, &at->path);
 }
 
 /* Tries the files of --elf: with NAMED those that have the name of the program and its build id or
@@ -134,7 +139,7 @@ find_file(struct wanted *w, const struct programs *all)
 			continue;
 		if (known->build_id.n)
 			w->id = known->build_id;
-		if (folders_try(all->where, known->path, try_path, w))
+		if (folders_try(all->where, known->path, try_place, w))
 			return;
 		w->p->elf = debuginfod_elf(
 			all->servers, DEBUGINFOD_CODE, known->build_id, &w->p->path);

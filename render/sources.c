@@ -5,10 +5,14 @@
 #include "input.h"
 #include "mem.h"
 #include "msg.h"
+#include "regular.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Larger files are no sources, or nobody wrote them. */
 enum { LARGEST = 32 << 20 };
@@ -59,29 +63,60 @@ struct wanted {
 	struct source *source;
 };
 
-/* Reads the file PATH into the source; false when it is none that can be read. */
+/* Reads the file FD at PATH, which is closed, into the source. False when that cannot be, after a
+ * message when it could be opened. */
 static bool
-try_path(void *with, struct buf *path)
+read_source(struct wanted *w, int fd, const struct stat *st, struct buf *path)
 {
-	struct sources *s = ((struct wanted *)with)->s;
-	struct source *source = ((struct wanted *)with)->source;
-	struct stat st;
+	struct sources *s = w->s;
+	struct buf bytes = { 0 };
 	struct input *in;
-	struct str text;
+	struct str text = { 0 };
 
-	if (stat(buf_cstr(path), &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > LARGEST)
+	if (fd >= 0 && st->st_size > LARGEST) {
+		close(fd);
 		return false;
-	in = input_open(buf_cstr(path));
-	if (!in)
+	}
+	if (!regular_read_open(fd, &bytes)) {
+		if (fd >= 0)
+			msg_error("%s: cannot be read: %s", buf_cstr(path),
+				strerror(errno));
+		s->failed |= fd >= 0;
+		buf_release(&bytes);
 		return false;
+	}
+	in = input_of_memory(buf_cstr(path), buf_view(&bytes));
 	text = input_window(in, LARGEST);
 	if (text.n && text.n <= LARGEST) {
-		source->found = arena_str(&s->arena, buf_view(path));
-		source->changed = input_modified(in);
-		cut_lines(source, arena_str(&s->arena, text));
+		w->source->found = arena_str(&s->arena, buf_view(path));
+		w->source->changed = st->st_mtime > 0 ? (uint64_t)st->st_mtime : 0;
+		cut_lines(w->source, arena_str(&s->arena, text));
 	}
 	input_close(in);
-	return source->lines != NULL;
+	buf_release(&bytes);
+	return w->source->lines != NULL;
+}
+
+/* Tries PATH, which we or our cache name. */
+static bool
+try_path(struct wanted *w, struct buf *path)
+{
+	struct stat st;
+
+	return read_source(w, regular_open(buf_cstr(path), &st), &st, path);
+}
+
+static bool
+try_place(void *with, struct folders_path *at)
+{
+	struct str path = buf_view(&at->path);
+	struct stat st;
+
+	if (!at->below)
+		return try_path(with, &at->path);
+	return read_source(with,
+		regular_open_below(str_head(path, at->top), str_from(path, at->top), &st),
+		&st, &at->path);
 }
 
 /* Whether NAME is that of the file with ESCAPED, a path with '#' for '/', in a folder of
@@ -199,11 +234,11 @@ static void
 look(struct sources *s, struct source *source, struct str path)
 {
 	struct wanted w = { s, source };
-	bool found = folders_try(&s->where, path, try_path, &w);
+	bool found = folders_try(&s->where, path, try_place, &w);
 
 	if (found || path.s[0] != '/')
 		return;
-	if (!s->where.confined)
+	if (s->cached)
 		found = try_debuginfod(&w, path);
 	if (!found && s->servers)
 		try_servers(&w, path);

@@ -7,8 +7,9 @@
  *	with --debuginfod on servers	by the build ids of the programs in the header: a place does
  *					not say which of them it is in
  *
- * Only files whose names are those of sources are opened: folded text may come from anybody, and
- * what is read ends in reports and pictures.
+ * Only regular files whose names are those of sources are opened, and as it is only a path from the
+ * debug information of a program: folded text may come from anybody, and what is read ends in
+ * reports and pictures.
  */
 #ifndef SOURCES_H
 #define SOURCES_H
@@ -31,7 +32,9 @@ struct source {
 };
 
 struct sources {
-	struct folders where;
+	struct folders where;		/* as_is: paths come from debug information */
+	bool cached;			/* debuginfod's cache is looked at */
+	bool failed;			/* one could not be read, after a message */
 	struct debuginfod *servers;	/* or NULL; not owned, as the next */
 	const struct folded_info *info; /* of the stacks; needed with servers */
 	size_t program;			/* of them, that the last source came of */

@@ -45,6 +45,58 @@ UNIT(only_regular_files_are_opened)
 	CHECK(chdir("/") == 0 && rmdir(home) == 0);
 }
 
+/* Opens PATH below FOLDER; 0, or the error. */
+static int
+try_below(const char *folder, const char *path)
+{
+	struct stat st;
+	int fd = regular_open_below(str_of(folder), str_of(path), &st);
+
+	if (fd < 0)
+		return errno;
+	CHECK(S_ISREG(st.st_mode) && (fcntl(fd, F_GETFD) & FD_CLOEXEC));
+	close(fd);
+	return 0;
+}
+
+UNIT(links_are_followed_below_the_folder_alone)
+{
+	char home[] = "/tmp/fg-test-XXXXXX", inside[64], command[64];
+
+	CHECK(mkdtemp(home) && chdir(home) == 0);
+	CHECK(!mkdir("top", 0700) && !mkdir("top/in", 0700) &&
+		!mkdir("top-secret", 0700));
+	close(open("top/in/file", O_WRONLY | O_CREAT, 0600));
+	close(open("top-secret/file", O_WRONLY | O_CREAT, 0600));
+	CHECK(!mkfifo("top/fifo", 0600) && !symlink("top", "link"));
+	CHECK(!symlink("in/file", "top/near") && !symlink("in", "top/in2"));
+	CHECK(!symlink("../top-secret/file", "top/far") && !symlink("..", "top/up"));
+	snprintf(inside, sizeof inside, "%s/top/in", home);
+	CHECK(!symlink(inside, "top/in3") && !symlink("/etc", "top/etc"));
+	CHECK(!symlink("../top", "top/again") && !symlink("/dev/null", "top/null"));
+	CHECK_U64(try_below("top", "in/file"), 0);
+	CHECK_U64(try_below("top/", "in//file"), 0);
+	CHECK_U64(try_below("link", "in/file"), 0);
+	CHECK_U64(try_below("", "top/in/file"), 0);
+	CHECK_U64(try_below("/", inside + 1), EINVAL);
+	CHECK_U64(try_below("top", "near"), 0);
+	CHECK_U64(try_below("top", "in2/file"), 0);
+	CHECK_U64(try_below("top", "in3/file"), 0);
+	CHECK_U64(try_below("top", "again/near"), 0);
+	CHECK_U64(try_below("top", "far"), EXDEV);
+	CHECK_U64(try_below("top", "up/top-secret/file"), EXDEV);
+	CHECK_U64(try_below("top", "../top-secret/file"), EXDEV);
+	CHECK_U64(try_below("top", "etc/passwd"), EXDEV);
+	CHECK_U64(try_below("top", "null"), EXDEV);
+	CHECK_U64(try_below("top", "fifo"), EINVAL);
+	CHECK_U64(try_below("top", "in"), EINVAL);
+	CHECK_U64(try_below("top", "."), EXDEV);
+	CHECK_U64(try_below("top", "none"), ENOENT);
+	CHECK_U64(try_below("none", "file"), ENOENT);
+	snprintf(command, sizeof command, "cd / && rm -r %s", home);
+	CHECK(system(command) == 0);
+}
+
 UNIT(a_regular_file_is_read_whole)
 {
 	char path[] = "/tmp/fg-test-XXXXXX";

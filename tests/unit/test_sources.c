@@ -73,17 +73,63 @@ UNIT(sources_are_found_below_folders_and_by_maps)
 	CHECK_STR(first(&m, "/built/b.c"), STR("-"));
 	sources_release(&s);
 	sources_release(&m);
-	/* What is not below the folder is there, and read only if that is allowed. */
+	/* What is not below the folder is read only if debug information names it. */
 	folders[0] = path;
 	snprintf(path, sizeof path, "%s/src", folder);
 	snprintf(map, sizeof map, "%s/b.c", folder);
-	CHECK_STR(first(&s, map), STR("b"));
-	sources_release(&s);
-	s = (struct sources){ .where = { .folders = &below, .confined = true } };
+	s = (struct sources){ .where = { .folders = &below } };
 	CHECK_STR(first(&s, map), STR("-"));
 	CHECK_STR(first(&s, "/build/a.c"), STR("inner"));
 	sources_release(&s);
+	s = (struct sources){ .where = { .folders = &below, .as_is = true } };
+	CHECK_STR(first(&s, map), STR("b"));
+	snprintf(map, sizeof map, "%s/src/../b.c", folder);
+	CHECK_STR(first(&s, map), STR("-"));
+	CHECK(chdir(folder) == 0);
+	CHECK_STR(first(&s, "b.c"), STR("-"));
+	sources_release(&s);
 	snprintf(command, sizeof command, "rm -r %s", folder);
+	CHECK(system(command) == 0);
+}
+
+UNIT(the_name_of_a_source_is_that_of_the_file)
+{
+	struct str name = STR("key.pem\0.c");
+	const char *folders[] = { "." };
+	struct opt_list below = { folders, 1, 1 };
+	struct sources s = { .where = { .folders = &below } };
+	char folder[] = "/tmp/fg-sources-XXXXXX";
+
+	CHECK(mkdtemp(folder) && chdir(folder) == 0);
+	put(folder, "key.pem", "secret\n");
+	CHECK(sources_is_name(name) && !sources_find(&s, name)->lines);
+	sources_release(&s);
+	CHECK(!unlink("key.pem") && !rmdir(folder));
+}
+
+UNIT(maps_lead_below_what_they_name)
+{
+	char folder[] = "/tmp/fg-sources-XXXXXX", map[64], command[64];
+	const char *maps[] = { "/build=new", "/x/=new/", "/y/ne=ne", "/z=", map };
+	struct opt_list mapped = { maps, 5, 5 };
+	struct sources s = { .where = { .maps = &mapped } };
+
+	CHECK(mkdtemp(folder) && chdir(folder) == 0);
+	snprintf(map, sizeof map, "/away=%s/new", folder);
+	CHECK(!mkdir("new", 0700) && !symlink("../a.c", "new/out.c"));
+	put(folder, "a.c", "outer\n");
+	put(folder, "new/a.c", "inner\n");
+	CHECK_STR(first(&s, "/build/a.c"), STR("inner"));
+	CHECK_STR(first(&s, "/x/a.c"), STR("inner"));
+	CHECK_STR(first(&s, "/y/new/a.c"), STR("inner"));
+	CHECK_STR(first(&s, "/away/a.c"), STR("inner"));
+	CHECK_STR(first(&s, "/z/a.c"), STR("-"));
+	CHECK_STR(first(&s, "/build/../a.c"), STR("-"));
+	CHECK_STR(first(&s, "/build/out.c"), STR("-"));
+	CHECK_STR(first(&s, "/x/out.c"), STR("-"));
+	CHECK_STR(first(&s, "/y/new/out.c"), STR("outer"));
+	sources_release(&s);
+	snprintf(command, sizeof command, "cd / && rm -r %s", folder);
 	CHECK(system(command) == 0);
 }
 
