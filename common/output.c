@@ -27,6 +27,12 @@ is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+static bool
+is_link(const char *path, struct stat *st)
+{
+	return lstat(path, st) == 0 && S_ISLNK(st->st_mode);
+}
+
 /* Makes a file in the folder of TARGET, F->path being what it will replace. */
 static bool
 make_temporary(struct output_file *f, const char *target, mode_t mode)
@@ -84,6 +90,61 @@ make_another(struct output_file *f, const char *path, const struct stat *old)
 	return false;
 }
 
+static bool
+is_ours(const struct stat *st)
+{
+	return st->st_uid == geteuid();
+}
+
+/* Whether everybody may put files into the folder of PATH, as into /tmp. */
+static bool
+is_in_common_folder(const char *path)
+{
+	struct buf folder = { 0 };
+	struct stat st;
+	bool common;
+
+	buf_str(&folder,
+		str_head(str_of(path), str_of(path).n - str_base(str_of(path)).n));
+	if (!folder.n)
+		buf_char(&folder, '.');
+	common = stat(buf_cstr(&folder), &st) == 0 && st.st_mode & S_IWOTH;
+	buf_release(&folder);
+	return common;
+}
+
+/* Why a link at PATH must not lead to a private file; NULL when it may, or there is none. */
+static const char *
+refuse_link(const char *path)
+{
+	struct stat st;
+
+	if (!is_link(path, &st) || is_ours(&st) || !st.st_uid)
+		return NULL;
+	return "is a symbolic link of another user, who chose where it leads";
+}
+
+/* Makes the open file FD, at PATH, one that its owner alone can read, or says why it is not. */
+static const char *
+refuse_shared(int fd, const char *path)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return strerror(errno);
+	if (S_ISFIFO(st.st_mode) && st.st_uid && !is_ours(&st) &&
+		is_in_common_folder(path))
+		return "is a pipe of another user, who may read it";
+	if (!S_ISREG(st.st_mode))
+		return NULL;
+	if (!is_ours(&st))
+		return "belongs to another user, who may read it";
+	if (st.st_nlink > 1)
+		return "has a second name (a hard link)";
+	/* Also where it is 0600 already: that takes away what access control lists grant. */
+	return fchmod(fd, 0600) == 0 ? NULL : "cannot be made private";
+}
+
 /* Prepares the open file F->fd. Where it is refused, *F has none. */
 static void
 take_existing(struct output_file *f, const char *path, unsigned how)
@@ -110,13 +171,13 @@ create(struct output_file *f, const char *path, unsigned how)
 {
 	mode_t mode = how & OUTPUT_PRIVATE ? 0600 : 0666;
 	struct stat st;
-	bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+	bool link = is_link(path, &st);
 
-	if (!is_link && !(how & OUTPUT_IN_PLACE)) {
+	if (!link && !(how & OUTPUT_IN_PLACE)) {
 		make_temporary(f, path, mode);
 		return;
 	}
-	f->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (is_link ? 0 : O_EXCL), mode);
+	f->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (link ? 0 : O_EXCL), mode);
 	if (f->fd >= 0)
 		f->path = realpath(path, NULL);
 }
@@ -131,12 +192,28 @@ is_stdout(const char *path)
 		stat(path, &named) == 0 && is_same(&own, &named);
 }
 
+/* Closes F, which must not be written to for the reason WHY. */
+static bool
+refuse(struct output_file *f, const char *why)
+{
+	msg_error("%s: %s; remove it, or choose another file", f->name, why);
+	if (f->fd >= 0)
+		close(f->fd);
+	free(f->path);
+	*f = (struct output_file){ .fd = -1, .name = f->name };
+	return false;
+}
+
 bool
 output_file_open(struct output_file *f, const char *path, unsigned how)
 {
-	bool shared = is_stdout(path);
+	bool shared = is_stdout(path), private = !shared && how & OUTPUT_PRIVATE;
+	const char *why = private ? refuse_link(path) : NULL;
+	struct stat st;
 
 	*f = (struct output_file){ .fd = -1, .name = path };
+	if (why)
+		return refuse(f, why);
 	if (shared)
 		f->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	else
@@ -145,9 +222,14 @@ output_file_open(struct output_file *f, const char *path, unsigned how)
 		take_existing(f, path, how);
 	else if (f->fd < 0 && errno == ENOENT)
 		create(f, path, how);
-	if (f->fd < 0)
+	if (f->fd < 0) {
 		msg_error("%s: cannot write:", path);
-	return f->fd >= 0;
+		return false;
+	}
+	/* A file that was made here is ours, though a server may say that it is nobody's. */
+	if (private && (!f->path || is_link(path, &st)))
+		why = refuse_shared(f->fd, path);
+	return !why || refuse(f, why);
 }
 
 /* Puts the new file in its place, unless something else than a file has come there. */

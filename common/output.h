@@ -27,14 +27,20 @@ enum output_how {
 	OUTPUT_REPLACE = 0,
 	OUTPUT_IN_PLACE =
 		1, /* from its start on, for what is streamed: nothing is cut off */
-	OUTPUT_PRIVATE = 2, /* a new file is for its owner alone */
+	OUTPUT_PRIVATE =
+		2, /* in place, for the eyes of its owner alone: what others made, or
+			     * may read, is refused or made private */
 };
 
 /* Opens PATH to be written, HOW being of enum output_how. A device, a pipe or what stdout
  * is too is written through. A regular file, also one that symbolic links lead to, is
  * replaced at the end by a new one of the same owner and mode; where that cannot be, in a
  * folder that may not be written to, it is emptied and written in place. False after a
- * message. */
+ * message.
+ *
+ * With OUTPUT_PRIVATE a new file has mode 0600, and one of our own gets it. Refused are files of
+ * other users and those with a second name, symbolic links of others (root's are followed), and
+ * pipes of others in folders where everybody may put them. What stdout is too stays as it is. */
 bool output_file_open(struct output_file *f, const char *path, unsigned how);
 
 /* Closes F. With KEEP the new file takes its place; else it is removed, and what was

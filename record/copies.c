@@ -232,7 +232,8 @@ copy_bytes(int from, int to, uint64_t most)
 	return got >= 0;
 }
 
-/* Copies FROM to PATH, which is there whole or not at all; who may read FROM may read it. */
+/* Copies FROM to PATH, which is there whole or not at all. Its owner alone may read it: FROM may
+ * be in a folder or in memory that others have no access to. */
 static bool
 copy_file(int from, const struct stat *st, struct buf *path)
 {
@@ -243,7 +244,7 @@ copy_file(int from, const struct stat *st, struct buf *path)
 	buf_str(&part, buf_view(path));
 	buf_fmt(&part, ".%ld", (long)getpid());
 	to = open(buf_cstr(&part), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		S_IRUSR | (st->st_mode & 0444));
+		S_IRUSR);
 	fine = to >= 0 && copy_bytes(from, to, (uint64_t)st->st_size);
 	if (to >= 0 && close(to) != 0)
 		fine = false;

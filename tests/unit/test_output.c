@@ -383,6 +383,59 @@ UNIT(in_place_nothing_is_cut_off_before_the_first_byte)
 	leave_folder((const char *const[]){ "f", NULL });
 }
 
+/* Whether NAME can be opened as a recording is; it is closed as one that nothing was written to. */
+static bool
+opens_private(const char *name)
+{
+	struct output_file f;
+	bool opens = output_file_open(&f, name, OUTPUT_PRIVATE | OUTPUT_IN_PLACE);
+
+	return opens && output_file_close(&f, false);
+}
+
+UNIT(a_private_file_of_ours_is_made_private)
+{
+	enter_folder();
+	CHECK(put_file("f", STR("before")) && chmod("f", 0666) == 0);
+	CHECK(symlink("f", "link") == 0 && opens_private("link"));
+	CHECK_U64(mode_of("f") & 07777, 0600);
+	CHECK_STR(content("f"), STR("before"));
+	CHECK(link("f", "second") == 0 && chmod("f", 0644) == 0 && !opens_private("f"));
+	CHECK_U64(mode_of("f") & 07777, 0644);
+	CHECK_STR(content("f"), STR("before"));
+	CHECK(symlink("new", "dangling") == 0);
+	CHECK(opens_private("dangling") && opens_private("/dev/null"));
+	leave_folder((const char *const[]){ "f", "link", "second", "dangling", NULL });
+}
+
+UNIT(a_private_file_is_not_one_of_another_user)
+{
+	if (geteuid() != 0)
+		return;
+	enter_folder();
+	CHECK(chmod(".", 01777) == 0 && put_file("f", STR("before")));
+	CHECK(chmod("f", 0666) == 0 && symlink("f", "link") == 0);
+	/* In another folder a pipe is one that somebody asks a recording of. */
+	CHECK(mkfifo("pipe", 0666) == 0 && mkdir("own", 0755) == 0 &&
+		mkfifo("own/pipe", 0666) == 0);
+	CHECK(open("pipe", O_RDONLY | O_NONBLOCK) >= 0);
+	CHECK(open("own/pipe", O_RDONLY | O_NONBLOCK) >= 0);
+	CHECK(opens_private("link") && opens_private("pipe") && chmod("f", 0666) == 0);
+	CHECK(lchown("link", 1234, 1234) == 0 && !opens_private("link"));
+	CHECK(chown("f", 1234, 1234) == 0 && !opens_private("f"));
+	CHECK(chown("pipe", 1234, 1234) == 0 && !opens_private("pipe"));
+	CHECK(chown("own/pipe", 1234, 1234) == 0 && opens_private("own/pipe"));
+	CHECK_U64(mode_of("f") & 0777, 0666);
+	CHECK_STR(content("f"), STR("before"));
+	/* Links of root are those of the system. */
+	CHECK(unlink("f") == 0 && symlink("own/new", "of-root") == 0);
+	CHECK(chown("own", 1234, 1234) == 0 && seteuid(1234) == 0);
+	CHECK(opens_private("of-root"));
+	CHECK(seteuid(0) == 0);
+	CHECK(unlink("own/pipe") == 0 && rmdir("own") == 0);
+	leave_folder((const char *const[]){ "link", "pipe", "of-root", NULL });
+}
+
 UNIT(folders_and_what_is_not_there_are_refused)
 {
 	CHECK(!put_file("/", STR("x")));
