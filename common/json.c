@@ -72,6 +72,24 @@ json_str(struct buf *b, const char *key, struct str value)
 	put_string(b, value);
 }
 
+/* Adds VALUE without what nobody sees. */
+static void
+put_shown(struct buf *b, struct str value)
+{
+	struct buf shown = { 0 };
+
+	buf_visible(&shown, value, BUF_MARK, BUF_MOST);
+	put_string(b, buf_view(&shown));
+	buf_release(&shown);
+}
+
+void
+json_shown(struct buf *b, const char *key, struct str value)
+{
+	put_key(b, key);
+	put_shown(b, value);
+}
+
 void
 json_u64(struct buf *b, const char *key, uint64_t value)
 {
@@ -140,6 +158,13 @@ json_element_str(struct buf *b, struct str value)
 {
 	separate(b);
 	put_string(b, value);
+}
+
+void
+json_element_shown(struct buf *b, struct str value)
+{
+	separate(b);
+	put_shown(b, value);
 }
 
 void

@@ -16,6 +16,9 @@ void json_begin(struct buf *b, const char *key);
 void json_end(struct buf *b);
 
 void json_str(struct buf *b, const char *key, struct str value);
+
+/* The same of a text that is shown to people as it is: U+FFFD stands for what is not visible. */
+void json_shown(struct buf *b, const char *key, struct str value);
 void json_u64(struct buf *b, const char *key, uint64_t value);
 void json_bool(struct buf *b, const char *key, bool value);
 
@@ -38,6 +41,7 @@ void json_array(struct buf *b, const char *key);
 void json_element_array(struct buf *b);
 void json_array_end(struct buf *b);
 void json_element_str(struct buf *b, struct str value);
+void json_element_shown(struct buf *b, struct str value); /* as json_shown */
 void json_element_double(struct buf *b, double value);
 void json_element_u64(struct buf *b, uint64_t value);
 

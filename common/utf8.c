@@ -81,16 +81,6 @@ utf8_put(char to[UTF8_LONGEST], uint32_t point)
 	return n;
 }
 
-bool
-utf8_is_xml(uint32_t point)
-{
-	if (point < 0x20)
-		return point == '\t' || point == '\n' || point == '\r';
-	if (point >= 0xd800 && point <= 0xdfff)
-		return false;
-	return point != 0xfffe && point != 0xffff && point <= 0x10ffff;
-}
-
 static bool
 is_in(uint32_t point, const struct range *ranges, size_t n)
 {
@@ -103,14 +93,14 @@ is_in(uint32_t point, const struct range *ranges, size_t n)
 }
 
 /* Controls; marks, embeddings and isolates of direction; separators of lines; what has no
- * width and joins nothing; tags. */
+ * width and joins nothing; what encloses annotations; what is no character; tags. */
 bool
 utf8_is_visible(uint32_t point)
 {
 	static const struct range hidden[] = { { 0, 0x1f }, { 0x7f, 0x9f },
 		{ 0x61c, 0x61c }, { 0x200b, 0x200b }, { 0x200e, 0x200f },
 		{ 0x2028, 0x202e }, { 0x2060, 0x206f }, { 0xfeff, 0xfeff },
-		{ 0xe0000, 0xe007f } };
+		{ 0xfff9, 0xfffb }, { 0xfffe, 0xffff }, { 0xe0000, 0xe007f } };
 
 	return point != UTF8_INVALID &&
 		!is_in(point, hidden, sizeof hidden / sizeof hidden[0]);

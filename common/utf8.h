@@ -22,11 +22,9 @@ enum { UTF8_LONGEST = 4 };
 /* Writes POINT, below 0x110000, as UTF-8 at TO and returns of how many bytes. */
 size_t utf8_put(char to[UTF8_LONGEST], uint32_t point);
 
-/* Whether XML 1.0 can hold POINT as it is or as a character reference. */
-bool utf8_is_xml(uint32_t point);
-
 /* Whether POINT shows where it stands, or as a mark on the character before: no control
- * character, none that turns the direction of text or breaks lines, not UTF8_INVALID. */
+ * character, none that turns the direction of text or breaks lines, not UTF8_INVALID. XML 1.0 can
+ * hold all that utf8_next gives of these. */
 bool utf8_is_visible(uint32_t point);
 
 /* How many columns POINT takes in a monospace font: 0, 1 or 2. */

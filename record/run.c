@@ -401,6 +401,18 @@ put_recorded(struct run *r, struct buf *b)
 	folded_info_release(&info);
 }
 
+/* NAME without the quote that keeps a cell of fg-report from being a formula. */
+static struct str
+unquoted(struct str name)
+{
+	struct str rest = name;
+
+	while (str_starts(rest, STR("'")))
+		rest = str_from(rest, 1);
+	return rest.n < name.n && rest.n && strchr("=+@-", rest.s[0]) ? str_from(name, 1)
+								      : name;
+}
+
 /* Adds NAME, cut to 50 bytes; that it was inlined, or is of the kernel, is said in the picture. */
 static void
 put_name(struct buf *b, struct str name)
@@ -408,6 +420,7 @@ put_name(struct buf *b, struct str name)
 	enum { LONGEST = 50 };
 	bool cut;
 
+	name = unquoted(name);
 	if (name.n > 4 && name.s[name.n - 1] == ']' && name.s[name.n - 4] == '_' &&
 		strchr("ijkw", name.s[name.n - 2]))
 		name.n -= 4;

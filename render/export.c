@@ -689,28 +689,6 @@ export_put_utf8(struct buf *b, struct str text)
 	}
 }
 
-void
-export_put_cell(struct buf *b, struct str text)
-{
-	struct str rest = text;
-	size_t quote;
-
-	if (str_find(text, ',') == text.n && str_find(text, '"') == text.n &&
-		str_find(text, '\n') == text.n && str_find(text, '\r') == text.n) {
-		export_put_utf8(b, text);
-		return;
-	}
-	buf_char(b, '"');
-	while (rest.n) {
-		quote = str_find(rest, '"');
-		export_put_utf8(b, str_head(rest, quote));
-		if (quote < rest.n)
-			buf_str(b, STR("\"\""));
-		rest = str_from(rest, quote + 1);
-	}
-	buf_char(b, '"');
-}
-
 const uint32_t *
 export_path(struct export *x, uint32_t node, size_t *n)
 {

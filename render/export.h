@@ -141,11 +141,9 @@ void export_put_decimal(struct buf *b, uint64_t value, int scale);
 /* Adds the weight VALUE as a number of units of 10^-POWER seconds, of weights of time. */
 void export_put_seconds(struct buf *b, const struct export *x, uint64_t value, int power);
 
-/* Adds TEXT as UTF-8, with U+FFFD for what is not. */
+/* Adds TEXT as UTF-8, with U+FFFD for what is not. For binary formats: in a text people and their
+ * terminals read, use buf_visible. */
 void export_put_utf8(struct buf *b, struct str text);
-
-/* Adds TEXT as a cell of a table (RFC 4180), in UTF-8. */
-void export_put_cell(struct buf *b, struct str text);
 
 /* The steps from the root to NODE, outermost first; *N of them. Borrowed until the next call. */
 const uint32_t *export_path(struct export *x, uint32_t node, size_t *n);

@@ -3,6 +3,7 @@
 #include "json.h"
 #include "mem.h"
 #include "report.h"
+#include "cell.h"
 #include "units.h"
 
 enum { HOTTEST = 3, NAME_MOST = 60 };
@@ -306,6 +307,7 @@ write_tsv(struct values *v, struct output *out)
 {
 	const struct report *s = v->report;
 	const struct row *row;
+	struct buf list = { 0 };
 	size_t i;
 
 	buf_str(&v->line, STR("total\ttotal_percent\ttotal_error\tname\tfunctions"));
@@ -316,14 +318,19 @@ write_tsv(struct values *v, struct output *out)
 		if (report_has_error(s))
 			buf_fmt(&v->line, "%.6g", report_error(s, row->total, 0));
 		buf_char(&v->line, '\t');
-		buf_visible(&v->line, row->name, BUF_MARK, BUF_MOST);
+		cell_put_tsv(&v->line, row->name);
+		buf_clear(&list);
 		for (i = 0; i < hottest_of(row); i++) {
-			buf_char(&v->line, i ? ';' : '\t');
-			buf_visible(&v->line, name_of(v, &v->parts[row->first + i]),
-				BUF_MARK, BUF_MOST);
+			if (i)
+				buf_char(&list, ';');
+			buf_str(&list, name_of(v, &v->parts[row->first + i]));
 		}
+		if (i)
+			buf_char(&v->line, '\t');
+		cell_put_tsv(&v->line, buf_view(&list));
 		end_line(v, out);
 	}
+	buf_release(&list);
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* What a report says, and how it is written for scripts; see report.h. */
 #include "report.h"
+#include "cell.h"
 #include "calltree.h"
 #include "json.h"
 #include "mem.h"
@@ -484,7 +485,7 @@ static void
 put_name(struct rows *rows, struct str name, bool is_there)
 {
 	if (!rows->report->set->json) {
-		buf_visible(&rows->text, name, BUF_MARK, BUF_MOST);
+		cell_put_tsv(&rows->text, name);
 		put_cell(rows, "name", buf_view(&rows->text));
 		buf_clear(&rows->text);
 	} else if (is_there) {

@@ -484,9 +484,9 @@ put_weights(struct buf *b, const struct picture *p)
 	json_exact(b, "rootself", root, columns);
 	json_u64(b, "samples", p->samples);
 	json_u64(b, "wide", (uint64_t)p->wide);
-	json_str(b, "unit", p->unit);
-	json_str(b, "countname", p->countname);
-	json_str(b, "nametype", str_of(p->set->nametype));
+	json_shown(b, "unit", p->unit);
+	json_shown(b, "countname", p->countname);
+	json_shown(b, "nametype", str_of(p->set->nametype));
 	json_double(b, "factor", p->set->factor);
 }
 
@@ -496,9 +496,9 @@ put_shape(struct buf *b, const struct picture *p)
 	const struct picture_settings *set = p->set;
 	struct buf facts = { 0 };
 
-	json_str(b, "title", picture_title(p));
+	json_shown(b, "title", picture_title(p));
 	captions_put_line(&facts, p);
-	json_str(b, "facts", buf_view(&facts));
+	json_shown(b, "facts", buf_view(&facts));
 	buf_release(&facts);
 	json_bool(b, "inverted", set->inverted);
 	json_bool(b, "flamechart", set->flamechart);
@@ -528,7 +528,7 @@ put_texts(struct buf *b, const char *key, const struct str texts[TREE_COLUMNS])
 
 	json_array(b, key);
 	for (i = 0; i < TREE_COLUMNS; i++)
-		json_element_str(b, texts[i]);
+		json_element_shown(b, texts[i]);
 	json_array_end(b);
 }
 
@@ -593,8 +593,8 @@ put_changes(struct buf *b, const struct picture *p, const struct colour *colours
 	json_bool(b, "gone", p->draws_gone);
 	json_exact(b, "vanished", &p->vanished, 1);
 	put_texts(b, "names", names);
-	json_str(b, "norm", folded_info_get(p->info, "norm"));
-	json_str(b, "verdict", folded_info_get(p->info, "verdict"));
+	json_shown(b, "norm", folded_info_get(p->info, "norm"));
+	json_shown(b, "verdict", folded_info_get(p->info, "verdict"));
 	put_tests(b, p);
 }
 

@@ -91,8 +91,7 @@ table_put_name(struct buf *b, struct str name)
 	while (buf_plain(b, &name, &special, &point)) {
 		if (point == '\\')
 			buf_str(b, STR("\\\\"));
-		else if (point < 0x20 || point == 0x7f || point == '<' ||
-			!utf8_is_xml(point) ||
+		else if (point == '<' || !utf8_is_visible(point) ||
 			(point == ']' && str_starts(name, special)))
 			put_escapes(b, special);
 		else

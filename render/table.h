@@ -33,7 +33,7 @@ bool table_pack(struct buf *b, struct str text);
 /* Adds one number in the table's digits. */
 void table_put_number(struct buf *b, uint64_t number);
 
-/* Adds NAME, escaped. */
+/* Adds NAME, escaped: what nobody sees (utf8_is_visible) stands there as the viewer shows it. */
 void table_put_name(struct buf *b, struct str name);
 
 /* Cuts the next chunk of SVG_DATA_CHUNK bytes at most off *REST: at the end of a

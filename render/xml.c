@@ -49,7 +49,7 @@ xml_escape(struct buf *b, struct str text)
 	while (buf_plain(b, &text, &special, &point)) {
 		as = reference(point);
 		if (!as.n)
-			as = utf8_is_xml(point) ? special : REPLACEMENT;
+			as = utf8_is_visible(point) ? special : REPLACEMENT;
 		buf_str(b, as);
 	}
 }
@@ -153,7 +153,10 @@ xml_comment(struct xml *x, struct str text)
 	output_str(x->out, STR("\n<!-- "));
 	for (; text.n; text = str_from(text, n)) {
 		n = utf8_next(text, &point);
-		output_str(x->out, utf8_is_xml(point) ? str_head(text, n) : REPLACEMENT);
+		output_str(x->out,
+			utf8_is_visible(point) || point == '\n' || point == '\t'
+				? str_head(text, n)
+				: REPLACEMENT);
 		if (str_starts(text, STR("--")))
 			output_char(x->out, ' ');
 	}

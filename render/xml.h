@@ -2,7 +2,7 @@
 /*
  * An XML document, written through a stack of open tags. The output is
  * well-formed UTF-8 whatever the input: one function escapes text and attributes,
- * and what XML cannot contain becomes U+FFFD.
+ * and what XML cannot contain, or nobody sees (utf8_is_visible), becomes U+FFFD.
  */
 #ifndef XML_H
 #define XML_H

@@ -156,7 +156,7 @@ put_name(struct writer *w, const char *key, uint32_t id, struct str text, bool *
 	buf_fmt(&w->x->b, "%s=(%lu)", key, (unsigned long)id + 1);
 	if (!*named) {
 		buf_char(&w->x->b, ' ');
-		export_put_utf8(&w->x->b, text);
+		buf_visible(&w->x->b, text, BUF_MARK, BUF_MOST);
 	}
 	*named = true;
 	buf_char(&w->x->b, '\n');
@@ -249,7 +249,7 @@ write_file(struct export *x)
 	w.named_function = mem_zero(w.functions.n + 1, sizeof *w.named_function);
 	w.named_file = mem_zero(w.functions.n + 1, sizeof *w.named_file);
 	buf_str(&x->b, STR("# callgrind format\nversion: 1\ncreator: fg-export\ncmd: "));
-	export_put_utf8(&x->b, export_title(x));
+	buf_visible(&x->b, export_title(x), BUF_MARK, BUF_MOST);
 	buf_str(&x->b, STR("\npositions: line\nevents:"));
 	for (c = 0; c < x->columns; c++)
 		put_event(x, c);

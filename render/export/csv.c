@@ -8,6 +8,7 @@
  * First a column for each dimension, empty where a stack has no value. Weights are exact, times are
  * seconds. Of two columns each is a metric.
  */
+#include "cell.h"
 #include "export.h"
 
 struct writer {
@@ -26,7 +27,7 @@ put_heading(struct writer *w)
 	size_t i;
 
 	for (i = 0; i < by->n; i++) {
-		export_put_cell(&w->x->b, by->name[i]);
+		cell_put_csv(&w->x->b, by->name[i]);
 		buf_char(&w->x->b, ',');
 	}
 	for (i = 0; i < sizeof rest / sizeof *rest; i++) {
@@ -50,7 +51,7 @@ put_dimensions(struct writer *w, const struct export_sample *s)
 		if (i == x->time && s->timed)
 			export_put_decimal(&w->track, s->time, 9);
 		else if (value.s && !str_eq(value, DIMENSIONS_NO_VALUE))
-			export_put_cell(&w->track, value);
+			cell_put_csv(&w->track, value);
 		buf_char(&w->track, ',');
 	}
 }
@@ -71,9 +72,9 @@ put_stack(struct writer *w, const struct export_sample *s)
 		name = intern_str(&t->names, t->nodes[path[i]].name);
 		buf_str(&w->joined, name);
 	}
-	export_put_cell(&w->stack, buf_view(&w->joined));
+	cell_put_csv(&w->stack, buf_view(&w->joined));
 	buf_char(&w->stack, ',');
-	export_put_cell(&w->stack, name);
+	cell_put_csv(&w->stack, name);
 	buf_fmt(&w->stack, ",%zu,", n);
 }
 
@@ -92,9 +93,9 @@ put_rows(struct writer *w, const struct export_sample *s)
 			continue;
 		buf_str(&x->b, buf_view(&w->track));
 		buf_str(&x->b, buf_view(&w->stack));
-		export_put_cell(&x->b, export_column(x, c));
+		cell_put_csv(&x->b, export_column(x, c));
 		buf_char(&x->b, ',');
-		export_put_cell(&x->b, x->unit);
+		cell_put_csv(&x->b, x->unit);
 		buf_char(&x->b, ',');
 		export_put_decimal(&x->b, s->weight[c], (int)x->scale);
 		buf_char(&x->b, '\n');

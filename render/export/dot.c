@@ -85,16 +85,27 @@ is_drawn(const struct graph *g, uint32_t name)
 static void
 put_text(struct buf *b, struct str text)
 {
-	struct buf utf8 = { 0 };
+	struct buf shown = { 0 };
 	struct str rest;
 
-	export_put_utf8(&utf8, text);
-	for (rest = buf_view(&utf8); rest.n; rest = str_from(rest, 1)) {
+	buf_visible(&shown, text, BUF_MARK, BUF_MOST);
+	for (rest = buf_view(&shown); rest.n; rest = str_from(rest, 1)) {
 		if (rest.s[0] == '"' || rest.s[0] == '\\')
 			buf_char(b, '\\');
 		buf_char(b, rest.s[0]);
 	}
-	buf_release(&utf8);
+	buf_release(&shown);
+}
+
+/* Adds WEIGHT with its unit, which an input gave. */
+static void
+put_amount(const struct graph *g, uint64_t weight)
+{
+	struct buf amount = { 0 };
+
+	units_put(&amount, weight, g->x->scale, 1, g->x->unit);
+	put_text(&g->x->b, buf_view(&amount));
+	buf_release(&amount);
 }
 
 static void
@@ -102,7 +113,7 @@ put_weight(const struct graph *g, uint64_t weight)
 {
 	struct buf *b = &g->x->b;
 
-	units_put(b, weight, g->x->scale, 1, g->x->unit);
+	put_amount(g, weight);
 	buf_str(b, STR(" ("));
 	units_put_share(b, weight, g->all);
 	buf_char(b, ')');
@@ -134,7 +145,7 @@ put_edge(const struct graph *g, const struct edge *e)
 
 	buf_fmt(b, "n%lu -> n%lu [label=\" ", (unsigned long)e->from + 1,
 		(unsigned long)e->to + 1);
-	units_put(b, e->weight, g->x->scale, 1, g->x->unit);
+	put_amount(g, e->weight);
 	buf_fmt(b, "\" weight=%.0f penwidth=%.1f];\n", 1 + 99 * share, 1 + 4 * share);
 	export_flush(g->x);
 }

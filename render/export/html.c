@@ -19,7 +19,7 @@ put_title(struct export *x, struct str title)
 	struct buf b = { 0 };
 	struct str rest, text;
 
-	export_put_utf8(&b, title);
+	buf_visible(&b, title, BUF_MARK, BUF_MOST);
 	for (rest = buf_view(&b); rest.n;) {
 		text = str_head(rest, 1);
 		rest = str_from(rest, 1);

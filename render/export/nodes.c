@@ -8,6 +8,7 @@
  *
  * Dimensions are frames here. Of two columns there are self_before, total_before, self and total.
  */
+#include "cell.h"
 #include "export.h"
 #include "mem.h"
 
@@ -39,7 +40,7 @@ put_node(struct export *x, const uint32_t *id, uint32_t node, uint32_t depth)
 	buf_char(&x->b, ',');
 	buf_u64(&x->b, depth);
 	buf_char(&x->b, ',');
-	export_put_cell(&x->b, intern_str(&x->tree->names, n->name));
+	cell_put_csv(&x->b, intern_str(&x->tree->names, n->name));
 }
 
 static bool

@@ -91,11 +91,12 @@ const Weights = isBig ? BigUint64Array : Float64Array;
 const weight = isBig ? BigInt : Number;
 const GAP = meta.names;
 
-// The names, the frames and the times of a packed table, which empty lines separate.
+// The names, the frames and the times of a packed table, which empty lines separate. (With /m,
+// ^ is also behind other characters than "\n".)
 async function unpack(packed) {
 	const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
 	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-	return (await new Response(stream).text()).split(/^\n/m, 3);
+	return (await new Response(stream).text()).split(/(?<=\n)\n/, 3);
 }
 
 const packed = texts("fg-packed").join("");

@@ -39,6 +39,26 @@ exports.packed_data_makes_the_same_viewer = async (stage, page) => {
 	}
 };
 
+// Separators of lines, marks of direction and controls beyond ASCII, of which some end a line of a script or turn
+// the text behind them around.
+exports.characters_that_act_are_shown_as_escapes = async (stage, page) => {
+	const odd = ["\u2028", "\u2029", "\u0085", "\u009b", "\u202e", "\u2066", "\ufffe", "\u200b"];
+	const escapes = (c) => [...Buffer.from(c)].map((byte) => "\\x" + byte.toString(16)).join("");
+	const folded = odd.map((c) => `main;a${c};${c}b 10\n`).join("");
+	for (const options of [[], ["--compress"]]) {
+		await stage.show(page, folded, ...options);
+		await untilLive(page);
+		for (const c of odd) {
+			await hoverFrame(page, "a" + escapes(c));
+			stage.check(`details of ${escapes(c)} ${options}`, (await details(page))[0],
+				"Function: a" + escapes(c));
+		}
+		stage.check("none is in the page", await page.run(
+			`return /[\\u2028\\u2029\\u0085\\u009b\\u202e\\u2066\\ufffe\\u200b]/.test(document.documentElement.outerHTML)`),
+		false);
+	}
+};
+
 exports.two_columns_and_time_are_packed_too = async (stage, page) => {
 	for (const [folded, how] of [["a;b 30 20\na;c 10 50\n", "--self"],
 		["a;b 10\na;c 20\na 5\na;b 7\n", "--flamechart"],

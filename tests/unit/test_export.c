@@ -167,17 +167,6 @@ UNIT(decimals_are_exact)
 	buf_release(&b);
 }
 
-UNIT(cells_are_quoted_where_they_must_be)
-{
-	struct buf b = { 0 };
-
-	export_put_cell(&b, STR("a b"));
-	export_put_cell(&b, STR("a,\"b\""));
-	export_put_cell(&b, STR("\xff"));
-	CHECK_STR(buf_view(&b), STR("a b\"a,\"\"b\"\"\"\xef\xbf\xbd"));
-	buf_release(&b);
-}
-
 UNIT(the_start_is_a_time)
 {
 	struct ready r;
