@@ -143,13 +143,15 @@ descends(const struct runtimes *r, pid_t pid, pid_t root)
 	return false;
 }
 
-/* The process in a file's name; 0 when it is none of a runtime. */
+/* The process in a file's name; 0 when it is none of a runtime, as one of two lines is. */
 static pid_t
 process_of(struct str name)
 {
 	uint64_t pid;
 	size_t i;
 
+	if (str_find(name, '\n') < name.n)
+		return 0;
 	for (i = 0; i < sizeof files / sizeof *files; i++) {
 		if (!str_starts(name, files[i].head) || !str_ends(name, files[i].tail) ||
 			name.n <= files[i].head.n + files[i].tail.n)

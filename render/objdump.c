@@ -176,8 +176,8 @@ objdump_run(struct objdump *o, const char *tool, const char *path, uint64_t star
 
 	*o = (struct objdump){ .n = 0 };
 	buf_str(&program, str_of(tool));
-	/* LLVM's does not know "--". */
-	if (path[0] == '-')
+	/* Not an option, nor a file of options (@FILE), which "--" does not prevent. */
+	if (path[0] != '/')
 		buf_str(&file, STR("./"));
 	buf_str(&file, str_of(path));
 	buf_fmt(&from, "--start-address=0x%" PRIx64, start);

@@ -117,6 +117,7 @@ UNIT(files_are_those_of_descendants_made_since_by_this_user)
 	make(folder, "isolate-0x3b44ad40-300-v8.log", false);
 	make(folder, "isolate-0x3b44ad40-500-v8.log", false);
 	make(folder, "isolate-0x300-v8.log", false);
+	make(folder, "isolate-0x3b\nprecious-300-v8.log", false);
 	make(folder, "perf-300.map", true);
 	make(folder, "perf-500.map", false);
 	make(folder, "perf-600.map", false);
