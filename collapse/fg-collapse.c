@@ -507,5 +507,5 @@ main(int argc, char **argv)
 	debuginfod_free(fold.servers);
 	opt_list_release(&fold.skip_after);
 	opt_list_release(&fold.elfs);
-	return status;
+	return msg_status(status);
 }

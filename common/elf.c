@@ -562,7 +562,10 @@ take_file(struct elf *e, int fd, off_t size)
 	/* A size that memory has no room for is that of no program. */
 	if (size > BLOCK_MOST)
 		return "cannot be mapped";
-	return read_block(e, fd, (size_t)size) ? NULL : "cannot be read";
+	if (read_block(e, fd, (size_t)size))
+		return NULL;
+	msg_lost("%s: names in it are missing, since it cannot be read:", e->path);
+	return "cannot be read";
 }
 
 struct elf *
@@ -581,6 +584,7 @@ elf_open(const char *path, const char **why)
 		return NULL;
 	}
 	e = mem_zero(1, sizeof *e);
+	e->path = memcpy(mem_alloc(strlen(path) + 1), path, strlen(path) + 1);
 	wrong = take_file(e, fd, st.st_size);
 	close(fd);
 	return wrong ? refuse(e, why, wrong) : parse(e, why);
@@ -605,16 +609,16 @@ elf_close(struct elf *e)
 		return;
 	for (i = 0; e->plain && i < e->section_n; i++)
 		buf_release(&e->plain[i].bytes);
+	if (map_was_cut(&e->map))
+		msg_lost(
+			"%s: was truncated or cannot be read: names in it may be missing or "
+			"wrong",
+			e->path);
 	map_release(&e->map);
+	free(e->path);
 	free(e->plain);
 	free(e->owned);
 	free(e->sections);
 	free(e->segments);
 	free(e);
-}
-
-bool
-elf_was_cut(const struct elf *e)
-{
-	return map_was_cut(&e->map);
 }

@@ -85,6 +85,7 @@ struct elf {
 	uint64_t plain_size;	 /* how much was decompressed */
 	struct map map;		 /* bytes are its, or it is of nothing */
 	char *owned;		 /* bytes to be freed, or NULL */
+	char *path;		 /* that was opened, or NULL */
 };
 
 /* Opens the file PATH. NULL when it cannot be opened or is no ELF file: *WHY says so
@@ -96,11 +97,9 @@ struct elf *elf_open(const char *path, const char **why);
  * freed at once on failure). */
 struct elf *elf_of_block(char *block, size_t n, const char **why);
 
+/* After msg_lost when the file could not be read, or was truncated, since it was opened: what was
+ * read of it then may be zeroes. */
 void elf_close(struct elf *e);
-
-/* Whether the file was truncated since it was opened, so that what was read may be
- * zeroes. */
-bool elf_was_cut(const struct elf *e);
 
 /* The first section called NAME, or NULL. ".debug_x" also finds ".zdebug_x". */
 const struct elf_section *elf_section(const struct elf *e, const char *name);

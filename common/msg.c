@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static const char *prog = "fg";
-static bool is_quiet;
+static bool is_quiet, has_lost;
 static struct {
 	uint64_t last; /* when the program began or progress was due, in ns */
 	bool shown;
@@ -202,6 +202,23 @@ msg_error(const char *fmt, ...)
 	va_start(ap, fmt);
 	say(NULL, 0, fmt, ap);
 	va_end(ap);
+}
+
+void
+msg_lost(const char *fmt, ...)
+{
+	va_list ap;
+
+	has_lost = true;
+	va_start(ap, fmt);
+	say(NULL, 0, fmt, ap);
+	va_end(ap);
+}
+
+int
+msg_status(int status)
+{
+	return has_lost ? MSG_TROUBLE : status;
 }
 
 void

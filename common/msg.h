@@ -9,7 +9,8 @@
  * obey or not show (control characters, newlines, marks that turn the direction of text,
  * what is not UTF-8) are printed as \x1b. What is longer than 4,000 bytes is cut.
  *
- * One of the two files of common/ with state: the program's name and -q.
+ * One of the two files of common/ with state: the program's name, -q, and whether something was
+ * lost.
  */
 #ifndef MSG_H
 #define MSG_H
@@ -54,7 +55,14 @@ void msg_warn_at(const char *file, uint64_t line, const char *fmt, ...) MSG_PRIN
 /* Prints an error, quiet or not. */
 void msg_error(const char *fmt, ...) MSG_PRINTF(1, 2);
 
-/* The same for each line of TEXT. */
+/* The same about a file that could not be read though it is there, of symbols or sources: the
+ * work goes on without what is in it, and msg_status says so. */
+void msg_lost(const char *fmt, ...) MSG_PRINTF(1, 2);
+
+/* How the program ends whose work ended with STATUS: with MSG_TROUBLE if something was lost. */
+int msg_status(int status);
+
+/* The same as msg_error for each line of TEXT. */
 void msg_error_lines(struct str text);
 
 /* Whether to show progress: a second is over since the program began or the last time

@@ -2,6 +2,7 @@
 /* Files whose names stand in an input; see regular.h. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "regular.h"
+#include "msg.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,12 +110,14 @@ regular_open_below(struct str folder, struct str path, struct stat *st)
 	return fd;
 }
 
-bool
-regular_read_open(int fd, struct buf *b)
+/* Reads all of FD, and closes it. False with errno. */
+static bool
+read_all(int fd, struct buf *b)
 {
 	enum { STEP = 1 << 16 };
 	const size_t most = (size_t)1 << 30;
 	ssize_t got;
+	int wrong;
 
 	buf_clear(b);
 	if (fd < 0)
@@ -124,7 +127,9 @@ regular_read_open(int fd, struct buf *b)
 		if (got > 0)
 			b->n += (size_t)got;
 	} while ((got > 0 && b->n < most) || (got < 0 && errno == EINTR));
+	wrong = errno;
 	close(fd);
+	errno = wrong;
 	return got >= 0;
 }
 
@@ -132,9 +137,26 @@ bool
 regular_read(const char *path, struct buf *b)
 {
 	struct stat st;
-	int fd = regular_open(path, &st);
 
-	return regular_read_open(fd, b);
+	return read_all(regular_open(path, &st), b);
+}
+
+bool
+regular_read_open(int fd, const char *path, struct buf *b)
+{
+	bool good = read_all(fd, b);
+
+	if (!good && fd >= 0)
+		msg_lost("%s: what is in it is missing, since it cannot be read:", path);
+	return good;
+}
+
+bool
+regular_read_named(const char *path, struct buf *b)
+{
+	struct stat st;
+
+	return regular_read_open(regular_open(path, &st), path, b);
 }
 
 static bool

@@ -26,8 +26,12 @@ int regular_open_below(struct str folder, struct str path, struct stat *st);
 /* All of PATH, which is a regular file, to B, 1 GB at most; false when it cannot be read. */
 bool regular_read(const char *path, struct buf *b);
 
-/* The same of the file FD, which is closed; false when it is -1. */
-bool regular_read_open(int fd, struct buf *b);
+/* The same of the file FD at PATH, which is closed; false when it is -1, and after msg_lost when
+ * reading fails. */
+bool regular_read_open(int fd, const char *path, struct buf *b);
+
+/* The same of PATH, which is not lost when it cannot be opened. */
+bool regular_read_named(const char *path, struct buf *b);
 
 /* PATH, which begins with '/', without "//", "/./" and "/../", as if nothing in it was a
  * symbolic link; into B where anything changes. */

@@ -265,8 +265,6 @@ annotate(const struct report *s)
 		tell_nothing();
 	else
 		status = good ? write_out(&a, &how) : MSG_NO;
-	if (sources.failed)
-		status = MSG_TROUBLE;
 	free(chosen);
 	sources_release(&sources);
 	annotate_release(&a);
@@ -304,5 +302,5 @@ main(int argc, char **argv)
 	opt_list_release(&names);
 	opt_list_release(&elfs);
 	free(paths);
-	return good ? status : MSG_TROUBLE;
+	return msg_status(good ? status : MSG_TROUBLE);
 }

@@ -413,7 +413,7 @@ draw_profile(struct profile *profile)
 		return false;
 	set.lines = folders.n || fetch ? &lines : NULL;
 	has_times = timeline_init(&timeline, profile);
-	good = draw(profile, has_times ? &timeline : NULL) && !lines.failed;
+	good = draw(profile, has_times ? &timeline : NULL);
 	timeline_release(&timeline);
 	hot_lines_release(&lines);
 	return good;
@@ -456,7 +456,7 @@ run(char **paths, const struct folded_options *how)
 	absent = good && nothing && p.count.left_out;
 	good &= !nothing && draw_profile(&p);
 	profile_release(&p);
-	return good ? MSG_DONE : absent ? MSG_NO : MSG_TROUBLE;
+	return msg_status(good ? MSG_DONE : absent ? MSG_NO : MSG_TROUBLE);
 }
 
 int

@@ -106,7 +106,6 @@ hot_lines_init(struct hot_lines *h, struct profile *p, const struct opt_list *fo
 		msg_error("%s: no frame has a line: fold with fg-collapse --srcline "
 			  "--full-names",
 			folders->n ? "--source" : "--debuginfod");
-	h->failed = sources.failed;
 	annotate_release(&a);
 	report_release(&s);
 	sources_release(&sources);

@@ -18,7 +18,6 @@ struct hot_lines {
 	struct intern functions;
 	struct buf
 		*texts; /* by function: its lines, the hottest first, each with a '\n' */
-	bool failed;	/* a source could not be read, after a message */
 };
 
 /* Makes H of P, with sources that lie below FOLDERS or come from SERVERS, which may be NULL, and

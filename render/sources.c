@@ -8,9 +8,7 @@
 #include "regular.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,11 +75,7 @@ read_source(struct wanted *w, int fd, const struct stat *st, struct buf *path)
 		close(fd);
 		return false;
 	}
-	if (!regular_read_open(fd, &bytes)) {
-		if (fd >= 0)
-			msg_error("%s: cannot be read: %s", buf_cstr(path),
-				strerror(errno));
-		s->failed |= fd >= 0;
+	if (!regular_read_open(fd, buf_cstr(path), &bytes)) {
 		buf_release(&bytes);
 		return false;
 	}

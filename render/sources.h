@@ -34,7 +34,6 @@ struct source {
 struct sources {
 	struct folders where;		/* as_is: paths come from debug information */
 	bool cached;			/* debuginfod's cache is looked at */
-	bool failed;			/* one could not be read, after a message */
 	struct debuginfod *servers;	/* or NULL; not owned, as the next */
 	const struct folded_info *info; /* of the stacks; needed with servers */
 	size_t program;			/* of them, that the last source came of */

@@ -229,6 +229,8 @@ read_syms(const char *path)
 			"%s: has no names; give the .syms.json that samply writes beside "
 			"a profile",
 			path);
+	if (input_failed(in))
+		msg_lost("%s: some of its names may be missing", path);
 	json_reader_release(&p);
 	input_close(in);
 	if (s->n)

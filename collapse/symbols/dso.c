@@ -843,16 +843,6 @@ compare_asked(const void *a, const void *b)
 	return str_cmp(x->name, y->name);
 }
 
-/* Warns when a file of D was truncated while it was read. */
-static void
-tell_cut(const struct dso *d)
-{
-	if ((d->code && elf_was_cut(d->code)) || (d->debug && elf_was_cut(d->debug)))
-		msg_warn("%.*s: was truncated while it was read: names in it may be "
-			 "missing or wrong",
-			(int)d->path.n, d->path.s);
-}
-
 /* Whether a name in D was asked for, or a file of it opened. */
 static bool
 was_used(const struct dso *d)
@@ -971,7 +961,6 @@ dso_trouble(struct dso_set *set, dso_say *say, void *context)
 	for (i = 0; i < n; i++) {
 		d = sorted[i];
 		why = d->kind == DSO_JIT ? d->jit.why : d->why;
-		tell_cut(d);
 		tell_inlines(d);
 		if (d->asked && !d->answered && d->kind != DSO_NONE)
 			say(context, d->name, d->asked,

@@ -84,7 +84,7 @@ open_map(struct jit *j, const char *path)
 static bool
 read_map(struct jit *j, const char *path)
 {
-	if (!regular_read_open(open_map(j, path), &j->bytes) || !j->bytes.n)
+	if (!regular_read_open(open_map(j, path), path, &j->bytes) || !j->bytes.n)
 		return false;
 	buf_clear(&j->file);
 	buf_str(&j->file, str_of(path));

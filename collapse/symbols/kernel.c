@@ -35,7 +35,7 @@ open_module(const char *path, const char **why)
 	for (i = 0; i < sizeof packed / sizeof *packed; i++) {
 		if (!str_ends(str_of(path), str_of(packed[i].end)))
 			continue;
-		if (!inflate_knows(packed[i].kind) || !regular_read(path, &file) ||
+		if (!inflate_knows(packed[i].kind) || !regular_read_named(path, &file) ||
 			!inflate_all(packed[i].kind, buf_view(&file), &plain, most)) {
 			*why = "its file cannot be decompressed";
 			buf_clear(&plain);
@@ -75,7 +75,7 @@ put_path(const struct kernel *k, const struct kernel_module *m, struct buf *b)
 		return str_find(m->path, '\0') == m->path.n;
 	}
 	buf_fmt(b, "/lib/modules/%s/modules.dep", release);
-	regular_read(buf_cstr(b), &list);
+	regular_read_named(buf_cstr(b), &list);
 	buf_clear(b);
 	for (rest = buf_view(&list); rest.n && !b->n;) {
 		line = str_cut(&rest, '\n');
@@ -203,7 +203,7 @@ take_text(struct kernel *k, const char *file)
 {
 	uint64_t address;
 
-	if (!regular_read(file, &k->text))
+	if (!regular_read_named(file, &k->text))
 		return false;
 	k->list = kallsyms_parse(buf_view(&k->text));
 	if (!k->list) {

@@ -3,6 +3,7 @@
 #include "elf.h"
 #include "buf.h"
 #include "elf-memory.h"
+#include "msg.h"
 #include "unit.h"
 
 #include <fcntl.h>
@@ -866,6 +867,29 @@ UNIT(files_are_opened)
 	CHECK_STR(str_of(why), STR("is not a regular file"));
 	CHECK(!elf_open("/dev/null", &why));
 	CHECK_STR(str_of(why), STR("is not a regular file"));
+	buf_release(&file);
+	release(pieces);
+}
+
+UNIT(a_file_that_is_gone_meanwhile_is_trouble)
+{
+	char path[] = "/tmp/fg-test-elf-XXXXXX";
+	struct buf pieces[3] = { 0 }, file = { 0 };
+	const char *why = "";
+	struct image m;
+	struct elf *e;
+	int fd = mkstemp(path);
+
+	start(&m, true, false, pieces);
+	make_image(&file, &m);
+	CHECK(write(fd, file.s, file.n) == (ssize_t)file.n);
+	e = elf_open(path, &why);
+	CHECK(e && ftruncate(fd, 0) == 0 && e->bytes.s[0] == 0);
+	CHECK_U64((uint64_t)msg_status(MSG_DONE), MSG_DONE);
+	elf_close(e);
+	CHECK_U64((uint64_t)msg_status(MSG_DONE), MSG_TROUBLE);
+	close(fd);
+	unlink(path);
 	buf_release(&file);
 	release(pieces);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: ISC */
+#include "msg.h"
 #include "regular.h"
 #include "unit.h"
 
@@ -109,14 +110,28 @@ UNIT(a_regular_file_is_read_whole)
 	buf_str(&b, STR("what was there"));
 	CHECK(regular_read(path, &b));
 	CHECK_STR(buf_view(&b), buf_view(&big));
-	CHECK(lseek(fd, 0, SEEK_SET) == 0 && regular_read_open(fd, &b));
+	CHECK(lseek(fd, 0, SEEK_SET) == 0 && regular_read_open(fd, path, &b));
 	CHECK_STR(buf_view(&b), buf_view(&big));
 	CHECK(fcntl(fd, F_GETFD) < 0);
-	CHECK(!regular_read_open(-1, &b) && !b.n);
+	CHECK(!regular_read_open(-1, path, &b) && !b.n);
 	CHECK(!unlink(path) && !regular_read(path, &b) && !b.n);
 	CHECK(!regular_read("/dev/zero", &b) && !b.n);
 	buf_release(&b);
 	buf_release(&big);
+}
+
+UNIT(a_file_that_cannot_be_read_is_trouble)
+{
+	struct buf b = { 0 };
+
+	CHECK(!regular_read_named("/no/such/file", &b));
+	CHECK(!regular_read_open(-1, "none", &b));
+	CHECK_U64((uint64_t)msg_status(MSG_DONE), MSG_DONE);
+	CHECK_U64((uint64_t)msg_status(MSG_NO), MSG_NO);
+	/* A folder is opened, but not read. */
+	CHECK(!regular_read_open(open(".", O_RDONLY), ".", &b) && !b.n);
+	CHECK_U64((uint64_t)msg_status(MSG_DONE), MSG_TROUBLE);
+	buf_release(&b);
 }
 
 UNIT(paths_without_detours)
