@@ -3,6 +3,10 @@
  * A cursor over bytes from a file that may lie, in either byte order. What is
  * asked for beyond the end is zero or empty and makes the cursor bad for good,
  * with nothing left: a reader takes a whole record and looks once.
+ *
+ * The place never passes the end, and the end never moves away: both are set
+ * here alone, which tests/house checks. A part of known length is a cursor of
+ * its own, from bytes_part.
  */
 #ifndef BYTES_H
 #define BYTES_H
@@ -15,7 +19,7 @@
 #include "str.h"
 
 struct bytes {
-	const char *at, *end;
+	const char *cursor_at, *cursor_end; /* private */
 	bool swap; /* the file's byte order is not this machine's */
 	bool bad;
 };
@@ -29,7 +33,36 @@ bytes_of(struct str s, bool swap)
 static inline size_t
 bytes_left(const struct bytes *b)
 {
-	return (size_t)(b->end - b->at);
+	return (size_t)(b->cursor_end - b->cursor_at);
+}
+
+/* What is left, borrowed from what B was made of. */
+static inline struct str
+bytes_rest(const struct bytes *b)
+{
+	return (struct str){ b->cursor_at, bytes_left(b) };
+}
+
+/* How many bytes were passed from the place of FROM, an earlier copy of B or of what B is
+ * a part of, to that of B. */
+static inline size_t
+bytes_between(const struct bytes *from, const struct bytes *b)
+{
+	return (size_t)(b->cursor_at - from->cursor_at);
+}
+
+/* How many bytes of ALL are before the place of B, which was made of ALL or a part of it. */
+static inline size_t
+bytes_offset(const struct bytes *b, struct str all)
+{
+	return (size_t)(b->cursor_at - all.s);
+}
+
+/* The next byte, which is not taken; -1 at the end. */
+static inline int
+bytes_peek(const struct bytes *b)
+{
+	return b->cursor_at != b->cursor_end ? (uint8_t)*b->cursor_at : -1;
 }
 
 /* Makes B bad and empty. */
@@ -37,21 +70,21 @@ static inline void
 bytes_fail(struct bytes *b)
 {
 	b->bad = true;
-	b->at = b->end;
+	b->cursor_at = b->cursor_end;
 }
 
 /* The next N bytes, borrowed from what B was made of. */
 static inline struct str
 bytes_take(struct bytes *b, uint64_t n)
 {
-	struct str s = { b->at, (size_t)n };
+	struct str s = { b->cursor_at, (size_t)n };
 
 	if (n > bytes_left(b)) {
 		bytes_fail(b);
 		return (struct str){ 0 };
 	}
 	if (n) /* nothing may be added to NULL, not even 0 */
-		b->at += n;
+		b->cursor_at += n;
 	return s;
 }
 
@@ -61,14 +94,36 @@ bytes_skip(struct bytes *b, uint64_t n)
 	(void)bytes_take(b, n);
 }
 
+/* A cursor over the next N bytes, which B passes over. When fewer are left, both are bad. */
+static inline struct bytes
+bytes_part(struct bytes *b, uint64_t n)
+{
+	struct bytes part = *b;
+
+	bytes_skip(b, n);
+	part.cursor_end = b->cursor_at;
+	part.bad = b->bad;
+	if (b->bad)
+		part.cursor_at = part.cursor_end;
+	return part;
+}
+
+/* Takes away what is left of B beyond the next MOST bytes. */
+static inline void
+bytes_cut(struct bytes *b, uint64_t most)
+{
+	if (most < bytes_left(b))
+		b->cursor_end = b->cursor_at + most;
+}
+
 static inline uint8_t
 bytes_u8(struct bytes *b)
 {
-	if (b->at == b->end) {
+	if (b->cursor_at == b->cursor_end) {
 		b->bad = true;
 		return 0;
 	}
-	return (uint8_t)*b->at++;
+	return (uint8_t)*b->cursor_at++;
 }
 
 static inline uint16_t
@@ -158,14 +213,14 @@ static inline struct str
 bytes_cstr(struct bytes *b)
 {
 	size_t left = bytes_left(b);
-	const char *nul = left ? memchr(b->at, '\0', left) : NULL;
-	struct str s = { b->at, nul ? (size_t)(nul - b->at) : 0 };
+	const char *nul = left ? memchr(b->cursor_at, '\0', left) : NULL;
+	struct str s = { b->cursor_at, nul ? (size_t)(nul - b->cursor_at) : 0 };
 
 	if (!nul) {
 		bytes_fail(b);
 		return (struct str){ 0 };
 	}
-	b->at = nul + 1;
+	b->cursor_at = nul + 1;
 	return s;
 }
 

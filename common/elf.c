@@ -276,8 +276,7 @@ unpack_section(struct elf *e, const struct elf_section *s, struct buf *to)
 		return;
 	if (size >= MEM_HUGE && size <= LARGE_MOST)
 		*to = (struct buf){ mem_large((size_t)size), 0, (size_t)size };
-	whole = inflate_all(
-		kind, (struct str){ in.at, bytes_left(&in) }, to, (size_t)size);
+	whole = inflate_all(kind, bytes_rest(&in), to, (size_t)size);
 	e->plain_size += to->n;
 	if (!whole || to->n != size)
 		buf_release(to);

@@ -179,7 +179,7 @@ read_map(struct copies_map *m, struct synth_file *file, struct bytes b, uint16_t
 	id = bytes_of(bytes_take(&b, ID_FIELD), false);
 	rights = bytes_u32(&b);
 	bytes_skip(&b, 4);
-	m->path = (struct str){ b.at, bytes_left(&b) };
+	m->path = bytes_rest(&b);
 	m->path = str_cut(&m->path, 0);
 	*file = (struct synth_file){
 		.path = m->path, .pid = m->pid, .start = m->start, .end = m->end
@@ -311,12 +311,12 @@ put_sample(struct ring_stats *t, const struct ring_record *r, struct bytes b,
 
 	/* With a size of 0 nothing follows. */
 	if (size && size % WORD == 0 && bytes_left(&b) == size + WORD) {
-		memcpy(&copied, b.at + size, sizeof copied);
+		memcpy(&copied, bytes_rest(&b).s + size, sizeof copied);
 		t->copies++;
 		t->full += copied >= size;
 	}
 	if (copied < size)
-		put_short(r, b.at, copied, out);
+		put_short(r, bytes_rest(&b).s, copied, out);
 	else
 		buf_str(out, r->bytes);
 }

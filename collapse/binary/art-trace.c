@@ -214,7 +214,7 @@ read_header(struct reader *r)
 {
 	enum { SMALLEST = 16, LARGEST = 4096, ONE_CLOCK = 10, TWO_CLOCKS = 14 };
 	struct bytes b = bytes_of(input_window(r->in, LARGEST), false);
-	struct str all = { b.at, bytes_left(&b) };
+	size_t all = bytes_left(&b);
 	struct header *h = &r->head;
 	uint32_t magic = bytes_u32(&b);
 	size_t size;
@@ -227,7 +227,7 @@ read_header(struct reader *r)
 	h->record = h->version == 1 ? ONE_CLOCK - 1 : ONE_CLOCK;
 	if (h->version >= 3)
 		h->record = bytes_u16(&b);
-	if (b.bad || magic != 0x574f4c53 || size < SMALLEST || size > all.n) {
+	if (b.bad || magic != 0x574f4c53 || size < SMALLEST || size > all) {
 		msg_error(
 			"%s: has no records of an Android ART trace", input_name(r->in));
 		return false;
@@ -251,7 +251,7 @@ read_header(struct reader *r)
 static bool
 read_record(struct bytes *b, const struct reader *r, struct record *e)
 {
-	const char *start = b->at;
+	const struct bytes start = *b;
 	uint32_t first;
 
 	e->code = 0;
@@ -271,7 +271,7 @@ read_record(struct bytes *b, const struct reader *r, struct record *e)
 	if (r->has[WALL] && r->has[CPU])
 		e->time[WALL] = bytes_u32(b);
 	if (!b->bad)
-		bytes_skip(b, r->head.record - (size_t)(b->at - start));
+		bytes_skip(b, r->head.record - bytes_between(&start, b));
 	return true;
 }
 

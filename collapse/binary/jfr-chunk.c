@@ -37,13 +37,13 @@ take_big(struct bytes *b, unsigned size)
 static inline bool
 take_eight(struct bytes *b, uint64_t *value)
 {
-	uint64_t w = str_eight(b->at), ends = ~w & UINT64_MAX / 255 * 0x80;
+	uint64_t w = str_eight(bytes_rest(b).s), ends = ~w & UINT64_MAX / 255 * 0x80;
 	unsigned n;
 
 	if (!ends)
 		return false;
 	n = (unsigned)__builtin_ctzll(ends) / 8 + 1;
-	b->at += n;
+	bytes_skip(b, n);
 	/* Seven bits of each byte move together, then pairs, then fours. */
 	w = w << (64 - 8 * n) >> (64 - 8 * n) & UINT64_MAX / 255 * 0x7f;
 	w = (w & UINT64_C(0x007f007f007f007f)) | (w & UINT64_C(0x7f007f007f007f00)) >> 1;
@@ -56,24 +56,23 @@ uint64_t
 jfr_chunk_long(struct bytes *b)
 {
 	enum { LAST = 56 };
-	const char *at = b->at, *end = b->end;
+	struct str rest = bytes_rest(b);
 	uint64_t v = 0;
 	unsigned shift;
+	uint8_t byte;
 
-	if (end - at >= 2 && !(at[1] & 0x80)) {
-		b->at += 2;
-		return ((uint64_t)at[0] & 0x7f) | (uint64_t)at[1] << 7;
+	if (rest.n >= 2 && !(rest.s[1] & 0x80)) {
+		bytes_skip(b, 2);
+		return ((uint64_t)rest.s[0] & 0x7f) | (uint64_t)rest.s[1] << 7;
 	}
-	if (bytes_left(b) >= sizeof v && take_eight(b, &v))
+	if (rest.n >= sizeof v && take_eight(b, &v))
 		return v;
-	for (shift = 0; shift < LAST && at < end; shift += 7) {
-		v |= (uint64_t)(*at & 0x7f) << shift;
-		if (!(*at++ & 0x80)) {
-			b->at = at;
+	for (shift = 0; shift < LAST; shift += 7) {
+		byte = bytes_u8(b);
+		v |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
 			return v;
-		}
 	}
-	b->at = at;
 	return v | (uint64_t)bytes_u8(b) << LAST;
 }
 
@@ -247,7 +246,7 @@ jfr_chunk_string(struct jfr_chunk *k, struct bytes *b)
 			return (struct str){ 0 };
 		there = jfr_chunk_value(k, c);
 		/* A string of the pool is there itself. */
-		if (bytes_left(&there) && *there.at == CONSTANT)
+		if (bytes_peek(&there) == CONSTANT)
 			return (struct str){ 0 };
 		return jfr_chunk_string(k, &there);
 	default: bytes_fail(b); return (struct str){ 0 };
@@ -258,15 +257,16 @@ jfr_chunk_string(struct jfr_chunk *k, struct bytes *b)
 static void
 skip_ints(struct bytes *b, uint64_t n)
 {
-	const char *at = b->at;
+	struct str rest = bytes_rest(b);
 	unsigned more = 0;
+	size_t i;
 
-	for (; n && at < b->end; at++) {
+	for (i = 0; n && i < rest.n; i++) {
 		/* The ninth byte is the last. */
-		more = *at & 0x80 && more < 8 ? more + 1 : 0;
+		more = rest.s[i] & 0x80 && more < 8 ? more + 1 : 0;
 		n -= !more;
 	}
-	b->at = at;
+	bytes_skip(b, i);
 	if (n)
 		bytes_fail(b);
 }
@@ -711,7 +711,7 @@ take_pool(struct jfr_chunk *k, struct bytes *b)
 	for (pool = pool_of(k, type); n && !b->bad; n--) {
 		key = jfr_chunk_int(b);
 		if (pool < JFR_POOLS)
-			add_constant(k, pool, key, (size_t)(b->at - k->bytes.s));
+			add_constant(k, pool, key, bytes_offset(b, k->bytes));
 		skip_one(k, b, &k->types[type]);
 	}
 }

@@ -146,7 +146,9 @@ uint64_t jfr_chunk_long(struct bytes *b);
 static inline uint64_t
 jfr_chunk_int(struct bytes *b)
 {
-	return b->at < b->end && !(*b->at & 0x80) ? (uint8_t)*b->at++ : jfr_chunk_long(b);
+	int next = bytes_peek(b);
+
+	return next >= 0 && next < 0x80 ? bytes_u8(b) : jfr_chunk_long(b);
 }
 
 /* Takes a number of the field F. */

@@ -412,8 +412,8 @@ each_event(struct reader *r, take_one *take)
 			r->damaged++;
 			return;
 		}
-		b.end = rest.s + size;
-		id = b.at < b.end ? jfr_chunk_int(&b) : METADATA;
+		bytes_cut(&b, size - bytes_offset(&b, rest));
+		id = bytes_left(&b) ? jfr_chunk_int(&b) : METADATA;
 		if (id == METADATA || id == CHECKPOINT)
 			continue;
 		if (id != last)

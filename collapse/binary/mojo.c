@@ -507,25 +507,25 @@ take_event(struct reader *r, const struct event *e, struct buf *mode)
 	return true;
 }
 
-/* The key that the frame event at *AT refers to when it is short, as most are; *AT goes on. There
- * are REF bytes. */
+/* Takes the frame event that follows when its key is short, as most are. */
 enum { REF = 4 };
 static inline bool
-take_key(const char **at, int64_t *key)
+take_key(struct bytes *b, int64_t *key)
 {
-	const unsigned char *p = (const unsigned char *)*at + 1;
 	unsigned shift = 6;
-	uint8_t byte = *p++;
-	int64_t v = byte & 0x3f;
+	uint8_t byte;
+	int64_t v;
 
+	bytes_skip(b, 1);
+	byte = bytes_u8(b);
+	v = byte & 0x3f;
 	if (byte & 0x40)
 		return false;
 	for (; byte & 0x80 && shift < 20; shift += 7) {
-		byte = *p++;
+		byte = bytes_u8(b);
 		v |= (int64_t)(byte & 0x7f) << shift;
 	}
 	*key = v;
-	*at = (const char *)p;
 	return !(byte & 0x80);
 }
 
@@ -533,11 +533,13 @@ take_key(const char **at, int64_t *key)
 static bool
 take_frames(struct reader *r, struct bytes *b)
 {
-	const char *from = b->at, *at = from;
+	struct bytes next = *b;
+	size_t had = bytes_left(b);
 	const struct known *k;
 	int64_t key;
 
-	while (b->end - at >= REF && *at == FRAME_REF && take_key(&at, &key)) {
+	while (bytes_left(&next) >= REF && bytes_peek(&next) == FRAME_REF &&
+		take_key(&next, &key)) {
 		k = &r->known[(uint64_t)key % KNOWN];
 		if (k->pid != r->pid || k->key != key || !k->name || k->name == NOWHERE)
 			break;
@@ -545,9 +547,9 @@ take_frames(struct reader *r, struct bytes *b)
 			r->names =
 				mem_grow(r->names, &r->cap, r->n + 1, sizeof *r->names);
 		r->names[r->n++] = k->name;
-		b->at = at;
+		*b = next;
 	}
-	return b->at > from;
+	return bytes_left(b) < had;
 }
 
 /* Reads all events; false when nothing can be read at all, after a message. */
@@ -571,7 +573,7 @@ read_events(struct reader *r)
 		if (!known)
 			msg_error("%s: has an event of the unknown kind %d; kept what "
 				  "came before",
-				input_name(r->in), (unsigned char)*records.at);
+				input_name(r->in), bytes_peek(&records.rest));
 		else if (b.bad)
 			cut = !records_grow(&records);
 		else if ((good = take_event(r, &e, &mode)))

@@ -299,12 +299,12 @@ find_attribute(
 {
 	const struct otlp_attribute *a;
 	struct str packed = { 0 };
-	const char *at, *end;
+	struct bytes rest;
 	uint64_t place;
 
 	(void)json_texts_get(lists, (int64_t)i, &packed);
-	end = str_end(packed);
-	for (at = packed.s; at < end && protobuf_varint(&at, end, &place);) {
+	rest = bytes_of(packed, false);
+	while (protobuf_varint(&rest, &place)) {
 		a = place < o->attribute_n ? &o->attributes[place] : NULL;
 		if (a && str_eq(locations_text(&o->locations, a->key), key))
 			return a;
@@ -485,15 +485,15 @@ static uint32_t
 make_node(struct otlp *o, uint32_t root, uint64_t stack)
 {
 	struct str packed;
-	const char *at, *end;
+	struct bytes rest;
 	size_t n = 0;
 
 	if (stack > INT64_MAX || !json_texts_get(&o->stacks, (int64_t)stack, &packed))
 		return stack ? COLLAPSE_NOWHERE : TREE_ROOT;
 	o->places = mem_grow(o->places, &o->place_cap, packed.n, sizeof *o->places);
-	end = str_end(packed);
-	for (at = packed.s; at < end && protobuf_varint(&at, end, &o->places[n]); n++)
-		;
+	rest = bytes_of(packed, false);
+	while (bytes_left(&rest) && protobuf_varint(&rest, &o->places[n]))
+		n++;
 	return locations_path(&o->locations, root, o->places, n);
 }
 
@@ -584,22 +584,22 @@ fold_sample(struct otlp *o, const struct otlp_profile *p,
 
 /* Takes a number of the samples, which are whole. */
 static uint64_t
-take_number(const struct otlp *o, const char **at)
+take_number(struct bytes *samples)
 {
-	uint64_t v = 0;
+	uint64_t v;
 
-	(void)protobuf_varint(at, o->samples.s + o->samples.n, &v);
+	(void)protobuf_varint(samples, &v);
 	return v;
 }
 
 static void
-take_list(const struct otlp *o, const char **at, struct protobuf_numbers *v)
+take_list(struct bytes *samples, struct protobuf_numbers *v)
 {
-	size_t n = (size_t)take_number(o, at);
+	size_t n = (size_t)take_number(samples);
 
 	v->items = mem_grow(v->items, &v->cap, n, sizeof *v->items);
 	for (v->n = 0; v->n < n; v->n++)
-		v->items[v->n] = take_number(o, at);
+		v->items[v->n] = take_number(samples);
 }
 
 void
@@ -607,7 +607,7 @@ otlp_fold(struct otlp *o)
 {
 	enum otlp_list values = OTLP_FIELD_4, attributes = OTLP_FIELD_2;
 	const struct otlp_profile *p;
-	const char *at = o->samples.s;
+	struct bytes samples = bytes_of(buf_view(&o->samples), false);
 	struct otlp_sample *s = &o->sample;
 	uint64_t time_n;
 	size_t i;
@@ -620,12 +620,12 @@ otlp_fold(struct otlp *o)
 	settle(o);
 	find_types(o);
 	for (i = 0; i < o->sample_n; i++) {
-		p = &o->profiles[take_number(o, &at)];
-		s->stack = take_number(o, &at);
+		p = &o->profiles[take_number(&samples)];
+		s->stack = take_number(&samples);
 		for (k = 0; k < OTLP_LISTS; k++)
-			take_list(o, &at, &s->lists[k]);
-		time_n = take_number(o, &at);
-		take_list(o, &at, &s->times);
+			take_list(&samples, &s->lists[k]);
+		time_n = take_number(&samples);
+		take_list(&samples, &s->times);
 		take_attributes(o, p, &s->lists[attributes]);
 		fold_sample(o, p, &s->lists[values], time_n, o->times_seen[i]);
 	}

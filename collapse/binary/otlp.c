@@ -400,16 +400,15 @@ run(struct input *in, struct collapse *c)
 static uint64_t
 cut_message(struct str *rest, struct str *bytes)
 {
-	const char *at = rest->s, *end = str_end(*rest);
+	struct bytes b = bytes_of(*rest, false);
 	uint64_t tag, length;
 
-	if (!protobuf_varint(&at, end, &tag) || (tag & 7) != PROTOBUF_BYTES ||
-		!protobuf_varint(&at, end, &length))
+	*bytes = (struct str){ 0 };
+	if (!protobuf_varint(&b, &tag) || (tag & 7) != PROTOBUF_BYTES ||
+		!protobuf_varint(&b, &length))
 		return 0;
-	*bytes = (struct str){ at, (size_t)(end - at) };
-	if (length < bytes->n)
-		bytes->n = (size_t)length;
-	*rest = str_from(*rest, (size_t)(at - rest->s) + bytes->n);
+	*bytes = bytes_take(&b, length < bytes_left(&b) ? length : bytes_left(&b));
+	*rest = bytes_rest(&b);
 	return tag >> 3;
 }
 

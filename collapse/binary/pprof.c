@@ -120,16 +120,17 @@ take_sample(struct reader *r, struct str bytes)
 	struct protobuf m = protobuf_of(bytes);
 	size_t before = r->values.n;
 	struct protobuf_field f;
-	const char *from;
+	struct bytes from;
 
 	buf_clear(&r->stack);
 	buf_clear(&r->labels);
-	for (from = m.at; protobuf_next(&m, &f); from = m.at)
+	for (from = m.rest; protobuf_next(&m, &f); from = m.rest)
 		switch (f.number) {
 		case SAMPLE_LOCATIONS: put_varints(&r->stack, &f); break;
 		case SAMPLE_VALUES: put_varints(&r->values, &f); break;
 		case SAMPLE_LABEL:
-			buf_str(&r->labels, (struct str){ from, (size_t)(m.at - from) });
+			buf_str(&r->labels,
+				bytes_take(&from, bytes_between(&from, &m.rest)));
 			break;
 		default: break;
 		}
@@ -337,15 +338,13 @@ name_types(struct reader *r)
 /* Takes the numbers of the sample S, whose values begin at *AT, which is moved behind them. False
  * when it has not one for each type. */
 static bool
-take_numbers(struct reader *r, const struct sample *s, const char **at)
+take_numbers(struct reader *r, const struct sample *s, struct bytes *values)
 {
-	struct protobuf_field values = { .type = PROTOBUF_BYTES,
-		.bytes = { *at, s->value_bytes } };
+	struct protobuf_field own = { .type = PROTOBUF_BYTES,
+		.bytes = bytes_take(values, s->value_bytes) };
 
-	if (s->value_bytes)
-		*at += s->value_bytes;
 	r->numbers.n = 0;
-	return protobuf_numbers_add(&r->numbers, &values, false) &&
+	return protobuf_numbers_add(&r->numbers, &own, false) &&
 		r->numbers.n == r->type_n;
 }
 
@@ -354,10 +353,10 @@ static bool
 has_values(struct reader *r, size_t i)
 {
 	const struct sample *s;
-	const char *at = r->values.s;
+	struct bytes values = bytes_of(buf_view(&r->values), false);
 
 	for (s = r->samples; s && s < r->samples + r->sample_n; s++)
-		if (take_numbers(r, s, &at) && r->numbers.items[i])
+		if (take_numbers(r, s, &values) && r->numbers.items[i])
 			return true;
 	return false;
 }
@@ -502,13 +501,13 @@ take_labels(struct reader *r, uint32_t set)
 static uint32_t
 find_path(struct reader *r, struct str bytes)
 {
-	const char *at = bytes.s, *end = str_end(bytes);
+	struct bytes rest = bytes_of(bytes, false);
 	uint64_t id;
 	size_t n = 0;
 
 	r->places = mem_grow(r->places, &r->place_cap, bytes.n, sizeof *r->places);
-	while (at < end) {
-		if (!protobuf_varint(&at, end, &id))
+	while (bytes_left(&rest)) {
+		if (!protobuf_varint(&rest, &id))
 			return COLLAPSE_NOWHERE;
 		r->places[n++] = id_map_find(&r->location_ids, id);
 	}
@@ -591,7 +590,7 @@ static void
 fold(struct reader *r)
 {
 	const struct sample *s;
-	const char *at = r->values.s;
+	struct bytes values = bytes_of(buf_view(&r->values), false);
 
 	stack_memo_forget(&r->nodes, r->stacks.n);
 	r->root = TREE_ROOT;
@@ -599,7 +598,7 @@ fold(struct reader *r)
 	if (collapse_needs_times(r->c))
 		tell_origin(r);
 	for (s = r->samples; s && s < r->samples + r->sample_n; s++) {
-		if (!take_numbers(r, s, &at)) {
+		if (!take_numbers(r, s, &values)) {
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
 			continue;
 		}

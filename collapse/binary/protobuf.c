@@ -19,20 +19,19 @@ enum {
 };
 
 bool
-protobuf_long_varint(const char **at, const char *end, uint64_t *value)
+protobuf_long_varint(struct bytes *b, uint64_t *value)
 {
-	const char *p = *at;
 	uint64_t v = 0, byte;
 	unsigned i;
 
-	for (i = 0; i < VARINT_MOST && p < end; i++) {
-		byte = (unsigned char)*p++;
+	*value = 0;
+	for (i = 0; i < VARINT_MOST && bytes_left(b); i++) {
+		byte = bytes_u8(b);
 		v |= (byte & 0x7f) << (7 * i);
 		if (byte & 0x80)
 			continue;
 		if (i == VARINT_MOST - 1 && byte > 1)
 			return false;
-		*at = p;
 		*value = v;
 		return true;
 	}
@@ -52,17 +51,15 @@ protobuf_put_varint(struct buf *b, uint64_t value)
 
 /* A number of SIZE bytes, least first. */
 static bool
-take_fixed(const char **at, const char *end, unsigned size, uint64_t *value)
+take_fixed(struct bytes *b, unsigned size, uint64_t *value)
 {
-	unsigned i;
+	struct str s = bytes_take(b, size);
+	size_t i;
 
-	if ((size_t)(end - *at) < size)
-		return false;
 	*value = 0;
-	for (i = 0; i < size; i++)
-		*value |= (uint64_t)(unsigned char)(*at)[i] << (8 * i);
-	*at += size;
-	return true;
+	for (i = 0; i < s.n; i++)
+		*value |= (uint64_t)(unsigned char)s.s[i] << (8 * i);
+	return s.n == size;
 }
 
 /* A field up to the bytes that it may hold. TYPE may be GROUP or GROUP_END. */
@@ -72,21 +69,22 @@ struct header {
 };
 
 static inline bool
-take_header(const char **at, const char *end, struct header *h)
+take_header(struct bytes *b, struct header *h)
 {
 	uint64_t tag;
 
-	if (!protobuf_varint(at, end, &tag))
+	if (!protobuf_varint(b, &tag))
 		return false;
 	h->number = tag >> 3;
 	h->type = (unsigned)tag & 7;
+	h->value = 0;
 	if (!h->number || h->number > NUMBER_MOST)
 		return false;
 	switch (h->type) {
 	case PROTOBUF_VARINT:
-	case PROTOBUF_BYTES: return protobuf_varint(at, end, &h->value);
-	case PROTOBUF_FIXED64: return take_fixed(at, end, 8, &h->value);
-	case PROTOBUF_FIXED32: return take_fixed(at, end, 4, &h->value);
+	case PROTOBUF_BYTES: return protobuf_varint(b, &h->value);
+	case PROTOBUF_FIXED64: return take_fixed(b, 8, &h->value);
+	case PROTOBUF_FIXED32: return take_fixed(b, 4, &h->value);
 	default: return h->type == GROUP || h->type == GROUP_END;
 	}
 }
@@ -119,16 +117,10 @@ is_field(struct groups *g, const struct header *h, bool *good)
 static inline bool
 take_field(struct protobuf *m, struct header *h, struct protobuf_field *f)
 {
-	if (!take_header(&m->at, m->end, h))
+	if (!take_header(&m->rest, h))
 		return false;
-	f->bytes = (struct str){ m->at, 0 };
-	if (h->type != PROTOBUF_BYTES)
-		return true;
-	if (h->value > (size_t)(m->end - m->at))
-		return false;
-	f->bytes.n = (size_t)h->value;
-	m->at += h->value;
-	return true;
+	f->bytes = bytes_take(&m->rest, h->type == PROTOBUF_BYTES ? h->value : 0);
+	return !m->rest.bad;
 }
 
 /* Passes over the group that H began, with those in it. A function of its own, since the other one
@@ -155,7 +147,7 @@ static bool
 fail_message(struct protobuf *m)
 {
 	m->bad = true;
-	m->at = m->end;
+	bytes_fail(&m->rest);
 	return false;
 }
 
@@ -164,7 +156,7 @@ protobuf_next(struct protobuf *m, struct protobuf_field *f)
 {
 	struct header h;
 
-	while (m->at < m->end) {
+	while (bytes_left(&m->rest)) {
 		if (!take_field(m, &h, f))
 			return fail_message(m);
 		if (h.type == GROUP || h.type == GROUP_END) {
@@ -219,7 +211,7 @@ bool
 protobuf_numbers_add(
 	struct protobuf_numbers *v, const struct protobuf_field *f, bool fixed)
 {
-	const char *at = f->bytes.s, *end = str_end(f->bytes);
+	struct bytes rest = bytes_of(f->bytes, false);
 	size_t before = v->n;
 	/* A varint has a byte at least. */
 	size_t most = fixed ? f->bytes.n / 8 : f->bytes.n;
@@ -233,9 +225,9 @@ protobuf_numbers_add(
 		return good;
 	}
 	v->items = mem_grow(v->items, &v->cap, v->n + most, sizeof *v->items);
-	while (good && at < end) {
-		good = fixed ? take_fixed(&at, end, 8, &v->items[v->n])
-			     : protobuf_varint(&at, end, &v->items[v->n]);
+	while (good && bytes_left(&rest)) {
+		good = fixed ? take_fixed(&rest, 8, &v->items[v->n])
+			     : protobuf_varint(&rest, &v->items[v->n]);
 		v->n += good;
 	}
 	if (!good)
@@ -307,15 +299,15 @@ take_next(struct protobuf_stream *s, struct header *h)
 {
 	struct str have = look(s, HEADER_MOST);
 	uint64_t within = room(s);
-	const char *at;
+	struct bytes rest;
 
 	/* A message that ends in a header is damaged, the input cut. */
 	if (within < have.n)
 		have.n = (size_t)within;
-	at = have.s;
-	if (!take_header(&at, have.s + have.n, h))
+	rest = bytes_of(have, false);
+	if (!take_header(&rest, h))
 		return fail(s, have.n < HEADER_MOST && have.n < within);
-	advance(s, (size_t)(at - have.s));
+	advance(s, bytes_offset(&rest, have));
 	s->left = h->type == PROTOBUF_BYTES ? h->value : 0;
 	return s->left <= room(s) || fail(s, false);
 }

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "buf.h"
+#include "bytes.h"
 #include "collapse.h"
 #include "input.h"
 #include "str.h"
@@ -46,7 +47,7 @@ struct protobuf_field {
 };
 
 struct protobuf {
-	const char *at, *end;
+	struct bytes rest;
 	bool bad;
 };
 
@@ -54,19 +55,21 @@ struct protobuf {
 static inline struct protobuf
 protobuf_of(struct str bytes)
 {
-	return (struct protobuf){ bytes.s, bytes.s ? bytes.s + bytes.n : NULL, false };
+	return (struct protobuf){ bytes_of(bytes, false), false };
 }
 
-/* Takes the varint at *AT, which is moved behind it; false, and nothing moves, when it is damaged
- * or does not end before END. The first is the second for those that are not of one byte. */
-bool protobuf_long_varint(const char **at, const char *end, uint64_t *value);
+/* Takes a varint; false, with 0 in *VALUE, when it is damaged or does not end within B, which may
+ * be anywhere in it then. The first is the second for those that are not of one byte. */
+bool protobuf_long_varint(struct bytes *b, uint64_t *value);
 
 static inline bool
-protobuf_varint(const char **at, const char *end, uint64_t *value)
+protobuf_varint(struct bytes *b, uint64_t *value)
 {
-	if (*at == end || **at & 0x80)
-		return protobuf_long_varint(at, end, value);
-	*value = (unsigned char)*(*at)++;
+	int next = bytes_peek(b);
+
+	if (next < 0 || next & 0x80)
+		return protobuf_long_varint(b, value);
+	*value = bytes_u8(b);
 	return true;
 }
 

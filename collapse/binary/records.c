@@ -6,13 +6,11 @@ bool
 records_grow(struct records *r)
 {
 	enum { LEAST = 64 * 1024 };
-	size_t had = (size_t)(r->end - r->at), want = had < LEAST ? LEAST : had * 2;
-	struct str window;
+	size_t had = bytes_left(&r->rest), want = had < LEAST ? LEAST : had * 2;
 
-	if (r->at != r->start)
-		input_skip(r->in, (size_t)(r->at - r->start));
-	window = input_window(r->in, want);
-	r->start = r->at = window.s;
-	r->end = window.n ? window.s + window.n : window.s;
-	return window.n > had;
+	if (had != r->window.n)
+		input_skip(r->in, r->window.n - had);
+	r->window = input_window(r->in, want);
+	r->rest = bytes_of(r->window, false);
+	return r->window.n > had;
 }

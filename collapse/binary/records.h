@@ -25,7 +25,8 @@
 /* One with its in set begins at the current place. */
 struct records {
 	struct input *in;
-	const char *start, *at, *end;
+	struct str window;
+	struct bytes rest; /* of the window */
 };
 
 /* Makes more be buffered; false at the end of the input. */
@@ -35,9 +36,9 @@ bool records_grow(struct records *r);
 static inline bool
 records_more(struct records *r, struct bytes *b)
 {
-	if (r->at == r->end && !records_grow(r))
+	if (!bytes_left(&r->rest) && !records_grow(r))
 		return false;
-	*b = (struct bytes){ r->at, r->end, false, false };
+	*b = r->rest;
 	return true;
 }
 
@@ -45,7 +46,7 @@ records_more(struct records *r, struct bytes *b)
 static inline void
 records_take(struct records *r, const struct bytes *b)
 {
-	r->at = b->at;
+	bytes_skip(&r->rest, bytes_between(&r->rest, b));
 }
 
 #endif

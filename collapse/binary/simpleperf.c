@@ -339,12 +339,12 @@ make_node(struct reader *r, uint32_t root, uint32_t chain)
 {
 	struct str packed = intern_str(&r->chains, chain);
 	struct frame_names *stack = &r->libraries.stack;
-	const char *at = packed.s, *end = str_end(packed);
+	struct bytes rest = bytes_of(packed, false);
 	uint64_t file, symbol, address;
 
 	stack->n = 0;
-	while (at < end && protobuf_varint(&at, end, &file) &&
-		protobuf_varint(&at, end, &symbol) && protobuf_varint(&at, end, &address))
+	while (protobuf_varint(&rest, &file) && protobuf_varint(&rest, &symbol) &&
+		protobuf_varint(&rest, &address))
 		add_frame(r, file, symbol, address);
 	return stack->n ? collapse_path(r->c, root, stack->ids, stack->n) : TREE_ROOT;
 }

@@ -16,6 +16,7 @@
  * Lengths and numbers are one byte from -123 to 122, of which 5 is taken to or from, or 1 to 4
  * bytes behind their number or -number. doc/marshal.rdoc of ruby/ruby, and marshal.c.
  */
+#include "bytes.h"
 #include "collapse.h"
 #include "formats.h"
 #include "frame-names.h"
@@ -47,8 +48,8 @@ struct object {
 struct reader {
 	struct input *in;
 	struct stackprof_raw *raw;
-	const char *at, *end; /* the window */
-	const char *start;
+	struct str window;
+	struct bytes rest; /* of the window */
 	struct intern texts;
 	uint32_t *symbols; /* ids of texts */
 	size_t symbol_n, symbol_cap;
@@ -65,24 +66,21 @@ fail(struct reader *r, const char *why)
 		msg_error("%s: %s; kept what came before", input_name(r->in), why);
 	r->cut |= !r->failed && !why;
 	r->failed = true;
-	r->at = r->end;
+	bytes_fail(&r->rest);
 }
 
 /* Makes N bytes be in the window; false when there are not so many. */
 static bool
 fill(struct reader *r, size_t n)
 {
-	struct str window;
-
-	if ((size_t)(r->end - r->at) >= n)
+	if (bytes_left(&r->rest) >= n)
 		return true;
 	if (r->failed)
 		return false;
-	input_skip(r->in, (size_t)(r->at - r->start));
-	window = input_window(r->in, n);
-	r->start = r->at = window.s;
-	r->end = window.n ? window.s + window.n : window.s;
-	if (window.n >= n)
+	input_skip(r->in, r->window.n - bytes_left(&r->rest));
+	r->window = input_window(r->in, n);
+	r->rest = bytes_of(r->window, false);
+	if (r->window.n >= n)
 		return true;
 	fail(r, NULL);
 	return false;
@@ -91,17 +89,17 @@ fill(struct reader *r, size_t n)
 static inline unsigned char
 read_byte(struct reader *r)
 {
-	return r->at < r->end || fill(r, 1) ? (unsigned char)*r->at++ : 0;
+	return bytes_left(&r->rest) || fill(r, 1) ? bytes_u8(&r->rest) : 0;
 }
 
 /* The bytes of the longest number of the short form. */
 enum { SHORT = 5 };
 
-/* A number of the short form at *AT, which goes behind it; there are SHORT bytes. */
+/* A number of the short form. */
 static inline int64_t
-take_short(const char **at)
+take_short(struct bytes *b)
 {
-	int first = (signed char)*(*at)++, i, bytes;
+	int first = (int8_t)bytes_u8(b), i, bytes;
 	uint32_t v = 0;
 
 	if (first == 0)
@@ -112,26 +110,23 @@ take_short(const char **at)
 		return first + 5;
 	bytes = first < 0 ? -first : first;
 	for (i = 0; i < bytes; i++)
-		v |= (uint32_t)(unsigned char)*(*at)++ << (8 * i);
+		v |= (uint32_t)bytes_u8(b) << (8 * i);
 	return first > 0 ? (int64_t)v : (int64_t)v - ((int64_t)1 << (8 * bytes));
 }
 
 static int64_t
 read_short(struct reader *r)
 {
-	char bytes[SHORT] = { 0 };
-	const char *at = bytes;
-	int first, i;
+	int bytes;
 
-	if (r->end - r->at >= SHORT)
-		return take_short(&r->at);
-	/* At the end of the window, or of the input. */
-	bytes[0] = (char)read_byte(r);
-	first = (signed char)bytes[0];
-	first = first < 0 ? -first : first;
-	for (i = 1; first < SHORT && i <= first; i++)
-		bytes[i] = (char)read_byte(r);
-	return take_short(&at);
+	if (bytes_left(&r->rest) < SHORT && fill(r, 1)) {
+		/* At the end of the window, or of the input. */
+		bytes = (int8_t)bytes_peek(&r->rest);
+		bytes = bytes < 0 ? -bytes : bytes;
+		if (!fill(r, bytes < SHORT ? 1 + (size_t)bytes : 1))
+			return 0;
+	}
+	return take_short(&r->rest);
 }
 
 /* A length; 0 when it makes no sense. */
@@ -156,8 +151,7 @@ read_text(struct reader *r)
 	if (n > LONGEST)
 		fail(r, "has a text that is too long");
 	else if (fill(r, n) && n) {
-		text = (struct str){ r->at, n };
-		r->at += n;
+		text = bytes_take(&r->rest, n);
 	}
 	return intern_id(&r->texts, text);
 }
@@ -426,16 +420,16 @@ take_frames(struct reader *r)
 static size_t
 take_small(struct reader *r, uint64_t *to, uint64_t most)
 {
-	const char *at = r->at;
 	int64_t number;
 	size_t n;
 
-	for (n = 0; n < most && r->end - at > SHORT && *at == 'i'; n++) {
-		at++;
-		number = take_short(&at);
+	for (n = 0;
+		n < most && bytes_left(&r->rest) > SHORT && bytes_peek(&r->rest) == 'i';
+		n++) {
+		bytes_skip(&r->rest, 1);
+		number = take_short(&r->rest);
 		to[n] = number < 0 ? STACKPROF_NONE : (uint64_t)number;
 	}
-	r->at = at;
 	return n;
 }
 

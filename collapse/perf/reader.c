@@ -428,18 +428,19 @@ give_build_ids(struct header *h, struct record_run *run)
 	struct buf raw = { 0 };
 	struct record r;
 	struct bytes b;
+	uint64_t offset;
 
 	if (!find_feature(h, FEATURE_BUILD_ID, &s))
 		return;
 	b = read_section(h, s, &raw);
 	while (bytes_left(&b) >= RECORD_HEADER) {
-		r = record_at(b.at, h->swap);
+		offset = s.offset + bytes_offset(&b, buf_view(&raw));
+		r = record_at(bytes_rest(&b).s, h->swap);
 		if (r.size < RECORD_HEADER || r.size > bytes_left(&b)) {
-			record_bad(run, s.offset + (uint64_t)(b.at - raw.s),
-				"the list of build ids is damaged");
+			record_bad(run, offset, "the list of build ids is damaged");
 			break;
 		}
-		record_build_id(run, &r, s.offset + (uint64_t)(b.at - raw.s));
+		record_build_id(run, &r, offset);
 		bytes_skip(&b, r.size);
 	}
 	buf_release(&raw);

@@ -20,7 +20,7 @@ cfi_section_at(const struct cfi_section *s, uint64_t offset)
 static uint64_t
 address_of(const struct cfi_section *s, const struct bytes *b)
 {
-	return s->address + (uint64_t)(b->at - s->bytes.s);
+	return s->address + bytes_offset(b, s->bytes);
 }
 
 /* Sizes by format: 0 an address, 1 and 9 of variable length, the upper half
@@ -245,7 +245,7 @@ advance(struct run_program *r, uint64_t to, struct cfi_row *row)
 static bool
 set_location(struct run_program *r, struct bytes *b, struct cfi_row *row)
 {
-	struct bytes at = { b->at, b->end, b->swap, b->bad };
+	struct bytes at = *b;
 	uint64_t to;
 	bool known = cfi_section_pointer(r->section, &at, r->cie->encoding, &to);
 
@@ -507,7 +507,7 @@ struct machine {
 	const struct cfi_frame *frame;
 	unsigned address_size;
 	struct bytes code;
-	const char *begin;
+	struct bytes whole;
 	uint64_t stack[DEPTH_MAX];
 	unsigned n;
 	enum cfi_result result;
@@ -605,12 +605,13 @@ static void
 jump(struct machine *m)
 {
 	int16_t by = (int16_t)bytes_u16(&m->code);
-	ptrdiff_t to = m->code.at - m->begin + by;
+	uint64_t to = bytes_between(&m->whole, &m->code) + (uint64_t)(int64_t)by;
 
-	if (m->code.bad || to < 0 || to > m->code.end - m->begin)
-		fail(m, CFI_REFUSED);
-	else
-		m->code.at = m->begin + to;
+	if (m->code.bad)
+		return;
+	/* A place before the beginning is a large number, and the code is bad then. */
+	m->code = m->whole;
+	bytes_skip(&m->code, to);
 }
 
 /* const1u, const1s, const2u ... const8s */
@@ -749,8 +750,7 @@ evaluate(const struct cfi_rule *r, const struct cfi_frame *f, const uint64_t *fi
 	/* Not the stack, of which little is used. */
 	m.frame = f;
 	m.address_size = r->address_size;
-	m.code = cfi_rule_expression(r);
-	m.begin = m.code.at;
+	m.whole = m.code = cfi_rule_expression(r);
 	m.n = 0;
 	m.result = CFI_DONE;
 	if (first)

@@ -144,12 +144,11 @@ static inline enum cfi_result
 cfi_read(const struct cfi_frame *f, uint64_t address, unsigned size, uint64_t *value)
 {
 	uint64_t at = address - f->stack_at;
-	struct bytes b = { f->stack.s, f->stack.s, f->swap, false };
+	struct bytes b;
 
 	if (f->stack.n < size || at > f->stack.n - size)
 		return CFI_OUTSIDE;
-	b.at += at;
-	b.end = b.at + size;
+	b = bytes_of((struct str){ f->stack.s + at, size }, f->swap);
 	*value = bytes_uint(&b, size);
 	return b.bad ? CFI_REFUSED : CFI_DONE;
 }

@@ -37,7 +37,7 @@ entry_at(const struct cfi_section *s, uint64_t offset)
 		length = bytes_u64(&b);
 		size = 8;
 	}
-	at = (uint64_t)(b.at - s->bytes.s);
+	at = bytes_offset(&b, s->bytes);
 	if (b.bad || length > bytes_left(&b))
 		return e;
 	e.bad = false;
@@ -45,7 +45,7 @@ entry_at(const struct cfi_section *s, uint64_t offset)
 	e.end = length == 0;
 	if (e.end)
 		return e;
-	b.end = b.at + length;
+	bytes_cut(&b, length);
 	id = bytes_uint(&b, size);
 	e.is_cie = id == (s->eh ? 0 : size == 8 ? UINT64_MAX : UINT32_MAX);
 	/* In .eh_frame it is a distance back from the pointer itself. */
@@ -111,8 +111,7 @@ read_cie(const struct cfi_section *s, uint64_t offset, struct cfi_cie *cie)
 	cie->sized = cie->signal = false;
 	if (e.bad || e.end || !e.is_cie)
 		return false;
-	if (bytes_left(&b) > HEADER_MAX)
-		b.end = b.at + HEADER_MAX;
+	bytes_cut(&b, HEADER_MAX);
 	version = bytes_u8(&b);
 	if (version != 1 && version != 3 && version != 4)
 		return false;
@@ -128,7 +127,8 @@ read_cie(const struct cfi_section *s, uint64_t offset, struct cfi_cie *cie)
 	if (b.bad || cie->return_register >= CFI_REGISTERS ||
 		!take_augmented(s, &b, augmentation, cie))
 		return false;
-	cie->program = (struct str){ b.at, (size_t)(e.rest.end - b.at) };
+	bytes_skip(&e.rest, bytes_between(&e.rest, &b));
+	cie->program = bytes_rest(&e.rest);
 	return true;
 }
 
@@ -145,7 +145,7 @@ read_fde(const struct cfi_section *s, struct entry e, struct cfi_fde *fde)
 	if (fde->cie->sized)
 		bytes_skip(&b, bytes_uleb(&b));
 	fde->end = fde->start + size;
-	fde->program = (struct str){ b.at, bytes_left(&b) };
+	fde->program = bytes_rest(&b);
 	return !b.bad && fde->end > fde->start;
 }
 
@@ -291,7 +291,7 @@ read_table(struct table *t, const struct cfi_section *s)
 	if (t->n == 0)
 		return true;
 	t->plain = t->encoding == DATAREL_SDATA4 && !s->swap && s->address_size == 8;
-	t->first = (uint64_t)(b.at - s->bytes.s);
+	t->first = bytes_offset(&b, s->bytes);
 	if (t->n > bytes_left(&b) / (2 * t->size))
 		t->n = bytes_left(&b) / (2 * t->size);
 	/* Relative to what only the program knows, or to where addresses are. */

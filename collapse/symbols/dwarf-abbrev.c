@@ -110,12 +110,13 @@ static void
 skip_attributes(struct bytes *b)
 {
 	uint64_t name, form;
+	struct str two;
 
 	do {
 		/* Most numbers have one byte, and most forms nothing behind them. */
-		while (bytes_left(b) >= 2 && !((b->at[0] | b->at[1]) & 0x80) &&
-			b->at[1] && b->at[1] != DWARF_FORM_IMPLICIT_CONST)
-			b->at += 2;
+		while ((two = bytes_rest(b)).n >= 2 && !((two.s[0] | two.s[1]) & 0x80) &&
+			two.s[1] && two.s[1] != DWARF_FORM_IMPLICIT_CONST)
+			bytes_skip(b, 2);
 		name = bytes_uleb(b);
 		form = bytes_uleb(b);
 		if (form == DWARF_FORM_IMPLICIT_CONST)
@@ -183,18 +184,17 @@ static void
 read_table(struct dwarf_table *t, const struct dwarf_unit *u)
 {
 	struct bytes b = dwarf_cursor(u->of, DWARF_ABBREV, u->abbrevs);
-	const char *start = b.at;
-	uint64_t code, used;
+	struct bytes start;
+	uint64_t code;
 
-	if (bytes_left(&b) > u->of->abbrev_budget)
-		b.end = b.at + u->of->abbrev_budget;
+	bytes_cut(&b, u->of->abbrev_budget);
+	start = b;
 	t->dense = true;
 	while ((code = bytes_uleb(&b)) != 0) {
 		t->dense = t->dense && code == t->n + 1;
 		compile(t, u, &b, code);
 	}
-	used = (uint64_t)(b.at - start);
-	u->of->abbrev_budget -= used;
+	u->of->abbrev_budget -= bytes_between(&start, &b);
 	if (!t->dense && t->n)
 		qsort(t->abbrevs, t->n, sizeof *t->abbrevs, by_code);
 }
@@ -277,17 +277,17 @@ struct bytes
 dwarf_abbrev_at(const struct dwarf_unit *u, uint64_t code)
 {
 	struct bytes b = dwarf_cursor(u->of, DWARF_ABBREV, u->abbrevs);
-	const char *start = b.at;
+	struct bytes start;
 	uint64_t found;
 
-	if (bytes_left(&b) > u->of->scan_budget)
-		b.end = b.at + u->of->scan_budget;
+	bytes_cut(&b, u->of->scan_budget);
+	start = b;
 	while ((found = bytes_uleb(&b)) != 0 && found != code && !b.bad) {
 		bytes_uleb(&b);
 		bytes_u8(&b);
 		skip_attributes(&b);
 	}
-	u->of->scan_budget -= (uint64_t)(b.at - start);
+	u->of->scan_budget -= bytes_between(&start, &b);
 	if (!found)
 		bytes_fail(&b);
 	return b;

@@ -323,7 +323,7 @@ read_contexts(struct dwarf_unit *u)
 	struct dwarf_entry e;
 	size_t depth = 0;
 
-	b.end = b.at + (u->end - u->die);
+	bytes_cut(&b, u->end - u->die);
 	while (bytes_left(&b) && dwarf_entry(u, &b, &e)) {
 		if (e.abbrev) {
 			add_member(c, &e, within[depth]);

@@ -366,7 +366,7 @@ static bool
 take_header(struct program *p)
 {
 	struct dwarf_lines *l = p->l;
-	struct bytes after;
+	struct bytes program;
 	unsigned i;
 
 	l->version = bytes_u16(&p->b);
@@ -379,9 +379,8 @@ take_header(struct program *p)
 	if (p->unit.address_size != 2 && p->unit.address_size != 4 &&
 		p->unit.address_size != 8)
 		return false;
-	after = p->b;
-	bytes_skip(&after, bytes_uint(&p->b, p->unit.offset_size));
-	bytes_skip(&after, p->unit.offset_size);
+	program = p->b;
+	p->b = bytes_part(&program, bytes_uint(&program, p->unit.offset_size));
 	p->least = bytes_u8(&p->b);
 	if (l->version >= 4)
 		(void)bytes_u8(&p->b); /* operations in a word */
@@ -391,18 +390,18 @@ take_header(struct program *p)
 	p->special = bytes_u8(&p->b);
 	for (i = 1; i < p->special; i++)
 		p->operands[i] = bytes_u8(&p->b);
-	if (p->b.bad || after.bad || !p->range || !p->special)
+	if (p->b.bad || !p->range || !p->special)
 		return false;
-	p->b.end = after.at;
 	if (l->version < 5) {
 		take_lists(p);
 	} else {
 		take_list(p, false);
 		take_list(p, true);
 	}
-	p->b.at = after.at;
-	p->b.end = after.end;
-	return !p->b.bad;
+	if (p->b.bad)
+		return false;
+	p->b = program;
+	return true;
 }
 
 /* The table at B, the length of which comes first. */
@@ -418,10 +417,8 @@ open_table(struct program *p)
 	} else if (length >= 0xfffffff0) {
 		return false;
 	}
-	if (p->b.bad || length > bytes_left(&p->b))
-		return false;
-	p->b.end = p->b.at + length;
-	return true;
+	p->b = bytes_part(&p->b, length);
+	return !p->b.bad;
 }
 
 static int

@@ -42,7 +42,7 @@ static enum header
 read_unit(struct dwarf *d, struct dwarf_unit *u)
 {
 	struct bytes b = dwarf_cursor(d, DWARF_INFO, u->offset), header;
-	const char *start = b.at;
+	const struct bytes start = b;
 	uint64_t length = bytes_u32(&b);
 
 	u->of = d;
@@ -53,15 +53,13 @@ read_unit(struct dwarf *d, struct dwarf_unit *u)
 	} else if (length >= 0xfffffff0) {
 		return NO_HEADER;
 	}
-	header = b;
-	bytes_skip(&b, length);
+	header = bytes_part(&b, length);
 	if (b.bad)
 		return NO_HEADER;
-	header.end = b.at;
-	u->end = u->offset + (uint64_t)(b.at - start);
+	u->end = u->offset + bytes_between(&start, &b);
 	if (!read_header(&header, u))
 		return UNKNOWN_HEADER;
-	u->die = u->offset + (uint64_t)(header.at - start);
+	u->die = u->offset + bytes_between(&start, &header);
 	return GOOD_HEADER;
 }
 

@@ -275,8 +275,7 @@ text_at(struct dwarf *d, enum dwarf_section section, uint64_t offset)
 	if (!d)
 		return (struct str){ 0 };
 	b = dwarf_cursor(d, section, offset);
-	if (bytes_left(&b) > TEXT_MAX)
-		b.end = b.at + TEXT_MAX;
+	bytes_cut(&b, TEXT_MAX);
 	return bytes_cstr(&b);
 }
 

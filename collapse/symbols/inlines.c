@@ -193,7 +193,7 @@ read_entries(struct reading *r)
 	struct dwarf_entry e;
 	uint32_t inner;
 
-	b.end = b.at + (unit->end - unit->die);
+	bytes_cut(&b, unit->end - unit->die);
 	r->within[0] = NO_SCOPE;
 	while (bytes_left(&b)) {
 		if (!dwarf_entry(unit, &b, &e))

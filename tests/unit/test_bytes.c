@@ -100,6 +100,60 @@ UNIT(beyond_the_end_is_zero_and_bad_for_good)
 	}
 }
 
+UNIT(a_part_ends_where_it_says_and_the_rest_follows)
+{
+	struct str s = STR("\x01\x02\x03\x04\x05");
+	struct bytes all = little(s), b = all, part;
+
+	bytes_skip(&b, 1);
+	part = bytes_part(&b, 2);
+	CHECK(bytes_left(&part) == 2 && bytes_left(&b) == 2);
+	CHECK(bytes_peek(&part) == 2 && bytes_peek(&b) == 4);
+	CHECK(bytes_between(&all, &part) == 1 && bytes_offset(&b, s) == 3);
+	CHECK_STR(bytes_rest(&part), STR("\x02\x03"));
+	CHECK_U64(bytes_u32(&part), 0);
+	CHECK(part.bad && bytes_left(&part) == 0 && bytes_peek(&part) == -1);
+	CHECK(!b.bad && bytes_left(&b) == 2);
+	part = bytes_part(&b, 0);
+	CHECK(!part.bad && bytes_left(&part) == 0 && !b.bad);
+	part = bytes_part(&b, 2);
+	CHECK(bytes_left(&part) == 2 && bytes_left(&b) == 0 && !b.bad);
+}
+
+/* Neither goes beyond the whole, nor is there an end before the beginning. */
+UNIT(a_part_that_is_too_long_makes_both_bad)
+{
+	static const uint64_t more[] = { 4, 255, SIZE_MAX / 2, SIZE_MAX - 1, UINT64_MAX };
+
+	for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+		struct bytes b = little(STR("\x01\x02\x03")),
+			     part = bytes_part(&b, more[i]);
+
+		CHECK(b.bad && bytes_left(&b) == 0);
+		CHECK(part.bad && bytes_left(&part) == 0 && bytes_u8(&part) == 0);
+		part = bytes_part(&b, 0);
+		CHECK(part.bad && bytes_left(&part) == 0);
+	}
+}
+
+UNIT(a_cut_only_shortens)
+{
+	struct bytes b = little(STR("\x01\x02\x03"));
+
+	bytes_cut(&b, UINT64_MAX);
+	bytes_cut(&b, 3);
+	CHECK(bytes_left(&b) == 3);
+	bytes_cut(&b, 1);
+	bytes_cut(&b, 2);
+	CHECK(bytes_left(&b) == 1);
+	(void)bytes_u16(&b);
+	bytes_cut(&b, 5);
+	CHECK(b.bad && bytes_left(&b) == 0);
+	b = little((struct str){ 0 });
+	bytes_cut(&b, 0);
+	CHECK(!b.bad && bytes_left(&b) == 0 && bytes_part(&b, 0).bad == false);
+}
+
 UNIT(nothing_can_be_taken_from_nothing)
 {
 	struct bytes b = little((struct str){ 0 });

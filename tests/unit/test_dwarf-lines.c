@@ -382,6 +382,27 @@ UNIT(damaged_tables_do_no_harm)
 	}
 }
 
+/* A header may say of itself any length: neither its lists nor the program go beyond the end. */
+UNIT(a_header_of_a_wrong_length_has_no_lines)
+{
+	static const uint64_t beyond[] = { 0x10000, INT32_MAX, UINT32_MAX };
+
+	for (unsigned version = 2; version <= 5; version++) {
+		for (size_t i = 0; i < 24 + sizeof beyond / sizeof *beyond; i++) {
+			struct table t = usual();
+			struct asked a;
+
+			table_begin(&t, version, 0);
+			put_usual(&t);
+			set(&t, t.header, i < 24 ? i : beyond[i - 24]);
+			table_end(&t);
+			ask_begin(&a, &t, 0);
+			CHECK(!a.lines);
+			ask_end(&a, &t);
+		}
+	}
+}
+
 /* Many units that share bytes of a table take no more work than these bytes. */
 UNIT(tables_that_overlap_are_read_a_few_times)
 {

@@ -7,9 +7,9 @@
 static bool
 reads(struct str bytes, uint64_t *value)
 {
-	const char *at = bytes.s;
+	struct bytes b = bytes_of(bytes, false);
 
-	return protobuf_varint(&at, bytes.s + bytes.n, value) && at == bytes.s + bytes.n;
+	return protobuf_varint(&b, value) && !bytes_left(&b);
 }
 
 UNIT(varints_have_ten_bytes_at_most)
