@@ -7,11 +7,17 @@
 #include <stdbool.h>
 
 uint64_t
-stats_count(double value)
+stats_floor(double value)
 {
 	if (!(value > 0))
 		return 0;
-	return value < 18446744073709549568.0 ? (uint64_t)round(value) : UINT64_MAX;
+	return value < 0x1p64 ? (uint64_t)value : UINT64_MAX;
+}
+
+uint64_t
+stats_count(double value)
+{
+	return stats_floor(round(value));
 }
 
 double

@@ -15,6 +15,9 @@
 /* Below this many samples shares are rough: worth a warning. */
 enum { STATS_SOFT = 100 };
 
+/* VALUE as a whole number, without its fraction; 0 below that, UINT64_MAX beyond. */
+uint64_t stats_floor(double value);
+
 /* VALUE as a whole number, rounded; 0 below that, UINT64_MAX beyond. */
 uint64_t stats_count(double value);
 

@@ -8,6 +8,7 @@
 #include "perf-session.h"
 #include "recorder.h"
 #include "runtimes.h"
+#include "stats.h"
 #include "target.h"
 #include "units.h"
 
@@ -114,7 +115,7 @@ total_of(const struct perf_session *s, const struct perf_event *e)
 	}
 	factor = scale(s, &sum);
 	if (factor > 1)
-		sum.value = (uint64_t)((double)sum.value * factor);
+		sum.value = stats_floor((double)sum.value * factor);
 	return sum;
 }
 

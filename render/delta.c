@@ -39,7 +39,7 @@ expect(const struct tree *t, const uint64_t *counts)
 	uint32_t i;
 
 	for (i = 0; i < t->n; i++)
-		expected[i] = (uint64_t)round((double)counts[i] * times);
+		expected[i] = stats_count((double)counts[i] * times);
 	return expected;
 }
 

@@ -7,6 +7,7 @@
 #include "mem.h"
 #include "msg.h"
 #include "palette.h"
+#include "stats.h"
 #include "table.h"
 #include "units.h"
 
@@ -343,8 +344,8 @@ place_boxes(struct picture *p)
 		set->minwidth_is_percent ? inside * set->minwidth / 100 : set->minwidth;
 	p->minwidth = fmax(p->minwidth, NARROWEST);
 	min = fmin(fmax(ceil(p->minwidth / p->px), 1), whole);
-	wide = (uint64_t)fmin(ceil(WIDE_ENOUGH / p->px), whole);
-	lay_out(p, (uint64_t)min, wide);
+	wide = stats_floor(fmin(ceil(WIDE_ENOUGH / p->px), whole));
+	lay_out(p, stats_floor(min), wide);
 	layout_cut(&p->layout, wide, PICTURE_FEW_ROWS);
 	p->height =
 		p->top + p->bottom + (p->layout.depth + 1) * (int64_t)set->frameheight;

@@ -4,6 +4,7 @@
 #include "mem.h"
 #include "report.h"
 #include "cell.h"
+#include "stats.h"
 #include "units.h"
 
 enum { HOTTEST = 3, NAME_MOST = 60 };
@@ -288,7 +289,7 @@ write_json(struct values *v, struct output *out, const struct report_dimension *
 	json_str(&v->line, "dimension", d->name);
 	json_str(&v->line, "unit", s->unit);
 	if (report_has_error(s))
-		json_u64(&v->line, "samples", (uint64_t)s->samples[0]);
+		json_u64(&v->line, "samples", stats_count(s->samples[0]));
 	put_weight(v, "total", s->tree->sum[0]);
 	json_u64(&v->line, "left_out", v->n - v->shown);
 	json_array(&v->line, "rows");

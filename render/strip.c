@@ -4,6 +4,7 @@
 #include "folded.h"
 #include "label.h"
 #include "mem.h"
+#include "stats.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -262,7 +263,7 @@ static void
 write_names(struct xml *x, const struct strip *s)
 {
 	double size = s->p->set->fontsize, room = s->x - PICTURE_SIDE - 6;
-	size_t columns = (size_t)(room / (size * s->p->fontwidth));
+	size_t columns = (size_t)stats_floor(room / (size * s->p->fontwidth));
 	struct buf b = { 0 };
 	uint32_t l;
 

@@ -362,6 +362,7 @@ static uint64_t
 estimate(const struct reader *r, size_t root, const struct drawn *d)
 {
 	uint64_t width = 0, count = 0;
+	long double weight;
 	size_t i;
 
 	for (i = r->rows[root]; i < r->rows[root + 1]; i++)
@@ -371,9 +372,8 @@ estimate(const struct reader *r, size_t root, const struct drawn *d)
 		}
 	if (!width)
 		return 0;
-	return (uint64_t)((long double)d->width / (long double)width *
-			(long double)count +
-		0.5L);
+	weight = (long double)d->width / (long double)width * (long double)count + 0.5L;
+	return weight < 0x1p64L ? (uint64_t)weight : UINT64_MAX;
 }
 
 /* Adds the frames of ROW, which stand on those of the row CALLERS, or on none. */

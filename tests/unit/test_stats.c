@@ -189,6 +189,12 @@ UNIT(counts_beyond_64_bits_are_saturated)
 	CHECK_U64(stats_count(1e300), UINT64_MAX);
 	CHECK_U64(stats_count((double)UINT64_MAX), UINT64_MAX);
 	CHECK_U64(stats_count(4503599627370497.0), 4503599627370497);
+	CHECK_U64(stats_floor(-1e300), 0);
+	CHECK_U64(stats_floor(NAN), 0);
+	CHECK_U64(stats_floor(2.9), 2);
+	CHECK_U64(stats_floor(0x1p64 - 2048), UINT64_MAX - 2047);
+	CHECK_U64(stats_floor(0x1p64), UINT64_MAX);
+	CHECK_U64(stats_floor(INFINITY), UINT64_MAX);
 }
 
 UNIT_MAIN
