@@ -9,11 +9,10 @@
 struct bytes
 cfi_section_at(const struct cfi_section *s, uint64_t offset)
 {
-	struct str rest = { 0 };
+	struct bytes b = bytes_of(s->bytes, s->swap);
 
-	if (offset <= s->bytes.n)
-		rest = str_from(s->bytes, (size_t)offset);
-	return bytes_of(rest, s->swap);
+	bytes_skip(&b, offset);
+	return b;
 }
 
 /* The address of what B is at. */
