@@ -71,7 +71,7 @@ fuzz-programs: $(fuzz_programs)
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(fuzz_helpers) $(wildcard tests/fuzz/*.h) $(fuzz_libs)
 	$(call say,FUZZ,$@)
-	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -fsanitize=fuzzer -o $@ $< $(fuzz_helpers) \
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(fuzz_helpers) \
 		$(fuzz_libs) $(LIBS) $(if $(filter %_document,$@),-lexpat)
 
 # Comparisons with elfutils, which no program of ours links.

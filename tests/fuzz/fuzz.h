@@ -23,14 +23,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 		}                                                                  \
 	} while (0)
 
+/* A file without a name that nothing is written to at the moment, or NULL: one serves many inputs. */
+static FILE *fuzz_spare;
+
 /* Begins an output to a file without a name. */
 static inline FILE *
 fuzz_output(struct output *out)
 {
-	FILE *f = tmpfile();
+	FILE *f = fuzz_spare ? fuzz_spare : tmpfile();
 
-	if (!f)
+	if (!f || lseek(fileno(f), 0, SEEK_SET) != 0 || ftruncate(fileno(f), 0) != 0)
 		abort();
+	fuzz_spare = NULL;
 	output_init(out, fileno(f), "memory");
 	return f;
 }
@@ -46,7 +50,10 @@ fuzz_written(struct output *out, FILE *f, struct buf *b)
 	buf_clear(b);
 	LAW(n >= 0 && pread(fileno(f), buf_room(b, (size_t)n), (size_t)n, 0) == n);
 	b->n = (size_t)n;
-	fclose(f);
+	if (fuzz_spare)
+		fclose(f);
+	else
+		fuzz_spare = f;
 }
 
 #endif

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: ISC */
-/* Any bytes to every format of the table: no weight is lost or made, and what
- * is written is folded text. The first two bytes choose options. */
+/* Any bytes to every format of the table, or to the one that the variable FORMAT names: no
+ * weight is lost or made, and what is written is folded text. The first two bytes choose
+ * options. */
 #include "profile.h"
 #include "formats.h"
 #include "fuzz.h"
 #include "mem.h"
+#include "mutate.h"
 #include "sink.h"
+
+const size_t fuzz_options_bytes = 2;
 
 static void
 choose(struct collapse_options *o, unsigned a, unsigned b)
@@ -81,13 +85,20 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = { (const char *)data, size };
+	const char *name = getenv("FORMAT");
+	const struct formats_row *row = name ? formats_find(str_of(name)) : NULL;
 	struct collapse_options options;
 	size_t n = 0;
 
-	if (size < 2)
+	LAW(!name || row);
+	if (size < fuzz_options_bytes)
 		return 0;
 	choose(&options, data[0], data[1]);
-	text = str_from(text, 2);
+	text = str_from(text, fuzz_options_bytes);
+	if (row) {
+		run_format(row->format, text, &options);
+		return 0;
+	}
 	while (formats_at(n))
 		n++;
 	/* All would take too long: those that know it, and one of the others. */

@@ -22,13 +22,13 @@ first_value(struct str bytes)
 	struct protobuf m = protobuf_of(bytes);
 	struct protobuf_field f;
 	uint64_t value = 0;
-	const char *at;
+	struct bytes packed;
 
 	while (protobuf_next(&m, &f))
 		if (f.number == 2) {
 			LAW(f.type == PROTOBUF_BYTES);
-			at = f.bytes.s;
-			LAW(protobuf_varint(&at, str_end(f.bytes), &value));
+			packed = bytes_of(f.bytes, false);
+			LAW(protobuf_varint(&packed, &value));
 		}
 	LAW(!m.bad);
 	return value;
