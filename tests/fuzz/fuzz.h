@@ -23,7 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 		}                                                                  \
 	} while (0)
 
-/* A file without a name that nothing is written to at the moment, or NULL: one serves many inputs. */
+/* A file without a name that nothing is written to at the moment, or NULL: one serves
+ * many inputs. */
 static FILE *fuzz_spare;
 
 /* Begins an output to a file without a name. */

@@ -49,7 +49,8 @@ odd_number(struct text *t)
 	return odd[choose(t, sizeof odd / sizeof *odd)] - choose(t, 2);
 }
 
-/* Puts the N bytes of WITH where FROM to UNTIL is; false when there is no room. WITH may lie in T. */
+/* Puts the N bytes of WITH, which may lie in T, in the place of those from FROM to UNTIL; false
+ * when there is no room. */
 static bool
 put(struct text *t, size_t from, size_t until, const char *with, size_t n)
 {
@@ -68,7 +69,8 @@ put(struct text *t, size_t from, size_t until, const char *with, size_t n)
 	return true;
 }
 
-/* Does something to the span FROM to UNTIL: it goes, comes twice, or takes the place of FROM2 to UNTIL2. */
+/* Does something to the span from AT[0] to AT[1]: it goes, comes twice, or the one from AT[2] to
+ * AT[3] comes in its place or before it. */
 static void
 change_span(struct text *t, const size_t at[4])
 {
