@@ -507,39 +507,32 @@ take_event(struct reader *r, const struct event *e, struct buf *mode)
 	return true;
 }
 
-/* Takes the frame event that follows when its key is short, as most are. */
+/* How many bytes the frame event at AT has, which refers to *KEY; 0 when it is another event, or
+ * its key is long, as few are. There are REF bytes. */
 enum { REF = 4 };
-static inline bool
-take_key(struct bytes *b, int64_t *key)
+static inline size_t
+short_key(const char *at, int64_t *key)
 {
-	unsigned shift = 6;
-	uint8_t byte;
-	int64_t v;
+	const unsigned char *p = (const unsigned char *)at;
+	size_t n = 2;
 
-	bytes_skip(b, 1);
-	byte = bytes_u8(b);
-	v = byte & 0x3f;
-	if (byte & 0x40)
-		return false;
-	for (; byte & 0x80 && shift < 20; shift += 7) {
-		byte = bytes_u8(b);
-		v |= (int64_t)(byte & 0x7f) << shift;
-	}
-	*key = v;
-	return !(byte & 0x80);
+	if (*at != FRAME_REF || p[1] & 0x40)
+		return 0;
+	*key = p[1] & 0x3f;
+	for (; p[n - 1] & 0x80 && n < REF; n++)
+		*key |= (int64_t)(p[n] & 0x7f) << (7 * n - 8);
+	return p[n - 1] & 0x80 ? 0 : n;
 }
 
 /* Takes those of the events that come next that are frames which were asked for of late. */
 static bool
 take_frames(struct reader *r, struct bytes *b)
 {
-	struct bytes next = *b;
-	size_t had = bytes_left(b);
+	size_t had = bytes_left(b), n;
 	const struct known *k;
 	int64_t key;
 
-	while (bytes_left(&next) >= REF && bytes_peek(&next) == FRAME_REF &&
-		take_key(&next, &key)) {
+	while (bytes_left(b) >= REF && (n = short_key(bytes_rest(b).s, &key)) > 0) {
 		k = &r->known[(uint64_t)key % KNOWN];
 		if (k->pid != r->pid || k->key != key || !k->name || k->name == NOWHERE)
 			break;
@@ -547,7 +540,7 @@ take_frames(struct reader *r, struct bytes *b)
 			r->names =
 				mem_grow(r->names, &r->cap, r->n + 1, sizeof *r->names);
 		r->names[r->n++] = k->name;
-		*b = next;
+		bytes_skip(b, n);
 	}
 	return bytes_left(b) < had;
 }
