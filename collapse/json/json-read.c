@@ -20,6 +20,7 @@ void
 json_reader_release(struct json_reader *p)
 {
 	buf_release(&p->text);
+	buf_release(&p->long_key);
 }
 
 bool
@@ -401,6 +402,25 @@ json_read_string(struct json_reader *p, struct str *s)
 	return take_string(p, s);
 }
 
+/* Copies KEY, which is in the window or in text, where reading its value leaves it alone. */
+static void
+keep_key(struct json_reader *p, struct str *key)
+{
+	if (key->n > sizeof p->key) {
+		buf_clear(&p->long_key);
+		buf_str(&p->long_key, *key);
+		*key = buf_view(&p->long_key);
+		return;
+	}
+	/* A size that is known needs no call. */
+	if (key->s >= p->start && key->s < p->end &&
+		(size_t)(p->end - key->s) >= sizeof p->key)
+		memcpy(p->key, key->s, sizeof p->key);
+	else if (key->n)
+		memcpy(p->key, key->s, key->n);
+	key->s = p->key;
+}
+
 bool
 json_next_key(struct json_reader *p, struct str *key)
 {
@@ -412,20 +432,13 @@ json_next_key(struct json_reader *p, struct str *key)
 	}
 	if (!take_string(p, key))
 		return false;
-	/* What was borrowed from the window must outlive a look for the colon. */
-	if (p->at == p->end || *p->at != ':') {
-		if (key->s != p->text.s) {
-			buf_clear(&p->text);
-			buf_str(&p->text, *key);
-			*key = buf_view(&p->text);
-		}
-		if (look(p) != ':') {
-			if (p->at == p->end)
-				cut(p);
-			else
-				json_fail(p, "expected a colon");
-			return false;
-		}
+	keep_key(p, key);
+	if ((p->at == p->end || *p->at != ':') && look(p) != ':') {
+		if (p->at == p->end)
+			cut(p);
+		else
+			json_fail(p, "expected a colon");
+		return false;
 	}
 	p->at++;
 	p->pending = true;

@@ -48,6 +48,8 @@ struct json_reader {
 	const char *start, *at, *end; /* the window; start has not been skipped */
 	uint64_t before;	      /* bytes before start */
 	struct buf text;	      /* a string whose escapes were undone */
+	char key[32];		      /* the last key, or if it is longer: */
+	struct buf long_key;
 	unsigned depth;
 	bool in_array[JSON_DEEPEST];
 	bool first;   /* the container that was opened last has had no entry yet */
@@ -79,8 +81,8 @@ enum json_kind json_peek(struct json_reader *p);
 bool json_read_object(struct json_reader *p);
 bool json_read_array(struct json_reader *p);
 
-/* The next key of the object opened last, borrowed until the next call; false
- * at its end, which is taken. */
+/* The next key of the object opened last, borrowed until the next call of this function,
+ * whatever is read or fails before; false at its end, which is taken. */
 bool json_next_key(struct json_reader *p, struct str *key);
 
 /* Whether the array opened last has another element; false at its end, which is
