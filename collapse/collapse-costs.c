@@ -15,17 +15,23 @@ collapse_release_costs(struct collapse *c)
 {
 	intern_release(&c->metric_texts);
 	free(c->metrics);
+	free(c->metric_named);
 }
 
 unsigned
 collapse_metric(struct collapse *c, struct str name, struct str unit)
 {
 	uint32_t id = intern_id(&c->metric_texts, name);
-	size_t i;
+	size_t had = c->metric_named_cap, i = c->metric_n;
 
-	for (i = c->metric_first; i < c->metric_n; i++)
-		if (c->metrics[i].name == id)
-			return (unsigned)(i - c->metric_first);
+	c->metric_named = mem_grow(c->metric_named, &c->metric_named_cap, (size_t)id + 1,
+		sizeof *c->metric_named);
+	if (c->metric_named_cap > had)
+		memset(c->metric_named + had, 0,
+			(c->metric_named_cap - had) * sizeof *c->metric_named);
+	if (c->metric_named[id] > c->metric_first)
+		return (unsigned)(c->metric_named[id] - 1 - c->metric_first);
+	c->metric_named[id] = i + 1;
 	c->metrics =
 		mem_grow(c->metrics, &c->metric_cap, c->metric_n + 1, sizeof *c->metrics);
 	c->metrics[c->metric_n++] = (struct collapse_metric){

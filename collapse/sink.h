@@ -88,6 +88,8 @@ struct collapse {
 	struct intern metric_texts;
 	struct collapse_metric *metrics; /* of all inputs, those of this one last */
 	size_t metric_n, metric_cap, metric_first, metric_chosen;
+	size_t *metric_named; /* by id of metric_texts: the last one of that name, and 1 */
+	size_t metric_named_cap;
 	unsigned restarts;
 	uint32_t chosen;     /* the event that is folded by default, and 1; 0: none yet */
 	uint64_t first_time; /* the first time of this input, ns */

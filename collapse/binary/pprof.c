@@ -68,6 +68,7 @@ struct type {
 	uint64_t type, unit; /* places of texts */
 	struct quantity quantity;
 	unsigned metric;
+	bool ambiguous; /* another one has its name */
 };
 
 /* A sample; its values stand behind those of the one before. */
@@ -296,18 +297,24 @@ settle(struct reader *r)
 			id_map_find(&r->function_ids, l->lines[i].function);
 }
 
-/* Whether another type has the name of T. */
-static bool
-is_ambiguous(const struct reader *r, const struct type *t)
+/* Finds the types that have the name of another. */
+static void
+find_ambiguous(struct reader *r)
 {
-	struct str name = locations_text(&r->locations, t->type);
-	const struct type *other;
+	struct intern names = { 0 };
+	struct type **first = mem_zero(r->type_n, sizeof *first), *t;
+	uint32_t id;
 
-	for (other = r->types; other && other < r->types + r->type_n; other++)
-		if (other != t &&
-			str_eq(locations_text(&r->locations, other->type), name))
-			return true;
-	return false;
+	for (t = r->types; t && t < r->types + r->type_n; t++) {
+		id = intern_id(&names, locations_text(&r->locations, t->type));
+		t->ambiguous = first[id];
+		if (first[id])
+			first[id]->ambiguous = true;
+		else
+			first[id] = t;
+	}
+	intern_release(&names);
+	free(first);
 }
 
 /* Names the types to the sink: "cpu", or "cpu/nanoseconds" where there are several. */
@@ -318,6 +325,7 @@ name_types(struct reader *r)
 	struct buf name = { 0 };
 	struct type *t;
 
+	find_ambiguous(r);
 	for (t = r->types; t && t < r->types + r->type_n; t++) {
 		type = locations_text(&r->locations, t->type);
 		unit = locations_text(&r->locations, t->unit);
@@ -326,7 +334,7 @@ name_types(struct reader *r)
 			r->counted = t;
 		buf_clear(&name);
 		buf_str(&name, type);
-		if (is_ambiguous(r, t)) {
+		if (t->ambiguous) {
 			buf_char(&name, '/');
 			buf_str(&name, unit);
 		}

@@ -159,11 +159,13 @@ read_numbers(struct str text, struct caption *k)
 static bool
 read_caption(struct str title, struct caption *k)
 {
-	size_t i;
+	/* Numbers and unit take no more; a title may be full of brackets. */
+	enum { LONGEST = 256 };
+	size_t i, least = title.n > LONGEST ? title.n - LONGEST : 1;
 
 	if (!str_ends(title, STR(")")))
 		return false;
-	for (i = title.n - 1; i-- > 1;) {
+	for (i = title.n - 1; i-- > least;) {
 		if (title.s[i] != '(' || title.s[i - 1] != ' ')
 			continue;
 		k->name = str_head(title, i - 1);
