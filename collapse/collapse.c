@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* The sink: samples to a tree of stacks; see collapse.h. */
 #include "collapse.h"
+#include "budget.h"
 #include "event.h"
 #include "frame.h"
 #include "mem.h"
@@ -633,6 +634,7 @@ collapse_path(struct collapse *c, uint32_t root, const uint32_t *ids, size_t n)
 	uint32_t node = root;
 	size_t i;
 
+	budget_spend(BUDGET_FRAMES, n);
 	for (i = 0; c->options->skip_after.n && i < n; i++)
 		if (collapse_marks_of(c, ids[i]) & COLLAPSE_STOP) {
 			node = collapse_lead(c, root);
@@ -655,6 +657,7 @@ collapse_steps(
 {
 	bool stops = c->options->skip_after.n;
 
+	budget_spend(BUDGET_FRAMES, n);
 	while (n && (root == TREE_ROOT || stops)) {
 		if (collapse_marks_of(c, ids[--n]) & COLLAPSE_STOP)
 			root = collapse_lead(c, root);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Header and messages of a collapsed profile; see losses.h. */
 #include "losses.h"
+#include "budget.h"
 #include "buf.h"
 #include "event.h"
 #include "frame.h"
@@ -797,10 +798,27 @@ tell_nothing(const struct collapse *c)
 	buf_release(&b);
 }
 
+/* Reports what was given up of programs that the input names. Whether anything was. */
+static bool
+tell_budget(void)
+{
+	bool sections = budget_was_refused(BUDGET_SECTIONS);
+	bool steps = budget_was_refused(BUDGET_STEPS);
+
+	if (sections)
+		msg_warn("names may be missing: a program %s",
+			budget_why(BUDGET_SECTIONS));
+	if (steps)
+		msg_warn("stacks may be incomplete: unwinding %s",
+			budget_why(BUDGET_STEPS));
+	return sections || steps;
+}
+
 int
 losses_report(const struct collapse *c, bool strict)
 {
-	int i, lost = 0;
+	bool lost = tell_budget();
+	int i;
 
 	if (!c->samples || missing_event(c).n) {
 		tell_nothing(c);

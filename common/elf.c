@@ -6,6 +6,7 @@
  * 8 are padded to that.
  */
 #include "elf.h"
+#include "budget.h"
 #include "mem.h"
 #include "regular.h"
 #include "inflate.h"
@@ -272,7 +273,7 @@ unpack_section(struct elf *e, const struct elf_section *s, struct buf *to)
 	bool whole;
 
 	if (!read_packing(e, s, &in, &kind, &size) || size > plain_left(e) ||
-		size > SIZE_MAX)
+		size > SIZE_MAX || !budget_draw(BUDGET_SECTIONS, size))
 		return;
 	if (size >= MEM_HUGE && size <= LARGE_MOST)
 		*to = (struct buf){ mem_large((size_t)size), 0, (size_t)size };
@@ -575,6 +576,8 @@ elf_open(const char *path, const char **why)
 	struct stat st;
 	int fd = regular_open(path, &st);
 
+	if (fd >= 0)
+		budget_read_file(&st);
 	if (fd < 0) {
 		*why = errno == ENOENT || errno == ENOTDIR ? "does not exist"
 			: errno == EACCES		   ? "may not be read"

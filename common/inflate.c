@@ -5,6 +5,7 @@
  * https://github.com/dsnet/compress/blob/master/doc/bzip2-format.pdf.
  */
 #include "inflate.h"
+#include "budget.h"
 #include "mem.h"
 #include "msg.h"
 
@@ -303,6 +304,8 @@ inflate_run(struct inflate *u, struct str *in, char *to, size_t size, size_t *go
 		if (in->n + (size - room.n) == had)
 			break;
 	}
+	if (room.n && !budget_draw(BUDGET_UNPACKED, room.n))
+		state = damaged(u, budget_why(BUDGET_UNPACKED));
 	u->full = state == INFLATE_MORE && size && room.n == size;
 	u->ended = u->ended || state == INFLATE_END;
 	*got = room.n;
@@ -352,7 +355,7 @@ inflate_whole(struct str in, struct buf *out, size_t max)
 	enum libdeflate_result result;
 	size_t got = 0;
 
-	if (!max || max > WHOLE_MOST)
+	if (!max || max > WHOLE_MOST || max > budget_left(BUDGET_UNPACKED))
 		return false;
 	d = libdeflate_alloc_decompressor();
 	if (!d)
@@ -360,6 +363,7 @@ inflate_whole(struct str in, struct buf *out, size_t max)
 	result = libdeflate_zlib_decompress(d, in.s, in.n, buf_room(out, max), max, &got);
 	libdeflate_free_decompressor(d);
 	out->n += result == LIBDEFLATE_SUCCESS ? got : 0;
+	(void)budget_draw(BUDGET_UNPACKED, result == LIBDEFLATE_SUCCESS ? got : 0);
 	return result == LIBDEFLATE_SUCCESS;
 #else
 	(void)in;

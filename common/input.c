@@ -8,6 +8,7 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #endif
 #include "input.h"
+#include "budget.h"
 #include "buf.h"
 #include "inflate.h"
 #include "mem.h"
@@ -35,6 +36,7 @@ struct source {
 	char *in;
 	size_t in_at, in_n, in_cap;
 	bool in_end;
+	bool counted; /* as a whole, for the budget */
 	/* one member or frame is under way; it filled the room it was given */
 	bool open, full;
 	const struct encoding *encoding;
@@ -74,8 +76,10 @@ read_fd(struct source *s, char *to, size_t size)
 	do
 		n = read(s->u.fd, to, size);
 	while (n < 0 && errno == EINTR);
-	if (n >= 0)
+	if (n >= 0) {
+		budget_read(s->counted ? 0 : (uint64_t)n);
 		return (size_t)n;
+	}
 	msg_error("%s: cannot read:", s->name);
 	s->failed = true;
 	return 0;
@@ -490,6 +494,8 @@ input_open(const char *path)
 	if (S_ISREG(st.st_mode)) {
 		in->modified = st.st_mtime;
 		in->size = (uint64_t)st.st_size;
+		in->source->counted = true;
+		budget_read_file(&st);
 		find_place(in, fd);
 	}
 	return in;

@@ -6,7 +6,7 @@
  * what it did before.
  *
  * The list of what is mapped is for the handler of that signal, which can be given
- * nothing: the second file of common/ with state.
+ * nothing: the second file of common/ with state, after msg.c; the third is budget.c.
  */
 #ifndef MAP_H
 #define MAP_H

@@ -2,6 +2,7 @@
 /* Allocation that ends the program rather than fail; see mem.h. */
 #define _GNU_SOURCE /* madvise */
 #include "mem.h"
+#include "budget.h"
 #include "msg.h"
 
 #include <stdint.h>
@@ -39,8 +40,11 @@ mem_large(size_t n)
 {
 	void *p = NULL;
 
-	if (n < MEM_HUGE || posix_memalign(&p, MEM_HUGE, n) != 0)
+	if (n < MEM_HUGE)
 		return mem_alloc(n);
+	budget_memory(n);
+	if (posix_memalign(&p, MEM_HUGE, n) != 0)
+		msg_die("out of memory for %zu bytes", n);
 #ifdef MADV_HUGEPAGE
 	(void)madvise(p, n, MADV_HUGEPAGE); /* only makes it faster */
 #endif
@@ -58,8 +62,10 @@ mem_return_large(void)
 void *
 mem_zero(size_t count, size_t size)
 {
-	void *p = calloc(count ? count : 1, size ? size : 1);
+	void *p;
 
+	budget_memory(size && count > SIZE_MAX / size ? 0 : count * size);
+	p = calloc(count ? count : 1, size ? size : 1);
 	if (!p)
 		msg_die("out of memory for %zu times %zu bytes", count, size);
 	if (size && count)
@@ -75,6 +81,8 @@ mem_resize(void *p, size_t count, size_t size)
 	if (size && count > SIZE_MAX / size)
 		msg_die("out of memory for %zu times %zu bytes", count, size);
 	count *= size;
+	if (!p)
+		budget_memory(count);
 	q = realloc(p, count ? count : 1);
 	if (!q)
 		msg_die("out of memory for %zu bytes", count);
@@ -91,6 +99,8 @@ mem_grow(void *p, size_t *cap, size_t need, size_t size)
 	want = *cap > SIZE_MAX / 2 ? SIZE_MAX : *cap + *cap / 2 + 16;
 	if (want < need)
 		want = need;
+	if (p && want <= SIZE_MAX / size)
+		budget_memory((want - *cap) * size);
 	p = mem_resize(p, want, size);
 	*cap = want;
 	return p;

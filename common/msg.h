@@ -9,7 +9,7 @@
  * obey or not show (control characters, newlines, marks that turn the direction of text,
  * what is not UTF-8) are printed as \x1b. What is longer than 4,000 bytes is cut.
  *
- * One of the two files of common/ with state: the program's name, -q, and whether something was
+ * One of the three files of common/ with state: the program's name, -q, and whether something was
  * lost.
  */
 #ifndef MSG_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Options by rows; see opt.h. */
 #include "opt.h"
+#include "budget.h"
 #include "mem.h"
 #include "msg.h"
 #include "output.h"
@@ -428,6 +429,13 @@ move_before(char **argv, int first, int from, int to)
 	return first;
 }
 
+/* Whether PROGRAM reads what others wrote, and so has a budget. */
+static bool
+reads_input(const struct opt_program *program)
+{
+	return program->shared && !has_command(program);
+}
+
 /* Copies N rows to TO. Returns where the next ones go. */
 static struct opt *
 put_rows(struct opt *to, const struct opt *rows, size_t n)
@@ -444,6 +452,11 @@ join_rows(const struct opt_program *program)
 	struct opt_shared none, *shared = program->shared ? program->shared : &none;
 	const struct opt all[] = {
 		{ .kind = OPT_GROUP, .help = "General" },
+		{ .name = "limit",
+			.arg = "SIZE",
+			.kind = OPT_CALL,
+			.help = "memory a small input may take (400M), or none",
+			.call = budget_limit },
 		{ .letter = 'o',
 			.name = "output",
 			.arg = "FILE",
@@ -472,16 +485,18 @@ join_rows(const struct opt_program *program)
 		{ .kind = OPT_END },
 	};
 	/* Without shared ones the last three are left; without headings none is added. */
-	size_t from = !program->shared			? 4
-		: program->options[0].kind == OPT_GROUP ? 0
-							: 1;
-	size_t own = count_rows(program->options), more = count_rows(all + from),
-	       passed = count_rows(program->passed),
+	const struct opt *row = all + (program->shared ? 0 : 5);
+	bool headed = program->options[0].kind == OPT_GROUP;
+	size_t own = count_rows(program->options), passed = count_rows(program->passed),
 	       further = count_rows(program->further);
-	struct opt *rows = mem_alloc((own + more + passed + further + 1) * sizeof *rows);
+	struct opt *rows = mem_alloc(
+		(own + sizeof all / sizeof *all + passed + further) * sizeof *rows);
 	struct opt *next = put_rows(rows, program->options, own);
 
-	next = put_rows(next, all + from, more);
+	for (; row->kind != OPT_END; row++)
+		if ((headed || row->kind != OPT_GROUP) &&
+			(row->call != budget_limit || reads_input(program)))
+			*next++ = *row;
 	next = put_rows(next, program->passed, passed);
 	next = put_rows(next, program->further, further);
 	*next = (struct opt){ .kind = OPT_END };
@@ -497,6 +512,8 @@ end(struct parse *p)
 
 	if (p->program->shared)
 		msg_quiet(p->program->shared->quiet);
+	if (reads_input(p->program))
+		budget_start();
 	for (i = 0; i < p->n_ignored; i++) {
 		o = p->ignored[i];
 		msg_warn("%s%s has no effect: %s", o->name ? "--" : "",

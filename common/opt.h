@@ -9,7 +9,8 @@
  * one dash only where its first letter is no option),
  * options after operands, "--" to end them, and "-" as an operand.
  *
- * Every program has -o, -v, -q, -h and -V, from rows of opt.c.
+ * Every program has -o, -v, -q, -h and -V, from rows of opt.c; one that runs no command reads
+ * input, and has --limit and a budget (budget.h).
  */
 #ifndef OPT_H
 #define OPT_H

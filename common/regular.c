@@ -2,6 +2,7 @@
 /* Files whose names stand in an input; see regular.h. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "regular.h"
+#include "budget.h"
 #include "msg.h"
 
 #include <errno.h>
@@ -116,12 +117,15 @@ read_all(int fd, struct buf *b)
 {
 	enum { STEP = 1 << 16 };
 	const size_t most = (size_t)1 << 30;
+	struct stat st = { 0 };
 	ssize_t got;
 	int wrong;
 
 	buf_clear(b);
 	if (fd < 0)
 		return false;
+	if (fstat(fd, &st) == 0)
+		budget_read_file(&st);
 	do {
 		got = read(fd, buf_room(b, STEP), STEP);
 		if (got > 0)
@@ -129,6 +133,8 @@ read_all(int fd, struct buf *b)
 	} while ((got > 0 && b->n < most) || (got < 0 && errno == EINTR));
 	wrong = errno;
 	close(fd);
+	if (st.st_size == 0) /* proc(5) does not know how long its files are */
+		budget_read(b->n);
 	errno = wrong;
 	return got >= 0;
 }

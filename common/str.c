@@ -141,6 +141,22 @@ str_to_u64(struct str a, uint64_t *value)
 	return a.n > 0;
 }
 
+bool
+str_to_bytes(struct str a, uint64_t *value)
+{
+	static const char letters[] = "KMGT";
+	const char *letter =
+		a.n ? memchr(letters, a.s[a.n - 1], sizeof letters - 1) : NULL;
+	unsigned shift = letter ? (unsigned)(letter - letters + 1) * 10 : 0;
+	uint64_t v;
+
+	a.n -= letter != NULL;
+	if (!str_to_u64(a, &v) || v > UINT64_MAX >> shift)
+		return false;
+	*value = v << shift;
+	return true;
+}
+
 static int
 hex_digit(char c)
 {

@@ -141,7 +141,10 @@ struct str str_base(struct str a);
  * is empty, holds another byte, or is more than 64 bits. */
 bool str_to_u64(struct str a, uint64_t *value);
 
-/* The same for hexadecimal digits of either case, without a prefix. */
+/* The same for a number of bytes, behind which K, M, G or T may stand. */
+bool str_to_bytes(struct str a, uint64_t *value);
+
+/* The same as str_to_u64 for hexadecimal digits of either case, without a prefix. */
 bool str_hex_to_u64(struct str a, uint64_t *value);
 
 /* A 64-bit hash of A for tables: the same on every machine, not meant to

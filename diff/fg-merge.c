@@ -23,17 +23,12 @@ static bool check;
 static const char *
 take_memory(const char *arg)
 {
-	static const char letters[] = "KMGT";
-	struct str digits = str_of(arg);
-	const char *letter = digits.n ? strchr(letters, digits.s[digits.n - 1]) : NULL;
-	unsigned shift = letter && *letter ? (unsigned)(letter - letters + 1) * 10 : 0;
 	uint64_t n;
 
-	digits.n -= shift != 0;
-	if (!str_to_u64(digits, &n) || n > SIZE_MAX >> shift || n << shift < LEAST)
+	if (!str_to_bytes(str_of(arg), &n) || n > SIZE_MAX || n < LEAST)
 		return "is not a valid size; use 1M or more, such as 16M, 512M or 2G";
 	/* Writing a tree takes about as much again. */
-	set.memory = (size_t)(n << shift) / 2;
+	set.memory = (size_t)n / 2;
 	return NULL;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Chunks of Java Flight Recorder; see jfr-chunk.h. */
 #include "jfr-chunk.h"
+#include "budget.h"
 #include "buf.h"
 #include "mem.h"
 #include "utf8.h"
@@ -302,6 +303,8 @@ skip_one(const struct jfr_chunk *k, struct bytes *b, const struct jfr_type *t)
 	case JFR_DOUBLE: bytes_skip(b, 8); break;
 	case JFR_STRING: skip_string(b); break;
 	case JFR_STRUCT:
+		/* A field may take no byte, so that a value costs more than it is long. */
+		budget_spend(BUDGET_STEPS, t->n);
 		if (t->bad)
 			bytes_fail(b);
 		for (i = 0; i < t->n && !b->bad; i++)
@@ -333,6 +336,8 @@ jfr_chunk_seek(const struct jfr_chunk *k, struct bytes *b, uint32_t type, uint32
 
 	if (place == JFR_NONE)
 		bytes_fail(b);
+	else
+		budget_spend(BUDGET_STEPS, place < t->n ? place : t->n);
 	for (i = 0; i < place && i < t->n; i++)
 		skip_field(k, b, &k->fields[t->first + i]);
 }

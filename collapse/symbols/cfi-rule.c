@@ -4,6 +4,7 @@
  * rules, and what those give in a frame; see cfi-rule.h.
  */
 #include "cfi-rule.h"
+#include "budget.h"
 #include "elf.h"
 
 struct bytes
@@ -419,7 +420,8 @@ cfi_program_begin(const struct cfi_section *s, struct cfi_cie *cie)
 	r.arrived = false;
 	r.depth = 0;
 	memset(&r.now, 0, sizeof r.now);
-	if (!run_program(&r, cie->program, &row))
+	if (!budget_draw(BUDGET_STEPS, cie->program.n) ||
+		!run_program(&r, cie->program, &row))
 		return false;
 	cie->first = r.now;
 	return true;
@@ -440,7 +442,8 @@ cfi_program_run(const struct cfi_section *s, const struct cfi_fde *fde, uint64_t
 	r.arrived = false;
 	r.depth = 0;
 	r.now = fde->cie->first;
-	if (!run_program(&r, fde->program, row))
+	if (!budget_draw(BUDGET_STEPS, fde->program.n) ||
+		!run_program(&r, fde->program, row))
 		return false;
 	row->signal = fde->cie->signal;
 	row->switched = false;

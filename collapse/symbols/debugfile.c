@@ -13,6 +13,7 @@
 /* realpath is of the X/Open part of POSIX. */
 #define _XOPEN_SOURCE 700
 #include "debugfile.h"
+#include "budget.h"
 #include "inflate.h"
 #include "inlines.h"
 #include "mem.h"
@@ -488,11 +489,19 @@ debugfile_mini(struct elf *code)
 	/* Symbol tables; those of the largest programs have some tens of MB. */
 	enum { PLAIN_MOST = 256 << 20 };
 	struct str packed = elf_data(code, elf_section(code, ".gnu_debugdata"));
+	uint64_t left = budget_left(BUDGET_SECTIONS);
 	struct buf plain = { 0 };
 	const char *why;
+	bool whole;
 
-	if (!packed.n || !inflate_knows(INFLATE_XZ) ||
-		!inflate_all(INFLATE_XZ, packed, &plain, PLAIN_MOST)) {
+	if (!packed.n || !inflate_knows(INFLATE_XZ))
+		return NULL;
+	whole = inflate_all(INFLATE_XZ, packed, &plain,
+		left < PLAIN_MOST ? (size_t)left : PLAIN_MOST);
+	/* What is larger than what is left uses it up, and one byte more. */
+	if (!budget_draw(BUDGET_SECTIONS, plain.n) || !whole) {
+		if (plain.n == left)
+			(void)budget_draw(BUDGET_SECTIONS, 1);
 		buf_release(&plain);
 		return NULL;
 	}

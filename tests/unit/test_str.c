@@ -205,4 +205,26 @@ UNIT(hash_does_not_depend_on_alignment)
 	}
 }
 
+/* TEXT as a number of bytes, 77 when it is none. */
+static uint64_t
+bytes_of_text(const char *text)
+{
+	uint64_t v = 77;
+
+	return str_to_bytes(str_of(text), &v) ? v : 77;
+}
+
+UNIT(numbers_of_bytes)
+{
+	CHECK_U64(bytes_of_text("12"), 12);
+	CHECK_U64(bytes_of_text("3K"), 3072);
+	CHECK_U64(bytes_of_text("2G"), UINT64_C(2) << 30);
+	CHECK_U64(bytes_of_text("16777215T"), UINT64_C(16777215) << 40);
+	CHECK_U64(bytes_of_text("16777216T"), 77);
+	CHECK_U64(bytes_of_text(""), 77);
+	CHECK_U64(bytes_of_text("M"), 77);
+	CHECK_U64(bytes_of_text("2MB"), 77);
+	CHECK_U64(bytes_of_text("-1M"), 77);
+}
+
 UNIT_MAIN
