@@ -47,7 +47,7 @@ count_samples(const struct changes_run *run)
 static struct sums
 add_up(struct changes *c, const struct changes_run *run, const size_t *n)
 {
-	const struct tree *t = c->metrics.tree;
+	const struct tree *t = c->metrics.whole;
 	struct sums s;
 	size_t i;
 	int side;
@@ -348,7 +348,7 @@ changes_init(struct changes *c, const struct tree *t, const struct changes_run *
 	size_t rows;
 
 	*c = (struct changes){ .norm = how->norms.norm };
-	metric_init(&c->metrics, t);
+	metric_init(&c->metrics, t, how->lead);
 	s = add_up(c, runs, n);
 	c->lead = metric_lead(&c->metrics, c->weight);
 	c->row = mem_alloc(c->metrics.n * sizeof *c->row + 1);

@@ -39,6 +39,7 @@ struct changes_how {
 	double min_share; /* of a side, that a function has on one at least to be tested */
 	bool exact;	  /* weights are no samples: nothing is tested */
 	const bool *is_wanted; /* by name: to be tested; NULL: all */
+	size_t lead;	       /* the first frames of stacks, which are dimensions */
 };
 
 struct changes {

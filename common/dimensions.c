@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* The key "by" of the header; see dimensions.h. */
 #include "dimensions.h"
+#include "msg.h"
 
 #include <stdlib.h>
 
@@ -61,6 +62,52 @@ dimensions_read(struct dimensions *d, struct str by)
 	return false;
 }
 
+bool
+dimensions_add_list(struct dimensions *d, struct str list)
+{
+	struct dimensions more = { .n = 0 };
+	bool good = list.n && dimensions_read(&more, list);
+	size_t i;
+
+	for (i = 0; i < more.n && good; i++)
+		good = dimensions_find(d, more.name[i]) < d->n ||
+			dimensions_add(d, more.name[i]);
+	dimensions_release(&more);
+	return good;
+}
+
+void
+dimensions_tell_missing(const struct dimensions *d, struct str name, const char *option)
+{
+	struct buf asked = { 0 }, list = { 0 };
+	size_t i;
+
+	buf_visible(&asked, name, BUF_MARK, BUF_MOST);
+	for (i = 0; i < d->n; i++) {
+		buf_str(&list, i ? STR(", ") : STR("it has "));
+		buf_visible(&list, d->name[i], BUF_MARK, BUF_MOST);
+	}
+	msg_error("%s: the input has no dimension %s; %s", option, buf_cstr(&asked),
+		d->n ? buf_cstr(&list)
+		     : "it has none (fg-collapse --by writes them into the header)");
+	buf_release(&asked);
+	buf_release(&list);
+}
+
+bool
+dimensions_has(
+	const struct dimensions *d, const struct dimensions *asked, const char *option)
+{
+	size_t i;
+
+	for (i = 0; i < asked->n; i++)
+		if (dimensions_find(d, asked->name[i]) == d->n) {
+			dimensions_tell_missing(d, asked->name[i], option);
+			return false;
+		}
+	return true;
+}
+
 /* Adds NAME; the comma that ends it, and '%', as %HH. One that is called as what says that there
  * are none begins with such a byte. */
 static void
@@ -87,6 +134,13 @@ dimensions_put(struct buf *b, const struct dimensions *d)
 			buf_char(b, ',');
 		put_name(b, d->name[i]);
 	}
+}
+
+bool
+dimensions_is_thread(struct str name)
+{
+	return str_eq(name, STR("comm")) || str_eq(name, STR("pid")) ||
+		str_eq(name, STR("tid"));
 }
 
 void
@@ -173,7 +227,7 @@ dimensions_there(const struct dimensions_map *m, size_t have)
 
 	while (n > 0 && m->place[n - 1] >= have)
 		n--;
-	return n;
+	return n ? n : m->n > 0;
 }
 
 bool

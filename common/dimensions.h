@@ -21,6 +21,9 @@ enum { DIMENSIONS_MOST = 32 };
 /* The value of a sample that has none. */
 #define DIMENSIONS_NO_VALUE STR("-")
 
+/* The function of a stack that has only values, where these are not shown. */
+#define DIMENSIONS_NO_FUNCTION STR("[unknown]")
+
 struct dimensions {
 	struct arena arena; /* of the names */
 	struct str name[DIMENSIONS_MOST];
@@ -38,8 +41,23 @@ bool dimensions_read(struct dimensions *d, struct str by);
  * there or there are too many. */
 bool dimensions_add(struct dimensions *d, struct str name);
 
+/* Adds the names of LIST, as the key has them, that D does not have. False when it is not such a
+ * list. */
+bool dimensions_add_list(struct dimensions *d, struct str list);
+
+/* Whether D has all of ASKED, which OPTION asks for; an error says that not. */
+bool dimensions_has(
+	const struct dimensions *d, const struct dimensions *asked, const char *option);
+
+/* Tells that D does not have NAME, which OPTION asks for, and what it has. */
+void dimensions_tell_missing(
+	const struct dimensions *d, struct str name, const char *option);
+
 /* The place of NAME, from 0; D->n when it is none of them. */
 size_t dimensions_find(const struct dimensions *d, struct str name);
+
+/* Whether the dimension NAME says nothing but which thread or process a sample is of. */
+bool dimensions_is_thread(struct str name);
 
 /* Makes D a copy of FROM. */
 void dimensions_copy(struct dimensions *d, const struct dimensions *from);
@@ -63,7 +81,7 @@ struct dimensions_map dimensions_map(
 	const struct dimensions *from, const struct dimensions *to);
 
 /* How many of the dimensions that M leaves a stack has that ends after HAVE leading frames: up to
- * the last one that it has a value of. */
+ * the last one that it has a value of, one at least. */
 size_t dimensions_there(const struct dimensions_map *m, size_t have);
 
 /* Cuts the leading frames off *STACK and adds those that M leaves to B, each with a ';' behind

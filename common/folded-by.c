@@ -9,9 +9,6 @@
 #include "mem.h"
 #include "msg.h"
 
-/* The frame of a stack that had none but those of dimensions that left. */
-#define NOTHING STR("[unknown]")
-
 void
 folded_by_release(struct folded_by *by)
 {
@@ -118,7 +115,25 @@ place(struct change *c, uint32_t node)
 	else if (ends || c->depth[node] == c->map->from)
 		c->now[node] = lead(c, node);
 	if (ends && c->now[node] == TREE_ROOT)
-		c->now[node] = add_frame(c, TREE_ROOT, intern_id(&c->to->names, NOTHING));
+		c->now[node] = add_frame(
+			c, TREE_ROOT, intern_id(&c->to->names, DIMENSIONS_NO_FUNCTION));
+}
+
+/* A stack of one frame that has no name gets one: a line cannot begin with its weight. */
+static void
+name_lone(struct change *c)
+{
+	const struct tree *to = c->to;
+	uint32_t i, node;
+
+	for (i = TREE_ROOT + 1; i < c->from->n && !c->map->n; i++) {
+		node = c->now[i];
+		if (node != TREE_ROOT && to->nodes[node].parent == TREE_ROOT &&
+			to->nodes[node].name != TREE_GAP && has_weight(c->from, i) &&
+			!intern_str(&to->names, to->nodes[node].name).n)
+			c->now[i] = add_frame(c, TREE_ROOT,
+				intern_id(&c->to->names, DIMENSIONS_NO_FUNCTION));
+	}
 }
 
 /* Gives the weights of all nodes to where these went. What was added up stays, also of stacks that
@@ -138,6 +153,22 @@ move_weights(struct change *c)
 	memcpy(c->to->sum_nano, from->sum_nano, sizeof from->sum_nano);
 }
 
+/* So many nodes before a node is placed, what will be looked at is read. */
+enum { AHEAD = 16 };
+
+/* Has the memory read at which NODE will be looked for, if its parent is placed by now. */
+static void
+expect(const struct change *c, uint32_t node)
+{
+	uint32_t up;
+
+	if (c->in_order || node >= c->from->n)
+		return;
+	up = c->now[c->from->nodes[node].parent];
+	if (up != TREE_ROOT)
+		tree_expect_id(c->to, up, c->from->nodes[node].name);
+}
+
 uint32_t *
 folded_by_change(struct tree *t, const struct dimensions_map *map, bool in_order)
 {
@@ -151,8 +182,11 @@ folded_by_change(struct tree *t, const struct dimensions_map *map, bool in_order
 	(void)tree_set_scale(t, from.scale);
 	c.now = mem_zero(from.n, sizeof *c.now);
 	c.depth = mem_zero(from.n, sizeof *c.depth);
-	for (i = TREE_ROOT + 1; i < from.n; i++)
+	for (i = TREE_ROOT + 1; i < from.n; i++) {
+		expect(&c, i + AHEAD);
 		place(&c, i);
+	}
+	name_lone(&c);
 	move_weights(&c);
 	free(c.depth);
 	free(c.last);
@@ -203,9 +237,9 @@ folded_by_put_rest(struct buf *b, struct str rest, bool more)
 		buf_str(b, rest);
 	else if (b->n)
 		b->n--;
-	else
-		buf_str(b, NOTHING);
-	if (b->n && b->s[0] == '#') {
+	if (!b->n)
+		buf_str(b, DIMENSIONS_NO_FUNCTION);
+	if (b->s[0] == '#') {
 		buf_char(b, ' ');
 		memmove(b->s + 1, b->s, b->n - 1);
 		b->s[0] = ' ';

@@ -28,17 +28,19 @@ mark_outermost(struct metrics *m)
 }
 
 void
-metric_init(struct metrics *m, const struct tree *t)
+metric_init(struct metrics *m, const struct tree *t, size_t lead)
 {
-	*m = (struct metrics){ .tree = t,
-		.outermost = mem_zero(t->n, sizeof *m->outermost),
-		.n = 2 * (size_t)t->names.n };
+	*m = (struct metrics){ .whole = t, .n = 2 * (size_t)t->names.n };
+	functions_init(&m->functions, t, lead);
+	m->tree = m->functions.tree;
+	m->outermost = mem_zero(m->tree->n, sizeof *m->outermost);
 	mark_outermost(m);
 }
 
 void
 metric_release(struct metrics *m)
 {
+	functions_release(&m->functions);
 	free(m->outermost);
 	*m = (struct metrics){ 0 };
 }
@@ -53,15 +55,15 @@ void
 metric_fill(const struct metrics *m, const uint64_t *self, uint32_t n, uint64_t *weight)
 {
 	const struct tree *t = m->tree;
-	uint64_t *total = mem_alloc((size_t)n * sizeof *total);
+	uint64_t *total = functions_fold(&m->functions, self, &n);
 	uint32_t i, name;
 
 	memset(weight, 0, m->n * sizeof *weight);
-	memcpy(total, self, n * sizeof *self);
+	for (i = 1; i < n; i++)
+		weight[metric_self(m, t->nodes[i].name)] += total[i];
 	for (i = n - 1; i > 0; i--) {
 		name = t->nodes[i].name;
 		total[t->nodes[i].parent] += total[i];
-		weight[metric_self(m, name)] += self[i];
 		if (m->outermost[i])
 			weight[name] += total[i];
 	}

@@ -8,16 +8,19 @@
 #ifndef METRIC_H
 #define METRIC_H
 
-#include "tree.h"
+#include "functions.h"
 
 struct metrics {
-	const struct tree *tree; /* not owned */
-	bool *outermost;	 /* by node: none of its parents has its name */
+	const struct tree *whole; /* not owned */
+	struct functions functions;
+	const struct tree *tree; /* that of these */
+	bool *outermost;	 /* by node of it: none of its parents has its name */
 	size_t n;
 };
 
-/* The metrics of T, which must not grow while M is used. The caller releases M. */
-void metric_init(struct metrics *m, const struct tree *t);
+/* The metrics of T, which is settled and must not grow while M is used; the first LEAD frames of
+ * its stacks are dimensions. The caller releases M. */
+void metric_init(struct metrics *m, const struct tree *t, size_t lead);
 void metric_release(struct metrics *m);
 
 /* The number of the self weight of NAME. */
@@ -26,7 +29,8 @@ size_t metric_self(const struct metrics *m, uint32_t name);
 /* The id of the name NAME; that of no name when there is none. */
 uint32_t metric_find(const struct metrics *m, struct str name);
 
-/* Adds up SELF, the self weights of the first N nodes, into the weights of all metrics. */
+/* Adds up SELF, the self weights of the first N nodes of the whole tree, into the weights of all
+ * metrics. */
 void metric_fill(
 	const struct metrics *m, const uint64_t *self, uint32_t n, uint64_t *weight);
 

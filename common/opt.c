@@ -433,7 +433,7 @@ move_before(char **argv, int first, int from, int to)
 static bool
 reads_input(const struct opt_program *program)
 {
-	return program->shared && !has_command(program);
+	return program->shared && !find_command(program);
 }
 
 /* Copies N rows to TO. Returns where the next ones go. */

@@ -81,26 +81,46 @@ profile_has_stacks(const struct profile *p)
 	return p->count.lines && !p->count.unusable;
 }
 
+/* Makes KEPT, which are some of them, the dimensions of P. */
+static void
+change_dimensions(struct profile *p, const struct dimensions *kept, bool in_order)
+{
+	struct dimensions_map map = dimensions_map(&p->by.now, kept);
+	struct buf key = { 0 };
+
+	if (folded_by_changes(&map)) {
+		free(folded_by_change(&p->tree, &map, in_order));
+		dimensions_put(&key, kept);
+		folded_info_set(&p->info, "by", buf_view(&key));
+	}
+	dimensions_copy(&p->by.now, kept);
+	buf_release(&key);
+}
+
 void
 profile_drop_dimensions(struct profile *p, const struct dimensions *drop, bool in_order)
 {
 	struct dimensions kept = { .said = p->by.now.said };
-	struct dimensions_map map;
-	struct buf key = { 0 };
 	size_t i;
 
 	for (i = 0; i < p->by.now.n; i++)
 		if (dimensions_find(drop, p->by.now.name[i]) == drop->n)
 			(void)dimensions_add(&kept, p->by.now.name[i]);
-	map = dimensions_map(&p->by.now, &kept);
-	if (folded_by_changes(&map)) {
-		free(folded_by_change(&p->tree, &map, in_order));
-		dimensions_put(&key, &kept);
-		folded_info_set(&p->info, "by", buf_view(&key));
-	}
-	dimensions_copy(&p->by.now, &kept);
+	change_dimensions(p, &kept, in_order);
 	dimensions_release(&kept);
-	buf_release(&key);
+}
+
+void
+profile_keep_dimensions(struct profile *p, const struct dimensions *keep)
+{
+	struct dimensions kept = { .said = p->by.now.said };
+	size_t i;
+
+	for (i = 0; i < p->by.now.n; i++)
+		if (dimensions_find(keep, p->by.now.name[i]) < keep->n)
+			(void)dimensions_add(&kept, p->by.now.name[i]);
+	change_dimensions(p, &kept, false);
+	dimensions_release(&kept);
 }
 
 bool

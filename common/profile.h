@@ -47,6 +47,9 @@ bool profile_has_stacks(const struct profile *p);
 void profile_drop_dimensions(
 	struct profile *p, const struct dimensions *drop, bool in_order);
 
+/* Sums all others but those of KEEP away: for what has a place for no more than these. */
+void profile_keep_dimensions(struct profile *p, const struct dimensions *keep);
+
 /* Writes P as folded text to PATH, as output_open takes it, HEADED with its header. False,
  * after a message, when that failed. */
 bool profile_write(const struct profile *p, const char *path, bool headed);

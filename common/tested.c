@@ -117,12 +117,12 @@ take_tests(struct tested *k, const struct folded_info *info)
 
 /* Tests the columns as one run a side. Where a norm made them equal, they are. */
 static void
-test_columns(struct tested *k, const struct folded_info *info)
+test_columns(struct tested *k, size_t lead, const struct folded_info *info)
 {
-	const struct tree *t = k->metrics.tree;
+	const struct tree *t = k->metrics.whole;
 	static const size_t runs[SIGNIFICANCE_GROUPS] = { 1, 1 };
 	struct changes_run run[TREE_COLUMNS];
-	struct changes_how how = { .min_share = MIN_SHARE };
+	struct changes_how how = { .min_share = MIN_SHARE, .lead = lead };
 	struct significance_finding f;
 	struct changes c;
 	size_t i;
@@ -153,7 +153,7 @@ test_columns(struct tested *k, const struct folded_info *info)
 static void
 fill(struct tested *k)
 {
-	const struct tree *t = k->metrics.tree;
+	const struct tree *t = k->metrics.whole;
 	size_t i;
 	int c;
 
@@ -167,15 +167,15 @@ fill(struct tested *k)
 }
 
 void
-tested_init(struct tested *k, const struct tree *t, const struct folded_info *info,
-	double confidence)
+tested_init(struct tested *k, const struct tree *t, size_t lead,
+	const struct folded_info *info, double confidence)
 {
 	struct str tests = folded_info_get(info, KEY);
 	bool has_tests;
 	int c;
 
 	*k = (struct tested){ .confidence = CONFIDENCE };
-	metric_init(&k->metrics, t);
+	metric_init(&k->metrics, t, lead);
 	fill(k);
 	for (c = 0; c < TREE_COLUMNS; c++) {
 		k->samples[c] = (double)folded_info_samples(info, t, c);
@@ -193,7 +193,7 @@ tested_init(struct tested *k, const struct tree *t, const struct folded_info *in
 	if (has_tests)
 		take_tests(k, info);
 	else
-		test_columns(k, info);
+		test_columns(k, lead, info);
 }
 
 void

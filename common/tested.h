@@ -36,10 +36,10 @@ struct tested {
 };
 
 /* Finds out what is known of the functions of T, which has two columns and no gaps, INFO is the
- * header of, and must outlive K. CONFIDENCE 0: that of the tests, or 0.95. The caller releases
- * K. */
-void tested_init(struct tested *k, const struct tree *t, const struct folded_info *info,
-	double confidence);
+ * header of, and must outlive K; the first LEAD frames of its stacks are dimensions. CONFIDENCE 0:
+ * that of the tests, or 0.95. The caller releases K. */
+void tested_init(struct tested *k, const struct tree *t, size_t lead,
+	const struct folded_info *info, double confidence);
 void tested_release(struct tested *k);
 
 /* Whether METRIC changed; not when it was not tested. */

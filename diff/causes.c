@@ -135,16 +135,33 @@ causes_release(struct causes *x)
 	free(x->depth);
 }
 
+static struct str
+name_of(const struct causes *x, size_t row)
+{
+	return intern_str(&x->changes->metrics.tree->names, x->all[row].name);
+}
+
+/* Whether the cause ROW, which changed by BY, explains more of P than the one that it has; of two
+ * alike it is the first by name, so that the order of stacks does not matter. */
+static bool
+explains_more(const struct causes *x, const struct place *p, size_t row, double by)
+{
+	if (p->cause == NONE || by > p->most)
+		return true;
+	return !(by < p->most) && str_cmp(name_of(x, row), name_of(x, p->cause)) < 0;
+}
+
 /* Adds MORE to what is in causes below Q, of which P is one. */
 static void
-add_inside(struct place *q, const struct place *p, const double more[TREE_COLUMNS])
+add_inside(const struct causes *x, struct place *q, const struct place *p,
+	const double more[TREE_COLUMNS])
 {
 	double by = fabs(p->rate[AFTER] - p->rate[BEFORE]);
 	int side;
 
 	for (side = 0; side < TREE_COLUMNS; side++)
 		q->inside[side] += more[side];
-	if (q->cause == NONE || by > q->most) {
+	if (explains_more(x, q, p->row, by)) {
 		q->cause = p->row;
 		q->most = by;
 	}
@@ -165,11 +182,11 @@ mark_place(struct causes *x, struct place *p)
 		q = &x->place[q->above];
 		if (q->row == p->row)
 			return;
-		add_inside(q, p, more);
+		add_inside(x, q, p, more);
 		if (!q->is_cause)
 			continue;
 		if (&x->place[q->outermost] != q)
-			add_inside(&x->place[q->outermost], p, more);
+			add_inside(x, &x->place[q->outermost], p, more);
 		return;
 	}
 }
@@ -198,7 +215,7 @@ look_inside(const struct causes *x, size_t row)
 			continue;
 		for (side = 0; side < TREE_COLUMNS; side++)
 			in.inside[side] += p->inside[side];
-		if (p->cause != NONE && (in.cause == NONE || p->most > in.most)) {
+		if (p->cause != NONE && explains_more(x, &in, p->cause, p->most)) {
 			in.cause = p->cause;
 			in.most = p->most;
 		}
@@ -280,7 +297,8 @@ find_own(struct causes *x, size_t row)
 /* A row in the order in which causes are looked for. */
 struct turn {
 	double size;
-	uint32_t depth, name;
+	uint32_t depth;
+	struct str name;
 	size_t row;
 };
 
@@ -294,7 +312,7 @@ by_turn(const void *a, const void *b)
 		return x->size < y->size ? -1 : 1;
 	if (x->depth != y->depth)
 		return x->depth > y->depth ? -1 : 1;
-	return (x->name > y->name) - (x->name < y->name);
+	return str_cmp(x->name, y->name);
 }
 
 /* Puts rows of which it is not clear yet in their order. Returns how many there are. */
@@ -309,7 +327,7 @@ list_turns(const struct causes *x, struct turn *turn)
 			continue;
 		f = changes_find(x->changes, x->all[i].name);
 		turn[n++] = (struct turn){ fmax(f.rate[BEFORE], f.rate[AFTER]),
-			x->depth[i], x->all[i].name, i };
+			x->depth[i], name_of(x, i), i };
 	}
 	if (n)
 		qsort(turn, n, sizeof *turn, by_turn);

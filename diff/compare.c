@@ -102,24 +102,6 @@ check_runs(const struct runs *r)
 	return NULL;
 }
 
-/* Which names of R are functions of some stack, not only its leading frames; to be freed. */
-static bool *
-find_functions(const struct runs *r)
-{
-	const struct tree *t = &r->tree;
-	bool *is_function = mem_zero((size_t)t->names.n + 1, sizeof *is_function);
-	size_t *depth = mem_zero(t->n, sizeof *depth);
-	uint32_t i;
-
-	for (i = 1; i < t->n; i++) {
-		depth[i] = depth[t->nodes[i].parent] + 1;
-		if (depth[i] > r->by.now.n)
-			is_function[t->nodes[i].name] = true;
-	}
-	free(depth);
-	return is_function;
-}
-
 const char *
 compare_find_wanted(
 	const struct compare_options *o, const struct runs *r, bool **is_wanted)
@@ -127,11 +109,11 @@ compare_find_wanted(
 	const struct intern *names = &r->tree.names;
 	uint32_t i;
 
-	if (!o->only && !o->ignore && !r->by.now.n)
+	if (!o->only && !o->ignore)
 		return NULL;
-	*is_wanted = find_functions(r);
+	*is_wanted = mem_zero((size_t)names->n + 1, sizeof **is_wanted);
 	for (i = 0; i < names->n; i++)
-		(*is_wanted)[i] &=
+		(*is_wanted)[i] =
 			(!o->only || match_has(o->only, intern_str(names, i))) &&
 			(!o->ignore || !match_has(o->ignore, intern_str(names, i)));
 	if (o->only && match_failure(o->only))
@@ -318,6 +300,82 @@ row_of(const struct work *w, uint32_t name)
 	return r;
 }
 
+/* A row, where it was, and what ties are broken by. */
+struct ranked {
+	struct compare_row row;
+	size_t was;
+	uint32_t depth;
+	struct str name;
+};
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	return str_cmp(x->name, y->name);
+}
+
+/* Callers before callees. */
+static int
+by_depth(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->depth != y->depth)
+		return x->depth < y->depth ? -1 : 1;
+	return by_name(a, b);
+}
+
+/* The rows of C. To be freed. */
+static struct ranked *
+rank_rows(const struct compare *c)
+{
+	struct ranked *all = mem_alloc((c->n + 1) * sizeof *all);
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		all[i] = (struct ranked){ c->rows[i], i, 0,
+			intern_str(&c->runs->tree.names, c->rows[i].name) };
+	return all;
+}
+
+/* How deep each name is at least in T. To be freed. */
+static uint32_t *
+find_depths(const struct tree *t)
+{
+	uint32_t *depth = mem_zero(t->n, sizeof *depth), i, name;
+	uint32_t *least = mem_zero((size_t)t->names.n + 1, sizeof *least);
+
+	for (i = TREE_ROOT + 1; i < t->n; i++) {
+		name = t->nodes[i].name;
+		depth[i] = depth[t->nodes[i].parent] + 1;
+		if (!least[name] || depth[i] < least[name])
+			least[name] = depth[i];
+	}
+	free(depth);
+	return least;
+}
+
+/* Puts the rows in an order that does not depend on that of stacks, as what explains what may. */
+static void
+order_rows(struct work *w)
+{
+	struct compare *c = w->c;
+	uint32_t *depth = find_depths(w->changes.metrics.tree);
+	struct ranked *all = rank_rows(c);
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		all[i].depth = depth[c->rows[i].name];
+	if (c->n)
+		qsort(all, c->n, sizeof *all, by_depth);
+	for (i = 0; i < c->n; i++)
+		c->rows[i] = all[i].row;
+	free(depth);
+	free(all);
+}
+
 /* Makes the functions that changed rows. */
 static void
 list_rows(struct work *w)
@@ -342,16 +400,10 @@ list_rows(struct work *w)
 		c->rows[c->n++] = r;
 		c->failed += r.failed;
 	}
+	order_rows(w);
 }
 
 /* The order of rows. */
-
-/* A row, where it was, and what ties are broken by. */
-struct ranked {
-	struct compare_row row;
-	size_t was;
-	struct str name;
-};
 
 /* Causes first; of these what has the largest change of its own, of others the largest change. */
 static int
@@ -366,19 +418,15 @@ by_effect(const void *a, const void *b)
 		return is_cause ? -1 : 1;
 	if (p != q)
 		return p > q ? -1 : 1;
-	return str_cmp(x->name, y->name);
+	return by_name(a, b);
 }
 
 static void
-sort_rows(struct work *w)
+sort_rows(struct compare *c)
 {
-	struct compare *c = w->c;
-	struct ranked *all = mem_alloc((c->n + 1) * sizeof *all);
+	struct ranked *all = rank_rows(c);
 	size_t *now = mem_alloc((c->n + 1) * sizeof *now), i;
 
-	for (i = 0; i < c->n; i++)
-		all[i] = (struct ranked){ c->rows[i], i,
-			intern_str(&w->runs->tree.names, c->rows[i].name) };
 	if (c->n)
 		qsort(all, c->n, sizeof *all, by_effect);
 	for (i = 0; i < c->n; i++)
@@ -426,22 +474,32 @@ add_power(struct work *w, uint32_t name)
 		suffices(w->options, change, points) };
 }
 
+/* Whether the function A has more self weight than B, or as much and comes first by name. */
+static bool
+is_larger(const struct work *w, uint32_t a, uint32_t b)
+{
+	const struct intern *names = &w->runs->tree.names;
+	double x = self_of(w, a), y = self_of(w, b);
+
+	if (x < y || x > y)
+		return x > y;
+	return str_cmp(intern_str(names, a), intern_str(names, b)) < 0;
+}
+
 /* What could have been seen of the functions with the largest self weight of those asked for. */
 static void
 find_powers(struct work *w)
 {
 	uint32_t largest[COMPARE_POWERS], name;
 	size_t n = 0, i;
-	double self;
 
 	for (name = 0; name < w->runs->tree.names.n; name++) {
 		if (!is_function(w, name))
 			continue;
-		self = self_of(w, name);
-		if (n == COMPARE_POWERS && self <= self_of(w, largest[n - 1]))
+		if (n == COMPARE_POWERS && !is_larger(w, name, largest[n - 1]))
 			continue;
 		i = n < COMPARE_POWERS ? n++ : n - 1;
-		for (; i > 0 && self > self_of(w, largest[i - 1]); i--)
+		for (; i > 0 && is_larger(w, name, largest[i - 1]); i--)
 			largest[i] = largest[i - 1];
 		largest[i] = name;
 	}
@@ -561,7 +619,7 @@ explain(struct work *w)
 		r->own_excess = weight_of_rate(w, all[i].own);
 	}
 	free(all);
-	sort_rows(w);
+	sort_rows(c);
 }
 
 static const char *
@@ -569,7 +627,7 @@ test(struct work *w)
 {
 	const struct compare_options *o = w->options;
 	const struct changes_how how = { o->norms, o->min_share,
-		o->exact || !w->c->is_known, w->is_wanted };
+		o->exact || !w->c->is_known, w->is_wanted, w->runs->by.now.n };
 	const char *wrong = changes_init(&w->changes, &w->runs->tree, w->run, w->n, &how);
 
 	if (wrong)
@@ -615,15 +673,16 @@ compare_release(struct compare *c)
 	*c = (struct compare){ .runs = NULL };
 }
 
-/* What the function that is the norm weighs in COLUMN. */
+/* What the function that is the norm weighs in COLUMN of R. */
 static uint64_t
-frame_weight(const struct tree *t, struct str frame, int column)
+frame_weight(const struct runs *r, struct str frame, int column)
 {
+	const struct tree *t = &r->tree;
 	struct metrics m;
 	uint64_t *weight, found = 0;
 	uint32_t name;
 
-	metric_init(&m, t);
+	metric_init(&m, t, r->by.now.n);
 	name = metric_find(&m, frame);
 	weight = mem_alloc(m.n * sizeof *weight + 1);
 	metric_fill(&m, t->self[column], t->n, weight);
@@ -643,8 +702,8 @@ find_factor(const struct compare *c, const struct tree *t)
 	switch (c->norm) {
 	case CHANGES_TOTAL: return (struct scale){ t->sum[AFTER], t->sum[BEFORE] };
 	case CHANGES_FRAME:
-		return (struct scale){ frame_weight(t, frame, AFTER),
-			frame_weight(t, frame, BEFORE) };
+		return (struct scale){ frame_weight(c->runs, frame, AFTER),
+			frame_weight(c->runs, frame, BEFORE) };
 	case CHANGES_STEADY:
 		return scale_of(c->size[AFTER] * (double)c->runs->side[AFTER].n /
 			(double)c->runs->side[BEFORE].n);

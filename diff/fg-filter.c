@@ -143,15 +143,8 @@ take_where(const char *arg)
 static const char *
 take_drop(const char *arg)
 {
-	struct dimensions more = { .n = 0 };
-	bool good = *arg && dimensions_read(&more, str_of(arg));
-	size_t i;
-
-	for (i = 0; i < more.n && good; i++)
-		good = dimensions_find(&drop, more.name[i]) < drop.n ||
-			dimensions_add(&drop, more.name[i]);
-	dimensions_release(&more);
-	return good ? NULL : "is not a list of dimensions";
+	return dimensions_add_list(&drop, str_of(arg)) ? NULL
+						       : "is not a list of dimensions";
 }
 
 static struct opt_shared shared;
@@ -202,26 +195,12 @@ any_left(const struct tree *t)
 	return false;
 }
 
-/* Whether P has the dimensions of --drop-by; an error says that not. */
-static bool
-has_dimensions(const struct profile *p)
-{
-	const struct dimensions *d = &p->by.now;
-	size_t i;
-
-	for (i = 0; i < drop.n; i++)
-		if (dimensions_find(d, drop.name[i]) == d->n) {
-			where_tell_missing("--drop-by", drop.name[i], d);
-			return false;
-		}
-	return true;
-}
-
 /* Takes all steps on P. False after an error. */
 static bool
 change_profile(struct profile *p)
 {
-	if (!has_dimensions(p) || !filter_run(&filter, &p->tree, &p->by.now))
+	if (!dimensions_has(&p->by.now, &drop, "--drop-by") ||
+		!filter_run(&filter, &p->tree, &p->by.now))
 		return false;
 	profile_drop_dimensions(p, &drop, false);
 	return true;

@@ -3,6 +3,7 @@
 #include "filter.h"
 #include "frame-stable.h"
 #include "frame.h"
+#include "functions.h"
 #include "mem.h"
 #include "sanitize.h"
 
@@ -24,7 +25,6 @@ static const struct {
 	enum filter_idle idle;
 } WAITING[] = {
 	/* the idle loops of Linux, FreeBSD and illumos */
-	{ "swapper", FILTER_IDLE_LOOP },
 	{ "cpu_startup_entry", FILTER_IDLE_LOOP },
 	{ "do_idle", FILTER_IDLE_LOOP },
 	{ "cpu_idle", FILTER_IDLE_LOOP },
@@ -104,8 +104,9 @@ is_swapper(struct str name)
 {
 	static const struct str swapper = { "swapper", 7 };
 
-	return str_starts(name, swapper) && name.n > swapper.n + 1 &&
-		strchr("/-", name.s[swapper.n]);
+	return str_starts(name, swapper) &&
+		(name.n == swapper.n ||
+			(name.n > swapper.n + 1 && strchr("/-", name.s[swapper.n])));
 }
 
 enum filter_idle
@@ -672,26 +673,46 @@ settle(struct stack *st)
 	}
 }
 
-/* Takes ST, the first LEAD frames of which are no functions, through the step S. False when it
- * is filtered out. */
+/* Whether ST, with LEAD frames of dimensions, is of a thread that the kernel runs when there is
+ * nothing to do. */
+static bool
+is_idle_thread(const struct filter *f, const struct stack *st, size_t lead)
+{
+	size_t i;
+
+	for (i = 0; i < lead; i++)
+		if (dimensions_is_thread(f->by->name[i]) &&
+			is_swapper(intern_str(st->names, st->frames[i])))
+			return true;
+	return false;
+}
+
+/* Takes ST, the first LEAD frames of which are dimensions, through the step S. False when it is
+ * filtered out. */
 static bool
 change_functions(struct filter *f, struct filter_step *s, struct stack *st, size_t lead)
 {
 	struct stack functions = { st->frames + lead, st->n - lead, st->names };
 	bool stays;
 
-	/* The idle thread is told by the name of its thread, too. */
-	if (!lead || (s->kind == FILTER_IDLE && st->n))
-		stays = change_stack(f, s, st);
-	else if (functions.n)
-		stays = change_stack(f, s, &functions);
-	else
-		return s->kind != FILTER_FOCUS && s->kind != FILTER_ROOT;
-	if (lead)
-		st->n = lead + functions.n;
-	else if (stays)
+	/* The idle thread is known by the name of its thread, too. */
+	if (s->kind == FILTER_IDLE && is_idle_thread(f, st, lead))
+		return false;
+	stays = change_stack(f, s, &functions);
+	st->n = lead + functions.n;
+	if (!lead && stays)
 		settle(st);
 	return stays;
+}
+
+/* Completes ST, which ends among the LEAD frames of dimensions, with the mark of no value for the
+ * others and the function NONE. */
+static void
+complete(struct stack *st, size_t lead, uint32_t none)
+{
+	while (st->n < lead)
+		st->frames[st->n++] = intern_id(st->names, DIMENSIONS_NO_VALUE);
+	st->frames[st->n++] = none;
 }
 
 /* Takes NODE, whose path has DEPTH frames, through the steps. */
@@ -700,14 +721,19 @@ take_stack(struct pass *p, uint32_t node, uint32_t depth)
 {
 	struct stack st = { p->frames, depth, &p->to->names };
 	struct filter *f = p->filter;
-	size_t lead = f->lead < depth ? f->lead : depth, i;
+	size_t lead = f->by->n, i;
+	uint32_t none = lead ? intern_id(st.names, DIMENSIONS_NO_FUNCTION) : 0;
 	bool stays = true;
 	uint32_t to;
 	int c;
 
 	memcpy(st.frames, p->path, depth * sizeof *st.frames);
+	if (lead && depth <= lead)
+		complete(&st, lead, none);
 	for (i = p->first; i < p->end && stays; i++)
 		stays = change_functions(f, &f->steps[i], &st, lead);
+	if (lead && depth <= lead && st.n == lead + 1 && st.frames[lead] == none)
+		st.n = depth;
 	to = stays ? find_node(p, &st) : TREE_ROOT;
 	for (c = 0; c < p->to->columns; c++)
 		if (stays)
@@ -733,6 +759,8 @@ walk(struct pass *p)
 	tree_walk_init(&w, t, TREE_AS_ADDED);
 	for (i = 0; i < w.n; i++)
 		deepest = w.depth[i] > deepest ? w.depth[i] : deepest;
+	/* a stack that ends among them is completed */
+	deepest += (uint32_t)p->filter->by->n + 1;
 	p->path = mem_alloc(4 * (size_t)deepest * sizeof *p->path);
 	p->frames = p->path + deepest;
 	p->had = p->frames + deepest;
@@ -805,28 +833,30 @@ settle_lone(struct tree *t)
 
 /* Gives the weights of small frames to their callers. What a small frame calls is
  * small too, so that its own weight is its total by the time it is looked at. A frame
- * without a caller keeps its weight. */
+ * without a caller keeps its weight. Frames of several values of a dimension are one. */
 static void
 prune(const struct filter *f, const struct filter_step *s, struct tree *t)
 {
 	uint64_t *totals[TREE_COLUMNS] = { NULL }, total[TREE_COLUMNS] = { 0 };
-	uint32_t *depth = mem_zero(t->n, sizeof *depth), i;
+	struct functions functions;
+	uint32_t i, at;
 	int c;
 
+	functions_init(&functions, t, f->by->n);
 	for (c = 0; c < t->columns; c++)
-		totals[c] = tree_totals(t, c);
-	for (i = 1; i < t->n; i++)
-		depth[i] = depth[t->nodes[i].parent] + 1;
+		totals[c] = tree_totals(functions.tree, c);
 	for (i = t->n - 1; i > 0; i--) {
+		at = functions.node ? functions.node[i] : i;
 		for (c = 0; c < t->columns; c++)
-			total[c] = totals[c][i];
-		if (depth[i] > f->lead + 1 && is_small(f, s, t, total))
+			total[c] = totals[c][at];
+		if (at != TREE_ROOT && functions.tree->nodes[at].parent != TREE_ROOT &&
+			is_small(f, s, t, total))
 			move_weight(t, i, t->nodes[i].parent);
 	}
-	free(depth);
-	settle_lone(t);
 	for (c = 0; c < t->columns; c++)
 		free(totals[c]);
+	functions_release(&functions);
+	settle_lone(t);
 }
 
 /* Whether no expression of S was given up. */
@@ -853,7 +883,7 @@ keep_dropped(const struct filter *f, struct tree *t)
 
 	if (!f->dropped[0] && !f->dropped[1])
 		return;
-	for (i = 0; i < f->lead; i++)
+	for (i = 0; i < f->by->n; i++)
 		node = tree_child(t, node, DIMENSIONS_NO_VALUE);
 	node = tree_child(t, node, STR("[filtered]"));
 	for (c = 0; c < t->columns; c++)
@@ -866,7 +896,7 @@ filter_run(struct filter *f, struct tree *t, const struct dimensions *d)
 	size_t first, end;
 
 	sanitize_names(t);
-	f->lead = d->n;
+	f->by = d;
 	memcpy(f->whole, t->sum, sizeof f->whole);
 	if (f->where.n && !where_take(&f->where, d, t, f->dropped))
 		return false;

@@ -59,9 +59,9 @@ struct filter {
 	struct filter_step *steps;
 	size_t n, cap;
 	bool last; /* of several frames that match, ROOT, BELOW and ABOVE take the last */
-	bool keep_total;    /* what is filtered out stays, as "[filtered]" */
-	struct where where; /* the stacks that the steps are taken on */
-	size_t lead; /* the first frames of stacks, which are no functions and stay */
+	bool keep_total;	     /* what is filtered out stays, as "[filtered]" */
+	struct where where;	     /* the stacks that the steps are taken on */
+	const struct dimensions *by; /* the first frames of stacks, which stay */
 
 	uint64_t whole[TREE_COLUMNS];	/* the weight of all stacks */
 	uint64_t dropped[TREE_COLUMNS]; /* of those that were filtered out */

@@ -538,38 +538,48 @@ runs_read(struct runs *r, const struct runs_files *files)
 
 /* Names that are one. */
 
-/* The only root frame that has weight on SIDE, or 0. */
+/* The name of the only frame with weight on SIDE that has LEVEL dimensions above it, or that of no
+ * name. */
 static uint32_t
-find_root(const struct runs *r, int side)
+find_root(const struct runs *r, int side, size_t level)
 {
 	const struct tree *t = &r->tree;
+	uint32_t none = t->names.n, found = none, i;
 	uint64_t *totals = tree_totals(t, side);
-	uint32_t i, found = 0;
-	size_t n = 0;
+	size_t *depth = mem_zero(t->n, sizeof *depth);
+	bool several = false;
 
-	for (i = 1; i < t->n; i++)
-		if (t->nodes[i].parent == TREE_ROOT && totals[i]) {
-			found = i;
-			n++;
-		}
+	for (i = 1; i < t->n; i++) {
+		depth[i] = depth[t->nodes[i].parent] + 1;
+		if (depth[i] <= level)
+			several |= t->self[side][i] > 0;
+		if (depth[i] != level + 1 || !totals[i])
+			continue;
+		several |= found != none && found != t->nodes[i].name;
+		found = t->nodes[i].name;
+	}
 	free(totals);
-	return n == 1 ? found : 0;
+	free(depth);
+	return several ? none : found;
 }
 
-/* Notes how the root frames are called if each side has one and they differ. */
-static void
-compare_roots(struct runs *r)
+/* Notes how the frames with LEVEL dimensions above them are called if each side has one and they
+ * differ. */
+static bool
+compare_roots(struct runs *r, size_t level)
 {
-	uint32_t root[] = { find_root(r, 0), find_root(r, 1) };
+	uint32_t root[] = { find_root(r, 0, level), find_root(r, 1, level) };
 	int i;
 
-	if (!root[0] || !root[1] || root[0] == root[1])
-		return;
+	if (root[0] == r->tree.names.n || root[1] == r->tree.names.n ||
+		root[0] == root[1])
+		return false;
+	r->root_level = level;
 	for (i = 0; i < RUNS_SIDES; i++) {
 		buf_clear(&r->root[i]);
-		buf_str(&r->root[i],
-			intern_str(&r->tree.names, r->tree.nodes[root[i]].name));
+		buf_str(&r->root[i], intern_str(&r->tree.names, root[i]));
 	}
+	return true;
 }
 
 /* NAME, and in B what it is when the roots are called as after: also the frames of the program
@@ -623,51 +633,79 @@ move_weights(struct runs *r, struct tree *t, const uint32_t *node)
 	*from = *t;
 }
 
-/* Makes frames one that IDs, which are names of T, say are one; and the roots. */
+/* Makes frames one that IDs, which are names of T, say are one; and the roots. Values of dimensions
+ * stay as they are. */
 static void
 rename_frames(struct runs *r, struct tree *t, const uint32_t *id)
 {
 	const struct tree *from = &r->tree;
 	uint32_t *node = mem_zero(from->n, sizeof *node), i, parent;
+	size_t *depth = mem_zero(from->n, sizeof *depth);
 	struct buf b = { 0 };
 	struct str name;
 
 	for (i = 1; i < from->n; i++) {
 		parent = from->nodes[i].parent;
-		name = intern_str(&t->names, id[from->nodes[i].name]);
-		name = align_root(r, name, parent == TREE_ROOT, &b);
+		depth[i] = depth[parent] + 1;
+		name = depth[i] > r->by.now.n
+			? intern_str(&t->names, id[from->nodes[i].name])
+			: intern_str(&from->names, from->nodes[i].name);
+		name = align_root(r, name, depth[i] == r->root_level + 1, &b);
 		node[i] = tree_child(t, node[parent], name);
 	}
 	buf_release(&b);
 	move_weights(r, t, node);
+	free(depth);
 	free(node);
 }
 
-/* Cuts from the names what differs between builds of the same code. */
+/* Which names of R are not only values of dimensions; to be freed. */
+static bool *
+find_functions(const struct runs *r)
+{
+	const struct tree *t = &r->tree;
+	bool *is_function = mem_zero((size_t)t->names.n + 1, sizeof *is_function);
+	size_t *depth = mem_zero(t->n, sizeof *depth);
+	uint32_t i;
+
+	for (i = 0; i < t->names.n; i++)
+		is_function[i] = !r->by.now.n;
+	for (i = 1; i < t->n; i++) {
+		depth[i] = depth[t->nodes[i].parent] + 1;
+		is_function[t->nodes[i].name] |= depth[i] > r->by.now.n;
+	}
+	free(depth);
+	return is_function;
+}
+
+/* Cuts from the names of functions what differs between builds of the same code. */
 static void
 clean_names(struct runs *r)
 {
 	const struct intern *names = &r->tree.names;
-	uint32_t *id = mem_alloc((size_t)names->n * sizeof *id + 1), i;
+	uint32_t *id = mem_zero((size_t)names->n + 1, sizeof *id), i, n = 0;
+	bool differs, *is_function = find_functions(r);
 	struct buf b = { 0 };
-	bool differs;
 	struct tree t;
 
 	tree_init(&t, RUNS_SIDES);
-	compare_roots(r);
-	differs = r->root[0].n > 0;
+	differs = compare_roots(r, 0) || (r->by.now.n && compare_roots(r, r->by.now.n));
 	for (i = 0; i < names->n; i++) {
+		if (!is_function[i])
+			continue;
 		buf_clear(&b);
 		frame_put_stable(&b, intern_str(names, i));
 		differs |= !str_eq(buf_view(&b), intern_str(names, i));
 		id[i] = intern_id(&t.names, buf_view(&b));
+		n++;
 	}
-	r->merged = names->n - t.names.n;
+	r->merged = n - t.names.n;
 	if (differs)
 		rename_frames(r, &t, id);
 	else
 		tree_release(&t);
 	buf_release(&b);
+	free(is_function);
 	free(id);
 }
 
@@ -725,6 +763,9 @@ runs_settle(struct runs *r, const struct folded_given *given)
 	if (!r->options.exact_names)
 		clean_names(r);
 	(void)tree_settle(t);
+	/* For stacks that have no function. */
+	if (r->by.now.n)
+		(void)intern_id(&t->names, DIMENSIONS_NO_FUNCTION);
 	for (i = 0; i < RUNS_GROUPS; i++) {
 		s = &r->side[i];
 		own = (struct folded_given){

@@ -51,7 +51,8 @@ struct runs {
 	struct runs_side series; /* after runs_make_series; the sides are parts of it */
 
 	/* After runs_settle. */
-	size_t merged; /* how many names are no longer distinct */
+	size_t merged;	   /* how many names are no longer distinct */
+	size_t root_level; /* how many dimensions are above the next */
 	struct buf root
 		[RUNS_SIDES]; /* what the root frames were called that are one now; empty: the
 					same */

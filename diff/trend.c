@@ -373,7 +373,8 @@ count(const struct trend *t, struct changes *c)
 	struct changes_run *run = mem_alloc(all->n * sizeof *run);
 	bool *is_wanted = NULL;
 	const char *wrong = compare_find_wanted(t->options, t->runs, &is_wanted);
-	const struct changes_how how = { t->options->norms, 0, false, is_wanted };
+	const struct changes_how how = { t->options->norms, 0, false, is_wanted,
+		t->runs->by.now.n };
 	size_t i;
 
 	for (i = 0; i < all->n; i++)

@@ -72,24 +72,6 @@ where_put(struct buf *b, const struct where *w)
 	}
 }
 
-void
-where_tell_missing(const char *option, struct str name, const struct dimensions *d)
-{
-	struct buf asked = { 0 }, list = { 0 };
-	size_t i;
-
-	buf_visible(&asked, name, BUF_MARK, BUF_MOST);
-	for (i = 0; i < d->n; i++) {
-		buf_str(&list, i ? STR(", ") : STR("it has "));
-		buf_visible(&list, d->name[i], BUF_MARK, BUF_MOST);
-	}
-	msg_error("%s: the input has no dimension %s; %s", option, buf_cstr(&asked),
-		d->n ? buf_cstr(&list)
-		     : "it has none (fg-collapse --by writes them into the header)");
-	buf_release(&asked);
-	buf_release(&list);
-}
-
 /* Finds the dimension of C in D. The key of a label may have '=' in it. */
 static bool
 find_place(struct where_condition *c, const struct dimensions *d)
@@ -117,7 +99,7 @@ find_places(struct where *w, const struct dimensions *d)
 
 	for (i = 0; i < w->n; i++)
 		if (!find_place(&w->conditions[i], d)) {
-			where_tell_missing(w->option, w->conditions[i].name, d);
+			dimensions_tell_missing(d, w->conditions[i].name, w->option);
 			return false;
 		}
 	return true;

@@ -39,7 +39,4 @@ bool where_take(struct where *w, const struct dimensions *d, struct tree *t,
 /* Adds the conditions as they were given, with blanks between. */
 void where_put(struct buf *b, const struct where *w);
 
-/* Tells that the input has no dimension NAME, which OPTION asks for, but those of D. */
-void where_tell_missing(const char *option, struct str name, const struct dimensions *d);
-
 #endif

@@ -343,12 +343,17 @@ annotate_init(struct annotate *a, const struct report *s, enum annotate_kind kin
 {
 	const struct intern *names = &s->tree->names;
 	struct adding x = { .a = a, .kind = kind, .tree = s->tree };
+	bool *is_function = mem_zero((size_t)names->n + 1, sizeof *is_function);
 	uint32_t i, *place;
 
 	*a = (struct annotate){ .report = s };
+	for (i = 0; i < s->walk.n; i++)
+		is_function[s->tree->nodes[s->walk.node[i]].name] |=
+			s->walk.depth[i] > s->lead;
 	x.line_of = mem_alloc(((size_t)names->n + 1) * sizeof *x.line_of);
 	for (i = 0; i < names->n; i++)
-		x.line_of[i] = find_line(&x, i);
+		x.line_of[i] = is_function[i] ? find_line(&x, i) : NONE;
+	free(is_function);
 	x.functions_open = mem_zero((size_t)a->function_n + 1, sizeof *x.functions_open);
 	x.lines_open = mem_zero((size_t)a->line_n + 1, sizeof *x.lines_open);
 	add_nodes(&x);

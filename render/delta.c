@@ -43,6 +43,23 @@ expect(const struct tree *t, const uint64_t *counts)
 	return expected;
 }
 
+/* By node of T, whether it is one of the first ROWS levels or the root. */
+static bool *
+find_rows(const struct tree *t, size_t rows)
+{
+	bool *is_row = mem_zero(t->n, sizeof *is_row);
+	size_t *depth = mem_zero(t->n, sizeof *depth);
+	uint32_t i;
+
+	is_row[TREE_ROOT] = true;
+	for (i = TREE_ROOT + 1; i < t->n; i++) {
+		depth[i] = depth[t->nodes[i].parent] + 1;
+		is_row[i] = depth[i] <= rows;
+	}
+	free(depth);
+	return is_row;
+}
+
 void
 delta_init(struct delta *d, const struct tree *t, uint64_t *const totals[TREE_COLUMNS],
 	const struct delta_how *how)
@@ -55,7 +72,9 @@ delta_init(struct delta *d, const struct tree *t, uint64_t *const totals[TREE_CO
 		.before = totals[0],
 		.after = totals[1],
 		.sign = how->negate ? -1 : 1,
-		.is_ratio = how->ratio };
+		.is_ratio = how->ratio,
+		.is_row = find_rows(t, how->rows),
+		.rows = how->rows };
 	if (how->by_self) {
 		d->before = d->own_before = whole_self(t, 0);
 		d->after = d->own_after = whole_self(t, 1);
@@ -68,7 +87,8 @@ delta_init(struct delta *d, const struct tree *t, uint64_t *const totals[TREE_CO
 		d->before = d->own_before = expected;
 	}
 	for (i = TREE_ROOT + 1; i < t->n; i++)
-		if (t->nodes[i].name != TREE_GAP && size_of(d, i) > d->max)
+		if (!d->is_row[i] && t->nodes[i].name != TREE_GAP &&
+			size_of(d, i) > d->max)
 			d->max = size_of(d, i);
 }
 
@@ -78,6 +98,7 @@ delta_release(struct delta *d)
 	free(d->own_before);
 	free(d->own_after);
 	free(d->sure);
+	free(d->is_row);
 	tested_release(&d->tested);
 	*d = (struct delta){ .max = 0 };
 }
@@ -175,6 +196,8 @@ mark_frames(struct delta *d, bool *has_marks)
 	size_t metric;
 
 	for (i = TREE_ROOT + 1; i < d->tree->n; i++) {
+		if (d->is_row[i])
+			continue;
 		metric = metric_of(d, i);
 		d->sure[i] = tested_is_change(&d->tested, metric) &&
 			judge(d, i).p <= 1 - d->tested.confidence;
@@ -194,7 +217,7 @@ mark_parts(struct delta *d, const bool *has_marks)
 
 	for (i = TREE_ROOT + 1; i < d->tree->n; i++) {
 		metric = metric_of(d, i);
-		if (has_marks[metric] || !tested_is_change(k, metric))
+		if (d->is_row[i] || has_marks[metric] || !tested_is_change(k, metric))
 			continue;
 		part = judge(d, i);
 		whole = tested_judge(k, metric,
@@ -205,20 +228,24 @@ mark_parts(struct delta *d, const bool *has_marks)
 	}
 }
 
-/* The whole is no function: what is nearly all of it has been tested, or nothing. */
-static bool
-root_is_sure(const struct delta *d)
+/* The whole and the values of a dimension are no functions: what is nearly all of one has been
+ * tested, or nothing. */
+static void
+mark_rows(struct delta *d)
 {
 	static const double MOST = 0.95;
-	uint32_t i;
+	const struct tree *t = d->tree;
+	uint32_t i, up;
 
-	for (i = TREE_ROOT + 1; i < d->tree->n; i++)
-		if (d->tree->nodes[i].parent == TREE_ROOT &&
-			(double)d->totals[0][i] >=
-				MOST * (double)d->totals[0][TREE_ROOT] &&
-			(double)d->totals[1][i] >= MOST * (double)d->totals[1][TREE_ROOT])
-			return tested_is_change(&d->tested, d->tree->nodes[i].name);
-	return false;
+	for (i = t->n - 1; i > TREE_ROOT; i--) {
+		up = t->nodes[i].parent;
+		if (d->is_row[up] &&
+			(double)d->totals[0][i] >= MOST * (double)d->totals[0][up] &&
+			(double)d->totals[1][i] >= MOST * (double)d->totals[1][up])
+			d->sure[up] |= d->is_row[i]
+				? d->sure[i]
+				: tested_is_change(&d->tested, t->nodes[i].name);
+	}
 }
 
 void
@@ -226,7 +253,7 @@ delta_find_sure(struct delta *d, const struct folded_info *info, double confiden
 {
 	bool *has_marks;
 
-	tested_init(&d->tested, d->tree, info, confidence);
+	tested_init(&d->tested, d->tree, d->rows, info, confidence);
 	if (d->tested.kind != TESTED_KNOWN)
 		return;
 	d->sure = mem_zero(d->tree->n, sizeof *d->sure);
@@ -234,7 +261,7 @@ delta_find_sure(struct delta *d, const struct folded_info *info, double confiden
 	mark_frames(d, has_marks);
 	mark_parts(d, has_marks);
 	free(has_marks);
-	d->sure[TREE_ROOT] = root_is_sure(d);
+	mark_rows(d);
 	/* few digits, which are the same on every machine */
 	d->t = folded_round(stats_t_quantile(
 		0.5 + d->tested.confidence / 2, d->tested.design.freedom));

@@ -29,7 +29,9 @@ struct delta {
 	const uint64_t *totals[TREE_COLUMNS]; /* by node; not owned */
 	const uint64_t *before, *after; /* by node; borrowed or own_before, own_after */
 	uint64_t *own_before, *own_after;
-	uint64_t max; /* the largest change of any frame */
+	bool *is_row; /* by node: it is the root, or of a level that is no function */
+	size_t rows;
+	uint64_t max; /* the largest change of any other frame */
 	int sign;     /* -1 to show less as more */
 	bool is_ratio;
 
@@ -43,6 +45,7 @@ struct delta_how {
 	bool by_self; /* self weights, not totals */
 	bool negate;  /* more is shown as less */
 	bool ratio;   /* the columns are two things, not before and after */
+	size_t rows;  /* levels that are no functions */
 };
 
 /* Compares the columns of T, of which TOTALS are borrowed for D's life. The

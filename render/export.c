@@ -86,6 +86,18 @@ cut_dimensions(struct split *s)
 	s->x->tree = own;
 }
 
+/* The stack that is STACK, which has a function. */
+static uint32_t
+with_function(struct tree *own, uint32_t stack)
+{
+	const struct tree_node *n = &own->nodes[stack];
+
+	if (stack != TREE_ROOT &&
+		(n->parent != TREE_ROOT || intern_str(&own->names, n->name).n))
+		return stack;
+	return tree_child(own, TREE_ROOT, DIMENSIONS_NO_FUNCTION);
+}
+
 static void
 split_init(struct split *s, struct export *x)
 {
@@ -151,7 +163,7 @@ split_samples(struct export *x)
 		lead = s.lead[i];
 		if (s.track[lead] == NOT_YET)
 			find_track(&s, lead);
-		sample.stack = s.to[i];
+		sample.stack = with_function(&x->own, s.to[i]);
 		sample.track = s.track[lead];
 		sample.time = s.time[lead];
 		sample.timed = s.timed[lead];
@@ -406,12 +418,35 @@ choose_columns(struct export *x)
 			x->set->target, STR_ARG(export_column(x, 0)));
 }
 
+/* Sums the dimensions away that TARGET has no place for. */
+static void
+drop_dimensions(struct profile *profile, const struct export_settings *set,
+	const struct export_target *target)
+{
+	struct dimensions keep = { .n = 0 };
+
+	dimensions_copy(&keep, &set->keep);
+	if (target->needs & EXPORT_ONE)
+		(void)dimensions_add(&keep, STR("time"));
+	if (!export_has_place(target))
+		profile_keep_dimensions(profile, &keep);
+	dimensions_release(&keep);
+}
+
+bool
+export_has_place(const struct export_target *target)
+{
+	return target->needs & (EXPORT_TRACKS | EXPORT_ASIS) &&
+		!(target->needs & EXPORT_ONE);
+}
+
 bool
 export_init(struct export *x, struct profile *profile, const struct export_settings *set,
 	const struct export_target *target)
 {
 	static const struct dimensions none = { .n = 0 };
 
+	drop_dimensions(profile, set, target);
 	*x = (struct export){
 		.profile = profile, .set = set, .target = target, .tree = &profile->tree
 	};
@@ -515,21 +550,13 @@ export_thread(const struct export *x, uint32_t track)
 	return t;
 }
 
-/* Whether the dimension NAME says nothing but which thread a track is. */
-static bool
-is_thread(struct str name)
-{
-	return str_eq(name, STR("comm")) || str_eq(name, STR("pid")) ||
-		str_eq(name, STR("tid"));
-}
-
 bool
 export_is_label(const struct export *x, size_t i, struct str *name)
 {
 	static const char prefix[] = "label:";
 
 	*name = x->by->name[i];
-	if (is_thread(*name) || i == x->time)
+	if (dimensions_is_thread(*name) || i == x->time)
 		return false;
 	if (str_starts(*name, STR(prefix)))
 		*name = str_from(*name, sizeof prefix - 1);
@@ -556,7 +583,7 @@ export_put_thread(struct buf *b, const struct export *x, uint32_t track)
 	buf_str(b, comm);
 	for (i = 0; i < x->by->n; i++) {
 		value = export_value(x, track, i);
-		if (is_thread(x->by->name[i]) || !value.n ||
+		if (dimensions_is_thread(x->by->name[i]) || !value.n ||
 			str_eq(value, DIMENSIONS_NO_VALUE))
 			continue;
 		buf_char(b, ' ');

@@ -17,7 +17,7 @@
 
 enum export_needs {
 	/* Dimensions leave the stacks and become tracks, which are threads or labels, and
-	 * times. Else they are frames as they stand. */
+	 * times. Else they are summed away, but those that users keep as frames. */
 	EXPORT_TRACKS = 1,
 	EXPORT_WHOLE = 2, /* weights are whole numbers below 2^63; those of time are ns */
 	EXPORT_BOTH = 4,  /* takes both of two columns */
@@ -25,7 +25,8 @@ enum export_needs {
 	EXPORT_BINARY = 16, /* not for terminals */
 	EXPORT_TIMES = 32,  /* only weights of time */
 	EXPORT_ASIS =
-		64 /* writes from the profile: neither stacks nor samples are made */
+		64, /* writes from the profile: neither stacks nor samples are made */
+	EXPORT_ONE = 128 /* has one track, with times: other dimensions are as without */
 };
 
 enum export_kind { EXPORT_COUNT, EXPORT_TIME, EXPORT_BYTES };
@@ -35,6 +36,7 @@ struct export_settings {
 	const char *target;
 	bool before;	  /* of two columns the first, for targets that take one */
 	double min_share; /* percent of the total; a dot graph has no smaller function */
+	struct dimensions keep; /* as frames, by targets that have no place for them */
 };
 
 /* One stack of a track at a time. */
@@ -86,6 +88,9 @@ struct export_target {
 	unsigned needs;			 /* of enum export_needs */
 	bool (*write)(struct export *x); /* false after a message */
 };
+
+/* Whether TARGET has a place for all dimensions. */
+bool export_has_place(const struct export_target *target);
 
 /* Makes X ready for TARGET, of PROFILE, which has stacks; ARGUMENTS must outlive X. False, after a
  * message, when TARGET cannot have it. The caller releases X in any case. */

@@ -277,6 +277,7 @@ main(int argc, char **argv)
 {
 	static const struct folded_options how = { .given = &given };
 	static const struct report_settings set = { .kind = REPORT_TOP };
+	static const struct dimensions none = { .n = 0 };
 	struct profile p;
 	struct report s;
 	char **paths;
@@ -290,6 +291,7 @@ main(int argc, char **argv)
 	good = profile_read(&p, paths, &how);
 	if (profile_has_stacks(&p) &&
 		(p.tree.sum[0] || (p.tree.columns > 1 && p.tree.sum[1]))) {
+		profile_keep_dimensions(&p, &none);
 		report_init(&s, &set, &p);
 		status = annotate(&s);
 		report_release(&s);

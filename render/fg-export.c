@@ -46,6 +46,14 @@ take_samples(const char *arg)
 	return folded_given_read(&given, arg);
 }
 
+static const char *
+take_keep(const char *arg)
+{
+	return dimensions_add_list(&set.keep, str_of(arg))
+		? NULL
+		: "is not a list of dimensions";
+}
+
 static struct opt_shared shared;
 
 static const struct opt options[] = {
@@ -109,6 +117,9 @@ main(int argc, char **argv)
 	if (!set.target)
 		opt_usage("name a target, as in --to pprof; --list-targets prints all");
 	t = targets_find(str_of(set.target));
+	if (set.keep.n && export_has_place(t->target))
+		opt_usage("--keep-by: --to %s keeps all dimensions, not as frames",
+			t->name);
 	if (t->target->needs & EXPORT_BINARY && output_is_terminal(shared.output))
 		msg_die("stdout is a terminal; name a file, as in fg-export --to %s -o FILE",
 			t->name);
@@ -123,8 +134,10 @@ main(int argc, char **argv)
 			msg_error("no folded stacks in the input: nothing to export");
 		good = false;
 	} else {
-		good &= write_out(&p, t->target);
+		good &= dimensions_has(&p.by.now, &set.keep, "--keep-by") &&
+			write_out(&p, t->target);
 	}
 	profile_release(&p);
+	dimensions_release(&set.keep);
 	return good ? MSG_DONE : MSG_TROUBLE;
 }

@@ -217,31 +217,13 @@ report_places(const struct report *s, struct match *m)
 	return status;
 }
 
-/* Tells that D does not have the dimension that is asked for. */
-static void
-tell_missing(const struct dimensions *d)
-{
-	struct buf list = { 0 };
-
-	dimensions_put(&list, d);
-	msg_error("--by: the input has no dimension %s; it has %s", by,
-		d->n ? buf_cstr(&list)
-		     : "none (fg-collapse --by writes them into the header)");
-	buf_release(&list);
-}
-
 /* Writes the values of the dimension that is asked for. Returns the status of the program. */
 static int
-report_values(const struct report *s, const struct dimensions *d)
+report_values(const struct report *s)
 {
-	struct report_dimension asked = { str_of(by), dimensions_find(d, str_of(by)) };
 	struct terminal terminal;
 	struct output out;
 
-	if (asked.place == d->n) {
-		tell_missing(d);
-		return MSG_TROUBLE;
-	}
 	if (report_is_diff(s)) {
 		msg_error(
 			"--by: the input has two columns; use it on each of the profiles");
@@ -250,7 +232,7 @@ report_values(const struct report *s, const struct dimensions *d)
 	terminal_init(&terminal, output_is_terminal(shared.output) ? STDOUT_FILENO : -1,
 		(size_t)width, colour);
 	output_open(&out, shared.output);
-	report_write_values(&out, s, set.json || tsv ? NULL : &terminal, &asked);
+	report_write_values(&out, s, set.json || tsv ? NULL : &terminal, str_of(by));
 	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
 }
 
@@ -279,7 +261,7 @@ report(const struct profile *p, struct match *m)
 	if (brief.bytes) {
 		status = report_brief(&s);
 	} else if (by) {
-		status = report_values(&s, &p->by.now);
+		status = report_values(&s);
 	} else if (m) {
 		status = report_places(&s, m);
 	} else if (set.kind == REPORT_TREE) {
@@ -333,7 +315,42 @@ find_picture(char **paths)
 	input_close(in);
 }
 
-/* Makes P what the brief report is of: its threads and times leave the stacks. */
+/* Finds the frames of dimensions below which P's picture has all functions. Where these are below
+ * several, lines have no one place there. */
+static void
+find_rows(const struct profile *p)
+{
+	const struct tree *t = &p->tree;
+	uint32_t *level = mem_zero(t->n, sizeof *level), i, rows = 0, last = TREE_ROOT;
+
+	for (i = TREE_ROOT + 1; i < t->n; i++) {
+		level[i] = level[t->nodes[i].parent] + 1;
+		if (level[i] > p->by.now.n)
+			continue;
+		last = i;
+		rows++;
+	}
+	if (rows > p->by.now.n)
+		brief.picture = STR("");
+	else if (rows)
+		folded_put_stack(&brief.rows, t, last);
+	free(level);
+}
+
+/* Gives stacks of T that have no frame one. */
+static void
+name_root(struct tree *t)
+{
+	uint32_t node;
+
+	if (!t->self[0][TREE_ROOT])
+		return;
+	node = tree_child(t, TREE_ROOT, DIMENSIONS_NO_FUNCTION);
+	t->self[0][node] += t->self[0][TREE_ROOT];
+	t->self[0][TREE_ROOT] = 0;
+}
+
+/* Notes of P what only the brief report says. */
 static void
 prepare_brief(struct profile *p, char **paths)
 {
@@ -344,8 +361,29 @@ prepare_brief(struct profile *p, char **paths)
 	if (timeline_init(&timeline, p)) {
 		brief.tracks = timeline.n_tracks;
 		p->by.now.n = timeline.rows;
+		name_root(&p->tree);
 	}
 	timeline_release(&timeline);
+	if (brief.picture.n)
+		find_rows(p);
+}
+
+/* Sums the dimensions of P away but the one that is asked for. False, after an error, when it does
+ * not have that. */
+static bool
+drop_dimensions(struct profile *p)
+{
+	struct dimensions kept = { .n = 0 };
+
+	if (by && dimensions_find(&p->by.now, str_of(by)) == p->by.now.n) {
+		dimensions_tell_missing(&p->by.now, str_of(by), "--by");
+		return false;
+	}
+	if (by)
+		(void)dimensions_add(&kept, str_of(by));
+	profile_keep_dimensions(p, &kept);
+	dimensions_release(&kept);
+	return true;
 }
 
 int
@@ -371,8 +409,9 @@ main(int argc, char **argv)
 		msg_error("%s: nothing to report", nothing);
 	if (!nothing && brief.bytes)
 		prepare_brief(&p, argv + i);
-	if (!nothing)
+	if (!nothing && drop_dimensions(&p))
 		status = report(&p, m);
+	buf_release(&brief.rows);
 	match_free(m);
 	profile_release(&p);
 	return good ? status : MSG_TROUBLE;

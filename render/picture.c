@@ -61,13 +61,14 @@ find_whole(struct picture *p)
 static size_t
 count_rows(const struct picture *p)
 {
-	struct str by = folded_info_get(p->info, "by");
-	size_t n = by.n > 0;
+	struct dimensions by = { .n = 0 };
+	size_t n;
 
 	if (p->timeline)
 		return p->timeline->rows;
-	for (; by.n; by = str_from(by, 1))
-		n += by.s[0] == ',';
+	(void)dimensions_read(&by, folded_info_get(p->info, "by"));
+	n = by.n;
+	dimensions_release(&by);
 	return n;
 }
 
@@ -380,7 +381,8 @@ compare(struct picture *p)
 	bool is_ratio = picture_is_ratio(p);
 
 	delta_init(&p->delta, p->tree, p->totals,
-		&(struct delta_how){ p->set->by_self, p->set->negate, is_ratio });
+		&(struct delta_how){
+			p->set->by_self, p->set->negate, is_ratio, p->rows });
 	if (is_ratio)
 		return;
 	find_sure(p);
@@ -425,12 +427,12 @@ picture_init(struct picture *p, const struct picture_settings *set,
 	for (c = 0; c < t->columns; c++)
 		p->totals[c] = tree_totals(t, c);
 	find_whole(p);
+	p->rows = count_rows(p);
 	p->samples = folded_info_samples(info, t, p->wide);
 	layout_widths_init(&p->widths, t, p->totals[p->wide], p->wide, p->whole[p->wide]);
 	if (picture_is_diff(p))
 		compare(p);
 	table_order_init(&p->order, t);
-	p->rows = count_rows(p);
 	pick_colours(p);
 	find_attrs(p);
 	if (picture_is_diff(p))

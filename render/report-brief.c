@@ -369,6 +369,7 @@ put_link(struct brief *b, const struct chain *chain)
 	size_t most = b->how->bytes / LINK_PART;
 	const struct tree *t = b->s->tree;
 	struct buf link = { 0 };
+	struct str rest;
 	uint32_t *path, depth = 0, node;
 
 	if (!has_links(b))
@@ -379,10 +380,14 @@ put_link(struct brief *b, const struct chain *chain)
 		return;
 	path = mem_alloc(depth * sizeof *path);
 	node = chain->top;
+	for (rest = buf_view(&b->how->rows); rest.n;) {
+		buf_str(&link, link.n ? STR(";") : STR("  #path="));
+		put_encoded(&link, str_cut(&rest, ';'));
+	}
 	for (uint32_t i = depth; i-- > 0; node = t->nodes[node].parent)
 		path[i] = node;
 	for (uint32_t i = 0; i < depth && link.n <= most; i++) {
-		buf_str(&link, i ? STR(";") : STR("  #path="));
+		buf_str(&link, link.n ? STR(";") : STR("  #path="));
 		put_encoded(&link, name_of(b, path[i]));
 	}
 	if (link.n <= most)

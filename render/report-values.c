@@ -70,10 +70,10 @@ by_name(const void *a, const void *b)
 	return str_cmp(((const struct row *)a)->name, ((const struct row *)b)->name);
 }
 
-/* Collects the self weights of the stacks, by the value at PLACE and the function; a stack that
- * ends before is of no value, one without a function of no function. */
+/* Collects the self weights of the stacks, by the value, which is their first frame, and the
+ * function; one that ends there is of no function. */
 static void
-collect(struct values *v, size_t place)
+collect(struct values *v)
 {
 	const struct report *s = v->report;
 	const struct tree *t = s->tree;
@@ -83,16 +83,14 @@ collect(struct values *v, size_t place)
 	for (i = 0; i < s->walk.n; i++) {
 		node = s->walk.node[i];
 		depth = s->walk.depth[i];
-		if (depth <= place)
-			at = UINT32_MAX;
-		else if (depth == place + 1)
+		if (depth == 1)
 			at = str_eq(intern_str(&t->names, t->nodes[node].name),
 				     DIMENSIONS_NO_VALUE)
 				? UINT32_MAX
 				: t->nodes[node].name;
 		if (t->self[0][node])
 			v->parts[v->part_n++] = (struct part){ at,
-				depth > s->lead ? t->nodes[node].name : UINT32_MAX,
+				depth > 1 ? t->nodes[node].name : UINT32_MAX,
 				t->self[0][node] };
 	}
 }
@@ -129,13 +127,13 @@ add_up(struct values *v)
 }
 
 static void
-values_init(struct values *v, const struct report *s, const struct report_dimension *d)
+values_init(struct values *v, const struct report *s, struct str dimension)
 {
 	*v = (struct values){ .report = s };
-	collect(v, d->place);
+	collect(v);
 	add_up(v);
 	qsort(v->rows, v->n, sizeof *v->rows,
-		s->set->sort == REPORT_BY_NAME || str_eq(d->name, STR("time"))
+		s->set->sort == REPORT_BY_NAME || str_eq(dimension, STR("time"))
 			? by_name
 			: by_total);
 	v->shown = s->set->top && s->set->top < v->n ? s->set->top : v->n;
@@ -205,7 +203,7 @@ write_row(struct values *v, struct output *out, const struct terminal *terminal,
 
 static void
 write_text(struct values *v, struct output *out, const struct terminal *terminal,
-	const struct report_dimension *d)
+	struct str dimension)
 {
 	const struct report *s = v->report;
 	struct buf cell = { 0 };
@@ -218,7 +216,7 @@ write_text(struct values *v, struct output *out, const struct terminal *terminal
 	}
 	terminal_put_right(&v->line, STR("total"), width);
 	buf_str(&v->line, STR("     share   "));
-	terminal_put_name(&v->line, terminal, d->name, NAME_MOST);
+	terminal_put_name(&v->line, terminal, dimension, NAME_MOST);
 	buf_str(&v->line, STR(", its functions by self"));
 	end_line(v, out);
 	for (i = 0; i < v->shown; i++)
@@ -279,14 +277,14 @@ put_object(struct values *v, const struct row *row)
 }
 
 static void
-write_json(struct values *v, struct output *out, const struct report_dimension *d)
+write_json(struct values *v, struct output *out, struct str dimension)
 {
 	const struct report *s = v->report;
 	size_t i;
 
 	json_begin(&v->line, NULL);
 	json_str(&v->line, "report", STR("by"));
-	json_str(&v->line, "dimension", d->name);
+	json_str(&v->line, "dimension", dimension);
 	json_str(&v->line, "unit", s->unit);
 	if (report_has_error(s))
 		json_u64(&v->line, "samples", stats_count(s->samples[0]));
@@ -336,15 +334,15 @@ write_tsv(struct values *v, struct output *out)
 
 void
 report_write_values(struct output *out, const struct report *s,
-	const struct terminal *terminal, const struct report_dimension *d)
+	const struct terminal *terminal, struct str dimension)
 {
 	struct values v;
 
-	values_init(&v, s, d);
+	values_init(&v, s, dimension);
 	if (terminal)
-		write_text(&v, out, terminal, d);
+		write_text(&v, out, terminal, dimension);
 	else if (s->set->json)
-		write_json(&v, out, d);
+		write_json(&v, out, dimension);
 	else
 		write_tsv(&v, out);
 	values_release(&v);

@@ -88,7 +88,7 @@ find_changes(struct report *s)
 	s->ratio[1] = names;
 	if (report_is_ratio(s))
 		return;
-	tested_init(&s->tested, s->tree, s->info, 0);
+	tested_init(&s->tested, s->tree, s->lead, s->info, 0);
 	s->tests = s->tested.kind != TESTED_UNKNOWN;
 }
 

@@ -38,7 +38,7 @@ struct report {
 	const struct tree *tree;
 	const struct folded_info *info;
 
-	size_t lead; /* the first frames of stacks, which are no functions */
+	size_t lead; /* the first frames of stacks, which are not functions */
 	struct tree_walk walk;
 	uint64_t *totals[TREE_COLUMNS];
 	bool *outermost;	      /* by node: no frame above it has its name */
@@ -121,20 +121,18 @@ void report_write_rows(struct output *out, const struct report *s,
 struct report_brief {
 	size_t bytes;
 	struct str picture; /* in which paths of the tree are frames; empty: none */
+	struct buf rows;    /* below these frames of it */
 	uint64_t tracks;    /* threads, where times are known; else 0 */
 	uint64_t malformed; /* lines that were skipped */
 };
 void report_write_brief(
 	struct output *out, const struct report *s, const struct report_brief *how);
 
-/* Writes a row for each value of the dimension D, with its hottest functions: for a person, or for
- * scripts when TERMINAL is NULL. Of two columns the first counts. */
-struct report_dimension {
-	struct str name;
-	size_t place; /* among the leading frames */
-};
+/* Writes a row for each value of the dimension NAME, the only one that the profile has left, with
+ * its hottest functions: for a person, or for scripts when TERMINAL is NULL. Of two columns the
+ * first counts. */
 void report_write_values(struct output *out, const struct report *s,
-	const struct terminal *terminal, const struct report_dimension *d);
+	const struct terminal *terminal, struct str name);
 
 /* Writes, for scripts, the functions, or the call tree unless CT is NULL. */
 void report_write_data(struct output *out, const struct report *s, struct calltree *ct);

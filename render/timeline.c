@@ -89,15 +89,27 @@ place_node(struct timeline *tl, struct places *at, uint32_t i)
 		at->node[i] = tree_child(at->to, at->node[up], name);
 }
 
+/* Adds the weight of node I. Where its stack ends among the dimensions, it has no value of the
+ * others. */
 static void
 add_cell(struct timeline *tl, const struct places *at, uint32_t i)
 {
+	struct timeline_cell cell = { at->from->self[0][i], at->node[i], at->track[i],
+		at->time[i] };
+	size_t k;
+
+	for (k = at->depth[i]; k < tl->roles.n; k++)
+		if (tl->roles.s[k] == TRACK)
+			cell.track = add_track(tl, cell.track, DIMENSIONS_NO_VALUE);
+		else if (tl->roles.s[k] == TIME)
+			cell.time = intern_id(&tl->time_names, DIMENSIONS_NO_VALUE);
+		else
+			cell.node = tree_child(at->to, cell.node, DIMENSIONS_NO_VALUE);
 	tl->cells = mem_grow(tl->cells, &tl->cap, tl->n + 1, sizeof *tl->cells);
-	tl->cells[tl->n++] = (struct timeline_cell){ at->from->self[0][i], at->node[i],
-		at->track[i], at->time[i] };
+	tl->cells[tl->n++] = cell;
 }
 
-/* Places all nodes. False when a stack ends among the dimensions. */
+/* Places all nodes. False when the tree is in time order. */
 static bool
 place_all(struct timeline *tl, struct places *at)
 {
@@ -110,11 +122,8 @@ place_all(struct timeline *tl, struct places *at)
 		if (t->nodes[i].name == TREE_GAP)
 			return false;
 		place_node(tl, at, i);
-		if (!t->self[0][i])
-			continue;
-		if (at->depth[i] < tl->roles.n)
-			return false;
-		add_cell(tl, at, i);
+		if (t->self[0][i])
+			add_cell(tl, at, i);
 	}
 	return true;
 }
@@ -202,12 +211,30 @@ common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
+/* Joins cells of one place: stacks that end among the dimensions may be there, too. */
+static void
+join_cells(struct timeline *tl)
+{
+	size_t i, n = 0;
+
+	if (!tl->n)
+		return;
+	qsort(tl->cells, tl->n, sizeof *tl->cells, compare_cells);
+	for (i = 1; i < tl->n; i++)
+		if (compare_cells(&tl->cells[n], &tl->cells[i]) == 0)
+			tl->cells[n].weight += tl->cells[i].weight;
+		else
+			tl->cells[++n] = tl->cells[i];
+	tl->n = n + 1;
+}
+
 /* Gives TO the weights of the cells, as FROM has them. */
 static void
 add_weights(struct timeline *tl, const struct tree *from, struct tree *to)
 {
 	size_t i;
 
+	join_cells(tl);
 	to->scale = from->scale;
 	tl->unit = 0;
 	for (i = 0; i < tl->n; i++) {
@@ -215,7 +242,6 @@ add_weights(struct timeline *tl, const struct tree *from, struct tree *to)
 		/* the sum is one that FROM has */
 		(void)tree_add(to, tl->cells[i].node, 0, tl->cells[i].weight);
 	}
-	qsort(tl->cells, tl->n, sizeof *tl->cells, compare_cells);
 }
 
 bool

@@ -30,8 +30,8 @@ struct timeline {
 };
 
 /* Splits P: its tree is then the one without these levels. False, and nothing has changed, when
- * it has no time, two columns, or stacks with fewer frames than dimensions. The caller releases
- * TL in any case. */
+ * it has no time, two columns, or an order of time. A stack that ends among the dimensions has no
+ * value ('-') of the others. The caller releases TL in any case. */
 bool timeline_init(struct timeline *tl, struct profile *p);
 void timeline_release(struct timeline *tl);
 

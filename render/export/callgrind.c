@@ -16,7 +16,7 @@
  *
  * Without fl= callgrind_annotate warns of each line. It adds calls to the self cost of a function,
  * so that a recursion would count twice: inner levels are functions of their own, "fib'2", as
- * callgrind calls them. Dimensions are functions, too.
+ * callgrind calls them.
  */
 #include "export.h"
 #include "mem.h"

@@ -7,8 +7,7 @@
  *	 "startTime":0,"endTime":3,"samples":[2,3,3],"timeDeltas":[0,2,1]}
  *
  * Times are us, with decimals, which lose nothing. A sample lasts until the next one begins, so the
- * last stands there twice. Dimensions are frames, but time, which orders the samples; the time
- * between them is (idle).
+ * last stands there twice. Time orders the samples; the time between them is (idle).
  */
 #include "export.h"
 #include "json.h"
@@ -18,7 +17,7 @@
 
 struct writer {
 	struct export *x;
-	struct tree nodes; /* the stacks below their tracks */
+	struct tree nodes; /* the stacks below the dimensions that are kept */
 	uint32_t *node;	   /* by sample */
 	uint32_t idle;	   /* the node of (idle); TREE_ROOT: not needed */
 	uint32_t *hits;
@@ -212,6 +211,7 @@ write_file(struct export *x)
 }
 
 const struct export_target export_cpuprofile = {
-	.needs = EXPORT_TRACKS | EXPORT_TIMES | EXPORT_WHOLE | EXPORT_DOUBLES,
+	.needs =
+		EXPORT_TRACKS | EXPORT_ONE | EXPORT_TIMES | EXPORT_WHOLE | EXPORT_DOUBLES,
 	.write = write_file,
 };

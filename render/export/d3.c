@@ -4,7 +4,7 @@
  *
  *	{"name":"root","value":3,"children":[{"name":"main","value":3,"children":[...]}]}
  *
- * A value has those of the children in it. Dimensions are frames. Of two columns the second is the
+ * A value has those of the children in it. Of two columns the second is the
  * value, and "delta" is what it has more than the first.
  */
 #include "export.h"

@@ -8,7 +8,7 @@
  *	}
  *
  * A function or an edge that is in a stack several times counts once in its total. What is small is
- * left out, which is reported. Dimensions are nodes, too.
+ * left out, which is reported.
  */
 #include "export.h"
 #include "mem.h"
@@ -179,7 +179,7 @@ write_graph(struct export *x)
 	uint64_t *totals = tree_totals(x->tree, x->first);
 	struct metrics m;
 
-	metric_init(&m, x->tree);
+	metric_init(&m, x->tree, 0);
 	g.metric = mem_zero(m.n + 1, sizeof *g.metric);
 	metric_fill(&m, x->tree->self[x->first], x->tree->n, g.metric);
 	g.least = (double)g.all * x->set->min_share / 100;

@@ -20,7 +20,7 @@ fill(void)
 {
 	int c;
 
-	metric_init(&metrics, &tree);
+	metric_init(&metrics, &tree, 0);
 	for (c = 0; c < TREE_COLUMNS; c++) {
 		weight[c] = mem_alloc(metrics.n * sizeof *weight[c]);
 		metric_fill(&metrics, tree.self[c], tree.n, weight[c]);
@@ -60,7 +60,7 @@ UNIT(a_run_of_fewer_nodes_is_filled_with_these)
 
 	add("a", 3, 0);
 	add("a;b", 0, 2);
-	metric_init(&metrics, &tree);
+	metric_init(&metrics, &tree, 0);
 	metric_fill(&metrics, self, 2, filled);
 	CHECK_U64(filled[metric_find(&metrics, STR("a"))], 3);
 	CHECK_U64(filled[metric_find(&metrics, STR("b"))], 0);

@@ -183,4 +183,32 @@ UNIT(dimensions_are_dropped_and_the_header_says_the_others)
 	unmake(&f);
 }
 
+UNIT(dimensions_without_a_place_are_summed_away)
+{
+	static const struct folded_options how = { .in_order = false };
+	struct dimensions keep = { .n = 0 };
+	struct profile p;
+	struct files f;
+	char *path;
+
+	make(&f);
+	add(&f, "#fg by=comm,tid\nc;1;m 1\nd;2;m 2\nc 4\nc;1; 8\n");
+	profile_init(&p);
+	CHECK(profile_read(&p, f.paths, &how));
+	CHECK(dimensions_add(&keep, STR("tid")) && dimensions_add(&keep, STR("host")));
+	profile_keep_dimensions(&p, &keep);
+	path = add(&f, "");
+	CHECK(profile_write(&p, path, true));
+	CHECK_STR(text_of(path),
+		STR("#fg by=tid columns=1 total=15\n- 4\n1; 8\n1;m 1\n2;m 2\n"));
+	dimensions_release(&keep);
+	profile_keep_dimensions(&p, &keep);
+	path = add(&f, "");
+	CHECK(profile_write(&p, path, true));
+	CHECK_STR(text_of(path),
+		STR("#fg by=none columns=1 total=15\n[unknown] 12\nm 3\n"));
+	profile_release(&p);
+	unmake(&f);
+}
+
 UNIT_MAIN

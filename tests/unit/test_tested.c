@@ -36,7 +36,7 @@ UNIT(lines_say_what_changed)
 	CHECK(!add_test("self=1.5,0.2 name=grown"));
 	CHECK(!add_test("total=2,0.0999 name=odd%20name%20#1"));
 	CHECK(!add_test("total=2,0.05 name=not%20there"));
-	tested_init(&tested, &tree, &info, 0);
+	tested_init(&tested, &tree, 0, &info, 0);
 	CHECK(tested.kind == TESTED_KNOWN);
 	CHECK(tested_is_change(&tested, total_of("grown")));
 	CHECK(!tested_is_change(
@@ -44,7 +44,7 @@ UNIT(lines_say_what_changed)
 	CHECK(tested_is_change(&tested, total_of("odd name #1")));
 	CHECK(!tested_is_change(&tested, total_of("rest")));
 	tested_release(&tested);
-	tested_init(&tested, &tree, &info, 0.95);
+	tested_init(&tested, &tree, 0, &info, 0.95);
 	CHECK(!tested_is_change(&tested, total_of("odd name #1")));
 	tested_release(&tested);
 	folded_info_release(&info);
@@ -60,7 +60,7 @@ UNIT(a_part_is_held_to_chance_on_its_own)
 
 	set_up("samples=1000 samples-before=1000 tests=12,3,3,0.95");
 	CHECK(!add_test("total=1.5,0.0001 name=grown"));
-	tested_init(&tested, &tree, &info, 0);
+	tested_init(&tested, &tree, 0, &info, 0);
 	f = tested_judge(&tested, total_of("grown"), part);
 	CHECK(f.phi > 1.0074 && f.phi < 1.0076);
 	CHECK(tested_is_part(&tested, total_of("grown"), all));
@@ -73,7 +73,7 @@ UNIT(a_part_is_held_to_chance_on_its_own)
 UNIT(exact_weights_change_when_they_differ)
 {
 	set_up("tests=exact");
-	tested_init(&tested, &tree, &info, 0);
+	tested_init(&tested, &tree, 0, &info, 0);
 	CHECK(tested.kind == TESTED_EXACT);
 	CHECK(tested_is_change(&tested, total_of("grown")));
 	CHECK(!tested_is_change(&tested, total_of("rest")));
@@ -85,7 +85,7 @@ UNIT(exact_weights_change_when_they_differ)
 UNIT(without_samples_nothing_is_known)
 {
 	set_up("tests=12,3,3,0.95");
-	tested_init(&tested, &tree, &info, 0);
+	tested_init(&tested, &tree, 0, &info, 0);
 	CHECK(tested.kind == TESTED_UNKNOWN);
 	CHECK(!tested_is_change(&tested, total_of("grown")));
 	tested_release(&tested);
@@ -104,7 +104,7 @@ UNIT(a_design_that_cannot_be_read_is_none)
 		set_up("samples=1000 samples-before=1000");
 		folded_info_set(&info, "tests", str_of(wrong[i]));
 		CHECK(!add_test("total=1.5,0.0001 name=rest"));
-		tested_init(&tested, &tree, &info, 0);
+		tested_init(&tested, &tree, 0, &info, 0);
 		CHECK(tested.design.freedom == 8);
 		CHECK(!tested_is_change(&tested, total_of("rest")));
 		tested_release(&tested);
@@ -132,7 +132,7 @@ UNIT(the_first_test_of_a_function_counts)
 	set_up("samples=1000 samples-before=1000 tests=12,3,3,0.95");
 	CHECK(!add_test("total=1.5,0.01 name=grown"));
 	CHECK(!add_test("total=1.5,0.9 name=grown"));
-	tested_init(&tested, &tree, &info, 0);
+	tested_init(&tested, &tree, 0, &info, 0);
 	CHECK(tested_is_change(&tested, total_of("grown")));
 	tested_release(&tested);
 	folded_info_release(&info);

@@ -46,9 +46,8 @@ UNIT(a_stack_stays_once)
 UNIT(profiles_without_time_stay_as_they_are)
 {
 	static const char *const texts[] = { "a;b 1\n", "#fg by=comm,tid\na;b;c 1\n",
-		/* two columns; a time twice; a stack that is too short */
-		"#fg by=time columns=2\na;b 1 2\n", "#fg by=time,time\na;b 1\n",
-		"#fg by=comm,time\na;0s;b 1\na 2\n" };
+		/* two columns; a time twice */
+		"#fg by=time columns=2\na;b 1 2\n", "#fg by=time,time\na;b 1\n" };
 	struct timeline tl;
 	struct profile p;
 	size_t i;
@@ -59,6 +58,20 @@ UNIT(profiles_without_time_stay_as_they_are)
 		timeline_release(&tl);
 		profile_release(&p);
 	}
+}
+
+UNIT(short_stacks_have_no_value_of_the_others)
+{
+	struct timeline tl;
+	struct profile p;
+
+	CHECK(split(&tl, &p, "#fg by=comm,tid,time\na;1/1;0s;b 1\na 2\n"));
+	CHECK_U64(tl.n, 2);
+	CHECK_U64(tl.n_tracks, 2);
+	CHECK_STR(tl.tracks[0], STR("-;"));
+	CHECK_STR(tl.times[0], STR("-"));
+	timeline_release(&tl);
+	profile_release(&p);
 }
 
 UNIT(weights_are_in_units)
