@@ -406,6 +406,7 @@ check_targets(void)
 {
 	struct buf list = { 0 };
 	struct str rest, line;
+	bool known;
 	size_t i;
 
 	(void)job_run(&run.jobs,
@@ -414,11 +415,11 @@ check_targets(void)
 			.out = job_file(run_file(&run, "targets")) });
 	(void)sysfile_read(&list, "%s/targets", run.folder);
 	for (i = 0; i < run.exports.n; i++) {
-		rest = buf_view(&list);
-		do
+		for (rest = buf_view(&list), known = false; rest.n && !known;) {
 			line = str_cut(&rest, '\n');
-		while (rest.n && !str_eq(str_word(&line), str_of(run.exports.items[i])));
-		if (!rest.n)
+			known = str_eq(str_word(&line), str_of(run.exports.items[i]));
+		}
+		if (!known)
 			opt_usage("--export: no target %s; see fg-export --list-targets",
 				run.exports.items[i]);
 	}

@@ -114,9 +114,8 @@ static void
 pass_on(struct jobs *jobs, const struct job_child *c, const siginfo_t *info)
 {
 	uint64_t at = stream_now();
-	bool again = info->si_signo == jobs->signal && at - jobs->since < SECOND;
 
-	if (again && info->si_code != SI_KERNEL)
+	if (info->si_signo == jobs->signal && at - jobs->since < SECOND)
 		return;
 	jobs->signal = info->si_signo;
 	jobs->since = at;

@@ -280,7 +280,8 @@ run_check(struct run *r)
 		why = NULL;
 	else if (!r->perfdata && str_search(said, STR("no sample in the input")) < said.n)
 		why = "nothing was sampled; it used too little processor time (see --off-cpu), "
-		      "or -F is too low";
+		      "went on in the background (see -p) or is set-uid (see --root), or -F is "
+		      "too low";
 	buf_release(&b);
 	if (!why)
 		return;
@@ -317,7 +318,7 @@ draw_to(struct run *r, const char *path, int err)
 	return !run_job(r,
 		&(struct job){ { r->programs[RUN_SVG].items,
 				       WORDS("-o", path, run_file(r, "folded")) },
-			.err = err });
+			.kind = JOB_FINISHES, .err = err });
 }
 
 /* Writes the stacks for other viewers, to files named as the picture. */
@@ -334,7 +335,7 @@ write_exports(struct run *r)
 	for (i = 0; i < r->exports.n; i++) {
 		to = r->exports.items[i];
 		path = run_text(r, "%.*s.%s", STR_ARG(name), to);
-		job = (struct job){ .kind = JOB_ENDS };
+		job = (struct job){ .kind = JOB_FINISHES };
 		job.words[0] = r->programs[RUN_EXPORT].items;
 		job.words[1] = WORDS("--to", to, "-o", path, run_file(r, "folded"));
 		job.words[2] = r->quiet ? WORDS("-q") : NULL;
@@ -448,7 +449,8 @@ put_hottest(struct run *r, struct buf *b)
 		&(struct job){
 			{ r->programs[RUN_REPORT].items,
 				WORDS("-q", "--tsv", "--top=3", run_file(r, "folded")) },
-			.out = job_file(run_file(r, "hottest")), .err = job_file(NULL) });
+			.kind = JOB_FINISHES, .out = job_file(run_file(r, "hottest")),
+			.err = job_file(NULL) });
 	(void)sysfile_read(&table, "%s/hottest", r->folder);
 	rest = buf_view(&table);
 	for ((void)str_cut(&rest, '\n'); rest.n;) {

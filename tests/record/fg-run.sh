@@ -849,6 +849,16 @@ test_a_link_named_cargo_flamegraph_is_cargo_flamegraph() {
 }
 
 # Of a function whose name a shell would read as an escape.
+test_each_target_is_known() {
+	make_fakes
+	for target in $(fg-export --list-targets | sed 's/ .*//'); do
+		run -q --export "$target" x
+		! grep -q 'no target' said || wrong "$target is one"
+	done
+	run --export nosuch x
+	status_is 2
+}
+
 test_names_are_printed_as_they_are() {
 	make_fakes
 	printf 'main;evil\\033]0;pwned\\007\\c 5\n' >folded
