@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 static struct run run = { .warmup = -1, .seconds = -1 };
+static struct run_side sides[2]; /* of --compare: before, after */
 static struct run_cargo cargo = { .release = "--release" };
 static bool list_targets, no_time, in_time_order, ignored;
 static const char *strict, *of_comparison; /* as they were given, or NULL */
@@ -291,10 +292,10 @@ add_row(const struct opt *o, const char *p)
 static bool
 is_joined(const struct opt *o)
 {
-	static const char *const sides[] = { "before", "after", "trend" };
+	static const char *const runs[] = { "before", "after", "trend" };
 	size_t i = 0;
 
-	while (i < 3 && !(o->name && strcmp(o->name, sides[i]) == 0))
+	while (i < 3 && !(o->name && strcmp(o->name, runs[i]) == 0))
 		i++;
 	return i == 3 && o->help && o->kind != OPT_GROUP && o->kind != OPT_IGNORED;
 }
@@ -582,7 +583,6 @@ is_cargo(int *argc, char ***argv)
 int
 main(int argc, char **argv)
 {
-	struct run_side sides[2] = { 0 };
 	const char *const *words;
 	const char *heading;
 	int status;
