@@ -383,7 +383,6 @@ static const char *
 expand(const char *path, struct str name)
 {
 	struct buf b = { 0 };
-	const char *text;
 
 	for (; *path; path++) {
 		if (*path != '%' || !path[1] || !strchr("pn%", path[1])) {
@@ -396,9 +395,7 @@ expand(const char *path, struct str name)
 		else
 			buf_str(&b, *path == 'n' ? name : STR("%"));
 	}
-	text = run_text(&run, "%s", buf_cstr(&b));
-	buf_release(&b);
-	return text;
+	return run_keep(&run, &b);
 }
 
 /* Ends the program unless each target of --export is one. */

@@ -83,7 +83,7 @@ find_triple(struct run *r)
 static const char *
 runner_of(struct run *r, const struct run_cargo *c)
 {
-	const char *self = run_find(r, "fg-run"), *text;
+	const char *self = run_find(r, "fg-run");
 	struct buf b = { 0 };
 	char here[PATH_MAX], real[PATH_MAX];
 	size_t i;
@@ -103,9 +103,8 @@ runner_of(struct run *r, const struct run_cargo *c)
 	else
 		put_toml(&b, run_text(r, "%s/%s", here, r->output));
 	put_toml(&b, "--");
-	text = run_text(r, "%s]", buf_cstr(&b));
-	buf_release(&b);
-	return text;
+	buf_char(&b, ']');
+	return run_keep(r, &b);
 }
 
 _Noreturn void

@@ -76,15 +76,12 @@ static const char *
 plain_name(struct run *r, const char *name)
 {
 	struct buf b = { 0 };
-	const char *text;
 
 	for (; *name; name++)
 		buf_char(&b,
 			isalnum((unsigned char)*name) || strchr("._+-", *name) ? *name
 									       : '_');
-	text = run_text(r, "%s", buf_cstr(&b));
-	buf_release(&b);
-	return text;
+	return run_keep(r, &b);
 }
 
 void
@@ -194,14 +191,14 @@ struct comparison {
 static void
 show_progress(const struct comparison *c, const char *run)
 {
-	double each = (double)(stream_now() - c->began) / 1e9 / (double)(c->recorded | 1);
+	double done = (double)c->recorded, left = (double)(c->r->runs * 2) - done;
 
 	if (!c->on_terminal)
 		return;
 	fprintf(stderr, "\r\033[Kcomparing: %s", run);
 	if (c->recorded)
 		fprintf(stderr, ", about %.0f s left",
-			each * (double)(c->r->runs * 2 - c->recorded));
+			(double)(stream_now() - c->began) / 1e9 / done * left);
 	fputs(c->r->show_output ? "\n" : "", stderr);
 }
 

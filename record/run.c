@@ -38,16 +38,22 @@ run_text(struct run *r, const char *fmt, ...)
 }
 
 const char *
+run_keep(struct run *r, struct buf *b)
+{
+	const char *text = run_text(r, "%s", buf_cstr(b));
+
+	buf_release(b);
+	return text;
+}
+
+const char *
 run_join(struct run *r, const char *const *words)
 {
 	struct buf b = { 0 };
-	const char *text;
 
 	for (; *words; words++)
 		buf_fmt(&b, "%s%s", b.n ? " " : "", *words);
-	text = run_text(r, "%s", buf_cstr(&b));
-	buf_release(&b);
-	return text;
+	return run_keep(r, &b);
 }
 
 /* NAME in FOLDER, if that can be run, or NULL. */

@@ -52,6 +52,9 @@ struct run {
 /* A text as printf has it. */
 const char *run_text(struct run *r, const char *fmt, ...) MSG_PRINTF(2, 3);
 
+/* What B holds, which is released. */
+const char *run_keep(struct run *r, struct buf *b);
+
 /* WORDS with blanks between. */
 const char *run_join(struct run *r, const char *const *words);
 
