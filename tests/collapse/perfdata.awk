@@ -8,6 +8,7 @@
 #
 # part=compare: three files with a line for each sample: theirs, theirs with fewer names, ours. Ours has to be
 # one of the two, frame by frame; a mark stands for any name, and so does the name that perf gives to an entry of a PLT.
+# perf 6.4 and later put the type that a template returns before its name.
 # allowed is the share that may differ, in percent.
 
 function ready_frame(line,    user, module, base) {
@@ -46,6 +47,8 @@ function same_frame(our, their, bare) {
 		calls++
 	else if (our ~ /@plt$/ && their ~ /^(.*@plt|_init|\[.*\])$/)
 		plts++
+	else if (substr(their, length(their) - length(our)) == " " our)
+		types++
 	else
 		return 0
 	return 1
@@ -101,7 +104,7 @@ END {
 	if (part == "ready")
 		exit 0
 	bad = seen != count || !frames || wrong * 100 > count * allowed
-	printf "%d samples, theirs %d, %d differ; %d frames, %d calls, %d PLT entries\n", seen,
-		count, wrong, frames, calls, plts
+	printf "%d samples, theirs %d, %d differ; %d frames, %d calls, %d PLT entries, %d types\n", seen,
+		count, wrong, frames, calls, plts, types
 	exit bad
 }
