@@ -90,8 +90,8 @@ relocate_bad(const struct relocate *r)
 /* What is done at a place. */
 enum { SET, ADD, SUBTRACT, SET_6, SUBTRACT_6 };
 
-/* A size of 0 is that of the number in LEB128 at the place, which keeps it (RISC-V ELF psABI, "Relocations",
- * 60 and 61). */
+/* A size of 0 is that of the number in LEB128 at the place, which keeps it (RISC-V ELF psABI,
+ * "Relocations", 60 and 61). */
 static const struct {
 	uint16_t machine, kind;
 	uint8_t size, what;
@@ -222,8 +222,8 @@ change(uint64_t old, uint64_t address, unsigned what)
 	}
 }
 
-/* The length of the number in LEB128 that the N bytes at P begin with; 0 when it does not end there,
- * or has more than 64 bits. */
+/* The length of the number in LEB128 that the N bytes at P begin with; 0 when it does not end
+ * there, or has more than 64 bits. */
 static unsigned
 leb_size(const char *p, size_t n)
 {
