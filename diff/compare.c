@@ -405,6 +405,15 @@ list_rows(struct work *w)
 
 /* The order of rows. */
 
+/* PART, of the total, without its last digits: in which order it was added up shows there. */
+static double
+without_noise(double part)
+{
+	static const double DIGITS = 1e12;
+
+	return round(part * DIGITS) / DIGITS;
+}
+
 /* Causes first; of these what has the largest change of its own, of others the largest change. */
 static int
 by_effect(const void *a, const void *b)
@@ -413,6 +422,9 @@ by_effect(const void *a, const void *b)
 	bool is_cause = x->row.cause == x->was;
 	double p = fabs(is_cause ? x->row.own_points : x->row.total.points),
 	       q = fabs(is_cause ? y->row.own_points : y->row.total.points);
+
+	p = without_noise(p);
+	q = without_noise(q);
 
 	if (is_cause != (y->row.cause == y->was))
 		return is_cause ? -1 : 1;
