@@ -648,6 +648,8 @@ test_the_time_can_be_limited() {
 	run "$method" -F 999 -d 1 sh -c "while :; do $busy; done"
 	status_is 0
 	expect flamegraph.svg '</svg>'
+	run "$method" -F 999 -d 1 sh -c "trap 'exit 9' TERM; while :; do $busy; done"
+	status_is 0
 }
 
 # As timeout(1) does it, and a terminal: to the whole group.
@@ -735,7 +737,8 @@ test_a_second_signal_ends_the_recording_of_a_command_that_goes_on() {
 	sleep 1
 	kill -TERM $!
 	sleep 1.5
-	kill -0 "$(cat pid)" && kill -0 $! || wrong 'both go on'
+	kill -0 "$(cat pid)" || wrong 'the command goes on'
+	kill -0 $! || wrong 'the recording goes on'
 	kill -TERM $!
 	wait $!
 	echo $? >status
