@@ -430,9 +430,10 @@ is_writable(const char *path)
 {
 	struct str base = str_base(str_of(path));
 	size_t folder = strlen(path) - base.n;
+	struct stat st;
 
-	if (access(path, F_OK) == 0)
-		return access(path, W_OK) == 0;
+	if (stat(path, &st) == 0)
+		return !S_ISDIR(st.st_mode) && access(path, W_OK) == 0;
 	return access(folder ? run_text(&run, "%.*s", (int)folder, path) : ".", W_OK) ==
 		0;
 }

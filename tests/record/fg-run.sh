@@ -548,7 +548,7 @@ test_a_recording_that_was_refused_leaves_the_status_of_the_command() {
 
 test_wrong_options_are_told_before_anything_runs() {
 	for words in '--nope x' '-Z x' '-F' '--freq' '--width' '-o' '--user=1 x' '--svg-nope x' '--by=x x' \
-		'-F 0 x' '--width=-5 x' '-o /nowhere/at/all x' ''; do
+		'-F 0 x' '--width=-5 x' '-o /nowhere/at/all x' '-o . x' ''; do
 		# shellcheck disable=SC2086 # words
 		run $words
 		status_is 2

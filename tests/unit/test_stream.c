@@ -90,8 +90,7 @@ feature(const struct buf *b, uint64_t number)
 /* A 32-bit length, then the text, terminated and filled up to a multiple of 64. */
 UNIT(strings_of_features_have_their_length)
 {
-	static char name[] = "vm", none[] = "";
-	char *argv[] = { name, none, NULL };
+	static const char *const argv[] = { "vm", "", NULL };
 	struct perf_event_attr attr = { .size = 64 };
 	struct stream_event event = { .attr = &attr, .name = STR("cycles") };
 	struct stream_header h = { &event, 1, argv, 2 };
