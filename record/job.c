@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SECOND = 1000000000 };
@@ -122,6 +123,8 @@ pass_on(struct jobs *jobs, const struct job_child *c, const siginfo_t *info)
 	jobs->count++;
 	if (c->kind != JOB_RECORDS)
 		jobs->cut = true;
+	if (c->ended)
+		return;
 	if (c->kind == JOB_FINISHES)
 		kill(c->pid, SIGKILL);
 	else if (info->si_code != SI_KERNEL)
@@ -132,14 +135,22 @@ pass_on(struct jobs *jobs, const struct job_child *c, const siginfo_t *info)
 int
 job_wait(struct jobs *jobs, pid_t pid)
 {
+	static const struct timespec none;
 	struct job_child *c = jobs->children;
 	siginfo_t info;
+	int got;
 
 	while (c->pid != pid)
 		c++;
-	for (reap(jobs); !c->ended; reap(jobs))
-		if (sigwaitinfo(&jobs->taken, &info) > 0 && info.si_signo != SIGCHLD)
+	/* What has come until its end is read, too: it is for no other. */
+	for (reap(jobs);; reap(jobs)) {
+		got = c->ended ? sigtimedwait(&jobs->taken, &info, &none)
+			       : sigwaitinfo(&jobs->taken, &info);
+		if (got < 0 && c->ended)
+			break;
+		if (got > 0 && got != SIGCHLD)
 			pass_on(jobs, c, &info);
+	}
 	c->pid = 0;
 	return c->status;
 }

@@ -82,6 +82,22 @@ UNIT(the_same_signal_at_once_counts_once)
 	CHECK(jobs.count == 1);
 }
 
+UNIT(a_signal_that_came_before_the_end_is_not_for_the_next)
+{
+	siginfo_t info;
+	pid_t first;
+
+	job_begin(&jobs);
+	/* The child has ended, and the signal is there, when it is waited for. */
+	first = job_start(&jobs, &(struct job){ { WORDS("true") }, .kind = JOB_RECORDS });
+	CHECK(waitid(P_PID, (id_t)first, &info, WEXITED | WNOWAIT) == 0);
+	kill(getpid(), SIGTERM);
+	CHECK(job_wait(&jobs, first) == 0);
+	CHECK(jobs.signal == SIGTERM && !jobs.cut);
+	CHECK(run("exit 4", JOB_FINISHES) == 4);
+	CHECK(!jobs.cut);
+}
+
 /* As those of a process 1 are, whose parents ended. */
 UNIT(children_of_others_are_no_jobs)
 {
