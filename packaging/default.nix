@@ -8,7 +8,7 @@ pkgs.stdenv.mkDerivation {
   src = pkgs.lib.cleanSource ./..;
 
   buildInputs = with pkgs; [ bzip2 expat libdeflate libiberty pcre2 xz zlib zstd ];
-  nativeCheckInputs = with pkgs; [ bzip2 git jq xz zstd ];
+  nativeCheckInputs = with pkgs; [ bzip2 git jq libxml2 sqlite xz zstd ];
 
   postPatch = "patchShebangs tests docs";
   makeFlags = [ "PREFIX=$(out)" ];
