@@ -339,7 +339,10 @@ for python in python3 python3.12 python3.13 python3.14; do
 	can "$python" "$python" || continue
 	if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then
 		advice "$python" 'the stacks have no Python functions: start python with -X perf' "$python" "$tmp/work.py"
-		advice "$python-X-perf" '' "$python" -X perf "$tmp/work.py"
+		# A stripped interpreter has no names for its own functions.
+		said=''
+		readelf -SW "$(command -v "$python")" 2>/dev/null | grep -q ' \.symtab ' || said='!no Python functions'
+		advice "$python-X-perf" "$said" "$python" -X perf "$tmp/work.py"
 	elif "$python" -c '' 2>/dev/null; then
 		advice "$python" '' "$python" "$tmp/work.py"
 	fi

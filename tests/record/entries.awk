@@ -17,6 +17,8 @@ BEGIN {
 	sub(/ [0-9]+$/, "")
 	# The kernel's own threads, and what a program does before it has any user space.
 	if ($2 == "" || $2 ~ /_\[k\]$/) next
+	# Of a stripped libc or loader, where a thread or program begins has no name: nothing can be said.
+	if ($2 == $3 && $2 ~ /^\[(libc\.so|ld-linux)/) next
 	outermost = $2
 	sub(/_\[[a-z]\]$/, "", outermost)
 	sub(/@.*|\.abi0$/, "", outermost)
