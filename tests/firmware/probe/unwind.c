@@ -19,21 +19,21 @@ enum {
 	ARM_SP = 13,
 	ARM_LINK = 14,
 	ARM_PC = 15,
-	ARM_STATE = 16 * 4 + 8 * 12 + 4, /* behind registers of old coprocessors */
 	RISCV_LINK = 1,
 	RISCV_SP = 2,
 	RISCV_PC = 32,
-	STATE_BIT = 1 << 5
+	STATE_BIT = 1
+		<< 5 /* of ARM's status, which is behind what QEMU has of coprocessors */
 };
 
 /* probe-rs goes back by so much for 32 bits only, and never for A32. */
 static const struct unwind_machine machines[] = {
-	{ "thumb", 4, ARM_SP, ARM_LINK, ARM_PC, 16, 0, 2, true, true },
-	{ "a32", 4, ARM_SP, ARM_LINK, ARM_PC, 16, ARM_STATE, 0, false, false },
-	{ "aarch64", 8, A64_SP, A64_LINK, A64_PC, 33, 0, 0, false, false },
-	{ "rv32", 4, RISCV_SP, RISCV_LINK, RISCV_PC, 33, 0, 4, false, false },
-	{ "rv32c", 4, RISCV_SP, RISCV_LINK, RISCV_PC, 33, 0, 2, false, false },
-	{ "rv64", 8, RISCV_SP, RISCV_LINK, RISCV_PC, 33, 0, 0, false, false },
+	{ "thumb", 4, ARM_SP, ARM_LINK, ARM_PC, 16, false, 2, true, true },
+	{ "a32", 4, ARM_SP, ARM_LINK, ARM_PC, 16, true, 0, false, false },
+	{ "aarch64", 8, A64_SP, A64_LINK, A64_PC, 33, false, 0, false, false },
+	{ "rv32", 4, RISCV_SP, RISCV_LINK, RISCV_PC, 33, false, 4, false, false },
+	{ "rv32c", 4, RISCV_SP, RISCV_LINK, RISCV_PC, 33, false, 2, false, false },
+	{ "rv64", 8, RISCV_SP, RISCV_LINK, RISCV_PC, 33, false, 0, false, false },
 };
 
 const struct unwind_machine *
@@ -103,15 +103,15 @@ read_registers(struct walk *w)
 	unsigned word = w->machine->word;
 	size_t n = remote_registers(w->remote, bytes, sizeof bytes);
 
-	if (n < w->machine->count * word || n <= w->machine->state)
+	if (n < (w->machine->count + w->machine->state) * word)
 		msg_die("the emulator has too few registers");
 	for (unsigned i = 0; i < w->machine->count; i++) {
 		w->registers[i] = 0;
 		for (unsigned k = word; k > 0; k--)
 			w->registers[i] = w->registers[i] << 8 | bytes[i * word + k - 1];
 	}
-	w->thumb = w->machine->thumb ||
-		(w->machine->state && (bytes[w->machine->state] & STATE_BIT));
+	w->thumb =
+		w->machine->thumb || (w->machine->state && (bytes[n - word] & STATE_BIT));
 }
 
 static const struct unwind_rule *

@@ -27,7 +27,7 @@ struct unwind_machine {
 	unsigned word;	       /* bytes */
 	unsigned sp, link, pc; /* numbers of registers */
 	unsigned count;	       /* registers, in the order of the protocol */
-	unsigned state;	       /* the place of the byte that tells Thumb, or 0 */
+	bool state;	       /* the last register says whether it runs Thumb */
 	unsigned back;	       /* bytes */
 	bool thumb;	       /* always */
 	bool exceptions;       /* a Cortex-M's */
