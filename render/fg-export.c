@@ -125,8 +125,6 @@ main(int argc, char **argv)
 			t->name);
 	profile_init(&p);
 	good = profile_read(&p, argv + i, &how);
-	/* Not all targets sort, but none shows in which order the lines stood. */
-	tree_sort(&p.tree);
 	if (shared.verbose)
 		msg_warn("%" PRIu64 " stack%s read", p.count.lines, msg_s(p.count.lines));
 	if (!profile_has_stacks(&p)) {
