@@ -18,7 +18,7 @@ static struct run run = { .warmup = -1, .seconds = -1 };
 static struct run_side sides[2]; /* of --compare: before, after */
 static struct run_cargo cargo = { .release = "--release" };
 static bool list_targets, no_time, in_time_order, ignored;
-static const char *strict, *of_comparison; /* as they were given, or NULL */
+static const char *strict, *of_comparison, *limit; /* as they were given, or NULL */
 
 /* The programs, in the order in which they take options that several have. */
 static const struct {
@@ -513,13 +513,26 @@ draw(const char *const *command)
 	return run.status ? run.status : run.fold_status;
 }
 
+/* Adds the options that all programs have to the words of those that run. */
+static void
+add_shared(void)
+{
+	size_t p;
+
+	for (p = run.perfdata ? RUN_COLLAPSE : RUN_RECORD; p < RUN_PROGRAMS; p++) {
+		if (run.quiet && p <= RUN_DIFF)
+			opt_list_add(&run.programs[p], "-q");
+		if (run.verbose && p <= RUN_DIFF)
+			opt_list_add(&run.programs[p], "-v");
+		if (limit && p != RUN_RECORD && run.programs[p].n)
+			opt_list_add(&run.programs[p], run_text(&run, "--limit=%s", limit));
+	}
+}
+
 /* Reads the options. Returns the words behind them. */
 static const char *const *
 read_options(int argc, char **argv)
 {
-	static const enum run_program all[] = { RUN_RECORD, RUN_COLLAPSE, RUN_SVG,
-		RUN_DIFF };
-	size_t i;
 	int first;
 
 	run.words = run_text(&run, "fg-run%s%s", argc > 1 ? " " : "",
@@ -534,12 +547,7 @@ read_options(int argc, char **argv)
 		become(RUN_EXPORT, "list-targets");
 	if (strict)
 		add(run.compare ? RUN_DIFF : RUN_COLLAPSE, strict, 0, NULL);
-	for (i = 0; i < sizeof all / sizeof *all; i++) {
-		if (run.quiet)
-			opt_list_add(&run.programs[all[i]], "-q");
-		if (run.verbose)
-			opt_list_add(&run.programs[all[i]], "-v");
-	}
+	add_shared();
 	choose_stacks();
 	choose_runs();
 	if (ignored)

@@ -447,8 +447,8 @@ export_init(struct export *x, struct profile *profile, const struct export_setti
 	static const struct dimensions none = { .n = 0 };
 
 	drop_dimensions(profile, set, target);
-	/* Not all targets sort, but none shows in which order the lines stood, nor the dimensions that
-	 * it has no place for. */
+	/* Not all targets sort, but none shows in which order the lines stood, nor the
+	 * dimensions that it has no place for. */
 	tree_sort(&profile->tree);
 	*x = (struct export){
 		.profile = profile, .set = set, .target = target, .tree = &profile->tree
