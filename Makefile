@@ -5,7 +5,7 @@
 #	make install		PREFIX=/usr/local DESTDIR=
 #	make static		programs without dynamic libraries into build/static/bin/ (Linux)
 #	make dist		the source of HEAD into build/fg-VERSION.tar.gz
-#	make test		the fast tests; make check has all
+#	make test		the fast tests; make check has more, make check-all all
 #	make demo bench
 #	make SAN=1 ...		with the address and undefined-behaviour sanitizers
 #	make V=1 ...		show the commands

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: ISC
 # The targets that try, measure and show the programs; included by the Makefile.
 #
-#	make test		the fast suites; make check: all of them
+#	make test		the fast suites
+#	make check		these and all that need no more than the build does; make check-all: all of them
 #	make regen T=name	shows what differs in the cases that match, then replaces
 #	make asan fuzz house lint		one suite
 #	make demo		a real profile, and its picture in demo.svg
@@ -27,6 +28,9 @@ test: all
 	+$(Q)MAKE='$(submake)' tests/check fast
 
 check: all
+	+$(Q)MAKE='$(submake)' tests/check plain
+
+check-all: all
 	+$(Q)MAKE='$(submake)' tests/check all
 
 asan: all
@@ -57,12 +61,16 @@ shots: all
 	$(Q)node tests/realruns/picture.js >docs/significance.svg
 
 unit-programs: $(unit_programs)
+unit-objects: $(unit_programs:=.o)
+
+$(BUILD)/unit/%.o: tests/unit/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -c -o $@ $<
 
 define unit_program
-$$(BUILD)/unit/test_$(1): tests/unit/test_$(1).c $$(wildcard tests/unit/*.h) $$(call libs_of,$(1))
+$$(BUILD)/unit/test_$(1): $$(BUILD)/unit/test_$(1).o $$(call libs_of,$(1))
 	$$(call say,UNIT,$$@)
-	$$(Q)mkdir -p $$(@D) && $$(COMPILE) $$(tests_cflags) $$(LDFLAGS) $$(LDHARDEN) -o $$@ $$< \
-		$$(call libs_of,$(1)) $$(LIBS)
+	$$(Q)$$(LINK) -o $$@ $$^ $$(LIBS)
 endef
 $(foreach t,$(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c)),$(eval $(call unit_program,$(t))))
 
@@ -73,6 +81,36 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(fuzz_helpers) $(wildcard tests/fuzz/*.h) $(fuz
 	$(call say,FUZZ,$@)
 	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(fuzz_helpers) \
 		$(fuzz_libs) $(LIBS) $(if $(filter %_document,$@),-lexpat)
+
+# The same targets, with a main that damages inputs: damage/fuzz_NAME, of those that read what users have.
+damage-programs: $(patsubst %,$(BUILD)/damage/fuzz_%,collapse report diff merge filter svg)
+
+$(BUILD)/damage/%: tests/fuzz/%.c tests/damage.c $(fuzz_helpers) $(wildcard tests/fuzz/*.h) $(fuzz_libs)
+	$(call say,DAMAGE,$@)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -iquotetests/fuzz -o $@ $< tests/damage.c $(fuzz_helpers) $(fuzz_libs) $(LIBS)
+
+# Laws: each program but main's name is hidden, so that all go into one.
+laws: $(BUILD)/laws/laws
+
+laws_programs = $(patsubst %.c,%,$(filter-out record/% render/fg-annotate.c,$(mains)))
+laws_mains = $(patsubst %,$(BUILD)/laws/%.o,$(notdir $(laws_programs)))
+laws_objects = $(patsubst tests/%.c,$(BUILD)/%.o,$(wildcard tests/laws/*.c))
+
+define laws_main
+$$(BUILD)/laws/$(notdir $(1)).o: $$(BUILD)/$(1).o $$(BUILD)/lib$(patsubst %/,%,$(dir $(1))).a $$(BUILD)/libcommon.a
+	$$(Q)mkdir -p $$(@D) && $$(LD) -r -o $$@ $$^ && objcopy --redefine-sym main=$(subst -,_,$(notdir $(1)))_main \
+		--keep-global-symbol=$(subst -,_,$(notdir $(1)))_main $$@
+endef
+$(foreach p,$(laws_programs),$(eval $(call laws_main,$(p))))
+
+$(BUILD)/laws/%.o: tests/laws/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -c -o $@ $<
+
+# Static where that can be: to fork is cheaper by a third.
+$(BUILD)/laws/laws: $(laws_objects) $(laws_mains) $(BUILD)/libcommon.a
+	$(call say,LAWS,$@)
+	$(Q)$(if $(SAN),,$(LINK) -static -no-pie -o $@ $^ $(LIBS) 2>/dev/null ||) $(LINK) -o $@ $^ $(LIBS)
 
 # Comparisons with elfutils, which no program of ours links.
 oracle-programs: $(patsubst tests/oracle/%.c,$(BUILD)/oracle/%,$(wildcard tests/oracle/*.c))
@@ -96,7 +134,6 @@ $(BUILD)/tools/firmware-probe: $(wildcard tests/firmware/probe/*.[ch]) $(BUILD)/
 	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -o $@ $(filter %.c %.a,$^) $(LIBS)
 
 # Tools of the tests and benchmarks, each one file.
-torture: $(BUILD)/tools/torture
 bench-programs: $(patsubst bench/%.c,$(BUILD)/tools/%,$(wildcard bench/*.c))
 
 $(BUILD)/tools/%: tests/%.c
@@ -105,5 +142,5 @@ $(BUILD)/tools/%: tests/%.c
 $(BUILD)/tools/%: bench/%.c
 	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -o $@ $< $(LIBS)
 
-.PHONY: test check asan fuzz house lint regen demo bench bench-browser shots unit unit-programs \
-	fuzz-programs oracle-programs realruns-programs firmware-probe torture bench-programs
+.PHONY: test check check-all asan fuzz house lint regen demo bench bench-browser shots unit unit-programs unit-objects \
+	laws fuzz-programs oracle-programs realruns-programs firmware-probe damage-programs bench-programs

@@ -11,6 +11,7 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/record/suite.sh
 chmod 755 "$tmp"
 as='' # what runs fg-collapse
+needs_perf_events
 
 # judge NAME TEXT [ARGUMENTS]...: folds $tmp/data with the arguments. TEXT must be in what is said, or with a ! before
 # it must not; without one there must be no advice.

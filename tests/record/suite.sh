@@ -24,6 +24,15 @@ can() {
 	command -v "$2" >/dev/null || { skip "$1: $2 is not installed" && return 1; }
 }
 
+# Ends the suite, all of it skipped, where perf events are refused: fg-record then runs what it may not record.
+needs_perf_events() {
+	fg-record -q --method perf -o "$tmp/trial" true >/dev/null 2>&1
+	[ ! -s "$tmp/trial" ] || return 0
+	skip "perf events are refused here: $(basename "$0")"
+	sum_up
+	exit 0
+}
+
 # Ends a suite: prints what was counted, and is false when anything failed.
 sum_up() {
 	if [ $skipped = 0 ]; then
