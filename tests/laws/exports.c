@@ -288,7 +288,8 @@ begins_at_0(void)
 		matches("^[^;\n]*;[0.]+s;", BYTES, text_of(BARE));
 }
 
-/* The order of lines shows in no target, of a profile or, by turns, of a comparison with a part of it. */
+/* The order of lines shows in no target, of a profile or, by turns, of a comparison with
+ * a part of it. */
 static struct verdict
 no_target_shows_the_order(void)
 {
