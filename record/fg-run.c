@@ -525,7 +525,8 @@ add_shared(void)
 		if (run.verbose && p <= RUN_DIFF)
 			opt_list_add(&run.programs[p], "-v");
 		if (limit && p != RUN_RECORD && run.programs[p].n)
-			opt_list_add(&run.programs[p], run_text(&run, "--limit=%s", limit));
+			opt_list_add(
+				&run.programs[p], run_text(&run, "--limit=%s", limit));
 	}
 }
 
