@@ -213,6 +213,7 @@ protobuf_numbers_add(
 {
 	struct bytes rest = bytes_of(f->bytes, false);
 	size_t before = v->n;
+	uint64_t number;
 	/* A varint has a byte at least. */
 	size_t most = fixed ? f->bytes.n / 8 : f->bytes.n;
 	bool good = true;
@@ -226,9 +227,11 @@ protobuf_numbers_add(
 	}
 	v->items = mem_grow(v->items, &v->cap, v->n + most, sizeof *v->items);
 	while (good && bytes_left(&rest)) {
-		good = fixed ? take_fixed(&rest, 8, &v->items[v->n])
-			     : protobuf_varint(&rest, &v->items[v->n]);
-		v->n += good;
+		/* There is no place for what is left of a number. */
+		good = fixed ? take_fixed(&rest, 8, &number)
+			     : protobuf_varint(&rest, &number);
+		if (good)
+			v->items[v->n++] = number;
 	}
 	if (!good)
 		v->n = before;

@@ -115,6 +115,17 @@ UNIT(numbers_are_packed_or_not)
 	protobuf_numbers_release(&v);
 }
 
+UNIT(half_a_number_is_none)
+{
+	struct protobuf_field f = { .number = 1,
+		.type = PROTOBUF_BYTES,
+		.bytes = STR("\1\2\3\4\5\6\7") };
+	struct protobuf_numbers v = { 0 };
+
+	CHECK(!protobuf_numbers_add(&v, &f, true) && v.n == 0);
+	protobuf_numbers_release(&v);
+}
+
 UNIT(a_stream_opens_messages)
 {
 	struct input *in =
