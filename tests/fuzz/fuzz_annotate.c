@@ -47,7 +47,7 @@ write_all(const struct annotate *a, uint8_t choice)
 	static const struct terminal terminals[] = { { .utf8 = true },
 		{ .ascii = true, .cut = true, .width = 40 } };
 	static const struct folded_info no_programs = { .n = 0 };
-	static const struct folders nowhere = { .confined = true };
+	static const struct folders nowhere = { .as_is = false };
 	const struct programs programs = { &no_programs, &nowhere, NULL, NULL };
 	struct sources sources = { .cap = 0 };
 	bool *all = mem_zero((size_t)a->function_n + 1, sizeof *all);

@@ -147,8 +147,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	o.min_share = data[0] & 128 ? 0.01 : 0;
 	reading = (struct runs_options){ data[0] & 64, data[1] & 1 };
 	runs = data[0] & 32 ? 3 : 1;
-	files = (struct runs_files){ { first, second, first },
-		{ runs, runs, data[1] & 2 ? 2 : 0 }, data[1] & 4 ? a : NULL };
+	files = (struct runs_files){ .path = { first, second, first },
+		.n = { runs, runs, data[1] & 2 ? 2 : 0 },
+		.one = data[1] & 4 ? a : NULL };
 	put_file(a, before);
 	put_file(b, rest);
 	compare(&o, &reading, &files, false);

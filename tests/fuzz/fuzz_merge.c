@@ -32,7 +32,7 @@ put_file(char path[PATH], struct str text)
 /* Adds up FILES, backwards when asked, to B. The number of columns; 0 when it cannot be
  * done. */
 static int
-add_up(const struct files *files, const struct merge_options *how, bool backwards,
+add_up(struct files *files, const struct merge_options *how, bool backwards,
 	struct buf *b)
 {
 	struct output out;
@@ -44,7 +44,7 @@ add_up(const struct files *files, const struct merge_options *how, bool backward
 	size_t i;
 
 	for (i = 0; i < files->n; i++)
-		paths[i] = (char *)files->path[backwards ? files->n - 1 - i : i];
+		paths[i] = files->path[backwards ? files->n - 1 - i : i];
 	merge_init(&m, how, "/tmp");
 	for (i = 0; i < files->n && good; i++)
 		good = merge_read(&m, paths[i], paths + i + 1);
@@ -87,7 +87,7 @@ check_sum(const struct buf *sum, struct merge_options how, int columns)
 }
 
 static void
-check(const struct files *files, struct merge_options how)
+check(struct files *files, struct merge_options how)
 {
 	struct buf sum = { 0 }, other = { 0 };
 	int columns = add_up(files, &how, false, &sum);

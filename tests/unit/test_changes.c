@@ -36,8 +36,9 @@ static const size_t TWO[] = { 2, 2, 0 };
 static struct changes
 compare(const char *norm, const bool *is_wanted)
 {
-	struct changes_how how = { changes_read_norm(str_of(norm)), 0.01, false,
-		is_wanted };
+	struct changes_how how = { .norms = changes_read_norm(str_of(norm)),
+		.min_share = 0.01,
+		.is_wanted = is_wanted };
 	struct changes c;
 
 	split(1);
@@ -143,7 +144,7 @@ UNIT(only_what_is_wanted_is_tested)
 UNIT(one_run_does_not_test_the_kernel)
 {
 	static const size_t one[] = { 1, 1, 0 };
-	struct changes_how how = { { CHANGES_NONE, { NULL, 0 } }, 0.01, false, NULL };
+	struct changes_how how = { .norms.norm = CHANGES_NONE, .min_share = 0.01 };
 	struct changes c;
 
 	grow_one();
@@ -162,7 +163,8 @@ UNIT(one_run_does_not_test_the_kernel)
 
 UNIT(a_norm_that_is_not_everywhere_is_refused)
 {
-	struct changes_how how = { changes_read_norm(STR("gone")), 0.01, false, NULL };
+	struct changes_how how = { .norms = changes_read_norm(STR("gone")),
+		.min_share = 0.01 };
 	struct changes c;
 
 	grow_one();
@@ -178,7 +180,7 @@ UNIT(what_changed_is_no_yardstick)
 {
 	static const uint64_t samples[][RUNS] = { { 820, 818, 1270, 1272 },
 		{ 735, 670, 770, 700 }, { 705, 740, 672, 768 }, { 380, 400, 395, 383 } };
-	struct changes_how how = { { CHANGES_STEADY, { NULL, 0 } }, 0.01, false, NULL };
+	struct changes_how how = { .norms.norm = CHANGES_STEADY, .min_share = 0.01 };
 	uint64_t self[RUNS][5] = { { 0 } };
 	char name[] = "f0";
 	struct changes c;
