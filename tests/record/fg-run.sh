@@ -800,7 +800,7 @@ test_children_that_are_there_are_recorded() {
 
 # As containers do it.
 test_ptrace_is_used_where_perf_events_are_refused() {
-	${CC:-cc} -o refuse "$top/tests/record/refuse.c" || wrong 'it compiles'
+	${CC:-cc} -o refuse "$top/tests/refuse.c" || wrong 'it compiles'
 	./refuse 1 fg-record -q --method ptrace -o recorded true || need '' 'a machine that lets programs be traced'
 	# EPERM, EACCES, ENOSYS
 	for error in 1 13 38; do
