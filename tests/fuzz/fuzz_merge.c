@@ -87,13 +87,15 @@ check_sum(const struct buf *sum, struct merge_options how, int columns)
 }
 
 static void
-check(struct files *files, struct merge_options how)
+check(struct files *files, struct merge_options how, bool in_any_order)
 {
 	struct buf sum = { 0 }, other = { 0 };
 	int columns = add_up(files, &how, false, &sum);
 
-	LAW(add_up(files, &how, true, &other) == columns);
-	LAW(!columns || str_eq(buf_view(&sum), buf_view(&other)));
+	if (in_any_order) {
+		LAW(add_up(files, &how, true, &other) == columns);
+		LAW(!columns || str_eq(buf_view(&sum), buf_view(&other)));
+	}
 	how.memory = 1;
 	LAW(add_up(files, &how, false, &other) == columns);
 	LAW(!columns || str_eq(buf_view(&sum), buf_view(&other)));
@@ -120,7 +122,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rest = str_from(rest, 1);
 	for (; rest.n && files.n < FILES; files.n++)
 		put_file(files.path[files.n], str_cut(&rest, 0x1e));
-	check(&files, how);
+	check(&files, how, !(data[0] & 8));
 	for (i = 0; i < files.n; i++)
 		unlink(files.path[i]);
 	return 0;
