@@ -16,12 +16,26 @@
 /* Files in memory: what the last program said, what fg-collapse makes of the input, the text at
  * hand, its sum, that without header, the sums of two texts before it, pieces, what alike
  * compares, each law's own, and those between programs. */
-#define SLOTS(X)                                                                       \
-	X(ERR)                                                                         \
-	X(FOLDED)                                                                      \
-	X(TEXT)                                                                        \
-	X(SUM) X(BARE) X(OTHER) X(THIRD) X(P0) X(P1) X(P2) X(P3) X(LEFT) X(RIGHT) X(A) \
-		X(B) X(C) X(D) X(PIPE) X(BACK)
+#define SLOTS(X)  \
+	X(ERR)    \
+	X(FOLDED) \
+	X(TEXT)   \
+	X(SUM)    \
+	X(BARE)   \
+	X(OTHER)  \
+	X(THIRD)  \
+	X(P0)     \
+	X(P1)     \
+	X(P2)     \
+	X(P3)     \
+	X(LEFT)   \
+	X(RIGHT)  \
+	X(A)      \
+	X(B)      \
+	X(C)      \
+	X(D)      \
+	X(PIPE)   \
+	X(BACK)
 #define SLOT_NAME(name) name,
 enum slot { SLOTS(SLOT_NAME) SLOT_COUNT };
 
