@@ -57,7 +57,8 @@ allowed(int i)
 	double all =
 		(double)a->base + (seen > MB ? (double)(seen - MB) * (double)a->each : 0);
 
-	all *= budget.scale;
+	/* A slow machine is no larger input. */
+	all *= i == PROCESSOR && budget.scale < 1 ? 1 : budget.scale;
 	return budget.on && all < 1e18 ? (uint64_t)all : UINT64_MAX;
 }
 

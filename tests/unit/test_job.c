@@ -60,6 +60,8 @@ UNIT(descriptors_are_those_of_the_job)
 /* A signal to this program, which waits for it. */
 UNIT(a_signal_is_passed_on)
 {
+	/* As where a shell had it ignored for a job in the background, which sleep(1) keeps. */
+	signal(SIGINT, SIG_DFL);
 	job_begin(&jobs);
 	kill(getpid(), SIGTERM);
 	CHECK(run("sleep 60", JOB_RECORDS) == 128 + SIGTERM);
