@@ -42,6 +42,7 @@ static struct {
 	volatile uint64_t
 		read; /* by the signal, too, to which a torn one is as good as an old */
 	uint64_t drawn[BUDGET_KINDS];
+	uint64_t sure[BUDGET_KINDS]; /* of what is left; it may be more by now */
 	bool refused[BUDGET_KINDS];
 	uint64_t grown; /* bytes allocated since memory was looked at */
 	/* Files that were read, by a hash of device and inode; one that falls out counts again. */
@@ -114,6 +115,7 @@ void
 budget_start(void)
 {
 	budget.on = budget.scale > 0;
+	memset(budget.sure, 0, sizeof budget.sure);
 	if (budget.on)
 		start_clock();
 }
@@ -163,10 +165,15 @@ budget_left(enum budget_kind kind)
 bool
 budget_draw(enum budget_kind kind, uint64_t n)
 {
-	if (n > budget_left(kind)) {
-		budget.refused[kind] = true;
-		return false;
+	/* What was allowed once stays so, and is asked for with each stack. */
+	if (n > budget.sure[kind]) {
+		budget.sure[kind] = budget_left(kind);
+		if (n > budget.sure[kind]) {
+			budget.refused[kind] = true;
+			return false;
+		}
 	}
+	budget.sure[kind] -= n;
 	budget.drawn[kind] += n;
 	return true;
 }
