@@ -637,15 +637,34 @@ tree_length_add(struct tree_length *length, size_t n)
 	return length->bytes <= MANY || length->bytes / length->lines <= LONG;
 }
 
+/* Whether nodes and names are numbered as the walk W by name meets them. */
+static bool
+is_numbered(const struct tree *t, const struct tree_walk *w)
+{
+	uint32_t names = 0, i;
+
+	for (i = 0; i < w->n; i++) {
+		if (w->node[i] != i + 1 || t->nodes[i + 1].name > names)
+			return false;
+		names += t->nodes[i + 1].name == names;
+	}
+	return names == t->names.n;
+}
+
 void
 tree_sort(struct tree *t)
 {
 	struct tree from = *t;
-	uint32_t *now = mem_zero(from.n, sizeof *now), node, i;
+	uint32_t *now, node, i;
 	struct tree_walk w;
 	int c;
 
 	tree_walk_init(&w, &from, TREE_BY_NAME);
+	if (is_numbered(t, &w)) {
+		tree_walk_release(&w);
+		return;
+	}
+	now = mem_zero(from.n, sizeof *now);
 	tree_init(t, from.columns);
 	for (i = 0; i < w.n; i++) {
 		node = w.node[i];
