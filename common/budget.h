@@ -41,7 +41,8 @@ enum budget_kind {
 void budget_start(void);
 
 /* Takes ARG, the argument of --limit: "none", or the memory that a small input may use, with K, M
- * or G; the other allowances change in proportion, the processor's only upwards. Returns NULL, or what is wrong with it. */
+ * or G; the other allowances change in proportion, the processor's only upwards. Returns NULL, or
+ * what is wrong with it. */
 const char *budget_limit(const char *arg);
 
 /* Adds to what was read: the whole of a regular file, which counts once however often it is
