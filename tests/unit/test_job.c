@@ -60,8 +60,9 @@ UNIT(descriptors_are_those_of_the_job)
 /* A signal to this program, which waits for it. */
 UNIT(a_signal_is_passed_on)
 {
-	/* As where a shell had it ignored for a job in the background, which sleep(1) keeps. */
+	/* A shell has ignored the first for a job in the background, nohup(1) the second. */
 	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
 	job_begin(&jobs);
 	kill(getpid(), SIGTERM);
 	CHECK(run("sleep 60", JOB_RECORDS) == 128 + SIGTERM);
