@@ -2,6 +2,7 @@
 /* What an input may cost; see budget.h. */
 #include "budget.h"
 #include "msg.h"
+#include "output.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -88,6 +89,7 @@ stop_when_late(int number)
 	put(msg_prog());
 	put(": stopped: the input takes more processor time than its size allows; "
 	    "--limit=none lifts the limit\n");
+	output_remove_unfinished();
 	_exit(MSG_TROUBLE);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-#define _XOPEN_SOURCE 700 /* S_IFREG */
+#define _XOPEN_SOURCE 700 /* S_IFREG, mkdtemp */
 #include "budget.h"
 #include "mem.h"
+#include "output.h"
 #include "unit.h"
 
 #include <signal.h>
@@ -140,13 +141,18 @@ spend(void)
 	budget_spend(BUDGET_FRAMES, 1);
 }
 
+static char folder[] = "/tmp/budget-XXXXXX";
+
 static void
 go_on_for_ever(void)
 {
 	volatile uint64_t n = 0;
+	struct output_file f;
 
 	(void)budget_limit("16M");
 	budget_start();
+	if (chdir(folder) != 0 || !output_file_open(&f, "new", OUTPUT_REPLACE))
+		_exit(1);
 	for (;;)
 		n++;
 }
@@ -156,7 +162,13 @@ UNIT(beyond_it_the_program_ends)
 	CHECK_U64(status_of(fill_memory), 2);
 	CHECK_U64(status_of(ask_for_too_much), 2);
 	CHECK_U64(status_of(spend), 2);
+}
+
+UNIT(beyond_its_time_no_file_is_left)
+{
+	CHECK(mkdtemp(folder) != NULL);
 	CHECK_U64(status_of(go_on_for_ever), 2);
+	CHECK(rmdir(folder) == 0);
 }
 
 UNIT_MAIN
