@@ -19,7 +19,8 @@ tree_init(struct tree *t, int columns)
 {
 	*t = (struct tree){ .columns = 1, .n = 1 };
 	t->nodes = mem_grow(NULL, &t->cap, 1024, sizeof *t->nodes);
-	t->nodes[TREE_ROOT] = (struct tree_node){ 0, TREE_GAP, 0 };
+	/* Not 0: the hash of an empty name is 0, and all that recur would get the key 0. */
+	t->nodes[TREE_ROOT] = (struct tree_node){ 0, TREE_GAP, 1 };
 	t->self[0] = mem_zero(t->cap, sizeof *t->self[0]);
 	if (columns == 2)
 		tree_add_column(t);

@@ -157,6 +157,11 @@ def a_name_full_of_templates():
 
 
 @bomb(*FOLDED)
+def one_deep_stack_of_empty_names():
+    return b";" * 499000 + b" 1\n"
+
+
+@bomb(*FOLDED)
 def a_header_with_many_keys():
     return b"#fg " + b" ".join(b"k%d=1" % i for i in range(90000)) + b"\na;b 1\n"
 
