@@ -68,7 +68,9 @@ number_of(const void *thing)
 static void **
 find_slot(const struct process_table *t, uint32_t number)
 {
-	size_t at = (uint32_t)(number * UINT32_C(0x9e3779b1)) & (t->size - 1);
+	uint32_t hash = number * UINT32_C(0x9e3779b1);
+	/* The low bits of a product hold nothing of the high ones of its factor. */
+	size_t at = (hash ^ hash >> 16) & (t->size - 1);
 
 	while (t->slots[at] && number_of(t->slots[at]) != number)
 		at = (at + 1) & (t->size - 1);

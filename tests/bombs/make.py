@@ -577,6 +577,15 @@ def recording_with_many_mappings(put):
     return recording([b"/nowhere/%d" % i for i in range(6000)], 1)
 
 
+@bomb("fg-collapse FILE", "fg-collapse --by pid,tid FILE")
+def recording_of_threads_with_like_numbers():
+    out = [recording([b"/nowhere"], 1)]
+    for i in range(1, 65536):
+        out += record(3, 0, struct.pack("<II", i << 16, i << 16) + padded(b"bomb")), \
+            record(9, 2, struct.pack("<QIIQQQQ", TEXT, i << 16, i << 16, 10, 1000, 1, TEXT))
+    return gzip.compress(b"".join(out))
+
+
 @bomb("fg-collapse FILE")
 def recording_of_deep_stacks(put):
     body = struct.pack("<QIIQQ", TEXT, 7, 7, 10, 1000) + struct.pack("<Q", 8000) + struct.pack("<Q", TEXT) * 8000
