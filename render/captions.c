@@ -276,10 +276,10 @@ captions_put_description(struct buf *b, const struct picture *p)
 		put_samples(b, p);
 	}
 	buf_str(b, STR(", "));
-	units_put_count(b, p->walk.n);
-	buf_str(b, p->walk.n == 1 ? STR(" frame of ") : STR(" frames of "));
-	units_put_count(b, p->order.n);
-	buf_str(b, p->order.n == 1 ? STR(" name") : STR(" names"));
+	units_put_count(b, p->frames);
+	buf_str(b, p->frames == 1 ? STR(" frame of ") : STR(" frames of "));
+	units_put_count(b, p->names);
+	buf_str(b, p->names == 1 ? STR(" name") : STR(" names"));
 	buf_str(b, STR(". The width of a box is its share of the total."));
 	if (is_difference(p))
 		put_meaning(b, p);

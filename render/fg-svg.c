@@ -329,11 +329,12 @@ tell(const struct picture *p, uint64_t stacks)
 	size_t i;
 
 	for (i = 0; i < p->layout.n; i++)
-		drawn += p->layout.boxes[i].node != LAYOUT_STRIP;
+		drawn += p->layout.boxes[i].node != LAYOUT_STRIP &&
+			p->layout.boxes[i].depth > p->rows;
 	msg_warn("%" PRIu64 " stack%s read: %" PRIu32 " frame%s of %" PRIu32
 		 " name%s, %" PRIu32 " of them %g pixels wide or more",
-		stacks, msg_s(stacks), p->walk.n, msg_s(p->walk.n), p->order.n,
-		msg_s(p->order.n), drawn, p->minwidth);
+		stacks, msg_s(stacks), p->frames, msg_s(p->frames), p->names,
+		msg_s(p->names), drawn, p->minwidth);
 }
 
 /* Draws PROFILE with TIMELINE. False when the picture could not be written. */

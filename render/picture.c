@@ -72,6 +72,24 @@ count_rows(const struct picture *p)
 	return n;
 }
 
+/* Counts the frames of functions, and these. */
+static void
+count_functions(struct picture *p)
+{
+	bool *met = mem_zero(p->tree->names.n + 1, sizeof *met);
+	uint32_t i, name;
+
+	for (i = 0; i < p->walk.n; i++) {
+		name = p->tree->nodes[p->walk.node[i]].name;
+		if (p->walk.depth[i] <= p->rows || name == TREE_GAP)
+			continue;
+		p->frames++;
+		p->names += !met[name];
+		met[name] = true;
+	}
+	free(met);
+}
+
 static void
 pick_colours(struct picture *p)
 {
@@ -428,6 +446,7 @@ picture_init(struct picture *p, const struct picture_settings *set,
 		p->totals[c] = tree_totals(t, c);
 	find_whole(p);
 	p->rows = count_rows(p);
+	count_functions(p);
 	p->samples = folded_info_samples(info, t, p->wide);
 	layout_widths_init(&p->widths, t, p->totals[p->wide], p->wide, p->whole[p->wide]);
 	if (picture_is_diff(p))

@@ -103,6 +103,7 @@ struct picture {
 	struct palette_colours colours;
 	struct palette_colours other; /* for a script: by module, or else by origin */
 	size_t rows;		      /* how many levels of the tree are no functions */
+	uint32_t frames, names; /* how many frames of how many functions are below */
 	const struct nameattr *
 		*attrs; /* by name id, NULL without; NULL when none has any */
 	struct table_order order;
