@@ -2,7 +2,8 @@
 /* Cells of tables; see cell.h. */
 #include "cell.h"
 
-/* Whether TEXT begins as a formula does. A sign alone is none. */
+/* Whether TEXT begins as a formula does, behind spaces that an import may take away. A sign alone
+ * is none. */
 static bool
 is_formula(struct str text)
 {
@@ -11,6 +12,8 @@ is_formula(struct str text)
 		{ "\xef\xbc\x8d", 3 }, { "\xef\xbc\xa0", 3 } };
 	size_t i;
 
+	while (str_starts(text, STR(" ")))
+		text = str_from(text, 1);
 	for (i = 0; i < sizeof signs / sizeof *signs; i++)
 		if (text.n > signs[i].n && str_starts(text, signs[i]))
 			return true;

@@ -2,9 +2,9 @@
 /*
  * Names in the cells of tables, which people open in spreadsheets. A cell is one line of visible
  * characters (utf8_is_visible; U+FFFD stands for others). One that a spreadsheet would take for a
- * formula, since it begins with = + - @ or their wide forms, gets a "'" before it, as OWASP
- * advises (CSV Injection), and so does one that begins with "'" and these: to have the name, take
- * one "'" away where behind it, or behind more of them, such a character stands.
+ * formula, since it begins with = + - @ or their wide forms, maybe behind spaces, gets a "'" before
+ * it, as OWASP advises (CSV Injection), and so does one that begins with "'" and these: to have the
+ * name, take one "'" away where behind it, or behind more of them, such a character stands.
  */
 #ifndef CELL_H
 #define CELL_H
