@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
@@ -317,11 +318,11 @@ run_is_stdout(const struct run *r)
 	return strcmp(r->output, "-") == 0 || strcmp(r->output, "/dev/stdout") == 0;
 }
 
-/* Runs fg-svg to write PATH, with ERR for its stderr. False when it fails. */
-static bool
+/* Runs fg-svg to write PATH, with ERR for its stderr. Returns its status. */
+static int
 draw_to(struct run *r, const char *path, int err)
 {
-	return !run_job(r,
+	return run_job(r,
 		&(struct job){ { r->programs[RUN_SVG].items,
 				       WORDS("-o", path, run_file(r, "folded")) },
 			.kind = JOB_FINISHES, .err = err });
@@ -350,18 +351,23 @@ write_exports(struct run *r)
 	}
 }
 
-/* What cannot be written is kept among the temporary files. */
+/* What cannot be written is kept among the temporary files, but a reader that has gone wants no
+ * more: it ends this as it ends fg-svg. */
 void
 run_draw(struct run *r)
 {
-	if (draw_to(r, r->output, 0)) {
+	int status = draw_to(r, r->output, 0);
+
+	if (!status || status == 128 + SIGPIPE) {
 		write_exports(r);
+		if (status)
+			exit(status);
 		return;
 	}
 	r->kept = run_file(r, "flamegraph.svg");
-	if (draw_to(r, r->kept, job_file(NULL))) {
-		msg_error("%s: cannot write; the picture is kept in %s", r->output,
-			r->kept);
+	if (!draw_to(r, r->kept, job_file(NULL))) {
+		msg_error("%s: cannot write; the picture is kept in %s",
+			run_is_stdout(r) ? "<stdout>" : r->output, r->kept);
 	} else {
 		r->kept = run_file(r, "folded");
 		msg_error("no picture: fg-svg failed; the folded stacks are kept in %s",
@@ -415,6 +421,8 @@ unquoted(struct str name)
 	struct str rest = name;
 
 	while (str_starts(rest, STR("'")))
+		rest = str_from(rest, 1);
+	while (rest.n < name.n && str_starts(rest, STR(" ")))
 		rest = str_from(rest, 1);
 	return rest.n < name.n && rest.n && strchr("=+@-", rest.s[0]) ? str_from(name, 1)
 								      : name;

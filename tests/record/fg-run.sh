@@ -425,6 +425,19 @@ test_a_full_disk_keeps_the_picture_elsewhere() {
 	expect out '</svg>'
 }
 
+test_a_reader_that_has_gone_ends_it() {
+	make_fakes
+	rm fake/fg-svg
+	mkfifo pipe
+	: <pipe &
+	$script -o - x >pipe 2>said
+	echo $? >status
+	wait
+	status_is 141
+	[ ! -s said ] || wrong 'nothing is said'
+	[ -z "$(ls tmp)" ] || wrong 'nothing is kept'
+}
+
 test_a_link_finds_the_other_programs() {
 	make_fakes
 	ln -s "$script" linked
@@ -870,6 +883,9 @@ test_names_are_printed_as_they_are() {
 	run x
 	grep -q -F 'hottest: evil\033]0:pwned\007\c 100 %' said || grep -q -F '\007\c 100 %' said || wrong 'the letters are there'
 	if grep -q "$(printf '\033')" said; then wrong 'no escape is printed'; fi
+	printf 'main;=a 5\nmain;  +b 4\n' >folded
+	run x
+	grep -q -F "hottest: =a 56 %,   +b 44 %;" said || wrong 'formulas are as in the profile'
 }
 
 test_what_is_left_behind_by_the_command_is_not_waited_for() {
