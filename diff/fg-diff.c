@@ -283,11 +283,12 @@ agree(const struct runs *r, const char *key, int *a, int *b)
 	return true;
 }
 
-/* Refuses sides of different units; warns of different events. */
+/* Refuses sides of different units, and gives the one that does not say its unit that of the
+ * other; warns of different events. */
 static bool
-check_headers(const struct runs *r)
+check_headers(struct runs *r)
 {
-	const struct runs_side *s = r->side;
+	struct runs_side *s = r->side;
 	int a, b;
 
 	if (!agree(r, "unit", &a, &b)) {
@@ -300,12 +301,15 @@ check_headers(const struct runs *r)
 		msg_warn("different events: %s counts %.*s, %s %.*s", GROUPS[a],
 			STR_ARG(folded_info_get(&s[a].info, "event")), GROUPS[b],
 			STR_ARG(folded_info_get(&s[b].info, "event")));
-	for (a = 0; a < RUNS_SIDES; a++)
-		if (s[a].count.lines && s[!a].count.lines &&
-			!folded_info_get(&s[a].info, "unit").n &&
-			folded_info_get(&s[!a].info, "unit").n)
+	for (a = 0; a < RUNS_SIDES; a++) {
+		if (!s[!a].count.lines || folded_info_get(&s[a].info, "unit").n ||
+			!folded_info_get(&s[!a].info, "unit").n)
+			continue;
+		folded_info_set(&s[a].info, "unit", folded_info_get(&s[!a].info, "unit"));
+		if (s[a].count.lines)
 			msg_warn("%s has no unit in its header: taken to be %.*s",
-				GROUPS[a], STR_ARG(folded_info_unit(&s[!a].info)));
+				GROUPS[a], STR_ARG(folded_info_unit(&s[a].info)));
+	}
 	return true;
 }
 
