@@ -563,11 +563,10 @@ warn_of_share(const struct folded_info *info, uint64_t share)
 			"stacks were added after the header was written (%s of the weight)%s",
 			buf_cstr(&left), then);
 	if (info->bare)
-		msg_warn(
-			"%" PRIu64
-			" %s no #fg header: reading the weights as %.*s, as in the others%s",
+		msg_warn("%" PRIu64 " %s no #fg header: reading the weights as %.*s%s%s",
 			info->bare, info->bare == 1 ? "input has" : "inputs have",
 			unit.n ? (int)unit.n : 5, unit.n ? unit.s : "those",
+			unit.n ? ", as in the others" : " of the others",
 			share > 10000 ? then : "");
 	buf_release(&left);
 }
