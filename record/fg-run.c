@@ -432,6 +432,8 @@ is_writable(const char *path)
 	size_t folder = strlen(path) - base.n;
 	struct stat st;
 
+	if (!*path)
+		return false;
 	if (stat(path, &st) == 0)
 		return !S_ISDIR(st.st_mode) && access(path, W_OK) == 0;
 	return access(folder ? run_text(&run, "%.*s", (int)folder, path) : ".", W_OK) ==

@@ -568,6 +568,9 @@ test_wrong_options_are_told_before_anything_runs() {
 		[ -s said ] || wrong "'$words' is told"
 		[ ! -e flamegraph.svg ] || wrong "nothing is drawn for '$words'"
 	done
+	run -o '' touch ran
+	status_is 2
+	[ ! -e ran ] || wrong 'nothing runs for a picture without a name'
 }
 
 test_near_options_are_suggested() {
