@@ -81,14 +81,23 @@ is_drawn(const struct graph *g, uint32_t name)
 	return g->metric[name] && (double)g->metric[name] >= g->least;
 }
 
-/* Adds TEXT inside the quotes of dot. */
+/* Adds TEXT inside the quotes of dot, which reads 16 KiB between two at most: the end of a longer
+ * one is left out. */
 static void
 put_text(struct buf *b, struct str text)
 {
+	enum { LONGEST = 4000 };
 	struct buf shown = { 0 };
 	struct str rest;
 
 	buf_visible(&shown, text, BUF_MARK, BUF_MOST);
+	if (shown.n > LONGEST) {
+		shown.n = LONGEST;
+		/* No half of a letter. */
+		while (((unsigned char)shown.s[shown.n] & 0xc0) == 0x80)
+			shown.n--;
+		buf_str(&shown, STR("..."));
+	}
 	for (rest = buf_view(&shown); rest.n; rest = str_from(rest, 1)) {
 		if (rest.s[0] == '"' || rest.s[0] == '\\')
 			buf_char(b, '\\');
