@@ -553,8 +553,8 @@ close_comparison(const struct comparison *c)
 			"only %ld samples in the shortest run: only large changes show; have the "
 			"commands do more work, or raise -F",
 			c->fewest);
-	msg_warn("%s, %s: %ld runs each in %.1f s%s; %s", before, after, r->runs,
-		r->seconds,
+	msg_warn("%s, %s: %ld run%s each in %.1f s%s; %s", before, after, r->runs,
+		msg_s((uint64_t)r->runs), r->seconds,
 		c->fewest < 0 ? "" : run_text(r, ", %ld samples or more", c->fewest),
 		r->output);
 	if (r->keep)
