@@ -147,7 +147,7 @@ test_a_comparison_takes_commands_in_many_ways() {
 	expect record.calls '^sh -c ./old 1 \| wc "\$@" sh 2$'
 	expect said 'old, new: '
 	run --compare --runs 1 a/prog --- b/prog
-	expect said '^fg-run: before, after: 1 runs'
+	expect said '^fg-run: before, after: 1 run each'
 	rm record.calls
 	for words in '' ./old './old ---' '--- ./new' 'a --- b --- c' './old ./new x' './old -x ./new' \
 		'--before ./old --after ./new' '--runs 0 a b' '--runs x a b' '--warmup -1 a b' '-o - a b' \

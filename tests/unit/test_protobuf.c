@@ -117,9 +117,9 @@ UNIT(numbers_are_packed_or_not)
 
 UNIT(half_a_number_is_none)
 {
-	struct protobuf_field f = { .number = 1,
-		.type = PROTOBUF_BYTES,
-		.bytes = STR("\1\2\3\4\5\6\7") };
+	struct protobuf_field f = {
+		.number = 1, .type = PROTOBUF_BYTES, .bytes = STR("\1\2\3\4\5\6\7")
+	};
 	struct protobuf_numbers v = { 0 };
 
 	CHECK(!protobuf_numbers_add(&v, &f, true) && v.n == 0);
