@@ -547,10 +547,12 @@ read_block(struct elf *e, int fd, size_t size)
 	return got >= 0;
 }
 
-/* Takes the SIZE bytes of FD; returns what is wrong, or NULL. */
+/* Takes the bytes of FD, which is the file of ST; returns what is wrong, or NULL. */
 static const char *
-take_file(struct elf *e, int fd, off_t size)
+take_file(struct elf *e, int fd, const struct stat *st)
 {
+	off_t size = st->st_size;
+
 	if (size <= 0)
 		return "is empty";
 	if ((uint64_t)size > SIZE_MAX / 2)
@@ -562,6 +564,7 @@ take_file(struct elf *e, int fd, off_t size)
 	/* A size that memory has no room for is that of no program. */
 	if (size > BLOCK_MOST)
 		return "cannot be mapped";
+	budget_read_file(st);
 	if (read_block(e, fd, (size_t)size))
 		return NULL;
 	msg_lost("%s: names in it are missing, since it cannot be read:", e->path);
@@ -576,8 +579,6 @@ elf_open(const char *path, const char **why)
 	struct stat st;
 	int fd = regular_open(path, &st);
 
-	if (fd >= 0)
-		budget_read_file(&st);
 	if (fd < 0) {
 		*why = errno == ENOENT || errno == ENOTDIR ? "does not exist"
 			: errno == EACCES		   ? "may not be read"
@@ -587,9 +588,13 @@ elf_open(const char *path, const char **why)
 	}
 	e = mem_zero(1, sizeof *e);
 	e->path = memcpy(mem_alloc(strlen(path) + 1), path, strlen(path) + 1);
-	wrong = take_file(e, fd, st.st_size);
+	wrong = take_file(e, fd, &st);
 	close(fd);
-	return wrong ? refuse(e, why, wrong) : parse(e, why);
+	e = wrong ? refuse(e, why, wrong) : parse(e, why);
+	/* A recording may name any large file, of which nothing is read if it is no program. */
+	if (e)
+		budget_read_file(&st);
+	return e;
 }
 
 struct elf *

@@ -8,6 +8,7 @@ import bz2
 import gzip
 import json
 import lzma
+import os
 import struct
 import zlib
 
@@ -511,6 +512,14 @@ def debug_sections_of_zeroes(put):
     program = elf([(b".debug_info", 1, 0x800, 0, zlib_section(150 * MB)), (b".debug_abbrev", 1, 0x800, 0, zlib_section(150 * MB)),
                    (b".debug_line", 1, 0x800, 0, zlib_section(150 * MB)), (b".debug_str", 1, 0x800, 0, zlib_section(150 * MB))])
     return recording([put("program", program)], 3)
+
+
+@bomb("fg-collapse --inline FILE", says=LIMIT)
+def a_large_file_that_is_no_program(put):
+    path = put("large", b"text")
+    os.truncate(path, 1 << 36)
+    program = elf([(b".debug_%s" % name, 1, 0x800, 0, zlib_section(150 * MB)) for name in (b"info", b"abbrev", b"line", b"str")])
+    return recording([path, put("program", program)], 3)
 
 
 @bomb("fg-collapse FILE", says=LIMIT)
