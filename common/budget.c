@@ -2,7 +2,6 @@
 /* What an input may cost; see budget.h. */
 #include "budget.h"
 #include "msg.h"
-#include "output.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -89,7 +88,7 @@ stop_when_late(int number)
 	put(msg_prog());
 	put(": stopped: the input takes more processor time than its size allows; "
 	    "--limit=none lifts the limit\n");
-	output_remove_unfinished();
+	msg_remove_temporaries();
 	_exit(MSG_TROUBLE);
 }
 

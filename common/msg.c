@@ -242,3 +242,31 @@ msg_die(const char *fmt, ...)
 	va_end(ap);
 	exit(MSG_TROUBLE);
 }
+
+enum { TEMPORARIES = 8 };
+
+static const char *volatile temporaries[TEMPORARIES];
+
+void
+msg_remove_temporaries(void)
+{
+	int i;
+
+	for (i = 0; i < TEMPORARIES; i++)
+		if (temporaries[i])
+			(void)unlink(temporaries[i]);
+}
+
+void
+msg_temporary(const char *was, const char *now)
+{
+	static bool registered;
+	int i;
+
+	if (!registered)
+		registered = atexit(msg_remove_temporaries) == 0;
+	for (i = 0; i < TEMPORARIES && temporaries[i] != was; i++)
+		;
+	if (i < TEMPORARIES)
+		temporaries[i] = now;
+}

@@ -11,35 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SIZE = 64 * 1024, TRIES = 100, MANY = 8 };
-
-/* Temporary files that are there, for a program that ends before it closes them. */
-static const char *volatile unfinished[MANY];
-
-/* Puts NOW in the place of WAS; NULL is a free one. Beyond MANY they are not known. */
-static void
-exchange_unfinished(const char *was, const char *now)
-{
-	static bool registered;
-	size_t i;
-
-	if (!registered)
-		registered = atexit(output_remove_unfinished) == 0;
-	for (i = 0; i < MANY && unfinished[i] != was; i++)
-		;
-	if (i < MANY)
-		unfinished[i] = now;
-}
-
-void
-output_remove_unfinished(void)
-{
-	size_t i;
-
-	for (i = 0; i < MANY; i++)
-		if (unfinished[i])
-			(void)unlink(unfinished[i]);
-}
+enum { SIZE = 64 * 1024, TRIES = 100 };
 
 static char *
 copy(const char *text)
@@ -79,7 +51,7 @@ make_temporary(struct output_file *f, const char *target, mode_t mode)
 		f->fd = fd;
 		f->path = copy(target);
 		f->temporary = copy(buf_cstr(&name));
-		exchange_unfinished(NULL, f->temporary);
+		msg_temporary(NULL, f->temporary);
 	}
 	wrong = errno;
 	buf_release(&name);
@@ -92,7 +64,7 @@ remove_temporary(struct output_file *f)
 {
 	close(f->fd);
 	unlink(f->temporary);
-	exchange_unfinished(f->temporary, NULL);
+	msg_temporary(f->temporary, NULL);
 	free(f->path);
 	free(f->temporary);
 	f->path = f->temporary = NULL;
@@ -290,7 +262,7 @@ output_file_close(struct output_file *f, bool keep)
 	if (f->path && !(good && keep))
 		unlink(f->temporary ? f->temporary : f->path);
 	if (f->temporary)
-		exchange_unfinished(f->temporary, NULL);
+		msg_temporary(f->temporary, NULL);
 	free(f->path);
 	free(f->temporary);
 	*f = (struct output_file){ .fd = -1, .name = f->name };

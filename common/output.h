@@ -47,10 +47,6 @@ bool output_file_open(struct output_file *f, const char *path, unsigned how);
  * there before stays. False, after a message, when that failed. */
 bool output_file_close(struct output_file *f, bool keep);
 
-/* Removes the new files that have not taken their places. exit calls it; whoever ends the
- * program without exit does so too, also in a signal's handler. */
-void output_remove_unfinished(void);
-
 struct output {
 	int fd;
 	bool failed, is_file;
