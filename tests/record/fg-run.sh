@@ -7,6 +7,10 @@
 #
 # BIN is the folder of the programs (bin).
 set -u
+# nohup ignores HUP, and a shell cannot undo that for what it starts.
+if [ -z "${UNIGNORED-}" ] && env --default-signal=HUP,INT,QUIT true 2>/dev/null; then
+	UNIGNORED=1 exec env --default-signal=HUP,INT,QUIT "$0" "$@"
+fi
 cd "$(dirname "$0")/../.." || exit 2
 . tests/record/suite.sh
 top=$(pwd)
