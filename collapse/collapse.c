@@ -776,8 +776,9 @@ collapse_rename(struct collapse *c)
 	for (i = TREE_ROOT + 1; i < was.n; i++) {
 		parent = now[was.nodes[i].parent];
 		e = of[was.nodes[i].name];
-		now[i] = e ? collapse_path(c, parent, c->late_ids + e->first, e->n)
-			   : tree_child_id(&c->tree, parent, was.nodes[i].name);
+		now[i] = !e    ? tree_child_id(&c->tree, parent, was.nodes[i].name)
+			: e->n ? collapse_path(c, parent, c->late_ids + e->first, e->n)
+			       : parent;
 	}
 	c->late_n = c->late_id_n = 0;
 	free(of);

@@ -354,7 +354,7 @@ find_node(struct reader *r, const struct event *e, struct str called)
 	node = cache_find(&r->nodes, key);
 	if (node != CACHE_NONE)
 		return node;
-	node = s ? collapse_path(r->c, root, r->ids + s->first, s->n) : root;
+	node = s && s->n ? collapse_path(r->c, root, r->ids + s->first, s->n) : root;
 	if (called.n) {
 		leaf = collapse_frame(r->c, called, 0);
 		node = collapse_path(r->c, node, &leaf, 1);

@@ -193,7 +193,8 @@ frames_names(struct frames *f, struct callchain *ch, size_t at, size_t *n)
 	if (memo->version == version && memo->flags == flags &&
 		callchain_is_same(&memo->step, step) && f->steady) {
 		*n = memo->n;
-		return f->ids + memo->first;
+		/* Nothing may be added to NULL, not even 0. */
+		return memo->n ? f->ids + memo->first : f->ids;
 	}
 	place = callchain_place(ch, at);
 	f->stack.n = 0;
