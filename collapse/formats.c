@@ -2,7 +2,7 @@
 /* The table of formats, and what an input is that none of them wants; see formats.h. */
 #include "formats.h"
 #include "bytes.h"
-#include "json/json-profile.h"
+#include "readers/json-profile.h"
 
 #include <stdint.h>
 

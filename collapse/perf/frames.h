@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "callchain.h"
-#include "frame-names.h"
+#include "stacks/frame-names.h"
 
 /* A step and the frames that were found for it. */
 struct frames_memo {

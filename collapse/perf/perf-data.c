@@ -24,7 +24,7 @@
 #include "elf.h"
 #include "event.h"
 #include "formats.h"
-#include "frame-names.h"
+#include "stacks/frame-names.h"
 #include "frames.h"
 #include "mem.h"
 #include "msg.h"

@@ -22,10 +22,10 @@
  * the rest each line is looked up, and only one not seen before is parsed.
  */
 #include "collapse.h"
-#include "cache.h"
+#include "stacks/cache.h"
 #include "event.h"
 #include "formats.h"
-#include "frame-names.h"
+#include "stacks/frame-names.h"
 #include "off-cpu.h"
 #include "perf-sample.h"
 #include "recording.h"

@@ -7,10 +7,10 @@
  * The first byte chooses class, byte order and whether entries are made around the bytes
  * (so that they are programs and expressions) or of them, the second one the machine.
  */
-#include "cfi.h"
+#include "symbols/cfi.h"
 #include "cfi_file.h"
 #include "fuzz.h"
-#include "unwind.h"
+#include "symbols/unwind.h"
 
 enum { CAP = 64, MAPPED = 0x10000000 };
 enum { WIDE = 1, SWAP = 2, RAW = 8, NO_TABLE = 16, DEBUG = 32, SIGNAL = 64, FULL = 128 };

@@ -9,7 +9,7 @@
  */
 #include "dwarf-image.h"
 #include "fuzz.h"
-#include "inlines.h"
+#include "symbols/inlines.h"
 
 enum { CAP = 64, MOST = 600, HEAD = 17 };
 

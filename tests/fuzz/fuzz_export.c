@@ -8,7 +8,7 @@
 #include "inflate.h"
 #include "input.h"
 #include "msg.h"
-#include "protobuf.h"
+#include "readers/protobuf.h"
 #include "targets.h"
 #include "text-check.h"
 #include "utf8.h"

@@ -7,9 +7,9 @@
  * are the sizes of the sections, which follow.
  */
 #include "dwarf-image.h"
-#include "dwarf-index.h"
+#include "symbols/dwarf-index.h"
 #include "fuzz.h"
-#include "inlines.h"
+#include "symbols/inlines.h"
 
 enum { CAP = 64, PARTS = 4, HEAD = 1 + 2 * PARTS, MOST = 200 };
 

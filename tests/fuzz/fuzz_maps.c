@@ -2,9 +2,9 @@
 /* Any bytes as a perf map, as kallsyms and as a jitdump; the answers of the last
  * against a look at all of its records. */
 #include "fuzz.h"
-#include "jitdump.h"
-#include "kallsyms.h"
-#include "perfmap.h"
+#include "symbols/jitdump.h"
+#include "symbols/kallsyms.h"
+#include "symbols/perfmap.h"
 
 enum { PROBES = 64, HEADER = 40, RECORD = 16, LOAD_HEAD = 40 };
 

@@ -3,7 +3,7 @@
  * read, and what is given agrees with itself. */
 #include "fuzz.h"
 #include "msg.h"
-#include "reader.h"
+#include "perf/reader.h"
 
 struct seen {
 	uint64_t sum;

@@ -8,7 +8,7 @@
  */
 #include "dwarf-image.h"
 #include "fuzz.h"
-#include "inlines.h"
+#include "symbols/inlines.h"
 
 enum { CAP = 64, MOST = 400, PARTS = 10, HEAD = 1 + 2 * PARTS };
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /* Any bytes as a mangled name, as a list of symbols, and as an ELF file with
  * symbols: what is found holds the address that was asked for. */
-#include "debugfile.h"
-#include "demangle.h"
+#include "symbols/debugfile.h"
+#include "symbols/demangle.h"
 #include "elf-memory.h"
 #include "fuzz.h"
-#include "gopclntab.h"
-#include "inlines.h"
-#include "symtab.h"
+#include "symbols/gopclntab.h"
+#include "symbols/inlines.h"
+#include "symbols/symtab.h"
 
 enum { DEMANGLED_MOST = 1 << 16, REFERENCES_MOST = 1 << 26 };
 

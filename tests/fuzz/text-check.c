@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Checks of text; see text-check.h. */
 #include "text-check.h"
-#include "json-read.h"
+#include "readers/json-read.h"
 #include "utf8.h"
 
 bool

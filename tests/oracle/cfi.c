@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cfi.h"
+#include "symbols/cfi.h"
 #include "mem.h"
 
 enum { RUN = 32, SHOWN = 5 };

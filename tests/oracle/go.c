@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "gopclntab.h"
+#include "symbols/gopclntab.h"
 #include "mem.h"
 
 enum { CHAIN = 64, SHOWN = 5, WORD = 8, STACK_POINTER = 7 };

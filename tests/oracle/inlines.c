@@ -13,7 +13,7 @@
  * functions folded to one place, siblings that overlap) any of them is right;
  * these are counted apart.
  */
-#include "inlines.h"
+#include "symbols/inlines.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -24,7 +24,7 @@
 
 #include "buf.h"
 #include "mem.h"
-#include "relocate.h"
+#include "symbols/relocate.h"
 #include "search.h"
 
 enum { CHAIN = 512, WAYS = 64, NONE = -1 };

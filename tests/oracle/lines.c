@@ -6,7 +6,7 @@
  *	lines -o FILE <ADDRESSES	address, tab, file:line, tab, file:line ...
  *	lines -d FILE <ADDRESSES	the same by libdw, the innermost alone
  */
-#include "inlines.h"
+#include "symbols/inlines.h"
 
 #include <elfutils/libdw.h>
 #include <fcntl.h>

@@ -16,10 +16,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cfi.h"
+#include "symbols/cfi.h"
 #include "mem.h"
-#include "reader.h"
-#include "unwind.h"
+#include "perf/reader.h"
+#include "symbols/unwind.h"
 
 enum { CAP = 4096, CLASSES = 64, REGISTERS = 17 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Address spaces against an array of bytes: address-space.h. */
-#include "address-space.h"
+#include "symbols/address-space.h"
 #include "unit.h"
 
 /* Stand for the real ones, which would look for files. */

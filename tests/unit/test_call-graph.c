@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Stacks estimated from a call graph: call-graph.h. */
-#include "call-graph.h"
+#include "formats/call-graph.h"
 #include "mem.h"
 #include "unit.h"
 

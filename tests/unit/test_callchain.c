@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-#include "callchain.h"
+#include "perf/callchain.h"
 #include "unit.h"
 
 #define KERNEL	   ((uint64_t)-128)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Rows of call frame information: cfi.h, on files made here (cfi_file.h). */
 #include "cfi_file.h"
-#include "cfi.h"
+#include "symbols/cfi.h"
 #include "unit.h"
 
 enum { CODE = FRAMES_BASE + FRAMES_CODE, RA = 16, SP = 7, BP = 6 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Where debug information is found: debugfile.h. */
-#include "debugfile.h"
+#include "symbols/debugfile.h"
 #include "elf-image.h"
 #include "unit.h"
 #include "inflate.h"

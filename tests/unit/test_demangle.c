@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Names for people: demangle.h. */
-#include "demangle.h"
+#include "symbols/demangle.h"
 #include "unit.h"
 
 static const struct {

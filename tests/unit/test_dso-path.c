@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* What paths of recordings stand for: dso-path.h. */
-#include "dso-path.h"
+#include "symbols/dso-path.h"
 #include "unit.h"
 
 static enum dso_kind

@@ -3,10 +3,10 @@
 #ifdef __linux__
 #define _GNU_SOURCE /* unshare */
 #endif
-#include "dso.h"
+#include "symbols/dso.h"
 #include "debuginfod.h"
 #include "elf-image.h"
-#include "relocate.h"
+#include "symbols/relocate.h"
 #include "unit.h"
 
 #include <dlfcn.h>

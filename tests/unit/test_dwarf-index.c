@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* Indexes of addresses made by hand, right and wrong ones: dwarf-index.h, spans.h. */
-#include "dwarf-index.h"
+#include "symbols/dwarf-index.h"
 #include "dwarf-image.h"
-#include "dwarf-names.h"
-#include "inlines.h"
+#include "symbols/dwarf-names.h"
+#include "symbols/inlines.h"
 #include "unit.h"
 
 enum { UNITS = 4, CAP = 8 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Tables of lines made by hand: dwarf-lines.h. */
-#include "dwarf-lines.h"
+#include "symbols/dwarf-lines.h"
 #include "dwarf-image.h"
-#include "dwarf-names.h"
+#include "symbols/dwarf-names.h"
 #include "unit.h"
 
 enum { LEAST = 1, BASE = -3, RANGE = 12, SPECIAL = 13 };

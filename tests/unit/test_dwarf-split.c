@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* Split DWARF made by hand: dwarf-split.h. */
 #include "dwarf-image.h"
-#include "dwarf-names.h"
-#include "dwarf-split.h"
+#include "symbols/dwarf-names.h"
+#include "symbols/dwarf-split.h"
 #include "folder.h"
-#include "inlines.h"
+#include "symbols/inlines.h"
 #include "unit.h"
 
 #include <unistd.h>

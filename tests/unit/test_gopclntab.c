@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Tables of functions as Go's linker writes them: gopclntab.h. */
-#include "gopclntab.h"
-#include "cfi.h"
+#include "symbols/gopclntab.h"
+#include "symbols/cfi.h"
 #include "elf-image.h"
 #include "mem.h"
 #include "unit.h"

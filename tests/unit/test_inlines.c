@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Inlined functions, from DWARF made by hand: inlines.h, dwarf.h. */
-#include "dwarf-names.h"
+#include "symbols/dwarf-names.h"
 #include "dwarf-image.h"
-#include "inlines.h"
+#include "symbols/inlines.h"
 #include "unit.h"
 
 enum { CAP = 16 };

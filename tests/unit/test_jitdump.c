@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Code by place and time, from jitdumps made here: jitdump.h. */
-#include "jitdump.h"
+#include "symbols/jitdump.h"
 #include "buf.h"
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of json-profile. */
-#include "json-profile.h"
+#include "readers/json-profile.h"
 #include "unit.h"
 
 UNIT(finds_keys_at_their_place_only)

@@ -3,8 +3,8 @@
  * Tests of json-read. The lists of texts that are JSON, are not, and reach limits
  * follow the kinds that N. Seriot's "Parsing JSON is a minefield" tells apart.
  */
-#include "json-columns.h"
-#include "json-read.h"
+#include "readers/json-columns.h"
+#include "readers/json-read.h"
 #include "random.h"
 #include "unit.h"
 

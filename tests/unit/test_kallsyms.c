@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Symbols of a kernel from text: kallsyms.h. */
-#include "kallsyms.h"
+#include "symbols/kallsyms.h"
 #include "buf.h"
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of off-cpu. */
-#include "off-cpu.h"
+#include "perf/off-cpu.h"
 #include "unit.h"
 
 UNIT(switches_say_who_leaves_and_who_is_back)

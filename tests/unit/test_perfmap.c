@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Symbols from perf maps: perfmap.h. */
-#include "perfmap.h"
+#include "symbols/perfmap.h"
 #include "buf.h"
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of protobuf: numbers to their last bit, groups, damage, fields from an input. */
 #include "unit.h"
-#include "protobuf.h"
+#include "readers/protobuf.h"
 
 /* Whether BYTES are one varint and nothing else; its value in *VALUE. */
 static bool

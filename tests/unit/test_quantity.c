@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of quantity: which units are times and sizes, and what else is counted. */
 #include "unit.h"
-#include "quantity.h"
+#include "stacks/quantity.h"
 
 /* A value of 1 of UNIT, in the unit NAME; 0 when the unit is another. */
 static uint64_t

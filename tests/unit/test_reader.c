@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* Recordings of perf, built here in either byte order: collapse/perf/reader.h. */
-#include "event-attr.h"
+#include "perf/event-attr.h"
 #include "buf.h"
 #include "mem.h"
-#include "reader.h"
-#include "record.h"
-#include "reorder.h"
+#include "perf/reader.h"
+#include "perf/record.h"
+#include "perf/reorder.h"
 #include "unit.h"
 #include "inflate.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Relocations of debug information, on objects made by hand: relocate.h. */
-#include "relocate.h"
+#include "symbols/relocate.h"
 #include "elf-image.h"
 #include "unit.h"
 

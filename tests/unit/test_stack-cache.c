@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of what a stack shares with the one before. */
-#include "stack-cache.h"
+#include "perf/stack-cache.h"
 #include "unit.h"
 
 static const struct stack_cache_context here = { .root = 7 };

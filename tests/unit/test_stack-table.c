@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Tests of stack-table: which rows lead to a root, and to which nodes. */
 #include "unit.h"
-#include "stack-table.h"
+#include "stacks/stack-table.h"
 
 /* A table of N rows of frame 0 whose callers are PREFIX. */
 static struct stack_table

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Addresses to symbols: symtab.h. */
-#include "symtab.h"
-#include "demangle.h"
+#include "symbols/symtab.h"
+#include "symbols/demangle.h"
 #include "elf-image.h"
 #include "unit.h"
 

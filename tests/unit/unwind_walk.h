@@ -7,9 +7,9 @@
 #define UNWIND_WALK_H
 
 #include "cfi_file.h"
-#include "cfi.h"
+#include "symbols/cfi.h"
 #include "unit.h"
-#include "unwind.h"
+#include "symbols/unwind.h"
 
 enum { CODE = FRAMES_CODE, TOP = 0x7000, CAP = 16 };
 /* Code without entries; stubs. */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * CPU profiles of V8, as node --cpu-prof, the inspector and the DevTools of
+ * Chrome save them:
+ *
+ *	{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0",
+ *	 "url":"","lineNumber":-1,"columnNumber":-1},"hitCount":0,"children":[2]},
+ *	 ...],"startTime":163140599286,"endTime":163140647178,
+ *	 "samples":[2,5,5],"timeDeltas":[11575,1060,1045]}
+ *
+ * https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile
+ * Until 2016 the nodes were within each other below "head", with their names
+ * in themselves, and "timestamps" took the place of the deltas.
+ *
+ * What stands for no function is treated as speedscope does: (root) and (idle)
+ * are no frames, (program) and (garbage collector) are called by what ran
+ * before them.
+ */
+#include "collapse.h"
+#include "readers/json-profile.h"
+#include "v8-profile.h"
+
+static int
+probe(struct str head)
+{
+	if (json_has(head, "nodes[].callFrame") || json_has(head, "head.hitCount"))
+		return 90;
+	return json_has(head, "timeDeltas") && json_has(head, "samples") ? 80 : 0;
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct collapse_sample nobody = { .has_period = false };
+	struct v8_profile v = { .has_start = false };
+	struct str key;
+	struct json_profile f;
+
+	json_profile_begin(&f, in, c);
+	if (json_read_object(&f.p))
+		while (json_next_key(&f.p, &key))
+			(void)v8_profile_take(&v, &f.p, c, key);
+	v8_profile_fold(&v, c, nobody);
+	v8_profile_release(&v);
+	return json_profile_end(&f, false);
+}
+
+const struct collapse_format collapse_cpuprofile = {
+	.probe = probe,
+	.run = run,
+	.uses = COLLAPSE_USES_SRCLINE,
+};

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Profiles of Firefox Profiler ("processed"), as samply, probe-rs and many
+ * others write them, and as profiler.firefox.com saves them:
+ *
+ *	{"meta":{"interval":1,"preprocessedProfileVersion":55,"product":"fw",...},
+ *	 "libs":[{"name":"fw","path":"/opt/fw.elf","codeId":"66b0cff14f...",...}],
+ *	 "threads":[{"name":"Thread <0>","pid":"0","tid":"0",
+ *	  "samples":{"stack":[1,1,null],"weight":[1,1,1],"weightType":"samples",...},
+ *	  "stackTable":{"prefix":[null,0],"frame":[0,1]},
+ *	  "frameTable":{"address":[1320,1418],"func":[0,1],...},
+ *	  "funcTable":{"name":[1,2],"resource":[0,0],...},
+ *	  "resourceTable":{"lib":[0],...},"stringArray":["fw","0x528","0x58a"]}]}
+ *
+ * The layout has a version (docs-developer/CHANGELOG-formats.md and
+ * processed-profile-format.md of firefox-devtools/profiler). What matters here:
+ *
+ *	41	libs are those of all, no longer of a thread
+ *	38	a caller's address is within its call; before it was behind it
+ *	56	the texts are in "shared", 60: the other tables, too
+ *	66	a stack says how many rows before it its caller is (prefixOffset)
+ *	70	a frame has its library, no longer its function's resource
+ *
+ * Each table is looked for in the thread, then in "shared", so that versions
+ * need not be told apart. A profile without names has addresses, of which
+ * libraries.h makes names. Files of probe-rs are known by their second category,
+ * "raw"; there a thread is a core.
+ */
+#include "collapse.h"
+#include "firefox-profile.h"
+#include "formats.h"
+#include "readers/json-profile.h"
+#include "mem.h"
+
+#include <math.h>
+
+struct job {
+	struct firefox_fold fold;
+	struct str product;
+	bool has_meta;
+};
+
+static int
+probe(struct str head)
+{
+	if (json_has(head, "meta.preprocessedProfileVersion"))
+		return 100;
+	return json_has(head, "threads[].stackTable.prefix") ||
+			json_has(head, "threads[].frameTable.func")
+		? 90
+		: 0;
+}
+
+static void
+take_stacks(struct firefox_stacks *s, struct json_reader *p)
+{
+	struct str key;
+
+	s->given = true;
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("prefix"))) {
+			json_read_ints(p, &s->prefix, -1);
+		} else if (str_eq(key, STR("prefixOffset"))) {
+			s->by_offset = true;
+			json_read_ints(p, &s->prefix, 0);
+		} else if (str_eq(key, STR("frame"))) {
+			json_read_ints(p, &s->frame, -1);
+		}
+}
+
+static void
+take_frames(struct firefox_frames *f, struct json_reader *p, bool lines)
+{
+	struct str key;
+
+	f->given = true;
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("func")))
+			json_read_ints(p, &f->func, -1);
+		else if (str_eq(key, STR("address")))
+			json_read_doubles(p, &f->address, -1);
+		else if (str_eq(key, STR("inlineDepth")))
+			json_read_ints(p, &f->inline_depth, 0);
+		else if (str_eq(key, STR("lib")))
+			json_read_ints(p, &f->lib, -1);
+		else if (lines && str_eq(key, STR("line")))
+			json_read_ints(p, &f->line, -1);
+}
+
+static void
+take_bools(struct buf *b, struct json_reader *p)
+{
+	bool value;
+
+	if (!json_read_array(p))
+		return;
+	while (json_next_element(p)) {
+		value = false;
+		if (!json_read_null(p))
+			(void)json_read_bool(p, &value);
+		if (!json_failed(p))
+			buf_char(b, value);
+	}
+}
+
+static void
+take_funcs(struct firefox_funcs *f, struct json_reader *p, bool lines)
+{
+	struct str key;
+
+	f->given = true;
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("name")))
+			json_read_ints(p, &f->name, -1);
+		else if (str_eq(key, STR("resource")))
+			json_read_ints(p, &f->resource, -1);
+		else if (str_eq(key, STR("isJS")))
+			take_bools(&f->is_js, p);
+		else if (lines && str_eq(key, STR("fileName")))
+			json_read_ints(p, &f->file, -1);
+		else if (lines && str_eq(key, STR("source")))
+			json_read_ints(p, &f->source, -1);
+		else if (lines && str_eq(key, STR("lineNumber")))
+			json_read_ints(p, &f->line, -1);
+}
+
+static void
+take_sources(struct firefox_sources *s, struct json_reader *p)
+{
+	struct str key;
+
+	s->given = true;
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("filename")))
+			json_read_ints(p, &s->file, -1);
+}
+
+static void
+take_resources(struct firefox_resources *r, struct json_reader *p)
+{
+	struct str key;
+
+	r->given = true;
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("lib")))
+			json_read_ints(p, &r->lib, -1);
+}
+
+static void
+take_libs(struct firefox_libs *l, struct json_reader *p, struct libraries *n)
+{
+	l->given = true;
+	if (!json_read_array(p))
+		return;
+	while (json_next_element(p))
+		json_ints_add(&l->ids, libraries_read(n, p));
+}
+
+/* Takes the value of KEY when it is one of the tables; false when it is not. The
+ * libraries go to N. */
+static bool
+take_table(struct firefox_tables *t, struct str key, struct json_reader *p,
+	struct libraries *n)
+{
+	bool lines = collapse_options(n->c)->srcline;
+
+	if (str_eq(key, STR("stackTable"))) {
+		take_stacks(&t->stacks, p);
+	} else if (str_eq(key, STR("frameTable"))) {
+		take_frames(&t->frames, p, lines);
+	} else if (str_eq(key, STR("funcTable"))) {
+		take_funcs(&t->funcs, p, lines);
+	} else if (lines && str_eq(key, STR("sources"))) {
+		take_sources(&t->sources, p);
+	} else if (str_eq(key, STR("resourceTable"))) {
+		take_resources(&t->resources, p);
+	} else if (str_eq(key, STR("stringArray")) || str_eq(key, STR("stringTable"))) {
+		t->strings.given = true;
+		json_read_texts(p, &t->strings.texts);
+	} else if (str_eq(key, STR("libs"))) {
+		take_libs(&t->libs, p, n);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* Adds VALUE to W, of which all before were 1 when there are no items. */
+static void
+add_weight(struct firefox_weights *w, double value)
+{
+	size_t i;
+
+	if (!w->items && value != 1) {
+		w->items = mem_grow(NULL, &w->cap, w->n + 1, sizeof *w->items);
+		for (i = 0; i < w->n; i++)
+			w->items[i] = 1;
+	}
+	if (w->items) {
+		w->items = mem_grow(w->items, &w->cap, w->n + 1, sizeof *w->items);
+		w->items[w->n] = value;
+	}
+	w->n++;
+}
+
+static void
+take_weights(struct firefox_samples *s, struct json_reader *p)
+{
+	enum { PIECE = 512 };
+	int64_t plain[PIECE];
+	double value;
+	size_t n, i;
+
+	if (json_read_null(p) || !json_read_array(p))
+		return;
+	s->weighed = true;
+	while (json_next_element(p)) {
+		n = json_take_wholes(p, plain, PIECE);
+		for (i = 0; i < n; i++)
+			add_weight(&s->weight, (double)plain[i]);
+		value = NAN;
+		if (!json_read_null(p))
+			(void)json_read_double(p, &value);
+		if (!json_failed(p))
+			add_weight(&s->weight, value);
+	}
+}
+
+static void
+take_unit(struct firefox_samples *s, struct json_reader *p)
+{
+	struct str unit;
+
+	if (json_read_null(p) || !json_read_string(p, &unit))
+		return;
+	s->unit = str_eq(unit, STR("tracing-ms")) ? FIREFOX_MS
+		: str_eq(unit, STR("bytes"))	  ? FIREFOX_BYTES
+						  : FIREFOX_SAMPLES;
+}
+
+static void
+take_samples(struct firefox_samples *s, struct json_reader *p, bool times)
+{
+	struct str key;
+
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("stack"))) {
+			json_read_ints(p, &s->stack, -1);
+		} else if (str_eq(key, STR("weight"))) {
+			take_weights(s, p);
+		} else if (str_eq(key, STR("weightType"))) {
+			take_unit(s, p);
+		} else if (times && str_eq(key, STR("timeDeltas"))) {
+			s->by_delta = true;
+			json_read_doubles(p, &s->time, 0);
+		} else if (times && str_eq(key, STR("time")) && !json_read_null(p)) {
+			json_read_doubles(p, &s->time, 0);
+		}
+}
+
+/* Takes the value of KEY when it is a table of samples. */
+static bool
+take_kind(struct firefox_thread *t, struct str key, struct json_reader *p, bool times)
+{
+	static const char *const keys[FIREFOX_KINDS] = {
+		[FIREFOX_TIMER] = "samples",
+		[FIREFOX_JS_ALLOCATIONS] = "jsAllocations",
+		[FIREFOX_NATIVE_ALLOCATIONS] = "nativeAllocations",
+	};
+	int kind;
+
+	for (kind = 0; kind < FIREFOX_KINDS; kind++)
+		if (str_eq(key, str_of(keys[kind]))) {
+			take_samples(firefox_thread_samples(t, kind), p, times);
+			return true;
+		}
+	return false;
+}
+
+/* Whether the category that comes next is one of probe-rs. */
+static bool
+take_category(struct json_reader *p)
+{
+	bool raw = false;
+	struct str key, name;
+
+	if (!json_read_object(p))
+		return false;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("name")) && json_read_string(p, &name))
+			raw = str_eq(name, STR("raw"));
+	return raw;
+}
+
+static void
+take_meta(struct json_reader *p, void *context)
+{
+	enum { NUDGED = 38 };
+	struct job *job = context;
+	uint64_t version = 0;
+	struct str key;
+
+	job->has_meta = true;
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("preprocessedProfileVersion")))
+			(void)json_read_u64(p, &version);
+		else if (str_eq(key, STR("product")))
+			job->product = firefox_fold_text(&job->fold, p);
+		else if (str_eq(key, STR("categories")) && json_read_array(p))
+			while (json_next_element(p))
+				job->fold.probe_rs |= take_category(p);
+	job->fold.libraries.callers = job->fold.probe_rs ? LIBRARIES_PROBE_RS
+		: version < NUDGED			 ? LIBRARIES_AFTER
+							 : LIBRARIES_IN_CALL;
+}
+
+/* Sets what addresses without a library belong to: a profile of probe-rs is of one
+ * program, which is named even when no address could be told from its start. */
+static void
+find_firmware(struct job *job)
+{
+	struct firefox_fold *f = &job->fold;
+	struct library program = { .name = job->product };
+
+	if (!f->probe_rs || f->firmware >= 0)
+		return;
+	f->firmware = job->fold.shared.libs.ids.n
+		? job->fold.shared.libs.ids.items[0]
+		: libraries_add(&f->libraries, &program);
+}
+
+/* Whether nothing that T needs can follow. Samples that are to be cut by time
+ * have to wait for the first of all. */
+static bool
+is_whole(const struct job *job, const struct firefox_thread *t)
+{
+	const struct firefox_tables *own = t->own;
+
+	return job->has_meta && !job->fold.timed && own && own->stacks.given &&
+		own->frames.given && own->funcs.given && own->strings.given &&
+		(own->libs.given || job->fold.shared.libs.given) &&
+		!t->samples[FIREFOX_JS_ALLOCATIONS] &&
+		!t->samples[FIREFOX_NATIVE_ALLOCATIONS];
+}
+
+/* Takes what T has: who it is, samples, and tables of its own. */
+static void
+fill_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
+{
+	struct firefox_tables tables = { .libs = { .given = false } };
+	bool own = false;
+	struct str key;
+
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (!firefox_fold_identity(&job->fold, t, key, p) &&
+			!take_kind(t, key, p, job->fold.timed))
+			own |= take_table(&tables, key, p, &job->fold.libraries);
+	if (own)
+		*firefox_thread_tables(t) = tables;
+}
+
+static void
+take_thread(struct json_reader *p, void *context)
+{
+	struct firefox_thread t = { .own = NULL };
+	struct job *job = context;
+	bool empty = true;
+	int kind;
+
+	fill_thread(job, &t, p);
+	for (kind = 0; kind < FIREFOX_KINDS; kind++)
+		empty &= !t.samples[kind] || !t.samples[kind]->stack.n;
+	/* Of a thread that is not all there, tables are missing. */
+	if (json_failed(p) || empty) {
+		firefox_thread_release(&t);
+	} else if (is_whole(job, &t)) {
+		find_firmware(job);
+		firefox_fold_thread(&job->fold, &t, FIREFOX_TIMER);
+		firefox_thread_release(&t);
+	} else {
+		firefox_fold_wait(&job->fold, &t);
+	}
+}
+
+static void
+take_shared(struct json_reader *p, void *context)
+{
+	struct job *job = context;
+	struct str key;
+
+	if (json_read_object(p))
+		while (json_next_key(p, &key))
+			take_table(&job->fold.shared, key, p, &job->fold.libraries);
+}
+
+static void
+take_shared_libs(struct json_reader *p, void *context)
+{
+	struct job *job = context;
+
+	take_libs(&job->fold.shared.libs, p, &job->fold.libraries);
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	static const struct json_key keys[] = { JSON_KEY("meta", take_meta),
+		JSON_KEY("libs", take_shared_libs), JSON_KEY("shared", take_shared),
+		JSON_EACH("threads", take_thread) };
+	struct job job = { .has_meta = false };
+
+	firefox_fold_begin(&job.fold, in, c);
+	json_walk(&job.fold.file.p, keys, sizeof keys / sizeof *keys, &job);
+	find_firmware(&job);
+	return firefox_fold_end(&job.fold);
+}
+
+const struct collapse_format collapse_firefox = {
+	.probe = probe,
+	.run = run,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE |
+		COLLAPSE_USES_SYMS,
+};

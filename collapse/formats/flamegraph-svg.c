@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Flame graphs as SVG, by flamegraph.pl since 2011 and by inferno, which cargo flamegraph and
+ * py-spy have in them:
+ *
+ *	<g class="func_g" onmouseover="s('libc`memcpy (13 samples, 0.03%)')" ...>
+ *	<title>libc`memcpy (13 samples, 0.03%)</title><rect x="1189.0" y="107" width="0.3"
+ *	 height="25.0" fill="rgb(232,106,54)" rx="2" ry="2" />
+ *
+ *	<svg id="frames" x="10" width="1180" total_samples="513">
+ *	<g><title>main (56 samples, 10.92%; -0.58%)</title>
+ *	 <rect x="0.0000%" y="165" width="10.9162%" height="15" fg:x="0" fg:w="56"/>
+ *
+ * A frame is a title and the next rectangle; before 2014 some have the title in a call of a script
+ * alone. The number is that of the frame with all that it calls, and what follows the second
+ * percent sign, in a picture that compares two profiles, by how much it alone has changed, in
+ * hundredths of a percent of the whole. Titles may be anything where a user gave a file of
+ * attributes. fg:x and fg:w, which inferno writes since 2021, are samples; else
+ * places are pixels with a decimal, or without one, so that narrow frames have no width.
+ * Frames that are narrower than a tenth of a pixel, or what --minwidth says, are not drawn.
+ *
+ * Pictures of fg-svg carry their stacks, which are taken from there.
+ *
+ * brendangregg/FlameGraph, flamegraph.pl; jonhoo/inferno, src/flamegraph/.
+ */
+#include "stacks/boxes.h"
+#include "buf.h"
+#include "folded.h"
+#include "formats.h"
+#include "losses.h"
+#include "markup.h"
+#include "mem.h"
+#include "msg.h"
+#include "svg-data.h"
+#include "utf8.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { PLACE_DECIMALS = 4, DELTA_DECIMALS = 2 };
+
+/* A frame as it is drawn. Places are units of 10^-PLACE_DECIMALS, or samples. */
+struct drawn {
+	uint64_t x, width, y;
+	uint64_t count;
+	int64_t delta; /* hundredths of a percent of the whole */
+	uint32_t frame, box;
+	bool counted; /* the title has the count */
+};
+
+struct reader {
+	struct collapse *c;
+	struct input *in;
+	struct drawn *frames; /* sorted: from the root on, then from left to right */
+	size_t n, cap;
+	size_t *rows; /* the first frame of each, then the end */
+	size_t row_n;
+	struct buf unit, text, title;
+	bool has_title, compares, inverted, is_chart;
+	uint32_t all; /* the name of the frame that stands for everything */
+	uint64_t estimated;
+};
+
+/* What a title says. */
+struct caption {
+	struct str name, unit;
+	uint64_t count;
+	int64_t delta;
+	bool compares;
+};
+
+/* Adds TEXT with its entities undone. */
+static void
+put_text(struct buf *b, struct str text)
+{
+	static const struct {
+		struct str entity;
+		char c;
+	} entities[] = { { { "&lt;", 4 }, '<' }, { { "&gt;", 4 }, '>' },
+		{ { "&amp;", 5 }, '&' }, { { "&quot;", 6 }, '"' },
+		{ { "&apos;", 6 }, '\'' }, { { "&#39;", 5 }, '\'' },
+		{ { "&#x27;", 6 }, '\'' } };
+	enum { N = sizeof entities / sizeof *entities };
+	size_t plain, i;
+
+	while (text.n) {
+		plain = str_find(text, '&');
+		buf_str(b, str_head(text, plain));
+		text = str_from(text, plain);
+		for (i = 0; i < N && !str_starts(text, entities[i].entity); i++)
+			;
+		if (i < N)
+			buf_char(b, entities[i].c);
+		else if (text.n)
+			buf_char(b, '&');
+		text = str_from(text, i < N ? entities[i].entity.n : 1);
+	}
+}
+
+/* Reads "1,234,567". */
+static bool
+read_count(struct str text, uint64_t *count)
+{
+	char digits[24];
+	size_t n = 0, i;
+
+	for (i = 0; i < text.n; i++) {
+		if (text.s[i] == ',' && i > 0)
+			continue;
+		if (n == sizeof digits)
+			return false;
+		digits[n++] = text.s[i];
+	}
+	return str_to_u64((struct str){ digits, n }, count);
+}
+
+/* Cuts what follows the last MARK off *TEXT when that ends in '%'. */
+static struct str
+cut_percent(struct str *text, const char *mark)
+{
+	struct str last = str_of(mark), share;
+	size_t i;
+
+	if (!str_ends(*text, STR("%")))
+		return (struct str){ 0 };
+	for (i = text->n; i-- > 0;) {
+		share = str_from(*text, i);
+		if (!str_starts(share, last))
+			continue;
+		text->n = i;
+		return str_head(str_from(share, last.n), share.n - last.n - 1);
+	}
+	return (struct str){ 0 };
+}
+
+/* Reads "13 samples, 0.03%; +1.00%". */
+static bool
+read_numbers(struct str text, struct caption *k)
+{
+	struct str delta = cut_percent(&text, "; "), number;
+	bool rounded = false, less = str_starts(delta, STR("-"));
+	uint64_t size = 0;
+
+	k->compares = delta.n > 0;
+	if (less || str_starts(delta, STR("+")))
+		delta = str_from(delta, 1);
+	if (k->compares &&
+		(!folded_weight(delta, DELTA_DECIMALS, &size, &rounded) ||
+			size > INT64_MAX / 2))
+		return false;
+	k->delta = less ? -(int64_t)size : (int64_t)size;
+	(void)cut_percent(&text, ", ");
+	number = str_cut(&text, ' ');
+	k->unit = text;
+	return k->unit.n > 0 && read_count(number, &k->count);
+}
+
+/* Reads "NAME (13 samples, 0.03%)"; the name may have brackets, and so may the unit. */
+static bool
+read_caption(struct str title, struct caption *k)
+{
+	/* Numbers and unit take no more; a title may be full of brackets. */
+	enum { LONGEST = 256 };
+	size_t i, least = title.n > LONGEST ? title.n - LONGEST : 1;
+
+	if (!str_ends(title, STR(")")))
+		return false;
+	for (i = title.n - 1; i-- > least;) {
+		if (title.s[i] != '(' || title.s[i - 1] != ' ')
+			continue;
+		k->name = str_head(title, i - 1);
+		if (read_numbers((struct str){ title.s + i + 1, title.n - i - 2 }, k))
+			return true;
+	}
+	return false;
+}
+
+/* The text in a call s('...') of a script; false when it is none. */
+static bool
+read_call(struct reader *r, struct str call)
+{
+	size_t quote;
+
+	if (!str_starts(call, STR("s('")) || !str_ends(call, STR("')")))
+		return false;
+	call = (struct str){ call.s + 3, call.n > 4 ? call.n - 5 : 0 };
+	buf_clear(&r->title);
+	for (; call.n; call = str_from(call, quote + 1)) {
+		quote = str_search(call, STR("\\'"));
+		put_text(&r->title, str_head(call, quote));
+	}
+	return true;
+}
+
+/* Reads the attribute NAME of TAG, a number of pixels or percent. */
+static bool
+read_place(struct str tag, const char *name, unsigned decimals, uint64_t *value)
+{
+	struct str text = markup_attr(tag, str_of(name));
+	bool rounded = false;
+
+	if (str_ends(text, STR("%")))
+		text.n--;
+	return folded_weight(text, decimals, value, &rounded);
+}
+
+/* Adds the frame of the title and the rectangle RECT. */
+static void
+add_frame(struct reader *r, struct str rect)
+{
+	struct drawn d = { .counted = true };
+	struct caption k = { .name = buf_view(&r->title) };
+	bool exact = read_place(rect, "fg:x", 0, &d.x) &&
+		read_place(rect, "fg:w", 0, &d.width);
+
+	if (!read_caption(buf_view(&r->title), &k)) {
+		k = (struct caption){ .name = buf_view(&r->title), .count = d.width };
+		d.counted = exact;
+	} else if (!r->unit.n) {
+		buf_str(&r->unit, k.unit);
+	}
+	if (!read_place(rect, "y", PLACE_DECIMALS, &d.y) ||
+		(!exact &&
+			(!read_place(rect, "x", PLACE_DECIMALS, &d.x) ||
+				!read_place(rect, "width", PLACE_DECIMALS, &d.width))) ||
+		d.width > UINT64_MAX / 8 || d.x > UINT64_MAX / 8) {
+		collapse_lose(r->c, COLLAPSE_MALFORMED);
+		return;
+	}
+	d.count = k.count;
+	d.delta = k.delta;
+	r->compares |= k.compares;
+	d.frame = collapse_frame(r->c, k.name, 0);
+	r->frames = mem_grow(r->frames, &r->cap, r->n + 1, sizeof *r->frames);
+	r->frames[r->n++] = d;
+}
+
+/* Takes the tag TAG; what follows it is REST. */
+static void
+take_tag(struct reader *r, struct str tag, struct str *rest)
+{
+	struct str name = markup_name(tag);
+	struct markup m;
+
+	if (str_eq(name, STR("title")) && !str_ends(tag, STR("/"))) {
+		buf_clear(&r->title);
+		r->has_title = true;
+		if (markup_next(rest, &m) && m.kind == MARKUP_TEXT)
+			put_text(&r->title, m.body);
+	} else if (str_eq(name, STR("g"))) {
+		r->has_title = read_call(r, markup_attr(tag, STR("onmouseover")));
+	} else if (str_eq(name, STR("rect"))) {
+		if (r->has_title || read_call(r, markup_attr(tag, STR("onmouseover"))))
+			add_frame(r, tag);
+		r->has_title = false;
+	} else if (str_eq(name, STR("text")) && !r->n) {
+		if (markup_next(rest, &m) && m.kind == MARKUP_TEXT)
+			r->is_chart |= str_eq(m.body, STR("Flame Chart"));
+	}
+}
+
+static void
+take_picture(struct reader *r, struct str rest)
+{
+	struct str inverted = STR("inverted = true");
+	struct markup m;
+
+	while (markup_next(&rest, &m))
+		if (m.kind == MARKUP_OPEN)
+			take_tag(r, m.body, &rest);
+		else if (m.kind == MARKUP_CDATA && !r->n)
+			r->inverted |= str_search(m.body, inverted) < m.body.n;
+}
+
+static int
+compare_frames(const void *one, const void *two)
+{
+	const struct drawn *a = one, *b = two;
+
+	if (a->y != b->y)
+		return a->y < b->y ? -1 : 1;
+	if (a->x != b->x)
+		return a->x < b->x ? -1 : 1;
+	return a->width < b->width ? -1 : a->width > b->width;
+}
+
+/* Finds the rows of the frames, which are sorted. */
+static void
+find_rows(struct reader *r)
+{
+	size_t i, cap = 0;
+
+	for (i = 0; i <= r->n; i++) {
+		if (i > 0 && i < r->n && r->frames[i].y == r->frames[i - 1].y)
+			continue;
+		r->rows = mem_grow(r->rows, &cap, r->row_n + 1, sizeof *r->rows);
+		r->rows[r->row_n++] = i;
+	}
+	r->row_n--;
+}
+
+static uint64_t
+sum_widths(const struct reader *r, size_t row)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = r->rows[row]; i < r->rows[row + 1]; i++)
+		sum = weight_count(sum, r->frames[i].width);
+	return sum;
+}
+
+/* Whether ROW has a frame that stands for everything. */
+static bool
+has_all(const struct reader *r, size_t row)
+{
+	size_t i;
+
+	for (i = r->rows[row]; i < r->rows[row + 1]; i++)
+		if (r->frames[i].frame == r->all)
+			return true;
+	return false;
+}
+
+/* Whether the root is at the upper end: the wider one. */
+static bool
+is_upside_down(const struct reader *r)
+{
+	size_t last = r->row_n - 1;
+	uint64_t top = sum_widths(r, 0), bottom = sum_widths(r, last);
+
+	if (top != bottom)
+		return top > bottom;
+	return r->inverted || (has_all(r, 0) && !has_all(r, last));
+}
+
+/* The frame of ROW that the middle of D is in, or the nearest one. */
+static const struct drawn *
+find_caller(const struct reader *r, size_t row, const struct drawn *d)
+{
+	size_t from = r->rows[row], to = r->rows[row + 1], middle;
+	uint64_t at = 2 * d->x + d->width;
+	const struct drawn *left, *right;
+
+	/* The last one that begins at or before it, or the first. */
+	while (to - from > 1) {
+		middle = from + (to - from) / 2;
+		if (2 * r->frames[middle].x <= at)
+			from = middle;
+		else
+			to = middle;
+	}
+	left = &r->frames[from];
+	if (from + 1 >= r->rows[row + 1] || at <= 2 * (left->x + left->width))
+		return left;
+	right = left + 1;
+	return 2 * right->x < at || 2 * right->x - at < at - 2 * (left->x + left->width)
+		? right
+		: left;
+}
+
+/* The weight of what has no number in its title, by its width. */
+static uint64_t
+estimate(const struct reader *r, size_t root, const struct drawn *d)
+{
+	uint64_t width = 0, count = 0;
+	long double weight;
+	size_t i;
+
+	for (i = r->rows[root]; i < r->rows[root + 1]; i++)
+		if (r->frames[i].counted) {
+			width = weight_count(width, r->frames[i].width);
+			count = weight_count(count, r->frames[i].count);
+		}
+	if (!width)
+		return 0;
+	weight = (long double)d->width / (long double)width * (long double)count + 0.5L;
+	return weight < 0x1p64L ? (uint64_t)weight : UINT64_MAX;
+}
+
+/* Adds the frames of ROW, which stand on those of the row CALLERS, or on none. */
+static void
+stack_row(struct reader *r, struct boxes *b, size_t row, size_t callers, size_t root)
+{
+	struct drawn *d = &r->frames[r->rows[row]];
+	const struct drawn *end = &r->frames[r->rows[row + 1]];
+
+	for (; d < end; d++) {
+		d->box = boxes_add(b, d->frame,
+			row == root ? BOXES_NONE : find_caller(r, callers, d)->box);
+		if (d->box == BOXES_NONE) {
+			collapse_lose(r->c, COLLAPSE_OVERFLOW);
+			continue;
+		}
+		if (!d->counted) {
+			d->count = estimate(r, root, d);
+			r->estimated++;
+		}
+		b->items[d->box].weight[BOXES_AFTER] = d->count;
+		b->items[d->box].is_root = row == root && d->frame == r->all;
+	}
+}
+
+/* Puts the rows on one another, from the root on. */
+static void
+stack_rows(struct reader *r, struct boxes *b)
+{
+	bool down = is_upside_down(r);
+	size_t last = r->row_n - 1, root = down ? 0 : last, i, row;
+
+	for (i = 0; i <= last; i++) {
+		row = down ? i : last - i;
+		stack_row(r, b, row, down ? row - 1 : row + 1, root);
+	}
+}
+
+/* What all was before: its own weight without what that has changed by. */
+static void
+find_before(struct reader *r, struct boxes *b, uint64_t total)
+{
+	const struct drawn *d;
+	struct box *box;
+	long double was;
+
+	for (d = r->frames; d && d < r->frames + r->n; d++) {
+		if (d->box == BOXES_NONE)
+			continue;
+		box = &b->items[d->box];
+		was = (long double)box->weight[BOXES_AFTER] -
+			roundl((long double)d->delta * (long double)total / 10000);
+		if (was > 0 && was < 0x1p63L)
+			box->weight[BOXES_BEFORE] = (uint64_t)was;
+	}
+}
+
+/* The weight of all root frames. */
+static uint64_t
+sum_roots(const struct boxes *b)
+{
+	uint64_t total = 0;
+	size_t i;
+
+	for (i = 0; i < b->n; i++)
+		if (b->items[i].parent == BOXES_NONE)
+			total = weight_count(total, b->items[i].weight[BOXES_AFTER]);
+	return total;
+}
+
+/* Says what the picture does not show. LESS frames weigh less than those on them. */
+static void
+tell(const struct reader *r, uint64_t total, uint64_t less)
+{
+	enum { EXACT = 10000 };
+	const char *name = input_name(r->in);
+
+	if (r->is_chart)
+		msg_warn("%s: is a flame chart; equal stacks are summed up", name);
+	if (r->estimated)
+		msg_warn("%s: titles of %" PRIu64
+			 " frame%s have no number; their weight is "
+			 "from their width",
+			name, r->estimated, msg_s(r->estimated));
+	if (less)
+		msg_warn("%s: %" PRIu64 " frame%s less than the frames drawn on %s, as "
+			 "positions are rounded",
+			name, less, less == 1 ? " weighs" : "s weigh",
+			less == 1 ? "it" : "them");
+	if (r->compares && total > EXACT)
+		msg_warn("%s: weights before are exact to 0.01 %% of the total", name);
+}
+
+static void
+fold(struct reader *r)
+{
+	struct boxes b = { .c = r->c, .columns = r->compares ? 2 : 1 };
+	uint64_t total, less;
+
+	if (!r->n)
+		return;
+	qsort(r->frames, r->n, sizeof *r->frames, compare_frames);
+	find_rows(r);
+	boxes_set_unit(&b, buf_view(&r->unit));
+	stack_rows(r, &b);
+	total = sum_roots(&b);
+	boxes_warn_narrowest(&b, input_name(r->in), buf_view(&r->unit));
+	less = boxes_subtract(&b, BOXES_AFTER);
+	if (r->compares)
+		find_before(r, &b, total);
+	tell(r, total, less);
+	boxes_fold(&b);
+	boxes_release(&b);
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct reader r = { .c = c, .in = in, .all = collapse_frame(c, STR("all"), 0) };
+	struct str document = input_rest(in);
+	bool whole = str_ends(str_trim(document), STR("</svg>"));
+
+	collapse_threadless(c);
+	take_picture(&r, document);
+	input_skip(in, document.n);
+	/* Frames are in no order: those of a part do not stand on one another. */
+	if (whole)
+		fold(&r);
+	else
+		(void)losses_damage(c, collapse_samples(c), true);
+	buf_release(&r.unit);
+	buf_release(&r.title);
+	free(r.frames);
+	free(r.rows);
+	return whole;
+}
+
+/* Whether TEXT, where a picture begins, is said to be a flame graph. */
+static bool
+says_so(struct str text)
+{
+	static const struct str signs[] = { { "Flame graph stack visualization", 31 },
+		{ "class=\"func_g\"", 14 }, { " onmouseover=\"s('", 17 },
+		{ "total_samples=\"", 15 } };
+	size_t i;
+
+	for (i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (str_search(text, signs[i]) < text.n)
+			return true;
+	return false;
+}
+
+/* Whether HEAD begins an SVG, and one of others than fg-svg. */
+static bool
+is_svg(struct str head)
+{
+	struct str rest = str_trim(head);
+	struct markup m;
+
+	if (!str_starts(rest, STR("<")))
+		return false;
+	while (markup_next(&rest, &m))
+		if (m.kind == MARKUP_OPEN)
+			return str_eq(markup_name(m.body), STR("svg")) &&
+				!str_starts(markup_attr(m.body, STR("class")), STR("fg"));
+	return false;
+}
+
+static int
+probe(struct str head)
+{
+	return is_svg(head) && says_so(head) ? 90 : 0;
+}
+
+const struct collapse_format collapse_flamegraph_svg = {
+	.probe = probe,
+	.run = run,
+};

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Profiles as Firefox itself gives them out, before Firefox Profiler has
+ * processed them ("Gecko" profiles):
+ *
+ *	{"meta":{"version":13,"interval":1,"startTime":1460221352723.438,...},
+ *	 "libs":[{"name":"firefox","path":"/opt/firefox","start":4294967296,...}],
+ *	 "threads":[{"name":"GeckoMain","pid":3333,"tid":1111,
+ *	  "samples":{"schema":{"stack":0,"time":1},"data":[[1,0],[2,1.5]]},
+ *	  "stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,0],[0,1]]},
+ *	  "frameTable":{"schema":{"location":0},"data":[[0],[1]]},
+ *	  "stringTable":["(root)","0x100000f84"]}],
+ *	 "processes":[...]}
+ *
+ * (docs-developer/gecko-profile-format.md of firefox-devtools/profiler). Tables
+ * are rows of which a schema tells the columns; a row may be shorter. A frame is
+ * a text:
+ *
+ *	0x100000f84			an address in memory
+ *	f (in libx) + 12		of native code, named
+ *	f (http://x.org/a.js:3:5)[12]	of JavaScript; what is in [] is a number
+ *	js::RunScript			a label
+ *
+ * The developer tools of old put all of it below "profile". Other processes are
+ * profiles in "processes", or before version 4 texts of JSON among the threads.
+ */
+#include "collapse.h"
+#include "firefox-profile.h"
+#include "formats.h"
+#include "frame.h"
+#include "mem.h"
+#include "search.h"
+#include "readers/json-profile.h"
+
+#include <math.h>
+
+/* DEEPEST: processes below one another. */
+enum { DEEPEST = 8 };
+
+struct job {
+	struct firefox_fold fold;
+	double start; /* of the first process, ms */
+	bool has_start;
+	unsigned depth;
+};
+
+/* A library of a process in memory. */
+struct range {
+	uint64_t start, end, base;
+	int32_t lib;
+};
+
+/* A process: its threads wait for its libraries. */
+struct process {
+	struct range *libs; /* in the order of memory */
+	size_t lib_n, lib_cap;
+	struct firefox_thread *threads;
+	size_t n, cap;
+	double start; /* ms */
+};
+
+static void take_process(struct job *job, struct json_reader *p);
+
+static int
+probe(struct str head)
+{
+	if (json_has(head, "threads[].samples.schema") ||
+		json_has(head, "profile.threads[].samples.schema"))
+		return 100;
+	if (json_has(head, "meta.preprocessedProfileVersion"))
+		return 0;
+	if (json_has(head, "profile.libs[].breakpadId") ||
+		json_has(head, "profile.meta.stackwalk"))
+		return 90;
+	/* What the developer tools wrote may begin with much else. */
+	if (json_has(head, "label") && json_has(head, "duration") &&
+		json_has(head, "markers"))
+		return 60;
+	return json_has(head, "meta.stackwalk") && json_has(head, "libs") ? 70 : 0;
+}
+
+/* A column, and where it goes: INTS or NUMBERS. What is missing becomes -1, or 0
+ * among numbers. PLACE is where it is in a row when the schema comes too late. */
+struct column {
+	const char *name;
+	uint64_t place;
+	struct json_ints *ints;
+	struct json_doubles *numbers;
+};
+
+/* At most so many columns are taken of a table; and entries of rows that are read in one go. */
+enum { COLUMNS = 2, PLAIN = 8 };
+
+/* Takes an entry of a row to column C. */
+static void
+take_entry(const struct column *c, struct json_reader *p)
+{
+	int64_t whole = -1;
+	double number = 0;
+
+	if (json_read_null(p)) {
+		;
+	} else if (c->numbers) {
+		(void)json_read_double(p, &number);
+	} else if (!json_read_i64(p, &whole) || whole < 0 || whole > INT32_MAX) {
+		whole = -1;
+	}
+	if (json_failed(p))
+		return;
+	if (c->numbers)
+		json_doubles_add(c->numbers, number);
+	else
+		json_ints_add(c->ints, (int32_t)whole);
+}
+
+/* Gives VALUE, a plain number, to column C. */
+static void
+put_plain(const struct column *c, double value, struct json_reader *p)
+{
+	bool whole = value >= 0 && value <= INT32_MAX && value == (double)(int32_t)value;
+
+	if (c->numbers) {
+		json_doubles_add(c->numbers, value);
+		return;
+	}
+	/* As if it were read by itself. */
+	p->wrong += !whole && value != floor(value);
+	json_ints_add(c->ints, whole ? (int32_t)value : -1);
+}
+
+/* Which of the N columns C gets the entry at PLACE of a row; N: none. */
+static size_t
+claim(const struct column *c, size_t n, uint64_t place, bool *taken)
+{
+	size_t i;
+
+	for (i = 0; i < n && (c[i].place != place || taken[i]); i++)
+		;
+	if (i < n)
+		taken[i] = true;
+	return i;
+}
+
+/* Takes a row to the N columns C. */
+static void
+take_row(const struct column *c, size_t n, struct json_reader *p)
+{
+	bool taken[COLUMNS] = { false };
+	double plain[PLAIN];
+	size_t plain_n = json_take_row(p, plain, PLAIN), i;
+	uint64_t place;
+
+	if (!plain_n && !json_read_array(p))
+		return;
+	for (place = 0; place < plain_n; place++) {
+		i = claim(c, n, place, taken);
+		if (i < n)
+			put_plain(&c[i], plain[place], p);
+	}
+	for (place = 0; !plain_n && json_next_element(p); place++) {
+		i = claim(c, n, place, taken);
+		if (i < n)
+			take_entry(&c[i], p);
+	}
+	for (i = 0; i < n && !json_failed(p); i++)
+		if (!taken[i] && c[i].numbers)
+			json_doubles_add(c[i].numbers, 0);
+		else if (!taken[i])
+			json_ints_add(c[i].ints, -1);
+}
+
+/* Sets the places of the N columns C to what the schema says. */
+static void
+take_schema(struct column *c, size_t n, struct json_reader *p)
+{
+	struct str key;
+	size_t i;
+
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		for (i = 0; i < n; i++)
+			if (str_eq(key, str_of(c[i].name))) {
+				(void)json_read_u64(p, &c[i].place);
+				break;
+			}
+}
+
+/* Takes a table to the N columns C, of which each gets one entry for each row. */
+static void
+take_rows(struct column *c, size_t n, struct json_reader *p)
+{
+	struct str key;
+
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("schema")))
+			take_schema(c, n, p);
+		else if (str_eq(key, STR("data")) && json_read_array(p))
+			while (json_next_element(p))
+				take_row(c, n, p);
+}
+
+static void
+take_samples(struct job *job, struct firefox_thread *t, struct json_reader *p)
+{
+	struct firefox_samples *s = firefox_thread_samples(t, FIREFOX_TIMER);
+	struct column c[] = { { "stack", 0, &s->stack, NULL },
+		{ "time", 1, NULL, &s->time } };
+
+	take_rows(c, job->fold.timed ? 2 : 1, p);
+}
+
+static void
+take_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
+{
+	struct firefox_tables *own = firefox_thread_tables(t);
+	struct column stack[] = { { "prefix", 0, &own->stacks.prefix, NULL },
+		{ "frame", 1, &own->stacks.frame, NULL } };
+	struct column frame[] = { { "location", 0, &own->funcs.name, NULL } };
+	struct str key;
+
+	own->stacks.given = own->frames.given = own->funcs.given = own->strings.given =
+		true;
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (firefox_fold_identity(&job->fold, t, key, p))
+			continue;
+		else if (str_eq(key, STR("samples")))
+			take_samples(job, t, p);
+		else if (str_eq(key, STR("stackTable")))
+			take_rows(stack, 2, p);
+		else if (str_eq(key, STR("frameTable")))
+			take_rows(frame, 1, p);
+		else if (str_eq(key, STR("stringTable")))
+			(void)json_read_texts(p, &own->strings.texts);
+}
+
+/* What of Q was at ADDRESS, or NULL. */
+static const struct range *
+find_range(const struct process *q, uint64_t address)
+{
+	size_t n = search_upto(q->libs, q->lib_n, sizeof *q->libs, address);
+
+	return n && address < q->libs[n - 1].end ? &q->libs[n - 1] : NULL;
+}
+
+/* How much of LOCATION is a name. */
+static size_t
+name_size(struct str location, bool *native)
+{
+	size_t in = str_search(location, STR(" (in ")), open;
+	uint64_t number;
+
+	*native = str_find(str_from(location, in), ')') < location.n - in;
+	if (*native)
+		return in;
+	open = str_rfind(location, '[');
+	if (open > 0 && open < location.n && location.s[open - 1] == ')' &&
+		str_ends(location, STR("]")) &&
+		str_to_u64(str_head(str_from(location, open + 1), location.n - open - 2),
+			&number))
+		return open;
+	return location.n;
+}
+
+/* A frame's text, as far as it is known. */
+struct place {
+	int32_t name;	/* a place in the texts; 0 before it was looked at */
+	int32_t lib;	/* -1: none */
+	double address; /* -1: none */
+};
+
+/* What text I of T is, which it has. */
+static struct place
+settle_text(const struct process *q, struct json_texts *t, int32_t i)
+{
+	struct place p = { i, -1, -1 };
+	const struct range *range;
+	struct str location;
+	uint64_t at;
+	size_t size;
+	bool native;
+
+	(void)json_texts_get(t, i, &location);
+	size = name_size(location, &native);
+	if (frame_is_address(location, &at)) {
+		range = find_range(q, at);
+		if (range) {
+			p.lib = range->lib;
+			p.address = (double)(at - range->base);
+		}
+	} else if (size < location.n && t->n < INT32_MAX) {
+		p.name = (int32_t)t->n;
+		p.address = native ? 0 : -1;
+		json_texts_add_head(t, (size_t)i, size);
+	}
+	return p;
+}
+
+/* Makes of T's locations the tables that Firefox Profiler has. */
+static void
+settle_thread(const struct process *q, struct firefox_tables *t)
+{
+	size_t n = t->strings.texts.n, i;
+	struct place *places = mem_zero(n, sizeof *places), p;
+	bool *known = mem_zero(n, sizeof *known);
+	int32_t text;
+
+	for (i = 0; i < t->funcs.name.n && i < INT32_MAX; i++) {
+		text = t->funcs.name.items[i];
+		p = (struct place){ -1, -1, -1 };
+		if (text >= 0 && (size_t)text < n) {
+			if (!known[text])
+				places[text] = settle_text(q, &t->strings.texts, text);
+			known[text] = true;
+			p = places[text];
+		}
+		t->funcs.name.items[i] = p.name;
+		json_ints_add(&t->frames.func, (int32_t)i);
+		json_ints_add(&t->frames.lib, p.lib);
+		json_doubles_add(&t->frames.address, p.address);
+	}
+	free(known);
+	free(places);
+}
+
+/* Takes the libraries of Q, an array or the text of one. */
+static void
+take_libs(struct job *job, struct process *q, struct json_reader *p)
+{
+	struct libraries *libraries = &job->fold.libraries;
+	const struct library *l;
+	int32_t id;
+
+	if (!json_read_array(p))
+		return;
+	while (json_next_element(p)) {
+		id = libraries_read(libraries, p);
+		l = &libraries->libs[id];
+		q->libs = mem_grow(q->libs, &q->lib_cap, q->lib_n + 1, sizeof *q->libs);
+		q->libs[q->lib_n++] = (struct range){ l->start, l->end, l->base, id };
+	}
+}
+
+static int
+by_start(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->lib < y->lib ? -1 : x->lib > y->lib;
+}
+
+/* Takes the value that comes next with TAKE, which may be within a text. Its errors are P's. */
+typedef void take_value(struct job *job, struct process *q, struct json_reader *p);
+static void
+take_inside(struct job *job, struct process *q, struct json_reader *p, take_value *take)
+{
+	struct input *in;
+	struct json_reader text;
+	struct str s;
+
+	if (json_peek(p) != JSON_STRING) {
+		take(job, q, p);
+		return;
+	}
+	if (!json_read_string(p, &s))
+		return;
+	in = input_of_memory(input_name(job->fold.in), s);
+	json_reader_init(&text, in);
+	text.quiet = true;
+	take(job, q, &text);
+	p->wrong += text.wrong;
+	if (json_failed(&text))
+		json_fail(p, "damaged JSON inside a string");
+	json_reader_release(&text);
+	input_close(in);
+}
+
+/* Takes an element of "threads": before version 4 a text there is a process. */
+static void
+take_threads(struct job *job, struct process *q, struct json_reader *p)
+{
+	struct firefox_thread t = { .own = NULL };
+
+	take_thread(job, &t, p);
+	if (json_failed(p) || !t.samples[FIREFOX_TIMER]) {
+		firefox_thread_release(&t);
+		return;
+	}
+	q->threads = mem_grow(q->threads, &q->cap, q->n + 1, sizeof *q->threads);
+	q->threads[q->n++] = t;
+}
+
+static void
+take_other(struct job *job, struct process *q, struct json_reader *p)
+{
+	(void)q;
+	if (job->depth == DEEPEST) {
+		json_fail(p, "processes are nested too deep");
+		return;
+	}
+	job->depth++;
+	take_process(job, p);
+	job->depth--;
+}
+
+static void
+take_meta(struct job *job, struct process *q, struct json_reader *p)
+{
+	struct str key;
+
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("startTime")))
+			(void)json_read_double(p, &q->start);
+	if (!job->has_start)
+		job->start = q->start;
+	job->has_start = true;
+}
+
+/* Gives the threads of Q to the fold, with times that count from the start of the
+ * first process. */
+static void
+end_process(struct job *job, struct process *q)
+{
+	struct json_doubles *time;
+	size_t i, j;
+
+	if (q->lib_n)
+		qsort(q->libs, q->lib_n, sizeof *q->libs, by_start);
+	for (i = 0; i < q->n; i++) {
+		time = &q->threads[i].samples[FIREFOX_TIMER]->time;
+		for (j = 0; j < time->n; j++)
+			time->items[j] += q->start - job->start;
+		settle_thread(q, q->threads[i].own);
+		firefox_fold_wait(&job->fold, &q->threads[i]);
+	}
+	free(q->threads);
+	free(q->libs);
+}
+
+static void
+take_process(struct job *job, struct json_reader *p)
+{
+	struct process q = { .start = job->start };
+	struct str key;
+
+	if (!json_read_object(p))
+		return;
+	while (json_next_key(p, &key))
+		if (str_eq(key, STR("meta")))
+			take_meta(job, &q, p);
+		else if (str_eq(key, STR("libs")))
+			take_inside(job, &q, p, take_libs);
+		else if (str_eq(key, STR("threads")) && json_read_array(p))
+			while (json_next_element(p))
+				take_inside(job, &q, p,
+					json_peek(p) == JSON_STRING ? take_other
+								    : take_threads);
+		else if (str_eq(key, STR("processes")) && json_read_array(p))
+			while (json_next_element(p))
+				take_inside(job, &q, p, take_other);
+		else if (str_eq(key, STR("profile")) && !job->depth)
+			take_other(job, &q, p);
+	end_process(job, &q);
+}
+
+/* All libraries by their ids, which is how settle_thread has them. */
+static void
+list_libs(struct firefox_fold *f)
+{
+	size_t i;
+
+	f->shared.libs.given = true;
+	for (i = 0; i < f->libraries.lib_n; i++)
+		json_ints_add(&f->shared.libs.ids, (int32_t)i);
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct job job = { .depth = 0 };
+
+	firefox_fold_begin(&job.fold, in, c);
+	job.fold.libraries.callers = LIBRARIES_AFTER;
+	take_process(&job, &job.fold.file.p);
+	list_libs(&job.fold);
+	return firefox_fold_end(&job.fold);
+}
+
+const struct collapse_format collapse_gecko = {
+	.probe = probe,
+	.run = run,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE |
+		COLLAPSE_USES_SYMS,
+};

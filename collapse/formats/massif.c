@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * massif.out files of valgrind --tool=massif: what was allocated, and where, at some moments.
+ *
+ *	desc: --stacks=yes
+ *	cmd: ./heap
+ *	time_unit: i
+ *	#-----------
+ *	snapshot=14
+ *	#-----------
+ *	time=203394
+ *	mem_heap_B=90704
+ *	mem_heap_extra_B=1320
+ *	mem_stacks_B=0
+ *	heap_tree=peak
+ *	n2: 90704 (heap allocation functions) malloc/new/new[], --alloc-fns, etc.
+ *	 n1: 72704 0x48FC7B9: ??? (in /usr/lib/libstdc++.so.6.0.30)
+ *	  n0: 72704 0x4004A1D: call_init (dl-init.c:74)
+ *	 n0: 18000 in 3 places, all below massif's threshold (1.00%)
+ *
+ * A frame has a blank before it for each one that it called, then how many callers follow, and
+ * bytes. Only snapshots that are "detailed", or the one that is the "peak", have a tree: the
+ * peak is folded, else the last one. Neither stacks nor what the allocator itself needs
+ * (extra) are in the tree.
+ *
+ * valgrind, massif/ms_main.c.
+ */
+#include "stacks/call-tree.h"
+#include "collapse.h"
+#include "formats.h"
+#include "losses.h"
+#include "valgrind-frame.h"
+
+#include <inttypes.h>
+
+/* A line of a tree. */
+struct entry {
+	size_t depth, end; /* of its frames in ids */
+	uint64_t total;
+};
+
+/* A tree that may be the one to fold. */
+struct snapshot {
+	struct entry *entries;
+	size_t n, cap;
+	uint32_t *ids;
+	size_t id_n, id_cap;
+	uint64_t stacks; /* bytes */
+};
+
+struct reader {
+	struct collapse *c;
+	struct call_tree tree;
+	struct snapshot kept;
+	struct buf name; /* of the snapshot under way */
+	uint64_t stacks; /* its mem_stacks_B */
+	unsigned metric, main;
+	bool any, peaked; /* there was a tree; the peak's */
+	bool open;	  /* its tree has not begun */
+	bool within;	  /* the lines are those of a tree */
+	bool keep;	  /* it may be the one */
+	int64_t pending;  /* lines that the tree still has */
+};
+
+/* Adds the frame of "0x4004A1D: call_init (dl-init.c:74)", or of several below the
+ * threshold. */
+static void
+add_frame(struct frame_names *names, struct str text)
+{
+	struct frame_names_symbol s;
+
+	if (str_starts(text, STR("in ")) &&
+		str_search(text, STR(" below massif's")) < text.n) {
+		frame_names_push(
+			names, collapse_frame(names->c, STR("[below threshold]"), 0));
+		return;
+	}
+	s = valgrind_frame_cut(text, collapse_options(names->c)->srcline);
+	frame_names_add(names, &s);
+}
+
+/* Whether LINE is "KEY=VALUE". */
+static bool
+cut_value(struct str line, struct str key, struct str *value)
+{
+	*value = str_from(line, key.n);
+	return str_starts(line, key);
+}
+
+/* A tree begins, that of the PEAK or not. */
+static void
+begin_tree(struct reader *r, bool peak)
+{
+	const char *cost = collapse_options(r->c)->cost;
+
+	if (peak) {
+		buf_clear(&r->name);
+		buf_str(&r->name, STR("peak"));
+	}
+	r->metric = collapse_metric(r->c, buf_view(&r->name), STR("bytes"));
+	r->keep = cost ? str_eq(buf_view(&r->name), str_of(cost)) : peak || !r->peaked;
+	if (peak || !r->peaked)
+		r->main = r->metric;
+	r->peaked |= peak;
+	r->any = r->within = true;
+	r->pending = 1;
+	if (r->keep) {
+		r->kept.n = r->kept.id_n = 0;
+		r->kept.stacks = r->stacks;
+	}
+}
+
+/* Reads "  n2: 90704 text"; false when LINE is something else. */
+static bool
+cut_line(struct str line, struct entry *entry, uint64_t *callers, struct str *text)
+{
+	size_t depth = 0;
+
+	while (depth < line.n && line.s[depth] == ' ')
+		depth++;
+	line = str_from(line, depth);
+	if (!str_starts(line, STR("n")))
+		return false;
+	line = str_from(line, 1);
+	if (!str_to_u64(str_cut(&line, ':'), callers) || *callers > UINT32_MAX ||
+		!str_starts(line, STR(" ")))
+		return false;
+	line = str_from(line, 1);
+	*entry = (struct entry){ .depth = depth };
+	if (!str_to_u64(str_cut(&line, ' '), &entry->total))
+		return false;
+	*text = line;
+	return true;
+}
+
+static void
+keep_line(struct reader *r, struct entry entry)
+{
+	const struct frame_names *names = &r->tree.names;
+	struct snapshot *k = &r->kept;
+
+	k->ids = mem_grow(k->ids, &k->id_cap, k->id_n + names->n, sizeof *k->ids);
+	if (names->n)
+		memcpy(k->ids + k->id_n, names->ids, names->n * sizeof *names->ids);
+	entry.end = k->id_n += names->n;
+	k->entries = mem_grow(k->entries, &k->cap, k->n + 1, sizeof *k->entries);
+	k->entries[k->n++] = entry;
+}
+
+/* Takes a line of a tree; false when it is none. */
+static bool
+take_line(struct reader *r, struct str line)
+{
+	struct entry entry;
+	uint64_t callers;
+	struct str text;
+
+	if (!cut_line(line, &entry, &callers, &text))
+		return false;
+	r->pending += (int64_t)callers - 1;
+	if (!entry.depth)
+		collapse_count_weight(r->c, r->metric, entry.total);
+	if (!r->keep)
+		return true;
+	r->tree.names.n = 0;
+	/* The outermost line is what all was allocated with: no frame. */
+	if (entry.depth)
+		call_tree_name(&r->tree, text, add_frame);
+	keep_line(r, entry);
+	return true;
+}
+
+static void
+end_tree(struct reader *r)
+{
+	if (r->within && r->pending)
+		collapse_lose(r->c, COLLAPSE_MALFORMED);
+	r->within = false;
+}
+
+static void
+take_header(struct reader *r, struct str line)
+{
+	struct str value;
+
+	if (cut_value(line, STR("snapshot="), &value)) {
+		r->open = true;
+		r->stacks = 0;
+		buf_clear(&r->name);
+		buf_fmt(&r->name, "snapshot-%.*s", STR_ARG(str_head(value, 20)));
+	} else if (cut_value(line, STR("mem_stacks_B="), &value)) {
+		(void)str_to_u64(value, &r->stacks);
+	} else if (cut_value(line, STR("heap_tree="), &value)) {
+		r->open = false;
+		if (!str_eq(value, STR("empty")))
+			begin_tree(r, str_eq(value, STR("peak")));
+	} else if (cut_value(line, STR("cmd: "), &value)) {
+		collapse_info(r->c, "command", value);
+	} else if (!cut_value(line, STR("#"), &value) &&
+		!cut_value(line, STR("time"), &value) &&
+		!cut_value(line, STR("mem_"), &value) &&
+		!cut_value(line, STR("desc:"), &value) && str_trim(line).n) {
+		collapse_lose(r->c, COLLAPSE_MALFORMED);
+	}
+}
+
+/* Folds the snapshot that was kept. */
+static void
+fold(struct reader *r, const struct input *in)
+{
+	const struct snapshot *k = &r->kept;
+	size_t i, n, from = 0;
+
+	for (i = 0; i < k->n; i++) {
+		n = k->entries[i].end - from;
+		/* Without frames there may be no ids at all. */
+		call_tree_enter(
+			&r->tree, k->entries[i].depth, n ? k->ids + from : NULL, n);
+		call_tree_total(&r->tree, k->entries[i].total);
+		from += n;
+	}
+	call_tree_end(&r->tree);
+	if (k->stacks)
+		msg_warn("%s: massif's tree leaves out stacks, which had %" PRIu64
+			 " bytes",
+			input_name(in), k->stacks);
+}
+
+static bool
+finish(struct reader *r, const struct input *in)
+{
+	uint64_t before = collapse_samples(r->c);
+	bool cut = r->open || (r->within && r->pending > 0), good;
+
+	if (!r->any && !cut) {
+		msg_error(
+			"%s: has no snapshot with stacks; record with --detailed-freq=1",
+			input_name(in));
+		return false;
+	}
+	good = r->any && collapse_choose_metric(r->c, r->main) != COLLAPSE_NO_METRIC;
+	if (good)
+		fold(r, in);
+	if (cut && (good || !r->any))
+		return losses_damage(r->c, before, true);
+	return good;
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct reader r = { .c = c, .tree.names.c = c, .tree.leaf_first = true };
+	struct str line;
+	bool good;
+
+	collapse_threadless(c);
+	collapse_exact(c);
+	while (input_line(in, &line)) {
+		if (r.within && take_line(&r, line))
+			continue;
+		end_tree(&r);
+		take_header(&r, line);
+	}
+	good = finish(&r, in);
+	call_tree_release(&r.tree);
+	buf_release(&r.name);
+	free(r.kept.entries);
+	free(r.kept.ids);
+	return good;
+}
+
+static int
+probe(struct str head)
+{
+	enum { LINES = 8 };
+	bool command = false;
+	struct str line;
+	int i;
+
+	if (!str_starts(head, STR("desc:")))
+		return 0;
+	for (i = 0; i < LINES && head.n; i++) {
+		line = str_cut(&head, '\n');
+		command |= str_starts(line, STR("cmd:"));
+		if (str_starts(line, STR("time_unit:")))
+			return command ? 95 : 0;
+	}
+	return 0;
+}
+
+const struct collapse_format collapse_massif = {
+	.probe = probe,
+	.run = run,
+	.uses = COLLAPSE_USES_ADDRS | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_FULL_NAMES |
+		COLLAPSE_USES_COST,
+};

@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Profiles in text that pprof read before it had a format of its own, and that Go still prints
+ * with ?debug=1:
+ *
+ *	heap profile:   17:  20736 [ 1801: 794922] @ heapprofile
+ *	    16:    20664 [   300:   344850] @ 0x004006a8 0x00400783
+ *	MAPPED_LIBRARIES:
+ *	00400000-00401000 r-xp 00000000 00:00 1245284     /opt/demo/work
+ *
+ * A row is a stack, innermost frame first: objects and bytes in use, the same ever allocated,
+ * and where calls return to. What comes after @ in the first line says how they were measured:
+ *
+ *	heapprofile		all of them: HEAPPROFILE of gperftools
+ *	heap_v2/N, heapz_v2/N	an allocation of S bytes with probability 1 - exp(-S/N); so that
+ *				rows have to be scaled up: /pprof/heap of tcmalloc
+ *	heap/N			the same with N/2: Go
+ *	growthz, fragmentationz	what the heap grew by, and lies idle: all
+ *
+ * Others are
+ *
+ *	--- contentionz 1 ---	gperftools (C++)	rows "cycles times @ 0x... 0x..."
+ *	--- mutex:		Go
+ *	--- contention:		Go's block profile
+ *	goroutine profile: total 13			rows "5 @ 0x437c96 0x40619b"
+ *
+ * with lines "cycles/second = 3201000000" and "sampling period = 100" before their rows. Go has
+ * the frames under each row, inlined ones too, but leaves out those of its runtime that begin it:
+ *
+ *	#	0x4beabe	sync.(*Mutex).Lock+0xfe	/usr/lib/go-1.19/src/sync/mutex.go:90
+ *
+ * Java's (--- heapz 1 ---, --- contentionz 1 ---, with "format = java") have rows
+ * "bytes objects @ 0x5 0x6", frames by number, and what these are at the end.
+ *
+ * google/pprof, profile/legacy_profile.go and legacy_java_profile.go; gperftools,
+ * src/heap-profile-table.cc; Go, runtime/pprof/pprof.go.
+ */
+#include "stacks/quantity.h"
+#include "collapse.h"
+#include "formats.h"
+#include "stacks/late-stacks.h"
+#include "stacks/mapped-code.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum kind { NONE, HEAP, CONTENTION, COUNT };
+
+enum { VALUES = 4, LABELS = 8, JAVA_RATE = 524288 };
+
+struct profile {
+	struct input *in;
+	struct collapse *c;
+	enum kind kind;
+	bool java, exact, two; /* TWO: rows have both in use and ever allocated */
+	bool needs_maps, has_maps;
+	struct str type;   /* of a kind COUNT: "goroutine"; borrowed from texts */
+	uint64_t rate;	   /* of sampling; 0 or 1: nothing to scale */
+	uint64_t hz;	   /* of the clock; 0: not known */
+	uint64_t period;   /* one in so many is in the profile */
+	uint64_t times;	   /* how many ns, or bytes, a value of Java's is */
+	unsigned metric;   /* that is folded */
+	bool begun;	   /* metrics are known */
+	uint64_t total[2]; /* what the first line says all rows sum up to */
+	uint64_t seen[2];
+	bool bad; /* there were rows that could not be read */
+	struct intern texts;
+	struct late_stacks stacks;
+	struct mapped_code code;
+	/* The row under way. */
+	bool has_row;
+	uint64_t weight, count;
+	struct str_digest key;	  /* of its addresses */
+	bool is_known;		  /* late_stacks_recall had them */
+	struct frame_names names; /* of lines under it */
+	struct buf labels;
+	struct collapse_label label[LABELS];
+	struct buf label_text;
+};
+
+/* Cuts a number, a sign before it or not, off *REST, and blanks before that. */
+static bool
+cut_number(struct str *rest, int64_t *value)
+{
+	struct str s = *rest;
+	uint64_t n = 0;
+	bool minus;
+	size_t i = 0;
+
+	while (s.n && str_is_blank(s.s[0]))
+		s = str_from(s, 1);
+	minus = str_starts(s, STR("-"));
+	s = str_from(s, minus);
+	while (i < s.n && str_is_digit(s.s[i]))
+		i++;
+	if (!str_to_u64(str_head(s, i), &n) || n > INT64_MAX)
+		return false;
+	*value = minus ? -(int64_t)n : (int64_t)n;
+	*rest = str_from(s, i);
+	return true;
+}
+
+/* Cuts C, and blanks before it, off *REST. */
+static bool
+cut_char(struct str *rest, char c)
+{
+	while (rest->n && str_is_blank(rest->s[0]))
+		*rest = str_from(*rest, 1);
+	if (!rest->n || rest->s[0] != c)
+		return false;
+	*rest = str_from(*rest, 1);
+	return true;
+}
+
+/* Cuts "17: 20736 [ 1801: 794922] @" off *REST. */
+static bool
+cut_heap(struct str *rest, int64_t v[VALUES])
+{
+	return cut_number(rest, &v[0]) && cut_char(rest, ':') &&
+		cut_number(rest, &v[1]) && cut_char(rest, '[') &&
+		cut_number(rest, &v[2]) && cut_char(rest, ':') &&
+		cut_number(rest, &v[3]) && cut_char(rest, ']') && cut_char(rest, '@');
+}
+
+/* Takes what follows "heap profile:". */
+static bool
+take_heap_header(struct profile *p, struct str rest)
+{
+	int64_t v[VALUES], rate = 0;
+	struct str type;
+
+	if (!cut_heap(&rest, v) || v[0] < 0 || v[1] < 0)
+		return false;
+	type = str_trim(str_cut(&rest, '/'));
+	p->kind = HEAP;
+	p->exact = true;
+	p->total[0] = (uint64_t)v[0];
+	p->total[1] = (uint64_t)v[1];
+	p->two = (v[2] != v[0] && v[2]) || (v[3] != v[1] && v[3]);
+	p->needs_maps = !str_eq(type, STR("heap"));
+	if (str_starts(type, STR("growth")) || str_starts(type, STR("fragmentation")))
+		p->two = false;
+	else if (!str_eq(type, STR("heapprofile"))) {
+		(void)cut_number(&rest, &rate);
+		p->rate = rate > 0 ? (uint64_t)rate : 0;
+		/* In its first versions gperftools said twice the rate, and Go does. */
+		if (str_eq(type, STR("heap")))
+			p->rate /= 2;
+		p->exact = p->rate == 1;
+		return str_starts(type, STR("heap"));
+	}
+	return true;
+}
+
+/* Takes "goroutine profile: total 13". */
+static bool
+take_count_header(struct profile *p, struct str line)
+{
+	struct str mark = STR(" profile: total "), rest;
+	size_t at = str_search(line, mark);
+	int64_t total;
+
+	rest = str_from(line, at + mark.n);
+	if (at == line.n || !at || str_find(str_head(line, at), ' ') < at ||
+		!cut_number(&rest, &total) || str_trim(rest).n)
+		return false;
+	p->kind = COUNT;
+	p->type = intern_str(&p->texts, intern_id(&p->texts, str_head(line, at)));
+	p->total[0] = (uint64_t)total;
+	return true;
+}
+
+/* Takes the first line of a profile; false when it is none. */
+static bool
+take_header(struct profile *p, struct str line)
+{
+	struct str heap = STR("heap profile:"), java = STR("--- heapz ");
+
+	if (str_starts(line, heap))
+		return take_heap_header(p, str_from(line, heap.n));
+	if (str_starts(line, java)) {
+		p->kind = HEAP;
+		p->java = true;
+		p->rate = JAVA_RATE;
+		return true;
+	}
+	if (str_starts(line, STR("--- mutex:")) ||
+		str_starts(line, STR("--- contention:")) ||
+		str_starts(line, STR("--- contentionz "))) {
+		p->kind = CONTENTION;
+		p->needs_maps = str_starts(line, STR("--- contentionz "));
+		return true;
+	}
+	return take_count_header(p, line);
+}
+
+/* The first line that says something; comments and blanks may stand before. */
+static bool
+is_before(struct str line)
+{
+	return !line.n || line.s[0] == '#';
+}
+
+static int
+probe(struct str head)
+{
+	struct profile p = { .kind = NONE };
+	struct str line;
+	bool is;
+
+	do
+		line = str_trim(str_cut(&head, '\n'));
+	while (head.n && is_before(line));
+	is = take_header(&p, line);
+	intern_release(&p.texts);
+	return is ? 95 : 0;
+}
+
+/* Tells the sink what rows have. False, after a message, when that is not what is asked for. */
+static bool
+begin(struct profile *p)
+{
+	static const char *const heap[VALUES] = { "alloc_objects", "alloc_space",
+		"inuse_objects", "inuse_space" };
+	struct collapse *c = p->c;
+	unsigned last = 1, i;
+
+	p->begun = true;
+	if (p->kind == COUNT) {
+		(void)collapse_metric(
+			c, p->type, quantity_of(p->type, STR("count")).unit);
+		last = 0;
+	} else if (p->kind == CONTENTION) {
+		(void)collapse_metric(c, STR("contentions"), STR("contentions"));
+		(void)collapse_metric(
+			c, STR("delay"), p->hz || p->java ? STR("ns") : STR("cycles"));
+	} else if (p->two) {
+		for (i = 0; i < VALUES; i++)
+			(void)collapse_metric(c, str_of(heap[i]),
+				i % 2 ? STR("bytes") : STR("objects"));
+		last = VALUES - 1;
+	} else {
+		(void)collapse_metric(c, p->java ? STR("inuse_objects") : STR("objects"),
+			STR("objects"));
+		(void)collapse_metric(
+			c, p->java ? STR("inuse_space") : STR("space"), STR("bytes"));
+	}
+	if (p->exact)
+		collapse_exact(c);
+	p->metric = collapse_choose_metric(c, last);
+	return p->metric != COLLAPSE_NO_METRIC;
+}
+
+/* Takes "cycles/second = 3201000000" and the like; false when LINE is none. */
+static bool
+take_attribute(struct profile *p, struct str line)
+{
+	struct str value = line, key = str_trim(str_cut(&value, '='));
+	uint64_t n = 0;
+
+	if (key.n == line.n || str_find(key, '@') < key.n)
+		return false;
+	value = str_trim(value);
+	(void)str_to_u64(value, &n);
+	if (str_eq(key, STR("cycles/second")))
+		p->hz = n;
+	else if (str_eq(key, STR("sampling period")))
+		p->period = n;
+	else if (str_eq(key, STR("format")))
+		p->java = str_eq(value, STR("java"));
+	else if (str_eq(key, STR("resolution")))
+		p->times = str_eq(value, STR("microseconds")) ? 1000
+			: str_eq(value, STR("milliseconds"))  ? 1000000
+							      : 1;
+	p->needs_maps = p->needs_maps && !p->java;
+	return true;
+}
+
+/* Multiplies *VALUE by TIMES; false when that has no place in 64 bits. */
+static bool
+scale(int64_t *value, double times)
+{
+	double product = (double)*value * times;
+
+	if (!(product < 9.2e18 && product > -9.2e18))
+		return false;
+	*value = (int64_t)product;
+	return true;
+}
+
+/* Scales the OBJECTS of BYTES that were sampled up to all there were. */
+static bool
+scale_heap(const struct profile *p, int64_t *objects, int64_t *bytes)
+{
+	double times;
+
+	if (p->rate <= 1 || !*objects || !*bytes)
+		return true;
+	times = 1 / (1 - exp(-((double)*bytes / (double)*objects) / (double)p->rate));
+	return scale(objects, times) && scale(bytes, times);
+}
+
+/* Scales the values V of a row, in the order of metrics, as the profile says. */
+static bool
+scale_values(const struct profile *p, int64_t *v)
+{
+	double period = p->period ? (double)p->period : 1;
+
+	switch (p->kind) {
+	case HEAP:
+		return scale_heap(p, &v[0], &v[1]) &&
+			(!p->two || scale_heap(p, &v[2], &v[3]));
+	case CONTENTION:
+		if (p->java)
+			return scale(&v[0], period) &&
+				scale(&v[1], period * (double)p->times);
+		return scale(&v[0], period) &&
+			(p->hz ? scale(&v[1], period / ((double)p->hz / 1e9))
+			       : scale(&v[1], period));
+	default: return true;
+	}
+}
+
+/* Cuts the values of a row off *REST and puts them in the order of metrics. */
+static bool
+cut_values(struct profile *p, struct str *rest, int64_t v[VALUES])
+{
+	int64_t row[VALUES];
+
+	if (p->kind == COUNT)
+		return cut_number(rest, &v[0]) && cut_char(rest, '@');
+	if (p->kind == CONTENTION || p->java)
+		return cut_number(rest, &v[1]) && cut_number(rest, &v[0]) &&
+			cut_char(rest, '@');
+	if (!cut_heap(rest, row))
+		return false;
+	p->seen[0] += row[0] > 0 ? (uint64_t)row[0] : 0;
+	p->seen[1] += row[1] > 0 ? (uint64_t)row[1] : 0;
+	v[0] = row[p->two ? 2 : 0];
+	v[1] = row[p->two ? 3 : 1];
+	v[2] = row[0];
+	v[3] = row[1];
+	return true;
+}
+
+/* Reads the labels, '"key":"value", "other":"..."', of TEXT. */
+static size_t
+read_labels(struct profile *p, struct str text)
+{
+	size_t n = 0, i, marks[2 * LABELS + 1];
+
+	buf_clear(&p->label_text);
+	for (i = 0; i < text.n && n <= 2 * LABELS; i++) {
+		if (text.s[i] != '"')
+			continue;
+		marks[n++] = p->label_text.n;
+		for (i++; i < text.n && text.s[i] != '"'; i++) {
+			i += text.s[i] == '\\' && i + 1 < text.n;
+			buf_char(&p->label_text, text.s[i]);
+		}
+	}
+	n = n < 2 * LABELS ? n : 2 * LABELS;
+	marks[n] = p->label_text.n;
+	for (i = 0; i + 1 < n; i += 2) {
+		const char *s = p->label_text.s;
+
+		p->label[i / 2].key =
+			(struct str){ s + marks[i], marks[i + 1] - marks[i] };
+		p->label[i / 2].value =
+			(struct str){ s + marks[i + 1], marks[i + 2] - marks[i + 1] };
+	}
+	return n / 2;
+}
+
+static void
+describe(void *context, struct collapse_sample *s, struct str about)
+{
+	struct profile *p = context;
+
+	s->labels = p->label;
+	s->label_n = read_labels(p, about);
+}
+
+/* Ends the row under way: its frames are those of the lines under it, or its addresses, which
+ * wait for the end of the profile. */
+static void
+end_row(struct profile *p)
+{
+	struct collapse_sample s = {
+		.period = p->weight, .count = p->count, .has_period = true
+	};
+	struct str about = buf_view(&p->labels);
+
+	if (!p->has_row)
+		return;
+	p->has_row = false;
+	if (!p->weight) {
+		late_stacks_drop(&p->stacks);
+	} else if (!p->names.n) {
+		late_stacks_add(&p->stacks, p->weight, p->count, about);
+		if (!p->is_known)
+			late_stacks_keep(&p->stacks, p->key);
+	} else {
+		late_stacks_drop(&p->stacks);
+		describe(p, &s, about);
+		if (collapse_wants(p->c, &s))
+			collapse_stack(p->c, &s, p->names.ids, p->names.n);
+	}
+	p->names.n = 0;
+	buf_clear(&p->labels);
+}
+
+/* Cuts the hexadecimal number that follows "0x" at *AT; false when there is none. */
+static bool
+cut_address(const char **at, const char *end, uint64_t *address)
+{
+	const char *s = *at + 2;
+	uint64_t value = 0;
+
+	if (end - *at < 3 || memcmp(*at, "0x", 2) != 0)
+		return false;
+	for (; s < end && str_is_hex(*s) && !(value >> 60); s++)
+		value = value << 4 | (uint64_t)((*s & 15) + (*s > '9' ? 9 : 0));
+	if (s == *at + 2 || (s < end && !str_is_blank(*s)))
+		return false;
+	*at = s;
+	*address = value;
+	return true;
+}
+
+/* Takes the addresses of a row; false when there is something else. */
+static bool
+push_addresses(struct profile *p, struct str rest)
+{
+	const char *at = rest.s, *end = str_end(rest);
+	uint64_t address;
+
+	p->key = str_digest(rest);
+	p->is_known = late_stacks_recall(&p->stacks, p->key);
+	while (!p->is_known) {
+		while (at < end && str_is_blank(*at))
+			at++;
+		if (at == end)
+			return true;
+		if (!cut_address(&at, end, &address))
+			return false;
+		late_stacks_push(&p->stacks, address - (!p->java && address));
+	}
+	return true;
+}
+
+/* Begins a row with the values V. False when they cannot be folded. */
+static bool
+begin_row(struct profile *p, int64_t v[VALUES])
+{
+	unsigned n = p->kind == COUNT ? 1 : p->kind == HEAP && p->two ? 4 : 2, i;
+	int64_t sampled =
+		p->kind == CONTENTION || p->kind == HEAP ? v[p->metric / 2 * 2] : v[0];
+
+	if (!scale_values(p, v)) {
+		collapse_lose(p->c, COLLAPSE_OVERFLOW);
+		return false;
+	}
+	for (i = 0; i < n; i++)
+		collapse_count_cost(p->c, i, v[i]);
+	if (v[p->metric] < 0) {
+		collapse_lose(p->c, COLLAPSE_NEGATIVE);
+		return false;
+	}
+	p->weight = (uint64_t)v[p->metric];
+	p->count = sampled > 0 ? (uint64_t)sampled : 1;
+	if (p->kind == COUNT)
+		p->seen[0] += p->weight;
+	p->has_row = true;
+	return true;
+}
+
+/* Takes a line of values and addresses. */
+static void
+take_row(struct profile *p, struct str line)
+{
+	struct str rest = line;
+	int64_t v[VALUES] = { 0 };
+
+	end_row(p);
+	if (!cut_values(p, &rest, v) || !push_addresses(p, rest)) {
+		late_stacks_drop(&p->stacks);
+		collapse_lose(p->c, COLLAPSE_MALFORMED);
+		p->bad = true;
+	} else if (!begin_row(p, v)) {
+		late_stacks_drop(&p->stacks);
+	}
+}
+
+/* Takes a frame: "0x4beabe", a tab, "sync.(*Mutex).Lock+0xfe", tabs, "/usr/.../mutex.go:90". */
+static void
+take_frame(struct profile *p, struct str line)
+{
+	struct str_digest digest = str_digest(line);
+	struct frame_names_symbol s = { .inlined = false };
+	struct str rest = line;
+	size_t plus, first = p->names.n;
+
+	if (frame_names_recall(&p->names, digest))
+		return;
+	s.address = str_from(str_cut(&rest, '\t'), 2);
+	s.name = str_trim(str_cut(&rest, '\t'));
+	plus = str_search(s.name, STR("+0x"));
+	s.name = str_head(s.name, plus);
+	if (collapse_options(p->c)->srcline)
+		s.srcline = str_base(str_trim(rest));
+	frame_names_add(&p->names, &s);
+	frame_names_keep(&p->names, digest, first);
+}
+
+/* Takes a line that begins with '#'. */
+static void
+take_comment(struct profile *p, struct str line)
+{
+	struct str rest = str_trim(str_from(line, 1)), labels = STR("labels: {");
+
+	if (!p->has_row)
+		return;
+	if (str_starts(rest, STR("0x"))) {
+		take_frame(p, rest);
+	} else if (str_starts(rest, labels) && str_ends(rest, STR("}"))) {
+		buf_clear(&p->labels);
+		buf_str(&p->labels, str_from(rest, labels.n));
+		p->labels.n--;
+	}
+}
+
+/* Takes a line behind the first one. False, after a message, when the profile cannot be read. */
+static bool
+take_line(struct profile *p, struct str line)
+{
+	if (p->has_maps) {
+		if (line.n && !mapped_code_take_line(&p->code, line))
+			collapse_lose(p->c, COLLAPSE_MALFORMED);
+		return true;
+	}
+	if (!line.n) {
+		end_row(p);
+		return true;
+	}
+	if (line.s[0] == '#') {
+		take_comment(p, line);
+		return true;
+	}
+	if (str_search(line, STR("MAPPED_LIBRARIES:")) < line.n ||
+		str_search(line, STR("--- Memory map: ---")) < line.n) {
+		p->has_maps = true;
+		return true;
+	}
+	if (p->kind != COUNT && take_attribute(p, line))
+		return true;
+	if (!p->begun && !begin(p))
+		return false;
+	if (!(p->java && mapped_code_tell_java(&p->code, line)))
+		take_row(p, line);
+	return true;
+}
+
+static void
+name(void *context, struct frame_names *stack, uint64_t frame)
+{
+	struct profile *p = context;
+
+	mapped_code_name(&p->code, frame, stack);
+}
+
+/* Gives the sink what waited, and says whether the end of the profile is missing. */
+static bool
+finish(struct profile *p)
+{
+	bool less = p->seen[0] < p->total[0] || p->seen[1] < p->total[1];
+	bool cut = (p->needs_maps && !p->has_maps) || (less && !p->bad);
+	bool any;
+
+	end_row(p);
+	late_stacks_fold(&p->stacks, name, describe, p);
+	libraries_explain(&p->code.libraries);
+	any = collapse_samples(p->c) > 0;
+	if (cut && any)
+		msg_warn("%s: is truncated; kept the samples before its end",
+			input_name(p->in));
+	else if (cut)
+		msg_error("%s: is truncated, and nothing could be folded",
+			input_name(p->in));
+	if (cut)
+		collapse_lose_quietly(p->c, COLLAPSE_DAMAGED, any);
+	return any || !cut;
+}
+
+/* Reads all lines of P. */
+static bool
+take_lines(struct profile *p)
+{
+	struct str line = { 0 };
+
+	while (input_line(p->in, &line) && is_before(str_trim(line)))
+		;
+	if (!take_header(p, str_trim(line))) {
+		msg_error("%s: does not begin as a profile of pprof in text",
+			input_name(p->in));
+		return false;
+	}
+	while (input_line(p->in, &line))
+		if (!take_line(p, str_trim(line)))
+			return false;
+	return (p->begun || begin(p)) && finish(p);
+}
+
+static bool
+run(struct input *in, struct collapse *c)
+{
+	struct profile p = { .in = in, .c = c, .times = 1, .stacks.c = c, .names.c = c };
+	bool good;
+
+	collapse_threadless(c);
+	mapped_code_init(&p.code, c, in);
+	good = take_lines(&p);
+	late_stacks_release(&p.stacks);
+	mapped_code_release(&p.code);
+	frame_names_release(&p.names);
+	intern_release(&p.texts);
+	buf_release(&p.labels);
+	buf_release(&p.label_text);
+	return good;
+}
+
+const struct collapse_format collapse_pprof_text = {
+	.probe = probe,
+	.run = run,
+	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE |
+		COLLAPSE_USES_COST,
+};
