@@ -10,14 +10,6 @@
 /* How many are named in a message. */
 enum { NAMED = 12 };
 
-void
-collapse_release_costs(struct collapse *c)
-{
-	intern_release(&c->metric_texts);
-	free(c->metrics);
-	free(c->metric_named);
-}
-
 unsigned
 collapse_metric(struct collapse *c, struct str name, struct str unit)
 {

@@ -171,46 +171,6 @@ collapse_lead(const struct collapse *c, uint32_t node)
 	return lead;
 }
 
-struct tree
-collapse_start_over(struct collapse *c)
-{
-	struct tree was = c->tree;
-
-	tree_init(&c->tree, was.columns);
-	c->tree.names = was.names;
-	c->tree.scale = was.scale;
-	was.names = (struct intern){ 0 };
-	return was;
-}
-
-void
-collapse_end_over(struct collapse *c, struct tree *was, uint32_t *now)
-{
-	uint32_t n;
-	size_t i;
-	int column;
-
-	/* Sums cannot overflow: they are what they were. */
-	for (n = TREE_ROOT + 1; n < was->n; n++)
-		for (column = 0; column < was->columns; column++)
-			(void)tree_add(&c->tree, now[n], column, was->self[column][n]);
-	for (i = 0; i < c->line_n; i++)
-		c->lines[i].node = now[c->lines[i].node];
-	collapse_forget_times(c);
-	free(now);
-	tree_release(was);
-}
-
-uint32_t *
-collapse_depths(const struct tree *t)
-{
-	uint32_t *depth = mem_zero(t->n, sizeof *depth), i;
-
-	for (i = TREE_ROOT + 1; i < t->n; i++)
-		depth[i] = depth[t->nodes[i].parent] + 1;
-	return depth;
-}
-
 /* Sets HAS for the dimensions that a sample has a value of. Whether any sample has none of one. */
 static bool
 look_for_values(const struct collapse *c, bool has[DIMENSIONS_MOST])

@@ -32,13 +32,6 @@ collapse_time_place(struct collapse *c, uint32_t parent)
 	return tree_child(&c->tree, parent, PLACE);
 }
 
-void
-collapse_forget_times(struct collapse *c)
-{
-	if (c->when)
-		memset(c->when, 0, c->when_cap * sizeof *c->when);
-}
-
 /* How long the bucket of a sample at TIME is. With time:auto it is so long that there are
  * AUTO_TIMES such buckets up to then at most: what comes later has longer ones, and in the end
  * all get as long, since each is a half of the next. */

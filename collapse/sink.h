@@ -134,14 +134,17 @@ struct collapse {
 	size_t late_id_n, late_id_cap;
 };
 
+/* The entry of the event called NAME, made at first sight. Borrowed until the next call. */
+struct collapse_event *collapse_find_event(struct collapse *c, struct str name);
+
+/* Takes away what was added of the event that was folded so far. */
+void collapse_forget(struct collapse *c);
+
 /* The node of the stack NODE at the TIME of a sample of --by time, ns from the first one. */
 uint32_t collapse_at_time(struct collapse *c, uint32_t node, uint64_t time);
 
 /* The node below PARENT where the time will stand. */
 uint32_t collapse_time_place(struct collapse *c, uint32_t parent);
-
-/* Forgets what collapse_at_time knows of nodes. */
-void collapse_forget_times(struct collapse *c);
 
 /* Names the dimensions that the options of C ask for. */
 void collapse_name_dimensions(struct collapse *c);
@@ -161,8 +164,12 @@ struct tree collapse_start_over(struct collapse *c);
 /* Gives the weights of WAS, and the lines, to the nodes NOW of C, and frees both. */
 void collapse_end_over(struct collapse *c, struct tree *was, uint32_t *now);
 
-/* Frees what collapse_metric made. */
-void collapse_release_costs(struct collapse *c);
+/* The number of samples that S stands for. */
+static inline uint64_t
+collapse_count_of(const struct collapse_sample *s)
+{
+	return s->count ? s->count : 1;
+}
 
 /* The marks on the name ID. */
 static inline unsigned

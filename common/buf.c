@@ -80,6 +80,26 @@ buf_decoded(struct buf *b, struct str text)
 	}
 }
 
+/* Bytes that stand for themselves in a value of a header: what is visible, but for '%' and
+ * what means something in XML. */
+static bool
+is_plain(char c)
+{
+	return c > ' ' && c < 0x7f && !strchr("%<>&]", c);
+}
+
+void
+buf_encoded(struct buf *b, struct str text, char special)
+{
+	size_t i;
+
+	for (i = 0; i < text.n; i++)
+		if (is_plain(text.s[i]) && text.s[i] != special)
+			buf_char(b, text.s[i]);
+		else
+			buf_fmt(b, "%%%02X", (unsigned char)text.s[i]);
+}
+
 void
 buf_u64(struct buf *b, uint64_t value)
 {

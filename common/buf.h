@@ -63,6 +63,9 @@ enum { BUF_MOST = 0x10ffff };
 /* Adds TEXT with %HH made bytes again; a '%' that begins no such code stays. */
 void buf_decoded(struct buf *b, struct str text);
 
+/* Adds TEXT with all bytes but plain ones as %HH; SPECIAL, unless 0, is not plain. */
+void buf_encoded(struct buf *b, struct str text, char special);
+
 /* Adds VALUE in decimal. */
 void buf_u64(struct buf *b, uint64_t value);
 

@@ -665,26 +665,6 @@ folded_info_sort(struct folded_info *info)
 		qsort(info->fields, info->n, sizeof *info->fields, by_key);
 }
 
-/* Bytes that stand for themselves in a value: what is visible, but for '%' and
- * what means something in XML. */
-static bool
-is_plain(char c)
-{
-	return c > ' ' && c < 0x7f && !strchr("%<>&]", c);
-}
-
-void
-folded_put_encoded(struct buf *b, struct str text, char special)
-{
-	size_t i;
-
-	for (i = 0; i < text.n; i++)
-		if (is_plain(text.s[i]) && text.s[i] != special)
-			buf_char(b, text.s[i]);
-		else
-			buf_fmt(b, "%%%02X", (unsigned char)text.s[i]);
-}
-
 struct folded_sums
 folded_sums_of(const struct tree *t)
 {
@@ -715,9 +695,9 @@ folded_put_header(struct buf *b, const struct folded_info *info, struct folded_s
 	buf_str(b, STR("#fg"));
 	for (i = 0; i < info->n; i++) {
 		buf_char(b, ' ');
-		folded_put_encoded(b, info->fields[i].key, '=');
+		buf_encoded(b, info->fields[i].key, '=');
 		buf_char(b, '=');
-		folded_put_encoded(b, info->fields[i].value, 0);
+		buf_encoded(b, info->fields[i].value, 0);
 	}
 	put_sums(b, sums);
 }
@@ -747,7 +727,7 @@ put_tests(struct buf *b, const struct folded_info *info)
 		buf_char(b, ',');
 		buf_double(b, test->p);
 		buf_str(b, STR(" name="));
-		folded_put_encoded(b, test->name, 0);
+		buf_encoded(b, test->name, 0);
 		buf_char(b, '\n');
 	}
 }

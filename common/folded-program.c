@@ -113,13 +113,13 @@ folded_program_put(struct buf *b, const struct folded_info *info)
 	for (i = 0; i < info->n_programs; i++) {
 		p = &info->programs[i];
 		buf_str(b, STR("#fg-program name="));
-		folded_put_encoded(b, p->name, 0);
+		buf_encoded(b, p->name, 0);
 		if (p->build_id.n) {
 			buf_str(b, STR(" id="));
-			folded_put_encoded(b, p->build_id, 0);
+			buf_encoded(b, p->build_id, 0);
 		}
 		buf_str(b, STR(" path="));
-		folded_put_encoded(b, p->path, 0);
+		buf_encoded(b, p->path, 0);
 		buf_char(b, '\n');
 	}
 }

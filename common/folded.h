@@ -309,9 +309,6 @@ void folded_put_header(
 /* Adds the lines that follow it, with their ends: one for each test, one for each program. */
 void folded_put_notes(struct buf *b, const struct folded_info *info);
 
-/* Adds TEXT with all bytes but plain ones as %HH; SPECIAL, unless 0, is not plain. */
-void folded_put_encoded(struct buf *b, struct str text, char special);
-
 /* Reads TEXT, a decimal number of at most 24 characters, 0 or more. False when it is none. */
 bool folded_read_number(struct str text, double *value);
 

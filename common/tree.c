@@ -348,8 +348,7 @@ tree_empty(struct tree *t)
 bool
 tree_set_scale(struct tree *t, unsigned decimals)
 {
-	uint64_t times = 1;
-	unsigned d;
+	uint64_t times;
 	uint32_t i;
 	int c;
 
@@ -357,8 +356,7 @@ tree_set_scale(struct tree *t, unsigned decimals)
 		return true;
 	if (decimals > TREE_SCALE_MAX)
 		return false;
-	for (d = t->scale; d < decimals; d++)
-		times *= 10;
+	times = weight_units(decimals - t->scale);
 	for (c = 0; c < t->columns; c++)
 		if (t->sum[c] > UINT64_MAX / times)
 			return false;

@@ -2,17 +2,6 @@
 /* Exact weights; see weight.h. */
 #include "weight.h"
 
-/* 10^SCALE: so many units make 1. */
-static uint32_t
-unit_of(unsigned scale)
-{
-	uint32_t unit = 1;
-
-	for (; scale; scale--)
-		unit *= 10;
-	return unit;
-}
-
 struct weight
 weight_of(uint64_t value, unsigned scale)
 {
@@ -20,7 +9,7 @@ weight_of(uint64_t value, unsigned scale)
 
 	if (!scale)
 		return (struct weight){ value, 0 };
-	unit = unit_of(scale);
+	unit = weight_units(scale);
 	nano = value % unit * (WEIGHT_NANO / unit);
 	return (struct weight){ value / unit, (uint32_t)nano };
 }
@@ -97,7 +86,7 @@ weight_decimals(struct weight w)
 bool
 weight_scaled(struct weight w, unsigned scale, uint64_t *value)
 {
-	uint32_t unit = unit_of(scale), finer = (uint32_t)WEIGHT_NANO / unit, part;
+	uint64_t unit = weight_units(scale), finer = WEIGHT_NANO / unit, part;
 
 	part = w.nano / finer + (finer > 1 && w.nano % finer >= finer / 2);
 	if (w.whole > (UINT64_MAX - part) / unit)
@@ -177,9 +166,9 @@ weight_times(uint64_t a, uint64_t b, uint64_t c, uint64_t *result)
 static uint64_t
 scaled(struct weight w, unsigned scale)
 {
-	uint32_t unit = unit_of(scale);
+	uint64_t unit = weight_units(scale);
 
-	return w.whole * unit + w.nano / ((uint32_t)WEIGHT_NANO / unit);
+	return w.whole * unit + w.nano / (WEIGHT_NANO / unit);
 }
 
 /* The most decimals with which W fits in 64 bits. */
@@ -214,11 +203,8 @@ weight_count(uint64_t a, uint64_t b)
 void
 weight_put_scaled(struct buf *b, uint64_t value, unsigned scale)
 {
-	uint64_t unit = 1;
-	unsigned i;
+	uint64_t unit = weight_units(scale);
 
-	for (i = 0; i < scale; i++)
-		unit *= 10;
 	buf_u64(b, value / unit);
 	value %= unit;
 	if (!value)

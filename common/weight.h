@@ -19,6 +19,17 @@ struct weight {
 	uint32_t nano; /* units of 10^-9 */
 };
 
+/* 10^SCALE, SCALE being 19 at most: so many units of 10^-SCALE make 1. */
+static inline uint64_t
+weight_units(unsigned scale)
+{
+	uint64_t units = 1;
+
+	for (; scale; scale--)
+		units *= 10;
+	return units;
+}
+
 /* VALUE units of 10^-SCALE, SCALE being WEIGHT_DECIMALS at most. */
 struct weight weight_of(uint64_t value, unsigned scale);
 

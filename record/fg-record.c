@@ -294,6 +294,11 @@ end_runtimes(void)
 	return fine;
 }
 
+static const struct recorder_method *const methods[] = {
+	[RECORD_PERF] = &perf_method,
+	[RECORD_PTRACE] = &ptrace_method,
+};
+
 int
 main(int argc, char **argv)
 {
@@ -323,7 +328,7 @@ main(int argc, char **argv)
 	on_pipe = signal(SIGPIPE, SIG_IGN);
 	if (on_pipe == SIG_ERR)
 		on_pipe = SIG_DFL;
-	status = recorder_run(&set, on_pipe);
+	status = recorder_run(&set, methods, on_pipe);
 	if (set.runtimes && !end_runtimes() && status == MSG_DONE)
 		status = MSG_TROUBLE;
 	events_release(&set.events);

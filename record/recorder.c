@@ -532,13 +532,13 @@ open_instead(struct recorder *r)
 	struct buf refusal = r->refusal;
 	bool opened;
 
-	if (r->set->method_given || !ptrace_method.can(r->set))
+	if (r->set->method_given || !r->methods[RECORD_PTRACE]->can(r->set))
 		return false;
 	r->method->close(r);
 	r->own = NULL;
 	r->sum = (struct recorder_summary){ 0 };
 	r->refusal = (struct buf){ 0 };
-	r->method = &ptrace_method;
+	r->method = r->methods[RECORD_PTRACE];
 	opened = r->method->open(r);
 	buf_release(opened ? &refusal : &r->refusal);
 	if (!opened)
@@ -565,10 +565,12 @@ open_and_record(struct recorder *r)
 }
 
 int
-recorder_run(const struct record_options *set, void (*on_pipe)(int))
+recorder_run(const struct record_options *set,
+	const struct recorder_method *const *methods, void (*on_pipe)(int))
 {
 	struct recorder r = { .set = set,
-		.method = set->method == RECORD_PTRACE ? &ptrace_method : &perf_method,
+		.methods = methods,
+		.method = methods[set->method],
 		.child.line = -1,
 		.due = UINT64_MAX };
 	struct copies copies = { 0 };

@@ -51,6 +51,7 @@ struct recorder_summary {
 
 struct recorder {
 	const struct record_options *set;
+	const struct recorder_method *const *methods; /* by set->method */
 	const struct recorder_method *method;
 	void *own; /* the method's */
 	struct recorder_child child;
@@ -100,9 +101,11 @@ struct recorder_method {
 
 extern const struct recorder_method perf_method, ptrace_method;
 
-/* Records what SET asks for. Returns the status to end with: that of the command, or
- * an own one. SIGPIPE must be ignored; ON_PIPE is the command's way with it. */
-int recorder_run(const struct record_options *set, void (*on_pipe)(int));
+/* Records what SET asks for by one of METHODS, in the order of enum record_method. Returns the
+ * exit status, that of the command or an own one. SIGPIPE must be ignored; ON_PIPE is its
+ * disposition in the command. */
+int recorder_run(const struct record_options *set,
+	const struct recorder_method *const *methods, void (*on_pipe)(int));
 
 /* Waits for something to happen, until the time DUE at the latest. */
 void recorder_wait(struct recorder *r, uint64_t due);

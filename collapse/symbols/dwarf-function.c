@@ -228,36 +228,6 @@ enum { DEPTH = 512, LEVELS = 32, LONGEST = 1 << 16 };
 
 #define NONE UINT32_MAX
 
-/* A namespace, a class or a function. */
-struct context {
-	struct dwarf_value name;
-	uint32_t parent;
-	uint16_t tag;
-	bool named;
-};
-
-/* A function with a plain name. */
-struct member {
-	uint64_t entry;
-	uint32_t context;
-};
-
-struct dwarf_contexts {
-	struct context *contexts;
-	struct member *members; /* by entry, as in the file */
-	size_t n, cap, member_n, member_cap;
-};
-
-void
-dwarf_contexts_free(struct dwarf_contexts *c)
-{
-	if (!c)
-		return;
-	free(c->contexts);
-	free(c->members);
-	free(c);
-}
-
 static bool
 is_qualifying(uint16_t language)
 {
@@ -278,7 +248,7 @@ is_qualifying(uint16_t language)
 static uint32_t
 enter(struct dwarf_contexts *c, const struct dwarf_entry *e, uint32_t parent)
 {
-	struct context new = { .parent = parent, .tag = e->abbrev->tag };
+	struct dwarf_context new = { .parent = parent, .tag = e->abbrev->tag };
 
 	switch (e->abbrev->tag) {
 	case DWARF_TAG_NAMESPACE:
@@ -310,7 +280,7 @@ add_member(struct dwarf_contexts *c, const struct dwarf_entry *e, uint32_t conte
 		return;
 	c->members =
 		mem_grow(c->members, &c->member_cap, c->member_n + 1, sizeof *c->members);
-	c->members[c->member_n++] = (struct member){ e->offset, context };
+	c->members[c->member_n++] = (struct dwarf_member){ e->offset, context };
 }
 
 /* Reads the entries of U as far as they can be read. */
@@ -358,7 +328,7 @@ find_context(struct dwarf_unit *u, uint64_t offset)
 
 /* How C is written in front of INNER. */
 static struct str
-context_name(struct dwarf_unit *u, const struct context *c, struct str inner)
+context_name(struct dwarf_unit *u, const struct dwarf_context *c, struct str inner)
 {
 	struct str name = { 0 };
 
@@ -375,7 +345,7 @@ bool
 dwarf_qualify(const struct dwarf_name *name, struct buf *b)
 {
 	struct str levels[LEVELS], inner = name->text;
-	const struct context *c;
+	const struct dwarf_context *c;
 	size_t n = 0, size = inner.n;
 	uint32_t i;
 

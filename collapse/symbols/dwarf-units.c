@@ -196,6 +196,16 @@ dwarf_new_split(struct elf *e)
 	return begin(d);
 }
 
+static void
+free_contexts(struct dwarf_contexts *c)
+{
+	if (!c)
+		return;
+	free(c->contexts);
+	free(c->members);
+	free(c);
+}
+
 void
 dwarf_free(struct dwarf *d)
 {
@@ -205,7 +215,7 @@ dwarf_free(struct dwarf *d)
 	dwarf_abbrev_release(d);
 	for (size_t i = 0; i < d->known_cap; i++)
 		if (d->known[i])
-			dwarf_contexts_free(d->known[i]->contexts);
+			free_contexts(d->known[i]->contexts);
 	free(d->known);
 	free(d->walked);
 	arena_release(&d->arena);

@@ -27,102 +27,6 @@ enum { INDIRECT_MAX = 4 };
 /* A name longer than this is damage. */
 enum { TEXT_MAX = 1 << 20 };
 
-/* How many bytes the values of a form have, or what decides that. */
-enum {
-	UNKNOWN,
-	EMPTY,
-	ONE,
-	TWO,
-	THREE,
-	FOUR,
-	EIGHT,
-	SIXTEEN,
-	ADDRESS,
-	OFFSET,
-	REF_ADDR,
-	OWN
-};
-
-static const unsigned char sizes[] = {
-	[DWARF_FORM_ADDR] = ADDRESS,
-	[DWARF_FORM_BLOCK2] = OWN,
-	[DWARF_FORM_BLOCK4] = OWN,
-	[DWARF_FORM_DATA2] = TWO,
-	[DWARF_FORM_DATA4] = FOUR,
-	[DWARF_FORM_DATA8] = EIGHT,
-	[DWARF_FORM_STRING] = OWN,
-	[DWARF_FORM_BLOCK] = OWN,
-	[DWARF_FORM_BLOCK1] = OWN,
-	[DWARF_FORM_DATA1] = ONE,
-	[DWARF_FORM_FLAG] = ONE,
-	[DWARF_FORM_SDATA] = OWN,
-	[DWARF_FORM_STRP] = OFFSET,
-	[DWARF_FORM_UDATA] = OWN,
-	[DWARF_FORM_REF_ADDR] = REF_ADDR,
-	[DWARF_FORM_REF1] = ONE,
-	[DWARF_FORM_REF2] = TWO,
-	[DWARF_FORM_REF4] = FOUR,
-	[DWARF_FORM_REF8] = EIGHT,
-	[DWARF_FORM_REF_UDATA] = OWN,
-	[DWARF_FORM_INDIRECT] = OWN,
-	[DWARF_FORM_SEC_OFFSET] = OFFSET,
-	[DWARF_FORM_EXPRLOC] = OWN,
-	[DWARF_FORM_FLAG_PRESENT] = EMPTY,
-	[DWARF_FORM_STRX] = OWN,
-	[DWARF_FORM_ADDRX] = OWN,
-	[DWARF_FORM_REF_SUP4] = FOUR,
-	[DWARF_FORM_STRP_SUP] = OFFSET,
-	[DWARF_FORM_DATA16] = SIXTEEN,
-	[DWARF_FORM_LINE_STRP] = OFFSET,
-	[DWARF_FORM_REF_SIG8] = EIGHT,
-	[DWARF_FORM_IMPLICIT_CONST] = EMPTY,
-	[DWARF_FORM_LOCLISTX] = OWN,
-	[DWARF_FORM_RNGLISTX] = OWN,
-	[DWARF_FORM_REF_SUP8] = EIGHT,
-	[DWARF_FORM_STRX1] = ONE,
-	[DWARF_FORM_STRX2] = TWO,
-	[DWARF_FORM_STRX3] = THREE,
-	[DWARF_FORM_STRX4] = FOUR,
-	[DWARF_FORM_ADDRX1] = ONE,
-	[DWARF_FORM_ADDRX2] = TWO,
-	[DWARF_FORM_ADDRX3] = THREE,
-	[DWARF_FORM_ADDRX4] = FOUR,
-};
-
-static int
-size_kind(uint64_t form)
-{
-	switch (form) {
-	case DWARF_FORM_GNU_ADDR_INDEX:
-	case DWARF_FORM_GNU_STR_INDEX: return OWN;
-	case DWARF_FORM_GNU_REF_ALT:
-	case DWARF_FORM_GNU_STRP_ALT: return OFFSET;
-	default: return form < sizeof sizes ? sizes[form] : UNKNOWN;
-	}
-}
-
-int
-dwarf_form_size(const struct dwarf_unit *u, uint64_t form)
-{
-	static const signed char plain[] = { [UNKNOWN] = -2,
-		[EMPTY] = 0,
-		[ONE] = 1,
-		[TWO] = 2,
-		[THREE] = 3,
-		[FOUR] = 4,
-		[EIGHT] = 8,
-		[SIXTEEN] = 16,
-		[OWN] = -1 };
-	int kind = size_kind(form);
-
-	switch (kind) {
-	case ADDRESS: return u->address_size;
-	case OFFSET: return u->offset_size;
-	case REF_ADDR: return u->version > 2 ? u->offset_size : u->address_size;
-	default: return plain[kind];
-	}
-}
-
 static uint64_t
 read_three(struct bytes *b)
 {
@@ -167,7 +71,7 @@ read_own(const struct dwarf_unit *u, struct bytes *b, uint16_t form)
 
 /* The form that stands in front of the value. */
 static uint16_t
-read_indirect(struct bytes *b)
+read_indirect(const struct dwarf_unit *u, struct bytes *b)
 {
 	uint64_t form = DWARF_FORM_INDIRECT;
 
@@ -175,7 +79,7 @@ read_indirect(struct bytes *b)
 		form = bytes_uleb(b);
 	/* A constant without a place cannot stand here. */
 	if (form == DWARF_FORM_INDIRECT || form == DWARF_FORM_IMPLICIT_CONST ||
-		size_kind(form) == UNKNOWN) {
+		dwarf_form_size(u, form) == DWARF_NO_SIZE) {
 		bytes_fail(b);
 		return 0;
 	}
@@ -196,7 +100,7 @@ read_form(const struct dwarf_unit *u, struct bytes *b, const struct dwarf_step *
 		return;
 	}
 	if (v->form == DWARF_FORM_INDIRECT)
-		v->form = read_indirect(b);
+		v->form = read_indirect(u, b);
 	size = dwarf_form_size(u, v->form);
 	if (size >= 0)
 		v->u = read_fixed(b, size);

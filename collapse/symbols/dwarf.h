@@ -269,15 +269,36 @@ struct dwarf_name {
  * instance or a definition of. */
 struct dwarf_name dwarf_function_name(struct dwarf_unit *u, uint64_t offset);
 
+/* A namespace, a class or a function. */
+struct dwarf_context {
+	struct dwarf_value name;
+	uint32_t parent;
+	uint16_t tag;
+	bool named;
+};
+
+/* A function with a plain name. */
+struct dwarf_member {
+	uint64_t entry;
+	uint32_t context;
+};
+
+/* The scopes of a unit and its functions, as dwarf_qualify finds them. */
+struct dwarf_contexts {
+	struct dwarf_context *contexts;
+	struct dwarf_member *members; /* by entry, as in the file */
+	size_t n, cap, member_n, member_cap;
+};
+
 /* Puts the plain NAME to B with the namespaces, classes and functions that it is
  * in, "shapes::box<int>::area". False, and nothing is put, when it is in none, or
  * its language does not write names so. */
 bool dwarf_qualify(const struct dwarf_name *name, struct buf *b);
 
-void dwarf_contexts_free(struct dwarf_contexts *c);
+/* In place of the size of an unknown form. */
+enum { DWARF_NO_SIZE = -2 };
 
-/* The values of FORM: how many bytes in U, or -1 when they differ, -2 when the form is not
- * known. */
+/* The size of values of FORM in U, in bytes; -1 when it varies, or DWARF_NO_SIZE. */
 int dwarf_form_size(const struct dwarf_unit *u, uint64_t form);
 
 /* The abbreviations of U, read when they are first asked for. Never NULL. */

@@ -109,6 +109,11 @@ read_stream(bool snapshot)
 	return read_stream_of(0, snapshot);
 }
 
+static const struct recorder_method *const methods[] = {
+	[RECORD_PERF] = &perf_method,
+	[RECORD_PTRACE] = &ptrace_method,
+};
+
 static struct record_options
 options(char **command)
 {
@@ -141,7 +146,7 @@ static bool
 is_allowed(void)
 {
 	struct record_options set = options(shell("exit 0"));
-	bool fine = recorder_run(&set, SIG_DFL) == 0;
+	bool fine = recorder_run(&set, methods, SIG_DFL) == 0;
 
 	unlink(path);
 	snprintf(path, sizeof path, "/tmp/test_ptrace.XXXXXX");
@@ -160,7 +165,7 @@ UNIT(a_command_that_computes_is_sampled)
 	if (!is_allowed())
 		return;
 	set = options(shell(busy));
-	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 0);
+	CHECK_U64((uint64_t)recorder_run(&set, methods, SIG_DFL), 0);
 	f = read_stream(false);
 	CHECK(f.samples > 0);
 	CHECK(f.execs == 1 && f.exits == 1 && f.maps >= 2 && f.rounds > 0);
@@ -179,7 +184,7 @@ UNIT(snapshots_have_registers_and_stack)
 		return;
 	set = options(shell(busy));
 	set.stacks = RECORD_DWARF;
-	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 0);
+	CHECK_U64((uint64_t)recorder_run(&set, methods, SIG_DFL), 0);
 	f = read_stream(true);
 	CHECK(f.samples > 0);
 	CHECK(f.stack_most > 100 && f.stack_most <= 8192);
@@ -202,7 +207,7 @@ UNIT(the_commands_status_is_passed_on)
 	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
 		set = options(shell(rows[i].script));
 		CHECK_U64(
-			(uint64_t)recorder_run(&set, SIG_DFL), (uint64_t)rows[i].status);
+			(uint64_t)recorder_run(&set, methods, SIG_DFL), (uint64_t)rows[i].status);
 		unlink(path);
 		snprintf(path, sizeof path, "/tmp/test_ptrace.XXXXXX");
 	}
@@ -218,7 +223,7 @@ UNIT(a_command_that_is_not_there_leaves_no_file)
 		return;
 	set = options(command);
 	unlink(path);
-	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 127);
+	CHECK_U64((uint64_t)recorder_run(&set, methods, SIG_DFL), 127);
 	CHECK(access(path, F_OK) != 0);
 }
 
@@ -230,7 +235,7 @@ UNIT(processes_that_it_makes_are_followed)
 	if (!is_allowed())
 		return;
 	set = options(shell("sh -c 'exit 0'; sh -c 'exit 0'; exit 0"));
-	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 0);
+	CHECK_U64((uint64_t)recorder_run(&set, methods, SIG_DFL), 0);
 	f = read_stream(false);
 	CHECK(f.forks == 2 && f.exits == 3 && f.execs == 3);
 }
@@ -244,7 +249,7 @@ UNIT(waiting_counts_only_when_asked)
 		return;
 	set = options(shell("exec sleep 0.3"));
 	set.off_cpu = true;
-	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 0);
+	CHECK_U64((uint64_t)recorder_run(&set, methods, SIG_DFL), 0);
 	f = read_stream(false);
 	CHECK(f.weight >= 200000000);
 }
@@ -265,7 +270,7 @@ UNIT(a_time_limit_lets_a_running_process_go)
 	set = options(NULL);
 	set.pids = (struct record_ids){ &child, 1, 1 };
 	set.limit_ns = 50000000;
-	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 0);
+	CHECK_U64((uint64_t)recorder_run(&set, methods, SIG_DFL), 0);
 	CHECK(waitpid(child, &status, WNOHANG) == 0);
 	kill(child, SIGTERM);
 	CHECK(waitpid(child, &status, 0) == child);
@@ -288,7 +293,7 @@ UNIT(a_command_beside_a_process_is_not_recorded)
 	set = options(shell("sleep 0.1; exit 6"));
 	set.pids = (struct record_ids){ &child, 1, 1 };
 	set.off_cpu = true;
-	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 6);
+	CHECK_U64((uint64_t)recorder_run(&set, methods, SIG_DFL), 6);
 	f = read_stream(false);
 	CHECK(f.samples > 0 && f.execs == 0);
 	kill(child, SIGTERM);
@@ -304,7 +309,7 @@ UNIT(a_stopped_command_goes_on_when_told)
 		return;
 	set = options(
 		shell("p=$$; (sleep 0.2; kill -CONT $p) & kill -STOP $p; wait; exit 6"));
-	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 6);
+	CHECK_U64((uint64_t)recorder_run(&set, methods, SIG_DFL), 6);
 }
 
 UNIT(what_ptrace_cannot_do_is_refused)
@@ -314,13 +319,13 @@ UNIT(what_ptrace_cannot_do_is_refused)
 	unlink(path);
 	wrong = set;
 	wrong.all = true;
-	CHECK_U64((uint64_t)recorder_run(&wrong, SIG_DFL), 2);
+	CHECK_U64((uint64_t)recorder_run(&wrong, methods, SIG_DFL), 2);
 	wrong = set;
 	wrong.period = 1000;
-	CHECK_U64((uint64_t)recorder_run(&wrong, SIG_DFL), 2);
+	CHECK_U64((uint64_t)recorder_run(&wrong, methods, SIG_DFL), 2);
 	wrong = set;
 	wrong.stacks = RECORD_LBR;
-	CHECK_U64((uint64_t)recorder_run(&wrong, SIG_DFL), 2);
+	CHECK_U64((uint64_t)recorder_run(&wrong, methods, SIG_DFL), 2);
 	CHECK(access(path, F_OK) != 0);
 }
 
@@ -390,7 +395,7 @@ UNIT(threads_are_found_in_any_order)
 	set.tids = (struct record_ids){ shuffled, MANY, MANY };
 	set.off_cpu = true;
 	set.limit_ns = 100000000;
-	CHECK_U64((uint64_t)recorder_run(&set, SIG_DFL), 0);
+	CHECK_U64((uint64_t)recorder_run(&set, methods, SIG_DFL), 0);
 	for (i = 0; i < MANY; i++) {
 		/* It was let go, and has its samples. */
 		CHECK(read_stream_of(children[i], true).of_tid > 0);
