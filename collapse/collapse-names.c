@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The names of frames, and what they say of the code: where stacks end, why a name is missing; see collapse.h. */
+/* Names of frames, and what they say: where stacks end, why a name is missing; see collapse.h. */
 #include "frame.h"
 #include "mem.h"
 #include "sink.h"
