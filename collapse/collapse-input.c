@@ -188,3 +188,18 @@ collapse_lose_recorded(struct collapse *c, uint64_t n)
 {
 	c->lost += n;
 }
+
+bool
+collapse_damage(struct collapse *c, uint64_t before, bool cut)
+{
+	const char *name = input_name(c->in);
+	bool folded = c->samples > before;
+
+	/* What follows the damage is one thing that nobody can count. */
+	collapse_lose_quietly(c, COLLAPSE_DAMAGED, folded);
+	if (cut && folded)
+		msg_warn("%s: is truncated; kept the samples before its end", name);
+	else if (cut)
+		msg_error("%s: is truncated, and nothing could be folded", name);
+	return folded;
+}

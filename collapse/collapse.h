@@ -362,6 +362,10 @@ void collapse_lose(struct collapse *c, enum collapse_loss kind);
  * more to say of these. */
 bool collapse_lose_quietly(struct collapse *c, enum collapse_loss kind, uint64_t n);
 
+/* Counts that the current input is damaged, after a message, or CUT off, which is reported here.
+ * What came before is kept: false when C has had no sample since it had BEFORE. */
+bool collapse_damage(struct collapse *c, uint64_t before, bool cut);
+
 /* Counts N samples that the recorder lost, as the input says. */
 void collapse_lose_recorded(struct collapse *c, uint64_t n);
 

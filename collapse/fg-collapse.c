@@ -4,6 +4,7 @@
 #include "debuginfod.h"
 #include "folded.h"
 #include "formats.h"
+#include "header.h"
 #include "losses.h"
 #include "msg.h"
 #include "options.h"
@@ -440,7 +441,7 @@ fold_files(char **paths, struct collapse *c)
 	collapse_settle_times(c);
 	collapse_settle_roots(c);
 	status = losses_report(c, strict);
-	losses_header(c);
+	header_complete(c);
 	if (shared.verbose)
 		msg_warn("folded %" PRIu64 " sample%s", collapse_samples(c),
 			msg_s(collapse_samples(c)));

@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* The header and messages of a collapsed profile, and for poor stacks the one step that
- * helps most. */
+/* What a collapsed profile lost, as messages and an exit status. */
 #ifndef LOSSES_H
 #define LOSSES_H
 
 #include "collapse.h"
-
-/* Counts that the input that is read is damaged, which was told, or is CUT off, which is
- * told here. What came before is kept: false when that is nothing since C had BEFORE
- * samples. */
-bool losses_damage(struct collapse *c, uint64_t before, bool cut);
-
-/* Puts unit, samples, event, by and lost into the header of C. */
-void losses_header(struct collapse *c);
 
 /* Says which events were left out, what was lost, and whether many frames have
  * no name. Returns the exit status that follows from it: MSG_NO when nothing was

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* What is in the sink: for collapse.c, which fills it, and losses.c, which sums it up. */
+/* What is in the sink: for collapse*.c, which fill it, and header.c, diagnosis.c and losses.c,
+ * which sum it up. */
 #ifndef SINK_H
 #define SINK_H
 
@@ -69,46 +70,57 @@ struct collapse_line {
 	uint64_t weight;
 };
 
+/* Two halves: what is asked of the inputs and known of the current one, and what was folded. */
 struct collapse {
 	const struct collapse_options *options; /* not owned */
 	struct input *in;			/* not owned; NULL before the first */
-	struct tree tree;
-	struct folded_info info;
-	struct dimensions dimensions; /* of the frames of collapse_root */
-	struct buf leading;	      /* what collapse_leads was called with first */
-	uint64_t leads, inputs;
-	bool vague; /* it was called with others too */
-	uint32_t
-		nobody; /* the name of a frame that holds the place of what is not known */
-	bool has_nobody, has_somebody; /* a dimension had no value; one had some */
+	uint64_t inputs;
+	struct buf scratch;
+
+	/* Events and times, of which the options want some (collapse-events.c). */
 	struct intern event_names;
 	struct collapse_event *events; /* by id of event_names */
 	size_t event_cap;
-	uint32_t last_event;
+	uint32_t last_event,
+		chosen; /* the event that is folded by default, and 1; 0: none yet */
+	unsigned restarts;
+	uint64_t first_time; /* the first time of this input, ns */
+	bool has_first_time;
+	uint64_t off_time; /* samples that --from and --to left out */
+	uint64_t timeless; /* samples of this input without a time that is needed */
+
+	/* Metrics, of which --cost chooses one (collapse-costs.c). */
 	struct intern metric_texts;
 	struct collapse_metric *metrics; /* of all inputs, those of this one last */
 	size_t metric_n, metric_cap, metric_first, metric_chosen;
 	size_t *metric_named; /* by id of metric_texts: the last one of that name, and 1 */
 	size_t metric_named_cap;
-	unsigned restarts;
-	uint32_t chosen;     /* the event that is folded by default, and 1; 0: none yet */
-	uint64_t first_time; /* the first time of this input, ns */
-	bool has_first_time;
-	bool perf;	  /* of an input at least */
-	bool threadless;  /* of this input */
-	bool exact;	  /* nothing was sampled */
-	bool differs;	  /* two columns are of two profiles, not a ratio */
-	bool has_period;  /* a folded sample had one */
-	uint64_t samples; /* that were folded */
-	uint64_t column_samples[TREE_COLUMNS];
-	unsigned decimals; /* periods are units of 10^-decimals */
+
+	/* What inputs say of themselves (collapse-input.c). */
+	bool perf;	   /* of an input at least */
+	bool threadless;   /* of this input */
+	bool exact;	   /* nothing was sampled */
+	bool differs;	   /* two columns are of two profiles, not a ratio */
 	struct str unit;   /* of the periods, static; empty: that of the event */
-	bool mixed;	   /* inputs have several */
-	uint64_t off_time; /* that --from and --to left out */
-	uint64_t timeless; /* the same of this input for want of a time */
-	uint64_t lost;	   /* that the recorder lost, as the input says */
-	struct collapse_line *lines; /* with in_order */
-	size_t line_n, line_cap;
+	bool mixed;	   /* inputs have several units */
+	unsigned decimals; /* periods are units of 10^-decimals */
+	uint64_t snapshot; /* bytes of the stack that were recorded at most */
+	uint64_t lost;	   /* samples that the recorder lost */
+	uint64_t losses[COLLAPSE_LOSSES];
+
+	/* The dimensions of --by, frames above the stack (collapse-roots.c, collapse-times.c). */
+	struct dimensions dimensions; /* of the frames of collapse_root */
+	struct buf leading;	      /* what collapse_leads was called with first */
+	uint64_t leads;
+	bool vague;	 /* it was called with others too */
+	uint32_t nobody; /* the name of a frame that stands for an unknown value */
+	bool has_nobody, has_somebody; /* a dimension had no value; one had some */
+	struct collapse_when *when;    /* by node */
+	size_t when_cap;
+	uint32_t *climb;
+	size_t climb_cap;
+
+	/* Names and modules (collapse-names.c). */
 	uint16_t *marks; /* by id of tree.names */
 	size_t mark_cap;
 	struct intern modules;
@@ -117,21 +129,23 @@ struct collapse {
 	struct collapse_reason *reasons;
 	size_t reason_n, reason_cap;
 	struct intern reasons_told;
-	uint64_t snapshot;	      /* bytes of the stack that were recorded at most */
-	uint64_t ends[COLLAPSE_ENDS]; /* weight by end, as the tree counts */
-	struct intern end_modules;    /* of stacks that end before their entry */
-	struct collapse_stuck *stuck; /* by id of these */
-	size_t stuck_cap;
-	uint64_t losses[COLLAPSE_LOSSES];
-	struct buf scratch;
-	struct collapse_when *when; /* by node */
-	size_t when_cap;
-	uint32_t *climb;
-	size_t climb_cap;
 	struct collapse_late *late;
 	size_t late_n, late_cap;
 	uint32_t *late_ids;
 	size_t late_id_n, late_id_cap;
+
+	/* What was folded (collapse.c). */
+	struct tree tree;
+	struct folded_info info;
+	uint64_t samples;
+	uint64_t column_samples[TREE_COLUMNS];
+	bool has_period;	     /* a folded sample had one */
+	struct collapse_line *lines; /* with in_order */
+	size_t line_n, line_cap;
+	uint64_t ends[COLLAPSE_ENDS]; /* weight by end, as the tree counts */
+	struct intern end_modules;    /* of stacks that end before their entry */
+	struct collapse_stuck *stuck; /* by id of these */
+	size_t stuck_cap;
 };
 
 /* The entry of the event called NAME, made at first sight. Borrowed until the next call. */
@@ -169,6 +183,22 @@ static inline uint64_t
 collapse_count_of(const struct collapse_sample *s)
 {
 	return s->count ? s->count : 1;
+}
+
+/* Whether event ID has samples that are WANTED, or are not. */
+static inline bool
+collapse_event_has_samples(const struct collapse *c, uint32_t id, bool wanted)
+{
+	return c->events[id].samples && c->events[id].wanted == wanted;
+}
+
+/* Whether event ID is a metric, of which the sink has chosen one as it does with events. */
+static inline bool
+collapse_event_is_metric(const struct collapse *c, uint32_t id)
+{
+	uint32_t text;
+
+	return intern_find(&c->metric_texts, intern_str(&c->event_names, id), &text);
 }
 
 /* The marks on the name ID. */

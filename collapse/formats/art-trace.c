@@ -31,7 +31,6 @@
 #include "stacks/calls.h"
 #include "collapse.h"
 #include "formats.h"
-#include "losses.h"
 #include "mem.h"
 #include "msg.h"
 #include "readers/records.h"
@@ -389,7 +388,7 @@ read_records(struct reader *r)
 				"%s: has a record of the unknown kind %u; kept what came "
 				"before",
 				input_name(r->in), e.code);
-			return losses_damage(r->c, before, false);
+			return collapse_damage(r->c, before, false);
 		}
 		if (b.bad) {
 			cut = !records_grow(&records);
@@ -402,7 +401,7 @@ read_records(struct reader *r)
 		else
 			take_record(r, &e);
 	}
-	return !cut || losses_damage(r->c, before, true);
+	return !cut || collapse_damage(r->c, before, true);
 }
 
 /* Says which times there are; false when --cost names another one. */

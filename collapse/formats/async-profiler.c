@@ -35,7 +35,6 @@
 #include "buf.h"
 #include "formats.h"
 #include "readers/json-columns.h"
-#include "losses.h"
 #include "mem.h"
 #include "msg.h"
 
@@ -311,7 +310,7 @@ fold(struct reader *r)
 	if (r->inverted)
 		msg_warn("%s: has its root on top: its stacks may be reversed", name);
 	boxes_fold(&r->boxes);
-	return r->part == END || losses_damage(r->c, before, true);
+	return r->part == END || collapse_damage(r->c, before, true);
 }
 
 static bool

@@ -42,7 +42,6 @@
 #include "collapse.h"
 #include "formats.h"
 #include "stacks/frame-names.h"
-#include "losses.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -822,7 +821,7 @@ run(struct input *in, struct collapse *c)
 		tell(&r);
 	}
 	if (good && cut)
-		good = losses_damage(c, before, true);
+		good = collapse_damage(c, before, true);
 	release(&r);
 	return good;
 }

@@ -27,7 +27,6 @@
 #include "buf.h"
 #include "folded.h"
 #include "formats.h"
-#include "losses.h"
 #include "markup.h"
 #include "mem.h"
 #include "msg.h"
@@ -505,7 +504,7 @@ run(struct input *in, struct collapse *c)
 	if (whole)
 		fold(&r);
 	else
-		(void)losses_damage(c, collapse_samples(c), true);
+		(void)collapse_damage(c, collapse_samples(c), true);
 	buf_release(&r.unit);
 	buf_release(&r.title);
 	free(r.frames);

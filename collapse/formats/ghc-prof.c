@@ -30,7 +30,6 @@
 #include "cost-centre.h"
 #include "folded.h"
 #include "formats.h"
-#include "losses.h"
 
 enum { TIME, ALLOC, TICKS, BYTES, METRICS };
 
@@ -264,7 +263,7 @@ run(struct input *in, struct collapse *c)
 	}
 	call_tree_end(&r.tree);
 	if (!within)
-		good = losses_damage(c, before, true);
+		good = collapse_damage(c, before, true);
 	call_tree_release(&r.tree);
 	buf_release(&r.text);
 	return good;

@@ -23,7 +23,6 @@
 #include "stacks/call-tree.h"
 #include "collapse.h"
 #include "formats.h"
-#include "losses.h"
 #include "weight.h"
 
 enum { COLUMNS = 16, TOTALS = 2 };
@@ -305,7 +304,7 @@ run(struct input *in, struct collapse *c)
 	}
 	call_tree_end(&r.tree);
 	call_tree_release(&r.tree);
-	return within ? good : losses_damage(c, before, true);
+	return within ? good : collapse_damage(c, before, true);
 }
 
 static int

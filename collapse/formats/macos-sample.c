@@ -21,7 +21,6 @@
 #include "stacks/call-tree.h"
 #include "collapse.h"
 #include "formats.h"
-#include "losses.h"
 
 #include <stdio.h>
 
@@ -216,7 +215,7 @@ run(struct input *in, struct collapse *c)
 		}
 	}
 	call_tree_end(&t);
-	good = !within || losses_damage(c, before, true);
+	good = !within || collapse_damage(c, before, true);
 	call_tree_release(&t);
 	buf_release(&about.comm);
 	buf_release(&about.pid);

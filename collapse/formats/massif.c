@@ -28,7 +28,6 @@
 #include "stacks/call-tree.h"
 #include "collapse.h"
 #include "formats.h"
-#include "losses.h"
 #include "valgrind-frame.h"
 
 #include <inttypes.h>
@@ -242,7 +241,7 @@ finish(struct reader *r, const struct input *in)
 	if (good)
 		fold(r, in);
 	if (cut && (good || !r->any))
-		return losses_damage(r->c, before, true);
+		return collapse_damage(r->c, before, true);
 	return good;
 }
 

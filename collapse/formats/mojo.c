@@ -31,7 +31,6 @@
 #include "collapse.h"
 #include "formats.h"
 #include "intern.h"
-#include "losses.h"
 #include "mem.h"
 #include "msg.h"
 #include "readers/records.h"
@@ -577,7 +576,7 @@ read_events(struct reader *r)
 		return false;
 	if (r->begun && !cut && known)
 		end_sample(r);
-	return (known && !cut) || losses_damage(r->c, before, cut);
+	return (known && !cut) || collapse_damage(r->c, before, cut);
 }
 
 static void

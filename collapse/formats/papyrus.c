@@ -18,7 +18,6 @@
 #include "stacks/calls.h"
 #include "collapse.h"
 #include "formats.h"
-#include "losses.h"
 
 enum { MILLISECONDS = 6 }; /* in ns, as a power of 10 */
 
@@ -100,7 +99,7 @@ run(struct input *in, struct collapse *c)
 			str_search(line, STR(" log opened")) == line.n)
 			collapse_lose(c, COLLAPSE_MALFORMED);
 	if (!closed)
-		good = losses_damage(c, before, true);
+		good = collapse_damage(c, before, true);
 	calls_tell(&k, in, false);
 	calls_release(&k);
 	return good;

@@ -22,7 +22,6 @@
 #include "stacks/places.h"
 #include "readers/json-columns.h"
 #include "stacks/libraries.h"
-#include "losses.h"
 #include "mem.h"
 #include "msg.h"
 #include "readers/protobuf.h"
@@ -435,7 +434,7 @@ run(struct input *in, struct collapse *c)
 		fold_sample(&r, &r.samples[i]);
 	libraries_explain(&r.libraries);
 	if (r.cut)
-		good = losses_damage(c, before, true);
+		good = collapse_damage(c, before, true);
 	release(&r);
 	return good;
 }

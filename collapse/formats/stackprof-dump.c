@@ -21,7 +21,6 @@
 #include "formats.h"
 #include "stacks/frame-names.h"
 #include "intern.h"
-#include "losses.h"
 #include "mem.h"
 #include "msg.h"
 #include "stackprof-raw.h"
@@ -510,7 +509,7 @@ run(struct input *in, struct collapse *c)
 	take_file(&r);
 	good = stackprof_raw_fold(&raw, in, !r.failed);
 	if (r.failed)
-		good = losses_damage(c, before, r.cut);
+		good = collapse_damage(c, before, r.cut);
 	stackprof_raw_release(&raw);
 	intern_release(&r.texts);
 	free(r.symbols);

@@ -25,7 +25,6 @@
 #include "readers/csv.h"
 #include "folded.h"
 #include "formats.h"
-#include "losses.h"
 
 enum { COLUMNS = 32, LEVEL = 0, NAME = 1 };
 
@@ -207,7 +206,7 @@ run(struct input *in, struct collapse *c)
 	call_tree_end(&r.tree);
 	call_tree_release(&r.tree);
 	buf_release(&r.text);
-	return within ? good : losses_damage(c, before, true);
+	return within ? good : collapse_damage(c, before, true);
 }
 
 static int

@@ -24,7 +24,6 @@
 #include "readers/csv.h"
 #include "folded.h"
 #include "formats.h"
-#include "losses.h"
 
 enum { COLUMNS = 64 };
 
@@ -221,7 +220,7 @@ run(struct input *in, struct collapse *c)
 	call_tree_end(&r.tree);
 	call_tree_release(&r.tree);
 	buf_release(&r.text);
-	return within ? good : losses_damage(c, before, true);
+	return within ? good : collapse_damage(c, before, true);
 }
 
 /* The head may come after a few warnings. */

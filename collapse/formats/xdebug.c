@@ -32,7 +32,6 @@
 #include "stacks/calls.h"
 #include "collapse.h"
 #include "formats.h"
-#include "losses.h"
 
 enum { SECONDS = 9 }; /* in ns, as a power of 10 */
 
@@ -199,7 +198,7 @@ run(struct input *in, struct collapse *c)
 		if (!good)
 			collapse_lose(c, COLLAPSE_MALFORMED);
 	}
-	good = !r.open || losses_damage(c, before, true);
+	good = !r.open || collapse_damage(c, before, true);
 	calls_release(&r.calls);
 	buf_release(&r.name);
 	return good;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* What profiles in JSON have in common; see json-profile.h. */
 #include "json-profile.h"
-#include "losses.h"
 
 /* Goes as deep as PATH says into the value that comes next, and on to the next
  * one that it may mean. True when one was found: VALUE is then any, or the text
@@ -99,7 +98,7 @@ json_profile_end(struct json_profile *f, bool strict)
 	for (i = 0; strict && i < f->p.wrong; i++)
 		collapse_lose(f->c, COLLAPSE_MALFORMED);
 	if (json_failed(&f->p))
-		good = losses_damage(f->c, f->before, f->p.cut);
+		good = collapse_damage(f->c, f->before, f->p.cut);
 	json_reader_release(&f->p);
 	return good;
 }

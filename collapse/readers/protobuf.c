@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Messages of Protocol Buffers; see protobuf.h. */
 #include "protobuf.h"
-#include "losses.h"
 #include "mem.h"
 #include "msg.h"
 
@@ -381,5 +380,5 @@ protobuf_stream_report(
 		return true;
 	if (!s->cut)
 		msg_error("%s: is damaged at byte %" PRIu64, input_name(s->in), s->at);
-	return losses_damage(c, before, s->cut);
+	return collapse_damage(c, before, s->cut);
 }

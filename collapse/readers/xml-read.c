@@ -2,7 +2,6 @@
 /* XML, given tag by tag; see xml-read.h. */
 #include "xml-read.h"
 #include "buf.h"
-#include "losses.h"
 #include "markup.h"
 #include "msg.h"
 
@@ -209,7 +208,7 @@ xml_fold(
 			r.wrong ? r.wrong : XML_ErrorString(XML_GetErrorCode(r.parser)));
 	XML_ParserFree(r.parser);
 	buf_release(&r.text);
-	return whole || losses_damage(c, before, cut);
+	return whole || collapse_damage(c, before, cut);
 }
 
 #else
