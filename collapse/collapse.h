@@ -52,7 +52,7 @@ struct debuginfod;
 
 struct collapse_format {
 	/* How sure it is, from 0 (no) to 100, that HEAD begins a profile of
-	 * this format; HEAD is all of it or the first 64 KiB at least. */
+	 * this format; HEAD is all of it or the first 4 KiB at least. */
 	int (*probe)(struct str head);
 	/* Pours the samples of IN into C. What cannot be used is counted with
 	 * collapse_lose. False, after a message, when IN as a whole is not this

@@ -227,22 +227,6 @@ print_formats(void)
 	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
 }
 
-/* The format that IN seems to be of, or NULL. *HEAD is the beginning that says so. A sign may stand
- * far behind, but only where nothing is known so much is shown to all formats. */
-static const struct formats_row *
-guess(struct input *in, struct str *head)
-{
-	enum { FIRST = 64 * 1024, MOST = 256 * 1024 };
-	const struct formats_row *f;
-
-	*head = str_head(input_window(in, FIRST), FIRST);
-	f = formats_guess(*head);
-	if (f || head->n < FIRST)
-		return f;
-	*head = str_head(input_window(in, MOST), MOST);
-	return formats_guess(*head);
-}
-
 /* Writes which formats HEAD, the beginning of the input NAME, may be of, and how sure each is;
  * or what else it is. */
 static void
@@ -278,7 +262,7 @@ print_claims(char **paths)
 	for (; *paths; paths++) {
 		in = input_open(*paths);
 		if (in) {
-			(void)guess(in, &head);
+			(void)formats_guess(in, &head);
 			put_claims(&out, input_name(in), head);
 		}
 		good &= in && !input_failed(in);
@@ -303,7 +287,7 @@ choose(struct input *in)
 		return NULL;
 	}
 	if (!f)
-		f = guess(in, &head);
+		f = formats_guess(in, &head);
 	if (!f && !input_failed(in)) {
 		formats_describe(&why, head);
 		msg_error("%s: %s", input_name(in), buf_cstr(&why));

@@ -32,22 +32,46 @@ formats_find(struct str name)
 	return NULL;
 }
 
-const struct formats_row *
-formats_guess(struct str head)
+/* The row that is surest of HEAD, and how sure it is; 0 when another one is as sure. */
+static const struct formats_row *
+find_surest(struct str head, int *sure)
 {
 	enum { CERTAIN = 100 };
 	const struct formats_row *f, *best = NULL;
-	int sure, most = 0;
+	int claim, most = 0;
 	size_t i;
 
+	*sure = 0;
 	for (i = 0; most < CERTAIN && (f = formats_at(i)); i++) {
-		sure = f->format->probe(head);
-		if (sure > most) {
-			most = sure;
-			best = f;
-		}
+		claim = f->format->probe(head);
+		if (claim == most)
+			*sure = 0;
+		if (claim <= most)
+			continue;
+		*sure = most = claim;
+		best = f;
 	}
 	return best;
+}
+
+const struct formats_row *
+formats_guess(struct input *in, struct str *head)
+{
+	enum { SURE = 45 };
+	static const size_t windows[] = { 4 * 1024, 64 * 1024, 256 * 1024 };
+	const struct formats_row *f = NULL;
+	size_t i;
+	int sure = 0;
+
+	/* Most inputs show in their first lines what they are. A sign may stand far behind, but only
+	 * an input of which nothing is known is read so far. */
+	for (i = 0; i < sizeof windows / sizeof *windows; i++) {
+		*head = str_head(input_window(in, windows[i]), windows[i]);
+		f = find_surest(*head, &sure);
+		if (sure >= SURE || (f && i > 0) || head->n < windows[i])
+			break;
+	}
+	return f;
 }
 
 /* Where a sign stands: at the start of the input, blanks or a byte-order mark apart, or

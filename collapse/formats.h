@@ -8,6 +8,7 @@
 
 #include "buf.h"
 #include "collapse.h"
+#include "input.h"
 
 /* Each format's description is in its own file. */
 #define FAMILY(heading)
@@ -29,9 +30,9 @@ const struct formats_row *formats_at(size_t i);
 /* The row called NAME, or NULL. */
 const struct formats_row *formats_find(struct str name);
 
-/* The row of the format that is surest that HEAD, the first 64 KiB or all of an input, is
- * one of its; NULL when none is. */
-const struct formats_row *formats_guess(struct str head);
+/* The row of the format that is surest of IN, NULL when none claims it. *HEAD is the beginning
+ * that says so, borrowed until IN is read. */
+const struct formats_row *formats_guess(struct input *in, struct str *head);
 
 /* Adds to B what an input that begins with HEAD, and that no format wants, seems to be, and
  * what to do, as the rest of a message: "is a callgrind profile, which fg-collapse cannot

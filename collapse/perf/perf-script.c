@@ -96,13 +96,15 @@ grade(const struct perf_block *rec, struct signs *signs)
 static int
 probe(struct str head)
 {
+	enum { ENOUGH = 500 }; /* of other records */
 	struct perf_style style = perf_block_style(head);
 	struct signs signs = { 0 };
 	struct perf_block rec;
 	int score;
 
 	signs.best = str_starts(str_trim(head), STR("# ========")) ? 80 : 0;
-	while (signs.best < 90 && perf_block_cut(&head, style, true, &rec)) {
+	while (signs.best < 90 && signs.others < ENOUGH &&
+		perf_block_cut(&head, style, true, &rec)) {
 		if (rec.comment || (!rec.header.n && !rec.frames.n))
 			continue;
 		score = grade(&rec, &signs);
