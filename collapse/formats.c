@@ -63,8 +63,8 @@ formats_guess(struct input *in, struct str *head)
 	size_t i;
 	int sure = 0;
 
-	/* Most inputs show in their first lines what they are. A sign may stand far behind, but only
-	 * an input of which nothing is known is read so far. */
+	/* Most inputs show in their first lines what they are. A sign may stand far behind, but
+	 * only an input of which nothing is known is read so far. */
 	for (i = 0; i < sizeof windows / sizeof *windows; i++) {
 		*head = str_head(input_window(in, windows[i]), windows[i]);
 		f = find_surest(*head, &sure);

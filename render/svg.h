@@ -19,7 +19,8 @@
  *      <text x y>label</text>...           black, cut with one ellipsis
  *      <text class="fg-thinner"/>          how many rows are left out, where some are
  *    </g>
- *    <text class="fg-details"/>            empty; the script fills it
+ *    <text class="fg-details"/>            of a difference its verdict; the script adds the
+ *                                          details of what the pointer is on
  *    <script type="text/plain" class="fg-header">        svg-data.h; for folded_read
  *    <script type="application/json" class="fg-meta">    one object, below
  *    <script type="text/plain" class="fg-names">         svg-data.h; one or more
@@ -41,12 +42,13 @@
  *   "total":["n",..], "sum":["n",..]   decimal strings, a column each: what is 100 %
  *                                      (--total or the sum) and the sum of all weights
  *   "rootself":["n",..]
- *   "samples":n                     samples behind the weights; 0: not known
+ *   "samples":n,                    samples behind the weights; 0: not known
+ *   "wide":0|1,                     the column that gives the widths
  *   "unit":"ns",                    of the weights: ns, us, ms, s, bytes, samples, cycles, ...
  *   "countname":"samples", "nametype":"Function:", "factor":1,
  *   "title":"..", "facts":"..",     what captions.h puts under the title
  *   "inverted":bool, "flamechart":bool, "reverse":bool,
- *   "fold":0|3,             which recursion the script folds at first: none or tall
+ *   "fold":0|3,                     which recursion the script folds at first: none or tall
  *   "fluid":bool,                   no --width was given: follow the window
  *   "width":1200, "frameheight":16, "pad":[top,right,bottom,left],
  *   "fontsize":12, "fontwidth":0.602, "measure":bool,  measure: font is ours (monospace);
@@ -66,6 +68,7 @@
  *                                   then with Ctrl) and in which window; each may be missing
  *   "by":"comm,tid,time",           of a picture with times: the header's by=
  *   "rows":n,                       how many levels of the tree are dimensions, not functions
+ *   "lines":[..],                   with --source: hot-lines.h
  *   "change":{"colors":[..]},       of a picture with times: as diff's, for selections
  *   "textcolor":"#000", "uicolor":"..", "searchcolor":"..", "stroke":""|"#..",
  *   "diff":{..}                     two columns only
@@ -86,16 +89,19 @@
  *   "gone":bool,                    whether such frames are drawn at first, see below
  *   "vanished":["n"],               what they weigh before; with total[1] it may leave 64
  *                                   bits, and then they cannot be drawn
- *   "z":n,                          0: nothing was tested, all changes are coloured; else
+ *   "verdict":"..",               of fg-diff, as the header has it
+ *   "t":n,                          0: nothing was tested, all changes are coloured. Else
  *                                   frames that are not marked have colour 8 (gonegrey when
- *                                   gone), and merged frames are tested so:
- *   "samples":[n0,n1],              behind the columns; 0: not known
- *   "of":[n0,n1], "ofadds":bool     a weight w of column c is x = w / (sum[c] / samples[c])
- * }                                 samples out of n = of[c] (ofadds: of[c] + x), and a
- *                                   change is one when the pooled test of two proportions
- *                                   with Yates' correction, s = (x0 + x1) / (n0 + n1),
- *                                   (|x1/n1 - x0/n0| - (1/n0 + 1/n1)/2) /
- *                                   sqrt(s * (1 - s) * (1/n0 + 1/n1)), comes to z or more
+ *                                   gone), and the script tests the frames that it merges by
+ *   "samples":[n0,n1],              the samples behind each column, 0: not known,
+ *   "size":[n0,n1],                 the sizes of its runs (significance.h), and the functions
+ *   "totals":[line,phi,..],         whose total, or
+ *   "selves":[line,phi,..]          self weight changed: their names and dispersions. With
+ * }                                 x[c] = w[c] * samples[c] / (sum[c] * size[c]), m the mean
+ *                                   of x weighted by size, and M that of the function, a
+ *                                   frame changed when |x[1] - x[0]| is at least
+ *                                   t * sqrt((1 + (phi - 1) * m / M) * m *
+ *                                            (1/size[0] + 1/size[1]))
  *
  * fg-marks: the frames that changed by more than chance, as fg-diff tells it: numbers of
  * the table's digits, each the steps from the one before (at first from 0) in preorder,
