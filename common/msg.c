@@ -5,6 +5,7 @@
 #include "utf8.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <time.h>
 #include <unistd.h>
@@ -257,14 +258,38 @@ msg_remove_temporaries(void)
 			(void)unlink(temporaries[i]);
 }
 
+static void
+remove_and_end(int number)
+{
+	msg_remove_temporaries();
+	raise(number);
+}
+
+/* A program that takes a signal otherwise, or ignores it, goes on to do so. */
+static void
+remove_on_signals(void)
+{
+	static const int numbers[] = { SIGHUP, SIGINT, SIGTERM };
+	struct sigaction ends = { .sa_handler = remove_and_end }, had;
+	size_t i;
+
+	ends.sa_flags = (int)SA_RESETHAND;
+	sigemptyset(&ends.sa_mask);
+	for (i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (sigaction(numbers[i], NULL, &had) == 0 && had.sa_handler == SIG_DFL)
+			sigaction(numbers[i], &ends, NULL);
+}
+
 void
 msg_temporary(const char *was, const char *now)
 {
 	static bool registered;
 	int i;
 
-	if (!registered)
+	if (!registered) {
+		remove_on_signals();
 		registered = atexit(msg_remove_temporaries) == 0;
+	}
 	for (i = 0; i < TEMPORARIES && temporaries[i] != was; i++)
 		;
 	if (i < TEMPORARIES)

@@ -79,12 +79,13 @@ void msg_progress_end(void);
  * code cannot go on after; parsers of input never call it. */
 _Noreturn void msg_die(const char *fmt, ...) MSG_PRINTF(1, 2);
 
-/* Notes that the file NOW is to be removed if the program ends here, in place of WAS, which no
- * longer is; NULL stands for none. NOW is not copied. Beyond 8 files none are noted. */
+/* Notes that the file NOW is to be removed if the program ends here, by itself or by SIGHUP, SIGINT
+ * or SIGTERM, in place of WAS, which no longer is; NULL stands for none. NOW is not copied. Beyond
+ * 8 files none are noted. */
 void msg_temporary(const char *was, const char *now);
 
-/* Removes these files. exit calls it; who ends the program otherwise does so too, also in a
- * signal's handler. */
+/* Removes these files. exit and the handlers of these signals call it; who ends the program
+ * otherwise does so too, also in a signal's handler. */
 void msg_remove_temporaries(void);
 
 #endif

@@ -246,6 +246,35 @@ UNIT(what_cannot_be_written_whole_is_left_as_it_was)
 	leave_folder((const char *const[]){ "f", NULL });
 }
 
+UNIT(a_signal_leaves_no_temporary_file)
+{
+	static const int numbers[] = { SIGHUP, SIGINT, SIGTERM };
+	struct sigaction had;
+	struct output out;
+	int status;
+	pid_t pid;
+	size_t i;
+
+	enter_folder();
+	CHECK(put_file("out", STR("old")));
+	for (i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		/* nohup and background jobs ignore one of them. */
+		if (sigaction(numbers[i], NULL, &had) < 0 || had.sa_handler == SIG_IGN)
+			continue;
+		pid = fork();
+		if (pid == 0) {
+			output_open(&out, "out");
+			output_str(&out, STR("new"));
+			raise(numbers[i]);
+			_exit(0);
+		}
+		CHECK(waitpid(pid, &status, 0) == pid);
+		CHECK(WIFSIGNALED(status) && WTERMSIG(status) == numbers[i]);
+		CHECK_STR(content("out"), STR("old"));
+	}
+	leave_folder((const char *const[]){ "out", NULL });
+}
+
 UNIT(links_are_followed_and_stay)
 {
 	enter_folder();
