@@ -187,9 +187,9 @@ install: all
 		sed 's/^\.Os$$/.Os fg $(VERSION)/' "$$m" >"$$page" && chmod 644 "$$page" || exit 1; done
 	mkdir -p $(foreach s,$(SHELLS),'$(DESTDIR)$($(s)_DIR)')
 	for p in $(notdir $(PROGRAMS)); do \
-		sed "s/PROGRAM/$$p/g" packaging/completions.bash >'$(DESTDIR)$(bash_DIR)/'$$p && \
-		sed "s/PROGRAM/$$p/g" packaging/completions.zsh >'$(DESTDIR)$(zsh_DIR)/_'$$p && \
-		sed "s/PROGRAM/$$p/g" packaging/completions.fish >'$(DESTDIR)$(fish_DIR)/'$$p.fish || exit 1; done
+		sed "s/PROGRAM/$$p/g" contrib/packaging/completions.bash >'$(DESTDIR)$(bash_DIR)/'$$p && \
+		sed "s/PROGRAM/$$p/g" contrib/packaging/completions.zsh >'$(DESTDIR)$(zsh_DIR)/_'$$p && \
+		sed "s/PROGRAM/$$p/g" contrib/packaging/completions.fish >'$(DESTDIR)$(fish_DIR)/'$$p.fish || exit 1; done
 
 uninstall:
 	for p in $(notdir $(PROGRAMS)); do rm -f '$(DESTDIR)$(BINDIR)/'"$$p"; done

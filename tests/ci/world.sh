@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# What the cases of ci/fg-ci share, to be sourced: a repository of two commits, a recorder that makes the samples that
+# What the cases of contrib/ci/fg-ci share, to be sourced: a repository of two commits, a recorder that makes the samples that
 # a command would have, and servers that keep comments in comments.json and write down what they are sent.
 # shellcheck shell=sh
 PATH=$PWD/programs:$PATH
@@ -85,7 +85,7 @@ short=$(git rev-parse --short HEAD) base=$(git rev-parse --short HEAD^)
 
 # Runs fg-ci, without what differs from run to run.
 ci() {
-	"$TOP/ci/fg-ci" "$@" >out 2>err
+	"$TOP/contrib/ci/fg-ci" "$@" >out 2>err
 	status=$?
 	cat out
 	sed "s/ in [0-9.]* s,/ in N s,/; s,$PWD/,,g; s,$PWD,.,g; s/$short/HEAD/g; s/$base/BASE/g" err

@@ -5,11 +5,9 @@
 # Flame graphs of the profiles of any profiler; the recorder needs Linux.
 class FgTools < Formula
   desc "Flame graphs of the profiles of any profiler"
-  homepage "https://github.com/OWNER/fg"
-  url "https://github.com/OWNER/fg/releases/download/v0.1/fg-0.1.tar.gz"
-  # A release has its checksum here: make dist prints the same bytes for all.
+  # The tarball of make dist lies beside this file.
+  url "file://#{__dir__}/fg-0.1.tar.gz"
   license "ISC"
-  head "https://github.com/OWNER/fg.git", branch: "main"
 
   depends_on "libdeflate"
   depends_on "pcre2"

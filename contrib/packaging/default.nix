@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: ISC
-# nix-build packaging builds the checkout that this is in.
+# nix-build contrib/packaging builds the checkout that this is in.
 { pkgs ? import <nixpkgs> { } }:
 
 pkgs.stdenv.mkDerivation {
   pname = "fg-tools";
   version = "0.1";
-  src = pkgs.lib.cleanSource ./..;
+  src = pkgs.lib.cleanSource ./../..;
 
   buildInputs = with pkgs; [ bzip2 expat libdeflate libiberty pcre2 xz zlib zstd ];
   nativeCheckInputs = with pkgs; [ bzip2 git jq libxml2 sqlite xz zstd ];
