@@ -19,7 +19,7 @@ bash_DIR = $(PREFIX)/share/bash-completion/completions
 zsh_DIR  = $(PREFIX)/share/zsh/site-functions
 fish_DIR = $(PREFIX)/share/fish/vendor_completions.d
 CC      ?= cc
-VERSION := 0.1
+VERSION := 0.9
 SYSTEM  := $(shell uname -s)
 
 ROOMS := $(wildcard collapse diff render)
@@ -147,6 +147,9 @@ $(BUILD)/%.o: %.c
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(COMPILE) -iquotecommon -iquote$(firstword $(subst /, ,$<)) -iquote$(dir $<) \
 		-c -o $@ $<
+
+# It has the version.
+$(BUILD)/common/opt.o: Makefile
 
 # The viewer, in the order in which its files run.
 VIEWER = $(patsubst %,render/viewer/%.js,data views label format layout graph header controls chips colors table focus minimap card edit search location range save times strip chart compare events)

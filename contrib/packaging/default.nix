@@ -4,7 +4,7 @@
 
 pkgs.stdenv.mkDerivation {
   pname = "fg-tools";
-  version = "0.1";
+  version = "0.9";
   src = pkgs.lib.cleanSource ./../..;
 
   buildInputs = with pkgs; [ bzip2 expat libdeflate libiberty pcre2 xz zlib zstd ];

@@ -6,7 +6,7 @@
 class FgTools < Formula
   desc "Flame graphs of the profiles of any profiler"
   # The tarball of make dist lies beside this file.
-  url "file://#{__dir__}/fg-0.1.tar.gz"
+  url "file://#{__dir__}/fg-0.9.tar.gz"
   license "ISC"
 
   depends_on "libdeflate"
