@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: ISC
-// The pictures of README.md, in docs/: viewer.png moves through the views of docs/demo.svg, and
-// difference.png compares recordings of fg-collapse.
+// The pictures of README.md, in docs/: viewer.png points at a frame of docs/demo.svg, zooms, searches and selects a
+// range of time, and difference.png compares recordings of fg-collapse.
 //
 // A moving picture is an APNG (PNG, third edition, section 11.3.4 and 4.9): the first shot is an
 // ordinary PNG, the data of the others follows in chunks of their own.
@@ -13,22 +13,75 @@ const path = require("path");
 const { pathToFileURL } = require("url");
 const zlib = require("zlib");
 const { Browser, findBrowser } = require("./cdp.js");
-const { Stage, search } = require("./stage.js");
+const { Stage, clickFrame, label, placeOf, search } = require("./stage.js");
 
 const DOCS = path.join(__dirname, "../../docs");
 const SIZE = [1000, 560];
 
-// What is done before each shot, and for how many seconds it stays.
+const rest = (page) => page.run("await new Promise((done) => setTimeout(done, 500))");
+
+// Moves to the frame NAME and waits for its card; where that is.
+async function hover(page, name) {
+	const at = await placeOf(page, label(name));
+	await page.move(...at);
+	await rest(page);
+	return at;
+}
+
+async function zoom(page, name) {
+	const at = await placeOf(page, label(name));
+	await clickFrame(page, name);
+	await page.move(at[0], SIZE[1] - 1);
+	await rest(page);
+}
+
+// Selects the times between the shares FROM and TO of the strip; where that ends.
+async function selectTimes(page, from, to) {
+	const [x, y, width, height] = await page.run(`
+		const box = document.querySelector(".fg-timeline [role=slider]").getBoundingClientRect();
+		return [box.x, box.y, box.width, box.height];`);
+	const at = [from, to].map((share) => [x + share * width, y + height / 2]);
+	await page.drag(...at);
+	return at[1];
+}
+
+async function escape(page, times) {
+	for (let i = 0; i < times; i++)
+		await page.key("Escape");
+}
+
+// What is done before each shot, which gives where the pointer is to be drawn, and for how many seconds it stays.
 const SCENES = [
-	[2.5, async () => {}],
-	[2.5, (page) => search(page, "tree_")],
-	// The first Escape empties the search, the second leaves it.
-	[2.5, async (page) => {
-		for (const key of ["Escape", "Escape", "b"])
-			await page.key(key);
+	[1.5, async () => {}],
+	[1.5, (page) => hover(page, "cache_find")],
+	[1.5, (page) => zoom(page, "take_frames")],
+	[1.5, async (page) => {
+		await escape(page, 1);
+		await search(page, "tree_");
 	}],
-	[2.5, (page) => page.key("t")],
+	[1.5, async (page) => {
+		// The first empties the search, the second leaves it.
+		await escape(page, 2);
+		return selectTimes(page, 0.74, 0.97);
+	}],
 ];
+
+// Draws the pointer, which a browser without a screen lacks, with its tip at AT, or removes it.
+const point = (page, at) => page.run(`
+	const svg = document.querySelector("svg"), at = ${JSON.stringify(at || null)};
+	const arrow = document.querySelector(".pointer") ||
+		document.createElementNS(svg.namespaceURI, "path");
+	arrow.setAttribute("class", "pointer");
+	arrow.setAttribute("d", "M0 0v17l4-4 3 7 3-1-3-7h6z");
+	arrow.setAttribute("fill", "black");
+	arrow.setAttribute("stroke", "white");
+	arrow.setAttribute("pointer-events", "none");
+	arrow.remove();
+	if (!at)
+		return;
+	const { top, left } = svg.getBoundingClientRect();
+	arrow.setAttribute("transform", "translate(" + (at[0] - left) + " " + (at[1] - top) + ")");
+	svg.append(arrow);`);
 
 // The chunks of a PNG, [type, data] each.
 function chunks(png) {
@@ -86,7 +139,8 @@ function moving(shots, seconds) {
 	return Buffer.concat(out);
 }
 
-async function shoot(page, file) {
+async function shoot(page, file, at) {
+	await point(page, at);
 	await page.frames();
 	await page.shot(file);
 	return fs.readFileSync(file);
@@ -97,36 +151,33 @@ async function takeViewer(browser, folder) {
 	await page.size(...SIZE);
 	await page.scheme("light");
 	await page.open(pathToFileURL(path.join(DOCS, "demo.svg")).href);
-	for (const [, act] of SCENES) {
-		await act(page);
-		shots.push(await shoot(page, path.join(folder, "shot.png")));
-	}
+	for (const [, act] of SCENES)
+		shots.push(await shoot(page, path.join(folder, "shot.png"), await act(page)));
 	await page.close();
 	fs.writeFileSync(path.join(DOCS, "viewer.png"), moving(shots, SCENES.map(([time]) => time)));
 }
 
-// Records fg-collapse on plain text, and on the same packed, in turn.
+// Records fg-collapse on plain text, and on the same packed, in turn: the sides need no factor.
 const RECORD = `
 	set -e
 	cd "$0"
 	make -s bench-programs
-	build/plain/tools/generate perf 60000 random >"$1/text"
+	build/plain/tools/generate perf 200000 random >"$1/text"
 	gzip <"$1/text" >"$1/text.gz"
-	for run in text.1 text.gz.1 text.gz.2 text.2 text.3 text.gz.3 text.gz.4 text.4 text.5 text.gz.5; do
-		bin/fg-record -q -F 1999 -- bin/fg-collapse -q -o /dev/null "$1/\${run%.*}" |
-			bin/fg-collapse -q >"$1/$run.folded"
-	done
-	bin/fg-diff -a "$1"/text.[1-5].folded -b "$1"/text.gz.[1-5].folded`;
+	bin/fg-run --compare --norm none -q -F 1999 -o "$1/difference.svg" \
+		--title 'fg-collapse: packed input, compared with plain' --subtitle 'five runs of each' \
+		"bin/fg-collapse -q -o $1/out $1/text" "bin/fg-collapse -q -o $1/out $1/text.gz"`;
 
+// With the pointer on a frame, so that the page shows no other total than that of a run.
 async function takeDifference(browser, stage) {
 	const run = spawnSync("sh", ["-c", RECORD, path.join(__dirname, "../.."), stage.folder]);
 	if (run.status !== 0)
 		throw new Error(`cannot record: ${run.stderr}`);
 	const page = await browser.page();
-	await page.size(1000, 520);
+	await page.size(1000, 620);
 	await page.scheme("light");
-	await page.open(stage.picture(run.stdout, "--title", "fg-collapse: packed input, compared with plain"));
-	await page.shot(path.join(DOCS, "difference.png"));
+	await page.open(pathToFileURL(path.join(stage.folder, "difference.svg")).href);
+	await shoot(page, path.join(DOCS, "difference.png"), await hover(page, "read_packed"));
 	await page.close();
 }
 
