@@ -314,16 +314,20 @@ static const char *const names[] = { "--by", "--kernel", "--jit", "--inlined", "
 	"--no-inline", "--addrs", "--srcline", "--full-names", "--elf", "--syms",
 	"--perf-maps", "--asm", "--vmlinux", "--kallsyms", "--debuginfod" };
 
-/* Whether O has root frames of another kind than the default. */
+/* Whether O has root frames of another kind than the default, and none of times, which samples of
+ * any format may have. */
 static bool
 has_keys(const struct collapse_options *o)
 {
+	bool found = false;
 	size_t i;
 
-	for (i = 0; i < COLLAPSE_BY_MAX && o->by[i]; i++)
-		if (o->by[i] != COLLAPSE_COMM)
-			return true;
-	return false;
+	for (i = 0; i < COLLAPSE_BY_MAX && o->by[i]; i++) {
+		if (o->by[i] == COLLAPSE_TIME)
+			return false;
+		found |= o->by[i] != COLLAPSE_COMM;
+	}
+	return found;
 }
 
 /* The options that O asks for, as bits in the order of NAMES. */

@@ -334,15 +334,16 @@ is_given(enum run_program p, const char *head)
 
 /* When each thread ran is in the picture of a recording, unless other root frames are asked for
  * or its stacks do not begin with those. Time goes from left to right in stacks that are not
- * merged. */
+ * merged. Standard input cannot be read again if it has no times. */
 static void
 choose_stacks(void)
 {
 	struct opt_list *words = &run.programs[RUN_COLLAPSE];
+	bool is_stdin = run.perfdata && strcmp(run.perfdata, "-") == 0;
 
 	if (in_time_order)
 		opt_list_add(words, "--no-merge");
-	if (no_time || run.compare || in_time_order || run.perfdata || run.post_process ||
+	if (no_time || run.compare || in_time_order || is_stdin || run.post_process ||
 		is_given(RUN_SVG, "--reverse") || is_given(RUN_SVG, "--base") ||
 		is_given(RUN_COLLAPSE, "--by=") || is_given(RUN_COLLAPSE, "--pid") ||
 		is_given(RUN_COLLAPSE, "--tid"))
@@ -350,7 +351,7 @@ choose_stacks(void)
 	opt_list_add(words, NULL);
 	memmove(words->items + 2, words->items + 1,
 		(words->n - 2) * sizeof *words->items);
-	words->items[1] = "--by=comm,tid,time:auto";
+	words->items[1] = RUN_TIMELINE;
 }
 
 /* How often commands are compared. */
@@ -515,14 +516,15 @@ draw(const char *const *command)
 	return run.status ? run.status : run.fold_status;
 }
 
-/* Adds the options that all programs have to the words of those that run. */
+/* Adds the options that all programs have to the words of those that run. What fg-collapse says
+ * of the times of a recording is needed. */
 static void
 add_shared(void)
 {
 	size_t p;
 
 	for (p = run.perfdata ? RUN_COLLAPSE : RUN_RECORD; p < RUN_PROGRAMS; p++) {
-		if (run.quiet && p <= RUN_DIFF)
+		if (run.quiet && p <= RUN_DIFF && !(run.perfdata && p == RUN_COLLAPSE))
 			opt_list_add(&run.programs[p], "-q");
 		if (run.verbose && p <= RUN_DIFF)
 			opt_list_add(&run.programs[p], "-v");

@@ -244,14 +244,41 @@ run_record(struct run *r, const char *const *command, const struct job *streams)
 		heed(r, 0);
 }
 
+/* Folds the recording by the WORDS. */
+static void
+fold_by(struct run *r, const char *const *words)
+{
+	r->fold_status = run_job(r,
+		&(struct job){ { words, WORDS("--", r->perfdata) }, .kind = JOB_FINISHES,
+			.out = job_file(run_file(r, "folded")),
+			.err = job_file(run_file(r, "said")) });
+}
+
+/* Whether fg-collapse said TEXT. */
+static bool
+has_said(const struct run *r, struct str text)
+{
+	struct buf said = { 0 };
+	bool found = sysfile_read(&said, "%s/said", r->folder) &&
+		str_search(buf_view(&said), text) < said.n;
+
+	buf_release(&said);
+	return found;
+}
+
 void
 run_fold(struct run *r)
 {
-	r->fold_status = run_job(r,
-		&(struct job){
-			{ r->programs[RUN_COLLAPSE].items, WORDS("--", r->perfdata) },
-			.kind = JOB_FINISHES, .out = job_file(run_file(r, "folded")),
-			.err = job_file(run_file(r, "said")) });
+	const char **words = r->programs[RUN_COLLAPSE].items;
+
+	fold_by(r, words);
+	/* Some formats have no times, others not for all samples. */
+	if (words[1] && strcmp(words[1], RUN_TIMELINE) == 0 &&
+		(has_said(r, STR("its samples have no times")) ||
+			has_said(r, STR("skipping samples without a time")))) {
+		words[1] = "--by=comm";
+		fold_by(r, words);
+	}
 }
 
 bool
@@ -279,7 +306,8 @@ run_check(struct run *r)
 	/* Nothing was recorded, and fg-record has said why. */
 	if (!r->perfdata && str_search(said, STR("<stdin>: is empty")) < said.n)
 		exit(r->status);
-	if (said.n)
+	/* fg-collapse was not asked to be quiet about a recording of others. */
+	if (said.n && (!r->quiet || r->fold_status > MSG_NO || !run_has_stacks(r)))
 		fprintf(stderr, "%.*s\n", STR_ARG(said));
 	if (r->fold_status > MSG_NO)
 		why = "fg-collapse failed";

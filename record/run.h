@@ -88,7 +88,11 @@ _Noreturn void run_fail(const struct run *r);
  * R->fold_status and R->seconds. */
 void run_record(struct run *r, const char *const *command, const struct job *streams);
 
-/* Folds the recording R->perfdata. */
+/* How stacks are folded for a timeline, as the first word of fg-collapse. */
+#define RUN_TIMELINE "--by=comm,tid,time:auto"
+
+/* Folds the recording R->perfdata; by comm alone instead of RUN_TIMELINE when samples have no
+ * times. */
 void run_fold(struct run *r);
 
 /* Prints what fg-collapse said, and ends the program if there are no stacks. */

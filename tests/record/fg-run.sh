@@ -484,7 +484,7 @@ test_options_of_cargo_flamegraph() {
 	rm fg-record.args
 	run --perfdata recorded.data
 	status_is 0
-	args_are fg-collapse '-- recorded.data'
+	args_are fg-collapse '--by=comm,tid,time:auto -- recorded.data'
 	[ ! -e fg-record.args ] || wrong 'nothing is recorded'
 	printf '#fg command=recorded samples=1\na;b 1\n' >folded
 	run --perfdata recorded.data
