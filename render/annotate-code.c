@@ -96,8 +96,9 @@ annotate_stretch_init(struct annotate_stretch *s, const struct annotate *a,
 		s->end = lines[n - 1].number + ANNOTATE_INSTRUCTION;
 	s->line_n = n - first;
 	if (program->elf &&
-		!objdump_run(&s->code, how->objdump, buf_cstr(&program->path), s->start,
-			s->end))
+		!objdump_run(&s->code,
+			(struct objdump_tool){ how->objdump, program->elf->machine },
+			buf_cstr(&program->path), s->start, s->end))
 		return false;
 	if (!s->code.n)
 		make_rows(s, a);

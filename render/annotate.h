@@ -75,7 +75,7 @@ struct annotate_how {
 	const bool *chosen;		 /* functions; NULL: the hottest lines of all */
 	uint32_t top;			 /* of these lines, at most */
 	const struct programs *programs; /* for instructions, as the next */
-	const char *objdump;		 /* the program */
+	const char *objdump; /* the program; NULL: one that knows the machine */
 };
 
 /* Write, for a person, the functions that are chosen, or the hottest lines; or for scripts, as

@@ -25,7 +25,7 @@ static struct folded_given given;
 static long top = TOP, context = CONTEXT, width;
 static enum terminal_colour colour;
 static bool json, code, fetch;
-static const char *objdump = "objdump";
+static const char *objdump;
 
 static const char *
 take_colour(const char *arg)

@@ -25,6 +25,37 @@
 /* No function has so many instructions. */
 enum { TEXT_MOST = 64 << 20 };
 
+enum { EM_ANY = 0, EM_ARM = 40, EM_AARCH64 = 183, EM_RISCV = 243 };
+
+/* Which programs disassemble a machine, the best first, and the package of the first. GNU's objdump
+ * as most systems have it knows their own machine alone. */
+static const struct known {
+	unsigned machine;
+	const char *programs[5], *package;
+} known[] = {
+	{ EM_ARM,
+		{ "arm-none-eabi-objdump", "arm-linux-gnueabihf-objdump", "llvm-objdump",
+			"objdump" },
+		"binutils-arm-none-eabi" },
+	{ EM_AARCH64, { "aarch64-linux-gnu-objdump", "llvm-objdump", "objdump" },
+		"binutils-aarch64-linux-gnu" },
+	{ EM_RISCV,
+		{ "riscv64-unknown-elf-objdump", "riscv64-linux-gnu-objdump",
+			"llvm-objdump", "objdump" },
+		"binutils-riscv64-unknown-elf" },
+	{ EM_ANY, { "objdump", "llvm-objdump" }, "binutils" },
+};
+
+static const struct known *
+find_known(unsigned machine)
+{
+	const struct known *k = known;
+
+	while (k->machine != machine && k->machine != EM_ANY)
+		k++;
+	return k;
+}
+
 void
 objdump_release(struct objdump *o)
 {
@@ -128,8 +159,10 @@ start(char **argv, const int *ends, pid_t *pid)
 	return error;
 }
 
-/* Runs ARGV and reads what it prints. */
-static bool
+enum outcome { DONE, MISSING, FAILED };
+
+/* Runs ARGV and reads what it prints. Failures have a message. */
+static enum outcome
 run(struct objdump *o, char **argv)
 {
 	int ends[2], error, status = 0;
@@ -138,62 +171,80 @@ run(struct objdump *o, char **argv)
 
 	if (pipe(ends) < 0) {
 		msg_error("cannot make a pipe: %s", strerror(errno));
-		return false;
+		return FAILED;
 	}
 	error = start(argv, ends, &pid);
 	close(ends[1]);
 	if (error) {
 		close(ends[0]);
 		if (error == ENOENT)
-			msg_error(
-				"%s: is not installed: install binutils, or give another "
-				"one with --objdump",
-				argv[0]);
-		else
-			msg_error("%s: cannot be run: %s", argv[0], strerror(error));
-		return false;
+			return MISSING;
+		msg_error("%s: cannot be run: %s", argv[0], strerror(error));
+		return FAILED;
 	}
 	whole = read_all(&o->text, ends[0]);
 	close(ends[0]);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (whole && status == 0)
-		return true;
+		return DONE;
 	msg_error("%s: %s", argv[0], whole ? "failed" : "printed too much");
-	return false;
+	return FAILED;
+}
+
+/* Runs the first program of K that is installed with ARGV. False, after a message, when none is, or
+ * it fails. */
+static bool
+run_first(struct objdump *o, const struct known *k, char **argv)
+{
+	enum outcome outcome = MISSING;
+	struct buf program = { 0 };
+	size_t i;
+
+	for (i = 0; k->programs[i] && outcome == MISSING; i++) {
+		buf_clear(&program);
+		buf_str(&program, str_of(k->programs[i]));
+		buf_char(&program, 0);
+		argv[0] = program.s;
+		outcome = run(o, argv);
+	}
+	if (outcome == MISSING || (outcome == FAILED && i > 1))
+		msg_error("%s: is not installed: install %s, or give another one with "
+			  "--objdump",
+			k->programs[0], k->package);
+	buf_release(&program);
+	return outcome == DONE;
 }
 
 bool
-objdump_run(struct objdump *o, const char *tool, const char *path, uint64_t start,
+objdump_run(struct objdump *o, struct objdump_tool tool, const char *path, uint64_t start,
 	uint64_t end)
 {
 	char disassemble[] = "-d", lines[] = "-l", demangle[] = "-C",
 	     bare[] = "--no-show-raw-insn";
-	struct buf program = { 0 }, file = { 0 }, from = { 0 }, to = { 0 };
+	const struct known given = { EM_ANY, { tool.program }, "binutils" };
+	const struct known *k = tool.program ? &given : find_known(tool.machine);
+	struct buf file = { 0 }, from = { 0 }, to = { 0 };
 	char *argv[] = { NULL, disassemble, lines, demangle, bare, NULL, NULL, NULL,
 		NULL };
 	bool done;
 
 	*o = (struct objdump){ .n = 0 };
-	buf_str(&program, str_of(tool));
 	/* Not an option, nor a file of options (@FILE), which "--" does not prevent. */
 	if (path[0] != '/')
 		buf_str(&file, STR("./"));
 	buf_str(&file, str_of(path));
 	buf_fmt(&from, "--start-address=0x%" PRIx64, start);
 	buf_fmt(&to, "--stop-address=0x%" PRIx64, end);
-	buf_char(&program, 0);
 	buf_char(&file, 0);
 	buf_char(&from, 0);
 	buf_char(&to, 0);
-	argv[0] = program.s;
 	argv[5] = from.s;
 	argv[6] = to.s;
 	argv[7] = file.s;
-	done = run(o, argv);
+	done = run_first(o, k, argv);
 	if (done)
 		objdump_parse(o);
-	buf_release(&program);
 	buf_release(&file);
 	buf_release(&from);
 	buf_release(&to);

@@ -23,11 +23,17 @@ struct objdump {
 	size_t n, cap;
 };
 
-/* Makes O the instructions of the file at PATH from START up to END. TOOL is the program to run,
- * with or without folders. False, after a message, when that is not installed or fails. The caller
- * releases O. */
-bool objdump_run(struct objdump *o, const char *tool, const char *path, uint64_t start,
-	uint64_t end);
+/* What disassembles. */
+struct objdump_tool {
+	const char *
+		program; /* to run, with or without folders; NULL: one that knows MACHINE */
+	unsigned machine; /* of the file, as ELF numbers it (e_machine) */
+};
+
+/* Makes O the instructions of the file at PATH from START up to END, by TOOL. False, after a
+ * message, when that is not installed or fails. The caller releases O. */
+bool objdump_run(struct objdump *o, struct objdump_tool tool, const char *path,
+	uint64_t start, uint64_t end);
 
 /* Makes O the rows of o->text. */
 void objdump_parse(struct objdump *o);
