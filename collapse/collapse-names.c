@@ -170,13 +170,15 @@ static unsigned
 runtime_of(struct str module)
 {
 	struct str base = frame_module_base(module);
+	unsigned python = find_python(base);
 
 	if (str_eq(base, STR("libjvm.so")))
 		return COLLAPSE_IN_JAVA;
 	if (str_eq(base, STR("node")) || str_eq(base, STR("nodejs")))
 		return COLLAPSE_IN_NODE;
-	if (find_python(base) >= PYTHON_WITH_NAMES)
-		return COLLAPSE_IN_PYTHON;
+	if (python)
+		return python < PYTHON_WITH_NAMES ? COLLAPSE_IN_OLD_PYTHON
+						  : COLLAPSE_IN_PYTHON;
 	return frame_module_is_jit(module) ? COLLAPSE_PYTHON_FUNCTION : 0;
 }
 

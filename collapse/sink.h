@@ -24,8 +24,9 @@ enum {
 	COLLAPSE_IN_NODE = 128,
 	COLLAPSE_IN_PYTHON = 256,	/* 3.12 or later */
 	COLLAPSE_PYTHON_FUNCTION = 512, /* as it names them itself */
-	COLLAPSE_RUNTIMES = 960,
-	COLLAPSE_PLAIN = 1024 /* looked at: no such function as COLLAPSE_AT_ENTRY means */
+	COLLAPSE_IN_OLD_PYTHON = 1024,	/* before that */
+	COLLAPSE_RUNTIMES = 1984,
+	COLLAPSE_PLAIN = 2048 /* looked at: no such function as COLLAPSE_AT_ENTRY means */
 };
 
 struct collapse_event {

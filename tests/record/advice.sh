@@ -350,7 +350,7 @@ for python in python3 python3.12 python3.13 python3.14; do
 	elif [ "$(id -u)" != 0 ]; then
 		skip "$python: a user sees too little but its own code, some of which has no names"
 	elif "$python" -c '' 2>/dev/null; then
-		advice "$python" '' "$python" "$tmp/work.py"
+		advice "$python" 'which Python 3.12 is the first to name' "$python" "$tmp/work.py"
 	fi
 done
 sum_up
