@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What jfr print prints of a recording of Java Flight Recorder, as text:
+ * Text printed by jfr print from a Java Flight Recorder recording:
  *
  *	jdk.ExecutionSample {
  *	  startTime = 07:46:08.863
@@ -13,8 +13,8 @@
  *	  ]
  *	}
  *
- * "..." stands for the callers that are beyond --stack-depth, which is 5 when nothing
- * is said. Names have dots where the recording has slashes, and sizes and durations are rounded.
+ * "..." replaces callers beyond --stack-depth, by default 5. Names have dots where the
+ * recording has slashes; sizes and durations are rounded.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -25,12 +25,12 @@
 struct reader {
 	struct input *in;
 	struct jfr_printed to;
-	bool within;   /* an event */
-	bool in_stack; /* its stack */
-	bool cut;      /* a stack was not printed to its end */
+	bool within;   /* in an event */
+	bool in_stack; /* in the event's stack */
+	bool cut;      /* some stack was not printed completely */
 };
 
-/* The name of the event in "jdk.ExecutionSample {", or nothing. */
+/* The event's name in "jdk.ExecutionSample {", else empty. */
 static struct str
 find_event(struct str line)
 {
@@ -42,16 +42,16 @@ find_event(struct str line)
 	return name;
 }
 
-/* "java.lang.Object", of "java.lang.Object (classLoader = bootstrap)". */
+/* Cuts "java.lang.Object (classLoader = bootstrap)" to "java.lang.Object". */
 static struct str
 cut_class(struct str text)
 {
 	return str_head(text, str_search(text, STR(" (classLoader")));
 }
 
-/* Takes the thread in "\"worker 1\" (javaThreadId = 13)". */
+/* Parses "\"worker 1\" (javaThreadId = 13)". */
 static void
-take_thread(struct jfr_printed *to, struct str text)
+parse_thread(struct jfr_printed *to, struct str text)
 {
 	size_t end = str_rfind(text, '"'), id = str_rfind(text, '=');
 
@@ -63,37 +63,37 @@ take_thread(struct jfr_printed *to, struct str text)
 			str_trim((struct str){ text.s + id + 1, text.n - id - 2 }));
 }
 
-/* Takes a line of an event, "  weight = 24 bytes". */
+/* Parses " weight = 24 bytes". */
 static void
-take_field(struct reader *r, struct str line)
+parse_field(struct reader *r, struct str line)
 {
 	struct str rest = str_from(line, 2), name = str_word(&rest);
 
 	rest = str_trim(rest);
 	if (!str_starts(line, STR("  ")) || str_starts(line, STR("   ")) ||
 		!str_starts(rest, STR("= ")))
-		return; /* of a struct or a text that no sample is made of */
+		return; /* in a nested struct or a text that samples do not need */
 	rest = str_from(rest, 2);
 	if (str_eq(name, STR("stackTrace"))) {
 		r->in_stack = str_eq(rest, STR("["));
 		return;
 	}
-	/* A thread or a class is one line here. */
+	/* A thread or a class fits on one line here. */
 	if (!jfr_printed_open(&r->to, name)) {
 		jfr_printed_close(&r->to);
 		jfr_printed_value(&r->to, name, rest);
 		return;
 	}
 	if (str_ends(name, STR("Thread")))
-		take_thread(&r->to, rest);
+		parse_thread(&r->to, rest);
 	else if (!str_eq(rest, STR("N/A")))
 		jfr_printed_value(&r->to, STR("name"), cut_class(rest));
 	jfr_printed_close(&r->to);
 }
 
-/* Takes the frame in "Work.deep(int) line: 17". */
+/* Parses "Work.deep(int) line: 17". */
 static void
-take_frame(struct reader *r, struct str text)
+parse_frame(struct reader *r, struct str text)
 {
 	struct frame_names *stack = &r->to.stack;
 	struct str mark = STR(" line: ");
@@ -113,25 +113,24 @@ take_frame(struct reader *r, struct str text)
 	frame_names_keep(stack, key, first);
 }
 
-/* Takes a line within an event. */
+/* Parses a line within an event. */
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	if (r->in_stack && str_starts(line, STR("    ")))
-		take_frame(r, str_trim(line));
+		parse_frame(r, str_trim(line));
 	else if (r->in_stack)
 		r->in_stack = !str_eq(line, STR("  ]"));
 	else if (!str_eq(line, STR("}")))
-		take_field(r, line);
+		parse_field(r, line);
 	else {
 		jfr_printed_end(&r->to);
 		r->within = false;
 	}
 }
 
-/* Says that callers are missing because they were not printed. */
 static void
-tell_cut(const struct reader *r)
+warn_cut(const struct reader *r)
 {
 	if (r->cut)
 		msg_warn(
@@ -157,14 +156,14 @@ run(struct input *in, struct collapse *c)
 			r.within = true;
 			r.in_stack = false;
 		} else if (r.within) {
-			take_line(&r, line);
+			parse_line(&r, line);
 		} else if (str_trim(line).n) {
 			collapse_lose(c, COLLAPSE_MALFORMED);
 		}
 	}
 	if (r.within)
 		collapse_lose(c, COLLAPSE_MALFORMED);
-	tell_cut(&r);
+	warn_cut(&r);
 	good = jfr_printed_done(&r.to);
 	jfr_printed_release(&r.to);
 	return good;

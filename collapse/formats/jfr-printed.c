@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* What jfr print prints to samples; see jfr-printed.h. Amounts and times are as its
- * ValueFormatter (JDK 17, jdk.jfr.internal.tool) and java.time write them. */
+/* Turns the output of jfr print into samples; see jfr-printed.h. Amounts and times are in
+ * the formats of its ValueFormatter (JDK 17, jdk.jfr.internal.tool) and of java.time. */
 #include "jfr-printed.h"
 #include "stacks/clock.h"
 #include "mem.h"
 
 #include <stdlib.h>
 
-/* What a struct is: places in jfr_printed.path. */
+/* Kinds of structs, for jfr_printed.path. */
 enum { OTHER, STACK, FRAMES, FRAME, METHOD, METHOD_CLASS, THREAD, LEAF };
 
 void
@@ -36,8 +36,7 @@ jfr_printed_release(struct jfr_printed *p)
 
 /* Amounts. */
 
-/* Units of bytes, and of time in ns; "M" and "H" are of durations as java.time writes
- * them, in capitals. */
+/* Units of bytes, and of time in ns. java.time writes durations in capitals: "M", "H". */
 static const struct unit {
 	const char *name;
 	uint64_t of;
@@ -49,7 +48,7 @@ static const struct unit {
 	{ "H", UINT64_C(3600000000000) }, { "d", UINT64_C(86400000000000) },
 	{ "D", UINT64_C(86400000000000) } };
 
-/* The value of a unit; 1 for none, 0 for one that is not known. */
+/* The unit's value: 1 without a unit, 0 if unknown. */
 static uint64_t
 find_unit(struct str name)
 {
@@ -63,7 +62,7 @@ find_unit(struct str name)
 	return 0;
 }
 
-/* Passes over blanks from I on. */
+/* The first place from I on that is not blank. */
 static size_t
 skip_blanks(struct str text, size_t i)
 {
@@ -72,7 +71,7 @@ skip_blanks(struct str text, size_t i)
 	return i;
 }
 
-/* Where the unit that begins at I ends; one of java.time is a letter. */
+/* The end of the unit that begins at I; in java.time a unit is one letter. */
 static size_t
 skip_unit(struct str text, size_t i, bool iso)
 {
@@ -83,7 +82,7 @@ skip_unit(struct str text, size_t i, bool iso)
 	return i;
 }
 
-/* Adds WHOLE and PARTS to *SUM, up to INT64_MAX. */
+/* Adds WHOLE units and PARTS to *SUM, clamped to INT64_MAX. */
 static void
 add_up(uint64_t *sum, uint64_t whole, uint64_t unit, uint64_t parts)
 {
@@ -94,7 +93,7 @@ add_up(uint64_t *sum, uint64_t whole, uint64_t unit, uint64_t parts)
 		*sum += whole * unit + parts;
 }
 
-/* Cuts "30.1" and the unit behind it off *TEXT and adds them to *SUM. */
+/* Cuts "30.1" and its unit off *TEXT and adds them to *SUM. */
 static bool
 cut_part(struct str *text, bool iso, uint64_t *sum)
 {
@@ -122,8 +121,8 @@ cut_part(struct str *text, bool iso, uint64_t *sum)
 	return true;
 }
 
-/* Reads "123", "18.6 MB", "1 m 2 s" or "PT1M2.5S", of which the last three are rounded to bytes
- * or ns. */
+/* Reads "123", "18.6 MB", "1 m 2 s" or "PT1M2.5S". The last three are rounded to bytes or
+ * ns. */
 static bool
 read_amount(struct str text, int64_t *value)
 {
@@ -149,7 +148,7 @@ read_amount(struct str text, int64_t *value)
 
 /* Times. */
 
-/* Cuts a number of N digits and the byte BEHIND it, 0 for none, off *TEXT. */
+/* Cuts a number of N digits off *TEXT, with the byte BEHIND it unless that is 0. */
 static bool
 cut_number(struct str *text, size_t n, char behind, uint64_t *value)
 {
@@ -160,7 +159,7 @@ cut_number(struct str *text, size_t n, char behind, uint64_t *value)
 	return true;
 }
 
-/* Cuts "07:46:08.829" off *TEXT, in ns. */
+/* Cuts "07:46:08.829" off *TEXT; NS since midnight. */
 static bool
 cut_clock(struct str *text, uint64_t *ns)
 {
@@ -178,8 +177,8 @@ cut_clock(struct str *text, uint64_t *ns)
 	return true;
 }
 
-/* Reads "2026-11-22T06:43:07.959679339Z" and times with an offset, as ns since 1970, or
- * "07:46:08.829", as ns of the day. */
+/* Reads "2026-11-22T06:43:07.959679339Z", maybe with an offset, as ns since 1970, or
+ * "07:46:08.829" as ns since midnight. */
 static bool
 read_time(struct str text, uint64_t *ns)
 {
@@ -192,7 +191,7 @@ read_time(struct str text, uint64_t *ns)
 		return false;
 	if (!dated)
 		return true;
-	/* What is before 1970, or beyond 64 bits, is no time. */
+	/* Reject times before 1970 and times that overflow 64 bits. */
 	if (year < 1971 || year > 2500 || month < 1 || month > 12 || day > 31)
 		return false;
 	days = clock_days(year, month, day);
@@ -209,7 +208,7 @@ read_time(struct str text, uint64_t *ns)
 	return true;
 }
 
-/* An event. */
+/* Events. */
 
 static struct jfr_printed_type *
 type_of(struct jfr_printed *p)
@@ -217,11 +216,11 @@ type_of(struct jfr_printed *p)
 	return &p->types[p->event];
 }
 
-/* Finds what is known of events called NAME. */
+/* Makes the events called NAME current. */
 static void
 find_type(struct jfr_printed *p, struct str name)
 {
-	/* Which of them there are is not known before the end. */
+	/* Whether both allocation events occur is known only at the end. */
 	static const struct jfr_about about = { .both_allocs = true };
 	uint32_t known = p->events.n, id = intern_id(&p->events, name);
 	struct jfr_printed_type *t;
@@ -257,7 +256,7 @@ jfr_printed_begin(struct jfr_printed *p, struct str type)
 	frame_names_push(&p->stack, 0);
 }
 
-/* What the innermost struct is. */
+/* The kind of the innermost struct. */
 static int
 place_of(const struct jfr_printed *p)
 {
@@ -266,9 +265,9 @@ place_of(const struct jfr_printed *p)
 	return p->path[p->depth - 1];
 }
 
-/* Takes when the event began. */
+/* Sets the event's time. */
 static void
-take_time(struct jfr_printed *p, struct str text)
+set_time(struct jfr_printed *p, struct str text)
 {
 	enum { HOUR = 3600 };
 	uint64_t second = 1000000000, time;
@@ -276,7 +275,7 @@ take_time(struct jfr_printed *p, struct str text)
 	p->has_time = read_time(text, &time);
 	if (!p->has_time)
 		return;
-	/* A clock that goes back by half a day has passed midnight. */
+	/* A clock that jumps back by half a day has passed midnight. */
 	if (time < 24 * HOUR * second && p->last > time + 12 * HOUR * second)
 		p->midnights++;
 	p->last = time;
@@ -284,9 +283,9 @@ take_time(struct jfr_printed *p, struct str text)
 	collapse_origin(p->c, p->time);
 }
 
-/* Takes what the program was told, which the text has in quotes. */
+/* Puts the Java arguments, which are in quotes, into the header. */
 static void
-take_command(struct jfr_printed *p, struct str text)
+put_command(struct jfr_printed *p, struct str text)
 {
 	if (text.n > 1 && str_starts(text, STR("\"")) && str_ends(text, STR("\"")))
 		text = (struct str){ text.s + 1, text.n - 2 };
@@ -297,20 +296,20 @@ take_command(struct jfr_printed *p, struct str text)
 	buf_clear(&p->leaf);
 }
 
-/* A field of the event. */
+/* Handles a field of the event itself. */
 static void
-take_field(struct jfr_printed *p, struct str name, struct str text)
+handle_field(struct jfr_printed *p, struct str name, struct str text)
 {
 	const struct jfr_printed_type *t = type_of(p);
 	struct jfr_printed_weight amount = { 0 };
 	unsigned i, w;
 
 	if (str_eq(name, STR("startTime"))) {
-		take_time(p, text);
+		set_time(p, text);
 		return;
 	}
 	if (str_eq(name, STR("javaArguments")) && text.n)
-		take_command(p, text);
+		put_command(p, text);
 	amount.given = read_amount(text, &amount.value);
 	if (str_eq(name, STR("duration")))
 		p->duration = amount;
@@ -328,7 +327,7 @@ set(struct buf *to, struct str text)
 	buf_str(to, text);
 }
 
-/* Puts TEXT into one of P's buffers when NAME is one of those that the N KEYS have. */
+/* Copies TEXT to the buffer in TO whose key in KEYS is NAME. */
 static void
 keep(struct str name, struct str text, const char *const *keys, struct buf *const *to,
 	size_t n)
@@ -349,7 +348,7 @@ jfr_printed_value(struct jfr_printed *p, struct str name, struct str text)
 	struct buf *const of_method[] = { &p->method, &p->descriptor };
 
 	switch (p->depth ? place_of(p) : -1) {
-	case -1: take_field(p, name, text); break;
+	case -1: handle_field(p, name, text); break;
 	case STACK:
 		if (str_eq(name, STR("truncated")))
 			p->truncated = str_eq(text, STR("true"));
@@ -375,7 +374,7 @@ jfr_printed_value(struct jfr_printed *p, struct str name, struct str text)
 	}
 }
 
-/* Whether a class in the field NAME becomes a frame. */
+/* Whether the class in the field NAME becomes a frame. */
 static bool
 is_leaf(struct jfr_printed *p, struct str name)
 {
@@ -385,7 +384,8 @@ is_leaf(struct jfr_printed *p, struct str name)
 		str_eq(name, str_of(t->rules[0]->of_class));
 }
 
-/* What the field NAME of the innermost struct is, of which something may be wanted. */
+/* The kind of the struct in the field NAME of the innermost struct; OTHER if not
+ * needed. */
 static int
 find_place(struct jfr_printed *p, struct str name)
 {
@@ -423,7 +423,7 @@ jfr_printed_open(struct jfr_printed *p, struct str name)
 	return place != OTHER;
 }
 
-/* Adds the frame that was told. */
+/* Adds the frame that has just been read. */
 static void
 push_frame(struct jfr_printed *p)
 {
@@ -441,7 +441,7 @@ push_frame(struct jfr_printed *p)
 	p->frame.descriptor = buf_view(&p->descriptor);
 	if (!collapse_options(p->c)->srcline)
 		p->frame.line = 0;
-	/* Its memory is not needed for the names it was made of. */
+	/* The id stays valid after these texts are overwritten. */
 	frame_names_push(&p->stack, jfr_names_frame(p->c, &p->stack.name, &p->frame));
 }
 
@@ -453,7 +453,7 @@ jfr_printed_close(struct jfr_printed *p)
 	p->depth -= p->depth > 0;
 }
 
-/* The weight of cost number I of the event; below 0 when the event has one of that kind. */
+/* The weight of the event for cost number I; negative if the event says so. */
 static int64_t
 find_weight(struct jfr_printed *p, unsigned i)
 {
@@ -469,7 +469,7 @@ find_weight(struct jfr_printed *p, unsigned i)
 	return t->costs[i].counts && !of[0].given;
 }
 
-/* The thread's number; a virtual thread is none of the system. */
+/* The thread's number. A virtual thread has no OS thread ID. */
 static struct str
 find_tid(const struct jfr_printed *p)
 {

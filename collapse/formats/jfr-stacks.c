@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-/* So many places are known at a time. */
+/* The size of the cache of places. */
 enum { PLACES = 1 << 14 };
 
-/* A frame. */
+/* Frames. */
 
 static enum jfr_code
 code_of(struct jfr_stacks *t, uint64_t key)
@@ -25,13 +25,13 @@ code_of(struct jfr_stacks *t, uint64_t key)
 	return (enum jfr_code)(c->memo - 1);
 }
 
-/* The keys that a method consists of. */
+/* The constant-pool keys that make up a method. */
 struct method {
 	uint64_t of_class, name, descriptor;
 };
 
 static struct method
-take_method(struct jfr_stacks *t, uint64_t key)
+parse_method(struct jfr_stacks *t, uint64_t key)
 {
 	struct jfr_constant *c = jfr_chunk_constant(t->k, JFR_METHODS, key);
 	const struct jfr_field *f, *end;
@@ -55,7 +55,7 @@ take_method(struct jfr_stacks *t, uint64_t key)
 	return m;
 }
 
-/* Adds the frame of a function of C, C++ or the kernel. */
+/* Adds the frame of a C, C++ or kernel function. */
 static void
 push_native(struct jfr_stacks *t, struct str name, struct str library, enum jfr_code code)
 {
@@ -66,11 +66,11 @@ push_native(struct jfr_stacks *t, struct str name, struct str library, enum jfr_
 	frame_names_add(&t->stack, &s);
 }
 
-/* Adds the frame of the method KEY, which ran as CODE at LINE, 0: not known. */
+/* Adds the frame of the method KEY, which ran as CODE at LINE (0: unknown). */
 static void
 push_new(struct jfr_stacks *t, uint64_t key, enum jfr_code code, uint64_t line)
 {
-	struct method keys = take_method(t, key);
+	struct method keys = parse_method(t, key);
 	struct jfr_method m = { .code = code, .line = line };
 
 	m.of_class = jfr_chunk_text(t->k, JFR_CLASSES, keys.of_class, "name");
@@ -84,7 +84,7 @@ push_new(struct jfr_stacks *t, uint64_t key, enum jfr_code code, uint64_t line)
 	frame_names_push(&t->stack, jfr_names_frame(t->c, &t->name, &m));
 }
 
-/* Adds the frame of the method METHOD. */
+/* As push_new, but names each method only once. */
 static void
 push_frame(struct jfr_stacks *t, uint64_t method, enum jfr_code code, uint64_t line)
 {
@@ -100,16 +100,15 @@ push_frame(struct jfr_stacks *t, uint64_t method, enum jfr_code code, uint64_t l
 		return;
 	}
 	push_new(t, method, code, line);
-	/* Arrows in the name of a native function make several of one. */
+	/* Arrows in a native function's name split it into several frames. */
 	if (t->stack.n == was + 1)
 		*known = (uint64_t)t->stack.ids[was] + 1;
 }
 
-/* A stack. */
+/* Stacks. */
 
-/* Takes a frame. */
 static void
-take_frame(struct jfr_stacks *t, struct bytes *b)
+parse_frame(struct jfr_stacks *t, struct bytes *b)
 {
 	const struct jfr_type *type = &t->k->types[t->frame_type];
 	uint64_t method = 0, code = 0, line = 0, v;
@@ -128,7 +127,7 @@ take_frame(struct jfr_stacks *t, struct bytes *b)
 		push_frame(t, method, code_of(t, code), line);
 }
 
-/* Decodes the stack that C is to *D. */
+/* Decodes the stack C into *D. */
 static void
 decode(struct jfr_stacks *t, const struct jfr_constant *c, struct jfr_decoded *d)
 {
@@ -145,11 +144,11 @@ decode(struct jfr_stacks *t, const struct jfr_constant *c, struct jfr_decoded *d
 	b = jfr_chunk_value(t->k, c);
 	jfr_chunk_seek(t->k, &b, type, t->frames_at);
 	for (n = jfr_chunk_int(&b); n && !b.bad; n--)
-		take_frame(t, &b);
+		parse_frame(t, &b);
 	d->bad = b.bad;
 }
 
-/* The stack KEY, decoded; NULL when there is none. */
+/* The decoded stack KEY; NULL if the chunk does not have it. */
 static const struct jfr_decoded *
 find_stack(struct jfr_stacks *t, uint64_t key)
 {
@@ -176,9 +175,9 @@ find_stack(struct jfr_stacks *t, uint64_t key)
 	return &t->decoded[c->memo - 1];
 }
 
-/* The name of the thread KEY, and its number in t->tid. */
+/* Returns the name of the thread KEY, and puts its number into t->tid. */
 static struct str
-take_thread(struct jfr_stacks *t, uint64_t key)
+parse_thread(struct jfr_stacks *t, uint64_t key)
 {
 	struct jfr_constant *c = jfr_chunk_constant(t->k, JFR_THREADS, key);
 	struct str name = jfr_chunk_text(t->k, JFR_THREADS, key, "javaName");
@@ -200,20 +199,20 @@ take_thread(struct jfr_stacks *t, uint64_t key)
 		else if (str_eq(f->name, STR("javaThreadId")))
 			other = v;
 	}
-	/* A virtual thread is none of the system. */
+	/* A virtual thread has no OS thread ID. */
 	if (number || other)
 		buf_u64(&t->tid, number ? number : other);
 	return name;
 }
 
-/* The node of the frames above the stacks of the thread KEY. */
+/* The node of the root frames of the thread KEY. */
 static uint32_t
 find_root(struct jfr_stacks *t, uint64_t key, struct collapse_sample *s)
 {
 	uint64_t *known = idmap_put(&t->roots, key, 0);
 
 	if (!*known) {
-		s->comm = take_thread(t, key);
+		s->comm = parse_thread(t, key);
 		if (!s->comm.n && t->tid.n) {
 			buf_clear(&t->name);
 			buf_fmt(&t->name, "[tid=%.*s]", (int)t->tid.n, t->tid.s);
@@ -247,7 +246,7 @@ find_node(struct jfr_stacks *t, const struct jfr_decoded *d, uint32_t root)
 	return node;
 }
 
-/* The node of the class KEY, which something was done with, below NODE. */
+/* The node of the class KEY below NODE. */
 static uint32_t
 find_leaf(struct jfr_stacks *t, uint64_t key, uint32_t node)
 {
@@ -260,8 +259,8 @@ find_leaf(struct jfr_stacks *t, uint64_t key, uint32_t node)
 	return collapse_path(t->c, node, &id, 1);
 }
 
-/* Finds the node for the place of F. What the virtual machine allocates itself has a class and
- * no stack. */
+/* Finds the node for the place of F. Allocations by the virtual machine itself have a
+ * class but not a stack. */
 static void
 find_place(struct jfr_stacks *t, struct jfr_found *f, struct collapse_sample *s)
 {
@@ -310,7 +309,7 @@ jfr_stacks_find(
 	return f;
 }
 
-/* Whether frames of the chunk are of the kinds that async-profiler has. */
+/* Whether the chunk has async-profiler's frame types. */
 static bool
 has_kernel_frames(struct jfr_stacks *t)
 {
@@ -323,7 +322,7 @@ has_kernel_frames(struct jfr_stacks *t)
 	return false;
 }
 
-/* Finds the fields of stacks. */
+/* Finds the fields of stacks and frames. */
 static void
 find_places(struct jfr_stacks *t)
 {

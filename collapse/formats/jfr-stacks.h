@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Stacks of a chunk of Java Flight Recorder to nodes of the sink. Each stack is decoded
- * once a chunk, and found by its frames where a chunk before had it; what comes for
- * each event is one look.
+ * Maps the stacks of a Java Flight Recorder chunk to nodes of the sink. Each stack is
+ * decoded once per chunk, and found by its frames if an earlier chunk had it, so that an
+ * event costs one lookup.
  */
 #ifndef JFR_STACKS_H
 #define JFR_STACKS_H
@@ -18,7 +18,7 @@
 #include "jfr-chunk.h"
 #include "stacks/idmap.h"
 
-/* Where an event happened: keys of the chunk's constants. */
+/* Where an event happened: constant-pool keys of the chunk. */
 struct jfr_place {
 	uint64_t stack, thread, of_class;
 };
@@ -37,10 +37,10 @@ struct jfr_found {
 	bool known, truncated;
 };
 
-/* A stack of the chunk that was decoded. */
+/* A decoded stack of the chunk. */
 struct jfr_decoded {
 	struct str_digest digest; /* of its frames */
-	size_t first;		  /* of jfr_stacks.ids */
+	size_t first;		  /* in jfr_stacks.ids */
 	uint32_t n;
 	bool truncated, bad;
 };
@@ -48,35 +48,35 @@ struct jfr_decoded {
 struct jfr_stacks {
 	struct collapse *c;	  /* not owned */
 	struct jfr_chunk *k;	  /* not owned */
-	struct frame_names stack; /* under way */
-	struct buf pid;		  /* of the program; empty: not known */
+	struct frame_names stack; /* current */
+	struct buf pid;		  /* the program's; empty: unknown */
 	struct buf tid, name;
 	struct jfr_found *found;
-	unsigned restarts;  /* of the sink, when the nodes were found */
-	struct cache nodes; /* of the digest of a stack, and a root */
+	unsigned restarts;  /* the sink's, when the nodes were found */
+	struct cache nodes; /* by the digest of a stack and its root */
 
 	/* Of one chunk. */
-	struct idmap frames; /* of a method, how it ran and a line: to a name and 1 */
-	struct idmap roots;  /* of a thread: to a node and 1 */
+	struct idmap frames; /* method, frame type and line to a name + 1 */
+	struct idmap roots;  /* thread to a node + 1 */
 	struct jfr_decoded *decoded;
 	size_t decoded_n, decoded_cap;
 	uint32_t *ids;
 	size_t id_n, id_cap;
-	bool native_is_c;    /* native frames are no methods of Java: async-profiler */
-	uint32_t frame_type; /* of the frames of a stack; and places of fields */
+	bool native_is_c;    /* native frames are not Java methods: async-profiler */
+	uint32_t frame_type; /* of a stack's frames; then places of fields */
 	uint32_t truncated_at, frames_at, method_at, code_at, line_at;
 };
 
-/* Prepares T for stacks of chunks that are read into K. */
+/* Prepares T for stacks of the chunks that are read into K. */
 void jfr_stacks_init(struct jfr_stacks *t, struct collapse *c, struct jfr_chunk *k);
 void jfr_stacks_release(struct jfr_stacks *t);
 
-/* Begins a chunk, which was read. */
+/* Begins with the chunk that was read into K. */
 void jfr_stacks_begin(struct jfr_stacks *t);
 
-/* The node for a sample at PLACE, and whether its stack is truncated: borrowed until the
- * next call. The node is TREE_ROOT when there is no frame, COLLAPSE_NOWHERE when they cannot
- * be known. */
+/* Returns the node for a sample at PLACE, and whether its stack is truncated; borrowed
+ * until the next call. The node is TREE_ROOT without frames, COLLAPSE_NOWHERE if the
+ * frames cannot be known. */
 const struct jfr_found *jfr_stacks_find(
 	struct jfr_stacks *t, const struct jfr_place *place, struct collapse_sample *s);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What jfr print --xml prints of a recording of Java Flight Recorder:
+ * Output of jfr print --xml, from a Java Flight Recorder recording:
  *
  *	<recording xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><events>
  *	  <event type="jdk.ExecutionSample">
@@ -16,8 +16,8 @@
 
 struct reader {
 	struct jfr_printed to;
-	struct buf name; /* of the value under way */
-	bool within;	 /* an event */
+	struct buf name; /* of the current value */
+	bool within;	 /* in an event */
 };
 
 static bool
@@ -27,7 +27,7 @@ is_struct(struct str tag)
 }
 
 static void
-take_open(void *to, struct str tag, const char **attrs)
+handle_open(void *to, struct str tag, const char **attrs)
 {
 	struct reader *r = to;
 
@@ -43,7 +43,7 @@ take_open(void *to, struct str tag, const char **attrs)
 }
 
 static void
-take_close(void *to, struct str tag, struct str text)
+handle_close(void *to, struct str tag, struct str text)
 {
 	struct reader *r = to;
 
@@ -62,7 +62,7 @@ take_close(void *to, struct str tag, struct str text)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct xml_handler handler = { take_open, take_close };
+	static const struct xml_handler handler = { handle_open, handle_close };
 	struct reader r = { .within = false };
 	bool good;
 

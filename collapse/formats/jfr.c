@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Java Flight Recorder files, read directly: of a JDK from 9 on (jcmd JFR.start,
- * -XX:StartFlightRecording), of async-profiler (-o jfr) and of what embeds it.
+ * Java Flight Recorder files: from JDK 9 or later (jcmd JFR.start,
+ * -XX:StartFlightRecording), from async-profiler (-o jfr) and from agents that embed it.
  *
  *	46 4c 52 00 00 02 00 01		"FLR\0", version 2.1
  *
- * A file is a row of chunks (jfr-chunk.h), each of which has its own constants. An event
- * has a time, a thread, a stack and what it is weighed by (jfr-costs.h). A stack has
- * its innermost frame first:
+ * A file is a sequence of chunks (jfr-chunk.h), each with its own constants. An event has
+ * a time, a thread, a stack and a weight (jfr-costs.h). A stack has its innermost frame
+ * first:
  *
  *	StackTrace	truncated, frames: method, lineNumber, type
  *	Method		type (a class), name, descriptor
  *
- * A recording is read chunk by chunk, and what is kept of one are the stacks of the sink.
+ * A recording is read chunk by chunk; only the sink's stacks outlive a chunk.
  */
 #include "stacks/clock.h"
 #include "collapse.h"
@@ -26,36 +26,37 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Fields of an event beyond these are not looked at. So many tallies are kept at a time. */
+/* Event fields beyond MOST_FIELDS are ignored; TALLIES tallies are kept at a time. */
 enum { MOST_FIELDS = 64, MOST_COSTS = 2, MOST_WEIGHTS = 2, TALLIES = 1 << 12 };
 
-/* What is wanted of the events of one type: places of fields, or JFR_NONE. */
+/* How to read the events of one type: places of fields, or JFR_NONE. */
 struct plan {
 	bool looked;
-	bool passed;  /* they say nothing of the recording itself */
-	bool sure;    /* they are recorded for their stacks; of others some have one */
-	bool samples; /* of the processor, or of the clock by their state */
+	bool passed;  /* these events do not describe the recording */
+	bool sure;    /* recorded for their stacks; other events may have one */
+	bool samples; /* CPU samples, or wall-clock samples, depending on their state */
 	unsigned cost_n;
 	struct jfr_cost costs[MOST_COSTS];
 	uint32_t weights[MOST_COSTS][MOST_WEIGHTS];
-	bool weighed[MOST_COSTS]; /* a field says the weight */
+	bool weighed[MOST_COSTS]; /* a field holds the weight */
 	uint32_t time, thread, stack, of_class, state, duration;
 	uint32_t address, size; /* of memory that was allocated or freed */
-	uint32_t end;		/* after the last of them */
-	bool alike;		/* events of one place differ in nothing that is wanted */
+	uint32_t end;		/* one past the last of them */
+	bool alike;		/* events at one place do not differ in anything that
+	           		 * matters */
 };
 
-/* How many events alike, of TYPE, at PLACE and in STATE, are still to be folded. Most are of a few
- * places: counting them takes less than folding each. */
+/* The number of equal events (of TYPE, at PLACE, in STATE) that are still to be folded.
+ * Most events are at a few places: counting takes less time than folding each. */
 struct tally {
 	struct jfr_place place;
 	uint64_t state, n;
-	struct jfr_cost *cost; /* NULL: there are none */
+	struct jfr_cost *cost; /* NULL: unused */
 	uint32_t type, node;
 	bool truncated;
 };
 
-/* Memory that was allocated, or freed: a size of 0. */
+/* Memory that was allocated, or freed (size 0). */
 struct block {
 	uint64_t time, address, size;
 	uint32_t node;
@@ -66,43 +67,44 @@ struct reader {
 	struct input *in;
 	struct collapse *c;
 	struct jfr_costs costs;
-	struct jfr_cost wall; /* without a name: there is none yet */
+	struct jfr_cost wall; /* without a name: unset */
 	struct jfr_stacks stacks;
 	struct buf command;
-	bool leaks; /* --cost asks for them */
+	bool leaks; /* --cost=leak */
 	struct block *blocks;
 	size_t block_n, block_cap;
 	uint64_t damaged; /* events */
-	bool timed;	  /* --from, --to or --by time asks for their times */
-	bool single;	  /* each is to be folded by itself */
+	bool timed;	  /* --from, --to or --by time need times */
+	bool single;	  /* fold each event by itself */
 
-	/* Of one chunk. */
+	/* The current chunk. */
 	struct jfr_chunk k;
 	struct plan *plans; /* by type */
-	bool by_state;	    /* samples of the processor have a state of their own */
-	bool wall_only;	    /* all samples are of the clock */
+	bool by_state;	    /* CPU samples have a state of their own */
+	bool wall_only;	    /* all samples are wall-clock samples */
 	struct jfr_about about;
 	struct tally *tallies;	       /* by place and type */
-	struct collapse_sample sample; /* the event under way: to clear one takes long */
+	struct collapse_sample sample; /* the current event; kept, as clearing one is
+	                                * slow */
 };
 
-/* An event. */
+/* Events. */
 
-/* The moment TICKS of the chunk's clock. */
+/* The time of TICKS in the chunk's clock. */
 static uint64_t
 find_time(const struct reader *r, uint64_t ticks)
 {
 	const struct jfr_header *h = &r->k.header;
 	uint64_t since = ticks - h->start_ticks, per = h->ticks_per_second, ns;
 
-	/* What began before the recording is there from its beginning. */
+	/* Events that began before the recording count from its start. */
 	if ((int64_t)since < 0)
 		return h->start;
 	ns = clock_scale(since, per);
 	return ns > UINT64_MAX - h->start ? UINT64_MAX : h->start + ns;
 }
 
-/* V units of the field F as ns; what does not fit is the most. */
+/* V units of the field F in ns, clamped to INT64_MAX. */
 static uint64_t
 to_ns(const struct reader *r, const struct jfr_field *f, uint64_t v)
 {
@@ -116,8 +118,8 @@ to_ns(const struct reader *r, const struct jfr_field *f, uint64_t v)
 	return v > INT64_MAX / ns[f->span] ? INT64_MAX : v * ns[f->span];
 }
 
-/* The weight of an event with the fields V of TYPE, as the cost number I; above INT64_MAX
- * when it is below 0. */
+/* The weight of an event of TYPE with the fields V, for its cost number I; above
+ * INT64_MAX if negative. */
 static uint64_t
 find_weight(const struct reader *r, uint32_t type, unsigned i, const uint64_t *v)
 {
@@ -138,8 +140,8 @@ find_weight(const struct reader *r, uint32_t type, unsigned i, const uint64_t *v
 	return to_ns(r, &r->k.fields[r->k.types[type].first + place], weight);
 }
 
-/* The cost number I of an event with the fields V of the plan P. Samples of async-profiler
- * before 4.0 have a state where they are of the clock. */
+/* Cost number I of an event with the fields V. Before 4.0, async-profiler marks
+ * wall-clock samples by their state. */
 static struct jfr_cost *
 find_cost(struct reader *r, struct plan *p, unsigned i, const uint64_t *v)
 {
@@ -174,7 +176,6 @@ place_at(const struct plan *p, const uint64_t *v)
 		.of_class = field_of(v, p->of_class) };
 }
 
-/* Folds the events of T. */
 static void
 fold_tally(struct reader *r, struct tally *t)
 {
@@ -197,7 +198,7 @@ fold_tallies(struct reader *r)
 	memset(r->tallies, 0, TALLIES * sizeof *r->tallies);
 }
 
-/* Where events like T are counted. */
+/* The slot for events like T. */
 static struct tally *
 tally_of(const struct reader *r, const struct tally *t)
 {
@@ -206,7 +207,7 @@ tally_of(const struct reader *r, const struct tally *t)
 	return &r->tallies[(key ^ key >> 32) % TALLIES];
 }
 
-/* What an event with the fields V of TYPE is like. */
+/* The key of an event of TYPE with the fields V. */
 static struct tally
 describe(const struct reader *r, uint32_t type, const uint64_t *v)
 {
@@ -217,7 +218,7 @@ describe(const struct reader *r, uint32_t type, const uint64_t *v)
 	};
 }
 
-/* Counts an event with the fields V of TYPE, if one like it was folded. */
+/* Counts an event of TYPE with the fields V if one like it was folded. */
 static bool
 count_alike(const struct reader *r, uint32_t type, const uint64_t *v)
 {
@@ -232,8 +233,8 @@ count_alike(const struct reader *r, uint32_t type, const uint64_t *v)
 	return true;
 }
 
-/* Begins a tally of what is like the event with the fields V of TYPE, which was folded at F as
- * COST. What has no node is lost one by one. */
+/* Begins a tally of events like this one, which was folded at F as COST. Events without a
+ * node are lost one by one. */
 static void
 begin_tally(struct reader *r, uint32_t type, const uint64_t *v, struct jfr_cost *cost,
 	const struct jfr_found *f)
@@ -249,9 +250,9 @@ begin_tally(struct reader *r, uint32_t type, const uint64_t *v, struct jfr_cost 
 	*t = like;
 }
 
-/* Folds an event with the fields V of TYPE as what it costs. */
+/* Folds an event of TYPE with the fields V as its cost number I. */
 static void
-take_cost(struct reader *r, uint32_t type, unsigned i, const uint64_t *v)
+fold_cost(struct reader *r, uint32_t type, unsigned i, const uint64_t *v)
 {
 	struct plan *p = &r->plans[type];
 	struct collapse_sample *s = &r->sample;
@@ -270,7 +271,7 @@ take_cost(struct reader *r, uint32_t type, unsigned i, const uint64_t *v)
 		collapse_lose(r->c, COLLAPSE_NEGATIVE);
 		return;
 	}
-	/* Those of the event before. */
+	/* These are still the previous event's. */
 	s->comm = s->pid = s->tid = (struct str){ 0 };
 	f = jfr_stacks_find(&r->stacks, &place, s);
 	s->end = f->truncated ? COLLAPSE_DEEP : COLLAPSE_UNJUDGED;
@@ -279,7 +280,7 @@ take_cost(struct reader *r, uint32_t type, unsigned i, const uint64_t *v)
 		begin_tally(r, type, v, cost, f);
 }
 
-/* The place of the field NAME in TYPE, when events of it are read so far. */
+/* The place of the field NAME in TYPE, which is read from now on; JFR_NONE if absent. */
 static uint32_t
 place_of(struct reader *r, uint32_t type, struct plan *p, const char *name)
 {
@@ -292,7 +293,7 @@ place_of(struct reader *r, uint32_t type, struct plan *p, const char *name)
 	return place;
 }
 
-/* Adds what RULE says to the plan P of TYPE. */
+/* Adds the cost of RULE to the plan P of TYPE. */
 static void
 add_cost(struct reader *r, uint32_t type, struct plan *p, const struct jfr_rule *rule)
 {
@@ -308,9 +309,9 @@ add_cost(struct reader *r, uint32_t type, struct plan *p, const struct jfr_rule 
 		p->of_class = place_of(r, type, p, rule->of_class);
 }
 
-/* Finds out what is wanted of events of TYPE. */
+/* Makes the plan for events of TYPE. */
 static void
-look(struct reader *r, uint32_t type)
+make_plan(struct reader *r, uint32_t type)
 {
 	struct plan *p = &r->plans[type];
 	struct str event = r->k.types[type].name;
@@ -341,7 +342,7 @@ look(struct reader *r, uint32_t type)
 	}
 }
 
-/* Keeps the event with the fields V of the plan P, which allocates or frees. */
+/* Keeps the event with the fields V, which allocates or frees. */
 static void
 keep_block(struct reader *r, const struct plan *p, const uint64_t *v)
 {
@@ -361,9 +362,8 @@ keep_block(struct reader *r, const struct plan *p, const uint64_t *v)
 	r->blocks[r->block_n++] = block;
 }
 
-/* Takes the event at B of TYPE. */
 static void
-take_event(struct reader *r, struct bytes *b, uint32_t type)
+handle_event(struct reader *r, struct bytes *b, uint32_t type)
 {
 	struct plan *p = &r->plans[type];
 	const struct jfr_field *fields = r->k.fields + r->k.types[type].first;
@@ -371,7 +371,7 @@ take_event(struct reader *r, struct bytes *b, uint32_t type)
 	uint32_t i;
 
 	if (!p->looked)
-		look(r, type);
+		make_plan(r, type);
 	if (p->stack == JFR_NONE)
 		return;
 	for (i = 0; i < p->end; i++)
@@ -389,15 +389,14 @@ take_event(struct reader *r, struct bytes *b, uint32_t type)
 	if (!p->cost_n)
 		add_cost(r, type, p, jfr_costs_other(p->duration != JFR_NONE));
 	for (i = 0; i < p->cost_n; i++)
-		take_cost(r, type, i, v);
+		fold_cost(r, type, i, v);
 }
 
-/* Takes one event of TYPE. */
-typedef void take_one(struct reader *r, struct bytes *b, uint32_t type);
+typedef void event_handler(struct reader *r, struct bytes *b, uint32_t type);
 
-/* Gives all events of the chunk to TAKE. */
+/* Calls HANDLE for each event of the chunk. */
 static void
-each_event(struct reader *r, take_one *take)
+each_event(struct reader *r, event_handler *handle)
 {
 	enum { METADATA, CHECKPOINT };
 	uint64_t size, id, last = 0;
@@ -421,13 +420,13 @@ each_event(struct reader *r, take_one *take)
 		if (type == JFR_NONE)
 			r->damaged++;
 		else
-			take(r, &b, type);
+			handle(r, &b, type);
 	}
 }
 
-/* What a recording says of itself. */
+/* Information about the recording. */
 
-/* The string in the field NAME of an event at B of TYPE; empty when there is none. */
+/* The string in the field NAME of the event of TYPE at B; empty if absent. */
 static struct str
 text_of(struct reader *r, struct bytes b, uint32_t type, const char *name)
 {
@@ -444,7 +443,7 @@ text_of(struct reader *r, struct bytes b, uint32_t type, const char *name)
 }
 
 static void
-take_jvm(struct reader *r, const struct bytes *b, uint32_t type)
+parse_jvm(struct reader *r, const struct bytes *b, uint32_t type)
 {
 	struct str program = text_of(r, *b, type, "javaArguments");
 	uint32_t place = jfr_chunk_field(&r->k, type, "pid");
@@ -465,16 +464,16 @@ take_jvm(struct reader *r, const struct bytes *b, uint32_t type)
 			&r->k, &at, &r->k.fields[r->k.types[type].first + place]));
 }
 
-/* Takes what must be known before samples are read. */
+/* Handles events that must be known before samples are read. */
 static void
-take_about(struct reader *r, struct bytes *b, uint32_t type)
+handle_about(struct reader *r, struct bytes *b, uint32_t type)
 {
 	struct str event = r->k.types[type].name, name;
 
 	if (r->plans[type].passed)
 		return;
 	if (str_eq(event, STR("jdk.JVMInformation"))) {
-		take_jvm(r, b, type);
+		parse_jvm(r, b, type);
 	} else if (str_eq(event, STR("jdk.ActiveSetting"))) {
 		name = text_of(r, *b, type, "name");
 		r->wall_only |=
@@ -490,7 +489,6 @@ take_about(struct reader *r, struct bytes *b, uint32_t type)
 	}
 }
 
-/* Folds the events of the chunk. */
 static void
 fold_chunk(struct reader *r)
 {
@@ -503,9 +501,9 @@ fold_chunk(struct reader *r)
 		jfr_chunk_text(&r->k, JFR_STATES, 0, "name"), STR("STATE_DEFAULT"));
 	r->wall_only = false;
 	r->about = (struct jfr_about){ .locks_only = r->stacks.native_is_c };
-	each_event(r, take_about);
+	each_event(r, handle_about);
 	r->damaged = damaged;
-	each_event(r, take_event);
+	each_event(r, handle_event);
 	fold_tallies(r);
 }
 
@@ -519,8 +517,8 @@ compare_times(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-/* Makes 0 the size of all blocks that were freed. They are in the order of their buffers, of
- * which each thread had one. */
+/* Sets the size of all freed blocks to 0. Blocks arrive in the order of the threads'
+ * buffers, so they are sorted by time first. */
 static void
 drop_freed(struct reader *r)
 {
@@ -538,8 +536,8 @@ drop_freed(struct reader *r)
 	idmap_release(&live);
 }
 
-/* Folds what was never freed. As jfrconv does, it leaves out what was allocated in the last
- * tenth of the time, which may just not have been freed yet. */
+/* Folds memory that was never freed. Like jfrconv, it leaves out allocations in the last
+ * tenth of the time, which the program may still have freed. */
 static void
 fold_leaks(struct reader *r)
 {
@@ -566,15 +564,15 @@ fold_leaks(struct reader *r)
 
 /* Chunks. */
 
-/* Why a chunk with the header H, whose bytes are W, cannot be read; NULL when it can. */
+/* Why the chunk with the header H at the start of W cannot be read; NULL if it can. */
 static const char *
 refuse(const struct jfr_header *h, struct str w)
 {
 	if (h->major != 2)
-		return "is of a JDK before 9, whose format is another; open it in JDK "
+		return "was recorded by JDK 8 or earlier, whose format differs; open it in JDK "
 		       "Mission Control";
 	if (!h->compressed)
-		return "has integers that are not compressed, which no known writer makes";
+		return "has uncompressed integers, which no known writer produces";
 	if (h->size < JFR_HEADER_SIZE || !h->metadata || !h->checkpoint)
 		return "was not finished: its constants are missing; stop the recording "
 		       "before the program ends, or run jfr assemble on the repository of "
@@ -582,13 +580,13 @@ refuse(const struct jfr_header *h, struct str w)
 	if (h->size > UINT32_MAX)
 		return "has a chunk of more than 4 GiB";
 	if (!h->ticks_per_second)
-		return "has a clock that stands";
+		return "has a clock without a frequency";
 	if (h->size > w.n && (h->checkpoint >= w.n || h->metadata >= w.n))
 		return "is truncated: its constants are missing";
 	return NULL;
 }
 
-/* Says WHY the rest of the input is not read. False when nothing was. */
+/* Reports WHY the rest of the input is not read. Returns false if nothing was. */
 static bool
 give_up(struct reader *r, const char *why, bool folded)
 {
@@ -596,15 +594,15 @@ give_up(struct reader *r, const char *why, bool folded)
 		msg_error("%s: %s", input_name(r->in), why);
 		return false;
 	}
-	msg_warn("%s: a chunk %s; kept what came before", input_name(r->in), why);
+	msg_warn("%s: a chunk %s; kept everything before it", input_name(r->in), why);
 	collapse_lose_quietly(r->c, COLLAPSE_DAMAGED, 1);
 	return true;
 }
 
-/* Folds the chunk that W begins with; it ends the input when it is not whole. Why it
- * cannot be read, or NULL. */
+/* Folds the chunk at the start of W; a truncated one ends the input. Returns why the
+ * input ends here, or NULL. */
 static const char *
-take_chunk(struct reader *r, const struct jfr_header *h, struct str w)
+read_chunk(struct reader *r, const struct jfr_header *h, struct str w)
 {
 	if (!jfr_chunk_read(&r->k, h, str_head(w, h->size)))
 		return r->k.why;
@@ -619,7 +617,7 @@ take_chunk(struct reader *r, const struct jfr_header *h, struct str w)
 }
 
 static bool
-take_chunks(struct reader *r)
+read_chunks(struct reader *r)
 {
 	uint64_t before = collapse_samples(r->c);
 	struct jfr_header h;
@@ -628,14 +626,14 @@ take_chunks(struct reader *r)
 
 	while ((w = input_window(r->in, JFR_HEADER_SIZE)).n) {
 		if (!jfr_chunk_header(w, &h)) {
-			why = "is no chunk of a recording";
+			why = "is not a chunk of a recording";
 			break;
 		}
 		if (h.size <= UINT32_MAX)
 			w = input_window(r->in, h.size);
 		why = refuse(&h, w);
 		if (!why)
-			why = take_chunk(r, &h, w);
+			why = read_chunk(r, &h, w);
 		if (why || h.generation)
 			break;
 		input_skip(r->in, h.size);
@@ -668,7 +666,7 @@ run(struct input *in, struct collapse *c)
 		str_eq(str_of(collapse_options(c)->cost), STR("leak"));
 	r.single = r.timed || r.leaks || collapse_options(c)->in_order;
 	r.tallies = mem_zero(TALLIES, sizeof *r.tallies);
-	good = take_chunks(&r);
+	good = read_chunks(&r);
 	fold_leaks(&r);
 	if (collapse_lose_quietly(c, COLLAPSE_DAMAGED, r.damaged))
 		msg_warn("%s: skipping damaged events", input_name(in));

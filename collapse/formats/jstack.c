@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What jstack, jcmd PID Thread.print and kill -3 print of a Java program (HotSpot, thread.cpp),
- * once or many times:
+ * Output of jstack, jcmd PID Thread.print or kill -3 for a Java program (HotSpot,
+ * thread.cpp), one dump or many:
  *
  *	24095:					(jcmd: the process)
  *	2026-11-21 03:34:28
@@ -13,26 +13,26 @@
  *		- locked <0x0000000687400748> (a java.lang.Object)
  *		at Demo.main(Demo.java:8)
  *
- * Before JDK 9 there is no module, before JDK 8 no number after the name; from JDK 19 on nid is
- * decimal. jhsdb jstack prints " - Demo.fib(int) @bci=4, line=4 (Interpreted frame)" in the place
- * of "at", and with --mixed
+ * Modules appear from JDK 9 on, the number after the name from JDK 8; nid is decimal from
+ * JDK 19. Instead of "at", jhsdb jstack prints " - Demo.fib(int) @bci=4, line=4
+ * (Interpreted frame)", and with --mixed
  *
  *	----------------- 29372 -----------------
  *	0x00007f62e82f072f	__GI_accept + 0x4f
  *	0x00007f62d0941260	* java.net.ServerSocket.accept() bci:48 line:532 (Interpreted frame)
  *
- * jcmd PID Thread.dump_to_file FILE, from JDK 21 on, prints virtual threads too; the state, and
- * "at" before frames, stand there since JDK 24 (jdk.internal.vm.ThreadDumper):
+ * jcmd PID Thread.dump_to_file FILE, from JDK 21 on, includes virtual threads; the state
+ * and "at" before frames were added in JDK 24 (jdk.internal.vm.ThreadDumper):
  *
  *	#22 "spinner" virtual RUNNABLE 2026-11-23T07:35:10.335951050Z
  *	    at java.base/java.lang.Thread.run(Thread.java:1474)
  *
- * Other lines, of locks, deadlocks, the heap, or what the program printed in between, are passed
- * over. A thread whose frames are shown again below "Java stack information" counts once.
+ * Other lines are skipped: locks, deadlocks, the heap, output of the program in between.
+ * A thread that is repeated below "Java stack information" counts once.
  *
- * The state is the event, and RUNNABLE is folded by default. Threads that wait in native code are
- * RUNNABLE too, and threads of the JVM itself: like stackcollapse-jstack.pl this gives them states
- * of their own.
+ * The state is the event; RUNNABLE is folded by default. Threads that wait in native code
+ * are RUNNABLE too, as are the JVM's own: like stackcollapse-jstack.pl, this gives them
+ * states of their own.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -41,23 +41,23 @@
 
 #include <inttypes.h>
 
-/* States that jstack has, and those that are made here. */
+/* A state of jstack's, and one that is added here. */
 #define RUNNABLE   STR("RUNNABLE")
 #define BACKGROUND STR("BACKGROUND")
 
-/* What a dump is read with. */
 struct reader {
 	struct collapse *c;
 	struct thread_dump dump;
-	struct buf pid;	      /* of the dump under way */
-	struct str state;     /* of the thread under way, static; empty: not known yet */
-	struct str innermost; /* what its innermost method makes of RUNNABLE */
-	bool sure;	      /* the state stays */
-	bool again;	      /* frames follow that were shown before */
-	bool lost;	      /* so do those of a thread without its header */
+	struct buf pid;	      /* of the current dump */
+	struct str state;     /* of the current thread, static; empty: unknown yet */
+	struct str innermost; /* the state that its innermost method turns RUNNABLE
+	                       * into */
+	bool sure;	      /* the state is final */
+	bool again;	      /* the frames that follow are repeated */
+	bool lost;	      /* frames without a thread header were counted */
 };
 
-/* What follows the name of a thread. */
+/* Whether REST may follow a thread's name. */
 static bool
 follows_name(struct str rest)
 {
@@ -71,7 +71,7 @@ follows_name(struct str rest)
 	return false;
 }
 
-/* Cuts the name, in which may be quotes, off LINE, the header of a thread. */
+/* Cuts the name, which may contain quotes, off LINE, the header of a thread. */
 static bool
 cut_name(struct str *line, struct str *name)
 {
@@ -91,7 +91,7 @@ cut_name(struct str *line, struct str *name)
 	return false;
 }
 
-/* NAME without the number of a thread of a pool, "pool-1-thread-12". */
+/* Cuts off the number of a pool's thread: "pool-1-thread-12". */
 static struct str
 cut_count(struct str name)
 {
@@ -103,7 +103,8 @@ cut_count(struct str name)
 		: name;
 }
 
-/* The number after "nid=" in LINE, in decimal as other tools have it: in TEXT, where it is not. */
+/* The number after "nid=" in LINE, in decimal like other tools; converted in TEXT if it
+ * is hexadecimal. */
 static struct str
 find_tid(struct str line, char text[24])
 {
@@ -115,7 +116,7 @@ find_tid(struct str line, char text[24])
 	return (struct str){ text, (size_t)snprintf(text, 24, "%" PRIu64, tid) };
 }
 
-/* Whether a thread called NAME runs nothing of the program. */
+/* Whether the thread NAME runs no code of the program. */
 static bool
 is_background(struct str name)
 {
@@ -130,7 +131,7 @@ is_background(struct str name)
 	return false;
 }
 
-/* The state that TEXT begins with; empty when it is none. */
+/* The state at the start of TEXT; empty if it is not one. */
 static struct str
 find_state(struct str text)
 {
@@ -146,7 +147,7 @@ find_state(struct str text)
 	return (struct str){ 0 };
 }
 
-/* Ends the thread under way. Without a frame it is one of the JVM. */
+/* Ends the current thread. One without frames belongs to the JVM. */
 static void
 close_thread(struct reader *r)
 {
@@ -162,7 +163,6 @@ close_thread(struct reader *r)
 	r->again = r->lost = false;
 }
 
-/* Opens a thread called NAME. */
 static void
 open_thread(struct reader *r, struct str name, struct str tid)
 {
@@ -178,9 +178,9 @@ open_thread(struct reader *r, struct str name, struct str tid)
 	r->state = r->sure ? BACKGROUND : STR("");
 }
 
-/* Takes LINE as the header of a thread, which begins with its name. */
+/* Parses LINE as a thread header that begins with a name. */
 static bool
-take_header(struct reader *r, struct str line)
+parse_header(struct reader *r, struct str line)
 {
 	struct str name, tid;
 	char text[24];
@@ -188,16 +188,16 @@ take_header(struct reader *r, struct str line)
 	if (!cut_name(&line, &name))
 		return false;
 	tid = find_tid(line, text);
-	/* Below "----- 29372 -----" the same thread has a name. */
+	/* After "----- 29372 -----" comes the same thread's name. */
 	if (r->dump.open && !r->dump.stack.n && !r->dump.thread.comm.n)
 		thread_dump_drop(&r->dump);
 	open_thread(r, name, tid);
 	return true;
 }
 
-/* Takes LINE, "#22 "spinner" virtual RUNNABLE", as the header of a thread. */
+/* Parses LINE as a thread header like "#22 "spinner" virtual RUNNABLE". */
 static bool
-take_numbered(struct reader *r, struct str line)
+parse_numbered(struct reader *r, struct str line)
 {
 	struct str name, last = line, word, state = STR("");
 	size_t quote = str_rfind(line, '"');
@@ -216,9 +216,9 @@ take_numbered(struct reader *r, struct str line)
 	return true;
 }
 
-/* Takes LINE, "----------------- 29372 -----------------", as the header of a thread. */
+/* Parses LINE as a thread header like "----------------- 29372 -----------------". */
 static bool
-take_ruler(struct reader *r, struct str line)
+parse_ruler(struct reader *r, struct str line)
 {
 	struct str word;
 	uint64_t tid;
@@ -231,7 +231,7 @@ take_ruler(struct reader *r, struct str line)
 	return true;
 }
 
-/* Notes what the method NAME, if it is the innermost one, makes of the state. */
+/* Notes the state that NAME implies if it is the innermost method. */
 static void
 note_method(struct reader *r, struct str name)
 {
@@ -239,7 +239,7 @@ note_method(struct reader *r, struct str name)
 		r->innermost = java_frame_state(name);
 }
 
-/* Whether frames are wanted here: counts those that belong to no thread, once a run. */
+/* Whether a thread is open. Counts frames without a thread, once per run of them. */
 static bool
 has_thread(struct reader *r)
 {
@@ -250,9 +250,10 @@ has_thread(struct reader *r)
 	return r->dump.open;
 }
 
-/* Adds the frame of TEXT, "Demo.fib(int) @bci=4, line=4 (Interpreted frame)" too. */
+/* Adds the frame in TEXT; it may be "Demo.fib(int) @bci=4, line=4 (Interpreted
+ * frame)". */
 static void
-take_frame(struct reader *r, struct str text)
+parse_frame(struct reader *r, struct str text)
 {
 	struct java_frame f;
 
@@ -271,9 +272,9 @@ take_frame(struct reader *r, struct str text)
 	thread_dump_keep(&r->dump);
 }
 
-/* Adds the frame of LINE, "0x00007f62e82f072f	__GI_accept + 0x4f". */
+/* Adds the frame in LINE, "0x00007f62e82f072f __GI_accept + 0x4f". */
 static void
-take_native(struct reader *r, struct str line)
+parse_native(struct reader *r, struct str line)
 {
 	struct frame_names_symbol s = { 0 };
 
@@ -282,7 +283,7 @@ take_native(struct reader *r, struct str line)
 		return;
 	line = str_trim(line);
 	if (str_starts(line, STR("* "))) {
-		take_frame(r, str_from(line, 2));
+		parse_frame(r, str_from(line, 2));
 		return;
 	}
 	s.name = str_head(line, str_search(line, STR(" + 0x")));
@@ -295,18 +296,18 @@ take_native(struct reader *r, struct str line)
 	thread_dump_keep(&r->dump);
 }
 
-/* Takes LINE, which is indented: TEXT without the blanks. */
+/* Parses LINE, which is indented; TEXT is LINE without blanks around it. */
 static void
-take_indented(struct reader *r, struct str line, struct str text)
+parse_indented(struct reader *r, struct str line, struct str text)
 {
 	struct str state = STR("java.lang.Thread.State: ");
 	struct java_frame f;
 
 	if (str_starts(text, STR("at "))) {
-		take_frame(r, str_from(text, 3));
+		parse_frame(r, str_from(text, 3));
 	} else if (str_starts(text, STR("- "))) {
 		if (str_search(text, STR(") @bci=")) < text.n)
-			take_frame(r, str_from(text, 2));
+			parse_frame(r, str_from(text, 2));
 	} else if (str_starts(text, state)) {
 		if (!r->sure)
 			r->state = find_state(str_from(text, state.n));
@@ -317,19 +318,19 @@ take_indented(struct reader *r, struct str line, struct str text)
 		r->sure = true;
 		r->state = RUNNABLE;
 	} else if (str_starts(text, STR("Mounted virtual thread"))) {
-		/* Its carrier, whose frames were before, waits for it. */
+		/* Its carrier, whose frames came first, waits for it. */
 		r->dump.stack.n = 0;
 		r->sure = false;
 		r->state = RUNNABLE;
 	} else if (str_starts(line, STR("      ")) && r->dump.open &&
 		java_frame_parse(text, &f) && java_frame_is_sure(&f)) {
-		take_frame(r, text); /* of JDK 21, without "at" */
+		parse_frame(r, text); /* of JDK 21, without "at" */
 	}
 }
 
-/* Takes LINE, which stands between threads. */
+/* Parses LINE, which is outside threads. */
 static void
-take_other(struct reader *r, struct str line)
+parse_other(struct reader *r, struct str line)
 {
 	struct collapse_sample *s = &r->dump.thread;
 	struct str pid = str_head(line, line.n - str_ends(line, STR(":")));
@@ -348,7 +349,7 @@ take_other(struct reader *r, struct str line)
 }
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str text = str_trim(line);
 	char first = line.n ? line.s[0] : 0;
@@ -356,18 +357,18 @@ take_line(struct reader *r, struct str line)
 	if (!text.n) {
 		close_thread(r);
 	} else if (first == '"') {
-		if (!take_header(r, line)) {
-			/* "Thread-1": in what jstack says of a deadlock. */
+		if (!parse_header(r, line)) {
+			/* "Thread-1": begins a description of a deadlock. */
 			close_thread(r);
 			r->again = str_ends(line, STR(":"));
 		}
 	} else if (str_is_blank(first)) {
-		take_indented(r, line, text);
+		parse_indented(r, line, text);
 	} else if (first == '0') {
-		take_native(r, line);
-	} else if (!(first == '#' && take_numbered(r, line)) &&
-		!(first == '-' && take_ruler(r, line)) && !r->dump.open) {
-		take_other(r, line);
+		parse_native(r, line);
+	} else if (!(first == '#' && parse_numbered(r, line)) &&
+		!(first == '-' && parse_ruler(r, line)) && !r->dump.open) {
+		parse_other(r, line);
 	}
 }
 
@@ -379,14 +380,15 @@ run(struct input *in, struct collapse *c)
 
 	java_frame_expect(c);
 	while (input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	close_thread(&r);
 	thread_dump_release(&r.dump);
 	buf_release(&r.pid);
 	return true;
 }
 
-/* Whether HEAD begins as Thread.dump_to_file does: process, time, version, blank, thread. */
+/* Whether HEAD is output of Thread.dump_to_file: process, time, version, blank,
+ * thread. */
 static bool
 is_dump_to_file(struct str head)
 {
