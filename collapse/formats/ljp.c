@@ -11,14 +11,14 @@
  *	Hot methods:
  *	        42 	prog.my_func_b(prog.java:455)
  *
- * A count of samples, the number of frames, and as many of these, innermost first, of
- * which some may be left out. A trace that failed has the count alone. What follows the total
- * says the same again.
+ * A trace is a count of samples, the number of frames, and the frames, innermost first,
+ * of which some may be missing. A failed trace has the count alone. The rest after the
+ * total repeats the traces.
  */
 #include "stacks/counted-stack.h"
 #include "formats.h"
 
-/* Cuts "42 3 " off *LINE: the count and, when there is one, the number of frames. */
+/* Cuts "42 3 " off *LINE: the count, and the number of frames if present. */
 static bool
 cut_head(struct str *line, struct str *count, uint64_t *frames)
 {
@@ -36,7 +36,7 @@ cut_head(struct str *line, struct str *count, uint64_t *frames)
 	return true;
 }
 
-/* "prog.my_func_b(prog.java:455)" */
+/* Whether TEXT is like "prog.my_func_b(prog.java:455)". */
 static bool
 is_frame(struct str text)
 {
@@ -53,7 +53,7 @@ cut_frame(struct str line, struct frame_names_symbol *s)
 	s->srcline.n--;
 }
 
-/* As cut_frame without the place. */
+/* Like cut_frame, without the source line. */
 static void
 cut_name(struct str line, struct frame_names_symbol *s)
 {
@@ -66,7 +66,7 @@ struct reader {
 };
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str text = line, count;
 	uint64_t frames;
@@ -94,7 +94,7 @@ run(struct input *in, struct collapse *c)
 	collapse_threadless(c);
 	while (input_line(in, &line) && !str_starts(line, STR("Total trace count")) &&
 		!str_starts(str_trim(line), STR("Total ")))
-		take_line(&r, line);
+		parse_line(&r, line);
 	counted_stack_close(&r.stack);
 	counted_stack_release(&r.stack);
 	return true;

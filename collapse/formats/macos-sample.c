@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What sample prints on macOS, and Activity Monitor's "Sample Process".
+ * Output of sample on macOS, and of Activity Monitor's "Sample Process".
  *
  *	Analysis of sampling rg (pid 64751) every 1 millisecond
  *	Process:         rg [64751]
@@ -15,8 +15,8 @@
  *
  *	Total number in stack (recursive counted multiple, when >=5):
  *
- * A line's number is that of samples there and below. Threads that wait are samples like
- * others, unlike in FlameGraph and inferno.
+ * A line's number counts samples there and below. Unlike FlameGraph and inferno, this
+ * counts waiting threads too.
  */
 #include "stacks/call-tree.h"
 #include "collapse.h"
@@ -24,10 +24,10 @@
 
 #include <stdio.h>
 
-/* The first characters of all lines of the tree. */
+/* Each line of the tree begins with it. */
 #define MARGIN STR("    ")
 
-/* How many characters of LINE are indentation. */
+/* The width of the indentation of LINE. */
 static size_t
 count_indent(struct str line)
 {
@@ -38,7 +38,7 @@ count_indent(struct str line)
 	return i;
 }
 
-/* Where "  (in MODULE)" begins in TEXT, its end when it is not there. */
+/* Where " (in MODULE)" begins in TEXT; TEXT's length if absent. */
 static size_t
 find_module(struct str text)
 {
@@ -52,8 +52,8 @@ find_module(struct str text)
 	return found;
 }
 
-/* The first of "[0x7fff737cf3d5,0x7fff737cf3d9,...]" in TEXT, without "0x"; what follows
- * the bracket is left in *TEXT. */
+/* The first address of "[0x7fff737cf3d5,0x7fff737cf3d9,...]" in TEXT, without "0x"; *TEXT
+ * keeps the rest after the bracket. */
 static struct str
 cut_address(struct str *text)
 {
@@ -80,7 +80,7 @@ add_frame(struct frame_names *names, struct str text)
 	s.address = cut_address(&rest);
 	if (collapse_options(names->c)->srcline)
 		s.srcline = str_trim(rest);
-	/* Of several copies that the compiler made. */
+	/* One of several copies made by the compiler. */
 	s.name = str_head(s.name, str_search(s.name, STR(" (.llvm.")));
 	/* Code without symbols. */
 	if (str_starts(s.name, STR("???")))
@@ -88,7 +88,7 @@ add_frame(struct frame_names *names, struct str text)
 	frame_names_add(names, &s);
 }
 
-/* A thread is its name and its dispatch queue, "(serial)" apart. */
+/* A thread's frame is its name and its dispatch queue, without "(serial)". */
 static void
 add_thread(struct frame_names *names, struct str text)
 {
@@ -96,7 +96,8 @@ add_thread(struct frame_names *names, struct str text)
 	frame_names_push(names, collapse_frame(names->c, text, 0));
 }
 
-/* TEXT up to its module, whose place is IN: what is one frame wherever in it the program was. */
+/* TEXT up to the end of its module at IN: offsets within a function do not make different
+ * frames. */
 static struct str
 cut_offset(const struct collapse_options *o, struct str text, size_t in)
 {
@@ -105,9 +106,9 @@ cut_offset(const struct collapse_options *o, struct str text, size_t in)
 	return o->addrs || o->srcline || text.s[0] == '?' ? text : str_head(text, end);
 }
 
-/* Takes a line of the tree; false when it is none. */
+/* Parses a line of the tree. Returns false if it is not one. */
 static bool
-take_line(struct call_tree *t, struct str line)
+parse_line(struct call_tree *t, struct str line)
 {
 	size_t depth, in;
 	uint64_t total;
@@ -135,22 +136,22 @@ take_line(struct call_tree *t, struct str line)
 	return true;
 }
 
-/* What the lines before the tree say. */
+/* From the lines before the tree. */
 struct about {
 	struct buf comm, pid;
 };
 
-/* How many days after 1970-01-01 a day is. */
+/* Days since 1970-01-01. */
 static int64_t
 count_days(int year, int month, int day)
 {
-	/* Years begin in March, so that the day of a leap year is their last. */
+	/* Years begin in March, so that the leap day is a year's last. */
 	int64_t y = year - (month < 3), m = (month + 9) % 12;
 
 	return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day - 719469;
 }
 
-/* Reads "2019-07-04 10:21:28.347 -0600" into nanoseconds since 1970; 0 when it is none. */
+/* Reads "2019-07-04 10:21:28.347 -0600" as ns since 1970; 0 if malformed. */
 static uint64_t
 read_date(struct str text)
 {
@@ -173,7 +174,7 @@ read_date(struct str text)
 }
 
 static void
-take_about(struct collapse *c, struct about *about, struct str line)
+parse_about(struct collapse *c, struct about *about, struct str line)
 {
 	struct str key = str_cut(&line, ':'), value = str_trim(line);
 	size_t bracket = str_rfind(value, '[');
@@ -206,11 +207,11 @@ run(struct input *in, struct collapse *c)
 			t.sample.comm = buf_view(&about.comm);
 			t.sample.pid = buf_view(&about.pid);
 		} else if (!within) {
-			take_about(c, &about, line);
+			parse_about(c, &about, line);
 		} else if (str_starts(line, STR("Total number in stack"))) {
 			call_tree_end(&t);
 			within = false;
-		} else if (str_trim(line).n && !take_line(&t, line)) {
+		} else if (str_trim(line).n && !parse_line(&t, line)) {
 			collapse_lose(c, COLLAPSE_MALFORMED);
 		}
 	}

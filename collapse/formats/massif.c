@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * massif.out files of valgrind --tool=massif: what was allocated, and where, at some moments.
+ * massif.out files of valgrind --tool=massif: snapshots of live allocations by call path.
  *
  *	desc: --stacks=yes
  *	cmd: ./heap
@@ -18,10 +18,9 @@
  *	  n0: 72704 0x4004A1D: call_init (dl-init.c:74)
  *	 n0: 18000 in 3 places, all below massif's threshold (1.00%)
  *
- * A frame has a blank before it for each one that it called, then how many callers follow, and
- * bytes. Only snapshots that are "detailed", or the one that is the "peak", have a tree: the
- * peak is folded, else the last one. Neither stacks nor what the allocator itself needs
- * (extra) are in the tree.
+ * A line is indented by its depth, and has the number of its callers that follow, and
+ * bytes. Only "detailed" snapshots and the "peak" have a tree: the peak is folded, else
+ * the last one. The tree contains neither stacks nor the allocator's overhead (extra).
  *
  * valgrind, massif/ms_main.c.
  */
@@ -32,13 +31,12 @@
 
 #include <inttypes.h>
 
-/* A line of a tree. */
 struct entry {
-	size_t depth, end; /* of its frames in ids */
+	size_t depth, end; /* end: one past its frames in ids */
 	uint64_t total;
 };
 
-/* A tree that may be the one to fold. */
+/* A tree that may be folded. */
 struct snapshot {
 	struct entry *entries;
 	size_t n, cap;
@@ -51,17 +49,17 @@ struct reader {
 	struct collapse *c;
 	struct call_tree tree;
 	struct snapshot kept;
-	struct buf name; /* of the snapshot under way */
+	struct buf name; /* of the current snapshot */
 	uint64_t stacks; /* its mem_stacks_B */
 	unsigned metric, main;
-	bool any, peaked; /* there was a tree; the peak's */
-	bool open;	  /* its tree has not begun */
-	bool within;	  /* the lines are those of a tree */
-	bool keep;	  /* it may be the one */
-	int64_t pending;  /* lines that the tree still has */
+	bool any, peaked; /* any tree was read; the peak's was */
+	bool open;	  /* in a snapshot whose tree has not begun */
+	bool within;	  /* in a tree */
+	bool keep;	  /* the tree may be folded */
+	int64_t pending;  /* lines of the tree that are still to come */
 };
 
-/* Adds the frame of "0x4004A1D: call_init (dl-init.c:74)", or of several below the
+/* Adds the frame of "0x4004A1D: call_init (dl-init.c:74)", or one for places below the
  * threshold. */
 static void
 add_frame(struct frame_names *names, struct str text)
@@ -78,7 +76,8 @@ add_frame(struct frame_names *names, struct str text)
 	frame_names_add(names, &s);
 }
 
-/* Whether LINE is "KEY=VALUE". */
+/* Cuts LINE into KEY, which ends with "=" or alike, and *VALUE. Returns false for another
+ * key. */
 static bool
 cut_value(struct str line, struct str key, struct str *value)
 {
@@ -86,7 +85,7 @@ cut_value(struct str line, struct str key, struct str *value)
 	return str_starts(line, key);
 }
 
-/* A tree begins, that of the PEAK or not. */
+/* Begins a tree, of the PEAK or of another snapshot. */
 static void
 begin_tree(struct reader *r, bool peak)
 {
@@ -109,7 +108,7 @@ begin_tree(struct reader *r, bool peak)
 	}
 }
 
-/* Reads "  n2: 90704 text"; false when LINE is something else. */
+/* Parses " n2: 90704 text". Returns false if LINE is something else. */
 static bool
 cut_line(struct str line, struct entry *entry, uint64_t *callers, struct str *text)
 {
@@ -146,9 +145,9 @@ keep_line(struct reader *r, struct entry entry)
 	k->entries[k->n++] = entry;
 }
 
-/* Takes a line of a tree; false when it is none. */
+/* Parses a line of a tree. Returns false if it is not one. */
 static bool
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct entry entry;
 	uint64_t callers;
@@ -162,7 +161,7 @@ take_line(struct reader *r, struct str line)
 	if (!r->keep)
 		return true;
 	r->tree.names.n = 0;
-	/* The outermost line is what all was allocated with: no frame. */
+	/* The outermost line names the allocation functions: it is not a frame. */
 	if (entry.depth)
 		call_tree_name(&r->tree, text, add_frame);
 	keep_line(r, entry);
@@ -178,7 +177,7 @@ end_tree(struct reader *r)
 }
 
 static void
-take_header(struct reader *r, struct str line)
+parse_header(struct reader *r, struct str line)
 {
 	struct str value;
 
@@ -203,7 +202,6 @@ take_header(struct reader *r, struct str line)
 	}
 }
 
-/* Folds the snapshot that was kept. */
 static void
 fold(struct reader *r, const struct input *in)
 {
@@ -212,7 +210,7 @@ fold(struct reader *r, const struct input *in)
 
 	for (i = 0; i < k->n; i++) {
 		n = k->entries[i].end - from;
-		/* Without frames there may be no ids at all. */
+		/* Without frames, ids may be NULL. */
 		call_tree_enter(
 			&r->tree, k->entries[i].depth, n ? k->ids + from : NULL, n);
 		call_tree_total(&r->tree, k->entries[i].total);
@@ -255,10 +253,10 @@ run(struct input *in, struct collapse *c)
 	collapse_threadless(c);
 	collapse_exact(c);
 	while (input_line(in, &line)) {
-		if (r.within && take_line(&r, line))
+		if (r.within && parse_line(&r, line))
 			continue;
 		end_tree(&r);
-		take_header(&r, line);
+		parse_header(&r, line);
 	}
 	good = finish(&r, in);
 	call_tree_release(&r.tree);

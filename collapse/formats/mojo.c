@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * MOJO, the binary files of Austin, the sampling profiler of Python: austin -b from 3.4 on, and
- * always from 4.0 on. "MOJ", the version, then events, a byte for the kind of each:
+ * MOJO, the binary format of Austin, a sampling profiler for Python: austin -b from 3.4
+ * on, the default from 4.0 on. "MOJ", the version, then events, each of which begins with
+ * a byte for its kind:
  *
  *	1	metadata	key, value: "mode", "wall"
  *	2	stack		process, interpreter from version 3 on, thread: a sample begins
@@ -21,9 +22,9 @@
  *				are of a suspended one
  *	15	waiter		tasks that wait for each other
  *
- * Numbers have 6 bits, sign 0x40 and 0x80 for more in the first byte, 7 bits in each that
- * follows. Texts end in NUL. Keys are those of a process. The thread is a hexadecimal number,
- * or from version 4 on maybe a name. In mode "full" a sample has time and memory.
+ * A number's first byte has 6 bits, the sign 0x40, and 0x80 if bytes of 7 bits follow.
+ * Texts end in NUL. Keys are per process. The thread is a hexadecimal number, or possibly
+ * a name from version 4 on. In mode "full", samples have time and memory.
  *
  * P403n1x87/austin, src/mojo.h and src/events.c.
  */
@@ -57,17 +58,16 @@ enum kind {
 	WAITER,
 };
 
-/* An event: which fields it has depends on its kind. */
+/* The event's kind determines which fields it has. */
 struct event {
 	enum kind kind;
 	int64_t numbers[7];
 	struct str texts[2];
 };
 
-/* What is weighed. */
 enum metric { WALL, CPU, IDLE_TIME, ALLOCATED, FREED, METRICS };
 
-/* A thread and its sample before: the frames that come again when that is repeated. */
+/* A thread and the frames of its previous sample, which REPEAT repeats. */
 struct thread {
 	struct collapse_sample s;
 	uint32_t root;
@@ -76,10 +76,10 @@ struct thread {
 	size_t n, cap;
 };
 
-/* A frame of a process that was asked for of late. */
+/* A process's frame that was used recently. */
 struct known {
 	int64_t pid, key;
-	uint32_t name; /* of the sink; NOWHERE: none */
+	uint32_t name; /* in the sink; NOWHERE: not defined */
 };
 enum { KNOWN = 4096 };
 #define NOWHERE UINT32_MAX
@@ -91,17 +91,17 @@ struct reader {
 	unsigned numbers[METRICS], chosen;
 	bool has[METRICS], begun;
 	struct intern strings;	/* process and key */
-	uint32_t *string_texts; /* by its ids: of texts */
+	uint32_t *string_texts; /* by id in strings: id in texts */
 	size_t string_cap;
 	struct intern texts;
 	struct intern frames;  /* process and key */
-	uint32_t *frame_names; /* by its ids: of the sink */
+	uint32_t *frame_names; /* by id in frames: name in the sink */
 	size_t frame_cap;
 	struct known *known;
 	struct intern keys; /* of threads */
 	struct thread *threads;
 	size_t thread_cap;
-	/* The sample that is read. */
+	/* The current sample. */
 	uint32_t thread;
 	int64_t pid;
 	bool open, collects, idle, repeats;
@@ -111,8 +111,8 @@ struct reader {
 	size_t n, cap;
 	struct buf key;	    /* of a thread */
 	struct cache nodes; /* of stacks below their roots */
-	uint32_t *turned;   /* the sample's frames, innermost first */
-	size_t turned_cap;
+	uint32_t *reversed; /* the sample's frames, innermost first */
+	size_t reversed_cap;
 	uint64_t tasks;
 };
 
@@ -134,7 +134,7 @@ read_number(struct bytes *b)
 	return negative ? -(int64_t)v : (int64_t)v;
 }
 
-/* Reads an event; false when its kind is not known. */
+/* Reads an event. Returns false if its kind is unknown. */
 static bool
 read_event(struct bytes *b, int64_t version, struct event *e)
 {
@@ -175,7 +175,7 @@ read_event(struct bytes *b, int64_t version, struct event *e)
 	return true;
 }
 
-/* The id in T of what has KEY in the process PID. */
+/* The id in T of KEY in the process PID. */
 static uint32_t
 find_key(struct intern *t, int64_t pid, int64_t key)
 {
@@ -209,7 +209,7 @@ find_string(struct reader *r, int64_t key)
 	return intern_str(&r->texts, r->string_texts[at]);
 }
 
-/* Adds "file:function", with --srcline ":line", as a name of the sink. */
+/* Names a frame "file:function", with --srcline "file:function:line". */
 static void
 keep_frame(struct reader *r, const struct event *e)
 {
@@ -243,7 +243,6 @@ push(struct reader *r, uint32_t name)
 	r->names[r->n++] = name;
 }
 
-/* Adds the frame that has KEY. */
 static void
 push_frame(struct reader *r, int64_t key)
 {
@@ -264,7 +263,7 @@ push_frame(struct reader *r, int64_t key)
 	push(r, of_late->name);
 }
 
-/* The metrics of MODE, the first being that of the samples' number. */
+/* Declares the metrics of MODE; WALL also counts samples without a weight. */
 static bool
 begin(struct reader *r, struct str mode)
 {
@@ -290,7 +289,7 @@ begin(struct reader *r, struct str mode)
 	return collapse_choose_among(r->c, r->numbers, METRICS, 0, &r->chosen);
 }
 
-/* Who the thread TEXT of the process PID is. */
+/* Names the thread TEXT of the process PID. */
 static void
 name_thread(struct reader *r, struct thread *t, struct str text)
 {
@@ -302,7 +301,7 @@ name_thread(struct reader *r, struct thread *t, struct str text)
 	if (str_hex_to_u64(text, &tid)) {
 		snprintf(digits, sizeof digits, "%" PRIu64, tid);
 		t->s.tid = intern_str(&r->texts, intern_id(&r->texts, str_of(digits)));
-		/* Who has numbers and no name is somebody. */
+		/* A thread with only numbers still needs a name for its root. */
 		if (collapse_has_root(r->c, COLLAPSE_PID) ||
 			collapse_has_root(r->c, COLLAPSE_TID))
 			t->s.comm = STR("[unknown]");
@@ -312,7 +311,7 @@ name_thread(struct reader *r, struct thread *t, struct str text)
 	}
 }
 
-/* The number of the thread of E, a stack. */
+/* The index of the thread that the STACK event E names. */
 static uint32_t
 find_thread(struct reader *r, const struct event *e)
 {
@@ -332,7 +331,6 @@ find_thread(struct reader *r, const struct event *e)
 	return at;
 }
 
-/* The node of the sample's frames. */
 static uint32_t
 find_node(struct reader *r, struct thread *t)
 {
@@ -350,17 +348,17 @@ find_node(struct reader *r, struct thread *t)
 	node = cache_find(&r->nodes, key);
 	if (node != CACHE_NONE)
 		return node;
-	/* The sink has the innermost first. */
-	r->turned = mem_grow(r->turned, &r->turned_cap, r->n, sizeof *r->turned);
+	/* The sink takes the innermost frame first. */
+	r->reversed = mem_grow(r->reversed, &r->reversed_cap, r->n, sizeof *r->reversed);
 	for (i = 0; i < r->n; i++)
-		r->turned[i] = r->names[r->n - 1 - i];
-	node = collapse_path(r->c, t->root, r->turned, r->n);
+		r->reversed[i] = r->names[r->n - 1 - i];
+	node = collapse_path(r->c, t->root, r->reversed, r->n);
 	(void)cache_make_room(&r->nodes);
 	cache_add(&r->nodes, key, node);
 	return node;
 }
 
-/* Keeps the sample's frames for the next one of T. */
+/* Keeps the sample's frames for T's next one. */
 static void
 keep_names(struct thread *t, const struct reader *r)
 {
@@ -370,7 +368,7 @@ keep_names(struct thread *t, const struct reader *r)
 	t->n = r->n;
 }
 
-/* What the sample weighs by METRIC: ns or bytes. */
+/* Weighs the sample by METRIC, in ns or bytes. Returns false if it is lost. */
 static bool
 weigh(const struct reader *r, unsigned metric, uint64_t *weight)
 {
@@ -392,7 +390,7 @@ weigh(const struct reader *r, unsigned metric, uint64_t *weight)
 	return true;
 }
 
-/* Pours the sample of T into the sink, which leads to NODE. */
+/* Adds the sample of T to the sink at NODE. */
 static void
 fold(struct reader *r, struct thread *t, uint32_t node)
 {
@@ -410,7 +408,6 @@ fold(struct reader *r, struct thread *t, uint32_t node)
 		collapse_add(r->c, node, &t->s);
 }
 
-/* Ends the sample that is read. */
 static void
 end_sample(struct reader *r)
 {
@@ -441,7 +438,7 @@ begin_sample(struct reader *r, bool task)
 	r->n = 0;
 }
 
-/* Puts the frames of the thread's sample before into this one. */
+/* Copies the frames of the thread's previous sample. */
 static void
 repeat(struct reader *r)
 {
@@ -453,9 +450,9 @@ repeat(struct reader *r)
 		push(r, t->names[i]);
 }
 
-/* Takes an event of a sample. */
+/* Handles an event within a sample. */
 static void
-take_part(struct reader *r, const struct event *e)
+handle_part(struct reader *r, const struct event *e)
 {
 	switch (e->kind) {
 	case FRAME: keep_frame(r, e); break;
@@ -481,9 +478,10 @@ take_part(struct reader *r, const struct event *e)
 	}
 }
 
-/* Takes E, MODE being the one that metadata name; false when that has not what --cost names. */
+/* Handles E; MODE comes from the metadata. Returns false if the mode lacks the metric of
+ * --cost. */
 static bool
-take_event(struct reader *r, const struct event *e, struct buf *mode)
+handle_event(struct reader *r, const struct event *e, struct buf *mode)
 {
 	if (e->kind == METADATA) {
 		if (str_eq(e->texts[0], STR("mode")) && !r->begun) {
@@ -499,15 +497,15 @@ take_event(struct reader *r, const struct event *e, struct buf *mode)
 		r->pid = e->numbers[0];
 		r->thread = find_thread(r, e);
 	} else if (r->open) {
-		take_part(r, e);
+		handle_part(r, e);
 	} else {
 		collapse_lose(r->c, COLLAPSE_DAMAGED);
 	}
 	return true;
 }
 
-/* How many bytes the frame event at AT has, which refers to *KEY; 0 when it is another event, or
- * its key is long, as few are. There are REF bytes. */
+/* The size of the FRAME_REF at AT, and its *KEY; 0 for other events, and for long keys,
+ * which are rare. AT has REF bytes. */
 enum { REF = 4 };
 static inline size_t
 short_key(const char *at, int64_t *key)
@@ -523,9 +521,10 @@ short_key(const char *at, int64_t *key)
 	return p[n - 1] & 0x80 ? 0 : n;
 }
 
-/* Takes those of the events that come next that are frames which were asked for of late. */
+/* Reads the frames that come next, as long as they were used recently. Returns whether
+ * there were any. */
 static bool
-take_frames(struct reader *r, struct bytes *b)
+read_recent_frames(struct reader *r, struct bytes *b)
 {
 	size_t had = bytes_left(b), n;
 	const struct known *k;
@@ -544,7 +543,7 @@ take_frames(struct reader *r, struct bytes *b)
 	return bytes_left(b) < had;
 }
 
-/* Reads all events; false when nothing can be read at all, after a message. */
+/* Reads all events. Returns false, after a message, if nothing can be read. */
 static bool
 read_events(struct reader *r)
 {
@@ -557,18 +556,18 @@ read_events(struct reader *r)
 
 	buf_str(&mode, STR("wall"));
 	while (good && known && !cut && records_more(&records, &b)) {
-		if (r->open && take_frames(r, &b)) {
+		if (r->open && read_recent_frames(r, &b)) {
 			records_take(&records, &b);
 			continue;
 		}
 		known = read_event(&b, r->version, &e);
 		if (!known)
-			msg_error("%s: has an event of the unknown kind %d; kept what "
-				  "came before",
+			msg_error("%s: has an event of unknown kind %d; kept everything "
+				  "before it",
 				input_name(r->in), bytes_peek(&records.rest));
 		else if (b.bad)
 			cut = !records_grow(&records);
-		else if ((good = take_event(r, &e, &mode)))
+		else if ((good = handle_event(r, &e, &mode)))
 			records_take(&records, &b);
 	}
 	buf_release(&mode);
@@ -595,7 +594,7 @@ release(struct reader *r)
 	free(r->frame_names);
 	free(r->known);
 	free(r->names);
-	free(r->turned);
+	free(r->reversed);
 	cache_release(&r->nodes);
 	buf_release(&r->key);
 }
@@ -610,11 +609,11 @@ run(struct input *in, struct collapse *c)
 
 	r.version = read_number(&b);
 	if (!str_starts(head, STR("MOJ")) || b.bad) {
-		msg_error("%s: is no MOJO file", input_name(in));
+		msg_error("%s: is not a MOJO file", input_name(in));
 		return false;
 	}
 	if (r.version < OLDEST || r.version > NEWEST) {
-		msg_error("%s: is of version %" PRId64 " of MOJO, which is not known; "
+		msg_error("%s: is of MOJO version %" PRId64 ", which is not supported; "
 			  "convert it with mojo2austin",
 			input_name(in), r.version);
 		return false;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Recordings of .NET's EventPipe, .nettrace, versions 4 and 5: dotnet-trace collect, and
- * what a program writes with DOTNET_EnableEventPipe=1 (microsoft/perfview,
- * src/TraceEvent/EventPipe/NetTraceFormat_v5.md). All is little-endian:
+ * Recordings of .NET's EventPipe, .nettrace, versions 4 and 5: from dotnet-trace collect,
+ * or from a program run with DOTNET_EnableEventPipe=1 (microsoft/perfview,
+ * src/TraceEvent/EventPipe/NetTraceFormat_v5.md). Everything is little-endian:
  *
  *	Nettrace	20, "!FastSerialization.1", then objects up to a lone 1
  *	object		5 5 1, versions, the length of its name, its name, 6, contents, 6
  *
- *	Trace		when and at what clock it began, the process
- *	MetadataBlock	what the numbers of events mean
+ *	Trace		start time and clock, the process
+ *	MetadataBlock	the meaning of event numbers
  *	StackBlock	addresses, innermost first, numbered until the next SPBlock
  *	EventBlock	events: metadata, thread, stack, time, contents
  *
- * Every millisecond the sampler writes an event for each thread, whether it runs or waits. Names
- * come at the end, as events that say where the code of each method lies.
+ * Every millisecond the sampler writes an event for each thread, running or waiting.
+ * Names come at the end, in events that give the address range of each method.
  */
 #include "buf.h"
 #include "bytes.h"
@@ -30,13 +30,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What an event is. */
 enum kind { OTHER, SAMPLE, ALLOCATION, EXCEPTION, METHOD, PROCESS, KINDS };
 
-/* How objects begin and end. */
+/* Tags around objects. */
 enum { NOTHING = 1, BEGIN = 5, END = 6 };
 
-/* A sample is in code that the runtime did not make. */
+/* The sample's type: in code that the runtime did not generate. */
 enum { EXTERNAL = 1 };
 
 static const struct jfr_rule costs[KINDS] = {
@@ -45,23 +44,23 @@ static const struct jfr_rule costs[KINDS] = {
 	[EXCEPTION] = { NULL, "exceptions", "", { 0 }, NULL },
 };
 
-/* A stack that was numbered, of which the frames are in reader.ids. */
+/* A numbered stack; its frames are in reader.ids. */
 struct stack {
 	struct str_digest digest;
 	size_t first, n;
 };
 
-/* Where the code of a method lies, and its name in reader.names. */
+/* The address range of a method; its name and signature are in reader.names. */
 struct method {
 	uint64_t start, size;
 	size_t name, name_n, signature_n;
 };
 
-/* The header of an event, most of which is that of the event before. */
+/* The header of an event. Most fields default to the previous event's. */
 struct event {
 	uint64_t metadata, thread, stack, time, size;
-	uint64_t writer;   /* the thread that wrote it */
-	uint32_t sequence; /* its number among those of that thread */
+	uint64_t writer;   /* the thread that wrote the event */
+	uint32_t sequence; /* its number among this thread's events */
 };
 
 struct reader {
@@ -70,22 +69,22 @@ struct reader {
 	struct jfr_costs costs;
 	struct jfr_cost cost[KINDS];
 	bool swap;   /* this machine is big-endian */
-	uint64_t at; /* from the beginning of the file */
+	uint64_t at; /* offset in the file */
 	uint64_t began, ticks, frequency;
 	unsigned pointer;
 	struct buf pid, tid, name, text;
-	struct idmap kinds;   /* of metadata */
-	struct idmap written; /* of a thread: the number of its last event, and 2^32 */
+	struct idmap kinds;   /* metadata id to enum kind */
+	struct idmap written; /* thread to the number of its last event + 2^32 */
 	uint64_t lost;
-	struct idmap roots; /* of a thread: to a node and 1 */
+	struct idmap roots; /* thread to a node + 1 */
 	unsigned restarts;
-	struct cache nodes; /* of the digest of a stack, a root, and what is called */
-	struct idmap known; /* of a stack's number: to a place in stacks and 1 */
+	struct cache nodes; /* by stack digest, root and callee */
+	struct idmap known; /* stack number to an index in stacks + 1 */
 	struct stack *stacks;
 	size_t stack_n, stack_cap;
 	uint32_t *ids;
 	size_t id_n, id_cap;
-	struct idmap places; /* of an address: to its late name and 1 */
+	struct idmap places; /* address to its late name + 1 */
 	uint64_t *addresses; /* of late frames */
 	size_t address_n, address_cap;
 	struct method *methods;
@@ -96,9 +95,9 @@ struct reader {
 
 /* Texts. */
 
-/* Takes UTF-16 up to a 0, as UTF-8 at the end of TEXT. */
+/* Appends UTF-16 text, up to a 0, to TEXT as UTF-8. */
 static void
-take_text(struct bytes *b, struct buf *text)
+read_text(struct bytes *b, struct buf *text)
 {
 	enum { HIGH = 0xd800, LOW = 0xdc00, LAST = 0xdfff, SUPPLEMENT = 0x10000 };
 	uint32_t unit, high = 0;
@@ -143,12 +142,12 @@ kind_of(struct str provider, uint32_t event)
 }
 
 static void
-take_metadata(struct reader *r, struct bytes *b)
+read_metadata(struct reader *r, struct bytes *b)
 {
 	uint32_t id = bytes_u32(b), event;
 
 	buf_clear(&r->text);
-	take_text(b, &r->text);
+	read_text(b, &r->text);
 	event = bytes_u32(b);
 	if (!b->bad)
 		*idmap_put(&r->kinds, id, 0) = kind_of(buf_view(&r->text), event);
@@ -157,22 +156,22 @@ take_metadata(struct reader *r, struct bytes *b)
 /* Names. */
 
 static void
-take_method(struct reader *r, struct bytes *b)
+read_method(struct reader *r, struct bytes *b)
 {
 	struct method m = { .name = r->names.n };
 	size_t before;
 
-	bytes_skip(b, 16); /* the method and its module */
+	bytes_skip(b, 16); /* the method's id, its module's */
 	m.start = bytes_u64(b);
 	m.size = bytes_u32(b);
 	bytes_skip(b, 8); /* token, flags */
-	take_text(b, &r->names);
+	read_text(b, &r->names);
 	before = r->names.n;
 	if (before > m.name)
 		buf_char(&r->names, '.');
-	take_text(b, &r->names);
+	read_text(b, &r->names);
 	m.name_n = r->names.n - m.name;
-	take_text(b, &r->names);
+	read_text(b, &r->names);
 	m.signature_n = r->names.n - m.name - m.name_n;
 	if (b->bad) {
 		r->names.n = m.name;
@@ -184,8 +183,7 @@ take_method(struct reader *r, struct bytes *b)
 	r->methods[r->method_n++] = m;
 }
 
-/* Those that begin at one place are in the order of the names, of which the last was said
- * last. */
+/* Sorts by start; the last name given to an address comes last. */
 static int
 compare_methods(const void *a, const void *b)
 {
@@ -196,7 +194,7 @@ compare_methods(const void *a, const void *b)
 	return (x->name > y->name) - (x->name < y->name);
 }
 
-/* The method whose code ADDRESS is in; NULL when there is none. */
+/* The method that contains ADDRESS, or NULL. */
 static const struct method *
 find_method(const struct reader *r, uint64_t address)
 {
@@ -216,14 +214,14 @@ find_method(const struct reader *r, uint64_t address)
 	return address - m->start < m->size ? m : NULL;
 }
 
-/* The name id of the frame at ADDRESS. */
+/* Names the frame at ADDRESS. */
 static uint32_t
 name_address(struct reader *r, uint64_t address)
 {
 	const struct method *m = find_method(r, address);
 	struct str nothing = { 0 }, signature;
 
-	/* A caller may end with its call. */
+	/* A call may be the last instruction of its caller. */
 	if (!m && address)
 		m = find_method(r, address - 1);
 	buf_clear(&r->name);
@@ -239,11 +237,11 @@ name_address(struct reader *r, uint64_t address)
 	return collapse_frame(r->c, buf_view(&r->name), COLLAPSE_JIT);
 }
 
-/* Gives the frames their names. */
+/* Names all late frames. */
 static void
 name_frames(struct reader *r)
 {
-	struct str why = STR("code whose method the recording does not name");
+	struct str why = STR("code of methods that the recording does not name");
 	uint32_t id;
 	size_t i;
 
@@ -263,7 +261,7 @@ name_frames(struct reader *r)
 
 /* Stacks. */
 
-/* The name id of the frame at ADDRESS, which is known at the end. */
+/* The late name of the frame at ADDRESS. */
 static uint32_t
 late_frame(struct reader *r, uint64_t address)
 {
@@ -279,7 +277,7 @@ late_frame(struct reader *r, uint64_t address)
 }
 
 static void
-take_stack(struct reader *r, uint64_t id, struct str addresses)
+read_stack(struct reader *r, uint64_t id, struct str addresses)
 {
 	struct bytes b = bytes_of(addresses, r->swap);
 	struct stack s = { str_digest(addresses), r->id_n, addresses.n / r->pointer };
@@ -294,7 +292,7 @@ take_stack(struct reader *r, uint64_t id, struct str addresses)
 }
 
 static void
-take_stacks(struct reader *r, struct bytes *b)
+read_stacks(struct reader *r, struct bytes *b)
 {
 	uint32_t id = bytes_u32(b), n = bytes_u32(b);
 	struct str addresses;
@@ -302,11 +300,11 @@ take_stacks(struct reader *r, struct bytes *b)
 	for (; n && !b->bad; n--, id++) {
 		addresses = bytes_take(b, bytes_u32(b));
 		if (!b->bad)
-			take_stack(r, id, addresses);
+			read_stack(r, id, addresses);
 	}
 }
 
-/* Numbers of stacks begin anew. */
+/* Stack numbers restart. */
 static void
 forget_stacks(struct reader *r)
 {
@@ -314,7 +312,7 @@ forget_stacks(struct reader *r)
 	r->stack_n = r->id_n = 0;
 }
 
-/* The node of the frames above the stacks of the thread ID. */
+/* The node of the root frames of the thread ID. */
 static uint32_t
 find_root(struct reader *r, uint64_t id)
 {
@@ -333,8 +331,7 @@ find_root(struct reader *r, uint64_t id)
 	return (uint32_t)*known - 1;
 }
 
-/* The node of the stack number ID of a thread, which is in CALLED; that is empty when it is
- * in its innermost frame. */
+/* The node of E's stack, with CALLED as its leaf unless that is empty. */
 static uint32_t
 find_node(struct reader *r, const struct event *e, struct str called)
 {
@@ -343,7 +340,7 @@ find_node(struct reader *r, const struct event *e, struct str called)
 	struct str_digest key;
 	const struct stack *s;
 
-	/* Stack 0 is none. */
+	/* Stack 0 means no stack. */
 	if (!place && e->stack)
 		return COLLAPSE_NOWHERE;
 	s = place ? &r->stacks[*place - 1] : NULL;
@@ -377,7 +374,7 @@ fold(struct reader *r, const struct event *e, enum kind kind, uint64_t weight,
 	if (!jfr_costs_wants(&r->costs, &r->cost[kind], weight, &s))
 		return;
 	if (collapse_restarts(r->c) != r->restarts) {
-		/* The nodes are gone. */
+		/* All nodes have been dropped. */
 		idmap_release(&r->roots);
 		cache_release(&r->nodes);
 		r->restarts = collapse_restarts(r->c);
@@ -385,19 +382,19 @@ fold(struct reader *r, const struct event *e, enum kind kind, uint64_t weight,
 	collapse_add(r->c, find_node(r, e, called), &s);
 }
 
-/* Takes what was allocated since the event before: 100 kB, more or less. */
+/* Handles an allocation tick: the bytes since the last one, about 100 kB. */
 static void
-take_allocation(struct reader *r, const struct event *e, struct bytes *b)
+read_allocation(struct reader *r, const struct event *e, struct bytes *b)
 {
 	uint64_t amount = bytes_u32(b);
 
 	bytes_skip(b, 4); /* whether the object is large */
 	buf_clear(&r->text);
-	if (bytes_left(b) > 2) { /* of version 2 or later */
+	if (bytes_left(b) > 2) { /* version 2 or later */
 		bytes_skip(b, 2);
 		amount = bytes_u64(b);
 		bytes_skip(b, r->pointer);
-		take_text(b, &r->text);
+		read_text(b, &r->text);
 	}
 	if (b->bad || amount > INT64_MAX)
 		r->damaged++;
@@ -406,10 +403,10 @@ take_allocation(struct reader *r, const struct event *e, struct bytes *b)
 }
 
 static void
-take_exception(struct reader *r, const struct event *e, struct bytes *b)
+read_exception(struct reader *r, const struct event *e, struct bytes *b)
 {
 	buf_clear(&r->text);
-	take_text(b, &r->text);
+	read_text(b, &r->text);
 	if (b->bad)
 		r->damaged++;
 	else
@@ -417,7 +414,7 @@ take_exception(struct reader *r, const struct event *e, struct bytes *b)
 }
 
 static void
-take_event(struct reader *r, const struct event *e, struct str payload)
+handle_event(struct reader *r, const struct event *e, struct str payload)
 {
 	const uint64_t *kind = idmap_find(&r->kinds, e->metadata, 0);
 	struct bytes b = bytes_of(payload, r->swap);
@@ -428,21 +425,21 @@ take_event(struct reader *r, const struct event *e, struct str payload)
 			bytes_u32(&b) == EXTERNAL ? STR("UNMANAGED_CODE_TIME")
 						  : (struct str){ 0 });
 		break;
-	case ALLOCATION: take_allocation(r, e, &b); break;
-	case EXCEPTION: take_exception(r, e, &b); break;
-	case METHOD: take_method(r, &b); break;
+	case ALLOCATION: read_allocation(r, e, &b); break;
+	case EXCEPTION: read_exception(r, e, &b); break;
+	case METHOD: read_method(r, &b); break;
 	case PROCESS:
 		buf_clear(&r->text);
-		take_text(&b, &r->text);
+		read_text(&b, &r->text);
 		collapse_info(r->c, "command", buf_view(&r->text));
 		break;
 	default: break;
 	}
 }
 
-/* Counts the events that the thread WRITER numbered since the last one that is known of it and
- * that are missing before the number NOW: that of an event, or of what it had numbered by then. A
- * thread that begins with 1 again may be another with the number of one that is gone. */
+/* Counts the events of WRITER that are missing before its number NOW, which is that of an
+ * event, or of the last one it had written by then. A thread that restarts at 1 may be
+ * another one that reuses the number. */
 static void
 count_lost(struct reader *r, uint64_t writer, uint32_t now, bool is_event)
 {
@@ -457,9 +454,9 @@ count_lost(struct reader *r, uint64_t writer, uint32_t now, bool is_event)
 		*last = known | now;
 }
 
-/* Takes how far each thread had come by now. */
+/* Reads how many events each thread had written by now. */
 static void
-take_point(struct reader *r, struct bytes *b)
+read_point(struct reader *r, struct bytes *b)
 {
 	uint64_t writer;
 	uint32_t n, number;
@@ -473,10 +470,10 @@ take_point(struct reader *r, struct bytes *b)
 	}
 }
 
-/* Takes the header of an event whose fields are there only where they differ from those
- * before. */
+/* Reads a compressed header, which contains only the fields that differ from the previous
+ * event's. */
 static void
-take_short_header(struct bytes *b, struct event *e)
+read_short_header(struct bytes *b, struct event *e)
 {
 	enum {
 		HAS_METADATA = 1,
@@ -494,7 +491,7 @@ take_short_header(struct bytes *b, struct event *e)
 	if (has & HAS_SEQUENCE) {
 		e->sequence += (uint32_t)bytes_uleb(b);
 		e->writer = bytes_uleb(b);
-		(void)bytes_uleb(b); /* the processor */
+		(void)bytes_uleb(b); /* CPU */
 	}
 	e->sequence += e->metadata != 0;
 	if (has & HAS_THREAD)
@@ -507,9 +504,9 @@ take_short_header(struct bytes *b, struct event *e)
 		e->size = bytes_uleb(b);
 }
 
-/* Takes a whole header, and leaves what is behind it in *REST. */
+/* Reads a full header; *REST is positioned after it. */
 static void
-take_long_header(struct bytes *b, struct event *e, struct bytes *rest)
+read_long_header(struct bytes *b, struct event *e, struct bytes *rest)
 {
 	struct str event = bytes_take(b, bytes_u32(b));
 
@@ -518,16 +515,16 @@ take_long_header(struct bytes *b, struct event *e, struct bytes *rest)
 	e->sequence = bytes_u32(rest);
 	e->thread = bytes_u64(rest);
 	e->writer = bytes_u64(rest);
-	bytes_skip(rest, 4); /* the processor */
+	bytes_skip(rest, 4); /* CPU */
 	e->stack = bytes_u32(rest);
 	e->time = bytes_u64(rest);
 	bytes_skip(rest, 32); /* activities */
 	e->size = bytes_u32(rest);
 }
 
-/* Takes a block of events, or of METADATA. */
+/* Reads a block of events, or of METADATA. */
 static void
-take_events(struct reader *r, struct bytes *b, bool metadata)
+read_events(struct reader *r, struct bytes *b, bool metadata)
 {
 	enum { HEADER = 20, SHORT = 1 };
 	uint16_t size = bytes_u16(b), flags = bytes_u16(b);
@@ -538,10 +535,10 @@ take_events(struct reader *r, struct bytes *b, bool metadata)
 	bytes_skip(b, size < HEADER ? UINT64_MAX : size - 4u);
 	while (bytes_left(b)) {
 		if (flags & SHORT) {
-			take_short_header(b, &e);
+			read_short_header(b, &e);
 			payload = bytes_take(b, e.size);
 		} else {
-			take_long_header(b, &e, &rest);
+			read_long_header(b, &e, &rest);
 			payload = bytes_take(&rest, e.size);
 			b->bad |= rest.bad;
 		}
@@ -549,19 +546,19 @@ take_events(struct reader *r, struct bytes *b, bool metadata)
 			break;
 		rest = bytes_of(payload, r->swap);
 		if (metadata) {
-			take_metadata(r, &rest);
+			read_metadata(r, &rest);
 			continue;
 		}
 		count_lost(r, e.writer, e.sequence, true);
-		take_event(r, &e, payload);
+		handle_event(r, &e, payload);
 	}
 }
 
 /* Objects. */
 
-/* Takes when the recording began, and its clock. */
+/* Reads the start time and the clock. */
 static bool
-take_trace(struct reader *r, struct bytes *b)
+read_trace(struct reader *r, struct bytes *b)
 {
 	uint16_t
 		when[8]; /* year, month, day of the week, day, hour, minute, second, ms */
@@ -588,26 +585,26 @@ take_trace(struct reader *r, struct bytes *b)
 	return true;
 }
 
-/* Takes the contents of a block called NAME. */
+/* Reads the block NAME. */
 static void
-take_block(struct reader *r, struct str name, struct str contents)
+read_block(struct reader *r, struct str name, struct str contents)
 {
 	struct bytes b = bytes_of(contents, r->swap);
 
 	if (str_eq(name, STR("EventBlock")))
-		take_events(r, &b, false);
+		read_events(r, &b, false);
 	else if (str_eq(name, STR("MetadataBlock")))
-		take_events(r, &b, true);
+		read_events(r, &b, true);
 	else if (str_eq(name, STR("StackBlock")))
-		take_stacks(r, &b);
+		read_stacks(r, &b);
 	else if (str_eq(name, STR("SPBlock"))) {
-		take_point(r, &b);
+		read_point(r, &b);
 		forget_stacks(r);
 	}
 	r->damaged += b.bad;
 }
 
-/* Goes forward N bytes, which were seen. */
+/* Skips N bytes that have been read. */
 static void
 skip(struct reader *r, size_t n)
 {
@@ -615,10 +612,10 @@ skip(struct reader *r, size_t n)
 	r->at += n;
 }
 
-/* Takes how an object begins, up to its contents. False when there is none. Its name, a copy, is
- * in *NAME. */
+/* Reads an object's tags and its name, a copy of which goes into *NAME. Returns false if
+ * the input is something else. */
 static bool
-take_begin(struct reader *r, struct buf *name)
+read_begin(struct reader *r, struct buf *name)
 {
 	enum { FIXED = 15, LONGEST = 256 };
 	struct bytes b = bytes_of(input_window(r->in, FIXED + LONGEST + 1), r->swap);
@@ -637,7 +634,7 @@ take_begin(struct reader *r, struct buf *name)
 	return true;
 }
 
-/* The contents of the object NAME, with END behind; empty when they are not all there. */
+/* The contents of the object NAME, which END must follow; if not, *WHOLE is false. */
 static struct str
 find_contents(struct reader *r, struct str name, bool *whole)
 {
@@ -659,9 +656,9 @@ find_contents(struct reader *r, struct str name, bool *whole)
 	return str_head(str_from(w, before), n);
 }
 
-/* Why the rest of the input cannot be read, or NULL at its end. */
+/* Reads all objects. Returns why the rest of the input cannot be read, or NULL. */
 static const char *
-take_objects(struct reader *r)
+read_objects(struct reader *r)
 {
 	struct buf name = { 0 };
 	struct bytes b;
@@ -671,7 +668,7 @@ take_objects(struct reader *r)
 
 	while ((w = input_window(r->in, 1)).n && *w.s != NOTHING) {
 		why = "is damaged";
-		if (!take_begin(r, &name))
+		if (!read_begin(r, &name))
 			break;
 		why = "is truncated or damaged";
 		contents = find_contents(r, buf_view(&name), &whole);
@@ -680,9 +677,9 @@ take_objects(struct reader *r)
 		b = bytes_of(contents, r->swap);
 		why = "is damaged";
 		if (str_eq(buf_view(&name), STR("Trace")))
-			whole = take_trace(r, &b);
+			whole = read_trace(r, &b);
 		else if (r->pointer)
-			take_block(r, buf_view(&name), contents);
+			read_block(r, buf_view(&name), contents);
 		else
 			break;
 		if (!whole)
@@ -695,7 +692,7 @@ take_objects(struct reader *r)
 }
 
 static bool
-take_file(struct reader *r)
+read_file(struct reader *r)
 {
 	enum { HEADER = 32 };
 	struct str w = input_window(r->in, HEADER);
@@ -703,14 +700,13 @@ take_file(struct reader *r)
 	const char *why;
 
 	if (!str_starts(str_from(w, 8), STR("\x14\0\0\0!FastSerialization.1"))) {
-		msg_error(
-			"%s: is of a version of .nettrace that fg-collapse cannot read; run "
-			"dotnet-trace convert --format Speedscope FILE",
+		msg_error("%s: this version of .nettrace is not supported; run "
+			  "dotnet-trace convert --format Speedscope FILE",
 			input_name(r->in));
 		return false;
 	}
 	skip(r, HEADER);
-	why = take_objects(r);
+	why = read_objects(r);
 	if (!why)
 		return true;
 	if (collapse_samples(r->c) == before) {
@@ -754,7 +750,7 @@ run(struct input *in, struct collapse *c)
 		if (costs[i].cost)
 			r.cost[i] = jfr_costs_of(&costs[i], (struct str){ 0 });
 	jfr_costs_begin(&r.costs, c);
-	good = take_file(&r);
+	good = read_file(&r);
 	name_frames(&r);
 	collapse_lose_recorded(c, r.lost);
 	if (collapse_lose_quietly(c, COLLAPSE_DAMAGED, r.damaged))
