@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Profiles of OpenTelemetry to samples; see otlp-data.h. */
+/* Turns OpenTelemetry profiles into samples; see otlp-data.h. */
 #include "otlp-data.h"
 #include "mem.h"
 #include "msg.h"
@@ -23,7 +23,6 @@ otlp_init(struct otlp *o, struct collapse *c, struct input *in)
 	collapse_threadless(c);
 }
 
-/* Frees the document. */
 static void
 forget(struct otlp *o)
 {
@@ -69,7 +68,7 @@ otlp_add_resource(struct otlp *o)
 	o->resources[o->resource_n++] = (struct otlp_resource){ .label = o->label_n };
 }
 
-/* What an attribute tells of a sample. */
+/* How an attribute describes a sample. */
 enum role { LABEL, COMM, EXECUTABLE, PID, TID };
 
 static enum role
@@ -129,7 +128,7 @@ otlp_add_attribute(struct otlp *o, const struct otlp_attribute *a)
 	o->attributes[o->attribute_n++].text = arena_str(&o->arena, a->text);
 }
 
-/* Adds the numbers V as one text of TO, packed. */
+/* Adds the numbers V to TO as one packed text. */
 static void
 add_packed(struct otlp *o, struct json_texts *to, const struct protobuf_numbers *v)
 {
@@ -182,7 +181,7 @@ put_list(struct buf *b, const struct protobuf_numbers *v, size_t n)
 		put_number(b, v->items[i]);
 }
 
-/* KEY below the profile that was added last. */
+/* Makes KEY unique to the last profile. */
 static struct str_digest
 key_in_profile(const struct otlp *o, struct str_digest key)
 {
@@ -205,7 +204,7 @@ otlp_add_known_sample(struct otlp *o, struct str_digest key)
 void
 otlp_know_sample(struct otlp *o, struct str_digest key)
 {
-	/* Lines in the order of samples are not put together. */
+	/* --in-order keeps samples apart. */
 	if (o->last_sample >= CACHE_NONE || o->has_times ||
 		collapse_options(o->c)->in_order)
 		return;
@@ -213,8 +212,8 @@ otlp_know_sample(struct otlp *o, struct str_digest key)
 	cache_add(&o->known, key_in_profile(o, key), (uint32_t)o->last_sample);
 }
 
-/* Whether the sample that was put behind the first FROM bytes of them is one of before: then that
- * counts once more. */
+/* Merges the sample at FROM of o->samples into an equal earlier one. Returns false if
+ * there is none. */
 static bool
 is_repeated(struct otlp *o, size_t from)
 {
@@ -259,7 +258,7 @@ otlp_add_sample(struct otlp *o, const struct otlp_sample *s)
 	}
 	for (k = 0; o->timed && k < s->times.n; k++)
 		collapse_origin(o->c, s->times.items[k]);
-	/* How many times there are counts, even where they are not wanted. */
+	/* The number of times is a count, even if the times are not needed. */
 	put_number(&o->samples, s->times.n);
 	put_list(&o->samples, &s->times, o->timed ? s->times.n : 0);
 	if (is_repeated(o, from))
@@ -270,8 +269,8 @@ otlp_add_sample(struct otlp *o, const struct otlp_sample *s)
 	o->times_seen[o->sample_n++] = 1;
 }
 
-/* Whether fields 2 and 3 are what 1.8 and 1.9 have there: values and attributes. Lists are packed,
- * but for those of async-profiler, which writes 1.10, with one number. */
+/* Whether fields 2 and 3 have the meaning of 1.8 and 1.9: values and attributes. Writers
+ * pack lists, except async-profiler, which writes 1.10, for a single number. */
 static bool
 is_old(const struct otlp *o)
 {
@@ -279,10 +278,10 @@ is_old(const struct otlp *o)
 		return false;
 	if (o->packed[OTLP_FIELD_3])
 		return true;
-	/* Packed values, and links. */
+	/* Packed values, and a link. */
 	if (o->seen[OTLP_FIELD_4])
 		return o->packed[OTLP_FIELD_2];
-	/* A sample has values or times; attributes are in their table. */
+	/* A sample needs values or times, and attributes have to be in range. */
 	return o->untimed || o->largest >= o->attribute_n;
 }
 
@@ -292,7 +291,7 @@ value_of(const struct otlp *o, const struct otlp_attribute *a)
 	return a->text.n ? a->text : locations_text(&o->locations, a->value);
 }
 
-/* The attribute of the item I, whose places are in LISTS, with KEY; NULL when it has none. */
+/* The attribute KEY of item I, whose attributes are in LISTS; NULL if absent. */
 static const struct otlp_attribute *
 find_attribute(
 	const struct otlp *o, const struct json_texts *lists, size_t i, struct str key)
@@ -312,7 +311,7 @@ find_attribute(
 	return NULL;
 }
 
-/* What kind of code profile.frame.type names. */
+/* The kind of code that profile.frame.type names. */
 static unsigned
 find_kind(struct str type)
 {
@@ -327,9 +326,9 @@ find_kind(struct str type)
 	return 0;
 }
 
-/* Takes what attributes say to what they are of. */
+/* Applies the attributes of locations and mappings. */
 static void
-settle(struct otlp *o)
+apply_attributes(struct otlp *o)
 {
 	struct locations *l = &o->locations;
 	const struct otlp_attribute *a;
@@ -356,8 +355,8 @@ settle(struct otlp *o)
 	}
 }
 
-/* The type of the whole input that P has, made at first sight. One with the name of another gets
- * its unit into its name. */
+/* Finds or makes the type of P. If another type has its name, the unit becomes part of
+ * the name. */
 static const struct otlp_type *
 find_type(struct otlp *o, const struct otlp_profile *p)
 {
@@ -389,8 +388,8 @@ find_type(struct otlp *o, const struct otlp_profile *p)
 	return t;
 }
 
-/* Finds the types of all profiles. By default the first one that counts samples is folded, or the
- * first. */
+/* Finds the types of all profiles. By default the first type that counts samples is
+ * folded, else the first. */
 static void
 find_types(struct otlp *o)
 {
@@ -410,7 +409,6 @@ find_types(struct otlp *o)
 	o->has_main |= o->profile_n > 0;
 }
 
-/* Whether METRIC is the one to fold. */
 static bool
 is_chosen(const struct otlp *o, unsigned metric)
 {
@@ -433,7 +431,7 @@ add_label(struct otlp *o, struct collapse_label label)
 }
 
 static void
-take_attribute(struct otlp *o, const struct otlp_attribute *a)
+apply_attribute(struct otlp *o, const struct otlp_attribute *a)
 {
 	struct str value = value_of(o, a);
 
@@ -449,7 +447,7 @@ take_attribute(struct otlp *o, const struct otlp_attribute *a)
 				locations_text(&o->locations, a->key), value });
 }
 
-/* Whether the options ask for threads by number. */
+/* Whether options ask for thread or process numbers. */
 static bool
 wants_numbers(const struct otlp *o)
 {
@@ -457,9 +455,9 @@ wants_numbers(const struct otlp *o)
 		collapse_has_root(o->c, COLLAPSE_TID);
 }
 
-/* Sets who the sample of P is of, whose attributes are LIST. */
+/* Sets the thread, process and labels of a sample of P with the attributes LIST. */
 static void
-take_attributes(
+describe_sample(
 	struct otlp *o, const struct otlp_profile *p, const struct protobuf_numbers *list)
 {
 	const struct otlp_resource *r =
@@ -469,7 +467,7 @@ take_attributes(
 	o->s = (struct collapse_sample){ .has_period = true };
 	for (i = 0; i < list->n; i++)
 		if (list->items[i] < o->attribute_n)
-			take_attribute(o, &o->attributes[list->items[i]]);
+			apply_attribute(o, &o->attributes[list->items[i]]);
 	for (i = 0; r && collapse_has_root(o->c, COLLAPSE_LABEL) && i < r->label_n; i++)
 		add_label(o, o->labels[r->label + i]);
 	if (r && !o->s.pid.n)
@@ -480,7 +478,6 @@ take_attributes(
 		o->s.comm = STR("[unknown]");
 }
 
-/* The node of STACK below ROOT. */
 static uint32_t
 make_node(struct otlp *o, uint32_t root, uint64_t stack)
 {
@@ -512,7 +509,7 @@ find_node(struct otlp *o, uint64_t stack)
 	return node;
 }
 
-/* Adds the sample as it is, of VALUE; what does not fit is lost. */
+/* Adds the current sample with VALUE, or counts it as lost. */
 static void
 add_value(struct otlp *o, int64_t value, bool fits)
 {
@@ -526,7 +523,7 @@ add_value(struct otlp *o, int64_t value, bool fits)
 		collapse_add(o->c, find_node(o, o->sample.stack), &o->s);
 }
 
-/* Adds COUNT observations of VALUE in all at the stack of the sample, of P, SEEN times. */
+/* Adds the current sample SEEN times, each with VALUE for COUNT observations. */
 static void
 fold_value(struct otlp *o, const struct otlp_profile *p, int64_t value, uint64_t count,
 	uint64_t seen)
@@ -537,10 +534,10 @@ fold_value(struct otlp *o, const struct otlp_profile *p, int64_t value, uint64_t
 	o->s.count = p->quantity.is_samples && value > 0 ? (uint64_t)value : count;
 	o->s.period = (uint64_t)scaled;
 	o->s.has_period = !p->quantity.is_samples;
-	/* Losses, and what may become one, count each by itself. */
+	/* Samples that are lost, or may be, are added one by one. */
 	if (value > 0 && fits && !o->timed && o->s.count <= UINT32_MAX &&
 		o->s.period <= UINT32_MAX && seen <= UINT32_MAX) {
-		/* No count is one. */
+		/* A count of 0 means 1. */
 		o->s.count = (o->s.count ? o->s.count : 1) * seen;
 		o->s.period *= seen;
 		seen = 1;
@@ -549,7 +546,8 @@ fold_value(struct otlp *o, const struct otlp_profile *p, int64_t value, uint64_t
 		add_value(o, value, fits);
 }
 
-/* Folds the sample of P with VALUES, one for each of its times, or in all; SEEN times. */
+/* Folds the current sample SEEN times. VALUES has one value per time, or all have one in
+ * total. */
 static void
 fold_sample(struct otlp *o, const struct otlp_profile *p,
 	const struct protobuf_numbers *values, uint64_t time_n, uint64_t seen)
@@ -582,9 +580,9 @@ fold_sample(struct otlp *o, const struct otlp_profile *p,
 	}
 }
 
-/* Takes a number of the samples, which are whole. */
+/* Reads a number of o->samples, which is never truncated. */
 static uint64_t
-take_number(struct bytes *samples)
+read_number(struct bytes *samples)
 {
 	uint64_t v;
 
@@ -593,13 +591,13 @@ take_number(struct bytes *samples)
 }
 
 static void
-take_list(struct bytes *samples, struct protobuf_numbers *v)
+read_list(struct bytes *samples, struct protobuf_numbers *v)
 {
-	size_t n = (size_t)take_number(samples);
+	size_t n = (size_t)read_number(samples);
 
 	v->items = mem_grow(v->items, &v->cap, n, sizeof *v->items);
 	for (v->n = 0; v->n < n; v->n++)
-		v->items[v->n] = take_number(samples);
+		v->items[v->n] = read_number(samples);
 }
 
 void
@@ -617,16 +615,16 @@ otlp_fold(struct otlp *o)
 		values = OTLP_FIELD_2;
 		attributes = OTLP_FIELD_3;
 	}
-	settle(o);
+	apply_attributes(o);
 	find_types(o);
 	for (i = 0; i < o->sample_n; i++) {
-		p = &o->profiles[take_number(&samples)];
-		s->stack = take_number(&samples);
+		p = &o->profiles[read_number(&samples)];
+		s->stack = read_number(&samples);
 		for (k = 0; k < OTLP_LISTS; k++)
-			take_list(&samples, &s->lists[k]);
-		time_n = take_number(&samples);
-		take_list(&samples, &s->times);
-		take_attributes(o, p, &s->lists[attributes]);
+			read_list(&samples, &s->lists[k]);
+		time_n = read_number(&samples);
+		read_list(&samples, &s->times);
+		describe_sample(o, p, &s->lists[attributes]);
 		fold_sample(o, p, &s->lists[values], time_n, o->times_seen[i]);
 	}
 	locations_explain(&o->locations);
@@ -650,8 +648,7 @@ void
 otlp_refuse(const struct input *in)
 {
 	msg_error(
-		"%s: is of OpenTelemetry's profiles before version 1.8 of the protocol, which "
-		"numbered its fields otherwise; record with a newer agent, or let it write "
-		"pprof",
+		"%s: has OpenTelemetry profiles older than version 1.8 of the protocol, whose "
+		"field numbers differ; record with a newer agent, or let it write pprof",
 		input_name(in));
 }

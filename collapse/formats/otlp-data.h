@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Profiles of OpenTelemetry, from protobuf or JSON: what both readers fill, and what becomes of
- * it. A document has a dictionary, whose tables everything refers to by place (element 0 of each is
- * the null element), resources, and profiles, which have one type of sample each. An input may be
- * several documents.
+ * OpenTelemetry profiles: filled in by the readers of protobuf and JSON, then folded. A
+ * document has a dictionary, whose tables are referred to by index (element 0 of each is
+ * the null element), resources, and profiles with one sample type each. An input may
+ * contain several documents.
  *
- * Versions of the protocol (opentelemetry-proto, profiles/v1development) moved the numbers of
- * fields of Sample without a mark:
+ * Versions of the protocol (opentelemetry-proto, profiles/v1development) renumbered the
+ * fields of Sample, and messages do not contain a version:
  *
  *	1.8, 1.9	2 values, 3 attributes, 4 link
  *	1.10 and later	2 attributes, 3 link, 4 values
  *
- * so that the reader of protobuf hands over the lists of fields 2, 3 and 4, and the whole
- * document decides.
+ * So the protobuf reader passes on the lists of fields 2, 3 and 4, and the complete
+ * document shows which version it is.
  */
 #ifndef OTLP_DATA_H
 #define OTLP_DATA_H
@@ -30,12 +30,12 @@
 #include "readers/protobuf.h"
 #include "stacks/quantity.h"
 
-/* A key and a value, which is text or a place in the table of texts (TEXT is then empty). */
+/* A key, and a value: TEXT, or if that is empty an index in the string table. */
 struct otlp_attribute {
-	uint64_t key; /* a place in the table of texts */
+	uint64_t key; /* an index in the string table */
 	uint64_t value;
 	struct str text;
-	unsigned role; /* otlp-data.c's */
+	unsigned role; /* used by otlp-data.c */
 };
 
 /* The lists of a sample: fields 2, 3 and 4 of the message. */
@@ -51,20 +51,20 @@ void otlp_sample_release(struct otlp_sample *s);
 
 struct otlp_resource {
 	struct str pid, comm;
-	size_t label, label_n; /* of otlp.labels */
+	size_t label, label_n; /* in otlp.labels */
 };
 
 struct otlp_profile {
-	uint64_t type, unit; /* places in the table of texts */
-	uint64_t time;	     /* when it began, ns of 1970 on */
+	uint64_t type, unit; /* indices in the string table */
+	uint64_t time;	     /* start, in ns since 1970 */
 	size_t resource;
 
-	/* The rest is otlp-data.c's. */
+	/* Used by otlp-data.c. */
 	unsigned metric;
 	struct quantity quantity;
 };
 
-/* A type of samples of the whole input. */
+/* A sample type of the input. */
 struct otlp_type {
 	struct str type, unit, name;
 	struct quantity quantity;
@@ -75,14 +75,15 @@ struct otlp {
 	struct collapse *c; /* not owned */
 	struct input *in;
 
-	/* The document. Readers append to the locations; the rest has functions below. */
+	/* The current document. Readers append to the locations directly, to the rest by
+	 * functions below. */
 	struct locations locations;
 	struct arena arena;
 	struct otlp_attribute *attributes;
 	size_t attribute_n, attribute_cap;
-	struct json_texts stacks; /* packed places of locations */
+	struct json_texts stacks; /* packed indices of locations */
 	struct json_texts
-		of_mapping; /* packed places of attributes, by mapping, by location */
+		of_mapping; /* packed indices of attributes, by mapping, by location */
 	struct json_texts of_location;
 	struct otlp_resource *resources;
 	size_t resource_n, resource_cap;
@@ -91,31 +92,32 @@ struct otlp {
 	struct otlp_profile *profiles;
 	size_t profile_n, profile_cap;
 	struct buf samples;			  /* of all profiles, as varints */
-	uint64_t *times_seen;			  /* by sample: how many are the same */
-	size_t sample_n, sample_cap, last_sample; /* the one that was added last */
-	bool has_times;				  /* a sample has */
-	struct cache known;	 /* numbers of samples, by their bytes in the input */
+	uint64_t *times_seen;			  /* by sample: how often it occurred */
+	size_t sample_n, sample_cap, last_sample; /* last_sample: the one that was added
+	                                           * last */
+	bool has_times;				  /* some sample has times */
+	struct cache known;	 /* indices of samples, by their bytes in the input */
 	struct cache known_put;	 /* the same, by their bytes in samples */
-	bool seen[OTLP_LISTS];	 /* samples had such a list */
-	bool packed[OTLP_LISTS]; /* the reader found one packed */
-	bool untimed;		 /* one had field 2 and no times */
-	uint64_t largest;	 /* number of field 2 */
+	bool seen[OTLP_LISTS];	 /* some sample has this list */
+	bool packed[OTLP_LISTS]; /* some list was packed */
+	bool untimed;		 /* some sample has field 2 but no times */
+	uint64_t largest;	 /* largest number in field 2 */
 
-	/* The input. */
-	bool moved; /* JSON: its keys tell what lists are, as in 1.10 */
-	bool timed; /* times of samples are wanted */
+	/* The whole input. */
+	bool moved; /* JSON: its keys name the lists, as in 1.10 */
+	bool timed; /* times of samples are needed */
 	struct otlp_type *types;
 	size_t type_n, type_cap;
 	struct arena names;
 	unsigned main; /* metric */
 	bool has_main, uncounted;
 
-	/* While samples are folded. */
+	/* Used while folding. */
 	struct otlp_sample sample;
 	struct collapse_sample s;
 	struct collapse_label *sample_labels;
 	size_t sample_label_cap;
-	struct buf bytes;   /* of the list under way */
+	struct buf bytes;   /* of the current list */
 	struct cache nodes; /* by root and stack */
 	uint64_t *places;
 	size_t place_cap;
@@ -124,44 +126,45 @@ struct otlp {
 void otlp_init(struct otlp *o, struct collapse *c, struct input *in);
 void otlp_release(struct otlp *o);
 
-/* Adds a resource; the profiles that follow are of it. */
+/* Adds a resource, to which the profiles that follow belong. */
 void otlp_add_resource(struct otlp *o);
 
-/* Adds KEY with VALUE, which are copied, to the resource that was added last. */
+/* Adds KEY and VALUE, which are copied, to the last resource. */
 void otlp_add_resource_attribute(struct otlp *o, struct str key, struct str value);
 
-/* Adds a profile, whose samples follow. Its fields are to be set, before otlp_fold. */
+/* Adds a profile, to which the samples that follow belong. Fill in its fields before
+ * otlp_fold. */
 struct otlp_profile *otlp_add_profile(struct otlp *o);
 
-/* Adds an element of the table of attributes; its text is copied. */
+/* Adds an element to the attribute table. Its text is copied. */
 void otlp_add_attribute(struct otlp *o, const struct otlp_attribute *a);
 
-/* Add an element of a table to the locations, and the places of its attributes; a stack is places
- * of locations, innermost first. */
+/* Each adds an element to a table, with the indices of its attributes. A stack is a list
+ * of location indices, innermost first. */
 void otlp_add_mapping(struct otlp *o, const struct location_mapping *m,
 	const struct protobuf_numbers *attributes);
 void otlp_add_location(struct otlp *o, const struct location *location,
 	const struct protobuf_numbers *attributes);
 void otlp_add_stack(struct otlp *o, const struct protobuf_numbers *locations);
 
-/* Whether a sample of the last profile is known by KEY, the digest of what says it: then it
- * counts once more. Those with times are not. */
+/* Counts the last profile's sample with the KEY, the digest of its bytes, once more.
+ * Returns false if there is none; samples with times are never found. */
 bool otlp_add_known_sample(struct otlp *o, struct str_digest key);
 
-/* Makes the sample that was added last known by KEY. */
+/* Lets otlp_add_known_sample find the last sample by KEY. */
 void otlp_know_sample(struct otlp *o, struct str_digest key);
 
-/* Adds S to the profile that was added last. */
+/* Adds S to the last profile. */
 void otlp_add_sample(struct otlp *o, const struct otlp_sample *s);
 
-/* Folds the document, and makes room for the next. */
+/* Folds the document, and prepares for the next one. */
 void otlp_fold(struct otlp *o);
 
-/* To be called at the end of the input: false, after an error, when it had nothing to choose from,
- * or not what --cost asks for. */
+/* Call at the end of the input. Returns false, after an error, without profiles or
+ * without the metric of --cost. */
 bool otlp_end(struct otlp *o);
 
-/* Prints that IN is of a version before 1.8. */
+/* Reports that IN is older than version 1.8. */
 void otlp_refuse(const struct input *in);
 
 #endif

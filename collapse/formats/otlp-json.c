@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Profiles of OpenTelemetry in JSON (the JSON encoding of OTLP: the keys of
- * profiles/v1development/profiles.proto in lowerCamelCase, 64-bit numbers as text, without what is
- * zero). The Collector's file exporter writes one document a line, each with its dictionary.
+ * OpenTelemetry profiles in JSON (OTLP's JSON encoding: the keys of
+ * profiles/v1development/profiles.proto in lowerCamelCase, 64-bit numbers as strings,
+ * zeros omitted). The Collector's file exporter writes one document per line, each with
+ * its own dictionary.
  *
  *	{"resourceProfiles":[{"resource":{"attributes":[{"key":"process.pid",
  *	  "value":{"intValue":"66"}}]},"scopeProfiles":[{"profiles":[{
@@ -14,7 +15,7 @@
  *	  "functionTable":[{},{"nameStrindex":6}],"stackTable":[{},{"locationIndices":[1]}],
  *	  "stringTable":["","off_cpu","nanoseconds","vmlinux"],"attributeTable":[{}]}}
  *
- * 1.8 of the protocol says sample and line for samples and lines.
+ * Version 1.8 of the protocol has "sample" and "line" instead of "samples" and "lines".
  */
 #include "otlp-data.h"
 #include "collapse.h"
@@ -28,16 +29,16 @@ struct reader {
 	struct otlp data;
 	struct otlp_sample sample;
 	struct protobuf_numbers numbers;
-	struct location location; /* the one under way */
+	struct location location; /* current */
 	struct otlp_profile *profile;
 	struct buf key, value; /* of an attribute */
 	uint64_t value_place;
 	bool too_old;
 };
 
-/* Takes a whole number, which may be written as text; 64 bits of one with a sign. */
+/* Reads an integer, maybe a string; a negative one in two's complement. */
 static uint64_t
-take_number(struct json_reader *p)
+read_number(struct json_reader *p)
 {
 	uint64_t value = 0;
 	int64_t negative = 0;
@@ -54,22 +55,22 @@ take_number(struct json_reader *p)
 	return minus ? 0 - value : value;
 }
 
-/* Takes an array of such numbers to the place of V. */
+/* Reads an array of such numbers into V. */
 static void
-take_numbers(struct json_reader *p, struct protobuf_numbers *v)
+read_numbers(struct json_reader *p, struct protobuf_numbers *v)
 {
 	v->n = 0;
 	if (!json_read_array(p))
 		return;
 	while (json_next_element(p)) {
 		v->items = mem_grow(v->items, &v->cap, v->n + 1, sizeof *v->items);
-		v->items[v->n++] = take_number(p);
+		v->items[v->n++] = read_number(p);
 	}
 }
 
-/* Takes an AnyValue as text; what is no simple value is empty. */
+/* Reads an AnyValue as text; arrays and maps become empty. */
 static void
-take_value(struct json_reader *p, void *context)
+read_value(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct str key, text;
@@ -84,19 +85,19 @@ take_value(struct json_reader *p, void *context)
 			(void)json_read_string(p, &text);
 			buf_str(&r->value, text);
 		} else if (str_eq(key, STR("intValue"))) {
-			buf_fmt(&r->value, "%" PRId64, (int64_t)take_number(p));
+			buf_fmt(&r->value, "%" PRId64, (int64_t)read_number(p));
 		} else if (str_eq(key, STR("boolValue")) && json_read_bool(p, &flag)) {
 			buf_str(&r->value, flag ? STR("true") : STR("false"));
 		} else if (str_eq(key, STR("doubleValue")) &&
 			json_read_double(p, &real)) {
 			buf_double(&r->value, real);
 		} else if (str_eq(key, STR("stringValueStrindex"))) {
-			r->value_place = take_number(p);
+			r->value_place = read_number(p);
 		}
 }
 
 static void
-take_key(struct json_reader *p, void *context)
+read_key(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
@@ -104,10 +105,10 @@ take_key(struct json_reader *p, void *context)
 }
 
 static void
-take_resource_attribute(struct json_reader *p, void *context)
+read_resource_attribute(struct json_reader *p, void *context)
 {
-	static const struct json_key keys[] = { JSON_KEY("key", take_key),
-		JSON_KEY("value", take_value) };
+	static const struct json_key keys[] = { JSON_KEY("key", read_key),
+		JSON_KEY("value", read_value) };
 	struct reader *r = context;
 
 	buf_clear(&r->key);
@@ -119,16 +120,16 @@ take_resource_attribute(struct json_reader *p, void *context)
 }
 
 static void
-take_resource(struct json_reader *p, void *context)
+read_resource(struct json_reader *p, void *context)
 {
 	static const struct json_key keys[] = { JSON_EACH(
-		"attributes", take_resource_attribute) };
+		"attributes", read_resource_attribute) };
 
 	json_walk(p, keys, sizeof keys / sizeof *keys, context);
 }
 
 static void
-take_type(struct json_reader *p, void *context)
+read_type(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct str key;
@@ -137,21 +138,21 @@ take_type(struct json_reader *p, void *context)
 		return;
 	while (json_next_key(p, &key))
 		if (str_eq(key, STR("typeStrindex")))
-			r->profile->type = take_number(p);
+			r->profile->type = read_number(p);
 		else if (str_eq(key, STR("unitStrindex")))
-			r->profile->unit = take_number(p);
+			r->profile->unit = read_number(p);
 }
 
 static void
-take_time(struct json_reader *p, void *context)
+read_time(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
-	r->profile->time = take_number(p);
+	r->profile->time = read_number(p);
 }
 
 static void
-take_sample(struct json_reader *p, void *context)
+read_sample(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct otlp_sample *s = &r->sample;
@@ -165,13 +166,13 @@ take_sample(struct json_reader *p, void *context)
 		return;
 	while (json_next_key(p, &key))
 		if (str_eq(key, STR("stackIndex")))
-			s->stack = take_number(p);
+			s->stack = read_number(p);
 		else if (str_eq(key, STR("attributeIndices")))
-			take_numbers(p, &s->lists[OTLP_FIELD_2]);
+			read_numbers(p, &s->lists[OTLP_FIELD_2]);
 		else if (str_eq(key, STR("values")))
-			take_numbers(p, &s->lists[OTLP_FIELD_4]);
+			read_numbers(p, &s->lists[OTLP_FIELD_4]);
 		else if (str_eq(key, STR("timestampsUnixNano")))
-			take_numbers(p, &s->times);
+			read_numbers(p, &s->times);
 		else if (str_eq(key, STR("locationsLength")))
 			r->too_old = true;
 	if (!json_failed(p))
@@ -188,11 +189,11 @@ refuse(struct json_reader *p, void *context)
 }
 
 static void
-take_profile(struct json_reader *p, void *context)
+read_profile(struct json_reader *p, void *context)
 {
-	static const struct json_key keys[] = { JSON_KEY("sampleType", take_type),
-		JSON_EACH("samples", take_sample), JSON_EACH("sample", take_sample),
-		JSON_KEY("timeUnixNano", take_time), JSON_KEY("locationIndices", refuse),
+	static const struct json_key keys[] = { JSON_KEY("sampleType", read_type),
+		JSON_EACH("samples", read_sample), JSON_EACH("sample", read_sample),
+		JSON_KEY("timeUnixNano", read_time), JSON_KEY("locationIndices", refuse),
 		JSON_KEY("stringTable", refuse) };
 	struct reader *r = context;
 
@@ -201,18 +202,18 @@ take_profile(struct json_reader *p, void *context)
 }
 
 static void
-take_scope(struct json_reader *p, void *context)
+read_scope(struct json_reader *p, void *context)
 {
-	static const struct json_key keys[] = { JSON_EACH("profiles", take_profile) };
+	static const struct json_key keys[] = { JSON_EACH("profiles", read_profile) };
 
 	json_walk(p, keys, sizeof keys / sizeof *keys, context);
 }
 
 static void
-take_resources(struct json_reader *p, void *context)
+read_resources(struct json_reader *p, void *context)
 {
-	static const struct json_key keys[] = { JSON_KEY("resource", take_resource),
-		JSON_EACH("scopeProfiles", take_scope) };
+	static const struct json_key keys[] = { JSON_KEY("resource", read_resource),
+		JSON_EACH("scopeProfiles", read_scope) };
 	struct reader *r = context;
 
 	otlp_add_resource(&r->data);
@@ -220,7 +221,7 @@ take_resources(struct json_reader *p, void *context)
 }
 
 static void
-take_mapping(struct json_reader *p, void *context)
+read_mapping(struct json_reader *p, void *context)
 {
 	struct location_mapping mapping = { .file = 0 };
 	struct reader *r = context;
@@ -230,21 +231,21 @@ take_mapping(struct json_reader *p, void *context)
 	if (json_read_object(p))
 		while (json_next_key(p, &key)) {
 			if (str_eq(key, STR("memoryStart")))
-				mapping.start = take_number(p);
+				mapping.start = read_number(p);
 			else if (str_eq(key, STR("memoryLimit")))
-				mapping.limit = take_number(p);
+				mapping.limit = read_number(p);
 			else if (str_eq(key, STR("fileOffset")))
-				mapping.offset = take_number(p);
+				mapping.offset = read_number(p);
 			else if (str_eq(key, STR("filenameStrindex")))
-				mapping.file = take_number(p);
+				mapping.file = read_number(p);
 			else if (str_eq(key, STR("attributeIndices")))
-				take_numbers(p, &r->numbers);
+				read_numbers(p, &r->numbers);
 		}
 	otlp_add_mapping(&r->data, &mapping, &r->numbers);
 }
 
 static void
-take_line(struct json_reader *p, void *context)
+read_line(struct json_reader *p, void *context)
 {
 	struct location_line line = { .line = 0 };
 	struct reader *r = context;
@@ -253,15 +254,15 @@ take_line(struct json_reader *p, void *context)
 	if (json_read_object(p))
 		while (json_next_key(p, &key)) {
 			if (str_eq(key, STR("functionIndex")))
-				line.function = take_number(p);
+				line.function = read_number(p);
 			else if (str_eq(key, STR("line")))
-				line.line = take_number(p);
+				line.line = read_number(p);
 		}
 	locations_add_line(&r->data.locations, &line);
 }
 
 static void
-take_location(struct json_reader *p, void *context)
+read_location(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct location *l = &r->location;
@@ -272,20 +273,20 @@ take_location(struct json_reader *p, void *context)
 	if (json_read_object(p))
 		while (json_next_key(p, &key)) {
 			if (str_eq(key, STR("mappingIndex")))
-				l->mapping = take_number(p);
+				l->mapping = read_number(p);
 			else if (str_eq(key, STR("address")))
-				l->address = take_number(p);
+				l->address = read_number(p);
 			else if (str_eq(key, STR("lines")) || str_eq(key, STR("line")))
-				json_each(p, take_line, r);
+				json_each(p, read_line, r);
 			else if (str_eq(key, STR("attributeIndices")))
-				take_numbers(p, &r->numbers);
+				read_numbers(p, &r->numbers);
 		}
 	l->line_n = r->data.locations.line_n - l->line;
 	otlp_add_location(&r->data, l, &r->numbers);
 }
 
 static void
-take_function(struct json_reader *p, void *context)
+read_function(struct json_reader *p, void *context)
 {
 	struct location_function function = { .name = 0 };
 	struct reader *r = context;
@@ -294,17 +295,17 @@ take_function(struct json_reader *p, void *context)
 	if (json_read_object(p))
 		while (json_next_key(p, &key)) {
 			if (str_eq(key, STR("nameStrindex")))
-				function.name = take_number(p);
+				function.name = read_number(p);
 			else if (str_eq(key, STR("systemNameStrindex")))
-				function.system_name = take_number(p);
+				function.system_name = read_number(p);
 			else if (str_eq(key, STR("filenameStrindex")))
-				function.file = take_number(p);
+				function.file = read_number(p);
 		}
 	locations_add_function(&r->data.locations, &function);
 }
 
 static void
-take_stack(struct json_reader *p, void *context)
+read_stack(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct str key;
@@ -313,13 +314,13 @@ take_stack(struct json_reader *p, void *context)
 	if (json_read_object(p))
 		while (json_next_key(p, &key)) {
 			if (str_eq(key, STR("locationIndices")))
-				take_numbers(p, &r->numbers);
+				read_numbers(p, &r->numbers);
 		}
 	otlp_add_stack(&r->data, &r->numbers);
 }
 
 static void
-take_attribute(struct json_reader *p, void *context)
+read_attribute(struct json_reader *p, void *context)
 {
 	struct otlp_attribute a = { .key = 0 };
 	struct reader *r = context;
@@ -330,9 +331,9 @@ take_attribute(struct json_reader *p, void *context)
 	if (json_read_object(p))
 		while (json_next_key(p, &key)) {
 			if (str_eq(key, STR("keyStrindex")))
-				a.key = take_number(p);
+				a.key = read_number(p);
 			else if (str_eq(key, STR("value")))
-				take_value(p, r);
+				read_value(p, r);
 		}
 	a.text = buf_view(&r->value);
 	a.value = r->value_place;
@@ -340,7 +341,7 @@ take_attribute(struct json_reader *p, void *context)
 }
 
 static void
-take_texts(struct json_reader *p, void *context)
+read_texts(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
@@ -348,13 +349,13 @@ take_texts(struct json_reader *p, void *context)
 }
 
 static void
-take_dictionary(struct json_reader *p, void *context)
+read_dictionary(struct json_reader *p, void *context)
 {
-	static const struct json_key keys[] = { JSON_EACH("mappingTable", take_mapping),
-		JSON_EACH("locationTable", take_location),
-		JSON_EACH("functionTable", take_function),
-		JSON_EACH("stackTable", take_stack), JSON_KEY("stringTable", take_texts),
-		JSON_EACH("attributeTable", take_attribute) };
+	static const struct json_key keys[] = { JSON_EACH("mappingTable", read_mapping),
+		JSON_EACH("locationTable", read_location),
+		JSON_EACH("functionTable", read_function),
+		JSON_EACH("stackTable", read_stack), JSON_KEY("stringTable", read_texts),
+		JSON_EACH("attributeTable", read_attribute) };
 
 	json_walk(p, keys, sizeof keys / sizeof *keys, context);
 }
@@ -373,8 +374,8 @@ static bool
 run(struct input *in, struct collapse *c)
 {
 	static const struct json_key keys[] = { JSON_EACH("resourceProfiles",
-							take_resources),
-		JSON_KEY("dictionary", take_dictionary) };
+							read_resources),
+		JSON_KEY("dictionary", read_dictionary) };
 	struct reader r = { .too_old = false };
 	struct json_profile f;
 	bool good = true;

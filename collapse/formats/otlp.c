@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Profiles of OpenTelemetry in protobuf: a message ProfilesData or ExportProfilesServiceRequest
- * (open-telemetry/opentelemetry-proto, profiles/v1development/profiles.proto, 1.8 and later).
- * async-profiler -o otlp writes it, the collector and agents send it.
+ * OpenTelemetry profiles in protobuf: a ProfilesData or ExportProfilesServiceRequest
+ * message (open-telemetry/opentelemetry-proto, profiles/v1development/profiles.proto, 1.8
+ * or later), written by async-profiler -o otlp, sent by agents and the Collector.
  *
  *	resource_profiles {
  *	  resource { attributes { key: "process.pid" value { int_value: 66 } } }
@@ -17,7 +17,8 @@
  *	  string_table: "" ...
  *	}
  *
- * The dictionary may come first. Some writers pad lengths. otlp-data.h says how versions differ.
+ * The dictionary may come first. Some writers pad lengths. otlp-data.h describes the
+ * versions.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -65,10 +66,10 @@ struct reader {
 	bool too_old;
 };
 
-/* Takes an AnyValue: a text, which is borrowed until the next call, or the place of one. What is
- * no simple value is empty. */
+/* Reads an AnyValue: returns its text, borrowed until the next call, or sets *PLACE to an
+ * index of the string table. Arrays and maps become empty. */
 static struct str
-take_value(struct reader *r, struct str bytes, uint64_t *place)
+read_value(struct reader *r, struct str bytes, uint64_t *place)
 {
 	struct protobuf m = protobuf_of(bytes);
 	struct protobuf_field f;
@@ -94,7 +95,7 @@ take_value(struct reader *r, struct str bytes, uint64_t *place)
 }
 
 static void
-take_resource_attribute(struct reader *r, struct str bytes)
+read_resource_attribute(struct reader *r, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	struct str key = { 0 }, value = { 0 };
@@ -105,26 +106,26 @@ take_resource_attribute(struct reader *r, struct str bytes)
 		if (f.number == KEY_VALUE_KEY)
 			key = f.bytes;
 		else if (f.number == KEY_VALUE_VALUE)
-			value = take_value(r, f.bytes, &place);
+			value = read_value(r, f.bytes, &place);
 	if (protobuf_good(&m, r->data.c) && key.n && value.n)
 		otlp_add_resource_attribute(&r->data, key, value);
 }
 
 static void
-take_resource(struct reader *r, struct str bytes)
+read_resource(struct reader *r, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	struct protobuf_field f;
 
 	while (protobuf_next(&m, &f))
 		if (f.number == RESOURCE_ATTRIBUTES)
-			take_resource_attribute(r, f.bytes);
+			read_resource_attribute(r, f.bytes);
 	(void)protobuf_good(&m, r->data.c);
 }
 
-/* Agents that do not say when samples were taken repeat them as they are. */
+/* Agents that do not record times repeat equal samples. */
 static void
-take_sample(struct reader *r, struct str bytes)
+read_sample(struct reader *r, struct str bytes)
 {
 	struct str_digest key = { 0 };
 	struct otlp_sample *s = &r->sample;
@@ -161,7 +162,7 @@ take_sample(struct reader *r, struct str bytes)
 }
 
 static void
-take_type(struct reader *r, struct otlp_profile *p, struct str bytes)
+read_type(struct reader *r, struct otlp_profile *p, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	struct protobuf_field f;
@@ -175,48 +176,48 @@ take_type(struct reader *r, struct otlp_profile *p, struct str bytes)
 }
 
 static void
-take_profile(struct reader *r)
+read_profile(struct reader *r)
 {
 	struct otlp_profile *p = otlp_add_profile(&r->data);
 	struct protobuf_field f;
 
 	while (protobuf_stream_next(&r->s, &f))
 		if (f.number == PROFILE_TYPE && protobuf_stream_bytes(&r->s, &f))
-			take_type(r, p, f.bytes);
+			read_type(r, p, f.bytes);
 		else if (f.number == PROFILE_SAMPLES && protobuf_stream_bytes(&r->s, &f))
-			take_sample(r, f.bytes);
+			read_sample(r, f.bytes);
 		else if (f.number == PROFILE_TIME && f.type == PROTOBUF_FIXED64)
 			p->time = f.value;
 		else if (f.number == PROFILE_TIME)
-			/* Places of locations, or a table. */
+			/* Indices of locations, or a table. */
 			r->too_old = true;
 }
 
 static void
-take_scopes(struct reader *r)
+read_scopes(struct reader *r)
 {
 	struct protobuf_field f;
 
 	while (protobuf_stream_next(&r->s, &f))
 		if (f.number == SCOPES_PROFILES && protobuf_stream_enter(&r->s))
-			take_profile(r);
+			read_profile(r);
 }
 
 static void
-take_resources(struct reader *r)
+read_resources(struct reader *r)
 {
 	struct protobuf_field f;
 
 	otlp_add_resource(&r->data);
 	while (protobuf_stream_next(&r->s, &f))
 		if (f.number == RESOURCES_RESOURCE && protobuf_stream_bytes(&r->s, &f))
-			take_resource(r, f.bytes);
+			read_resource(r, f.bytes);
 		else if (f.number == RESOURCES_SCOPES && protobuf_stream_enter(&r->s))
-			take_scopes(r);
+			read_scopes(r);
 }
 
 static void
-take_mapping(struct reader *r, struct str bytes)
+read_mapping(struct reader *r, struct str bytes)
 {
 	struct location_mapping mapping = { .file = 0 };
 	struct protobuf m = protobuf_of(bytes);
@@ -239,7 +240,7 @@ take_mapping(struct reader *r, struct str bytes)
 }
 
 static void
-take_line(struct reader *r, struct str bytes)
+read_line(struct reader *r, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	struct location_line line = { .line = 0 };
@@ -255,7 +256,7 @@ take_line(struct reader *r, struct str bytes)
 }
 
 static void
-take_location(struct reader *r, struct str bytes)
+read_location(struct reader *r, struct str bytes)
 {
 	struct location location = { .line = r->data.locations.line_n };
 	struct protobuf m = protobuf_of(bytes);
@@ -266,7 +267,7 @@ take_location(struct reader *r, struct str bytes)
 		switch (f.number) {
 		case LOCATION_MAPPING: location.mapping = f.value; break;
 		case LOCATION_ADDRESS: location.address = f.value; break;
-		case LOCATION_LINES: take_line(r, f.bytes); break;
+		case LOCATION_LINES: read_line(r, f.bytes); break;
 		case LOCATION_ATTRIBUTES:
 			m.bad |= !protobuf_numbers_add(&r->numbers, &f, false);
 			break;
@@ -278,7 +279,7 @@ take_location(struct reader *r, struct str bytes)
 }
 
 static void
-take_function(struct reader *r, struct str bytes)
+read_function(struct reader *r, struct str bytes)
 {
 	struct location_function function = { .name = 0 };
 	struct protobuf m = protobuf_of(bytes);
@@ -296,7 +297,7 @@ take_function(struct reader *r, struct str bytes)
 }
 
 static void
-take_attribute(struct reader *r, struct str bytes)
+read_attribute(struct reader *r, struct str bytes)
 {
 	struct otlp_attribute a = { .key = 0 };
 	struct protobuf m = protobuf_of(bytes);
@@ -306,13 +307,13 @@ take_attribute(struct reader *r, struct str bytes)
 		if (f.number == 1)
 			a.key = f.value;
 		else if (f.number == 2)
-			a.text = take_value(r, f.bytes, &a.value);
+			a.text = read_value(r, f.bytes, &a.value);
 	(void)protobuf_good(&m, r->data.c);
 	otlp_add_attribute(&r->data, &a);
 }
 
 static void
-take_stack(struct reader *r, struct str bytes)
+read_stack(struct reader *r, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	struct protobuf_field f;
@@ -325,44 +326,44 @@ take_stack(struct reader *r, struct str bytes)
 	otlp_add_stack(&r->data, &r->numbers);
 }
 
-/* Takes an element of the table NUMBER; a damaged one keeps its place. */
+/* Reads an element of the table NUMBER; a damaged one still occupies its index. */
 static void
-take_element(struct reader *r, uint32_t number, struct str bytes)
+read_element(struct reader *r, uint32_t number, struct str bytes)
 {
 	switch (number) {
-	case TABLE_MAPPING: take_mapping(r, bytes); break;
-	case TABLE_LOCATION: take_location(r, bytes); break;
-	case TABLE_FUNCTION: take_function(r, bytes); break;
+	case TABLE_MAPPING: read_mapping(r, bytes); break;
+	case TABLE_LOCATION: read_location(r, bytes); break;
+	case TABLE_FUNCTION: read_function(r, bytes); break;
 	case TABLE_STRING: json_texts_add(&r->data.locations.texts, bytes); break;
-	case TABLE_ATTRIBUTE: take_attribute(r, bytes); break;
-	case TABLE_STACK: take_stack(r, bytes); break;
+	case TABLE_ATTRIBUTE: read_attribute(r, bytes); break;
+	case TABLE_STACK: read_stack(r, bytes); break;
 	default: break;
 	}
 }
 
 static void
-take_dictionary(struct reader *r)
+read_dictionary(struct reader *r)
 {
 	struct protobuf_field f;
 
 	while (protobuf_stream_next(&r->s, &f))
 		if (protobuf_stream_bytes(&r->s, &f))
-			take_element(r, f.number, f.bytes);
+			read_element(r, f.number, f.bytes);
 }
 
 static void
-take_data(struct reader *r)
+read_data(struct reader *r)
 {
 	struct protobuf_field f;
 
 	while (protobuf_stream_next(&r->s, &f))
 		if (f.number > DATA_DICTIONARY)
-			/* Tables that were not in a dictionary. */
+			/* Top-level tables, before there was a dictionary. */
 			r->too_old |= f.type == PROTOBUF_BYTES;
 		else if (protobuf_stream_enter(&r->s) && f.number == DATA_RESOURCES)
-			take_resources(r);
+			read_resources(r);
 		else
-			take_dictionary(r);
+			read_dictionary(r);
 }
 
 static void
@@ -383,7 +384,7 @@ run(struct input *in, struct collapse *c)
 
 	otlp_init(&r.data, c, in);
 	protobuf_stream_init(&r.s, in);
-	take_data(&r);
+	read_data(&r);
 	if (r.too_old) {
 		otlp_refuse(in);
 		good = false;
@@ -395,8 +396,8 @@ run(struct input *in, struct collapse *c)
 	return good;
 }
 
-/* Cuts a field that has bytes off *REST; of the last one *BYTES may be the beginning. 0 when what
- * follows is no such field. */
+/* Cuts a length-delimited field off *REST and returns its number; *BYTES may be truncated
+ * in the last one. Returns 0 for anything else. */
 static uint64_t
 cut_message(struct str *rest, struct str *bytes)
 {
@@ -412,7 +413,7 @@ cut_message(struct str *rest, struct str *bytes)
 	return tag >> 3;
 }
 
-/* Whether BYTES begin resource_profiles: a resource with a key, or a profile. */
+/* Whether BYTES begin like resource_profiles: a resource with a key, or a profile. */
 static bool
 is_resources(struct str bytes)
 {
@@ -432,7 +433,8 @@ is_resources(struct str bytes)
 	}
 }
 
-/* Whether BYTES begin a dictionary: known tables alone, and the first text is empty. */
+/* Whether BYTES begin like a dictionary: only known tables, and the first string is
+ * empty. */
 static bool
 is_dictionary(struct str bytes)
 {
@@ -457,7 +459,7 @@ is_dictionary(struct str bytes)
 			(table == TABLE_STRING && !has_texts && inner.n))
 			return false;
 		has_texts |= table == TABLE_STRING;
-		/* The last may be cut. */
+		/* The last one may be truncated. */
 		if (bytes.n && table != TABLE_STRING &&
 			!protobuf_fits(&shapes[table], inner))
 			return false;
@@ -468,7 +470,7 @@ is_dictionary(struct str bytes)
 static int
 probe(struct str head)
 {
-	/* Old versions have tables at the top, too. */
+	/* Old versions also have top-level tables. */
 	enum { LAST = 8 };
 	bool found = false;
 	struct str bytes;

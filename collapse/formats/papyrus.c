@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Profiles of Papyrus, the script language of Skyrim and Fallout 4, of a stack
- * (Debug.StartStackProfiling) or of a script (StartScriptProfiling), in Logs/Script/Profiling:
+ * Profiles of Papyrus, the scripting language of Skyrim and Fallout 4. They cover a stack
+ * (Debug.StartStackProfiling) or a script (StartScriptProfiling), and are in
+ * Logs/Script/Profiling:
  *
  *	Stack_3185 log opened (PC)
  *	50002:START:3185
@@ -10,10 +11,10 @@
  *	50035:POP:3185:3:None:abc_example_mod_quest..exampleFunction1
  *	Log closed
  *
- * ms, what happened, the stack, the depth of the function in it, the object, and script,
- * state and function. Calls wait in a queue before they begin: that is their caller's
- * time. speedscope, which has one stack for all, makes calls of two stacks callers of
- * each other, and gives time between calls to a frame of its own.
+ * Fields are milliseconds, event, stack, the function's depth in it, object, and
+ * script.state.function. Calls wait in a queue before they begin; this counts as their
+ * caller's time. speedscope keeps one stack for all, so it mixes calls of different
+ * stacks, and adds a frame for the time between calls.
  */
 #include "stacks/calls.h"
 #include "collapse.h"
@@ -26,7 +27,7 @@ struct entry {
 	uint64_t time, depth;
 };
 
-/* Cuts LINE; false when it is none of a profile. */
+/* Parses LINE. Returns false if it is not an event. */
 static bool
 cut_entry(struct str line, struct entry *e)
 {
@@ -41,13 +42,13 @@ cut_entry(struct str line, struct entry *e)
 		return e->stack.n > 0;
 	if (!str_to_u64(str_cut(&line, ':'), &e->depth) || e->depth > UINT32_MAX)
 		return false;
-	/* Names of objects may have colons, those of functions have none. */
+	/* Names of objects may contain colons, those of functions do not. */
 	colon = str_rfind(line, ':');
 	e->function = str_from(line, colon + 1);
 	return e->stack.n > 0 && e->function.n > 0;
 }
 
-/* The thread of the stack called NAME. */
+/* The thread for the stack NAME. */
 static struct calls_thread *
 find_stack(struct calls *k, struct str name)
 {
@@ -65,7 +66,7 @@ find_stack(struct calls *k, struct str name)
 }
 
 static void
-take_entry(struct calls *k, const struct entry *e)
+add_entry(struct calls *k, const struct entry *e)
 {
 	struct calls_thread *t = find_stack(k, e->stack);
 
@@ -92,7 +93,7 @@ run(struct input *in, struct collapse *c)
 	collapse_unit(c, STR("ns"));
 	while (input_line(in, &line))
 		if (cut_entry(line, &e))
-			take_entry(&k, &e);
+			add_entry(&k, &e);
 		else if (str_starts(line, STR("Log closed")))
 			closed = true;
 		else if (str_trim(line).n &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The text of perf report --stdio with folded call chains:
+ * Output of perf report --stdio with folded call chains:
  *
  *	perf report --no-children --stdio -g folded,0,caller,count
  *
@@ -12,10 +12,11 @@
  *	    56.25%  work     work           [.] app::Store::load
  *	531 main;step;app::Store::load
  *
- * An entry, and what its chains weigh: samples with "count", the event's periods with "period".
- * Chains go from the root with "caller", from the leaf, which is the entry's symbol, with
- * "callee". Percentages are no weights, and with --children the same sample is in many entries.
- * (tools/perf/ui/stdio/hist.c, hist_entry_callchain__fprintf)
+ * An entry, then its chains with their weights: samples with "count", periods of the
+ * event with "period". Chains begin at the root with "caller", at the leaf, the entry's
+ * symbol, with "callee". Percentages cannot be used as weights, and with --children the
+ * same sample is in many entries. (tools/perf/ui/stdio/hist.c,
+ * hist_entry_callchain__fprintf)
  */
 #include "collapse.h"
 #include "formats.h"
@@ -24,7 +25,7 @@
 
 #include <inttypes.h>
 
-/* Where a column of the table stands in a line; nothing when END is 0. */
+/* The range of a column in each line; END is 0 without such a column. */
 struct column {
 	size_t at, end;
 };
@@ -34,23 +35,22 @@ struct reader {
 	struct collapse *c;
 	struct counted_stack stack;
 	struct column comm, symbol;
-	struct buf heading; /* the line with the names of columns */
+	struct buf heading; /* the line of column names */
 	struct buf event, thread, leaf;
-	uint64_t samples; /* of the event, about; 0: not known */
-	bool begun;	  /* there was a chain */
+	uint64_t samples; /* the event's, rounded; 0: unknown */
+	bool begun;	  /* a chain was read */
 	bool refused;
 };
 
-/* The part of LINE in COLUMN. */
 static struct str
 cut_column(struct str line, const struct column *column)
 {
 	return str_trim(str_from(str_head(line, column->end), column->at));
 }
 
-/* Reads "# ........  .......", which is below the heading. */
+/* Parses "# ........ .......", the line below the heading. */
 static void
-take_dots(struct reader *r, struct str line)
+parse_dots(struct reader *r, struct str line)
 {
 	struct str heading = buf_view(&r->heading), name;
 	struct column column;
@@ -63,7 +63,7 @@ take_dots(struct reader *r, struct str line)
 		column.at = at;
 		while (at < line.n && line.s[at] == '.')
 			at++;
-		/* The last may be longer than its dots. */
+		/* The last column may be longer than its dots. */
 		column.end = at < line.n ? at : SIZE_MAX;
 		name = cut_column(heading, &column);
 		if (str_eq(name, STR("Command")))
@@ -73,7 +73,7 @@ take_dots(struct reader *r, struct str line)
 	}
 }
 
-/* Says that the report is of a kind that has no stacks with weights. */
+/* Reports WHY this kind of report does not contain weighted stacks. */
 static void
 refuse(struct reader *r, const char *why)
 {
@@ -83,7 +83,7 @@ refuse(struct reader *r, const char *why)
 	r->refused = true;
 }
 
-/* Reads "944", "12K" or "3M", which perf rounds down. */
+/* Reads "944", "12K" or "3M", which perf has rounded down; returns an upper bound. */
 static uint64_t
 read_samples(struct str text)
 {
@@ -100,7 +100,7 @@ read_samples(struct str text)
 }
 
 static void
-take_comment(struct reader *r, struct str line)
+parse_comment(struct reader *r, struct str line)
 {
 	struct str of = STR("of event '"), samples;
 	size_t at = str_search(line, of);
@@ -117,13 +117,13 @@ take_comment(struct reader *r, struct str line)
 		buf_clear(&r->heading);
 		buf_str(&r->heading, line);
 	} else if (str_starts(line, STR("# ..."))) {
-		take_dots(r, line);
+		parse_dots(r, line);
 	}
 }
 
-/* Takes the entry that the chains below it are of. */
+/* Parses the entry of the chains that follow. */
 static void
-take_entry(struct reader *r, struct str line)
+parse_entry(struct reader *r, struct str line)
 {
 	struct str symbol = cut_column(line, &r->symbol);
 
@@ -142,7 +142,7 @@ cut_frame(struct str line, struct frame_names_symbol *s)
 	s->name = line;
 }
 
-/* Whether CHAIN begins with the entry's symbol: then it goes from the leaf to the root. */
+/* Whether CHAIN begins with the entry's symbol, and so goes from leaf to root. */
 static bool
 is_leaf_first(const struct reader *r, struct str chain)
 {
@@ -172,8 +172,8 @@ add_chain(struct reader *r, struct str chain)
 	}
 }
 
-/* A chain that weighs more than all samples is weighed by periods, of which nothing says how
- * many samples they are. The heaviest chain comes first. */
+/* A chain heavier than the number of samples is weighed in periods, whose number of
+ * samples is unknown. The heaviest chain comes first. */
 static void
 judge_weights(struct reader *r, struct str number)
 {
@@ -189,18 +189,18 @@ judge_weights(struct reader *r, struct str number)
 }
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str rest = line, number;
 
 	if (!line.n)
 		return;
 	if (line.s[0] == '#') {
-		take_comment(r, line);
+		parse_comment(r, line);
 		return;
 	}
 	if (str_is_blank(line.s[0])) {
-		take_entry(r, line);
+		parse_entry(r, line);
 		return;
 	}
 	number = str_word(&rest);
@@ -226,7 +226,7 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (!r.refused && input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	counted_stack_release(&r.stack);
 	buf_release(&r.heading);
 	buf_release(&r.event);

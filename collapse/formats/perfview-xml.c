@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The stacks of a PerfView window, as it saves them (.perfView.xml):
+ * Stacks saved from a PerfView window (.perfView.xml):
  *
  *	<StackWindow>
  *	 <StackSource>
@@ -15,9 +15,9 @@
  *	  <Samples Count="1">
  *	   <Sample ID="0" Time="0.1" StackID="1" Metric="0.036" />
  *
- * A stack is a frame and the stack of its caller. The metric is milliseconds in views of time
- * and 1 where it is missing. Views of memory count bytes, which nothing in the file
- * says; those of a heap have no times, and their metric stays as it is.
+ * A stack is a frame and its caller's stack. The metric is in milliseconds in views of
+ * time, and 1 if missing. Views of memory count bytes, but the file does not contain the
+ * unit; heap snapshots lack times, and their metric is not scaled.
  *
  * microsoft/perfview, src/TraceEvent/Stacks/XmlStackSource.cs.
  */
@@ -27,19 +27,19 @@
 #include "stacks/stack-table.h"
 #include "readers/xml-read.h"
 
-enum { MS_DECIMALS = 6 }; /* of a millisecond that ns hold */
+enum { MS_DECIMALS = 6 }; /* of a millisecond, down to ns */
 
 struct reader {
 	struct collapse *c;
-	struct json_ints frames; /* names of the sink by ID, or -1 */
-	uint64_t frame;		 /* the ID of the one that is read */
+	struct json_ints frames; /* names in the sink by ID, or -1 */
+	uint64_t frame;		 /* current ID */
 	struct stack_table stacks;
 	bool settled, judged;
-	unsigned decimals; /* that weights are read with */
+	unsigned decimals; /* of weights */
 };
 
 static void
-take_frame(struct reader *r, struct str name)
+add_frame(struct reader *r, struct str name)
 {
 	uint32_t id = collapse_frame(r->c, name, 0);
 
@@ -50,7 +50,7 @@ take_frame(struct reader *r, struct str name)
 }
 
 static void
-take_stack(struct reader *r, const char **attrs)
+read_stack(struct reader *r, const char **attrs)
 {
 	uint64_t id, frame, caller = STACK_NOWHERE;
 
@@ -71,7 +71,7 @@ take_stack(struct reader *r, const char **attrs)
 		r->frames.n ? (uint32_t)r->frames.items[frame] : 0);
 }
 
-/* Reads a number of milliseconds, or with DECIMALS 0 of anything, such as "0.036" or "5E-05". */
+/* Reads a number like "0.036" or "5E-05": milliseconds, or unscaled if DECIMALS is 0. */
 static bool
 read_metric(struct str text, unsigned decimals, uint64_t *value)
 {
@@ -91,7 +91,8 @@ read_metric(struct str text, unsigned decimals, uint64_t *value)
 	return true;
 }
 
-/* Judges by the first sample whether the file has times; all stacks are known then. */
+/* The first sample shows whether the file has times; all stacks have been read by
+ * then. */
 static void
 settle(struct reader *r, bool timed)
 {
@@ -105,7 +106,7 @@ settle(struct reader *r, bool timed)
 }
 
 static void
-take_sample(struct reader *r, const char **attrs)
+read_sample(struct reader *r, const char **attrs)
 {
 	struct collapse_sample s = { .has_period = true };
 	struct str time = xml_attr(attrs, "Time"), metric = xml_attr(attrs, "Metric");
@@ -136,29 +137,29 @@ take_sample(struct reader *r, const char **attrs)
 }
 
 static void
-take_open(void *to, struct str name, const char **attrs)
+handle_open(void *to, struct str name, const char **attrs)
 {
 	struct reader *r = to;
 
 	if (str_eq(name, STR("Sample")))
-		take_sample(r, attrs);
+		read_sample(r, attrs);
 	else if (str_eq(name, STR("Stack")))
-		take_stack(r, attrs);
+		read_stack(r, attrs);
 	else if (str_eq(name, STR("Frame")) && !xml_attr_u64(attrs, "ID", &r->frame))
 		r->frame = UINT64_MAX;
 }
 
 static void
-take_close(void *to, struct str name, struct str text)
+handle_close(void *to, struct str name, struct str text)
 {
 	if (str_eq(name, STR("Frame")))
-		take_frame(to, text);
+		add_frame(to, text);
 }
 
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct xml_handler handler = { take_open, take_close };
+	static const struct xml_handler handler = { handle_open, handle_close };
 	struct reader r = { .c = c };
 	bool good;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What phpspy prints (adsr/phpspy, event_fout.c): for each sample its frames, innermost first,
- * then a line with '#', or an empty one. What other lines with '#' say, as --peek-global and
- * --request-info do, are labels.
+ * Output of phpspy (adsr/phpspy, event_fout.c): a sample is its frames, innermost first,
+ * then a line with '#', or an empty one. Other lines with '#', of --peek-global and
+ * --request-info, are labels.
  *
  *	0 sleep <internal>:-1
  *	1 App\Jobs::run /srv/app/jobs.php:5
@@ -19,7 +19,7 @@ struct frame {
 	struct str name, place;
 };
 
-/* Reads "1 App\Jobs::run /srv/app/jobs.php:5"; blanks may be in the place alone. */
+/* Parses "1 App\Jobs::run /srv/app/jobs.php:5"; only the place may contain blanks. */
 static bool
 parse_frame(struct str line, struct frame *f)
 {
@@ -39,7 +39,7 @@ parse_frame(struct str line, struct frame *f)
 }
 
 static void
-take_frame(struct thread_dump *d, struct str line)
+add_frame(struct thread_dump *d, struct str line)
 {
 	struct collapse_sample s = { 0 };
 	struct collapse *c = d->stack.c;
@@ -54,7 +54,7 @@ take_frame(struct thread_dump *d, struct str line)
 		thread_dump_open(d, &s);
 	if (f.depth != d->stack.n)
 		collapse_lose(c, COLLAPSE_MALFORMED);
-	/* Depths are part of the line: the same function has others. */
+	/* Recall by name, as the line contains the depth, which varies. */
 	symbol.name = f.name;
 	symbol.srcline = collapse_options(c)->srcline ? f.place : STR("");
 	line = collapse_options(c)->srcline
@@ -66,9 +66,9 @@ take_frame(struct thread_dump *d, struct str line)
 	thread_dump_keep(d);
 }
 
-/* Takes "# uri = /jobs/run", or the end of a sample. */
+/* Parses "# uri = /jobs/run", or the end of a sample. */
 static void
-take_note(struct thread_dump *d, struct str line)
+parse_note(struct thread_dump *d, struct str line)
 {
 	struct str value = str_from(line, 1), is = STR(" = "), key;
 	size_t at = str_search(value, is);
@@ -93,9 +93,9 @@ run(struct input *in, struct collapse *c)
 		if (!str_trim(line).n)
 			thread_dump_close(&d);
 		else if (line.s[0] == '#')
-			take_note(&d, line);
+			parse_note(&d, line);
 		else
-			take_frame(&d, line);
+			add_frame(&d, line);
 	}
 	thread_dump_close(&d);
 	thread_dump_release(&d);

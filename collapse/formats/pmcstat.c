@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Call graphs of pmcstat -R FILE -G OUT, on FreeBSD (pmcpl_callgraph.c):
+ * Call graphs written by FreeBSD's pmcstat -R FILE -G OUT (pmcpl_callgraph.c):
  *
  *	@ inst_retired.any [35705 samples]
  *
@@ -9,9 +9,9 @@
  *	  66.02%  [1723]       arc_buf_thaw
  *	 40.00%  [2062]      zio_checksum
  *
- * A function that was sampled, and below it who called it, a blank further in for each step
- * outwards. What callers do not sum up to belongs to stacks that end there, or whose
- * callers are below pmcstat's threshold. The object is named where it changes.
+ * A sampled function, and below it its callers, indented by one blank per level. Samples
+ * that the callers do not account for belong to stacks that end there, or whose callers
+ * are below pmcstat's threshold. The object file is given where it changes.
  */
 #include "stacks/counted-stack.h"
 #include "formats.h"
@@ -20,24 +20,24 @@
 
 #include <inttypes.h>
 
-/* A line of the tree that is still open. */
+/* An open line of the tree. */
 struct level {
 	uint32_t id;
-	uint64_t count, below; /* samples: here, and of its callers together */
+	uint64_t count, below; /* samples: here, and in its callers */
 };
 
 struct reader {
 	struct collapse *c;
-	struct frame_names names; /* one frame, of the line under way */
+	struct frame_names names; /* one frame, of the current line */
 	struct level *levels;	  /* the sampled function first */
 	size_t n, cap;
-	uint32_t *ids; /* as many */
+	uint32_t *ids; /* of the same length */
 	size_t id_cap;
 	struct buf event;
-	uint64_t cut; /* samples whose callers are left out, of those with some */
+	uint64_t cut; /* samples of functions some of whose callers are missing */
 };
 
-/* Reads "  66.02%  [1723]       arc_buf_thaw @ /boot/kernel/zfs.ko". */
+/* Parses " 66.02% [1723] arc_buf_thaw @ /boot/kernel/zfs.ko". */
 static bool
 cut_line(struct str line, size_t *depth, uint64_t *count, struct frame_names_symbol *s)
 {
@@ -64,7 +64,8 @@ cut_line(struct str line, size_t *depth, uint64_t *count, struct frame_names_sym
 	return s->name.n && str_to_u64(number, count);
 }
 
-/* Closes the innermost line that is open: what its callers do not have is its own. */
+/* Closes the innermost open line. Samples that its callers do not account for end
+ * here. */
 static void
 close_level(struct reader *r)
 {
@@ -101,7 +102,7 @@ open_level(struct reader *r, uint64_t count, const struct frame_names_symbol *s)
 	r->levels[r->n++] = (struct level){ r->names.ids[r->names.n - 1], count, 0 };
 }
 
-/* "@ inst_retired.any [35705 samples]" */
+/* Parses "@ inst_retired.any [35705 samples]". */
 static bool
 cut_event(struct str line, struct str *event)
 {
@@ -114,7 +115,7 @@ cut_event(struct str line, struct str *event)
 }
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct frame_names_symbol s = { 0 };
 	struct str event;
@@ -146,13 +147,13 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	while (r.n)
 		close_level(&r);
 	if (r.cut)
 		msg_warn("%s: callers of %" PRIu64
-			 " samples are not in it, mostly as too few for pmcstat's "
-			 "threshold; their stacks end early",
+			 " samples are missing, mostly below pmcstat's threshold; "
+			 "their stacks end early",
 			input_name(in), r.cut);
 	frame_names_release(&r.names);
 	buf_release(&r.event);
