@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The page "Flame Graph" of go tool pprof -http, saved. Until Go 1.19 it has a tree as
- * d3-flame-graph takes it, in a string:
+ * The page "Flame Graph" of go tool pprof -http, saved. Until Go 1.19 it contains a tree
+ * for d3-flame-graph, in a string:
  *
  *	var data = JSON.parse("{\u0022n\u0022:\u0022root\u0022,\u0022f\u0022:\u0022root\u0022,
  *	\u0022v\u0022:1500000000,\u0022l\u0022:\u00221.50s\u0022,\u0022c\u0022:[...]}");
  *
- * Later ones have stacks, outermost function first, the first of which is a root:
+ * Later pages have stacks, outermost function first, beginning with a root:
  *
  *	stackViewer({"Total":1500000000,"Scale":1e-09,"Type":"cpu","Unit":"s",
  *	 "Stacks":[{"Value":10000000,"Sources":[0,1,2]},...],
@@ -24,8 +24,8 @@
 
 struct reader {
 	struct collapse *c;
-	struct boxes boxes;	   /* of the rows of the same number */
-	struct stack_table stacks; /* of sources, by number */
+	struct boxes boxes;	   /* rows have the same numbers as in stacks */
+	struct stack_table stacks; /* of sources, by index */
 	uint32_t *frames;	   /* of sources */
 	size_t frame_n, frame_cap;
 	struct json_ints sources; /* of one stack */
@@ -34,7 +34,7 @@ struct reader {
 };
 
 static void
-take_stack(struct json_reader *p, void *context)
+read_stack(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct weight weight = { 0 };
@@ -68,7 +68,7 @@ take_stack(struct json_reader *p, void *context)
 }
 
 static void
-take_source(struct json_reader *p, void *context)
+read_source(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct buf name = { 0 };
@@ -90,7 +90,7 @@ take_source(struct json_reader *p, void *context)
 }
 
 static void
-take_unit(struct json_reader *p, void *context)
+read_unit(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
@@ -98,20 +98,20 @@ take_unit(struct json_reader *p, void *context)
 }
 
 static void
-take_scale(struct json_reader *p, void *context)
+read_scale(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
 	(void)json_read_double(p, &r->scale);
 }
 
-/* Takes the stacks of newer pages. A value times the scale is one of the unit. */
+/* Reads the stacks of newer pages. A value times the scale is in the page's unit. */
 static void
-take_stacks(struct json_reader *p, struct reader *r)
+read_stacks(struct json_reader *p, struct reader *r)
 {
-	static const struct json_key keys[] = { JSON_KEY("Scale", take_scale),
-		JSON_KEY("Unit", take_unit), JSON_EACH("Stacks", take_stack),
-		JSON_EACH("Sources", take_source) };
+	static const struct json_key keys[] = { JSON_KEY("Scale", read_scale),
+		JSON_KEY("Unit", read_unit), JSON_EACH("Stacks", read_stack),
+		JSON_EACH("Sources", read_source) };
 	struct str unit;
 	double times;
 
@@ -128,7 +128,8 @@ take_stacks(struct json_reader *p, struct reader *r)
 		r->boxes.times = (uint64_t)(times + 0.5);
 }
 
-/* The unit of values in a page that shows one of them as LABEL: "1.50s", "512kB", "12". */
+/* The unit of an older page's values, one of which has the LABEL "1.50s", "512kB" or
+ * "12". */
 static struct str
 find_unit(struct str label)
 {
@@ -145,7 +146,7 @@ find_unit(struct str label)
 	return (struct str){ 0 };
 }
 
-/* Cuts the JSON of an older page out of DOCUMENT, as the script's string says it. */
+/* Extracts the JSON of an older page from a string in DOCUMENT. */
 static bool
 cut_tree(struct str document, struct buf *json)
 {
@@ -157,7 +158,8 @@ cut_tree(struct str document, struct buf *json)
 
 	if (!string.n)
 		return false;
-	/* A string of a script is one of JSON, but for a few escapes that are not used. */
+	/* JavaScript strings are JSON strings, except for a few escapes that these pages
+	 * do not use. */
 	string = str_from(string, open.n - 1);
 	in = input_of_memory("page", string.n ? string : quoted);
 	json_reader_init(&p, in);
@@ -169,7 +171,7 @@ cut_tree(struct str document, struct buf *json)
 	return good;
 }
 
-/* Reads JSON, of a newer page or not, and folds it. */
+/* Folds JSON, of a newer page or an older one. */
 static bool
 fold(struct reader *r, struct input *json, bool is_newer)
 {
@@ -178,7 +180,7 @@ fold(struct reader *r, struct input *json, bool is_newer)
 
 	json_profile_begin(&f, json, r->c);
 	if (is_newer) {
-		take_stacks(&f.p, r);
+		read_stacks(&f.p, r);
 	} else {
 		d3_tree_read(&r->boxes, &f.p, &label);
 		boxes_set_unit(&r->boxes, find_unit(buf_view(&label)));

@@ -4,7 +4,7 @@
 
 #include <strings.h>
 
-/* In lower case, with blanks. */
+/* Keys are in lower case, with blanks. */
 enum pprof_label
 pprof_label_of(struct str key)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What labels of pprof's samples mean, of which profilers have their own names. */
+/* The meaning of labels of pprof samples. Profilers differ in their names. */
 #ifndef PPROF_LABEL_H
 #define PPROF_LABEL_H
 
@@ -13,7 +13,7 @@ enum pprof_label {
 	PPROF_LABEL_TIME
 };
 
-/* What the label KEY tells of a sample. */
+/* The role of the label KEY. */
 enum pprof_label pprof_label_of(struct str key);
 
 #endif

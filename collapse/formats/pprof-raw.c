@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What go tool pprof -raw and pprof -raw print of a profile:
+ * Output of go tool pprof -raw and pprof -raw:
  *
  *	PeriodType: cpu nanoseconds
  *	Period: 10000000
@@ -18,9 +18,9 @@
  *	Mappings
  *	1: 0x400000/0x4c0000/0x0 /opt/demo/prog 6af25ebed32f [FN]
  *
- * Locations stand innermost first, and so do the functions of one, which are inlined into the
- * next; "??" is one without a name. Labels stand under their sample, numbers on a line of their
- * own. A function's name and its file may both have blanks.
+ * Locations are innermost first. So are a location's functions, each inlined into the
+ * next; "??" is one without a name. Labels are below their sample, numeric ones on a line
+ * of their own. A function's name and its file may both contain blanks.
  *
  * google/pprof, profile/profile.go, String.
  */
@@ -36,7 +36,6 @@
 
 enum part { HEAD, TYPES, SAMPLES, LOCATIONS, MAPPINGS };
 
-/* More types than any profile has. */
 enum { TYPES_MOST = 64 };
 
 struct reader {
@@ -45,11 +44,11 @@ struct reader {
 	enum part part;
 	struct quantity types[TYPES_MOST];
 	size_t type_n;
-	size_t counted; /* the type that counts samples, or type_n */
+	size_t counted; /* the index of a type that counts samples; type_n: none */
 	unsigned metric;
-	struct intern units; /* that the quantities borrow */
+	struct intern units; /* borrowed by the quantities */
 	struct late_stacks stacks;
-	/* The sample under way. */
+	/* The current sample. */
 	bool has_sample, is_known;
 	int64_t values[TYPES_MOST];
 	struct str_digest key; /* of its locations */
@@ -58,12 +57,12 @@ struct reader {
 	size_t list_cap;
 
 	struct locations locations;
-	struct location location; /* the one under way */
+	struct location location; /* current */
 	bool has_location;
 	struct places location_ids, mapping_ids;
 };
 
-/* Cuts a decimal number off *REST, and blanks before it. */
+/* Cuts a decimal number off *REST, with the blanks before it. */
 static bool
 cut_number(struct str *rest, int64_t *value)
 {
@@ -77,7 +76,7 @@ cut_number(struct str *rest, int64_t *value)
 	return true;
 }
 
-/* Cuts a number off *REST that ends where AFTER is, which is taken too. */
+/* Cuts a number and AFTER, which has to follow it, off *REST. */
 static bool
 cut_until(struct str *rest, char after, bool hex, uint64_t *value)
 {
@@ -92,7 +91,8 @@ cut_until(struct str *rest, char after, bool hex, uint64_t *value)
 	return str_starts(text, STR("0x")) && str_hex_to_u64(str_from(text, 2), value);
 }
 
-/* Days from 1970 to a day of the Gregorian calendar (Howard Hinnant, days_from_civil). */
+/* Days from 1970-01-01 to a date in the Gregorian calendar (Howard Hinnant,
+ * days_from_civil). */
 static int64_t
 count_days(int64_t year, int64_t month, int64_t day)
 {
@@ -102,9 +102,9 @@ count_days(int64_t year, int64_t month, int64_t day)
 	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-/* Takes "2026-11-21 03:30:00.717751014 +0000 UTC". */
+/* Parses "2026-11-21 03:30:00.717751014 +0000 UTC". */
 static void
-take_time(struct reader *r, struct str text)
+parse_time(struct reader *r, struct str text)
 {
 	struct str date = str_word(&text), clock = str_word(&text),
 		   zone = str_word(&text);
@@ -128,9 +128,9 @@ take_time(struct reader *r, struct str text)
 		collapse_start(r->c, (uint64_t)seconds * 1000000000);
 }
 
-/* Takes a line before "Samples:". */
+/* Parses a line before "Samples:". */
 static bool
-take_head(struct reader *r, struct str line)
+parse_head(struct reader *r, struct str line)
 {
 	struct str rest = line, key = str_cut(&rest, ':');
 
@@ -139,12 +139,12 @@ take_head(struct reader *r, struct str line)
 		return true;
 	}
 	if (str_eq(key, STR("Time")))
-		take_time(r, rest);
+		parse_time(r, rest);
 	/* A comment may have any number of lines. */
 	return true;
 }
 
-/* Adds the type NAME, "cpu", in UNIT, which has a slash in TEXT, "cpu/nanoseconds". */
+/* Adds the type in TEXT, "cpu/nanoseconds", which has its last slash at SLASH. */
 static void
 add_type(struct reader *r, struct str text, size_t slash, bool is_ambiguous)
 {
@@ -160,8 +160,8 @@ add_type(struct reader *r, struct str text, size_t slash, bool is_ambiguous)
 	r->type_n++;
 }
 
-/* Cuts the next type off *REST, as the whole text and where its slash is: types are separated by
- * blanks, and may have some. */
+/* Cuts the next type off *REST: its text, and where its last slash is. Blanks separate
+ * types, but a type may contain blanks too. */
 static bool
 cut_type(struct str *rest, struct str *text, size_t *slash)
 {
@@ -178,7 +178,7 @@ cut_type(struct str *rest, struct str *text, size_t *slash)
 	return false;
 }
 
-/* Whether the line of types LINE has the name TEXT up to SLASH more than once. */
+/* Whether the line of types LINE contains the name before SLASH more than once. */
 static bool
 is_twice(struct str line, struct str text, size_t slash)
 {
@@ -190,9 +190,9 @@ is_twice(struct str line, struct str text, size_t slash)
 	return n > 1;
 }
 
-/* Takes the line of types; false, after a message, when there is nothing to fold. */
+/* Parses the line of types. Returns false, after a message, if nothing can be folded. */
 static bool
-take_types(struct reader *r, struct str line)
+parse_types(struct reader *r, struct str line)
 {
 	struct str rest = line, text, mark = STR("[dflt]");
 	size_t main = TYPES_MOST, slash;
@@ -216,7 +216,7 @@ take_types(struct reader *r, struct str line)
 	return r->metric != COLLAPSE_NO_METRIC;
 }
 
-/* Ends the sample under way, now that its labels are known. */
+/* Ends the current sample, whose labels are complete. */
 static void
 end_sample(struct reader *r)
 {
@@ -249,7 +249,7 @@ end_sample(struct reader *r)
 		late_stacks_keep(&r->stacks, r->key);
 }
 
-/* Takes the locations of a sample. */
+/* Adds the locations of a sample. */
 static bool
 push_locations(struct reader *r, struct str rest)
 {
@@ -273,9 +273,9 @@ push_locations(struct reader *r, struct str rest)
 	return true;
 }
 
-/* Takes "2   20000000: 1 2 3". */
+/* Parses "2 20000000: 1 2 3". */
 static bool
-take_sample(struct reader *r, struct str line)
+parse_sample(struct reader *r, struct str line)
 {
 	struct str rest = line, values = str_cut(&rest, ':');
 	size_t i;
@@ -311,7 +311,7 @@ cut_label(struct str *rest, struct str *key, struct str *value)
 	*rest = str_trim(str_from(*rest, end + 1));
 }
 
-/* Keeps those of the labels in TEXT that are asked for, or say whose the sample is. */
+/* Keeps the labels in TEXT that options need or that name the thread. */
 static void
 keep_labels(struct reader *r, struct str text)
 {
@@ -331,9 +331,9 @@ keep_labels(struct reader *r, struct str text)
 	}
 }
 
-/* Takes a line of the part with samples. */
+/* Parses a line of the samples' part. */
 static bool
-take_sample_line(struct reader *r, struct str line)
+parse_sample_line(struct reader *r, struct str line)
 {
 	struct str text = str_trim(line);
 
@@ -342,9 +342,9 @@ take_sample_line(struct reader *r, struct str line)
 		r->part = LOCATIONS;
 		return true;
 	}
-	/* A label has a bracket behind its colon, a sample a number before it. */
+	/* Labels have a bracket after the colon, samples a number before it. */
 	if (str_search(text, STR(":[")) == text.n)
-		return take_sample(r, line);
+		return parse_sample(r, line);
 	if (r->has_sample)
 		keep_labels(r, text);
 	return true;
@@ -357,10 +357,10 @@ keep_text(struct reader *r, struct str text)
 	return r->locations.texts.n - 1;
 }
 
-/* Takes a function, "main.work /opt/my demo/main.go:7 s=0(main.work)", to the location under
- * way. False when it is none. */
+/* Adds the function in TEXT, "main.work /opt/my demo/main.go:7 s=0(main.work)", to the
+ * current location. Returns false if malformed. */
 static bool
-take_function(struct reader *r, struct str text)
+parse_function(struct reader *r, struct str text)
 {
 	struct location_function f = { .name = 0 };
 	struct location_line line = { .line = 0 };
@@ -372,7 +372,7 @@ take_function(struct reader *r, struct str text)
 		locations_add_line(&r->locations, &line);
 		return true;
 	}
-	/* The last "s=", as a name may have one. */
+	/* The last "s=", as the name may contain one. */
 	while (at > 0 &&
 		!(str_starts(str_from(text, at), STR(" s=")) && at + 3 < text.n &&
 			str_is_digit(text.s[at + 3])))
@@ -394,7 +394,7 @@ take_function(struct reader *r, struct str text)
 	return true;
 }
 
-/* Ends the location under way. */
+/* Ends the current location. */
 static void
 end_location(struct reader *r)
 {
@@ -405,10 +405,10 @@ end_location(struct reader *r)
 	locations_add(&r->locations, &r->location);
 }
 
-/* Takes "1: 0x4be3d1 M=1 main.work /opt/demo/main.go:7 s=0", or a function that the one before is
- * inlined into. */
+/* Parses "1: 0x4be3d1 M=1 main.work /opt/demo/main.go:7 s=0", or a function that the
+ * previous one is inlined into. */
 static bool
-take_location(struct reader *r, struct str line)
+parse_location(struct reader *r, struct str line)
 {
 	struct str rest = line, mark = STR("             "), folded = STR("[F] ");
 	struct str word;
@@ -420,7 +420,7 @@ take_location(struct reader *r, struct str line)
 		return true;
 	}
 	if (r->has_location && str_starts(line, mark))
-		return take_function(r, str_trim(line));
+		return parse_function(r, str_trim(line));
 	end_location(r);
 	r->location = (struct location){ .line = r->locations.line_n, .mapping = 0 };
 	if (!cut_until(&rest, ':', false, &id) ||
@@ -441,12 +441,12 @@ take_location(struct reader *r, struct str line)
 	if (str_starts(rest, folded))
 		rest = str_from(rest, folded.n);
 	rest = str_trim(rest);
-	return !rest.n || take_function(r, rest);
+	return !rest.n || parse_function(r, rest);
 }
 
-/* Takes "1: 0x400000/0x4c0000/0x0 /opt/demo/prog 6af25ebed32f [FN]". */
+/* Parses "1: 0x400000/0x4c0000/0x0 /opt/demo/prog 6af25ebed32f [FN]". */
 static bool
-take_mapping(struct reader *r, struct str line)
+parse_mapping(struct reader *r, struct str line)
 {
 	struct location_mapping m = { .file = 0 };
 	struct str rest = line, id = { 0 }, offset;
@@ -465,7 +465,8 @@ take_mapping(struct reader *r, struct str line)
 	offset = str_word(&rest);
 	(void)str_hex_to_u64(str_from(offset, 2), &m.offset);
 	rest = str_from(rest, rest.n > 0);
-	/* Behind the last two blanks stand what names the file has, and the build id. */
+	/* The last two words are the build id, and flags for the names that the file
+	 * has. */
 	blank = str_rfind(rest, ' ');
 	rest = str_head(rest, blank);
 	blank = str_rfind(rest, ' ');
@@ -479,28 +480,28 @@ take_mapping(struct reader *r, struct str line)
 	return true;
 }
 
-/* Takes a line; false, after a message, when there is nothing to fold. */
+/* Parses a line. Returns false, after a message, if nothing can be folded. */
 static bool
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	bool good = true;
 
 	if (r->part == TYPES)
-		return take_types(r, line);
+		return parse_types(r, line);
 	if (!str_trim(line).n)
 		return true;
 	switch (r->part) {
-	case HEAD: good = take_head(r, line); break;
-	case SAMPLES: good = take_sample_line(r, line); break;
-	case LOCATIONS: good = take_location(r, line); break;
-	default: good = take_mapping(r, line); break;
+	case HEAD: good = parse_head(r, line); break;
+	case SAMPLES: good = parse_sample_line(r, line); break;
+	case LOCATIONS: good = parse_location(r, line); break;
+	default: good = parse_mapping(r, line); break;
 	}
 	if (!good)
 		collapse_lose(r->c, COLLAPSE_MALFORMED);
 	return true;
 }
 
-/* Sets the labels of S, and whose it is, by TEXT: "kind:[demo] worker:[2] ". */
+/* Sets the labels of S and its thread from TEXT, "kind:[demo] worker:[2] ". */
 static void
 describe(struct reader *r, struct collapse_sample *s, struct str text)
 {
@@ -542,7 +543,8 @@ fold_stack(void *context, struct collapse_sample *s, const uint64_t *frames, siz
 	free(places);
 }
 
-/* Folds what was read; false when the text ended before it should. */
+/* Folds the samples. Returns false, after a message, if the text was truncated and none
+ * is left. */
 static bool
 finish(struct reader *r)
 {
@@ -593,7 +595,7 @@ run(struct input *in, struct collapse *c)
 	locations_init(&r.locations, c, in);
 	(void)keep_text(&r, (struct str){ 0 });
 	while (good && input_line(in, &line))
-		good = take_line(&r, line);
+		good = parse_line(&r, line);
 	good = good && finish(&r);
 	free_reader(&r);
 	return good;

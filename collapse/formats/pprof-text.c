@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Profiles in text that pprof read before it had a format of its own, and that Go still prints
- * with ?debug=1:
+ * Text profiles from before pprof had its own format, which Go still prints with
+ * ?debug=1:
  *
  *	heap profile:   17:  20736 [ 1801: 794922] @ heapprofile
  *	    16:    20664 [   300:   344850] @ 0x004006a8 0x00400783
  *	MAPPED_LIBRARIES:
  *	00400000-00401000 r-xp 00000000 00:00 1245284     /opt/demo/work
  *
- * A row is a stack, innermost frame first: objects and bytes in use, the same ever allocated,
- * and where calls return to. What comes after @ in the first line says how they were measured:
+ * A row is a stack: objects and bytes in use, [the same, ever allocated], and return
+ * addresses, innermost first. The word after @ in the first line names the kind of
+ * profile:
  *
- *	heapprofile		all of them: HEAPPROFILE of gperftools
- *	heap_v2/N, heapz_v2/N	an allocation of S bytes with probability 1 - exp(-S/N); so that
+ *	heapprofile		every allocation: HEAPPROFILE of gperftools
+ *	heap_v2/N, heapz_v2/N	allocations of S bytes with probability 1 - exp(-S/N), so
  *				rows have to be scaled up: /pprof/heap of tcmalloc
  *	heap/N			the same with N/2: Go
- *	growthz, fragmentationz	what the heap grew by, and lies idle: all
+ *	growthz, fragmentationz	heap growth and idle memory, not sampled
  *
- * Others are
+ * Other profiles:
  *
  *	--- contentionz 1 ---	gperftools (C++)	rows "cycles times @ 0x... 0x..."
  *	--- mutex:		Go
  *	--- contention:		Go's block profile
  *	goroutine profile: total 13			rows "5 @ 0x437c96 0x40619b"
  *
- * with lines "cycles/second = 3201000000" and "sampling period = 100" before their rows. Go has
- * the frames under each row, inlined ones too, but leaves out those of its runtime that begin it:
+ * with lines "cycles/second = 3201000000" and "sampling period = 100" before the rows. Go
+ * prints frames below each row, including inlined ones, but without the outermost ones of
+ * its runtime:
  *
  *	#	0x4beabe	sync.(*Mutex).Lock+0xfe	/usr/lib/go-1.19/src/sync/mutex.go:90
  *
- * Java's (--- heapz 1 ---, --- contentionz 1 ---, with "format = java") have rows
- * "bytes objects @ 0x5 0x6", frames by number, and what these are at the end.
+ * Java's profiles (--- heapz 1 ---, --- contentionz 1 ---, with "format = java") have
+ * rows "bytes objects @ 0x5 0x6" whose frames are numbers, explained at the end.
  *
  * google/pprof, profile/legacy_profile.go and legacy_java_profile.go; gperftools,
  * src/heap-profile-table.cc; Go, runtime/pprof/pprof.go.
@@ -52,33 +54,33 @@ struct profile {
 	struct input *in;
 	struct collapse *c;
 	enum kind kind;
-	bool java, exact, two; /* TWO: rows have both in use and ever allocated */
+	bool java, exact, two; /* two: rows have both live and total allocations */
 	bool needs_maps, has_maps;
-	struct str type;   /* of a kind COUNT: "goroutine"; borrowed from texts */
-	uint64_t rate;	   /* of sampling; 0 or 1: nothing to scale */
-	uint64_t hz;	   /* of the clock; 0: not known */
-	uint64_t period;   /* one in so many is in the profile */
-	uint64_t times;	   /* how many ns, or bytes, a value of Java's is */
-	unsigned metric;   /* that is folded */
-	bool begun;	   /* metrics are known */
-	uint64_t total[2]; /* what the first line says all rows sum up to */
+	struct str type;   /* for COUNT: "goroutine"; borrowed from texts */
+	uint64_t rate;	   /* for sampled allocations; 0 or 1: do not scale */
+	uint64_t hz;	   /* of the clock; 0: unknown */
+	uint64_t period;   /* one in PERIOD events was recorded */
+	uint64_t times;	   /* ns, or bytes, per unit of a Java value */
+	unsigned metric;   /* chosen */
+	bool begun;	   /* the metrics are declared */
+	uint64_t total[2]; /* sums over all rows, from the first line */
 	uint64_t seen[2];
-	bool bad; /* there were rows that could not be read */
+	bool bad; /* a row was malformed */
 	struct intern texts;
 	struct late_stacks stacks;
 	struct mapped_code code;
-	/* The row under way. */
+	/* The current row. */
 	bool has_row;
 	uint64_t weight, count;
 	struct str_digest key;	  /* of its addresses */
 	bool is_known;		  /* late_stacks_recall had them */
-	struct frame_names names; /* of lines under it */
+	struct frame_names names; /* from the lines below it */
 	struct buf labels;
 	struct collapse_label label[LABELS];
 	struct buf label_text;
 };
 
-/* Cuts a number, a sign before it or not, off *REST, and blanks before that. */
+/* Cuts a number, maybe signed, off *REST, with the blanks before it. */
 static bool
 cut_number(struct str *rest, int64_t *value)
 {
@@ -100,7 +102,7 @@ cut_number(struct str *rest, int64_t *value)
 	return true;
 }
 
-/* Cuts C, and blanks before it, off *REST. */
+/* Cuts C off *REST, with the blanks before it. */
 static bool
 cut_char(struct str *rest, char c)
 {
@@ -122,9 +124,9 @@ cut_heap(struct str *rest, int64_t v[VALUES])
 		cut_number(rest, &v[3]) && cut_char(rest, ']') && cut_char(rest, '@');
 }
 
-/* Takes what follows "heap profile:". */
+/* Parses REST of the line "heap profile:". */
 static bool
-take_heap_header(struct profile *p, struct str rest)
+parse_heap_header(struct profile *p, struct str rest)
 {
 	int64_t v[VALUES], rate = 0;
 	struct str type;
@@ -143,7 +145,7 @@ take_heap_header(struct profile *p, struct str rest)
 	else if (!str_eq(type, STR("heapprofile"))) {
 		(void)cut_number(&rest, &rate);
 		p->rate = rate > 0 ? (uint64_t)rate : 0;
-		/* In its first versions gperftools said twice the rate, and Go does. */
+		/* Early gperftools wrote twice the rate; Go still does. */
 		if (str_eq(type, STR("heap")))
 			p->rate /= 2;
 		p->exact = p->rate == 1;
@@ -152,9 +154,9 @@ take_heap_header(struct profile *p, struct str rest)
 	return true;
 }
 
-/* Takes "goroutine profile: total 13". */
+/* Parses "goroutine profile: total 13". */
 static bool
-take_count_header(struct profile *p, struct str line)
+parse_count_header(struct profile *p, struct str line)
 {
 	struct str mark = STR(" profile: total "), rest;
 	size_t at = str_search(line, mark);
@@ -170,14 +172,14 @@ take_count_header(struct profile *p, struct str line)
 	return true;
 }
 
-/* Takes the first line of a profile; false when it is none. */
+/* Parses the first line of a profile. Returns false if it is not one. */
 static bool
-take_header(struct profile *p, struct str line)
+parse_header(struct profile *p, struct str line)
 {
 	struct str heap = STR("heap profile:"), java = STR("--- heapz ");
 
 	if (str_starts(line, heap))
-		return take_heap_header(p, str_from(line, heap.n));
+		return parse_heap_header(p, str_from(line, heap.n));
 	if (str_starts(line, java)) {
 		p->kind = HEAP;
 		p->java = true;
@@ -191,10 +193,10 @@ take_header(struct profile *p, struct str line)
 		p->needs_maps = str_starts(line, STR("--- contentionz "));
 		return true;
 	}
-	return take_count_header(p, line);
+	return parse_count_header(p, line);
 }
 
-/* The first line that says something; comments and blanks may stand before. */
+/* Comments and blank lines may precede the first line. */
 static bool
 is_before(struct str line)
 {
@@ -211,12 +213,12 @@ probe(struct str head)
 	do
 		line = str_trim(str_cut(&head, '\n'));
 	while (head.n && is_before(line));
-	is = take_header(&p, line);
+	is = parse_header(&p, line);
 	intern_release(&p.texts);
 	return is ? 95 : 0;
 }
 
-/* Tells the sink what rows have. False, after a message, when that is not what is asked for. */
+/* Declares the metrics. Returns false, after a message, without the metric of --cost. */
 static bool
 begin(struct profile *p)
 {
@@ -251,9 +253,10 @@ begin(struct profile *p)
 	return p->metric != COLLAPSE_NO_METRIC;
 }
 
-/* Takes "cycles/second = 3201000000" and the like; false when LINE is none. */
+/* Parses attributes like "cycles/second = 3201000000". Returns false if LINE is not
+ * one. */
 static bool
-take_attribute(struct profile *p, struct str line)
+parse_attribute(struct profile *p, struct str line)
 {
 	struct str value = line, key = str_trim(str_cut(&value, '='));
 	uint64_t n = 0;
@@ -276,7 +279,7 @@ take_attribute(struct profile *p, struct str line)
 	return true;
 }
 
-/* Multiplies *VALUE by TIMES; false when that has no place in 64 bits. */
+/* Multiplies *VALUE by TIMES. Returns false on overflow. */
 static bool
 scale(int64_t *value, double times)
 {
@@ -288,7 +291,7 @@ scale(int64_t *value, double times)
 	return true;
 }
 
-/* Scales the OBJECTS of BYTES that were sampled up to all there were. */
+/* Scales sampled OBJECTS and BYTES up to estimates of all allocations. */
 static bool
 scale_heap(const struct profile *p, int64_t *objects, int64_t *bytes)
 {
@@ -300,7 +303,7 @@ scale_heap(const struct profile *p, int64_t *objects, int64_t *bytes)
 	return scale(objects, times) && scale(bytes, times);
 }
 
-/* Scales the values V of a row, in the order of metrics, as the profile says. */
+/* Scales V, in the order of metrics. Returns false on overflow. */
 static bool
 scale_values(const struct profile *p, int64_t *v)
 {
@@ -321,7 +324,7 @@ scale_values(const struct profile *p, int64_t *v)
 	}
 }
 
-/* Cuts the values of a row off *REST and puts them in the order of metrics. */
+/* Cuts the values of a row off *REST, in the order of metrics. */
 static bool
 cut_values(struct profile *p, struct str *rest, int64_t v[VALUES])
 {
@@ -343,7 +346,7 @@ cut_values(struct profile *p, struct str *rest, int64_t v[VALUES])
 	return true;
 }
 
-/* Reads the labels, '"key":"value", "other":"..."', of TEXT. */
+/* Parses the labels in TEXT, '"key":"value", "other":"..."'. Returns their number. */
 static size_t
 read_labels(struct profile *p, struct str text)
 {
@@ -381,8 +384,8 @@ describe(void *context, struct collapse_sample *s, struct str about)
 	s->label_n = read_labels(p, about);
 }
 
-/* Ends the row under way: its frames are those of the lines under it, or its addresses, which
- * wait for the end of the profile. */
+/* Ends the current row. Its frames come from the lines below it, or are its addresses,
+ * which are named at the end of the profile. */
 static void
 end_row(struct profile *p)
 {
@@ -410,7 +413,7 @@ end_row(struct profile *p)
 	buf_clear(&p->labels);
 }
 
-/* Cuts the hexadecimal number that follows "0x" at *AT; false when there is none. */
+/* Cuts a hexadecimal number after "0x" at *AT. Returns false if there is none. */
 static bool
 cut_address(const char **at, const char *end, uint64_t *address)
 {
@@ -428,7 +431,7 @@ cut_address(const char **at, const char *end, uint64_t *address)
 	return true;
 }
 
-/* Takes the addresses of a row; false when there is something else. */
+/* Adds the addresses of a row. Returns false if malformed. */
 static bool
 push_addresses(struct profile *p, struct str rest)
 {
@@ -449,7 +452,7 @@ push_addresses(struct profile *p, struct str rest)
 	return true;
 }
 
-/* Begins a row with the values V. False when they cannot be folded. */
+/* Begins a row with the values V. Returns false if it is lost. */
 static bool
 begin_row(struct profile *p, int64_t v[VALUES])
 {
@@ -475,9 +478,9 @@ begin_row(struct profile *p, int64_t v[VALUES])
 	return true;
 }
 
-/* Takes a line of values and addresses. */
+/* Parses a row of values and addresses. */
 static void
-take_row(struct profile *p, struct str line)
+parse_row(struct profile *p, struct str line)
 {
 	struct str rest = line;
 	int64_t v[VALUES] = { 0 };
@@ -492,9 +495,10 @@ take_row(struct profile *p, struct str line)
 	}
 }
 
-/* Takes a frame: "0x4beabe", a tab, "sync.(*Mutex).Lock+0xfe", tabs, "/usr/.../mutex.go:90". */
+/* Parses a frame: "0x4beabe", a tab, "sync.(*Mutex).Lock+0xfe", tabs,
+ * "/usr/.../mutex.go:90". */
 static void
-take_frame(struct profile *p, struct str line)
+parse_frame(struct profile *p, struct str line)
 {
 	struct str_digest digest = str_digest(line);
 	struct frame_names_symbol s = { .inlined = false };
@@ -513,16 +517,15 @@ take_frame(struct profile *p, struct str line)
 	frame_names_keep(&p->names, digest, first);
 }
 
-/* Takes a line that begins with '#'. */
 static void
-take_comment(struct profile *p, struct str line)
+parse_comment(struct profile *p, struct str line)
 {
 	struct str rest = str_trim(str_from(line, 1)), labels = STR("labels: {");
 
 	if (!p->has_row)
 		return;
 	if (str_starts(rest, STR("0x"))) {
-		take_frame(p, rest);
+		parse_frame(p, rest);
 	} else if (str_starts(rest, labels) && str_ends(rest, STR("}"))) {
 		buf_clear(&p->labels);
 		buf_str(&p->labels, str_from(rest, labels.n));
@@ -530,9 +533,10 @@ take_comment(struct profile *p, struct str line)
 	}
 }
 
-/* Takes a line behind the first one. False, after a message, when the profile cannot be read. */
+/* Parses a line after the first. Returns false, after a message, if the profile cannot be
+ * read. */
 static bool
-take_line(struct profile *p, struct str line)
+parse_line(struct profile *p, struct str line)
 {
 	if (p->has_maps) {
 		if (line.n && !mapped_code_take_line(&p->code, line))
@@ -544,7 +548,7 @@ take_line(struct profile *p, struct str line)
 		return true;
 	}
 	if (line.s[0] == '#') {
-		take_comment(p, line);
+		parse_comment(p, line);
 		return true;
 	}
 	if (str_search(line, STR("MAPPED_LIBRARIES:")) < line.n ||
@@ -552,12 +556,12 @@ take_line(struct profile *p, struct str line)
 		p->has_maps = true;
 		return true;
 	}
-	if (p->kind != COUNT && take_attribute(p, line))
+	if (p->kind != COUNT && parse_attribute(p, line))
 		return true;
 	if (!p->begun && !begin(p))
 		return false;
 	if (!(p->java && mapped_code_tell_java(&p->code, line)))
-		take_row(p, line);
+		parse_row(p, line);
 	return true;
 }
 
@@ -569,7 +573,7 @@ name(void *context, struct frame_names *stack, uint64_t frame)
 	mapped_code_name(&p->code, frame, stack);
 }
 
-/* Gives the sink what waited, and says whether the end of the profile is missing. */
+/* Folds the stacks of addresses, and reports a truncated profile. */
 static bool
 finish(struct profile *p)
 {
@@ -592,21 +596,21 @@ finish(struct profile *p)
 	return any || !cut;
 }
 
-/* Reads all lines of P. */
+/* Reads the profile. */
 static bool
-take_lines(struct profile *p)
+parse_profile(struct profile *p)
 {
 	struct str line = { 0 };
 
 	while (input_line(p->in, &line) && is_before(str_trim(line)))
 		;
-	if (!take_header(p, str_trim(line))) {
-		msg_error("%s: does not begin as a profile of pprof in text",
+	if (!parse_header(p, str_trim(line))) {
+		msg_error("%s: does not begin like a text profile of pprof",
 			input_name(p->in));
 		return false;
 	}
 	while (input_line(p->in, &line))
-		if (!take_line(p, str_trim(line)))
+		if (!parse_line(p, str_trim(line)))
 			return false;
 	return (p->begun || begin(p)) && finish(p);
 }
@@ -619,7 +623,7 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	mapped_code_init(&p.code, c, in);
-	good = take_lines(&p);
+	good = parse_profile(&p);
 	late_stacks_release(&p.stacks);
 	mapped_code_release(&p.code);
 	frame_names_release(&p.names);

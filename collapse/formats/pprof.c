@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Profiles of pprof: one message of protobuf (google/pprof, proto/profile.proto), mostly in gzip.
- * Go's runtime/pprof and net/http/pprof write them, and profilers of nearly every language.
+ * pprof profiles: one protobuf message (google/pprof, proto/profile.proto), usually
+ * gzipped. Go's runtime/pprof and net/http/pprof write them, and profilers for nearly
+ * every language.
  *
  *	sample_type { type: "cpu" unit: "nanoseconds" }
  *	sample { location_id: [3, 2, 1] value: [20000000] label { key: "kind" str: "demo" } }
@@ -10,13 +11,14 @@
  *	function { id: 1 name: "main.work" filename: "x.go" }
  *	string_table: ""
  *
- * All texts are places in string_table, of which the first is empty. Locations stand innermost
- * first, and so do the lines of one, which are functions inlined into the next. Ids are any
- * numbers but 0; Pyroscope's profiler for .NET left out those of functions. A sample has a value
- * for each sample_type.
+ * Strings are indices in string_table, whose first element is empty. Locations are
+ * innermost first; so are a location's lines, functions inlined into the next one. Ids
+ * are any numbers except 0; Pyroscope's .NET profiler omitted those of functions. A
+ * sample has a value for each sample_type.
  *
- * Fields come in any order; writers put samples before what they refer to, so that they are kept:
- * each stack once, as its bytes, each set of labels once, and values.
+ * Fields come in any order. Writers put samples before the tables they refer to, so
+ * samples are kept: each stack once, as its bytes, each set of labels once, and the
+ * values.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -65,15 +67,15 @@ enum { LINE_FUNCTION = 1, LINE_LINE };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM, FUNCTION_FILE };
 
 struct type {
-	uint64_t type, unit; /* places of texts */
+	uint64_t type, unit; /* indices in texts */
 	struct quantity quantity;
 	unsigned metric;
-	bool ambiguous; /* another one has its name */
+	bool ambiguous; /* another type has the same name */
 };
 
-/* A sample; its values stand behind those of the one before. */
+/* A sample; its values follow the previous sample's in reader.values. */
 struct sample {
-	uint32_t stack, labels; /* ids of texts */
+	uint32_t stack, labels; /* ids in stacks and label_sets */
 	uint32_t value_bytes;
 };
 
@@ -88,24 +90,26 @@ struct reader {
 	struct sample *samples;
 	size_t sample_n, sample_cap;
 	struct buf values;		  /* of all samples, packed */
-	struct intern stacks, label_sets; /* packed locations; messages with their tags */
-	struct buf stack, labels;	  /* of the sample under way */
+	struct intern stacks, label_sets; /* packed locations; label messages with their
+	                                   * tags */
+	struct buf stack, labels;	  /* of the current sample */
 
-	/* While samples are folded. */
-	const struct type *chosen, *counted; /* counted: a type of samples, or NULL */
+	/* Used while folding. */
+	const struct type *chosen, *counted; /* counted: a type that counts samples, or
+	                                      * NULL */
 	struct protobuf_numbers numbers;
-	struct collapse_sample s; /* what its labels say */
+	struct collapse_sample s; /* the current sample, from its labels */
 	uint32_t label_set;
 	uint32_t root;
 	struct collapse_label *label_list;
 	size_t label_cap;
 	struct intern number_texts;
 	struct stack_memo nodes; /* by stack, below root */
-	uint64_t *places;	 /* of the stack under way */
+	uint64_t *places;	 /* of the current stack */
 	size_t place_cap;
 };
 
-/* Adds a field of varints, packed or one of them, to TO, packed. */
+/* Appends a varint field, which may be packed, to TO, packed. */
 static void
 put_varints(struct buf *to, const struct protobuf_field *f)
 {
@@ -116,7 +120,7 @@ put_varints(struct buf *to, const struct protobuf_field *f)
 }
 
 static void
-take_sample(struct reader *r, struct str bytes)
+read_sample(struct reader *r, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	size_t before = r->values.n;
@@ -148,7 +152,7 @@ take_sample(struct reader *r, struct str bytes)
 }
 
 static void
-take_type(struct reader *r, struct str bytes)
+read_type(struct reader *r, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	struct type type = { .type = 0 };
@@ -165,7 +169,7 @@ take_type(struct reader *r, struct str bytes)
 }
 
 static void
-take_mapping(struct reader *r, struct str bytes)
+read_mapping(struct reader *r, struct str bytes)
 {
 	struct location_mapping mapping = { .file = 0 };
 	struct protobuf m = protobuf_of(bytes);
@@ -189,7 +193,7 @@ take_mapping(struct reader *r, struct str bytes)
 }
 
 static void
-take_function(struct reader *r, struct str bytes)
+read_function(struct reader *r, struct str bytes)
 {
 	struct location_function function = { .name = 0 };
 	struct protobuf m = protobuf_of(bytes);
@@ -206,15 +210,15 @@ take_function(struct reader *r, struct str bytes)
 		}
 	if (!protobuf_good(&m, r->c))
 		return;
-	/* Without an id it is the one that its place would be, from 1. */
+	/* The default id is the function's place, from 1. */
 	places_add(&r->function_ids, id ? id : r->locations.function_n + 1,
 		r->locations.function_n);
 	locations_add_function(&r->locations, &function);
 }
 
-/* Takes a line, whose function is an id until settle. */
+/* Reads a line; its function is an id until resolve_ids. */
 static void
-take_line(struct reader *r, struct str bytes)
+read_line(struct reader *r, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	struct location_line line = { .line = 0 };
@@ -229,9 +233,9 @@ take_line(struct reader *r, struct str bytes)
 		locations_add_line(&r->locations, &line);
 }
 
-/* Takes a location, whose mapping is an id until settle. */
+/* Reads a location; its mapping is an id until resolve_ids. */
 static void
-take_location(struct reader *r, struct str bytes)
+read_location(struct reader *r, struct str bytes)
 {
 	struct location location = { .line = r->locations.line_n };
 	struct protobuf m = protobuf_of(bytes);
@@ -243,7 +247,7 @@ take_location(struct reader *r, struct str bytes)
 		case LOCATION_ID: id = f.value; break;
 		case LOCATION_MAPPING: location.mapping = f.value; break;
 		case LOCATION_ADDRESS: location.address = f.value; break;
-		case LOCATION_LINE: take_line(r, f.bytes); break;
+		case LOCATION_LINE: read_line(r, f.bytes); break;
 		default: break;
 		}
 	if (!protobuf_good(&m, r->c))
@@ -254,28 +258,28 @@ take_location(struct reader *r, struct str bytes)
 }
 
 static void
-take_message(struct reader *r, uint32_t number, struct str bytes)
+read_message(struct reader *r, uint32_t number, struct str bytes)
 {
 	switch (number) {
-	case SAMPLE_TYPE: take_type(r, bytes); break;
-	case SAMPLE: take_sample(r, bytes); break;
-	case MAPPING: take_mapping(r, bytes); break;
-	case LOCATION: take_location(r, bytes); break;
-	case FUNCTION: take_function(r, bytes); break;
+	case SAMPLE_TYPE: read_type(r, bytes); break;
+	case SAMPLE: read_sample(r, bytes); break;
+	case MAPPING: read_mapping(r, bytes); break;
+	case LOCATION: read_location(r, bytes); break;
+	case FUNCTION: read_function(r, bytes); break;
 	case STRING: json_texts_add(&r->locations.texts, bytes); break;
 	default: break;
 	}
 }
 
 static void
-take_profile(struct reader *r, struct protobuf_stream *s)
+read_profile(struct reader *r, struct protobuf_stream *s)
 {
 	struct protobuf_field f;
 
 	while (protobuf_stream_next(s, &f))
 		if (f.type == PROTOBUF_BYTES && f.number <= STRING) {
 			if (protobuf_stream_bytes(s, &f))
-				take_message(r, f.number, f.bytes);
+				read_message(r, f.number, f.bytes);
 		} else if (f.number == TIME_NANOS) {
 			r->time = f.value;
 		} else if (f.number == DEFAULT_TYPE) {
@@ -283,9 +287,9 @@ take_profile(struct reader *r, struct protobuf_stream *s)
 		}
 }
 
-/* Puts places for ids. */
+/* Replaces ids by indices. */
 static void
-settle(struct reader *r)
+resolve_ids(struct reader *r)
 {
 	struct locations *l = &r->locations;
 	size_t i;
@@ -297,7 +301,7 @@ settle(struct reader *r)
 			places_find(&r->function_ids, l->lines[i].function);
 }
 
-/* Finds the types that have the name of another. */
+/* Finds types with equal names. */
 static void
 find_ambiguous(struct reader *r)
 {
@@ -317,7 +321,7 @@ find_ambiguous(struct reader *r)
 	free(first);
 }
 
-/* Names the types to the sink: "cpu", or "cpu/nanoseconds" where there are several. */
+/* Declares the types as metrics: "cpu", or "cpu/nanoseconds" if ambiguous. */
 static void
 name_types(struct reader *r)
 {
@@ -343,10 +347,10 @@ name_types(struct reader *r)
 	buf_release(&name);
 }
 
-/* Takes the numbers of the sample S, whose values begin at *AT, which is moved behind them. False
- * when it has not one for each type. */
+/* Reads the values of S into r->numbers, and advances *VALUES past them. Returns false
+ * unless there is one for each type. */
 static bool
-take_numbers(struct reader *r, const struct sample *s, struct bytes *values)
+read_numbers(struct reader *r, const struct sample *s, struct bytes *values)
 {
 	struct protobuf_field own = { .type = PROTOBUF_BYTES,
 		.bytes = bytes_take(values, s->value_bytes) };
@@ -356,7 +360,7 @@ take_numbers(struct reader *r, const struct sample *s, struct bytes *values)
 		r->numbers.n == r->type_n;
 }
 
-/* Whether a sample has a value of type I. */
+/* Whether a sample has a nonzero value of type I. */
 static bool
 has_values(struct reader *r, size_t i)
 {
@@ -364,13 +368,12 @@ has_values(struct reader *r, size_t i)
 	struct bytes values = bytes_of(buf_view(&r->values), false);
 
 	for (s = r->samples; s && s < r->samples + r->sample_n; s++)
-		if (take_numbers(r, s, &values) && r->numbers.items[i])
+		if (read_numbers(r, s, &values) && r->numbers.items[i])
 			return true;
 	return false;
 }
 
-/* The type that pprof shows: the one that the profile says, else the last. Of those that it does
- * not say, one without values is passed over. */
+/* The type that pprof shows: the profile's default, else the last one with values. */
 static unsigned
 find_main(struct reader *r)
 {
@@ -386,7 +389,7 @@ find_main(struct reader *r)
 	return r->types[r->type_n - 1].metric;
 }
 
-/* Chooses what to fold; false, after an error, when it is not there. */
+/* Chooses the type to fold. Returns false, after an error, if it is missing. */
 static bool
 choose(struct reader *r)
 {
@@ -394,7 +397,7 @@ choose(struct reader *r)
 	const struct type *t;
 
 	if (!r->type_n || !r->locations.texts.n) {
-		msg_error("%s: has no %s; is it a whole profile of pprof?",
+		msg_error("%s: has no %s; is it a complete pprof profile?",
 			input_name(r->in), r->type_n ? "texts" : "sample types");
 		return false;
 	}
@@ -408,7 +411,7 @@ choose(struct reader *r)
 	return r->chosen != NULL;
 }
 
-/* VALUE with the unit, if it has one, as text. */
+/* VALUE as text, with UNIT unless that is empty. */
 static struct str
 number_text(struct reader *r, uint64_t value, struct str unit)
 {
@@ -434,7 +437,7 @@ add_label(struct reader *r, struct str key, struct str value)
 	r->s.labels = r->label_list;
 }
 
-/* Reads the label whose message is BYTES; returns its key. */
+/* Reads the label message BYTES into FIELDS. Returns its key. */
 static struct str
 read_label(const struct reader *r, struct str bytes, uint64_t fields[LABEL_NUM_UNIT + 1])
 {
@@ -447,7 +450,7 @@ read_label(const struct reader *r, struct str bytes, uint64_t fields[LABEL_NUM_U
 	return locations_text(&r->locations, fields[LABEL_KEY]);
 }
 
-/* Whether the label KEY is the time of a sample, as fg-export writes it, too. */
+/* Whether the label KEY is a sample's time, maybe written by fg-export. */
 static bool
 is_time(const struct reader *r, struct str key, const uint64_t *fields)
 {
@@ -457,9 +460,9 @@ is_time(const struct reader *r, struct str key, const uint64_t *fields)
 				STR("nanoseconds")));
 }
 
-/* Takes the label whose message is BYTES to the sample. */
+/* Applies the label message BYTES to the sample. */
 static void
-take_label(struct reader *r, struct str bytes)
+apply_label(struct reader *r, struct str bytes)
 {
 	uint64_t fields[LABEL_NUM_UNIT + 1] = { 0 };
 	struct str key = read_label(r, bytes, fields), text;
@@ -486,9 +489,9 @@ take_label(struct reader *r, struct str bytes)
 	add_label(r, key, text);
 }
 
-/* Makes the sample one with the labels SET. */
+/* Resets the sample to the labels SET. */
 static void
-take_labels(struct reader *r, uint32_t set)
+set_labels(struct reader *r, uint32_t set)
 {
 	struct protobuf m = protobuf_of(intern_str(&r->label_sets, set));
 	struct protobuf_field f;
@@ -497,7 +500,7 @@ take_labels(struct reader *r, uint32_t set)
 	r->s = (struct collapse_sample){ .has_period = true };
 	r->label_set = set;
 	while (protobuf_next(&m, &f))
-		take_label(r, f.bytes);
+		apply_label(r, f.bytes);
 	locations_name_thread(&r->locations, &r->s);
 	root = collapse_root(r->c, &r->s);
 	if (root != r->root)
@@ -534,7 +537,7 @@ find_node(struct reader *r, uint32_t stack)
 	return node;
 }
 
-/* Counts the values of a sample for --list-costs. */
+/* For --list-costs. */
 static void
 count_costs(struct reader *r)
 {
@@ -547,7 +550,7 @@ count_costs(struct reader *r)
 			collapse_count_cost(r->c, r->types[i].metric, value);
 }
 
-/* Folds the sample, which has STACK and one number for each type. */
+/* Folds the sample with STACK, whose values are in r->numbers. */
 static void
 fold_values(struct reader *r, uint32_t stack)
 {
@@ -556,7 +559,7 @@ fold_values(struct reader *r, uint32_t stack)
 	bool fits = quantity_scale(&r->chosen->quantity, value, &scaled);
 
 	count_costs(r);
-	/* It is no sample of this type. */
+	/* Not a sample of this type. */
 	if (!value)
 		return;
 	count = r->counted ? (int64_t)r->numbers.items[r->counted - r->types] : 1;
@@ -573,9 +576,9 @@ fold_values(struct reader *r, uint32_t stack)
 		collapse_add(r->c, find_node(r, stack), &r->s);
 }
 
-/* Tells the sink when the first sample was: samples need not be in order. */
+/* Finds the time of the first sample; they may be out of order. */
 static void
-tell_origin(struct reader *r)
+find_origin(struct reader *r)
 {
 	struct protobuf_field f;
 	struct protobuf m;
@@ -604,22 +607,22 @@ fold(struct reader *r)
 	r->root = TREE_ROOT;
 	r->label_set = UINT32_MAX;
 	if (collapse_needs_times(r->c))
-		tell_origin(r);
+		find_origin(r);
 	for (s = r->samples; s && s < r->samples + r->sample_n; s++) {
-		if (!take_numbers(r, s, &values)) {
+		if (!read_numbers(r, s, &values)) {
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
 			continue;
 		}
 		if (s->labels != r->label_set)
-			take_labels(r, s->labels);
+			set_labels(r, s->labels);
 		fold_values(r, s->stack);
 	}
 	locations_explain(&r->locations);
 }
 
-/* Says what is known of the whole. */
+/* Puts information about the profile into the header. */
 static void
-tell(struct reader *r)
+put_info(struct reader *r)
 {
 	const struct location_mapping *first = r->locations.mappings;
 
@@ -661,12 +664,12 @@ run(struct input *in, struct collapse *c)
 	collapse_threadless(c);
 	locations_init(&r.locations, c, in);
 	protobuf_stream_init(&s, in);
-	take_profile(&r, &s);
-	settle(&r);
+	read_profile(&r, &s);
+	resolve_ids(&r);
 	good = s.bad && !r.locations.texts.n ? true : choose(&r);
 	if (r.chosen) {
 		fold(&r);
-		tell(&r);
+		put_info(&r);
 	}
 	good = good && protobuf_stream_report(&s, c, before);
 	release(&r);
@@ -693,7 +696,7 @@ static const struct protobuf_shape profile = { 1 << DROP_FRAMES | 1 << KEEP_FRAM
 	1 << SAMPLE_TYPE | 1 << SAMPLE | 1 << MAPPING | 1 << LOCATION | 1 << FUNCTION |
 		1 << STRING | 1 << PERIOD_TYPE | 1 << COMMENT };
 
-/* Whether the field F of a profile can be one. */
+/* Whether F may be a field of a profile. */
 static bool
 is_plausible(const struct protobuf_field *f)
 {
@@ -713,7 +716,7 @@ probe(struct str head)
 	struct protobuf_field f;
 
 	while (protobuf_next(&m, &f)) {
-		/* What is not known yet may be anything; the first text is empty. */
+		/* Unknown fields may be anything; the first string is empty. */
 		if (f.number > DOC_URL)
 			continue;
 		if (!is_plausible(&f) || (f.number == STRING && !texts++ && f.bytes.n))

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What probe-rs profile ... flat prints (probe-rs-tools, cmd/profile/flat.rs):
+ * Output of probe-rs profile ... flat (probe-rs-tools, cmd/profile/flat.rs):
  *
  *	Samples 1234
  *	src/main.rs:42
  *	                                              my_function - 12.3%
  *	UNKNOWN - 08001234 - 0.4%
  *
- * The line with the file is there with --line-info alone. An entry is one
- * address, so a function has several; how often it was hit follows from its share
- * of all samples, which has one decimal and, since the first hit counts twice, is
- * too large by one. There are no stacks: each entry is one frame.
+ * The line with the file requires --line-info. An entry is one address, so a function has
+ * several. Hits are computed from the entry's share of all samples, which has one decimal
+ * and is one hit too large, as the first hit counts twice. Entries do not have stacks:
+ * each is one frame.
  */
 #include "collapse.h"
 #include "folded.h"
 #include "formats.h"
 #include "stacks/frame-names.h"
 
-/* The number in "Samples 1234". */
+/* Parses "Samples 1234". */
 static bool
 cut_total(struct str line, uint64_t *total)
 {
@@ -25,7 +25,7 @@ cut_total(struct str line, uint64_t *total)
 		str_to_u64(str_trim(str_from(line, 8)), total);
 }
 
-/* The name and the share, in thousandths, of "name - 12.3%". */
+/* Parses "name - 12.3%"; *SHARE is in thousandths. */
 static bool
 cut_entry(struct str line, struct str *name, uint64_t *share)
 {
@@ -47,7 +47,7 @@ cut_entry(struct str line, struct str *name, uint64_t *share)
 	return name->n > 0;
 }
 
-/* "src/main.rs:42", or "UNKNOWN:0". */
+/* Whether LINE is like "src/main.rs:42" or "UNKNOWN:0". */
 static bool
 is_place(struct str line)
 {
@@ -72,7 +72,7 @@ probe(struct str head)
 	return cut_entry(line, &name, &number) ? 100 : 0;
 }
 
-/* SHARE thousandths of TOTAL, rounded; at least one, as an entry has one hit. */
+/* SHARE thousandths of TOTAL, rounded, but at least 1, as each entry has a hit. */
 static uint64_t
 count_hits(uint64_t share, uint64_t total)
 {
@@ -84,9 +84,9 @@ count_hits(uint64_t share, uint64_t total)
 	return hits ? hits : 1;
 }
 
-/* Adds COUNT hits of NAME, with STACK for memory. */
+/* Adds COUNT hits of NAME; STACK only lends its memory. */
 static void
-take_entry(struct frame_names *stack, struct str name, uint64_t count)
+add_entry(struct frame_names *stack, struct str name, uint64_t count)
 {
 	struct collapse *c = stack->c;
 	struct collapse_sample s = { .count = count };
@@ -116,12 +116,12 @@ run(struct input *in, struct collapse *c)
 	collapse_threadless(c);
 	while (input_line(in, &line)) {
 		if (cut_entry(line, &name, &share))
-			take_entry(&stack, name, count_hits(share, total));
+			add_entry(&stack, name, count_hits(share, total));
 		else if (!cut_total(line, &total) && !is_place(line) && str_trim(line).n)
 			collapse_lose(c, COLLAPSE_MALFORMED);
 	}
 	collapse_explain(c, (struct str){ 0 },
-		STR("code outside of the program, as that of a boot ROM"));
+		STR("code outside the program, such as a boot ROM"));
 	frame_names_release(&stack);
 	return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What procstack PID prints on AIX, once or many times (its manual page; FlameGraph's aix-perf.pl
- * records so):
+ * Output of procstack PID on AIX, one or many (its manual page; FlameGraph's aix-perf.pl
+ * records this way):
  *
  *	28243: /opt/demo/appl -v
  *	---------- tid# 37421523 (pthread ID:      1) ----------
@@ -10,7 +10,7 @@
  *	d0059eb4  _p_nsleep   (?, ?) + 10		(older versions)
  *	0x09000000  [unknown]
  *
- * A process with one thread has no line with "tid#".
+ * Single-threaded processes lack the line with "tid#".
  */
 #include "collapse.h"
 #include "formats.h"
@@ -22,7 +22,7 @@ struct reader {
 	struct buf pid, comm;
 };
 
-/* Reads "28243: /opt/demo/appl -v"; older versions have a blank before the colon. */
+/* Parses "28243: /opt/demo/appl -v"; older versions have a blank before the colon. */
 static bool
 cut_process(struct str line, struct str *pid, struct str *command)
 {
@@ -34,7 +34,7 @@ cut_process(struct str line, struct str *pid, struct str *command)
 	return str_to_u64(*pid, &number) && command->n;
 }
 
-/* Reads "0xd01d15c4  waitpid(??, ??, ??) + 0xe0". */
+/* Parses "0xd01d15c4 waitpid(??, ??, ??) + 0xe0". */
 static bool
 parse_frame(struct str line, struct frame_names_symbol *s)
 {
@@ -54,14 +54,14 @@ parse_frame(struct str line, struct frame_names_symbol *s)
 			break;
 		}
 	line = str_trim(thread_dump_cut_values(line));
-	/* "[unknown]" and the like stand for no name. */
+	/* Placeholders like "[unknown]" are not names. */
 	if (!str_starts(line, STR("[")) && !str_starts(line, STR("???")))
 		s->name = line;
 	return true;
 }
 
 static void
-take_frame(struct reader *r, struct str text)
+add_frame(struct reader *r, struct str text)
 {
 	struct collapse_sample s = { .comm = buf_view(&r->comm),
 		.pid = buf_view(&r->pid) };
@@ -74,7 +74,7 @@ take_frame(struct reader *r, struct str text)
 		collapse_lose(r->c, COLLAPSE_MALFORMED);
 		return;
 	}
-	/* With another address, or at another offset, it is the same frame. */
+	/* Recall by the rest of the line, without address and offset. */
 	(void)str_word(&rest);
 	rest = collapse_options(r->c)->addrs ? text : str_trim(rest);
 	if (thread_dump_recall(&r->dump, rest))
@@ -83,9 +83,9 @@ take_frame(struct reader *r, struct str text)
 	thread_dump_keep(&r->dump);
 }
 
-/* Takes "28243: /opt/demo/appl -v". */
+/* Begins the process of "28243: /opt/demo/appl -v". */
 static void
-take_process(struct reader *r, struct str pid, struct str command)
+begin_process(struct reader *r, struct str pid, struct str command)
 {
 	thread_dump_close(&r->dump);
 	collapse_info(r->c, "command", command);
@@ -95,9 +95,9 @@ take_process(struct reader *r, struct str pid, struct str command)
 	buf_str(&r->comm, str_base(str_word(&command)));
 }
 
-/* Takes "---------- tid# 37421523 (pthread ID:      1) ----------". */
+/* Parses "---------- tid# 37421523 (pthread ID: 1) ----------". */
 static void
-take_thread(struct reader *r, struct str line)
+parse_thread(struct reader *r, struct str line)
 {
 	struct collapse_sample s = { .comm = buf_view(&r->comm),
 		.pid = buf_view(&r->pid) };
@@ -108,18 +108,18 @@ take_thread(struct reader *r, struct str line)
 }
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str text = str_trim(line), pid, command;
 
 	if (!text.n)
 		return;
 	if (str_starts(text, STR("-----")) && str_search(text, STR(" tid#")) < text.n)
-		take_thread(r, text);
+		parse_thread(r, text);
 	else if (cut_process(text, &pid, &command))
-		take_process(r, pid, command);
+		begin_process(r, pid, command);
 	else
-		take_frame(r, text);
+		add_frame(r, text);
 }
 
 static bool
@@ -130,7 +130,7 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	thread_dump_close(&r.dump);
 	thread_dump_release(&r.dump);
 	buf_release(&r.pid);
@@ -138,7 +138,7 @@ run(struct input *in, struct collapse *c)
 	return true;
 }
 
-/* A process, and below it a thread or a frame with its offset. */
+/* A process, then a thread or a frame with its offset. */
 static int
 probe(struct str head)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What py-spy dump --pid PID prints, once or many times, also with --locals and --native
+ * Output of py-spy dump --pid PID, one or many, also with --locals and --native
  * (dump.rs):
  *
  *	Process 12345: python3 work.py
@@ -15,7 +15,8 @@
  *	    wait (threading.py:320)
  *	    clone3 (libc.so.6)
  *
- * "active" and "idle" are events; as in py-spy record, active threads are folded by default.
+ * "active" and "idle" are events; as in py-spy record, active threads are folded by
+ * default.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -25,7 +26,7 @@
 #define ACTIVE STR("active")
 #define IDLE   STR("idle")
 
-/* Reads "Thread 12345 (active+gil): "MainThread"". */
+/* Parses "Thread 12345 (active+gil): "MainThread"". */
 static bool
 cut_header(struct str line, struct collapse_sample *s)
 {
@@ -53,7 +54,7 @@ cut_header(struct str line, struct collapse_sample *s)
 	return !line.n || s->comm.n;
 }
 
-/* Reads "Process 12345: python3 work.py". */
+/* Parses "Process 12345: python3 work.py". */
 static bool
 cut_process(struct str line, struct str *pid, struct str *command)
 {
@@ -67,7 +68,7 @@ cut_process(struct str line, struct str *pid, struct str *command)
 	return str_to_u64(*pid, &number);
 }
 
-/* Adds the frame of TEXT, "fib (work.py:4)". False when it is none. */
+/* Adds the frame in TEXT, "fib (work.py:4)". Returns false if malformed. */
 static bool
 add_frame(struct thread_dump *d, struct str text)
 {
@@ -88,9 +89,10 @@ add_frame(struct thread_dump *d, struct str text)
 	return true;
 }
 
-/* Takes LINE, which begins with four blanks: a frame, or with more what --locals shows. */
+/* Parses LINE, which begins with four blanks: a frame; or with more, output of
+ * --locals. */
 static void
-take_indented(struct thread_dump *d, struct str line)
+parse_indented(struct thread_dump *d, struct str line)
 {
 	struct str text = str_trim(line);
 
@@ -114,7 +116,7 @@ run(struct input *in, struct collapse *c)
 	collapse_expect(c, ACTIVE);
 	while (input_line(in, &line)) {
 		if (line.n > 4 && str_starts(line, STR("    "))) {
-			take_indented(&d, line);
+			parse_indented(&d, line);
 		} else if (cut_header(line, &s)) {
 			s.pid = buf_view(&process);
 			thread_dump_open(&d, &s);

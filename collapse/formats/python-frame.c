@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Frames of Python; see python-frame.h. */
+/* Python frames; see python-frame.h. */
 #include "python-frame.h"
 
 void
