@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Profiles of R, Rprof("FILE") (src/main/eval.c there):
+ * R profiles written by Rprof("FILE") (R's src/main/eval.c):
  *
  *	memory profiling: GC profiling: line profiling: sample.interval=10000
  *	#File 1: /opt/demo/fib.R
  *	:347206:3743485:36903720:8:1#1 "sort" 1#2 "slow" 1#7 "eval" "source"
  *	:347846:441607:37086504:1:"<GC>" "runif" 1#2 "slow" 1#7 "eval" "source"
  *
- * The kinds of profiling are there as far as they were asked for; the interval is in us. Then
- * a sample a line: with memory.profiling how many vector cells of 8 bytes are in use, small
- * and large ones, the bytes of nodes, and how many objects were duplicated since the last
- * sample; then names, innermost first. What a function executes stands before its name:
- * the number of a file, '#', a line.
+ * The first line names the enabled kinds of profiling, and the interval in us. Then each
+ * line is a sample. With memory.profiling it begins with the vector cells of 8 bytes in
+ * use, small and large, the bytes of nodes, and the objects duplicated since the last
+ * sample. Names follow, innermost first. Before a function's name is the place it
+ * executes: file number, '#', line.
  *
- * A sample weighs 1, or with --cost what memory grew by since the one before, as in
- * summaryRprof(memory = "both").
+ * A sample weighs 1. With --cost=memory it weighs the growth since the previous sample,
+ * as in summaryRprof(memory = "both").
  */
 #include "collapse.h"
 #include "stacks/cache.h"
@@ -25,7 +25,7 @@
 
 enum metric { SAMPLES, MEMORY, DUPLICATED, METRICS };
 
-enum { GROWING = 3, MEMORY_FIELDS = 4 }; /* the first are compared with those before */
+enum { GROWING = 3, MEMORY_FIELDS = 4 }; /* the first GROWING are totals */
 
 struct reader {
 	struct collapse *c;
@@ -34,18 +34,18 @@ struct reader {
 	unsigned metric;
 	uint64_t was[MEMORY_FIELDS];
 	bool has_was;
-	struct intern files; /* their names */
-	uint32_t *file_of;   /* the number of a file -> an id of files, and 1 */
+	struct intern files; /* names */
+	uint32_t *file_of;   /* file number to an id in files + 1 */
 	size_t file_cap;
 	struct buf place;
-	struct cache stacks; /* the names of a line -> its node */
+	struct cache stacks; /* by the names in a line */
 };
 
 enum { FILES_MOST = 1 << 20 };
 
-/* Takes the line "#File 1: fib.R". False when it is none. */
+/* Parses "#File 1: fib.R". Returns false for another line. */
 static bool
-take_file(struct reader *r, struct str line)
+parse_file(struct reader *r, struct str line)
 {
 	struct str head = STR("#File "), number;
 	size_t had = r->file_cap;
@@ -67,7 +67,8 @@ take_file(struct reader *r, struct str line)
 	return true;
 }
 
-/* What MEMORY was used more than before: the fields of ":1:2:3:4:", which are cut off *LINE. */
+/* Cuts ":1:2:3:4:" off *LINE; sets the growth of memory, and the duplications, in
+ * GROWN. */
 static bool
 cut_memory(struct reader *r, struct str *line, int64_t grown[METRICS])
 {
@@ -94,9 +95,9 @@ cut_memory(struct reader *r, struct str *line, int64_t grown[METRICS])
 	return true;
 }
 
-/* Sets r->place to "fib.R:12" for the token "1#12". False when it is not of that form. */
+/* Sets r->place to "fib.R:12" for the token "1#12". Returns false for another token. */
 static bool
-take_place(struct reader *r, struct str token)
+parse_place(struct reader *r, struct str token)
 {
 	struct str line = token, number = str_cut(&line, '#');
 	uint64_t file, n;
@@ -112,7 +113,7 @@ take_place(struct reader *r, struct str token)
 	return true;
 }
 
-/* Cuts a quoted name off *LINE; a quote that ends one has a blank or nothing behind it. */
+/* Cuts a quoted name off *LINE. Only a quote before a blank or the line's end ends it. */
 static bool
 cut_name(struct str *line, struct str *name)
 {
@@ -147,7 +148,7 @@ add_frame(struct reader *r, struct str name)
 	buf_clear(&r->place);
 }
 
-/* Reads the names of LINE into the stack. False when one is damaged. */
+/* Reads the names in LINE into the stack. Returns false if malformed. */
 static bool
 cut_names(struct reader *r, struct str line)
 {
@@ -159,7 +160,7 @@ cut_names(struct reader *r, struct str line)
 		rest = line;
 		if (cut_name(&line, &name))
 			add_frame(r, name);
-		else if (take_place(r, str_word(&rest)))
+		else if (parse_place(r, str_word(&rest)))
 			line = rest;
 		else
 			return false;
@@ -167,7 +168,7 @@ cut_names(struct reader *r, struct str line)
 	return true;
 }
 
-/* The node of the names of LINE for S, COLLAPSE_NOWHERE when they are damaged. */
+/* The node of the names in LINE for S; COLLAPSE_NOWHERE if malformed. */
 static uint32_t
 find_node(struct reader *r, const struct collapse_sample *s, struct str line)
 {
@@ -187,7 +188,7 @@ find_node(struct reader *r, const struct collapse_sample *s, struct str line)
 }
 
 static void
-take_sample(struct reader *r, struct str line)
+parse_sample(struct reader *r, struct str line)
 {
 	int64_t value[METRICS] = { [SAMPLES] = 1 };
 	struct collapse_sample s = { .count = 1, .has_period = r->metric != SAMPLES };
@@ -204,7 +205,7 @@ take_sample(struct reader *r, struct str line)
 		collapse_add(r->c, find_node(r, &s, line), &s);
 }
 
-/* Reads the first LINE: what was recorded. False when it is not Rprof's. */
+/* Parses the first line. Returns false unless it is Rprof's. */
 static bool
 cut_head(struct str line, bool *memory)
 {
@@ -240,8 +241,8 @@ run(struct input *in, struct collapse *c)
 	}
 	r.metric = collapse_choose_metric(c, SAMPLES);
 	while (r.metric != COLLAPSE_NO_METRIC && input_line(in, &line))
-		if (str_trim(line).n && !take_file(&r, line))
-			take_sample(&r, line);
+		if (str_trim(line).n && !parse_file(&r, line))
+			parse_sample(&r, line);
 	frame_names_release(&r.names);
 	intern_release(&r.files);
 	cache_release(&r.stacks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A timeline recording that Safari's Web Inspector exported.
+ * A timeline recording exported by Safari's Web Inspector.
  *
  *	{"version":1,"recording":{"displayName":"Timeline Recording 1",
  *	 "startTime":4.16,"endTime":6.69,"records":[...],
@@ -10,8 +10,8 @@
  *	  {"sourceID":"8","name":"(program)","line":1,"column":1,"url":"..."}]}],
  *	 "sampleDurations":[0.001547111237111191]}}
  *
- * Times are seconds; stacks begin with the innermost frame. The durations come
- * after the stacks, one for each; a recording without them weighs 1 a sample.
+ * Times are in seconds; stacks begin with the innermost frame. One duration per stack
+ * comes after the stacks; without durations each sample weighs 1.
  *
  * WebKit, Source/WebInspectorUI/UserInterface/Models/TimelineRecording.js.
  */
@@ -25,7 +25,7 @@
 
 struct sample {
 	double time;   /* seconds, or NAN */
-	uint32_t node; /* in the sink; TREE_ROOT: it has no stack */
+	uint32_t node; /* in the sink; TREE_ROOT: without a stack */
 };
 
 struct reader {
@@ -34,13 +34,13 @@ struct reader {
 	struct sample *samples;
 	size_t sample_n, sample_cap;
 	struct json_doubles durations; /* seconds, or NAN */
-	struct buf name, url;	       /* of the frame under way */
-	uint32_t *ids;		       /* the stack under way, innermost first */
+	struct buf name, url;	       /* of the current frame */
+	uint32_t *ids;		       /* the current stack, innermost first */
 	size_t id_n, id_cap;
 };
 
 static void
-take_frame(struct json_reader *p, void *context)
+read_frame(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct frame_names_script f = { .line = 0 };
@@ -60,7 +60,7 @@ take_frame(struct json_reader *p, void *context)
 			line = 0;
 	if (json_failed(p))
 		return;
-	f.line = line > 0 ? (uint64_t)line : 0; /* -1 in native code */
+	f.line = line > 0 ? (uint64_t)line : 0; /* -1 for native code */
 	f.name = buf_view(&r->name);
 	f.file = buf_view(&r->url);
 	r->ids = mem_grow(r->ids, &r->id_cap, r->id_n + 1, sizeof *r->ids);
@@ -68,7 +68,7 @@ take_frame(struct json_reader *p, void *context)
 }
 
 static void
-take_sample(struct json_reader *p, void *context)
+read_sample(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct sample s = { .time = NAN, .node = TREE_ROOT };
@@ -82,7 +82,7 @@ take_sample(struct json_reader *p, void *context)
 			if (!json_read_double(p, &s.time))
 				s.time = NAN;
 		} else if (str_eq(key, STR("stackFrames"))) {
-			json_each(p, take_frame, r);
+			json_each(p, read_frame, r);
 		}
 	if (json_failed(p))
 		return;
@@ -94,7 +94,7 @@ take_sample(struct json_reader *p, void *context)
 }
 
 static void
-take_durations(struct json_reader *p, void *context)
+read_durations(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
@@ -102,16 +102,16 @@ take_durations(struct json_reader *p, void *context)
 }
 
 static void
-take_recording(struct json_reader *p, void *context)
+read_recording(struct json_reader *p, void *context)
 {
 	static const struct json_key keys[] = { JSON_EACH(
-							"sampleStackTraces", take_sample),
-		JSON_KEY("sampleDurations", take_durations) };
+							"sampleStackTraces", read_sample),
+		JSON_KEY("sampleDurations", read_durations) };
 
 	json_walk(p, keys, sizeof keys / sizeof *keys, context);
 }
 
-/* SECONDS as nanoseconds; false when they are none. */
+/* SECONDS in ns. Returns false if out of range. */
 static bool
 nanoseconds(double seconds, uint64_t *ns)
 {
@@ -141,7 +141,7 @@ fold_sample(struct reader *r, const struct sample *sample, const double *duratio
 		collapse_add(r->c, sample->node, &s);
 }
 
-/* With fewer durations than samples the rest cannot be weighed. */
+/* Samples beyond the durations cannot be weighed. */
 static void
 fold(struct reader *r)
 {
@@ -160,7 +160,7 @@ run(struct input *in, struct collapse *c)
 {
 	struct collapse_sample nobody = { .count = 0 };
 	struct reader r = { .c = c };
-	static const struct json_key keys[] = { JSON_KEY("recording", take_recording) };
+	static const struct json_key keys[] = { JSON_KEY("recording", read_recording) };
 	struct json_profile f;
 
 	json_profile_begin(&f, in, c);
@@ -177,7 +177,7 @@ run(struct input *in, struct collapse *c)
 	return json_profile_end(&f, true);
 }
 
-/* The records may fill all of HEAD; Safari writes what they are of first. */
+/* The records may fill all of HEAD; Safari writes their types before them. */
 static int
 probe(struct str head)
 {

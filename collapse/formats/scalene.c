@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * scalene, a profiler of CPU and memory for Python: scalene --json --stacks --outfile FILE.
+ * scalene, a profiler of CPU and memory for Python: scalene --json --stacks --outfile
+ * FILE.
  *
  *	{"elapsed_time_sec":1.5,"files":{"w.py":{"functions":[],"lines":[]}},"program":"w.py",
  *	 "stacks":[[[{"filename":"w.py","function_name":"main","line_number":3}],
@@ -10,10 +11,10 @@
  *	  {"kind":"native","display_name":"sqrt","filename_or_module":"/lib/libm.so.6"}],7]],
  *	 "memory_stacks":[[[{"kind":"py","display_name":"main"}],10.5]]}
  *
- * Stacks begin with the outermost frame, behind them is how often they were hit, or how many MiB
- * were allocated. stacks, which is older, has functions of Python alone, and is used when there
- * are no combined_stacks; its frames may be [file, function, line] and its counts arrays.
- * Without --stacks there are sums of lines alone. scalene/scalene_json.py.
+ * Stacks begin with the outermost frame; after them is the number of hits, or of MiB
+ * allocated. The older "stacks" contains only Python functions, and is used if there are
+ * no "combined_stacks"; its frames may be [file, function, line], and its counts arrays.
+ * Without --stacks the profile only has totals per line. scalene/scalene_json.py.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -26,7 +27,7 @@
 
 enum table { STACKS, COMBINED, MEMORY, TABLES };
 
-/* A stack: N names of the sink from FIRST on, outermost first. */
+/* A stack: N names of reader.ids from FIRST on, outermost first. */
 struct entry {
 	enum table table;
 	size_t first, n;
@@ -41,19 +42,18 @@ struct reader {
 	struct entry *entries;
 	size_t n, cap;
 	size_t sizes[TABLES];
-	enum table table; /* that is read */
+	enum table table; /* current */
 };
 
-/* A frame as it is read. */
 struct frame {
 	struct buf name, file;
 	uint64_t line;
 	bool native;
 };
 
-/* Takes [file, function, line]. */
+/* Reads [file, function, line]. */
 static void
-take_array(struct json_reader *p, struct frame *f)
+read_array(struct json_reader *p, struct frame *f)
 {
 	int i;
 
@@ -69,7 +69,7 @@ take_array(struct json_reader *p, struct frame *f)
 }
 
 static void
-take_object(struct json_reader *p, struct frame *f)
+read_object(struct json_reader *p, struct frame *f)
 {
 	struct str key, s;
 
@@ -88,7 +88,7 @@ take_object(struct json_reader *p, struct frame *f)
 			(void)json_read_u64(p, &f->line);
 }
 
-/* Keeps the names of F, which are several when it is a native one with arrows. */
+/* Keeps the names of F; arrows in a native name make several. */
 static void
 keep_frame(struct reader *r, const struct frame *f)
 {
@@ -108,7 +108,7 @@ keep_frame(struct reader *r, const struct frame *f)
 }
 
 static void
-take_frames(struct json_reader *p, struct reader *r)
+read_frames(struct json_reader *p, struct reader *r)
 {
 	struct frame f = { .line = 0 };
 
@@ -120,9 +120,9 @@ take_frames(struct json_reader *p, struct reader *r)
 		f.line = 0;
 		f.native = false;
 		if (json_peek(p) == JSON_ARRAY)
-			take_array(p, &f);
+			read_array(p, &f);
 		else
-			take_object(p, &f);
+			read_object(p, &f);
 		if (!json_failed(p))
 			keep_frame(r, &f);
 	}
@@ -130,9 +130,9 @@ take_frames(struct json_reader *p, struct reader *r)
 	buf_release(&f.file);
 }
 
-/* Takes a number, or the first of an array, or the count of an object. */
+/* Reads a number, the first element of an array, or the "count" of an object. */
 static double
-take_weight(struct json_reader *p)
+read_weight(struct json_reader *p)
 {
 	double weight = NAN, rest;
 	struct str key;
@@ -154,9 +154,9 @@ take_weight(struct json_reader *p)
 	return weight;
 }
 
-/* Takes [frames, weight]. */
+/* Reads [frames, weight]. */
 static void
-take_stack(struct json_reader *p, void *context)
+read_stack(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct entry e = { .table = r->table, .first = r->id_n, .weight = NAN };
@@ -166,9 +166,9 @@ take_stack(struct json_reader *p, void *context)
 		return;
 	for (i = 0; json_next_element(p); i++)
 		if (i == 0)
-			take_frames(p, r);
+			read_frames(p, r);
 		else if (i == 1)
-			e.weight = take_weight(p);
+			e.weight = read_weight(p);
 	if (json_failed(p))
 		return;
 	e.n = r->id_n - e.first;
@@ -178,27 +178,27 @@ take_stack(struct json_reader *p, void *context)
 }
 
 static void
-take_stacks(struct json_reader *p, void *context)
+read_stacks(struct json_reader *p, void *context)
 {
 	((struct reader *)context)->table = STACKS;
-	json_each(p, take_stack, context);
+	json_each(p, read_stack, context);
 }
 
 static void
-take_combined(struct json_reader *p, void *context)
+read_combined(struct json_reader *p, void *context)
 {
 	((struct reader *)context)->table = COMBINED;
-	json_each(p, take_stack, context);
+	json_each(p, read_stack, context);
 }
 
 static void
-take_memory(struct json_reader *p, void *context)
+read_memory(struct json_reader *p, void *context)
 {
 	((struct reader *)context)->table = MEMORY;
-	json_each(p, take_stack, context);
+	json_each(p, read_stack, context);
 }
 
-/* Pours E into the sink when it is CHOSEN, of METRIC. */
+/* Adds E to the sink if its METRIC is CHOSEN. */
 static void
 fold_entry(struct reader *r, const struct entry *e, unsigned metric, bool chosen)
 {
@@ -227,7 +227,7 @@ fold_entry(struct reader *r, const struct entry *e, unsigned metric, bool chosen
 	collapse_add(r->c, e->n ? node : TREE_ROOT, &s);
 }
 
-/* Pours all stacks into the sink; false when --cost names what is not there. */
+/* Adds all stacks to the sink. Returns false without the metric of --cost. */
 static bool
 fold(struct reader *r)
 {
@@ -252,9 +252,9 @@ fold(struct reader *r)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct json_key keys[] = { JSON_KEY("stacks", take_stacks),
-		JSON_KEY("combined_stacks", take_combined),
-		JSON_KEY("memory_stacks", take_memory) };
+	static const struct json_key keys[] = { JSON_KEY("stacks", read_stacks),
+		JSON_KEY("combined_stacks", read_combined),
+		JSON_KEY("memory_stacks", read_memory) };
 	struct reader r = { .c = c, .names = { .c = c } };
 	struct json_profile f;
 	bool good = false;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What Android's simpleperf report-sample --protobuf writes
- * (platform/system/extras, simpleperf/cmd_report_sample.proto):
+ * Output of Android's simpleperf report-sample --protobuf (platform/system/extras,
+ * simpleperf/cmd_report_sample.proto):
  *
  *	"SIMPLEPERF" u16 version 1
- *	u32 size, Record	again and again, until a size of 0; little endian
+ *	u32 size, Record	repeated until a size of 0; little endian
  *
  *	sample { time: 1869019844661 thread_id: 7657 callchain { vaddr_in_file: 431620 file_id: 0
  *	         symbol_id: 3 } event_count: 1000000 event_type_id: 0 }
@@ -12,8 +12,9 @@
  *	thread { thread_id: 7657 process_id: 7657 thread_name: "sampleapp" }
  *	meta_info { event_type: "cpu-clock" app_package_name: "com.example" }
  *
- * Call chains stand innermost first; a symbol_id of -1 is code without a name, whose address counts
- * as the file does. Files and threads come after the samples, which are kept: each chain once.
+ * Call chains are innermost first. A symbol_id of -1 is code without a name; its address
+ * is relative to the file. Files and threads come after the samples, so samples are kept,
+ * each chain once.
  */
 #include "bytes.h"
 #include "stacks/cache.h"
@@ -50,14 +51,14 @@ enum { META_TYPE = 1, META_PACKAGE };
 
 struct sample {
 	uint64_t time, count;
-	uint32_t thread, type, chain; /* chain: an id of chains */
+	uint32_t thread, type, chain; /* chain: an id in chains */
 	uint32_t unwinding;
 };
 
 struct file {
 	struct str path;
-	size_t symbol, symbol_n; /* of symbols */
-	int32_t library;	 /* -1: not asked for yet */
+	size_t symbol, symbol_n; /* in symbols */
+	int32_t library;	 /* -1: not added yet */
 };
 
 struct thread {
@@ -70,8 +71,9 @@ struct reader {
 	struct sample *samples;
 	size_t sample_n, sample_cap;
 	struct intern
-		chains; /* three varints a frame: file, symbol + 1, address without a symbol */
-	struct buf chain; /* of the sample under way */
+		chains; /* three varints per frame: file, symbol + 1, address if without a
+		         * symbol */
+	struct buf chain; /* of the current sample */
 	struct file *files;
 	size_t file_n, file_cap;
 	struct thread *threads;
@@ -84,9 +86,9 @@ struct reader {
 	bool cut;
 };
 
-/* Adds a frame of the chain under way. */
+/* Adds a frame to the current chain. */
 static void
-take_frame(struct reader *r, struct str bytes)
+read_frame(struct reader *r, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	uint64_t address = 0, file = 0;
@@ -106,9 +108,9 @@ take_frame(struct reader *r, struct str bytes)
 	protobuf_put_varint(&r->chain, symbol < 0 ? address : 0);
 }
 
-/* Why the stack ended, a number of UnwindingResult. */
+/* Reads why unwinding ended, as an UnwindingResult code. */
 static uint32_t
-take_unwinding(struct reader *r, struct str bytes)
+read_unwinding(struct reader *r, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	struct protobuf_field f;
@@ -122,7 +124,7 @@ take_unwinding(struct reader *r, struct str bytes)
 }
 
 static void
-take_sample(struct reader *r, struct str bytes)
+read_sample(struct reader *r, struct str bytes)
 {
 	struct sample s = { .time = 0 };
 	struct protobuf m = protobuf_of(bytes);
@@ -133,10 +135,10 @@ take_sample(struct reader *r, struct str bytes)
 		switch (f.number) {
 		case SAMPLE_TIME: s.time = f.value; break;
 		case SAMPLE_THREAD: s.thread = (uint32_t)f.value; break;
-		case SAMPLE_CHAIN: take_frame(r, f.bytes); break;
+		case SAMPLE_CHAIN: read_frame(r, f.bytes); break;
 		case SAMPLE_COUNT: s.count = f.value; break;
 		case SAMPLE_TYPE: s.type = (uint32_t)f.value; break;
-		case SAMPLE_UNWINDING: s.unwinding = take_unwinding(r, f.bytes); break;
+		case SAMPLE_UNWINDING: s.unwinding = read_unwinding(r, f.bytes); break;
 		default: break;
 		}
 	if (!protobuf_good(&m, r->c))
@@ -148,7 +150,7 @@ take_sample(struct reader *r, struct str bytes)
 }
 
 static void
-take_lost(struct reader *r, struct str bytes)
+read_lost(struct reader *r, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	struct protobuf_field f;
@@ -160,7 +162,7 @@ take_lost(struct reader *r, struct str bytes)
 }
 
 static void
-take_file(struct reader *r, struct str bytes)
+read_file(struct reader *r, struct str bytes)
 {
 	struct file file = { .symbol = r->symbols.n, .library = -1 };
 	struct protobuf m = protobuf_of(bytes);
@@ -182,7 +184,6 @@ take_file(struct reader *r, struct str bytes)
 	r->files[r->file_n++] = file;
 }
 
-/* The number VALUE as text. */
 static struct str
 number_text(struct reader *r, uint64_t value)
 {
@@ -193,7 +194,7 @@ number_text(struct reader *r, uint64_t value)
 }
 
 static void
-take_thread(struct reader *r, struct str bytes)
+read_thread(struct reader *r, struct str bytes)
 {
 	struct thread thread = { .name = { 0 } };
 	struct protobuf m = protobuf_of(bytes);
@@ -217,7 +218,7 @@ take_thread(struct reader *r, struct str bytes)
 }
 
 static void
-take_meta(struct reader *r, struct str bytes)
+read_meta(struct reader *r, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	struct protobuf_field f;
@@ -233,26 +234,26 @@ take_meta(struct reader *r, struct str bytes)
 }
 
 static void
-take_record(struct reader *r, struct str bytes)
+read_record(struct reader *r, struct str bytes)
 {
 	struct protobuf m = protobuf_of(bytes);
 	struct protobuf_field f;
 
 	while (protobuf_next(&m, &f))
 		switch (f.number) {
-		case SAMPLE: take_sample(r, f.bytes); break;
-		case LOST: take_lost(r, f.bytes); break;
-		case FILE_RECORD: take_file(r, f.bytes); break;
-		case THREAD: take_thread(r, f.bytes); break;
-		case META: take_meta(r, f.bytes); break;
+		case SAMPLE: read_sample(r, f.bytes); break;
+		case LOST: read_lost(r, f.bytes); break;
+		case FILE_RECORD: read_file(r, f.bytes); break;
+		case THREAD: read_thread(r, f.bytes); break;
+		case META: read_meta(r, f.bytes); break;
 		default: break;
 		}
 	(void)protobuf_good(&m, r->c);
 }
 
-/* The size of the next record; 0 at the end, and when the input is cut. */
+/* Reads the size of the next record: 0 at the end, or if the input is truncated. */
 static uint32_t
-take_size(struct reader *r)
+read_size(struct reader *r)
 {
 	struct bytes b = bytes_of(input_window(r->in, sizeof(uint32_t)), false);
 	const uint16_t one = 1;
@@ -267,24 +268,24 @@ take_size(struct reader *r)
 }
 
 static void
-take_records(struct reader *r)
+read_records(struct reader *r)
 {
 	struct str have;
 	uint32_t size;
 
 	input_skip(r->in, HEADER);
-	while ((size = take_size(r))) {
+	while ((size = read_size(r))) {
 		have = input_window(r->in, size);
 		if (have.n < size) {
 			r->cut = true;
 			return;
 		}
-		take_record(r, str_head(have, size));
+		read_record(r, str_head(have, size));
 		input_skip(r->in, size);
 	}
 }
 
-/* Adds the frame of code without a name. */
+/* Adds the frame at ADDRESS, which lacks a name. */
 static void
 add_address(struct reader *r, struct file *f, uint64_t address)
 {
@@ -304,7 +305,7 @@ add_address(struct reader *r, struct file *f, uint64_t address)
 	libraries_name(&r->libraries, &place);
 }
 
-/* Adds the frames of SYMBOL, a number from 1, of the file called ID; 0: of ADDRESS. */
+/* Adds the frame of SYMBOL (counted from 1) in the file ID; if 0, of ADDRESS. */
 static void
 add_frame(struct reader *r, uint64_t id, uint64_t symbol, uint64_t address)
 {
@@ -362,7 +363,7 @@ find_node(struct reader *r, uint32_t root, uint32_t chain)
 	return node;
 }
 
-/* Why a stack ended, by the error code of simpleperf's unwinder. */
+/* The end of a stack, from the error code of simpleperf's unwinder. */
 static enum collapse_end
 find_end(uint32_t code)
 {
@@ -423,13 +424,13 @@ run(struct input *in, struct collapse *c)
 	size_t i;
 
 	if (head.n < HEADER || head.s[MAGIC] != VERSION || head.s[MAGIC + 1]) {
-		msg_error("%s: is no simpleperf protobuf file of version 1; run "
-			  "report_sample.py on the recording it was made from",
+		msg_error("%s: is not a simpleperf protobuf file of version 1; run "
+			  "report_sample.py on the original recording",
 			input_name(in));
 		return false;
 	}
 	libraries_init(&r.libraries, c, in);
-	take_records(&r);
+	read_records(&r);
 	for (i = 0; i < r.sample_n; i++)
 		fold_sample(&r, &r.samples[i]);
 	libraries_explain(&r.libraries);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The file format of speedscope, which many profilers write: frames, and
- * profiles of samples (outermost frame first) or of calls that open and close.
+ * speedscope's file format, written by many profilers: frames, and profiles of samples
+ * (outermost frame first) or of calls (open and close events).
  *
  *	{"$schema":"https://www.speedscope.app/file-format-schema.json",
  *	 "shared":{"frames":[{"name":"a","file":"x.c","line":3},{"name":"b"}]},
@@ -12,10 +12,10 @@
  *	   "endValue":14,"events":[{"type":"O","frame":0,"at":0},
  *	   {"type":"C","frame":0,"at":14}]}]}
  *
- * https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources
- * All profiles are folded, each below its name (--by comm). Times become ns.
- * Keys stand in any order, so stacks are kept as numbers of frames, each stack
- * once, until all names are there.
+ * https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources All profiles
+ * are folded, each below its name (--by comm). Times are converted to ns. Keys come in
+ * any order, so stacks are kept as frame numbers, each stack once, until all names have
+ * been read.
  */
 #include "stacks/cache.h"
 #include "collapse.h"
@@ -29,14 +29,14 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* In place of a frame's number: in a column, and in an event. */
+/* Replace a frame's number: in a column, and in an event. */
 #define NO_FRAME  (-1)
 #define NO_NUMBER UINT32_MAX
 
-/* Times further from 0 than this many ns are damage; so are other weights. */
+/* Times and weights beyond this many ns are malformed. */
 #define FURTHEST 9e18
 
-/* A sample and its weight; or a moment, and the stack from then on. */
+/* A sample and its weight; or a time, and the stack from then on. */
 struct mark {
 	double value;
 	uint32_t stack;
@@ -44,20 +44,20 @@ struct mark {
 
 struct profile {
 	struct buf name;
-	struct str unit; /* of the table, or empty */
-	double factor;	 /* from its unit to ns; 0: no time */
+	struct str unit; /* from the units table, or empty */
+	double factor;	 /* from its unit to ns; 0: not a time */
 	double start;
 	bool evented;
 	struct mark *marks;
 	size_t n, cap;
 	struct json_doubles weights; /* of samples */
-	uint64_t broken;	     /* events that do not fit */
+	uint64_t broken;	     /* invalid events */
 };
 
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	struct stack_table stacks; /* frames are places in frames */
+	struct stack_table stacks; /* frames are indices in frames */
 	uint32_t *frames;	   /* names in the sink */
 	size_t frame_n, frame_cap;
 	struct profile *profiles;
@@ -65,9 +65,9 @@ struct reader {
 	bool several_units;
 };
 
-/* The number of a frame; NO_NUMBER when it is none. */
+/* Reads a frame number; NO_NUMBER if invalid. */
 static uint32_t
-take_number(struct json_reader *p)
+read_number(struct json_reader *p)
 {
 	uint64_t number;
 
@@ -82,7 +82,7 @@ add_mark(struct profile *f, double value, uint32_t stack)
 	f->marks[f->n++] = (struct mark){ value, stack };
 }
 
-/* The sample before, one item for each frame; and the stacks of samples, by their frames. */
+/* The previous sample, one item per frame; and the stacks of samples, by their frames. */
 struct before {
 	struct {
 		int32_t frame;
@@ -92,7 +92,7 @@ struct before {
 	struct cache stacks;
 };
 
-/* The stack of ROW, which has SAME frames in common with the sample before. */
+/* The stack of ROW, which shares its first SAME frames with the previous sample. */
 static uint32_t
 add_stack(struct reader *r, const struct json_ints *row, struct before *last, size_t same)
 {
@@ -112,8 +112,8 @@ add_stack(struct reader *r, const struct json_ints *row, struct before *last, si
 	return row->n ? last->items[row->n - 1].stack : STACK_EMPTY;
 }
 
-/* The stack of ROW, whose beginning is often that of the sample before; or all of it that
- * of one long before. */
+/* The stack of ROW, which often begins like the previous sample's, or equals that of an
+ * earlier sample. */
 static uint32_t
 find_stack(struct reader *r, const struct json_ints *row, struct before *last)
 {
@@ -139,7 +139,7 @@ find_stack(struct reader *r, const struct json_ints *row, struct before *last)
 }
 
 static void
-take_samples(struct json_reader *p, struct reader *r, struct profile *f)
+read_samples(struct json_reader *p, struct reader *r, struct profile *f)
 {
 	struct before last = { .n = 0 };
 	struct json_ints row = { .n = 0 };
@@ -158,7 +158,6 @@ take_samples(struct json_reader *p, struct reader *r, struct profile *f)
 	json_ints_release(&row);
 }
 
-/* What a call that opens or closes has. */
 struct event {
 	char type;
 	uint32_t frame;
@@ -166,7 +165,7 @@ struct event {
 };
 
 static bool
-take_event(struct json_reader *p, struct event *e)
+read_event(struct json_reader *p, struct event *e)
 {
 	struct str key, s;
 
@@ -177,7 +176,7 @@ take_event(struct json_reader *p, struct event *e)
 		if (str_eq(key, STR("type")))
 			e->type = (char)(json_read_string(p, &s) && s.n ? s.s[0] : 0);
 		else if (str_eq(key, STR("frame")))
-			e->frame = take_number(p);
+			e->frame = read_number(p);
 		else if (str_eq(key, STR("at")))
 			(void)json_read_double(p, &e->at);
 	}
@@ -191,7 +190,7 @@ name_of(struct profile *f)
 	return f->name.n ? buf_cstr(&f->name) : "(unnamed)";
 }
 
-/* Says what is wrong with event NUMBER of F, which ends what is used of it. */
+/* Reports that event NUMBER of F is invalid; the rest of F is ignored. */
 static void
 break_off(struct reader *r, struct profile *f, size_t number, const char *why)
 {
@@ -201,7 +200,7 @@ break_off(struct reader *r, struct profile *f, size_t number, const char *why)
 			input_name(r->in), name_of(f), number, why);
 }
 
-/* What the stack is after E. STACK_NOWHERE when E does not fit, after a message. */
+/* The stack after E; STACK_NOWHERE, after a message, if E is invalid. */
 static uint32_t
 follow(struct reader *r, struct profile *f, const struct event *e, size_t number)
 {
@@ -221,7 +220,7 @@ follow(struct reader *r, struct profile *f, const struct event *e, size_t number
 }
 
 static void
-take_events(struct json_reader *p, struct reader *r, struct profile *f)
+read_events(struct json_reader *p, struct reader *r, struct profile *f)
 {
 	struct event e;
 	uint32_t stack;
@@ -232,7 +231,7 @@ take_events(struct json_reader *p, struct reader *r, struct profile *f)
 		return;
 	while (json_next_element(p)) {
 		number++;
-		if (!take_event(p, &e)) {
+		if (!read_event(p, &e)) {
 			if (!json_failed(p))
 				break_off(r, f, number, "is malformed");
 			continue;
@@ -253,7 +252,7 @@ take_events(struct json_reader *p, struct reader *r, struct profile *f)
 }
 
 static void
-take_unit(struct json_reader *p, struct profile *f)
+read_unit(struct json_reader *p, struct profile *f)
 {
 	static const struct {
 		const char *name, *unit;
@@ -274,7 +273,7 @@ take_unit(struct json_reader *p, struct profile *f)
 }
 
 static void
-take_profile(struct json_reader *p, void *context)
+read_profile(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct profile *f;
@@ -290,22 +289,22 @@ take_profile(struct json_reader *p, void *context)
 			if (json_read_string(p, &s))
 				buf_str(&f->name, s);
 		} else if (str_eq(key, STR("unit"))) {
-			take_unit(p, f);
+			read_unit(p, f);
 		} else if (str_eq(key, STR("startValue"))) {
 			(void)json_read_double(p, &f->start);
 		} else if (str_eq(key, STR("samples")) && !f->n && !f->evented) {
-			take_samples(p, r, f);
+			read_samples(p, r, f);
 		} else if (str_eq(key, STR("weights"))) {
 			(void)json_read_doubles(p, &f->weights, NAN);
 		} else if (str_eq(key, STR("events")) && !f->n) {
-			take_events(p, r, f);
+			read_events(p, r, f);
 		}
 	}
 }
 
-/* A frame: its name, with --srcline ":file:line" behind it. */
+/* Reads a frame: its name, with --srcline followed by ":file:line". */
 static void
-take_frame(struct json_reader *p, void *context)
+read_frame(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct buf name = { 0 }, file = { 0 };
@@ -337,14 +336,14 @@ take_frame(struct json_reader *p, void *context)
 }
 
 static void
-take_shared(struct json_reader *p, void *context)
+read_shared(struct json_reader *p, void *context)
 {
-	static const struct json_key keys[] = { JSON_EACH("frames", take_frame) };
+	static const struct json_key keys[] = { JSON_EACH("frames", read_frame) };
 
 	json_walk(p, keys, 1, context);
 }
 
-/* The node of ROW below NODE; none when its frame is not there. */
+/* The node of ROW below NODE; STACK_NOWHERE if its frame is undefined. */
 static uint32_t
 add_frame(void *context, uint32_t node, uint32_t row)
 {
@@ -355,7 +354,7 @@ add_frame(void *context, uint32_t node, uint32_t row)
 				  : STACK_NOWHERE;
 }
 
-/* Where a profile is folded to, and how far it has come. */
+/* Where a profile is folded to, and its current time. */
 struct fold {
 	struct collapse_sample s;
 	struct str unit;
@@ -364,7 +363,7 @@ struct fold {
 	int64_t at;
 };
 
-/* How many decimals VALUE has, at least LEAST, at most as many as weights may. */
+/* The number of decimals of VALUE, from LEAST to the most that weights may have. */
 static unsigned
 count_decimals(double value, unsigned least)
 {
@@ -377,8 +376,8 @@ count_decimals(double value, unsigned least)
 	return n;
 }
 
-/* Makes weights of F that are no time keep their decimals. What a value times
- * the result is, is whole. */
+/* Keeps the decimals of F's weights if they are not times. Returns the factor that makes
+ * them integers. */
 static double
 find_factor(struct reader *r, const struct profile *f)
 {
@@ -400,7 +399,7 @@ find_factor(struct reader *r, const struct profile *f)
 	return pow(10, decimals);
 }
 
-/* VALUE times FACTOR to *TO; false when that is no number or too far from 0. */
+/* Sets *TO to VALUE times FACTOR. Returns false if it is not a number or too large. */
 static bool
 fix(double value, double factor, int64_t *to)
 {
@@ -411,7 +410,7 @@ fix(double value, double factor, int64_t *to)
 	return true;
 }
 
-/* Folds a WEIGHT that began AT and has STACK. */
+/* Folds WEIGHT at STACK, beginning at f->at. */
 static void
 fold(struct reader *r, struct fold *f, uint32_t stack, int64_t weight)
 {
@@ -432,7 +431,7 @@ fold(struct reader *r, struct fold *f, uint32_t stack, int64_t weight)
 	collapse_add(c, path, &f->s);
 }
 
-/* Time in which nothing is open is left out. */
+/* Leaves out time without an open frame. */
 static void
 fold_calls(struct reader *r, const struct profile *p, struct fold *f)
 {
@@ -476,7 +475,6 @@ fold_samples(struct reader *r, const struct profile *p, struct fold *f)
 	}
 }
 
-/* Pours P into the sink. */
 static void
 fold_profile(struct reader *r, const struct profile *p)
 {
@@ -484,7 +482,7 @@ fold_profile(struct reader *r, const struct profile *p)
 
 	f.timed = p->factor > 0;
 	f.s = (struct collapse_sample){ .comm = buf_view(&p->name), .has_period = true };
-	/* What is of several units is several events. */
+	/* Different units become different events. */
 	if (r->several_units)
 		f.s.event = p->unit.n ? p->unit : STR("none");
 	f.factor = find_factor(r, p);
@@ -501,8 +499,8 @@ fold_profile(struct reader *r, const struct profile *p)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct json_key keys[] = { JSON_KEY("shared", take_shared),
-		JSON_EACH("profiles", take_profile) };
+	static const struct json_key keys[] = { JSON_KEY("shared", read_shared),
+		JSON_EACH("profiles", read_profile) };
 	struct reader r = { .in = in, .c = c };
 	uint64_t broken = 0, before = collapse_samples(c);
 	struct json_profile file;

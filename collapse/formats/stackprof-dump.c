@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * stackprof, the sampling profiler of Ruby, as it writes its results itself, with
- * StackProf.run(out: FILE, raw: true): Ruby's Marshal, version 4.8, of the hash that
- * stackprof --json prints. stackprof-raw.h has what it means.
+ * Results of stackprof, a sampling profiler for Ruby, from StackProf.run(out: FILE, raw:
+ * true): Ruby's Marshal format, version 4.8, of the hash that stackprof --json prints.
+ * stackprof-raw.h describes the hash.
  *
  *	04 08				the version
  *	7b 10				a hash of 11 pairs
@@ -11,10 +11,11 @@
  *	6c 2b 08 50 dd 42 5c 95 7f	a larger one: its sign, and 4 * 2 bytes
  *	49 22 0a "sp.rb" 06 3b 13 54	a string and one variable of it, its encoding
  *	3b 13				symbol 14 again
- *	40 0c				object 7 again; all but symbols and small numbers are
+ *	40 0c				object 7 again: not a symbol or small number
  *
- * Lengths and numbers are one byte from -123 to 122, of which 5 is taken to or from, or 1 to 4
- * bytes behind their number or -number. doc/marshal.rdoc of ruby/ruby, and marshal.c.
+ * A length or number from -123 to 122 is one byte, offset by 5 away from 0. Others are 1
+ * to 4 bytes after their number, or after its negative. doc/marshal.rdoc of ruby/ruby,
+ * and marshal.c.
  */
 #include "bytes.h"
 #include "collapse.h"
@@ -25,22 +26,22 @@
 #include "msg.h"
 #include "stackprof-raw.h"
 
-/* Values within one another, those of stackprof go down to 6; and bytes of a text. */
+/* The depth of values, of which stackprof needs 6; and bytes of a text. */
 enum { DEEPEST = 64, LONGEST = 1 << 24 };
 
 enum kind { NOTHING, NUMBER, TEXT, ARRAY, HASH, OTHER };
 
-/* A value that was read, or the beginning of one: then N values follow. */
+/* A value; or the beginning of one, whose N values follow. */
 struct value {
 	enum kind kind;
-	uint64_t
-		n; /* NUMBER: itself, STACKPROF_NONE when it is below 0; else what follows */
-	uint32_t text; /* an id of texts */
+	uint64_t n; /* NUMBER: its value, STACKPROF_NONE if negative; else the number of
+		    * values that follow */
+	uint32_t text; /* id in texts */
 };
 
-/* What "@" may refer to. */
+/* A possible target of "@". */
 struct object {
-	uint64_t n; /* a number, or an id of texts */
+	uint64_t n; /* a number, or an id in texts */
 	enum kind kind;
 };
 
@@ -48,27 +49,27 @@ struct reader {
 	struct input *in;
 	struct stackprof_raw *raw;
 	struct str window;
-	struct bytes rest; /* of the window */
+	struct bytes rest; /* unread part of window */
 	struct intern texts;
-	uint32_t *symbols; /* ids of texts */
+	uint32_t *symbols; /* ids in texts */
 	size_t symbol_n, symbol_cap;
 	struct object *objects;
 	size_t object_n, object_cap;
 	bool failed, cut;
 };
 
-/* Ends the reading: at the end of the input, or after a message WHY. */
+/* Stops reading: at the end of the input (WHY is NULL), or after the message WHY. */
 static void
 fail(struct reader *r, const char *why)
 {
 	if (!r->failed && why)
-		msg_error("%s: %s; kept what came before", input_name(r->in), why);
+		msg_error("%s: %s; kept everything before it", input_name(r->in), why);
 	r->cut |= !r->failed && !why;
 	r->failed = true;
 	bytes_fail(&r->rest);
 }
 
-/* Makes N bytes be in the window; false when there are not so many. */
+/* Makes N bytes available in r->rest. Returns false if the input is shorter. */
 static bool
 fill(struct reader *r, size_t n)
 {
@@ -91,12 +92,12 @@ read_byte(struct reader *r)
 	return bytes_left(&r->rest) || fill(r, 1) ? bytes_u8(&r->rest) : 0;
 }
 
-/* The bytes of the longest number of the short form. */
+/* The longest number of the short form, in bytes. */
 enum { SHORT = 5 };
 
-/* A number of the short form. */
+/* Reads a number of the short form. */
 static inline int64_t
-take_short(struct bytes *b)
+decode_short(struct bytes *b)
 {
 	int first = (int8_t)bytes_u8(b), i, bytes;
 	uint32_t v = 0;
@@ -119,23 +120,23 @@ read_short(struct reader *r)
 	int bytes;
 
 	if (bytes_left(&r->rest) < SHORT && fill(r, 1)) {
-		/* At the end of the window, or of the input. */
+		/* Near the end of the window or of the input. */
 		bytes = (int8_t)bytes_peek(&r->rest);
 		bytes = bytes < 0 ? -bytes : bytes;
 		if (!fill(r, bytes < SHORT ? 1 + (size_t)bytes : 1))
 			return 0;
 	}
-	return take_short(&r->rest);
+	return decode_short(&r->rest);
 }
 
-/* A length; 0 when it makes no sense. */
+/* Reads a length; 0 if invalid. */
 static size_t
 read_length(struct reader *r)
 {
 	int64_t n = read_short(r);
 
 	if (n < 0 || n > INT32_MAX) {
-		fail(r, "has a length below 0");
+		fail(r, "has a negative length");
 		return 0;
 	}
 	return (size_t)n;
@@ -155,7 +156,7 @@ read_text(struct reader *r)
 	return intern_id(&r->texts, text);
 }
 
-/* Keeps V as the next object; returns its place. */
+/* Keeps V as the next object. Returns its index. */
 static size_t
 keep_object(struct reader *r, const struct value *v)
 {
@@ -182,21 +183,21 @@ read_symbol_link(struct reader *r, struct value *v)
 	size_t i = read_length(r);
 
 	if (i >= r->symbol_n) {
-		fail(r, "refers to a symbol that is not there");
+		fail(r, "refers to a missing symbol");
 		return;
 	}
 	v->kind = TEXT;
 	v->text = r->symbols[i];
 }
 
-/* What a hash or an array was is not kept: links to it are to nothing of use. */
+/* Hashes and arrays are not kept, so links to them yield OTHER. */
 static void
 read_link(struct reader *r, struct value *v)
 {
 	size_t i = read_length(r);
 
 	if (i >= r->object_n) {
-		fail(r, "refers to an object that is not there");
+		fail(r, "refers to a missing object");
 		return;
 	}
 	v->kind = OTHER;
@@ -233,7 +234,7 @@ read_long(struct reader *r, struct value *v)
 
 static void read_value(struct reader *r, struct value *v, unsigned depth);
 
-/* Reads N values of no interest. */
+/* Skips N values. */
 static void
 skip(struct reader *r, uint64_t n, unsigned depth)
 {
@@ -246,7 +247,7 @@ skip(struct reader *r, uint64_t n, unsigned depth)
 	}
 }
 
-/* Reads the beginning of an object whose class is named, by TYPE. */
+/* Reads the beginning of an object with a class, by TYPE. */
 static void
 read_instance(struct reader *r, struct value *v, char type, unsigned depth)
 {
@@ -261,7 +262,7 @@ read_instance(struct reader *r, struct value *v, char type, unsigned depth)
 		skip(r, 1, depth);
 }
 
-/* Reads what can be an object, by TYPE. */
+/* Reads a value that counts as an object, by TYPE. */
 static void
 read_object(struct reader *r, struct value *v, char type, unsigned depth)
 {
@@ -293,13 +294,13 @@ read_object(struct reader *r, struct value *v, char type, unsigned depth)
 	case 'S':
 	case 'u':
 	case 'U': read_instance(r, v, type, depth); return;
-	default: fail(r, "has a value of an unknown kind"); return;
+	default: fail(r, "has a value of unknown type"); return;
 	}
 	(void)keep_object(r, v);
 }
 
-/* Reads a value, or the beginning of an array or a hash, whose N values are to be read
- * then. */
+/* Reads a value, or the beginning of an array or hash; the caller then reads its N
+ * values. */
 static void
 read_value(struct reader *r, struct value *v, unsigned depth)
 {
@@ -310,7 +311,7 @@ read_value(struct reader *r, struct value *v, unsigned depth)
 	if (r->failed)
 		return;
 	if (depth > DEEPEST) {
-		fail(r, "has values that are too deep");
+		fail(r, "has values nested too deeply");
 		return;
 	}
 	switch (type) {
@@ -331,7 +332,7 @@ read_value(struct reader *r, struct value *v, unsigned depth)
 		skip(r, 1, depth); /* the module or class */
 		read_value(r, v, depth + 1);
 		break;
-	case 'I': /* with variables */
+	case 'I': /* with instance variables */
 		read_value(r, v, depth + 1);
 		if (v->kind == ARRAY || v->kind == HASH) {
 			skip(r, v->n, depth);
@@ -343,7 +344,6 @@ read_value(struct reader *r, struct value *v, unsigned depth)
 	}
 }
 
-/* Reads a value of no interest. */
 static void
 skip_value(struct reader *r)
 {
@@ -358,7 +358,7 @@ text_of(const struct reader *r, const struct value *v)
 	return intern_str(&r->texts, v->text);
 }
 
-/* Reads a value that can be no array or hash of interest. */
+/* Reads a value; skips arrays and hashes. */
 static struct value
 read_plain(struct reader *r)
 {
@@ -374,7 +374,7 @@ read_plain(struct reader *r)
 
 /* Reads the hash of the frame ID. */
 static void
-take_frame(struct reader *r, uint64_t id)
+read_frame(struct reader *r, uint64_t id)
 {
 	struct frame_names_script f = { .line = 0 };
 	struct value hash, key, value;
@@ -396,7 +396,7 @@ take_frame(struct reader *r, uint64_t id)
 }
 
 static void
-take_frames(struct reader *r)
+read_frames(struct reader *r)
 {
 	struct value hash, key;
 	uint64_t i;
@@ -407,7 +407,7 @@ take_frames(struct reader *r)
 	for (i = 1; i < hash.n && !r->failed; i += 2) {
 		key = read_plain(r);
 		if (key.kind == NUMBER && key.n != STACKPROF_NONE) {
-			take_frame(r, key.n);
+			read_frame(r, key.n);
 		} else {
 			skip_value(r);
 			collapse_lose(r->raw->c, COLLAPSE_MALFORMED);
@@ -415,9 +415,9 @@ take_frames(struct reader *r)
 	}
 }
 
-/* Takes those of the values that come next, MOST of them, that are small numbers. How many. */
+/* Reads up to MOST of the next values, while they are short numbers. Returns how many. */
 static size_t
-take_small(struct reader *r, uint64_t *to, uint64_t most)
+read_small(struct reader *r, uint64_t *to, uint64_t most)
 {
 	int64_t number;
 	size_t n;
@@ -426,15 +426,15 @@ take_small(struct reader *r, uint64_t *to, uint64_t most)
 		n < most && bytes_left(&r->rest) > SHORT && bytes_peek(&r->rest) == 'i';
 		n++) {
 		bytes_skip(&r->rest, 1);
-		number = take_short(&r->rest);
+		number = decode_short(&r->rest);
 		to[n] = number < 0 ? STACKPROF_NONE : (uint64_t)number;
 	}
 	return n;
 }
 
-/* Reads an array of numbers; what is none becomes STACKPROF_NONE. */
+/* Reads an array of numbers; other values become STACKPROF_NONE. */
 static void
-take_numbers(struct reader *r, struct stackprof_numbers *to)
+read_numbers(struct reader *r, struct stackprof_numbers *to)
 {
 	enum { PIECE = 512 };
 	uint64_t numbers[PIECE], i;
@@ -445,7 +445,7 @@ take_numbers(struct reader *r, struct stackprof_numbers *to)
 	if (array.kind != ARRAY)
 		return;
 	for (i = 0; i < array.n; i += n) {
-		n = take_small(r, numbers, array.n - i < PIECE ? array.n - i : PIECE);
+		n = read_small(r, numbers, array.n - i < PIECE ? array.n - i : PIECE);
 		if (!n) {
 			v = read_plain(r);
 			if (r->failed)
@@ -458,15 +458,15 @@ take_numbers(struct reader *r, struct stackprof_numbers *to)
 
 /* Reads the value of KEY. */
 static void
-take_key(struct reader *r, struct str key)
+read_key(struct reader *r, struct str key)
 {
 	struct stackprof_numbers *column = stackprof_raw_column(r->raw, key);
 	struct value v;
 
 	if (column) {
-		take_numbers(r, column);
+		read_numbers(r, column);
 	} else if (str_eq(key, STR("frames"))) {
-		take_frames(r);
+		read_frames(r);
 	} else {
 		v = read_plain(r);
 		if (str_eq(key, STR("mode")))
@@ -479,7 +479,7 @@ take_key(struct reader *r, struct str key)
 }
 
 static void
-take_file(struct reader *r)
+read_file(struct reader *r)
 {
 	struct value hash, key;
 	uint64_t i;
@@ -488,11 +488,11 @@ take_file(struct reader *r)
 	(void)read_byte(r);
 	read_value(r, &hash, 0);
 	if (hash.kind != HASH && !r->failed)
-		fail(r, "is no hash of stackprof");
+		fail(r, "is not a hash of stackprof");
 	for (i = 1; i < hash.n && !r->failed; i += 2) {
 		key = read_plain(r);
 		if (!r->failed)
-			take_key(r, text_of(r, &key));
+			read_key(r, text_of(r, &key));
 	}
 }
 
@@ -506,7 +506,7 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	stackprof_raw_init(&raw, c);
-	take_file(&r);
+	read_file(&r);
 	good = stackprof_raw_fold(&raw, in, !r.failed);
 	if (r.failed)
 		good = collapse_damage(c, before, r.cut);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Runs of samples to stacks; see stackprof-raw.h. */
+/* Turns runs of samples into stacks; see stackprof-raw.h. */
 #include "stackprof-raw.h"
 #include "mem.h"
 #include "msg.h"
@@ -71,7 +71,7 @@ stackprof_raw_frame(
 	};
 }
 
-/* The frame with ID; NULL when it is not known. */
+/* The frame ID; NULL if undefined. */
 static const struct stackprof_frame *
 find_frame(const struct stackprof_raw *r, uint64_t id)
 {
@@ -80,8 +80,8 @@ find_frame(const struct stackprof_raw *r, uint64_t id)
 	return intern_find(&r->ids, bytes_of(&id), &i) ? &r->frames[i] : NULL;
 }
 
-/* The node of the N frames IDS, outermost first, below ROOT; COLLAPSE_NOWHERE when one
- * of them is not known. */
+/* The node of the N frames IDS, outermost first, below ROOT; COLLAPSE_NOWHERE if one is
+ * undefined. */
 static uint32_t
 find_path(struct stackprof_raw *r, uint32_t root, const uint64_t *ids, size_t n)
 {
@@ -106,8 +106,8 @@ find_path(struct stackprof_raw *r, uint32_t root, const uint64_t *ids, size_t n)
 	return node;
 }
 
-/* The node of the N frames IDS; TREE_ROOT when there are none. A collector alone leaves
- * the stack before as it is. */
+/* The node of the N frames IDS; TREE_ROOT without frames. A garbage collection alone goes
+ * on top of the last stack, which stays the last one. */
 static uint32_t
 find_node(struct stackprof_raw *r, const uint64_t *ids, size_t n)
 {
@@ -124,7 +124,7 @@ find_node(struct stackprof_raw *r, const uint64_t *ids, size_t n)
 	return node;
 }
 
-/* Makes a run of COUNT samples of the N frames IDS. */
+/* Adds a run of COUNT samples of the N frames IDS. */
 static void
 add_run(struct stackprof_raw *r, const uint64_t *ids, size_t n, uint64_t count)
 {
@@ -142,9 +142,9 @@ add_run(struct stackprof_raw *r, const uint64_t *ids, size_t n, uint64_t count)
 	r->runs[r->run_n++] = (struct stackprof_run){ count, node };
 }
 
-/* Makes runs of all that is whole in raw. */
+/* Turns the complete runs in raw into r->runs. */
 static void
-take_runs(struct stackprof_raw *r)
+make_runs(struct stackprof_raw *r)
 {
 	struct stackprof_numbers *raw = &r->raw;
 	size_t i, n;
@@ -167,10 +167,10 @@ stackprof_raw_add(struct stackprof_raw *r, struct stackprof_numbers *to,
 		memcpy(to->items + to->n, values, n * sizeof *values);
 	to->n += n;
 	if (to == &r->raw && r->frame_n && to->n > 1 && to->items[0] <= to->n - 2)
-		take_runs(r);
+		make_runs(r);
 }
 
-/* Adds S at NODE with the weight of its samples at TIME microseconds each. */
+/* Adds S at NODE; each of its samples took TIME microseconds. */
 static void
 add(struct stackprof_raw *r, uint32_t node, struct collapse_sample s, uint64_t time)
 {
@@ -189,7 +189,7 @@ add(struct stackprof_raw *r, uint32_t node, struct collapse_sample s, uint64_t t
 		collapse_lose(r->c, COLLAPSE_OVERFLOW);
 }
 
-/* Adds COUNT samples, for which there are time stamps, at NODE. */
+/* Adds COUNT samples with time stamps at NODE. */
 static void
 fold_timed(struct stackprof_raw *r, uint32_t node, uint64_t count)
 {
@@ -203,12 +203,11 @@ fold_timed(struct stackprof_raw *r, uint32_t node, uint64_t count)
 		time = r->sample < r->times.n ? r->times.items[r->sample] : r->clock;
 		s.time = time > UINT64_MAX / 1000 ? UINT64_MAX : time * 1000;
 		if (r->mode == STACKPROF_WALL && delta == STACKPROF_NONE)
-			continue; /* has been counted as no number */
+			continue; /* already counted as an invalid number */
 		add(r, node, s, r->mode == STACKPROF_WALL ? delta : r->interval);
 	}
 }
 
-/* Adds COUNT samples at NODE. */
 static void
 fold_run(struct stackprof_raw *r, uint32_t node, uint64_t count)
 {
@@ -223,13 +222,13 @@ fold_run(struct stackprof_raw *r, uint32_t node, uint64_t count)
 		add(r, node, s, r->interval);
 }
 
-/* Reads raw. */
+/* Folds the runs of raw. */
 static void
 fold_raw(struct stackprof_raw *r)
 {
 	size_t i;
 
-	take_runs(r);
+	make_runs(r);
 	if (r->raw.n)
 		collapse_lose(r->c, COLLAPSE_MALFORMED);
 	for (i = 0; i < r->run_n; i++)
@@ -241,7 +240,7 @@ stackprof_raw_fold(struct stackprof_raw *r, const struct input *in, bool whole)
 {
 	if (r->mode != STACKPROF_OTHER) {
 		collapse_unit(r->c, STR("ns"));
-		/* Of objects those are missed that the interval leaves out. */
+		/* In mode "object", missed samples are those skipped by the interval. */
 		collapse_lose_recorded(r->c, r->missed);
 	}
 	fold_raw(r);

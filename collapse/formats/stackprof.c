@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * stackprof, the sampling profiler of Ruby, as JSON: stackprof --json FILE, or
- * JSON.generate(StackProf.run(raw: true) { ... }).
+ * Profiles of stackprof, a sampling profiler for Ruby, in JSON: from stackprof --json
+ * FILE, or JSON.generate(StackProf.run(raw: true) { ... }).
  *
  *	{"version":1.2,"mode":"cpu","interval":1000,"samples":3,
  *	 "frames":{"140279474744720":{"name":"A#b","file":"/opt/sp.rb","line":2},
@@ -10,7 +10,7 @@
  *	 "raw_sample_timestamps":[4284632046,4284636049,4284640047],
  *	 "raw_timestamp_deltas":[4720,3988,3992]}
  *
- * The frames' own line is where they begin. stackprof-raw.h has what it means.
+ * A frame's line is where its method begins. stackprof-raw.h describes the fields.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -18,9 +18,9 @@
 #include "readers/json-profile.h"
 #include "stackprof-raw.h"
 
-/* Takes an array of whole numbers; what is none becomes STACKPROF_NONE. */
+/* Reads an array of integers; invalid ones become STACKPROF_NONE. */
 static void
-take_numbers(struct json_reader *p, struct stackprof_raw *r, struct stackprof_numbers *v)
+read_numbers(struct json_reader *p, struct stackprof_raw *r, struct stackprof_numbers *v)
 {
 	enum { PIECE = 512 };
 	int64_t plain[PIECE];
@@ -41,9 +41,8 @@ take_numbers(struct json_reader *p, struct stackprof_raw *r, struct stackprof_nu
 	}
 }
 
-/* Takes what is known of the frame ID. */
 static void
-take_frame(struct json_reader *p, struct stackprof_raw *r, uint64_t id)
+read_frame(struct json_reader *p, struct stackprof_raw *r, uint64_t id)
 {
 	struct frame_names_script f = { .line = 0 };
 	struct buf name = { 0 }, file = { 0 };
@@ -66,7 +65,7 @@ take_frame(struct json_reader *p, struct stackprof_raw *r, uint64_t id)
 }
 
 static void
-take_frames(struct json_reader *p, struct stackprof_raw *r)
+read_frames(struct json_reader *p, struct stackprof_raw *r)
 {
 	struct str key;
 	uint64_t id;
@@ -75,13 +74,13 @@ take_frames(struct json_reader *p, struct stackprof_raw *r)
 		return;
 	while (json_next_key(p, &key))
 		if (str_to_u64(key, &id))
-			take_frame(p, r, id);
+			read_frame(p, r, id);
 		else
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
 }
 
 static void
-take_file(struct json_reader *p, struct stackprof_raw *r)
+read_file(struct json_reader *p, struct stackprof_raw *r)
 {
 	struct stackprof_numbers *column;
 	struct str key, mode;
@@ -91,7 +90,7 @@ take_file(struct json_reader *p, struct stackprof_raw *r)
 	while (json_next_key(p, &key)) {
 		column = stackprof_raw_column(r, key);
 		if (column) {
-			take_numbers(p, r, column);
+			read_numbers(p, r, column);
 		} else if (str_eq(key, STR("mode"))) {
 			(void)json_read_string(p, &mode);
 			stackprof_raw_set_mode(r, mode);
@@ -101,7 +100,7 @@ take_file(struct json_reader *p, struct stackprof_raw *r)
 		} else if (str_eq(key, STR("missed_samples"))) {
 			(void)json_read_u64(p, &r->missed);
 		} else if (str_eq(key, STR("frames"))) {
-			take_frames(p, r);
+			read_frames(p, r);
 		}
 	}
 }
@@ -115,7 +114,7 @@ run(struct input *in, struct collapse *c)
 
 	stackprof_raw_init(&r, c);
 	json_profile_begin(&f, in, c);
-	take_file(&f.p, &r);
+	read_file(&f.p, &r);
 	good = stackprof_raw_fold(&r, in, !json_failed(&f.p));
 	stackprof_raw_release(&r);
 	if (good)

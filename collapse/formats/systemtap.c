@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Stacks with counts from a SystemTap script that prints a backtrace as a key,
- * print_stack(), print_ubacktrace() or sprint_backtrace(), and a number behind it:
+ * Stacks with counts, printed by a SystemTap script with print_stack(),
+ * print_ubacktrace() or sprint_backtrace(), each followed by its count:
  *
  *	 0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]
  *	 0xffffffff815bf03e : rest_init+0x72/0x74 [kernel] (inexact)
@@ -10,14 +10,15 @@
  *	 0x7ffd0000
  *		2404
  *
- * Innermost first. "Returning from:" and "Returning to  :" are what kernel functions with
- * a probe at their return have there. tapset/uconversions.stp, runtime/stack.c, runtime/sym.c.
+ * Innermost first. "Returning from:" and "Returning to :" precede kernel functions with a
+ * return probe. tapset/uconversions.stp, runtime/stack.c, runtime/sym.c.
  */
 #include "stacks/counted-stack.h"
 #include "formats.h"
 #include "frame.h"
 
-/* Cuts " [module]" off the end of *TEXT, with "+0x12" in it, and " (inexact)" behind it. */
+/* Cuts " [module]" off the end of *TEXT, maybe followed by " (inexact)"; drops an offset
+ * "+0x12" from the module. */
 static struct str
 cut_module(struct str *text)
 {
@@ -35,7 +36,8 @@ cut_module(struct str *text)
 	return frame_cut_offset(module);
 }
 
-/* Whether TEXT begins with an address, which is cut off *TEXT with the colon behind it. */
+/* Cuts an address, and a colon after it, off the start of *TEXT. Returns false if there
+ * is none. */
 static bool
 cut_address(struct str *text, struct str *address)
 {
@@ -72,7 +74,7 @@ cut_frame(struct str line, struct frame_names_symbol *s)
 }
 
 static void
-take_line(struct counted_stack *stack, struct str line)
+parse_line(struct counted_stack *stack, struct str line)
 {
 	struct str text = str_trim(line), rest = text, address;
 
@@ -94,14 +96,14 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (input_line(in, &line))
-		take_line(&stack, line);
+		parse_line(&stack, line);
 	counted_stack_drop(&stack);
 	collapse_explain(c, (struct str){ 0 }, STR("SystemTap found no symbol"));
 	counted_stack_release(&stack);
 	return true;
 }
 
-/* "0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]" */
+/* Whether LINE is like "0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]". */
 static bool
 is_frame(struct str line)
 {
