@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What /threadz of servers built with Google's libraries prints, and pprof reads: the stack of
- * each thread, innermost frame first, and that of its creation.
+ * Output of /threadz of servers built with Google's libraries, which pprof reads: each
+ * thread's stack, innermost frame first, and the stack that created it.
  *
  *	--- threadz 1 ---
  *
@@ -31,14 +31,15 @@ struct profile {
 	struct late_stacks stacks;
 	struct mapped_code code;
 	bool has_thread, has_maps;
-	struct buf name;  /* of the thread under way: "main/14748" */
-	uint64_t *frames; /* of the thread under way, or of the one before */
+	struct buf name;  /* of the current thread: "main/14748" */
+	uint64_t *frames; /* of the current thread, or the previous one's */
 	size_t n, cap;
-	bool has_own; /* frames of its own; IS_SAME: those of the one before */
+	bool has_own; /* has_own: the thread has frames; is_same: it shares the previous
+	               * one's */
 	bool is_same;
 };
 
-/* Cuts a thread's name out of "--- Thread 7f79 (name: main/14748) stack: ---". */
+/* Cuts the name out of "--- Thread 7f79 (name: main/14748) stack: ---". */
 static bool
 cut_name(struct str line, struct str *name)
 {
@@ -71,7 +72,7 @@ probe(struct str head)
 	return is_header(line) ? 95 : 0;
 }
 
-/* Ends the thread under way. */
+/* Ends the current thread. */
 static void
 end_thread(struct profile *p)
 {
@@ -95,13 +96,13 @@ begin_thread(struct profile *p, struct str name)
 	buf_str(&p->name, name);
 }
 
-/* Adds a frame at ADDRESS, which is called NAME, or has no name. */
+/* Adds a frame at ADDRESS; NAME may be empty. */
 static void
 add_frame(struct profile *p, uint64_t address, struct str name)
 {
 	struct mapped_code_known known = { .name = name };
 
-	/* The innermost one may come twice; others are where calls return to. */
+	/* The innermost one may be repeated; the others are return addresses. */
 	if (p->n == 1 && address == p->frames[0])
 		return;
 	known.address = address - (p->n > 0 && address > 0);
@@ -111,9 +112,9 @@ add_frame(struct profile *p, uint64_t address, struct str name)
 	p->frames[p->n++] = known.address;
 }
 
-/* Takes a line below a thread: addresses, or one and its name. */
+/* Parses a line below a thread: addresses, or one address and its name. */
 static bool
-take_frames(struct profile *p, struct str line)
+parse_frames(struct profile *p, struct str line)
 {
 	struct str rest = line, word = str_word(&rest);
 	uint64_t address;
@@ -123,7 +124,7 @@ take_frames(struct profile *p, struct str line)
 		p->is_same = true;
 		return true;
 	}
-	/* The frames that are kept are those of the thread before. */
+	/* So far, the frames are the previous thread's. */
 	if (!p->has_own)
 		p->n = 0;
 	p->has_own = true;
@@ -144,7 +145,7 @@ take_frames(struct profile *p, struct str line)
 }
 
 static void
-take_line(struct profile *p, struct str line)
+parse_line(struct profile *p, struct str line)
 {
 	struct str name;
 	bool good = true;
@@ -159,7 +160,7 @@ take_line(struct profile *p, struct str line)
 	} else if (str_starts(line, STR("---- no stack trace for"))) {
 		collapse_lose(p->c, COLLAPSE_NO_STACK);
 	} else if (line.n && p->has_thread) {
-		good = take_frames(p, line);
+		good = parse_frames(p, line);
 	}
 	if (!good)
 		collapse_lose(p->c, COLLAPSE_MALFORMED);
@@ -173,7 +174,7 @@ name_frame(void *context, struct frame_names *stack, uint64_t frame)
 	mapped_code_name(&p->code, frame, stack);
 }
 
-/* A thread is called "main/14748", by name and number. */
+/* Splits "main/14748" into name and number. */
 static void
 describe(void *context, struct collapse_sample *s, struct str about)
 {
@@ -184,7 +185,7 @@ describe(void *context, struct collapse_sample *s, struct str about)
 	s->tid = str_from(about, slash + 1);
 }
 
-/* Gives the sink all threads. */
+/* Folds all threads. */
 static bool
 finish(struct profile *p)
 {
@@ -217,8 +218,8 @@ run(struct input *in, struct collapse *c)
 		;
 	good = is_header(str_trim(line));
 	if (!good)
-		msg_error("%s: does not begin as threads of threadz", input_name(in));
-	while (good && (take_line(&p, str_trim(line)), input_line(in, &line)))
+		msg_error("%s: does not begin like output of threadz", input_name(in));
+	while (good && (parse_line(&p, str_trim(line)), input_line(in, &line)))
 		;
 	good = good && finish(&p);
 	late_stacks_release(&p.stacks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What uftrace replay prints: calls as blocks of C, with how long they took where they end.
+ * Output of uftrace replay: calls as blocks of C, with their durations where they end.
  *
  *	# DURATION     TID     FUNCTION
  *	            [ 28613] | main(1, 0x7ffd) {
@@ -9,17 +9,18 @@
  *	   1.081 ms [ 28613] |     / * linux:schedule * /	(without the blanks)
  *	   1.102 ms [ 28613] |   } = 0; / * usleep * /
  *
- * cmds/replay.c of namhyung/uftrace. -f adds columns, of which the header gives the place,
- * --libname a library (malloc@libc.so.6), --srcline a place behind the function; calls of
- * a thread are indented further with --column-view. Of units beyond seconds the digits
- * behind the point are those of the next smaller one: "2.030  m" are two and a half minutes.
+ * cmds/replay.c of namhyung/uftrace. -f adds columns, whose positions the header shows;
+ * --libname adds a library (malloc@libc.so.6), --srcline a source line after the
+ * function; --column-view indents each thread differently. For units above seconds, the
+ * digits after the point are in the next smaller unit: "2.030 m" is two and a half
+ * minutes.
  */
 #include "stacks/call-blocks.h"
 #include "stacks/calls.h"
 #include "collapse.h"
 #include "formats.h"
 
-/* Where the columns begin, from the header; NOWHERE: there is none. */
+/* Where the columns begin, from the header; NOWHERE: absent. */
 #define NOWHERE SIZE_MAX
 struct columns {
 	size_t duration, tid, time, task, function;
@@ -38,7 +39,7 @@ cut_column(struct str line, size_t at, size_t n)
 	return str_trim(str_head(str_from(line, at), n));
 }
 
-/* Where TITLE stands in LINE, less BEFORE that its values may begin before it. */
+/* Where TITLE is in LINE, minus BEFORE, as values may begin that much earlier. */
 static size_t
 find_column(struct str line, struct str title, size_t before)
 {
@@ -49,9 +50,9 @@ find_column(struct str line, struct str title, size_t before)
 	return at > before ? at - before : 0;
 }
 
-/* Takes the header; false when LINE is none. */
+/* Parses the header. Returns false for another line. */
 static bool
-take_header(struct columns *to, struct str line)
+parse_header(struct columns *to, struct str line)
 {
 	if (!str_starts(line, STR("#")))
 		return false;
@@ -63,7 +64,7 @@ take_header(struct columns *to, struct str line)
 	return to->duration != NOWHERE && to->function != NOWHERE;
 }
 
-/* A duration as uftrace writes it, in ns: "3.064 us", "1.002  s", "2.030  m". */
+/* Parses a duration of uftrace, such as "3.064 us", "1.002 s", "2.030 m", as ns. */
 static bool
 read_duration(struct str text, uint64_t *ns)
 {
@@ -89,17 +90,17 @@ read_duration(struct str text, uint64_t *ns)
 	return str_eq(unit, STR("h")) || str_eq(unit, STR("m"));
 }
 
-/* The N of "LOST N records!!"; false when TEXT says something else. */
+/* Parses "LOST N records!!". Returns false for another TEXT. */
 static bool
 cut_lost(struct str text, uint64_t *n)
 {
 	return str_eq(str_word(&text), STR("LOST")) && str_to_u64(str_word(&text), n);
 }
 
-/* Takes a comment, which is an event: a thread that waits is one in a function of its own. When
- * nothing happens until it goes on there is one line, with the duration. */
+/* Handles a comment, which is an event. Waiting becomes a call of its own; if nothing
+ * happens meanwhile, it is a single line with its duration. */
 static void
-take_event(struct reader *r, struct calls_thread *t, const struct call_block *e)
+handle_event(struct reader *r, struct calls_thread *t, const struct call_block *e)
 {
 	struct str text = str_from(e->text, 2);
 	bool out, in;
@@ -123,7 +124,6 @@ take_event(struct reader *r, struct calls_thread *t, const struct call_block *e)
 		calls_return(&r->calls, t, e->depth, e->duration);
 }
 
-/* The thread of LINE. */
 static struct calls_thread *
 find_thread(struct reader *r, struct str line)
 {
@@ -147,9 +147,9 @@ find_thread(struct reader *r, struct str line)
 	return t;
 }
 
-/* Takes a line; false when it is none of a call. */
+/* Parses a line. Returns false if it is not a call. */
 static bool
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	const struct columns *at = &r->columns;
 	struct call_block e = { .text = str_from(line, at->function) };
@@ -170,7 +170,7 @@ take_line(struct reader *r, struct str line)
 			calls_read_time(cut_column(line, at->time, 20), 9, &t->s.time);
 	if (!str_starts(e.text, STR("/*")))
 		return call_blocks_take(&r->calls, t, &e);
-	take_event(r, t, &e);
+	handle_event(r, t, &e);
 	return true;
 }
 
@@ -187,10 +187,10 @@ run(struct input *in, struct collapse *c)
 	collapse_unit(c, STR("ns"));
 	while (input_line(in, &line)) {
 		if (str_starts(line, STR("#")))
-			titled |= take_header(&r.columns, line);
+			titled |= parse_header(&r.columns, line);
 		else if (str_starts(line, stopped))
 			ended = true;
-		else if (str_trim(line).n && !ended && (!titled || !take_line(&r, line)))
+		else if (str_trim(line).n && !ended && (!titled || !parse_line(&r, line)))
 			collapse_lose(c, COLLAPSE_MALFORMED);
 	}
 	calls_tell(&r.calls, in, true);
@@ -206,7 +206,7 @@ probe(struct str head)
 
 	while (!str_trim(line).n && head.n)
 		line = str_cut(&head, '\n');
-	return take_header(&columns, line) && str_search(line, STR(" FUNCTION")) < line.n
+	return parse_header(&columns, line) && str_search(line, STR(" FUNCTION")) < line.n
 		? 90
 		: 0;
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: ISC */
-/* Profiles of V8 and their trees of calls; see v8-profile.h. */
+/* V8 profiles and their call trees; see v8-profile.h. */
 #include "v8-profile.h"
 #include "mem.h"
 #include "stacks/frame-names.h"
 
 #include <math.h>
 
-/* A call frame as it is read. */
 struct frame {
 	struct buf function, url;
-	int64_t line; /* counted from 0; below 0: not known */
+	int64_t line; /* 0-based; negative: unknown */
 };
 
 void
@@ -34,7 +33,7 @@ kind_of(struct str function, struct str url)
 		{ "(program)", V8_PROGRAM }, { "(garbage collector)", V8_COLLECTOR } };
 	size_t i;
 
-	/* What V8 runs while it begins to record. */
+	/* V8 runs this script when it begins to record. */
 	if (str_eq(url, STR("native dummy.js")))
 		return V8_NOTHING;
 	if (!str_starts(function, STR("(")))
@@ -45,7 +44,7 @@ kind_of(struct str function, struct str url)
 	return V8_CALL;
 }
 
-/* The name of F: "f", "(anonymous b.js:13)", and with --srcline "f:b.js:13". */
+/* Names F: "f", "(anonymous b.js:13)", and with --srcline "f:b.js:13". */
 static uint32_t
 name_frame(struct collapse *c, const struct frame *f)
 {
@@ -58,7 +57,7 @@ name_frame(struct collapse *c, const struct frame *f)
 }
 
 static int32_t
-take_id(struct json_reader *p)
+read_id(struct json_reader *p)
 {
 	int64_t id;
 
@@ -67,7 +66,7 @@ take_id(struct json_reader *p)
 }
 
 static uint64_t
-take_weight(struct json_reader *p, struct collapse *c)
+read_weight(struct json_reader *p, struct collapse *c)
 {
 	uint64_t weight;
 
@@ -78,9 +77,9 @@ take_weight(struct json_reader *p, struct collapse *c)
 	return 0;
 }
 
-/* Takes the value of KEY when it is one of a call frame. */
+/* Reads the value of KEY. Returns false if it is not part of a call frame. */
 static bool
-take_frame_part(struct json_reader *p, struct str key, struct frame *f)
+read_frame_part(struct json_reader *p, struct str key, struct frame *f)
 {
 	if (str_eq(key, STR("functionName")))
 		json_read_text(p, &f->function);
@@ -92,13 +91,13 @@ take_frame_part(struct json_reader *p, struct str key, struct frame *f)
 }
 
 static void
-take_frame(struct json_reader *p, struct frame *f)
+read_frame(struct json_reader *p, struct frame *f)
 {
 	struct str key;
 
 	if (json_read_object(p))
 		while (json_next_key(p, &key))
-			(void)take_frame_part(p, key, f);
+			(void)read_frame_part(p, key, f);
 }
 
 static struct v8_node *
@@ -114,9 +113,9 @@ add_node(struct v8_tree *t, uint32_t parent)
 static void read_below(
 	struct v8_tree *t, struct json_reader *p, struct collapse *c, uint32_t parent);
 
-/* Children are numbers, or the nodes themselves. */
+/* Children are node numbers, or the nodes themselves. */
 static void
-take_children(struct v8_tree *t, struct json_reader *p, struct collapse *c, uint32_t node)
+read_children(struct v8_tree *t, struct json_reader *p, struct collapse *c, uint32_t node)
 {
 	int32_t id;
 
@@ -127,14 +126,14 @@ take_children(struct v8_tree *t, struct json_reader *p, struct collapse *c, uint
 			read_below(t, p, c, node);
 			continue;
 		}
-		id = take_id(p);
+		id = read_id(p);
 		t->links =
 			mem_grow(t->links, &t->link_cap, t->link_n + 1, sizeof *t->links);
 		t->links[t->link_n++] = (struct v8_link){ node, id };
 	}
 }
 
-/* Nodes within nodes go no deeper than JSON may. */
+/* Recursion is bounded by the JSON reader's depth limit. */
 static void
 read_below(struct v8_tree *t, struct json_reader *p, struct collapse *c, uint32_t parent)
 {
@@ -147,17 +146,17 @@ read_below(struct v8_tree *t, struct json_reader *p, struct collapse *c, uint32_
 	add_node(t, parent);
 	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("callFrame")))
-			take_frame(p, &f);
+			read_frame(p, &f);
 		else if (str_eq(key, STR("id")))
-			t->nodes[node].id = take_id(p);
+			t->nodes[node].id = read_id(p);
 		else if (str_eq(key, STR("parent")))
-			t->nodes[node].parent_id = take_id(p);
+			t->nodes[node].parent_id = read_id(p);
 		else if (str_eq(key, STR("hitCount")) || str_eq(key, STR("selfSize")))
-			t->nodes[node].weight = take_weight(p, c);
+			t->nodes[node].weight = read_weight(p, c);
 		else if (str_eq(key, STR("children")))
-			take_children(t, p, c, node);
+			read_children(t, p, c, node);
 		else
-			(void)take_frame_part(p, key, &f);
+			(void)read_frame_part(p, key, &f);
 	}
 	t->nodes[node].name = name_frame(c, &f);
 	t->nodes[node].kind =
@@ -190,7 +189,7 @@ v8_tree_add(struct v8_tree *t, uint32_t name, int32_t id, int32_t parent_id)
 	node->parent_id = parent_id;
 }
 
-/* Moves the nodes of MORE to the end of T. */
+/* Appends the nodes of MORE to T. */
 static void
 move_nodes(struct v8_tree *t, struct v8_tree *more)
 {
@@ -218,7 +217,7 @@ bytes_of(const int32_t *id)
 	return (struct str){ (const char *)id, sizeof *id };
 }
 
-/* Where the node with ID is kept. */
+/* The slot for the node ID. */
 static uint32_t *
 find_place(struct v8_tree *t, int32_t id)
 {
@@ -241,7 +240,7 @@ v8_tree_find(struct v8_tree *t, int32_t id)
 	return *find_place(t, id);
 }
 
-/* Numbers to nodes; of several with one number the first has it. */
+/* Maps ids to nodes; the first node with an id counts. */
 static void
 index_nodes(struct v8_tree *t)
 {
@@ -263,7 +262,7 @@ index_nodes(struct v8_tree *t)
 	}
 }
 
-/* Parents to stacks: what calls a node that is no frame calls those below it. */
+/* Turns parents into stacks. Nodes that are not frames pass on their caller. */
 static void
 list_stacks(struct v8_tree *t)
 {
@@ -336,7 +335,7 @@ v8_profile_take(
 		(void)json_read_ints(p, &v->samples, V8_NO_ID);
 	} else if (str_eq(key, STR("timeDeltas")) || str_eq(key, STR("timestamps"))) {
 		v->moments = str_eq(key, STR("timestamps"));
-		/* Some writers of timelines have them in two places. */
+		/* Some writers of timelines repeat them. */
 		if (v->deltas.n)
 			json_skip(p);
 		else
@@ -351,7 +350,7 @@ v8_profile_take(
 	return true;
 }
 
-/* Adds N items of FROM, from item AT on. */
+/* Appends the N items of FROM that begin at AT. */
 static void
 append_ints(struct json_ints *to, const struct json_ints *from, size_t at, size_t n)
 {
@@ -403,7 +402,7 @@ by_time(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
-/* Puts samples and deltas into the order of the times of their parts. */
+/* Sorts samples and deltas by the times of their parts. */
 static void
 sort_parts(struct v8_profile *v)
 {
@@ -434,10 +433,10 @@ sort_parts(struct v8_profile *v)
 	free(delta);
 }
 
-/* Moments further from 0, in us, are damage. */
+/* Times beyond this, in us, are malformed. */
 #define FURTHEST 9e15
 
-/* Neither is NaN, which is what makes fmax, fmin and llround slow. */
+/* Faster than fmax and fmin, which handle NaN; neither argument is NaN. */
 static inline double
 larger(double a, double b)
 {
@@ -450,7 +449,7 @@ smaller(double a, double b)
 	return a < b ? a : b;
 }
 
-/* US, at least 0 and no more than twice FURTHEST, rounded. */
+/* US in ns, rounded; US is from 0 to twice FURTHEST. */
 static inline uint64_t
 nanoseconds(double us)
 {
@@ -460,7 +459,7 @@ nanoseconds(double us)
 	return whole + (ns - (double)whole >= 0.5);
 }
 
-/* Deltas to moments in us; those that are no numbers do not count. */
+/* Turns deltas into times in us; invalid ones count as 0. */
 static void
 add_up(struct v8_profile *v)
 {
@@ -478,8 +477,8 @@ add_up(struct v8_profile *v)
 	}
 }
 
-/* V8 writes samples as they come, and some come late. As in speedscope, a run of
- * samples of one node begins no earlier than the run before it. */
+/* V8 writes samples as they come, and some come late. As in speedscope, a run of samples
+ * of one node cannot begin before the previous run. */
 static void
 straighten(struct v8_profile *v)
 {
@@ -500,7 +499,7 @@ straighten(struct v8_profile *v)
 		at[i - 2] = smaller(at[i - 2], at[i - 1]);
 }
 
-/* How long sample I lasts, in ns. */
+/* The duration of sample I, in ns. */
 static uint64_t
 duration(const struct v8_profile *v, size_t i)
 {
@@ -517,19 +516,18 @@ duration(const struct v8_profile *v, size_t i)
 	return nanoseconds(until - d->items[i]);
 }
 
-/* What folding needs to know of the samples before. */
+/* State carried between samples. */
 struct folder {
 	struct v8_profile *v;
 	struct collapse *c;
 	struct collapse_sample s;
 	uint32_t root;
-	uint32_t below;	    /* the stack of the last sample that was a call; root: none */
-	uint32_t on_top[2]; /* nodes on top of that */
+	uint32_t below;	    /* the stack of the last call; root: none */
+	uint32_t on_top[2]; /* nodes on top of it */
 	unsigned on_top_n;
 };
 
-/* The stack of a sample of KIND, whose frame is NAME, which V8 knows no caller
- * of: it is on top of the last one. */
+/* The stack for NODE, whose caller V8 does not know: on top of the last call. */
 static uint32_t
 stack_on_top(struct folder *f, uint32_t node)
 {
@@ -546,8 +544,7 @@ stack_on_top(struct folder *f, uint32_t node)
 	return path;
 }
 
-/* The stack of a sample of NODE: f->root when it has none, STACK_NOWHERE when
- * it cannot be known. */
+/* The stack for a sample of NODE; f->root without a stack, STACK_NOWHERE if unknown. */
 static uint32_t
 find_stack(struct folder *f, uint32_t node)
 {
@@ -601,7 +598,7 @@ fold_samples(struct folder *f)
 	}
 }
 
-/* Without samples: how often each node was seen. */
+/* Without samples: folds the hit counts of nodes. */
 static void
 fold_hits(struct folder *f)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* Frames as valgrind writes them; see valgrind-frame.h. */
+/* Frames in valgrind's output; see valgrind-frame.h. */
 #include "valgrind-frame.h"
 
-/* Cuts "(...)" off the end of *TEXT, where a blank stands before it, and returns
- * what was inside; nothing when there is none. */
+/* Cuts " (...)" off the end of *TEXT and returns the text inside; empty if absent. */
 static struct str
 cut_bracket(struct str *text)
 {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Call trees of Visual Studio's profiler as CSV, from
+ * Call trees of Visual Studio's profiler in CSV, from
  *
  *	VSPerfReport RECORDING.vsp /Summary:CallTree
  *
- * or exported by its window. After sampling
+ * or exported from its window. From sampling:
  *
  *	Level,Function Name,Inclusive Samples,Exclusive Samples,...,Module Name,
  *	1,"main","2,304",12,100.00,0.52,"spin.exe",
  *
- * and after instrumentation
+ * From instrumentation:
  *
  *	Level,Function Name,Number of Calls,Elapsed Inclusive Time %,Elapsed Exclusive Time %,...
  *	0,"Raytracer.exe",0,100.00,0.00,0.00,0.00,"",
  *	1,"Tracer.Trace(int32)",471,91.25,18.39,401.92,81.02,"Raytracer.exe",
  *
- * Levels begin at 0 or 1. Numbers are quoted when they have separators in them, which are those
- * of the country: "2,893,824", "2.893.824". Columns called Exclusive are metrics, and so is the
- * number of calls. Times are shares of all: the averages beside them, in ms, have too few
- * digits to give times.
+ * Levels begin at 0 or 1. Numbers that contain separators are quoted; separators depend
+ * on the locale: "2,893,824", "2.893.824". The Exclusive columns and the number of calls
+ * are metrics. Times are shares of the total: the averages in ms have too few digits to
+ * compute times.
  */
 #include "stacks/call-tree.h"
 #include "collapse.h"
@@ -28,7 +28,6 @@
 
 enum { COLUMNS = 32, LEVEL = 0, NAME = 1 };
 
-/* The columns that are metrics. */
 static const struct metric {
 	const char *column, *name, *unit;
 	unsigned decimals;
@@ -46,7 +45,7 @@ enum { METRICS = sizeof metrics / sizeof *metrics };
 struct reader {
 	struct collapse *c;
 	struct call_tree tree;
-	size_t n, chosen, module; /* columns; module is 0 without */
+	size_t n, chosen, module; /* columns; module: 0 if absent */
 	const struct metric *columns[COLUMNS];
 	unsigned numbers[COLUMNS];
 	struct buf text;
@@ -58,9 +57,9 @@ is_head(struct str line)
 	return str_starts(line, STR("Level,Function Name,"));
 }
 
-/* Takes the head. False, after a message, when there is nothing to weigh by. */
+/* Parses the head. Returns false, after a message, without a metric to fold. */
 static bool
-take_head(struct reader *r, const struct input *in, struct str head)
+parse_head(struct reader *r, const struct input *in, struct str head)
 {
 	unsigned number, most = METRICS, main = 0;
 	struct str name;
@@ -84,7 +83,7 @@ take_head(struct reader *r, const struct input *in, struct str head)
 		}
 	}
 	if (most == METRICS) {
-		msg_error("%s: has no column of weights, as Exclusive Samples",
+		msg_error("%s: has no column of weights, such as Exclusive Samples",
 			input_name(in));
 		return false;
 	}
@@ -95,8 +94,7 @@ take_head(struct reader *r, const struct input *in, struct str head)
 	return number != COLLAPSE_NO_METRIC;
 }
 
-/* Whether TEXT, from a separator on, goes on as a number with a separator every three
- * digits does. */
+/* Whether three digits, and no more, follow the separator that TEXT begins with. */
 static bool
 is_group(struct str text)
 {
@@ -107,7 +105,7 @@ is_group(struct str text)
 	return i == 4;
 }
 
-/* Reads a number of DECIMALS at most, with the separators of any country. */
+/* Parses a number of at most DECIMALS, with the separators of any locale. */
 static bool
 read_number(struct str text, unsigned decimals, uint64_t *value)
 {
@@ -128,7 +126,7 @@ read_number(struct str text, unsigned decimals, uint64_t *value)
 		folded_weight((struct str){ digits, n }, decimals, value, &rounded);
 }
 
-/* "name<TAB>module" */
+/* Splits "name<TAB>module". */
 static void
 add_frame(struct frame_names *names, struct str text)
 {
@@ -137,9 +135,9 @@ add_frame(struct frame_names *names, struct str text)
 	frame_names_add(names, &s);
 }
 
-/* Takes a row; false when it is damaged. */
+/* Parses a row. Returns false if malformed. */
 static bool
-take_row(struct reader *r, struct str row)
+parse_row(struct reader *r, struct str row)
 {
 	uint64_t depth, weights[COLUMNS] = { 0 };
 	struct str name, field, module = { 0 };
@@ -171,7 +169,6 @@ take_row(struct reader *r, struct str row)
 	return true;
 }
 
-/* Chooses how the metric counts. */
 static void
 set_scale(struct reader *r)
 {
@@ -196,10 +193,10 @@ run(struct input *in, struct collapse *c)
 	while (good && input_line(in, &line)) {
 		if (!within && is_head(line)) {
 			within = true;
-			good = take_head(&r, in, line);
+			good = parse_head(&r, in, line);
 			if (good)
 				set_scale(&r);
-		} else if (str_trim(line).n && (!within || !take_row(&r, line))) {
+		} else if (str_trim(line).n && (!within || !parse_row(&r, line))) {
 			collapse_lose(c, COLLAPSE_MALFORMED);
 		}
 	}

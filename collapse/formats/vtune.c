@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Call trees of Intel VTune as CSV, from
+ * Call trees of Intel VTune in CSV, from
  *
  *	vtune -R top-down -call-stack-mode all -format csv -csv-delimiter comma \
  *		-column="CPU Time:Self","Module" -r RESULT
@@ -13,9 +13,9 @@
  *	 main,0.25,spin.exe
  *	  "std::map<int, int>::find",1.5,spin.exe
  *
- * A frame is as deep as the blanks before its name, which stand before a quote. Columns are
- * known by their names; those of NAME:Self are metrics, and where there are none those of
- * NAME:Total. Times are seconds. Reports on memory have other metrics:
+ * The blanks before a name, outside the quotes, give its depth. Columns are found by
+ * name; columns NAME:Self are metrics, or if there are none, NAME:Total. Times are in
+ * seconds. Memory reports have other metrics:
  *
  *	Function Stack,Allocation Size:Self,Deallocation Size:Self,Allocations:Self,Module
  */
@@ -27,11 +27,10 @@
 
 enum { COLUMNS = 64 };
 
-/* What a column is. */
 struct column {
 	enum { OTHER, METRIC, MODULE } kind;
-	unsigned decimals; /* a metric counts units of 10^-decimals */
-	unsigned number;   /* the metric's */
+	unsigned decimals; /* a metric is in units of 10^-decimals */
+	unsigned number;   /* number: the metric's */
 };
 
 struct reader {
@@ -44,7 +43,6 @@ struct reader {
 	struct buf text;
 };
 
-/* Whether LINE is the head of the table. */
 static bool
 is_head(struct str line)
 {
@@ -58,7 +56,8 @@ is_head(struct str line)
 	return line.n && memchr(",;\t|", line.s[0], 4);
 }
 
-/* Cuts TAIL off *NAME, with what follows it; false when it is not there. */
+/* Cuts TAIL and everything after it off *NAME. Returns false if *NAME does not contain
+ * it. */
 static bool
 cut_tail(struct str *name, struct str tail)
 {
@@ -83,9 +82,10 @@ unit_of(struct str name)
 	return name;
 }
 
-/* Takes the columns of HEAD, with metrics of TAIL; false when it has none. */
+/* Parses the columns of HEAD; those that end in TAIL are metrics. Returns false without a
+ * metric. */
 static bool
-take_columns(struct reader *r, struct str head, struct str tail)
+parse_columns(struct reader *r, struct str head, struct str tail)
 {
 	bool found = false;
 	struct str name;
@@ -107,17 +107,18 @@ take_columns(struct reader *r, struct str head, struct str tail)
 	return found;
 }
 
-/* Takes the head of the table. False, after a message, when there is nothing to weigh by. */
+/* Parses the head of the table. Returns false, after a message, without a metric to
+ * fold. */
 static bool
-take_head(struct reader *r, const struct input *in, struct str head)
+parse_head(struct reader *r, const struct input *in, struct str head)
 {
 	struct str rest = head;
 	unsigned number;
 
 	r->separator = head.s[STR("Function Stack").n + (head.s[0] == '"' ? 2 : 0)];
 	(void)csv_field(&rest, r->separator);
-	r->totals = !take_columns(r, head, STR(":Self"));
-	if (r->totals && !take_columns(r, head, STR(":Total"))) {
+	r->totals = !parse_columns(r, head, STR(":Self"));
+	if (r->totals && !parse_columns(r, head, STR(":Total"))) {
 		msg_error(
 			"%s: has no column of weights; add one such as CPU Time:Self to the "
 			"report",
@@ -133,20 +134,20 @@ take_head(struct reader *r, const struct input *in, struct str head)
 	return number != COLLAPSE_NO_METRIC;
 }
 
-/* "name<TAB>module" */
+/* Splits "name<TAB>module". */
 static void
 add_frame(struct frame_names *names, struct str text)
 {
 	struct frame_names_symbol s = { .name = str_cut(&text, '\t') };
 
 	s.module = text;
-	/* "[Unknown]" is no module. */
+	/* "[Unknown]" is not a module. */
 	if (str_starts(s.module, STR("[U")))
 		s.module.n = 0;
 	frame_names_add(names, &s);
 }
 
-/* Reads the weight FIELD of COLUMN. */
+/* Parses the weight FIELD of COLUMN. */
 static bool
 read_weight(const struct reader *r, size_t column, struct str field, uint64_t *weight)
 {
@@ -158,9 +159,9 @@ read_weight(const struct reader *r, size_t column, struct str field, uint64_t *w
 	return folded_weight(field, r->columns[column].decimals, weight, &rounded);
 }
 
-/* Takes a row; false when it is damaged. */
+/* Parses a row. Returns false if malformed. */
 static bool
-take_row(struct reader *r, struct str row)
+parse_row(struct reader *r, struct str row)
 {
 	uint64_t weights[COLUMNS] = { 0 };
 	struct str name, field, module = { 0 };
@@ -170,7 +171,7 @@ take_row(struct reader *r, struct str row)
 		depth++;
 	row = str_from(row, depth);
 	name = csv_field(&row, r->separator);
-	/* Those with blanks within the quotes are exported by other tools. */
+	/* Other tools export the blanks within the quotes. */
 	for (; name.n && name.s[0] == ' '; depth++)
 		name = str_from(name, 1);
 	if (!name.n)
@@ -212,8 +213,8 @@ run(struct input *in, struct collapse *c)
 	while (good && input_line(in, &line)) {
 		if (!within && is_head(line)) {
 			within = true;
-			good = take_head(&r, in, line);
-		} else if (within && str_trim(line).n && !take_row(&r, line)) {
+			good = parse_head(&r, in, line);
+		} else if (within && str_trim(line).n && !parse_row(&r, line)) {
 			collapse_lose(c, COLLAPSE_MALFORMED);
 		}
 	}
@@ -223,7 +224,7 @@ run(struct input *in, struct collapse *c)
 	return within ? good : collapse_damage(c, before, true);
 }
 
-/* The head may come after a few warnings. */
+/* Warnings may precede the head. */
 static int
 probe(struct str head)
 {

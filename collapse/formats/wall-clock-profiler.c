@@ -12,14 +12,14 @@
  *	0.209% ===== (36 samples)
  *	  1: work   (at work.c:7)
  *
- * Innermost first. What stands before "Full stacks" sums up functions alone.
+ * Innermost first. Before "Full stacks" the report only has totals of functions.
  */
 #include "stacks/counted-stack.h"
 #include "formats.h"
 
 static const struct str begin = { "Full stacks", 11 };
 
-/* Reads "99.791% ==== (17194 samples)", with the number in *SAMPLES. */
+/* Parses "99.791% ==== (17194 samples)" to "17194" in *SAMPLES. */
 static bool
 cut_head(struct str text, struct str *samples)
 {
@@ -49,7 +49,7 @@ cut_number(struct str *text)
 static void
 cut_frame(struct str line, struct frame_names_symbol *s)
 {
-	/* A path may hold "(at " too. */
+	/* A path may contain "(at " too. */
 	size_t at = str_search(line, STR("   (at "));
 
 	at = at < line.n ? at + 3 : str_search(line, STR("(at "));
@@ -58,7 +58,7 @@ cut_frame(struct str line, struct frame_names_symbol *s)
 	s->srcline.n -= s->srcline.n > 0;
 }
 
-/* As cut_frame without the place. */
+/* Like cut_frame, without the place. */
 static void
 cut_name(struct str line, struct frame_names_symbol *s)
 {
@@ -69,11 +69,11 @@ cut_name(struct str line, struct frame_names_symbol *s)
 struct reader {
 	struct counted_stack stack;
 	counted_stack_cut *cut;
-	bool full; /* "Full stacks" was there */
+	bool full; /* "Full stacks" was read */
 };
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str text = str_trim(line), samples;
 
@@ -99,7 +99,7 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	counted_stack_close(&r.stack);
 	counted_stack_release(&r.stack);
 	return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Tables with stacks that Apple's Instruments recorded, as xctrace export --xpath writes
- * them:
+ * Tables with stacks, recorded by Apple's Instruments and exported by xctrace export
+ * --xpath:
  *
  *	<trace-query-result>
  *	<node xpath='...'><schema name="time-profile">...</schema>
@@ -18,10 +18,10 @@
  *	<row>... <weight ref="6"/><tagged-backtrace ref="7"/></row>
  *	<row>... <weight ref="6"/><sentinel/></row>
  *
- * Anything is written once, with an id that counts in the whole text, and repeated as a
- * ref. Frames are innermost first. Xcode 13 has backtraces without a tag around them, 27
- * frames that stand in the tag itself. A weight is nanoseconds, a cycle-weight, of the table
- * cpu-profile, cycles; a row of another table counts once. A sentinel is a cell without value.
+ * A value is written once, with an id that is valid in the whole file, and then repeated
+ * as a ref. Frames are innermost first. Xcode 13 omits the tagged-backtrace, Xcode 27 the
+ * backtrace in it. A weight is in ns; a cycle-weight, in the table cpu-profile, is in
+ * cycles; rows of other tables count as 1. A sentinel is a cell without a value.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -29,7 +29,7 @@
 #include "stacks/idmap.h"
 #include "readers/xml-read.h"
 
-/* What has an id that is looked up, and what is told by its tag alone. */
+/* Kinds of elements: first those whose ids may be referenced, up to SOURCE. */
 enum kind {
 	NOTHING,
 	TIME,
@@ -71,31 +71,31 @@ static const struct {
 	{ { "schema", 6 }, SCHEMA },
 };
 
-/* A tag that is open. */
+/* An open tag. */
 struct element {
 	enum kind kind;
 	bool has_id, is_ref;
 	uint64_t id;
 };
 
-/* A stack, or a frame with those that were joined to it: ids in the pool. The node of a stack
- * is that below the root it was last seen with. */
+/* A stack, or a frame with the frames that its name expands to: ids in the pool. NODE is
+ * the stack's node below ROOT, the last root it was used with. */
 struct span {
 	size_t first, n;
 	uint32_t root, node;
 };
 
-/* A process or a thread: ids of texts. */
+/* A process or a thread: ids in texts. */
 struct owner {
 	uint32_t comm, pid, tid;
 };
 
-/* What the row, or the frame, that is read has so far. */
+/* The current row, and the current frame. */
 struct row {
 	struct collapse_sample s;
 	struct owner owner;
-	size_t stack; /* a span, and 1 */
-	bool bad;     /* refers to what is not there, or has numbers that are none */
+	size_t stack; /* a span + 1 */
+	bool bad;     /* has an undefined reference or an invalid number */
 };
 struct place {
 	struct buf name, address, line;
@@ -106,7 +106,7 @@ struct reader {
 	struct collapse *c;
 	struct element *open;
 	size_t depth, open_cap;
-	struct idmap values; /* by id and kind: numbers, texts, owners or spans */
+	struct idmap values; /* by id and kind: numbers, ids in texts, owners or spans */
 	struct intern texts;
 	uint32_t *pool;
 	size_t pool_n, pool_cap;
@@ -116,11 +116,11 @@ struct reader {
 	size_t owner_n, owner_cap;
 	struct frame_names frame;
 	struct place at;
-	uint32_t *ids; /* of the stack that is read, innermost first */
+	uint32_t *ids; /* of the current stack, innermost first */
 	size_t id_n, id_cap;
 	bool bad_stack;
-	size_t inner;	/* the span of a stack within the one that is read, and 1 */
-	uint32_t table; /* its name in texts */
+	size_t inner;	/* the span of a stack nested in the current one, + 1 */
+	uint32_t table; /* its name, in texts */
 	struct row row;
 	bool has_unit;
 };
@@ -136,7 +136,7 @@ find_kind(struct str tag)
 	return NOTHING;
 }
 
-/* Keeps the N IDS; the number of the span. */
+/* Keeps the N IDS. Returns the span's index. */
 static uint64_t
 add_span(struct reader *r, const uint32_t *ids, size_t n)
 {
@@ -156,7 +156,7 @@ set_text(struct buf *b, struct str text)
 	buf_str(b, text);
 }
 
-/* The name in "App (7)", how a process is shown. */
+/* The name in "App (7)", a process's display name. */
 static uint32_t
 find_comm(struct reader *r, struct str shown)
 {
@@ -185,10 +185,10 @@ begin_binary(struct reader *r, const char **attrs)
 		path = xml_attr(attrs, "name");
 	r->at.module = intern_id(&r->texts, path);
 	collapse_explain(
-		r->c, path, STR("Instruments had no symbols of it, as of a dSYM"));
+		r->c, path, STR("Instruments had no symbols for it, such as a dSYM"));
 }
 
-/* Begins what KIND is: its attributes are there, the rest is not. */
+/* Begins an element of KIND, of which only the attributes are known. */
 static void
 begin(struct reader *r, enum kind kind, const char **attrs)
 {
@@ -211,7 +211,7 @@ begin(struct reader *r, enum kind kind, const char **attrs)
 }
 
 static void
-take_open(void *to, struct str name, const char **attrs)
+handle_open(void *to, struct str name, const char **attrs)
 {
 	struct reader *r = to;
 	struct element e = { .kind = find_kind(name) };
@@ -224,7 +224,7 @@ take_open(void *to, struct str name, const char **attrs)
 		begin(r, e.kind, attrs);
 }
 
-/* The frame that is read becomes a span. */
+/* Turns the current frame into a span. */
 static uint64_t
 make_frame(struct reader *r)
 {
@@ -257,7 +257,8 @@ add_owner(struct reader *r)
 	return r->owner_n++;
 }
 
-/* What the element of KIND, which ends with TEXT, stands for; false when that is nothing. */
+/* Sets *VALUE for the element of KIND, which ends with TEXT. Returns false if it has no
+ * value. */
 static bool
 make(struct reader *r, enum kind kind, struct str text, uint64_t *value)
 {
@@ -281,7 +282,7 @@ make(struct reader *r, enum kind kind, struct str text, uint64_t *value)
 	}
 }
 
-/* Adds the frames of span I to the stack that is read. */
+/* Adds the frames of span I to the current stack. */
 static void
 push_frames(struct reader *r, uint64_t i)
 {
@@ -294,7 +295,7 @@ push_frames(struct reader *r, uint64_t i)
 }
 
 static void
-take_weight(struct reader *r, struct str unit, uint64_t weight)
+set_weight(struct reader *r, struct str unit, uint64_t weight)
 {
 	r->row.s.has_period = true;
 	r->row.s.period = weight;
@@ -304,14 +305,14 @@ take_weight(struct reader *r, struct str unit, uint64_t weight)
 }
 
 static void
-take_stack(struct reader *r, uint64_t span)
+set_stack(struct reader *r, uint64_t span)
 {
 	r->inner = (size_t)span + 1;
 	if (!r->row.stack)
 		r->row.stack = r->inner;
 }
 
-/* Gives VALUE, of KIND, to what it stands in. */
+/* Applies VALUE, of KIND, to the enclosing element. */
 static void
 apply(struct reader *r, enum kind kind, uint64_t value)
 {
@@ -320,8 +321,8 @@ apply(struct reader *r, enum kind kind, uint64_t value)
 		r->row.s.time = value;
 		r->row.s.has_time = true;
 		break;
-	case WEIGHT: take_weight(r, STR("ns"), value); break;
-	case CYCLES: take_weight(r, STR("cycles"), value); break;
+	case WEIGHT: set_weight(r, STR("ns"), value); break;
+	case CYCLES: set_weight(r, STR("cycles"), value); break;
 	case TID: r->row.owner.tid = (uint32_t)value; break;
 	case PID: r->row.owner.pid = (uint32_t)value; break;
 	case PLACE: r->at.file = (uint32_t)value; break;
@@ -332,12 +333,12 @@ apply(struct reader *r, enum kind kind, uint64_t value)
 		r->row.owner.pid = r->owners[value].pid;
 		break;
 	case FRAME: push_frames(r, value); break;
-	case STACK: take_stack(r, value); break;
+	case STACK: set_stack(r, value); break;
 	default: break;
 	}
 }
 
-/* The stack of the row below ROOT: the node it had, where the last row had the same root. */
+/* The node of the row's stack below ROOT. The span remembers its last one. */
 static uint32_t
 find_node(struct reader *r, uint32_t root)
 {
@@ -369,7 +370,7 @@ end_row(struct reader *r)
 }
 
 static void
-take_close(void *to, struct str name, struct str text)
+handle_close(void *to, struct str name, struct str text)
 {
 	struct reader *r = to;
 	struct element e = r->open[--r->depth];
@@ -416,14 +417,14 @@ reader_release(struct reader *r)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct xml_handler handler = { take_open, take_close };
+	static const struct xml_handler handler = { handle_open, handle_close };
 	struct reader r = { .c = c, .frame.c = c };
 	bool good;
 
 	collapse_threadless(c);
-	/* Text 0, for what is not known. */
+	/* Text 0 stands for unknown values. */
 	intern_id(&r.texts, STR(""));
-	collapse_explain(c, STR(""), STR("code of no file that Instruments knew"));
+	collapse_explain(c, STR(""), STR("code outside all files known to Instruments"));
 	good = xml_fold(in, c, &handler, &r);
 	reader_release(&r);
 	return good;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Traces of Xdebug, the debugger of PHP: xdebug.mode=trace. With trace_format=1 each line
- * has fields with tabs between them (T):
+ * Traces of Xdebug, a debugger for PHP: xdebug.mode=trace. With trace_format=1 each line
+ * has fields separated by tabs (T):
  *
  *	Version: 3.2.0
  *	File format: 4
@@ -13,10 +13,10 @@
  *	TTT0.000487T395792
  *	TRACE END   [2026-11-21 03:37:47.201976]
  *
- * level, number of the call, 0 when it begins or 1 when it returns, seconds, bytes in use;
- * then the function, whether it is one of the user's, the file that it includes, the file,
- * line and arguments. R is a returned value, A an assignment. The default, trace_format=0,
- * is for people, and has returns only with collect_return:
+ * Fields are level, call number, 0 for a call or 1 for its return, seconds, and bytes in
+ * use; then the function, whether it is user-defined, the included file, the file, line
+ * and arguments. R is a returned value, A an assignment. The default, trace_format=0, is
+ * for people, and has returns only with collect_return:
  *
  *	TRACE START [2026-11-21 03:37:47.190700]
  *	    0.0003     399656   -> {main}() /opt/t.php:0
@@ -25,9 +25,9 @@
  *	                           => $t = 0 /opt/t.php:3
  *	    0.0005     395792
  *
- * https://xdebug.org/docs/trace. There a call seems to last until the next line that is as
- * deep. A file has several traces when they were appended. stackcollapse-xdebug.php leaves
- * out which file is included.
+ * https://xdebug.org/docs/trace. Without returns, a call lasts until the next line of the
+ * same depth. A file may contain several traces, appended. stackcollapse-xdebug.php omits
+ * the included file.
  */
 #include "stacks/calls.h"
 #include "collapse.h"
@@ -38,14 +38,14 @@ enum { SECONDS = 9 }; /* in ns, as a power of 10 */
 struct reader {
 	struct collapse *c;
 	struct calls calls;
-	struct calls_thread *thread; /* there is one */
+	struct calls_thread *thread; /* the only one */
 	struct buf name;
-	bool open; /* a trace has begun and not ended */
+	bool open; /* in a trace */
 };
 
-/* The function NAME, which includes FILE, or that is empty. */
+/* Names the function NAME, which includes FILE unless that is empty. */
 static void
-take_name(struct reader *r, struct str name, struct str file)
+name_function(struct reader *r, struct str name, struct str file)
 {
 	if (file.n && !str_eq(name, STR("eval"))) {
 		buf_clear(&r->name);
@@ -58,9 +58,9 @@ take_name(struct reader *r, struct str name, struct str file)
 	calls_name_whole(&r->calls, name);
 }
 
-/* The line of a computer format: false when it is none. */
+/* Parses a line of trace_format=1. Returns false if malformed. */
 static bool
-take_fields(struct reader *r, struct str line)
+parse_fields(struct reader *r, struct str line)
 {
 	struct str level = str_cut(&line, '\t'), kind, time, name, file;
 	uint64_t depth = 1, now;
@@ -84,18 +84,18 @@ take_fields(struct reader *r, struct str line)
 	name = str_cut(&line, '\t');
 	(void)str_cut(&line, '\t');
 	file = str_cut(&line, '\t');
-	take_name(r, name.n ? name : STR("(unnamed)"), file);
+	name_function(r, name.n ? name : STR("(unnamed)"), file);
 	calls_open(&r->calls, r->thread, (uint32_t)depth - 1);
 	return true;
 }
 
-/* The function in "work($n = 30) /opt/t.php:6". */
+/* Cuts the function out of "work($n = 30) /opt/t.php:6". */
 static struct str
 cut_function(struct str text)
 {
 	size_t paren = str_find(text, '('), brace = str_find(text, '{'), end;
 
-	/* A closure is named after its file. */
+	/* A closure's name contains its file. */
 	if (brace < paren) {
 		brace += str_find(str_from(text, brace), '}');
 		paren = brace + str_find(str_from(text, brace), '(');
@@ -107,7 +107,7 @@ cut_function(struct str text)
 	return str_head(text, paren);
 }
 
-/* How many blanks LINE begins with. */
+/* The number of blanks at the start of LINE. */
 static uint32_t
 count_blanks(struct str line)
 {
@@ -118,11 +118,11 @@ count_blanks(struct str line)
 	return (uint32_t)i;
 }
 
-/* The line of the format for people: false when it is none. */
+/* Parses a line of trace_format=0. Returns false if malformed. */
 static bool
-take_text(struct reader *r, struct str line)
+parse_text(struct reader *r, struct str line)
 {
-	/* Of the blanks before the outermost call and what it returned. */
+	/* The blanks before the outermost call, and before its return. */
 	enum { CALL = 3, RETURN = 4 };
 	struct str rest = line, memory;
 	uint32_t blanks;
@@ -135,7 +135,7 @@ take_text(struct reader *r, struct str line)
 	memory = str_word(&rest);
 	if (!str_to_u64(memory, &bytes))
 		return false;
-	/* What was allocated since the line before, of Xdebug 2. */
+	/* Xdebug 2 adds the memory allocated since the previous line. */
 	memory = str_trim(rest);
 	if (memory.n > 1 && (memory.s[0] == '+' || memory.s[0] == '-') &&
 		str_is_digit(memory.s[1]))
@@ -146,7 +146,7 @@ take_text(struct reader *r, struct str line)
 		return false;
 	calls_until(&r->calls, r->thread, now);
 	if (str_starts(rest, STR("-> "))) {
-		take_name(r, cut_function(str_from(rest, 3)), (struct str){ 0 });
+		name_function(r, cut_function(str_from(rest, 3)), (struct str){ 0 });
 		calls_open(&r->calls, r->thread, blanks < CALL ? 0 : (blanks - CALL) / 2);
 	} else if (rest.n) {
 		(void)calls_close(r->thread, blanks < RETURN ? 0 : (blanks - RETURN) / 2);
@@ -154,9 +154,9 @@ take_text(struct reader *r, struct str line)
 	return true;
 }
 
-/* Takes a line between the calls of traces, or about them; false when LINE is none. */
+/* Parses a line before, between or after traces. Returns false for other lines. */
 static bool
-take_frame_of_trace(struct reader *r, struct str line)
+parse_trace_border(struct reader *r, struct str line)
 {
 	struct str start = STR("TRACE START [");
 
@@ -190,11 +190,11 @@ run(struct input *in, struct collapse *c)
 	r.thread = calls_find(&r.calls, STR(""));
 	while (input_line(in, &line)) {
 		if (line.n && (line.s[0] == '\t' || str_is_digit(line.s[0])))
-			good = take_fields(&r, line);
+			good = parse_fields(&r, line);
 		else if (line.n && line.s[0] == ' ')
-			good = take_text(&r, line);
+			good = parse_text(&r, line);
 		else
-			good = take_frame_of_trace(&r, line);
+			good = parse_trace_border(&r, line);
 		if (!good)
 			collapse_lose(c, COLLAPSE_MALFORMED);
 	}
