@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* Fields of comma-separated values, which may be quoted. */
+/* Comma-separated values, which may be quoted. */
 #ifndef CSV_H
 #define CSV_H
 
 #include "str.h"
 
-/* Cuts the next field, which ends at SEPARATOR, off *ROW. Without its quotes; one that is
- * doubled within stays so. */
+/* Cuts the next field, which ends at SEPARATOR, off *ROW, without its quotes. Doubled
+ * quotes within it stay doubled. */
 static inline struct str
 csv_field(struct str *row, char separator)
 {

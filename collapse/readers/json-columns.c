@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* Columns of JSON: arrays of numbers and texts; see json-columns.h. */
+/* Arrays of numbers and texts in JSON; see json-columns.h. */
 #include "json-columns.h"
 #include "json-read.h"
 #include "mem.h"
 
-/* Elements that are read in one go. */
+/* Elements read at a time. */
 enum { PIECE = 512 };
 
 void
@@ -23,9 +23,9 @@ json_doubles_add(struct json_doubles *v, double value)
 	v->items[v->n++] = value;
 }
 
-/* Takes one element of a column of whole numbers. */
+/* Reads an integer element. */
 static void
-take_int(struct json_reader *p, struct json_ints *v, int32_t none)
+read_int(struct json_reader *p, struct json_ints *v, int32_t none)
 {
 	int64_t value;
 
@@ -45,9 +45,9 @@ take_int(struct json_reader *p, struct json_ints *v, int32_t none)
 	json_ints_add(v, (int32_t)value);
 }
 
-/* Takes those of the elements from P's on that are plain whole numbers. */
+/* Reads elements as long as they are plain integers. */
 static void
-take_plain_ints(struct json_reader *p, struct json_ints *v, int32_t none)
+read_plain_ints(struct json_reader *p, struct json_ints *v, int32_t none)
 {
 	int64_t plain[PIECE];
 	size_t n, i;
@@ -64,9 +64,9 @@ take_plain_ints(struct json_reader *p, struct json_ints *v, int32_t none)
 	} while (n == PIECE);
 }
 
-/* Takes those of the elements from P's on that are plain whole numbers that a double can be. */
+/* As read_plain_ints, for doubles. */
 static void
-take_plain_doubles(struct json_reader *p, struct json_doubles *v)
+read_plain_doubles(struct json_reader *p, struct json_doubles *v)
 {
 	int64_t plain[PIECE];
 	size_t n, i;
@@ -85,8 +85,8 @@ json_read_ints(struct json_reader *p, struct json_ints *v, int32_t none)
 	if (!json_read_array(p))
 		return false;
 	while (json_next_element(p)) {
-		take_plain_ints(p, v, none);
-		take_int(p, v, none);
+		read_plain_ints(p, v, none);
+		read_int(p, v, none);
 	}
 	return !json_failed(p);
 }
@@ -99,7 +99,7 @@ json_read_doubles(struct json_reader *p, struct json_doubles *v, double none)
 	if (!json_read_array(p))
 		return false;
 	while (json_next_element(p)) {
-		take_plain_doubles(p, v);
+		read_plain_doubles(p, v);
 		value = none;
 		if (json_peek(p) == JSON_NULL)
 			(void)json_read_null(p);
@@ -147,7 +147,7 @@ json_texts_add_head(struct json_texts *t, size_t i, size_t n)
 {
 	struct str s;
 
-	/* Once there is room, what is copied does not move. */
+	/* With room reserved, the source of the copy does not move. */
 	(void)buf_room(&t->bytes, n);
 	if (json_texts_get(t, (int64_t)i, &s))
 		json_texts_add(t, str_head(s, n));

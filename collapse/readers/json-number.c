@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Numbers of JSON; see json-number.h. What has at most 19 digits and a small power of ten is
- * worked out exactly in doubles (W. Clinger, "How to read floating point numbers accurately",
- * 1990: both factors are exact, so one rounding is the right one); the rest is strtod's.
+ * JSON numbers; see json-number.h. If the digits fit in 53 bits and the power of ten is
+ * small, they are converted exactly in doubles (W. Clinger, "How to read floating point
+ * numbers accurately", 1990: both factors are exact, so one rounding gives the correct
+ * result); strtod converts the rest.
  */
 #include "json-number.h"
 
@@ -10,9 +11,9 @@
 
 enum { EXPONENT_MAX = 100000 };
 
-/* Adds digits from *AT on to N; how many there were. */
+/* Adds the digits from *AT on to N. Returns their number. */
 static size_t
-take_digits(const char **at, const char *end, struct json_number *n, bool fraction)
+parse_digits(const char **at, const char *end, struct json_number *n, bool fraction)
 {
 	const char *from = *at;
 
@@ -29,7 +30,7 @@ take_digits(const char **at, const char *end, struct json_number *n, bool fracti
 }
 
 static bool
-take_exponent(const char **at, const char *end, struct json_number *n)
+parse_exponent(const char **at, const char *end, struct json_number *n)
 {
 	bool negative = false;
 	int exponent = 0;
@@ -56,12 +57,12 @@ json_number_parse(struct str text, struct json_number *n)
 	*n = (struct json_number){ .negative = at < end && *at == '-' };
 	at += n->negative;
 	whole = at;
-	good = take_digits(&at, end, n, false) > 0 && !(at - whole > 1 && *whole == '0');
+	good = parse_digits(&at, end, n, false) > 0 && !(at - whole > 1 && *whole == '0');
 	if (good && at < end && *at == '.') {
 		at++;
-		good = take_digits(&at, end, n, true) > 0;
+		good = parse_digits(&at, end, n, true) > 0;
 	}
-	good = good && take_exponent(&at, end, n);
+	good = good && parse_exponent(&at, end, n);
 	n->text = str_head(text, (size_t)(at - text.s));
 	return good;
 }

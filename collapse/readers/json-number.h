@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Numbers of JSON (RFC 8259, section 6), as they stand in the text. Most are whole and of few
- * digits: eight bytes are looked at in one step, without asking how many are digits, which
- * no processor could predict.
+ * Numbers in JSON text (RFC 8259, section 6). Most are short integers: eight bytes are
+ * examined in one step, without branches on the number of digits, which are
+ * unpredictable.
  */
 #ifndef JSON_NUMBER_H
 #define JSON_NUMBER_H
@@ -15,7 +15,7 @@
 #include "bytes.h"
 #include "str.h"
 
-/* (-1)^negative * digits * 10^exponent, with more digits behind when IS_LONG. */
+/* (-1)^negative * digits * 10^exponent; IS_LONG: with further digits. */
 struct json_number {
 	uint64_t digits;
 	int exponent;
@@ -23,15 +23,15 @@ struct json_number {
 	struct str text;
 };
 
-/* Bytes that must be there for json_number_short: a sign, the digits that it takes, a point,
- * digits, and what is read beyond them. */
+/* The bytes that json_number_short needs: a sign, digits, a point, digits, and what it
+ * reads beyond them. */
 enum { JSON_NUMBER_ROOM = 48 };
 
-/* Sets N->text to the number that TEXT begins with, or what of it was understood; false when
- * that is not one. */
+/* Parses the number at the start of TEXT; N->text is the part that was understood.
+ * Returns false if that is not a number. */
 bool json_number_parse(struct str text, struct json_number *n);
 
-/* Whether a number may have C. */
+/* Whether C may be part of a number. */
 static inline bool
 json_number_has(char c)
 {
@@ -39,13 +39,14 @@ json_number_has(char c)
 		c == 'E';
 }
 
-/* The double nearest to N, as strtod gives it; SCRATCH is overwritten. */
+/* The double nearest to N, as strtod returns it; overwrites SCRATCH. */
 double json_number_double(const struct json_number *n, struct buf *scratch);
 
-/* The digits of N when they stand for a whole number within 64 bits. */
+/* Sets *VALUE to N's absolute value. Returns false unless it is an integer of 64 bits. */
 bool json_number_whole(const struct json_number *n, uint64_t *value);
 
-/* Up to eight digits that stand at AT: how many, and what they are. There are eight bytes. */
+/* Sets *VALUE to the up to eight digits at AT, where eight bytes are readable. Returns
+ * their number. */
 static inline unsigned
 json_number_eight(const char *at, uint64_t *value)
 {
@@ -53,16 +54,16 @@ json_number_eight(const char *at, uint64_t *value)
 	uint64_t w = str_eight(at), other;
 	unsigned n;
 
-	/* Digits are 0 to 9 now. A byte above them gets its highest bit; what it adds to those
-	 * behind it does not matter, as the first one counts. */
+	/* Digits are now 0 to 9. Bytes above them get their highest bit; carries into
+	 * later bytes do not matter, as the first such byte counts. */
 	w ^= ones * '0';
 	other = ((w + ones * (0x80 - 10)) | w) & ones * 0x80;
 	n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
 	*value = 0;
 	if (!n)
 		return 0;
-	/* The last digit is the highest byte. Pairs, fours and all eight are added up side by
-	 * side. */
+	/* The last digit is in the highest byte. Sums pairs, then fours, then all eight
+	 * in parallel. */
 	w <<= 8 * (8 - n);
 	w = (w * (1 + (10 << 8)) >> 8) & UINT64_MAX / 0x101;
 	w = (w * (1 + (100 << 16)) >> 16) & UINT64_MAX / 0x10001;
@@ -74,7 +75,7 @@ static const uint64_t JSON_NUMBER_POWERS[] = { 1, 10, 100, 1000, 10000, 100000, 
 	10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
 	10000000000000, 100000000000000, 1000000000000000, 10000000000000000 };
 
-/* The end of the up to 16 digits at AT, which N gets; NULL when there are more. */
+/* Parses up to 16 digits at AT. Returns their end, or NULL if there are more. */
 static inline const char *
 json_number_digits(const char *at, uint64_t *digits)
 {
@@ -90,8 +91,8 @@ json_number_digits(const char *at, uint64_t *digits)
 	return n == 8 && str_is_digit(*at) ? NULL : at;
 }
 
-/* The end of the number that begins AT, which N gets, when it is as most are: of few
- * digits, without an exponent. Else NULL. There are JSON_NUMBER_ROOM bytes at AT. */
+/* Parses a number at AT into N. Returns its end, or NULL if it has many digits or an
+ * exponent. JSON_NUMBER_ROOM bytes are readable at AT. */
 static inline const char *
 json_number_short(const char *at, struct json_number *n)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* What profiles in JSON have in common; see json-profile.h. */
+/* Common parts of JSON formats; see json-profile.h. */
 #include "json-profile.h"
 
-/* Goes as deep as PATH says into the value that comes next, and on to the next
- * one that it may mean. True when one was found: VALUE is then any, or the text
- * that it has. */
+/* Follows PATH into the next value, trying each element it may match. Returns whether one
+ * exists, and if VALUE is not NULL, is that string. */
 static bool
 find(struct json_reader *p, struct str path, const struct str *value)
 {
@@ -33,7 +32,7 @@ find(struct json_reader *p, struct str path, const struct str *value)
 	return found;
 }
 
-/* The last key of PATH stands in HEAD in quotes: a look that costs little. */
+/* Whether HEAD contains the last key of PATH in quotes: a cheap check. */
 static bool
 may_have(struct str head, struct str path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* JSON, read piece by piece; see json-read.h. */
+/* A streaming JSON reader; see json-read.h. */
 #include "json-read.h"
 #include "json-number.h"
 #include "mem.h"
@@ -29,7 +29,7 @@ json_failed(const struct json_reader *p)
 	return p->failed;
 }
 
-/* Ends everything: there is no more input, and no container is open. */
+/* Ends all input, and closes all containers. */
 static void
 stop(struct json_reader *p)
 {
@@ -50,8 +50,8 @@ json_fail(struct json_reader *p, const char *why)
 	stop(p);
 }
 
-/* Reads on, keeping what stands from *KEEP (or, with NULL, from the current
- * place) on. False at the end of the input. */
+/* Reads more input; keeps the text from *KEEP on, or with NULL from the current place.
+ * Returns false at the end of the input. */
 static bool
 fill(struct json_reader *p, const char **keep)
 {
@@ -72,7 +72,7 @@ fill(struct json_reader *p, const char **keep)
 	return w.n > held;
 }
 
-/* The text ends where more of it was needed. */
+/* Marks the text as truncated. */
 static void
 cut(struct json_reader *p)
 {
@@ -82,9 +82,9 @@ cut(struct json_reader *p)
 	stop(p);
 }
 
-/* The next byte that is no blank, not taken, where one comes first; -1 at the end. */
+/* The next byte after blanks, without consuming it; -1 at the end. */
 static int
-look_behind_blanks(struct json_reader *p)
+look_after_blanks(struct json_reader *p)
 {
 	for (;;) {
 		for (; p->at < p->end; p->at++)
@@ -96,16 +96,16 @@ look_behind_blanks(struct json_reader *p)
 	}
 }
 
-/* The next byte that is no blank, not taken; -1 at the end. */
+/* The same, fast without blanks. */
 static inline int
 look(struct json_reader *p)
 {
 	if (p->at < p->end && (unsigned char)*p->at > ' ')
 		return (unsigned char)*p->at;
-	return look_behind_blanks(p);
+	return look_after_blanks(p);
 }
 
-/* What a value is that begins with a byte. */
+/* The kind of a value, by its first byte. */
 static const unsigned char KINDS[UCHAR_MAX + 1] = { ['{'] = JSON_OBJECT,
 	['['] = JSON_ARRAY,
 	['"'] = JSON_STRING,
@@ -143,7 +143,7 @@ json_peek(struct json_reader *p)
 	return kind;
 }
 
-/* Passes over the next value when it is not of KIND, and counts it. */
+/* Skips the next value if it is not of KIND, and counts it as wrong. */
 static bool
 refuse(struct json_reader *p, enum json_kind kind)
 {
@@ -158,7 +158,7 @@ refuse(struct json_reader *p, enum json_kind kind)
 	return false;
 }
 
-/* Whether the next value is of KIND; one of another is passed over and counted. */
+/* Whether the next value is of KIND; if not, skips and counts it. */
 static inline bool
 is_kind(struct json_reader *p, enum json_kind kind)
 {
@@ -166,12 +166,12 @@ is_kind(struct json_reader *p, enum json_kind kind)
 		refuse(p, kind);
 }
 
-/* Takes the opening bracket that P is at. */
+/* Consumes the opening bracket. */
 static bool
 open(struct json_reader *p, bool array)
 {
 	if (p->depth == JSON_DEEPEST) {
-		json_fail(p, "nested too deep");
+		json_fail(p, "nested too deeply");
 		return false;
 	}
 	p->at++;
@@ -193,8 +193,8 @@ json_read_array(struct json_reader *p)
 	return is_kind(p, JSON_ARRAY) && open(p, true);
 }
 
-/* Goes to the next entry of the container opened last, which must be an array
- * when ARRAY; false at its end. */
+/* Goes to the next entry of the innermost container, which must be an array if ARRAY.
+ * Returns false at its end. */
 static bool
 next(struct json_reader *p, bool array)
 {
@@ -224,7 +224,7 @@ next(struct json_reader *p, bool array)
 	return !p->failed;
 }
 
-/* The same, quick where a comma and an entry follow, as they do most of the time. */
+/* The same, fast in the usual case of a comma and an entry. */
 static inline bool
 next_entry(struct json_reader *p, bool array)
 {
@@ -243,9 +243,9 @@ json_next_element(struct json_reader *p)
 	return p->pending;
 }
 
-/* Four hexadecimal digits after "\u"; -1 when they are none. */
+/* Parses four hexadecimal digits after "\u"; -1 if malformed. */
 static int32_t
-take_hex(struct json_reader *p, const char **keep)
+parse_hex(struct json_reader *p, const char **keep)
 {
 	uint64_t value;
 
@@ -266,12 +266,12 @@ put_point(struct buf *b, int32_t point)
 	b->n += utf8_put(buf_room(b, UTF8_LONGEST), (uint32_t)point);
 }
 
-/* What follows "\u": a point of Unicode, perhaps of two escapes. */
+/* Parses the rest of "\u": a Unicode code point, maybe of two escapes. */
 static bool
 undo_unicode(struct json_reader *p, const char **keep)
 {
 	enum { HIGH = 0xd800, LOW = 0xdc00, LAST = 0xdfff, LOST = 0xfffd };
-	int32_t point = take_hex(p, keep), low;
+	int32_t point = parse_hex(p, keep), low;
 
 	if (point < 0)
 		return false;
@@ -284,7 +284,7 @@ undo_unicode(struct json_reader *p, const char **keep)
 			break;
 		}
 		p->at += 2;
-		low = take_hex(p, keep);
+		low = parse_hex(p, keep);
 		if (low < 0)
 			return false;
 		if (low >= LOW && low <= LAST) {
@@ -298,7 +298,7 @@ undo_unicode(struct json_reader *p, const char **keep)
 	return true;
 }
 
-/* Undoes the escape whose backslash has been taken. False when it is none. */
+/* Parses an escape after its backslash. Returns false if malformed. */
 static bool
 undo_escape(struct json_reader *p, const char **keep)
 {
@@ -319,10 +319,9 @@ undo_escape(struct json_reader *p, const char **keep)
 	return true;
 }
 
-/* The first byte from AT on that ends a string, begins an escape or may not
- * be there; END when there is none. Eight bytes at a time: a byte is one of
- * them when what it has in common with '"', '\\' or the upper bits of a
- * control byte leaves a zero. */
+/* The first byte from AT on that ends a string, begins an escape or is invalid; END
+ * without one. Examines eight bytes at a time: such a byte shows when XOR with '"' or
+ * '\\', or the upper bits of a control byte, leaves zero. */
 static const char *
 find_special(const char *at, const char *end)
 {
@@ -343,10 +342,10 @@ find_special(const char *at, const char *end)
 	return at;
 }
 
-/* Takes a string with its quotes. Borrowed from the window, or from text when
- * it has escapes. */
+/* Parses a string with its quotes. Borrowed from the window, or with escapes from
+ * p->text. */
 static bool
-take_string(struct json_reader *p, struct str *s)
+parse_string(struct json_reader *p, struct str *s)
 {
 	const char *keep = ++p->at;
 	bool escaped = false;
@@ -356,7 +355,8 @@ take_string(struct json_reader *p, struct str *s)
 	for (;;) {
 		p->at = find_special(p->at, p->end);
 		if (p->text.n + (size_t)(p->at - keep) > JSON_STRING_MOST) {
-			/* Where it has become too long, however much was read. */
+			/* Report the place where it became too long, regardless of how
+			 * much was read. */
 			p->at = keep +
 				(p->text.n < JSON_STRING_MOST
 						? JSON_STRING_MOST - p->text.n
@@ -399,10 +399,11 @@ json_read_string(struct json_reader *p, struct str *s)
 	if (!is_kind(p, JSON_STRING))
 		return false;
 	p->pending = false;
-	return take_string(p, s);
+	return parse_string(p, s);
 }
 
-/* Copies KEY, which is in the window or in text, where reading its value leaves it alone. */
+/* Copies KEY, which is in the window or in p->text, so that reading its value does not
+ * change it. */
 static void
 keep_key(struct json_reader *p, struct str *key)
 {
@@ -412,7 +413,7 @@ keep_key(struct json_reader *p, struct str *key)
 		*key = buf_view(&p->long_key);
 		return;
 	}
-	/* A size that is known needs no call. */
+	/* With a constant size this is not a call. */
 	if (key->s >= p->start && key->s < p->end &&
 		(size_t)(p->end - key->s) >= sizeof p->key)
 		memcpy(p->key, key->s, sizeof p->key);
@@ -430,7 +431,7 @@ json_next_key(struct json_reader *p, struct str *key)
 		json_fail(p, "expected a key");
 		return false;
 	}
-	if (!take_string(p, key))
+	if (!parse_string(p, key))
 		return false;
 	keep_key(p, key);
 	if ((p->at == p->end || *p->at != ':') && look(p) != ':') {
@@ -445,10 +446,10 @@ json_next_key(struct json_reader *p, struct str *key)
 	return true;
 }
 
-/* Longer numbers are damage. */
+/* Longer numbers are malformed. */
 enum { LENGTH_MAX = 4096 };
 
-/* Makes sure that the whole number is in the window. */
+/* Makes the whole number available in the window. */
 static bool
 gather(struct json_reader *p)
 {
@@ -465,9 +466,9 @@ gather(struct json_reader *p)
 	}
 }
 
-/* Takes the number that P is at, whatever it looks like and wherever the window ends. */
+/* Parses any number, in any part of the window. */
 static bool
-take_any_number(struct json_reader *p, struct json_number *n)
+parse_any_number(struct json_reader *p, struct json_number *n)
 {
 	bool good;
 
@@ -477,7 +478,7 @@ take_any_number(struct json_reader *p, struct json_number *n)
 		return false;
 	}
 	good = json_number_parse((struct str){ p->at, (size_t)(p->end - p->at) }, n);
-	/* At the end of the text, within something, more of it may be missing. */
+	/* At the end of the text, within a container, the number may be truncated. */
 	if (str_end(n->text) == p->end && (!good || p->depth)) {
 		cut(p);
 		return false;
@@ -491,15 +492,14 @@ take_any_number(struct json_reader *p, struct json_number *n)
 	return true;
 }
 
-/* Takes the number that P is at. */
 static inline bool
-take_number(struct json_reader *p, struct json_number *n)
+parse_number(struct json_reader *p, struct json_number *n)
 {
 	const char *end =
 		p->end - p->at > JSON_NUMBER_ROOM ? json_number_short(p->at, n) : NULL;
 
 	if (!end)
-		return take_any_number(p, n);
+		return parse_any_number(p, n);
 	p->at = end;
 	p->pending = false;
 	return true;
@@ -510,7 +510,7 @@ json_read_double(struct json_reader *p, double *value)
 {
 	struct json_number n;
 
-	if (!is_kind(p, JSON_NUMBER) || !take_number(p, &n))
+	if (!is_kind(p, JSON_NUMBER) || !parse_number(p, &n))
 		return false;
 	*value = json_number_double(&n, &p->text);
 	return true;
@@ -521,7 +521,7 @@ json_read_u64(struct json_reader *p, uint64_t *value)
 {
 	struct json_number n;
 
-	if (!is_kind(p, JSON_NUMBER) || !take_number(p, &n))
+	if (!is_kind(p, JSON_NUMBER) || !parse_number(p, &n))
 		return false;
 	if (json_number_whole(&n, value) && !(n.negative && *value))
 		return true;
@@ -535,7 +535,7 @@ json_read_i64(struct json_reader *p, int64_t *value)
 	struct json_number n;
 	uint64_t size;
 
-	if (!is_kind(p, JSON_NUMBER) || !take_number(p, &n))
+	if (!is_kind(p, JSON_NUMBER) || !parse_number(p, &n))
 		return false;
 	if (json_number_whole(&n, &size) && size <= (uint64_t)INT64_MAX + n.negative) {
 		*value = n.negative ? (int64_t)(0 - size) : (int64_t)size;
@@ -545,7 +545,7 @@ json_read_i64(struct json_reader *p, int64_t *value)
 	return false;
 }
 
-/* The number N, without its sign, when that is less than 2^63. */
+/* Sets *W to the absolute value of N. Returns false from 2^63 on. */
 static bool
 weigh(struct json_reader *p, const struct json_number *n, struct weight *w)
 {
@@ -575,7 +575,7 @@ json_read_weight(struct json_reader *p, struct weight *w, bool *negative)
 		*negative = str_starts(text, STR("-"));
 		if (weight_read(str_from(text, *negative), w, &rounded))
 			return true;
-	} else if (is_kind(p, JSON_NUMBER) && take_number(p, &n)) {
+	} else if (is_kind(p, JSON_NUMBER) && parse_number(p, &n)) {
 		*negative = n.negative;
 		if (weigh(p, &n, w))
 			return true;
@@ -597,7 +597,7 @@ json_take_wholes(struct json_reader *p, int64_t *to, size_t most)
 	for (n = 0; n < most && p->end - at > JSON_NUMBER_ROOM; n++) {
 		from = at;
 		at = json_number_digits(from, &digits);
-		/* Apart, so that most numbers need not wait for a look at their first byte. */
+		/* Test for a sign only now, so that most numbers do not wait for it. */
 		if (at == from) {
 			from += *from == ' ';
 			negative = *from == '-';
@@ -638,9 +638,9 @@ json_take_row(struct json_reader *p, double *to, size_t most)
 	return n;
 }
 
-/* Takes WORD, which the next value must be. */
+/* Parses WORD, which must come next. */
 static bool
-take_word(struct json_reader *p, struct str word)
+parse_word(struct json_reader *p, struct str word)
 {
 	while ((size_t)(p->end - p->at) < word.n)
 		if (!fill(p, NULL)) {
@@ -662,13 +662,13 @@ json_read_bool(struct json_reader *p, bool *value)
 	if (!is_kind(p, JSON_BOOL))
 		return false;
 	*value = *p->at == 't';
-	return take_word(p, *value ? STR("true") : STR("false"));
+	return parse_word(p, *value ? STR("true") : STR("false"));
 }
 
 bool
 json_read_null(struct json_reader *p)
 {
-	return json_peek(p) == JSON_NULL && take_word(p, STR("null"));
+	return json_peek(p) == JSON_NULL && parse_word(p, STR("null"));
 }
 
 void
@@ -681,7 +681,7 @@ json_read_text(struct json_reader *p, struct buf *to)
 		buf_str(to, s);
 }
 
-/* Takes a value that is no container, or opens one. */
+/* Reads a scalar value, or opens a container. */
 static void
 skip_one(struct json_reader *p)
 {
@@ -693,7 +693,7 @@ skip_one(struct json_reader *p)
 	case JSON_OBJECT: (void)json_read_object(p); break;
 	case JSON_ARRAY: (void)json_read_array(p); break;
 	case JSON_STRING: (void)json_read_string(p, &s); break;
-	case JSON_NUMBER: (void)take_number(p, &n); break;
+	case JSON_NUMBER: (void)parse_number(p, &n); break;
 	case JSON_BOOL: (void)json_read_bool(p, &b); break;
 	case JSON_NULL: (void)json_read_null(p); break;
 	default: break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Messages of Protocol Buffers; see protobuf.h. */
+/* Protocol Buffers messages; see protobuf.h. */
 #include "protobuf.h"
 #include "mem.h"
 #include "msg.h"
@@ -8,11 +8,12 @@
 
 enum {
 	VARINT_MOST = 10,
-	/* Wire types that are no fields of their own. */
+	/* Wire types that only delimit groups. */
 	GROUP = 3,
 	GROUP_END = 4,
 	NUMBER_MOST = (1 << 29) - 1,
-	/* Bytes before what a field of PROTOBUF_BYTES holds, at most; other fields are shorter. */
+	/* The most bytes before the contents of a PROTOBUF_BYTES field; other fields are
+	 * shorter. */
 	HEADER_MOST = 2 * VARINT_MOST,
 	WINDOW = 256 * 1024
 };
@@ -48,9 +49,9 @@ protobuf_put_varint(struct buf *b, uint64_t value)
 	b->n += (size_t)(to - from);
 }
 
-/* A number of SIZE bytes, least first. */
+/* Reads a number of SIZE bytes, little endian. */
 static bool
-take_fixed(struct bytes *b, unsigned size, uint64_t *value)
+parse_fixed(struct bytes *b, unsigned size, uint64_t *value)
 {
 	struct str s = bytes_take(b, size);
 	size_t i;
@@ -61,14 +62,14 @@ take_fixed(struct bytes *b, unsigned size, uint64_t *value)
 	return s.n == size;
 }
 
-/* A field up to the bytes that it may hold. TYPE may be GROUP or GROUP_END. */
+/* A field without the contents of PROTOBUF_BYTES. TYPE may be GROUP or GROUP_END. */
 struct header {
 	uint64_t number, value;
 	unsigned type;
 };
 
 static inline bool
-take_header(struct bytes *b, struct header *h)
+parse_header(struct bytes *b, struct header *h)
 {
 	uint64_t tag;
 
@@ -82,20 +83,20 @@ take_header(struct bytes *b, struct header *h)
 	switch (h->type) {
 	case PROTOBUF_VARINT:
 	case PROTOBUF_BYTES: return protobuf_varint(b, &h->value);
-	case PROTOBUF_FIXED64: return take_fixed(b, 8, &h->value);
-	case PROTOBUF_FIXED32: return take_fixed(b, 4, &h->value);
+	case PROTOBUF_FIXED64: return parse_fixed(b, 8, &h->value);
+	case PROTOBUF_FIXED32: return parse_fixed(b, 4, &h->value);
 	default: return h->type == GROUP || h->type == GROUP_END;
 	}
 }
 
-/* The groups that are open, by number. Nobody clears what is behind the n-th. */
+/* The numbers of open groups. Elements from n on are not initialised. */
 struct groups {
 	uint32_t open[PROTOBUF_GROUPS];
 	unsigned n;
 };
 
-/* Whether H, a field at GROUPS, is one to hand out: sets *GOOD to false when it is a group that
- * lies too deep, or an end without a group. */
+/* Whether the caller gets the field H. Tracks groups: sets *GOOD to false if one is
+ * nested too deeply, or ends without a beginning. */
 static inline bool
 is_field(struct groups *g, const struct header *h, bool *good)
 {
@@ -112,20 +113,20 @@ is_field(struct groups *g, const struct header *h, bool *good)
 	return !g->n;
 }
 
-/* Takes the next field of M, whatever its type is; sets the bytes of F. */
+/* Reads the next field of M, of any type; sets F->bytes. */
 static inline bool
-take_field(struct protobuf *m, struct header *h, struct protobuf_field *f)
+parse_field(struct protobuf *m, struct header *h, struct protobuf_field *f)
 {
-	if (!take_header(&m->rest, h))
+	if (!parse_header(&m->rest, h))
 		return false;
 	f->bytes = bytes_take(&m->rest, h->type == PROTOBUF_BYTES ? h->value : 0);
 	return !m->rest.bad;
 }
 
-/* Passes over the group that H began, with those in it. A function of its own, since the other one
- * is faster without an array. */
+/* Skips the group that H begins. A separate function, since protobuf_next is faster
+ * without the array. */
 static bool
-pass_group(struct protobuf *m, struct header *h)
+skip_group(struct protobuf *m, struct header *h)
 {
 	struct protobuf_field f;
 	struct groups groups;
@@ -134,14 +135,14 @@ pass_group(struct protobuf *m, struct header *h)
 	groups.n = 0;
 	(void)is_field(&groups, h, &good);
 	while (good && groups.n) {
-		good = take_field(m, h, &f);
+		good = parse_field(m, h, &f);
 		if (good)
 			(void)is_field(&groups, h, &good);
 	}
 	return good;
 }
 
-/* Ends M, which is damaged. */
+/* Ends M as damaged. */
 static bool
 fail_message(struct protobuf *m)
 {
@@ -156,10 +157,10 @@ protobuf_next(struct protobuf *m, struct protobuf_field *f)
 	struct header h;
 
 	while (bytes_left(&m->rest)) {
-		if (!take_field(m, &h, f))
+		if (!parse_field(m, &h, f))
 			return fail_message(m);
 		if (h.type == GROUP || h.type == GROUP_END) {
-			if (!pass_group(m, &h))
+			if (!skip_group(m, &h))
 				return fail_message(m);
 			continue;
 		}
@@ -213,7 +214,7 @@ protobuf_numbers_add(
 	struct bytes rest = bytes_of(f->bytes, false);
 	size_t before = v->n;
 	uint64_t number;
-	/* A varint has a byte at least. */
+	/* A varint has at least one byte. */
 	size_t most = fixed ? f->bytes.n / 8 : f->bytes.n;
 	bool good = true;
 
@@ -226,8 +227,8 @@ protobuf_numbers_add(
 	}
 	v->items = mem_grow(v->items, &v->cap, v->n + most, sizeof *v->items);
 	while (good && bytes_left(&rest)) {
-		/* There is no place for what is left of a number. */
-		good = fixed ? take_fixed(&rest, 8, &number)
+		/* There is no room for a truncated number. */
+		good = fixed ? parse_fixed(&rest, 8, &number)
 			     : protobuf_varint(&rest, &number);
 		if (good)
 			v->items[v->n++] = number;
@@ -243,7 +244,7 @@ protobuf_stream_init(struct protobuf_stream *s, struct input *in)
 	*s = (struct protobuf_stream){ .in = in };
 }
 
-/* What is buffered from the current place on, N bytes at least but for the end. */
+/* The buffered bytes from the current place on: at least N, unless the input ends. */
 static struct str
 look(struct protobuf_stream *s, size_t n)
 {
@@ -262,7 +263,7 @@ advance(struct protobuf_stream *s, size_t n)
 	s->at += n;
 }
 
-/* Ends S; CUT: at the end of the input. */
+/* Ends S as damaged, or as truncated if CUT. */
 static bool
 fail(struct protobuf_stream *s, bool cut)
 {
@@ -271,9 +272,9 @@ fail(struct protobuf_stream *s, bool cut)
 	return false;
 }
 
-/* Passes over what was not taken of the field that came last. */
+/* Skips the rest of the current field. */
 static bool
-pass(struct protobuf_stream *s)
+skip_rest(struct protobuf_stream *s)
 {
 	struct str have;
 
@@ -288,33 +289,34 @@ pass(struct protobuf_stream *s)
 	return true;
 }
 
-/* How many bytes of the open message follow, SIZE_MAX at the top. */
+/* The bytes left in the innermost message; UINT64_MAX at the top level. */
 static uint64_t
 room(const struct protobuf_stream *s)
 {
 	return s->depth ? s->ends[s->depth - 1] - s->at : UINT64_MAX;
 }
 
-/* Takes the header of the next field, which must lie within the open message. */
+/* Reads the header of the next field, which must fit in the innermost message. */
 static bool
-take_next(struct protobuf_stream *s, struct header *h)
+read_header(struct protobuf_stream *s, struct header *h)
 {
 	struct str have = look(s, HEADER_MOST);
 	uint64_t within = room(s);
 	struct bytes rest;
 
-	/* A message that ends in a header is damaged, the input cut. */
+	/* A header that crosses the message's end is damage; the input's end,
+	 * truncation. */
 	if (within < have.n)
 		have.n = (size_t)within;
 	rest = bytes_of(have, false);
-	if (!take_header(&rest, h))
+	if (!parse_header(&rest, h))
 		return fail(s, have.n < HEADER_MOST && have.n < within);
 	advance(s, bytes_offset(&rest, have));
 	s->left = h->type == PROTOBUF_BYTES ? h->value : 0;
 	return s->left <= room(s) || fail(s, false);
 }
 
-/* Whether the open message, or the input, ends here. */
+/* Whether the innermost message, or the input, ends here. */
 static bool
 is_at_end(struct protobuf_stream *s)
 {
@@ -330,13 +332,13 @@ protobuf_stream_next(struct protobuf_stream *s, struct protobuf_field *f)
 
 	groups.n = 0;
 	do {
-		if (s->bad || !pass(s))
+		if (s->bad || !skip_rest(s))
 			return false;
 		if (is_at_end(s)) {
 			s->depth -= s->depth > 0;
 			return groups.n ? fail(s, false) : false;
 		}
-		if (!take_next(s, &h))
+		if (!read_header(s, &h))
 			return false;
 	} while (!is_field(&groups, &h, &good) && good);
 	if (!good)

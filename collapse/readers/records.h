@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Records of unknown length, one after the other from an input: a record is read with a
- * cursor over what is buffered, and read once more when that turns out to end within it.
+ * cursor over the buffer, and read again, after enlarging the buffer, if it crosses its
+ * end.
  *
  *	while (records_more(&r, &b)) {
  *		read_record(&b, &record);
  *		if (!b.bad) {
  *			records_take(&r, &b);
- *			use(&record);		what it borrows ends with the next call
+ *			use(&record);		borrowed until the next call
  *		} else if (!records_grow(&r)) {
  *			the input ends within a record
  *		}
@@ -22,17 +23,17 @@
 #include "bytes.h"
 #include "input.h"
 
-/* One with its in set begins at the current place. */
+/* Begins at the current place if zeroed with its input set. */
 struct records {
 	struct input *in;
 	struct str window;
-	struct bytes rest; /* of the window */
+	struct bytes rest; /* unread part of window */
 };
 
-/* Makes more be buffered; false at the end of the input. */
+/* Buffers more. Returns false at the end of the input. */
 bool records_grow(struct records *r);
 
-/* Sets B to what is buffered; false at the end of the input. */
+/* Sets B to the buffered bytes. Returns false at the end of the input. */
 static inline bool
 records_more(struct records *r, struct bytes *b)
 {
@@ -42,7 +43,7 @@ records_more(struct records *r, struct bytes *b)
 	return true;
 }
 
-/* Goes forward to where B is. */
+/* Advances to the position of B. */
 static inline void
 records_take(struct records *r, const struct bytes *b)
 {

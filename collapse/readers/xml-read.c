@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* XML, given tag by tag; see xml-read.h. */
+/* XML, tag by tag; see xml-read.h. */
 #include "xml-read.h"
 #include "buf.h"
 #include "markup.h"
@@ -9,7 +9,8 @@
 
 #if HAVE_EXPAT
 #include <expat.h>
-/* Of the parser's place, expat 2.9 deprecates those of long, which has 32 bits on some machines. */
+/* expat 2.9 deprecates the functions for the parser's place that return a long, which has
+ * 32 bits on some machines. */
 #if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9
 #define XML_GetCurrentByteIndex64  XML_GetCurrentByteIndex
 #define XML_GetCurrentLineNumber64 XML_GetCurrentLineNumber
@@ -56,13 +57,13 @@ struct reader {
 	void *to;
 	struct input *in;
 	struct buf text;  /* since the last tag */
-	struct str lines; /* what is parsed, from the line that was counted last on */
-	uint64_t end;	  /* its place in the whole text */
+	struct str lines; /* the piece being parsed, from the last counted line on */
+	uint64_t end;	  /* the end of lines, in the whole text */
 	unsigned depth;
-	const char *wrong; /* why it was stopped here; static */
+	const char *wrong; /* why parsing was stopped; static */
 };
 
-/* Ends the reading: no handler is called after this one. */
+/* Stops parsing, and calling handlers. */
 static void
 stop(struct reader *r, const char *why)
 {
@@ -70,8 +71,8 @@ stop(struct reader *r, const char *why)
 	XML_StopParser(r->parser, XML_FALSE);
 }
 
-/* Counts the lines up to the current place, which losses are reported at. expat can count them
- * too, byte by byte. */
+/* Counts lines up to the current place, for reports of losses. expat counts them only
+ * byte by byte. */
 static void
 set_line(struct reader *r)
 {
@@ -86,12 +87,12 @@ set_line(struct reader *r)
 }
 
 static void XMLCALL
-take_open(void *context, const XML_Char *name, const XML_Char **attrs)
+handle_open(void *context, const XML_Char *name, const XML_Char **attrs)
 {
 	struct reader *r = context;
 
 	if (r->depth++ >= XML_DEEPEST)
-		stop(r, "has too many elements within one another");
+		stop(r, "has elements nested too deeply");
 	if (r->wrong)
 		return;
 	buf_clear(&r->text);
@@ -100,7 +101,7 @@ take_open(void *context, const XML_Char *name, const XML_Char **attrs)
 }
 
 static void XMLCALL
-take_close(void *context, const XML_Char *name)
+handle_close(void *context, const XML_Char *name)
 {
 	struct reader *r = context;
 
@@ -113,7 +114,7 @@ take_close(void *context, const XML_Char *name)
 }
 
 static void XMLCALL
-take_text(void *context, const XML_Char *s, int n)
+handle_text(void *context, const XML_Char *s, int n)
 {
 	struct reader *r = context;
 
@@ -123,9 +124,9 @@ take_text(void *context, const XML_Char *s, int n)
 		buf_str(&r->text, (struct str){ s, (size_t)n });
 }
 
-/* Entities are declared within the document type. */
+/* A document type may declare entities. */
 static void XMLCALL
-take_doctype(void *context, const XML_Char *name, const XML_Char *system_id,
+handle_doctype(void *context, const XML_Char *name, const XML_Char *system_id,
 	const XML_Char *public_id, int has_declarations)
 {
 	(void)name, (void)system_id, (void)public_id;
@@ -134,7 +135,7 @@ take_doctype(void *context, const XML_Char *name, const XML_Char *system_id,
 			"has declarations, such as of entities, which no profiler writes");
 }
 
-/* UTF-16 has become UTF-8 by here, whatever the declaration says. */
+/* UTF-16 has been converted to UTF-8 before, whatever the declaration says. */
 static XML_Parser
 make_parser(struct reader *r)
 {
@@ -146,14 +147,14 @@ make_parser(struct reader *r)
 	if (!parser)
 		msg_die("out of memory");
 	XML_SetUserData(parser, r);
-	XML_SetElementHandler(parser, take_open, take_close);
-	XML_SetCharacterDataHandler(parser, take_text);
-	XML_SetStartDoctypeDeclHandler(parser, take_doctype);
+	XML_SetElementHandler(parser, handle_open, handle_close);
+	XML_SetCharacterDataHandler(parser, handle_text);
+	XML_SetStartDoctypeDeclHandler(parser, handle_doctype);
 	return parser;
 }
 
-/* Parses to the end or an error. A tag that has not ended is parsed again with each
- * window, so that its length has to have a limit. */
+/* Parses to the end, or to an error. expat parses an incomplete tag again with each
+ * piece, so its length has to be limited. */
 static bool
 parse(struct reader *r)
 {
@@ -178,7 +179,7 @@ parse(struct reader *r)
 	return true;
 }
 
-/* Whether the text was whole so far and has merely ended. */
+/* Whether the text is well-formed but truncated. */
 static bool
 is_cut(const struct reader *r)
 {
