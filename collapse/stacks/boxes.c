@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* From boxes to stacks; see boxes.h. */
+/* Turns boxes into stacks; see boxes.h. */
 #include "boxes.h"
 #include "quantity.h"
 #include "mem.h"
@@ -26,7 +26,7 @@ boxes_set_unit(struct boxes *b, struct str unit)
 		return;
 	}
 	b->times = q.times;
-	/* How many samples stand behind such weights no page says. */
+	/* The number of samples behind such weights is unknown. */
 	collapse_exact(b->c);
 	b->metric = collapse_metric(b->c, STR("weight"), q.unit);
 	b->has_metric = collapse_choose_metric(b->c, b->metric) == b->metric;
@@ -67,7 +67,7 @@ boxes_rename(struct boxes *b, const uint32_t *frames, size_t n)
 		}
 }
 
-/* Gives weights decimals. False when there is no room for them. */
+/* Gives weights decimals. Returns false if they would overflow. */
 static bool
 refine(struct boxes *b)
 {
@@ -138,7 +138,7 @@ boxes_subtract(struct boxes *b, int column)
 	return less;
 }
 
-/* Adds WEIGHT at NODE for the event that S has. */
+/* Adds WEIGHT at NODE for the event of S. */
 static void
 add(struct boxes *b, struct collapse_sample s, uint32_t node, uint64_t weight)
 {
@@ -159,7 +159,7 @@ add(struct boxes *b, struct collapse_sample s, uint32_t node, uint64_t weight)
 	collapse_add(b->c, node, &s);
 }
 
-/* Has the memory read for the box AHEAD of I, whose caller's node may be known. */
+/* Prefetches for the box AHEAD of I, if its caller's node is known. */
 static inline void
 expect_ahead(const struct boxes *b, const uint32_t *nodes, size_t i)
 {
@@ -194,7 +194,7 @@ fold_column(struct boxes *b, int column, uint32_t *nodes)
 	}
 }
 
-/* Makes the columns events of the sink. */
+/* Declares the columns as events. */
 static void
 expect(struct boxes *b)
 {
@@ -222,7 +222,7 @@ boxes_fold(struct boxes *b)
 
 	if (b->decimals && !collapse_decimals(b->c, b->decimals))
 		b->decimals = 0;
-	/* A part of a sample is none. */
+	/* A fraction of a sample is not a sample. */
 	if (b->decimals)
 		collapse_exact(b->c);
 	collapse_leads(b->c, b->by);

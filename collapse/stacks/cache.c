@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What has been seen before; see cache.h. */
+/* A bounded cache; see cache.h. */
 #include "cache.h"
 #include "mem.h"
 

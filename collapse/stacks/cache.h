@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A cache: a table from the digest of some bytes to a number. It is bounded:
- * when it is full, it forgets everything and starts again, so its memory does not
- * depend on the length of the input.
+ * A cache: a table from the digest of some bytes to a number. It is bounded: when full,
+ * it forgets everything, so its memory does not depend on the length of the input.
  */
 #ifndef CACHE_H
 #define CACHE_H
@@ -11,10 +10,10 @@
 
 #include "str.h"
 
-/* No value; values are below it. */
+/* No value; all values are smaller. */
 #define CACHE_NONE UINT32_MAX
 
-/* 96 bits of the digest. next is the value + 1, 0 is free. */
+/* 96 bits of the digest. next is the value + 1; 0: free. */
 struct cache_slot {
 	uint64_t a;
 	uint32_t b, next;
@@ -28,7 +27,7 @@ struct cache {
 /* A zeroed struct cache is empty. */
 void cache_release(struct cache *c);
 
-/* The key of a stack, by its number, below the node ROOT. */
+/* The key of stack number STACK below the node ROOT. */
 static inline struct str_digest
 cache_key(uint32_t root, uint64_t stack)
 {
@@ -40,11 +39,11 @@ cache_key(uint32_t root, uint64_t stack)
 /* The value kept for KEY, or CACHE_NONE. */
 uint32_t cache_find(const struct cache *c, struct str_digest key);
 
-/* To be called before cache_add. True when the table was full and has forgotten
+/* Call before cache_add. Returns true if the table was full and has forgotten
  * everything. */
 bool cache_make_room(struct cache *c);
 
-/* Keeps VALUE for KEY, which must not be there. */
+/* Keeps VALUE for KEY, which must not be in the cache. */
 void cache_add(struct cache *c, struct str_digest key, uint32_t value);
 
 #endif

@@ -2,7 +2,7 @@
 /* Calls as blocks of C; see call-blocks.h. */
 #include "call-blocks.h"
 
-/* Where the argument list of a call begins: not that of "operator()", nor what stands in
+/* Where the argument list of a call begins: not the parentheses of "operator()",
  * "(anonymous namespace)::f" and "main.(*T).f". */
 static size_t
 find_arguments(struct str text)
@@ -24,8 +24,8 @@ find_arguments(struct str text)
 	}
 }
 
-/* Makes the function in TEXT, of MODULE unless it says another, the one that calls_open
- * opens. */
+/* Sets the function for calls_open: the one in TEXT, of MODULE unless TEXT contains
+ * another. */
 static void
 name_function(struct calls *k, struct str text, struct str module)
 {
@@ -51,16 +51,16 @@ name_end(struct calls *k, const struct call_block *b)
 	struct str name = str_from(b->text, at + 3);
 
 	name = str_head(name, str_search(name, STR(" */")));
-	/* Linux may add what is returned: "f ret=0x0", "f = 0x0". */
+	/* Linux may append the return value: "f ret=0x0", "f = 0x0". */
 	name = str_head(name, str_search(name, STR(" ret=")));
 	name = str_head(name, str_search(name, STR(" = ")));
 	if (name.n)
 		name_function(k, name, b->module);
 }
 
-/* The call B ends; its name is wanted when its beginning was not seen. */
+/* Ends the call of B; needs its name if its beginning was not seen. */
 static void
-take_end(struct calls *k, struct calls_thread *t, const struct call_block *b)
+handle_end(struct calls *k, struct calls_thread *t, const struct call_block *b)
 {
 	k->names.n = 0;
 	if (calls_depth(t) != b->depth + 1)
@@ -68,7 +68,7 @@ take_end(struct calls *k, struct calls_thread *t, const struct call_block *b)
 	calls_return(k, t, b->depth, b->duration);
 }
 
-/* TEXT without a comment behind it. */
+/* TEXT without a comment at its end. */
 static struct str
 cut_comment(struct str text)
 {
@@ -84,7 +84,7 @@ call_blocks_take(struct calls *k, struct calls_thread *t, const struct call_bloc
 
 	if (str_starts(text, STR("}"))) {
 		if (b->timed)
-			take_end(k, t, b);
+			handle_end(k, t, b);
 		return b->timed;
 	}
 	text = cut_comment(str_trim(text));

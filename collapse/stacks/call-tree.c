@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Trees of calls to stacks; see call-tree.h. */
+/* Turns call trees into stacks; see call-tree.h. */
 #include "call-tree.h"
 #include "mem.h"
 #include "weight.h"
@@ -46,7 +46,7 @@ add(struct call_tree *t, const struct call_tree_level *level, uint64_t weight)
 		collapse_add(c, level->node, &t->sample);
 }
 
-/* Leaves the last frame. */
+/* Ends the last frame. */
 static void
 leave(struct call_tree *t)
 {

@@ -65,7 +65,7 @@ calls_name_whole(struct calls *k, struct str name)
 	frame_names_keep(&k->names, key, 0);
 }
 
-/* The node that calls of T begin below. */
+/* The node of T's root frames. */
 static uint32_t
 find_root(struct calls *k, struct calls_thread *t)
 {
@@ -76,7 +76,7 @@ find_root(struct calls *k, struct calls_thread *t)
 	return t->root;
 }
 
-/* Takes the calls of T that are at DEPTH or deeper away. */
+/* Removes the calls of T at DEPTH or deeper. */
 static void
 drop(struct calls_thread *t, uint32_t depth)
 {
@@ -84,7 +84,8 @@ drop(struct calls_thread *t, uint32_t depth)
 		t->n--;
 }
 
-/* The node of the function of K.names, called by ABOVE: the same calls come again and again. */
+/* The node of the function in K.names called by ABOVE; remembers recent ones, as calls
+ * repeat. */
 static uint32_t
 find_node(struct calls *k, uint32_t above)
 {
@@ -119,8 +120,8 @@ calls_open(struct calls *k, struct calls_thread *t, uint32_t depth)
 		.depth = depth };
 }
 
-/* Takes the calls of T away that are deeper than DEPTH; whether the innermost one is
- * at it then. */
+/* Removes the calls of T deeper than DEPTH. Returns whether the innermost one is then at
+ * DEPTH. */
 static bool
 drop_inner(struct calls_thread *t, uint32_t depth)
 {
@@ -138,7 +139,7 @@ calls_close(struct calls_thread *t, uint32_t depth)
 	return true;
 }
 
-/* Gives WEIGHT to NODE. */
+/* Adds WEIGHT to NODE. */
 static void
 add(struct calls *k, struct calls_thread *t, uint32_t node, uint64_t weight)
 {
@@ -172,14 +173,14 @@ calls_until(struct calls *k, struct calls_thread *t, uint64_t now)
 	calls_spend(k, t, now - from);
 }
 
-/* A + B, as much as 64 bits hold. */
+/* A + B, at most UINT64_MAX. */
 static uint64_t
 sum_up(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Keeps the DURATION of a call at DEPTH whose caller is not known. */
+/* Keeps the DURATION of a call at DEPTH whose caller is unknown. */
 static void
 count_outer(struct calls_thread *t, uint32_t depth, uint64_t duration)
 {
@@ -187,8 +188,8 @@ count_outer(struct calls_thread *t, uint32_t depth, uint64_t duration)
 	t->outer_depth = depth;
 }
 
-/* The function of K.names, which did not begin, took DURATION at DEPTH: before it there
- * were calls that it made. */
+/* The function in K.names, whose beginning was not seen, took DURATION at DEPTH;
+ * subtracts the calls that it made. */
 static void
 return_stray(struct calls *k, struct calls_thread *t, uint32_t depth, uint64_t duration)
 {
@@ -209,7 +210,8 @@ calls_return(struct calls *k, struct calls_thread *t, uint32_t depth, uint64_t d
 		return_stray(k, t, depth, duration);
 	} else {
 		at = &t->levels[--t->n];
-		/* Durations are rounded: those of the calls in it may be a little more. */
+		/* Durations are rounded: the sum of inner calls may be slightly
+		 * larger. */
 		if (duration > at->inner)
 			add(k, t, at->node, duration - at->inner);
 	}

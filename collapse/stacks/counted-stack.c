@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Frames on lines, and a number; see counted-stack.h. */
+/* Frames on lines, and a count; see counted-stack.h. */
 #include "counted-stack.h"
 
 void
@@ -52,7 +52,6 @@ counted_stack_is_number(struct str text)
 	return true;
 }
 
-/* The node of the stack. */
 static uint32_t
 find_node(struct counted_stack *s)
 {
@@ -74,7 +73,7 @@ find_node(struct counted_stack *s)
 	return node;
 }
 
-/* Adds the stack to the sink, VALUE times. */
+/* Adds the stack VALUE times. */
 static void
 add(struct counted_stack *s, uint64_t value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A stack that a text writes a frame a line, innermost first, with a number that
- * says how often it was seen, or what it weighs: as tracers print what they have summed up.
+ * A stack with one frame per line, innermost first, and a number, its count or weight, as
+ * printed by tracers that aggregate stacks.
  */
 #ifndef COUNTED_STACK_H
 #define COUNTED_STACK_H
@@ -15,38 +15,38 @@
 #include "frame-names.h"
 #include "str.h"
 
-/* Zeroed, with names.c set, it is empty. */
+/* Empty when zeroed, with names.c set. */
 struct counted_stack {
-	struct frame_names names;      /* the frames under way */
-	struct cache nodes;	       /* frames below a root -> their node */
-	struct collapse_sample sample; /* who ran; counted_stack_end weighs it */
-	uint64_t unit; /* a number is so many of the sink's unit; 0: it counts samples */
-	struct buf number; /* of counted_stack_begin, for the stack under way; or empty */
+	struct frame_names names;      /* current frames */
+	struct cache nodes;	       /* by frames and root */
+	struct collapse_sample sample; /* the thread; counted_stack_end sets the weight */
+	uint64_t unit;	   /* a number's factor to the sink's unit; 0: counts samples */
+	struct buf number; /* counted_stack_begin's, for the current stack; or empty */
 };
 
 void counted_stack_release(struct counted_stack *s);
 
-/* Reads a line, which is a frame, into SYMBOL, borrowed from it. */
+/* Parses LINE, a frame, into SYMBOL, which borrows from it. */
 typedef void counted_stack_cut(struct str line, struct frame_names_symbol *symbol);
 
-/* Adds the frames of LINE, which CUT reads unless LINE has been seen before. */
+/* Adds the frames of LINE, calling CUT unless LINE was seen before. */
 void counted_stack_frame(
 	struct counted_stack *s, struct str line, counted_stack_cut *cut);
 
-/* For texts with the number before the frames: ends the stack under way, if there is one, and
- * begins one that weighs NUMBER. */
+/* For texts with the number before the frames: ends the current stack, if any, and begins
+ * one with NUMBER. */
 void counted_stack_begin(struct counted_stack *s, struct str number);
 
-/* Ends the stack of counted_stack_begin, if there is one. */
+/* Ends the stack of counted_stack_begin, if any. */
 void counted_stack_close(struct counted_stack *s);
 
-/* Whether TEXT is a whole number, which may be negative or too large. */
+/* Whether TEXT is an integer; it may be negative or too large. */
 bool counted_stack_is_number(struct str text);
 
-/* Adds the stack, which weighs NUMBER, to the sink and empties it. */
+/* Adds the stack with NUMBER to the sink, and empties it. */
 void counted_stack_end(struct counted_stack *s, struct str number);
 
-/* Empties the stack; that it had frames, but no number, is counted. */
+/* Empties the stack; counts frames without a number as malformed. */
 void counted_stack_drop(struct counted_stack *s);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* Symbols to frames; see frame-names.h. */
+/* Turns symbols into frames; see frame-names.h. */
 #include "frame-names.h"
 #include "frame.h"
 
-/* A value of frame_names.known that is not an id but a place in frame_names.spans. */
+/* A value of frame_names.known from here on is an index in frame_names.spans, not an
+ * id. */
 #define SPAN ((uint32_t)1 << 31)
 
 void
@@ -29,7 +30,8 @@ frame_names_push(struct frame_names *n, uint32_t id)
 	n->ids[n->n++] = id;
 }
 
-/* The frame of one function: PART of the symbol S, with its source line and instruction. */
+/* The frame of PART of the symbol S, one function, with its source line and
+ * instruction. */
 static uint32_t
 name_part(struct frame_names *n, struct str part, const struct frame_names_symbol *s,
 	unsigned kind)
@@ -42,7 +44,7 @@ name_part(struct frame_names *n, struct str part, const struct frame_names_symbo
 		buf_str(&n->name, part);
 	} else {
 		at = str_find(part, '`');
-		if (at < part.n) /* "rg`_$LT$...", as DTrace has it */
+		if (at < part.n) /* "rg`_$LT$...", DTrace's form */
 			buf_str(&n->name, str_head(part, at + 1));
 		frame_put_rust(&n->name, at < part.n ? str_from(part, at + 1) : part);
 		name = frame_cut_arguments(buf_view(&n->name));
@@ -54,13 +56,13 @@ name_part(struct frame_names *n, struct str part, const struct frame_names_symbo
 	}
 	buf_str(&n->name, s->code);
 	name = buf_view(&n->name);
-	/* "Lorg/demo/Main;::run": the L is a class descriptor's. */
+	/* "Lorg/demo/Main;::run": L begins a class descriptor. */
 	if (n->java && str_starts(name, STR("L")) && str_find(name, '/') < name.n)
 		name = str_from(name, 1);
 	return collapse_frame(n->c, name, kind);
 }
 
-/* Turns the frames from FIRST on around. */
+/* Reverses the frames from FIRST on. */
 static void
 reverse(struct frame_names *n, size_t first)
 {
@@ -100,7 +102,7 @@ frame_names_add(struct frame_names *n, const struct frame_names_symbol *s)
 	reverse(n, first);
 }
 
-/* The same symbol may have another name in a Java program. */
+/* In a Java program, the same symbol may be named differently. */
 static struct str_digest
 key_of(const struct frame_names *n, struct str_digest key)
 {
@@ -146,7 +148,7 @@ frame_names_keep(struct frame_names *n, struct str_digest key, size_t first)
 	cache_add(&n->known, key_of(n, key), value);
 }
 
-/* Adds "b.js:2" for a function of "file:///a/b.js". */
+/* Adds a place like "b.js:2", for a function of "file:///a/b.js". */
 static void
 put_place(struct buf *b, const struct frame_names_script *f)
 {

@@ -27,7 +27,7 @@ void idmap_release(struct idmap *m);
 /* The value kept for ID and SUB, or NULL. Borrowed until the next idmap_put. */
 uint64_t *idmap_find(const struct idmap *m, uint64_t id, uint32_t sub);
 
-/* The same; what is not there yet is added as 0. */
+/* Like idmap_find, but adds a missing pair with the value 0. */
 uint64_t *idmap_put(struct idmap *m, uint64_t id, uint32_t sub);
 
 #endif

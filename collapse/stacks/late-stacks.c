@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* Stacks that get their names late; see late-stacks.h. */
+/* Stacks that are named late; see late-stacks.h. */
 #include "late-stacks.h"
 #include "mem.h"
 
 #include <stdlib.h>
 
-/* A frame that has not been asked for its names. */
+/* The names of this frame have not been looked up. */
 #define UNNAMED UINT32_MAX
 
 void
@@ -34,7 +34,7 @@ find_slot(const struct late_stacks *l, uint64_t number)
 	return &l->slots[i];
 }
 
-/* Makes room for one frame more. */
+/* Makes room for one more frame. */
 static void
 grow_slots(struct late_stacks *l)
 {
@@ -64,7 +64,7 @@ late_stacks_push(struct late_stacks *l, uint64_t frame)
 		l->frames[l->frame_n++] = (struct late_stacks_frame){ frame, UNNAMED, 0 };
 		*slot = (struct late_stacks_slot){ frame, (uint32_t)l->frame_n };
 	}
-	/* The first place is for what late_stacks_add is told. */
+	/* The first element is for the text of late_stacks_add. */
 	if (!l->stack_n)
 		l->stack_n = 1;
 	l->stack = mem_grow(l->stack, &l->stack_cap, l->stack_n + 1, sizeof *l->stack);
@@ -77,7 +77,7 @@ late_stacks_drop(struct late_stacks *l)
 	l->stack_n = 0;
 }
 
-/* Makes STACK the one under way, and returns how many places it has. */
+/* Makes STACK the current one. Returns its number of elements. */
 static size_t
 load(struct late_stacks *l, uint32_t stack)
 {
@@ -120,7 +120,7 @@ late_stacks_add(struct late_stacks *l, uint64_t weight, uint64_t count, struct s
 		(struct str){ (const char *)l->stack, l->stack_n * sizeof *l->stack });
 	l->stack_n = 0;
 	l->last = stack;
-	/* Without an order each stack has the entry of its number. */
+	/* Without --in-order, stack I has entry I. */
 	e = collapse_options(l->c)->in_order || stack >= l->n ? NULL : &l->entries[stack];
 	if (e && weight <= UINT64_MAX - e->weight && count <= UINT64_MAX - e->count) {
 		e->weight += weight;
@@ -135,8 +135,8 @@ late_stacks_add(struct late_stacks *l, uint64_t weight, uint64_t count, struct s
 	l->entries[l->n++] = (struct late_stacks_entry){ stack, weight, count };
 }
 
-/* Where the second frame of the stack under way is, of N places, the innermost frame's being 1:
- * frames that are skipped stand before it. */
+/* The index of the second frame of the current stack, which has N elements and its
+ * innermost frame at 1; skipped frames precede it. */
 static size_t
 find_second(const struct late_stacks *l, size_t n)
 {
@@ -177,7 +177,7 @@ late_stacks_skip_second(struct late_stacks *l, uint64_t frame)
 		l->skip[l->skip_n++] = find_slot(l, frame)->next - 1;
 }
 
-/* What late_stacks_fold works with. */
+/* The state of late_stacks_fold. */
 struct fold {
 	struct late_stacks *l;
 	late_stacks_name *name;
@@ -186,7 +186,7 @@ struct fold {
 	struct frame_names out;
 };
 
-/* Adds the names of FRAME to the stack of F. */
+/* Adds the names of FRAME to F's stack. */
 static void
 put_names(struct fold *f, struct late_stacks_frame *frame)
 {
@@ -208,7 +208,7 @@ put_names(struct fold *f, struct late_stacks_frame *frame)
 		frame_names_push(&f->out, l->ids[frame->first + i]);
 }
 
-/* Sets S to what entry I weighs. */
+/* Sets S to the weight of entry I. */
 static void
 weigh(const struct late_stacks *l, size_t i, struct collapse_sample *s)
 {

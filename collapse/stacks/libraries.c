@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Addresses of a profile's libraries to frames; see libraries.h. */
+/* Turns addresses in a profile's libraries into frames; see libraries.h. */
 #include "libraries.h"
 #include "elf.h"
 #include "mem.h"
@@ -10,33 +10,34 @@
 #include <unistd.h>
 
 /*
- * The names that samply leaves beside a profile (--unstable-presymbolicate),
- * in profile.json.syms.json for profile.json.gz:
+ * Symbols that samply writes next to a profile (--unstable-presymbolicate), in
+ * profile.json.syms.json for profile.json.gz:
  *
  *	{"string_table":["main","fw.cpp"],"data":[{"debug_name":"fw",
  *	 "debug_id":"f1cfb066-614f-a5aa-63de-6659bc2fe57c","code_id":"66b0cff1...",
  *	 "symbol_table":[{"rva":1024,"size":32,"symbol":0,"frames":[...]}],
  *	 "known_addresses":[[1032,0]]}]}
  *
- * All addresses of a function share an entry, whose inlined frames are those of
- * the address that came first: only the function's own name is to be trusted.
+ * All addresses of a function share an entry, whose inlined frames are those of the first
+ * address: only the function's own name can be trusted.
  */
 
-/* A GUID has 32 digits; what follows them is an age, which ELF files lack. */
+/* A GUID has 32 digits; an age follows, which ELF files lack. */
 enum { GUID_DIGITS = 32 };
 
 struct function {
-	uint64_t start, size; /* size 0: that address alone */
-	int32_t name;	      /* a place in texts */
+	uint64_t start, size; /* size 0: only this address */
+	int32_t name;	      /* an index in texts */
 };
 
-/* A library. What is known is one address and the number of its function. */
+/* The names of a library. KNOWN are single addresses with the indices of their
+ * functions. */
 struct library_names {
-	char guid[GUID_DIGITS]; /* digits in lower case; all '0': not known */
+	char guid[GUID_DIGITS]; /* lower-case digits; all '0': unknown */
 	struct buf code_id;
 	struct function *functions;
 	size_t function_n, function_cap;
-	struct function *known; /* name is a number of functions until sorted */
+	struct function *known; /* name is an index in functions until resolve_names */
 	size_t known_n, known_cap;
 };
 
@@ -46,7 +47,7 @@ struct library_syms {
 	size_t n, cap;
 };
 
-/* ID as digits in lower case without hyphens; what it lacks is '0'. */
+/* Writes ID in lower case without hyphens; missing digits become '0'. */
 static void
 put_guid(char *guid, struct str id)
 {
@@ -77,9 +78,9 @@ by_start(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* A name's place: -1 when it is no such number. */
+/* Reads an index of a name; -1 if invalid. */
 static int32_t
-take_place(struct json_reader *p)
+read_place(struct json_reader *p)
 {
 	uint64_t place;
 
@@ -87,7 +88,7 @@ take_place(struct json_reader *p)
 }
 
 static void
-take_symbols(struct library_names *l, struct json_reader *p)
+read_symbols(struct library_names *l, struct json_reader *p)
 {
 	struct function f;
 	struct str key;
@@ -104,14 +105,14 @@ take_symbols(struct library_names *l, struct json_reader *p)
 			else if (str_eq(key, STR("size")) && !json_read_null(p))
 				(void)json_read_u64(p, &f.size);
 			else if (str_eq(key, STR("symbol")))
-				f.name = take_place(p);
+				f.name = read_place(p);
 		}
 		add_function(&l->functions, &l->function_n, &l->function_cap, f);
 	}
 }
 
 static void
-take_known(struct library_names *l, struct json_reader *p)
+read_known(struct library_names *l, struct json_reader *p)
 {
 	struct function f;
 
@@ -124,16 +125,16 @@ take_known(struct library_names *l, struct json_reader *p)
 		if (json_next_element(p))
 			(void)json_read_u64(p, &f.start);
 		if (json_next_element(p))
-			f.name = take_place(p);
+			f.name = read_place(p);
 		while (json_next_element(p))
 			json_skip(p);
 		add_function(&l->known, &l->known_n, &l->known_cap, f);
 	}
 }
 
-/* Puts both lists of L in order; what is known gets names for numbers. */
+/* Sorts both lists of L; replaces indices in known by names. */
 static void
-settle(struct library_names *l)
+resolve_names(struct library_names *l)
 {
 	struct function *f;
 
@@ -148,7 +149,7 @@ settle(struct library_names *l)
 }
 
 static void
-take_listed(struct library_syms *s, struct json_reader *p)
+read_library(struct library_syms *s, struct json_reader *p)
 {
 	struct library_names *l;
 	struct str key, text;
@@ -168,16 +169,16 @@ take_listed(struct library_syms *s, struct json_reader *p)
 			buf_clear(&l->code_id);
 			buf_str(&l->code_id, text);
 		} else if (str_eq(key, STR("symbol_table"))) {
-			take_symbols(l, p);
+			read_symbols(l, p);
 		} else if (str_eq(key, STR("known_addresses"))) {
-			take_known(l, p);
+			read_known(l, p);
 		}
 	}
-	settle(l);
+	resolve_names(l);
 }
 
 static void
-take_all(struct library_syms *s, struct json_reader *p)
+read_all(struct library_syms *s, struct json_reader *p)
 {
 	struct str key;
 
@@ -188,7 +189,7 @@ take_all(struct library_syms *s, struct json_reader *p)
 			(void)json_read_texts(p, &s->texts);
 		else if (str_eq(key, STR("data")) && json_read_array(p))
 			while (json_next_element(p))
-				take_listed(s, p);
+				read_library(s, p);
 	}
 }
 
@@ -209,7 +210,7 @@ free_syms(struct library_syms *s)
 	free(s);
 }
 
-/* Reads the file at PATH. NULL, after a message, when it is none. */
+/* Reads the file at PATH. Returns NULL, after a message, if it has no names. */
 static struct library_syms *
 read_syms(const char *path)
 {
@@ -221,7 +222,7 @@ read_syms(const char *path)
 		return NULL;
 	s = mem_zero(1, sizeof *s);
 	json_reader_init(&p, in);
-	take_all(s, &p);
+	read_all(s, &p);
 	if (p.cut)
 		msg_error("%s: is truncated", path);
 	else if (!json_failed(&p) && !s->n)
@@ -239,8 +240,7 @@ read_syms(const char *path)
 	return NULL;
 }
 
-/* The same for the one that lies beside the profile called NAME; NULL without a
- * message when there is none. */
+/* Reads the file next to the profile NAME; NULL, without a message, if there is none. */
 static struct library_syms *
 find_syms_beside(const char *name)
 {
@@ -259,8 +259,7 @@ find_syms_beside(const char *name)
 	return s;
 }
 
-/* The library that has DEBUG_ID (a breakpadId) or CODE_ID; NULL when S has no
- * names of it. */
+/* The library with DEBUG_ID (a breakpadId) or CODE_ID; NULL if S does not contain it. */
 static const struct library_names *
 find_listed(const struct library_syms *s, struct str debug_id, struct str code_id)
 {
@@ -279,7 +278,7 @@ find_listed(const struct library_syms *s, struct str debug_id, struct str code_i
 	return NULL;
 }
 
-/* The last of the N functions of LIST that does not begin after ADDRESS. */
+/* The last of the N functions in LIST that begins at or before ADDRESS. */
 static const struct function *
 find_function(const struct function *list, size_t n, uint64_t address)
 {
@@ -287,8 +286,8 @@ find_function(const struct function *list, size_t n, uint64_t address)
 	return n ? &list[n - 1] : NULL;
 }
 
-/* The name of the function at ADDRESS of L; false when there is none. Borrowed for
- * the life of S. */
+/* Sets *NAME to the function at ADDRESS of L, valid as long as S. Returns false if there
+ * is none. */
 static bool
 find_listed_name(const struct library_syms *s, const struct library_names *l,
 	uint64_t address, struct str *name)
@@ -358,9 +357,9 @@ libraries_add(struct libraries *n, const struct library *about)
 	return (int32_t)id;
 }
 
-/* A text that may be null; copied to A. */
+/* Reads a string or null, copied to A. */
 static struct str
-take_text(struct json_reader *p, struct arena *a)
+read_text(struct json_reader *p, struct arena *a)
 {
 	struct str s = { 0 };
 
@@ -381,13 +380,13 @@ libraries_read(struct libraries *n, struct json_reader *p)
 	if (json_read_object(p))
 		while (json_next_key(p, &key)) {
 			if (str_eq(key, STR("name")))
-				about.name = take_text(p, &texts);
+				about.name = read_text(p, &texts);
 			else if (str_eq(key, STR("path")))
-				about.path = take_text(p, &texts);
+				about.path = read_text(p, &texts);
 			else if (str_eq(key, STR("breakpadId")))
-				about.debug_id = take_text(p, &texts);
+				about.debug_id = read_text(p, &texts);
 			else if (str_eq(key, STR("codeId")))
-				about.code_id = take_text(p, &texts);
+				about.code_id = read_text(p, &texts);
 			else if (str_eq(key, STR("start")))
 				(void)json_read_u64(p, &about.start);
 			else if (str_eq(key, STR("end")))
@@ -404,7 +403,7 @@ libraries_read(struct libraries *n, struct json_reader *p)
 	return id;
 }
 
-/* The names beside the profile, or NULL. */
+/* The names next to the profile, or NULL. */
 static const struct library_syms *
 find_syms(struct libraries *n)
 {
@@ -417,26 +416,26 @@ find_syms(struct libraries *n)
 }
 
 /*
- * The file of a library. A profile has up to two ids of it:
+ * The file of a library. A profile contains up to two ids of it:
  *
  *	codeId		the build id
  *	breakpadId	the first 16 bytes of the build id as the fields of a
  *			GUID in little endian, and an age, 0; without a build id
- *			16 bytes that are the first 4096 of .text, by exclusive or
+ *			the first 4096 bytes of .text, folded to 16 by XOR
  */
 struct file {
-	struct dso *dso;  /* NULL: there is none */
-	const char *why;  /* that is so */
+	struct dso *dso;  /* NULL: not found */
+	const char *why;  /* why not */
 	uint64_t first;	  /* address of the first segment */
 	bool wide;	  /* addresses have 64 bits */
-	bool raw_returns; /* probe-rs leaves return addresses of it as they are */
+	bool raw_returns; /* probe-rs does not adjust its return addresses */
 };
 
 enum { GUID = 16, PAGE = 4096 };
 
-/* N bytes from twice as many hexadecimal digits at the start of TEXT. */
+/* Parses N bytes, twice as many hexadecimal digits, at the start of TEXT. */
 static bool
-take_bytes(struct str text, char *to, size_t n)
+parse_bytes(struct str text, char *to, size_t n)
 {
 	uint64_t byte;
 	size_t i;
@@ -450,7 +449,7 @@ take_bytes(struct str text, char *to, size_t n)
 	return true;
 }
 
-/* The GUID that stands for E. False when nothing does. */
+/* Computes the GUID of E. Returns false if E has nothing to compute it from. */
 static bool
 make_guid(struct elf *e, char *guid)
 {
@@ -467,7 +466,7 @@ make_guid(struct elf *e, char *guid)
 	return e->build_id.n || text.n;
 }
 
-/* Turns the N bytes at B around. */
+/* Reverses the N bytes at B. */
 static void
 swap(char *b, size_t n)
 {
@@ -481,7 +480,7 @@ swap(char *b, size_t n)
 	}
 }
 
-/* Whether E has the breakpadId of L, as far as one can tell. */
+/* Whether E matches the breakpadId of L, or cannot be checked. */
 static bool
 has_debug_id(const struct library *l, struct elf *e)
 {
@@ -489,7 +488,7 @@ has_debug_id(const struct library *l, struct elf *e)
 	static const char zeroes[GUID];
 	char given[GUID], own[GUID];
 
-	if (!take_bytes(l->debug_id, given, GUID) || !memcmp(given, zeroes, GUID) ||
+	if (!parse_bytes(l->debug_id, given, GUID) || !memcmp(given, zeroes, GUID) ||
 		!make_guid(e, own))
 		return true;
 	if (e->bytes.n > DATA && e->bytes.s[DATA] == LITTLE) {
@@ -500,8 +499,8 @@ has_debug_id(const struct library *l, struct elf *e)
 	return memcmp(own, given, GUID) == 0;
 }
 
-/* The path of the file of --elf that is called like L, or is the only one for
- * the only library; NULL when there is none. */
+/* The path of the --elf file whose name matches L, or of the only one for an only
+ * library; NULL without. */
 static const char *
 find_users(const struct libraries *n, const struct library *l)
 {
@@ -530,10 +529,10 @@ ask(struct file *f, struct libraries *n, const struct library *l, struct str pat
 	struct elf *e;
 
 	if (l->code_id.n && l->code_id.n / 2 <= sizeof id && l->code_id.n % 2 == 0 &&
-		take_bytes(l->code_id, id, l->code_id.n / 2))
+		parse_bytes(l->code_id, id, l->code_id.n / 2))
 		key.build_id = (struct str){ id, l->code_id.n / 2 };
 	f->dso = dso_get(n->dsos, &key);
-	/* Kernels and generated code are elsewhere each time. */
+	/* The paths of kernels and generated code are not reliable. */
 	if (dso_kind(f->dso) != DSO_FILE && dso_kind(f->dso) != DSO_VDSO) {
 		f->dso = NULL;
 		f->why = "no file, and no names in the profile";
@@ -545,9 +544,9 @@ ask(struct file *f, struct libraries *n, const struct library *l, struct str pat
 	return e;
 }
 
-/* Whether a return address of E is as it was: probe-rs goes back into the call
- * for RISC-V with 32 bits, Xtensa and Thumb. Of a program for ARM the entry says
- * which of its two instruction sets it begins with. */
+/* Whether return addresses in E are unchanged: probe-rs moves them back into the call for
+ * 32-bit RISC-V, Xtensa and Thumb. The entry point of an ARM program shows in which
+ * instruction set it begins. */
 static bool
 has_raw_returns(const struct elf *e)
 {
@@ -573,7 +572,7 @@ describe(struct file *f, const struct elf *e)
 		}
 }
 
-/* Says why the file PATH of --elf is not taken. */
+/* Reports why the --elf file PATH is not used. */
 static void
 refuse(const char *path)
 {
@@ -585,8 +584,8 @@ refuse(const char *path)
 	elf_close(e);
 }
 
-/* Looks for the file of L: among those of --elf, else at the recorded path, when
- * it is the one that was recorded. */
+/* Finds the file of L: one of --elf, else the one at the recorded path if it is the
+ * recorded file. */
 static void
 find_file(struct file *f, struct libraries *n, const struct library *l)
 {
@@ -615,7 +614,7 @@ find_file(struct file *f, struct libraries *n, const struct library *l)
 		describe(f, e);
 }
 
-/* Looks once for what can name the code of L. */
+/* Finds, once, the names for the code of L. */
 static void
 look(struct libraries *n, struct library *l)
 {
@@ -637,7 +636,7 @@ look(struct libraries *n, struct library *l)
 		(n->callers == LIBRARIES_PROBE_RS && file.raw_returns);
 }
 
-/* The address of P as the file of L counts. */
+/* The address of P in the file of L. */
 static uint64_t
 file_address(const struct library *l, const struct library_place *p)
 {
@@ -648,7 +647,7 @@ file_address(const struct library *l, const struct library_place *p)
 	return l->wide ? address : (uint32_t)address;
 }
 
-/* The module of L for frames: its path, and never nothing. */
+/* The module of L for frames: its path, or else its name. */
 static struct str
 module_of(const struct library *l)
 {
@@ -661,7 +660,7 @@ libraries_module(const struct libraries *n, int32_t id)
 	return module_of(&n->libs[id]);
 }
 
-/* Adds the frames that the file of L has. */
+/* Adds the frames found in the file of L. */
 static bool
 add_from_file(struct libraries *n, struct library *l, const struct library_place *p)
 {
@@ -672,8 +671,8 @@ add_from_file(struct libraries *n, struct library *l, const struct library_place
 
 	if (!l->dso)
 		return false;
-	/* A return address is behind its call, which may end the function. Into Thumb
-	 * code it has bit 0 set. */
+	/* A return address is after its call, which may end the function. For Thumb code,
+	 * bit 0 is set. */
 	if (l->after_call && !p->is_leaf && address)
 		address = (n->callers == LIBRARIES_PROBE_RS ? address & ~(uint64_t)1
 							    : address) -
@@ -690,7 +689,7 @@ add_from_file(struct libraries *n, struct library *l, const struct library_place
 	return count > 0;
 }
 
-/* Adds the frame that the list beside the profile has. */
+/* Adds the frame found in the list next to the profile. */
 static bool
 add_from_list(struct libraries *n, struct library *l, const struct library_place *p)
 {
@@ -703,8 +702,8 @@ add_from_list(struct libraries *n, struct library *l, const struct library_place
 	return true;
 }
 
-/* Whether P is what unwinding gives behind the outermost function of a Cortex-M:
- * there is no code at 0. */
+/* Whether P is the address 0 at which unwinding ends beyond the outermost function of a
+ * Cortex-M. */
 static bool
 is_behind_all(
 	const struct libraries *n, const struct library *l, const struct library_place *p)
@@ -723,7 +722,8 @@ libraries_name(struct libraries *n, const struct library_place *p)
 
 	if (l) {
 		look(n, l);
-		/* Only a file with debug information has what the list has, and more. */
+		/* Prefer the list, unless the file has debug information, which contains
+		 * more. */
 		if (l->listed && !(l->dso && dso_debug(l->dso))
 				? add_from_list(n, l, p) || add_from_file(n, l, p)
 				: add_from_file(n, l, p) || add_from_list(n, l, p))
@@ -737,7 +737,7 @@ libraries_name(struct libraries *n, const struct library_place *p)
 	frame_names_add(&n->stack, &s);
 }
 
-/* Why files have no names, by the id of theirs. */
+/* Why files have no names, by id. */
 struct reasons {
 	struct intern names;
 	const char **why;
@@ -745,7 +745,7 @@ struct reasons {
 };
 
 static void
-take_reason(void *context, struct str name, uint64_t asked, const char *why)
+add_reason(void *context, struct str name, uint64_t asked, const char *why)
 {
 	struct reasons *r = context;
 	uint32_t id = intern_id(&r->names, name);
@@ -755,16 +755,16 @@ take_reason(void *context, struct str name, uint64_t asked, const char *why)
 	r->why[id] = why;
 }
 
-/* Why L has no names, of which TOLD have been told. */
+/* Why L has no names; the first WITH_REASON names have one in R. */
 static const char *
-find_reason(struct reasons *r, uint32_t told, const struct library *l)
+find_reason(struct reasons *r, uint32_t with_reason, const struct library *l)
 {
 	uint32_t id;
 
 	if (!l->dso)
 		return l->why ? l->why : "not found";
 	id = intern_id(&r->names, dso_name(l->dso));
-	return id < told ? r->why[id] : "no symbol at that address";
+	return id < with_reason ? r->why[id] : "no symbol at that address";
 }
 
 void
@@ -775,18 +775,18 @@ libraries_explain(struct libraries *n)
 	size_t at = 0;
 	struct buf b = { 0 };
 	struct library *l;
-	uint32_t told;
+	uint32_t with_reason;
 
-	dso_trouble(n->dsos, take_reason, &reasons);
+	dso_trouble(n->dsos, add_reason, &reasons);
 	dso_tell_lines(n->dsos, n->input);
 	while (dso_next_program(n->dsos, &at, &program))
 		collapse_program(n->c, program.name, program.build_id, program.path);
-	told = reasons.names.n;
+	with_reason = reasons.names.n;
 	for (l = n->libs; l && l < n->libs + n->lib_n; l++) {
 		if (!l->unnamed)
 			continue;
 		buf_clear(&b);
-		buf_str(&b, str_of(find_reason(&reasons, told, l)));
+		buf_str(&b, str_of(find_reason(&reasons, with_reason, l)));
 		buf_str(&b, STR("; give its file with --elf FILE"));
 		collapse_explain(n->c, module_of(l), buf_view(&b));
 	}

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Addresses in the programs and libraries of a profile to frames. A profile
- * that has no names of native code has for each frame a library and how far
- * from its beginning the frame is; which file that was, and its build id, the
- * profile says once. Names come from
+ * Turns addresses in the programs and libraries of a profile into frames. A profile
+ * without native names has for each frame a library and an offset in it, and for each
+ * library its file and build ID. Names come from
  *
  *	the file, of --elf or at the recorded path (symbols/dso.h)
- *	a list that the profiler left beside the profile (samply)
+ *	a list that the profiler wrote next to the profile (samply)
  *
- * An address counts from the first PT_LOAD segment in the order of the program
- * headers, which need not be the lowest.
+ * An address is relative to the first PT_LOAD segment in the order of the program
+ * headers, which may not be the lowest.
  */
 #ifndef LIBRARIES_H
 #define LIBRARIES_H
@@ -31,26 +30,26 @@ struct dso;
 struct dso_set;
 struct library_syms;
 
-/* A program or library, as the profile has it. Empty: not known. */
+/* A program or library of the profile. Unknown texts are empty. */
 struct library {
 	struct str name, path;
 	struct str debug_id; /* breakpadId: GUID and age, hexadecimal */
 	struct str code_id;  /* build id, hexadecimal */
-	uint64_t start, end; /* where it was in memory, if that is known */
-	uint64_t base;	     /* where its addresses count from, there */
+	uint64_t start, end; /* in memory; 0 if unknown */
+	uint64_t base;	     /* in memory, the origin of its addresses */
 
-	/* The rest is libraries.c's. */
-	struct dso *dso; /* NULL: none is asked */
-	const char *why; /* it has no names, or NULL */
+	/* Used by libraries.c. */
+	struct dso *dso; /* NULL: none is used */
+	const char *why; /* why it has no names, or NULL */
 	const struct library_names *listed;
 	uint64_t first; /* address of the first segment */
 	bool looked, wide, after_call, unnamed;
 };
 
-/* What a caller's address is. */
+/* The meaning of a caller's address. */
 enum library_callers {
 	LIBRARIES_IN_CALL, /* within its call */
-	LIBRARIES_AFTER,   /* behind its call: a return address */
+	LIBRARIES_AFTER,   /* after its call: a return address */
 	LIBRARIES_PROBE_RS /* either, by machine */
 };
 
@@ -58,7 +57,7 @@ struct libraries {
 	struct collapse *c; /* not owned */
 	struct frame_names stack;
 	struct dso_set *dsos;
-	struct library_syms *syms; /* NULL: none was found */
+	struct library_syms *syms; /* NULL: none found */
 	bool syms_done;
 	const char *input; /* the name of the profile */
 	struct arena arena;
@@ -70,12 +69,12 @@ struct libraries {
 
 /* A frame without a name. */
 struct library_place {
-	int32_t lib;	  /* an id of libraries_add, or -1 */
+	int32_t lib;	  /* from libraries_add, or -1 */
 	uint64_t address; /* from the beginning of LIB */
-	bool absolute;	  /* ADDRESS is as the file of LIB counts */
-	bool in_file;	  /* ADDRESS is where the code lies in that file */
-	bool is_leaf;	  /* nothing was called there */
-	bool is_root;	  /* nothing called it */
+	bool absolute;	  /* ADDRESS is as in the file of LIB */
+	bool in_file;	  /* ADDRESS is an offset in that file */
+	bool is_leaf;	  /* the innermost frame */
+	bool is_root;	  /* the outermost frame */
 	struct str shown; /* hexadecimal text, for people */
 };
 
@@ -83,20 +82,21 @@ struct library_place {
 void libraries_init(struct libraries *n, struct collapse *c, struct input *in);
 void libraries_release(struct libraries *n);
 
-/* The id of a library like ABOUT, whose texts are copied; equal ones have one. */
+/* Adds a library like ABOUT, whose texts are copied. Returns its id, which equal ones
+ * share. */
 int32_t libraries_add(struct libraries *n, const struct library *about);
 
-/* Takes an object that describes a library. Returns its id. */
+/* Reads an object that describes a library. Returns its id. */
 int32_t libraries_read(struct libraries *n, struct json_reader *p);
 
-/* The module of the library ID for frames: its path. Borrowed for the life of N. */
+/* The module of the library ID for frames: its path; valid as long as N. */
 struct str libraries_module(const struct libraries *n, int32_t id);
 
-/* Adds the frames at P to the stack of N, innermost first: one at least, but for a
- * root at address 0 of a program whose code is not there. */
+/* Adds the frames at P to N's stack, innermost first: at least one, except for a root at
+ * address 0 of a program without code there. */
 void libraries_name(struct libraries *n, const struct library_place *p);
 
-/* Tells the sink why frames have no names. To be called once, at the end. */
+/* Passes the reasons for missing names to the sink. Call once, at the end. */
 void libraries_explain(struct libraries *n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Locations to frames; see locations.h. */
+/* Turns locations into frames; see locations.h. */
 #include "locations.h"
 #include "mem.h"
 
@@ -68,14 +68,14 @@ locations_text(const struct locations *l, uint64_t i)
 		: (struct str){ 0 };
 }
 
-/* The mapping of P; NULL when it is not known. */
+/* The mapping of P; NULL if unknown. */
 static struct location_mapping *
 find_mapping(const struct locations *l, const struct location *p)
 {
 	return p->mapping < l->mapping_n ? &l->mappings[p->mapping] : NULL;
 }
 
-/* The name of F; empty when it is not known. */
+/* The name of F; empty if unknown. */
 static struct str
 find_name(const struct locations *l, const struct location_function *f)
 {
@@ -84,7 +84,7 @@ find_name(const struct locations *l, const struct location_function *f)
 	return name.n ? name : locations_text(l, f->system_name);
 }
 
-/* Sets S to the function of LINE, whose place in its file TEXT then holds. */
+/* Sets S to the function of LINE; TEXT holds its source line. */
 static void
 describe_line(const struct locations *l, const struct location_line *line,
 	struct frame_names_symbol *s, struct buf *text)
@@ -107,7 +107,7 @@ describe_line(const struct locations *l, const struct location_line *line,
 	s->srcline = buf_view(text);
 }
 
-/* Adds the frames of the lines of P, in the module and at the address of S. */
+/* Adds the frames of P's lines, in the module and at the address of S. */
 static void
 name_lines(struct locations *l, const struct location *p, struct frame_names_symbol *s)
 {
@@ -126,7 +126,7 @@ name_lines(struct locations *l, const struct location *p, struct frame_names_sym
 	buf_release(&text);
 }
 
-/* The library that M is of; -1 when nothing is known of it. */
+/* The library of M; -1 if unknown. */
 static int32_t
 find_library(struct locations *l, const struct location_mapping *m)
 {
@@ -151,7 +151,7 @@ name_address(
 
 	snprintf(shown, sizeof shown, "%" PRIx64, p->address);
 	place.shown = str_of(shown);
-	/* Agents that do not say where code was mapped give addresses as the file counts. */
+	/* Agents that omit where code was mapped give addresses as in the file. */
 	place.in_file = m && (m->start || m->offset);
 	place.absolute = !place.in_file;
 	if (place.in_file)
@@ -187,7 +187,7 @@ find_names(struct locations *l, struct location *p)
 	l->id_n += stack->n;
 }
 
-/* How many of the N PLACES, from the outermost, are those of the last path. */
+/* How many of the N PLACES, from the outermost one on, equal those of the last path. */
 static size_t
 count_shared(const struct locations *l, uint32_t root, const uint64_t *places, size_t n)
 {
@@ -199,7 +199,7 @@ count_shared(const struct locations *l, uint32_t root, const uint64_t *places, s
 	return i;
 }
 
-/* Lists the names of N PLACES. False when there is none at one of them. */
+/* Lists the names of the N PLACES. Returns false if one is undefined. */
 static bool
 list_names(struct locations *l, const uint64_t *places, size_t n)
 {

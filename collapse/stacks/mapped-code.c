@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Addresses of a process to frames; see mapped-code.h. */
+/* Turns addresses of a process into frames; see mapped-code.h. */
 #include "mapped-code.h"
 #include "mem.h"
 #include "search.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* More words than a list has. */
+/* More variables than any list has. */
 enum { WORDS = 64 };
 
 void
@@ -26,7 +26,7 @@ mapped_code_release(struct mapped_code *m)
 	free(m->ranges);
 	free(m->words);
 	free(m->known);
-	cache_release(&m->told);
+	cache_release(&m->seen);
 }
 
 void
@@ -47,7 +47,7 @@ mapped_code_map(struct mapped_code *m, struct mapped_code_range range, struct st
 	m->sorted = false;
 }
 
-/* Cuts a hexadecimal number off *REST, "0x" before it or not, and blanks before that. */
+/* Cuts a hexadecimal number, maybe with "0x", off *REST, with the blanks before it. */
 static bool
 cut_hex(struct str *rest, uint64_t *value)
 {
@@ -64,7 +64,7 @@ cut_hex(struct str *rest, uint64_t *value)
 	return str_hex_to_u64(str_head(digits, n), value);
 }
 
-/* Whether WORD is of the form "r-xp". */
+/* Whether WORD is like "r-xp". */
 static bool
 is_permissions(struct str word)
 {
@@ -76,9 +76,9 @@ is_permissions(struct str word)
 	return word.n >= 3;
 }
 
-/* Keeps "build=/opt/demo": paths after it may begin with $build. */
+/* Keeps "build=/opt/demo"; later paths may begin with $build. */
 static bool
-take_word(struct mapped_code *m, struct str line)
+parse_variable(struct mapped_code *m, struct str line)
 {
 	struct str rest = line, name = str_trim(str_cut(&rest, '='));
 
@@ -91,7 +91,7 @@ take_word(struct mapped_code *m, struct str line)
 	return true;
 }
 
-/* PATH with the word that it may begin with replaced, in ROOM. */
+/* PATH with a variable at its start expanded, in ROOM. */
 static struct str
 expand(const struct mapped_code *m, struct str path, struct buf *room)
 {
@@ -107,7 +107,7 @@ expand(const struct mapped_code *m, struct str path, struct buf *room)
 	return path;
 }
 
-/* Cuts "(@1000) 1a2b3c", an offset and a build id, off the end of PATH. */
+/* Cuts "(@1000) 1a2b3c", an offset and a build ID, off the end of PATH. */
 static void
 cut_brief(struct str *path, uint64_t *offset, struct str *id)
 {
@@ -120,7 +120,8 @@ cut_brief(struct str *path, uint64_t *offset, struct str *id)
 	*path = str_trim(str_head(*path, mark));
 }
 
-/* Cuts what stands before the path of maps off *REST; false when there is no code. */
+/* Cuts the fields before the path in maps off *REST. Returns false if the range is not
+ * code. */
 static bool
 cut_maps(struct str *rest, uint64_t *offset)
 {
@@ -145,7 +146,7 @@ mapped_code_take_line(struct mapped_code *m, struct str line)
 	if (!cut_hex(&rest, &range.start) || !str_starts(rest, STR("-")) ||
 		(rest = str_from(rest, 1), !cut_hex(&rest, &range.end)) ||
 		(rest.n && !str_is_blank(rest.s[0]) && rest.s[0] != ':'))
-		return take_word(m, line);
+		return parse_variable(m, line);
 	if (str_starts(rest, STR(":")))
 		rest = str_from(rest, 1);
 	mode = rest;
@@ -195,11 +196,11 @@ mapped_code_tell(struct mapped_code *m, const struct mapped_code_known *k)
 {
 	struct str_digest key = cache_key(0, k->address);
 
-	/* The first counts, and most are repetitions. */
-	if (cache_find(&m->told, key) != CACHE_NONE)
+	/* The first name of an address counts; most are repetitions. */
+	if (cache_find(&m->seen, key) != CACHE_NONE)
 		return;
-	(void)cache_make_room(&m->told);
-	cache_add(&m->told, key, 0);
+	(void)cache_make_room(&m->seen);
+	cache_add(&m->seen, key, 0);
 	m->known = mem_grow(m->known, &m->known_cap, m->known_n + 1, sizeof *m->known);
 	m->known[m->known_n] =
 		(struct mapped_code_known){ k->address, arena_str(&m->arena, k->name),
@@ -235,7 +236,7 @@ mapped_code_tell_java(struct mapped_code *m, struct str line)
 	return true;
 }
 
-/* In order of addresses; those of one as they came. */
+/* By address; equal ones in input order. */
 static int
 by_address(const void *a, const void *b)
 {
@@ -246,9 +247,9 @@ by_address(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Puts what is known in order, and leaves the first of each address. */
+/* Sorts known names, and keeps the first of each address. */
 static void
-settle_known(struct mapped_code *m)
+sort_known(struct mapped_code *m)
 {
 	size_t i, n = 0;
 
@@ -262,13 +263,13 @@ settle_known(struct mapped_code *m)
 	m->known_sorted = true;
 }
 
-/* What the profile says of ADDRESS; NULL when that is nothing. */
+/* The profile's own name for ADDRESS; NULL without. */
 static const struct mapped_code_known *
 find_known(struct mapped_code *m, uint64_t address)
 {
 	size_t n;
 
-	settle_known(m);
+	sort_known(m);
 	n = search_upto(m->known, m->known_n, sizeof *m->known, address);
 	return n && m->known[n - 1].address == address ? &m->known[n - 1] : NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* From ids to places; see places.h. */
+/* Maps ids to places; see places.h. */
 #include "places.h"
 #include "mem.h"
 
@@ -16,7 +16,7 @@ places_add(struct places *m, uint64_t id, size_t place)
 	enum { SPARE = 1024 };
 	size_t had = m->dense_n;
 
-	/* Once out of the dense part, always: an id has one place. */
+	/* An id outside the dense part stays there, so that it has one place. */
 	if (id >= had &&
 		((id >= SPARE && id / 2 > place) || idmap_find(&m->others, id, 0))) {
 		*idmap_put(&m->others, id, 0) = place;

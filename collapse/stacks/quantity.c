@@ -8,7 +8,7 @@
 enum { SECOND = 1000000000 };
 
 static const struct unit {
-	const char *name; /* without the s of a plural */
+	const char *name; /* without a plural s */
 	bool time;
 	uint64_t times;
 } units[] = {
@@ -36,7 +36,7 @@ static const struct unit {
 	{ "gigabyte", false, 1 << 30 },
 };
 
-/* The row for UNIT, NULL when there is none. */
+/* The row for UNIT; NULL if unknown. */
 static const struct unit *
 find_unit(struct str unit)
 {
@@ -48,7 +48,7 @@ find_unit(struct str unit)
 		name.n--;
 	for (u = units; unit.n && u < end; u++) {
 		n = strlen(u->name);
-		/* Short names need their s: "m" is no millisecond. */
+		/* Short names need their s: "m" does not mean milliseconds. */
 		if (n == name.n && (name.n < unit.n || n > 1) &&
 			(!n || strncasecmp(u->name, name.s, n) == 0))
 			return u;
@@ -56,7 +56,7 @@ find_unit(struct str unit)
 	return NULL;
 }
 
-/* Whether values of TYPE are numbers of samples, when they are numbers of something. */
+/* Whether values of TYPE, which count something, count samples. */
 static bool
 counts_samples(struct str type)
 {

@@ -58,7 +58,7 @@ stack_table_add_columns(struct stack_table *t, const struct json_ints *callers,
 	}
 }
 
-/* Keeps ROW as number N of the way to the outermost. */
+/* Keeps ROW as element N of the path to the outermost row. */
 static void
 climb(struct stack_table *t, size_t n, uint32_t row)
 {
@@ -66,13 +66,13 @@ climb(struct stack_table *t, size_t n, uint32_t row)
 	t->climb[n] = row;
 }
 
-/* Depths while they are worked out: not yet, a row that is looked at just now, and a
- * row that leads nowhere. A caller may stand behind its callee. */
+/* States of depths while they are computed: unknown, on the current path, and a row that
+ * does not lead to an outermost one. Callers may come after their callees. */
 enum { UNKNOWN = 0 };
-#define UNDER_WAY UINT32_MAX
-#define NOWHERE	  (UINT32_MAX - 1)
+#define ON_PATH UINT32_MAX
+#define NOWHERE (UINT32_MAX - 1)
 
-/* Works out the depth of ROW and of the rows that it leads to. */
+/* Computes the depth of ROW and of its callers. */
 static void
 find_depth(struct stack_table *t, uint32_t *depths, uint32_t row, uint32_t deepest)
 {
@@ -80,12 +80,12 @@ find_depth(struct stack_table *t, uint32_t *depths, uint32_t row, uint32_t deepe
 	size_t n = 0;
 
 	for (; row < t->n && depths[row] == UNKNOWN; row = t->rows[row].caller) {
-		depths[row] = UNDER_WAY;
+		depths[row] = ON_PATH;
 		climb(t, n++, row);
 	}
 	if (row == STACK_EMPTY)
 		depth = 0;
-	else if (row < t->n && depths[row] != UNDER_WAY)
+	else if (row < t->n && depths[row] != ON_PATH)
 		depth = depths[row];
 	while (n > 0) {
 		depth = depth < deepest ? depth + 1 : NOWHERE;
@@ -108,7 +108,7 @@ stack_table_settle(struct stack_table *t, uint32_t deepest)
 	free(depths);
 }
 
-/* Where ROW belongs among the slots: at its own or the next free one. */
+/* The slot of ROW, or the free one where it belongs. */
 static size_t
 find_slot(const struct stack_table *t, struct stack_row row)
 {

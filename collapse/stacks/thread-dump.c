@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Threads of a dump to samples; see thread-dump.h. */
+/* Turns threads of a dump into samples; see thread-dump.h. */
 #include "thread-dump.h"
 
 #include <time.h>
@@ -44,7 +44,7 @@ thread_dump_label(struct thread_dump *d, struct str key, struct str value)
 	d->label[d->label_n++].value = value.n;
 }
 
-/* The labels of the thread under way, in TO. */
+/* Lists the current thread's labels in TO. */
 static void
 list_labels(const struct thread_dump *d, struct collapse_label *to)
 {
@@ -165,18 +165,18 @@ thread_dump_between(struct str line, struct str before, struct str after)
 	return str_head(rest, str_search(rest, after));
 }
 
-/* The number in TEXT[AT..AT+N). */
+/* Parses the number in TEXT[AT..AT+N). */
 static bool
 cut_digits(struct str text, size_t at, size_t n, uint64_t *value)
 {
 	return text.n >= at + n && str_to_u64(str_head(str_from(text, at), n), value);
 }
 
-/* Days since 1970 of a date in the calendar of today, YEAR at least 1970. */
+/* Days since 1970-01-01 of a Gregorian date, from 1970 on. */
 static uint64_t
 count_days(uint64_t year, uint64_t month, uint64_t day)
 {
-	/* Years that begin in March end with the day that leap years have more. */
+	/* Years begin in March, so that the leap day is a year's last. */
 	uint64_t y = month > 2 ? year : year - 1, m = (month + 9) % 12;
 
 	return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day - 1 - 719468;
