@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The metrics of a profile that has several, and which one is folded; see collapse.h. */
+/* The metrics of a profile, and the choice of the one to fold; see collapse.h. */
 #include "folded.h"
 #include "mem.h"
 #include "msg.h"
@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* How many are named in a message. */
+/* The most names in a message. */
 enum { NAMED = 12 };
 
 unsigned
@@ -51,7 +51,8 @@ unit_of(const struct collapse *c, size_t i)
 	return intern_str(&c->metric_texts, c->metrics[i].unit);
 }
 
-/* The names of this input's metrics, of which those that ARE weighed by only. */
+/* Lists this input's metrics: ALL, or only others than the chosen one that have
+ * values. */
 static void
 put_names(struct buf *b, const struct collapse *c, bool all)
 {
@@ -151,7 +152,7 @@ put_row(struct output *out, struct str name, struct str unit, const char *sum,
 		unit.s, sum, chosen ? "  default" : "");
 }
 
-/* Lists events, where the input has no metrics. */
+/* Lists events, for an input without metrics. */
 static void
 list_events(struct collapse *c, struct output *out)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* Which samples the options ask for, by event and by time; see collapse.h. */
+/* Selects samples by event and time; see collapse.h. */
 #include "event.h"
 #include "mem.h"
 #include "sink.h"
 
-/* What the options want of the event NAME. */
+/* Whether and where the options fold the event NAME. */
 static struct collapse_event
 judge_event(const struct collapse_options *o, struct str name)
 {
@@ -41,8 +41,8 @@ collapse_expect(struct collapse *c, struct str name)
 	(void)collapse_find_event(c, name);
 }
 
-/* Makes E, which has samples, the event that is folded, when the user has named none
- * and none was asked for before it. */
+/* Makes E the event that is folded, if the user has not named one and no event expected
+ * before E has samples. */
 static bool
 choose(struct collapse *c, struct collapse_event *e)
 {
@@ -58,7 +58,7 @@ choose(struct collapse *c, struct collapse_event *e)
 	return true;
 }
 
-/* Whether TIME, counted from ORIGIN where the moment is, is before it. */
+/* Whether TIME is before M, which may be relative to FIRST_TIME. */
 static bool
 is_before(uint64_t time, uint64_t first_time, const struct collapse_moment *m)
 {
@@ -74,8 +74,8 @@ collapse_needs_times(const struct collapse *c)
 		collapse_has_root(c, COLLAPSE_TIME);
 }
 
-/* Whether S is between --from and --to, and has a time for --by time; counts it when it is
- * not. */
+/* Whether S is between --from and --to, and has a time if --by time needs it; counts it
+ * if not. */
 static bool
 is_in_time(struct collapse *c, const struct collapse_sample *s)
 {

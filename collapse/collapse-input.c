@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What a format says of its input, and what is lost of it; see collapse.h. */
+/* Properties of inputs, and losses; see collapse.h. */
 #include "mem.h"
 #include "msg.h"
 #include "sink.h"
@@ -32,7 +32,7 @@ collapse_begin(struct collapse *c, struct input *in)
 	c->timeless = 0;
 	c->decimals = 0;
 	c->metric_first = c->metric_n;
-	/* For its progress. */
+	/* To show progress. */
 	input_stacks(in, &c->tree.stacks);
 }
 
@@ -195,7 +195,7 @@ collapse_damage(struct collapse *c, uint64_t before, bool cut)
 	const char *name = input_name(c->in);
 	bool folded = c->samples > before;
 
-	/* What follows the damage is one thing that nobody can count. */
+	/* The rest of the input counts as one loss, as its size is unknown. */
 	collapse_lose_quietly(c, COLLAPSE_DAMAGED, folded);
 	if (cut && folded)
 		msg_warn("%s: is truncated; kept the samples before its end", name);

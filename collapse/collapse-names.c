@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* Names of frames, and what they say: where stacks end, why a name is missing; see collapse.h. */
+/* Frame names, and what they imply: the end of a stack, the reason why a name is missing;
+ * see collapse.h. */
 #include "frame.h"
 #include "mem.h"
 #include "sink.h"
 
-/* The first Python 3 that names its functions for profilers. */
+/* From this minor version on, Python 3 can name its functions for profilers. */
 enum { PYTHON_WITH_NAMES = 12 };
 
 static void
@@ -32,7 +33,7 @@ is_stop(const struct collapse *c, struct str name)
 	return false;
 }
 
-/* The annotation that the options want for KIND, 0 for none; FlameGraph gives one only. */
+/* The annotation for KIND, 0 without; like FlameGraph, only one per frame. */
 static char
 choose_annotation(const struct collapse_options *o, unsigned kind)
 {
@@ -53,7 +54,8 @@ static const char *const ENTRIES[] = { "_start", "main", "__libc_start_main",
 	"runtime.goexit.abi0", "runtime.mstart", "runtime.mstart.abi0", "runtime.rt0_go",
 	"runtime.rt0_go.abi0", "_rt0_amd64_linux", "_rt0_arm64_linux" };
 
-/* Whether NAME, without suffixes of ours, is a function that programs or threads begin with. */
+/* Whether NAME, apart from our suffixes, is a function in which programs or threads
+ * begin. */
 static bool
 is_entry(struct str name)
 {
@@ -64,7 +66,7 @@ is_entry(struct str name)
 	i = str_find(plain, ':');
 	if (i + 1 < plain.n && plain.s[i + 1] != ':')
 		plain = str_head(plain, i);
-	/* glibc's own alias of a function */
+	/* glibc's own aliases */
 	if (str_starts(plain, STR("__GI_")))
 		plain = str_from(plain, 5);
 	for (i = 0; i < sizeof ENTRIES / sizeof *ENTRIES; i++)
@@ -81,7 +83,7 @@ collapse_frame(struct collapse *c, struct str name, unsigned kind)
 	struct str bare = placed ? frame_cut_place(name) : name;
 	uint32_t id;
 
-	/* A stack of nothing but empty frames is none that could be read back. */
+	/* A stack of only empty frames could not be read back. */
 	if (!name.n)
 		return collapse_bare_frame(c, name, name, kind);
 	buf_clear(&c->scratch);
@@ -128,7 +130,7 @@ collapse_bare_frame(
 	return id;
 }
 
-/* N when BASE, a name without folders, is the interpreter or the library of Python 3.N; else 0. */
+/* The N of Python 3.N if the file name BASE is its interpreter or library; else 0. */
 static unsigned
 find_python(struct str base)
 {
@@ -165,7 +167,7 @@ collapse_same_function(const struct collapse *c, uint32_t a, uint32_t b)
 	return str_eq(function_of(c, a), function_of(c, b));
 }
 
-/* The runtime that MODULE is of. */
+/* The runtime to which MODULE belongs. */
 static unsigned
 runtime_of(struct str module)
 {
@@ -215,7 +217,7 @@ collapse_explain(struct collapse *c, struct str module, struct str why)
 	c->reasons =
 		mem_grow(c->reasons, &c->reason_cap, c->reason_n + 1, sizeof *c->reasons);
 	c->reasons[c->reason_n++] =
-		(struct collapse_reason){ id, intern_id(&c->reasons_told, why) };
+		(struct collapse_reason){ id, intern_id(&c->reason_texts, why) };
 }
 
 enum collapse_end
@@ -226,7 +228,7 @@ collapse_judge_end(const struct collapse *c, const uint32_t *ids, size_t n,
 
 	if (outermost & (COLLAPSE_IN_KERNEL | COLLAPSE_AT_ENTRY))
 		return COLLAPSE_ENTRY;
-	/* Where frame pointers end, a word that is none may be taken for a caller; and the
+	/* At the end of frame pointers, a stray word may look like a caller; and the
 	 * _start of a stripped program has no name. */
 	if (outermost & COLLAPSE_BARE && n > 1 &&
 		collapse_marks_of(c, ids[n - 2]) & COLLAPSE_AT_ENTRY)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The tree of the sink, taken down or built anew; see sink.h. */
+/* Empties or rebuilds the tree of the sink; see sink.h. */
 #include "mem.h"
 #include "sink.h"
 
@@ -40,7 +40,7 @@ collapse_end_over(struct collapse *c, struct tree *was, uint32_t *now)
 	size_t i;
 	int column;
 
-	/* Sums cannot overflow: they are what they were. */
+	/* Sums cannot overflow, as they do not change. */
 	for (n = TREE_ROOT + 1; n < was->n; n++)
 		for (column = 0; column < was->columns; column++)
 			(void)tree_add(&c->tree, now[n], column, was->self[column][n]);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * --by: the frames above the stack, one for each dimension.
+ * --by: root frames, one for each dimension.
  *
- * Where samples may be nobody's, it shows only at the end which dimensions the profile has: until
- * then a frame without a name that text could have holds the place. At the end it becomes "-"
- * where other samples have a value, and goes with its dimension where none has.
+ * If samples may lack a thread, only the end shows which dimensions the profile has.
+ * Until then a placeholder, whose name cannot occur in text, replaces a missing value. In
+ * the end it becomes "-" if other samples have a value; if none has, the dimension is
+ * removed.
  */
 #include "collapse.h"
 #include "event.h"
 #include "mem.h"
 #include "sink.h"
 
-/* No frame has a newline. */
+/* Frames cannot contain newlines. */
 #define NOBODY STR("\nnobody")
 
 void
@@ -52,7 +53,7 @@ put_known(struct buf *b, struct str s)
 		buf_char(b, '?');
 }
 
-/* Adds the comm as a frame: FlameGraph and inferno turn its blanks into '_'. */
+/* Adds COMM as a frame. Like FlameGraph and inferno, this turns blanks into '_'. */
 static void
 put_comm(struct buf *b, struct str comm)
 {
@@ -68,7 +69,7 @@ put_comm(struct buf *b, struct str comm)
 			b->s[i] = '_';
 }
 
-/* The value of the label KEY, or what stands for none. */
+/* The value of the label KEY, or the placeholder for a missing value. */
 static struct str
 label_of(const struct collapse_sample *s, struct str key)
 {
@@ -99,7 +100,7 @@ put_root(struct buf *b, enum collapse_by by, const struct collapse_sample *s)
 	}
 }
 
-/* Whether S says nothing of what a root frame of BY would show. */
+/* Whether S lacks every value that a root frame of BY would show. */
 static bool
 is_nobodys(enum collapse_by by, const struct collapse_sample *s)
 {
@@ -109,7 +110,7 @@ is_nobodys(enum collapse_by by, const struct collapse_sample *s)
 		!(by == COLLAPSE_TID && s->tid.n);
 }
 
-/* The node of the value of BY for S, the label number *LABEL, below PARENT. */
+/* The node below PARENT for the value of BY in S; *LABEL counts labels. */
 static uint32_t
 find_value(struct collapse *c, uint32_t parent, enum collapse_by by,
 	const struct collapse_sample *s, int *label)
@@ -163,7 +164,8 @@ collapse_lead(const struct collapse *c, uint32_t node)
 	uint32_t lead = node;
 	size_t i;
 
-	/* LEAD is so many frames above NODE as there are dimensions, until NODE is the root. */
+	/* Climb from both until NODE, which starts one frame per dimension further up, is
+	 * the root. */
 	for (i = 0; i < c->dimensions.n; i++)
 		node = c->tree.nodes[node].parent;
 	for (; node != TREE_ROOT; node = c->tree.nodes[node].parent)
@@ -171,7 +173,7 @@ collapse_lead(const struct collapse *c, uint32_t node)
 	return lead;
 }
 
-/* Sets HAS for the dimensions that a sample has a value of. Whether any sample has none of one. */
+/* Sets HAS for the dimensions with values. Returns whether any sample lacks a value. */
 static bool
 look_for_values(const struct collapse *c, bool has[DIMENSIONS_MOST])
 {
@@ -199,7 +201,7 @@ look_for_values(const struct collapse *c, bool has[DIMENSIONS_MOST])
 	return lacks;
 }
 
-/* Makes C's dimensions those that it HAS. */
+/* Reduces C's dimensions to those in HAS. */
 static void
 keep_dimensions(struct collapse *c, const bool has[DIMENSIONS_MOST])
 {
@@ -213,7 +215,7 @@ keep_dimensions(struct collapse *c, const bool has[DIMENSIONS_MOST])
 	c->dimensions = kept;
 }
 
-/* The name that the frame ID below PARENT has in the end. */
+/* The final name of the frame ID below PARENT. */
 static uint32_t
 settle_name(struct collapse *c, uint32_t parent, uint32_t id)
 {
@@ -222,7 +224,8 @@ settle_name(struct collapse *c, uint32_t parent, uint32_t id)
 	return parent == TREE_ROOT ? folded_shield(&c->tree.names, id) : id;
 }
 
-/* Takes the frames of the first N dimensions that C does not have (HAS) out of all stacks. */
+/* Removes the frames of the dimensions that are not in HAS, out of the first N, from all
+ * stacks. */
 static void
 settle_frames(struct collapse *c, const bool has[DIMENSIONS_MOST], size_t n)
 {
@@ -241,7 +244,7 @@ settle_frames(struct collapse *c, const bool has[DIMENSIONS_MOST], size_t n)
 	free(depth);
 }
 
-/* Whether N nodes are above NODE, the root not counted. */
+/* Whether exactly N nodes are between NODE and the root. */
 static bool
 has_above(const struct tree *t, uint32_t node, size_t n)
 {
@@ -250,9 +253,9 @@ has_above(const struct tree *t, uint32_t node, size_t n)
 	return node != TREE_ROOT && t->nodes[node].parent == TREE_ROOT;
 }
 
-/* Does the same in place where C has none of the N dimensions, which spares a second tree: what
- * is below their frames goes below the root. Nothing is looked for in the tree any more. False,
- * and nothing is done, when a name has to change for that. */
+/* Like settle_frames, but in place, without a second tree, if no dimension remains of N:
+ * moves the nodes below up to the root. Afterwards nodes cannot be found by name any
+ * more. Returns false, without a change, if a name would have to change. */
 static bool
 drop_frames(struct collapse *c, size_t n)
 {
@@ -266,7 +269,7 @@ drop_frames(struct collapse *c, size_t n)
 		if (has_above(t, i, n) && folded_shield(&t->names, name) != name)
 			return false;
 	}
-	/* From the last on: what is below a node that goes up was looked at before it. */
+	/* In descending order, so that a node is examined before its parent moves. */
 	for (i = t->n - 1; i > TREE_ROOT; i--)
 		if (has_above(t, i, n))
 			t->nodes[i].parent = TREE_ROOT;
@@ -282,8 +285,8 @@ collapse_leads(struct collapse *c, struct str by)
 	c->leads++;
 }
 
-/* Adds the dimensions that the stacks of inputs had before, when all of these had them. Where
- * nobody knows, the header does not say that there are none. */
+/* Adds the dimensions that the stacks of the inputs began with, if all inputs have the
+ * same. If unknown, the header must not claim that there are none. */
 static void
 add_leading(struct collapse *c)
 {
@@ -299,7 +302,7 @@ add_leading(struct collapse *c)
 	dimensions_release(&more);
 }
 
-/* Settles the dimensions of samples that are nobody's. */
+/* Decides about the dimensions of samples that lack values. */
 static void
 settle_nobody(struct collapse *c)
 {
@@ -316,7 +319,7 @@ settle_nobody(struct collapse *c)
 void
 collapse_settle_roots(struct collapse *c)
 {
-	/* Most inputs know all, or nothing: then nothing needs be looked at. */
+	/* Most inputs have all values or none, and need no second pass. */
 	if (c->has_nobody)
 		settle_nobody(c);
 	if (c->leads)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * --by time: a frame for the time among the frames above the stack.
+ * --by time: a root frame for the time.
  *
- * A format keeps the nodes of stacks, of which it does not know at which time they will be asked
- * for. So its nodes have a place for the time, a frame of which no weight is below, and a sample
- * goes to a node with the same frames and its own time at that place.
+ * Formats keep nodes of stacks, and use them for samples at any time. So their nodes have
+ * a placeholder for the time, below which weight is never added; a sample goes to a node
+ * with the same frames and its own time instead of the placeholder.
  */
 #include "mem.h"
 #include "sink.h"
@@ -14,16 +14,16 @@
 
 enum { SECOND = 1000000000 };
 
-/* time:auto: how many buckets there are at most, and the shortest, ns. */
+/* time:auto: the most buckets, and the shortest, in ns. */
 enum { AUTO_TIMES = 256, AUTO_LEAST = SECOND / 1000 };
 #define AUTO_LONGEST (UINT64_C(1) << 62)
 
-/* What a picture takes in bytes (svg.h, svg-data.h): without frames, for a name besides its
- * letters, a frame and a stack at a time; each about. The times are to take a third of the
- * rest at most. */
+/* The approximate size of a picture in bytes (svg.h, svg-data.h): without frames; per
+ * name, apart from its letters; per frame; and per stack at a time. Times may take a
+ * third of the rest. */
 enum { BYTES_ALONE = 60000, BYTES_NAME = 2, BYTES_FRAME = 3, BYTES_CELL = 3 };
 
-/* No frame has a newline. */
+/* Frames cannot contain newlines. */
 #define PLACE STR("\ntime")
 
 uint32_t
@@ -32,9 +32,9 @@ collapse_time_place(struct collapse *c, uint32_t parent)
 	return tree_child(&c->tree, parent, PLACE);
 }
 
-/* How long the bucket of a sample at TIME is. With time:auto it is so long that there are
- * AUTO_TIMES such buckets up to then at most: what comes later has longer ones, and in the end
- * all get as long, since each is a half of the next. */
+/* The length of the bucket for a sample at TIME. With time:auto at most AUTO_TIMES
+ * buckets of this length precede TIME. Later samples get longer buckets, each twice as
+ * long as the shorter ones, so that in the end all can be merged to one length. */
 static uint64_t
 bucket_at(const struct collapse *c, uint64_t time)
 {
@@ -47,8 +47,8 @@ bucket_at(const struct collapse *c, uint64_t time)
 	return bucket;
 }
 
-/* The frame of the bucket that begins at START: seconds, of so many digits that bytes sort as
- * time, and so many decimals as buckets begin at. */
+/* The frame of the bucket that begins at START, in seconds: padded to sort by time, with
+ * only the decimals that buckets need. */
 static uint32_t
 name_bucket(struct collapse *c, uint64_t start)
 {
@@ -72,7 +72,7 @@ name_bucket(struct collapse *c, uint64_t start)
 	return intern_id(&c->tree.names, str_of(text));
 }
 
-/* What collapse_at_time knows of NODE. */
+/* The entry of collapse_at_time for NODE. */
 static struct collapse_when *
 find(struct collapse *c, uint32_t node)
 {
@@ -92,7 +92,7 @@ collapse_at_time(struct collapse *c, uint32_t node, uint64_t time)
 	uint32_t place = intern_id(&c->tree.names, PLACE), at = node, to;
 	size_t n = 0;
 
-	/* Up to what is known of this bucket, and down again. */
+	/* Climb to a node known for this bucket, then descend. */
 	while (at != TREE_ROOT && find(c, at)->start != start + 1) {
 		c->climb = mem_grow(c->climb, &c->climb_cap, n + 1, sizeof *c->climb);
 		c->climb[n++] = at;
@@ -109,7 +109,7 @@ collapse_at_time(struct collapse *c, uint32_t node, uint64_t time)
 	return to;
 }
 
-/* The level of --by time among those of the nodes, 1 for the children of the root; 0 without. */
+/* The level of --by time in the tree, 1 for the children of the root; 0 without. */
 static uint32_t
 time_level(const struct collapse *c)
 {
@@ -118,14 +118,14 @@ time_level(const struct collapse *c)
 	return level < c->dimensions.n ? level + 1 : 0;
 }
 
-/* What becomes of frames at LEVEL: buckets of the length BUCKET, or with 0 no frame. */
+/* Changes frames at LEVEL to buckets of length BUCKET, or removes them if that is 0. */
 struct coarser {
 	uint32_t level;
 	uint64_t bucket;
 };
 
-/* Copies the nodes of C's tree, which is the result, with their times as HOW says. NOW gets the
- * node of each, which the caller frees. */
+/* Rebuilds C's tree with its times changed by HOW, and returns the old tree. *NOW maps
+ * old nodes to new ones; the caller frees it. */
 static struct tree
 coarsen(struct collapse *c, struct coarser how, uint32_t **now)
 {
@@ -150,7 +150,7 @@ coarsen(struct collapse *c, struct coarser how, uint32_t **now)
 	return was;
 }
 
-/* How many stacks have weight. */
+/* The number of stacks with weight. */
 static uint64_t
 count_stacks(const struct tree *t)
 {
@@ -162,7 +162,7 @@ count_stacks(const struct tree *t)
 	return n;
 }
 
-/* The stacks at times that a picture of C has room for. */
+/* How many stacks at times a picture of C has room for. */
 static uint64_t
 find_room(struct collapse *c, uint32_t level)
 {
@@ -180,7 +180,7 @@ find_room(struct collapse *c, uint32_t level)
 	return bytes / 3 / BYTES_CELL;
 }
 
-/* The time of the last bucket. */
+/* The start of the last bucket. */
 static uint64_t
 find_last(const struct collapse *c, uint32_t level)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The sink: samples to a tree of stacks; see collapse.h. */
+/* The sink: turns samples into a tree of stacks; see collapse.h. */
 #include "collapse.h"
 #include "budget.h"
 #include "mem.h"
@@ -36,7 +36,7 @@ collapse_free(struct collapse *c)
 	buf_release(&c->leading);
 	free(c->module_table);
 	free(c->reasons);
-	intern_release(&c->reasons_told);
+	intern_release(&c->reason_texts);
 	intern_release(&c->end_modules);
 	free(c->stuck);
 	free(c->late);
@@ -44,7 +44,6 @@ collapse_free(struct collapse *c)
 	free(c);
 }
 
-/* The child NAME of NODE. */
 static uint32_t
 step(struct collapse *c, uint32_t node, uint32_t name)
 {
@@ -91,7 +90,6 @@ collapse_steps(
 	(void)tree_path_ids(&c->tree, root, ids, node, n);
 }
 
-/* The weights of stacks that end in MODULE. */
 static struct collapse_stuck *
 find_stuck(struct collapse *c, struct str module)
 {
@@ -104,7 +102,7 @@ find_stuck(struct collapse *c, struct str module)
 	return &c->stuck[id];
 }
 
-/* Counts WEIGHT, as the tree counts, of a stack that ends as S says. */
+/* Counts WEIGHT, in units of the tree, of a stack that ends like S. */
 static void
 count_end(struct collapse *c, const struct collapse_sample *s, uint64_t weight)
 {
@@ -113,7 +111,7 @@ count_end(struct collapse *c, const struct collapse_sample *s, uint64_t weight)
 		find_stuck(c, s->end_module)->weight[s->end] += weight;
 }
 
-/* Adds S at NODE; false when its weight does not fit in 64 bits. */
+/* Adds S at NODE. Returns false on overflow. */
 static bool
 add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 {
@@ -163,7 +161,7 @@ collapse_late_frame(struct collapse *c, size_t n)
 {
 	char name[24];
 
-	/* No frame has a newline. */
+	/* Frames cannot contain newlines. */
 	snprintf(name, sizeof name, "\n%zu", n);
 	return intern_id(&c->tree.names, str_of(name));
 }
@@ -179,7 +177,7 @@ collapse_name_late(struct collapse *c, uint32_t id, const uint32_t *ids, size_t 
 	c->late_id_n += n;
 }
 
-/* What each name of C becomes, NULL for those that stay; the caller frees the array. */
+/* The late names by id, NULL for other names; the caller frees the array. */
 static const struct collapse_late **
 index_late(const struct collapse *c)
 {
@@ -210,9 +208,9 @@ collapse_rename(struct collapse *c)
 	collapse_end_over(c, &was, now);
 }
 
-/* One line for each sample. */
+/* Writes a line for each sample. */
 static void
-write_turns(const struct collapse *c, struct output *out)
+write_lines(const struct collapse *c, struct output *out)
 {
 	struct buf line = { 0 };
 	size_t i;
@@ -238,7 +236,7 @@ collapse_write(struct collapse *c, struct output *out, bool header)
 	if (header)
 		folded_write_header(out, &c->info, folded_sums_of(&c->tree));
 	if (c->options->in_order)
-		write_turns(c, out);
+		write_lines(c, out);
 	else
 		folded_write(out, &c->tree);
 }

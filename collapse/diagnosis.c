@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: ISC */
-/* How good stacks are, and what helps; see diagnosis.h. */
+/* The quality of stacks, and how to improve it; see diagnosis.h. */
 #include "diagnosis.h"
 #include "frame.h"
 #include "mem.h"
 #include "sink.h"
 
-/* FEW: of fewer samples than this one or two decide, and no share says anything.
- * MOST_PERCENT: from this share on of stacks of one runtime the profile is one of it. */
+/* FEW: with fewer samples shares are not reliable. MOST_PERCENT: from this share of
+ * stacks on the profile belongs to a runtime. */
 enum { FEW = 10, MOST_PERCENT = 50 };
 
-/* The largest snapshot that the kernel takes. */
+/* The largest snapshot that the kernel records. */
 enum { LARGEST_SNAPSHOT = 65528 };
 
-/* Programs that make code at run time, or interpret it, in the order of their marks. */
+/* Runtimes that generate or interpret code, in the order of their marks. */
 enum runtime { NO_RUNTIME, JAVA, NODE, PYTHON, OLD_PYTHON, RUNTIMES };
 
 static const char any_code[] =
@@ -22,8 +22,8 @@ static const char any_stacks[] =
 
 static const struct {
 	unsigned mark;
-	const char *names, *pointers; /* what to do for names and for whole stacks */
-	const char *functions;	      /* for functions that it interprets */
+	const char *names, *pointers; /* advice for names and for complete stacks */
+	const char *functions;	      /* for functions it interprets */
 } runtimes[RUNTIMES] = {
 	[NO_RUNTIME] = { 0, any_code, any_stacks, NULL },
 	[JAVA] = { COLLAPSE_IN_JAVA,
@@ -42,16 +42,16 @@ static const struct {
 		"name: use that or a later one, or record with py-spy or austin" },
 };
 
-/* What the self weights add up to. */
+/* Sums of self weights. */
 struct sums {
 	uint64_t total, bare;
-	uint64_t of[RUNTIMES];	/* of stacks with a frame of a runtime */
-	uint64_t jit[RUNTIMES]; /* of leaves without a name in code made at run time */
-	uint64_t functions;	/* of stacks with Python functions */
-	uint64_t *names;	/* bare leaves, by id of names */
+	uint64_t of[RUNTIMES];	/* stacks with a frame of the runtime */
+	uint64_t jit[RUNTIMES]; /* unnamed leaves in generated code */
+	uint64_t functions;	/* stacks with Python functions */
+	uint64_t *names;	/* unnamed leaves, by id of names */
 };
 
-/* The first runtime that MARKS have. */
+/* The first runtime in MARKS. */
 static enum runtime
 runtime_of(unsigned marks)
 {
@@ -63,7 +63,7 @@ runtime_of(unsigned marks)
 	return NO_RUNTIME;
 }
 
-/* Adds up what C's stacks weigh. S->names is to be freed. */
+/* Sums up C's stacks. The caller frees S->names. */
 static void
 sum_up(struct sums *s, const struct collapse *c)
 {
@@ -123,7 +123,7 @@ diagnosis_quality(const struct collapse *c, struct quality *q)
 	return true;
 }
 
-/* Begins another part of a message. */
+/* Separates parts of a message. */
 static void
 part(struct buf *b)
 {
@@ -131,7 +131,7 @@ part(struct buf *b)
 		buf_str(b, STR("; "));
 }
 
-/* Whether NAME is BARE, "[libfoo.so]", perhaps with an address or a suffix. */
+/* Whether NAME is BARE, "[libfoo.so]", maybe with an address or a suffix. */
 static bool
 is_bare_form(struct str name, struct str bare)
 {
@@ -140,7 +140,7 @@ is_bare_form(struct str name, struct str bare)
 		memchr("] ", name.s[bare.n], 2);
 }
 
-/* What the format says of why frames called NAME have no name; empty: nothing. */
+/* The format's reason why frames NAME have no name; empty if unknown. */
 static struct str
 find_reason(const struct collapse *c, struct str name)
 {
@@ -148,12 +148,12 @@ find_reason(const struct collapse *c, struct str name)
 
 	for (; r < end; r++)
 		if (is_bare_form(name, intern_str(&c->tree.names, r->name)))
-			return intern_str(&c->reasons_told, r->why);
+			return intern_str(&c->reason_texts, r->why);
 	return (struct str){ 0 };
 }
 
-/* The runtime that most code without a name was made by, of the stacks or at least of the
- * profile. */
+/* The runtime that generated most of the unnamed code, judged by these stacks, or else by
+ * the whole profile. */
 static enum runtime
 find_maker(const struct sums *s)
 {
@@ -168,8 +168,8 @@ find_maker(const struct sums *s)
 	return (enum runtime)most;
 }
 
-/* The path of the file that the frame NAME, "[libfoo.so]", stands for; empty when that is
- * not known, or several files are called so. */
+/* The path of the file in the frame NAME, "[libfoo.so]"; empty if unknown or
+ * ambiguous. */
 static struct str
 find_path(const struct collapse *c, struct str name)
 {
@@ -190,8 +190,8 @@ find_path(const struct collapse *c, struct str name)
 	return found;
 }
 
-/* Whether the file at PATH is of glibc, whose symbols most distributions package under a name of
- * their own. */
+/* Whether the file at PATH belongs to glibc, whose symbols have their own package in most
+ * distributions. */
 static bool
 is_glibc(struct str path)
 {
@@ -206,8 +206,8 @@ is_glibc(struct str path)
 	return false;
 }
 
-/* Adds where the symbols of the frame NAME are to be had. Their package does not follow from
- * the name of a file; a program of the distribution finds it by the build id. */
+/* Adds where to get the symbols of the frame NAME. The file name does not determine the
+ * package; a tool of the distribution finds it by the build ID. */
 static void
 put_symbols(struct buf *b, const struct collapse *c, struct str name)
 {
@@ -234,7 +234,7 @@ put_symbols(struct buf *b, const struct collapse *c, struct str name)
 		buf_str(b, STR("stripped: build it without -s, and do not strip it"));
 }
 
-/* Adds why leaves called NAME have no name, and what helps. */
+/* Adds why leaves named ID have no name, and what helps. */
 static void
 put_reason(struct buf *b, const struct collapse *c, const struct sums *s, uint32_t id)
 {
@@ -253,8 +253,7 @@ put_reason(struct buf *b, const struct collapse *c, const struct sums *s, uint32
 		put_symbols(b, c, name);
 }
 
-/* The name of the module that most leaves without a name are in, an id of c->tree.names; each
- * counts once for all its addresses. */
+/* A name of the module with the heaviest unnamed leaves; its addresses count together. */
 static uint32_t
 find_heaviest(const struct collapse *c, const struct sums *s)
 {
@@ -280,7 +279,7 @@ find_heaviest(const struct collapse *c, const struct sums *s)
 	return most;
 }
 
-/* Adds what helps those leaves that have no name. */
+/* Adds advice on unnamed leaves. */
 static void
 put_names(struct buf *b, const struct collapse *c, const struct sums *s)
 {
@@ -299,7 +298,7 @@ put_names(struct buf *b, const struct collapse *c, const struct sums *s)
 	buf_char(b, ')');
 }
 
-/* Whether the command that recorded C has WORDS. */
+/* Whether WORDS are in the command that recorded C. */
 static bool
 has_command(const struct collapse *c, struct str words)
 {
@@ -308,14 +307,14 @@ has_command(const struct collapse *c, struct str words)
 	return str_search(command, words) < command.n;
 }
 
-/* Whether perf unwound C's stacks from snapshots, as far as its text says. */
+/* Whether perf unwound C's stacks from snapshots, judged by the recorded command. */
 static bool
 is_by_snapshots(const struct collapse *c)
 {
 	return !c->snapshot && has_command(c, STR("dwarf"));
 }
 
-/* The module in which most weight ended by END. */
+/* The module in which most weight ends by END. */
 static struct str
 find_module(const struct collapse *c, enum collapse_end end)
 {
@@ -327,7 +326,7 @@ find_module(const struct collapse *c, enum collapse_end end)
 	return c->end_modules.n ? intern_str(&c->end_modules, most) : STR("a file");
 }
 
-/* Why stacks are not whole, for which there is nothing to add. */
+/* Reasons for incomplete stacks that need no further text. */
 static const char *const plain_ends[COLLAPSE_ENDS] = {
 	[COLLAPSE_ALONE] =
 		"recorded without call chains: use fg-record or perf record --call-graph dwarf",
@@ -347,7 +346,7 @@ static const char no_larger_snapshots[] =
 	"snapshots cannot be larger, only frame pointers "
 	"(-fno-omit-frame-pointer) reach further";
 
-/* What helps stacks that have more frames than were recorded or printed. */
+/* Advice on stacks with more frames than were recorded or printed. */
 static const char *
 find_depth(const struct collapse *c)
 {
@@ -359,8 +358,8 @@ find_depth(const struct collapse *c)
 	       "raise kernel.perf_event_max_stack";
 }
 
-/* Adds what helps stacks that end before their entry, in code without frame pointers or where
- * perf could not unwind further. */
+/* Adds advice on stacks that end early in code without frame pointers, or where perf
+ * could not unwind further. */
 static void
 put_pointers(struct buf *b, const struct collapse *c, enum runtime maker)
 {
@@ -374,7 +373,7 @@ put_pointers(struct buf *b, const struct collapse *c, enum runtime maker)
 		buf_fmt(b, "broken by perf's unwinding: %s", larger_snapshots);
 }
 
-/* Adds what helps stacks that end in code of MODULE without unwind information. */
+/* Adds advice on stacks that end in code of MODULE without unwind information. */
 static void
 put_rules(struct buf *b, struct str module, enum runtime maker)
 {
@@ -389,7 +388,7 @@ put_rules(struct buf *b, struct str module, enum runtime maker)
 		buf_str(b, STR(": build it with -fasynchronous-unwind-tables"));
 }
 
-/* Adds why stacks end by END, and what helps. */
+/* Adds why stacks end by END, and advice. */
 static void
 put_end(struct buf *b, const struct collapse *c, const struct sums *s,
 	enum collapse_end end)
@@ -415,7 +414,7 @@ put_end(struct buf *b, const struct collapse *c, const struct sums *s,
 	}
 }
 
-/* The end, other than the entry, that most weight comes to; *BAD is what all of them have. */
+/* The heaviest end other than the entry; *BAD is the weight of all of these. */
 static enum collapse_end
 find_end(const struct collapse *c, uint64_t *bad)
 {
@@ -430,14 +429,15 @@ find_end(const struct collapse *c, uint64_t *bad)
 	return (enum collapse_end)most;
 }
 
-/* Adds how many stacks are not whole, and what helps most of them. */
+/* Adds the share of incomplete stacks, and advice on most of them. */
 static void
 put_stacks(struct buf *b, const struct collapse *c, const struct sums *s)
 {
 	uint64_t bad;
 	enum collapse_end most = find_end(c, &bad);
 
-	/* Its functions have no names either, which says why and what to do. */
+	/* The functions of that file have no names either; that message has the reason
+	 * and the advice. */
 	if (most == COLLAPSE_NO_FILE && s->bare > s->total / 2)
 		return;
 	part(b);
@@ -446,7 +446,7 @@ put_stacks(struct buf *b, const struct collapse *c, const struct sums *s)
 	put_end(b, c, s, most);
 }
 
-/* Whether C's stacks, as good as Q says, are poor, and enough of them to say so. */
+/* Whether Q is poor, and C has enough samples to say so. */
 static bool
 are_poor(const struct collapse *c, const struct quality *q)
 {
@@ -464,7 +464,7 @@ diagnosis_asks_for_chains(const struct collapse *c)
 		find_end(c, &bad) == COLLAPSE_ALONE;
 }
 
-/* Adds what to do for functions of the program that most stacks are of, if they are missing. */
+/* Adds the advice for missing functions of the runtime with most stacks. */
 static void
 put_functions(struct buf *b, const struct sums *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * How good the stacks of a profile are, and the one step that helps most. It follows from where
- * the weight is that has no name, or that ends before its entry:
+ * The quality of a profile's stacks, and the step that improves it most, judged by the
+ * weight of unnamed frames and of stacks that end before their entry:
  *
  *	31 % of the self weight has no name, most of it in [libc.so.6] (stripped: install its
  *	debug symbols, on Debian the package libc6-dbg, or use --debuginfod)
@@ -15,15 +15,15 @@
 #include "collapse.h"
 #include "quality.h"
 
-/* Sets *Q to the shares of whole and of named stacks of C. False, and *Q is unchanged, when its
- * formats do not say how stacks end. */
+/* Sets *Q to the shares of complete and of named stacks in C. Returns false, with *Q
+ * unchanged, if the formats do not know how stacks end. */
 bool diagnosis_quality(const struct collapse *c, struct quality *q);
 
-/* Whether the step for C is to record call chains. */
+/* Whether the advice for C is to record call chains. */
 bool diagnosis_asks_for_chains(const struct collapse *c);
 
-/* Adds to B what is wrong and what helps, as parts joined by "; ", which also divides them from
- * what B has; nothing when all is well. */
+/* Adds problems and advice to B, as parts separated by "; ", also from earlier text in B;
+ * nothing if there are no problems. */
 void diagnosis_put(struct buf *b, const struct collapse *c);
 
 #endif

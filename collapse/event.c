@@ -5,8 +5,8 @@
 struct str
 event_plain(struct str name)
 {
-	/* As in tools/perf/util/parse-events.l; a tracepoint's own name after
-	 * its group has other letters too. */
+	/* See tools/perf/util/parse-events.l. The name of a tracepoint, after its group,
+	 * contains other letters too. */
 	static const char letters[] = "ukhGHpPSDIWebR";
 	size_t cut = str_rfind(name, ':'), i;
 
@@ -29,7 +29,7 @@ event_matches(struct str name, struct str filter)
 {
 	struct str plain = event_plain(name);
 
-	/* "cpu_core/cycles/" is how perf record was told. */
+	/* "cpu_core/cycles/" is the form of perf record's options. */
 	if (str_ends(filter, STR("/")))
 		filter.n--;
 	return event_is_any(filter) || str_eq(filter, name) || str_eq(filter, plain) ||

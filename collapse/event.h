@@ -10,14 +10,14 @@
 
 #include "str.h"
 
-/* NAME without the modifiers at its end. Borrowed from NAME. */
+/* NAME without the modifiers at its end; borrowed from NAME. */
 struct str event_plain(struct str name);
 
 /* Whether FILTER is "*". */
 bool event_is_any(struct str filter);
 
-/* Whether --event-filter FILTER means the event NAME: "*", the name, the name
- * without its modifiers, or a tracepoint without its group. */
+/* Whether --event-filter FILTER selects the event NAME: "*", the name, the name without
+ * modifiers, or a tracepoint without its group. */
 bool event_matches(struct str name, struct str filter);
 
 /* Whether NAME is a tracepoint, "group:name". */

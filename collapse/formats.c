@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* The table of formats, and what an input is that none of them wants; see formats.h. */
+/* The table of formats, and a description of inputs that no format claims; see
+ * formats.h. */
 #include "formats.h"
 #include "bytes.h"
 #include "readers/json-profile.h"
@@ -32,7 +33,8 @@ formats_find(struct str name)
 	return NULL;
 }
 
-/* The row that is surest of HEAD, and how sure it is; 0 when another one is as sure. */
+/* The row that is surest of HEAD, and how sure it is: 0 if another row is equally
+ * sure. */
 static const struct formats_row *
 find_surest(struct str head, int *sure)
 {
@@ -63,8 +65,8 @@ formats_guess(struct input *in, struct str *head)
 	size_t i;
 	int sure = 0;
 
-	/* Most inputs show in their first lines what they are. A sign may stand far behind, but
-	 * only an input of which nothing is known is read so far. */
+	/* Most inputs can be recognised by their first lines. Some signs are further on,
+	 * but only unrecognised inputs are read that far. */
 	for (i = 0; i < sizeof windows / sizeof *windows; i++) {
 		*head = str_head(input_window(in, windows[i]), windows[i]);
 		f = find_surest(*head, &sure);
@@ -74,12 +76,12 @@ formats_guess(struct input *in, struct str *head)
 	return f;
 }
 
-/* Where a sign stands: at the start of the input, blanks or a byte-order mark apart, or
+/* Where a sign is: at the start of the input, after blanks or a byte-order mark, or
  * anywhere. */
 enum place { START, ANYWHERE };
 
-/* Formats that are known and not read: a sign, what it is the sign of, and what to do. The first
- * that fits counts, so that special signs come before general ones. */
+/* Known formats that are not supported: a sign, the format, and advice. The first match
+ * counts, so special signs precede general ones. */
 static const struct sign {
 	enum place place;
 	const char *bytes;
@@ -106,7 +108,7 @@ static const struct sign {
 		"a trace-cmd recording", "run trace-cmd report FILE | fg-collapse"),
 	SIGN(START, "go 1.", "a Go execution trace",
 		"run go tool trace -pprof=sched FILE | fg-collapse"),
-	SIGN(START, "\x04\x08{", "data of Ruby's Marshal, and not of stackprof",
+	SIGN(START, "\x04\x08{", "Ruby Marshal data, but not from stackprof",
 		"record with StackProf.run(out: FILE, raw: true)"),
 	SIGN(START, "\x14\0\0\0!FastSerialization.1", "a .netperf file of .NET Core 2",
 		"open it in PerfView and save it as speedscope JSON"),
@@ -115,7 +117,7 @@ static const struct sign {
 	SIGN(START, "Ftrace!", "a uftrace data file",
 		"run uftrace replay -f +time in its folder | fg-collapse"),
 	SIGN(START, "hdrb", "an eventlog of GHC", "convert it with hs-speedscope"),
-	SIGN(START, "Index  % CPU Time:Total", "a report gprof-cc of VTune",
+	SIGN(START, "Index  % CPU Time:Total", "VTune's gprof-cc report",
 		"write the report callstacks instead, with -format csv"),
 	SIGN(START, "JAVA PROFILE ", "an HPROF file",
 		"record with async-profiler and -o collapsed instead"),
@@ -124,7 +126,7 @@ static const struct sign {
 	SIGN(START, "<!DOCTYPE html", "an HTML page",
 		"give the profile it was made from"),
 	SIGN(START, "<html", "an HTML page", "give the profile it was made from"),
-	SIGN(ANYWHERE, "<trace-toc", "the list of what a recording of Instruments holds",
+	SIGN(ANYWHERE, "<trace-toc", "the table of contents of an Instruments recording",
 		"run xctrace export --xpath "
 		"'/trace-toc/run[1]/data/table[@schema=\"time-profile\"]' on the recording"),
 	SIGN(START, "<table class='xdebug-trace", "a trace of Xdebug as HTML",
@@ -143,7 +145,7 @@ static const struct sign {
 #undef SIGN
 };
 
-/* Whether HEAD holds bytes that text does not. */
+/* Whether HEAD contains bytes that text does not. */
 static bool
 is_binary(struct str head)
 {
@@ -156,7 +158,7 @@ is_binary(struct str head)
 	return false;
 }
 
-/* Whether HEAD begins with records of perf, of which each says how long it is. */
+/* Whether HEAD begins with records of perf, each of which contains its size. */
 static bool
 is_perf_records(struct str head)
 {
@@ -185,7 +187,7 @@ is_perf_records(struct str head)
 	return n == ENOUGH;
 }
 
-/* Whether S is in HEAD, or in TEXT, which is HEAD without blanks and a mark before it. */
+/* Whether S matches HEAD, or TEXT, which is HEAD without blanks and a byte-order mark. */
 static bool
 fits(const struct sign *s, struct str head, struct str text)
 {
@@ -196,7 +198,7 @@ fits(const struct sign *s, struct str head, struct str text)
 	return str_starts(head, bytes) || str_starts(text, bytes);
 }
 
-/* Adds what HEAD is a sign of. False when it has no sign. */
+/* Adds the format whose sign HEAD has. Returns false without a sign. */
 static bool
 put_known(struct buf *b, struct str head, struct str text)
 {
@@ -211,7 +213,7 @@ put_known(struct buf *b, struct str head, struct str text)
 	return false;
 }
 
-/* What TEXT is, which begins as JSON does. */
+/* Describes TEXT, which begins like JSON. */
 static const char *
 json_text(struct str text)
 {
@@ -219,7 +221,7 @@ json_text(struct str text)
 		return "is a Cleopatra profile from before 2017, which fg-collapse cannot read; "
 		       "open it in profiler.firefox.com and save it as JSON";
 	if (json_has(text, "data[].symbol_table"))
-		return "is a list of symbols that samply wrote beside a profile; give the profile";
+		return "is a list of symbols that samply wrote next to a profile; give the profile";
 	if (json_has(text, "threadDump.processId"))
 		return "is a thread dump of Java as JSON, which fg-collapse cannot read; run jcmd "
 		       "PID Thread.dump_to_file FILE without -format=json";
@@ -237,15 +239,15 @@ formats_describe(struct buf *b, struct str head)
 	if (put_known(b, head, text))
 		return;
 	if (is_perf_records(head))
-		is = "is a part of a recording, such as perf record --threads writes beside "
+		is = "is part of a recording, such as perf record --threads writes next to "
 		     "data; give the folder";
 	else if (is_binary(head))
 		is = "is binary, of an unknown format; see --list-formats";
 	else if (!text.n)
-		is = "holds nothing but blanks; did the command that wrote it fail?";
+		is = "is blank; did the command that wrote it fail?";
 	else if (text.s[0] == '<' && str_search(text, STR("<svg")) < text.n)
-		is = "is an SVG picture, and no flame graph of a known tool; give the profile it "
-		     "was made from";
+		is = "is an SVG picture, but not a flame graph of a known tool; give the "
+		     "profile it was made from";
 	else if (text.s[0] == '{' || text.s[0] == '[')
 		is = json_text(text);
 	else

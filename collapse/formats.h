@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* The formats that fg-collapse reads: the table that formats.def makes. What it does not read
- * is known too, so that a message can say what to do with it. */
+/* The table of formats that fg-collapse reads, made from formats.def. Some unsupported
+ * formats are recognised too, so that a message can give advice. */
 #ifndef FORMATS_H
 #define FORMATS_H
 
@@ -10,7 +10,7 @@
 #include "collapse.h"
 #include "input.h"
 
-/* Each format's description is in its own file. */
+/* Each format is documented in its own file. */
 #define FAMILY(heading)
 #define FORMAT(symbol, name, about) extern const struct collapse_format collapse_##symbol;
 #include "formats.def"
@@ -21,21 +21,21 @@
 struct formats_row {
 	const struct collapse_format *format;
 	const char *name;  /* for -f and --list-formats */
-	const char *about; /* what makes it, in a few words */
+	const char *about; /* a short description of its source */
 };
 
-/* The row with index I, NULL from the last on: a walk over all. */
+/* The row I; NULL after the last one. */
 const struct formats_row *formats_at(size_t i);
 
-/* The row called NAME, or NULL. */
+/* The row NAME, or NULL. */
 const struct formats_row *formats_find(struct str name);
 
-/* The row of the format that is surest of IN, NULL when none claims it. *HEAD is the beginning
- * that says so, borrowed until IN is read. */
+/* The row of the format that is surest of IN; NULL if none claims it. *HEAD is the part
+ * of IN that was examined, borrowed until IN is read. */
 const struct formats_row *formats_guess(struct input *in, struct str *head);
 
-/* Adds to B what an input that begins with HEAD, and that no format wants, seems to be, and
- * what to do, as the rest of a message: "is a callgrind profile, which fg-collapse cannot
+/* Describes an input that begins with HEAD and that no format claims, as the rest of a
+ * message with advice, which is added to B: "is an HPROF file, which fg-collapse cannot
  * read; ...". */
 void formats_describe(struct buf *b, struct str head);
 

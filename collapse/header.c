@@ -5,8 +5,8 @@
 #include "event.h"
 #include "sink.h"
 
-/* The names of the events that are wanted, or are not, joined by commas; an event
- * may have none. Metrics stand elsewhere, unless all are folded. */
+/* Lists the events that are WANTED, or those that are not, separated by commas; skips
+ * events without a name. Metrics are listed elsewhere, unless all are folded. */
 static void
 put_events(struct buf *b, const struct collapse *c, bool wanted)
 {
@@ -25,9 +25,9 @@ put_events(struct buf *b, const struct collapse *c, bool wanted)
 	}
 }
 
-/* What the header says of two columns. */
+/* Sets the keys of two columns. */
 static void
-tell_columns(struct collapse *c)
+put_columns(struct collapse *c)
 {
 	struct buf names = { 0 };
 
@@ -43,8 +43,7 @@ tell_columns(struct collapse *c)
 	buf_release(&names);
 }
 
-/* What a weight counts: nanoseconds, the event, or samples. Nothing when there
- * are several events. */
+/* The unit of weights: nanoseconds, the event, or samples. Empty for several events. */
 static struct str
 find_unit(const struct collapse *c)
 {
@@ -67,9 +66,9 @@ find_unit(const struct collapse *c)
 	return unit;
 }
 
-/* How good the stacks are, when the formats say it. */
+/* Sets the quality of stacks, if the formats know it. */
 static void
-tell_quality(struct collapse *c)
+put_quality(struct collapse *c)
 {
 	struct buf b = { 0 };
 	struct quality q;
@@ -96,10 +95,10 @@ header_complete(struct collapse *c)
 	dimensions_put(&by, &c->dimensions);
 	folded_info_set(&c->info, "by", buf_view(&by));
 	if (c->tree.columns > 1)
-		tell_columns(c);
+		put_columns(c);
 	if (c->lost)
 		folded_info_set_u64(&c->info, "lost", c->lost);
-	tell_quality(c);
+	put_quality(c);
 	buf_release(&events);
 	buf_release(&by);
 }

@@ -5,8 +5,8 @@
 
 #include "collapse.h"
 
-/* Adds to the header of C what follows from its samples: unit, samples, event, by, lost, and how
- * good the stacks are. */
+/* Completes C's header after its samples: unit, samples, event, by, lost, and the quality
+ * of stacks. */
 void header_complete(struct collapse *c);
 
 #endif

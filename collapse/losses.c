@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What was lost, as messages and as an exit status; see losses.h. */
+/* Reports losses, as messages and as an exit status; see losses.h. */
 #include "losses.h"
 #include "budget.h"
 #include "diagnosis.h"
@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-/* So many events are named in a message. */
+/* The most events named in a message. */
 enum { LISTED = 12 };
 
 static struct str
@@ -20,8 +20,8 @@ name_of(const struct collapse *c, uint32_t id)
 	return name.n ? name : STR("[no event]");
 }
 
-/* Adds the events that have samples and are WANTED, or are not: each with the number of its
- * samples, LISTED of them at most. Returns how many there are. */
+/* Lists the events with samples that are WANTED, or those that are not: names and numbers
+ * of samples, at most LISTED. Returns how many there are. */
 static uint32_t
 list_events(struct buf *b, const struct collapse *c, bool wanted)
 {
@@ -40,14 +40,14 @@ list_events(struct buf *b, const struct collapse *c, bool wanted)
 }
 
 static void
-tell_events(const struct collapse *c)
+report_events(const struct collapse *c)
 {
 	struct buf folded = { 0 }, others = { 0 };
 	uint32_t left = list_events(&others, c, false);
 	struct str first;
 
 	list_events(&folded, c, true);
-	/* What metrics there are is told with the input. */
+	/* Metrics are reported with the input. */
 	if (c->chosen && collapse_event_is_metric(c, c->chosen - 1)) {
 		buf_clear(&folded);
 	} else if (c->chosen > 1) {
@@ -64,7 +64,8 @@ tell_events(const struct collapse *c)
 	buf_release(&others);
 }
 
-/* Whether many samples of C have no stack, and nothing else says that they need call chains. */
+/* Whether many samples of C have no stack, and the diagnosis does not ask for call
+ * chains. */
 static bool
 lacks_chains(const struct collapse *c)
 {
@@ -74,7 +75,7 @@ lacks_chains(const struct collapse *c)
 		!diagnosis_asks_for_chains(c);
 }
 
-/* What was skipped, in one line: how many of each kind, and what helps. */
+/* Adds the losses, in one line: the number of each kind, and advice. */
 static void
 put_losses(struct buf *b, const struct collapse *c)
 {
@@ -111,9 +112,9 @@ put_losses(struct buf *b, const struct collapse *c)
 	}
 }
 
-/* Sums up a profile that gave stacks: what could not be used, in one line. */
+/* Summarises a profile that has stacks, and its losses, in one line. */
 static void
-tell_losses(const struct collapse *c)
+report_losses(const struct collapse *c)
 {
 	struct buf b = { 0 }, losses = { 0 };
 
@@ -133,7 +134,7 @@ tell_losses(const struct collapse *c)
 	buf_release(&b);
 }
 
-/* An event that was asked for and is not in the input, or nothing. */
+/* A requested event that is not in the input; empty if all are. */
 static struct str
 missing_event(const struct collapse *c)
 {
@@ -152,7 +153,7 @@ missing_event(const struct collapse *c)
 	return (struct str){ 0 };
 }
 
-/* Whether an event that NAME means was recorded, though no sample of it came. */
+/* Whether an event that matches NAME was recorded, even without samples. */
 static bool
 was_recorded(const struct collapse *c, struct str name)
 {
@@ -164,9 +165,9 @@ was_recorded(const struct collapse *c, struct str name)
 	return false;
 }
 
-/* Says why nothing was folded. */
+/* Reports why nothing was folded. */
 static void
-tell_nothing(const struct collapse *c)
+report_nothing(const struct collapse *c)
 {
 	struct str missing = missing_event(c);
 	struct buf b = { 0 };
@@ -191,9 +192,10 @@ tell_nothing(const struct collapse *c)
 	buf_release(&b);
 }
 
-/* Reports what was given up of programs that the input names. Whether anything was. */
+/* Reports the work that was given up for programs named in the input. Returns whether
+ * there was any. */
 static bool
-tell_budget(void)
+report_budget(void)
 {
 	bool sections = budget_was_refused(BUDGET_SECTIONS);
 	bool steps = budget_was_refused(BUDGET_STEPS);
@@ -210,15 +212,15 @@ tell_budget(void)
 int
 losses_report(const struct collapse *c, bool strict)
 {
-	bool lost = tell_budget();
+	bool lost = report_budget();
 	int i;
 
 	if (!c->samples || missing_event(c).n) {
-		tell_nothing(c);
+		report_nothing(c);
 		return MSG_NO;
 	}
-	tell_events(c);
-	tell_losses(c);
+	report_events(c);
+	report_losses(c);
 	for (i = 0; i < COLLAPSE_LOSSES; i++)
 		lost |= c->losses[i] > 0;
 	return strict && lost ? MSG_NO : MSG_DONE;
