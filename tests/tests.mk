@@ -92,7 +92,7 @@ $(BUILD)/damage/%: tests/fuzz/%.c tests/damage.c $(fuzz_helpers) $(wildcard test
 # Laws: each program but main's name is hidden, so that all go into one.
 laws: $(BUILD)/laws/laws
 
-laws_programs = $(patsubst %.c,%,$(filter-out record/% render/fg-annotate.c,$(mains)))
+laws_programs = $(patsubst %.c,%,$(filter-out record/%,$(mains)))
 laws_mains = $(patsubst %,$(BUILD)/laws/%.o,$(notdir $(laws_programs)))
 laws_objects = $(patsubst tests/%.c,$(BUILD)/%.o,$(wildcard tests/laws/*.c))
 

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WORKERS = 2, COUNTS = 400 };
+enum { WORKERS = 2, COUNTS = 400, COMPLAINT = 600 };
 
 /* A law, or one of the reasons for which it is vacuous. */
 struct count {
@@ -29,7 +29,7 @@ struct count {
 struct subject now;
 static const char *wanted;   /* the only law to try, or NULL */
 static struct count *counts; /* of this worker; shared with its parent */
-static char complaint[600];
+static struct buf complaint;
 static char **inputs;
 static size_t n_inputs, cap_inputs;
 
@@ -38,11 +38,11 @@ differs(const char *fmt, ...)
 {
 	va_list args;
 
-	if (!complaint[0]) {
-		va_start(args, fmt);
-		vsnprintf(complaint, sizeof complaint, fmt, args);
-		va_end(args);
-	}
+	buf_str(&complaint, STR("\n\t"));
+	va_start(args, fmt);
+	vsnprintf(buf_room(&complaint, COMPLAINT), COMPLAINT, fmt, args);
+	va_end(args);
+	complaint.n += strlen(complaint.s + complaint.n);
 	return false;
 }
 
@@ -65,7 +65,7 @@ try_law(const struct law *law)
 
 	if (wanted && strcmp(wanted, law->name) != 0)
 		return;
-	complaint[0] = '\0';
+	buf_clear(&complaint);
 	(void)program_crashed();
 	found = law->holds ? law->holds() : verdict(alike(law->one, law->other));
 	if (program_crashed())
@@ -73,9 +73,7 @@ try_law(const struct law *law)
 	count_of(counts, law->name, found.reason)->n[found.is]++;
 	if (found.is != FAILS)
 		return;
-	printf("FAIL %s: %s\n", law->name, now.input);
-	if (complaint[0])
-		printf("\t%s\n", complaint);
+	printf("FAIL %s: %s%.*s\n", law->name, now.input, STR_ARG(buf_view(&complaint)));
 	fflush(stdout);
 }
 
@@ -103,6 +101,23 @@ read_input(void)
 	return true;
 }
 
+/* As a profile, the input is folded by dimensions that many have. */
+static void
+try_folds(void)
+{
+	static const char *const folds[] = { "", "--by comm,tid,time:10ms",
+		"--by label:a,pid,cpu,time:10ms --srcline" };
+	struct buf line = { 0 };
+
+	for (size_t i = 0; i < sizeof folds / sizeof *folds; i++) {
+		buf_clear(&line);
+		buf_fmt(&line, "fg-collapse -q %s %s | fg-merge -q", folds[i], now.input);
+		if (try_dimensions(buf_cstr(&line)) && i == 1)
+			try_targets_for_dimensions();
+	}
+	buf_release(&line);
+}
+
 static void
 try_input(const char *path)
 {
@@ -111,11 +126,16 @@ try_input(const char *path)
 	now.input = path;
 	now.turn++;
 	now.is_profile = joined || strncmp(path, "tests/collapse/", 15) == 0;
-	if (now.is_profile)
+	if (now.is_profile) {
 		try_profile();
+		try_folds();
+	}
 	now.is_profile &= !joined;
-	if (!now.is_profile && read_input())
+	if (!now.is_profile && read_input()) {
 		try_text();
+		if (try_dimensions("fg-merge -q $TEXT"))
+			try_targets_for_dimensions();
+	}
 	try_exports();
 }
 

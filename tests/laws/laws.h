@@ -14,27 +14,32 @@
 #include "str.h"
 
 /* Files in memory: what the last program said, what fg-collapse makes of the input, the text at
- * hand, its sum, that without header, the sums of two texts before it, pieces, what alike
- * compares, each law's own, and those between programs. */
-#define SLOTS(X)  \
-	X(ERR)    \
-	X(FOLDED) \
-	X(TEXT)   \
-	X(SUM)    \
-	X(BARE)   \
-	X(OTHER)  \
-	X(THIRD)  \
-	X(P0)     \
-	X(P1)     \
-	X(P2)     \
-	X(P3)     \
-	X(LEFT)   \
-	X(RIGHT)  \
-	X(A)      \
-	X(B)      \
-	X(C)      \
-	X(D)      \
-	X(PIPE)   \
+ * hand, its sum, that without header, the sums of two texts before it, pieces, a text with
+ * dimensions and without, the same of the text before it, what alike compares, each law's
+ * own, and those between programs. */
+#define SLOTS(X)       \
+	X(ERR)         \
+	X(FOLDED)      \
+	X(TEXT)        \
+	X(SUM)         \
+	X(BARE)        \
+	X(OTHER)       \
+	X(THIRD)       \
+	X(P0)          \
+	X(P1)          \
+	X(P2)          \
+	X(P3)          \
+	X(DIMS)        \
+	X(FLAT)        \
+	X(DIMS_BEFORE) \
+	X(FLAT_BEFORE) \
+	X(LEFT)        \
+	X(RIGHT)       \
+	X(A)           \
+	X(B)           \
+	X(C)           \
+	X(D)           \
+	X(PIPE)        \
 	X(BACK)
 #define SLOT_NAME(name) name,
 enum slot { SLOTS(SLOT_NAME) SLOT_COUNT };
@@ -103,7 +108,7 @@ struct law {
 void try_law(const struct law *law);
 void try_laws(const struct law *laws);
 
-/* Says why a law does not hold, to be printed; false. */
+/* Says why a law does not hold, to be printed behind what was said before; false. */
 bool differs(const char *fmt, ...) MSG_PRINTF(1, 2);
 
 /* Whether two files have the same bytes; if not, says where they differ. */
@@ -119,8 +124,8 @@ struct line {
 	bool good;   /* there is one */
 };
 
-/* The stacks of a text whose lines have COLUMNS weights, of which 0 are left where they
- * are; all but comments. */
+/* The stacks of a text whose lines have COLUMNS weights, or 0: then each line is a stack,
+ * with weight 1; all but comments. */
 struct lines {
 	struct line *at;
 	size_t n, cap;
@@ -145,6 +150,9 @@ bool is_sorted(enum slot slot);
 /* Adds a line of STACK with BEHIND. */
 void add_line(struct buf *b, struct str stack, struct str behind);
 
+/* Adds TEXT to PACKED as gzip does it. */
+void pack(struct buf *packed, struct str text);
+
 /* Writes TEXT without some of its stacks. */
 void put_part(enum slot to, struct str text);
 
@@ -158,6 +166,13 @@ bool nothing_changed(const char *paths);
 /* Whether two have the same stacks and weights, in that order; if not, says where they
  * differ. */
 bool same_lines(const struct lines *a, const struct lines *b);
+
+/* Whether two, added up, are the same, in any order. Releases them. */
+bool same_sums(struct lines a, struct lines b);
+
+/* Cuts the frames of dimensions, those of BY in a header, off a stack. False when it ends
+ * within them. */
+bool cut_dimensions(struct str *stack, struct str by);
 
 /* The value of KEY in the header; empty without one. */
 struct str header_of(enum slot slot, const char *key);
@@ -180,10 +195,16 @@ extern struct subject now;
 bool read_input(void);
 
 /* Try the laws of the input as a profile, of folded text in TEXT, of what fg-export makes
- * of the input, and of texts that are made up. */
+ * of the input, and of profiles and names that are made up. */
 void try_profile(void);
 void try_text(void);
 void try_exports(void);
 void try_made_up(void);
+void try_odd_names(void);
+
+/* Tries the laws of dimensions on what a line of programs makes of the input, false when
+ * that is nothing, and those of fg-export on the same. */
+bool try_dimensions(const char *line);
+void try_targets_for_dimensions(void);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <pcre2.h>
 #include <stdlib.h>
+#include <zlib.h>
 
 #include "mem.h"
 
@@ -65,7 +66,7 @@ lines_of(struct str text, int columns)
 		line.stack = str_cut(&text, '\n');
 		if (!line.stack.n || *line.stack.s == '#')
 			continue;
-		line.weight = 0;
+		line.weight = UNIT;
 		line.good = columns == 0 ||
 			(take_weight(&line.stack, &line.weight) &&
 				(columns == 1 || take_weight(&line.stack, &before)));
@@ -151,6 +152,29 @@ is_sorted(enum slot slot)
 	return good;
 }
 
+bool
+same_sums(struct lines a, struct lines b)
+{
+	bool good;
+
+	lines_merge(&a);
+	lines_merge(&b);
+	good = same_lines(&a, &b);
+	lines_release(&a);
+	lines_release(&b);
+	return good;
+}
+
+bool
+cut_dimensions(struct str *stack, struct str by)
+{
+	if (str_eq(by, STR("none")))
+		by = STR("");
+	while (stack->n && str_cut(&by, ',').n)
+		str_cut(stack, ';');
+	return by.n == 0;
+}
+
 void
 add_line(struct buf *b, struct str stack, struct str behind)
 {
@@ -221,6 +245,23 @@ put_in_another_order(enum slot to, struct str text)
 	buf_release(&b);
 }
 
+void
+pack(struct buf *packed, struct str text)
+{
+	z_stream z = { .next_in = (Bytef *)(uintptr_t)text.s, .avail_in = (uInt)text.n };
+	size_t most;
+
+	if (deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+		abort();
+	most = deflateBound(&z, text.n);
+	z.next_out = (Bytef *)buf_room(packed, most);
+	z.avail_out = (uInt)most;
+	if (deflate(&z, Z_FINISH) != Z_STREAM_END)
+		abort();
+	packed->n = z.total_out;
+	deflateEnd(&z);
+}
+
 bool
 nothing_changed(const char *paths)
 {
@@ -266,7 +307,7 @@ matches(const char *pattern, int how, struct str text)
 	static struct {
 		const char *pattern;
 		pcre2_code *code;
-	} seen[20];
+	} seen[40];
 	static pcre2_match_data *data;
 	size_t i = 0, at;
 	int n, error;

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <zlib.h>
 #if HAVE_ZSTD
 #include <zstd.h>
 #endif
@@ -59,24 +58,6 @@ is_beside(size_t n, const char *behind)
 	found = access(buf_cstr(&b), F_OK) == 0;
 	buf_release(&b);
 	return found;
-}
-
-/* PACKED becomes TEXT as gzip does it. */
-static void
-pack(struct buf *packed, struct str text)
-{
-	z_stream z = { .next_in = (Bytef *)(uintptr_t)text.s, .avail_in = (uInt)text.n };
-	size_t most;
-
-	if (deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-		abort();
-	most = deflateBound(&z, text.n);
-	z.next_out = (Bytef *)buf_room(packed, most);
-	z.avail_out = (uInt)most;
-	if (deflate(&z, Z_FINISH) != Z_STREAM_END)
-		abort();
-	packed->n = z.total_out;
-	deflateEnd(&z);
 }
 
 /* A file, a pipe and a compressed copy give the same; but a list of names, and the other
@@ -141,28 +122,13 @@ twice_is_double(void)
 	return fits ? verdict(good) : vacuous("twice its weights overflow 64 bits");
 }
 
-/* Whether the stacks of MANY, added up, are those of ONE. */
-static bool
-adds_up(struct lines many, enum slot one)
-{
-	struct lines whole = lines_of(text_of(one), 1);
-	bool good;
-
-	lines_merge(&many);
-	lines_merge(&whole);
-	good = same_lines(&many, &whole);
-	lines_release(&many);
-	lines_release(&whole);
-	return good;
-}
-
 /* Time order changes the order and nothing else: merged, the lines are the same. */
 static struct verdict
 time_order_is_the_same_in_all(void)
 {
 	run(A, "fg-collapse -q --weight samples --no-merge %s", now.input);
 	run(B, "fg-collapse -q --weight samples %s", now.input);
-	return verdict(adds_up(lines_of(text_of(A), 1), B));
+	return verdict(same_sums(lines_of(text_of(A), 1), lines_of(text_of(B), 1)));
 }
 
 /* Without the frames of --by time the stacks are those of --by none. */
@@ -181,7 +147,7 @@ times_can_be_taken_away(void)
 		good &= matches(
 			"^[0-9]+\\.[0-9]+s$", BYTES, str_cut(&lines.at[i].stack, ';'));
 	run(B, "fg-collapse -q --weight samples --by none %s", now.input);
-	return verdict(adds_up(lines, B) && good);
+	return verdict(same_sums(lines, lines_of(text_of(B), 1)) && good);
 }
 
 /* Summing dimensions away is folding without them. */

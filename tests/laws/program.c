@@ -16,7 +16,8 @@ enum { WORDS = 60, SECONDS = 60 };
 #define SLOT_STRING(name) #name,
 static const char *const names[] = { SLOTS(SLOT_STRING) };
 
-#define PROGRAMS(X)   X(collapse) X(diff) X(export) X(filter) X(merge) X(report) X(svg)
+#define PROGRAMS(X) \
+	X(annotate) X(collapse) X(diff) X(export) X(filter) X(merge) X(report) X(svg)
 #define DECLARE(name) int fg_##name##_main(int argc, char **argv);
 PROGRAMS(DECLARE)
 #define ROW(name) { "fg-" #name, fg_##name##_main },

@@ -180,14 +180,8 @@ is_short(void)
 	struct lines lines = lines_of(text_of(BARE), now.columns);
 	bool any = false;
 
-	for (size_t i = 0; i < lines.n && !any; i++) {
-		struct str dimensions = str_eq(by, STR("none")) ? STR("") : by;
-		struct str stack = lines.at[i].stack;
-
-		while (stack.n && str_cut(&dimensions, ',').n)
-			str_cut(&stack, ';');
-		any = dimensions.n;
-	}
+	for (size_t i = 0; i < lines.n && !any; i++)
+		any = !cut_dimensions(&lines.at[i].stack, by);
 	lines_release(&lines);
 	return any;
 }
@@ -260,11 +254,8 @@ some_frame(const struct lines *lines)
 	struct str by = header_of(SUM, "by"), rest, frame;
 
 	for (size_t i = 0; i < lines->n; i++) {
-		struct str dimensions = str_eq(by, STR("none")) ? STR("") : by;
-
 		rest = lines->at[i].stack;
-		while (rest.n && str_cut(&dimensions, ',').n)
-			str_cut(&rest, ';');
+		cut_dimensions(&rest, by);
 		while (frame = str_cut(&rest, ';'), rest.n)
 			;
 		if (lines->at[i].weight &&
@@ -462,6 +453,7 @@ try_made_up(void)
 {
 	static const struct law law = LAW(the_quality_of_a_sum_is_one);
 
-	now.input = "profiles that are made up";
+	now.input = "profiles and names that are made up";
 	try_law(&law);
+	try_odd_names();
 }
