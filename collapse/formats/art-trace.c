@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Method traces of Android's runtime: Debug.startMethodTracing, am profile, the profiler of Android
- * Studio. Each record is that a thread entered or left a method, in little endian:
+ * Studio. A record says that a thread entered or left a method. Little endian:
  *
  *	thread	1 byte in version 1, else 2
- *	method	4 bytes, of which the lowest 2 bits say: 0 entered, 1 left, 2 left by an exception
- *	time	4 bytes, us since the start; in version 3 maybe two: of the thread, then wall-clock
+ *	method	4 bytes, lowest 2 bits: 0 entered, 1 left, 2 left by an exception
+ *	time	4 bytes, us since the start; version 3 may have two: thread CPU, then wall-clock
  *
- * A regular file has text first, with the names, and then "SLOW", the version (2 bytes), the size
- * of this header (2), the start (8), and from version 3 on the size of a record (2):
+ * A regular file begins with text that holds the names, then "SLOW", the version (2 bytes), the
+ * size of this header (2), the start time (8), and from version 3 on the size of a record (2):
  *
  *	*version
  *	3
@@ -21,12 +21,12 @@
  *	0x1464	java.lang.BootClassLoader	getResources	()V	ClassLoader.java
  *	*end
  *
- * A streaming file begins with "SLOW" and the version | 0xf0. Thread 0 marks what is no record: 1
- * and a method's line, 2 and a thread's number and name, each with a length of 2 bytes, 3 and the
- * text, with 4, at the end.
+ * A streaming file begins with "SLOW" and the version | 0xf0. Thread 0 marks a note instead of a
+ * record: 1 and a method's line, 2 and a thread's number and name (both with a length of 2 bytes),
+ * or 3 and the text (length of 4 bytes), which ends the file.
  *
- * Samples (startMethodTracingSampling) look the same: then many calls begin and end at once.
- * art/runtime/trace.cc, and VmTraceParser.java of Android's tools.
+ * Sampled traces (startMethodTracingSampling) look the same, but many calls begin and end at once.
+ * Sources: art/runtime/trace.cc, and VmTraceParser.java of Android's tools.
  */
 #include "stacks/calls.h"
 #include "collapse.h"
@@ -39,22 +39,21 @@
 
 enum { OLDEST = 1, NEWEST = 3, STREAMING = 0xf0 };
 
-/* The clocks of a trace. */
 enum clock { WALL, CPU, CLOCKS };
 
-/* The first record's header. */
+/* The header of the records. */
 struct header {
 	unsigned version, record;
 	bool streaming;
 };
 
-/* What calls_find does not keep of a thread. */
+/* Clocks of a thread, which struct calls_thread does not hold. */
 struct clocks {
 	uint32_t last[CLOCKS];
 	bool begun;
 };
 
-/* A method of late, and its name in the sink. */
+/* A recently seen method, and the sink's id of its name. */
 struct seen {
 	uint32_t method, name;
 	bool known;
@@ -69,21 +68,21 @@ struct reader {
 	unsigned numbers[CLOCKS], chosen;
 	bool has[CLOCKS], overflowed;
 	struct intern methods, names, threads; /* keys: 4 bytes, and 2 */
-	uint32_t *method_frames; /* by the ids of methods: names of the sink */
+	uint32_t *method_frames;	       /* the sink's names, by id in methods */
 	size_t method_cap;
-	uint32_t *thread_names; /* by the ids of threads: of names */
+	uint32_t *thread_names; /* ids in names, by id in threads */
 	size_t thread_cap;
-	struct clocks *clocks; /* by the number of a thread */
+	struct clocks *clocks; /* by thread number */
 	struct seen *seen;
-	struct calls_thread *last; /* of the record before */
+	struct calls_thread *last; /* thread of the previous record */
 	uint32_t last_thread;
-	struct str pid; /* of names */
+	struct str pid; /* text in names */
 };
 
-/* What a record, or what is none, says. */
+/* A record, or a note of a streaming file. */
 struct record {
 	uint32_t thread, method, time[CLOCKS];
-	uint8_t code; /* 0: a record */
+	uint8_t code; /* 0: a record; else the kind of note */
 	struct str text;
 };
 enum { METHOD = 1, THREAD, SUMMARY };
@@ -94,9 +93,10 @@ bytes_of_number(const uint32_t *number)
 	return (struct str){ (const char *)number, sizeof *number };
 }
 
-/* Names the method of LINE: its number, class, name, signature, file. */
+/* Adds the method of LINE: number, class, name, signature, file, separated by tabs. Returns false
+ * if malformed. */
 static bool
-take_method(struct reader *r, struct str line)
+add_method(struct reader *r, struct str line)
 {
 	struct str number = str_cut(&line, '\t'), class = str_cut(&line, '\t'),
 		   name = str_cut(&line, '\t'), signature = str_cut(&line, '\t');
@@ -104,7 +104,7 @@ take_method(struct reader *r, struct str line)
 	uint64_t id;
 	uint32_t key, at;
 
-	/* 0 has no "0x". */
+	/* The number 0 is written without "0x". */
 	number = str_from(number, str_starts(number, STR("0x")) ? 2 : 0);
 	if (!str_hex_to_u64(number, &id) || id > UINT32_MAX || !class.n)
 		return false;
@@ -134,9 +134,9 @@ name_thread(struct reader *r, uint32_t thread, struct str name)
 	r->thread_names[at] = intern_id(&r->names, name);
 }
 
-/* Takes "key=value" of the text. */
+/* LINE: "key=value". */
 static void
-take_setting(struct reader *r, struct str line)
+parse_setting(struct reader *r, struct str line)
 {
 	struct str key = str_cut(&line, '=');
 
@@ -150,9 +150,10 @@ take_setting(struct reader *r, struct str line)
 	}
 }
 
-/* Takes a line of the text in the section *SECTION; false when it is damaged. */
+/* Parses a line of the text; *SECTION is the first letter of the current section. Returns false if
+ * malformed. */
 static bool
-take_line(struct reader *r, struct str line, char *section)
+parse_line(struct reader *r, struct str line, char *section)
 {
 	uint64_t thread;
 
@@ -161,9 +162,9 @@ take_line(struct reader *r, struct str line, char *section)
 		return true;
 	}
 	if (*section == 'm')
-		return take_method(r, line);
+		return add_method(r, line);
 	if (*section != 't') {
-		take_setting(r, line);
+		parse_setting(r, line);
 		return true;
 	}
 	if (!str_to_u64(str_cut(&line, '\t'), &thread) || thread > UINT16_MAX)
@@ -172,9 +173,10 @@ take_line(struct reader *r, struct str line, char *section)
 	return true;
 }
 
-/* Takes the text before the records, up to "*end"; false when that is not there. */
+/* Reads the text before the records, up to "*end". Returns false, after a message, if that is
+ * missing. */
 static bool
-take_text(struct reader *r)
+read_text(struct reader *r)
 {
 	struct str line;
 	char section = 0;
@@ -182,16 +184,16 @@ take_text(struct reader *r)
 	while (input_line(r->in, &line)) {
 		if (str_eq(line, STR("*end")))
 			return true;
-		if (!take_line(r, line, &section))
+		if (!parse_line(r, line, &section))
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
 	}
 	msg_error("%s: is truncated in its text; it has no calls", input_name(r->in));
 	return false;
 }
 
-/* Takes a method's line, a thread or the text of a streaming file. */
+/* Handles a note of a streaming file. */
 static void
-take_note(struct reader *r, const struct record *e)
+handle_note(struct reader *r, const struct record *e)
 {
 	struct str rest = e->text;
 	char section = 0;
@@ -199,15 +201,15 @@ take_note(struct reader *r, const struct record *e)
 	if (e->code == THREAD) {
 		name_thread(r, e->thread, e->text);
 	} else if (e->code == METHOD) {
-		if (!take_method(r, str_trim(e->text)))
+		if (!add_method(r, str_trim(e->text)))
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
 	} else {
 		while (rest.n)
-			(void)take_line(r, str_trim(str_cut(&rest, '\n')), &section);
+			(void)parse_line(r, str_trim(str_cut(&rest, '\n')), &section);
 	}
 }
 
-/* Reads the header of the records; false when it is none that is known, after a message. */
+/* Returns false, after a message, if the header is invalid or its version is not supported. */
 static bool
 read_header(struct reader *r)
 {
@@ -246,7 +248,7 @@ read_header(struct reader *r)
 	return true;
 }
 
-/* Reads a record; false when it is of no known kind. */
+/* Returns false, with B->bad unset, for an unknown kind of note. */
 static bool
 read_record(struct bytes *b, const struct reader *r, struct record *e)
 {
@@ -274,7 +276,6 @@ read_record(struct bytes *b, const struct reader *r, struct record *e)
 	return true;
 }
 
-/* The calls of THREAD. */
 static struct calls_thread *
 find_thread(struct reader *r, uint32_t thread)
 {
@@ -298,7 +299,7 @@ find_thread(struct reader *r, uint32_t thread)
 	return t;
 }
 
-/* Gives the time until E to the innermost call of T. */
+/* Adds the time since the thread's previous record to the innermost call of T. */
 static void
 spend(struct reader *r, struct calls_thread *t, const struct record *e)
 {
@@ -324,7 +325,7 @@ spend(struct reader *r, struct calls_thread *t, const struct record *e)
 	c->begun = true;
 }
 
-/* The name in the sink of the method ID. */
+/* Returns the sink's name of the method ID. */
 static uint32_t
 find_method(struct reader *r, uint32_t id)
 {
@@ -337,7 +338,7 @@ find_method(struct reader *r, uint32_t id)
 	return collapse_bare_frame(r->c, (struct str){ 0 }, str_of(digits), 0);
 }
 
-/* Makes the method of E what calls_open opens. */
+/* Makes the method of E the one that calls_open opens next. */
 static void
 name_method(struct reader *r, const struct record *e)
 {
@@ -351,7 +352,7 @@ name_method(struct reader *r, const struct record *e)
 }
 
 static void
-take_record(struct reader *r, const struct record *e)
+handle_record(struct reader *r, const struct record *e)
 {
 	enum { ENTERED, LEFT, UNROLLED, NONE };
 	struct calls_thread *t = find_thread(r, e->thread);
@@ -372,7 +373,7 @@ take_record(struct reader *r, const struct record *e)
 	}
 }
 
-/* Reads all records; false when nothing could be folded of what is damaged. */
+/* Returns false if the records are damaged before anything could be folded. */
 static bool
 read_records(struct reader *r)
 {
@@ -397,14 +398,14 @@ read_records(struct reader *r)
 		records_take(&records, &b);
 		ended = e.code == SUMMARY;
 		if (e.code)
-			take_note(r, &e);
+			handle_note(r, &e);
 		else
-			take_record(r, &e);
+			handle_record(r, &e);
 	}
 	return !cut || collapse_damage(r->c, before, true);
 }
 
-/* Says which times there are; false when --cost names another one. */
+/* Announces the trace's clocks as metrics. Returns false if --cost names another one. */
 static bool
 choose_clock(struct reader *r)
 {
@@ -441,7 +442,7 @@ run(struct input *in, struct collapse *c)
 	collapse_exact(c);
 	r.clocks = mem_zero(UINT16_MAX + 1, sizeof *r.clocks);
 	r.seen = mem_zero(SEEN, sizeof *r.seen);
-	good = (str_starts(input_window(in, 4), STR("SLOW")) || take_text(&r)) &&
+	good = (str_starts(input_window(in, 4), STR("SLOW")) || read_text(&r)) &&
 		read_header(&r) && choose_clock(&r) && read_records(&r);
 	if (r.overflowed)
 		msg_warn(

@@ -18,16 +18,15 @@
  *
  *	search();
  *
- * Each name but the first begins with a character that says, from a space on, how many bytes
- * of the name before it has. A call is a frame: f(key,level,left,width), u(key,width) one level
- * higher, n(key,width) beside the last one; a width that is missing or 0 is that of the call
- * before. A key is eight times the place of the name, and how the code ran. Calls are in
- * depth-first order, and their width has all that they call. Until 2.9 there was
- * f(level,left,width,type,'name') alone.
+ * Each name except the first begins with a character whose code minus 32 is the number of bytes
+ * shared with the previous name. A call is a frame: f(key,level,left,width), u(key,width) one level
+ * higher, n(key,width) on the level of the last one; a missing or zero width repeats the previous
+ * call's. A key is eight times the name's index plus the type of code. Calls are in depth-first
+ * order; their width includes their callees. Up to 2.9 the only call was
+ * f(level,left,width,type,'name').
  *
- * A page that compares two profiles has lines d=-189 or d=U between: how much more weight than
- * before the frames that follow have for themselves, or that they are new. Frames that are gone it
- * has not.
+ * A page that compares two profiles has lines d=-189 or d=U between the calls: by how much the self
+ * weight of the following frames changed, or that they are new. Removed frames are not in the page.
  *
  * async-profiler, src/flameGraph.cpp, src/converter/one/convert/FlameGraph.java.
  */
@@ -38,10 +37,10 @@
 #include "mem.h"
 #include "msg.h"
 
-/* How the code of a frame ran. */
+/* How a frame's code ran; the numbers are the file format's. */
 enum type { INTERPRETED, COMPILED, INLINED, NATIVE, CPP, KERNEL, C1, TYPES = 8 };
 
-/* Where the page is read: the script, the names, the calls, and what follows them. */
+/* Parts of the page, in order. */
 enum part { SCRIPT, NAMES, CALLS, END };
 
 struct reader {
@@ -51,15 +50,15 @@ struct reader {
 	enum part part;
 	struct buf unit, name;
 	struct json_texts names;
-	uint32_t *frames; /* by key; UINT32_MAX: not known yet */
-	uint32_t *path;	  /* the boxes up to the last one, by level */
+	uint32_t *frames; /* by key; UINT32_MAX: not resolved yet */
+	uint32_t *path;	  /* current boxes, by level */
 	size_t depth, path_cap;
 	uint64_t width;
-	int64_t change; /* of frames' own weight */
+	int64_t change; /* of self weight */
 	bool is_new, inverted;
 };
 
-/* The text between quotes in "const units = 'samples';". */
+/* Returns "samples" of "const units = 'samples';". */
 static struct str
 cut_quoted(struct str line)
 {
@@ -67,7 +66,7 @@ cut_quoted(struct str line)
 	return str_cut(&line, '\'');
 }
 
-/* Adds TEXT without the backslashes of a script's string. */
+/* Adds TEXT, a JavaScript string, without its backslashes. */
 static void
 put_string(struct buf *b, struct str text)
 {
@@ -79,9 +78,9 @@ put_string(struct buf *b, struct str text)
 	}
 }
 
-/* Takes a name, "'1start'," without what it has from the one before. */
+/* Adds the name of LINE, "'1start',". */
 static void
-take_name(struct reader *r, struct str line)
+add_name(struct reader *r, struct str line)
 {
 	size_t shared = 0;
 	struct buf text = { 0 };
@@ -122,7 +121,7 @@ make_frame(struct reader *r, struct str name, enum type type)
 	return collapse_frame(r->c, name, kind);
 }
 
-/* The frame of KEY; false when that is none. */
+/* Returns false if KEY is out of range. */
 static bool
 find_frame(struct reader *r, uint64_t key, uint32_t *frame)
 {
@@ -138,7 +137,7 @@ find_frame(struct reader *r, uint64_t key, uint32_t *frame)
 	return true;
 }
 
-/* Adds FRAME at LEVEL; false when nothing is below that. */
+/* Adds FRAME at LEVEL; a WIDTH of 0 repeats the last one. Returns false if LEVEL skips one. */
 static bool
 add_frame(struct reader *r, uint32_t frame, uint64_t level, uint64_t width)
 {
@@ -157,12 +156,12 @@ add_frame(struct reader *r, uint32_t frame, uint64_t level, uint64_t width)
 	box = &r->boxes.items[i];
 	box->is_root = level == 0;
 	box->weight[BOXES_AFTER] = r->width;
-	/* What it was before follows from its own weight, which is known last. */
+	/* The change for now: find_before needs the self weight, known only at the end. */
 	box->weight[BOXES_BEFORE] = (uint64_t)(r->is_new ? INT64_MIN : r->change);
 	return true;
 }
 
-/* Cuts a number and the comma behind it off *REST; a missing one is 0. */
+/* Cuts a number and the comma after it off *REST; a missing number is 0. */
 static bool
 cut_number(struct str *rest, uint64_t *value)
 {
@@ -172,9 +171,9 @@ cut_number(struct str *rest, uint64_t *value)
 	return !text.n || str_to_u64(text, value);
 }
 
-/* Takes "level,left,width,type,'name'", a call of versions before 3. */
+/* CALL: "level,left,width,type,'name'", written up to 2.9. Returns false if malformed. */
 static bool
-take_named(struct reader *r, struct str call)
+parse_named(struct reader *r, struct str call)
 {
 	uint64_t level, left, width, type;
 	struct str name;
@@ -190,15 +189,15 @@ take_named(struct reader *r, struct str call)
 		level, width);
 }
 
-/* Takes the call FUNCTION(CALL). */
+/* Handles FUNCTION(CALL). Returns false if malformed. */
 static bool
-take_call(struct reader *r, char function, struct str call)
+parse_call(struct reader *r, char function, struct str call)
 {
 	uint64_t key, level = r->depth, left, width;
 	uint32_t frame;
 
 	if (!r->names.n)
-		return function == 'f' && take_named(r, call);
+		return function == 'f' && parse_named(r, call);
 	if (!cut_number(&call, &key) || !find_frame(r, key, &frame))
 		return false;
 	if (function == 'f' && (!cut_number(&call, &level) || !cut_number(&call, &left)))
@@ -208,9 +207,9 @@ take_call(struct reader *r, char function, struct str call)
 	return cut_number(&call, &width) && add_frame(r, frame, level, width);
 }
 
-/* Takes "-189" or "U". */
+/* TEXT: "-189" or "U". Returns false if malformed. */
 static bool
-take_change(struct reader *r, struct str text)
+parse_change(struct reader *r, struct str text)
 {
 	uint64_t size = 0;
 	bool less = str_starts(text, STR("-"));
@@ -223,7 +222,7 @@ take_change(struct reader *r, struct str text)
 	return true;
 }
 
-/* Whether LINE is a call at its beginning, as those of the page's own script are not. */
+/* Calls of the page's own script are indented. */
 static bool
 is_call(struct str line)
 {
@@ -232,12 +231,12 @@ is_call(struct str line)
 }
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str text = str_trim(line);
 
 	if (r->part == NAMES && str_starts(line, STR("'"))) {
-		take_name(r, line);
+		add_name(r, line);
 	} else if (r->part == NAMES) {
 		end_names(r);
 	} else if (str_starts(line, STR("search("))) {
@@ -252,17 +251,17 @@ take_line(struct reader *r, struct str line)
 		r->inverted = true;
 	} else if (is_call(line)) {
 		r->part = CALLS;
-		if (!take_call(r, line.s[0], (struct str){ line.s + 2, line.n - 3 }))
+		if (!parse_call(r, line.s[0], (struct str){ line.s + 2, line.n - 3 }))
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
 	} else if (r->part == CALLS && str_starts(line, STR("d="))) {
-		if (!take_change(r, str_from(line, 2)))
+		if (!parse_change(r, str_from(line, 2)))
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
 	} else if (r->part == CALLS && text.n && !str_starts(line, STR("unpack("))) {
 		collapse_lose(r->c, COLLAPSE_MALFORMED);
 	}
 }
 
-/* What boxes had for themselves before, from what they have now. */
+/* Computes the self weights before from those after and the changes. */
 static void
 find_before(struct boxes *b)
 {
@@ -280,8 +279,7 @@ find_before(struct boxes *b)
 	}
 }
 
-/* Of a page that is cut off nobody knows what the last frame and its callers have for
- * themselves. */
+/* In a truncated page the self weight of the last frame and of its callers is unknown. */
 static void
 empty_path(struct reader *r)
 {
@@ -298,7 +296,7 @@ fold(struct reader *r)
 	const char *name = input_name(r->in);
 
 	boxes_set_unit(&r->boxes, buf_view(&r->unit));
-	/* Of bytes and times hardly a frame has one alone. */
+	/* Bytes and times hardly ever have a frame of weight 1. */
 	if (r->boxes.counts)
 		boxes_warn_narrowest(&r->boxes, name, buf_view(&r->unit));
 	if (boxes_subtract(&r->boxes, BOXES_AFTER))
@@ -322,7 +320,7 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (r.part != END && input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	good = fold(&r);
 	boxes_release(&r.boxes);
 	buf_release(&r.unit);

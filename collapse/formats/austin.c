@@ -9,37 +9,36 @@
  *	P8374;T8374 21
  *	Process 8374;Thread 8390;work (/srv/w.py);L12 500	Austin 1, and without processes
  *
- * Process and thread, since 4.0 with the interpreter before the colon; frames, outermost first;
- * what was measured since the sample before: us, in mode "memory" bytes, and in mode "full"
- * us, whether the thread was idle, and bytes. Austin 1 has in place of these us, bytes more
- * and bytes less. A thread may have no frames.
+ * Process and thread, since 4.0 with the interpreter before the colon; frames, outermost first; the
+ * cost since the previous sample: us, in mode "memory" bytes, and in mode "full" us, whether the
+ * thread was idle, and bytes. Austin 1 writes us, bytes allocated and bytes freed instead. A thread
+ * may have no frames.
  */
 #include "stacks/cache.h"
 #include "collapse.h"
 #include "formats.h"
 #include "stacks/frame-names.h"
 
-/* What is weighed, as for MOJO files. */
+/* The metrics, as in mojo.c. */
 enum metric { WALL, CPU, IDLE, ALLOCATED, FREED, METRICS };
 
 struct reader {
 	struct collapse *c;
 	struct frame_names names;
-	struct cache stacks;	   /* what stands before the weight -> its node */
-	bool begun;		   /* the metrics are known */
-	bool has[METRICS];	   /* that the input has them */
-	unsigned numbers[METRICS]; /* the sink's */
+	struct cache stacks;	   /* text before the weight -> node */
+	bool begun;		   /* metrics are known */
+	bool has[METRICS];	   /* whether the input has the metric */
+	unsigned numbers[METRICS]; /* the sink's numbers */
 	unsigned chosen;
 	struct buf mode, frame;
 };
 
-/* A line: what stands before its weight, and what that says. */
+/* A line: the text before its weight, and its weights. */
 struct line {
 	struct str stack;
 	int64_t value[METRICS];
 };
 
-/* Cuts the last word off *REST. */
 static struct str
 cut_last(struct str *rest)
 {
@@ -53,9 +52,9 @@ cut_last(struct str *rest)
 	return word;
 }
 
-/* Reads TEXT, a whole number. */
+/* Returns false unless TEXT is an integer that still fits 63 bits as ns. */
 static bool
-read_number(struct str text, int64_t *value)
+parse_number(struct str text, int64_t *value)
 {
 	bool below = str_starts(text, STR("-"));
 	uint64_t n;
@@ -72,49 +71,49 @@ put_memory(struct line *l, int64_t bytes)
 	l->value[bytes < 0 ? FREED : ALLOCATED] = bytes < 0 ? -bytes : bytes;
 }
 
-/* Reads "1200,1,-4096". */
+/* TEXT: "1200,1,-4096". Returns false if malformed. */
 static bool
-cut_full(struct str text, struct line *l)
+parse_full(struct str text, struct line *l)
 {
 	struct str time = str_cut(&text, ','), idle = str_cut(&text, ',');
 	int64_t is_idle, bytes;
 
-	if (!read_number(time, &l->value[WALL]) || !read_number(idle, &is_idle) ||
-		!read_number(text, &bytes))
+	if (!parse_number(time, &l->value[WALL]) || !parse_number(idle, &is_idle) ||
+		!parse_number(text, &bytes))
 		return false;
 	l->value[is_idle ? IDLE : CPU] = l->value[WALL];
 	put_memory(l, bytes);
 	return true;
 }
 
-/* Whether L is of Austin 1, "... 500 4096 0"; then its weights are cut off. */
+/* Whether TEXT is of Austin 1, "... 500 4096 0"; if so, sets the stack and weights of L. */
 static bool
-cut_elder(struct str text, struct line *l)
+cut_austin1(struct str text, struct line *l)
 {
 	struct str less = cut_last(&text), more = cut_last(&text), time = cut_last(&text);
 
-	if (!read_number(time, &l->value[WALL]) ||
-		!read_number(more, &l->value[ALLOCATED]) ||
-		!read_number(less, &l->value[FREED]))
+	if (!parse_number(time, &l->value[WALL]) ||
+		!parse_number(more, &l->value[ALLOCATED]) ||
+		!parse_number(less, &l->value[FREED]))
 		return false;
 	l->value[FREED] = l->value[FREED] < 0 ? -l->value[FREED] : l->value[FREED];
 	l->stack = text;
 	return true;
 }
 
-/* Reads TEXT into L. MODE is that of the input. */
+/* Returns false if malformed. MODE is the input's, empty if not stated. */
 static bool
-cut_line(struct str text, struct str mode, struct line *l)
+parse_line(struct str text, struct str mode, struct line *l)
 {
 	struct str rest = text, number = cut_last(&rest);
 	int64_t value;
 
 	*l = (struct line){ .stack = rest };
 	if (str_find(number, ',') < number.n)
-		return cut_full(number, l);
-	if (!mode.n && cut_elder(text, l))
+		return parse_full(number, l);
+	if (!mode.n && cut_austin1(text, l))
 		return true;
-	if (!read_number(number, &value))
+	if (!parse_number(number, &value))
 		return false;
 	if (str_eq(mode, STR("memory")))
 		put_memory(l, value);
@@ -123,8 +122,8 @@ cut_line(struct str text, struct str mode, struct line *l)
 	return true;
 }
 
-/* Says which metrics an input has whose first sample is L. False when the one that was asked
- * for is not among them. */
+/* Announces the input's metrics, guessed from its first sample L. Returns false if --cost names
+ * another one. */
 static bool
 begin(struct reader *r, const struct line *l)
 {
@@ -181,7 +180,7 @@ cut_thread(struct str *rest, struct collapse_sample *s)
 	}
 }
 
-/* "L12", the line of the frame before it. */
+/* Whether PART is "L12", the line number of the frame before it. */
 static bool
 is_line(struct str part)
 {
@@ -190,7 +189,8 @@ is_line(struct str part)
 	return str_starts(part, STR("L")) && str_to_u64(str_from(part, 1), &n);
 }
 
-/* Adds the frame PART, "file:function:line", with its line where that is asked for. */
+/* Adds the frame PART, "file:function:line"; PLACE is Austin 1's line number. The line stays only
+ * with srcline. */
 static void
 add_frame(struct reader *r, struct str part, struct str place)
 {
@@ -210,9 +210,9 @@ add_frame(struct reader *r, struct str part, struct str place)
 	frame_names_push(&r->names, collapse_frame(r->c, buf_view(&r->frame), 0));
 }
 
-/* Reads the frames of REST, innermost first. */
+/* Pushes the frames of REST, innermost first. */
 static void
-cut_frames(struct reader *r, struct str rest)
+push_frames(struct reader *r, struct str rest)
 {
 	struct str part, place = { 0 }, whole;
 	struct str_digest key;
@@ -241,7 +241,7 @@ cut_frames(struct reader *r, struct str rest)
 	}
 }
 
-/* The node of STACK for S, which gets its thread. */
+/* Returns the node of STACK, cached; sets the thread of S if STACK is new. */
 static uint32_t
 find_node(struct reader *r, struct collapse_sample *s, struct str stack)
 {
@@ -251,11 +251,11 @@ find_node(struct reader *r, struct collapse_sample *s, struct str stack)
 	if (node != CACHE_NONE)
 		return node;
 	cut_thread(&stack, s);
-	/* Who has numbers and no name is somebody. */
+	/* Austin writes numbers but no names. */
 	if (collapse_has_root(r->c, COLLAPSE_PID) ||
 		collapse_has_root(r->c, COLLAPSE_TID))
 		s->comm = STR("[unknown]");
-	cut_frames(r, stack);
+	push_frames(r, stack);
 	if (!r->names.n)
 		return TREE_ROOT;
 	node = collapse_path(r->c, collapse_root(r->c, s), r->names.ids, r->names.n);
@@ -264,7 +264,7 @@ find_node(struct reader *r, struct collapse_sample *s, struct str stack)
 	return node;
 }
 
-/* Folds L. False when the metric that was asked for is not there. */
+/* Returns false if --cost names a metric that is not there. */
 static bool
 fold(struct reader *r, const struct line *l)
 {
@@ -290,9 +290,9 @@ fold(struct reader *r, const struct line *l)
 	return true;
 }
 
-/* Takes "# mode: wall". */
+/* TEXT: " mode: wall", after the "#". */
 static void
-take_metadata(struct reader *r, struct str text)
+parse_metadata(struct reader *r, struct str text)
 {
 	struct str key = str_trim(str_cut(&text, ':'));
 
@@ -313,8 +313,8 @@ run(struct input *in, struct collapse *c)
 	collapse_threadless(c);
 	while (good && input_line(in, &text)) {
 		if (str_starts(text, STR("#")))
-			take_metadata(&r, str_from(text, 1));
-		else if (cut_line(text, buf_view(&r.mode), &l))
+			parse_metadata(&r, str_from(text, 1));
+		else if (parse_line(text, buf_view(&r.mode), &l))
 			good = fold(&r, &l);
 		else if (str_trim(text).n)
 			collapse_lose(c, COLLAPSE_MALFORMED);
@@ -333,7 +333,7 @@ is_sample(struct str line)
 	struct collapse_sample s = { .has_period = true };
 	struct line l;
 
-	if (!cut_line(line, (struct str){ 0 }, &l))
+	if (!parse_line(line, (struct str){ 0 }, &l))
 		return false;
 	cut_thread(&l.stack, &s);
 	return s.pid.n && s.tid.n;

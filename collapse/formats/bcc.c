@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What the tools of bcc print without -f: profile, offcputime, stackcount, offwaketime and
- * wakeuptime (iovisor/bcc, tools/), each of which writes a stack, who ran, and a number.
+ * Text of bcc's profile, offcputime, stackcount, offwaketime and wakeuptime without -f
+ * (iovisor/bcc, tools/): a stack, the thread that ran, and a number.
  *
  *	Sampling at 49 Hertz of all threads by user + kernel stack... Hit Ctrl-C to end.
  *	    vfs_read
@@ -27,9 +27,9 @@
  *	    target:          cksum 1234
  *	        56529
  *
- * Innermost frames come first, but for wakers, whose stack is written from where it begins. As
- * with -f, the waker's stack goes above that of the one who was woken, upside down, and above
- * all is its name. The elder offcputime has a name alone as its last line.
+ * Innermost frames come first, except in a waker's stack, which is outermost first. As with -f, the
+ * waker's stack goes on top of the woken thread's, upside down, and the waker's name above both.
+ * Older versions of offcputime end with the name alone.
  */
 #include "stacks/counted-stack.h"
 #include "formats.h"
@@ -37,13 +37,13 @@
 #include "mem.h"
 
 enum tool {
-	OTHER,	    /* profile, or what is not known for want of a heading */
-	OFF_CPU,    /* whose last line may be a name */
-	STACKCOUNT, /* which counts calls */
+	OTHER,	    /* profile, or unknown without a heading */
+	OFF_CPU,    /* last line may be a name */
+	STACKCOUNT, /* counts calls */
 	WAKEUPS	    /* wakeuptime, offwaketime */
 };
 
-/* A line of the block under way: a place in reader.text, behind as many blanks. */
+/* A line of the current block: AT, N: its place in reader.text; INDENT: blanks before it. */
 struct line {
 	size_t at, n;
 	size_t indent;
@@ -58,7 +58,7 @@ struct reader {
 	size_t n, cap;
 };
 
-/* The address at the start of TEXT, with what follows it in *NAME; empty when there is none. */
+/* Returns the address at the start of TEXT, empty if there is none; *NAME is the rest. */
 static struct str
 cut_address(struct str text, struct str *name)
 {
@@ -96,7 +96,7 @@ text_at(const struct reader *r, size_t i)
 	return (struct str){ r->text.s + r->lines[i].at, r->lines[i].n };
 }
 
-/* The line with its blanks. */
+/* Like text_at, with the blanks before the text. */
 static struct str
 line_at(const struct reader *r, size_t i)
 {
@@ -105,7 +105,7 @@ line_at(const struct reader *r, size_t i)
 	return (struct str){ r->text.s + l->at - l->indent, l->indent + l->n };
 }
 
-/* Adds the lines from I to END as frames, those before SEPARATOR, if there is one, as the
+/* Adds the lines from I to END as frames; those before SEPARATOR, if it is below END, are the
  * kernel's. */
 static void
 add_frames(struct reader *r, size_t i, size_t end, size_t separator)
@@ -114,20 +114,19 @@ add_frames(struct reader *r, size_t i, size_t end, size_t separator)
 		if (i == separator)
 			continue;
 		else if (separator < end && i < separator)
-			/* With its blanks it is not the same line to the cache. */
+			/* The blanks make it another key in the cache of frames. */
 			counted_stack_frame(&r->stack, line_at(r, i), cut_kernel_frame);
 		else
 			counted_stack_frame(&r->stack, text_at(r, i), cut_frame);
 }
 
-/* Adds NAME as a frame. */
 static void
 add_name(struct reader *r, struct str name)
 {
 	frame_names_push(&r->stack.names, collapse_frame(r->c, name, 0));
 }
 
-/* The first of the lines from I to END that is MARK or OTHER, or END. */
+/* Returns the first line from I on that equals MARK or OTHER, or END. */
 static size_t
 find_line(const struct reader *r, size_t i, size_t end, struct str mark, struct str other)
 {
@@ -137,8 +136,7 @@ find_line(const struct reader *r, size_t i, size_t end, struct str mark, struct 
 	return i;
 }
 
-/* Reads "dd (25036)", with OPEN for the bracket, into the sample. False when TEXT is not of
- * that form. */
+/* TEXT: "dd (25036)", with OPEN for the bracket. Returns false if it is not of that form. */
 static bool
 cut_thread(struct str text, char open, struct collapse_sample *s)
 {
@@ -155,7 +153,7 @@ cut_thread(struct str text, char open, struct collapse_sample *s)
 	return true;
 }
 
-/* Whether LINE says "KEY    value"; what it says is *VALUE. */
+/* Whether TEXT is "KEY    value"; sets *VALUE. */
 static bool
 has_key(struct str text, struct str key, struct str *value)
 {
@@ -165,7 +163,7 @@ has_key(struct str text, struct str key, struct str *value)
 	return true;
 }
 
-/* Takes the number off the end of "cksum 1234". */
+/* Cuts the PID off *NAME, "cksum 1234"; returns empty if there is none. */
 static struct str
 cut_pid(struct str *name)
 {
@@ -178,7 +176,7 @@ cut_pid(struct str *name)
 	return pid;
 }
 
-/* Whether the frames from I on begin with the outermost. */
+/* Whether the frames from line I on are outermost first. */
 static bool
 is_outermost_first(const struct reader *r, size_t i)
 {
@@ -188,10 +186,10 @@ is_outermost_first(const struct reader *r, size_t i)
 	return frame_enters_kernel(s.name);
 }
 
-/* The three below read the block; false when it is not whole.
- * wakeuptime: "target:", the waker's stack, "waker:". */
+/* wakeuptime: "target:", the waker's stack, "waker:". This and the next two return false if the
+ * block is incomplete. */
 static bool
-take_wakeup(struct reader *r, struct str target)
+add_wakeup(struct reader *r, struct str target)
 {
 	struct collapse_sample *s = &r->stack.sample;
 	size_t i, last = r->n - 1;
@@ -208,9 +206,9 @@ take_wakeup(struct reader *r, struct str target)
 	return true;
 }
 
-/* offwaketime: "waker:", its stack, "--   --", that of the target, "target:". */
+/* offwaketime: "waker:", its stack, "--   --", the target's stack, "target:". */
 static bool
-take_blocked(struct reader *r, struct str waker)
+add_blocked(struct reader *r, struct str waker)
 {
 	struct collapse_sample *s = &r->stack.sample;
 	size_t last = r->n - 1, i = 1, middle, user;
@@ -236,9 +234,9 @@ take_blocked(struct reader *r, struct str waker)
 	return true;
 }
 
-/* profile, offcputime, stackcount: frames, and who ran. */
+/* profile, offcputime, stackcount: frames, and the thread. */
 static bool
-take_stack(struct reader *r)
+add_stack(struct reader *r)
 {
 	struct collapse_sample *s = &r->stack.sample;
 	size_t end = r->n, last = r->n - 1;
@@ -267,7 +265,7 @@ clear_lines(struct reader *r)
 	r->stack.names.n = 0;
 }
 
-/* The times are us, and nothing is left out of them. */
+/* These tools trace every wait, in us. */
 static void
 weigh_by_time(struct reader *r)
 {
@@ -278,7 +276,6 @@ weigh_by_time(struct reader *r)
 	collapse_exact(r->c);
 }
 
-/* Ends the block with NUMBER. */
 static void
 end_block(struct reader *r, struct str number)
 {
@@ -291,11 +288,11 @@ end_block(struct reader *r, struct str number)
 		return;
 	}
 	if (has_key(text_at(r, 0), STR("target:"), &value))
-		good = take_wakeup(r, value);
+		good = add_wakeup(r, value);
 	else if (has_key(text_at(r, 0), STR("waker:"), &value))
-		good = take_blocked(r, value);
+		good = add_blocked(r, value);
 	else
-		good = take_stack(r);
+		good = add_stack(r);
 	if (good)
 		counted_stack_end(&r->stack, number);
 	else
@@ -303,9 +300,9 @@ end_block(struct reader *r, struct str number)
 	clear_lines(r);
 }
 
-/* Takes what a tool says first. */
+/* LINE: the first line of a tool's output. */
 static void
-take_heading(struct reader *r, struct str line)
+parse_heading(struct reader *r, struct str line)
 {
 	if (str_starts(line, STR("Tracing off-CPU time"))) {
 		r->tool = OFF_CPU;
@@ -321,7 +318,7 @@ take_heading(struct reader *r, struct str line)
 }
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str text = str_trim(line);
 	size_t indent;
@@ -331,7 +328,7 @@ take_line(struct reader *r, struct str line)
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
 		clear_lines(r);
 	} else if (line.s[0] != ' ') {
-		take_heading(r, line);
+		parse_heading(r, line);
 	} else if (counted_stack_is_number(text)) {
 		end_block(r, text);
 	} else {
@@ -350,7 +347,7 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	if (r.n)
 		collapse_lose(c, COLLAPSE_MALFORMED);
 	collapse_explain(c, (struct str){ 0 }, STR("bcc found no symbol"));

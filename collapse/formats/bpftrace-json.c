@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Maps of stacks from bpftrace -f json: an object a line.
+ * Maps of stacks from bpftrace -f json, one object per line.
  *
  *	{"type": "attached_probes", "data": {"probes": 2}}
  *	{"type": "map", "data": {"@": {"\n    app::fib(int)+56\n    0x7fb0d14d44a3\n,work": 3}}}
  *	{"type": "lost_events", "data": {"events": 5}}
  *
- * A key is what stands between the brackets of @[kstack, ustack, comm]: parts
- * joined by commas (bpftrace-key.h). A stack begins with a line break and ends with one.
- * Maps without stacks, and what a program prints, are passed over. Values are taken for
- * counts of samples: a histogram, [{"min": 4, "max": 7, "count": 1}], for the sum of its
- * rows, statistics, {"count": 3, "average": 2, "total": 6}, for their total. Maps that are
- * printed several times add up. Each map is an event.
+ * A key holds the values of @[kstack, ustack, comm], joined by commas (bpftrace-key.h). A stack
+ * begins and ends with a line break. Maps without stacks, and the program's own output, are
+ * skipped. Values count as samples: a histogram, [{"min": 4, "max": 7, "count": 1}], as the sum of
+ * its rows; statistics, {"count": 3, "average": 2, "total": 6}, as their total. Maps printed
+ * several times add up. Each map is an event.
  *
  * bpftrace, src/output.cpp (JsonOutput).
  */
@@ -24,14 +23,14 @@
 
 struct reader {
 	struct collapse *c;
-	struct buf map, text;	 /* name and key under way */
-	struct bpftrace_key key; /* what is in the latter */
-	uint64_t empty, whole;	 /* entries of the map without a stack, and with one */
+	struct buf map, text;	 /* name and key of the current entry */
+	struct bpftrace_key key; /* text, parsed */
+	uint64_t empty, whole;	 /* entries without and with a stack */
 };
 
-/* Cuts the key into the stack and the other parts. */
+/* Parses text into key. */
 static void
-cut_key(struct reader *r)
+parse_key(struct reader *r)
 {
 	struct str rest = buf_view(&r->text);
 
@@ -41,7 +40,7 @@ cut_key(struct reader *r)
 	bpftrace_key_end(&r->key, buf_view(&r->map));
 }
 
-/* Folds the entry of the map for the key, which weighs VALUE. */
+/* Folds the current entry, which weighs VALUE. */
 static void
 fold_entry(struct reader *r, int64_t value)
 {
@@ -52,14 +51,14 @@ fold_entry(struct reader *r, int64_t value)
 		return;
 	}
 	r->whole++;
-	cut_key(r);
+	parse_key(r);
 	buf_fmt(&number, "%" PRId64, value);
 	counted_stack_end(&r->key.stack, buf_view(&number));
 	buf_release(&number);
 }
 
-/* Adds the field NAME of the object that is next to *SUM, which has to stay within 63 bits.
- * False when there is none. */
+/* Adds the field NAME of the next object to *SUM, if the sum stays within 63 bits. Returns false if
+ * the field is missing or invalid. */
 static bool
 add_field(struct json_reader *p, struct str name, int64_t *sum)
 {
@@ -81,8 +80,8 @@ add_field(struct json_reader *p, struct str name, int64_t *sum)
 	return found;
 }
 
-/* Reads what an entry weighs: a number, a histogram's rows together, or the total of statistics.
- * False when it is none of these. */
+/* Reads an entry's weight: a number, the sum of a histogram's rows, or the total of statistics.
+ * Returns false for other values. */
 static bool
 read_value(struct json_reader *p, int64_t *value)
 {
@@ -107,10 +106,10 @@ read_value(struct json_reader *p, int64_t *value)
 	return good;
 }
 
-/* Takes the entries of a map. One without a stack is a sample when others have
- * one, else the map is of something else. */
+/* Folds the entries of a map. Entries without a stack are samples if others have one; otherwise the
+ * map is not about stacks. */
 static void
-take_map(struct json_reader *p, struct reader *r)
+read_map(struct json_reader *p, struct reader *r)
 {
 	struct str key;
 	int64_t value;
@@ -130,9 +129,9 @@ take_map(struct json_reader *p, struct reader *r)
 		collapse_lose(r->c, COLLAPSE_NO_STACK);
 }
 
-/* Takes what an object of type "map", or one like it, has in data. */
+/* Reads the data of a map, or of lost events. */
 static void
-take_data(struct json_reader *p, void *context)
+read_data(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct str key;
@@ -147,7 +146,7 @@ take_data(struct json_reader *p, void *context)
 			if (json_read_u64(p, &lost))
 				collapse_lose_recorded(r->c, lost);
 		} else if (str_starts(key, STR("@")) && json_peek(p) == JSON_OBJECT) {
-			take_map(p, r);
+			read_map(p, r);
 		}
 	}
 }
@@ -155,7 +154,7 @@ take_data(struct json_reader *p, void *context)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct json_key keys[] = { JSON_KEY("data", take_data) };
+	static const struct json_key keys[] = { JSON_KEY("data", read_data) };
 	struct reader r = { .c = c, .key.stack.names.c = c };
 	struct json_profile f;
 

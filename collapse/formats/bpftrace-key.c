@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Keys of bpftrace; see bpftrace-key.h. (bpftrace, src/bpftrace.cpp, get_stack) */
+/* Parses keys of bpftrace's maps. (bpftrace, src/bpftrace.cpp, get_stack) */
 #include "bpftrace-key.h"
 #include "frame.h"
 #include "perf/perf-sample.h"
@@ -25,7 +25,7 @@ bpftrace_key_is_frame(struct str line)
 	return str_starts(line, STR("    ")) || str_starts(line, STR("\t"));
 }
 
-/* "work+12" without the offset. */
+/* Returns "work" of "work+12". */
 static struct str
 cut_offset(struct str text)
 {
@@ -53,13 +53,13 @@ cut_frame(struct str line, struct frame_names_symbol *s)
 		s->address = str_from(text, 2);
 		s->name.n = 0;
 	} else if (str_hex_to_u64(text, &value)) {
-		/* ustack(raw): a symbol has its offset. */
+		/* ustack(raw) prints bare addresses; symbols have an offset, so this is not one. */
 		s->address = text;
 		s->name.n = 0;
 	}
 }
 
-/* TEXT without the commas and blanks around it: two commas have an empty stack between them. */
+/* Trims commas and blanks; an empty stack leaves two commas in a row. */
 static struct str
 trim_commas(struct str text)
 {
@@ -92,8 +92,7 @@ bpftrace_key_line(struct bpftrace_key *k, struct str line)
 	buf_str(&k->others, line);
 }
 
-/* Cuts a number at the end of *TEXT, after a comma, off; nothing when there is
- * none. */
+/* Cuts the number after the last comma off *TEXT; returns empty if there is none. */
 static struct str
 cut_number(struct str *text)
 {
@@ -107,7 +106,7 @@ cut_number(struct str *text)
 	return number;
 }
 
-/* Puts the kernel's stack inside that of the user, if that comes first: @[ustack, kstack]. */
+/* Moves the kernel's stack inside the user's for @[ustack, kstack]. */
 static void
 order_stacks(struct bpftrace_key *k)
 {
@@ -131,14 +130,14 @@ bpftrace_key_end(struct bpftrace_key *k, struct str name)
 	struct str last, other;
 
 	order_stacks(k);
-	/* "main work", "main work,2349", "main work,2349,2350". A number alone is as good as
-	 * a name. */
+	/* "main work", "main work,2349", "main work,2349,2350". A number alone serves as the
+	 * name. */
 	s->comm = buf_view(&k->others);
 	last = cut_number(&s->comm);
 	other = cut_number(&s->comm);
 	s->pid = other.n ? other : last;
 	s->tid = other.n ? last : other;
-	/* A plain @ needs no name. */
+	/* A plain @ is not worth a name. */
 	if (name.n > 1)
 		s->event = name;
 }

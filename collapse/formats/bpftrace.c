@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Maps of stacks as bpftrace prints them:
+ * Maps of stacks in bpftrace's text output:
  *
  *	Attaching 2 probes...
  *
@@ -21,10 +21,10 @@
  *	    vfs_read+1
  *	]: count 3, average 4096, total 12288
  *
- * bpftrace-key.h says what is between the brackets. Each map is an event. Values are
- * taken for counts of samples: a histogram for the sum of its rows, statistics for their
- * total. Maps without stacks, and what a program prints, are passed over; maps that are printed
- * several times add up. (bpftrace, src/output.cpp, TextOutput)
+ * bpftrace-key.h describes the text between the brackets. Each map is an event. Values count as
+ * samples: a histogram as the sum of its rows, statistics as their total. Maps without stacks, and
+ * the program's own output, are skipped; maps printed several times add up. (bpftrace,
+ * src/output.cpp, TextOutput)
  */
 #include "bpftrace-key.h"
 #include "collapse.h"
@@ -32,15 +32,16 @@
 
 struct reader {
 	struct collapse *c;
-	struct bpftrace_key key; /* the entry under way */
-	struct buf map;		 /* its map */
-	bool open;		 /* in its key */
-	bool in_rows;		 /* of its histogram */
-	uint64_t rows;		 /* what these sum up to */
-	uint64_t empty, whole;	 /* entries of the map without a stack, and with one */
+	struct bpftrace_key key; /* the current entry */
+	struct buf map;		 /* name of its map */
+	bool open;		 /* inside its key */
+	bool in_rows;		 /* inside its histogram */
+	uint64_t rows;		 /* sum of the histogram's rows */
+	uint64_t empty, whole;	 /* entries without and with a stack */
 };
 
-/* The place of "]: " that ends a key in LINE, or LINE.n: a name may hold one too. */
+/* Returns the place of the "]: " that ends the key in LINE, or LINE.n. The last one counts: a name
+ * may hold one too. */
 static size_t
 find_end(struct str line)
 {
@@ -53,8 +54,8 @@ find_end(struct str line)
 	return line.n;
 }
 
-/* An entry without a stack is a sample when others of the map have one, else the map is of
- * something else. */
+/* Entries without a stack are samples if others of the map have one; otherwise the map is not about
+ * stacks. */
 static void
 end_map(struct reader *r)
 {
@@ -71,7 +72,6 @@ end_entry(struct reader *r, struct str number)
 	counted_stack_end(&r->key.stack, number);
 }
 
-/* Ends the entry whose histogram is over. */
 static void
 end_rows(struct reader *r)
 {
@@ -84,9 +84,9 @@ end_rows(struct reader *r)
 	r->rows = 0;
 }
 
-/* Adds the row "[512, 1K)   4 |@@@|" of a histogram. False when LINE is none. */
+/* Adds the row "[512, 1K)   4 |@@@|" of a histogram. Returns false if LINE is not one. */
 static bool
-take_row(struct reader *r, struct str line)
+add_row(struct reader *r, struct str line)
 {
 	size_t bar = str_find(line, '|'), blank;
 	struct str text = str_trim(str_head(line, bar));
@@ -100,9 +100,9 @@ take_row(struct reader *r, struct str line)
 	return true;
 }
 
-/* What stands behind "]: " of the entry. */
+/* VALUE: the text after "]: ". */
 static void
-take_value(struct reader *r, struct str value)
+parse_value(struct reader *r, struct str value)
 {
 	struct str total = STR(", total ");
 	size_t at = str_search(value, total);
@@ -117,9 +117,9 @@ take_value(struct reader *r, struct str value)
 		collapse_lose(r->c, COLLAPSE_MALFORMED);
 }
 
-/* A line within a key. */
+/* LINE: a line inside a key. */
 static void
-take_key_line(struct reader *r, struct str line)
+parse_key_line(struct reader *r, struct str line)
 {
 	size_t end = find_end(line);
 
@@ -128,7 +128,7 @@ take_key_line(struct reader *r, struct str line)
 	} else if (end < line.n) {
 		bpftrace_key_line(&r->key, str_head(line, end));
 		r->open = false;
-		take_value(r, str_trim(str_from(line, end + 2)));
+		parse_value(r, str_trim(str_from(line, end + 2)));
 	} else if (str_starts(line, STR(","))) {
 		bpftrace_key_line(&r->key, line);
 	} else {
@@ -137,7 +137,7 @@ take_key_line(struct reader *r, struct str line)
 	}
 }
 
-/* The length of the name, "@lat", of the map that LINE begins an entry of; 0 when it does not. */
+/* Returns the length of the map's name, "@lat", if LINE begins an entry, else 0. */
 static size_t
 find_key(struct str line)
 {
@@ -150,7 +150,7 @@ find_key(struct str line)
 	return i < line.n && line.s[i] == '[' ? i : 0;
 }
 
-/* Begins an entry with LINE, whose map has a name of N bytes. */
+/* LINE: the start of an entry whose map has a name of N bytes. */
 static void
 begin_entry(struct reader *r, struct str line, size_t n)
 {
@@ -171,18 +171,18 @@ begin_entry(struct reader *r, struct str line, size_t n)
 }
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str lost = STR("Lost ");
 	uint64_t n;
 	size_t key;
 
 	if (r->open) {
-		take_key_line(r, line);
+		parse_key_line(r, line);
 		return;
 	}
 	if (r->in_rows) {
-		if (take_row(r, line))
+		if (add_row(r, line))
 			return;
 		end_rows(r);
 	}
@@ -204,7 +204,7 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	if (r.open)
 		collapse_lose(c, COLLAPSE_MALFORMED);
 	if (r.in_rows)
@@ -216,8 +216,7 @@ run(struct input *in, struct collapse *c)
 	return true;
 }
 
-/* Sure with a map of stacks; what else bpftrace prints is its as well. */
-/* "Attaching 3 probes..." */
+/* LINE: "Attaching 3 probes...". */
 static bool
 is_attaching(struct str line)
 {
