@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Call graphs to stacks; see call-graph.h. */
+/* Estimates the stacks of a call graph. */
 #include "call-graph.h"
 #include "mem.h"
 #include "stats.h"
@@ -7,39 +7,37 @@
 
 #include <string.h>
 
-/* How many paths there are at most, how long they are together and one alone, and how many
- * calls are looked at for them. */
+/* Limits: number of paths, their total length, the length of one, and the calls examined. */
 #ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 enum { PATHS = 1 << 17, LENGTHS = 1 << 23, DEEPEST = 1024, LOOKS = 1 << 26 };
-#else /* the same code at a thousandth of the time */
+#else /* for fuzzing: a thousandth of the time */
 enum { PATHS = 1 << 9, LENGTHS = 1 << 13, DEEPEST = 64, LOOKS = 1 << 14 };
 #endif
 
-/* No function, no path. */
+/* In place of a function, a path or a group. */
 #define NONE UINT32_MAX
 
-/* A path: a function and how it was reached, with the part of its weight that stays. */
+/* A path: a function, the path of its caller, and the part of the flow that stays with it. */
 struct path {
 	uint32_t caller, function;
 	double own;
 };
 
-/* A function on the path that is followed. */
+/* A function on the current path. */
 struct level {
-	uint32_t path, next; /* next: of its calls */
-	double flow, whole;  /* what comes in, and what its parts are parts of */
+	uint32_t path, next; /* next: index among its calls */
+	double flow, whole;  /* incoming flow; sum of weights sharing it */
 };
 
 struct walk {
 	const struct call_graph *g;
 	struct call_graph_call *calls; /* by caller */
-	size_t *first;		       /* of a function's; n + 1 */
-	uint32_t *group; /* of functions that call each other, callees first */
+	size_t *first;		       /* first call of each function; n + 1 of them */
+	uint32_t *group;	       /* by function: recursion group, callees first */
 	uint32_t groups;
-	double *in,
-		*out; /* by group: what enters it, and what it costs with what it calls */
-	double *rest; /* by function: the flow that was not followed */
-	bool *open;   /* by function: on the path */
+	double *in, *out; /* by group: weight that enters it, and its inclusive weight */
+	double *rest;	  /* by function: flow not followed */
+	bool *open;	  /* by function: on the current path */
 	struct path *paths;
 	size_t n, cap, lengths, looks;
 	struct level *levels;
@@ -79,8 +77,7 @@ call_graph_call(struct call_graph *g, uint32_t from, uint32_t to, uint64_t weigh
 	g->calls[id].weight = weight_count(g->calls[id].weight, weight);
 }
 
-/* Sorts the calls by their caller. Those of a function by itself are left out: they are
- * part of it. */
+/* Sorts the calls by caller. Calls of a function to itself are left out: they are part of it. */
 static void
 sort_calls(struct walk *w)
 {
@@ -102,9 +99,9 @@ sort_calls(struct walk *w)
 	}
 }
 
-/* Where the search for groups is. */
+/* State of the search for groups. */
 struct search {
-	uint32_t *order, *low; /* order: from 1 on as found, 0 before */
+	uint32_t *order, *low; /* order: of discovery, from 1 on; 0: not visited */
 	uint32_t *stack, *trail;
 	size_t *next;
 	uint32_t stack_n, trail_n, found;
@@ -118,7 +115,7 @@ visit(struct search *s, const struct walk *w, uint32_t f)
 	s->next[f] = w->first[f];
 }
 
-/* The function F has no more calls: ends its group when it was the first of it. */
+/* F has no more calls: ends its group if it was the group's first function. */
 static void
 close_group(struct search *s, struct walk *w, uint32_t f)
 {
@@ -139,8 +136,8 @@ close_group(struct search *s, struct walk *w, uint32_t f)
 	w->groups++;
 }
 
-/* Finds the functions that call each other, directly or not (R. Tarjan, Depth-first search
- * and linear graph algorithms, 1972), without recursion. */
+/* Finds groups of mutually recursive functions (R. Tarjan, Depth-first search and linear graph
+ * algorithms, 1972), without recursion. */
 static void
 find_groups(struct walk *w)
 {
@@ -177,7 +174,7 @@ find_groups(struct walk *w)
 	free(s.next);
 }
 
-/* Sums up what enters groups and what they cost. */
+/* Sums up the weight that enters each group, and its inclusive weight. */
 static void
 weigh_groups(struct walk *w)
 {
@@ -198,8 +195,8 @@ weigh_groups(struct walk *w)
 	}
 }
 
-/* By group, the function that its other callers than those in the graph call: the one that
- * calls most and is called least. */
+/* Returns, by group, the function through which weight without a recorded caller enters: the one
+ * with the largest excess of outgoing over incoming weight. */
 static uint32_t *
 find_entries(const struct walk *w)
 {
@@ -223,7 +220,8 @@ find_entries(const struct walk *w)
 	return entry;
 }
 
-/* Goes down to FUNCTION, which FLOW reaches; false when that is too little. */
+/* Extends the current path by FUNCTION, which FLOW reaches. Returns false if FLOW is below the
+ * threshold or a limit is reached. */
 static bool
 enter(struct walk *w, uint32_t function, double flow)
 {
@@ -257,7 +255,7 @@ enter(struct walk *w, uint32_t function, double flow)
 	return true;
 }
 
-/* Follows FLOW from FUNCTION down. */
+/* Follows FLOW from FUNCTION down to its callees. */
 static void
 follow(struct walk *w, uint32_t function, double flow)
 {
@@ -281,11 +279,11 @@ follow(struct walk *w, uint32_t function, double flow)
 	}
 }
 
-/* Follows all flows of LEAST or more; false when there are too many. */
+/* Follows all flows of LEAST or more. Returns false if there are too many. */
 static bool
 follow_all(struct walk *w, const uint32_t *entries, double least)
 {
-	/* Less is what programs that write calls measure twice, and differently. */
+	/* Profilers measure calls and functions separately; smaller differences are noise. */
 	static const double noise = 0.01;
 	double others;
 	uint32_t group;
@@ -302,8 +300,8 @@ follow_all(struct walk *w, const uint32_t *entries, double least)
 	return !w->full;
 }
 
-/* Lets the rest flow down without paths: what of it stays with each function is left in
- * rest. */
+/* Lets the rest flow down without paths; afterwards rest has the part that stays with each
+ * function. */
 static void
 settle_rest(struct walk *w)
 {
@@ -319,7 +317,7 @@ settle_rest(struct walk *w)
 		start[i + 1] += start[i];
 	for (f = w->g->n; f-- > 0;)
 		members[--start[w->group[f] + 1]] = f;
-	/* start[group + 1] is the first of group now. */
+	/* Now start[group + 1] is the first member of group. */
 	for (i = 0; i < w->g->n; i++) {
 		f = members[w->g->n - 1 - i];
 		share = w->out[w->group[f]] > 0
@@ -336,14 +334,14 @@ settle_rest(struct walk *w)
 	free(start);
 }
 
-/* A function's weight that is still to be shared out, and among how much. */
+/* The weight of a function still to be divided, the sum of the parts to come, and their number. */
 struct share {
 	double whole;
 	uint64_t left;
 	uint32_t parts;
 };
 
-/* Cuts the part for PART of the whole off S. */
+/* Cuts the share for PART of the whole off S. The last part gets the rest. */
 static uint64_t
 cut_part(struct share *s, double part)
 {
@@ -357,7 +355,7 @@ cut_part(struct share *s, double part)
 	return cut;
 }
 
-/* Shares the functions' weights out among the paths. */
+/* Divides the functions' self weights among the paths. Returns the weight below the threshold. */
 static uint64_t
 share_out(const struct walk *w, const struct call_graph_sink *sink)
 {
@@ -382,7 +380,7 @@ share_out(const struct walk *w, const struct call_graph_sink *sink)
 	}
 	for (f = 0; f < w->g->n; f++)
 		if (shares[f].left) {
-			/* Functions that nothing flows to are their own entries. */
+			/* Functions that no flow reaches become their own entries. */
 			below += shares[f].parts ? shares[f].left : 0;
 			sink->add(sink->context,
 				sink->enter(sink->context,
@@ -397,7 +395,7 @@ share_out(const struct walk *w, const struct call_graph_sink *sink)
 uint64_t
 call_graph_fold(struct call_graph *g, const struct call_graph_sink *sink)
 {
-	/* Parts of all, unless there is room for every path. */
+	/* Thresholds as fractions of the total weight, used if there is no room for every path. */
 	static const double finest = 1e-6, coarsest = 1e-2;
 	struct walk w = { .g = g };
 	uint32_t *entries, f;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * callgrind.out files: valgrind --tool=callgrind and --tool=cachegrind, Xdebug's profiles of
- * PHP, and what else writes them for KCachegrind.
+ * callgrind.out files: valgrind --tool=callgrind and --tool=cachegrind, Xdebug's profiles of PHP,
+ * and the output of other profilers for KCachegrind.
  *
  *	# callgrind format
  *	version: 1
@@ -26,13 +26,12 @@
  *
  *	totals: 3422659 1000
  *
- * A line of numbers has as many positions as positions says (one without it), which may be
- * relative, and the costs of events, of which the last ones are 0 when they are left out; the
- * one after calls= is what a call cost with all below it. "(12) name" names the number 12, "(12)"
- * is that name; functions, files and objects have numbers of their own. A function that is
- * called is in the current file and object unless cfi=, cfl= or cob= say another one. With
- * --separate-callers and --separate-recs names are "f'caller" and "f'2". jump= and jcnd= lines
- * are no costs.
+ * A line of numbers has one position for each word after "positions:" (one if that is missing),
+ * which may be relative, and the costs of the events; costs left out at its end are 0. The line
+ * after calls= has the inclusive cost of the calls. "(12) name" gives the name number 12, "(12)"
+ * refers to it; functions, files and objects are numbered separately. A callee is in the current
+ * file and object unless cfi=, cfl= or cob= name another one. With --separate-callers and
+ * --separate-recs names are "f'caller" and "f'2". jump= and jcnd= lines are not costs.
  *
  * Calls are not stacks: see call-graph.h.
  *
@@ -48,13 +47,13 @@
 
 enum { EVENTS = 64, NUMBERS_MOST = 1 << 24 };
 
-/* No name, or no function. */
+/* In place of a name or a function. */
 #define NONE UINT32_MAX
 
-/* A call of a function that is not known. */
+/* In place of the callee of a call: unknown. */
 #define LOST (UINT32_MAX - 1)
 
-/* The numbers of names: ids of reader.names, and 1; 0 for none. */
+/* Numbered names: by number, 1 + the id in reader.names; 0: not seen. */
 struct numbers {
 	uint32_t *ids;
 	size_t n;
@@ -62,17 +61,16 @@ struct numbers {
 
 enum table { OBJECTS, FILES, FUNCTIONS, TABLES };
 
-/* A function: ids of names. */
+/* A function, as ids in names. */
 struct function {
 	uint32_t object, file, name;
 };
 
-/* What is known of a function. */
 struct known {
 	struct function function;
-	bool defined;	   /* it has costs of its own, not only those of calls */
-	uint64_t negative; /* of its own weight, what is below 0 */
-	uint32_t first, n; /* its frames in ids */
+	bool defined;	   /* it has self costs, not just calls */
+	uint64_t negative; /* sum of the negative self costs */
+	uint32_t first, n; /* its frames, in reader.ids */
 };
 
 struct reader {
@@ -80,26 +78,26 @@ struct reader {
 	struct collapse *c;
 	struct frame_names stack;
 	struct intern names, functions;
-	struct intern heads; /* what names of functions begin with, up to a quote */
+	struct intern heads; /* functions' names up to their first quote */
 	struct numbers numbers[TABLES];
 	struct known *known; /* by function */
 	size_t known_cap;
 	struct call_graph graph;
-	/* Callee: NONE for what is as here; its name is the function's number. */
+	/* NONE in callee stands for the value in here; callee.name is a function's number. */
 	struct function here, callee;
-	uint32_t function, called; /* called: the next costs are those of its call */
+	uint32_t function, called; /* called: callee of the next line of costs, or NONE */
 	unsigned positions, events, chosen;
 	unsigned metrics[EVENTS]; /* by event */
-	uint64_t times[EVENTS];	  /* how much a unit is */
-	int64_t sums[EVENTS];	  /* of this part */
-	bool overflows;		  /* sums do */
-	bool native;		  /* names are symbols, not those of scripts */
-	bool callgrind;		  /* it is the one of valgrind: parts end in totals */
+	uint64_t times[EVENTS];	  /* factor to the metric's unit */
+	int64_t sums[EVENTS];	  /* self costs of this part */
+	bool overflows;		  /* sums overflowed */
+	bool native;		  /* names are symbols, not names in a script */
+	bool callgrind;		  /* written by valgrind: parts end in totals */
 	bool open;		  /* a part has costs and no totals yet */
-	bool costs, calls;	  /* there are any */
+	bool costs, calls;	  /* whether there are any */
 	uint64_t below;		  /* the weight below the threshold */
 	double all;		  /* all weight */
-	uint64_t lines;		  /* that are not in the input's number yet */
+	uint64_t lines;		  /* lines not yet added to the input's line number */
 	struct buf comm, pid, thread;
 	struct collapse_sample sample;
 	uint32_t *ids;
@@ -116,10 +114,10 @@ lose(struct reader *r, enum collapse_loss kind)
 
 /* Names. */
 
-/* The id of the name VALUE, "(12) name", "(12)" or "name", of which TABLE has the numbers. NONE
- * when it has not. */
+/* VALUE: "(12) name", "(12)" or "name"; TABLE has the numbers. Returns the name's id, or NONE for a
+ * number not seen. */
 static uint32_t
-read_name(struct reader *r, struct numbers *table, struct str value)
+parse_name(struct reader *r, struct numbers *table, struct str value)
 {
 	uint64_t number;
 	struct str rest;
@@ -132,11 +130,12 @@ read_name(struct reader *r, struct numbers *table, struct str value)
 		return NONE;
 	if (!rest.n && number < table->n && table->ids[number])
 		return table->ids[number] - 1;
-	/* Old versions do not say that an object has no name. */
+	/* Old versions refer to objects and files without a name by numbers that they never
+	 * define. */
 	if (!rest.n && table == &r->numbers[FUNCTIONS])
 		return NONE;
 	rest = str_from(rest, 1);
-	/* Some define a number wherever they use it. */
+	/* Some writers define a number wherever they use it. */
 	if (number < table->n && table->ids[number] &&
 		str_eq(intern_str(&r->names, table->ids[number] - 1), rest))
 		return table->ids[number] - 1;
@@ -148,7 +147,7 @@ read_name(struct reader *r, struct numbers *table, struct str value)
 	return table->ids[number] - 1;
 }
 
-/* The number of the function F, added to the graph when it is new. */
+/* Returns the number of the function F, adding it to the graph if it is new. */
 static uint32_t
 find_function(struct reader *r, const struct function *f)
 {
@@ -164,7 +163,7 @@ find_function(struct reader *r, const struct function *f)
 	return id;
 }
 
-/* Whether the part PART of a name is the name of a function, or the number of a recursion. */
+/* Whether PART of a name is a function's name, or the number of a recursion. */
 static bool
 is_context(const struct reader *r, struct str part)
 {
@@ -174,7 +173,7 @@ is_context(const struct reader *r, struct str part)
 	return str_to_u64(part, &number) || intern_find(&r->heads, part, &id);
 }
 
-/* Finds what all names begin with, up to a quote. */
+/* Collects the functions' names up to their first quote. */
 static void
 find_heads(struct reader *r)
 {
@@ -188,7 +187,7 @@ find_heads(struct reader *r)
 		}
 }
 
-/* NAME without what --separate-callers and --separate-recs put behind it. */
+/* Returns NAME without the suffixes of --separate-callers and --separate-recs. */
 static struct str
 cut_context(const struct reader *r, struct str name)
 {
@@ -203,7 +202,7 @@ cut_context(const struct reader *r, struct str name)
 	return str_head(name, mark);
 }
 
-/* Names the function ID. */
+/* Adds the frames of the function ID to ids. */
 static void
 name_function(struct reader *r, uint32_t id)
 {
@@ -256,8 +255,8 @@ add(void *context, uint32_t stack, uint64_t weight)
 		collapse_add(r->c, stack, &s);
 }
 
-/* By name, the only function with costs of its own that is called so; NONE when there are
- * several. */
+/* Returns, by name, the only function with self costs and that name; NONE if there are several or
+ * none. The caller frees it. */
 static uint32_t *
 find_only(const struct reader *r)
 {
@@ -276,8 +275,8 @@ find_only(const struct reader *r)
 	return only;
 }
 
-/* Some programs write calls without the file of what is called: these are of the only
- * function of the name. */
+/* Some programs write calls without the callee's file: they go to the only function with that
+ * name. */
 static void
 find_callees(struct reader *r)
 {
@@ -292,7 +291,8 @@ find_callees(struct reader *r)
 	free(only);
 }
 
-/* Takes what is below 0 off the functions' weights, and loses those that are then below 0. */
+/* Subtracts the negative costs from the self weights. A function whose weight becomes negative is
+ * counted as lost. */
 static void
 settle_negative(struct reader *r)
 {
@@ -308,7 +308,7 @@ settle_negative(struct reader *r)
 		}
 }
 
-/* Folds the functions that are there, and forgets them. */
+/* Folds the functions read so far, and forgets them. */
 static void
 fold(struct reader *r)
 {
@@ -339,7 +339,7 @@ fold(struct reader *r)
 
 /* Costs. */
 
-/* Passes over the word at *AT and the blanks behind it. */
+/* Skips the word at *AT and the blanks after it. */
 static void
 skip_word(const char **at, const char *end)
 {
@@ -349,10 +349,10 @@ skip_word(const char **at, const char *end)
 		++*at;
 }
 
-/* Reads the number at *AT, which may be below 0, and the blanks behind it. False when it is
- * none or too large. */
+/* Parses the integer at *AT, which may be negative, and skips the blanks after it. Returns false if
+ * it is invalid or too large. */
 static bool
-read_cost(const char **at, const char *end, bool *negative, uint64_t *value)
+parse_cost(const char **at, const char *end, bool *negative, uint64_t *value)
 {
 	const char *first;
 	uint64_t v = 0;
@@ -373,7 +373,7 @@ read_cost(const char **at, const char *end, bool *negative, uint64_t *value)
 	return true;
 }
 
-/* Adds VALUE of EVENT to the sums. */
+/* Adds VALUE of EVENT to the sums of this part. */
 static void
 sum_up(struct reader *r, unsigned event, bool negative, uint64_t value)
 {
@@ -385,9 +385,9 @@ sum_up(struct reader *r, unsigned event, bool negative, uint64_t value)
 		*sum += negative ? -v : v;
 }
 
-/* Adds VALUE of the chosen event to the function under way, or to its call. */
+/* Adds VALUE of the chosen event to the current function, or to its call. */
 static void
-take_cost(struct reader *r, bool negative, uint64_t value)
+add_cost(struct reader *r, bool negative, uint64_t value)
 {
 	uint64_t *to =
 		negative ? &r->known[r->function].negative : &r->graph.self[r->function];
@@ -410,9 +410,9 @@ take_cost(struct reader *r, bool negative, uint64_t value)
 	}
 }
 
-/* Takes a line of positions and costs; false when it is damaged. */
+/* Parses positions and costs at AT. Returns false if they are malformed. */
 static bool
-take_costs(struct reader *r, const char *at, const char *end)
+parse_costs(struct reader *r, const char *at, const char *end)
 {
 	bool negative, good = r->function != NONE;
 	unsigned i;
@@ -421,13 +421,13 @@ take_costs(struct reader *r, const char *at, const char *end)
 	for (i = 0; i < r->positions; i++)
 		skip_word(&at, end);
 	for (i = 0; i < r->events && at < end && good; i++) {
-		good = read_cost(&at, end, &negative, &value);
+		good = parse_cost(&at, end, &negative, &value);
 		if (!good)
 			break;
 		if (r->called == NONE)
 			sum_up(r, i, negative, value);
 		if (i == r->chosen)
-			take_cost(r, negative, value);
+			add_cost(r, negative, value);
 	}
 	if (r->called == NONE && good)
 		r->known[r->function].defined = r->open = r->costs = true;
@@ -437,7 +437,7 @@ take_costs(struct reader *r, const char *at, const char *end)
 
 /* Lines with a key. */
 
-/* The units that events may be in. */
+/* Units in the names of events. */
 static const struct unit {
 	const char *name, *of;
 	uint64_t times;
@@ -452,7 +452,7 @@ static const struct unit {
 	{ "bytes", "bytes", 1 },
 };
 
-/* What events of valgrind and others count. */
+/* Units of events whose names do not state one. */
 static const struct event {
 	const char *name, *of;
 	uint64_t times;
@@ -470,8 +470,8 @@ static const struct event {
 	{ "Memory", "bytes", 1 },
 };
 
-/* Adds the metric of the event NAME, "Ir" or "Time_(10ns)", and sets how much a unit of it
- * is. */
+/* Adds the metric of the event NAME, "Ir" or "Time_(10ns)", and sets *TIMES to the factor to its
+ * unit. */
 static unsigned
 add_event(struct reader *r, struct str name, uint64_t *times)
 {
@@ -494,9 +494,9 @@ add_event(struct reader *r, struct str name, uint64_t *times)
 	return collapse_metric(r->c, name, unit);
 }
 
-/* Takes the names of events. False, after a message, when the one to fold is not there. */
+/* NAMES: of events. Returns false, after a message, if --cost names another one. */
 static bool
-take_events(struct reader *r, struct str names)
+parse_events(struct reader *r, struct str names)
 {
 	struct str name;
 
@@ -513,14 +513,14 @@ take_events(struct reader *r, struct str names)
 		r->c, r->metrics, r->events, r->metrics[0], &r->chosen);
 }
 
-/* Counts the sums as what the metrics have, and begins anew. */
+/* Adds the sums to the metrics' totals, and clears them. */
 static void
 end_part(struct reader *r)
 {
 	unsigned i;
 
 	for (i = 0; i < r->events; i++) {
-		/* An overflow shows in the weights. */
+		/* Overflows are reported with the weights. */
 		if (r->sums[i] > INT64_MAX / (int64_t)r->times[i])
 			r->sums[i] = INT64_MAX / (int64_t)r->times[i];
 		if (r->sums[i] < INT64_MIN / (int64_t)r->times[i])
@@ -532,7 +532,7 @@ end_part(struct reader *r)
 	r->open = r->overflows = false;
 }
 
-/* Compares the sums with the TOTALS that the file says. */
+/* Compares the sums with the file's TOTALS, and ends the part. */
 static void
 check_totals(struct reader *r, struct str totals)
 {
@@ -558,9 +558,9 @@ check_totals(struct reader *r, struct str totals)
 	end_part(r);
 }
 
-/* Sets TEXT to VALUE, after folding what was there when that was of another. */
+/* Sets TEXT, a PID or a thread, to VALUE. If that changes, folds the functions read so far. */
 static void
-take_owner(struct reader *r, struct buf *text, struct str value)
+set_owner(struct reader *r, struct buf *text, struct str value)
 {
 	value = str_trim(value);
 	if (r->costs && !str_eq(buf_view(text), value))
@@ -569,23 +569,23 @@ take_owner(struct reader *r, struct buf *text, struct str value)
 	buf_str(text, value);
 }
 
-/* Takes "key: value". */
+/* Returns false, after a message, if --cost names an event that is not there. */
 static bool
-take_header(struct reader *r, struct str key, struct str value)
+parse_header(struct reader *r, struct str key, struct str value)
 {
 	struct str rest = value;
 
 	if (str_eq(key, STR("events")))
-		return take_events(r, value);
+		return parse_events(r, value);
 	if (str_eq(key, STR("positions"))) {
 		for (r->positions = 0; str_word(&rest).n; r->positions++)
 			;
 	} else if (str_eq(key, STR("totals"))) {
 		check_totals(r, value);
 	} else if (str_eq(key, STR("pid"))) {
-		take_owner(r, &r->pid, value);
+		set_owner(r, &r->pid, value);
 	} else if (str_eq(key, STR("thread"))) {
-		take_owner(r, &r->thread, value);
+		set_owner(r, &r->thread, value);
 	} else if (str_eq(key, STR("cmd"))) {
 		collapse_info(r->c, "command", str_trim(value));
 		buf_clear(&r->comm);
@@ -596,7 +596,7 @@ take_header(struct reader *r, struct str key, struct str value)
 	return true;
 }
 
-/* What a line of "key=value" does with the name that it has. */
+/* Meaning of the name in a line "key=value". */
 enum action {
 	SKIP,
 	HERE_OBJECT,
@@ -626,13 +626,14 @@ static const struct key {
 	{ "calls", CALLS, FUNCTIONS },
 	{ "jump", SKIP, FUNCTIONS },
 	{ "jcnd", SKIP, FUNCTIONS },
-	/* Where jumps go to, which may name numbers. */
+	/* Targets of jumps may define numbers. */
 	{ "jfn", JUMP, FUNCTIONS },
 	{ "jfi", JUMP, FILES },
 	{ "job", JUMP, OBJECTS },
 };
 
-/* The function that is called: what is not said of it is as here. */
+/* Returns the function called NAME with the callee's file and object, or the current ones if not
+ * stated. */
 static uint32_t
 find_callee(struct reader *r, uint32_t name)
 {
@@ -646,25 +647,25 @@ find_callee(struct reader *r, uint32_t name)
 	return name == NONE ? LOST : find_function(r, &f);
 }
 
-/* The next costs are those of a call. False when it is not known of what. */
+/* The next line has the cost of a call. Returns false if its callee is unknown. */
 static bool
-take_calls(struct reader *r)
+begin_call(struct reader *r)
 {
 	r->called = r->callee.name == NONE ? LOST : r->callee.name;
 	r->callee = (struct function){ NONE, NONE, NONE };
 	return r->called != LOST;
 }
 
-/* Takes "KEY=VALUE"; false when it is damaged. */
+/* Returns false if the value is malformed. */
 static bool
-take_value(struct reader *r, const struct key *key, struct str value)
+parse_value(struct reader *r, const struct key *key, struct str value)
 {
 	uint32_t name = NONE;
 
 	if (key->action == CALLS)
-		return take_calls(r);
+		return begin_call(r);
 	if (key->action != SKIP)
-		name = read_name(r, &r->numbers[key->table], value);
+		name = parse_name(r, &r->numbers[key->table], value);
 	switch (key->action) {
 	case HERE:
 		r->here.name = name;
@@ -691,9 +692,9 @@ find_key(struct str name)
 	return NULL;
 }
 
-/* Takes a line. False, after a message, when there is nothing to weigh by. */
+/* Returns false, after a message, if --cost names an event that is not there. */
 static bool
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	const struct key *key;
 	size_t mark = 0;
@@ -704,38 +705,38 @@ take_line(struct reader *r, struct str line)
 	if (!line.n || *line.s == '#')
 		return true;
 	if (str_is_digit(*line.s) || *line.s == '+' || *line.s == '*' || *line.s == '-') {
-		if (!take_costs(r, line.s, line.s + line.n))
+		if (!parse_costs(r, line.s, line.s + line.n))
 			lose(r, COLLAPSE_MALFORMED);
 		return true;
 	}
 	while (mark < line.n && line.s[mark] != '=' && line.s[mark] != ':')
 		mark++;
 	if (mark < line.n && line.s[mark] == ':')
-		return take_header(r, str_head(line, mark), str_from(line, mark + 1));
+		return parse_header(r, str_head(line, mark), str_from(line, mark + 1));
 	key = find_key(str_head(line, mark));
-	if (!key || mark == line.n || !take_value(r, key, str_from(line, mark + 1)))
+	if (!key || mark == line.n || !parse_value(r, key, str_from(line, mark + 1)))
 		lose(r, COLLAPSE_MALFORMED);
 	return true;
 }
 
-/* Takes the whole lines of BLOCK. */
+/* BLOCK: complete lines. */
 static bool
-take_block(struct reader *r, struct str block)
+parse_block(struct reader *r, struct str block)
 {
 	bool good = true;
 
 	while (block.n && good) {
 		r->lines++;
-		good = take_line(r, str_cut(&block, '\n'));
+		good = parse_line(r, str_cut(&block, '\n'));
 	}
 	input_count_lines(r->in, r->lines);
 	r->lines = 0;
 	return good;
 }
 
-/* Lines are short here: one window has many. */
+/* Lines are short, so a window holds many. */
 static bool
-take_all(struct reader *r)
+read_all(struct reader *r)
 {
 	struct str window, line;
 	bool good = true;
@@ -744,10 +745,10 @@ take_all(struct reader *r)
 	while (good && (window = input_window(r->in, 1)).n) {
 		end = str_rfind(window, '\n');
 		if (end < window.n) {
-			good = take_block(r, str_head(window, end + 1));
+			good = parse_block(r, str_head(window, end + 1));
 			input_skip(r->in, end + 1);
 		} else if (input_line(r->in, &line)) {
-			good = take_line(r, line);
+			good = parse_line(r, line);
 		} else {
 			break;
 		}
@@ -755,9 +756,9 @@ take_all(struct reader *r)
 	return good;
 }
 
-/* Says that stacks are estimated, and how much of them is not. */
+/* Warns that stacks are estimated, and how much weight lacks its callers. */
 static void
-tell(const struct reader *r)
+warn_estimated(const struct reader *r)
 {
 	double percent = r->all > 0 ? 100 * (double)r->below / r->all : 0;
 
@@ -813,12 +814,12 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	collapse_exact(c);
-	good = take_all(&r);
+	good = read_all(&r);
 	cut = r.callgrind && r.open;
 	if (good && r.costs) {
 		end_part(&r);
 		fold(&r);
-		tell(&r);
+		warn_estimated(&r);
 	}
 	if (good && cut)
 		good = collapse_damage(c, before, true);

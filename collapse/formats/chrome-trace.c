@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Trace events, which Chrome, Perfetto, node --trace-events-enabled, uftrace,
- * clang -ftime-trace and many others write: an array, perhaps cut off, or an
- * object that has one.
+ * Trace events, as written by Chrome, Perfetto, node --trace-events-enabled, uftrace, clang
+ * -ftime-trace and many others: an array, perhaps truncated, or an object with one.
  *
  *	{"traceEvents":[
  *	 {"ph":"M","pid":7,"tid":1,"name":"thread_name","args":{"name":"io"}},
@@ -13,16 +12,14 @@
  *	 "stackFrames":{"2":{"name":"main"},"3":{"name":"f","parent":2}}}
  *
  * https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
- * Times are us; numbers may be strings. The timelines of Chrome's DevTools have
- * profiles of V8 in such events: a CpuProfile, or a Profile and then a
- * ProfileChunk now and again with the same id. Events of other kinds
- * (asynchronous, counters, marks) are no stacks.
+ * Times are us; numbers may be strings. Timelines of Chrome's DevTools hold profiles of V8 in such
+ * events: a CpuProfile, or a Profile followed by ProfileChunks with the same id. Other events
+ * (asynchronous, counters, marks) have no stacks and are skipped.
  *
- * A call lasts from its beginning to the next end of its name on the thread.
- * Of those that begin at once the longer one is outside, of equal ones that
- * with a beginning and an end, then the first in the file. One that outlasts
- * its caller makes the caller last as long. One without an end lasts as long as
- * its caller, or until the last event of the thread.
+ * A call lasts from its beginning to the next end of the same name on the thread. If several begin
+ * at once, the longest is outermost; of equally long ones, those written as beginning and end come
+ * before complete ones, then the order in the file decides. A call that outlasts its caller extends
+ * the caller. A call without an end lasts as long as its caller, or until the thread's last event.
  */
 #include "collapse.h"
 #include "folded.h"
@@ -39,16 +36,16 @@
 
 #define NONE UINT32_MAX /* in place of an id */
 
-/* Times further from 0, in us, are damage: three of them fit in 64 bits of ns. */
+/* Times further from 0, in us, are damaged: three times this fits in 64 bits of ns. */
 #define FURTHEST 3e15
 
 struct thread {
 	uint32_t pid,
-		tid; /* ids of texts: numbers, or any text; tid NONE: all of a process */
-	uint32_t name; /* the same, or NONE */
+		tid; /* ids in texts, of numbers or any other text; tid NONE: a whole process */
+	uint32_t name; /* id in texts, or NONE */
 };
 
-/* A number and the id of its text. */
+/* A number and the id of its decimal text. */
 struct number {
 	int64_t n;
 	bool known;
@@ -56,41 +53,40 @@ struct number {
 };
 enum { NUMBERS = 64 };
 
-/* A zeroed table is empty. */
+/* A zeroed struct threads is empty. */
 struct threads {
 	struct intern texts;
 	struct intern keys;   /* pid and tid of each thread */
-	struct thread *items; /* in the order of keys */
+	struct thread *items; /* by id in keys */
 	size_t cap;
-	struct number numbers[NUMBERS]; /* of late */
+	struct number numbers[NUMBERS]; /* recently used */
 };
 
-/* Samples of a trace: moments of threads, each with the number of a frame, which
- * names its caller. A sample lasts until the next one of its thread; how long
- * the last one lasts is not known, it has no weight. */
+/* A sample: a moment of a thread and the number of a frame, which names its caller. It lasts until
+ * the next sample of its thread; the last one has no known duration, so its weight is 0. */
 struct sample {
 	int64_t ts; /* ns */
 	uint32_t thread;
-	uint32_t frame; /* an id of texts or NONE */
-	uint32_t cpu;	/* the same */
+	uint32_t frame; /* an id in texts or NONE */
+	uint32_t cpu;	/* an id in texts or NONE */
 	uint32_t order;
 };
 
 struct stacks {
-	struct v8_tree frames; /* their numbers are ids of texts */
+	struct v8_tree frames; /* their numbers are ids in texts */
 	struct sample *samples;
 	size_t n, cap;
 };
 
-/* What stands for a duration. */
+/* In place of a duration. */
 enum { BEGIN = -1, END = -2 };
 
-/* An event of a call. */
+/* A call, or its beginning or end. */
 struct call {
-	int64_t ts, dur; /* ns; dur 0 or more: complete */
-	uint32_t name;	 /* an id of names; NONE: none */
+	int64_t ts, dur; /* dur: 0 or more for a complete call */
+	uint32_t name;	 /* an id in names; NONE: unnamed */
 	uint32_t thread;
-	uint32_t order; /* in the file */
+	uint32_t order; /* its place in the file */
 };
 
 struct calls {
@@ -99,16 +95,15 @@ struct calls {
 	size_t n, cap;
 };
 
-/* An event as it is read, keys being in any order. */
+/* The current event; its keys come in any order. */
 struct event {
 	char phase;
-	struct buf name, arg, detail; /* arg and detail: args.name, args.detail */
+	struct buf name, arg, detail; /* arg: args.name; detail: args.detail */
 	int64_t ts, dur;
 	bool has_ts, has_dur, has_average;
-	uint32_t pid, tid, id, frame, cpu; /* texts, or NONE */
+	uint32_t pid, tid, id, frame, cpu; /* ids in texts, or NONE */
 };
 
-/* A profile of V8 and the thread it is of. */
 struct timeline {
 	struct v8_profile profile;
 	uint32_t thread; /* or NONE */
@@ -120,17 +115,17 @@ struct reader {
 	struct threads threads;
 	struct calls calls;
 	struct stacks stacks;
-	struct v8_profile part; /* of the event that is read */
+	struct v8_profile part; /* the current event's part of a profile */
 	struct timeline *timelines;
 	size_t cap;
-	struct intern keys; /* of timelines: process, id, number when it is whole */
+	struct intern keys; /* of timelines: process, id, own number if whole */
 	uint32_t last_pid, last_tid, last_thread;
 	struct event e;
-	int64_t first; /* time of all samples and calls */
-	bool between;  /* events, where the text may end */
+	int64_t first; /* time of the first sample or call, ns */
+	bool between;  /* between events, where the text may end */
 };
 
-/* The id of the text of N: a trace has few numbers, many times. */
+/* Returns the id in texts of N in decimal. Cached: a trace repeats few numbers many times. */
 static uint32_t
 find_number(struct threads *t, int64_t n)
 {
@@ -144,7 +139,7 @@ find_number(struct threads *t, int64_t n)
 	return known->text;
 }
 
-/* The number of the thread TID of PID, ids of texts, added when it is new. */
+/* PID, TID: ids in texts. Returns the thread's number, adding it if it is new. */
 static uint32_t
 find_thread(struct threads *t, uint32_t pid, uint32_t tid)
 {
@@ -158,8 +153,8 @@ find_thread(struct threads *t, uint32_t pid, uint32_t tid)
 	return at;
 }
 
-/* A sample of THREAD: who it is, without anything else. The name is the thread's
- * or else that of its process. */
+/* Returns a sample of THREAD with only its identity set. Its name is the thread's, or else the
+ * process's. */
 static struct collapse_sample
 sample_of(struct threads *t, const struct collapse *c, uint32_t thread)
 {
@@ -173,15 +168,15 @@ sample_of(struct threads *t, const struct collapse *c, uint32_t thread)
 	s.tid = intern_str(&t->texts, at.tid);
 	if (at.name != NONE)
 		s.comm = intern_str(&t->texts, at.name);
-	/* Who has numbers and no name is somebody. */
+	/* A thread with numbers needs some name. */
 	else if (collapse_has_root(c, COLLAPSE_PID) || collapse_has_root(c, COLLAPSE_TID))
 		s.comm = STR("[unknown]");
 	return s;
 }
 
-/* A string or a whole number, as the id of a text. */
+/* Reads a string or an integer; returns its id in texts, or NONE. */
 static uint32_t
-take_text(struct json_reader *p, struct reader *r)
+read_text_id(struct json_reader *p, struct reader *r)
 {
 	struct str s;
 	int64_t n;
@@ -191,9 +186,9 @@ take_text(struct json_reader *p, struct reader *r)
 	return json_read_i64(p, &n) ? find_number(&r->threads, n) : NONE;
 }
 
-/* A time in us to ns. */
+/* Reads a time in us; *NS is in ns. */
 static bool
-take_time(struct json_reader *p, int64_t *ns)
+read_time(struct json_reader *p, int64_t *ns)
 {
 	bool rounded = false;
 	uint64_t value;
@@ -213,9 +208,9 @@ take_time(struct json_reader *p, int64_t *ns)
 	return true;
 }
 
-/* What an event says of a profile. */
+/* Reads an event's part of a profile. */
 static void
-take_data(struct json_reader *p, struct reader *r)
+read_data(struct json_reader *p, struct reader *r)
 {
 	struct str key;
 
@@ -234,7 +229,7 @@ take_data(struct json_reader *p, struct reader *r)
 }
 
 static void
-take_args(struct json_reader *p, struct reader *r)
+read_args(struct json_reader *p, struct reader *r)
 {
 	struct str key;
 
@@ -246,14 +241,13 @@ take_args(struct json_reader *p, struct reader *r)
 		else if (str_eq(key, STR("detail")))
 			json_read_text(p, &r->e.detail);
 		else if (str_eq(key, STR("data")) && json_peek(p) == JSON_OBJECT)
-			take_data(p, r);
+			read_data(p, r);
 		else if (str_eq(key, STR("avg ms")))
 			r->e.has_average = true;
 }
 
-/* Takes the value of KEY. */
 static void
-take_part(struct json_reader *p, struct reader *r, struct str key)
+read_field(struct json_reader *p, struct reader *r, struct str key)
 {
 	struct event *e = &r->e;
 	struct str s;
@@ -263,23 +257,23 @@ take_part(struct json_reader *p, struct reader *r, struct str key)
 	else if (str_eq(key, STR("name")))
 		json_read_text(p, &e->name);
 	else if (str_eq(key, STR("ts")))
-		e->has_ts = take_time(p, &e->ts);
+		e->has_ts = read_time(p, &e->ts);
 	else if (str_eq(key, STR("dur")))
-		e->has_dur = take_time(p, &e->dur);
+		e->has_dur = read_time(p, &e->dur);
 	else if (str_eq(key, STR("tdur")) && !e->has_dur)
-		e->has_dur = take_time(p, &e->dur);
+		e->has_dur = read_time(p, &e->dur);
 	else if (str_eq(key, STR("pid")))
-		e->pid = take_text(p, r);
+		e->pid = read_text_id(p, r);
 	else if (str_eq(key, STR("tid")))
-		e->tid = take_text(p, r);
+		e->tid = read_text_id(p, r);
 	else if (str_eq(key, STR("id")))
-		e->id = take_text(p, r);
+		e->id = read_text_id(p, r);
 	else if (str_eq(key, STR("sf")))
-		e->frame = take_text(p, r);
+		e->frame = read_text_id(p, r);
 	else if (str_eq(key, STR("cpu")))
-		e->cpu = take_text(p, r);
+		e->cpu = read_text_id(p, r);
 	else if (str_eq(key, STR("args")))
-		take_args(p, r);
+		read_args(p, r);
 }
 
 static uint32_t
@@ -298,7 +292,7 @@ thread_of(struct reader *r)
 	return r->last_thread = find_thread(&r->threads, pid, tid);
 }
 
-/* Takes the name of a thread or a process. */
+/* Keeps the name of a thread or a process. */
 static void
 keep_name(struct reader *r)
 {
@@ -314,7 +308,7 @@ keep_name(struct reader *r)
 	t->items[thread].name = intern_id(&t->texts, buf_view(&r->e.arg));
 }
 
-/* Makes --from and --to count from the first event of all threads. */
+/* Finds the first event of all threads, from which --from and --to count. */
 static void
 note_time(struct reader *r)
 {
@@ -337,8 +331,8 @@ keep_call(struct reader *r)
 		call.dur = e->dur;
 	else if (e->has_dur && e->dur < 0)
 		collapse_lose(r->c, COLLAPSE_NEGATIVE);
-	/* What is complete and takes no time leaves no trace; "Total Frontend" of clang
-	 * sums up calls that are there too. */
+	/* A complete call without duration is invisible. clang's "Total Frontend" and the like
+	 * repeat the sum of other calls. */
 	if (!call.dur ||
 		(e->has_average && str_starts(buf_view(&e->name), STR("Total "))))
 		return;
@@ -374,7 +368,7 @@ keep_sample(struct reader *r)
 	note_time(r);
 }
 
-/* The timeline that the event belongs to; a WHOLE one is of its own. */
+/* Returns the timeline of the current event; a WHOLE one gets its own. */
 static struct timeline *
 find_timeline(struct reader *r, bool whole)
 {
@@ -391,7 +385,7 @@ find_timeline(struct reader *r, bool whole)
 	return &r->timelines[at];
 }
 
-/* Keeps what an event says of a profile; false when it says nothing. */
+/* Keeps the current event's part of a profile. Returns false if the event is not about one. */
 static bool
 keep_profile(struct reader *r)
 {
@@ -427,7 +421,7 @@ keep_event(struct reader *r)
 		keep_sample(r);
 }
 
-/* Makes E empty but for its PHASE, and keeps its memory. */
+/* Empties E, keeps its memory and sets its PHASE. */
 static void
 begin_event(struct event *e, char phase)
 {
@@ -440,9 +434,9 @@ begin_event(struct event *e, char phase)
 	*e = empty;
 }
 
-/* Takes an array of events, which are of PHASE when they do not say so. */
+/* Reads an array of events; PHASE is the default for events without one. */
 static void
-take_events(struct json_reader *p, struct reader *r, char phase)
+read_events(struct json_reader *p, struct reader *r, char phase)
 {
 	struct str key;
 
@@ -454,7 +448,7 @@ take_events(struct json_reader *p, struct reader *r, char phase)
 		begin_event(&r->e, phase);
 		if (json_read_object(p))
 			while (json_next_key(p, &key))
-				take_part(p, r, key);
+				read_field(p, r, key);
 		if (json_failed(p))
 			return;
 		keep_event(r);
@@ -464,9 +458,9 @@ take_events(struct json_reader *p, struct reader *r, char phase)
 	r->between = json_failed(p);
 }
 
-/* Takes the frames of samples, by their numbers. */
+/* Reads the frames of samples, an object with their numbers as keys. */
 static void
-take_frames(struct json_reader *p, void *context)
+read_frames(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct buf name = { 0 };
@@ -484,7 +478,7 @@ take_frames(struct json_reader *p, void *context)
 				if (str_eq(key, STR("name")))
 					json_read_text(p, &name);
 				else if (str_eq(key, STR("parent")))
-					caller = take_text(p, r);
+					caller = read_text_id(p, r);
 			}
 		if (!name.n)
 			buf_str(&name, STR("(unnamed)"));
@@ -495,31 +489,31 @@ take_frames(struct json_reader *p, void *context)
 }
 
 static void
-take_trace_events(struct json_reader *p, void *context)
+read_trace_events(struct json_reader *p, void *context)
 {
-	take_events(p, context, 0);
+	read_events(p, context, 0);
 }
 
 static void
-take_samples(struct json_reader *p, void *context)
+read_samples(struct json_reader *p, void *context)
 {
-	take_events(p, context, 'P');
+	read_events(p, context, 'P');
 }
 
 static void
 read_file(struct json_reader *p, struct reader *r)
 {
 	static const struct json_key keys[] = { JSON_KEY(
-							"traceEvents", take_trace_events),
-		JSON_KEY("samples", take_samples), JSON_KEY("stackFrames", take_frames) };
+							"traceEvents", read_trace_events),
+		JSON_KEY("samples", read_samples), JSON_KEY("stackFrames", read_frames) };
 
 	if (json_peek(p) == JSON_ARRAY)
-		take_events(p, r, 0);
+		read_events(p, r, 0);
 	else
 		json_walk(p, keys, sizeof keys / sizeof *keys, r);
 }
 
-/* Sorts the N ITEMS of SIZE, unless they are in order as most often. */
+/* Sorts N ITEMS of SIZE bytes; usually they are in order already. */
 static void
 sort(void *items, size_t n, size_t size, int compare(const void *, const void *))
 {
@@ -545,7 +539,7 @@ by_thread_and_time(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Folds AT, which lasts until the next sample of its thread. */
+/* Folds AT, a sample of WHOSE, which lasts until the next sample of its thread. */
 static void
 fold_sample(struct reader *r, struct collapse_sample *whose, const struct sample *at)
 {
@@ -567,7 +561,7 @@ fold_sample(struct reader *r, struct collapse_sample *whose, const struct sample
 	collapse_add(r->c, path, whose);
 }
 
-/* Pours all samples into the sink, as samples of EVENT. */
+/* Folds all samples, as samples of EVENT. */
 static void
 fold_samples(struct reader *r, struct str event)
 {
@@ -590,22 +584,21 @@ fold_samples(struct reader *r, struct str event)
 	}
 }
 
-/* A call. Before its end is known, END is below START. */
+/* A call. END is below START until it is known. */
 struct span {
 	int64_t start, end;
 	uint32_t name;
-	uint32_t order;	 /* in the file; those that begin and end come first */
-	uint32_t caller; /* of those: another span or NONE, as long as ends are not
-			  * all known */
-	uint32_t older;	 /* the call of the same name that was open then */
-	bool endless;	 /* it had no end */
+	uint32_t order;	 /* in the file; calls with a beginning and an end come first */
+	uint32_t caller; /* of those: another span or NONE, until all ends are known */
+	uint32_t older;	 /* the enclosing open call of the same name */
+	bool endless;	 /* without an end event */
 };
 
-/* What is open of one name on the thread that is looked at. */
+/* The open calls of one name on the current thread. */
 struct open_name {
 	uint32_t thread_turn;
 	uint32_t latest; /* a span or NONE */
-	int64_t stray;	 /* when an end came that had no beginning */
+	int64_t stray;	 /* time of an end without a beginning */
 	bool has_stray;
 };
 
@@ -620,17 +613,17 @@ struct folder {
 	const struct intern *names;
 	struct collapse_sample s;
 	uint32_t root, turn;
-	uint32_t *frames;	/* names in the sink + 1, 0: not yet; by name */
+	uint32_t *frames;	/* by name: 1 + the sink's id, 0: not yet known */
 	struct open_name *open; /* by name */
 	struct span *spans;
 	size_t span_n, span_cap;
-	uint32_t *stack; /* of spans that are open */
+	uint32_t *stack; /* open spans */
 	size_t stack_n, stack_cap;
 	struct level *levels;
 	size_t level_n, level_cap;
 	int64_t now, last;
 	uint64_t strays;
-	bool wanted; /* by the options */
+	bool wanted; /* the options select some time of this input */
 };
 
 static struct span *
@@ -646,7 +639,6 @@ add_span(struct folder *f, const struct call *e)
 	return s;
 }
 
-/* What is open of NAME. */
 static struct open_name *
 find_open(struct folder *f, uint32_t name)
 {
@@ -663,7 +655,7 @@ begin(struct folder *f, const struct call *e)
 	struct open_name *o = find_open(f, e->name);
 	struct span *s;
 
-	/* Its end stood before it and at the same time: it took none. */
+	/* Its end came just before it, at the same time: it took no time. */
 	if (o->has_stray && o->stray == e->ts) {
 		o->has_stray = false;
 		f->strays--;
@@ -679,7 +671,7 @@ begin(struct folder *f, const struct call *e)
 	f->stack[f->stack_n++] = s->order;
 }
 
-/* The call that E, an end, is of; NONE when none of its name is open. */
+/* Returns the call that E, an end, belongs to; NONE if none of its name is open. */
 static uint32_t
 find_begun(struct folder *f, const struct call *e)
 {
@@ -711,8 +703,8 @@ end(struct folder *f, const struct call *e)
 		f->stack_n--;
 }
 
-/* The call that was open when S began, or NONE. Callers that had ended by then
- * will have ended for all that follow too, and are left out of the way to them. */
+/* Returns the call that was open when S began, or NONE. Callers that ended before are cut out of
+ * the chain, as they have ended for all later calls too. */
 static uint32_t
 find_caller(struct folder *f, struct span *s)
 {
@@ -728,7 +720,7 @@ find_caller(struct folder *f, struct span *s)
 	return at;
 }
 
-/* Gives calls without an end one. */
+/* Sets the end of calls without one. */
 static void
 settle(struct folder *f)
 {
@@ -745,7 +737,7 @@ settle(struct folder *f)
 	}
 }
 
-/* In time, and what is at once as the file has it. */
+/* By time, then in the order of the file. */
 static int
 by_time(const void *a, const void *b)
 {
@@ -756,7 +748,6 @@ by_time(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Outer calls first. */
 static int
 by_start(const void *a, const void *b)
 {
@@ -769,7 +760,7 @@ by_start(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Sorts the calls, without those that took no time. */
+/* Sorts the calls outermost first, and drops those that took no time. */
 static void
 sort_spans(struct folder *f)
 {
@@ -782,7 +773,7 @@ sort_spans(struct folder *f)
 	sort(f->spans, n, sizeof *f->spans, by_start);
 }
 
-/* Gives the time until UNTIL to what is innermost. */
+/* Adds the time until UNTIL to the innermost call. */
 static void
 spend(struct folder *f, int64_t until)
 {
@@ -800,7 +791,7 @@ spend(struct folder *f, int64_t until)
 	collapse_add(f->c, f->levels[f->level_n - 1].node, &f->s);
 }
 
-/* Closes what ends by UNTIL. */
+/* Closes the calls that end by UNTIL. */
 static void
 close_until(struct folder *f, int64_t until)
 {
@@ -835,7 +826,6 @@ open_call(struct folder *f, const struct span *s)
 		(struct level){ until, collapse_path(f->c, above, &frame, 1) };
 }
 
-/* Folds the N EVENTS of a thread. */
 static void
 fold_thread(struct folder *f, struct call *events, size_t n)
 {
@@ -868,8 +858,8 @@ fold_thread(struct folder *f, struct call *events, size_t n)
 	close_until(f, INT64_MAX);
 }
 
-/* Puts the events of each of N threads together, in the order of the file. The result says
- * where those of each end. */
+/* Groups the events by thread, in the order of the file. Returns where each of the N threads'
+ * events end; the caller frees it. */
 static size_t *
 group(struct calls *calls, uint32_t n)
 {
@@ -887,7 +877,7 @@ group(struct calls *calls, uint32_t n)
 	return next;
 }
 
-/* Pours all calls into the sink, as samples of EVENT. */
+/* Folds all calls, as samples of EVENT. */
 static void
 fold_calls(struct reader *r, struct str event)
 {
@@ -920,7 +910,7 @@ fold_calls(struct reader *r, struct str event)
 	free(f.levels);
 }
 
-/* Pours all that was read into the sink: as events, when it is of several kinds. */
+/* Folds samples, calls and profiles: as several events if there are several kinds. */
 static void
 fold(struct reader *r)
 {
@@ -977,7 +967,7 @@ run(struct input *in, struct collapse *c)
 	release(&r);
 	if (!f.p.cut || !r.between)
 		return json_profile_end(&f, false);
-	/* A program that writes as it goes leaves the end away when it is stopped. */
+	/* A program that is stopped while it writes events leaves out the end. */
 	json_reader_release(&f.p);
 	return true;
 }
