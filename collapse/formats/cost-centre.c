@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Cost centres to frames; see cost-centre.h. */
+/* The frames of cost centres. */
 #include "cost-centre.h"
 #include "buf.h"
 
@@ -17,7 +17,7 @@ cost_centre_frame(
 	if (module.n)
 		buf_char(&name, '.');
 	buf_str(&name, label);
-	/* "<built-in>" is no place. */
+	/* "<built-in>" is not a place. */
 	if (collapse_options(c)->srcline && place.n && place.s[0] != '<') {
 		buf_char(&name, ':');
 		buf_str(&name, place);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* The cost centres of Haskell programs: places in the source that costs are counted for. */
+/* Cost centres of Haskell programs: places in the source to which costs are attributed. */
 #ifndef COST_CENTRE_H
 #define COST_CENTRE_H
 
 #include "collapse.h"
 
-/* The name id of the frame "Module.label", with --srcline "Module.label:file:line:columns". */
+/* Returns the name id of the frame "Module.label", with --srcline "Module.label:file:line:columns".
+ * Without MODULE and LABEL it is an unnamed frame. */
 uint32_t cost_centre_frame(
 	struct collapse *c, struct str module, struct str label, struct str place);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * CPU profiles of V8, as node --cpu-prof, the inspector and the DevTools of
- * Chrome save them:
+ * CPU profiles of V8, as saved by node --cpu-prof, the inspector and Chrome's DevTools:
  *
  *	{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0",
  *	 "url":"","lineNumber":-1,"columnNumber":-1},"hitCount":0,"children":[2]},
@@ -9,12 +8,11 @@
  *	 "samples":[2,5,5],"timeDeltas":[11575,1060,1045]}
  *
  * https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile
- * Until 2016 the nodes were within each other below "head", with their names
- * in themselves, and "timestamps" took the place of the deltas.
+ * Until 2016 the nodes were nested below "head" and held their names, and there were "timestamps"
+ * instead of deltas.
  *
- * What stands for no function is treated as speedscope does: (root) and (idle)
- * are no frames, (program) and (garbage collector) are called by what ran
- * before them.
+ * Pseudo functions are treated as in speedscope: (root) and (idle) are not frames, (program) and
+ * (garbage collector) go on top of the previous sample's stack.
  */
 #include "collapse.h"
 #include "readers/json-profile.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Trees for d3-flame-graph, which flamescope makes, too:
+ * Trees for d3-flame-graph, also written by flamescope:
  *
  *	{"name":"root","value":89,"children":[
  *	 {"name":"main","value":60,"children":[{"name":"lex","value":20}]},...]}
  *	{"n":"root","v":89,"c":[{"n":"main","f":"the long name","v":60,"l":"jit"},...]}
  *
- * Keys stand in any order. A value has those of the children in it (or, for charts that are
- * drawn with selfValue(true), not: then one is less than what its children have). A root that is
- * called so is no frame. l, or libtype, is the kind of code in flamescope.
+ * Keys come in any order. Values include the children's, except for charts drawn with
+ * selfValue(true); these are recognized by a value below the sum of its children's. A root called
+ * "root" or similar is not a frame. l, or libtype, is flamescope's kind of code.
  *
  * spiermar/d3-flame-graph, README.md; Netflix/flamescope.
  */

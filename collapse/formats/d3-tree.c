@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* Trees for d3-flame-graph; see d3-tree.h. */
+/* Reads the trees of d3-flame-graph. */
 #include "d3-tree.h"
 #include "intern.h"
 #include "mem.h"
 
-/* A node, beside the box of the same number. */
+/* A node; the box of the same number has the rest. */
 struct node {
-	uint32_t name; /* an id of names */
+	uint32_t name; /* an id in names */
 	bool has_value, is_full;
 	unsigned kind;
 };
@@ -18,11 +18,11 @@ struct reader {
 	struct intern names;
 	struct node *nodes;
 	size_t cap;
-	uint32_t *open; /* nodes within one another, up to the one that is read */
+	uint32_t *open; /* current path of nodes, from the root */
 	size_t depth, open_cap;
 };
 
-/* Whether a root called NAME stands for everything. */
+/* Whether a root called NAME stands for the whole program. */
 static bool
 is_everything(struct str name)
 {
@@ -36,7 +36,7 @@ is_everything(struct str name)
 	return false;
 }
 
-/* Begins a node, whose object is open. */
+/* Begins a node; its object is open. Returns false if there are too many. */
 static bool
 begin_node(struct reader *r)
 {
@@ -55,7 +55,7 @@ begin_node(struct reader *r)
 }
 
 static void
-take_value(struct reader *r, uint32_t i)
+read_value(struct reader *r, uint32_t i)
 {
 	struct weight w;
 	bool negative;
@@ -73,9 +73,9 @@ take_value(struct reader *r, uint32_t i)
 		collapse_lose(r->b->c, COLLAPSE_OVERFLOW);
 }
 
-/* Takes the name of node I, or, FULL, its long one, which is kept. */
+/* Reads the name of node I; a FULL one takes precedence. */
 static void
-take_name(struct reader *r, uint32_t i, bool full)
+read_name(struct reader *r, uint32_t i, bool full)
 {
 	struct node *node = &r->nodes[i];
 	struct str name;
@@ -90,9 +90,9 @@ take_name(struct reader *r, uint32_t i, bool full)
 		node->name = intern_id(&r->names, name);
 }
 
-/* Takes the kind of code, or what a page shows of the root's value. */
+/* Reads "l": the kind of code, or the root's label in a page. */
 static void
-take_label(struct reader *r, uint32_t i)
+read_label(struct reader *r, uint32_t i)
 {
 	struct str word;
 
@@ -108,22 +108,21 @@ take_label(struct reader *r, uint32_t i)
 		buf_str(r->label, word);
 }
 
-/* Takes what stands under KEY in node I but for children. */
+/* Reads the value of KEY, other than children, into node I. */
 static void
-take_field(struct reader *r, uint32_t i, struct str key)
+read_field(struct reader *r, uint32_t i, struct str key)
 {
 	if (str_eq(key, STR("name")) || str_eq(key, STR("n")))
-		take_name(r, i, false);
+		read_name(r, i, false);
 	else if (str_eq(key, STR("f")))
-		take_name(r, i, true);
+		read_name(r, i, true);
 	else if (str_eq(key, STR("value")) || str_eq(key, STR("v")))
-		take_value(r, i);
+		read_value(r, i);
 	else if (str_eq(key, STR("l")) || str_eq(key, STR("libtype")))
-		take_label(r, i);
+		read_label(r, i);
 }
 
-/* Takes keys of the innermost node up to its children, or to its end. Whether there are
- * children. */
+/* Reads keys of the innermost node. Returns true at its children, false at its end. */
 static bool
 find_children(struct reader *r)
 {
@@ -132,7 +131,7 @@ find_children(struct reader *r)
 
 	while (json_next_key(r->p, &key)) {
 		if (!str_eq(key, STR("children")) && !str_eq(key, STR("c")))
-			take_field(r, i, key);
+			read_field(r, i, key);
 		else if (json_peek(r->p) != JSON_ARRAY)
 			json_skip(r->p);
 		else if (json_read_array(r->p))
@@ -141,7 +140,7 @@ find_children(struct reader *r)
 	return false;
 }
 
-/* Reads nodes to the end of the root, or of the text: then those that it ends in stay open. */
+/* Reads nodes to the end of the root. In truncated text the nodes that are not closed stay open. */
 static void
 read_nodes(struct reader *r)
 {
@@ -165,7 +164,7 @@ read_nodes(struct reader *r)
 	}
 }
 
-/* What the children of each box weigh together, saturated. */
+/* Returns, by box, the sum of its children's weights, saturated. The caller frees it. */
 static uint64_t *
 sum_children(const struct boxes *b)
 {
@@ -179,7 +178,7 @@ sum_children(const struct boxes *b)
 	return sums;
 }
 
-/* Gives nodes without a value that of their children, from the leaves on. */
+/* Gives nodes without a value the sum of their children's, from the leaves up. */
 static void
 fill_values(struct reader *r)
 {
@@ -198,8 +197,8 @@ fill_values(struct reader *r)
 	free(sums);
 }
 
-/* Whether values are those of nodes for themselves: a node other than the root, and than those
- * that are not whole, has less than its children, by more than rounding explains. */
+/* Whether values are self weights: a complete node other than the root has less than its children,
+ * by more than rounding explains. */
 static bool
 has_own_values(const struct reader *r)
 {
@@ -215,7 +214,7 @@ has_own_values(const struct reader *r)
 	return own;
 }
 
-/* Gives boxes their frames, and what they weigh for themselves. */
+/* Sets the boxes' frames and self weights. */
 static void
 finish(struct reader *r)
 {
@@ -229,7 +228,7 @@ finish(struct reader *r)
 		b->items[i].is_root =
 			b->items[i].parent == BOXES_NONE && is_everything(name);
 	}
-	/* Of a node that the text ends in nobody knows what is its own. */
+	/* The self weight of a node that is cut off is unknown. */
 	for (i = 0; i < r->depth; i++)
 		r->nodes[r->open[i]].has_value = false;
 	if (has_own_values(r))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Trees of objects with a name, a value and children, as d3-flame-graph takes them: alone,
- * or in a web page (d3-flame-graph.c has the keys).
+ * Trees of objects with a name, a value and children, as d3-flame-graph reads them: alone, or in a
+ * web page (d3-flame-graph.c lists the keys).
  */
 #ifndef D3_TREE_H
 #define D3_TREE_H
@@ -11,8 +11,8 @@
 #include "readers/json-read.h"
 #include "stacks/boxes.h"
 
-/* Adds the tree that P comes to, and subtracts what is within one another unless values are
- * those of each node for itself. LABEL gets a copy of the "l" of the root, if it has one. */
+/* Adds the next value of P, a tree, to B. Subtracts the children's values unless values are self
+ * weights. Appends the root's "l", if any, to LABEL, if not NULL. */
 void d3_tree_read(struct boxes *b, struct json_reader *p, struct buf *label);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * DHAT: what a program allocated, and where. Written by valgrind --tool=dhat
- * (3.15 and later) and by Rust's crate dhat.
+ * DHAT profiles of allocations, written by valgrind --tool=dhat (3.15 and later) and by Rust's
+ * crate dhat.
  *
  *	{"dhatFileVersion":2
  *	,"mode":"heap","verb":"Allocated"
@@ -18,12 +18,11 @@
  *	 ,"0x109366: store::make_list(int) (heap.cpp:11)"
  *	 ,"0x49047B9: ??? (in /usr/lib/x86_64-linux-gnu/libstdc++.so.6.0.30)"]}
  *
- * A program point (pps) is a stack, innermost frame first, by places in ftbl,
- * which comes after it. Modes heap, copy and ad-hoc are valgrind's, rust-heap
- * and rust-ad-hoc the crate's. A point has lifetimes only with bklt and
- * accesses only with bkacc. acc is a number of accesses for each byte of the
- * block, -N before one that N bytes have in common. mb is each point's own
- * maximum: their sum is that of no moment.
+ * A program point (pps) is a stack, innermost frame first, as indexes into ftbl, which comes later.
+ * Modes heap, copy and ad-hoc are valgrind's, rust-heap and rust-ad-hoc the crate's. Points have
+ * lifetimes only with bklt and accesses only with bkacc. acc has the number of accesses to each
+ * byte of the block; -N before a number repeats it for N bytes. mb is each point's own maximum, at
+ * its own time; their sum was never in use at once.
  *
  * valgrind, dhat/dh_main.c; nnethercote/dhat-rs, src/lib.rs.
  */
@@ -34,7 +33,7 @@
 #include "readers/json-profile.h"
 #include "valgrind-frame.h"
 
-/* What points have only in some files, and of what metrics are. */
+/* Metrics that only some files have, and the units of metrics. */
 enum need { ALWAYS, LIFETIMES, ACCESSES };
 enum of { BYTES, BLOCKS, TIME, TOUCHES };
 
@@ -61,7 +60,7 @@ static const struct metric metrics[] = {
 
 enum { METRICS = sizeof metrics / sizeof *metrics };
 
-/* A program point; its frames end at END. */
+/* A program point; its frames end before END. */
 struct point {
 	uint64_t weight;
 	size_t end;
@@ -71,24 +70,25 @@ struct point {
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	const struct metric *metric; /* asked for; NULL: nothing that there is */
-	const struct metric *next[METRICS + 1]; /* by the one before: what follows most */
+	const struct metric *metric;		/* the one to fold; NULL: unknown name */
+	const struct metric *next[METRICS + 1]; /* by metric: the next key */
 	uint64_t sums[METRICS];
 	bool has[ACCESSES + 1];	 /* by need */
-	bool micro, ad_hoc;	 /* times are microseconds; mode ad-hoc */
+	bool micro, ad_hoc;	 /* micro: times are us; ad_hoc: mode ad-hoc */
 	struct json_ints frames; /* of all points */
 	struct point *points;
 	size_t point_n, point_cap;
-	uint32_t *names; /* the frames of ftbl's texts, one after another */
+	uint32_t *names; /* frames of ftbl's texts, concatenated */
 	size_t name_n, name_cap;
-	size_t *ends; /* of text I in names */
+	size_t *ends; /* end of each text's frames in names */
 	size_t end_n, end_cap;
 	struct frame_names stack;
 };
 
-/* The sum of an array of accesses: -8,1200,300 are 8 * 1200 + 300. */
+/* Reads an array of accesses and sums it up: -8,1200,300 is 8 * 1200 + 300. Returns false if it is
+ * malformed or overflows. */
 static bool
-take_accesses(struct json_reader *p, uint64_t *sum)
+read_accesses(struct json_reader *p, uint64_t *sum)
 {
 	uint64_t times = 1, part;
 	int64_t value;
@@ -107,20 +107,21 @@ take_accesses(struct json_reader *p, uint64_t *sum)
 		*sum += good ? part * times : 0;
 		times = 1;
 	}
-	/* The rest of an array that is left early. */
+	/* Skips the rest of the array. */
 	while (json_next_element(p))
 		;
 	return good;
 }
 
-/* Takes what a point has of the metric M. */
+/* Reads a point's value of M, and adds it to the sums. If M is the one to fold, sets *WEIGHT and
+ * returns whether the value is valid; else returns false. */
 static bool
-take_weight(
+read_weight(
 	struct json_reader *p, struct reader *r, const struct metric *m, uint64_t *weight)
 {
 	uint64_t *sum = &r->sums[m - metrics], value = 0;
 	bool good =
-		m->of == TOUCHES ? take_accesses(p, &value) : json_read_u64(p, &value);
+		m->of == TOUCHES ? read_accesses(p, &value) : json_read_u64(p, &value);
 
 	*sum = value <= UINT64_MAX - *sum ? *sum + value : UINT64_MAX;
 	if (m != r->metric)
@@ -140,8 +141,8 @@ find_metric(struct str name)
 	return NULL;
 }
 
-/* The same for the key of a point: points have their keys in one order, and what came behind
- * the metric LAST is tried first. */
+/* Like find_metric, but tries the metric that last followed LAST first: the keys of points are
+ * always in the same order. */
 static const struct metric *
 find_next_metric(struct reader *r, const struct metric *last, struct str name)
 {
@@ -153,11 +154,11 @@ find_next_metric(struct reader *r, const struct metric *last, struct str name)
 }
 
 static void
-take_point(struct json_reader *p, void *context)
+read_point(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct point point = { 0 };
-	/* Only of small blocks the accesses to each byte are counted. */
+	/* DHAT counts accesses to each byte only in small blocks. */
 	bool weighed = r->metric && r->metric->of == TOUCHES;
 	const struct metric *m = NULL;
 	uint64_t other;
@@ -172,9 +173,9 @@ take_point(struct json_reader *p, void *context)
 		}
 		m = find_next_metric(r, m, key);
 		if (m && m == r->metric)
-			weighed = take_weight(p, r, m, &point.weight);
+			weighed = read_weight(p, r, m, &point.weight);
 		else if (m)
-			(void)take_weight(p, r, m, &other);
+			(void)read_weight(p, r, m, &other);
 	}
 	if (json_failed(p))
 		return;
@@ -184,9 +185,9 @@ take_point(struct json_reader *p, void *context)
 	r->points[r->point_n++] = point;
 }
 
-/* Takes what the file says of its points and of the program. */
+/* Reads the value of KEY, which describes the points or the program. */
 static void
-take_about(struct json_reader *p, struct reader *r, struct str key)
+read_about(struct json_reader *p, struct reader *r, struct str key)
 {
 	struct str text;
 
@@ -206,9 +207,9 @@ take_about(struct json_reader *p, struct reader *r, struct str key)
 	}
 }
 
-/* Takes ftbl: the texts become frames of the sink, of which one may give several. */
+/* Reads ftbl. A text may give several frames. */
 static void
-take_table(struct json_reader *p, struct reader *r)
+read_table(struct json_reader *p, struct reader *r)
 {
 	struct frame_names_symbol s;
 	struct str text;
@@ -234,7 +235,7 @@ take_table(struct json_reader *p, struct reader *r)
 }
 
 static void
-take_file(struct json_reader *p, struct reader *r)
+read_file(struct json_reader *p, struct reader *r)
 {
 	struct str key;
 
@@ -242,14 +243,14 @@ take_file(struct json_reader *p, struct reader *r)
 		return;
 	while (json_next_key(p, &key))
 		if (str_eq(key, STR("pps")))
-			json_each(p, take_point, r);
+			json_each(p, read_point, r);
 		else if (str_eq(key, STR("ftbl")))
-			take_table(p, r);
+			read_table(p, r);
 		else
-			take_about(p, r, key);
+			read_about(p, r, key);
 }
 
-/* Adds the frames of the text ID; false when there is none. */
+/* Pushes the frames of text ID. Returns false if there is no such text. */
 static bool
 add_frame(struct reader *r, int32_t id)
 {
@@ -262,7 +263,7 @@ add_frame(struct reader *r, int32_t id)
 	return true;
 }
 
-/* Folds POINT, whose frames begin at FROM, innermost first. */
+/* Folds POINT; its frames begin at FROM, innermost first. */
 static void
 fold_point(struct reader *r, const struct point *point, size_t from)
 {
@@ -308,7 +309,7 @@ unit_of(const struct reader *r, const struct metric *m)
 	}
 }
 
-/* Whether the file has the metric that was asked for; tells the sink of all it has. */
+/* Announces the file's metrics and their totals. Returns false if --cost names another one. */
 static bool
 choose_metric(const struct reader *r)
 {
@@ -341,7 +342,7 @@ run(struct input *in, struct collapse *c)
 		str_of(collapse_options(c)->cost ? collapse_options(c)->cost : "tb"));
 	collapse_exact(c);
 	json_profile_begin(&f, in, c);
-	take_file(&f.p, &r);
+	read_file(&f.p, &r);
 	good = choose_metric(&r);
 	if (good) {
 		fold(&r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Aggregations of stacks as DTrace prints them at its end, or by printa(), on illumos,
- * Solaris, macOS, the BSDs and Linux:
+ * Aggregations of stacks, printed by DTrace at exit or by printa(), on illumos, Solaris, macOS, the
+ * BSDs and Linux:
  *
  *	CPU     ID                    FUNCTION:NAME
  *	  0  64091                        :tick-60s
@@ -14,25 +14,24 @@
  *	              0x104d08831
  *	                1
  *
- * Frames are innermost first, those of ustack() behind those of stack(); a line
- * with a number ends the stack. It may have keys before it ("bash   1"). A distribution
- * counts as often as all its rows together.
+ * Frames are innermost first, ustack()'s after stack()'s; a line with a number ends the stack. Keys
+ * may come before that number ("bash   1"). A distribution counts as the sum of its rows.
  */
 #include "stacks/counted-stack.h"
 #include "formats.h"
 #include "frame.h"
 
-/* Frames without a module, of jstack() for example, have so many blanks before them; a
- * number that is no key ends in or behind that column. */
+/* Frames without a module, such as jstack()'s, are indented by INDENT; a number that is not a key
+ * ends at column NUMBER_ENDS or later. */
 enum { INDENT = 14, NUMBER_ENDS = 17 };
 
 struct reader {
 	struct counted_stack stack;
 	struct collapse *c;
-	bool begun;	 /* there was a frame */
-	bool in_rows;	 /* of a distribution */
-	uint64_t rows;	 /* what they sum up to */
-	struct buf keys; /* before the number, or above the stack */
+	bool begun;	 /* a frame was seen */
+	bool in_rows;	 /* inside a distribution */
+	uint64_t rows;	 /* sum of the distribution's rows */
+	struct buf keys; /* the keys before the number or above the stack */
 };
 
 static void
@@ -55,7 +54,7 @@ cut_frame(struct str line, struct frame_names_symbol *s)
 	s->name.n = 0;
 }
 
-/* Whether LINE, TEXT without blanks, is a frame. */
+/* Whether LINE, trimmed to TEXT, is a frame. */
 static bool
 is_frame(struct str line, struct str text)
 {
@@ -65,14 +64,14 @@ is_frame(struct str line, struct str text)
 		(line.n - text.n >= INDENT && line.s + INDENT <= text.s);
 }
 
-/* Whether TEXT is the heading of a distribution. */
+/* Whether TEXT is a distribution's heading. */
 static bool
 is_distribution(struct str text)
 {
 	return str_search(text, STR("- Distribution -")) < text.n;
 }
 
-/* The last word of TEXT when that is a number, else nothing; *BEFORE is what stands before. */
+/* Returns the last word of TEXT if it is a number, else empty; *BEFORE is the text before it. */
 static struct str
 cut_number(struct str text, struct str *before)
 {
@@ -85,7 +84,7 @@ cut_number(struct str text, struct str *before)
 	return number;
 }
 
-/* Who ran, by the keys: a name and numbers. */
+/* Sets the sample's thread from the keys: a name and numbers. */
 static void
 name_thread(struct reader *r)
 {
@@ -122,7 +121,7 @@ add_key(struct reader *r, struct str text)
 
 /* Adds the row of a distribution, "4 |@@@   12". */
 static void
-take_row(struct reader *r, struct str text)
+add_row(struct reader *r, struct str text)
 {
 	struct str before, number = cut_number(text, &before);
 	uint64_t n;
@@ -133,7 +132,7 @@ take_row(struct reader *r, struct str text)
 		collapse_lose(r->c, COLLAPSE_MALFORMED);
 }
 
-/* Ends the stack that a distribution belongs to. */
+/* Ends the stack of a distribution. */
 static void
 end_rows(struct reader *r)
 {
@@ -144,9 +143,9 @@ end_rows(struct reader *r)
 	buf_release(&sum);
 }
 
-/* A line that is neither frame nor number: keys, or what DTrace says of itself. */
+/* A line that is neither frame nor number: keys, or DTrace's own messages. */
 static void
-take_other(struct reader *r, struct str text)
+parse_other(struct reader *r, struct str text)
 {
 	struct str number, before;
 
@@ -166,7 +165,7 @@ take_other(struct reader *r, struct str text)
 }
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str text = str_trim(line);
 
@@ -174,9 +173,9 @@ take_line(struct reader *r, struct str line)
 		if (r->in_rows)
 			end_rows(r);
 		else if (!r->stack.names.n)
-			buf_clear(&r->keys); /* a heading */
+			buf_clear(&r->keys); /* the keys were a heading */
 	} else if (r->in_rows) {
-		take_row(r, text);
+		add_row(r, text);
 	} else if (is_distribution(text)) {
 		r->in_rows = true;
 	} else if (counted_stack_is_number(text) &&
@@ -187,7 +186,7 @@ take_line(struct reader *r, struct str line)
 		counted_stack_frame(&r->stack, text, cut_frame);
 		r->begun = true;
 	} else {
-		take_other(r, text);
+		parse_other(r, text);
 	}
 }
 
@@ -199,7 +198,7 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	if (r.in_rows)
 		end_rows(&r);
 	counted_stack_drop(&r.stack);
@@ -209,7 +208,7 @@ run(struct input *in, struct collapse *c)
 	return true;
 }
 
-/* How many of the first lines are frames with a module, up to a number. */
+/* Counts frames with a module before the first number. */
 static int
 count_frames(struct str head)
 {

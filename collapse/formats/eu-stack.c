@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Stacks of elfutils' eu-stack -p PID, or --core, once or many times, with any of its options
- * (stack.c in elfutils). With -v, which is -a -d -i -m -s, and -b:
+ * Stacks of elfutils' eu-stack -p PID or --core, one or many runs, with any options (stack.c in
+ * elfutils). With -v, which is -a -d -i -m -s, and -b:
  *
  *	PID 13055 - process
  *	TID 13055:
@@ -12,9 +12,8 @@
  *	#2  0x000055b7e9d5b486 - 1 main - /opt/demo/work
  *	#3  0x00007f2dfc2d44a3 - 1 - /usr/lib/libstdc++.so.6
  *
- * " - 1" (-a) stands for the return address of a call. A frame without a name has none. A frame at
- * the address of the next one is inlined in it (-i), unless the two have the same name, which is
- * recursion.
+ * " - 1" (-a) marks a return address. Frames may lack a name. A frame at the same address as the
+ * next one is inlined in it (-i), unless the two have the same name, which is recursion.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -24,12 +23,12 @@ struct reader {
 	struct collapse *c;
 	struct thread_dump dump;
 	struct buf pid;
-	struct buf frame;   /* the last one: without number and address */
-	struct buf address; /* of it */
-	struct buf srcline; /* of it, with --srcline */
+	struct buf frame;   /* last frame, without number and address */
+	struct buf address; /* of that frame */
+	struct buf srcline; /* place of that frame, with --srcline */
 };
 
-/* Reads the frame of TEXT, " - 1 main - /opt/demo/work". */
+/* TEXT: " - 1 main - /opt/demo/work". */
 static void
 parse_frame(struct str text, struct frame_names_symbol *s)
 {
@@ -53,7 +52,7 @@ parse_frame(struct str text, struct frame_names_symbol *s)
 		}
 }
 
-/* Adds the frame that was held, which is INLINED or not. */
+/* Adds the held frame. */
 static void
 add_frame(struct reader *r, bool inlined)
 {
@@ -86,9 +85,9 @@ close_thread(struct reader *r)
 	thread_dump_close(&r->dump);
 }
 
-/* Takes the frame of TEXT, which follows its number. False when it is none. */
+/* TEXT: a frame, after its number. Returns false if malformed. */
 static bool
-take_frame(struct reader *r, struct str text)
+hold_frame(struct reader *r, struct str text)
 {
 	struct str address;
 
@@ -105,9 +104,9 @@ take_frame(struct reader *r, struct str text)
 	return true;
 }
 
-/* Takes "TID 13055:". */
+/* LINE: "TID 13055:". Returns false if malformed. */
 static bool
-take_thread(struct reader *r, struct str line)
+parse_thread(struct reader *r, struct str line)
 {
 	struct collapse_sample s = { .pid = buf_view(&r->pid) };
 	uint64_t tid;
@@ -122,9 +121,9 @@ take_thread(struct reader *r, struct str line)
 	return true;
 }
 
-/* Takes "PID 13055 - process". */
+/* LINE: "PID 13055 - process". Returns false if malformed. */
 static bool
-take_process(struct reader *r, struct str line)
+parse_process(struct reader *r, struct str line)
 {
 	struct str pid;
 	uint64_t number;
@@ -139,9 +138,9 @@ take_process(struct reader *r, struct str line)
 	return true;
 }
 
-/* Takes "    work.cpp:22:101", the place of the last frame, without its column. */
+/* LINE: "    work.cpp:22:101", the place of the last frame. The column is dropped. */
 static void
-take_place(struct reader *r, struct str line)
+parse_place(struct reader *r, struct str line)
 {
 	struct str text = str_trim(line);
 	size_t colon = str_rfind(text, ':'), first = str_find(text, ':');
@@ -154,20 +153,20 @@ take_place(struct reader *r, struct str line)
 }
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str text = line;
 	uint64_t number;
 	bool known = true;
 
 	if (thread_dump_cut_number(&text, &number)) {
-		known = take_frame(r, text);
+		known = hold_frame(r, text);
 	} else if (str_starts(line, STR("TID "))) {
-		known = take_thread(r, line);
+		known = parse_thread(r, line);
 	} else if (str_starts(line, STR("PID "))) {
-		known = take_process(r, line);
+		known = parse_process(r, line);
 	} else if (str_starts(line, STR("    "))) {
-		take_place(r, line);
+		parse_place(r, line);
 	} else if (str_search(line, STR(": shown max number of frames")) < line.n) {
 		r->dump.thread.end = COLLAPSE_CUT;
 	} else if (str_starts(line, STR("eu-stack: ")) &&
@@ -186,7 +185,7 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	close_thread(&r);
 	thread_dump_release(&r.dump);
 	buf_release(&r.pid);
@@ -196,7 +195,7 @@ run(struct input *in, struct collapse *c)
 	return true;
 }
 
-/* "TID 13055:", and below it "#0  0x00007f2dfc535f5a". */
+/* Looks for "TID 13055:" followed by "#0  0x00007f2dfc535f5a". */
 static int
 probe(struct str head)
 {

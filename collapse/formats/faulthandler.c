@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What Python's module faulthandler writes, at fatal errors, signals and timeouts, and what a
- * fatal error prints (Python/traceback.c, dump_traceback and _Py_DumpTracebackThreads):
+ * Tracebacks by Python's module faulthandler, at fatal errors, signals and timeouts, and by the
+ * interpreter at a fatal error (Python/traceback.c, dump_traceback and _Py_DumpTracebackThreads):
  *
  *	Fatal Python error: Segmentation fault
  *
@@ -13,10 +13,10 @@
  *	Current thread's C stack trace (most recent call first):
  *	  Binary file "/usr/bin/python3.14", at _Py_DumpStack+0x48 [0x55d0c3c1f2a8]
  *
- * The name of the thread and C stacks are there since 3.14. The stack of all threads but the one
- * at fault is "Thread", that of one without a thread "Stack". A C stack shows a thread whose
- * Python stack is there too, so it is another event: "C", beside "Python", which is the default. "
- * ..." and "<truncated" say that outer frames are missing. Other lines are passed over.
+ * Names of threads and C stacks exist since 3.14. The heading of other threads begins with
+ * "Thread", and is "Stack" if the thread is unknown. A C stack is of a thread whose Python stack is
+ * printed too, so it is another event: "C", beside "Python", the default. "..." and "<truncated"
+ * mean that outer frames are missing. Other lines are skipped.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -28,7 +28,7 @@
 
 static const struct str first_line = { " (most recent call first):", 26 };
 
-/* Whether LINE begins a stack: S gets whose. */
+/* Whether LINE begins a stack; sets its event and thread in *S. */
 static bool
 cut_header(struct str line, struct collapse_sample *s)
 {
@@ -55,7 +55,8 @@ cut_header(struct str line, struct collapse_sample *s)
 	return true;
 }
 
-/* The last place of NEEDLE in TEXT, or TEXT.n: a name of a file may hold it too. */
+/* Returns the last place of NEEDLE in TEXT, or TEXT.n. The last one counts: a file's name may hold
+ * it too. */
 static size_t
 find_last(struct str text, struct str needle)
 {
@@ -67,7 +68,7 @@ find_last(struct str text, struct str needle)
 	return text.n;
 }
 
-/* Adds the frame of TEXT, "File "fh.py", line 17 in work". False when it is none. */
+/* TEXT: 'File "fh.py", line 17 in work'. Returns false if malformed. */
 static bool
 add_python(struct thread_dump *d, struct str text)
 {
@@ -77,7 +78,7 @@ add_python(struct thread_dump *d, struct str text)
 	if (!str_starts(text, STR("File ")))
 		return false;
 	text = str_from(text, 5);
-	/* File and line are ??? where they are not known. */
+	/* File and line are ??? if unknown. */
 	if (str_starts(text, STR("??? in ")) || str_starts(text, STR("???, line "))) {
 		name = str_from(text, str_search(text, STR(" in ")) + 4);
 		python_frame_add(d, name, STR("???"), STR(""));
@@ -96,7 +97,8 @@ add_python(struct thread_dump *d, struct str text)
 	return true;
 }
 
-/* Adds the frame of TEXT, "Binary file "/usr/bin/python3", at main+0x48 [0x55d0c3c1f2a8]". */
+/* TEXT: 'Binary file "/usr/bin/python3", at main+0x48 [0x55d0c3c1f2a8]'. Returns false if
+ * malformed. */
 static bool
 add_native(struct thread_dump *d, struct str text)
 {
@@ -113,9 +115,9 @@ add_native(struct thread_dump *d, struct str text)
 	return true;
 }
 
-/* Takes TEXT, an indented line of the thread under way. */
+/* TEXT: an indented line of the current thread. */
 static void
-take_indented(struct thread_dump *d, struct str text)
+parse_indented(struct thread_dump *d, struct str text)
 {
 	bool known;
 
@@ -140,7 +142,6 @@ take_indented(struct thread_dump *d, struct str text)
 		collapse_lose(d->stack.c, COLLAPSE_MALFORMED);
 }
 
-/* Whether LINE is a frame. */
 static bool
 is_frame(struct str line)
 {
@@ -161,7 +162,7 @@ run(struct input *in, struct collapse *c)
 		if (cut_header(line, &s))
 			thread_dump_open(&d, &s);
 		else if (d.open && str_starts(line, STR("  ")))
-			take_indented(&d, str_trim(line));
+			parse_indented(&d, str_trim(line));
 		else if (is_frame(line))
 			collapse_lose(c, COLLAPSE_MALFORMED);
 		else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Pictures by fg-svg, which carry the stacks that they were drawn from (svg-data.h), and what
- * their header says: an SVG whose class begins with "fg", also in a page of fg-export.
+ * Pictures by fg-svg, which carry their stacks and the header of those (svg-data.h): an SVG whose
+ * class begins with "fg", alone or in a page of fg-export.
  */
 #include "formats.h"
 #include "markup.h"
