@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Profiles of Firefox to stacks; see firefox-profile.h. */
+/* Folds profiles of Firefox. */
 #include "firefox-profile.h"
 #include "frame.h"
 #include "mem.h"
@@ -8,11 +8,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A function that is not known, and frames that are not. */
+/* In place of an unknown function, and of unknown frames. */
 #define NO_NAME UINT32_MAX
 #define NO_SPAN UINT32_MAX
 
-/* What a row of frames was seen to call; see judge_calls. */
+/* Bits for the functions that a row of frames calls; see judge_calls. */
 enum { CALLS_OTHERS = 1, CALLS_ITSELF = 2 };
 
 static void
@@ -116,7 +116,7 @@ firefox_fold_identity(struct firefox_fold *f, struct firefox_thread *t, struct s
 	return true;
 }
 
-/* Counts what could not be used; WHY says what it was, for the first. */
+/* Counts a loss; for the first one warns WHY. */
 static void
 lose(struct firefox_fold *f, enum collapse_loss kind, const char *why)
 {
@@ -124,14 +124,14 @@ lose(struct firefox_fold *f, enum collapse_loss kind, const char *why)
 		msg_warn("%s: %s", input_name(f->in), why);
 }
 
-/* The item I of a column; -1 when it is shorter. */
+/* Returns item I of a column; -1 if the column is shorter. */
 static int32_t
 item(const struct json_ints *v, int32_t i)
 {
 	return i >= 0 && (size_t)i < v->n ? v->items[i] : -1;
 }
 
-/* The library of row FRAME, which is of function FUNC; -1: none. */
+/* Returns the library of row FRAME, whose function is FUNC; -1: none. */
 static int32_t
 find_lib(const struct firefox_view *v, int32_t frame, int32_t func)
 {
@@ -142,7 +142,8 @@ find_lib(const struct firefox_view *v, int32_t frame, int32_t func)
 	return item(&v->libs->ids, lib);
 }
 
-/* Adds the frame of code without a name: SHOWN is its address for people. */
+/* Adds the frame of unnamed code. ADDRESS is relative to the library or -1, SHOWN the absolute
+ * address, TEXT the latter as "0x...". */
 static void
 add_unnamed(struct firefox_fold *f, struct library_place *p, double address,
 	uint64_t shown, struct str text)
@@ -152,14 +153,13 @@ add_unnamed(struct firefox_fold *f, struct library_place *p, double address,
 	p->shown = str_from(text, 2);
 	p->address = relative ? (uint64_t)address : shown;
 	p->absolute = !relative;
-	/* What is below the first segment has no library there. */
+	/* probe-rs names no library for addresses below the first segment. */
 	if (!relative)
 		p->lib = f->firmware;
 	libraries_name(&f->libraries, p);
 }
 
-/* Puts the place that the profile has of row FRAME, of function FUNC, to B: "file:line" or
- * nothing. */
+/* Appends the place of row FRAME, whose function is FUNC, to B: "file:line" or nothing. */
 static void
 put_place(struct buf *b, const struct firefox_fold *f, int32_t frame, int32_t func)
 {
@@ -179,7 +179,7 @@ put_place(struct buf *b, const struct firefox_fold *f, int32_t frame, int32_t fu
 	buf_u64(b, (uint64_t)line);
 }
 
-/* Adds the frame NAME of function FUNC, of native code when it has an ADDRESS. */
+/* Adds the frame NAME of function FUNC. It is native code if it has an address. */
 static void
 add_named(
 	struct firefox_fold *f, struct str name, int32_t frame, int32_t func, int32_t lib)
@@ -214,8 +214,8 @@ add_named(
 	buf_release(&text);
 }
 
-/* Sets the stack of F->libraries to the frames of row FRAME, which P says more of.
- * False when it leads to no name. */
+/* Sets the stack of F->libraries to the frames of row FRAME. P says whether it is root or leaf.
+ * Returns false if the row leads to no name. */
 static bool
 name_frame(struct firefox_fold *f, int32_t frame, struct library_place *p)
 {
@@ -239,7 +239,7 @@ name_frame(struct firefox_fold *f, int32_t frame, struct library_place *p)
 	return true;
 }
 
-/* Keeps the frames of the stack under way. Returns their place. */
+/* Keeps the frames of the current stack. Returns their place in spans. */
 static uint32_t
 keep_span(struct firefox_fold *f)
 {
@@ -256,7 +256,7 @@ keep_span(struct firefox_fold *f)
 	return (uint32_t)at;
 }
 
-/* The place of the frames of row FRAME. */
+/* Returns the place in spans of the frames of row FRAME. */
 static uint32_t
 find_span(struct firefox_fold *f, int32_t frame, bool is_root, bool is_leaf)
 {
@@ -266,7 +266,7 @@ find_span(struct firefox_fold *f, int32_t frame, bool is_root, bool is_leaf)
 
 	if (frame < 0 || (size_t)frame >= f->view.frames->func.n)
 		return NO_SPAN;
-	/* What a root has depends on its being one. */
+	/* A root is not cached: its frames differ from a caller's. */
 	if (!is_root && stack_memo_get(m, (uint32_t)frame, &span))
 		return span;
 	span = name_frame(f, frame, &p) ? keep_span(f) : NO_SPAN;
@@ -275,8 +275,8 @@ find_span(struct firefox_fold *f, int32_t frame, bool is_root, bool is_leaf)
 	return span;
 }
 
-/* The function that row FRAME is in, as the name of a leaf or of a caller; NO_NAME
- * when it has none. */
+/* Returns the function of row FRAME, as the name of a leaf or of a caller; NO_NAME if it has
+ * none. */
 static uint32_t
 find_function(struct firefox_fold *f, int32_t frame, bool is_leaf)
 {
@@ -289,8 +289,7 @@ find_function(struct firefox_fold *f, int32_t frame, bool is_leaf)
 	return n && !collapse_is_bare(f->c, id) ? id : NO_NAME;
 }
 
-/* Which rows of T are callers of others; the rest are leaves alone. The caller frees
- * it. */
+/* Returns, by row of T, whether it calls others; the rest are only leaves. The caller frees it. */
 static bool *
 find_calling(const struct stack_table *t)
 {
@@ -303,7 +302,7 @@ find_calling(const struct stack_table *t)
 	return calls;
 }
 
-/* The row of frames of the caller of ROW, -1: it has none. */
+/* Returns the row of frames of ROW's caller; -1: none. */
 static int32_t
 find_caller_frame(const struct stack_table *t, uint32_t row)
 {
@@ -312,11 +311,10 @@ find_caller_frame(const struct stack_table *t, uint32_t row)
 	return caller < t->n ? (int32_t)t->rows[caller].frame : -1;
 }
 
-/* Finds out for each row of frames whether it calls its own function or others.
- * Unwinding by debug information may give a caller twice in a row. So does
- * recursion; but that calls the function it is in, which then shows at other
- * addresses, too, while a call that was seen to lead elsewhere, and never there,
- * leads elsewhere. */
+/* Finds out for each row of frames whether it calls its own function or others. Unwinding by debug
+ * information may give a caller twice in a row. So does recursion; but a recursive call also shows
+ * at other addresses of its function, while a call that only ever leads to other functions is not
+ * recursive. */
 static void
 judge_calls(struct firefox_fold *f)
 {
@@ -345,7 +343,7 @@ judge_calls(struct firefox_fold *f)
 	free(calls);
 }
 
-/* Whether ROW is its caller once more. */
+/* Whether ROW repeats its caller. */
 static bool
 is_repeated(const struct firefox_fold *f, uint32_t row)
 {
@@ -355,7 +353,7 @@ is_repeated(const struct firefox_fold *f, uint32_t row)
 		(size_t)frame < f->call_n && f->calls[frame] == CALLS_OTHERS;
 }
 
-/* The node of ROW below NODE. */
+/* Returns the node of ROW below NODE. */
 static uint32_t
 descend(struct firefox_fold *f, uint32_t node, uint32_t row, bool is_leaf)
 {
@@ -377,7 +375,7 @@ descend_to_caller(void *context, uint32_t node, uint32_t row)
 	return descend(context, node, row, false);
 }
 
-/* The node of ROW where a stack ends, STACK_NOWHERE when it leads to none. */
+/* Returns the node of ROW as the end of a stack, or STACK_NOWHERE. */
 static uint32_t
 find_node(struct firefox_fold *f, uint32_t row)
 {
@@ -386,7 +384,7 @@ find_node(struct firefox_fold *f, uint32_t row)
 
 	if (!stack_table_has(t, row))
 		return STACK_NOWHERE;
-	/* Names that are there are those of the leaf, too. */
+	/* Named frames are the same for leaves and callers. */
 	if (f->libraries.callers == LIBRARIES_IN_CALL)
 		return stack_table_node(t, row, descend_to_caller, f);
 	if (stack_table_leaf(t, row, &node))
@@ -397,7 +395,7 @@ find_node(struct firefox_fold *f, uint32_t row)
 	return node;
 }
 
-/* VALUE rounded; few are not whole. */
+/* Rounds VALUE; fast for whole numbers, which are the rule. */
 static inline double
 round_off(double value)
 {
@@ -408,7 +406,7 @@ round_off(double value)
 	return round(value);
 }
 
-/* The weight of sample I, NAN when it has none. */
+/* Returns the weight of sample I, NAN if it has none. */
 static double
 find_weight(const struct firefox_samples *s, size_t i)
 {
@@ -417,8 +415,8 @@ find_weight(const struct firefox_samples *s, size_t i)
 	return s->weight.items ? s->weight.items[i] : 1;
 }
 
-/* Sets what sample I of S weighs: so many samples, or ns, or bytes. False, and it
- * is counted, when that is no weight. */
+/* Sets the weight of TO from sample I of S, in samples, ns or bytes. Counts an invalid weight as
+ * lost and returns false. */
 static bool
 weigh(struct firefox_fold *f, const struct firefox_samples *s, size_t i,
 	struct collapse_sample *to)
@@ -440,7 +438,7 @@ weigh(struct firefox_fold *f, const struct firefox_samples *s, size_t i,
 	return false;
 }
 
-/* Whether a weight of S is no whole number. */
+/* Whether a weight of S has decimals. */
 static bool
 has_fractions(const struct firefox_samples *s)
 {
@@ -453,9 +451,8 @@ has_fractions(const struct firefox_samples *s)
 	return false;
 }
 
-/* Tells the sink what the weights of S are. Numbers of samples are not weights
- * but what the sink counts, unless they have decimals. TO says whether there
- * are weights from then on. */
+/* Announces the unit of S's weights to the sink. Numbers of samples are counts, not weights, unless
+ * they have decimals. Sets TO->has_period. */
 static void
 begin_weights(struct firefox_fold *f, const struct firefox_samples *s,
 	struct collapse_sample *to)
@@ -480,7 +477,7 @@ begin_weights(struct firefox_fold *f, const struct firefox_samples *s,
 		f->times = 1e3;
 }
 
-/* MS as ns; what is before the beginning is at it. */
+/* Returns MS in ns; times before the beginning become 0. */
 static uint64_t
 nanoseconds(double ms)
 {
@@ -489,7 +486,7 @@ nanoseconds(double ms)
 	return ns > 0 && ns < 9e18 ? (uint64_t)ns : 0;
 }
 
-/* Adds sample I of S, which TO says more of and the options want. */
+/* Adds sample I of S with the fields of TO, which the options want. */
 static void
 add_sample(struct firefox_fold *f, const struct firefox_samples *s, size_t i,
 	struct collapse_sample *to)
@@ -509,7 +506,7 @@ add_sample(struct firefox_fold *f, const struct firefox_samples *s, size_t i,
 		collapse_add(f->c, node, to);
 }
 
-/* Pours S, the samples of a thread that TO says more of. */
+/* Folds S, the samples of the thread in TO. */
 static void
 fold_samples(struct firefox_fold *f, const struct firefox_samples *s,
 	struct collapse_sample *to)
@@ -529,7 +526,6 @@ fold_samples(struct firefox_fold *f, const struct firefox_samples *s,
 	}
 }
 
-/* Makes the columns of S a table. */
 static void
 settle_stacks(struct firefox_stacks *s)
 {
@@ -542,7 +538,7 @@ settle_stacks(struct firefox_stacks *s)
 	s->settled = true;
 }
 
-/* Sets the view to the tables of T and, where it has none, to those of all. */
+/* Sets the view to the tables of T, or to the shared ones where T has none. */
 static void
 set_view(struct firefox_fold *f, struct firefox_thread *t)
 {
@@ -569,7 +565,7 @@ set_view(struct firefox_fold *f, struct firefox_thread *t)
 	stack_memo_forget(&f->callers, v.frames->func.n);
 	if (f->libraries.callers != LIBRARIES_IN_CALL)
 		stack_memo_forget(&f->leaves, v.frames->func.n);
-	/* What all threads share is judged once. */
+	/* The shared tables are judged once. */
 	if (f->probe_rs && (stacks != &shared->stacks || !f->judged))
 		judge_calls(f);
 	f->judged |= stacks == &shared->stacks;
@@ -590,14 +586,14 @@ firefox_fold_thread(
 	if (!s)
 		return;
 	to.event = events[kind];
-	/* "Thread <0>" is a core. */
+	/* probe-rs writes a core as "Thread <0>". */
 	if (f->probe_rs && str_starts(core, STR("Thread <")))
 		to.cpu = str_head(str_from(core, 8), str_find(str_from(core, 8), '>'));
 	set_view(f, t);
 	stack_table_root(f->view.stacks, collapse_root(f->c, &to));
 	begin_weights(f, s, &to);
 	fold_samples(f, s, &to);
-	/* What comes next may have its tables at the same place. */
+	/* The next thread's tables may be at the same address. */
 	if (t->own)
 		f->view = (struct firefox_view){ .stacks = NULL };
 }
@@ -610,9 +606,9 @@ firefox_fold_wait(struct firefox_fold *f, const struct firefox_thread *t)
 	f->waiting[f->waiting_n++] = *t;
 }
 
-/* Tells the sink when the first sample was, when the times were read. */
+/* Announces the time of the first sample, if times were read. */
 static void
-tell_origin(struct firefox_fold *f)
+set_origin(struct firefox_fold *f)
 {
 	const struct firefox_samples *s;
 	size_t i;
@@ -631,7 +627,7 @@ firefox_fold_end(struct firefox_fold *f)
 	size_t i;
 	int kind;
 
-	tell_origin(f);
+	set_origin(f);
 	for (kind = 0; kind < FIREFOX_KINDS; kind++)
 		for (i = 0; i < f->waiting_n; i++)
 			firefox_fold_thread(f, &f->waiting[i], kind);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Profiles of Firefox Profiler ("processed"), as samply, probe-rs and many
- * others write them, and as profiler.firefox.com saves them:
+ * Profiles of Firefox Profiler ("processed"), as written by samply, probe-rs and many others, and
+ * as saved by profiler.firefox.com:
  *
  *	{"meta":{"interval":1,"preprocessedProfileVersion":55,"product":"fw",...},
  *	 "libs":[{"name":"fw","path":"/opt/fw.elf","codeId":"66b0cff14f...",...}],
@@ -15,16 +15,15 @@
  * The layout has a version (docs-developer/CHANGELOG-formats.md and
  * processed-profile-format.md of firefox-devtools/profiler). What matters here:
  *
- *	41	libs are those of all, no longer of a thread
- *	38	a caller's address is within its call; before it was behind it
- *	56	the texts are in "shared", 60: the other tables, too
- *	66	a stack says how many rows before it its caller is (prefixOffset)
- *	70	a frame has its library, no longer its function's resource
+ *	41	libs are shared, no longer per thread
+ *	38	a caller's address is within its call, no longer after it
+ *	56	texts are in "shared"; from 60 on the other tables too
+ *	66	a stack's caller is a number of rows back (prefixOffset)
+ *	70	a frame has the library, no longer its function's resource
  *
- * Each table is looked for in the thread, then in "shared", so that versions
- * need not be told apart. A profile without names has addresses, of which
- * libraries.h makes names. Files of probe-rs are known by their second category,
- * "raw"; there a thread is a core.
+ * Each table is looked up in the thread, then in "shared", whatever the version. A profile without
+ * names has addresses, which libraries.h symbolizes. probe-rs is recognized by its second category,
+ * "raw"; its threads are cores.
  */
 #include "collapse.h"
 #include "firefox-profile.h"
@@ -52,7 +51,7 @@ probe(struct str head)
 }
 
 static void
-take_stacks(struct firefox_stacks *s, struct json_reader *p)
+read_stacks(struct firefox_stacks *s, struct json_reader *p)
 {
 	struct str key;
 
@@ -71,7 +70,7 @@ take_stacks(struct firefox_stacks *s, struct json_reader *p)
 }
 
 static void
-take_frames(struct firefox_frames *f, struct json_reader *p, bool lines)
+read_frames(struct firefox_frames *f, struct json_reader *p, bool lines)
 {
 	struct str key;
 
@@ -92,7 +91,7 @@ take_frames(struct firefox_frames *f, struct json_reader *p, bool lines)
 }
 
 static void
-take_bools(struct buf *b, struct json_reader *p)
+read_bools(struct buf *b, struct json_reader *p)
 {
 	bool value;
 
@@ -108,7 +107,7 @@ take_bools(struct buf *b, struct json_reader *p)
 }
 
 static void
-take_funcs(struct firefox_funcs *f, struct json_reader *p, bool lines)
+read_funcs(struct firefox_funcs *f, struct json_reader *p, bool lines)
 {
 	struct str key;
 
@@ -121,7 +120,7 @@ take_funcs(struct firefox_funcs *f, struct json_reader *p, bool lines)
 		else if (str_eq(key, STR("resource")))
 			json_read_ints(p, &f->resource, -1);
 		else if (str_eq(key, STR("isJS")))
-			take_bools(&f->is_js, p);
+			read_bools(&f->is_js, p);
 		else if (lines && str_eq(key, STR("fileName")))
 			json_read_ints(p, &f->file, -1);
 		else if (lines && str_eq(key, STR("source")))
@@ -131,7 +130,7 @@ take_funcs(struct firefox_funcs *f, struct json_reader *p, bool lines)
 }
 
 static void
-take_sources(struct firefox_sources *s, struct json_reader *p)
+read_sources(struct firefox_sources *s, struct json_reader *p)
 {
 	struct str key;
 
@@ -144,7 +143,7 @@ take_sources(struct firefox_sources *s, struct json_reader *p)
 }
 
 static void
-take_resources(struct firefox_resources *r, struct json_reader *p)
+read_resources(struct firefox_resources *r, struct json_reader *p)
 {
 	struct str key;
 
@@ -157,7 +156,7 @@ take_resources(struct firefox_resources *r, struct json_reader *p)
 }
 
 static void
-take_libs(struct firefox_libs *l, struct json_reader *p, struct libraries *n)
+read_libs(struct firefox_libs *l, struct json_reader *p, struct libraries *n)
 {
 	l->given = true;
 	if (!json_read_array(p))
@@ -166,36 +165,35 @@ take_libs(struct firefox_libs *l, struct json_reader *p, struct libraries *n)
 		json_ints_add(&l->ids, libraries_read(n, p));
 }
 
-/* Takes the value of KEY when it is one of the tables; false when it is not. The
- * libraries go to N. */
+/* Reads the value of KEY into T if it is a table, else returns false. Libraries are added to N. */
 static bool
-take_table(struct firefox_tables *t, struct str key, struct json_reader *p,
+read_table(struct firefox_tables *t, struct str key, struct json_reader *p,
 	struct libraries *n)
 {
 	bool lines = collapse_options(n->c)->srcline;
 
 	if (str_eq(key, STR("stackTable"))) {
-		take_stacks(&t->stacks, p);
+		read_stacks(&t->stacks, p);
 	} else if (str_eq(key, STR("frameTable"))) {
-		take_frames(&t->frames, p, lines);
+		read_frames(&t->frames, p, lines);
 	} else if (str_eq(key, STR("funcTable"))) {
-		take_funcs(&t->funcs, p, lines);
+		read_funcs(&t->funcs, p, lines);
 	} else if (lines && str_eq(key, STR("sources"))) {
-		take_sources(&t->sources, p);
+		read_sources(&t->sources, p);
 	} else if (str_eq(key, STR("resourceTable"))) {
-		take_resources(&t->resources, p);
+		read_resources(&t->resources, p);
 	} else if (str_eq(key, STR("stringArray")) || str_eq(key, STR("stringTable"))) {
 		t->strings.given = true;
 		json_read_texts(p, &t->strings.texts);
 	} else if (str_eq(key, STR("libs"))) {
-		take_libs(&t->libs, p, n);
+		read_libs(&t->libs, p, n);
 	} else {
 		return false;
 	}
 	return true;
 }
 
-/* Adds VALUE to W, of which all before were 1 when there are no items. */
+/* Adds VALUE to W; without items, all earlier weights are 1. */
 static void
 add_weight(struct firefox_weights *w, double value)
 {
@@ -214,7 +212,7 @@ add_weight(struct firefox_weights *w, double value)
 }
 
 static void
-take_weights(struct firefox_samples *s, struct json_reader *p)
+read_weights(struct firefox_samples *s, struct json_reader *p)
 {
 	enum { PIECE = 512 };
 	int64_t plain[PIECE];
@@ -237,7 +235,7 @@ take_weights(struct firefox_samples *s, struct json_reader *p)
 }
 
 static void
-take_unit(struct firefox_samples *s, struct json_reader *p)
+read_unit(struct firefox_samples *s, struct json_reader *p)
 {
 	struct str unit;
 
@@ -249,7 +247,7 @@ take_unit(struct firefox_samples *s, struct json_reader *p)
 }
 
 static void
-take_samples(struct firefox_samples *s, struct json_reader *p, bool times)
+read_samples(struct firefox_samples *s, struct json_reader *p, bool times)
 {
 	struct str key;
 
@@ -259,9 +257,9 @@ take_samples(struct firefox_samples *s, struct json_reader *p, bool times)
 		if (str_eq(key, STR("stack"))) {
 			json_read_ints(p, &s->stack, -1);
 		} else if (str_eq(key, STR("weight"))) {
-			take_weights(s, p);
+			read_weights(s, p);
 		} else if (str_eq(key, STR("weightType"))) {
-			take_unit(s, p);
+			read_unit(s, p);
 		} else if (times && str_eq(key, STR("timeDeltas"))) {
 			s->by_delta = true;
 			json_read_doubles(p, &s->time, 0);
@@ -270,9 +268,9 @@ take_samples(struct firefox_samples *s, struct json_reader *p, bool times)
 		}
 }
 
-/* Takes the value of KEY when it is a table of samples. */
+/* Reads the value of KEY if it is a table of samples, else returns false. */
 static bool
-take_kind(struct firefox_thread *t, struct str key, struct json_reader *p, bool times)
+read_kind(struct firefox_thread *t, struct str key, struct json_reader *p, bool times)
 {
 	static const char *const keys[FIREFOX_KINDS] = {
 		[FIREFOX_TIMER] = "samples",
@@ -283,15 +281,15 @@ take_kind(struct firefox_thread *t, struct str key, struct json_reader *p, bool 
 
 	for (kind = 0; kind < FIREFOX_KINDS; kind++)
 		if (str_eq(key, str_of(keys[kind]))) {
-			take_samples(firefox_thread_samples(t, kind), p, times);
+			read_samples(firefox_thread_samples(t, kind), p, times);
 			return true;
 		}
 	return false;
 }
 
-/* Whether the category that comes next is one of probe-rs. */
+/* Reads a category. Returns whether it is one of probe-rs. */
 static bool
-take_category(struct json_reader *p)
+read_category(struct json_reader *p)
 {
 	bool raw = false;
 	struct str key, name;
@@ -305,7 +303,7 @@ take_category(struct json_reader *p)
 }
 
 static void
-take_meta(struct json_reader *p, void *context)
+read_meta(struct json_reader *p, void *context)
 {
 	enum { NUDGED = 38 };
 	struct job *job = context;
@@ -322,14 +320,14 @@ take_meta(struct json_reader *p, void *context)
 			job->product = firefox_fold_text(&job->fold, p);
 		else if (str_eq(key, STR("categories")) && json_read_array(p))
 			while (json_next_element(p))
-				job->fold.probe_rs |= take_category(p);
+				job->fold.probe_rs |= read_category(p);
 	job->fold.libraries.callers = job->fold.probe_rs ? LIBRARIES_PROBE_RS
 		: version < NUDGED			 ? LIBRARIES_AFTER
 							 : LIBRARIES_IN_CALL;
 }
 
-/* Sets what addresses without a library belong to: a profile of probe-rs is of one
- * program, which is named even when no address could be told from its start. */
+/* Sets the library for addresses without one: a profile of probe-rs is of one program, even if no
+ * address is relative to its start. */
 static void
 find_firmware(struct job *job)
 {
@@ -343,8 +341,8 @@ find_firmware(struct job *job)
 		: libraries_add(&f->libraries, &program);
 }
 
-/* Whether nothing that T needs can follow. Samples that are to be cut by time
- * have to wait for the first of all. */
+/* Whether everything that T needs has been read. If samples are cut by time, they wait for the
+ * first sample of all threads. */
 static bool
 is_whole(const struct job *job, const struct firefox_thread *t)
 {
@@ -357,9 +355,9 @@ is_whole(const struct job *job, const struct firefox_thread *t)
 		!t->samples[FIREFOX_NATIVE_ALLOCATIONS];
 }
 
-/* Takes what T has: who it is, samples, and tables of its own. */
+/* Reads T: its identity, samples, and own tables. */
 static void
-fill_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
+read_thread_into(struct job *job, struct firefox_thread *t, struct json_reader *p)
 {
 	struct firefox_tables tables = { .libs = { .given = false } };
 	bool own = false;
@@ -369,24 +367,24 @@ fill_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
 		return;
 	while (json_next_key(p, &key))
 		if (!firefox_fold_identity(&job->fold, t, key, p) &&
-			!take_kind(t, key, p, job->fold.timed))
-			own |= take_table(&tables, key, p, &job->fold.libraries);
+			!read_kind(t, key, p, job->fold.timed))
+			own |= read_table(&tables, key, p, &job->fold.libraries);
 	if (own)
 		*firefox_thread_tables(t) = tables;
 }
 
 static void
-take_thread(struct json_reader *p, void *context)
+read_thread(struct json_reader *p, void *context)
 {
 	struct firefox_thread t = { .own = NULL };
 	struct job *job = context;
 	bool empty = true;
 	int kind;
 
-	fill_thread(job, &t, p);
+	read_thread_into(job, &t, p);
 	for (kind = 0; kind < FIREFOX_KINDS; kind++)
 		empty &= !t.samples[kind] || !t.samples[kind]->stack.n;
-	/* Of a thread that is not all there, tables are missing. */
+	/* A truncated thread lacks tables. */
 	if (json_failed(p) || empty) {
 		firefox_thread_release(&t);
 	} else if (is_whole(job, &t)) {
@@ -399,30 +397,30 @@ take_thread(struct json_reader *p, void *context)
 }
 
 static void
-take_shared(struct json_reader *p, void *context)
+read_shared(struct json_reader *p, void *context)
 {
 	struct job *job = context;
 	struct str key;
 
 	if (json_read_object(p))
 		while (json_next_key(p, &key))
-			take_table(&job->fold.shared, key, p, &job->fold.libraries);
+			read_table(&job->fold.shared, key, p, &job->fold.libraries);
 }
 
 static void
-take_shared_libs(struct json_reader *p, void *context)
+read_shared_libs(struct json_reader *p, void *context)
 {
 	struct job *job = context;
 
-	take_libs(&job->fold.shared.libs, p, &job->fold.libraries);
+	read_libs(&job->fold.shared.libs, p, &job->fold.libraries);
 }
 
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct json_key keys[] = { JSON_KEY("meta", take_meta),
-		JSON_KEY("libs", take_shared_libs), JSON_KEY("shared", take_shared),
-		JSON_EACH("threads", take_thread) };
+	static const struct json_key keys[] = { JSON_KEY("meta", read_meta),
+		JSON_KEY("libs", read_shared_libs), JSON_KEY("shared", read_shared),
+		JSON_EACH("threads", read_thread) };
 	struct job job = { .has_meta = false };
 
 	firefox_fold_begin(&job.fold, in, c);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Flame graphs of Pyroscope, as its interface shows and saves them:
+ * Flame graphs of Pyroscope, from its web interface and its API:
  *
  *	{"version":1,"flamebearer":{"names":["total","main","lex"],
  *	 "levels":[[0,89,0,0],[0,60,40,1,0,29,29,2]],"numTicks":89,"maxSelf":40},
  *	 "metadata":{"format":"single","units":"samples","startTime":1677178495}}
  *	{"flamegraph":{"names":[...],"levels":[{"values":["0","89","0","0"]},...],"total":"89"}}
  *
- * A level is a row of bars, the callers of those in the next one. A bar is four numbers: how far
- * from the end of the one before it begins, its width, its own weight, and its name; in a
- * comparison, of format "double", seven: these three of what is compared with, the same three of
- * what is compared, the name. Nodes beyond a limit are together in one called "other".
+ * A level is a row of bars, the callers of those in the next level. A bar is four numbers: its
+ * distance from the end of the previous bar, its width, its self weight, and its name; in a
+ * comparison, format "double", seven: the first three for the baseline, the same three for the
+ * compared profile, and the name. Nodes beyond a limit are merged into one called "other".
  *
  * grafana/pyroscope, pkg/og/structs/flamebearer/flamebearer.go, pkg/model/flamegraph.go.
  */
@@ -23,12 +23,12 @@
 
 #include <inttypes.h>
 
-/* How many numbers a bar has. */
+/* Numbers per bar. */
 enum { SINGLE = 4, DOUBLE = 7 };
 
-/* A bar of the row that is read, or of the row of its callers. */
+/* A bar of the current row, or of the row of its callers. */
 struct bar {
-	uint64_t begin, end; /* of both sides together */
+	uint64_t begin, end; /* sums of both sides */
 	uint32_t box;
 };
 
@@ -42,20 +42,20 @@ struct reader {
 	struct input *in;
 	struct boxes boxes;
 	struct json_texts names;
-	uint64_t *numbers; /* of all levels */
+	uint64_t *numbers; /* of all levels, concatenated */
 	size_t number_n, number_cap;
-	size_t *ends; /* of each level */
+	size_t *ends; /* end of each level in numbers */
 	size_t end_n, end_cap;
 	bool is_double, others;
 	struct buf unit;
 	uint64_t start; /* s since 1970 */
 };
 
-/* Takes a number, as one or as a string; those that are none, or below 0, are NONE. */
+/* In place of a number that is invalid or negative. */
 #define NONE UINT64_MAX
 
 static void
-take_number(struct json_reader *p, struct reader *r)
+read_number(struct json_reader *p, struct reader *r)
 {
 	struct weight w = { 0 };
 	bool negative = false;
@@ -68,28 +68,28 @@ take_number(struct json_reader *p, struct reader *r)
 }
 
 static void
-take_numbers(struct json_reader *p, struct reader *r)
+read_numbers(struct json_reader *p, struct reader *r)
 {
 	if (json_read_array(p))
 		while (json_next_element(p))
-			take_number(p, r);
+			read_number(p, r);
 }
 
-/* Takes a level: an array, or an object with one. */
+/* Reads a level: an array, or an object with one. */
 static void
-take_level(struct json_reader *p, void *context)
+read_level(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct str key;
 
 	if (json_peek(p) == JSON_ARRAY) {
-		take_numbers(p, r);
+		read_numbers(p, r);
 	} else if (json_read_object(p)) {
 		while (json_next_key(p, &key))
 			if (str_eq(key, STR("values")))
-				take_numbers(p, r);
+				read_numbers(p, r);
 	}
-	/* The level that a text ends in is not whole. */
+	/* The last level of truncated text is incomplete. */
 	if (json_failed(p))
 		return;
 	r->ends = mem_grow(r->ends, &r->end_cap, r->end_n + 1, sizeof *r->ends);
@@ -97,16 +97,16 @@ take_level(struct json_reader *p, void *context)
 }
 
 static void
-take_names(struct json_reader *p, void *context)
+read_names(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
 	(void)json_read_texts(p, &r->names);
 }
 
-/* Takes the ticks of one side, which comparisons alone have. */
+/* Reads leftTicks, which only comparisons have. */
 static void
-take_side(struct json_reader *p, void *context)
+read_side(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
@@ -115,16 +115,16 @@ take_side(struct json_reader *p, void *context)
 }
 
 static void
-take_graph(struct json_reader *p, void *context)
+read_graph(struct json_reader *p, void *context)
 {
-	static const struct json_key keys[] = { JSON_KEY("names", take_names),
-		JSON_EACH("levels", take_level), JSON_KEY("leftTicks", take_side) };
+	static const struct json_key keys[] = { JSON_KEY("names", read_names),
+		JSON_EACH("levels", read_level), JSON_KEY("leftTicks", read_side) };
 
 	json_walk(p, keys, sizeof keys / sizeof *keys, context);
 }
 
 static void
-take_format(struct json_reader *p, void *context)
+read_format(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct str format;
@@ -134,7 +134,7 @@ take_format(struct json_reader *p, void *context)
 }
 
 static void
-take_unit(struct json_reader *p, void *context)
+read_unit(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
@@ -142,7 +142,7 @@ take_unit(struct json_reader *p, void *context)
 }
 
 static void
-take_start(struct json_reader *p, void *context)
+read_start(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
@@ -150,16 +150,16 @@ take_start(struct json_reader *p, void *context)
 }
 
 static void
-take_metadata(struct json_reader *p, void *context)
+read_metadata(struct json_reader *p, void *context)
 {
-	static const struct json_key keys[] = { JSON_KEY("format", take_format),
-		JSON_KEY("units", take_unit), JSON_KEY("startTime", take_start) };
+	static const struct json_key keys[] = { JSON_KEY("format", read_format),
+		JSON_KEY("units", read_unit), JSON_KEY("startTime", read_start) };
 
 	json_walk(p, keys, sizeof keys / sizeof *keys, context);
 }
 
-/* Where the next bar of a side begins, NUMBERS being its three; *END is where the last one
- * ended, and gets where this one does. False when that leaves 63 bits. */
+/* Places a bar of one side. NUMBERS: its three; *END: the end of the previous bar, moved to the end
+ * of this one. Returns false if that overflows 63 bits. */
 static bool
 place(const uint64_t *numbers, uint64_t *end, uint64_t *begin)
 {
@@ -172,7 +172,7 @@ place(const uint64_t *numbers, uint64_t *end, uint64_t *begin)
 	return true;
 }
 
-/* The box of the caller of what is at BEGIN; *AT, which it has not passed, goes on. */
+/* Returns the box of the caller at BEGIN. *AT is the first candidate, and advances. */
 static uint32_t
 find_caller(const struct row *callers, size_t *at, uint64_t begin)
 {
@@ -181,7 +181,7 @@ find_caller(const struct row *callers, size_t *at, uint64_t begin)
 	return callers->n ? callers->bars[*at].box : BOXES_NONE;
 }
 
-/* Adds the bar that NUMBERS are, which has the caller CALLER; its box. */
+/* Adds the bar of NUMBERS, called by CALLER. Returns its box, or BOXES_NONE. */
 static uint32_t
 add_bar(struct reader *r, const uint64_t *numbers, uint32_t caller)
 {
@@ -203,7 +203,7 @@ add_bar(struct reader *r, const uint64_t *numbers, uint32_t caller)
 	return i;
 }
 
-/* Adds the level of the N NUMBERS to ROW, on CALLERS. False when it is damaged. */
+/* Sets ROW to the level of the N NUMBERS, on top of CALLERS. Returns false if it is malformed. */
 static bool
 add_level(struct reader *r, const uint64_t *numbers, size_t n, const struct row *callers,
 	struct row *row)
@@ -247,7 +247,7 @@ add_levels(struct reader *r)
 	free(rows[1].bars);
 }
 
-/* The unit as boxes know it; the interface of queries says none, and has numbers of any. */
+/* Returns the unit's name for boxes. The API states none and returns numbers in any unit. */
 static struct str
 find_unit(const struct reader *r)
 {
@@ -263,8 +263,8 @@ find_unit(const struct reader *r)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct json_key keys[] = { JSON_KEY("flamebearer", take_graph),
-		JSON_KEY("flamegraph", take_graph), JSON_KEY("metadata", take_metadata) };
+	static const struct json_key keys[] = { JSON_KEY("flamebearer", read_graph),
+		JSON_KEY("flamegraph", read_graph), JSON_KEY("metadata", read_metadata) };
 	struct reader r = { .c = c, .in = in, .boxes = { .c = c } };
 	struct json_profile f;
 	bool good;

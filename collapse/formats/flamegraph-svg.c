@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Flame graphs as SVG, by flamegraph.pl since 2011 and by inferno, which cargo flamegraph and
- * py-spy have in them:
+ * py-spy use:
  *
  *	<g class="func_g" onmouseover="s('libc`memcpy (13 samples, 0.03%)')" ...>
  *	<title>libc`memcpy (13 samples, 0.03%)</title><rect x="1189.0" y="107" width="0.3"
@@ -11,15 +11,14 @@
  *	<g><title>main (56 samples, 10.92%; -0.58%)</title>
  *	 <rect x="0.0000%" y="165" width="10.9162%" height="15" fg:x="0" fg:w="56"/>
  *
- * A frame is a title and the next rectangle; before 2014 some have the title in a call of a script
- * alone. The number is that of the frame with all that it calls, and what follows the second
- * percent sign, in a picture that compares two profiles, by how much it alone has changed, in
- * hundredths of a percent of the whole. Titles may be anything where a user gave a file of
- * attributes. fg:x and fg:w, which inferno writes since 2021, are samples; else
- * places are pixels with a decimal, or without one, so that narrow frames have no width.
- * Frames that are narrower than a tenth of a pixel, or what --minwidth says, are not drawn.
+ * A frame is a title and the next rectangle; before 2014 some have the title only in a script call.
+ * The number is the frame's inclusive weight. In a picture that compares two profiles the second
+ * percentage is the change of its self weight, in percent of the total with two decimals. Titles
+ * are arbitrary if the user gave a file of attributes. fg:x and fg:w, written by inferno since
+ * 2021, are samples; other positions are pixels with one decimal or none, so narrow frames may have
+ * width 0. Frames narrower than 0.1 pixels, or than --minwidth, are not drawn.
  *
- * Pictures of fg-svg carry their stacks, which are taken from there.
+ * Pictures by fg-svg carry their stacks; fg-svg.c reads those.
  *
  * brendangregg/FlameGraph, flamegraph.pl; jonhoo/inferno, src/flamegraph/.
  */
@@ -38,29 +37,29 @@
 
 enum { PLACE_DECIMALS = 4, DELTA_DECIMALS = 2 };
 
-/* A frame as it is drawn. Places are units of 10^-PLACE_DECIMALS, or samples. */
+/* A drawn frame. Positions are in units of 10^-PLACE_DECIMALS, or in samples. */
 struct drawn {
 	uint64_t x, width, y;
 	uint64_t count;
-	int64_t delta; /* hundredths of a percent of the whole */
+	int64_t delta; /* hundredths of a percent of the total */
 	uint32_t frame, box;
-	bool counted; /* the title has the count */
+	bool counted; /* count is known, not to be estimated */
 };
 
 struct reader {
 	struct collapse *c;
 	struct input *in;
-	struct drawn *frames; /* sorted: from the root on, then from left to right */
+	struct drawn *frames; /* sorted by y, then x, then width */
 	size_t n, cap;
-	size_t *rows; /* the first frame of each, then the end */
+	size_t *rows; /* first frame of each row, then the end */
 	size_t row_n;
 	struct buf unit, text, title;
 	bool has_title, compares, inverted, is_chart;
-	uint32_t all; /* the name of the frame that stands for everything */
+	uint32_t all; /* the name of the frame for everything */
 	uint64_t estimated;
 };
 
-/* What a title says. */
+/* The parsed title of a frame. */
 struct caption {
 	struct str name, unit;
 	uint64_t count;
@@ -68,7 +67,7 @@ struct caption {
 	bool compares;
 };
 
-/* Adds TEXT with its entities undone. */
+/* Appends TEXT with its entities decoded. */
 static void
 put_text(struct buf *b, struct str text)
 {
@@ -96,9 +95,9 @@ put_text(struct buf *b, struct str text)
 	}
 }
 
-/* Reads "1,234,567". */
+/* TEXT: "1,234,567". Returns false if it is not a number. */
 static bool
-read_count(struct str text, uint64_t *count)
+parse_count(struct str text, uint64_t *count)
 {
 	char digits[24];
 	size_t n = 0, i;
@@ -113,7 +112,8 @@ read_count(struct str text, uint64_t *count)
 	return str_to_u64((struct str){ digits, n }, count);
 }
 
-/* Cuts what follows the last MARK off *TEXT when that ends in '%'. */
+/* If *TEXT ends in '%', cuts off the last MARK and the rest. Returns the text between the two, or
+ * empty. */
 static struct str
 cut_percent(struct str *text, const char *mark)
 {
@@ -132,9 +132,9 @@ cut_percent(struct str *text, const char *mark)
 	return (struct str){ 0 };
 }
 
-/* Reads "13 samples, 0.03%; +1.00%". */
+/* TEXT: "13 samples, 0.03%; +1.00%". Returns false if it is not of that form. */
 static bool
-read_numbers(struct str text, struct caption *k)
+parse_numbers(struct str text, struct caption *k)
 {
 	struct str delta = cut_percent(&text, "; "), number;
 	bool rounded = false, less = str_starts(delta, STR("-"));
@@ -151,14 +151,15 @@ read_numbers(struct str text, struct caption *k)
 	(void)cut_percent(&text, ", ");
 	number = str_cut(&text, ' ');
 	k->unit = text;
-	return k->unit.n > 0 && read_count(number, &k->count);
+	return k->unit.n > 0 && parse_count(number, &k->count);
 }
 
-/* Reads "NAME (13 samples, 0.03%)"; the name may have brackets, and so may the unit. */
+/* TITLE: "NAME (13 samples, 0.03%)"; name and unit may contain brackets. Returns false if it is not
+ * of that form. */
 static bool
-read_caption(struct str title, struct caption *k)
+parse_caption(struct str title, struct caption *k)
 {
-	/* Numbers and unit take no more; a title may be full of brackets. */
+	/* Numbers and unit fit in this; a bound, as a title may be full of brackets. */
 	enum { LONGEST = 256 };
 	size_t i, least = title.n > LONGEST ? title.n - LONGEST : 1;
 
@@ -168,15 +169,15 @@ read_caption(struct str title, struct caption *k)
 		if (title.s[i] != '(' || title.s[i - 1] != ' ')
 			continue;
 		k->name = str_head(title, i - 1);
-		if (read_numbers((struct str){ title.s + i + 1, title.n - i - 2 }, k))
+		if (parse_numbers((struct str){ title.s + i + 1, title.n - i - 2 }, k))
 			return true;
 	}
 	return false;
 }
 
-/* The text in a call s('...') of a script; false when it is none. */
+/* Sets the title to the text of CALL, "s('...')". Returns false if CALL is something else. */
 static bool
-read_call(struct reader *r, struct str call)
+parse_call(struct reader *r, struct str call)
 {
 	size_t quote;
 
@@ -191,9 +192,10 @@ read_call(struct reader *r, struct str call)
 	return true;
 }
 
-/* Reads the attribute NAME of TAG, a number of pixels or percent. */
+/* Parses the attribute NAME of TAG, a number of pixels or percent. Returns false if it is missing
+ * or invalid. */
 static bool
-read_place(struct str tag, const char *name, unsigned decimals, uint64_t *value)
+parse_place(struct str tag, const char *name, unsigned decimals, uint64_t *value)
 {
 	struct str text = markup_attr(tag, str_of(name));
 	bool rounded = false;
@@ -203,25 +205,25 @@ read_place(struct str tag, const char *name, unsigned decimals, uint64_t *value)
 	return folded_weight(text, decimals, value, &rounded);
 }
 
-/* Adds the frame of the title and the rectangle RECT. */
+/* Adds the frame of the current title and the rectangle RECT. */
 static void
 add_frame(struct reader *r, struct str rect)
 {
 	struct drawn d = { .counted = true };
 	struct caption k = { .name = buf_view(&r->title) };
-	bool exact = read_place(rect, "fg:x", 0, &d.x) &&
-		read_place(rect, "fg:w", 0, &d.width);
+	bool exact = parse_place(rect, "fg:x", 0, &d.x) &&
+		parse_place(rect, "fg:w", 0, &d.width);
 
-	if (!read_caption(buf_view(&r->title), &k)) {
+	if (!parse_caption(buf_view(&r->title), &k)) {
 		k = (struct caption){ .name = buf_view(&r->title), .count = d.width };
 		d.counted = exact;
 	} else if (!r->unit.n) {
 		buf_str(&r->unit, k.unit);
 	}
-	if (!read_place(rect, "y", PLACE_DECIMALS, &d.y) ||
+	if (!parse_place(rect, "y", PLACE_DECIMALS, &d.y) ||
 		(!exact &&
-			(!read_place(rect, "x", PLACE_DECIMALS, &d.x) ||
-				!read_place(rect, "width", PLACE_DECIMALS, &d.width))) ||
+			(!parse_place(rect, "x", PLACE_DECIMALS, &d.x) ||
+				!parse_place(rect, "width", PLACE_DECIMALS, &d.width))) ||
 		d.width > UINT64_MAX / 8 || d.x > UINT64_MAX / 8) {
 		collapse_lose(r->c, COLLAPSE_MALFORMED);
 		return;
@@ -234,9 +236,9 @@ add_frame(struct reader *r, struct str rect)
 	r->frames[r->n++] = d;
 }
 
-/* Takes the tag TAG; what follows it is REST. */
+/* Handles TAG; *REST follows it, and advances past a text that belongs to it. */
 static void
-take_tag(struct reader *r, struct str tag, struct str *rest)
+handle_tag(struct reader *r, struct str tag, struct str *rest)
 {
 	struct str name = markup_name(tag);
 	struct markup m;
@@ -247,9 +249,9 @@ take_tag(struct reader *r, struct str tag, struct str *rest)
 		if (markup_next(rest, &m) && m.kind == MARKUP_TEXT)
 			put_text(&r->title, m.body);
 	} else if (str_eq(name, STR("g"))) {
-		r->has_title = read_call(r, markup_attr(tag, STR("onmouseover")));
+		r->has_title = parse_call(r, markup_attr(tag, STR("onmouseover")));
 	} else if (str_eq(name, STR("rect"))) {
-		if (r->has_title || read_call(r, markup_attr(tag, STR("onmouseover"))))
+		if (r->has_title || parse_call(r, markup_attr(tag, STR("onmouseover"))))
 			add_frame(r, tag);
 		r->has_title = false;
 	} else if (str_eq(name, STR("text")) && !r->n) {
@@ -259,14 +261,14 @@ take_tag(struct reader *r, struct str tag, struct str *rest)
 }
 
 static void
-take_picture(struct reader *r, struct str rest)
+parse_picture(struct reader *r, struct str rest)
 {
 	struct str inverted = STR("inverted = true");
 	struct markup m;
 
 	while (markup_next(&rest, &m))
 		if (m.kind == MARKUP_OPEN)
-			take_tag(r, m.body, &rest);
+			handle_tag(r, m.body, &rest);
 		else if (m.kind == MARKUP_CDATA && !r->n)
 			r->inverted |= str_search(m.body, inverted) < m.body.n;
 }
@@ -283,7 +285,7 @@ compare_frames(const void *one, const void *two)
 	return a->width < b->width ? -1 : a->width > b->width;
 }
 
-/* Finds the rows of the frames, which are sorted. */
+/* Finds the rows of the sorted frames. */
 static void
 find_rows(struct reader *r)
 {
@@ -309,7 +311,7 @@ sum_widths(const struct reader *r, size_t row)
 	return sum;
 }
 
-/* Whether ROW has a frame that stands for everything. */
+/* Whether ROW has the frame for everything. */
 static bool
 has_all(const struct reader *r, size_t row)
 {
@@ -321,7 +323,7 @@ has_all(const struct reader *r, size_t row)
 	return false;
 }
 
-/* Whether the root is at the upper end: the wider one. */
+/* Whether the root is on top: the wider one of the outermost rows is the root's. */
 static bool
 is_upside_down(const struct reader *r)
 {
@@ -333,7 +335,7 @@ is_upside_down(const struct reader *r)
 	return r->inverted || (has_all(r, 0) && !has_all(r, last));
 }
 
-/* The frame of ROW that the middle of D is in, or the nearest one. */
+/* Returns the frame of ROW at the middle of D, or the nearest one. */
 static const struct drawn *
 find_caller(const struct reader *r, size_t row, const struct drawn *d)
 {
@@ -341,7 +343,7 @@ find_caller(const struct reader *r, size_t row, const struct drawn *d)
 	uint64_t at = 2 * d->x + d->width;
 	const struct drawn *left, *right;
 
-	/* The last one that begins at or before it, or the first. */
+	/* Find the last frame that begins at or before it, or the first. */
 	while (to - from > 1) {
 		middle = from + (to - from) / 2;
 		if (2 * r->frames[middle].x <= at)
@@ -358,7 +360,7 @@ find_caller(const struct reader *r, size_t row, const struct drawn *d)
 		: left;
 }
 
-/* The weight of what has no number in its title, by its width. */
+/* Returns the weight of D, estimated from its width. */
 static uint64_t
 estimate(const struct reader *r, size_t root, const struct drawn *d)
 {
@@ -377,7 +379,7 @@ estimate(const struct reader *r, size_t root, const struct drawn *d)
 	return weight < 0x1p64L ? (uint64_t)weight : UINT64_MAX;
 }
 
-/* Adds the frames of ROW, which stand on those of the row CALLERS, or on none. */
+/* Adds the frames of ROW, called by frames of the row CALLERS; the row ROOT has no callers. */
 static void
 stack_row(struct reader *r, struct boxes *b, size_t row, size_t callers, size_t root)
 {
@@ -400,7 +402,7 @@ stack_row(struct reader *r, struct boxes *b, size_t row, size_t callers, size_t 
 	}
 }
 
-/* Puts the rows on one another, from the root on. */
+/* Adds the rows, from the root on. */
 static void
 stack_rows(struct reader *r, struct boxes *b)
 {
@@ -413,7 +415,7 @@ stack_rows(struct reader *r, struct boxes *b)
 	}
 }
 
-/* What all was before: its own weight without what that has changed by. */
+/* Computes the self weights before from those after and the changes. */
 static void
 find_before(struct reader *r, struct boxes *b, uint64_t total)
 {
@@ -432,7 +434,7 @@ find_before(struct reader *r, struct boxes *b, uint64_t total)
 	}
 }
 
-/* The weight of all root frames. */
+/* Returns the weight of all root frames. */
 static uint64_t
 sum_roots(const struct boxes *b)
 {
@@ -445,9 +447,9 @@ sum_roots(const struct boxes *b)
 	return total;
 }
 
-/* Says what the picture does not show. LESS frames weigh less than those on them. */
+/* Warns about everything that the picture has lost. LESS frames weigh less than their callees. */
 static void
-tell(const struct reader *r, uint64_t total, uint64_t less)
+warn_losses(const struct reader *r, uint64_t total, uint64_t less)
 {
 	enum { EXACT = 10000 };
 	const char *name = input_name(r->in);
@@ -485,7 +487,7 @@ fold(struct reader *r)
 	less = boxes_subtract(&b, BOXES_AFTER);
 	if (r->compares)
 		find_before(r, &b, total);
-	tell(r, total, less);
+	warn_losses(r, total, less);
 	boxes_fold(&b);
 	boxes_release(&b);
 }
@@ -498,9 +500,9 @@ run(struct input *in, struct collapse *c)
 	bool whole = str_ends(str_trim(document), STR("</svg>"));
 
 	collapse_threadless(c);
-	take_picture(&r, document);
+	parse_picture(&r, document);
 	input_skip(in, document.n);
-	/* Frames are in no order: those of a part do not stand on one another. */
+	/* Frames come in any order: a part of a picture has no stacks. */
 	if (whole)
 		fold(&r);
 	else
@@ -512,9 +514,9 @@ run(struct input *in, struct collapse *c)
 	return whole;
 }
 
-/* Whether TEXT, where a picture begins, is said to be a flame graph. */
+/* Whether TEXT, the start of an SVG, has a sign of a flame graph. */
 static bool
-says_so(struct str text)
+has_sign(struct str text)
 {
 	static const struct str signs[] = { { "Flame graph stack visualization", 31 },
 		{ "class=\"func_g\"", 14 }, { " onmouseover=\"s('", 17 },
@@ -527,7 +529,7 @@ says_so(struct str text)
 	return false;
 }
 
-/* Whether HEAD begins an SVG, and one of others than fg-svg. */
+/* Whether HEAD begins an SVG that is not by fg-svg. */
 static bool
 is_svg(struct str head)
 {
@@ -546,7 +548,7 @@ is_svg(struct str head)
 static int
 probe(struct str head)
 {
-	return is_svg(head) && says_so(head) ? 90 : 0;
+	return is_svg(head) && has_sign(head) ? 90 : 0;
 }
 
 const struct collapse_format collapse_flamegraph_svg = {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: ISC */
-/* Folded text to the sink; see folded-boxes.h. */
+/* Passes folded text to the sink. */
 #include "folded-boxes.h"
 #include "buf.h"
 #include "stacks/boxes.h"
 #include "profile.h"
 
-/* Passes on what INFO says. Of the unit that is the place only, as the boxes may have another. */
+/* Passes on the fields of INFO. The unit only reserves its place in the header: the boxes may
+ * change it. */
 static void
-take_info(struct collapse *c, const struct folded_info *info)
+copy_info(struct collapse *c, const struct folded_info *info)
 {
 	static const char *const sums[] = { "samples", "samples-before", "lost" };
 	struct buf key = { 0 };
@@ -28,7 +29,7 @@ take_info(struct collapse *c, const struct folded_info *info)
 	buf_release(&key);
 }
 
-/* Says whose weights the columns are. */
+/* Names the events of the columns. */
 static void
 name_columns(struct boxes *b, const struct folded_info *info)
 {
@@ -63,9 +64,9 @@ add_stacks(struct boxes *b, const struct tree *t, bool foreign)
 	}
 }
 
-/* Passes on what became of the lines. */
+/* Reports lost lines and rounded weights. */
 static void
-take_count(struct collapse *c, const struct folded_count *count)
+report_count(struct collapse *c, const struct folded_count *count)
 {
 	struct folded_count rounded = { .rounded = count->rounded };
 
@@ -84,11 +85,11 @@ fold(struct collapse *c, struct profile *p)
 	if (folded_info_get(&p->info, "unit").n || p->tree.columns > 1)
 		boxes_set_unit(&b, folded_info_unit(&p->info));
 	else
-		b.times = 1; /* nobody knows what they are */
-	/* The header says how many samples there were, if anything does. */
+		b.times = 1; /* unit unknown */
+	/* Only the header can state the number of samples. */
 	collapse_exact(c);
 	b.by = folded_info_get(&p->info, "by");
-	take_info(c, &p->info);
+	copy_info(c, &p->info);
 	name_columns(&b, &p->info);
 	add_stacks(&b, &p->tree, !p->info.headed);
 	boxes_fold(&b);
@@ -108,7 +109,7 @@ folded_boxes_run(struct input *in, struct collapse *c)
 	(void)tree_settle(&p.tree);
 	good = folded_by_settle(&p.by, &p.info) && !p.count.refused;
 	if (good) {
-		take_count(c, &p.count);
+		report_count(c, &p.count);
 		fold(c, &p);
 	}
 	profile_release(&p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Folded text, or a picture that carries it, to stacks: the two have one reader. */
+/* Reads folded text, alone or inside a picture. */
 #ifndef FOLDED_BOXES_H
 #define FOLDED_BOXES_H
 
@@ -8,8 +8,9 @@
 #include "collapse.h"
 #include "input.h"
 
-/* Pours IN, folded text or a picture by fg-svg, into C, with what its header says. In text
- * without a header empty frames are left out, as other tools write them before the first. */
+/* Folds IN, folded text or a picture by fg-svg, into C, with the fields of its header. In text
+ * without a header, empty frames are dropped: some tools write them before the first frame. Returns
+ * false, after a message, if the input was refused. */
 bool folded_boxes_run(struct input *in, struct collapse *c);
 
 #endif

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Folded text (fg-folded.5) of any tool, so that all of these can be piped through fg-collapse:
+ * Folded text (fg-folded.5) by any tool; fg-collapse passes it through:
  *
  *	main;work;read 12			FlameGraph, inferno, fg; difffolded.pl: two weights
  *	fib (fib.py:3);fib (fib.py:4) 7		py-spy record -f raw
  *	main - a.rb:3;fib - a.rb:9 7		rbspy record -f raw
  *	java/lang/Thread.run_[j];read_[k] 3	async-profiler -o collapsed
  *	main::fib;main::fib 1255		nytprofcalls, in ticks
- *	;/srv/w.php;A::go 10			PHP's excimer, whose first frame is empty
+ *	;/srv/w.php;A::go 10			PHP's excimer; first frame empty
  *	main;recurse 8				uftrace dump --flame-graph
- *	@0x562f0466e2c0;w.lua:0;fib 3		luajit -jp=G, among what the program prints
+ *	@0x562f0466e2c0;w.lua:0;fib 3		luajit -jp=G, mixed with the program's output
  *
- * Text without a header does not say what its weights are.
+ * Without a header the unit of the weights is unknown.
  */
 #include "collapse.h"
 #include "formats.h"
 #include "folded-boxes.h"
 
-/* Whether LINE ends in a blank and a number after something else. */
+/* Whether LINE is text, a blank and a number. */
 static bool
 has_weight(struct str line)
 {
@@ -35,7 +35,8 @@ has_weight(struct str line)
 	return true;
 }
 
-/* The weakest sign of all: most lines are stacks with a weight, and have several frames. */
+/* The weakest evidence of all formats: most lines are stacks with a weight, and have several
+ * frames. */
 static int
 probe(struct str head)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Profiles as Firefox itself gives them out, before Firefox Profiler has
- * processed them ("Gecko" profiles):
+ * Profiles as exported by Firefox itself, before Firefox Profiler processes them ("Gecko"
+ * profiles):
  *
  *	{"meta":{"version":13,"interval":1,"startTime":1460221352723.438,...},
  *	 "libs":[{"name":"firefox","path":"/opt/firefox","start":4294967296,...}],
@@ -12,17 +12,16 @@
  *	  "stringTable":["(root)","0x100000f84"]}],
  *	 "processes":[...]}
  *
- * (docs-developer/gecko-profile-format.md of firefox-devtools/profiler). Tables
- * are rows of which a schema tells the columns; a row may be shorter. A frame is
- * a text:
+ * (docs-developer/gecko-profile-format.md of firefox-devtools/profiler). A table is rows and a
+ * schema of their columns; rows may be shorter. A frame is a text:
  *
  *	0x100000f84			an address in memory
- *	f (in libx) + 12		of native code, named
- *	f (http://x.org/a.js:3:5)[12]	of JavaScript; what is in [] is a number
+ *	f (in libx) + 12		native code with a name
+ *	f (http://x.org/a.js:3:5)[12]	JavaScript; [] holds a number
  *	js::RunScript			a label
  *
- * The developer tools of old put all of it below "profile". Other processes are
- * profiles in "processes", or before version 4 texts of JSON among the threads.
+ * Old developer tools put everything below "profile". Other processes are profiles in "processes",
+ * or before version 4 strings of JSON among the threads.
  */
 #include "collapse.h"
 #include "firefox-profile.h"
@@ -34,7 +33,7 @@
 
 #include <math.h>
 
-/* DEEPEST: processes below one another. */
+/* The deepest nesting of processes. */
 enum { DEEPEST = 8 };
 
 struct job {
@@ -44,22 +43,22 @@ struct job {
 	unsigned depth;
 };
 
-/* A library of a process in memory. */
+/* Where a process has mapped a library. */
 struct range {
 	uint64_t start, end, base;
 	int32_t lib;
 };
 
-/* A process: its threads wait for its libraries. */
+/* A process. Its threads are kept until its libraries are known. */
 struct process {
-	struct range *libs; /* in the order of memory */
+	struct range *libs; /* sorted by start */
 	size_t lib_n, lib_cap;
 	struct firefox_thread *threads;
 	size_t n, cap;
 	double start; /* ms */
 };
 
-static void take_process(struct job *job, struct json_reader *p);
+static void read_process(struct job *job, struct json_reader *p);
 
 static int
 probe(struct str head)
@@ -72,15 +71,15 @@ probe(struct str head)
 	if (json_has(head, "profile.libs[].breakpadId") ||
 		json_has(head, "profile.meta.stackwalk"))
 		return 90;
-	/* What the developer tools wrote may begin with much else. */
+	/* Profiles of old developer tools may begin with other keys. */
 	if (json_has(head, "label") && json_has(head, "duration") &&
 		json_has(head, "markers"))
 		return 60;
 	return json_has(head, "meta.stackwalk") && json_has(head, "libs") ? 70 : 0;
 }
 
-/* A column, and where it goes: INTS or NUMBERS. What is missing becomes -1, or 0
- * among numbers. PLACE is where it is in a row when the schema comes too late. */
+/* A column and its target, INTS or NUMBERS. Missing values become -1, or 0 in numbers. PLACE is its
+ * index in a row, by default unless the schema comes first. */
 struct column {
 	const char *name;
 	uint64_t place;
@@ -88,12 +87,12 @@ struct column {
 	struct json_doubles *numbers;
 };
 
-/* At most so many columns are taken of a table; and entries of rows that are read in one go. */
+/* The most columns read from a table, and the most entries of a row read at once. */
 enum { COLUMNS = 2, PLAIN = 8 };
 
-/* Takes an entry of a row to column C. */
+/* Reads an entry of a row into column C. */
 static void
-take_entry(const struct column *c, struct json_reader *p)
+read_entry(const struct column *c, struct json_reader *p)
 {
 	int64_t whole = -1;
 	double number = 0;
@@ -113,7 +112,7 @@ take_entry(const struct column *c, struct json_reader *p)
 		json_ints_add(c->ints, (int32_t)whole);
 }
 
-/* Gives VALUE, a plain number, to column C. */
+/* Adds VALUE, a plain number, to column C. */
 static void
 put_plain(const struct column *c, double value, struct json_reader *p)
 {
@@ -123,12 +122,12 @@ put_plain(const struct column *c, double value, struct json_reader *p)
 		json_doubles_add(c->numbers, value);
 		return;
 	}
-	/* As if it were read by itself. */
+	/* Counts as read_entry does. */
 	p->wrong += !whole && value != floor(value);
 	json_ints_add(c->ints, whole ? (int32_t)value : -1);
 }
 
-/* Which of the N columns C gets the entry at PLACE of a row; N: none. */
+/* Returns which of the N columns C gets the entry at PLACE of a row; N: none. */
 static size_t
 claim(const struct column *c, size_t n, uint64_t place, bool *taken)
 {
@@ -141,9 +140,9 @@ claim(const struct column *c, size_t n, uint64_t place, bool *taken)
 	return i;
 }
 
-/* Takes a row to the N columns C. */
+/* Reads a row into the N columns C. */
 static void
-take_row(const struct column *c, size_t n, struct json_reader *p)
+read_row(const struct column *c, size_t n, struct json_reader *p)
 {
 	bool taken[COLUMNS] = { false };
 	double plain[PLAIN];
@@ -160,7 +159,7 @@ take_row(const struct column *c, size_t n, struct json_reader *p)
 	for (place = 0; !plain_n && json_next_element(p); place++) {
 		i = claim(c, n, place, taken);
 		if (i < n)
-			take_entry(&c[i], p);
+			read_entry(&c[i], p);
 	}
 	for (i = 0; i < n && !json_failed(p); i++)
 		if (!taken[i] && c[i].numbers)
@@ -169,9 +168,9 @@ take_row(const struct column *c, size_t n, struct json_reader *p)
 			json_ints_add(c[i].ints, -1);
 }
 
-/* Sets the places of the N columns C to what the schema says. */
+/* Sets the places of the N columns C from the schema. */
 static void
-take_schema(struct column *c, size_t n, struct json_reader *p)
+read_schema(struct column *c, size_t n, struct json_reader *p)
 {
 	struct str key;
 	size_t i;
@@ -186,9 +185,9 @@ take_schema(struct column *c, size_t n, struct json_reader *p)
 			}
 }
 
-/* Takes a table to the N columns C, of which each gets one entry for each row. */
+/* Reads a table into the N columns C; each gets one entry per row. */
 static void
-take_rows(struct column *c, size_t n, struct json_reader *p)
+read_rows(struct column *c, size_t n, struct json_reader *p)
 {
 	struct str key;
 
@@ -196,24 +195,24 @@ take_rows(struct column *c, size_t n, struct json_reader *p)
 		return;
 	while (json_next_key(p, &key))
 		if (str_eq(key, STR("schema")))
-			take_schema(c, n, p);
+			read_schema(c, n, p);
 		else if (str_eq(key, STR("data")) && json_read_array(p))
 			while (json_next_element(p))
-				take_row(c, n, p);
+				read_row(c, n, p);
 }
 
 static void
-take_samples(struct job *job, struct firefox_thread *t, struct json_reader *p)
+read_samples(struct job *job, struct firefox_thread *t, struct json_reader *p)
 {
 	struct firefox_samples *s = firefox_thread_samples(t, FIREFOX_TIMER);
 	struct column c[] = { { "stack", 0, &s->stack, NULL },
 		{ "time", 1, NULL, &s->time } };
 
-	take_rows(c, job->fold.timed ? 2 : 1, p);
+	read_rows(c, job->fold.timed ? 2 : 1, p);
 }
 
 static void
-take_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
+read_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
 {
 	struct firefox_tables *own = firefox_thread_tables(t);
 	struct column stack[] = { { "prefix", 0, &own->stacks.prefix, NULL },
@@ -229,16 +228,16 @@ take_thread(struct job *job, struct firefox_thread *t, struct json_reader *p)
 		if (firefox_fold_identity(&job->fold, t, key, p))
 			continue;
 		else if (str_eq(key, STR("samples")))
-			take_samples(job, t, p);
+			read_samples(job, t, p);
 		else if (str_eq(key, STR("stackTable")))
-			take_rows(stack, 2, p);
+			read_rows(stack, 2, p);
 		else if (str_eq(key, STR("frameTable")))
-			take_rows(frame, 1, p);
+			read_rows(frame, 1, p);
 		else if (str_eq(key, STR("stringTable")))
 			(void)json_read_texts(p, &own->strings.texts);
 }
 
-/* What of Q was at ADDRESS, or NULL. */
+/* Returns the library of Q at ADDRESS, or NULL. */
 static const struct range *
 find_range(const struct process *q, uint64_t address)
 {
@@ -247,7 +246,7 @@ find_range(const struct process *q, uint64_t address)
 	return n && address < q->libs[n - 1].end ? &q->libs[n - 1] : NULL;
 }
 
-/* How much of LOCATION is a name. */
+/* Returns the length of the name in LOCATION; sets *NATIVE if a library follows it. */
 static size_t
 name_size(struct str location, bool *native)
 {
@@ -266,14 +265,14 @@ name_size(struct str location, bool *native)
 	return location.n;
 }
 
-/* A frame's text, as far as it is known. */
+/* A parsed frame text. */
 struct place {
-	int32_t name;	/* a place in the texts; 0 before it was looked at */
+	int32_t name;	/* index in the texts */
 	int32_t lib;	/* -1: none */
 	double address; /* -1: none */
 };
 
-/* What text I of T is, which it has. */
+/* Parses text I of T, which exists. */
 static struct place
 settle_text(const struct process *q, struct json_texts *t, int32_t i)
 {
@@ -300,7 +299,7 @@ settle_text(const struct process *q, struct json_texts *t, int32_t i)
 	return p;
 }
 
-/* Makes of T's locations the tables that Firefox Profiler has. */
+/* Converts T's locations to Firefox Profiler's tables. */
 static void
 settle_thread(const struct process *q, struct firefox_tables *t)
 {
@@ -327,9 +326,9 @@ settle_thread(const struct process *q, struct firefox_tables *t)
 	free(places);
 }
 
-/* Takes the libraries of Q, an array or the text of one. */
+/* Reads the libraries of Q. */
 static void
-take_libs(struct job *job, struct process *q, struct json_reader *p)
+read_libs(struct job *job, struct process *q, struct json_reader *p)
 {
 	struct libraries *libraries = &job->fold.libraries;
 	const struct library *l;
@@ -355,17 +354,19 @@ by_start(const void *a, const void *b)
 	return x->lib < y->lib ? -1 : x->lib > y->lib;
 }
 
-/* Takes the value that comes next with TAKE, which may be within a text. Its errors are P's. */
-typedef void take_value(struct job *job, struct process *q, struct json_reader *p);
+/* Reads the next value with READ_ONE; it may be JSON within a string, whose errors count as errors
+ * of P. */
+typedef void read_value(struct job *job, struct process *q, struct json_reader *p);
 static void
-take_inside(struct job *job, struct process *q, struct json_reader *p, take_value *take)
+read_inside(
+	struct job *job, struct process *q, struct json_reader *p, read_value *read_one)
 {
 	struct input *in;
 	struct json_reader text;
 	struct str s;
 
 	if (json_peek(p) != JSON_STRING) {
-		take(job, q, p);
+		read_one(job, q, p);
 		return;
 	}
 	if (!json_read_string(p, &s))
@@ -373,7 +374,7 @@ take_inside(struct job *job, struct process *q, struct json_reader *p, take_valu
 	in = input_of_memory(input_name(job->fold.in), s);
 	json_reader_init(&text, in);
 	text.quiet = true;
-	take(job, q, &text);
+	read_one(job, q, &text);
 	p->wrong += text.wrong;
 	if (json_failed(&text))
 		json_fail(p, "damaged JSON inside a string");
@@ -381,13 +382,13 @@ take_inside(struct job *job, struct process *q, struct json_reader *p, take_valu
 	input_close(in);
 }
 
-/* Takes an element of "threads": before version 4 a text there is a process. */
+/* Reads an element of "threads". */
 static void
-take_threads(struct job *job, struct process *q, struct json_reader *p)
+read_threads(struct job *job, struct process *q, struct json_reader *p)
 {
 	struct firefox_thread t = { .own = NULL };
 
-	take_thread(job, &t, p);
+	read_thread(job, &t, p);
 	if (json_failed(p) || !t.samples[FIREFOX_TIMER]) {
 		firefox_thread_release(&t);
 		return;
@@ -397,7 +398,7 @@ take_threads(struct job *job, struct process *q, struct json_reader *p)
 }
 
 static void
-take_other(struct job *job, struct process *q, struct json_reader *p)
+read_other(struct job *job, struct process *q, struct json_reader *p)
 {
 	(void)q;
 	if (job->depth == DEEPEST) {
@@ -405,12 +406,12 @@ take_other(struct job *job, struct process *q, struct json_reader *p)
 		return;
 	}
 	job->depth++;
-	take_process(job, p);
+	read_process(job, p);
 	job->depth--;
 }
 
 static void
-take_meta(struct job *job, struct process *q, struct json_reader *p)
+read_meta(struct job *job, struct process *q, struct json_reader *p)
 {
 	struct str key;
 
@@ -424,8 +425,7 @@ take_meta(struct job *job, struct process *q, struct json_reader *p)
 	job->has_start = true;
 }
 
-/* Gives the threads of Q to the fold, with times that count from the start of the
- * first process. */
+/* Passes the threads of Q to the fold; their times count from the start of the first process. */
 static void
 end_process(struct job *job, struct process *q)
 {
@@ -446,7 +446,7 @@ end_process(struct job *job, struct process *q)
 }
 
 static void
-take_process(struct job *job, struct json_reader *p)
+read_process(struct job *job, struct json_reader *p)
 {
 	struct process q = { .start = job->start };
 	struct str key;
@@ -455,23 +455,23 @@ take_process(struct job *job, struct json_reader *p)
 		return;
 	while (json_next_key(p, &key))
 		if (str_eq(key, STR("meta")))
-			take_meta(job, &q, p);
+			read_meta(job, &q, p);
 		else if (str_eq(key, STR("libs")))
-			take_inside(job, &q, p, take_libs);
+			read_inside(job, &q, p, read_libs);
 		else if (str_eq(key, STR("threads")) && json_read_array(p))
 			while (json_next_element(p))
-				take_inside(job, &q, p,
-					json_peek(p) == JSON_STRING ? take_other
-								    : take_threads);
+				read_inside(job, &q, p,
+					json_peek(p) == JSON_STRING ? read_other
+								    : read_threads);
 		else if (str_eq(key, STR("processes")) && json_read_array(p))
 			while (json_next_element(p))
-				take_inside(job, &q, p, take_other);
+				read_inside(job, &q, p, read_other);
 		else if (str_eq(key, STR("profile")) && !job->depth)
-			take_other(job, &q, p);
+			read_other(job, &q, p);
 	end_process(job, &q);
 }
 
-/* All libraries by their ids, which is how settle_thread has them. */
+/* Lists all libraries by id: settle_thread refers to them so. */
 static void
 list_libs(struct firefox_fold *f)
 {
@@ -489,7 +489,7 @@ run(struct input *in, struct collapse *c)
 
 	firefox_fold_begin(&job.fold, in, c);
 	job.fold.libraries.callers = LIBRARIES_AFTER;
-	take_process(&job, &job.fold.file.p);
+	read_process(&job, &job.fold.file.p);
 	list_libs(&job.fold);
 	return firefox_fold_end(&job.fold);
 }
