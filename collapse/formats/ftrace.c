@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Text of Linux' own tracer: tracefs' files trace and trace_pipe, and trace-cmd report. Events
- * with stacks (options/stacktrace, :stacktrace of a trigger) are samples that weigh 1:
+ * Text of Linux's ftrace: tracefs' files trace and trace_pipe, and trace-cmd report. Events with
+ * stacks (options/stacktrace, or the trigger :stacktrace) are samples of weight 1:
  *
  *	# tracer: nop
  *	       main work-25903   [000] d..2.  4163.504212: sched_switch: prev_comm=work ...
@@ -9,11 +9,11 @@
  *	 => __schedule
  *	 => schedule
  *
- * trace-cmd says "kernel_stack: <stack trace >" and puts addresses behind the functions. A
- * stack of the user may follow, of addresses or of places in files. So may events of other
- * processors. The function tracer has a function and its caller instead: "f <-g".
+ * trace-cmd writes "kernel_stack: <stack trace >", and addresses after the functions. A user stack
+ * of addresses or file offsets may follow, and events of other CPUs may come in between. The
+ * function tracer prints a function and its caller instead: "f <-g".
  *
- * The function_graph tracer has calls:
+ * The function_graph tracer prints calls:
  *
  *	# tracer: function_graph
  *	 0)               |  do_sys_open() {
@@ -25,9 +25,9 @@
  *
  *	bash-123   [000]  361.123456: funcgraph_entry:        0.123 us   |    getname();
  *
- * Processors take turns, and tasks on each of them: calls are those of a task, which the mark
- * of a switch names, or a column (funcgraph-proc). Before the marks + ! # * @ $ of long
- * durations there may be a time (funcgraph-abstime) and flags.
+ * Lines of several CPUs, and of several tasks on each, are interleaved. A call belongs to a task,
+ * named by the last switch or by a column (funcgraph-proc). A time (funcgraph-abstime) and flags
+ * may come before the marks + ! # * @ $ of long durations.
  * Documentation/trace/ftrace.rst, kernel/trace/trace_functions_graph.c, trace_output.c.
  */
 #include "stacks/call-blocks.h"
@@ -41,12 +41,12 @@
 
 #define KERNEL STR("[kernel.kallsyms]")
 
-enum { SECONDS = 9, MICROSECONDS = 3 }; /* in ns, as powers of 10 */
-enum { FUNCTION }; /* the first id of events: of the function tracer */
+enum { SECONDS = 9, MICROSECONDS = 3 }; /* ns per unit, as powers of 10 */
+enum { FUNCTION }; /* the first id in events: the function tracer's */
 
-/* Where an event was, from the columns before it. */
+/* Task, CPU and time of an event, from the columns before it. */
 struct where {
-	struct str comm, pid, tgid, cpu; /* tgid: of the process, or empty */
+	struct str comm, pid, tgid, cpu; /* tgid: the process, or empty */
 	uint64_t time;
 };
 
@@ -54,24 +54,24 @@ struct reader {
 	struct collapse *c;
 	struct calls calls;
 	struct intern tasks, cpus;
-	uint32_t *thread_of; /* by task: the number of its calls, + 1 */
+	uint32_t *thread_of; /* by task: the number of its calls, from 1; 0: none yet */
 	size_t task_cap;
-	uint32_t *running; /* by processor: the number of the calls on it, + 1 */
+	uint32_t *running; /* by CPU: the number of its current task's calls */
 	size_t cpu_cap;
 	uint32_t threads;
 	struct intern events;
-	uint32_t *last; /* by task: its event, + 1, when that had no stack yet */
+	uint32_t *last; /* by task: 1 + its last event, 0 once that has a stack */
 	size_t last_cap;
-	/* The event that waits for its stack. */
+	/* The event waiting for its stack. */
 	struct where at;
-	uint32_t event, task; /* ids of events and tasks */
-	struct buf line, key; /* at's texts; of a task */
+	uint32_t event, task; /* ids in events and tasks */
+	struct buf line, key; /* line: the texts of at; key: of a task */
 	struct frame_names stack;
 	bool pending, has_stack;
 	uint64_t bare; /* events without a stack */
 };
 
-/* Cuts the name and the number of "main work-12": false when there is no number. */
+/* TEXT: "main work-12". Returns false if there is no number. */
 static bool
 cut_task(struct str text, struct str *comm, struct str *pid)
 {
@@ -85,7 +85,7 @@ cut_task(struct str text, struct str *comm, struct str *pid)
 	return str_to_u64(*pid, &number);
 }
 
-/* Whether TEXT ends, blanks apart, as a task does: "bash-12", "bash-12 (   12)". */
+/* Whether TEXT, trimmed, ends like a task: "bash-12", "bash-12 (   12)". */
 static bool
 ends_as_task(struct str text)
 {
@@ -94,7 +94,7 @@ ends_as_task(struct str text)
 	return text.n && (str_is_digit(text.s[text.n - 1]) || text.s[text.n - 1] == ')');
 }
 
-/* Where "[012]" begins in LINE, LINE.n: nowhere. The name of a task may have brackets too. */
+/* Returns the place of "[012]" in LINE, or LINE.n. A task's name may contain brackets too. */
 static size_t
 find_cpu(struct str line)
 {
@@ -114,7 +114,7 @@ find_cpu(struct str line)
 	}
 }
 
-/* Where "0....", a processor and flags, begins in LINE: trace-cmd report -l. */
+/* Returns the place of "0....", a CPU and flags, in LINE (trace-cmd report -l), or LINE.n. */
 static size_t
 find_flags(struct str line)
 {
@@ -131,7 +131,7 @@ find_flags(struct str line)
 	return line.n;
 }
 
-/* Cuts the columns off LINE, which is then the event; false when it has none. */
+/* Cuts the columns off *LINE, which leaves the event. Returns false if there are none. */
 static bool
 cut_where(struct str *line, struct where *w)
 {
@@ -157,7 +157,7 @@ cut_where(struct str *line, struct where *w)
 	}
 	if (!cut_task(word, &w->comm, &w->pid))
 		return false;
-	/* Flags may stand before the time. */
+	/* Flags may come before the time. */
 	for (i = 0; i < 2; i++) {
 		word = str_word(&rest);
 		if (str_ends(word, STR(":")) &&
@@ -169,7 +169,7 @@ cut_where(struct str *line, struct where *w)
 	return false;
 }
 
-/* Keeps a copy of W and of the texts it has, which end with the line. */
+/* Copies W and its texts, which are borrowed from the line. */
 static void
 keep_where(struct reader *r, const struct where *w)
 {
@@ -186,7 +186,7 @@ keep_where(struct reader *r, const struct where *w)
 	}
 }
 
-/* The number in ITEMS for ID, 0 at first. */
+/* Returns the number for ID in *ITEMS, 0 at first. */
 static uint32_t *
 find_slot(uint32_t **items, size_t *cap, uint32_t id)
 {
@@ -198,7 +198,7 @@ find_slot(uint32_t **items, size_t *cap, uint32_t id)
 	return &(*items)[id];
 }
 
-/* The id of the task PID: each processor has an idle one. */
+/* Returns the id of the task PID; each CPU has its own idle task. */
 static uint32_t
 find_task(struct reader *r, struct str pid, struct str cpu)
 {
@@ -211,14 +211,14 @@ find_task(struct reader *r, struct str pid, struct str cpu)
 	return intern_id(&r->tasks, buf_view(&r->key));
 }
 
-/* Where the number of the calls of that task is. */
+/* Returns where the number of that task's calls is stored. */
 static uint32_t *
 find_task_calls(struct reader *r, struct str pid, struct str cpu)
 {
 	return find_slot(&r->thread_of, &r->task_cap, find_task(r, pid, cpu));
 }
 
-/* Pours the event that waited into the sink. */
+/* Folds the waiting event. */
 static void
 flush(struct reader *r)
 {
@@ -237,8 +237,8 @@ flush(struct reader *r)
 		collapse_stack(r->c, &s, r->stack.ids, r->stack.n);
 }
 
-/* Begins a stack of the task's last event; one of the user follows that of the kernel. Events of
- * other tasks may be between an event and its stack. */
+/* Begins a stack of the task's last event. A user stack continues the kernel's. Events of other
+ * tasks may come between an event and its stack. */
 static void
 begin_stack(struct reader *r, const struct where *w, bool of_user)
 {
@@ -259,8 +259,8 @@ begin_stack(struct reader *r, const struct where *w, bool of_user)
 	r->pending = r->has_stack = true;
 }
 
-/* The name of the event TEXT: "sched_switch" of "sched_switch: prev_comm=a", "sys_openat" of
- * "sys_openat(dfd: 1)". */
+/* Returns the name of the event TEXT: "sched_switch" of "sched_switch: prev_comm=a", "sys_openat"
+ * of "sys_openat(dfd: 1)". */
 static struct str
 cut_event(struct str text)
 {
@@ -269,8 +269,8 @@ cut_event(struct str text)
 	return str_trim(str_head(text, paren < end ? paren : end));
 }
 
-/* What stands in "schedule [ext4]", "f+0x1/0x2 <ffff8>", "f (ffff8)", which are the kernel's, or
- * in "/lib/libc.so[+0x2a]", "<7f12>", "??". */
+/* TEXT: of the kernel: "schedule [ext4]", "f+0x1/0x2 <ffff8>", "f (ffff8)"; of a user stack:
+ * "/lib/libc.so[+0x2a]", "<7f12>", "??". */
 static struct frame_names_symbol
 cut_symbol(struct str text)
 {
@@ -304,7 +304,6 @@ cut_symbol(struct str text)
 	return s;
 }
 
-/* Adds the function TEXT to the stack. */
 static void
 add_frame(struct reader *r, struct str text)
 {
@@ -319,8 +318,8 @@ add_frame(struct reader *r, struct str text)
 	frame_names_keep(&r->stack, key, first);
 }
 
-/* Begins the event TEXT. "f <-g" is one of the function tracer, "function: f <-- g" of
- * trace-cmd: without a stack these two functions are one. */
+/* Begins the event TEXT. The function tracer's "f <-g", and trace-cmd's "function: f <-- g", become
+ * a stack of both functions. */
 static void
 begin_event(struct reader *r, const struct where *w, struct str text)
 {
@@ -349,7 +348,7 @@ begin_event(struct reader *r, const struct where *w, struct str text)
 		add_frame(r, text);
 }
 
-/* The calls with NUMBER, which begin with it when it is 0. */
+/* Returns the calls with *NUMBER; if that is 0, sets it and begins new ones. */
 static struct calls_thread *
 find_calls(struct reader *r, uint32_t *number)
 {
@@ -378,9 +377,9 @@ find_running(struct reader *r, struct str cpu)
 	return find_slot(&r->running, &r->cpu_cap, intern_id(&r->cpus, cpu));
 }
 
-/* Takes "bash-123    =>    sshd-456" of the processor CPU; false when TEXT is none. */
+/* TEXT: "bash-123    =>    sshd-456", of CPU. Returns false if it is not of that form. */
 static bool
-take_switch(struct reader *r, struct str cpu, struct str text)
+parse_switch(struct reader *r, struct str cpu, struct str text)
 {
 	size_t arrow = str_search(text, STR(" => "));
 	struct str comm, pid;
@@ -388,7 +387,7 @@ take_switch(struct reader *r, struct str cpu, struct str text)
 
 	if (arrow == text.n || !cut_task(str_head(text, arrow), &comm, &pid))
 		return false;
-	/* What ran before the first switch is known now. */
+	/* The task before the first switch is known now. */
 	running = find_running(r, cpu);
 	task = find_task_calls(r, pid, cpu);
 	if (*running && !*task) {
@@ -403,8 +402,8 @@ take_switch(struct reader *r, struct str cpu, struct str text)
 	return true;
 }
 
-/* Cuts the columns before a call off TEXT, of which each ends in '|'. TASK is set when one names
- * it. False when none of them is for a duration, or it is no number. */
+/* Cuts the columns before a call, each of which ends in '|', off TEXT. Sets *TASK if a column names
+ * it. Returns false if there is no column for the duration, or if that is invalid. */
 static bool
 cut_graph(struct str text, struct call_block *b, struct str *task)
 {
@@ -428,9 +427,9 @@ cut_graph(struct str text, struct call_block *b, struct str *task)
 	return false;
 }
 
-/* Takes a call on T; false when it is none. */
+/* Adds a call to T. Returns false if it is malformed. */
 static bool
-take_call(struct reader *r, struct calls_thread *t, struct call_block *b)
+add_call(struct reader *r, struct calls_thread *t, struct call_block *b)
 {
 	size_t blanks = 0;
 
@@ -445,8 +444,7 @@ take_call(struct reader *r, struct calls_thread *t, struct call_block *b)
 	return call_blocks_take(&r->calls, t, b);
 }
 
-/* Cuts "361.123456 |   0)" off LINE, where the time may be missing; false when there is no
- * processor. */
+/* Cuts "361.123456 |   0)" off *LINE; the time may be missing. Returns false without a CPU. */
 static bool
 cut_processor(struct str *line, struct str *time, struct str *cpu)
 {
@@ -467,16 +465,16 @@ cut_processor(struct str *line, struct str *time, struct str *cpu)
 	return true;
 }
 
-/* Takes a line of the function_graph tracer without its TIME and CPU; false when it is none. */
+/* LINE: of the function_graph tracer, without its TIME and CPU. Returns false if malformed. */
 static bool
-take_graph(struct reader *r, struct str line, struct str time, struct str cpu)
+parse_graph(struct reader *r, struct str line, struct str time, struct str cpu)
 {
 	struct call_block b = { .depth = 0 };
 	struct str task = { 0 }, comm, pid;
 	struct calls_thread *t;
 
 	if (str_find(line, '|') == line.n)
-		return take_switch(r, cpu, line);
+		return parse_switch(r, cpu, line);
 	if (!cut_graph(line, &b, &task))
 		return false;
 	if (cut_task(task, &comm, &pid)) {
@@ -486,12 +484,13 @@ take_graph(struct reader *r, struct str line, struct str time, struct str cpu)
 		t = find_calls(r, find_running(r, cpu));
 	}
 	t->s.has_time = calls_read_time(time, SECONDS, &t->s.time);
-	return take_call(r, t, &b);
+	return add_call(r, t, &b);
 }
 
-/* Takes an event with its columns, a call or the beginning of a stack; false when it is damaged. */
+/* TEXT: an event, a call or the beginning of a stack; W: its columns. Returns false if
+ * malformed. */
 static bool
-take_event(struct reader *r, const struct where *w, struct str text)
+handle_event(struct reader *r, const struct where *w, struct str text)
 {
 	struct call_block b = { .depth = 0 };
 	struct str none = { 0 };
@@ -503,7 +502,7 @@ take_event(struct reader *r, const struct where *w, struct str text)
 		t->s.time = w->time;
 		t->s.has_time = true;
 		text = str_from(text, str_find(text, ':') + 1);
-		return cut_graph(text, &b, &none) && take_call(r, t, &b);
+		return cut_graph(text, &b, &none) && add_call(r, t, &b);
 	}
 	if (str_starts(text, STR("<user stack trace")) ||
 		str_starts(text, STR("user_stack:"))) {
@@ -517,10 +516,10 @@ take_event(struct reader *r, const struct where *w, struct str text)
 	return true;
 }
 
-/* Takes "CPU:1 [LOST 12 EVENTS]", and what trace-cmd says of events that it lost:
- * "CPU:1 [EVENTS DROPPED]", "CPU:1 [12 EVENTS DROPPED]". */
+/* TEXT: "CPU:1 [LOST 12 EVENTS]"; from trace-cmd "CPU:1 [EVENTS DROPPED]", "CPU:1 [12 EVENTS
+ * DROPPED]". Returns false if it is something else. */
 static bool
-take_loss(struct reader *r, struct str text)
+parse_loss(struct reader *r, struct str text)
 {
 	uint64_t n = 1;
 
@@ -535,7 +534,7 @@ take_loss(struct reader *r, struct str text)
 	return true;
 }
 
-/* Whether TEXT is between events: of trace-cmd, or around a switch. */
+/* Whether TEXT is a line between events: a header of trace-cmd, or around a switch. */
 static bool
 is_frame_of_trace(struct str text)
 {
@@ -544,9 +543,9 @@ is_frame_of_trace(struct str text)
 		str_starts(text, STR("CPU "));
 }
 
-/* Takes a line; false when it is damaged. */
+/* Returns false if LINE is malformed. */
 static bool
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str text = str_trim(line), event = line, time, cpu, none = { 0 };
 	struct where w;
@@ -557,12 +556,12 @@ take_line(struct reader *r, struct str line)
 		return r->has_stack;
 	}
 	if (cut_processor(&line, &time, &cpu))
-		return take_graph(r, line, time, cpu);
+		return parse_graph(r, line, time, cpu);
 	if (cut_where(&event, &w))
-		return take_event(r, &w, event);
-	/* Without the column of the processor. */
-	return is_frame_of_trace(text) || take_loss(r, text) ||
-		take_graph(r, line, none, none);
+		return handle_event(r, &w, event);
+	/* Without a column for the CPU. */
+	return is_frame_of_trace(text) || parse_loss(r, text) ||
+		parse_graph(r, line, none, none);
 }
 
 static void
@@ -591,7 +590,7 @@ run(struct input *in, struct collapse *c)
 	collapse_threadless(c);
 	(void)intern_id(&r.events, STR("function"));
 	while (input_line(in, &line))
-		if (!take_line(&r, line))
+		if (!parse_line(&r, line))
 			collapse_lose(c, COLLAPSE_MALFORMED);
 	flush(&r);
 	if (r.threads)
@@ -606,7 +605,7 @@ run(struct input *in, struct collapse *c)
 	return true;
 }
 
-/* Whether LINE is one of an event that only this format has. */
+/* Whether LINE is an event that only this format has. */
 static bool
 is_event(struct str line)
 {

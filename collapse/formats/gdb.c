@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Backtraces of gdb: gdb -p PID -batch -ex "thread apply all bt", once or many times, "bt full",
- * or a plain "bt" of a program with one thread (print_frame and thread_apply in GDB's sources).
+ * Backtraces of gdb: gdb -p PID -batch -ex "thread apply all bt", one or many runs, "bt full", or a
+ * plain "bt" of a program with one thread (print_frame and thread_apply in GDB's sources).
  *
  *	Thread 2 (Thread 0x7fdd61e1d6c0 (LWP 3330) "fibber"):
  *	#0  0x0000560831a782bb in app::Set<int, long>::add (n=n@entry=2) at work.cpp:13
@@ -10,32 +10,33 @@
  *	#3  0x00007fdd61f278ec in ?? () from /lib/x86_64-linux-gnu/libstdc++.so.6
  *	#4  <signal handler called>
  *
- * A frame without an address shares that of the frame before, which is inlined in it; but for #0,
- * which has none at the beginning of a line too. gdb wraps long lines when it writes to a
- * terminal; the rest is indented by 3 or 4. Everything else is passed over: gdb's other messages,
- * variables, the program's own output. That includes the frame at which gdb says that the program
- * stands, which is no backtrace. stackcollapse-gdb.pl cuts names at their first blank.
+ * A frame without an address shares the previous frame's, which is inlined in it; only #0 may lack
+ * its address for another reason, at the beginning of a line. On a terminal gdb wraps long lines;
+ * the continuation is indented by 3 or 4. Other lines are skipped: gdb's messages, variables, the
+ * program's own output, and the single frame printed when the program stops, which is not a
+ * backtrace. stackcollapse-gdb.pl cuts names at their first blank.
  */
 #include "collapse.h"
 #include "formats.h"
 #include "stacks/thread-dump.h"
 
-/* A frame of more than LONGEST bytes is cut; TRIES places in it may begin its arguments. */
+/* Frames are cut after LONGEST bytes; at most TRIES places in one are tried as the beginning of its
+ * arguments. */
 enum { LONGEST = 1 << 20, TRIES = 32 };
 
 struct reader {
 	struct collapse *c;
 	struct thread_dump dump;
-	struct buf thread; /* what gdb says of the thread whose frames come; or nothing */
-	struct buf held;   /* the last frame, without number and address */
-	struct buf address; /* of it */
-	bool more;	    /* what is indented belongs to it */
-	uint64_t number;    /* of it */
-	bool stop;	    /* the next frame may be where the program stands */
-	bool lone;	    /* the thread under way may be that frame alone */
+	struct buf thread;  /* description of the next frames' thread, or empty */
+	struct buf held;    /* last frame, without number and address */
+	struct buf address; /* of the held frame */
+	bool more;	    /* indented lines continue the held frame */
+	uint64_t number;    /* of the held frame */
+	bool stop; /* the next frame may be the one at which the program stopped */
+	bool lone; /* the current thread may consist of that frame only */
 };
 
-/* Passes over a string or a character at the start of *REST, as gdb writes them. */
+/* Skips a quoted string or character at the start of *REST, in gdb's notation. */
 static void
 skip_quoted(struct str *rest)
 {
@@ -47,8 +48,8 @@ skip_quoted(struct str *rest)
 	*rest = str_from(*rest, i + 1);
 }
 
-/* What follows the arguments that begin at the start of TEXT, "(a=1, b=...) at f.c:3". False when
- * they do not end, or are none. */
+/* TEXT: "(a=1, b=...) at f.c:3". Sets *REST to the text after the arguments. Returns false if they
+ * do not end, or no place follows. */
 static bool
 skip_arguments(struct str text, struct str *rest)
 {
@@ -71,7 +72,7 @@ skip_arguments(struct str text, struct str *rest)
 			str_starts(text, STR(" from ")));
 }
 
-/* How many bytes at the start of TEXT, which follow the word "operator", are its symbol. */
+/* Returns the length of the operator's symbol at the start of TEXT, which follows "operator". */
 static size_t
 measure_operator(struct str text)
 {
@@ -84,15 +85,15 @@ measure_operator(struct str text)
 	return n;
 }
 
-/* Whether the word "operator" ends NAME[..AT). */
+/* Whether NAME[..AT) ends in "operator". */
 static bool
 is_operator(struct str name, size_t at)
 {
 	return at >= 8 && memcmp(name.s + at - 8, "operator", 8) == 0;
 }
 
-/* Divides TEXT into the name of a function and what follows its arguments. False when it is no
- * frame. */
+/* Divides TEXT into a function's *NAME and the *REST after its arguments. Returns false if it is
+ * not a frame. */
 static bool
 cut_function(struct str text, struct str *name, struct str *rest)
 {
@@ -124,7 +125,7 @@ cut_function(struct str text, struct str *name, struct str *rest)
 	return false;
 }
 
-/* Reads the frame of TEXT, "app::fib (n=3) at work.cpp:13". */
+/* TEXT: "app::fib (n=3) at work.cpp:13". Returns false if it is not a frame. */
 static bool
 parse_frame(struct str text, struct frame_names_symbol *s)
 {
@@ -146,7 +147,7 @@ parse_frame(struct str text, struct frame_names_symbol *s)
 	return true;
 }
 
-/* Adds the frame that was held, which is INLINED in the next one or not. */
+/* Adds the held frame, INLINED in the next one or not. */
 static void
 add_held(struct reader *r, bool inlined)
 {
@@ -156,7 +157,7 @@ add_held(struct reader *r, bool inlined)
 
 	if (!r->held.n)
 		return;
-	/* So that the frame has another key. */
+	/* Inlined frames get their own key in the cache. */
 	buf_char(&r->held, inlined && o->inlined ? 'i' : 'f');
 	if (o->addrs && str_starts(buf_view(&r->held), STR("??")))
 		buf_str(&r->held, buf_view(&r->address));
@@ -179,7 +180,6 @@ add_held(struct reader *r, bool inlined)
 	buf_clear(&r->held);
 }
 
-/* Ends the thread under way. */
 static void
 close_thread(struct reader *r)
 {
@@ -190,7 +190,7 @@ close_thread(struct reader *r)
 	r->lone = r->more = false;
 }
 
-/* Begins the thread that r->thread describes, "Thread 0x7fdd61e1d6c0 (LWP 3330) "fibber"". */
+/* Begins the thread described by r->thread, 'Thread 0x7fdd61e1d6c0 (LWP 3330) "fibber"'. */
 static void
 open_thread(struct reader *r)
 {
@@ -215,19 +215,19 @@ open_thread(struct reader *r)
 	r->number = 0;
 }
 
-/* Takes TEXT, which describes the thread whose frames come. */
+/* TEXT: describes the thread of the next frames. */
 static void
-note_thread(struct reader *r, struct str text)
+describe_thread(struct reader *r, struct str text)
 {
 	close_thread(r);
 	buf_clear(&r->thread);
 	buf_str(&r->thread, text);
 }
 
-/* Takes LINE, "Thread 2 (Thread 0x7fdd61e1d6c0 (LWP 3330) "fibber"):", as the header of a thread.
- * */
+/* LINE: 'Thread 2 (Thread 0x7fdd61e1d6c0 (LWP 3330) "fibber"):'. Returns false if it is not of that
+ * form. */
 static bool
-take_header(struct reader *r, struct str line)
+parse_header(struct reader *r, struct str line)
 {
 	struct str rest = line;
 	uint64_t number;
@@ -238,15 +238,15 @@ take_header(struct reader *r, struct str line)
 		return false;
 	rest = str_from(rest, 2);
 	rest.n = str_rfind(rest, ')');
-	note_thread(r, rest);
+	describe_thread(r, rest);
 	open_thread(r);
 	r->stop = false;
 	return true;
 }
 
-/* Takes the frame NUMBER of TEXT. */
+/* TEXT: the frame NUMBER. */
 static void
-take_frame(struct reader *r, uint64_t number, struct str text)
+hold_frame(struct reader *r, uint64_t number, struct str text)
 {
 	struct str address = { 0 };
 	bool placed = thread_dump_cut_address(&text, &address);
@@ -256,7 +256,7 @@ take_frame(struct reader *r, uint64_t number, struct str text)
 		r->lone = r->stop && number == 0;
 	}
 	r->stop = false;
-	/* A frame without an address is the one that the frame before is inlined in. */
+	/* Without an address the previous frame is inlined in this one. */
 	add_held(r, !placed);
 	buf_clear(&r->address);
 	buf_str(&r->address, address);
@@ -269,7 +269,7 @@ take_frame(struct reader *r, uint64_t number, struct str text)
 		collapse_lose(r->c, COLLAPSE_MALFORMED);
 }
 
-/* Whether LINE, which is indented, goes on with the frame before. */
+/* Whether LINE is indented like the continuation of a frame. */
 static bool
 goes_on(struct str line)
 {
@@ -280,9 +280,9 @@ goes_on(struct str line)
 	return n >= 3 && n <= 4 && n < line.n && line.s[n] != '\t';
 }
 
-/* Takes a line that is neither frame nor header. */
+/* LINE: neither frame nor header. */
 static void
-take_message(struct reader *r, struct str line)
+parse_message(struct reader *r, struct str line)
 {
 	struct str core = STR("Core was generated by `"),
 		   turn = STR("[Switching to thread ");
@@ -301,7 +301,7 @@ take_message(struct reader *r, struct str line)
 		r->stop = true;
 	} else if (str_starts(line, turn)) {
 		line = str_from(line, str_find(line, '(') + 1);
-		note_thread(r, str_head(line, str_rfind(line, ')')));
+		describe_thread(r, str_head(line, str_rfind(line, ')')));
 		r->stop = true;
 	} else if (str_starts(line, STR("Program terminated with signal ")) ||
 		str_search(line, STR(" received signal ")) < line.n ||
@@ -315,7 +315,7 @@ take_message(struct reader *r, struct str line)
 }
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str prompt = STR("(gdb) "), text = str_trim(line);
 	uint64_t number;
@@ -323,9 +323,9 @@ take_line(struct reader *r, struct str line)
 	if (str_starts(text, prompt))
 		text = str_trim(str_from(text, prompt.n));
 	if (str_starts(text, STR("#")) && thread_dump_cut_number(&text, &number))
-		take_frame(r, number, text);
-	else if (!str_starts(text, STR("Thread ")) || !take_header(r, text))
-		take_message(r, line);
+		hold_frame(r, number, text);
+	else if (!str_starts(text, STR("Thread ")) || !parse_header(r, text))
+		parse_message(r, line);
 }
 
 static bool
@@ -336,7 +336,7 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	close_thread(&r);
 	thread_dump_release(&r.dump);
 	buf_release(&r.thread);
@@ -345,7 +345,8 @@ run(struct input *in, struct collapse *c)
 	return true;
 }
 
-/* "#0  " and a frame: others that print such lines have one blank, or no arguments. */
+/* Looks for "#0  " and a frame. Other tools that print such lines have one blank, or no
+ * arguments. */
 static int
 probe(struct str head)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The cost centres of a Haskell program as JSON, from PROGRAM +RTS -pj.
+ * Cost centres of a Haskell program as JSON, from PROGRAM +RTS -pj.
  *
  *	{"program": "hsdemo", "arguments": ["./hsdemo"], "rts_arguments": ["-pj"],
  *	"total_ticks": 17, "tick_interval": 1000, "total_alloc":48962136,
@@ -10,8 +10,8 @@
  *	"profile": {"id": 149, "entries": 0, "alloc": 816, "ticks": 0, "children": [
  *	 {"id": 3, "entries": 1, "alloc": 2881040, "ticks": 2, "children": []}]}}
  *
- * The tree has each centre's own ticks, which are samples, and own bytes, which
- * are exact. A node is read before its name may be known, so the tree is kept.
+ * The tree has each centre's self ticks, which are samples, and self bytes, which are exact. Nodes
+ * may come before their names, so the tree is kept in memory.
  *
  * ghc/rts/ProfilerReportJson.c.
  */
@@ -24,7 +24,7 @@
 
 enum { NO_PARENT = -1 };
 
-/* The metrics, which are keys of nodes. */
+/* The metrics; KEY is the one in a node. */
 enum { TICKS, ALLOC, METRICS };
 static const struct {
 	struct str key, name, unit;
@@ -35,18 +35,18 @@ static const struct {
 
 struct node {
 	uint64_t id, cost;
-	int64_t parent; /* a place before this one, or NO_PARENT */
+	int64_t parent; /* index of an earlier node, or NO_PARENT */
 	bool bad;	/* id or cost could not be read */
 };
 
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	unsigned metric; /* what is weighed by */
+	unsigned metric; /* the one that is folded */
 	struct node *nodes;
 	size_t node_n, node_cap;
-	struct intern ids; /* the bytes of ids of cost centres */
-	uint32_t *names;   /* frames of the sink, by id of ids */
+	struct intern ids; /* keys: ids of cost centres */
+	uint32_t *names;   /* the sink's frames, by id in ids */
 	size_t name_n, name_cap;
 };
 
@@ -57,7 +57,7 @@ bytes_of(const uint64_t *id)
 }
 
 static void
-take_centre(struct json_reader *p, void *context)
+read_centre(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct buf label = { 0 }, module = { 0 }, place = { 0 };
@@ -89,9 +89,9 @@ take_centre(struct json_reader *p, void *context)
 	buf_release(&place);
 }
 
-/* Takes the value of METRIC, of which COST is what is folded. */
+/* Reads the value of METRIC; sets *COST if METRIC is folded. */
 static void
-take_cost(struct json_reader *p, struct reader *r, unsigned metric, uint64_t *cost)
+read_cost(struct json_reader *p, struct reader *r, unsigned metric, uint64_t *cost)
 {
 	uint64_t value;
 
@@ -105,10 +105,9 @@ take_cost(struct json_reader *p, struct reader *r, unsigned metric, uint64_t *co
 		*cost = value;
 }
 
-/* Takes a node and those below it, one object inside another: how deep, the
- * reader of JSON bounds. */
+/* Reads a node and its children, recursively; the JSON reader bounds the depth. */
 static void
-take_node(struct json_reader *p, struct reader *r, int64_t parent)
+read_node(struct json_reader *p, struct reader *r, int64_t parent)
 {
 	struct node node = { .parent = parent, .bad = true };
 	int64_t here = (int64_t)r->node_n;
@@ -125,24 +124,24 @@ take_node(struct json_reader *p, struct reader *r, int64_t parent)
 		} else if (str_eq(key, STR("children"))) {
 			if (json_read_array(p))
 				while (json_next_element(p))
-					take_node(p, r, here);
+					read_node(p, r, here);
 		} else {
 			for (i = 0; i < METRICS && !str_eq(key, metrics[i].key); i++)
 				;
 			if (i < METRICS)
-				take_cost(p, r, i, &r->nodes[here].cost);
+				read_cost(p, r, i, &r->nodes[here].cost);
 		}
 	}
 }
 
 static void
-take_tree(struct json_reader *p, void *context)
+read_tree(struct json_reader *p, void *context)
 {
-	take_node(p, context, NO_PARENT);
+	read_node(p, context, NO_PARENT);
 }
 
 static void
-take_program(struct json_reader *p, void *context)
+read_program(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct str text;
@@ -151,8 +150,7 @@ take_program(struct json_reader *p, void *context)
 	collapse_info(r->c, "command", text);
 }
 
-/* The node of the sink for the stack of NODE, or COLLAPSE_NOWHERE when a centre has
- * no name. */
+/* Returns the sink's node for the stack of NODE, or COLLAPSE_NOWHERE if a centre has no name. */
 static uint32_t
 find_path(struct reader *r, uint32_t root, const struct node *node)
 {
@@ -189,8 +187,7 @@ fold_node(struct reader *r, const struct node *node)
 	collapse_add(r->c, path, &s);
 }
 
-/* Sets what is weighed by. False, after a message, when it is nothing that the
- * format has. */
+/* Chooses the metric to fold. Returns false, after a message, if --cost names another one. */
 static bool
 choose_cost(struct reader *r)
 {
@@ -207,8 +204,8 @@ choose_cost(struct reader *r)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct json_key keys[] = { JSON_EACH("cost_centres", take_centre),
-		JSON_KEY("profile", take_tree), JSON_KEY("program", take_program) };
+	static const struct json_key keys[] = { JSON_EACH("cost_centres", read_centre),
+		JSON_KEY("profile", read_tree), JSON_KEY("program", read_program) };
 	struct reader r = { .in = in, .c = c };
 	struct json_profile f;
 	size_t i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The cost centres of a Haskell program as text, PROGRAM.prof from +RTS -p, -P or -pa.
+ * Cost centres of a Haskell program as text, PROGRAM.prof from +RTS -p, -P or -pa.
  *
  *		Sat Nov 21 03:38 2026 Time and Allocation Profiling Report  (Final)
  *
@@ -18,10 +18,10 @@
  *	 main       Main   M.hs:9:1-4    296      1    6.7    5.9   100.0   99.9      1  28810
  *	  check.\   Main   M.hs:(9,1)... 298  26214   13.3    8.6    13.3    8.6      2   4194
  *
- * The second table is the tree. Columns begin at the same character (not byte), and texts
- * may hold blanks, while numbers, which may be wider than their column, do not. Before
- * GHC 8 there is no SRC. Ticks and bytes are there with -P and -pa only; the other columns
- * are a node's own share of all in percent, with one decimal.
+ * The second table is the tree. Columns begin at the same character (not byte). Texts may contain
+ * blanks; numbers do not, but may be wider than their column. SRC exists since GHC 8. Only -P and
+ * -pa print ticks and bytes; the "individual" columns are a node's self share of the total in
+ * percent, with one decimal.
  *
  * ghc/rts/ProfilerReport.c.
  */
@@ -33,7 +33,7 @@
 
 enum { TIME, ALLOC, TICKS, BYTES, METRICS };
 
-/* Where the numbers of a metric stand in a row, from "no." on. */
+/* The metrics; COLUMN is their index among a row's numbers, from "no." on. */
 static const struct {
 	const char *name, *unit;
 	size_t column;
@@ -49,8 +49,8 @@ enum { SHORT = 6, LONG = 8 };
 
 /* The columns of a table. */
 struct table {
-	size_t module, source; /* characters; source is 0 without */
-	size_t numbers;	       /* how many a row ends in: SHORT or LONG */
+	size_t module, source; /* first characters; source: 0 if missing */
+	size_t numbers;	       /* numbers at the end of a row: SHORT or LONG */
 };
 
 struct reader {
@@ -61,7 +61,7 @@ struct reader {
 	struct buf text;
 };
 
-/* Where the character N of TEXT begins; its end when it has fewer. */
+/* Returns the byte offset of character N of TEXT, or TEXT.n. */
 static size_t
 find_character(struct str text, size_t n)
 {
@@ -81,9 +81,9 @@ find_character(struct str text, size_t n)
 	return i;
 }
 
-/* Whether LINE is the head of the tree; sets *TABLE. */
+/* Whether LINE is the heading of the tree; sets *TABLE. */
 static bool
-read_head(struct str line, struct table *table)
+parse_head(struct str line, struct table *table)
 {
 	size_t module = str_search(line, STR(" MODULE ")),
 	       no = str_search(line, STR(" no. ")),
@@ -101,7 +101,7 @@ read_head(struct str line, struct table *table)
 	return true;
 }
 
-/* Cuts the N numbers that ROW ends in off it; false when there are not so many. */
+/* Cuts N numbers off the end of *ROW. Returns false if there are fewer. */
 static bool
 cut_numbers(struct str *row, size_t n, struct str *numbers)
 {
@@ -120,7 +120,7 @@ cut_numbers(struct str *row, size_t n, struct str *numbers)
 	return true;
 }
 
-/* Adds the frame of "label<TAB>module<TAB>place". */
+/* TEXT: "label<TAB>module<TAB>place". */
 static void
 add_centre(struct frame_names *names, struct str text)
 {
@@ -129,7 +129,7 @@ add_centre(struct frame_names *names, struct str text)
 	frame_names_push(names, cost_centre_frame(names->c, module, label, text));
 }
 
-/* Sets the stack to the frame of ROW, which is without its numbers. */
+/* ROW: a row without its numbers. Sets the tree's names to its frame. */
 static void
 name_row(struct reader *r, struct str row)
 {
@@ -150,9 +150,9 @@ name_row(struct reader *r, struct str row)
 	call_tree_name(&r->tree, buf_view(&r->text), add_centre);
 }
 
-/* Reads the metrics of a row, units of 10^-decimals. */
+/* Parses the metrics of a row, in units of 10^-decimals. Returns false if one is malformed. */
 static bool
-read_weights(struct reader *r, const struct str *numbers, uint64_t *weights)
+parse_weights(struct reader *r, const struct str *numbers, uint64_t *weights)
 {
 	bool rounded = false;
 	size_t i;
@@ -165,16 +165,16 @@ read_weights(struct reader *r, const struct str *numbers, uint64_t *weights)
 	return true;
 }
 
-/* Takes a row of the tree; false when it is none. */
+/* ROW: of the tree. Returns false if malformed. */
 static bool
-take_row(struct reader *r, struct str row)
+parse_row(struct reader *r, struct str row)
 {
 	uint64_t weights[METRICS] = { 0 };
 	struct str numbers[LONG];
 	size_t depth = 0, i;
 
 	if (!cut_numbers(&row, r->table.numbers, numbers) ||
-		!read_weights(r, numbers, weights))
+		!parse_weights(r, numbers, weights))
 		return false;
 	while (row.n && str_is_blank(row.s[row.n - 1]))
 		row.n--;
@@ -191,8 +191,8 @@ take_row(struct reader *r, struct str row)
 	return true;
 }
 
-/* Chooses what the tree is weighed by, now that its columns are known. False, after a
- * message, when that is not there. */
+/* Chooses the metric to fold, once the columns are known. Returns false, after a message, if --cost
+ * names another one. */
 static bool
 choose(struct reader *r)
 {
@@ -211,7 +211,7 @@ choose(struct reader *r)
 		    r->numbers[r->table.numbers == LONG ? TICKS : TIME], &r->chosen))
 		return false;
 	r->tree.samples = r->chosen == TICKS;
-	/* How many samples shares are of is not known. */
+	/* The number of samples behind a share is unknown. */
 	if (r->chosen != TICKS)
 		collapse_exact(r->c);
 	if (!collapse_decimals(r->c, metrics[r->chosen].decimals))
@@ -219,9 +219,9 @@ choose(struct reader *r)
 	return true;
 }
 
-/* Takes a line before the tree: the first says when, the second what ran. */
+/* LINE: before the tree. The first has the time, the second the command. */
 static void
-take_about(struct collapse *c, struct str line, bool *titled)
+parse_about(struct collapse *c, struct str line, bool *titled)
 {
 	size_t report = str_search(line, STR(" Time and Allocation Profiling Report"));
 	struct str word = str_trim(str_head(line, report));
@@ -233,7 +233,7 @@ take_about(struct collapse *c, struct str line, bool *titled)
 		*titled = false;
 	} else if (report < line.n && year < word.n) {
 		*titled = true;
-		/* As ctime(3) has it. */
+		/* In the format of ctime(3). */
 		buf_str(&start, str_head(word, year));
 		buf_str(&start, STR(":00"));
 		buf_str(&start, str_from(word, year));
@@ -252,12 +252,12 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (good && input_line(in, &line)) {
-		if (!within && read_head(line, &r.table)) {
+		if (!within && parse_head(line, &r.table)) {
 			within = true;
 			good = choose(&r);
 		} else if (!within) {
-			take_about(c, line, &titled);
-		} else if (str_trim(line).n && !take_row(&r, line)) {
+			parse_about(c, line, &titled);
+		} else if (str_trim(line).n && !parse_row(&r, line)) {
 			collapse_lose(c, COLLAPSE_MALFORMED);
 		}
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Goroutines as a panic, SIGQUIT, /debug/pprof/goroutine?debug=2 and runtime.Stack print them
+ * Goroutine dumps of a panic, SIGQUIT, /debug/pprof/goroutine?debug=2 and runtime.Stack
  * (runtime/traceback.go):
  *
  *	goroutine 33 gp=0xc000 m=0 mp=0x5d [chan receive, 5 minutes, locked to thread]:
@@ -9,10 +9,10 @@
  *	created by main.main in goroutine 1
  *		/opt/demo/main.go:27 +0x674
  *
- * gp, m, mp, fp, sp and pc are there with GOTRACEBACK=system, "in goroutine" since Go 1.21. A
- * goroutine is a sample, whatever it does; the number is its tid, the state its label "state",
- * what follows "created by" its label "created_by". "...additional frames elided..." ends a stack;
- * since Go 1.21 "...23 frames elided..." stands in its middle. Other lines are passed over.
+ * gp, m, mp, fp, sp and pc appear with GOTRACEBACK=system, "in goroutine" since Go 1.21. Each
+ * goroutine is a sample, whatever its state; the number is its tid, the state its label "state",
+ * the function after "created by" its label "created_by". "...additional frames elided..." ends a
+ * stack; since Go 1.21 "...23 frames elided..." may be in its middle. Other lines are skipped.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -21,10 +21,10 @@
 struct reader {
 	struct collapse *c;
 	struct thread_dump dump;
-	struct buf name; /* of the frame whose place comes */
+	struct buf name; /* of the frame that waits for its place */
 };
 
-/* Cuts the number and the state out of LINE, "goroutine 33 [chan receive, 5 minutes]:". */
+/* LINE: "goroutine 33 [chan receive, 5 minutes]:". Returns false if it is not of that form. */
 static bool
 cut_header(struct str line, struct str *number, struct str *state)
 {
@@ -42,7 +42,7 @@ cut_header(struct str line, struct str *number, struct str *state)
 	return state->n > 0;
 }
 
-/* Adds the frame under way, which is at PLACE. */
+/* Adds the current frame, if any; PLACE may be empty. */
 static void
 add_frame(struct reader *r, struct str place)
 {
@@ -71,9 +71,9 @@ close_goroutine(struct reader *r)
 	thread_dump_close(&r->dump);
 }
 
-/* Takes "...additional frames elided..." or "...23 frames elided...". */
+/* LINE: "...additional frames elided..." or "...23 frames elided...". */
 static void
-take_elided(struct reader *r, struct str line)
+parse_elided(struct reader *r, struct str line)
 {
 	struct str text = STR("[elided]");
 
@@ -83,9 +83,9 @@ take_elided(struct reader *r, struct str line)
 		frame_names_push(&r->dump.stack, collapse_frame(r->c, text, 0));
 }
 
-/* Takes "created by main.main in goroutine 1". */
+/* LINE: "created by main.main in goroutine 1". */
 static void
-take_creator(struct reader *r, struct str line)
+parse_creator(struct reader *r, struct str line)
 {
 	struct str name = str_from(line, 11);
 
@@ -93,15 +93,15 @@ take_creator(struct reader *r, struct str line)
 	thread_dump_label(&r->dump, STR("created_by"), name);
 }
 
-/* Takes LINE of the goroutine under way, which is not indented. */
+/* LINE: of the current goroutine, not indented. */
 static void
-take_call(struct reader *r, struct str line)
+parse_call(struct reader *r, struct str line)
 {
 	add_frame(r, STR(""));
 	if (str_starts(line, STR("...")) && str_search(line, STR("elided")) < line.n)
-		take_elided(r, line);
+		parse_elided(r, line);
 	else if (str_starts(line, STR("created by ")))
-		take_creator(r, line);
+		parse_creator(r, line);
 	else if (str_ends(line, STR(")")) || str_eq(line, STR("non-Go function")))
 		buf_str(&r->name, thread_dump_cut_values(line));
 	else if (!str_starts(line, STR("[originating from ")) &&
@@ -110,7 +110,7 @@ take_call(struct reader *r, struct str line)
 }
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct collapse_sample s = { 0 };
 	struct str state, text = str_trim(line);
@@ -127,7 +127,7 @@ take_line(struct reader *r, struct str line)
 		/* "goroutine running on other thread; stack unavailable", "pc=0x4bf3ba" */
 		add_frame(r, text);
 	} else {
-		take_call(r, text);
+		parse_call(r, text);
 	}
 }
 
@@ -139,14 +139,14 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	close_goroutine(&r);
 	thread_dump_release(&r.dump);
 	buf_release(&r.name);
 	return true;
 }
 
-/* A header, and below it a call and its place. */
+/* Looks for a header followed by a call or its place. */
 static int
 probe(struct str head)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * CPU profiles of gperftools: what CPUPROFILE=FILE or ProfilerStart() leaves, and the /profilez
- * of servers. Words of 32 or 64 bits in the byte order of the machine:
+ * CPU profiles of gperftools, from CPUPROFILE=FILE, ProfilerStart() or a server's /profilez. Words
+ * of 32 or 64 bits in the byte order of the machine:
  *
- *	0 3 0 2000 0			words that follow, version, period in us, padding
- *	1 6 0x40129d 0x4012df ...	samples, frames, and these, innermost first
- *	0 1 0				the end; then lines of /proc/PID/maps
+ *	0 3 0 2000 0			number of following words, version, period in us, padding
+ *	1 6 0x40129d 0x4012df ...	samples, number of frames, the frames, innermost first
+ *	0 1 0				the end, followed by lines of /proc/PID/maps
  *
- * The first frame is where the program was, others are where calls return to. When stacks are
- * unwound by frame pointers the first may come twice. Of Java the version is 1, frames are
- * numbers, and what follows is "0x0000006 demo.Main.run (Main.java:06)".
+ * The first frame is the sampled address, the others are return addresses. With unwinding by frame
+ * pointers the first one may be repeated. Java's profiles have version 1 and numbers as frames, and
+ * end with lines "0x0000006 demo.Main.run (Main.java:06)" instead.
  *
  * gperftools, docs/cpuprofile-fileformat.html and src/profiledata.cc; google/pprof,
  * profile/legacy_profile.go, parseCPU.
@@ -26,7 +26,7 @@ enum { SAMPLES, CPU };
 struct profile {
 	struct input *in;
 	struct collapse *c;
-	unsigned size; /* of a word */
+	unsigned size; /* bytes of a word */
 	bool swap, java;
 	uint64_t period; /* ns */
 	unsigned metric;
@@ -35,9 +35,9 @@ struct profile {
 	bool cut;
 };
 
-/* Whether HEAD begins with a header in words of SIZE, and what it says. */
+/* Whether HEAD begins with a header in words of SIZE bytes; if so, sets P from it. */
 static bool
-take_header(struct profile *p, struct str head, unsigned size, bool swap)
+parse_header(struct profile *p, struct str head, unsigned size, bool swap)
 {
 	struct bytes b = bytes_of(head, swap);
 	uint64_t first = bytes_uint(&b, size), words = bytes_uint(&b, size);
@@ -57,8 +57,8 @@ take_header(struct profile *p, struct str head, unsigned size, bool swap)
 static bool
 detect(struct profile *p, struct str head)
 {
-	return take_header(p, head, 4, false) || take_header(p, head, 4, true) ||
-		take_header(p, head, 8, false) || take_header(p, head, 8, true);
+	return parse_header(p, head, 4, false) || parse_header(p, head, 4, true) ||
+		parse_header(p, head, 8, false) || parse_header(p, head, 8, true);
 }
 
 static int
@@ -69,9 +69,9 @@ probe(struct str head)
 	return detect(&p, head) ? 100 : 0;
 }
 
-/* Takes COUNT samples of a stack of N frames at B. */
+/* Adds COUNT samples of the stack of N frames at B. */
 static void
-take_sample(struct profile *p, struct bytes *b, uint64_t count, uint64_t n)
+add_sample(struct profile *p, struct bytes *b, uint64_t count, uint64_t n)
 {
 	uint64_t leaf = 0, frame, weight = count, i;
 
@@ -79,7 +79,7 @@ take_sample(struct profile *p, struct bytes *b, uint64_t count, uint64_t n)
 		frame = bytes_uint(b, p->size);
 		if (i == 0)
 			leaf = frame;
-		/* Twice the same one: see above. */
+		/* The repeated leaf: see above. */
 		if (i != 1 || frame != leaf || p->java)
 			late_stacks_push(&p->stacks,
 				i > 0 && !p->java && frame ? frame - 1 : frame);
@@ -93,16 +93,16 @@ take_sample(struct profile *p, struct bytes *b, uint64_t count, uint64_t n)
 	collapse_count_cost(p->c, CPU, (int64_t)(count * p->period));
 	if (p->metric == CPU)
 		weight = count * p->period;
-	/* The agent for Java has states that nothing was in. */
+	/* The agent for Java also writes stacks with 0 samples. */
 	if (count)
 		late_stacks_add(&p->stacks, weight, count, (struct str){ 0 });
 	else
 		late_stacks_drop(&p->stacks);
 }
 
-/* Takes the next stack; false at the end of them, or where the input is cut. */
+/* Reads the next stack. Returns false at the end of the stacks, or of truncated input. */
 static bool
-take_record(struct profile *p)
+read_record(struct profile *p)
 {
 	struct str window = input_window(p->in, (size_t)SAMPLE_WORDS * p->size);
 	struct bytes b = bytes_of(window, p->swap);
@@ -124,14 +124,14 @@ take_record(struct profile *p)
 		return false;
 	}
 	b = bytes_of(str_from(window, (size_t)SAMPLE_WORDS * p->size), p->swap);
-	take_sample(p, &b, count, n);
+	add_sample(p, &b, count, n);
 	input_skip(p->in, size);
 	return true;
 }
 
-/* Takes what follows the stacks. */
+/* Reads the lines after the stacks. */
 static void
-take_text(struct profile *p)
+read_text(struct profile *p)
 {
 	struct str line;
 
@@ -148,7 +148,7 @@ name(void *context, struct frame_names *stack, uint64_t frame)
 	mapped_code_name(context, frame, stack);
 }
 
-/* Whether FRAME is code without a name in a library that calls handlers of signals. */
+/* Whether FRAME is unnamed code in a library that calls signal handlers. */
 static bool
 is_handler(struct profile *p, uint64_t frame)
 {
@@ -178,7 +178,7 @@ skip_handlers(struct profile *p)
 			late_stacks_skip_second(&p->stacks, frame);
 }
 
-/* Gives the sink what was read of P; false when nothing could be. */
+/* Folds the stacks. Returns false if the input is truncated before the first one. */
 static bool
 finish(struct profile *p)
 {
@@ -220,10 +220,10 @@ run(struct input *in, struct collapse *c)
 	good = p.metric != COLLAPSE_NO_METRIC;
 	if (good) {
 		input_skip(in, (size_t)HEADER_WORDS * p.size);
-		while (take_record(&p))
+		while (read_record(&p))
 			;
 		if (!p.cut)
-			take_text(&p);
+			read_text(&p);
 		good = finish(&p);
 	}
 	late_stacks_release(&p.stacks);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * JSON for gprof2dot, which memray's transform gprof2dot and memtrail write:
+ * JSON for gprof2dot, written by memray transform gprof2dot and memtrail:
  *
  *	{"version":0,"costs":[{"description":"Memory","unit":"bytes"}],
  *	 "functions":[{"name":"main","module":"work"},...],
  *	 "events":[{"callchain":[2,0],"cost":[1024]},...]}
  *
- * A chain is of functions, innermost first; an event has a cost of each kind. Keys stand in any
- * order, but costs that come after events cannot be chosen from.
+ * A chain lists functions, innermost first; an event has one cost of each kind. Keys come in any
+ * order, but costs that come after the events cannot be chosen.
  *
  * jrfonseca/gprof2dot, gprof2dot.py, JsonParser.
  */
@@ -23,9 +23,9 @@ enum { COSTS_MOST = 64 };
 
 struct reader {
 	struct collapse *c;
-	struct boxes boxes;	   /* of the rows of the same number */
-	struct stack_table chains; /* of functions, by number */
-	uint32_t *names;	   /* of functions: frames */
+	struct boxes boxes;	   /* by row of chains */
+	struct stack_table chains; /* rows of functions, by number */
+	uint32_t *names;	   /* the sink's frames, by function */
 	size_t name_n, name_cap;
 	unsigned cost_n, chosen;
 	struct quantity kinds[COSTS_MOST];
@@ -33,7 +33,7 @@ struct reader {
 	struct json_ints chain;
 };
 
-/* Adds the kind of cost NAME; without a unit it is samples. */
+/* Adds the kind of cost NAME; without UNIT it counts samples. */
 static void
 add_kind(struct reader *r, struct str name, struct str unit)
 {
@@ -44,9 +44,8 @@ add_kind(struct reader *r, struct str name, struct str unit)
 	q->unit.n = 0;
 }
 
-/* Takes a kind of cost. */
 static void
-take_kind(struct json_reader *p, void *context)
+read_kind(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct buf name = { 0 }, unit = { 0 };
@@ -66,7 +65,7 @@ take_kind(struct json_reader *p, void *context)
 }
 
 static void
-take_function(struct json_reader *p, void *context)
+read_function(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct buf name = { 0 }, module = { 0 };
@@ -87,7 +86,8 @@ take_function(struct json_reader *p, void *context)
 	buf_release(&module);
 }
 
-/* Chooses what is folded, at the first event. False when that is nothing. */
+/* Chooses the metric to fold, at the first event. Returns false, after a message once, if --cost
+ * names another one. */
 static bool
 choose(struct reader *r)
 {
@@ -107,9 +107,10 @@ choose(struct reader *r)
 	return true;
 }
 
-/* Takes the costs of an event; that which is folded is *WEIGHT. */
+/* Reads an event's costs; *WEIGHT is the one to fold. Returns false if that is missing or
+ * negative. */
 static bool
-take_costs(struct json_reader *p, struct reader *r, struct weight *weight)
+read_costs(struct json_reader *p, struct reader *r, struct weight *weight)
 {
 	struct weight w;
 	bool negative, found = false;
@@ -134,7 +135,7 @@ take_costs(struct json_reader *p, struct reader *r, struct weight *weight)
 	return found;
 }
 
-/* The row of the chain that was read, from the outermost function on. */
+/* Returns the row of the current chain, from the outermost function on. */
 static uint32_t
 find_row(struct reader *r)
 {
@@ -149,7 +150,7 @@ find_row(struct reader *r)
 }
 
 static void
-take_event(struct json_reader *p, void *context)
+read_event(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct weight weight = { 0 };
@@ -164,7 +165,7 @@ take_event(struct json_reader *p, void *context)
 		if (str_eq(key, STR("callchain")))
 			good &= json_read_ints(p, &r->chain, -1);
 		else if (str_eq(key, STR("cost")))
-			has_cost = take_costs(p, r, &weight);
+			has_cost = read_costs(p, r, &weight);
 	if (!good || !has_cost || json_failed(p))
 		return;
 	row = find_row(r);
@@ -179,8 +180,8 @@ take_event(struct json_reader *p, void *context)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct json_key keys[] = { JSON_EACH("costs", take_kind),
-		JSON_EACH("functions", take_function), JSON_EACH("events", take_event) };
+	static const struct json_key keys[] = { JSON_EACH("costs", read_kind),
+		JSON_EACH("functions", read_function), JSON_EACH("events", read_event) };
 	struct reader r = { .c = c, .boxes = { .c = c, .columns = 1, .times = 1 } };
 	struct json_profile f;
 	bool good;

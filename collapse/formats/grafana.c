@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Data frames of Grafana's flame graph panel, as its inspector and its interface give
- * them, alone or within anything else:
+ * Data frames of Grafana's flame graph panel, from its inspector or its API, alone or nested in
+ * other JSON:
  *
  *	{"fields":[{"name":"level","values":[0,1,1]},{"name":"value","values":[89,60,29],
  *	 "config":{"unit":"ns"}},{"name":"self","values":[0,60,29]},
@@ -10,8 +10,8 @@
  *	 "config":{"type":{"enum":{"text":["total","main","lex"]}}}}]},
  *	 "data":{"values":[[0,1,1],[89,60,29],[0,60,29],[0,1,2]]}}
  *
- * Rows are nodes in depth-first order. Labels are texts, or places in the list of an enum.
- * A comparison has valueRight and selfRight too, of what is compared with the first two.
+ * Rows are nodes in depth-first order. Labels are texts, or indexes into an enum. A comparison also
+ * has valueRight and selfRight, for the compared profile; value and self are the baseline's.
  *
  * grafana/grafana, packages/grafana-flamegraph/src/FlameGraph/dataTransform.ts.
  */
@@ -21,32 +21,31 @@
 #include "mem.h"
 #include "stacks/boxes.h"
 
-/* The fields that are wanted. */
+/* The fields to read. */
 enum field { LEVEL, SELF, SELF_RIGHT, LABEL, FIELDS, OTHER = FIELDS };
 
 static const struct str names[FIELDS] = { { "level", 5 }, { "self", 4 },
 	{ "selfRight", 9 }, { "label", 5 } };
 
-/* The values of a field. */
 struct column {
 	struct weight *items;
 	size_t n, cap;
-	struct json_texts texts; /* labels that are no places */
+	struct json_texts texts; /* labels, unless they are indexes */
 };
 
 struct reader {
 	struct collapse *c;
 	struct boxes boxes;
 	struct column columns[FIELDS];
-	struct json_texts labels; /* of an enum */
-	enum field *order;	  /* of the fields of a schema */
+	struct json_texts labels; /* texts of the enum */
+	enum field *order;	  /* the schema's fields, in order */
 	size_t order_n, order_cap;
 	struct buf unit;
 	unsigned depth;
 };
 
 static void
-take_values(struct json_reader *p, struct reader *r, enum field field)
+read_values(struct json_reader *p, struct reader *r, enum field field)
 {
 	struct column *column = &r->columns[field];
 	bool is_text, negative;
@@ -72,7 +71,7 @@ take_values(struct json_reader *p, struct reader *r, enum field field)
 }
 
 static void
-take_texts(struct json_reader *p, void *context)
+read_texts(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
@@ -81,24 +80,24 @@ take_texts(struct json_reader *p, void *context)
 }
 
 static void
-take_enum(struct json_reader *p, void *context)
+read_enum(struct json_reader *p, void *context)
 {
-	static const struct json_key keys[] = { JSON_KEY("text", take_texts) };
+	static const struct json_key keys[] = { JSON_KEY("text", read_texts) };
 
 	json_walk(p, keys, 1, context);
 }
 
 static void
-take_type(struct json_reader *p, void *context)
+read_type(struct json_reader *p, void *context)
 {
-	static const struct json_key keys[] = { JSON_KEY("enum", take_enum) };
+	static const struct json_key keys[] = { JSON_KEY("enum", read_enum) };
 
 	if (json_peek(p) == JSON_OBJECT)
 		json_walk(p, keys, 1, context);
 }
 
 static void
-take_unit(struct json_reader *p, void *context)
+read_unit(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
@@ -107,10 +106,10 @@ take_unit(struct json_reader *p, void *context)
 }
 
 static void
-take_config(struct json_reader *p, void *context)
+read_config(struct json_reader *p, void *context)
 {
-	static const struct json_key keys[] = { JSON_KEY("type", take_type),
-		JSON_KEY("unit", take_unit) };
+	static const struct json_key keys[] = { JSON_KEY("type", read_type),
+		JSON_KEY("unit", read_unit) };
 
 	json_walk(p, keys, 2, context);
 }
@@ -125,9 +124,9 @@ find_field(struct str name)
 	return (enum field)i;
 }
 
-/* Takes a field, whose name stands before its values. */
+/* Reads a field; its name comes before its values. */
 static void
-take_field(struct json_reader *p, void *context)
+read_field(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	enum field field = OTHER;
@@ -139,17 +138,17 @@ take_field(struct json_reader *p, void *context)
 		if (str_eq(key, STR("name"))) {
 			field = json_read_string(p, &name) ? find_field(name) : OTHER;
 		} else if (str_eq(key, STR("config"))) {
-			take_config(p, r);
+			read_config(p, r);
 		} else if (str_eq(key, STR("values"))) {
-			take_values(p, r, field);
+			read_values(p, r, field);
 		}
 	r->order = mem_grow(r->order, &r->order_cap, r->order_n + 1, sizeof *r->order);
 	r->order[r->order_n++] = field;
 }
 
-/* Takes values by the order of the fields. */
+/* Reads values in the order of the fields. */
 static void
-take_data(struct json_reader *p, void *context)
+read_data(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	size_t i;
@@ -157,12 +156,12 @@ take_data(struct json_reader *p, void *context)
 	if (!json_read_array(p))
 		return;
 	for (i = 0; json_next_element(p); i++)
-		take_values(p, r, i < r->order_n ? r->order[i] : OTHER);
+		read_values(p, r, i < r->order_n ? r->order[i] : OTHER);
 }
 
-/* Takes anything, with a frame somewhere in it. */
+/* Searches any JSON for data frames. */
 static void
-take_anything(struct json_reader *p, void *context)
+read_anything(struct json_reader *p, void *context)
 {
 	enum { DEEPEST = 32 };
 	struct reader *r = context;
@@ -172,20 +171,20 @@ take_anything(struct json_reader *p, void *context)
 		return;
 	r->depth++;
 	if (json_peek(p) == JSON_ARRAY) {
-		json_each(p, take_anything, r);
+		json_each(p, read_anything, r);
 	} else if (json_peek(p) == JSON_OBJECT && json_read_object(p)) {
 		while (json_next_key(p, &key))
 			if (str_eq(key, STR("fields")))
-				json_each(p, take_field, r);
+				json_each(p, read_field, r);
 			else if (str_eq(key, STR("values")))
-				take_data(p, r);
+				read_data(p, r);
 			else
-				take_anything(p, r);
+				read_anything(p, r);
 	}
 	r->depth--;
 }
 
-/* The label of row I; one that is missing is empty, and a loss. */
+/* Returns the label of row I; a missing one is empty, and counted as lost. */
 static struct str
 find_label(const struct reader *r, size_t i)
 {
@@ -201,7 +200,8 @@ find_label(const struct reader *r, size_t i)
 	return label;
 }
 
-/* Adds row I, whose callers are in PATH, which has DEPTH levels and room for one more. */
+/* Adds row I; its callers are in PATH, which has DEPTH levels and room for one more. Returns the
+ * new depth. */
 static size_t
 add_row(struct reader *r, size_t i, uint32_t *path, size_t depth)
 {
@@ -256,7 +256,7 @@ run(struct input *in, struct collapse *c)
 	int i;
 
 	json_profile_begin(&f, in, c);
-	take_anything(&f.p, &r);
+	read_anything(&f.p, &r);
 	add_rows(&r);
 	unit = buf_view(&r.unit);
 	boxes_set_unit(&r.boxes, str_eq(unit, STR("short")) ? (struct str){ 0 } : unit);
@@ -273,9 +273,9 @@ run(struct input *in, struct collapse *c)
 	return good;
 }
 
-/* Takes C and the blanks around it off *REST; false when something else is there. */
+/* Skips C and the blanks around it. Returns false if *REST begins with something else. */
 static bool
-take_mark(struct str *rest, char c)
+skip_mark(struct str *rest, char c)
 {
 	*rest = str_trim(*rest);
 	if (!rest->n || rest->s[0] != c)
@@ -284,8 +284,8 @@ take_mark(struct str *rest, char c)
 	return true;
 }
 
-/* Whether the levels of a frame begin HEAD, and are so many that they fill it: other fields come
- * behind them. The first row is at the root, and the second one on it. */
+/* Whether HEAD begins with the levels of a frame, so many that they fill it and hide the other
+ * fields. The first row is the root, the second its child. */
 static bool
 begins_levels(struct str head)
 {
@@ -293,8 +293,8 @@ begins_levels(struct str head)
 	struct str rest = str_from(head, str_search(head, STR("\"level\"")));
 
 	rest = str_from(rest, str_search(rest, STR("\"values\"")) + 8);
-	return rest.n >= MANY && take_mark(&rest, ':') && take_mark(&rest, '[') &&
-		take_mark(&rest, '0') && take_mark(&rest, ',') && take_mark(&rest, '1');
+	return rest.n >= MANY && skip_mark(&rest, ':') && skip_mark(&rest, '[') &&
+		skip_mark(&rest, '0') && skip_mark(&rest, ',') && skip_mark(&rest, '1');
 }
 
 static int
