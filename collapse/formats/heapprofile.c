@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Sampled allocations of V8, as node --heap-prof and the DevTools of Chrome
- * save them: a tree of calls within each other, each with the bytes that it
- * allocated itself and that were still in use at the end.
+ * Sampled allocations of V8, as saved by node --heap-prof and Chrome's DevTools: a tree of nested
+ * calls, each with the bytes that it allocated itself and that were still in use at the end.
  *
  *	{"head":{"callFrame":{"functionName":"(root)","scriptId":"0","url":"",
  *	 "lineNumber":-1,"columnNumber":-1},"selfSize":0,"id":1,"children":[...]},
@@ -17,7 +16,7 @@
 struct reader {
 	struct collapse *c;
 	struct v8_tree tree;
-	struct json_ints samples; /* the numbers of their nodes */
+	struct json_ints samples; /* ids of their nodes */
 };
 
 static int
@@ -44,7 +43,6 @@ fold_node(struct reader *r, uint32_t node)
 	collapse_add(r->c, path, &s);
 }
 
-/* Counts the samples of each node. */
 static void
 count_samples(struct reader *r)
 {
@@ -59,9 +57,9 @@ count_samples(struct reader *r)
 	}
 }
 
-/* Takes a sample, of which only the number of its node is wanted. */
+/* Reads a sample; only its node's id matters. */
 static void
-take_sample(struct json_reader *p, void *context)
+read_sample(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 	struct str key;
@@ -76,7 +74,7 @@ take_sample(struct json_reader *p, void *context)
 }
 
 static void
-take_head(struct json_reader *p, void *context)
+read_head(struct json_reader *p, void *context)
 {
 	struct reader *r = context;
 
@@ -86,8 +84,8 @@ take_head(struct json_reader *p, void *context)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct json_key keys[] = { JSON_KEY("head", take_head),
-		JSON_EACH("samples", take_sample) };
+	static const struct json_key keys[] = { JSON_KEY("head", read_head),
+		JSON_EACH("samples", read_sample) };
 	struct reader r = { .c = c };
 	struct json_profile f;
 	uint32_t i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * heaptrack: every allocation and release of a program. Numbers are hexadecimal.
+ * heaptrack: all allocations and releases of a program. Numbers are hexadecimal.
  *
  *	v 10400 3		versions of heaptrack and of the format
  *	X ./heap		the command
@@ -12,17 +12,16 @@
  *	+ 0			one is allocated
  *	- 0			and released
  *
- * Version 0 has no kinds: "+ SIZE TRACE POINTER" and "- POINTER". So do files of heaptrack --raw,
- * whose traces begin with an address and which say where modules are:
+ * Version 0 has no kinds, but "+ SIZE TRACE POINTER" and "- POINTER". So have files of heaptrack
+ * --raw, where traces begin with an address, and modules have addresses:
  *
  *	x e /opt/demo/heap	the program
- *	m 1 -			no modules from now on
- *	m 1 x 55ff2d803000 0 f30 1000 1389	its base; address and size of segments from there
+ *	m 1 -			forget all modules
+ *	m 1 x 55ff2d803000 0 f30 1000 1389	program: base; then offset and size of each segment
  *	t 55ff2d804bf9 0
  *
- * Addresses of callers are within their calls. What is live at the peak, when most bytes are
- * allocated, is found in one pass: each trace notes its bytes when they are changed for the first
- * time after a peak.
+ * Addresses of callers are within their calls. One pass finds the bytes live at the peak, when most
+ * bytes are allocated: each trace saves its bytes when they first change after a peak.
  *
  * KDE/heaptrack, src/analyze/accumulatedtracedata.cpp and src/interpret/heaptrack_interpret.cpp.
  */
@@ -38,7 +37,6 @@
 
 enum { NEWEST = 3, WINDOW = 1 << 18 };
 
-/* Numbers of metrics. */
 enum { ALLOCATIONS, TEMPORARY, LEAKED, PEAK, BYTES, METRICS };
 
 static const struct metric {
@@ -51,7 +49,7 @@ static const struct metric {
 	{ "bytes", "bytes" },
 };
 
-/* A function at a place, by strings. */
+/* A function at a place; NAME and FILE are numbers of strings. */
 struct function {
 	uint32_t name, file, line;
 };
@@ -61,44 +59,44 @@ struct place {
 	uint32_t module;
 	size_t function, function_n;
 	struct library_place code; /* of a raw file */
-	size_t id, id_n;	   /* names in ids */
-	bool outermost;		   /* callers are of no interest */
-	bool is_new;		   /* it is operator new */
+	size_t id, id_n;	   /* names in reader.ids */
+	bool outermost;		   /* callers are cut off */
+	bool is_new;		   /* the innermost function is operator new */
 };
 
 struct kind {
 	uint64_t size;
 	uint32_t trace;
-	uint32_t cost; /* a place in costs + 1; 0: look */
+	uint32_t cost; /* 1 + index in costs; 0: not looked up yet */
 };
 
-/* What a trace allocated. */
+/* Allocations of a trace. */
 struct cost {
 	uint32_t trace;
 	uint64_t allocations, temporary, bytes;
 	int64_t live;	   /* bytes */
-	int64_t peak_live; /* at peak number PEAK */
+	int64_t peak_live; /* live bytes at peak number PEAK */
 	uint64_t peak;
 };
 
-/* A live block; trace is one more than its own, 0 is a free slot. */
+/* A live block. TRACE is 1 + the trace's number; 0: a free slot. */
 struct block {
 	uint64_t pointer, size;
 	uint32_t trace;
 };
 
-/* Live blocks by their pointers. */
+/* Live blocks: a hash table by pointer. */
 struct blocks {
-	struct block *slots; /* a power of two */
+	struct block *slots; /* slot_n of them, a power of two */
 	size_t n, slot_n;
 };
 
 struct reader {
 	struct input *in;
 	struct collapse *c;
-	const char *at, *end; /* in the window that begins at base */
+	const char *at, *end; /* unread part of the window, which begins at base */
 	const char *base;
-	bool broken; /* a line is too long or the last one is cut */
+	bool broken; /* a line is too long, or the last one truncated */
 
 	uint64_t version;
 	bool raw;
@@ -112,17 +110,17 @@ struct reader {
 	size_t place_n, place_cap;
 	struct intern addresses; /* of places of a raw file */
 	struct stack_table traces;
-	uint32_t *cost_of; /* of trace N: a place in costs + 1, or 0 */
+	uint32_t *cost_of; /* by trace: 1 + index in costs, or 0 */
 	size_t cost_of_n;
 	struct cost *costs;
 	size_t cost_n, cost_cap;
 	struct kind *kinds;
 	size_t kind_n, kind_cap;
-	struct blocks blocks; /* where there are no kinds */
+	struct blocks blocks; /* live ones, if there are no kinds */
 	struct mapped_code code;
 	int64_t live, most; /* bytes */
-	uint64_t peak;	    /* number of the last one */
-	/* What was allocated last, if nothing was released since. */
+	uint64_t peak;	    /* number of the last peak, from 1 on */
+	/* The last allocation, if there was no release since. */
 	bool has_last;
 	uint64_t last_pointer;
 	uint64_t last_kind;
@@ -133,7 +131,7 @@ struct reader {
 	size_t id_n, id_cap;
 };
 
-/* Where a block with POINTER would be if it were alone. */
+/* Returns the slot of POINTER in a table without collisions. */
 static size_t
 home_of(const struct blocks *b, uint64_t pointer)
 {
@@ -142,7 +140,7 @@ home_of(const struct blocks *b, uint64_t pointer)
 	return (size_t)(hash >> 20) & (b->slot_n - 1);
 }
 
-/* The slot of POINTER, or the free one where it belongs. */
+/* Returns the slot of POINTER, or the free one where it belongs. */
 static size_t
 find_block(const struct blocks *b, uint64_t pointer)
 {
@@ -153,7 +151,7 @@ find_block(const struct blocks *b, uint64_t pointer)
 	return i;
 }
 
-/* Makes room for one block more. */
+/* Makes room for one more block. */
 static void
 grow_blocks(struct blocks *b)
 {
@@ -171,7 +169,7 @@ grow_blocks(struct blocks *b)
 	free(old.slots);
 }
 
-/* The block at POINTER is what V says; one that was there before was never released. */
+/* Adds the block V at POINTER; one that was there before was never released. */
 static void
 keep_block(struct blocks *b, uint64_t pointer, struct kind v)
 {
@@ -183,9 +181,9 @@ keep_block(struct blocks *b, uint64_t pointer, struct kind v)
 	b->slots[i] = (struct block){ pointer, v.size, v.trace + 1 };
 }
 
-/* Takes the block at POINTER out, as *V; false when there is none. */
+/* Removes the block at POINTER, and sets *V to it. Returns false if there is none. */
 static bool
-take_block(struct blocks *b, uint64_t pointer, struct kind *v)
+remove_block(struct blocks *b, uint64_t pointer, struct kind *v)
 {
 	size_t i, next, home;
 
@@ -196,7 +194,7 @@ take_block(struct blocks *b, uint64_t pointer, struct kind *v)
 		return false;
 	*v = (struct kind){ b->slots[i].size, b->slots[i].trace - 1, 0 };
 	b->n--;
-	/* Those that stand behind it for want of room move up. */
+	/* Blocks that collided with it move up. */
 	for (next = (i + 1) & (b->slot_n - 1); b->slots[next].trace;
 		next = (next + 1) & (b->slot_n - 1)) {
 		home = home_of(b, b->slots[next].pointer);
@@ -209,7 +207,7 @@ take_block(struct blocks *b, uint64_t pointer, struct kind *v)
 	return true;
 }
 
-/* Makes more of the input visible; false at its end, or when a line is too long. */
+/* Reads more of the input. Returns false at its end, or if a line is too long. */
 static bool
 refill(struct reader *r)
 {
@@ -220,7 +218,7 @@ refill(struct reader *r)
 		input_skip(r->in, (size_t)(r->at - r->base));
 	r->base = NULL;
 	if (left > INPUT_LINE_LONGEST) {
-		/* This says so. */
+		/* It reports the line. */
 		(void)input_line(r->in, &line);
 		r->at = r->end = NULL;
 		return false;
@@ -231,7 +229,7 @@ refill(struct reader *r)
 	return window.n > left;
 }
 
-/* The next line, which has MIN bytes at least; false at the end. */
+/* Reads the next line, of at least MIN bytes. Returns false at the end. */
 static bool
 next_line(struct reader *r, size_t min, struct str *line)
 {
@@ -252,13 +250,14 @@ next_line(struct reader *r, size_t min, struct str *line)
 	left = (size_t)(r->end - r->at);
 	if (!left)
 		return false;
-	/* What is written ends its lines. */
+	/* heaptrack ends every line. */
 	r->broken = true;
 	r->at = r->end;
 	return false;
 }
 
-/* Cuts a number off *REST, and the blank before it. */
+/* Cuts a number, and the blank before it, off *REST. Returns false if it is invalid or
+ * overflows. */
 static bool
 cut_hex(struct str *rest, uint64_t *value)
 {
@@ -276,7 +275,7 @@ cut_hex(struct str *rest, uint64_t *value)
 	return true;
 }
 
-/* The same for a number of 32 bits. */
+/* Like cut_hex, for 32 bits. */
 static bool
 cut_hex32(struct str *rest, uint32_t *value)
 {
@@ -288,8 +287,9 @@ cut_hex32(struct str *rest, uint32_t *value)
 	return true;
 }
 
-/* Cuts a name off *REST, of LINE: "4 main" since version 3, before it a word or, ALL, the rest.
- * A name may have line breaks; then *REST and LINE grow. */
+/* Cuts a name off *REST, a part of *LINE: "4 main" since version 3, before that a word or, if ALL,
+ * the rest. The name may contain line breaks; then *REST and *LINE grow. Returns false if
+ * malformed. */
 static bool
 cut_name(struct reader *r, struct str *line, struct str *rest, bool all, struct str *name)
 {
@@ -324,21 +324,21 @@ string(const struct reader *r, uint32_t id)
 }
 
 static bool
-take_version(struct reader *r, struct str rest)
+parse_version(struct reader *r, struct str rest)
 {
 	enum { FIRST_WITHOUT = 0x10200 };
 	uint64_t tool;
 
 	if (!cut_hex(&rest, &tool))
 		return false;
-	/* One version of heaptrack had its own number there. */
+	/* One version of heaptrack wrote only its own version. */
 	if (!cut_hex(&rest, &r->version))
 		r->version = tool == FIRST_WITHOUT;
 	return true;
 }
 
 static bool
-take_string(struct reader *r, struct str line, struct str rest)
+parse_string(struct reader *r, struct str line, struct str rest)
 {
 	struct str name = { 0 };
 	bool good = cut_name(r, &line, &rest, true, &name);
@@ -357,7 +357,7 @@ add_place(struct reader *r, const struct place *p)
 }
 
 static bool
-take_place(struct reader *r, struct str rest)
+parse_place(struct reader *r, struct str rest)
 {
 	struct place p = { .function = r->function_n };
 	struct function f = { 0 };
@@ -375,7 +375,7 @@ take_place(struct reader *r, struct str rest)
 	return good && !str_trim(rest).n;
 }
 
-/* The place of ADDRESS in a raw file, by the modules of now. */
+/* Returns the place of ADDRESS in a raw file, using the current modules. */
 static uint32_t
 find_place(struct reader *r, uint64_t address)
 {
@@ -391,7 +391,7 @@ find_place(struct reader *r, uint64_t address)
 }
 
 static bool
-take_trace(struct reader *r, struct str rest)
+parse_trace(struct reader *r, struct str rest)
 {
 	uint64_t place;
 	uint32_t parent, frame = STACK_NO_FRAME, caller = STACK_NOWHERE;
@@ -409,7 +409,7 @@ take_trace(struct reader *r, struct str rest)
 }
 
 static bool
-take_kind(struct reader *r, struct str rest)
+parse_kind(struct reader *r, struct str rest)
 {
 	struct kind k = { 0 };
 	bool good = cut_hex(&rest, &k.size) && cut_hex32(&rest, &k.trace) &&
@@ -420,7 +420,7 @@ take_kind(struct reader *r, struct str rest)
 	return good;
 }
 
-/* The place + 1 in costs of what TRACE allocated so far. */
+/* Returns 1 + the index in costs of TRACE's allocations. */
 static uint32_t
 cost_of(struct reader *r, uint32_t trace)
 {
@@ -441,7 +441,8 @@ cost_of(struct reader *r, uint32_t trace)
 	return r->cost_of[trace];
 }
 
-/* What the trace of KIND allocated so far; it is noted what that was at the last peak. */
+/* Returns the allocations of KIND's trace; saves their live bytes if there was a peak since their
+ * last change. */
 static struct cost *
 find_cost(struct reader *r, struct kind *kind)
 {
@@ -457,7 +458,7 @@ find_cost(struct reader *r, struct kind *kind)
 	return k;
 }
 
-/* Whether SIZE can be added to all sums. */
+/* Whether SIZE fits into all sums; counts an overflow. */
 static bool
 has_room(struct reader *r, const struct cost *k, uint64_t size)
 {
@@ -492,7 +493,7 @@ release(struct reader *r, struct kind *kind, bool temporary)
 {
 	struct cost *k = find_cost(r, kind);
 
-	/* Lower than minus all that was allocated makes no sense. */
+	/* Sums this low make no sense. */
 	if (kind->size >= (uint64_t)INT64_MAX || r->live < INT64_MIN / 2 ||
 		k->live < INT64_MIN / 2)
 		return;
@@ -501,9 +502,9 @@ release(struct reader *r, struct kind *kind, bool temporary)
 	r->live -= (int64_t)kind->size;
 }
 
-/* Takes "+ N" of kinds, or "- N" when not PLUS. A block that is released at once was temporary. */
+/* Handles "+ N", or "- N" if not PLUS. A block that is released at once was temporary. */
 static bool
-take_event(struct reader *r, bool plus, uint64_t n)
+handle_event(struct reader *r, bool plus, uint64_t n)
 {
 	if (n >= r->kind_n)
 		return false;
@@ -516,10 +517,10 @@ take_event(struct reader *r, bool plus, uint64_t n)
 	return true;
 }
 
-/* Takes the events from here on that stand on lines as heaptrack writes them, as many as are
- * visible. Most lines are such. */
+/* Fast path: handles the following "+ N" and "- N" as far as the window goes. Most lines are of
+ * this form. */
 static void
-take_events(struct reader *r)
+handle_events(struct reader *r)
 {
 	enum { LONGEST = 20 };
 	uint64_t lines = 0, n;
@@ -531,22 +532,22 @@ take_events(struct reader *r)
 		if (r->at[1] != ' ' || s == r->at + 2 || *s != '\n' || n >= r->kind_n ||
 			s > r->at + 2 + 8)
 			break;
-		(void)take_event(r, *r->at == '+', n);
+		(void)handle_event(r, *r->at == '+', n);
 		r->at = s + 1;
 		lines++;
 	}
 	input_count_lines(r->in, lines);
 }
 
-/* Takes "+ KIND", or "+ SIZE TRACE POINTER". */
+/* REST: of "+ KIND", or "+ SIZE TRACE POINTER". */
 static bool
-take_allocation(struct reader *r, struct str rest)
+parse_allocation(struct reader *r, struct str rest)
 {
 	struct kind v = { .cost = 0 };
 	uint64_t n;
 
 	if (!r->raw && r->version > 0)
-		return cut_hex(&rest, &n) && take_event(r, true, n);
+		return cut_hex(&rest, &n) && handle_event(r, true, n);
 	if (!cut_hex(&rest, &v.size) || !cut_hex32(&rest, &v.trace) ||
 		v.trace > r->traces.n || !cut_hex(&rest, &n))
 		return false;
@@ -558,10 +559,10 @@ take_allocation(struct reader *r, struct str rest)
 	return true;
 }
 
-/* Takes "- KIND", or "- POINTER". Of raw files heaptrack compares kinds too when it looks for
+/* REST: of "- KIND", or "- POINTER". In raw files heaptrack compares sizes and traces to find
  * temporary blocks. */
 static bool
-take_release(struct reader *r, struct str rest)
+parse_release(struct reader *r, struct str rest)
 {
 	struct kind v;
 	bool temporary;
@@ -570,9 +571,9 @@ take_release(struct reader *r, struct str rest)
 	if (!cut_hex(&rest, &n))
 		return false;
 	if (!r->raw && r->version > 0)
-		return take_event(r, false, n);
-	/* Others were there before heaptrack. */
-	if (!take_block(&r->blocks, n, &v))
+		return handle_event(r, false, n);
+	/* Others were allocated before heaptrack was attached. */
+	if (!remove_block(&r->blocks, n, &v))
 		return true;
 	temporary = r->raw ? v.size == r->last.size && v.trace == r->last.trace
 			   : n == r->last_pointer;
@@ -581,9 +582,9 @@ take_release(struct reader *r, struct str rest)
 	return true;
 }
 
-/* Takes a module of a raw file. */
+/* Handles a module of a raw file. */
 static bool
-take_module(struct reader *r, struct str line, struct str rest)
+parse_module(struct reader *r, struct str line, struct str rest)
 {
 	struct mapped_code_range range;
 	uint64_t base, address, size;
@@ -608,9 +609,9 @@ take_module(struct reader *r, struct str line, struct str rest)
 	return !str_trim(rest).n;
 }
 
-/* Takes the program of a raw file. */
+/* Handles the program of a raw file. */
 static bool
-take_program(struct reader *r, struct str line, struct str rest)
+parse_program(struct reader *r, struct str line, struct str rest)
 {
 	struct str path;
 
@@ -621,7 +622,7 @@ take_program(struct reader *r, struct str line, struct str rest)
 	return true;
 }
 
-/* Forgets what was counted: heaptrack was attached to the program here. */
+/* Drops all counts: heaptrack was attached to the program here. */
 static void
 start_anew(struct reader *r)
 {
@@ -635,9 +636,9 @@ start_anew(struct reader *r)
 	r->has_last = false;
 }
 
-/* Takes a line; false when it cannot be read. */
+/* Returns false if LINE is malformed. */
 static bool
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str rest = str_from(line, 1);
 
@@ -646,21 +647,21 @@ take_line(struct reader *r, struct str line)
 	if (rest.n && rest.s[0] != ' ' && line.s[0] != '#')
 		return false;
 	switch (line.s[0]) {
-	case '+': return take_allocation(r, rest);
-	case '-': return take_release(r, rest);
-	case 't': return take_trace(r, rest);
-	case 'a': return take_kind(r, rest);
-	case 'i': return take_place(r, rest);
-	case 's': return take_string(r, line, rest);
-	case 'm': return take_module(r, line, rest);
-	case 'x': return take_program(r, line, rest);
-	case 'v': return take_version(r, rest);
+	case '+': return parse_allocation(r, rest);
+	case '-': return parse_release(r, rest);
+	case 't': return parse_trace(r, rest);
+	case 'a': return parse_kind(r, rest);
+	case 'i': return parse_place(r, rest);
+	case 's': return parse_string(r, line, rest);
+	case 'm': return parse_module(r, line, rest);
+	case 'x': return parse_program(r, line, rest);
+	case 'v': return parse_version(r, rest);
 	case 'X': collapse_info(r->c, "command", str_trim(rest)); return true;
 	case 'A':
 		if (r->cost_n)
 			start_anew(r);
 		return true;
-	/* A comment; the system, a suppression, a time, the resident size. */
+	/* A comment, the system, a suppression, a time, the resident size. */
 	case '#':
 	case 'I':
 	case 'S':
@@ -670,7 +671,7 @@ take_line(struct reader *r, struct str line)
 	}
 }
 
-/* Adds the names of P to the stack of R. */
+/* Pushes the frames of P onto R's names. */
 static void
 put_names(struct reader *r, const struct place *p)
 {
@@ -701,13 +702,13 @@ put_names(struct reader *r, const struct place *p)
 	buf_release(&place);
 }
 
-/* Above this heaptrack does not look, and these it takes off where an allocation begins. */
+/* heaptrack shows no callers of main, and drops operator new at the leaf. */
 static const char *const outermost[] = { "main" };
 static const char *const news[] = { "operator new(unsigned long)",
 	"operator new[](unsigned long)", "operator new(unsigned int)",
 	"operator new[](unsigned int)" };
 
-/* Whether NAME is one of the N of LIST, or the name ID is what one of them is shown as. */
+/* Whether NAME is one of the N names in LIST, or, in a raw file, ID the sink's name of one. */
 static bool
 is_one_of(
 	struct reader *r, const char *const *list, size_t n, struct str name, uint32_t id)
@@ -728,7 +729,7 @@ is_one_of(
 	return is;
 }
 
-/* Finds the names of all places, and what they mean. */
+/* Sets the names and flags of all places. */
 static void
 name_places(struct reader *r)
 {
@@ -763,7 +764,7 @@ name_places(struct reader *r)
 	}
 }
 
-/* The place of ROW; NULL when it has none. */
+/* Returns the place of ROW, or NULL. */
 static const struct place *
 place_of(const struct reader *r, uint32_t row)
 {
@@ -781,7 +782,7 @@ step(void *context, uint32_t node, uint32_t row)
 	return p ? collapse_path(r->c, node, r->ids + p->id, p->id_n) : node;
 }
 
-/* Cuts traces where they are of no more interest, and leads them nowhere when they are circles. */
+/* Cuts traces at their outermost function, and leads circular ones to STACK_NOWHERE. */
 static void
 settle(struct reader *r)
 {
@@ -797,7 +798,7 @@ settle(struct reader *r)
 	stack_table_settle(&r->traces, STACK_ANY_DEPTH);
 }
 
-/* The values of K in the order of metrics. */
+/* Sets VALUES from K, by metric. */
 static void
 measure(const struct reader *r, const struct cost *k, int64_t values[METRICS])
 {
@@ -808,7 +809,7 @@ measure(const struct reader *r, const struct cost *k, int64_t values[METRICS])
 	values[BYTES] = k->bytes > INT64_MAX ? INT64_MAX : (int64_t)k->bytes;
 }
 
-/* Gives the sink what K allocated, by METRIC. */
+/* Counts K for all metrics, and folds it for METRIC. */
 static void
 fold_cost(struct reader *r, const struct cost *k, unsigned metric)
 {
@@ -836,7 +837,7 @@ fold_cost(struct reader *r, const struct cost *k, unsigned metric)
 	}
 }
 
-/* Says what was wrong with the end of the file; false when nothing could be folded. */
+/* Reports a truncated file. Returns false if nothing could be folded. */
 static bool
 report_end(struct reader *r)
 {
@@ -854,7 +855,7 @@ report_end(struct reader *r)
 	return any;
 }
 
-/* Folds all that was counted. */
+/* Folds the costs of all traces. */
 static bool
 fold(struct reader *r, unsigned metric)
 {
@@ -869,19 +870,20 @@ fold(struct reader *r, unsigned metric)
 	return report_end(r);
 }
 
-/* Whether LINE begins a file: "v 10400 3". */
+/* Whether LINE is "v 10400 3"; sets *VERSION to the format's. */
 static bool
 is_version(struct str line, uint64_t *version)
 {
 	struct reader r = { .version = 0 };
 
-	if (!str_starts(line, STR("v ")) || !take_version(&r, str_from(line, 1)))
+	if (!str_starts(line, STR("v ")) || !parse_version(&r, str_from(line, 1)))
 		return false;
 	*version = r.version;
 	return true;
 }
 
-/* Reads the first line; false, after a message, when the file cannot be read. */
+/* Reads the first line. Returns false, after a message, if the file is of another format or
+ * version. */
 static bool
 begin(struct reader *r)
 {
@@ -903,18 +905,18 @@ begin(struct reader *r)
 	return true;
 }
 
-/* Takes all lines behind the first. */
+/* Reads the lines after the first. */
 static void
-take_lines(struct reader *r)
+read_lines(struct reader *r)
 {
 	struct str line;
 
 	while (next_line(r, 0, &line)) {
 		input_count_lines(r->in, 1);
-		if (!take_line(r, line))
+		if (!parse_line(r, line))
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
 		if (!r->raw && r->version > 0)
-			take_events(r);
+			handle_events(r);
 	}
 }
 
@@ -953,7 +955,7 @@ run(struct input *in, struct collapse *c)
 	r.code.by_address = true;
 	good = metric != COLLAPSE_NO_METRIC && begin(&r);
 	if (good) {
-		take_lines(&r);
+		read_lines(&r);
 		good = fold(&r, metric);
 	}
 	free_reader(&r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A call tree of Instruments (macOS), as Edit > Deep Copy puts it on the clipboard. Fields
- * are separated by tabs, the last one is the name, indented by how deep it is.
+ * A call tree of Instruments (macOS), copied with Edit > Deep Copy. Fields are separated by tabs;
+ * the last one is the name, indented by its depth.
  *
  *	Running Time	Self (ms)		Symbol Name			Xcode 7
  *	4273.0ms   99.9%	0	 	start
@@ -16,9 +16,9 @@
  *	Bytes Used	Count		Symbol Name				allocations
  *	 429.93 MB     100.0%	84671	 	start
  *
- * A frame's own weight is that of the column Self; without one it is its total without those
- * below it, which are rounded. KB, MB and GB are powers of 1024. Numbers may have a decimal
- * comma, and U+2007 or U+00A0 in place of blanks.
+ * A frame's self weight is in the column Self, or else its total minus its children's totals, all
+ * of which are rounded. KB, MB and GB are powers of 1024. Numbers may have a decimal comma, and
+ * U+2007 or U+00A0 instead of blanks.
  */
 #include "stacks/call-tree.h"
 #include "collapse.h"
@@ -27,7 +27,7 @@
 
 enum { COLUMNS = 16, TOTALS = 2 };
 
-/* What follows a number, how much that is, and of what. */
+/* Units after numbers, and their factor to the metric's unit. */
 static const struct unit {
 	const char *name, *of;
 	uint64_t times;
@@ -60,17 +60,17 @@ static const struct unit {
 struct reader {
 	struct collapse *c;
 	struct call_tree tree;
-	size_t total, self, count; /* columns; 0 is none, else the number and 1 */
-	size_t n;		   /* of columns */
-	bool in_ms;		   /* the column Self has no units */
-	bool chosen;		   /* the metric */
-	bool of_count;		   /* it is that */
-	unsigned metric, counts;   /* numbers of metrics */
+	size_t total, self, count; /* columns, from 1 on; 0: missing */
+	size_t n;		   /* number of columns */
+	bool in_ms;		   /* column Self is in ms, without units */
+	bool chosen;		   /* the metric is chosen */
+	bool of_count;		   /* the metric is the count */
+	unsigned metric, counts;   /* the sink's numbers */
 };
 
-/* Whether LINE is the head of a table; sets the columns. */
+/* Whether LINE is the heading of a table; sets the columns. */
 static bool
-read_head(struct reader *r, struct str line)
+parse_head(struct reader *r, struct str line)
 {
 	struct str field = { 0 };
 	size_t i;
@@ -95,7 +95,7 @@ read_head(struct reader *r, struct str line)
 		(str_eq(field, STR("Symbol Name")) || str_eq(field, STR("Symbol Names")));
 }
 
-/* Cuts blanks of any kind off the start of *TEXT. */
+/* Skips blanks of any kind. */
 static void
 skip_blanks(struct str *text)
 {
@@ -113,7 +113,7 @@ skip_blanks(struct str *text)
 			return;
 }
 
-/* Cuts the number that *TEXT begins with off it. */
+/* Cuts the number at the start of *TEXT off. Returns false if it is invalid. */
 static bool
 cut_number(struct str *text, struct weight *number)
 {
@@ -130,7 +130,7 @@ cut_number(struct str *text, struct weight *number)
 		else
 			break;
 	*text = str_from(*text, i);
-	/* "1,234.5": the last one is the point. */
+	/* "1,234.5": the last separator is the decimal point. */
 	for (i = 0; i < point; i++)
 		if (digits[i] == '.') {
 			memmove(digits + i, digits + i + 1, n - i - 1);
@@ -141,7 +141,7 @@ cut_number(struct str *text, struct weight *number)
 		weight_read((struct str){ digits, n }, number, &rounded);
 }
 
-/* The unit that TEXT begins with, NULL for none that is known. */
+/* Returns the unit at the start of TEXT; NULL if it is unknown. */
 static const struct unit *
 find_unit(struct str text)
 {
@@ -157,7 +157,7 @@ find_unit(struct str text)
 	return NULL;
 }
 
-/* W times N, rounded half up, at most what 64 bits hold. */
+/* Returns W times N, rounded half up, at most UINT64_MAX. */
 static uint64_t
 multiply(struct weight w, uint64_t n)
 {
@@ -167,9 +167,10 @@ multiply(struct weight w, uint64_t n)
 					: weight_count(w.whole * n, (uint64_t)part);
 }
 
-/* Reads "96.08 Gc  100.0%", "4273.0ms", "-" or, in units of PLAIN, "693". */
+/* TEXT: "96.08 Gc  100.0%", "4273.0ms", "-" or, in units of PLAIN, "693". Returns false if it is
+ * invalid. */
 static bool
-read_amount(struct str text, const char *plain, uint64_t *amount, const char **of)
+parse_amount(struct str text, const char *plain, uint64_t *amount, const char **of)
 {
 	const struct unit *unit = NULL;
 	struct weight number;
@@ -189,8 +190,8 @@ read_amount(struct str text, const char *plain, uint64_t *amount, const char **o
 	return true;
 }
 
-/* Chooses the metric, now that its unit is known to be OF. False, after a message, when it
- * was not the one that was asked for. */
+/* Chooses the metric, once its unit OF is known. Returns false, after a message, if --cost names
+ * another one. */
 static bool
 choose(struct reader *r, const char *of)
 {
@@ -204,7 +205,7 @@ choose(struct reader *r, const char *of)
 	number = collapse_choose_metric(r->c, r->metric);
 	r->of_count = r->count && number == r->counts;
 	r->chosen = true;
-	/* How many samples there were is not said. */
+	/* The number of samples is unknown. */
 	collapse_exact(r->c);
 	r->tree.rounded = !r->of_count;
 	return number != COLLAPSE_NO_METRIC;
@@ -218,16 +219,15 @@ add_frame(struct frame_names *names, struct str text)
 	frame_names_add(names, &s);
 }
 
-/* The weights of a row. */
 struct row {
 	uint64_t total, self, count;
 	const char *of; /* their unit */
 	struct str name;
 };
 
-/* Reads a row; false when it is damaged. */
+/* Returns false if LINE is malformed. */
 static bool
-read_row(const struct reader *r, struct str line, struct row *row)
+parse_row(const struct reader *r, struct str line, struct row *row)
 {
 	struct str field = { 0 };
 	uint64_t *to;
@@ -240,7 +240,7 @@ read_row(const struct reader *r, struct str line, struct row *row)
 		if (i == r->count && !str_to_u64(str_trim(field), &row->count))
 			return false;
 		if (to &&
-			!read_amount(field, i == r->self && r->in_ms ? "ms" : NULL, to,
+			!parse_amount(field, i == r->self && r->in_ms ? "ms" : NULL, to,
 				&row->of))
 			return false;
 	}
@@ -253,21 +253,21 @@ count_costs(struct reader *r, const struct row *row)
 {
 	uint64_t weight = r->self ? row->self : row->total;
 
-	/* Totals of the outermost frames are those of all. */
+	/* The totals of the outermost frames add up to the whole. */
 	if (r->self || r->tree.n == 1)
 		collapse_count_weight(r->c, r->metric, weight);
 	if (r->count && r->tree.n == 1)
 		collapse_count_weight(r->c, r->counts, row->count);
 }
 
-/* Takes a line below the head. False, after a message, when there is nothing to weigh by. */
+/* LINE: a row. Returns false, after a message, if --cost names a missing metric. */
 static bool
-take_row(struct reader *r, struct str line)
+add_row(struct reader *r, struct str line)
 {
 	struct row row;
 	size_t depth = 0;
 
-	if (!read_row(r, line, &row)) {
+	if (!parse_row(r, line, &row)) {
 		collapse_lose(r->c, COLLAPSE_MALFORMED);
 		return true;
 	}
@@ -298,9 +298,9 @@ run(struct input *in, struct collapse *c)
 	collapse_threadless(c);
 	while (good && input_line(in, &line)) {
 		if (!within)
-			within = read_head(&r, line);
+			within = parse_head(&r, line);
 		else if (str_trim(line).n)
-			good = take_row(&r, line);
+			good = add_row(&r, line);
 	}
 	call_tree_end(&r.tree);
 	call_tree_release(&r.tree);
@@ -312,7 +312,7 @@ probe(struct str head)
 {
 	struct reader r = { 0 };
 
-	return read_head(&r, str_trim(str_cut(&head, '\n'))) ? 95 : 0;
+	return parse_head(&r, str_trim(str_cut(&head, '\n'))) ? 95 : 0;
 }
 
 const struct collapse_format collapse_instruments = {
