@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Exceptions that a Java program left in a log (Throwable.printStackTrace; log4j, logback,
- * logcat):
+ * Exceptions in the log of a Java program (Throwable.printStackTrace; log4j, logback, logcat):
  *
  *	Exception in thread "main" java.lang.IllegalStateException: bad state
  *		at Demo.fail(Demo.java:6) ~[demo.jar:1.0]
@@ -13,10 +12,10 @@
  *		at Demo.read(Demo.java:12)
  *		... 2 more
  *
- * Each throwable is a sample. "... 2 more" are the outermost frames of the one that it caused, or
- * that it was suppressed in; stackcollapse-java-exceptions.pl leaves them out, and counts no
- * throwable all of whose frames are so. Before "at" may stand what a log puts there, up to a tab.
- * Other lines are passed over; where several threads write at once, their stacks are mixed.
+ * Each throwable is a sample. "... 2 more" are the outermost frames of the throwable that it
+ * caused, or was suppressed in; stackcollapse-java-exceptions.pl drops them, and throwables without
+ * other frames. A log's prefix, up to a tab, may come before "at". Other lines are skipped. If
+ * several threads write at once, their stacks are mixed up.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -24,7 +23,7 @@
 #include "mem.h"
 #include "stacks/thread-dump.h"
 
-/* How deep throwables suppressed in throwables are followed. */
+/* The deepest nesting of suppressed throwables. */
 enum { DEEPEST = 16 };
 
 /* The frames of a throwable, innermost first. */
@@ -36,14 +35,14 @@ struct trace {
 struct reader {
 	struct collapse *c;
 	struct thread_dump dump;
-	struct trace outer[DEEPEST]; /* the last throwable at each indentation */
-	size_t outer_n;		     /* how many are known */
-	size_t level, around; /* of the throwable under way, and of what it belongs to */
-	bool within;	      /* it belongs to one */
-	struct buf comm;      /* of the throwable that comes */
+	struct trace outer[DEEPEST]; /* last throwable at each indentation */
+	size_t outer_n;		     /* known ones in outer */
+	size_t level, around;	     /* of the current throwable; of its owner */
+	bool within;		     /* the current throwable belongs to another one */
+	struct buf comm;	     /* thread of the next throwable */
 };
 
-/* How many tabs LINE begins with, or as many as so many blanks are. */
+/* Returns the number of tabs at the start of LINE; without tabs, four blanks count as one. */
 static size_t
 find_level(struct str line)
 {
@@ -56,8 +55,8 @@ find_level(struct str line)
 	return tabs ? tabs : blanks / 4;
 }
 
-/* LINE from its first word on, or what follows its last tab when a log puts something before it.
- * */
+/* Returns LINE from its first word on, or from the last tab on if a log's prefix comes before
+ * "at". */
 static struct str
 cut_prefix(struct str line)
 {
@@ -72,7 +71,6 @@ cut_prefix(struct str line)
 		: text;
 }
 
-/* Ends the throwable under way. */
 static void
 close_trace(struct reader *r)
 {
@@ -99,9 +97,9 @@ begin_inner(struct reader *r, size_t level, size_t around)
 	r->around = around;
 }
 
-/* Takes LINE, which is no frame: TEXT without blanks. */
+/* LINE: not a frame; TEXT: the same, trimmed. */
 static void
-take_header(struct reader *r, struct str line, struct str text)
+parse_header(struct reader *r, struct str line, struct str text)
 {
 	struct str thread = STR("Exception in thread \"");
 	size_t level = find_level(line);
@@ -112,7 +110,7 @@ take_header(struct reader *r, struct str line, struct str text)
 	} else if (str_starts(text, STR("Suppressed: "))) {
 		begin_inner(r, level, level ? level - 1 : 0);
 	} else if (!str_starts(text, STR("- ")) && (r->dump.open || !r->within)) {
-		/* What follows "Caused by:" otherwise is a message of several lines. */
+		/* Other lines after "Caused by:" belong to its message. */
 		close_trace(r);
 		r->within = false;
 		r->level = 0;
@@ -122,7 +120,7 @@ take_header(struct reader *r, struct str line, struct str text)
 	}
 }
 
-/* Opens the throwable whose first line this is. */
+/* Opens the current throwable, unless it is open. */
 static void
 open_trace(struct reader *r)
 {
@@ -133,7 +131,7 @@ open_trace(struct reader *r)
 }
 
 static void
-take_frame(struct reader *r, struct str text)
+parse_frame(struct reader *r, struct str text)
 {
 	struct java_frame f;
 
@@ -148,9 +146,9 @@ take_frame(struct reader *r, struct str text)
 	thread_dump_keep(&r->dump);
 }
 
-/* Takes "... 8 more", "... 8 common frames omitted". */
+/* TEXT: "... 8 more", "... 8 common frames omitted". */
 static void
-take_more(struct reader *r, struct str text)
+parse_more(struct reader *r, struct str text)
 {
 	bool known = r->within && r->around < r->outer_n &&
 		str_search(text, STR("truncated")) == text.n &&
@@ -174,16 +172,16 @@ take_more(struct reader *r, struct str text)
 }
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str text = cut_prefix(line);
 
 	if (str_starts(text, STR("at ")))
-		take_frame(r, str_from(text, 3));
+		parse_frame(r, str_from(text, 3));
 	else if (str_starts(text, STR("... ")))
-		take_more(r, text);
+		parse_more(r, text);
 	else
-		take_header(r, line, text);
+		parse_header(r, line, text);
 }
 
 static bool
@@ -195,7 +193,7 @@ run(struct input *in, struct collapse *c)
 
 	collapse_threadless(c);
 	while (input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	close_trace(&r);
 	for (i = 0; i < DEEPEST; i++)
 		free(r.outer[i].ids);
@@ -204,7 +202,7 @@ run(struct input *in, struct collapse *c)
 	return true;
 }
 
-/* Two frames, one below the other, that only Java prints. */
+/* Looks for two consecutive frames in Java's own notation. */
 static int
 probe(struct str head)
 {
@@ -218,7 +216,7 @@ probe(struct str head)
 		return 0;
 	while (head.n && n < 2) {
 		text = cut_prefix(str_cut(&head, '\n'));
-		/* A thread, of a dump that jcmd wrote to a file. */
+		/* A thread of a dump that jcmd wrote to a file. */
 		if (str_starts(text, STR("#")) && str_search(text, STR(" \"")) < text.n)
 			return 0;
 		if (str_starts(text, STR("at ")) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Frames that Java prints; see java-frame.h. */
+/* Frames as printed by Java. */
 #include "java-frame.h"
 
 bool
@@ -36,14 +36,14 @@ java_frame_is_sure(const struct java_frame *f)
 	return false;
 }
 
-/* Whether what follows a '/' is the number of a hidden class. */
+/* Whether REST, after a '/', is the number of a hidden class. */
 static bool
 is_number(struct str rest)
 {
 	return rest.n && str_is_digit(rest.s[0]);
 }
 
-/* NAME without what stands before the class: "java.base@17/", "app//". */
+/* Returns NAME without the module and loader before the class: "java.base@17/", "app//". */
 static struct str
 cut_module(struct str name)
 {
@@ -59,7 +59,7 @@ cut_module(struct str name)
 	return found.n ? found : name;
 }
 
-/* Adds NAME without the "/0x00007f3f64003678" of hidden classes, which jhsdb writes with "+". */
+/* Appends NAME without the "/0x00007f3f64003678" of hidden classes; jhsdb writes "+" for "/". */
 static void
 put_method(struct buf *b, struct str name)
 {
@@ -96,8 +96,8 @@ java_frame_add(struct thread_dump *d, const struct java_frame *f)
 		collapse_frame(d->stack.c, buf_view(b), f->compiled ? COLLAPSE_JIT : 0));
 }
 
-/* Methods that wait, and the state of a RUNNABLE thread in them. Of sockets FlameGraph has those of
- * before JDK 13, which has others in their place. */
+/* Methods that wait, and the state of a RUNNABLE thread in them. For sockets, FlameGraph only knows
+ * the methods before JDK 13. */
 static const struct waiting {
 	struct str tail, state;
 } waiting[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A frame as Java prints it, in exceptions, in dumps of threads and by jcmd:
+ * A frame as printed by Java, in exceptions, thread dumps and by jcmd:
  *
  *	java.base/java.lang.Thread.run(Thread.java:840)	StackTraceElement
  *	app//org.demo.Main.main(Main.java:8) ~[main.jar:1.2]	with its class loader; logback
@@ -15,29 +15,29 @@
 #include "str.h"
 #include "stacks/thread-dump.h"
 
-/* Both are borrowed. */
+/* A parsed frame; its texts are borrowed. */
 struct java_frame {
-	struct str method; /* with its class, and all that stands before that */
+	struct str method; /* with class, module and loader */
 	struct str place;  /* "Thread.java:840", "Native Method" */
-	bool slashes;	   /* packages end in them */
+	bool slashes;	   /* packages are separated by slashes */
 	bool compiled;
 };
 
-/* Reads TEXT, which follows "at ". False when it is no call with a place. */
+/* Parses TEXT, which follows "at ". Returns false if it is not a method with a place. */
 bool java_frame_parse(struct str text, struct java_frame *f);
 
-/* Whether the place of F is one that Java prints: .NET and JavaScript print others. */
+/* Whether F's place is in Java's notation; .NET and JavaScript print other places. */
 bool java_frame_is_sure(const struct java_frame *f);
 
-/* Adds F to the stack of D: without module, loader and the address of a hidden class, unless
- * --full-names asks for them. */
+/* Adds F to the stack of D; without module, loader and the address of a hidden class unless
+ * --full-names is given. */
 void java_frame_add(struct thread_dump *d, const struct java_frame *f);
 
-/* The state, and with it the event, of a RUNNABLE thread whose innermost method is NAME, which may
- * wait: WAITING, NETWORK, BACKGROUND or RUNNABLE. Static. */
+/* Returns the state, used as event, of a RUNNABLE thread whose innermost method is NAME: WAITING,
+ * NETWORK, BACKGROUND or RUNNABLE. Static. */
 struct str java_frame_state(struct str name);
 
-/* Threads that run come first, others if there is none. */
+/* Makes C fold running threads by default, or others if there are none. */
 void java_frame_expect(struct collapse *c);
 
 #endif

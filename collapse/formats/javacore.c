@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A javacore of IBM's JVM and Eclipse OpenJ9 (javadump.cpp; OpenJ9's documentation, "Java dump"):
- * lines that begin with a tag.
+ * Javacores of IBM's JVM and Eclipse OpenJ9 (javadump.cpp; OpenJ9's documentation, "Java dump"):
+ * each line begins with a tag.
  *
  *	1TIDATETIME    Date: 2020/02/29 at 14:36:29:123
  *	1CIPROCESSID   Process ID: 24095 (0x5e1f)
@@ -15,11 +15,11 @@
  *	3XMTHREADINFO3           Native callstack:
  *	4XENATIVESTACK               usleep+0x12 (0x00007F3F8D0B5A2E [libc.so.6+0x4aa2e])
  *
- * The current thread comes again below "Thread Details" and counts once. Where a thread has a Java
- * stack, its native one is left out, since nothing says which frames lie between. Threads without
- * one are the JVM's, BACKGROUND. stackcollapse-ibmjava.pl needs native stacks and takes every
- * thread; here states are as those of jstack: threads that run are folded, or those that wait if
- * none runs.
+ * The current thread comes again below "Thread Details" and counts once. The native stack of a
+ * thread with a Java stack is dropped: their frames cannot be matched. Threads without a Java stack
+ * are the JVM's: BACKGROUND. stackcollapse-ibmjava.pl needs native stacks and folds every thread;
+ * here states are named as in jstack: running threads are folded, or waiting ones if none is
+ * running.
  */
 #include "collapse.h"
 #include "formats.h"
@@ -32,13 +32,12 @@ struct reader {
 	struct collapse *c;
 	struct thread_dump dump;
 	struct buf pid, name;
-	struct buf current; /* the address of the thread that comes first, or nothing */
-	bool all;	    /* below "Thread Details" */
-	bool native;	    /* the stack under way is native code */
-	bool known;	    /* the thread under way came before */
+	struct buf current; /* address of the current thread, or empty */
+	bool all;	    /* inside "Thread Details" */
+	bool native;	    /* the stack being read is native */
+	bool known;	    /* the thread being read was read before */
 };
 
-/* The state of LINE's thread. */
 static struct str
 find_state(struct str line)
 {
@@ -57,7 +56,6 @@ find_state(struct str line)
 	return STR("RUNNABLE");
 }
 
-/* Ends the thread under way. */
 static void
 close_thread(struct reader *r)
 {
@@ -67,9 +65,9 @@ close_thread(struct reader *r)
 	r->native = r->known = false;
 }
 
-/* Begins the thread of TEXT, which follows 3XMTHREADINFO. */
+/* TEXT: follows 3XMTHREADINFO. Begins a thread. */
 static void
-take_header(struct reader *r, struct str text)
+parse_header(struct reader *r, struct str text)
 {
 	struct collapse_sample s = { .pid = buf_view(&r->pid), .comm = text };
 	struct str address = thread_dump_between(text, STR("J9VMThread:"), STR(","));
@@ -92,9 +90,9 @@ take_header(struct reader *r, struct str text)
 	r->dump.thread.event = find_state(text);
 }
 
-/* Sets the thread's id from "(native thread ID:0x6199, native priority:0x5, ...)". */
+/* TEXT: "(native thread ID:0x6199, native priority:0x5, ...)". Sets the thread's id. */
 static void
-take_id(struct reader *r, struct str text)
+parse_id(struct reader *r, struct str text)
 {
 	struct str word = thread_dump_between(text, STR("native thread ID:0x"), STR(","));
 	struct collapse_sample s = r->dump.thread;
@@ -116,7 +114,7 @@ take_id(struct reader *r, struct str text)
 }
 
 static void
-take_frame(struct reader *r, struct str text)
+parse_frame(struct reader *r, struct str text)
 {
 	struct java_frame f;
 
@@ -140,9 +138,9 @@ take_frame(struct reader *r, struct str text)
 	thread_dump_keep(&r->dump);
 }
 
-/* Takes "usleep+0x12 (0x00007F3F [libc.so.6+0x4aa2e])" of a thread without a Java stack. */
+/* TEXT: "usleep+0x12 (0x00007F3F [libc.so.6+0x4aa2e])". Frames after a Java stack are dropped. */
 static void
-take_native(struct reader *r, struct str text)
+parse_native(struct reader *r, struct str text)
 {
 	struct frame_names_symbol s = { 0 };
 	struct str place = str_from(text, str_search(text, STR(" (")) + 2), address;
@@ -166,9 +164,9 @@ take_native(struct reader *r, struct str text)
 	frame_names_add(&r->dump.stack, &s);
 }
 
-/* Takes "Date: 2020/02/29 at 14:36:29:123". */
+/* TEXT: "Date: 2020/02/29 at 14:36:29:123". */
 static void
-take_date(struct reader *r, struct str text)
+parse_date(struct reader *r, struct str text)
 {
 	struct str date = thread_dump_between(text, STR("Date: "), STR(" at "));
 	struct str clock = str_from(text, str_search(text, STR(" at ")) + 4);
@@ -185,7 +183,7 @@ take_date(struct reader *r, struct str text)
 }
 
 static void
-take_process(struct reader *r, struct str text)
+parse_process(struct reader *r, struct str text)
 {
 	struct str rest = str_from(text, str_find(text, ':') + 1);
 
@@ -194,7 +192,7 @@ take_process(struct reader *r, struct str text)
 }
 
 static void
-take_host(struct reader *r, struct str text)
+parse_host(struct reader *r, struct str text)
 {
 	struct str rest = str_from(text, str_find(text, ':') + 1);
 
@@ -202,7 +200,7 @@ take_host(struct reader *r, struct str text)
 }
 
 static void
-take_command(struct reader *r, struct str text)
+parse_command(struct reader *r, struct str text)
 {
 	collapse_info(r->c, "command", text);
 }
@@ -226,30 +224,30 @@ begin_all(struct reader *r, struct str text)
 
 static const struct tag {
 	struct str name;
-	void (*take)(struct reader *r, struct str text);
+	void (*parse)(struct reader *r, struct str text);
 } tags[] = {
-	{ { "4XESTACKTRACE", 13 }, take_frame },
-	{ { "4XENATIVESTACK", 14 }, take_native },
-	{ { "3XMTHREADINFO", 13 }, take_header },
-	{ { "3XMTHREADINFO1", 14 }, take_id },
+	{ { "4XESTACKTRACE", 13 }, parse_frame },
+	{ { "4XENATIVESTACK", 14 }, parse_native },
+	{ { "3XMTHREADINFO", 13 }, parse_header },
+	{ { "3XMTHREADINFO1", 14 }, parse_id },
 	{ { "1XMCURTHDINFO", 13 }, begin_current },
 	{ { "1XECTHTYPE", 10 }, begin_current },
 	{ { "1XMTHDINFO", 10 }, begin_all },
-	{ { "1TIDATETIME", 11 }, take_date },
-	{ { "1CIPROCESSID", 12 }, take_process },
-	{ { "1CICMDLINE", 10 }, take_command },
-	{ { "2XHHOSTNAME", 11 }, take_host },
+	{ { "1TIDATETIME", 11 }, parse_date },
+	{ { "1CIPROCESSID", 12 }, parse_process },
+	{ { "1CICMDLINE", 10 }, parse_command },
+	{ { "2XHHOSTNAME", 11 }, parse_host },
 };
 
 static void
-take_line(struct reader *r, struct str line)
+parse_line(struct reader *r, struct str line)
 {
 	struct str rest = line, tag = str_word(&rest);
 	size_t i;
 
 	for (i = 0; i < sizeof tags / sizeof *tags; i++)
 		if (str_eq(tag, tags[i].name)) {
-			tags[i].take(r, str_trim(rest));
+			tags[i].parse(r, str_trim(rest));
 			return;
 		}
 }
@@ -262,7 +260,7 @@ run(struct input *in, struct collapse *c)
 
 	java_frame_expect(c);
 	while (input_line(in, &line))
-		take_line(&r, line);
+		parse_line(&r, line);
 	close_thread(&r);
 	thread_dump_release(&r.dump);
 	buf_release(&r.pid);

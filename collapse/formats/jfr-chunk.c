@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Chunks of Java Flight Recorder; see jfr-chunk.h. */
+/* Reads chunks of Java Flight Recorder. */
 #include "jfr-chunk.h"
 #include "budget.h"
 #include "buf.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* How deep elements of metadata lie in one another, and types. */
+/* The deepest nesting of metadata elements, and of types. */
 enum { DEEPEST_ELEMENT = 16, DEEPEST_TYPE = 24 };
 
 static const char *const POOL_TYPES[JFR_POOLS] = {
@@ -23,7 +23,7 @@ static const char *const POOL_TYPES[JFR_POOLS] = {
 };
 
 static uint64_t
-take_big(struct bytes *b, unsigned size)
+read_big(struct bytes *b, unsigned size)
 {
 	struct str s = bytes_take(b, size);
 	uint64_t v = 0;
@@ -34,9 +34,10 @@ take_big(struct bytes *b, unsigned size)
 	return v;
 }
 
-/* Takes a compressed integer of up to eight bytes; eight are there. False when it has more. */
+/* Reads a compressed integer of up to eight bytes; eight bytes must be available. Returns false if
+ * it is longer. */
 static inline bool
-take_eight(struct bytes *b, uint64_t *value)
+read_eight(struct bytes *b, uint64_t *value)
 {
 	uint64_t w = str_eight(bytes_rest(b).s), ends = ~w & UINT64_MAX / 255 * 0x80;
 	unsigned n;
@@ -45,7 +46,7 @@ take_eight(struct bytes *b, uint64_t *value)
 		return false;
 	n = (unsigned)__builtin_ctzll(ends) / 8 + 1;
 	bytes_skip(b, n);
-	/* Seven bits of each byte move together, then pairs, then fours. */
+	/* Join the seven bits of each byte to pairs, then to fours, then all. */
 	w = w << (64 - 8 * n) >> (64 - 8 * n) & UINT64_MAX / 255 * 0x7f;
 	w = (w & UINT64_C(0x007f007f007f007f)) | (w & UINT64_C(0x7f007f007f007f00)) >> 1;
 	w = (w & UINT64_C(0x00003fff00003fff)) | (w & UINT64_C(0x3fff00003fff0000)) >> 2;
@@ -66,7 +67,7 @@ jfr_chunk_long(struct bytes *b)
 		bytes_skip(b, 2);
 		return ((uint64_t)rest.s[0] & 0x7f) | (uint64_t)rest.s[1] << 7;
 	}
-	if (rest.n >= sizeof v && take_eight(b, &v))
+	if (rest.n >= sizeof v && read_eight(b, &v))
 		return v;
 	for (shift = 0; shift < LAST; shift += 7) {
 		byte = bytes_u8(b);
@@ -85,18 +86,18 @@ jfr_chunk_header(struct str bytes, struct jfr_header *h)
 	if (!str_starts(bytes, STR("FLR\0")) || bytes.n < JFR_HEADER_SIZE)
 		return false;
 	bytes_skip(&b, 4);
-	h->major = (uint16_t)take_big(&b, 2);
-	h->minor = (uint16_t)take_big(&b, 2);
-	h->size = take_big(&b, 8);
-	h->checkpoint = take_big(&b, 8);
-	h->metadata = take_big(&b, 8);
-	h->start = take_big(&b, 8);
-	bytes_skip(&b, 8); /* its duration */
-	h->start_ticks = take_big(&b, 8);
-	h->ticks_per_second = take_big(&b, 8);
+	h->major = (uint16_t)read_big(&b, 2);
+	h->minor = (uint16_t)read_big(&b, 2);
+	h->size = read_big(&b, 8);
+	h->checkpoint = read_big(&b, 8);
+	h->metadata = read_big(&b, 8);
+	h->start = read_big(&b, 8);
+	bytes_skip(&b, 8); /* duration */
+	h->start_ticks = read_big(&b, 8);
+	h->ticks_per_second = read_big(&b, 8);
 	h->generation = bytes_u8(&b);
 	bytes_skip(&b, 1);
-	h->compressed = take_big(&b, 2) & 1;
+	h->compressed = read_big(&b, 2) & 1;
 	return true;
 }
 
@@ -123,7 +124,7 @@ jfr_chunk_type(const struct jfr_chunk *k, uint64_t id)
 struct jfr_constant *
 jfr_chunk_constant(const struct jfr_chunk *k, enum jfr_pool pool, uint64_t key)
 {
-	/* 0 is no constant but in enumerations. */
+	/* Only enumerations have a constant 0. */
 	const uint64_t *place =
 		key || pool >= JFR_FRAME_TYPES ? idmap_find(&k->keys, key, pool) : NULL;
 
@@ -156,7 +157,7 @@ put_point(struct buf *b, uint32_t point)
 	buf_str(b, (struct str){ utf8, utf8_put(utf8, point) });
 }
 
-/* Adds N units of UTF-16. */
+/* Reads N units of UTF-16 from B, and appends them to TEXT as UTF-8. */
 static void
 put_units(struct buf *text, struct bytes *b, uint64_t n)
 {
@@ -187,7 +188,7 @@ put_units(struct buf *text, struct bytes *b, uint64_t n)
 		buf_str(text, BUF_MARK);
 }
 
-/* Whether all bytes of S are ASCII, as which Latin-1 and UTF-8 are the same. */
+/* Whether S is ASCII, for which Latin-1 and UTF-8 are the same. */
 static bool
 is_ascii(struct str s)
 {
@@ -204,7 +205,7 @@ is_ascii(struct str s)
 	return !(seen & high);
 }
 
-/* A string whose bytes are not UTF-8, as it is. */
+/* Reads a string of UTF-16, if WIDE, or of Latin-1, as UTF-8. */
 static struct str
 decode(struct jfr_chunk *k, struct bytes *b, bool wide)
 {
@@ -246,7 +247,7 @@ jfr_chunk_string(struct jfr_chunk *k, struct bytes *b)
 		if (!c)
 			return (struct str){ 0 };
 		there = jfr_chunk_value(k, c);
-		/* A string of the pool is there itself. */
+		/* A constant cannot refer to another constant. */
 		if (bytes_peek(&there) == CONSTANT)
 			return (struct str){ 0 };
 		return jfr_chunk_string(k, &there);
@@ -254,7 +255,7 @@ jfr_chunk_string(struct jfr_chunk *k, struct bytes *b)
 	}
 }
 
-/* Passes over N compressed integers. */
+/* Skips N compressed integers. */
 static void
 skip_ints(struct bytes *b, uint64_t n)
 {
@@ -272,7 +273,6 @@ skip_ints(struct bytes *b, uint64_t n)
 		bytes_fail(b);
 }
 
-/* Passes over a string. */
 static void
 skip_string(struct bytes *b)
 {
@@ -290,7 +290,7 @@ skip_string(struct bytes *b)
 static void skip_field(
 	const struct jfr_chunk *k, struct bytes *b, const struct jfr_field *f);
 
-/* Passes over one value of TYPE, whose depth was looked at. */
+/* Skips one value of T, whose depth was checked by settle. */
 static void
 skip_one(const struct jfr_chunk *k, struct bytes *b, const struct jfr_type *t)
 {
@@ -303,7 +303,7 @@ skip_one(const struct jfr_chunk *k, struct bytes *b, const struct jfr_type *t)
 	case JFR_DOUBLE: bytes_skip(b, 8); break;
 	case JFR_STRING: skip_string(b); break;
 	case JFR_STRUCT:
-		/* A field may take no byte, so that a value costs more than it is long. */
+		/* Fields may take no bytes, so a value's cost may exceed its length. */
 		budget_spend(BUDGET_STEPS, t->n);
 		if (t->bad)
 			bytes_fail(b);
@@ -312,7 +312,7 @@ skip_one(const struct jfr_chunk *k, struct bytes *b, const struct jfr_type *t)
 	}
 }
 
-/* Passes over a value of the field F. */
+/* Skips a value of the field F. */
 static void
 skip_field(const struct jfr_chunk *k, struct bytes *b, const struct jfr_field *f)
 {
@@ -342,7 +342,7 @@ jfr_chunk_seek(const struct jfr_chunk *k, struct bytes *b, uint32_t type, uint32
 		skip_field(k, b, &k->fields[t->first + i]);
 }
 
-/* VALUE as a whole number; 0 when it has none of 64 bits, or is below 0. */
+/* Returns VALUE rounded; 0 if it is negative or overflows 64 bits. */
 static uint64_t
 round_double(double value)
 {
@@ -365,11 +365,11 @@ jfr_chunk_other(const struct jfr_chunk *k, struct bytes *b, const struct jfr_fie
 	if (kind == JFR_BYTE)
 		return bytes_u8(b);
 	if (kind == JFR_FLOAT) {
-		half = (uint32_t)take_big(b, 4);
+		half = (uint32_t)read_big(b, 4);
 		memcpy(&narrow, &half, sizeof narrow);
 		return round_double((double)narrow);
 	}
-	bits = take_big(b, 8);
+	bits = read_big(b, 8);
 	memcpy(&value, &bits, sizeof value);
 	return round_double(value);
 }
@@ -390,7 +390,7 @@ jfr_chunk_text(struct jfr_chunk *k, enum jfr_pool pool, uint64_t key, const char
 	if (b.bad)
 		return (struct str){ 0 };
 	f = &k->fields[k->types[k->of[pool]].first + place];
-	/* A symbol of the pool of symbols has a string. */
+	/* A symbol is a constant with a string. */
 	if (f->constant && f->type == k->of[JFR_SYMBOLS] && pool != JFR_SYMBOLS)
 		return jfr_chunk_text(k, JFR_SYMBOLS, jfr_chunk_int(&b), "string");
 	if (f->constant || f->array || k->types[f->type].kind != JFR_STRING)
@@ -400,7 +400,7 @@ jfr_chunk_text(struct jfr_chunk *k, enum jfr_pool pool, uint64_t key, const char
 
 /* Metadata: a tree of elements with attributes. */
 
-/* An annotation of a field, whose type is known when all types are. */
+/* An annotation of a field; its type is resolved once all types are known. */
 struct annotation {
 	size_t field;
 	uint64_t type;
@@ -414,11 +414,11 @@ struct metadata {
 	size_t string_n;
 	struct annotation *annotations;
 	size_t annotation_n, annotation_cap;
-	uint64_t *field_types; /* the id of each field's type */
+	uint64_t *field_types; /* by field: id of its type */
 	size_t field_cap;
 };
 
-/* What an element says. */
+/* An element and its known attributes. */
 struct element {
 	struct str tag, name, value;
 	uint64_t id, type;
@@ -426,7 +426,7 @@ struct element {
 };
 
 static struct str
-take_string(struct metadata *m)
+read_string(struct metadata *m)
 {
 	uint64_t i = jfr_chunk_int(&m->b);
 
@@ -437,17 +437,17 @@ take_string(struct metadata *m)
 	return m->strings[i];
 }
 
-/* Takes the name and the attributes of an element. */
+/* Reads the tag and the attributes of an element. */
 static struct element
-take_element(struct metadata *m)
+read_element(struct metadata *m)
 {
-	struct element e = { .tag = take_string(m) };
+	struct element e = { .tag = read_string(m) };
 	uint64_t n = jfr_chunk_int(&m->b);
 	struct str key, value;
 
 	for (; n && !m->b.bad; n--) {
-		key = take_string(m);
-		value = take_string(m);
+		key = read_string(m);
+		value = read_string(m);
 		if (str_eq(key, STR("name")))
 			e.name = value;
 		else if (str_eq(key, STR("id")))
@@ -523,11 +523,11 @@ add_annotation(struct metadata *m, const struct element *e)
 		(struct annotation){ m->k->field_n - 1, e->type, e->value };
 }
 
-/* Takes an element and those in it. WITHIN is what it lies in. */
+/* Reads an element and its children. WITHIN: the parent's tag. */
 static void
-take_tree(struct metadata *m, unsigned depth, struct str within)
+read_tree(struct metadata *m, unsigned depth, struct str within)
 {
-	struct element e = take_element(m);
+	struct element e = read_element(m);
 	uint64_t n = jfr_chunk_int(&m->b);
 
 	if (depth > DEEPEST_ELEMENT)
@@ -543,11 +543,11 @@ take_tree(struct metadata *m, unsigned depth, struct str within)
 		m->k->field_n)
 		add_annotation(m, &e);
 	for (; n && !m->b.bad; n--)
-		take_tree(m, depth + 1, e.tag);
+		read_tree(m, depth + 1, e.tag);
 }
 
 static void
-take_strings(struct metadata *m)
+read_strings(struct metadata *m)
 {
 	uint64_t n = jfr_chunk_int(&m->b);
 	size_t cap = 0;
@@ -559,7 +559,7 @@ take_strings(struct metadata *m)
 	}
 }
 
-/* Gives fields their types; false when one has none. */
+/* Resolves the types of fields. Returns false if one is missing. */
 static bool
 link_fields(struct metadata *m)
 {
@@ -577,7 +577,7 @@ link_fields(struct metadata *m)
 	return true;
 }
 
-/* Applies annotations that say what a field counts in. */
+/* Applies annotations with the unit of a field. */
 static void
 annotate(struct metadata *m)
 {
@@ -601,8 +601,7 @@ annotate(struct metadata *m)
 	}
 }
 
-/* Finds out whether values of type number I take no bytes, how deep types lie in them, and
- * whether that is too deep. DEPTH is how deep it lies itself. */
+/* Sets the flags and the level of type I, whose own depth is DEPTH. */
 static void
 settle(struct jfr_chunk *k, uint32_t i, unsigned depth)
 {
@@ -648,7 +647,7 @@ find_pools(struct jfr_chunk *k)
 }
 
 static bool
-take_metadata(struct jfr_chunk *k)
+read_metadata(struct jfr_chunk *k)
 {
 	struct metadata m = {
 		.k = k,
@@ -659,8 +658,8 @@ take_metadata(struct jfr_chunk *k)
 
 	for (i = 0; i < 5; i++) /* size, type, time, duration, id */
 		(void)jfr_chunk_int(&m.b);
-	take_strings(&m);
-	take_tree(&m, 0, (struct str){ 0 });
+	read_strings(&m);
+	read_tree(&m, 0, (struct str){ 0 });
 	good = !m.b.bad && link_fields(&m);
 	if (good) {
 		annotate(&m);
@@ -676,7 +675,7 @@ take_metadata(struct jfr_chunk *k)
 
 /* Pools of constants. */
 
-/* Keeps the constant at AT as KEY of POOL; the newest comes first, and stays. */
+/* Adds the constant at AT as KEY of POOL, unless there is one: the newest is read first. */
 static void
 add_constant(struct jfr_chunk *k, enum jfr_pool pool, uint64_t key, size_t at)
 {
@@ -690,7 +689,7 @@ add_constant(struct jfr_chunk *k, enum jfr_pool pool, uint64_t key, size_t at)
 	*place = k->constant_n;
 }
 
-/* The pool of TYPE, or JFR_POOLS when it is not read. */
+/* Returns the pool of TYPE, or JFR_POOLS if it is not kept. */
 static enum jfr_pool
 pool_of(const struct jfr_chunk *k, uint32_t type)
 {
@@ -701,9 +700,8 @@ pool_of(const struct jfr_chunk *k, uint32_t type)
 	return (enum jfr_pool)pool;
 }
 
-/* Takes one pool. */
 static void
-take_pool(struct jfr_chunk *k, struct bytes *b)
+read_pool(struct jfr_chunk *k, struct bytes *b)
 {
 	uint32_t type = jfr_chunk_type(k, jfr_chunk_int(b));
 	uint64_t n = jfr_chunk_int(b), key;
@@ -721,10 +719,10 @@ take_pool(struct jfr_chunk *k, struct bytes *b)
 	}
 }
 
-/* Takes the checkpoint that EVENT is; false when it is none. *NEXT is how far away the next
- * one begins, or 0. */
+/* Reads the checkpoint EVENT. Returns false if it is damaged or another event. *NEXT is the offset
+ * from EVENT to the next checkpoint, or 0. */
 static bool
-take_checkpoint(struct jfr_chunk *k, struct str event, int64_t *next)
+read_checkpoint(struct jfr_chunk *k, struct str event, int64_t *next)
 {
 	struct bytes b = bytes_of(event, false);
 	uint64_t pools;
@@ -735,16 +733,16 @@ take_checkpoint(struct jfr_chunk *k, struct str event, int64_t *next)
 	(void)jfr_chunk_int(&b); /* time */
 	(void)jfr_chunk_int(&b); /* duration */
 	*next = (int64_t)jfr_chunk_int(&b);
-	bytes_skip(&b, 1); /* what it holds */
+	bytes_skip(&b, 1); /* type mask */
 	for (pools = jfr_chunk_int(&b); pools && !b.bad; pools--)
-		take_pool(k, &b);
+		read_pool(k, &b);
 	return !b.bad;
 }
 
-/* Takes all checkpoints, the last first. Each one ends before the one that leads to it
- * begins, so no way is a circle. */
+/* Reads all checkpoints, the last one first. Each must end before the one that leads to it begins,
+ * so the chain cannot loop. Returns false if one is damaged. */
 static bool
-take_checkpoints(struct jfr_chunk *k)
+read_checkpoints(struct jfr_chunk *k)
 {
 	uint64_t at = k->header.checkpoint, end = k->bytes.n, size;
 	struct bytes b;
@@ -756,7 +754,7 @@ take_checkpoints(struct jfr_chunk *k)
 		b = bytes_of(str_from(k->bytes, at), false);
 		size = jfr_chunk_int(&b);
 		if (size > end - at ||
-			!take_checkpoint(
+			!read_checkpoint(
 				k, str_head(str_from(k->bytes, at), size), &next))
 			return false;
 		end = at;
@@ -765,7 +763,7 @@ take_checkpoints(struct jfr_chunk *k)
 	return true;
 }
 
-/* Forgets the chunk before, and keeps its memory. */
+/* Drops the previous chunk; keeps its memory. */
 static void
 begin(struct jfr_chunk *k, const struct jfr_header *h, struct str bytes)
 {
@@ -783,9 +781,9 @@ bool
 jfr_chunk_read(struct jfr_chunk *k, const struct jfr_header *h, struct str bytes)
 {
 	begin(k, h, bytes);
-	if (h->metadata < JFR_HEADER_SIZE || h->metadata >= bytes.n || !take_metadata(k))
+	if (h->metadata < JFR_HEADER_SIZE || h->metadata >= bytes.n || !read_metadata(k))
 		k->why = "has damaged metadata";
-	else if (!take_checkpoints(k))
+	else if (!read_checkpoints(k))
 		k->why = "has damaged constants";
 	return !k->why;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* What events of Java Flight Recorder cost; see jfr-costs.h. */
+/* Costs of Java Flight Recorder's events. */
 #include "jfr-costs.h"
 #include "event.h"
 
 #include <limits.h>
 
-/* What is folded by default: the first that the input has. */
+/* Costs folded by default: the first that the input has. */
 static const char *const ORDER[] = { "cpu", "cpu-time", "wall", "alloc", "nativemem",
 	"live", "lock", "nativelock", "native", "park", "wait", "sleep", "trace",
 	"alloc-tlab", "alloc-size" };
@@ -20,10 +20,10 @@ static const struct jfr_rule rules[] = {
 	{ "jdk.CPUTimeSample", "cpu-time", "ns", { "samplingPeriod" }, NULL },
 	{ "profiler.WallClockSample", "wall", "", { "samples" }, NULL },
 	{ "datadog.MethodSample", "wall", "", { "weight" }, NULL },
-	/* Threads in native code, most of which wait there. */
+	/* Threads in native code; most of them wait. */
 	{ "jdk.NativeMethodSample", "native", "", { 0 }, NULL },
 	{ "jdk.ObjectAllocationSample", "alloc", "bytes", { "weight" }, "objectClass" },
-	/* Stands for all of its TLAB. */
+	/* One event stands for its whole TLAB. */
 	{ "jdk.ObjectAllocationInNewTLAB", "alloc", "bytes",
 		{ "tlabSize", "allocationSize" }, "objectClass" },
 	{ "jdk.ObjectAllocationInNewTLAB", "alloc-size", "bytes", { "allocationSize" },
@@ -42,7 +42,7 @@ static const struct jfr_rule rules[] = {
 	{ "jdk.MethodTrace", "trace", "ns", { "duration" }, NULL },
 };
 
-/* What an event means that does not say it alone. */
+/* Returns RULE, or another one if the meaning of the event depends on the recording. */
 static const struct jfr_rule *
 judge(const struct jfr_rule *rule, const struct jfr_about *about)
 {
@@ -85,7 +85,7 @@ jfr_costs_begin(struct jfr_costs *k, struct collapse *c)
 	int i;
 
 	*k = (struct jfr_costs){ .c = c, .rank = UINT_MAX };
-	/* The sink folds the event that it was told of first. */
+	/* The sink folds the first event announced. */
 	for (i = 0; i < ORDERED && !collapse_options(c)->cost; i++)
 		collapse_expect(c, str_of(ORDER[i]));
 }
@@ -105,7 +105,7 @@ jfr_costs_of(const struct jfr_rule *rule, struct str event)
 	return cost;
 }
 
-/* Makes COST, which has a sample, known to the sink. */
+/* Announces COST to the sink, at its first sample. */
 static void
 meet(struct jfr_costs *k, struct jfr_cost *cost)
 {
@@ -145,7 +145,7 @@ jfr_costs_end(struct jfr_costs *k)
 {
 	const struct collapse_options *o = collapse_options(k->c);
 
-	/* Of several that are folded none gives its unit to the weights. */
+	/* If several costs are folded, the weights have no common unit. */
 	if (!o->cost &&
 		(k->rank == UINT_MAX || o->columns[1].n ||
 			(o->event && event_is_any(str_of(o->event)))))

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Events of Java Flight Recorder and what their stacks are weighed by, for a recording
- * and for what jfr prints of it. The costs have the names that async-profiler and its
- * jfrconv give them: cpu, wall, alloc, live, lock, nativemem. What an event of another
- * name costs is called by the event's name: how long it took, or how often it was.
+ * Costs of Java Flight Recorder's events, for recordings and for the output of jfr print. Costs are
+ * named as in async-profiler and its jfrconv: cpu, wall, alloc, live, lock, nativemem. The cost of
+ * any other event, its duration or count, has the event's name.
  *
- * Which of them an input has is known at its end. Until then what comes first in the
- * order of jfr-costs.c is folded, of what came by then.
+ * Only the end of the input shows which costs it has. Until then the first in the order of
+ * jfr-costs.c is folded, of those seen so far.
  */
 #ifndef JFR_COSTS_H
 #define JFR_COSTS_H
@@ -19,54 +18,53 @@
 
 struct jfr_rule {
 	const char *event;
-	const char *cost; /* NULL: the event's name */
-	const char *unit; /* "" for samples */
-	const char *
-		weights[2]; /* the fields that may say it, the first that is not 0 counts;
-				   without one it is 1 */
-	const char *of_class; /* the field with a class that becomes a frame, or NULL */
+	const char *cost;	/* NULL: the event's name */
+	const char *unit;	/* "" for samples */
+	const char *weights[2]; /* weight: the first one that is not 0, else 1 */
+	const char *of_class;	/* field with a class that becomes a frame, or NULL */
 };
 
-/* What is known of a recording. */
+/* Properties of a recording. */
 struct jfr_about {
-	bool both_allocs; /* it may have samples of allocations and TLABs: the same twice */
-	bool locks_only; /* of all parking it has what waits for a lock */
+	bool both_allocs; /* it may have allocations both as samples and as TLABs */
+	bool locks_only;  /* its parking events are all waits for locks */
 };
 
-/* Rule number I of those for EVENT; NULL when there are fewer. */
+/* Returns rule number I for EVENT; NULL if there are fewer. Static. */
 const struct jfr_rule *jfr_costs_rule(
 	struct str event, unsigned i, const struct jfr_about *about);
 
-/* The rule for events that have none: those that last have a field "duration". */
+/* Returns the rule for events without one; LASTS: the event has a field "duration". Static. */
 const struct jfr_rule *jfr_costs_other(bool lasts);
 
 struct jfr_costs {
 	struct collapse *c; /* not owned */
-	unsigned main;	    /* what is folded by default, so far */
-	unsigned rank;	    /* its place in the order; UINT_MAX: there is none */
+	unsigned main;	    /* cost folded by default, so far */
+	unsigned rank;	    /* rank of main; UINT_MAX: none yet */
 };
 
 /* One cost of an event. */
 struct jfr_cost {
 	struct str name; /* borrowed */
 	const char *unit;
-	unsigned metric; /* its number, when it is known */
-	unsigned rank;	 /* its place in the order */
+	unsigned metric; /* the sink's number, if known */
+	unsigned rank;	 /* place in the order */
 	bool known;
-	bool counts; /* the weight is a number of samples */
-	bool lasts;  /* it is a time */
+	bool counts; /* weights are numbers of samples */
+	bool lasts;  /* weights are times */
 };
 
 void jfr_costs_begin(struct jfr_costs *k, struct collapse *c);
 
-/* The cost of RULE for EVENT, which lives as long as it. */
+/* Returns the cost of RULE for EVENT; it borrows EVENT. */
 struct jfr_cost jfr_costs_of(const struct jfr_rule *rule, struct str event);
 
-/* Whether S, an event with the COST of WEIGHT, is folded. Sets what S weighs. */
+/* Whether S, an event with COST and WEIGHT, is folded. Sets the weight and the event of S. */
 bool jfr_costs_wants(struct jfr_costs *k, struct jfr_cost *cost, uint64_t weight,
 	struct collapse_sample *s);
 
-/* At the end of the input: false, after an error, when it has not what --cost names. */
+/* To be called at the end of the input. Returns false, after an error, if the input lacks the cost
+ * that --cost names. */
 bool jfr_costs_end(struct jfr_costs *k);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What jfr print --json prints of a recording of Java Flight Recorder:
+ * Output of jfr print --json for a recording of Java Flight Recorder:
  *
  *	{"recording": {"events": [{"type": "jdk.ExecutionSample", "values": {
  *		"startTime": "2026-11-22T06:43:07.959679339Z",
@@ -16,11 +16,11 @@
 
 #include <inttypes.h>
 
-static void take_struct(struct json_reader *p, struct jfr_printed *to);
+static void read_struct(struct json_reader *p, struct jfr_printed *to);
 
-/* Takes the value of the field KEY, which is a copy. */
+/* Reads the value of the field KEY, which is a copy. */
 static void
-take_value(struct json_reader *p, struct jfr_printed *to, struct str key)
+read_value(struct json_reader *p, struct jfr_printed *to, struct str key)
 {
 	char digits[24];
 	struct str text;
@@ -45,7 +45,7 @@ take_value(struct json_reader *p, struct jfr_printed *to, struct str key)
 	case JSON_OBJECT:
 	case JSON_ARRAY:
 		if (jfr_printed_open(to, key))
-			take_struct(p, to);
+			read_struct(p, to);
 		else
 			json_skip(p);
 		jfr_printed_close(to);
@@ -54,10 +54,9 @@ take_value(struct json_reader *p, struct jfr_printed *to, struct str key)
 	}
 }
 
-/* Takes an object or an array, of which a part is wanted: a few of them lie within one
- * another. */
+/* Reads an object or an array, recursively; jfr_printed_open bounds the depth. */
 static void
-take_struct(struct json_reader *p, struct jfr_printed *to)
+read_struct(struct json_reader *p, struct jfr_printed *to)
 {
 	struct buf copy = { 0 };
 	struct str key;
@@ -65,19 +64,19 @@ take_struct(struct json_reader *p, struct jfr_printed *to)
 	if (json_peek(p) == JSON_ARRAY) {
 		(void)json_read_array(p);
 		while (json_next_element(p))
-			take_value(p, to, (struct str){ 0 });
+			read_value(p, to, (struct str){ 0 });
 	} else if (json_read_object(p)) {
 		while (json_next_key(p, &key)) {
 			buf_clear(&copy);
 			buf_str(&copy, key);
-			take_value(p, to, buf_view(&copy));
+			read_value(p, to, buf_view(&copy));
 		}
 	}
 	buf_release(&copy);
 }
 
 static void
-take_event(struct json_reader *p, void *context)
+read_event(struct json_reader *p, void *context)
 {
 	struct jfr_printed *to = context;
 	bool typed = false;
@@ -91,16 +90,16 @@ take_event(struct json_reader *p, void *context)
 			if (typed)
 				jfr_printed_begin(to, type);
 		} else if (str_eq(key, STR("values")) && typed) {
-			take_struct(p, to);
+			read_struct(p, to);
 			if (!json_failed(p))
 				jfr_printed_end(to);
 		}
 }
 
 static void
-take_recording(struct json_reader *p, void *context)
+read_recording(struct json_reader *p, void *context)
 {
-	static const struct json_key keys[] = { JSON_EACH("events", take_event) };
+	static const struct json_key keys[] = { JSON_EACH("events", read_event) };
 
 	json_walk(p, keys, 1, context);
 }
@@ -108,7 +107,7 @@ take_recording(struct json_reader *p, void *context)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	static const struct json_key keys[] = { JSON_KEY("recording", take_recording) };
+	static const struct json_key keys[] = { JSON_KEY("recording", read_recording) };
 	struct jfr_printed to;
 	struct json_profile f;
 	bool good;

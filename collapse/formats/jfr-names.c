@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Names of Java; see jfr-names.h. */
+/* Names of Java as frames. */
 #include "jfr-names.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 enum jfr_code
 jfr_names_code(struct str description)
 {
-	/* The last three are of async-profiler. */
+	/* The last three are async-profiler's. */
 	static const struct {
 		const char *name;
 		enum jfr_code code;
@@ -23,8 +23,8 @@ jfr_names_code(struct str description)
 	return JFR_UNKNOWN;
 }
 
-/* Adds the name of the type that a descriptor begins with, "[Ljava/lang/String;", as
- * Java writes it, and cuts it off *REST. False when it is none. */
+/* Cuts the type at the start of a descriptor, "[Ljava/lang/String;", off *REST, and appends its
+ * name in Java's notation to B. Returns false if it is malformed. */
 static bool
 put_type(struct buf *b, struct str *rest)
 {
@@ -55,7 +55,8 @@ put_type(struct buf *b, struct str *rest)
 	return true;
 }
 
-/* Adds "(long, String[])" of the descriptor "(J[Ljava/lang/String;)V". */
+/* Appends "(long, java.lang.String[])" for the descriptor "(J[Ljava/lang/String;)V"; nothing if it
+ * is malformed. */
 static void
 put_arguments(struct buf *b, struct str descriptor)
 {
@@ -77,7 +78,7 @@ put_arguments(struct buf *b, struct str descriptor)
 	buf_char(b, ')');
 }
 
-/* What is called "byte[]" or "java.lang.String", by its symbol: "[B", "java/lang/String". */
+/* Appends "byte[]" or "java.lang.String" for the symbol "[B" or "java/lang/String". */
 static void
 put_class(struct buf *b, struct str symbol)
 {
@@ -98,7 +99,7 @@ kind_of(const struct collapse *c, enum jfr_code code)
 	switch (code) {
 	case JFR_KERNEL: return COLLAPSE_KERNEL;
 	case JFR_COMPILED: return COLLAPSE_JIT;
-	/* Whether a method was inlined differs from sample to sample. */
+	/* Whether a method is inlined varies from sample to sample. */
 	case JFR_INLINED:
 		return collapse_options(c)->inlined ? COLLAPSE_INLINED : COLLAPSE_JIT;
 	default: return 0;
