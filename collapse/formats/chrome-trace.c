@@ -596,7 +596,7 @@ struct span {
 
 /* The open calls of one name on the current thread. */
 struct open_name {
-	uint32_t thread_turn;
+	uint32_t generation;
 	uint32_t latest; /* a span or NONE */
 	int64_t stray;	 /* time of an end without a beginning */
 	bool has_stray;
@@ -612,7 +612,7 @@ struct folder {
 	struct collapse *c;
 	const struct intern *names;
 	struct collapse_sample s;
-	uint32_t root, turn;
+	uint32_t root, generation;
 	uint32_t *frames;	/* by name: 1 + the sink's id, 0: not yet known */
 	struct open_name *open; /* by name */
 	struct span *spans;
@@ -644,8 +644,8 @@ find_open(struct folder *f, uint32_t name)
 {
 	struct open_name *o = &f->open[name];
 
-	if (o->thread_turn != f->turn)
-		*o = (struct open_name){ f->turn, NONE, 0, false };
+	if (o->generation != f->generation)
+		*o = (struct open_name){ f->generation, NONE, 0, false };
 	return o;
 }
 
@@ -832,7 +832,7 @@ fold_thread(struct folder *f, struct call *events, size_t n)
 	struct call *e, *end_of_all = events + n;
 	size_t i;
 
-	f->turn++;
+	f->generation++;
 	f->span_n = f->stack_n = f->level_n = 0;
 	f->last = INT64_MIN;
 	sort(events, n, sizeof *events, by_time);

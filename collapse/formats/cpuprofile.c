@@ -29,7 +29,7 @@ probe(struct str head)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct collapse_sample nobody = { .has_period = false };
+	struct collapse_sample unknown = { .has_period = false };
 	struct v8_profile v = { .has_start = false };
 	struct str key;
 	struct json_profile f;
@@ -38,7 +38,7 @@ run(struct input *in, struct collapse *c)
 	if (json_read_object(&f.p))
 		while (json_next_key(&f.p, &key))
 			(void)v8_profile_take(&v, &f.p, c, key);
-	v8_profile_fold(&v, c, nobody);
+	v8_profile_fold(&v, c, unknown);
 	v8_profile_release(&v);
 	return json_profile_end(&f, false);
 }
