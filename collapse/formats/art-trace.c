@@ -187,7 +187,7 @@ read_text(struct reader *r)
 		if (!parse_line(r, line, &section))
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
 	}
-	msg_error("%s: is truncated in its text; it has no calls", input_name(r->in));
+	msg_error("%s: is truncated before the first call", input_name(r->in));
 	return false;
 }
 
@@ -385,9 +385,8 @@ read_records(struct reader *r)
 
 	while (!cut && !ended && records_more(&records, &b)) {
 		if (!read_record(&b, r, &e) && !b.bad) {
-			msg_error(
-				"%s: has a record of the unknown kind %u; kept what came "
-				"before",
+			msg_error("%s: has a record of unknown kind %u; kept the records "
+				  "before it",
 				input_name(r->in), e.code);
 			return collapse_damage(r->c, before, false);
 		}
@@ -445,8 +444,7 @@ run(struct input *in, struct collapse *c)
 	good = (str_starts(input_window(in, 4), STR("SLOW")) || read_text(&r)) &&
 		read_header(&r) && choose_clock(&r) && read_records(&r);
 	if (r.overflowed)
-		msg_warn(
-			"%s: the buffer of the trace was full: calls after that are missing",
+		msg_warn("%s: the trace buffer was full; later calls are missing",
 			input_name(in));
 	calls_tell(&r.calls, in, false);
 	release(&r);

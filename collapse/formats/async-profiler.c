@@ -300,13 +300,13 @@ fold(struct reader *r)
 	if (r->boxes.counts)
 		boxes_warn_narrowest(&r->boxes, name, buf_view(&r->unit));
 	if (boxes_subtract(&r->boxes, BOXES_AFTER))
-		msg_warn("%s: some frames have less weight than what they call", name);
+		msg_warn("%s: some frames weigh less than their callees", name);
 	if (r->part != END)
 		empty_path(r);
 	if (r->boxes.columns > 1)
 		find_before(&r->boxes);
 	if (r->inverted)
-		msg_warn("%s: has its root on top: its stacks may be reversed", name);
+		msg_warn("%s: has its root on top; stacks may be reversed", name);
 	boxes_fold(&r->boxes);
 	return r->part == END || collapse_damage(r->c, before, true);
 }

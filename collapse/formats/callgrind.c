@@ -549,8 +549,8 @@ check_totals(struct reader *r, struct str totals)
 			r->lines = 0;
 			collapse_lose_quietly(r->c, COLLAPSE_DAMAGED, 1);
 			msg_warn_at(input_name(r->in), input_line_number(r->in),
-				"the totals are %.*s, but the lines before have %" PRId64
-				" in place of number %u",
+				"the totals are %.*s, but the lines before add up to %" PRId64
+				" for event %u",
 				STR_ARG(str_trim(said)), r->sums[i], i + 1);
 			break;
 		}
@@ -768,12 +768,12 @@ warn_estimated(const struct reader *r)
 		return;
 	}
 	collapse_info(r->c, "estimated", STR("stacks"));
-	msg_warn("%s: has calls, not stacks: these are estimated by what the calls cost",
+	msg_warn("%s: has calls, not stacks; stacks are estimated from the "
+		 "costs of calls",
 		input_name(r->in));
 	if (percent >= 0.1)
-		msg_warn(
-			"%s: the callers of %.1f %% of the weight are too many to be told "
-			"apart; they are \"[below threshold]\"",
+		msg_warn("%s: %.1f %% of the weight has too many callers to tell "
+			 "apart; it is under \"[below threshold]\"",
 			input_name(r->in), percent);
 }
 

@@ -275,7 +275,8 @@ run(struct input *in, struct collapse *c)
 	if (r.start && r.start < UINT64_MAX / 1000000000)
 		collapse_start(c, r.start * 1000000000);
 	if (r.others)
-		msg_warn("%s: what Pyroscope left out is in frames called other",
+		msg_warn("%s: frames called \"other\" stand for nodes that Pyroscope "
+			 "left out",
 			input_name(in));
 	boxes_set_unit(&r.boxes, find_unit(&r));
 	boxes_fold(&r.boxes);

@@ -459,7 +459,7 @@ warn_losses(const struct reader *r, uint64_t total, uint64_t less)
 	if (r->estimated)
 		msg_warn("%s: titles of %" PRIu64
 			 " frame%s have no number; their weight is "
-			 "from their width",
+			 "estimated from their width",
 			name, r->estimated, msg_s(r->estimated));
 	if (less)
 		msg_warn("%s: %" PRIu64 " frame%s less than the frames drawn on %s, as "

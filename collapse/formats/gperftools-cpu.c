@@ -208,8 +208,7 @@ run(struct input *in, struct collapse *c)
 	bool good = detect(&p, head);
 
 	if (!good) {
-		msg_error("%s: does not begin as a CPU profile of gperftools",
-			input_name(in));
+		msg_error("%s: is not a CPU profile of gperftools", input_name(in));
 		return false;
 	}
 	collapse_threadless(c);

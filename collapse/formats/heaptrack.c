@@ -891,12 +891,13 @@ begin(struct reader *r)
 	uint64_t version;
 
 	if (!next_line(r, 0, &line) || !is_version(line, &version)) {
-		msg_error("%s: does not begin as a file of heaptrack", input_name(r->in));
+		msg_error("%s: is not a file of heaptrack", input_name(r->in));
 		return false;
 	}
 	if (version > NEWEST) {
-		msg_error("%s: has version %" PRIu64 " of heaptrack's format; %d is "
-			  "the newest that is read",
+		msg_error("%s: has version %" PRIu64
+			  " of heaptrack's format; fg-collapse "
+			  "reads up to %d",
 			input_name(r->in), version, NEWEST);
 		return false;
 	}
