@@ -272,9 +272,12 @@ find_before(struct boxes *b)
 	for (box = b->items; box && box < b->items + b->n; box++) {
 		after = box->weight[BOXES_AFTER];
 		change = (int64_t)box->weight[BOXES_BEFORE];
-		if (change == INT64_MIN || (change > 0 && after < (uint64_t)change))
-			box->weight[BOXES_BEFORE] = 0;
-		else
+		box->weight[BOXES_BEFORE] = 0;
+		if (change == INT64_MIN)
+			continue;
+		if (change < 0 && after > UINT64_MAX - (0 - (uint64_t)change))
+			collapse_lose(b->c, COLLAPSE_OVERFLOW);
+		else if (change < 0 || after >= (uint64_t)change)
 			box->weight[BOXES_BEFORE] = after - (uint64_t)change;
 	}
 }

@@ -373,16 +373,34 @@ parse_cost(const char **at, const char *end, bool *negative, uint64_t *value)
 	return true;
 }
 
+/* Adds the sum of EVENT to the metric's total, and clears it. */
+static void
+end_sum(struct reader *r, unsigned event)
+{
+	int64_t *sum = &r->sums[event], times = (int64_t)r->times[event];
+
+	/* Overflows are reported with the weights, or with the metric's total. */
+	if (*sum > INT64_MAX / times)
+		*sum = INT64_MAX / times;
+	if (*sum < INT64_MIN / times)
+		*sum = INT64_MIN / times;
+	collapse_count_cost(r->c, r->metrics[event], *sum * times);
+	*sum = 0;
+}
+
 /* Adds VALUE of EVENT to the sums of this part. */
 static void
 sum_up(struct reader *r, unsigned event, bool negative, uint64_t value)
 {
-	int64_t *sum = &r->sums[event], v = (int64_t)value;
+	int64_t *sum = &r->sums[event];
+	int64_t v = value > INT64_MAX ? INT64_MAX : (int64_t)value;
 
-	if (value > INT64_MAX || (negative ? *sum < INT64_MIN + v : *sum > INT64_MAX - v))
+	if (value > INT64_MAX ||
+		(negative ? *sum < INT64_MIN + v : *sum > INT64_MAX - v)) {
 		r->overflows = true;
-	else
-		*sum += negative ? -v : v;
+		end_sum(r, event);
+	}
+	*sum += negative ? -v : v;
 }
 
 /* Adds VALUE of the chosen event to the current function, or to its call. */
@@ -519,16 +537,8 @@ end_part(struct reader *r)
 {
 	unsigned i;
 
-	for (i = 0; i < r->events; i++) {
-		/* Overflows are reported with the weights. */
-		if (r->sums[i] > INT64_MAX / (int64_t)r->times[i])
-			r->sums[i] = INT64_MAX / (int64_t)r->times[i];
-		if (r->sums[i] < INT64_MIN / (int64_t)r->times[i])
-			r->sums[i] = INT64_MIN / (int64_t)r->times[i];
-		collapse_count_cost(
-			r->c, r->metrics[i], r->sums[i] * (int64_t)r->times[i]);
-		r->sums[i] = 0;
-	}
+	for (i = 0; i < r->events; i++)
+		end_sum(r, i);
 	r->open = r->overflows = false;
 }
 

@@ -68,7 +68,6 @@ struct point {
 };
 
 struct reader {
-	struct input *in;
 	struct collapse *c;
 	const struct metric *metric;		/* the one to fold; NULL: unknown name */
 	const struct metric *next[METRICS + 1]; /* by metric: the next key */
@@ -334,7 +333,7 @@ choose_metric(const struct reader *r)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct reader r = { .in = in, .c = c, .stack.c = c, .has[ALWAYS] = true };
+	struct reader r = { .c = c, .stack.c = c, .has[ALWAYS] = true };
 	struct json_profile f;
 	bool good;
 

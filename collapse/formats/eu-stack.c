@@ -95,7 +95,7 @@ hold_frame(struct reader *r, struct str text)
 		return false;
 	add_frame(r,
 		str_eq(address, buf_view(&r->address)) &&
-			!str_eq(text, str_head(buf_view(&r->frame), text.n)));
+			!str_eq(text, buf_view(&r->frame)));
 	buf_clear(&r->frame);
 	buf_clear(&r->address);
 	buf_clear(&r->srcline);

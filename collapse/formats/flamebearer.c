@@ -39,7 +39,6 @@ struct row {
 
 struct reader {
 	struct collapse *c;
-	struct input *in;
 	struct boxes boxes;
 	struct json_texts names;
 	uint64_t *numbers; /* of all levels, concatenated */
@@ -265,7 +264,7 @@ run(struct input *in, struct collapse *c)
 {
 	static const struct json_key keys[] = { JSON_KEY("flamebearer", read_graph),
 		JSON_KEY("flamegraph", read_graph), JSON_KEY("metadata", read_metadata) };
-	struct reader r = { .c = c, .in = in, .boxes = { .c = c } };
+	struct reader r = { .c = c, .boxes = { .c = c } };
 	struct json_profile f;
 	bool good;
 

@@ -53,7 +53,7 @@ struct reader {
 	size_t n, cap;
 	size_t *rows; /* first frame of each row, then the end */
 	size_t row_n;
-	struct buf unit, text, title;
+	struct buf unit, title;
 	bool has_title, compares, inverted, is_chart;
 	uint32_t all; /* the name of the frame for everything */
 	uint64_t estimated;
@@ -429,7 +429,9 @@ find_before(struct reader *r, struct boxes *b, uint64_t total)
 		box = &b->items[d->box];
 		was = (long double)box->weight[BOXES_AFTER] -
 			roundl((long double)d->delta * (long double)total / 10000);
-		if (was > 0 && was < 0x1p63L)
+		if (was >= 0x1p64L)
+			collapse_lose(r->c, COLLAPSE_OVERFLOW);
+		else if (was > 0)
 			box->weight[BOXES_BEFORE] = (uint64_t)was;
 	}
 }

@@ -40,7 +40,6 @@ struct node {
 };
 
 struct reader {
-	struct input *in;
 	struct collapse *c;
 	unsigned metric; /* the one that is folded */
 	struct node *nodes;
@@ -206,7 +205,7 @@ run(struct input *in, struct collapse *c)
 {
 	static const struct json_key keys[] = { JSON_EACH("cost_centres", read_centre),
 		JSON_KEY("profile", read_tree), JSON_KEY("program", read_program) };
-	struct reader r = { .in = in, .c = c };
+	struct reader r = { .c = c };
 	struct json_profile f;
 	size_t i;
 
