@@ -51,8 +51,7 @@ unit_of(const struct collapse *c, size_t i)
 	return intern_str(&c->metric_texts, c->metrics[i].unit);
 }
 
-/* Lists this input's metrics: ALL, or only others than the chosen one that have
- * values. */
+/* Lists the metrics of this input: ALL, or those with values except the chosen one. */
 static void
 put_names(struct buf *b, const struct collapse *c, bool all)
 {

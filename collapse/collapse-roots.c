@@ -164,8 +164,8 @@ collapse_lead(const struct collapse *c, uint32_t node)
 	uint32_t lead = node;
 	size_t i;
 
-	/* Climb from both until NODE, which starts one frame per dimension further up, is
-	 * the root. */
+	/* NODE leads LEAD by one frame per dimension: when NODE is the root, LEAD is at
+	 * the last dimension. */
 	for (i = 0; i < c->dimensions.n; i++)
 		node = c->tree.nodes[node].parent;
 	for (; node != TREE_ROOT; node = c->tree.nodes[node].parent)
@@ -253,9 +253,10 @@ has_above(const struct tree *t, uint32_t node, size_t n)
 	return node != TREE_ROOT && t->nodes[node].parent == TREE_ROOT;
 }
 
-/* Like settle_frames, but in place, without a second tree, if no dimension remains of N:
- * moves the nodes below up to the root. Afterwards nodes cannot be found by name any
- * more. Returns false, without a change, if a name would have to change. */
+/* Like settle_frames, but in place, which saves a second tree, if none of the N
+ * dimensions remains: moves the nodes below their frames up to the root. Afterwards nodes
+ * cannot be found by name any more. Returns false, without a change, if a dimension
+ * remains or a name would have to change. */
 static bool
 drop_frames(struct collapse *c, size_t n)
 {
@@ -302,7 +303,7 @@ add_leading(struct collapse *c)
 	dimensions_release(&more);
 }
 
-/* Decides about the dimensions of samples that lack values. */
+/* Settles the dimensions for which samples may lack values. */
 static void
 settle_nobody(struct collapse *c)
 {

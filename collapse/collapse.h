@@ -349,7 +349,7 @@ void collapse_add(struct collapse *c, uint32_t node, const struct collapse_sampl
 /* The number of samples added. */
 uint64_t collapse_samples(const struct collapse *c);
 
-/* How often collapse_wants has dropped everything; nodes are invalid after that. */
+/* How often collapse_wants has dropped everything. */
 unsigned collapse_restarts(const struct collapse *c);
 
 /* Losses. */

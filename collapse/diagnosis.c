@@ -234,7 +234,7 @@ put_symbols(struct buf *b, const struct collapse *c, struct str name)
 		buf_str(b, STR("stripped: build it without -s, and do not strip it"));
 }
 
-/* Adds why leaves named ID have no name, and what helps. */
+/* Adds the reason why leaves ID have no name, and advice. */
 static void
 put_reason(struct buf *b, const struct collapse *c, const struct sums *s, uint32_t id)
 {

@@ -27,7 +27,7 @@ struct reader {
 	struct jfr_printed to;
 	bool within;   /* in an event */
 	bool in_stack; /* in the event's stack */
-	bool cut;      /* some stack was not printed completely */
+	bool cut;      /* a stack was not printed completely */
 };
 
 /* The event's name in "jdk.ExecutionSample {", else empty. */
@@ -63,7 +63,7 @@ parse_thread(struct jfr_printed *to, struct str text)
 			str_trim((struct str){ text.s + id + 1, text.n - id - 2 }));
 }
 
-/* Parses " weight = 24 bytes". */
+/* Parses "  weight = 24 bytes". */
 static void
 parse_field(struct reader *r, struct str line)
 {

@@ -177,8 +177,8 @@ cut_clock(struct str *text, uint64_t *ns)
 	return true;
 }
 
-/* Reads "2026-11-22T06:43:07.959679339Z", maybe with an offset, as ns since 1970, or
- * "07:46:08.829" as ns since midnight. */
+/* Reads "2026-11-22T06:43:07.959679339Z", maybe with an offset instead of "Z", as ns
+ * since 1970, or "07:46:08.829" as ns since midnight. */
 static bool
 read_time(struct str text, uint64_t *ns)
 {
@@ -453,7 +453,7 @@ jfr_printed_close(struct jfr_printed *p)
 	p->depth -= p->depth > 0;
 }
 
-/* The weight of the event for cost number I; negative if the event says so. */
+/* The weight of the event for cost number I; negative if the recorded one is. */
 static int64_t
 find_weight(struct jfr_printed *p, unsigned i)
 {

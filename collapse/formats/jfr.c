@@ -234,7 +234,7 @@ count_alike(const struct reader *r, uint32_t type, const uint64_t *v)
 }
 
 /* Begins a tally of events like this one, which was folded at F as COST. Events without a
- * node are lost one by one. */
+ * node are counted as lost one by one. */
 static void
 begin_tally(struct reader *r, uint32_t type, const uint64_t *v, struct jfr_cost *cost,
 	const struct jfr_found *f)
@@ -537,7 +537,7 @@ drop_freed(struct reader *r)
 }
 
 /* Folds memory that was never freed. Like jfrconv, it leaves out allocations in the last
- * tenth of the time, which the program may still have freed. */
+ * tenth of the time, which may yet be freed. */
 static void
 fold_leaks(struct reader *r)
 {
@@ -564,7 +564,8 @@ fold_leaks(struct reader *r)
 
 /* Chunks. */
 
-/* Why the chunk with the header H at the start of W cannot be read; NULL if it can. */
+/* The reason why the chunk with the header H at the start of W cannot be read, or
+ * NULL. */
 static const char *
 refuse(const struct jfr_header *h, struct str w)
 {

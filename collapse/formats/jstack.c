@@ -272,7 +272,7 @@ parse_frame(struct reader *r, struct str text)
 	thread_dump_keep(&r->dump);
 }
 
-/* Adds the frame in LINE, "0x00007f62e82f072f __GI_accept + 0x4f". */
+/* Adds the frame in LINE, "0x00007f62e82f072f	__GI_accept + 0x4f". */
 static void
 parse_native(struct reader *r, struct str line)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * traces.txt of lightweight-java-profiler (display.cc there):
+ * traces.txt of lightweight-java-profiler (its display.cc):
  *
  *	42 3 	prog.my_func_b(prog.java:455)
  *		prog.my_func_a(prog.java:123)

@@ -24,7 +24,7 @@
 
 #include <stdio.h>
 
-/* Each line of the tree begins with it. */
+/* Begins each line of the tree. */
 #define MARGIN STR("    ")
 
 /* The width of the indentation of LINE. */
@@ -38,7 +38,7 @@ count_indent(struct str line)
 	return i;
 }
 
-/* Where " (in MODULE)" begins in TEXT; TEXT's length if absent. */
+/* Where "  (in MODULE)" begins in TEXT; TEXT's length if absent. */
 static size_t
 find_module(struct str text)
 {

@@ -76,8 +76,8 @@ add_frame(struct frame_names *names, struct str text)
 	frame_names_add(names, &s);
 }
 
-/* Cuts LINE into KEY, which ends with "=" or alike, and *VALUE. Returns false for another
- * key. */
+/* Sets *VALUE to the text of LINE after KEY. Returns false if LINE does not begin with
+ * KEY. */
 static bool
 cut_value(struct str line, struct str key, struct str *value)
 {
@@ -108,7 +108,7 @@ begin_tree(struct reader *r, bool peak)
 	}
 }
 
-/* Parses " n2: 90704 text". Returns false if LINE is something else. */
+/* Parses "  n2: 90704 text". Returns false if LINE is something else. */
 static bool
 cut_line(struct str line, struct entry *entry, uint64_t *callers, struct str *text)
 {

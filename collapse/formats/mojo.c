@@ -13,13 +13,13 @@
  *	6	kernel frame	name
  *	7	the collector runs
  *	8	the thread is idle
- *	9	time		us since the sample before
- *	10	memory		bytes, maybe below 0
+ *	9	time		us since the previous sample
+ *	10	memory		bytes; may be negative
  *	11	string		key, text
  *	12	string		key: a frame's name in older versions
- *	13	the frames of this thread's sample before
- *	14	task		keys of it and of its name: the frames and the time that follow
- *				are of a suspended one
+ *	13	the frames of this thread's previous sample
+ *	14	task		keys of the task and its name: the frames and the time that
+ *				follow belong to this suspended task
  *	15	waiter		tasks that wait for each other
  *
  * A number's first byte has 6 bits, the sign 0x40, and 0x80 if bytes of 7 bits follow.
@@ -263,7 +263,8 @@ push_frame(struct reader *r, int64_t key)
 	push(r, of_late->name);
 }
 
-/* Declares the metrics of MODE; WALL also counts samples without a weight. */
+/* Declares the metrics of MODE, and chooses one. Returns false without the metric of
+ * --cost. */
 static bool
 begin(struct reader *r, struct str mode)
 {

@@ -374,7 +374,7 @@ fold(struct reader *r, const struct event *e, enum kind kind, uint64_t weight,
 	if (!jfr_costs_wants(&r->costs, &r->cost[kind], weight, &s))
 		return;
 	if (collapse_restarts(r->c) != r->restarts) {
-		/* All nodes have been dropped. */
+		/* collapse_wants has dropped everything. */
 		idmap_release(&r->roots);
 		cache_release(&r->nodes);
 		r->restarts = collapse_restarts(r->c);
@@ -454,7 +454,7 @@ count_lost(struct reader *r, uint64_t writer, uint32_t now, bool is_event)
 		*last = known | now;
 }
 
-/* Reads how many events each thread had written by now. */
+/* Reads how many events each thread had written so far. */
 static void
 read_point(struct reader *r, struct bytes *b)
 {

@@ -278,7 +278,7 @@ is_old(const struct otlp *o)
 		return false;
 	if (o->packed[OTLP_FIELD_3])
 		return true;
-	/* Packed values, and a link. */
+	/* Packed values, and links. */
 	if (o->seen[OTLP_FIELD_4])
 		return o->packed[OTLP_FIELD_2];
 	/* A sample needs values or times, and attributes have to be in range. */
@@ -546,8 +546,8 @@ fold_value(struct otlp *o, const struct otlp_profile *p, int64_t value, uint64_t
 		add_value(o, value, fits);
 }
 
-/* Folds the current sample SEEN times. VALUES has one value per time, or all have one in
- * total. */
+/* Folds the current sample SEEN times. VALUES has a value for each of its times, or one
+ * in total. */
 static void
 fold_sample(struct otlp *o, const struct otlp_profile *p,
 	const struct protobuf_numbers *values, uint64_t time_n, uint64_t seen)

@@ -147,8 +147,8 @@ void otlp_add_location(struct otlp *o, const struct location *location,
 	const struct protobuf_numbers *attributes);
 void otlp_add_stack(struct otlp *o, const struct protobuf_numbers *locations);
 
-/* Counts the last profile's sample with the KEY, the digest of its bytes, once more.
- * Returns false if there is none; samples with times are never found. */
+/* Counts the last profile's sample with KEY, the digest of its bytes, once more. Returns
+ * false if there is none; samples with times are never found. */
 bool otlp_add_known_sample(struct otlp *o, struct str_digest key);
 
 /* Lets otlp_add_known_sample find the last sample by KEY. */

@@ -48,7 +48,7 @@ cut_column(struct str line, const struct column *column)
 	return str_trim(str_from(str_head(line, column->end), column->at));
 }
 
-/* Parses "# ........ .......", the line below the heading. */
+/* Parses "# ........  .......", the line below the heading. */
 static void
 parse_dots(struct reader *r, struct str line)
 {

@@ -37,7 +37,7 @@ struct reader {
 	uint64_t cut; /* samples of functions some of whose callers are missing */
 };
 
-/* Parses " 66.02% [1723] arc_buf_thaw @ /boot/kernel/zfs.ko". */
+/* Parses "  66.02%  [1723]       arc_buf_thaw @ /boot/kernel/zfs.ko". */
 static bool
 cut_line(struct str line, size_t *depth, uint64_t *count, struct frame_names_symbol *s)
 {

@@ -4,7 +4,7 @@
 
 #include <strings.h>
 
-/* Keys are in lower case, with blanks. */
+/* Compared without case; '_' and '-' count as blanks. */
 enum pprof_label
 pprof_label_of(struct str key)
 {

@@ -273,7 +273,7 @@ push_locations(struct reader *r, struct str rest)
 	return true;
 }
 
-/* Parses "2 20000000: 1 2 3". */
+/* Parses "2   20000000: 1 2 3". */
 static bool
 parse_sample(struct reader *r, struct str line)
 {
@@ -543,8 +543,8 @@ fold_stack(void *context, struct collapse_sample *s, const uint64_t *frames, siz
 	free(places);
 }
 
-/* Folds the samples. Returns false, after a message, if the text was truncated and none
- * is left. */
+/* Folds the samples. Returns false, after a message, if the text is truncated and nothing
+ * can be folded. */
 static bool
 finish(struct reader *r)
 {

@@ -8,8 +8,8 @@
  *	MAPPED_LIBRARIES:
  *	00400000-00401000 r-xp 00000000 00:00 1245284     /opt/demo/work
  *
- * A row is a stack: objects and bytes in use, [the same, ever allocated], and return
- * addresses, innermost first. The word after @ in the first line names the kind of
+ * A row is a stack: objects and bytes in use, in brackets those ever allocated, and
+ * return addresses, innermost first. The word after @ in the first line names the kind of
  * profile:
  *
  *	heapprofile		every allocation: HEAPPROFILE of gperftools

@@ -34,7 +34,7 @@ cut_process(struct str line, struct str *pid, struct str *command)
 	return str_to_u64(*pid, &number) && command->n;
 }
 
-/* Parses "0xd01d15c4 waitpid(??, ??, ??) + 0xe0". */
+/* Parses "0xd01d15c4  waitpid(??, ??, ??) + 0xe0". */
 static bool
 parse_frame(struct str line, struct frame_names_symbol *s)
 {
@@ -95,7 +95,7 @@ begin_process(struct reader *r, struct str pid, struct str command)
 	buf_str(&r->comm, str_base(str_word(&command)));
 }
 
-/* Parses "---------- tid# 37421523 (pthread ID: 1) ----------". */
+/* Parses "---------- tid# 37421523 (pthread ID:      1) ----------". */
 static void
 parse_thread(struct reader *r, struct str line)
 {

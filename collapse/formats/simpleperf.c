@@ -13,8 +13,8 @@
  *	meta_info { event_type: "cpu-clock" app_package_name: "com.example" }
  *
  * Call chains are innermost first. A symbol_id of -1 is code without a name; its address
- * is relative to the file. Files and threads come after the samples, so samples are kept,
- * each chain once.
+ * is a virtual address in the file. Files and threads come after the samples, so samples
+ * are kept, each chain once.
  */
 #include "bytes.h"
 #include "stacks/cache.h"

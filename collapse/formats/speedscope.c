@@ -12,10 +12,11 @@
  *	   "endValue":14,"events":[{"type":"O","frame":0,"at":0},
  *	   {"type":"C","frame":0,"at":14}]}]}
  *
- * https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources All profiles
- * are folded, each below its name (--by comm). Times are converted to ns. Keys come in
- * any order, so stacks are kept as frame numbers, each stack once, until all names have
- * been read.
+ * https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources
+ *
+ * All profiles are folded, each below its name (--by comm). Times are converted to ns.
+ * Keys come in any order, so stacks are kept as frame numbers, each stack once, until all
+ * names have been read.
  */
 #include "stacks/cache.h"
 #include "collapse.h"

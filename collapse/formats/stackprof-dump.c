@@ -13,9 +13,9 @@
  *	3b 13				symbol 14 again
  *	40 0c				object 7 again: not a symbol or small number
  *
- * A length or number from -123 to 122 is one byte, offset by 5 away from 0. Others are 1
- * to 4 bytes after their number, or after its negative. doc/marshal.rdoc of ruby/ruby,
- * and marshal.c.
+ * A length or number from -123 to 122 is one byte, moved by 5 away from 0. Others are 1
+ * to 4 bytes after their count, which is negative for a negative number. doc/marshal.rdoc
+ * of ruby/ruby, and marshal.c.
  */
 #include "bytes.h"
 #include "collapse.h"

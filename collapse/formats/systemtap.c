@@ -10,8 +10,8 @@
  *	 0x7ffd0000
  *		2404
  *
- * Innermost first. "Returning from:" and "Returning to :" precede kernel functions with a
- * return probe. tapset/uconversions.stp, runtime/stack.c, runtime/sym.c.
+ * Innermost first. "Returning from:" and "Returning to  :" precede kernel functions with
+ * a return probe. tapset/uconversions.stp, runtime/stack.c, runtime/sym.c.
  */
 #include "stacks/counted-stack.h"
 #include "formats.h"

@@ -12,7 +12,7 @@
  * cmds/replay.c of namhyung/uftrace. -f adds columns, whose positions the header shows;
  * --libname adds a library (malloc@libc.so.6), --srcline a source line after the
  * function; --column-view indents each thread differently. For units above seconds, the
- * digits after the point are in the next smaller unit: "2.030 m" is two and a half
+ * digits after the point are in the next smaller unit: "2.030  m" is two and a half
  * minutes.
  */
 #include "stacks/call-blocks.h"
@@ -64,7 +64,7 @@ parse_header(struct columns *to, struct str line)
 	return to->duration != NOWHERE && to->function != NOWHERE;
 }
 
-/* Parses a duration of uftrace, such as "3.064 us", "1.002 s", "2.030 m", as ns. */
+/* Parses a duration of uftrace, such as "3.064 us", "1.002  s", "2.030  m", as ns. */
 static bool
 read_duration(struct str text, uint64_t *ns)
 {

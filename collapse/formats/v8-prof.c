@@ -13,8 +13,8 @@
  * A tick has a time in microseconds, the VM's state, and its stack, innermost frame
  * first: pairs of an index in code and an offset, or of -1 and an address outside all
  * code. A function has a code per compilation; all of them are one frame here. A tick
- * weighs the time since the previous one. As in node's own summary, addresses outside all
- * code only count as the innermost frame; others are V8's stubs between functions.
+ * weighs the time since the previous one. As in node's own summary, an address outside
+ * all code counts only as the innermost frame; others are V8's stubs between functions.
  *
  * v8/tools/tickprocessor.mjs and profile.mjs (class JsonProfile).
  */

@@ -459,7 +459,7 @@ nanoseconds(double us)
 	return whole + (ns - (double)whole >= 0.5);
 }
 
-/* Turns deltas into times in us; invalid ones count as 0. */
+/* Turns deltas into times in us; ignores invalid ones. */
 static void
 add_up(struct v8_profile *v)
 {

@@ -33,7 +33,7 @@
 enum v8_kind {
 	V8_CALL,
 	V8_NOTHING,  /* (root), (idle): not a frame */
-	V8_PROGRAM,  /* (program): native code */
+	V8_PROGRAM,  /* (program): not JavaScript */
 	V8_COLLECTOR /* (garbage collector) */
 };
 

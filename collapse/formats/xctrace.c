@@ -29,7 +29,7 @@
 #include "stacks/idmap.h"
 #include "readers/xml-read.h"
 
-/* Kinds of elements: first those whose ids may be referenced, up to SOURCE. */
+/* Kinds of elements. Those before SOURCE have values, which refs may repeat. */
 enum kind {
 	NOTHING,
 	TIME,

@@ -26,8 +26,8 @@
  *	    0.0005     395792
  *
  * https://xdebug.org/docs/trace. Without returns, a call lasts until the next line of the
- * same depth. A file may contain several traces, appended. stackcollapse-xdebug.php omits
- * the included file.
+ * same depth. A file may contain several traces. stackcollapse-xdebug.php omits the
+ * included file.
  */
 #include "stacks/calls.h"
 #include "collapse.h"

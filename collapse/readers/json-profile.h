@@ -48,7 +48,7 @@ bool json_profile_end(struct json_profile *f, bool strict);
 /* Reads one value; CONTEXT is json_walk's. */
 typedef void json_take(struct json_reader *p, void *context);
 
-/* How to read the value of KEY, or each element of that array. */
+/* How to read the value of KEY; if EACH, each element of that array. */
 struct json_key {
 	struct str key;
 	json_take *take;

@@ -48,7 +48,7 @@ struct json_reader {
 	const char *start, *at, *end; /* the window; skipped up to start */
 	uint64_t before;	      /* bytes before start */
 	struct buf text;	      /* a string with escapes */
-	char key[32];		      /* the last key, unless it is longer */
+	char key[32];		      /* the last key; a longer one is in long_key */
 	struct buf long_key;
 	unsigned depth;
 	bool in_array[JSON_DEEPEST];

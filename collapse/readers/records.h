@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Records of unknown length, one after the other from an input: a record is read with a
- * cursor over the buffer, and read again, after enlarging the buffer, if it crosses its
- * end.
+ * cursor over the buffer; if it crosses the buffer's end, the buffer is enlarged and the
+ * record read again.
  *
  *	while (records_more(&r, &b)) {
  *		read_record(&b, &record);

@@ -62,7 +62,6 @@ name_part(struct frame_names *n, struct str part, const struct frame_names_symbo
 	return collapse_frame(n->c, name, kind);
 }
 
-/* Reverses the frames from FIRST on. */
 static void
 reverse(struct frame_names *n, size_t first)
 {

@@ -466,7 +466,6 @@ make_guid(struct elf *e, char *guid)
 	return e->build_id.n || text.n;
 }
 
-/* Reverses the N bytes at B. */
 static void
 swap(char *b, size_t n)
 {
@@ -532,7 +531,7 @@ ask(struct file *f, struct libraries *n, const struct library *l, struct str pat
 		parse_bytes(l->code_id, id, l->code_id.n / 2))
 		key.build_id = (struct str){ id, l->code_id.n / 2 };
 	f->dso = dso_get(n->dsos, &key);
-	/* The paths of kernels and generated code are not reliable. */
+	/* Kernels and generated code have other addresses each time. */
 	if (dso_kind(f->dso) != DSO_FILE && dso_kind(f->dso) != DSO_VDSO) {
 		f->dso = NULL;
 		f->why = "no file, and no names in the profile";
