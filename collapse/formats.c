@@ -76,8 +76,7 @@ formats_guess(struct input *in, struct str *head)
 	return f;
 }
 
-/* Where a sign is: at the start of the input, after blanks or a byte-order mark, or
- * anywhere. */
+/* Where a sign stands: at the start of the input, blanks apart, or anywhere. */
 enum place { START, ANYWHERE };
 
 /* Known formats that are not supported: a sign, the format, and advice. The first match
@@ -187,7 +186,7 @@ is_perf_records(struct str head)
 	return n == ENOUGH;
 }
 
-/* Whether S matches HEAD, or TEXT, which is HEAD without blanks and a byte-order mark. */
+/* Whether S is in HEAD, or in TEXT, which is HEAD without blanks around it. */
 static bool
 fits(const struct sign *s, struct str head, struct str text)
 {
@@ -231,11 +230,9 @@ json_text(struct str text)
 void
 formats_describe(struct buf *b, struct str head)
 {
-	struct str text = str_trim(head), mark = STR("\xef\xbb\xbf");
+	struct str text = str_trim(head);
 	const char *is;
 
-	if (str_starts(text, mark))
-		text = str_trim(str_from(text, mark.n));
 	if (put_known(b, head, text))
 		return;
 	if (is_perf_records(head))

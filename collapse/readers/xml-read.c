@@ -20,11 +20,9 @@
 bool
 xml_begins(struct str head, const char *name)
 {
-	struct str rest = str_trim(head), mark = STR("\xef\xbb\xbf");
+	struct str rest = str_trim(head);
 	struct markup m;
 
-	if (str_starts(rest, mark))
-		rest = str_from(rest, mark.n);
 	while (markup_next(&rest, &m)) {
 		if (m.kind == MARKUP_OPEN)
 			return str_eq(markup_name(m.body), str_of(name));
