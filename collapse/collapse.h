@@ -43,6 +43,7 @@
 #include "input.h"
 #include "opt.h"
 #include "output.h"
+#include "sign.h"
 #include "str.h"
 #include "tree.h"
 
@@ -51,8 +52,11 @@ struct debuginfod;
 
 struct collapse_format {
 	/* Returns how sure it is, from 0 (no) to 100, that HEAD begins a profile of this
-	 * format. HEAD is the whole input, or at least its first 4 KiB. */
+	 * format. HEAD is the whole input, or at least its first 4 KiB, and has one of the
+	 * signs: call formats_claim. */
 	int (*probe)(struct str head);
+	/* Every profile of this format begins with one of these, or NULL. */
+	const struct sign *signs;
 	/* Adds the samples of IN to C; counts unusable ones with collapse_lose. Returns
 	 * false, after a message, if IN as a whole is not in this format. */
 	bool (*run)(struct input *in, struct collapse *c);

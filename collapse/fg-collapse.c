@@ -238,7 +238,7 @@ put_claims(struct output *out, const char *name, struct str head)
 	int sure;
 
 	for (i = 0; (f = formats_at(i)); i++) {
-		sure = f->format->probe(head);
+		sure = formats_claim(f->format, head);
 		if (sure)
 			buf_fmt(&what, "%s%s (%d %% sure)", what.n ? ", " : "", f->name,
 				sure);

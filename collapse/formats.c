@@ -4,6 +4,7 @@
 #include "formats.h"
 #include "bytes.h"
 #include "readers/json-profile.h"
+#include "sign.h"
 
 #include <stdint.h>
 
@@ -33,19 +34,52 @@ formats_find(struct str name)
 	return NULL;
 }
 
+/* Whether S matches HEAD, or TEXT, which is HEAD without blanks around it. */
+static bool
+fits(const struct sign *s, struct str head, struct str text)
+{
+	char first = text.n ? text.s[0] : 0;
+
+	if (s->place == SIGN_MAGIC)
+		return str_starts(head, s->bytes);
+	if (s->place == SIGN_START)
+		return str_starts(text, s->bytes);
+	return (s->place != SIGN_JSON || first == '{' || first == '[') &&
+		(s->place != SIGN_MARKUP || first == '<') &&
+		str_search(head, s->bytes) < head.n;
+}
+
+/* As formats_claim, with TEXT for HEAD without blanks around it. */
+static int
+how_sure(const struct collapse_format *f, struct str head, struct str text)
+{
+	const struct sign *s = f->signs;
+
+	while (s && s->bytes.n && !fits(s, head, text))
+		s++;
+	return !s || s->bytes.n ? f->probe(head) : 0;
+}
+
+int
+formats_claim(const struct collapse_format *f, struct str head)
+{
+	return how_sure(f, head, str_trim(head));
+}
+
 /* The row that is surest of HEAD, and how sure it is: 0 if another row is equally
  * sure. */
 static const struct formats_row *
 find_surest(struct str head, int *sure)
 {
 	enum { CERTAIN = 100 };
+	struct str text = str_trim(head);
 	const struct formats_row *f, *best = NULL;
 	int claim, most = 0;
 	size_t i;
 
 	*sure = 0;
 	for (i = 0; most < CERTAIN && (f = formats_at(i)); i++) {
-		claim = f->format->probe(head);
+		claim = how_sure(f->format, head, text);
 		if (claim == most)
 			*sure = 0;
 		if (claim <= most)
@@ -76,72 +110,67 @@ formats_guess(struct input *in, struct str *head)
 	return f;
 }
 
-/* Where a sign stands: at the start of the input, blanks apart, or anywhere. */
-enum place { START, ANYWHERE };
-
 /* Known formats that are not supported: a sign, the format, and advice. The first match
  * counts, so special signs precede general ones. */
-static const struct sign {
-	enum place place;
-	const char *bytes;
-	size_t n;
+static const struct known {
+	struct sign sign;
 	const char *what, *advice;
-} signs[] = {
-#define SIGN(place, bytes, what, advice)                      \
-	{                                                     \
-		place, bytes, sizeof(bytes) - 1, what, advice \
+} known[] = {
+#define KNOWN(place, bytes, what, advice)        \
+	{                                        \
+		SIGN(place, bytes), what, advice \
 	}
-	SIGN(START,
+	KNOWN(START,
 		"\x7f"
 		"ELF",
 		"an ELF program",
 		"record it with fg-record PROGRAM, or name it with --elf beside its profile"),
-	SIGN(START,
+	KNOWN(START,
 		"\xdc\xdf"
 		"JSLB",
 		"a JsonSlabs file of Firefox Profiler",
 		"open it in profiler.firefox.com and save it as JSON"),
-	SIGN(START,
+	KNOWN(START,
 		"\x17\x08\x44"
 		"tracing",
 		"a trace-cmd recording", "run trace-cmd report FILE | fg-collapse"),
-	SIGN(START, "go 1.", "a Go execution trace",
+	KNOWN(START, "go 1.", "a Go execution trace",
 		"run go tool trace -pprof=sched FILE | fg-collapse"),
-	SIGN(START, "\x04\x08{", "Ruby Marshal data, but not from stackprof",
+	KNOWN(START, "\x04\x08{", "Ruby Marshal data, but not from stackprof",
 		"record with StackProf.run(out: FILE, raw: true)"),
-	SIGN(START, "\x14\0\0\0!FastSerialization.1", "a .netperf file of .NET Core 2",
+	KNOWN(START, "\x14\0\0\0!FastSerialization.1", "a .netperf file of .NET Core 2",
 		"open it in PerfView and save it as speedscope JSON"),
-	SIGN(START, "NYTProf ", "a recording of Devel::NYTProf",
+	KNOWN(START, "NYTProf ", "a recording of Devel::NYTProf",
 		"run nytprofcalls FILE | fg-collapse, recorded with NYTPROF=calls=2"),
-	SIGN(START, "Ftrace!", "a uftrace data file",
+	KNOWN(START, "Ftrace!", "a uftrace data file",
 		"run uftrace replay -f +time in its folder | fg-collapse"),
-	SIGN(START, "hdrb", "an eventlog of GHC", "convert it with hs-speedscope"),
-	SIGN(START, "Index  % CPU Time:Total", "VTune's gprof-cc report",
+	KNOWN(START, "hdrb", "an eventlog of GHC", "convert it with hs-speedscope"),
+	KNOWN(START, "Index  % CPU Time:Total", "VTune's gprof-cc report",
 		"write the report callstacks instead, with -format csv"),
-	SIGN(START, "JAVA PROFILE ", "an HPROF file",
+	KNOWN(START, "JAVA PROFILE ", "an HPROF file",
 		"record with async-profiler and -o collapsed instead"),
-	SIGN(START, "v8-version,", "a log of node --prof",
+	KNOWN(START, "v8-version,", "a log of node --prof",
 		"run node --prof-process --preprocess FILE | fg-collapse"),
-	SIGN(START, "<!DOCTYPE html", "an HTML page",
+	KNOWN(START, "<!DOCTYPE html", "an HTML page",
 		"give the profile it was made from"),
-	SIGN(START, "<html", "an HTML page", "give the profile it was made from"),
-	SIGN(ANYWHERE, "<trace-toc", "the table of contents of an Instruments recording",
+	KNOWN(START, "<html", "an HTML page", "give the profile it was made from"),
+	KNOWN(ANYWHERE, "<trace-toc", "the table of contents of an Instruments recording",
 		"run xctrace export --xpath "
 		"'/trace-toc/run[1]/data/table[@schema=\"time-profile\"]' on the recording"),
-	SIGN(START, "<table class='xdebug-trace", "a trace of Xdebug as HTML",
+	KNOWN(START, "<table class='xdebug-trace", "a trace of Xdebug as HTML",
 		"record with xdebug.trace_format=1"),
-	SIGN(START, "# Function Call Graph for ", "the output of uftrace graph",
+	KNOWN(START, "# Function Call Graph for ", "the output of uftrace graph",
 		"run uftrace replay | fg-collapse"),
-	SIGN(START, "%% Analysis results:", "an analysis of Erlang's fprof",
+	KNOWN(START, "%% Analysis results:", "an analysis of Erlang's fprof",
 		"record with eflambe, which writes folded stacks"),
-	SIGN(START, "****** Process <", "an analysis of Erlang's eprof, without stacks",
+	KNOWN(START, "****** Process <", "an analysis of Erlang's eprof, without stacks",
 		"record with eflambe, which writes folded stacks"),
-	SIGN(START, "Statistical profiling result from ",
+	KNOWN(START, "Statistical profiling result from ",
 		"the report of node --prof-process",
 		"run node --prof-process --preprocess FILE | fg-collapse on its log"),
-	SIGN(START, "Flat profile:", "a report of gprof",
+	KNOWN(START, "Flat profile:", "a report of gprof",
 		"record with perf record --call-graph dwarf or fg-record"),
-#undef SIGN
+#undef KNOWN
 };
 
 /* Whether HEAD contains bytes that text does not. */
@@ -186,27 +215,16 @@ is_perf_records(struct str head)
 	return n == ENOUGH;
 }
 
-/* Whether S is in HEAD, or in TEXT, which is HEAD without blanks around it. */
-static bool
-fits(const struct sign *s, struct str head, struct str text)
-{
-	struct str bytes = { s->bytes, s->n };
-
-	if (s->place == ANYWHERE)
-		return str_search(text, bytes) < text.n;
-	return str_starts(head, bytes) || str_starts(text, bytes);
-}
-
-/* Adds the format whose sign HEAD has. Returns false without a sign. */
+/* Adds what HEAD is a sign of. False when it has no sign. */
 static bool
 put_known(struct buf *b, struct str head, struct str text)
 {
-	const struct sign *s = signs, *end = s + sizeof signs / sizeof *signs;
+	const struct known *k = known, *end = k + sizeof known / sizeof *known;
 
-	for (; s < end; s++)
-		if (fits(s, head, text)) {
-			buf_fmt(b, "is %s, which fg-collapse cannot read; %s", s->what,
-				s->advice);
+	for (; k < end; k++)
+		if (fits(&k->sign, head, text)) {
+			buf_fmt(b, "is %s, which fg-collapse cannot read; %s", k->what,
+				k->advice);
 			return true;
 		}
 	return false;

@@ -30,6 +30,10 @@ const struct formats_row *formats_at(size_t i);
 /* The row NAME, or NULL. */
 const struct formats_row *formats_find(struct str name);
 
+/* How sure F is, from 0 to 100, that HEAD begins a profile of it: 0 without one of its signs,
+ * otherwise the result of its probe. */
+int formats_claim(const struct collapse_format *f, struct str head);
+
 /* The row of the format that is surest of IN; NULL if none claims it. *HEAD is the part
  * of IN that was examined, borrowed until IN is read. */
 const struct formats_row *formats_guess(struct input *in, struct str *head);

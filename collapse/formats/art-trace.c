@@ -465,6 +465,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_art_trace = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "SLOW"), SIGN(MAGIC, "*version\n")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES |
 		COLLAPSE_USES_COST,

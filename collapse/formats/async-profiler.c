@@ -337,20 +337,14 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	static const struct str signs[] = { { "const cpool = [\n'all'", 21 },
-		{ "const cpool = [\r\n'all'", 22 }, { "\nf(0,0,", 7 } };
-	size_t i;
-
-	if (!str_starts(str_trim(head), STR("<")))
-		return 0;
-	for (i = 0; i < sizeof signs / sizeof *signs; i++)
-		if (str_search(head, signs[i]) < head.n)
-			return 95;
-	return 0;
+	(void)head;
+	return 95;
 }
 
 const struct collapse_format collapse_async_profiler = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MARKUP, "const cpool = [\n'all'"),
+		SIGN(MARKUP, "const cpool = [\r\n'all'"), SIGN(MARKUP, "\nf(0,0,")),
 	.run = run,
 	.uses = COLLAPSE_USES_KERNEL | COLLAPSE_USES_JIT | COLLAPSE_USES_INLINED,
 };

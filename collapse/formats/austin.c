@@ -358,6 +358,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_austin = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(START, "P"), SIGN(START, "#")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_COST,
 };

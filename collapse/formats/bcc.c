@@ -388,6 +388,9 @@ probe(struct str head)
 
 const struct collapse_format collapse_bcc = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "Tracing "), SIGN(MAGIC, "Sampling at "),
+		SIGN(ANYWHERE, "waker: "), SIGN(ANYWHERE, "target: "),
+		SIGN(ANYWHERE, "-  ")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_KERNEL | COLLAPSE_USES_ADDRS |
 		COLLAPSE_USES_FULL_NAMES,

@@ -186,6 +186,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_bpftrace_json = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("data")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES,
 };

@@ -245,6 +245,8 @@ probe(struct str head)
 
 const struct collapse_format collapse_bpftrace = {
 	.probe = probe,
+	.signs =
+		SIGNS(SIGN(MAGIC, "@"), SIGN(START, "Attaching "), SIGN(ANYWHERE, "\n@")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES,
 };

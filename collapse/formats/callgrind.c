@@ -856,6 +856,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_callgrind = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "# callgrind format"), SIGN(ANYWHERE, "events:")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES |
 		COLLAPSE_USES_COST,

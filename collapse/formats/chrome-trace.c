@@ -982,6 +982,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_chrome_trace = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("traceEvents"), SIGN_KEY("ph"), SIGN_KEY("stackFrames")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_FULL_NAMES,
 };

@@ -45,6 +45,8 @@ run(struct input *in, struct collapse *c)
 
 const struct collapse_format collapse_cpuprofile = {
 	.probe = probe,
+	.signs = SIGNS(
+		SIGN_KEY("callFrame"), SIGN_KEY("hitCount"), SIGN_KEY("timeDeltas")),
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE,
 };

@@ -42,6 +42,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_d3_flame_graph = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("children"), SIGN_KEY("c")),
 	.run = run,
 	.uses = COLLAPSE_USES_KERNEL | COLLAPSE_USES_JIT,
 };

@@ -365,6 +365,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_dhat = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("dhatFileVersion")),
 	.run = run,
 	.uses = COLLAPSE_USES_ADDRS | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_FULL_NAMES |
 		COLLAPSE_USES_COST,

@@ -239,6 +239,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_dtrace = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "CPU     ID  "), SIGN(ANYWHERE, "`")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES,
 };

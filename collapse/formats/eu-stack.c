@@ -202,8 +202,6 @@ probe(struct str head)
 	struct str line, frame = STR("#0  0x"), thread = STR("TID ");
 	bool open = false;
 
-	if (str_search(head, thread) == head.n)
-		return 0;
 	while (head.n) {
 		line = str_trim(str_cut(&head, '\n'));
 		if (open && str_starts(line, frame))
@@ -215,6 +213,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_eu_stack = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "TID ")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
 		COLLAPSE_USES_SRCLINE,

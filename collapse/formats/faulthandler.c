@@ -180,7 +180,7 @@ probe(struct str head)
 	struct str line;
 	bool open = false;
 
-	if (!thread_dump_is_text(head) || str_search(head, first_line) == head.n)
+	if (!thread_dump_is_text(head))
 		return 0;
 	while (head.n) {
 		line = str_cut(&head, '\n');
@@ -193,6 +193,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_faulthandler = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "(most recent call first):")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_ADDRS |
 		COLLAPSE_USES_FULL_NAMES,

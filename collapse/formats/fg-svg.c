@@ -30,5 +30,6 @@ probe(struct str head)
 
 const struct collapse_format collapse_fg_svg = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MARKUP, "<svg")),
 	.run = folded_boxes_run,
 };

@@ -431,6 +431,8 @@ run(struct input *in, struct collapse *c)
 
 const struct collapse_format collapse_firefox = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("preprocessedProfileVersion"), SIGN_KEY("stackTable"),
+		SIGN_KEY("frameTable")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_SYMS,

@@ -301,5 +301,6 @@ probe(struct str head)
 
 const struct collapse_format collapse_flamebearer = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("flamebearer"), SIGN_KEY("flamegraph")),
 	.run = run,
 };

@@ -516,21 +516,6 @@ run(struct input *in, struct collapse *c)
 	return whole;
 }
 
-/* Whether TEXT, the start of an SVG, has a sign of a flame graph. */
-static bool
-has_sign(struct str text)
-{
-	static const struct str signs[] = { { "Flame graph stack visualization", 31 },
-		{ "class=\"func_g\"", 14 }, { " onmouseover=\"s('", 17 },
-		{ "total_samples=\"", 15 } };
-	size_t i;
-
-	for (i = 0; i < sizeof signs / sizeof *signs; i++)
-		if (str_search(text, signs[i]) < text.n)
-			return true;
-	return false;
-}
-
 /* Whether HEAD begins an SVG that is not by fg-svg. */
 static bool
 is_svg(struct str head)
@@ -538,8 +523,6 @@ is_svg(struct str head)
 	struct str rest = str_trim(head);
 	struct markup m;
 
-	if (!str_starts(rest, STR("<")))
-		return false;
 	while (markup_next(&rest, &m))
 		if (m.kind == MARKUP_OPEN)
 			return str_eq(markup_name(m.body), STR("svg")) &&
@@ -550,10 +533,13 @@ is_svg(struct str head)
 static int
 probe(struct str head)
 {
-	return is_svg(head) && has_sign(head) ? 90 : 0;
+	return is_svg(head) ? 90 : 0;
 }
 
 const struct collapse_format collapse_flamegraph_svg = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MARKUP, "Flame graph stack visualization"),
+		SIGN(MARKUP, "class=\"func_g\""), SIGN(MARKUP, " onmouseover=\"s('"),
+		SIGN(MARKUP, "total_samples=\"")),
 	.run = run,
 };

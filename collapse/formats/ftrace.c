@@ -656,6 +656,9 @@ probe(struct str head)
 
 const struct collapse_format collapse_ftrace = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "# tracer: "), SIGN(ANYWHERE, "stack trace"),
+		SIGN(ANYWHERE, "_stack:"), SIGN(ANYWHERE, "funcgraph_"),
+		SIGN(ANYWHERE, "|")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES,
 	.for_times = "record with options/funcgraph-abstime set to 1",

@@ -354,8 +354,6 @@ probe(struct str head)
 	struct str line, address, first = STR("#0  ");
 	bool thread = false;
 
-	if (str_search(head, first) == head.n)
-		return 0;
 	while (head.n) {
 		line = str_trim(str_cut(&head, '\n'));
 		thread |= str_starts(line, STR("Thread ")) && str_ends(line, STR("):"));
@@ -377,6 +375,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_gdb = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "#0  ")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
 		COLLAPSE_USES_SRCLINE,

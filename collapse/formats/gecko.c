@@ -496,6 +496,8 @@ run(struct input *in, struct collapse *c)
 
 const struct collapse_format collapse_gecko = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("schema"), SIGN_KEY("breakpadId"), SIGN_KEY("stackwalk"),
+		SIGN_KEY("markers")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_SYMS,

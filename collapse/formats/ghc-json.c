@@ -229,6 +229,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_ghc_json = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("rts_arguments")),
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE | COLLAPSE_USES_COST,
 };

@@ -286,6 +286,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_ghc_prof = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "COST CENTRE ")),
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE | COLLAPSE_USES_COST,
 };

@@ -152,7 +152,7 @@ probe(struct str head)
 {
 	struct str line, number, state;
 
-	if (!thread_dump_is_text(head) || str_search(head, STR("goroutine ")) == head.n)
+	if (!thread_dump_is_text(head))
 		return 0;
 	while (head.n) {
 		line = str_cut(&head, '\n');
@@ -167,6 +167,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_goroutines = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "goroutine ")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_FULL_NAMES,
 };

@@ -232,6 +232,7 @@ run(struct input *in, struct collapse *c)
 
 const struct collapse_format collapse_gperftools_cpu = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "\0\0\0\0")),
 	.run = run,
 	.uses = COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_COST,
 };

@@ -211,6 +211,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_gprof2dot = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("events")),
 	.run = run,
 	.uses = COLLAPSE_USES_COST,
 };

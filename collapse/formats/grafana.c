@@ -307,8 +307,6 @@ probe(struct str head)
 		"data.frames[].schema.fields[].name" };
 	size_t i;
 
-	if (str_search(head, STR("\"level\"")) >= head.n)
-		return 0;
 	if (str_search(head, STR("\"self\"")) >= head.n) {
 		for (i = 0; i < sizeof paths / sizeof *paths; i++)
 			if (json_has_text(head, paths[i], STR("level")))
@@ -324,5 +322,6 @@ probe(struct str head)
 
 const struct collapse_format collapse_grafana = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("level")),
 	.run = run,
 };

@@ -103,6 +103,7 @@ run(struct input *in, struct collapse *c)
 
 const struct collapse_format collapse_heapprofile = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("head")),
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE,
 };

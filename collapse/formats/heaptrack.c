@@ -978,6 +978,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_heaptrack = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "v ")),
 	.run = run,
 	.uses = COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_COST,
 };

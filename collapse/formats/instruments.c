@@ -317,6 +317,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_instruments = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "Symbol Name")),
 	.run = run,
 	.uses = COLLAPSE_USES_FULL_NAMES | COLLAPSE_USES_COST,
 };

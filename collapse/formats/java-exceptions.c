@@ -230,6 +230,8 @@ probe(struct str head)
 
 const struct collapse_format collapse_java_exceptions = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(START, "at "), SIGN(ANYWHERE, " at "),
+		SIGN(ANYWHERE, "\tat "), SIGN(ANYWHERE, "\nat ")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_FULL_NAMES,
 };

@@ -275,9 +275,6 @@ probe(struct str head)
 	struct str line, tag;
 	bool lines = false;
 
-	if (str_search(head, STR("0SECTION")) == head.n &&
-		str_search(head, STR("3XMTHREADINFO")) == head.n)
-		return 0;
 	while (head.n) {
 		line = str_cut(&head, '\n');
 		tag = str_word(&line);
@@ -290,6 +287,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_javacore = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "0SECTION"), SIGN(ANYWHERE, "3XMTHREADINFO")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_JIT | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_FULL_NAMES | COLLAPSE_USES_ADDRS,

@@ -128,6 +128,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_jfr_json = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("recording")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
 		COLLAPSE_USES_SRCLINE | COLLAPSE_USES_COST,

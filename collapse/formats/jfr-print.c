@@ -188,6 +188,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_jfr_print = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, " {")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FULL_NAMES | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_COST,

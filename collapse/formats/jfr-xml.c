@@ -76,13 +76,12 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	if (!xml_begins(head, "recording"))
-		return 0;
-	return str_search(head, STR("<events>")) < head.n ? 90 : 0;
+	return xml_begins(head, "recording") ? 90 : 0;
 }
 
 const struct collapse_format collapse_jfr_xml = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MARKUP, "<events>")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
 		COLLAPSE_USES_SRCLINE | COLLAPSE_USES_COST,

@@ -686,6 +686,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_jfr = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "FLR\0")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_INLINED |
 		COLLAPSE_USES_SRCLINE | COLLAPSE_USES_COST,

@@ -412,9 +412,7 @@ probe(struct str head)
 
 	if (is_dump_to_file(head))
 		return 95;
-	if (!thread_dump_is_text(head) ||
-		(str_search(head, STR("Full thread dump ")) == head.n &&
-			str_search(head, STR("\n   java.lang.Thread.State: ")) == head.n))
+	if (!thread_dump_is_text(head))
 		return 0;
 	while (head.n) {
 		line = str_cut(&head, '\n');
@@ -428,6 +426,8 @@ probe(struct str head)
 
 const struct collapse_format collapse_jstack = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "Full thread dump "),
+		SIGN(ANYWHERE, "\n   java.lang.Thread.State: "), SIGN(ANYWHERE, "\n#")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_ADDRS | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_FULL_NAMES,

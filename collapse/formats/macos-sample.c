@@ -243,6 +243,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_macos_sample = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "Call graph:")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_ADDRS | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_FULL_NAMES,

@@ -274,8 +274,6 @@ probe(struct str head)
 	struct str line;
 	int i;
 
-	if (!str_starts(head, STR("desc:")))
-		return 0;
 	for (i = 0; i < LINES && head.n; i++) {
 		line = str_cut(&head, '\n');
 		command |= str_starts(line, STR("cmd:"));
@@ -287,6 +285,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_massif = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "desc:")),
 	.run = run,
 	.uses = COLLAPSE_USES_ADDRS | COLLAPSE_USES_SRCLINE | COLLAPSE_USES_FULL_NAMES |
 		COLLAPSE_USES_COST,

@@ -633,14 +633,12 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	return str_starts(head, STR("MOJ")) && head.n > 3 && head.s[3] > 0 &&
-			head.s[3] < 16
-		? 100
-		: 0;
+	return head.n > 3 && head.s[3] > 0 && head.s[3] < 16 ? 100 : 0;
 }
 
 const struct collapse_format collapse_mojo = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "MOJ")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_KERNEL | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_COST,

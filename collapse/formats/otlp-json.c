@@ -404,6 +404,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_otlp_json = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("resourceProfiles")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_COST,

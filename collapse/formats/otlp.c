@@ -491,6 +491,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_otlp = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "\n"), SIGN(MAGIC, "\x12")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_COST,

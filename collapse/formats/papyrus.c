@@ -112,8 +112,6 @@ probe(struct str head)
 	struct str first = str_cut(&head, '\n'), second = str_cut(&head, '\n');
 	struct entry e;
 
-	if (!str_starts(first, STR("Stack_")) && !str_starts(first, STR("Script_")))
-		return 0;
 	if (str_search(first, STR(" log opened")) == first.n)
 		return 0;
 	return cut_entry(str_trim(second), &e) ? 100 : 60;
@@ -121,6 +119,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_papyrus = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "Stack_"), SIGN(MAGIC, "Script_")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY,
 };

@@ -272,6 +272,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_perf_report = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "# Overhead "), SIGN(ANYWHERE, "# Children ")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FULL_NAMES,
 };

@@ -178,5 +178,6 @@ probe(struct str head)
 
 const struct collapse_format collapse_perfview_xml = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MARKUP, "StackWindow")),
 	.run = run,
 };

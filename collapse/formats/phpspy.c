@@ -121,6 +121,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_phpspy = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(START, "0")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE,
 };

@@ -183,6 +183,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_pmcstat = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "%")),
 	.run = run,
 	.uses = COLLAPSE_USES_FULL_NAMES,
 };

@@ -225,20 +225,14 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	static const struct str signs[] = { { ">pprof</a></h1>", 15 },
-		{ "stackViewer({\"Total\"", 20 } };
-	size_t i;
-
-	if (!str_starts(str_trim(head), STR("<")))
-		return 0;
-	for (i = 0; i < sizeof signs / sizeof *signs; i++)
-		if (str_search(head, signs[i]) < head.n)
-			return 90;
-	return 0;
+	(void)head;
+	return 90;
 }
 
 const struct collapse_format collapse_pprof_html = {
 	.probe = probe,
+	.signs = SIGNS(
+		SIGN(MARKUP, ">pprof</a></h1>"), SIGN(MARKUP, "stackViewer({\"Total\"")),
 	.run = run,
 	.uses = COLLAPSE_USES_INLINED,
 };

@@ -604,12 +604,8 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	struct str first = str_cut(&head, '\n'), line;
+	struct str line;
 
-	if (!str_starts(first, STR("PeriodType: ")) &&
-		!str_starts(first, STR("Comment: ")) &&
-		!str_starts(first, STR("Period: ")))
-		return 0;
 	while (head.n) {
 		line = str_trim(str_cut(&head, '\n'));
 		if (str_eq(line, STR("Samples:"))) {
@@ -622,6 +618,8 @@ probe(struct str head)
 
 const struct collapse_format collapse_pprof_raw = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "PeriodType: "), SIGN(MAGIC, "Comment: "),
+		SIGN(MAGIC, "Period: ")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_COST,

@@ -635,6 +635,8 @@ run(struct input *in, struct collapse *c)
 
 const struct collapse_format collapse_pprof_text = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "heap profile:"), SIGN(ANYWHERE, "--- "),
+		SIGN(ANYWHERE, " profile: total ")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_COST,

@@ -128,6 +128,7 @@ run(struct input *in, struct collapse *c)
 
 const struct collapse_format collapse_probe_rs_flat = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "Samples ")),
 	.run = run,
 	.uses = COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES,
 };

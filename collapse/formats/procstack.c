@@ -159,6 +159,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_procstack = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "---------- tid# "), SIGN(ANYWHERE, " + ")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_ADDRS | COLLAPSE_USES_FULL_NAMES,
 };

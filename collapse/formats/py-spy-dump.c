@@ -140,7 +140,7 @@ probe(struct str head)
 	struct str line, pid, command;
 	bool process = false;
 
-	if (!thread_dump_is_text(head) || str_search(head, STR("Thread ")) == head.n)
+	if (!thread_dump_is_text(head))
 		return 0;
 	while (head.n) {
 		line = str_cut(&head, '\n');
@@ -154,6 +154,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_py_spy_dump = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "Thread ")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE,
 };

@@ -261,6 +261,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_rprof = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "sample.interval=")),
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE | COLLAPSE_USES_COST,
 };

@@ -191,6 +191,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_safari = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("recording")),
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE,
 };

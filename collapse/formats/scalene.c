@@ -286,6 +286,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_scalene = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("elapsed_time_sec"), SIGN_KEY("combined_stacks")),
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE | COLLAPSE_USES_FRAME_NAMES | COLLAPSE_USES_COST,
 };

@@ -443,11 +443,13 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	return str_starts(head, STR("SIMPLEPERF")) ? 100 : 0;
+	(void)head;
+	return 100;
 }
 
 const struct collapse_format collapse_simpleperf = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "SIMPLEPERF")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE,
 };

@@ -540,6 +540,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_speedscope = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("$schema"), SIGN_KEY("shared"), SIGN_KEY("endValue")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_SRCLINE,
 };

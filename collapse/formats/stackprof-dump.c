@@ -520,13 +520,12 @@ run(struct input *in, struct collapse *c)
 static int
 probe(struct str head)
 {
-	if (!str_starts(head, STR("\x04\x08{")))
-		return 0;
 	return str_search(head, STR(":\tmode")) < head.n ? 100 : 0;
 }
 
 const struct collapse_format collapse_stackprof_dump = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "\x04\x08{")),
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE,
 };

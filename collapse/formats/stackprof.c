@@ -138,6 +138,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_stackprof = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("interval")),
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE,
 };

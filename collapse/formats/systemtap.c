@@ -133,6 +133,8 @@ probe(struct str head)
 
 const struct collapse_format collapse_systemtap = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "0x"), SIGN(ANYWHERE, " 0x"), SIGN(ANYWHERE, "\n0x"),
+		SIGN(ANYWHERE, "\t0x")),
 	.run = run,
 	.uses = COLLAPSE_USES_FRAME_NAMES,
 };

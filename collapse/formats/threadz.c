@@ -231,6 +231,7 @@ run(struct input *in, struct collapse *c)
 
 const struct collapse_format collapse_threadz = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(START, "--- T"), SIGN(START, "--- threadz ")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_SRCLINE,
 };

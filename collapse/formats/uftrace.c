@@ -213,6 +213,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_uftrace = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(START, "#")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FULL_NAMES,
 	.for_times = "print them with uftrace replay -f +time",

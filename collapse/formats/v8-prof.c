@@ -350,6 +350,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_v8_prof = {
 	.probe = probe,
+	.signs = SIGNS(SIGN_KEY("code")),
 	.run = run,
 	.uses = COLLAPSE_USES_JIT | COLLAPSE_USES_ADDRS | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_FULL_NAMES,

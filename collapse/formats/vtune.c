@@ -239,6 +239,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_vtune = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, "Function Stack")),
 	.run = run,
 	.uses = COLLAPSE_USES_FULL_NAMES | COLLAPSE_USES_COST,
 };

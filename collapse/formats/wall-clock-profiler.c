@@ -123,6 +123,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_wall_clock_profiler = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(ANYWHERE, " samples)")),
 	.run = run,
 	.uses = COLLAPSE_USES_SRCLINE | COLLAPSE_USES_FULL_NAMES,
 };

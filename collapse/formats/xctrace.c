@@ -438,6 +438,7 @@ probe(struct str head)
 
 const struct collapse_format collapse_xctrace = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MARKUP, "trace-query-result")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_ADDRS | COLLAPSE_USES_SRCLINE |
 		COLLAPSE_USES_FULL_NAMES,

@@ -209,9 +209,7 @@ probe(struct str head)
 {
 	struct str text = str_trim(head);
 
-	if (str_starts(text, STR("TRACE START [")))
-		return 100;
-	return str_starts(text, STR("Version: ")) &&
+	return str_starts(text, STR("TRACE START [")) ||
 			str_search(text, STR("\nTRACE START [")) < text.n
 		? 100
 		: 0;
@@ -219,5 +217,6 @@ probe(struct str head)
 
 const struct collapse_format collapse_xdebug = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(START, "TRACE START ["), SIGN(START, "Version: ")),
 	.run = run,
 };

@@ -806,6 +806,7 @@ run(struct input *in, struct collapse *c)
 
 const struct collapse_format collapse_perf_data = {
 	.probe = probe,
+	.signs = SIGNS(SIGN(MAGIC, "PERF"), SIGN(MAGIC, "2ELIFREP")),
 	.run = run,
 	.uses = COLLAPSE_USES_BY | COLLAPSE_USES_FILES | COLLAPSE_USES_PERF_MAPS |
 		COLLAPSE_USES_SRCLINE | COLLAPSE_USES_VMLINUX | COLLAPSE_USES_KALLSYMS,

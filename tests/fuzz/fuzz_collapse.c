@@ -71,7 +71,7 @@ run_format(const struct collapse_format *format, struct str text,
 {
 	struct input *in = input_of_memory("fuzz", text);
 	struct collapse *c = collapse_new(options);
-	int sure = format->probe(text);
+	int sure = formats_claim(format, text);
 
 	LAW(sure >= 0 && sure <= 100);
 	collapse_begin(c, in);
@@ -103,7 +103,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		n++;
 	/* All would take too long: those that know it, and one of the others. */
 	for (size_t i = 0; i < n; i++)
-		if (formats_at(i)->format->probe(text) > 0 || i == size % n)
+		if (formats_claim(formats_at(i)->format, text) > 0 || i == size % n)
 			run_format(formats_at(i)->format, text, &options);
 	return 0;
 }

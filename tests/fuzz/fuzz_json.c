@@ -172,7 +172,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* Those that know it, and one of the others. Those of perf are fuzzed elsewhere. */
 	for (i = 0; (f = formats_at(i)); i++)
 		if (!str_starts(str_of(f->name), STR("perf-")) &&
-			(f->format->probe(text) > 0 || i == size % n))
+			(formats_claim(f->format, text) > 0 || i == size % n))
 			run_format(f->format, text, &options);
 	return 0;
 }
