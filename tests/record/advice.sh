@@ -281,6 +281,8 @@ if can files "${CC:-cc}"; then
 	if command -v objcopy >/dev/null; then
 		(cd "$tmp" && objcopy --only-keep-debug debug debug.debug && objcopy -g -x --add-gnu-debuglink=debug.debug debug)
 		advice stripped-with-its-symbols '' "$tmp/debug"
+	else
+		skip 'stripped-with-its-symbols: objcopy is not installed'
 	fi
 fi
 if can rules "${CC:-cc}"; then
@@ -289,10 +291,14 @@ if can rules "${CC:-cc}"; then
 	build trashed -O1 -fno-omit-frame-pointer "$tmp/trashed.c"
 	advice nonsense 'broken at an inconsistent frame' -g dwarf "$tmp/trashed"
 fi
-if can i386 as && [ "$(uname -m)" = x86_64 ] && as --32 -o "$tmp/i386.o" "$tmp/i386.s" 2>"$tmp/said" &&
-	ld -m elf_i386 -o "$tmp/i386" "$tmp/i386.o" 2>"$tmp/said" && "$tmp/i386" 2>"$tmp/said"; then
-	advice process-of-32-bits '' -g dwarf "$tmp/i386"
-	advice process-of-32-bits-by-frame-pointers '' -g fp "$tmp/i386"
+if can i386 as; then
+	if [ "$(uname -m)" = x86_64 ] && as --32 -o "$tmp/i386.o" "$tmp/i386.s" 2>"$tmp/said" &&
+		ld -m elf_i386 -o "$tmp/i386" "$tmp/i386.o" 2>"$tmp/said" && "$tmp/i386" 2>"$tmp/said"; then
+		advice process-of-32-bits '' -g dwarf "$tmp/i386"
+		advice process-of-32-bits-by-frame-pointers '' -g fp "$tmp/i386"
+	else
+		skip 'process-of-32-bits: such programs are not built or do not run here'
+	fi
 fi
 if can jit "${CC:-cc}" && [ "$(uname -m)" = x86_64 ]; then
 	build jit -O1 "$tmp/jit.c"
@@ -339,7 +345,7 @@ if can java java && java --version >/dev/null 2>&1; then
 		-XX:+DumpPerfMapAtExit "$tmp/Work.java"
 fi
 for python in python3 python3.12 python3.13 python3.14; do
-	command -v "$python" >/dev/null || continue
+	[ "$python" = python3 ] || command -v "$python" >/dev/null || continue
 	can "$python" "$python" || continue
 	if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then
 		advice "$python" 'the stacks have no Python functions: start python with -X perf' "$python" "$tmp/work.py"
