@@ -77,17 +77,26 @@ $(foreach t,$(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c)),$(
 # libFuzzer targets; tests/fuzz/run gives the compiler and its flags.
 fuzz-programs: $(fuzz_programs)
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(fuzz_helpers) $(wildcard tests/fuzz/*.h) $(fuzz_libs)
+# What targets and damage share is compiled once.
+fuzz_objects = $(patsubst tests/%.c,$(BUILD)/%.o,$(fuzz_helpers))
+.SECONDARY: $(fuzz_objects) $(fuzz_programs:=.o)
+
+$(BUILD)/fuzz/%.o: tests/fuzz/%.c
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -c -o $@ $<
+
+$(BUILD)/fuzz/%: $(BUILD)/fuzz/%.o $(fuzz_objects) $(fuzz_libs)
 	$(call say,FUZZ,$@)
-	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(fuzz_helpers) \
-		$(fuzz_libs) $(LIBS) $(if $(filter %_document,$@),-lexpat)
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS) $(if $(filter %_document,$@),-lexpat)
 
 # The same targets, with a main that damages inputs: damage/fuzz_NAME, of those that read what users have.
 damage-programs: $(patsubst %,$(BUILD)/damage/fuzz_%,collapse report diff merge filter svg)
 
-$(BUILD)/damage/%: tests/fuzz/%.c tests/damage.c $(fuzz_helpers) $(wildcard tests/fuzz/*.h) $(fuzz_libs)
+$(BUILD)/damage.o: tests/damage.c
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -iquotetests/fuzz -c -o $@ $<
+
+$(BUILD)/damage/%: $(BUILD)/fuzz/%.o $(BUILD)/damage.o $(fuzz_objects) $(fuzz_libs)
 	$(call say,DAMAGE,$@)
-	$(Q)mkdir -p $(@D) && $(COMPILE) $(tests_cflags) -iquotetests/fuzz -o $@ $< tests/damage.c $(fuzz_helpers) $(fuzz_libs) $(LIBS)
+	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $^ $(LIBS)
 
 # Laws: each program but main's name is hidden, so that all go into one.
 laws: $(BUILD)/laws/laws
