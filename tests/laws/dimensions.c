@@ -253,12 +253,12 @@ put_heavier(enum slot to, enum slot from, char letter)
 	struct str text = text_of(from), by = header_of(from, "by"), functions;
 	struct lines lines = lines_of(text, 1);
 	struct buf b = { 0 };
-	bool whole = 3 * lines_sum(&lines) / UNIT <= UINT64_MAX;
+	bool whole =
+		lines_unit(&lines) == UNIT && lines_sum(&lines) / UNIT <= UINT64_MAX / 3;
 
 	text = str_cut(&text, '\n');
 	add_line(&b, str_head(text, str_search(text, STR(" total="))), STR(""));
 	for (size_t i = 0; i < lines.n; i++) {
-		whole = whole && lines.at[i].weight % UNIT == 0;
 		functions = lines.at[i].stack;
 		cut_dimensions(&functions, by);
 		buf_str(&b, lines.at[i].stack);
@@ -407,7 +407,7 @@ lost_in_cells(void)
 }
 
 /* A target, and what of it is compared: the stacks that are read BACK, settled lines in any
- * order, whose weights are added up, or every byte. */
+ * order, whose weights are added up, or every byte; a reason not to try it. */
 struct target {
 	const char *name;
 	bool back;

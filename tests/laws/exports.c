@@ -72,8 +72,7 @@ drop_dimensions(bool timed)
 	return good;
 }
 
-/* Takes the stacks out of A that are not as fg-collapse writes them, or dimensions alone.
- * */
+/* Takes the stacks out of A that are not as fg-collapse writes them, or dimensions alone. */
 static void
 keep_readable(void)
 {
@@ -95,11 +94,8 @@ static void
 measure(void)
 {
 	struct lines lines = lines_of(text_of(BARE), 1);
-	wide sum = lines_sum(&lines), unit = UNIT;
+	wide sum = lines_sum(&lines), unit = lines_unit(&lines);
 
-	for (size_t i = 0; i < lines.n; i++)
-		while (lines.at[i].weight % unit)
-			unit /= 10;
 	for (the.decimals = 0; unit < UNIT; unit *= 10)
 		the.decimals++;
 	for (the.digits = 0, sum /= UNIT; sum; sum /= 10)

@@ -138,6 +138,9 @@ void lines_merge(struct lines *lines);
 
 wide lines_sum(const struct lines *lines);
 
+/* The power of ten, UNIT at most, that divides all weights: their last decimal. */
+wide lines_unit(const struct lines *lines);
+
 /* Whether the sum, with as few decimals as all need, overflows 64 bits. */
 bool lines_overflow(const struct lines *lines);
 

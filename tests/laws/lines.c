@@ -118,15 +118,21 @@ lines_sum(const struct lines *lines)
 	return sum;
 }
 
-bool
-lines_overflow(const struct lines *lines)
+wide
+lines_unit(const struct lines *lines)
 {
 	wide unit = UNIT;
 
 	for (size_t i = 0; i < lines->n; i++)
 		while (lines->at[i].weight % unit)
 			unit /= 10;
-	return lines_sum(lines) / unit > UINT64_MAX;
+	return unit;
+}
+
+bool
+lines_overflow(const struct lines *lines)
+{
+	return lines_sum(lines) / lines_unit(lines) > UINT64_MAX;
 }
 
 wide
