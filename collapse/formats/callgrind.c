@@ -335,6 +335,7 @@ fold(struct reader *r)
 	intern_release(&r->functions);
 	r->functions = (struct intern){ 0 };
 	r->function = r->called = NONE;
+	r->callee = (struct function){ NONE, NONE, NONE };
 }
 
 /* Costs. */
