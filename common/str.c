@@ -55,7 +55,7 @@ find_rarest(struct str needle)
 size_t
 str_search(struct str a, struct str needle)
 {
-	enum { LONG = 4096 };
+	enum { LONG = 512 };
 	size_t i = 0, at = a.n < LONG ? 0 : find_rarest(needle);
 	const char *p;
 
