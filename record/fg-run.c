@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Records a command, folds its stacks and draws them: fg-record, fg-collapse and fg-svg joined, of
- * which it takes all options. With --compare it records two commands for fg-diff; as cargo-fg it
- * has cargo build and run a program by itself.
+ * Records a command, folds its stacks and draws them: joins fg-record, fg-collapse and
+ * fg-svg, and accepts all their options. With --compare it records two commands for
+ * fg-diff; as cargo-fg it builds and runs a program through cargo.
  */
 #include "msg.h"
 #include "options.h"
@@ -18,9 +18,9 @@ static struct run run = { .warmup = -1, .seconds = -1 };
 static struct run_side sides[2]; /* of --compare: before, after */
 static struct run_cargo cargo = { .release = "--release" };
 static bool list_targets, no_time, in_time_order, ignored;
-static const char *strict, *of_comparison, *limit; /* as they were given, or NULL */
+static const char *strict, *of_comparison, *limit; /* as given, or NULL */
 
-/* The programs, in the order in which they take options that several have. */
+/* The programs. An option that several of them have goes to the first. */
 static const struct {
 	const char *name;
 	const struct opt *rows;
@@ -31,7 +31,7 @@ static const struct {
 	[RUN_EXPORT] = { "fg-export", NULL },
 	[RUN_REPORT] = { "fg-report", NULL } };
 
-/* Their options for opt.h: as they are, and with "svg-" before the name. */
+/* Their options for opt.h: by their own names, and with "svg-" before the name. */
 static struct {
 	struct opt *rows;
 	size_t n, cap;
@@ -51,7 +51,6 @@ take_width(const char *arg)
 	return NULL;
 }
 
-/* Adds the words of TEXT to LIST. */
 static void
 add_words(struct opt_list *list, const char *text)
 {
@@ -61,14 +60,14 @@ add_words(struct opt_list *list, const char *text)
 		opt_list_add(list, run_text(&run, "%.*s", STR_ARG(word)));
 }
 
-/* Whether ARG is what cargo-flamegraph calls perf with. */
+/* Whether ARG is a perf command, as cargo-flamegraph's -c accepts. */
 static bool
 is_command(const char *arg)
 {
 	return strcmp(arg, "record") == 0 || strncmp(arg, "record ", 7) == 0;
 }
 
-/* The options of perf record in ARG, as in "record -F 99 -g". Its file is ours. */
+/* Adds the options of perf record in ARG, as in "record -F 99 -g", without its -o. */
 static const char *
 take_command(const char *arg)
 {
@@ -114,7 +113,7 @@ find_row(const struct opt *rows, const char *name)
 	return rows->kind == OPT_END ? NULL : rows;
 }
 
-/* Whether the row NAME or LETTER of fg-diff says how files are read. */
+/* Whether the option NAME or LETTER of fg-diff says how to read files. */
 static bool
 is_for_reading(const char *name, char letter)
 {
@@ -131,7 +130,8 @@ is_for_reading(const char *name, char letter)
 	return false;
 }
 
-/* Adds the option NAME (NULL: LETTER) with ARG or without to the words of program P. */
+/* Appends the option NAME (NULL: LETTER) to the words of program P, with ARG unless
+ * that is NULL. */
 static void
 add(enum run_program p, const char *name, char letter, const char *arg)
 {
@@ -151,9 +151,9 @@ add(enum run_program p, const char *name, char letter, const char *arg)
 		}
 }
 
-/* -p and -c have two meanings. */
+/* fg-record and cargo-flamegraph both have -c and -p; the argument decides. */
 static void
-take_letter(char letter, const char *arg)
+pass_letter(char letter, const char *arg)
 {
 	if (letter == 'c' && is_command(arg))
 		(void)take_command(arg);
@@ -163,7 +163,7 @@ take_letter(char letter, const char *arg)
 		add(RUN_RECORD, NULL, letter, arg);
 }
 
-/* Becomes the program P with the option NAME, which lists something. */
+/* Becomes the program P with NAME, an option that lists something. */
 static _Noreturn void
 become(enum run_program p, const char *name)
 {
@@ -178,7 +178,7 @@ become(enum run_program p, const char *name)
 			.kind = JOB_ENDS });
 }
 
-/* Takes an option that is for another program. */
+/* Passes an option on to its program. */
 static void
 pass(const struct opt *o, const char *arg, bool by_letter)
 {
@@ -191,7 +191,7 @@ pass(const struct opt *o, const char *arg, bool by_letter)
 		return;
 	}
 	if (strcmp(o->program, "fg-run") == 0) {
-		take_letter(o->letter, arg);
+		pass_letter(o->letter, arg);
 		return;
 	}
 	while (strcmp(o->program, programs[p].name) != 0)
@@ -204,17 +204,18 @@ pass(const struct opt *o, const char *arg, bool by_letter)
 	if (p == RUN_DIFF)
 		of_comparison = by_letter ? run_text(&run, "-%c", o->letter)
 					  : run_text(&run, "--%s", o->name);
-	/* The gate of a comparison is meant before what fg-collapse skips. */
+	/* With --compare, --strict goes to fg-diff, otherwise to fg-collapse. */
 	if (!only && name && strcmp(name, "strict") == 0)
 		strict = name;
 	else if (o->kind != OPT_WORD || arg)
 		add((enum run_program)p, by_letter ? NULL : name, o->letter, arg);
-	/* A report and its picture have the same samples and confidence. */
+	/* Options that fg-svg and fg-diff share, such as the confidence, go to both. */
 	if (!only && p == RUN_SVG && !by_letter && find_row(options_diff, name))
 		add(RUN_DIFF, name, 0, arg);
 }
 
-/* Remembers the words of an option for the fg-run that cargo runs, unless it is for cargo. */
+/* Keeps the words of an option for the fg-run that cargo runs, unless it is cargo's
+ * own. */
 static void
 note_words(char *const *words, int n)
 {
@@ -247,7 +248,8 @@ static struct opt_program program = {
 	.taken = note_words,
 };
 
-/* Whether one of ROWS that --help shows has the letter, or the name if that is not NULL. */
+/* Whether --help shows one of ROWS with the letter, or with the name if that is not
+ * NULL. */
 static bool
 is_taken(const struct opt *rows, size_t n, char letter, const char *name)
 {
@@ -261,7 +263,7 @@ is_taken(const struct opt *rows, size_t n, char letter, const char *name)
 	return false;
 }
 
-/* Adds the row O of program P to the tables. */
+/* Adds the row O of program P to both tables. */
 static void
 add_row(const struct opt *o, const char *p)
 {
@@ -288,7 +290,7 @@ add_row(const struct opt *o, const char *p)
 	passed.rows[passed.n] = further.rows[further.n] = (struct opt){ .kind = OPT_END };
 }
 
-/* fg-run has the runs of fg-diff itself. */
+/* Whether O is passed on: fg-run itself gives fg-diff its runs. */
 static bool
 is_joined(const struct opt *o)
 {
@@ -300,7 +302,7 @@ is_joined(const struct opt *o)
 	return i == 3 && o->help && o->kind != OPT_GROUP && o->kind != OPT_IGNORED;
 }
 
-/* Joins the tables of all programs, and finds these. */
+/* Joins the option tables of all programs, and finds the programs. */
 static void
 join_programs(void)
 {
@@ -320,7 +322,7 @@ join_programs(void)
 	program.further = further.rows;
 }
 
-/* Whether the words of program P have one that begins with HEAD. */
+/* Whether one of the words of program P begins with HEAD. */
 static bool
 is_given(enum run_program p, const char *head)
 {
@@ -332,9 +334,9 @@ is_given(enum run_program p, const char *head)
 	return i < run.programs[p].n;
 }
 
-/* When each thread ran is in the picture of a recording, unless other root frames are asked for
- * or its stacks do not begin with those. Time goes from left to right in stacks that are not
- * merged. Standard input cannot be read again if it has no times. */
+/* By default, the picture of a recording shows when each thread ran, unless the user
+ * chose other root frames or the stacks do not begin with them. A flame chart needs
+ * stacks that are not merged, and standard input cannot be read again if it has no times. */
 static void
 choose_stacks(void)
 {
@@ -354,7 +356,7 @@ choose_stacks(void)
 	words->items[1] = RUN_TIMELINE;
 }
 
-/* How often commands are compared. */
+/* Sets the number of runs to compare. */
 static void
 choose_runs(void)
 {
@@ -370,7 +372,7 @@ choose_runs(void)
 	run.warmup = run.warmup < 0 ? 1 : run.warmup;
 }
 
-/* What is recorded, for the name of a file. */
+/* The name for %n: the recording's or the command's. */
 static struct str
 name_of(const char *command)
 {
@@ -399,7 +401,7 @@ expand(const char *path, struct str name)
 	return run_keep(&run, &b);
 }
 
-/* Ends the program unless each target of --export is one. */
+/* Exits with a message if fg-export lacks a target of --export. */
 static void
 check_targets(void)
 {
@@ -425,7 +427,7 @@ check_targets(void)
 	buf_release(&list);
 }
 
-/* Whether the file PATH can be written, or made. */
+/* Whether the file PATH can be written or created. */
 static bool
 is_writable(const char *path)
 {
@@ -441,7 +443,8 @@ is_writable(const char *path)
 		0;
 }
 
-/* Ends the program for a file in place of a command that is a recording, most likely. */
+/* Exits with a message if the command is a file that is not executable: most likely a
+ * recording. */
 static void
 check_command(const char *const *command)
 {
@@ -453,8 +456,8 @@ check_command(const char *const *command)
 			*command, *command);
 }
 
-/* Fails when there is nothing to do, or two things that exclude each other: before anything
- * runs. */
+/* Exits, before anything runs, if options exclude each other or something needed is
+ * missing. */
 static void
 check(const char *const *command)
 {
@@ -497,7 +500,7 @@ clean(void)
 	run_clean(&run);
 }
 
-/* Records and draws. Returns the status to end with. */
+/* Records and draws. Returns the exit status. */
 static int
 draw(const char *const *command)
 {
@@ -512,12 +515,12 @@ draw(const char *const *command)
 		run_close(&run);
 	if (run.ignore_status)
 		run.status = 0;
-	/* That of fg-collapse is 1 when --strict was given and something was skipped. */
+	/* fg-collapse fails with 1 if --strict was given and something was skipped. */
 	return run.status ? run.status : run.fold_status;
 }
 
-/* Adds the options that all programs have to the words of those that run. What fg-collapse says
- * of the times of a recording is needed. */
+/* Adds the options that all programs share to the words of each one that runs. fg-collapse's
+ * messages about times of a recording are needed. */
 static void
 add_shared(void)
 {
@@ -534,7 +537,7 @@ add_shared(void)
 	}
 }
 
-/* Reads the options. Returns the words behind them. */
+/* Parses the options. Returns the words behind them. */
 static const char *const *
 read_options(int argc, char **argv)
 {
@@ -562,8 +565,8 @@ read_options(int argc, char **argv)
 	return (const char *const *)argv + first;
 }
 
-/* Whether this is cargo-fg or cargo-flamegraph, which cargo calls with "fg" or "flamegraph" as the
- * first word; that is then taken away. */
+/* Whether this is cargo-fg or cargo-flamegraph. Removes the first word, "fg" or
+ * "flamegraph", which cargo passes. */
 static bool
 is_cargo(int *argc, char ***argv)
 {
@@ -615,7 +618,7 @@ main(int argc, char **argv)
 			run_join(&run, sides[0].command.items),
 			run_join(&run, sides[1].command.items));
 	}
-	/* The words of the command are the heading, unless there is another. */
+	/* The command is the heading unless another was given. */
 	if (*words && !is_given(RUN_SVG, "--title="))
 		opt_list_add(
 			&run.programs[RUN_SVG], run_text(&run, "--title=%s", heading));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Programs that are started, and signals; see job.h. */
+/* Starts programs and handles signals meanwhile; see job.h. */
 #define _GNU_SOURCE
 #include "job.h"
 #include "mem.h"
@@ -28,12 +28,12 @@ job_begin(struct jobs *jobs)
 		if (ends[i] != SIGHUP ||
 			(sigaction(SIGHUP, NULL, &was) == 0 && was.sa_handler != SIG_IGN))
 			sigaddset(&jobs->taken, ends[i]);
-	/* A program cannot be waited for while this is ignored. */
+	/* While SIGCHLD is ignored, nothing can be waited for. */
 	signal(SIGCHLD, SIG_DFL);
 	sigprocmask(SIG_BLOCK, &jobs->taken, &jobs->before);
 }
 
-/* Copies of all words, which execvp may have changed. */
+/* Copies all words, as execvp may change them. */
 static char **
 join_words(const struct job *job)
 {
@@ -91,7 +91,7 @@ job_start(struct jobs *jobs, const struct job *job)
 	return c->pid;
 }
 
-/* Notes which children have ended. Process 1 has those that others left, too. */
+/* Marks the children that have ended. Process 1 also reaps orphans. */
 static void
 reap(struct jobs *jobs)
 {
@@ -108,9 +108,10 @@ reap(struct jobs *jobs)
 			}
 }
 
-/* What a terminal has sent reaches all but those who ignore it. To a recorder goes how many
- * there were, too: what was sent to the whole group has reached it before. timeout(1) sends each
- * twice, to the process and to its group: that counts once. */
+/* A signal from the terminal has reached the whole group already. A recorder also gets
+ * the number of signals so far: one that was sent to its group has reached it before.
+ * timeout(1) sends each signal twice, to the process and to its group: that counts
+ * once. */
 static void
 pass_on(struct jobs *jobs, const struct job_child *c, const siginfo_t *info)
 {
@@ -142,7 +143,7 @@ job_wait(struct jobs *jobs, pid_t pid)
 
 	while (c->pid != pid)
 		c++;
-	/* What has come until its end is read, too: it is for no other. */
+	/* Also read the signals that arrived before its end: they were meant for it. */
 	for (reap(jobs);; reap(jobs)) {
 		got = c->ended ? sigtimedwait(&jobs->taken, &info, &none)
 			       : sigwaitinfo(&jobs->taken, &info);

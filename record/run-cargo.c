@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cargo builds and runs a program; see run.h. fg-run is its runner by
+ * Builds and runs a program through cargo; see run.h. fg-run becomes cargo's runner by
  *
  *	cargo run --release --bin=demo --config 'target.TRIPLE.runner=["/bin/fg-run","-q",]' -- ...
  */
@@ -40,7 +40,7 @@ run_cargo_take(struct run *r, struct run_cargo *c, const char *name, const char 
 	}
 }
 
-/* Adds WORD as a string of TOML, and a comma. */
+/* Appends WORD as a string of TOML, and a comma. */
 static void
 put_toml(struct buf *b, const char *word)
 {
@@ -55,7 +55,7 @@ put_toml(struct buf *b, const char *word)
 	buf_str(b, STR("\","));
 }
 
-/* What cargo builds for, where that was not said. */
+/* The target that cargo builds for by default: the host. */
 static const char *
 find_triple(struct run *r)
 {
@@ -79,7 +79,7 @@ find_triple(struct run *r)
 	return triple;
 }
 
-/* What tells cargo that fg-run is the runner, with the options that were given. */
+/* The setting that makes fg-run cargo's runner, with the given options. */
 static const char *
 runner_of(struct run *r, const struct run_cargo *c)
 {
@@ -95,7 +95,7 @@ runner_of(struct run *r, const struct run_cargo *c)
 	put_toml(&b, realpath(self, real) ? real : self);
 	for (i = 0; i < c->passed.n; i++)
 		put_toml(&b, c->passed.items[i]);
-	/* The runner may be called in another folder. */
+	/* cargo may call the runner in another folder. */
 	put_toml(&b, "-o");
 	if (r->output[0] == '/' || strcmp(r->output, "-") == 0 ||
 		!getcwd(here, sizeof here))
@@ -121,7 +121,7 @@ run_cargo(struct run *r, struct run_cargo *c, const char *const *operands)
 	struct job job = { .kind = JOB_ENDS };
 	bool is_bench = c->verb && strcmp(c->verb, "bench") == 0;
 
-	/* cargo bench builds so by itself, and does not take this. */
+	/* cargo bench implies this option, and rejects it. */
 	if (is_bench && c->release && strcmp(c->release, "--release") == 0)
 		verb[2] = NULL;
 	if (!c->triple)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The comparison of two commands; see run.h. */
+/* Compares two commands; see run.h. */
 #include "run.h"
 #include "folded.h"
 #include "input.h"
@@ -26,10 +26,10 @@ is(const char *word, const char *other)
 	return strcmp(word, other) == 0;
 }
 
-/* Makes S the command of PROGRAM with the arguments WORDS. A word with blanks may be a line for
- * the shell. */
+/* Sets S to the command PROGRAM with the arguments WORDS. A PROGRAM with blanks may be
+ * a line for the shell. */
 static void
-take_line(
+set_command(
 	struct run *r, struct run_side *s, const char *program, const char *const *words)
 {
 	size_t blank = strcspn(program, " \t\n");
@@ -50,7 +50,7 @@ take_line(
 
 /* "BEFORE AFTER", or "BEFORE AFTER -- ARG..." */
 static void
-take_programs(struct run *r, struct run_side sides[2], const char *const *words)
+parse_programs(struct run *r, struct run_side sides[2], const char *const *words)
 {
 	const char *const *rest = words + 2;
 	size_t i;
@@ -67,11 +67,11 @@ take_programs(struct run *r, struct run_side sides[2], const char *const *words)
 	rest += *rest != NULL;
 	for (i = 0; i < 2; i++) {
 		opt_list_release(&sides[i].command);
-		take_line(r, &sides[i], words[i], rest);
+		set_command(r, &sides[i], words[i], rest);
 	}
 }
 
-/* NAME as it can stand in the name of a file. */
+/* NAME with only the characters that are safe in a file's name. */
 static const char *
 plain_name(struct run *r, const char *name)
 {
@@ -95,7 +95,7 @@ run_compare_take(struct run *r, struct run_side sides[2], const char *const *wor
 		else if (side++)
 			opt_usage("more than one ---: only two commands can be compared");
 	if (!side)
-		take_programs(r, sides, words);
+		parse_programs(r, sides, words);
 	for (i = 0; i < 2; i++) {
 		if (!sides[i].command.n)
 			opt_usage("--- needs a command on each side");
@@ -111,7 +111,8 @@ run_compare_take(struct run *r, struct run_side sides[2], const char *const *wor
 	}
 }
 
-/* Makes the folder of --keep, or ends the program when there are files already. */
+/* Creates the folder of --keep. Exits with a message if that fails, or it is not
+ * empty. */
 static void
 make_folder(struct run *r)
 {
@@ -134,7 +135,7 @@ make_folder(struct run *r)
 	arena_release(&text);
 }
 
-/* Has fg-diff read its options, some of which it holds against each other after --help. */
+/* Lets fg-diff check its options: some conflicts show only without --help. */
 static void
 check_report(struct run *r)
 {
@@ -176,7 +177,7 @@ run_compare_check(struct run *r)
 			r->runs, FEW_RUNS);
 }
 
-/* A comparison as it goes on. */
+/* The state of a comparison. */
 struct comparison {
 	struct run *r;
 	struct run_side *sides;
@@ -209,7 +210,7 @@ end_progress(const struct comparison *c)
 		fputs("\r\033[K", stderr);
 }
 
-/* The last LINES lines of B, terminated. */
+/* The last LINES lines of B, which the result borrows. */
 static const char *
 tail_of(struct buf *b, size_t lines)
 {
@@ -220,7 +221,7 @@ tail_of(struct buf *b, size_t lines)
 	return at;
 }
 
-/* Ends the comparison with STATUS, for the reason WHY, behind the last lines of the temporary
+/* Exits with STATUS after the reason WHY, preceded by the last lines of the temporary
  * file NAME unless that is NULL. */
 static _Noreturn void
 give_up(const struct comparison *c, int status, const char *name, const char *why)
@@ -243,7 +244,7 @@ give_up(const struct comparison *c, int status, const char *name, const char *wh
 	exit(status);
 }
 
-/* Records the command of SIDE; RUN says which run it is. */
+/* Records the command of SIDE; RUN names the run in messages. */
 static void
 record(struct comparison *c, const struct run_side *side, const char *run)
 {
@@ -253,8 +254,7 @@ record(struct comparison *c, const struct run_side *side, const char *run)
 	struct stat st;
 
 	show_progress(c, run);
-	/* Each run reads a file from its beginning. What a pipe has would be there for the first
-	 * alone. */
+	/* Each run reads a file from its beginning. Only the first could read a pipe. */
 	if (fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode))
 		(void)lseek(STDIN_FILENO, 0, SEEK_SET);
 	else
@@ -289,8 +289,8 @@ record(struct comparison *c, const struct run_side *side, const char *run)
 			run_text(r, "fg-collapse failed on %s", run));
 }
 
-/* Remembers what fg-record and fg-collapse said of a run, but for the sum of a recording without
- * losses. */
+/* Keeps the messages of fg-record and fg-collapse about a run, except for the summary
+ * of a recording without losses. */
 static void
 note_messages(struct comparison *c)
 {
@@ -311,7 +311,7 @@ note_messages(struct comparison *c)
 	buf_release(&text);
 }
 
-/* The length of the number that A begins with: a digit, then digits, points and commas. */
+/* The length of the number at the start of A: a digit, then digits, points and commas. */
 static size_t
 number_length(struct str a)
 {
@@ -322,7 +322,7 @@ number_length(struct str a)
 	return n;
 }
 
-/* Whether A and B are the same but for their numbers. */
+/* Whether A and B differ at most in their numbers. */
 static bool
 is_alike(struct str a, struct str b)
 {
@@ -360,8 +360,9 @@ print_messages(struct comparison *c)
 	}
 }
 
-/* Adds LINE with NEW for OLD, names of programs: in the root frame, which is no longer than the
- * kernel keeps it, and where symbols are missing. Else no stack before would be one after. */
+/* Appends LINE with the program name OLD replaced by NEW: in the root frame, where the
+ * kernel cuts it to COMM bytes, and in frames of missing symbols. Otherwise the sides
+ * would have no stack in common. */
 static void
 put_united(struct buf *b, struct str line, struct str old, struct str new)
 {
@@ -436,9 +437,10 @@ record_side(struct comparison *c, struct run_side *side)
 	opt_list_add(&side->files, path);
 }
 
-/* Records both commands for nothing. A first run whose files are not in memory takes a tenth more
- * processor time: with five runs, that hides changes of some percent. Then in an order that turns
- * each time, old new, new old, old new: what slows down or speeds up with time does so for both. */
+/* Records warm-up runs of both commands, unused: a first run whose files are not in
+ * memory takes a tenth more processor time, which hides changes of some percent among
+ * five runs. Then alternates the order, old new, new old, old new, so that slow drift
+ * affects both. */
 static void
 record_all(struct comparison *c)
 {
@@ -460,8 +462,8 @@ record_all(struct comparison *c)
 	print_messages(c);
 }
 
-/* Prints the temporary file NAME to OUT without the name of our folder, which is gone when it is
- * read. A command that would draw its files becomes ours. */
+/* Prints the temporary file NAME to OUT without the name of our folder, which will be
+ * removed. A command to draw its files is replaced by our own command line. */
 static void
 print_plain(const struct comparison *c, const char *name, FILE *out)
 {
@@ -488,7 +490,7 @@ print_plain(const struct comparison *c, const char *name, FILE *out)
 	buf_release(&text);
 }
 
-/* Adds the files of both sides to WORDS. */
+/* Appends the options with the files of both sides. */
 static void
 add_files(const struct comparison *c, struct opt_list *words)
 {
@@ -541,7 +543,6 @@ report(struct comparison *c)
 	return r->status ? MSG_TROUBLE : verdict;
 }
 
-/* The closing lines. */
 static void
 close_comparison(const struct comparison *c)
 {

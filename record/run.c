@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Recorder, collapse and renderer joined; see run.h. */
+/* Joins recorder, collapse and renderer; see run.h. */
 #define _GNU_SOURCE
 #include "run.h"
 #include "folded.h"
@@ -57,7 +57,7 @@ run_join(struct run *r, const char *const *words)
 	return run_keep(r, &b);
 }
 
-/* NAME in FOLDER, if that can be run, or NULL. */
+/* The path of NAME in FOLDER, or NULL if it is not executable. */
 static const char *
 program_in(struct run *r, struct str folder, const char *name)
 {
@@ -147,7 +147,7 @@ run_remove_runtime_files(struct run *r)
 	buf_release(&list);
 }
 
-/* Removes all in FOLDER but KEPT, and then FOLDER itself if it is empty. */
+/* Removes the contents of FOLDER except KEPT, then FOLDER itself if it is empty. */
 static void
 empty(struct run *r, const char *folder)
 {
@@ -182,9 +182,9 @@ run_fail(const struct run *r)
 	exit(r->status ? r->status : MSG_TROUBLE);
 }
 
-/* Ends the program when a signal ended something else than the recording. */
+/* Returns STATUS, but exits if a signal ended anything but the recording. */
 static int
-heed(const struct run *r, int status)
+check_signals(const struct run *r, int status)
 {
 	if (!r->jobs.cut)
 		return status;
@@ -195,10 +195,10 @@ heed(const struct run *r, int status)
 static int
 run_job(struct run *r, const struct job *job)
 {
-	return heed(r, job_run(&r->jobs, job));
+	return check_signals(r, job_run(&r->jobs, job));
 }
 
-/* Makes the pipe PATH, since sudo closes descriptors, and opens both ENDS. */
+/* Creates the pipe PATH, as sudo closes descriptors, and opens both ENDS. */
 static void
 open_stream(const char *path, int ends[2])
 {
@@ -236,12 +236,12 @@ run_record(struct run *r, const char *const *command, const struct job *streams)
 	began = stream_now();
 	r->status = job_wait(&r->jobs, job_start(&r->jobs, &record));
 	r->seconds = (double)(stream_now() - began) / 1e9;
-	/* The reader sees an end when both the recorder and this have closed it. */
+	/* The reader sees the end once the recorder and this process have closed it. */
 	close(ends[1]);
 	r->fold_status = job_wait(&r->jobs, reader);
-	/* A comparison says itself where it was interrupted. */
+	/* A comparison itself reports where it was interrupted. */
 	if (!r->compare)
-		heed(r, 0);
+		check_signals(r, 0);
 }
 
 /* Folds the recording by the WORDS. */
@@ -303,7 +303,7 @@ run_check(struct run *r)
 
 	(void)sysfile_read(&b, "%s/said", r->folder);
 	said = buf_view(&b);
-	/* Nothing was recorded, and fg-record has said why. */
+	/* Nothing was recorded, and fg-record has explained why. */
 	if (!r->perfdata && str_search(said, STR("<stdin>: is empty")) < said.n)
 		exit(r->status);
 	/* fg-collapse was not asked to be quiet about a recording of others. */
@@ -356,7 +356,7 @@ draw_to(struct run *r, const char *path, int err)
 			.kind = JOB_FINISHES, .err = err });
 }
 
-/* Writes the stacks for other viewers, to files named as the picture. */
+/* Writes the stacks for other viewers, to files named after the picture. */
 static void
 write_exports(struct run *r)
 {
@@ -379,8 +379,8 @@ write_exports(struct run *r)
 	}
 }
 
-/* What cannot be written is kept among the temporary files, but a reader that has gone wants no
- * more: it ends this as it ends fg-svg. */
+/* A picture that cannot be written is kept among the temporary files. But if a reader
+ * has closed the pipe, this ends like fg-svg. */
 void
 run_draw(struct run *r)
 {
@@ -415,7 +415,7 @@ run_read_header(struct run *r, struct folded_info *info)
 	input_close(in);
 }
 
-/* Adds samples, time and the share of whole stacks, from the header of the stacks. */
+/* Appends the samples, time and share of whole stacks from the stacks' header. */
 static void
 put_recorded(struct run *r, struct buf *b)
 {
@@ -442,7 +442,7 @@ put_recorded(struct run *r, struct buf *b)
 	folded_info_release(&info);
 }
 
-/* NAME without the quote that keeps a cell of fg-report from being a formula. */
+/* NAME without the quote that protects a cell of fg-report from being a formula. */
 static struct str
 unquoted(struct str name)
 {
@@ -456,7 +456,7 @@ unquoted(struct str name)
 								      : name;
 }
 
-/* Adds NAME, cut to 50 bytes; that it was inlined, or is of the kernel, is said in the picture. */
+/* Appends NAME, cut to 50 bytes, without the annotations of inlined and kernel frames. */
 static void
 put_name(struct buf *b, struct str name)
 {
@@ -470,14 +470,15 @@ put_name(struct buf *b, struct str name)
 	cut = name.n > LONGEST;
 	if (cut)
 		name.n = LONGEST - 3;
-	/* No half of a letter. */
+	/* Do not cut within a letter. */
 	while (cut && name.n && ((unsigned char)name.s[name.n] & 0xc0) == 0x80)
 		name.n--;
 	buf_str(b, name);
 	buf_str(b, cut ? STR("...") : STR(""));
 }
 
-/* Adds "hottest: scan 31 %, grow 12 %, main 4 %", the functions with the largest self weights. */
+/* Appends "hottest: scan 31 %, grow 12 %, main 4 %", the functions with the largest
+ * self weights. */
 static void
 put_hottest(struct run *r, struct buf *b)
 {

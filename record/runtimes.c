@@ -10,18 +10,17 @@
 #include <unistd.h>
 
 /*
- * What a runtime needs: a value, or the options of a list, each of which stays out where
- * the user has named it in the same variable or in OTHER; a value stays out where either
- * is set.
+ * The setting of a runtime: a value, or a list of options. An option is left out if the
+ * user named it in the same variable or in OTHER, a value if either is set.
  *
- * V8 interprets functions that have not become hot, and all of them share one trampoline;
- * with --interpreted-frames-native-stack each has its own, by its name. Node takes it
- * from the variable since 12.17; older ones refuse to start, --no-runtimes is for them.
+ * V8 interprets functions that have not become hot, through one shared trampoline; with
+ * --interpreted-frames-native-stack each has its own, by its name. Node accepts it in
+ * the variable since 12.17; older ones refuse to start and need --no-runtimes.
  *
- * Java reads JDK_JAVA_OPTIONS since 9, and only in its launcher `java`. JAVA_TOOL_OPTIONS
- * would also reach Java 8, which ends at options that it does not know. DumpPerfMapAtExit
- * came with 17: the first option lets those before ignore it. Java prints what it picked
- * up of either variable.
+ * Java reads JDK_JAVA_OPTIONS since 9, and only in its launcher `java`.
+ * JAVA_TOOL_OPTIONS would also reach Java 8, which exits at unknown options.
+ * DumpPerfMapAtExit came with 17: the first option makes older ones ignore it. Java
+ * prints the options that it finds in either variable.
  */
 static const struct request {
 	const char *variable, *words, *other;
@@ -37,8 +36,9 @@ static const struct request {
 	{ "DOTNET_PerfMapEnabled", "1", "COMPlus_PerfMapEnabled", false },
 };
 
-/* What runtimes call their files: HEAD, a process, TAIL. Node adds to --perf-basic-prof a
- * log in the folder that it runs in, with the address of its isolate before the process. */
+/* How runtimes name their files: HEAD, a process, TAIL. With --perf-basic-prof, Node
+ * also writes a log to its current folder, with the address of its isolate before the
+ * process. */
 static const struct {
 	struct str head, tail;
 	bool address; /* and a dash before the process */
@@ -63,7 +63,7 @@ runtimes_release(struct runtimes *r)
 	free(r->processes);
 }
 
-/* Whether the text of a variable, or NULL, names the option WORD: on or off. */
+/* Whether the text of a variable, or NULL, names the option WORD, on or off. */
 static bool
 names(const char *text, struct str word)
 {
@@ -73,7 +73,7 @@ names(const char *text, struct str word)
 	return str_search(all, key) < all.n;
 }
 
-/* Adds the value that the variable of Q should have to B; nothing when it may stay. */
+/* Appends the new value for the variable of Q, nothing if the old one may stay. */
 static void
 put_value(struct buf *b, const struct request *q)
 {
@@ -124,7 +124,8 @@ runtimes_note(struct runtimes *r, pid_t pid, pid_t parent)
 	r->processes[r->n++] = (struct runtimes_process){ pid, parent };
 }
 
-/* Whether process PID comes from ROOT, in at most as many steps as there are processes. */
+/* Whether process PID descends from ROOT, in at most as many steps as there are
+ * processes. */
 static bool
 descends(const struct runtimes *r, pid_t pid, pid_t root)
 {
@@ -143,7 +144,8 @@ descends(const struct runtimes *r, pid_t pid, pid_t root)
 	return false;
 }
 
-/* The process in a file's name; 0 when it is none of a runtime, as one of two lines is. */
+/* The process in a runtime's file name, or 0 for other names, such as one with a
+ * newline. */
 static pid_t
 process_of(struct str name)
 {

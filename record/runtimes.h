@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Runtimes that make code while a program runs publish the names of its functions only
- * when asked to: in /tmp/perf-PID.map, or beside it. What asks them is set in the
- * environment before the command starts, and the files are found by the processes that
- * come from it.
+ * Runtimes that generate code publish the names of its functions only on request, in
+ * /tmp/perf-PID.map or beside it. The request goes into the environment before the
+ * command starts; the files belong to processes that descend from the command.
  */
 #ifndef RUNTIMES_H
 #define RUNTIMES_H
@@ -29,17 +28,17 @@ struct runtimes {
 void runtimes_begin(struct runtimes *r);
 void runtimes_release(struct runtimes *r);
 
-/* Adds to the environment of this process what each runtime needs; what a user has set
- * stays, and is added to where it is a list. SAID gets what was set,
- * "NODE_OPTIONS='--perf-basic-prof'", with blanks between. */
+/* Adds the settings that runtimes need to the environment of this process. Values set
+ * by the user stay, lists are extended. Appends the new settings to SAID,
+ * "NODE_OPTIONS='--perf-basic-prof'", separated by blanks. */
 void runtimes_ask(struct buf *said);
 
-/* Notes that process PID was made by PARENT. R may be NULL. */
+/* Notes that PARENT created process PID. R may be NULL. */
 void runtimes_note(struct runtimes *r, pid_t pid, pid_t parent);
 
-/* Adds to LIST, a line each, the files in FOLDER that runtimes in the descendants of
+/* Appends to LIST, a line each, the files in FOLDER that runtimes in the descendants of
  * process ROOT wrote: regular files of this user, written since R began. Returns their
- * number; a folder that cannot be read has none. */
+ * number, 0 for an unreadable folder. */
 size_t runtimes_files(
 	const struct runtimes *r, pid_t root, const char *folder, struct buf *list);
 
