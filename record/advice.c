@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Why the kernel said no, and what helps; see advice.h.
+ * Explains why the kernel refused an event, and suggests a remedy; see advice.h.
  *
  *	cycles is refused (Permission denied)
  *	/proc/sys/kernel/perf_event_paranoid is 2; at most 1 is needed for the kernel
@@ -16,7 +16,8 @@
 /* Bits of CapEff (include/uapi/linux/capability.h). */
 enum { IPC_LOCK = 14, SYS_PTRACE = 19, SYS_ADMIN = 21, PERFMON = 38 };
 
-/* The value of the line KEY of a status file, without blanks. */
+/* Returns the trimmed value of the line KEY in a status file, empty without such a
+ * line. */
 static struct str
 field(struct str status, struct str key)
 {
@@ -44,7 +45,7 @@ read_status(struct advice_facts *f, struct str status)
 	f->seccomp = mode == 2;
 }
 
-/* Which kind of container this is in, by the files that they leave. */
+/* The kind of container around this process, by files that containers leave; or NULL. */
 static const char *
 find_container(const char *root, struct buf *b)
 {
@@ -86,7 +87,7 @@ advice_read(struct advice_facts *f, const char *root)
 	buf_release(&b);
 }
 
-/* Debian's and Ubuntu's kernels know levels above 2, at which nothing is allowed. */
+/* Debian's and Ubuntu's kernels have levels above 2, which forbid everything. */
 enum { UPSTREAM_MOST = 2, PERFMON_NEEDED = -2 };
 
 static const char capability[] =
@@ -98,8 +99,8 @@ is_able(const struct advice_facts *f)
 	return f->perfmon || f->sys_admin;
 }
 
-/* The highest level of perf_event_paranoid at which WISH is allowed; PERFMON_NEEDED
- * when it takes a capability. */
+/* The highest level of perf_event_paranoid at which WISH is allowed; PERFMON_NEEDED if
+ * it needs a capability. */
 static int
 level_for(const struct advice_wish *wish)
 {
@@ -107,7 +108,7 @@ level_for(const struct advice_wish *wish)
 		return PERFMON_NEEDED;
 	if (wish->all)
 		return 0;
-	/* Without their raw data, which would take -1. */
+	/* Tracepoints without raw data, which would need -1. */
 	return wish->kernel || wish->tracepoint ? 1 : UPSTREAM_MOST;
 }
 
@@ -121,7 +122,7 @@ what_for(const struct advice_wish *wish)
 	return wish->kernel ? "the kernel" : "your own processes";
 }
 
-/* Containers filter perf_event_open as long as they lack the capability. */
+/* Containers filter perf_event_open unless they have the capability. */
 static void
 put_container(struct buf *b, const struct advice_facts *f)
 {
@@ -158,7 +159,7 @@ put_paranoid(struct buf *b, const struct advice_wish *wish, const struct advice_
 		(long long)f->paranoid, what_for(wish), level, level, capability);
 }
 
-/* What works as things are. */
+/* Suggests an alternative that works with the current settings. */
 static void
 put_instead(struct buf *b, const struct advice_wish *wish, const struct advice_facts *f)
 {
@@ -218,7 +219,7 @@ refuse_event(struct buf *b, const struct advice_wish *wish)
 			"\nthis kernel does not have it or cannot sample it: see --list-events");
 }
 
-/* What errors other than of rights mean. */
+/* Explanations of errors other than missing rights. */
 static const struct meaning {
 	int error;
 	const char *text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What to say, and to do, when the kernel refuses an event: the file that forbids
- * it, the value that it has, and the command or option that helps. Who may sample
- * what is in Documentation/admin-guide/perf-security.rst of the kernel.
+ * Messages for refused events: the file that forbids the event, its value, and the
+ * command or option that helps. The kernel's
+ * Documentation/admin-guide/perf-security.rst lists the rights that sampling needs.
  */
 #ifndef ADVICE_H
 #define ADVICE_H
@@ -12,11 +12,11 @@
 
 #include "buf.h"
 
-/* What was asked for, and what perf_event_open said. */
+/* A request that the kernel refused. */
 struct advice_wish {
 	const char *event; /* its name, for the message */
 	int error;	   /* errno */
-	bool kernel;	   /* also what happens in the kernel */
+	bool kernel;	   /* samples the kernel too */
 	bool all;	   /* the whole machine */
 	bool other;	   /* a process that runs already */
 	bool probe;	   /* a uprobe or kprobe */
@@ -26,7 +26,7 @@ struct advice_wish {
 	bool call_stack; /* -g lbr */
 };
 
-/* What the machine says of itself. */
+/* Settings of the machine, and rights of this process. */
 struct advice_facts {
 	bool has_paranoid; /* else the kernel has no perf events */
 	int64_t paranoid;  /* /proc/sys/kernel/perf_event_paranoid */
@@ -38,17 +38,19 @@ struct advice_facts {
 	bool lockdown;	       /* by integrity or confidentiality */
 };
 
-/* Reads the facts below ROOT, "" for this machine. What is not there is 0. */
+/* Reads the facts below ROOT, "" for this machine. Missing ones become 0. */
 void advice_read(struct advice_facts *f, const char *root);
 
-/* Adds to B what to say when WISH is refused: lines without a newline at the end. */
+/* Appends the reason why WISH was refused, and a remedy, to B: lines, without a newline
+ * at the end. */
 void advice_refused(
 	struct buf *b, const struct advice_wish *wish, const struct advice_facts *f);
 
-/* The same when not even the smallest ring can be had: KB is what was asked for. */
+/* The same if even the smallest ring is refused. KB is the size that was requested. */
 void advice_rings(struct buf *b, uint64_t kb, const struct advice_facts *f);
 
-/* What to say when ptrace is refused with ERROR, for a command or a running process. */
+/* The same for ptrace, refused with ERROR for a command or, if OTHER, a running
+ * process. */
 void advice_ptrace(struct buf *b, int error, bool other, const struct advice_facts *f);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Copies of binaries; see copies.h. A file that has no name any more is found through its
- * process (proc(5)): /proc/PID/map_files, which only root may open, /proc/PID/exe and
- * /proc/PID/fd. Names and contents are those of any program: a file counts when it is an ELF
- * file with the build id, or the inode, that was mapped.
+ * Copies of binaries; see copies.h. A deleted file is found through its process
+ * (proc(5)): /proc/PID/map_files, which only root may open, /proc/PID/exe and
+ * /proc/PID/fd. Names and contents are untrusted: a file is accepted if it is an ELF
+ * file with the mapped build id or, without one, if it has the mapped inode.
  */
 #define _GNU_SOURCE
 #include "copies.h"
@@ -63,7 +63,7 @@ fail(struct copies *c, enum copies_why why, struct str path)
 
 /* Finding a file. */
 
-/* The file behind FD, which another name than its own leads to. */
+/* Opens the file behind FD by descriptor: its name may lead to another file. */
 static struct elf *
 open_elf(int fd)
 {
@@ -90,7 +90,7 @@ is_mapped(int fd, const struct copies_map *m)
 	return same;
 }
 
-/* Opens PATH if it is the file of M; -1 when it is not. */
+/* Opens PATH if it is the file of M; otherwise returns -1. */
 static int
 try_open(struct buf *path, const struct copies_map *m)
 {
@@ -119,7 +119,7 @@ open_descriptor(const struct copies_map *m)
 	return fd;
 }
 
-/* Opens the file of M, which has no name if DELETED; -1 when it is gone. */
+/* Opens the file of M, by NAME unless it is DELETED. Returns -1 if it is gone. */
 static int
 open_mapped(const struct copies_map *m, struct str name, bool deleted)
 {
@@ -147,7 +147,7 @@ open_mapped(const struct copies_map *m, struct str name, bool deleted)
 	return fd < 0 && deleted ? open_descriptor(m) : fd;
 }
 
-/* Whether NAME leads elsewhere than to FD. */
+/* Whether NAME leads to a file other than FD. */
 static bool
 is_elsewhere(int fd, struct str name)
 {
@@ -177,7 +177,7 @@ is_temporary(struct str name)
 
 /* Writing the copy. */
 
-/* Makes the folders of PATH from place FROM on. */
+/* Creates the folders of PATH that end beyond offset FROM. */
 static bool
 make_folders(struct buf *path, size_t from)
 {
@@ -213,7 +213,7 @@ write_all(int to, const char *s, size_t n)
 	return true;
 }
 
-/* Copies FROM, up to MOST bytes of it, which may grow meanwhile. */
+/* Copies at most MOST bytes of FROM, which may grow meanwhile. */
 static bool
 copy_bytes(int from, int to, uint64_t most)
 {
@@ -232,8 +232,8 @@ copy_bytes(int from, int to, uint64_t most)
 	return got >= 0;
 }
 
-/* Copies FROM to PATH, which is there whole or not at all. Its owner alone may read it: FROM may
- * be in a folder or in memory that others have no access to. */
+/* Copies FROM to PATH, whole or not at all. Only the owner may read the copy: FROM may
+ * be in a folder or in memory that others cannot access. */
 static bool
 copy_file(int from, const struct stat *st, struct buf *path)
 {
@@ -255,7 +255,7 @@ copy_file(int from, const struct stat *st, struct buf *path)
 	return fine;
 }
 
-/* Whether a folder of the cache can be called NAME. */
+/* Whether NAME is safe as the name of a folder in the cache. */
 static bool
 is_plain(struct str name)
 {
@@ -263,7 +263,7 @@ is_plain(struct str name)
 		str_search(name, STR("/..")) == name.n && str_find(name, '\0') == name.n;
 }
 
-/* Sets LINK to the path by the id, and TO to what it leads to. */
+/* Sets LINK to the path by the id, and TO to the link's target. */
 static void
 put_link(const struct copies *c, struct str name, struct str id, struct buf *link,
 	struct buf *to)
@@ -279,7 +279,7 @@ put_link(const struct copies *c, struct str name, struct str id, struct buf *lin
 	buf_hex(to, id);
 }
 
-/* Puts a copy of the file FD into the cache. False with errno. */
+/* Adds a copy of the file FD to the cache. Returns false with errno. */
 static bool
 put_copy(const struct copies *c, int fd, const struct stat *st, struct str name,
 	struct str id)
@@ -315,7 +315,7 @@ has_copy(const struct copies *c, struct str id)
 	return there;
 }
 
-/* Copies the file FD, if it is one of code. */
+/* Copies the file FD if it is an ELF file. */
 static void
 copy(struct copies *c, int fd, struct str name)
 {
@@ -346,7 +346,7 @@ copy(struct copies *c, int fd, struct str name)
 	elf_close(e);
 }
 
-/* Whether M is new; *PATH is then its path, as long as C lives. */
+/* Whether M is new. Sets *PATH to its path, owned by C. */
 static bool
 is_new(struct copies *c, const struct copies_map *m, struct str *path)
 {
@@ -391,7 +391,8 @@ copies_add(struct copies *c, const struct copies_map *m)
 	name = deleted ? str_head(path, path.n - DELETED.n) : path;
 	fd = open_mapped(m, name, deleted);
 	if (fd < 0) {
-		/* Deleted memory without an id is mostly that of a runtime, and no ELF file. */
+		/* Deleted memory without an id usually belongs to a runtime and is not
+		 * an ELF file. */
 		if (deleted ? m->build_id.n > 0 : is_temporary(name))
 			fail(c, COPIES_GONE, path);
 		return;
@@ -404,7 +405,7 @@ copies_add(struct copies *c, const struct copies_map *m)
 	close(fd);
 }
 
-/* The lines of copies_end. */
+/* The first line of copies_end. */
 static void
 put_copied(const struct copies *c, struct buf *b)
 {

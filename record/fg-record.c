@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A running program to a perf.data stream: options, and the method. */
+/* Records a running program as a perf.data stream: options, and the method. */
 #include "perf-attr.h"
 #include "msg.h"
 #include "options.h"
@@ -17,18 +17,18 @@
 #include <unistd.h>
 
 enum { DEFAULT_HZ = 997, STACK_MOST = 65528 };
-/* Stack copies where samples come faster than FAST_HZ, and where nobody knows how fast they
- * come: a ring then holds more of them. */
+/* Default bytes of stack copies above FAST_HZ, and at unknown rates. Smaller copies
+ * leave room for more samples in a ring. */
 enum { STACK_FAST = 32 * 1024, STACK_UNKNOWN = 16 * 1024, FAST_HZ = 2000 };
 
-/* Of -F max, until it is known. */
+/* -F max, until the limit is known. */
 #define FREQUENCY_MAX UINT64_MAX
 
 static struct record_options set;
 static bool list_events;
 static double duration, delay;
 
-/* A positive number, with K, M or G for 2^10, 2^20, 2^30 behind it if BINARY. */
+/* Parses a positive number; K, M or G behind it stand for 2^10, 2^20 and 2^30. */
 static bool
 read_size(const char *arg, uint64_t *value)
 {
@@ -72,13 +72,14 @@ set_period(const char *arg)
 static const char *
 add_event(const char *arg)
 {
-	/* events_parse has said what is wrong. */
+	/* events_parse has printed the message. */
 	if (!events_parse(&set.events, arg))
 		exit(MSG_TROUBLE);
 	return NULL;
 }
 
-/* What -g takes; anything else behind it is no argument of it, as perf's has none. */
+/* The words that -g accepts. Another word behind it is not its argument: perf's -g has
+ * none. */
 static const char *const ways[] = { [RECORD_AUTO] = "auto",
 	[RECORD_FP] = "fp",
 	[RECORD_DWARF] = "dwarf",
@@ -171,7 +172,7 @@ static const struct opt_program program = {
 	.shared = &shared,
 };
 
-/* Holds the frequency against what the kernel allows. */
+/* Limits the frequency to the kernel's maximum. */
 static void
 limit_frequency(void)
 {
@@ -194,7 +195,8 @@ limit_frequency(void)
 	set.frequency = most;
 }
 
-/* The largest stack copies of which a ring holds enough at the rate of the samples. */
+/* The default size of stack copies: the largest that leave enough room in a ring at the
+ * rate of the samples. */
 static uint32_t
 stack_size(void)
 {
@@ -208,7 +210,7 @@ stack_size(void)
 	return set.frequency > FAST_HZ ? STACK_FAST : STACK_MOST;
 }
 
-/* The size of stack copies that was not given. */
+/* Chooses the size of stack copies unless it was given. */
 static void
 choose_stacks(void)
 {
@@ -219,7 +221,7 @@ choose_stacks(void)
 		set.stack_bytes = stack_size();
 }
 
-/* Holds the options against each other. */
+/* Checks which options are combined, and completes them. */
 static void
 check(void)
 {
@@ -244,7 +246,7 @@ check(void)
 	set.delay_ns = (uint64_t)ceil(delay * 1e9);
 }
 
-/* Has runtimes publish names, from now on. */
+/* Lets runtimes that start from now on publish names. */
 static void
 begin_runtimes(void)
 {
@@ -258,7 +260,6 @@ begin_runtimes(void)
 	set.runtimes = &runtimes;
 }
 
-/* Whether the current folder is /tmp. */
 static bool
 is_in_tmp(void)
 {
@@ -268,7 +269,7 @@ is_in_tmp(void)
 		here.st_dev == tmp.st_dev && here.st_ino == tmp.st_ino;
 }
 
-/* Lists the files that runtimes left where that is wanted. False after a message. */
+/* Lists the files that runtimes left, where requested. Returns false after a message. */
 static bool
 end_runtimes(void)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Sampling without perf events, for where they are refused: threads are stopped by
- * ptrace(2) at each tick, their registers and stacks read, and let go on. The stream
- * is the same, with records as the kernel would write them (include/uapi/linux/perf_event.h,
- * at enum perf_event_type).
+ * Samples without perf events, where they are refused: stops threads by ptrace(2) at
+ * each tick, reads their registers and stacks, and resumes them. The stream has the
+ * records that the kernel would write (include/uapi/linux/perf_event.h, at enum
+ * perf_event_type).
  *
- * A tick takes those threads that run then; with --off-cpu also those that wait. What
- * is seen is always the user's part of the stack, at times of a clock that runs
- * whether a thread does or not.
+ * A tick samples the threads that run then; with --off-cpu also waiting ones. Samples
+ * contain only the user's part of the stack, at intervals of wall-clock time.
  *
- * A stop of a thread is the one that was asked for, the beginning of a new thread, a signal
- * on its way, a stop of the whole process, or an exec.
+ * A thread stops because we asked it to, or it has just started, or for a signal, a
+ * stop of the whole process, or an exec.
  */
 #define _GNU_SOURCE
 #include "ptrace.h"
@@ -33,25 +32,25 @@
 
 enum { SECOND = 1000000000, LETTING_GO = SECOND / 2 };
 enum { HZ = 99, HZ_MOST = 999 };
-/* Of a snapshot, so that a record holds it with the longest chain. */
+/* Bytes of a snapshot: a record also has to hold the longest chain. */
 enum { STACK_MOST = 64000 };
 
 /* A thread that is traced. */
 struct task {
 	pid_t tid, pid;
-	bool asked;    /* to stop, for a sample or to be let go */
-	bool stopped;  /* by a signal such as SIGSTOP, until another lets it go on */
-	bool mapped;   /* maps_hash is what the stream has */
+	bool asked;    /* to stop, for a sample or to be detached */
+	bool stopped;  /* by a signal such as SIGSTOP, until another resumes it */
+	bool mapped;   /* the stream has the maps of maps_hash */
 	char comm[16]; /* as the stream has it */
 	uint64_t maps_hash;
 	uint32_t ticks;	       /* that its next sample stands for */
 	uint32_t cpu;	       /* where it was at the last look */
 	struct target_use use; /* at its last stop */
-	uint64_t ran, waited; /* since the last look at it, but for waits of our making */
-	bool resumed;	      /* it was let go since it was seized */
+	uint64_t ran, waited;  /* since the last look, without waits that we caused */
+	bool resumed;	       /* since it was seized */
 };
 
-/* In the order of their ids. Pointers into it hold until a task is added or removed. */
+/* Sorted by ID. Pointers into it hold until a task is added or removed. */
 struct tasks {
 	struct task *items;
 	size_t n, cap;
@@ -60,17 +59,17 @@ struct tasks {
 struct sampler {
 	struct recorder *r;
 	struct tasks tasks;
-	struct synth synth; /* what is written is of its time */
+	struct synth synth; /* writes records, with its time */
 	struct perf_event_attr attr;
-	uint64_t period; /* of ticks */
+	uint64_t period; /* of ticks, in ns */
 	uint64_t random; /* not 0 */
-	bool by_use;	 /* the kernel tells what threads have had of processors */
-	bool ending;	 /* all are let go as they stop */
+	bool by_use;	 /* the kernel counts the processor time of threads */
+	bool ending;	 /* threads are detached as they stop */
 	struct buf scratch;
 };
 
 /* The table of threads. */
-/* A key and an item, for bsearch. */
+/* Compares a key and an item, for bsearch. */
 static int
 by_tid(const void *key, const void *item)
 {
@@ -112,13 +111,13 @@ remove_task(struct tasks *list, pid_t tid)
 	memmove(t, t + 1, (size_t)(list->items + list->n - t) * sizeof *t);
 }
 
-/* What is seen of a stopped thread. */
-/* <linux/elf.h> */
+/* Registers and stacks of stopped threads. */
+/* NT_PRSTATUS of <linux/elf.h>. */
 enum { GENERAL_REGISTERS = 1 };
 
 #if defined(__x86_64__)
-/* PERF_REG_X86_* from AX on, as they lie in the kernel's struct; the segments ds, es, fs
- * and gs are not asked for. */
+/* In the order of PERF_REG_X86_* from AX on; the segments ds, es, fs and gs are not
+ * requested. */
 static void
 sort_regs(const struct user_regs_struct *u, struct ptrace_regs *r)
 {
@@ -150,8 +149,8 @@ sort_regs(const struct user_regs_struct *u, struct ptrace_regs *r)
 #define HAS_REGS 0
 #endif
 
-/* Reads the registers of thread TID, which is stopped. False when it has gone, or is of
- * 32 bits. */
+/* Reads the registers of the stopped thread TID. Returns false if it has ended or is
+ * not 64-bit. */
 static bool
 read_regs(pid_t tid, struct ptrace_regs *r)
 {
@@ -160,7 +159,7 @@ read_regs(pid_t tid, struct ptrace_regs *r)
 	struct iovec v = { &u, sizeof u };
 
 	memset(r, 0, sizeof *r);
-	/* A thread of 32 bits has a smaller set. */
+	/* A 32-bit thread has a smaller set. */
 	if (ptrace(PTRACE_GETREGSET, tid, (void *)(uintptr_t)GENERAL_REGISTERS, &v) !=
 			0 ||
 		v.iov_len != sizeof u)
@@ -174,7 +173,7 @@ read_regs(pid_t tid, struct ptrace_regs *r)
 #endif
 }
 
-/* Copies up to N bytes of TID's memory at ADDRESS; returns how many there were. */
+/* Copies up to N bytes of TID's memory at ADDRESS. Returns the number of bytes. */
 static size_t
 read_memory(pid_t tid, uint64_t address, void *to, size_t n)
 {
@@ -187,7 +186,7 @@ read_memory(pid_t tid, uint64_t address, void *to, size_t n)
 	return got > 0 ? (size_t)got : 0;
 }
 
-/* A piece of the stack, moved up as the chain goes. */
+/* A piece of the stack, which moves up with the chain. */
 struct window {
 	pid_t tid;
 	uint64_t from;
@@ -195,7 +194,7 @@ struct window {
 	uint64_t bytes[2048];
 };
 
-/* The frame pointer and the return address at PLACE. */
+/* Reads the frame pointer and the return address at PLACE. */
 static bool
 read_pair(struct window *w, uint64_t place, uint64_t pair[2])
 {
@@ -264,7 +263,7 @@ put_snapshot(struct sampler *s, pid_t tid, const struct ptrace_regs *r)
 	b->n += got;
 	s->r->sum.copies++;
 	s->r->sum.full += got == size;
-	/* As snapshot.h has it. */
+	/* Shortened as in ring.h. */
 	if (got < size) {
 		size = got / 8 * 8 + 8;
 		stream_put_zeroes(b, size - got);
@@ -273,7 +272,7 @@ put_snapshot(struct sampler *s, pid_t tid, const struct ptrace_regs *r)
 	stream_put_u64(b, got);
 }
 
-/* A sample of thread T, which is stopped. False when it cannot be read. */
+/* Adds a sample of the stopped thread T. Returns false if it cannot be read. */
 static bool
 put_sample(struct sampler *s, const struct task *t)
 {
@@ -301,7 +300,7 @@ put_sample(struct sampler *s, const struct task *t)
 	return stream_put_end(b, at);
 }
 
-/* The executable maps of T's process, if they have changed. */
+/* Adds the executable maps of T's process if they have changed. */
 static void
 put_maps(struct sampler *s, struct task *t)
 {
@@ -320,8 +319,7 @@ put_maps(struct sampler *s, struct task *t)
 		synth_map(&s->synth, t->pid, str_cut(&lines, '\n'));
 }
 
-/* The name of T, if it has changed; EXEC says that it is that of a new program, which
- * has it whatever it was before. */
+/* Adds the name of T if it has changed, or in any case for the EXEC of a new program. */
 static void
 put_comm(struct sampler *s, struct task *t, bool exec)
 {
@@ -338,7 +336,7 @@ put_comm(struct sampler *s, struct task *t, bool exec)
 	synth_comm(&s->synth, (pid_t[]){ t->pid, t->tid }, comm, exec);
 }
 
-/* T begins, made by thread PARENT. */
+/* Adds the start of T, created by thread PARENT. */
 static void
 put_fork(struct sampler *s, const struct task *t, pid_t parent)
 {
@@ -349,8 +347,8 @@ put_fork(struct sampler *s, const struct task *t, pid_t parent)
 }
 
 /* Stops of threads. */
-/* Adds up what T, which has stopped, had of processors since it was let go. Its first
- * wait was of our making, and is taken to be like the others. */
+/* Adds up the processor time of T, which has stopped, since it was resumed. We caused
+ * its first wait, which is assumed to be as long as the others. */
 static void
 account(struct sampler *s, struct task *t)
 {
@@ -367,7 +365,7 @@ account(struct sampler *s, struct task *t)
 	t->use = use;
 }
 
-/* Lets thread TID go on with SIGNAL, 0 for none. */
+/* Resumes thread TID with SIGNAL, 0 for none. */
 static void
 resume(struct sampler *s, pid_t tid, int signal)
 {
@@ -384,7 +382,7 @@ resume(struct sampler *s, pid_t tid, int signal)
 	}
 }
 
-/* The thread that maps are noted at: the first of the process, if it is traced. */
+/* The task that notes the maps: the process's first thread, if it is traced. */
 static struct task *
 holder(struct sampler *s, struct task *t)
 {
@@ -393,7 +391,7 @@ holder(struct sampler *s, struct task *t)
 	return first ? first : t;
 }
 
-/* A random number from 0 to 1. (xorshift64) */
+/* A random number in [0, 1). (xorshift64) */
 static double
 draw(struct sampler *s)
 {
@@ -403,9 +401,9 @@ draw(struct sampler *s)
 	return (double)(s->random >> 11) / (double)((uint64_t)1 << 53);
 }
 
-/* Leaves T as many of its ticks as are for time that it ran: since the last look it ran
- * for a part of the time in which it could have. Ticks are whole, so that the rest is
- * a chance. */
+/* Reduces T's ticks to the part of the time since the last look in which it ran rather
+ * than waited for a processor. Ticks are whole numbers: the fraction is rounded at
+ * random. */
 static void
 keep_run_ticks(struct sampler *s, struct task *t)
 {
@@ -427,7 +425,7 @@ sample(struct sampler *s, struct task *t)
 		return;
 	put_comm(s, t, false);
 	put_maps(s, holder(s, t));
-	/* After the maps for those who sort by time. */
+	/* After the maps, for readers that sort by time. */
 	s->synth.time++;
 	if (put_sample(s, t))
 		s->r->sum.samples++;
@@ -436,8 +434,8 @@ sample(struct sampler *s, struct task *t)
 	t->ticks = 0;
 }
 
-/* A thread that the kernel began to trace because one that made it is. NULL when it
- * has gone already. */
+/* Adds a thread that the kernel traces because its creator is traced. Returns NULL if
+ * it has ended already. */
 static struct task *
 adopt(struct sampler *s, pid_t tid)
 {
@@ -456,7 +454,7 @@ adopt(struct sampler *s, pid_t tid)
 	return t;
 }
 
-/* Process T is another program now, with one thread. */
+/* Process T has executed another program, and has one thread now. */
 static void
 became(struct sampler *s, struct task *t)
 {
@@ -510,7 +508,7 @@ ended(struct sampler *s, pid_t tid, int status)
 }
 
 static void
-heed_stop(struct sampler *s, pid_t tid, int status)
+handle_stop(struct sampler *s, pid_t tid, int status)
 {
 	struct task *t = find_task(&s->tasks, tid);
 	int event = status >> 16, signal = WSTOPSIG(status);
@@ -523,7 +521,7 @@ heed_stop(struct sampler *s, pid_t tid, int status)
 		stopped(s, t, signal);
 		return;
 	}
-	/* Any other stop takes the one away that was asked for. */
+	/* Any other stop cancels the requested one. */
 	if (t) {
 		t->asked = false;
 		t->ticks = 0;
@@ -533,7 +531,7 @@ heed_stop(struct sampler *s, pid_t tid, int status)
 	resume(s, tid, event ? 0 : signal);
 }
 
-/* Looks at all that has happened to threads. */
+/* Handles all changes of threads since the last call. */
 static void
 reap(struct sampler *s)
 {
@@ -543,7 +541,7 @@ reap(struct sampler *s)
 	while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
 		s->synth.time = stream_now();
 		if (WIFSTOPPED(status))
-			heed_stop(s, tid, status);
+			handle_stop(s, tid, status);
 		else
 			ended(s, tid, status);
 		if (s->r->out.n > RECORDER_CHUNK)
@@ -552,10 +550,10 @@ reap(struct sampler *s)
 }
 
 /* Ticks. */
-/* How many ticks are due, the next one being set. A machine that is busy lets us come
- * late: the samples then stand for the ticks that were missed, too. */
+/* Returns the number of ticks that are due, and sets the time of the next one. If a
+ * busy machine delays us, the samples stand for the missed ticks too. */
 static uint32_t
-take_ticks(struct sampler *s)
+count_ticks(struct sampler *s)
 {
 	uint64_t n = (stream_now() - s->r->due) / s->period + 1;
 
@@ -563,8 +561,8 @@ take_ticks(struct sampler *s)
 	return (uint32_t)n;
 }
 
-/* Whether T runs. One that has had no processor since it was let go waits only because
- * it was stopped. */
+/* Whether T runs. A thread that has not had a processor since it was resumed waits only
+ * because we stopped it. */
 static bool
 is_running(const struct sampler *s, struct task *t)
 {
@@ -590,7 +588,7 @@ flush(struct recorder *r)
 	}
 }
 
-/* At a tick, asks those that run to stop. */
+/* At a tick, asks running threads to stop. */
 static void
 tick(struct recorder *r)
 {
@@ -602,7 +600,7 @@ tick(struct recorder *r)
 	reap(s);
 	if (r->due > stream_now())
 		return;
-	ticks = take_ticks(s);
+	ticks = count_ticks(s);
 	flush(r);
 	for (i = 0; i < s->tasks.n && r->sampling; i++) {
 		t = &s->tasks.items[i];
@@ -614,7 +612,7 @@ tick(struct recorder *r)
 	}
 }
 
-/* What of SET ptrace cannot record, or NULL. */
+/* An option in SET that ptrace cannot serve, or NULL. */
 static const char *
 find_impossible(const struct record_options *set)
 {
@@ -633,7 +631,7 @@ can_record(const struct record_options *set)
 	return !find_impossible(set);
 }
 
-/* Says why not. */
+/* Explains why tracing is refused. */
 static bool
 refuse(struct sampler *s)
 {
@@ -645,7 +643,7 @@ refuse(struct sampler *s)
 	return false;
 }
 
-/* Begins to trace thread TID of process PID. False with errno. */
+/* Starts to trace thread TID of process PID. Returns false with errno. */
 static bool
 seize(struct sampler *s, pid_t tid, pid_t pid)
 {
@@ -661,7 +659,7 @@ seize(struct sampler *s, pid_t tid, pid_t pid)
 	(void)target_use_of(&t->use, pid, tid);
 	return true;
 }
-/* All threads of process PID, again until it makes no more behind our back. */
+/* Seizes all threads of process PID, until there are no new ones. */
 static bool
 seize_process(struct sampler *s, pid_t pid)
 {
@@ -692,7 +690,7 @@ seize_all(struct sampler *s)
 
 	for (i = 0; i < set->pids.n; i++)
 		target_add(&processes, set->pids.items[i]);
-	/* Processes that are made by one that is traced are traced, too. */
+	/* The kernel also traces processes that a traced one creates. */
 	do {
 		before = s->tasks.n;
 		if (!set->no_children)
@@ -713,8 +711,8 @@ seize_all(struct sampler *s)
 	return s->tasks.n > 0;
 }
 
-/* The attributes of a clock that is sampled by stopping threads, as a recording by perf
- * events would have them. */
+/* The attributes of a clock that is sampled by stopping threads, as in a recording by
+ * perf events. */
 static struct perf_event_attr
 attr_at(const struct record_options *set)
 {
@@ -761,7 +759,7 @@ prepare(struct sampler *s)
 		.files = &s->r->files,
 		.copies = s->r->copies,
 		.out = &s->r->out };
-	/* What this program has had says whether the kernel counts it. */
+	/* The kernel counts processor time if this program has had some. */
 	s->by_use = target_use_of(&use, getpid(), getpid()) && use.turns;
 	s->random = stream_now() | 1;
 }
@@ -798,7 +796,7 @@ put_head(struct recorder *r)
 		&(struct stream_header){ &event, 1, r->set->argv, r->set->argc });
 }
 
-/* Nothing: a tick looks whether the delay is over. */
+/* A tick checks whether the delay is over. */
 static void
 begin_samples(struct recorder *r)
 {
@@ -814,7 +812,7 @@ any_lives(struct recorder *r)
 	return r->child.pid ? !r->child.ended : s->tasks.n > 0;
 }
 
-/* Lets all threads go. */
+/* Detaches all threads. */
 static void
 let_go(struct recorder *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The stack of a thread that ptrace has stopped: the method itself is in recorder.h. */
+/* Reads the stack of a thread that ptrace has stopped; see recorder.h for the method. */
 #ifndef PTRACE_H
 #define PTRACE_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Frames of a chain: as many as the kernel's own have, kernel.perf_event_max_stack. */
+/* Most frames of a chain, as in the kernel's own (kernel.perf_event_max_stack). */
 enum { PTRACE_CHAIN_MOST = 127, PTRACE_REGISTERS = 40 };
 
 struct ptrace_regs {
@@ -15,8 +15,8 @@ struct ptrace_regs {
 	uint64_t all[PTRACE_REGISTERS]; /* by the numbers of asm/perf_regs.h */
 };
 
-/* Follows frame pointers from the registers R of thread TID: fills CHAIN, leaf first, and
- * returns how many there are. */
+/* Follows frame pointers from the registers R of thread TID. Fills CHAIN, leaf first,
+ * and returns its length. */
 size_t ptrace_read_chain(
 	pid_t tid, const struct ptrace_regs *r, uint64_t chain[PTRACE_CHAIN_MOST]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What fg-record is asked for. Only fg-record.c fills it; all others read it.
+ * The options of fg-record, set by fg-record.c alone.
  */
 #ifndef RECORD_OPTIONS_H
 #define RECORD_OPTIONS_H
@@ -29,20 +29,19 @@ struct record_options {
 	uint32_t stack_bytes; /* of a snapshot, a multiple of 8 up to 65,528; 0: none */
 	bool stack_given;     /* rather than chosen */
 	struct record_ids pids, tids;
-	bool no_children; /* leave out child processes that those of PIDS have */
+	bool no_children; /* leave out child processes of PIDS */
 	bool all;	  /* the whole machine */
 	const char *cpus; /* "0-3,8", or NULL for all */
 	bool user_only, kernel_only;
 	bool off_cpu; /* also where threads wait */
 	enum record_method method;
-	bool method_given; /* else ptrace is the next one where perf events are refused */
-	uint64_t limit_ns; /* 0: until the command ends or a signal comes */
-	uint64_t delay_ns; /* before the first sample */
-	uint64_t
-		ring_bytes; /* of a CPU, a power of two of pages; 0: by what mlock allows */
-	const char *output;	   /* a path, or NULL for stdout */
-	bool verbose;		   /* print what was chosen */
-	bool copy_files;	   /* that may be gone later */
+	bool method_given;   /* else ptrace is tried where perf events are refused */
+	uint64_t limit_ns;   /* 0: until the command ends or a signal comes */
+	uint64_t delay_ns;   /* before the first sample */
+	uint64_t ring_bytes; /* of a CPU, a power of two of pages; 0: as mlock allows */
+	const char *output;  /* a path, or NULL for stdout */
+	bool verbose;	     /* print the choices */
+	bool copy_files;     /* copy binaries that may be gone later */
 	struct runtimes *runtimes; /* notes the processes of the command; or NULL */
 	char **command;		   /* NULL-terminated, or NULL */
 	int argc; /* the command line of fg-record itself, for the header */

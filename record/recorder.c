@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A recording from beginning to end; see recorder.h. The command is started first, as a
- * process that waits until it may become the command, so that events can be opened on it
- * before; then what is chosen is said, the samples are taken until the end, and the closing
- * line is printed.
+ * Records from beginning to end; see recorder.h. The command's process starts first and
+ * waits, so that events can be opened on it. Then the choices are printed, samples are
+ * taken until the end, and the summary is printed.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -19,24 +18,25 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Nothing waits longer than this, so that a reader sees something, and the end of a
- * process that was attached is seen. */
+/* The longest wait in ns, so that readers see something and the end of an attached
+ * process is noticed. */
 enum { SECOND = 1000000000, PASS = SECOND / 4 };
 
-/* si_code of what the kernel sends by itself, as Ctrl-C does; asm-generic/siginfo.h. */
+/* si_code of signals that the kernel itself sends, as for Ctrl-C;
+ * asm-generic/siginfo.h. */
 enum { FROM_KERNEL = 0x80 };
 
-/* What shells end with when a command cannot be run. */
+/* Exit statuses of shells for a command that cannot run. */
 enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
 
-/* In the child: waits for the word, then becomes the command. */
+/* In the child: waits for a byte on LINE, then becomes the command. */
 static _Noreturn void
 become_command(const struct recorder *r, int line, void (*on_pipe)(int))
 {
 	char byte;
 	int why;
 
-	/* Its stdout goes where stderr does when that is the recording's. */
+	/* Its stdout goes to stderr if the recording needs stdout. */
 	if (!r->set->output)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	signal(SIGPIPE, on_pipe);
@@ -50,7 +50,7 @@ become_command(const struct recorder *r, int line, void (*on_pipe)(int))
 	_exit(127);
 }
 
-/* Starts the command, which waits. False after a message. */
+/* Starts the command's process, which waits. Returns false after a message. */
 static bool
 start_command(struct recorder *r, void (*on_pipe)(int))
 {
@@ -75,9 +75,9 @@ start_command(struct recorder *r, void (*on_pipe)(int))
 	return false;
 }
 
-/* Gives the word. False when it cannot become the command, with errno. */
+/* Lets the child become the command. Returns false, with errno, if that fails. */
 static bool
-give_word(struct recorder_child *c)
+release_child(struct recorder_child *c)
 {
 	int why = 0;
 	ssize_t got = -1;
@@ -93,12 +93,12 @@ give_word(struct recorder_child *c)
 	return got != (ssize_t)sizeof why;
 }
 
-/* Lets the command begin; returns 0, or after a message what to end with when it cannot. */
+/* Lets the command begin. Returns 0 or, after a message, the exit status if it cannot. */
 static int
 begin(struct recorder *r)
 {
 	r->began = stream_now();
-	if (!r->child.pid || give_word(&r->child))
+	if (!r->child.pid || release_child(&r->child))
 		return 0;
 	msg_error("%s:", r->set->command[0]);
 	return errno == ENOENT || errno == ENOTDIR ? NOT_FOUND : NOT_EXECUTABLE;
@@ -125,9 +125,9 @@ recorder_child_ended(struct recorder *r)
 	return c->ended;
 }
 
-/* What a recording ends with: 0 without a command, or when --duration was over before its end;
- * else what it ended with as shells have it: 128 and the signal when one killed it, or the
- * last one that was sent when it goes on after that. */
+/* The exit status: 0 without a command, or if --duration was over first. Otherwise the
+ * command's status as in shells: 128 plus the signal that killed it, or plus the last
+ * signal sent to a command that continues. */
 static int
 status_of(const struct recorder *r)
 {
@@ -138,7 +138,7 @@ status_of(const struct recorder *r)
 		return MSG_DONE;
 	if (!c->ended)
 		return 128 + r->last_signal;
-	/* That was by our signal. */
+	/* Our signal ended it. */
 	if (r->cut)
 		return MSG_DONE;
 	return killed ? 128 + killed : WEXITSTATUS(c->wait_status);
@@ -173,7 +173,7 @@ recorder_print_stacks(const struct record_options *set)
 	buf_release(&text);
 }
 
-/* The first event that without its modifiers is called NAME or ALIAS, or NULL. */
+/* The first event called NAME or ALIAS, without its modifiers; or NULL. */
 static const struct recorder_total *
 find(const struct recorder_summary *s, struct str name, struct str alias)
 {
@@ -209,7 +209,7 @@ put_counts(struct buf *b, const struct recorder_summary *s)
 	buf_str(b, STR(" lost"));
 }
 
-/* Shows how far it is after NS of recording, when that is due. */
+/* Shows the progress after NS of recording, when an update is due. */
 static void
 show_progress(const struct recorder_summary *s, uint64_t ns)
 {
@@ -243,7 +243,7 @@ recorder_put_summary(struct buf *b, const struct recorder_summary *s)
 			(double)instructions->total / (double)cycles->total);
 }
 
-/* Says how many copies of stacks were full, if any. */
+/* Prints how many stack copies were full, if any. */
 static void
 print_full(const struct recorder_summary *s)
 {
@@ -275,11 +275,11 @@ print_summary(struct recorder *r)
 	buf_release(&text);
 }
 
-/* Blocks SIGCHLD and the signals that end a recording, which are polled for: INT, TERM and QUIT
- * also where they are ignored, as a shell has it for what it starts in the background; but not HUP
- * where that is, as by nohup. One that is blocked is not lost though it is ignored. */
+/* Blocks SIGCHLD and the signals that end a recording, and polls for them: INT, TERM
+ * and QUIT even if they are ignored, as in a shell's background jobs, but not an
+ * ignored HUP, as by nohup. A blocked signal is not lost even if it is ignored. */
 static void
-take_signals(struct recorder *r)
+block_signals(struct recorder *r)
 {
 	static const int ends[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
 	struct sigaction was;
@@ -295,7 +295,7 @@ take_signals(struct recorder *r)
 		if (ends[i] != SIGHUP || !sigismember(&r->ignored, SIGHUP))
 			sigaddset(&set, ends[i]);
 	}
-	/* A command cannot be waited for while this is ignored. */
+	/* While SIGCHLD is ignored, a command cannot be waited for. */
 	signal(SIGCHLD, SIG_DFL);
 	sigprocmask(SIG_BLOCK, &set, &r->signals_before);
 	r->polls = mem_zero(1, sizeof *r->polls);
@@ -306,8 +306,8 @@ take_signals(struct recorder *r)
 		msg_die("cannot wait for signals:");
 }
 
-/* Whether INFO is the same signal again: fg-run passes on what it is sent, with how many there
- * were, and what was sent to the whole group comes twice, in any order. */
+/* Whether INFO repeats a signal. fg-run passes on its signals with their number so far,
+ * and a signal to the whole group comes twice, in any order. */
 static bool
 is_repeated(struct recorder *r, const struct signalfd_siginfo *info)
 {
@@ -321,11 +321,11 @@ is_repeated(struct recorder *r, const struct signalfd_siginfo *info)
 	return r->sent <= most && r->passed_on <= most;
 }
 
-/* The first signal is for the command, which ends by it or not; a second one, or one
- * without a command, ends the recording. A command that ignores it, having been started so, gets
- * SIGTERM. */
+/* The first signal goes to the command, which may continue; a second one, or one
+ * without a command, ends the recording. A command that was started with the signal
+ * ignored gets SIGTERM. */
 static void
-heed_signals(struct recorder *r)
+handle_signals(struct recorder *r)
 {
 	struct signalfd_siginfo info;
 	bool ignores;
@@ -337,7 +337,7 @@ heed_signals(struct recorder *r)
 		ignores = sigismember(&r->ignored, r->last_signal);
 		if (!r->child.pid || r->child.ended || r->told)
 			r->stop = true;
-		/* A terminal has sent it to the command too. */
+		/* The terminal has sent it to the command too. */
 		else if (ignores || info.ssi_code != FROM_KERNEL)
 			kill(r->child.pid, ignores ? SIGTERM : r->last_signal);
 		r->told = true;
@@ -351,7 +351,7 @@ recorder_wait(struct recorder *r, uint64_t due)
 	struct timespec most = { 0, (long)(left < PASS ? left : PASS) };
 
 	(void)ppoll(r->polls, r->poll_n, &most, NULL);
-	heed_signals(r);
+	handle_signals(r);
 }
 
 void
@@ -360,7 +360,7 @@ recorder_flush(struct recorder *r)
 	stream_flush(&r->stream, &r->out);
 }
 
-/* When sampling ends, by --duration. */
+/* The time at which --duration ends the sampling. */
 static uint64_t
 end_of(const struct recorder *r)
 {
@@ -377,7 +377,6 @@ next_due(const struct recorder *r)
 	return r->due < due ? r->due : due;
 }
 
-/* Whether the recording is over. */
 static bool
 is_over(struct recorder *r)
 {
@@ -387,7 +386,7 @@ is_over(struct recorder *r)
 	return r->stop || r->cut || !lives || (r->stream.failed && !r->child.pid);
 }
 
-/* Lets sampling begin when --delay is over. */
+/* Starts sampling when --delay is over. */
 static void
 end_delay(struct recorder *r)
 {
@@ -420,7 +419,7 @@ loop(struct recorder *r)
 		if (!r->stream.failed || r->ended)
 			continue;
 		end_sampling(r);
-		/* This is no error. */
+		/* This is not an error. */
 		if (r->stream.left && r->child.pid)
 			msg_warn("the reader of the recording has closed it: "
 				 "%s continues unrecorded",
@@ -431,7 +430,7 @@ loop(struct recorder *r)
 	msg_progress_end();
 }
 
-/* Copies what was deleted meanwhile, and says what was copied. */
+/* Copies files that were deleted meanwhile, and prints the copies. */
 static void
 end_copies(struct copies *c)
 {
@@ -458,7 +457,7 @@ shares_terminal(const struct recorder *r)
 		fstat(STDERR_FILENO, &err) == 0 && out.st_rdev == err.st_rdev;
 }
 
-/* Writes what comes after the last samples. False when the recording is not whole. */
+/* Writes the end of the stream. Returns false if the recording is incomplete. */
 static bool
 end_stream(struct recorder *r)
 {
@@ -471,7 +470,8 @@ end_stream(struct recorder *r)
 	return stream_close(&r->stream);
 }
 
-/* Waits for a command that was cut off, unless a signal says that this is enough. */
+/* Terminates a command that outlives --duration, and waits for the command until a
+ * signal stops the wait. */
 static void
 end_command(struct recorder *r)
 {
@@ -502,7 +502,7 @@ record(struct recorder *r)
 	return status_of(r);
 }
 
-/* Runs the command alone, after saying why in one line. */
+/* Runs the command alone, after a warning with the reason in one line. */
 static int
 run_unrecorded(struct recorder *r)
 {
@@ -524,8 +524,8 @@ run_unrecorded(struct recorder *r)
 	return status_of(r);
 }
 
-/* Opens the method ptrace instead of perf events, which are refused. False where --method chose
- * these, or ptrace is refused, too: r->refusal is then what it was. */
+/* Opens the method ptrace, as perf events are refused. Returns false if --method was
+ * given or ptrace is refused, too: r->refusal is then the first refusal. */
 static bool
 open_instead(struct recorder *r)
 {
@@ -549,7 +549,7 @@ open_instead(struct recorder *r)
 	return opened;
 }
 
-/* Records, or says why not and runs the command. */
+/* Records, or explains why not and runs the command. */
 static int
 open_and_record(struct recorder *r)
 {
@@ -580,7 +580,7 @@ recorder_run(const struct record_options *set,
 		r.copies = &copies;
 	else if (set->copy_files)
 		msg_warn("no files are copied, as HOME is not set");
-	take_signals(&r);
+	block_signals(&r);
 	if (!set->command || start_command(&r, on_pipe)) {
 		runtimes_note(set->runtimes, r.child.pid, getpid());
 		status = open_and_record(&r);

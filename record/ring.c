@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Ring buffers of the kernel, and what passes through them; see ring.h. */
+/* Ring buffers of the kernel, and the records in them; see ring.h. */
 #include "ring.h"
 #include "bytes.h"
 #include "mem.h"
@@ -38,7 +38,7 @@ ring_rounded(uint64_t bytes)
 	return size;
 }
 
-/* Whether what this user locks is not counted. */
+/* Whether the kernel does not limit this user's locked memory. */
 static bool
 is_unlimited(void)
 {
@@ -48,8 +48,8 @@ is_unlimited(void)
 	return geteuid() == 0 || paranoid < 0;
 }
 
-/* What the kernel lets a user lock for rings: so much for each processor that is
- * online, and RLIMIT_MEMLOCK beyond that. */
+/* The bytes that a user may lock for rings: an amount for each online processor, plus
+ * RLIMIT_MEMLOCK. */
 static uint64_t
 allowed(void)
 {
@@ -119,7 +119,7 @@ ring_release(struct ring *r, size_t n)
 	__atomic_store_n(&r->page->data_tail, r->page->data_tail + n, __ATOMIC_RELEASE);
 }
 
-/* The N bytes at place AT of C, which are there: where they lie, or in COPY. */
+/* The N bytes at place AT of C, which must exist: in place, or joined in COPY. */
 static struct str
 bytes_at(const struct ring_content *c, size_t at, size_t n, char *copy)
 {
@@ -163,7 +163,8 @@ count_lost(struct ring_stats *t, struct bytes b)
 	t->lost += b.bad ? 0 : lost;
 }
 
-/* Reads the map B of a record with the flags MISC; false when it is not of a file's code. */
+/* Reads the map B of a record with the flags MISC. Returns false unless it maps a
+ * file's code. */
 static bool
 read_map(struct copies_map *m, struct synth_file *file, struct bytes b, uint16_t misc)
 {
@@ -244,14 +245,14 @@ ring_stats_expect(struct ring_stats *t, const struct perf_event_attr *a, uint64_
 		.regs = count_bits(a->sample_regs_user) };
 }
 
-/* Passes over N words, or to the end. */
+/* Skips N words, or to the end. */
 static void
 skip(struct bytes *b, uint64_t n)
 {
 	bytes_skip(b, n > bytes_left(b) / WORD ? UINT64_MAX : n * WORD);
 }
 
-/* Passes over the counters; perf_event_open(2), "Reading results". */
+/* Skips the counters; perf_event_open(2), "Reading results". */
 static void
 skip_read(struct bytes *b, uint64_t format)
 {
@@ -264,8 +265,8 @@ skip_read(struct bytes *b, uint64_t format)
 	skip(b, n > bytes_left(b) / WORD ? n : n * each);
 }
 
-/* Passes over what comes before the size of the stack copy in the sample B. False when
- * its event has none. */
+/* Skips to the size of the stack copy in the sample B. Returns false if its event has
+ * no copies. */
 static bool
 find_copy(const struct ring_stats *t, struct bytes *b)
 {
@@ -309,7 +310,7 @@ put_sample(struct ring_stats *t, const struct ring_record *r, struct bytes b,
 {
 	uint64_t size = find_copy(t, &b) ? bytes_u64(&b) : 0, copied = size;
 
-	/* With a size of 0 nothing follows. */
+	/* Nothing follows a size of 0. */
 	if (size && size % WORD == 0 && bytes_left(&b) == size + WORD) {
 		memcpy(&copied, bytes_rest(&b).s + size, sizeof copied);
 		t->copies++;

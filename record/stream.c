@@ -89,8 +89,8 @@ stream_put_text(struct buf *b, struct str text, size_t align)
 	stream_put_zeroes(b, align - text.n % align);
 }
 
-/* A string as features have them: a 32-bit length, then the text, terminated and
- * filled up to that length, a multiple of 64. */
+/* Adds a string as in features: a 32-bit length, then the text, terminated and padded
+ * to that length, a multiple of 64. */
 static void
 put_string(struct buf *b, struct str text)
 {
@@ -121,7 +121,7 @@ enum {
 /* Kinds of EVENT_UPDATE. */
 enum { UPDATE_NAME = 2 };
 
-/* As many ids as a record holds after an attr. */
+/* The most ids that fit in a record behind an attr. */
 enum { IDS_MOST = (STREAM_MOST - PERF_ATTR_SIZE) / 8 };
 
 static void
@@ -146,8 +146,8 @@ put_name(struct buf *b, const struct stream_event *e, size_t from)
 	stream_put_end(b, at);
 }
 
-/* Puts all events. With more ids than a record holds one becomes several of one name,
- * unless it is alone: then no ids are needed. */
+/* Adds all events. One with more ids than a record holds becomes several of the same
+ * name, unless it is alone: then ids are unnecessary. */
 static void
 put_events(struct buf *b, const struct stream_header *h,
 	void (*put)(struct buf *b, const struct stream_event *e, size_t from))
@@ -192,7 +192,7 @@ put_processors(struct buf *b)
 	stream_put_end(b, at);
 }
 
-/* The words of the command line, as many as fit in one record. */
+/* Adds the words of the command line, as many as fit in one record. */
 static void
 put_command_line(struct buf *b, const struct stream_header *h)
 {
@@ -212,8 +212,8 @@ put_command_line(struct buf *b, const struct stream_header *h)
 	stream_put_end(b, at);
 }
 
-/* The events once more, in the way that files have them. Left out when their ids do not
- * fit, since the updates have the names too. */
+/* Adds the events again, in the layout of files. If their ids do not fit they are left
+ * out, as the updates have the names too. */
 static void
 put_descriptions(struct buf *b, const struct stream_header *h)
 {
@@ -265,7 +265,7 @@ put_clock(struct buf *b)
 	stream_put_end(b, at);
 }
 
-/* What the time of day is when the clock of the records shows another time. */
+/* Relates the time of day to the clock of the records. */
 static void
 put_time_of_day(struct buf *b)
 {
@@ -323,7 +323,7 @@ open_stdout(struct stream *s)
 			"name a file with -o");
 		return false;
 	}
-	/* A large pipe lets reader and writer take turns less often. */
+	/* With a large pipe, reader and writer switch less often. */
 	(void)fcntl(s->fd, F_SETPIPE_SZ, PIPE_BYTES);
 	return true;
 }
@@ -349,7 +349,7 @@ fail(struct stream *s)
 	s->failed = true;
 }
 
-/* Empties a file that had something in it. */
+/* Empties a file that had contents. */
 static void
 truncate_file(struct stream *s)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Records from /proc; see synth.h. Where the kernel and its modules lie:
+ * Records from /proc; see synth.h. The addresses of the kernel and its modules:
  *
  *	/proc/kallsyms:	ffffffff81000000 T _text
  *	/proc/modules:	e1000e 303104 0 - Live 0xffffffffc0357000
  *	modules.dep:	kernel/drivers/net/ethernet/intel/e1000e/e1000e.ko.xz: ...
  *
- * These addresses are 0 for users who may not know them.
+ * They are 0 for users without the right to read them.
  */
 #include "synth.h"
 #include "bytes.h"
@@ -24,7 +24,7 @@
 
 enum { LINE_MOST = 512, KALLSYMS_LINES = 4096, PATH_MOST = 4096 };
 
-/* Build ids: the hash by which a linker names what it made, in a note of the file. */
+/* Build IDs: hashes with which linkers identify their output, in a note of the file. */
 static struct synth_build_id
 build_id_of(struct str bytes)
 {
@@ -35,7 +35,7 @@ build_id_of(struct str bytes)
 	return id;
 }
 
-/* That in the file PATH, the content of a note section: binary, so nothing is trimmed. */
+/* Reads a file with the contents of a note section: binary, so nothing is trimmed. */
 static struct synth_build_id
 of_note_file(const char *path)
 {
@@ -64,7 +64,7 @@ of_elf(const char *path)
 	return id;
 }
 
-/* That of FILE if PATH leads to it. */
+/* Reads FILE if PATH leads to it. */
 static struct synth_build_id
 of_inode(const char *path, const struct synth_file *file)
 {
@@ -75,7 +75,7 @@ of_inode(const char *path, const struct synth_file *file)
 	return of_elf(path);
 }
 
-/* That of FILE, which has no name any more. */
+/* Reads FILE, which has been deleted, through its process. */
 static struct synth_build_id
 of_deleted(const struct synth_file *file)
 {
@@ -89,7 +89,7 @@ of_deleted(const struct synth_file *file)
 	return id.n ? id : of_inode(path, file);
 }
 
-/* The file as the process sees it, or else by its name. */
+/* Reads the file as the process sees it, or else by its name. */
 static struct synth_build_id
 of_mapped(const struct synth_file *file)
 {
@@ -110,7 +110,7 @@ of_mapped(const struct synth_file *file)
 	return id.n ? id : of_elf(full + n);
 }
 
-/* What is known of FILE, until the next call. */
+/* The entry of FILE, valid until the next call. */
 static struct synth_known_file *
 know(struct synth_files *t, const struct synth_file *file)
 {
@@ -136,7 +136,7 @@ synth_want_build_id(struct synth_files *t, const struct synth_file *file)
 	know(t, file)->wanted = true;
 }
 
-/* Adds a BUILD_ID record to B. MISC says whose: PERF_RECORD_MISC_KERNEL or _USER. */
+/* Adds a BUILD_ID record to B. MISC is PERF_RECORD_MISC_KERNEL or _USER. */
 static void
 put_build_id(
 	struct buf *b, const struct synth_build_id *id, struct str path, uint16_t misc)
@@ -224,7 +224,7 @@ synth_lost(struct synth *s, uint64_t samples)
 	stream_put_end(s->out, at);
 }
 
-/* A line of maps, cut into its fields. */
+/* A line of maps, split into fields. */
 struct mapped {
 	uint64_t start, end, offset, inode, major, minor;
 	struct str rights, path;
@@ -261,7 +261,8 @@ protection(struct str rights)
 		(rights.s[2] == 'x' ? PROT_EXEC : 0u);
 }
 
-/* Either the build id of the file, or its number. Returns the record's flags. */
+/* Adds the build ID of the file or, without one, its inode. Returns the record's
+ * flags. */
 static uint16_t
 put_file(struct synth *s, const struct mapped *m, const struct synth_build_id *id)
 {
@@ -296,7 +297,7 @@ is_wanted(const struct synth *s, const struct mapped *m)
 	return m->rights.s[2] == 'x' || (s->data && m->inode && m->rights.s[0] == 'r');
 }
 
-/* Has the file of M copied, which has the build id ID if any. */
+/* Offers the file of M, with its build ID or an empty ID, for copying. */
 static void
 offer(struct synth *s, pid_t pid, const struct mapped *m, const struct synth_build_id *id)
 {
@@ -356,7 +357,7 @@ put_thread(struct synth *s, pid_t pid, pid_t tid)
 	if (pid == tid && target_stat(&stat, s->root, pid, pid))
 		who[1] = who[3] = stat.parent;
 	if (there) {
-		/* With this flag readers do not copy the parent's maps. */
+		/* This flag keeps readers from copying the parent's maps. */
 		synth_task(s, PERF_RECORD_FORK, STREAM_FORK_EXEC, who);
 		synth_comm(s, (pid_t[]){ pid, tid }, buf_view(&name), false);
 	}
@@ -400,15 +401,15 @@ put_kernel_map(struct synth *s, uint64_t start, uint64_t length, struct str name
 	stream_put_u32(s->out, 0);
 	stream_put_u64(s->out, start);
 	stream_put_u64(s->out, length);
-	/* For the kernel itself: where the symbol in its name was. */
+	/* For the kernel itself: the address of the symbol in its name. */
 	stream_put_u64(s->out, is_module ? 0 : start);
 	stream_put_text(s->out, name, 8);
 	put_id(s, -1, 0);
 	stream_put_end(s->out, at);
 }
 
-/* Finds the kernel's first symbol, _text or _stext, which stands near the top of the
- * list; all of the list takes 30 ms to read. Returns its name, or NULL. */
+/* Finds the kernel's first symbol, _text or _stext, which is near the top of the list;
+ * reading the whole list takes 30 ms. Returns its name, or NULL. */
 static const char *
 find_kernel(const char *root, uint64_t *start)
 {
@@ -438,7 +439,7 @@ find_kernel(const char *root, uint64_t *start)
 	return found;
 }
 
-/* "NAME SIZE REFS USERS STATE 0xADDRESS" */
+/* Parses "NAME SIZE REFS USERS STATE 0xADDRESS". */
 static bool
 cut_module(struct module *m, struct str line)
 {
@@ -453,7 +454,7 @@ cut_module(struct module *m, struct str line)
 		str_hex_to_u64(str_from(str_word(&line), 2), &m->start) && m->start;
 }
 
-/* Whether PATH is of the file of module NAME, in which '-' may stand for '_'. */
+/* Whether PATH is the file of module NAME, in which '-' may stand for '_'. */
 static bool
 is_file_of(struct str path, struct str name)
 {
@@ -468,7 +469,7 @@ is_file_of(struct str path, struct str name)
 	return true;
 }
 
-/* The file of module NAME by the list DEPENDENCIES, "[NAME]" when it is not there. */
+/* Sets PATH to the file of module NAME by the list DEPENDENCIES, or to "[NAME]". */
 static void
 put_module_path(
 	struct buf *path, struct str dependencies, struct str folder, struct str name)
@@ -521,7 +522,7 @@ put_modules(struct synth *s, struct str list)
 	buf_release(&notes);
 }
 
-/* The lowest module above START: where the kernel itself ends, as far as one knows. */
+/* The start of the lowest module above START, as the end of the kernel is unknown. */
 static uint64_t
 end_of_kernel(struct str modules, uint64_t start)
 {

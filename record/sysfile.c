@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-/* Writes the path of FMT; false with errno when it is too long. */
+/* Formats the path. Returns false with errno if it is too long. */
 static bool put_path(char path[PATH_MAX], const char *fmt, va_list ap) MSG_PRINTF(2, 0);
 
 static bool

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Small files and folders of /proc and /sys, which say what the machine has. */
+/* Small files and folders of /proc and /sys, which describe the machine. */
 #ifndef SYSFILE_H
 #define SYSFILE_H
 
@@ -10,18 +10,18 @@
 #include "buf.h"
 #include "str.h"
 
-/* Reads the file of that name into B without blanks and newlines at its ends. False,
- * with errno, when it cannot be read; B is then empty. */
+/* Reads the file of that name into B, without blanks and newlines at its ends. If it
+ * cannot be read, returns false with errno and an empty B. */
 bool sysfile_read(struct buf *b, const char *fmt, ...) MSG_PRINTF(2, 3);
 
-/* The same for a file that holds a number, which may be negative. */
+/* The same for a file that contains a number, which may be negative. */
 bool sysfile_number(int64_t *value, const char *fmt, ...) MSG_PRINTF(2, 3);
 
-/* Whether a file or folder of that name is there; errno says why not. */
+/* Whether a file or folder of that name exists; errno is the reason if not. */
 bool sysfile_exists(const char *fmt, ...) MSG_PRINTF(1, 2);
 
-/* The names in a folder in byte order, without those that begin with a dot; all
- * are in TEXT, terminated. False, with errno and no names, when it cannot be read. */
+/* The names in a folder in byte order, without names that begin with a dot, terminated
+ * and in TEXT. If it cannot be read, returns false with errno and no names. */
 struct sysfile_names {
 	struct str *items; /* of TEXT */
 	size_t n;

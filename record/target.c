@@ -63,7 +63,7 @@ target_threads(struct record_ids *list, pid_t pid)
 	arena_release(&text);
 }
 
-/* Adds the children of PROCESS that its thread TID made. */
+/* Adds the children of PROCESS that its thread TID created. */
 static void
 add_children(struct record_ids *list, pid_t process, pid_t tid)
 {
@@ -124,7 +124,8 @@ target_process(pid_t tid)
 	return (pid_t)id;
 }
 
-/* "TID (NAME) STATE PARENT ... PROCESSOR ...", proc(5); the name may hold anything. */
+/* Parses "TID (NAME) STATE PARENT ... PROCESSOR ..." of proc(5); NAME may contain
+ * anything. */
 bool
 target_stat(struct target_stat *s, const char *root, pid_t pid, pid_t tid)
 {
@@ -150,7 +151,8 @@ target_stat(struct target_stat *s, const char *root, pid_t pid, pid_t tid)
 	return there;
 }
 
-/* /proc/PID/task/TID/schedstat: "RUN WAIT TURNS", all 0 where nothing is counted. */
+/* Parses /proc/PID/task/TID/schedstat: "RUN WAIT TURNS", all 0 if the kernel does not
+ * count. */
 bool
 target_use_of(struct target_use *use, pid_t pid, pid_t tid)
 {
