@@ -16,10 +16,10 @@
 #define DEVICE	      DEVICES "/%.*s"
 #define DEVICE_ARG(p) (p)->root, STR_ARG((p)->name)
 
-/* Events are made of terms, terms may be names of events: as deep as that. */
+/* Terms may name events, which consist of terms: how deep they may nest. */
 enum { DEEPEST = 4 };
 
-/* A message names as many of a folder, of functions. */
+/* The most names that a message lists, of files in a folder and of functions. */
 enum { NAMED = 16, LISTED = 8 };
 
 /* A name that cannot lead out of its folder. */
@@ -59,7 +59,7 @@ event_pmu_is_core(const struct event_pmu *p)
 		sysfile_exists(DEVICE "/cpus", DEVICE_ARG(p));
 }
 
-/* The word of ATTR that a format calls NAME. */
+/* The field of ATTR that a format calls NAME, or NULL. */
 static __u64 *
 word_of(struct perf_event_attr *attr, struct str name)
 {
@@ -76,7 +76,7 @@ word_of(struct perf_event_attr *attr, struct str name)
 	return NULL;
 }
 
-/* Reads "0-7" or "5". */
+/* Cuts "0-7" or "5" off *RANGES. */
 static bool
 cut_range(struct str *ranges, uint64_t *low, uint64_t *high)
 {
@@ -92,7 +92,7 @@ cut_range(struct str *ranges, uint64_t *low, uint64_t *high)
 }
 
 /* Puts the bits of VALUE at the ranges of FORMAT, "config1:0-7,32-35", into ATTR.
- * NULL, or a text that says what is wrong. */
+ * Returns NULL, or an error text. */
 static const char *
 place_bits(struct perf_event_attr *attr, struct str format, uint64_t value)
 {
@@ -114,7 +114,7 @@ place_bits(struct perf_event_attr *attr, struct str format, uint64_t value)
 	return value ? "has a value that is too large" : NULL;
 }
 
-/* The terms of an event under way. */
+/* The event whose terms are being parsed. */
 struct terms {
 	const struct event_pmu *pmu;
 	struct perf_event_attr *attr;
@@ -122,10 +122,10 @@ struct terms {
 	unsigned depth;
 };
 
-/* The terms that every PMU takes. *WHY is set when TERM is one of them and its
+/* Parses a term that every PMU has. Returns false for other terms; sets *WHY if the
  * value is wrong. */
 static bool
-take_common(struct terms *t, struct str term, struct str text, const char **why)
+parse_common(struct terms *t, struct str term, struct str text, const char **why)
 {
 	__u64 *word = word_of(t->attr, term);
 	uint64_t value = 0;
@@ -149,9 +149,9 @@ take_common(struct terms *t, struct str term, struct str text, const char **why)
 	return true;
 }
 
-/* The term by its format. A term without a value is 1. */
+/* Parses the term by its format. A term without a value is 1. */
 static bool
-take_format(struct terms *t, struct str term, struct str text, const char **why)
+parse_by_format(struct terms *t, struct str term, struct str text, const char **why)
 {
 	struct buf format = { 0 };
 	uint64_t value = 1;
@@ -167,11 +167,11 @@ take_format(struct terms *t, struct str term, struct str text, const char **why)
 	return found;
 }
 
-static bool take_terms(struct terms *t, struct str text);
+static bool parse_terms(struct terms *t, struct str text);
 
-/* The terms of the event NAME of the PMU. */
+/* Parses the terms of the PMU's event NAME. */
 static bool
-take_event(struct terms *t, struct str name, bool *fine)
+parse_event(struct terms *t, struct str name, bool *fine)
 {
 	struct str unused;
 	struct terms inner = { t->pmu, t->attr, &unused, t->depth + 1 };
@@ -181,20 +181,20 @@ take_event(struct terms *t, struct str name, bool *fine)
 		!sysfile_read(
 			&text, DEVICE "/events/%.*s", DEVICE_ARG(t->pmu), STR_ARG(name)))
 		return false;
-	*fine = take_terms(&inner, buf_view(&text));
+	*fine = parse_terms(&inner, buf_view(&text));
 	buf_release(&text);
 	return true;
 }
 
-/* Whether a name in the folder of events is that of an event: files beside one say how to
- * read its count, "energy-psys.unit". */
+/* Whether a file in the folder of events is an event: others describe its count,
+ * "energy-psys.unit". */
 static bool
 is_event_file(struct str name)
 {
 	return str_find(name, '.') == name.n;
 }
 
-/* What the folder has, for a message. */
+/* Lists the names in the folder, for a message. */
 static void
 put_names(struct buf *b, const struct event_pmu *p, const char *folder)
 {
@@ -232,7 +232,7 @@ complain(const struct event_pmu *p, struct str term, const char *why)
 }
 
 static bool
-take_terms(struct terms *t, struct str terms)
+parse_terms(struct terms *t, struct str terms)
 {
 	struct str text, term;
 	const char *why;
@@ -246,9 +246,9 @@ take_terms(struct terms *t, struct str terms)
 			text = (struct str){ 0 };
 		why = NULL;
 		fine = true;
-		found = take_common(t, term, text, &why) ||
-			take_format(t, term, text, &why) ||
-			(!text.s && take_event(t, term, &fine));
+		found = parse_common(t, term, text, &why) ||
+			parse_by_format(t, term, text, &why) ||
+			(!text.s && parse_event(t, term, &fine));
 		if (!fine)
 			return false;
 		if (!found || why) {
@@ -269,7 +269,7 @@ event_pmu_parse(const struct event_pmu *p, struct str terms, struct perf_event_a
 	if (!event_pmu_type(p, &type))
 		return false;
 	attr->type = type;
-	return take_terms(&t, terms);
+	return parse_terms(&t, terms);
 }
 
 bool
@@ -348,8 +348,8 @@ static const char *const mounts[] = { "sys/kernel/tracing", "sys/kernel/debug/tr
 
 enum { MOUNT_N = sizeof mounts / sizeof *mounts };
 
-/* The tracepoints of GROUP, or for an empty one the groups, in TEXT. False when they
- * cannot be read, errno being ENOENT where none is mounted. */
+/* Lists the tracepoints of GROUP, or the groups if it is empty, in TEXT. Returns false
+ * if they cannot be read; errno is ENOENT if tracefs is not mounted. */
 static bool
 list_tracepoints(const char *root, struct str group, struct sysfile_names *names,
 	struct arena *text)
@@ -407,7 +407,7 @@ event_each_tracepoint(const char *root, event_call *call, void *context)
 	return fine;
 }
 
-/* Why nothing can be read, ERROR being what the folder of events or an id gave. */
+/* Explains ERROR, from reading the folder of events or an id. */
 static void
 explain(struct buf *why, int error)
 {
@@ -423,7 +423,7 @@ explain(struct buf *why, int error)
 			strerror(error));
 }
 
-/* Says that there is no NAME in GROUP. */
+/* Explains why there is no tracepoint NAME in GROUP. */
 static void
 put_missing(const char *root, struct str group, struct str name, struct buf *why)
 {
@@ -509,19 +509,19 @@ event_probe_function(struct str spec)
 	return place;
 }
 
-/* Sections of symbols from there on are none (elf.h). */
+/* Section indices from here on are special: SHN_LORESERVE (elf.h). */
 enum { RESERVED = 0xff00 };
 
-/* A function that is looked for in a file, and what was found. */
+/* The search for a function in a file, and its result. */
 struct search {
 	struct elf *elf;
 	struct str name;
-	struct buf prefix; /* how C++ and Rust mangle the name, from its length on */
+	struct buf prefix; /* the name as C++ and Rust mangle it, from its length on */
 	bool nested;	   /* it has "::" */
-	uint64_t *found;   /* different addresses */
+	uint64_t *found;   /* distinct addresses */
 	size_t n, cap;
-	bool global;	    /* found[0] is of a global symbol, and alone */
-	size_t symbols;	    /* how many functions there are */
+	bool global;	    /* found are addresses of global symbols */
+	size_t symbols;	    /* functions in the file */
 	struct buf similar; /* a list for a message */
 	size_t similar_n;
 	struct suggest nearest;
@@ -562,7 +562,7 @@ is_mangled(const struct search *find, struct str s)
 		str_starts(s, STR("17h"));
 }
 
-/* NAME, or with a version as in "memcpy@@GLIBC_2.14". */
+/* Whether SYMBOL is NAME, or NAME with a version as in "memcpy@@GLIBC_2.14". */
 static bool
 is_name(struct str symbol, struct str name)
 {
@@ -578,8 +578,7 @@ add(struct search *find, const struct elf_symbol *s)
 
 	if (find->global && !global)
 		return;
-	/* A function that others can name is meant before one of the same name that
-	 * belongs to one source file. */
+	/* A global function takes precedence over local ones of the same name. */
 	if (global && !find->global)
 		find->n = 0;
 	find->global = global;
@@ -618,7 +617,7 @@ look_like(struct search *find, const struct elf_symbol *s)
 			STR_ARG(s->name));
 }
 
-/* Calls LOOK for each function that lies in the file. */
+/* Calls LOOK for each function defined in the file. */
 static void
 each_function(
 	struct search *find, void (*look)(struct search *, const struct elf_symbol *))
@@ -641,7 +640,7 @@ each_function(
 	}
 }
 
-/* Says that there is no such function, and what there is. */
+/* Explains that the function is missing, and suggests similar names. */
 static void
 put_nearest(struct search *find, const char *path, struct buf *why)
 {
@@ -660,9 +659,10 @@ put_nearest(struct search *find, const char *path, struct buf *why)
 			STR("; it is stripped and names no functions: give an address"));
 }
 
-/* Whether NAME is an address, "0x1139"; *FINE says whether it can be read, else WHY. */
+/* Whether NAME is an address, "0x1139". *FINE is whether it is valid; if not, WHY
+ * explains. */
 static bool
-take_address(struct str name, uint64_t *address, bool *fine, struct buf *why)
+parse_address(struct str name, uint64_t *address, bool *fine, struct buf *why)
 {
 	if (!str_starts(name, STR("0x")))
 		return false;
@@ -678,7 +678,7 @@ find_address(struct search *find, const char *path, uint64_t *address, struct bu
 	bool fine;
 	size_t i;
 
-	if (take_address(find->name, address, &fine, why))
+	if (parse_address(find->name, address, &fine, why))
 		return fine;
 	each_function(find, look_at);
 	if (find->n == 1) {
@@ -696,7 +696,8 @@ find_address(struct search *find, const char *path, uint64_t *address, struct bu
 	return false;
 }
 
-/* The place in the file PATH of the function NAME, or of an address. False with WHY. */
+/* Finds the file offset of the function or address NAME in PATH. Returns false with
+ * WHY. */
 static bool
 find_function(const char *path, struct str name, uint64_t *offset, struct buf *why)
 {
@@ -751,8 +752,8 @@ keep(struct arena *text, struct str s)
 	return copy;
 }
 
-/* The file that PATH names: as a shell finds it when it has no slash. NULL when
- * PATH has none. */
+/* Finds the file that PATH names, as a shell does: in $PATH if it has no slash. Returns
+ * NULL if $PATH lacks it. */
 static const char *
 find_file(struct str path, struct arena *text)
 {
@@ -775,7 +776,7 @@ find_file(struct str path, struct arena *text)
 
 /* Sets the type of ATTR, and its bit for returns. */
 static bool
-take_kind(const char *root, const struct kind *kind, struct perf_event_attr *attr,
+set_kind(const char *root, const struct kind *kind, struct perf_event_attr *attr,
 	struct buf *why)
 {
 	struct event_pmu pmu = { root, str_of(kind->pmu) };
@@ -822,7 +823,7 @@ parse_user(struct str rest, struct arena *text, struct perf_event_attr *attr,
 	return true;
 }
 
-/* The kernel finds the name, or refuses it. */
+/* The kernel itself looks up the name, or refuses it. */
 static bool
 parse_kernel(struct str name, struct arena *text, struct perf_event_attr *attr,
 	uint64_t more, struct buf *why)
@@ -834,7 +835,7 @@ parse_kernel(struct str name, struct arena *text, struct perf_event_attr *attr,
 		buf_str(why, STR("a probe is kprobe:FUNCTION"));
 		return false;
 	}
-	if (take_address(name, &address, &fine, why)) {
+	if (parse_address(name, &address, &fine, why)) {
 		attr->kprobe_addr = address + more;
 		return fine;
 	}
@@ -851,7 +852,7 @@ event_probe(const char *root, struct str spec, struct arena *text,
 	struct str place = str_from(spec, kind ? strlen(kind->word) : 0);
 	uint64_t more;
 
-	if (!kind || !take_kind(root, kind, attr, why))
+	if (!kind || !set_kind(root, kind, attr, why))
 		return false;
 	if (!cut_offset(&place, &more)) {
 		buf_str(why, STR("'+' is not followed by a number of bytes"));

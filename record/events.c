@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Reads what follows -e, and lists what may stand there; see events.h.
+ * Parses the argument of -e, and lists the events that it accepts; see events.h.
  *
  *	cycles:u,{instructions,cache-misses}:S,cpu/event=0x3c,name=x/k
  *	sched:sched_switch,uprobe:/usr/bin/x:main
  *
- * A comma separates events, and within slashes the terms of one. Braces are not
- * nested. The events that have a name in perf_event.h whatever the machine, hardware,
- * software and what caches do, have the names that perf gives them. A cache event is
- * CACHE-OPERATIONs or CACHE-OPERATION-misses:
+ * A comma separates events, and within slashes the terms of one. Braces are not nested.
+ * Events that perf_event.h defines for all machines (hardware, software and caches)
+ * have perf's names. A cache event is CACHE-OPERATIONs or CACHE-OPERATION-misses:
  *
  *	L1-dcache-loads  L1-dcache-load-misses  LLC-stores  dTLB-prefetch-misses
  *
- * The letters behind an event, "cycles:upp":
+ * Modifiers follow an event, "cycles:upp":
  *
  *	u k h	user, kernel, hypervisor; with any of them the others are left out
  *	G H	guests of this machine, the machine itself
  *	I	not while idle
- *	p pp ppp P	how exact the address is: none, asked for, demanded; as exact
- *		as there is
+ *	p pp ppp P	skid of the address: constant, 0 if possible, 0; the
+ *		least possible
  *	S	the leader of a group reads its members
  *	D e	always on the counter; alone on the PMU
  */
@@ -52,7 +51,7 @@ static const struct name hardware[] = {
 	{ "ref-cycles", NULL, PERF_COUNT_HW_REF_CPU_CYCLES, false },
 };
 
-/* Since 5.13; older headers do not have it. */
+/* Since 5.13; older headers lack it. */
 enum { CGROUP_SWITCHES = 11 };
 
 static const struct name software[] = {
@@ -146,8 +145,8 @@ find_cache(struct str name, struct perf_event_attr *attr)
 	return false;
 }
 
-/* Sets type and config of ATTR to the event NAME; *COUNT_EACH says whether each
- * one is a sample. False when there is none of that name. */
+/* Sets type and config of ATTR to the event NAME, and *COUNT_EACH to whether each
+ * occurrence is a sample. Returns false for an unknown name. */
 static bool
 find_event(struct str name, struct perf_event_attr *attr, bool *count_each)
 {
@@ -263,14 +262,14 @@ offer_event(void *context, unsigned type, struct str name, struct str other)
 	struct suggest *near = context;
 	bool slash = str_find(near->want, '/') < near->want.n;
 
-	/* A PMU's is compared with what was typed: with or without the PMU. */
+	/* Compare a PMU's event with its PMU only if the typed name has one. */
 	if (type != PERF_TYPE_RAW || slash)
 		suggest_offer(near, name);
 	if (type != PERF_TYPE_RAW || !slash)
 		suggest_offer(near, other);
 }
 
-/* Adds "; did you mean ...?" with names near to WANT to B. */
+/* Appends "; did you mean ...?" with names similar to WANT. */
 static void
 put_nearest(const char *root, struct str want, struct buf *b)
 {
@@ -285,7 +284,7 @@ put_nearest(const char *root, struct str want, struct buf *b)
 	suggest_release(&near);
 }
 
-/* Whether TEXT is made of letters of modifiers, and not empty. */
+/* Whether TEXT consists of modifiers, and is not empty. */
 static bool
 are_modifiers(struct str text)
 {
@@ -298,7 +297,7 @@ are_modifiers(struct str text)
 	return text.n > 0;
 }
 
-/* The first letter of the levels, or of the machines, leaves all others out. */
+/* The first letter for a level, or for a machine, excludes all the others. */
 static void
 only_levels(struct event *e)
 {
@@ -351,8 +350,8 @@ apply(struct event *e, char letter, bool *machines, unsigned *precise)
 	}
 }
 
-/* Applies OWN, then those of the group, GROUP; both consist of such letters. False,
- * after a message, when there are too many p. */
+/* Applies the modifiers OWN, then GROUP. Returns false, after a message, if there are
+ * too many p. */
 static bool
 apply_all(struct event *e, struct str own, struct str group)
 {
@@ -395,8 +394,7 @@ cut_modifiers(struct str *spec)
 	return tail;
 }
 
-/* One event being read: SPEC without modifiers, which are OWN and, of its group,
- * GROUP. */
+/* An event being parsed: SPEC without modifiers, its OWN modifiers, and its GROUP's. */
 struct reading {
 	struct events *list;
 	const char *root;
@@ -453,12 +451,12 @@ read_pmu(struct reading *r, struct event *e)
 	r->spec = str_head(r->spec, pmu.name.n + end + 2);
 	if (!event_pmu_type(&pmu, &type))
 		return unknown(r);
-	/* What a processor executes is counted without that of its guests, as perf does. */
+	/* Leave out guests in the counts of a processor, as perf does. */
 	e->attr.exclude_guest = event_pmu_is_core(&pmu);
 	return event_pmu_parse(&pmu, str_head(terms, end), &e->attr, &e->name);
 }
 
-/* An event of some PMU without its PMU: "energy-psys". */
+/* Parses an event of some PMU, named without its PMU: "energy-psys". */
 static bool
 read_bare(const struct reading *r, struct event *e)
 {
@@ -510,7 +508,7 @@ read_name(struct reading *r, struct event *e)
 	return read_bare(r, e) || unknown(r);
 }
 
-/* The name as it was given, with the modifiers of its group too. */
+/* The name as given, with the modifiers of its group too. */
 static struct str
 name_of(const struct reading *r)
 {
@@ -527,8 +525,8 @@ name_of(const struct reading *r)
 	return name;
 }
 
-/* Adds the event of R, which belongs to LEADER, or to itself when that is the
- * place it gets. */
+/* Adds the event of R to the group of LEADER. An event that leads has its own index
+ * there. */
 static bool
 read_event(struct reading *r, size_t leader)
 {
@@ -548,7 +546,7 @@ read_event(struct reading *r, size_t leader)
 		fine = read_name(r, &e);
 	if (!fine)
 		return false;
-	/* A term `name` has given one. */
+	/* The term `name` takes precedence. */
 	e.name = e.name.n ? arena_str(&list->text, e.name) : name_of(r);
 	if (!apply_all(&e, r->own, r->group))
 		return false;
@@ -557,8 +555,8 @@ read_event(struct reading *r, size_t leader)
 	return true;
 }
 
-/* Cuts the first event off *REST: up to a comma that is not between slashes. The
- * slashes of a probe's path mean nothing. */
+/* Cuts the first event off *REST, up to a comma outside slashes. Slashes in a probe's
+ * path do not count. */
 static struct str
 cut_event(struct str *rest)
 {
@@ -574,8 +572,8 @@ cut_event(struct str *rest)
 	return event;
 }
 
-/* Reads the first event of *REST, of the group of LEADER, whose modifiers are LETTERS; or,
- * when LEADER is the place that it gets, one of its own. */
+/* Parses the first event of *REST, in the group of LEADER with the modifiers LETTERS.
+ * If LEADER is the event's own index, it is alone or leads. */
 static bool
 read_next(struct events *list, struct str *rest, size_t leader, struct str letters)
 {
@@ -587,7 +585,7 @@ read_next(struct events *list, struct str *rest, size_t leader, struct str lette
 	return read_event(&r, leader);
 }
 
-/* Reads "{a,b}:u", cut off *REST. */
+/* Parses "{a,b}:u" and cuts it off *REST. */
 static bool
 read_group(struct events *list, struct str *rest)
 {

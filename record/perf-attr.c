@@ -18,7 +18,7 @@
 #define SNAPSHOT_REGS 0ULL
 #endif
 
-/* What kernels learned, newest first: each is left out in its turn. */
+/* Abilities that kernels gained, newest first: they are left out in this order. */
 enum { ABILITIES = 7 };
 
 static void
@@ -36,7 +36,7 @@ drop(struct perf_event_attr *a, unsigned abilities)
 		a->use_clockid = 0, a->clockid = 0;
 	if (abilities > 5) /* 3.16 */
 		a->mmap2 = a->comm_exec = 0;
-	if (abilities > 6) /* not every PMU takes it */
+	if (abilities > 6) /* not every PMU accepts it */
 		a->exclude_guest = 0;
 }
 
@@ -65,7 +65,7 @@ ask_stacks(struct perf_event_attr *a, const struct record_options *set)
 		a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 		a->sample_regs_user = SNAPSHOT_REGS;
 		a->sample_stack_user = set->stack_bytes;
-		/* With -g dwarf the chain is the kernel's alone. */
+		/* With -g dwarf, callchains contain the kernel's part only. */
 		a->exclude_callchain_user = set->stacks == RECORD_DWARF;
 	} else if (set->stacks == RECORD_LBR) {
 		a->sample_type |= PERF_SAMPLE_BRANCH_STACK;
@@ -75,7 +75,7 @@ ask_stacks(struct perf_event_attr *a, const struct record_options *set)
 	}
 }
 
-/* How often: by what the event says of itself, the options, or its kind. */
+/* Sets the rate: the event's own, the one of the options, or by the event's kind. */
 static void
 ask_rate(struct perf_event_attr *a, const struct perf_attr_request *r)
 {
@@ -103,7 +103,8 @@ ask_levels(struct perf_event_attr *a, const struct perf_attr_request *r)
 	if (r->set->kernel_only && r->role != PERF_ATTR_TRACKS)
 		a->exclude_user = 1;
 	if (r->set->user_only && r->role == PERF_ATTR_WAITS && !r->level->no_kernel) {
-		/* A switch happens in the kernel, whose part of the stack can be left out. */
+		/* A switch happens in the kernel, so only the kernel's part of the
+		 * stack can go. */
 		a->exclude_callchain_kernel = 1;
 	} else if (r->set->user_only || r->level->no_kernel) {
 		a->exclude_kernel = a->exclude_hv = a->exclude_callchain_kernel = 1;
@@ -114,7 +115,7 @@ static void
 ask_tracking(struct perf_event_attr *a, const struct record_options *set)
 {
 	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->build_id = 1;
-	/* For perf, which looks for call frame information through maps of data. */
+	/* perf looks for call frame information through maps of data. */
 	a->mmap_data = set->stack_bytes > 0;
 	a->ksymbol = a->bpf_event = !a->exclude_kernel;
 }
@@ -125,7 +126,8 @@ ask_reading(struct perf_event_attr *a, enum perf_attr_role role)
 	a->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
 		PERF_FORMAT_ID;
 	if (role == PERF_ATTR_LEADER || role == PERF_ATTR_MEMBER) {
-		/* Not the lost ones too: readers before 6.0 do not know them in samples. */
+		/* Without PERF_ATTR_LOST: readers before 6.0 do not know it in
+		 * samples. */
 		a->read_format |= PERF_FORMAT_GROUP;
 		a->sample_type |= PERF_SAMPLE_READ;
 	} else {

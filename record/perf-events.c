@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Recording by perf events: what the rings of a session (perf-session.h) hold is written on,
- * after records of what runs already, and counters say at the end what all events came to.
+ * Recording by perf events: writes records of processes that run already, then copies
+ * the rings of a session (perf-session.h), and at the end reads the counters for the
+ * totals of all events.
  */
 #define _GNU_SOURCE
 #include "msg.h"
@@ -17,14 +18,15 @@
 
 enum { READ_MOST = 512 };
 
-/* With --copy-files rings are read that often: files of short processes go with them. */
+/* How often rings are read with --copy-files, in ns: the files of short-lived processes
+ * disappear with them. */
 enum { COPYING = 10000000 };
 
-/* Less than this is how times are taken, no sharing. */
+/* A smaller ratio comes from how times are measured, not from sharing. */
 static const double MULTIPLEXED = 1.02;
 
 static void
-tell(const struct perf_event *e, unsigned long request)
+control(const struct perf_event *e, unsigned long request)
 {
 	size_t k;
 
@@ -32,19 +34,19 @@ tell(const struct perf_event *e, unsigned long request)
 		ioctl(e->counters[k].fd, request, 0);
 }
 
-/* Tells all events; members go with their leader. */
+/* Controls all events; members follow their leader. */
 static void
-tell_all(struct perf_session *s, unsigned long request)
+control_all(struct perf_session *s, unsigned long request)
 {
 	size_t i;
 
 	for (i = 0; i < s->n; i++)
 		if (s->events[i].leader == i)
-			tell(&s->events[i], request);
+			control(&s->events[i], request);
 }
 
-/* The values of one counter, in the order of perf_event_open(2), "Reading results":
- * with groups those of all members, told apart by their ids. */
+/* The values of one counter, in the order of perf_event_open(2), "Reading results". A
+ * group has the values of all members, each with its id. */
 struct reading {
 	uint64_t value, enabled, running, lost;
 };
@@ -83,9 +85,9 @@ read_counter(struct reading *r, const struct perf_event *e, const struct perf_co
 	return true;
 }
 
-/* How much longer than it ran an event would have run, had it not shared a counter
- * with others. That of a thread is enabled on all processors at once, and runs on the
- * one where the thread is: the part of only some processors cannot be told. */
+/* The time that an event was enabled, relative to the time that it ran while sharing a
+ * counter. A thread's event is enabled on all processors at once, but runs only on the
+ * thread's: for a subset of processors, the ratio is unknown. */
 static double
 scale(const struct perf_session *s, const struct reading *sum)
 {
@@ -97,7 +99,7 @@ scale(const struct perf_session *s, const struct reading *sum)
 	return ratio > MULTIPLEXED ? ratio : 1;
 }
 
-/* The values of all counters of E, VALUE scaled up if it did not run all the time. */
+/* The sum of all counters of E. VALUE is scaled up if E did not run all the time. */
 static struct reading
 total_of(const struct perf_session *s, const struct perf_event *e)
 {
@@ -139,7 +141,7 @@ next_fd(const struct perf_session *s, size_t cpu, int fd)
 	return -1;
 }
 
-/* The events as the header has them. Release what it returns, and *IDS. */
+/* Returns the events for the header. The caller frees the result and *IDS. */
 static struct stream_event *
 describe(const struct perf_session *s, uint64_t **ids)
 {
@@ -183,7 +185,7 @@ put_rate(struct buf *b, struct perf_event *e)
 	}
 }
 
-/* The size of the rings, and whether it is what was wanted. */
+/* The size of the rings, and why it is smaller than wanted. */
 static void
 put_rings(struct buf *b, const struct perf_session *s)
 {
@@ -199,7 +201,6 @@ put_rings(struct buf *b, const struct perf_session *s)
 			    "(/proc/sys/kernel/perf_event_mlock_kb, ulimit -l)"));
 }
 
-/* Prints what was chosen. */
 static void
 print_choices(const struct perf_session *s)
 {
@@ -218,7 +219,7 @@ print_choices(const struct perf_session *s)
 	buf_release(&text);
 }
 
-/* Lets pass poll the rings, and tells which samples have copies of stacks. */
+/* Lets pass poll the rings, and registers the samples with stack copies. */
 static void
 watch_rings(struct recorder *r, struct perf_session *s)
 {
@@ -254,15 +255,15 @@ open_perf(struct recorder *r)
 		print_choices(s);
 	watch_rings(r, s);
 	s->since = stream_now();
-	/* With --delay, the records of maps and names alone. */
+	/* With --delay, only the records of maps and names start now. */
 	if (!s->on_exec && s->has_tracker)
-		tell(&s->events[s->n - 1], PERF_EVENT_IOC_ENABLE);
+		control(&s->events[s->n - 1], PERF_EVENT_IOC_ENABLE);
 	else if (!s->on_exec)
-		tell_all(s, PERF_EVENT_IOC_ENABLE);
+		control_all(s, PERF_EVENT_IOC_ENABLE);
 	return true;
 }
 
-/* Adds records of what runs already. */
+/* Adds records of processes that run already. */
 static void
 put_running(struct recorder *r, struct synth *synth)
 {
@@ -318,11 +319,11 @@ put_head(struct recorder *r)
 static void
 begin_samples(struct recorder *r)
 {
-	tell_all(r->own, PERF_EVENT_IOC_ENABLE);
+	control_all(r->own, PERF_EVENT_IOC_ENABLE);
 }
 
-/* Writes what RING has, piece by piece, so that the kernel soon has room again. Whether
- * there was anything. */
+/* Writes the contents of RING piece by piece, so that the kernel soon has room again.
+ * Returns whether there was anything. */
 static bool
 drain(struct recorder *r, struct ring *ring)
 {
@@ -341,14 +342,14 @@ drain(struct recorder *r, struct ring *ring)
 		given = record.at + record.h.size;
 	}
 	recorder_flush(r);
-	/* What makes no sense, and hides what follows. */
+	/* A malformed record hides those behind it. */
 	s->stats.lost += record.at < c.part[0].n + c.part[1].n;
 	ring_release(ring, c.part[0].n + c.part[1].n - given);
 	return record.at > 0;
 }
 
-/* One pass over all rings. What a pass has is older than all that comes after the next
- * one. */
+/* Makes one pass over all rings. Its records are older than any record behind the next
+ * pass. */
 static void
 drain_all(struct recorder *r)
 {
@@ -359,8 +360,8 @@ drain_all(struct recorder *r)
 
 	for (i = 0; i < s->cpus.n; i++) {
 		any |= drain(r, &s->rings[i]);
-		/* A ring whose thread has ended would be told of over and over: another
-		 * descriptor stands for it then. */
+		/* poll reports a ring forever once its thread has ended: use another
+		 * descriptor of the ring. */
 		p = &r->polls[i + 1];
 		if (p->revents & (POLLHUP | POLLERR))
 			p->fd = next_fd(s, i, p->fd);
@@ -396,10 +397,10 @@ any_lives(struct recorder *r)
 static void
 end_samples(struct recorder *r)
 {
-	tell_all(r->own, PERF_EVENT_IOC_DISABLE);
+	control_all(r->own, PERF_EVENT_IOC_DISABLE);
 }
 
-/* Adds up what all events came to. */
+/* Computes the totals of all events, and the number of LOST samples. */
 static void
 sum_up(struct recorder *r, uint64_t *lost)
 {
@@ -434,8 +435,8 @@ put_tail(struct recorder *r)
 	sum_up(r, &lost);
 	if (!r->stream.failed) {
 		drain_all(r);
-		/* Samples that were lost behind the last record that got through are told of
-		 * by the counters alone. */
+		/* Only the counters include samples lost after the last record that got
+		 * through. */
 		if (lost > r->sum.lost) {
 			synth_lost(&synth, lost - r->sum.lost);
 			r->sum.lost = lost;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Opening events: on which processors and threads, with which attributes, and with less
- * where the kernel refuses; see perf-session.h.
+ * Opens events: chooses processors, threads and attributes, and requests less where the
+ * kernel refuses; see perf-session.h.
  */
 #define _GNU_SOURCE
 #include "perf-session.h"
@@ -17,16 +17,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Rings by what is sampled: these hold 128 stack snapshots of full size, 128 ms at the
- * default rate. */
+/* Default sizes of a ring without and with stack snapshots: 128 snapshots of full size,
+ * or 128 ms at the default rate. */
 enum { RING_PLAIN = 2 << 20, RING_SNAPSHOTS = 8 << 20 };
 enum { STACKS_IN_RING = 32, STACK_LEAST = 8192 };
-/* What all rings together may take: a part of the memory. */
+/* All rings together take at most this part of the memory. */
 enum { RINGS_PART = 32 };
 
 enum { LARGEST_CPU = 65535, PMU_SHIFT = 32 };
 
-/* How often events are opened anew for threads that were made meanwhile. */
+/* How often events are opened again for threads that started meanwhile. */
 enum { TRIES = 5 };
 
 static void
@@ -50,15 +50,15 @@ find_cpu(const struct perf_cpus *list, uint64_t cpu)
 static void
 add_cpu(struct perf_cpus *list, uint64_t cpu)
 {
-	/* Lists grow, so most often it is past the last. */
+	/* Lists usually ascend: compare with the last one first. */
 	if (list->n && list->items[list->n - 1].cpu >= cpu && find_cpu(list, cpu))
 		return;
 	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
 	list->items[list->n++] = (struct perf_cpu){ .cpu = (uint32_t)cpu };
 }
 
-/* Adds those of the list TEXT, "0-3,8", in their order, each once. False when that is no
- * list or names a processor above 65,535. */
+/* Adds the processors of the list TEXT, "0-3,8", in its order, each once. Returns false
+ * for an invalid list, or a processor above 65,535. */
 static bool
 parse_cpus(struct perf_cpus *list, struct str text)
 {
@@ -83,7 +83,7 @@ parse_cpus(struct perf_cpus *list, struct str text)
 	return true;
 }
 
-/* Those that are online; by their number where /sys is not there. */
+/* Lists the online processors; without /sys, by their number. */
 static void
 find_online(struct perf_cpus *list, const char *root)
 {
@@ -97,7 +97,7 @@ find_online(struct perf_cpus *list, const char *root)
 	buf_release(&text);
 }
 
-/* Notes the PMU of each processor where there are two kinds. */
+/* Sets the PMU of each processor on machines with several kinds. */
 static void
 find_kinds(struct perf_cpus *list, const char *root)
 {
@@ -122,7 +122,7 @@ find_kinds(struct perf_cpus *list, const char *root)
 	buf_release(&text);
 }
 
-/* Leaves those of WANTED in LIST. */
+/* Reduces LIST to the processors WANTED. Returns false after a message. */
 static bool
 choose(struct perf_cpus *list, const char *wanted)
 {
@@ -174,8 +174,8 @@ is_attached(const struct record_options *set)
 	return set->all || set->pids.n || set->tids.n;
 }
 
-/* The threads to open events on, and their processes. False, after a message, when there are
- * none. */
+/* Finds the threads to open events on, and their processes. Returns false, after a
+ * message, if there are none. */
 static bool
 find_threads(struct perf_session *s, pid_t command)
 {
@@ -202,8 +202,8 @@ find_threads(struct perf_session *s, pid_t command)
 	return s->threads.n > 0;
 }
 
-/* Events that nobody names: the default where the processor has counters and where it has
- * none, and those for --off-cpu and --delay. */
+/* Built-in events: the default with and without hardware counters, and the events for
+ * --off-cpu and --delay. */
 static const struct event cycles = { .attr = { .type = PERF_TYPE_HARDWARE,
 					     .config = PERF_COUNT_HW_CPU_CYCLES,
 					     .exclude_guest = 1 },
@@ -240,7 +240,7 @@ add_event(struct perf_session *s, const struct event *e, size_t leader,
 	s->n++;
 }
 
-/* Closes all that is open; the list of events stays. */
+/* Closes all rings and counters, but keeps the list of events. */
 static void
 close_all(struct perf_session *s)
 {
@@ -273,7 +273,7 @@ forget(struct perf_session *s)
 	s->n = 0;
 }
 
-/* Lists the events that were named, or the default, and what options need. */
+/* Lists the events of -e, or the default, and the events that options need. */
 static void
 list_events(struct perf_session *s)
 {
@@ -293,7 +293,7 @@ list_events(struct perf_session *s)
 		add_event(s, &tracker, s->n, PERF_ATTR_TRACKS);
 }
 
-/* A size of stack copies that nobody asked for becomes one of which a ring holds enough. */
+/* Reduces a default size of stack copies so that a ring holds enough of them. */
 static void
 fit_stacks(struct perf_session *s)
 {
@@ -332,7 +332,7 @@ set_attrs(struct perf_session *s)
 	}
 }
 
-/* Opens event I on processor CPU for THREAD. False with errno. */
+/* Opens event I on processor CPU for THREAD. Returns false with errno. */
 static bool
 open_counter(struct perf_session *s, size_t i, pid_t thread, size_t cpu)
 {
@@ -352,7 +352,7 @@ open_counter(struct perf_session *s, size_t i, pid_t thread, size_t cpu)
 	return ioctl(c.fd, PERF_EVENT_IOC_ID, &e->counters[e->n - 1].id) == 0;
 }
 
-/* Lets event I write into the ring of its processor, which its first event maps. */
+/* Directs event I to the ring of its processor, which the first event there maps. */
 static bool
 direct(struct perf_session *s, size_t i, size_t cpu)
 {
@@ -363,7 +363,7 @@ direct(struct perf_session *s, size_t i, size_t cpu)
 	return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, s->rings[cpu].fd) == 0;
 }
 
-/* Forgets what was opened for a thread that is gone by now. */
+/* Closes the counters of a thread that has ended meanwhile. */
 static void
 drop_thread(struct perf_session *s, size_t cpu, size_t events)
 {
@@ -377,8 +377,8 @@ drop_thread(struct perf_session *s, size_t cpu, size_t events)
 	}
 }
 
-/* Opens all. On failure errno says why, and *PLACE which event: what the kernel
- * refuses of a ring is no event's fault, *PLACE is then their number. */
+/* Opens all counters. On failure, returns false with errno and sets *PLACE to the
+ * event; if a ring failed, to the number of events. */
 static bool
 open_all(struct perf_session *s, size_t *place)
 {
@@ -406,7 +406,7 @@ open_all(struct perf_session *s, size_t *place)
 	return s->events[0].n > 0;
 }
 
-/* A descriptor for each event, thread and processor may be many. */
+/* Each event, thread and processor needs a descriptor. */
 static void
 raise_limit(void)
 {
@@ -418,8 +418,8 @@ raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
-/* The size of a ring: what was asked for, or what the samples want, as far as this
- * user may lock so much and it is a small part of the memory. */
+/* The size of a ring: as requested or as the samples need, limited by this user's
+ * locked memory and to a small part of all memory. */
 static uint64_t
 plan_ring(struct perf_session *s)
 {
@@ -435,7 +435,7 @@ plan_ring(struct perf_session *s)
 	return ring_fitting(want, s->cpus.n);
 }
 
-/* What the recording calls each event: with :u where only the user's part was left. */
+/* Names the events in the recording: with :u or :k if only that part is left. */
 static void
 set_names(struct perf_session *s)
 {
@@ -455,7 +455,7 @@ set_names(struct perf_session *s)
 	}
 }
 
-/* Keeps a remark until it is known that something can be recorded. */
+/* Keeps a remark until it is certain that something can be recorded. */
 static void
 remark(struct perf_session *s, const char *text)
 {
@@ -475,9 +475,9 @@ is_unknown(int err)
 	return err == EINVAL || err == E2BIG;
 }
 
-/* Virtual machines often have no counters, and every kernel has a clock. */
+/* Virtual machines often lack counters, but every kernel has a clock. */
 static bool
-take_clock(struct perf_session *s)
+use_clock(struct perf_session *s)
 {
 	if (!s->by_default)
 		return false;
@@ -490,7 +490,7 @@ take_clock(struct perf_session *s)
 	return true;
 }
 
-/* Leaves the kernel out, if that is not what was asked for. */
+/* Leaves the kernel out, unless nothing would be left. */
 static bool
 leave_kernel(struct perf_session *s, const struct perf_event *e)
 {
@@ -508,7 +508,7 @@ leave_kernel(struct perf_session *s, const struct perf_event *e)
 	return true;
 }
 
-/* Before Linux 6.12 what reads its group cannot be inherited. */
+/* Before Linux 6.12, an event that reads its group cannot be inherited. */
 static bool
 loosen_group(struct perf_session *s, const struct perf_event *e)
 {
@@ -527,9 +527,9 @@ loosen_group(struct perf_session *s, const struct perf_event *e)
 	return true;
 }
 
-/* Takes rings of half the size. */
+/* Halves the size of the rings. Returns false after a message, or with S->refusal. */
 static bool
-take_smaller_rings(struct perf_session *s, int err)
+halve_rings(struct perf_session *s, int err)
 {
 	struct advice_facts facts;
 
@@ -577,7 +577,8 @@ refuse(struct perf_session *s, const struct perf_event *e, int err)
 	return false;
 }
 
-/* What no advice helps against: the thread has gone, or too many files are open. */
+/* Reports errors that need no advice: the thread has ended, or too many files are
+ * open. */
 static bool
 is_plain(const struct perf_session *s, int err)
 {
@@ -593,19 +594,20 @@ is_plain(const struct perf_session *s, int err)
 	return true;
 }
 
-/* Asks for less after errno ERR for event PLACE, or for a ring when that is the number of
- * events. False, after a message or with S->refusal, which say what would help. */
+/* Requests less after errno ERR for event PLACE, or for a ring if PLACE is the number
+ * of events. Returns false, after a message or with S->refusal, when nothing can be
+ * left out. */
 static bool
 ask_for_less(struct perf_session *s, size_t place, int err)
 {
 	struct perf_event *e;
 
 	if (place >= s->n)
-		return take_smaller_rings(s, err);
+		return halve_rings(s, err);
 	e = &s->events[place];
 	if (is_plain(s, err))
 		return false;
-	if (is_missing(err) && take_clock(s))
+	if (is_missing(err) && use_clock(s))
 		return true;
 	if ((err == EACCES || err == EPERM) && leave_kernel(s, e))
 		return true;
@@ -615,11 +617,11 @@ ask_for_less(struct perf_session *s, size_t place, int err)
 	}
 	if (is_unknown(err) && (loosen_group(s, e) || perf_attr_drop(&s->level)))
 		return true;
-	if (err == EINVAL && take_clock(s))
+	if (err == EINVAL && use_clock(s))
 		return true;
 	return refuse(s, e, err);
 }
-/* Opens all, with less where the kernel refuses something. */
+/* Opens all counters, and requests less as long as the kernel refuses. */
 static bool
 open_with_less(struct perf_session *s)
 {
@@ -633,8 +635,8 @@ open_with_less(struct perf_session *s)
 	return true;
 }
 
-/* Whether a thread was missed that was made before events were open on the one that made it: later
- * ones are recorded with that. */
+/* Whether a thread was missed because it started before events were open on its parent.
+ * Later threads inherit them. */
 static bool
 missed_threads(struct perf_session *s, pid_t command)
 {
