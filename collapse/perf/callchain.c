@@ -3,8 +3,8 @@
 #include "callchain.h"
 #include "mem.h"
 
-/* More than the kernel walks (sysctl kernel.perf_event_max_stack): each frame has its return
- * address in the copy of the stack, which is of 64 KiB at most. */
+/* More than the kernel walks (sysctl kernel.perf_event_max_stack): each frame has its
+ * return address in the copy of the stack, which has at most 64 KiB. */
 enum { DEEPEST = 8192 };
 
 /* The marks in a chain. */
@@ -17,14 +17,15 @@ enum { DEEPEST = 8192 };
 #define MARK_GUEST_USER	  ((uint64_t)-2560)
 #define MARK_LEAST	  ((uint64_t)-4095)
 
-/* Whose addresses are read: CALLCHAIN_KERNEL, CALLCHAIN_USER, nobody's, or none. */
-enum { NOBODY = 0, LATER = -1, UNMARKED = -2 };
+/* Address spaces besides CALLCHAIN_KERNEL and CALLCHAIN_USER: ignored ones, a part that
+ * comes later, and the result for an unknown mark. */
+enum { IGNORED = 0, LATER = -1, UNMARKED = -2 };
 
-/* A chain under way. */
+/* A chain being read. */
 struct walk {
 	struct callchain *chain;
 	int whose;
-	bool exact; /* the next address is no return address */
+	bool exact; /* the next address is not a return address */
 };
 
 void
@@ -73,7 +74,7 @@ callchain_is_snapshot(const struct recording_sample *s)
 	return s->regs_abi && s->event->sample_type & RECORDING_HAS_STACK;
 }
 
-/* Whether the branches of S are those of its call stack. */
+/* Whether the branches of S are its call stack. */
 static bool
 is_branch_stack(const struct recording_sample *s)
 {
@@ -97,7 +98,7 @@ add_address(struct walk *w, uint64_t address)
 	w->exact = false;
 }
 
-/* Whose addresses follow MARK; UNMARKED when it is none. */
+/* The address space that follows MARK, or UNMARKED if it is not a mark. */
 static int
 whose_mark(uint64_t mark)
 {
@@ -108,7 +109,7 @@ whose_mark(uint64_t mark)
 	case MARK_HYPERVISOR:
 	case MARK_GUEST:
 	case MARK_GUEST_KERNEL:
-	case MARK_GUEST_USER: return NOBODY;
+	case MARK_GUEST_USER: return IGNORED;
 	default: return UNMARKED;
 	}
 }
@@ -119,7 +120,7 @@ whose_mode(enum recording_mode mode)
 	if (mode == RECORDING_KERNEL)
 		return CALLCHAIN_KERNEL;
 	return mode == RECORDING_USER || mode == RECORDING_UNKNOWN ? CALLCHAIN_USER
-								   : NOBODY;
+								   : IGNORED;
 }
 
 /* Keeps an address of the user space for later. */
@@ -132,8 +133,9 @@ keep_user(struct callchain *ch, uint64_t address)
 	ch->user[ch->user_n++] = address;
 }
 
-/* Goes to the address space that VALUE, in the place of a mark, says. False when it
- * is an address, which what frame pointers are taken for may have any of: APART. */
+/* Switches to the address space of the mark VALUE. Returns false if VALUE is an
+ * address. Bad frame pointers may yield any address: with APART, an unknown mark in the
+ * user part counts as one. */
 static bool
 cross(struct walk *w, uint64_t value, bool apart)
 {
@@ -150,7 +152,7 @@ cross(struct walk *w, uint64_t value, bool apart)
 	return true;
 }
 
-/* Adds the addresses of S's chain; those of the user space are kept APART. */
+/* Adds the addresses of S's chain, but keeps user addresses APART. */
 static void
 add_chain(struct walk *w, const struct recording_sample *s, bool apart)
 {
@@ -167,8 +169,8 @@ add_chain(struct walk *w, const struct recording_sample *s, bool apart)
 	}
 }
 
-/* Adds the user part of a processor's call stack, whose innermost address is
- * LEAF: a branch was taken from where it says, no call to look before. */
+/* Adds the user part of a processor's call stack, whose innermost address is LEAF.
+ * Branches have the address of the call itself, not a return address. */
 static void
 add_branches(struct walk *w, const struct recording_sample *s, uint64_t leaf)
 {
@@ -186,7 +188,7 @@ add_branches(struct walk *w, const struct recording_sample *s, uint64_t leaf)
 	}
 }
 
-/* The registers of S by their number. */
+/* Copies the registers of S by their numbers. */
 static void
 read_registers(struct unwind_start *start, const struct recording_sample *s)
 {
@@ -200,7 +202,7 @@ read_registers(struct unwind_start *start, const struct recording_sample *s)
 			start->regs[i] = s->regs[at++];
 }
 
-/* The program counter of START. */
+/* The program counter of START, or 0. */
 static uint64_t
 program_counter(const struct unwind_start *start)
 {
@@ -210,8 +212,8 @@ program_counter(const struct unwind_start *start)
 	return start->mask >> number & 1 ? start->regs[number] : 0;
 }
 
-/* The machine that has registers MASK, when no header says which it is: x86 has no
- * number 24 to 31, RISC-V none above these. */
+/* Guesses the machine from its registers MASK, if no header names it: x86 lacks the
+ * numbers 24 to 31, RISC-V those above. */
 static enum unwind_machine
 guess_machine(uint64_t mask)
 {
@@ -220,7 +222,7 @@ guess_machine(uint64_t mask)
 	return mask >> 32 ? UNWIND_AARCH64 : UNWIND_RISCV64;
 }
 
-/* Sets the machine of S; false when it is not unwound here. */
+/* Sets the machine of S. Returns false if it cannot be unwound here. */
 static bool
 find_machine(const struct callchain *ch, const struct recording_sample *s,
 	enum unwind_machine *m)
@@ -247,8 +249,8 @@ add_unwound(struct callchain *ch, const struct unwind_frame *f)
 	add_step(ch, (struct callchain_step){ f->pc, how, f->dso, f->address });
 }
 
-/* Adds the chain by frame pointers from AT on, up to where nothing is mapped: what
- * was taken for a frame pointer there was none. */
+/* Adds the chain by frame pointers from AT on, up to an address that is not mapped:
+ * there the frame pointer was invalid. */
 static void
 add_user(struct walk *w, size_t at)
 {
@@ -263,9 +265,9 @@ add_user(struct walk *w, size_t at)
 	}
 }
 
-/* How many of the chain by frame pointers the step AT ends, 0 when it is not there.
- * FIRST is the innermost step; a function that calls itself is there several
- * times in both. */
+/* The number of addresses up to the step AT in the chain by frame pointers, 0 if it is
+ * missing. FIRST is the innermost step; a recursive function occurs several times in
+ * both. */
 static size_t
 find_in_user(const struct callchain *ch, size_t first, size_t at)
 {
@@ -288,8 +290,8 @@ find_in_user(const struct callchain *ch, size_t first, size_t at)
 	return found;
 }
 
-/* Appends to the steps from FIRST on, which do not reach the outermost frame, what
- * the chain by frame pointers has beyond them. */
+/* Extends the steps from FIRST on, which do not reach the outermost frame, by the outer
+ * part of the chain by frame pointers. */
 static void
 splice(struct walk *w, size_t first)
 {
@@ -298,7 +300,7 @@ splice(struct walk *w, size_t first)
 
 	for (i = ch->n; i-- > first && !at;)
 		at = find_in_user(ch, first, i);
-	/* That they begin at the same place says nothing of where they met again. */
+	/* The same innermost address alone does not show where the chains meet again. */
 	if (at && (i + 1 > first || ch->n == first + 1))
 		add_user(w, at);
 }
@@ -313,8 +315,8 @@ unwind(struct walk *w, const struct unwind_start *start)
 
 	unwind_stack(ch->unwind, &ch->image->space, start, &up);
 	n = up.n;
-	/* Where nothing is mapped is no caller: what stands above a first function
-	 * whose unwind information does not say that it is the first. */
+	/* An address without a map is not a caller: it lies above a first function that
+	 * the unwind information does not mark as first. */
 	if (n > 1 && !ch->frames[n - 1].dso)
 		n--;
 	for (i = 0; i < n; i++)
@@ -371,14 +373,14 @@ callchain_take(struct callchain *ch, const struct recording_sample *s,
 		add_branches(&w, s, leaf ? leaf : s->mode == RECORDING_USER ? s->ip : 0);
 	if (ch->n || !s->has_ip)
 		return;
-	/* Recorded without chains, or with one that has no address in it. */
+	/* Recorded without chains, or with a chain without addresses. */
 	w.whose = whose_mode(s->mode);
 	w.exact = true;
 	add_address(&w, s->ip);
 	ch->steps[0].how |= CALLCHAIN_BARE;
 }
 
-/* What perf prints for ADDRESS in M: where it is in the file, if there is one. */
+/* ADDRESS in M as perf prints it: as an offset in the file, if there is one. */
 static uint64_t
 shown(const struct address_space_map *m, uint64_t address)
 {
@@ -388,13 +390,13 @@ shown(const struct address_space_map *m, uint64_t address)
 						    : address;
 }
 
-/* Makes P what ADDRESS is in M. */
+/* Sets P to the place of ADDRESS in M. */
 static void
 place_mapped(struct callchain_place *p, const struct address_space_map *m,
 	uint64_t address, bool is_return)
 {
 	p->dso = m->dso;
-	/* What the call is in may end with it. */
+	/* The call may be the last instruction of its function. */
 	p->is_return = is_return && address > m->start;
 	p->known = address_space_symbol_address(m, address - p->is_return, &p->address);
 	p->address += p->is_return;
@@ -410,7 +412,7 @@ place_unwound(struct callchain_place *p, const struct callchain_step *step)
 	p->known = step->how & CALLCHAIN_KNOWN;
 }
 
-/* The map of STEP, NULL when nothing is there or nobody knows. */
+/* The map of STEP, NULL if there is none or the address space is ignored. */
 static const struct address_space_map *
 find_map(struct callchain *ch, const struct callchain_step *step)
 {
@@ -445,7 +447,7 @@ callchain_place(struct callchain *ch, size_t at)
 	/* Memory that became code later has no map. */
 	if (step->how & CALLCHAIN_USER && (!p.dso || dso_kind(p.dso) == DSO_JIT))
 		p.jitdump = ch->image->jitdump;
-	/* All of what nobody knows is one. */
+	/* All unknown addresses are one place. */
 	if (!p.dso && !p.jitdump)
 		p.address = 0;
 	return p;

@@ -23,7 +23,7 @@ held_bytes(const struct chunks_chunk *c)
 }
 
 static struct chunks_chunk *
-take_chunk(struct chunks_pool *p)
+new_chunk(struct chunks_pool *p)
 {
 	struct chunks_chunk *c = p->free;
 
@@ -64,7 +64,7 @@ chunks_room(struct chunks *l, uint64_t offset, size_t *room)
 	size_t left = chunks_left(l);
 
 	if (!old || CHUNKS_CHUNK - l->n < CHUNKS_LEAST) {
-		l->now = take_chunk(l->pool);
+		l->now = new_chunk(l->pool);
 		l->now->offset = l->packed ? offset : offset - left;
 		l->now->packed = l->packed;
 		if (left)
@@ -85,7 +85,7 @@ chunks_map(struct chunks *l, struct input *in, uint64_t offset)
 	struct input_piece piece;
 	struct chunks_chunk *c;
 
-	/* What is left of the last piece is in this one again. */
+	/* The new piece contains the rest of the last one again. */
 	if (!input_map(in, offset - left, CHUNKS_PIECE, &piece))
 		return 0;
 	if (piece.map.n <= left) {

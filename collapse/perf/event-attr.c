@@ -9,7 +9,7 @@
 enum {
 	LEAST = 64,	  /* bytes of the first version of the struct */
 	WORD = 8,	  /* bytes of a field of a sample */
-	MOST = 64 * 1024, /* events: a limit on what a damaged file can claim */
+	MOST = 64 * 1024, /* events: a limit for damaged files */
 	MOST_IDS = 1 << 21
 };
 
@@ -33,11 +33,10 @@ event_attr_set_release(struct event_attr_set *set)
 	*set = (struct event_attr_set){ 0 };
 }
 
-/* A word of bit fields. Compilers for big-endian machines begin with the
- * highest bit of each byte; precise_ip, of two bits, then stands the wrong
- * way round. */
+/* Reads a word of bit fields. Compilers for big-endian machines begin with the highest
+ * bit of each byte; precise_ip, of two bits, is then reversed. */
 static uint64_t
-take_flags(struct bytes *b)
+read_flags(struct bytes *b)
 {
 	const uint16_t one = 1;
 	bool little = *(const uint8_t *)&one;
@@ -57,9 +56,9 @@ take_flags(struct bytes *b)
 	return flags | ((bit >> 1 | (bit << 1 & 2)) << EVENT_ATTR_PRECISE);
 }
 
-/* Reads the fields from TYPE on; those that the file does not have are 0. */
+/* Reads the fields from TYPE on. Fields that the file lacks are 0. */
 static void
-take_fields(struct event_attr *a, struct bytes *b)
+read_fields(struct event_attr *a, struct bytes *b)
 {
 	struct recording_event *e = &a->event;
 	uint64_t period;
@@ -70,7 +69,7 @@ take_fields(struct event_attr *a, struct bytes *b)
 	period = bytes_u64(b);
 	a->sample_type = bytes_u64(b);
 	a->read_format = bytes_u64(b);
-	a->flags = take_flags(b);
+	a->flags = read_flags(b);
 	bytes_skip(b, 4); /* wakeup_events */
 	a->breakpoint = bytes_u32(b);
 	a->address = bytes_u64(b);
@@ -93,8 +92,8 @@ words(const struct event_attr *a, uint64_t fields)
 	return (int8_t)__builtin_popcountll(a->sample_type & fields);
 }
 
-/* Works out where things are. Perf finds ids in the same way: in front as
- * IDENTIFIER, or behind fields that all events of the recording share. */
+/* Finds the places of ids and times. As in perf, ids are in front as IDENTIFIER, or
+ * behind fields that all events of the recording share. */
 static void
 find_places(struct event_attr *a)
 {
@@ -124,8 +123,8 @@ find_places(struct event_attr *a)
 	a->regs = (uint8_t)__builtin_popcountll(a->user_regs);
 }
 
-/* Events that a recording does not name get the names that perf makes from the
- * numbers: "cycles:u", "L1-dcache-load-misses", "raw 0x1a8", "mem:0x4010:rw".
+/* Events without a name in the recording get perf's names, made from the numbers:
+ * "cycles:u", "L1-dcache-load-misses", "raw 0x1a8", "mem:0x4010:rw".
  * (tools/perf/util/evsel.c, evsel__name) */
 enum { HARDWARE, SOFTWARE, TRACEPOINT, CACHE, RAW, BREAKPOINT };
 
@@ -151,7 +150,7 @@ static const struct {
 static void
 put_hardware(struct buf *b, const struct event_attr *a)
 {
-	/* The upper half tells kinds of cores apart. */
+	/* The upper half distinguishes kinds of cores. */
 	uint32_t n = (uint32_t)a->event.config;
 
 	buf_str(b, str_of(n < COUNT(hardware) ? hardware[n] : "unknown-hardware"));
@@ -206,8 +205,8 @@ static void (*const kinds[])(struct buf *b, const struct event_attr *a) = {
 	[BREAKPOINT] = put_breakpoint,
 };
 
-/* What is counted when something is left out, how precise a place has to be,
- * and the host or guests when that is not what perf would ask. */
+/* Adds the levels if some are excluded, the precision, and host or guests if perf would
+ * not choose them by default. */
 static void
 put_modifiers(struct buf *b, const struct event_attr *a)
 {
@@ -238,7 +237,7 @@ put_modifiers(struct buf *b, const struct event_attr *a)
 		b->n = colon;
 }
 
-/* The name that perf would give A by its numbers, owned by SET. */
+/* The name that perf would make for A from its numbers, owned by SET. */
 static struct str
 make_name(struct event_attr_set *set, const struct event_attr *a)
 {
@@ -258,7 +257,7 @@ make_name(struct event_attr_set *set, const struct event_attr *a)
 	return name;
 }
 
-/* The size that the attr at B says it has. */
+/* The size field of the attr at B. */
 static uint32_t
 stated_size(struct bytes b)
 {
@@ -282,7 +281,7 @@ event_attr_add(struct event_attr_set *set, struct bytes *b, size_t limit)
 		return NULL;
 	a = mem_zero(1, sizeof *a);
 	fields = bytes_of(raw, set->swap);
-	take_fields(a, &fields);
+	read_fields(a, &fields);
 	find_places(a);
 	a->size = size;
 	a->event.index = (uint32_t)set->n;
@@ -318,7 +317,7 @@ event_attr_name(struct event_attr_set *set, struct event_attr *a, struct str nam
 		a->event.name = arena_str(&set->arena, name);
 }
 
-/* The word of BODY at place AT, counted from its end when that is negative. */
+/* Reads the word of BODY at AT, counted from the end if AT is negative. */
 static bool
 word(const struct event_attr_set *set, struct str body, int at, uint64_t *value)
 {
@@ -347,8 +346,8 @@ event_attr_of_sample(const struct event_attr_set *set, struct str body)
 	return id ? event_attr_of_id(set, id) : first;
 }
 
-/* Whose record BODY, which is not a sample, is: the first one's where it does not say.
- * NULL when there are no events. */
+/* The event of BODY, a record other than a sample: the first event if the record names
+ * none. NULL without events. */
 static const struct event_attr *
 find_of_record(const struct event_attr_set *set, struct str body)
 {
@@ -357,7 +356,7 @@ find_of_record(const struct event_attr_set *set, struct str body)
 
 	if (set->n < 2 || !first->record_id)
 		return first;
-	/* Records that perf made up itself have 0. */
+	/* Records that perf itself made have 0. */
 	if (!word(set, body, first->record_id, &id) || !id)
 		return first;
 	a = event_attr_of_id(set, id);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The events of a recording: what each struct perf_event_attr asks of its
- * samples, which ids belong to which event, and where the records hold
- * these ids. (Linux: include/uapi/linux/perf_event.h.)
+ * The events of a recording: the fields that each struct perf_event_attr requests, the
+ * ids of each event, and the places of these ids in records. (Linux:
+ * include/uapi/linux/perf_event.h.)
  */
 #ifndef EVENT_ATTR_H
 #define EVENT_ATTR_H
@@ -45,15 +45,15 @@ enum {
 
 struct event_attr {
 	struct recording_event event;
-	/* What its samples have. The same stands in event, or what those of its
-	 * leader have, when the last sample was one of a group. */
+	/* The fields of its samples. event has the same ones, or its leader's after a
+	 * sample that was one of a group. */
 	uint64_t sample_type, read_format, branch_type, user_regs;
 	uint64_t flags;
-	/* Where its records have what tells them apart: words from the front of a
-	 * sample, or -1; words from the end of another record, or 0. */
+	/* The places of id and time: words from the front of a sample, or -1; words
+	 * from the end of other records, or 0. */
 	int8_t sample_id, sample_time, record_id, record_time;
 	uint8_t trailer_words, other_words; /* ADDR, ID and STREAM_ID of a sample */
-	uint8_t regs;			    /* how many */
+	uint8_t regs;			    /* number of registers */
 	uint64_t address;		    /* of a breakpoint */
 	uint32_t size;			    /* of the attr in the file */
 	uint32_t breakpoint;
@@ -71,20 +71,20 @@ struct event_attr_set {
 
 void event_attr_set_release(struct event_attr_set *set);
 
-/* Reads the attr that B begins with, by its own size but not beyond LIMIT
- * bytes, and adds it. NULL when it is damaged or there are too many. B is then
- * at the end of the attr. */
+/* Reads the attr at the start of B, by its own size but at most LIMIT bytes, and adds
+ * it. Returns NULL if it is damaged or there are too many. B is then at the end of the
+ * attr. */
 struct event_attr *event_attr_add(
 	struct event_attr_set *set, struct bytes *b, size_t limit);
 
-/* ID is of A. */
+/* Assigns ID to A. */
 void event_attr_add_id(
 	struct event_attr_set *set, const struct event_attr *a, uint64_t id);
 
 /* The attr that has ID, or NULL. */
 struct event_attr *event_attr_of_id(const struct event_attr_set *set, uint64_t id);
 
-/* Names A; an empty NAME changes nothing. */
+/* Names A, unless NAME is empty. */
 void event_attr_name(struct event_attr_set *set, struct event_attr *a, struct str name);
 
 static inline bool
@@ -93,15 +93,15 @@ event_attr_flag(const struct event_attr *a, int bit)
 	return a->flags >> bit & 1;
 }
 
-/* Whose sample BODY is, or NULL. */
+/* The event of the sample BODY, or NULL. */
 struct event_attr *event_attr_of_sample(
 	const struct event_attr_set *set, struct str body);
 
-/* The time of a record with BODY. False when it has none. */
+/* Reads the time of a record with BODY. Returns false without one. */
 bool event_attr_time(const struct event_attr_set *set, struct str body, bool is_sample,
 	uint64_t *time);
 
-/* What stands behind the body of a record that is not a sample. */
+/* The fields behind the body of a record other than a sample. */
 struct event_attr_trailer {
 	bool has_tid, has_time;
 	uint32_t pid, tid;

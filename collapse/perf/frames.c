@@ -8,16 +8,15 @@
 #include <stdio.h>
 
 enum { MEMO_BITS = 13, MEMO_IDS = 1 << 20, LATE_MOST = 1 << 17 };
-/* In place of struct key's inlined. */
+/* Values of struct key's inlined. */
 enum { KEY_LATE = 2, KEY_LATE_RETURN = 3 };
 
-/* What decides the frames of a name, or of none: of one dso, names at one place in
- * memory are one. */
+/* The key of a frame. Within a dso, names at one address are equal. */
 struct key {
 	const struct dso *dso;
 	const char *name;
 	size_t n;
-	uint64_t shown; /* without a name; where it is late, its address */
+	uint64_t shown; /* without a name; for late names, the address */
 	uint64_t inlined;
 	const char *place, *code;
 };
@@ -31,8 +30,8 @@ frames_release(struct frames *f)
 	free(f->late);
 }
 
-/* Whether NAME is the code that the kernel makes a signal handler return to: it
- * was never called, so nothing is before its first instruction. */
+/* Whether NAME is the code that the kernel makes a signal handler return to: it was
+ * never called, so no call precedes its first instruction. */
 static bool
 is_trampoline(struct str name)
 {
@@ -47,8 +46,8 @@ is_trampoline(struct str name)
 	return false;
 }
 
-/* The frames at P. A return address stands after its call, which may be the last
- * instruction of a function: the call is what has names. */
+/* Finds the frames at P. A return address follows its call, which may be the last
+ * instruction of a function, so the names are the call's. */
 static size_t
 find_names(const struct callchain_place *p, uint64_t time, bool inlines,
 	const struct dso_frame **frames)
@@ -56,8 +55,8 @@ find_names(const struct callchain_place *p, uint64_t time, bool inlines,
 	unsigned want = DSO_LINES | DSO_CODE | (inlines ? DSO_INLINES : 0u);
 	size_t n;
 
-	/* A file that is not there is asked too, since it counts what it was
-	 * asked for; one that has no such place could only be wrong. */
+	/* Ask missing files too, as they count requests. A file without that place
+	 * could only give wrong names. */
 	if (!p->known && dso_code(p->dso))
 		return 0;
 	if (p->is_return) {
@@ -90,8 +89,8 @@ add_frame(struct frames *f, const struct dso *d, struct frame_names_symbol *s,
 	frame_names_keep(&f->stack, digest, first);
 }
 
-/* Adds a frame for P that gets its name with frames_settle. False when P is not in
- * generated code, or too many places wait already. */
+/* Adds a frame for P that frames_settle will name. Returns false if P is not in
+ * generated code, or if too many places wait already. */
 static bool
 add_late(struct frames *f, const struct callchain_place *p)
 {
@@ -127,7 +126,7 @@ add_place(struct frames *f, const struct callchain_place *p)
 		n = dso_frames(
 			p->jitdump, p->address - p->is_return, f->time, 0, &frames);
 	if (n) {
-		/* Generated code is code with a perf map, whatever its number. */
+		/* A perf map, of any process, marks generated code. */
 		s.module = STR("/tmp/perf-0.map");
 		d = p->jitdump;
 	} else if (d) {
@@ -148,7 +147,7 @@ add_place(struct frames *f, const struct callchain_place *p)
 		add_frame(f, d, &s, p->shown);
 }
 
-/* Where STEP is noted, if it is. */
+/* The memo for STEP, which may hold another step. */
 static struct frames_memo *
 find_memo(struct frames *f, const struct callchain_step *step)
 {
@@ -159,7 +158,7 @@ find_memo(struct frames *f, const struct callchain_step *step)
 	return &f->memos[hash >> (64 - MEMO_BITS)];
 }
 
-/* Keeps the frames on the stack as those of what NOW says, in MEMO. */
+/* Keeps the frames on the stack in MEMO, for the step of NOW. */
 static void
 note(struct frames *f, struct frames_memo *memo, struct frames_memo now)
 {
@@ -193,7 +192,7 @@ frames_names(struct frames *f, struct callchain *ch, size_t at, size_t *n)
 	if (memo->version == version && memo->flags == flags &&
 		callchain_is_same(&memo->step, step) && f->steady) {
 		*n = memo->n;
-		/* Nothing may be added to NULL, not even 0. */
+		/* Even 0 must not be added to NULL. */
 		return memo->n ? f->ids + memo->first : f->ids;
 	}
 	place = callchain_place(ch, at);

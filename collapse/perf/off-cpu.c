@@ -33,7 +33,8 @@ off_cpu_count(const struct off_cpu *o)
 	return n;
 }
 
-/* The word behind the last KEY, "prev_pid=", in TEXT: names before it may hold one too. */
+/* The word behind the last KEY, "prev_pid=", in TEXT: thread names before it may
+ * contain KEY. */
 static struct str
 find_field(struct str text, struct str key)
 {
@@ -47,9 +48,10 @@ find_field(struct str text, struct str key)
 	return str_word(&found);
 }
 
-/* Takes the thread off TEXT, "work:2346 [120] S", as elder versions of perf print it. */
+/* Returns the thread in TEXT, "work:2346 [120] S", as older versions of perf print it.
+ * Sets *STATE. */
 static struct str
-cut_elder(struct str text, struct str *state)
+cut_old(struct str text, struct str *state)
 {
 	size_t open = str_rfind(text, '['), colon;
 
@@ -83,10 +85,10 @@ read_switch(struct str text, struct off_cpu_news *news)
 	news->back = find_field(right, STR("next_pid="));
 	state = find_field(left, STR("prev_state="));
 	if (!news->left.n) {
-		news->left = cut_elder(left, &state);
-		news->back = cut_elder(right, &none);
+		news->left = cut_old(left, &state);
+		news->back = cut_old(right, &none);
 	}
-	/* "R", and "R+" of one that was interrupted. */
+	/* "R", or "R+" for a preempted thread. */
 	news->waits = state.n && state.s[0] != 'R';
 	return is_thread(news->left) && is_thread(news->back);
 }

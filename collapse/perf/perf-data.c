@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * perf.data, as perf record and fg-record write it: a file, or a stream from a
- * pipe. reader.c cuts it into records; in short,
+ * perf.data, as perf record and fg-record write it: a file, or a stream from a pipe.
+ * reader.c cuts it into records; in short,
  *
  *	PERFILE2  events  records                  build ids, host, command ...
  *
@@ -10,13 +10,13 @@
  *	SAMPLE 2349/2349 2022.392930 period 2004008 chain KERNEL ffffffff813a4413
  *		... USER 55be899f2f25 55be899f2eab ...
  *
- * Samples have addresses: which file and place of it they are in follows from
- * the records before them (process.h, callchain.h), and the names from the
- * files, which have to be there (symbols/dso.h).
+ * Samples have addresses. The records before them give the file and offset (process.h,
+ * callchain.h), and the files, which have to be present, give the names
+ * (symbols/dso.h).
  *
- * A stack most often has its outer frames from the one that its thread had
- * before (stack-cache.h). Of the others each place is looked up, and only a
- * new place is named (frames.h).
+ * A stack usually shares its outer frames with the previous stack of its thread
+ * (stack-cache.h). Each other place is looked up, and only new places are named
+ * (frames.h).
  */
 #include "collapse.h"
 #include "buf.h"
@@ -40,14 +40,14 @@
 #include <stdio.h>
 #include <time.h>
 
-/* Threads take turns. */
+/* Caches for threads that take turns. */
 enum { TURNS = 16 };
 
 /*
- * Time that threads did not run. The event "off-cpu" of fg-record has a sample
- * with a stack whenever a thread leaves a processor; the SWITCH record of its
- * return says how long that stack waited. A thread that could have run, and was
- * only taken off for another one, gets a leaf "[preempted]".
+ * Time that threads did not run. The event "off-cpu" of fg-record has a sample with a
+ * stack whenever a thread leaves a processor; the SWITCH record of its return says how
+ * long that stack waited. A runnable thread that had to make room for another gets a
+ * leaf "[preempted]".
  */
 
 /* A stack that waits, or waited. */
@@ -58,7 +58,7 @@ struct wait {
 	bool preempted;
 };
 
-/* A zeroed struct offcpu with its collapse set is of no thread. */
+/* A zeroed struct offcpu with its collapse set has no waits. */
 struct offcpu {
 	struct collapse *c; /* not owned */
 	struct wait *waits;
@@ -82,7 +82,7 @@ is_offcpu(const struct recording_event *event)
 	return str_eq(event_plain(event->name), STR("off-cpu"));
 }
 
-/* T leaves its processor with the stack NODE, as the sample S says. */
+/* T leaves its processor with the stack NODE, at the sample S. */
 static void
 begin_wait(struct offcpu *o, struct process_thread *t, uint32_t node,
 	const struct collapse_sample *s)
@@ -130,7 +130,7 @@ switch_thread(struct offcpu *o, const struct process_thread *t,
 	collapse_add(o->c, node, &add);
 }
 
-/* Forgets all waits, as if there had been none. */
+/* Forgets all waits, including their number. */
 static void
 forget_waits(struct offcpu *o)
 {
@@ -141,9 +141,9 @@ forget_waits(struct offcpu *o)
 	o->endless = 0;
 }
 
-/* Says how many waits had not ended with the recording, if any. */
+/* Warns about waits that had not ended with the recording, if any. */
 static void
-tell_waits(const struct offcpu *o, const char *input)
+warn_waits(const struct offcpu *o, const char *input)
 {
 	uint64_t n = o->endless;
 	size_t i;
@@ -158,12 +158,12 @@ tell_waits(const struct offcpu *o, const char *input)
 }
 
 /*
- * How a stack ends: unwinding says it, and of a chain that the kernel walked the names of
- * its two outermost frames. The next stack of a thread most often has the same ones, and
- * ends so too (stack-cache.h).
+ * How a stack ends: unwinding shows it; in a chain that the kernel walked, the names of
+ * the two outermost frames do. The next stack of a thread usually has the same two, and
+ * ends alike (stack-cache.h).
  */
 
-/* How the stack of CH ends as far as its recording says. */
+/* How the stack of CH ends, by the recording alone. */
 static enum collapse_end
 end_of(const struct callchain *ch)
 {
@@ -187,7 +187,7 @@ end_of(const struct callchain *ch)
 	return ch->n < RECORDING_DEEPEST ? COLLAPSE_NO_POINTERS : COLLAPSE_DEEP;
 }
 
-/* How it ends by the names of its two outermost frames, or OTHERWISE. */
+/* How the stack ends by the names of its two outermost frames, or OTHERWISE. */
 static enum collapse_end
 judge_names(struct frames *f, struct callchain *ch, enum collapse_end otherwise)
 {
@@ -203,8 +203,8 @@ judge_names(struct frames *f, struct callchain *ch, enum collapse_end otherwise)
 	return collapse_judge_end(f->stack.c, outer + 2 - n, n, otherwise);
 }
 
-/* How the stack of CH, of one frame at least, ends: OTHERWISE, unless names know better.
- * *MODULE gets where, if the file of that is missing. */
+/* How the stack of CH, which has at least one frame, ends: OTHERWISE, unless names show
+ * more. Sets *MODULE to the outermost frame's file if that is missing. */
 static enum collapse_end
 judge(struct frames *f, struct callchain *ch, enum collapse_end otherwise,
 	struct str *module)
@@ -224,8 +224,7 @@ judge(struct frames *f, struct callchain *ch, enum collapse_end otherwise,
 	return COLLAPSE_NO_FILE;
 }
 
-/* The root of the last sample of a thread: it follows from these two when it has
- * no numbers. */
+/* The root of a thread's last sample: without numbers, it depends only on these two. */
 struct root {
 	const struct recording_event *event;
 	uint32_t comm, node;
@@ -241,13 +240,13 @@ struct job {
 	struct stack_cache stacks[TURNS]; /* by thread */
 	struct root roots[TURNS];
 	struct offcpu offcpu;
-	unsigned restarts; /* of the sink, when what is counted here began */
+	unsigned restarts; /* of the sink, when counting began */
 	struct dso_clock clock;
-	bool begun, local, remote, kernel_told;
+	bool begun, local, remote, kernel_set;
 	bool by_number; /* root frames have numbers */
 };
 
-/* A sample's texts. */
+/* Fields of a sample as text. */
 struct texts {
 	char comm[PROCESS_COMM], pid[16], tid[16], cpu[16];
 };
@@ -258,7 +257,7 @@ probe(struct str head)
 	return reader_knows(head) ? 100 : 0;
 }
 
-/* Says which events were asked for; dummies have records, not samples. */
+/* Announces the events; dummies have records, not samples. */
 static void
 expect(struct collapse *c, const struct recording_about *about)
 {
@@ -287,8 +286,7 @@ says(const char *path, struct str line)
 	return same;
 }
 
-/* Whether the recording that ABOUT is of was made on this machine with this
- * kernel. */
+/* Whether the recording was made on this machine with this kernel. */
 static bool
 is_local(const struct recording_about *about)
 {
@@ -297,15 +295,14 @@ is_local(const struct recording_about *about)
 		says("/proc/sys/kernel/osrelease", about->release);
 }
 
-/* Whether ABOUT says that the recording was made on another machine. */
+/* Whether the recording was made on another machine. */
 static bool
 is_remote(const struct recording_about *about)
 {
 	return about->host.n && !says("/proc/sys/kernel/hostname", about->host);
 }
 
-/* Whether the clock number CLOCK - 1 counts from the start of the machine, as the kernel's own,
- * which is 0, does. */
+/* Whether the clock CLOCK - 1 counts from boot, as the kernel's own, 0, does. */
 static bool
 is_since_start(uint64_t clock)
 {
@@ -338,7 +335,7 @@ begin(void *context, const struct recording_about *about)
 }
 
 static void
-take_mmap(void *context, const struct recording_mmap *m)
+handle_mmap(void *context, const struct recording_mmap *m)
 {
 	struct job *job = context;
 
@@ -346,7 +343,7 @@ take_mmap(void *context, const struct recording_mmap *m)
 }
 
 static void
-take_comm(void *context, const struct recording_comm *c)
+handle_comm(void *context, const struct recording_comm *c)
 {
 	struct job *job = context;
 
@@ -354,7 +351,7 @@ take_comm(void *context, const struct recording_comm *c)
 }
 
 static void
-take_fork(void *context, const struct recording_task *t)
+handle_fork(void *context, const struct recording_task *t)
 {
 	struct job *job = context;
 
@@ -362,7 +359,7 @@ take_fork(void *context, const struct recording_task *t)
 }
 
 static void
-take_exit(void *context, const struct recording_task *t)
+handle_exit(void *context, const struct recording_task *t)
 {
 	struct job *job = context;
 
@@ -370,7 +367,7 @@ take_exit(void *context, const struct recording_task *t)
 }
 
 static void
-take_ksymbol(void *context, const struct recording_ksymbol *k)
+handle_ksymbol(void *context, const struct recording_ksymbol *k)
 {
 	struct job *job = context;
 
@@ -378,7 +375,7 @@ take_ksymbol(void *context, const struct recording_ksymbol *k)
 }
 
 static void
-take_build_id(void *context, struct str path, struct str id, bool kernel)
+handle_build_id(void *context, struct str path, struct str id, bool kernel)
 {
 	struct job *job = context;
 
@@ -386,7 +383,7 @@ take_build_id(void *context, struct str path, struct str id, bool kernel)
 }
 
 static void
-take_lost(void *context, uint64_t n)
+handle_lost(void *context, uint64_t n)
 {
 	struct job *job = context;
 
@@ -394,7 +391,7 @@ take_lost(void *context, uint64_t n)
 }
 
 static void
-take_bad(void *context, uint64_t offset, const char *why)
+handle_bad(void *context, uint64_t offset, const char *why)
 {
 	struct job *job = context;
 
@@ -404,7 +401,7 @@ take_bad(void *context, uint64_t offset, const char *why)
 }
 
 static void
-take_switch(void *context, const struct recording_switch *s)
+handle_switch(void *context, const struct recording_switch *s)
 {
 	struct job *job = context;
 
@@ -413,7 +410,7 @@ take_switch(void *context, const struct recording_switch *s)
 			&job->offcpu, process_find(&job->processes, s->pid, s->tid), s);
 }
 
-/* The node of the stack in job->chain below ROOT. Says in TO how it ends. */
+/* The node of the stack in job->chain below ROOT. Sets in TO how it ends. */
 static uint32_t
 descend(struct job *job, struct stack_cache *t, uint32_t root, struct collapse_sample *to)
 {
@@ -445,8 +442,8 @@ descend(struct job *job, struct stack_cache *t, uint32_t root, struct collapse_s
 	return node;
 }
 
-/* The node of the stack of S below ROOT, TREE_ROOT when it has none. Says in
- * TO how it ends. */
+/* The node of the stack of S below ROOT, TREE_ROOT without a stack. Sets in TO how it
+ * ends. */
 static uint32_t
 find_node(struct job *job, const struct recording_sample *s, struct process_image *image,
 	uint32_t root, struct collapse_sample *to)
@@ -467,7 +464,7 @@ find_node(struct job *job, const struct recording_sample *s, struct process_imag
 	return descend(job, &job->stacks[s->tid % TURNS], root, to);
 }
 
-/* The texts of S's numbers, for root frames. */
+/* Formats the numbers of S for root frames. */
 static void
 put_numbers(
 	struct collapse_sample *to, const struct recording_sample *s, struct texts *texts)
@@ -484,7 +481,7 @@ put_numbers(
 	}
 }
 
-/* What of S is not its stack. */
+/* S without its stack. */
 static struct collapse_sample
 describe(const struct recording_sample *s)
 {
@@ -493,7 +490,7 @@ describe(const struct recording_sample *s)
 		.event = event->name, .time = s->time, .has_time = s->has_time
 	};
 
-	/* A tracepoint's hits count one each, as perf script's text has it. */
+	/* A tracepoint's hits count one each, as in perf script's text. */
 	if (event->tracepoint)
 		return to;
 	to.has_period = s->has_period || event->fixed_period;
@@ -501,16 +498,16 @@ describe(const struct recording_sample *s)
 	return to;
 }
 
-/* Names of the kernel have to wait until its build id is known. */
+/* Kernel names have to wait until its build id is known. */
 static void
-tell_kernel(struct job *job)
+set_kernel(struct job *job)
 {
 	struct recording_about nothing = { 0 };
 
 	if (!job->begun)
 		begin(job, &nothing);
 	dso_set_kernel(job->dsos, job->processes.kernel_id, job->local);
-	job->kernel_told = true;
+	job->kernel_set = true;
 }
 
 static uint32_t
@@ -526,7 +523,7 @@ find_root(struct job *job, const struct recording_sample *s,
 	return r->node;
 }
 
-/* What was counted was of samples that are not wanted any more. */
+/* Resets the counts, which include samples that became unwanted. */
 static void
 start_over(struct job *job)
 {
@@ -545,7 +542,7 @@ note_time(struct job *job, uint64_t time)
 }
 
 static void
-take_sample(void *context, const struct recording_sample *s)
+handle_sample(void *context, const struct recording_sample *s)
 {
 	struct job *job = context;
 	struct collapse_sample to = describe(s);
@@ -558,8 +555,8 @@ take_sample(void *context, const struct recording_sample *s)
 		return;
 	if (job->restarts != collapse_restarts(job->c))
 		start_over(job);
-	if (!job->kernel_told)
-		tell_kernel(job);
+	if (!job->kernel_set)
+		set_kernel(job);
 	thread = process_find(&job->processes, s->has_tid ? s->pid : UINT32_MAX,
 		s->has_tid ? s->tid : UINT32_MAX);
 	to.comm = str_trim(process_comm(&job->processes, thread, texts.comm));
@@ -574,8 +571,8 @@ take_sample(void *context, const struct recording_sample *s)
 		collapse_add(job->c, node, &to);
 }
 
-/* What to do about WHY, which dso_trouble says of a file without names: static
- * text, or WHY itself. */
+/* Advice about WHY, the reason in dso_trouble for a file without names: static text, or
+ * WHY itself. */
 static struct str
 find_advice(const char *why)
 {
@@ -597,9 +594,9 @@ find_advice(const char *why)
 	return str_of(why);
 }
 
-/* Says that STRAYS values in the chains of INPUT were left out, if any. */
+/* Warns about STRAYS values in the chains of INPUT that were left out, if any. */
 static void
-tell_strays(uint64_t strays, const char *input)
+warn_strays(uint64_t strays, const char *input)
 {
 	struct buf b = { 0 };
 
@@ -615,15 +612,15 @@ static void
 explain(void *context, struct str name, uint64_t asked, const char *why)
 {
 	(void)asked;
-	/* Of these the diagnosis says what helps. */
+	/* The diagnosis gives advice on these. */
 	if (why != jit_no_map &&
 		!str_eq(str_of(why), STR("no symbols at those addresses")))
 		collapse_explain(context, name, find_advice(why));
 }
 
-/* Files that were changed since they were recorded. */
+/* Files that changed after the recording. */
 struct changes {
-	struct str first; /* the one asked most often */
+	struct str first; /* the most requested one */
 	const char *why;
 	size_t n;
 };
@@ -640,9 +637,9 @@ note_change(void *context, struct str name, uint64_t asked, const char *why)
 	changes->why = why;
 }
 
-/* Says which names may be those of another process. */
+/* Warns about names that may belong to another process. */
 static void
-tell_doubts(struct job *job)
+warn_doubts(struct job *job)
 {
 	struct changes doubts = { .n = 0 };
 	char more[64] = "";
@@ -658,9 +655,9 @@ tell_doubts(struct job *job)
 			doubts.why, more);
 }
 
-/* Says which files cannot be those that were recorded. */
+/* Warns about files that cannot be the recorded ones. */
 static void
-tell_changes(struct job *job)
+warn_changes(struct job *job)
 {
 	struct changes changes = { .n = 0 };
 	char more[64] = "";
@@ -675,7 +672,8 @@ tell_changes(struct job *job)
 			input_name(job->in), (int)changes.first.n, changes.first.s, more);
 }
 
-/* Whether the file at PATH that OPTION names can be read as ELF; says why not. */
+/* Whether the file at PATH, given with OPTION, can be read as ELF; prints an error if
+ * not. */
 static bool
 check_elf(const char *option, const char *path)
 {
@@ -688,7 +686,7 @@ check_elf(const char *option, const char *path)
 	return e != NULL;
 }
 
-/* Whether FILE, which --kallsyms names, is a list of symbols; says why not. */
+/* Whether FILE, given with --kallsyms, is a list of symbols; prints an error if not. */
 static bool
 check_kallsyms(const char *file)
 {
@@ -704,7 +702,7 @@ check_kallsyms(const char *file)
 	return list != NULL;
 }
 
-/* Whether the files that the user names can be used; says which cannot. */
+/* Whether the files given by the user can be used; prints errors for others. */
 static bool
 check_files(const struct collapse_options *o)
 {
@@ -764,17 +762,17 @@ static bool
 run(struct input *in, struct collapse *c)
 {
 	static const struct recording_handler functions = {
-		.sample = take_sample,
-		.mmap = take_mmap,
-		.comm = take_comm,
-		.fork = take_fork,
-		.exit = take_exit,
-		.switched = take_switch,
-		.ksymbol = take_ksymbol,
-		.lost = take_lost,
-		.build_id = take_build_id,
+		.sample = handle_sample,
+		.mmap = handle_mmap,
+		.comm = handle_comm,
+		.fork = handle_fork,
+		.exit = handle_exit,
+		.switched = handle_switch,
+		.ksymbol = handle_ksymbol,
+		.lost = handle_lost,
+		.build_id = handle_build_id,
 		.begin = begin,
-		.bad = take_bad,
+		.bad = handle_bad,
 	};
 	struct recording_handler handler = functions;
 	struct dso_program program;
@@ -788,14 +786,14 @@ run(struct input *in, struct collapse *c)
 	job_init(&job, in, c);
 	handler.context = &job;
 	done = reader_run(in, &handler);
-	tell_strays(job.chain.strays, input_name(in));
-	tell_waits(&job.offcpu, input_name(in));
+	warn_strays(job.chain.strays, input_name(in));
+	warn_waits(&job.offcpu, input_name(in));
 	frames_settle(&job.frames);
 	job.clock.end = input_modified(in);
 	if (!job.clock.end)
 		job.clock.end = (uint64_t)time(NULL);
-	tell_changes(&job);
-	tell_doubts(&job);
+	warn_changes(&job);
+	warn_doubts(&job);
 	dso_trouble(job.dsos, explain, c);
 	dso_tell_lines(job.dsos, input_name(in));
 	while (dso_next_program(job.dsos, &at, &program))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Records of perf script text, line by line; see perf-sample.h. First the header
- * line, as perf_sample__fprintf_start and process_event in
- * tools/perf/builtin-script.c print it:
+ * Records of perf script text, line by line; see perf-sample.h. First the header line,
+ * as perf_sample__fprintf_start and process_event in tools/perf/builtin-script.c print
+ * it:
  *
  *	main work  2349 [001]  2022.392930:    2004008 cpu-clock:
  *	Web Content 12  2346/2349  [001]  2022.392930: cycles:uppp:
@@ -14,11 +14,11 @@
  *	Gecko\t25122 [007] 115539.936601:\t\t1000000 task-clock:u:	(simpleperf)
  *	xwax  1896 cycles:					(no time)
  *
- * A comm may hold anything, also words of digits, so the line is read from its
- * time stamp to both sides, and without one from its event to the left.
+ * A comm may contain anything, even words of digits. So the line is parsed from its
+ * time stamp to both sides or, without one, from its event to the left.
  *
- * Then the frame line, as sample__fprintf_callchain in
- * tools/perf/util/evsel_fprintf.c prints it:
+ * Then the frame line, as sample__fprintf_callchain in tools/perf/util/evsel_fprintf.c
+ * prints it:
  *
  *	\t    55be899f2f25 app::outer+0x35 (/opt/demo/my work)
  *	\tffffffff822057e0 its_return_thunk+0x0 ([kernel.kallsyms])
@@ -28,15 +28,15 @@
  *	\t            2f25 app::outer		-F ip,sym
  *	        b3cea6c4\tLock::unlock() (/system/lib/libc.so)	simpleperf
  *
- * Then the blocks of both that are records, told apart by their first column or,
- * where that says nothing, by what is in the lines.
+ * Then the records, blocks of both. The first column distinguishes the lines or, where
+ * it does not, their contents.
  */
 #include "perf-sample.h"
 #include "frame.h"
 
 enum { NS = 1000000000 };
 
-/* Whether A is the hexadecimal digits of an address. */
+/* Whether A consists of the hexadecimal digits of an address. */
 static bool
 is_address(struct str a)
 {
@@ -120,7 +120,7 @@ drop(struct str left)
 	return word.n ? str_head(left, (size_t)(word.s - left.s)) : str_head(left, 0);
 }
 
-/* How far the end of the last word of LEFT is from that of the one before. */
+/* The distance between the ends of the last two words of LEFT. */
 static size_t
 columns(struct str left)
 {
@@ -143,8 +143,8 @@ drop_extras(struct str left)
 	return left;
 }
 
-/* LEFT without the cpu, which goes to S. With -L it is a number alone in three
- * columns, where a tid would have five. */
+/* LEFT without the cpu, which S gets. With -L it is just a number in three columns,
+ * where a tid would have five. */
 static struct str
 drop_cpu(struct str left, struct collapse_sample *s)
 {
@@ -159,7 +159,7 @@ drop_cpu(struct str left, struct collapse_sample *s)
 	return rest;
 }
 
-/* "VM:123 VCPU:001 comm", as perf kvm prints it, without what is in front. */
+/* COMM without the prefixes of perf kvm, "VM:123 VCPU:001 comm". */
 static struct str
 drop_guest(struct str comm)
 {
@@ -176,7 +176,7 @@ drop_guest(struct str comm)
 	return comm;
 }
 
-/* Reads what stands left of the time or event. False when no tid is there. */
+/* Parses the part left of the time or event. Returns false without a tid. */
 static bool
 cut_left(struct str left, struct collapse_sample *s)
 {
@@ -192,7 +192,8 @@ cut_left(struct str left, struct collapse_sample *s)
 	s->pid = str_cut(&ids, '/');
 	s->tid = ids;
 	if (!ids.n) {
-		/* One number is the tid, unless -F says pid, which looks the same. */
+		/* A single number is the tid, unless -F says pid, which looks the
+		 * same. */
 		s->tid = s->pid;
 		s->pid = ids;
 	}
@@ -215,14 +216,14 @@ cut_event(struct str *rest, struct str *event)
 	return true;
 }
 
-/* Whether A goes on as an address and a symbol do. */
+/* Whether A continues like an address and a symbol. */
 static bool
 goes_on_as_frame(struct str a)
 {
 	return is_address(str_word(&a)) && str_trim(a).n;
 }
 
-/* Reads what stands right of the time: "[period] [event:] [tail]". */
+/* Parses the part right of the time: "[period] [event:] [tail]". */
 static enum perf_sample_kind
 cut_right(struct str right, struct collapse_sample *s, struct str *tail)
 {
@@ -241,8 +242,8 @@ cut_right(struct str right, struct collapse_sample *s, struct str *tail)
 	return str_to_u64(word, &s->period) ? PERF_SAMPLE : PERF_SAMPLE_TOO_BIG;
 }
 
-/* The length of the time stamp that ends HEAD, at the colon: seconds, a point
- * and 6 or 9 digits, with simpleperf fewer. 0 when there is none. */
+/* The length of the time stamp before the colon at the end of HEAD: seconds, a point
+ * and 6 or 9 digits, fewer with simpleperf. 0 without one. */
 static size_t
 stamp_length(struct str head)
 {
@@ -261,7 +262,7 @@ stamp_length(struct str head)
 }
 
 static void
-take_time(struct str stamp, struct collapse_sample *s)
+parse_time(struct str stamp, struct collapse_sample *s)
 {
 	struct str seconds = str_cut(&stamp, '.');
 	uint64_t whole, part;
@@ -269,14 +270,14 @@ take_time(struct str stamp, struct collapse_sample *s)
 	if (!str_to_u64(seconds, &whole) || !str_to_u64(stamp, &part) ||
 		whole >= UINT64_MAX / NS)
 		return;
-	/* simpleperf prints microseconds without zeroes in front: 115540.8374 is
+	/* simpleperf prints microseconds without leading zeroes: 115540.8374 is
 	 * 115540.008374. */
 	s->time = whole * NS + (stamp.n > 6 ? part : part * 1000);
 	s->has_time = true;
 }
 
-/* Reads LINE at its time stamp: the first that has a tid to its left, else the
- * first. *RIGHT gets what follows it. False when LINE has none. */
+/* Parses LINE at its time stamp: the first with a tid to its left, otherwise the first.
+ * *RIGHT gets the rest. Returns false without a time stamp. */
 static bool
 cut_stamp(struct str line, struct collapse_sample *s, struct str *right)
 {
@@ -298,12 +299,12 @@ cut_stamp(struct str line, struct collapse_sample *s, struct str *right)
 	}
 	if (!done)
 		cut_left(left, s);
-	take_time(found, s);
+	parse_time(found, s);
 	return found.n > 0;
 }
 
-/* Whether the last number of LEFT is a period: it has ten columns, and no tid
- * stands in so many, or it follows the cpu. */
+/* Whether the last number of LEFT is a period: it has ten columns, more than a tid, or
+ * follows the cpu. */
 static bool
 ends_in_period(struct str left)
 {
@@ -313,8 +314,8 @@ ends_in_period(struct str left)
 		(is_cpu(before) || (is_ids(before) && columns(left) > 10));
 }
 
-/* Reads a LINE without a time at its event: the first word that ends in a colon
- * and has a number before it. */
+/* Parses a LINE without a time at its event: the first word that ends in a colon and
+ * has a number before it. */
 static bool
 cut_timeless(struct str line, struct collapse_sample *s, struct str *tail)
 {
@@ -373,7 +374,7 @@ perf_sample_parse_bare(struct str line, struct collapse_sample *s)
 			str_to_u64(last(line), &s->period);
 		line = s->has_period ? drop(line) : line;
 	}
-	/* perf gives a tid five columns at least, after a blank. */
+	/* perf pads a tid to at least five columns, after a blank. */
 	if (is_cpu(last(line)) || !last(drop(line)).n || columns(line) > 5)
 		cut_left(line, s);
 	else
@@ -389,7 +390,7 @@ perf_sample_is_header(struct str line)
 	return perf_sample_parse(line, &s, &tail) != PERF_SAMPLE_NONE;
 }
 
-/* The '(' of the balanced group that ends A, which ends in ')'; A.n when it
+/* Finds the '(' of the balanced group that ends A, which ends in ')'. Returns A.n if it
  * does not balance. */
 static size_t
 find_group(struct str a)
@@ -405,8 +406,8 @@ find_group(struct str a)
 	return a.n;
 }
 
-/* The last " (/" or " ([" of A, for a module whose own brackets do not pair;
- * A.n when there is none. */
+/* Finds the last " (/" or " ([" of A, for a module whose own brackets do not pair.
+ * Returns A.n without one. */
 static size_t
 find_path(struct str a)
 {
@@ -432,7 +433,7 @@ cut_module(struct str *rest, struct str *module)
 		open = find_path(*rest);
 	if (open == rest->n)
 		return false;
-	/* A line that was cut short may lack the bracket. */
+	/* A truncated line may lack the bracket. */
 	*module = (struct str){ rest->s + open + 1, rest->n - open - 1 - closed };
 	*rest = str_trim(str_head(*rest, open));
 	return true;
@@ -512,7 +513,7 @@ is_long_address(struct str a)
 	return a.n >= 6 && is_address(a);
 }
 
-/* Whether LINE is the digits of an address and nothing else. */
+/* Whether LINE is just the digits of an address. */
 static bool
 is_bare(struct str line)
 {
@@ -532,8 +533,8 @@ has_label(struct str line)
 	return false;
 }
 
-/* Whether LINE, whose first word has the digits of an address, is the header of
- * a program with such a name ("dd", "cafe"), REST being what follows that word. */
+/* Whether LINE, whose first word looks like an address, is the header of a program with
+ * such a name ("dd", "cafe"). REST follows that word. */
 static bool
 is_header(struct str line, struct str rest)
 {
@@ -558,7 +559,7 @@ is_header(struct str line, struct str rest)
 		(s.has_time || s.comm.n);
 }
 
-/* Whether the content of LINE is that of a frame line with a symbol. */
+/* Whether LINE has the contents of a frame line with a symbol. */
 static bool
 has_frame(struct str line)
 {
@@ -573,7 +574,7 @@ perf_block_has_frame(struct perf_style style, struct str line)
 	return has_frame(line) || (style.bare && is_bare(line));
 }
 
-/* Whether LINE ends in the address of a place without a source: "[vdso][af0]". */
+/* Whether LINE ends in an address without a source: "[vdso][af0]". */
 static bool
 ends_in_place(struct str line)
 {
@@ -583,7 +584,7 @@ ends_in_place(struct str line)
 		is_address(str_head(str_from(line, open + 1), line.n - open - 2));
 }
 
-/* Whether LINE, which is no frame line, follows one without indentation: a source
+/* Whether LINE, which is not a frame line, may follow one without indentation: a source
  * line, a branch stack, registers. */
 static bool
 is_extra(struct str line)
@@ -609,8 +610,8 @@ is_more(struct perf_style style, struct str line)
 	return str_is_blank(line.s[0]) ? !perf_sample_is_header(line) : is_extra(line);
 }
 
-/* Skips the lines at the start of *W that begin with a tab; false when the end
- * of one may be after the window. */
+/* Skips the lines at the start of *W that begin with a tab. Returns false if the last
+ * one may continue behind the window. */
 static bool
 skip_tabbed(struct str *w, bool last, uint64_t *lines)
 {
@@ -627,8 +628,8 @@ skip_tabbed(struct str *w, bool last, uint64_t *lines)
 	return true;
 }
 
-/* Cuts the frame lines of a record off *W; false when they may go on after the
- * window. */
+/* Cuts the frame lines of a record off *W. Returns false if they may continue behind
+ * the window. */
 static bool
 cut_frames(struct str *w, struct perf_style style, bool last, struct perf_block *rec)
 {
@@ -696,8 +697,8 @@ perf_block_cut(struct str *w, struct perf_style style, bool last, struct perf_bl
 	return true;
 }
 
-/* Whether the frame line LINE stands where perf puts that of a sample which has
- * no call chain: its address ends in column 17 at most. */
+/* Whether the frame line LINE is where perf puts the frame of a sample without a call
+ * chain: its address ends in column 17 at most. */
 static bool
 is_alone(struct str line)
 {

@@ -10,16 +10,15 @@
  *
  *	work  2346 [001]  2022.389378: PERF_RECORD_COMM exec: work:2346/2346
  *
- * A record is a header line, frame lines, which perf begins with a tab and others
- * do not, innermost frame first, and an empty line, which the last record and
- * records that end in other data may lack: perf-sample.c reads these. With
- * -F ip,sym there is no header line, with -F comm,ip,sym it is only the comm;
- * without -g the only frame stands at the end of the header line.
+ * A record is a header line, frame lines, which perf begins with a tab and others do
+ * not, innermost frame first, and an empty line, which the last record and records that
+ * end in other data may lack: perf-sample.c reads these. With -F ip,sym there is no
+ * header line, with -F comm,ip,sym it is only the comm; without -g the only frame is at
+ * the end of the header line.
  *
- * The same stacks come again and again. So the frame lines of a record are
- * first looked up as one piece, by their digest; when they are new, what they
- * end with is most often what the stack before ended with (stack-cache.h); of
- * the rest each line is looked up, and only one not seen before is parsed.
+ * Stacks repeat. So the frame lines of a record are first looked up as one piece, by
+ * their digest. New ones usually share their end with the previous stack
+ * (stack-cache.h). Each other line is looked up, and only new lines are parsed.
  */
 #include "collapse.h"
 #include "stacks/cache.h"
@@ -34,12 +33,12 @@
 
 #include <inttypes.h>
 
-/* A record of more than MOST bytes is none of perf's. */
+/* perf's records do not exceed MOST bytes. */
 enum { WINDOW = 64 * 1024, MOST = 16 << 20 };
 
-/* Whether LINE holds an address in the columns that perf gives it: in a call
- * chain, after a tab or the blanks that one stands for, or after a comm, which then
- * ends in column 16. Without indentation a module has to follow. */
+/* Whether LINE has an address in perf's columns: in a call chain, after a tab or the
+ * blanks in its place, or after a comm, which then ends in column 16. Without
+ * indentation a module has to follow. */
 static bool
 is_padded(struct str line)
 {
@@ -58,12 +57,12 @@ is_padded(struct str line)
 		perf_frame_find(line, false) < line.n;
 }
 
-/* What probe has seen. */
+/* Evidence found by probe. */
 struct signs {
 	int best, headers, others; /* headers without a stack; records of no kind */
 };
 
-/* How much REC speaks for this format. */
+/* How strongly REC indicates this format, 0 to 100. */
 static int
 grade(const struct perf_block *rec, struct signs *signs)
 {
@@ -81,8 +80,8 @@ grade(const struct perf_block *rec, struct signs *signs)
 		signs->headers += s.event.n && s.tid.n;
 		return perf_frame_parse(frames, &f) ? 95 : signs->headers >= 3 ? 50 : 0;
 	}
-	/* Without a time stamp, and so much the more without a header, anything
-	 * could be an address: no record may look otherwise. */
+	/* Without a time stamp, and even more without a header, anything could be an
+	 * address: no record may look different. */
 	perf_block_line(&first, true, &frames);
 	if (signs->headers || signs->others)
 		return 0;
@@ -91,8 +90,8 @@ grade(const struct perf_block *rec, struct signs *signs)
 	return kind == PERF_SAMPLE && s.tid.n && perf_frame_parse(frames, &f) ? 45 : 0;
 }
 
-/* Other profilers' texts have lines that begin with a hexadecimal word too, so a time
- * stamp or perf's columns are asked for. */
+/* Lines of other profilers also begin with hexadecimal words, so a time stamp or perf's
+ * columns are required. */
 static int
 probe(struct str head)
 {
@@ -108,14 +107,14 @@ probe(struct str head)
 		if (rec.comment || (!rec.header.n && !rec.frames.n))
 			continue;
 		score = grade(&rec, &signs);
-		/* The last record may be cut off by the end of the window. */
+		/* The end of the window may cut the last record. */
 		signs.others += score == 0 && head.n;
 		signs.best = score > signs.best ? score : signs.best;
 	}
 	return signs.best > 45 || !signs.others ? signs.best : 0;
 }
 
-/* Where a line of the stack under way begins, and its first frame in ids. */
+/* Where a line of the current stack begins, and its first frame in ids. */
 struct start {
 	size_t at, id;
 };
@@ -127,19 +126,20 @@ struct reader {
 	struct perf_style style;
 	bool full;		  /* header lines have a time or an event */
 	struct cache blocks;	  /* frame lines below a root -> node */
-	struct stack_cache last;  /* whose steps the stack under way begins with */
-	struct frame_names stack; /* the one under way, and what frame lines gave */
+	struct stack_cache last;  /* outer frames of the current stack */
+	struct frame_names stack; /* the current one, and a cache of lines */
 	struct start *starts;	  /* its lines */
 	size_t start_n, start_cap;
-	enum collapse_end end; /* how the stack under way ends */
+	enum collapse_end end; /* how the current stack ends */
 	bool deep;	       /* the last stack has as many lines as are recorded */
 	unsigned char *ends;   /* enum collapse_end, by node */
 	size_t end_cap;
-	bool by_waits; /* the event off-cpu is asked for */
+	bool by_waits; /* the event off-cpu is requested */
 	struct off_cpu off_cpu;
 };
 
-/* Parses LINE and what belongs to it, MORE. False when it is no frame. */
+/* Parses LINE and MORE, the line that belongs to it. Returns false if it is not a
+ * frame. */
 static bool
 parse_line(struct reader *r, struct str line, struct str more)
 {
@@ -154,7 +154,7 @@ parse_line(struct reader *r, struct str line, struct str more)
 		more.n -= inlined.n;
 		f.inlined = true;
 	}
-	/* "[kernel.kallsyms][ffffffff81000d62]": there is none. */
+	/* "[kernel.kallsyms][ffffffff81000d62]" has no source line. */
 	if (!r->options->srcline || str_starts(more, unknown) || str_ends(more, STR("]")))
 		more.n = 0;
 	s = (struct frame_names_symbol){ .name = f.symbol,
@@ -166,7 +166,7 @@ parse_line(struct reader *r, struct str line, struct str more)
 	return true;
 }
 
-/* LINE without the address at its start, which is not in perf's columns. */
+/* LINE without an address at its start that is not in perf's columns. */
 static struct str
 skip_word(struct str line)
 {
@@ -176,9 +176,9 @@ skip_word(struct str line)
 	return rest.n && str_hex_to_u64(word, &address) ? rest : line;
 }
 
-/* What of LINE decides its frames: without the address, unless that is to be
- * shown, so that the same place in a function is one line at all addresses.
- * After a tab only where perf's columns hold an address and nothing else. */
+/* The part of LINE that decides its frames: without the address, unless that is shown,
+ * so that a place in a function is one line at all addresses. After a tab, only if
+ * perf's columns contain just an address. */
 static struct str
 skip_address(const struct reader *r, struct str line)
 {
@@ -217,10 +217,10 @@ skip_address(const struct reader *r, struct str line)
 	return kind == DIGIT ? str_from(line, COLUMNS + 1) : line;
 }
 
-/* Adds the frames of LINE and the line MORE that belongs to it, from the cache
- * when their bytes have been seen. False when LINE is no frame. */
+/* Adds the frames of LINE and the line MORE that belongs to it, from the cache if their
+ * bytes are known. Returns false if LINE is not a frame. */
 static bool
-take_line(struct reader *r, struct str line, struct str more)
+add_line(struct reader *r, struct str line, struct str more)
 {
 	const char *end = more.n ? more.s + more.n : line.s + line.n;
 	struct str rest = skip_address(r, line),
@@ -236,10 +236,10 @@ take_line(struct reader *r, struct str line, struct str more)
 	return true;
 }
 
-/* Reads FRAMES into r->stack.ids and r->starts. False when a line was no frame, which
- * is counted. */
+/* Reads FRAMES into r->stack.ids and r->starts. Returns false if a line was not a
+ * frame, which is counted. */
 static bool
-take_frames(struct reader *r, struct str frames)
+read_frames(struct reader *r, struct str frames)
 {
 	bool want_more = r->options->srcline || r->options->inlined, whole = true;
 	struct str rest = frames, after, line, more;
@@ -262,7 +262,7 @@ take_frames(struct reader *r, struct str frames)
 			r->starts, &r->start_cap, r->start_n + 1, sizeof *r->starts);
 		r->starts[r->start_n] =
 			(struct start){ (size_t)(line.s - frames.s), r->stack.n };
-		if (take_line(r, line, more)) {
+		if (add_line(r, line, more)) {
 			r->start_n++;
 		} else {
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
@@ -272,8 +272,8 @@ take_frames(struct reader *r, struct str frames)
 	return whole;
 }
 
-/* The node of the stack in r->stack.ids and r->starts, which was read from what
- * comes before the steps of r->last. */
+/* The node of the stack in r->stack.ids and r->starts, whose outer frames are the steps
+ * of r->last. */
 static uint32_t
 descend(struct reader *r)
 {
@@ -293,20 +293,20 @@ descend(struct reader *r)
 	return node;
 }
 
-/* Reads FRAMES as far as they are not in r->last, and judges how the stack ends. False
- * when a line was no frame. */
+/* Reads the part of FRAMES that is not in r->last, and judges how the stack ends.
+ * Returns false if a line was not a frame. */
 static bool
-take_stack(struct reader *r, struct str frames)
+read_stack(struct reader *r, struct str frames)
 {
 	struct stack_cache *t = &r->last;
 	enum collapse_end end = r->end;
 	bool whole, deep;
 
-	whole = take_frames(r, str_head(frames, frames.n - stack_cache_shared(t)));
+	whole = read_frames(r, str_head(frames, frames.n - stack_cache_shared(t)));
 	deep = t->n + r->start_n >= RECORDING_DEEPEST;
 	if (t->n && whole && deep != r->deep) {
 		stack_cache_forget(t);
-		whole = take_frames(r, frames);
+		whole = read_frames(r, frames);
 	}
 	if (!t->n && end != COLLAPSE_ALONE)
 		end = collapse_judge_end(r->c, r->stack.ids, r->stack.n,
@@ -326,7 +326,7 @@ keep_end(struct reader *r, uint32_t node)
 	r->ends[node] = (unsigned char)r->end;
 }
 
-/* The node of FRAMES for S, or TREE_ROOT when they have none. Sets r->end. */
+/* The node of FRAMES for S, or TREE_ROOT without frames. Sets r->end. */
 static uint32_t
 find_node(struct reader *r, const struct collapse_sample *s, struct str frames)
 {
@@ -346,7 +346,7 @@ find_node(struct reader *r, const struct collapse_sample *s, struct str frames)
 	}
 	stack_cache_begin(&r->last, &context, frames);
 	r->end = s->end;
-	whole = take_stack(r, frames);
+	whole = read_stack(r, frames);
 	node = r->stack.n || r->last.n ? descend(r) : TREE_ROOT;
 	if (whole && node != TREE_ROOT) {
 		cache_make_room(&r->blocks);
@@ -359,7 +359,7 @@ find_node(struct reader *r, const struct collapse_sample *s, struct str frames)
 	return node;
 }
 
-/* ALONE says that FRAMES are one, beside a header line: no stack was recorded. */
+/* With ALONE, FRAMES are one, beside a header line: no stack was recorded. */
 static void
 fold(struct reader *r, struct collapse_sample *s, struct str frames, bool alone)
 {
@@ -374,7 +374,7 @@ fold(struct reader *r, struct collapse_sample *s, struct str frames, bool alone)
 	collapse_add(r->c, node, s);
 }
 
-/* Adds the wait that is over, W, as NEWS of the time NOW say. */
+/* Adds the wait W, which ended with NEWS at the time NOW. */
 static void
 fold_wait(struct reader *r, struct off_cpu_wait *w, const struct off_cpu_news *news,
 	uint64_t now)
@@ -393,7 +393,7 @@ fold_wait(struct reader *r, struct off_cpu_wait *w, const struct off_cpu_news *n
 	w->node = 0;
 }
 
-/* Takes the tracepoint of S, which says TEXT, for the event off-cpu. */
+/* Uses the tracepoint of S, with the text TEXT, for the event off-cpu. */
 static void
 fold_waits(
 	struct reader *r, struct collapse_sample *s, struct str text, struct str frames)
@@ -419,7 +419,7 @@ fold_waits(
 	*w = (struct off_cpu_wait){ node, s->time, r->end };
 }
 
-/* A record whose header line, if it has one, shows no time and no event. */
+/* Folds a record whose header line, if any, has neither time nor event. */
 static void
 fold_bare(struct reader *r, const struct perf_block *rec)
 {
@@ -437,9 +437,9 @@ fold_bare(struct reader *r, const struct perf_block *rec)
 	fold(r, &s, frames, !rec->frames.n || r->style.flat);
 }
 
-/* Takes what perf script --header says of the recording from LINE. */
+/* Reads a field of perf script --header from LINE. */
 static void
-take_comment(struct reader *r, struct str line)
+parse_comment(struct reader *r, struct str line)
 {
 	static const struct {
 		const char *from, *to;
@@ -453,9 +453,9 @@ take_comment(struct reader *r, struct str line)
 			collapse_info(r->c, fields[i].to, str_trim(value));
 }
 
-/* Takes the number from "PERF_RECORD_LOST id:12: lost:34". */
+/* Reads the number from "PERF_RECORD_LOST id:12: lost:34". */
 static void
-take_sideband(struct reader *r, struct str line)
+parse_sideband(struct reader *r, struct str line)
 {
 	struct str lost = str_from(line, str_search(line, STR("PERF_RECORD_LOST")));
 	uint64_t n;
@@ -475,7 +475,7 @@ fold_record(struct reader *r, const struct perf_block *rec)
 	enum perf_sample_kind kind;
 
 	if (rec->comment) {
-		take_comment(r, str_trim(header));
+		parse_comment(r, str_trim(header));
 		return;
 	}
 	if (!str_trim(header).n && !rec->frames.n)
@@ -490,7 +490,7 @@ fold_record(struct reader *r, const struct perf_block *rec)
 	else if (kind == PERF_SAMPLE_NONE)
 		fold_bare(r, rec);
 	else if (kind == PERF_SAMPLE_SIDEBAND)
-		take_sideband(r, header);
+		parse_sideband(r, header);
 	else
 		collapse_lose(r->c, COLLAPSE_MALFORMED);
 }
@@ -507,7 +507,7 @@ is_full(struct str head, struct perf_style style)
 	return false;
 }
 
-/* Folds the records that are whole in W and returns what is left of it. */
+/* Folds the complete records in W and returns the rest of it. */
 static struct str
 fold_window(struct reader *r, struct str w, bool last)
 {
@@ -518,13 +518,13 @@ fold_window(struct reader *r, struct str w, bool last)
 		line = input_line_number(r->in);
 		input_count_lines(r->in, rec.header.s != NULL);
 		fold_record(r, &rec);
-		/* What was counted on the way for messages, made right. */
+		/* Lines were counted on the way, for messages: correct the sum. */
 		input_count_lines(r->in, line + rec.lines - input_line_number(r->in));
 	}
 	return w;
 }
 
-/* Where the event off-cpu is asked for, all waits are known, and how long they are. */
+/* If the event off-cpu is requested, all waits and their lengths are known. */
 static void
 begin_waits(struct reader *r)
 {
@@ -572,8 +572,8 @@ run(struct input *in, struct collapse *c)
 			good = false;
 			break;
 		}
-		/* A record larger than the window: twice as much, so that the work
-		 * stays in proportion to it. */
+		/* Double the window for a record that exceeds it, so that the work
+		 * stays in proportion. */
 		asked = rest.n == w.n ? w.n * 2 : WINDOW;
 		w = input_window(in, asked);
 	}

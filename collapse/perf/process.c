@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Processes of a recording; see process.h. What perf does with the same records is
- * in tools/perf/util/machine.c, thread.c and map.c. */
+/* Processes of a recording; see process.h. perf handles the same records in
+ * tools/perf/util/machine.c, thread.c and map.c. */
 #include "process.h"
 #include "mem.h"
 
@@ -12,7 +12,7 @@ process_init(struct process_set *set, struct dso_set *dsos)
 	*set = (struct process_set){ .dsos = dsos };
 }
 
-/* Gives up one use of IMAGE. */
+/* Releases one use of IMAGE. */
 static void
 drop_image(struct process_image *image)
 {
@@ -69,7 +69,7 @@ static void **
 find_slot(const struct process_table *t, uint32_t number)
 {
 	uint32_t hash = number * UINT32_C(0x9e3779b1);
-	/* The low bits of a product hold nothing of the high ones of its factor. */
+	/* The low bits of a product do not depend on the high ones of its factor. */
 	size_t at = (hash ^ hash >> 16) & (t->size - 1);
 
 	while (t->slots[at] && number_of(t->slots[at]) != number)
@@ -91,8 +91,8 @@ enlarge(struct process_table *t)
 	free(old.slots);
 }
 
-/* The thing with NUMBER, which is its first member; a new one has SIZE bytes,
- * zeroes but for the number. */
+/* The thing with NUMBER, which is its first member; a new one has SIZE bytes, zeroes
+ * except for the number. */
 static void *
 find_or_add(struct process_table *t, uint32_t number, size_t size)
 {
@@ -171,7 +171,7 @@ process_take_fork(struct process_set *set, const struct recording_task *t)
 	comm = parent->comm;
 	child = process_find(set, t->pid, t->tid);
 	p = child->process;
-	/* The number may have been another thread's before. */
+	/* The number may have belonged to another thread. */
 	p->live += child->ended;
 	child->ended = false;
 	child->comm = comm;
@@ -201,7 +201,7 @@ process_take_exit(struct process_set *set, const struct recording_task *t)
 	*oldest = p;
 }
 
-/* The image of P, which is to be changed, and so must be its own. */
+/* The image of P, unshared so that it can be changed. */
 static struct process_image *
 own_image(struct process_set *set, struct process *p)
 {
@@ -238,7 +238,7 @@ process_take_build_id(
 		set->kernel_id = id;
 }
 
-/* The build id of PATH that a record told, or nothing. */
+/* The build id of PATH from an earlier record, or nothing. */
 static struct str
 find_build_id(const struct process_set *set, struct str path)
 {
@@ -257,8 +257,7 @@ is_one_of(struct str path, const char *const *names)
 	return false;
 }
 
-/* What PATH, mapped by PID, is for a dso: memory that no file stands behind may
- * hold code made at run time. */
+/* The dso key of M. Memory without a file may contain code generated at run time. */
 static struct dso_key
 key_of(const struct process_set *set, const struct recording_mmap *m)
 {
@@ -275,7 +274,7 @@ key_of(const struct process_set *set, const struct recording_mmap *m)
 	return key;
 }
 
-/* Whether PATH is the file in which a runtime says what code it made. */
+/* Whether PATH is a jitdump, in which a runtime describes generated code. */
 static bool
 is_jitdump(struct str path)
 {
@@ -284,11 +283,11 @@ is_jitdump(struct str path)
 	return str_starts(base, STR("jit-")) && str_ends(base, STR(".dump"));
 }
 
-/* Notes a map of the kernel or of a module. */
+/* Adds a map of the kernel or of a module. */
 static void
 map_kernel(struct process_set *set, const struct recording_mmap *m, uint64_t end)
 {
-	/* "[kernel.kallsyms]_text": the symbol that stands at the start. */
+	/* "[kernel.kallsyms]_text": the symbol at the start. */
 	struct str kernel = STR("[kernel.kallsyms]"), path = m->path;
 	struct address_space_map map = { .start = m->start, .end = end };
 	struct str anchor = { 0 };
@@ -373,14 +372,14 @@ process_kernel_piece(struct process_set *set, uint64_t address)
 const struct address_space_map *
 process_kernel_map(struct process_set *set, uint64_t address)
 {
-	/* The kernel's map ends with its text. The code that starts it is behind,
-	 * and on the stacks of idle tasks for ever; 64 MiB are enough for it. */
+	/* The kernel's map ends with its text. Its startup code lies behind, and stays
+	 * on the stacks of idle tasks; 64 MiB are enough for it. */
 	enum { TAIL = 64 << 20 };
 	struct address_space_map *tail = &set->kernel_tail, all = { .end = UINT64_MAX };
 	struct dso_key key = { .path = STR("[kernel.kallsyms]") };
 	const struct address_space_map *m;
 
-	/* Who may not see where the kernel is cannot tell. */
+	/* Users who may not see the kernel's addresses record no maps of it. */
 	if (!set->kernel.space.root) {
 		all.dso = dso_get(set->dsos, &key);
 		address_space_add(&set->kernel.space, &all);

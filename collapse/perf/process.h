@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The processes of a recording as its records tell of them: what each thread is
- * called, and what is mapped where in each process and in the kernel.
+ * The processes of a recording, by its records: the name of each thread, and the maps
+ * of each process and the kernel.
  *
- * Records are to be replayed in the order of time. An exec leaves the maps as
- * they are, until new ones overlay them (address-space.h says why). A process that
- * ended keeps its name and maps for samples that come after its EXIT record,
- * until many others have ended too.
+ * Records have to be replayed in order of time. An exec leaves the maps as they are,
+ * until new ones overlay them (address-space.h says why). A process that ended keeps
+ * its name and maps for samples after its EXIT record, until many others have ended
+ * too.
  */
 #ifndef PROCESS_H
 #define PROCESS_H
@@ -22,11 +22,11 @@
 #include "symbols/dso.h"
 #include "symbols/address-space.h"
 
-/* What is mapped, of one process or of several until one of them changes it. */
+/* The maps of a process, or of several until one of them changes them. */
 struct process_image {
 	struct address_space space;
 	uint32_t users;
-	/* The file in which a runtime says what code it made, or NULL: names then
+	/* The file in which a runtime describes generated code, or NULL. Names then
 	 * change with time. */
 	struct dso *jitdump;
 };
@@ -39,13 +39,13 @@ struct process {
 
 struct process_thread {
 	uint32_t tid;
-	uint32_t comm; /* an id of comms + 1; 0: not known */
+	uint32_t comm; /* an id of comms + 1; 0: unknown */
 	uint32_t wait; /* perf-data.c's; 0: none */
 	struct process *process;
 	bool ended;
 };
 
-/* Pointers to things that begin with their number, by that number. */
+/* Things that begin with their number, indexed by it. */
 struct process_table {
 	void **slots;
 	size_t n, size; /* a power of two */
@@ -58,8 +58,8 @@ struct process_set {
 	struct process_image kernel;
 	struct address_space_map
 		kernel_tail; /* after its own map: see process_kernel_map */
-	/* Of the kernel's code that have names of their own: these have the ids that stand for
-	 * offsets, since a piece is never cut. */
+	/* Pieces of kernel code that have their own names. Ids of names take the place
+	 * of offsets, as pieces are never cut. */
 	struct address_space pieces;
 	struct intern piece_names;
 	struct process_table threads, processes;
@@ -73,7 +73,7 @@ struct process_set {
 	struct str kernel_id; /* the kernel's build id, or nothing */
 };
 
-/* No process yet; DSOS must outlive SET. */
+/* Makes SET empty; DSOS must outlive it. */
 void process_init(struct process_set *set, struct dso_set *dsos);
 void process_release(struct process_set *set);
 
@@ -84,27 +84,24 @@ void process_take_fork(struct process_set *set, const struct recording_task *t);
 void process_take_exit(struct process_set *set, const struct recording_task *t);
 void process_take_ksymbol(struct process_set *set, const struct recording_ksymbol *k);
 
-/* The build id of PATH, a file of the KERNEL's or not, for maps that come without
- * one. */
+/* Notes the build id of PATH, a file of the KERNEL's or not, for maps without one. */
 void process_take_build_id(
 	struct process_set *set, struct str path, struct str id, bool kernel);
 
-/* The thread TID of the process PID, made when it was not known. Owned by SET. */
+/* The thread TID of the process PID, created if unknown. Owned by SET. */
 struct process_thread *process_find(struct process_set *set, uint32_t pid, uint32_t tid);
 
-/* What a thread is called, as perf says it: ":123" when no record told, "swapper"
- * for the idle task. May be put in TEXT, and else lives as long as SET. */
+/* The name of a thread, as perf prints it: ":123" if unknown, "swapper" for the idle
+ * task. It may be in TEXT, otherwise it lives as long as SET. */
 enum { PROCESS_COMM = 16 };
 struct str process_comm(const struct process_set *set, const struct process_thread *t,
 	char text[PROCESS_COMM]);
 
-/* What is mapped at ADDRESS in the kernel, or NULL. Borrowed until the next
- * record. */
+/* The kernel's map at ADDRESS, or NULL. Borrowed until the next record. */
 const struct address_space_map *process_kernel_map(
 	struct process_set *set, uint64_t address);
 
-/* The name of the piece of the kernel's code at ADDRESS, with s NULL when there is none;
- * lives as long as SET. */
+/* The name of the piece of kernel code at ADDRESS, or s NULL. Lives as long as SET. */
 struct str process_kernel_piece(struct process_set *set, uint64_t address);
 
 #endif

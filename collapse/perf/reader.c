@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A perf.data recording, record by record; see reader.h. A pipe has a magic number
- * and a size of 16, and all else in records. A file:
+ * Reads a perf.data recording; see reader.h. A pipe has a magic number and a size of
+ * 16, then only records. A file:
  *
  *	0   char magic[8]	"PERFILE2", or "2ELIFREP" in the other byte order
  *	8   u64 size		104
@@ -11,12 +11,12 @@
  *	56  section event_types
  *	72  u64 features[4]	bits; a section for each that is set follows data
  *
- * Records of the kernel (record.h) wait for their turn (reorder.h); those of perf's
- * own mean something where they stand.
+ * Records of the kernel (record.h) wait for their turn (reorder.h); perf's own records
+ * take effect at their position.
  *
- * A recording by several threads (perf record --threads) is a folder with "data",
- * which has the header and what is known of processes, and "data.0", "data.1" ...
- * with nothing but records. Rounds do not go across files.
+ * A recording by several threads (perf record --threads) is a folder with "data", which
+ * has the header and the processes, and "data.0", "data.1" ... with only records.
+ * Rounds do not span files.
  */
 #include "reader.h"
 #include "buf.h"
@@ -32,8 +32,8 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
-/* What the header says besides its events: sections at the end of a file,
- * HEADER_FEATURE and EVENT_UPDATE records of a pipe. */
+/* Features of the header: sections at the end of a file, HEADER_FEATURE and
+ * EVENT_UPDATE records of a pipe. */
 enum {
 	FEATURE_BUILD_ID = 2,
 	FEATURE_HOSTNAME = 3,
@@ -49,9 +49,9 @@ enum {
 
 enum { UPDATE_NAME = 2 };
 
-/* A length and text that is filled up with NUL. */
+/* Reads a length and text that is padded with NUL. */
 static struct str
-take_padded(struct bytes *b)
+read_padded(struct bytes *b)
 {
 	struct str s = bytes_take(b, bytes_u32(b));
 
@@ -59,38 +59,38 @@ take_padded(struct bytes *b)
 }
 
 static void
-take_host(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+read_host(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
 {
-	about->host = arena_str(&set->arena, take_padded(b));
+	about->host = arena_str(&set->arena, read_padded(b));
 }
 
 static void
-take_release(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+read_release(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
 {
-	about->release = arena_str(&set->arena, take_padded(b));
+	about->release = arena_str(&set->arena, read_padded(b));
 }
 
 static void
-take_version(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+read_version(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
 {
-	about->version = arena_str(&set->arena, take_padded(b));
+	about->version = arena_str(&set->arena, read_padded(b));
 }
 
 static void
-take_arch(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+read_arch(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
 {
-	about->arch = arena_str(&set->arena, take_padded(b));
+	about->arch = arena_str(&set->arena, read_padded(b));
 }
 
 static void
-take_command(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+read_command(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
 {
 	uint32_t n = bytes_u32(b);
 	struct buf line = { 0 };
 	struct str word;
 
 	for (; n > 0; n--) {
-		word = take_padded(b);
+		word = read_padded(b);
 		if (b->bad)
 			break;
 		if (line.n)
@@ -101,10 +101,10 @@ take_command(struct event_attr_set *set, struct recording_about *about, struct b
 	buf_release(&line);
 }
 
-/* Events in the order of the recording: an attr, its ids, its name. Only here do
- * files name them. */
+/* Reads the events in the order of the recording: an attr, its ids, its name. Only here
+ * do files name them. */
 static void
-take_events(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+read_events(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
 {
 	uint32_t n = bytes_u32(b), size = bytes_u32(b), ids, i;
 
@@ -112,7 +112,7 @@ take_events(struct event_attr_set *set, struct recording_about *about, struct by
 	for (i = 0; i < n && i < set->n && !b->bad; i++) {
 		bytes_skip(b, size);
 		ids = bytes_u32(b);
-		event_attr_name(set, set->list[i], take_padded(b));
+		event_attr_name(set, set->list[i], read_padded(b));
 		for (; ids > 0 && bytes_left(b); ids--)
 			event_attr_add_id(set, set->list[i], bytes_u64(b));
 	}
@@ -127,9 +127,9 @@ note_compressed(
 	about->compressed = true;
 }
 
-/* The time of day when the clock of the records showed another time. */
+/* Reads the time of day that belongs to a time of the records' clock. */
 static void
-take_clock(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
+read_clock(struct event_attr_set *set, struct recording_about *about, struct bytes *b)
 {
 	uint32_t version = bytes_u32(b);
 	uint64_t time;
@@ -143,34 +143,34 @@ take_clock(struct event_attr_set *set, struct recording_about *about, struct byt
 
 static void (*const features[])(
 	struct event_attr_set *set, struct recording_about *about, struct bytes *b) = {
-	[FEATURE_HOSTNAME] = take_host,
-	[FEATURE_RELEASE] = take_release,
-	[FEATURE_VERSION] = take_version,
-	[FEATURE_ARCH] = take_arch,
-	[FEATURE_COMMAND] = take_command,
-	[FEATURE_EVENTS] = take_events,
+	[FEATURE_HOSTNAME] = read_host,
+	[FEATURE_RELEASE] = read_release,
+	[FEATURE_VERSION] = read_version,
+	[FEATURE_ARCH] = read_arch,
+	[FEATURE_COMMAND] = read_command,
+	[FEATURE_EVENTS] = read_events,
 	[FEATURE_COMPRESSED] = note_compressed,
-	[FEATURE_CLOCK] = take_clock,
+	[FEATURE_CLOCK] = read_clock,
 };
 
-/* Whether take_feature does something with feature ID. */
+/* Whether feature ID is used. */
 static bool
 is_wanted(uint64_t id)
 {
 	return id < sizeof features / sizeof *features && features[id];
 }
 
-/* Takes feature ID, with the content B, to ABOUT and the names and ids of SET.
- * Text of ABOUT is owned by SET. Damaged content gives what can be read. */
+/* Reads feature ID, with the content B, into ABOUT and the names and ids of SET. Text
+ * of ABOUT is owned by SET. Reads as much as possible of damaged content. */
 static void
-take_feature(struct event_attr_set *set, struct recording_about *about, uint64_t id,
+read_feature(struct event_attr_set *set, struct recording_about *about, uint64_t id,
 	struct bytes b)
 {
 	if (is_wanted(id))
 		features[id](set, about, &b);
 }
 
-/* Takes an EVENT_UPDATE with the body B: the name of an event. False when it is
+/* Reads an EVENT_UPDATE with the body B: the name of an event. Returns false if it is
  * damaged. */
 static bool
 update_event(struct event_attr_set *set, struct bytes b)
@@ -193,11 +193,11 @@ enum {
 	LEAST_ATTR = 64,
 	MOST_ATTR = 4096,
 	PIECE = 64 * 1024,
-	MOST = 1 << 28,	   /* bytes of one section that are looked at */
+	MOST = 1 << 28,	   /* bytes to read of one section */
 	MOST_IDS = 1 << 24 /* bytes of all ids */
 };
 
-/* The magic number of the second version as a number, which it is. */
+/* The magic number of the second version, as a number. */
 static const uint64_t magic = 0x32454c4946524550;
 
 struct section {
@@ -206,12 +206,12 @@ struct section {
 
 struct header {
 	struct input *in;
-	struct str whole; /* of an input that can only be read in order */
+	struct str whole; /* of an input without random access */
 	bool swap, pipe;
 	uint64_t size, attr_size;
 	struct section attrs, data;
 	uint64_t features[4];
-	uint64_t ids; /* bytes of ids that may yet be read: sections may overlap */
+	uint64_t ids; /* bytes of ids that may still be read: sections may overlap */
 };
 
 bool
@@ -234,7 +234,7 @@ read_at(const struct header *h, uint64_t offset, void *to, size_t n)
 	return true;
 }
 
-/* Reads the section S into TO, or as much of it as is there. */
+/* Reads the section S into TO, as much of it as exists. */
 static struct bytes
 read_section(const struct header *h, struct section s, struct buf *to)
 {
@@ -252,7 +252,7 @@ read_section(const struct header *h, struct section s, struct buf *to)
 }
 
 static struct section
-take_section(struct bytes *b)
+cut_section(struct bytes *b)
 {
 	struct section s;
 
@@ -261,10 +261,10 @@ take_section(struct bytes *b)
 	return s;
 }
 
-/* A machine of 32 bits and the other byte order has the bits in other halves of
- * the words. As every perf writes the name of the host, it tells. */
+/* A 32-bit machine of the other byte order swaps the halves of these words. Every perf
+ * writes the host's name, so its bit shows the order. */
 static void
-take_features(struct header *h, struct bytes *b)
+read_features(struct header *h, struct bytes *b)
 {
 	int i;
 
@@ -288,17 +288,17 @@ parse_header(struct header *h, struct str head)
 	if (h->pipe)
 		return !b.bad;
 	h->attr_size = bytes_u64(&b);
-	h->attrs = take_section(&b);
-	h->data = take_section(&b);
-	(void)take_section(&b);
+	h->attrs = cut_section(&b);
+	h->data = cut_section(&b);
+	(void)cut_section(&b);
 	if (h->size >= FILE_SIZE)
-		take_features(h, &b);
+		read_features(h, &b);
 	return !b.bad && h->size >= OLD_SIZE && h->attr_size >= LEAST_ATTR + SECTION &&
 		h->attr_size <= MOST_ATTR && h->data.offset >= OLD_SIZE;
 }
 
-/* A file is read at its end before its data. Where that cannot be, for a pipe or
- * a compressed file, all of it is held in memory. */
+/* The end of a file is read before its data. If that is impossible, for a pipe or a
+ * compressed file, all of it is held in memory. */
 static void
 make_readable(struct header *h)
 {
@@ -308,8 +308,8 @@ make_readable(struct header *h)
 		h->whole = input_rest(h->in);
 }
 
-/* Reads the header of IN, which it stays before. False, after a message, when
- * there is none or it is of a kind that cannot be read. */
+/* Reads the header of IN without consuming it. Returns false, after a message, for
+ * other files and unsupported kinds. */
 static bool
 read_header(struct header *h, struct input *in)
 {
@@ -337,9 +337,9 @@ read_header(struct header *h, struct input *in)
 	return true;
 }
 
-/* Takes the ids of A from their section. */
+/* Reads the ids of A from their section. */
 static void
-take_ids(struct header *h, struct event_attr_set *set, const struct event_attr *a,
+read_ids(struct header *h, struct event_attr_set *set, const struct event_attr *a,
 	struct section ids)
 {
 	struct buf raw = { 0 };
@@ -355,7 +355,7 @@ take_ids(struct header *h, struct event_attr_set *set, const struct event_attr *
 }
 
 static void
-take_attrs(struct header *h, struct event_attr_set *set)
+read_attrs(struct header *h, struct event_attr_set *set)
 {
 	uint64_t n = h->attrs.size / h->attr_size, i;
 	size_t attr_n = (size_t)h->attr_size - SECTION;
@@ -373,11 +373,11 @@ take_attrs(struct header *h, struct event_attr_set *set)
 		if (!a)
 			break;
 		b = bytes_of((struct str){ raw + attr_n, SECTION }, h->swap);
-		take_ids(h, set, a, take_section(&b));
+		read_ids(h, set, a, cut_section(&b));
 	}
 }
 
-/* The section of feature ID. False when there is none: perf record that is
+/* Finds the section of feature ID. Returns false without one: a perf record that was
  * killed leaves bits but no sections. */
 static bool
 find_feature(const struct header *h, unsigned id, struct section *s)
@@ -395,34 +395,34 @@ find_feature(const struct header *h, unsigned id, struct section *s)
 	if (!read_at(h, at, raw, sizeof raw))
 		return false;
 	b = bytes_of((struct str){ raw, sizeof raw }, h->swap);
-	*s = take_section(&b);
+	*s = cut_section(&b);
 	return true;
 }
 
-/* Takes events, names and what else a file says of itself. False, after a
- * message, when it has no events. */
+/* Reads events, names and features of a file. Returns false, after a message, without
+ * events. */
 static bool
-take_sections(struct header *h, struct event_attr_set *set, struct recording_about *about)
+read_sections(struct header *h, struct event_attr_set *set, struct recording_about *about)
 {
 	struct section s;
 	struct buf raw = { 0 };
 	unsigned id;
 
-	take_attrs(h, set);
+	read_attrs(h, set);
 	if (!set->n) {
 		msg_error("%s: has no event that can be read", input_name(h->in));
 		return false;
 	}
 	for (id = 0; id < FEATURES; id++)
 		if (is_wanted(id) && find_feature(h, id, &s))
-			take_feature(set, about, id, read_section(h, s, &raw));
+			read_feature(set, about, id, read_section(h, s, &raw));
 	buf_release(&raw);
 	return true;
 }
 
-/* Gives the build ids of a file to RUN's handler. */
+/* Delivers the build ids of a file to RUN's handler. */
 static void
-give_build_ids(struct header *h, struct record_run *run)
+deliver_build_ids(struct header *h, struct record_run *run)
 {
 	struct section s;
 	struct buf raw = { 0 };
@@ -446,12 +446,12 @@ give_build_ids(struct header *h, struct record_run *run)
 	buf_release(&raw);
 }
 
-/* The other files of a recording by several threads. A zeroed one has none open. */
+/* The other files of a recording by several threads. A zeroed struct has none open. */
 struct parts {
 	struct input **list;
 	char **names;
 	size_t n, cap, name_cap;
-	size_t tried; /* the number of the next */
+	size_t tried; /* the number of the next one */
 };
 
 static void
@@ -468,9 +468,9 @@ close_parts(struct parts *p)
 	*p = (struct parts){ 0 };
 }
 
-/* Opens the next part of the recording whose header is in MAIN; NULL when there is none.
- * One that cannot be opened, which a message says, is passed over, and MAIN has failed.
- * Owned by P. */
+/* Opens the next part of the recording whose header is in MAIN, or returns NULL. A part
+ * that cannot be opened is skipped after a message, and marks MAIN as failed. Owned by
+ * P. */
 static struct input *
 open_part(struct parts *p, struct input *main)
 {
@@ -497,7 +497,7 @@ open_part(struct parts *p, struct input *main)
 	return in;
 }
 
-/* Bytes of records that may wait; beyond, the elder half is given out. */
+/* Bytes of records that may wait; above this, the older half is delivered. */
 enum { MOST_HELD = 256 * 1024 * 1024 };
 
 struct reader {
@@ -514,8 +514,8 @@ struct reader {
 	uint64_t at;   /* in the input, of the next byte to read */
 	uint64_t left; /* bytes of records from there on, UINT64_MAX: to the end */
 	bool begun, damaged, refused, traces;
-	bool mapped;  /* not read */
-	bool divided; /* among files, of which all is held before any is given out */
+	bool mapped;  /* instead of read */
+	bool divided; /* among files: all records are held before any is delivered */
 	struct parts parts;
 };
 
@@ -535,7 +535,7 @@ begin(struct reader *r)
 		r->handler->begin(r->handler->context, &r->about);
 }
 
-/* Nothing that follows can be trusted: records have no mark to find again. */
+/* Nothing that follows can be trusted: records have no mark to resynchronize on. */
 static void
 give_up(struct reader *r, uint64_t offset, const char *why)
 {
@@ -543,7 +543,7 @@ give_up(struct reader *r, uint64_t offset, const char *why)
 	r->damaged = true;
 }
 
-/* Bounds what waits. */
+/* Limits the memory of waiting records. */
 static void
 relieve(struct reader *r)
 {
@@ -578,7 +578,7 @@ read_more(struct reader *r)
 	return n > 0;
 }
 
-/* Passes over N bytes that stand behind a record and belong to it. */
+/* Skips N bytes behind a record that belong to it. */
 static void
 skip_extra(struct reader *r, uint64_t n)
 {
@@ -598,7 +598,7 @@ skip_extra(struct reader *r, uint64_t n)
 static void cut_records(struct reader *r, struct chunks *l);
 
 static void
-take_attr(struct reader *r, const struct record *rec, uint64_t offset)
+handle_attr(struct reader *r, const struct record *rec, uint64_t offset)
 {
 	struct bytes b = bytes_of(rec->body, r->attrs.swap);
 	struct event_attr *a = event_attr_add(&r->attrs, &b, bytes_left(&b));
@@ -612,25 +612,25 @@ take_attr(struct reader *r, const struct record *rec, uint64_t offset)
 }
 
 static void
-take_update(struct reader *r, const struct record *rec, uint64_t offset)
+handle_update(struct reader *r, const struct record *rec, uint64_t offset)
 {
 	if (!update_event(&r->attrs, bytes_of(rec->body, r->attrs.swap)))
 		record_bad(&r->run, offset, "an event name is damaged");
 }
 
 static void
-take_feature_record(struct reader *r, const struct record *rec, uint64_t offset)
+handle_feature(struct reader *r, const struct record *rec, uint64_t offset)
 {
 	struct bytes b = bytes_of(rec->body, r->attrs.swap);
 	uint64_t id = bytes_u64(&b);
 
 	(void)offset;
-	take_feature(&r->attrs, &r->about, id, b);
+	read_feature(&r->attrs, &r->about, id, b);
 }
 
-/* The formats of tracepoints: their size counts up to the next word. */
+/* Skips the formats of tracepoints, whose size is rounded up to a word. */
 static void
-take_tracing_data(struct reader *r, const struct record *rec, uint64_t offset)
+handle_tracing_data(struct reader *r, const struct record *rec, uint64_t offset)
 {
 	struct bytes b = bytes_of(rec->body, r->attrs.swap);
 
@@ -639,13 +639,13 @@ take_tracing_data(struct reader *r, const struct record *rec, uint64_t offset)
 }
 
 static void
-take_build_id(struct reader *r, const struct record *rec, uint64_t offset)
+handle_build_id(struct reader *r, const struct record *rec, uint64_t offset)
 {
 	record_build_id(&r->run, rec, offset);
 }
 
 static void
-take_round(struct reader *r, const struct record *rec, uint64_t offset)
+handle_round(struct reader *r, const struct record *rec, uint64_t offset)
 {
 	(void)rec;
 	(void)offset;
@@ -654,7 +654,7 @@ take_round(struct reader *r, const struct record *rec, uint64_t offset)
 }
 
 static void
-take_trace(struct reader *r, const struct record *rec, uint64_t offset)
+handle_trace(struct reader *r, const struct record *rec, uint64_t offset)
 {
 	struct bytes b = bytes_of(rec->body, r->attrs.swap);
 
@@ -664,8 +664,9 @@ take_trace(struct reader *r, const struct record *rec, uint64_t offset)
 		skip_extra(r, bytes_u64(&b));
 }
 
-/* Unpacks some of *DATA, which loses it, and which lies at OFFSET of the input. DONE says
- * that nothing more is in it. False when it is damaged, and all that follows lost. */
+/* Decompresses some of *DATA, removing it from there; OFFSET is its place in the input.
+ * Sets *DONE when nothing more is in it. Returns false if it is damaged, so that the
+ * rest is lost. */
 static bool
 unpack(struct reader *r, struct str *data, uint64_t offset, bool *done)
 {
@@ -681,10 +682,10 @@ unpack(struct reader *r, struct str *data, uint64_t offset, bool *done)
 	return *done || got || data->n < before;
 }
 
-/* COMPRESSED and COMPRESSED2: pieces of one zstd stream, whose plain form is records
- * again. A record may begin in one piece and end in the next. */
+/* COMPRESSED and COMPRESSED2: pieces of one zstd stream of records. A record may begin
+ * in one piece and end in the next. */
 static void
-take_compressed(struct reader *r, const struct record *rec, uint64_t offset)
+handle_compressed(struct reader *r, const struct record *rec, uint64_t offset)
 {
 	struct bytes b = bytes_of(rec->body, r->attrs.swap);
 	uint64_t size = bytes_left(&b);
@@ -715,7 +716,7 @@ take_compressed(struct reader *r, const struct record *rec, uint64_t offset)
 		give_up(r, offset, "the compressed records are damaged");
 }
 
-/* Forgets what was unpacked; another stream follows, or none. */
+/* Drops decompressed bytes; another stream may follow. */
 static void
 end_unpacking(struct reader *r)
 {
@@ -724,30 +725,30 @@ end_unpacking(struct reader *r)
 	r->zstd = NULL;
 }
 
-/* perf's own records. Those of a header may come before begin. */
+/* perf's own records. Header records may come before begin. */
 static const struct own {
-	void (*take)(struct reader *r, const struct record *rec, uint64_t offset);
+	void (*handle)(struct reader *r, const struct record *rec, uint64_t offset);
 	bool header;
 } owns[] = {
-	[RECORD_HEADER_ATTR - RECORD_USER] = { take_attr, true },
+	[RECORD_HEADER_ATTR - RECORD_USER] = { handle_attr, true },
 	[RECORD_EVENT_TYPE - RECORD_USER] = { NULL, true },
-	[RECORD_TRACING_DATA - RECORD_USER] = { take_tracing_data, true },
-	[RECORD_BUILD_ID - RECORD_USER] = { take_build_id, false },
-	[RECORD_FINISHED_ROUND - RECORD_USER] = { take_round, false },
+	[RECORD_TRACING_DATA - RECORD_USER] = { handle_tracing_data, true },
+	[RECORD_BUILD_ID - RECORD_USER] = { handle_build_id, false },
+	[RECORD_FINISHED_ROUND - RECORD_USER] = { handle_round, false },
 	[RECORD_ID_INDEX - RECORD_USER] = { NULL, true },
-	[RECORD_AUXTRACE_INFO - RECORD_USER] = { take_trace, true },
-	[RECORD_AUXTRACE - RECORD_USER] = { take_trace, false },
+	[RECORD_AUXTRACE_INFO - RECORD_USER] = { handle_trace, true },
+	[RECORD_AUXTRACE - RECORD_USER] = { handle_trace, false },
 	[RECORD_THREAD_MAP - RECORD_USER] = { NULL, true },
 	[RECORD_CPU_MAP - RECORD_USER] = { NULL, true },
-	[RECORD_EVENT_UPDATE - RECORD_USER] = { take_update, true },
+	[RECORD_EVENT_UPDATE - RECORD_USER] = { handle_update, true },
 	[RECORD_TIME_CONV - RECORD_USER] = { NULL, true },
-	[RECORD_HEADER_FEATURE - RECORD_USER] = { take_feature_record, true },
-	[RECORD_COMPRESSED - RECORD_USER] = { take_compressed, false },
+	[RECORD_HEADER_FEATURE - RECORD_USER] = { handle_feature, true },
+	[RECORD_COMPRESSED - RECORD_USER] = { handle_compressed, false },
 	[RECORD_FINISHED_INIT - RECORD_USER] = { NULL, true },
-	[RECORD_COMPRESSED2 - RECORD_USER] = { take_compressed, false },
+	[RECORD_COMPRESSED2 - RECORD_USER] = { handle_compressed, false },
 };
 
-/* A record of perf's own, which means something where it stands. */
+/* Handles a record of perf's own, which takes effect at its position. */
 static void
 run_own(struct reader *r, const struct chunks *l, const struct record *rec,
 	uint64_t offset)
@@ -759,20 +760,21 @@ run_own(struct reader *r, const struct chunks *l, const struct record *rec,
 	own = owns + (rec->type - RECORD_USER);
 	if (!own->header)
 		begin(r);
-	if (!own->take)
+	if (!own->handle)
 		return;
-	/* What was unpacked holds no records with bytes behind them, nor such as
-	 * are packed again. */
+	/* Decompressed records have no extra bytes behind them, and are not compressed
+	 * again. */
 	if (l != &r->plain &&
-		(own->take == take_compressed || own->take == take_trace ||
-			own->take == take_tracing_data)) {
+		(own->handle == handle_compressed || own->handle == handle_trace ||
+			own->handle == handle_tracing_data)) {
 		give_up(r, offset, "the compressed records are damaged");
 		return;
 	}
-	own->take(r, rec, offset);
+	own->handle(r, rec, offset);
 }
 
-/* A record of the kernel. Without a time it is given out at once, as perf does. */
+/* Handles a record of the kernel. Without a time it is delivered at once, as perf
+ * does. */
 static void
 run_kernel(struct reader *r, struct chunks *l, const struct record *rec, const char *p)
 {
@@ -788,7 +790,7 @@ run_kernel(struct reader *r, struct chunks *l, const struct record *rec, const c
 		record_deliver(&r->run, rec, chunks_offset(l->now, p));
 }
 
-/* Cuts L into records. */
+/* Cuts L into records and handles them. */
 static void
 cut_records(struct reader *r, struct chunks *l)
 {
@@ -800,7 +802,7 @@ cut_records(struct reader *r, struct chunks *l)
 		p = chunks_front(l);
 		offset = chunks_offset(l->now, p);
 		rec = record_at(p, r->attrs.swap);
-		/* The kernel keeps to whole words; perf does not. */
+		/* Kernel records are whole words; perf's are not. */
 		if (rec.size < RECORD_HEADER ||
 			(rec.type < RECORD_USER && rec.size % 8)) {
 			give_up(r, offset,
@@ -819,7 +821,7 @@ cut_records(struct reader *r, struct chunks *l)
 	}
 }
 
-/* Goes to the data of a file. */
+/* Skips to the data of a file. */
 static void
 skip_to(struct reader *r, uint64_t offset)
 {
@@ -850,11 +852,11 @@ start(struct reader *r)
 		skip_to(r, h.size);
 		return true;
 	}
-	if (!take_sections(&h, &r->attrs, &r->about))
+	if (!read_sections(&h, &r->attrs, &r->about))
 		return false;
 	r->divided = h.features[FEATURE_PARTS / 64] >> FEATURE_PARTS % 64 & 1;
 	begin(r);
-	give_build_ids(&h, &r->run);
+	deliver_build_ids(&h, &r->run);
 	skip_to(r, h.data.offset);
 	if (h.data.size)
 		r->left = h.data.size;
@@ -865,7 +867,7 @@ start(struct reader *r)
 	return true;
 }
 
-/* Says that the records of a file end before its last one does. */
+/* Reports a file that ends before its last record does. */
 static void
 check_end(struct reader *r)
 {
@@ -876,7 +878,7 @@ check_end(struct reader *r)
 			"the recording was truncated and ends here");
 }
 
-/* Gives out what still waits, and says what is missing. */
+/* Delivers the waiting records, and reports losses. */
 static bool
 end(struct reader *r)
 {
@@ -902,7 +904,7 @@ end(struct reader *r)
 }
 
 static void
-take_held(void *context, const struct reorder_held *held)
+deliver_held(void *context, const struct reorder_held *held)
 {
 	struct reader *r = context;
 	struct record rec = record_at(held->record.s, r->attrs.swap);
@@ -910,7 +912,7 @@ take_held(void *context, const struct reorder_held *held)
 	record_deliver(&r->run, &rec, chunks_offset(held->chunk, held->record.s));
 }
 
-/* Reads the records of the input from its present place on. */
+/* Reads the records of the input from its current place on. */
 static void
 run_records(struct reader *r)
 {
@@ -923,7 +925,8 @@ run_records(struct reader *r)
 		cut_records(r, &r->plain);
 }
 
-/* Reads the other files of a recording that is divided; damage ends with its file. */
+/* Reads the other files of a divided recording; damage does not spread to the next
+ * file. */
 static bool
 run_parts(struct reader *r)
 {
@@ -958,7 +961,7 @@ reader_run(struct input *in, const struct recording_handler *h)
 	r.plain.pool = &r.pool;
 	r.run = (struct record_run){ .handler = h, .attrs = &r.attrs };
 	r.reorder.pool = &r.pool;
-	r.reorder.taker = (struct reorder_taker){ &r, take_held };
+	r.reorder.taker = (struct reorder_taker){ &r, deliver_held };
 	r.unpacked = (struct chunks){ .pool = &r.pool, .packed = true };
 	fine = start(&r);
 	if (fine) {

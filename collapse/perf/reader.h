@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A perf.data recording as a run of records in the order of their times:
- * file or pipe mode, plain or compressed, either byte order. (Linux:
+ * Reads a perf.data recording as records in order of time: file or pipe mode, plain or
+ * compressed, either byte order. (Linux:
  * tools/perf/Documentation/perf.data-file-format.txt, tools/lib/perf/include/
  * perf/event.h, include/uapi/linux/perf_event.h.)
  *
- * Records are put in order within finished rounds, as perf does: what a round
- * has is given out when the round after it is finished. So no more than two
- * rounds are ever held, of a file as of a pipe.
+ * Records are sorted within finished rounds, as perf does: a round is delivered when
+ * the next one is finished. So at most two rounds are held, for files and pipes.
  */
 #ifndef READER_H
 #define READER_H
@@ -18,13 +17,13 @@
 #include "recording.h"
 #include "str.h"
 
-/* Whether HEAD begins a perf.data recording, be it one that reader_run refuses
- * with a hint. */
+/* Whether HEAD begins a perf.data recording, even one that reader_run refuses with a
+ * hint. */
 bool reader_knows(struct str head);
 
-/* Gives the records of IN to H. False, after a message, when IN is not perf.data
- * as a whole, or of a kind that cannot be read (a message says what to do). A
- * cut or damaged recording gives what it has, and bad is called. */
+/* Passes the records of IN to H. Returns false, after a message, if IN is not perf.data
+ * at all, or of an unsupported kind (the message suggests a remedy). A truncated or
+ * damaged recording yields its intact records, and bad is called. */
 bool reader_run(struct input *in, const struct recording_handler *h);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Records, one by one; see record.h. First samples: the body of a SAMPLE is fields
- * one after the other, each there when its bit of sample_type is set.
+ * Records, one by one; see record.h. First samples: the body of a SAMPLE is a sequence
+ * of fields, each present if its bit of sample_type is set.
  * (include/uapi/linux/perf_event.h, PERF_RECORD_SAMPLE)
  *
  *	IDENTIFIER IP TID TIME ADDR ID STREAM_ID CPU PERIOD READ CALLCHAIN
@@ -10,12 +10,12 @@
  * The last two words of CALLCHAIN may stand for a user part that comes later, in a
  * record of its own (struct record_deferred).
  *
- * With READ, counters come along: all of a group are read when its leader is
- * sampled. Then each member that has counted since its last value makes a
- * sample of its own, of what it counted, as with perf.
- * (tools/perf/util/session.c, deliver_sample_group)
+ * With READ, samples contain counters: a sample of a leader has all of its group. Each
+ * member that has counted since its last value becomes a sample of its own, with the
+ * difference as its period, as in perf. (tools/perf/util/session.c,
+ * deliver_sample_group)
  *
- * Then the records that tell of processes, maps and what was lost.
+ * Then records of processes, maps and losses.
  */
 #include "record.h"
 #include "bytes.h"
@@ -55,7 +55,7 @@ record_bad(const struct record_run *run, uint64_t offset, const char *why)
 		run->handler->bad(run->handler->context, offset, why);
 }
 
-/* What may wait; a thread may sleep for as long as it likes. */
+/* Limits on waiting samples: a thread may sleep for any length of time. */
 enum { DEFERRED_BYTES = 32 << 20, DEFERRED_MOST = 1 << 17 };
 
 void
@@ -71,7 +71,7 @@ record_deferred_release(struct record_deferred *d)
 	*d = (struct record_deferred){ 0 };
 }
 
-/* Makes the table anew, of those that still wait. */
+/* Rebuilds the table from the samples that still wait. */
 static void
 sweep(struct record_deferred *d)
 {
@@ -141,7 +141,7 @@ record_deferred_oldest(struct record_deferred *d, bool any)
 
 enum { WORD = 8, BRANCH_WORDS = 3 };
 
-/* A sample under way. */
+/* The sample being decoded. */
 struct body {
 	struct record_run *run;
 	struct event_attr *attr;
@@ -152,11 +152,11 @@ struct body {
 	size_t words_n; /* of run->words */
 };
 
-/* The next N words, as numbers of this machine: where they lie, or put right in
- * a copy; NULL for none. The copy has room for all words of the record, so it is not moved
+/* Reads the next N words as numbers of this machine: in place, or converted in a copy;
+ * NULL for none. The copy has room for all words of the record, so it does not move
  * while the sample lasts. */
 static const uint64_t *
-take_words(struct body *d, uint64_t n)
+read_words(struct body *d, uint64_t n)
 {
 	struct str raw;
 	struct bytes b;
@@ -180,7 +180,7 @@ take_words(struct body *d, uint64_t n)
 }
 
 static void
-take_ids(struct body *d)
+read_ids(struct body *d)
 {
 	uint64_t type = d->attr->sample_type;
 
@@ -208,7 +208,7 @@ take_ids(struct body *d)
 	d->s.has_period = type & RECORDING_HAS_PERIOD;
 }
 
-/* The words of one counter in READ: its value, and what else is asked. */
+/* The words of one counter in READ: its value, and optional ones. */
 static size_t
 counter_words(uint64_t format)
 {
@@ -216,9 +216,9 @@ counter_words(uint64_t format)
 		(format & EVENT_ATTR_READ_LOST ? 1 : 0);
 }
 
-/* Passes over the counters, whose place is kept. */
+/* Skips the counters, and keeps their place. */
 static void
-take_read(struct body *d)
+skip_read(struct body *d)
 {
 	uint64_t format = d->attr->read_format, n = 1;
 
@@ -238,7 +238,7 @@ take_read(struct body *d)
 }
 
 static void
-take_branches(struct body *d)
+read_branches(struct body *d)
 {
 	uint64_t n = bytes_u64(&d->b), i;
 	struct record_run *run = d->run;
@@ -262,11 +262,11 @@ take_branches(struct body *d)
 	d->s.branch_n = (size_t)n;
 }
 
-/* The kernel fills less than was asked for where there is no more memory, and has
- * room for less where the record would outgrow the 16 bits of its size. What
- * fg-record writes has room for what was filled. */
+/* Reads the stack. The kernel fills less than requested where memory ends, and makes
+ * room for less if the record would outgrow its 16-bit size. fg-record shortens the
+ * room to the filled part. */
 static void
-take_stack(struct body *d)
+read_stack(struct body *d)
 {
 	enum { SLACK = 2 * WORD };
 	uint64_t size = bytes_u64(&d->b), filled;
@@ -281,34 +281,34 @@ take_stack(struct body *d)
 		(size >= d->attr->event.stack_bytes || d->size + SLACK > UINT16_MAX);
 }
 
-/* The fields up to the stack; what follows is of no use here. */
+/* Reads the fields up to the stack; later ones are not used. */
 static void
-take_fields(struct body *d)
+read_fields(struct body *d)
 {
 	uint64_t type = d->attr->sample_type, n;
 
-	take_ids(d);
+	read_ids(d);
 	if (type & RECORDING_HAS_READ)
-		take_read(d);
+		skip_read(d);
 	if (type & RECORDING_HAS_CALLCHAIN) {
 		n = bytes_u64(&d->b);
-		d->s.chain = take_words(d, n);
+		d->s.chain = read_words(d, n);
 		d->s.callchain_n = d->s.chain ? (size_t)n : 0;
 	}
 	if (type & RECORDING_HAS_RAW)
 		bytes_skip(&d->b, bytes_u32(&d->b));
 	if (type & RECORDING_HAS_BRANCHES)
-		take_branches(d);
+		read_branches(d);
 	if (type & RECORDING_HAS_REGS) {
 		d->s.regs_abi = bytes_u64(&d->b);
 		if (d->s.regs_abi)
-			d->s.regs = take_words(d, d->attr->regs);
+			d->s.regs = read_words(d, d->attr->regs);
 	}
 	if (type & RECORDING_HAS_STACK)
-		take_stack(d);
+		read_stack(d);
 }
 
-/* Gives it out as one of A, though it was taken as the attr of the sample asks. */
+/* Delivers the sample as one of A, with the fields of its own attr. */
 static void
 deliver(struct body *d, struct event_attr *a)
 {
@@ -324,8 +324,8 @@ deliver(struct body *d, struct event_attr *a)
 		h->sample(h->context, &d->s);
 }
 
-/* A sample of the member that has ID, of what it counted since its last VALUE,
- * by thread where counters are inherited. */
+/* Delivers a sample of the member with ID: its count since its last VALUE, by thread if
+ * counters are inherited. */
 static void
 deliver_counter(struct body *d, uint64_t id, uint64_t value)
 {
@@ -381,7 +381,7 @@ is_deferred(const struct recording_sample *s)
 		s->chain[s->callchain_n - 2] == RECORDING_MARK_LATER && s->has_tid;
 }
 
-/* Puts the part that came later in the place of its cookie. */
+/* Replaces the cookie with the part that came later. */
 static void
 join(struct body *d, const struct later *later)
 {
@@ -400,10 +400,10 @@ join(struct body *d, const struct later *later)
 	d->s.callchain_n = all;
 }
 
-/* R is given out with LATER, the user part of its chain, or waits for that when LATER
- * is NULL and there is to be one. */
+/* Delivers R with LATER, the user part of its chain. If LATER is NULL, R waits for a
+ * deferred part. */
 static void
-take_sample(struct record_run *run, const struct record *r, uint64_t offset,
+handle_sample(struct record_run *run, const struct record *r, uint64_t offset,
 	const struct later *later)
 {
 	struct body d = { .run = run, .attr = event_attr_of_sample(run->attrs, r->body) };
@@ -420,7 +420,7 @@ take_sample(struct record_run *run, const struct record *r, uint64_t offset,
 	d.size = r->size;
 	d.s.mode = mode <= RECORDING_GUEST_USER ? (enum recording_mode)mode
 						: RECORDING_UNKNOWN;
-	take_fields(&d);
+	read_fields(&d);
 	if (d.b.bad) {
 		record_bad(run, offset, "a sample is cut short");
 		return;
@@ -443,14 +443,14 @@ take_sample(struct record_run *run, const struct record *r, uint64_t offset,
 		deliver(&d, d.attr);
 }
 
-/* Gives out WAITED with the user part of its chain, and frees it. */
+/* Delivers WAITED with the user part of its chain, and frees it. */
 static void
 deliver_waited(
 	struct record_run *run, struct record_waiting *waited, const struct later *later)
 {
 	struct record r = record_at(waited->record, run->attrs->swap);
 
-	take_sample(run, &r, waited->offset, later);
+	handle_sample(run, &r, waited->offset, later);
 	free(waited);
 }
 
@@ -488,17 +488,17 @@ is_kernel(uint16_t misc)
 	return mode == RECORDING_KERNEL || mode == RECORDING_GUEST_KERNEL;
 }
 
-/* What is left of B up to a NUL, or all. */
+/* Reads the rest of B, up to a NUL if there is one. */
 static struct str
-take_text(struct bytes *b)
+read_text(struct bytes *b)
 {
 	struct str all = bytes_take(b, bytes_left(b));
 
 	return str_head(all, str_find(all, '\0'));
 }
 
-/* Build ids are written with zeroes up to 20 bytes. Without a size, zeroes at
- * the end are taken for such. */
+/* Build ids are padded with zeroes to 20 bytes. Without a size, zeroes at the end count
+ * as padding. */
 static struct str
 strip_zeroes(struct str id)
 {
@@ -509,7 +509,7 @@ strip_zeroes(struct str id)
 	return id;
 }
 
-/* A record under way: what the functions by type need. */
+/* The current record, for the functions by type. */
 struct delivery {
 	struct record_run *run;
 	const struct recording_handler *h;
@@ -519,7 +519,7 @@ struct delivery {
 };
 
 static void
-take_build_id(struct bytes *b, struct recording_mmap *m)
+read_build_id(struct bytes *b, struct recording_mmap *m)
 {
 	uint8_t size = bytes_u8(b);
 
@@ -531,10 +531,10 @@ take_build_id(struct bytes *b, struct recording_mmap *m)
 		m->build_id = strip_zeroes(m->build_id);
 }
 
-/* Protection and flags. Linux 3.12 to 3.15 wrote the path where later ones have
- * these, 4 letters of it; perf inject -j writes the mode of the file that it made. */
+/* Reads protection and flags. Linux 3.12 to 3.15 wrote the path in their place, so this
+ * reads 4 letters of it; perf inject -j writes the mode of the file that it made. */
 static void
-take_protection(struct bytes *b, struct recording_mmap *m)
+read_protection(struct bytes *b, struct recording_mmap *m)
 {
 	struct bytes path = *b;
 	uint32_t protection = bytes_u32(b);
@@ -560,12 +560,12 @@ deliver_mmap(const struct delivery *d, struct bytes *b)
 	m.executable = !(d->misc & MISC_MMAP_DATA);
 	if (d->type == RECORD_MMAP2) {
 		if (d->misc & MISC_BUILD_ID)
-			take_build_id(b, &m);
+			read_build_id(b, &m);
 		else
 			bytes_skip(b, 24); /* major, minor, inode, its generation */
-		take_protection(b, &m);
+		read_protection(b, &m);
 	}
-	m.path = take_text(b);
+	m.path = read_text(b);
 	if (!b->bad && d->h->mmap)
 		d->h->mmap(d->h->context, &m);
 }
@@ -577,7 +577,7 @@ deliver_comm(const struct delivery *d, struct bytes *b)
 
 	c.pid = bytes_u32(b);
 	c.tid = bytes_u32(b);
-	c.name = take_text(b);
+	c.name = read_text(b);
 	if (!b->bad && d->h->comm)
 		d->h->comm(d->h->context, &c);
 }
@@ -585,7 +585,7 @@ deliver_comm(const struct delivery *d, struct bytes *b)
 static void
 deliver_task(const struct delivery *d, struct bytes *b)
 {
-	void (*take)(void *, const struct recording_task *) =
+	void (*handle)(void *, const struct recording_task *) =
 		d->type == RECORD_FORK ? d->h->fork : d->h->exit;
 	struct recording_task t;
 
@@ -594,12 +594,12 @@ deliver_task(const struct delivery *d, struct bytes *b)
 	t.tid = bytes_u32(b);
 	t.parent_tid = bytes_u32(b);
 	t.found = d->type == RECORD_FORK && d->misc & MISC_FORK_EXEC;
-	if (!b->bad && take)
-		take(d->h->context, &t);
+	if (!b->bad && handle)
+		handle(d->h->context, &t);
 }
 
-/* A recording of CPUs also names who comes or went; the task itself is in the
- * trailer of both. */
+/* A system-wide recording also names the other task; this one is in the trailer of
+ * both. */
 static void
 deliver_switch(const struct delivery *d, struct bytes *b)
 {
@@ -625,7 +625,7 @@ deliver_ksymbol(const struct delivery *d, struct bytes *b)
 	k.length = bytes_u32(b);
 	bytes_skip(b, 2); /* BPF or not */
 	k.gone = bytes_u16(b) & KSYMBOL_GONE;
-	k.name = take_text(b);
+	k.name = read_text(b);
 	if (!b->bad && d->h->ksymbol)
 		d->h->ksymbol(d->h->context, &k);
 }
@@ -644,7 +644,7 @@ deliver_lost(const struct delivery *d, struct bytes *b)
 		d->h->lost(d->h->context, n);
 }
 
-/* A part of a chain, for all samples of its thread that wait for it. */
+/* Delivers a part of a chain to all samples of its thread that wait for it. */
 static void
 deliver_deferred(const struct delivery *d, struct bytes *b)
 {
@@ -703,7 +703,7 @@ record_deliver(struct record_run *run, const struct record *r, uint64_t offset)
 	struct bytes b;
 
 	if (r->type == RECORD_SAMPLE) {
-		take_sample(run, r, offset, NULL);
+		handle_sample(run, r, offset, NULL);
 		return;
 	}
 	if (!record_is_timed(r->type))
@@ -727,7 +727,7 @@ record_build_id(struct record_run *run, const struct record *r, uint64_t offset)
 	id = bytes_take(&b, ID_MOST);
 	size = bytes_u8(&b);
 	bytes_skip(&b, 3);
-	path = take_text(&b);
+	path = read_text(&b);
 	if (b.bad) {
 		record_bad(run, offset, "a build id is cut short");
 		return;

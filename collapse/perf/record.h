@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * One record of a recording, decoded for the handler. A record is u32 type,
- * u16 misc, u16 size of the whole record, and a body.
+ * Decodes a record for the handler. A record is u32 type, u16 misc, u16 size of the
+ * whole record, and a body.
  */
 #ifndef RECORD_H
 #define RECORD_H
@@ -53,14 +53,14 @@ enum { RECORD_HEADER = 8 };
 struct record {
 	uint32_t type;
 	uint16_t misc, size; /* size with the header */
-	struct str body;     /* of 0 bytes when size is less than a header */
+	struct str body;     /* empty if size is less than a header */
 };
 
 /*
- * Samples that wait for the user part of their stack. From Linux 6.19 on the
- * kernel may take that when the thread returns to its program, once for all
- * samples until then: these end with a cookie, and a record of its own
- * (PERF_RECORD_CALLCHAIN_DEFERRED) has the cookie and the addresses.
+ * Samples that wait for the user part of their stack. Since Linux 6.19 the kernel may
+ * record it when the thread returns to its program, once for all samples until then:
+ * these end with a cookie, and a separate record (PERF_RECORD_CALLCHAIN_DEFERRED) has
+ * the cookie and the addresses.
  */
 struct record_waiting {
 	struct record_waiting *next; /* of the same thread and cookie, in a circle */
@@ -78,13 +78,13 @@ struct record_deferred {
 	size_t n, bytes;
 };
 
-/* What the delivery of records remembers. */
+/* State between deliveries. */
 struct record_run {
 	const struct recording_handler *handler;
 	struct event_attr_set *attrs;
 	struct idmap counters;		   /* the last value of an id, by thread */
-	uint64_t samples;		   /* given out */
-	uint64_t *words;		   /* numbers put right, of one sample */
+	uint64_t samples;		   /* delivered */
+	uint64_t *words;		   /* converted numbers of one sample */
 	struct recording_branch *branches; /* of one sample */
 	size_t words_cap, branches_cap;
 	struct record_deferred deferred;
@@ -95,39 +95,39 @@ struct record_run {
 
 void record_run_release(struct record_run *run);
 
-/* The record that lies at P, which has RECORD_HEADER bytes at least; its body is
- * borrowed and may not all be there yet. */
+/* The record at P, which has at least RECORD_HEADER bytes. Its body is borrowed and may
+ * be incomplete. */
 struct record record_at(const char *p, bool swap);
 
-/* Whether the handler may want to see records of TYPE in their order. */
+/* Whether records of TYPE are delivered in order of time. */
 bool record_is_timed(uint32_t type);
 
-/* Gives R, whole, to the handler; OFFSET is its place in the input. */
+/* Delivers R, which is complete, to the handler; OFFSET is its place in the input. */
 void record_deliver(struct record_run *run, const struct record *r, uint64_t offset);
 
-/* The same for samples that have waited too long, or with ANY for all that wait. */
+/* The same for samples that have waited too long, or with ANY for all waiting ones. */
 void record_give_up(struct record_run *run, bool any);
 
-/* The same for a BUILD_ID, which also makes up a section of the header. */
+/* The same for a BUILD_ID record, which a section of the header also contains. */
 void record_build_id(struct record_run *run, const struct record *r, uint64_t offset);
 
-/* Tells the handler that a record could not be used. */
+/* Reports an unusable record to the handler. */
 void record_bad(const struct record_run *run, uint64_t offset, const char *why);
 
 void record_deferred_release(struct record_deferred *d);
 
-/* Keeps a copy of RECORD, which is at OFFSET of the input and waits for COOKIE of
- * thread TID. */
+/* Keeps a copy of RECORD, at OFFSET of the input, which waits for COOKIE of thread
+ * TID. */
 void record_deferred_hold(struct record_deferred *d, uint32_t tid, uint64_t cookie,
 	struct str record, uint64_t offset);
 
-/* Takes out one that waits for COOKIE of TID, the first first; NULL when there is
- * none. To be freed with free. */
+/* Removes the first sample that waits for COOKIE of TID, or returns NULL. The caller
+ * frees it with free. */
 struct record_waiting *record_deferred_take(
 	struct record_deferred *d, uint32_t tid, uint64_t cookie);
 
-/* Takes out the one that has waited longest, when there is any and too much waits,
- * or with ANY. */
+/* Removes the sample that has waited longest, if too much waits or with ANY. Returns
+ * NULL otherwise. */
 struct record_waiting *record_deferred_oldest(struct record_deferred *d, bool any);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What a recording of perf says, record by record: who reads one (reader.h) gives
- * these to a handler. Numbers are in this machine's byte order; slices are borrowed
- * for the time of the call. (include/uapi/linux/perf_event.h.)
+ * The contents of a perf recording: a reader (reader.h) passes these to a handler.
+ * Numbers are in this machine's byte order; slices are borrowed for the duration of the
+ * call. (include/uapi/linux/perf_event.h.)
  */
 #ifndef RECORDING_H
 #define RECORDING_H
@@ -21,16 +21,16 @@ struct recording_event {
 	uint64_t config;
 	uint64_t sample_type, read_format, branch_type;
 	uint64_t user_regs;    /* mask of the registers of a snapshot */
-	uint32_t stack_bytes;  /* asked of a snapshot */
+	uint32_t stack_bytes;  /* requested for a snapshot */
 	uint64_t fixed_period; /* 0: by frequency */
 	bool tracepoint;
 };
 
-/* The kernel walks so many frames at most (sysctl kernel.perf_event_max_stack), and perf
- * script prints as many. */
+/* The most frames that the kernel walks (sysctl kernel.perf_event_max_stack) and perf
+ * script prints. */
 enum { RECORDING_DEEPEST = 127 };
 
-/* Bits of sample_type: what its samples have. */
+/* Bits of sample_type: the fields of samples. */
 enum {
 	RECORDING_HAS_IP = 1 << 0,
 	RECORDING_HAS_TID = 1 << 1,
@@ -65,8 +65,8 @@ struct recording_branch {
 	uint64_t from, to;
 };
 
-/* Two of the marks in a chain: a cookie follows, which stands for a part of the chain that
- * comes later; addresses of the user space follow. */
+/* Two marks in a chain. Behind the first is a cookie, for a part of the chain that
+ * comes later; behind the second, addresses of the user space. */
 #define RECORDING_MARK_LATER ((uint64_t)-640)
 #define RECORDING_MARK_USER  ((uint64_t)-512)
 
@@ -83,8 +83,8 @@ struct recording_sample {
 	size_t branch_n;
 	uint64_t regs_abi;    /* 0: none, 1: 32 bits, 2: 64 bits */
 	const uint64_t *regs; /* one for each bit of user_regs, in order */
-	struct str stack;     /* what of it was filled (dyn_size) */
-	bool stack_full;      /* all that the kernel was to copy: it may go on */
+	struct str stack;     /* the filled part (dyn_size) */
+	bool stack_full;      /* filled as requested: the stack may be larger */
 };
 
 struct recording_mmap {
@@ -94,7 +94,7 @@ struct recording_mmap {
 	struct str build_id; /* bytes, or empty */
 	bool executable;     /* MMAP: not data; MMAP2: also by its protection */
 	bool kernel;	     /* of the kernel, or of a guest's */
-	uint64_t time;	     /* ns of the recording's clock; 0: not known */
+	uint64_t time;	     /* ns of the recording's clock; 0: unknown */
 };
 
 struct recording_comm {
@@ -105,8 +105,8 @@ struct recording_comm {
 
 struct recording_task { /* FORK and EXIT */
 	uint32_t pid, tid, parent_pid, parent_tid;
-	/* A FORK that the recorder made of a process it found: its maps follow,
-	 * they are not its parent's. */
+	/* A FORK that the recorder made for a running process: its maps follow, instead
+	 * of its parent's. */
 	bool found;
 };
 
@@ -124,18 +124,18 @@ struct recording_ksymbol {
 	struct str name;
 };
 
-/* What the header says; a str that is not there is empty. */
+/* Fields of the header; a missing str is empty. */
 struct recording_about {
 	struct str command; /* arguments joined by blanks */
 	struct str host, arch, release, version;
 	uint64_t clock; /* clockid + 1, 0: the kernel's own */
-	uint64_t start; /* ns of 1970 on; 0: not known */
+	uint64_t start; /* ns since 1970; 0: unknown */
 	bool compressed, pipe;
-	const struct recording_event *const *events; /* all that are known by now */
+	const struct recording_event *const *events; /* all that are known so far */
 	size_t event_n;
 };
 
-/* Who takes the records. Any function may be NULL. */
+/* Functions for the records; any may be NULL. */
 struct recording_handler {
 	void *context;
 	void (*sample)(void *context, const struct recording_sample *s);
@@ -147,14 +147,14 @@ struct recording_handler {
 	void (*ksymbol)(void *context, const struct recording_ksymbol *k);
 	/* Samples that the recorder lost, by LOST and LOST_SAMPLES records. */
 	void (*lost)(void *context, uint64_t n);
-	/* The build id of PATH, from the header: before any other record in file
-	 * mode, where it stands in pipe mode. KERNEL: of the kernel or a module. */
+	/* The build id of PATH, from the header: in file mode before any other record,
+	 * in pipe mode at its position. KERNEL: of the kernel or a module. */
 	void (*build_id)(void *context, struct str path, struct str id, bool kernel);
-	/* All events are known (file mode), or the first record that is not of a
-	 * header came (pipe mode). */
+	/* All events are known (file mode), or the first record outside the header came
+	 * (pipe mode). */
 	void (*begin)(void *context, const struct recording_about *about);
-	/* A record that could not be used; WHY is a few words, OFFSET its place in
-	 * the input. */
+	/* A record that could not be used. WHY is a few words, OFFSET its place in the
+	 * input. */
 	void (*bad)(void *context, uint64_t offset, const char *why);
 };
 

@@ -82,8 +82,8 @@ sort(struct reorder *r)
 	r->unsorted = false;
 }
 
-/* Has the beginning of RECORD loaded while other work is done: of a mapped file it
- * was never touched. What a stack needs is mostly there. */
+/* Prefetches the start of RECORD, which was never touched in a mapped file. It usually
+ * contains all that a stack needs. */
 static void
 fetch(struct str record)
 {
@@ -98,9 +98,9 @@ fetch(struct str record)
 #endif
 }
 
-/* Gives out the first N. */
+/* Delivers the first N records. */
 static void
-give(struct reorder *r, size_t n)
+deliver(struct reorder *r, size_t n)
 {
 	size_t i;
 
@@ -132,7 +132,7 @@ reorder_finish(struct reorder *r)
 		else
 			high = middle;
 	}
-	give(r, low);
+	deliver(r, low);
 	r->limit = r->latest;
 }
 
@@ -141,7 +141,7 @@ reorder_halve(struct reorder *r)
 {
 	if (r->unsorted)
 		sort(r);
-	give(r, r->n - r->n / 2);
+	deliver(r, r->n - r->n / 2);
 }
 
 void
@@ -149,5 +149,5 @@ reorder_end(struct reorder *r)
 {
 	if (r->unsorted)
 		sort(r);
-	give(r, r->n);
+	deliver(r, r->n);
 }

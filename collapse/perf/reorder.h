@@ -2,14 +2,13 @@
 /*
  * Records in the order of their times, within finished rounds.
  *
- * A round is one pass of the recorder over the buffers of all CPUs. A record
- * may be older than records of the previous pass on another CPU, but not
- * older than those of the pass before it. So when a round is finished, all
- * records up to the latest time of the previous round are final.
- * (tools/perf/util/ordered-events.c)
+ * A round is one pass of the recorder over the buffers of all CPUs. A record may be
+ * older than records of the previous pass on another CPU, but not older than any of the
+ * pass before that. So when a round is finished, all records up to the latest time of
+ * the previous round are final. (tools/perf/util/ordered-events.c)
  *
- * Equal times keep the order of the recording. What arrives in order, as from
- * one CPU, is not sorted.
+ * Equal times keep the order of the recording. Records that arrive in order, as from
+ * one CPU, are not sorted.
  */
 #ifndef REORDER_H
 #define REORDER_H
@@ -26,7 +25,7 @@ struct reorder_held {
 	struct chunks_chunk *chunk;
 };
 
-/* Who takes the records; the chunk stays until it returns. */
+/* Receives the records; the chunk stays until it returns. */
 struct reorder_taker {
 	void *context;
 	void (*take)(void *context, const struct reorder_held *held);
@@ -38,25 +37,25 @@ struct reorder {
 	struct reorder_held *held, *spare;
 	size_t n, cap, spare_cap;
 	bool unsorted;
-	uint64_t latest; /* time of all that was added */
-	uint64_t limit;	 /* the latest time of the round before */
-	uint64_t given;	 /* the latest time that was given out */
-	uint64_t late;	 /* how many came after a later one was given out */
+	uint64_t latest; /* latest time added */
+	uint64_t limit;	 /* latest time of the previous round */
+	uint64_t given;	 /* latest time delivered */
+	uint64_t late;	 /* records added after a later one was delivered */
 };
 
 void reorder_release(struct reorder *r);
 
-/* Holds RECORD, of TIME, which lies in CHUNK. */
+/* Holds RECORD, with TIME, of CHUNK. */
 void reorder_add(
 	struct reorder *r, uint64_t time, struct str record, struct chunks_chunk *chunk);
 
-/* A round is finished. */
+/* Ends a round, and delivers the records that are final. */
 void reorder_finish(struct reorder *r);
 
-/* Gives out the elder half: for streams without rounds. */
+/* Delivers the older half, for streams without rounds. */
 void reorder_halve(struct reorder *r);
 
-/* Gives out all. */
+/* Delivers all records. */
 void reorder_end(struct reorder *r);
 
 #endif

@@ -11,7 +11,7 @@ stack_cache_release(struct stack_cache *t)
 	*t = (struct stack_cache){ 0 };
 }
 
-/* How many bytes at the ends of A and B are the same, in words. */
+/* The number of equal bytes at the ends of A and B, in whole words. */
 static size_t
 common_words(struct str a, struct str b)
 {
@@ -26,7 +26,7 @@ common_words(struct str a, struct str b)
 	return n;
 }
 
-/* How many steps of T are those of STACK too, which has SAME bytes in common with it. */
+/* How many steps of T are also in STACK, which has SAME bytes in common with it. */
 static size_t
 count_lines(const struct stack_cache *t, struct str stack, size_t same)
 {
@@ -36,7 +36,7 @@ count_lines(const struct stack_cache *t, struct str stack, size_t same)
 		same++;
 	for (n = t->n; n > 0; n--) {
 		bytes = t->steps[n - 1].bytes;
-		/* What is the same may be the end of a longer line. */
+		/* The common bytes may be the end of a longer line. */
 		if (bytes <= same &&
 			(bytes == stack.n || stack.s[stack.n - bytes - 1] == '\n'))
 			break;
@@ -72,7 +72,7 @@ stack_cache_begin(struct stack_cache *t, const struct stack_cache_context *conte
 void
 stack_cache_end(struct stack_cache *t, struct collapse *c, enum collapse_end end)
 {
-	/* Stacks that share nothing mostly end in the same way below the same root. */
+	/* Stacks without common frames usually end alike below the same root. */
 	if (t->end != end || t->unmarked != t->context.root)
 		t->root = collapse_mark_end(c, t->context.root, end);
 	t->unmarked = t->context.root;
