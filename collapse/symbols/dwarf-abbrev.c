@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Abbreviations (DWARF 5, section 7.5.3), compiled to steps; see dwarf.h. A table is compiled
- * when an entry of its unit is first read; of the first entry only its own abbreviation is,
- * which may stand anywhere in the table, since GCC sorts them by how often they are used.
+ * Abbreviations (DWARF 5, section 7.5.3), compiled to steps; see dwarf.h. A table is
+ * compiled when an entry of its unit is first read. For a unit's first entry, only its
+ * own abbreviation is compiled; it may be anywhere in the table, as GCC sorts
+ * abbreviations by frequency.
  */
 #include "dwarf-names.h"
 #include "dwarf.h"
@@ -24,8 +25,8 @@ is_same(const struct dwarf_layout *a, const struct dwarf_layout *b)
 		a->ref_addr_size == b->ref_addr_size && a->lines == b->lines;
 }
 
-/* The slot of attribute NAME in entries of TAG, DWARF_SLOTS when it is of no use. LINES: also
- * those of lines. */
+/* The slot of attribute NAME in entries of TAG, DWARF_SLOTS if it is unused. LINES adds
+ * the slots for lines. */
 static enum dwarf_slot
 slot_of(uint64_t tag, uint64_t name, bool lines)
 {
@@ -81,15 +82,15 @@ slot_of(uint64_t tag, uint64_t name, bool lines)
 	return DWARF_SLOTS;
 }
 
-/* Adds the value of FORM to A: to what is passed over, or as a step when it is kept
- * in SLOT or its size is not known beforehand. */
+/* Adds the value of FORM to A: to the bytes to skip, or as a step if it is kept in SLOT
+ * or its size varies. */
 static void
 add_value(struct dwarf_table *t, struct dwarf_abbrev *a, int size, struct dwarf_step step)
 {
 	if (step.slot < DWARF_SLOTS && a->mask & 1u << step.slot)
 		step.slot = DWARF_SLOTS; /* twice: the first counts */
 	if (step.slot == DWARF_SLOTS && size >= 0) {
-		/* A step of many bytes is longer than any unit we would read. */
+		/* Units with so many bytes are too long for us to read. */
 		a->broken = a->broken || a->tail > UINT32_MAX - 16;
 		a->tail += (uint32_t)size;
 		return;
@@ -105,7 +106,7 @@ add_value(struct dwarf_table *t, struct dwarf_abbrev *a, int size, struct dwarf_
 	a->step_n++;
 }
 
-/* Passes over the attributes of the abbreviation at B. */
+/* Skips the attributes of the abbreviation at B. */
 static void
 skip_attributes(struct bytes *b)
 {
@@ -113,7 +114,7 @@ skip_attributes(struct bytes *b)
 	struct str two;
 
 	do {
-		/* Most numbers have one byte, and most forms nothing behind them. */
+		/* Most numbers have one byte, and most forms no operand. */
 		while ((two = bytes_rest(b)).n >= 2 && !((two.s[0] | two.s[1]) & 0x80) &&
 			two.s[1] && two.s[1] != DWARF_FORM_IMPLICIT_CONST)
 			bytes_skip(b, 2);
@@ -124,7 +125,7 @@ skip_attributes(struct bytes *b)
 	} while ((name || form) && !b->bad);
 }
 
-/* Whether entries of TAG lead to lines. */
+/* Whether entries of TAG are needed for lines. */
 static bool
 has_lines(uint64_t tag)
 {
@@ -132,7 +133,7 @@ has_lines(uint64_t tag)
 		tag == DWARF_TAG_SKELETON_UNIT || tag == DWARF_TAG_INLINED_SUBROUTINE;
 }
 
-/* Compiles the abbreviation at B of CODE to the end of T, unless that has no use for it. */
+/* Compiles the abbreviation at B of CODE to the end of T, unless T does not need it. */
 static void
 compile(struct dwarf_table *t, const struct dwarf_unit *u, struct bytes *b, uint64_t code)
 {
@@ -219,7 +220,6 @@ find_slot(struct dwarf *d, const struct dwarf_layout *layout)
 	return &d->tables[i];
 }
 
-/* Doubles the slots. */
 static void
 grow(struct dwarf *d)
 {
@@ -268,7 +268,7 @@ dwarf_abbrev_find(const struct dwarf_table *t, uint64_t code)
 
 	if (t->dense)
 		return code - 1 < t->n ? &t->abbrevs[code - 1] : NULL;
-	/* The first one of that code. */
+	/* The first one with that code. */
 	n = search_upto(t->abbrevs, t->n, sizeof *t->abbrevs, code - 1);
 	return n < t->n && t->abbrevs[n].code == code ? &t->abbrevs[n] : NULL;
 }
@@ -302,7 +302,7 @@ dwarf_abbrev_alone(struct dwarf_unit *u, uint64_t code)
 	if (u->table)
 		return u->table;
 	b = dwarf_abbrev_at(u, code);
-	/* Not there, or so many units share the table that it is better compiled. */
+	/* Not found, or so many units share the table that compiling it is cheaper. */
 	if (b.bad)
 		return dwarf_table(u);
 	if (!u->of->first)

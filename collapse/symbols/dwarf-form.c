@@ -3,7 +3,7 @@
 #include "dwarf-names.h"
 #include "dwarf.h"
 
-/* How many bytes the values of a form have, or what decides that. */
+/* The number of bytes of a form's values, or its source. */
 enum {
 	UNKNOWN,
 	EMPTY,

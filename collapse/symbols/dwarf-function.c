@@ -23,15 +23,16 @@ dwarf_is_dead(const struct dwarf_unit *u, uint64_t address)
 	return address < 2 || address >= top(u) - 1;
 }
 
-/* Where the lists of U are: before DWARF 5, those of a split unit are in the linked file. */
+/* The file with the range lists of U: before DWARF 5, a split unit's are in the linked
+ * file. */
 static struct dwarf *
 lists_of(const struct dwarf_unit *u)
 {
 	return u->skeleton && u->version < 5 ? u->skeleton->of : u->of;
 }
 
-/* Of the budget for entries of lists: that many as the sections can hold some
- * times over, since few are shared. */
+/* Spends one of the budget for list entries: four times as many as the sections can
+ * hold, as few are shared. */
 static bool
 spend(struct dwarf *d)
 {
@@ -52,7 +53,7 @@ static void
 set_base(struct dwarf_ranges *r, uint64_t base)
 {
 	r->base = base;
-	/* A base of 0 is real: lists of whole addresses begin with it. */
+	/* A base of 0 is valid: lists of whole addresses begin with it. */
 	r->dead = base >= top(r->unit) - 1;
 }
 
@@ -64,7 +65,7 @@ dwarf_ranges_spent(const struct dwarf_unit *u)
 	return d->range_counted && !d->range_budget;
 }
 
-/* Goes to the list at OFFSET of .debug_rnglists, or the one of index OFFSET. */
+/* Goes to the list at the offset V, or with the index V, of .debug_rnglists. */
 static void
 begin_list(struct dwarf_ranges *r, const struct dwarf_value *v)
 {
@@ -89,7 +90,7 @@ begin_list(struct dwarf_ranges *r, const struct dwarf_value *v)
 	r->at = dwarf_cursor(u->of, DWARF_RNGLISTS, offset);
 }
 
-/* The range from low_pc to high_pc, which counts from there when it is a
+/* Sets the range from low_pc to high_pc, which is relative to low_pc if it is a
  * constant. */
 static void
 begin_pair(struct dwarf_ranges *r, const struct dwarf_entry *e)
@@ -119,8 +120,8 @@ dwarf_ranges_begin(
 		begin_pair(r, e);
 }
 
-/* Sets the range to an OFFSET and END from the base; with a dead base to
- * nothing. */
+/* Sets the range from OFFSET to END, relative to the base, or to nothing if the base is
+ * dead. */
 static void
 set_from_base(struct dwarf_ranges *r, uint64_t offset, uint64_t end)
 {
@@ -128,7 +129,8 @@ set_from_base(struct dwarf_ranges *r, uint64_t offset, uint64_t end)
 	r->end = r->dead ? 0 : (r->base + end) & top(r->unit);
 }
 
-/* Reads one entry of .debug_ranges; false at the end. A base is an empty range. */
+/* Reads one entry of .debug_ranges. Returns false at the end. A base yields an empty
+ * range. */
 static bool
 read_old(struct dwarf_ranges *r)
 {
@@ -146,7 +148,7 @@ read_old(struct dwarf_ranges *r)
 	return true;
 }
 
-/* Address I of .debug_addr, 0 when there is none. */
+/* Address I of .debug_addr, or 0. */
 static uint64_t
 indexed(struct dwarf_ranges *r, uint64_t i)
 {
@@ -155,7 +157,7 @@ indexed(struct dwarf_ranges *r, uint64_t i)
 	return dwarf_indexed_address(r->unit, i, &address) ? address : 0;
 }
 
-/* Reads one entry of .debug_rnglists; false at the end. */
+/* Reads one entry of .debug_rnglists. Returns false at the end. */
 static bool
 read_new(struct dwarf_ranges *r)
 {
@@ -192,9 +194,9 @@ read_new(struct dwarf_ranges *r)
 	return !b->bad;
 }
 
-/* Takes the pair, or the next entry of the list. */
+/* Reads the pair, or the next entry of the list. */
 static bool
-take(struct dwarf_ranges *r)
+read_next(struct dwarf_ranges *r)
 {
 	if (r->list)
 		return spend(lists_of(r->unit)) &&
@@ -208,7 +210,7 @@ take(struct dwarf_ranges *r)
 bool
 dwarf_ranges_next(struct dwarf_ranges *r, uint64_t *start, uint64_t *end)
 {
-	while (take(r)) {
+	while (read_next(r)) {
 		if (r->start >= r->end || dwarf_is_dead(r->unit, r->start))
 			continue;
 		*start = r->start;
@@ -219,11 +221,11 @@ dwarf_ranges_next(struct dwarf_ranges *r, uint64_t *start, uint64_t *end)
 }
 
 /*
- * What a function is in. An entry does not say it, so all entries of a unit are read once
- * more when the first name without a linkage name is asked for.
+ * Scopes of functions. Entries do not name theirs, so all entries of a unit are read
+ * again for the first name without a linkage name.
  */
 
-/* What is nested deeper, or written longer, keeps its plain name. */
+/* Functions that are nested deeper, or have longer names, keep their plain names. */
 enum { DEPTH = 512, LEVELS = 32, LONGEST = 1 << 16 };
 
 #define NONE UINT32_MAX
@@ -232,7 +234,7 @@ static bool
 is_qualifying(uint16_t language)
 {
 	switch (language) {
-	case 0: /* of a unit that dwz made */
+	case 0: /* in a unit made by dwz */
 	case DWARF_LANG_C_PLUS_PLUS:
 	case DWARF_LANG_C_PLUS_PLUS_03:
 	case DWARF_LANG_C_PLUS_PLUS_11:
@@ -244,7 +246,7 @@ is_qualifying(uint16_t language)
 	}
 }
 
-/* What the children of E, which is in PARENT, are in. */
+/* The scope of the children of E, which is in PARENT. */
 static uint32_t
 enter(struct dwarf_contexts *c, const struct dwarf_entry *e, uint32_t parent)
 {
@@ -283,7 +285,7 @@ add_member(struct dwarf_contexts *c, const struct dwarf_entry *e, uint32_t conte
 	c->members[c->member_n++] = (struct dwarf_member){ e->offset, context };
 }
 
-/* Reads the entries of U as far as they can be read. */
+/* Reads the entries of U, up to damaged ones. */
 static struct dwarf_contexts *
 read_contexts(struct dwarf_unit *u)
 {
@@ -312,7 +314,7 @@ read_contexts(struct dwarf_unit *u)
 	return c;
 }
 
-/* What the entry at OFFSET of U is in, or NONE. */
+/* The scope of the entry at OFFSET of U, or NONE. */
 static uint32_t
 find_context(struct dwarf_unit *u, uint64_t offset)
 {
@@ -326,7 +328,7 @@ find_context(struct dwarf_unit *u, uint64_t offset)
 	return n && c->members[n - 1].entry == offset ? c->members[n - 1].context : NONE;
 }
 
-/* How C is written in front of INNER. */
+/* The text of C in front of INNER. */
 static struct str
 context_name(struct dwarf_unit *u, const struct dwarf_context *c, struct str inner)
 {

@@ -2,7 +2,8 @@
 /* Indexes of addresses; see dwarf-index.h. */
 #include "dwarf-index.h"
 
-/* Adds a span of UNIT, whose addresses have SIZE bytes, unless there is no code. */
+/* Adds a span of UNIT, whose addresses have SIZE bytes, unless it is empty or dropped
+ * code. */
 static void
 add(struct spans *s, uint64_t start, uint64_t end, uint64_t unit, uint8_t size)
 {
@@ -15,13 +16,13 @@ add(struct spans *s, uint64_t start, uint64_t end, uint64_t unit, uint8_t size)
 /*
  * A set of .debug_aranges:
  *
- *	length, version 2, the place of its unit, bytes of an address, and of a segment
- *	nothing, up to a multiple of a pair
+ *	length, version 2, the offset of its unit, bytes of an address, and of a segment
+ *	padding, up to a multiple of a pair
  *	pairs of an address and a length; the last ones are 0
  */
 
-/* Reads the set at B, whose header is BEFORE bytes behind its start. A pair of zeroes may also be
- * code without bytes, so the length says where the set ends. */
+/* Reads the set at B, whose header is BEFORE bytes behind its start. A pair of zeroes
+ * may also be code without bytes, so the length decides where the set ends. */
 static void
 read_set(struct spans *s, struct bytes b, size_t before, unsigned offset_size)
 {
@@ -66,13 +67,13 @@ read_aranges(struct spans *s, struct bytes b)
 /*
  * .gdb_index, in little-endian order on every machine:
  *
- *	version, places in the index of: units, units of types, addresses, symbols ...
- *	units: place and length, 8 bytes each
+ *	version, offsets in the index of: units, units of types, addresses, symbols ...
+ *	units: offset and length, 8 bytes each
  *	addresses: start and end, 8 bytes each, and the number of the unit, 4 bytes
  */
 enum { GDB_LEAST = 7, GDB_MOST = 9, GDB_UNIT = 16, GDB_ADDRESSES = 20 };
 
-/* The bytes of X between FROM and TO; none when they are not there. */
+/* The bytes of X between FROM and TO, empty if they do not exist. */
 static struct bytes
 part(struct str x, uint32_t from, uint32_t to)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Tables of lines; see dwarf-lines.h. A table is a header, lists of folders and files, and
- * a program that makes rows:
+ * Tables of lines; see dwarf-lines.h. A table is a header, lists of folders and files,
+ * and a program that makes rows:
  *
  *	set_address 0x1139	a sequence begins
  *	special 0x4b		address += 3, line += 2: a row
  *	advance_pc 7
  *	end_sequence		address 0x1150 is behind it
  *
- * Columns, statements, blocks and slots of VLIW words make no difference here. Of rows at
- * one address the last counts, and rows that say what the one before says are left out.
+ * Columns, statements, blocks and slots of VLIW words are ignored. Of rows at one
+ * address the last counts, and rows that repeat the previous line are left out.
  */
 #include "dwarf-lines.h"
 #include "arena.h"
@@ -19,17 +19,17 @@
 
 enum { OPERANDS = 256, FORMATS = 16 };
 
-/* A unit of C has a hundred, most of which no line is asked of: small. */
+/* A C unit has a hundred files, most of them unused: keep this small. */
 struct file {
 	const char *name;
-	const char *path; /* NULL: not put together yet */
+	const char *path; /* NULL: not built yet */
 	uint32_t name_n, dir;
 };
 
 /* Rows of ascending address. */
 struct sequence {
 	uint64_t low, high;
-	uint64_t reach; /* the highest end of this one and those before */
+	uint64_t reach; /* the highest end up to this one */
 	size_t row, n;
 };
 
@@ -44,7 +44,7 @@ struct dwarf_lines {
 	struct arena *paths; /* of the whole file */
 };
 
-/* What the header says of the program. */
+/* The header of the program. */
 struct program {
 	struct dwarf_lines *l;
 	struct dwarf_unit unit; /* the sizes of this table */
@@ -58,7 +58,7 @@ struct program {
 	uint64_t address;
 	uint32_t file, line;
 	size_t first; /* row of the sequence */
-	bool dead;    /* the sequence is of code that the linker dropped */
+	bool dead;    /* the linker dropped the sequence's code */
 };
 
 /* Files and folders. */
@@ -79,9 +79,9 @@ add_file(struct dwarf_lines *l, struct str name, uint64_t dir)
 		.dir = dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX };
 }
 
-/* The rest of a file of version 2 to 4, whose name was NAME. */
+/* Reads the rest of a file of version 2 to 4, called NAME. */
 static void
-take_file(struct dwarf_lines *l, struct bytes *b, struct str name)
+read_file(struct dwarf_lines *l, struct bytes *b, struct str name)
 {
 	uint64_t dir = bytes_uleb(b);
 
@@ -91,9 +91,9 @@ take_file(struct dwarf_lines *l, struct bytes *b, struct str name)
 		add_file(l, name, dir);
 }
 
-/* Both lists of version 2 to 4; the number 0 is the unit's folder, or no file. */
+/* Reads both lists of version 2 to 4; number 0 is the unit's folder, or not a file. */
 static void
-take_lists(struct program *p)
+read_lists(struct program *p)
 {
 	struct bytes *b = &p->b;
 	struct str name;
@@ -103,10 +103,10 @@ take_lists(struct program *p)
 	while ((name = bytes_cstr(b)).n)
 		add_dir(p->l, name);
 	while (!b->bad && (name = bytes_cstr(b)).n)
-		take_file(p->l, b, name);
+		read_file(p->l, b, name);
 }
 
-/* What each entry of a list of version 5 has. */
+/* The fields of entries in a list of version 5. */
 struct format {
 	uint64_t content[FORMATS];
 	uint16_t form[FORMATS];
@@ -114,7 +114,7 @@ struct format {
 };
 
 static void
-take_format(struct bytes *b, struct format *f)
+read_format(struct bytes *b, struct format *f)
 {
 	unsigned i;
 	uint64_t form;
@@ -126,16 +126,16 @@ take_format(struct bytes *b, struct format *f)
 		f->content[i] = bytes_uleb(b);
 		form = bytes_uleb(b);
 		f->form[i] = (uint16_t)form;
-		/* Neither has bytes of its own. */
+		/* Neither has bytes of its own here. */
 		if (form > UINT16_MAX || form == DWARF_FORM_IMPLICIT_CONST ||
 			form == DWARF_FORM_INDIRECT)
 			bytes_fail(b);
 	}
 }
 
-/* An entry of F, its name and the number of its folder. */
+/* Reads an entry of F: its name and the number of its folder. */
 static struct str
-take_entry(struct program *p, const struct format *f, uint64_t *dir)
+read_entry(struct program *p, const struct format *f, uint64_t *dir)
 {
 	struct str name = { 0 };
 	struct dwarf_value v;
@@ -159,22 +159,22 @@ take_entry(struct program *p, const struct format *f, uint64_t *dir)
 	return name;
 }
 
-/* A list of version 5, of files or folders. */
+/* Reads a list of version 5, of files or folders. */
 static void
-take_list(struct program *p, bool files)
+read_list(struct program *p, bool files)
 {
 	struct format format;
 	struct str name;
 	uint64_t n, i, dir;
 	size_t left;
 
-	take_format(&p->b, &format);
+	read_format(&p->b, &format);
 	n = bytes_uleb(&p->b);
 	for (i = 0; i < n && !p->b.bad; i++) {
 		left = bytes_left(&p->b);
 		dir = 0;
-		name = take_entry(p, &format, &dir);
-		/* Entries without a byte could be without end. */
+		name = read_entry(p, &format, &dir);
+		/* There could be any number of empty entries. */
 		if (bytes_left(&p->b) == left)
 			bytes_fail(&p->b);
 		if (p->b.bad)
@@ -231,7 +231,6 @@ dwarf_lines_path(struct dwarf_lines *l, uint64_t number)
 
 /* The program. */
 
-/* Adds a row. */
 static void
 add_row(struct program *p)
 {
@@ -299,7 +298,7 @@ do_extended(struct program *p)
 		break;
 	case DWARF_LNE_DEFINE_FILE:
 		if (p->l->version < 5)
-			take_file(p->l, &b, bytes_cstr(&b));
+			read_file(p->l, &b, bytes_cstr(&b));
 		break;
 	}
 }
@@ -361,9 +360,9 @@ run_program(struct program *p)
 
 /* The header. */
 
-/* Sets P->b to what is behind the header, and the registers' rules. */
+/* Moves P->b behind the header, and sets the rules for registers. */
 static bool
-take_header(struct program *p)
+read_header(struct program *p)
 {
 	struct dwarf_lines *l = p->l;
 	struct bytes program;
@@ -393,10 +392,10 @@ take_header(struct program *p)
 	if (p->b.bad || !p->range || !p->special)
 		return false;
 	if (l->version < 5) {
-		take_lists(p);
+		read_lists(p);
 	} else {
-		take_list(p, false);
-		take_list(p, true);
+		read_list(p, false);
+		read_list(p, true);
 	}
 	if (p->b.bad)
 		return false;
@@ -404,7 +403,7 @@ take_header(struct program *p)
 	return true;
 }
 
-/* The table at B, the length of which comes first. */
+/* Cuts P->b to the table that it begins with. */
 static bool
 open_table(struct program *p)
 {
@@ -445,7 +444,7 @@ sort_sequences(struct dwarf_lines *l)
 	}
 }
 
-/* Gives back what L did not need. */
+/* Shrinks the arrays of L to fit. */
 static void
 fit(struct dwarf_lines *l)
 {
@@ -455,7 +454,7 @@ fit(struct dwarf_lines *l)
 	l->sequences = mem_resize(l->sequences, l->sequence_n, sizeof *l->sequences);
 }
 
-/* Whether N bytes more may be decoded: tables of an honest file do not overlap. */
+/* Whether N more bytes may be decoded: tables of valid files do not overlap. */
 static bool
 spend(struct dwarf *d, uint64_t n)
 {
@@ -479,7 +478,7 @@ dwarf_lines_new(struct dwarf_unit *u, uint64_t offset, struct str comp_dir)
 	p->l = l;
 	p->unit = *u;
 	p->b = dwarf_cursor(u->of, DWARF_LINE, offset);
-	good = open_table(p) && spend(u->of, bytes_left(&p->b)) && take_header(p);
+	good = open_table(p) && spend(u->of, bytes_left(&p->b)) && read_header(p);
 	if (good) {
 		run_program(p);
 		sort_sequences(l);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The numbers of DWARF that are used here (DWARF 5, section 7; GNU additions). */
+/* DWARF constants used here (DWARF 5, section 7; GNU additions). */
 #ifndef DWARF_NAMES_H
 #define DWARF_NAMES_H
 
@@ -106,7 +106,7 @@ enum {
 	DWARF_LANG_C_PLUS_PLUS_20 = 0x2b
 };
 
-/* Files of assembly (an extension of MIPS that all use). */
+/* Assembly (an extension by MIPS that all compilers use). */
 enum { DWARF_LANG_ASSEMBLER = 0x8001 };
 
 /* Kinds of units (DWARF 5). */
@@ -131,7 +131,7 @@ enum {
 	DWARF_RLE_START_LENGTH
 };
 
-/* What the entries of a list of files have (DWARF 5). */
+/* Fields of the entries in a list of files (DWARF 5). */
 enum { DWARF_LNCT_PATH = 1, DWARF_LNCT_DIRECTORY_INDEX };
 
 /* Programs of .debug_line. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The sections of DWARF, as a linked file, an object and a split file have them; see
- * dwarf.h.
+ * The sections of DWARF in linked files, objects and split files; see dwarf.h.
  */
 #include "dwarf.h"
 #include "relocate.h"
@@ -21,7 +20,7 @@ static const char *const section_names[DWARF_SECTIONS] = {
 	[DWARF_ARANGES] = ".debug_aranges",
 };
 
-/* The section in D, which is called ".debug_info.dwo" where units are split. */
+/* The section in D, called ".debug_info.dwo" if units are split. */
 static const struct elf_section *
 find_section(const struct dwarf *d, enum dwarf_section section)
 {
@@ -33,8 +32,8 @@ find_section(const struct dwarf *d, enum dwarf_section section)
 	return elf_section(d->elf, name);
 }
 
-/* The bytes of all sections called as FIRST: each type that a .dwo file may share with others
- * has one of its own. */
+/* The bytes of all sections with FIRST's name: in a .dwo file, each type that may be
+ * shared has one of its own. */
 static struct str
 join_sections(struct dwarf *d, const struct elf_section *first)
 {

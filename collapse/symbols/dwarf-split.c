@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Units of .dwo and .dwp files; see dwarf-split.h. A package has an index of its units
- * (.debug_cu_index; DWARF 5, section 7.3.5), a hash table of ids, and which part of each
- * section is whose:
+ * (.debug_cu_index; DWARF 5, section 7.3.5), a hash table of ids, and the part of each
+ * section that a unit has:
  *
  *	version, columns, units, slots
  *	slots of 8 bytes: ids
@@ -39,8 +39,8 @@ struct dwarf_split {
 	size_t n, cap;
 	struct str *programs; /* paths */
 	size_t program_n, program_cap;
-	size_t shared; /* the first files, which may have any unit: not those of one name */
-	bool opened;   /* packages were looked for */
+	size_t shared; /* the first files, which may contain any unit */
+	bool opened;   /* packages were searched */
 	struct arena names;
 	size_t missing;
 	struct str first;
@@ -98,12 +98,13 @@ dwarf_split_missing(const struct dwarf_split *s, struct str *first)
 	return s->missing;
 }
 
-/* What the first entry of a unit says of its split one, or that of itself. */
+/* Attributes of a unit's first entry: of a skeleton about its split unit, or of that
+ * itself. */
 struct root {
 	struct dwarf_value name, folder, id, ranges_base;
 };
 
-/* Where the value of attribute NAME is kept, or NULL. */
+/* The field for attribute NAME, or NULL. */
 static struct dwarf_value *
 place_of(struct root *r, uint64_t name)
 {
@@ -145,7 +146,7 @@ read_root(struct root *r, struct dwarf_unit *u)
 	return !abbrev.bad && !b.bad;
 }
 
-/* The id of U, whose first entry says R. */
+/* The id of U, whose first entry has R. */
 static uint64_t
 id_of(const struct dwarf_unit *u, const struct root *r)
 {
@@ -169,7 +170,7 @@ read_index(struct index *x, struct elf *e)
 	struct bytes version = b;
 	uint64_t cells;
 
-	/* 2 of 4 bytes, or 5 of 2 and as many of nothing. */
+	/* 2 in 4 bytes, or 5 in 2 bytes and 2 of padding. */
 	if (bytes_u32(&b) != 2 && bytes_u16(&version) != 5)
 		return false;
 	x->columns = bytes_u32(&b);
@@ -189,7 +190,7 @@ read_index(struct index *x, struct elf *e)
 	return !b.bad;
 }
 
-/* Number I of the table B, of SIZE bytes each. */
+/* Element I of the table B, of SIZE bytes each. */
 static uint64_t
 cell(struct bytes b, uint64_t i, unsigned size)
 {
@@ -197,7 +198,7 @@ cell(struct bytes b, uint64_t i, unsigned size)
 	return bytes_uint(&b, size);
 }
 
-/* The row of ID, counted from 1; 0: there is none. */
+/* The row of ID, counted from 1, or 0. */
 static uint32_t
 find_row(const struct index *x, uint64_t id)
 {
@@ -214,7 +215,7 @@ find_row(const struct index *x, uint64_t id)
 	return 0;
 }
 
-/* Where the parts of the unit in ROW begin: by column of the index. */
+/* The offsets of the parts of the unit in ROW, by column of the index. */
 static void
 read_row(const struct index *x, uint32_t row, uint64_t parts[COLUMN_RNGLISTS + 1])
 {
@@ -280,7 +281,7 @@ find_in_file(struct file *f, uint64_t id)
 	return read_index(&x, f->elf) ? find_packed(f, &x, id) : NULL;
 }
 
-/* The unit with ID among the files from place I on, before place END. */
+/* The unit with ID among the files with an index in [I, END). */
 static struct dwarf_unit *
 find_in_files(struct dwarf_split *s, size_t i, size_t end, uint64_t id)
 {
@@ -291,7 +292,7 @@ find_in_files(struct dwarf_split *s, size_t i, size_t end, uint64_t id)
 	return u;
 }
 
-/* Adds the file PATH, which is emptied. */
+/* Adds the file PATH, and empties the buffer. */
 static bool
 try_path(struct dwarf_split *s, struct buf *path)
 {
@@ -304,7 +305,7 @@ try_path(struct dwarf_split *s, struct buf *path)
 	return e && dwarf_split_add(s, e);
 }
 
-/* Opens the packages: of prog, prog.dwp; of prog.debug also that. */
+/* Opens the packages: prog.dwp for prog; for prog.debug also that. */
 static void
 open_packages(struct dwarf_split *s)
 {
@@ -328,8 +329,8 @@ open_packages(struct dwarf_split *s)
 	buf_release(&path);
 }
 
-/* Opens the file NAME with the unit ID, compiled in FOLDER; or its name as it is behind the
- * folder of a program, or its last part. */
+/* Opens the file NAME with the unit ID, compiled in FOLDER; or beside a program, under
+ * its whole name or its last part. */
 static struct dwarf_unit *
 open_single(struct dwarf_split *s, struct str name, struct str folder, uint64_t id)
 {

@@ -19,19 +19,20 @@ struct dwarf_split;
 struct dwarf_split *dwarf_split_new(void);
 void dwarf_split_free(struct dwarf_split *s);
 
-/* The program is at PATH: PATH.dwp is its package, and .dwo files that are not where they
- * were compiled are looked for beside it. May be called for each of its files. */
+/* The program is at PATH: PATH.dwp is its package, and .dwo files that are missing
+ * where they were compiled are searched beside it. Call this for each file of the
+ * program. */
 void dwarf_split_beside(struct dwarf_split *s, const char *path);
 
-/* Adds the file E, which is S's then, to those that units are looked for in first; false,
- * and E is closed, when it has none. */
+/* Adds the file E, which S then owns, to the files that are searched first. If it has
+ * no split units, closes E and returns false. */
 bool dwarf_split_add(struct dwarf_split *s, struct elf *e);
 
-/* The unit that SKELETON stands for, its bases read, for the life of S; NULL when it is not
- * found, or SKELETON is none. */
+/* The unit of SKELETON with its bases read, for the life of S; NULL if it is not found,
+ * or SKELETON is not a skeleton. */
 struct dwarf_unit *dwarf_split_find(struct dwarf_split *s, struct dwarf_unit *skeleton);
 
-/* How many were not found, and the name of the first one's file. */
+/* The number of missing units, and the name of the first one's file. */
 size_t dwarf_split_missing(const struct dwarf_split *s, struct str *first);
 
 #endif

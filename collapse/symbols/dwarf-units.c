@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The units of a file (DWARF 5, section 7.5.1); see dwarf.h. A header says where the next one
- * is. In a large file each lies in pages of its own, so they are not looked at before
- * something needs it: an index of addresses (dwarf-index.h) leads to a unit without the others.
+ * The units of a file (DWARF 5, section 7.5.1); see dwarf.h. A header leads to the next
+ * one. In a large file each is in pages of its own, so they are read only when needed:
+ * an index of addresses (dwarf-index.h) leads to a unit without the others.
  */
 #include "dwarf-names.h"
 #include "dwarf.h"
@@ -10,7 +10,7 @@
 #include "relocate.h"
 #include "search.h"
 
-/* Whether the header at B was one that is understood; fills U. */
+/* Reads the header at B into U. Returns false for an unknown one. */
 static bool
 read_header(struct bytes *b, struct dwarf_unit *u)
 {
@@ -35,7 +35,7 @@ read_header(struct bytes *b, struct dwarf_unit *u)
 	return !b->bad && u->type >= DWARF_UT_COMPILE && u->type <= DWARF_UT_SPLIT_TYPE;
 }
 
-/* Reads the header of U, at U->offset, and where the next one is. */
+/* Reads the header of U, at U->offset, and finds the end of U. */
 enum header { NO_HEADER, UNKNOWN_HEADER, GOOD_HEADER };
 
 static enum header
@@ -75,7 +75,6 @@ find_slot(struct dwarf *d, uint64_t offset)
 	return &d->known[i];
 }
 
-/* Doubles the slots. */
 static void
 grow(struct dwarf *d)
 {
@@ -90,7 +89,7 @@ grow(struct dwarf *d)
 	free(old);
 }
 
-/* The same as U, which is copied when it was not known. */
+/* The known unit at the place of U, or a new copy of U. */
 static struct dwarf_unit *
 keep(struct dwarf *d, const struct dwarf_unit *u)
 {
@@ -118,7 +117,7 @@ dwarf_unit_at(struct dwarf *d, uint64_t offset)
 	return read_unit(d, &u) == GOOD_HEADER ? keep(d, &u) : NULL;
 }
 
-/* Goes to the next header; false behind the last one. */
+/* Goes to the next header. Returns false behind the last one. */
 static bool
 walk_on(struct dwarf *d)
 {
@@ -158,7 +157,7 @@ dwarf_unit_with(struct dwarf *d, uint64_t offset)
 	return u && offset >= u->die && offset < u->end ? u : NULL;
 }
 
-/* D ready for its units; NULL, and D is freed, when there are none. */
+/* Prepares D for its units. Frees D and returns NULL if there are none. */
 static struct dwarf *
 begin(struct dwarf *d)
 {
@@ -166,8 +165,8 @@ begin(struct dwarf *d)
 		dwarf_free(d);
 		return NULL;
 	}
-	/* Tables of an honest file do not overlap, so each byte is read about
-	 * once; the first ones again for the first entries. */
+	/* Tables of valid files do not overlap, so each byte is read about once, and
+	 * again for first entries. */
 	d->abbrev_budget = 4 * (uint64_t)dwarf_bytes(d, DWARF_ABBREV).n + 4096;
 	d->scan_budget = d->abbrev_budget;
 	d->line_budget = UINT64_MAX;

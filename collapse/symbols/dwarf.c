@@ -21,7 +21,7 @@ open_alt(struct dwarf *d)
 
 /* Values of attributes (DWARF 5, sections 7.5.4 to 7.5.6). */
 
-/* DW_FORM_indirect may name itself; nobody does so twice. */
+/* DW_FORM_indirect may name itself, but hardly more than once. */
 enum { INDIRECT_MAX = 4 };
 
 /* A name longer than this is damage. */
@@ -33,11 +33,11 @@ read_three(struct bytes *b)
 	struct bytes one = bytes_of(STR("\1\0"), b->swap);
 	uint64_t x = bytes_u8(b), y = bytes_u8(b), z = bytes_u8(b);
 
-	/* The file's order is little when that is how it writes 1. */
+	/* The file is little-endian if these bytes are 1. */
 	return bytes_u16(&one) == 1 ? x | y << 8 | z << 16 : x << 16 | y << 8 | z;
 }
 
-/* A number of SIZE bytes; of 16 bytes nobody asks for the value. */
+/* Reads a number of SIZE bytes. Values of 16 bytes are never needed. */
 static uint64_t
 read_fixed(struct bytes *b, int size)
 {
@@ -69,7 +69,7 @@ read_own(const struct dwarf_unit *u, struct bytes *b, uint16_t form)
 	}
 }
 
-/* The form that stands in front of the value. */
+/* Reads the form in front of the value. */
 static uint16_t
 read_indirect(const struct dwarf_unit *u, struct bytes *b)
 {
@@ -77,7 +77,7 @@ read_indirect(const struct dwarf_unit *u, struct bytes *b)
 
 	for (int i = 0; i < INDIRECT_MAX && form == DWARF_FORM_INDIRECT; i++)
 		form = bytes_uleb(b);
-	/* A constant without a place cannot stand here. */
+	/* A constant stored in the abbreviation is impossible here. */
 	if (form == DWARF_FORM_INDIRECT || form == DWARF_FORM_IMPLICIT_CONST ||
 		dwarf_form_size(u, form) == DWARF_NO_SIZE) {
 		bytes_fail(b);
@@ -86,8 +86,7 @@ read_indirect(const struct dwarf_unit *u, struct bytes *b)
 	return (uint16_t)form;
 }
 
-/* Reads the value of FORM at B into V; IMPLICIT is what the abbreviation
- * says. B is bad when that fails. */
+/* Reads the value of STEP's form at B into V. B is bad on failure. */
 static void
 read_form(const struct dwarf_unit *u, struct bytes *b, const struct dwarf_step *step,
 	struct dwarf_value *v)
@@ -119,7 +118,7 @@ dwarf_value(
 	read_form(u, b, &step, v);
 }
 
-/* Entry I of B, a table of entries of SIZE bytes. */
+/* Reads entry I of B, a table of entries of SIZE bytes. */
 static bool
 read_indexed(struct bytes b, uint64_t i, uint8_t size, uint64_t *value)
 {
@@ -133,7 +132,7 @@ read_indexed(struct bytes b, uint64_t i, uint8_t size, uint64_t *value)
 bool
 dwarf_indexed_address(struct dwarf_unit *u, uint64_t i, uint64_t *address)
 {
-	/* Linkers do not see split files, so addresses are in the linked one. */
+	/* Linkers do not see split files, so the linked file has the addresses. */
 	if (u->skeleton)
 		u = u->skeleton;
 	return read_indexed(dwarf_cursor(u->of, DWARF_ADDR, u->addr_base), i,
@@ -230,7 +229,7 @@ dwarf_reference(struct dwarf_unit *u, const struct dwarf_value *v, struct dwarf 
 	}
 }
 
-/* Values of the first entry that others of the unit count from. */
+/* Sets the bases that other entries of the unit refer to. */
 static void
 set_bases(struct dwarf_unit *u, const struct dwarf_entry *e)
 {
@@ -242,13 +241,13 @@ set_bases(struct dwarf_unit *u, const struct dwarf_entry *e)
 		u->language = (uint16_t)e->value[DWARF_LANGUAGE].u;
 	if (dwarf_has(e, DWARF_RNGLISTS_BASE))
 		u->rnglists_base = e->value[DWARF_RNGLISTS_BASE].u;
-	/* The address may itself be an index from the base above. */
+	/* The address may itself be an index from addr_base. */
 	if (dwarf_has(e, DWARF_LOW_PC))
 		dwarf_address(u, &e->value[DWARF_LOW_PC], &u->base);
 }
 
-/* Without them, the tables begin after the headers of their sections, or of the parts that
- * a package has for the unit. */
+/* By default, tables begin behind the headers of their sections or, in a package, of
+ * the unit's parts. */
 static void
 set_default_bases(struct dwarf_unit *u)
 {
@@ -348,8 +347,8 @@ dwarf_root(struct dwarf_unit *u, struct dwarf_entry *e)
 	return true;
 }
 
-/* What the entry E of *U is an instance or a definition of: its unit and offset;
- * false when it is of none. */
+/* Sets *U and *OFFSET to the entry of which E is an instance or a definition. Returns
+ * false if there is none. */
 static bool
 follow(struct dwarf_unit **u, const struct dwarf_entry *e, uint64_t *offset)
 {

@@ -6,10 +6,10 @@
  *	word functions, files, [1.18: start of text,] then offsets from the table's
  *	start: names, units, files, values by pc, functions
  *
- * and the functions are pairs of start and place, of words before 1.18 and then of u32
- * from the start of text. In 1.2 the pairs stand behind the number of functions, then
- * where the names of files are, and all offsets count from the table's start. Pointers of
- * a PIE stand in its relocations.
+ * and the functions are pairs of start and offset, as words before 1.18 and then as u32
+ * from the start of text. In 1.2 the pairs follow the number of functions, then the
+ * offset of the file names, and all offsets are relative to the table's start. Pointers
+ * of a PIE are in its relocations.
  *
  * A value by pc, such as the line or the depth of the stack, is a list of differences.
  */
@@ -20,7 +20,7 @@
 enum { GO_2, GO_16, GO_18, GO_20, VERSIONS };
 enum { HEADER = 8, NAME_MOST = 4096, VALUES_MOST = 1 << 16 };
 enum { PCDATA_INLINE = 2, FUNCDATA_INLINE = 3 };
-/* Of a function: nothing called it; it writes the stack pointer. From 1.17 on. */
+/* Flags of a function, since 1.17: nothing called it; it writes the stack pointer. */
 enum { FLAG_OUTERMOST = 1, FLAG_MOVES_STACK = 2 };
 
 static const uint32_t magics[VERSIONS] = {
@@ -36,18 +36,17 @@ struct gopclntab {
 	uint64_t address; /* of it */
 	int version;
 	unsigned quantum, word;
-	uint64_t n, text; /* functions; what their starts count from */
-	uint64_t inlined; /* address that trees of inlined functions count from, or 0 */
+	uint64_t n, text; /* number of functions; base of their starts */
+	uint64_t inlined; /* base address of trees of inlined functions, or 0 */
 	struct str names, units, files, values, functions;
 };
 
-/* A function of the table. */
 struct function {
 	uint64_t start, end, offset; /* offset: in functions */
 };
 
 static uint64_t
-take_word(struct bytes *b, unsigned word)
+read_word(struct bytes *b, unsigned word)
 {
 	return word == 8 ? bytes_u64(b) : bytes_u32(b);
 }
@@ -59,9 +58,9 @@ bytes_at(const struct gopclntab *g, struct str s, uint64_t at)
 		at < s.n ? str_from(s, (size_t)at) : (struct str){ 0 }, g->elf->swap);
 }
 
-/* Reads the header at the start of S; false when it is none. */
+/* Reads the header at the start of S. Returns false if it is not one. */
 static bool
-take_header(struct gopclntab *g, struct str s)
+read_header(struct gopclntab *g, struct str s)
 {
 	struct bytes b = bytes_of(s, g->elf->swap);
 	uint32_t magic = bytes_u32(&b);
@@ -77,7 +76,7 @@ take_header(struct gopclntab *g, struct str s)
 		(g->word == 4 || g->word == 8);
 }
 
-/* Looks for the table in S, a section whose name says nothing. */
+/* Searches the table in S, a section with an unspecific name. */
 static bool
 scan(struct gopclntab *g, const struct elf_section *s)
 {
@@ -88,7 +87,7 @@ scan(struct gopclntab *g, const struct elf_section *s)
 	for (; at < data.n && data.n - at >= HEADER; at += STEP) {
 		g->all = str_from(data, at);
 		g->address = s->address + at;
-		if (take_header(g, g->all))
+		if (read_header(g, g->all))
 			return true;
 	}
 	return false;
@@ -106,7 +105,7 @@ find_table(struct gopclntab *g)
 	if (s) {
 		g->all = elf_data(g->elf, s);
 		g->address = s->address;
-		return take_header(g, g->all);
+		return read_header(g, g->all);
 	}
 	if (!elf_section(e, ".go.buildinfo") && !elf_section(e, ".note.go.buildid"))
 		return false;
@@ -119,13 +118,13 @@ find_table(struct gopclntab *g)
 	return false;
 }
 
-/* What puts VALUE at PLACE when the program is loaded. */
+/* Relocations that put VALUE at PLACE when the program is loaded. */
 struct relocations {
 	struct bytes b;
 	uint64_t place, value;
 };
 
-/* Go's own linker and C's have different names for them. */
+/* Go's own linker and C linkers name the section differently. */
 static struct relocations
 relocations_of(const struct gopclntab *g)
 {
@@ -145,12 +144,12 @@ next_relocation(struct relocations *r)
 	return !r->b.bad;
 }
 
-/* The word at ADDRESS once the program is loaded; 0 when there is none. */
+/* The word at ADDRESS once the program is loaded, or 0. */
 static uint64_t
 word_at(const struct gopclntab *g, uint64_t address)
 {
 	struct bytes b = bytes_of(elf_from(g->elf, address), g->elf->swap);
-	uint64_t value = take_word(&b, g->word);
+	uint64_t value = read_word(&b, g->word);
 	struct relocations r;
 
 	if (value || g->word != 8)
@@ -162,7 +161,7 @@ word_at(const struct gopclntab *g, uint64_t address)
 	return 0;
 }
 
-/* The address of the word in S that is the table's; 0 when none is. */
+/* The address of a word in S that points to the table, or 0. */
 static uint64_t
 find_pointer(const struct gopclntab *g, const struct elf_section *s)
 {
@@ -170,12 +169,12 @@ find_pointer(const struct gopclntab *g, const struct elf_section *s)
 	uint64_t at = s->address;
 
 	for (; bytes_left(&b) >= g->word; at += g->word)
-		if (take_word(&b, g->word) == g->address)
+		if (read_word(&b, g->word) == g->address)
 			return at;
 	return 0;
 }
 
-/* The address of runtime.firstmoduledata, which begins with that of the table. */
+/* The address of runtime.firstmoduledata, which begins with the table's address. */
 static uint64_t
 find_module(const struct gopclntab *g)
 {
@@ -199,10 +198,10 @@ find_module(const struct gopclntab *g)
 	return 0;
 }
 
-/* What only the module says: where trees of inlined functions are and, of late, where
- * text starts. */
+/* Reads data that only the module has: the base of trees of inlined functions and, in
+ * recent versions, the start of text. */
 static void
-take_module(struct gopclntab *g)
+read_module(struct gopclntab *g)
 {
 	enum { TEXT = 22, INLINED_18 = 38, INLINED_20 = 40 };
 	uint64_t module = find_module(g);
@@ -215,18 +214,18 @@ take_module(struct gopclntab *g)
 		g->text = word_at(g, module + TEXT * g->word);
 }
 
-/* What stands at the offset that B says next. */
+/* The part of the table at the offset that B contains next. */
 static struct str
-take_part(const struct gopclntab *g, struct bytes *b)
+read_part(const struct gopclntab *g, struct bytes *b)
 {
-	uint64_t at = take_word(b, g->word);
+	uint64_t at = read_word(b, g->word);
 
 	return at < g->all.n ? str_from(g->all, (size_t)at) : (struct str){ 0 };
 }
 
-/* In 1.2: the place of the list of files, u32, stands behind that of the functions' end. */
+/* In 1.2, the offset of the list of files, u32, follows the functions' end. */
 static bool
-take_first_files(struct gopclntab *g)
+read_first_files(struct gopclntab *g)
 {
 	struct bytes b =
 		bytes_at(g, g->functions, g->n * 2 * (uint64_t)g->word + g->word);
@@ -238,29 +237,29 @@ take_first_files(struct gopclntab *g)
 }
 
 static bool
-take_parts(struct gopclntab *g)
+read_parts(struct gopclntab *g)
 {
 	struct bytes b = bytes_at(g, g->all, HEADER);
 	size_t pair = g->version >= GO_18 ? 8 : 2 * (size_t)g->word;
 
-	g->n = take_word(&b, g->word);
+	g->n = read_word(&b, g->word);
 	if (g->version == GO_2) {
 		g->names = g->values = g->all;
 		g->functions = str_from(g->all, HEADER + g->word);
-		return !b.bad && g->n < g->functions.n / pair && take_first_files(g);
+		return !b.bad && g->n < g->functions.n / pair && read_first_files(g);
 	}
-	(void)take_word(&b, g->word); /* files */
+	(void)read_word(&b, g->word); /* files */
 	if (g->version >= GO_18) {
-		(void)take_word(&b, g->word);
+		(void)read_word(&b, g->word);
 		g->text = word_at(g, g->address + HEADER + 2 * g->word);
 	}
-	g->names = take_part(g, &b);
-	g->units = take_part(g, &b);
-	g->files = take_part(g, &b);
-	g->values = take_part(g, &b);
-	g->functions = take_part(g, &b);
+	g->names = read_part(g, &b);
+	g->units = read_part(g, &b);
+	g->files = read_part(g, &b);
+	g->values = read_part(g, &b);
+	g->functions = read_part(g, &b);
 	if (g->version >= GO_18)
-		take_module(g);
+		read_module(g);
 	return !b.bad && g->n < g->functions.n / pair;
 }
 
@@ -270,7 +269,7 @@ gopclntab_new(struct elf *e)
 	struct gopclntab *g = mem_zero(1, sizeof *g);
 
 	g->elf = e;
-	if (find_table(g) && take_parts(g))
+	if (find_table(g) && read_parts(g))
 		return g;
 	gopclntab_free(g);
 	return NULL;
@@ -282,7 +281,7 @@ gopclntab_free(struct gopclntab *g)
 	free(g);
 }
 
-/* The function number I, I below the number of them. */
+/* The function number I, below the number of functions. */
 static struct function
 function_at(const struct gopclntab *g, uint64_t i)
 {
@@ -290,13 +289,13 @@ function_at(const struct gopclntab *g, uint64_t i)
 	struct bytes b = bytes_at(g, g->functions, i * 2 * size);
 	struct function f;
 
-	f.start = g->text + take_word(&b, size);
-	f.offset = take_word(&b, size);
-	f.end = g->text + take_word(&b, size);
+	f.start = g->text + read_word(&b, size);
+	f.offset = read_word(&b, size);
+	f.end = g->text + read_word(&b, size);
 	return f;
 }
 
-/* The numbers of F up to its name. In 1.2 offsets count from the table's start. */
+/* A cursor at the name of F. In 1.2 offsets are relative to the table's start. */
 static struct bytes
 open_function(const struct gopclntab *g, const struct function *f)
 {
@@ -339,7 +338,7 @@ gopclntab_add(const struct gopclntab *g, struct symtab *t)
 	return added;
 }
 
-/* The value at PC of the table at AT; -1 where it has none. */
+/* The value at PC of the table at AT, or -1. */
 static int32_t
 value_at(const struct gopclntab *g, uint64_t at, uint64_t start, uint64_t pc)
 {
@@ -359,7 +358,8 @@ value_at(const struct gopclntab *g, uint64_t at, uint64_t start, uint64_t pc)
 	return -1;
 }
 
-/* What F says of itself: its name, its tables of values, its tree of inlined functions. */
+/* Details of a function: its name, its tables of values, its tree of inlined
+ * functions. */
 struct details {
 	uint32_t name;
 	uint32_t depth, file, line; /* places in values; 0: none */
@@ -369,9 +369,9 @@ struct details {
 	struct str tree;
 };
 
-/* Reads what comes after the numbers of PCDATA and FUNCDATA, as far as calls need it. */
+/* Reads the numbers of PCDATA and FUNCDATA, as far as calls need them. */
 static void
-take_tree(const struct gopclntab *g, struct bytes *b, uint32_t n, struct details *d)
+read_tree(const struct gopclntab *g, struct bytes *b, uint32_t n, struct details *d)
 {
 	uint8_t trees = bytes_u8(b);
 	uint32_t tree = UINT32_MAX, i;
@@ -388,7 +388,7 @@ take_tree(const struct gopclntab *g, struct bytes *b, uint32_t n, struct details
 }
 
 static bool
-take_details(const struct gopclntab *g, const struct function *f, struct details *d)
+read_details(const struct gopclntab *g, const struct function *f, struct details *d)
 {
 	struct bytes b = open_function(g, f);
 	uint32_t n;
@@ -408,11 +408,11 @@ take_details(const struct gopclntab *g, const struct function *f, struct details
 	d->flag = bytes_u8(&b);
 	bytes_skip(&b, 1);
 	if (!b.bad && g->version >= GO_18)
-		take_tree(g, &b, n, d);
+		read_tree(g, &b, n, d);
 	return !b.bad;
 }
 
-/* The function whose code holds ADDRESS; false when there is none. */
+/* Finds the function that contains ADDRESS. Returns false without one. */
 static bool
 find_function(const struct gopclntab *g, uint64_t address, struct function *f)
 {
@@ -431,8 +431,8 @@ find_function(const struct gopclntab *g, uint64_t address, struct function *f)
 	return false;
 }
 
-/* The inlined function that *PC is in, which then becomes the place of its call; false when
- * *PC is in F itself. */
+/* Sets *NAME to the inlined function around *PC, and *PC to the place of its call.
+ * Returns false if *PC is in F itself. */
 static bool
 leave_inlined(const struct gopclntab *g, const struct function *f,
 	const struct details *d, uint64_t *pc, struct str *name)
@@ -450,7 +450,7 @@ leave_inlined(const struct gopclntab *g, const struct function *f,
 	return !b.bad && name->n;
 }
 
-/* The file number I of the unit of D, from the list of all files in 1.2. */
+/* File number I of the unit of D, in 1.2 of the list of all files. */
 static struct str
 file_at(const struct gopclntab *g, const struct details *d, int32_t i)
 {
@@ -484,7 +484,7 @@ gopclntab_find(const struct gopclntab *g, uint64_t address, struct inlines_frame
 	struct details d;
 	size_t n;
 
-	if (!cap || !find_function(g, address, &f) || !take_details(g, &f, &d))
+	if (!cap || !find_function(g, address, &f) || !read_details(g, &f, &d))
 		return 0;
 	for (n = 0; frame.inlined; n++) {
 		frame.inlined = n + 1 < cap && leave_inlined(g, &f, &d, &pc, &frame.name);
@@ -498,8 +498,8 @@ gopclntab_find(const struct gopclntab *g, uint64_t address, struct inlines_frame
 	return n;
 }
 
-/* Functions that do not go back to their caller as others do: flags say it from 1.17 on, and
- * not of all. */
+/* Functions that do not return to their caller in the usual way: since 1.17 flags mark
+ * some of them. */
 static const struct {
 	const char *name;
 	enum gopclntab_kind kind;
@@ -507,7 +507,7 @@ static const struct {
 	{ "runtime.goexit", GOPCLNTAB_OUTERMOST },
 	{ "runtime.mstart", GOPCLNTAB_OUTERMOST },
 	{ "runtime.rt0_go", GOPCLNTAB_OUTERMOST },
-	/* It never returns to the goroutine that it came from. */
+	/* It never returns to the goroutine that called it. */
 	{ "runtime.mcall", GOPCLNTAB_OUTERMOST },
 	/* It leaves the same frame on both stacks. */
 	{ "runtime.cgocallback", GOPCLNTAB_CALLED },
@@ -532,7 +532,8 @@ kind_of(const struct gopclntab *g, const struct details *d)
 	return d->flag & FLAG_MOVES_STACK ? GOPCLNTAB_SWITCHED : GOPCLNTAB_CALLED;
 }
 
-/* Whether a handler returns to F; or to what comes after it, of which it has the byte before. */
+/* Whether a signal handler returns to F; or to the next function, if ADDRESS is the
+ * byte before it. */
 static bool
 is_sigreturn(const struct gopclntab *g, const struct function *f, uint64_t address)
 {
@@ -541,7 +542,7 @@ is_sigreturn(const struct gopclntab *g, const struct function *f, uint64_t addre
 
 	if (address + 1 == f->end && !find_function(g, f->end, &next))
 		return false;
-	return take_details(g, &next, &d) &&
+	return read_details(g, &next, &d) &&
 		str_starts(text_at(g, d.name), STR("runtime.sigreturn"));
 }
 
@@ -553,7 +554,7 @@ gopclntab_frame(
 	struct details d;
 	int32_t depth;
 
-	if (!find_function(g, address, &f) || !take_details(g, &f, &d))
+	if (!find_function(g, address, &f) || !read_details(g, &f, &d))
 		return false;
 	depth = value_at(g, d.depth, f.start, address);
 	frame->kind = is_sigreturn(g, &f, address) ? GOPCLNTAB_SIGRETURN : kind_of(g, &d);

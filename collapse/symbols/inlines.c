@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The functions of a file's units: which of them, and which function inlined into it, each
- * address belongs to; see inlines.h. The units of a file are found by address, and each is
- * read once, when it is first asked for:
+ * Finds the function of an address, and the functions inlined there; see inlines.h.
+ * Units are found by address, and each is read once, when it is first needed:
  *
  *	0x1000 main          scope 0 main, outermost
  *	0x1010 parse         scope 1 parse, in main
@@ -27,9 +26,9 @@
 /* A function with code, or an instance of an inlined one. */
 struct scope {
 	uint64_t entry;	  /* its offset */
-	const char *name; /* NULL: not looked for yet */
+	const char *name; /* NULL: not known yet */
 	uint32_t name_n;
-	uint32_t parent; /* what it was inlined into; NO_SCOPE: a function */
+	uint32_t parent; /* the scope that it was inlined into; NO_SCOPE: a function */
 };
 
 /* From START to the next one. */
@@ -44,10 +43,10 @@ struct unit {
 	struct segment *segments; /* by start; the last has no scope */
 	size_t scope_n, scope_cap, segment_n, segment_cap;
 	bool read, damaged;
-	bool bare;  /* does not say which addresses it has */
-	bool split; /* is a skeleton, until it is read */
+	bool bare;  /* does not list its addresses */
+	bool split; /* a skeleton, until it is read */
 
-	struct dwarf_lines *lines; /* NULL: not there, or not looked for; not owned */
+	struct dwarf_lines *lines; /* NULL: missing or not read yet; not owned */
 	bool lines_done;
 };
 
@@ -58,17 +57,17 @@ struct table {
 };
 
 /*
- * A unit's entries are read, and the ranges of its functions are laid over each other.
+ * Reads a unit's entries, and overlays the ranges of its functions.
  *
- * What linkers dropped still has DWARF, which must not hide the code that is at
- * those addresses now: nothing of a function whose low_pc is dead counts, nor
- * what an inlined function has outside of the one that it was inlined into.
+ * Code that linkers dropped still has DWARF, which must not hide the code that is at
+ * those addresses now. So functions whose low_pc is dead do not count, nor do ranges of
+ * inlined functions outside the function that they were inlined into.
  */
 
-/* Entries deeper than this are damage: compilers nest some dozens. */
+/* Deeper entries are damage: compilers nest some dozens. */
 enum { DEPTH = 4096 };
 
-/* Below this many ranges, the simple sort is the faster one. */
+/* Below this number of ranges, the simple sort is faster. */
 enum { FEW = 48, DIGIT = 11 };
 
 /* Within a function that the linker dropped. */
@@ -87,7 +86,7 @@ struct reading {
 	uint32_t within[DEPTH]; /* by depth: the scope, NONE or DROPPED */
 };
 
-/* What covers the place that the sweep has come to. */
+/* A range around the current place of the sweep. */
 struct cover {
 	uint64_t end;
 	uint32_t scope;
@@ -116,7 +115,7 @@ add_range(struct reading *r, uint64_t start, uint64_t end, uint32_t scope)
 	r->ranges[r->n++] = (struct range){ start, end, scope };
 }
 
-/* Adds the scope of E in PARENT when it has code: its number, or NONE. */
+/* Adds the scope of E in PARENT if it has code. Returns its number, or NO_SCOPE. */
 static uint32_t
 add_scope(struct reading *r, const struct dwarf_entry *e, uint32_t parent)
 {
@@ -147,7 +146,7 @@ is_dropped(struct dwarf_unit *u, const struct dwarf_entry *e)
 		dwarf_address(u, &e->value[DWARF_LOW_PC], &low) && dwarf_is_dead(u, low);
 }
 
-/* What the children of E, which is in WITHIN, are in. */
+/* The scope of the children of E, which is in WITHIN. */
 static uint32_t
 enter(struct reading *r, const struct dwarf_entry *e, uint32_t within)
 {
@@ -164,8 +163,8 @@ enter(struct reading *r, const struct dwarf_entry *e, uint32_t within)
 	}
 }
 
-/* Whether the children of E can be passed over: moves B behind them. Of the kinds
- * whose siblings are kept, none holds functions. */
+/* Moves B behind the children of E if they contain no functions, as for all kinds whose
+ * siblings are kept. Returns false otherwise. */
 static bool
 skip_children(struct reading *r, const struct dwarf_entry *e, struct bytes *b)
 {
@@ -214,7 +213,7 @@ read_entries(struct reading *r)
 	return true;
 }
 
-/* A few ranges, or ones that are nearly in order. */
+/* Sorts a few ranges, or ones that are nearly in order. */
 static void
 sort_few(struct range *ranges, size_t n)
 {
@@ -229,8 +228,7 @@ sort_few(struct range *ranges, size_t n)
 	}
 }
 
-/* Sorts N ranges by start, the outer before the inner where these are equal, by
- * one digit of the start after another. */
+/* Radix sort of N ranges by start, stable so that outer ranges stay before inner ones. */
 static void
 sort_many(struct range *ranges, uint32_t n)
 {
@@ -261,7 +259,7 @@ sort_many(struct range *ranges, uint32_t n)
 	free(key);
 }
 
-/* From START on, the innermost is SCOPE. */
+/* From START on, SCOPE is the innermost. */
 static void
 put(struct unit *u, uint64_t start, uint32_t scope)
 {
@@ -275,8 +273,8 @@ put(struct unit *u, uint64_t start, uint32_t scope)
 	u->segments[u->segment_n++] = (struct segment){ start, scope };
 }
 
-/* Lays the sorted ranges over each other. Of two that overlap and are not in each
- * other, the first keeps what it has. */
+/* Overlays the sorted ranges. If two overlap and neither contains the other, the first
+ * one keeps its range. */
 static void
 lay(struct unit *u, const struct range *ranges, size_t n)
 {
@@ -305,8 +303,7 @@ lay(struct unit *u, const struct range *ranges, size_t n)
 	free(covers);
 }
 
-/* Fills U from its unit; damaged is set when that could not be read to its
- * end. */
+/* Reads U from its unit. Sets damaged if that could not be read to its end. */
 static void
 read_unit(struct unit *u)
 {
@@ -343,28 +340,28 @@ find_in_unit(const struct unit *u, uint64_t address)
 
 struct inlines {
 	struct dwarf *dwarf;
-	struct unit **units; /* by the number of their unit; NULL: not asked for */
+	struct unit **units; /* by the number of their unit; NULL: not needed yet */
 	size_t unit_cap;
-	struct table *tables; /* those of lines, by their places */
+	struct table *tables; /* of lines, by offset */
 	size_t table_n, table_cap;
 	struct spans listed; /* by an index: hints */
 	struct spans told;   /* by the first entries of units */
-	struct spans found;  /* in units that do not tell */
-	bool walked;	     /* over the units, for those that tell */
-	bool searched;	     /* for those that do not */
+	struct spans found;  /* in units that do not list theirs */
+	bool walked;	     /* the first entries of all units were read */
+	bool searched;	     /* all units without addresses were read */
 	size_t bad;
 	struct dwarf_split *split;
-	struct arena names; /* those that are not in the file as they are */
+	struct arena names; /* names that the file does not contain literally */
 };
 
 /* Whether the first entry E of UNIT lists its addresses. */
 static bool
-is_telling(const struct dwarf_entry *e)
+has_addresses(const struct dwarf_entry *e)
 {
 	return dwarf_has(e, DWARF_RANGE_LIST) || dwarf_has(e, DWARF_HIGH_PC);
 }
 
-/* Makes room for UNIT; where what is known of it goes. */
+/* The place for UNIT in a table that is grown as needed. */
 static struct unit **
 place_of(struct inlines *x, const struct dwarf_unit *unit)
 {
@@ -376,7 +373,7 @@ place_of(struct inlines *x, const struct dwarf_unit *unit)
 	return &x->units[unit->number];
 }
 
-/* What is known of UNIT, which is not read yet when this is the first time. */
+/* The data of UNIT, which is not read at first. */
 static struct unit *
 unit_of(struct inlines *x, struct dwarf_unit *unit)
 {
@@ -389,14 +386,14 @@ unit_of(struct inlines *x, struct dwarf_unit *unit)
 	u->unit = unit;
 	u->damaged = u->read = !dwarf_root(unit, &root);
 	u->split = dwarf_has(&root, DWARF_SPLIT);
-	u->bare = !u->damaged && !u->split && !is_telling(&root) &&
+	u->bare = !u->damaged && !u->split && !has_addresses(&root) &&
 		root.abbrev->tag == DWARF_TAG_COMPILE_UNIT;
 	x->bad += u->damaged;
 	return u;
 }
 
-/* Adds the addresses that the first entry of UNIT has; without any, nothing of it is asked for
- * unless its functions may have some. */
+/* Adds the addresses in the first entry of UNIT. Without any, its functions may have
+ * some. */
 static void
 add_unit(struct inlines *x, struct dwarf_unit *unit)
 {
@@ -404,7 +401,7 @@ add_unit(struct inlines *x, struct dwarf_unit *unit)
 	struct dwarf_entry root;
 	uint64_t start, end;
 
-	if (!dwarf_root(unit, &root) || !is_telling(&root)) {
+	if (!dwarf_root(unit, &root) || !has_addresses(&root)) {
 		(void)unit_of(x, unit);
 		return;
 	}
@@ -413,7 +410,6 @@ add_unit(struct inlines *x, struct dwarf_unit *unit)
 		spans_add(&x->told, start, end, unit->offset);
 }
 
-/* Looks at all units. */
 static void
 walk(struct inlines *x)
 {
@@ -487,14 +483,14 @@ inlines_bad(const struct inlines *x)
 	return x->bad + x->dwarf->bad;
 }
 
-/* The innermost scope of U at ADDRESS; reads U when it is first asked. */
+/* The innermost scope of U at ADDRESS. Reads U on the first call. */
 static uint32_t
 find_in(struct inlines *x, struct unit *u, uint64_t address)
 {
 	struct dwarf_unit *whole;
 
 	if (!u->read) {
-		/* Of one that is not found, its skeleton may have something. */
+		/* If the split unit is missing, its skeleton may have something. */
 		whole = u->split ? dwarf_split_find(x->split, u->unit) : NULL;
 		if (whole)
 			u->unit = whole;
@@ -524,8 +520,7 @@ find_scope(struct inlines *x, const struct spans *s, uint64_t address, struct un
 	return NO_SCOPE;
 }
 
-/* Reads the units whose first entry has no addresses, for those of their
- * functions. */
+/* Reads the units whose first entry has no addresses, for their functions' addresses. */
 static void
 search(struct inlines *x)
 {
@@ -545,7 +540,7 @@ search(struct inlines *x)
 	spans_sort(&x->found);
 }
 
-/* Whether U is a file of assembly that has ADDRESS: no other has any of its code, and none of it
+/* Whether U is an assembly file with ADDRESS: no other unit has its code, and nothing
  * was inlined. */
 static bool
 is_assembly(const struct unit *u, uint64_t address)
@@ -588,8 +583,8 @@ name_of(struct inlines *x, struct unit *u, struct scope *s)
 	return (struct str){ s->name, s->name_n };
 }
 
-/* The innermost scope at ADDRESS, of *UNIT; NO_SCOPE when no function has it, and then *UNIT
- * is the one that has it all the same, or NULL when that is not known. */
+/* The innermost scope at ADDRESS, of *UNIT. If no function has it, NO_SCOPE, and *UNIT
+ * is the unit that has the address anyway, or NULL if unknown. */
 static uint32_t
 find_innermost(struct inlines *x, uint64_t address, struct unit **unit)
 {
@@ -629,7 +624,7 @@ inlines_find(
 	return n;
 }
 
-/* The table at AT, which is not read yet when this is the first time. */
+/* The table at AT, which is not read at first. */
 static struct table *
 table_at(struct inlines *x, uint64_t at)
 {
@@ -667,8 +662,8 @@ lines_of(struct inlines *x, struct unit *u)
 	return u->lines;
 }
 
-/* Where code in SCOPE has a row without a line: the last line before it of the same
- * function, or inlined one. */
+/* For code in SCOPE whose row has no line: the last line before it in the same function
+ * or inlined function. */
 static const struct dwarf_lines_row *
 find_line_before(const struct unit *u, const struct dwarf_lines_row *row,
 	const struct dwarf_lines_row *first, uint32_t scope)
@@ -715,7 +710,7 @@ find_call(struct inlines *x, struct unit *u, const struct scope *s)
 	return place;
 }
 
-/* The place of code without a function at ADDRESS, as assembly has it. */
+/* The place of code without a function at ADDRESS, such as assembly. */
 static struct inlines_place
 find_bare_place(struct inlines *x, uint64_t address)
 {
@@ -758,7 +753,7 @@ inlines_alt_link(struct elf *e, struct str *path, struct str *build_id)
 	struct bytes b = elf_bytes(e, elf_section(e, ".gnu_debugaltlink"));
 
 	if (!bytes_left(&b)) {
-		/* The same of DWARF 5 (section 7.3.6): a version, whether this is
+		/* DWARF 5's equivalent (section 7.3.6): a version, and whether this is
 		 * the supplementary file itself. */
 		b = elf_bytes(e, elf_section(e, ".debug_sup"));
 		if (bytes_u16(&b) != 5 || bytes_u8(&b))

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Relocations of debug information; see relocate.h. A section of them says which section it
- * is for (sh_info) and where its symbols are (sh_link); an entry
+ * Relocations of debug information; see relocate.h. A section of them refers to its
+ * target (sh_info) and to its symbols (sh_link); an entry has
  *
  *	offset, symbol and kind, [addend]
  *
- * (System V ABI, chapter 4, and its supplements for each machine.) Without an addend, as on
- * 32-bit x86 and ARM, it is what stands at the place. RISC-V, whose linker moves code, also
- * has differences: one entry adds a symbol, the next one takes another away.
+ * (System V ABI, chapter 4, and its supplements for each machine.) Without an addend,
+ * as on 32-bit x86 and ARM, the place itself contains it. RISC-V, whose linker moves
+ * code, also has differences: one entry adds a symbol, the next one subtracts another.
  */
 #include "relocate.h"
 #include "mem.h"
 
 enum { RELA = 4, REL = 9, I386 = 3, S390 = 22, PPC64 = 21 };
 
-/* Larger sections are copied neither, as a file of some MB can claim to hold them. */
+/* Larger sections are not copied: a file of some MB can claim to contain them. */
 #define COPY_MOST ((size_t)1 << 31)
 
-/* The symbols of a table, by number: their addresses. */
+/* The addresses of a table's symbols, by number. */
 struct symbols {
 	const struct elf_section *table;
 	uint64_t *address;
@@ -87,11 +87,11 @@ relocate_bad(const struct relocate *r)
 	return r->bad;
 }
 
-/* What is done at a place. */
+/* The change at a place. */
 enum { SET, ADD, SUBTRACT, SET_6, SUBTRACT_6 };
 
-/* A size of 0 is that of the number in LEB128 at the place, which keeps it (RISC-V ELF psABI,
- * "Relocations", 60 and 61). */
+/* A size of 0 is the size of the LEB128 number at the place, which keeps it (RISC-V ELF
+ * psABI, "Relocations", 60 and 61). */
 static const struct {
 	uint16_t machine, kind;
 	uint8_t size, what;
@@ -126,7 +126,7 @@ static const struct {
 	{ ELF_RISCV, 61, 0, SUBTRACT },
 };
 
-/* The place of kind KIND in kinds, or -1; kind 0 is nothing to do, on all machines. */
+/* The index of KIND in kinds, or -1. Kind 0 is a no-op on all machines. */
 static int
 find_kind(uint16_t machine, uint32_t kind)
 {
@@ -138,7 +138,7 @@ find_kind(uint16_t machine, uint32_t kind)
 	return -1;
 }
 
-/* The address of SYM: of code that is not laid out 1, as linkers give what they drop. */
+/* The address of SYM; 1 for code that is not laid out, as linkers give dropped code. */
 static uint64_t
 address_of(const struct relocate *r, const struct elf_symbol *sym)
 {
@@ -152,7 +152,7 @@ address_of(const struct relocate *r, const struct elf_symbol *sym)
 	return s->flags & ELF_FLAG_EXEC ? UINT64_MAX : sym->value;
 }
 
-/* Reads the symbols of TABLE, unless they are those that R has. */
+/* Reads the symbols of TABLE, unless R has them already. */
 static void
 read_symbols(struct relocate *r, const struct elf_section *table)
 {
@@ -171,7 +171,7 @@ read_symbols(struct relocate *r, const struct elf_section *table)
 			t->address[i] = address_of(r, &sym);
 }
 
-/* An entry, and the bytes that it changes. */
+/* A relocation. */
 struct entry {
 	uint64_t offset, symbol, addend;
 	uint32_t kind;
@@ -194,7 +194,7 @@ read_entry(struct bytes *b, const struct elf *e, bool has_addend)
 	return x;
 }
 
-/* Puts VALUE, SIZE bytes, to P in the file's order. */
+/* Writes VALUE, SIZE bytes, to P in the file's byte order. */
 static void
 put(char *p, uint64_t value, unsigned size, bool swap)
 {
@@ -209,7 +209,7 @@ put(char *p, uint64_t value, unsigned size, bool swap)
 		p[little ? i : size - 1 - i] = (char)(value >> 8 * i);
 }
 
-/* What the place, which has OLD, becomes when ADDRESS is applied to it. */
+/* The new value of a place with OLD when ADDRESS is applied. */
 static uint64_t
 change(uint64_t old, uint64_t address, unsigned what)
 {
@@ -222,8 +222,8 @@ change(uint64_t old, uint64_t address, unsigned what)
 	}
 }
 
-/* The length of the number in LEB128 that the N bytes at P begin with; 0 when it does not end
- * there, or has more than 64 bits. */
+/* The length of the LEB128 number at the start of the N bytes at P; 0 if it does not
+ * end there, or exceeds 64 bits. */
 static unsigned
 leb_size(const char *p, size_t n)
 {
@@ -236,8 +236,8 @@ leb_size(const char *p, size_t n)
 	return 0;
 }
 
-/* Puts VALUE to P in place of a number in LEB128 of SIZE bytes, as far as it has room there: a
- * difference is one of addresses that have none. */
+/* Replaces the LEB128 number of SIZE bytes at P by the part of VALUE that fits:
+ * addresses may not fit, but their differences do. */
 static void
 put_leb(char *p, uint64_t value, unsigned size)
 {
@@ -247,7 +247,7 @@ put_leb(char *p, uint64_t value, unsigned size)
 		p[i] = (char)((p[i] & 0x80) | (value >> 7 * i & 0x7f));
 }
 
-/* Applies X to the N bytes of COPY; false when that cannot be. */
+/* Applies X to the N bytes of COPY. Returns false if that is impossible. */
 static bool
 apply(const struct relocate *r, const struct entry *x, char *copy, size_t n)
 {
