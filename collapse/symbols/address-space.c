@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Address spaces; see address-space.h. A balanced tree (AVL) whose nodes count who uses them:
- * a copy shares its root, and a change copies only the nodes on its way. All changes
- * are splits and joins (Blelloch, Ferizovic, Sun: Just Join for Parallel Ordered Sets,
- * 2016), so that a map over any number of others takes the time of one.
+ * Address spaces; see address-space.h. A balanced tree (AVL) whose nodes count their
+ * users: a copy shares its root, and a change copies only the nodes on its path. All
+ * changes are splits and joins (Blelloch, Ferizovic, Sun: Just Join for Parallel
+ * Ordered Sets, 2016), so that a map over any number of others takes the time of one.
  */
 #include "address-space.h"
 #include "mem.h"
@@ -18,7 +18,7 @@ share(struct address_space_node *t)
 	return t;
 }
 
-/* Gives up one use of T. */
+/* Releases one use of T. */
 static void
 drop(struct address_space_node *t)
 {
@@ -45,7 +45,7 @@ make_node(const struct address_space_map *m)
 	return t;
 }
 
-/* T, or a copy in its place when others use it too. */
+/* T, or a copy of it if others use it too. */
 static struct address_space_node *
 own(struct address_space_node *t)
 {
@@ -75,7 +75,7 @@ measure(struct address_space_node *t)
 	t->height = 1 + (left > right ? left : right);
 }
 
-/* Puts the child on SIDE, which is owned, in the place of T. */
+/* Replaces T by its child on SIDE, which is owned. */
 static struct address_space_node *
 rotate(struct address_space_node *t, int side)
 {
@@ -88,7 +88,7 @@ rotate(struct address_space_node *t, int side)
 	return top;
 }
 
-/* Balances T, whose child on SIDE may have become too high by one. */
+/* Balances T, whose child on SIDE may be one level too high. */
 static struct address_space_node *
 balance(struct address_space_node *t, int side)
 {
@@ -106,7 +106,7 @@ balance(struct address_space_node *t, int side)
 	return rotate(t, side);
 }
 
-/* The tree of L, then MID, which is owned, then R. */
+/* Joins L, then MID, which is owned, then R. */
 static struct address_space_node *
 join(struct address_space_node *l, struct address_space_node *mid,
 	struct address_space_node *r)
@@ -130,7 +130,7 @@ join(struct address_space_node *l, struct address_space_node *mid,
 	return mid;
 }
 
-/* Splits T into what starts before ADDRESS, L, and the rest, R. */
+/* Splits T into the maps that start before ADDRESS, L, and the others, R. */
 static void
 split(struct address_space_node *t, uint64_t address, struct address_space_node **l,
 	struct address_space_node **r)
@@ -152,7 +152,7 @@ split(struct address_space_node *t, uint64_t address, struct address_space_node 
 	}
 }
 
-/* The last map of *T, which is then the caller's own; NULL when there is none. */
+/* The last map of *T, which the caller then owns alone; NULL if *T is empty. */
 static struct address_space_map *
 own_last(struct address_space_node **t)
 {
@@ -163,9 +163,9 @@ own_last(struct address_space_node **t)
 	return &(*t)->map;
 }
 
-/* Takes the last node off *T, which is not empty. */
+/* Detaches the last node of *T, which is not empty. */
 static struct address_space_node *
-take_last(struct address_space_node **t)
+detach_last(struct address_space_node **t)
 {
 	struct address_space_node *top = *t = own(*t), *last;
 
@@ -173,12 +173,12 @@ take_last(struct address_space_node **t)
 		*t = top->side[LEFT];
 		return top;
 	}
-	last = take_last(&top->side[RIGHT]);
+	last = detach_last(&top->side[RIGHT]);
 	*t = balance(top, LEFT);
 	return last;
 }
 
-/* What M has from ADDRESS on. */
+/* The part of M from ADDRESS on. */
 static struct address_space_map
 from(const struct address_space_map *m, uint64_t address)
 {
@@ -223,7 +223,7 @@ address_space_remove(struct address_space *s, uint64_t start, uint64_t end)
 	split(r, end, &covered, &r);
 	drop(covered);
 	if (l) {
-		mid = take_last(&l);
+		mid = detach_last(&l);
 		r = join(l, mid, r);
 	}
 	s->root = r;

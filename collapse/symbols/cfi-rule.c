@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Rules for registers: the pointers of a section, the programs of its entries, which make
- * rules, and what those give in a frame; see cfi-rule.h.
+ * Rules for registers; see cfi-rule.h: the pointers of a section, the programs of its
+ * entries, which make rules, and the values of rules in a frame.
  */
 #include "cfi-rule.h"
 #include "budget.h"
@@ -16,15 +16,15 @@ cfi_section_at(const struct cfi_section *s, uint64_t offset)
 	return b;
 }
 
-/* The address of what B is at. */
+/* The address that B is at. */
 static uint64_t
 address_of(const struct cfi_section *s, const struct bytes *b)
 {
 	return s->address + bytes_offset(b, s->bytes);
 }
 
-/* Sizes by format: 0 an address, 1 and 9 of variable length, the upper half
- * signed; 255 are no formats. */
+/* Sizes by format. 0: an address; 1 and 9: variable length; the upper half is signed;
+ * 255: not a format. */
 static const unsigned char sizes[16] = { 0, 1, 2, 4, 8, 255, 255, 255, 0, 1, 2, 4, 8, 255,
 	255, 255 };
 
@@ -47,9 +47,9 @@ sign_extend(uint64_t v, unsigned size)
 	return size == 8 ? v : (v ^ sign) - sign;
 }
 
-/* The number of a pointer's FORMAT. */
+/* Reads a number with the FORMAT of a pointer. */
 static uint64_t
-take_number(const struct cfi_section *s, struct bytes *b, unsigned format)
+read_number(const struct cfi_section *s, struct bytes *b, unsigned format)
 {
 	unsigned size = sizes[format];
 	uint64_t v;
@@ -66,7 +66,7 @@ take_number(const struct cfi_section *s, struct bytes *b, unsigned format)
 }
 
 static bool
-take_aligned(const struct cfi_section *s, struct bytes *b, uint64_t *value)
+read_aligned(const struct cfi_section *s, struct bytes *b, uint64_t *value)
 {
 	bytes_skip(b, -address_of(s, b) & (s->address_size - 1u));
 	*value = bytes_uint(b, s->address_size);
@@ -83,15 +83,15 @@ cfi_section_pointer(
 	if (encoding == CFI_OMIT)
 		return false;
 	if ((encoding & ~(unsigned)CFI_INDIRECT) == CFI_ALIGNED)
-		return take_aligned(s, b, value) && !(encoding & CFI_INDIRECT);
+		return read_aligned(s, b, value) && !(encoding & CFI_INDIRECT);
 	from = address_of(s, b);
-	*value = take_number(s, b, encoding & CFI_FORMAT);
+	*value = read_number(s, b, encoding & CFI_FORMAT);
 	switch (encoding & CFI_RELATION) {
 	case 0x00: break;
 	case 0x10: base = from; break;
 	case 0x20: base = s->text; break;
 	case 0x30: base = s->data; break;
-	default: return false; /* within a function: not for what is asked here */
+	default: return false; /* relative to the function: not needed here */
 	}
 	if (!base && encoding & CFI_RELATION)
 		return false;
@@ -102,9 +102,9 @@ cfi_section_pointer(
 }
 
 /*
- * The programs of CIEs and FDEs: rows of rules, each for some addresses, told as
- * changes from one to the next (DWARF 5, 6.4.2 and 7.24; the numbers above 0x1c
- * are of MIPS, GNU and Arm).
+ * The programs of CIEs and FDEs: rows of rules, each for some addresses, stored as
+ * changes from row to row (DWARF 5, 6.4.2 and 7.24; numbers above 0x1c are extensions
+ * by MIPS, GNU and Arm).
  */
 
 enum { SAVED_MAX = 16, INSTRUCTIONS_MAX = 1 << 20 };
@@ -138,14 +138,14 @@ enum {
 	CFA_ARM_NEGATE_STATE = 0x2d, /* GNU_window_save on SPARC */
 	CFA_GNU_ARGS_SIZE = 0x2e,
 	CFA_GNU_NEGATIVE_OFFSET_EXTENDED = 0x2f,
-	/* Those whose low six bits are an operand. */
+	/* Instructions whose low six bits are an operand. */
 	CFA_ADVANCE_LOC = 0x40,
 	CFA_OFFSET = 0x80,
 	CFA_RESTORE = 0xc0
 };
 
-/* Operands: fixed sizes, R a register, U a plain number, F and S one that the
- * data alignment is multiplied with, T a signed plain one, B a block. */
+/* Operands: digits are sizes, R a register, U an unsigned number, F and S an unsigned
+ * and a signed number that the data alignment multiplies, B a block. */
 static const char operands[0x30][3] = {
 	[CFA_ADVANCE_LOC1] = "1",
 	[CFA_ADVANCE_LOC2] = "2",
@@ -181,7 +181,7 @@ struct instruction {
 struct run_program {
 	const struct cfi_section *section;
 	const struct cfi_cie *cie;
-	const struct cfi_fde *fde; /* NULL: it is the CIE's program */
+	const struct cfi_fde *fde; /* NULL for the CIE's program */
 	uint64_t target, at;
 	bool arrived; /* at the target's row */
 	struct cfi_state now, saved[SAVED_MAX];
@@ -189,7 +189,7 @@ struct run_program {
 };
 
 static void
-take_operand(
+read_operand(
 	const struct cfi_cie *cie, struct bytes *b, char kind, struct instruction *in)
 {
 	uint64_t align = (uint64_t)cie->data_align;
@@ -209,7 +209,7 @@ take_operand(
 }
 
 static struct instruction
-take_instruction(const struct cfi_cie *cie, struct bytes *b)
+read_instruction(const struct cfi_cie *cie, struct bytes *b)
 {
 	unsigned byte = bytes_u8(b);
 	struct instruction in = { .op = byte };
@@ -218,16 +218,16 @@ take_instruction(const struct cfi_cie *cie, struct bytes *b)
 		in.op = byte & 0xc0;
 		in.reg = byte & 0x3f;
 		if (in.op == CFA_OFFSET)
-			take_operand(cie, b, 'F', &in);
+			read_operand(cie, b, 'F', &in);
 	} else if (byte < sizeof operands / sizeof *operands) {
-		take_operand(cie, b, operands[byte][0], &in);
+		read_operand(cie, b, operands[byte][0], &in);
 		if (operands[byte][0])
-			take_operand(cie, b, operands[byte][1], &in);
+			read_operand(cie, b, operands[byte][1], &in);
 	}
 	return in;
 }
 
-/* Goes on to the row that begins at TO. */
+/* Advances to the row that begins at TO. */
 static bool
 advance(struct run_program *r, uint64_t to, struct cfi_row *row)
 {
@@ -312,7 +312,7 @@ expression_rule(
 		.expression = in->block.s };
 }
 
-/* Instructions about one register that give it a rule. */
+/* Instructions that give one register a rule. */
 static bool
 make_rule(struct run_program *r, const struct instruction *in)
 {
@@ -353,7 +353,7 @@ define_cfa(struct run_program *r, const struct instruction *in)
 	switch (in->op) {
 	case CFA_DEF_CFA:
 	case CFA_DEF_CFA_SF: return set_cfa(r, in->reg, in->n);
-	/* For RISC-V, assemblers say this first, of an offset of 0. */
+	/* RISC-V assemblers emit this first, for an offset of 0. */
 	case CFA_DEF_CFA_REGISTER:
 		return (cfa->kind == CFI_REGISTER || cfa->kind == CFI_UNSPECIFIED) &&
 			set_cfa(r, in->reg, (uint64_t)cfa->n);
@@ -385,7 +385,8 @@ follow(struct run_program *r, const struct instruction *in, struct bytes *b,
 	case CFA_RESTORE_EXTENDED: return restore_rule(r, in->reg);
 	case CFA_REMEMBER_STATE: return remember(r);
 	case CFA_RESTORE_STATE: return recall(r);
-	/* Whether return addresses are signed: they are stripped in any case. */
+	/* These toggle the signing of return addresses, whose signatures are stripped
+	 * anyway. */
 	case CFA_ARM_NEGATE_STATE:
 	case CFA_ARM_NEGATE_STATE_WITH_PC: return r->section->machine == ELF_AARCH64;
 	default: return define_cfa(r, in);
@@ -400,7 +401,7 @@ run_program(struct run_program *r, struct str program, struct cfi_row *row)
 	unsigned steps;
 
 	for (steps = 0; bytes_left(&b) && !r->arrived; steps++) {
-		in = take_instruction(r->cie, &b);
+		in = read_instruction(r->cie, &b);
 		if (steps == INSTRUCTIONS_MAX || b.bad || !follow(r, &in, &b, row))
 			return false;
 	}
@@ -413,7 +414,7 @@ cfi_program_begin(const struct cfi_section *s, struct cfi_cie *cie)
 	struct cfi_row row;
 	struct run_program r;
 
-	/* Not all of it: the saved states are large and seldom used. */
+	/* Not the saved states, which are large and rarely used. */
 	r.section = s;
 	r.cie = cie;
 	r.fde = NULL;
@@ -454,8 +455,8 @@ cfi_program_run(const struct cfi_section *s, const struct cfi_fde *fde, uint64_t
 }
 
 /*
- * What rules give in a frame, by DWARF expressions (DWARF 5, 2.5) as far as rules have use for
- * them: everything but what names locations, objects, types and other units.
+ * Values of rules in a frame, by DWARF expressions (DWARF 5, 2.5) as far as rules need
+ * them: all operations except for locations, objects, types and other units.
  */
 
 enum { DEPTH_MAX = 64, STEPS_MAX = 4096 };
@@ -540,7 +541,7 @@ pop(struct machine *m)
 	return 0;
 }
 
-/* The value AT places below the top. */
+/* Pushes the value AT places below the top. */
 static void
 pick(struct machine *m, unsigned at)
 {
@@ -559,7 +560,7 @@ swap_top(struct machine *m)
 	push(m, b);
 }
 
-/* The top goes below the two that follow it. */
+/* Moves the top below the next two values. */
 static void
 rotate(struct machine *m)
 {
@@ -611,7 +612,8 @@ jump(struct machine *m)
 
 	if (m->code.bad)
 		return;
-	/* A place before the beginning is a large number, and the code is bad then. */
+	/* A place before the beginning becomes a large number, so that the code is
+	 * bad. */
 	m->code = m->whole;
 	bytes_skip(&m->code, to);
 }
@@ -628,7 +630,7 @@ push_constant(struct machine *m, unsigned op)
 	push(m, v);
 }
 
-/* Division as of signed numbers; what would trap is refused. */
+/* Signed division; cases that would trap are refused. */
 static uint64_t
 divide(struct machine *m, uint64_t a, uint64_t b)
 {
@@ -660,7 +662,7 @@ shift_arithmetic(const struct machine *m, uint64_t a, uint64_t b)
 	return b < 64 ? a >> b | ones << (64 - b) : ones;
 }
 
-/* A op B, A having been pushed first. */
+/* A op B, where A was pushed first. */
 static uint64_t
 calculate(struct machine *m, unsigned op, uint64_t a, uint64_t b)
 {
@@ -713,7 +715,7 @@ static void
 step(struct machine *m, unsigned op)
 {
 	switch (op) {
-	/* An address of the file, which the program may be loaded away from. */
+	/* An address in the file: the program may be loaded elsewhere. */
 	case OP_ADDR: fail(m, CFI_REFUSED); break;
 	case OP_DEREF: deref(m, m->address_size); break;
 	case OP_DEREF_SIZE: deref(m, bytes_u8(&m->code)); break;
@@ -740,8 +742,8 @@ step(struct machine *m, unsigned op)
 	}
 }
 
-/* The value of the expression of R in F, with *FIRST (unless NULL) on the stack before it
- * begins. The number of steps and the depth of the stack are bounded. */
+/* Sets *VALUE to the value of R's expression in F, with *FIRST (unless NULL) on the
+ * stack at the start. The steps and the depth of the stack are bounded. */
 static enum cfi_result
 evaluate(const struct cfi_rule *r, const struct cfi_frame *f, const uint64_t *first,
 	uint64_t *value)
@@ -749,7 +751,7 @@ evaluate(const struct cfi_rule *r, const struct cfi_frame *f, const uint64_t *fi
 	struct machine m;
 	unsigned steps;
 
-	/* Not the stack, of which little is used. */
+	/* Not the stack, which is mostly unused. */
 	m.frame = f;
 	m.address_size = r->address_size;
 	m.whole = m.code = cfi_rule_expression(r);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Rules of call frame information: how a register of the caller is found from those of the
- * callee (DWARF 5, section 6.4). Programs make them, which a CIE has for many functions and an
- * FDE for one; a frame gives them values. Where the entries lie is for cfi.h to find.
+ * Rules of call frame information: how to compute a caller's registers from the
+ * callee's (DWARF 5, section 6.4). Programs make them: a CIE's for many functions, an
+ * FDE's for one. A frame gives them values. cfi.h finds the entries.
  */
 #ifndef CFI_RULE_H
 #define CFI_RULE_H
@@ -13,25 +13,25 @@
 #include "bytes.h"
 #include "str.h"
 
-/* Registers by their numbers in DWARF. Rules of those above (vectors) are read
- * and dropped. */
+/* Registers by their numbers in DWARF. Rules of higher ones (vectors) are read and
+ * dropped. */
 enum { CFI_REGISTERS = 33 };
 
 enum cfi_kind {
-	CFI_UNSPECIFIED,      /* nothing said: unchanged, but for the stack pointer */
+	CFI_UNSPECIFIED,      /* not mentioned: unchanged, except for the stack pointer */
 	CFI_UNDEFINED,	      /* lost */
 	CFI_SAME,	      /* unchanged */
 	CFI_OFFSET,	      /* in memory at CFA + n */
 	CFI_VALUE_OFFSET,     /* CFA + n */
 	CFI_REGISTER,	      /* in register reg; of the CFA itself: reg + n */
-	CFI_EXPRESSION,	      /* in memory at what it gives */
-	CFI_VALUE_EXPRESSION, /* what it gives */
+	CFI_EXPRESSION,	      /* in memory at the expression's value */
+	CFI_VALUE_EXPRESSION, /* the expression's value */
 };
 
 struct cfi_rule {
 	unsigned char kind; /* enum cfi_kind */
-	unsigned char reg;  /* CFI_REGISTERS: one of those above */
-	bool swap;	    /* these two are of the expression */
+	unsigned char reg;  /* CFI_REGISTERS: a higher one */
+	bool swap;	    /* this and address_size are the expression's */
 	unsigned char address_size;
 	int64_t n; /* of an expression: its length */
 	const char *expression;
@@ -44,18 +44,18 @@ cfi_rule_expression(const struct cfi_rule *r)
 	return bytes_of((struct str){ r->expression, (size_t)r->n }, r->swap);
 }
 
-/* The rules that hold for addresses from start to before end. */
+/* The rules for addresses in [start, end). */
 struct cfi_row {
 	uint64_t start, end;
-	bool signal;		  /* the frame was made by a signal, not by a call */
+	bool signal;		  /* a signal made the frame, not a call */
 	bool switched;		  /* the caller is on another stack */
 	unsigned return_register; /* < CFI_REGISTERS */
 	struct cfi_rule cfa;	  /* CFI_REGISTER or CFI_VALUE_EXPRESSION */
 	struct cfi_rule rules[CFI_REGISTERS];
 };
 
-/* The encodings of pointers in .eh_frame (Linux Standard Base, DWARF
- * extensions): a format, what it is relative to, and one flag. */
+/* The encodings of pointers in .eh_frame (Linux Standard Base, DWARF extensions): a
+ * format, a base, and one flag. */
 enum {
 	CFI_ABSOLUTE = 0x00,
 	CFI_FORMAT = 0x0f,
@@ -68,25 +68,25 @@ enum {
 struct cfi_section {
 	struct str bytes;
 	uint64_t address;    /* of the first byte, when the program runs */
-	uint64_t text, data; /* what textrel and datarel pointers begin at, or 0 */
-	bool eh;	     /* .eh_frame, else .debug_frame */
+	uint64_t text, data; /* bases of textrel and datarel pointers, or 0 */
+	bool eh;	     /* .eh_frame, otherwise .debug_frame */
 	bool swap;
 	unsigned char address_size; /* 4 or 8 */
 	uint16_t machine;
 };
 
-/* A cursor over what S has from OFFSET on. */
+/* A cursor over S from OFFSET on. */
 struct bytes cfi_section_at(const struct cfi_section *s, uint64_t offset);
 
-/* The pointer that B, a cursor in S, is at. False when it cannot be known from
- * the file; B then is past it, or bad. */
+/* Reads the pointer at B, a cursor in S. Returns false if the file does not determine
+ * it; B is then behind it, or bad. */
 bool cfi_section_pointer(
 	const struct cfi_section *s, struct bytes *b, unsigned encoding, uint64_t *value);
 
-/* How many bytes a pointer of ENCODING takes, 0 when that varies. */
+/* The bytes of a pointer with ENCODING, 0 if they vary. */
 unsigned cfi_section_pointer_size(const struct cfi_section *s, unsigned encoding);
 
-/* What the instructions of a program change, and remember_state keeps. */
+/* The state that instructions change and remember_state saves. */
 struct cfi_state {
 	struct cfi_rule cfa;
 	struct cfi_rule rules[CFI_REGISTERS];
@@ -100,7 +100,7 @@ struct cfi_cie {
 	bool sized;		/* its FDEs have augmentation data */
 	bool signal;
 	struct str program;
-	struct cfi_state first; /* what the program leaves; by cfi_program_begin */
+	struct cfi_state first; /* after the program; by cfi_program_begin */
 };
 
 struct cfi_fde {
@@ -109,14 +109,14 @@ struct cfi_fde {
 	struct str program;
 };
 
-/* Runs the program of CIE; false when it is malformed. */
+/* Runs the program of CIE. Returns false if it is malformed. */
 bool cfi_program_begin(const struct cfi_section *s, struct cfi_cie *cie);
 
 /* Runs the program of FDE for ADDRESS, which it covers. */
 bool cfi_program_run(const struct cfi_section *s, const struct cfi_fde *fde,
 	uint64_t address, struct cfi_row *row);
 
-/* What is known of a frame: registers, and memory from STACK_AT on. */
+/* The known part of a frame: registers, and memory from STACK_AT on. */
 struct cfi_frame {
 	uint64_t regs[CFI_REGISTERS];
 	uint64_t has;	  /* bit I: regs[I] is known */
@@ -128,8 +128,8 @@ struct cfi_frame {
 
 enum cfi_result {
 	CFI_DONE,
-	CFI_OUTSIDE, /* it takes memory that is not in the snapshot */
-	CFI_REFUSED  /* it takes a register that is not known, or is malformed */
+	CFI_OUTSIDE, /* it needs memory outside the snapshot */
+	CFI_REFUSED  /* it needs an unknown register, or is malformed */
 };
 
 /* Whether register REG of F is known. */
@@ -139,7 +139,7 @@ cfi_has(const struct cfi_frame *f, uint64_t reg)
 	return reg < CFI_REGISTERS && f->has >> reg & 1;
 }
 
-/* SIZE bytes (1, 2, 4 or 8) at ADDRESS of F's memory into *VALUE. */
+/* Reads SIZE bytes (1, 2, 4 or 8) at ADDRESS of F's memory into *VALUE. */
 static inline enum cfi_result
 cfi_read(const struct cfi_frame *f, uint64_t address, unsigned size, uint64_t *value)
 {
@@ -153,7 +153,7 @@ cfi_read(const struct cfi_frame *f, uint64_t address, unsigned size, uint64_t *v
 	return b.bad ? CFI_REFUSED : CFI_DONE;
 }
 
-/* The word at ADDRESS, as cfi_read. */
+/* Reads the word at ADDRESS, like cfi_read. */
 static inline enum cfi_result
 cfi_word(const struct cfi_frame *f, uint64_t address, uint64_t *value)
 {
@@ -161,8 +161,8 @@ cfi_word(const struct cfi_frame *f, uint64_t address, uint64_t *value)
 			    : cfi_read(f, address, 4, value);
 }
 
-/* The value that RULE gives in F, the callee's frame, whose canonical frame address is
- * *CFA (NULL for the rule of that itself). Work is bounded. */
+/* Sets *VALUE to the value of RULE in F, the callee's frame, whose canonical frame
+ * address is *CFA (NULL for that address's own rule). Work is bounded. */
 enum cfi_result cfi_rule_value(const struct cfi_rule *rule, const struct cfi_frame *f,
 	const uint64_t *cfa, uint64_t *value);
 

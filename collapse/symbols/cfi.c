@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * .eh_frame and .debug_frame, and which entry has an address; see cfi.h. A CIE says what many
- * functions share, an FDE describes one function and points to its CIE (DWARF 5, 6.4.1).
+ * Finds entries for addresses in .eh_frame and .debug_frame; see cfi.h. A CIE has the
+ * part that many functions share, an FDE describes one function and points to its CIE
+ * (DWARF 5, 6.4.1).
  *
  *	length id|pointer version augmentation align... program		CIE
  *	length id|pointer start size program				FDE
@@ -11,17 +12,17 @@
 #include "mem.h"
 #include "search.h"
 
-/* One entry of a section: a CIE, or an FDE and where its CIE is. */
+/* An entry of a section: a CIE, or an FDE with the place of its CIE. */
 struct entry {
 	bool is_cie;
 	uint64_t cie;	   /* offset */
-	struct bytes rest; /* what follows the CIE id or pointer */
-	uint64_t next;	   /* offset of the entry after it */
-	bool end, bad;	   /* a terminator; not an entry at all */
+	struct bytes rest; /* the part behind the CIE id or pointer */
+	uint64_t next;	   /* offset of the next entry */
+	bool end, bad;	   /* a terminator; not an entry */
 };
 
-/* What stands before the program of a CIE takes no more: it is read again for
- * each FDE that points to it. */
+/* The limit for a CIE before its program: it is read again for each FDE that points to
+ * it. */
 enum { HEADER_MAX = 256 };
 
 /* The entry at OFFSET. */
@@ -48,16 +49,16 @@ entry_at(const struct cfi_section *s, uint64_t offset)
 	bytes_cut(&b, length);
 	id = bytes_uint(&b, size);
 	e.is_cie = id == (s->eh ? 0 : size == 8 ? UINT64_MAX : UINT32_MAX);
-	/* In .eh_frame it is a distance back from the pointer itself. */
+	/* In .eh_frame the pointer is a distance back from itself. */
 	e.cie = s->eh ? at - id : id;
 	e.bad = b.bad;
 	e.rest = b;
 	return e;
 }
 
-/* Reads the data that the letters of AUGMENTATION, after its 'z', announce. */
+/* Reads the data for the letters of AUGMENTATION, after its 'z'. */
 static bool
-take_augmentation(const struct cfi_section *s, struct bytes *b, struct str augmentation,
+read_augmentation(const struct cfi_section *s, struct bytes *b, struct str augmentation,
 	struct cfi_cie *cie)
 {
 	unsigned encoding;
@@ -82,7 +83,7 @@ take_augmentation(const struct cfi_section *s, struct bytes *b, struct str augme
 }
 
 static bool
-take_augmented(const struct cfi_section *s, struct bytes *b, struct str augmentation,
+read_augmented(const struct cfi_section *s, struct bytes *b, struct str augmentation,
 	struct cfi_cie *cie)
 {
 	struct bytes data;
@@ -95,10 +96,10 @@ take_augmented(const struct cfi_section *s, struct bytes *b, struct str augmenta
 	cie->sized = true;
 	part = bytes_take(b, bytes_uleb(b));
 	data = bytes_of(part, b->swap);
-	return !b->bad && take_augmentation(s, &data, str_from(augmentation, 1), cie);
+	return !b->bad && read_augmentation(s, &data, str_from(augmentation, 1), cie);
 }
 
-/* Reads the CIE at OFFSET. False when it is not one, or of an unknown kind. */
+/* Reads the CIE at OFFSET. Returns false if it is not a CIE, or of an unknown kind. */
 static bool
 read_cie(const struct cfi_section *s, uint64_t offset, struct cfi_cie *cie)
 {
@@ -125,14 +126,14 @@ read_cie(const struct cfi_section *s, uint64_t offset, struct cfi_cie *cie)
 	cie->data_align = bytes_sleb(&b);
 	cie->return_register = version == 1 ? bytes_u8(&b) : bytes_uleb(&b);
 	if (b.bad || cie->return_register >= CFI_REGISTERS ||
-		!take_augmented(s, &b, augmentation, cie))
+		!read_augmented(s, &b, augmentation, cie))
 		return false;
 	bytes_skip(&e.rest, bytes_between(&e.rest, &b));
 	cie->program = bytes_rest(&e.rest);
 	return true;
 }
 
-/* Reads the addresses and the program of E, an FDE, whose FDE->cie is known. */
+/* Reads the addresses and the program of the FDE E, whose FDE->cie is set. */
 static bool
 read_fde(const struct cfi_section *s, struct entry e, struct cfi_fde *fde)
 {
@@ -159,25 +160,25 @@ struct index {
 	size_t n, cap;
 };
 
-/* The search table that the linker makes, .eh_frame_hdr. */
+/* The linker's search table, .eh_frame_hdr. */
 struct table {
 	struct cfi_section section; /* .eh_frame_hdr itself */
 	uint64_t frames;	    /* address of .eh_frame */
 	uint64_t first;		    /* offset of the first pair of pointers */
-	uint64_t n;		    /* of pairs, 0: there is no usable table */
+	uint64_t n;		    /* of pairs, 0: no usable table */
 	unsigned char encoding;
 	unsigned size; /* of one pointer */
 	bool plain;
 };
 
 /*
- * FDEs by address, from one pass over a section: .debug_frame has no search
- * table, and that of .eh_frame may be missing or useless.
+ * FDEs by address, from one pass over a section: .debug_frame does not have a search
+ * table, and .eh_frame's may be missing or useless.
  */
 
 enum { EXECUTABLE = 1 };
 
-/* Functions that the linker dropped have FDEs at 0 or thereabouts. */
+/* Functions that the linker dropped have FDEs near address 0. */
 static bool
 is_code(const struct elf *code, uint64_t address)
 {
@@ -213,7 +214,7 @@ add_item(struct index *x, const struct cfi_fde *fde, uint64_t offset)
 	x->items[x->n++] = (struct index_item){ fde->start, fde->end, offset };
 }
 
-/* All FDEs of S whose code lies in an executable segment of CODE. */
+/* Indexes the FDEs of S whose code is in an executable segment of CODE. */
 static void
 build_index(struct index *x, const struct cfi_section *s, const struct elf *code)
 {
@@ -227,7 +228,7 @@ build_index(struct index *x, const struct cfi_section *s, const struct elf *code
 		e = entry_at(s, at);
 		if (e.bad)
 			break;
-		/* Parts of .eh_frame from several files may each have an end. */
+		/* Parts of .eh_frame from several files may each have a terminator. */
 		if (e.end || e.is_cie)
 			continue;
 		if (e.cie != last)
@@ -247,7 +248,7 @@ release_index(struct index *x)
 	*x = (struct index){ 0 };
 }
 
-/* The offset of the FDE that covers ADDRESS; false when there is none. */
+/* Sets *OFFSET to the FDE that covers ADDRESS. Returns false without one. */
 static bool
 find_in_index(const struct index *x, uint64_t address, uint64_t *offset)
 {
@@ -262,13 +263,13 @@ find_in_index(const struct index *x, uint64_t address, uint64_t *offset)
 /*
  * .eh_frame_hdr, which PT_GNU_EH_FRAME points to (Linux Standard Base):
  *
- *	1, encodings of what follows, address of .eh_frame, n, n pairs of a
+ *	1, encodings of the rest, address of .eh_frame, n, n pairs of a
  *	function's start and the address of its FDE, by start
  */
 
 enum { DATAREL_SDATA4 = 0x3b };
 
-/* Reads the header that lies at S. False when it is none. */
+/* Reads the header at S. Returns false if it is not one. */
 static bool
 read_table(struct table *t, const struct cfi_section *s)
 {
@@ -294,7 +295,7 @@ read_table(struct table *t, const struct cfi_section *s)
 	t->first = bytes_offset(&b, s->bytes);
 	if (t->n > bytes_left(&b) / (2 * t->size))
 		t->n = bytes_left(&b) / (2 * t->size);
-	/* Relative to what only the program knows, or to where addresses are. */
+	/* Relative to a base that only the program knows, or to an address in memory. */
 	if (!cfi_section_pointer(&t->section, &b, t->encoding, &start))
 		t->n = 0;
 	return true;
@@ -312,14 +313,14 @@ pair_of_any_kind(const struct table *t, uint64_t i, uint64_t *fde)
 	return start;
 }
 
-/* The start of pair I, and when FDE is not NULL its FDE. */
+/* The start of pair I; sets *FDE to its FDE unless FDE is NULL. */
 static uint64_t
 pair(const struct table *t, uint64_t i, uint64_t *fde)
 {
 	const char *at = t->section.bytes.s + t->first + i * 2 * t->size;
 	int32_t v[2];
 
-	/* The usual kind, of this machine's byte order, without detours. */
+	/* The usual encoding, in this machine's byte order: read it directly. */
 	if (t->plain) {
 		memcpy(v, at, sizeof v);
 		if (fde)
@@ -329,7 +330,8 @@ pair(const struct table *t, uint64_t i, uint64_t *fde)
 	return pair_of_any_kind(t, i, fde);
 }
 
-/* The address of the FDE that may cover ADDRESS; false when there is none. */
+/* Sets *FDE to the address of the FDE that may cover ADDRESS. Returns false without
+ * one. */
 static bool
 find_in_table(const struct table *t, uint64_t address, uint64_t *fde)
 {
@@ -348,7 +350,7 @@ find_in_table(const struct table *t, uint64_t address, uint64_t *fde)
 	return true;
 }
 
-/* Whether the addresses of the table never go down. */
+/* Whether the table's addresses are in ascending order. */
 static bool
 is_sorted(const struct table *t)
 {
@@ -366,7 +368,7 @@ is_sorted(const struct table *t)
 /* .eh_frame and .debug_frame of the code, .debug_frame of the debug file. */
 enum { SOURCES = 3 };
 
-/* CIEs that were read are kept, by their offset: most files have few. */
+/* A cache of CIEs, by their offset: most files have few. */
 enum { CIES = 4 };
 
 struct cached_cie {
@@ -377,20 +379,20 @@ struct cached_cie {
 
 struct source {
 	struct cfi_section section;
-	struct table table; /* n 0: none */
+	struct table table; /* n is 0 without a table */
 	struct index index;
 	bool indexed; /* index is built */
-	bool trusted; /* the table was looked through, it is in order */
+	bool trusted; /* the table was checked and is sorted */
 	struct cached_cie cies[CIES];
 };
 
 struct cfi {
-	struct elf *code; /* whose segments tell code from what was dropped */
+	struct elf *code; /* its segments distinguish code from dropped functions */
 	struct source sources[SOURCES];
-	struct gopclntab *go; /* NULL: it is no program of Go */
+	struct gopclntab *go; /* NULL: not a Go program */
 };
 
-/* The address that section NAME of E has in memory, or 0. */
+/* The memory address of section NAME of E, or 0. */
 static uint64_t
 base_of(const struct elf *e, const char *name)
 {
@@ -412,8 +414,8 @@ make_section(struct elf *e, struct str bytes, uint64_t address)
 	return s;
 }
 
-/* The bytes of the file from ADDRESS on: to the end of the section that begins
- * there, else of the segment. */
+/* The bytes of the file from ADDRESS on, to the end of the section that begins there
+ * or, without one, of the segment. */
 static struct str
 bytes_from(struct elf *e, uint64_t address)
 {
@@ -442,8 +444,8 @@ bytes_from(struct elf *e, uint64_t address)
 	return (struct str){ 0 };
 }
 
-/* By the segment that the program itself uses: there may be several sections
- * called .eh_frame, and BOLT leaves an old one behind. */
+/* Finds .eh_frame by the segment that the program itself uses: there may be several
+ * sections of that name, and BOLT leaves an old one behind. */
 static bool
 find_by_segment(struct elf *e, struct source *src)
 {
@@ -526,7 +528,7 @@ cfi_free(struct cfi *c)
 	free(c);
 }
 
-/* The CIE at OFFSET, its program run; NULL when it is none. */
+/* The CIE at OFFSET, after running its program; NULL if there is none. */
 static const struct cfi_cie *
 find_cie(struct source *src, uint64_t offset)
 {
@@ -540,7 +542,7 @@ find_cie(struct source *src, uint64_t offset)
 	return k->good ? &k->cie : NULL;
 }
 
-/* Reads the FDE at OFFSET. False when it does not cover ADDRESS. */
+/* Reads the FDE at OFFSET. Returns false if it does not cover ADDRESS. */
 static bool
 read_fde_at(struct source *src, uint64_t offset, uint64_t address, struct cfi_fde *fde)
 {
@@ -561,7 +563,7 @@ find_by_table(struct source *src, uint64_t address, struct cfi_fde *fde)
 	if (find_in_table(&src->table, address, &at) &&
 		read_fde_at(src, at - src->section.address, address, fde))
 		return true;
-	/* A miss is the first sign of a table that is out of order. */
+	/* A miss may mean that the table is not sorted. */
 	if (!src->trusted) {
 		src->trusted = is_sorted(&src->table);
 		src->table.n = src->trusted ? src->table.n : 0;
@@ -588,7 +590,7 @@ find_fde(struct cfi *c, struct source *src, uint64_t address, struct cfi_fde *fd
 bool
 cfi_find_made(const struct cfi_made *m, uint64_t offset, struct cfi_row *row)
 {
-	/* Somewhere where nothing that counts from here wraps around. */
+	/* An address from which nothing relative wraps around. */
 	enum { HERE = 1 << 30 };
 	struct cfi_section s = { .bytes = m->frames,
 		.address = HERE,
@@ -613,8 +615,8 @@ cfi_find_made(const struct cfi_made *m, uint64_t offset, struct cfi_row *row)
 	return cfi_program_run(&s, &fde, offset, row);
 }
 
-/* Registers by their numbers in DWARF; the return address is at LINK when a call leaves it in
- * a register, else at PC on the stack. */
+/* Registers by their numbers in DWARF. With LINK, calls leave the return address in a
+ * register, otherwise on the stack. */
 static const struct go_machine {
 	uint16_t machine;
 	unsigned char sp, fp, ra, word;
@@ -626,8 +628,8 @@ static const struct go_machine {
 	{ ELF_RISCV, 2, 8, 1, 8, true },
 };
 
-/* Makes ROW "the return address is the last word below the CFA, which is REG + N, and the
- * caller's frame pointer before it". */
+/* Sets ROW to "the return address is the last word below the CFA, which is REG + N, and
+ * the caller's frame pointer is before it". */
 static void
 set_pair(struct cfi_row *row, const struct go_machine *m, unsigned reg, int64_t n)
 {
@@ -638,8 +640,9 @@ set_pair(struct cfi_row *row, const struct go_machine *m, unsigned reg, int64_t 
 	row->rules[m->fp] = (struct cfi_rule){ .kind = CFI_OFFSET, .n = -2 * m->word };
 }
 
-/* The row of a function that was called and has F.depth bytes of stack. On x86 the frame
- * pointer is the first of them; elsewhere the return address is the last, once there are any. */
+/* Sets the row of a function that was called and has F.depth bytes of stack. On x86 the
+ * frame pointer is the first of them; elsewhere the return address is the last, if
+ * there are any. */
 static void
 set_called(
 	struct cfi_row *row, const struct go_machine *m, const struct gopclntab_frame *f)
@@ -655,7 +658,7 @@ set_called(
 		row->rules[m->ra].kind = CFI_SAME;
 }
 
-/* The row at ADDRESS of F, a function of Go; false when its table does not say. */
+/* Sets the row at ADDRESS of F, a Go function. Returns false if its table lacks it. */
 static bool
 find_go(const struct cfi *c, const struct gopclntab_frame *f, uint64_t address,
 	struct cfi_row *row)

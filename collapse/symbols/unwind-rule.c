@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Processors, and rules for addresses of code; see unwind-rule.h: rows of call frame information
- * in short where they can be, and code that is known by sight.
+ * Processors, and rules for addresses of code; see unwind-rule.h: short forms of rows
+ * of call frame information, and code that is recognised by its bytes.
  */
 #include "unwind-rule.h"
 #include "cfi.h"
 
-/* Of x86-64: rax rdx rcx rbx rsi rdi rbp rsp r8 to r15 rip. (The kernel's numbers are in
- * arch/ARCH/include/uapi/asm/perf_regs.h.) */
+/* The kernel's numbers (arch/ARCH/include/uapi/asm/perf_regs.h) for x86-64: rax rdx rcx
+ * rbx rsi rdi rbp rsp r8 to r15 rip. */
 static const unsigned char kernel_x86_64[] = { 0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20,
 	21, 22, 23, 8 };
-/* Of i386: eax ecx edx ebx esp ebp esi edi eip. */
+/* For i386: eax ecx edx ebx esp ebp esi edi eip. */
 static const unsigned char kernel_i386[] = { 0, 2, 3, 1, 7, 6, 4, 5, 8 };
-/* Of aarch64: x0 to x30, sp, pc. */
+/* For aarch64: x0 to x30, sp, pc. */
 static const unsigned char kernel_aarch64[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 	13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32 };
-/* Of riscv: x0, which is always 0 and which it does not have, x1 to x31, pc. */
+/* For riscv: x0, which is always 0 and missing there, x1 to x31, pc. */
 static const unsigned char kernel_riscv[] = { 63, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 	13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 0 };
 
@@ -36,7 +36,7 @@ unwind_rule_cpu(enum unwind_machine machine)
 	return &cpus[machine];
 }
 
-/* The first bytes of expressions that are known by sight. */
+/* The first bytes of expressions that are recognised. */
 enum { OP_DEREF = 0x06, OP_PLUS_UCONST = 0x23, OP_LIT0 = 0x30, OP_BREG0 = 0x70 };
 
 static bool
@@ -45,8 +45,8 @@ fits(int64_t n)
 	return n >= INT32_MIN / 2 && n <= INT32_MAX / 2;
 }
 
-/* The rule of lazy binding's stubs, as linkers for x86-64 write it: sp + 8, and
- * 8 more from byte LIT of each entry of 16 bytes on, where a number was pushed. */
+/* Matches the rule of stubs for lazy binding, as linkers for x86-64 write it: sp + 8,
+ * and 8 more from byte LIT of each entry of 16 bytes on, where a number was pushed. */
 static bool
 match_stub(const struct cfi_rule *rule, uint64_t address, struct unwind_rule *r)
 {
@@ -67,7 +67,7 @@ match_stub(const struct cfi_rule *rule, uint64_t address, struct unwind_rule *r)
 	return true;
 }
 
-/* "breg REG N" and nothing else, or what REST then is. */
+/* Matches "breg REG N"; REST is the part behind it. */
 static bool
 match_register(const struct cfi_rule *x, unsigned reg, int64_t *n, struct bytes *rest)
 {
@@ -78,7 +78,7 @@ match_register(const struct cfi_rule *x, unsigned reg, int64_t *n, struct bytes 
 	return !rest->bad && fits(*n);
 }
 
-/* "breg sp|fp N, deref[, plus_uconst ADD]" */
+/* Matches "breg sp|fp N, deref[, plus_uconst ADD]". */
 static bool
 match_deref(const struct unwind_cpu *cpu, const struct cfi_rule *x, struct unwind_rule *r)
 {
@@ -187,15 +187,15 @@ shorten(const struct unwind_cpu *cpu, const struct cfi_row *row, uint64_t addres
 	return r;
 }
 
-/* Whether S is the function _init or _fini, which is made of pieces. */
+/* Whether S is the function _init or _fini, which consists of pieces. */
 static bool
 is_glue(const struct elf_section *s)
 {
 	return str_eq(s->name, STR(".init")) || str_eq(s->name, STR(".fini"));
 }
 
-/* The section of E with ADDRESS, when it is called .plt, .plt.got, .plt.sec, .iplt,
- * .init or .fini. */
+/* The section of E with ADDRESS, if it is .plt, .plt.got, .plt.sec, .iplt, .init or
+ * .fini. */
 static const struct elf_section *
 find_stubs(const struct elf *e, uint64_t address)
 {
@@ -212,8 +212,8 @@ find_stubs(const struct elf *e, uint64_t address)
 	return NULL;
 }
 
-/* Stubs of linkers that describe none: lld, and GNU ld for aarch64 and riscv; and _init and
- * _fini. */
+/* The rule for _init, _fini, and stubs of linkers that do not describe theirs: lld, and
+ * GNU ld for aarch64 and riscv. */
 static struct unwind_rule
 stub_rule(const struct unwind_cpu *cpu, const struct elf *e, uint64_t address)
 {
@@ -230,7 +230,7 @@ stub_rule(const struct unwind_cpu *cpu, const struct elf *e, uint64_t address)
 	r.ra_kind = UNWIND_SAVED_CFA;
 	r.ra = -word;
 	r.cfa = word;
-	/* sub $8,%rsp first, maybe after endbr64; then calls. */
+	/* sub $8,%rsp first, possibly after endbr64; then calls. */
 	if (is_glue(s))
 		r.cfa = address - s->address < 8 ? word : 16;
 	if (!str_eq(s->name, STR(".plt")))
@@ -245,13 +245,14 @@ stub_rule(const struct unwind_cpu *cpu, const struct elf *e, uint64_t address)
 	return r;
 }
 
-/* What a signal handler returns to: it asks the kernel to restore all registers from where they
- * are on the stack. Libraries with call frame information describe it; musl and Go do not. */
+/* The code that a signal handler returns to: it asks the kernel to restore all
+ * registers from the stack. Libraries with call frame information describe it; musl and
+ * Go do not. */
 struct sigreturn {
 	struct str code;
-	unsigned step;		       /* bytes up to its last instruction */
-	int64_t base;		       /* from sp: where the registers are */
-	const unsigned char slots[33]; /* which word of these each is */
+	unsigned step;		       /* offset of its last instruction */
+	int64_t base;		       /* offset of the registers from sp */
+	const unsigned char slots[33]; /* the word of each register there */
 };
 
 static const struct sigreturn sigreturns[UNWIND_MACHINES] = {
@@ -274,7 +275,7 @@ has_code(const struct elf *e, uint64_t address, struct str code)
 	return str_starts(elf_from(e, address), code);
 }
 
-/* Sets *ROW when ADDRESS is in such code, or before it as the place of a call is. */
+/* Sets *ROW if ADDRESS is in such code, or before it like the place of a call. */
 static bool
 find_sigreturn(const struct unwind_cpu *cpu, const struct elf *e, uint64_t address,
 	struct cfi_row *row)
@@ -311,8 +312,9 @@ unwind_rule_row(const struct unwind_cpu *cpu, struct dso *d, uint64_t address,
 		(e && find_sigreturn(cpu, e, address, row));
 }
 
-/* The kernel's code for system calls of processes of 32 bits (__kernel_vsyscall), whose file
- * is not kept. They are seen behind its system call: ecx, edx and ebp are on the stack. */
+/* The kernel's code for system calls of 32-bit processes (__kernel_vsyscall), whose
+ * file is not kept. Samples are behind its system call: ecx, edx and ebp are on the
+ * stack. */
 static struct unwind_rule
 vdso_rule(const struct unwind_cpu *cpu)
 {
@@ -341,11 +343,10 @@ unwind_rule_find(const struct unwind_cpu *cpu, struct dso *d, uint64_t address)
 	return (struct unwind_rule){ .cfa_kind = UNWIND_CFA_NONE };
 }
 
-/* The rule of CPython's trampolines, which a perf map has as "py::..." (Python/
- * asm_trampoline.S), at OFFSET of SIZE bytes:
+/* The rule of CPython's trampolines, "py::..." in a perf map (Python/asm_trampoline.S),
+ * at OFFSET of SIZE bytes:
  *
- *	[endbr64]  sub $8,%rsp  call *%rcx  add $8,%rsp  ret
- */
+ *	[endbr64]  sub $8,%rsp  call *%rcx  add $8,%rsp  ret */
 static struct unwind_rule
 trampoline_rule(uint64_t offset, uint64_t size)
 {

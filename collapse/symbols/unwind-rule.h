@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Rules for a program counter, in short, which hold for most code and fit a cache, and at
- * length; and the processors that have them. They come from call frame information (cfi.h), or
- * are known by the code itself: stubs of linkers, what a signal handler returns to, trampolines
- * of CPython.
+ * Rules for a program counter: short ones, which suit most code and fit a cache, and
+ * full ones; and processors. Rules come from call frame information (cfi.h), or from
+ * recognised code: stubs of linkers, returns of signal handlers, trampolines of
+ * CPython.
  */
 #ifndef UNWIND_RULE_H
 #define UNWIND_RULE_H
@@ -20,7 +20,7 @@ enum unwind_machine {
 	UNWIND_X86_64,
 	UNWIND_AARCH64,
 	UNWIND_RISCV64,
-	UNWIND_I386, /* also processes of 32 bits on x86-64 */
+	UNWIND_I386, /* also 32-bit processes on x86-64 */
 	UNWIND_MACHINES
 };
 
@@ -29,22 +29,22 @@ enum { UNWIND_NO_REGISTER = 0xff };
 /* Registers by their numbers in DWARF. */
 struct unwind_cpu {
 	unsigned elf;			/* e_machine */
-	unsigned char sp, fp, pc, link; /* link: of the return address, or none */
+	unsigned char sp, fp, pc, link; /* link: the return address's, or none */
 	unsigned char word;		/* bytes of an address */
-	signed char pair; /* from fp: where fp of the caller and the return address are */
+	signed char pair; /* offset from fp: the caller's fp and the return address */
 	unsigned char n;
-	const unsigned char *kernel; /* the kernel's number of each of the n first */
+	const unsigned char *kernel; /* the kernel's numbers of the first n */
 };
 
-/* Where the caller's stack pointer was before the call, the canonical frame address. */
+/* The caller's stack pointer before the call: the canonical frame address. */
 enum {
-	UNWIND_CFA_NONE, /* no call frame information: by the frame pointer */
+	UNWIND_CFA_NONE, /* no call frame information: use the frame pointer */
 	UNWIND_CFA_SP,	 /* sp + cfa */
 	UNWIND_CFA_FP,
-	UNWIND_CFA_SP_DEREF, /* what is in memory at sp + cfa, + add */
+	UNWIND_CFA_SP_DEREF, /* the word at sp + cfa, + add */
 	UNWIND_CFA_FP_DEREF,
 	UNWIND_CFA_OUTERMOST,
-	UNWIND_CFA_FULL /* by all registers: struct unwind_full */
+	UNWIND_CFA_FULL /* needs all registers: struct unwind_full */
 };
 
 enum {
@@ -54,8 +54,8 @@ enum {
 	UNWIND_SAVED_FP
 };
 
-/* How most functions find their caller. The stack and frame pointers, and the
- * link register, are all that these rules use and give. */
+/* The rule of most functions. It uses and yields only the stack and frame pointers and
+ * the link register. */
 struct unwind_rule {
 	unsigned char cfa_kind, fp_kind, ra_kind; /* ra: UNWIND_SAVED_NOT or _CFA */
 	bool signal;
@@ -63,7 +63,7 @@ struct unwind_rule {
 	int32_t cfa, add, fp, ra;
 };
 
-/* The same at length: the registers that a row speaks of. */
+/* The full rule: the registers in a row. */
 struct unwind_full {
 	struct cfi_rule cfa;
 	struct cfi_rule ra;
@@ -81,15 +81,16 @@ const struct unwind_cpu *unwind_rule_cpu(enum unwind_machine machine);
 struct unwind_rule unwind_rule_find(
 	const struct unwind_cpu *cpu, struct dso *d, uint64_t address);
 
-/* Sets *ROW to what that rule is made of; false when it is not of a row. */
+/* Sets *ROW to the row of that rule. Returns false if it does not come from a row. */
 bool unwind_rule_row(const struct unwind_cpu *cpu, struct dso *d, uint64_t address,
 	struct cfi_row *row);
 
-/* Sets *RULE to the rule at ADDRESS of the code M. True when it is made of a row, *ROW. */
+/* Sets *RULE to the rule at ADDRESS of the code M. Returns whether it comes from a row,
+ * *ROW. */
 bool unwind_rule_made(const struct unwind_cpu *cpu, const struct jit_code *m,
 	uint64_t address, struct unwind_rule *rule, struct cfi_row *row);
 
-/* ROW at length, in A. */
+/* The full rule of ROW, in A. */
 const struct unwind_full *unwind_rule_lengthen(
 	struct arena *a, const struct cfi_row *row);
 

@@ -1,38 +1,37 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * One step from a frame to its caller by a rule (unwind-rule.h); the walk from frame to frame,
- * and two caches of rules; see unwind.h.
+ * Steps from a frame to its caller by a rule (unwind-rule.h), the walk from frame to
+ * frame, and two caches of rules; see unwind.h.
  *
- * Near: by program counter, direct mapped, one line of the processor's cache
- * for all that a frame needs; what it says of the map is checked against the
- * space each time, so it serves all spaces. Far: by dso and address, rules that
- * took an FDE to read.
+ * Near: by program counter, direct mapped, one line of the processor's cache for all
+ * data of a frame. Its map is checked against the space each time, so it serves all
+ * spaces. Far: by dso and address, rules that took an FDE to read.
  */
 #include "unwind.h"
 #include "arena.h"
 #include "mem.h"
 
-/* A frame and what it is in. */
+/* A frame, and its context. */
 struct cursor {
 	const struct unwind_cpu *cpu;
 	struct address_space *space;
 	const struct unwind_start *start;
-	struct cfi_frame frame; /* its pc is frame.regs[cpu->pc] */
+	struct cfi_frame frame; /* the program counter is frame.regs[cpu->pc] */
 	bool first;		/* the innermost, or interrupted by a signal */
-	bool all;		/* all registers are kept, not only sp, fp and link */
+	bool all;		/* keep all registers, not only sp, fp and link */
 	bool interrupted;	/* by a signal */
-	bool apart;		/* on a stack that the snapshot may have nothing of */
-	uint64_t reach;		/* where memory was read last, about */
+	bool apart;		/* on a stack that may be outside the snapshot */
+	uint64_t reach;		/* about the last memory that was read */
 };
 
-/* A stack that goes on beyond its snapshot does so within this; and what the kernel puts on the
- * stack for a signal, most of it registers, has less. */
+/* Limits on the distance to the rest of a stack beyond its snapshot, and on the
+ * kernel's data on the stack for a signal, mostly registers. */
 enum { REACH_MOST = 8 << 20, SIGNAL_MOST = 64 << 10 };
 
 enum step {
-	STEP_UP, /* the cursor is now at the caller's */
+	STEP_UP, /* the cursor is now at the caller */
 	STEP_WHOLE,
-	STEP_OUTSIDE, /* takes memory, at reach, that is not in the snapshot */
+	STEP_OUTSIDE, /* needs memory, at reach, outside the snapshot */
 	STEP_UNKNOWN,
 	STEP_BROKEN
 };
@@ -56,8 +55,8 @@ step_of(enum cfi_result r)
 	return r == CFI_OUTSIDE ? STEP_OUTSIDE : STEP_UNKNOWN;
 }
 
-/* The address within ra, whose upper bits may be a signature (Armv8.3). User
- * addresses have 48 bits, or 52. */
+/* The address in RA, whose upper bits may be a signature (Armv8.3). User addresses have
+ * 48 bits, or 52. */
 static uint64_t
 strip(struct cursor *c, uint64_t ra)
 {
@@ -69,7 +68,7 @@ strip(struct cursor *c, uint64_t ra)
 	return wide != plain && address_space_find(c->space, wide) ? wide : plain;
 }
 
-/* Whether SP, of what a signal interrupted, is on another stack than its handler. */
+/* Whether SP, of the interrupted code, is on another stack than the signal handler. */
 static bool
 is_apart(const struct cursor *c, uint64_t sp)
 {
@@ -79,7 +78,7 @@ is_apart(const struct cursor *c, uint64_t sp)
 	return sp - f->regs[c->cpu->sp] > left + SIGNAL_MOST;
 }
 
-/* The caller is at RA with the stack pointer SP, by RULE. */
+/* Moves to the caller at RA with the stack pointer SP, by RULE. */
 static enum step
 arrive(struct cursor *c, uint64_t ra, uint64_t sp, const struct unwind_rule *rule)
 {
@@ -98,7 +97,7 @@ arrive(struct cursor *c, uint64_t ra, uint64_t sp, const struct unwind_rule *rul
 	if (sp > old_sp || rule->switched ||
 		(rule->signal && (sp != old_sp || ra != old_pc)))
 		return STEP_UP;
-	/* A leaf whose return address is in a register has nothing on the stack. */
+	/* A leaf with its return address in a register may have nothing on the stack. */
 	if (sp == old_sp && first && ra != old_pc)
 		return STEP_UP;
 	return STEP_BROKEN;
@@ -124,8 +123,8 @@ find_cfa(struct cursor *c, const struct unwind_rule *rule, uint64_t *cfa)
 	return r == CFI_DONE ? STEP_UP : step_of(r);
 }
 
-/* Sets REG to the word at AT. Below the stack pointer are the places of
- * registers that were taken back already, so it is unchanged then. */
+/* Sets REG to the word at AT. Places below the stack pointer are registers that were
+ * restored already, so REG is unchanged then. */
 static void
 restore(struct cfi_frame *f, unsigned reg, uint64_t at, uint64_t sp)
 {
@@ -157,7 +156,7 @@ restore_fp(struct cursor *c, const struct unwind_rule *rule, uint64_t cfa)
 	restore(f, c->cpu->fp, from + (uint64_t)(int64_t)rule->fp, sp);
 }
 
-/* Goes to the caller by RULE, which is not UNWIND_CFA_FULL. */
+/* Steps to the caller by RULE, which is not UNWIND_CFA_FULL. */
 static enum step
 step_short(struct cursor *c, const struct unwind_rule *rule)
 {
@@ -188,7 +187,7 @@ step_short(struct cursor *c, const struct unwind_rule *rule)
 	return arrive(c, ra, cfa, rule);
 }
 
-/* Register R->reg of the caller, into UP, which is a copy of DOWN so far. */
+/* Restores register R->reg of the caller in UP, which starts as a copy of DOWN. */
 static void
 restore_register(struct cfi_frame *up, const struct cfi_frame *down,
 	const struct unwind_saved *r, uint64_t cfa, uint64_t sp)
@@ -225,7 +224,7 @@ find_return(
 	return CFI_DONE;
 }
 
-/* Goes to the caller by F, which RULE is in short. */
+/* Steps to the caller by F, the full form of RULE. */
 static enum step
 step_full(struct cursor *c, const struct unwind_full *f, const struct unwind_rule *rule)
 {
@@ -256,7 +255,7 @@ step_full(struct cursor *c, const struct unwind_full *f, const struct unwind_rul
 	return arrive(c, ra, cfa, rule);
 }
 
-/* Keeps of all registers those that a guess gives. */
+/* Forgets all registers except for those that a guess yields. */
 static void
 keep_few(struct cursor *c)
 {
@@ -264,8 +263,8 @@ keep_few(struct cursor *c)
 		(uint64_t)1 << c->cpu->pc;
 }
 
-/* Whether the code at RA has call frame information: it is then not in the
- * function we are in, which has none. */
+/* Whether the code at RA has call frame information: it is then not in the current
+ * function, which has none. */
 static bool
 is_described(struct cursor *c, uint64_t ra)
 {
@@ -276,14 +275,14 @@ is_described(struct cursor *c, uint64_t ra)
 		unwind_rule_find(c->cpu, m->dso, address).cfa_kind != UNWIND_CFA_NONE;
 }
 
-/* A function, where the process has it. */
+/* A function, and its place in the process. */
 struct place {
 	struct dso *dso;
 	struct dso_function function;
 	uint64_t start;
 };
 
-/* The function at PC by the symbols; false when they do not say. */
+/* Finds the function at PC by symbols. Returns false without one. */
 static bool
 find_place(const struct cursor *c, uint64_t pc, struct place *p)
 {
@@ -298,7 +297,7 @@ find_place(const struct cursor *c, uint64_t pc, struct place *p)
 	return true;
 }
 
-/* Whether the code at RA is of another function than that at PC. */
+/* Whether the code at RA and at PC belong to different functions. */
 static bool
 is_elsewhere(const struct cursor *c, uint64_t pc, uint64_t ra)
 {
@@ -308,9 +307,10 @@ is_elsewhere(const struct cursor *c, uint64_t pc, uint64_t ra)
 		(here.dso != there.dso || here.start != there.start);
 }
 
-/* A leaf without call frame information: its return address is still in the link register, and
- * fp is the caller's. It is that, and not left from a call that is over, when it is in code
- * that has such information or, by the symbols, in another function. */
+/* Whether this is a leaf without call frame information: its return address is still in
+ * the link register, and fp is the caller's. The link register is valid, and not left
+ * from an earlier call, if it is in code that has such information or, by the symbols,
+ * in another function. */
 static bool
 is_leaf(struct cursor *c, uint64_t saved)
 {
@@ -324,7 +324,7 @@ is_leaf(struct cursor *c, uint64_t saved)
 		(is_described(c, ra) || is_elsewhere(c, c->frame.regs[c->cpu->pc], ra));
 }
 
-/* The place that is called directly before RA, on x86; 0 when there is no such call. */
+/* The target of a direct call right before RA, on x86; 0 without such a call. */
 static uint64_t
 called_before(const struct cursor *c, uint64_t ra)
 {
@@ -344,7 +344,7 @@ called_before(const struct cursor *c, uint64_t ra)
 	return b.bad ? 0 : c->cpu->word == 4 ? to & UINT32_MAX : to;
 }
 
-/* Whether RA stands after a direct call of P, or of a stub that jumps to it. */
+/* Whether RA follows a direct call of P, or of a stub that jumps to it. */
 static bool
 is_call_of(const struct cursor *c, uint64_t ra, const struct place *p)
 {
@@ -361,9 +361,10 @@ is_call_of(const struct cursor *c, uint64_t ra, const struct place *p)
 		str_eq(str_head(name, name.n - end.n), p->function.name);
 }
 
-/* Goes to the caller of a leaf that has no call frame information, by the first word near the
- * stack pointer that stands after a direct call of this very function, from code that has some.
- * What is further up, or less sure, is most often left from calls that are over. */
+/* Steps to the caller of a leaf without call frame information, by the first word near
+ * the stack pointer that follows a direct call of this very function, from code that
+ * has such information. Words further up, or less certain, are usually left from
+ * earlier calls. */
 static enum step
 step_bridge(struct cursor *c)
 {
@@ -380,7 +381,7 @@ step_bridge(struct cursor *c)
 			return STEP_UNKNOWN;
 		if (!is_call_of(c, ra, &p) || !is_described(c, ra))
 			continue;
-		/* What it pushed may be any registers. */
+		/* It may have pushed any registers. */
 		if (at != f->regs[c->cpu->sp])
 			keep_few(c);
 		return arrive(c, ra, at + f->word, &none);
@@ -388,7 +389,7 @@ step_bridge(struct cursor *c)
 	return STEP_UNKNOWN;
 }
 
-/* On RISC-V a function that calls none keeps its caller's frame pointer, SAVED, where others have
+/* On RISC-V, a leaf keeps its caller's frame pointer, SAVED, where other functions have
  * the return address, which is still in the link register. */
 static bool
 is_leaf_with_frame(struct cursor *c, uint64_t saved)
@@ -401,8 +402,8 @@ is_leaf_with_frame(struct cursor *c, uint64_t saved)
 		address_space_find(c->space, f->regs[link] - 1);
 }
 
-/* Without any rule: by the frame pointer, or the link register. MADE: the code was
- * made at run time, which may use the frame pointer for anything. */
+/* Steps without a rule: by the frame pointer, or the link register. MADE: the code was
+ * generated at run time, and may use the frame pointer for anything. */
 static enum step
 step_guess(struct cursor *c, bool made)
 {
@@ -449,10 +450,10 @@ struct near {
 	uint64_t bias; /* of the map: its start - its offset */
 	uint64_t address;
 	struct dso *dso;
-	uint32_t version; /* of the space it was found in, 0: not known */
+	uint32_t version; /* of the space it was found in, 0: unknown */
 	bool has_address;
 	unsigned char machine;
-	bool made; /* at run time: the rule may change */
+	bool made; /* generated code: the rule may change */
 	struct unwind_rule rule;
 };
 
@@ -461,7 +462,7 @@ _Static_assert(sizeof(struct near) == LINE, "one line of the cache");
 struct far {
 	struct dso *dso; /* NULL: free */
 	uint64_t address;
-	const struct unwind_full *full; /* when it was asked for */
+	const struct unwind_full *full; /* if it was needed */
 	struct unwind_rule rule;
 	unsigned char machine;
 	bool asked;
@@ -472,11 +473,11 @@ struct unwind {
 	char *block;
 	struct far *far;
 	size_t far_n, far_size; /* a power of 2 */
-	struct arena arena;	/* of the rules at length */
-	/* Of the last code that was made at run time. */
+	struct arena arena;	/* for full rules */
+	/* The last generated code. */
 	struct unwind_rule made;
 	bool has_row;
-	struct cfi_row row; /* that it comes from */
+	struct cfi_row row; /* its source */
 	struct arena brief; /* for one chain */
 };
 
@@ -525,7 +526,7 @@ far_slot(struct unwind *u, unsigned machine, struct dso *dso, uint64_t address)
 	return &u->far[at];
 }
 
-/* Makes the far cache twice as large, or empty when it is large enough. */
+/* Doubles the far cache, or empties it if it is large enough. */
 static void
 far_grow(struct unwind *u)
 {
@@ -578,7 +579,7 @@ find_full(struct unwind *u, unsigned machine, const struct near *n)
 	return x->full;
 }
 
-/* What is known of the code at AT. NULL when nothing is mapped there. */
+/* The data of the code at AT, NULL if nothing is mapped there. */
 static const struct near *
 find_near(struct unwind *u, unsigned machine, struct address_space *space, uint64_t at)
 {
@@ -608,8 +609,8 @@ find_near(struct unwind *u, unsigned machine, struct address_space *space, uint6
 	return n;
 }
 
-/* Names are those of the call, one byte before the return address; but the code
- * that a signal returns to begins where the kernel says. */
+/* Names belong to the call, one byte before the return address; but the code that a
+ * signal handler returns to begins at the address itself. */
 static struct unwind_frame
 make_frame(const struct near *n, uint64_t pc, uint64_t at)
 {
@@ -623,8 +624,8 @@ make_frame(const struct near *n, uint64_t pc, uint64_t at)
 	return f;
 }
 
-/* The rule at AT, in code that was made at run time and is mapped as N says, or not
- * at all. Borrowed until the next call. */
+/* The rule at AT, in generated code with the map N, or without a map. Borrowed until
+ * the next call. */
 static const struct unwind_rule *
 made_rule(struct unwind *u, const struct cursor *c, const struct near *n, uint64_t at)
 {
@@ -639,7 +640,7 @@ made_rule(struct unwind *u, const struct cursor *c, const struct near *n, uint64
 	return &u->made;
 }
 
-/* The rule of the code N at length; NULL when there is no more to it. */
+/* The full rule of the code N, or NULL. */
 static const struct unwind_full *
 full_rule(struct unwind *u, const struct cursor *c, const struct near *n)
 {
@@ -668,7 +669,7 @@ go_up(struct unwind *u, struct cursor *c, const struct near *n,
 	return full ? step_full(c, full, rule) : step_short(c, rule);
 }
 
-/* Why there is no memory at C->reach. */
+/* Why memory at C->reach is missing. */
 static enum unwind_end
 end_outside(const struct cursor *c)
 {
@@ -689,7 +690,7 @@ end_outside(const struct cursor *c)
 	return c->start->full ? UNWIND_CUT : UNWIND_ABSENT;
 }
 
-/* Why C, in the code of N, has no caller by S. */
+/* Why C, in the code of N, has no caller, given S. */
 static enum unwind_end
 end_of(const struct cursor *c, const struct near *n, enum step s)
 {
@@ -703,7 +704,7 @@ end_of(const struct cursor *c, const struct near *n, enum step s)
 								 : UNWIND_NO_RULE;
 }
 
-/* False when it came to a rule that takes registers which were not kept. */
+/* Returns false at a rule that needs registers which were not kept. */
 static bool
 walk(struct unwind *u, struct cursor *c, struct unwind_chain *w)
 {
