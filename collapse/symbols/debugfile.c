@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Where files with code and with debug information lie; see debugfile.h.
+ * Finds files with code and with debug information; see debugfile.h.
  *
  *	/usr/lib/debug/.build-id/7c/9d1a...e4.debug
  *	~/.debug/.build-id/7c/9d1a...e4/{elf,debug}	perf's cache
@@ -10,7 +10,7 @@
  * (GDB manual, Separate Debug Files; debuginfod_find_debuginfo(3); perf-buildid-
  * cache(1).)
  */
-/* realpath is of the X/Open part of POSIX. */
+/* realpath is in the X/Open part of POSIX. */
 #define _XOPEN_SOURCE 700
 #include "debugfile.h"
 #include "budget.h"
@@ -52,18 +52,18 @@ debugfile_has_symbols(const struct elf *e)
 	return false;
 }
 
-/* What a search is for, and what it has. */
+/* The goal and the result of a search. */
 struct search {
-	struct str build_id; /* to be had; empty: any */
-	bool exact;	     /* a file without an id does not do */
-	bool code;	     /* else debug information */
+	struct str build_id; /* wanted; empty: any */
+	bool exact;	     /* reject files without an id */
+	bool code;	     /* otherwise debug information */
 	uint32_t crc;
 	bool has_crc;
-	struct buf *path; /* of what was found */
+	struct buf *path; /* of the result */
 	struct elf *found;
 };
 
-/* The checksum of .gnu_debuglink: that of gzip (RFC 1952, section 8). */
+/* The checksum of .gnu_debuglink, the same as gzip's (RFC 1952, section 8). */
 static uint32_t
 checksum(struct str bytes)
 {
@@ -87,15 +87,15 @@ is_right(const struct search *s, const struct elf *e)
 {
 	if (!debugfile_fits(e, s->build_id) || (s->exact && !e->build_id.n))
 		return false;
-	/* An id says more, without reading the whole file. */
+	/* An id is safer, and does not read the whole file. */
 	if (s->has_crc && !(e->build_id.n && s->build_id.n) &&
 		checksum(e->bytes) != s->crc)
 		return false;
 	return s->code || debugfile_has_dwarf(e) || debugfile_has_symbols(e);
 }
 
-/* Looks at PATH, whose memory is kept for the next; true when nothing better can
- * come. */
+/* Tries PATH, and empties it for the next one. Returns true if there cannot be a better
+ * file. */
 static bool
 try_path(struct search *s, struct buf *path)
 {
@@ -114,7 +114,7 @@ try_path(struct search *s, struct buf *path)
 	return s->found && (s->code || debugfile_has_dwarf(s->found));
 }
 
-/* Appends what environment variable NAME holds; false when that is nothing. */
+/* Appends the environment variable NAME. Returns false if it is unset or empty. */
 static bool
 put_environment(struct buf *b, const char *name)
 {
@@ -150,7 +150,7 @@ debugfile_perf_cache(
 	return true;
 }
 
-/* Looks in the folders that system and perf keep by build id. */
+/* Searches the folders of the system and of perf by build id. */
 static bool
 try_build_id(struct search *s)
 {
@@ -169,7 +169,7 @@ try_build_id(struct search *s)
 		buf_str(&path, s->code ? STR("/elf") : STR("/debug"));
 		done = try_path(s, &path);
 	}
-	/* Before 4.6 the link was to the file itself. */
+	/* Before 4.6, perf linked to the file itself. */
 	if (!done && s->code && put_environment(&path, "HOME")) {
 		buf_str(&path, STR("/.debug/.build-id/"));
 		put_split_id(&path, s->build_id);
@@ -179,7 +179,7 @@ try_build_id(struct search *s)
 	return done;
 }
 
-/* Looks where debuginfod's client keeps what it once fetched. */
+/* Searches the cache of debuginfod's client. */
 static bool
 try_debuginfod(struct search *s)
 {
@@ -206,14 +206,14 @@ try_debuginfod(struct search *s)
 	return done;
 }
 
-/* The part of PATH up to its last '/', with it. */
+/* The part of PATH up to and including its last '/'. */
 static struct str
 folder_of(struct str path)
 {
 	return str_head(path, path.n - str_base(path).n);
 }
 
-/* Looks for NAME near the code in FOLDER, which ends in '/'. */
+/* Searches NAME near the code in FOLDER, which ends in '/'. */
 static bool
 try_near(struct search *s, struct str folder, struct str name)
 {
@@ -235,8 +235,8 @@ try_near(struct search *s, struct str folder, struct str name)
 	return done;
 }
 
-/* Looks for the file that CODE at PATH names in .gnu_debuglink: its name, padded
- * to 4 bytes, and its checksum. */
+/* Searches the file that CODE at PATH names in .gnu_debuglink: its name, padded to 4
+ * bytes, and its checksum. */
 static bool
 try_link(struct search *s, struct elf *code, const char *path)
 {
@@ -282,8 +282,8 @@ debugfile_find(struct elf *code, const char *path, struct str build_id, struct b
 	return s.found;
 }
 
-/* The code with BUILD_ID from perf's cache (~/.debug) or debuginfod's; FOUND gets
- * its path. NULL when there is none; the caller closes the result. */
+/* The code with BUILD_ID from perf's cache (~/.debug) or debuginfod's, or NULL. FOUND
+ * gets its path; the caller closes the result. */
 static struct elf *
 find_by_id(struct str build_id, struct buf *found)
 {
@@ -298,8 +298,8 @@ find_by_id(struct str build_id, struct buf *found)
 
 #define DELETED STR(" (deleted)")
 
-/* When the file at PATH was written, or put there with its old time of writing, as
- * packages do; a new hard link to it, as perf's cache makes them, is no change. */
+/* When the file at PATH was written or, with an older time of writing, installed, as
+ * packages do. A new hard link, as in perf's cache, does not count as a change. */
 static uint64_t
 time_of_change(const char *path)
 {
@@ -319,7 +319,7 @@ is_recorded(const struct debugfile_code *w, const struct elf *e)
 	return !w->build_id.n || str_eq(e->build_id, w->build_id);
 }
 
-/* The file at PATH, when it is the one that was recorded. */
+/* Opens the file at PATH if it is the recorded one. */
 static struct elf *
 open_recorded(struct debugfile_code *w, struct buf *path)
 {
@@ -340,7 +340,7 @@ open_recorded(struct debugfile_code *w, struct buf *path)
 	return NULL;
 }
 
-/* The file at the path of W, below the root of its process when BELOW. */
+/* Opens the file at the path of W, with BELOW under the root of its process. */
 static struct elf *
 open_path(struct debugfile_code *w, bool below)
 {
@@ -352,7 +352,7 @@ open_path(struct debugfile_code *w, bool below)
 		return NULL;
 	if (str_ends(path, DELETED)) {
 		path = str_head(path, path.n - DELETED.n);
-		/* What has its name now is another. */
+		/* Another file has its name now. */
 		if (!w->build_id.n) {
 			w->why = "was deleted";
 			return NULL;
@@ -368,7 +368,7 @@ open_path(struct debugfile_code *w, bool below)
 	return e;
 }
 
-/* The range of our own vdso, from a line of /proc/self/maps. */
+/* Parses the range of our own vdso in a line of /proc/self/maps. */
 static bool
 read_vdso_line(struct str line, uint64_t *start, uint64_t *end)
 {
@@ -378,8 +378,7 @@ read_vdso_line(struct str line, uint64_t *start, uint64_t *end)
 		str_hex_to_u64(range, end) && *start < *end;
 }
 
-/* The vdso of this process, which all processes of a kernel share; NULL when it
- * cannot be had. */
+/* The vdso of this process, which all processes of a kernel share, or NULL. */
 static struct elf *
 copy_own_vdso(void)
 {
@@ -464,8 +463,8 @@ debugfile_find_code(struct debugfile_code *w)
 {
 	struct elf *e = NULL;
 
-	/* Without a build id the path alone says which file it was; on another
-	 * machine the process is another too. */
+	/* Without a build id, only the path identifies the file, and process IDs of
+	 * another machine mean nothing. */
 	if (w->root && !w->build_id.n && w->local)
 		e = open_path(w, true);
 	if (!e)
@@ -486,7 +485,7 @@ debugfile_find_code(struct debugfile_code *w)
 struct elf *
 debugfile_mini(struct elf *code)
 {
-	/* Symbol tables; those of the largest programs have some tens of MB. */
+	/* Symbol tables: the largest programs have some tens of MB. */
 	enum { PLAIN_MOST = 256 << 20 };
 	struct str packed = elf_data(code, elf_section(code, ".gnu_debugdata"));
 	uint64_t left = budget_left(BUDGET_SECTIONS);
@@ -498,7 +497,7 @@ debugfile_mini(struct elf *code)
 		return NULL;
 	whole = inflate_all(INFLATE_XZ, packed, &plain,
 		left < PLAIN_MOST ? (size_t)left : PLAIN_MOST);
-	/* What is larger than what is left uses it up, and one byte more. */
+	/* A section that exceeds the budget uses it up, plus one byte. */
 	if (!budget_draw(BUDGET_SECTIONS, plain.n) || !whole) {
 		if (plain.n == left)
 			(void)budget_draw(BUDGET_SECTIONS, 1);

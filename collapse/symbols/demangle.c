@@ -9,22 +9,22 @@
  *	camlStdlib__List__map_42	Stdlib.List.map_42
  *	_ZNSolsEi@plt			std::ostream::operator<<@plt
  *
- * Of libiberty only functions are called whose files have the exception for
- * linking: cplus_demangle_v3_callback (cp-demangle.c), rust_demangle_callback
- * (rust-demangle.c) and dlang_demangle (d-demangle.c); not cplus_demangle, which
- * chooses among them and more, and comes without. Its order is kept: old Rust
- * names are C++ names too, so Rust is first.
+ * This calls only functions of libiberty whose files have the exception for linking:
+ * cplus_demangle_v3_callback (cp-demangle.c), rust_demangle_callback (rust-demangle.c)
+ * and dlang_demangle (d-demangle.c); not cplus_demangle, which chooses among these and
+ * others, and lacks the exception. Its order is kept: old Rust names are C++ names too,
+ * so Rust is first.
  *
- * Back references let a short name stand for 2^n bytes. libiberty limits how
- * deep it goes, not how much it writes, so writing is given up after OUT_MAX
- * bytes; the two callbacks hold no memory then. D's is given back whole, so its
- * references ('Q') are counted beforehand.
+ * Back references let a short name stand for 2^n bytes. libiberty limits its depth, not
+ * its output, so output stops after OUT_MAX bytes, when the two callbacks hold no
+ * memory. The D demangler returns all output at once, so its references ('Q') are
+ * counted beforehand.
  */
 #include "demangle.h"
 #include "frame.h"
 
 #if HAVE_DEMANGLE
-/* Its guard has the name of ours. */
+/* Its include guard has the name of ours. */
 #undef DEMANGLE_H
 #include <libiberty/demangle.h>
 #include <setjmp.h>
@@ -35,7 +35,7 @@ enum { IN_MAX = 64 * 1024 };
 #if HAVE_DEMANGLE
 enum { OUT_MAX = 64 * 1024 };
 
-/* What was demangled so far. */
+/* The output so far. */
 struct catch
 {
 	struct buf *to;
@@ -55,8 +55,8 @@ catch_text(const char *text, size_t n, void *context)
 
 typedef int demangle_callback(const char *, int, demangle_callbackref, void *);
 
-/* Appends what CALL makes of NAME. False, with anything added, when it does not
- * know it. */
+/* Appends NAME demangled by CALL. Returns false, possibly after adding something, if
+ * CALL does not know it. */
 static bool
 run_callback(struct buf *b, const char *name, demangle_callback *call, int options)
 {
@@ -86,7 +86,7 @@ demangle_d(struct buf *b, const char *name)
 	return true;
 }
 
-/* Appends NAME demangled; with anything added when it returns false. */
+/* Appends NAME demangled. May have added something if it returns false. */
 static bool
 demangle_library(struct buf *b, const char *name, bool full)
 {
@@ -117,7 +117,7 @@ demangle_works(void)
 	return HAVE_DEMANGLE;
 }
 
-/* OCaml's "camlModule__function_1": "__" is a dot, "$3e" a byte. */
+/* Demangles OCaml's "camlModule__function_1": "__" is a dot, "$3e" a byte. */
 static bool
 demangle_ocaml(struct buf *b, struct str name)
 {
@@ -154,7 +154,7 @@ demangle_raw(struct buf *b, struct str name, bool full)
 
 	if (name.n < 2 || name.n > IN_MAX || (name.s[0] != '_' && name.s[0] != 'c'))
 		return false;
-	/* A version ("@@GLIBCXX_3.4") is not shown. */
+	/* Versions ("@@GLIBCXX_3.4") are dropped. */
 	if (name.s[0] == '_')
 		base = frame_cut_version(name);
 	buf_str(&copy, base);

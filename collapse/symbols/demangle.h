@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * C++, Rust (both manglings) and D names for people, by libiberty, and OCaml's
- * by hand. The one door to libiberty; a build without it leaves C++, Rust and D
- * as they are.
+ * Demangles C++, Rust (both manglings) and D names by libiberty, and OCaml names by
+ * itself. Only this module uses libiberty; a build without it leaves C++, Rust and D
+ * names as they are.
  */
 #ifndef DEMANGLE_H
 #define DEMANGLE_H
@@ -15,18 +15,17 @@
 /* Whether this build can demangle. */
 bool demangle_works(void);
 
-/* Appends NAME demangled to B. False, and nothing is added, when NAME is not
- * mangled, cannot be read, or would take more than 64 KiB or very long.
+/* Appends NAME demangled to B. Returns false and adds nothing if NAME is not mangled,
+ * is invalid, or would take more than 64 KiB or very long.
  *
- * Without FULL it is what fg-collapse makes of the text of perf script 6.1: no
- * argument lists, no hashes of Rust, and no compiler's suffixes (".cold",
- * ".isra.0", ".llvm.123") of mangled names. Those of C names ("f.cold"), which
- * are not mangled, stay, as they do in perf. FULL keeps argument lists, and
- * suffixes as "[clone .cold]". */
+ * Without FULL, the result is the same as from the text of perf script 6.1: without
+ * argument lists, Rust hashes, and compilers' suffixes (".cold", ".isra.0",
+ * ".llvm.123") of mangled names. C names ("f.cold"), which are not mangled, keep their
+ * suffixes, as in perf. FULL keeps argument lists, and suffixes as "[clone .cold]". */
 bool demangle(struct buf *b, struct str name, bool full);
 
-/* The same as perf script 6.1 prints it, which still has argument lists within
- * names ("f(int)::{lambda()#1}"). */
+/* The same as perf script 6.1 prints it, with argument lists left within names
+ * ("f(int)::{lambda()#1}"). */
 bool demangle_as_perf(struct buf *b, struct str name);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
-/* What paths of recordings stand for; see dso-path.h. */
+/* Kinds and names of paths in recordings; see dso-path.h. */
 #include "dso-path.h"
 
 enum match { WHOLE, BEGIN };
 
-/* Paths that are no files, the first that fits. */
+/* Paths that are not files; the first match counts. */
 static const struct {
 	const char *text;
 	enum match match;
 	enum dso_kind kind;
-	bool anonymous; /* is called after the perf map */
+	bool anonymous; /* named after the perf map */
 } paths[] = {
 	{ "[kernel", BEGIN, DSO_KERNEL, false },
 	{ "[guest.kernel", BEGIN, DSO_KERNEL, false },
@@ -36,7 +36,7 @@ static const struct {
 	{ "socket:", BEGIN, DSO_NONE, false },
 };
 
-/* "ext4" of ".../ext4.ko.xz", false for other paths. */
+/* Sets *NAME to "ext4" for ".../ext4.ko.xz". Returns false for other paths. */
 static bool
 cut_module(struct str path, struct str *name)
 {
@@ -58,7 +58,7 @@ cut_module(struct str path, struct str *name)
 	return false;
 }
 
-/* Names the module NAME as kallsyms do, which know no '-'. */
+/* Names the module NAME as kallsyms do, without '-'. */
 static struct str
 put_module_name(struct buf *b, struct str name)
 {
@@ -71,7 +71,7 @@ put_module_name(struct buf *b, struct str name)
 	return buf_view(b);
 }
 
-/* "[kernel.kallsyms]" of "[kernel.kallsyms]_text" and of "/proc/kcore". */
+/* "[kernel.kallsyms]" for "[kernel.kallsyms]_text" and "/proc/kcore". */
 static struct str
 kernel_name(struct str path)
 {
@@ -89,14 +89,14 @@ dso_path_read(struct dso_path *to, const struct dso_key *key, struct buf *b)
 
 	*to = (struct dso_path){ DSO_FILE, path, false };
 	for (i = 0; i < sizeof paths / sizeof *paths; i++) {
-		/* Most differ here. */
+		/* Most differ here already. */
 		if (!path.n || path.s[0] != paths[i].text[0])
 			continue;
 		name = str_of(paths[i].text);
 		if (paths[i].match == WHOLE ? !str_eq(path, name)
 					    : !str_starts(path, name))
 			continue;
-		/* A program that was run from memory, of which there may be a copy. */
+		/* A program run from memory, of which there may be a copy. */
 		if (str_starts(path, STR("/memfd:")) && key->build_id.n)
 			return;
 		to->kind = paths[i].kind;

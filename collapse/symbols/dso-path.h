@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What stands behind a path of a recording, as perf has it (tools/perf/util/map.c
- * and dso.c):
+ * The kind and name of a path in a recording, as in perf (tools/perf/util/map.c and
+ * dso.c):
  *
  *	/usr/lib/libc.so.6		a file
  *	[kernel.kallsyms]_text		the kernel
@@ -22,33 +22,33 @@
 
 enum dso_kind {
 	DSO_FILE,
-	DSO_KERNEL, /* "[kernel.kallsyms]": addresses as they are */
-	DSO_MODULE, /* "[ext4]" or a .ko file: addresses as they are, too */
+	DSO_KERNEL, /* "[kernel.kallsyms]": absolute addresses */
+	DSO_MODULE, /* "[ext4]" or a .ko file: absolute addresses, too */
 	DSO_VDSO,
-	DSO_JIT, /* code without a file: perf map; addresses as they are */
-	DSO_NONE /* "[vsyscall]", "[anon]", a device: nothing to be known */
+	DSO_JIT, /* code without a file: perf map; absolute addresses */
+	DSO_NONE /* "[vsyscall]", "[anon]", a device: nothing is known */
 };
 
-/* What a recording says of a file. Memory that no file stands behind ("//anon",
- * "[heap]", "[stack]", "/SYSV...") is taken for code, as perf does when it can be
- * executed; who knows that it cannot calls it "[anon]". */
+/* A file as recorded. Memory without a file ("//anon", "[heap]", "[stack]", "/SYSV...")
+ * counts as code, as in perf if it is executable; callers that know better call it
+ * "[anon]". */
 struct dso_key {
 	struct str path;     /* "/usr/bin/x", "[vdso]", "[kernel.kallsyms]", "//anon" */
 	struct str build_id; /* bytes, or empty */
-	uint32_t pid;	     /* whose: for /proc/PID/root and perf maps; 0: nobody's */
+	uint32_t pid;	     /* for /proc/PID/root and perf maps; 0: none */
 };
 
-/* What a path of a recording says. */
+/* The kind and name of a path. */
 struct dso_path {
 	enum dso_kind kind;
 	struct str name; /* borrowed from the path or from the buffer */
 	bool is_jitdump;
 };
 
-/* Sets *TO to what stands behind KEY; B has room for its name. */
+/* Sets *TO to the kind and name of KEY; B provides memory for the name. */
 void dso_path_read(struct dso_path *to, const struct dso_key *key, struct buf *b);
 
-/* ID without the zeroes that perf fills shorter ones up with, to 20 bytes. */
+/* ID without the zeroes with which perf pads shorter ones to 20 bytes. */
 struct str dso_path_build_id(struct str id);
 
 #endif

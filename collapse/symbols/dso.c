@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Files with code, and the set of them; see dso.h: what kind of file a path stands for, the
- * parts of a file that names come from, the frames at an address, and what is said of files
- * that have none.
+ * Files with code, and the set of them; see dso.h: the kind of a file, the parts that
+ * supply names, the frames at an address, and reports on files without names.
  *
- * What was found is kept by address, names by what the file calls them, so that each is
+ * Results are cached by address, and names by their mangled form, so that each is
  * demangled once.
  */
 #include "dso.h"
@@ -31,43 +30,43 @@ struct dso {
 	enum dso_kind kind;
 	struct str path, name, build_id;
 	uint32_t pid;
-	uint64_t start;	 /* of a module; 0: not known */
-	const char *why; /* there is no name, or NULL */
-	uint64_t mapped; /* first, ns of the recording's clock; 0: not known, before */
-	/* When its file was written last, seconds since 1970; 0: not known, or the right
+	uint64_t start;	 /* of a module; 0: unknown */
+	const char *why; /* reason why there is no name, or NULL */
+	uint64_t mapped; /* first, ns of the recording's clock; 0: unknown, earlier */
+	/* When its file was last written, seconds since 1970; 0: unknown, or the right
 	 * file. */
 	uint64_t changed;
 	uint64_t asked;
 	bool answered;
 
-	/* Each part is looked for once. */
+	/* Each part is searched once. */
 	bool code_done, debug_done, fetch_done, inlines_done, symbols_done, cfi_done;
 	struct elf *code, *debug; /* debug may be code */
-	struct elf *sparse;	  /* that was debug until one with DWARF was fetched */
+	struct elf *sparse;	  /* debug, before one with DWARF was fetched */
 	struct elf *mini, *alt;
-	struct elf *module; /* the file of one, which may be debug */
+	struct elf *module; /* the file of a module, which may be debug */
 	struct buf code_path, debug_path;
 	struct symtab *symbols;
 	struct inlines *inlines;
-	struct gopclntab *go; /* NULL: not there, or there is something better */
+	struct gopclntab *go; /* NULL: missing, or not needed */
 	struct cfi *cfi;
 
-	struct str program; /* what it is called in codes; empty: nobody asked */
+	struct str program; /* its name in codes; empty: not used yet */
 	bool shown;	    /* its frames have places or code */
 
-	struct jit jit; /* of code made at run time */
+	struct jit jit; /* of generated code */
 
-	struct slots slots; /* what was found: set->frames[first, first + n) */
+	struct slots slots; /* results: set->frames[first, first + n) */
 };
 
 struct dso_set {
 	struct dso_options options;
 	struct arena arena;
-	struct intern keys; /* a dso each */
-	struct buf key;	    /* one under way */
+	struct intern keys; /* one per dso */
+	struct buf key;	    /* the current one */
 	struct dso **dsos;
 	size_t n, cap;
-	struct dso **jitdumps; /* those of them that are one */
+	struct dso **jitdumps; /* the jitdumps among them */
 	size_t jitdump_n, jitdump_cap;
 	struct procfs processes;
 	struct frame_texts texts;
@@ -75,11 +74,11 @@ struct dso_set {
 	size_t frame_n, frame_cap;
 	struct kernel kernel;
 	struct given_elfs given; /* options.elfs */
-	bool unplaced, placed;	 /* lines were asked for, and found */
+	bool unplaced, placed;	 /* lines were requested, and found */
 };
 
-/* The file of code of D, with d->why when it is not there: one that the user gives, else
- * the one that was recorded. */
+/* Finds the file of code of D: the one that the user gives, otherwise the recorded one.
+ * Sets d->why if it is missing. */
 static struct elf *
 find_code(struct dso *d)
 {
@@ -105,7 +104,7 @@ find_code(struct dso *d)
 
 enum { SECOND = 1000000000 };
 
-/* The end of a recording is that of writing, which may be a little after the last record. */
+/* Seconds by which the end of writing may follow the last record. */
 enum { SLACK = 2 };
 
 struct dso_set *
@@ -168,7 +167,7 @@ dso_set_free(struct dso_set *set)
 	free(set);
 }
 
-/* Whether what KEY names is a process's own. */
+/* Whether KEY belongs to one process. */
 static bool
 is_own(struct dso_set *set, const struct dso_key *key, enum dso_kind kind)
 {
@@ -178,7 +177,7 @@ is_own(struct dso_set *set, const struct dso_key *key, enum dso_kind kind)
 	return kind == DSO_JIT;
 }
 
-/* The number of the dso of KEY; what it is said to be is kept as the set's. */
+/* The number of the dso of KEY. The set keeps a copy of its name. */
 static uint32_t
 number_of(struct dso_set *set, const struct dso_key *key, const struct dso_path *n)
 {
@@ -193,7 +192,7 @@ number_of(struct dso_set *set, const struct dso_key *key, const struct dso_path 
 	return intern_id(&set->keys, buf_view(b));
 }
 
-/* The dso of KEY and N, which has the number of what was added last to the set's keys. */
+/* Adds the dso of KEY and N, whose key is the last one added to the set. */
 static struct dso *
 add_dso(struct dso_set *set, const struct dso_key *key, const struct dso_path *n)
 {
@@ -239,7 +238,7 @@ dso_get(struct dso_set *set, const struct dso_key *key)
 	dso_path_read(&naming, &k, &name);
 	number = number_of(set, &k, &naming);
 	d = number < set->n ? set->dsos[number] : add_dso(set, &k, &naming);
-	/* Of the processes that share a file, one that came late may yet run. */
+	/* A file is shared by processes: one that came late may still run. */
 	if (!d->code_done && k.pid && procfs_is_foreign(&set->processes, k.pid))
 		d->pid = k.pid;
 	buf_release(&path);
@@ -315,7 +314,7 @@ dso_address(struct dso *d, uint64_t offset, uint64_t *address)
 	return true;
 }
 
-/* The file of D, a module: only one that is sure to be the recorded one. */
+/* Opens the file of D, a module: only if it is certainly the recorded one. */
 static struct elf *
 open_module(struct dso *d)
 {
@@ -329,7 +328,7 @@ open_module(struct dso *d)
 	return kernel_open_module(k, &m, &d->code_path, &why);
 }
 
-/* Looks for debug information of D. */
+/* Finds the debug information of D. */
 static void
 find_debug(struct dso *d)
 {
@@ -362,8 +361,8 @@ dso_debug(struct dso *d)
 	return d->debug && debugfile_has_dwarf(d->debug) ? d->debug : NULL;
 }
 
-/* Asks servers, once, for the debug information of D, a file that is here: when names or lines
- * are missing for want of it. */
+/* Asks servers, once, for the debug information of D, whose file is here: if names or
+ * lines are missing without it. */
 static void
 fetch_debug(struct dso *d)
 {
@@ -390,7 +389,7 @@ dso_cfi(struct dso *d)
 {
 	struct elf *code = dso_code(d);
 
-	/* As musl's libc is. */
+	/* Such as musl's libc. */
 	if (!d->cfi_done && code && !elf_section(code, ".eh_frame"))
 		fetch_debug(d);
 	if (!d->cfi_done && code)
@@ -399,9 +398,9 @@ dso_cfi(struct dso *d)
 	return d->cfi;
 }
 
-/* Says what of the debug information of D cannot be read. */
+/* Warns about unreadable debug information of D. */
 static void
-tell_inlines(const struct dso *d)
+warn_inlines(const struct dso *d)
 {
 	struct str first = { 0 };
 	size_t split = d->inlines ? inlines_missing(d->inlines, &first) : 0;
@@ -416,8 +415,8 @@ tell_inlines(const struct dso *d)
 			(int)d->path.n, d->path.s, bad, msg_s(bad));
 }
 
-/* Lets split debug information be found: beside the files of D, and in those that the user
- * gives. */
+/* Adds the places of D's split debug information: beside its files, and among the
+ * user's. */
 static void
 look_beside(struct dso *d)
 {
@@ -433,7 +432,7 @@ look_beside(struct dso *d)
 		inlines_add_split(d->inlines, e);
 }
 
-/* Looks for Go's table of functions. */
+/* Finds Go's table of functions. */
 static void
 find_go(struct dso *d)
 {
@@ -464,9 +463,8 @@ file_inlines(struct dso *d)
 	return d->inlines;
 }
 
-/* The symbols of D: those of the file, else of the one with its debug
- * information, else the dynamic ones, those that are packed into it, and those of
- * Go's own table. */
+/* The symbols of D: from the file, otherwise from its debug information, otherwise its
+ * dynamic ones, its compressed ones, and Go's own table. */
 static struct symtab *
 file_symbols(struct dso *d)
 {
@@ -519,7 +517,7 @@ dso_refresh(struct dso *d)
 	jit_refresh(&d->jit);
 }
 
-/* The jitdump of the process of D, NULL when it mapped none. */
+/* The jitdump of D's process, or NULL. */
 static struct dso *
 find_jitdump(const struct dso *d)
 {
@@ -557,7 +555,7 @@ has_inlines(struct dso *d)
 	return file_inlines(d) || d->go;
 }
 
-/* What debug information, or Go's table, has of an address. */
+/* Debug information, or Go's table, at an address. */
 struct chain {
 	struct inlines_frame frames[FRAMES_MOST];
 	struct inlines_place places[FRAMES_MOST];
@@ -565,7 +563,7 @@ struct chain {
 	struct str code; /* of all of them, or empty */
 };
 
-/* The file that D has its instructions in; NULL when there is none that could be read again. */
+/* The file with the instructions of D, NULL if it cannot be read later. */
 static struct elf *
 program_file(struct dso *d)
 {
@@ -576,14 +574,13 @@ program_file(struct dso *d)
 	return d->kind == DSO_FILE ? dso_code(d) : NULL;
 }
 
-/* Its path. */
 static struct str
 program_path(const struct dso *d)
 {
 	return d->kind == DSO_KERNEL ? buf_view(&d->debug_path) : d->path;
 }
 
-/* What D is called in codes. */
+/* The name of D in codes. */
 static struct str
 name_program(struct dso *d)
 {
@@ -648,8 +645,8 @@ push_placed(struct dso *d, const struct chain *c, size_t i, struct str name)
 	d->shown |= f->place.n || f->code.n;
 }
 
-/* Whether what C has at a place of a module is in the function S: the kernel may have laid
- * out the module in another way. */
+/* Whether C, at a place of a module, is in the function S: the kernel may have laid out
+ * the module differently. */
 static bool
 is_in(const struct chain *c, const struct symtab_symbol *s)
 {
@@ -659,8 +656,8 @@ is_in(const struct chain *c, const struct symtab_symbol *s)
 		(s->name.n == name.n || s->name.s[name.n] == '.');
 }
 
-/* Adds the frames at ADDRESS of a file, where S is, or NULL. The function itself is called as
- * in the symbol table, as perf does, which knows suffixes that DWARF does not. */
+/* Adds the frames at ADDRESS of a file, in the symbol S or NULL. The function itself
+ * has its name in the symbol table, as in perf: DWARF lacks some suffixes. */
 static void
 push_file(struct dso *d, uint64_t address, const struct symtab_symbol *s, unsigned want)
 {
@@ -679,8 +676,8 @@ push_file(struct dso *d, uint64_t address, const struct symtab_symbol *s, unsign
 		push_placed(d, &c, i, c.frames[i].name);
 }
 
-/* Adds the frame of JIT code; true when it is so at all times. perf demangles what
- * a jitdump has, which it makes files of, but no perf map. */
+/* Adds the frame of JIT code. Returns true if it is the same at all times. perf
+ * demangles names in a jitdump, which it turns into files, but not in a perf map. */
 static bool
 push_jit(struct dso *d, uint64_t address, uint64_t time)
 {
@@ -696,7 +693,7 @@ push_jit(struct dso *d, uint64_t address, uint64_t time)
 	return made.lasts;
 }
 
-/* The symbol at ADDRESS of the kernel, or of a module; NULL when there is none. */
+/* The symbol at ADDRESS of the kernel, or of a module; or NULL. */
 static const struct symtab_symbol *
 kernel_symbol(struct dso *d, uint64_t address)
 {
@@ -721,7 +718,7 @@ kernel_symbol(struct dso *d, uint64_t address)
 		: NULL;
 }
 
-/* Adds the frames at ADDRESS; false when they may be others another time. */
+/* Adds the frames at ADDRESS. Returns false if they may differ at another time. */
 static bool
 push_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want)
 {
@@ -735,7 +732,7 @@ push_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want)
 	case DSO_KERNEL:
 	case DSO_MODULE:
 		s = kernel_symbol(d, address);
-		/* What no symbol has is not in the module. */
+		/* An address without a symbol is not in the module. */
 		if (s)
 			push_file(d, address, s, want);
 		return true;
@@ -745,8 +742,8 @@ push_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want)
 	return true;
 }
 
-/* The frame of the function at ADDRESS of a file, NULL when it has no name. A
- * symbol is noted the first time, so that it is shown once. */
+/* The frame of the function at ADDRESS of a file, NULL without a name. A symbol notes
+ * it the first time, so that its text is made once. */
 static const struct dso_frame *
 find_function(struct dso *d, uint64_t address)
 {
@@ -775,7 +772,7 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 	want &= (set->options.inlines ? DSO_INLINES : 0u) |
 		(set->options.lines ? DSO_LINES : 0u) |
 		(set->options.codes && program_file(d) ? DSO_CODE : 0u);
-	/* Modules have no start until one of their addresses is asked for. */
+	/* Modules have no start until one of their addresses is requested. */
 	if (want & ~(unsigned)DSO_CODE && !(debugged && has_inlines(d))) {
 		set->unplaced |= (want & DSO_LINES) != 0;
 		want &= DSO_CODE;
@@ -812,7 +809,7 @@ dso_next_program(const struct dso_set *set, size_t *at, struct dso_program *p)
 
 	while (*at < set->n) {
 		d = set->dsos[(*at)++];
-		/* What nobody asked for a name is not looked for now. */
+		/* A program that has not been needed so far is not searched now. */
 		e = d->shown ? program_file(d) : NULL;
 		if (!e)
 			continue;
@@ -832,7 +829,7 @@ dso_tell_lines(const struct dso_set *set, const char *name)
 			name);
 }
 
-/* By how often they were asked, then by name. */
+/* By number of requests, then by name. */
 static int
 compare_asked(const void *a, const void *b)
 {
@@ -843,15 +840,14 @@ compare_asked(const void *a, const void *b)
 	return str_cmp(x->name, y->name);
 }
 
-/* Whether a name in D was asked for, or a file of it opened. */
+/* Whether D was asked for a name, or one of its files opened. */
 static bool
 was_used(const struct dso *d)
 {
 	return d->asked || d->code || d->debug;
 }
 
-/* Those of SET that were used, *N, the ones asked most often first; the caller frees the
- * result. */
+/* The used ones of SET, *N, by number of requests; the caller frees the result. */
 static struct dso **
 sort_asked(const struct dso_set *set, size_t *n)
 {
@@ -872,7 +868,8 @@ dso_set_mapped(struct dso *d, uint64_t time)
 		d->mapped = time;
 }
 
-/* When D was mapped, or when the recording began if it was there before, in seconds since 1970. */
+/* When D was mapped, or when the recording began if that was later, in seconds since
+ * 1970. */
 static uint64_t
 time_of_mapping(const struct dso *d, const struct dso_clock *c)
 {
@@ -882,7 +879,7 @@ time_of_mapping(const struct dso *d, const struct dso_clock *c)
 	return c->end > ago ? c->end - ago : 0;
 }
 
-/* Whether D was changed after it was mapped. */
+/* Whether the file of D changed after it was mapped. */
 static bool
 has_changed(const struct dso *d, const struct dso_clock *c)
 {
@@ -905,8 +902,9 @@ dso_changes(
 	free(sorted);
 }
 
-/* When D was mapped if this machine was not started again since: a copy of a recording ended
- * earlier than its file says. 0 when the clock of the recording does not say it. */
+/* When D was mapped, by the time since boot if the machine has not restarted: a copied
+ * recording ended earlier than its file suggests. 0 if the recording's clock does not
+ * allow it. */
 static uint64_t
 time_since_start(const struct dso *d, const struct dso_clock *c)
 {
@@ -915,7 +913,7 @@ time_since_start(const struct dso *d, const struct dso_clock *c)
 	return start ? start + d->mapped / SECOND : 0;
 }
 
-/* Why the names of D may be those of another process, NULL when they are not. */
+/* Why the names of D may belong to another process, or NULL. */
 static const char *
 find_doubt(const struct dso *d, const struct dso_clock *c)
 {
@@ -961,7 +959,7 @@ dso_trouble(struct dso_set *set, dso_say *say, void *context)
 	for (i = 0; i < n; i++) {
 		d = sorted[i];
 		why = d->kind == DSO_JIT ? d->jit.why : d->why;
-		tell_inlines(d);
+		warn_inlines(d);
 		if (d->asked && !d->answered && d->kind != DSO_NONE)
 			say(context, d->name, d->asked,
 				why ? why : "no symbols at those addresses");

@@ -21,9 +21,9 @@ frame_texts_plain(struct frame_texts *t, struct str name)
 	return intern_str(&t->plain, intern_id(&t->plain, name));
 }
 
-/* Says once that NAME stays mangled, if it does. */
+/* Warns once if NAME stays mangled. */
 static void
-tell_mangled(struct frame_texts *t, struct str name)
+warn_mangled(struct frame_texts *t, struct str name)
 {
 	if (demangle_works() || t->told ||
 		(!str_starts(name, STR("_Z")) && !str_starts(name, STR("_R"))))
@@ -42,7 +42,7 @@ frame_texts_name(struct frame_texts *t, struct str name)
 	if (id < was)
 		return t->shown[id];
 	t->shown = mem_grow(t->shown, &t->cap, (size_t)id + 1, sizeof *t->shown);
-	tell_mangled(t, name);
+	warn_mangled(t, name);
 	if (demangle(&b, name, t->full))
 		t->shown[id] = arena_str(&t->arena, buf_view(&b));
 	else

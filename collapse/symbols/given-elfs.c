@@ -29,7 +29,7 @@ given_elfs_release(struct given_elfs *g)
 	free(g->elfs);
 }
 
-/* Whether E, or NULL, is what was split off the debug information of another file. */
+/* Whether E, or NULL, has split debug information of another file. */
 static bool
 is_split(const struct elf *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The files that name code made at run time, and which of them to believe; see jit.h. */
+/* Finds files that name generated code, and decides which to trust; see jit.h. */
 #include "jit.h"
 #include "mem.h"
 #include "perfmap.h"
@@ -25,8 +25,8 @@ static const char UNTRUSTED[] =
 	"its names are in a link or a file of another user; check it and "
 	"use --perf-maps";
 
-/* Whether the owner of ST may name the code of process PID: root, whoever runs us, or
- * whoever runs the process. In /tmp anybody may write the map of any process. */
+/* Whether the owner of ST may name the code of process PID: root, our user, or the user
+ * of the process. In /tmp anyone may write the map of any process. */
 static bool
 is_trusted(const struct stat *st, uint32_t pid)
 {
@@ -45,7 +45,7 @@ time_of_writing(const struct stat *st)
 	return st->st_mtime > 0 ? (uint64_t)st->st_mtime : 0;
 }
 
-/* Why the file of ST is not to name the code of J; NULL when it may. */
+/* Why the file of ST must not name the code of J, or NULL. */
 static const char *
 find_doubt(const struct jit *j, const struct stat *st)
 {
@@ -57,7 +57,7 @@ find_doubt(const struct jit *j, const struct stat *st)
 	return is_trusted(st, another ? 0 : j->pid) ? NULL : UNTRUSTED;
 }
 
-/* Opens PATH, which is to name the code of J; -1 when there is none to be believed. */
+/* Opens PATH to name the code of J; -1 if it is missing or untrusted. */
 static int
 open_map(struct jit *j, const char *path)
 {
@@ -80,7 +80,7 @@ open_map(struct jit *j, const char *path)
 	return -1;
 }
 
-/* Puts the content of PATH into J; false when there is none. */
+/* Reads PATH into J. Returns false if it is missing or empty. */
 static bool
 read_map(struct jit *j, const char *path)
 {
@@ -107,7 +107,7 @@ find_map(struct jit *j)
 	return read_map(j, own) || (!foreign && !gone && read_map(j, theirs));
 }
 
-/* Reads the jitdump of J, maybe below the root of its process. */
+/* Reads the jitdump of J, possibly below the root of its process. */
 static bool
 find_jitdump(struct jit *j)
 {
@@ -135,7 +135,7 @@ path_pid(struct str path, uint64_t *pid)
 			str_head(str_from(base, head.n), base.n - head.n - tail.n), pid);
 }
 
-/* Reads what J has now, in place of what it had. */
+/* Reads the current file of J, and drops the previous contents. */
 static void
 load(struct jit *j)
 {
@@ -163,7 +163,7 @@ load(struct jit *j)
 		j->map = perfmap_parse(buf_view(&j->bytes), &bad);
 }
 
-/* Whether the file of J has another size than when it was read. */
+/* Whether the size of J's file differs from when it was read. */
 static bool
 has_changed(struct jit *j)
 {
@@ -173,7 +173,7 @@ has_changed(struct jit *j)
 		(uint64_t)st.st_size != j->bytes.n;
 }
 
-/* The code at ADDRESS in what was read of J. */
+/* The code at ADDRESS, in the data read so far. */
 static bool
 look(struct jit *j, uint64_t address, uint64_t time, struct jit_code *c)
 {
@@ -211,7 +211,7 @@ jit_find(struct jit *j, uint64_t address, uint64_t time, struct jit_code *c)
 	if (look(j, address, time, c))
 		return true;
 	j->missed++;
-	/* At each power of two. */
+	/* Retry at each power of two. */
 	if (j->missed & (j->missed - 1) || !has_changed(j))
 		return false;
 	load(j);

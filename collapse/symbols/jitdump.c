@@ -5,17 +5,16 @@
  *	u32 magic "JiTD", version 1, size of this header, machine, 0, pid
  *	u64 time, flags
  *
- * and goes on with records: u32 kind, u32 size in all, u64 time, the content.
+ * and continues with records: u32 kind, u32 total size, u64 time, contents.
  *
- * Call frame information comes in a record before that of its code: u64 size of
- * it all, size of .eh_frame_hdr, size when mapped, .eh_frame, .eh_frame_hdr. Its
- * addresses are of a file that perf inject would make, so they are of no use.
+ * Call frame information comes in a record before that of its code: u64 size of it all,
+ * size of .eh_frame_hdr, size when mapped, .eh_frame, .eh_frame_hdr. Its addresses
+ * refer to a file that perf inject would make, so they are useless here.
  *
- * Addresses are used again and again, so code is found by place and time. The
- * ends of all pieces cut memory into stretches, the leaves of a segment tree;
- * each piece is listed, in order of time, in the few nodes that make up its
- * range. A look-up takes the latest one from the lists on the way from a leaf
- * to the root: time in the square of the logarithm, whatever the file holds.
+ * Addresses are reused, so code is found by place and time. The ends of all pieces
+ * divide memory into ranges, the leaves of a segment tree; each piece is listed, in
+ * order of time, in the few nodes that make up its range. A look-up takes the latest
+ * one from the lists on the path from a leaf to the root: O(log^2 n) for any file.
  */
 #include "jitdump.h"
 #include "bytes.h"
@@ -31,15 +30,15 @@ struct piece {
 	struct jitdump_code is;
 	uint64_t code;	       /* its number, the same after a move */
 	size_t order;	       /* in the file */
-	bool moved;	       /* named after the one that was loaded */
-	size_t leaf, leaf_end; /* the stretches of memory that it has */
+	bool moved;	       /* named after an earlier piece with its number */
+	size_t leaf, leaf_end; /* its leaves */
 };
 
 struct jitdump {
 	struct piece *pieces; /* by time */
 	size_t n, cap;
-	struct str frames; /* of the code that comes next */
-	bool timeless;	   /* times are of another clock than the recording's */
+	struct str frames; /* for the next code */
+	bool timeless;	   /* times are not from the recording's clock */
 	uint64_t *points;  /* starts and ends of all pieces, sorted, each once */
 	size_t point_n;
 	/* Node I lists the pieces lists[first[I]] up to lists[first[I + 1]]. */
@@ -65,7 +64,7 @@ read_header(struct bytes *b, struct jitdump *j)
 	return !b->bad;
 }
 
-/* Code of size 0 has its first address. */
+/* Code of size 0 has just its first address. */
 static void
 set_range(struct piece *p, uint64_t start, uint64_t size)
 {
@@ -74,7 +73,7 @@ set_range(struct piece *p, uint64_t start, uint64_t size)
 	p->is.end = size < UINT64_MAX - start ? start + size : UINT64_MAX;
 }
 
-/* Reads the content B of a record of KIND; false when it is damaged. */
+/* Reads the content B of a record of KIND. Returns false if it is damaged. */
 static bool
 read_piece(struct bytes b, uint32_t kind, struct piece *p)
 {
@@ -105,7 +104,8 @@ read_frames(struct bytes b)
 	return bytes_take(&b, size - table);
 }
 
-/* Reads the next record. False at the end, and when the next one cannot be found. */
+/* Reads the next record. Returns false at the end, and if the next one cannot be
+ * found. */
 static bool
 read_record(struct bytes *b, struct jitdump *j, size_t *bad)
 {
@@ -123,7 +123,7 @@ read_record(struct bytes *b, struct jitdump *j, size_t *bad)
 		++*bad;
 		return false;
 	}
-	/* What is cut within its code still has its name. */
+	/* A record that is truncated within its code still has its name. */
 	cut = size - RECORD > bytes_left(b);
 	size = cut ? (uint32_t)bytes_left(b) : size - RECORD;
 	content = bytes_of(bytes_take(b, size), b->swap);
@@ -164,8 +164,8 @@ by_time(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Names what was moved after what was loaded before with the same number. What
- * was never loaded goes; returns how many of those there were. */
+/* Names moved code after earlier code with the same number. Drops code that was never
+ * loaded, and returns the number of dropped pieces. */
 static size_t
 name_moved(struct jitdump *j)
 {
@@ -228,7 +228,7 @@ set_leaves(struct jitdump *j)
 	for (i = 0; i < j->n; i++) {
 		p = &j->pieces[i];
 		p->leaf = count_points(j, p->is.start) - 1;
-		/* Few pieces have the start or end of another within. */
+		/* Few pieces contain the start or end of another. */
 		for (end = p->leaf + 1; j->points[end] < p->is.end && end < p->leaf + 8;)
 			end++;
 		if (j->points[end] != p->is.end)
@@ -237,8 +237,8 @@ set_leaves(struct jitdump *j)
 	}
 }
 
-/* Enters piece NUMBER into the nodes of its range: counts it in each, or with
- * PUT places it at the end of the list that has been filled so far. */
+/* Enters piece NUMBER into the nodes of its range: counts it in each or, with PUT,
+ * appends it to their lists. */
 static void
 enter(struct jitdump *j, uint32_t number, bool put)
 {
@@ -258,8 +258,8 @@ enter(struct jitdump *j, uint32_t number, bool put)
 	}
 }
 
-/* Counts come first, then places: each list begins where the one before ends,
- * which is where filling it leaves first. */
+/* Counts first, then fills the lists: each begins where the previous one ends, which is
+ * the state of first after filling. */
 static void
 build_tree(struct jitdump *j)
 {
@@ -328,7 +328,7 @@ jitdump_free(struct jitdump *j)
 	free(j);
 }
 
-/* How many pieces were there at TIME. */
+/* The number of pieces loaded up to TIME. */
 static size_t
 count_until(const struct jitdump *j, uint64_t time)
 {
@@ -337,7 +337,7 @@ count_until(const struct jitdump *j, uint64_t time)
 		: search_upto(j->pieces, j->n, sizeof *j->pieces, time);
 }
 
-/* The latest piece below UNTIL in the list of NODE, as its number and one, or 0. */
+/* The number, plus one, of the latest piece below UNTIL in the list of NODE, or 0. */
 static size_t
 latest(const struct jitdump *j, size_t node, size_t until)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Symbols of a kernel; see kallsyms.h. The letters are those of nm(1): upper
- * case for global symbols, T for text, W for weak ones, which are text too here.
+ * Symbols of a kernel; see kallsyms.h. The letters are as in nm(1): upper case for
+ * global symbols, T for text, W for weak symbols, which are also text here.
  *
- * A kernel has more than 100,000 symbols, in order of their addresses, and then
- * those of its modules, as they came. A recording asks for some hundred: so of
- * the ordered part only the first line of each block is read, and a block when
- * an address in it is asked for.
+ * A kernel has more than 100,000 symbols in order of their addresses, followed by its
+ * modules' symbols in order of loading. A recording needs some hundred: so only the
+ * first line of each block of the ordered part is read, and a block when one of its
+ * addresses is needed.
  */
 #include "kallsyms.h"
 #include "bytes.h"
@@ -17,8 +17,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* The value of a hexadecimal digit and one, 0 for another byte. Addresses are as
- * good as random, and so would be a choice between digits and letters. */
+/* The value of a hexadecimal digit plus one, 0 for another byte. Addresses are as good
+ * as random, so branches between digits and letters would be mispredicted. */
 static const unsigned char digits[256] = { ['0'] = 1,
 	['1'] = 2,
 	['2'] = 3,
@@ -44,7 +44,7 @@ static const unsigned char digits[256] = { ['0'] = 1,
 
 /* Cuts an address of up to 16 digits off *LINE, and the blank behind it. */
 static bool
-take_address(struct str *line, uint64_t *address)
+cut_address(struct str *line, uint64_t *address)
 {
 	size_t n, most = line->n < 16 ? line->n : 16;
 	unsigned digit;
@@ -60,7 +60,7 @@ take_address(struct str *line, uint64_t *address)
 
 /* Cuts the letter of a function off *LINE, and the blank behind it. */
 static bool
-take_type(struct str *line, unsigned char *binding)
+cut_type(struct str *line, unsigned char *binding)
 {
 	char c = line->n > 2 ? line->s[0] : '\0';
 
@@ -77,14 +77,13 @@ take_type(struct str *line, unsigned char *binding)
 	return true;
 }
 
-/* Whether LINE is a function with an address. ARM's kernels have marks ($a, $x)
- * among theirs, which are none. */
+/* Parses LINE. Returns false unless it is a function with an address. ARM kernels list
+ * marks ($a, $x) like functions. */
 static bool
 read_line(struct str line, struct symtab_symbol *s)
 {
 	*s = (struct symtab_symbol){ 0 };
-	if (!take_address(&line, &s->start) || !s->start ||
-		!take_type(&line, &s->binding))
+	if (!cut_address(&line, &s->start) || !s->start || !cut_type(&line, &s->binding))
 		return false;
 	s->name = str_trim(str_cut(&line, '\t'));
 	s->module = str_trim(line);
@@ -96,8 +95,8 @@ enum { BLOCK = 1 << 13 };
 /* Lines of the ordered part, BLOCK bytes or little more. */
 struct block {
 	uint64_t first;		/* the address in its first line */
-	size_t at;		/* of that in the text */
-	uint64_t least;		/* of its functions; UINT64_MAX: it has none */
+	size_t at;		/* its place in the text */
+	uint64_t least;		/* the lowest of its functions; UINT64_MAX: none */
 	struct symtab *symbols; /* NULL: not read yet */
 };
 
@@ -109,7 +108,7 @@ struct kallsyms {
 	struct symtab *rest;
 };
 
-/* The symbols of TEXT, whatever their order; NULL when there are none. */
+/* The symbols of TEXT, in any order, or NULL. */
 static struct symtab *
 read_all(struct str text)
 {
@@ -131,7 +130,7 @@ read_all(struct str text)
 	return t;
 }
 
-/* Notes where blocks begin, up to the first that is out of order or a module's. */
+/* Finds the starts of blocks, up to the first line that is out of order or a module's. */
 static void
 find_blocks(struct kallsyms *k)
 {
@@ -142,7 +141,7 @@ find_blocks(struct kallsyms *k)
 		struct block b = { .at = k->text.n - rest.n, .least = UINT64_MAX };
 
 		line = str_head(rest, str_find(rest, '\n'));
-		if (!take_address(&line, &address) || address < last ||
+		if (!cut_address(&line, &address) || address < last ||
 			str_find(line, '\t') < line.n)
 			break;
 		b.first = last = address;
@@ -154,7 +153,7 @@ find_blocks(struct kallsyms *k)
 	}
 }
 
-/* Reads all, and needs no blocks any more. */
+/* Reads all symbols, in place of blocks. */
 static void
 give_up_order(struct kallsyms *k)
 {
@@ -174,7 +173,7 @@ kallsyms_parse(struct str text)
 
 	k->text = text;
 	find_blocks(k);
-	/* Somewhere in the last one the order may end. */
+	/* The order may end within the last block. */
 	if (k->n && k->blocks[k->n - 1].first)
 		k->ordered = k->blocks[--k->n].at;
 	else
@@ -200,14 +199,14 @@ kallsyms_free(struct kallsyms *k)
 	free(k);
 }
 
-/* Where block I ends in the text. */
+/* The end of block I in the text. */
 static size_t
 block_end(const struct kallsyms *k, size_t i)
 {
 	return i + 1 < k->n ? k->blocks[i + 1].at : k->ordered;
 }
 
-/* Says in T where the last function of block I ends: with the next one. */
+/* Ends the last function of block I in T where the next function starts. */
 static void
 add_end(const struct kallsyms *k, size_t i, struct symtab *t)
 {
@@ -223,7 +222,7 @@ add_end(const struct kallsyms *k, size_t i, struct symtab *t)
 	}
 }
 
-/* Reads block I. False when it is not in order. */
+/* Reads block I. Returns false if it is not in order. */
 static bool
 read_block(struct kallsyms *k, size_t i)
 {
@@ -248,7 +247,7 @@ read_block(struct kallsyms *k, size_t i)
 	return true;
 }
 
-/* The symbol of the ordered part that holds ADDRESS. */
+/* The symbol of the ordered part that contains ADDRESS. */
 static const struct symtab_symbol *
 find_ordered(struct kallsyms *k, uint64_t address)
 {
@@ -277,7 +276,7 @@ kallsyms_find(struct kallsyms *k, uint64_t address)
 size_t
 kallsyms_running_id(char id[KALLSYMS_ID])
 {
-	/* A few hundred bytes in fact: a handful of notes. */
+	/* Usually a few hundred bytes of notes. */
 	char notes[65536];
 	struct str found;
 	ssize_t n;

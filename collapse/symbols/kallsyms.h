@@ -15,18 +15,17 @@
 
 struct kallsyms;
 
-/* The symbols of TEXT, which must outlive the result. NULL when no symbol has an
- * address (the kernel hides them: kernel.kptr_restrict). Lines that are none are
- * passed over. */
+/* The symbols of TEXT, which must outlive the result. NULL if no symbol has an address
+ * (the kernel hides them: kernel.kptr_restrict). Other lines are skipped. */
 struct kallsyms *kallsyms_parse(struct str text);
 void kallsyms_free(struct kallsyms *k);
 
-/* The symbol that holds ADDRESS, or NULL: of several at one address the last, as
- * with perf. Ends are those of symtab_seal. Borrowed until the next call. */
+/* The symbol that contains ADDRESS, or NULL: of several at one address the last, as in
+ * perf. Ends are as in symtab_seal. Borrowed until the next call. */
 const struct symtab_symbol *kallsyms_find(struct kallsyms *k, uint64_t address);
 
-/* The build id of the running kernel, from /sys/kernel/notes, into ID; how many
- * bytes it has, 0 when it is not known. */
+/* Reads the build id of the running kernel from /sys/kernel/notes into ID. Returns its
+ * number of bytes, 0 if unknown. */
 enum { KALLSYMS_ID = 64 };
 size_t kallsyms_running_id(char id[KALLSYMS_ID]);
 

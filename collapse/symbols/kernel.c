@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Where the symbols of a kernel and of its modules come from; see kernel.h. */
+/* Finds the symbols of a kernel and of its modules; see kernel.h. */
 #include "kernel.h"
 #include "debugfile.h"
 #include "inflate.h"
@@ -12,14 +12,14 @@
 #include <stdlib.h>
 
 /*
- * Symbols of a kernel module from its file, for when kallsyms do not have them. Modules are
- * objects that the kernel lays out when it loads them (relocate.h): the sections with code
- * come first, in their order and alignment, but for those that go after start-up
- * (kernel/module/main.c, layout_sections). Machines that put more before that (tables of far
- * jumps) are not known here.
+ * Symbols of a kernel module from its file, if kallsyms lack them. Modules are objects
+ * that the kernel lays out when it loads them (relocate.h): the sections with code come
+ * first, in their order and alignment, except for sections that are freed after
+ * start-up (kernel/module/main.c, layout_sections). Machines that put more before that
+ * (tables of far jumps) are not supported.
  */
 
-/* The file of a module at PATH, to be closed by the caller; NULL when it is not there. */
+/* Opens the file of a module at PATH; NULL if it is missing. The caller closes it. */
 static struct elf *
 open_module(const char *path, const char **why)
 {
@@ -46,8 +46,7 @@ open_module(const char *path, const char **why)
 	return elf_open(path, why);
 }
 
-/* Whether the names of a file and of a module are the same one: the kernel has
- * '_' for '-'. */
+/* Whether BASE is the file of module NAME: the kernel has '_' for '-'. */
 static bool
 is_named(struct str base, struct str name)
 {
@@ -61,8 +60,8 @@ is_named(struct str base, struct str name)
 	return true;
 }
 
-/* The path of the file of M to B: as recorded, else from the list of modules of
- * the running kernel ("kernel/fs/ext4/ext4.ko.xz: kernel/lib/crc16.ko.xz"). */
+/* Puts the path of the file of M into B: as recorded, otherwise from the list of the
+ * running kernel's modules ("kernel/fs/ext4/ext4.ko.xz: kernel/lib/crc16.ko.xz"). */
 static bool
 put_path(const struct kernel *k, const struct kernel_module *m, struct buf *b)
 {
@@ -90,7 +89,7 @@ put_path(const struct kernel *k, const struct kernel_module *m, struct buf *b)
 	return b->n > 0;
 }
 
-/* Adds the functions of E, an object, where the kernel puts them. */
+/* Adds the functions of E, an object, at the kernel's layout. */
 static void
 add_functions(struct symtab *t, struct elf *e)
 {
@@ -109,7 +108,7 @@ add_functions(struct symtab *t, struct elf *e)
 			s = (struct symtab_symbol){ .start = at[sym.section] + sym.value,
 				.size = sym.size,
 				.binding = sym.binding };
-			/* The file is closed before its names are asked for. */
+			/* Copy the name, as the file is closed before it is used. */
 			symtab_add_copy(t, &s, sym.name, STR(""));
 		}
 	free(at);
@@ -165,7 +164,8 @@ kernel_release(struct kernel *k)
 	buf_release(&k->text);
 }
 
-/* The address of symbol NAME in TEXT like /proc/kallsyms; false without one. */
+/* Finds the address of symbol NAME in TEXT like /proc/kallsyms. Returns false without
+ * one. */
 static bool
 find_in_text(struct str text, struct str name, uint64_t *address)
 {
@@ -197,9 +197,9 @@ find_in_elf(struct elf *e, struct str name, uint64_t *address)
 	return false;
 }
 
-/* Takes the symbols of FILE, which is like /proc/kallsyms. */
+/* Reads the symbols of FILE, which is like /proc/kallsyms. */
 static bool
-take_text(struct kernel *k, const char *file)
+read_text(struct kernel *k, const char *file)
 {
 	uint64_t address;
 
@@ -217,20 +217,20 @@ take_text(struct kernel *k, const char *file)
 }
 
 static bool
-take_cached(struct kernel *k)
+read_cached(struct kernel *k)
 {
 	struct buf path = { 0 };
 	bool taken = k->build_id.n &&
 		debugfile_perf_cache(
 			&path, STR("[kernel.kallsyms]"), k->build_id, "kallsyms") &&
-		take_text(k, buf_cstr(&path));
+		read_text(k, buf_cstr(&path));
 
 	buf_release(&path);
 	return taken;
 }
 
 static bool
-take_running(struct kernel *k)
+read_running(struct kernel *k)
 {
 	char id[KALLSYMS_ID];
 	struct str running = { id, kallsyms_running_id(id) };
@@ -241,10 +241,10 @@ take_running(struct kernel *k)
 			: "the recording does not say which kernel that was";
 		return false;
 	}
-	return take_text(k, "/proc/kallsyms");
+	return read_text(k, "/proc/kallsyms");
 }
 
-/* Reads the release of the running kernel, whose files have it in their names. */
+/* Reads the release of the running kernel, which is in the names of its files. */
 static void
 read_release(struct kernel *k)
 {
@@ -259,7 +259,7 @@ read_release(struct kernel *k)
 	buf_release(&b);
 }
 
-/* The vmlinux that the user gives: by name, or with --elf by its build id. Sets the path. */
+/* Opens the user's vmlinux: by name, or of --elf by its build id. Sets the path. */
 static struct elf *
 open_given(struct kernel *k)
 {
@@ -283,8 +283,8 @@ open_given(struct kernel *k)
 	return e;
 }
 
-/* A vmlinux with the recorded build id where distributions have it, or from servers. Sets the
- * path. */
+/* Opens a vmlinux with the recorded build id, from distributions' folders or servers.
+ * Sets the path. */
 static struct elf *
 open_vmlinux(struct kernel *k)
 {
@@ -308,13 +308,14 @@ open_vmlinux(struct kernel *k)
 	}
 	buf_clear(path);
 	e = debugfile_find(NULL, NULL, k->build_id, path);
-	/* It has hundreds of MB, too many for inlined functions alone. */
+	/* It has hundreds of MB, too many just for inlined functions. */
 	if (!e && (!k->list || k->places))
 		e = debugfile_fetch(k->servers, NULL, k->build_id, path);
 	return e;
 }
 
-/* Sets the slide of the vmlinux: by the anchor of the recording, else by that of the list. */
+/* Sets the slide of the vmlinux: by the anchor of the recording, otherwise by the
+ * list's. */
 static void
 place_vmlinux(struct kernel *k)
 {
@@ -346,7 +347,7 @@ kernel_vmlinux(struct kernel *k)
 }
 
 static bool
-take_vmlinux(struct kernel *k)
+read_vmlinux(struct kernel *k)
 {
 	struct elf *e = kernel_vmlinux(k);
 
@@ -358,7 +359,7 @@ take_vmlinux(struct kernel *k)
 	return true;
 }
 
-/* Looks for the symbols of the recorded kernel, once. */
+/* Finds the symbols of the recorded kernel, once. */
 static void
 find_symbols(struct kernel *k)
 {
@@ -366,9 +367,9 @@ find_symbols(struct kernel *k)
 		return;
 	k->done = true;
 	read_release(k);
-	if ((k->given_list ? take_text(k, k->given_list)
-			   : take_cached(k) || take_running(k)) ||
-		take_vmlinux(k))
+	if ((k->given_list ? read_text(k, k->given_list)
+			   : read_cached(k) || read_running(k)) ||
+		read_vmlinux(k))
 		k->why = NULL;
 }
 
@@ -388,6 +389,6 @@ kernel_find_in_module(struct kernel *k, uint64_t address)
 
 	find_symbols(k);
 	s = k->all ? kernel_find(k, address) : NULL;
-	/* Beyond a module's last symbol another one's may follow. */
+	/* Another module's symbol may follow a module's last one. */
 	return s && s->module.n ? s : NULL;
 }

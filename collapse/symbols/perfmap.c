@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Symbols from a perf map; see perfmap.h. Ranges are made disjoint by a sweep
- * over their starts, with a heap of those that hold the place of the sweep: the
- * one on the latest line is on top.
+ * Symbols from a perf map; see perfmap.h. A sweep over their starts makes ranges
+ * disjoint, with a heap of the ranges at the place of the sweep: the one on the latest
+ * line is on top.
  */
 #include "perfmap.h"
 #include "mem.h"
@@ -17,12 +17,12 @@ struct sweep {
 	struct symtab *table;
 	const struct range **heap; /* the latest line first */
 	size_t n;
-	uint64_t place; /* what is below is done */
+	uint64_t place; /* lower addresses are done */
 };
 
 /* Cuts a hexadecimal number, with or without 0x, off *LINE. */
 static bool
-take_number(struct str *line, uint64_t *value)
+cut_number(struct str *line, uint64_t *value)
 {
 	struct str word = str_word(line);
 
@@ -31,13 +31,13 @@ take_number(struct str *line, uint64_t *value)
 	return str_hex_to_u64(word, value);
 }
 
-/* Code of size 0 has its first address, as with perf. */
+/* Code of size 0 has just its first address, as in perf. */
 static bool
 read_line(struct str line, struct range *r)
 {
 	uint64_t size;
 
-	if (!take_number(&line, &r->start) || !take_number(&line, &size) ||
+	if (!cut_number(&line, &r->start) || !cut_number(&line, &size) ||
 		r->start == UINT64_MAX)
 		return false;
 	size = size ? size : 1;
@@ -87,7 +87,7 @@ pop(struct sweep *w)
 	w->heap[at] = r;
 }
 
-/* Gives the addresses up to END to the range on top. */
+/* Assigns the addresses up to END to the range on top. */
 static void
 put_top(struct sweep *w, uint64_t end)
 {
@@ -101,7 +101,7 @@ put_top(struct sweep *w, uint64_t end)
 	w->place = end;
 }
 
-/* Ends all ranges on top that end at or below PLACE. */
+/* Removes all ranges on top that end at or below PLACE. */
 static void
 go_to(struct sweep *w, uint64_t place)
 {

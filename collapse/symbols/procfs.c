@@ -12,10 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How many seconds a start may be off: it is told in ticks since the machine started. */
+/* Error of a start, in seconds: the kernel counts it in ticks since boot. */
 enum { SLACK = 2 };
 
-/* Word number N, from 0, of what follows the name in /proc/PID/stat: "123 (name) S 1 ...". */
+/* Reads word number N, from 0, behind the name in /proc/PID/stat: "123 (name) S 1
+ * ...". */
 static bool
 stat_number(struct str text, unsigned n, uint64_t *value)
 {
@@ -29,7 +30,7 @@ stat_number(struct str text, unsigned n, uint64_t *value)
 	return str_to_u64(word, value);
 }
 
-/* The seconds that the machine runs: "1234.56 ..." */
+/* Reads the seconds since boot: "1234.56 ...". */
 static bool
 read_uptime(uint64_t *seconds)
 {
@@ -107,7 +108,7 @@ procfs_inner_pid(const struct procfs *p, uint32_t pid)
 	return (unsigned long)inner;
 }
 
-/* Whether the paths A and B both are there and are not one file. */
+/* Whether the paths A and B both exist and are different files. */
 static bool
 are_two(const char *a, const char *b)
 {
@@ -117,9 +118,8 @@ are_two(const char *a, const char *b)
 		(own.st_dev != other.st_dev || own.st_ino != other.st_ino);
 }
 
-/* Whether the folder of /proc for PID says that its root is not ours, or that it sees
- * other mounts below the same root. What may not be seen, or is gone, is taken for
- * ours. */
+/* Whether the root of PID differs from ours, or it sees other mounts below the same
+ * root. If this cannot be read, or PID has ended, it counts as ours. */
 static bool
 look_at_root(uint32_t pid)
 {

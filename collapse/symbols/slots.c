@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* What was found at addresses; see slots.h. */
+/* Results by address; see slots.h. */
 #include "slots.h"
 #include "mem.h"
 
 #include <stdlib.h>
 
-/* The slot of ADDRESS in a table that has room. */
+/* The slot of ADDRESS in a table with free slots. */
 static struct slot *
 find(const struct slots *t, uint64_t address, unsigned want)
 {

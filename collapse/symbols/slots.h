@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What was found at addresses: a table that says for each which frames of another table are its. */
+/* A table of results by address: each refers to its frames in another table. */
 #ifndef SLOTS_H
 #define SLOTS_H
 
@@ -12,17 +12,17 @@ struct slot {
 	uint32_t first; /* of its frames */
 	uint16_t n;
 	bool used;
-	uint8_t want; /* what frames were to have (DSO_INLINES, ...): each wish is apart */
+	uint8_t want; /* requested parts of frames: DSO_INLINES, ... */
 };
 
-/* A zeroed one is empty. */
+/* A zeroed struct is empty. */
 struct slots {
 	struct slot *slots; /* a power of two, at most half used */
 	size_t n, cap;
 };
 
-/* The slot of ADDRESS and WANT, which is not used if nothing was found yet: who fills it in counts
- * it in N. Borrowed until the next call. */
+/* The slot of ADDRESS and WANT, unused if there is no result yet: the caller that fills
+ * it counts it in N. Borrowed until the next call. */
 struct slot *slots_find(struct slots *t, uint64_t address, unsigned want);
 void slots_release(struct slots *t);
 

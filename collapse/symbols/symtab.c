@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The sorted table of symbols, and how it is filled from an ELF file; see symtab.h.
+ * The sorted table of symbols, and filling it from an ELF file; see symtab.h.
  *
- * Entries stay in the order of their addition. Those of one start are a group, of
- * which one is chosen when it is asked for; the starts lie in order beside them.
+ * Entries stay in the order of their addition. Entries with the same start are a group,
+ * from which one is chosen on first use; the starts are sorted separately.
  */
 #include "symtab.h"
 #include "arena.h"
@@ -13,22 +13,22 @@
 #include "search.h"
 
 /*
- * Where symbols start: addresses in order, each once, fewer than 2^32. A search by halves
- * waits for memory at each step, so the first ones are a look into a table: the range of
- * addresses in parts of one size, with how many symbols start before each.
+ * The starts of symbols: sorted, distinct addresses, fewer than 2^32. A binary search
+ * waits for memory at each step, so a table replaces the first steps: the range of
+ * addresses in parts of equal size, with the number of starts before each.
  */
 struct starts {
 	uint64_t *at;
 	size_t n;
 	unsigned shift;
 	size_t parts;
-	uint32_t *before; /* by part; one more is n */
+	uint32_t *before; /* by part; the last is n */
 };
 
-/* Of symbols to a part, on average at most. */
+/* The most symbols in a part, on average. */
 enum { CROWD = 4 };
 
-/* To be called when AT and N are set. */
+/* Builds the table of parts from AT and N. */
 static void
 index_starts(struct starts *s)
 {
@@ -57,7 +57,7 @@ release_starts(struct starts *s)
 	free(s->before);
 }
 
-/* How many are ADDRESS or before it. */
+/* The number of starts up to ADDRESS. */
 static size_t
 count_starts(const struct starts *s, uint64_t address)
 {
@@ -77,14 +77,13 @@ count_starts(const struct starts *s, uint64_t address)
 
 enum { PAGE = 4096 };
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
-/* How many symbols that may enclose an address are looked at: real code has a
- * few. */
+/* The most symbols to try as enclosing an address: real code has a few. */
 enum { STEPS = 256 };
 
 enum {
-	MARK = 1, /* an end, no symbol */
-	/* The name ends at the first NUL within name_n, or does not count: to look for
-	 * the ends of 100,000s of names takes longer than all else. */
+	MARK = 1, /* an end, not a symbol */
+	/* The name ends at the first NUL within name_n, or is invalid: finding the ends
+	 * of 100,000s of names would take longer than everything else. */
 	UNCUT = 2,
 };
 
@@ -97,8 +96,8 @@ struct entry {
 	uint32_t flags : 6;
 };
 
-/* What is sorted: memory that was not touched before takes longer than all else,
- * so half a start at a time. */
+/* The items to sort: touching new memory takes longer than everything else, so half a
+ * start at a time. */
 struct sort_item {
 	uint32_t key, entry;
 };
@@ -110,11 +109,11 @@ struct symtab {
 	size_t module_n, module_cap;
 	enum symtab_choice choice;
 	struct sort_item *order;       /* entries by start, then age */
-	struct starts starts;	       /* of groups, each of one start: */
-	uint32_t *first;	       /* their entries in order; one more is the end */
-	struct symtab_symbol **chosen; /* NULL: not yet */
-	/* Where symbols overlap: the last end in a group, and the nearest group
-	 * before that ends later, plus one. Else NULL. */
+	struct starts starts;	       /* of groups, all different */
+	uint32_t *first;	       /* their entries in order, then the end */
+	struct symtab_symbol **chosen; /* NULL: not chosen yet */
+	/* If symbols overlap: the last end in a group; and, plus one, the nearest
+	 * earlier group that ends later. Otherwise NULL. */
 	uint64_t *reach;
 	uint32_t *outer;
 	struct arena arena;
@@ -143,8 +142,8 @@ symtab_free(struct symtab *t)
 	free(t);
 }
 
-/* The number of module NAME, 0 for none. Symbols of one come together, so the
- * last one is looked at first. */
+/* The number of module NAME, 0 for none. A module's symbols come together, so try the
+ * last one first. */
 static uint32_t
 number_module(struct symtab *t, struct str name)
 {
@@ -167,7 +166,7 @@ number_module(struct symtab *t, struct str name)
 static void
 add(struct symtab *t, const struct entry *e)
 {
-	/* Places are 32-bit numbers, one of them for none. */
+	/* Indices have 32 bits, and one value means none. */
 	if (t->n >= UINT32_MAX - 1)
 		return;
 	t->entries = mem_grow(t->entries, &t->cap, t->n + 1, sizeof *t->entries);
@@ -209,8 +208,8 @@ symtab_add_end(struct symtab *t, uint64_t address)
 	add(t, &(struct entry){ .start = address, .flags = MARK });
 }
 
-/* Puts FROM in order of the digit of its keys at SHIFT into TO, equal ones as they
- * were; false, and nothing is done, when all have the same digit. */
+/* Sorts FROM stably into TO by the digit of its keys at SHIFT. Does nothing and returns
+ * false if all digits are the same. */
 static bool
 sort_digit(struct sort_item *to, const struct sort_item *from, size_t n, unsigned shift)
 {
@@ -231,9 +230,10 @@ sort_digit(struct sort_item *to, const struct sort_item *from, size_t n, unsigne
 	return true;
 }
 
-/* Gives A the halves of starts at SHIFT as keys; false when all are the same. */
+/* Sets the keys of A to the halves of starts at SHIFT. Returns false if all are the
+ * same. */
 static bool
-take_keys(const struct symtab *t, struct sort_item *a, unsigned shift)
+set_keys(const struct symtab *t, struct sort_item *a, unsigned shift)
 {
 	uint32_t differ = 0;
 	size_t i;
@@ -256,7 +256,7 @@ is_sorted(const struct symtab *t)
 	return true;
 }
 
-/* All entries by start, those of equal starts by age. */
+/* All entries by start, then by age. */
 static struct sort_item *
 sort(const struct symtab *t)
 {
@@ -271,7 +271,7 @@ sort(const struct symtab *t)
 		return a;
 	b = mem_resize(NULL, t->n, sizeof *b);
 	for (half = 0; half <= HALF; half += HALF) {
-		if (!take_keys(t, a, half))
+		if (!set_keys(t, a, half))
 			continue;
 		for (shift = 0; shift < HALF; shift += DIGIT_BITS)
 			if (sort_digit(b, a, t->n, shift)) {
@@ -290,7 +290,7 @@ entry_at(const struct symtab *t, size_t place)
 	return &t->entries[t->order[place].entry];
 }
 
-/* The end of the page after the one of ADDRESS, as perf has it. */
+/* The end of the page after the one of ADDRESS, as in perf. */
 static uint64_t
 next_page(uint64_t address)
 {
@@ -299,9 +299,9 @@ next_page(uint64_t address)
 		: (address + PAGE + PAGE - 1) / PAGE * PAGE;
 }
 
-/* Gives entries without a size one. Of a group only the last gets one, as in
- * perf, so that it is chosen. A label within a function that has a size is no
- * function; in perf it depends on chance which of the two it finds. */
+/* Sets missing sizes of entries. In a group only the last one gets a size, as in perf,
+ * so that it is chosen. A label within a function that has a size is not a function;
+ * perf picks one of the two by chance. */
 static void
 close_open(struct symtab *t)
 {
@@ -341,8 +341,8 @@ find_reach(const struct symtab *t, size_t g)
 	return t->starts.at[g] + size;
 }
 
-/* Links each group to the nearest one before that ends later, for addresses
- * that the nearest symbol does not reach. */
+/* Links each group to the nearest earlier one that ends later, for addresses beyond the
+ * nearest symbol. */
 static void
 link_outer(struct symtab *t)
 {
@@ -395,7 +395,7 @@ symtab_seal(struct symtab *t, enum symtab_choice choice, bool open)
 	link_outer(t);
 }
 
-/* The name of E, empty when it does not end within its table. */
+/* The name of E, empty if it does not end within its table. */
 static struct str
 name_of(struct entry *e)
 {
@@ -421,8 +421,8 @@ count_underscores(struct str name)
 	return n;
 }
 
-/* Whether B is the better of two symbols at one address; both have names. perf
- * compares names as it shows them, demangled. */
+/* Whether B is better than A, a symbol at the same address; both have names. perf
+ * compares demangled names. */
 static bool
 is_better(struct entry *b, struct entry *a)
 {
@@ -448,7 +448,7 @@ is_better(struct entry *b, struct entry *a)
 	return under[0] != under[1] ? under[1] < under[0] : n[1] > n[0];
 }
 
-/* The entry that stands for group G, NULL when there is none but marks. */
+/* The entry that represents group G, NULL if it contains only marks. */
 static struct entry *
 choose(struct symtab *t, size_t g)
 {
@@ -465,7 +465,7 @@ choose(struct symtab *t, size_t g)
 	return best;
 }
 
-/* The symbol chosen for group G, NULL when it does not hold ADDRESS. */
+/* The symbol chosen for group G, NULL if it does not contain ADDRESS. */
 static struct symtab_symbol *
 group_symbol(struct symtab *t, size_t g, uint64_t address)
 {
@@ -509,27 +509,26 @@ symtab_find(struct symtab *t, uint64_t address)
 }
 
 /*
- * Functions of an ELF file. What counts as one follows perf
- * (tools/perf/util/symbol-elf.c): FUNC and IFUNC in any section that is loaded,
- * and labels of assembly without a type, unless hidden, where the name of the
- * section has "text" in it. (System V ABI, chapter 4, Symbol Table; for $a, $d,
- * $t and $x: ELF for the Arm Architecture, section 5.5.5.)
+ * Functions of an ELF file. They are chosen as in perf (tools/perf/util/symbol-elf.c):
+ * FUNC and IFUNC in any loaded section, and untyped labels of assembly, unless hidden,
+ * in sections with "text" in their names. (System V ABI, chapter 4, Symbol Table; for
+ * $a, $d, $t and $x: ELF for the Arm Architecture, section 5.5.5.)
  */
 
 enum { VISIBILITY_INTERNAL = 1, VISIBILITY_HIDDEN = 2 };
 enum { SECTION_RESERVED = 0xff00, SECTION_ELSEWHERE = 0xffff };
 
-/* What a section is. */
+/* Properties of a section. */
 enum { LOADED = 1, CODE = 2, TEXT = 4 };
 
-/* What of a file is needed for each symbol. */
+/* Data of the file for reading symbols. */
 struct reader {
 	const struct elf *e;
 	struct str names;
 	unsigned char *kinds; /* of sections */
 };
 
-/* Notes the kinds of sections, and adds where those with code end. */
+/* Reads the properties of sections, and adds the ends of those with code. */
 static void
 read_sections(struct reader *r, struct symtab *t)
 {
@@ -559,7 +558,7 @@ byte_at(struct str name, size_t i)
 	return i < name.n ? name.s[i] : '\0';
 }
 
-/* Whether NAME marks a place for tools alone. */
+/* Whether NAME is a label for tools only. */
 static bool
 is_tools_label(struct str name)
 {
@@ -573,8 +572,8 @@ is_tools_label(struct str name)
 	return third == '\0' || third == '.' || second == 'x';
 }
 
-/* Whether S, called NAME, is a place in code that people know by its name. Names
- * lie far apart in memory: only those of labels are looked at. */
+/* Whether S, called NAME, is a place in code with a meaningful name. Names are
+ * scattered in memory: only labels' names are read. */
 static bool
 is_function(const struct reader *r, const struct elf_symbol *s, struct str name)
 {
@@ -595,8 +594,8 @@ is_function(const struct reader *r, const struct elf_symbol *s, struct str name)
 	}
 }
 
-/* Reads an entry; returns the place of its name. elf_symbol does the same with
- * checks for each that are made once here. */
+/* Reads an entry, and returns the place of its name. elf_symbol checks each time; here
+ * the checks are made once. */
 static uint32_t
 read_entry(struct bytes *b, bool wide, struct elf_symbol *s)
 {
@@ -619,7 +618,7 @@ read_entry(struct bytes *b, bool wide, struct elf_symbol *s)
 	return name;
 }
 
-/* The first table of symbols of TYPE that has some. */
+/* The first non-empty symbol table of TYPE. */
 static const struct elf_section *
 find_table(const struct elf *e, uint32_t type)
 {
@@ -683,24 +682,24 @@ symtab_add_elf(struct symtab *t, struct elf *e)
  *	1036:	ff 25 e4 2f 00 00	jmp *0x2fe4(%rip)	# 4020
  *	4020:	R_X86_64_JUMP_SLOT	memcpy
  *
- * Each entry jumps through a word of memory that a relocation fills, so the
- * entry is called after the relocation's symbol. Reading the jump holds for all
- * linkers and layouts (.plt.sec, .plt.got, eager binding), where perf counts
- * entries. Machines whose jumps are not read here have their entries counted.
- * Words that the program fills itself by asking a resolver (IRELATIVE, in static
- * programs) are called after that.
+ * Each entry jumps through a word of memory that a relocation fills, so the entry is
+ * called after the relocation's symbol. Reading the jump works for all linkers and
+ * layouts (.plt.sec, .plt.got, eager binding), where perf counts entries. On machines
+ * whose jumps cannot be read here, entries are counted. Words that the program fills
+ * itself with a resolver's result (IRELATIVE, in static programs) are named after the
+ * resolver.
  */
 
 enum { RELA = 4, REL = 9 };
 enum { X86_64_IRELATIVE = 37, AARCH64_IRELATIVE = 1032 };
-/* How many words are looked up by their resolver. */
+/* The most words to look up by their resolver. */
 enum { INDIRECT_MAX = 4096 };
 
 /* A word of memory that the PLT jumps through. */
 struct slot {
 	uint64_t address;
-	uint64_t resolver; /* of an IRELATIVE one, else 0 */
-	uint32_t symbol;   /* of dynamic symbols; 0: none */
+	uint64_t resolver; /* of an IRELATIVE word, otherwise 0 */
+	uint32_t symbol;   /* index into dynamic symbols; 0: none */
 	struct str name;
 };
 
@@ -718,8 +717,8 @@ is_indirect(const struct elf *e, uint64_t type)
 		(e->machine == ELF_AARCH64 && type == AARCH64_IRELATIVE);
 }
 
-/* Adds the words that the relocations of section NAME fill, with their symbols'
- * names; words without either are left out, unless ALL, in their order. */
+/* Adds the words that the relocations of section NAME fill, in their order, with their
+ * symbols' names; words without a name or a resolver only with ALL. */
 static void
 add_slots(struct slots *l, const char *name, bool all)
 {
@@ -763,7 +762,7 @@ compare_slots(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* The slot at ADDRESS, NULL when there is none or it has no name. */
+/* The slot at ADDRESS, NULL if it is missing or has no name. */
 static const struct slot *
 find_slot(const struct slots *l, uint64_t address)
 {
@@ -773,7 +772,7 @@ find_slot(const struct slots *l, uint64_t address)
 	return found && found->name.n ? found : NULL;
 }
 
-/* Gives slots with a resolver the name of that. */
+/* Names slots after their resolvers. */
 static void
 name_indirect(struct slots *l)
 {
@@ -803,7 +802,7 @@ add_entry(struct symtab *t, uint64_t start, uint64_t size, const struct slot *sl
 	symtab_add_copy(t, &s, slot->name, STR("@plt"));
 }
 
-/* The little-endian number of 4 bytes at P. */
+/* The little-endian 32-bit number at P. */
 static uint32_t
 word(const char *p)
 {
@@ -815,7 +814,7 @@ word(const char *p)
 static size_t
 add_x86_64(struct symtab *t, const struct slots *l, const struct elf_section *s)
 {
-	/* The jump may stand behind endbr64 (4 bytes), bnd (1), or both. */
+	/* The jump may follow endbr64 (4 bytes), bnd (1), or both. */
 	static const unsigned char places[] = { 0, 1, 4, 5 };
 	enum { JUMP = 6, SMALL = 8, LARGE = 16 };
 	struct str code = elf_data(l->e, s);
@@ -877,7 +876,7 @@ add_aarch64(struct symtab *t, const struct slots *l, const struct elf_section *s
 	return added;
 }
 
-/* Adds entries in the order of relocations, where their sizes are known. */
+/* Adds entries in the order of relocations, on machines where their sizes are known. */
 static size_t
 add_counted(struct symtab *t, const struct slots *l, const struct elf_section *s)
 {
@@ -915,8 +914,8 @@ add_section(struct symtab *t, const struct slots *l, const struct elf_section *s
 size_t
 symtab_add_plt(struct symtab *t, struct elf *e)
 {
-	/* A .plt.got of one entry calls __cxa_finalize, at exit; not worth reading
-	 * a .rela.dyn of megabytes. */
+	/* A .plt.got of one entry calls __cxa_finalize, at exit: it is not worth
+	 * reading a .rela.dyn of megabytes. */
 	enum { ONE_ENTRY = 16 };
 	bool jumps = e->machine == ELF_X86_64 || e->machine == ELF_AARCH64;
 	const struct elf_section *got = elf_section(e, ".plt.got");

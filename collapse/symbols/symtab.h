@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Addresses to symbols: a sorted table, filled from an ELF file, from
- * /proc/kallsyms or from a perf map, with perf's choice where several symbols
- * have one address (tools/perf/util/symbol.c, choose_best_symbol).
+ * Addresses to symbols: a sorted table, filled from an ELF file, from /proc/kallsyms or
+ * from a perf map, with perf's choice where several symbols have one address
+ * (tools/perf/util/symbol.c, choose_best_symbol).
  *
- * A library can have 100,000s of symbols of which a profile asks for a few, so
- * names are looked at only where an address is asked for.
+ * A library can have 100,000s of symbols of which a profile needs a few, so names are
+ * read only for requested addresses.
  */
 #ifndef SYMTAB_H
 #define SYMTAB_H
@@ -17,13 +17,13 @@
 #include "elf.h"
 #include "str.h"
 
-/* size 0: up to the next symbol, where the source of the table allows that. */
+/* size 0: up to the next symbol, if the table's source allows that. */
 struct symtab_symbol {
 	uint64_t start, size;
-	struct str name;       /* as the file has it, mangled; "NAME@plt" */
+	struct str name;       /* as in the file, mangled; "NAME@plt" */
 	unsigned char binding; /* ELF_LOCAL, ELF_GLOBAL, ELF_WEAK */
 	struct str module;     /* "[ext4]", in kallsyms only */
-	uint32_t note;	       /* of who finds it; 0 at first */
+	uint32_t note;	       /* for the caller; 0 at first */
 };
 
 struct symtab;
@@ -38,31 +38,31 @@ void symtab_add(struct symtab *t, const struct symtab_symbol *s);
 void symtab_add_copy(struct symtab *t, const struct symtab_symbol *s, struct str name,
 	struct str suffix);
 
-/* Adds a mark: no symbol without a size goes on beyond ADDRESS. */
+/* Adds a mark: symbols without a size end at ADDRESS at the latest. */
 void symtab_add_end(struct symtab *t, uint64_t address);
 
-/* Adds the functions of the symbol tables of E (.symtab, else .dynsym), by
- * address; E must outlive T. ARM's Thumb bit is cleared, mapping symbols ($a,
- * $d, $x) and .L labels are left out. Returns how many there were. */
+/* Adds the functions of the symbol tables of E (.symtab, otherwise .dynsym), by
+ * address; E must outlive T. Clears ARM's Thumb bit, and leaves out mapping symbols
+ * ($a, $d, $x) and .L labels. Returns the number of functions. */
 size_t symtab_add_elf(struct symtab *t, struct elf *e);
 
-/* Adds the functions of the PLT of E, which must be the file of the code, not
- * one of debug information. Returns how many there were. */
+/* Adds the functions of the PLT of E, which must be the file of the code, not of debug
+ * information. Returns their number. */
 size_t symtab_add_plt(struct symtab *t, struct elf *e);
 
-/* Which of several symbols at one address stays. */
+/* The choice among several symbols at one address. */
 enum symtab_choice {
 	SYMTAB_BEST, /* with a size, not weak, global, fewer '_' in front, longest */
 	SYMTAB_LAST  /* the one added last, as perf does for kallsyms */
 };
 
-/* To be called after the last symtab_add and before symtab_find: sorts, and
- * gives symbols without a size an end, the next one's start, when OPEN. The last
- * one of a module, and of all, ends with the page after its own. */
+/* Call this after the last symtab_add and before symtab_find. Sorts and, if OPEN, ends
+ * symbols without a size where the next one starts. The last one of a module, and of
+ * all, ends with the page after its own. */
 void symtab_seal(struct symtab *t, enum symtab_choice choice, bool open);
 
-/* The symbol that holds ADDRESS, or NULL; of nested ones the inner one. Owned by
- * T; the same symbol is the same pointer each time. */
+/* The symbol that contains ADDRESS, or NULL; of nested ones the inner one. Owned by T;
+ * the same symbol is the same pointer each time. */
 struct symtab_symbol *symtab_find(struct symtab *t, uint64_t address);
 
 #endif
