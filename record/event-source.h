@@ -28,7 +28,8 @@
  *	uretprobe:./x:Tree::insert	uprobe:./x:0x1139	an address as nm prints it
  *	kprobe:do_sys_openat2		kretprobe:vfs_read
  *
- * C++ and Rust functions have their mangled names, or names without arguments.
+ * C++ and Rust functions are given by their mangled names, or by plain names without
+ * arguments.
  */
 #ifndef EVENT_SOURCE_H
 #define EVENT_SOURCE_H

@@ -108,10 +108,10 @@ reap(struct jobs *jobs)
 			}
 }
 
-/* A signal from the terminal has reached the whole group already. A recorder also gets
- * the number of signals so far: one that was sent to its group has reached it before.
- * timeout(1) sends each signal twice, to the process and to its group: that counts
- * once. */
+/* Passes a signal on, unless the terminal sent it: that has reached the whole group. A
+ * recorder also gets the number of signals so far, as one sent to its group has reached
+ * it before. timeout(1) sends each signal twice, to the process and to its group: that
+ * counts once. */
 static void
 pass_on(struct jobs *jobs, const struct job_child *c, const siginfo_t *info)
 {

@@ -103,8 +103,8 @@ ask_levels(struct perf_event_attr *a, const struct perf_attr_request *r)
 	if (r->set->kernel_only && r->role != PERF_ATTR_TRACKS)
 		a->exclude_user = 1;
 	if (r->set->user_only && r->role == PERF_ATTR_WAITS && !r->level->no_kernel) {
-		/* A switch happens in the kernel, so only the kernel's part of the
-		 * stack can go. */
+		/* A switch happens in the kernel: leave out only the kernel's part of
+		 * the stack. */
 		a->exclude_callchain_kernel = 1;
 	} else if (r->set->user_only || r->level->no_kernel) {
 		a->exclude_kernel = a->exclude_hv = a->exclude_callchain_kernel = 1;

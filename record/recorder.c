@@ -335,12 +335,12 @@ handle_signals(struct recorder *r)
 			continue;
 		r->last_signal = (int)info.ssi_signo;
 		ignores = sigismember(&r->ignored, r->last_signal);
-		if (!r->child.pid || r->child.ended || r->told)
+		if (!r->child.pid || r->child.ended || r->signalled)
 			r->stop = true;
 		/* The terminal has sent it to the command too. */
 		else if (ignores || info.ssi_code != FROM_KERNEL)
 			kill(r->child.pid, ignores ? SIGTERM : r->last_signal);
-		r->told = true;
+		r->signalled = true;
 	}
 }
 

@@ -70,7 +70,7 @@ struct recorder {
 	sigset_t ignored;    /* signals that end a recording, ignored at the start */
 	int last_signal;     /* the last one that arrived */
 	int sent, passed_on; /* signals to this program, and to fg-run above it */
-	bool told;	     /* the command has had a signal */
+	bool signalled;	     /* the command has had a signal */
 	bool is_silent;	     /* no progress: the command has the terminal */
 	bool stop;	     /* wait no longer */
 	bool cut;	     /* --duration was over before the command */

@@ -29,7 +29,7 @@ enum perf_sample_kind perf_sample_parse(
 	struct str line, struct collapse_sample *s, struct str *tail);
 
 /* Parses LINE, which has neither time nor address: the rest of a header when -F
- * requests little, such as "work 2349 " or "work cycles: ". */
+ * requests little, such as "work  2349 " or "work cycles: ". */
 void perf_sample_parse_bare(struct str line, struct collapse_sample *s);
 
 /* Whether LINE has a time stamp or an event, or is a PERF_RECORD_ line. */

@@ -213,7 +213,7 @@ folder_of(struct str path)
 	return str_head(path, path.n - str_base(path).n);
 }
 
-/* Searches NAME near the code in FOLDER, which ends in '/'. */
+/* Searches for NAME near the code in FOLDER, which ends in '/'. */
 static bool
 try_near(struct search *s, struct str folder, struct str name)
 {
@@ -235,8 +235,8 @@ try_near(struct search *s, struct str folder, struct str name)
 	return done;
 }
 
-/* Searches the file that CODE at PATH names in .gnu_debuglink: its name, padded to 4
- * bytes, and its checksum. */
+/* Searches for the file that CODE at PATH names in .gnu_debuglink: its name, padded to
+ * 4 bytes, and its checksum. */
 static bool
 try_link(struct search *s, struct elf *code, const char *path)
 {

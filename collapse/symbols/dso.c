@@ -39,7 +39,7 @@ struct dso {
 	uint64_t asked;
 	bool answered;
 
-	/* Each part is searched once. */
+	/* Each part is searched for once. */
 	bool code_done, debug_done, fetch_done, inlines_done, symbols_done, cfi_done;
 	struct elf *code, *debug; /* debug may be code */
 	struct elf *sparse;	  /* debug, before one with DWARF was fetched */
@@ -809,7 +809,7 @@ dso_next_program(const struct dso_set *set, size_t *at, struct dso_program *p)
 
 	while (*at < set->n) {
 		d = set->dsos[(*at)++];
-		/* A program that has not been needed so far is not searched now. */
+		/* A program that has not been needed so far is not searched for now. */
 		e = d->shown ? program_file(d) : NULL;
 		if (!e)
 			continue;

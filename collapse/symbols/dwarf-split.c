@@ -40,7 +40,7 @@ struct dwarf_split {
 	struct str *programs; /* paths */
 	size_t program_n, program_cap;
 	size_t shared; /* the first files, which may contain any unit */
-	bool opened;   /* packages were searched */
+	bool opened;   /* packages were searched for */
 	struct arena names;
 	size_t missing;
 	struct str first;

@@ -20,7 +20,7 @@ struct dwarf_split *dwarf_split_new(void);
 void dwarf_split_free(struct dwarf_split *s);
 
 /* The program is at PATH: PATH.dwp is its package, and .dwo files that are missing
- * where they were compiled are searched beside it. Call this for each file of the
+ * where they were compiled are searched for beside it. Call this for each file of the
  * program. */
 void dwarf_split_beside(struct dwarf_split *s, const char *path);
 

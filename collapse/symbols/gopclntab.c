@@ -76,7 +76,7 @@ read_header(struct gopclntab *g, struct str s)
 		(g->word == 4 || g->word == 8);
 }
 
-/* Searches the table in S, a section with an unspecific name. */
+/* Searches for the table in S, a section with an unspecific name. */
 static bool
 scan(struct gopclntab *g, const struct elf_section *s)
 {

@@ -345,7 +345,7 @@ struct inlines {
 	struct table *tables; /* of lines, by offset */
 	size_t table_n, table_cap;
 	struct spans listed; /* by an index: hints */
-	struct spans told;   /* by the first entries of units */
+	struct spans stated; /* by the first entries of units */
 	struct spans found;  /* in units that do not list theirs */
 	bool walked;	     /* the first entries of all units were read */
 	bool searched;	     /* all units without addresses were read */
@@ -407,7 +407,7 @@ add_unit(struct inlines *x, struct dwarf_unit *unit)
 	}
 	dwarf_ranges_begin(&ranges, unit, &root);
 	while (dwarf_ranges_next(&ranges, &start, &end))
-		spans_add(&x->told, start, end, unit->offset);
+		spans_add(&x->stated, start, end, unit->offset);
 }
 
 static void
@@ -419,7 +419,7 @@ walk(struct inlines *x)
 	dwarf_walk(x->dwarf);
 	for (i = 0; i < x->dwarf->walked_n; i++)
 		add_unit(x, x->dwarf->walked[i].unit);
-	spans_sort(&x->told);
+	spans_sort(&x->stated);
 }
 
 struct inlines *
@@ -451,7 +451,7 @@ inlines_free(struct inlines *x)
 	free(x->units);
 	free(x->tables);
 	spans_release(&x->listed);
-	spans_release(&x->told);
+	spans_release(&x->stated);
 	spans_release(&x->found);
 	arena_release(&x->names);
 	dwarf_split_free(x->split);
@@ -596,7 +596,7 @@ find_innermost(struct inlines *x, uint64_t address, struct unit **unit)
 		return scope;
 	if (!x->walked)
 		walk(x);
-	scope = find_scope(x, &x->told, address, unit);
+	scope = find_scope(x, &x->stated, address, unit);
 	if (scope != NO_SCOPE)
 		return scope;
 	if (!x->searched)
@@ -718,7 +718,7 @@ find_bare_place(struct inlines *x, uint64_t address)
 	const struct span *span = NULL;
 	struct dwarf_unit *unit;
 
-	while (!place.line && (span = spans_find(&x->told, address, span)) != NULL) {
+	while (!place.line && (span = spans_find(&x->stated, address, span)) != NULL) {
 		unit = dwarf_unit_at(x->dwarf, span->unit);
 		if (unit)
 			place = find_place(x, unit_of(x, unit), address, NO_SCOPE);

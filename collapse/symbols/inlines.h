@@ -54,7 +54,7 @@ size_t inlines_places(
 	struct inlines *x, uint64_t address, struct inlines_place *places, size_t cap);
 
 /* The code of X, or its debug information, is at PATH: split files (.dwo, .dwp) are
- * searched beside it. */
+ * searched for beside it. */
 void inlines_beside(struct inlines *x, const char *path);
 
 /* Adds E, a split file, which X then owns. */

@@ -35,7 +35,7 @@ struct jit {
 	struct buf bytes; /* its contents */
 	struct symtab *map;
 	struct jitdump *dump;
-	bool loaded;	 /* the file was searched */
+	bool loaded;	 /* the file was searched for */
 	bool refreshed;	 /* read again at the end */
 	uint64_t missed; /* addresses without a name */
 };

@@ -62,7 +62,7 @@ const struct symtab_symbol *kernel_find(struct kernel *k, uint64_t address);
 /* The same for its modules, if its list has them at the recorded addresses. */
 const struct symtab_symbol *kernel_find_in_module(struct kernel *k, uint64_t address);
 
-/* The vmlinux of the kernel, searched once, or NULL. k->elf_slide then relates its
+/* The vmlinux of the kernel, searched for once, or NULL. k->elf_slide then relates its
  * addresses to recorded ones. Owned by K. */
 struct elf *kernel_vmlinux(struct kernel *k);
 

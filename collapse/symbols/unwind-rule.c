@@ -346,7 +346,8 @@ unwind_rule_find(const struct unwind_cpu *cpu, struct dso *d, uint64_t address)
 /* The rule of CPython's trampolines, "py::..." in a perf map (Python/asm_trampoline.S),
  * at OFFSET of SIZE bytes:
  *
- *	[endbr64]  sub $8,%rsp  call *%rcx  add $8,%rsp  ret */
+ *	[endbr64]  sub $8,%rsp  call *%rcx  add $8,%rsp  ret
+ */
 static struct unwind_rule
 trampoline_rule(uint64_t offset, uint64_t size)
 {
