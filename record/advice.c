@@ -193,8 +193,8 @@ refuse_right(struct buf *b, const struct advice_wish *wish, const struct advice_
 			"or CAP_SYS_PTRACE");
 	if (b->n == before)
 		buf_fmt(b,
-			"\nthe cause is not visible: perhaps a filter of system calls, "
-			"or a security module");
+			"\nthe cause is unknown: perhaps a system call filter or a "
+			"security module");
 	if (!is_able(f) || f->seccomp)
 		put_instead(b, wish, f);
 }

@@ -428,7 +428,7 @@ static void
 put_failed(const struct copies *c, enum copies_why why, struct buf *b)
 {
 	static const char *const words[COPIES_REASONS] = {
-		[COPIES_GONE] = "it was gone before it could be read",
+		[COPIES_GONE] = "it disappeared before it could be read",
 		[COPIES_NO_ID] = "it has no build id",
 		[COPIES_LARGE] = "it is larger than 1 GiB",
 		[COPIES_MUCH] = "4 GiB were copied already",

@@ -16,7 +16,7 @@
 #define DEVICE	      DEVICES "/%.*s"
 #define DEVICE_ARG(p) (p)->root, STR_ARG((p)->name)
 
-/* Terms may name events, which consist of terms: how deep they may nest. */
+/* How deep events may nest: terms may name events, which consist of terms. */
 enum { DEEPEST = 4 };
 
 /* The most names that a message lists, of files in a folder and of functions. */
@@ -102,10 +102,10 @@ place_bits(struct perf_event_attr *attr, struct str format, uint64_t value)
 	unsigned bits;
 
 	if (!word)
-		return "belongs to an event field that fg-record does not know";
+		return "uses an event field that fg-record does not support";
 	while (ranges.n) {
 		if (!cut_range(&ranges, &low, &high))
-			return "has a format that cannot be read";
+			return "has an unknown format";
 		bits = (unsigned)(high - low + 1);
 		mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 		*word = (*word & ~(mask << low)) | (value & mask) << low;
@@ -413,13 +413,13 @@ explain(struct buf *why, int error)
 {
 	if (error == ENOENT)
 		buf_str(why,
-			STR("tracefs is not mounted, so the kernel's tracepoints have no "
-			    "numbers here; as root: mount -t tracefs nodev "
+			STR("tracefs is not mounted, so tracepoints are unavailable; "
+			    "as root: mount -t tracefs nodev "
 			    "/sys/kernel/tracing"));
 	else
 		buf_fmt(why,
-			"/sys/kernel/tracing cannot be read (%s); run as root, or let all "
-			"read it, as root: mount -o remount,mode=755 /sys/kernel/tracing",
+			"/sys/kernel/tracing cannot be read (%s); run as root, or make it "
+			"readable, as root: mount -o remount,mode=755 /sys/kernel/tracing",
 			strerror(error));
 }
 
@@ -647,7 +647,7 @@ put_nearest(struct search *find, const char *path, struct buf *why)
 	buf_fmt(why, "%s has no function '%.*s'", path, STR_ARG(find->name));
 	each_function(find, look_like);
 	if (find->similar_n) {
-		buf_str(why, STR("; with that word in their names: "));
+		buf_str(why, STR("; similar: "));
 		buf_str(why, buf_view(&find->similar));
 		if (find->similar_n > LISTED)
 			buf_fmt(why, " and %zu more", find->similar_n - LISTED);
@@ -655,8 +655,7 @@ put_nearest(struct search *find, const char *path, struct buf *why)
 		suggest_put(&find->nearest, why);
 	}
 	if (!find->symbols)
-		buf_str(why,
-			STR("; it is stripped and names no functions: give an address"));
+		buf_str(why, STR("; it is stripped: give an address"));
 }
 
 /* Whether NAME is an address, "0x1139". *FINE is whether it is valid; if not, WHY
@@ -785,8 +784,8 @@ set_kind(const char *root, const struct kind *kind, struct perf_event_attr *attr
 
 	if (!event_pmu_type(&pmu, &attr->type)) {
 		buf_fmt(why,
-			"this kernel has no %ss: /sys/bus/event_source/devices/%s is not "
-			"there (it is since Linux 4.17, with CONFIG_%s)",
+			"this kernel has no %ss: /sys/bus/event_source/devices/%s is "
+			"missing (it needs Linux 4.17 and CONFIG_%s)",
 			kind->pmu, kind->pmu,
 			kind->pmu[0] == 'u' ? "UPROBE_EVENTS" : "KPROBE_EVENTS");
 		return false;

@@ -239,10 +239,9 @@ events_list(const char *root, struct output *out)
 {
 	bool core = event_has_core(root);
 
-	output_fmt(out, "Hardware%s:\n",
-		core ? "" : " (not here: the processor shows no PMU)");
+	output_fmt(out, "Hardware%s:\n", core ? "" : " (unavailable: no PMU)");
 	each_of_table(hardware, HARDWARE_N, PERF_TYPE_HARDWARE, print_event, out);
-	output_fmt(out, "Caches%s:\n", core ? "" : " (not here)");
+	output_fmt(out, "Caches%s:\n", core ? "" : " (unavailable)");
 	each_cache(print_event, out);
 	output_str(out, STR("Software:\n"));
 	each_of_table(software, SOFTWARE_N, PERF_TYPE_SOFTWARE, print_event, out);

@@ -66,7 +66,7 @@ set_period(const char *arg)
 	return str_to_u64(str_of(arg), &set.period) && set.period &&
 			set.period <= INT64_MAX
 		? NULL
-		: "is not a number of events from 1 up";
+		: "is not a positive number of events";
 }
 
 static const char *

@@ -464,14 +464,14 @@ check(const char *const *command)
 	size_t p;
 
 	if (run.perfdata && *command)
-		opt_usage("--perfdata draws a recording: it takes no command");
-	if (run.perfdata && run.programs[RUN_RECORD].n > 1)
 		opt_usage(
-			"--perfdata draws a recording: it takes none of fg-record's options");
+			"--perfdata draws a recording and cannot be combined with a command");
+	if (run.perfdata && run.programs[RUN_RECORD].n > 1)
+		opt_usage("--perfdata and options of fg-record cannot be combined");
 	if (run.open && run_is_stdout(&run))
-		opt_usage("--open needs a file: not -o -");
+		opt_usage("--open and -o - cannot be combined");
 	if (run.compare && in_time_order)
-		opt_usage("--compare adds up runs: no --flamechart");
+		opt_usage("--compare and --flamechart cannot be combined");
 	check_command(command);
 	if (!run_is_stdout(&run) && !is_writable(run.output))
 		msg_die("%s: cannot write there; choose another file with -o",
@@ -560,7 +560,7 @@ read_options(int argc, char **argv)
 	choose_runs();
 	if (ignored)
 		msg_warn(
-			"--compression-level has no effect: what is recorded is folded at once, "
+			"--compression-level has no effect: recordings are folded at once, "
 			"not stored");
 	return (const char *const *)argv + first;
 }

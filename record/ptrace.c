@@ -739,7 +739,7 @@ prepare(struct sampler *s)
 	if (!set.frequency_given)
 		set.frequency = HZ;
 	if (set.frequency > HZ_MOST) {
-		msg_warn("ptrace samples at most at %d Hz; using that", HZ_MOST);
+		msg_warn("ptrace samples at %d Hz at most; using that", HZ_MOST);
 		set.frequency = HZ_MOST;
 	}
 	if (set.stack_bytes > STACK_MOST)

@@ -62,7 +62,7 @@ parse_programs(struct run *r, struct run_side sides[2], const char *const *words
 	if (*rest && !is(*rest, "--"))
 		opt_usage(
 			"after two programs comes --, not '%s'; or write OLD ARG... --- NEW "
-			"ARG..., behind all options",
+			"ARG..., after all options",
 			*rest);
 	rest += *rest != NULL;
 	for (i = 0; i < 2; i++) {
@@ -161,8 +161,8 @@ run_compare_check(struct run *r)
 {
 	if (r->perfdata)
 		opt_usage(
-			"--compare records two commands: no --perfdata; fg-diff compares "
-			"folded stacks");
+			"--compare and --perfdata cannot be combined; compare folded stacks "
+			"with fg-diff");
 	if (run_is_stdout(r))
 		opt_usage(
 			"--compare prints its report on standard output; choose a file for the "
@@ -172,8 +172,7 @@ run_compare_check(struct run *r)
 		make_folder(r);
 	if (r->runs < FEW_RUNS)
 		msg_warn(
-			"--runs %ld is too few to know how much runs vary; %d are needed, more "
-			"are better",
+			"--runs %ld is too few to estimate how much runs vary; use %d or more",
 			r->runs, FEW_RUNS);
 }
 

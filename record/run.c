@@ -535,8 +535,7 @@ run_open_picture(struct run *r)
 	while (i < n && !(viewers[i] && run_which(r, viewers[i])))
 		i++;
 	if (i == n)
-		msg_error("%s: nothing opens it here; set BROWSER to a program that does",
-			r->output);
+		msg_error("%s: no browser found; set BROWSER to one", r->output);
 	else if (run_job(r,
 			 &(struct job){ { WORDS(viewers[i], r->output) },
 				 .out = job_file(NULL), .err = job_file(NULL) }))

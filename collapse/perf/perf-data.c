@@ -152,7 +152,7 @@ warn_waits(const struct offcpu *o, const char *input)
 		n += o->waits[i].node != TREE_ROOT;
 	if (n)
 		msg_warn("%s: %" PRIu64
-			 " %s had not ended with the recording and %s left "
+			 " %s did not end within the recording and %s left "
 			 "out",
 			input, n, n == 1 ? "wait" : "waits", n == 1 ? "is" : "are");
 }

@@ -543,8 +543,7 @@ end_waits(struct reader *r)
 	uint64_t n = off_cpu_count(&r->off_cpu);
 
 	if (n)
-		msg_warn("%s: %" PRIu64
-			 " thread%s waited at its end; how long is not known",
+		msg_warn("%s: left out %" PRIu64 " thread%s that still waited at the end",
 			input_name(r->in), n, msg_s(n));
 	off_cpu_release(&r->off_cpu);
 }

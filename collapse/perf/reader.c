@@ -322,8 +322,9 @@ read_header(struct header *h, struct input *in)
 		return false;
 	}
 	if (str_starts(head, STR("PERFFILE"))) {
-		msg_error("%s: was recorded by a perf of 2010 or before; use perf script "
-			  "-i FILE | fg-collapse",
+		msg_error(
+			"%s: was recorded by perf from 2010 or earlier; use perf script "
+			"-i FILE | fg-collapse",
 			name);
 		return false;
 	}
@@ -410,7 +411,7 @@ read_sections(struct header *h, struct event_attr_set *set, struct recording_abo
 
 	read_attrs(h, set);
 	if (!set->n) {
-		msg_error("%s: has no event that can be read", input_name(h->in));
+		msg_error("%s: has no readable event", input_name(h->in));
 		return false;
 	}
 	for (id = 0; id < FEATURES; id++)
@@ -535,7 +536,7 @@ begin(struct reader *r)
 		r->handler->begin(r->handler->context, &r->about);
 }
 
-/* Nothing that follows can be trusted: records have no mark to resynchronize on. */
+/* Nothing that follows can be trusted: records have no mark to resynchronise on. */
 static void
 give_up(struct reader *r, uint64_t offset, const char *why)
 {

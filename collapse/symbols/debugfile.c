@@ -428,7 +428,7 @@ debugfile_find_vdso(struct debugfile_code *w)
 	if (e && is_recorded(w, e))
 		return e;
 	elf_close(e);
-	w->why = "is of another kernel";
+	w->why = "belongs to another kernel";
 	return NULL;
 }
 

@@ -927,7 +927,7 @@ find_doubt(const struct dso *d, const struct dso_clock *c)
 		return "was written after the recording";
 	if (known && changed + SLACK < time_of_mapping(d, c) &&
 		changed + SLACK < time_since_start(d, c))
-		return "was written before its process made code";
+		return "was written before its process generated code";
 	return NULL;
 }
 

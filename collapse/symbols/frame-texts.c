@@ -25,11 +25,11 @@ frame_texts_plain(struct frame_texts *t, struct str name)
 static void
 warn_mangled(struct frame_texts *t, struct str name)
 {
-	if (demangle_works() || t->told ||
+	if (demangle_works() || t->warned ||
 		(!str_starts(name, STR("_Z")) && !str_starts(name, STR("_R"))))
 		return;
-	t->told = true;
-	msg_warn("this build cannot demangle (it has no libiberty): C++ and Rust "
+	t->warned = true;
+	msg_warn("this build cannot demangle (no libiberty): C++ and Rust "
 		 "names stay mangled");
 }
 

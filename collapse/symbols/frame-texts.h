@@ -20,7 +20,7 @@ struct frame_texts {
 	struct str *shown;   /* the same for people, by id */
 	size_t cap;
 	struct arena arena;
-	bool told; /* warned that this build cannot demangle */
+	bool warned; /* warned that this build cannot demangle */
 };
 
 void frame_texts_release(struct frame_texts *t);

@@ -149,7 +149,7 @@ load(struct jit *j)
 	j->dump = NULL;
 	if (!j->pid && path_pid(j->path, &pid) && pid <= UINT32_MAX)
 		j->pid = (uint32_t)pid;
-	j->why = j->is_jitdump ? "its jitdump is not here" : jit_no_map;
+	j->why = j->is_jitdump ? "its jitdump is missing" : jit_no_map;
 	if (j->processes->remote && !j->any) {
 		j->why = "recorded on another machine; copy its perf maps and jitdumps "
 			 "here and use --perf-maps";

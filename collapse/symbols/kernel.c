@@ -237,7 +237,7 @@ read_running(struct kernel *k)
 
 	if (k->build_id.n ? !str_eq(running, k->build_id) : !k->local) {
 		k->why = k->build_id.n
-			? "is not the kernel that runs here"
+			? "is not the running kernel"
 			: "the recording does not say which kernel that was";
 		return false;
 	}

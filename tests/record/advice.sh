@@ -309,7 +309,7 @@ if can jit "${CC:-cc}" && [ "$(uname -m)" = x86_64 ]; then
 		judge map-of-after-the-recording "$map was written after the recording: its names may be"
 		judge map-of-after-the-recording-trusted '' --perf-maps
 		touch -d '1 day ago' "$map"
-		judge map-of-before-the-recording "$map was written before its process made code: its names may be"
+		judge map-of-before-the-recording "$map was written before its process generated code: its names may be"
 		if [ "$(id -u)" = 0 ]; then
 			chown 65534 "$map"
 			judge map-of-another-user 'its names are in a link or a file of another user; check it and use --perf-maps'

@@ -106,7 +106,7 @@ UNIT(another_file_under_the_name_is_not_copied)
 	add(&c, path, put_program("prog", path) + 1);
 	CHECK_U64(c.copied, 0);
 	CHECK(count_copies() == 0);
-	CHECK(has_line(&c, "not copied: it was gone"));
+	CHECK(has_line(&c, "not copied: it disappeared"));
 	end(&c);
 }
 

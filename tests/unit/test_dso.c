@@ -447,7 +447,7 @@ UNIT(another_kernel_is_not_named_by_this_one)
 	CHECK_STR(name_at(get(set, "[kernel.kallsyms]", none, 0), UINT64_MAX - 5),
 		STR("-"));
 	CHECK_STR(trouble_text(set, &b),
-		STR("[kernel.kallsyms] 1 is not the kernel that runs here\n"));
+		STR("[kernel.kallsyms] 1 is not the running kernel\n"));
 	dso_set_free(set);
 	set = new_set();
 	dso_set_kernel(set, none, false);
@@ -855,7 +855,7 @@ UNIT(perf_maps_of_another_time_are_doubted)
 		STR("/tmp/perf-4000095.map 1 was written after the recording\n"));
 	if (access("/proc/uptime", R_OK) == 0) {
 		CHECK_STR(doubts_of(map, PID, 1000, clock, &b),
-			STR("/tmp/perf-4000095.map 1 was written before its process made "
+			STR("/tmp/perf-4000095.map 1 was written before its process generated "
 			    "code\n"));
 		clock.since_start = false;
 		CHECK_STR(doubts_of(map, PID, 1000, clock, &b), STR(""));

@@ -188,7 +188,7 @@ UNIT(names_of_several_functions_ask_for_an_address)
 UNIT(names_that_are_not_there_list_those_like_it)
 {
 	make_root();
-	check_not_found(self, "twofol", "with that word in their names: _Z8twofolds");
+	check_not_found(self, "twofol", "similar: _Z8twofolds");
 	check_not_found(self, "probe_test_plian", "did you mean probe_test_plain");
 	check_not_found(self, "Tre::insert", "_ZN4Tree6insertEPKc");
 	check_not_found(self, "Tree::", "has no function");

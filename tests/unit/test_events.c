@@ -386,8 +386,8 @@ UNIT(what_is_not_there_is_refused_with_what_is)
 		{ "cpu/name=/", "term 'name' is empty" },
 		{ "cpu/period=0/", "term 'period' is 0" },
 		{ "cpu/asks/", "term 'event' needs a value" },
-		{ "cpu/broken=1/", "format that cannot be read" },
-		{ "cpu/foreign=1/", "does not know" },
+		{ "cpu/broken=1/", "unknown format" },
+		{ "cpu/foreign=1/", "does not support" },
 		{ "cpu/loop/", "no term or event 'loop'" },
 		{ "cpu/../type/", "no term or event '../type'" },
 		{ "cpu/,event=1/", "no term or event ''" },
@@ -541,10 +541,10 @@ UNIT(places_of_values)
 	CHECK(events_parse(&list, "cpu/twice=0xffffffffffffffff/"));
 	CHECK_U64(list.items[0].attr.config, UINT64_MAX);
 	CHECK_U64(list.items[1].attr.config, UINT64_MAX - 0xff00);
-	check_refused("cpu/long=1/", "format that cannot be read");
-	check_refused("cpu/word=1/", "format that cannot be read");
+	check_refused("cpu/long=1/", "unknown format");
+	check_refused("cpu/word=1/", "unknown format");
 	check_refused("cpu/nowhere=1/", "too large");
-	check_refused("cpu/empty=1/", "does not know");
+	check_refused("cpu/empty=1/", "does not support");
 	events_release(&list);
 }
 
