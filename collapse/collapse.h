@@ -65,9 +65,8 @@ struct collapse_format {
 		*for_times; /* how to get an input with times, if it has none; or NULL */
 };
 
-/* Options that only some formats use. Their names are in fg-collapse.c, in this order.
- * Without COLLAPSE_USES_COST, --cost is an error; other unused options have no effect,
- * and a warning. */
+/* Options that only some formats use, for .uses of their rows. Without COLLAPSE_USES_COST,
+ * --cost is an error; other unused options have no effect, and a warning. */
 enum {
 	COLLAPSE_USES_BY = 1,
 	COLLAPSE_USES_KERNEL = 2,

@@ -17,6 +17,7 @@
 
 static struct collapse_options fold = { .by = { COLLAPSE_COMM } };
 static const char *format_name;
+static int weight; /* period, samples */
 static bool strict, no_header, list_formats, list_costs, by_pid, by_tid, all, fetch;
 
 /* How long the buckets of "time:10ms" are; "sample": each moment is its own. */
@@ -103,15 +104,6 @@ set_by(const char *arg)
 }
 
 static const char *
-set_weight(const char *arg)
-{
-	fold.count = strcmp(arg, "samples") == 0;
-	return fold.count || strcmp(arg, "period") == 0
-		? NULL
-		: "is not a kind of weight; use period or samples";
-}
-
-static const char *
 set_columns(const char *arg)
 {
 	struct str rest = str_of(arg);
@@ -126,8 +118,9 @@ set_columns(const char *arg)
 
 /* Seconds with decimals; '@' before them says the input's own clock. */
 static const char *
-set_moment(struct collapse_moment *m, const char *arg)
+set_moment(const struct opt *o, const char *arg)
 {
+	struct collapse_moment *m = o->value;
 	struct str text = str_of(arg);
 	bool rounded = false;
 
@@ -137,18 +130,6 @@ set_moment(struct collapse_moment *m, const char *arg)
 		return "is not a time in seconds; use a number such as 1.5, or @ and a "
 		       "time stamp";
 	return NULL;
-}
-
-static const char *
-set_from(const char *arg)
-{
-	return set_moment(&fold.from, arg);
-}
-
-static const char *
-set_to(const char *arg)
-{
-	return set_moment(&fold.to, arg);
 }
 
 /* Whether threads are root frames, as stackcollapse-jstack.pl has it: by their names, which is the
@@ -175,27 +156,12 @@ take_no_numbers(const char *arg)
 	return NULL;
 }
 
+/* The metric that the option is named after. */
 static const char *
-take_ticks(const char *arg)
+set_cost(const struct opt *o, const char *arg)
 {
 	(void)arg;
-	fold.cost = "ticks";
-	return NULL;
-}
-
-static const char *
-take_time(const char *arg)
-{
-	(void)arg;
-	fold.cost = "time";
-	return NULL;
-}
-
-static const char *
-take_bytes(const char *arg)
-{
-	(void)arg;
-	fold.cost = "bytes";
+	fold.cost = o->name;
 	return NULL;
 }
 
@@ -309,11 +275,6 @@ is_divided(const char *path, struct buf *data)
 	return stat(buf_cstr(data), &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The options that not every format has a use for, in the order of COLLAPSE_USES_. */
-static const char *const names[] = { "--by", "--kernel", "--jit", "--inlined", "--inline",
-	"--no-inline", "--addrs", "--srcline", "--full-names", "--elf", "--syms",
-	"--perf-maps", "--asm", "--vmlinux", "--kallsyms", "--debuginfod" };
-
 /* Whether O has root frames of another kind than the default, and none of times, which samples of
  * any format may have. */
 static bool
@@ -330,33 +291,19 @@ has_keys(const struct collapse_options *o)
 	return found;
 }
 
-/* The options that O asks for, as bits in the order of NAMES. */
-static unsigned
-given(const struct collapse_options *o)
-{
-	const bool asked[] = { has_keys(o), o->kernel, o->jit, o->inlined, o->inlines,
-		o->no_inlines, o->addrs, o->srcline, o->full_names, o->elfs.n > 0,
-		o->syms != NULL, o->any_maps, o->code, o->vmlinux != NULL,
-		o->kallsyms != NULL, o->servers != NULL };
-	unsigned bits = 0, i;
-
-	for (i = 0; i < sizeof asked / sizeof *asked; i++)
-		bits |= (unsigned)asked[i] << i;
-	return bits;
-}
-
-/* Those of NAMES whose bits are in IDLE, as words of a sentence. */
+/* The names of the options whose .uses are in IDLE, as words of a sentence. */
 static void
-put_names(struct buf *b, unsigned idle)
+put_idle(struct buf *b, unsigned idle)
 {
-	unsigned i;
+	const struct opt *o;
 
-	for (i = 0; i < sizeof names / sizeof *names; i++) {
-		if (!(idle >> i & 1))
-			continue;
+	for (; idle; idle &= idle - 1) {
+		o = options;
+		while (o->uses != (idle & -idle))
+			o++;
 		if (b->n)
-			buf_str(b, idle >> i == 1 ? STR(" and ") : STR(", "));
-		buf_str(b, str_of(names[i]));
+			buf_str(b, idle & (idle - 1) ? STR(", ") : STR(" and "));
+		buf_fmt(b, "--%s", o->name);
 	}
 }
 
@@ -366,7 +313,9 @@ static bool
 check_options(const struct formats_row *f, const char *name)
 {
 	const unsigned marks = COLLAPSE_USES_KERNEL | COLLAPSE_USES_JIT;
-	unsigned asked = given(&fold), idle = asked & ~f->format->uses;
+	unsigned asked = has_keys(&fold) ? shared.uses | COLLAPSE_USES_BY
+					 : shared.uses & ~(unsigned)COLLAPSE_USES_BY,
+		 idle = asked & ~f->format->uses;
 	struct buf list = { 0 };
 
 	if (fold.cost && !(f->format->uses & COLLAPSE_USES_COST)) {
@@ -381,7 +330,7 @@ check_options(const struct formats_row *f, const char *name)
 		idle &= ~marks;
 	if (!idle)
 		return true;
-	put_names(&list, idle);
+	put_idle(&list, idle);
 	msg_warn("%s: %s %s no effect on %s", name, buf_cstr(&list),
 		idle & (idle - 1) ? "have" : "has", f->name);
 	buf_release(&list);
@@ -482,6 +431,7 @@ main(int argc, char **argv)
 		opt_usage("--inline and --no-inline cannot be combined");
 	if (by_pid || by_tid)
 		set_by(by_tid ? "tid" : "pid");
+	fold.count = weight == 1;
 	fold.kernel |= all;
 	fold.jit |= all;
 	if (first < argc)

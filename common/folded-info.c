@@ -625,8 +625,9 @@ folded_info_keep(
 }
 
 const char *
-folded_given_read(struct folded_given *given, const char *arg)
+folded_given_samples(const struct opt *o, const char *arg)
 {
+	struct folded_given *given = o->value;
 	struct str after = str_of(arg), before = str_cut(&after, ',');
 
 	if (!after.n)

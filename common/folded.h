@@ -14,6 +14,7 @@
 #include "buf.h"
 #include "dimensions.h"
 #include "input.h"
+#include "opt.h"
 #include "output.h"
 #include "tree.h"
 #include "weight.h"
@@ -160,8 +161,8 @@ struct folded_given {
 	bool keep;			/* the key pieces, for sums of sums */
 };
 
-/* Reads ARG, "N" or "BEFORE,AFTER", as numbers of samples. What is wrong, or NULL. */
-const char *folded_given_read(struct folded_given *given, const char *arg);
+/* An opt_read: "N" or "BEFORE,AFTER" as numbers of samples of .value, a struct folded_given. */
+const char *folded_given_samples(const struct opt *o, const char *arg);
 
 /* Settles INFO, the header of a text of COLUMNS (folded_info_settle), and puts what is GIVEN
  * into it. */

@@ -37,8 +37,9 @@ typedef void put_row(const struct script *s, const struct opt *o);
 static bool
 is_offered(const struct opt *o)
 {
-	return o->help && o->kind != OPT_GROUP && o->kind != OPT_IGNORED &&
-		o->kind != OPT_COMMAND && o->kind != OPT_COMPLETIONS;
+	return o->help && o->place != OPT_COMPAT && o->kind != OPT_GROUP &&
+		o->kind != OPT_IGNORED && o->kind != OPT_COMMAND &&
+		o->kind != OPT_COMPLETIONS;
 }
 
 /* Whether the option LIST prints values of O: --list-formats those of --format, or of FORMAT. */
@@ -61,12 +62,14 @@ static void
 find_values(const struct script *s, const struct opt *o, struct values *v)
 {
 	const struct opt *list;
+	size_t i;
 
 	*v = (struct values){ .what = NOTHING };
 	if (!o->arg)
 		return;
-	if (o->words) {
-		buf_str(&v->text, str_of(o->words));
+	for (i = 0; o->words && o->words[i]; i++)
+		buf_fmt(&v->text, "%s%s", i ? " " : "", o->words[i]);
+	if (i) {
 		v->what = WORDS;
 		return;
 	}
@@ -279,6 +282,17 @@ put_quoted(struct buf *b, struct str text, const char *special)
 	}
 }
 
+/* The same for the help of O. */
+static void
+put_quoted_help(struct buf *b, const struct opt *o, const char *special)
+{
+	struct buf help = { 0 };
+
+	opt_put_help(&help, o);
+	put_quoted(b, buf_view(&help), special);
+	buf_release(&help);
+}
+
 static void
 put_zsh_argument(const struct script *s, const struct opt *o)
 {
@@ -314,7 +328,7 @@ put_zsh_name(const struct script *s, const struct opt *o, bool is_short)
 	else
 		buf_fmt(s->b, "--%s%s", o->name, !o->arg ? "" : maybe ? "=-" : "=");
 	buf_char(s->b, '[');
-	put_quoted(s->b, str_of(o->help), ":[]\\");
+	put_quoted_help(s->b, o, ":[]\\");
 	buf_char(s->b, ']');
 	if (o->arg)
 		put_zsh_argument(s, o);
@@ -395,7 +409,7 @@ put_fish_option(const struct script *s, const struct opt *o, bool further)
 			" -a '(%s </dev/null 2>/dev/null | " FIRST " | string trim)'",
 			buf_cstr(&v.text));
 	buf_str(s->b, STR(" -d '"));
-	put_quoted(s->b, str_of(o->help), "\\");
+	put_quoted_help(s->b, o, "\\");
 	buf_str(s->b, STR("'\n"));
 	buf_release(&v.text);
 }

@@ -35,6 +35,8 @@ opt_list_release(struct opt_list *list)
 	*list = (struct opt_list){ 0 };
 }
 
+enum { HELP_COLUMN = 28 }; /* where texts begin */
+
 /* What opt_parse is at. */
 struct parse {
 	const struct opt_program *program;
@@ -81,6 +83,59 @@ opt_list_add(struct opt_list *list, const char *word)
 	list->items[list->n] = NULL;
 }
 
+/* Adds what the argument of O may be: "a, b or c". */
+static void
+put_words(struct buf *b, const struct opt *o)
+{
+	size_t i;
+
+	for (i = 0; o->words && o->words[i]; i++) {
+		if (i)
+			buf_str(b, o->words[i + 1] || o->also ? STR(", ") : STR(" or "));
+		buf_str(b, str_of(o->words[i]));
+	}
+	if (o->also)
+		buf_fmt(b, "%s%s", i ? ", " : "", o->also);
+}
+
+void
+opt_put_help(struct buf *b, const struct opt *o)
+{
+	struct str rest = str_of(o->help), mark = STR("{}");
+	size_t at = str_search(rest, mark);
+
+	buf_str(b, str_head(rest, at));
+	if (at == rest.n)
+		return;
+	put_words(b, o);
+	buf_str(b, str_from(rest, at + mark.n));
+}
+
+void
+opt_refuse(const struct opt *o, const char *arg, const char *wrong)
+{
+	struct buf words = { 0 };
+
+	put_words(&words, o);
+	opt_usage("--%s: '%s' %s; use %s", o->name, arg, wrong, buf_cstr(&words));
+}
+
+static int
+choose(const struct opt *o, const char *arg)
+{
+	char letter[3];
+	struct buf words = { 0 };
+	int i = 0;
+
+	while (o->words[i] && strcmp(o->words[i], arg) != 0)
+		i++;
+	if (o->words[i])
+		return i;
+	put_words(&words, o);
+	opt_usage("%s%s takes %s, not '%s'", o->name ? "--" : "", spelled(o, letter),
+		buf_cstr(&words), arg);
+}
+
 static bool
 is_optional(const struct opt *o)
 {
@@ -90,23 +145,26 @@ is_optional(const struct opt *o)
 static void
 put_row(struct output *out, const struct opt *o)
 {
+	struct buf text = { 0 };
 	char head[64];
 	int n;
 
-	if (o->kind == OPT_COMMAND || o->kind == OPT_IGNORED || !o->help)
+	if (o->kind == OPT_COMMAND || o->kind == OPT_IGNORED || !o->help || o->place)
 		return;
 	if (o->kind == OPT_GROUP) {
-		output_fmt(out, "\n%s:\n", o->help);
+		output_fmt(out, "%s:\n", o->help);
 		return;
 	}
 	n = snprintf(head, sizeof head, "  %c%c%s%s%s%s%s", o->letter ? '-' : ' ',
 		o->letter ? o->letter : ' ', o->letter && o->name ? ", " : "  ",
 		o->name ? "--" : "", o->name ? o->name : "",
 		o->arg && !is_optional(o) ? " " : "", o->arg ? o->arg : "");
-	if (n > 30)
-		output_fmt(out, "%s\n%-32s%s\n", head, "", o->help);
+	opt_put_help(&text, o);
+	if (n > HELP_COLUMN - 2)
+		output_fmt(out, "%s\n%-*s%s\n", head, HELP_COLUMN, "", buf_cstr(&text));
 	else
-		output_fmt(out, "%-32s%s\n", head, o->help);
+		output_fmt(out, "%-*s%s\n", HELP_COLUMN, head, buf_cstr(&text));
+	buf_release(&text);
 }
 
 static size_t
@@ -125,22 +183,17 @@ help(const struct parse *p)
 	size_t passed = count_rows(p->program->passed) + count_rows(p->program->further);
 	const struct opt *o, *own_end = p->rows + count_rows(p->rows) - passed;
 	struct output out;
-	bool ignores = false;
+	bool more = false;
 
 	output_init(&out, STDOUT_FILENO, "stdout");
-	output_fmt(&out, "usage: %s %s\n%s\n", msg_prog(), p->program->synopsis,
+	output_fmt(&out, "usage: %s %s\n%s\n\n", msg_prog(), p->program->synopsis,
 		p->program->about);
-	if (p->rows[0].kind != OPT_GROUP)
-		output_char(&out, '\n');
 	for (o = p->rows; o < own_end; o++) {
 		put_row(&out, o);
-		ignores |= o->kind == OPT_IGNORED;
+		more |= o->kind == OPT_IGNORED || o->place;
 	}
-	if (ignores)
-		output_fmt(&out,
-			"\nOptions of other tools that have no effect here are accepted, with "
-			"a warning:\nsee %s(1).\n",
-			msg_prog());
+	if (more)
+		output_fmt(&out, "%s(1) describes more options.\n", msg_prog());
 	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
 }
 
@@ -202,12 +255,14 @@ static void
 apply(struct parse *p, const struct opt *o, const char *arg)
 {
 	char letter[3];
-	const char *wrong;
+	const char *wrong = NULL;
 
 	if (o->program) {
 		p->program->pass(o, arg, p->by_letter);
 		return;
 	}
+	if (p->program->shared)
+		p->program->shared->uses |= o->uses;
 	switch (o->kind) {
 	case OPT_END:
 	case OPT_GROUP:
@@ -222,14 +277,13 @@ apply(struct parse *p, const struct opt *o, const char *arg)
 	case OPT_NUM: *(double *)o->value = number(o, arg); break;
 	case OPT_LIST:
 	case OPT_MANY: opt_list_add(o->value, arg); break;
+	case OPT_CHOICE: *(int *)o->value = choose(o, arg); break;
 	case OPT_CALL:
-	case OPT_WORD:
-		wrong = o->call(arg);
-		if (wrong)
-			opt_usage("%s%s: '%s' %s", o->name ? "--" : "",
-				spelled(o, letter), arg ? arg : "", wrong);
-		break;
+	case OPT_WORD: wrong = o->read ? o->read(o, arg) : o->call(arg); break;
 	}
+	if (wrong)
+		opt_usage("%s%s: '%s' %s", o->name ? "--" : "", spelled(o, letter),
+			arg ? arg : "", wrong);
 }
 
 /* Whether A and B are two names of one option. */
@@ -237,7 +291,7 @@ static bool
 is_same(const struct opt *a, const struct opt *b)
 {
 	return a->kind == b->kind && a->value == b->value && a->call == b->call &&
-		!a->arg == !b->arg;
+		a->read == b->read && a->which == b->which && !a->arg == !b->arg;
 }
 
 /* The row whose long name is NAME and no longer. */
@@ -324,11 +378,11 @@ bool
 opt_offers(const struct opt *o, struct str word)
 {
 	struct str first = str_cut(&word, ',');
-	struct str words = str_of(o->words), known = str_word(&words);
+	size_t i = 0;
 
-	while (known.n && !str_eq(first, known))
-		known = str_word(&words);
-	return known.n > 0;
+	while (o->words && o->words[i] && !str_eq(first, str_of(o->words[i])))
+		i++;
+	return o->words && o->words[i];
 }
 
 /* Takes the argument of O: the TAIL in the same word, else the next word. */
@@ -452,11 +506,7 @@ join_rows(const struct opt_program *program)
 	struct opt_shared none, *shared = program->shared ? program->shared : &none;
 	const struct opt all[] = {
 		{ .kind = OPT_GROUP, .help = "General" },
-		{ .name = "limit",
-			.arg = "SIZE",
-			.kind = OPT_CALL,
-			.help = "memory a small input may take (400M), or none",
-			.call = budget_limit },
+		{ OPT_LIMIT, .kind = OPT_CALL, .call = budget_limit },
 		{ .letter = 'o',
 			.name = "output",
 			.arg = "FILE",

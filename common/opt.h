@@ -30,7 +30,8 @@ enum opt_kind {
 	OPT_NUM,   /* double *: a decimal from min to max; both 0: any */
 	OPT_LIST,  /* struct opt_list *: every argument given, in order */
 	OPT_MANY,  /* the same, and the operands up to the next option are more of them */
-	OPT_CALL,  /* opt_call *: a function that takes the argument */
+	OPT_CHOICE, /* int *: which of .words the argument is, from 0 */
+	OPT_CALL,   /* a function that takes the argument: .call, or .read */
 	/* The same, where the argument may be missing: the next word is one only if it is,
 	 * up to a comma, among .words. */
 	OPT_WORD,
@@ -46,14 +47,37 @@ enum opt_kind {
 	OPT_COMMAND,
 };
 
+/* The row of --limit but for what becomes of the argument. */
+#define OPT_LIMIT                       \
+	.name = "limit", .arg = "SIZE", \
+	.help = "memory a small input may take (400M), or none"
+
 struct opt_list {
 	const char **items; /* borrowed from argv; the array is owned */
 	size_t n, cap;
 };
 
+struct opt;
+
 /* Takes ARG (NULL when the row has no argument, or it is missing). Returns NULL, or
  * a text that says what is wrong with it ("is not a colour: use #rgb or #rrggbb"). */
 typedef const char *opt_call(const char *arg);
+/* The same for a function that serves several rows: .value and .which of O say what ARG is for. */
+typedef const char *opt_read(const struct opt *o, const char *arg);
+
+/* Where an option is described besides the manual. */
+enum opt_place {
+	OPT_EVERYWHERE, /* in --help and completions */
+	OPT_RARE,	/* in completions */
+	OPT_COMPAT,	/* nowhere: it exists for scripts of other tools */
+};
+
+/* For .words. */
+#define OPT_WORDS(...)            \
+	(const char *const[])     \
+	{                         \
+		__VA_ARGS__, NULL \
+	}
 
 struct opt {
 	char letter;	  /* 0: no short form */
@@ -62,11 +86,20 @@ struct opt {
 	 * and is given as --name=FILE only. "[HOW]" for OPT_WORD. */
 	const char *arg;
 	enum opt_kind kind;
+	enum opt_place place;
 	void *value;
-	const char *help; /* NULL: another name of an option, not shown */
+	/* NULL: another name of an option, not shown. "{}" stands for the list of .words. */
+	const char *help;
 	double min, max;
-	opt_call *call;	     /* for OPT_CALL and OPT_WORD */
-	const char *words;   /* the values that completions offer, with blanks between */
+	opt_call *call; /* for OPT_CALL and OPT_WORD, if .read is NULL */
+	opt_read *read; /* for the same */
+	int which;	/* for .read */
+	/* What the argument may be, up to a NULL: for completions, --help and errors. OPT_CHOICE
+	 * takes nothing else. */
+	const char *const *words;
+	const char
+		*also; /* what the argument may be besides, "#rgb or #rrggbb", or NULL */
+	unsigned uses; /* bits of a program's own, which struct opt_shared gathers */
 	const char *program; /* that the option is passed on to, by opt_program.pass */
 };
 
@@ -77,6 +110,7 @@ typedef void opt_pass(const struct opt *o, const char *arg, bool by_letter);
 struct opt_shared {
 	const char *output; /* -o: NULL or "-" for stdout, as output_open takes it */
 	bool verbose, quiet;
+	unsigned uses; /* the bits of all options that were given */
 };
 
 /* What a program says of itself. */
@@ -120,6 +154,13 @@ struct opt_completed {
 
 /* Adds a script that completes WHAT in SHELL: bash, zsh or fish. False for another shell. */
 bool opt_complete(struct buf *b, const char *shell, const struct opt_completed *what);
+
+/* Adds .help of O as it is shown. */
+void opt_put_help(struct buf *b, const struct opt *o);
+
+/* Ends the program as a usage error does, for an opt_read: ARG of O "is WRONG; use a, b or c", with
+ * .words and .also. */
+_Noreturn void opt_refuse(const struct opt *o, const char *arg, const char *wrong);
 
 /* Whether WORD, up to a comma, is among .words of O. */
 bool opt_offers(const struct opt *o, struct str word);

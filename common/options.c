@@ -4,8 +4,12 @@
 
 #undef TO
 #undef CALL
+#undef READ
+#undef USES
 #define TO(address)    .value = NULL
 #define CALL(function) .call = NULL
+#define READ(function) .read = NULL
+#define USES(bits)     .uses = 0
 
 const struct opt options_record[] = {
 #include "options/fg-record.def"

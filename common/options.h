@@ -17,11 +17,47 @@
 #define OPT(...)       { __VA_ARGS__ },
 #define TO(address)    .value = (address)
 #define CALL(function) .call = (function)
+#define READ(function) .read = (function)
+#define USES(bits)     .uses = (bits)
 
-/* Of fg-svg, in the order of palette_list. */
-#define OPTIONS_PALETTES                                                           \
-	"aqua auto blue chain green hot io java js mem module orange perl purple " \
-	"python red rust wakeup yellow"
+/* Rows that several programs have. */
+#define OPTIONS_COLUMNS(address)                                         \
+	OPT(.name = "columns", .arg = "N", .kind = OPT_INT, TO(address), \
+		.help = "weights per line without a header, 1 or 2", .min = 1, .max = 2)
+#define OPTIONS_SAMPLES(address)                                              \
+	OPT(.name = "samples", .arg = "N[,M]", .kind = OPT_CALL, TO(address), \
+		READ(folded_given_samples),                                   \
+		.help = "number of samples: N, or N before and M after")
+#define OPTIONS_UNIT(address)                                            \
+	OPT(.name = "unit", .arg = "UNIT", .kind = OPT_STR, TO(address), \
+		.help = "unit of weights without a header, such as ns")
+#define OPTIONS_COLOUR(address)                                              \
+	OPT(.name = "color", .arg = "WHEN", .kind = OPT_CHOICE, TO(address), \
+		.words = OPT_WORDS("auto", "always", "never"),               \
+		.help = "use colours: {} (default: auto)")
+#define OPTIONS_LINE_WIDTH(address)                                                   \
+	OPT(.letter = 'w', .name = "width", .arg = "N", .kind = OPT_INT, TO(address), \
+		.help = "line width in columns (default: the terminal's)", .min = 20, \
+		.max = 10000)
+#define OPTIONS_NO_HEADER(address)                              \
+	OPT(.name = "no-header", .kind = OPT_FLAG, TO(address), \
+		.help = "do not write the #fg line")
+#define OPTIONS_CONFIDENCE(address, ...)                                    \
+	OPT(.name = "confidence", .arg = "P", .kind = OPT_NUM, TO(address), \
+		.help = __VA_ARGS__, .min = 0.5, .max = 0.999999999)
+#define OPTIONS_LIST_TARGETS(address)                              \
+	OPT(.name = "list-targets", .kind = OPT_FLAG, TO(address), \
+		.help = "list the targets of exports")
+/* Of other tools; threads are never used. */
+#define OPTIONS_THREADS                                                         \
+	OPT(.letter = 'n', .name = "nthreads", .arg = "N", .kind = OPT_IGNORED, \
+		.help = "one thread is used")
+
+/* Of fg-svg, in the order of palette.c. */
+#define OPTIONS_PALETTES                                                               \
+	OPT_WORDS("aqua", "auto", "blue", "chain", "green", "hot", "io", "java", "js", \
+		"mem", "module", "orange", "perl", "purple", "python", "red", "rust",  \
+		"wakeup", "yellow")
 
 /* Each ends with OPT_END. */
 extern const struct opt options_record[], options_collapse[], options_svg[],

@@ -29,6 +29,7 @@ static struct where parts[RUNS_SIDES] = { { .option = "--where-before" },
 	{ .option = "--where-after" } };
 static struct opt_list series;
 static const char *at;
+static int form = -1; /* of FORMS */
 static const struct form *report;
 static const char *norm, *given_norm, *only, *ignore;
 static struct folded_given given;
@@ -42,20 +43,6 @@ static const struct form forms[] = {
 	{ "markdown", diff_report_write_markdown, trend_report_write_markdown },
 	{ "json", diff_report_write_json, trend_report_write_json },
 };
-
-static const char *
-take_report(const char *arg)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof forms / sizeof *forms; i++) {
-		if (strcmp(forms[i].name, arg) == 0) {
-			report = &forms[i];
-			return NULL;
-		}
-	}
-	return "is not a report format; use text, markdown or json";
-}
 
 /* Reads ARG, "5" or "5%", into *PART, 0.05. */
 static bool
@@ -71,15 +58,9 @@ take_percent(const char *arg, double most, double *part)
 }
 
 static const char *
-take_where_before(const char *arg)
+take_where(const struct opt *o, const char *arg)
 {
-	return where_add(&parts[RUNS_BEFORE], arg);
-}
-
-static const char *
-take_where_after(const char *arg)
-{
-	return where_add(&parts[RUNS_AFTER], arg);
+	return where_add(o->value, arg);
 }
 
 static const char *
@@ -126,10 +107,10 @@ take_per(const char *arg)
 }
 
 static const char *
-take_samples(const char *arg)
+take_samples(const struct opt *o, const char *arg)
 {
 	samples = arg;
-	return folded_given_read(&given, arg);
+	return folded_given_samples(o, arg);
 }
 
 static const char *
@@ -177,8 +158,8 @@ settle(void)
 			set.relative	     ? "relative"
 				: set.strict ? "strict"
 					     : "no-total");
-	if (set.gate && !report)
-		report = forms;
+	if (form >= 0 || set.gate)
+		report = &forms[form >= 0 ? form : 0];
 	if (!series.n && (at || each > 1))
 		opt_usage("--%s needs --trend", at ? "at" : "each");
 	if (normalise && norm && strcmp(norm, "total") != 0)

@@ -17,121 +17,16 @@ static struct folded_given given;
 static struct dimensions drop; /* --drop-by */
 static bool no_header;
 
+/* Adds the step that the row O stands for. */
 static const char *
-add(enum filter_kind kind, const char *arg)
+add(const struct opt *o, const char *arg)
 {
 	static struct buf why;
 
 	buf_clear(&why);
-	return filter_add(&filter, kind, arg, &why) ? NULL : buf_cstr(&why);
-}
-
-static const char *
-take_focus(const char *arg)
-{
-	return add(FILTER_FOCUS, arg);
-}
-
-static const char *
-take_ignore(const char *arg)
-{
-	return add(FILTER_IGNORE, arg);
-}
-
-static const char *
-take_idle(const char *arg)
-{
-	return add(FILTER_IDLE, arg);
-}
-
-static const char *
-take_root(const char *arg)
-{
-	return add(FILTER_ROOT, arg);
-}
-
-static const char *
-take_below(const char *arg)
-{
-	return add(FILTER_BELOW, arg);
-}
-
-static const char *
-take_above(const char *arg)
-{
-	return add(FILTER_ABOVE, arg);
-}
-
-static const char *
-take_depth(const char *arg)
-{
-	return add(FILTER_DEPTH, arg);
-}
-
-static const char *
-take_share(const char *arg)
-{
-	return add(FILTER_SHARE, arg);
-}
-
-static const char *
-take_hide(const char *arg)
-{
-	return add(FILTER_HIDE, arg);
-}
-
-static const char *
-take_show(const char *arg)
-{
-	return add(FILTER_SHOW, arg);
-}
-
-static const char *
-take_rename(const char *arg)
-{
-	return add(FILTER_RENAME, arg);
-}
-
-static const char *
-take_stable(const char *arg)
-{
-	return add(FILTER_STABLE, arg);
-}
-
-static const char *
-take_lines(const char *arg)
-{
-	return add(FILTER_LINES, arg);
-}
-
-static const char *
-take_module(const char *arg)
-{
-	return add(FILTER_MODULE, arg);
-}
-
-static const char *
-take_recursion(const char *arg)
-{
-	return add(FILTER_RECURSION, arg);
-}
-
-static const char *
-take_cycles(const char *arg)
-{
-	return add(FILTER_CYCLES, arg);
-}
-
-static const char *
-take_reverse(const char *arg)
-{
-	return add(FILTER_REVERSE, arg);
-}
-
-static const char *
-take_samples(const char *arg)
-{
-	return folded_given_read(&given, arg);
+	return filter_add(&filter, (enum filter_kind)o->which, arg, &why)
+		? NULL
+		: buf_cstr(&why);
 }
 
 static const char *

@@ -33,12 +33,6 @@ take_memory(const char *arg)
 }
 
 static const char *
-take_samples(const char *arg)
-{
-	return folded_given_read(&set.given, arg);
-}
-
-static const char *
 take_by(const char *arg)
 {
 	struct str value = str_of(arg), name = str_cut(&value, '=');

@@ -26,6 +26,7 @@ enum { STACK_FAST = 32 * 1024, STACK_UNKNOWN = 16 * 1024, FAST_HZ = 2000 };
 
 static struct record_options set;
 static bool list_events;
+static int method = -1; /* perf, ptrace; or not given */
 static double duration, delay;
 
 /* Parses a positive number; K, M or G behind it stand for 2^10, 2^20 and 2^30. */
@@ -78,29 +79,19 @@ add_event(const char *arg)
 	return NULL;
 }
 
-/* The words that -g accepts. Another word behind it is not its argument: perf's -g has
- * none. */
-static const char *const ways[] = { [RECORD_AUTO] = "auto",
-	[RECORD_FP] = "fp",
-	[RECORD_DWARF] = "dwarf",
-	[RECORD_LBR] = "lbr",
-	[RECORD_NONE] = "no",
-	"none",
-	NULL };
-
+/* The words of -g are in the order of enum record_stacks. Another word behind it is not its argument:
+ * perf's -g has none. */
 static const char *
-set_stacks(const char *arg)
+set_stacks(const struct opt *o, const char *arg)
 {
-	struct str rest = str_of(arg ? arg : ways[RECORD_AUTO]),
-		   name = str_cut(&rest, ',');
+	struct str rest = str_of(arg ? arg : "auto"), name = str_cut(&rest, ',');
 	uint64_t bytes = 0;
 	int i = 0;
 
-	while (ways[i] && !str_eq(name, str_of(ways[i])))
+	while (o->words[i] && !str_eq(name, str_of(o->words[i])))
 		i++;
-	if (!ways[i])
-		return "is not a way to record stacks; use auto, fp, dwarf, dwarf,SIZE, "
-		       "lbr or no";
+	if (!o->words[i])
+		opt_refuse(o, arg, "is not a way to record stacks");
 	if (rest.n && (i != RECORD_DWARF || !read_size(rest.s, &bytes)))
 		return "has an invalid size; use one such as dwarf,32768";
 	if (bytes > STACK_MOST)
@@ -111,7 +102,7 @@ set_stacks(const char *arg)
 }
 
 static const char *
-add_ids(struct record_ids *list, const char *arg)
+add_ids(const struct opt *o, const char *arg)
 {
 	struct str rest = str_of(arg);
 	uint64_t id;
@@ -119,31 +110,9 @@ add_ids(struct record_ids *list, const char *arg)
 	do {
 		if (!str_to_u64(str_cut(&rest, ','), &id) || !id || id > INT32_MAX)
 			return "is not a list of IDs; use numbers separated by commas";
-		target_add(list, (pid_t)id);
+		target_add(o->value, (pid_t)id);
 	} while (rest.n);
 	return NULL;
-}
-
-static const char *
-add_pids(const char *arg)
-{
-	return add_ids(&set.pids, arg);
-}
-
-static const char *
-add_tids(const char *arg)
-{
-	return add_ids(&set.tids, arg);
-}
-
-static const char *
-set_method(const char *arg)
-{
-	set.method_given = true;
-	set.method = strcmp(arg, "ptrace") == 0 ? RECORD_PTRACE : RECORD_PERF;
-	return set.method == RECORD_PTRACE || strcmp(arg, "perf") == 0
-		? NULL
-		: "is not a method; use perf or ptrace";
 }
 
 static const char *
@@ -237,6 +206,8 @@ check(void)
 	if (set.stacks == RECORD_DWARF && !perf_attr_can_snapshot())
 		msg_die("stack snapshots (-g dwarf) are not supported on this processor; "
 			"use -g fp");
+	set.method_given = method >= 0;
+	set.method = method > 0 ? RECORD_PTRACE : RECORD_PERF;
 	set.verbose = shared.verbose;
 	if (shared.output && strcmp(shared.output, "-") != 0)
 		set.output = shared.output;

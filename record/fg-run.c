@@ -38,16 +38,11 @@ static struct {
 } passed, further;
 
 static const char *
-take_palette(const char *arg)
+add_picture(const struct opt *o, const char *arg)
 {
-	opt_list_add(&run.programs[RUN_SVG], run_text(&run, "--colors=%s", arg));
-	return NULL;
-}
-
-static const char *
-take_width(const char *arg)
-{
-	opt_list_add(&run.programs[RUN_SVG], run_text(&run, "--width=%s", arg));
+	opt_list_add(&run.programs[RUN_SVG],
+		run_text(&run, "--%s=%s", strcmp(o->name, "palette") ? "width" : "colors",
+			arg));
 	return NULL;
 }
 
@@ -239,10 +234,8 @@ static struct opt_program program = {
 	.about =
 		"Records a command or running processes, and draws a flame graph of them.\n"
 		"With --compare, records two commands in turn, and reports what changed.\n"
-		"Also takes all options of fg-record, fg-collapse, fg-svg and fg-diff; see their "
-		"--help.\n"
-		"An option that several programs have goes to the first of them; --collapse-NAME,\n"
-		"--svg-NAME or --diff-NAME picks another, as in --collapse-kernel.",
+		"Also takes all options of fg-record, fg-collapse, fg-svg and fg-diff. One that\n"
+		"several have goes to the first; --svg-NAME and so on picks another program's.",
 	.options = options,
 	.pass = pass,
 	.taken = note_words,

@@ -23,21 +23,9 @@ enum { TOP = 20, CONTEXT = 2 };
 static struct opt_list folders, maps, names, elfs;
 static struct folded_given given;
 static long top = TOP, context = CONTEXT, width;
-static enum terminal_colour colour;
+static int colour; /* an enum terminal_colour */
 static bool json, code, fetch;
 static const char *objdump;
-
-static const char *
-take_colour(const char *arg)
-{
-	return terminal_read_colour(arg, &colour);
-}
-
-static const char *
-take_samples(const char *arg)
-{
-	return folded_given_read(&given, arg);
-}
 
 static const char *
 take_map(const char *arg)
@@ -206,7 +194,7 @@ write_out(const struct annotate *a, struct annotate_how *how)
 	bool good = true;
 
 	terminal_init(&terminal, output_is_terminal(shared.output) ? STDOUT_FILENO : -1,
-		(size_t)width, colour);
+		(size_t)width, (enum terminal_colour)colour);
 	how->terminal = &terminal;
 	if (how->chosen || json)
 		warn(a, how);

@@ -41,12 +41,6 @@ take_target(const char *arg)
 }
 
 static const char *
-take_samples(const char *arg)
-{
-	return folded_given_read(&given, arg);
-}
-
-static const char *
 take_keep(const char *arg)
 {
 	return dimensions_add_list(&set.keep, str_of(arg))

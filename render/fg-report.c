@@ -30,31 +30,8 @@ static bool tree_asked, diff_asked, tsv;
 static struct folded_given given;
 static long top = -1, depth, width;
 static double min_share = -1;
-static enum terminal_colour colour;
+static int sort, colour;	  /* enum report_sort, terminal_colour */
 static struct report_brief brief; /* bytes: 0 when it is not asked for */
-
-static const char *
-take_sort(const char *arg)
-{
-	static const char *const names[] = { [REPORT_BY_SELF] = "self",
-		[REPORT_BY_TOTAL] = "total",
-		[REPORT_BY_NAME] = "name" };
-	size_t i;
-
-	for (i = 0; i < sizeof names / sizeof *names; i++) {
-		if (!str_eq(str_of(arg), str_of(names[i])))
-			continue;
-		set.sort = (enum report_sort)i;
-		return NULL;
-	}
-	return "is not a sort order; use self, total or name";
-}
-
-static const char *
-take_colour(const char *arg)
-{
-	return terminal_read_colour(arg, &colour);
-}
 
 static const char *
 take_brief(const char *arg)
@@ -65,12 +42,6 @@ take_brief(const char *arg)
 		return "is not a size from 1 to 16777216 bytes";
 	brief.bytes = (size_t)bytes;
 	return NULL;
-}
-
-static const char *
-take_samples(const char *arg)
-{
-	return folded_given_read(&given, arg);
 }
 
 static struct opt_shared shared;
@@ -106,6 +77,7 @@ settle(void)
 		: callers     ? REPORT_CALLERS
 		: callees     ? REPORT_CALLEES
 			      : REPORT_TOP;
+	set.sort = (enum report_sort)sort;
 	set.expression = callers ? callers : callees;
 	/* Scripts get all, unless they ask for less. */
 	set.top = top >= 0 ? (size_t)top : set.json || tsv ? 0 : TOP;
@@ -177,7 +149,7 @@ write_out(const struct report *s, struct calltree *ct)
 	struct output out;
 
 	terminal_init(&terminal, output_is_terminal(shared.output) ? STDOUT_FILENO : -1,
-		(size_t)width, colour);
+		(size_t)width, (enum terminal_colour)colour);
 	output_open(&out, shared.output);
 	if (set.json || tsv)
 		report_write_data(&out, s, ct);
@@ -230,7 +202,7 @@ report_values(const struct report *s)
 		return MSG_TROUBLE;
 	}
 	terminal_init(&terminal, output_is_terminal(shared.output) ? STDOUT_FILENO : -1,
-		(size_t)width, colour);
+		(size_t)width, (enum terminal_colour)colour);
 	output_open(&out, shared.output);
 	report_write_values(&out, s, set.json || tsv ? NULL : &terminal, str_of(by));
 	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;

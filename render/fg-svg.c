@@ -31,22 +31,18 @@ static struct picture_settings set = PICTURE_DEFAULTS;
 static struct folded_given given;
 static struct opt_list bases, folders;
 static bool fetch;
+static int truncate_right;
 static const char *rules_file, *map_file, *nameattr_file; /* NULL: none */
 
 static const char *
-take_palette(const char *arg)
+take_palette(const struct opt *o, const char *arg)
 {
-	static char text[400];
 	struct palette p;
-	struct buf names = { 0 };
 
 	set.colors = arg;
-	if (palette_init(&p, str_of(arg), false))
-		return NULL;
-	palette_list(&names);
-	snprintf(text, sizeof text, "is not a palette; use one of %s", buf_cstr(&names));
-	buf_release(&names);
-	return text;
+	if (!palette_init(&p, str_of(arg), false))
+		opt_refuse(o, arg, "is not a palette");
+	return NULL;
 }
 
 static const char *
@@ -57,44 +53,31 @@ take_map(const char *arg)
 }
 
 static const char *
-take_background(const char *arg)
+take_background(const struct opt *o, const char *arg)
 {
 	set.background = arg;
-	return background_is_known(str_of(arg))
-		? NULL
-		: "is not a background; use yellow, blue, green, grey, #rgb or #rrggbb";
+	if (!background_is_known(str_of(arg)))
+		opt_refuse(o, arg, "is not a background");
+	return NULL;
 }
 
 static const char *
-take_colour(const char *arg, const char **place)
+take_colour(const struct opt *o, const char *arg)
 {
 	struct colour c;
 
-	*place = arg;
+	*(const char **)o->value = arg;
 	return colour_parse(str_of(arg), &c) ? NULL
 					     : "is not a colour; use #rgb or #rrggbb";
 }
 
 static const char *
-take_uicolor(const char *arg)
+take_stroke(const struct opt *o, const char *arg)
 {
-	return take_colour(arg, &set.uicolor);
-}
-
-static const char *
-take_search_color(const char *arg)
-{
-	return take_colour(arg, &set.searchcolor);
-}
-
-static const char *
-take_stroke(const char *arg)
-{
-	if (str_eq(str_of(arg), STR("none"))) {
-		set.stroke = "";
-		return NULL;
-	}
-	return take_colour(arg, &set.stroke);
+	if (!str_eq(str_of(arg), STR("none")))
+		return take_colour(o, arg);
+	set.stroke = "";
+	return NULL;
 }
 
 static const char *
@@ -111,15 +94,6 @@ take_minwidth(const char *arg)
 }
 
 static const char *
-take_truncate(const char *arg)
-{
-	set.truncate_right = str_eq(str_of(arg), STR("right"));
-	return set.truncate_right || str_eq(str_of(arg), STR("middle"))
-		? NULL
-		: "is not a position; use right or middle";
-}
-
-static const char *
 take_total(const char *arg)
 {
 	uint64_t total;
@@ -129,12 +103,6 @@ take_total(const char *arg)
 	return folded_weight(str_of(arg), 0, &total, &rounded)
 		? NULL
 		: "is not a weight; use a number such as 5000 or 2.5";
-}
-
-static const char *
-take_samples(const char *arg)
-{
-	return folded_given_read(&given, arg);
 }
 
 static struct opt_shared shared;
@@ -469,6 +437,7 @@ main(int argc, char **argv)
 
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
+	set.truncate_right |= truncate_right;
 	if ((folders.n || fetch) && (set.reverse || set.flamechart))
 		opt_usage("--%s cannot be combined with --reverse or --flamechart",
 			folders.n ? "source" : "debuginfod");

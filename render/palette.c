@@ -180,18 +180,6 @@ palette_name(size_t i)
 	return i < sizeof PALETTES / sizeof PALETTES[0] ? PALETTES[i].name : STR("");
 }
 
-void
-palette_list(struct buf *b)
-{
-	size_t i;
-
-	for (i = 0; palette_name(i).n; i++) {
-		if (i)
-			buf_str(b, STR(", "));
-		buf_str(b, palette_name(i));
-	}
-}
-
 static const struct palette_row *
 find_row(struct str name)
 {

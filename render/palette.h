@@ -42,9 +42,6 @@ struct palette {
  * alike look alike, else by a hash of all of it. */
 bool palette_init(struct palette *p, struct str name, bool by_spelling);
 
-/* Adds the names of all palettes, with a comma and a blank between. */
-void palette_list(struct buf *b);
-
 /* The name of palette I, counted from 0; n is 0 when there is none. */
 struct str palette_name(size_t i);
 

@@ -57,23 +57,6 @@ find_width(int fd)
 	return TERMINAL_WIDTH;
 }
 
-const char *
-terminal_read_colour(const char *word, enum terminal_colour *colour)
-{
-	static const char *const words[] = { [TERMINAL_AUTO] = "auto",
-		[TERMINAL_ALWAYS] = "always",
-		[TERMINAL_NEVER] = "never" };
-	size_t i;
-
-	for (i = 0; i < sizeof words / sizeof *words; i++) {
-		if (!str_eq(str_of(word), str_of(words[i])))
-			continue;
-		*colour = (enum terminal_colour)i;
-		return NULL;
-	}
-	return "is not a choice; use auto, always or never";
-}
-
 void
 terminal_init(struct terminal *t, int fd, size_t width, enum terminal_colour colour)
 {

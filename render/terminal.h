@@ -31,9 +31,6 @@ struct terminal {
 	size_t width; /* columns */
 };
 
-/* Sets *COLOUR to the choice that WORD names, the argument of an option. What is wrong, or NULL. */
-const char *terminal_read_colour(const char *word, enum terminal_colour *colour);
-
 /* Looks at FD and the environment (LC_ALL, LC_CTYPE, LANG; COLUMNS, TERM and
  * NO_COLOR). WIDTH of 0: that of the terminal; for what is none 80, and nothing
  * is cut. */

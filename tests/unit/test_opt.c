@@ -101,7 +101,7 @@ static const struct opt options[] = {
 		.name = "graph",
 		.arg = "[HOW]",
 		.kind = OPT_WORD,
-		.words = "fp dwarf",
+		.words = OPT_WORDS("fp", "dwarf"),
 		.help = "call, with fp or dwarf or without",
 		.call = maybe },
 	{ .kind = OPT_END },
@@ -416,12 +416,13 @@ UNIT(completions_have_names_and_values)
 
 UNIT(words_lists_and_files_are_offered)
 {
+	static const char *const ways[] = { "slow", "2-fold", NULL };
 	static const struct opt rows[] = {
 		{ .name = "way",
 			.arg = "WAY",
 			.kind = OPT_STR,
 			.help = "go",
-			.words = "slow 2-fold" },
+			.words = ways },
 		{ .name = "size", .arg = "SIZE", .kind = OPT_STR, .help = "large" },
 		{ .name = "file", .arg = "FILE", .kind = OPT_STR, .help = "read it" },
 		{ .name = "list-kinds", .kind = OPT_FLAG, .help = "list" },
@@ -436,6 +437,50 @@ UNIT(words_lists_and_files_are_offered)
 	CHECK(has(&b, "-l size -x -d"));
 	CHECK(has(&b, "-l file -r -F"));
 	CHECK(has(&b, "--list-kinds </dev/null"));
+	buf_release(&b);
+}
+
+static int way;
+static struct opt_shared chosen;
+static const struct opt choices[] = { { .name = "way",
+					      .arg = "WAY",
+					      .kind = OPT_CHOICE,
+					      .value = &way,
+					      .uses = 4,
+					      .words = OPT_WORDS("slow", "fast"),
+					      .help = "go {} (default: slow)" },
+	{ .name = "pace",
+		.arg = "WAY",
+		.kind = OPT_FLAG,
+		.place = OPT_RARE,
+		.value = &way,
+		.uses = 8,
+		.also = "N km/h",
+		.words = OPT_WORDS("slow", "fast"),
+		.help = "{}" },
+	{ .name = "gait", .kind = OPT_FLAG, .place = OPT_COMPAT, .help = "old" },
+	{ .kind = OPT_END } };
+
+UNIT(words_are_chosen_and_shown)
+{
+	static const struct opt_program chooser = {
+		.synopsis = "", .about = "", .options = choices, .shared = &chosen
+	};
+	char text[] = "prog\0--way=fast", *argv[] = { text, text + 5, NULL };
+	struct buf b = { 0 };
+
+	CHECK_U64((unsigned)opt_parse(&chooser, 2, argv), 2);
+	CHECK_U64((unsigned)way, 1);
+	CHECK_U64(chosen.uses, 4);
+	opt_put_help(&b, &choices[0]);
+	opt_put_help(&b, &choices[1]);
+	CHECK_STR(buf_view(&b), STR("go slow or fast (default: slow)slow, fast, N km/h"));
+	buf_release(&b);
+	CHECK(opt_complete(
+		&b, "fish", &(struct opt_completed){ "prog", choices, NULL, false }));
+	CHECK(has(&b, "-l way -x -a 'slow fast' -d 'go slow or fast (default: slow)'"));
+	CHECK(has(&b, "-l pace "));
+	CHECK(!has(&b, "gait"));
 	buf_release(&b);
 }
 
@@ -482,7 +527,7 @@ static const struct opt further_rows[] = {
 		.arg = "WAY",
 		.kind = OPT_STR,
 		.help = "go",
-		.words = "a b",
+		.words = OPT_WORDS("a", "b"),
 		.program = "svg" },
 	{ .name = "diff-top",
 		.arg = "N",
