@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Properties of inputs, and losses; see collapse.h. */
-#include "mem.h"
+#include "date.h"
 #include "msg.h"
 #include "sink.h"
-
-#include <time.h>
 
 const struct collapse_options *
 collapse_options(const struct collapse *c)
@@ -75,16 +73,31 @@ collapse_info(struct collapse *c, const char *key, struct str value)
 		folded_info_set(&c->info, key, value);
 }
 
+static void
+put_start(struct collapse *c, uint64_t start, bool zoned)
+{
+	struct buf text = { 0 };
+
+	date_put(&text, start, zoned);
+	collapse_info(c, "start", buf_view(&text));
+	buf_release(&text);
+}
+
 void
 collapse_start(struct collapse *c, uint64_t start)
 {
-	time_t seconds = (time_t)(start / 1000000000);
-	struct tm utc;
-	char text[sizeof "2001-02-03T04:05:06Z"];
+	if (start)
+		put_start(c, start, true);
+}
 
-	if (start && gmtime_r(&seconds, &utc) &&
-		strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
-		collapse_info(c, "start", str_of(text));
+void
+collapse_start_text(struct collapse *c, struct str text)
+{
+	uint64_t start;
+	bool zoned;
+
+	if (date_cut(&text, &start, &zoned))
+		put_start(c, start, zoned);
 }
 
 void

@@ -258,6 +258,9 @@ void collapse_program(
 /* Sets the start of the recording in the header, ns since 1970; 0: unknown. */
 void collapse_start(struct collapse *c, uint64_t start);
 
+/* The same for TEXT, which begins with a date in a layout of date_cut. */
+void collapse_start_text(struct collapse *c, struct str text);
+
 /* Metrics, of which --cost chooses one. */
 
 /* Declares the metric NAME, such as "alloc_space", in UNIT, such as "bytes"; empty for

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Runs read into one tree, and what they are called; see runs.h. */
 #include "runs.h"
+#include "date.h"
 #include "frame-stable.h"
 #include "frame.h"
 #include "mem.h"
@@ -65,48 +66,14 @@ strip_addresses(struct buf *b, struct str name)
 	return buf_view(b);
 }
 
-/* Appends the digits of the next number in *TEXT, two at least, to those of *AT. */
-static bool
-take_digits(struct str *text, uint64_t *at)
-{
-	uint64_t value;
-	size_t from = 0, to;
-
-	while (from < text->n && !str_is_digit(text->s[from]))
-		from++;
-	for (to = from; to < text->n && str_is_digit(text->s[to]); to++)
-		;
-	if (to - from > 4 ||
-		!str_to_u64(str_head(str_from(*text, from), to - from), &value))
-		return false;
-	*text = str_from(*text, to);
-	*at = *at * (to - from == 4 ? 10000 : 100) + value;
-	return true;
-}
-
-/* The time that TEXT names, as ISO 8601 or as ctime() has it: a number of the digits
- * YYYYMMDDhhmmss, which is only to be compared with others; 0: it names none. */
+/* The time that TEXT names; 0: none. */
 static uint64_t
 read_time(struct str text)
 {
-	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	uint64_t at = 0, year = 0;
-	struct str month;
-	int i;
+	uint64_t ns;
+	bool zoned;
 
-	if (text.n && !str_is_digit(text.s[0])) {
-		month = str_head(str_from(text, str_find(text, ' ') + 1), 3);
-		i = (int)str_search(STR(months), month);
-		at = (uint64_t)i / 3 + 1;
-		for (i = 0; i < 4; i++)
-			if (!take_digits(&text, &at))
-				return 0;
-		return take_digits(&text, &year) ? year * 10000000000 + at : 0;
-	}
-	for (i = 0; i < 6; i++)
-		if (!take_digits(&text, &at))
-			return 0;
-	return at;
+	return date_cut(&text, &ns, &zoned) ? ns : 0;
 }
 
 static struct run *

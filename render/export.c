@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* A profile made ready for a target; see export.h. */
 #include "export.h"
+#include "date.h"
 #include "mem.h"
 #include "msg.h"
 #include "units.h"
@@ -644,34 +645,14 @@ export_title(const struct export *x)
 	return STR("profile");
 }
 
-/* Days from 1970 to a day of the Gregorian calendar (that of March 1 begins the year here, so
- * that the day that comes and goes is its last). */
-static uint64_t
-days_to(uint64_t year, uint64_t month, uint64_t day)
-{
-	uint64_t y = year - (month < 3), m = (month + 9) % 12;
-
-	return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
-}
-
 uint64_t
 export_start(const struct export *x)
 {
-	struct str s = folded_info_get(&x->profile->info, "start");
-	static const unsigned char at[6][2] = { { 0, 4 }, { 5, 2 }, { 8, 2 }, { 11, 2 },
-		{ 14, 2 }, { 17, 2 } };
-	uint64_t v[6], seconds;
-	size_t i;
+	struct str start = folded_info_get(&x->profile->info, "start");
+	uint64_t ns;
+	bool zoned;
 
-	if (s.n != sizeof "2026-11-23T05:20:00Z" - 1 || s.s[19] != 'Z' || s.s[10] != 'T')
-		return 0;
-	for (i = 0; i < 6; i++)
-		if (!str_to_u64((struct str){ s.s + at[i][0], at[i][1] }, &v[i]))
-			return 0;
-	if (v[0] < 1970 || v[0] > 2200 || v[1] < 1 || v[1] > 12)
-		return 0;
-	seconds = days_to(v[0], v[1], v[2]) * 86400 + v[3] * 3600 + v[4] * 60 + v[5];
-	return seconds * 1000000000;
+	return date_cut(&start, &ns, &zoned) ? ns : 0;
 }
 
 void

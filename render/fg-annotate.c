@@ -4,6 +4,7 @@
  * places (fg-collapse --srcline --full-names).
  */
 #include "annotate.h"
+#include "date.h"
 #include "frame.h"
 #include "match.h"
 #include "mem.h"
@@ -15,7 +16,6 @@
 #include "stats.h"
 
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { TOP = 20, CONTEXT = 2 };
@@ -129,14 +129,10 @@ choose(const struct annotate *a, const char *name, bool *chosen)
 static void
 warn_of_change(struct str found, uint64_t when, struct str start)
 {
-	time_t changed = (time_t)when;
-	char text[32];
-	struct tm tm;
+	uint64_t ns;
+	bool zoned;
 
-	if (!start.n || !found.n || !gmtime_r(&changed, &tm) ||
-		!strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
-		return;
-	if (str_cmp(str_of(text), start) > 0)
+	if (found.n && date_cut(&start, &ns, &zoned) && zoned && when > ns / 1000000000)
 		msg_warn("%.*s: was changed after the recording: %s may have moved",
 			STR_ARG(found), code ? "instructions" : "lines");
 }

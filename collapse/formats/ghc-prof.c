@@ -226,19 +226,13 @@ parse_about(struct collapse *c, struct str line, bool *titled)
 	size_t report = str_search(line, STR(" Time and Allocation Profiling Report"));
 	struct str word = str_trim(str_head(line, report));
 	size_t year = str_rfind(word, ' ');
-	struct buf start = { 0 };
 
 	if (report == line.n && *titled && str_trim(line).n) {
 		collapse_info(c, "command", str_trim(line));
 		*titled = false;
 	} else if (report < line.n && year < word.n) {
 		*titled = true;
-		/* In the format of ctime(3). */
-		buf_str(&start, str_head(word, year));
-		buf_str(&start, STR(":00"));
-		buf_str(&start, str_from(word, year));
-		collapse_info(c, "start", buf_view(&start));
-		buf_release(&start);
+		collapse_start_text(c, word);
 	}
 }
 

@@ -22,6 +22,7 @@
  * running.
  */
 #include "collapse.h"
+#include "date.h"
 #include "formats.h"
 #include "java-frame.h"
 #include "stacks/thread-dump.h"
@@ -168,18 +169,12 @@ parse_native(struct reader *r, struct str text)
 static void
 parse_date(struct reader *r, struct str text)
 {
-	struct str date = thread_dump_between(text, STR("Date: "), STR(" at "));
-	struct str clock = str_from(text, str_search(text, STR(" at ")) + 4);
-	struct buf b = { 0 };
+	struct str date = str_from(text, str_search(text, STR("Date: ")) + 6);
+	bool zoned;
 
-	buf_str(&b, date);
-	buf_char(&b, ' ');
-	buf_str(&b, clock);
-	if (thread_dump_time(buf_view(&b), &r->dump.thread.time)) {
+	collapse_start_text(r->c, date);
+	if (date_cut(&date, &r->dump.thread.time, &zoned))
 		r->dump.thread.has_time = true;
-		thread_dump_start(r->c, r->dump.thread.time);
-	}
-	buf_release(&b);
 }
 
 static void

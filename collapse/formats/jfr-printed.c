@@ -2,7 +2,7 @@
 /* Turns the output of jfr print into samples; see jfr-printed.h. Amounts and times are in
  * the formats of its ValueFormatter (JDK 17, jdk.jfr.internal.tool) and of java.time. */
 #include "jfr-printed.h"
-#include "stacks/clock.h"
+#include "date.h"
 #include "mem.h"
 
 #include <stdlib.h>
@@ -148,64 +148,13 @@ read_amount(struct str text, int64_t *value)
 
 /* Times. */
 
-/* Cuts a number of N digits off *TEXT, with the byte BEHIND it unless that is 0. */
-static bool
-cut_number(struct str *text, size_t n, char behind, uint64_t *value)
-{
-	if (text->n < n + (behind != 0) || !str_to_u64(str_head(*text, n), value) ||
-		(behind && text->s[n] != behind))
-		return false;
-	*text = str_from(*text, n + (behind != 0));
-	return true;
-}
-
-/* Cuts "07:46:08.829" off *TEXT; NS since midnight. */
-static bool
-cut_clock(struct str *text, uint64_t *ns)
-{
-	uint64_t hour, minute, second, scale = 100000000;
-
-	if (!cut_number(text, 2, ':', &hour) || !cut_number(text, 2, ':', &minute) ||
-		!cut_number(text, 2, 0, &second))
-		return false;
-	*ns = ((hour * 60 + minute) * 60 + second) * UINT64_C(1000000000);
-	if (!text->n || (*text->s != '.' && *text->s != ','))
-		return true;
-	for (*text = str_from(*text, 1); text->n && str_is_digit(*text->s);
-		*text = str_from(*text, 1), scale /= 10)
-		*ns += (uint64_t)(*text->s - '0') * scale;
-	return true;
-}
-
-/* Reads "2026-11-22T06:43:07.959679339Z", maybe with an offset instead of "Z", as ns
- * since 1970, or "07:46:08.829" as ns since midnight. */
+/* Reads "2026-11-22T06:43:07.959679339Z", as ns since 1970, or "07:46:08.829", as ns of the day. */
 static bool
 read_time(struct str text, uint64_t *ns)
 {
-	uint64_t year, month, day, days = 0, hour, minute = 0, offset;
-	bool dated = cut_number(&text, 4, '-', &year) &&
-		cut_number(&text, 2, '-', &month) && cut_number(&text, 2, 'T', &day);
-	bool east;
+	bool zoned;
 
-	if (!cut_clock(&text, ns))
-		return false;
-	if (!dated)
-		return true;
-	/* Reject times before 1970 and times that overflow 64 bits. */
-	if (year < 1971 || year > 2500 || month < 1 || month > 12 || day > 31)
-		return false;
-	days = clock_days(year, month, day);
-	*ns += days * UINT64_C(86400000000000);
-	if (!text.n || (*text.s != '+' && *text.s != '-'))
-		return true;
-	east = *text.s == '+';
-	text = str_from(text, 1);
-	if (!cut_number(&text, 2, 0, &hour))
-		return false;
-	(void)(cut_number(&text, 0, ':', &minute) && cut_number(&text, 2, 0, &minute));
-	offset = (hour * 60 + minute) * UINT64_C(60000000000);
-	*ns = east ? *ns - offset : *ns + offset;
-	return true;
+	return date_cut(&text, ns, &zoned) || date_cut_clock(&text, ns);
 }
 
 /* Events. */

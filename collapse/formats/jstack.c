@@ -35,6 +35,7 @@
  * states of their own.
  */
 #include "collapse.h"
+#include "date.h"
 #include "formats.h"
 #include "java-frame.h"
 #include "stacks/thread-dump.h"
@@ -333,18 +334,16 @@ static void
 parse_other(struct reader *r, struct str line)
 {
 	struct collapse_sample *s = &r->dump.thread;
-	struct str pid = str_head(line, line.n - str_ends(line, STR(":")));
+	struct str pid = str_head(line, line.n - str_ends(line, STR(":"))), rest = line;
 	uint64_t number;
+	bool zoned;
 
 	if (str_to_u64(pid, &number)) {
 		buf_clear(&r->pid);
 		buf_str(&r->pid, pid);
-	} else if (line.n >= 19 && thread_dump_time(line, &s->time)) {
+	} else if (date_cut(&rest, &s->time, &zoned)) {
 		s->has_time = true;
-		if (str_ends(line, STR("Z")))
-			collapse_start(r->c, s->time);
-		else
-			thread_dump_start(r->c, s->time);
+		collapse_start_text(r->c, line);
 	}
 }
 
@@ -394,11 +393,12 @@ is_dump_to_file(struct str head)
 {
 	struct str line = str_cut(&head, '\n');
 	uint64_t pid, time;
+	bool zoned;
 
 	if (!str_to_u64(str_trim(line), &pid))
 		return false;
 	line = str_trim(str_cut(&head, '\n'));
-	if (!thread_dump_time(line, &time) || !str_ends(line, STR("Z")))
+	if (!date_cut(&line, &time, &zoned) || !zoned)
 		return false;
 	(void)str_cut(&head, '\n');
 	(void)str_cut(&head, '\n');

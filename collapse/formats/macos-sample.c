@@ -22,9 +22,7 @@
 #include "collapse.h"
 #include "formats.h"
 
-#include <stdio.h>
-
-/* Begins each line of the tree. */
+/* The first characters of all lines of the tree. */
 #define MARGIN STR("    ")
 
 /* The width of the indentation of LINE. */
@@ -141,38 +139,6 @@ struct about {
 	struct buf comm, pid;
 };
 
-/* Days since 1970-01-01. */
-static int64_t
-count_days(int year, int month, int day)
-{
-	/* Years begin in March, so that the leap day is a year's last. */
-	int64_t y = year - (month < 3), m = (month + 9) % 12;
-
-	return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day - 719469;
-}
-
-/* Reads "2019-07-04 10:21:28.347 -0600" as ns since 1970; 0 if malformed. */
-static uint64_t
-read_date(struct str text)
-{
-	int year, month, day, hour, minute, second, ms, zone;
-	struct buf copy = { 0 };
-	int64_t time;
-	bool good;
-
-	buf_str(&copy, text);
-	good = sscanf(buf_cstr(&copy), "%4d-%2d-%2d %2d:%2d:%2d.%3d %5d", &year, &month,
-		       &day, &hour, &minute, &second, &ms, &zone) == 8;
-	buf_release(&copy);
-	if (!good || year < 1970 || month < 1 || month > 12 || ms < 0)
-		return 0;
-	time = count_days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second -
-		zone / 100 * 3600 - zone % 100 * 60;
-	if (time <= 0 || (uint64_t)time >= UINT64_MAX / 1000000000)
-		return 0;
-	return (uint64_t)time * 1000000000 + (uint64_t)ms * 1000000;
-}
-
 static void
 parse_about(struct collapse *c, struct about *about, struct str line)
 {
@@ -188,7 +154,7 @@ parse_about(struct collapse *c, struct about *about, struct str line)
 	} else if (str_eq(key, STR("Path"))) {
 		collapse_info(c, "command", value);
 	} else if (str_eq(key, STR("Date/Time"))) {
-		collapse_start(c, read_date(value));
+		collapse_start_text(c, value);
 	}
 }
 

@@ -20,6 +20,7 @@
 #include "stacks/cache.h"
 #include "stacks/clock.h"
 #include "collapse.h"
+#include "date.h"
 #include "formats.h"
 #include "jfr-costs.h"
 #include "mem.h"
@@ -562,7 +563,7 @@ read_trace(struct reader *r, struct bytes *b)
 {
 	uint16_t
 		when[8]; /* year, month, day of the week, day, hour, minute, second, ms */
-	uint64_t seconds, pid;
+	uint64_t pid;
 	size_t i;
 
 	for (i = 0; i < sizeof when / sizeof *when; i++)
@@ -573,10 +574,10 @@ read_trace(struct reader *r, struct bytes *b)
 	pid = bytes_u32(b);
 	if (b->bad || !r->frequency || (r->pointer != 4 && r->pointer != 8))
 		return false;
-	if (when[0] > 1970 && when[0] < 2500 && when[1] >= 1 && when[1] <= 12) {
-		seconds = (clock_days(when[0], when[1], when[3]) * 24 + when[4]) * 3600 +
-			when[5] * UINT64_C(60) + when[6];
-		r->began = seconds * 1000000000 + when[7] * UINT64_C(1000000);
+	if (date_of((const uint64_t[]){ when[0], when[1], when[3], when[4], when[5],
+			    when[6] },
+		    &r->began)) {
+		r->began += when[7] * UINT64_C(1000000);
 		collapse_start(r->c, r->began);
 	}
 	collapse_origin(r->c, r->began);

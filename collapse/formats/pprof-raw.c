@@ -91,44 +91,7 @@ cut_until(struct str *rest, char after, bool hex, uint64_t *value)
 	return str_starts(text, STR("0x")) && str_hex_to_u64(str_from(text, 2), value);
 }
 
-/* Days from 1970-01-01 to a date in the Gregorian calendar (Howard Hinnant,
- * days_from_civil). */
-static int64_t
-count_days(int64_t year, int64_t month, int64_t day)
-{
-	int64_t y = year - (month <= 2), era = y / 400, of_era = y - era * 400;
-	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-
-	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
-/* Parses "2026-11-21 03:30:00.717751014 +0000 UTC". */
-static void
-parse_time(struct reader *r, struct str text)
-{
-	struct str date = str_word(&text), clock = str_word(&text),
-		   zone = str_word(&text);
-	uint64_t year, month, day, hour, minute, second, offset = 0;
-	int64_t seconds;
-
-	clock = str_head(clock, str_find(clock, '.'));
-	if (!str_to_u64(str_cut(&date, '-'), &year) ||
-		!str_to_u64(str_cut(&date, '-'), &month) || !str_to_u64(date, &day) ||
-		!str_to_u64(str_cut(&clock, ':'), &hour) ||
-		!str_to_u64(str_cut(&clock, ':'), &minute) ||
-		!str_to_u64(clock, &second) || year < 1970 || year > 2500 || month > 12 ||
-		day > 31 || hour > 23 || minute > 59 || second > 60 ||
-		!str_to_u64(str_from(zone, 1), &offset) || offset > 2400)
-		return;
-	offset = offset / 100 * 3600 + offset % 100 * 60;
-	seconds = count_days((int64_t)year, (int64_t)month, (int64_t)day) * 86400 +
-		(int64_t)(hour * 3600 + minute * 60 + second);
-	seconds -= zone.s[0] == '-' ? -(int64_t)offset : (int64_t)offset;
-	if (seconds > 0)
-		collapse_start(r->c, (uint64_t)seconds * 1000000000);
-}
-
-/* Parses a line before "Samples:". */
+/* Takes a line before "Samples:". */
 static bool
 parse_head(struct reader *r, struct str line)
 {
@@ -139,7 +102,7 @@ parse_head(struct reader *r, struct str line)
 		return true;
 	}
 	if (str_eq(key, STR("Time")))
-		parse_time(r, rest);
+		collapse_start_text(r->c, str_trim(rest));
 	/* A comment may have any number of lines. */
 	return true;
 }

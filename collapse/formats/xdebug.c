@@ -165,7 +165,7 @@ parse_trace_border(struct reader *r, struct str line)
 		r->thread->n = 0;
 		r->thread->has_now = false;
 		line = str_from(line, start.n);
-		collapse_info(r->c, "start", str_head(line, str_find(line, ']')));
+		collapse_start_text(r->c, line);
 		return true;
 	}
 	if (str_starts(line, STR("TRACE END "))) {

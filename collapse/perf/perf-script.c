@@ -443,11 +443,12 @@ parse_comment(struct reader *r, struct str line)
 {
 	static const struct {
 		const char *from, *to;
-	} fields[] = { { "hostname", "host" }, { "cmdline", "command" },
-		{ "captured on", "start" } };
+	} fields[] = { { "hostname", "host" }, { "cmdline", "command" } };
 	struct str value = str_from(line, 1), key = str_trim(str_cut(&value, ':'));
 	size_t i;
 
+	if (str_eq(key, STR("captured on")))
+		collapse_start_text(r->c, str_trim(value));
 	for (i = 0; i < sizeof fields / sizeof *fields; i++)
 		if (str_eq(key, str_of(fields[i].from)))
 			collapse_info(r->c, fields[i].to, str_trim(value));

@@ -15,13 +15,3 @@ clock_scale(uint64_t ticks, uint64_t per)
 		return INT64_MAX;
 	return seconds * NS + rest * NS / per;
 }
-
-uint64_t
-clock_days(uint64_t year, uint64_t month, uint64_t day)
-{
-	enum { TO_1970 = 719468 }; /* since March 1 of the year 0 */
-	uint64_t y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
-
-	return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day - 1 -
-		TO_1970;
-}

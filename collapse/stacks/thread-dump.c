@@ -2,8 +2,6 @@
 /* Turns threads of a dump into samples; see thread-dump.h. */
 #include "thread-dump.h"
 
-#include <time.h>
-
 void
 thread_dump_release(struct thread_dump *d)
 {
@@ -163,50 +161,4 @@ thread_dump_between(struct str line, struct str before, struct str after)
 	struct str rest = str_from(line, str_search(line, before) + before.n);
 
 	return str_head(rest, str_search(rest, after));
-}
-
-/* Parses the number in TEXT[AT..AT+N). */
-static bool
-cut_digits(struct str text, size_t at, size_t n, uint64_t *value)
-{
-	return text.n >= at + n && str_to_u64(str_head(str_from(text, at), n), value);
-}
-
-/* Days since 1970-01-01 of a Gregorian date, from 1970 on. */
-static uint64_t
-count_days(uint64_t year, uint64_t month, uint64_t day)
-{
-	/* Years begin in March, so that the leap day is a year's last. */
-	uint64_t y = month > 2 ? year : year - 1, m = (month + 9) % 12;
-
-	return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day - 1 - 719468;
-}
-
-bool
-thread_dump_time(struct str text, uint64_t *time)
-{
-	uint64_t year, month, day, hour, minute, second;
-
-	if (!cut_digits(text, 0, 4, &year) || !cut_digits(text, 5, 2, &month) ||
-		!cut_digits(text, 8, 2, &day) || !cut_digits(text, 11, 2, &hour) ||
-		!cut_digits(text, 14, 2, &minute) || !cut_digits(text, 17, 2, &second) ||
-		year < 1970 || year > 2400 || month < 1 || month > 12 || day < 1 ||
-		day > 31 || hour > 23 || minute > 59 || second > 60)
-		return false;
-	*time = (((count_days(year, month, day) * 24 + hour) * 60 + minute) * 60 +
-			second) *
-		1000000000;
-	return true;
-}
-
-void
-thread_dump_start(struct collapse *c, uint64_t time)
-{
-	time_t seconds = (time_t)(time / 1000000000);
-	struct tm tm;
-	char text[sizeof "Mon Nov 23 07:35:10 2026"];
-
-	if (gmtime_r(&seconds, &tm) &&
-		strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &tm))
-		collapse_info(c, "start", str_of(text));
 }

@@ -74,11 +74,4 @@ struct str thread_dump_cut_values(struct str call);
  * without AFTER; empty without BEFORE. */
 struct str thread_dump_between(struct str line, struct str before, struct str after);
 
-/* Parses the time "2026-11-21 03:34:28", with any byte between the numbers, as if it were
- * UTC, to ns since 1970. Ignores the rest of TEXT. */
-bool thread_dump_time(struct str text, uint64_t *time);
-
-/* Puts the start of the dumps, TIME in local time, into the header. */
-void thread_dump_start(struct collapse *c, uint64_t time);
-
 #endif

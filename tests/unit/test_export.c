@@ -180,6 +180,15 @@ UNIT(the_start_is_a_time)
 	make(&r, "#fg start=2000-02-29T00:00:00Z\na 1\n", 0);
 	CHECK_U64(export_start(&r.x), 951782400000000000);
 	drop(&r);
+	make(&r, "#fg start=2026-11-23T05:20:01\na 1\n", 0);
+	CHECK_U64(export_start(&r.x), 1795411201000000000);
+	drop(&r);
+	make(&r, "#fg start=Mon%20Nov%2023%2005:20:01%202026\na 1\n", 0);
+	CHECK_U64(export_start(&r.x), 1795411201000000000);
+	drop(&r);
+	make(&r, "#fg start=2026-11-23%2005:20:01.5\na 1\n", 0);
+	CHECK_U64(export_start(&r.x), 1795411201500000000);
+	drop(&r);
 	make(&r, "#fg start=2026-13-23T05:20:01Z\na 1\n", 0);
 	CHECK_U64(export_start(&r.x), 0);
 	drop(&r);
