@@ -3,6 +3,7 @@
 #include "unit.h"
 #include "classify.h"
 #include "language.h"
+#include "options.h"
 #include "palette.h"
 
 #include <math.h>
@@ -28,6 +29,18 @@ UNIT(every_colour_stands_off_its_text_and_the_page)
 				colour_contrast_page(p.colours[c]) >= 1.5);
 	}
 	CHECK(i >= 16);
+}
+
+UNIT(the_option_offers_every_palette)
+{
+	const struct opt *o = options_svg;
+	size_t i;
+
+	while (!o->name || strcmp(o->name, "colors") != 0)
+		o++;
+	for (i = 0; o->words[i]; i++)
+		CHECK_STR(palette_name(i), str_of(o->words[i]));
+	CHECK_U64(palette_name(i).n, 0);
 }
 
 /* And no tint is the colour of what is called. */
