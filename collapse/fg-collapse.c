@@ -135,17 +135,10 @@ set_moment(const struct opt *o, const char *arg)
 /* Whether threads are root frames, as stackcollapse-jstack.pl has it: by their names, which is the
  * default, or by their numbers too. */
 static const char *
-take_names(const char *arg)
+set_names(const struct opt *o, const char *arg)
 {
 	(void)arg;
-	return set_by("comm");
-}
-
-static const char *
-take_no_names(const char *arg)
-{
-	(void)arg;
-	return set_by("none");
+	return set_by(str_starts(str_of(o->name), STR("no")) ? "none" : "comm");
 }
 
 static const char *
