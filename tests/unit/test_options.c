@@ -27,17 +27,18 @@ UNIT(tables_hold_no_addresses)
 
 	for (i = 0; i < sizeof tables / sizeof *tables; i++)
 		for (o = tables[i]; o->kind != OPT_END; o++)
-			CHECK(!o->value && !o->call);
+			CHECK(!o->value && !o->call && !o->read && !o->uses);
 }
 
-UNIT(rows_of_one_word_offer_values)
+UNIT(rows_of_words_offer_them)
 {
 	const struct opt *o;
 	size_t i;
 
 	for (i = 0; i < sizeof tables / sizeof *tables; i++)
 		for (o = tables[i]; o->kind != OPT_END; o++)
-			CHECK(o->kind != OPT_WORD || (o->arg && o->words));
+			CHECK((o->kind != OPT_WORD && o->kind != OPT_CHOICE) ||
+				(o->arg && o->words));
 }
 
 UNIT_MAIN
