@@ -72,7 +72,7 @@ enum opt_place {
 	OPT_COMPAT,	/* nowhere: it exists for scripts of other tools */
 };
 
-/* For .words. */
+/* For .words of a row at file scope. */
 #define OPT_WORDS(...)            \
 	(const char *const[])     \
 	{                         \
@@ -98,8 +98,8 @@ struct opt {
 	 * takes nothing else. */
 	const char *const *words;
 	const char
-		*also; /* what the argument may be besides, "#rgb or #rrggbb", or NULL */
-	unsigned uses; /* bits of a program's own, which struct opt_shared gathers */
+		*also; /* the same in prose, "#rgb or #rrggbb", behind .words; or NULL */
+	unsigned uses; /* bits of the program's own, which struct opt_shared gathers */
 	const char *program; /* that the option is passed on to, by opt_program.pass */
 };
 

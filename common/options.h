@@ -7,7 +7,7 @@
  *		.help = "draw the root on top: an icicle graph")
  *
  * The tables below are the rows of fg-run and of the programs that it joins for those who pass
- * options on or read a command line, without .value and .call.
+ * options on or read a command line, without addresses, functions and .uses.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -20,7 +20,7 @@
 #define READ(function) .read = (function)
 #define USES(bits)     .uses = (bits)
 
-/* Rows that several programs have. */
+/* Rows that several programs have, each with its own ADDRESS. */
 #define OPTIONS_COLUMNS(address)                                         \
 	OPT(.name = "columns", .arg = "N", .kind = OPT_INT, TO(address), \
 		.help = "weights per line without a header, 1 or 2", .min = 1, .max = 2)
@@ -42,9 +42,12 @@
 #define OPTIONS_NO_HEADER(address)                              \
 	OPT(.name = "no-header", .kind = OPT_FLAG, TO(address), \
 		.help = "do not write the #fg line")
-#define OPTIONS_CONFIDENCE(address, ...)                                    \
+#define OPTIONS_CONFIDENCE(address, text)                                   \
 	OPT(.name = "confidence", .arg = "P", .kind = OPT_NUM, TO(address), \
-		.help = __VA_ARGS__, .min = 0.5, .max = 0.999999999)
+		.help = (text), .min = 0.5, .max = 0.999999999)
+#define OPTIONS_DEBUGINFOD(...)                                  \
+	OPT(.name = "debuginfod", .kind = OPT_FLAG, __VA_ARGS__, \
+		.help = "fetch missing files by build ID (DEBUGINFOD_URLS)")
 #define OPTIONS_LIST_TARGETS(address)                              \
 	OPT(.name = "list-targets", .kind = OPT_FLAG, TO(address), \
 		.help = "list the targets of exports")
