@@ -83,40 +83,12 @@ opt_list_add(struct opt_list *list, const char *word)
 	list->items[list->n] = NULL;
 }
 
-/* Adds what the argument of O may be: "a, b or c". */
-static void
-put_words(struct buf *b, const struct opt *o)
-{
-	size_t i;
-
-	for (i = 0; o->words && o->words[i]; i++) {
-		if (i)
-			buf_str(b, o->words[i + 1] || o->also ? STR(", ") : STR(" or "));
-		buf_str(b, str_of(o->words[i]));
-	}
-	if (o->also)
-		buf_fmt(b, "%s%s", i ? ", " : "", o->also);
-}
-
-void
-opt_put_help(struct buf *b, const struct opt *o)
-{
-	struct str rest = str_of(o->help), mark = STR("{}");
-	size_t at = str_search(rest, mark);
-
-	buf_str(b, str_head(rest, at));
-	if (at == rest.n)
-		return;
-	put_words(b, o);
-	buf_str(b, str_from(rest, at + mark.n));
-}
-
 void
 opt_refuse(const struct opt *o, const char *arg, const char *wrong)
 {
 	struct buf words = { 0 };
 
-	put_words(&words, o);
+	opt_put_words(&words, o);
 	opt_usage("--%s: '%s' %s; use %s", o->name, arg, wrong, buf_cstr(&words));
 }
 
@@ -131,7 +103,7 @@ choose(const struct opt *o, const char *arg)
 		i++;
 	if (o->words[i])
 		return i;
-	put_words(&words, o);
+	opt_put_words(&words, o);
 	opt_usage("%s%s takes %s, not '%s'", o->name ? "--" : "", spelled(o, letter),
 		buf_cstr(&words), arg);
 }

@@ -155,6 +155,9 @@ struct opt_completed {
 /* Adds a script that completes WHAT in SHELL: bash, zsh or fish. False for another shell. */
 bool opt_complete(struct buf *b, const char *shell, const struct opt_completed *what);
 
+/* Adds the words that O accepts: "a, b or c". */
+void opt_put_words(struct buf *b, const struct opt *o);
+
 /* Adds .help of O as it is shown. */
 void opt_put_help(struct buf *b, const struct opt *o);
 

@@ -79,8 +79,8 @@ add_event(const char *arg)
 	return NULL;
 }
 
-/* The words of -g are in the order of enum record_stacks. Another word behind it is not its argument:
- * perf's -g has none. */
+/* The words of -g are in the order of enum record_stacks. Another word behind it is not its
+ * argument: perf's -g has none. */
 static const char *
 set_stacks(const struct opt *o, const char *arg)
 {
