@@ -6,6 +6,7 @@
  * do not share leave the stacks that are there and those that come, whose weights add up.
  */
 #include "folded.h"
+#include "graft.h"
 #include "mem.h"
 #include "msg.h"
 
@@ -20,178 +21,69 @@ folded_by_release(struct folded_by *by)
 /* A tree on its way to other dimensions. */
 struct change {
 	const struct dimensions_map *map;
-	struct tree *to;
-	const struct tree *from;
-	uint32_t *now, *depth; /* by node of FROM */
-	uint32_t *last;	       /* by node of TO, in time order: its last child */
-	size_t cap;
-	bool in_order;
+	struct graft graft;
+	uint32_t *depth; /* by node as the tree was */
+	uint32_t none;	 /* the id of the mark of no value */
 };
-
-/* The last child of PARENT, TREE_ROOT without one. */
-static uint32_t *
-last_child(struct change *c, uint32_t parent)
-{
-	size_t had = c->cap;
-
-	c->last = mem_grow(c->last, &c->cap, (size_t)parent + 1, sizeof *c->last);
-	if (c->cap > had)
-		memset(c->last + had, 0, (c->cap - had) * sizeof *c->last);
-	return &c->last[parent];
-}
-
-/* The child of PARENT with the name ID, or a gap; in time order only the last child is one. */
-static uint32_t
-find_child(struct change *c, uint32_t parent, uint32_t id)
-{
-	uint32_t *last, node;
-
-	if (!c->in_order)
-		return tree_child_id(c->to, parent, id);
-	last = last_child(c, parent);
-	if (*last != TREE_ROOT && c->to->nodes[*last].name == id && id != TREE_GAP)
-		return *last;
-	node = id == TREE_GAP ? tree_append_gap(c->to, parent)
-			      : tree_append(c->to, parent, intern_str(&c->to->names, id));
-	*last_child(c, parent) = node;
-	return node;
-}
-
-static uint32_t
-add_frame(struct change *c, uint32_t parent, uint32_t id)
-{
-	return find_child(
-		c, parent, parent == TREE_ROOT ? folded_shield(&c->to->names, id) : id);
-}
 
 /* The node of the leading frames that are left of those of NODE, which has all of them or is the
  * end of a stack. */
 static uint32_t
 lead(struct change *c, uint32_t node)
 {
-	uint32_t none = intern_id(&c->to->names, DIMENSIONS_NO_VALUE);
+	const struct tree_node *nodes = c->graft.from->nodes;
 	uint32_t value[DIMENSIONS_MOST], to = TREE_ROOT;
 	size_t i, n, have;
 
 	i = c->depth[node] < c->map->from ? c->depth[node] : c->map->from;
 	n = dimensions_there(c->map, i);
 	for (have = i; i > 0; i--) {
-		value[i - 1] = c->from->nodes[node].name;
+		value[i - 1] = nodes[node].name;
 		if (value[i - 1] == TREE_GAP)
-			value[i - 1] = none;
-		node = c->from->nodes[node].parent;
+			value[i - 1] = c->none;
+		node = nodes[node].parent;
 	}
 	for (i = 0; i < n; i++)
-		to = add_frame(
-			c, to, c->map->place[i] < have ? value[c->map->place[i]] : none);
+		to = graft_child(&c->graft, to,
+			c->map->place[i] < have ? value[c->map->place[i]] : c->none);
 	return to;
-}
-
-static bool
-has_weight(const struct tree *t, uint32_t node)
-{
-	const struct weight none = { 0 };
-	int column;
-
-	for (column = 0; column < t->columns; column++)
-		if (weight_cmp(tree_weight(t, node, column), none) > 0)
-			return true;
-	return false;
 }
 
 /* Finds where NODE goes, whose parent is placed. */
 static void
 place(struct change *c, uint32_t node)
 {
-	const struct tree_node *n = &c->from->nodes[node];
-	bool ends = has_weight(c->from, node);
+	struct graft *g = &c->graft;
+	bool ends = c->depth[node] <= c->map->from && tree_weighs(g->from, node);
 
-	c->depth[node] = c->depth[n->parent] + 1;
 	/* Where no dimension is left, what ends there goes to a frame that the others do not. */
 	if (c->depth[node] == c->map->from + 1 && !c->map->n)
-		c->now[node] = add_frame(c, TREE_ROOT, n->name);
-	else if (c->depth[node] > c->map->from)
-		c->now[node] = add_frame(c, c->now[n->parent], n->name);
+		g->below[node] = TREE_ROOT;
+	if (c->depth[node] > c->map->from)
+		graft_node(g, node);
 	else if (ends || c->depth[node] == c->map->from)
-		c->now[node] = lead(c, node);
-	if (ends && c->now[node] == TREE_ROOT)
-		c->now[node] = add_frame(
-			c, TREE_ROOT, intern_id(&c->to->names, DIMENSIONS_NO_FUNCTION));
-}
-
-/* A stack of one frame that has no name gets one: a line cannot begin with its weight. */
-static void
-name_lone(struct change *c)
-{
-	const struct tree *to = c->to;
-	uint32_t i, node;
-
-	for (i = TREE_ROOT + 1; i < c->from->n && !c->map->n; i++) {
-		node = c->now[i];
-		if (node != TREE_ROOT && to->nodes[node].parent == TREE_ROOT &&
-			to->nodes[node].name != TREE_GAP && has_weight(c->from, i) &&
-			!intern_str(&to->names, to->nodes[node].name).n)
-			c->now[i] = add_frame(c, TREE_ROOT,
-				intern_id(&c->to->names, DIMENSIONS_NO_FUNCTION));
-	}
-}
-
-/* Gives the weights of all nodes to where these went. What was added up stays, also of stacks that
- * are no longer in the tree. */
-static void
-move_weights(struct change *c)
-{
-	const struct tree *from = c->from;
-	uint32_t i;
-	int column;
-
-	for (i = TREE_ROOT + 1; i < from->n; i++)
-		for (column = 0; column < from->columns; column++)
-			(void)tree_add_weight(
-				c->to, c->now[i], column, tree_weight(from, i, column));
-	memcpy(c->to->sum, from->sum, sizeof from->sum);
-	memcpy(c->to->sum_nano, from->sum_nano, sizeof from->sum_nano);
-}
-
-/* So many nodes before a node is placed, what will be looked at is read. */
-enum { AHEAD = 16 };
-
-/* Has the memory read at which NODE will be looked for, if its parent is placed by now. */
-static void
-expect(const struct change *c, uint32_t node)
-{
-	uint32_t up;
-
-	if (c->in_order || node >= c->from->n)
-		return;
-	up = c->now[c->from->nodes[node].parent];
-	if (up != TREE_ROOT)
-		tree_expect_id(c->to, up, c->from->nodes[node].name);
+		g->now[node] = lead(c, node);
+	if (ends && g->now[node] == TREE_ROOT)
+		g->now[node] = graft_child(
+			g, TREE_ROOT, intern_id(&g->to->names, DIMENSIONS_NO_FUNCTION));
 }
 
 uint32_t *
 folded_by_change(struct tree *t, const struct dimensions_map *map, bool in_order)
 {
-	struct tree from = *t;
-	struct change c = { .map = map, .to = t, .from = &from, .in_order = in_order };
+	struct change c = { .map = map, .depth = tree_depths(t) };
 	uint32_t i;
 
-	tree_init(t, from.columns);
-	t->names = from.names;
-	from.names = (struct intern){ 0 };
-	(void)tree_set_scale(t, from.scale);
-	c.now = mem_zero(from.n, sizeof *c.now);
-	c.depth = mem_zero(from.n, sizeof *c.depth);
-	for (i = TREE_ROOT + 1; i < from.n; i++) {
-		expect(&c, i + AHEAD);
+	graft_move(&c.graft, t);
+	c.graft.in_order = in_order;
+	c.none = intern_id(&t->names, DIMENSIONS_NO_VALUE);
+	for (i = TREE_ROOT + 1; i < c.graft.from->n; i++)
 		place(&c, i);
-	}
-	name_lone(&c);
-	move_weights(&c);
+	if (!map->n)
+		graft_name_lone(&c.graft);
+	graft_weigh(&c.graft);
 	free(c.depth);
-	free(c.last);
-	tree_release(&from);
-	return c.now;
+	return graft_end(&c.graft);
 }
 
 /* Adds the names of D that are none of KEPT. */

@@ -2,6 +2,7 @@
 /* Stacks without their dimensions; see functions.h. */
 #include "functions.h"
 #include "dimensions.h"
+#include "graft.h"
 #include "mem.h"
 
 /* Where stacks without a function go. */
@@ -15,27 +16,19 @@ find_none(struct tree *own)
 		: TREE_ROOT;
 }
 
-/* So many nodes before a node is looked for, its place is read. */
-enum { AHEAD = 16 };
-
-/* Finds where the nodes of T are. */
+/* Places the nodes of the tree, the first LEAD levels of which are dimensions. */
 static void
-place(struct functions *f, const struct tree *t, size_t lead)
+place(struct graft *g, size_t lead)
 {
-	size_t *depth = mem_zero(t->n, sizeof *depth);
-	uint32_t none = find_none(&f->own), i, up;
+	uint32_t *depth = tree_depths(g->from), none = find_none(g->to), i;
 
-	f->node = mem_zero(t->n, sizeof *f->node);
-	for (i = TREE_ROOT + 1; i < t->n; i++) {
-		if (i + AHEAD < t->n && t->nodes[i + AHEAD].parent < i)
-			tree_expect_id(&f->own, f->node[t->nodes[i + AHEAD].parent],
-				t->nodes[i + AHEAD].name);
-		up = t->nodes[i].parent;
-		depth[i] = depth[up] + 1;
-		up = depth[i] == lead + 1 ? TREE_ROOT : f->node[up];
-		f->node[i] = depth[i] <= lead
-			? none
-			: tree_child_id(&f->own, up, t->nodes[i].name);
+	for (i = TREE_ROOT + 1; i < g->from->n; i++) {
+		if (depth[i] == lead + 1)
+			g->below[i] = TREE_ROOT;
+		if (depth[i] <= lead)
+			g->now[i] = none;
+		else
+			graft_node(g, i);
 	}
 	free(depth);
 }
@@ -43,30 +36,23 @@ place(struct functions *f, const struct tree *t, size_t lead)
 void
 functions_init(struct functions *f, const struct tree *t, size_t lead)
 {
-	uint32_t i;
-	int c;
+	struct graft g;
 
 	*f = (struct functions){ .tree = t };
 	if (!lead)
 		return;
 	f->tree = &f->own;
-	tree_init(&f->own, t->columns);
-	intern_release(&f->own.names);
-	f->own.names = t->names;
-	f->own.scale = t->scale;
-	place(f, t, lead);
-	/* The sums are those of T. */
-	for (i = TREE_ROOT + 1; i < t->n; i++)
-		for (c = 0; c < t->columns; c++)
-			if (t->self[c][i])
-				(void)tree_add(&f->own, f->node[i], c, t->self[c][i]);
+	tree_init_view(&f->own, t);
+	graft_add(&g, &f->own, t);
+	place(&g, lead);
+	graft_weigh(&g);
+	f->node = graft_end(&g);
 }
 
 void
 functions_release(struct functions *f)
 {
-	f->own.names = (struct intern){ .n = 0 };
-	tree_release(&f->own);
+	tree_release_view(&f->own);
 	free(f->node);
 	*f = (struct functions){ .tree = NULL };
 }

@@ -6,35 +6,17 @@
 /* What is nearly all of something is tested with it. */
 static const double MOST = 0.95;
 
-/* Marks the nodes that no parent shares the name of: they make a function's total. */
-static void
-mark_outermost(struct metrics *m)
-{
-	const struct tree *t = m->tree;
-	uint32_t *open = mem_zero(t->names.n, sizeof *open);
-	uint32_t *path = mem_alloc((size_t)t->n * sizeof *path), depth = 0, i;
-	struct tree_walk w;
-
-	tree_walk_init(&w, t, TREE_AS_ADDED);
-	for (i = 0; i < w.n; i++) {
-		while (depth >= w.depth[i])
-			open[path[--depth]]--;
-		path[depth] = t->nodes[w.node[i]].name;
-		m->outermost[w.node[i]] = open[path[depth++]]++ == 0;
-	}
-	tree_walk_release(&w);
-	free(path);
-	free(open);
-}
-
 void
 metric_init(struct metrics *m, const struct tree *t, size_t lead)
 {
+	struct tree_walk w;
+
 	*m = (struct metrics){ .whole = t, .n = 2 * (size_t)t->names.n };
 	functions_init(&m->functions, t, lead);
 	m->tree = m->functions.tree;
-	m->outermost = mem_zero(m->tree->n, sizeof *m->outermost);
-	mark_outermost(m);
+	tree_walk_init(&w, m->tree, TREE_AS_ADDED);
+	m->outermost = tree_outermost(m->tree, &w, 0);
+	tree_walk_release(&w);
 }
 
 void

@@ -39,6 +39,21 @@ tree_release(struct tree *t)
 	*t = (struct tree){ 0 };
 }
 
+void
+tree_init_view(struct tree *view, const struct tree *t)
+{
+	tree_init(view, t->columns);
+	view->names = t->names;
+	view->scale = t->scale;
+}
+
+void
+tree_release_view(struct tree *view)
+{
+	view->names = (struct intern){ .n = 0 };
+	tree_release(view);
+}
+
 size_t
 tree_bytes(const struct tree *t)
 {
@@ -304,18 +319,22 @@ tree_append_gap(struct tree *t, uint32_t parent)
 
 /* Weights, their scale and their sums. */
 
+bool
+tree_weighs(const struct tree *t, uint32_t node)
+{
+	bool weighs = t->self[0][node];
+	int c;
+
+	for (c = 0; c < t->columns && !weighs; c++)
+		weighs = t->self[c][node] || (t->nano[c] && t->nano[c][node]);
+	return weighs;
+}
+
 /* Counts NODE, which gets weight, unless it has some. */
 static void
 count_stack(struct tree *t, uint32_t node)
 {
-	bool had = t->self[0][node];
-	int c;
-
-	if (had)
-		return;
-	for (c = 0; c < t->columns; c++)
-		had |= t->self[c][node] || (t->nano[c] && t->nano[c][node]);
-	t->stacks += !had;
+	t->stacks += !tree_weighs(t, node);
 }
 
 bool
@@ -448,6 +467,49 @@ tree_add_weight(struct tree *t, uint32_t node, int column, struct weight w)
 	return true;
 }
 
+/* Adds the weight of NODE of FROM to that of TO. */
+static void
+move_weight(struct tree *t, uint32_t to, const struct tree *from, uint32_t node)
+{
+	struct weight w;
+	int c;
+
+	count_stack(t, to);
+	for (c = 0; c < t->columns; c++) {
+		if (!t->nano[c]) {
+			t->self[c][to] += from->self[c][node];
+			continue;
+		}
+		w = tree_weight(t, to, c);
+		(void)weight_add(&w, tree_weight(from, node, c));
+		t->self[c][to] = w.whole;
+		t->nano[c][to] = w.nano;
+	}
+}
+
+void
+tree_move_weights(struct tree *t, const struct tree *from, const uint32_t *now)
+{
+	uint32_t i;
+
+	if (from->nano[0])
+		set_decimals_apart(t);
+	t->wanted = from->wanted;
+	for (i = TREE_ROOT; i < from->n; i++)
+		if (tree_weighs(from, i))
+			move_weight(t, now[i], from, i);
+	memcpy(t->sum, from->sum, sizeof t->sum);
+	memcpy(t->sum_nano, from->sum_nano, sizeof t->sum_nano);
+}
+
+void
+tree_drop(struct tree *t, uint32_t node, int column, uint64_t *dropped)
+{
+	*dropped += t->self[column][node];
+	t->sum[column] -= t->self[column][node];
+	t->self[column][node] = 0;
+}
+
 /* Whether all weights of COLUMN, rounded, fit with a scale of D. */
 static bool
 column_fits(const struct tree *t, int column, unsigned d)
@@ -515,6 +577,16 @@ tree_totals(const struct tree *t, int column)
 	for (i = t->n - 1; i > 0; i--)
 		total[t->nodes[i].parent] += total[i];
 	return total;
+}
+
+uint32_t *
+tree_depths(const struct tree *t)
+{
+	uint32_t *depth = mem_zero(t->n, sizeof *depth), i;
+
+	for (i = TREE_ROOT + 1; i < t->n; i++)
+		depth[i] = depth[t->nodes[i].parent] + 1;
+	return depth;
 }
 
 static int
@@ -622,6 +694,28 @@ tree_walk_release(struct tree_walk *w)
 	free(w->node);
 	free(w->depth);
 	*w = (struct tree_walk){ 0 };
+}
+
+bool *
+tree_outermost(const struct tree *t, const struct tree_walk *w, size_t lead)
+{
+	bool *outermost = mem_zero(t->n, sizeof *outermost);
+	uint32_t *above = mem_zero(t->names.n, sizeof *above);
+	uint32_t *path = mem_alloc(((size_t)w->n + 1) * sizeof *path);
+	uint32_t i, depth = 0, name;
+
+	for (i = 0; i < w->n; i++) {
+		if (w->depth[i] <= lead)
+			continue;
+		while (depth >= w->depth[i] - lead)
+			above[path[depth--]]--;
+		name = t->nodes[w->node[i]].name;
+		outermost[w->node[i]] = above[name]++ == 0;
+		path[++depth] = name;
+	}
+	free(path);
+	free(above);
+	return outermost;
 }
 
 /* More bytes than this are too many where lines are longer than LONG on average. */

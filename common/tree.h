@@ -54,6 +54,11 @@ struct tree {
 void tree_init(struct tree *t, int columns);
 void tree_release(struct tree *t);
 
+/* An empty tree with the columns and the scale of T, and the names of T, which it borrows:
+ * tree_release_view leaves them alone. */
+void tree_init_view(struct tree *view, const struct tree *t);
+void tree_release_view(struct tree *view);
+
 /* The memory that T holds. */
 size_t tree_bytes(const struct tree *t);
 
@@ -96,6 +101,16 @@ uint32_t tree_append_gap(struct tree *t, uint32_t parent);
  * when the sum of the column would leave 64 bits. */
 bool tree_add(struct tree *t, uint32_t node, int column, uint64_t weight);
 
+/* Whether NODE has weight of its own in any column. */
+bool tree_weighs(const struct tree *t, uint32_t node);
+
+/* Gives T, which has the columns and the scale of FROM and no weights, those of FROM: that of its
+ * node I goes to NOW[I]. The sums become those of FROM, also of stacks that are not in it. */
+void tree_move_weights(struct tree *t, const struct tree *from, const uint32_t *now);
+
+/* Takes the weight of NODE in COLUMN away and adds it to *DROPPED. T is settled. */
+void tree_drop(struct tree *t, uint32_t node, int column, uint64_t *dropped);
+
 /* Takes all weights away; nodes and scale stay. */
 void tree_empty(struct tree *t);
 
@@ -123,6 +138,9 @@ uint64_t tree_settle(struct tree *t);
  * the caller frees. */
 uint64_t *tree_totals(const struct tree *t, int column);
 
+/* How many frames the stack of every node has: an array of t->n that the caller frees. */
+uint32_t *tree_depths(const struct tree *t);
+
 /* How a tree is walked. */
 enum tree_order {
 	TREE_BY_NAME, /* siblings by the bytes of their names */
@@ -140,6 +158,11 @@ struct tree_walk {
 /* Walks T; the caller releases W. */
 void tree_walk_init(struct tree_walk *w, const struct tree *t, enum tree_order order);
 void tree_walk_release(struct tree_walk *w);
+
+/* By node: whether none of the frames above it has its name, so that the totals of these add up to
+ * that of a function. The first LEAD frames of stacks are not functions: false. W walks T in any
+ * order. To be freed. */
+bool *tree_outermost(const struct tree *t, const struct tree_walk *w, size_t lead);
 
 /* Numbers the nodes and names of T, which is settled and in no order of time, as a walk by name
  * meets them: whatever order they were added in, the result is the same. */

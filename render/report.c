@@ -13,32 +13,6 @@
 /* Half of an interval with 95 % confidence, in standard errors. */
 static const double CONFIDENCE = 1.96;
 
-/* Marks the nodes that have no namesake above them: those whose totals add up
- * to the function's, recursion counted once. */
-static void
-mark_outermost(struct report *s)
-{
-	const struct tree *t = s->tree;
-	const struct tree_walk *w = &s->walk;
-	uint32_t *above = mem_zero(t->names.n, sizeof *above);
-	uint32_t *path = mem_alloc(((size_t)w->n + 1) * sizeof *path);
-	uint32_t i, depth = 0, name;
-
-	s->outermost = mem_zero(t->n, sizeof *s->outermost);
-	for (i = 0; i < w->n; i++) {
-		/* Leading frames are no functions: their names count for nothing. */
-		if (w->depth[i] <= s->lead)
-			continue;
-		while (depth >= w->depth[i] - s->lead)
-			above[path[depth--]]--;
-		name = t->nodes[w->node[i]].name;
-		s->outermost[w->node[i]] = above[name]++ == 0;
-		path[++depth] = name;
-	}
-	free(path);
-	free(above);
-}
-
 static bool
 has_weight(const struct report *s, const struct report_function *f)
 {
@@ -108,7 +82,7 @@ report_init(struct report *s, const struct report_settings *set,
 		s->totals[c] = tree_totals(t, c);
 		s->samples[c] = (double)folded_info_samples(info, t, c);
 	}
-	mark_outermost(s);
+	s->outermost = tree_outermost(t, &s->walk, s->lead);
 	sum_functions(s);
 	if (report_is_diff(s))
 		find_changes(s);

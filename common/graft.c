@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: ISC */
+/* A tree on its way to becoming another one; see graft.h. */
+#include "graft.h"
+#include "folded.h"
+#include "mem.h"
+
+/* So many nodes before a node is placed, what will be looked at is read. */
+enum { AHEAD = 16 };
+
+void
+graft_add(struct graft *g, struct tree *to, const struct tree *from)
+{
+	uint32_t i;
+
+	*g = (struct graft){ .from = from, .to = to };
+	g->below = mem_alloc(from->n * sizeof *g->below);
+	g->name = mem_alloc(from->n * sizeof *g->name);
+	g->now = mem_zero(from->n, sizeof *g->now);
+	for (i = 0; i < from->n; i++) {
+		g->below[i] = from->nodes[i].parent;
+		g->name[i] = from->nodes[i].name;
+	}
+}
+
+void
+graft_move(struct graft *g, struct tree *t)
+{
+	struct tree was = *t;
+
+	tree_init_view(t, &was);
+	graft_add(g, t, &was);
+	was.names = (struct intern){ .n = 0 };
+	g->was = was;
+	g->from = &g->was;
+}
+
+/* The last child of PARENT, TREE_ROOT without one. */
+static uint32_t *
+last_child(struct graft *g, uint32_t parent)
+{
+	size_t had = g->cap;
+
+	g->last = mem_grow(g->last, &g->cap, (size_t)parent + 1, sizeof *g->last);
+	if (g->cap > had)
+		memset(g->last + had, 0, (g->cap - had) * sizeof *g->last);
+	return &g->last[parent];
+}
+
+/* The same as graft_child in time order. */
+static uint32_t
+append(struct graft *g, uint32_t parent, uint32_t id)
+{
+	uint32_t last = *last_child(g, parent), node;
+
+	if (last != TREE_ROOT && g->to->nodes[last].name == id && id != TREE_GAP)
+		return last;
+	node = id == TREE_GAP ? tree_append_gap(g->to, parent)
+			      : tree_append(g->to, parent, intern_str(&g->to->names, id));
+	*last_child(g, parent) = node;
+	return node;
+}
+
+uint32_t
+graft_child(struct graft *g, uint32_t parent, uint32_t id)
+{
+	if (parent == TREE_ROOT && g->from == &g->was)
+		id = folded_shield(&g->to->names, id);
+	return g->in_order ? append(g, parent, id) : tree_child_id(g->to, parent, id);
+}
+
+void
+graft_node(struct graft *g, uint32_t node)
+{
+	uint32_t place = g->now[g->below[node]], next = node + AHEAD;
+
+	if (next < g->from->n && g->below[next] < node && g->name[next] < GRAFT_JOIN)
+		tree_expect_id(g->to, g->now[g->below[next]], g->name[next]);
+	g->now[node] = g->name[node] == GRAFT_JOIN ? place
+						   : graft_child(g, place, g->name[node]);
+}
+
+void
+graft_nodes(struct graft *g)
+{
+	uint32_t i;
+
+	for (i = TREE_ROOT + 1; i < g->from->n; i++)
+		graft_node(g, i);
+}
+
+/* Whether NODE of TO is an outermost frame without a name. */
+static bool
+is_nameless(const struct tree *to, uint32_t node)
+{
+	return node != TREE_ROOT && to->nodes[node].parent == TREE_ROOT &&
+		to->nodes[node].name != TREE_GAP &&
+		!intern_str(&to->names, to->nodes[node].name).n;
+}
+
+void
+graft_name_lone(struct graft *g)
+{
+	uint32_t i;
+
+	for (i = TREE_ROOT + 1; i < g->from->n; i++)
+		if (is_nameless(g->to, g->now[i]) && tree_weighs(g->from, i))
+			g->now[i] = graft_child(g, TREE_ROOT,
+				intern_id(&g->to->names, DIMENSIONS_NO_FUNCTION));
+}
+
+void
+graft_weigh(struct graft *g)
+{
+	tree_move_weights(g->to, g->from, g->now);
+}
+
+uint32_t *
+graft_end(struct graft *g)
+{
+	uint32_t *now = g->now;
+
+	if (g->from == &g->was)
+		tree_release(&g->was);
+	free(g->below);
+	free(g->name);
+	free(g->last);
+	*g = (struct graft){ .now = NULL };
+	return now;
+}
