@@ -68,6 +68,27 @@ place(struct change *c, uint32_t node)
 			g, TREE_ROOT, intern_id(&g->to->names, DIMENSIONS_NO_FUNCTION));
 }
 
+/* Whether NODE is an outermost frame without a name. */
+static bool
+is_nameless(const struct tree *t, uint32_t node)
+{
+	return node != TREE_ROOT && t->nodes[node].parent == TREE_ROOT &&
+		t->nodes[node].name != TREE_GAP &&
+		!intern_str(&t->names, t->nodes[node].name).n;
+}
+
+/* A stack of one frame that has no name gets one: a line cannot begin with its weight. */
+static void
+name_lone(struct graft *g)
+{
+	uint32_t i;
+
+	for (i = TREE_ROOT + 1; i < g->from->n; i++)
+		if (is_nameless(g->to, g->now[i]) && tree_weighs(g->from, i))
+			g->now[i] = graft_child(g, TREE_ROOT,
+				intern_id(&g->to->names, DIMENSIONS_NO_FUNCTION));
+}
+
 uint32_t *
 folded_by_change(struct tree *t, const struct dimensions_map *map, bool in_order)
 {
@@ -76,11 +97,12 @@ folded_by_change(struct tree *t, const struct dimensions_map *map, bool in_order
 
 	graft_move(&c.graft, t);
 	c.graft.in_order = in_order;
+	c.graft.as_text = true;
 	c.none = intern_id(&t->names, DIMENSIONS_NO_VALUE);
 	for (i = TREE_ROOT + 1; i < c.graft.from->n; i++)
 		place(&c, i);
 	if (!map->n)
-		graft_name_lone(&c.graft);
+		name_lone(&c.graft);
 	graft_weigh(&c.graft);
 	free(c.depth);
 	return graft_end(&c.graft);

@@ -161,6 +161,15 @@ frame_cut_place(struct str name)
 }
 
 void
+frame_put_without_place(struct buf *b, struct str name)
+{
+	struct str bare = frame_bare(name);
+
+	buf_str(b, frame_cut_place(bare));
+	buf_str(b, str_from(name, bare.n));
+}
+
+void
 frame_annotate(struct buf *b, char letter)
 {
 	const char text[ANNOTATION] = { '_', '[', letter, ']' };

@@ -67,6 +67,9 @@ bool frame_find_place(struct str name, struct frame_place *p);
 /* NAME, which has no annotation, without its place and code. */
 struct str frame_cut_place(struct str name);
 
+/* Adds NAME without them; its annotation stays. */
+void frame_put_without_place(struct buf *b, struct str name);
+
 /* The instruction behind a name, and the name, with its place, without it. */
 struct frame_code {
 	struct str name, program; /* "spin@5f0c7d1e" */

@@ -25,13 +25,37 @@ graft_add(struct graft *g, struct tree *to, const struct tree *from)
 void
 graft_move(struct graft *g, struct tree *t)
 {
-	struct tree was = *t;
+	struct tree was;
 
-	tree_init_view(t, &was);
+	tree_start_over(t, &was);
 	graft_add(g, t, &was);
-	was.names = (struct intern){ .n = 0 };
 	g->was = was;
 	g->from = &g->was;
+}
+
+void
+graft_rename(struct graft *g, void put(struct buf *b, struct str name))
+{
+	const uint32_t n = g->to->names.n;
+	uint32_t *id = mem_alloc((size_t)n * sizeof *id), *name, i;
+	struct buf b = { 0 };
+
+	g->names = g->to->names;
+	g->to->names = (struct intern){ .n = 0 };
+	for (i = 0; i < n; i++)
+		id[i] = TREE_GAP;
+	for (name = g->name + 1; name < g->name + g->from->n; name++) {
+		if (*name >= n)
+			continue;
+		if (id[*name] == TREE_GAP) {
+			buf_clear(&b);
+			put(&b, intern_str(&g->names, *name));
+			id[*name] = intern_id(&g->to->names, buf_view(&b));
+		}
+		*name = id[*name];
+	}
+	buf_release(&b);
+	free(id);
 }
 
 /* The last child of PARENT, TREE_ROOT without one. */
@@ -63,7 +87,7 @@ append(struct graft *g, uint32_t parent, uint32_t id)
 uint32_t
 graft_child(struct graft *g, uint32_t parent, uint32_t id)
 {
-	if (parent == TREE_ROOT && g->from == &g->was)
+	if (parent == TREE_ROOT && g->as_text)
 		id = folded_shield(&g->to->names, id);
 	return g->in_order ? append(g, parent, id) : tree_child_id(g->to, parent, id);
 }
@@ -88,26 +112,6 @@ graft_nodes(struct graft *g)
 		graft_node(g, i);
 }
 
-/* Whether NODE of TO is an outermost frame without a name. */
-static bool
-is_nameless(const struct tree *to, uint32_t node)
-{
-	return node != TREE_ROOT && to->nodes[node].parent == TREE_ROOT &&
-		to->nodes[node].name != TREE_GAP &&
-		!intern_str(&to->names, to->nodes[node].name).n;
-}
-
-void
-graft_name_lone(struct graft *g)
-{
-	uint32_t i;
-
-	for (i = TREE_ROOT + 1; i < g->from->n; i++)
-		if (is_nameless(g->to, g->now[i]) && tree_weighs(g->from, i))
-			g->now[i] = graft_child(g, TREE_ROOT,
-				intern_id(&g->to->names, DIMENSIONS_NO_FUNCTION));
-}
-
 void
 graft_weigh(struct graft *g)
 {
@@ -121,6 +125,7 @@ graft_end(struct graft *g)
 
 	if (g->from == &g->was)
 		tree_release(&g->was);
+	intern_release(&g->names);
 	free(g->below);
 	free(g->name);
 	free(g->last);

@@ -14,16 +14,23 @@ struct tree_slot {
 	uint32_t key, node;
 };
 
-void
-tree_init(struct tree *t, int columns)
+/* An empty tree with room for CAP nodes. */
+static void
+init(struct tree *t, int columns, size_t cap)
 {
 	*t = (struct tree){ .columns = 1, .n = 1 };
-	t->nodes = mem_grow(NULL, &t->cap, 1024, sizeof *t->nodes);
+	t->nodes = mem_grow(NULL, &t->cap, cap, sizeof *t->nodes);
 	/* Not 0: the hash of an empty name is 0, and all that recur would get the key 0. */
 	t->nodes[TREE_ROOT] = (struct tree_node){ 0, TREE_GAP, 1 };
 	t->self[0] = mem_zero(t->cap, sizeof *t->self[0]);
 	if (columns == 2)
 		tree_add_column(t);
+}
+
+void
+tree_init(struct tree *t, int columns)
+{
+	init(t, columns, 1024);
 }
 
 void
@@ -52,6 +59,22 @@ tree_release_view(struct tree *view)
 {
 	view->names = (struct intern){ .n = 0 };
 	tree_release(view);
+}
+
+void
+tree_start_over(struct tree *t, struct tree *was)
+{
+	*was = *t;
+	init(t, was->columns, was->n);
+	t->names = was->names;
+	t->scale = was->scale;
+	t->slots = was->slots;
+	t->slot_mask = was->slot_mask;
+	if (t->slots)
+		memset(t->slots, 0, ((size_t)t->slot_mask + 1) * sizeof *t->slots);
+	was->names = (struct intern){ .n = 0 };
+	was->slots = NULL;
+	was->slot_mask = 0;
 }
 
 size_t

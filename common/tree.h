@@ -59,6 +59,10 @@ void tree_release(struct tree *t);
 void tree_init_view(struct tree *view, const struct tree *t);
 void tree_release_view(struct tree *view);
 
+/* Makes WAS what T is, but frozen and without names, and T a tree that has these and room for as
+ * many nodes. The caller releases WAS. */
+void tree_start_over(struct tree *t, struct tree *was);
+
 /* The memory that T holds. */
 size_t tree_bytes(const struct tree *t);
 

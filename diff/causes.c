@@ -65,7 +65,7 @@ list_places(struct causes *x, uint64_t *const totals[TREE_COLUMNS])
 {
 	const struct changes *c = x->changes;
 	const struct tree *t = c->metrics.tree;
-	uint32_t *depth = mem_zero(t->n, sizeof *depth), i;
+	uint32_t *depth = tree_depths(t), i;
 	size_t *at = mem_alloc(t->n * sizeof *at), row;
 	struct place *p;
 	int side;
@@ -73,7 +73,6 @@ list_places(struct causes *x, uint64_t *const totals[TREE_COLUMNS])
 	at[TREE_ROOT] = NONE;
 	for (i = 1; i < t->n; i++) {
 		at[i] = at[t->nodes[i].parent];
-		depth[i] = depth[t->nodes[i].parent] + 1;
 		row = x->row[t->nodes[i].name];
 		if (row == NONE)
 			continue;

@@ -344,12 +344,11 @@ rank_rows(const struct compare *c)
 static uint32_t *
 find_depths(const struct tree *t)
 {
-	uint32_t *depth = mem_zero(t->n, sizeof *depth), i, name;
+	uint32_t *depth = tree_depths(t), i, name;
 	uint32_t *least = mem_zero((size_t)t->names.n + 1, sizeof *least);
 
 	for (i = TREE_ROOT + 1; i < t->n; i++) {
 		name = t->nodes[i].name;
-		depth[i] = depth[t->nodes[i].parent] + 1;
 		if (!least[name] || depth[i] < least[name])
 			least[name] = depth[i];
 	}

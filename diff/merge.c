@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* The sum of folded inputs; see merge.h. */
 #include "merge.h"
+#include "graft.h"
 #include "sanitize.h"
 #include "scale.h"
 #include "mem.h"
@@ -322,23 +323,15 @@ take_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 static void
 put_below(struct tree *t, struct str lead)
 {
-	struct tree from = *t;
-	uint32_t *now = mem_zero(from.n, sizeof *now), i;
-	int c;
+	uint32_t *top;
+	struct graft g;
 
-	tree_init(t, from.columns);
-	t->names = from.names;
-	from.names = (struct intern){ 0 };
-	(void)tree_set_scale(t, from.scale);
-	while (lead.n)
-		now[TREE_ROOT] = tree_child(t, now[TREE_ROOT], str_cut(&lead, ';'));
-	for (i = TREE_ROOT + 1; i < from.n; i++) {
-		now[i] = tree_child_id(t, now[from.nodes[i].parent], from.nodes[i].name);
-		for (c = 0; c < from.columns; c++)
-			(void)tree_add(t, now[i], c, from.self[c][i]);
-	}
-	free(now);
-	tree_release(&from);
+	graft_move(&g, t);
+	for (top = &g.now[TREE_ROOT]; lead.n;)
+		*top = tree_child(t, *top, str_cut(&lead, ';'));
+	graft_nodes(&g);
+	graft_weigh(&g);
+	free(graft_end(&g));
 }
 
 static void

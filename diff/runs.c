@@ -4,6 +4,7 @@
 #include "date.h"
 #include "frame-stable.h"
 #include "frame.h"
+#include "graft.h"
 #include "mem.h"
 #include "msg.h"
 #include "stats.h"
@@ -106,14 +107,16 @@ take_names(struct runs *r, const struct tree *from)
 static uint32_t *
 take_nodes(struct runs *r, const struct tree *from)
 {
-	uint32_t *node = mem_zero(from->n, sizeof *node), *id = take_names(r, from), i;
+	uint32_t *id = take_names(r, from), i;
+	struct graft g;
 
 	tree_add_column(&r->tree);
-	for (i = 1; i < from->n; i++)
-		node[i] = tree_child_id(
-			&r->tree, node[from->nodes[i].parent], id[from->nodes[i].name]);
+	graft_add(&g, &r->tree, from);
+	for (i = TREE_ROOT + 1; i < from->n; i++)
+		g.name[i] = id[from->nodes[i].name];
+	graft_nodes(&g);
 	free(id);
-	return node;
+	return graft_end(&g);
 }
 
 /* Adds the weights in COLUMN of FROM, whose nodes are NODE here, to those of SIDE. */
@@ -513,11 +516,10 @@ find_root(const struct runs *r, int side, size_t level)
 	const struct tree *t = &r->tree;
 	uint32_t none = t->names.n, found = none, i;
 	uint64_t *totals = tree_totals(t, side);
-	size_t *depth = mem_zero(t->n, sizeof *depth);
+	uint32_t *depth = tree_depths(t);
 	bool several = false;
 
 	for (i = 1; i < t->n; i++) {
-		depth[i] = depth[t->nodes[i].parent] + 1;
 		if (depth[i] <= level)
 			several |= t->self[side][i] > 0;
 		if (depth[i] != level + 1 || !totals[i])
@@ -570,60 +572,35 @@ align_root(const struct runs *r, struct str name, bool is_root, struct buf *b)
 	return buf_view(b);
 }
 
-/* Gives the weights of R's nodes, which are NODE in T, to those, and T to R. */
-static void
-move_weights(struct runs *r, struct tree *t, const uint32_t *node)
-{
-	struct tree *from = &r->tree;
-	struct run *run;
-	uint64_t *self;
-	size_t k;
-	uint32_t i;
-	int side;
-
-	for (side = 0; side < RUNS_SIDES; side++)
-		for (i = 1; i < from->n; i++)
-			tree_add_weight(t, node[i], side, tree_weight(from, i, side));
-	for (side = 0; side < RUNS_GROUPS; side++)
-		for (k = 0; k < r->side[side].n; k++) {
-			run = &r->side[side].runs[k];
-			if (run->is_column || !run->self)
-				continue;
-			self = mem_zero(t->n, sizeof *self);
-			for (i = 1; i < run->n; i++)
-				self[node[i]] += run->self[i];
-			free(run->self);
-			run->self = self;
-			run->n = t->n;
-		}
-	tree_release(from);
-	*from = *t;
-}
-
-/* Makes frames one that IDs, which are names of T, say are one; and the roots. Values of dimensions
- * stay as they are. */
+/* Makes frames one that IDs, which are names of T, say are one; and the roots; in T, which becomes
+ * the tree of R. Values of dimensions stay as they are. */
 static void
 rename_frames(struct runs *r, struct tree *t, const uint32_t *id)
 {
 	const struct tree *from = &r->tree;
-	uint32_t *node = mem_zero(from->n, sizeof *node), i, parent;
-	size_t *depth = mem_zero(from->n, sizeof *depth);
+	uint32_t *depth = tree_depths(from), *now, i;
 	struct buf b = { 0 };
+	struct graft g;
 	struct str name;
 
-	for (i = 1; i < from->n; i++) {
-		parent = from->nodes[i].parent;
-		depth[i] = depth[parent] + 1;
+	t->scale = from->scale;
+	graft_add(&g, t, from);
+	for (i = TREE_ROOT + 1; i < from->n; i++) {
 		name = depth[i] > r->by.now.n
 			? intern_str(&t->names, id[from->nodes[i].name])
 			: intern_str(&from->names, from->nodes[i].name);
 		name = align_root(r, name, depth[i] == r->root_level + 1, &b);
-		node[i] = tree_child(t, node[parent], name);
+		g.name[i] = intern_id(&t->names, name);
 	}
+	graft_nodes(&g);
+	graft_weigh(&g);
+	now = graft_end(&g);
+	tree_release(&r->tree);
+	r->tree = *t;
+	move_runs(r, now);
 	buf_release(&b);
-	move_weights(r, t, node);
 	free(depth);
-	free(node);
+	free(now);
 }
 
 /* Which names of R are not only values of dimensions; to be freed. */
@@ -632,15 +609,12 @@ find_functions(const struct runs *r)
 {
 	const struct tree *t = &r->tree;
 	bool *is_function = mem_zero((size_t)t->names.n + 1, sizeof *is_function);
-	size_t *depth = mem_zero(t->n, sizeof *depth);
-	uint32_t i;
+	uint32_t *depth = tree_depths(t), i;
 
 	for (i = 0; i < t->names.n; i++)
 		is_function[i] = !r->by.now.n;
-	for (i = 1; i < t->n; i++) {
-		depth[i] = depth[t->nodes[i].parent] + 1;
+	for (i = 1; i < t->n; i++)
 		is_function[t->nodes[i].name] |= depth[i] > r->by.now.n;
-	}
 	free(depth);
 	return is_function;
 }

@@ -179,13 +179,9 @@ drop(const struct where *w, struct tree *t, uint32_t node, uint64_t dropped[TREE
 {
 	int c;
 
-	for (c = 0; c < t->columns; c++) {
-		if (w->column && c != w->column - 1)
-			continue;
-		dropped[c] += t->self[c][node];
-		t->sum[c] -= t->self[c][node];
-		t->self[c][node] = 0;
-	}
+	for (c = 0; c < t->columns; c++)
+		if (!w->column || c == w->column - 1)
+			tree_drop(t, node, c, &dropped[c]);
 }
 
 bool
@@ -198,11 +194,10 @@ where_take(struct where *w, const struct dimensions *d, struct tree *t,
 
 	if (!find_places(w, d))
 		return false;
-	depth = mem_zero(t->n, sizeof *depth);
+	depth = tree_depths(t);
 	out = mem_zero(t->n, sizeof *out);
 	for (i = TREE_ROOT + 1; i < t->n; i++) {
 		parent = t->nodes[i].parent;
-		depth[i] = depth[parent] + 1;
 		out[i] = out[parent] ||
 			(depth[i] <= d->n &&
 				!fits(w, depth[i] - 1,

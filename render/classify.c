@@ -631,12 +631,11 @@ is_thread(struct str name)
 static void
 find_rows(const struct classify_how *how, const struct tree *t, unsigned char *classes)
 {
-	uint32_t *depth = mem_zero(t->n, sizeof *depth), i, name;
+	uint32_t *depth = tree_depths(t), i, name;
 	bool *inside = mem_zero(t->names.n, sizeof *inside);
 
 	for (i = TREE_ROOT + 1; i < t->n; i++) {
 		name = t->nodes[i].name;
-		depth[i] = depth[t->nodes[i].parent] + 1;
 		if (name != TREE_GAP)
 			inside[name] |= depth[i] > how->rows &&
 				(depth[i] > 1 || how->reversed ||

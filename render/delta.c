@@ -48,14 +48,10 @@ static bool *
 find_rows(const struct tree *t, size_t rows)
 {
 	bool *is_row = mem_zero(t->n, sizeof *is_row);
-	size_t *depth = mem_zero(t->n, sizeof *depth);
-	uint32_t i;
+	uint32_t *depth = tree_depths(t), i;
 
-	is_row[TREE_ROOT] = true;
-	for (i = TREE_ROOT + 1; i < t->n; i++) {
-		depth[i] = depth[t->nodes[i].parent] + 1;
+	for (i = TREE_ROOT; i < t->n; i++)
 		is_row[i] = depth[i] <= rows;
-	}
 	free(depth);
 	return is_row;
 }

@@ -2,6 +2,7 @@
 /* A profile made ready for a target; see export.h. */
 #include "export.h"
 #include "date.h"
+#include "graft.h"
 #include "mem.h"
 #include "msg.h"
 #include "units.h"
@@ -73,17 +74,19 @@ cut_dimensions(struct split *s)
 {
 	struct tree *own = &s->x->own;
 	const struct tree *t = &s->x->profile->tree;
-	uint32_t i, up, most = (uint32_t)s->x->by->n;
+	uint32_t i, most = (uint32_t)s->x->by->n;
+	struct graft g;
 
 	tree_init(own, 1);
+	graft_add(&g, own, t);
 	for (i = TREE_ROOT + 1; i < t->n; i++) {
-		up = t->nodes[i].parent;
-		s->depth[i] = s->depth[up] + 1;
-		s->lead[i] = s->depth[i] <= most ? i : s->lead[up];
-		if (s->depth[i] > most)
-			s->to[i] = tree_child(
-				own, s->to[up], intern_str(&t->names, t->nodes[i].name));
+		s->lead[i] = s->depth[i] <= most ? i : s->lead[t->nodes[i].parent];
+		g.name[i] = s->depth[i] <= most
+			? GRAFT_JOIN
+			: intern_id(&own->names, intern_str(&t->names, t->nodes[i].name));
 	}
+	graft_nodes(&g);
+	s->to = graft_end(&g);
 	s->x->tree = own;
 }
 
@@ -105,9 +108,8 @@ split_init(struct split *s, struct export *x)
 	uint32_t n = x->profile->tree.n, i;
 
 	*s = (struct split){ .x = x,
-		.depth = mem_zero(n, sizeof *s->depth),
+		.depth = tree_depths(&x->profile->tree),
 		.lead = mem_zero(n, sizeof *s->lead),
-		.to = mem_zero(n, sizeof *s->to),
 		.track = mem_alloc(n * sizeof *s->track),
 		.time = mem_zero(n, sizeof *s->time),
 		.timed = mem_zero(n, sizeof *s->timed) };

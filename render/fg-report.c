@@ -293,10 +293,9 @@ static void
 find_rows(const struct profile *p)
 {
 	const struct tree *t = &p->tree;
-	uint32_t *level = mem_zero(t->n, sizeof *level), i, rows = 0, last = TREE_ROOT;
+	uint32_t *level = tree_depths(t), i, rows = 0, last = TREE_ROOT;
 
 	for (i = TREE_ROOT + 1; i < t->n; i++) {
-		level[i] = level[t->nodes[i].parent] + 1;
 		if (level[i] > p->by.now.n)
 			continue;
 		last = i;

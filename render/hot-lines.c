@@ -3,6 +3,7 @@
 #include "hot-lines.h"
 #include "annotate.h"
 #include "frame.h"
+#include "graft.h"
 #include "json.h"
 #include "mem.h"
 #include "msg.h"
@@ -56,32 +57,13 @@ collect(struct hot_lines *h, const struct annotate *a, struct sources *sources)
 static void
 cut_places(struct tree *t)
 {
-	uint32_t *node = mem_alloc(t->n * sizeof *node), i;
-	struct buf name = { 0 };
-	struct tree functions;
-	struct str bare, whole;
-	int c;
+	struct graft g;
 
-	tree_init(&functions, t->columns);
-	(void)tree_set_scale(&functions, t->scale);
-	node[TREE_ROOT] = TREE_ROOT;
-	for (i = 1; i < t->n; i++) {
-		whole = intern_str(&t->names, t->nodes[i].name);
-		bare = frame_bare(whole);
-		buf_clear(&name);
-		buf_str(&name, frame_cut_place(bare));
-		buf_str(&name, str_from(whole, bare.n));
-		node[i] =
-			tree_child(&functions, node[t->nodes[i].parent], buf_view(&name));
-	}
-	for (i = 0; i < t->n; i++)
-		for (c = 0; c < t->columns; c++)
-			if (t->self[c][i])
-				(void)tree_add(&functions, node[i], c, t->self[c][i]);
-	buf_release(&name);
-	free(node);
-	tree_release(t);
-	*t = functions;
+	graft_move(&g, t);
+	graft_rename(&g, frame_put_without_place);
+	graft_nodes(&g);
+	graft_weigh(&g);
+	free(graft_end(&g));
 }
 
 bool

@@ -2,6 +2,7 @@
 /* When stacks ran: split off, and written for the script; see timeline.h. */
 #include "timeline.h"
 #include "dimensions.h"
+#include "graft.h"
 #include "mem.h"
 #include "table.h"
 
@@ -38,15 +39,23 @@ read_roles(struct timeline *tl, struct str by)
 
 /* Where each node of the full tree is. */
 struct places {
-	const struct tree *from;
-	struct tree *to;
-	uint32_t *node, *depth, *track, *time;
+	struct graft graft;
+	uint32_t *depth, *track, *time;
 };
+
+static void
+places_init(struct places *at, struct tree *t)
+{
+	at->depth = tree_depths(t);
+	at->track = mem_zero(t->n, sizeof *at->track);
+	at->time = mem_zero(t->n, sizeof *at->time);
+	graft_move(&at->graft, t);
+}
 
 static void
 places_release(struct places *at)
 {
-	free(at->node);
+	free(graft_end(&at->graft));
 	free(at->depth);
 	free(at->track);
 	free(at->time);
@@ -68,34 +77,32 @@ add_track(struct timeline *tl, uint32_t above, struct str value)
 	return id;
 }
 
-/* Finds the place of node I, whose parent's is known. */
+/* Finds the track and the time of node I, whose parent's are known; then it is not a frame. */
 static void
-place_node(struct timeline *tl, struct places *at, uint32_t i)
+find_time(struct timeline *tl, struct places *at, uint32_t i)
 {
-	const struct tree_node *node = &at->from->nodes[i];
-	struct str name = intern_str(&at->from->names, node->name);
-	uint32_t up = node->parent, depth = at->depth[up];
-	char role = depth < tl->roles.n ? tl->roles.s[depth] : ROW;
+	const struct tree_node *node = &at->graft.from->nodes[i];
+	struct str name = intern_str(&at->graft.to->names, node->name);
+	uint32_t up = node->parent;
+	char role = at->depth[i] <= tl->roles.n ? tl->roles.s[at->depth[i] - 1] : ROW;
 
-	at->depth[i] = depth + 1;
-	at->node[i] = at->node[up];
 	at->track[i] = at->track[up];
 	at->time[i] = at->time[up];
 	if (role == TRACK)
 		at->track[i] = add_track(tl, at->track[up], name);
 	else if (role == TIME)
 		at->time[i] = intern_id(&tl->time_names, name);
-	else
-		at->node[i] = tree_child(at->to, at->node[up], name);
+	if (role != ROW)
+		at->graft.name[i] = GRAFT_JOIN;
 }
 
 /* Adds the weight of node I. Where its stack ends among the dimensions, it has no value of the
  * others. */
 static void
-add_cell(struct timeline *tl, const struct places *at, uint32_t i)
+add_cell(struct timeline *tl, struct places *at, uint32_t i)
 {
-	struct timeline_cell cell = { at->from->self[0][i], at->node[i], at->track[i],
-		at->time[i] };
+	struct timeline_cell cell = { at->graft.from->self[0][i], at->graft.now[i],
+		at->track[i], at->time[i] };
 	size_t k;
 
 	for (k = at->depth[i]; k < tl->roles.n; k++)
@@ -104,28 +111,40 @@ add_cell(struct timeline *tl, const struct places *at, uint32_t i)
 		else if (tl->roles.s[k] == TIME)
 			cell.time = intern_id(&tl->time_names, DIMENSIONS_NO_VALUE);
 		else
-			cell.node = tree_child(at->to, cell.node, DIMENSIONS_NO_VALUE);
+			cell.node =
+				tree_child(at->graft.to, cell.node, DIMENSIONS_NO_VALUE);
+	at->graft.now[i] = cell.node;
 	tl->cells = mem_grow(tl->cells, &tl->cap, tl->n + 1, sizeof *tl->cells);
 	tl->cells[tl->n++] = cell;
 }
 
-/* Places all nodes. False when the tree is in time order. */
-static bool
-place_all(struct timeline *tl, struct places *at)
+/* Places all nodes of T, from which times and tracks go. */
+static void
+place_all(struct timeline *tl, struct tree *t)
 {
-	const struct tree *t = at->from;
+	struct places at;
 	uint32_t i;
 
-	if (t->self[0][TREE_ROOT])
-		return false;
-	for (i = TREE_ROOT + 1; i < t->n; i++) {
-		if (t->nodes[i].name == TREE_GAP)
-			return false;
-		place_node(tl, at, i);
-		if (t->self[0][i])
-			add_cell(tl, at, i);
-	}
-	return true;
+	places_init(&at, t);
+	for (i = TREE_ROOT + 1; i < at.graft.from->n; i++)
+		find_time(tl, &at, i);
+	graft_rename(&at.graft, buf_str);
+	graft_nodes(&at.graft);
+	for (i = TREE_ROOT + 1; i < at.graft.from->n; i++)
+		if (at.graft.from->self[0][i])
+			add_cell(tl, &at, i);
+	graft_weigh(&at.graft);
+	places_release(&at);
+}
+
+static bool
+is_in_order(const struct tree *t)
+{
+	uint32_t i = TREE_ROOT + 1;
+
+	while (i < t->n && t->nodes[i].name != TREE_GAP)
+		i++;
+	return t->self[0][TREE_ROOT] || i < t->n;
 }
 
 /* A name of a table with its id there. */
@@ -228,51 +247,23 @@ join_cells(struct timeline *tl)
 	tl->n = n + 1;
 }
 
-/* Gives TO the weights of the cells, as FROM has them. */
-static void
-add_weights(struct timeline *tl, const struct tree *from, struct tree *to)
-{
-	size_t i;
-
-	join_cells(tl);
-	to->scale = from->scale;
-	tl->unit = 0;
-	for (i = 0; i < tl->n; i++) {
-		tl->unit = common_divisor(tl->cells[i].weight, tl->unit);
-		/* the sum is one that FROM has */
-		(void)tree_add(to, tl->cells[i].node, 0, tl->cells[i].weight);
-	}
-}
-
 bool
 timeline_init(struct timeline *tl, struct profile *p)
 {
-	const struct tree *t = &p->tree;
-	struct tree to;
-	struct places at = { .from = t, .to = &to };
-	bool whole;
+	size_t i;
 
 	*tl = (struct timeline){ .n = 0 };
-	if (t->columns > 1 || !read_roles(tl, folded_info_get(&p->info, "by")))
+	if (p->tree.columns > 1 || !read_roles(tl, folded_info_get(&p->info, "by")) ||
+		is_in_order(&p->tree))
 		return false;
-	tree_init(&to, 1);
-	at.node = mem_zero(t->n, sizeof *at.node);
-	at.depth = mem_zero(t->n, sizeof *at.depth);
-	at.track = mem_zero(t->n, sizeof *at.track);
-	at.time = mem_zero(t->n, sizeof *at.time);
 	(void)intern_id(&tl->track_names, STR(""));
 	(void)intern_id(&tl->time_names, STR(""));
-	whole = place_all(tl, &at);
-	if (whole) {
-		rank_cells(tl);
-		add_weights(tl, t, &to);
-		tree_release(&p->tree);
-		p->tree = to;
-	} else {
-		tree_release(&to);
-	}
-	places_release(&at);
-	return whole;
+	place_all(tl, &p->tree);
+	rank_cells(tl);
+	join_cells(tl);
+	for (i = 0; i < tl->n; i++)
+		tl->unit = common_divisor(tl->cells[i].weight, tl->unit);
+	return true;
 }
 
 void
