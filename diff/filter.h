@@ -39,12 +39,6 @@ enum filter_kind {
 	FILTER_KINDS,
 };
 
-/* What a step has found of a name, asked for once. 0: not asked yet. */
-struct filter_known {
-	uint32_t *of; /* by id */
-	size_t cap;
-};
-
 struct filter_step {
 	enum filter_kind kind;
 	const char *text;    /* its argument; not owned */
@@ -52,7 +46,6 @@ struct filter_step {
 	struct edit *edit;   /* of FILTER_RENAME */
 	uint64_t depth;
 	double percent; /* of FILTER_SHARE */
-	struct filter_known known;
 };
 
 struct filter {

@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* Recursion as one box; see towers.h. */
 #include "towers.h"
+#include "graft.h"
 #include "mem.h"
-
-/* How many frames of its name stand on each other up to each node; the first ROWS levels are no
- * functions. */
-static uint32_t *
-count_levels(const struct tree *t, size_t rows)
-{
-	uint32_t *level = mem_zero(t->n, sizeof *level), i;
-	uint32_t *depth = mem_zero(t->n, sizeof *depth);
-	const struct tree_node *n;
-
-	for (i = TREE_ROOT + 1; i < t->n; i++) {
-		n = &t->nodes[i];
-		depth[i] = depth[n->parent] + 1;
-		level[i] = 1;
-		if (depth[n->parent] > rows && n->name == t->nodes[n->parent].name)
-			level[i] += level[n->parent];
-	}
-	free(depth);
-	return level;
-}
+#include "shape.h"
 
 /* How many there are in all: a frame has one child of its name at most. */
 static uint32_t *
@@ -51,26 +33,33 @@ has_tower(const struct tree *t, const uint32_t *level, const uint64_t *totals,
 	return false;
 }
 
+/* Whether node I stands on another one of its tower. */
+static bool
+is_above(const uint32_t *level, const uint32_t *height, uint32_t i)
+{
+	return level[i] > 1 && height[i] >= TOWERS_HIGH;
+}
+
 /* Adds the nodes of T to the tree of W. */
 static void
 fold(struct towers *w, const struct tree *t, const uint32_t *level)
 {
-	uint32_t *now = mem_zero(t->n, sizeof *now), *height = find_heights(t, level);
-	uint32_t i, up;
+	uint32_t *height = find_heights(t, level), *now, i;
+	struct graft g;
 
+	graft_add(&g, &w->tree, t);
+	for (i = TREE_ROOT + 1; i < t->n; i++)
+		if (is_above(level, height, i))
+			g.name[i] = GRAFT_JOIN;
+	graft_nodes(&g);
+	graft_weigh(&g);
+	now = graft_end(&g);
 	for (i = TREE_ROOT + 1; i < t->n; i++) {
-		up = t->nodes[i].parent;
-		if (level[i] > 1 && height[i] >= TOWERS_HIGH) {
-			now[i] = now[up];
+		if (is_above(level, height, i))
 			w->levels[w->first[now[i]]]++;
-		} else {
-			now[i] = tree_child_id(&w->tree, now[up], t->nodes[i].name);
-		}
-		if (!w->first[now[i]])
+		else if (!w->first[now[i]])
 			w->first[now[i]] = i;
 	}
-	for (i = TREE_ROOT; i < t->n; i++)
-		(void)tree_add(&w->tree, now[i], 0, t->self[0][i]);
 	for (i = TREE_ROOT + 1; i < t->n; i++)
 		w->levels[i] += w->levels[i] > 0;
 	free(height);
@@ -81,15 +70,12 @@ bool
 towers_init(struct towers *w, const struct tree *t, const uint64_t *totals,
 	const struct towers_how *how)
 {
-	uint32_t *level = count_levels(t, how->rows);
+	uint32_t *level = shape_levels(t, how->rows);
 	bool has = has_tower(t, level, totals, how->wide);
 
 	*w = (struct towers){ .totals = NULL };
 	if (has) {
-		tree_init(&w->tree, 1);
-		intern_release(&w->tree.names);
-		w->tree.names = t->names;
-		(void)tree_set_scale(&w->tree, t->scale);
+		tree_init_view(&w->tree, t);
 		w->first = mem_zero(t->n, sizeof *w->first);
 		w->levels = mem_zero(t->n, sizeof *w->levels);
 		fold(w, t, level);
@@ -104,8 +90,7 @@ void
 towers_release(struct towers *w)
 {
 	if (w->totals) {
-		w->tree.names = (struct intern){ .n = 0 };
-		tree_release(&w->tree);
+		tree_release_view(&w->tree);
 		tree_walk_release(&w->walk);
 	}
 	free(w->totals);
