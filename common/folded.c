@@ -412,7 +412,7 @@ find_node(struct reader *r, struct str stack)
 	at = r->depth ? r->steps[r->depth - 1].end + 1 : 0;
 	node = r->depth ? r->steps[r->depth - 1].node : start_node(r);
 	if (r->depth && at > stack.n && r->options->in_order)
-		return r->depth == had ? r->last : tree_append_gap(r->t, node);
+		return r->depth == had ? r->last : tree_append_id(r->t, node, TREE_GAP);
 	return add_steps(r, node, stack, at);
 }
 

@@ -78,8 +78,7 @@ append(struct graft *g, uint32_t parent, uint32_t id)
 
 	if (last != TREE_ROOT && g->to->nodes[last].name == id && id != TREE_GAP)
 		return last;
-	node = id == TREE_GAP ? tree_append_gap(g->to, parent)
-			      : tree_append(g->to, parent, intern_str(&g->to->names, id));
+	node = tree_append_id(g->to, parent, id);
 	*last_child(g, parent) = node;
 	return node;
 }

@@ -328,16 +328,15 @@ own_key(const struct tree *t)
 }
 
 uint32_t
-tree_append(struct tree *t, uint32_t parent, struct str name)
+tree_append_id(struct tree *t, uint32_t parent, uint32_t name)
 {
-	return add_node(
-		t, (struct tree_node){ parent, intern_id(&t->names, name), own_key(t) });
+	return add_node(t, (struct tree_node){ parent, name, own_key(t) });
 }
 
 uint32_t
-tree_append_gap(struct tree *t, uint32_t parent)
+tree_append(struct tree *t, uint32_t parent, struct str name)
 {
-	return add_node(t, (struct tree_node){ parent, TREE_GAP, own_key(t) });
+	return tree_append_id(t, parent, intern_id(&t->names, name));
 }
 
 /* Weights, their scale and their sums. */

@@ -98,8 +98,8 @@ uint32_t tree_path_ids(
  * such a node. */
 uint32_t tree_append(struct tree *t, uint32_t parent, struct str name);
 
-/* A new gap below PARENT. */
-uint32_t tree_append_gap(struct tree *t, uint32_t parent);
+/* The same for a name that is in t->names already, or a gap, TREE_GAP. */
+uint32_t tree_append_id(struct tree *t, uint32_t parent, uint32_t name);
 
 /* Adds WEIGHT, in units of 10^-scale, to NODE. False, and nothing is added,
  * when the sum of the column would leave 64 bits. */

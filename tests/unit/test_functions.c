@@ -48,6 +48,31 @@ UNIT(stacks_of_several_values_are_one)
 	tree_release(&t);
 }
 
+UNIT(below_one_value_nothing_becomes_one)
+{
+	struct functions f;
+	uint32_t mf, g;
+	struct tree t;
+
+	tree_init(&t, 1);
+	mf = add(&t, "a;b;main;f", 1);
+	g = add(&t, "a;b;g", 2);
+	functions_init(&f, &t, 2);
+	CHECK_U64(f.tree->n, 4);
+	CHECK_U64(f.tree->sum[0], 3);
+	CHECK_U64(f.tree->self[0][f.node[mf]], 1);
+	CHECK_U64(f.tree->nodes[f.tree->nodes[f.node[mf]].parent].parent, TREE_ROOT);
+	CHECK_U64(f.tree->nodes[f.node[g]].parent, TREE_ROOT);
+	functions_release(&f);
+	/* Another value, with the same function. */
+	add(&t, "a;c;g", 4);
+	functions_init(&f, &t, 2);
+	CHECK_U64(f.tree->n, 4);
+	CHECK_U64(f.tree->self[0][f.node[g]], 6);
+	functions_release(&f);
+	tree_release(&t);
+}
+
 UNIT(without_dimensions_it_is_the_tree)
 {
 	struct functions f;

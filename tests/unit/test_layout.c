@@ -100,7 +100,7 @@ UNIT(a_gap_keeps_its_place)
 	tree_init(&tree, 1);
 	a = tree_append(&tree, TREE_ROOT, STR("a"));
 	tree_add(&tree, tree_append(&tree, a, STR("b")), 0, 1);
-	tree_add(&tree, tree_append_gap(&tree, a), 0, 2);
+	tree_add(&tree, tree_append_id(&tree, a, TREE_GAP), 0, 2);
 	tree_add(&tree, tree_append(&tree, a, STR("b")), 0, 3);
 	lay_out(TREE_AS_ADDED, 1);
 	CHECK_U64(boxes.n, 3);
@@ -285,11 +285,11 @@ UNIT(a_gap_is_gone_with_its_frame)
 	tree_init(&tree, 2);
 	kept = tree_append(&tree, TREE_ROOT, STR("kept"));
 	tree_add(&tree, kept, 1, 4);
-	gap_of_kept = tree_append_gap(&tree, kept);
+	gap_of_kept = tree_append_id(&tree, kept, TREE_GAP);
 	tree_add(&tree, gap_of_kept, 0, 2);
 	gone = tree_append(&tree, TREE_ROOT, STR("gone"));
 	tree_add(&tree, gone, 0, 1);
-	gap_of_gone = tree_append_gap(&tree, gone);
+	gap_of_gone = tree_append_id(&tree, gone, TREE_GAP);
 	tree_add(&tree, gap_of_gone, 0, 8);
 	CHECK(widen());
 	CHECK_U64(widths.totals[gap_of_kept], 0);

@@ -171,7 +171,7 @@ UNIT(gaps_come_back)
 	tree_init(&t, 1);
 	a = tree_append(&t, TREE_ROOT, STR("a"));
 	tree_add(&t, tree_append(&t, a, STR("b")), 0, 1);
-	tree_add(&t, tree_append_gap(&t, a), 0, 2);
+	tree_add(&t, tree_append_id(&t, a, TREE_GAP), 0, 2);
 	tree_add(&t, tree_append(&t, a, STR("b")), 0, 3);
 	round_trip(&t, TREE_AS_ADDED);
 	tree_release(&t);

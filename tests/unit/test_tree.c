@@ -242,7 +242,7 @@ UNIT(appended_nodes_repeat_and_keep_their_place)
 	tree_init(&t, 1);
 	a = tree_append(&t, TREE_ROOT, STR("a"));
 	tree_append(&t, a, STR("b"));
-	tree_append_gap(&t, a);
+	tree_append_id(&t, a, TREE_GAP);
 	tree_append(&t, a, STR("b"));
 	tree_append(&t, TREE_ROOT, STR("c"));
 	again = tree_append(&t, TREE_ROOT, STR("a"));
