@@ -89,13 +89,26 @@ name_lone(struct graft *g)
 				intern_id(&g->to->names, DIMENSIONS_NO_FUNCTION));
 }
 
+/* Whether some name of T would be another one as that of an outermost frame. */
+static bool
+has_shielded(const struct tree *t)
+{
+	uint32_t i = 0;
+
+	while (i < t->names.n && !str_starts(intern_str(&t->names, i), STR("#")))
+		i++;
+	return i < t->names.n;
+}
+
 uint32_t *
 folded_by_change(struct tree *t, const struct dimensions_map *map, bool in_order)
 {
 	struct change c = { .map = map, .depth = tree_depths(t) };
+	bool distinct = !in_order && graft_is_alike(t, map->from) && !has_shielded(t);
 	uint32_t i;
 
 	graft_move(&c.graft, t);
+	c.graft.distinct = distinct;
 	c.graft.in_order = in_order;
 	c.graft.as_text = true;
 	c.none = intern_id(&t->names, DIMENSIONS_NO_VALUE);

@@ -33,21 +33,6 @@ place(struct graft *g, size_t lead)
 	free(depth);
 }
 
-/* Whether all stacks of T have the same LEAD dimensions, so that the nodes below become no others
- * than they are. */
-static bool
-is_alike(const struct tree *t, size_t lead)
-{
-	uint32_t i;
-
-	for (i = TREE_ROOT + 1; i < t->n && i <= lead; i++)
-		if (t->nodes[i].parent != i - 1 || tree_weighs(t, i))
-			return false;
-	while (i < t->n && t->nodes[i].parent >= lead)
-		i++;
-	return i == t->n;
-}
-
 void
 functions_init(struct functions *f, const struct tree *t, size_t lead)
 {
@@ -59,7 +44,7 @@ functions_init(struct functions *f, const struct tree *t, size_t lead)
 	f->tree = &f->own;
 	tree_init_view(&f->own, t);
 	graft_add(&g, &f->own, t);
-	g.in_order = is_alike(t, lead);
+	g.distinct = graft_is_alike(t, lead);
 	place(&g, lead);
 	graft_weigh(&g);
 	f->node = graft_end(&g);

@@ -58,6 +58,19 @@ graft_rename(struct graft *g, void put(struct buf *b, struct str name))
 	free(id);
 }
 
+bool
+graft_is_alike(const struct tree *t, size_t lead)
+{
+	uint32_t i;
+
+	for (i = TREE_ROOT + 1; i < t->n && i <= lead; i++)
+		if (t->nodes[i].parent != i - 1 || tree_weighs(t, i))
+			return false;
+	while (i < t->n && t->nodes[i].parent >= lead)
+		i++;
+	return i == t->n;
+}
+
 /* The last child of PARENT, TREE_ROOT without one. */
 static uint32_t *
 last_child(struct graft *g, uint32_t parent)
@@ -91,15 +104,28 @@ graft_child(struct graft *g, uint32_t parent, uint32_t id)
 	return g->in_order ? append(g, parent, id) : tree_child_id(g->to, parent, id);
 }
 
+/* Has the memory read at which NODE will be looked for, if it is known where. */
+static void
+expect(const struct graft *g, uint32_t node)
+{
+	if (node < g->from->n && g->below[node] < node - AHEAD &&
+		g->name[node] < GRAFT_JOIN)
+		tree_expect_id(g->to, g->now[g->below[node]], g->name[node]);
+}
+
 void
 graft_node(struct graft *g, uint32_t node)
 {
-	uint32_t place = g->now[g->below[node]], next = node + AHEAD;
+	uint32_t place = g->now[g->below[node]];
 
-	if (next < g->from->n && g->below[next] < node && g->name[next] < GRAFT_JOIN)
-		tree_expect_id(g->to, g->now[g->below[next]], g->name[next]);
-	g->now[node] = g->name[node] == GRAFT_JOIN ? place
-						   : graft_child(g, place, g->name[node]);
+	if (g->name[node] == GRAFT_JOIN) {
+		g->now[node] = place;
+	} else if (g->distinct) {
+		g->now[node] = tree_new_child_id(g->to, place, g->name[node]);
+	} else {
+		expect(g, node + AHEAD);
+		g->now[node] = graft_child(g, place, g->name[node]);
+	}
 }
 
 void

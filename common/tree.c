@@ -135,27 +135,37 @@ child_key(uint32_t key, uint32_t hash)
 	return (uint32_t)(k >> 32);
 }
 
-/* Makes the table twice as large. Slots know only half of what they need to be
- * placed again, the rest comes from the names. */
+/* Puts the node S into the table, which has room. */
+static void
+put_slot(struct tree *t, struct tree_slot s)
+{
+	uint32_t at;
+
+	for (at = s.key & t->slot_mask; t->slots[at].node;)
+		at = (at + 1) & t->slot_mask;
+	t->slots[at] = s;
+}
+
+/* Makes the table twice as large, or one when T has none. Slots know only half of what they need
+ * to be placed again, the rest comes from the names. */
 static void
 rehash(struct tree *t)
 {
 	uint32_t old = t->slots ? t->slot_mask + 1 : 0, size = old ? old * 2 : 1024;
-	struct tree_slot *slots = t->slots, s;
-	uint32_t i, at;
+	struct tree_slot *slots = t->slots;
+	uint32_t i;
 
+	while (!old && size && size / 8 <= t->n / 5)
+		size *= 2;
 	if (!size)
 		msg_die("more than 2^31 distinct stacks");
 	t->slots = mem_zero(size, sizeof *t->slots);
 	t->slot_mask = size - 1;
-	for (i = 0; i < old; i++) {
-		s = slots[i];
-		if (!s.node)
-			continue;
-		for (at = s.key & t->slot_mask; t->slots[at].node;)
-			at = (at + 1) & t->slot_mask;
-		t->slots[at] = s;
-	}
+	for (i = 0; i < old; i++)
+		if (slots[i].node)
+			put_slot(t, slots[i]);
+	for (i = TREE_ROOT + 1; !old && i < t->n; i++)
+		put_slot(t, (struct tree_slot){ t->nodes[i].key, i });
 	free(slots);
 }
 
@@ -235,6 +245,16 @@ tree_child_id(struct tree *t, uint32_t parent, uint32_t name)
 	make_room(t, 1);
 	return seek_id(t, parent, name,
 		child_key(t->nodes[parent].key, t->names.names[name].hash));
+}
+
+uint32_t
+tree_new_child_id(struct tree *t, uint32_t parent, uint32_t name)
+{
+	uint32_t key = child_key(t->nodes[parent].key, t->names.names[name].hash);
+
+	if (t->slots)
+		tree_freeze(t);
+	return add_node(t, (struct tree_node){ parent, name, key });
 }
 
 void

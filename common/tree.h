@@ -66,7 +66,7 @@ void tree_start_over(struct tree *t, struct tree *was);
 /* The memory that T holds. */
 size_t tree_bytes(const struct tree *t);
 
-/* Frees what T needs to find nodes: it can be read, not added to. */
+/* Frees what T needs to find nodes, until one is looked for. */
 void tree_freeze(struct tree *t);
 
 /* Gives a tree that has one column a second, of zeroes. */
@@ -82,6 +82,10 @@ void tree_path(struct tree *t, uint32_t parent, const struct str *name, uint32_t
 
 /* The same as tree_child for a name that is in t->names already. */
 uint32_t tree_child_id(struct tree *t, uint32_t parent, uint32_t name);
+
+/* The same for a name that no child of PARENT has. Faster where many such nodes are added before one
+ * is looked for. */
+uint32_t tree_new_child_id(struct tree *t, uint32_t parent, uint32_t name);
 
 /* Has the memory read that tree_child_id looks at first, so that it is there by then; no more than
  * a hint. */

@@ -49,6 +49,31 @@ UNIT(equal_paths_are_one_node)
 	tree_release(&t);
 }
 
+UNIT(what_is_known_to_be_new_is_found_later)
+{
+	enum { MANY = 3000 };
+	struct tree t;
+	uint32_t a, b, i;
+	char name[16];
+
+	tree_init(&t, 1);
+	a = path(&t, "a");
+	b = path(&t, "b");
+	for (i = 0; i < MANY; i++) {
+		snprintf(name, sizeof name, "%u", i);
+		CHECK_U64(tree_new_child_id(
+				  &t, i % 2 ? a : b, intern_id(&t.names, str_of(name))),
+			i + 3);
+	}
+	CHECK_U64(path(&t, "a;1"), 4);
+	CHECK_U64(path(&t, "b;2998"), MANY + 1);
+	CHECK_U64(path(&t, "b;1"), MANY + 3);
+	tree_freeze(&t);
+	CHECK_U64(path(&t, "b;1"), MANY + 3);
+	CHECK(path(&t, "b") == b);
+	tree_release(&t);
+}
+
 UNIT(sorted_trees_do_not_show_how_they_were_made)
 {
 	static const char *const names[] = { "b;a;c", "a", "c;b;a", "a;c", "b" };
