@@ -101,14 +101,17 @@ graft_child(struct graft *g, uint32_t parent, uint32_t id)
 {
 	if (parent == TREE_ROOT && g->as_text)
 		id = folded_shield(&g->to->names, id);
-	return g->in_order ? append(g, parent, id) : tree_child_id(g->to, parent, id);
+	if (g->in_order)
+		return append(g, parent, id);
+	return g->distinct ? tree_new_child_id(g->to, parent, id)
+			   : tree_child_id(g->to, parent, id);
 }
 
 /* Has the memory read at which NODE will be looked for, if it is known where. */
 static void
 expect(const struct graft *g, uint32_t node)
 {
-	if (node < g->from->n && g->below[node] < node - AHEAD &&
+	if (!g->distinct && node < g->from->n && g->below[node] < node - AHEAD &&
 		g->name[node] < GRAFT_JOIN)
 		tree_expect_id(g->to, g->now[g->below[node]], g->name[node]);
 }
@@ -118,14 +121,9 @@ graft_node(struct graft *g, uint32_t node)
 {
 	uint32_t place = g->now[g->below[node]];
 
-	if (g->name[node] == GRAFT_JOIN) {
-		g->now[node] = place;
-	} else if (g->distinct) {
-		g->now[node] = tree_new_child_id(g->to, place, g->name[node]);
-	} else {
-		expect(g, node + AHEAD);
-		g->now[node] = graft_child(g, place, g->name[node]);
-	}
+	expect(g, node + AHEAD);
+	g->now[node] = g->name[node] == GRAFT_JOIN ? place
+						   : graft_child(g, place, g->name[node]);
 }
 
 void

@@ -25,7 +25,7 @@ struct graft {
 	uint32_t *name;	 /* by node of FROM: its name in TO, or GRAFT_JOIN */
 	uint32_t *now;	 /* by node of FROM: what it became; of those that are placed */
 	bool in_order;	 /* TO is in time order: only neighbours of one name become one */
-	bool distinct;	 /* nodes that graft_node places do not become one */
+	bool distinct;	 /* nodes do not become one, whatever their names */
 	bool as_text;	 /* outermost frames get names that a line can begin with */
 
 	struct tree was;     /* of graft_move: FROM */
@@ -46,8 +46,8 @@ void graft_add(struct graft *g, struct tree *to, const struct tree *from);
  * no other names then. */
 void graft_rename(struct graft *g, void put(struct buf *b, struct str name));
 
-/* Whether the stacks of T all begin with the same LEAD frames, and others: then nodes are as distinct
- * without these. */
+/* Whether the stacks of T all begin with the same LEAD frames and have others: then nodes are as
+ * distinct without these. */
 bool graft_is_alike(const struct tree *t, size_t lead);
 
 /* The child of PARENT, both of G->to, with the name ID, or a gap. */

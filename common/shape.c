@@ -44,11 +44,19 @@ begin(struct shape *s, struct tree *t, size_t lead)
 	*s = (struct shape){ .n = t->n, .lead = lead, .depth = tree_depths(t) };
 	graft_move(&s->graft, t);
 	s->graft.as_text = true;
+	s->graft.distinct = true;
 	s->nodes = s->graft.from->nodes;
 	for (i = TREE_ROOT + 1; i < s->n; i++)
 		if (!is_live[i])
 			s->graft.name[i] = GRAFT_JOIN;
 	free(is_live);
+}
+
+/* The id of the function of stacks that have none. */
+static uint32_t
+no_function(struct tree *t)
+{
+	return intern_id(&t->names, DIMENSIONS_NO_FUNCTION);
 }
 
 /* Gives the weight of each node of T to the one that TO says, before it or the same. */
@@ -67,20 +75,25 @@ move_weights(struct tree *t, const uint32_t *to)
 		}
 }
 
-/* Gives a stack of T that is one frame without a name one: a line cannot begin with its weight. */
+/* Gives stacks of T that are one frame without a name one: a line cannot begin with its weight. */
 static void
 name_lone(struct tree *t)
 {
-	uint32_t empty, from, to;
+	uint32_t empty, i, n = t->n, to = TREE_ROOT;
 	int c;
 
 	if (!intern_find(&t->names, STR(""), &empty))
 		return;
-	from = tree_child_id(t, TREE_ROOT, empty);
-	to = tree_child(t, TREE_ROOT, DIMENSIONS_NO_FUNCTION);
-	for (c = 0; c < t->columns; c++) {
-		t->self[c][to] += t->self[c][from];
-		t->self[c][from] = 0;
+	for (i = TREE_ROOT + 1; i < n; i++) {
+		if (t->nodes[i].parent != TREE_ROOT || t->nodes[i].name != empty)
+			continue;
+		if (to == TREE_ROOT)
+			to = tree_new_child_id(t, TREE_ROOT, no_function(t));
+		t->loose = true;
+		for (c = 0; c < t->columns; c++) {
+			t->self[c][to] += t->self[c][i];
+			t->self[c][i] = 0;
+		}
 	}
 }
 
@@ -90,6 +103,7 @@ end(struct shape *s)
 	struct tree *t = s->graft.to;
 
 	graft_weigh(&s->graft);
+	t->loose = s->graft.distinct;
 	free(graft_end(&s->graft));
 	name_lone(t);
 	free(s->depth);
@@ -102,11 +116,17 @@ is_function(const struct shape *s, uint32_t node)
 	return s->depth[node] > s->lead && s->graft.name[node] != GRAFT_JOIN;
 }
 
-/* The id of the function of stacks that have none. */
-static uint32_t
-no_function(struct tree *t)
+void
+shape_merge(struct tree *t)
 {
-	return intern_id(&t->names, DIMENSIONS_NO_FUNCTION);
+	struct graft g;
+
+	if (!t->loose)
+		return;
+	graft_move(&g, t);
+	graft_nodes(&g);
+	graft_weigh(&g);
+	free(graft_end(&g));
 }
 
 bool *
@@ -364,6 +384,7 @@ shape_reverse(struct tree *t, size_t lead)
 	size_t n;
 
 	begin(&s, t, lead);
+	s.graft.distinct = false;
 	for (i = 0; i < s.n; i++)
 		deepest = s.depth[i] > deepest ? s.depth[i] : deepest;
 	path = mem_alloc(((size_t)deepest + 1) * sizeof *path);
@@ -402,11 +423,14 @@ void
 shape_prune(
 	struct tree *t, size_t lead, double percent, const uint64_t whole[TREE_COLUMNS])
 {
-	uint32_t *depth = tree_depths(t), *to = mem_zero(t->n, sizeof *to), i, at;
 	uint64_t *totals[TREE_COLUMNS] = { NULL };
+	uint32_t *depth, *to, i, at;
 	struct functions functions;
 	int c;
 
+	shape_merge(t);
+	depth = tree_depths(t);
+	to = mem_zero(t->n, sizeof *to);
 	functions_init(&functions, t, lead);
 	for (c = 0; c < t->columns; c++)
 		totals[c] = tree_totals(functions.tree, c);

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The shape of a tree: which frames its stacks have. Each function changes the stacks of T in
- * place, whole stacks one by one as if they were lines of a text, and adds up those that have
- * become the same.
+ * place, as if they were lines of a text. Those that have become the same stay apart until
+ * shape_merge adds them up, so that several operations need only one search for each node.
  *
  * T is settled and not in time order. The first LEAD frames of its stacks are dimensions, which
  * stay as they are. A stack that ends among them is one of the function DIMENSIONS_NO_FUNCTION, and
  * stays as short unless that function becomes another.
  *
  * Weights are moved, in both columns: the sums stay, but for what is dropped. What functions are
- * called comes in arrays by id of T->names. The time is that of a search for each node, for
- * reversed stacks each frame of them.
+ * called comes in arrays by id of T->names. The time is that of a look at each node, for
+ * reversed stacks that of a search for each of their frames.
  */
 #ifndef SHAPE_H
 #define SHAPE_H
 
 #include "tree.h"
+
+/* Makes siblings of one name one, after other operations. */
+void shape_merge(struct tree *t);
 
 /* Which functions of T have weight, or are called by others that do, by id. To be freed. */
 bool *shape_functions(struct tree *t, size_t lead);

@@ -361,17 +361,6 @@ tree_append(struct tree *t, uint32_t parent, struct str name)
 
 /* Weights, their scale and their sums. */
 
-bool
-tree_weighs(const struct tree *t, uint32_t node)
-{
-	bool weighs = t->self[0][node];
-	int c;
-
-	for (c = 0; c < t->columns && !weighs; c++)
-		weighs = t->self[c][node] || (t->nano[c] && t->nano[c][node]);
-	return weighs;
-}
-
 /* Counts NODE, which gets weight, unless it has some. */
 static void
 count_stack(struct tree *t, uint32_t node)

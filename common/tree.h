@@ -46,6 +46,7 @@ struct tree {
 	unsigned scale;
 	unsigned wanted; /* decimals, of what does not fit */
 	uint32_t *nano[TREE_COLUMNS], sum_nano[TREE_COLUMNS]; /* beside self; or NULL */
+	bool loose; /* siblings may have one name, until shape_merge */
 	struct tree_slot *slots;
 	uint32_t slot_mask;
 };
@@ -83,8 +84,8 @@ void tree_path(struct tree *t, uint32_t parent, const struct str *name, uint32_t
 /* The same as tree_child for a name that is in t->names already. */
 uint32_t tree_child_id(struct tree *t, uint32_t parent, uint32_t name);
 
-/* The same for a name that no child of PARENT has. Faster where many such nodes are added before one
- * is looked for. */
+/* The same for a name that no child of PARENT has. Faster where many such nodes are added before
+ * one is looked for. */
 uint32_t tree_new_child_id(struct tree *t, uint32_t parent, uint32_t name);
 
 /* Has the memory read that tree_child_id looks at first, so that it is there by then; no more than
@@ -110,7 +111,16 @@ uint32_t tree_append_id(struct tree *t, uint32_t parent, uint32_t name);
 bool tree_add(struct tree *t, uint32_t node, int column, uint64_t weight);
 
 /* Whether NODE has weight of its own in any column. */
-bool tree_weighs(const struct tree *t, uint32_t node);
+static inline bool
+tree_weighs(const struct tree *t, uint32_t node)
+{
+	int c;
+
+	for (c = 0; c < t->columns; c++)
+		if (t->self[c][node] || (t->nano[c] && t->nano[c][node]))
+			return true;
+	return false;
+}
 
 /* Gives T, which has the columns and the scale of FROM and no weights, those of FROM: that of its
  * node I goes to NOW[I]. The sums become those of FROM, also of stacks that are not in it. */

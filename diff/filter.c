@@ -542,6 +542,7 @@ filter_run(struct filter *f, struct tree *t, const struct dimensions *d)
 		return false;
 	for (i = 0; i < f->n; i++)
 		TAKE[f->steps[i].kind](f, &f->steps[i], t);
+	shape_merge(t);
 	for (i = 0; i < f->n; i++)
 		if (!is_sound(&f->steps[i]))
 			return false;

@@ -59,6 +59,8 @@ contains(struct tree *a, struct tree *b)
 static bool
 is_equal(struct tree *a, struct tree *b)
 {
+	shape_merge(a);
+	shape_merge(b);
 	return contains(a, b) && contains(b, a);
 }
 
@@ -337,6 +339,7 @@ UNIT(neighbours_of_a_group_are_one)
 			: i;
 	}
 	shape_group(&t, 0, to);
+	shape_merge(&t);
 	CHECK_U64(t.self[1][stacks_add(&t, "i;lib;z;lib", 0, 0)], 2);
 	free(to);
 	tree_release(&t);
