@@ -178,7 +178,7 @@ static bool
 look_for_values(const struct collapse *c, bool has[DIMENSIONS_MOST])
 {
 	const struct tree *t = &c->tree;
-	uint32_t *depth = collapse_depths(t);
+	uint32_t *depth = tree_depths(t);
 	uint64_t *total[TREE_COLUMNS] = { 0 };
 	bool lacks = false;
 	uint32_t i;
@@ -215,32 +215,24 @@ keep_dimensions(struct collapse *c, const bool has[DIMENSIONS_MOST])
 	c->dimensions = kept;
 }
 
-/* The final name of the frame ID below PARENT. */
-static uint32_t
-settle_name(struct collapse *c, uint32_t parent, uint32_t id)
-{
-	if (id == c->nobody)
-		return intern_id(&c->tree.names, DIMENSIONS_NO_VALUE);
-	return parent == TREE_ROOT ? folded_shield(&c->tree.names, id) : id;
-}
-
 /* Removes the frames of the dimensions that are not in HAS, out of the first N, from all
- * stacks. */
+ * stacks, and names unknown values. */
 static void
 settle_frames(struct collapse *c, const bool has[DIMENSIONS_MOST], size_t n)
 {
-	uint32_t *depth = collapse_depths(&c->tree);
-	struct tree was = collapse_start_over(c);
-	uint32_t *now = mem_zero(was.n, sizeof *now), i, parent;
+	uint32_t *depth = tree_depths(&c->tree), i, unknown;
+	struct graft g;
 
-	for (i = TREE_ROOT + 1; i < was.n; i++) {
-		parent = now[was.nodes[i].parent];
-		now[i] = depth[i] <= n && !has[depth[i] - 1]
-			? parent
-			: tree_child_id(&c->tree, parent,
-				  settle_name(c, parent, was.nodes[i].name));
-	}
-	collapse_end_over(c, &was, now);
+	graft_move(&g, &c->tree);
+	g.as_text = true;
+	unknown = intern_id(&c->tree.names, DIMENSIONS_NO_VALUE);
+	for (i = TREE_ROOT + 1; i < g.from->n; i++)
+		if (depth[i] <= n && !has[depth[i] - 1])
+			g.name[i] = GRAFT_JOIN;
+		else if (g.name[i] == c->nobody)
+			g.name[i] = unknown;
+	graft_nodes(&g);
+	collapse_end_over(c, &g);
 	free(depth);
 }
 

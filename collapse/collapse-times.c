@@ -118,36 +118,46 @@ time_level(const struct collapse *c)
 	return level < c->dimensions.n ? level + 1 : 0;
 }
 
-/* Changes frames at LEVEL to buckets of length BUCKET, or removes them if that is 0. */
-struct coarser {
-	uint32_t level;
-	uint64_t bucket;
-};
-
-/* Rebuilds C's tree with its times changed by HOW, and returns the old tree. *NOW maps
- * old nodes to new ones; the caller frees it. */
-static struct tree
-coarsen(struct collapse *c, struct coarser how, uint32_t **now)
+/* Makes the frames at LEVEL of C's tree buckets of length BUCKET. */
+static void
+coarsen(struct collapse *c, uint32_t level, uint64_t bucket)
 {
-	struct tree was = collapse_start_over(c);
-	uint32_t *depth = collapse_depths(&was), i, parent, id;
+	struct graft g;
+	uint32_t *depth, i;
 	uint64_t start;
 
-	*now = mem_zero(was.n, sizeof **now);
-	for (i = TREE_ROOT + 1; i < was.n; i++) {
-		parent = (*now)[was.nodes[i].parent];
-		id = was.nodes[i].name;
-		if (depth[i] == how.level && !how.bucket) {
-			(*now)[i] = parent;
-			continue;
-		}
-		if (depth[i] == how.level &&
-			folded_time(intern_str(&c->tree.names, id), &start))
-			id = name_bucket(c, start - start % how.bucket);
-		(*now)[i] = tree_child_id(&c->tree, parent, id);
-	}
+	graft_move(&g, &c->tree);
+	depth = tree_depths(g.from);
+	for (i = TREE_ROOT + 1; i < g.from->n; i++)
+		if (depth[i] == level &&
+			folded_time(intern_str(&c->tree.names, g.name[i]), &start))
+			g.name[i] = name_bucket(c, start - start % bucket);
 	free(depth);
-	return was;
+	graft_nodes(&g);
+	collapse_end_over(c, &g);
+}
+
+/* The number of nodes of T without the frames at LEVEL. */
+static uint32_t
+count_others(const struct tree *t, uint32_t level)
+{
+	uint32_t *depth = tree_depths(t), i, n;
+	struct tree others;
+	struct graft g;
+
+	tree_init(&others, 1);
+	others.names = t->names;
+	graft_add(&g, &others, t);
+	for (i = TREE_ROOT + 1; i < t->n; i++)
+		if (depth[i] == level)
+			g.name[i] = GRAFT_JOIN;
+	graft_nodes(&g);
+	free(graft_end(&g));
+	free(depth);
+	n = others.n;
+	others.names = (struct intern){ .n = 0 };
+	tree_release(&others);
+	return n;
 }
 
 /* The number of stacks with weight. */
@@ -164,19 +174,14 @@ count_stacks(const struct tree *t)
 
 /* How many stacks at times a picture of C has room for. */
 static uint64_t
-find_room(struct collapse *c, uint32_t level)
+find_room(const struct collapse *c, uint32_t level)
 {
-	uint32_t *now, i;
-	struct tree was = coarsen(c, (struct coarser){ level, 0 }, &now);
-	uint64_t bytes = BYTES_ALONE + (uint64_t)BYTES_FRAME * c->tree.n;
+	uint64_t bytes =
+		BYTES_ALONE + (uint64_t)BYTES_FRAME * count_others(&c->tree, level);
+	uint32_t i;
 
 	for (i = 0; i < c->tree.names.n; i++)
 		bytes += BYTES_NAME + intern_str(&c->tree.names, i).n;
-	was.names = c->tree.names;
-	c->tree.names = (struct intern){ 0 };
-	tree_release(&c->tree);
-	c->tree = was;
-	free(now);
 	return bytes / 3 / BYTES_CELL;
 }
 
@@ -185,7 +190,7 @@ static uint64_t
 find_last(const struct collapse *c, uint32_t level)
 {
 	const struct tree *t = &c->tree;
-	uint32_t *depth = collapse_depths(t), i;
+	uint32_t *depth = tree_depths(t), i;
 	uint64_t last = 0, start;
 
 	for (i = TREE_ROOT + 1; i < t->n; i++)
@@ -200,8 +205,7 @@ find_last(const struct collapse *c, uint32_t level)
 void
 collapse_settle_times(struct collapse *c)
 {
-	uint32_t level = time_level(c), *now;
-	struct tree was;
+	uint32_t level = time_level(c);
 	uint64_t bucket, room;
 
 	if (!level || c->options->bucket != COLLAPSE_AUTO)
@@ -209,8 +213,7 @@ collapse_settle_times(struct collapse *c)
 	room = find_room(c, level);
 	bucket = bucket_at(c, find_last(c, level));
 	do {
-		was = coarsen(c, (struct coarser){ level, bucket }, &now);
-		collapse_end_over(c, &was, now);
+		coarsen(c, level, bucket);
 		bucket *= 2;
 	} while (count_stacks(&c->tree) > room && bucket < AUTO_LONGEST);
 }

@@ -193,19 +193,23 @@ void
 collapse_rename(struct collapse *c)
 {
 	const struct collapse_late **of = index_late(c), *e;
-	struct tree was = collapse_start_over(c);
-	uint32_t *now = mem_zero(was.n, sizeof *now), i, parent;
+	struct graft g;
+	uint32_t i;
 
-	for (i = TREE_ROOT + 1; i < was.n; i++) {
-		parent = now[was.nodes[i].parent];
-		e = of[was.nodes[i].name];
-		now[i] = !e    ? tree_child_id(&c->tree, parent, was.nodes[i].name)
-			: e->n ? collapse_path(c, parent, c->late_ids + e->first, e->n)
-			       : parent;
+	graft_move(&g, &c->tree);
+	for (i = TREE_ROOT + 1; i < g.from->n; i++) {
+		e = of[g.name[i]];
+		if (e && !e->n)
+			g.name[i] = GRAFT_JOIN;
+		if (e && e->n)
+			g.now[i] = collapse_path(
+				c, g.now[g.below[i]], c->late_ids + e->first, e->n);
+		else
+			graft_node(&g, i);
 	}
 	c->late_n = c->late_id_n = 0;
 	free(of);
-	collapse_end_over(c, &was, now);
+	collapse_end_over(c, &g);
 }
 
 /* Writes a line for each sample. */

@@ -7,6 +7,7 @@
 #include "collapse.h"
 #include "dimensions.h"
 #include "folded.h"
+#include "graft.h"
 #include "intern.h"
 #include "tree.h"
 
@@ -172,14 +173,9 @@ bool collapse_is_nobodys(const struct collapse *c, uint32_t node);
 /* The collapse_root node at the start of the stack NODE. */
 uint32_t collapse_lead(const struct collapse *c, uint32_t node);
 
-/* The depth of each node of T, 1 for children of the root; the caller frees the array. */
-uint32_t *collapse_depths(const struct tree *t);
-
-/* Empties the tree of C, except for names, and returns the old one. */
-struct tree collapse_start_over(struct collapse *c);
-
-/* Moves the weights of WAS, and the lines, to the nodes NOW of C; frees both. */
-void collapse_end_over(struct collapse *c, struct tree *was, uint32_t *now);
+/* Ends G, begun by graft_move of the tree of C, whose nodes are placed: moves weights and lines to
+ * the new nodes. */
+void collapse_end_over(struct collapse *c, struct graft *g);
 
 /* The number of samples that S represents. */
 static inline uint64_t
