@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: ISC
-// The card beside the pointer: the whole name and all figures of a frame, or the largest frames
-// of a strip. Pinned, it stays, and its text can be selected.
+// The card beside the pointer: a frame's full name and all its figures, or the largest frames
+// of a strip. A pinned card stays, and its text can be selected.
 
-// How long the pointer rests until the card is shown, in ms.
+// Delay until the card appears, in ms.
 const REST = 400;
 const CARD_COLUMNS = 64, CARD_PAD = 8, STRIP_ROWS = 5;
 
@@ -11,7 +11,7 @@ const cardGround = make(card, "rect", { class: "fg-panel", rx: 4 });
 const cardText = make(card, "text", {});
 const cardClose = makeButton("\u00d7", "Close the card (Escape)", closeCard, card);
 
-// TEXT in lines of N columns, broken after what separates the parts of names where there is such.
+// Breaks TEXT into lines of N columns, after the separators of a name where possible.
 function breakText(text, n) {
 	const lines = [];
 	let rest = Array.from(text);
@@ -25,7 +25,7 @@ function breakText(text, n) {
 	return lines;
 }
 
-// What a name says of where its code is: "f (in lib.so)", "lib.so`f", "f a.js:1:2", "f (a.py:1)",
+// The code location in a name: "f (in lib.so)", "lib.so`f", "f a.js:1:2", "f (a.py:1)",
 // "f:a.c:1".
 function origin(name) {
 	const text = bare(name);
@@ -35,7 +35,7 @@ function origin(name) {
 	return source ? ["source " + source] : module ? ["module " + module] : [];
 }
 
-// The share of a frame in the one that it is in, unless that is the whole or the zoomed one.
+// The frame's share of its parent, unless the parent is the root or the zoomed frame.
 function partOfParent(i) {
 	const parent = view.parent[i];
 	const shares = () => view.total.map((total) => share(total[i], total[parent]));
@@ -43,7 +43,7 @@ function partOfParent(i) {
 		[shares().join(" \u2192 ") + " of " + fit(nameOf(parent), 40)];
 }
 
-// What is on the card of BOX: a head, and lines.
+// The contents of BOX's card: a heading and lines.
 function cardLines(box) {
 	const strip = box.until && describeStrip(box);
 	if (strip && strip.n > 1) {
@@ -62,10 +62,10 @@ function cardLines(box) {
 		...hotLines.get(bare(nameOf(box.frame))) || []];
 }
 
-// What fg-svg --source says of functions: "a.c:9 4.6 % (94.8 %) s += f(i);", its self and total.
+// The source lines from fg-svg --source: "a.c:9 4.6 % (94.8 %) s += f(i);", self and total.
 const hotLines = new Map(meta.lines);
 
-// Draws the card of BOX beside X and Y, in the window.
+// Draws BOX's card beside X and Y, window coordinates.
 function drawCard(box, x, y, isPinned) {
 	const { top, scale } = bounds(), lines = [], line = lineHeight;
 	const columns = min(CARD_COLUMNS, floor(inside() / letter) - 6);
@@ -103,7 +103,7 @@ function closeCard() {
 		treeItems[0].focus({ preventScroll: true });
 }
 
-// The card of BOX once the pointer rests; none for no box. A pinned one stays.
+// Shows BOX's card once the pointer rests, and hides it without a box. A pinned card stays.
 function awaitCard(box, point) {
 	if (state.pinned)
 		return;

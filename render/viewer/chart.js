@@ -5,7 +5,8 @@ const chartLabels = make(graph, "g", { class: "fg-lanes" });
 const chartRuler = make(banner, "g", { class: "fg-ruler", "aria-hidden": true });
 const isChart = () => state.kind === "chart";
 
-// Where the steps leave the frames of the table: INTO is each, PARENT and DEPTH are of these.
+// Where the steps put the frames of the table: INTO is the frame that each became; PARENT and
+// DEPTH belong to that frame.
 function placeAll() {
 	const { n, name } = allFrames, none = { n, name, into: newList(n).map((_, i) => i),
 		parent: allFrames.parent, depth: allFrames.depth };
@@ -18,7 +19,7 @@ function placeAll() {
 	}, none);
 }
 
-// The cells of the selection that the steps leave, sorted by track, then time, then stack.
+// The selection's cells that survive the steps, sorted by track, then time, then stack.
 function sortCells({ into }) {
 	const { track, time, starts, tracks, frame } = times, list = [];
 	eachCell(state.range, state.tracks, (k) =>
@@ -35,7 +36,7 @@ function sortCells({ into }) {
 	}, list);
 }
 
-// Calls TAKE with where the cells of each track and time begin and end, and their weight.
+// Calls TAKE for each track and time with the range of its cells and their weight.
 function eachTime(cells, take) {
 	const { track, time, weights } = times;
 	for (let from = 0, to = 0, sum; from < cells.length; from = to) {
@@ -46,8 +47,8 @@ function eachTime(cells, take) {
 	}
 }
 
-// The weight of a thread that runs all the time, for as long as a time is: that time, where
-// weights are times, else the largest there is.
+// The weight of a thread that runs during a whole interval: its length if weights are times,
+// else the largest weight found.
 function fullWeight(cells) {
 	let most = 0;
 	eachTime(cells, (from, to, sum) => most = max(most, sum));
@@ -74,11 +75,11 @@ function addToChart(chart, name, parent, depth, start, width) {
 	return chart.n++;
 }
 
-// Adds a lane's stacks from row BASE on, one after the other. A frame goes on where the stack
-// before had it too. Where a frame or lane has no child for a while there is a gap.
+// Adds a lane's stacks from row BASE on, one after the other. Frames shared with the previous
+// stack continue. Gaps mark the times when a frame or lane has no child.
 function newLane(chart, placed, base, origin) {
 	const { name, parent, depth, into } = placed, near = times.step / 1e6, way = [];
-	// of each level: the open frame, and where the next child may begin
+	// by level: the open frame, and the earliest start of its next child
 	const open = [], free = [origin];
 	let reached = origin;
 	return (frame, x, length, w) => {
@@ -108,7 +109,7 @@ function newLane(chart, placed, base, origin) {
 	};
 }
 
-// Adds the cells of a lane, CELLS from FROM to UNTIL, the lowest row of which is BASE.
+// Adds a lane of CELLS from FROM to UNTIL; BASE is its lowest row.
 function addLane(chart, placed, cells, full, base, origin) {
 	const { frame, time, starts, step, weights } = times;
 	const add = newLane(chart, placed, base, origin);
@@ -122,7 +123,7 @@ function addLane(chart, placed, cells, full, base, origin) {
 	});
 }
 
-// The heaviest thread has the uppermost lane. There are as many lanes as there is memory for.
+// The heaviest thread gets the top lane. Memory limits the number of lanes.
 function makeChart() {
 	const placed = placeAll(), cells = sortCells(placed);
 	const full = fullWeight(cells), chart = newChart();
@@ -176,7 +177,6 @@ const lengthText = (s) => s >= 1 ? `${s.toFixed(3)} s` : s >= 1e-3 ? `${(1e3 * s
 const describeTime = (i) => !isChart() ? [] :
 	["start " + inSeconds(view.start[i]), "duration " + lengthText(view.width[i])];
 
-// Names the lanes, and draws the ruler above them.
 function drawChart() {
 	const lanes = isChart() && !state.zoom ? view.lanes : [];
 	renderList(chartLabels, "text", lanes, (text, { track, row }) => {

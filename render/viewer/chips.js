@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: ISC
-// What of the profile is looked at: a row of chips, a press on one of which removes it, and
-// the same as a command of fg-filter.
+// The filters in effect: a row of chips that a click removes, and the equivalent fg-filter
+// command.
 
-// What narrows the view down, in the order in which it does:
-//	chips()		what it does now, a list of { label, remove, option }: words, what takes
-//			it back, and the options of fg-filter that do it, quoted for a shell: ""
-//			where it has none, null where none are needed
-//	save(add)	writes it to an address, by add(key, value)
-//	load(words)	takes it from an address, a URLSearchParams
-// Those without chips only keep something in the address.
+// The filters of the view, in the order in which they apply:
+//	chips()		those in effect, a list of { label, remove, option }: text, function to
+//			remove it, and its fg-filter options, quoted for a shell: "" if it has
+//			none, null if none are needed
+//	save(add)	writes it to the URL by add(key, value)
+//	load(words)	reads it from the URL, a URLSearchParams
+// Filters without chips only keep state in the URL.
 const sources = [];
 
-// Recursion that is folded, with what fg-filter has for that.
+// Folded recursion, and the fg-filter option for it.
 const FOLDED = [["direct recursion", "--collapse-recursion"], ["all recursion", ""],
 	["repeated frames", null]];
 sources.push({
@@ -24,14 +24,13 @@ const chipRow = make(bar, "g", { role: "group", "aria-label": "Shown" });
 const CHIP_COLUMNS = 48;
 const shownPart = make(bar, "text", { class: "fg-part" });
 
-// The chips that are drawn.
 let chips = [];
 
-// An argument as a shell reads it.
+// Quotes an argument for the shell.
 const quote = (text) => /^[\w@%+=:,./-]+$/.test(text) ? text :
 	"'" + text.replace(/'/g, "'\\''") + "'";
 
-// The picture has all stacks, and is an input itself where its file is known.
+// The picture contains every stack, so its own file, where known, is the command's input.
 function fileName() {
 	const name = alone ? decodeURIComponent(location.pathname.replace(/^.*\//, "")) : "";
 	return quote(name.replace(/^-/, "./-") || "picture.svg");
@@ -41,7 +40,7 @@ const commandOf = (list) => "fg-filter " +
 	list.map((chip) => chip.option).filter((s) => s).join(" ") +
 	` ${fileName()} | fg-svg > view.svg`;
 
-// What is in the row: the chips, and what copies their command.
+// The chips, and the button that copies their command.
 function chipButtons() {
 	const buttons = chips.map(({ label }, k) => [fit(label, CHIP_COLUMNS) + " \u00d7",
 		"Remove: " + label, () => removeChip(k)]);
@@ -68,14 +67,14 @@ function makeChips() {
 		set(makeButton(label, hint, action, chipRow), { class: "fg-button fg-chip" });
 }
 
-// Places the chips from X and Y on in lines of WIDTH; returns their height.
+// Places the chips in lines of WIDTH, starting at X and Y; returns their height.
 function placeChips(x, y, width) {
 	const labels = (list) => list.map((chip) => chip.label).join("\n");
 	const before = labels(chips);
 	chips = sources.flatMap((source) => source.chips());
 	if (labels(chips) !== before)
 		makeChips();
-	// how much is left
+	// the share of the profile that remains
 	const part = !chips.length || base === allFrames ? "" :
 		`${human(base.total[last][0])}, ${share(wholes[last], meta.total[last])}: `;
 	write(shownPart, part);

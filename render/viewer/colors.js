@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// What the colours of boxes go by, and the legend: a press on an entry dims all others.
+// Colour schemes and the legend; a click on an entry dims all other frames.
 
 const readDigits = (text) => {
 	const { read, hasMore } = reader(text), list = [];
@@ -8,15 +8,15 @@ const readDigits = (text) => {
 	return list;
 };
 
-// By the colours that names have; those of the legend are numbered from 1.
+// Colours by name; the legend's colours are numbered from 1.
 function byName(by, colors, of, { keys, inlined, legend }) {
 	const entryOf = readDigits(keys);
 	return { by, color: (i) => colors[of[view.name[i]]], legend, inlined,
 		key: (i) => entryOf[of[view.name[i]]] };
 }
 
-// By the self weight of functions, in steps from grey to red: every fourth of them has the
-// half of what the hottest has.
+// By self weight, in steps from grey to red. Every fourth step halves the weight, down from the
+// hottest function.
 const WARMTH = ["#cfcfc4", "#d9c9a8", "#e2c08c", "#e9b46f", "#efa457", "#f3914c", "#f57c4a",
 	"#f7694f", "#f85f58"];
 const hottest = () => Number(functions().self[last][heaviest() + 1]) || 1;
@@ -26,8 +26,8 @@ function heatOf(i) {
 	return WARMTH[round((WARMTH.length - 1) * sqrt(min(own / hottest(), 1)))];
 }
 
-// Of each: what the address calls it, the colour of frame I, the legend as colours and words, and
-// where that can be pressed the entry of frame I.
+// Of each scheme: its name in the URL, the colour of frame I, the legend as colours and words,
+// and, if the legend can be clicked, the entry of frame I.
 const COLORINGS = [
 	byName(meta.colorby, meta.colors, names.color, meta),
 	...meta.other ? [byName(meta.other.by, meta.other.fills, readDigits(meta.other.of),
@@ -41,7 +41,7 @@ const COLORINGS = [
 const USUAL = meta.diff ? "change" : meta.colorby;
 let present = COLORINGS[0];
 
-// That of the user, or the usual one.
+// The user's choice, or the picture's default.
 function coloring() {
 	const by = state.coloring || USUAL;
 	if (present.by !== by)
@@ -56,7 +56,7 @@ function colorOf(i) {
 	return i || view.split || by === "change" ? color(i) : meta.rootcolor;
 }
 
-// Whether frame I is of none of the entries that were pressed.
+// Whether frame I belongs to none of the clicked entries.
 function isDimmed(i) {
 	const { only } = state, { key, inlined } = coloring();
 	return only.length > 0 && i > 0 && Boolean(key) && !only.includes(key(i)) &&
@@ -74,9 +74,8 @@ for (const { by } of COLORINGS)
 	commands.push({ label: "Colour by " + by, keys: [""], run: () => colorBy(by),
 		isOn: () => coloring().by === by });
 
-// ---- The legend ----
 
-// That of the picture without script; and what is shown at present.
+// The static picture's legend; and the one on display.
 const usualMeanings = meanings.slice();
 let shownBy = "";
 
@@ -95,7 +94,7 @@ function pressKey(key, { shiftKey }) {
 		others.length < only.length ? others : [...only, key] });
 }
 
-// Makes entry K of the legend one to press.
+// Makes entry K of the legend clickable.
 function makeKey({ parts }, k) {
 	const group = make(legend, "g", { class: "fg-key", role: "button", tabindex: 0 });
 	const { textContent } = parts[parts.length - 1];
@@ -104,7 +103,7 @@ function makeKey({ parts }, k) {
 	actions.set(group, (event) => pressKey(k + 1, event));
 }
 
-// Has the legend of the present colouring.
+// Draws the legend of the current scheme.
 function drawLegend() {
 	const { by, key, legend: list = [] } = coloring();
 	if (shownBy !== by) {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: ISC
-// Two selections of times and threads compared: one that was kept, and the one that is seen.
+// Compares two selections of times and threads: the kept one and the current one.
 
-// A function changed where its samples of one selection and of the other differ by more than
-// those of two runs of one program do, as fg-diff tests one run a side (significance.h): the
-// selections are made equal by what most self weights agree on, samples vary by a quarter besides
-// the sampling error, which is a t-test with 8 degrees of freedom. The p-values are adjusted for
-// all functions with a share of LEAST and SAMPLES (Benjamini and Hochberg).
+// A function changed if its samples differ by more than two runs of one program would. The test
+// is fg-diff's for one run a side (significance.h): selections are scaled by the ratio that
+// most self weights agree on; besides the sampling error, samples vary by a quarter, which
+// gives a t-test with 8 degrees of freedom. The p-values are adjusted over all functions with a
+// share of LEAST and SAMPLES (Benjamini and Hochberg).
 const SPREAD = 0.25, LEAST = 0.01, SAMPLES = 5, ALPHA = 0.05;
-// The self weights that say how large selections are have so many samples, or the second where
-// they are fewer than FEWEST.
+// Only self weights of this many samples determine the ratio of the selections; the second
+// limit applies if fewer than FEWEST reach the first.
 const WITNESS = [20, 5], FEWEST = 3;
 
 const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 const selection = () => ({ range: state.range, tracks: state.tracks });
 const isComparing = () => state.kept !== null && !isSame(state.kept, selection());
 
-// The chance that |t| is as large or larger.
+// The two-sided p-value of T with 8 degrees of freedom.
 function tails(t) {
 	const sine = t / sqrt(8 + t * t), c = 1 - sine * sine;
 	return 1 - sine * (1 + c / 2 + 3 * c * c / 8 + 5 * c * c * c / 16);
 }
 
-// The second of two selections by the first, the median of LIST, counts of both: a large one weighs
-// no more than one that a quarter of them exceed. 0 where there are fewer than MANY.
+// The ratio of the second selection to the first: the weighted median over LIST, pairs of
+// counts. Weights are capped at the upper quartile. 0 for fewer than MANY pairs.
 function steadyRatio(list, many) {
 	const means = list.map(([a, b]) => (a + b) / 2).sort((a, b) => a - b);
 	const most = means[floor((list.length - 1) * 3 / 4)];
@@ -34,7 +34,7 @@ function steadyRatio(list, many) {
 		sqrt(ratios[at].ratio * ratios[at + 1].ratio);
 }
 
-// The p-value of two counts of samples, the second of a selection RATIO times as large.
+// The p-value of two sample counts; the second selection is RATIO times as large.
 function test(counts, ratio) {
 	const e0 = 2 / (1 + ratio), e1 = ratio * e0;
 	const mean = (counts[0] + counts[1]) / 2, vary = mean + pow(SPREAD * mean, 2);
@@ -47,7 +47,7 @@ function findLimit(list) {
 		p <= ALPHA * (i + 1) / list.length ? p : limit, -1);
 }
 
-// Of "total" and "self": by function, one more than its name, the shares and the p-value.
+// For "total" and "self": by function (name + 1), the shares and the p-value.
 function compareFunctions() {
 	const { range, tracks } = state.kept, [, ...rest] = stages;
 	const kept = rest.reduce((view, stage) => stage.key() ? stage.make(view) : view,
@@ -79,7 +79,7 @@ function compareFunctions() {
 		ratio || steadyRatio(witnesses(least), many), 0);
 	const first = agreed(FEWEST);
 	testBy(first || sums[1] / sums[0]);
-	// again by those that did not change
+	// the second round uses only unchanged functions
 	if (first)
 		testBy(agreed(1) || first);
 	const most = max(...all.map(({ by, isTested }) => isTested ? abs(by) : 0));
@@ -88,7 +88,7 @@ function compareFunctions() {
 
 let comparison = {};
 
-// How function of frame I changed; null where nothing is compared.
+// How the function of frame I changed; null without a comparison.
 function changeOf(i) {
 	const id = view.name[i];
 	if (!isComparing() || id >= GAP)
@@ -112,7 +112,7 @@ function describeCompared(i) {
 	return change ? [shares + (change.isSure ? "" : ", not significant")] : [];
 }
 
-// Keeps the selection, or forgets what was kept.
+// Keeps the current selection, or forgets the kept one.
 function keepSelection() {
 	go({ kept: state.kept ? null : selection() });
 	if (state.kept)
@@ -133,7 +133,7 @@ if (times) {
 	});
 }
 
-// What an address says was kept; null for anything else.
+// Parses the kept selection of a URL; null if malformed.
 function takeKept(text) {
 	try {
 		const { range, tracks } = JSON.parse(text);

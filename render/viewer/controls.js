@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: ISC
-// Buttons and the search field; the menu.
+// Buttons, search field and menu.
 
-// ---- Buttons and the search field ----
 
 const bar = make(banner, "g", { class: "fg-bar" });
 // Touch needs larger targets than a mouse.
@@ -9,7 +8,7 @@ const isTouched = matchMedia("(pointer: coarse)").matches;
 const CONTROL = max(isTouched ? 30 : 22, round(1.8 * em));
 const actions = new Map();
 
-// A button: a box with a word, to be clicked, or focused and pressed.
+// A box with a word that can be clicked, focused and pressed.
 function makeButton(label, hint, action, parent) {
 	const button = make(parent || bar, "g", { class: "fg-button", role: "button", tabindex: 0,
 		"aria-label": hint });
@@ -30,7 +29,6 @@ function placeButton(button, x, y, width) {
 const show = (element, visible) => visible ? element.removeAttribute("display") :
 	set(element, { display: "none" });
 
-// The views, a button each.
 const TABS = [
 	["flame", "Flame", "Callers below, callees on top"],
 	["up", "Bottom-up", "Stacks merged from their leaves, callers on top"],
@@ -40,7 +38,7 @@ const TABS = [
 	.map(([kind, label, hint]) => ({ kind, label,
 		button: makeButton(label, hint, () => showView(kind)) }));
 
-// Of a difference: what gives the widths.
+// The widths of a difference.
 const WIDTHS = ["after", "before", "both"];
 const SIDES = !isDifference ? [] : [["before", "Before", "Widths before the change"],
 	["after", "After", "Widths after the change"],
@@ -48,7 +46,7 @@ const SIDES = !isDifference ? [] : [["before", "Before", "Widths before the chan
 ].map(([kind, label, hint]) => ({ kind, label,
 	button: makeButton(label, hint + " (x)", () => go({ widths: kind })) }));
 
-// A sandwich is about the selected frame, the zoomed one, or the heaviest function.
+// A sandwich shows the selected frame, the zoomed one, or the heaviest function.
 function showView(kind) {
 	const pointed = state.hover ? state.hover.frame : 0;
 	const about = [state.selected, pointed, state.zoom].find((i) => i > 0);
@@ -80,7 +78,7 @@ const thinButton = makeButton("", "", () => go({ allRows: !state.allRows }), edg
 const GAP_X = 6;
 const widthFor = (label) => textWidth(label) + 16;
 
-// Puts BUTTONS, each [button, width], in a line from X on; returns where it ends.
+// Puts BUTTONS, each [button, width], in a line from X on; returns its end.
 function lineUp(buttons, x, y) {
 	for (const [button, width] of buttons) {
 		placeButton(button, x, y, width);
@@ -89,11 +87,11 @@ function lineUp(buttons, x, y) {
 	return x - GAP_X;
 }
 
-// In a narrower bar, px, the field and the views need the room.
+// A narrower bar, in px, is left to the search field and the views.
 const NARROW_BAR = 400;
 
-// In one line, or two where that is too narrow. Returns where they end; and in the only line the
-// free room between those on the left and on the right.
+// Uses two lines if one is too narrow. Returns their ends, and for a single line the free room
+// between its left and right buttons.
 function placeControls() {
 	const small = widthFor("Aa"), room = inside(), end = state.width - meta.pad[1];
 	const sum = (buttons) => buttons.reduce((n, [, w]) => n + w + GAP_X, -GAP_X);
@@ -102,14 +100,14 @@ function placeControls() {
 		.concat(menu);
 	const reset = [resetButton, widthFor("Reset zoom")];
 	const steps = [[previousButton, CONTROL], [nextButton, CONTROL]];
-	// on phones how it is searched is in the menu
+	// on phones the search modes are in the menu
 	const ways = room < NARROW_BAR ? [] :
 		[[expressionButton, small], [caseButton, small]];
 	const seeking = ways.concat(steps), right = sum(seeking) + GAP_X;
 	const left = sum(all.concat([reset]));
 	let length = min(max(0.2 * state.width, 180), 300), tabs = all;
 	const single = room >= left + GAP_X + length + right;
-	// the first of two lines has what fits there; the menu has the views too
+	// fill the first of two lines; the menu has the views too
 	if (!single && (sum(all) > room || (left > room && room - reset[1] - right < 140)))
 		tabs = menu;
 	const first = tabs.concat(single || sum(tabs.concat([reset])) <= room ? [reset] : []);
@@ -131,7 +129,7 @@ function placeControls() {
 		free: single ? end - length - right - taken : 0 };
 }
 
-// The number of matches is in the field as long as that leaves room for the pattern.
+// Shows the number of matches in the field while the pattern leaves room.
 function drawCount() {
 	const { pattern, plain } = state, count = state.hits ? countText() : "";
 	const taken = (count.length + 1) * letter, room = state.fieldWidth - CONTROL - taken;
@@ -170,12 +168,12 @@ function drawControls() {
 
 // ---- Commands and their menu ----
 
-// In the order of the menu:
-//	label	in the menu; those without are only keys
-//	keys	as event.key has them
-//	run	does it
-//	isOn	of a switch: whether it is on
-//	isThere	whether it makes sense now; without it: always
+// In menu order:
+//	label	text in the menu; commands without one have only keys
+//	keys	values of event.key
+//	run	executes it
+//	isOn	whether a switch is on
+//	isThere	whether it applies now; if absent: always
 const commands = [
 	{ label: "Icicle (root on top)", keys: ["i"], isOn: () => state.icicle,
 		run: () => go({ icicle: !state.icicle }) },
@@ -216,7 +214,7 @@ const commands = [
 		run: () => anchorOf(current()).click() },
 ];
 
-// A choice that is the view's habit is none.
+// Choosing the view's default clears the override.
 function toggleHeavy() {
 	const heavy = !isHeavy();
 	go({ heavy: heavy === (state.kind !== "flame") ? null : heavy });
@@ -224,11 +222,11 @@ function toggleHeavy() {
 
 const isOffered = (command) => !command.isThere || command.isThere();
 
-// What the key runs; undefined for other keys.
+// Returns the command for a key, or undefined.
 const commandFor = (key) => (commands.find((command) =>
 	(command.keys || []).includes(key) && isOffered(command)) || {}).run;
 
-// The menu that is open, and what had the focus before.
+// The open menu, and the element that had the focus before.
 let menu = null, opener = null;
 
 function closeMenu() {
@@ -245,9 +243,9 @@ function closeMenu() {
 		opener.focus({ preventScroll: true });
 }
 
-// The menu of all commands hangs on its button.
+// Opens the main menu below its button.
 function openMainMenu() {
-	// it may be higher than the picture, and then is drawn beyond it
+	// it may be higher than the picture and extend below it
 	makePage();
 	menuButton.focus({ preventScroll: true });
 	const [x, y] = menuButton.getAttribute("transform").match(/[\d.]+/g).map(Number);
@@ -258,8 +256,8 @@ function openMainMenu() {
 
 const keyOf = ({ keys }) => keys && !isTouched ? keys[0] : "";
 
-// Opens a menu of ITEMS, commands, where PLACE(HEIGHT) says, and keeps it inside of the graph's
-// sides.
+// Opens a menu of the commands ITEMS where PLACE(HEIGHT) puts it, within the sides of the
+// graph.
 function openMenu(items, place) {
 	closeMenu();
 	const length = (item) => item.label.length + keyOf(item).length + 6;
@@ -297,7 +295,7 @@ function toggleMenu() {
 		openMainMenu();
 }
 
-// Up and down in the menu, around its ends, or with an infinite STEP to one of them.
+// Moves up and down in the menu, around its ends; an infinite STEP goes to an end.
 function moveInMenu(step) {
 	const items = Array.from(menu.querySelectorAll(".fg-item")), n = items.length;
 	const at = items.indexOf(document.activeElement) + step;

@@ -1,56 +1,55 @@
 // SPDX-License-Identifier: ISC
-// The viewer in the picture: these files, one after the other, are one function:
+// The picture's viewer. These files are concatenated into one function:
 //
-//	data		the picture's element, the table of all frames, what the user has done
+//	data		the picture's element, the table of all frames, the user's state
 //	views		the trees that are drawn: all frames, bottom-up, sandwich, functions
-//	label		text: how wide it is, and names short enough for their boxes
+//	label		text: widths, and names shortened to fit their boxes
 //	format		weights, shares and changes as text
-//	layout		where the boxes are, and which rows are worth their height
-//	graph		how they are drawn, and which of them are in the window
-//	header		what stays in sight above the graph: title, facts, legend
+//	layout		positions of the boxes, and which rows are drawn
+//	graph		drawing the boxes in the window
+//	header		what stays visible above the graph: title, captions, legend
 //	controls	buttons, menu
-//	chips		what of the profile is looked at: chips to remove, the command
-//	colors		what colours go by, and the legend
+//	chips		the filters in effect as removable chips, and their command
+//	colors		colour schemes and the legend
 //	table		the Table view
-//	focus		the frame that is pointed at or selected: details, keys, clipboard
-//	minimap		all of the view in small, while a part is seen
+//	focus		the frame under the pointer or selected: details, keys, clipboard
+//	minimap		the whole view in small, while a part is visible
 //	card		the card beside the pointer
-//	edit		focus, hide and the like, as the steps of fg-filter
+//	edit		focus, hide and similar steps, as in fg-filter
 //	search		by name
-//	location	the address of what is seen, and the way back
+//	location	the URL of the visible part, and the way back
 //	range		a part of a frame: drag, wheel, strips
-//	save		files of what is seen
-//	times		when and in which thread stacks ran, and which of it was selected
-//	strip		the strip above the graph that shows it
+//	save		saving the visible part to files
+//	times		when and in which thread stacks ran, and the selection
+//	strip		the timeline strip above the graph
 //	chart		the Chart view: stacks over time
-//	compare		two selections of times and threads
+//	compare		comparing two selections of times and threads
 //	events		pointer, keys, printer, theme; the start
 //
-// (Makefile, VIEWER). What a file does outside of functions is done in this order, with
-// what stands above it.
+// (Makefile, VIEWER). Top-level code runs in this order, and may use what is declared
+// above it.
 //
 // The viewer reads the table of all frames (svg-data.h), replaces the static layer, and from
 // then on draws only what is wide enough to see: one path for each colour and a text for
-// each label. Which frame the pointer is on follows from arithmetic, so that no frame has
-// an element or a listener of its own and half a million frames cost no more than what is
-// on the screen.
+// each label. The frame under the pointer is computed, so that no frame has an element or a
+// listener of its own and half a million frames cost no more than those on the screen.
 //
-// Everything is drawn from a view: arrays over frames in preorder, of which the table
-// gives the first. Another way to look at the profile is another view.
+// Everything is drawn from a view: arrays over frames in preorder. The table is the first
+// view; other ways to look at the profile are other views.
 //
-// Names come from strangers: they reach the document as text only, never as markup.
+// Names are untrusted: they reach the document as text only, never as markup.
 (async function () {
 "use strict";
 
 const SVG = "http://www.w3.org/2000/svg";
 const XHTML = "http://www.w3.org/1999/xhtml";
 const script = document.currentScript;
-// Where browsers do not say which element is the script's, it is the last that was read.
+// Browsers that do not report the script's element: it is the last one parsed.
 const svg = script ? script.closest("svg.fg") :
 	Array.from(document.querySelectorAll("svg.fg")).pop();
 if (!svg)
 	return;
-// Whether the picture is the whole document: keys and history are then ours.
+// Whether the picture is the whole document: keys and history are ours then.
 const alone = document.documentElement === svg;
 
 const { abs, ceil, floor, log10, max, min, pow, round, sqrt } = Math;
@@ -59,7 +58,7 @@ const find = (name) => svg.querySelector("." + name);
 const on = (target, type, listener, how) => target.addEventListener(type, listener, how);
 const texts = (name) => Array.from(svg.querySelectorAll("." + name), (e) => e.textContent);
 
-// Equal values are left alone: writing them again makes browsers work.
+// Skips equal values: writing them again makes browsers work.
 function set(element, attributes) {
 	for (const [name, value] of Object.entries(attributes))
 		if (element.getAttribute(name) !== String(value))
@@ -67,7 +66,7 @@ function set(element, attributes) {
 	return element;
 }
 
-// The text node stays: for another one browsers would lay out more.
+// Keeps the text node: a new one would make browsers lay out more.
 function write(element, text) {
 	const node = element.firstChild || element.appendChild(document.createTextNode(""));
 	if (node.data !== text)
@@ -82,17 +81,17 @@ function make(parent, tag, attributes, space) {
 // ---- The table of all frames; see svg-data.h and svg.h ----
 
 const meta = JSON.parse(texts("fg-meta").join(""));
-// The column that gives the widths.
+// The column that determines the widths.
 let last = meta.wide;
 const wholes = meta.total.map(Number);
-// Beyond what doubles hold exactly weights are BigInt.
+// Weights that doubles cannot hold exactly are BigInt.
 const isBig = meta.total.concat(meta.sum).some((s) => !Number.isSafeInteger(Number(s)));
 const Weights = isBig ? BigUint64Array : Float64Array;
 const weight = isBig ? BigInt : Number;
 const GAP = meta.names;
 
-// The names, the frames and the times of a packed table, which empty lines separate. (With /m,
-// ^ is also behind other characters than "\n".)
+// The names, frames and times of a packed table, separated by empty lines. (With /m, ^ matches
+// behind line terminators other than "\n", too.)
 async function unpack(packed) {
 	const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
 	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -102,13 +101,13 @@ async function unpack(packed) {
 const packed = texts("fg-packed").join("");
 const [nameText, frameText, timeText] = packed ? await unpack(packed).catch(() => []) :
 	["fg-names", "fg-frames", "fg-times"].map((name) => texts(name).join(""));
-// Without its data the picture stays what it is.
+// Without its data the picture stays static.
 if (frameText === undefined) {
 	write(find("fg-details"), "Cannot unpack the data: no zoom, no search");
 	return;
 }
 
-// Escaped bytes that can be shown are shown; others stay as they are written.
+// Decodes escaped bytes that form valid text; others stay escaped.
 function unescape(s) {
 	if (s.indexOf("\\") < 0)
 		return s;
@@ -128,7 +127,7 @@ function digitValues() {
 
 const digits = digitValues();
 
-// A reader of numbers, as the type says: Number or BigInt. Bytes are read faster than characters.
+// Reads numbers as Number or BigInt. Bytes are faster to read than characters.
 function reader(text) {
 	const bytes = new TextEncoder().encode(text);
 	let at = 0;
@@ -158,7 +157,7 @@ function reader(text) {
 function decodeNames() {
 	const text = nameText.split("\n").filter((line) => line);
 	const color = new Uint16Array(text.length);
-	// a reader for each would take longer
+	// creating a reader for each would take longer
 	text.forEach((line, i) => {
 		let at = 0, digit;
 		for (let unit = 1; !at || digit > 55; unit *= 32) {
@@ -172,70 +171,68 @@ function decodeNames() {
 
 const names = decodeNames();
 
-// ---- What the user has done so far, and what follows from it ----
+// ---- The user's state, and what follows from it ----
 
 const state = {
 	// the view: "flame", "up" (merged from the leaves), "sandwich", "chart" or "table"; the
-	// index of the name that a sandwich is about; the order of the table; whether children are
-	// sorted by weight, null: as suits the view; which recursion is folded (0 none,
-	// 1 direct, 2 all, 3 towers); whether the root is on top
+	// sandwich's index among the names; the table's order; whether children are sorted by
+	// weight, null: the view's default; which recursion is folded (0 none, 1 direct, 2 all,
+	// 3 runs of TOWER or more); whether the root is on top
 	kind: "flame", pivot: 0, sort: "", heavy: null, fold: meta.fold, icicle: meta.inverted,
-	// what colours go by, as the address calls it, "": as usual; the entries of the legend,
-	// counted from 1, that are not dimmed, none: all
+	// the colour scheme as the URL calls it, "": default; the legend's entries, counted
+	// from 1, that are not dimmed, empty: all
 	coloring: "", only: [],
-	// what gives a difference its widths: "after", "before" or "both", side by side
+	// the widths of a difference: "after", "before" or "both", side by side
 	widths: "after",
-	// whether removed stacks are drawn
 	gone: Boolean(meta.diff && meta.diff.gone),
 	zoom: 0,
 	// the part of the zoomed frame that fills the graph, as two shares; null: all of it
 	span: null,
-	// where a drag began and where it is; whether the last press ended as one; when the wheel
-	// was turned
+	// where a drag began and where it is; whether the last press was a drag; when the wheel
+	// was last turned
 	drag: null, dragged: false, turned: 0,
 	// the frame that keys start from and a tap selects; -1: none
 	selected: -1,
-	// a frame that stays selected although it is too thin to be drawn
+	// a selected frame that is too thin to draw
 	thin: -1,
-	// whether the card stays; the timers until it and the outlines of others are shown
+	// whether the card stays; the timers that show the card and outline the function's
+	// other frames
 	pinned: false, resting: 0, outlining: 0,
-	// where the user came from, as fragments, when the browser does not keep it
+	// where the user came from, as fragments, if the browser does not keep it
 	history: [],
 	hover: null,
-	// the seconds from and to that were selected, and the tracks; null: all
+	// the selected seconds, from and to, and the tracks; null: all
 	range: null, tracks: null,
-	// the selection that others are compared with, { range, tracks }; null: none
+	// the kept selection to compare with, { range, tracks }; null: none
 	kept: null,
-	// whether the timeline is a heat map
 	heat: false,
-	// the steps that were chosen, in their order: { kind, re, hits }, the last by name
+	// the chosen steps in their order: { kind, re, hits }, HITS by name
 	steps: [],
 	pattern: "",
-	// true or false; null: as the pattern has capital letters or not
+	// null: case matters if the pattern has capital letters
 	matchCase: null,
 	complaint: "",
-	// what is announced for a moment, and its timer
+	// the announcement shown for a moment, and its timer
 	notice: "", telling: 0,
-	// whether the last press was a touch; "dark" or "light" where the user has chosen
+	// whether the last press was a touch; the user's theme, "dark" or "light"
 	touched: false, theme: "",
 	// whether the pattern is plain text
 	plain: false,
 	// by name: 1 for a match; null without a search
 	hits: null,
-	// by frame: how many frames before it match; by column: the share of all that matches
+	// by frame: number of matching frames before it; by column: matching share of the total
 	seen: null, matched: [],
-	// whether the field has room for their number; the timer of what is read out
+	// whether the field has room for the number of matches; the timer of the spoken text
 	hasCount: true, saying: 0,
-	// the boxes, by row; the range of lines that is drawn, and the labels on it
+	// boxes by row; the range of lines that is drawn, and their labels
 	boxes: null, near: { from: 0, to: 0 }, labels: [], printing: false,
-	// how many rows are drawn, of a sandwich those of callees and those of callers; how many
-	// lines there is room for; how many thin rows are left out, or not where the user has
-	// asked for them; and the lines of the whole view
+	// the number of rows drawn, for a sandwich those of the callees and the callers; the
+	// lines that fit; how many thin rows are left out, unless the user asked for them; and
+	// the lines of the whole view
 	rows: 0, callers: 0, lines: 0, thinner: 0, allRows: false,
 	base: { view: null, lines: 0 },
 	// the layout: sizes in px
 	width: meta.width, height: 0, top: 0, foot: 0, barHeight: 0,
 };
 
-// The width of the graph.
 const inside = () => state.width - meta.pad[1] - meta.pad[3];

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: ISC
-// Steps that leave a part of the stacks, or change them, as those of fg-filter do: each has an
-// expression that names match, and its own way with the frames of those names.
+// Steps that keep a part of the stacks or change them, as in fg-filter. Each has an expression
+// that is matched with names, and its own rule for the matching frames.
 
 // Of each kind of step:
-//	word	what its chip says before the name
-//	label	what the menu of a frame says
-//	options	what it is for fg-filter; the expression follows each
-//	place	of frame I below frame P, where OVER says whether I, and ABOVE whether P or what
-//		it is in, matches: the frame that gets its self weight, and the one that it is in;
-//		or LOST for weight that is dropped
+//	word	text of its chip, before the name
+//	label	text in a frame's menu
+//	options	its fg-filter options; the expression follows each
+//	place	for frame I below frame P; OVER: I or a caller of it matches, ABOVE: P or
+//		a caller of it matches. Returns the frame that gets I's self weight, and
+//		its parent; or LOST if the weight is dropped
 const LOST = -1;
 const EDITS = {
 	focus: {
@@ -46,8 +46,8 @@ const EDITS = {
 const literal = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 const INLINED = "(_\\[i\\])?";
 
-// An expression for the function of name ID alone, its inlined copies too. What cannot be shown of
-// a name is written as an escape.
+// An expression that matches only the function of name ID, including its inlined copies.
+// Unprintable characters are escaped.
 function exactly(id) {
 	const own = kin()[id];
 	const hasCopies = kin().some((plain, copy) => plain === own && copy !== own);
@@ -55,14 +55,14 @@ function exactly(id) {
 		(hasCopies ? INLINED : "") + "$";
 }
 
-// What an expression is about: the name, where it is for one alone.
+// The subject of an expression: the name, if it matches only that one.
 function plainly(re) {
 	const text = re.replace(INLINED + "$", "$");
 	return /^\^(\\[^\w]|[^\\^$.*+?()[\]{}|])*\$$/.test(text) ?
 		text.slice(1, -1).replace(/\\(.)/g, "$1") : re;
 }
 
-// A step; undefined where the expression is not one or never ends.
+// Creates a step; undefined if the expression is invalid or does not terminate.
 function newStep(kind, re) {
 	const [, flags, rest] = /^(?:\(\?(i)\))?(.*)$/s.exec(re);
 	try {
@@ -70,13 +70,13 @@ function newStep(kind, re) {
 		if (hits && Object.keys(EDITS).includes(kind))
 			return { kind, re, hits };
 	} catch (error) {
-		// said below
+		// reported below
 	}
 	announce(`Left out of the view: ${kind} ${re}`);
 }
 
-// Where each frame of VIEW goes by STEP: INTO is the frame that gets its self weight, UP the
-// one that it is in. Steps are on functions.
+// Where STEP puts each frame of VIEW: INTO gets its self weight; UP is its new parent. Steps
+// apply to functions.
 function placeFrames({ n, name, parent, depth }, { kind, hits }) {
 	const { place } = EDITS[kind], into = new Int32Array(n), up = newList(n);
 	const over = new Uint8Array(n);
@@ -85,7 +85,7 @@ function placeFrames({ n, name, parent, depth }, { kind, hits }) {
 		const p = parent[i], hit = isRow(depth[i]) ? 0 : hits[name[i]];
 		over[i] = over[p] | hit;
 		[into[i], up[i]] = place(i, p, over[i], over[p], into, hit);
-		// what begins a stack stays below its rows
+		// frames that begin a stack stay below its rows
 		for (let at = up[i] ? 0 : p; at; at = parent[at])
 			if (isRow(depth[at])) {
 				up[i] = at;
@@ -95,7 +95,7 @@ function placeFrames({ n, name, parent, depth }, { kind, hits }) {
 	return { into, up };
 }
 
-// VIEW after STEP. Frames without weight are left out.
+// Applies STEP to VIEW. Frames without weight are left out.
 function takeStep(view, step) {
 	const { n, name, self } = view, { into, up } = placeFrames(view, step);
 	const own = self.map(() => new Weights(n)), stays = newList(n);
@@ -131,7 +131,6 @@ sources.push({
 	},
 });
 
-// ---- The menu of a frame ----
 
 const hasSteps = (i) => i > 0 || view.split > 0;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: ISC
-// The theme, pointer, keys and printer; and the start.
+// Theme, pointer, keys and printer; and the start.
 
-// ---- Dark or light: as the system, unless the user chooses ----
+// ---- Dark or light: the system's theme, unless the user chooses ----
 
 const THEME = "fg-theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-// The user's choice, kept for other pictures of this place where that is allowed; with
-// CHOICE it is changed.
+// Returns the user's choice, stored for other pictures of this origin where possible. With
+// CHOICE, changes it.
 function keepTheme(choice) {
 	try {
 		if (choice === undefined)
@@ -25,23 +25,22 @@ function isDark() {
 	return state.theme ? state.theme === "dark" : system.matches;
 }
 
-// Other pictures of the page, and the page when it is not ours, stay as they are.
+// Leaves the page's other pictures alone, and the page unless it is ours.
 function drawTheme() {
 	for (const element of [svg, input, alone && document.documentElement])
 		if (element)
 			element.classList.toggle("fg-dark", isDark());
 }
 
-// A choice that equals the system's follows the system again.
+// A choice that equals the system's theme follows the system again.
 function toggleTheme() {
 	const dark = !isDark();
 	state.theme = keepTheme(dark === system.matches ? "" : dark ? "dark" : "light");
 	drawTheme();
 }
 
-// ---- Pointer and keys ----
 
-// Where in the picture an event is; null on the controls.
+// The position of an event in the picture; null on the controls.
 function pointOf(event) {
 	if (event.target.closest(".fg-button, .fg-top, .fg-foot, .fg-head, .fg-pinned"))
 		return null;
@@ -71,14 +70,13 @@ function press(box, event) {
 		goTo(i);
 }
 
-// The box is looked up before anything is drawn: afterwards that would make the browser lay
-// out the page at once.
+// Looks the box up before drawing: afterwards, the lookup would force a layout of the page.
 function onClick(event) {
 	const button = event.target.closest(".fg-button, .fg-key"), point = pointOf(event);
 	const box = point && boxAt(point.x, point.y);
 	if (state.dragged)
 		return;
-	// a press beside an open menu closes that, and does nothing else
+	// a press beside an open menu only closes it
 	if (menu && !menu.contains(event.target)) {
 		closeMenu();
 		if (button !== menuButton)
@@ -99,14 +97,14 @@ function onClick(event) {
 		hoverAt(point);
 }
 
-// The first click of two has zoomed; the same frame is still under the pointer.
+// The first click of the two has zoomed; the same frame is still under the pointer.
 function onDoubleClick(event) {
 	const point = pointOf(event), box = point && boxAt(point.x, point.y);
 	if (box && !state.touched)
 		copy(nameOf(frameOf(box)));
 }
 
-// The menu of a frame. With Shift it is the browser's own.
+// Opens the frame's menu. Shift opens the browser's.
 function onContextMenu(event) {
 	const point = pointOf(event), box = point && boxAt(point.x, point.y);
 	if (!box || event.shiftKey || !hasSteps(frameOf(box)))
@@ -122,13 +120,13 @@ function leaveField() {
 		input.blur();
 }
 
-// Keys are ours where the focus is in the picture or the picture is the whole document.
+// Keys are ours if the picture has the focus or is the whole document.
 function hasKeys() {
 	const { activeElement } = document;
 	return alone || activeElement === input || svg.contains(activeElement);
 }
 
-// Where nothing has the focus, letters are for the picture under the pointer.
+// Without a focused element, letters go to the picture under the pointer.
 function isPointed() {
 	const { activeElement, body } = document;
 	return (!activeElement || activeElement === body) && svg.matches(":hover");
@@ -145,11 +143,11 @@ function menuAction(key) {
 	return key === "Escape" || key === "?" ? closeMenu : null;
 }
 
-// What a key does: a function, or nothing.
+// The function for a key, if any.
 function keyAction(event) {
 	const { key, target } = event, inField = target === input;
 	const control = event.ctrlKey || event.metaKey, small = key.toLowerCase();
-	// by its place on the keyboard: with Alt it may write another letter
+	// by key position: Alt may change the letter
 	if (event.altKey)
 		return inField && event.code === "KeyR" ? togglePlain : null;
 	if (!hasKeys())
@@ -186,7 +184,7 @@ function onKey(event) {
 	action();
 }
 
-// Prints all rows, without controls, as wide as they are.
+// Prints all rows at their current width, without controls.
 function print(isPrinting) {
 	state.printing = isPrinting;
 	draw();
@@ -211,7 +209,7 @@ function listen() {
 	on(svg, "click", onClick);
 	on(svg, "dblclick", onDoubleClick);
 	on(svg, "contextmenu", onContextMenu);
-	// two clicks would select a word somewhere
+	// a double click would select a word somewhere
 	on(svg, "mousedown", (event) =>
 		event.detail > 1 && pointOf(event) && event.preventDefault());
 	on(tree, "focusin", () => state.selected < 0 && choose(state.zoom));
@@ -244,20 +242,20 @@ function start() {
 	set(foot, { fill: meta.uicolor });
 	set(svg, { role: "group", class: "fg fg-live" });
 	drawTheme();
-	// so that the menu lies over the foot
+	// so that the menu covers the foot
 	svg.append(banner);
-	// only a page can tell a phone that it suits its width; and an object in another page
-	// scrolls as a page only
+	// Phones scale only a page to its width, and an object in another page scrolls only as
+	// a page.
 	if (alone && (isTouched || (meta.fluid && window.top !== window))) {
 		makePage();
 		followWindow();
 	}
-	// a scroll position that the browser has restored is the user's choice
+	// keep a scroll position that the browser has restored
 	showFragment(alone ? location.hash : "", alone && !window.scrollY);
 	staticLayer.remove();
 	listen();
-	// made while idle, once the page is seen: details need them, and the first hover should
-	// not wait
+	// Prepared while idle, after the first paint: the details need them, and the first
+	// hover should not wait.
 	setTimeout(() => {
 		whenIdle(functions);
 		whenIdle(rehearse);

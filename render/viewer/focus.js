@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: ISC
-// The frame in focus, under the pointer or selected: its details in the foot, the keys that
-// move it, and its name and stack for the clipboard.
+// The frame under the pointer or selected: its details in the foot, the keys that move the
+// selection, and its name and stack for the clipboard.
 
-// ---- Details ----
 
 const foot = make(svg, "g", { class: "fg-foot" });
 const footGround = make(foot, "rect", { class: "fg-ground" });
@@ -13,7 +12,6 @@ const matched = make(foot, "text", { class: "fg-matched" });
 const said = make(foot, "text", { role: "status", opacity: 0 });
 const FOOT_PAD = 6;
 
-// Joins PARTS to lines of N columns.
 function wrap(parts, n) {
 	const lines = [];
 	let line = "";
@@ -30,12 +28,12 @@ function wrap(parts, n) {
 	return lines.flatMap((text) => breakText(text, n));
 }
 
-// What fg-diff found, in parts.
+// The verdict of fg-diff, in parts.
 const verdict = !meta.diff || !meta.diff.verdict ? [] : meta.diff.verdict.replace(/->/g, "\u2192")
 	.replace(/\bx (?=\d)/g, "\u00d7 ").replace(/ -(?=\d)/g, " \u2212").split("; ");
 
 const isSlim = () => state.width < 60 * letter + 300;
-// The room that the longest details take, so that the foot keeps its height.
+// Reserves room for the longest details, so that the foot keeps its height.
 const footLines = () => {
 	const found = verdict[0] ? wrap(verdict, floor(inside() / letter)).length : 0;
 	return isSlim() ? 4 + found : 1 + max(ceil(165 * letter / state.width), 1 + found);
@@ -61,12 +59,12 @@ function describe(box) {
 	};
 }
 
-// What stands where the name of a frame would, while there is none in focus.
+// Shown instead of a frame's details.
 const HINT = isTouched ? "Tap to see figures, again to zoom" :
 	"Click to zoom, Esc back, / search, ? shortcuts";
 const isIdle = () => !state.hover && !isChosen() && !state.zoom && !view.split && !isTable();
 
-// What changes the details does so several times at once: they are drawn when it is done.
+// The details change several times in one event: draw them once, afterwards.
 let toDraw = false;
 
 function drawDetails() {
@@ -115,15 +113,15 @@ function drawHover(box) {
 	drawDetails();
 }
 
-// The rectangle FAR px outside of a box: a line on its edge would hide underscores.
+// A rectangle FAR px outside of BOX: a line on its edge would hide underscores.
 function around(box, far) {
 	const { x, w } = edges(box);
 	return { x: x - far, y: rowTop(view.depth[box.frame]) - far, width: w + 2 * far,
 		height: meta.frameheight - 1 + 2 * far };
 }
 
-// How long a frame has been in focus when others are outlined, ms. What is all over the graph has
-// browsers paint all of it: while the pointer moves, and before a click, they have better to do.
+// Delay until the function's other frames are outlined, in ms. Outlines all over the graph make
+// browsers paint all of it, which would slow pointer moves and clicks.
 const OUTLINE_REST = 80;
 
 function awaitOthers() {
@@ -132,7 +130,7 @@ function awaitOthers() {
 	state.outlining = setTimeout(drawOthers, OUTLINE_REST);
 }
 
-// Outlines the boxes near the window that have the function of the frame in focus.
+// Outlines the boxes near the window that show the focused frame's function.
 function drawOthers() {
 	const { hover: box, boxes: { name, frame, until } } = state, high = meta.frameheight;
 	const i = box ? box.until ? 0 : box.frame : max(state.selected, 0);
@@ -144,7 +142,7 @@ function drawOthers() {
 	set(others, { d: list.join("") });
 }
 
-// Has TEXT read out when nothing else follows for DELAY ms.
+// Has TEXT read out unless another text follows within DELAY ms.
 function say(text, delay) {
 	clearTimeout(state.saying);
 	state.saying = setTimeout(() => write(said, text), delay);
@@ -152,7 +150,7 @@ function say(text, delay) {
 
 // ---- The selected frame ----
 
-// The element that gets the focus is read out. Frames have none, so two elements that lie
+// Screen readers read the element that gets the focus. Frames have no elements, so two elements
 // over the selected frame take turns, and each step moves the focus.
 const tree = make(graph, "g", { role: "tree", "aria-label": "Frames" });
 const treeItems = [0, 1].map(() =>
@@ -162,19 +160,18 @@ show(treeItems[0], true);
 // the tree has the names, with their figures
 set(labels, { "aria-hidden": true });
 
-// The box that shows frame I.
 const boxOf = (i) => numberOf(i) < 0 ? null : boxNumber(numberOf(i));
 const frameOf = (box) => box.until ? describeStrip(box).widest : box.frame;
 const chosen = () => state.selected < 0 ? state.zoom : state.selected;
 
-// The frame itself, or the nearest around it that is drawn.
+// The frame itself, or its nearest drawn ancestor.
 function drawnAround(i) {
 	while (i > 0 && !isTable() && !boxOf(i))
 		i = view.parent[i];
 	return i;
 }
 
-// When the selected frame is not drawn any more, its nearest parent that is takes its place.
+// If the selected frame is no longer drawn, selects its nearest drawn ancestor.
 function drawChosen() {
 	if (isTable())
 		return;
@@ -187,11 +184,11 @@ function drawChosen() {
 	});
 }
 
-// Where the last visited child of frame I is kept; the root of a sandwich has a caller too.
+// Where the last visited child of frame I is kept; a sandwich's root has a caller too.
 const slot = (i, callers) => callers ? ~i : i;
 
-// Selects frame I, zooming where it is too thin to be drawn unless the zoom shall STAY, and moves
-// the focus there unless the search field KEEPs it.
+// Selects frame I and focuses it, unless KEEP leaves the focus in the search field. Zooms if
+// the frame is too thin to draw, unless STAY is set.
 function choose(i, keep, stay) {
 	if (isTable()) {
 		chooseRow(i, keep);
@@ -234,7 +231,7 @@ function childOf(i, callers) {
 	return child;
 }
 
-// The frame above or below frame I, as drawn.
+// The frame above or below frame I on the screen.
 function vertical(i, up) {
 	const isOutward = view.split ? !i || up === isCaller(i) : up !== state.icicle;
 	return isOutward ? childOf(i, view.split > 0 && up) : i ? view.parent[i] : -1;
@@ -246,7 +243,7 @@ function beside(i, step) {
 	return box && box.right - box.left >= THIN ? frameOf(box) : -1;
 }
 
-// The end of the widest path from frame I, as far as it is drawn.
+// The end of the widest path from frame I that is drawn.
 function farthest(i) {
 	let next = i;
 	while (next >= 0 && boxOf(next)) {
@@ -283,14 +280,14 @@ commands.push(
 // The frame under the pointer, the selected one, or the zoomed one.
 const current = () => state.hover ? frameOf(state.hover) : chosen();
 
-// Where that frame is in the picture.
+// The position of that frame in the picture.
 function placeOfCurrent() {
 	const i = drawnAround(current());
 	return isTable() ? [8, rowY(picked.frames.indexOf(i)) + ROW] :
 		[edges(boxOf(i)).x + 8, rowTop(view.depth[i]) + meta.frameheight];
 }
 
-// The stack of frame I from the root to the leaf, as folded text has it.
+// The folded stack of frame I, from root to leaf.
 function stackOf(i) {
 	const callers = isCaller(i), path = pathOf(i).slice(callers ? 1 : 0);
 	if (view.split)
@@ -309,7 +306,7 @@ function announce(text) {
 		state.telling = setTimeout(announce, 3000, "");
 }
 
-// For pages that the browser does not trust with the clipboard; only HTML has this.
+// For pages without access to the clipboard API; only HTML supports this.
 function copyByCommand(text) {
 	const put = (event) => {
 		event.clipboardData.setData("text/plain", text);
@@ -343,7 +340,7 @@ const links = new Map(meta.attrs);
 const linkOf = (i) => links.get(view.name[i]) || {};
 const titleOf = (i) => linkOf(i).title || spell(nameOf(i));
 
-// The link of frame I as an element to click; never code.
+// The link of frame I as a clickable element; never code.
 function anchorOf(i) {
 	const { href, target } = linkOf(i), anchor = document.createElementNS(XHTML, "a");
 	Object.assign(anchor, { href: href || "", target: target || "_top", rel: "noopener" });

@@ -6,13 +6,12 @@ const ANNOTATED = /_\[([kwij])\]$/;
 const bare = (name) => name.replace(ANNOTATED, "");
 const spell = (name) => name.replace(ANNOTATED, (_, letter) => ` (${ANNOTATIONS[letter]})`);
 
-// ---- Weights and shares ----
 
 const TIMES = [["ns", 1e-9], ["us", 1e-6], ["ms", 1e-3], ["s", 1]];
 const BYTES = [["bytes", 1], ["KiB", 1024], ["MiB", 1048576], ["GiB", 1073741824]];
 const unit = meta.countname;
 
-// "1234567.50" as "1,234,567.5".
+// Formats "1234567.50" as "1,234,567.5".
 function group(s) {
 	const parts = s.split(".");
 	const rest = (parts[1] || "").replace(/0+$/, "");
@@ -21,7 +20,7 @@ function group(s) {
 
 const magnitude = (w) => w < 0 ? -w : w;
 
-// A weight in its own unit.
+// Formats a weight in its own unit.
 function plain(w) {
 	const sign = w < 0 ? "\u2212" : "";
 	if (meta.factor !== 1)
@@ -31,7 +30,7 @@ function plain(w) {
 		s.slice(s.length - meta.scale));
 }
 
-// The same with three decimals, or three digits below 1.
+// As plain(), with three decimals, or three digits below 1.
 function rounded(w) {
 	const value = abs(toUnits(w));
 	return meta.scale < 4 || meta.factor !== 1 || !value ? plain(w) :
@@ -46,8 +45,8 @@ const unitFamily = [TIMES, BYTES].find((units) => units.some((u) => u[0] === uni
 const counted = (n, noun) => n + " " +
 	(n === "1" ? noun.replace(/^(sample|unit|byte|cycle|instruction|object)s$/, "$1") : noun);
 
-// A weight in the unit that suits its size where there are several, else with its own unit,
-// or bare without it.
+// Formats a weight in the unit that suits its size, if there are several, else in its own unit,
+// which ISBARE leaves out.
 function human(w, isBare) {
 	if (!unitFamily)
 		return isBare ? rounded(w) : counted(rounded(w), unit);
@@ -69,7 +68,8 @@ function share(part, whole) {
 	return (isTiny ? percent.toPrecision(2) : percent.toFixed(2)) + " %";
 }
 
-// The 95 % confidence interval of a share, in percentage points; few samples give none.
+// The 95 % confidence interval of a share, in percentage points; a warning below 10
+// samples.
 function sampling(part) {
 	const p = min(Number(part) / wholes[0], 1), n = max(round(p * samples), 1);
 	const far = (196 * sqrt(p * (1 - p) / samples)).toFixed(2);
@@ -78,7 +78,6 @@ function sampling(part) {
 			`\u00b1 ${far} points (95 % confidence)`];
 }
 
-// Two weights, the change and the ratio.
 function change([before, after]) {
 	const difference = after - before, times = Number(after) / Number(before);
 	const ratio = !before ? "new" : !after ? "gone" :
@@ -88,8 +87,8 @@ function change([before, after]) {
 		(difference ? ` (${sign}${human(difference, true)}, ${ratio})` : " (no change)");
 }
 
-// What the weights of frame I mean: its own total; bottom-up a part of the self weight of
-// the function at the root; in a sandwich a part of the total of its function.
+// The meaning of frame I's weights: its own total; bottom-up, a part of the root function's
+// self weight; in a sandwich, a part of its function's total.
 function roleOf(i) {
 	let about = view.split ? 0 : i;
 	while (isUp() && view.depth[about] > 1)
@@ -117,7 +116,7 @@ function describeWeights(i) {
 		...role.shares(0), ...role.self(amount(self) + ", " + share(self, wholes[0]))];
 }
 
-// Of a ratio: both columns, and the first divided by the second.
+// Describes a ratio: both columns, and the first divided by the second.
 function describeRatio(i) {
 	const kinds = meta.diff.ratio, at = view.total.map((column) => column[i]);
 	const per = ([a, b]) => (Number(a) / Number(b)).toFixed(2), { word } = roleOf(i);
@@ -137,7 +136,7 @@ function describeChange(i) {
 		...isDifferent && !isSure(i) ? ["not significant"] : []];
 }
 
-// The share of all call sites of the function of frame I, when it has several.
+// The share of all call sites of frame I's function, if there are several.
 function describeCallSites(i) {
 	const id = i || view.split ? kin()[view.name[i]] : GAP;
 	const callSites = id === GAP ? 0 : functions().callSites[id + 1];
@@ -146,7 +145,7 @@ function describeCallSites(i) {
 		wholes.map(all).join(" \u2192 ")] : [];
 }
 
-// The frames of a strip, which are neighbours: how many, how much, the largest.
+// The neighbouring frames of a strip: their number, weight and largest frame.
 function describeStrip(box) {
 	const weights = weightsAt(box.right);
 	let n = 0, sum = 0, widest = box.frame;
@@ -159,12 +158,11 @@ function describeStrip(box) {
 	return { n, sum, widest };
 }
 
-// ---- Differences ----
 
 const isDifference = Boolean(meta.diff && !meta.diff.ratio);
 
-// The frames of the table whose change was significant when the picture was drawn; null
-// where nothing could be tested.
+// The frames of the table with significant changes, as of when the picture was drawn; null if
+// nothing could be tested.
 function decodeMarks() {
 	const marks = new Uint8Array(allFrames.n);
 	const { read, hasMore } = reader(texts("fg-marks").join(""));
@@ -177,8 +175,8 @@ function decodeMarks() {
 
 const marks = isDifference && meta.diff.t > 0 ? decodeMarks() : null;
 
-// The dispersions of the functions whose total, or self weight, changed; the larger where
-// copies of one are inlined.
+// The dispersions of functions whose total or self weight changed; for inlined copies the
+// largest.
 const dispersions = once(() => [meta.diff.totals, meta.diff.selves].map((list) => {
 	const phi = new Map();
 	for (let k = 0; k < list.length; k += 2)
@@ -189,9 +187,9 @@ const dispersions = once(() => [meta.diff.totals, meta.diff.selves].map((list) =
 const isNew = (i) => isDifference && !view.total[0][i] && view.total[1][i] > 0;
 const isGone = (i) => isDifference && view.total[0][i] > 0 && !view.total[1][i];
 
-// Frames that are merged here are tested here, as parts of the total or the self weight of a
-// function, as those above are: that has to have changed, and they by more than chance. BY says
-// which, "self" or "total", where both are shown.
+// Frames merged by the viewer are tested here, as parts of their function's total or self
+// weight: that must have changed significantly, and the frame by more than chance. BY selects
+// "self" or "total" where both are shown.
 function isSure(i, by) {
 	if (!marks || view === allFrames || (!i && !view.split))
 		return !marks || marks[i] === 1;
@@ -216,8 +214,8 @@ function isSure(i, by) {
 
 const KEEP = 8;
 
-// The colour of a frame of two columns, whose index counts up from much less over none,
-// which is KEEP, to much more.
+// The colour of a frame of two columns. The index runs from a large decrease over no change,
+// KEEP, to a large increase.
 function changeColor(i) {
 	const { diff } = meta, sure = isSure(i);
 	if (isGone(i))

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: ISC
-// How the boxes are drawn, and which of them are in the window.
+// Draws the boxes in the window.
 
-// ---- Drawing ----
 
 // On large screens only the widest boxes have labels, so that the document stays small.
 const LABELS = 1000;
-// A box has a label where there is room for so many letters between spaces (px), or for all of
-// its name.
+// A box has a label if there is room for this many letters between spaces (px), or for its
+// whole name.
 const LEAST_LABEL = 6, INSET = 3;
 
 const graph = make(svg, "g", { class: "fg-graph" });
@@ -17,25 +16,24 @@ const others = make(graph, "path", { class: "fg-others", fill: "none", stroke: "
 const pivot = make(graph, "rect", { class: "fg-pivot", fill: "none", stroke: "#000" });
 const outline = make(graph, "rect", { class: "fg-hover", fill: "none", stroke: "#000" });
 const labels = make(graph, "g", { fill: meta.textcolor });
-// what stands over the edge of the graph
+// covers the edge of the graph
 const edge = make(svg, "g", { class: "fg-edge" });
 if (meta.stroke)
 	for (const part of [boxes, found])
 		set(part, { stroke: meta.stroke });
 
-// Box K from Y on, so HIGH, as path data, on both sides FAR px larger.
+// Box K from Y on, HIGH px high and wider by FAR px on both sides, as path data.
 function outlineOf(k, y, high, far) {
 	const { left, right } = state.boxes, { x, w } = edges({ left: left[k], right: right[k] });
 	const wide = w + 2 * far;
 	return w ? `M${x - far} ${y}h${wide}v${high}h-${wide}z` : "";
 }
 
-// The outline of a whole box, which is kept.
+// The outline of a whole box, cached.
 const outlineIn = (k, d) => state.boxes.outlines[k] || (state.boxes.outlines[k] =
 	outlineOf(k, rowTop(d), meta.frameheight - 1, 0));
 
-// Calls WORK for the boxes in the range of lines that is drawn, from the root on: with the number
-// of each and its row.
+// Calls WORK with the number and row of each box in the lines that are drawn, from the root on.
 function eachNear(work) {
 	const { first } = state.boxes, { from, to } = state.near;
 	for (let d = 0; d < view.rows; d++) {
@@ -45,7 +43,6 @@ function eachNear(work) {
 	}
 }
 
-// Path data by class and colour.
 function collectPaths() {
 	const kinds = {}, depth = view.depth[state.zoom], { frame, until } = state.boxes;
 	const add = (kind, fill, outline) => {
@@ -65,11 +62,11 @@ function collectPaths() {
 	return kinds;
 }
 
-// The order in which they lie on each other.
+// From the lowest layer to the highest.
 const KINDS = ["fg-under", "fg-faded", "fg-dim", "fg-box", "fg-strip"];
 
-// Makes the children of PARENT as many as ITEMS, each drawn by RENDER. Those that are not needed
-// are kept.
+// Gives PARENT as many children as there are ITEMS, each drawn by RENDER. Surplus children are
+// kept for later.
 function renderList(parent, tag, items, render) {
 	const spare = parent.fgSpare || (parent.fgSpare = []);
 	while (parent.childNodes.length > items.length) {
@@ -80,7 +77,7 @@ function renderList(parent, tag, items, render) {
 		parent.appendChild(spare.pop()) : make(parent, tag)), item));
 }
 
-// Most names are too long without being measured.
+// Measuring is rarely needed: most names are too long for their box.
 function isWithinRoom(i, room) {
 	const name = bare(nameOf(i));
 	return name.length < LEAST_LABEL && textWidth(name) <= room;
@@ -100,7 +97,7 @@ function collectLabels() {
 		list.sort((a, b) => b.room - a.room).slice(0, LABELS);
 }
 
-// A search makes labels elsewhere paler too.
+// A search makes the labels of other boxes paler, too.
 const classOfLabel = ({ frame, d }) => d < view.depth[state.zoom] ||
 	(state.hits && !isHit(frame)) || isDimmed(frame) ? "fg-faded-text" : "";
 
@@ -118,9 +115,9 @@ function showLabel(text, label) {
 	write(text, fitName(name, label.room - textWidth(run)) + run);
 }
 
-// The picture's edges in the window, and how many px a unit of the picture has. To ask for them
-// makes browsers lay out what was changed, so they are kept until it is their turn again, or what
-// changes them says so.
+// The picture's edges in the window, and the number of px per unit of the picture. Asking for
+// them forces a layout, so they are kept until the current task ends or a change invalidates
+// them.
 let edgesInWindow = null;
 const forgetBounds = () => edgesInWindow = null;
 
@@ -138,8 +135,7 @@ function scrollBy(y) {
 	forgetBounds();
 }
 
-// The range of lines of boxes, counted from above, that are in the window or less
-// than MARGIN px outside of it.
+// The lines of boxes, counted from above, in the window or less than MARGIN px outside of it.
 function linesInSight(margin) {
 	const { top, scale } = bounds();
 	const line = (y) => floor(((y - top) / scale - state.top) / meta.frameheight);
@@ -169,7 +165,7 @@ function drawGraph(margin) {
 	drawHover(null);
 }
 
-// Draws rows beyond the window when there is time for it, so that scrolling finds them there.
+// Draws rows beyond the window while idle, so that they are there when the user scrolls.
 let idle = 0;
 const whenIdle = window.requestIdleCallback || setTimeout;
 
@@ -189,8 +185,8 @@ function drawFarther() {
 		drawOthers();
 }
 
-// Does what a zoom and a search compute, some times and without showing it: else the user waits
-// while the browser learns the code, and makes the elements of labels.
+// Computes zooms and searches ahead of time without showing them, so that the browser has
+// compiled the code and created label elements before the user needs them.
 const TURNS = 12;
 
 function rehearse() {
@@ -212,11 +208,11 @@ function rehearse() {
 		findFrames();
 	}
 	Object.assign(state, kept);
-	// the first zoom shows it
+	// for the first zoom
 	drawMapBoxes();
 }
 
-// The button for the rows that are left out stands at their end of the graph.
+// Draws the button that shows the omitted rows, at their end of the graph.
 function drawThinner() {
 	const count = group(String(state.thinner)), label = state.allRows ? "Hide thin rows" :
 		count + " thinner rows", width = widthFor(label);
@@ -228,9 +224,9 @@ function drawThinner() {
 		state.top + state.lines * meta.frameheight - CONTROL : state.top, width);
 }
 
-// Draws what a search changes: the boxes that match, marks on the strips that have matches,
-// and the labels on all others. Browsers paint tiles, and each takes all of a path that is partly
-// on it, so that each path has only so many lines.
+// Draws the effect of a search: matching boxes, marks on strips with matches, and the labels of
+// all other boxes. Browsers paint in tiles, and process every path that touches a tile
+// completely, so each path covers only this many lines.
 const BAND = 16;
 
 function drawHits() {
@@ -256,9 +252,8 @@ function drawHits() {
 		set(labels.childNodes[i], { class: classOfLabel(label) }));
 }
 
-// ---- The window ----
 
-// Draws all, scrolled to what the view is about if it needs that.
+// Draws everything and, with NEEDSFOCUS, scrolls to the subject of the view.
 function draw(needsFocus) {
 	drawLegend();
 	placeHeader();
@@ -269,8 +264,8 @@ function draw(needsFocus) {
 	keepInSight();
 }
 
-// A search makes the table lower, and a zoom the graph lower or higher: what stands at the lower
-// end of it stays where it is in the window.
+// A search makes the table lower, and a zoom the graph lower or higher: keeps the lower end
+// where it is in the window.
 function setHeight() {
 	const before = state.height, isHanging = isTable() || state.icicle || view.split;
 	state.height = state.top + 4 + state.foot +
@@ -291,7 +286,7 @@ function layOut() {
 	state.boxes = layout(state.zoom);
 }
 
-// Draws what a zoom or a search changes. To scroll afterwards would be to draw twice.
+// Draws the effect of a zoom or a search. Scrolling afterwards would mean drawing twice.
 function redraw(needsFocus) {
 	setHeight();
 	if (needsFocus)
@@ -307,14 +302,14 @@ function redraw(needsFocus) {
 		keepInSight();
 }
 
-// Moves the header and the details into the part of the picture that is in the
-// window: large graphs are higher than it.
+// Moves the header and the details into the visible part of the picture: large graphs are
+// higher than the window.
 function keepInSight() {
 	const { top, bottom, scale } = bounds();
 	const room = state.height - state.foot - state.barHeight;
 	const above = min(max(-top / scale, 0), room);
 	const below = min(max((bottom - window.innerHeight) / scale, 0), room);
-	// under an open menu the page can be scrolled to its end
+	// with an open menu, the page can be scrolled to its end
 	if (!menu)
 		set(banner, { transform: `translate(0 ${above})`,
 			class: above ? "fg-top fg-afloat" : "fg-top" });
@@ -326,10 +321,10 @@ function keepInSight() {
 		drawGraph(window.innerHeight / 2);
 }
 
-// Scrolls just far enough to see the row of depth D between the bar and the foot.
+// Scrolls just far enough to show the row of depth D between the header and the foot.
 const showRow = (d) => showAt(isTable() ? 0 : rowTop(d));
 
-// Scrolls to what a view is about: the function of a sandwich, in the middle, or the zoomed frame.
+// Scrolls to the subject of the view: the function of a sandwich, centred, or the zoomed frame.
 function showFocus() {
 	const { top, scale } = bounds();
 	if (view.split && !state.zoom)

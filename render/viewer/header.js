@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: ISC
-// What stays in sight above the graph: the controls, title and facts, the legend.
+// Stays visible above the graph: the controls, title and captions, the legend.
 
 const banner = make(svg, "g", { class: "fg-top" });
 const bannerGround = make(banner, "rect", { class: "fg-ground" });
 
-// ---- Title and facts ----
 
 const about = make(banner, "g", {});
-// all of them, where there is no room
+// all of them, if there is not enough room
 const wholeTitle = make(about, "title");
 const title = about.appendChild(find("fg-title"));
 const info = about.appendChild(find("fg-info"));
@@ -25,11 +24,11 @@ const titleWidth = () => boldWidth(meta.title);
 const joinFacts = (n) => facts.slice(0, n).join(" \u00b7 ");
 const aboutWidth = (n) => titleWidth() + BETWEEN + textWidth(joinFacts(n));
 
-// Facts that are worth a line of their own: the rest gives way.
+// These have a line of their own if needed; the others are dropped first.
 const MAIN_FACTS = min(facts.length, 3);
 
-// Writes the title and, behind or below it, as many of the facts as there is room for. Returns
-// how many lines that takes.
+// Writes the title and, behind or below it, as many captions as fit. Returns the number of
+// lines.
 function placeAbout(x, y, room) {
 	const behind = aboutWidth(MAIN_FACTS) <= room, base = y + LINE / 2 + 0.35 * em;
 	const indent = behind ? titleWidth() + BETWEEN : 0;
@@ -43,12 +42,11 @@ function placeAbout(x, y, room) {
 	return behind ? 1 : 2;
 }
 
-// ---- Legend ----
 
 const legend = banner.appendChild(find("fg-legend") || make(svg, "g", { class: "fg-legend" }));
 
-// The entries, each a list of swatches and words that stay together, with its box: a swatch
-// and the words after it, or a scale between its ends.
+// The legend's entries, each a list of swatches and words that stay together, with its box: a
+// swatch and its words, or a scale between its ends.
 const meanings = [];
 for (const part of legend.children) {
 	const isWords = part.tagName === "text", latest = meanings[meanings.length - 1];
@@ -69,7 +67,7 @@ for (const part of legend.children) {
 const legendWidth = () => meanings.reduce((sum, { left, right }) =>
 	sum + right - left + BETWEEN, 0);
 
-// Puts the entries in lines from X on, ROOM wide; returns how many.
+// Puts the entries in lines from X on, ROOM wide; returns the number of lines.
 function placeLegend(x, y, room) {
 	let at = x, lines = meanings.length ? 1 : 0;
 	for (const { parts, left, right, y: base } of meanings) {
@@ -85,10 +83,10 @@ function placeLegend(x, y, room) {
 	return lines;
 }
 
-// ---- All of it ----
+// ---- The whole header ----
 
-// The controls; title and facts beside them where all is to be seen there, else below; the
-// legend beside those, or below. Facts give way to it, but for the main ones.
+// Places the controls; title and captions beside them if they fit, else below; the legend
+// beside those, or below. Captions give way to the legend, except for the main ones.
 function placeHeader() {
 	const x = meta.pad[3], room = inside();
 	const controls = state.printing ? { bottom: 0, free: 0 } : placeControls();
@@ -111,7 +109,7 @@ function placeHeader() {
 	}
 	if (left === room)
 		y += placeLegend(x, y, room) * LINE;
-	// chips come and go: the strip stays where it is
+	// chips come and go: the strip does not move
 	y += placeStrip(x, y, room);
 	if (!state.printing)
 		y += placeChips(x, y, room);

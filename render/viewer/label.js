@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: ISC
-// Text: how wide it is, and names short enough for their boxes.
+// Text: its width, and names shortened to fit their boxes.
 
-// The static layer is hidden first: browsers would lay out all its boxes at each measuring.
+// Hides the static layer first: browsers would lay out all its boxes at each measurement.
 const staticLayer = find("fg-static");
 staticLayer.setAttribute("display", "none");
 if (meta.fluid) {
@@ -9,10 +9,9 @@ if (meta.fluid) {
 	set(svg, { width: "100%" });
 }
 
-// ---- How wide text is ----
 
-// What is read best on a screen, where no font was asked for. Without script widths cannot
-// be measured, and the static layer has letters of one width.
+// The most readable font on a screen, if none was requested. The static layer uses a monospaced
+// font, because widths cannot be measured without script.
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif";
 if (meta.measure)
 	set(svg, { "font-family": FONT });
@@ -21,12 +20,13 @@ const em = meta.fontsize;
 const lineHeight = round(1.45 * em);
 const WIDE_LETTERS = /[\u1100-\u115f\u2e80-\ud7a3\uf900-\ufaff\ufe30-\uff60]/;
 
-// In a font that is not ours: combining marks have no width; wide characters take two columns,
-// and so do those beyond the basic plane, which are mostly emoji.
+// Column counts, for fonts that cannot be measured: combining marks are 0 wide; wide characters
+// take two columns, and so do those beyond the basic plane, mostly emoji.
 const columnsOf = (c) => c < "\u0300" ? 1 : /\p{Mn}/u.test(c) ? 0 :
 	c.length > 1 || WIDE_LETTERS.test(c) ? 2 : 1;
 
-// What measures in our font; null where the width of letters was given, or nothing can measure.
+// Finds something that measures our font; null if the letter width was given, or nothing can
+// measure.
 function findMeter() {
 	const meter = meta.measure &&
 		document.createElementNS(XHTML, "canvas").getContext("2d");
@@ -67,10 +67,10 @@ function boldWidth(s) {
 	return width;
 }
 
-// A digit, or where they are wider the mean of letters.
+// The width of a digit, or of the average letter if that is larger.
 const letter = max(charWidth("0"), textWidth("etaoinshrdlucmfwypvbgkjqxz_") / 27);
 
-// The width of the picture, which takes a layout of the page.
+// The width of the picture; forces a layout of the page.
 function followWindow() {
 	if (meta.fluid)
 		state.width = round(svg.getBoundingClientRect().width) || meta.width;
@@ -78,9 +78,8 @@ function followWindow() {
 
 followWindow();
 
-// ---- Cutting ----
 
-// The first of CHARS that fit into PX.
+// The longest prefix of CHARS that fits into PX.
 function take(chars, px) {
 	let i = 0;
 	while (i < chars.length && (px -= charWidth(chars[i])) >= 0)
@@ -88,10 +87,10 @@ function take(chars, px) {
 	return chars.slice(0, i);
 }
 
-// Text in less room than so many letters loses its end, not its middle.
+// Text with room for fewer letters is cut at its end, not in its middle.
 const SHORT = 10;
 
-// S in at most PX: whole, or its start and its end around an ellipsis, or its start.
+// S in at most PX: whole, or its start and end around an ellipsis, or its start.
 function fitWidth(s, px) {
 	if (textWidth(s) <= px)
 		return s;
@@ -105,10 +104,9 @@ function fitWidth(s, px) {
 
 const fit = (s, n) => fitWidth(s, n * letter);
 
-// ---- Shorter names ----
 
-// S without what is between angle brackets behind a word, or at the start of a method of Rust; S
-// where they are not in pairs.
+// Removes template arguments: S without the parts in angle brackets behind a word or at the
+// start of a Rust method. Returns S if the brackets do not match.
 function foldTemplates(s) {
 	if (s[0] === "<" && !s.includes(">::"))
 		return s;
@@ -127,12 +125,12 @@ function foldTemplates(s) {
 	return depth ? s : folded;
 }
 
-// A list of parameters at the end, and suffixes of compilers.
+// A trailing parameter list, and compiler suffixes.
 const PARAMETERS = /(.)\([^()]*(\([^()]*\)[^()]*)*\)( const| volatile| ?&)*$/;
 const SUFFIXES = /(\.(constprop|part|isra|cold|lto_priv|localalias|llvm)(\.\d+)?)+$/;
 
-// The last N parts of a name of C++ or Rust, the last of a path, or the last N of a qualified
-// name of other languages.
+// The last N parts of a C++ or Rust name, the last of a path, or the last N of a qualified name
+// in other languages.
 function lastParts(s, n) {
 	if (s.includes("::"))
 		return s.split("::").slice(-n).join("::");
@@ -141,17 +139,17 @@ function lastParts(s, n) {
 	return /^[^\W\d][\w$]*(\.[^\W\d][\w$]*)+$/.test(s) ? s.split(".").slice(-n).join(".") : s;
 }
 
-// NAME, and what is left of it the shorter it has to be.
+// NAME and ever shorter spellings of it.
 function shorten(name) {
 	const plain = foldTemplates(name).replace(SUFFIXES, "").replace(PARAMETERS, "$1");
 	return [name, foldTemplates(name), plain, lastParts(plain, 2), lastParts(plain, 1)]
 		.filter((s) => s);
 }
 
-// By name, its spellings.
+// Spellings by name.
 const spellings = new Map();
 
-// The longest spelling of a name that fits into PX; the shortest, cut, where none does.
+// The longest spelling that fits into PX; if none does, the shortest, cut.
 function fitName(name, px) {
 	if (textWidth(name) <= px)
 		return name;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: ISC
-// Where the boxes are, and which rows are worth their height.
+// Positions of the boxes, and the choice of the rows to draw.
 
 // Narrower boxes are joined to strips, and thinner strips left out; px.
 const NARROW = 1, THIN = 0.5;
-// Rows at the ends whose widest box is narrower (px) are left out where the window has no room
-// for them, unless they are no more than so many.
+// If the window lacks room, rows at the ends whose widest box is narrower (px) are left out,
+// unless there are only FEW_ROWS of them.
 const WIDE_ENOUGH = 4, FEW_ROWS = 4;
 
-// Boxes in the order of the walk: row; frame; left and right, px from the edge of the graph;
-// until, of a strip the end of its frames, else 0. It grows, and serves every layout. By row, the
-// widest box.
+// The boxes in the order of the walk: row; frame; left and right, px from the edge of the
+// graph; until, the end of a strip's frames, else 0. The arrays grow and are reused by every
+// layout. WIDEST is the widest box by row.
 const draft = { n: 0, room: 0, row: [], frame: [], until: [], left: [], right: [], widest: [] };
 
 function growDraft() {
@@ -22,7 +22,7 @@ function growDraft() {
 	}
 }
 
-// Adds a box; returns one more than its index.
+// Returns the new box's index + 1.
 function addBox(row, frame, left, right, until) {
 	if (draft.n === draft.room)
 		growDraft();
@@ -42,19 +42,19 @@ function putBox(k, frame, left, right, until) {
 	return k + 1;
 }
 
-// Between what is drawn side by side, px.
+// Between graphs side by side, px.
 const BETWEEN_SIDES = 12;
 
-// The width of what is drawn side by side, or of the graph; and which of two X is in, and where
-// that begins, px from the edge of the graph.
+// The width of one of the graphs side by side, or of the only one; the side that X is on, and
+// its left edge, px from the edge of the graph.
 const sideWidth = () => view.sides ? (inside() - BETWEEN_SIDES) / 2 : inside();
 const sideAt = (x) => view.sides && x > sideWidth() ? 1 : 0;
 const sideEdge = (side) => side * (sideWidth() + BETWEEN_SIDES);
 const weightsAt = (x) => view.sides ? view.sides[sideAt(x)].width : view.width;
-// Where X is in its side, as a share of that.
+// The position of X in its side, as a share of its width.
 const partAt = (x) => (x - sideEdge(sideAt(x))) / sideWidth();
 
-// Drafts the boxes that are seen when the span of ZOOM fills WIDTH px.
+// Drafts the boxes that are visible when the span of ZOOM fills WIDTH px.
 function draftBoxes(zoom) {
 	draft.n = 0;
 	draft.widest = new Float64Array(view.rows + 1);
@@ -62,9 +62,9 @@ function draftBoxes(zoom) {
 		draftSide(side, zoom, sideEdge(k), sideWidth()));
 }
 
-// Drafts those of a side, which begins at EDGE. Subtrees that are too
-// narrow are never entered. A frame that begins where a strip ends is a sibling of the frames in
-// it; a strip too thin to see gives way to what follows.
+// Drafts the boxes of a side that begins at EDGE. Subtrees that are too narrow are never
+// entered. A frame that begins where a strip ends is a sibling of the frames in it; a strip too
+// thin to see is replaced by the next box.
 function draftSide({ lead, width: weights }, zoom, edge, width) {
 	const { name, depth, end, sides } = view;
 	const [from, to] = state.span || [0, 1], whole = wholeOf(zoom);
@@ -100,8 +100,8 @@ function draftSide({ lead, width: weights }, zoom, edge, width) {
 	}
 }
 
-// How many rows there are below (or above) the zoomed frame, drawn or not: of callees and all
-// that is no sandwich, and of callers. A view remembers those of the frame that was zoomed last.
+// The number of rows below (or above) the zoomed frame, drawn or not: of callees, or all if the
+// view is not a sandwich, and of callers. A view caches them for the last zoomed frame.
 function countRows(zoom) {
 	const { depth, end, split, width, counted } = view, rows = [1, split];
 	if (counted && counted.zoom === zoom && counted.width === width)
@@ -114,11 +114,11 @@ function countRows(zoom) {
 	return rows;
 }
 
-// How many rows there is room for in the window.
+// The number of rows that fit in the window.
 const roomForRows = () => max(floor((window.innerHeight / bounds().scale - state.top - 4 -
 	state.foot) / meta.frameheight), 1);
 
-// How many rows there are up to the last that has a box of LEAST px, of callees and of callers.
+// The number of rows up to the last with a box of LEAST px, of callees and of callers.
 function rowsWith(least) {
 	const { split, rows } = view, found = [1, 0];
 	for (let d = 1; d < rows; d++)
@@ -127,8 +127,8 @@ function rowsWith(least) {
 	return found;
 }
 
-// Decides which rows are drawn: those with a box that is wide enough, and those between them
-// and the root; others with any box as far as the window has room for them.
+// Chooses the rows to draw: those with a wide enough box, and those between them and the root;
+// others as far as the window has room.
 function chooseRows(zoom) {
 	const all = countRows(zoom), seen = rowsWith(WIDE_ENOUGH), drawn = rowsWith(THIN);
 	const room = state.printing ? 0 : roomForRows();
@@ -137,14 +137,14 @@ function chooseRows(zoom) {
 	const isAll = state.allRows || thin <= FEW_ROWS, limits = isAll ? all : drawn;
 	const most = limits[0] + limits[1] - seen[0] - seen[1];
 	let more = isAll ? most : min(spare, most);
-	// those that are drawn because the user asked for them can be left out again
+	// rows drawn at the user's request can be left out again
 	state.thinner = state.allRows && thin > FEW_ROWS ? thin : thin - more;
 	for (const side of [0, 1]) {
 		const taken = min(more, limits[side] - seen[side]);
 		seen[side] += taken;
 		more -= taken;
 	}
-	// the root stays where it is while the zoomed graph is lower
+	// the root stays in place while the zoomed graph is lower
 	const lines = seen[0] + seen[1];
 	if (!zoom && !state.printing)
 		state.base = { view, lines };
@@ -154,8 +154,8 @@ function chooseRows(zoom) {
 		max(lines, min(state.base.lines, room)) : lines;
 }
 
-// Sorts the boxes by row, leaving those out whose rows are not drawn. The names of their frames
-// stand beside them: to look each up in a large view takes longer than all the rest.
+// Sorts the boxes by row and leaves out rows that are not drawn. Copies the frames' names
+// beside them: looking up each one in a large view would take longer than all the rest.
 function layout(zoom) {
 	const { split, rows } = view;
 	draftBoxes(zoom);
@@ -184,13 +184,13 @@ function layout(zoom) {
 	return placed;
 }
 
-// Box K of what is laid out.
+// Box K of the layout.
 function boxNumber(k) {
 	const { frame, until, left, right } = state.boxes;
 	return { k, frame: frame[k], until: until[k], left: left[k], right: right[k] };
 }
 
-// The line of a row, which is counted from above, and the row of a line; -1 for none.
+// Rows by line, counted from above, and back; -1 for none.
 function lineOf(d) {
 	const { split } = view;
 	if (!split)
@@ -208,13 +208,13 @@ function rowAt(line) {
 
 const rowTop = (d) => state.top + lineOf(d) * meta.frameheight;
 
-// Edges lie on whole pixels, with a gap of one between boxes that have room for it.
+// Rounds edges to whole pixels, with a gap of one between boxes wide enough for it.
 function edges({ left, right }) {
 	const x = round(meta.pad[3] + left), w = round(meta.pad[3] + right) - x;
 	return { x, w: right - left < 2 ? w : w - 1 };
 }
 
-// The first box of row D that ends behind X, px from the edge of the graph; -1 where there is none.
+// The first box of row D that ends behind X, px from the edge of the graph; -1 for none.
 function firstBehind(d, x) {
 	const { first, right } = state.boxes, end = d < 0 || d >= view.rows ? 0 : first[d + 1];
 	let low = end ? first[d] : 0, high = end;
@@ -228,7 +228,7 @@ function firstBehind(d, x) {
 	return low < end ? low : -1;
 }
 
-// The box at a point of the picture; the same as before while that is pointed at.
+// The box at a point of the picture; returns the same object while the pointer stays on it.
 function boxAt(x, y) {
 	if (isTable())
 		return tableBoxAt(y);
@@ -239,7 +239,7 @@ function boxAt(x, y) {
 	return state.hover && state.hover.k === k ? state.hover : boxNumber(k);
 }
 
-// The number of the box that shows frame I, side by side the one after; -1: none does.
+// The number of the box that shows frame I, side by side the one after; -1 for none.
 function numberOf(i) {
 	const { first } = state.boxes, d = view.depth[i], end = first[d + 1];
 	const k = view.sides ? firstBehind(d, sideEdge(1)) : first[d], middle = k < 0 ? end : k;

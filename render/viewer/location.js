@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
-// What is seen, as the fragment of an address: the view, the names on the path to the
-// zoomed frame, and the search. So links still work when the picture is made anew.
+// The visible part as the fragment of a URL: the view, the names on the path to the zoomed
+// frame, and the search. As names are stored, links still work in a new version of the picture.
 
 const RECURSION = ["none", "direct", "all", "tall"], ORDERS = ["name", "weight"];
 
@@ -24,19 +24,19 @@ function fragment() {
 	return String(words).replace(/%3B/g, ";");
 }
 
-// The part of a frame that an address has.
+// Parses the part of the zoomed frame from a URL.
 function readSpan(text) {
 	const [, from, to] = /^([\d.]+)-([\d.]+)$/.exec(text) || [];
 	return validSpan([Number(from), Number(to)]);
 }
 
-// A part that can be shown; null for all.
+// Limits SPAN to a part that can be shown; null for all.
 function validSpan(span) {
 	const [from, to] = span ? [max(span[0], 0), min(span[1], 1)] : [0, 1];
 	return to - from >= 1e-9 && to - from < 1 - 1e-9 ? [from, to] : null;
 }
 
-// Shows what FRAGMENT says, or the nearest to it that exists.
+// Shows FRAGMENT, or the nearest state that exists.
 function showFragment(fragment, needsFocus) {
 	const words = new URLSearchParams(fragment.replace(/^#/, ""));
 	const path = words.get("path");
@@ -59,8 +59,7 @@ function showFragment(fragment, needsFocus) {
 	}, path ? path.split(";") : [], needsFocus);
 }
 
-// Changes what is seen: CHANGE has fields of state, PATH leads to the zoomed frame in the
-// new view.
+// Changes the state: CHANGE has its fields, PATH leads to the zoomed frame in the new view.
 function changeState(change, path, needsFocus) {
 	const isSame = !change.kind || change.kind === state.kind;
 	const chosenPath = isSame && isChosen() && pathOf(state.selected);
@@ -77,9 +76,9 @@ function changeState(change, path, needsFocus) {
 	draw(needsFocus);
 }
 
-// Makes CHANGE for the user, who can undo it, by the browser's Back where the page is ours.
-// Another kind of view is seen whole, else the zoom stays. What is the SAME step as the last is
-// undone with it.
+// Makes a CHANGE that the user can undo, with the browser's Back if the page is ours. Another
+// kind of view starts unzoomed, else the zoom stays. ISSAME: undone in one step with the
+// previous change.
 function go(change, isSame) {
 	const here = fragment(), path = "kind" in change ? [] : pathOf(state.zoom);
 	if ("zoom" in change) {
@@ -98,12 +97,12 @@ function go(change, isSame) {
 	remember(isSame ? "replaceState" : "pushState", 0);
 }
 
-// In the table of functions there is nothing to zoom.
+// The table has no zoom: opens the function's sandwich there.
 const goTo = (frame) => go(!isTable() ? { zoom: frame } :
 	{ kind: "sandwich", pivot: view.name[frame] });
 
-// Browsers take their time to write an address: it is kept after the next paint, and while
-// the user types after a pause, ms.
+// Browsers are slow to write a URL: it is written after the next paint, and while the user
+// types after a pause, in ms.
 const PAUSE = 150;
 let toKeep = null;
 
@@ -119,7 +118,7 @@ function remember(how, delay) {
 		requestAnimationFrame(later);
 }
 
-// Keeps the address of what is seen. Sandboxes, among others, have no history.
+// Writes the URL of the visible part. History may be unavailable, for example in a sandbox.
 function keepAddress() {
 	if (!toKeep)
 		return;
@@ -143,7 +142,7 @@ function goBack() {
 		showFragment(state.history.pop());
 }
 
-// The fragment without what is not about the view and its zoom, and that.
+// Keeps only the view and its zoom in the fragment.
 function viewOfFragment(fragment) {
 	const words = new URLSearchParams(fragment), path = words.get("path") || "";
 	const span = readSpan(words.get("range"));
@@ -152,15 +151,15 @@ function viewOfFragment(fragment) {
 	return { view: String(words), path, span };
 }
 
-// Whether Escape leads anywhere.
+// Whether Escape has an effect.
 function isInside() {
 	return state.zoom > 0 || state.span !== null || state.kind !== "flame" ||
 		state.steps.length > 0;
 }
 
-// To what was seen before the last zoom, step or view, but never further in: to the nearest
-// frame around the zoomed one that the user came by, or the whole graph; then to the flame
-// graph; then without the last step.
+// Goes back to the state before the last zoom, step or view, but never further in: to the
+// nearest ancestor of the zoomed frame that the user visited, or the whole graph; then to the
+// flame graph; then undoes the last step.
 function goOut() {
 	const here = viewOfFragment(fragment()), { history: past, span } = state;
 	const isWider = (wide) => span && (!wide || wide[1] - wide[0] > span[1] - span[0]);
@@ -181,7 +180,7 @@ function goOut() {
 		go({ steps: state.steps.slice(0, -1) });
 }
 
-// Back or Forward, or an address typed by the user.
+// Back or Forward, or a URL typed by the user.
 function onPopState() {
 	toKeep = null;
 	state.history.length = min((history.state || { fg: 0 }).fg, state.history.length);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: ISC
-// The minimap: all of the view in small while a part of it is seen, which a click moves.
+// The minimap: the whole view in small, shown while only a part is visible. A click moves that
+// part.
 
 const map = make(foot, "g", { class: "fg-map", role: "img", display: "none",
 	"aria-label": "The whole graph, with a frame around what is seen" });
 const mapGround = make(map, "rect", { class: "fg-panel", "pointer-events": "all" });
 const mapBoxes = make(map, "g", {});
 const mapFrame = make(map, "path", { class: "fg-cursor", fill: "none" });
-// How wide it is, px, and how far from the details.
+// Its width and its distance from the details, px.
 const MAP = 160, MAP_GAP = 12;
 
 let mapped = {};
@@ -14,10 +15,10 @@ let mapped = {};
 const hasMap = () => (state.zoom > 0 || state.span !== null) && !isTable() && !isSlim() &&
 	!view.sides && !state.printing;
 
-// What is left beside it for the details.
+// The width left beside it for the details.
 const footRoom = () => inside() - (hasMap() ? MAP + MAP_GAP : 0);
 
-// The boxes of all of the view that can be seen in HIGH px.
+// Draws the boxes of the whole view that are visible in HIGH px.
 function drawMapped(high) {
 	const { span, icicle } = state, fills = {};
 	state.span = null;
@@ -40,7 +41,7 @@ function drawMapped(high) {
 		set(path, { fill, d: fills[fill].join("") }));
 }
 
-// Where what is seen is in the whole view, as shares.
+// The position of the visible part in the whole view, as shares.
 function seenPart() {
 	let from = 0;
 	for (let i = state.zoom; i; i = view.parent[i])
@@ -49,7 +50,7 @@ function seenPart() {
 	return spanOf().map((part) => (from + part * whole) / view.whole);
 }
 
-// Draws the boxes where others are drawn; how high the map is, in px.
+// Redraws the boxes if they changed; returns the height of the map in px.
 function drawMapBoxes() {
 	const high = state.foot - 2 * FOOT_PAD, { icicle, only } = state, { by } = coloring();
 	const key = [high, inside(), icicle, only, by].join();
@@ -72,7 +73,7 @@ function drawMap() {
 	set(mapFrame, { d: `M${from} 0H${to}V${high}H${from}z` });
 }
 
-// Shows as much as now around where the map is clicked.
+// Moves the visible part, unchanged in size, to the click.
 on(map, "click", (event) => {
 	const { left, width } = mapGround.getBoundingClientRect(), [from, to] = seenPart();
 	const half = (to - from) / 2, at = (event.clientX - left) / width;

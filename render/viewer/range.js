@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: ISC
-// Zooms into a part of a frame: the siblings in a strip, what a drag crosses, or with Ctrl and the
-// wheel what is around the pointer.
+// Zooms into a part of a frame: the siblings in a strip, the frames that a drag crosses, or
+// with Ctrl and the wheel the surroundings of the pointer.
 
 const wholeOf = (i) => i ? view.width[i] : view.whole;
 const spanOf = () => state.span || [0, 1];
 
-// Where frame I begins in its parent.
 function leftIn(i) {
 	const { parent, end, width, lead, callers } = view, p = parent[i];
 	const isTop = callers > 0 && !p && i >= callers;
@@ -15,10 +14,10 @@ function leftIn(i) {
 	return x;
 }
 
-// Shows the part of frame P that is between LEFT and RIGHT px of the graph.
+// Shows the part of frame P between LEFT and RIGHT px of the graph.
 function goToPart(p, left, right) {
 	const { zoom } = state, [from, to] = spanOf();
-	// side by side frames begin at different places
+	// side by side, frames begin at different positions
 	if (!isWithin(p, zoom) || view.sides)
 		p = zoom;
 	let begin = 0;
@@ -29,17 +28,16 @@ function goToPart(p, left, right) {
 	go({ zoom: p, span: [part(left), part(right)] });
 }
 
-// The nearest frame around both A and B.
+// The nearest common ancestor of A and B, or one of them.
 function aroundBoth(a, b) {
 	while (!isWithin(b, a))
 		a = view.parent[a];
 	return a;
 }
 
-// ---- Drag ----
 
 const brush = make(graph, "rect", { class: "fg-brush", display: "none" });
-// px that the pointer moves before that is a drag
+// A drag starts when the pointer has moved this far, px.
 const DRAG = 5;
 
 function startDrag(event) {
@@ -49,7 +47,7 @@ function startDrag(event) {
 	state.drag = isOurs && !menu ? { ...point, isOn: false } : null;
 }
 
-// Whether the pointer drags; then what it crosses is marked.
+// Returns whether the pointer drags; marks the crossed boxes.
 function moveDrag(event) {
 	const { drag } = state, { left, scale } = bounds(), x = (event.clientX - left) / scale;
 	if (!drag || !(drag.isOn || abs(x - drag.x) > DRAG))
@@ -77,7 +75,7 @@ function cancelDrag() {
 	show(brush, false);
 }
 
-// Zooms into the boxes that were crossed, or into the part of one.
+// Zooms into the crossed boxes, or into a part of one.
 function endDrag() {
 	const { drag } = state;
 	cancelDrag();
@@ -99,10 +97,10 @@ function endDrag() {
 
 // ---- Wheel and keys ----
 
-// How long after another a turn of the wheel is the same step for Back, in ms.
+// Turns of the wheel within this time of each other are one step for Back, in ms.
 const GESTURE = 1000;
 
-// Shows what lies from FROM to TO in the zoomed frame, or in those around it where that is more.
+// Shows the range FROM to TO of the zoomed frame, or of its ancestors if it extends beyond.
 function goToSpan(from, to) {
 	let p = state.zoom;
 	for (; p && to - from >= 1; p = view.parent[p]) {
@@ -127,13 +125,13 @@ function pan(times) {
 		goToSpan(from + step, to + step);
 }
 
-// A pinch of a touch screen is the browser's own.
+// A pinch on a touch screen is left to the browser.
 function onWheel(event) {
 	const point = pointOf(event);
 	if (!point || isTable() || state.touched || !event.ctrlKey)
 		return;
 	event.preventDefault();
-	// lines and pages are as many px
+	// px per pixel, line and page
 	const turn = event.deltaY * [1, 16, 400][event.deltaMode] / 200;
 	widen(pow(2, min(max(turn, -1), 1)), point.x - meta.pad[3]);
 	hoverAt(point);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: ISC
-// Saves what is seen: as a picture, or as folded text.
+// Saves the visible part as a picture or as folded text.
 
-// A pixel of the picture is as many of an image where that is not larger than browsers allow.
+// Image pixels per px of the picture, unless the image would exceed browsers' limits.
 const SCALE = 2, MOST_PX = 16000;
 
-// The name of a file to save, after the picture's own.
+// A file name derived from the picture's.
 const nameFor = (kind) => (alone && decodeURIComponent(location.pathname)
 	.replace(/^.*\//, "").replace(/\.svg$/, "") || "picture") + "-view." + kind;
 
@@ -18,7 +18,7 @@ function download(blob, kind) {
 	announce("Saved " + name);
 }
 
-// The picture as for a printer, with what is seen and without script.
+// The picture as printed, of the visible part and without script.
 function pictureOf() {
 	print(true);
 	const copy = svg.cloneNode(true), { width, height } = state;
@@ -54,7 +54,7 @@ async function saveImage() {
 	URL.revokeObjectURL(image.src);
 }
 
-// A weight as folded text has it.
+// Formats a weight for folded text.
 function exact(w) {
 	const s = String(w).padStart(meta.scale + 1, "0"), at = s.length - meta.scale;
 	return (s.slice(0, at) + "." + s.slice(at)).replace(/\.?0*$/, "");
@@ -78,12 +78,12 @@ function stacksOf({ name, depth, end, self }, zoom, path) {
 	return lines;
 }
 
-// The stacks that are seen: those through the zoomed frame of a flame graph, else all that the
-// steps leave.
+// The visible stacks: those through the zoomed frame of a flame graph, else all that the steps
+// leave.
 function foldedText() {
 	const isFlame = state.kind === "flame", z = isFlame ? state.zoom : 0;
 	const frames = isFlame ? view : base, part = z ? view.width[z] / view.whole : 1;
-	// times and threads are no frames of it
+	// selected times and threads are not frames
 	const by = meta.by && encodeURI(meta.by.split(",").filter((name, k, all) =>
 		!times || !["time", ...TRACKS].includes(name)).join() || "none");
 	const keys = [`unit=${encodeURIComponent(meta.unit)}`, by && "by=" + by,

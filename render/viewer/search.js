@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: ISC
-// Search by name: the names and frames that match, their share, and the field.
+// Search by name: the matching names and frames, their share, and the field.
 
-// ---- Matches ----
 
-// How long names are tried, in ms: some expressions never end.
+// Time limit for matching names, in ms: some expressions never terminate.
 const PATIENCE = 500;
-// Results are read out when they have not changed for so long, in ms.
+// Results are read out once they have been stable for this long, in ms.
 const CALM = 600;
 
-// Only the name counts, not the figures. Frames too narrow to draw count too.
+// Matches names only, without figures, and includes frames too narrow to draw.
 function search(pattern) {
 	findNames(pattern);
 	findFrames();
@@ -20,7 +19,7 @@ function search(pattern) {
 	remember("replaceState", PAUSE);
 }
 
-// Adds the search to an address.
+// Adds the search to a URL.
 function saveSearch(add) {
 	add("search", state.pattern);
 	add("case", state.matchCase !== null && (state.matchCase ? "matched" : "ignored"));
@@ -35,16 +34,15 @@ function loadSearch(words) {
 
 sources.push({ chips: () => [], save: saveSearch, load: loadSearch });
 
-// Whether letters match in their case only: unless the user says, where the pattern has a capital
-// letter that is not part of an escape.
+// Whether case matters: unless the user has chosen, if the pattern has a capital letter that is
+// not part of an escape.
 const hasCase = () => state.matchCase === null ?
 	/\p{Lu}/u.test(state.plain ? state.pattern : state.pattern.replace(/\\./g, "")) :
 	state.matchCase;
 
-// What is sought, as an expression.
+// The pattern as a regular expression.
 const expression = () => state.plain ? literal(state.pattern) : state.pattern;
 
-// Finds the names that match.
 function findNames(pattern) {
 	state.pattern = pattern;
 	state.complaint = "";
@@ -63,12 +61,12 @@ function findNames(pattern) {
 		input.value = pattern;
 }
 
-// The lengths and places of the names, in one number each, the shortest first.
+// The length and index of each name in one number, the shortest first.
 let lengths = null;
 
-// The names that match RE; null when that takes too long. A test of one name cannot be
-// interrupted, but expressions that backtrack without end take longer with each letter,
-// mostly by a factor, so short names come first.
+// Matches all names with RE; null if that takes too long. A single match cannot be interrupted,
+// but expressions that backtrack without end take longer with each letter, mostly by a factor,
+// so short names come first.
 function tryNames(re) {
 	const hits = new Uint8Array(GAP + 2), begun = performance.now();
 	lengths = lengths ||
@@ -97,15 +95,15 @@ function findFrames() {
 }
 
 const isHit = (i) => state.hits !== null && state.hits[view.name[i]] === 1;
-// How many frames from FROM to UNTIL match; and of all.
+// The number of matching frames from FROM to UNTIL; and of all.
 const countIn = (from, until) => state.hits ? state.seen[until] - state.seen[from] : 0;
 
 function countHits() {
 	return countIn(0, view.n);
 }
 
-// The weight of the matches from frame FROM to UNTIL of FRAMES, a view. A match inside a match
-// counts once.
+// The weight of the matches from frame FROM to UNTIL of the view FRAMES. Nested matches count
+// once.
 function sumHits(frames, from, until, column) {
 	const { name, end } = frames, total = frames.total[column], { hits } = state;
 	let sum = weight(0);
@@ -120,7 +118,7 @@ function sumHits(frames, from, until, column) {
 	return sum;
 }
 
-// By frame of the view's source: whether it or what called it matches.
+// By frame of the view's source: whether it or one of its ancestors matches.
 function aboveMatches() {
 	const { n, name, parent } = view.source, { hits } = state, above = new Uint8Array(n);
 	for (let i = 1; i < n; i++)
@@ -128,8 +126,8 @@ function aboveMatches() {
 	return above;
 }
 
-// The weight of the matches from frame FROM to UNTIL of callers, by the frames that they were
-// merged from: some callers are too thin to be followed.
+// The weight of the matching callers from frame FROM to UNTIL, computed from the merged source
+// frames: some callers are too thin to be followed.
 function sumCallers(from, until, column, above) {
 	const { source, ends, first } = view;
 	const weights = (isUp() ? source.self : source.total)[column];
@@ -140,7 +138,7 @@ function sumCallers(from, until, column, above) {
 	return sum;
 }
 
-// The share of Z that matches, of its frames from FROM to UNTIL, by column.
+// The matching share of frame Z, from its frames FROM to UNTIL, by column.
 function matchedIn(z, from, until) {
 	const isFromEnds = isUp() || (view.split && until > view.callers);
 	const above = isFromEnds && aboveMatches();
@@ -166,7 +164,7 @@ function matchedText() {
 		`${callers} of the callers, ${callees} of the callees`);
 }
 
-// How many matches there are, and which of them is selected.
+// The number of matches, and which one is selected.
 function countText() {
 	const n = countHits(), { selected } = state;
 	const at = selected < 0 || !isHit(selected) ? 0 :
@@ -177,8 +175,8 @@ function countText() {
 		digits(n) + (n === 1 ? " match" : " matches");
 }
 
-// The frames that match by weight, those in the zoomed frame first. The order stays while the
-// user goes from match to match.
+// The matching frames by weight, those in the zoomed frame first. The order stays while the
+// user steps through the matches.
 let ordered = {};
 
 function sortMatches() {
@@ -195,8 +193,8 @@ function sortMatches() {
 	return frames;
 }
 
-// Selects the next match by weight, or with STEP -1 the previous one. The search field may KEEP
-// the focus.
+// Selects the next match by weight, or with STEP -1 the previous one. KEEP leaves the focus in
+// the search field.
 function stepTo(step, keep) {
 	const n = countHits();
 	if (isTable())
@@ -207,12 +205,12 @@ function stepTo(step, keep) {
 	visit(frames[(at < 0 && step < 0 ? n : at + step + n) % n], keep);
 }
 
-// Selects FRAME, too thin to be drawn or not, and zooms out where it is elsewhere.
+// Selects FRAME even if it is too thin to draw, and zooms out if it is elsewhere.
 function visit(frame, keep) {
 	let z = state.zoom;
 	while (!isWithin(frame, z) && !isWithin(z, frame))
 		z = view.parent[z];
-	// a zoom may make the view anew
+	// a zoom may rebuild the view
 	const path = pathOf(frame);
 	goTo(z);
 	choose(frameAt(path), keep, true);
@@ -234,9 +232,9 @@ function togglePlain() {
 
 // SVG has no text field. Handling each key here would lose dead keys ("^" is one in many
 // countries), input methods, a phone's keyboard, the clipboard and undo, and WebKit misplaces
-// an input inside a foreignObject. So a real input of XHTML lies over the drawn field,
-// beside the picture and not in it. It is made when it is first needed; a document that is
-// only the picture then becomes a page around it, as a document has one root element.
+// an input inside a foreignObject. So a real XHTML input lies over the drawn field, beside the
+// picture and not in it. It is created when first needed; a document that is only the picture
+// then becomes a page around it, as a document has one root element.
 let input = null;
 
 function makePage() {
@@ -278,7 +276,7 @@ function openSearch() {
 	input.select();
 }
 
-// Lays the input over the field, whatever its position is relative to.
+// Lays the input over the field, whatever its offset parent is.
 function placeInput() {
 	if (!input)
 		return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: ISC
-// The strip above the graph: when each thread ran, and where times and threads are selected. As a
-// heat map it has a column for each second (or longer period), and in it a cell for each
-// part: what happens every second shows as a line (FlameScope).
+// The timeline strip above the graph: when each thread ran, and the selection of times and
+// threads. As a heat map (FlameScope) it has a column for each second or longer period, divided
+// into cells: activity that recurs every second shows as a line.
 
 const still = find("fg-still");
 if (still)
@@ -10,7 +10,7 @@ const strip = make(banner, "g", { class: "fg-timeline", display: "none" });
 const stripGround = make(strip, "rect", { fill: "none", "pointer-events": "all" });
 const activity = make(strip, "g", { "aria-hidden": true });
 const ranMatches = make(strip, "path", { class: "fg-ran", fill: meta.searchcolor });
-// what is not selected is paler
+// dims the parts that are not selected
 const shades = make(strip, "g", { class: "fg-shade", "fill-opacity": 0.7 });
 const cursorBox = make(strip, "path", { class: "fg-cursor", fill: "none" });
 const ruler = make(strip, "g", { class: "fg-ruler", "aria-hidden": true });
@@ -18,13 +18,13 @@ const laneLabels = make(strip, "g", {});
 const slider = make(strip, "rect", { role: "slider", tabindex: 0, fill: "none",
 	"aria-label": "Timeline", "aria-orientation": "horizontal" });
 
-// Where the strip is: ROWS from X on, WIDTH wide, each HIGH, of COLUMNS; the seconds FROM and TO
-// that these are of, and the lanes, or in a heat map the PERIOD of a column.
+// The strip's geometry: ROWS, HIGH px each, from X on and WIDTH wide, with COLUMNS; the range
+// FROM to TO in seconds; the lanes, or in a heat map the PERIOD of a column.
 const lanes = { x: 0, y: 0, width: 0, high: 0, rows: 0, columns: 0, from: 0, to: 1, list: [],
 	period: 0, key: "" };
 const LANES = 5, COLUMN = 2, HEAT_ROWS = 20, HEAT = 8;
 
-// The tracks, the heaviest first; what has no lane of its own shares the last.
+// The tracks, the heaviest first; those without a lane of their own share the last.
 function listLanes(most) {
 	const order = Array.from(times.tracks.keys())
 		.sort((a, b) => times.sums[b] - times.sums[a] || a - b);
@@ -34,9 +34,8 @@ function listLanes(most) {
 	return rest.length ? list.concat({ tracks: rest, label: `${rest.length} more` }) : list;
 }
 
-// ---- Activity: by lane, column and kind of code ----
 
-// The colours of the legend, which stand for the shades of each.
+// The colours of the legend; each represents all its shades.
 const kindColors = legend ? Array.from(legend.querySelectorAll("rect"), (e) =>
 	e.getAttribute("fill")) : [];
 if (!kindColors.length)
@@ -45,7 +44,7 @@ if (!kindColors.length)
 const rgbOf = (color) => (color.length < 5 ? color.replace(/\w/g, "$&$&") : color)
 	.match(/\w\w/g).map((hex) => parseInt(hex, 16));
 
-// By colour of a name, the nearest of the legend.
+// By colour of a name, the nearest colour of the legend.
 const kindsOfColors = once(() => {
 	const kinds = kindColors.map(rgbOf);
 	return meta.colors.map((color) => {
@@ -60,12 +59,13 @@ const columnOf = (s) => min(floor(partOf(s) * lanes.columns + 1e-6), lanes.colum
 const xOf = (s) => lanes.x + partOf(s) * lanes.width;
 const secondsAt = (x) => lanes.from + (x - lanes.x) / lanes.width * (lanes.to - lanes.from);
 
-// Of a heat map: the seconds of a cell, the row of a start, and the start of a row and column.
+// For a heat map: the seconds of a cell, the row of a start time, and the start time of a row
+// and column.
 const cellLength = () => lanes.period / lanes.rows;
 const rowOf = (s) => floor((s - lanes.from + 1e-9) % lanes.period / cellLength() + 1e-6);
 const startOf = (row, column) => lanes.from + column * lanes.period + row * cellLength();
 
-// The lane of each track, and the column of each time, -1 for those not known.
+// The lane of each track, and the column of each time; -1 if unknown.
 const laneOfTracks = () => {
 	const of = newList(times.tracks.length);
 	lanes.list.forEach(({ tracks }, l) => tracks.forEach((t) => of[t] = l));
@@ -73,8 +73,8 @@ const laneOfTracks = () => {
 };
 const columnOfTimes = () => Int32Array.from(times.starts, (s) => s >= 0 ? columnOf(s) : -1);
 
-// Adds up the weight of cells K by lane, column and one of KINDS, which KIND gives; less than
-// 0 is none.
+// Adds up the weights by lane, column and kind, where KIND(K) returns the kind of cell K, from
+// 0 to KINDS - 1, or a negative number to skip it.
 function sumActivity(kinds, kind) {
 	const lane = laneOfTracks(), column = columnOfTimes(), { columns, rows, period } = lanes;
 	const sums = new Float64Array(rows * columns * kinds);
@@ -88,7 +88,7 @@ function sumActivity(kinds, kind) {
 	return sums;
 }
 
-// By lane, the weight that fills its height: the same for all single tracks.
+// By lane, the weight that fills its height: equal for all lanes of one track.
 function findScales(sums, kinds) {
 	const { columns, list } = lanes;
 	const most = list.map((_, l) => {
@@ -131,11 +131,11 @@ function drawActivity() {
 		({ fill: kindColors[s], "fill-opacity": 1, d: path.join("") })), set);
 }
 
-// The cells of CELLS, their indices, as a path.
+// The cells with the indices CELLS, as a path.
 const cellPath = (cells) => cells.map((at) =>
 	columnPath(floor(at / lanes.columns), at % lanes.columns, 0, 1)).join("");
 
-// Draws the heat map of the selected tracks: the more ran, the darker.
+// Draws the heat map of the selected tracks: darker means more activity.
 function drawHeat() {
 	const levels = Array.from({ length: HEAT }, () => []);
 	const { tracks } = state, { track } = times;
@@ -146,7 +146,7 @@ function drawHeat() {
 		"fill-opacity": (level + 1) / HEAT, d: cellPath(cells) })), set);
 }
 
-// When what matches ran: at the foot of each column, as much of it as matches.
+// Shows when the matches ran: the matching share at the foot of each column.
 function drawMatchTimes() {
 	const { hits } = state, { n, name, parent } = allFrames, path = [];
 	if (!times || !lanes.columns || (lanes.hits === hits && lanes.hitsKey === lanes.key))
@@ -164,7 +164,6 @@ function drawMatchTimes() {
 	set(ranMatches, { d: path.join("") });
 }
 
-// ---- The ruler ----
 
 // The shortest of 1, 2, 5, 10, .. s that is at least SECONDS.
 function niceStep(seconds) {
@@ -172,7 +171,7 @@ function niceStep(seconds) {
 	return [1, 2, 5, 10].map((n) => n * ten).find((n) => n >= seconds * 0.999);
 }
 
-// SECONDS in s, ms or us, as a distance of STEP needs it.
+// SECONDS in s, ms or us, with the precision that a distance of STEP needs.
 function tickText(seconds, step) {
 	const [unit, size] = step >= 0.1 ? ["s", 1] : step >= 1e-4 ? ["ms", 1e-3] : ["us", 1e-6];
 	return group(String(Number((seconds / size).toFixed(step >= size ? 0 : 1)))) + " " + unit;
@@ -205,9 +204,8 @@ function drawRuler() {
 const rulerLines = make(strip, "path", { class: "fg-ticks", stroke: "#888",
 	"stroke-opacity": 0.5, fill: "none", "aria-hidden": true });
 
-// ---- The selection ----
 
-// What the keys and the pointer are about to select: a range, and a lane or -1 for all.
+// The pending selection of the keys and the pointer: a range, and a lane or -1 for all.
 let cursor = null, drag = null;
 
 function drawSelection() {
@@ -243,7 +241,7 @@ function heatPath(range) {
 		isInRange(startOf(floor(at / lanes.columns), at % lanes.columns), range)));
 }
 
-// Selects the lane L; ADDs it to those selected, or takes it away.
+// Selects the lane L; ADD toggles it in the selection.
 function selectLane(l, add) {
 	const { tracks } = lanes.list[l], before = state.tracks || [];
 	const isOn = tracks.every((t) => before.includes(t));
@@ -253,7 +251,7 @@ function selectLane(l, add) {
 	go({ tracks: next.length ? next.slice().sort((a, b) => a - b) : null });
 }
 
-// Whole times from A to B, in either order.
+// The range from A to B, in either order, extended to whole times.
 function wholeTimes(a, b) {
 	const { from, to, step } = times, low = min(a, b);
 	const high = max(a, b) + (lanes.period && cellLength() * 0.999);
@@ -261,7 +259,6 @@ function wholeTimes(a, b) {
 	return [max(snap(low, floor), from), min(snap(high, ceil), to)];
 }
 
-// ---- Where it is ----
 
 // Places the strip from X and Y on; returns its height.
 function placeStrip(x, y, room) {
@@ -299,7 +296,7 @@ function laneShape(list, width) {
 		columns: max(min(round((to - from) / step), floor(width / COLUMN)), 1) };
 }
 
-// Cells are as long as times are, or longer where a second has more than there is room for.
+// Cells are as long as times, or longer if a second has too many to fit.
 function heatShape() {
 	const { from, to, step } = times;
 	const period = [1, 10, 60, 600].find((s) => s >= 5 * step) || 3600;
@@ -309,9 +306,8 @@ function heatShape() {
 		high: max(80 / rows, 2) };
 }
 
-// ---- Pointer and keys ----
 
-// Where in the strip an event is.
+// The position of an event in the strip.
 function pointIn(event) {
 	const { left, top } = bannerGround.getBoundingClientRect(), { scale } = bounds();
 	return { x: (event.clientX - left) / scale,
@@ -352,7 +348,7 @@ function onStripUp() {
 		selectLane(lane, add);
 }
 
-// Moves the cursor by a step of the pixels that can be told apart, or with WIDEN its end.
+// Moves the cursor, or with WIDEN its end, by BY of the smallest visible steps.
 function moveCursor(by, widen) {
 	const { from, to, step } = times, columns = (to - from) / lanes.columns;
 	const unit = max(step, round(columns / step) * step);

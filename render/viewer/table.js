@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// The Table view: functions with self and total. Only the rows in the window are made.
+// The Table view: functions with self and total. Only the rows in the window exist.
 
 const tableView = make(svg, "g", { class: "fg-list", role: "table", "aria-label": "Functions" });
 const tableRows = make(tableView, "g", { role: "rowgroup" });
@@ -10,10 +10,9 @@ graph.after(tableView);
 
 const isTable = () => state.kind === "table";
 
-// Columns, from left to right: what the address calls it, the heading, the width in
-// letters, the rank (where there is no room for all the lowest stay), and of frame I the
-// value to sort by, the text, and the weight of the bar behind that, if it has one. A second
-// press reverses the order.
+// Columns, from left to right: name in the URL, heading, width in letters, rank (the lowest
+// stay if there is not room for all), and for frame I the value to sort by, the text, and the
+// weight of the bar behind it, if any. A second press reverses the order.
 const COLUMNS = [];
 
 function addColumn(by, head, letters, rank, value, tell, bar) {
@@ -25,7 +24,7 @@ function addColumn(by, head, letters, rank, value, tell, bar) {
 		cell, button });
 }
 
-// What the rows are sorted by unless the user says otherwise.
+// The default order.
 const HABIT = isDifference ? "self-change" : "self";
 const sortOf = () => state.sort || HABIT;
 
@@ -51,7 +50,7 @@ function addRatio(by, word, k) {
 	addColumn(by + "-ratio", word + " ratio", 12, k, per, (i) => per(i).toFixed(2));
 }
 
-// The largest changes are first, whatever their direction.
+// The largest changes come first, in either direction.
 function addChanges(by, word, k) {
 	const change = (i) => view[by][1][i] - view[by][0][i], size = (i) => magnitude(change(i));
 	addColumn(by + "-before", word + " before", 13, 6 + k, weightIn(by, 0), figureIn(by, 0));
@@ -69,7 +68,7 @@ function addChanges(by, word, k) {
 });
 addColumn("name", "Function", 18, -1, (i) => -ranks()[i - 1], (i) => spell(nameOf(i)));
 
-// The functions in their order, and those of them that match.
+// The sorted functions, and the matching ones.
 let sorted = {}, picked = {};
 
 function sortRows() {
@@ -92,8 +91,7 @@ function sortRows() {
 const tableHeight = () => HEAD + sortRows().length * ROW;
 const rowY = (k) => state.top + HEAD + k * ROW;
 
-// Places the columns that there is room for, and returns them; the first that the rows are
-// sorted by has an arrow.
+// Places and returns the columns that fit; the main sort column has an arrow.
 function placeColumns() {
 	let x = meta.pad[3], by = sortOf().replace(/^-/, "");
 	return COLUMNS.filter((column) => {
@@ -122,8 +120,8 @@ function placeColumns() {
 	});
 }
 
-// A bar behind a figure, as long as that is of the largest in its column, or of the whole
-// where that is less.
+// A bar behind a figure, relative to the largest of its column, or to the whole if that is
+// smaller.
 function barOf(column, i) {
 	const { bar, left, width } = column, w = Number(bar(i));
 	if (column.of !== functions())
@@ -153,7 +151,7 @@ function showTableRow(row, k, columns) {
 	});
 }
 
-// Draws the rows in the window, or the first for a printer; returns whether the view is
+// Draws the rows in the window, or the first ones for a printer; returns whether the view is
 // the table.
 function drawTable() {
 	show(tableView, isTable());
@@ -179,7 +177,7 @@ function tableBoxAt(y) {
 		{ frame, until: 0 };
 }
 
-// Selects the row of frame I, and moves the focus there unless the search field KEEPs it.
+// Selects the row of frame I and focuses it, unless KEEP leaves the focus in the search field.
 function chooseRow(i, keep) {
 	state.selected = i;
 	showAt(rowY(picked.frames.indexOf(i)));

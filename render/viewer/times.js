@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: ISC
-// When and in which thread stacks ran: the times of the table, and the stage that keeps the
-// times and threads that were selected.
+// When and in which thread stacks ran: the table's times, and the stage that applies the
+// selection of times and threads.
 
-// What the table says of times (svg-data.h); null where there are none:
+// The times of the table (svg-data.h); null if there are none:
 //	tracks, sums	the values of each track, a list, and the track's weight
 //	starts, step	in s: where each time begins (NaN: not known), and how long it is
 //	from, to	the first start, and the end of the last time
@@ -24,7 +24,7 @@ function decodeTimes() {
 		from: known[0] || 0, to: (known[known.length - 1] || 0) + step };
 }
 
-// Times are multiples of the shortest distance, or else as far apart as most.
+// The distance of times: the shortest one if all are its multiples, else the median.
 function findStep(starts) {
 	const gaps = Array.from(starts.subarray(1), (start, i) => start - starts[i])
 		.sort((a, b) => a - b);
@@ -74,7 +74,7 @@ function eachCell(range, tracks, take) {
 			take(k);
 }
 
-// What VIEW, all frames, weighs in a selection.
+// The self weights of VIEW, all frames, in a selection.
 function weighCells(view, range, tracks) {
 	const { frame, weights } = times, own = new Weights(view.n);
 	eachCell(range, tracks, (k) => own[frame[k]] += weights[k]);
@@ -86,7 +86,7 @@ function weighSelection(view, range, tracks) {
 	const { n, name, depth } = view, kept = { ...view, visited: new Map(), functions: null,
 		self: [weighCells(view, range, tracks)], total: [new Weights(n)] };
 	completeView(kept);
-	// as high as what is left
+	// only the rows that still have weight
 	kept.rows = 1;
 	for (let i = 1; i < n; i++)
 		if (kept.width[i] && depth[i] >= kept.rows && name[i] !== GAP)
@@ -101,18 +101,18 @@ stages.unshift({
 	make: (view) => weighSelection(view, state.range, state.tracks),
 });
 
-// ---- The selection in words, as fg-filter's options and in the address ----
+// ---- The selection in words, as fg-filter options and in the URL ----
 
 const inSeconds = (s) => Number(s.toFixed(9)) + "s";
 const rangeText = ([from, to]) => inSeconds(from) + ".." + inSeconds(to);
 const trackText = (t) => times.tracks[t].join(" ") || "all";
 
-// The names of the dimensions that tracks are of.
+// The dimensions of tracks.
 const TRACKS = ["pid", "tid", "cpu"];
 const trackKeys = (meta.by || "").split(",").map(decodeURIComponent)
 	.filter((name) => TRACKS.includes(name));
 
-// Tuples of several dimensions cannot be selected by one at a time.
+// Tuples of several dimensions cannot be selected by one dimension at a time.
 function tracksOption(tracks) {
 	return trackKeys.length > 1 && tracks.length > 1 ? "" : tracks.flatMap((t) =>
 		times.tracks[t].map((value, d) => "--where " + quote(trackKeys[d] + "=" + value)))
@@ -138,7 +138,7 @@ function saveTimes(add) {
 		add("track", times.tracks[t].join(";"));
 }
 
-// Values that the picture does not have are passed over.
+// Ignores values that the picture does not have.
 function loadTimes(words) {
 	const range = (words.get("time") || "").split("..").map(parseFloat);
 	const all = times.tracks.map((values) => values.join(";"));

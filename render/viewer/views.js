@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: ISC
-// Views, trees as arrays over frames in preorder: that of the table, what stages leave of it,
-// and those made of that by merging frames of one name.
+// Views are trees as arrays over frames in preorder: the table's, the result of the stages, and
+// those made from it by merging frames with equal names.
 
-// An empty view of N frames, of which 0 is the root:
-//	name, parent, depth	of each frame; a name of GAP is drawn as nothing
-//	end			of its subtree, the index after the last frame in it
-//	self, total		exact weights, by column
-//	lead, width		of the last column, in doubles: what a frame has before
-//				its first child, and in all
-//	visited			the child of a frame that the user last went to
+// An empty view of N frames, 0 is the root:
+//	name, parent, depth	of each frame; the name GAP is not drawn
+//	end			the index after the last frame of its subtree
+//	self, total		exact weights by column
+//	lead, width		of the last column, as doubles: a frame's weight before
+//				its first child, and its total
+//	visited			the child of a frame that the user visited last
 //	whole			the weight that fills the graph when nothing is zoomed
 //	split, callers		0, or in a sandwich the depth of the root's callers, one more
 //				than that of the deepest callee, and the first of them: they
@@ -21,8 +21,8 @@ function newView(n) {
 		self: columns(), total: columns(), lead: null, width: null,
 		name: newList(n), parent: newList(n),
 		depth: newList(n), end: newList(n),
-		// what some views have, and what is kept with them: browsers make faster code
-		// where all have the same
+		// fields that only some views use: browsers make faster code if all objects
+		// have the same
 		raw: null, sides: null, gone: false, widths: "", counted: null, run: null,
 		source: null, at: null, ends: null, first: null, focus: 0, grain: 0,
 		callSites: null, functions: null, folded: null,
@@ -58,7 +58,7 @@ function decodeFrames() {
 
 const asDoubles = (a) => isBig ? Float64Array.from(a, Number) : a;
 
-// Adds up the totals, and gives the frames their widths.
+// Adds up the totals and computes the widths.
 function completeView(view) {
 	const { n, name, parent, depth, self, total, callers } = view;
 	view.raw = self.map((own) => meta.flamechart ? own.slice() : own);
@@ -79,9 +79,9 @@ function completeView(view) {
 	return weigh(view);
 }
 
-// Gives the frames their widths. Side by side there are two, on one scale, and the larger one
-// says whether a frame is seen. Else in a difference frames without weight after may be as wide
-// as they were before, and make the frames that they are in wider.
+// Computes the widths. Side by side there are two on one scale, and the larger one decides
+// whether a frame is visible. Otherwise, in a difference, frames without weight after may keep
+// their width before, and widen their ancestors.
 function weigh(view) {
 	const { n, name, parent, raw, total, callers } = view;
 	const hasGone = state.gone && state.widths === "after", isBoth = state.widths === "both";
@@ -112,19 +112,21 @@ const once = (work) => {
 	return () => result || (result = work());
 };
 
-// All frames, as the table has them; what the stages leave of them; and the view that is drawn.
+// All frames of the table; the result of the stages; and the view that is drawn.
 const allFrames = completeView(decodeFrames());
 let base = allFrames, view = allFrames;
 
-// By name, whether a function has it: the first levels can be processes and the like.
+// The first levels can be processes and the like, not functions.
 const isRow = (depth) => depth <= meta.rows;
+
+// By name, whether it belongs to a function.
 const isCode = once(() => {
 	const { name, depth } = allFrames, isCode = new Uint8Array(GAP + 2);
 	depth.forEach((d, i) => isRow(d) || (isCode[name[i]] = 1));
 	return isCode;
 });
 
-// The root of a sandwich has the name of its function, others have none.
+// The root of a sandwich has its function's name, other roots have none.
 const nameOf = (i) => i || view.split ? names.text[view.name[i]] : "all";
 const isWithin = (i, z) => i >= z && i < view.end[z];
 const isCaller = (i) => view.split > 0 && view.depth[i] >= view.split;
@@ -133,7 +135,7 @@ const isCaller = (i) => view.split > 0 && view.depth[i] >= view.split;
 const isUp = () => state.kind === "up";
 const hasSelf = (i) => !isUp() && !isCaller(i);
 
-// The names from below the root to frame I. A caller's begin with an empty one.
+// The names from below the root to frame I. The path of a caller begins with an empty name.
 function pathOf(i) {
 	const path = isCaller(i) ? [""] : [];
 	for (let at = i; at; at = view.parent[at])
@@ -141,7 +143,7 @@ function pathOf(i) {
 	return path;
 }
 
-// The frame at the end of PATH, or the last on the way that exists and can be seen.
+// The frame at the end of PATH, or the last on the way that exists and is visible.
 function frameAt(path) {
 	const callers = path[0] === "";
 	let at = 0;
@@ -159,14 +161,14 @@ function frameAt(path) {
 
 // ---- Merging frames of one name ----
 
-// Callers are followed up to groups smaller than this part of what fills the graph, and
-// not so far where that makes too many frames.
+// Callers are followed up to groups smaller than this part of the graph's full weight, and less
+// far if that makes too many frames.
 const GRAIN = 1 / 8192, MANY = 600000;
 
-// How many weights a frame has.
+// The number of weights per frame.
 const columnCount = wholes.length;
 
-// By name, its rank in the order of names.
+// By name, its alphabetical rank.
 const ranks = once(() => {
 	const { text } = names, ranks = newList(GAP);
 	Array.from(text.keys()).sort((a, b) => text[a] < text[b] ? -1 : 1)
@@ -174,8 +176,8 @@ const ranks = once(() => {
 	return ranks;
 });
 
-// By name, that of its function: a copy that was inlined belongs to the one that is called,
-// where there is such.
+// By name, its function's name: an inlined copy belongs to the called function, if there is
+// one.
 const kin = once(() => {
 	const { text } = names, called = new Map(text.map((name, id) => [name, id]));
 	return newList(GAP).map((_, id) => {
@@ -186,9 +188,9 @@ const kin = once(() => {
 
 const scratch = once(() => [1, 1, 1].map(() => newList(allFrames.n)));
 
-// What is sorted: items, the weight by which the heavier come first, and the rank of those that
-// weigh alike. Most lists are short, and there are many: they are sorted without the garbage
-// that sort() makes, and by numbers, as a function that compares would be called for each two.
+// Sort input: items, the weights by which heavier ones come first, and the ranks that break
+// ties. There are many lists, mostly short: sorting them by numbers avoids the garbage of
+// sort() and a comparison callback.
 const toSort = once(() => {
 	const room = max(allFrames.n, GAP);
 	return { item: newList(room), weight: new Float64Array(room), rank: newList(room) };
@@ -220,9 +222,9 @@ function sortItems(n) {
 	}
 }
 
-// Items, which are frames, in groups; at first one, of SEEDS. next() takes the last group
-// out; add() collects its items again, each under some name; split() makes a group of each
-// name, by counters: no name is hashed, and an item is moved only twice a level.
+// Groups of items, which are frames; at first one group, SEEDS. next() removes the last group;
+// add() collects its items again, each under some name; split() makes a group of each name, by
+// counters: names are not hashed, and an item is moved only twice per level.
 function newGrouping(seeds, columns, heavy) {
 	const [items, spare, ids] = scratch(), found = newList(GAP);
 	const count = newList(GAP), sums = columns.map(() => new Float64Array(GAP));
@@ -241,7 +243,7 @@ function newGrouping(seeds, columns, heavy) {
 			ids[n] = id;
 			spare[n++] = item;
 		},
-		// The first of the order is the next group.
+		// The first in the order is the next group.
 		split: (below, isOpen) => {
 			for (let f = 0; f < kinds; f++) {
 				const id = sorted[f] = found[f];
@@ -273,7 +275,7 @@ function newGrouping(seeds, columns, heavy) {
 	};
 }
 
-// Makes frames of groups until there are none, or MANY: EXPAND splits what is above
+// Turns groups into frames until none are left or there are MANY: EXPAND splits the callers of
 // frame I of the group. Returns whether all were made.
 function grow(view, { group, next, hasMore }, many, expand) {
 	const { name, parent, depth } = view;
@@ -289,7 +291,7 @@ function grow(view, { group, next, hasMore }, many, expand) {
 	return !hasMore();
 }
 
-// Copies frame I of a source to TO of VIEW, as much deeper, but for its parent.
+// Copies frame I of a source to TO of VIEW, DEEPER by that many levels, without its parent.
 function copyFrame(view, source, i, to, deeper) {
 	const d = view.depth[to] = source.depth[i] + deeper;
 	view.name[to] = source.name[i];
@@ -300,8 +302,9 @@ function copyFrame(view, source, i, to, deeper) {
 		view.run[to] = source.run[i];
 }
 
-// The callees of one frame differ in their names unless something was merged: they need no groups.
-// Adds those of frame SEED of SOURCE to frame TOP of VIEW, its last, the heaviest first or by name.
+// Adds the callees of frame SEED of SOURCE to frame TO of VIEW, its last, the heaviest first or
+// by name. The callees of one frame have different names unless something was merged, so they
+// need no groups.
 function copyCallees(view, source, seed, top, heavy) {
 	const { name, parent, depth, end, total } = source, until = end[seed];
 	const [, place] = scratch(), weights = total[last], order = ranks();
@@ -358,9 +361,8 @@ function addCallees(view, source, seeds, heavy) {
 	});
 }
 
-// Chooses the groups of callers that are followed: those that are wide enough in some
-// column. PATH, to the zoomed frame, is followed in any case; above that frame a group is
-// compared with it.
+// Chooses the groups of callers to follow: those that are wide enough in some column. PATH, to
+// the zoomed frame, is always followed; above that frame, groups are compared with it.
 function newGrain(view, path, columns, { items, group }) {
 	let coarse, limits, met = 0, focus = 0;
 	const measure = () => limits = columns.map((w) => {
@@ -376,7 +378,8 @@ function newGrain(view, path, columns, { items, group }) {
 					return 1;
 			return 0;
 		},
-		// Whether frame I of the group is on the way to the zoomed frame; asked for each.
+		// Whether frame I of the group is on the way to the zoomed frame; must be
+		// called for each frame.
 		isOnWay: (i) => {
 			if (!i)
 				coarse = measure();
@@ -394,9 +397,9 @@ function newGrain(view, path, columns, { items, group }) {
 	};
 }
 
-// Adds the callers of SEEDS, frames of SOURCE, to frame 0 of VIEW, and before them the seeds
-// unless it is a sandwich. Each has its part of WEIGHTS. PATH has the names on the way to
-// the zoomed frame. Returns whether there was room for all.
+// Adds the callers of SEEDS, frames of SOURCE, to frame 0 of VIEW, below them the seeds
+// themselves unless the view is a sandwich. Each seed has its part of WEIGHTS. PATH has the
+// names on the way to the zoomed frame. Returns whether there was room for all.
 function addCallers(view, source, seeds, weights, { path, heavy }) {
 	const { name, parent } = source, at = newList(source.n);
 	const columns = weights.map(asDoubles), grouping = newGrouping(seeds, columns, heavy);
@@ -428,16 +431,16 @@ function addCallers(view, source, seeds, weights, { path, heavy }) {
 	return isWhole;
 }
 
-// ---- The views that are made ----
+// ---- Building views ----
 
 const KINDS_OF_VIEW = ["flame", "up", "sandwich", "table"].concat(timeText ? "chart" : []);
 
-// An empty view whose root is called NAME, to be filled by merging. Where it has callers:
-//	source, at	the frames that are merged, and by those the last on their way up
-//	ends, first	the frames whose way is seen, by the frame of the view where it ends:
+// An empty view with the root NAME, to be filled by merging. With callers:
+//	source, at	the merged frames, and for each the highest ancestor reached
+//	ends, first	the merged frames by the frame of the view where their path ends:
 //			those from its first to that of the next frame
-//	grain, focus	how small groups are that are followed, as a part of what fills the
-//			graph, and the frame that this can be
+//	grain, focus	the smallest groups to follow, as a part of the graph's full weight,
+//			and the frame that can fill the graph
 function emptyView(name, room = allFrames.n + GAP + MANY) {
 	const view = newView(room);
 	view.name[0] = name;
@@ -453,10 +456,10 @@ function finishView(view) {
 	return completeView(view);
 }
 
-// Calls of a function by itself that are as many make a tower (recursion.h).
+// The least number of nested direct calls to fold (recursion.h).
 const TOWER = 10;
 
-// By frame, how many of its name stand on each other up to it.
+// By frame, its position in a run of frames with the same name.
 function levelsOf({ n, name, parent, depth }) {
 	const level = newList(n);
 	for (let i = 1; i < n; i++) {
@@ -466,7 +469,7 @@ function levelsOf({ n, name, parent, depth }) {
 	return level;
 }
 
-// The same of how many there are in all.
+// By frame, the length of that run.
 function heightsOf({ n, name, parent, depth }, level) {
 	const high = level.slice();
 	for (let i = n - 1; i > 0; i--) {
@@ -477,10 +480,10 @@ function heightsOf({ n, name, parent, depth }, level) {
 	return high;
 }
 
-// What stages leave has recursion folded: of each frame INTO is the one in the stack that it
-// continues in, itself where it stays, and RUN of that how many calls it is.
+// Folding recursion: INTO has for each frame the ancestor that it continues in, or itself if it
+// stays; RUN has the number of calls that a remaining frame stands for.
 
-// Folds calls of a function by itself, where at least LEAST stand on each other.
+// Folds direct recursion in runs of at least LEAST calls.
 function foldDirect(into, run, least) {
 	const { n, name, parent } = base, level = levelsOf(base);
 	const high = least ? heightsOf(base, level) : level;
@@ -493,12 +496,12 @@ function foldDirect(into, run, least) {
 	}
 }
 
-// Folds those with others in between, too. What is called as its module, "[cc1plus]", is many
-// functions: only where they stand on each other they are one.
+// Folds indirect recursion, too. A module's name, "[cc1plus]", stands for many functions: those
+// are folded only when adjacent.
 function foldAll(into) {
 	const { n, name, parent } = base, list = () => newList(n), depth = list();
 	const isModule = names.text.map((text) => text[0] === "[" && /^\[.+\]$/.test(bare(text)));
-	// the stack by depth, the latest frame of each name, and what these were before
+	// the stack by depth, the latest frame of each name, and the previous values of both
 	const stack = list(), latest = newList(GAP + 1), below = list(), before = list();
 	for (let i = 1, at = 0; i < n; at = i++) {
 		const id = name[i];
@@ -523,11 +526,11 @@ function foldAll(into) {
 	}
 }
 
-// The tree that is left where frames continue INTO others, and frames of one name below a PARENT
-// are one: for each of N frames the one of the tree that it is WITHIN. Of these, ABOVE is the
-// parent, KID the last child and SIBLING the one before it; MIXED are those that several are in.
-// Where one is alone its callees differ in their names, unless AREMIXED tells otherwise; those of
-// others are looked up, in a table of callees by caller and name.
+// Merges frames that continue INTO others and frames of one name below one PARENT. WITHIN maps
+// each of the N frames to its frame of the new tree. For these, ABOVE is the parent, KID the
+// last child and SIBLING the previous one; MIXED marks those that stand for several frames.
+// Callees of an unmixed frame have different names, unless AREMIXED is set; those of a mixed
+// one are looked up in a hash table by caller and name.
 function mergeFrames({ n, name, parent, into, areMixed }) {
 	const within = newList(n), above = newList(n), called = newList(n);
 	const kid = newList(n), sibling = newList(n), mixed = new Uint8Array(n);
@@ -572,8 +575,8 @@ function mergeFrames({ n, name, parent, into, areMixed }) {
 	return { within, many, above, called, kid, sibling, mixed };
 }
 
-// Where the frames of a merged tree stand when callees are in the order of names, in a flame chart
-// in that of time, and what their subtrees count.
+// The positions of a merged tree's frames, with callees sorted by name or in a flame chart by
+// time, and the sizes of their subtrees.
 function placeMerged({ many, above, called, kid, sibling, mixed }) {
 	const place = newList(many), next = newList(many), size = newList(many).fill(1);
 	const { item, weight, rank } = toSort(), order = ranks(), isSorted = !meta.flamechart;
@@ -606,8 +609,8 @@ function placeMerged({ many, above, called, kid, sibling, mixed }) {
 	return { place, size };
 }
 
-// The view of what mergeFrames() leaves of SOURCE, which has the self weights in COLUMNS, and RUN
-// if its frames stand for several calls.
+// The view of the tree that mergeFrames() makes of SOURCE, with the self weights in COLUMNS;
+// RUN if its frames can stand for several calls.
 function mergedView(source, columns, run) {
 	const { n, name } = source, merged = mergeFrames(source);
 	const { within, many, above, called } = merged, { place, size } = placeMerged(merged);
@@ -635,7 +638,7 @@ function mergedView(source, columns, run) {
 	return completeView(view);
 }
 
-// The view with recursion folded: by DEGREE 1 calls of a function by itself, by 2 all, by 3 towers.
+// The view with recursion folded: DEGREE 1 direct, 2 all, 3 direct in runs of TOWER or more.
 function fold(degree) {
 	const { n, name, parent, self } = base, into = newList(n), run = newList(n);
 	if (degree === 2)
@@ -645,7 +648,7 @@ function fold(degree) {
 	return mergedView({ n, name, parent, into }, self, run);
 }
 
-// The same, the last of which is kept.
+// As fold(), with the last result cached.
 function folded(degree) {
 	if (!base.folded || base.folded.degree !== degree)
 		base.folded = { degree, view: fold(degree) };
@@ -665,8 +668,8 @@ function bottomUp(view, source, want) {
 	return isDone;
 }
 
-// One function over all its call sites, the outermost where it calls itself: its callees
-// below it, its callers above.
+// One function merged over all call sites, the outermost where it recurses: its callees below,
+// its callers above.
 function sandwich(view, source, want) {
 	const { n, name, end, total } = source, { pivot } = want, seeds = [];
 	for (let i = 1; i < n; i++)
@@ -685,8 +688,8 @@ function sandwich(view, source, want) {
 	return isDone;
 }
 
-// The functions, as children of the root: the frame of a name is one more than its index.
-// Of each: how many call sites it has; none where its frames count for another name.
+// The functions, as children of the root: the frame of a name is its index + 1. Each has its
+// number of call sites; none if its frames count for another name.
 const functions = () => base.functions || (base.functions = listFunctions(base));
 
 function listFunctions({ n, name, depth, end, self, total }) {
@@ -725,21 +728,21 @@ function widestFirst(view, source) {
 
 const MAKERS = { flame: widestFirst, up: bottomUp, sandwich };
 
-// Stacks that are merged have no order of their own: they are sorted by weight unless the user
-// wants their names' order.
+// Merged stacks have no natural order: they are sorted by weight unless the user wants the
+// order of names.
 const isHeavy = () => state.heavy === null ? state.kind !== "flame" : state.heavy;
 
-// ---- Stages: what is looked at ----
+// ---- Stages: filtering the profile ----
 
-// Each has key(), which is "" where the stage has nothing to do, and another text whenever
-// make(VIEW), what it leaves of the view of the stage before it, would be another view. Names
-// stay what they are, so that paths survive.
+// Each stage has key(), "" if the stage has no effect, which changes whenever make(VIEW), the
+// stage's output for the previous stage's view, would change. Names do not change, so that
+// paths survive.
 const stages = [];
 
-// The view that was made last, and what it was made from.
+// The last result, and its inputs.
 let source = { view: base, degree: 0 }, made = {};
 
-// How many samples are looked at: as many as the weights are of all.
+// The number of samples left: proportional to the weight left.
 let samples = meta.samples;
 
 function runStage(stage, view) {
@@ -750,7 +753,7 @@ function runStage(stage, view) {
 	return stage.made;
 }
 
-// All shares are of what the stages leave.
+// All shares refer to the output of the stages.
 function runStages() {
 	const left = stages.reduce((view, stage) => runStage(stage, view), allFrames);
 	if (left === base)
@@ -765,7 +768,7 @@ function runStages() {
 	weigh(base);
 }
 
-// Makes a view; where there are too many callers, again without the thinner ones.
+// Builds a view; if there are too many callers, again without the thinner ones.
 function makeView(kind, name, want) {
 	for (let grain = GRAIN; ; grain *= 8) {
 		const view = Object.assign(emptyView(name), { grain });
@@ -774,7 +777,7 @@ function makeView(kind, name, want) {
 	}
 }
 
-// The view for some fields of state; PATH can be zoomed there.
+// Returns the view for some fields of state, zoomable to PATH.
 function viewOf({ kind, pivot, fold: degree }, path) {
 	runStages();
 	const isSandwich = kind === "sandwich", isFlame = kind === "flame", heavy = isHeavy();
@@ -793,7 +796,7 @@ function viewOf({ kind, pivot, fold: degree }, path) {
 	return made.view;
 }
 
-// Follows callers further where they are wide enough to be seen in the zoomed frame.
+// Follows callers further if they are wide enough to be seen in the zoomed frame.
 function refine() {
 	const { ends, focus, width, grain } = view, z = state.zoom;
 	const whole = width[ends && isWithin(z, focus) ? focus : 0];
@@ -805,7 +808,7 @@ function refine() {
 	findFrames();
 }
 
-// How many levels of recursion frame I stands for, behind its name.
+// The levels of recursion that frame I stands for, as a suffix of its name.
 const runText = (i) => view.run && view.run[i] ? " \u00d7" + view.run[i] : "";
 
 // The name with the largest self weight.
