@@ -1,16 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# Measures the programs, and the peers found in PATH, on inputs it makes itself.
+# Benchmarks the programs, and the peers found in PATH, on generated inputs.
 #
 #	bench/bench.sh			time and memory of the programs
 #	bench/bench.sh --browser	the viewer in a browser (bench/browser.js, bench/trace.js)
 #
-# bench/table.sh says what the figures are.
+# bench/table.sh explains the figures.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 . bench/table.sh
 
-# Compiles our sources several ways with compiler $1.
 compile_all() {
 	for level in -O1 -O2 -O3; do
 		for f in common/*.c render/*.c collapse/*.c; do
@@ -20,7 +19,7 @@ compile_all() {
 	done
 }
 
-# Records a compiler. Debian's are built without frame pointers, so stacks are taken whole and unwound.
+# Records a compiler. Debian's are built without frame pointers, so stack snapshots are taken and unwound.
 record_compiler() {
 	if [ "${FG_BENCH_MADE_UP-}" ] || ! perf record -q -o $here/perf.data -- true >/dev/null 2>&1; then
 		say 'perf events are not allowed here: a made-up profile instead' >&2
@@ -35,7 +34,7 @@ record_compiler() {
 	rm -f $here/perf.data
 }
 
-# File $1 over and over until it has 120 MB.
+# Repeats file $1 up to 120 MB.
 repeat() {
 	size=$(wc -c <"$1") n=0
 	while [ $n -lt 120000000 ]; do
@@ -43,7 +42,7 @@ repeat() {
 	done
 }
 
-# Sorted as every program here writes, or in no order.
+# Sorted, as all our programs write, or shuffled.
 shuffled() {
 	awk 'BEGIN { srand(7) } { print rand() "\t" $0 }' "$1" | sort -n | cut -f2-
 }

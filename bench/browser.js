@@ -4,18 +4,18 @@
 //
 //	load	from the start of the navigation to the load event
 //	ready	until two frames later
-//	nodes	of the document, text nodes among them
+//	nodes	of the document, including text nodes
 //	memory	MB of the largest renderer process of the browser
-//	hover	a call of the listener
-//	zoom	click on the widest box of a middle row until the next paint, as the
-//		browser tells it (Event Timing); it rounds to 8 ms and 16 is the floor
-//	reset	the key 0, the same way: Escape is the browser's Back, which takes its time
+//	hover	one call of the listener
+//	zoom	click on the widest box of a middle row until the next paint, as
+//		reported by Event Timing, which rounds to 8 ms and starts at 16
+//	reset	the key 0, the same way: Escape is the browser's Back, which is slow
 //	search	a letter typed into the search field, the same way
 //	resize	from the change of the window's size until two frames later
 //	a view	the key that switches to it (tests/browser/views.js), as zoom
 //
-// Times are ms, the median of RUNS (default 3). Goals stand beside the figures; where one
-// is missed, a figure has a "!".
+// Times are ms, the median of RUNS (default 3). Goals are printed beside the figures;
+// a "!" marks a missed one.
 "use strict";
 
 const fs = require("fs");
@@ -27,7 +27,7 @@ const views = require("../tests/browser/views.js").filter(([, keys]) => keys.len
 
 const RUNS = Number(process.env.RUNS) || 3;
 
-// What is measured: name, goal and its words. A goal is a number, or one by picture.
+// The measurements: name, goal and its text. A goal is a number, or one per picture.
 const EVENT = ["<= 32 (G5)", 32], SLOW_EVENT = ["<= 130 (G5)", 130];
 const VIEWS = views.map(([name]) => name);
 const BASIC = (event, view) => [
@@ -53,7 +53,7 @@ const OBSERVE = "window.timed = []; new PerformanceObserver((list) => { for (con
 const COUNT = "const walk = document.createTreeWalker(document, NodeFilter.SHOW_ALL); " +
 	"let n = 0; while (walk.nextNode()) n++; return n;";
 
-// The mean of many calls; in a browser with rough clocks that is as exact.
+// The mean of many calls, for browsers with coarse clocks.
 const HOVER = `
 	const svg = document.querySelector("svg"), begun = performance.now();
 	for (let i = 0; i < 200; i++)
@@ -63,7 +63,7 @@ const HOVER = `
 
 const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
 
-// MB of the largest process of the group of PID that draws pages.
+// MB of the largest process in the group of PID that draws pages.
 function rendererMemory(pid) {
 	const read = (file) => {
 		try {
@@ -79,18 +79,17 @@ function rendererMemory(pid) {
 	return Math.max(0, ...sizes.filter((size) => size));
 }
 
-// Whether process ID descends from PID.
 function isBelow(read, id, pid) {
 	while (Number(id) > 1 && Number(id) !== pid)
 		id = (/PPid:\s*(\d+)/.exec(read(`/proc/${id}/status`)) || [])[1];
 	return Number(id) === pid;
 }
 
-// What a press of a key or of a button is to the browser.
+// The browser's events for a press of a key or of a button.
 const KEY = "^(key|input|beforeinput)", CLICK = "^(click|mouse(down|up)|pointer(down|up))";
 
-// The longest of the events whose names match KIND that ACTION caused; 8 when all were
-// shorter than what is reported.
+// The longest event caused by ACTION whose name matches KIND; 8 if all were too short to be
+// reported.
 async function timeEvent(page, kind, action) {
 	await page.run("window.timed = []");
 	await action();
@@ -107,7 +106,7 @@ async function timeResize(page, width) {
 	return Date.now() - begun;
 }
 
-// The middle of the widest box of a row in the middle of what is in the window.
+// The centre of the widest box in the middle row of the window.
 const findTarget = (page) => page.run(`
 	let best = [0, 0, 0];
 	const edge = document.querySelector("svg").getBoundingClientRect().top;
@@ -119,7 +118,7 @@ const findTarget = (page) => page.run(`
 		}
 	return best;`);
 
-// From the address of a view back to the whole graph.
+// From the URL of a view back to the whole graph.
 async function reset(page) {
 	await page.run("location.hash = '#-'");
 	await page.frames();

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# Measures fg-diff on two profiles of 135 MB and 500,000 frames each, and the elder tools where they are
-# installed; bench/table.sh says what the figures are.
+# Benchmarks fg-diff, and FlameGraph and inferno where they are installed, on two profiles of 135 MB and 500,000
+# frames each; bench/table.sh explains the figures.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 . bench/table.sh
 
-# The profile $1 some time later: other weights, a tenth of the stacks gone.
+# Modifies the profile $1: other weights, a tenth of the stacks removed.
 later() {
 	awk 'NR % 10 { w = $NF; sub(/ [0-9]+$/, ""); print $0, int(w * 1.2) + NR % 3 }' "$1"
 }

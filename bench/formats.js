@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: ISC
-// Writes a made-up profile in any format that fg-collapse reads, of about so many bytes.
+// Writes a synthetic profile of about BYTES bytes in any format that fg-collapse reads.
 //
 //	bench/formats.js ROW BYTES repeated|distinct > FILE
-//	bench/formats.js --list		rows, with what each knows
-//	bench/formats.js --check	each format has a row, and what it makes is of that format, and whole
+//	bench/formats.js --list		rows and their kinds
+//	bench/formats.js --check	each format has a row, whose output is detected as that format and valid
 //
-// A row is a format of fg-collapse --list-formats; where a format has several forms there are more, such as
-// "heaptrack+raw". bench/formats/profile.js says what the profiles are.
+// A row is a format of fg-collapse --list-formats; formats with variants have several rows, such as
+// "heaptrack+raw". bench/formats/profile.js describes the profiles.
 'use strict';
 const fs = require('fs'), os = require('os'), path = require('path');
 const { spawnSync } = require('child_process');
@@ -29,13 +29,13 @@ function collapse(...words) {
 	return spawnSync(path.join(BIN, 'fg-collapse'), words, { encoding: 'utf8', maxBuffer: 1 << 28 });
 }
 
-// The formats that take FILE for theirs.
+// The formats that claim FILE.
 function claimsOf(file) {
 	const line = collapse('--list-formats', file).stdout.trim().split('\n').pop();
 	return [...line.matchAll(/([a-z0-9-]+) \([0-9]+ % sure\)/g)].map(m => m[1]);
 }
 
-// What is wrong with a profile, or nothing. Its size allows it to be seen as a whole by the formats.
+// Returns the problem with a profile, or "". Its size is within the probes' window.
 function judge(row, kind, file) {
 	const SIZE = 400000, FEWEST = 20;
 	const fd = fs.openSync(file, 'w');
@@ -52,7 +52,7 @@ function judge(row, kind, file) {
 	return '';
 }
 
-// A line for each that is wrong, then the sums.
+// Prints a line for each problem, then the totals.
 function check() {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'formats.'));
 	const outcomes = {};

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# Measures fg-collapse on each format: made-up profiles of SIZE bytes (60 MB), of 500 stacks over and over and of
-# stacks that are all different (bench/formats.js). Goals: 300 MB/s repeated and 150 MB/s distinct for text, 300
+# Benchmarks fg-collapse on each format: synthetic profiles of SIZE bytes (60 MB), of 500 repeated stacks and of
+# distinct stacks (bench/formats.js). Goals: 300 MB/s repeated and 150 MB/s distinct for text, 300
 # MB/s for binary formats.
 #
 #	bench/formats.sh [row...]	rows of bench/formats.js --list
@@ -12,7 +12,6 @@ command -v node >/dev/null || { say 'no node here: no profiles of other formats'
 RUNS=${RUNS:-3}
 each=${SIZE:-60000000}
 
-# Measures the profile $1 of kind $2.
 measure() {
 	profile=$1.$2
 	make_once "$profile" node bench/formats.js "$1" "$each" "$2"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Writes a made-up profile of any size, always the same for the same words:
+ * Writes a synthetic profile of any size, deterministic for its arguments:
  *
  *	generate folded|perf FRAMES random|wide
  *
- * A random walk over a call graph of some thousand names, each with a few callees
- * of which the first are called most. Stacks are made until the tree of all of them has
- * FRAMES distinct frames; each shares its beginning with the one before and adds
- * about ten frames, at most DEEPEST in all. random: weights as in life, few
- * stacks have most. wide: all weigh the same and add about thirty frames, so
+ * A random walk over a call graph of some thousand names, each with a few callees,
+ * of which the first are called most. Stacks are made until their tree has
+ * FRAMES distinct frames; each shares its beginning with the previous one and adds
+ * about ten frames, at most DEEPEST in all. random: realistic weights, a few
+ * stacks have most. wide: equal weights and about thirty added frames, so
  * that no box is too narrow to be drawn, the worst case for a picture.
  */
 #include <stdbool.h>
@@ -22,7 +22,7 @@ enum { NAMES = 2720, CALLEES = 12, DEEPEST = 127, SHALLOWEST = 8 };
 struct walk {
 	uint64_t random;
 	unsigned name[DEEPEST]; /* the stack, outermost first */
-	uint64_t path[DEEPEST]; /* what stands for the frames up to each */
+	uint64_t path[DEEPEST]; /* hash of the frames up to each */
 	unsigned depth;
 	uint64_t *seen; /* a hash set of paths; 0 is free */
 	size_t mask, frames, goal;
@@ -31,7 +31,7 @@ struct walk {
 
 static char names[NAMES][96];
 
-/* Bits of the next random number. */
+/* Upper bits of the random number generator. */
 static uint32_t
 draw(struct walk *w)
 {
@@ -61,7 +61,7 @@ word(uint64_t *bits)
 	return s;
 }
 
-/* Name number I in the manner of C, the kernel, C++, Rust or Java. */
+/* Name number I in the style of C, the kernel, C++, Rust or Java. */
 static void
 make_name(unsigned i)
 {
@@ -91,7 +91,7 @@ make_name(unsigned i)
 	}
 }
 
-/* One that NAME calls; the first callees most, and some names by everybody. */
+/* A random callee of NAME: mostly its first ones; some names are called by everyone. */
 static unsigned
 callee(struct walk *w, unsigned name)
 {
@@ -102,7 +102,7 @@ callee(struct walk *w, unsigned name)
 	return (unsigned)(h * h * h * NAMES);
 }
 
-/* Whether PATH is new; it no longer is. */
+/* Whether PATH is new; adds it. */
 static bool
 is_new(struct walk *w, uint64_t path)
 {
@@ -128,7 +128,7 @@ push(struct walk *w)
 	is_new(w, w->path[w->depth++]);
 }
 
-/* From one stack to the next. */
+/* Unwinds some frames and pushes new ones. */
 static void
 step(struct walk *w)
 {
@@ -144,7 +144,7 @@ step(struct walk *w)
 		push(w);
 }
 
-/* Few stacks have most of the weight. */
+/* A few stacks have most of the weight. */
 static unsigned long
 weight(struct walk *w)
 {
@@ -164,7 +164,7 @@ put_folded(struct walk *w)
 	printf(" %lu\n", weight(w));
 }
 
-/* A sample as perf script prints it: the innermost frame first. */
+/* Prints a sample as perf script does: the innermost frame first. */
 static void
 put_perf(struct walk *w, unsigned long n)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// Some seconds of C++ that a compiler inlines deeply: what names of inlined frames cost.
+// Several seconds of deeply inlined C++, to measure the cost of naming inlined frames.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Runs a command some times and prints the best wall time in milliseconds, the
+ * Runs a command several times and prints the best wall time in milliseconds, the
  * largest resident memory in MiB, and the least processor time in milliseconds,
- * that of its own children included:
+ * including its own children:
  *
  *	measure TIMES file|pipe FILE COMMAND [ARGUMENT...]
  *
- * FILE is its stdin, opened or through a pipe; its output goes nowhere. Status
- * 1 when a run does not end with status 0.
+ * FILE is its stdin, opened or through a pipe; its output is discarded. Exits
+ * with 1 if a run does not exit with status 0.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -37,7 +37,7 @@ now(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* In a child: copies the file FD to a pipe. Returns the end to read from. */
+/* In a child: copies the file FD to a pipe. Returns the read end. */
 static int
 start_feeder(int fd)
 {
@@ -75,7 +75,9 @@ become(char **command, int in)
 	_exit(127);
 }
 
-/* One run: its milliseconds. Sets *FAILED when it does not end well. */
+/*
+ * Runs once; returns milliseconds. Sets *FAILED unless the command exits with status 0.
+ */
 static double
 run(char **command, const char *path, bool piped, bool *failed)
 {
@@ -103,7 +105,7 @@ run(char **command, const char *path, bool piped, bool *failed)
 	return start;
 }
 
-/* The largest resident memory of any child so far. */
+/* The largest resident memory of any child so far, in MiB. */
 static double
 largest(void)
 {
@@ -118,7 +120,7 @@ largest(void)
 #endif
 }
 
-/* The processor time of all children that have ended, in milliseconds. */
+/* The processor time of all finished children, in milliseconds. */
 static double
 processor(void)
 {

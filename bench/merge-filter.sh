@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# Measures fg-merge on 50 files of 20 MB, of repeated and of differing stacks, and fg-filter on one of 138 MB and
-# 500,000 frames; bench/table.sh says what the figures are.
+# Benchmarks fg-merge on 50 files of 20 MB, of repeated and of distinct stacks, and fg-filter on one of 138 MB
+# and 500,000 frames; bench/table.sh explains the figures.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 . bench/table.sh
 
-# The profile $1 with other weights, in the $2nd way.
+# The profile $1 with the weights of variant $2.
 weighed() {
 	awk -v way="$2" '/^#/ { print; next } { w = $NF; sub(/ [0-9]+$/, ""); print $0, w + NR % way }' "$1"
 }
 
-# A $2nd of the lines of $1, from the $3rd on.
+# Every $2nd line of $1, from line $3 on.
 part() {
 	awk -v of="$2" -v at="$3" '/^#/ || NR % of == at' "$1"
 }
@@ -31,7 +31,7 @@ filter() {
 	row "fg-filter${1:+ $1}" r500k.folded file '' bin/fg-filter "$@"
 }
 
-# The names of $1 once for each other word.
+# Prints the names $1 once per further argument.
 repeat() {
 	names=$1
 	shift

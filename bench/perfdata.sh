@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
 # Measures fg-collapse on perf.data against perf script: processor time, wall time and memory on recordings that
-# it makes, of a compiler with frame pointers and of programs by stack snapshots. LIMIT (120) is after how many
-# seconds perf script with inlined frames is given up: its time is then a lower bound.
+# it makes, of a compiler with frame pointers and of programs by stack snapshots. LIMIT (120) is the timeout
+# in seconds for perf script with inlined frames: its time is then a lower bound.
 # shellcheck disable=SC2016,SC2086 # scripts for the shell that is measured; options are words
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -10,19 +10,18 @@ cd "$(dirname "$0")/.." || exit 2
 LIMIT=${LIMIT:-120}
 snapshot='--call-graph dwarf,8192'
 
-# Records the command $2... into $here/$1; OPTIONS are perf's.
 record() {
 	perf record -q -e cpu-clock -F 4999 $OPTIONS -o "$here/$1" -- sh -c "$2" >/dev/null 2>&1
 }
 
-# make_once gives the output of its command to the file, and perf writes itself.
+# The command of make_once prints the file; perf writes it itself.
 record_once() {
 	[ -s "$here/$1" ] && return
 	say "recording $1" >&2
 	record "$1.new" "$2" && mv "$here/$1.new" "$here/$1"
 }
 
-# The sources that compilers get.
+# Sources for the recorded compilers.
 make_sources() {
 	[ -s $here/big.cc ] && return
 	{
@@ -43,17 +42,18 @@ make_sources() {
 
 make_programs() {
 	[ -x $here/inlined ] || c++ -O2 -g -o $here/inlined bench/inlined.cc || exit 2
-	# At the addresses of its file, for addr2line.
+	# Loaded at its link-time addresses, for addr2line.
 	[ -x $here/fixed ] || c++ -O2 -g -no-pie -o $here/fixed bench/inlined.cc || exit 2
 }
 
-# The samples of recording $1.
+# The number of samples in recording $1.
 count_samples() {
 	bin/fg-collapse -q --event-filter '*' --weight samples "$here/$1" | sed -n 's/^#fg.* samples=\([0-9]*\).*/\1/p'
 }
 
 # Two or three lines on recording $1: goal of processor time $2, goal of wall time $3 ('' for none: a recording
-# without snapshots, where nothing is inlined). perf script --no-inline is compared with the like.
+# without snapshots, where nothing is inlined). perf script --no-inline is compared with fg-collapse
+# --no-inline.
 compare() {
 	file=$here/$1 alike=''
 	[ "$3" ] && alike=--no-inline
@@ -80,7 +80,7 @@ compare() {
 	}'
 }
 
-# What inlined frames of recording $1 cost more where the C library has debug information, goal $2 ms.
+# The extra cost of inlined frames in recording $1 if the C library has debug information, goal $2 ms.
 compare_debug() {
 	file=$here/$1
 	ours=$($tools/measure "$RUNS" file "$file" bin/fg-collapse -q "$file")
@@ -93,8 +93,8 @@ compare_debug() {
 	}'
 }
 
-# Source lines of recording $1 of the program $2: what they cost more, and what perf script, perf annotate and
-# addr2line take, the last for the addresses of the program alone.
+# The cost of source lines for recording $1 of the program $2: the extra cost in fg-collapse, and the cost of
+# perf script, perf annotate and addr2line, the last for the program's own addresses.
 compare_lines() {
 	file=$here/$1
 	lines=$($tools/measure "$RUNS" file "$file" bin/fg-collapse -q --srcline "$file")

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# Measures what recording costs: by how much the recorded program is slower with the stacks of -g auto and of -g fp,
-# which samples are lost, and the memory of fg-record and of fg-collapse behind it.
+# Measures the overhead of recording: the slowdown of the recorded program with -g auto and -g fp, the lost samples,
+# and the memory of fg-record and of fg-collapse behind it.
 #
-# Machines drift, so the three ways take turns, and what counts is the median of the ratios of RUNS (5) turns.
+# Machines drift, so the three ways take turns, and the result is the median of the ratios of RUNS (5) turns.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 . bench/table.sh
 
-# The processor time of the words, alone or recorded with the options $how, in milliseconds; what fg-record says at the
-# end goes to $here/said.
+# The processor time in ms of the command $@, alone or recorded with the options $how; the summary of fg-record
+# goes to $here/said.
 time_of() {
 	if [ "$how" = alone ]; then
 		$tools/measure 1 file /dev/null "$@" | awk '{ print $3 }'
@@ -19,17 +19,17 @@ time_of() {
 	fi
 }
 
-# The middle one of the numbers of stdin.
+# The median of the numbers on stdin.
 median() {
 	sort -n | awk '{ n[NR] = $1 } END { printf "%.2f", NR ? n[int((NR + 1) / 2)] : 0 }'
 }
 
-# The column $1 of the times divided by column $2, in the middle.
+# The median ratio of column $1 to column $2.
 ratio() {
 	awk -v over="$1" -v under="$2" '$under > 0 { print $over / $under }' $here/times | median
 }
 
-# Samples and losses of all recordings with the options $1.
+# Samples and losses of all recordings, from the summaries in file $1.
 losses() {
 	awk '{
 		for (i = 2; i <= NF; i++) {
@@ -61,7 +61,7 @@ measure_slowdown() {
 	say "$title: -g fp $(losses $here/said-fp), -g auto $(losses $here/said-auto) (goal: none)"
 }
 
-# The most memory that fg-record $1 and fg-collapse behind it have, which is read as long as they run.
+# The peak memory of fg-record $1 and of fg-collapse behind it, polled while they run.
 measure_memory() {
 	title=$1
 	shift

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# What the benchmarks share, to be read in by them: where things are, inputs that are made once, and the table.
-# Each time is the best of RUNS (5), as a ratio to `wc -l` of the same input in the same run (`cat ... | wc -l`
-# when it is several files). TIME=processor takes processor time in place of wall time, for a machine that is busy.
-# Inputs stay in build/bench/; take a file away to have it made again.
+# Shared by the benchmarks, which source it: paths, inputs that are made once, and the table. Each time is the
+# best of RUNS (5), as a ratio to `wc -l` of the same input in the same run (`cat ... | wc -l` for several
+# files). TIME=processor takes processor time instead of wall time, for a busy machine. Inputs stay in
+# build/bench/; remove a file to have it made again.
 RUNS=${RUNS:-5}
 here=build/bench
 tools=build/plain/tools
 export LC_ALL=C
 mkdir -p $here || exit 2
-# Which of the figures of $tools/measure is the time.
+# The column of the time in the output of $tools/measure.
 case ${TIME-} in
 processor) time_at=3 ;;
 *) time_at=1 ;;
@@ -19,7 +19,7 @@ say() {
 	printf '%s\n' "$*"
 }
 
-# Makes the file $1 by the rest of the words, unless it is there.
+# Makes the file $1 from the output of the command $2..., unless it exists.
 make_once() {
 	[ -s "$here/$1" ] && return
 	file=$here/$1
@@ -38,8 +38,8 @@ base_of() {
 	fi
 }
 
-# Prints one line of the table: title $1, inputs $2 (names, of which the first is also stdin) by way $3, goal
-# $4, and the command.
+# Prints one row of the table: title $1, inputs $2 (names, of which the first is also stdin), fed as $3 (file or
+# pipe), goal $4, and the command.
 row() {
 	title=$1 names=$2 way=$3 goal=$4 files=
 	shift 4
@@ -59,7 +59,7 @@ row() {
 	}'
 }
 
-# The same for a peer, when it is installed.
+# A row for a peer, if it is installed.
 peer() {
 	command -v "$5" >/dev/null || return 0
 	row "$@"

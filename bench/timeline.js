@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: ISC
-// Spreads made-up samples of the stacks in FILE, folded text, over the 32 threads of a program that ran for a
-// minute, and prints them folded by thread and second: node bench/timeline.js FILE SAMPLES
+// Spreads synthetic samples of the stacks in FILE, folded text, over the 32 threads of a
+// program that ran for a minute, and prints them folded by thread and second:
 //
-// The first threads and the first stacks have most, and every quarter of a minute is another phase.
+//	node bench/timeline.js FILE SAMPLES
+//
+// The first threads and stacks have most of the weight, and each quarter of the minute is
+// another phase.
 "use strict";
 
 const fs = require("fs");

@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: ISC
-// Splits what a step in the viewer costs Chromium: node bench/trace.js NAME.svg...
+// Breaks down the cost of a step in the viewer for Chromium: node bench/trace.js NAME.svg...
 //
-//	script	ours, without what follows
-//	gc	collecting garbage
-//	style	and layout, text shaping among it
-//	paint	making lists of what is drawn, with commit
-//	raster	making pixels of them, on threads of its own
-//	main	all that the main thread did: these without raster, and the rest
-//	next	until the next paint, as the browser tells it (Event Timing), wall-clock time
+//	script	ours, without the following
+//	gc	garbage collection
+//	style	and layout, including text shaping
+//	paint	recording display lists, and commit
+//	raster	rasterizing them, on separate threads
+//	main	all work of the main thread: these without raster, and the rest
+//	next	until the next paint, as reported by Event Timing, wall-clock time
 //
-// All but the last are processor time in ms. Each row is the median of RUNS (default 10) fresh pages, on
-// which steps follow each other in this order: what is first runs code that is cold. Files take turns. The rows
-// "again" are medians of as many more times on the last page. SLOW=4 makes the processor seem a quarter as
-// fast; STEPS=zoom,search takes only these.
+// All except the last are processor time in ms. Each row is the median of RUNS (default 10) fresh pages; steps run in this
+// order, and the first ones run cold code. Files take turns. The rows "again" are medians of as many more
+// runs on the last page. SLOW=4 makes the processor seem a quarter as fast; STEPS=zoom,search runs only
+// these.
 "use strict";
 
 const path = require("path");
@@ -26,7 +26,7 @@ const RUNS = Number(process.env.RUNS) || 10, SLOW = Number(process.env.SLOW) || 
 const CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel", "blink",
 	"v8", "disabled-by-default-v8.gc", "cc", "latencyInfo"];
 
-// What an event in the trace is part of; the innermost counts.
+// The part that a trace event belongs to; the innermost counts.
 const PARTS = [
 	["gc", /^(MinorGC|MajorGC|V8\.GC|BlinkGC|CppGC)/],
 	["style", /^(UpdateLayoutTree|Layout|RecalculateStyles|Document::updateStyle)/],
@@ -50,7 +50,7 @@ class Tracer {
 		});
 	}
 
-	// The events while ACTION runs.
+	// Returns the trace events of ACTION.
 	async trace(action) {
 		this.events = [];
 		await this.connection.send("Tracing.start", { transferMode: "ReportEvents",
@@ -63,7 +63,7 @@ class Tracer {
 	}
 }
 
-// The names of threads, and the renderer with most to do.
+// The thread names, and the busiest renderer.
 function findRenderer(events) {
 	const names = new Map(), busy = new Map();
 	for (const { name, pid, tid, args } of events)
@@ -110,7 +110,7 @@ function split(events) {
 	return found;
 }
 
-// The middle of the widest box of a row in the middle of what is in the window.
+// The centre of the widest box in the middle row of the window.
 const findTarget = (page) => page.run(`
 	let best = [0, 0, 0];
 	const edge = document.querySelector("svg").getBoundingClientRect().top;
@@ -124,7 +124,7 @@ const findTarget = (page) => page.run(`
 
 const settle = (ms) => new Promise((done) => setTimeout(done, ms));
 
-// From any view back to the whole graph, scrolled as at first.
+// From any view back to the whole graph, at the initial scroll position.
 async function reset(page) {
 	await page.run("location.hash = '#-'");
 	await page.frames();
@@ -138,13 +138,13 @@ async function pressAll(page, keys) {
 		await page.key(key);
 }
 
-// Where the times of the page are, or false without any.
+// The rectangle of the page's timeline, or false without one.
 const findTimes = (page) => page.run(`
 	const strip = document.querySelector(".fg-timeline [role=slider]");
 	const { x, y, width, height } = strip ? strip.getBoundingClientRect() : {};
 	return Boolean(width) && [x, y, width, height];`);
 
-// Each a name, what leads there and is not measured, what is, and what follows.
+// Each step has a name, an unmeasured preparation, the measured action, and a cleanup.
 function listSteps(page, [x, y], times) {
 	const at = (part) => [times[0] + part * times[2], times[1] + times[3] / 2];
 	const zoomed = async () => {
@@ -189,7 +189,7 @@ async function measureStep(tracer, page, [, before, action, after]) {
 	return found;
 }
 
-// Opens FILE; what that cost, and the page.
+// Opens FILE; returns the cost and the page.
 async function openPage(browser, tracer, file) {
 	const page = await browser.page();
 	let took;
@@ -206,7 +206,7 @@ async function openPage(browser, tracer, file) {
 	return { page, ready: { ...ready, next: took } };
 }
 
-// A fresh page with FILE; what is found is added to FOUND, with AGAIN also what steps cost later.
+// Measures FILE on a fresh page and appends to FOUND; with AGAIN also the later, warm steps.
 async function measure(browser, tracer, file, found, again) {
 	const add = (name, one) => found.set(name, (found.get(name) || []).concat(one));
 	const { page, ready } = await openPage(browser, tracer, file);
@@ -214,7 +214,7 @@ async function measure(browser, tracer, file, found, again) {
 	const steps = listSteps(page, await findTarget(page), await findTimes(page));
 	for (const step of steps)
 		add(step[0], await measureStep(tracer, page, step));
-	// views are kept
+	// views are cached
 	for (const step of again ? steps.slice(0, 3) : [])
 		for (let k = 0; k < RUNS; k++)
 			add(step[0] + ", again", await measureStep(tracer, page, step));

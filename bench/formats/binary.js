@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: ISC
-// Binary formats of their own.
+// Binary formats with encodings of their own.
 'use strict';
 const { NAMES, address, calls, fromStacks, innermost, names, numbered, stacks } = require('./profile.js');
 const program = require('./program.js');
 
 const join = (...parts) => Buffer.concat(parts.map(p => Buffer.from(p)));
 
-// Numbers of so many bytes, little-endian.
+// Little-endian numbers of SIZE bytes.
 function le(size, ...values) {
 	const b = Buffer.alloc(size * values.length);
 	values.forEach((v, i) => size === 8 ? b.writeBigInt64LE(BigInt(v), i * 8) : b.writeUIntLE(v, i * size, size));
@@ -16,7 +16,7 @@ function le(size, ...values) {
 const gperftools = stacks(le(8, 0, 3, 0, 10000, 0), f => le(8, 7, f.length, ...innermost(f).map(program.place)),
 	() => join(le(8, 0, 1, 0), program.maps()));
 
-// 6 bits, then 7 in each byte.
+// Variable-length numbers: 6 bits, then 7 in each byte.
 function mojoNumber(n) {
 	const out = [];
 	for (let bits = 6; ; bits = 7) {
@@ -33,7 +33,7 @@ const mojo = stacks(join('MOJ\x03', '\x01mode\0wall\0', '\x01interval\x0010000\0
 	...names.map((_, n) => [3, ...mojoNumber(n + 1), ...mojoNumber(100), ...mojoNumber(n + 101), ...mojoNumber(n), 0, 0, 0]), [5, ...mojoNumber(1), 9, 0]),
 f => Buffer.from([2, ...mojoNumber(42), ...mojoNumber(0), 0x31, 0x66, 0, ...f.flatMap(n => [5, ...mojoNumber(n + 1)]), 9, ...mojoNumber(10000)]), Buffer.alloc(0));
 
-// Two clocks, us.
+// Two clocks, in us.
 const artRecord = (n, action, t) => join(le(2, 42), le(4, (n + 1) * 4 + action, t >>> 0, t >>> 0));
 const art = head => calls(head, (n, depth, id, t) => artRecord(n, 0, t), (n, depth, id, t) => artRecord(n, 1, t));
 const artNames = names.map((s, n) => `0x${((n + 1) * 4).toString(16)}\tdemo.${s}\trun\t()V\tDemo.java\n`);
@@ -67,7 +67,7 @@ function* stackprof(all) {
 		yield join(rubyInt(f.length), ...f.map(n => ids[n]), rubyInt(1));
 }
 
-// .NET: objects, of which a block of contents begins at a place that is divisible by 4.
+// .NET: objects; block contents are aligned to 4 bytes.
 const utf16 = s => join(Buffer.from(s, 'utf16le'), [0, 0]);
 const EVENT_HEADER = join(le(2, 20, 0), le(8, 0, 0));
 
@@ -95,7 +95,7 @@ class Nettrace {
 	}
 }
 
-// So many stacks stand in a block; their numbers begin anew in each.
+// Stacks per block; each block numbers its stacks anew.
 function* nettrace(all) {
 	const AT_ONCE = 1000;
 	const to = new Nettrace();

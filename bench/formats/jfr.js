@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: ISC
-// Recordings of Java Flight Recorder: chunks, each with a description of its types and its constants.
+// Recordings of Java Flight Recorder: chunks, each with metadata of its types and a constant
+// pool.
 'use strict';
 const { innermost, names, numbered, fromStacks } = require('./profile.js');
 
@@ -14,7 +15,7 @@ const join = (...parts) => Buffer.concat(parts.flat());
 const ints = (...values) => join(...values.map(varint));
 const text = s => join(Buffer.from([3]), varint(s.length), Buffer.from(s));
 
-// An event begins with its size, itself included.
+// An event begins with its size, including the size field.
 function event(body) {
 	for (let n = 1; ; n++) {
 		const size = varint(body.length + n);
@@ -23,7 +24,7 @@ function event(body) {
 	}
 }
 
-// The fields of each type: name, type, and whether it is an array or a key of constants.
+// Fields by type: name, type, and whether it is an array or an index into the constants.
 const TYPES = {
 	'boolean': [], 'int': [], 'long': [], 'java.lang.String': [],
 	'java.lang.Thread': [['osName', 'java.lang.String'], ['osThreadId', 'long'], ['javaName', 'java.lang.String'], ['javaThreadId', 'long']],
@@ -39,7 +40,7 @@ const TYPES = {
 const FIRST_TYPE = 20;
 const typeOf = name => FIRST_TYPE + Object.keys(TYPES).indexOf(name);
 
-// An element: a name, attributes, and those in it; all texts stand in a table before them.
+// An element: name, attributes and children; all strings are in a table before them.
 function metadata() {
 	const table = [], place = s => {
 		if (!table.includes(s))
@@ -85,7 +86,7 @@ function chunk(all, time) {
 	return join(header, description, events, last);
 }
 
-// A recorder begins a chunk when the one before has 12 MB or so.
+// The JDK starts a new chunk after about 12 MB.
 function* recording(all) {
 	const AT_ONCE = all.length === new Set(all).size ? 80000 : 850000;
 	for (let i = 0; i < all.length; i += AT_ONCE)

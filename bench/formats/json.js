@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: ISC
-// JSON: documents with tables and samples, and one document for each stack.
+// JSON: documents with tables and samples, and one document per stack.
 'use strict';
 const { fromStacks, fromTree, innermost, leafFirst, names, nodes, numbered, stacks, tableOf } = require('./profile.js');
 
 const list = (all, show) => all.map(show).join(',');
-// A line for each, so that no line is longer than a program's patience.
+// One line each, to keep lines within program limits.
 const lines = (all, show) => all.map(show).join(',\n');
 
-// Nodes within each other; OPEN gives what stands before the nodes that a node has called.
+// Nested nodes; OPEN returns the text before a node's children.
 function* nested(root, open) {
 	let depth = -1;
 	for (const v of nodes(root)) {
@@ -19,7 +19,7 @@ function* nested(root, open) {
 	yield ']}'.repeat(depth + 1);
 }
 
-// Tables of columns, with a stack's caller as its row.
+// Tables of columns, where a stack's row refers to its caller.
 function firefox(all) {
 	const table = tableOf(all);
 	return [`{"meta":{"interval":1,"startTime":0,"processType":0,"product":"prog","stackwalk":1,"version":24,"preprocessedProfileVersion":55,"categories":[{"name":"Other","color":"grey","subcategories":["Other"]}]},"libs":[],"threads":[{"name":"prog","isMainThread":true,"processType":"default","pid":"42","tid":"42","registerTime":0,\n"samples":{"length":${
@@ -29,7 +29,6 @@ function firefox(all) {
 		list(names, () => -1)}]},\n"resourceTable":{"length":0,"lib":[]},"stringArray":`, JSON.stringify(names), '}]}\n'];
 }
 
-// Tables of rows.
 function gecko(all) {
 	const table = tableOf(all);
 	return [`{"meta":{"version":13,"interval":1,"startTime":0,"stackwalk":1},\n"libs":[],"threads":[{"name":"GeckoMain","processType":"default","pid":42,"tid":42,"samples":{"schema":{"stack":0,"time":1},"data":[\n${
@@ -62,13 +61,13 @@ const v8prof = all => [`{"code":[\n${lines(names, (s, n) => `{"name":"${s} /opt/
 	lines(names, (s, n) => `{"name":"${s} /opt/demo.js:${n}:9","codes":[${n}]}`)}],\n"ticks":[\n${
 	lines(all, (f, i) => `{"tm":${(i + 1) * 1000},"vm":0,"s":[${leafFirst(f, n => `,${n},31`).slice(1)}]}`)}],\n"scripts":[]}\n`];
 
-// The interval is the same for all, and written behind the stacks.
+// All samples have the same interval, which follows the stacks.
 const safari = all => [`{"version":1,"recording":{"displayName":"Timeline Recording 1","startTime":0,"endTime":9,"discontinuities":[],"instrumentTypes":["timeline-record-type-script"],"records":[],"markers":[],"memoryPressureEvents":[],"sampleStackTraces":[${
 	list(all, (f, i) => `{"timestamp":${i / 1000},"stackFrames":[${
 		innermost(f).map(n => `{"sourceID":"8","name":"${names[n]}","line":${n},"column":15,"url":"file:///opt/demo.js","expressionLocation":{"line":${n},"column":19}}`)}]}`)}],"sampleDurations":[${
 	list(all, () => 0.001)}]}}\n`];
 
-// A place in the program for each stack, so that none comes twice.
+// A distinct place in the program for each stack, so that none repeats.
 const dhat = all => [`{"dhatFileVersion":2\n,"mode":"heap","verb":"Allocated"\n,"bklt":true,"bkacc":true\n,"tu":"instrs","Mtu":"Minstr","cmd":"./prog","pid":42\n,"te":9,"tg":9\n,"pps":\n [${
 	list(all, f => `{"tb":7,"tbk":1,"tl":9\n  ,"mb":7,"mbk":1\n  ,"gb":7,"gbk":1\n  ,"eb":0,"ebk":0\n  ,"rb":7,"wb":7\n  ,"acc":[-7,1]\n  ,"fs":[${innermost(f).map(n => n + 1)}]\n  }\n `)}]\n,"ftbl":\n ["[root]"\n${
 	names.map((s, n) => ` ,"0x${n.toString(16)}: ${s} (demo.c:${n})"\n`).join('')} ]\n}\n`];
@@ -97,7 +96,7 @@ function* grafana(root) {
 	yield ']}]}\n';
 }
 
-// Rows of boxes: how far from the one before, weight, own weight, name.
+// Rows of boxes: offset from the previous one, weight, self weight, name.
 function* flamebearer(root) {
 	let row = [[root, 0]];
 	yield `{"version":1,"flamebearer":{"names":${JSON.stringify(['total', ...names])},"levels":[`;
@@ -119,7 +118,7 @@ function* flamebearer(root) {
 	yield `],"numTicks":${root.total},"maxSelf":9},"metadata":{"format":"single","units":"samples","sampleRate":100}}\n`;
 }
 
-// Tables in which row 0 is nothing; a stack has a row, and samples name it.
+// Tables whose row 0 is empty; each stack has a row that samples refer to.
 function* otlp(all) {
 	const { stacks: rows, places } = numbered(all);
 	yield '{"resourceProfiles":[{"resource":{},"scopeProfiles":[{"scope":{},"profiles":[{"sampleType":{"typeStrindex":1,"unitStrindex":2},"samples":[';

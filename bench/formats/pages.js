@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: ISC
-// Pictures and pages: flame graphs as others draw them.
+// Pictures and pages: other tools' flame graphs.
 'use strict';
 const { spawnSync } = require('child_process');
 const path = require('path');
 const { fromStacks, fromTree, names, next, nodes, putAll, share } = require('./profile.js');
 
-// As flamegraph.pl draws.
+// In the style of flamegraph.pl.
 function* flamegraph(root) {
 	const unit = 1180 / root.total;
 	yield '<?xml version="1.0" standalone="no"?>\n<svg version="1.1" width="1200" height="700" xmlns="http://www.w3.org/2000/svg">\n<!-- Flame graph stack visualization. See https://github.com/brendangregg/FlameGraph for latest version. -->\n<g id="frames">\n';
@@ -22,7 +22,7 @@ function* flamegraph(root) {
 	yield '</g>\n</svg>\n';
 }
 
-// As inferno draws: places are samples.
+// In the style of inferno: positions are in samples.
 function* inferno(root) {
 	const percent = n => `${(100 * n / root.total).toFixed(4)}%`;
 	yield `<?xml version="1.0" standalone="no"?>\n<svg version="1.1" width="1200" height="700" xmlns="http://www.w3.org/2000/svg" xmlns:fg="http://github.com/jonhoo/inferno"><svg id="frames" x="10" width="1180" total_samples="${root.total}">`;
@@ -39,7 +39,8 @@ function* inferno(root) {
 	yield '</svg></svg>\n';
 }
 
-// A name begins with how many bytes of the one before it has, as a character from a blank on.
+// Each name starts with the length of the prefix shared with the previous one, encoded as a
+// character from blank on.
 function packed(name, before) {
 	let same = 0;
 	while (same < 94 && same < before.length && name[same] === before[same])
@@ -75,7 +76,7 @@ const pprof = all => [`<html><head><title>prog cpu</title></head><body><h1><a hr
 	all.length * 7},"Scale":1,"Type":"samples","Unit":"count","Stacks":[${all.map(f => `{"Value":7,"Sources":[0,${f.map(n => n + 1)}]}`)}],"Sources":[{"FullName":"root"},${
 	names.map(s => `{"FullName":"main.${s}","FileName":"/opt/demo/main.go","UniqueName":"main.${s}","Inlined":false,"Display":["${s}"]}`)}]},["root"]);</script></body></html>\n`];
 
-// By the program itself, from folded stacks of so many bytes: the picture has a hundredth of that.
+// Runs fg-svg on a hundred times as many bytes of folded stacks.
 function picture(bytes, kind) {
 	const lines = [];
 	for (let size = 0; size < bytes; size += lines[lines.length - 1].length)

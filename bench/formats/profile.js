@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: ISC
-// The profile that all formats are made of: a made-up program's stacks, and the ways in which a format may hold
-// them. The functions have names of about 24 bytes, stacks 8 to 28 frames. A row of a format is
+// The synthetic profile behind all formats: the stacks of a program, and helpers for the ways in which formats store
+// them. The functions have names of about 24 bytes, stacks 8 to 28 frames. The row of a format is
 //
 //	{ kinds, write(bytes, kind) }
 //
-// which writes about so many bytes: "repeated" has 500 stacks over and over, "distinct" no stack twice. Formats that
-// are trees know no repetition.
+// which writes about BYTES bytes: "repeated" has 500 stacks over and over, "distinct" no stack twice. Formats that
+// are trees cannot repeat stacks.
 'use strict';
 const fs = require('fs');
 
@@ -23,7 +23,8 @@ function random(n) {
 	return (seed >>> 0) % n;
 }
 
-// A stack from the outermost frame, as numbers of names: a walk in which a frame has a usual callee, and a few others.
+// A stack as name indexes, outermost first: a random walk in which each frame has a usual
+// callee, and a few others.
 function walk() {
 	const frames = [0];
 	const depth = 8 + random(21);
@@ -32,7 +33,7 @@ function walk() {
 	return frames;
 }
 
-// Begins anew, with output to the descriptor TO; null only counts.
+// Starts over, with output to the descriptor TO; null only counts.
 function begin(to) {
 	seed = 42;
 	turn = written = pending = 0;
@@ -46,7 +47,7 @@ function next(kind) {
 	if (kind === 'repeated')
 		return pool[random(POOL)];
 	const frames = walk();
-	// What makes it the only one of its kind.
+	// The frames that make it unique.
 	for (let n = turn; n; n = Math.floor(n / NAMES))
 		frames.push(n % NAMES);
 	return frames;
@@ -59,7 +60,7 @@ const address = n => 0x400000 + n * 64;
 const hex = n => address(n).toString(16);
 const share = (v, all) => (100 * v / all).toFixed(1);
 
-// Puts out text or bytes, many at a time.
+// Writes text or bytes, buffered.
 function put(part) {
 	parts.push(part);
 	written += part.length;
@@ -75,14 +76,14 @@ function flush() {
 	pending = 0;
 }
 
-// Puts out one part, or an iterable of them.
+// Writes one part, or an iterable of parts.
 function putAll(made) {
 	for (const part of typeof made === 'string' || Buffer.isBuffer(made) ? [made] : made)
 		put(part);
 	flush();
 }
 
-// Formats in which one stack follows another. HEAD and TAIL may be functions that give them.
+// Formats that list stacks one after another. HEAD and TAIL may be functions that return text.
 function stacks(head, stack, tail = '') {
 	const value = part => typeof part === 'function' ? part() : part;
 	return { kinds: KINDS, write(bytes, kind) {
@@ -94,8 +95,8 @@ function stacks(head, stack, tail = '') {
 	} };
 }
 
-// Formats in which each call begins and ends: ENTER(name, depth, number, time), LEAVE(name, depth, number, time,
-// duration).
+// Formats with begin and end events for calls: ENTER(name, depth, number, time), LEAVE(name,
+// depth, number, time, duration).
 function calls(head, enter, leave, tail = '') {
 	let t = 0, id = 0;
 	return stacks(() => {
@@ -115,8 +116,8 @@ function calls(head, enter, leave, tail = '') {
 	}, tail);
 }
 
-// Formats that are made as a whole, from N stacks: MAKE(n, kind) gives the text, or its parts. How many there have to
-// be follows from the sizes of small ones.
+// Formats that are built as a whole, from N stacks: MAKE(n, kind) returns the text, or its
+// parts. N is extrapolated from the sizes of small outputs.
 function whole(make, kinds = KINDS) {
 	const FEW = 100, MANY = 5000;
 	const measure = (n, kind) => {
@@ -138,10 +139,10 @@ function whole(make, kinds = KINDS) {
 	} };
 }
 
-// The same from all stacks as an array.
+// As whole(), from an array of all stacks.
 const fromStacks = make => whole((n, kind) => make(stacksOf(n, kind)));
 
-// The same from a tree of them: nodes { n, depth, self, total, kids }, whose weights add up.
+// As whole(), from a tree: nodes { n, depth, self, total, kids } with consistent weights.
 const fromTree = make => whole((n, kind) => make(grow(n, kind)), ['distinct']);
 
 function grow(n, kind) {
@@ -175,7 +176,7 @@ function* nodes(root) {
 	}
 }
 
-// Formats that have a line for each node of a tree, depth first.
+// Formats with a line per tree node, depth first.
 function tree(head, line, tail = '') {
 	return fromTree(function* (root) {
 		let i = 0;
@@ -186,9 +187,9 @@ function tree(head, line, tail = '') {
 	});
 }
 
-// Formats with a table of nodes, each of which names its caller: a node for each way from the outermost frame on.
-// ADD gives the number of a stack's innermost one, 0 for the first, and tells NEW of those that it makes:
-// (number, caller or -1, name).
+// A table of nodes that refer to their callers: one node per path from the outermost frame.
+// add() returns the number of a stack's innermost node, from 0, and calls ISNEW for each node
+// it makes: (number, caller or -1, name).
 class Nodes {
 	constructor(isNew) {
 		this.isNew = isNew;
@@ -222,7 +223,7 @@ function tableOf(all) {
 	return { callers, frames, leaves: all.map(f => nodes.add(f)) };
 }
 
-// Stacks without repetition, and the place in it of each.
+// The distinct stacks, and the index of each stack among them.
 function numbered(all) {
 	const places = new Map();
 	for (const f of all)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: ISC
-// A program for profiles that have addresses alone: ours, whose functions stand for those of the profile.
+// A program for formats that have only addresses: ours, with its functions in place of the
+// profile's.
 'use strict';
 const { spawnSync } = require('child_process');
 const path = require('path');
@@ -8,7 +9,7 @@ const START = 0x400000, SIZE = 0x800000;
 const file = path.resolve(__dirname, '..', '..', 'bin', 'fg-collapse');
 let places;
 
-// Where the function N is, when the program is at START.
+// The address of function N when the program is mapped at START.
 function place(n) {
 	if (!places) {
 		const symbols = spawnSync('nm', ['-S', file], { encoding: 'utf8', maxBuffer: 1 << 26 }).stdout;

@@ -38,7 +38,7 @@ const simpleperf = stacks(join(Buffer.from('SIMPLEPERF'), Buffer.from([1, 0])),
 	() => join(record(field(3, number(1, 0), text(2, '/system/lib/libc.so'), ...names.map(s => text(3, s)))),
 		record(field(4, number(1, 42), number(2, 42), text(3, 'prog'))), Buffer.alloc(4)));
 
-// Row 0 of each table is nothing; samples name a row of stacks.
+// Row 0 of each table is empty; samples refer to a row of stacks.
 function otlp(all) {
 	const { stacks: rows, places } = numbered(all);
 	const nothing = n => field(n, Buffer.alloc(0));

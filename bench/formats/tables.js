@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: ISC
-// Text and XML with tables of functions, of places or of callers, to which stacks refer by numbers.
+// Text and XML with numbered tables of functions, locations or callers that stacks refer to.
 'use strict';
 const { NAMES, Nodes, fromStacks, hex, innermost, leafFirst, names, stacks, tableOf, whole } = require('./profile.js');
 const program = require('./program.js');
 
-// Each stack allocates 16 bytes, which are released some stacks later. PLACE gives the place of a function in a
-// trace, ALLOCATE and RELEASE the lines for a trace and a count of stacks.
+// Each stack allocates 16 bytes, which are released LATER stacks after it. PLACE returns the
+// location of a function in a trace, ALLOCATE and RELEASE the lines for a trace and the number
+// of the stack.
 function allocations(head, place, allocate, release) {
 	const LATER = 100;
 	let nodes, fresh, live;
@@ -23,7 +24,7 @@ function allocations(head, place, allocate, release) {
 	});
 }
 
-// Interpreted: a kind of allocation has a number, which is counted on.
+// The interpreted format: allocation kinds are numbered in order of appearance.
 function interpreted() {
 	const kinds = new Map();
 	return allocations(`v 10400 3\nX ./prog\ns 4 prog\n${names.map(s => `s ${s.length.toString(16)} ${s}\n`).join('')}${
@@ -38,7 +39,7 @@ function interpreted() {
 	}, trace => `- ${kinds.get(trace).toString(16)}\n`);
 }
 
-// Functions that call two later ones each; each has 20 lines that cost something. A name is said once.
+// Each function calls two later ones and has 20 lines with costs. A name is written once.
 function* callgrind(n, kind) {
 	const LINES = 20, COST = 330, AT_ONCE = 100;
 	const most = kind === 'distinct' ? n : AT_ONCE;
@@ -75,7 +76,7 @@ function* perfview(all) {
 	yield '  </Samples>\n </StackSource>\n</StackWindow>\n';
 }
 
-// What was said once has a number, which counts in the whole text.
+// Repeated elements refer to numbers, which are unique in the whole document.
 function xctrace() {
 	let id, known;
 	const say = (key, what, text) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// Text with one stack after another.
+// Text that lists one stack after another.
 'use strict';
 const { hex, innermost, leafFirst, names, stacks } = require('./profile.js');
 const program = require('./program.js');
@@ -53,6 +53,6 @@ module.exports = {
 		`  ${k ? '' : 'PC:  '}0x${hex(n).padStart(8, '0')}: ${names[n]}\n`).join('')}`, '--- Memory map: ---\n  00400000-00900000: /opt/demo/prog\n'),
 	'py-spy-dump': stacks('Process 42: python3 work.py\nPython v3.11.7 (/usr/bin/python3.11)\n\n',
 		f => `Thread 42 (active): "MainThread"\n${leafFirst(f, n => `    ${names[n]} (work.py:${n})\n`)}`),
-	// There are no stacks: a line for each function and address.
+	// Without stacks: a line per function and address.
 	'probe-rs-flat': stacks('Samples 1000\n', f => f.map(n => `${names[n].padStart(46)} - 0.1%\n`).join('')),
 };

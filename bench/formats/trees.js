@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// Trees of calls as text: a line for each node, depth first.
+// Call trees as text: a line per node, depth first.
 'use strict';
 const { hex, names, share, tree } = require('./profile.js');
 
