@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// The card: whole names and all figures beside the pointer, and pinned.
+// The card: full names and all figures beside the pointer, and pinning.
 "use strict";
 
 const { clickFrame, clickOn, drawn, hoverFrame, label, labels, placeOf } = require("./stage.js");

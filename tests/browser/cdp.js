@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
-// Drives a headless Chromium through a pipe: the DevTools protocol is JSON texts
-// with a zero byte after each, written to its descriptor 3 and read from 4.
+// Drives a headless Chromium by the DevTools protocol over pipes: JSON texts, each followed by
+// a zero byte, written to the browser's descriptor 3 and read from its 4.
 "use strict";
 
 const fs = require("fs");
@@ -13,10 +13,10 @@ const FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-qui
 	"--force-device-scale-factor=1", "--remote-debugging-pipe"];
 const ANSWER_MS = 30000, LOAD_MS = 60000;
 
-// The browser's program: $CHROMIUM or one found in PATH; null when there is none.
+// The browser's program: $CHROMIUM or one found in PATH; null without one.
 const findBrowser = () => findProgram(process.env.CHROMIUM ? [process.env.CHROMIUM] : NAMES);
 
-// A connection: send() resolves with the result, on() hears events.
+// A connection: send() resolves with the result, on() registers a listener.
 class Connection {
 	constructor(child) {
 		this.to = child.stdio[3];
@@ -75,7 +75,7 @@ class Connection {
 	}
 }
 
-// A tab. What went wrong in it or left it is in errors and requests.
+// A tab. ERRORS has its errors, REQUESTS its network requests.
 class Page {
 	constructor(connection, targetId, sessionId) {
 		Object.assign(this, { connection, targetId, sessionId });
@@ -114,7 +114,7 @@ class Page {
 		await this.frames();
 	}
 
-	// Goes to an address and waits for the load event.
+	// Navigates to a URL and waits for the load event.
 	async load(url) {
 		let timer;
 		const loaded = new Promise((resolve, reject) => {
@@ -126,26 +126,26 @@ class Page {
 		clearTimeout(timer);
 	}
 
-	// The addresses that the page asked for, its own first.
+	// The requested URLs, the page's own first.
 	async requested() {
 		return this.requests;
 	}
 
-	// Errors are told as they happen.
+	// Errors are reported by events.
 	async collectErrors() {}
 
-	// Makes the processor seem RATE times as slow.
+	// Throttles the processor by the factor RATE.
 	slow(rate) {
 		return this.send("Emulation.setCPUThrottlingRate", { rate });
 	}
 
-	// Whether pages opened from now on run their scripts.
+	// Enables or disables scripts in pages opened from now on.
 	script(on) {
 		this.scripted = on;
 		return this.send("Emulation.setScriptExecutionDisabled", { value: !on });
 	}
 
-	// Waits until what was changed is on the screen.
+	// Waits until changes are on the screen.
 	frames() {
 		if (!this.scripted)
 			return new Promise((done) => setTimeout(done, 50));
@@ -153,7 +153,7 @@ class Page {
 			"requestAnimationFrame(() => requestAnimationFrame(done)))").catch(() => {});
 	}
 
-	// Runs BODY in the page, as the body of an async function; the value it returns.
+	// Runs BODY in the page as the body of an async function; returns its value.
 	async run(body) {
 		const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
 			expression: `(async () => { ${body} })()`, awaitPromise: true, returnByValue: true });
@@ -190,7 +190,7 @@ class Page {
 		await this.frames();
 	}
 
-	// Presses the button at FROM, [x, y], and releases it at TO.
+	// Drags from FROM, [x, y], to TO.
 	async drag(from, to) {
 		const middle = from.map((v, i) => (v + to[i]) / 2);
 		await this.mouse("mouseMoved", ...from);
@@ -218,7 +218,7 @@ class Page {
 			await this.key(key);
 	}
 
-	// Puts TEXT in place of what is selected, as a paste or an input method does.
+	// Replaces the selected text by TEXT, as a paste or an input method does.
 	async insert(text) {
 		await this.send("Input.insertText", { text });
 		await this.frames();

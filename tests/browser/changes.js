@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// Differences: what is new, gone, and more than chance.
+// Differences: new, removed and significantly changed frames.
 "use strict";
 
 const { clickFrame, details, drawn, hoverFrame, label, labels, placeOf, search } = require("./stage.js");
@@ -9,7 +9,7 @@ const HEADER = "#fg unit=samples samples=2000 samples-before=2000 norm=total " +
 const FOLDED = HEADER + "main;same;chance 300 310\nmain;same;grown 100 400\n" +
 	"main;fresh;leaf 0 500\nmain;lost;leaf 600 0\nmain;lost;other 3 0\nmain;rest 997 790\n";
 
-// The boxes of wide frames by where they are: [left, width, colour].
+// The positions and colours of wide boxes: [left, width, colour].
 const places = async (page, selector) => (await drawn(page, selector))
 	.filter((box) => box[2] > 20).map(([x, y, w, color]) => [x, w, color]).sort();
 
@@ -57,7 +57,7 @@ exports.new_and_gone_are_marked_in_every_view = async (stage, page) => {
 	stage.check("bottom-up: grown", await colourOf(page, "grown") !== same, true);
 };
 
-exports.vanished_stacks_come_and_go = async (stage, page) => {
+exports.removed_stacks_come_and_go = async (stage, page) => {
 	await stage.show(page, FOLDED);
 	stage.check("at first", (await labels(page)).includes("lost"), true);
 	await page.key("g");
@@ -71,7 +71,7 @@ exports.vanished_stacks_come_and_go = async (stage, page) => {
 	stage.check("back again", (await labels(page)).includes("lost"), true);
 };
 
-exports.details_tell_before_and_after = async (stage, page) => {
+exports.details_show_before_and_after = async (stage, page) => {
 	await stage.show(page, FOLDED);
 	await hoverFrame(page, "grown");
 	const text = (await details(page)).join(" ");
@@ -82,8 +82,8 @@ exports.details_tell_before_and_after = async (stage, page) => {
 	stage.check("chance", (await details(page)).join(" ").includes("not significant"), true);
 };
 
-// As the same stacks with their weights before alone.
-exports.widths_are_those_before_or_after = async (stage, page) => {
+// The widths equal a picture of the weights before alone.
+exports.widths_are_before_or_after = async (stage, page) => {
 	const before = FOLDED.replace(HEADER, "#fg unit=samples\n").replace(/ (\d+) \d+$/gm, " $1");
 	const wide = async () => (await drawn(page, ".fg-graph .fg-box"))
 		.map(([x, y, w]) => [x, w]).filter(([, w]) => w > 2).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
@@ -111,7 +111,7 @@ exports.widths_are_those_before_or_after = async (stage, page) => {
 	stage.check("details tell both", (await details(page)).join(" ").includes("100 \u2192 400"), true);
 };
 
-// The boxes on either side of a picture 1200 px wide: [x from the edge of the side, row, width].
+// The boxes of both sides of a picture 1200 px wide: [x from the edge of the side, row, width].
 async function sidesOf(page) {
 	const HALF = (1180 - 12) / 2, sides = [[], []];
 	for (const [x, y, w] of await drawn(page, ".fg-graph .fg-box, .fg-graph .fg-faded"))
@@ -149,7 +149,7 @@ exports.both_are_side_by_side_on_one_scale = async (stage, page) => {
 	[before, after] = await sidesOf(page);
 	stage.check("zoomed: both", [widths(before).length, widths(after).length], [3, 3]);
 	await page.key("Escape");
-	// a drag over the half of a side; the other shows the same part of the scale
+	// drag over half of one side; the other side shows the same part of the scale
 	const [x, y] = await placeOf(page, label("main", 1));
 	await page.drag([10 + 584 + 12 + 1, y], [10 + 584 + 12 + 292, y]);
 	[before, after] = await sidesOf(page);
@@ -193,7 +193,8 @@ exports.verdict_opens_the_details_and_is_not_cut = async (stage, page) => {
 	stage.check("without script", still.includes("<tspan>slower: total 100 -&gt; 200 ms per run"), true);
 };
 
-// Small counts that were scaled have decimals: the total before is the same everywhere, and they are not new.
+// Scaled small counts have decimals: the total before is the same everywhere, and they are not
+// new.
 exports.scaled_counts_keep_their_total = async (stage, page) => {
 	const folded = "#fg unit=samples samples=98 samples-before=108 norm=total\n" +
 		"abcdefgh".split("").map((name, i) => `m;${name} 0.90740740${7 + i % 3 % 2} 1\n`).join("") +

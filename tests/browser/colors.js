@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// What colours go by, and the legend.
+// Colour schemes and the legend.
 "use strict";
 
 const { clickOn, drawn, labels } = require("./stage.js");
@@ -14,7 +14,7 @@ const entries = (page) => page.run(`
 const entry = (words) => `Array.from(document.querySelectorAll(".fg-key"))
 	.find((e) => e.querySelector("text").textContent === ${JSON.stringify(words)})`;
 
-// The colours of the boxes of frame NAME as they are drawn, and how opaque.
+// The colours and opacities of the boxes of frame NAME.
 const looks = (page, name) => page.run(`
 	const text = Array.from(document.querySelectorAll(".fg-graph text")).find((e) =>
 		e.textContent === ${JSON.stringify(name)}), x = Number(text.getAttribute("x")) - 3;
@@ -29,7 +29,7 @@ async function colorBy(page, by) {
 		await page.key("k");
 }
 
-exports.colours_go_by_what_is_asked_for = async (stage, page) => {
+exports.each_colouring_colours_and_has_a_legend = async (stage, page) => {
 	await stage.show(page, FOLDED);
 	const { colors, other } = await meta(page);
 	const color = async (name) => (await looks(page, name))[0][0];
@@ -50,7 +50,7 @@ exports.colours_go_by_what_is_asked_for = async (stage, page) => {
 	stage.check("a link", other.fills.includes(await color("boost::go")), true);
 };
 
-exports.legend_dims_what_is_not_pressed = async (stage, page) => {
+exports.legend_dims_all_other_entries = async (stage, page) => {
 	await stage.show(page, FOLDED);
 	await clickOn(page, entry("kernel"));
 	const opacity = async (name) => Number((await looks(page, name)).pop()[1]);
@@ -72,7 +72,7 @@ exports.legend_dims_what_is_not_pressed = async (stage, page) => {
 	stage.check("again: all", await seen(), [1, 1, 1]);
 };
 
-exports.processes_are_neutral_and_no_functions = async (stage, page) => {
+exports.processes_are_neutral_and_not_functions = async (stage, page) => {
 	await stage.show(page, FOLDED);
 	const [r, g, b] = (await looks(page, "app"))[0][0].match(/\w\w/g).map((v) => parseInt(v, 16));
 	stage.check("grey", r === g && g === b, true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// What is copied, and where names lead.
+// Copying to the clipboard, and the links of names.
 "use strict";
 
 const path = require("path");
@@ -63,7 +63,7 @@ exports.stacks_are_copied_as_they_are_written = async (stage, page) => {
 	stage.check("a stack", await clipboard(page), "beta;delta");
 };
 
-// Ctrl-C as the browser has it.
+// The browser's own Ctrl-C.
 const press = (page, key, command) => page.send("Input.dispatchKeyEvent", { type: "keyDown", key,
 	code: "Key" + key.toUpperCase(), modifiers: 2, commands: [command],
 	windowsVirtualKeyCode: key.toUpperCase().charCodeAt(0) });
@@ -146,7 +146,7 @@ exports.only_addresses_are_followed = async (stage, page) => {
 	const good = stage.svg("main;alpha 60\nmain;omega 40\n", "--nameattr",
 		fileURLToPath(stage.file("attrs", "alpha\thref=https://example.com/\n"))).toString();
 	stage.check("the address is there", good.includes("\"https://example.com/\""), true);
-	// fg-svg writes no such address, but a document may come from elsewhere
+	// fg-svg writes no such URL, but other documents may contain one
 	for (const href of BAD) {
 		await page.open(stage.file("picture.svg", good.replaceAll("\"https://example.com/\"",
 			JSON.stringify(href))));

@@ -9,7 +9,7 @@ const FOLDED = "#fg unit=samples\nmain;alpha;beta 30\nmain;alpha;gamma 20\nmain;
 	"main;omega 1040\n";
 const DOT = " \u00b7 ";
 
-// The figures of the frame NAME, without the line with its name.
+// The figures of frame NAME, without the line with its name.
 async function figures(page, name) {
 	await hoverFrame(page, name);
 	const lines = await details(page);
@@ -34,7 +34,7 @@ exports.self_total_and_shares = async (stage, page) => {
 	stage.check("an ancestor is none of it", (await details(page))[1].includes("zoomed"), false);
 };
 
-exports.no_error_where_samples_are_not_known = async (stage, page) => {
+exports.no_error_with_unknown_samples = async (stage, page) => {
 	await stage.show(page, "#fg unit=bytes\nmain;f 3145728\nmain;g 1048577\n");
 	stage.check("f", await figures(page, "f"), "total 3 MiB (3,145,728 bytes)" + DOT +
 		"75.00 % of all" + DOT + "self 3 MiB (3,145,728 bytes), 75.00 %");
@@ -65,20 +65,20 @@ exports.weights_above_2_to_53_are_exact = async (stage, page) => {
 		"total 18,014,398,509,481,989 cycles");
 };
 
-exports.factor_multiplies_what_is_shown = async (stage, page) => {
+exports.factor_multiplies_the_figures = async (stage, page) => {
 	await stage.show(page, "main;f 10\nmain;g 30\n", "--factor", "2.5", "--countname", "ticks");
 	const text = await figures(page, "f");
 	stage.check("f", text.split(DOT)[0], "total 25 ticks");
 	stage.check("share", text.includes("25.00 %"), true);
 };
 
-exports.total_is_what_is_100_percent = async (stage, page) => {
+exports.total_is_100_percent = async (stage, page) => {
 	await stage.show(page, "#fg unit=cycles\nmain;f 10\nmain;g 30\n", "--total", "80");
 	stage.check("f", (await figures(page, "f")).includes("12.50 % of all"), true);
 	stage.check("all", (await figures(page, "all")).split(DOT)[0], "total 80 cycles");
 };
 
-exports.difference_tells_before_after_change_and_ratio = async (stage, page) => {
+exports.difference_shows_before_after_change_and_ratio = async (stage, page) => {
 	await stage.show(page, "#fg unit=samples\nmain;f 10 35\nmain;g 90 60\nmain;h 0 5\n");
 	const parts = (await figures(page, "f")).split(DOT);
 	stage.check("f", parts[0], "total 10 \u2192 35 samples (+25, \u00d7 3.50)");
@@ -92,7 +92,7 @@ exports.difference_tells_before_after_change_and_ratio = async (stage, page) => 
 	stage.check("without self weight", main.some((part) => part.startsWith("self")), false);
 };
 
-exports.ratio_tells_both_columns_and_one_per_the_other = async (stage, page) => {
+exports.ratio_shows_both_columns_and_their_ratio = async (stage, page) => {
 	await stage.show(page, "#fg ratio=cycles,instructions\nmain;f 10 35\nmain;g 90 65\n");
 	const parts = (await figures(page, "f")).split(DOT);
 	stage.check("f", parts, ["10 cycles, 10.00 %", "35 instructions, 35.00 %",
@@ -108,7 +108,7 @@ exports.name_is_whole_in_the_details = async (stage, page) => {
 	stage.check("name", (await details(page))[0], "Frame: " + name.replace("_[i]", " (inlined)"));
 };
 
-exports.few_samples_are_said_to_be_few = async (stage, page) => {
+exports.few_samples_are_called_unreliable = async (stage, page) => {
 	await stage.show(page, "#fg unit=samples\nmain;alpha 1\nmain;beta 9\nmain;gamma 10\n");
 	for (const [name, text] of [["alpha", "only 1 sample: unreliable"],
 		["beta", "only 9 samples: unreliable"],
@@ -128,7 +128,7 @@ exports.function_is_summed_and_outlined_at_its_other_places = async (stage, page
 		stage.check(`place ${at}`, (await details(page)).join(DOT).endsWith(text), true);
 		stage.check(`others of ${at}`, (await drawn(page, "path.fg-others")).length, 3);
 	}
-	// all of the graph is painted for them: not while the pointer moves
+	// outlining repaints the whole graph: not while the pointer moves
 	const [x, y] = await placeOf(page, label("f", 0));
 	stage.check("at once", await page.run(`
 		document.querySelector("svg.fg").dispatchEvent(new PointerEvent("pointermove",
@@ -140,7 +140,7 @@ exports.function_is_summed_and_outlined_at_its_other_places = async (stage, page
 		(await drawn(page, "path.fg-others")).length], [false, 0]);
 };
 
-exports.a_chosen_frame_has_the_details_that_pointing_gives = async (stage, page) => {
+exports.selected_frames_have_the_same_details_as_hovered_ones = async (stage, page) => {
 	await stage.show(page, FOLDED);
 	await hoverFrame(page, "alpha");
 	const pointed = await details(page);
@@ -171,7 +171,7 @@ exports.the_foot_does_not_jump = async (stage, page) => {
 	}
 };
 
-// The lines around a box, hovered, selected or one of several, leave its underscore alone.
+// Outlines of hovered, selected and repeated boxes do not hide underscores.
 exports.outlines_leave_underscores_alone = async (stage, page) => {
 	await stage.show(page, "main;a_;g_ 40\nmain;b_;g_ 40\n");
 	const low = `(() => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// What stays in sight above the graph.
+// The parts that stay visible above the graph.
 "use strict";
 
 const { details, labels, textOf } = require("./stage.js");
@@ -8,7 +8,7 @@ const HEADER = "#fg unit=ns samples=400 event=cycles command=make%20-j%20all hos
 const TALL = Array.from({ length: 300 }, (_, i) => "f" + i).join(";");
 const PROFILE = `${HEADER}${TALL} 10\nmain;std::parse 30\nmain;read_[k] 40\n`;
 
-// Which of title, facts, legend, buttons and boxes are not in the window.
+// Those of title, captions, legend, buttons and boxes that are outside of the window.
 const UNSEEN = `
 	const inSight = (e) => {
 		const box = e && e.getBoundingClientRect();
@@ -18,7 +18,7 @@ const UNSEEN = `
 	return [".fg-title", ".fg-info", ".fg-legend text", ".fg-button", ".fg-details", ".fg-graph text"]
 		.filter((s) => !Array.from(document.querySelectorAll(s)).some(inSight));`;
 
-// Texts and buttons of the header that lie over each other.
+// The number of overlapping texts and buttons in the header.
 const OVER = `
 	const boxes = Array.from(document.querySelectorAll(
 		".fg-title, .fg-info, .fg-subtitle, .fg-legend text, .fg-button > rect"))
@@ -40,9 +40,9 @@ exports.opening_shows_header_and_graph_together = async (stage, page) => {
 	}
 };
 
-// What takes a picture of a whole page makes the window as tall as that. Firefox takes the page as it is
-// scrolled, and tells nobody: there the header is where the window is.
-exports.window_as_tall_as_the_page_shows_all_of_it = async (stage, page) => {
+// Full-page screenshots make the window as tall as the page. Firefox captures the page at its
+// scroll position without any event: there the header stays at the window's position.
+exports.window_as_tall_as_the_page_shows_everything = async (stage, page) => {
 	await page.size(1200, 800);
 	await stage.show(page, PROFILE);
 	stage.check("it begins at the root", await page.run("return scrollY > 1000"), true);
@@ -66,7 +66,7 @@ exports.title_is_the_command = async (stage, page) => {
 	stage.check("without a command", await textOf(page, ".fg-title"), "Flame Graph");
 };
 
-exports.idle_line_says_what_can_be_done = async (stage, page) => {
+exports.idle_line_is_a_hint = async (stage, page) => {
 	await stage.show(page, PROFILE);
 	const idle = async () => (await details(page))[0] ===
 		"Click to zoom, Esc back, / search, ? shortcuts";

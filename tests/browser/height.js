@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: ISC
-// The picture is as high as what is seen in it needs.
+// The picture is only as high as its visible rows need.
 "use strict";
 
 const { clickFrame, clickOn, drawn, label } = require("./stage.js");
 
 const NEEDLE = Array.from({ length: 300 }, (_, i) => "n" + i).join(";");
 const FOLDED = `main;parse;${NEEDLE} 2\nmain;parse 3000\nmain;emit;write 6000\n`;
-// main, parse and the needle, and all
+// main, parse, the needle and the root
 const ROWS = 303;
 
 const BUTTON = `document.querySelector(".fg-edge .fg-button")`;

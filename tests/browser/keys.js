@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// By keyboard alone: the walk from frame to frame, what is read out, controls.
+// Keyboard use: moving from frame to frame, texts for screen readers, controls.
 "use strict";
 
 const { clickFrame, clickOn, label, labels } = require("./stage.js");
@@ -7,8 +7,7 @@ const { clickFrame, clickOn, label, labels } = require("./stage.js");
 const FOLDED = "#fg unit=samples\nmain;alpha;beta;delta 30\nmain;alpha;gamma 20\nmain;alpha 10\n" +
 	"main;omega;psi 25\nmain;omega 15\n";
 
-// The frame that has the focus: what is read out of it, and whether it says the same
-// as the details do.
+// The focused frame: its spoken text, and whether that matches the details.
 const focused = (page) => page.run(`
 	const e = document.activeElement;
 	if (e.getAttribute("role") !== "treeitem")
@@ -80,7 +79,7 @@ exports.thin_frames_are_made_wider = async (stage, page) => {
 	await walk(stage, page, [["ArrowUp", "k"], ["Escape", "g"]]);
 };
 
-exports.each_step_moves_the_focus_and_tells_figures = async (stage, page) => {
+exports.each_step_moves_the_focus_and_reads_figures = async (stage, page) => {
 	await stage.show(page, FOLDED);
 	await page.send("Accessibility.enable");
 	const told = async () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
-// The other views: bottom-up, sandwich, the widest first, recursion folded. What they
-// must show is what a picture of stacks turned round, cut or folded shows.
+// The other views: bottom-up, sandwich, sorted by weight, recursion folded. Each must match a
+// picture of reversed, cut or folded stacks.
 "use strict";
 
 const truth = require("./truth.js");
@@ -9,7 +9,7 @@ const { clickFrame, clickOn, details, drawn, hoverFrame, labels, matched, search
 const LEFT = 10, INSIDE = 1180, HEIGHT = 16, LETTER = 7.3;
 const LIVE = ".fg-graph path:not(.fg-mark):not(.fg-under)";
 
-// Invented stacks in which functions call themselves, and one another in circles.
+// Random stacks with direct and mutual recursion.
 function invent(count) {
 	return truth.invent(count).replace(/;(\w+)_(\w+);\w+_\2/g, ";$1_$2;$1_$2;$1_x;$1_$2");
 }
@@ -19,8 +19,8 @@ const texts = (page) => page.run(`
 		(e) => [Number(e.getAttribute("x")), Number(e.getAttribute("y")),
 			e.textContent.replace(/ \u00d7[0-9]+$/, "")])`);
 
-// The boxes and labels in the page by row from the one at TOP, which is row 0, up
-// (STEP -1) or down (1).
+// The boxes and labels in the page by row, counted from the row at TOP upwards (STEP -1) or
+// downwards (1).
 async function rowsFrom(page, top, step) {
 	const rowOf = (y) => Math.round(step * (y - top) / HEIGHT);
 	const boxes = (await drawn(page, LIVE)).map(([x, y, w]) => ({ row: rowOf(y), x, w }));
@@ -28,12 +28,12 @@ async function rowsFrom(page, top, step) {
 	return { boxes, names };
 }
 
-// The EXPECTED boxes that are not where they must be, or have not their name on them.
+// The EXPECTED boxes that are missing or lack their name.
 function missing({ boxes, names }, expected) {
 	return expected.filter((box) => box.width >= 3).filter(({ depth, name, left, width }) => {
 		const isThere = boxes.some(({ row, x, w }) => row === depth &&
 			Math.abs(x - LEFT - left) <= 1 && Math.abs(w + 1 - width) <= 1.5);
-		// how many calls are folded may stand behind the name
+		// the number of folded calls may follow the name
 		const isNamed = depth === 0 || width < LETTER * (name.length + 3) + 12 ||
 			names.some(({ row, x, text }) => row === depth && text === name &&
 				Math.abs(x - LEFT - 3 - left) <= 1);
@@ -41,8 +41,7 @@ function missing({ boxes, names }, expected) {
 	}).map((box) => `${box.depth} ${box.name}`);
 }
 
-// Boxes beside each other do not overlap, and what there is has a box below it (STEP)
-// that it is inside of.
+// Boxes of a row must not overlap, and each must be within a box of the row below (STEP).
 function broken({ boxes }) {
 	const isOn = (a, b) => a.x >= b.x && a.x + a.w <= b.x + b.w + 1;
 	return boxes.filter((box) => box.row > 0 && (
@@ -117,7 +116,7 @@ exports.a_module_is_not_one_function = async (stage, page) => {
 		["[lib.so]", "[lib.so]", "all", "end", "first", "main", "second"]);
 };
 
-// A function that calls itself 30 times, a short one, and one that is too thin to be a tower.
+// A function that calls itself 30 times, a short recursion, and one that is too thin to fold.
 const TALL = ["#fg unit=samples samples=400", ...Array.from({ length: 30 }, (_, i) =>
 	`main;${"walk;".repeat(i + 1)}leaf 10`), "main;twice;twice;end 99",
 `main;${"thin;".repeat(30)}end 1`].join("\n") + "\n";
@@ -177,7 +176,7 @@ const DOT = " \u00b7 ";
 const LINES = truth.parse(FOLDED);
 const hash = async (page) => decodeURIComponent(await page.run("return location.hash"));
 
-// The details without what is said of chance and of other places.
+// The details without confidence and call sites.
 const parts = async (page) => (await details(page)).join(DOT).split(DOT).filter((part) =>
 	!/^\u00b1|^all \d+ call sites: /.test(part));
 
@@ -186,7 +185,7 @@ async function figures(page, name, at) {
 	return (await parts(page)).slice(1);
 }
 
-exports.details_say_what_the_weights_are_of = async (stage, page) => {
+exports.details_name_the_meaning_of_weights = async (stage, page) => {
 	await stage.show(page, FOLDED);
 	await page.key("b");
 	stage.check("a function", await figures(page, "work"),
@@ -243,8 +242,8 @@ exports.links_hold_when_the_picture_is_made_anew = async (stage, page) => {
 	}
 };
 
-// Thin callers are followed once they are wide enough to be seen.
-exports.what_is_thin_is_exact_when_zoomed = async (stage, page) => {
+// Thin callers are followed once they are wide enough to be visible.
+exports.thin_callers_are_exact_when_zoomed = async (stage, page) => {
 	let folded = "main;wide 100000000\n";
 	for (let i = 0; i < 40; i++)
 		folded += `main;a${i};b${i % 7};c${i % 3};thin ${1 + i % 5}\n`;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: ISC
-// What holds of the boxes of every view, whatever it shows: read from the page, all rows
-// of it, with nothing known of the data.
+// Invariants of the boxes in every view: read from all rows of the page, without knowledge of
+// the data.
 "use strict";
 
-// The paths that are boxes, and not what lies under or marks them.
+// Paths that are boxes, without marks and the paths below boxes.
 const BOXES = ".fg-graph:not([display]) path:not(.fg-mark):not(.fg-under)";
-// How many px rounding may move an edge.
+// Tolerance for rounding edges, in px.
 const SLACK = 1;
 
 // As for a printer, the page draws all rows and not only those near the window.
@@ -15,8 +15,8 @@ const printed = (body) => `
 
 const ROOT_Y = `Number(document.querySelector("[role=treeitem]:not([display])").getAttribute("y"))`;
 
-// Rows of boxes from the top, each from left to right: y, boxes as [x, width], and
-// labels as [x, width, text]; the first of what does not fit into any row.
+// Rows of boxes from the top, each from left to right: y, boxes as [x, width], and labels as
+// [x, width, text]; STRAYS are labels outside of any row.
 const readRows = (page) => page.run(printed(`
 	const rows = new Map(), strays = [];
 	for (const path of document.querySelectorAll(${JSON.stringify(BOXES)}))
@@ -38,7 +38,7 @@ const readRows = (page) => page.run(printed(`
 
 const isWithin = ([x, w], [px, pw]) => px - SLACK <= x && x + w <= px + pw + SLACK;
 
-// The box of ROW that [x, w] lies in, found in the middle of it.
+// The box of ROW around the middle of [x, w].
 function boxAround(row, [x, w]) {
 	let low = 0, high = row.boxes.length - 1;
 	while (low < high) {
@@ -54,8 +54,8 @@ function boxAround(row, [x, w]) {
 const overlaps = (rows) => rows.flatMap((row) => row.boxes.filter(([x], i) =>
 	i > 0 && x < row.boxes[i - 1][0] + row.boxes[i - 1][1] - 0.01).map((box) => [row.y, ...box]));
 
-// Rows over the whole width are roots and what leads to a zoomed frame; those above them
-// stand on the row below, those below hang from the row above.
+// Boxes without a parent. Rows over the whole width are roots and ancestors of a zoomed frame;
+// rows above them stand on the row below, rows below hang from the row above.
 function orphans(rows, width) {
 	const isWhole = (row) => row.boxes.length === 1 && row.boxes[0][1] >= width - SLACK;
 	const first = rows.findIndex(isWhole), end = rows.length - 1;
@@ -70,16 +70,16 @@ function orphans(rows, width) {
 const looseLabels = (rows) => rows.flatMap((row) => row.labels.filter((label) =>
 	!isWithin(label, boxAround(row, label))));
 
-// Rows that are not as far from the first as their number says.
+// Rows whose distance from the first is not a multiple of the row height.
 function uneven(rows) {
 	const step = Math.min(...rows.slice(1).map((row, i) => row.y - rows[i].y));
 	return rows.filter((row) => rows.length > 1 &&
 		Math.abs((row.y - rows[0].y) / step % 1) > 0.001).map((row) => row.y);
 }
 
-// Boxes of a row lie beside each other, each inside one of the row nearer to the root,
-// so that the widths of children add up to no more than their parent's; labels lie in
-// boxes. The number of boxes, 0 for a view that has none.
+// Boxes of a row must not overlap and each must be inside of one in the row nearer to the root,
+// so that the widths of children add up to at most their parent's; labels must be inside boxes.
+// Returns the number of boxes, 0 for a view without any.
 async function checkLaws(stage, page, what) {
 	const { rows, strays } = await readRows(page);
 	const edges = rows.flatMap((row) => row.boxes.flatMap(([x, w]) => [x, x + w]));
@@ -97,7 +97,7 @@ const number = (text, word) => {
 	return m ? Number(m[1].replace(/,/g, "")) : 0;
 };
 
-// Total and self of the box at [x, y] of the picture, as the details tell.
+// Total and self of the box at [x, y] of the picture, from the details.
 async function weightsAt(page, x, y) {
 	const lines = await page.run(`
 		const svg = document.querySelector("svg.fg"), box = svg.getBoundingClientRect();
@@ -108,12 +108,12 @@ async function weightsAt(page, x, y) {
 	return { total: number(lines, "total"), self: number(lines, "self") };
 }
 
-// Of the COUNT widest boxes that have boxes above them (below, for a root on top): what
-// children weigh and the box itself does is what it weighs in all, but for children too
-// thin to draw, at most half a px beside each that is drawn. For weights without unit.
+// For the COUNT widest boxes with children (above, or below for a root on top): the totals of
+// the children and the box's self weight add up to its total, except for children too thin to
+// draw, at most half a px beside each drawn one. For weights without unit.
 async function checkWeights(stage, page, what, { count = 12, isIcicle = false } = {}) {
 	const { rows, rootY } = await readRows(page), found = [];
-	// paper has no buttons above the boxes
+	// printed pages have no buttons above the boxes
 	const shift = await page.run(`return ${ROOT_Y}`) - rootY;
 	rows.forEach((row, i) => {
 		const next = rows[isIcicle ? i + 1 : i - 1];

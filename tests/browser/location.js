@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// Where the user is, as the address tells it: links, Back and Forward.
+// The state in the URL: links, Back and Forward.
 "use strict";
 
 const { clickFrame, clickOn, details, labels, matched, search, settle } = require("./stage.js");
@@ -13,7 +13,7 @@ const pressed = (page) => page.run(`
 	return Array.from(document.querySelectorAll(".fg-bar [aria-pressed=true] text"),
 		(e) => e.textContent);`);
 
-exports.address_tells_where_one_is = async (stage, page) => {
+exports.address_has_the_view_and_the_zoom = async (stage, page) => {
 	await stage.show(page, FOLDED);
 	stage.check("at first", await address(page), "");
 	await clickFrame(page, "beta");
@@ -38,7 +38,7 @@ exports.link_holds_for_other_data = async (stage, page) => {
 	stage.check("as far as there is", (await details(page))[0], "Function: alpha");
 };
 
-exports.strange_address_is_no_harm = async (stage, page) => {
+exports.malformed_addresses_are_harmless = async (stage, page) => {
 	await page.size(1200, 800);
 	for (const hash of ["#section", "#path=%&view=nothing", "#view=sandwich&of=nobody",
 		"#path=;;;&search=%5B", "#__proto__=1&path=constructor", "#recursion=1e9&order"]) {

@@ -5,7 +5,7 @@
 const truth = require("./truth.js");
 const { clickFrame, drawn, hoverFrame, search } = require("./stage.js");
 
-// What the colours of the page come to: the ground, and the texts on it.
+// The computed colours of the page: the background, and the texts on it.
 const COLOURS = `
 	const color = (s, p = "fill") => {
 		const e = document.querySelector(s);
@@ -40,7 +40,7 @@ exports.dark_without_script = async (stage, page) => {
 		"return getComputedStyle(document.querySelector('.fg-static text')).fill"), "rgb(0, 0, 0)");
 };
 
-// The contrast of each text with the ground, where it is below 7.
+// The contrast of each text with the background where it is below 7.
 const FAINT = `
 	const light = (s) => s.match(/[\\d.]+/g).slice(0, 3).map((v) => v / 255)
 		.map((v) => v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4))
@@ -161,8 +161,8 @@ exports.large_graph_is_few_elements = async (stage, page) => {
 	stage.check("zoomed", await page.run(count), true);
 };
 
-// The words of the legend that are not in the window, not as large as others, under the
-// search field or not above the graph.
+// Legend texts that are outside of the window, smaller than others, under the search field or
+// not above the graph.
 const LEGEND_OUT = `
 	const box = (s) => document.querySelector(s).getBoundingClientRect();
 	const field = box(".fg-field"), top = box(".fg-graph text").top;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: ISC
-// Drives a headless Firefox through Marionette, which it has built in: JSON texts over
-// TCP, each after its length and a colon. Pages have the methods of those of cdp.js,
-// but windows are not narrower than 450 px.
+// Drives a headless Firefox by its built-in Marionette: JSON texts over TCP, each after its
+// length and a colon. Pages have the methods of cdp.js, but windows are at least 450 px wide.
 "use strict";
 
 const fs = require("fs");
@@ -11,7 +10,7 @@ const { Program, findProgram } = require("./program.js");
 
 const NAMES = ["firefox-esr", "firefox"];
 const ANSWER_MS = 30000, START_MS = 60000;
-// With port 0 it takes a free one, and writes it to a file in the profile.
+// With port 0 it picks a free one, and writes it to a file in the profile.
 const PREFERENCES = {
 	"marionette.port": 0,
 	"app.update.enabled": false,
@@ -28,19 +27,19 @@ const PREFERENCES = {
 	"ui.prefersReducedMotion": 1,
 };
 const SCHEMES = { dark: 0, light: 1 };
-// How WebDriver names keys that write nothing.
+// WebDriver's codes of keys that do not produce text.
 const KEYS = { Escape: "\ue00c", Enter: "\ue007", Tab: "\ue004", Backspace: "\ue003", F3: "\ue033",
 	ArrowLeft: "\ue012", ArrowUp: "\ue013", ArrowRight: "\ue014", ArrowDown: "\ue015",
 	Home: "\ue011", End: "\ue010", Delete: "\ue017", F10: "\ue03a", " ": " " };
-// Bits as the DevTools protocol has them.
+// Modifier bits as in the DevTools protocol.
 const MODIFIERS = [[1, "\ue00a"], [2, "\ue009"], [4, "\ue03d"], [8, "\ue008"]];
 
-// The browser's program: $FIREFOX or one found in PATH; null when there is none.
+// The browser's program: $FIREFOX or one found in PATH; null without one.
 const findBrowser = () => findProgram(process.env.FIREFOX ? [process.env.FIREFOX] : NAMES);
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-// A connection: send() resolves with the value of the answer.
+// A connection: send() resolves with the value of the response.
 class Connection {
 	constructor(socket) {
 		Object.assign(this, { socket, rest: Buffer.alloc(0), waiting: new Map(), next: 1 });
@@ -61,7 +60,7 @@ class Connection {
 		}
 	}
 
-	// Its first words are a greeting and no answer.
+	// Ignores the initial greeting, which is not a response.
 	handle(message) {
 		const [, id, error, result] = Array.isArray(message) ? message : [];
 		const call = this.waiting.get(id);
@@ -97,7 +96,7 @@ class Connection {
 	}
 }
 
-// A tab. What went wrong in it is in errors.
+// A tab. ERRORS has its errors.
 class Page {
 	constructor(connection, handle) {
 		Object.assign(this, { connection, handle, errors: [], dialogs: 0 });
@@ -113,8 +112,8 @@ class Page {
 		await this.frames();
 	}
 
-	// Goes to an address and waits until it is there: that of an address with a fragment
-	// is not what Navigate waits for.
+	// Goes to a URL and waits until it is loaded: Navigate does not wait for URLs with a
+	// fragment.
 	async load(url) {
 		const script = "return document.readyState === 'complete' && location.href.split('#')[0]";
 		const until = Date.now() + START_MS;
@@ -127,7 +126,7 @@ class Page {
 		}
 	}
 
-	// Runs BODY in the browser itself.
+	// Runs BODY in the browser's own context.
 	async chrome(body) {
 		await this.connection.send("Marionette:SetContext", { value: "chrome" });
 		try {
@@ -137,13 +136,13 @@ class Page {
 		}
 	}
 
-	// The addresses that the page asked for, its own first.
+	// The requested URLs, the page's own first.
 	requested() {
 		return this.run(`return [location.href].concat(
 			performance.getEntriesByType("resource").map((entry) => entry.name));`);
 	}
 
-	// Takes up the errors of the pages opened so far.
+	// Collects the errors of the pages opened so far.
 	async collectErrors() {
 		this.errors = await this.chrome(`
 			return Services.console.getMessageArray()
@@ -152,13 +151,13 @@ class Page {
 				.map((m) => m.errorMessage + " (" + m.lineNumber + ")");`);
 	}
 
-	// Waits until what was changed is on the screen; a tab that is not shown has no frames.
+	// Waits until changes are on the screen; a hidden tab has no frames.
 	frames() {
 		return this.run("await new Promise((done) => { setTimeout(done, 1000); " +
 			"requestAnimationFrame(() => requestAnimationFrame(done)); })");
 	}
 
-	// Runs BODY in the page, as the body of an async function; the value it returns.
+	// Runs BODY in the page as the body of an async function; returns its value.
 	async run(body) {
 		const [error, values] = await this.send("ExecuteAsyncScript", { args: [], script: `
 			const tell = arguments[arguments.length - 1];
@@ -170,7 +169,7 @@ class Page {
 		return values[0];
 	}
 
-	// The window is as much larger as its frame takes.
+	// The window is larger than its content, by its frame.
 	async size(width, height) {
 		for (let tries = 0; tries < 3; tries++) {
 			const frame = await this.run(
@@ -183,7 +182,7 @@ class Page {
 		}
 	}
 
-	// Whether pages opened from now on run their scripts.
+	// Enables or disables scripts in pages opened from now on.
 	script(on) {
 		return this.chrome(
 			`gBrowser.selectedBrowser.browsingContext.allowJavascript = ${on};`);
@@ -215,7 +214,7 @@ class Page {
 		return this.pointer(x, y, "pointerDown", "pointerUp");
 	}
 
-	// Presses the button at FROM, [x, y], and releases it at TO.
+	// Drags from FROM, [x, y], to TO.
 	drag(from, to) {
 		const move = ([x, y]) => ({ type: "pointerMove", duration: 20, x: Math.round(x),
 			y: Math.round(y) });
@@ -238,7 +237,7 @@ class Page {
 			await this.key(key);
 	}
 
-	// Puts TEXT in place of what is selected, as a paste does.
+	// Replaces the selected text by TEXT, as a paste does.
 	async insert(text) {
 		await this.chrome(`
 			window.windowUtils.sendContentCommandEvent("insertText", null, ${JSON.stringify(text)});`);
@@ -262,7 +261,8 @@ class Browser {
 		this.program = new Program(name, {
 			args: (profile) => ["--headless", "--marionette", "--no-remote",
 				"--remote-allow-system-access", "--profile", profile],
-			// Firefox refuses a home that is another user's, and wants a place for sockets.
+			// Firefox refuses another user's home, and needs a directory for
+			// sockets.
 			variables: (profile) => ({ HOME: profile, XDG_RUNTIME_DIR: profile,
 				XDG_CACHE_HOME: profile, XDG_CONFIG_HOME: profile, MOZ_HEADLESS: "1",
 				MOZ_CRASHREPORTER_DISABLE: "1", MOZ_DISABLE_AUTO_SAFE_MODE: "1" }),
@@ -271,7 +271,7 @@ class Browser {
 		});
 	}
 
-	// Waits until the browser listens; a session in which scripts have their time.
+	// Waits until the browser listens; starts a session with a generous script timeout.
 	async connect() {
 		const file = path.join(this.program.profile, "MarionetteActivePort");
 		const until = Date.now() + START_MS;
@@ -290,7 +290,7 @@ class Browser {
 
 	async page() {
 		this.connection = this.connection || await this.connect();
-		// a closed tab leaves the driver in none
+		// closing a tab leaves the driver without one
 		const [home] = await this.connection.send("WebDriver:GetWindowHandles");
 		await this.connection.send("WebDriver:SwitchToWindow", { handle: home });
 		const { handle } = await this.connection.send("WebDriver:NewWindow",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// Labels: what is left of a name where the box has no room for all of it.
+// Labels: names shortened to fit their boxes.
 "use strict";
 
 const truth = require("./truth.js");
@@ -28,7 +28,7 @@ exports.labels_are_worth_reading = async (stage, page) => {
 		text.length < 8 && !text.endsWith("\u2026")), []);
 };
 
-exports.font_is_that_of_the_system_where_none_is_asked_for = async (stage, page) => {
+exports.system_font_is_the_default = async (stage, page) => {
 	const font = () => page.run("return getComputedStyle(document.querySelector('svg')).fontFamily");
 	await stage.show(page, "main 1\n");
 	stage.check("none", (await font()).includes("sans-serif"), true);

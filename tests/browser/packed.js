@@ -6,7 +6,7 @@ const { clickFrame, details, drawn, hoverFrame, labels, matched, search, textOf 
 	require("./stage.js");
 const { invent } = require("./truth.js");
 
-// Unpacking takes its time after the page has been loaded.
+// Unpacking continues after the load event.
 async function untilLive(page) {
 	for (let i = 0; i < 100; i++) {
 		if (await page.run("return !!document.querySelector('.fg-live')"))
@@ -16,7 +16,7 @@ async function untilLive(page) {
 	throw new Error("the viewer does not start");
 }
 
-// What PAGE shows, zoomed and searched.
+// The state of PAGE, zoomed and searched.
 async function look(page) {
 	const seen = [await drawn(page, ".fg-graph path"), await labels(page)];
 	await clickFrame(page, seen[1][3]);
@@ -39,8 +39,8 @@ exports.packed_data_makes_the_same_viewer = async (stage, page) => {
 	}
 };
 
-// Separators of lines, marks of direction and controls beyond ASCII, of which some end a line of a script or turn
-// the text behind them around.
+// Line separators, bidirectional marks and controls beyond ASCII: some of them end a script's
+// line or reverse the text that follows.
 exports.characters_that_act_are_shown_as_escapes = async (stage, page) => {
 	const odd = ["\u2028", "\u2029", "\u0085", "\u009b", "\u202e", "\u2066", "\ufffe", "\u200b"];
 	const escapes = (c) => [...Buffer.from(c)].map((byte) => "\\x" + byte.toString(16)).join("");
@@ -71,7 +71,7 @@ exports.two_columns_and_time_are_packed_too = async (stage, page) => {
 	}
 };
 
-// Whether the picture of ADDRESS is still the static one, and what it says.
+// Checks that the picture at ADDRESS stays static, with its message.
 async function still(stage, page, what, address) {
 	await page.open(address);
 	await page.frames();
@@ -92,7 +92,7 @@ exports.without_its_data_the_picture_stays = async (stage, page) => {
 	await still(stage, page, "another byte",
 		change(packed, (all, tag, data) => tag + data.slice(0, 10) + "AAAA" + data.slice(14)));
 	await still(stage, page, "no frames", change(packed, "$1eJwDAAAAAAE="));
-	// a page that takes the means away before the picture comes
+	// a page that removes the API before the picture loads
 	await still(stage, page, "an old browser", stage.file("page.html", "<!DOCTYPE html><meta charset='utf-8'>" +
 		`<script>delete window.DecompressionStream</script>${svg.replace(/^<\?xml.*?\?>\s*/, "")}`));
 };

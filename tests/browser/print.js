@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// What a printer gets.
+// Printed pages.
 "use strict";
 
 const { clickFrame, labels } = require("./stage.js");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
-// A browser's program with a profile of its own, of which nothing is left when it is
-// ended, also when the test is.
+// A browser process with a temporary profile, which is removed when the browser or the test
+// ends.
 "use strict";
 
 const { spawn, spawnSync } = require("child_process");
@@ -15,20 +15,20 @@ process.on("exit", () => running.forEach((program) => program.kill()));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
 	process.on(signal, () => process.exit(2));
 
-// The first of NAMES that runs; null when none does.
+// The first of NAMES that runs; null if none does.
 function findProgram(names) {
 	const works = (name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0;
 	return names.find(works) || null;
 }
 
 class Program {
-	// ARGUMENTS and environment VARIABLES as functions of the profile's folder, which
-	// FILES, by name, are written to.
+	// ARGS and VARIABLES return the arguments and environment for the profile's folder,
+	// which FILES, by name, are written to.
 	constructor(name, { args, variables = () => ({}), files = {}, stdio }) {
 		this.profile = fs.mkdtempSync(path.join(os.tmpdir(), "fg-browser-"));
 		for (const [file, text] of Object.entries(files))
 			fs.writeFileSync(path.join(this.profile, file), text);
-		// a group of its own, so that its children can be ended with it
+		// a process group of its own, so that its children can be killed with it
 		this.child = spawn(name, args(this.profile), { stdio, detached: true,
 			env: { ...process.env, ...variables(this.profile) } });
 		this.ended = new Promise((resolve) => this.child.once("exit", resolve));
@@ -36,7 +36,7 @@ class Program {
 		running.add(this);
 	}
 
-	// Waits for the end that was asked for, but not for ever.
+	// Waits for the requested exit, with a timeout.
 	async end() {
 		const late = new Promise((resolve) => this.timer = setTimeout(resolve, END_MS));
 		await Promise.race([this.ended, late]);
@@ -48,7 +48,7 @@ class Program {
 		try {
 			process.kill(-this.child.pid, "SIGKILL");
 		} catch (error) {
-			// nothing of it runs any more
+			// it has already exited
 		}
 		running.delete(this);
 		fs.rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });

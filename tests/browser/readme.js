@@ -20,7 +20,7 @@ const SIZE = [1000, 560];
 
 const rest = (page) => page.run("await new Promise((done) => setTimeout(done, 500))");
 
-// Moves to the frame NAME and waits for its card; where that is.
+// Moves to the frame NAME and waits for its card; returns the position.
 async function hover(page, name) {
 	const at = await placeOf(page, label(name));
 	await page.move(...at);
@@ -35,7 +35,7 @@ async function zoom(page, name) {
 	await rest(page);
 }
 
-// Selects the times between the shares FROM and TO of the strip; where that ends.
+// Selects the times between the shares FROM and TO of the strip; returns the end's position.
 async function selectTimes(page, from, to) {
 	const [x, y, width, height] = await page.run(`
 		const box = document.querySelector(".fg-timeline [role=slider]").getBoundingClientRect();
@@ -50,7 +50,8 @@ async function escape(page, times) {
 		await page.key("Escape");
 }
 
-// What is done before each shot, which gives where the pointer is to be drawn, and for how many seconds it stays.
+// For each shot: the seconds that it is shown, and its actions, which return the position of
+// the pointer.
 const SCENES = [
 	[1.5, async () => {}],
 	[1.5, (page) => hover(page, "cache_find")],
@@ -66,7 +67,7 @@ const SCENES = [
 	}],
 ];
 
-// Draws the pointer, which a browser without a screen lacks, with its tip at AT, or removes it.
+// Draws the pointer, which headless browsers lack, with its tip at AT, or removes it.
 const point = (page, at) => page.run(`
 	const svg = document.querySelector("svg"), at = ${JSON.stringify(at || null)};
 	const arrow = document.querySelector(".pointer") ||
@@ -115,13 +116,13 @@ function chunk(type, data) {
 	return Buffer.concat([word(data.length), body, word(crc(body))]);
 }
 
-// The data of a shot, packed as small as zlib can.
+// The data of a shot, with the best compression of zlib.
 function packed(all) {
 	const data = Buffer.concat(all.filter(([type]) => type === "IDAT").map(([, bytes]) => bytes));
 	return zlib.deflateSync(zlib.inflateSync(data), { level: 9 });
 }
 
-// One APNG of SHOTS, PNGs of one size, each shown for its number of seconds.
+// An APNG of SHOTS, PNGs of one size, each shown for its number of seconds.
 function moving(shots, seconds) {
 	const all = shots.map(chunks), head = all[0].find(([type]) => type === "IHDR")[1];
 	const out = [Buffer.from("89504e470d0a1a0a", "hex"), chunk("IHDR", head),
@@ -157,7 +158,7 @@ async function takeViewer(browser, folder) {
 	fs.writeFileSync(path.join(DOCS, "viewer.png"), moving(shots, SCENES.map(([time]) => time)));
 }
 
-// Records fg-collapse on plain text, and on the same packed, in turn: the sides need no factor.
+// Records fg-collapse on plain and on packed text, with the same total weight on both sides.
 const RECORD = `
 	set -e
 	cd "$0"
@@ -168,7 +169,7 @@ const RECORD = `
 		--title 'fg-collapse: packed input, compared with plain' --subtitle 'five runs of each' \
 		"bin/fg-collapse -q -o $1/out $1/text" "bin/fg-collapse -q -o $1/out $1/text.gz"`;
 
-// With the pointer on a frame, so that the page shows no other total than that of a run.
+// Points at a frame, so that the page shows no total other than that of one run.
 async function takeDifference(browser, stage) {
 	const run = spawnSync("sh", ["-c", RECORD, path.join(__dirname, "../.."), stage.folder]);
 	if (run.status !== 0)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: ISC
 // Tries the viewer in headless browsers: node tests/browser/run.js [substring]
 //
-// Every function of the files in RULES is a rule, named by its name; it gets the
-// stage and a page. FG_SVG or BIN say which fg-svg, CHROMIUM and FIREFOX which browser.
+// Every function that the files in RULES export is a rule; it gets the stage and a page.
+// FG_SVG or BIN choose fg-svg; CHROMIUM and FIREFOX choose the browser.
 "use strict";
 
 const { Stage } = require("./stage.js");
@@ -11,19 +11,19 @@ const { Stage } = require("./stage.js");
 const RULES = ["zoom", "kinds", "table", "location", "changes", "search", "details", "shape",
 	"steps", "card", "save", "structure", "look", "header", "colors", "sight", "safety", "keys", "theme",
 	"packed", "height", "names", "times"];
-// What only Chromium's driver can do: touch, printers, the clipboard.
+// Features that only Chromium's driver supports: touch, printing, the clipboard.
 const MORE = ["copies", "touch", "print"];
 
-// What is tried in which browser; WITHOUT the rules that its driver cannot serve.
+// The rules for each browser; WITHOUT lists those that its driver cannot run.
 const BROWSERS = [
 	{ name: "chromium", driver: require("./cdp.js"),
 		rules: RULES.concat(MORE), without: [] },
 	{ name: "firefox", driver: require("./marionette.js"),
 		rules: RULES, without: ["graph_follows_the_window",
-			"each_step_moves_the_focus_and_tells_figures",
+			"each_step_moves_the_focus_and_reads_figures",
 			"picture_is_live_in_frames_and_objects",
 			"object_without_a_size_shows_the_title",
-			"place_without_storage_has_a_toggle_as_well"] },
+			"toggle_works_without_storage"] },
 ];
 
 async function tryRule(stage, browser, name, rule) {
@@ -43,7 +43,7 @@ async function tryRule(stage, browser, name, rule) {
 async function tryBrowser(stage, { name, driver, rules, without }, wanted) {
 	const program = driver.findBrowser();
 	if (!program) {
-		console.log(`no ${name} here (or in ${name.toUpperCase()}): it is skipped`);
+		console.log(`${name} not found (in PATH or $${name.toUpperCase()}): skipped`);
 		stage.skipped++;
 		return;
 	}
@@ -59,7 +59,7 @@ async function tryBrowser(stage, { name, driver, rules, without }, wanted) {
 	await browser.close();
 }
 
-// The browsers take turns with the processors, each on a stage of its own.
+// The browsers run concurrently, each on a stage of its own.
 async function main() {
 	const stages = await Promise.all(BROWSERS.map(async (browser) => {
 		const stage = new Stage();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// What strangers put into names, and where the picture is put by others.
+// Untrusted names, and pictures embedded in other documents.
 "use strict";
 
 const fs = require("fs");
@@ -15,7 +15,7 @@ const HOSTILE = [
 	"]]]]>>", "<!--", "-->", "<![CDATA[",
 ];
 
-exports.names_are_text_and_nothing_else = async (stage, page) => {
+exports.names_are_only_text = async (stage, page) => {
 	const folded = HOSTILE.map((name) => `main;${name} 10\n`).join("");
 	await stage.show(page, folded, "--title", HOSTILE[0], "--nametype", HOSTILE[2]);
 	for (let i = 0; i < HOSTILE.length; i++) {
@@ -32,7 +32,7 @@ exports.names_are_text_and_nothing_else = async (stage, page) => {
 		await page.run("return document.querySelectorAll('img, svg svg').length"), 0);
 };
 
-exports.bytes_that_are_no_text_are_shown_as_escapes = async (stage, page) => {
+exports.invalid_bytes_are_shown_as_escapes = async (stage, page) => {
 	const folded = Buffer.concat([Buffer.from("main;a"), Buffer.from([0x80, 0xff]),
 		Buffer.from("b 10\nmain;c"), Buffer.from([0x01, 0x1b]), Buffer.from("d 20\n")]);
 	await stage.show(page, folded);
@@ -51,7 +51,7 @@ exports.no_request_leaves_the_page = async (stage, page) => {
 	stage.check("the file alone", urls.length, 1);
 };
 
-// A page with two pictures in it, as an author pastes them.
+// A page with several pictures, as an author pastes them.
 function pageOf(stage, ...pictures) {
 	const body = pictures.map((folded) => stage.svg(folded).toString()
 		.replace(/^<\?xml.*?\?>\s*/, "")).join("<p>between</p>");
@@ -93,7 +93,7 @@ exports.without_script_or_style_the_picture_stands = async (stage, page) => {
 	}
 };
 
-exports.script_is_what_is_in_the_source = async (stage) => {
+exports.script_is_the_same_as_in_the_source = async (stage) => {
 	const root = path.join(__dirname, "../..");
 	const makefile = fs.readFileSync(path.join(root, "Makefile"), "utf8");
 	const parts = /^VIEWER = .*?,.*?,(.*)\)$/m.exec(makefile)[1].match(/[a-z]+/g);
@@ -104,7 +104,7 @@ exports.script_is_what_is_in_the_source = async (stage) => {
 		script === source.replace(/^\s*(\/\/.*)?\n/gm, "").replace(/^\s+/gm, ""), true);
 };
 
-// Only a picture made with --compress needs what older browsers do not have.
+// Only a picture made with --compress needs recent browser features.
 exports.old_browsers_get_the_viewer = async (stage, page) => {
 	const svg = stage.svg("main;f 30\nmain;g 70\n").toString().replace(/^<\?xml.*?\?>\s*/, "");
 	await page.size(1200, 800);
@@ -137,7 +137,7 @@ exports.picture_works_in_an_image_and_a_frame = async (stage, page) => {
 		return [image.naturalWidth, image.complete];`), [1200, true]);
 };
 
-// Runs BODY in the frames of the page, each the body of a function; what they return.
+// Runs BODY as a function in each frame of the page; returns the results.
 async function inFrames(page, body) {
 	const { frameTree } = await page.send("Page.getFrameTree"), found = [];
 	for (const { frame } of frameTree.childFrames) {
@@ -167,7 +167,8 @@ exports.picture_is_live_in_frames_and_objects = async (stage, page) => {
 		return Number(y) < 200;`), [true, false]);
 };
 
-// Without a size an object has that of the picture, or of the browser for what has none: 300 x 150.
+// An object without a size takes the picture's, or the browser's default if the picture has
+// none: 300 x 150.
 exports.object_without_a_size_shows_the_title = async (stage, page) => {
 	for (const lines of ["a;b 1\n", "a;c;".repeat(50) + "b 1\n"]) {
 		const url = stage.picture(lines, "--title", "named");

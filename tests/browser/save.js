@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// What is saved: folded text of what is seen, and pictures.
+// Saving: folded text and pictures of the visible part.
 "use strict";
 
 const truth = require("./truth.js");
@@ -8,7 +8,7 @@ const { clickFrame, clickOn } = require("./stage.js");
 const FOLDED = "#fg unit=samples samples=130\nmain;alpha;beta;delta 30\nmain;alpha;gamma 20\n" +
 	"main;alpha 10.5\nmain;omega;alpha;beta;alpha 15\nmain;omega;beta_[k] 25\nbeta;alpha 30\n";
 
-// What the command LABEL of the menu saves: the name of the file, and the bytes.
+// Runs the menu command LABEL; returns the saved file's name and bytes.
 async function save(page, label) {
 	await page.run(`
 		const make = URL.createObjectURL, anchor = HTMLAnchorElement.prototype;
@@ -31,7 +31,7 @@ async function save(page, label) {
 
 const stacks = (text) => String(text).split("\n").filter((line) => line && line[0] !== "#").sort();
 
-exports.saved_stacks_are_what_fg_filter_writes = async (stage, page) => {
+exports.saved_stacks_equal_those_of_fg_filter = async (stage, page) => {
 	await page.size(1200, 800);
 	const url = stage.picture(FOLDED);
 	for (const [address, options] of [["", ["--depth", "99"]],
@@ -51,11 +51,11 @@ exports.saved_stacks_are_what_fg_filter_writes = async (stage, page) => {
 	}
 };
 
-// Steps as an address has them, and what fg-filter has for them.
+// Steps in the URL, and their fg-filter options.
 const STEPS = { focus: ["--focus"], ignore: ["--ignore"], root: ["--root"], hide: ["--hide"],
 	fold: ["--trim-below"], callers: ["--focus", "--trim-below"] };
 
-exports.steps_on_any_stacks_are_those_of_fg_filter = async (stage, page) => {
+exports.steps_on_any_stacks_match_fg_filter = async (stage, page) => {
 	const folded = "#fg unit=samples samples=5000\n" + truth.invent(500);
 	const names = Array.from(new Set(truth.parse(folded).flatMap((line) => line.frames))).slice(3);
 	const url = stage.picture(folded);
@@ -105,7 +105,7 @@ exports.pictures_are_saved_as_seen = async (stage, page) => {
 	["all", "main", "omega", "alpha", "beta", "beta", "alpha"]);
 };
 
-// Processes, threads and times, whose names and numbers are in functions too.
+// Processes, threads and times whose names and numbers also occur in function names.
 function inventTimes(lines) {
 	const folded = ["#fg by=comm,tid,time unit=samples samples=900"];
 	truth.parse(truth.invent(lines)).forEach(({ frames, weights: [w] }, k) => folded.push(
@@ -116,7 +116,7 @@ function inventTimes(lines) {
 
 const samplesOf = (text) => (/samples=(\d+)/.exec(text) || [])[1];
 
-exports.selections_of_times_and_threads_are_those_of_fg_filter = async (stage, page) => {
+exports.selections_of_times_and_threads_match_fg_filter = async (stage, page) => {
 	const folded = inventTimes(300), names = Array.from(new Set(truth.parse(folded)
 		.flatMap((line) => line.frames.slice(3))));
 	await page.size(1200, 800);
@@ -132,7 +132,7 @@ exports.selections_of_times_and_threads_are_those_of_fg_filter = async (stage, p
 				[`time=2s..6s&step=${kind}+^${names[k]}$`,
 					["--where", "time=2s..6s", ...STEPS[kind].flatMap((option) =>
 						[option, `^${names[k]}$`])]]),
-			// names of processes are none of functions
+			// process names are not functions
 			["step=ignore+alpha", ["--ignore", "alpha"]],
 			["step=hide+.", ["--hide", "."]]]) {
 			if (reverse.length && /root|fold/.test(address))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// Search: exact shares over all frames, those too thin to draw among them.
+// Search: exact shares over all frames, including those too thin to draw.
 "use strict";
 
 const truth = require("./truth.js");
@@ -174,7 +174,7 @@ exports.address_keeps_the_search = async (stage, page) => {
 	stage.check("as an expression", await matched(page), "matched 50.00 %");
 };
 
-// Every frame of the picture that matches, in the order of drawing, with its path.
+// All matching frames in drawing order, each with its path.
 function matches(lines, pattern) {
 	const path = [];
 	return truth.boxes(lines, 1180).filter((box) => {
@@ -253,7 +253,7 @@ exports.a_match_far_away_is_scrolled_to = async (stage, page) => {
 	}
 };
 
-exports.both_columns_of_a_difference_are_told = async (stage, page) => {
+exports.both_columns_of_a_difference_are_reported = async (stage, page) => {
 	const folded = "#fg unit=samples\nmain;f;g 10 35\nmain;f 20 5\nmain;h 70 40\nmain;g 0 20\n";
 	await stage.show(page, folded);
 	await search(page, "^g$");
@@ -280,7 +280,7 @@ exports.bottom_up_shares_are_of_whole_stacks = async (stage, page) => {
 	}
 };
 
-exports.callers_and_callees_are_told_apart = async (stage, page) => {
+exports.callers_and_callees_are_counted_separately = async (stage, page) => {
 	const lines = "main;a;f;x 10\nmain;b;f;y 20\nmain;b;f;f;x 30\nmain;z 40\n";
 	await stage.show(page, lines);
 	await clickFrame(page, "b");
@@ -297,7 +297,7 @@ exports.callers_and_callees_are_told_apart = async (stage, page) => {
 	}
 };
 
-exports.what_takes_for_ever_is_stopped = async (stage, page) => {
+exports.endless_expressions_are_stopped = async (stage, page) => {
 	const names = Array.from({ length: 60 }, (_, i) => "a".repeat(i + 1) + "!");
 	await stage.show(page, names.map((name) => `main;${name} 10\n`).join("") + "main;b 400\n");
 	await search(page, "(a+)+$");
@@ -308,7 +308,7 @@ exports.what_takes_for_ever_is_stopped = async (stage, page) => {
 	stage.check("then another", await matched(page), "matched 40.00 %");
 };
 
-exports.what_stays_is_told_and_not_every_letter = async (stage, page) => {
+exports.results_are_read_out_once_stable = async (stage, page) => {
 	await stage.show(page, "main;f 30\nmain;fg 20\nmain;h 50\n");
 	await page.key("/");
 	const told = await page.run(`
@@ -326,8 +326,8 @@ exports.what_stays_is_told_and_not_every_letter = async (stage, page) => {
 	stage.check("told once", told, ["2 matches, matched 50.00 %"]);
 };
 
-// The least contrast of the labels with what is under them: paths painted one after the
-// other, with opacities as the style says.
+// The least contrast of the labels with the boxes under them: paths painted one after the
+// other, with the opacities of the style.
 const CONTRAST = `
 	const numbers = (s) => s.match(/[0-9.]+/g).map(Number);
 	const light = (c) => c.map((v) => v / 255).map((v) =>

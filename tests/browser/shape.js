@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
-// Where boxes are: as the folded text says, inside their parents, and the same with
-// script as without.
+// The positions of boxes: they match the folded text, lie inside their parents, and are the
+// same with and without script.
 "use strict";
 
 const truth = require("./truth.js");
@@ -33,7 +33,7 @@ function checkLaws(stage, what, boxes, inverted) {
 		[overlaps, outside, uneven], [0, 0, 0]);
 }
 
-// Frames of the truth that are wide enough to be boxes but are not where they must be.
+// Expected frames that are wide enough to be boxes but are not in their place.
 function misplaced(boxes, folded, width) {
 	const rows = rowsOf(boxes, false);
 	return truth.boxes(truth.parse(folded), width).filter((box) => box.width >= 3)

@@ -4,9 +4,9 @@
 //
 //	shots.js [FOLDER [SUBSTRING [FOLDED...]]]
 //
-// FOLDER is build/shots when it is not given, or when it is "". SUBSTRING chooses by names,
-// PICTURE-SCENE-WIDTHxHEIGHT-SCHEME. FOLDED are shown in all views, in place of what is
-// made up here.
+// FOLDER defaults to build/shots, also when it is "". SUBSTRING chooses by names,
+// PICTURE-SCENE-WIDTHxHEIGHT-SCHEME. FOLDED are shown in all views, instead of the
+// built-in examples.
 "use strict";
 
 const fs = require("fs");
@@ -16,7 +16,7 @@ const views = require("./views.js");
 const { Browser, findBrowser } = require("./cdp.js");
 const { Stage, search } = require("./stage.js");
 
-// A click on the widest box of the row with the number ROW from the root.
+// Clicks on the widest box of the row with the number ROW from the root.
 async function zoom(page, row) {
 	const at = await page.run(`
 		const rows = new Map();
@@ -32,7 +32,7 @@ async function zoom(page, row) {
 	await page.click(...at);
 }
 
-// What is done before the picture is taken: keys, or a function of the page.
+// Actions before each screenshot: keys, or a function of the page.
 const SCENES = {
 	whole: [],
 	hover: (page) => page.move(600, 640),
@@ -51,7 +51,7 @@ const ALL = Object.keys(SCENES), VIEWS = ["whole", ...ALL.slice(ALL.indexOf("men
 
 const NORMAL = [1200, 800], PHONE = [400, 800], WIDE = [1920, 1080];
 
-// A picture's name, options, scenes and sizes; what it is of is in inventions().
+// A picture's name, options, scenes and sizes; inventions() has its content.
 const SHOTS = [
 	["small", [], ALL, [NORMAL, PHONE]],
 	["large", [], ALL, [NORMAL, WIDE]],
@@ -65,7 +65,7 @@ const SHOTS = [
 	["deep", [], ["whole", "direct-recursion-folded", "bottom-up"], [NORMAL]],
 ];
 
-// Folded text by the names of SHOTS, made when it is asked for.
+// Folded text by the names of SHOTS, made on demand.
 function inventions() {
 	const split = (line) => line.replace(/(\d+)$/, (n) =>
 		`${n} ${Math.round(n * (1 + Math.sin(line.length)))}`);
@@ -115,7 +115,7 @@ async function take(stage, browser, folder, wanted, [name, options, scenes, size
 	return count;
 }
 
-// A picture that cannot be made is told, and the others are taken.
+// Reports a failed screenshot, and continues.
 async function tryTake(...about) {
 	try {
 		return await take(...about);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
-// What eyes see: boxes off the page, texts off their boxes, and what must not be mixed up, by
-// eyes with all cones and without those for red, green or blue.
+// Visual contrast: boxes against the page, texts against boxes, and colours that must not be
+// confused, with normal vision and with missing red, green or blue cones.
 "use strict";
 
 const { search } = require("./stage.js");
@@ -10,7 +10,7 @@ const light = (c) => c.map((v) => linear(v / 255));
 const times = (matrix, v) => matrix.map((row) => row.reduce((sum, x, i) => sum + x * v[i], 0));
 const luminance = (c) => times([[0.2126, 0.7152, 0.0722]], light(c))[0];
 
-// Of WCAG 2.1.
+// As defined by WCAG 2.1.
 function contrast(a, b) {
 	const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
 	return (high + 0.05) / (low + 0.05);
@@ -36,10 +36,10 @@ function lab(c, eye) {
 	return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-// Delta E: how far apart A and B are for EYE.
+// Delta E: the distance of A and B for EYE.
 const apart = (a, b, eye) => Math.hypot(...lab(a, eye).map((v, i) => v - lab(b, eye)[i]));
 
-// The pairs of COLORS, by name, that some eye has closer together than LEAST.
+// The pairs of COLORS, by name, that are closer than LEAST for some EYE.
 function mixedUp(colors, least) {
 	const names = Object.keys(colors), list = [];
 	for (const [kind, eye] of Object.entries(EYES))
@@ -51,7 +51,7 @@ function mixedUp(colors, least) {
 	return list;
 }
 
-// The fills in the graph as it is painted, by the class of the path, and the page's.
+// The painted fills in the graph by class of the path, and the page's.
 const fills = (page) => page.run(`
 	const parse = (s) => s.match(/[\\d.]+/g).slice(0, 3).map(Number), list = {};
 	for (const path of document.querySelectorAll(".fg-graph path[d]")) {
@@ -82,8 +82,8 @@ exports.boxes_stand_off_the_page_and_texts_off_boxes = async (stage, page) => {
 		}
 };
 
-// Of a difference, where a search is on.
-exports.every_eye_tells_hits_strips_and_what_is_not_significant_apart = async (stage, page) => {
+// A difference with a search.
+exports.every_eye_distinguishes_hits_strips_and_insignificant_frames = async (stage, page) => {
 	let folded = "#fg unit=samples samples=60000 samples-before=60000 norm=total\n" +
 		"main;same 20000 20010\nmain;grown 1000 9000\nmain;less 9000 1000\nmain;hit 20000 20000\n";
 	for (let i = 0; i < 3000; i++)
@@ -105,7 +105,7 @@ exports.every_eye_tells_hits_strips_and_what_is_not_significant_apart = async (s
 	}
 };
 
-// The line around it, on all that it can be on.
+// Its outline, on all possible backgrounds.
 exports.every_eye_sees_the_selected_box = async (stage, page) => {
 	for (const scheme of ["light", "dark"]) {
 		await stage.show(page, KINDS.replace(/ \d+$/gm, ""));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
-// What the tests of the viewer stand on: pictures made by fg-svg, checks that are
-// counted, and what is to be seen in a page.
+// The viewer tests' foundation: pictures made by fg-svg, counted checks, and readers of a
+// page's visible content.
 "use strict";
 
 const { spawnSync } = require("child_process");
@@ -42,14 +42,14 @@ class Stage {
 		console.log(`failed: ${this.rule}: ${error.stack}`);
 	}
 
-	// A file with TEXT (or bytes) in it; its address.
+	// Writes TEXT (or bytes) to a file; returns its URL.
 	file(name, text) {
 		const file = path.join(this.folder, `${++this.files}-${name}`);
 		fs.writeFileSync(file, text);
 		return pathToFileURL(file).href;
 	}
 
-	// What PROGRAM writes for INPUT.
+	// The output of PROGRAM for INPUT.
 	pipe(program, input, ...options) {
 		const run = spawnSync(program, options, { input, maxBuffer: 1 << 28 });
 		if (run.status !== 0)
@@ -65,12 +65,12 @@ class Stage {
 		return this.pipe(path.join(BIN, "fg-filter"), folded, ...options);
 	}
 
-	// The address of the picture of FOLDED.
+	// The URL of the picture of FOLDED.
 	picture(folded, ...options) {
 		return this.file("picture.svg", this.svg(folded, ...options));
 	}
 
-	// Takes the viewer in PAGE back to where it began, as an address without a fragment does.
+	// Resets the viewer in PAGE, as a URL without a fragment does.
 	async reset(page) {
 		await page.run("location.hash = '#-'");
 		await page.frames();
@@ -84,8 +84,8 @@ class Stage {
 	}
 }
 
-// The middle of an element in the window, found by the JavaScript expression FINDER,
-// which is first scrolled to.
+// The position in the window of an element's centre, scrolled into view. The JavaScript
+// expression FINDER finds the element.
 async function placeOf(page, finder) {
 	const place = await page.run(`
 		const element = ${finder};
@@ -100,7 +100,7 @@ async function placeOf(page, finder) {
 	return place;
 }
 
-// The label of the frame NAME; of several the one that is AT in their order.
+// The label of the frame NAME; AT selects one of several.
 const label = (name, at = 0, root = "document") =>
 	`Array.from(${root}.querySelectorAll(".fg-graph text"))` +
 	`.filter((e) => e.textContent === ${JSON.stringify(name)})[${at}]`;
@@ -127,9 +127,9 @@ const matched = (page) => textOf(page, ".fg-matched");
 const labels = (page) => page.run(
 	"return Array.from(document.querySelectorAll('.fg-graph text'), (e) => e.textContent)");
 
-// The boxes of the paths that SELECTOR finds: [x, y, width, colour], in px. A box is a
-// rectangle, or in the static layer a line as thick as that is high, each from where
-// the one before ended, and all of them transformed.
+// The boxes of the paths that match SELECTOR: [x, y, width, colour], in px. A box is a
+// rectangle, or in the static layer a line as thick as the box is high; each starts where the
+// previous one ended, and all are transformed.
 const drawn = (page, selector) => page.run(`
 	const boxes = [], tenth = (v) => Math.round(10 * v) / 10;
 	for (const path of document.querySelectorAll(${JSON.stringify(selector)})) {
@@ -147,14 +147,13 @@ const drawn = (page, selector) => page.run(`
 	}
 	return boxes;`);
 
-// Puts PATTERN in place of what is in the search field, as a paste or an input
-// method does.
+// Replaces the content of the search field by PATTERN, as a paste or an input method does.
 async function search(page, pattern) {
 	await page.key("F3");
 	await page.insert(pattern);
 }
 
-// Waits until the address is that of what was typed.
+// Waits until the URL reflects the typed text.
 const settle = (page) => page.run("await new Promise((done) => setTimeout(done, 250))");
 
 module.exports = { Stage, placeOf, label, button, clickOn, clickFrame, hoverFrame, clickButton,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// Steps: what is looked at of the profile, as chips, as an address and as fg-filter does it.
+// Steps: the filtered profile, as chips, as a URL and as fg-filter.
 "use strict";
 
 const { clickFrame, clickOn, drawn, label, labels, placeOf } = require("./stage.js");
@@ -7,10 +7,10 @@ const { clickFrame, clickOn, drawn, label, labels, placeOf } = require("./stage.
 const FOLDED = "#fg unit=samples samples=130\nmain;alpha;beta;delta 30\nmain;alpha;gamma 20\n" +
 	"main;alpha 10\nmain;omega;alpha;beta;alpha 15\nmain;omega;beta_[k] 25\nbeta;alpha 30\n";
 
-// Colours that follow from the name alone.
+// Colours that depend only on the name.
 const COLORS = ["--colors", "hot"];
 
-// Steps as an address has them, and the options of fg-filter that are to do the same.
+// Steps in the URL, and the equivalent options of fg-filter.
 const STEPS = [
 	["focus ^beta$", ["--focus", "^beta$"]],
 	["focus bet", ["--focus", "bet"]],
@@ -28,7 +28,7 @@ const chips = (page) => page.run(
 	"return Array.from(document.querySelectorAll('.fg-chip text'), (e) => e.textContent)");
 const chip = (at) => `document.querySelectorAll(".fg-chip")[${at}]`;
 
-// All boxes of the page from its left upper one on, and the labels.
+// All boxes of the page from the top left one on, and the labels.
 async function seen(page) {
 	const boxes = await drawn(page, ".fg-graph path:not(.fg-mark):not(.fg-under)");
 	const top = Math.min(...boxes.map((box) => box[1]));
@@ -65,7 +65,7 @@ exports.chips_are_removed_and_come_back = async (stage, page) => {
 	stage.check("back", await chips(page), ["hidden main \u00d7", "Copy command"]);
 };
 
-exports.strange_steps_are_left_out = async (stage, page) => {
+exports.malformed_steps_are_left_out = async (stage, page) => {
 	await page.size(1200, 800);
 	for (const step of ["", "focus (", "constructor x", "__proto__ x", "focus (a*)*(a*)*(a*)*b"]) {
 		await page.open(stage.picture(FOLDED) + addressOf([step]));
@@ -79,8 +79,8 @@ const items = (page) => page.run(`
 const item = (name) => `Array.from(document.querySelectorAll(".fg-menu .fg-item"))` +
 	`.find((e) => e.textContent.includes(${JSON.stringify(name)}))`;
 
-// Presses the right button on the frame NAME, with SHIFT or not; whether the browser's own menu
-// is left out.
+// Right-clicks the frame NAME, with SHIFTKEY if set; returns whether the browser's own menu is
+// suppressed.
 async function rightClick(page, name, shiftKey = false) {
 	const [clientX, clientY] = await placeOf(page, label(name));
 	return page.run(`return !document.querySelector("svg.fg").dispatchEvent(new MouseEvent(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: ISC
-// The laws of boxes, in every view and at every size.
+// The invariants of boxes, in every view and at every size.
 "use strict";
 
 const truth = require("./truth.js");
 const views = require("./views.js");
 const { checkLaws, checkWeights } = require("./laws.js");
 
-// Stacks of so many frames, made once.
+// Stacks by number of frames, made once.
 const made = new Map();
 
 function walks(frames) {
@@ -26,9 +26,9 @@ async function checkViews(stage, page, frames) {
 	}
 }
 
-exports.laws_hold_of_a_thousand_frames = (stage, page) => checkViews(stage, page, 1000);
-exports.laws_hold_of_a_hundred_thousand_frames = (stage, page) => checkViews(stage, page, 100000);
-exports.laws_hold_of_half_a_million_frames = (stage, page) => checkViews(stage, page, 500000);
+exports.laws_hold_for_a_thousand_frames = (stage, page) => checkViews(stage, page, 1000);
+exports.laws_hold_for_a_hundred_thousand_frames = (stage, page) => checkViews(stage, page, 100000);
+exports.laws_hold_for_half_a_million_frames = (stage, page) => checkViews(stage, page, 500000);
 
 exports.weights_of_children_add_up = async (stage, page) => {
 	await stage.show(page, walks(100000));

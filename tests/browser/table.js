@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: ISC
-// The table of functions.
 "use strict";
 
 const truth = require("./truth.js");
@@ -7,7 +6,7 @@ const { clickOn, details, search, textOf } = require("./stage.js");
 
 const FOLDED = "#fg unit=samples\nmain;a;b;a 30\nmain;a 20\nmain;b;c 10\nmain;c 40\nmain 5\n";
 
-// The texts of the rows, and of the heads of columns that are seen.
+// The texts of the rows and of the visible column headings.
 const rows = (page) => page.run(`return Array.from(document.querySelectorAll(".fg-row"),
 	(row) => Array.from(row.querySelectorAll("text"), (text) => text.textContent))`);
 const heads = (page) => page.run(`
@@ -20,7 +19,7 @@ const row = (name) => `Array.from(document.querySelectorAll(".fg-row text"))
 	.filter((e) => e.textContent === ${JSON.stringify(name)})[0]`;
 const hash = async (page) => decodeURIComponent(await page.run("return location.hash"));
 
-// Names by KEY, the largest first, those that are equal in the order of their bytes.
+// Names by KEY, the largest first, equal ones in byte order.
 const ordered = (lines, key) => truth.functions(lines).sort((a, b) => b[key] - a[key] ||
 	Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))).map((f) => f.name);
 
@@ -45,7 +44,7 @@ exports.self_and_total_count_recursion_once = async (stage, page) => {
 	stage.check("order", await names(page), ordered(lines, "self"));
 };
 
-exports.a_click_on_a_head_orders_and_turns_round = async (stage, page) => {
+exports.a_click_on_a_heading_sorts_and_reverses = async (stage, page) => {
 	const folded = truth.invent(300), lines = truth.parse(folded);
 	await open(stage, page, folded);
 	const first = (list) => list.slice(0, 20);
@@ -86,7 +85,7 @@ exports.search_leaves_the_rows_that_match = async (stage, page) => {
 	stage.check("none", await names(page), []);
 };
 
-exports.a_row_opens_the_sandwich_of_it = async (stage, page) => {
+exports.a_row_opens_its_sandwich = async (stage, page) => {
 	await open(stage, page, FOLDED);
 	await clickOn(page, row("b"));
 	stage.check("click", await hash(page), "#view=sandwich&of=b");
@@ -114,7 +113,7 @@ exports.two_columns_have_before_after_and_change = async (stage, page) => {
 	stage.check("by the weight after", await names(page), ["g", "f", "h", "main"]);
 };
 
-exports.as_many_rows_are_made_as_are_seen = async (stage, page) => {
+exports.only_visible_rows_are_made = async (stage, page) => {
 	let folded = "";
 	for (let i = 0; i < 20000; i++)
 		folded += `main;function${100000 + i} ${1 + i}\n`;
@@ -161,8 +160,8 @@ exports.inlined_and_called_copies_are_one_row_with_the_total = async (stage, pag
 			all.find((other) => other.textContent === "h").getAttribute("y")).length`), 1);
 };
 
-// As a whole the function changed, though not one of its copies did.
-exports.changes_are_those_of_the_function_with_its_significance = async (stage, page) => {
+// The function changed as a whole, although none of its copies did.
+exports.changes_are_of_functions_with_their_significance = async (stage, page) => {
 	await open(stage, page, "#fg unit=samples columns=2 samples=20000 samples-before=20000 norm=total\n" +
 		"main;f 1000 4000\nmain;a;f_[i] 500 1000\nmain;b 2000 2003\nmain;c 16500 12997\n");
 	const seen = (await rows(page)).map((texts) => [3, 4, 9].map((at) => texts[at - 1]));
@@ -170,7 +169,8 @@ exports.changes_are_those_of_the_function_with_its_significance = async (stage, 
 		["0", "", "a"], ["0", "", "main"]].slice(0, seen.length));
 };
 
-// A figure is read on its bar, and an underscore over nothing.
+// Figures are drawn over their bars, and bars not under names, whose underscores they would
+// hide.
 exports.bars_lie_behind_figures_and_not_under_names = async (stage, page) => {
 	await open(stage, page, FOLDED);
 	const overlaps = await page.run(`return Array.from(document.querySelectorAll(".fg-row"), (row) => {

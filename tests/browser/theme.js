@@ -14,7 +14,7 @@ const isDark = async (page) => {
 
 const DARK = [true, true, true], LIGHT = [false, false, false];
 
-exports.toggle_turns_what_the_system_has = async (stage, page) => {
+exports.toggle_overrides_the_system = async (stage, page) => {
 	await stage.show(page, FOLDED);
 	await page.key("d");
 	stage.check("dark", await isDark(page), DARK);
@@ -41,7 +41,7 @@ exports.choice_is_kept = async (stage, page) => {
 	stage.check("given up", await isDark(page), LIGHT);
 };
 
-exports.place_without_storage_has_a_toggle_as_well = async (stage, page) => {
+exports.toggle_works_without_storage = async (stage, page) => {
 	const svg = stage.svg(FOLDED).toString();
 	await page.scheme("light");
 	await page.open(stage.file("page.html", "<!DOCTYPE html><iframe sandbox='allow-scripts' " +

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: ISC
-// Times: the strip above the graph, what is selected there, and that all sums are of it.
+// Times: the strip above the graph, its selection, and totals that follow the selection.
 "use strict";
 
 const path = require("path");
 const { clickOn, details, drawn, hoverFrame, labels, matched, search, textOf } = require("./stage.js");
 
-// Each thread and second has weights of its own, so that no two selections are alike.
+// Each thread and second has weights of its own, so that all selections differ.
 const THREADS = ["a-1/1", "a-1/2", "a-1/3", "b-4/4", "b-4/5", "b-4/6", "c-7/7"];
 const STACKS = ["main;alpha;beta", "main;alpha", "main;gamma;beta", "main;gamma;delta_[k]"];
 const CELLS = [];
@@ -20,17 +20,17 @@ THREADS.forEach((thread, t) => {
 });
 const startOf = (second) => String(second).padStart(6, "0") + ".000000s";
 
-// Folded text of CELLS, with all dimensions or with those that stay in the tree.
+// Folded text of CELLS, with all dimensions or only those that stay in the tree.
 const folded = (cells, isWhole) => [`#fg by=${isWhole ? "comm,tid,time" : "comm"} unit=samples`]
 	.concat(cells.map(({ comm, thread, second, stack, weight }) =>
 		[comm].concat(isWhole ? [thread, startOf(second)] : [], stack).join(";") + " " + weight))
 	.join("\n") + "\n";
 
-// Colours that follow from the name alone.
+// Colours that depend only on the name.
 const COLORS = ["--colors", "hot"];
 const PICTURE = folded(CELLS, true);
 
-// All boxes of the page from its left upper one on, and the labels.
+// All boxes of the page from the top left one on, and the labels.
 async function seen(page) {
 	const boxes = await drawn(page, ".fg-graph path:not(.fg-mark):not(.fg-under)");
 	const top = Math.min(...boxes.map((box) => box[1]));
@@ -47,7 +47,7 @@ const lane = (at) => `document.querySelectorAll(".fg-lane")[${at}]`;
 const value = (page) => page.run("return document.querySelector('.fg-timeline [role=slider]')" +
 	".getAttribute('aria-valuetext')");
 
-// The point of the lanes at SECONDS, in the lane L.
+// The position at SECONDS in the lane L.
 async function pointAt(page, seconds, l = 0) {
 	const [x, y, width, height] = await page.run(`
 		const box = document.querySelector(".fg-timeline [role=slider]").getBoundingClientRect();
@@ -55,7 +55,7 @@ async function pointAt(page, seconds, l = 0) {
 	return [x + seconds / 10 * width, y + (l + 0.5) * height / 5];
 }
 
-// What the page is to show: the picture of CELLS alone.
+// Checks that the page equals the picture of CELLS alone.
 async function isOf(stage, page, what, cells) {
 	const found = await seen(page), [, total] = await details(page);
 	stage.check(what + ": total", total.startsWith(`total ${sum(cells).toLocaleString("en")} `), true);
@@ -77,7 +77,7 @@ exports.strip_is_there_only_with_times = async (stage, page) => {
 	stage.check("a ruler", (await textOf(page, ".fg-ruler")).includes("5 s"), true);
 };
 
-exports.ranges_and_tracks_show_what_is_in_them = async (stage, page) => {
+exports.ranges_and_tracks_show_their_stacks = async (stage, page) => {
 	await page.size(1200, 800);
 	for (const options of [COLORS, COLORS.concat("--compress")])
 		for (const [address, isIn] of [
@@ -145,7 +145,8 @@ exports.search_marks_when_it_ran = async (stage, page) => {
 	stage.check("gamma", await marks(), 1);
 };
 
-// One thread runs half of the first second and all of two more, the other a quarter of the second.
+// One thread runs half of the first second and all of two more, the other a quarter of the
+// second one.
 const CHART = "#fg by=tid,time unit=ms\nt-1/1;000000.000000s;main;alpha 500\n" +
 	"t-1/1;000001.000000s;main;alpha 1000\nt-1/1;000002.000000s;main;beta 1000\n" +
 	"t-2/2;000001.000000s;main;gamma 250\n";
@@ -172,7 +173,7 @@ exports.chart_has_a_lane_each_thread = async (stage, page) => {
 	}
 };
 
-exports.chart_is_of_what_is_selected = async (stage, page) => {
+exports.chart_shows_the_selection = async (stage, page) => {
 	await page.size(1200, 800);
 	await page.open(stage.picture(CHART, ...COLORS) + "#view=chart&time=1s..2s&track=t-2/2");
 	stage.check("labels", (await labels(page)).sort(), ["all", "gamma", "main", "t-2/2"]);
@@ -237,7 +238,7 @@ exports.selections_are_compared = async (stage, page) => {
 	}
 };
 
-exports.what_is_compared_changed_as_fg_diff_says = async (stage, page) => {
+exports.compared_changes_match_fg_diff = async (stage, page) => {
 	const SHIFT = 20, names = ["read", "parse", "check", "send"];
 	const lines = ["#fg by=tid,time unit=samples samples=20000"];
 	for (let second = 0; second < 10; second++)
@@ -287,7 +288,7 @@ exports.facts_of_the_selection_stand_before_its_chips = async (stage, page) => {
 	}
 };
 
-exports.rows_of_processes_are_no_functions = async (stage, page) => {
+exports.process_rows_are_not_functions = async (stage, page) => {
 	const MENU = "Array.from(document.querySelectorAll('.fg-item'), (e) => e.textContent)";
 	await page.size(1200, 800);
 	await page.open(stage.picture(PICTURE));

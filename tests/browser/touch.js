@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// By finger, and on the screen of a phone.
+// Touch input, and the screen of a phone.
 "use strict";
 
 const { clickOn, details, drawn, label, labels, placeOf } = require("./stage.js");
@@ -28,7 +28,7 @@ async function tap(page, finder) {
 const outlined = (page) => page.run(
 	"return document.querySelectorAll('[aria-selected=true]:not([display])').length");
 
-exports.tap_tells_and_second_tap_zooms = async (stage, page) => {
+exports.first_tap_shows_details_and_second_zooms = async (stage, page) => {
 	await show(stage, page, FOLDED);
 	await tap(page, label("alpha"));
 	stage.check("told", (await details(page))[0], "Function: alpha");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
-// What a picture of folded stacks must show, worked out from the text in the plainest
-// way: by lines, and by a tree of maps. Nothing here is taken from the product.
+// The expected picture of folded stacks, computed from the text in the simplest way: by lines,
+// and by a tree of maps. Independent of the product's code.
 "use strict";
 
 // The lines of TEXT: the frames and the weights (numbers) of each.
@@ -25,16 +25,16 @@ function self(lines, path) {
 		.map((line) => line.weights[0]));
 }
 
-// The weight below PATH of the stacks that have a frame that matches: however many of
-// them match, a stack counts once.
+// The weight below PATH of the stacks that contain a matching frame; a stack with several
+// matches counts once.
 function matched(lines, pattern, path = []) {
 	return total(lines.filter((line) => line.frames.some((name) => pattern.test(name))), path);
 }
 
 const percent = (part, whole) => (100 * part / whole).toFixed(2) + " %";
 
-// The boxes as they must lie in WIDTH px: depth, name, left and width; a frame's
-// children in the order of their bytes, or the heaviest first, after its self weight.
+// The expected boxes in WIDTH px: depth, name, left and width; a frame's children in byte
+// order, or the heaviest first, after its self weight.
 function boxes(lines, width, heavy = false) {
 	const root = { children: new Map(), total: 0, self: 0, name: "all" };
 	for (const { frames, weights } of lines) {
@@ -63,19 +63,19 @@ function boxes(lines, width, heavy = false) {
 	return list;
 }
 
-// The same stacks, each seen from its leaf.
+// The same stacks, leaf first.
 const reversed = (lines) => lines.map(({ frames, weights }) =>
 	({ frames: frames.slice().reverse(), weights }));
 
-// What NAME calls where it is in a stack first, and what it is called by there.
+// The callees of the first NAME in each stack, and its callers.
 const from = (lines, name) => lines.filter((line) => line.frames.includes(name));
 const callees = (lines, name) => from(lines, name).map(({ frames, weights }) =>
 	({ frames: frames.slice(frames.indexOf(name) + 1), weights }));
 const callers = (lines, name) => from(lines, name).map(({ frames, weights }) =>
 	({ frames: frames.slice(0, frames.indexOf(name)).reverse(), weights }));
 
-// The stacks without calls of oneself; where ALL, without what is between a function
-// and itself.
+// The stacks without direct recursion; with ALL, without indirect recursion, including the
+// frames in between.
 function folded(lines, all) {
 	return lines.map(({ frames, weights }) => {
 		const stack = [];
@@ -89,7 +89,7 @@ function folded(lines, all) {
 	});
 }
 
-// Of each function: its self weight, and the weight of the stacks that it is in.
+// Each function's self weight, and the weight of the stacks that contain it.
 function functions(lines, column = 0) {
 	const list = new Map();
 	for (const { frames, weights } of lines)
@@ -102,8 +102,8 @@ function functions(lines, column = 0) {
 	return Array.from(list.values());
 }
 
-// Stacks of COUNT lines that call each other at random, the same each time: recursion,
-// names that share words, and many frames that are too thin to draw.
+// COUNT pseudo-random stacks, the same each time: recursion, names that share words, and many
+// frames too thin to draw.
 function invent(count) {
 	let seed = 1;
 	const random = (n) => {
@@ -111,7 +111,7 @@ function invent(count) {
 		return (seed >> 8) % n;
 	};
 	const words = ["read", "parse", "alloc", "free", "visit", "emit", "Read", "hash_map"];
-	// few near the root, so that some are wide
+	// few different names near the root, so that some frames are wide
 	const name = (depth) => words[random(Math.min(8, 1 + depth))] + "_" + words[random(8)];
 	const lines = new Set();
 	while (lines.size < count) {
@@ -124,8 +124,8 @@ function invent(count) {
 		`${line} ${random(10) ? 1 + random(9) : 1000 + random(9000)}`).join("\n") + "\n";
 }
 
-// Stacks with FRAMES distinct frames: a walk over some hundred names that keeps part of
-// the stack before, recursion among it; few stacks have most of the weight.
+// Stacks with FRAMES distinct frames: a random walk over some hundred names that keeps part of
+// the previous stack, with recursion; a few stacks have most of the weight.
 function walks(frames) {
 	let seed = 7, count = 0;
 	const random = (n) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
-// The views of the viewer, one row each: a name, and the keys that lead there from the
-// flame graph. What tries, measures or photographs all of them reads this list.
+// The viewer's views, one row each: a name, and the keys that lead there from the flame graph.
+// Tests, benchmarks and screenshots of all views use this list.
 "use strict";
 
 module.exports = [

@@ -90,7 +90,7 @@ exports.button_works_by_keyboard = async (stage, page) => {
 	stage.check("alpha is 60 %", await widthOf(page, "alpha"), INSIDE * 0.6);
 };
 
-exports.strip_tells_and_is_spread_out = async (stage, page) => {
+exports.strips_are_described_and_spread_out = async (stage, page) => {
 	let folded = "main;wide 100000\n";
 	for (let i = 100; i < 150; i++)
 		folded += `main;thin${i};leaf 10\n`;
@@ -137,8 +137,8 @@ exports.deep_graph_starts_at_its_root = async (stage, page) => {
 	await clickOn(page, button("case"));
 };
 
-// Moves the pointer, with its button down, from the middle of one frame's label to that of another;
-// what was marked between them, in px.
+// Drags from the middle of one frame's label to that of another; returns the range marked in
+// between, in px.
 async function drag(page, ...names) {
 	const width = await page.run(`
 		const svg = document.querySelector("svg.fg");
@@ -216,7 +216,7 @@ exports.wheel_and_keys_zoom_around_a_place = async (stage, page) => {
 		true);
 };
 
-exports.strange_ranges_are_no_harm = async (stage, page) => {
+exports.malformed_ranges_are_harmless = async (stage, page) => {
 	await page.size(1200, 800);
 	for (const range of ["", "x", "1-0", "0.5-0.5", "NaN-1", "1e3-2", "0-0.0000000001", "..-."]) {
 		await page.open(stage.picture(RANGES) + "#path=main&range=" + range);
@@ -224,7 +224,7 @@ exports.strange_ranges_are_no_harm = async (stage, page) => {
 	}
 };
 
-exports.minimap_shows_what_is_seen_and_moves_it = async (stage, page) => {
+exports.minimap_shows_the_visible_part_and_moves_it = async (stage, page) => {
 	const FOLDED = "main;left;a 250\nmain;left;b 250\nmain;right;c 300\nmain;right;d 200\n";
 	const frame = () => page.run(`
 		const map = document.querySelector(".fg-map");
