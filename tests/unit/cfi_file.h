@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * ELF files with call frame information, made for tests: one segment that has
- * the whole file at FRAMES_BASE, so that offsets and addresses differ by that.
+ * ELF files with call frame information for tests: one segment maps the whole file at
+ * FRAMES_BASE, so that offsets and addresses differ by that.
  */
 #ifndef CFI_FILE_H
 #define CFI_FILE_H
@@ -26,8 +26,8 @@ enum {
 struct frames {
 	bool wide, swap;
 	unsigned machine;
-	struct str hdr, eh, debug; /* empty: no such section */
-	bool no_segment;	   /* no PT_GNU_EH_FRAME for hdr */
+	struct str hdr, eh, debug; /* empty: section is absent */
+	bool no_segment;	   /* without PT_GNU_EH_FRAME for hdr */
 };
 
 static inline void
@@ -110,7 +110,7 @@ frames_header(struct buf *b, const struct frames *f, uint64_t sections)
 	frames_put(b, FRAMES_SECTIONS - 1, 2, f->swap);
 }
 
-/* The file of F into B, which must be empty. It has a section .plt of 64 bytes
+/* Writes the file of F into B, which must be empty. It has a section .plt of 64 bytes
  * at FRAMES_CODE + 0x8000, and .plt.got after it. */
 static inline void
 frames_file(struct buf *b, const struct frames *f)
@@ -146,7 +146,7 @@ frames_file(struct buf *b, const struct frames *f)
 	frames_section(b, f, (uint64_t[6]){ 38, ELF_STRTAB, 0, 0, text, sizeof names });
 }
 
-/* Puts the length of the entry that began at AT, which is filled up with nops. */
+/* Pads the entry that began at AT with nops and writes its length. */
 static inline void
 frames_end(struct buf *b, size_t at, bool swap)
 {
@@ -159,8 +159,8 @@ frames_end(struct buf *b, size_t at, bool swap)
 	buf_release(&length);
 }
 
-/* A CIE of .eh_frame: code alignment 1, data alignment -8, augmentation data
- * as given. */
+/* Writes a CIE of .eh_frame: code alignment 1, data alignment -8, augmentation data as
+ * given. */
 static inline void
 frames_cie(struct buf *b, struct str augmentation, struct str data, unsigned ra,
 	struct str program)
@@ -181,7 +181,7 @@ frames_cie(struct buf *b, struct str augmentation, struct str data, unsigned ra,
 	frames_end(b, at, false);
 }
 
-/* An FDE of the CIE at offset CIE for SIZE bytes of code at START, an offset in
+/* Writes an FDE of the CIE at offset CIE for SIZE bytes of code at START, an offset in
  * the segment; pointers are pcrel sdata4. */
 static inline void
 frames_fde(struct buf *b, uint64_t cie, uint64_t start, uint64_t size, struct str program)

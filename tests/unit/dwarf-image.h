@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * DWARF made by hand, for what no compiler makes: buffers for each section,
+ * Hand-made DWARF, for forms that compilers do not emit: buffers for each section,
  * numbers in either byte order, and an ELF file around them.
  *
  *	struct image m = { .version = 5, .word = 8, .offset = 4 };
@@ -33,7 +33,7 @@ struct image {
 	uint16_t elf_type; /* 0: ELF_EXEC */
 	struct buf info, abbrev, str, line_str, str_offsets, addr, ranges, rnglists,
 		altlink, sup, line, cu_index, aranges, gdb_index;
-	size_t unit; /* where it began */
+	size_t unit; /* offset of the current unit */
 	struct buf file;
 };
 
@@ -63,7 +63,7 @@ image_sleb(struct buf *b, int64_t v)
 	buf_char(b, (char)(v & 0x7f));
 }
 
-/* TEXT and its end; returns where it is. */
+/* Writes TEXT and a terminator; returns its offset. */
 static inline size_t
 image_cstr(struct buf *b, const char *text)
 {
@@ -74,7 +74,7 @@ image_cstr(struct buf *b, const char *text)
 	return at;
 }
 
-/* Begins a unit whose abbreviations are at ABBREVS. */
+/* Begins a unit with the abbreviations at offset ABBREVS. */
 static inline void
 image_unit(struct image *m, uint64_t abbrevs)
 {
@@ -92,7 +92,6 @@ image_unit(struct image *m, uint64_t abbrevs)
 		buf_char(&m->info, (char)m->word);
 }
 
-/* Sets the length of the unit. */
 static inline void
 image_end(struct image *m)
 {
@@ -128,7 +127,7 @@ image_header(struct buf *b, const struct image *m, size_t table, unsigned sectio
 	image_put(b, m->big, 2, sections - 1);
 }
 
-/* A row of the table of sections. */
+/* Writes an entry of the section table. */
 static inline void
 image_section(struct buf *b, const struct image *m, size_t name, unsigned type, size_t at,
 	size_t size)
@@ -145,7 +144,7 @@ image_section(struct buf *b, const struct image *m, size_t name, unsigned type, 
 	image_put(b, m->big, m->word, 0);
 }
 
-/* The file with the sections of M that are not empty, borrowed from M. */
+/* The file with the non-empty sections of M, borrowed from M. */
 static inline struct str
 image_file(struct image *m)
 {

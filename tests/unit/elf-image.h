@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* ELF files for tests of what reads them: sections, symbols, one segment. */
+/* ELF files for tests of their readers: sections, symbols, one segment. */
 #ifndef ELF_IMAGE_H
 #define ELF_IMAGE_H
 
@@ -9,7 +9,7 @@
 
 enum { IMAGE_SECTIONS = 16 };
 
-/* Zeroed but for machine; sections are added by image_section. */
+/* Zeroed except for machine; sections are added by image_section. */
 struct image {
 	uint16_t machine, type;
 	bool narrow; /* 32 bits */
@@ -30,7 +30,7 @@ image_put(struct buf *b, unsigned size, uint64_t v)
 		buf_char(b, i < 8 ? (char)(v >> 8 * i) : '\0');
 }
 
-/* Adds a section; returns its number. Its content is to be put into *DATA. */
+/* Adds a section; returns its number. Its content is to be written to *DATA. */
 static inline uint32_t
 image_section(struct image *m, const char *name, uint32_t type, uint64_t flags,
 	struct buf **data)
@@ -42,8 +42,8 @@ image_section(struct image *m, const char *name, uint32_t type, uint64_t flags,
 	return (uint32_t)++m->n;
 }
 
-/* Adds a string table and a table of symbols (with an empty first one) of TYPE;
- * returns its number. */
+/* Adds a string table and a symbol table of TYPE with an empty first symbol; returns
+ * its number. */
 static inline uint32_t
 image_symtab(struct image *m, const char *name, uint32_t type)
 {
@@ -82,7 +82,6 @@ image_symbol(struct image *m, uint32_t table, struct elf_symbol s)
 	}
 }
 
-/* Adds the build id ID. */
 static inline void
 image_build_id(struct image *m, struct str id)
 {
@@ -116,7 +115,7 @@ image_put_section(struct buf *b, const struct image *m, size_t i, uint64_t name)
 	image_put(b, word, m->section[i].entry_size);
 }
 
-/* Gives each section its place; returns where the table of sections begins. */
+/* Lays out the sections; returns the offset of the section table. */
 static inline size_t
 image_place(struct image *m, size_t at)
 {
@@ -128,7 +127,7 @@ image_place(struct image *m, size_t at)
 	return at + -at % 8;
 }
 
-/* Puts the header, and a segment that has the first SIZE bytes. */
+/* Writes the header, and a segment of the first SIZE bytes. */
 static inline void
 image_put_header(struct buf *b, const struct image *m, size_t size)
 {
@@ -161,8 +160,8 @@ image_put_header(struct buf *b, const struct image *m, size_t size)
 	image_put(b, word, 4096);
 }
 
-/* Puts the file into B and empties M. All of it is one segment at address 0, so
- * that places in the file are addresses. */
+/* Writes the file to B and empties M. A single segment at address 0 contains the whole
+ * file, so that file offsets are addresses. */
 static inline void
 image_end(struct image *m, struct buf *b)
 {

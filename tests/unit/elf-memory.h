@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* ELF files that tests have in memory. */
+/* ELF files in memory. */
 #ifndef ELF_MEMORY_H
 #define ELF_MEMORY_H
 
 #include "elf.h"
 #include "mem.h"
 
-/* A copy of BYTES as an ELF file, whose end a sanitizer guards; as elf_of_block. */
+/* A copy of BYTES as an ELF file; reads beyond its end fail under a sanitizer; as
+ * elf_of_block. */
 static inline struct elf *
 elf_of_memory(struct str bytes, const char **why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Folders that unit tests make up, as those of /proc and /sys. */
+/* Fake folders for unit tests, such as /proc and /sys. */
 #ifndef FOLDER_H
 #define FOLDER_H
 
@@ -8,7 +8,7 @@
 
 #include "unit.h"
 
-/* Puts the bytes of TEXT into the file PATH below ROOT, and makes the folders between them. */
+/* Writes TEXT to the file PATH below ROOT, and creates the folders in between. */
 static inline void
 folder_put(const char *root, const char *path, struct str text)
 {
@@ -27,7 +27,7 @@ folder_put(const char *root, const char *path, struct str text)
 		abort();
 }
 
-/* Removes ROOT with all that is in it. */
+/* Removes ROOT recursively. */
 static inline void
 folder_remove(const char *root)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Documents with a packed table, and what takes the stacks read from one. */
+/* Documents with a packed table, and a callback for the stacks read from one. */
 #ifndef PACKED_H
 #define PACKED_H
 
@@ -17,7 +17,7 @@ packed_document(struct buf *b, struct str packed)
 	return buf_view(b);
 }
 
-/* Adds LINE to the struct buf TO: a svg_data_line. */
+/* Appends LINE to the struct buf TO: an svg_data_line callback. */
 static inline void
 take_line(void *to, struct str line)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Numbers drawn at random, the same in every run. */
+/* Random numbers, the same in every run. */
 #ifndef RANDOM_H
 #define RANDOM_H
 
@@ -17,14 +17,15 @@ random_u64(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* From 0 to 1. */
+/* Uniform from 0 to 1. */
 static inline double
 random_uniform(uint64_t *state)
 {
 	return ((double)(random_u64(state) >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Of mean 0 and standard deviation 1: Box and Muller, Ann. Math. Stat. 29 (1958), 610. */
+/* Normal with mean 0 and standard deviation 1: Box and Muller, Ann. Math. Stat. 29
+ * (1958), 610. */
 static inline double
 random_normal(uint64_t *state)
 {

@@ -5,7 +5,7 @@
 
 #include "tree.h"
 
-/* Adds the stack "a;b" to T, which becomes a tree of two columns when it is zeroed;
+/* Adds the stack "a;b" to T, which becomes a tree of two columns if it is zeroed;
  * returns its node. */
 static inline uint32_t
 stacks_add(struct tree *t, const char *stack, uint64_t before, uint64_t after)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* Address spaces against an array of bytes: address-space.h. */
+/* Address spaces compared with an array of bytes: address-space.h. */
 #include "symbols/address-space.h"
 #include "unit.h"
 
-/* Stand for the real ones, which would look for files. */
+/* Fakes: the real functions would look for files. */
 struct dso {
 	enum dso_kind kind;
 	bool known;
@@ -26,7 +26,7 @@ enum { ROOM = 100, FILES = 5 };
 
 static struct dso files[FILES];
 
-/* What is at each address: the file, and the place in it. */
+/* The file at each address, and the offset in it. */
 struct model {
 	struct {
 		struct dso *dso;
@@ -139,7 +139,7 @@ UNIT(a_copy_goes_its_own_way)
 	address_space_release(&copy);
 }
 
-/* Copies of copies, of which some end while others change. */
+/* Copies of copies, some released while others change. */
 UNIT(random_copies_share_nothing_that_changes)
 {
 	enum { SPACES = 6, STEPS = 4000 };
@@ -171,7 +171,7 @@ UNIT(random_copies_share_nothing_that_changes)
 		address_space_release(&s[j]);
 }
 
-/* What overlaps goes whole; a copy keeps it. */
+/* Overlapped maps are removed whole; a copy keeps them. */
 UNIT(removed_maps_are_removed_whole)
 {
 	struct address_space s = { 0 }, copy = { 0 };
@@ -199,7 +199,7 @@ UNIT(removed_maps_are_removed_whole)
 	address_space_release(&copy);
 }
 
-/* In order, in reverse and each over all before: the height stays small. */
+/* Added in order, in reverse order and each over all before: the height stays small. */
 UNIT(many_maps_stay_balanced)
 {
 	enum { MANY = 20000 };

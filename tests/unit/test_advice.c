@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What is said when the kernel refuses: advice.h. */
+/* Messages for refusals by the kernel: advice.h. */
 #include "advice.h"
 #include "folder.h"
 #include "unit.h"
@@ -213,7 +213,7 @@ UNIT(ptrace_names_what_forbids_it)
 	CHECK_SAYS_NOT("\n");
 }
 
-/* Facts of a made-up machine. */
+/* A fake machine. */
 static char root[] = "/tmp/test_advice.XXXXXX";
 
 static void

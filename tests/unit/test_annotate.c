@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What lines cost: annotate.h. */
+/* The costs of lines: annotate.h. */
 #include "annotate.h"
 #include "unit.h"
 

@@ -35,7 +35,7 @@ UNIT(a_small_input_has_the_base)
 	CHECK(budget_draw(BUDGET_UNPACKED, 400 * MB - 1));
 	CHECK(!budget_draw(BUDGET_UNPACKED, 2));
 	CHECK(budget_was_refused(BUDGET_UNPACKED));
-	/* What was refused was not drawn. */
+	/* Refused bytes were not drawn. */
 	CHECK(budget_draw(BUDGET_UNPACKED, 1));
 	CHECK(!budget_was_refused(BUDGET_SECTIONS));
 }

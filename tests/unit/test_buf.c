@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Growable bytes and what they stand on: buf.h, mem.h. */
+/* Growable bytes and their allocation: buf.h, mem.h. */
 #include "buf.h"
 #include "unit.h"
 
@@ -95,7 +95,7 @@ UNIT(mem_grow_makes_room_and_keeps_content)
 	free(p);
 }
 
-/* The child that runs FUNCTION must end with MSG_TROUBLE. */
+/* Checks that a child that runs FUNCTION ends with MSG_TROUBLE. */
 static bool
 ends_in_trouble(void (*function)(void))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A cursor over bytes that may lie: bytes.h. */
+/* A cursor over untrusted bytes: bytes.h. */
 #include "bytes.h"
 #include "unit.h"
 
@@ -11,7 +11,7 @@ is_big_endian(void)
 	return *(const unsigned char *)&one == 0;
 }
 
-/* A cursor over little-endian bytes. */
+/* A little-endian cursor. */
 static struct bytes
 little(struct str s)
 {
@@ -120,7 +120,7 @@ UNIT(a_part_ends_where_it_says_and_the_rest_follows)
 	CHECK(bytes_left(&part) == 2 && bytes_left(&b) == 0 && !b.bad);
 }
 
-/* Neither goes beyond the whole, nor is there an end before the beginning. */
+/* Neither goes beyond the whole, nor is an end before the beginning accepted. */
 UNIT(a_part_that_is_too_long_makes_both_bad)
 {
 	static const uint64_t more[] = { 4, 255, SIZE_MAX / 2, SIZE_MAX - 1, UINT64_MAX };
@@ -188,7 +188,7 @@ UNIT(uleb128)
 		{ { "\xb9\x64", 2 }, 12857 },
 		{ { "\x80\x80\x80\x00", 4 }, 0 }, /* padded */
 		{ { "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10 }, UINT64_MAX },
-		/* The 65th bit and those above are dropped. */
+		/* The 65th bit and higher ones are dropped. */
 		{ { "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 10 }, UINT64_MAX },
 		{ { "\x81\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7f", 12 }, 1 },
 	};

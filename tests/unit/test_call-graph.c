@@ -6,8 +6,8 @@
 
 enum { ROOT = 0, REST = 1, MOST = 1 << 20 };
 
-/* The stacks that came out: by number, the last function and the weight; and by function, the
- * sum of it. */
+/* The resulting stacks: by number, the last function and the weight; and by function,
+ * the sum of the weights. */
 struct stacks {
 	uint32_t *function, *caller;
 	uint64_t *weight, *sums;
@@ -53,7 +53,7 @@ release(struct stacks *s)
 	free(s->sums);
 }
 
-/* The weight of the stack of PATH, functions from the outermost on, as digits. */
+/* The weight of the stack of PATH, whose functions are digits, outermost first. */
 static uint64_t
 weight_of_path(const struct stacks *s, const char *path)
 {
@@ -172,7 +172,7 @@ UNIT(sums_near_64_bits_are_exact)
 	release(&s);
 }
 
-/* Each of 40 functions calls the next one from two sides: 2^40 paths. */
+/* Each of 40 functions calls the next one at two places: 2^40 paths. */
 UNIT(more_paths_than_there_is_room_for_end_and_lose_nothing)
 {
 	enum { LEVELS = 40 };
@@ -209,7 +209,7 @@ UNIT(a_large_cycle_ends)
 	release(&s);
 }
 
-/* A chain that is deeper than paths are long. */
+/* A chain deeper than the longest path. */
 UNIT(a_long_chain_ends)
 {
 	enum { N = 100000 };

@@ -7,8 +7,8 @@
 #define LATER	   ((uint64_t)-640)
 #define GUEST_USER ((uint64_t)-2560)
 
-/* A process 7 with "/bin/a" at 0x1000 and generated code at 0x8000, below a kernel
- * at 0xffffffff81000000. No file is there, so addresses are not known. */
+/* A process 7 with "/bin/a" at 0x1000 and generated code at 0x8000, below a kernel at
+ * 0xffffffff81000000. The file is missing, so addresses are unknown. */
 struct world {
 	struct dso_set *dsos;
 	struct process_set set;
@@ -64,7 +64,7 @@ world_release(struct world *w)
 	dso_set_free(w->dsos);
 }
 
-/* The places of the stack with the N values of CHAIN. */
+/* Looks up the places of the stack with the N values of CHAIN. */
 static size_t
 take(struct world *w, const uint64_t *chain, size_t n)
 {
@@ -111,7 +111,7 @@ UNIT(address_behind_a_call_is_one_but_the_first_after_a_mark)
 	CHECK_U64(take(&w, chain, 7), 5);
 	CHECK(!w.places[0].is_return && !w.places[1].is_return);
 	CHECK(!w.places[2].is_return && w.places[3].is_return);
-	/* What is before the first address of a map is not in it. */
+	/* An address before the first one of a map is outside of it. */
 	CHECK(!w.places[4].is_return);
 	world_release(&w);
 }
@@ -186,7 +186,7 @@ UNIT(processor_s_call_stack_is_the_user_part)
 	CHECK_U64(w.places[1].address, 0x8010);
 	CHECK_U64(w.places[2].address, 0x8031);
 	CHECK(!w.places[2].is_return);
-	/* A thread of the kernel has none, whatever the branches say. */
+	/* A kernel thread has none, whatever the branches contain. */
 	w.sample.mode = RECORDING_KERNEL;
 	CHECK_U64(take(&w, chain, 2), 1);
 	world_release(&w);
@@ -210,8 +210,8 @@ UNIT(snapshot_of_no_known_abi_is_its_program_counter)
 	world_release(&w);
 }
 
-/* Registers rbp, rsp and rip, and the words of a stack at 0x7000, of code that has no
- * unwind information: by rbp. */
+/* Registers rbp, rsp and rip, and the words of a stack at 0x7000, of code without
+ * unwind information: unwound by rbp. */
 static void
 add_snapshot(struct world *w, const uint64_t *regs, const uint64_t *words, size_t n)
 {
@@ -222,7 +222,7 @@ add_snapshot(struct world *w, const uint64_t *regs, const uint64_t *words, size_
 	w->sample.stack = (struct str){ (const char *)words, n * sizeof *words };
 }
 
-/* Checks the addresses of the stack, from the innermost on. */
+/* Checks the addresses of the stack, innermost first. */
 static void
 check_places(const struct world *w, const uint64_t *addresses, size_t n)
 {
@@ -247,17 +247,17 @@ UNIT(frame_pointers_go_on_where_the_snapshot_ends)
 	world_init(&w);
 	add_snapshot(&w, regs, words, 4);
 	take(&w, chain, 10);
-	/* What is mapped nowhere was no frame. */
+	/* An unmapped address is not a frame. */
 	check_places(&w,
 		(const uint64_t[]){ kernel, 0x8010, 0x8020, 0x8030, 0x8040, 0x8050 }, 6);
 	CHECK(w.chain.unwound && w.chain.spliced);
 	CHECK_U64(w.chain.end, UNWIND_NO_RULE);
 	CHECK(w.places[4].is_return && str_eq(file(&w, 4), STR("/tmp/perf-7.map")));
 	CHECK_U64(w.chain.strays, 0);
-	/* Frames that they skip are kept. */
+	/* Frames that the branches skip are kept. */
 	take(&w, skips, 4);
 	check_places(&w, (const uint64_t[]){ 0x8010, 0x8020, 0x8030, 0x8040 }, 4);
-	/* They have only the beginning in common. */
+	/* They share only the beginning. */
 	take(&w, other, 4);
 	check_places(&w, (const uint64_t[]){ 0x8010, 0x8020, 0x8030 }, 3);
 	CHECK(!w.chain.spliced);
@@ -274,7 +274,7 @@ UNIT(frame_pointers_are_all_where_the_snapshot_gives_one_frame)
 	add_snapshot(&w, regs, words, 2);
 	take(&w, chain, 4);
 	check_places(&w, (const uint64_t[]){ 0x8010, 0x8100, 0x8200 }, 3);
-	/* Nothing is further out than what they have. */
+	/* The branches contain all callers. */
 	take(&w, chain, 2);
 	check_places(&w, (const uint64_t[]){ 0x8010 }, 1);
 	CHECK(!w.chain.spliced);
@@ -330,7 +330,7 @@ UNIT(snapshot_of_no_known_abi_has_its_frame_pointers)
 	world_release(&w);
 }
 
-/* Each sample says of itself whether its process is one of 32 bits. */
+/* Each sample specifies whether its process is a 32-bit one. */
 UNIT(snapshot_of_32_bits_has_words_of_four_bytes)
 {
 	const uint64_t regs[] = { 0x7000, 0x7000, 0x8010 };
@@ -349,7 +349,7 @@ UNIT(snapshot_of_32_bits_has_words_of_four_bytes)
 	world_release(&w);
 }
 
-/* The recording's header says what its processor is, or the registers do. */
+/* The processor is in the recording's header, or follows from the registers. */
 UNIT(snapshots_of_other_processors)
 {
 	static const struct {

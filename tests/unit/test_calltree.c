@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of calltree: which rows there are, and how they are indented. */
+/* Tests of calltree: its rows and their indentation. */
 #include "stacks.h"
 #include "unit.h"
 #include "buf.h"
@@ -37,7 +37,7 @@ put_row(const struct calltree *ct, const struct calltree_row *row)
 	buf_char(&got, '\n');
 }
 
-/* The rows, one a line. */
+/* The rows, one per line. */
 static struct str
 rows(const bool *wanted, bool up, uint64_t least, uint32_t depth)
 {
@@ -60,7 +60,7 @@ rows(const bool *wanted, bool up, uint64_t least, uint32_t depth)
 	return buf_view(&got);
 }
 
-/* The nodes with NAME, those below a namesake apart. */
+/* The nodes with NAME, except those below a namesake. */
 static bool *
 places_of(const char *name)
 {
@@ -201,7 +201,7 @@ UNIT(a_million_deep_is_no_recursion)
 	free(totals[0]);
 }
 
-/* In a random tree with every row: those one level down and the self weight are
+/* In a random tree with every row: the children's rows and the self weight add up to
  * the total. */
 UNIT(rows_add_up)
 {

@@ -36,7 +36,7 @@ UNIT(a_cell_is_no_formula)
 	CHECK_STR(tsv(STR("-")), STR("-"));
 }
 
-/* One "'" less gives the name back. */
+/* Removing one "'" restores the name. */
 UNIT(a_mark_can_be_taken_away)
 {
 	CHECK_STR(tsv(STR("'=1")), STR("''=1"));

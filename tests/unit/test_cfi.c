@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* Rows of call frame information: cfi.h, on files made here (cfi_file.h). */
+/* Rows of call frame information: cfi.h, on hand-made files (cfi_file.h). */
 #include "cfi_file.h"
 #include "symbols/cfi.h"
 #include "unit.h"
 
 enum { CODE = FRAMES_BASE + FRAMES_CODE, RA = 16, SP = 7, BP = 6 };
 
-/* A file, what it is made of, and its rows. */
+/* A file, its parts, and its rows. */
 struct made {
 	struct frames parts;
 	struct buf eh, hdr, debug, file;
@@ -52,7 +52,7 @@ make_plain(void)
 	return (struct made){ .parts = { .wide = true, .machine = ELF_X86_64 } };
 }
 
-/* One CIE, with AUGMENTATION and its data, and an FDE with PROGRAM. */
+/* A CIE with AUGMENTATION and its data, and an FDE with PROGRAM. */
 static struct made
 make_with(struct str augmentation, struct str data, struct str program)
 {
@@ -69,7 +69,7 @@ make(struct str program)
 	return make_with(STR("zR"), STR("\x1b"), program);
 }
 
-/* The row at AT bytes into the code of a file with PROGRAM; false: none. */
+/* The row at AT bytes into the code of a file with PROGRAM; false without one. */
 static bool
 row_of(struct str program, uint64_t at, struct cfi_row *row)
 {
@@ -112,8 +112,8 @@ UNIT(without_a_search_table_entries_are_indexed)
 	release(&m);
 }
 
-/* A search table with PAIRS, which a zero ends; its pointers of ENCODING take SIZE
- * bytes and are counted from BASE. */
+/* A search table with PAIRS up to a zero; its pointers of ENCODING take SIZE bytes and
+ * are relative to BASE. */
 static void
 put_table(struct made *m, unsigned encoding, unsigned size, uint64_t base,
 	uint64_t (*pairs)[2])
@@ -211,14 +211,14 @@ UNIT(a_table_that_ends_early_or_lies_is_bounded)
 	struct cfi_row row;
 
 	put_table(&m, 0x3b, 4, FRAMES_BASE + FRAMES_HDR, pairs);
-	memset(m.hdr.s + 8, 0xff, 3); /* pairs without end */
+	memset(m.hdr.s + 8, 0xff, 3); /* an endless list of pairs */
 	open_made(&m);
 	CHECK(m.cfi && !cfi_find(m.cfi, CODE, &row));
 	CHECK(m.cfi && !cfi_find(m.cfi, CODE + 220, &row));
 	release(&m);
 }
 
-/* .debug_frame of class and order, with absolute addresses. */
+/* A .debug_frame of the given class and byte order, with absolute addresses. */
 static void
 put_debug(struct buf *b, bool wide, bool swap, unsigned version, uint64_t start)
 {
@@ -235,7 +235,7 @@ put_debug(struct buf *b, bool wide, bool swap, unsigned version, uint64_t start)
 	}
 	buf_str(b, STR("\x01\x78\x10" INITIAL));
 	frames_end(b, at, swap);
-	/* Dropped by the linker, but not so its entry. */
+	/* The linker dropped the function, but not its entry. */
 	for (int i = 0; i < 2; i++) {
 		size_t fde = b->n;
 
@@ -318,7 +318,7 @@ UNIT(augmentations)
 	}
 }
 
-/* As assemblers for RISC-V begin: the offset is 0. */
+/* The usual start in RISC-V assemblers' output: the offset is 0. */
 UNIT(the_first_register_of_a_cfa_needs_no_offset)
 {
 	struct made m = { .parts = { .wide = true, .machine = ELF_RISCV } };
@@ -361,13 +361,13 @@ UNIT(all_ways_to_go_on)
 		&row));
 	CHECK(row.cfa.n == 32);
 	CHECK(row_of(STR("\x1d\x05\0\0\0\0\0\0\0\x0e\x10"), 5, &row) && row.cfa.n == 16);
-	/* Backwards, by set_loc or around the end of memory. */
+	/* Backwards, by set_loc or by wrapping around. */
 	CHECK(!row_of(STR("\x45\x1d\xfe\xff\xff\xff\xff\xff\xff\xff\x0e\x10"), 50, &row));
 	CHECK(!row_of(STR("\x01\0\0\0\0"), 50, &row));
-	/* An unknown instruction, one that is cut short. */
+	/* An unknown and a truncated instruction. */
 	CHECK(!row_of(STR("\x3f"), 50, &row));
 	CHECK(!row_of(STR("\x0f\x7f"), 50, &row));
-	/* What comes later is of no matter. */
+	/* Later instructions do not matter. */
 	CHECK(row_of(STR("\x45\x3f"), 4, &row));
 }
 
@@ -386,11 +386,11 @@ UNIT(rules_of_registers)
 	CHECK(row.rules[13].kind == CFI_VALUE_OFFSET && row.rules[13].n == 8);
 	CHECK(row.rules[14].kind == CFI_OFFSET && row.rules[14].n == -24);
 	CHECK(row.rules[15].kind == CFI_OFFSET && row.rules[15].n == 16);
-	/* Vector registers, and what no register can be, are of no matter. */
+	/* Vector registers and impossible register numbers are ignored. */
 	CHECK(row_of(
 		STR("\x05\x21\x02\x05\xff\xff\xff\xff\xff\x7f\x02\x2e\x10"), 1, &row));
 	CHECK(!row_of(STR("\x0c\x21\x08"), 1, &row));
-	/* The CFA as an expression has no offset to change. */
+	/* An expression as the CFA does not have an offset to change. */
 	CHECK(!row_of(STR("\x0f\x02\x77\x08\x0e\x10"), 1, &row));
 	CHECK(!row_of(STR("\x0f\x02\x77\x08\x13\x7e\x0c\x06\x10"), 1, &row));
 	CHECK(row_of(STR("\x12\x06\x7e"), 1, &row) && row.cfa.n == 16);
@@ -426,8 +426,6 @@ UNIT(entries_that_point_to_themselves_or_nowhere)
 		release(&m);
 	}
 }
-
-/* Expressions. */
 
 static const uint64_t memory[] = { 0x1122334455667788, 77, 0xfffffffffffffffe };
 
@@ -532,7 +530,7 @@ UNIT(expressions_are_bounded)
 	check_value((struct str){ deep, 63 }, 1);
 	check_refused((struct str){ deep, 64 }, CFI_REFUSED);
 	check_refused(STR("\x13\x13"), CFI_REFUSED);
-	check_refused(STR("\x2f\xfd\xff"), CFI_REFUSED); /* for ever */
+	check_refused(STR("\x2f\xfd\xff"), CFI_REFUSED); /* endless loop */
 	check_refused(STR("\x2f\x05\0"), CFI_REFUSED);
 	check_refused(STR("\x2f\xf0\xff"), CFI_REFUSED);
 	check_refused(STR("\x15\x05"), CFI_REFUSED);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of the functions of a tree in several runs: changes.h. */
+/* Tests of changes in functions over several runs: changes.h. */
 #include "changes.h"
 #include "mem.h"
 #include "stacks.h"
@@ -9,7 +9,7 @@
 
 static struct tree tree;
 
-/* Two runs a side, each half of a column. */
+/* Two runs per side, each half of a column. */
 enum { RUNS = 4 };
 
 static uint64_t half[TREE_COLUMNS][64];
@@ -32,7 +32,7 @@ split(double per_sample)
 
 static const size_t TWO[] = { 2, 2, 0 };
 
-/* Compares by NORM; the caller releases it. */
+/* Compares by NORM; the caller releases the result. */
 static struct changes
 compare(const char *norm, const bool *is_wanted)
 {
@@ -46,7 +46,7 @@ compare(const char *norm, const bool *is_wanted)
 	return c;
 }
 
-/* Of ten functions nine are as they were, and one has twice as much. */
+/* Nine of ten functions are unchanged, and one has twice as much. */
 static void
 grow_one(void)
 {
@@ -99,7 +99,7 @@ UNIT(totals_and_selves_of_nearly_the_same_are_one_test)
 	c = compare("none", NULL);
 	f0 = metric_find(&c.metrics, STR("f0"));
 	main = metric_find(&c.metrics, STR("main"));
-	/* main, and of each function the total, which is its self weight */
+	/* main, and each function's total, which equals its self weight */
 	CHECK_U64(c.significance.tested, 11);
 	CHECK_U64(c.asked, 11);
 	CHECK(changes_is_tested(&c, f0));
@@ -140,7 +140,7 @@ UNIT(only_what_is_wanted_is_tested)
 	free(is_wanted);
 }
 
-/* With one run a side functions of the kernel say nothing: they vary manifold. */
+/* With one run per side, kernel functions are not tested: they vary too much. */
 UNIT(one_run_does_not_test_the_kernel)
 {
 	static const size_t one[] = { 1, 1, 0 };
@@ -174,8 +174,8 @@ UNIT(a_norm_that_is_not_everywhere_is_refused)
 	changes_release(&c);
 }
 
-/* Of four functions one grew by half. The others vary by some percent, so that the median of each
- * run is the one nearest to it, until it is left out. */
+/* One of four functions grew by half. The others vary by some percent, so that each
+ * run's median is the one nearest to it, until that is excluded. */
 UNIT(what_changed_is_no_yardstick)
 {
 	static const uint64_t samples[][RUNS] = { { 820, 818, 1270, 1272 },
@@ -203,7 +203,7 @@ UNIT(what_changed_is_no_yardstick)
 	changes_release(&c);
 }
 
-/* Where too few functions could agree, the total is the norm. */
+/* If too few functions can agree, the total is the norm. */
 UNIT(two_functions_cannot_agree)
 {
 	struct changes c;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of classify: what names tell of their code. */
+/* Tests of classify: the class of a name's code. */
 #include "unit.h"
 #include "buf.h"
 #include "classify.h"
@@ -113,7 +113,7 @@ UNIT(names_of_scripts)
 		{ "node::Start", CLASSIFY_SIGN_PATH });
 }
 
-/* The class of NAME among the names of LINE, which it is one of. */
+/* The class of NAME, one of the names in LINE. */
 static unsigned
 among(const char *line, const char *name)
 {
@@ -251,7 +251,7 @@ UNIT(the_heaviest_are_listed)
 		buf_clear(&name);
 		buf_fmt(&name, "lib%zu`f", i);
 		node = tree_child(&t, TREE_ROOT, buf_view(&name));
-		/* what a module calls in itself does not count twice */
+		/* calls within a module do not count twice */
 		tree_add(&t, tree_child_id(&t, node, t.nodes[node].name), 0, 10 + i);
 	}
 	totals = tree_totals(&t, 0);

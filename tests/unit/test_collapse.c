@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of collapse: frames whose names come late. */
+/* Tests of collapse: frames whose names become known later. */
 #include "collapse.h"
 #include "unit.h"
 
@@ -15,7 +15,6 @@ add(struct collapse *c, const uint32_t *ids, size_t n)
 	collapse_stack(c, &s, ids, n);
 }
 
-/* The folded text of C. */
 static void
 check_text(struct collapse *c, struct str want)
 {
@@ -34,8 +33,8 @@ check_text(struct collapse *c, struct str want)
 	CHECK_STR(((struct str){ got, n }), want);
 }
 
-/* Stacks with two frames that wait, ids LATE, of which both become "f" in the end, one
- * with "inner" inlined. */
+/* Two stacks with pending frames, ids LATE, both named "f" in the end, one with
+ * "inner" inlined. */
 static struct collapse *
 fill(const struct collapse_options *options)
 {
@@ -110,7 +109,7 @@ UNIT(metrics_are_chosen_by_name)
 	CHECK(collapse_metric(c, STR("bytes"), STR("bytes")) == 1);
 	CHECK(collapse_metric(c, STR("count"), STR("")) == 0);
 	CHECK(collapse_choose_metric(c, 0) == 1);
-	/* The next input has its own. */
+	/* The next input has frames of its own. */
 	collapse_begin(c, in);
 	CHECK(collapse_metric(c, STR("bytes"), STR("bytes")) == 0);
 	CHECK(collapse_choose_metric(c, 0) == 0);
@@ -121,7 +120,7 @@ UNIT(metrics_are_chosen_by_name)
 	input_close(in);
 }
 
-/* What --list-costs writes of C. */
+/* The output of --list-costs for C. */
 static void
 check_costs(struct collapse *c, struct str want)
 {

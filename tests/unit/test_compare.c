@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Whole comparisons of made-up profiles: compare.h. What the tests promise is measured
- * on runs drawn at random, always with the same seed.
+ * Whole comparisons of synthetic profiles: compare.h. The promised rates are measured
+ * on random runs, always with the same seed.
  */
 #include "compare.h"
 #include "mem.h"
@@ -12,18 +12,18 @@
 
 enum { PAIRS = 400, MOST_RUNS = 5 };
 
-/* A program: its tree, the probability of a sample to end at each node, and how much that varies
- * from run to run. */
+/* A program: its tree, the probability of a sample to end at each node, and the
+ * variation of that from run to run. */
 struct program {
 	struct runs runs;
 	double *chance, *upto;
-	double spread; /* the standard deviation of the logarithm of a chance */
+	double spread; /* standard deviation of the logarithm of a probability */
 	uint64_t state;
 };
 
 static const struct runs_options PLAIN = { .strip = false };
 
-/* Room for N runs of both sides. */
+/* Allocates N runs for both sides. */
 static void
 make_runs(struct program *p, size_t n)
 {
@@ -43,8 +43,8 @@ make_runs(struct program *p, size_t n)
 	}
 }
 
-/* N nodes below a main, each below one of the last NEAR before it, with shares that
- * fall as 1 / rank^POWER; called RUNS times a side. */
+/* N nodes below a main, each below one of the NEAR previous ones, with shares
+ * proportional to 1 / rank^POWER; executed RUNS times per side. */
 static void
 program_init(struct program *p, uint32_t n, uint32_t near, double power, size_t runs)
 {
@@ -79,7 +79,7 @@ program_release(struct program *p)
 	runs_release(&p->runs);
 }
 
-/* Makes the function hot SHARE of what the others are together. */
+/* Sets the function hot to SHARE of the sum of the others. */
 static void
 heat(struct program *p, double share)
 {
@@ -156,8 +156,9 @@ count_alarms(struct program *p, unsigned before, unsigned after)
 	return found;
 }
 
-/* Programs of many kinds: few functions and many, even ones and few large ones, flat and
- * deep; runs of few samples and of many, which vary as independent draws do or more. */
+/* Programs of many kinds: few functions and many, equal ones and few large ones, flat
+ * and deep; runs of few samples and of many, with the variation of independent samples
+ * or more. */
 UNIT(false_alarms_are_as_rare_as_promised)
 {
 	static const struct {
@@ -198,8 +199,8 @@ find_row(const struct compare *c, const char *function)
 	return NULL;
 }
 
-/* In how many of PAIRS comparisons the function hot, of SHARE, that grows by BY is the first
- * cause. */
+/* In how many of PAIRS comparisons the function hot, of SHARE, is the first cause when
+ * it grows by BY. */
 static unsigned
 count_found(size_t runs, double share, double by)
 {
@@ -259,7 +260,7 @@ add(struct runs *r, const char *stack, uint64_t before, uint64_t after)
 	return node;
 }
 
-/* Makes the columns of R the runs. */
+/* Uses the columns of R as the runs. */
 static void
 end(struct runs *r)
 {
@@ -291,7 +292,7 @@ compare(struct runs *r, const struct compare_options *o)
 
 static const struct compare_options EXACT = { .confidence = 0.95, .exact = true };
 
-/* parse grew by itself; what calls it grew by nothing else; draw shrank on its own. */
+/* parse grew by itself; its callers grew only by that; draw shrank on its own. */
 UNIT(an_excess_is_told_once_of_the_deepest_that_explains_it)
 {
 	struct runs r;
@@ -317,7 +318,7 @@ UNIT(an_excess_is_told_once_of_the_deepest_that_explains_it)
 	runs_release(&r);
 }
 
-/* Where callee and caller both grew by themselves, each has its own part. */
+/* If callee and caller both grew by themselves, each has its own part. */
 UNIT(a_caller_that_grew_too_has_the_rest)
 {
 	struct runs r;
@@ -337,7 +338,7 @@ UNIT(a_caller_that_grew_too_has_the_rest)
 	runs_release(&r);
 }
 
-/* Recursion: the total counts once, and a cause in it once. */
+/* Recursion: the total counts once, and so does a cause in it. */
 UNIT(a_cause_in_a_recursion_counts_once)
 {
 	struct runs r;
@@ -371,7 +372,7 @@ UNIT(code_under_another_name_is_paired)
 	b = find_row(&c, "new_parse");
 	CHECK(a->status == COMPARE_REMOVED && b->status == COMPARE_NEW);
 	CHECK(a->renamed == (size_t)(b - c.rows) && b->renamed == (size_t)(a - c.rows));
-	/* As heavy, but called from elsewhere. */
+	/* Equally heavy, but called from elsewhere. */
 	a = find_row(&c, "away");
 	CHECK(a->renamed == (size_t)(a - c.rows));
 	compare_release(&c);
@@ -409,7 +410,7 @@ UNIT(the_gate_counts_the_total_unless_told)
 	runs_release(&r);
 }
 
-/* Ten samples a side say nothing of 5 %. */
+/* Ten samples per side cannot show a change of 5 %. */
 UNIT(a_gate_that_could_not_have_seen_says_so)
 {
 	struct compare_options o = STEADY;
@@ -429,7 +430,8 @@ UNIT(a_gate_that_could_not_have_seen_says_so)
 	runs_release(&r);
 }
 
-/* All of it four times as slow: no function is out of proportion, the total is. */
+/* Everything takes four times as long: all functions are in proportion, but the total
+ * grew. */
 UNIT(a_program_that_is_slower_in_all_parts_is_slower)
 {
 	struct program p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Copies of binaries, those of this process: copies.h. */
+/* Copies of binaries, here of this process: copies.h. */
 #include "copies.h"
 #include "elf.h"
 #include "folder.h"
@@ -27,7 +27,7 @@ end(struct copies *c)
 	folder_remove(root);
 }
 
-/* A copy of this program as NAME below the root; its inode. */
+/* Copies this program to NAME below the root; returns its inode. */
 static uint64_t
 put_program(const char *name, char path[128])
 {

@@ -24,7 +24,7 @@ UNIT(nothing_and_one)
 	CHECK_U64(to[0], 0);
 }
 
-/* Keys near and beyond what one pass over 8, 11 or 16 bits can tell apart. */
+/* Keys near and beyond the limits of one pass over 8, 11 or 16 bits. */
 UNIT(large_keys)
 {
 	enum { N = 100000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Where debug information is found: debugfile.h. */
+/* The search for debug information: debugfile.h. */
 #include "symbols/debugfile.h"
 #include "elf-image.h"
 #include "unit.h"
@@ -17,7 +17,7 @@ id_of(const char *bytes)
 	return (struct str){ bytes, 10 };
 }
 
-/* A folder of this test, which also is the home; owned by the caller. */
+/* A folder for this test and its home; owned by the caller. */
 static char *
 make_home(void)
 {
@@ -42,7 +42,7 @@ remove_home(char *home)
 	free(home);
 }
 
-/* Writes B to PATH below HOME, with the folders it needs. */
+/* Writes B to PATH below HOME, and creates the folders in between. */
 static void
 write_file(const char *home, const char *path, const struct buf *b)
 {
@@ -60,7 +60,7 @@ write_file(const char *home, const char *path, const struct buf *b)
 		exit(2);
 }
 
-/* A file with ID (or none), with DWARF, symbols, or neither. */
+/* A file with ID (or without one), with DWARF, symbols, or neither. */
 static void
 make_file(struct buf *b, const char *id, bool dwarf, bool symbols)
 {
@@ -91,7 +91,7 @@ open_block(const struct buf *b)
 	return elf_of_memory(buf_view(b), &why);
 }
 
-/* The code with BUILD_ID, whose path is not known. */
+/* Code with BUILD_ID and unknown path. */
 static struct elf *
 find_code(struct str build_id, struct buf *found)
 {
@@ -100,7 +100,7 @@ find_code(struct str build_id, struct buf *found)
 	return debugfile_find_code(&w);
 }
 
-/* The path below HOME of what is found for CODE. */
+/* The path below HOME of the file found for CODE. */
 static struct str
 find(const char *home, struct elf *code, const char *path, struct buf *found)
 {
@@ -151,7 +151,7 @@ UNIT(files_are_found_by_build_id)
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		struct buf debug = { 0 };
 
-		/* Not one that has another id, or nothing to say. */
+		/* Not a file with another id, or without debug information. */
 		make_file(&debug, OTHER, true, true);
 		write_file(home, places[i], &debug);
 		CHECK_STR(find(home, code, "/nowhere/x", &found),
@@ -209,7 +209,7 @@ UNIT(code_is_found_by_build_id_alone)
 	e = find_code(id_of(ID), &found);
 	CHECK(e != NULL);
 	elf_close(e);
-	/* Ids that are none. */
+	/* Invalid ids. */
 	CHECK(!find_code((struct str){ 0 }, &found));
 	CHECK(!find_code((struct str){ ID, 1 }, &found));
 	buf_release(&b);
@@ -217,7 +217,7 @@ UNIT(code_is_found_by_build_id_alone)
 	remove_home(home);
 }
 
-/* CRC-32 of B, as gzip has it, bit by bit. */
+/* CRC-32 of B as in gzip, bit by bit. */
 static uint32_t
 crc(const struct buf *b)
 {
@@ -264,7 +264,7 @@ UNIT(links_are_followed_when_the_checksum_is_right)
 
 UNIT(packed_symbols_are_unpacked)
 {
-	/* An ELF file without sections, by xz. */
+	/* An ELF file without sections, compressed by xz. */
 	static const char packed[] =
 		"\xfd\x37\x7a\x58\x5a\x00\x00\x01\x69\x22\xde\x36\x02\x00"
 		"\x21\x01\x1c\x00\x00\x00\x10\xcf\x58\xcc\xe0\x00\x3f\x00"
@@ -325,7 +325,7 @@ UNIT(shared_dwarf_is_found_beside_the_file_by_its_id)
 	remove_home(home);
 }
 
-/* The folder of the test is a server, too; the library need not be installed. */
+/* The test's folder also is a server; the library need not be installed. */
 UNIT(what_is_not_here_is_fetched)
 {
 	char *home = make_home(), url[64];
@@ -361,7 +361,7 @@ UNIT(what_is_not_here_is_fetched)
 	CHECK((e != NULL) == can);
 	CHECK((found.n > 0) == can);
 	elf_close(e);
-	/* One without names says nothing. */
+	/* A file without names is skipped. */
 	CHECK(!debugfile_fetch(servers, NULL, id_of(OTHER), &found));
 	elf_close(debug);
 	buf_release(&b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Files by build id: debuginfod.h. A folder is a server here, by a file: URL; where the library is
- * not installed, nothing is found. collapse/debuginfod.sh has a real server.
+ * Files by build id: debuginfod.h. The server is a folder, by a file: URL; if the
+ * library is not installed, nothing is found. collapse/debuginfod.sh has a real server.
  */
 #include "debuginfod.h"
 #include "elf-image.h"
@@ -36,7 +36,7 @@ has_library(void)
 	return dlopen("libdebuginfod.so.1", RTLD_NOW) != NULL;
 }
 
-/* Puts a program with ID to PATH below FOLDER. */
+/* Writes a program with ID to PATH below FOLDER. */
 static void
 put_program(const char *folder, const char *path)
 {
@@ -98,7 +98,7 @@ UNIT(sources_are_asked_for_by_absolute_paths)
 	struct debuginfod *d = debuginfod_new();
 	const bool can = has_library();
 
-	/* A server of folders has the path in one name, as it is encoded. */
+	/* A folder as a server has the path as one encoded name. */
 	folder_put(server, "buildid/" ID "/source/a.c", STR("one\n"));
 	CHECK(has_source(d, STR(ID), STR("/a.c")) == can);
 	CHECK(!has_source(d, STR(ID), STR("/b.c")));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of delta: what changed, what is no chance, and colours that all can tell apart. */
+/* Tests of delta: changes, their significance, and colours that everyone can
+ * distinguish. */
 #include "delta.h"
 #include "stacks.h"
 #include "unit.h"
@@ -26,7 +27,7 @@ compare(struct delta_how how)
 	delta_init(&delta, &tree, totals, &how);
 }
 
-/* Tests, with SAMPLES on each side, what columns that NORM made equal say of one run a side. */
+/* Tests columns scaled by NORM as one run per side, with SAMPLES on each. */
 static void
 find_sure(const char *norm, uint64_t samples)
 {
@@ -84,7 +85,7 @@ UNIT(of_what_is_new_or_gone_the_total_counts)
 	CHECK_U64(delta_colour(&delta, gone), DELTA_GONE);
 }
 
-/* The root is no function. */
+/* The root is not a function. */
 UNIT(the_whole_is_what_is_nearly_all_of_it)
 {
 	add("a", 1000, 3000);
@@ -104,7 +105,7 @@ UNIT(the_whole_of_several_is_grey)
 	CHECK(!delta.sure[TREE_ROOT]);
 }
 
-/* No part of it changed by more than chance alone. */
+/* No part of it changed significantly on its own. */
 UNIT(what_changed_has_a_frame_that_is_not_grey)
 {
 	static const char *const callers[] = { "c0;f", "c1;f", "c2;f", "c3;f", "c4;f",
@@ -171,7 +172,7 @@ UNIT(every_colour_stands_off_its_text_and_the_page)
 		CHECK(colour_contrast(c[i]) >= 7 && colour_contrast_page(c[i]) >= 1.5);
 }
 
-/* How eyes see: all kinds of cones, without those for red, without those for green. */
+/* Kinds of vision: all cones, without red ones, without green ones. */
 enum sight { ALL_CONES, PROTANOPIA, DEUTERANOPIA, SIGHTS };
 
 static double
@@ -182,7 +183,7 @@ linear(double channel)
 	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
-/* Linear RGB as eyes of SIGHT have it: Vienot, Brettel and Mollon, Color Research and
+/* Linear RGB as seen with SIGHT: Vienot, Brettel and Mollon, Color Research and
  * Application 24 (1999), 243. */
 static void
 see(struct colour c, enum sight sight, double rgb[3])
@@ -222,7 +223,7 @@ lab(const double rgb[3], double out[3])
 	out[2] = 200 * (y - z);
 }
 
-/* How far apart two colours look. */
+/* The perceived distance of two colours. */
 static double
 apart(struct colour c, struct colour d, enum sight sight)
 {
@@ -235,8 +236,8 @@ apart(struct colour c, struct colour d, enum sight sight)
 	return sqrt(pow(x[0] - y[0], 2) + pow(x[1] - y[1], 2) + pow(x[2] - y[2], 2));
 }
 
-/* New and gone lie beside the scale and each other for all eyes, and what is
- * gone by chance is no grey of the scale. */
+/* New and removed frames differ from the scale and each other for all eyes, and
+ * insignificantly removed frames differ from the scale's grey. */
 UNIT(colours_are_told_apart_with_any_cones)
 {
 	struct colour c[DELTA_COLOURS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Names for people: demangle.h. */
+/* Demangled names: demangle.h. */
 #include "symbols/demangle.h"
 #include "unit.h"
 
@@ -91,7 +91,7 @@ repeat(struct buf *b, const char *head, const char *unit, const char *tail, int 
 	buf_str(b, str_of(tail));
 }
 
-/* Types of which each is a pair of the one before: 2^TIMES names. */
+/* Types that are pairs of the previous one: 2^TIMES names. */
 static void
 put_pairs(struct buf *b, int times)
 {

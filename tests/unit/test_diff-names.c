@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of diff-names: what is cut from names, and that they stay distinct. */
+/* Tests of diff-names: names are shortened, and stay distinct. */
 #include "diff-names.h"
 #include "unit.h"
 

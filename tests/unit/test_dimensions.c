@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of dimensions: the header key that says what leading frames are. */
+/* Tests of dimensions: the header key that describes leading frames. */
 #include "unit.h"
 #include "dimensions.h"
 
-/* What is written of what BY says. */
+/* The output for the header value BY. */
 static struct str
 again(struct buf *b, const char *by)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* How large the inputs of a merge are: disk.h. */
+/* The sizes of a merge's inputs: disk.h. */
 #include "disk.h"
 #include "folder.h"
 
@@ -7,8 +7,8 @@
 
 static char root[] = "/tmp/fg-test-disk-XXXXXX";
 
-/* The sizes of what is in the files NAMES of the folder, up to a NULL, the first of which is
- * open; READ bytes came before. */
+/* The content sizes of the files NAMES in the folder, up to a NULL. The first is open,
+ * with READ bytes already read. */
 static struct disk_sizes
 sizes_of(const char *const *names, uint64_t read)
 {
@@ -56,7 +56,7 @@ make_files(void)
 	CHECK(gz && gzputs(gz, "a;b 1\n") == 6 && gzclose(gz) == Z_OK);
 }
 
-/* Nor does a pipe that is to come make it wait. */
+/* A pipe among the later inputs does not block, either. */
 UNIT(sizes_of_files_are_known)
 {
 	make_files();

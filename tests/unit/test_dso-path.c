@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What paths of recordings stand for: dso-path.h. */
+/* The meaning of paths in recordings: dso-path.h. */
 #include "symbols/dso-path.h"
 #include "unit.h"
 

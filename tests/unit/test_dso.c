@@ -33,7 +33,7 @@ id_of(const char *bytes)
 	return (struct str){ bytes, 20 };
 }
 
-/* A folder of this test, which also is the home; owned by the caller. */
+/* A folder for this test and its home; owned by the caller. */
 static char *
 make_home(void)
 {
@@ -58,7 +58,7 @@ remove_home(char *home)
 	free(home);
 }
 
-/* Writes S to PATH, in FOLDER, with the folders it needs. */
+/* Writes S to PATH, in FOLDER, and creates the folders in between. */
 static void
 write_file(const char *folder, const char *path, struct str s)
 {
@@ -76,7 +76,8 @@ write_file(const char *folder, const char *path, struct str s)
 		exit(2);
 }
 
-/* Writes a program with the build id ID (or none) that has "f", "_ZN1a1bEi". */
+/* Writes a program with the build id ID (or without one) and the symbols "f",
+ * "_ZN1a1bEi". */
 static void
 write_program(const char *folder, const char *path, const char *id)
 {
@@ -116,7 +117,7 @@ get(struct dso_set *set, const char *path, struct str build_id, uint32_t pid)
 	return dso_get(set, &key);
 }
 
-/* The name at ADDRESS, "-" when there is none. */
+/* The name at ADDRESS, "-" if unknown. */
 static struct str
 name_at(struct dso *d, uint64_t address)
 {
@@ -135,7 +136,7 @@ say(void *context, struct str name, uint64_t asked, const char *why)
 	buf_fmt(b, " %lu %s\n", (unsigned long)asked, why);
 }
 
-/* What dso_trouble says. */
+/* The text of dso_trouble. */
 static struct str
 trouble_text(struct dso_set *set, struct buf *b)
 {
@@ -211,7 +212,7 @@ UNIT(processes_share_files_but_not_generated_code)
 	CHECK(get(set, "/x", none, 1) != get(set, "/x", id_of(ID), 1));
 	CHECK(get(set, "/x", id_of(ID), 1) == get(set, "/x", id_of(ID), 5));
 	CHECK(get(set, "/x", id_of(ID), 1) != get(set, "/x", id_of(OTHER), 1));
-	/* perf fills short ids up. */
+	/* perf pads short ids. */
 	CHECK(get(set, "/x", shorter, 1) == get(set, "/x", filled, 1));
 	CHECK(get(set, "//anon", none, 1) != get(set, "//anon", none, 2));
 	CHECK(get(set, "//anon", none, 1) == get(set, "[heap]", none, 1));
@@ -253,8 +254,7 @@ UNIT(a_file_counts_with_the_recorded_build_id_only)
 }
 
 #ifdef __linux__
-/* A process with mounts of its own: over HOME, where it has a program. -1 when we may
- * not. */
+/* A process with its own mount over HOME, containing a program. -1 if not permitted. */
 static pid_t
 start_apart(const char *home)
 {
@@ -302,7 +302,7 @@ UNIT(a_process_with_mounts_of_its_own_has_other_files)
 		CHECK(d != get(set, path, none, (uint32_t)getpid()));
 		CHECK_STR(name_at(get(set, path, none, (uint32_t)getpid()), 0x105),
 			STR("-"));
-		/* What both have is one. */
+		/* Unchanged files are shared. */
 		CHECK(get(set, "/bin/sh", none, (uint32_t)child) ==
 			get(set, "/bin/sh", none, (uint32_t)getpid()));
 		kill(child, SIGKILL);
@@ -369,7 +369,7 @@ UNIT(the_user_s_files_come_first)
 	write_program(home, "second", NULL);
 	items[0] = path;
 	set = dso_set_new(&options);
-	/* By id, by name, and the only one for what has no name. */
+	/* By id, by name, and for a nameless file the only one. */
 	CHECK_STR(name_at(get(set, "/elsewhere/y", id_of(ID), 0), 0x100), STR("f"));
 	CHECK_STR(name_at(get(set, "/elsewhere/firmware.elf", none, 0), 0x100), STR("f"));
 	CHECK_STR(name_at(get(set, "", none, 0), 0x100), STR("f"));
@@ -430,7 +430,7 @@ UNIT(an_anchor_moves_the_symbols_of_another_boot)
 	module = get(set, "[snd_pcm]", (struct str){ 0 }, 0);
 	CHECK_STR(name_at(kernel, 0xffffffff91000150), STR("start"));
 	CHECK_STR(name_at(kernel, 0xffffffff81000150), STR("-"));
-	/* Modules are anywhere then. */
+	/* Modules can be anywhere then. */
 	CHECK_STR(name_at(module, 0xffffffffa0000050), STR("-"));
 	dso_set_free(set);
 	remove_home(home);
@@ -486,9 +486,9 @@ write_vmlinux(const char *folder, const char *path, const char *id, uint64_t tex
 	buf_release(&b);
 }
 
-/* The code and the name at an address of the kernel ID, whose list, when it is LISTED, has _text at
- * 0xffffffff81000000 and that the recording has there when it is ANCHORED; the vmlinux VMLINUX
- * has it at 0xffffffff80000000. */
+/* The code and name at an address of the kernel ID. Its list, if LISTED, has _text at
+ * 0xffffffff81000000, as does the recording if ANCHORED; the file VMLINUX has it at
+ * 0xffffffff80000000. */
 static void
 check_vmlinux(
 	bool listed, bool anchored, bool as_elf, uint64_t address, const char *expect)
@@ -539,7 +539,7 @@ UNIT(instructions_of_the_kernel_are_those_of_its_vmlinux)
 	}
 }
 
-/* The folder of the test is a server, too; the library need not be installed. */
+/* The test's folder also is a server; the library need not be installed. */
 UNIT(the_kernel_of_another_machine_is_fetched)
 {
 	char *home = make_home(), url[64];
@@ -558,7 +558,7 @@ UNIT(the_kernel_of_another_machine_is_fetched)
 	remove_home(home);
 }
 
-/* A module with functions in two sections, and one that goes after start-up. */
+/* A module with functions in two sections, one of them freed after start-up. */
 UNIT(modules_are_named_by_their_files_too)
 {
 	char *home = make_home(), path[128];
@@ -601,7 +601,7 @@ UNIT(modules_are_named_by_their_files_too)
 	remove_home(home);
 }
 
-/* The DWARF of a module with the function hot at [0x10, 0x20) and what is inlined in it at
+/* The DWARF of a module with the function hot at [0x10, 0x20) and an inlined one at
  * [0x14, 0x18); without relocations, so its addresses are those of relocate.h. */
 static void
 put_module_dwarf(struct image *m)
@@ -681,7 +681,7 @@ UNIT(modules_have_inlined_functions)
 	check_module("hot", 0x14, "inner<hot");
 	check_module("hot", 0x18, "hot");
 	check_module("hot.cold", 0x14, "inner<hot.cold");
-	/* The kernel laid it out in another way. */
+	/* The kernel used another layout. */
 	check_module("hotter", 0x14, "hotter");
 	check_module("hot", 0x4, "");
 }
@@ -704,7 +704,7 @@ UNIT(generated_code_is_named_by_a_perf_map_that_may_grow)
 	CHECK_STR(name_at(d, 0x8000), STR("-"));
 	write_file("/tmp", map,
 		STR("7000 10 LazyCompile:~fib /app/fib.js:1\n8000 10 _ZN1a1bEi\n"));
-	/* Asked again and again, at the latest. */
+	/* Repeatedly, up to the latest time. */
 	for (int i = 0; i < 8; i++)
 		name_at(d, 0x9000);
 	CHECK_STR(name_at(d, 0x8000), STR("_ZN1a1bEi"));
@@ -719,7 +719,7 @@ UNIT(generated_code_is_named_by_a_perf_map_that_may_grow)
 	dso_set_free(set);
 }
 
-/* The name that a perf map gives the code of process PID, which does not run. */
+/* The name in a perf map for code of process PID, which is not running. */
 static struct str
 map_name(const struct dso_options *options, uint32_t pid, bool remote, struct buf *b)
 {
@@ -733,7 +733,7 @@ map_name(const struct dso_options *options, uint32_t pid, bool remote, struct bu
 	return buf_view(b);
 }
 
-/* In /tmp everybody may write the map of every process. */
+/* Anyone can write a map for any process to /tmp. */
 UNIT(a_perf_map_is_believed_by_its_owner)
 {
 	static const struct dso_options plain = { .inlines = true },
@@ -759,7 +759,7 @@ UNIT(a_perf_map_is_believed_by_its_owner)
 	buf_release(&b);
 }
 
-/* The name that a perf map gives the code of process PID in a recording that ended at END. */
+/* The name in a perf map for code of process PID in a recording that ended at END. */
 static struct str
 name_until(uint64_t end, uint32_t pid, bool any, struct buf *b)
 {
@@ -773,7 +773,7 @@ name_until(uint64_t end, uint32_t pid, bool any, struct buf *b)
 	return buf_view(b);
 }
 
-/* Sets the time at which the file at PATH was written. */
+/* Sets the modification time of the file at PATH. */
 static void
 set_time(const char *path, time_t when)
 {
@@ -790,7 +790,7 @@ say_doubt(void *context, struct str name, uint64_t asked, const char *why)
 		why);
 }
 
-/* What is doubted of the names in a map that was written at WRITTEN. */
+/* The doubts about names of a map written at WRITTEN. */
 static struct str
 doubts_of(const char *map, uint32_t pid, time_t written, struct dso_clock clock,
 	struct buf *b)
@@ -829,7 +829,7 @@ UNIT(a_perf_map_of_a_later_process_names_nothing)
 	CHECK_STR(name_until(now - AGO, (uint32_t)pid, true, &b), STR("f"));
 	if (access("/proc/self/stat", R_OK) == 0)
 		CHECK_STR(name_until(now - AGO, (uint32_t)pid, false, &b), STR("-"));
-	/* That of the one before it. */
+	/* The map of the previous process. */
 	set_time(map, (time_t)now - AGO);
 	CHECK_STR(name_until(now - AGO, (uint32_t)pid, false, &b), STR("f"));
 	CHECK(kill(pid, SIGKILL) == 0 && waitpid(pid, NULL, 0) == pid);
@@ -837,7 +837,7 @@ UNIT(a_perf_map_of_a_later_process_names_nothing)
 	buf_release(&b);
 }
 
-/* A process that does not run cannot say whose its number is. */
+/* Of a process that ended, the owner of its number is unknown. */
 UNIT(perf_maps_of_another_time_are_doubted)
 {
 	enum { PID = 4000095, AGO = 1000 };
@@ -918,7 +918,8 @@ UNIT(generated_code_is_named_by_the_jitdump_of_its_process_and_time)
 	remove_home(home);
 }
 
-/* How many files of a recording that ended at END, 10 s after it mapped them, changed. */
+/* The number of changed files in a recording that ended at END, 10 s after it mapped
+ * them. */
 static size_t
 count_changes(const char *path, struct str id, uint64_t end)
 {
@@ -962,7 +963,7 @@ UNIT(a_file_that_was_changed_since_it_was_mapped_is_told_unless_it_has_a_build_i
 	remove_home(home);
 }
 
-/* The vdso of this process, when it has one. */
+/* The vdso of this process, if there is one. */
 UNIT(the_vdso_of_this_kernel_is_had_from_memory)
 {
 	struct dso_set *set = new_set();

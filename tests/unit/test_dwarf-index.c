@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Indexes of addresses made by hand, right and wrong ones: dwarf-index.h, spans.h. */
+/* Hand-made indexes of addresses, valid and damaged: dwarf-index.h, spans.h. */
 #include "symbols/dwarf-index.h"
 #include "dwarf-image.h"
 #include "symbols/dwarf-names.h"
@@ -8,7 +8,8 @@
 
 enum { UNITS = 4, CAP = 8 };
 
-/* Abbreviations: a unit with a language and addresses, one without addresses, a function. */
+/* Abbreviations: a unit with a language and addresses, one without addresses, a
+ * function. */
 enum { UNIT_CODE = 1, BARE_CODE, FUNCTION_CODE };
 
 /* Programs whose unit I has function fI at 0x1000 * (I + 1), of 0x100 bytes. */
@@ -90,7 +91,7 @@ add_units(struct program *p)
 		add_unit(p, UNIT_CODE, 12);
 }
 
-/* A set of N ranges of UNIT, where addresses have SIZE bytes. */
+/* A set of N ranges of UNIT, with addresses of SIZE bytes. */
 static void
 put_set(struct image *m, uint64_t unit, unsigned size, size_t n, const uint64_t *ranges)
 {
@@ -121,7 +122,7 @@ put_one(struct program *p, size_t unit, uint64_t start, uint64_t size)
 	put_set(&p->m, unit, p->m.word, 1, range);
 }
 
-/* An index of GDB with N addresses: start, end, number of the unit. */
+/* A .gdb_index with N addresses: start, end, number of the unit. */
 static void
 put_gdb_index(struct program *p, unsigned version, size_t n, const uint64_t *addresses)
 {
@@ -178,7 +179,8 @@ list(struct program *p, struct buf *text)
 	return buf_view(text);
 }
 
-/* The names at the first byte of each unit's code and at 0x9000, and how many units were bad. */
+/* The names at the first byte of each unit's code and at 0x9000, and the number of bad
+ * units. */
 static struct str
 ask(struct program *p, struct buf *text)
 {
@@ -280,7 +282,7 @@ UNIT(units_that_a_set_leads_to_are_found)
 		put_one(&p, p.units[i], 0x1000 * (i + 1), 0x100);
 	CHECK_STR(ask(&p, &text), STR("f0 f1 f2 f3 - "));
 	end(&p);
-	/* Units that do not tell their addresses, which the set has. */
+	/* Units without addresses of their own, which the set has. */
 	begin(&p);
 	add_unit(&p, BARE_CODE, 12);
 	add_unit(&p, BARE_CODE, 12);
@@ -314,7 +316,7 @@ UNIT(an_index_that_is_wrong_changes_nothing)
 	put_one(&p, p.units[1], 0x1000, 0x100);	      /* another unit's */
 	put_one(&p, p.units[2], 0x2000, 0x1100);      /* more than its own */
 	put_one(&p, p.units[3] + 5, 0x3000, 0x100);   /* within a unit */
-	put_one(&p, p.m.info.n + 100, 0x4000, 0x100); /* nowhere */
+	put_one(&p, p.m.info.n + 100, 0x4000, 0x100); /* beyond the section */
 	put_one(&p, UINT32_MAX, 0x9000, 0x100);
 	CHECK_STR(ask(&p, &text), STR("f0 f1 f2 f3 - "));
 	end(&p);
@@ -327,14 +329,14 @@ UNIT(assembly_has_its_code_alone)
 	struct buf text = { 0 };
 	struct program p;
 
-	/* What is behind is not looked at, or its damage would be counted. */
+	/* Data behind it must not be read, or its damage would be counted. */
 	begin(&p);
 	add_unit(&p, UNIT_CODE, DWARF_LANG_ASSEMBLER);
 	put_one(&p, p.units[0], 0x1000, 0x100);
 	p.n--;
 	buf_str(&p.m.info, (struct str){ damage, sizeof damage });
 	CHECK_STR(ask(&p, &text), STR("- bad"));
-	put_one(&p, p.units[0], 0x9000, 0x100); /* which is not in the unit */
+	put_one(&p, p.units[0], 0x9000, 0x100); /* outside of the unit */
 	CHECK_STR(ask(&p, &text), STR("- bad"));
 	p.n++;
 	p.m.aranges.n /= 2;
@@ -363,12 +365,12 @@ UNIT(the_index_of_gdb_is_read)
 		CHECK_STR(ask(&p, &text), STR("f0 f1 f2 f3 - "));
 		end(&p);
 	}
-	/* It goes before sets, which are not read with it. */
+	/* It takes precedence over sets, which are then not read. */
 	add_units(&p);
 	put_gdb_index(&p, 8, 3, addresses);
 	put_one(&p, p.units[1], 0x2000, 0x100);
 	CHECK_STR(list(&p, &text), STR("1000-1100@0 3000-3100@2 "));
-	/* Addresses that end beyond it, and one that is cut anywhere. */
+	/* Addresses that end beyond it, and an index cut anywhere. */
 	p.m.gdb_index.s[16 + 3] = 0x7f;
 	CHECK_STR(list(&p, &text), STR("2000-2100@1 "));
 	for (size_t n = 0; n < p.m.gdb_index.n; n++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tables of lines made by hand: dwarf-lines.h. */
+/* Hand-made line tables: dwarf-lines.h. */
 #include "symbols/dwarf-lines.h"
 #include "dwarf-image.h"
 #include "symbols/dwarf-names.h"
@@ -7,7 +7,7 @@
 
 enum { LEAST = 1, BASE = -3, RANGE = 12, SPECIAL = 13 };
 
-/* A table under way: its length, and that of its header, are set at the end. */
+/* The table being written: its length and its header's are set at the end. */
 struct table {
 	struct image m;
 	size_t start, header;
@@ -40,7 +40,7 @@ put_old_lists(struct buf *b)
 	buf_char(b, '\0');
 }
 
-/* The same: the names of folders stand in .debug_line_str, and files have a hash. */
+/* The same in version 5: folder names are in .debug_line_str, and files have a hash. */
 static void
 put_new_lists(struct table *t)
 {
@@ -70,7 +70,7 @@ put_new_lists(struct table *t)
 	}
 }
 
-/* Begins a table of VERSION; SPARE more standard opcodes have two operands each. */
+/* Begins a table of VERSION; SPARE additional standard opcodes have two operands each. */
 static void
 table_begin(struct table *t, unsigned version, unsigned spare)
 {
@@ -131,7 +131,7 @@ operate(struct table *t, unsigned opcode, int64_t operand)
 		image_uleb(&t->m.line, (uint64_t)operand);
 }
 
-/* A row of LINE, BY bytes on. */
+/* Adds a row of LINE, BY bytes further. */
 static void
 row(struct table *t, unsigned by, int64_t lines)
 {
@@ -147,7 +147,7 @@ end_sequence(struct table *t, unsigned by)
 	buf_str(&t->m.line, (struct str){ "\0\1\1", 3 });
 }
 
-/* What is asked. */
+/* The input of a lookup. */
 struct asked {
 	struct elf *elf;
 	struct dwarf *dwarf;
@@ -179,7 +179,7 @@ ask_end(struct asked *a, struct table *t)
 	image_release(&t->m);
 }
 
-/* "path:line" at ADDRESS, "-" where there is none. */
+/* "path:line" at ADDRESS, "-" if unknown. */
 static struct str
 at(struct asked *a, uint64_t address)
 {
@@ -352,7 +352,7 @@ UNIT(a_sequence_without_an_end_has_no_lines)
 	ask_end(&a, &t);
 }
 
-/* Each prefix is read without harm, and each changed byte of the header. */
+/* Each prefix, and each changed byte of the header, is read safely. */
 UNIT(damaged_tables_do_no_harm)
 {
 	for (unsigned version = 4; version <= 5; version++) {
@@ -382,7 +382,8 @@ UNIT(damaged_tables_do_no_harm)
 	}
 }
 
-/* A header may say of itself any length: neither its lists nor the program go beyond the end. */
+/* The header's length may be wrong: neither its lists nor the program go beyond the
+ * end. */
 UNIT(a_header_of_a_wrong_length_has_no_lines)
 {
 	static const uint64_t beyond[] = { 0x10000, INT32_MAX, UINT32_MAX };
@@ -403,7 +404,7 @@ UNIT(a_header_of_a_wrong_length_has_no_lines)
 	}
 }
 
-/* Many units that share bytes of a table take no more work than these bytes. */
+/* Many units that share bytes of a table take only as much work as these bytes. */
 UNIT(tables_that_overlap_are_read_a_few_times)
 {
 	struct table t = usual();

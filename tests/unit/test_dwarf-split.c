@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Split DWARF made by hand: dwarf-split.h. */
+/* Hand-made split DWARF: dwarf-split.h. */
 #include "dwarf-image.h"
 #include "symbols/dwarf-names.h"
 #include "symbols/dwarf-split.h"
@@ -11,7 +11,7 @@
 
 enum { CAP = 8 };
 
-/* How a test is done. */
+/* A variant of a test. */
 struct way {
 	unsigned version, word, offset;
 	bool big;
@@ -56,8 +56,8 @@ put_id(struct image *m, uint64_t id)
 	image_put(&m->info, m->big, 8, id);
 }
 
-/* A skeleton of the unit ID at [LOW, LOW + 0x100), whose addresses begin at entry FIRST of
- * the table and whose ranges at RANGES. */
+/* A skeleton of the unit ID at [LOW, LOW + 0x100), whose addresses begin at entry
+ * FIRST of the table and whose ranges at RANGES. */
 static void
 put_skeleton(struct image *m, uint64_t id, uint64_t low, size_t first, size_t ranges)
 {
@@ -92,7 +92,7 @@ put_skeleton(struct image *m, uint64_t id, uint64_t low, size_t first, size_t ra
 	image_end(m);
 }
 
-/* The abbreviations of a split unit, with a unit, a function and what is inlined in it. */
+/* The abbreviations of a split unit: unit, function, inlined function. */
 static void
 put_abbrevs(struct image *m)
 {
@@ -154,7 +154,6 @@ put_unit(struct image *m, uint64_t id)
 	image_end(m);
 }
 
-/* The strings of a unit. */
 static void
 put_strings(struct image *m, const char *outer, const char *inner)
 {
@@ -203,12 +202,12 @@ put_old_list(struct image *m, unsigned from, unsigned end)
 		image_put(&m->ranges, m->big, m->word, numbers[i]);
 }
 
-/* Where the parts of two units of a package begin. */
+/* The offsets of two units' parts in a package. */
 struct parts {
 	size_t info[2], abbrev[2], offsets[2], rnglists[2];
 };
 
-/* The index of a package with the units IDS, whose slots take the same place. */
+/* The index of a package with the units IDS, whose hash slots collide. */
 static void
 put_index(struct image *m, const uint64_t ids[2], const struct parts *p)
 {
@@ -363,7 +362,7 @@ UNIT(units_that_are_not_found_are_counted)
 	buf_release(&b);
 }
 
-/* A package whose index has VALUE at place AT is of no use. */
+/* Checks that a package with VALUE at offset AT of its index is rejected. */
 static void
 check_damaged(const struct way *w, size_t at, uint64_t value)
 {
@@ -403,7 +402,7 @@ UNIT(damaged_indexes_are_refused)
 	}
 }
 
-/* A unit that two skeletons claim is the first one's. */
+/* A unit that two skeletons claim belongs to the first. */
 UNIT(a_unit_has_one_skeleton)
 {
 	struct way w = ways[0];

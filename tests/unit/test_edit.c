@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of edit: substitutions that users write, on names of any bytes. */
+/* Tests of edit: user-defined substitutions, on names of any bytes. */
 #include "edit.h"
 #include "unit.h"
 
 static struct buf text;
 
-/* What the substitution EDIT makes of IN; "-" when nothing matches. */
+/* The result of the substitution EDIT on IN; "-" without a match. */
 static struct str
 edited(const char *edit, struct str in)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* ELF files, made here in both widths and byte orders: elf.h. */
+/* Hand-made ELF files in both widths and byte orders: elf.h. */
 #include "elf.h"
 #include "buf.h"
 #include "elf-memory.h"
@@ -15,10 +15,10 @@
 
 enum { PARTS = 16 };
 
-/* What a file is made of. Section 0 is there by itself, .shstrtab is the last. */
+/* The parts of a file. Section 0 is implicit, .shstrtab is the last. */
 struct image {
 	bool wide, big;
-	bool extended; /* counts stand in section 0 */
+	bool extended; /* counts are in section 0 */
 	struct {
 		const char *name;
 		uint32_t type, link;
@@ -43,7 +43,7 @@ put(struct buf *b, bool big, unsigned size, uint64_t v)
 		buf_char(b, (char)(v >> 8 * (big ? size - 1 - i : i)));
 }
 
-/* Sets SIZE bytes at AT. */
+/* Overwrites SIZE bytes at AT. */
 static void
 set(struct buf *b, size_t at, bool big, unsigned size, uint64_t v)
 {
@@ -110,7 +110,7 @@ put_segments(struct buf *b, const struct image *m)
 	}
 }
 
-/* One entry of the table of sections: NUMBERS are those of words from flags on. */
+/* An entry of the section table: NUMBERS are its words from the flags on. */
 static void
 put_section(struct buf *b, const struct image *m, uint32_t name, uint32_t type,
 	const uint64_t numbers[8])
@@ -144,7 +144,7 @@ put_sections(struct buf *b, struct image *m, struct str names)
 		(uint64_t[8]){ 0, 0, m->offset[m->section_n + 1], names.n, 0, 0, 1, 0 });
 }
 
-/* Puts the file into B. Segments lie behind the header, then the sections. */
+/* Writes the file to B: header, segments, then sections. */
 static void
 make_image(struct buf *b, struct image *m)
 {
@@ -186,7 +186,7 @@ add_section(struct image *m, const char *name, uint32_t type, struct str data)
 	m->section[m->section_n++].data = data;
 }
 
-/* A copy of exactly its size, so that a read behind the end is seen. */
+/* A copy of exactly its size, so that reads beyond the end are detected. */
 static struct elf *
 open_image(const struct buf *b, const char **why)
 {
@@ -239,7 +239,7 @@ put_symbol(struct buf *b, const struct image *m, uint32_t name, uint64_t value,
 	}
 }
 
-/* Everything that can be asked of E. */
+/* Calls every accessor of E. */
 static uint64_t
 walk(struct elf *e)
 {
@@ -269,7 +269,7 @@ walk(struct elf *e)
 	return sum + str_hash(e->build_id);
 }
 
-/* The file that most tests begin with. Its parts live in PIECES. */
+/* The base file of most tests. Its parts live in PIECES. */
 static void
 start(struct image *m, bool wide, bool big, struct buf pieces[3])
 {
@@ -332,7 +332,7 @@ check_all(struct elf *e, const struct image *m)
 	CHECK(elf_symbol(e, s, 2, &sym));
 	CHECK_STR(sym.name, STR("_end"));
 	CHECK(sym.binding == ELF_WEAK && sym.type == ELF_OBJECT && sym.section == 0xfff1);
-	CHECK(!elf_symbol(e, s, 3, &sym)); /* its name lies outside */
+	CHECK(!elf_symbol(e, s, 3, &sym)); /* its name is outside of the table */
 	CHECK(!elf_symbol(e, s, 4, &sym));
 	CHECK_U64(elf_symbol_count(e, elf_section(e, ".text")), 0);
 	CHECK_U64(elf_symbol_count(e, NULL), 0);
@@ -419,7 +419,7 @@ UNIT(what_is_no_elf_file_says_so)
 	release(pieces);
 }
 
-/* Each prefix, and each byte changed: nothing is read that is not there. */
+/* Each prefix, and each byte changed: nothing beyond the file is read. */
 UNIT(torn_and_changed_files_are_safe)
 {
 	static const unsigned char changes[] = { 0x00, 0x01, 0x7f, 0x80, 0xff };
@@ -462,7 +462,7 @@ UNIT(torn_and_changed_files_are_safe)
 	buf_release(&whole);
 }
 
-/* Places in the header of 64-bit files. */
+/* Offsets in the header of 64-bit files. */
 enum { AT_SEGMENTS = 32, AT_SECTIONS = 40, AT_SIZES = 54 };
 
 UNIT(a_damaged_table_is_empty)
@@ -471,7 +471,7 @@ UNIT(a_damaged_table_is_empty)
 		size_t at;
 		unsigned size;
 		uint64_t value;
-		bool sections; /* of which table */
+		bool sections; /* which table to change */
 	} cases[] = {
 		{ AT_SEGMENTS, 8, UINT64_MAX, false },
 		{ AT_SEGMENTS, 8, UINT64_MAX - 60, false },
@@ -519,7 +519,7 @@ UNIT(names_that_lie_outside_are_empty)
 	CHECK_U64(elf_symbol_count(e, &e->sections[2]), 4);
 	CHECK(!elf_symbol(e, &e->sections[2], 1, &(struct elf_symbol){ 0 }));
 	elf_close(e);
-	set(&file, AT_SIZES + 8, false, 2, 700); /* where the names are */
+	set(&file, AT_SIZES + 8, false, 2, 700); /* index of the name section */
 	e = open_good(&file);
 	CHECK(e->section_n == 6 && !e->sections[2].name.n);
 	elf_close(e);
@@ -562,8 +562,8 @@ UNIT(symbols_of_other_sizes_and_cut_tables)
 	release(pieces);
 }
 
-/* A table whose name says that it is compressed has as many entries as it says,
- * and none of them is there. */
+/* A table whose name claims compression has as many entries as it claims, but none is
+ * accessible. */
 UNIT(symbols_of_a_table_that_is_not_plain)
 {
 	struct image m = { .wide = true };
@@ -665,8 +665,6 @@ UNIT(notes_of_a_file_without_sections)
 	buf_release(&notes);
 }
 
-/* --- compressed sections */
-
 static void
 add_zlib(struct buf *b, struct str s)
 {
@@ -686,7 +684,7 @@ put_packing(struct buf *b, const struct image *m, uint32_t type, uint64_t size)
 	put(b, m->big, m->wide ? 8 : 4, 1);
 }
 
-/* What .debug_info holds, made with the header HEADER and content CONTENT. */
+/* The unpacked .debug_info, made with the header HEADER and content CONTENT. */
 static bool
 is_plain(struct image *m, const char *name, const struct buf *data, struct str expected)
 {
@@ -776,8 +774,8 @@ UNIT(lies_about_compression_give_nothing)
 	buf_release(&data);
 }
 
-/* A section's claim may be true and still be too much for a file of its size:
- * many sections may share one bomb. */
+/* A section's size may be correct and still be too large for its file: many sections
+ * may share one bomb. */
 UNIT(what_is_decompressed_has_a_limit)
 {
 	struct buf bomb = { 0 }, zeroes = { 0 }, file = { 0 };
@@ -833,8 +831,6 @@ UNIT(the_plain_section_comes_before_the_old_compressed_one)
 	elf_close(e);
 	buf_release(&file);
 }
-
-/* --- files */
 
 UNIT(files_are_opened)
 {

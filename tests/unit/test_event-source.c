@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Probes: event-source.h. The functions looked for are those of this test itself. */
+/* Probes: event-source.h. They look for functions of this test itself. */
 #include "event-source.h"
 #include "folder.h"
 #include "unit.h"
@@ -8,7 +8,7 @@
 
 static const char self[] = "/proc/self/exe";
 
-/* Named as C++ and Rust name theirs. What they return keeps them apart. */
+/* Named like functions of C++ and Rust. Their return values keep them distinct. */
 int probe_test_plain(void);
 int probe_test_insert(void) __asm__("_ZN4Tree6insertEPKc");
 int probe_test_find(void) __asm__("_ZNK4Tree4findEi");
@@ -68,7 +68,7 @@ probe_test_versioned(void)
 
 typedef int function(void);
 
-/* Whether what lies at OFFSET of this program is the beginning of F. */
+/* Whether OFFSET of this program is the beginning of F. */
 static bool
 begins(uint64_t offset, function *f)
 {
@@ -86,7 +86,7 @@ begins(uint64_t offset, function *f)
 	return same;
 }
 
-/* A machine with the PMU of probes for user space. */
+/* A fake machine with the PMU for user-space probes. */
 static char root[] = "/tmp/test_probe.XXXXXX";
 
 static void

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/*
- * What -e becomes: events.h. A machine with PMUs and tracepoints is made up in
- * a folder.
- */
+/* Parsing of -e: events.h. A folder fakes a machine with PMUs and tracepoints. */
 #include "events.h"
 #include "folder.h"
 #include "unit.h"
@@ -332,7 +329,7 @@ UNIT(what_is_sampled_by_default_exists_everywhere)
 	events_release(&list);
 }
 
-/* What is said on stderr when SPEC is refused. */
+/* The message on stderr for the refused SPEC. */
 static struct str
 refusal(const char *spec, char *text, size_t size)
 {
@@ -419,8 +416,8 @@ UNIT(what_is_not_there_is_refused_with_what_is)
 		check_refused(rows[i].spec, rows[i].part);
 }
 
-/* A file where a folder should be stands for one that may not be read: a test
- * that runs as root may read all. */
+/* A file in place of a folder stands for one without read permission: root, which may
+ * run this test, can read everything. */
 UNIT(tracefs_that_is_not_mounted_or_closed_is_explained)
 {
 	if (!mkdtemp(root))
@@ -440,7 +437,7 @@ UNIT(kernels_without_probes_say_so)
 	check_refused("uprobe:/bin/sh:main", "CONFIG_UPROBE_EVENTS");
 }
 
-/* Every name that is listed is one that is taken. */
+/* Every listed name is accepted. */
 UNIT(what_is_listed_can_be_used)
 {
 	struct events list = { .root = root };
@@ -458,7 +455,7 @@ UNIT(what_is_listed_can_be_used)
 	while (fgets(line, sizeof line, f)) {
 		rest = str_trim(str_of(line));
 		line[2 + rest.n] = '\0';
-		/* The loop and the question of this machine, and forms. */
+		/* The loop and the question of this machine, and formats. */
 		if (line[0] != ' ' || strstr(line, "/loop/") || strstr(line, "/asks/") ||
 			strpbrk(line, "NP()"))
 			continue;
@@ -496,7 +493,7 @@ UNIT(the_list_shows_what_the_machine_has)
 	fclose(f);
 }
 
-/* A kernel without probes says so of what is left. */
+/* Without kernel probes, the message explains the remaining modifiers. */
 UNIT(modifiers_are_told_from_names)
 {
 	static const struct {
@@ -524,7 +521,7 @@ UNIT(modifiers_are_told_from_names)
 	}
 }
 
-/* Values of 64 bits, and in places that lie beside or over one another. */
+/* Values of 64 bits, and in adjacent or overlapping fields. */
 UNIT(places_of_values)
 {
 	struct events list = { .root = root };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of export: profiles made ready for a target. */
+/* Tests of export: profiles prepared for a target. */
 #include "export.h"
 #include "unit.h"
 
 static const struct export_settings PLAIN = { .target = "test" };
 
-/* TEXT made ready for a target with NEEDS. */
+/* TEXT prepared for a target with NEEDS. */
 struct ready {
 	struct profile p;
 	struct export_target target;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of filter: what names tell, and that weights are neither made nor lost. */
+/* Tests of filter: matching of names, and preservation of weights. */
 #include "unit.h"
 #include "filter.h"
 #include "mem.h"
@@ -76,7 +76,7 @@ read_text(struct tree *t, struct str text)
 	input_close(in);
 }
 
-/* The argument of a step of each kind. */
+/* The argument for a step of each kind. */
 static const char *const ARGUMENTS[FILTER_KINDS] = {
 	[FILTER_FOCUS] = "b",
 	[FILTER_IGNORE] = "d",
@@ -90,7 +90,7 @@ static const char *const ARGUMENTS[FILTER_KINDS] = {
 	[FILTER_SHARE] = "20",
 };
 
-/* Every step of two, in every order, with what is filtered out kept and not. */
+/* Every pair of steps, in each order, with the removed stacks kept or not. */
 UNIT(no_step_makes_or_loses_weight)
 {
 	struct str text =

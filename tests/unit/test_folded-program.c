@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* The programs that code in frames is of: folded.h. */
+/* The programs of a frame's code: folded.h. */
 #include "folded.h"
 #include "unit.h"
 
 #include <stdio.h>
 
-/* Adds program NUMBER, whether it stayed and no other left. */
+/* Adds program NUMBER; returns whether it was kept and no other was dropped. */
 static bool
 add(struct folded_info *info, unsigned number)
 {

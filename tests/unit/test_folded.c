@@ -4,7 +4,7 @@
 #include "mem.h"
 #include "unit.h"
 
-/* One reading: what came of it. Released by done. */
+/* The result of reading a text. Released by done. */
 struct reading {
 	struct tree t;
 	struct folded_info info;
@@ -22,7 +22,7 @@ read_more(struct reading *r, struct str text, const struct folded_options *optio
 	input_close(in);
 }
 
-/* What the writers give, in B. */
+/* Writes to B. */
 static void
 put_written(struct buf *b, const struct tree *t, const struct folded_info *info)
 {
@@ -57,7 +57,7 @@ done(struct reading *r)
 	buf_release(&r->text);
 }
 
-/* TEXT read and written again must be EXPECTED, with BAD lines malformed. */
+/* TEXT, read and written again, must be EXPECTED, with BAD malformed lines. */
 static void
 check_read(struct str text, struct str expected, uint64_t bad)
 {
@@ -117,7 +117,7 @@ UNIT(comments_are_passed_over)
 	check_read(STR("# a comment 5\na 1\n#b 2\n"), STR("a 1\n"), 0);
 }
 
-/* As a reverse reading makes them; without the blank they would be comments. */
+/* As written for a reversed reading; without the blank they would be comments. */
 UNIT(stacks_that_begin_with_a_hash_get_a_blank)
 {
 	static const struct folded_options reverse = { .reverse = true };
@@ -138,7 +138,7 @@ UNIT(lines_without_a_weight_are_counted)
 		STR("b 1\n"), 1);
 }
 
-/* A recording or a program given by mistake; a zero byte in a name is none. */
+/* A recording or a program given by mistake; a zero byte in a name does not count. */
 UNIT(what_is_binary_is_refused)
 {
 	static const struct folded_options plain = { .reverse = false };
@@ -166,7 +166,8 @@ UNIT(two_columns)
 		0);
 }
 
-/* One line with one weight near the start makes the numbers before the weights parts of names. */
+/* A line with a single weight near the start turns the numbers before other weights
+ * into parts of names. */
 UNIT(columns_are_what_every_line_has)
 {
 	check_read(STR("a 1 2\na 5\na 1 2\n"), STR("a 5\na 1 4\n"), 0);
@@ -256,7 +257,7 @@ UNIT(weights_beyond_64_bits_are_refused_and_counted)
 	done(&r);
 }
 
-/* Decimals that the large weights before them leave no room for. */
+/* Decimals that do not fit beside earlier large weights. */
 UNIT(decimals_beside_large_weights_are_rounded)
 {
 	static const struct folded_options plain = { .reverse = false };
@@ -279,7 +280,7 @@ UNIT(as_many_decimals_are_kept_as_fit)
 	done(&r);
 }
 
-/* Large weights after decimals: the decimals give way, the weights stay. */
+/* Large weights after decimals: decimals are dropped, weights stay. */
 UNIT(decimals_make_room_for_large_weights)
 {
 	static const struct folded_options plain = { .reverse = false };
@@ -434,7 +435,7 @@ UNIT(two_inputs_add_up_samples)
 	done(&r);
 }
 
-/* Whatever the order, a header says what holds for all inputs. */
+/* In any order, a merged header describes all inputs. */
 UNIT(headers_merge_in_any_order)
 {
 	static const struct folded_options plain = { .reverse = false };
@@ -560,7 +561,7 @@ UNIT(weights_in_units_of_a_scale)
 	check_weight(STR("1 "), 0, "none");
 }
 
-/* Rounding up the largest number would leave 64 bits. */
+/* Rounding up the largest number would overflow 64 bits. */
 UNIT(rounding_does_not_wrap)
 {
 	check_weight(STR("18446744073709551615.5"), 0, "none");
@@ -583,9 +584,8 @@ UNIT(weights_are_written_without_needless_zeroes)
 }
 
 /*
- * Random stacks of few names, so that many share their beginning with the line
- * before, read by the program and by a list that is searched: all that the
- * reader remembers from line to line must not show.
+ * Random stacks of few names, so that many share a prefix with the previous line, read
+ * by the program and by a linear list: the reader's state between lines must not show.
  */
 enum { STACKS = 400, LINES = 3000 };
 
@@ -609,7 +609,7 @@ naive_add(struct naive *list, const char *stack, uint64_t weight)
 	list->weight[i] += weight;
 }
 
-/* A random stack of names that are each other's beginnings, empty ones too. */
+/* A random stack of names that are prefixes of each other, including empty ones. */
 static void
 random_stack(uint32_t *x, char *to, size_t size)
 {
@@ -717,7 +717,7 @@ UNIT(each_side_goes_into_its_column)
 	folded_info_release(&info);
 }
 
-/* A tree of N stacks, each of weight WEIGHT and one more of LAST. */
+/* A tree of N stacks of weight WEIGHT, and one of LAST. */
 static void
 make_tree(struct tree *t, unsigned n, uint64_t weight, uint64_t last)
 {

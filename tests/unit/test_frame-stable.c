@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of frame-stable: what of a name stays the same from build to build. */
+/* Tests of frame-stable: the parts of names that stay the same across builds. */
 #include "unit.h"
 #include "frame-stable.h"
 
-/* Checks that NAME becomes WANT. */
 static void
 check(int line, const char *name, const char *want)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of frame: where the parts of a name begin and end. */
+/* Tests of frame: the positions of a name's parts. */
 #include "unit.h"
 #include "frame.h"
 

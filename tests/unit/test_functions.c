@@ -33,7 +33,7 @@ UNIT(stacks_of_several_values_are_one)
 	CHECK_U64(f.tree->sum[0], 15);
 	CHECK_U64(f.node[first], f.node[second]);
 	CHECK_U64(f.tree->self[0][f.node[first]], 3);
-	/* Nothing is called "[unknown]" here. */
+	/* No function is called "[unknown]" here. */
 	CHECK_U64(f.node[alone], TREE_ROOT);
 	n = t.n;
 	sum = functions_fold(&f, t.self[0], &n);

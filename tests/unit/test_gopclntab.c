@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
-/* Tables of functions as Go's linker writes them: gopclntab.h. */
+/* Function tables as written by Go's linker: gopclntab.h. */
 #include "symbols/gopclntab.h"
 #include "symbols/cfi.h"
 #include "elf-image.h"
 #include "mem.h"
 #include "unit.h"
 
-/* Where elf-image.h puts the first section, and what the table says of text. */
+/* The offset of elf-image.h's first section, and the table's address and size of text. */
 enum { TABLE = 64 + 56, TEXT = 0x10000, SIZE = 0x40 };
 enum { GO_2 = 0xfb, GO_16 = 0xfa, GO_18 = 0xf0, GO_20 = 0xf1 };
-/* Names, and their places. */
+/* Names, and their offsets. */
 static const char names[] = "main.a\0main.b\0leaf\0mid";
 enum { A = 0, B = 7, LEAF = 14, MID = 19 };
 
@@ -36,7 +36,7 @@ put_at(struct buf *b, size_t at, unsigned size, uint64_t v)
 	b->n = n;
 }
 
-/* VALUES_AT: where the values are, for those who count from elsewhere. */
+/* VALUES_AT: offset of the values, for versions that count from another start. */
 static void
 put_function(struct buf *b, int version, uint64_t entry, uint32_t name, size_t values_at)
 {
@@ -67,7 +67,7 @@ put_function(struct buf *b, int version, uint64_t entry, uint32_t name, size_t v
 	image_put(b, 4, name == A ? 0 : UINT32_MAX);
 }
 
-/* The table of 1.16 and later. */
+/* The table of Go 1.16 and later. */
 static void
 put_table(struct buf *b, int version, uint64_t text)
 {
@@ -105,7 +105,7 @@ put_table(struct buf *b, int version, uint64_t text)
 	}
 }
 
-/* The table of 1.2, in which all counts from its start. */
+/* The table of Go 1.2, with all offsets from its start. */
 static void
 put_first_table(struct buf *b)
 {
@@ -131,7 +131,7 @@ put_first_table(struct buf *b)
 	put_function(b, GO_2, SIZE, (uint32_t)names_at + B, values_at);
 }
 
-/* One of the tree of inlined functions. */
+/* An entry of the tree of inlined functions. */
 static void
 put_call(struct buf *b, int version, uint32_t name, uint32_t parent)
 {
@@ -141,7 +141,7 @@ put_call(struct buf *b, int version, uint32_t name, uint32_t parent)
 	image_put(b, version == GO_20 ? 4 : 0, 0);
 }
 
-/* A program, into FILE, whose table is in SECTION and says that text begins at TEXT. */
+/* Writes a program to FILE, with its table in SECTION and TEXT as the start of text. */
 static void
 make_program(struct buf *file, int version, const char *section, uint64_t text)
 {
@@ -209,7 +209,7 @@ line_chain(struct gopclntab *g, uint64_t address, struct buf *b)
 	return buf_view(b);
 }
 
-/* The frame at ADDRESS is KIND and has DEPTH bytes. */
+/* Checks that the frame at ADDRESS is KIND and has DEPTH bytes. */
 static void
 check_frame(
 	struct gopclntab *g, uint64_t address, enum gopclntab_kind kind, uint32_t depth)
@@ -221,7 +221,8 @@ check_frame(
 	CHECK_U64(frame.depth, depth);
 }
 
-/* The program of VERSION in FILE says of its functions how deep they are, and of which lines. */
+/* Checks the frame depths and lines of the functions in the program of VERSION in
+ * FILE. */
 static void
 check_frames(struct buf *file, int version)
 {
@@ -253,7 +254,8 @@ check_frames(struct buf *file, int version)
 	buf_release(file);
 }
 
-/* The program in FILE names its functions; with INLINED also what was inlined. */
+/* Checks the function names of the program in FILE; with INLINED also of inlined
+ * functions. */
 static void
 check_program(struct buf *file, bool inlined)
 {
@@ -312,8 +314,8 @@ UNIT(lines_and_depths_of_all_versions)
 
 enum { SP = 7, BP = 6, RA = 16 };
 
-/* Functions have rows of call frame information, whose CFA is DEPTH and the return address
- * above the stack pointer. */
+/* Checks the call frame information of functions: the CFA is at DEPTH, with the return
+ * address above the stack pointer. */
 static void
 check_row(struct cfi *c, uint64_t address, int64_t depth)
 {
@@ -355,7 +357,7 @@ UNIT(functions_have_rows_of_call_frame_information)
 	}
 }
 
-/* As in programs that move, which C linkers made, and of Go 1.26. */
+/* As in position-independent programs, programs linked by C linkers, and Go 1.26. */
 UNIT(tables_elsewhere_and_without_the_start_of_text)
 {
 	struct buf file = { 0 };
@@ -370,7 +372,7 @@ UNIT(tables_elsewhere_and_without_the_start_of_text)
 	check_program(&file, true);
 }
 
-/* What can be done with BYTES as a program. */
+/* Calls every accessor for BYTES as a program. */
 static void
 try_program(struct str bytes)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* Compressed bytes to plain ones: inflate.h. */
+/* Decompression: inflate.h. */
 #include "inflate.h"
 #include "input.h"
 #include "unit.h"
 
 #include <zlib.h>
-/* What this build can read; the Makefile says it, others who read this file do not. */
+/* The supported formats of this build; set by the Makefile, but not for other tools
+ * that read this file. */
 #ifndef HAVE_ZSTD
 #define HAVE_ZSTD  0
 #define HAVE_LZMA  0
@@ -37,7 +38,7 @@ add_deflated(struct buf *to, struct str s, int window)
 	deflateEnd(&z);
 }
 
-/* Adds S as a whole member of a stream of KIND. */
+/* Appends S as a whole member to a stream of KIND. */
 static void
 add(struct buf *to, enum inflate_kind kind, struct str s)
 {
@@ -73,7 +74,7 @@ add(struct buf *to, enum inflate_kind kind, struct str s)
 	(void)bound;
 }
 
-/* Text that packs to about a fifth. */
+/* Text that compresses to about a fifth. */
 static void
 add_lines(struct buf *to, size_t n)
 {
@@ -86,8 +87,8 @@ add_lines(struct buf *to, size_t n)
 	}
 }
 
-/* Unpacks IN in pieces of IN_PIECE bytes through rooms of ROOM bytes. Members may follow
- * one another. Returns the last state. */
+/* Unpacks IN in pieces of IN_PIECE bytes through buffers of ROOM bytes. Members may
+ * follow one another. Returns the last state. */
 static enum inflate_state
 run_pieces(enum inflate_kind kind, struct str in, size_t in_piece, size_t room,
 	struct buf *to)
@@ -218,7 +219,7 @@ UNIT(what_is_cut_fails)
 	buf_release(&out);
 }
 
-/* What follows a stream is not its own. */
+/* Bytes behind a stream do not belong to it. */
 UNIT(what_follows_is_left)
 {
 	struct buf packed = { 0 }, out = { 0 };
@@ -298,8 +299,8 @@ UNIT(calls_that_lead_nowhere_are_no_damage)
 }
 
 #if HAVE_ZSTD
-/* As perf record -z does: one frame that is flushed after each block of records
- * and never ends. What went in before a flush comes out at once. */
+/* As perf record -z writes: one endless frame, flushed after each block of records.
+ * Bytes before a flush are available at once. */
 UNIT(a_stream_that_never_ends_gives_all_it_has)
 {
 	ZSTD_CCtx *c = ZSTD_createCCtx();
@@ -334,7 +335,7 @@ UNIT(a_stream_that_never_ends_gives_all_it_has)
 #endif
 
 #if HAVE_LZMA
-/* What input.h reads from S. */
+/* Checks the bytes that input.h reads from S. */
 static void
 check_input(struct str s, struct str expected, bool fails)
 {
@@ -345,7 +346,7 @@ check_input(struct str s, struct str expected, bool fails)
 	input_close(in);
 }
 
-/* As xz(1) has it: streams one after the other, zeroes between and behind. */
+/* As in xz(1): concatenated streams, with zeroes between and behind them. */
 UNIT(input_takes_xz_off)
 {
 	struct buf packed = { 0 };
@@ -373,7 +374,7 @@ UNIT(input_takes_xz_off)
 }
 #endif
 
-/* What this build reads by its libraries. */
+/* Formats that this build's libraries support. */
 static const bool known[KINDS] = {
 #if HAVE_ZSTD
 	[INFLATE_ZSTD] = true,

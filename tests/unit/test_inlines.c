@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Inlined functions, from DWARF made by hand: inlines.h, dwarf.h. */
+/* Inlined functions, from hand-made DWARF: inlines.h, dwarf.h. */
 #include "symbols/dwarf-names.h"
 #include "dwarf-image.h"
 #include "symbols/inlines.h"
@@ -7,8 +7,8 @@
 
 enum { CAP = 16 };
 
-/* An abbreviation: CODE, TAG, whether it has children; then pairs of attribute
- * and form up to the end of the list. */
+/* An abbreviation: CODE, TAG, whether it has children; then pairs of attribute and
+ * form up to the end of the list. */
 static void
 abbrev_begin(struct image *m, unsigned code, unsigned tag, bool children)
 {
@@ -161,7 +161,7 @@ image(unsigned version)
 	return (struct image){ .version = version, .word = 8, .offset = 4 };
 }
 
-/* What is asked: opened and closed once a test. */
+/* The lookup of a test: opened and closed once. */
 struct asked {
 	struct elf *elf, *alt;
 	struct inlines *x;
@@ -203,7 +203,7 @@ chain(struct asked *a, struct buf *text, uint64_t address)
 
 #define CHAIN(address, expected) CHECK_STR(chain(&a, &text, address), STR(expected))
 
-/* main at 0x1000, parse inlined at 0x1010, in a block, skip inlined into that. */
+/* main at 0x1000, parse inlined at 0x1010 in a block, skip inlined into parse. */
 static void
 usual_unit(struct image *m)
 {
@@ -329,7 +329,7 @@ UNIT(an_inlined_range_counts_only_within_its_parent)
 	buf_release(&text);
 }
 
-/* A function at LOW, with an inlined one where there is other code. */
+/* A function at LOW, with an inlined one at addresses of other code. */
 static void
 check_dead(unsigned word, uint64_t low)
 {
@@ -400,7 +400,7 @@ UNIT(old_lists_of_ranges)
 	struct asked a;
 
 	usual_abbrevs(&m);
-	put_range(&m, 0x5000, 0x5010); /* of nobody */
+	put_range(&m, 0x5000, 0x5010); /* outside of any function */
 	put_range(&m, 0x1000, 0x1010);
 	put_range(&m, 0x1018, 0x1018); /* empty */
 	put_range(&m, 1, 1);
@@ -447,7 +447,7 @@ put_list_address(struct image *m, uint64_t a)
 	image_put(&m->rnglists, m->big, m->word, a);
 }
 
-/* One entry of each kind, and some of dropped code. */
+/* An entry of each kind, and some of dropped code. */
 static void
 put_all_kinds(struct image *m)
 {
@@ -473,7 +473,7 @@ put_all_kinds(struct image *m)
 	put_kind(m, DWARF_RLE_STARTX_LENGTH);
 	image_uleb(&m->rnglists, 4);
 	image_uleb(&m->rnglists, 8);
-	put_kind(m, DWARF_RLE_STARTX_LENGTH); /* no such address */
+	put_kind(m, DWARF_RLE_STARTX_LENGTH); /* invalid index */
 	image_uleb(&m->rnglists, 1000);
 	image_uleb(&m->rnglists, 0x10000);
 	put_kind(m, DWARF_RLE_BASE_ADDRESSX); /* dropped */
@@ -538,7 +538,7 @@ UNIT(new_lists_of_ranges_have_all_kinds_of_entries)
 		NULL, 0 \
 	}
 
-/* A value of each form, behind which the next one must be found. */
+/* A value of each form; the value behind it must be found. */
 static const struct {
 	unsigned form;
 	struct str value,
@@ -600,7 +600,8 @@ static const struct {
 	{ DWARF_FORM_GNU_STRP_ALT, BYTES("12345678"), BYTES("1234") },
 };
 
-/* A function whose first attribute is of form I, of no use or (OWN) its sibling. */
+/* A function whose first attribute has form I and is ignored, or with OWN is its
+ * sibling. */
 static void
 check_form(size_t i, bool narrow, unsigned attribute)
 {
@@ -639,15 +640,15 @@ check_form(size_t i, bool narrow, unsigned attribute)
 UNIT(values_of_all_forms_are_passed_over)
 {
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-		check_form(i, false, 0x3fe1); /* nobody's */
+		check_form(i, false, 0x3fe1); /* unknown attribute */
 		check_form(i, true, 0x3fe1);
-		check_form(i, false, DWARF_AT_SIBLING); /* kept, but of no use here */
+		check_form(i, false, DWARF_AT_SIBLING); /* kept, but unused here */
 		check_form(i, true, DWARF_AT_SIBLING);
 	}
 }
 
-/* A unit whose only function has an attribute of FORM with VALUE: it cannot be
- * read, and that is counted; the unit after it can. */
+/* A unit whose only function has an attribute of FORM with VALUE: it is unreadable and
+ * counted as such; the next unit is readable. */
 static void
 check_bad_form(unsigned form, struct str value)
 {
@@ -693,7 +694,7 @@ UNIT(entries_that_cannot_be_read_are_counted)
 	check_bad_form(DWARF_FORM_INDIRECT, STR("\x77"));
 }
 
-/* In the abbreviations of these, code 10 is a unit, 11 a function. */
+/* In these abbreviations, code 10 is a unit, 11 a function. */
 static void
 indexed_abbrevs(struct image *m, bool gnu)
 {
@@ -856,8 +857,8 @@ UNIT(linkage_names_are_found_in_other_units)
 	buf_release(&text);
 }
 
-/* A function at 0x1000 whose origin by FORM is FIRST, an entry that names "plain" and is
- * defined by SECOND; 0 is that entry itself. */
+/* A function at 0x1000 whose origin by FORM is FIRST, an entry that names "plain" and
+ * is defined by SECOND; 0 is that entry itself. */
 static void
 check_reference(unsigned form, unsigned size, uint64_t first, uint64_t second,
 	struct str expected)
@@ -903,8 +904,8 @@ UNIT(references_in_circles_and_out_of_the_file_end)
 	check_reference(DWARF_FORM_DATA4, 4, 0, 0, STR(""));
 }
 
-/* shapes::<a class without a name>::NAME, and a function of the same name that is in
- * nothing, of a unit in LANGUAGE. */
+/* shapes::<an unnamed class>::NAME, and a global function of the same name, of a unit
+ * in LANGUAGE. */
 static void
 check_scopes(unsigned language, const char *name, struct str expected)
 {
@@ -1049,8 +1050,7 @@ UNIT(units_of_unknown_versions_are_counted_and_passed_over)
 		image_end(&m);
 		m.version = 5;
 		usual_unit(&m);
-		image_put(&m.info, false, 4,
-			0xfffffff5); /* a length with a meaning to come */
+		image_put(&m.info, false, 4, 0xfffffff5); /* a reserved length */
 		ask_begin(&a, &m, NULL);
 		CHAIN(0x1018, "skip<parse<main");
 		CHECK_U64(inlines_bad(a.x), 2);
@@ -1059,7 +1059,7 @@ UNIT(units_of_unknown_versions_are_counted_and_passed_over)
 	buf_release(&text);
 }
 
-/* What is cut anywhere is read up to there. */
+/* A file cut anywhere is read up to the cut. */
 UNIT(a_cut_file_does_no_harm)
 {
 	struct image m = image(5), cut;
@@ -1147,7 +1147,7 @@ UNIT(of_folded_functions_the_first_one_counts)
 	buf_release(&text);
 }
 
-/* Many functions in no order, over a wide space. */
+/* Many unsorted functions, over a wide range. */
 UNIT(many_functions_are_sorted)
 {
 	enum { N = 5000 };
@@ -1233,7 +1233,7 @@ UNIT(shared_lists_of_ranges_have_an_end)
 	buf_release(&text);
 }
 
-/* The same for abbreviations: each unit has a table that begins in the last one's. */
+/* The same for abbreviations: each unit's table begins within the last one's. */
 UNIT(overlapping_tables_of_abbreviations_have_an_end)
 {
 	enum { N = 20000 };
@@ -1257,7 +1257,7 @@ UNIT(overlapping_tables_of_abbreviations_have_an_end)
 	buf_release(&text);
 }
 
-/* A sibling may lead anywhere but back. */
+/* A sibling may lead anywhere but backwards. */
 UNIT(siblings_lead_forward)
 {
 	static const uint64_t siblings[] = { 0, 1, 12, 0x7fffffff,

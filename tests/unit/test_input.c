@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Bytes in, with compression taken off: input.h. */
+/* Reading and decompressing input: input.h. */
 #include "input.h"
 #include "buf.h"
 #include "unit.h"
@@ -12,12 +12,12 @@
 #include <zstd.h>
 #endif
 
-/* Opens the bytes of B through memory, a file or a pipe, as VIA says. */
+/* Opens the bytes of B through memory, a file or a pipe, as set by VIA. */
 enum via { VIA_MEMORY, VIA_FILE, VIA_PIPE, VIA_END };
 
 static char path[] = "/tmp/fg-test-input-XXXXXX";
 
-/* A child that writes S to a pipe in pieces of odd sizes; stdin becomes its
+/* Forks a child that writes S to a pipe in pieces of various sizes; stdin becomes the
  * other end. */
 static void
 feed_stdin(struct str s)
@@ -70,7 +70,7 @@ close_via(enum via via, struct input *in)
 	}
 }
 
-/* S read to its end, every way it can come, must be EXPECTED. */
+/* Checks that S, read to its end through each VIA, is EXPECTED. */
 static void
 check_reads(struct str s, struct str expected, bool failed)
 {
@@ -100,7 +100,7 @@ add_gzip(struct buf *to, struct str s)
 	deflateEnd(&z);
 }
 
-/* Lines of changing length, hard to compress, about SIZE bytes. */
+/* Poorly compressible lines of varying length, about SIZE bytes. */
 static void
 add_lines(struct buf *b, size_t size)
 {
@@ -152,8 +152,8 @@ UNIT(gzip_members_follow_each_other)
 	buf_release(&packed);
 }
 
-/* Whatever a cut stream still gives is a beginning of the text, and the cut
- * shows. */
+/* The output of a truncated stream is a prefix of the text, and the truncation is
+ * reported. */
 UNIT(gzip_cut_anywhere_fails_and_keeps_what_it_has)
 {
 	struct buf packed = { 0 };
@@ -284,7 +284,7 @@ UNIT(utf16_beyond_the_first_plane)
 {
 	check_reads(STR("\xfe\xff\xd8\x3d\xde\x00\x20\xac\x00\xe9"),
 		STR("\xf0\x9f\x98\x80\xe2\x82\xac\xc3\xa9"), false);
-	/* A lone surrogate is no character, and what follows it is one. */
+	/* A lone surrogate is invalid, and the next character is valid. */
 	check_reads(STR("\xfe\xff\xdc\x00\0a"),
 		STR("\xef\xbf\xbd"
 		    "a"),
@@ -435,7 +435,7 @@ UNIT(reading_goes_on_from_the_window)
 	}
 }
 
-/* Past the buffer, which is never filled again. */
+/* Beyond the buffer, which is never refilled. */
 UNIT(reading_moves_all_in_order)
 {
 	struct buf text = { 0 }, got = { 0 };
@@ -487,7 +487,7 @@ UNIT(a_file_can_be_mapped_at_any_place)
 	close_via(VIA_FILE, in);
 }
 
-/* A file that is stdin counts from where it stands. */
+/* A file as stdin counts from its current offset. */
 UNIT(places_count_from_where_the_input_begins)
 {
 	struct input *in = open_via(VIA_FILE, STR("0123456789"));
@@ -543,7 +543,7 @@ UNIT(a_read_error_ends_the_input_and_shows)
 	struct input *in;
 	struct str line;
 
-	/* Reading a folder fails, and as stdin it got past input_open or not. */
+	/* Reading a folder fails, whether or not it passed input_open as stdin. */
 	CHECK(fd >= 0 && dup2(fd, 0) == 0);
 	in = input_open("-");
 	if (in) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Code by place and time, from jitdumps made here: jitdump.h. */
+/* Code by address and time, from hand-made jitdumps: jitdump.h. */
 #include "symbols/jitdump.h"
 #include "buf.h"
 #include "unit.h"
@@ -62,7 +62,7 @@ put_move(struct buf *b, bool big, const struct code *c)
 	put(b, big, 8, c->number);
 }
 
-/* A record of KIND with a content that means nothing to us. */
+/* A record of an ignored KIND. */
 static void
 put_other(struct buf *b, bool big, uint32_t kind)
 {
@@ -80,7 +80,7 @@ name_at(const struct jitdump *j, uint64_t address, uint64_t time)
 	return jitdump_find(j, address, time, &code) ? code.name : STR("-");
 }
 
-/* A copy of exactly its size, so that a read behind the end is seen. */
+/* A copy of exactly its size, so that reads beyond the end are detected. */
 static struct jitdump *
 parse(struct str s, char **block, size_t *bad)
 {
@@ -160,8 +160,8 @@ UNIT(moved_code_keeps_its_name)
 	buf_release(&b);
 }
 
-/* Unwinding information of SIZE bytes, a table of TABLE among them, of which only BYTES
- * are there. */
+/* Unwinding information of SIZE bytes, including a table of TABLE bytes; only BYTES
+ * are present. */
 static void
 put_unwinding(struct buf *b, bool big, uint64_t size, uint64_t table, const char *bytes)
 {
@@ -364,7 +364,7 @@ UNIT(damaged_records_are_counted)
 	CHECK_STR(name_at(j, 0x3001, 0), STR("-"));
 	CHECK_STR(name_at(j, 0x1000, 0), STR("first"));
 	jitdump_free(j);
-	b.s[at + 4] = 15; /* a size that hides where the next one is */
+	b.s[at + 4] = 15; /* a size that hides the next record */
 	j = jitdump_parse(buf_view(&b), &bad);
 	CHECK_U64(bad, 3);
 	CHECK_STR(name_at(j, 0x1000, 0), STR("-"));
@@ -373,7 +373,7 @@ UNIT(damaged_records_are_counted)
 	buf_release(&b);
 }
 
-/* Random loads against a look at all of them. */
+/* Random loads compared with a linear search. */
 UNIT(the_latest_load_wins)
 {
 	enum { SPACE = 40, MOST = 60 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Programs that are started and waited for: job.h. */
+/* Child programs: job.h. */
 #include "job.h"
 #include "unit.h"
 
@@ -57,10 +57,10 @@ UNIT(descriptors_are_those_of_the_job)
 	close(ends[0]);
 }
 
-/* A signal to this program, which waits for it. */
+/* A signal to this program while it waits. */
 UNIT(a_signal_is_passed_on)
 {
-	/* A shell has ignored the first for a job in the background, nohup(1) the second. */
+	/* Shells ignore the first for background jobs, nohup(1) the second. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGHUP, SIG_DFL);
 	job_begin(&jobs);
@@ -70,7 +70,7 @@ UNIT(a_signal_is_passed_on)
 	kill(getpid(), SIGINT);
 	CHECK(run("sleep 60", JOB_ENDS) == 128 + SIGINT);
 	CHECK(jobs.cut);
-	/* This one does not see what comes from a terminal, and not what comes from us either. */
+	/* This one ignores signals from the terminal, and from us. */
 	jobs = (struct jobs){ .taken = jobs.taken, .before = jobs.before };
 	kill(getpid(), SIGHUP);
 	CHECK(run("sleep 60", JOB_FINISHES) == 128 + SIGKILL);
@@ -91,7 +91,7 @@ UNIT(a_signal_that_came_before_the_end_is_not_for_the_next)
 	pid_t first;
 
 	job_begin(&jobs);
-	/* The child has ended, and the signal is there, when it is waited for. */
+	/* The child has ended, and the signal is pending, before the wait. */
 	first = job_start(&jobs, &(struct job){ { WORDS("true") }, .kind = JOB_RECORDS });
 	CHECK(waitid(P_PID, (id_t)first, &info, WEXITED | WNOWAIT) == 0);
 	kill(getpid(), SIGTERM);
@@ -101,7 +101,7 @@ UNIT(a_signal_that_came_before_the_end_is_not_for_the_next)
 	CHECK(!jobs.cut);
 }
 
-/* As those of a process 1 are, whose parents ended. */
+/* Like those of process 1, which inherits orphans. */
 UNIT(children_of_others_are_no_jobs)
 {
 	pid_t other;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Tests of json-read. The lists of texts that are JSON, are not, and reach limits
- * follow the kinds that N. Seriot's "Parsing JSON is a minefield" tells apart.
+ * Tests of json-read. The lists of valid, invalid and extreme texts follow the
+ * categories of N. Seriot's "Parsing JSON is a minefield".
  */
 #include "readers/json-columns.h"
 #include "readers/json-read.h"
@@ -32,7 +32,7 @@ end(struct text *t)
 	input_close(t->in);
 }
 
-/* Whether S is one value and nothing behind it. */
+/* Whether S is exactly one value. */
 static bool
 is_json(struct str s)
 {
@@ -119,7 +119,7 @@ UNIT(refuses_what_is_none)
 	CHECK(!is_json((struct str){ "[\"a\0b\"]", 7 }));
 }
 
-/* N times OPEN, then N times CLOSE. */
+/* Whether OPEN N times, then CLOSE N times is valid. */
 static bool
 is_nested(const char *open, const char *close, size_t n)
 {
@@ -145,7 +145,7 @@ UNIT(nesting_has_a_limit)
 	CHECK(!is_nested("{\"\":[", "]}", 50000));
 }
 
-/* The string that TEXT is. */
+/* The decoded string TEXT. */
 static struct buf
 string_of(const char *text)
 {
@@ -434,11 +434,12 @@ UNIT(values_may_follow_one_another)
 	end(&t);
 }
 
-/* Far from the end of a text numbers are read in another way than close to it. */
+/* Numbers far from the end of a text take another path than those near it. */
 static const char REST[] =
 	",0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]";
 
-/* Adds a number of up to 20 digits to B, perhaps with a sign, decimals, a blank before it. */
+/* Adds a number of up to 20 digits to B, possibly with a sign, decimals or a leading
+ * blank. */
 static void
 put_number(struct buf *b, uint64_t *random)
 {

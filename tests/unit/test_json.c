@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of json: what a script reads is what was meant, and nothing else. */
+/* Tests of json: scripts read exactly the intended values. */
 #include "unit.h"
 #include "json.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Symbols of a kernel from text: kallsyms.h. */
+/* Kernel symbols from text: kallsyms.h. */
 #include "symbols/kallsyms.h"
 #include "buf.h"
 #include "unit.h"
@@ -31,13 +31,13 @@ UNIT(functions_by_address)
 	struct kallsyms *t = kallsyms_parse(STR(sample));
 
 	CHECK(t != NULL);
-	/* The last of two names for one place, as perf has it. */
+	/* The last of two names at one address, as in perf. */
 	CHECK_STR(name_at(t, 0xffffffff81000000), STR("_text"));
 	CHECK_STR(name_at(t, 0xffffffff8100003f), STR("_text"));
 	CHECK_STR(name_at(t, 0xffffffff81000040), STR("local_function"));
 	CHECK_STR(name_at(t, 0xffffffff8100008f), STR("weak_function"));
 	CHECK_STR(name_at(t, 0xffffffff81000090), STR("weak_too"));
-	CHECK_STR(name_at(t, 0xffffffff810000a8), STR("weak_too")); /* data is none */
+	CHECK_STR(name_at(t, 0xffffffff810000a8), STR("weak_too")); /* data is ignored */
 	CHECK_STR(name_at(t, 0xffffffffa0000010), STR("bpf_prog_6deef7357e7b4530"));
 	CHECK_STR(name_at(t, 0xfff), STR("(none)"));
 	kallsyms_free(t);
@@ -93,7 +93,7 @@ UNIT(other_lines_are_passed_over)
 }
 
 /* Text of N functions "fI" from 0x1000000 on, each with a second name and some data
- * after it, and a module's below them: more than is read at once. */
+ * behind it, and a module's below them: more than one read returns. */
 static void
 put_kernel(struct buf *b, unsigned n)
 {
@@ -140,7 +140,7 @@ UNIT(long_list_out_of_order_is_read_whole)
 	size_t at;
 
 	put_kernel(&b, 3000);
-	/* f1500 goes before all, far from its neighbours. */
+	/* f1500 precedes all others, far from its neighbours. */
 	at = str_search(buf_view(&b), STR("000000000105dc00 t"));
 	CHECK(at < b.n);
 	memcpy(b.s + at, "0000000000fff000", 16);
@@ -153,7 +153,7 @@ UNIT(long_list_out_of_order_is_read_whole)
 	buf_release(&b);
 }
 
-/* Data may be as long as it likes. */
+/* Data of any length. */
 UNIT(function_before_much_data_goes_on)
 {
 	struct buf b = { 0 };
@@ -172,7 +172,7 @@ UNIT(function_before_much_data_goes_on)
 	buf_release(&b);
 }
 
-/* Unless the kernel hides it: then there is none. */
+/* Unless the kernel hides it: then it is empty. */
 UNIT(the_running_kernel_has_an_id)
 {
 	char id[KALLSYMS_ID];

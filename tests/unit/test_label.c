@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of label and units: names and numbers as people read them. */
+/* Tests of label and units: names and numbers for display. */
 #include "unit.h"
 #include "units.h"
 #include "label.h"
@@ -134,7 +134,7 @@ UNIT(the_end_goes_when_asked)
 	label_fit_right(&b, STR("abcde"), 5);
 	CHECK_STR(buf_view(&b), STR("abcde"));
 	buf_clear(&b);
-	/* a mark at the end takes no column, and goes all the same */
+	/* a combining mark at the end takes no column, but is removed, too */
 	label_fit_right(&b, STR("abcdefe\xcc\x81"), 4);
 	CHECK_STR(buf_view(&b), STR("abc\xe2\x80\xa6"));
 	buf_release(&b);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of layout: the laws of boxes, and of widths: what is gone keeps its place. */
+/* Tests of layout: the invariants of boxes and widths; removed frames keep their
+ * place. */
 #include "stacks.h"
 #include "unit.h"
 #include "layout.h"
@@ -179,7 +180,7 @@ make_random_tree(void)
 }
 
 /* In a random tree with every box: each lies within its parent's and after its
- * sibling, and what children leave free is the self weight. */
+ * sibling, and the room that children leave is the self weight. */
 UNIT(children_lie_inside_parents_and_widths_add_up)
 {
 	uint64_t *free_of, *x, *end;
@@ -211,7 +212,7 @@ UNIT(children_lie_inside_parents_and_widths_add_up)
 	free(end);
 }
 
-/* Whatever is left out: on no row do boxes and strips overlap, or leave the
+/* With any frames left out, boxes and strips of a row do not overlap or exceed the
  * root's width. */
 UNIT(boxes_and_strips_do_not_overlap)
 {
@@ -230,8 +231,6 @@ UNIT(boxes_and_strips_do_not_overlap)
 		}
 	}
 }
-
-/* Widths. */
 
 static uint64_t *both[TREE_COLUMNS];
 static struct layout_widths widths;
@@ -260,7 +259,7 @@ UNIT(a_frame_is_as_wide_as_after_and_what_is_gone_in_it)
 	CHECK_U64(widths.whole, 42);
 }
 
-/* A frame that others still run in is not gone, though its self weight is. */
+/* A frame with running callees is not removed, even if its self weight is. */
 UNIT(a_frame_with_weight_after_is_not_gone)
 {
 	uint32_t main = stacks_add(&tree, "main", 50, 0);

@@ -30,7 +30,7 @@ make_file(void)
 	return fd;
 }
 
-/* How many bytes of M are C. */
+/* The number of bytes in M that equal C. */
 static size_t
 count(const struct map *m, char c)
 {
@@ -92,7 +92,7 @@ UNIT(what_is_gone_from_a_file_reads_as_zeroes)
 	close(other);
 }
 
-/* The page where the file now ends is whole: those before it stay. */
+/* The page at the new end of the file is whole: pages before it stay. */
 UNIT(what_was_read_before_stays)
 {
 	size_t page = page_size();
@@ -108,7 +108,7 @@ UNIT(what_was_read_before_stays)
 	close(fd);
 }
 
-/* Reads beyond the end of a file that is not ours, or gets the signal by kill. */
+/* Reads beyond the end of another file, or sends itself the signal by kill. */
 static void
 fault(bool sent)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of markup: nothing within a piece is taken for another. */
+/* Tests of markup: parts within a piece are not mistaken for another piece. */
 #include "markup.h"
 #include "unit.h"
 

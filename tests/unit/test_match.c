@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of match: expressions that users write, on names of any bytes. */
+/* Tests of match: user-defined expressions, on names of any bytes. */
 #include "unit.h"
 #include "match.h"
 
 static struct buf text;
 
-/* Why PATTERN is refused; empty when it is not. */
+/* The error for PATTERN; empty if it is valid. */
 static struct str
 refusal(struct str pattern)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of merge: labels, and means as exact as they can be. */
+/* Tests of merge: labels, and exact means. */
 #include "unit.h"
 #include "buf.h"
 #include "folded.h"

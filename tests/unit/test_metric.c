@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of metrics: totals and selves of functions. */
+/* Tests of metrics: total and self weights of functions. */
 #include "metric.h"
 #include "mem.h"
 #include "stacks.h"
@@ -53,7 +53,7 @@ UNIT(recursion_counts_once_in_a_functions_total)
 	CHECK_U64(metric_find(&metrics, STR("c")), 2);
 }
 
-/* The runs of a side have the nodes that were there when they were read. */
+/* The runs of a side have only the nodes that existed when they were read. */
 UNIT(a_run_of_fewer_nodes_is_filled_with_these)
 {
 	uint64_t self[] = { 0, 3 }, filled[4];
@@ -105,7 +105,7 @@ UNIT(what_is_most_on_one_side_only_has_no_lead)
 	free(lead);
 }
 
-/* A function that is called from elsewhere too is not all of its caller's. */
+/* A function with other callers is not its caller's whole total. */
 UNIT(a_function_of_two_callers_has_no_lead)
 {
 	size_t *lead;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What programs say: msg.h. */
+/* Messages of programs: msg.h. */
 #define _XOPEN_SOURCE 700
 #include "msg.h"
 #include "unit.h"
@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <time.h>
 
-/* What SPEAK writes to stderr; in a buffer that the next call uses again. */
+/* The output of SPEAK to stderr; valid until the next call. */
 static struct str
 said(void (*speak)(void))
 {

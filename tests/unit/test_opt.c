@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Options by rows: opt.h. */
+/* Options as table rows: opt.h. */
 #include "opt.h"
 #include "input.h"
 #include "msg.h"
@@ -154,8 +154,8 @@ parse(const char *first, ...)
 	return n - opt_parse(&program, n, words);
 }
 
-/* The status with which parsing WORD and NEXT (or NULL) ends the program; -1
- * when it does not. */
+/* The status with which parsing WORD and NEXT (or NULL) ends the program; -1 if it
+ * does not. */
 static int
 ends(const char *word, const char *next)
 {
@@ -202,7 +202,7 @@ UNIT(one_dash_before_a_name_does)
 {
 	CHECK(parse("-title", "x", "-width=30", "-quiet", "a", NULL) == 1);
 	CHECK(strcmp(set.title, "x") == 0 && set.width == 30 && set.quiet);
-	/* A beginning of one counts, unless these are letters. */
+	/* An unambiguous prefix is accepted, unless it is a group of letters. */
 	CHECK(parse("-titl", "x", "-wid=40", NULL) == 0 && set.width == 40);
 	CHECK(parse("-form", NULL) == 0 && strcmp(set.format, "orm") == 0);
 	CHECK(ends("-mi", "3") == 2);
@@ -213,7 +213,8 @@ UNIT(what_has_no_effect_is_accepted)
 	CHECK(parse("--flip", "--flop", "x", "--flop=y", "-flip", "-zsx", "a", NULL) ==
 		1);
 	CHECK(parse("--fli", NULL) == 0);
-	/* A beginning of ours is ours, and one of two of another tool's is neither. */
+	/* A prefix of our own option wins, and one of two foreign options is
+	 * ambiguous. */
 	CHECK(parse("--f", "json", NULL) == 0 && strcmp(set.format, "json") == 0);
 	CHECK(ends("--fl", NULL) == 2);
 	CHECK(ends("--flop", NULL) == 2);
@@ -228,7 +229,7 @@ UNIT(all_programs_have_these)
 	CHECK(strcmp(shared.output, "file") == 0 && shared.verbose && shared.quiet);
 }
 
-/* The last line but one that is said when WORD is parsed. */
+/* The last line but one of the message for WORD. */
 static struct str
 said_of(const char *word)
 {
@@ -310,7 +311,7 @@ UNIT(only_a_known_word_is_an_argument_that_may_be_missing)
 	CHECK_STR(str_of(set.called), STR("nothing"));
 	parse("-g", NULL);
 	CHECK_STR(str_of(set.called), STR("nothing"));
-	/* In the same word there may be more letters. */
+	/* More letters may follow in the same word. */
 	parse("-gfp", NULL);
 	CHECK_STR(str_of(set.called), STR("fp"));
 	parse("-gq", NULL);
@@ -554,7 +555,7 @@ UNIT(options_of_other_programs_are_passed_on)
 	for (argc = 0; argc < 8; argc++, at += strlen(at) + 1)
 		argv[argc] = at;
 	argv[argc] = NULL;
-	/* Its own option comes first; the command ends all. */
+	/* Its own option comes first; the command ends all options. */
 	CHECK_U64((unsigned)opt_parse(&joined, argc, argv), 6);
 	CHECK(set.quiet);
 	CHECK_STR(buf_view(&passed_on),

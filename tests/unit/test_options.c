@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tables of options: options.h. */
+/* Option tables: options.h. */
 #include "options.h"
 #include "unit.h"
 

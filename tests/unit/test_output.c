@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Text out, every write checked: output.h. */
+/* Checked output: output.h. */
 #define _XOPEN_SOURCE 700 /* mknod */
 #include "output.h"
 #include "unit.h"
@@ -10,8 +10,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-/* What was written to the file FD, from its start; in a buffer that the next
- * call uses again. */
+/* The content of the file FD, from its start; valid until the next call. */
 static struct str
 written(int fd)
 {
@@ -117,7 +116,7 @@ UNIT(nothing_written_is_no_error)
 	fclose(f);
 }
 
-/* A reader that goes away ends the program by its signal. */
+/* A closed reader ends the program by SIGPIPE. */
 UNIT(a_closed_pipe_kills)
 {
 	int fd[2], status = 0;
@@ -140,7 +139,7 @@ UNIT(a_closed_pipe_kills)
 	CHECK(WIFSIGNALED(status) ? WTERMSIG(status) == SIGPIPE : status == 0);
 }
 
-/* Goes to an empty folder, which only these tests use; anybody may write to it. */
+/* Changes to an empty folder for these tests, which anyone may write to. */
 static void
 enter_folder(void)
 {
@@ -151,7 +150,7 @@ enter_folder(void)
 	umask(022);
 }
 
-/* Removes the folder, which must hold NAMES and no more: no temporary file stays. */
+/* Removes the folder, which must contain exactly NAMES: no temporary files are left. */
 static void
 leave_folder(const char *const *names)
 {
@@ -162,7 +161,7 @@ leave_folder(const char *const *names)
 	CHECK(getcwd(folder, sizeof folder) && rmdir(folder) == 0);
 }
 
-/* Writes TEXT to the file NAME as a program does. */
+/* Writes TEXT to the file NAME as the programs do. */
 static bool
 put_file(const char *name, struct str text)
 {
@@ -307,7 +306,7 @@ UNIT(devices_and_pipes_are_written_through)
 	CHECK(read(fd, &c, 1) == 1 && c == 'x');
 	CHECK(waitpid(pid, NULL, 0) == pid);
 	CHECK(S_ISFIFO(mode_of("fifo")));
-	/* The null device, which only root can make, where that is allowed. */
+	/* The null device, if root may create it. */
 	if (mknod("null", S_IFCHR | 0600, 0x103) == 0) {
 		CHECK(symlink("null", "to-null") == 0);
 		put_file("null", STR("x"));
@@ -412,7 +411,7 @@ UNIT(in_place_nothing_is_cut_off_before_the_first_byte)
 	leave_folder((const char *const[]){ "f", NULL });
 }
 
-/* Whether NAME can be opened as a recording is; it is closed as one that nothing was written to. */
+/* Whether NAME can be opened as a recording; closes it without writing to it. */
 static bool
 opens_private(const char *name)
 {
@@ -444,7 +443,7 @@ UNIT(a_private_file_is_not_one_of_another_user)
 	enter_folder();
 	CHECK(chmod(".", 01777) == 0 && put_file("f", STR("before")));
 	CHECK(chmod("f", 0666) == 0 && symlink("f", "link") == 0);
-	/* In another folder a pipe is one that somebody asks a recording of. */
+	/* In another folder, a pipe belongs to someone who waits for a recording. */
 	CHECK(mkfifo("pipe", 0666) == 0 && mkdir("own", 0755) == 0 &&
 		mkfifo("own/pipe", 0666) == 0);
 	CHECK(open("pipe", O_RDONLY | O_NONBLOCK) >= 0);
@@ -456,7 +455,7 @@ UNIT(a_private_file_is_not_one_of_another_user)
 	CHECK(chown("own/pipe", 1234, 1234) == 0 && opens_private("own/pipe"));
 	CHECK_U64(mode_of("f") & 0777, 0666);
 	CHECK_STR(content("f"), STR("before"));
-	/* Links of root are those of the system. */
+	/* Root's links belong to the system. */
 	CHECK(unlink("f") == 0 && symlink("own/new", "of-root") == 0);
 	CHECK(chown("own", 1234, 1234) == 0 && seteuid(1234) == 0);
 	CHECK(opens_private("of-root"));

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* The colour of NAME in a palette that goes by names alone. */
+/* The colour of NAME in a palette that depends only on names. */
 static unsigned
 pick(const struct palette *p, struct str name)
 {
@@ -63,7 +63,7 @@ UNIT(contrast_is_that_of_wcag)
 {
 	CHECK(fabs(colour_contrast((struct colour){ 255, 255, 255 }) - 21) < 1e-9);
 	CHECK(fabs(colour_contrast((struct colour){ 0, 0, 0 }) - 1) < 1e-9);
-	/* a value that WCAG's own checkers give for #767676 */
+	/* the value of common WCAG checkers for #767676 */
 	CHECK(fabs(colour_contrast((struct colour){ 118, 118, 118 }) - 4.62) < 0.01);
 }
 
@@ -132,7 +132,7 @@ UNIT(unknown_palettes_are_none)
 	CHECK(!palette_init(&p, STR(""), false));
 }
 
-/* C as CIE's L*a*b*, for an eye that takes linear light as MIX says. */
+/* C as CIE's L*a*b*, for an eye that maps linear light by MIX. */
 static void
 to_lab(struct colour c, const double mix[3][3], double lab[3])
 {
@@ -162,7 +162,7 @@ to_lab(struct colour c, const double mix[3][3], double lab[3])
 	lab[2] = 200 * (xyz[1] - xyz[2]);
 }
 
-/* How far apart A and B look to it (CIE 1976). */
+/* The distance of A and B for that eye (CIE 1976). */
 static double
 difference(struct colour a, struct colour b, const double mix[3][3])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What is asked of the kernel: perf-attr.h. */
+/* The event attributes passed to the kernel: perf-attr.h. */
 #include "perf-attr.h"
 #include "unit.h"
 

@@ -14,7 +14,7 @@ remove_root(void)
 	folder_remove(root);
 }
 
-/* A machine with the processors ONLINE. */
+/* A fake machine with the processors ONLINE. */
 static void
 make_root(const char *online)
 {
@@ -23,7 +23,7 @@ make_root(const char *online)
 	folder_put(root, "sys/devices/system/cpu/online", str_of(online));
 }
 
-/* How many of the machine's processors are found by the list TEXT. */
+/* The number of processors in the list TEXT that the machine has. */
 static uint64_t
 count(const char *text)
 {

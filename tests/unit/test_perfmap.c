@@ -12,7 +12,7 @@ name_at(struct symtab *t, uint64_t address)
 	return s ? s->name : STR("-");
 }
 
-/* The one name of a map of one line. */
+/* The name in a map of one line. */
 static void
 check_line(struct str line, uint64_t start, uint64_t size, struct str name)
 {
@@ -108,12 +108,12 @@ UNIT(a_later_line_cuts_earlier_ones)
 	CHECK_STR(name_at(t, 0x305), STR("covers"));
 	CHECK_STR(name_at(t, 0x310), STR("point"));
 	CHECK_STR(name_at(t, 0x311), STR("covers"));
-	/* Where it covers an earlier one it is not cut. */
+	/* A map is not cut where it covers an earlier one. */
 	CHECK(symtab_find(t, 0x30f) && symtab_find(t, 0x30f)->start == 0x2f0);
 	symtab_free(t);
 }
 
-/* Random lines in a small space, against an array that each line overwrites. */
+/* Random lines in a small space, compared with an array that each line overwrites. */
 UNIT(the_last_line_at_an_address_names_it)
 {
 	enum { SPACE = 64, ROUNDS = 3000 };

@@ -2,7 +2,7 @@
 #include "perf/process.h"
 #include "unit.h"
 
-/* A set of processes over a set of files that are not there. */
+/* A set of processes over a set of absent files. */
 struct world {
 	struct dso_set *dsos;
 	struct process_set set;
@@ -162,7 +162,7 @@ UNIT(process_that_the_recorder_found_has_no_map_of_its_parent)
 	world_release(&w);
 }
 
-/* Its memory may be that of one before. */
+/* It may reuse the memory of a previous one. */
 UNIT(image_of_a_process_has_a_version_that_no_other_ever_had)
 {
 	struct world w;
@@ -304,7 +304,7 @@ UNIT(pieces_of_the_kernel_come_and_go)
 	CHECK_STR(process_kernel_piece(&w.set, 0x30ff), STR("b"));
 	CHECK(!process_kernel_piece(&w.set, 0x1100).s);
 	CHECK(!process_kernel_piece(&w.set, 0x3100).s);
-	/* One that lies over both takes their place. */
+	/* A symbol that overlaps both replaces them. */
 	b = (struct recording_ksymbol){ 0x1080, 0x2000, false, STR("c") };
 	process_take_ksymbol(&w.set, &b);
 	CHECK_STR(process_kernel_piece(&w.set, 0x2000), STR("c"));

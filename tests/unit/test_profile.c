@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of profile: files added up, and one written again. */
+/* Tests of profile: adding up files, and writing one again. */
 #include "profile.h"
 #include "unit.h"
 
@@ -96,7 +96,7 @@ UNIT(a_file_that_fails_does_not_keep_the_next_from_being_read)
 	profile_init(&p);
 	CHECK(!profile_read(&p, f.paths, &PLAIN));
 	CHECK_U64(p.tree.sum[0], 1);
-	/* What was mostly something else makes the sum useless. */
+	/* A mostly malformed file makes the sum unusable. */
 	CHECK(p.count.refused == 1 && p.count.unusable == 1);
 	CHECK(!profile_has_stacks(&p));
 	profile_release(&p);
@@ -119,7 +119,7 @@ UNIT(one_file_is_added_as_it_stands)
 	unmake(&f);
 }
 
-/* What is read from the file at PATH, as it is; in a buffer that the next call uses again. */
+/* The unmodified content of the file at PATH; valid until the next call. */
 static struct str
 text_of(const char *path)
 {
@@ -168,7 +168,7 @@ UNIT(dimensions_are_dropped_and_the_header_says_the_others)
 	CHECK(dimensions_add(&drop, STR("host")) && dimensions_add(&drop, STR("time")));
 	profile_drop_dimensions(&p, &drop, true);
 	CHECK(p.by.now.n == 1);
-	/* 1, m, and what follows one another in it */
+	/* 1, m, and the nodes below it */
 	CHECK_U64(p.tree.n, 1 + 2 + 3);
 	path = add(&f, "");
 	CHECK(profile_write(&p, path, true));

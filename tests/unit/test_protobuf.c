@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of protobuf: numbers to their last bit, groups, damage, fields from an input. */
+/* Tests of protobuf: full-width numbers, groups, damage, fields from an input. */
 #include "unit.h"
 #include "readers/protobuf.h"
 
-/* Whether BYTES are one varint and nothing else; its value in *VALUE. */
+/* Whether BYTES are exactly one varint; its value in *VALUE. */
 static bool
 reads(struct str bytes, uint64_t *value)
 {
@@ -50,7 +50,7 @@ UNIT(fields_of_every_type)
 	CHECK(!protobuf_next(&m, &f) && !m.bad);
 }
 
-/* How many fields BYTES have; -1 when they are damaged. */
+/* The number of fields in BYTES; -1 if damaged. */
 static int
 count(struct str bytes)
 {
@@ -141,7 +141,7 @@ UNIT(a_stream_opens_messages)
 	CHECK_STR(f.bytes, STR("hi"));
 	CHECK(protobuf_stream_next(&s, &f) && f.number == 3 && f.value == 7);
 	CHECK(!protobuf_stream_next(&s, &f) && !s.bad);
-	/* Not taken, so passed over. */
+	/* Not read, so skipped. */
 	CHECK(protobuf_stream_next(&s, &f) && f.number == 3);
 	CHECK(protobuf_stream_next(&s, &f) && f.number == 4 && f.value == 5);
 	CHECK(!protobuf_stream_next(&s, &f) && !s.bad);
@@ -174,7 +174,7 @@ UNIT(a_stream_knows_how_it_ended)
 	CHECK(ends(STR("\x0a\x04\x08\x01")) == 'c');
 	CHECK(ends(STR("\x0a\x02\x08\x01\x1a\x05hi")) == 'c');
 	CHECK(ends(STR("\x0a\x02\x08\x01\x1a")) == 'c');
-	/* A field that goes on behind its message. */
+	/* A field that exceeds its message. */
 	CHECK(ends(STR("\x0a\x02\x1a\x05hellohello")) == 'd');
 	CHECK(ends(STR(
 		      "\x0a\x02\x0b\x08\x10\x01\x10\x01\x10\x01\x10\x01\x10\x01\x10\x01\x10\x01"

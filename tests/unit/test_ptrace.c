@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Sampling by ptrace: ptrace.c, on children of this test. Where ptrace is
- * refused, nothing is tested.
+ * Sampling by ptrace: ptrace.c, on children of this test. Skipped where ptrace is
+ * refused.
  */
 #include "recorder.h"
 #include "bytes.h"
@@ -18,10 +18,10 @@
 
 #include <linux/perf_event.h>
 
-/* What a stream has. */
+/* The content of a stream. */
 struct found {
 	unsigned samples, comms, execs, forks, exits, maps, rounds, others;
-	pid_t tid; /* whose samples are counted apart */
+	pid_t tid; /* counts its samples separately */
 	unsigned of_tid;
 	uint64_t weight, deepest;
 	size_t stack_most;
@@ -53,7 +53,7 @@ take_sample(struct bytes *b, bool snapshot, struct found *f)
 	CHECK_U64(bytes_u64(b), 2);
 	while (bytes_left(b) > 8) {
 		n = bytes_u64(b);
-		/* The registers end where a size says what is left. */
+		/* The registers end where a size field equals the remaining bytes. */
 		if (n == bytes_left(b) - 8) {
 			bytes_skip(b, n);
 			n = bytes_u64(b);
@@ -63,7 +63,7 @@ take_sample(struct bytes *b, bool snapshot, struct found *f)
 	}
 }
 
-/* Reads the stream in the file; checks that it is one. */
+/* Reads the stream in the file; checks that it is valid. */
 static struct found
 read_stream_of(pid_t tid, bool snapshot)
 {
@@ -130,7 +130,7 @@ options(char **command)
 		.stack_bytes = 8192 };
 }
 
-/* The words of a command that is a SCRIPT, until the next call. */
+/* The words of a command that runs SCRIPT; valid until the next call. */
 static char **
 shell(const char *script)
 {
@@ -141,7 +141,7 @@ shell(const char *script)
 	return words;
 }
 
-/* Whether a child may be traced here: elsewhere a filter may forbid it. */
+/* Whether children may be traced here: a seccomp filter may forbid it. */
 static bool
 is_allowed(void)
 {
@@ -170,7 +170,7 @@ UNIT(a_command_that_computes_is_sampled)
 	CHECK(f.samples > 0);
 	CHECK(f.execs == 1 && f.exits == 1 && f.maps >= 2 && f.rounds > 0);
 	CHECK(f.deepest >= 2);
-	/* Each sample stands for a tick of 2 ms, or for several. */
+	/* Each sample stands for one or several ticks of 2 ms. */
 	CHECK(f.weight >= f.samples * UINT64_C(2000000));
 	CHECK_U64(f.weight % 2000000, 0);
 }
@@ -206,8 +206,8 @@ UNIT(the_commands_status_is_passed_on)
 		return;
 	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
 		set = options(shell(rows[i].script));
-		CHECK_U64(
-			(uint64_t)recorder_run(&set, methods, SIG_DFL), (uint64_t)rows[i].status);
+		CHECK_U64((uint64_t)recorder_run(&set, methods, SIG_DFL),
+			(uint64_t)rows[i].status);
 		unlink(path);
 		snprintf(path, sizeof path, "/tmp/test_ptrace.XXXXXX");
 	}
@@ -254,7 +254,7 @@ UNIT(waiting_counts_only_when_asked)
 	CHECK(f.weight >= 200000000);
 }
 
-/* A process that waits to be killed, the time limit says so. */
+/* A process that waits to be killed, after the time limit. */
 UNIT(a_time_limit_lets_a_running_process_go)
 {
 	struct record_options set;
@@ -277,7 +277,7 @@ UNIT(a_time_limit_lets_a_running_process_go)
 	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
-/* What runs already is recorded then, and the command says how long. */
+/* Running processes are recorded, and the command sets the duration. */
 UNIT(a_command_beside_a_process_is_not_recorded)
 {
 	struct record_options set;
@@ -300,7 +300,7 @@ UNIT(a_command_beside_a_process_is_not_recorded)
 	CHECK(waitpid(child, NULL, 0) == child);
 }
 
-/* SIGSTOP stops a traced process, too, and SIGCONT lets it go on. */
+/* SIGSTOP stops a traced process, too, and SIGCONT resumes it. */
 UNIT(a_stopped_command_goes_on_when_told)
 {
 	struct record_options set;
@@ -331,7 +331,7 @@ UNIT(what_ptrace_cannot_do_is_refused)
 
 UNIT(chains_end_where_frames_make_no_sense)
 {
-	/* Frames as a program lays them out: the next one, the return address. */
+	/* Frame records in their layout: the next one, the return address. */
 	uint64_t stack[16] = { 0 }, chain[PTRACE_CHAIN_MOST];
 	struct ptrace_regs r = { .ip = 0x1000 };
 
@@ -345,7 +345,7 @@ UNIT(chains_end_where_frames_make_no_sense)
 	stack[11] = 0x4000;
 	CHECK_U64(ptrace_read_chain(getpid(), &r, chain), 4);
 	CHECK(chain[0] == 0x1000 && chain[1] == 0x2000 && chain[3] == 0x4000);
-	/* Downwards, in a circle, at an odd place, nowhere. */
+	/* Downwards, in a circle, unaligned, unmapped. */
 	stack[6] = r.sp + 16;
 	CHECK_U64(ptrace_read_chain(getpid(), &r, chain), 3);
 	stack[6] = r.sp + 81;
@@ -362,7 +362,7 @@ UNIT(a_thread_knows_how_long_it_ran)
 	struct timespec t;
 
 	CHECK(!target_use_of(&before, getpid(), 0));
-	/* Where nothing is counted, turns are 0. */
+	/* Without counters, turns are 0. */
 	if (!target_use_of(&before, getpid(), getpid()) || !before.turns)
 		return;
 	do
@@ -374,7 +374,7 @@ UNIT(a_thread_knows_how_long_it_ran)
 	CHECK(after.turns > before.turns);
 }
 
-/* Threads that are named in any order: each is found again at each stop. */
+/* Threads named in any order: each is found again at each stop. */
 UNIT(threads_are_found_in_any_order)
 {
 	enum { MANY = 9 };
@@ -397,7 +397,7 @@ UNIT(threads_are_found_in_any_order)
 	set.limit_ns = 100000000;
 	CHECK_U64((uint64_t)recorder_run(&set, methods, SIG_DFL), 0);
 	for (i = 0; i < MANY; i++) {
-		/* It was let go, and has its samples. */
+		/* It was released, and has its samples. */
 		CHECK(read_stream_of(children[i], true).of_tid > 0);
 		kill(children[i], SIGKILL);
 		CHECK(waitpid(children[i], NULL, 0) == children[i]);

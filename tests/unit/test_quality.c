@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of quality: the header key that says how good stacks are. */
+/* Tests of quality: the header key for the quality of stacks. */
 #include "unit.h"
 #include "quality.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of quantity: which units are times and sizes, and what else is counted. */
+/* Tests of quantity: units of time and size, and of other counts. */
 #include "unit.h"
 #include "stacks/quantity.h"
 
-/* A value of 1 of UNIT, in the unit NAME; 0 when the unit is another. */
+/* A value of 1 of UNIT, in the unit NAME; 0 if UNIT is of another kind. */
 static uint64_t
 times(struct str unit, struct str name)
 {
@@ -27,7 +27,7 @@ UNIT(times_become_ns)
 	CHECK_U64(times(STR("\xce\xbcs"), STR("ns")), 1000);
 	CHECK_U64(times(STR("ms"), STR("ns")), 1000000);
 	CHECK_U64(times(STR("hours"), STR("ns")), UINT64_C(3600000000000));
-	/* These are none. */
+	/* Not units of time. */
 	CHECK_U64(times(STR("m"), STR("m")), 1);
 	CHECK_U64(times(STR("n"), STR("n")), 1);
 }

@@ -13,7 +13,7 @@
 struct made {
 	struct buf b;
 	bool big;
-	size_t record; /* where the open record begins */
+	size_t record; /* start of the open record */
 };
 
 static void
@@ -33,7 +33,7 @@ put_at(struct made *m, size_t at, uint64_t v, int size)
 	m->b.n = n;
 }
 
-/* Text and zeroes up to N bytes. */
+/* Writes text and zeroes up to N bytes. */
 static void
 put_text(struct made *m, const char *text, size_t n)
 {
@@ -57,7 +57,7 @@ end_record(struct made *m)
 	put_at(m, m->record + 6, m->b.n - m->record, 2);
 }
 
-/* What an event asks for; flags as bits of the struct on a little-endian machine. */
+/* The attributes of an event; flags as bits of the struct on a little-endian machine. */
 struct wanted {
 	uint32_t type;
 	uint64_t config, period, sample_type, read_format, flags, branch_type, regs;
@@ -67,8 +67,8 @@ struct wanted {
 #define FREQ (1ull << EVENT_ATTR_FREQ)
 #define ALL  (1ull << EVENT_ATTR_ID_ALL)
 
-/* Machines that are big-endian begin with the highest bit of each byte; a field
- * of two bits, precise_ip, begins with its higher. */
+/* Big-endian machines begin with the highest bit of each byte; precise_ip, a field of
+ * two bits, begins with its higher one. */
 static void
 put_flags(struct made *m, uint64_t flags)
 {
@@ -108,7 +108,7 @@ put_attr(struct made *m, const struct wanted *w)
 	put(m, 0, 8);
 }
 
-/* A pipe whose events are W[0..N); event I has the ids 100 + I and 200 + I. */
+/* A pipe with the events W[0..N); event I has the ids 100 + I and 200 + I. */
 static struct made
 begin_pipe(bool big, const struct wanted *w, int n)
 {
@@ -126,7 +126,7 @@ begin_pipe(bool big, const struct wanted *w, int n)
 	return m;
 }
 
-/* The same as a file; the data follow at once. */
+/* The same as a file; the data section follows at once. */
 static struct made
 begin_file(bool big, const struct wanted *w, int n)
 {
@@ -159,14 +159,14 @@ data_offset(int n)
 	return 104 + 16 * (uint64_t)n + (ATTR_SIZE + 16) * (uint64_t)n;
 }
 
-/* The data of a file with N events end here. */
+/* Ends the data section of a file with N events. */
 static void
 end_data(struct made *m, int n)
 {
 	put_at(m, 48, m->b.n - data_offset(n), 8);
 }
 
-/* Everything a reader says, a line each. */
+/* The reader's output, one line each. */
 struct log {
 	struct buf b;
 };
@@ -310,8 +310,8 @@ run_input(struct input *in, struct buf *text)
 	return fine;
 }
 
-/* Reads M from memory and from a file, which must say the same. The caller
- * releases what was said. */
+/* Reads M from memory and from a file, whose outputs must be equal. The caller
+ * releases the output. */
 static bool
 run(const struct made *m, struct buf *text)
 {
@@ -330,7 +330,7 @@ run(const struct made *m, struct buf *text)
 	return fine;
 }
 
-/* M can be read and says EXPECTED. */
+/* Checks that M is readable with the output EXPECTED. */
 static void
 check(struct made *m, const char *expected)
 {
@@ -342,7 +342,6 @@ check(struct made *m, const char *expected)
 	buf_release(&m->b);
 }
 
-/* M is refused. */
 static void
 check_refused(struct made *m)
 {
@@ -390,7 +389,7 @@ put_round(struct made *m)
 	end_record(m);
 }
 
-/* All that may stand in a sample up to the stack. */
+/* All fields of a sample up to the stack. */
 static const struct wanted full = { .type = 0,
 	.period = 4000,
 	.sample_type = 0x3fff | RECORDING_HAS_IDENTIFIER,
@@ -479,7 +478,7 @@ put_waiting(struct made *m, uint32_t tid, uint64_t time, uint64_t cookie)
 	end_record(m);
 }
 
-/* What comes later: N addresses from 0x1000 on, or so it says. */
+/* A deferred chain: N addresses from 0x1000 on, or a wrong N. */
 static void
 put_later(struct made *m, uint32_t tid, uint64_t time, uint64_t cookie, uint64_t n)
 {
@@ -511,7 +510,7 @@ UNIT(chain_that_comes_later_is_joined_to_all_that_wait_for_it)
 		put_waiting(&m, 8, 13, 2);
 		put_later(&m, 8, 14, 1, 3);
 		put_later(&m, 9, 15, 1, 2);
-		put_later(&m, 9, 16, 3, 2); /* nobody's */
+		put_later(&m, 9, 16, 3, 2); /* unknown cookie */
 		put_later(&m, 8, 17, 2, 1);
 		put_waiting(&m, 8, 18, 2); /* never comes */
 		check(&m,
@@ -546,7 +545,7 @@ UNIT(chain_that_comes_later_and_lies_is_bad)
 	}
 }
 
-/* More than may wait: those that waited longest go without. */
+/* More deferred chains than fit: the oldest samples go without. */
 UNIT(no_more_waits_than_there_is_room_for)
 {
 	struct record_deferred d = { 0 };
@@ -582,8 +581,8 @@ UNIT(no_more_waits_than_there_is_room_for)
 
 UNIT(a_sample_that_is_cut_or_lies_is_bad_at_every_place)
 {
-	/* A word of the sample that counts is made too large; or the sample is
-	 * made shorter, a word at a time. */
+	/* A word of the sample that counts is made too large; or the sample is made
+	 * shorter, a word at a time. */
 	static const size_t counts[] = { 13, 17, 19, 33 };
 	struct made m;
 	size_t i, start = data_offset(1), n;
@@ -615,7 +614,8 @@ UNIT(a_pipe_has_all_in_records)
 		put(&m, 2, 4);
 		put(&m, 8, 4);
 		put_text(&m, "perf", 8);
-		put(&m, 9, 4); /* no multiple of a word: what follows lies uneven */
+		put(&m, 9,
+			4); /* not a multiple of a word: the following fields are unaligned */
 		put_text(&m, "record", 9);
 		end_record(&m);
 		begin_record(&m, RECORD_HEADER_FEATURE, 0);
@@ -833,7 +833,7 @@ take_rising(void *context, const struct reorder_held *held)
 	taken++;
 }
 
-/* Many runs that rise, as of many CPUs, with equal times. */
+/* Many ascending runs, as from many CPUs, with equal times. */
 UNIT(many_runs_are_merged)
 {
 	struct chunks_pool pool = { 0 };
@@ -885,7 +885,7 @@ put_group(struct made *m, uint32_t tid, uint64_t first, uint64_t second)
 	put(m, second, 8);
 	put(m, 101, 8);
 	put(m, 1, 8);
-	put(m, 999, 8); /* nobody's */
+	put(m, 999, 8); /* unknown id */
 	end_record(m);
 }
 
@@ -910,8 +910,8 @@ UNIT(each_member_of_a_group_has_what_it_counted_since)
 	}
 }
 
-/* How many registers a sample has is said by its event, also when it was last
- * seen in a group whose leader asks for others. */
+/* The number of registers in a sample depends on its event, even if a group whose
+ * leader has others contained it before. */
 UNIT(a_member_has_the_registers_of_each_sample)
 {
 	struct wanted both[] = { leader, leader };
@@ -1102,7 +1102,7 @@ UNIT(threads_and_what_else_is_said_of_them)
 	}
 }
 
-/* The trailer of an event is found by the id, which ends it. */
+/* The trailer of an event is identified by the id at its end. */
 UNIT(trailers_differ_by_event)
 {
 	struct wanted both[] = { plain, plain };
@@ -1237,7 +1237,7 @@ UNIT(after_an_impossible_size_nothing_is_believed)
 	}
 }
 
-/* A frame of zstd whose blocks are not compressed (RFC 8878, 3.1.1). */
+/* A frame of zstd with uncompressed blocks (RFC 8878, 3.1.1). */
 static void
 put_zstd(struct made *m, const struct made *data, size_t from, size_t to)
 {
@@ -1331,7 +1331,7 @@ UNIT(a_pipe_without_samples_is_fine)
 	check(&m, "begin 0\n");
 }
 
-/* A sanitizer sees what reads too far. */
+/* A sanitizer detects reads beyond the end. */
 UNIT(any_beginning_of_a_recording_ends_well)
 {
 	struct wanted both[] = { full, full };
@@ -1356,7 +1356,7 @@ UNIT(any_beginning_of_a_recording_ends_well)
 	buf_release(&m.b);
 }
 
-/* A file that its writer truncates with the first record. */
+/* A file that its writer truncates at the first record. */
 struct shrinking {
 	int fd;
 	uint64_t samples;
@@ -1410,8 +1410,7 @@ UNIT(file_that_is_truncated_while_it_is_read_gives_what_it_had)
 	buf_release(&m.b);
 }
 
-/* Records that do not fit one chunk, nor one piece of a file, in runs that have to be
- * merged. */
+/* Records that do not fit one chunk, nor one piece of a file, in runs to be merged. */
 UNIT(records_across_chunks)
 {
 	struct made m = begin_pipe(false, &plain, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The closing line: recorder.h. */
+/* The summary line: recorder.h. */
 #include "recorder.h"
 #include "unit.h"
 

@@ -128,7 +128,7 @@ UNIT(a_file_that_cannot_be_read_is_trouble)
 	CHECK(!regular_read_open(-1, "none", &b));
 	CHECK_U64((uint64_t)msg_status(MSG_DONE), MSG_DONE);
 	CHECK_U64((uint64_t)msg_status(MSG_NO), MSG_NO);
-	/* A folder is opened, but not read. */
+	/* A folder can be opened, but not read. */
 	CHECK(!regular_read_open(open(".", O_RDONLY), ".", &b) && !b.n);
 	CHECK_U64((uint64_t)msg_status(MSG_DONE), MSG_TROUBLE);
 	buf_release(&b);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* Relocations of debug information, on objects made by hand: relocate.h. */
+/* Relocations of debug information, on hand-made objects: relocate.h. */
 #include "symbols/relocate.h"
 #include "elf-image.h"
 #include "unit.h"
 
 enum { RELA = 4, REL = 9, I386 = 3 };
 
-/* An object of two sections with code, one that goes after start-up, data, and one with TEXT
- * to be relocated. */
+/* An object with code in two sections, one of them freed after start-up, data, and a
+ * section with TEXT to be relocated. */
 struct object {
 	struct image m;
 	struct buf *entries;
@@ -68,7 +68,7 @@ entry(struct object *o, uint64_t offset, unsigned symbol, unsigned kind, int64_t
 		image_put(o->entries, word, (uint64_t)addend);
 }
 
-/* The bytes of .debug_info, until end is called. */
+/* The bytes of .debug_info, valid until end is called. */
 static struct bytes
 finish(struct object *o)
 {
@@ -99,7 +99,7 @@ UNIT(addresses_are_those_of_modules)
 	begin(&o, ELF_X86_64, false, RELA, ZEROES);
 	entry(&o, 0, 1, 1, 2, true);
 	entry(&o, 8, 3, 1, -1, true);
-	entry(&o, 16, 2, 1, 5, true); /* not laid out */
+	entry(&o, 16, 2, 1, 5, true); /* not loaded */
 	entry(&o, 24, 4, 10, 5, true);
 	b = finish(&o);
 	CHECK_U64(bytes_u64(&b), RELOCATE_BASE + 0x12);
@@ -127,7 +127,7 @@ UNIT(addends_may_be_in_place)
 	end(&o);
 }
 
-/* A length is a symbol less another one. */
+/* A length is the difference of two symbols. */
 UNIT(differences_of_riscv)
 {
 	struct object o;
@@ -150,7 +150,7 @@ UNIT(differences_of_riscv)
 	end(&o);
 }
 
-/* Those of lists of ranges are numbers in LEB128, which keep their lengths. */
+/* Those of range lists are numbers in LEB128, which keep their lengths. */
 UNIT(differences_of_riscv_in_leb128)
 {
 	struct object o;
@@ -180,8 +180,8 @@ UNIT(what_cannot_be_applied_is_counted)
 	begin(&o, ELF_X86_64, false, RELA, ZEROES);
 	entry(&o, 25, 1, 1, 0, true); /* beyond the end */
 	entry(&o, UINT64_MAX, 1, 1, 0, true);
-	entry(&o, 0, 99, 1, 0, true); /* no such symbol */
-	entry(&o, 0, 1, 77, 0, true); /* of no known kind */
+	entry(&o, 0, 99, 1, 0, true); /* unknown symbol */
+	entry(&o, 0, 1, 77, 0, true); /* unknown type */
 	entry(&o, 0, 1, 0, 0, true);  /* nothing to do */
 	entry(&o, 8, 1, 1, 0, true);
 	b = finish(&o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of summary: weights of functions, their order, and what shares are worth. */
+/* Tests of report: weights of functions, their order, and the error of shares. */
 #include "unit.h"
 #include "report.h"
 
@@ -83,7 +83,7 @@ UNIT(functions_are_ordered_by_self_total_or_name)
 	CHECK_STR(str_of(order()), STR("a b c d "));
 }
 
-/* However many are wanted, they are the first ones of the whole order. */
+/* Any number of functions is a prefix of the whole order. */
 UNIT(the_top_is_the_beginning_of_all)
 {
 	static const struct report_function *f;
@@ -130,7 +130,7 @@ UNIT(errors_are_1_96_standard_errors_in_points)
 	CHECK(is_near(report_error(&summary, 1000, 0), 0));
 }
 
-/* The error follows from samples, whatever the weights are. */
+/* The error depends on samples, not on weights. */
 UNIT(periods_are_no_samples)
 {
 	folded_info_set(&profile.info, "unit", STR("ns"));

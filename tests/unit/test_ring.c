@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* Ring buffers as the kernel fills them: ring.h. */
+/* Ring buffers filled as by the kernel: ring.h. */
 #include "ring.h"
 #include "bytes.h"
 #include "unit.h"
 
 enum { SIZE = 4096 };
 
-/* A ring of SIZE bytes in plain memory, empty at place AT. */
+/* A ring of SIZE bytes in plain memory, empty at position AT. */
 static struct ring
 make(struct perf_event_mmap_page *page, char *data, uint64_t at)
 {
@@ -16,7 +16,7 @@ make(struct perf_event_mmap_page *page, char *data, uint64_t at)
 	return (struct ring){ .page = page, .data = data, .size = SIZE };
 }
 
-/* Puts a record of N bytes of BODY behind what is there, around the end if need be. */
+/* Appends a record with N bytes of BODY, around the end if necessary. */
 static void
 put(struct ring *r, uint32_t type, const void *body, size_t n)
 {
@@ -63,7 +63,7 @@ UNIT(records_go_around_the_end)
 	struct ring_content c;
 	struct ring r;
 
-	/* Each place that the end can have in a record; heads only grow. */
+	/* Each position of the ring's end within a record; heads only grow. */
 	for (at = 0; at <= 48; at += 8) {
 		r = make(&page, data, ((uint64_t)1 << 40) - at);
 		put(&r, 9, body, sizeof body);
@@ -113,7 +113,6 @@ UNIT(nonsense_ends_the_walk)
 	CHECK_U64(record.at, 8);
 }
 
-/* Counts all records of R. */
 static void
 count(struct ring_stats *t, const struct ring *r)
 {
@@ -163,7 +162,7 @@ UNIT(files_without_a_build_id_are_wanted)
 
 	put(&r, PERF_RECORD_MMAP2, &m, sizeof m);
 	put(&r, PERF_RECORD_MMAP2, &m, sizeof m);
-	m.rights = 1; /* no code */
+	m.rights = 1; /* not code */
 	m.inode = 6;
 	put(&r, PERF_RECORD_MMAP2, &m, sizeof m);
 	memcpy(m.path, "[vdso]", 7);
@@ -217,7 +216,7 @@ put_word(struct buf *b, uint64_t word)
 	buf_str(b, (struct str){ (const char *)&word, sizeof word });
 }
 
-/* The sample of S with SIZE for its stack copy; behind what was copied is OLD. */
+/* The sample of S with SIZE for its stack copy; OLD follows the copied bytes. */
 static struct str
 make_sample(struct buf *b, const struct shape *s, uint64_t size, char old)
 {
@@ -247,7 +246,7 @@ make_sample(struct buf *b, const struct shape *s, uint64_t size, char old)
 	return buf_view(b);
 }
 
-/* R as it comes out when it lies in a ring that ends AT bytes behind its beginning. */
+/* The output for R in a ring that ends AT bytes behind its beginning. */
 static struct str
 pass(struct ring_stats *s, struct str r, size_t at, struct buf *out)
 {
@@ -265,7 +264,7 @@ pass(struct ring_stats *s, struct str r, size_t at, struct buf *out)
 	return buf_view(out);
 }
 
-/* S comes out with SIZE for its stack copy, wherever the ring ends; 0: as it is. */
+/* S is output with SIZE for its stack copy, wherever the ring ends; 0: unchanged. */
 static void
 check(struct ring_stats *s, const struct shape *shape, uint64_t size)
 {
@@ -362,7 +361,7 @@ UNIT(events_without_copies_pass_as_they_are)
 	ring_stats_release(&all);
 }
 
-/* No kernel makes them; nothing is read beyond the record. */
+/* Kernels do not make them; nothing is read beyond the record. */
 UNIT(samples_that_make_no_sense_pass_as_they_are)
 {
 	struct perf_event_attr a =

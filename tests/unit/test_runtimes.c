@@ -9,7 +9,7 @@
 
 enum { ROOT = 100 };
 
-/* The environment without what runtimes heed. */
+/* The environment without variables that runtimes read. */
 static void
 forget(void)
 {
@@ -46,7 +46,7 @@ UNIT(each_runtime_is_asked_in_its_variable)
 	CHECK(str_starts(buf_view(&said),
 		STR("NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' "
 		    "PYTHONPERFSUPPORT='1' ")));
-	/* And not a second time. */
+	/* Only once. */
 	buf_clear(&said);
 	runtimes_ask(&said);
 	CHECK_U64(said.n, 0);
@@ -80,7 +80,7 @@ UNIT(what_the_user_has_set_stays)
 	buf_release(&said);
 }
 
-/* Makes the file FOLDER/NAME, of a time before all if OLD. */
+/* Makes the file FOLDER/NAME, older than the start if OLD. */
 static void
 make(const char *folder, const char *name, bool old)
 {
@@ -108,7 +108,7 @@ UNIT(files_are_those_of_descendants_made_since_by_this_user)
 	runtimes_note(&r, 200, ROOT);
 	runtimes_note(&r, 300, 300);
 	runtimes_note(&r, 500, 400);
-	/* A circle, of numbers that were used again. */
+	/* A cycle, by reused process numbers. */
 	runtimes_note(&r, 600, 700);
 	runtimes_note(&r, 700, 600);
 	make(folder, "perf-200.map", false);

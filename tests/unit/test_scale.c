@@ -9,7 +9,7 @@
 
 enum { STACKS = 60, TREES = 3000, NAME = 24 };
 
-/* Weights of stacks that have a name each. */
+/* Weights of stacks with one name each. */
 struct line {
 	char name[NAME];
 	uint64_t weight;
@@ -72,7 +72,7 @@ product(uint64_t a, uint64_t b, uint64_t c, unsigned scale)
 	return whole;
 }
 
-/* Holds the product of T, which LINES became, and F to what scale_column promises. */
+/* Compares the product of T, made from LINES, and F with the promise of scale_column. */
 static void
 check_scaled(
 	struct tree *t, const struct line *lines, int n, uint64_t sum, struct scale f)
@@ -115,7 +115,7 @@ UNIT(sums_are_the_total_times_the_factor)
 		for (i = 0; i < n; i++)
 			CHECK_U64(weight_of_line(&t, lines[i].name),
 				weight_of_line(&other, lines[i].name));
-		/* By their totals the sides are equal. */
+		/* Scaled by totals, the sides are equal. */
 		CHECK_U64(t.sum[0], t.sum[1]);
 		totals = tree_totals(&t, 0);
 		CHECK_U64(totals[TREE_ROOT], t.sum[0]);

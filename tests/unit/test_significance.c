@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Counts in runs: significance.h. What is expected was computed apart from the code, from the
- * formulas: the steps stand above each test. The medians of chi-squared are those of Abramowitz
- * and Stegun, table 26.8: 2.365974 with 3 degrees of freedom, 3.356694 with 4. The p-values come
- * from their finite sums for Student's distribution, 26.7.3 and 26.7.4, added up by awk.
+ * Counts in runs: significance.h. Expected values were computed independently, from the
+ * formulas: the steps are above each test. The medians of chi-squared come from
+ * Abramowitz and Stegun, table 26.8: 2.365974 with 3 degrees of freedom, 3.356694 with
+ * 4. The p-values come from their finite sums for Student's distribution, 26.7.3 and
+ * 26.7.4, added up by awk.
  */
 #include "significance.h"
 #include "stats.h"
@@ -44,9 +45,9 @@ near(double a, double b, double within)
 	return is;
 }
 
-/* Three functions of four say that the second run is twice the first; with the half that is added
- * the counts are powers of two times 100. The median of the ratios to the geometric means is 1 /
- * sqrt(2) and sqrt(2), and with the mean 1 that is 2 / 3 and 4 / 3. */
+/* By three of four functions, the second run is twice the first; with the added half
+ * the counts are powers of two times 100. The median of the ratios to the geometric
+ * means is 1 / sqrt(2) and sqrt(2), and scaled to the mean 1 that is 2 / 3 and 4 / 3. */
 UNIT(sizes_are_the_median_of_ratios)
 {
 	static const double count[][2] = { { 99.5, 199.5 }, { 199.5, 399.5 },
@@ -62,7 +63,7 @@ UNIT(sizes_are_the_median_of_ratios)
 	significance_release(&s);
 }
 
-/* A function that takes most of the time and doubled is not what others are measured by. */
+/* A function that takes most of the time and doubled must not determine the sizes. */
 UNIT(one_large_count_is_not_the_yardstick)
 {
 	static const double steady[] = { 100, 100 }, large[] = { 10000, 20000 };
@@ -76,7 +77,7 @@ UNIT(one_large_count_is_not_the_yardstick)
 	significance_release(&s);
 }
 
-/* Fewer than three counts of 5 samples a run that both sides have. */
+/* Fewer than three counts of 5 samples per run on both sides. */
 UNIT(few_counts_make_no_sizes)
 {
 	static const double some[] = { 30, 60 }, few[] = { 3, 6 }, gone[] = { 100, 0 };
@@ -91,7 +92,7 @@ UNIT(few_counts_make_no_sizes)
 	significance_release(&s);
 }
 
-/* Where few have 20 samples a run, those of 5 say it. */
+/* If few functions have 20 samples per run, those with 5 are used. */
 UNIT(smaller_counts_make_sizes_where_there_are_no_others)
 {
 	static const double some[] = { 30, 60 }, few[] = { 8, 16 };
@@ -174,8 +175,8 @@ UNIT(older_runs_tell_how_single_ones_vary)
 	significance_release(&s);
 }
 
-/* With runs that agree to the sample the dispersion does not become 0, or any difference would be
- * a change. */
+/* With runs that agree exactly the dispersion does not become 0, or any difference
+ * would be a change. */
 UNIT(runs_that_agree_have_the_least_dispersion)
 {
 	static const double count[] = { 100, 100, 100, 101, 101, 101 };
@@ -188,7 +189,8 @@ UNIT(runs_that_agree_have_the_least_dispersion)
 	significance_release(&s);
 }
 
-/* In one run of three ten times as many samples: |t| is at most about 1.7, whatever the spike. */
+/* One run of three has ten times as many samples: |t| is at most about 1.7 for any
+ * spike. */
 UNIT(a_single_run_that_stands_out_proves_nothing)
 {
 	static const double steady[] = { 100, 104, 96, 98, 100, 102 };
@@ -203,8 +205,8 @@ UNIT(a_single_run_that_stands_out_proves_nothing)
 	significance_release(&s);
 }
 
-/* 20 small counts that vary little and 20 large ones that vary much: two classes, and one between
- * is drawn towards what is between. */
+/* 20 small counts that vary little and 20 large ones that vary much: two classes, and
+ * a count between them is drawn towards an intermediate dispersion. */
 UNIT(large_counts_have_a_dispersion_of_their_own)
 {
 	static const double little[] = { 20, 24, 28, 20, 24, 28 };
@@ -245,7 +247,8 @@ UNIT(kinds_have_dispersions_of_their_own)
 	significance_release(&s);
 }
 
-/* The family is what is chosen; the others have p-values, and none that is adjusted. */
+/* Only chosen functions form the family; the others have p-values, but not adjusted
+ * ones. */
 UNIT(p_values_are_adjusted_for_what_is_chosen)
 {
 	static const double count[][6] = { { 100, 104, 96, 98, 100, 102 },
@@ -282,7 +285,7 @@ UNIT(what_could_have_been_detected)
 	CHECK(near(significance_detectable(&d, 10, 0.95, 0), 30.52, 0.01));
 }
 
-/* A tenth of a count varies by a tenth of what that has beyond independent draws. */
+/* A tenth of a count has a tenth of its variation beyond independent samples. */
 UNIT(a_part_varies_in_proportion)
 {
 	CHECK(near(significance_part_phi(5, 100, 1000), 1.4, 1e-12));

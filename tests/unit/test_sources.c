@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Sources found by the places of frames: sources.h. */
+/* Source files found by the locations of frames: sources.h. */
 #include "sources.h"
 #include "unit.h"
 
@@ -30,7 +30,7 @@ put(const char *folder, const char *name, const char *text)
 		exit(2);
 }
 
-/* What is found for PATH: the first line, "-" for nothing. */
+/* The first line of the file found for PATH, "-" for none. */
 static struct str
 first(struct sources *s, const char *path)
 {
@@ -73,7 +73,7 @@ UNIT(sources_are_found_below_folders_and_by_maps)
 	CHECK_STR(first(&m, "/built/b.c"), STR("-"));
 	sources_release(&s);
 	sources_release(&m);
-	/* What is not below the folder is read only if debug information names it. */
+	/* A file outside of the folder is read only if debug information names it. */
 	folders[0] = path;
 	snprintf(path, sizeof path, "%s/src", folder);
 	snprintf(map, sizeof map, "%s/b.c", folder);

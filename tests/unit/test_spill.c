@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of spill: many runs in files, merged as if they had stayed in memory. */
+/* Tests of spill: many runs in files, with the same result as in memory. */
 #include "unit.h"
 #include "folded.h"
 #include "mem.h"
@@ -30,7 +30,7 @@ take(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 	spill_put_line(&text->b, &text->form, stack, weight);
 }
 
-/* Some stack of a random walk, another for every I. */
+/* Stack I of a random walk. */
 static void
 put_stack(char *to, size_t size, unsigned i)
 {
@@ -57,7 +57,7 @@ fill(struct spill *s, struct tree *t, unsigned runs)
 	}
 }
 
-/* What folded_write makes of T, in B. */
+/* The output of folded_write for T, in B. */
 static void
 put_written(struct buf *b, const struct tree *t)
 {
@@ -131,14 +131,14 @@ UNIT(most_is_the_text_and_what_is_merged_at_once)
 	CHECK_U64(spill_most(&small, 6000, 1000), 6000);
 	CHECK_U64(spill_most(&small, 20000, 1000), 40000);
 	CHECK_U64(spill_most(&small, 100000, 1000), 132000);
-	/* More memory, more files at once: what is merged is a smaller part. */
+	/* More memory, more files at once: the merged part is smaller. */
 	CHECK_U64(spill_most(&small, 1000000, 1000), 2000000);
 	CHECK_U64(spill_most(&large, 1000000, 1000), 1032000);
 	CHECK_U64(spill_most(&large, UINT64_MAX - 1, 1), UINT64_MAX);
 	CHECK_U64(spill_most(&large, 0, 0), 0);
 }
 
-/* Files never hold more than is said before the first. */
+/* Files never exceed the size given before the first. */
 UNIT(most_is_kept)
 {
 	struct spill s = { .folder = "/tmp" };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of what a stack shares with the one before. */
+/* Tests of the frames that a stack shares with the previous one. */
 #include "perf/stack-cache.h"
 #include "unit.h"
 
 static const struct stack_cache_context here = { .root = 7 };
 
-/* Makes the lines TEXT those of T and returns how many were shared; steps get the
- * numbers of their lines from the root, and FIRST, for nodes. */
+/* Replaces the lines of T by TEXT and returns how many were shared; steps get the
+ * numbers of their lines from the root, plus FIRST, as nodes. */
 static size_t
 take_lines(struct stack_cache *t, struct str text, uint32_t first)
 {

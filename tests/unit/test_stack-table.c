@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of stack-table: which rows lead to a root, and to which nodes. */
+/* Tests of stack-table: the rows that lead to a root, and their nodes. */
 #include "unit.h"
 #include "stacks/stack-table.h"
 
@@ -131,7 +131,7 @@ UNIT(a_stack_is_one_row_however_it_came)
 	stack_table_release(&t);
 }
 
-/* Counts the steps, to the node that has the sum of the frames; frame 9 has none. */
+/* Counts the steps; each node's sum is that of its frames; frame 9 has no node. */
 struct steps {
 	const struct stack_table *t;
 	uint32_t n;

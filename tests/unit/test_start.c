@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What every program does first: start.h. */
+/* The start of every program: start.h. */
 #include "start.h"
 #include "unit.h"
 
@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-/* Whether a child with descriptor CLOSED closed finds DO_IT so. */
+/* Whether DO_IT is true in a child with descriptor CLOSED closed. */
 static bool
 child_finds(int closed, bool (*do_it)(void))
 {
@@ -73,7 +73,7 @@ UNIT(a_size_limit_is_an_error_of_the_write)
 	CHECK(child_finds(-1, is_too_big));
 }
 
-/* A command that is started has the signals and descriptors of before. */
+/* A started command has the original signals and descriptors. */
 static bool
 is_as_before(void)
 {

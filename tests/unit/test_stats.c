@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* Statistics against published values: stats.h. What it does to whole profiles is in
- * test_compare.c. */
+/* Statistics compared with published values: stats.h. test_compare.c has whole
+ * profiles. */
 #include "mem.h"
 #include "stats.h"
 #include "unit.h"
 
 #include <math.h>
 
-/* Whether A is B to within DIGITS after the point, as a printed table has it. */
+/* Whether A is B to within DIGITS after the point, as in a printed table. */
 static bool
 near(double a, double b, int digits)
 {
@@ -43,10 +43,10 @@ UNIT(t_distribution_is_that_of_the_tables)
 	CHECK(near(stats_t_tail(0, 4), 0.5, 14));
 }
 
-/* Where the argument of the incomplete beta function and its complement both round to beyond what
- * they are exchanged at. Abramowitz and Stegun, 26.7.4: with four degrees of freedom |T| <= t has
- * the probability s (1 + c c / 2), s and c being the sine and the cosine of the angle whose tangent
- * is t / 2. */
+/* Where the argument of the incomplete beta function and its complement both round to
+ * beyond the point where they are exchanged. Abramowitz and Stegun, 26.7.4: with four
+ * degrees of freedom |T| <= t has the probability s (1 + c c / 2), s and c being the
+ * sine and the cosine of the angle whose tangent is t / 2. */
 UNIT(t_distribution_ends_where_rounding_could_go_on_for_ever)
 {
 	double t;
@@ -100,8 +100,8 @@ runs_of(const double *x, size_t n)
 	return r;
 }
 
-/* Two of the examples by which Welch's test is commonly shown: t = -2.46 with 25.0
- * degrees of freedom, p = 0.021; t = -1.57 with 9.9, p = 0.149. */
+/* Two common examples of Welch's test: t = -2.46 with 25.0 degrees of freedom, p =
+ * 0.021; t = -1.57 with 9.9, p = 0.149. */
 UNIT(welchs_test_of_known_examples)
 {
 	static const double a[] = { 27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9,
@@ -143,8 +143,8 @@ UNIT(runs_that_do_not_spread)
 }
 
 /* The example of Benjamini and Hochberg (1995), section 3.2: 15 hypotheses on the
- * treatment of infarctions, of which four are rejected at 0.05, and three by
- * Bonferroni's and Hochberg's methods. */
+ * treatment of infarctions; four are rejected at 0.05, and three by Bonferroni's and
+ * Hochberg's methods. */
 UNIT(adjustment_is_that_of_the_paper)
 {
 	double p[] = { 0.0344, 0.0001, 1.0000, 0.0004, 0.0019, 0.5719, 0.0095, 0.0201,
@@ -161,8 +161,8 @@ UNIT(adjustment_is_that_of_the_paper)
 	stats_adjust(p, 0);
 }
 
-/* Four hypotheses, as Holm's method is commonly shown: 4 x 0.005, 3 x 0.01, 2 x 0.03, and no less
- * for the last. Of the 15 above it rejects three. */
+/* Four hypotheses, the common example of Holm's method: 4 x 0.005, 3 x 0.01, 2 x 0.03,
+ * and no less for the last. Of the 15 above it rejects three. */
 UNIT(strict_adjustment_is_holms)
 {
 	double p[] = { 0.01, 0.04, 0.03, 0.005 };

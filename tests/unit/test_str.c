@@ -59,7 +59,7 @@ UNIT(search_finds_the_first)
 	CHECK_U64(str_search((struct str){ 0 }, STR("c")), 0);
 }
 
-/* Where there is much to search, the rarest byte of what is searched is looked for. */
+/* In long texts, the search looks for the pattern's rarest byte. */
 UNIT(search_finds_the_first_in_long_text)
 {
 	enum { LONG = 8192 };
@@ -205,7 +205,7 @@ UNIT(hash_does_not_depend_on_alignment)
 	}
 }
 
-/* TEXT as a number of bytes, 77 when it is none. */
+/* TEXT as a number of bytes, 77 if invalid. */
 static uint64_t
 bytes_of_text(const char *text)
 {

@@ -87,7 +87,7 @@ feature(const struct buf *b, uint64_t number)
 	return STR("");
 }
 
-/* A 32-bit length, then the text, terminated and filled up to a multiple of 64. */
+/* A 32-bit length, then the text, terminated and padded to a multiple of 64. */
 UNIT(strings_of_features_have_their_length)
 {
 	static const char *const argv[] = { "vm", "", NULL };
@@ -109,7 +109,7 @@ UNIT(strings_of_features_have_their_length)
 	buf_release(&body);
 }
 
-/* Clock data: a version, the clock, the time of day and that of the clock. */
+/* Clock data: a version, the clock, wall-clock time and the time of that clock. */
 UNIT(a_recording_with_a_clock_says_when_it_began)
 {
 	struct perf_event_attr attr = { .size = 64, .use_clockid = 1 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Names near to a mistyped one: suggest.h. */
+/* Suggestions for mistyped names: suggest.h. */
 #include "suggest.h"
 #include "unit.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of svg-data: the stacks of a picture, also of a damaged one. */
+/* Tests of svg-data: the stacks of valid and damaged pictures. */
 #include "svg-data.h"
 #include "buf.h"
 #include "packed.h"
 #include "unit.h"
 
-/* A document with a table, as svg.c lays it out. */
+/* A document with a table, in the layout of svg.c. */
 static struct str
 document_of(struct buf *b, const char *names, const char *frames)
 {
@@ -16,7 +16,7 @@ document_of(struct buf *b, const char *names, const char *frames)
 	return buf_view(b);
 }
 
-/* What is wrong with such a document; its stacks go to LINES. */
+/* The error for such a document, or NULL; its stacks go to LINES. */
 static const char *
 read_document(const char *names, const char *frames, struct buf *lines)
 {
@@ -39,7 +39,8 @@ UNIT(stacks_are_read_back)
 	buf_release(&lines);
 }
 
-/* What is wrong with a document of a;b 3 and a;c 4 with TIMES; its stacks go to LINES. */
+/* The error for a document of a;b 3 and a;c 4 with TIMES, or NULL; its stacks go to
+ * LINES. */
 static const char *
 read_with_times(const char *times, struct buf *lines)
 {
@@ -75,7 +76,7 @@ UNIT(damaged_times_are_told)
 {
 	static const char *const rows[] = { "rtx", "rtx\n", "rtx\n$$#!", "rtx\n$$!!\n",
 		"rtx\n~~~~~!$#!\n!T1;\n", "rtx\n$$#!\n!T1;\n#2;\n!0s\n", "x\n!!#!\n!!!!",
-		/* more bytes than the line before has, a slot and a weight too many */
+		/* more bytes than in the previous line, a slot and a weight too many */
 		"rtx\n$$#!\n!T1;\n'2;\n!0s\n!1s\n####!$",
 		"rtx\n$$#!\n!T1;\n#2;\n!0s\n!1s\n!%!'",
 		"rtx\n$$#!\n!T1;\n#2;\n!0s\n!1s\n#!'!",

@@ -16,7 +16,7 @@ add(struct symtab *t, uint64_t start, uint64_t size, const char *name, int bindi
 	symtab_add(t, &s);
 }
 
-/* The name at ADDRESS, "-" when there is none. */
+/* The name at ADDRESS, "-" if unknown. */
 static struct str
 name_at(struct symtab *t, uint64_t address)
 {
@@ -56,7 +56,7 @@ UNIT(an_empty_table_has_nothing)
 	symtab_free(NULL);
 }
 
-/* Which of two names at one address stays, whatever their order. */
+/* The choice between two names at one address, in either order. */
 UNIT(of_several_at_one_address_perf_s_choice_stays)
 {
 	static const struct {
@@ -69,7 +69,8 @@ UNIT(of_several_at_one_address_perf_s_choice_stays)
 		{ "global", "a_longer_local_name", { 4, 4 }, { ELF_GLOBAL, ELF_LOCAL } },
 		{ "read", "__libc_read", { 4, 4 }, { ELF_GLOBAL, ELF_GLOBAL } },
 		{ "_longer", "_short", { 4, 9 }, { ELF_GLOBAL, ELF_GLOBAL } },
-		/* "f" and "_x" for people: fewer underscores, though more as it is. */
+		/* "f" and "_x" demangled: fewer underscores, although more when
+		 * mangled. */
 		{ "_Z1fv", "_xxxxxx", { 4, 4 }, { ELF_GLOBAL, ELF_GLOBAL } },
 	};
 	struct symtab *t;
@@ -164,7 +165,7 @@ UNIT(of_nested_ones_the_inner_is_found_and_then_the_outer)
 	symtab_free(t);
 }
 
-/* Against the plain way, for keys of all widths. */
+/* Compared with a linear search, for keys of all widths. */
 UNIT(many_symbols_are_found_as_by_looking_at_each)
 {
 	enum { N = 3000, ROOM = 64 };
@@ -199,7 +200,7 @@ UNIT(many_symbols_are_found_as_by_looking_at_each)
 	}
 }
 
-/* The functions of M, which ends with its symbols. */
+/* The functions of M, whose last section is its symbols. */
 static struct symtab *
 table_of(struct image *m, struct buf *b, struct elf **e)
 {
@@ -287,7 +288,7 @@ UNIT(thumb_bits_are_cleared_in_32_bit_files)
 	buf_release(&b);
 }
 
-/* Adds ".rela.plt" for the words at GOT, of symbols 1 and on, and a .dynsym. */
+/* Adds ".rela.plt" for the words at GOT, of symbols 1 and following, and a .dynsym. */
 static void
 add_relocations(struct image *m, const uint64_t *got, size_t n, uint64_t type)
 {
@@ -418,7 +419,7 @@ UNIT(damaged_tables_are_read_as_far_as_they_go)
 	buf_release(&copy);
 }
 
-/* Crowds and gaps, the ends of all addresses, and few or no symbols. */
+/* Dense and sparse symbols, the ends of the address space, and few or no symbols. */
 UNIT(any_address_is_found_wherever_symbols_lie)
 {
 	uint64_t seed = 5, starts[400], at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Records from /proc: synth.h, on folders made up here. */
+/* Records from /proc: synth.h, on fake folders. */
 #include "synth.h"
 #include "folder.h"
 #include "unit.h"
@@ -23,7 +23,7 @@ remove_root(void)
 	folder_remove(root);
 }
 
-/* The Ith record of B. */
+/* Record I of B. */
 static struct str
 record(const struct buf *b, size_t i)
 {
@@ -196,7 +196,7 @@ UNIT(a_kernel_that_does_not_tell)
 	remove_root();
 }
 
-/* How many bytes the build id of a kernel with NOTES has, 0 for none. */
+/* The size of the build id of a kernel with NOTES, 0 for none. */
 static uint64_t
 id_of_kernel(struct str notes)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of table: what is written, read again by the rules of svg-data.h, is the
- * tree. */
+/* Tests of table: its output, decoded by the rules of svg-data.h, is the tree. */
 #include "packed.h"
 #include "unit.h"
 #include "table.h"
 
 #include "mem.h"
 
-/* The alphabet as svg-data.h describes it: by its exceptions. */
+/* The alphabet as described by svg-data.h: by its exceptions. */
 static int
 digit(char c)
 {
@@ -116,7 +115,7 @@ round_trip(const struct tree *t, enum tree_order order)
 	free(colour);
 }
 
-/* A number that is often small and sometimes any: 64 bits of a xorshift. */
+/* A random number, often small and sometimes of full width: 64 bits of a xorshift. */
 static uint64_t
 next_random(uint64_t *state)
 {
@@ -279,7 +278,7 @@ pack_and_read(struct str name)
 	buf_release(&lines);
 }
 
-/* Adds a byte that stands for itself in a name. */
+/* Adds a random byte that is not escaped in a name. */
 static void
 add_random(struct buf *b, uint64_t *state)
 {
@@ -293,12 +292,12 @@ UNIT(packed_text_comes_back)
 	int n;
 
 	pack_and_read((struct str){ 0 });
-	/* base64 ends in three ways */
+	/* the three possible ends of base64 */
 	for (n = 0; n < 40; n++) {
 		add_random(&name, &state);
 		pack_and_read(buf_view(&name));
 	}
-	/* what packs well, and then what does not, more than one step takes */
+	/* compressible data, then incompressible data, more than one step takes */
 	for (n = 0; n < 1000000; n++)
 		buf_char(&name, 'a');
 	pack_and_read(buf_view(&name));

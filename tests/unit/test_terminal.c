@@ -59,7 +59,7 @@ UNIT(no_control_character_gets_through)
 	}
 	for (i = 0; i < n; i++)
 		CHECK((unsigned char)all[i] >= ' ' && all[i] != 0x7f);
-	/* U+009B is what "ESC [" is in one character, U+202E turns text round. */
+	/* U+009B is "ESC [" in one character, U+202E reverses text. */
 	CHECK_STR(name(&UTF8, STR("a\xc2\x9b\x32J\xe2\x80\xaex"), 80),
 		STR("a\xef\xbf\xbd\x32J\xef\xbf\xbdx"));
 	CHECK_STR(name(&PLAIN, STR("a\033[2J\xc3\xa9"), 80), STR("a?[2J?"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of tested: what a text with two columns says of its functions. */
+/* Tests of tested: significance of functions in a text with two columns. */
 #include "stacks.h"
 #include "tested.h"
 #include "unit.h"
@@ -51,8 +51,8 @@ UNIT(lines_say_what_changed)
 	tree_release(&tree);
 }
 
-/* Parts vary by less than the whole. Here |t| is 200 / 3 / sqrt(1.5 * 200 * 2 / 3) of all, and
- * 2 / 3 / sqrt(1.0075 * 3 * 2 / 3) of a part of 10 and 8. */
+/* Parts vary by less than the whole. Here |t| is 200 / 3 / sqrt(1.5 * 200 * 2 / 3) of
+ * all, and 2 / 3 / sqrt(1.0075 * 3 * 2 / 3) of a part of 10 and 8. */
 UNIT(a_part_is_held_to_chance_on_its_own)
 {
 	const uint64_t all[] = { 500, 700 }, part[] = { 8, 10 };
@@ -93,7 +93,7 @@ UNIT(without_samples_nothing_is_known)
 	tree_release(&tree);
 }
 
-/* What cannot be read is no design: the columns are tested as one run a side. */
+/* An unreadable design is ignored: the columns are tested as one run per side. */
 UNIT(a_design_that_cannot_be_read_is_none)
 {
 	static const char *const wrong[] = { "12,3,3", "12,3,3,1", "12,-3,3,0.95",

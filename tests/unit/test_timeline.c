@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of timeline: times split off a profile, and all of it read back. */
+/* Tests of timeline: splitting times off a profile, and reading everything back. */
 #include "timeline.h"
 #include "svg-data.h"
 #include "unit.h"
 
-/* The profile of TEXT, with its times split off; whether there are any. */
+/* The profile of TEXT, with its times split off; returns whether there are any. */
 static bool
 split(struct timeline *tl, struct profile *p, const char *text)
 {

@@ -4,7 +4,7 @@
 #include "buf.h"
 #include "unit.h"
 
-/* The node of the path in TEXT, its frames joined by ';'. */
+/* The node of the path TEXT, its frames joined by ';'. */
 static uint32_t
 path(struct tree *t, const char *text)
 {
@@ -176,7 +176,7 @@ UNIT(stacks_are_counted_once)
 	CHECK_U64(t.stacks, 1);
 	CHECK(tree_add_weight(&t, a, 1, (struct weight){ 0, 1 }));
 	CHECK_U64(t.stacks, 2);
-	/* From here on decimals are beside the weights. */
+	/* From here on, weights have decimals. */
 	CHECK(tree_add_weight(&t, a, 0, (struct weight){ UINT64_MAX - 9, 0 }));
 	CHECK(tree_add_weight(&t, a, 0, (struct weight){ 0, 5 }));
 	CHECK_U64(t.stacks, 2);
@@ -279,7 +279,7 @@ UNIT(appended_nodes_repeat_and_keep_their_place)
 	tree_release(&t);
 }
 
-/* Many nodes, against sums kept beside. */
+/* Many nodes, compared with separate sums. */
 UNIT(many_nodes)
 {
 	enum { N = 200000 };
@@ -322,7 +322,7 @@ UNIT(a_path_is_its_names_one_by_one)
 	tree_init(&one, 1);
 	tree_init(&many, 1);
 	for (i = 0; i < N; i++) {
-		/* a few names, so that paths meet, and one often again and again */
+		/* a few names, so that paths meet, and one often repeated */
 		for (j = 0; j < LONG; j++) {
 			x = x * 1664525 + 1013904223;
 			snprintf(text[j], sizeof text[j], "f%u",
@@ -346,7 +346,7 @@ UNIT(a_path_is_its_names_one_by_one)
 	tree_release(&many);
 }
 
-/* The same by ids, of which the last is the outermost. */
+/* The same by ids, the outermost last. */
 UNIT(a_path_of_ids_is_the_path_of_their_names)
 {
 	enum { N = 300, LONG = 100, NAMES = 9 };
@@ -408,7 +408,7 @@ UNIT(an_emptied_tree_keeps_its_nodes)
 	CHECK_U64(t.self[0][node], 0);
 	CHECK(tree_add(&t, node, 0, UINT64_MAX));
 	CHECK_U64(t.sum[1], 0);
-	/* Decimals that do not fit go too. */
+	/* Decimals that do not fit are dropped, too. */
 	CHECK(tree_add_weight(&t, node, 0, (struct weight){ 0, 5 }));
 	tree_empty(&t);
 	CHECK(weight_cmp(tree_weight(&t, node, 0), (struct weight){ 0 }) == 0);
@@ -416,7 +416,7 @@ UNIT(an_emptied_tree_keeps_its_nodes)
 	tree_release(&t);
 }
 
-/* The exact sum of PARTS, given to one node in turn, settled. */
+/* The exact sum of PARTS, added to one node in turn, settled. */
 static void
 check_settled(const char *const parts[], size_t n, struct weight expected, unsigned scale)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of changes along a series of revisions: trend.h. Samples are drawn at random. */
+/* Tests of changes along a series of revisions: trend.h, on random samples. */
 #include "trend.h"
 #include "mem.h"
 #include "random.h"
@@ -14,7 +14,7 @@ static const struct compare_options options = {
 static struct runs series;
 static uint64_t state = 7;
 
-/* A series of N runs of functions that have some hundred samples each. */
+/* A series of N runs of functions with some hundred samples each. */
 static void
 series_init(size_t n)
 {
@@ -42,7 +42,7 @@ series_init(size_t n)
 	}
 }
 
-/* The function F has TIMES as many samples in the runs from FROM up to TO. */
+/* Multiplies the samples of function F by TIMES in the runs from FROM up to TO. */
 static void
 multiply(uint32_t f, double times, size_t from, size_t to)
 {

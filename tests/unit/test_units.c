@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of amount: figures as people read them. */
+/* Tests of units: figures for display. */
 #include "unit.h"
 #include "units.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Chains on other processors, and through code that is known by sight (unwind-rule.h). */
+/* Chains on other processors, and through code recognised by its instructions
+ * (unwind-rule.h). */
 #include "unwind_walk.h"
 
 enum {
@@ -44,7 +45,8 @@ UNIT(aarch64_leaves_and_frames)
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, ARM_LEAF + 4, ARM_FRAME + 8, ARM_FRAME + 12,
 		ARM_LAST + 4);
-	/* A leaf that returns to itself is none; nor is one deeper in the chain. */
+	/* A leaf that returns to itself is rejected, and so is a leaf deeper in the
+	 * chain. */
 	w.start.regs[LR] = MAPPED + ARM_LEAF + 4;
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_BROKEN, ARM_LEAF + 4);
@@ -81,7 +83,7 @@ UNIT(aarch64_without_entries_by_the_frame_pointer)
 	w.start.regs[LR] = MAPPED + UNTOLD + 4;
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, UNTOLD, UNTOLD + 64, ARM_LAST + 4);
-	/* A leaf, called from code that has entries, whose frame fp is of. */
+	/* A leaf, called from code with entries, to which fp belongs. */
 	w.start.regs[LR] = MAPPED + ARM_FRAME + 4;
 	memset(w.stack.s, 0, w.stack.n);
 	w.stack.n = 0;
@@ -97,7 +99,7 @@ UNIT(aarch64_without_entries_by_the_frame_pointer)
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, UNTOLD, UNTOLD + 0x104, ARM_LAST + 4);
 	w.start.regs[LR] = MAPPED + ARM_FRAME + 4;
-	/* Stubs leave the return address where it is. */
+	/* Stubs do not move the return address. */
 	w.start.regs[PC] = MAPPED + PLT + 32;
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, PLT + 32, ARM_FRAME + 4, ARM_LAST + 4);
@@ -190,7 +192,7 @@ begin_i386(struct walk *w, uint64_t ip)
 	add(d, cie, OLD_MAIN, STR("\x0f\x03\x75\x7c\x06\x10\x05\x02\x75\0"));
 	add(d, cie, OLD_LAST, STR("\x07\x08"));
 	open_dso(d);
-	/* What is above 32 bits is nobody's. */
+	/* Bits above 32 are ignored. */
 	w->start.regs[IP] = (MAPPED + ip) | (uint64_t)7 << 32;
 	w->start.regs[SP] = TOP | (uint64_t)7 << 32;
 }
@@ -234,7 +236,7 @@ UNIT(i386_without_entries_by_the_frame_pointer)
 	push_half(&w, MAPPED + OLD_LAST + 5);
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, UNTOLD + 4, UNTOLD + 5, OLD_LAST + 5);
-	/* Stubs that no entry describes. */
+	/* Stubs without an entry. */
 	w.start.regs[IP] = MAPPED + PLT + 16 + 11;
 	w.start.regs[SP] = TOP + 4;
 	w.start.regs[BP] = TOP + 12;
@@ -244,7 +246,7 @@ UNIT(i386_without_entries_by_the_frame_pointer)
 	end(&w);
 }
 
-/* The kernel's code for system calls is of a file of 64 bits, if of any. */
+/* The kernel's code for system calls is in a file of 64 bits, if any. */
 UNIT(i386_system_calls)
 {
 	struct walk w;
@@ -262,9 +264,9 @@ UNIT(i386_system_calls)
 	end(&w);
 }
 
-/* What signal handlers return to, in libraries that do not describe it: it is where
- * .eh_frame_hdr would be. BASE: bytes from the stack pointer to the registers, of which those
- * of the interrupted PC and stack pointer are number PC and SP. */
+/* Return code of signal handlers in libraries that do not describe it: it is at the
+ * place of .eh_frame_hdr. BASE: bytes from the stack pointer to the registers, where
+ * PC and SP are the numbers of the interrupted program counter and stack pointer. */
 static const struct {
 	enum unwind_machine machine;
 	unsigned elf;

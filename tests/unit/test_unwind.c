@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* Call chains of stacks made by hand (unwind.h), on x86-64. */
+/* Call chains of hand-made stacks (unwind.h), on x86-64. */
 #include "unwind_walk.h"
 
-/* The functions of the x86-64 file, by the place of their code. */
+/* The functions of the x86-64 file, by the address of their code. */
 enum {
 	LEAF = CODE,		  /* nothing pushed */
 	FRAME = CODE + 0x100,	  /* rbp at cfa - 16, CFA rbp + 16 */
@@ -64,7 +64,8 @@ UNIT(frames_by_both_pointers)
 	w.start.regs[BP] = TOP + 32;
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, LEAF + 5, PUSHED + 9, FRAME + 7, LAST + 3);
-	/* Names are looked up within the call, the first one where it was found. */
+	/* Names are looked up within the call instruction, the first one at the
+	 * address itself. */
 	CHECK_U64(w.frames[0].address, FRAMES_BASE + LEAF + 5);
 	CHECK_U64(w.frames[1].address, FRAMES_BASE + PUSHED + 8);
 	CHECK(w.frames[1].has_address && w.frames[1].dso == &w.dso);
@@ -119,10 +120,10 @@ UNIT(without_entries_by_the_frame_pointer)
 	w.start.regs[BP] = TOP - 8;
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_NO_RULE, UNTOLD);
-	w.start.regs[BP] = TOP; /* "return address" 0x7018, which is no code */
+	w.start.regs[BP] = TOP; /* "return address" 0x7018, not code */
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_NO_RULE, UNTOLD);
-	w.start.regs[BP] = TOP + 0x1000; /* beyond a snapshot that has all there is */
+	w.start.regs[BP] = TOP + 0x1000; /* beyond a complete snapshot */
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_CUT, UNTOLD);
 	w.start.full = false;
@@ -169,7 +170,7 @@ UNIT(registers_that_few_rules_need_are_kept_for_those)
 {
 	struct walk w;
 
-	begin_x86_64(&w, PUSHED + 1); /* saves rbx for the one that needs it */
+	begin_x86_64(&w, PUSHED + 1); /* saves rbx for its caller */
 	push(&w, TOP + 40);
 	push(&w, MAPPED + BY_RBX + 1);
 	push(&w, 1);
@@ -180,7 +181,7 @@ UNIT(registers_that_few_rules_need_are_kept_for_those)
 	w.start.regs[BX] = 1;
 	go(&w);
 	CHECK_CHAIN(&w, UNWIND_WHOLE, PUSHED + 1, BY_RBX + 1, LAST + 1);
-	/* Not known in the first place. */
+	/* Unknown from the start. */
 	w.start.regs[IP] = MAPPED + BY_RBX;
 	w.start.mask &= ~((uint64_t)1 << BX);
 	go(&w);
@@ -188,7 +189,7 @@ UNIT(registers_that_few_rules_need_are_kept_for_those)
 	end(&w);
 }
 
-/* As in vfork, which takes it off the stack that parent and child share. */
+/* As in vfork, which pops it off the stack that parent and child share. */
 UNIT(a_return_address_in_a_register)
 {
 	struct walk w;
@@ -231,8 +232,8 @@ UNIT(signals_interrupt_at_the_address_itself)
 {
 	struct walk w;
 
-	/* A handler returns to the start of SIGNAL's code: its entry covers the byte
-	 * before too, here by a caller one on. */
+	/* A handler returns to the start of SIGNAL's code: its entry also covers the
+	 * byte before, here by a caller one byte further. */
 	begin_x86_64(&w, LEAF);
 	push(&w, MAPPED + SIGNAL + 1);
 	push(&w, TOP + 48);	 /* the stack pointer of the interrupted */
@@ -271,7 +272,7 @@ UNIT(a_signal_on_a_stack_of_its_own_ends_where_the_snapshot_does)
 	end(&w);
 }
 
-/* What is a little further up may be what a full snapshot lacks. */
+/* An address a little further up may be missing even from a full snapshot. */
 UNIT(a_signal_s_stack_may_be_near_the_one_it_interrupted)
 {
 	struct walk w;
@@ -288,7 +289,7 @@ UNIT(a_signal_s_stack_may_be_one_of_its_own_near_by)
 {
 	struct walk w;
 
-	/* Further away than what the kernel puts on a stack for a signal. */
+	/* Further away than the kernel's signal frame reaches. */
 	begin_signal(&w, TOP + 0x20000);
 	CHECK_CHAIN(&w, UNWIND_SWITCHED, LEAF, SIGNAL + 1, PUSHED + 4);
 	end(&w);
@@ -410,7 +411,7 @@ UNIT(an_address_without_a_map_is_still_a_frame)
 	CHECK_U64(w.end, UNWIND_NO_MAP);
 	CHECK(!w.frames[1].dso && !w.frames[1].has_address &&
 		w.frames[1].pc == 0x1234567);
-	/* Code made at run time keeps a frame pointer. */
+	/* Generated code keeps a frame pointer. */
 	w.start.regs[BP] = TOP + 24;
 	go(&w);
 	CHECK_U64(w.n, 3);
@@ -435,7 +436,7 @@ UNIT(what_was_found_in_one_space_is_not_believed_in_another)
 	unwind_stack(w.u, &other, &w.start, &chain);
 	CHECK_U64(chain.n, 1);
 	CHECK(frames[0].dso == &jit && frames[0].address == MAPPED + LEAF);
-	/* The same file, half of it elsewhere. */
+	/* The same file, half of it mapped elsewhere. */
 	m.dso = &w.dso;
 	m.offset = 0x100;
 	address_space_add(&other, &m);
@@ -448,7 +449,7 @@ UNIT(what_was_found_in_one_space_is_not_believed_in_another)
 	end(&w);
 }
 
-/* Made at run time, with sub, call, add and ret; the map begins before it. */
+/* Generated code, with sub, call, add and ret; the map begins before it. */
 static void
 begin_made(struct walk *w, struct dso *jit, uint64_t size, uint64_t offset)
 {
@@ -467,7 +468,7 @@ begin_made(struct walk *w, struct dso *jit, uint64_t size, uint64_t offset)
 
 UNIT(trampolines_of_cpython_by_their_name)
 {
-	/* At each instruction: the words pushed. */
+	/* For each instruction: the words pushed. */
 	static const struct {
 		uint64_t size, offset, pushed;
 	} kinds[] = { { 11, 0, 0 }, { 11, 4, 1 }, { 11, 6, 1 }, { 11, 10, 0 },
@@ -498,7 +499,7 @@ UNIT(trampolines_of_cpython_by_their_name)
 	go(&w);
 	CHECK_U64(w.n, 5);
 	CHECK_U64(w.end, UNWIND_WHOLE);
-	/* What was there at another time is not known. */
+	/* The code at an earlier time is unknown. */
 	w.start.time = 78;
 	go(&w);
 	CHECK_U64(w.n, 2);
@@ -520,7 +521,7 @@ UNIT(code_made_at_run_time_has_entries_of_its_own)
 
 	cie = eh.n;
 	frames_cie(&eh, STR("zR"), STR("\x1b"), 16, STR(INITIAL));
-	/* rsp + 24 from byte 5 on; of addresses that are no use. */
+	/* rsp + 24 from byte 5 on; the addresses are wrong and ignored. */
 	frames_fde(&eh, cie, 0x123456, 0x20, STR("\x45\x0e\x18"));
 	frames_put(&eh, 0, 4, false);
 	begin_made(&w, &jit, 0x20, 2);
@@ -532,7 +533,7 @@ UNIT(code_made_at_run_time_has_entries_of_its_own)
 	go(&w);
 	CHECK_U64(w.n, 3);
 	CHECK_U64(w.end, UNWIND_WHOLE);
-	/* A jitdump knows better than the map, and knows what has no map. */
+	/* A jitdump takes precedence over the map, and also covers unmapped code. */
 	dump = jit;
 	jit.made.frames = (struct str){ 0 };
 	jit.made.name = STR("f");
@@ -545,7 +546,7 @@ UNIT(code_made_at_run_time_has_entries_of_its_own)
 	address_space_add(&w.space, &file);
 	go(&w);
 	CHECK_U64(w.n, 3);
-	/* A terminator alone: by the frame pointer. */
+	/* A terminator alone: unwound by the frame pointer. */
 	dump.made.frames = STR("\0\0\0\0");
 	dump.made.name = STR("f");
 	w.start.regs[BP] = TOP + 16;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of utf8: the well-formed sequences of the Unicode Standard, table 3-7,
- * and nothing else. */
+/* Tests of utf8: exactly the well-formed sequences of the Unicode Standard, table 3-7. */
 #include "unit.h"
 #include "utf8.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of xml: what comes out is well formed, whatever goes in. */
+/* Tests of xml: the output is well formed for any input. */
 #include "unit.h"
 #include "utf8.h"
 #include "xml.h"
@@ -42,7 +42,7 @@ UNIT(characters_stay_themselves)
 		STR("\xef\xbf\xbd|\xef\xbf\xbd|\xef\xbf\xbd|\xef\xbf\xbd"));
 }
 
-/* Every sequence of three bytes comes out as valid UTF-8 that people see. */
+/* Every sequence of three bytes becomes visible, valid UTF-8. */
 UNIT(any_bytes_come_out_as_xml)
 {
 	char text[3];
@@ -81,7 +81,7 @@ UNIT(tenths_are_short_decimals)
 	CHECK_STR(tenths(-123), STR("-12.3"));
 }
 
-/* What WRITE does to a document, read back. */
+/* The result of WRITE on a document, read back. */
 static struct str
 document(void (*write)(struct xml *x), char *text, size_t size)
 {

@@ -15,8 +15,8 @@
  *	UNIT_MAIN
  *
  * A failed check is printed and the test goes on. Each test runs in a child of
- * its own, so a crash, a sanitizer's report or a hang is one failure; what it
- * prints is shown only when it fails. The program takes substrings of test
+ * its own, so a crash, a sanitizer's report or a hang is one failure; its
+ * output is shown only on failure. The program takes substrings of test
  * names and ends with the line "N passed, N failed".
  */
 #ifndef UNIT_H
@@ -86,7 +86,7 @@ unit_check_u64(
 		expected);
 }
 
-/* S with its unusual bytes readable, some of it around place AT. */
+/* Prints the bytes of S around AT, with unusual ones escaped. */
 static inline void
 unit_put(struct str s, size_t at)
 {
@@ -131,7 +131,7 @@ unit_child(int i, FILE *log)
 	exit(unit_wrong ? 1 : 0);
 }
 
-/* Whether test I passes; prints what it said when it does not. */
+/* Whether test I passes; prints its output if it fails. */
 static inline bool
 unit_passes(int i)
 {

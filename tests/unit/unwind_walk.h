@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Processes for tests of unwinding: one file made by hand (cfi_file.h), in place of dso.c, a
- * stack, registers, and the chain from there.
+ * Processes for tests of unwinding: one hand-made file (cfi_file.h) instead of dso.c, a
+ * stack, registers, and the resulting chain.
  */
 #ifndef UNWIND_WALK_H
 #define UNWIND_WALK_H
@@ -17,7 +17,7 @@ enum { UNTOLD = CODE + 0x4000, PLT = CODE + 0x8000 };
 /* Kernel numbers. */
 enum { BX = 1, DI = 5, BP = 6, SP = 7, IP = 8, FP = 29, LR = 30, ARM_SP = 31, PC = 32 };
 
-/* In place of dso.c: one file, loaded at BIAS more than it says. */
+/* Replaces dso.c: one file, loaded BIAS bytes above its addresses. */
 struct dso {
 	enum dso_kind kind;
 	struct frames parts;
@@ -113,7 +113,7 @@ close_dso(struct dso *d)
 	buf_release(&d->file);
 }
 
-/* A process with one file at MAPPED, and what is asked of it. */
+/* A process with one file at MAPPED, and the arguments of the walk. */
 struct walk {
 	struct dso dso;
 	struct address_space space;
@@ -152,7 +152,7 @@ go(struct walk *w)
 	struct unwind_chain chain = { w->frames, CAP, 0, UNWIND_WHOLE };
 	uint64_t one = 1;
 
-	/* The words are put as little endian. */
+	/* The words are written in little-endian order. */
 	w->start.swap = *(const char *)&one == 0;
 	w->start.stack = buf_view(&w->stack);
 	unwind_stack(w->u, &w->space, &w->start, &chain);
@@ -169,7 +169,7 @@ end(struct walk *w)
 	buf_release(&w->stack);
 }
 
-/* Checks that the chain is of N program counters at PCS, in the file. */
+/* Checks that the chain consists of N program counters at PCS, in the file. */
 static inline void
 check_chain(const struct walk *w, const uint64_t *pcs, size_t n, enum unwind_end why)
 {
