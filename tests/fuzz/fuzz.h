@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What the fuzz targets share: texts written to memory, and laws that end the run. */
+/* Shared by the fuzz targets: texts written to memory, and laws that end the run. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Ends the run, with the input kept, when a law does not hold. */
+/* Ends the run, which keeps the input, if CONDITION is false. */
 #define LAW(condition)                                                             \
 	do {                                                                       \
 		if (!(condition)) {                                                \
@@ -23,11 +23,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 		}                                                                  \
 	} while (0)
 
-/* A file without a name that nothing is written to at the moment, or NULL: one serves
- * many inputs. */
+/* An unused temporary file, or NULL: one serves many inputs. */
 static FILE *fuzz_spare;
 
-/* Begins an output to a file without a name. */
+/* Begins an output to a temporary file. */
 static inline FILE *
 fuzz_output(struct output *out)
 {
@@ -40,7 +39,7 @@ fuzz_output(struct output *out)
 	return f;
 }
 
-/* Ends it and puts what was written into B. */
+/* Ends the output and appends its text to B. */
 static inline void
 fuzz_written(struct output *out, FILE *f, struct buf *b)
 {

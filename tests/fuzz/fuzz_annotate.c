@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Any bytes as folded text whose frames may have places or code: lines of a function add up to it,
- * no line weighs less in all than for itself or than its calls, what is for people holds no control
- * characters, and what is for scripts is JSON. No source is opened: names would have to be those of
- * files here.
+ * Any bytes as folded text whose frames may have locations or code: lines of a function
+ * add up to it, a line's total is at least its self weight and each of its calls, text
+ * output has no control characters, and script output is JSON. Sources are not opened:
+ * names would have to match files of this machine.
  */
 #include "annotate.h"
 #include "fuzz.h"

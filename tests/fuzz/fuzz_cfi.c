@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Any bytes as call frame information and as the registers and the stack of a
- * process: rows hold the address they were asked for, and a chain is the same
- * whether its rules were in the caches or not.
+ * Any bytes as call frame information and as the registers and the stack of a process:
+ * rows contain the address that was looked up, and a chain does not depend on cached
+ * rules.
  *
- * The first byte chooses class, byte order and whether entries are made around the bytes
- * (so that they are programs and expressions) or of them, the second one the machine.
+ * The first byte chooses class, byte order and whether the bytes are wrapped in
+ * entries, as programs and expressions, or are entries themselves; the second one
+ * chooses the machine.
  */
 #include "symbols/cfi.h"
 #include "cfi_file.h"
@@ -15,11 +16,11 @@
 enum { CAP = 64, MAPPED = 0x10000000 };
 enum { WIDE = 1, SWAP = 2, RAW = 8, NO_TABLE = 16, DEBUG = 32, SIGNAL = 64, FULL = 128 };
 
-/* In place of dso.c: one file. */
+/* Replaces dso.c: one file. */
 struct dso {
 	struct elf *elf;
 	struct cfi *cfi;
-	struct str made; /* it is code made at run time, with this for .eh_frame */
+	struct str made; /* .eh_frame of generated code */
 };
 
 enum dso_kind
@@ -63,14 +64,14 @@ dso_address(struct dso *d, uint64_t offset, uint64_t *address)
 	return true;
 }
 
-/* What is left of the input. */
+/* The rest of the input. */
 struct source {
 	const uint8_t *at;
 	size_t n;
 	enum unwind_machine machine;
 };
 
-/* By the kernel's numbers; elf: e_machine, ra: the column of return addresses. */
+/* Register numbers of the kernel; elf: e_machine, ra: the column of return addresses. */
 static const struct {
 	unsigned elf, ra, pc, sp, link;
 } machines[UNWIND_MACHINES] = {
@@ -109,7 +110,7 @@ take_word(struct source *s)
 	return v;
 }
 
-/* Entries around two programs. */
+/* Wraps two programs in entries. */
 static void
 make_entries(struct buf *eh, struct source *s, unsigned flags)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Any bytes to every format of the table, or to the one that the variable FORMAT names: no
- * weight is lost or made, and what is written is folded text. The first two bytes choose
+/* Any bytes to every format of the table, or to the one in the variable FORMAT:
+ * weights are preserved, and the output is folded text. The first two bytes choose
  * options. */
 #include "profile.h"
 #include "formats.h"
@@ -36,7 +36,7 @@ choose(struct collapse_options *o, unsigned a, unsigned b)
 		o->by[0] = 0;
 }
 
-/* What C writes must be folded text that holds its samples' whole weight. */
+/* Checks that the output of C is folded text with its samples' total weight. */
 static void
 check_written(struct collapse *c)
 {
@@ -47,11 +47,11 @@ check_written(struct collapse *c)
 	struct input *in;
 	struct profile p;
 
-	/* So that a name at the start is not taken for the mark of an encoding. */
+	/* Prevents a name at the start from being read as a byte order mark. */
 	output_str(&out, STR("#\n"));
 	collapse_write(c, &out, true);
 	fuzz_written(&out, f, &b);
-	/* A text whose every stack ends in a number reads as two columns. */
+	/* A text whose stacks all end in a number reads as two columns. */
 	in = input_of_memory("written", buf_view(&b));
 	profile_init(&p);
 	profile_add(&p, in, &plain);
@@ -101,7 +101,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	while (formats_at(n))
 		n++;
-	/* All would take too long: those that know it, and one of the others. */
+	/* All formats would take too long: the claiming ones, and one of the others. */
 	for (size_t i = 0; i < n; i++)
 		if (formats_claim(formats_at(i)->format, text) > 0 || i == size % n)
 			run_format(formats_at(i)->format, text, &options);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Any bytes as the sides of a comparison. The first two bytes choose options, the rest is
- * cut at its first 0x1e into before and after. Whatever they are: a side compared with itself
- * has no change, p-values are probabilities, intervals hold the change.
+ * Any bytes as the sides of a comparison. The first two bytes choose options, the rest
+ * is cut at its first 0x1e into before and after. For any input: a side compared with
+ * itself has no change, p-values are probabilities, and intervals contain the change.
  */
 #include "compare.h"
 #include "fuzz.h"
@@ -75,7 +75,7 @@ write_all(const struct compare *c, const struct runs_files *files)
 	buf_release(&b);
 }
 
-/* Scales the side before: what was there is there, and the sum is that of its parts. */
+/* Scales the side before: non-zero weights stay so, and the sum is that of its parts. */
 static bool
 scale(const struct compare *c, struct runs *r)
 {

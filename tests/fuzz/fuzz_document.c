@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Any bytes as folded text and as the words of options, drawn: expat, which is not ours,
- * takes the document for well-formed XML in UTF-8 with namespaces, no text or attribute is
- * longer than parsers take, and the stacks that are read back are those of the input.
+ * Any bytes as folded text and as the values of options, drawn: expat, an independent
+ * parser, accepts the document as well-formed UTF-8 XML with namespaces, texts and
+ * attributes stay within parser limits, and the stacks read back equal the input.
  *
- * Four bytes choose options; of what follows, each part that ends with 0x1e is a text
+ * Four bytes choose options; of the rest, each part that ends with 0x1e is a text
  * (title, subtitle, notes, ..., then files of attributes and of colours for names), and
- * the rest is the input.
+ * the remainder is the input.
  */
 #include "nameattr.h"
 #include "profile.h"
@@ -20,7 +20,7 @@
 
 enum { TEXTS = 6, TEXT_MOST = 4096, FILES = 2, PATH = 40 };
 
-/* What of the input is drawn, and how. */
+/* The input to draw, and its options. */
 struct task {
 	struct picture_settings set;
 	struct str folded;
@@ -67,7 +67,7 @@ choose(struct picture_settings *set, const uint8_t *byte)
 	set->all_changes = byte[2] & 64;
 }
 
-/* Cuts the next part, with the 0x1e that ends it, off *DATA. */
+/* Cuts the next part and its terminating 0x1e off *DATA. */
 static bool
 cut_part(struct str *data, struct str *part)
 {
@@ -89,7 +89,7 @@ put_file(char path[PATH], struct str text)
 	close(fd);
 }
 
-/* What files say of names. */
+/* Parses the files of attributes and colours. */
 static void
 take_files(struct task *task, struct str *data)
 {
@@ -110,7 +110,7 @@ take_files(struct task *task, struct str *data)
 	unlink(task->paths[1]);
 }
 
-/* False when there is too little to choose from. */
+/* False if the input is too short for options. */
 static bool
 take(struct task *task, struct str data)
 {
@@ -136,7 +136,7 @@ take(struct task *task, struct str data)
 	return true;
 }
 
-/* False where programs refuse it, as nobody knows the dimensions of some stacks. */
+/* False where programs refuse: the dimensions of some stacks are unknown. */
 static bool
 read_text(struct profile *p, struct str text, const struct folded_options *how)
 {
@@ -149,7 +149,7 @@ read_text(struct profile *p, struct str text, const struct folded_options *how)
 	return folded_by_settle(&p->by, &p->info);
 }
 
-/* The stacks of T that weigh something, each name as it is. */
+/* The stacks of T with weight, names unchanged. */
 static void
 put_stacks(struct buf *b, const struct tree *t)
 {
@@ -174,7 +174,7 @@ put_stacks(struct buf *b, const struct tree *t)
 	tree_walk_release(&w);
 }
 
-/* How long the text is that has come since the last tag. */
+/* The length of text since the last tag. */
 static void XMLCALL
 take_characters(void *length, const XML_Char *s, int n)
 {
@@ -248,7 +248,7 @@ draw(const struct task *task, struct profile *profile)
 	fuzz_written(&out, f, &b);
 	parse(buf_view(&b));
 	LAW(svg_data_is_left_out(buf_view(&b)) == task->set.no_data);
-	/* A flame chart rounds each stretch by itself, folded stacks their sum. */
+	/* A flame chart rounds each stretch separately, folded stacks their sum. */
 	if (!task->set.no_data && !(task->set.flamechart && profile->count.rounded))
 		check_stacks(buf_view(&b), task->folded);
 	buf_release(&b);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Any bytes as the sections of a file with DWARF, or as a whole file: small
- * addresses and those that stand in it are asked for.
+ * Any bytes as the sections of a file with DWARF, or as a whole file: looks up small
+ * addresses and those that occur in it.
  *
- * The first byte says the class (bit 0), the byte order (bit 1) and whether the
- * file is its own supplementary one (bit 2); eight numbers of two bytes are the
- * sizes of the sections, which follow; what is left are the tables of lines and their names.
+ * The first byte chooses the class (bit 0), the byte order (bit 1) and whether the file
+ * is its own supplementary one (bit 2); eight numbers of two bytes are the sizes of the
+ * sections, which follow; the rest are line tables and their names.
  */
 #include "dwarf-image.h"
 #include "fuzz.h"
@@ -13,7 +13,7 @@
 
 enum { CAP = 64, MOST = 600, HEAD = 17 };
 
-/* As many places as the N frames, or one. */
+/* Checks for as many locations as the N frames, or one. */
 static void
 ask_places(struct inlines *x, uint64_t address, size_t n)
 {
@@ -47,7 +47,7 @@ ask(struct inlines *x, uint64_t address)
 	ask_places(x, address, n);
 }
 
-/* Asks for numbers of 4 and 8 bytes all over TEXT, some of which are addresses. */
+/* Looks up numbers of 4 and 8 bytes all over TEXT, some of which are addresses. */
 static void
 ask_all(struct inlines *x, struct str text, bool swap)
 {
@@ -62,7 +62,7 @@ ask_all(struct inlines *x, struct str text, bool swap)
 	}
 }
 
-/* Makes M of DATA. */
+/* Builds M from DATA. */
 static void
 make_image(struct image *m, struct str data)
 {

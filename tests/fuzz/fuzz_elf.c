@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Any bytes as an ELF file: all that it says of itself is asked for, and what is
- * given lies within the file, or was decompressed from it. */
+/* Any bytes as an ELF file: calls every accessor; results lie within the file, or were
+ * decompressed from it. */
 #include "elf.h"
 #include "elf-memory.h"
 #include "fuzz.h"
@@ -12,7 +12,7 @@ is_within(struct str s, struct str all)
 	return !s.n || (s.s >= all.s && s.s + s.n <= all.s + all.n);
 }
 
-/* Reads each byte of S, so that a sanitizer sees it. */
+/* Reads each byte of S, so that a sanitizer checks it. */
 static unsigned
 read_all(struct str s)
 {
@@ -61,7 +61,7 @@ ask_sections(struct elf *e)
 	LAW(plain <= e->bytes.n * 1032 + (1 << 20));
 }
 
-/* Segments to and fro. */
+/* Converts segment addresses to offsets and back. */
 static void
 ask_segments(struct elf *e)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Any text as what follows -e, on a machine without /sys: it is refused, or gives events
- * with names, in groups that begin with one of their own.
+ * Any text as the argument of -e, on a machine without /sys: it is refused, or becomes
+ * events with names, in groups that begin with a leader.
  */
 #include "events.h"
 #include "fuzz.h"

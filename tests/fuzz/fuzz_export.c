@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Any bytes as folded text, exported to each target: what is JSON is read as such, messages of
- * protocol buffers are whole, and the values of pprof's samples are the sum. The first byte chooses
- * options.
+ * Any bytes as folded text, exported to each target: JSON is valid, protocol buffer
+ * messages are complete, and the values of pprof's samples add up. The first byte
+ * chooses options.
  */
 #include "fuzz.h"
 #include "inflate.h"
@@ -15,7 +15,7 @@
 
 enum { SMALL = 1 << 20 };
 
-/* The values of the sample BYTES, of the first column. */
+/* Sums the first column's values in the sample BYTES. */
 static uint64_t
 first_value(struct str bytes)
 {
@@ -63,7 +63,8 @@ check_message(struct str bytes)
 	LAW(!m.bad);
 }
 
-/* Each row of a table has as many cells as the first, and all is UTF-8. */
+/* Checks that each row of a table has as many cells as the first, and that all is
+ * UTF-8. */
 static void
 check_table(struct str text)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Any steps on any folded text: lines of a letter, which chooses the kind, and an
- * argument, an empty line, the text. No weight is made or lost, steps taken one by
- * one give what they give together, and what is written is read as the same.
+ * argument, an empty line, the text. Weights are preserved, steps applied one by one
+ * give the same as together, and the output reads back unchanged.
  */
 #include "filter.h"
 #include "fuzz.h"
 #include "mem.h"
 
-/* Expressions may be slow in the square of what they are matched with. */
+/* Expressions may take quadratic time in the length of the name. */
 enum { STEPS = 4, ARGUMENT = 40, TEXT = 2000 };
 
 struct steps {
@@ -58,7 +58,7 @@ put_text(struct buf *b, const struct tree *t)
 	struct output out;
 	FILE *f = fuzz_output(&out);
 
-	/* So that a name at the start is not taken for the mark of an encoding. */
+	/* Prevents a name at the start from being read as a byte order mark. */
 	output_str(&out, STR("#\n"));
 	folded_write(&out, t);
 	fuzz_written(&out, f, b);
@@ -78,7 +78,7 @@ check_sums(const struct filter *f, const struct tree *t)
 	}
 }
 
-/* Takes the steps from FIRST to END on T. False when one was given up. */
+/* Applies the steps from FIRST to END to T. False if one was given up. */
 static bool
 take(const struct steps *s, size_t first, size_t end, struct tree *t)
 {
@@ -102,7 +102,7 @@ take(const struct steps *s, size_t first, size_t end, struct tree *t)
 	return good;
 }
 
-/* TEXT, which we wrote from T, is read as T unless it looks like two columns. */
+/* Checks that TEXT, written from T, reads back as T unless it looks like two columns. */
 static void
 check_written(const struct tree *t, const struct buf *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Any bytes as folded text: what is written is read as the same, and weights
- * are neither lost nor made. */
+/* Any bytes as folded text: the output reads back unchanged, and weights are
+ * preserved. */
 #include "profile.h"
 #include "fuzz.h"
 #include "mem.h"
@@ -24,7 +24,7 @@ put_text(struct buf *b, const struct profile *p)
 	struct output out;
 	FILE *f = fuzz_output(&out);
 
-	/* So that a name at the start is not taken for the mark of an encoding. */
+	/* Prevents a name at the start from being read as a byte order mark. */
 	output_str(&out, STR("#\n"));
 	folded_write_header(&out, &p->info, folded_sums_of(&p->tree));
 	folded_write(&out, &p->tree);
@@ -48,7 +48,7 @@ check_sums(const struct profile *p)
 	}
 }
 
-/* Whether all weights of A and B add up to the same, whatever their scales. */
+/* Whether the weights of A and B have the same sum, in any scales. */
 static bool
 is_same_sum(const struct tree *a, const struct tree *b)
 {
@@ -65,8 +65,8 @@ is_same_sum(const struct tree *a, const struct tree *b)
 	return same;
 }
 
-/* TEXT that we wrote from P holds all of its weights, and once its names are
- * those that text can hold, it is written as it was read. */
+/* Checks that TEXT, written from P, has all of its weights, and is stable once its
+ * names are valid in text. */
 static void
 check_written(const struct profile *p, const struct buf *text)
 {
@@ -75,7 +75,7 @@ check_written(const struct profile *p, const struct buf *text)
 	struct profile a, b;
 
 	read_text(&a, buf_view(text), &plain);
-	/* A text whose every stack ends in a number reads as two columns. */
+	/* A text whose stacks all end in a number reads as two columns. */
 	if (a.tree.columns != p->tree.columns) {
 		profile_release(&a);
 		return;

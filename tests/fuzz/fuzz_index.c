@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Any bytes as an index of addresses, .debug_aranges or .gdb_index, beside units that are any
- * bytes too.
+ * Any bytes as an index of addresses, .debug_aranges or .gdb_index, beside units that
+ * are any bytes, too.
  *
- * The first byte says the class (bit 0) and the byte order (bit 1); four numbers of two bytes
- * are the sizes of the sections, which follow.
+ * The first byte chooses the class (bit 0) and the byte order (bit 1); four numbers of
+ * two bytes are the sizes of the sections, which follow.
  */
 #include "dwarf-image.h"
 #include "symbols/dwarf-index.h"
@@ -13,7 +13,7 @@
 
 enum { CAP = 64, PARTS = 4, HEAD = 1 + 2 * PARTS, MOST = 200 };
 
-/* What is listed is in order, has code, and is found. */
+/* Checks that listed ranges are sorted, have code, and are found. */
 static void
 check_spans(struct elf *e, struct spans *s)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* Any bytes as an input: what lines give is what one window gives. */
+/* Any bytes as an input: lines and windows of any size return the same text. */
 #include "fuzz.h"
 #include "input.h"
 #include "msg.h"
 
-/* What a small file may unpack to: enough for all that the code can reach. */
+/* The unpacking limit of small files: enough to reach all code. */
 enum { MUCH = 4 << 20 };
 
 /* All lines of IN, each ended by a newline. */
@@ -39,8 +39,7 @@ put_windows(struct buf *b, struct input *in, size_t step)
 	}
 }
 
-/* Takes every CR before a newline away and ends the text with a newline, as
- * lines do. */
+/* Removes every CR before a newline and ends the text with a newline, as lines do. */
 static void
 as_lines(struct buf *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* Texts of JSON to every format that reads JSON: the sums of the tree are right. What
- * is changed are values and keys rather than bytes, so that most texts get past the
- * reader of JSON. The first byte chooses options. */
+/* JSON texts to every format that reads JSON: the sums of the tree are right. The
+ * mutator changes values and keys rather than bytes, so that most texts pass the JSON
+ * reader. The first byte chooses options. */
 #include "formats.h"
 #include "fuzz.h"
 #include "mem.h"
@@ -10,8 +10,8 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed);
 
-/* Tables of Firefox Profiler point at one another and may be those of a thread or
- * of all, so that values have to go from one to another place. */
+/* Firefox Profiler's tables refer to each other and may belong to a thread or to the
+ * whole document, so values have to move between places. */
 static const char *const values[] = { "null", "0", "1", "-1", "2", "3", "7", "0.5", "1e6",
 	"-0.25", "65535", "2147483647", "2147483648", "4294967296", "-2147483649",
 	"9007199254740993", "18446744073709551615", "1e300", "true", "[]", "{}", "\"\"",
@@ -38,7 +38,8 @@ struct token {
 	size_t at, n;
 };
 
-/* Cuts TEXT into strings, brackets, and runs of other bytes; returns how many. */
+/* Cuts TEXT into strings, brackets, and runs of other bytes; returns the number of
+ * tokens. */
 static size_t
 cut_tokens(struct str text, struct token *tokens)
 {
@@ -80,8 +81,8 @@ end_of_value(struct str text, const struct token *tokens, size_t count, size_t i
 	return count;
 }
 
-/* What is to stand for the value or the key of tokens [FROM, TO): another one, one of
- * the text, or nothing. */
+/* The replacement for the value or key of tokens [FROM, TO): a fixed one, one of the
+ * text, or nothing. */
 static struct str
 choose(struct str text, const struct token *tokens, size_t count, unsigned seed)
 {
@@ -169,7 +170,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text = str_from(text, 1);
 	while (formats_at(n))
 		n++;
-	/* Those that know it, and one of the others. Those of perf are fuzzed elsewhere. */
+	/* The claiming formats, and one of the others. perf's formats are fuzzed
+	 * elsewhere. */
 	for (i = 0; (f = formats_at(i)); i++)
 		if (!str_starts(str_of(f->name), STR("perf-")) &&
 			(formats_claim(f->format, text) > 0 || i == size % n))

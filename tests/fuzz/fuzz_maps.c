@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Any bytes as a perf map, as kallsyms and as a jitdump; the answers of the last
- * against a look at all of its records. */
+/* Any bytes as a perf map, as kallsyms and as a jitdump; the jitdump's answers are
+ * compared with a linear search of its records. */
 #include "fuzz.h"
 #include "symbols/jitdump.h"
 #include "symbols/kallsyms.h"
@@ -15,7 +15,7 @@ next(uint64_t *seed)
 	return *seed;
 }
 
-/* Numbers that stand in TEXT are likelier to be found than others. */
+/* Numbers that occur in TEXT are likelier to be found than others. */
 static uint64_t
 pick(struct str text, uint64_t *seed)
 {
@@ -67,7 +67,7 @@ check_kallsyms(struct str text)
 	kallsyms_free(k);
 }
 
-/* A perf map's line that is the last to hold AT, if any, read in the plainest way. */
+/* The last line of a perf map that contains AT, if any, by the simplest parser. */
 static struct str
 last_line(struct str text, uint64_t at)
 {
@@ -121,8 +121,8 @@ get(const char *p, unsigned size, bool swap)
 	return v;
 }
 
-/* The latest load at TIME that holds AT, read one by one; files with moves are
- * beyond this. */
+/* The latest load at TIME that contains AT, by a linear search; files with moves are
+ * not supported. */
 static bool
 latest_load(struct str text, uint64_t at, uint64_t time, struct str *name)
 {

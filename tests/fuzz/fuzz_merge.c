@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Any bytes as files that are added up: the first byte chooses options, the rest is cut
- * at 0x1e into up to three files. Neither their order nor how much memory there is
- * shows in the sum, and a sum of sums is the same.
+ * at 0x1e into up to three files. The sum does not depend on their order or the
+ * available memory, and a sum of sums is the same.
  */
 #include "fuzz.h"
 #include "mem.h"
@@ -29,8 +29,8 @@ put_file(char path[PATH], struct str text)
 	close(fd);
 }
 
-/* Adds up FILES, backwards when asked, to B. The number of columns; 0 when it cannot be
- * done. */
+/* Adds up FILES, in reverse if BACKWARDS, to B. Returns the number of columns; 0 if
+ * impossible. */
 static int
 add_up(struct files *files, const struct merge_options *how, bool backwards,
 	struct buf *b)
@@ -48,7 +48,7 @@ add_up(struct files *files, const struct merge_options *how, bool backwards,
 	merge_init(&m, how, "/tmp");
 	for (i = 0; i < files->n && good; i++)
 		good = merge_read(&m, paths[i], paths + i + 1);
-	/* So that a name at the start is not taken for the mark of an encoding. */
+	/* Prevents a name at the start from being read as a byte order mark. */
 	output_str(&out, STR("#\n"));
 	good = good && merge_write(&m, &out);
 	columns = good ? m.sum.tree.columns : 0;
@@ -57,8 +57,8 @@ add_up(struct files *files, const struct merge_options *how, bool backwards,
 	return columns;
 }
 
-/* Whether the SUM that was written would be read as it was: a text whose every stack ends
- * in a number reads as two columns. */
+/* Whether SUM would be read back as it was: a text whose stacks all end in a number
+ * reads as two columns. */
 static bool
 is_as_wide(const struct buf *sum, int columns)
 {
@@ -69,7 +69,7 @@ is_as_wide(const struct buf *sum, int columns)
 	return same;
 }
 
-/* SUM, added up again. */
+/* Adds up SUM again. */
 static void
 check_sum(const struct buf *sum, struct merge_options how, int columns)
 {

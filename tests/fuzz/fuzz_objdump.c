@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Any bytes as what objdump prints: rows are in the order of their addresses, each with a text. */
+/* Any bytes as the output of objdump: rows are in the order of their addresses, each
+ * with a text. */
 #include "fuzz.h"
 #include "objdump.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Any bytes as a recording of perf: every slice that a handler is given can be
- * read, and what is given agrees with itself. */
+/* Any bytes as a perf recording: every slice passed to a handler is readable, and the
+ * values are consistent. */
 #include "fuzz.h"
 #include "msg.h"
 #include "perf/reader.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Any bytes as folded text, reported in every form: what is for people holds no control
- * characters, what is for scripts is JSON, or rows with a cell in each column, and the
+ * Any bytes as folded text, reported in every form: text output has no control
+ * characters, script output is JSON, or rows with a cell in each column, and the
  * functions have all of the weight. The first byte chooses options.
  */
 #include "fuzz.h"
@@ -56,7 +56,7 @@ check_rows(struct str text)
 	}
 }
 
-/* The weight of column C of stacks that have no function. */
+/* The weight of column C in stacks without a function. */
 static uint64_t
 sum_nobodys(const struct report *s, int c)
 {
@@ -69,7 +69,8 @@ sum_nobodys(const struct report *s, int c)
 	return sum;
 }
 
-/* No function has less for itself than nothing, and together they have all that is a function's. */
+/* Checks that self weights are not negative, and add up to the weight of all
+ * functions. */
 static void
 check_functions(const struct report *s)
 {
@@ -112,8 +113,8 @@ write_form(struct buf *b, struct report *s, const bool *places, int form)
 	fuzz_written(&out, f, b);
 }
 
-/* The places of functions with an 'a' in their names, or of all when there are none, when
- * that is what is asked for. */
+/* The places of functions with an 'a' in their names, or of all if there are none;
+ * NULL unless the options ask for places. */
 static bool *
 find_places(const struct report *s)
 {
@@ -136,7 +137,7 @@ find_places(const struct report *s)
 	return places;
 }
 
-/* The brief report of any size is not longer, and ends a line. */
+/* Checks that the brief report of any size is not longer, and ends with a newline. */
 static void
 check_brief(struct buf *b, const struct report *s)
 {

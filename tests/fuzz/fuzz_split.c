@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Any bytes as the sections of a program with skeletons of units, and of the file with what
- * was split off: a .dwo file, or a package with an index.
+ * Any bytes as the sections of a program with skeleton units, and of the split file: a
+ * .dwo file, or a package with an index.
  *
- * The first byte says the class (bit 0), the byte order (bit 1) and how often the split file
- * is added (bit 2); ten numbers of two bytes are the sizes of the sections, which follow.
+ * The first byte chooses the class (bit 0), the byte order (bit 1) and how often the
+ * split file is added (bit 2); ten numbers of two bytes are the sizes of the sections,
+ * which follow.
  */
 #include "dwarf-image.h"
 #include "fuzz.h"
@@ -28,7 +29,7 @@ ask(struct inlines *x, uint64_t address)
 	}
 }
 
-/* Asks for small addresses, and for numbers all over TEXT. */
+/* Looks up small addresses, and numbers all over TEXT. */
 static void
 ask_all(struct inlines *x, struct str text, bool swap)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Any bytes as folded text, drawn: the document is well-formed UTF-8 XML
- * whatever the names hold. The first byte chooses options. */
+/* Any bytes as folded text, drawn: the document is well-formed UTF-8 XML for any
+ * names. The first byte chooses options. */
 #include "profile.h"
 #include "fuzz.h"
 #include "mem.h"
@@ -29,7 +29,7 @@ choose(struct picture_settings *set, unsigned byte)
 	set->by_spelling = set->no_vanished = byte & 128;
 }
 
-/* Draws PROFILE; what the names hold may also stand in the words of the picture. */
+/* Draws PROFILE; its names may also be used in the picture's texts. */
 static void
 draw(const struct picture_settings *set, struct profile *profile)
 {

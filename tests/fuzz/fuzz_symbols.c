@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Any bytes as a mangled name, as a list of symbols, and as an ELF file with
- * symbols: what is found holds the address that was asked for. */
+/* Any bytes as a mangled name, as a list of symbols, and as an ELF file with symbols:
+ * a found symbol contains the address. */
 #include "symbols/debugfile.h"
 #include "symbols/demangle.h"
 #include "elf-memory.h"
@@ -38,7 +38,7 @@ check(struct symtab *t, uint64_t address)
 	LAW(symtab_find(t, address) == s);
 }
 
-/* Symbols of 4 bytes each: place, size, name, binding. */
+/* Symbols of 4 bytes each: address, size, name, binding. */
 static void
 try_list(struct str text, bool open)
 {

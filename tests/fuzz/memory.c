@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * For MemorySanitizer: libraries are compiled without it, so that what they write seems to be
- * uninitialised. The linker gives us their functions (--wrap), and what they wrote is marked.
+ * For MemorySanitizer: libraries are not instrumented, so memory that they write seems
+ * uninitialised. The linker redirects their functions here (--wrap), and their output
+ * is marked.
  */
 #include <stddef.h>
 
@@ -26,7 +27,7 @@ const int memory_unused = 0;
 #include <zlib.h>
 #include <zstd.h>
 
-/* Between FROM and TO a library has written. */
+/* Marks the bytes between FROM and TO as written by a library. */
 static void
 mark(const void *from, const void *to)
 {
@@ -96,7 +97,7 @@ WRAP(int, pcre2_match_8, const pcre2_code *code, PCRE2_SPTR text, PCRE2_SIZE n,
 	return status;
 }
 
-/* What expat hands out lies in memory that it asked for. */
+/* Pointers returned by expat lie in memory that it allocated here. */
 static void *
 give(size_t n)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * How libFuzzer changes an input: by its structure as often as by its bytes, so that what comes
- * of it gets past the first look. What the structure is, is guessed for each input: values and
- * elements of JSON, tags of XML, lines and fields of text, fields of protobuf, numbers with a
- * fixed width or LEB128 of binary records.
+ * The mutator for libFuzzer: changes the structure of an input as often as its bytes,
+ * so that the results pass the first checks. The structure is guessed for each input:
+ * values and elements of JSON, tags of XML, lines and fields of text, fields of
+ * protobuf, numbers with a fixed width or LEB128 of binary records.
  *
- * MUTATE=bytes leaves structure alone.
+ * MUTATE=bytes disables structural changes.
  */
 #include "mutate.h"
 
@@ -15,17 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A target with options before its input says how many bytes they have. */
+/* Overridden by targets with options before their input. */
 __attribute__((weak)) const size_t fuzz_options_bytes = 0;
 
-/* A text that is changed in place, with room for more. */
+/* A text that is changed in place, with spare capacity. */
 struct text {
 	char *s;
 	size_t n, most;
 	uint32_t random;
 };
 
-/* Less than N. */
+/* A random number less than N. */
 static size_t
 choose(struct text *t, size_t n)
 {
@@ -35,7 +35,7 @@ choose(struct text *t, size_t n)
 	return n ? t->random % n : 0;
 }
 
-/* Numbers at which something changes, or one near 0. */
+/* Boundary values, or one near 0. */
 static uint64_t
 odd_number(struct text *t)
 {
@@ -49,8 +49,8 @@ odd_number(struct text *t)
 	return odd[choose(t, sizeof odd / sizeof *odd)] - choose(t, 2);
 }
 
-/* Puts the N bytes of WITH, which may lie in T, in the place of those from FROM to UNTIL; false
- * when there is no room. */
+/* Replaces the bytes from FROM to UNTIL by the N bytes of WITH, which may lie in T;
+ * false without room. */
 static bool
 put(struct text *t, size_t from, size_t until, const char *with, size_t n)
 {
@@ -69,8 +69,8 @@ put(struct text *t, size_t from, size_t until, const char *with, size_t n)
 	return true;
 }
 
-/* Does something to the span from AT[0] to AT[1]: it goes, comes twice, or the one from AT[2] to
- * AT[3] comes in its place or before it. */
+/* Changes the span from AT[0] to AT[1]: removes it, doubles it, or replaces or
+ * precedes it by the one from AT[2] to AT[3]. */
 static void
 change_span(struct text *t, const size_t at[4])
 {
@@ -88,7 +88,7 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Puts another number in the place of a run of digits. */
+/* Replaces a run of digits by another number. */
 static void
 change_digits(struct text *t)
 {
@@ -111,7 +111,8 @@ change_digits(struct text *t)
 	put(t, from, until, number, (size_t)n);
 }
 
-/* The span around a place between two of the characters MARKS, with the second. */
+/* The span around a position between two of the characters MARKS, including the
+ * second. */
 static void
 find_span(struct text *t, const char *marks, size_t at[2])
 {
@@ -135,7 +136,7 @@ change_field(struct text *t, const char *marks)
 	change_span(t, at);
 }
 
-/* Where the value of JSON that begins at FROM ends. */
+/* The end of the JSON value that begins at FROM. */
 static size_t
 value_end(const struct text *t, size_t from)
 {
@@ -219,7 +220,7 @@ put_varint(char *to, uint64_t v)
 	return n;
 }
 
-/* The bytes of the varint at S, of which there are N; 0 when there is none. */
+/* The length of the varint at S, which has N bytes; 0 if invalid. */
 static size_t
 take_varint(const char *s, size_t n, uint64_t *v)
 {
@@ -243,7 +244,7 @@ change_varint(struct text *t)
 	put(t, at, at + (old ? old : 1), number, put_varint(number, odd_number(t)));
 }
 
-/* A field of protobuf: its tag, its value or how many bytes it has, where these are. */
+/* A field of protobuf: its tag, its value or length, and their offsets. */
 struct field {
 	size_t value, body, end;
 	unsigned type;
@@ -271,7 +272,7 @@ take_field(const struct text *t, size_t from, size_t end, struct field *f)
 	return (f->type == 1 || f->type == 5) && f->end <= end;
 }
 
-/* Makes the outer messages, whose lengths stand at PLACES, longer by BY. */
+/* Lengthens the enclosing messages, whose lengths are at PLACES, by BY. */
 static void
 fix_lengths(struct text *t, const size_t *places, size_t n, size_t by)
 {
@@ -288,7 +289,7 @@ fix_lengths(struct text *t, const size_t *places, size_t n, size_t by)
 	}
 }
 
-/* Changes one field, at any depth; false when there is none. */
+/* Changes one field, at any depth; false without fields. */
 static bool
 change_protobuf(struct text *t, size_t from)
 {
@@ -371,7 +372,7 @@ change(struct text *t)
 		change_field(t, choose(t, 2) ? "\n" : " \t;:,()=");
 }
 
-/* A target may have one of its own. */
+/* The default, which a target may override. */
 __attribute__((weak)) size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t most, unsigned seed)
 {

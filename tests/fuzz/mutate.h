@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* What libFuzzer and the targets call of mutate.c. */
+/* The interface of mutate.c for libFuzzer and the targets. */
 #ifndef MUTATE_H
 #define MUTATE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many bytes before the input choose options; a target that has some defines it. */
+/* The number of bytes before the input that choose options; defined by targets with
+ * options. */
 extern const size_t fuzz_options_bytes;
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t n, size_t most);

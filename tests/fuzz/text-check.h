@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What text that a program wrote must be, whatever it read. */
+/* Checks for output text, which must hold for any input. */
 #ifndef TEXT_CHECK_H
 #define TEXT_CHECK_H
 
@@ -7,11 +7,11 @@
 
 #include "str.h"
 
-/* Whether TEXT is UTF-8 with nothing that a terminal would obey but line feeds and, if there may be
- * TABS, these. */
+/* Whether TEXT is UTF-8 without terminal controls, except line feeds and, with TABS,
+ * tabs. */
 bool text_check_harmless(struct str text, bool tabs);
 
-/* Whether TEXT is one object of JSON, and no more. */
+/* Whether TEXT is exactly one JSON object. */
 bool text_check_json(struct str text);
 
 #endif

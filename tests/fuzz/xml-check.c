@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* A small judge of XML; see xml-check.h. */
+/* A small XML checker; see xml-check.h. */
 #include "xml-check.h"
 
 enum { DEEPEST = 64, MOST_ATTRIBUTES = 64 };
 
-/* The length of the UTF-8 character that begins S, when it is one that XML
- * allows; else 0. */
+/* The length of the UTF-8 character at the start of S if XML allows it; else 0. */
 static size_t
 character(struct str s)
 {
@@ -44,7 +43,7 @@ check_characters(struct str s)
 	return NULL;
 }
 
-/* Text or an attribute's value: no '<', and '&' only for what is known. */
+/* Text or an attribute's value: without '<', and '&' only in known entities. */
 static const char *
 check_text(struct str s)
 {
@@ -109,7 +108,7 @@ check_attributes(struct str s)
 	return NULL;
 }
 
-/* Cuts what stands before END off *REST, and END. False when END is missing. */
+/* Cuts the text before END, and END itself, off *REST. False if END is missing. */
 static bool
 cut_at(struct str *rest, struct str end, struct str *before)
 {
@@ -122,7 +121,7 @@ cut_at(struct str *rest, struct str end, struct str *before)
 	return true;
 }
 
-/* The end of the tag that begins S: the first '>' that is not in quotes. */
+/* The end of the tag that begins S: the first '>' outside of quotes. */
 static size_t
 tag_end(struct str s)
 {
@@ -135,7 +134,7 @@ tag_end(struct str s)
 	return i;
 }
 
-/* Open elements, and whether the document's one element has been seen. */
+/* Open elements, and whether the root element has been seen. */
 struct open {
 	struct str names[DEEPEST];
 	size_t depth;
@@ -170,7 +169,7 @@ take_tag(struct open *open, struct str tag)
 	return check_attributes(str_from(tag, n));
 }
 
-/* What follows a '<'. */
+/* Checks the markup behind a '<'. */
 static const char *
 take_markup(struct open *open, struct str *rest)
 {
