@@ -105,7 +105,7 @@ UNIT(containers_are_named_with_their_own_option)
 	CHECK_SAYS_NOT("container run");
 }
 
-UNIT(a_filter_without_a_container_is_told)
+UNIT(seccomp_without_a_container_is_named)
 {
 	struct advice_facts f = user_at_2;
 
@@ -115,7 +115,7 @@ UNIT(a_filter_without_a_container_is_told)
 	CHECK_SAYS_NOT("perf_event_paranoid");
 }
 
-UNIT(those_who_may_all_are_told_what_is_left)
+UNIT(privileged_users_get_the_remaining_causes)
 {
 	struct advice_facts f = user_at_2;
 
@@ -135,7 +135,7 @@ UNIT(another_users_process_needs_more)
 	CHECK_SAYS("CAP_SYS_PTRACE");
 }
 
-UNIT(events_that_are_not_there_say_what_is)
+UNIT(missing_events_suggest_others)
 {
 	refuse((struct advice_wish){ .error = ENOENT, .hardware = true }, user_at_2);
 	CHECK_SAYS("-e cpu-clock");
@@ -149,7 +149,7 @@ UNIT(events_that_are_not_there_say_what_is)
 	CHECK_SAYS("--list-events");
 }
 
-UNIT(other_errors_say_what_they_mean)
+UNIT(other_errors_are_explained)
 {
 	static const struct {
 		int error;
@@ -169,7 +169,7 @@ UNIT(other_errors_say_what_they_mean)
 	}
 }
 
-UNIT(kernels_without_perf_events_are_told)
+UNIT(kernels_without_perf_events_are_named)
 {
 	refuse((struct advice_wish){ .error = EIO }, (struct advice_facts){ 0 });
 	CHECK_SAYS("perf_event_paranoid is missing");
@@ -190,7 +190,7 @@ UNIT(rings_name_the_limit)
 	CHECK_SAYS_NOT("sysctl");
 }
 
-UNIT(ptrace_names_what_forbids_it)
+UNIT(ptrace_names_the_obstacle)
 {
 	struct advice_facts f = user_at_2;
 
@@ -252,7 +252,7 @@ UNIT(facts_are_read)
 	CHECK_STR(str_of(f.container), STR("docker"));
 }
 
-UNIT(facts_of_a_machine_that_says_nothing)
+UNIT(facts_of_a_machine_without_information)
 {
 	struct advice_facts f;
 

@@ -55,7 +55,7 @@ UNIT(long_formats_are_not_cut)
 	buf_release(&b);
 }
 
-UNIT(what_is_not_visible_becomes_a_mark)
+UNIT(invisible_characters_become_a_mark)
 {
 	struct buf b = { 0 };
 

@@ -154,7 +154,7 @@ UNIT(a_cut_only_shortens)
 	CHECK(!b.bad && bytes_left(&b) == 0 && bytes_part(&b, 0).bad == false);
 }
 
-UNIT(nothing_can_be_taken_from_nothing)
+UNIT(empty_bytes_hold_no_value)
 {
 	struct bytes b = little((struct str){ 0 });
 

@@ -97,7 +97,7 @@ add_functions(struct call_graph *g, uint32_t n, uint64_t self)
 	}
 }
 
-UNIT(a_function_is_shared_by_what_its_callers_spent_in_it)
+UNIT(a_function_is_shared_by_the_weights_of_its_callers)
 {
 	struct call_graph g = { 0 };
 	struct stacks s;
@@ -145,7 +145,7 @@ UNIT(functions_that_only_call_each_other_begin_where_most_is_called)
 	release(&s);
 }
 
-UNIT(what_is_called_for_nothing_stands_alone)
+UNIT(functions_called_without_cost_stand_alone)
 {
 	struct call_graph g = { 0 };
 	struct stacks s;
@@ -173,7 +173,7 @@ UNIT(sums_near_64_bits_are_exact)
 }
 
 /* Each of 40 functions calls the next one at two places: 2^40 paths. */
-UNIT(more_paths_than_there_is_room_for_end_and_lose_nothing)
+UNIT(too_many_paths_end_and_lose_nothing)
 {
 	enum { LEVELS = 40 };
 	struct call_graph g = { 0 };

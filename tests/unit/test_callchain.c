@@ -128,7 +128,7 @@ UNIT(value_that_is_neither_address_nor_mark_is_left_out)
 	world_release(&w);
 }
 
-UNIT(guest_s_addresses_are_nobody_s)
+UNIT(addresses_of_guests_have_no_file)
 {
 	const uint64_t chain[] = { GUEST_USER, 0x8010 };
 	struct world w;
@@ -192,7 +192,7 @@ UNIT(processor_s_call_stack_is_the_user_part)
 	world_release(&w);
 }
 
-UNIT(snapshot_of_no_known_abi_is_its_program_counter)
+UNIT(snapshot_of_an_unknown_abi_is_its_program_counter)
 {
 	const uint64_t chain[] = { KERNEL, 0xffffffff81000010 }, regs[] = { 0x8010 };
 	struct world w;
@@ -315,7 +315,7 @@ UNIT(function_that_calls_itself_is_spliced_where_it_was)
 	world_release(&w);
 }
 
-UNIT(snapshot_of_no_known_abi_has_its_frame_pointers)
+UNIT(snapshot_of_an_unknown_abi_has_its_frame_pointers)
 {
 	const uint64_t regs[] = { 3, 0x7000, 0x8010 }, words[] = { 0, 0 };
 	const uint64_t chain[] = { USER, 0x8010, 0x8020 };

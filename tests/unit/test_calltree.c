@@ -120,7 +120,7 @@ UNIT(hidden_siblings_that_weigh_enough_have_a_row)
 	CHECK_STR(rows(NULL, false, 12, 0), STR("m 0/61\na 50/50\nhidden 2\n"));
 }
 
-UNIT(what_is_deeper_is_hidden_and_counted)
+UNIT(deeper_rows_are_hidden_and_counted)
 {
 	add("m;a;x", 5, 0);
 	add("m;a;y", 5, 0);
@@ -179,7 +179,7 @@ UNIT(functions_overlap_so_hidden_ones_have_no_sum)
 	free(wanted);
 }
 
-UNIT(a_million_deep_is_no_recursion)
+UNIT(a_million_levels_do_not_recurse)
 {
 	const struct calltree_limits limits = { { 1, 1 }, 0 };
 	struct calltree_source source = { &tree, totals, NULL, false };

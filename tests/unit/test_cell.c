@@ -21,7 +21,7 @@ csv(struct str text)
 	return buf_view(&cell);
 }
 
-UNIT(a_cell_is_no_formula)
+UNIT(a_cell_is_not_a_formula)
 {
 	CHECK_STR(tsv(STR("main")), STR("main"));
 	CHECK_STR(tsv(STR("")), STR(""));
@@ -37,7 +37,7 @@ UNIT(a_cell_is_no_formula)
 }
 
 /* Removing one "'" restores the name. */
-UNIT(a_mark_can_be_taken_away)
+UNIT(a_mark_can_be_removed)
 {
 	CHECK_STR(tsv(STR("'=1")), STR("''=1"));
 	CHECK_STR(tsv(STR("''-x")), STR("'''-x"));

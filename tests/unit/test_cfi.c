@@ -261,7 +261,7 @@ UNIT(debug_frame_of_both_classes_and_orders)
 	}
 }
 
-UNIT(what_the_code_lacks_is_in_the_debug_file)
+UNIT(the_debug_file_supplies_missing_entries)
 {
 	struct made code = make_plain(), debug = make_plain();
 
@@ -410,7 +410,7 @@ UNIT(signed_return_addresses_are_of_aarch64_alone)
 	CHECK(!row_of(STR("\x2d"), 1, &row));
 }
 
-UNIT(entries_that_point_to_themselves_or_nowhere)
+UNIT(entries_that_point_to_themselves_or_outside)
 {
 	static const uint32_t back[] = { 0, 4, 28, 1000, UINT32_MAX };
 	struct cfi_row row;

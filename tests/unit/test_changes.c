@@ -68,7 +68,7 @@ ratio(const struct changes *c, const char *name)
 	return f.rate[1] / f.rate[0];
 }
 
-UNIT(what_most_functions_agree_on_is_the_yardstick)
+UNIT(most_functions_determine_the_norm)
 {
 	struct changes c;
 
@@ -124,7 +124,7 @@ UNIT(small_functions_are_not_tested)
 	changes_release(&c);
 }
 
-UNIT(only_what_is_wanted_is_tested)
+UNIT(only_chosen_functions_are_tested)
 {
 	bool *is_wanted;
 	struct changes c;
@@ -176,7 +176,7 @@ UNIT(a_norm_that_is_not_everywhere_is_refused)
 
 /* One of four functions grew by half. The others vary by some percent, so that each
  * run's median is the one nearest to it, until that is excluded. */
-UNIT(what_changed_is_no_yardstick)
+UNIT(changed_functions_do_not_determine_the_norm)
 {
 	static const uint64_t samples[][RUNS] = { { 820, 818, 1270, 1272 },
 		{ 735, 670, 770, 700 }, { 705, 740, 672, 768 }, { 380, 400, 395, 383 } };

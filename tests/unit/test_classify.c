@@ -164,7 +164,7 @@ UNIT(plain_names_among_scripts_alone_are_a_scripts)
 	CHECK_U64(among("run;walk;parse", "run"), CLASSIFY_NATIVE);
 }
 
-UNIT(threads_at_the_root_are_no_code)
+UNIT(threads_at_the_root_are_not_code)
 {
 	CHECK_U64(among("java-12/34;f", "java-12/34"), CLASSIFY_ROW);
 	CHECK_U64(among("java-?/7;f", "java-?/7"), CLASSIFY_ROW);
@@ -227,7 +227,7 @@ static const struct module_row MODULES[] = {
 	{ "_ZN", "", CLASSIFY_CXX },
 };
 
-UNIT(names_tell_their_module)
+UNIT(names_determine_their_module)
 {
 	size_t i;
 

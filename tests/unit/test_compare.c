@@ -237,7 +237,7 @@ UNIT(more_runs_find_smaller_changes)
 	CHECK(five >= PAIRS * 7 / 10);
 }
 
-UNIT(one_run_finds_what_grew_manifold)
+UNIT(one_run_finds_manifold_growth)
 {
 	unsigned found = count_found(1, 0.1, 8);
 
@@ -293,7 +293,7 @@ compare(struct runs *r, const struct compare_options *o)
 static const struct compare_options EXACT = { .confidence = 0.95, .exact = true };
 
 /* parse grew by itself; its callers grew only by that; draw shrank on its own. */
-UNIT(an_excess_is_told_once_of_the_deepest_that_explains_it)
+UNIT(an_excess_is_reported_once_for_the_deepest_cause)
 {
 	struct runs r;
 	struct compare c;
@@ -379,7 +379,7 @@ UNIT(code_under_another_name_is_paired)
 	runs_release(&r);
 }
 
-UNIT(the_gate_counts_the_total_unless_told)
+UNIT(the_gate_counts_the_total_by_default)
 {
 	struct compare_options o = EXACT;
 	struct runs r;
@@ -411,7 +411,7 @@ UNIT(the_gate_counts_the_total_unless_told)
 }
 
 /* Ten samples per side cannot show a change of 5 %. */
-UNIT(a_gate_that_could_not_have_seen_says_so)
+UNIT(a_gate_without_enough_samples_says_so)
 {
 	struct compare_options o = STEADY;
 	struct runs r;

@@ -131,7 +131,7 @@ UNIT(limits_are_held)
 	end(&c);
 }
 
-UNIT(what_is_no_program_is_left)
+UNIT(files_that_are_not_programs_are_left)
 {
 	struct copies c;
 	char path[128];

@@ -172,7 +172,7 @@ UNIT(files_are_found_by_build_id)
 	remove_home(home);
 }
 
-UNIT(dwarf_is_taken_before_symbols_alone)
+UNIT(dwarf_is_preferred_to_symbols_alone)
 {
 	char *home = make_home();
 	struct buf b = { 0 }, found = { 0 };
@@ -326,7 +326,7 @@ UNIT(shared_dwarf_is_found_beside_the_file_by_its_id)
 }
 
 /* The test's folder also is a server; the library need not be installed. */
-UNIT(what_is_not_here_is_fetched)
+UNIT(missing_files_are_fetched)
 {
 	char *home = make_home(), url[64];
 	struct debuginfod *servers = debuginfod_new();

@@ -111,7 +111,7 @@ UNIT(sources_are_asked_for_by_absolute_paths)
 	folder_remove(server);
 }
 
-UNIT(build_ids_of_no_length_are_not_asked_for)
+UNIT(empty_build_ids_are_not_asked_for)
 {
 	char folder[] = "/tmp/fg-debuginfod-XXXXXX", *server = make_server(folder);
 	struct debuginfod *d = debuginfod_new();

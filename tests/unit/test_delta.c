@@ -56,7 +56,7 @@ UNIT(without_a_test_all_changes_have_their_colour)
 	CHECK(!delta_is_hushed(&delta, less));
 }
 
-UNIT(what_may_be_chance_is_grey)
+UNIT(insignificant_changes_are_grey)
 {
 	uint32_t more = add("a;more", 100, 300), chance = add("a;chance", 100, 101);
 	uint32_t fresh = add("a;new", 0, 1), gone = add("a;gone", 1, 0);
@@ -74,7 +74,7 @@ UNIT(what_may_be_chance_is_grey)
 	CHECK_U64(delta_colour(&delta, surely_gone), DELTA_GONE);
 }
 
-UNIT(of_what_is_new_or_gone_the_total_counts)
+UNIT(new_and_removed_frames_are_judged_by_their_total)
 {
 	uint32_t gone = add("a;gone", 0, 0);
 
@@ -86,7 +86,7 @@ UNIT(of_what_is_new_or_gone_the_total_counts)
 }
 
 /* The root is not a function. */
-UNIT(the_whole_is_what_is_nearly_all_of_it)
+UNIT(a_function_with_nearly_everything_is_the_whole)
 {
 	add("a", 1000, 3000);
 	compare((struct delta_how){ 0 });
@@ -106,7 +106,7 @@ UNIT(the_whole_of_several_is_grey)
 }
 
 /* No part of it changed significantly on its own. */
-UNIT(what_changed_has_a_frame_that_is_not_grey)
+UNIT(a_changed_function_has_a_coloured_frame)
 {
 	static const char *const callers[] = { "c0;f", "c1;f", "c2;f", "c3;f", "c4;f",
 		"c5;f", "c6;f", "c7;f" };
@@ -121,7 +121,7 @@ UNIT(what_changed_has_a_frame_that_is_not_grey)
 		CHECK(delta.sure[frame[i]]);
 }
 
-UNIT(samples_that_are_not_known_test_nothing)
+UNIT(unknown_samples_test_nothing)
 {
 	uint32_t more = add("a;more", 10, 18);
 
@@ -131,7 +131,7 @@ UNIT(samples_that_are_not_known_test_nothing)
 	CHECK_U64(delta_colour(&delta, more), DELTA_STEPS - 1);
 }
 
-UNIT(of_a_ratio_nothing_is_new_or_gone)
+UNIT(a_ratio_has_no_new_or_removed_frames)
 {
 	uint32_t first = add("a;first", 10, 0);
 
@@ -238,7 +238,7 @@ apart(struct colour c, struct colour d, enum sight sight)
 
 /* New and removed frames differ from the scale and each other for all eyes, and
  * insignificantly removed frames differ from the scale's grey. */
-UNIT(colours_are_told_apart_with_any_cones)
+UNIT(colours_are_distinct_with_any_cones)
 {
 	struct colour c[DELTA_COLOURS];
 	int sight, i;

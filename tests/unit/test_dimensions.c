@@ -18,7 +18,7 @@ again(struct buf *b, const char *by)
 	return buf_view(b);
 }
 
-UNIT(what_is_written_is_read)
+UNIT(output_reads_back)
 {
 	static const char *const same[] = { "comm,tid,time", "none",
 		"label:a%2Cb%25,host", "", "%6Eone", "a b;c=d" };
@@ -43,7 +43,7 @@ UNIT(names_are_decoded)
 	dimensions_release(&d);
 }
 
-UNIT(what_is_no_list_is_refused)
+UNIT(malformed_lists_are_refused)
 {
 	static const char *const bad[] = { "comm,comm", ",", "comm,", ",tid",
 		"a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,z,A,B,C,D,E,F,G" };
@@ -55,7 +55,7 @@ UNIT(what_is_no_list_is_refused)
 	buf_release(&b);
 }
 
-UNIT(no_key_is_not_none)
+UNIT(a_missing_key_is_not_none)
 {
 	struct dimensions d = { .n = 0 };
 

@@ -313,7 +313,7 @@ UNIT(a_process_with_mounts_of_its_own_has_other_files)
 }
 #endif
 
-UNIT(files_that_are_gone_are_found_in_perf_s_cache)
+UNIT(removed_files_are_found_in_perf_s_cache)
 {
 	char *home = make_home(), path[128];
 	struct dso_set *set = new_set();
@@ -526,7 +526,7 @@ check_vmlinux(
 	remove_home(home);
 }
 
-UNIT(instructions_of_the_kernel_are_those_of_its_vmlinux)
+UNIT(instructions_of_the_kernel_come_from_its_vmlinux)
 {
 	const char *expect = "start <vmlinux-1@11223344+0xffffffff80000104>";
 
@@ -945,7 +945,7 @@ count_changes(const char *path, struct str id, uint64_t end)
 	return n > 0;
 }
 
-UNIT(a_file_that_was_changed_since_it_was_mapped_is_told_unless_it_has_a_build_id)
+UNIT(files_changed_after_mapping_are_reported_unless_they_have_a_build_id)
 {
 	char *home = make_home(), path[128];
 	struct str none = { 0 };
@@ -964,7 +964,7 @@ UNIT(a_file_that_was_changed_since_it_was_mapped_is_told_unless_it_has_a_build_i
 }
 
 /* The vdso of this process, if there is one. */
-UNIT(the_vdso_of_this_kernel_is_had_from_memory)
+UNIT(the_vdso_of_this_kernel_comes_from_memory)
 {
 	struct dso_set *set = new_set();
 	struct dso *d;

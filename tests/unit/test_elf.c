@@ -396,7 +396,7 @@ UNIT(places_and_addresses)
 	release(pieces);
 }
 
-UNIT(what_is_no_elf_file_says_so)
+UNIT(other_files_are_not_elf)
 {
 	struct buf pieces[3] = { 0 }, file = { 0 };
 	struct image m;
@@ -737,7 +737,7 @@ UNIT(compressed_sections)
 	buf_release(&data);
 }
 
-UNIT(lies_about_compression_give_nothing)
+UNIT(false_claims_of_compression_give_nothing)
 {
 	static const struct {
 		uint32_t type;
@@ -776,7 +776,7 @@ UNIT(lies_about_compression_give_nothing)
 
 /* A section's size may be correct and still be too large for its file: many sections
  * may share one bomb. */
-UNIT(what_is_decompressed_has_a_limit)
+UNIT(decompression_has_a_limit)
 {
 	struct buf bomb = { 0 }, zeroes = { 0 }, file = { 0 };
 	struct image m = { .wide = true };
@@ -867,7 +867,7 @@ UNIT(files_are_opened)
 	release(pieces);
 }
 
-UNIT(a_file_that_is_gone_meanwhile_is_trouble)
+UNIT(a_file_removed_meanwhile_is_trouble)
 {
 	char path[] = "/tmp/fg-test-elf-XXXXXX";
 	struct buf pieces[3] = { 0 }, file = { 0 };

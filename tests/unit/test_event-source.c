@@ -185,7 +185,7 @@ UNIT(names_of_several_functions_ask_for_an_address)
 	check_found("_Z8twofoldsd", probe_test_twice_d);
 }
 
-UNIT(names_that_are_not_there_list_those_like_it)
+UNIT(missing_names_list_similar_ones)
 {
 	make_root();
 	check_not_found(self, "twofol", "similar: _Z8twofolds");
@@ -203,7 +203,7 @@ UNIT(addresses_become_offsets_or_are_refused)
 	check_not_found(self, "0xzz", "'0xzz' is not an address");
 }
 
-UNIT(files_that_are_no_programs_are_refused)
+UNIT(files_that_are_not_programs_are_refused)
 {
 	make_root();
 	check_not_found("/proc/self/status", "main", "/proc/self/status: ");

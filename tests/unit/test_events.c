@@ -317,7 +317,7 @@ UNIT(lists_and_groups)
 	events_release(&list);
 }
 
-UNIT(what_is_sampled_by_default_exists_everywhere)
+UNIT(default_events_exist_everywhere)
 {
 	struct events list = { .root = "/nowhere" };
 
@@ -360,7 +360,7 @@ check_refused(const char *spec, const char *part)
 	CHECK(str_search(said, str_of(part)) < said.n);
 }
 
-UNIT(what_is_not_there_is_refused_with_what_is)
+UNIT(missing_events_are_refused_with_the_available_ones)
 {
 	static const struct {
 		const char *spec, *part;
@@ -438,7 +438,7 @@ UNIT(kernels_without_probes_say_so)
 }
 
 /* Every listed name is accepted. */
-UNIT(what_is_listed_can_be_used)
+UNIT(listed_events_can_be_used)
 {
 	struct events list = { .root = root };
 	char line[200];
@@ -470,7 +470,7 @@ UNIT(what_is_listed_can_be_used)
 	events_release(&list);
 }
 
-UNIT(the_list_shows_what_the_machine_has)
+UNIT(the_list_shows_the_events_of_the_machine)
 {
 	struct output out;
 	FILE *f = tmpfile();
@@ -493,8 +493,8 @@ UNIT(the_list_shows_what_the_machine_has)
 	fclose(f);
 }
 
-/* Without kernel probes, the message explains the remaining modifiers. */
-UNIT(modifiers_are_told_from_names)
+/* Without kernel probes, the error names the event without its modifiers. */
+UNIT(modifiers_and_names_are_distinct)
 {
 	static const struct {
 		const char *spec, *left;

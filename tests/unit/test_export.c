@@ -116,7 +116,7 @@ UNIT(times_become_nanoseconds)
 	drop(&r);
 }
 
-UNIT(one_of_two_columns_is_taken)
+UNIT(one_of_two_columns_is_exported)
 {
 	struct ready r;
 

@@ -12,7 +12,7 @@ module(struct str name)
 	return filter_module(name, &inlined);
 }
 
-UNIT(names_tell_modules)
+UNIT(names_determine_modules)
 {
 	CHECK_STR(module(STR("f (/usr/lib/libc.so.6)")), STR("libc.so.6"));
 	CHECK_STR(module(STR("f (in libc.dylib)")), STR("libc.dylib"));
@@ -25,7 +25,7 @@ UNIT(names_tell_modules)
 	CHECK_STR(module(STR("LMain;.f_[j]")), STR("jit"));
 }
 
-UNIT(arguments_are_no_modules)
+UNIT(arguments_are_not_modules)
 {
 	static const char *const names[] = { "f", "f (int)", "f (char const*)",
 		"operator()", "f (a, b)", "(anonymous namespace)::f",

@@ -75,7 +75,7 @@ UNIT(equal_stacks_are_summed_and_sorted)
 	check_read(STR("b 1\na;c 2\na 3\nb 4\na;c 5\n"), STR("a 3\na;c 7\nb 5\n"), 0);
 }
 
-UNIT(order_is_that_of_the_stacks_bytes)
+UNIT(order_is_by_bytes_of_the_stack)
 {
 	check_read(STR("a;b 1\na 1\na b 1\na:b 1\na;b c 1\na<b 1\n"),
 		STR("a 1\na b 1\na:b 1\na;b 1\na;b c 1\na<b 1\n"), 0);
@@ -139,7 +139,7 @@ UNIT(lines_without_a_weight_are_counted)
 }
 
 /* A recording or a program given by mistake; a zero byte in a name does not count. */
-UNIT(what_is_binary_is_refused)
+UNIT(binary_input_is_refused)
 {
 	static const struct folded_options plain = { .reverse = false };
 	struct reading r;
@@ -168,7 +168,7 @@ UNIT(two_columns)
 
 /* A line with a single weight near the start turns the numbers before other weights
  * into parts of names. */
-UNIT(columns_are_what_every_line_has)
+UNIT(columns_are_on_every_line)
 {
 	check_read(STR("a 1 2\na 5\na 1 2\n"), STR("a 5\na 1 4\n"), 0);
 }
@@ -188,7 +188,7 @@ UNIT(a_line_far_down_with_one_weight_is_malformed)
 	buf_release(&expected);
 }
 
-UNIT(a_name_that_ends_in_a_number_is_no_column)
+UNIT(a_number_at_the_end_of_a_name_is_not_a_column)
 {
 	check_read(STR("thread 1 5\nmain 3\n"), STR("main 3\nthread 1 5\n"), 0);
 }
@@ -235,7 +235,7 @@ UNIT(too_many_decimals_are_rounded_and_counted)
 	done(&r);
 }
 
-UNIT(weights_beyond_what_a_double_holds)
+UNIT(weights_beyond_the_precision_of_doubles)
 {
 	check_read(STR("a 9007199254740993\na 1\n"), STR("a 9007199254740994\n"), 0);
 	check_read(STR("a 18446744073709551615\n"), STR("a 18446744073709551615\n"), 0);
@@ -404,7 +404,7 @@ UNIT(a_second_header_in_one_text_is_added)
 	done(&r);
 }
 
-UNIT(a_field_can_be_set_and_taken_away)
+UNIT(a_field_can_be_set_and_removed)
 {
 	struct folded_info info = { .n = 0 };
 
@@ -673,7 +673,7 @@ UNIT(random_stacks_as_a_naive_reader_has_them)
 	buf_release(&expected);
 }
 
-UNIT(what_is_written_is_read_as_the_same)
+UNIT(output_reads_back_unchanged)
 {
 	static const struct folded_options plain = { .reverse = false };
 	struct reading r, again;
@@ -732,7 +732,7 @@ make_tree(struct tree *t, unsigned n, uint64_t weight, uint64_t last)
 	tree_add(t, tree_child(t, TREE_ROOT, STR("last")), 0, last);
 }
 
-UNIT(samples_are_what_the_header_says)
+UNIT(samples_come_from_the_header)
 {
 	struct folded_info info = { .n = 0 };
 	struct tree t;
@@ -749,7 +749,7 @@ UNIT(samples_are_what_the_header_says)
 	tree_release(&t);
 }
 
-UNIT(samples_before_are_those_of_the_first_of_two_columns)
+UNIT(samples_before_belong_to_the_first_of_two_columns)
 {
 	struct folded_info info = { .n = 0 };
 	struct tree t;

@@ -41,7 +41,7 @@ UNIT(suffixes_go)
 	BECOMES(".omp_outlined..12", ".omp_outlined");
 }
 
-UNIT(words_of_people_are_no_suffixes)
+UNIT(words_in_names_are_not_suffixes)
 {
 	STAYS("f.cold_start");
 	STAYS("Weather.cold.front");

@@ -3,7 +3,7 @@
 #include "unit.h"
 #include "frame.h"
 
-UNIT(annotations_are_taken_off)
+UNIT(annotations_are_removed)
 {
 	struct str name = STR("run_[0]");
 
@@ -103,7 +103,7 @@ UNIT(code_is_a_program_and_an_address)
 	CHECK_STR(frame_cut_code(STR("f <a>")), STR("f <a>"));
 }
 
-UNIT(what_is_put_as_code_is_read_again)
+UNIT(written_code_reads_back)
 {
 	struct buf program = { 0 }, b = { 0 };
 	struct frame_code c;
@@ -203,7 +203,7 @@ put_rust(struct str name)
 	return buf_view(&b);
 }
 
-UNIT(hashes_of_rust_are_taken_off)
+UNIT(hashes_of_rust_are_removed)
 {
 	CHECK_STR(put_rust(STR("app::run::h0123456789abcdef")), STR("app::run"));
 	CHECK_STR(put_rust(STR("app::run::h0123456789abcdeg")),

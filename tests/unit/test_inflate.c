@@ -194,7 +194,7 @@ UNIT(all_at_once_with_a_limit)
 	buf_release(&out);
 }
 
-UNIT(what_is_cut_fails)
+UNIT(truncated_input_fails)
 {
 	struct buf text = { 0 }, packed = { 0 }, out = { 0 };
 
@@ -220,7 +220,7 @@ UNIT(what_is_cut_fails)
 }
 
 /* Bytes behind a stream do not belong to it. */
-UNIT(what_follows_is_left)
+UNIT(bytes_behind_a_stream_are_left)
 {
 	struct buf packed = { 0 }, out = { 0 };
 
@@ -267,7 +267,7 @@ UNIT(damage_stays)
 	buf_release(&packed);
 }
 
-UNIT(calls_that_lead_nowhere_are_no_damage)
+UNIT(calls_without_progress_are_not_damage)
 {
 	struct buf packed = { 0 };
 	char room[16];
@@ -301,7 +301,7 @@ UNIT(calls_that_lead_nowhere_are_no_damage)
 #if HAVE_ZSTD
 /* As perf record -z writes: one endless frame, flushed after each block of records.
  * Bytes before a flush are available at once. */
-UNIT(a_stream_that_never_ends_gives_all_it_has)
+UNIT(an_endless_stream_gives_all_its_bytes)
 {
 	ZSTD_CCtx *c = ZSTD_createCCtx();
 	struct inflate *u = inflate_new(INFLATE_ZSTD);
@@ -347,7 +347,7 @@ check_input(struct str s, struct str expected, bool fails)
 }
 
 /* As in xz(1): concatenated streams, with zeroes between and behind them. */
-UNIT(input_takes_xz_off)
+UNIT(input_unpacks_xz)
 {
 	struct buf packed = { 0 };
 	size_t one;
@@ -389,7 +389,7 @@ static const bool known[KINDS] = {
 	[INFLATE_ZLIB] = true,
 };
 
-UNIT(kinds_that_are_not_known_fail)
+UNIT(unknown_kinds_fail)
 {
 	struct buf out = { 0 };
 

@@ -1098,7 +1098,7 @@ UNIT(a_cut_file_does_no_harm)
 	buf_release(&text);
 }
 
-UNIT(units_that_do_not_say_where_they_are_are_searched)
+UNIT(units_without_ranges_are_searched)
 {
 	struct image m = image(5);
 	struct buf text = { 0 };

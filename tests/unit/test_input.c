@@ -119,7 +119,7 @@ UNIT(plain_text_comes_as_it_is)
 	check_reads(STR("\0\1\2"), STR("\0\1\2"), false);
 }
 
-UNIT(gzip_is_taken_off)
+UNIT(gzip_is_unpacked)
 {
 	struct buf text = { 0 }, packed = { 0 };
 
@@ -154,7 +154,7 @@ UNIT(gzip_members_follow_each_other)
 
 /* The output of a truncated stream is a prefix of the text, and the truncation is
  * reported. */
-UNIT(gzip_cut_anywhere_fails_and_keeps_what_it_has)
+UNIT(gzip_cut_anywhere_fails_and_keeps_its_beginning)
 {
 	struct buf packed = { 0 };
 	struct input *in;
@@ -213,7 +213,7 @@ add_zstd(struct buf *to, struct str s)
 	to->n += n;
 }
 
-UNIT(zstd_is_taken_off)
+UNIT(zstd_is_unpacked)
 {
 	struct buf text = { 0 }, packed = { 0 };
 
@@ -257,7 +257,7 @@ UNIT(zstd_in_gzip)
 }
 #endif
 
-UNIT(what_cannot_be_unpacked_fails)
+UNIT(unsupported_compression_fails)
 {
 	check_reads(STR("BZh91AY&SY"), STR(""), true);
 	check_reads(STR("\xfd"
@@ -508,7 +508,7 @@ UNIT(places_count_from_where_the_input_begins)
 	input_close(in);
 }
 
-UNIT(what_is_packed_or_no_file_cannot_be_read_at_any_place)
+UNIT(packed_input_and_pipes_have_no_random_access)
 {
 	struct buf packed = { 0 };
 	struct input_piece piece;
@@ -531,7 +531,7 @@ UNIT(what_is_packed_or_no_file_cannot_be_read_at_any_place)
 	buf_release(&packed);
 }
 
-UNIT(what_cannot_be_opened_is_null)
+UNIT(unreadable_files_are_null)
 {
 	CHECK(input_open("/nonexistent/file") == NULL);
 	CHECK(input_open("/") == NULL);

@@ -77,7 +77,7 @@ UNIT(a_name_is_found_without_adding_it)
 }
 
 /* Equal hashes do not make equal names. */
-UNIT(names_with_one_hash_are_told_apart)
+UNIT(names_with_one_hash_are_distinct)
 {
 	struct intern t = { 0 };
 

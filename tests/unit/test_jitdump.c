@@ -213,7 +213,7 @@ UNIT(unwinding_information_is_of_the_code_after_it)
 	}
 }
 
-UNIT(unwinding_information_that_lies_is_none)
+UNIT(wrong_unwinding_information_is_ignored)
 {
 	static const uint64_t sizes[][2] = { { 9, 10 }, { UINT64_MAX, 0 },
 		{ UINT64_MAX, UINT64_MAX }, { 0, 0 }, { 9, 9 } };
@@ -270,7 +270,7 @@ UNIT(times_of_another_clock_are_left_alone)
 	buf_release(&b);
 }
 
-UNIT(what_is_no_jitdump)
+UNIT(files_that_are_not_jitdumps)
 {
 	struct buf b = { 0 };
 	size_t bad;

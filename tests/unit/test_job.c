@@ -43,7 +43,7 @@ UNIT(two_run_at_a_time)
 	CHECK(job_wait(&jobs, first) == 3);
 }
 
-UNIT(descriptors_are_those_of_the_job)
+UNIT(jobs_get_the_given_descriptors)
 {
 	int ends[2];
 	char byte = 0;
@@ -102,7 +102,7 @@ UNIT(a_signal_that_came_before_the_end_is_not_for_the_next)
 }
 
 /* Like those of process 1, which inherits orphans. */
-UNIT(children_of_others_are_no_jobs)
+UNIT(children_of_others_are_not_jobs)
 {
 	pid_t other;
 

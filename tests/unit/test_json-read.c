@@ -47,7 +47,7 @@ is_json(struct str s)
 	return good;
 }
 
-UNIT(takes_what_is_json)
+UNIT(accepts_valid_json)
 {
 	static const char *const good[] = { "[]", "{}", "[[]   ]", "[\"\"]",
 		"[1,null,1,\"2\",{}]", "{\"\":0}", "{\"a\":\"b\",\"a\":\"b\"}",
@@ -73,7 +73,7 @@ UNIT(takes_what_is_json)
 	CHECK(i == sizeof good / sizeof *good);
 }
 
-UNIT(refuses_what_is_none)
+UNIT(refuses_invalid_json)
 {
 	static const char *const bad[] = { "[1 true]", "[a\xe5]", "[\"\": 1]", "[\"\"],",
 		"[,1]", "[1,,2]", "[\"x\",,]", "[\"x\"]]", "[\"\",]", "[\"x\"", "[x",
@@ -203,7 +203,7 @@ number_of(const char *text)
 	return value;
 }
 
-UNIT(numbers_are_those_of_strtod)
+UNIT(numbers_equal_those_of_strtod)
 {
 	static const char *const texts[] = { "0", "-0", "1", "-1", "0.1", "1.5",
 		"123456789", "9007199254740993", "9007199254740992",
@@ -295,7 +295,7 @@ UNIT(whole_numbers_keep_64_bits)
 	}
 }
 
-UNIT(columns_take_null_and_count_what_is_wrong)
+UNIT(columns_accept_null_and_count_wrong_values)
 {
 	struct json_doubles numbers = { 0 };
 	struct json_ints ints = { 0 };
@@ -377,7 +377,7 @@ UNIT(long_columns_and_strings_cross_windows)
 	buf_release(&b);
 }
 
-UNIT(what_is_not_taken_is_passed_over)
+UNIT(unread_values_are_skipped)
 {
 	struct text t;
 	struct str key, s;
@@ -454,7 +454,7 @@ put_number(struct buf *b, uint64_t *random)
 	buf_str(b, (struct str){ text, (size_t)n });
 }
 
-UNIT(columns_of_numbers_are_those_of_strtod)
+UNIT(columns_of_numbers_equal_those_of_strtod)
 {
 	enum { N = 5000 };
 	struct json_doubles column = { .n = 0 };
@@ -513,7 +513,7 @@ UNIT(wholes_end_where_others_begin)
 	buf_release(&text);
 }
 
-UNIT(rows_of_plain_numbers_are_taken_whole)
+UNIT(rows_of_plain_numbers_are_read_at_once)
 {
 	static const struct {
 		const char *text;

@@ -60,7 +60,7 @@ UNIT(kinds_of_symbols)
 	kallsyms_free(t);
 }
 
-UNIT(hidden_addresses_are_no_table)
+UNIT(hidden_addresses_are_not_a_table)
 {
 	CHECK(kallsyms_parse(STR("")) == NULL);
 	CHECK(kallsyms_parse(STR("0000000000000000 T _text\n"

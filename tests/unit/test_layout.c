@@ -125,7 +125,7 @@ UNIT(narrow_neighbours_become_a_strip)
 	check_box(2, "strip", 100, 27);
 }
 
-UNIT(a_million_deep_is_no_recursion)
+UNIT(a_million_levels_do_not_recurse)
 {
 	uint32_t node = TREE_ROOT;
 	int i;
@@ -244,7 +244,7 @@ widen(void)
 	return layout_widths_add_gone(&widths, &tree, layout_weight_of_gone(&tree, both));
 }
 
-UNIT(a_frame_is_as_wide_as_after_and_what_is_gone_in_it)
+UNIT(a_frame_is_as_wide_as_after_and_the_removed_part)
 {
 	uint32_t gone = stacks_add(&tree, "main;gone", 5, 0),
 		 leaf = stacks_add(&tree, "main;gone;leaf", 7, 0);
@@ -296,7 +296,7 @@ UNIT(a_gap_is_gone_with_its_frame)
 	CHECK_U64(widths.whole, 4 + 9);
 }
 
-UNIT(what_would_leave_64_bits_stays_out)
+UNIT(removed_weights_that_overflow_64_bits_are_left_out)
 {
 	stacks_add(&tree, "after", 0, UINT64_MAX - 5);
 	stacks_add(&tree, "gone", 6, 0);

@@ -55,7 +55,7 @@ UNIT(places_within_pages)
 	map_release(&m);
 }
 
-UNIT(what_cannot_be_mapped)
+UNIT(files_that_cannot_be_mapped)
 {
 	int fd = make_file();
 	struct map m;
@@ -67,7 +67,7 @@ UNIT(what_cannot_be_mapped)
 	close(fd);
 }
 
-UNIT(what_is_gone_from_a_file_reads_as_zeroes)
+UNIT(removed_pages_read_as_zeroes)
 {
 	size_t page = page_size();
 	int fd = make_file(), other = make_file();
@@ -93,7 +93,7 @@ UNIT(what_is_gone_from_a_file_reads_as_zeroes)
 }
 
 /* The page at the new end of the file is whole: pages before it stay. */
-UNIT(what_was_read_before_stays)
+UNIT(pages_read_before_stay)
 {
 	size_t page = page_size();
 	int fd = make_file();

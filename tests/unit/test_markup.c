@@ -30,7 +30,7 @@ UNIT(a_document_is_cut_into_its_pieces)
 	CHECK(!markup_next(&rest, &m));
 }
 
-UNIT(a_piece_without_an_end_is_none)
+UNIT(a_piece_without_an_end_is_ignored)
 {
 	static const char *const open[] = { "<", "<a", "<a b='>", "<!", "<!--", "<!-- ->",
 		"<![CDATA[]]", "<?x", "</a" };

@@ -44,7 +44,7 @@ UNIT(a_dollar_is_the_end_and_nothing_before_it)
 	CHECK(has("a$", 0, STR("ba")));
 }
 
-UNIT(names_may_hold_nul_and_bytes_that_are_no_utf8)
+UNIT(names_may_hold_nul_and_invalid_utf8)
 {
 	CHECK(has("b$", 0, STR("a\0b")));
 	CHECK(has("b$", 0, STR("\xff\xfe b")));
@@ -56,7 +56,7 @@ UNIT(names_may_hold_nul_and_bytes_that_are_no_utf8)
 	CHECK(has("\xff", 0, STR("a\xff")));
 }
 
-UNIT(what_is_found_is_a_part_of_the_text)
+UNIT(matches_are_part_of_the_text)
 {
 	struct match *m = match_new(STR("o+"), 0, &text);
 	struct str in = STR("foobooo");

@@ -91,7 +91,7 @@ UNIT(metrics_of_nearly_the_same_samples_have_one_lead)
 }
 
 /* On one side it is not nearly all. */
-UNIT(what_is_most_on_one_side_only_has_no_lead)
+UNIT(metrics_alike_on_one_side_only_have_no_lead)
 {
 	size_t *lead;
 	uint32_t b;

@@ -34,7 +34,7 @@ hostile(void)
 		"x\nprog: all is well\r\033]0;title\007", "\xe2\x80\xae\xff\xc2\x9b\x7f");
 }
 
-UNIT(what_a_terminal_would_obey_or_not_show_is_spelled_out)
+UNIT(control_and_invisible_characters_are_escaped)
 {
 	CHECK_STR(said(hostile),
 		STR("prog: a\\x1b[2Jb:3: event 'x\\x0aprog: all is well\\x0d\\x1b]0;title\\x07' "
@@ -83,7 +83,7 @@ about_errno(void)
 	CHECK(errno == ENOENT);
 }
 
-UNIT(errno_is_told_and_kept)
+UNIT(errno_is_reported_and_kept)
 {
 	CHECK_STR(said(about_errno),
 		STR("prog: x: cannot open: No such file or directory\n"));

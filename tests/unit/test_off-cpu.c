@@ -29,7 +29,7 @@ UNIT(statistics_say_how_long)
 	CHECK(news.has_delay && news.delay == 100078421);
 }
 
-UNIT(what_is_no_such_event_or_damaged_is_refused)
+UNIT(other_events_and_damaged_ones_are_refused)
 {
 	struct off_cpu_news news;
 

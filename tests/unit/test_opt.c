@@ -208,7 +208,7 @@ UNIT(one_dash_before_a_name_does)
 	CHECK(ends("-mi", "3") == 2);
 }
 
-UNIT(what_has_no_effect_is_accepted)
+UNIT(options_without_effect_are_accepted)
 {
 	CHECK(parse("--flip", "--flop", "x", "--flop=y", "-flip", "-zsx", "a", NULL) ==
 		1);
@@ -345,7 +345,7 @@ UNIT(usage_errors_are_trouble)
 	CHECK(ends("--=x", NULL) == MSG_TROUBLE);
 }
 
-UNIT(help_and_version_are_no_errors)
+UNIT(help_and_version_are_not_errors)
 {
 	CHECK(ends("--help", NULL) == MSG_DONE);
 	CHECK(ends("-h", NULL) == MSG_DONE);
@@ -362,7 +362,7 @@ UNIT(operands_behind_one_that_takes_many_are_its_own)
 		strcmp(set.many.items[4], "4") == 0);
 }
 
-UNIT(the_words_of_a_command_are_no_options)
+UNIT(the_words_of_a_command_are_not_options)
 {
 	char prog[] = "prog", q[] = "-q", name[] = "ls", v[] = "-v", end[] = "--";
 	char *argv[] = { prog, q, name, v, end, q, NULL };

@@ -105,7 +105,7 @@ UNIT(a_closed_descriptor_shows)
 	CHECK(!output_close(&out));
 }
 
-UNIT(nothing_written_is_no_error)
+UNIT(empty_output_is_not_an_error)
 {
 	FILE *f = tmpfile();
 	struct output out;
@@ -226,7 +226,7 @@ UNIT(a_file_is_replaced_at_the_end_and_keeps_its_mode_and_owner)
 	leave_folder((const char *const[]){ "f", NULL });
 }
 
-UNIT(what_cannot_be_written_whole_is_left_as_it_was)
+UNIT(a_file_that_cannot_be_written_whole_is_unchanged)
 {
 	struct rlimit limit = { 60000, 60000 };
 	struct output out;
@@ -322,7 +322,7 @@ UNIT(devices_and_pipes_are_written_through)
 	leave_folder((const char *const[]){ "fifo", NULL });
 }
 
-UNIT(what_came_in_between_is_not_replaced)
+UNIT(a_file_created_meanwhile_is_not_replaced)
 {
 	struct output out;
 
@@ -464,7 +464,7 @@ UNIT(a_private_file_is_not_one_of_another_user)
 	leave_folder((const char *const[]){ "link", "pipe", "of-root", NULL });
 }
 
-UNIT(folders_and_what_is_not_there_are_refused)
+UNIT(folders_and_missing_paths_are_refused)
 {
 	CHECK(!put_file("/", STR("x")));
 	CHECK(!put_file("/no/such/folder", STR("x")));

@@ -59,7 +59,7 @@ UNIT(inlined_functions_are_tints_of_their_origin)
 	CHECK_U64(palette_shade(&p, 0, STR("f_[i]")), palette_shade(&p, 0, STR("f")));
 }
 
-UNIT(contrast_is_that_of_wcag)
+UNIT(contrast_is_as_in_wcag)
 {
 	CHECK(fabs(colour_contrast((struct colour){ 255, 255, 255 }) - 21) < 1e-9);
 	CHECK(fabs(colour_contrast((struct colour){ 0, 0, 0 }) - 1) < 1e-9);
@@ -124,7 +124,7 @@ UNIT(dashes_are_grey)
 	}
 }
 
-UNIT(unknown_palettes_are_none)
+UNIT(unknown_palettes_are_refused)
 {
 	struct palette p;
 
@@ -173,7 +173,7 @@ difference(struct colour a, struct colour b, const double mix[3][3])
 	return sqrt(pow(x[0] - y[0], 2) + pow(x[1] - y[1], 2) + pow(x[2] - y[2], 2));
 }
 
-UNIT(origins_are_told_apart_by_every_eye)
+UNIT(every_eye_distinguishes_origins)
 {
 	/* Machado, Oliveira and Fernandes 2009, severity 1 */
 	static const double eyes[4][3][3] = {

@@ -48,7 +48,7 @@ UNIT(lists_have_numbers_and_ranges)
 	CHECK_U64(count(NULL), 65536);
 }
 
-UNIT(what_is_no_list_is_refused)
+UNIT(malformed_lists_are_refused)
 {
 	static const char *const wrong[] = { "", "a", "1-", "-1", "3-2", "1,,2",
 		"0-65536", "0-99999999999999999999", "1 ", "0x1" };

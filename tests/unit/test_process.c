@@ -163,7 +163,7 @@ UNIT(process_that_the_recorder_found_has_no_map_of_its_parent)
 }
 
 /* It may reuse the memory of a previous one. */
-UNIT(image_of_a_process_has_a_version_that_no_other_ever_had)
+UNIT(image_of_a_process_has_a_unique_version)
 {
 	struct world w;
 	uint64_t seen[64];
@@ -279,7 +279,7 @@ UNIT(kernel_maps_belong_to_all)
 	world_release(&w);
 }
 
-UNIT(kernel_address_is_the_kernel_s_where_it_does_not_say_where_it_is)
+UNIT(kernel_addresses_need_no_kernel_map)
 {
 	const struct address_space_map *m;
 	struct world w;

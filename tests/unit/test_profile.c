@@ -66,7 +66,7 @@ UNIT(files_are_added_up_and_settled)
 	unmake(&f);
 }
 
-UNIT(what_users_say_is_in_the_header)
+UNIT(options_go_into_the_header)
 {
 	const struct folded_given given = { .unit = "bytes", .samples = { 5, 6 } };
 	const struct folded_options how = { .given = &given };
@@ -131,7 +131,7 @@ text_of(const char *path)
 	return (struct str){ text, n > 0 ? (size_t)n : 0 };
 }
 
-UNIT(what_is_written_is_read_as_the_same)
+UNIT(output_reads_back_unchanged)
 {
 	struct profile p;
 	struct files f;

@@ -115,7 +115,7 @@ UNIT(numbers_are_packed_or_not)
 	protobuf_numbers_release(&v);
 }
 
-UNIT(half_a_number_is_none)
+UNIT(half_a_number_is_not_a_number)
 {
 	struct protobuf_field f = {
 		.number = 1, .type = PROTOBUF_BYTES, .bytes = STR("\1\2\3\4\5\6\7")

@@ -213,7 +213,7 @@ UNIT(the_commands_status_is_passed_on)
 	}
 }
 
-UNIT(a_command_that_is_not_there_leaves_no_file)
+UNIT(a_missing_command_leaves_no_file)
 {
 	static char nowhere[] = "/nowhere/at/all";
 	char *command[] = { nowhere, NULL };
@@ -227,7 +227,7 @@ UNIT(a_command_that_is_not_there_leaves_no_file)
 	CHECK(access(path, F_OK) != 0);
 }
 
-UNIT(processes_that_it_makes_are_followed)
+UNIT(child_processes_are_followed)
 {
 	struct record_options set;
 	struct found f;
@@ -301,7 +301,7 @@ UNIT(a_command_beside_a_process_is_not_recorded)
 }
 
 /* SIGSTOP stops a traced process, too, and SIGCONT resumes it. */
-UNIT(a_stopped_command_goes_on_when_told)
+UNIT(a_stopped_command_continues_on_sigcont)
 {
 	struct record_options set;
 
@@ -312,7 +312,7 @@ UNIT(a_stopped_command_goes_on_when_told)
 	CHECK_U64((uint64_t)recorder_run(&set, methods, SIG_DFL), 6);
 }
 
-UNIT(what_ptrace_cannot_do_is_refused)
+UNIT(unsupported_options_are_refused)
 {
 	struct record_options set = options(shell("exit 0")), wrong;
 

@@ -24,7 +24,7 @@ UNIT(shares_of_the_weight_are_written)
 	buf_release(&b);
 }
 
-UNIT(the_weight_behind_a_share_can_be_had_back)
+UNIT(the_weight_behind_a_share_can_be_recovered)
 {
 	const uint64_t total = 1234567890123,
 		       w[QUALITY_KINDS] = { 987654321987, 1, 0, 0, 2 };
@@ -39,7 +39,7 @@ UNIT(the_weight_behind_a_share_can_be_had_back)
 	buf_release(&b);
 }
 
-UNIT(words_that_are_not_known_are_skipped)
+UNIT(unknown_words_are_skipped)
 {
 	struct quality q;
 
@@ -72,7 +72,7 @@ UNIT(no_share_exceeds_1_or_is_of_nothing)
 	buf_release(&b);
 }
 
-UNIT(people_read_what_is_not_0)
+UNIT(text_shows_shares_above_0)
 {
 	struct quality q = { { 0.997, 0.02, 0.004, 0, 0 } };
 	struct buf b = { 0 };

@@ -39,7 +39,7 @@ UNIT(sizes_become_bytes)
 	CHECK_U64(times(STR("megabytes"), STR("bytes")), 1 << 20);
 }
 
-UNIT(counts_are_of_what_the_type_says)
+UNIT(counts_have_the_unit_of_the_type)
 {
 	CHECK(quantity_of(STR("samples"), STR("count")).is_samples);
 	CHECK(!quantity_of(STR("samples"), STR("count")).unit.n);
@@ -50,7 +50,7 @@ UNIT(counts_are_of_what_the_type_says)
 	CHECK(!quantity_of(STR(""), STR("")).unit.n);
 }
 
-UNIT(values_that_leave_64_bits_are_told)
+UNIT(values_that_overflow_64_bits_are_refused)
 {
 	struct quantity q = { .times = 1000 };
 	int64_t v;

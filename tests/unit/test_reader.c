@@ -499,7 +499,7 @@ static const struct wanted waits = { .config = 1,
 	.sample_type = RECORDING_HAS_TID | RECORDING_HAS_TIME | RECORDING_HAS_CALLCHAIN,
 	.flags = ALL };
 
-UNIT(chain_that_comes_later_is_joined_to_all_that_wait_for_it)
+UNIT(deferred_chain_is_joined_to_all_waiting_samples)
 {
 	for (int big = 0; big < 2; big++) {
 		struct made m = begin_pipe(big, &waits, 1);
@@ -528,7 +528,7 @@ UNIT(chain_that_comes_later_is_joined_to_all_that_wait_for_it)
 	}
 }
 
-UNIT(chain_that_comes_later_and_lies_is_bad)
+UNIT(deferred_chain_with_a_wrong_count_is_bad)
 {
 	static const uint64_t counts[] = { 100, UINT64_MAX, UINT64_MAX / 8, 1 << 20 };
 
@@ -546,7 +546,7 @@ UNIT(chain_that_comes_later_and_lies_is_bad)
 }
 
 /* More deferred chains than fit: the oldest samples go without. */
-UNIT(no_more_waits_than_there_is_room_for)
+UNIT(waiting_samples_are_limited)
 {
 	struct record_deferred d = { 0 };
 	struct record_waiting *i;
@@ -579,7 +579,7 @@ UNIT(no_more_waits_than_there_is_room_for)
 	record_deferred_release(&d);
 }
 
-UNIT(a_sample_that_is_cut_or_lies_is_bad_at_every_place)
+UNIT(a_cut_or_inconsistent_sample_is_bad_at_every_place)
 {
 	/* A word of the sample that counts is made too large; or the sample is made
 	 * shorter, a word at a time. */
@@ -889,7 +889,7 @@ put_group(struct made *m, uint32_t tid, uint64_t first, uint64_t second)
 	end_record(m);
 }
 
-UNIT(each_member_of_a_group_has_what_it_counted_since)
+UNIT(members_of_a_group_have_counts_since_the_last_sample)
 {
 	for (int big = 0; big < 2; big++) {
 		struct wanted both[] = { leader, member };
@@ -1047,7 +1047,7 @@ put_task(struct made *m, uint32_t type, uint16_t misc, uint64_t time)
 	end_with_trailer(m, time);
 }
 
-UNIT(threads_and_what_else_is_said_of_them)
+UNIT(threads_and_their_other_records)
 {
 	for (int big = 0; big < 2; big++) {
 		struct made m = begin_pipe(big, &plain, 1);
@@ -1129,7 +1129,7 @@ UNIT(trailers_differ_by_event)
 	check(&m, "begin 2\nswitch 7/9 t=10\nswitch 7/8 t=20\n");
 }
 
-UNIT(a_clock_is_told)
+UNIT(a_clock_is_reported)
 {
 	for (int big = 0; big < 2; big++) {
 		struct wanted w = plain;
@@ -1190,7 +1190,7 @@ UNIT(events_without_a_name_get_one)
 	}
 }
 
-UNIT(a_recorder_that_was_killed_leaves_what_it_wrote)
+UNIT(a_killed_recorder_leaves_a_readable_file)
 {
 	struct made m = begin_file(false, &plain, 1);
 
@@ -1298,7 +1298,7 @@ UNIT(a_damaged_stream_ends_the_reading)
 		check_refused(&m);
 }
 
-UNIT(what_cannot_be_read_is_refused)
+UNIT(unreadable_recordings_are_refused)
 {
 	struct made m = { 0 };
 
@@ -1332,7 +1332,7 @@ UNIT(a_pipe_without_samples_is_fine)
 }
 
 /* A sanitizer detects reads beyond the end. */
-UNIT(any_beginning_of_a_recording_ends_well)
+UNIT(any_prefix_of_a_recording_is_read_safely)
 {
 	struct wanted both[] = { full, full };
 	struct made m = begin_file(true, both, 2);
@@ -1385,7 +1385,7 @@ note_truncated(void *context, uint64_t offset, const char *why)
 		str_eq(str_of(why), STR("the recording was truncated while it was read"));
 }
 
-UNIT(file_that_is_truncated_while_it_is_read_gives_what_it_had)
+UNIT(file_truncated_while_reading_gives_its_beginning)
 {
 	struct made m = begin_pipe(false, &plain, 1);
 	char path[] = "/tmp/fg-test-XXXXXX";

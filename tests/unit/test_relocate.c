@@ -91,7 +91,7 @@ end(struct object *o)
 
 #define ZEROES STR("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0")
 
-UNIT(addresses_are_those_of_modules)
+UNIT(addresses_are_as_in_modules)
 {
 	struct object o;
 	struct bytes b;
@@ -172,7 +172,7 @@ UNIT(differences_of_riscv_in_leb128)
 	end(&o);
 }
 
-UNIT(what_cannot_be_applied_is_counted)
+UNIT(unsupported_relocations_are_counted)
 {
 	struct object o;
 	struct bytes b;

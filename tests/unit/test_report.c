@@ -131,7 +131,7 @@ UNIT(errors_are_1_96_standard_errors_in_points)
 }
 
 /* The error depends on samples, not on weights. */
-UNIT(periods_are_no_samples)
+UNIT(periods_are_not_samples)
 {
 	folded_info_set(&profile.info, "unit", STR("ns"));
 	folded_info_set_u64(&profile.info, "samples", 100);
@@ -163,7 +163,7 @@ UNIT(each_column_has_its_own_samples)
 	CHECK(is_near(report_error(&summary, 200, 1), 4.9));
 }
 
-UNIT(changes_are_of_shares_and_clear_when_they_are_no_chance)
+UNIT(changes_of_shares_are_marked_when_significant)
 {
 	const uint64_t grown[] = { 100, 600 }, new[] = { 0, 5 };
 	struct report_change change;

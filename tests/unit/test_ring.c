@@ -34,7 +34,7 @@ put(struct ring *r, uint32_t type, const void *body, size_t n)
 static struct perf_event_mmap_page page;
 static char data[SIZE];
 
-UNIT(what_is_given_back_is_gone)
+UNIT(released_records_are_gone)
 {
 	uint64_t body[2] = { 1, 2 };
 	struct ring r = make(&page, data, 0);
@@ -280,7 +280,7 @@ check(struct ring_stats *s, const struct shape *shape, uint64_t size)
 	buf_release(&out);
 }
 
-UNIT(only_what_was_copied_is_kept)
+UNIT(only_copied_bytes_are_kept)
 {
 	struct perf_event_attr a = copying(0, 0);
 	struct shape s = { .id = 7, .chain = 4, .abi = 2, .size = 64 };
@@ -317,7 +317,7 @@ UNIT(threads_without_user_memory_have_no_copy)
 	ring_stats_release(&all);
 }
 
-UNIT(events_are_told_apart_by_their_ids)
+UNIT(events_are_identified_by_their_ids)
 {
 	enum {
 		FORMAT = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |

@@ -53,7 +53,7 @@ UNIT(each_runtime_is_asked_in_its_variable)
 	buf_release(&said);
 }
 
-UNIT(what_the_user_has_set_stays)
+UNIT(settings_of_the_user_stay)
 {
 	struct buf said = { 0 };
 
@@ -96,7 +96,7 @@ make(const char *folder, const char *name, bool old)
 	buf_release(&path);
 }
 
-UNIT(files_are_those_of_descendants_made_since_by_this_user)
+UNIT(files_are_new_and_of_descendants_and_this_user)
 {
 	char folder[] = "/tmp/test-runtimes-XXXXXX";
 	struct buf list = { 0 }, want = { 0 }, command = { 0 };

@@ -125,7 +125,7 @@ UNIT(sums_are_the_total_times_the_factor)
 	}
 }
 
-UNIT(what_is_too_small_stays_the_least)
+UNIT(tiny_weights_stay_the_least)
 {
 	const struct line lines[] = { { "m;a", 1 }, { "m;b", 3 },
 		{ "m;c", 50000000000000000 }, { "m;d", 1 }, { "m;e", 0 } };

@@ -8,7 +8,7 @@ struct item {
 	uint32_t what;
 };
 
-UNIT(counts_what_is_not_beyond_the_key)
+UNIT(counts_values_up_to_the_key)
 {
 	static const uint64_t keys[] = { 0, 1, 2, 2, 2, 5, 1 << 20, UINT64_MAX - 1 };
 	struct item items[8];

@@ -64,7 +64,7 @@ UNIT(sizes_are_the_median_of_ratios)
 }
 
 /* A function that takes most of the time and doubled must not determine the sizes. */
-UNIT(one_large_count_is_not_the_yardstick)
+UNIT(one_large_count_does_not_determine_sizes)
 {
 	static const double steady[] = { 100, 100 }, large[] = { 10000, 20000 };
 	size_t i;
@@ -93,7 +93,7 @@ UNIT(few_counts_make_no_sizes)
 }
 
 /* If few functions have 20 samples per run, those with 5 are used. */
-UNIT(smaller_counts_make_sizes_where_there_are_no_others)
+UNIT(smaller_counts_make_sizes_if_there_are_no_others)
 {
 	static const double some[] = { 30, 60 }, few[] = { 8, 16 };
 
@@ -161,7 +161,7 @@ UNIT(one_run_a_side_varies_by_a_quarter)
 /* 100 against 150, and 90, 110, 90, 110 before: 4 x 100 / 125 / 3 = 1.066667, drawn towards
  * 1.066667 x 3 / 2.365974 = 1.352509 it is 1.274552; the error is 17.850432, t = 2.801053 with 11
  * degrees of freedom. */
-UNIT(older_runs_tell_how_single_ones_vary)
+UNIT(older_runs_show_the_variation_of_single_ones)
 {
 	static const double count[] = { 100, 150, 90, 110, 90, 110 };
 
@@ -249,7 +249,7 @@ UNIT(kinds_have_dispersions_of_their_own)
 
 /* Only chosen functions form the family; the others have p-values, but not adjusted
  * ones. */
-UNIT(p_values_are_adjusted_for_what_is_chosen)
+UNIT(p_values_are_adjusted_for_chosen_functions)
 {
 	static const double count[][6] = { { 100, 104, 96, 98, 100, 102 },
 		{ 100, 104, 96, 140, 144, 136 }, { 100, 104, 96, 118, 122, 126 },
@@ -276,7 +276,7 @@ UNIT(p_values_are_adjusted_for_what_is_chosen)
 
 /* With 12 degrees of freedom the points of 97.5, 99.5 and 80 % are 2.179, 3.055 and 0.873
  * (Abramowitz and Stegun, table 26.10; the last by 26.7.4). */
-UNIT(what_could_have_been_detected)
+UNIT(the_detectable_change)
 {
 	static const struct significance_design d = { .freedom = 12 };
 
@@ -292,7 +292,7 @@ UNIT(a_part_varies_in_proportion)
 	CHECK(significance_part_phi(5, 10, 0) == 1);
 }
 
-UNIT(nothing_seen_is_no_change)
+UNIT(zero_samples_are_not_a_change)
 {
 	static const double none[] = { 0, 0, 0, 0, 0, 0 };
 

@@ -92,7 +92,7 @@ UNIT(sources_are_found_below_folders_and_by_maps)
 	CHECK(system(command) == 0);
 }
 
-UNIT(the_name_of_a_source_is_that_of_the_file)
+UNIT(the_name_of_a_source_is_its_file_name)
 {
 	struct str name = STR("key.pem\0.c");
 	const char *folders[] = { "." };
@@ -107,7 +107,7 @@ UNIT(the_name_of_a_source_is_that_of_the_file)
 	CHECK(!unlink("key.pem") && !rmdir(folder));
 }
 
-UNIT(maps_lead_below_what_they_name)
+UNIT(maps_lead_below_their_target)
 {
 	char folder[] = "/tmp/fg-sources-XXXXXX", map[64], command[64];
 	const char *maps[] = { "/build=new", "/x/=new/", "/y/ne=ne", "/z=", map };

@@ -122,7 +122,7 @@ UNIT(few_files_are_open_at_once)
 	spill_release(&s);
 }
 
-UNIT(most_is_the_text_and_what_is_merged_at_once)
+UNIT(most_is_the_text_and_the_files_merged_at_once)
 {
 	struct spill small = { .folder = "/tmp" };
 	struct spill large = { .folder = "/tmp", .memory = (size_t)128 << 20 };
@@ -196,7 +196,7 @@ UNIT(a_long_stack_goes_through)
 	free(name);
 }
 
-UNIT(a_folder_that_is_not_there_is_told)
+UNIT(a_missing_folder_is_reported)
 {
 	struct spill s = { .folder = "/nowhere/at/all" };
 	struct tree t;

@@ -22,7 +22,7 @@ table(const int32_t *prefix, size_t n, bool by_offset)
 	return t;
 }
 
-UNIT(a_row_leads_to_the_root_or_nowhere)
+UNIT(a_row_leads_to_the_root_or_is_refused)
 {
 	static const int32_t prefix[] = { -1, 0, 1, 7, -2, 4, 5, 3, INT32_MAX, 10, -1 };
 	static const bool has[] = { true, true, true, false, false, false, false, false,
@@ -53,7 +53,7 @@ UNIT(offsets_count_back)
 	stack_table_release(&t);
 }
 
-UNIT(a_circle_takes_with_it_what_leads_there)
+UNIT(a_cycle_invalidates_rows_that_lead_to_it)
 {
 	static const int32_t prefix[] = { 1, 2, 0, 2, 3, -1, 6 };
 	struct stack_table t = table(prefix, 7, false);
@@ -64,7 +64,7 @@ UNIT(a_circle_takes_with_it_what_leads_there)
 	stack_table_release(&t);
 }
 
-UNIT(stacks_are_no_deeper_than_the_limit)
+UNIT(stacks_have_at_most_the_limit_of_frames)
 {
 	enum { DEEPEST = 8192, N = DEEPEST + 3 };
 	struct stack_table t = { .n = 0 };
@@ -147,7 +147,7 @@ count_step(void *context, uint32_t node, uint32_t row)
 	return frame == 9 ? STACK_NOWHERE : node + frame;
 }
 
-UNIT(each_row_is_looked_for_once_for_each_root)
+UNIT(each_row_is_looked_up_once_per_root)
 {
 	static const uint32_t callers[] = { STACK_EMPTY, 0, 1, 1, 9, 3 };
 	static const uint32_t frames[] = { 1, 2, 4, 9, 1, 1 };

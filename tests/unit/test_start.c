@@ -104,7 +104,7 @@ is_ignored(void)
 	return sigaction(SIGXFSZ, NULL, &had) == 0 && had.sa_handler == SIG_IGN;
 }
 
-UNIT(who_ignores_the_signal_goes_on_to)
+UNIT(programs_that_ignore_the_signal_go_on)
 {
 	signal(SIGXFSZ, SIG_IGN);
 	CHECK(child_finds(-1, is_ignored));

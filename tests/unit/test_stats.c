@@ -19,7 +19,7 @@ near(double a, double b, int digits)
 }
 
 /* The t distribution's percentage points, Abramowitz and Stegun, table 26.10. */
-UNIT(t_distribution_is_that_of_the_tables)
+UNIT(t_distribution_matches_the_tables)
 {
 	static const struct {
 		double df, p90, p975, p995;
@@ -63,7 +63,7 @@ UNIT(t_distribution_ends_where_rounding_could_go_on_for_ever)
 }
 
 /* The chi-squared distribution's percentage points, Abramowitz and Stegun, table 26.8. */
-UNIT(chi_squared_distribution_is_that_of_the_tables)
+UNIT(chi_squared_distribution_matches_the_tables)
 {
 	static const struct {
 		double df, p50, p95, p995;
@@ -145,7 +145,7 @@ UNIT(runs_that_do_not_spread)
 /* The example of Benjamini and Hochberg (1995), section 3.2: 15 hypotheses on the
  * treatment of infarctions; four are rejected at 0.05, and three by Bonferroni's and
  * Hochberg's methods. */
-UNIT(adjustment_is_that_of_the_paper)
+UNIT(adjustment_matches_the_paper)
 {
 	double p[] = { 0.0344, 0.0001, 1.0000, 0.0004, 0.0019, 0.5719, 0.0095, 0.0201,
 		0.0278, 0.0298, 0.0459, 0.3240, 0.4262, 0.6528, 0.7590 };

@@ -85,7 +85,7 @@ UNIT(search_finds_the_first_in_long_text)
 	}
 }
 
-UNIT(cut_leaves_what_follows)
+UNIT(cut_leaves_the_rest)
 {
 	struct str rest = STR("a;;b");
 

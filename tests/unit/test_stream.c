@@ -41,7 +41,7 @@ UNIT(a_record_is_padded_to_8_bytes_and_knows_its_size)
 	buf_release(&b);
 }
 
-UNIT(a_record_that_is_too_long_is_taken_out)
+UNIT(a_record_that_is_too_long_is_removed)
 {
 	struct buf b = { 0 };
 	size_t at, i;

@@ -21,7 +21,7 @@ UNIT(near_names_come_nearest_first)
 	buf_release(&b);
 }
 
-UNIT(nothing_near_is_no_question)
+UNIT(distant_names_are_not_suggested)
 {
 	struct suggest near = { .want = STR("x") };
 	struct buf b = { 0 };

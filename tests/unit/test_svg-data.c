@@ -72,7 +72,7 @@ UNIT(stacks_have_times)
 	buf_release(&lines);
 }
 
-UNIT(damaged_times_are_told)
+UNIT(damaged_times_are_reported)
 {
 	static const char *const rows[] = { "rtx", "rtx\n", "rtx\n$$#!", "rtx\n$$!!\n",
 		"rtx\n~~~~~!$#!\n!T1;\n", "rtx\n$$#!\n!T1;\n#2;\n!0s\n", "x\n!!#!\n!!!!",
@@ -102,7 +102,7 @@ UNIT(a_gap_is_a_line_of_its_parent)
 	buf_release(&lines);
 }
 
-UNIT(a_damaged_table_is_told)
+UNIT(a_damaged_table_is_reported)
 {
 	static const char *const rows[] = { "", "\"", "!", "!#", "!#!", "!$!", "'", "~",
 		"!#~", "!#!~~~~~~~~~~~~~~~~~~~~~!", "!~~~~~~~~~~~~~~~~!" };

@@ -216,7 +216,7 @@ table_of(struct image *m, struct buf *b, struct elf **e)
 	return t;
 }
 
-UNIT(functions_of_a_file_are_those_that_perf_takes)
+UNIT(functions_of_a_file_are_chosen_as_by_perf)
 {
 	const struct elf_symbol symbols[] = {
 		{ STR("func"), 0x1000, 16, 1, ELF_FUNC, ELF_GLOBAL, 0 },
@@ -309,7 +309,7 @@ add_relocations(struct image *m, const uint64_t *got, size_t n, uint64_t type)
 	}
 }
 
-UNIT(plt_entries_of_x86_64_are_named_after_what_they_jump_to)
+UNIT(plt_entries_of_x86_64_are_named_after_their_targets)
 {
 	/* Relocations in another order than the entries. */
 	static const uint64_t got[] = { 0x4010, 0x4018, 0x4008 };

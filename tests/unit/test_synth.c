@@ -113,7 +113,7 @@ UNIT(only_code_unless_data_is_wanted)
 	synth_files_release(&ids);
 }
 
-UNIT(lines_that_are_none_are_passed_over)
+UNIT(malformed_lines_are_skipped)
 {
 	static const char *const wrong[] = { "", "\n", "x", "2000-1000 r-xp 0 08:01 5 /x",
 		"1000-1000 r-xp 0 08:01 5 /x", "1000 r-xp 0 08:01 5 /x",
@@ -180,7 +180,7 @@ UNIT(the_kernel_and_a_module)
 	remove_root();
 }
 
-UNIT(a_kernel_that_does_not_tell)
+UNIT(a_kernel_that_hides_its_addresses)
 {
 	struct buf out = { 0 };
 	struct synth s = { .root = root, .out = &out };

@@ -122,7 +122,7 @@ UNIT(the_first_locale_that_is_set_counts)
 	CHECK(!is_utf8_in("", "", "de_DE.UTF"));
 }
 
-UNIT(what_is_no_terminal_is_80_wide_and_not_cut)
+UNIT(other_outputs_are_80_wide_and_not_cut)
 {
 	struct terminal t;
 

@@ -29,7 +29,7 @@ add_test(const char *text)
 	return folded_info_parse_test(&info, str_of(text));
 }
 
-UNIT(lines_say_what_changed)
+UNIT(lines_list_the_changes)
 {
 	set_up("samples=1000 samples-before=1000 tests=12,3,3,0.9");
 	CHECK(!add_test("total=1.5,0.01 name=grown"));
@@ -53,7 +53,7 @@ UNIT(lines_say_what_changed)
 
 /* Parts vary by less than the whole. Here |t| is 200 / 3 / sqrt(1.5 * 200 * 2 / 3) of
  * all, and 2 / 3 / sqrt(1.0075 * 3 * 2 / 3) of a part of 10 and 8. */
-UNIT(a_part_is_held_to_chance_on_its_own)
+UNIT(a_part_is_tested_on_its_own)
 {
 	const uint64_t all[] = { 500, 700 }, part[] = { 8, 10 };
 	struct significance_finding f;
@@ -94,7 +94,7 @@ UNIT(without_samples_nothing_is_known)
 }
 
 /* An unreadable design is ignored: the columns are tested as one run per side. */
-UNIT(a_design_that_cannot_be_read_is_none)
+UNIT(an_unreadable_design_is_ignored)
 {
 	static const char *const wrong[] = { "12,3,3", "12,3,3,1", "12,-3,3,0.95",
 		"nan,3,3,0.95", "12,0,3,0.95", "12,3,3,0.95,1", "12,3,1e99,0.95", "" };
@@ -113,7 +113,7 @@ UNIT(a_design_that_cannot_be_read_is_none)
 	}
 }
 
-UNIT(lines_that_are_no_tests_are_told)
+UNIT(malformed_tests_are_reported)
 {
 	static const char *const wrong[] = { "", "total=1.5,0.1", "both=1,0.1 name=f",
 		"total=1,2 name=f", "total=0,0.1 name=f", "total=1,nan name=f",
@@ -139,7 +139,7 @@ UNIT(the_first_test_of_a_function_counts)
 	tree_release(&tree);
 }
 
-UNIT(what_is_put_is_read_again_and_decides_alike)
+UNIT(written_tests_read_back_and_decide_alike)
 {
 	const struct significance_design d = { { 2.77591334, 3.2240866 }, 12 };
 	struct tested_metric close = { 1.23456789, 0.0500000001 };

@@ -102,7 +102,7 @@ UNIT(sorted_trees_do_not_show_how_they_were_made)
 	tree_release(&u);
 }
 
-UNIT(totals_hold_what_is_below)
+UNIT(totals_include_descendants)
 {
 	struct tree t;
 	uint64_t *totals;

@@ -104,7 +104,7 @@ UNIT(a_function_that_grew_is_found_at_its_revision)
 	release(&t);
 }
 
-UNIT(a_change_that_was_taken_back_is_two)
+UNIT(a_reverted_change_is_two)
 {
 	struct trend t;
 
@@ -154,7 +154,7 @@ UNIT(revisions_of_several_runs_are_not_divided)
 	release(&t);
 }
 
-UNIT(one_run_that_stands_out_is_no_change)
+UNIT(one_outlier_is_not_a_change)
 {
 	struct trend t;
 

@@ -56,7 +56,7 @@ UNIT(aarch64_leaves_and_frames)
 	end(&w);
 }
 
-UNIT(aarch64_signatures_are_no_part_of_addresses)
+UNIT(aarch64_signatures_are_not_part_of_addresses)
 {
 	struct walk w;
 
@@ -298,7 +298,7 @@ begin_handler(struct walk *w, size_t i, uint64_t at)
 	w->start.regs[cpu->kernel[cpu->sp]] = TOP;
 }
 
-UNIT(code_that_handlers_return_to_is_known_by_sight)
+UNIT(return_code_of_handlers_is_recognised)
 {
 	enum { WORDS = 80 };
 	uint64_t words[WORDS];

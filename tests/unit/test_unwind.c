@@ -132,7 +132,7 @@ UNIT(without_entries_by_the_frame_pointer)
 	end(&w);
 }
 
-UNIT(stubs_of_linkers_that_describe_none)
+UNIT(stubs_without_entries)
 {
 	static const struct {
 		uint64_t at, skipped;
@@ -307,7 +307,7 @@ UNIT(a_stack_goes_on_on_another_one)
 	end(&w);
 }
 
-UNIT(memory_that_was_not_there_is_no_reason_to_record_more)
+UNIT(unmapped_memory_does_not_ask_for_more_stack)
 {
 	struct walk w;
 
@@ -324,7 +324,7 @@ UNIT(memory_that_was_not_there_is_no_reason_to_record_more)
 	end(&w);
 }
 
-UNIT(code_of_a_file_that_is_not_here_says_so)
+UNIT(code_of_a_missing_file_says_so)
 {
 	struct dso gone = { .kind = DSO_FILE };
 	struct address_space_map m = { 0x1000, 0x2000, 0, &gone };
@@ -382,7 +382,7 @@ UNIT(ends)
 	end(&w);
 }
 
-UNIT(no_more_frames_than_there_is_room_for)
+UNIT(frames_are_limited)
 {
 	struct walk w;
 
@@ -419,7 +419,7 @@ UNIT(an_address_without_a_map_is_still_a_frame)
 	end(&w);
 }
 
-UNIT(what_was_found_in_one_space_is_not_believed_in_another)
+UNIT(results_of_one_space_are_not_used_in_another)
 {
 	struct dso jit = { .kind = DSO_JIT };
 	struct address_space_map m = { MAPPED, MAPPED + FRAMES_SIZE, 0, &jit };

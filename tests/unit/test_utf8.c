@@ -37,7 +37,7 @@ UNIT(reads_the_first_and_last_of_each_length)
 	}
 }
 
-UNIT(one_byte_of_what_is_not_well_formed)
+UNIT(malformed_sequences_are_one_byte_each)
 {
 	static const struct str rows[] = {
 		{ "\x80", 1 },		   /* a continuation alone */
@@ -59,7 +59,7 @@ UNIT(one_byte_of_what_is_not_well_formed)
 	}
 }
 
-UNIT(what_is_put_is_read_back)
+UNIT(encoded_characters_read_back)
 {
 	char bytes[UTF8_LONGEST];
 	uint32_t point;
@@ -74,7 +74,7 @@ UNIT(what_is_put_is_read_back)
 	CHECK_U64(n, UTF8_LONGEST);
 }
 
-UNIT(controls_and_turns_of_direction_are_not_visible)
+UNIT(controls_and_direction_marks_are_not_visible)
 {
 	static const uint32_t hidden[] = { 0, '\n', 0x1b, 0x7f, 0x85, 0x9b, 0x9f, 0x61c,
 		0x200b, 0x200e, 0x2028, 0x202e, 0x2066, 0x2069, 0xfeff, 0xfff9, 0xfffe,
@@ -89,7 +89,7 @@ UNIT(controls_and_turns_of_direction_are_not_visible)
 		CHECK(utf8_is_visible(shown[i]));
 }
 
-UNIT(columns_are_those_of_a_terminal)
+UNIT(columns_are_as_in_a_terminal)
 {
 	CHECK_U64(utf8_columns('a'), 1);
 	CHECK_U64(utf8_columns(0x4e2d), 2); /* a Chinese character */

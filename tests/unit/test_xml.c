@@ -23,7 +23,7 @@ UNIT(markup_is_escaped)
 	CHECK_STR(escape(STR("")), STR(""));
 }
 
-UNIT(what_xml_cannot_hold_is_replaced)
+UNIT(invalid_xml_characters_are_replaced)
 {
 	CHECK_STR(escape(STR("a\0b")),
 		STR("a\xef\xbf\xbd"
@@ -114,7 +114,7 @@ write_all(struct xml *x)
 	xml_open(x, "c");
 }
 
-UNIT(documents_close_what_is_open)
+UNIT(documents_close_open_elements)
 {
 	char text[1000];
 
