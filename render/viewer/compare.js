@@ -129,12 +129,12 @@ if (times) {
 		chips: () => state.kept ? [{ label: "against " + keptText(state.kept), option: "",
 			remove: keepSelection }] : [],
 		save: (add) => add("against", state.kept && JSON.stringify(state.kept)),
-		load: (words) => state.kept = takeKept(words.get("against")),
+		load: (words) => state.kept = readKept(words.get("against")),
 	});
 }
 
 // Parses the kept selection of a URL; null if malformed.
-function takeKept(text) {
+function readKept(text) {
 	try {
 		const { range, tracks } = JSON.parse(text);
 		const isList = (list, test) => list === null ||

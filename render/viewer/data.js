@@ -213,7 +213,7 @@ const state = {
 	matchCase: null,
 	complaint: "",
 	// the announcement shown for a moment, and its timer
-	notice: "", telling: 0,
+	notice: "", noticeTimer: 0,
 	// whether the last press was a touch; the user's theme, "dark" or "light"
 	touched: false, theme: "",
 	// whether the pattern is plain text
@@ -223,7 +223,7 @@ const state = {
 	// by frame: number of matching frames before it; by column: matching share of the total
 	seen: null, matched: [],
 	// whether the field has room for the number of matches; the timer of the spoken text
-	hasCount: true, saying: 0,
+	hasCount: true, speechTimer: 0,
 	// boxes by row; the range of lines that is drawn, and their labels
 	boxes: null, near: { from: 0, to: 0 }, labels: [], printing: false,
 	// the number of rows drawn, for a sandwich those of the callees and the callers; the

@@ -96,7 +96,7 @@ function placeFrames({ n, name, parent, depth }, { kind, hits }) {
 }
 
 // Applies STEP to VIEW. Frames without weight are left out.
-function takeStep(view, step) {
+function applyStep(view, step) {
 	const { n, name, self } = view, { into, up } = placeFrames(view, step);
 	const own = self.map(() => new Weights(n)), stays = newList(n);
 	for (let i = 0; i < n; i++)
@@ -113,7 +113,7 @@ function takeStep(view, step) {
 
 stages.push({
 	key: () => state.steps.map(({ kind, re }) => kind + " " + re).join("\n"),
-	make: (view) => state.steps.reduce(takeStep, view),
+	make: (view) => state.steps.reduce(applyStep, view),
 });
 
 sources.push({

@@ -144,8 +144,8 @@ function drawOthers() {
 
 // Has TEXT read out unless another text follows within DELAY ms.
 function say(text, delay) {
-	clearTimeout(state.saying);
-	state.saying = setTimeout(() => write(said, text), delay);
+	clearTimeout(state.speechTimer);
+	state.speechTimer = setTimeout(() => write(said, text), delay);
 }
 
 // ---- The selected frame ----
@@ -298,12 +298,12 @@ function stackOf(i) {
 
 // Shows TEXT for a moment.
 function announce(text) {
-	clearTimeout(state.telling);
+	clearTimeout(state.noticeTimer);
 	state.notice = text;
 	drawMatched();
 	say(text, 0);
 	if (text)
-		state.telling = setTimeout(announce, 3000, "");
+		state.noticeTimer = setTimeout(announce, 3000, "");
 }
 
 // For pages without access to the clipboard API; only HTML supports this.

@@ -366,7 +366,7 @@ function moveLane(by) {
 	cursor = { range, lane: min(max(lane + by, -1), (lanes.period ? 0 : lanes.rows) - 1) };
 }
 
-function takeCursor() {
+function selectCursor() {
 	const { range, lane } = cursor || {};
 	if (!cursor)
 		return;
@@ -380,7 +380,7 @@ const STRIP_KEYS = {
 	ArrowLeft: (event) => moveCursor(-1, event.shiftKey),
 	ArrowRight: (event) => moveCursor(1, event.shiftKey),
 	ArrowUp: () => moveLane(-1), ArrowDown: () => moveLane(1),
-	Enter: takeCursor,
+	Enter: selectCursor,
 	Escape: () => {
 		const hadCursor = cursor;
 		cursor = null;

@@ -15,12 +15,12 @@ const isTable = () => state.kind === "table";
 // weight of the bar behind it, if any. A second press reverses the order.
 const COLUMNS = [];
 
-function addColumn(by, head, letters, rank, value, tell, bar) {
+function addColumn(by, head, letters, rank, value, format, bar) {
 	const cell = make(tableHead, "g", { role: "columnheader" });
 	const button = makeButton(head, "Sort by " + by, () =>
 		go({ sort: (sortOf() === by ? "-" : "") + by }), cell);
 	set(button, { class: "fg-button fg-sort" });
-	COLUMNS.push({ by, head, letters: max(letters, head.length + 3), rank, value, tell, bar,
+	COLUMNS.push({ by, head, letters: max(letters, head.length + 3), rank, value, format, bar,
 		cell, button });
 }
 
@@ -145,9 +145,9 @@ function showTableRow(row, k, columns) {
 	renderList(row.firstChild, "rect", [{ class: "fg-line", width: state.width, height: ROW },
 		...bars, { x: name.left + 6, y: (ROW - SWATCH) / 2, width: SWATCH, height: SWATCH,
 			fill: colorOf(i) }], set);
-	renderList(row.lastChild, "text", columns, (text, { at, width, tell }) => {
+	renderList(row.lastChild, "text", columns, (text, { at, width, format }) => {
 		set(text, { role: "cell", y: ROW / 2 + 0.3 * em, ...at });
-		write(text, fitWidth(tell(i), width));
+		write(text, fitWidth(format(i), width));
 	});
 }
 
