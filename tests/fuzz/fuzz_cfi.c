@@ -82,7 +82,7 @@ static const struct {
 };
 
 static unsigned
-take_byte(struct source *s)
+read_byte(struct source *s)
 {
 	if (!s->n)
 		return 0;
@@ -91,7 +91,7 @@ take_byte(struct source *s)
 }
 
 static struct str
-take(struct source *s, size_t n)
+read_bytes(struct source *s, size_t n)
 {
 	struct str part = { (const char *)s->at, n < s->n ? n : s->n };
 
@@ -101,9 +101,9 @@ take(struct source *s, size_t n)
 }
 
 static uint64_t
-take_word(struct source *s)
+read_word(struct source *s)
 {
-	struct str part = take(s, 8);
+	struct str part = read_bytes(s, 8);
 	uint64_t v = 0;
 
 	memcpy(&v, part.s, part.n);
@@ -120,12 +120,12 @@ make_entries(struct buf *eh, struct source *s, unsigned flags)
 
 	buf_str(&first,
 		flags & FULL ? STR("\x0c\x03\x10\x90\x01") : STR("\x0c\x07\x08\x90\x01"));
-	buf_str(&first, take(s, take_byte(s) % 32));
+	buf_str(&first, read_bytes(s, read_byte(s) % 32));
 	frames_cie(eh, str_of(letters), STR("\x1b"), machines[s->machine].ra,
 		buf_view(&first));
 	for (i = 0; i < 4; i++)
-		frames_fde(
-			eh, 0, FRAMES_CODE + i * 0x40, 0x40, take(s, take_byte(s) % 64));
+		frames_fde(eh, 0, FRAMES_CODE + i * 0x40, 0x40,
+			read_bytes(s, read_byte(s) % 64));
 	buf_release(&first);
 }
 
@@ -141,11 +141,11 @@ make_file(struct buf *file, struct source *s, unsigned flags)
 	if (!(flags & RAW))
 		make_entries(&eh, s, flags);
 	else
-		buf_str(&eh, take(s, take_byte(s) * 4));
-	f.hdr = take(s, take_byte(s) % 64);
+		buf_str(&eh, read_bytes(s, read_byte(s) * 4));
+	f.hdr = read_bytes(s, read_byte(s) % 64);
 	f.eh = buf_view(&eh);
 	if (flags & DEBUG)
-		f.debug = take(s, take_byte(s) * 4);
+		f.debug = read_bytes(s, read_byte(s) * 4);
 	frames_file(file, &f);
 	buf_release(&eh);
 }
@@ -196,12 +196,12 @@ check_chain(struct dso *d, struct source *s, unsigned flags)
 
 	address_space_add(&space, &map);
 	start.swap = flags & SWAP;
-	start.mask = ~(uint64_t)take_byte(s);
+	start.mask = ~(uint64_t)read_byte(s);
 	start.full = start.mask & 1;
 	for (i = 0; i < 33; i++)
-		start.regs[i] = 0x7000 + (take_byte(s) & 0x3f) * 8;
-	start.regs[machines[s->machine].pc] = MAPPED + FRAMES_CODE + take_byte(s);
-	start.regs[machines[s->machine].link] = take_word(s);
+		start.regs[i] = 0x7000 + (read_byte(s) & 0x3f) * 8;
+	start.regs[machines[s->machine].pc] = MAPPED + FRAMES_CODE + read_byte(s);
+	start.regs[machines[s->machine].link] = read_word(s);
 	start.regs[machines[s->machine].sp] = 0x7000;
 	start.stack = (struct str){ (const char *)s->at, s->n };
 	unwind_stack(u, &space, &start, &first);
@@ -219,12 +219,12 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct source s = { data, size, UNWIND_X86_64 }, again;
-	unsigned flags = take_byte(&s);
+	unsigned flags = read_byte(&s);
 	struct buf file = { 0 }, made = { 0 };
 	struct dso d = { NULL, NULL, { 0 } };
 	const char *why;
 
-	s.machine = take_byte(&s) % UNWIND_MACHINES;
+	s.machine = read_byte(&s) % UNWIND_MACHINES;
 	again = s;
 	make_file(&file, &s, flags);
 	d.elf = elf_of_memory(buf_view(&file), &why);

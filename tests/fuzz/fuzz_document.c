@@ -91,7 +91,7 @@ put_file(char path[PATH], struct str text)
 
 /* Parses the files of attributes and colours. */
 static void
-take_files(struct task *task, struct str *data)
+parse_files(struct task *task, struct str *data)
 {
 	struct picture_settings *set = &task->set;
 	struct str text;
@@ -112,7 +112,7 @@ take_files(struct task *task, struct str *data)
 
 /* False if the input is too short for options. */
 static bool
-take(struct task *task, struct str data)
+parse_task(struct task *task, struct str data)
 {
 	struct picture_settings *set = &task->set;
 	const char **place[TEXTS] = { &set->title, &set->subtitle, &set->notes,
@@ -131,7 +131,7 @@ take(struct task *task, struct str data)
 		*place[i] = task->texts[i];
 	}
 	if (i == TEXTS)
-		take_files(task, &data);
+		parse_files(task, &data);
 	task->folded = data;
 	return true;
 }
@@ -176,7 +176,7 @@ put_stacks(struct buf *b, const struct tree *t)
 
 /* The length of text since the last tag. */
 static void XMLCALL
-take_characters(void *length, const XML_Char *s, int n)
+handle_characters(void *length, const XML_Char *s, int n)
 {
 	(void)s;
 	*(size_t *)length += (size_t)n;
@@ -184,7 +184,7 @@ take_characters(void *length, const XML_Char *s, int n)
 }
 
 static void XMLCALL
-take_tag(void *length, const XML_Char *name, const XML_Char **attributes)
+handle_tag(void *length, const XML_Char *name, const XML_Char **attributes)
 {
 	(void)name;
 	*(size_t *)length = 0;
@@ -201,8 +201,8 @@ parse(struct str document)
 
 	LAW(parser != NULL);
 	XML_SetUserData(parser, &length);
-	XML_SetStartElementHandler(parser, take_tag);
-	XML_SetCharacterDataHandler(parser, take_characters);
+	XML_SetStartElementHandler(parser, handle_tag);
+	XML_SetCharacterDataHandler(parser, handle_characters);
 	status = XML_Parse(parser, document.s, (int)document.n, 1);
 	if (status != XML_STATUS_OK)
 		fprintf(stderr, "%s\n", XML_ErrorString(XML_GetErrorCode(parser)));
@@ -263,7 +263,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	memset(&task.attrs, 0, sizeof task.attrs);
 	memset(&task.rules, 0, sizeof task.rules);
-	if (!take(&task, (struct str){ (const char *)data, size }))
+	if (!parse_task(&task, (struct str){ (const char *)data, size }))
 		return 0;
 	how.reverse = task.set.reverse;
 	how.in_order = task.set.flamechart;

@@ -20,7 +20,7 @@ struct steps {
 
 /* Cuts the steps off *TEXT. */
 static void
-take_steps(struct steps *s, struct str *text)
+parse_steps(struct steps *s, struct str *text)
 {
 	struct str line;
 
@@ -80,7 +80,7 @@ check_sums(const struct filter *f, const struct tree *t)
 
 /* Applies the steps from FIRST to END to T. False if one was given up. */
 static bool
-take(const struct steps *s, size_t first, size_t end, struct tree *t)
+apply_steps(const struct steps *s, size_t first, size_t end, struct tree *t)
 {
 	struct filter f = {
 		.last = s->last, .keep_total = s->keep_total, .where.option = "--where"
@@ -128,18 +128,18 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool good;
 	size_t i;
 
-	take_steps(&s, &text);
+	parse_steps(&s, &text);
 	text = str_head(text, TEXT);
 	read_text(&t, text);
 	read_text(&u, text);
-	good = take(&s, 0, s.n, &t);
+	good = apply_steps(&s, 0, s.n, &t);
 	put_text(&together, &t);
 	if (good)
 		check_written(&t, &together);
 	if (!s.n)
-		good = take(&s, 0, 0, &u);
+		good = apply_steps(&s, 0, 0, &u);
 	for (i = 0; i < s.n && good; i++)
-		good = take(&s, i, i + 1, &u);
+		good = apply_steps(&s, i, i + 1, &u);
 	put_text(&one_by_one, &u);
 	LAW(!good || s.keep_total || str_eq(buf_view(&together), buf_view(&one_by_one)));
 	tree_release(&t);

@@ -20,7 +20,7 @@ touch(struct seen *seen, struct str s)
 }
 
 static void
-take_sample(void *context, const struct recording_sample *s)
+handle_sample(void *context, const struct recording_sample *s)
 {
 	struct seen *seen = context;
 	int regs = __builtin_popcountll(s->event->user_regs);
@@ -41,7 +41,7 @@ take_sample(void *context, const struct recording_sample *s)
 }
 
 static void
-take_mmap(void *context, const struct recording_mmap *m)
+handle_mmap(void *context, const struct recording_mmap *m)
 {
 	LAW(m->build_id.n <= 20);
 	touch(context, m->path);
@@ -49,38 +49,38 @@ take_mmap(void *context, const struct recording_mmap *m)
 }
 
 static void
-take_comm(void *context, const struct recording_comm *c)
+handle_comm(void *context, const struct recording_comm *c)
 {
 	touch(context, c->name);
 }
 
 static void
-take_task(void *context, const struct recording_task *t)
+handle_task(void *context, const struct recording_task *t)
 {
 	((struct seen *)context)->sum += t->pid + t->tid + t->parent_pid + t->parent_tid;
 }
 
 static void
-take_switch(void *context, const struct recording_switch *s)
+handle_switch(void *context, const struct recording_switch *s)
 {
 	LAW(s->out || !s->preempted);
 	((struct seen *)context)->sum += s->pid + s->tid + s->time;
 }
 
 static void
-take_ksymbol(void *context, const struct recording_ksymbol *k)
+handle_ksymbol(void *context, const struct recording_ksymbol *k)
 {
 	touch(context, k->name);
 }
 
 static void
-take_lost(void *context, uint64_t n)
+handle_lost(void *context, uint64_t n)
 {
 	((struct seen *)context)->sum += n;
 }
 
 static void
-take_build_id(void *context, struct str path, struct str id, bool kernel)
+handle_build_id(void *context, struct str path, struct str id, bool kernel)
 {
 	LAW(((struct seen *)context)->begun);
 	LAW(path.n > 0 && id.n > 0 && id.n <= 20);
@@ -90,7 +90,7 @@ take_build_id(void *context, struct str path, struct str id, bool kernel)
 }
 
 static void
-take_begin(void *context, const struct recording_about *a)
+handle_begin(void *context, const struct recording_about *a)
 {
 	struct seen *seen = context;
 
@@ -106,7 +106,7 @@ take_begin(void *context, const struct recording_about *a)
 }
 
 static void
-take_bad(void *context, uint64_t offset, const char *why)
+handle_bad(void *context, uint64_t offset, const char *why)
 {
 	((struct seen *)context)->bad += offset + strlen(why);
 }
@@ -117,9 +117,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str bytes = { (const char *)data, size };
 	struct input *in = input_of_memory("fuzz", bytes);
 	struct seen seen = { 0 };
-	struct recording_handler h = { &seen, take_sample, take_mmap, take_comm,
-		take_task, take_task, take_switch, take_ksymbol, take_lost, take_build_id,
-		take_begin, take_bad };
+	struct recording_handler h = { &seen, handle_sample, handle_mmap, handle_comm,
+		handle_task, handle_task, handle_switch, handle_ksymbol, handle_lost,
+		handle_build_id, handle_begin, handle_bad };
 
 	msg_quiet(true);
 	if (reader_run(in, &h))

@@ -222,7 +222,7 @@ put_varint(char *to, uint64_t v)
 
 /* The length of the varint at S, which has N bytes; 0 if invalid. */
 static size_t
-take_varint(const char *s, size_t n, uint64_t *v)
+read_varint(const char *s, size_t n, uint64_t *v)
 {
 	*v = 0;
 	for (size_t i = 0; i < n && i < 10; i++) {
@@ -240,7 +240,7 @@ change_varint(struct text *t)
 	char number[10];
 	uint64_t v;
 
-	old = take_varint(t->s + at, t->n - at, &v);
+	old = read_varint(t->s + at, t->n - at, &v);
 	put(t, at, at + (old ? old : 1), number, put_varint(number, odd_number(t)));
 }
 
@@ -251,17 +251,17 @@ struct field {
 };
 
 static bool
-take_field(const struct text *t, size_t from, size_t end, struct field *f)
+read_field(const struct text *t, size_t from, size_t end, struct field *f)
 {
 	uint64_t tag, v = 0;
-	size_t n = take_varint(t->s + from, end - from, &tag);
+	size_t n = read_varint(t->s + from, end - from, &tag);
 
 	if (!n || tag < 8)
 		return false;
 	f->type = (unsigned)tag & 7;
 	f->value = f->body = from + n;
 	if (f->type == 0 || f->type == 2) {
-		n = take_varint(t->s + f->value, end - f->value, &v);
+		n = read_varint(t->s + f->value, end - f->value, &v);
 		f->body += n;
 		if (!n)
 			return false;
@@ -281,7 +281,7 @@ fix_lengths(struct text *t, const size_t *places, size_t n, size_t by)
 	uint64_t v;
 
 	while (n--) {
-		old = take_varint(t->s + places[n], t->n - places[n], &v);
+		old = read_varint(t->s + places[n], t->n - places[n], &v);
 		size = put_varint(number, v + by);
 		if (!put(t, places[n], places[n] + old, number, size))
 			return;
@@ -299,14 +299,14 @@ change_protobuf(struct text *t, size_t from)
 	struct field f, found = { 0 };
 
 	for (;;) {
-		for (at = start, count = 0; at < end && take_field(t, at, end, &f);
+		for (at = start, count = 0; at < end && read_field(t, at, end, &f);
 			at = f.end)
 			if (choose(t, ++count) == 0)
 				found = f, from = at;
 		if (!count)
 			return false;
 		if (found.type != 2 || depth == DEEPEST || choose(t, 4) == 0 ||
-			!take_field(t, found.body, found.end, &f))
+			!read_field(t, found.body, found.end, &f))
 			break;
 		places[depth++] = found.value;
 		start = found.body;

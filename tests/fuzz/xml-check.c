@@ -142,7 +142,7 @@ struct open {
 };
 
 static const char *
-take_tag(struct open *open, struct str tag)
+parse_tag(struct open *open, struct str tag)
 {
 	size_t n = 0;
 	bool closes = str_starts(tag, STR("/")), empty = str_ends(tag, STR("/"));
@@ -171,7 +171,7 @@ take_tag(struct open *open, struct str tag)
 
 /* Checks the markup behind a '<'. */
 static const char *
-take_markup(struct open *open, struct str *rest)
+parse_markup(struct open *open, struct str *rest)
 {
 	struct str inner;
 	size_t n;
@@ -191,7 +191,7 @@ take_markup(struct open *open, struct str *rest)
 		return "a tag without its end";
 	inner = str_head(*rest, n);
 	*rest = str_from(*rest, n + 1);
-	return take_tag(open, inner);
+	return parse_tag(open, inner);
 }
 
 const char *
@@ -212,7 +212,7 @@ xml_check(struct str text)
 		if (!wrong && !open.depth && str_trim(before).n)
 			wrong = "text outside of the document";
 		if (!wrong && markup)
-			wrong = take_markup(&open, &text);
+			wrong = parse_markup(&open, &text);
 	}
 	if (!wrong && (open.depth || !open.seen))
 		wrong = "an element without its end";

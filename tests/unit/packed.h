@@ -19,7 +19,7 @@ packed_document(struct buf *b, struct str packed)
 
 /* Appends LINE to the struct buf TO: an svg_data_line callback. */
 static inline void
-take_line(void *to, struct str line)
+append_line(void *to, struct str line)
 {
 	buf_str(to, line);
 	buf_char(to, '\n');

@@ -66,7 +66,7 @@ world_release(struct world *w)
 
 /* Looks up the places of the stack with the N values of CHAIN. */
 static size_t
-take(struct world *w, const uint64_t *chain, size_t n)
+look_up(struct world *w, const uint64_t *chain, size_t n)
 {
 	size_t i;
 
@@ -93,7 +93,7 @@ UNIT(marks_say_whose_addresses_follow)
 	struct world w;
 
 	world_init(&w);
-	CHECK_U64(take(&w, chain, 6), 4);
+	CHECK_U64(look_up(&w, chain, 6), 4);
 	CHECK_STR(file(&w, 0), STR("[kernel.kallsyms]"));
 	CHECK_STR(file(&w, 3), STR("/tmp/perf-7.map"));
 	CHECK_U64(w.places[1].address, 0xffffffff81000020);
@@ -108,7 +108,7 @@ UNIT(address_behind_a_call_is_one_but_the_first_after_a_mark)
 	struct world w;
 
 	world_init(&w);
-	CHECK_U64(take(&w, chain, 7), 5);
+	CHECK_U64(look_up(&w, chain, 7), 5);
 	CHECK(!w.places[0].is_return && !w.places[1].is_return);
 	CHECK(!w.places[2].is_return && w.places[3].is_return);
 	/* An address before the first one of a map is outside of it. */
@@ -122,7 +122,7 @@ UNIT(value_that_is_neither_address_nor_mark_is_left_out)
 	struct world w;
 
 	world_init(&w);
-	CHECK_U64(take(&w, chain, 6), 2);
+	CHECK_U64(look_up(&w, chain, 6), 2);
 	CHECK_U64(w.chain.strays, 1);
 	CHECK_U64(w.places[1].address, 0x8020);
 	world_release(&w);
@@ -134,7 +134,7 @@ UNIT(addresses_of_guests_have_no_file)
 	struct world w;
 
 	world_init(&w);
-	CHECK_U64(take(&w, chain, 2), 1);
+	CHECK_U64(look_up(&w, chain, 2), 1);
 	CHECK_STR(file(&w, 0), STR("none"));
 	world_release(&w);
 }
@@ -145,15 +145,15 @@ UNIT(sample_without_a_chain_is_its_address)
 	struct world w;
 
 	world_init(&w);
-	CHECK_U64(take(&w, NULL, 0), 1);
+	CHECK_U64(look_up(&w, NULL, 0), 1);
 	CHECK_U64(w.places[0].address, 0x8042);
-	CHECK_U64(take(&w, marks, 2), 1);
+	CHECK_U64(look_up(&w, marks, 2), 1);
 	w.sample.mode = RECORDING_KERNEL;
 	w.sample.ip = 0xffffffff81000010;
-	CHECK_U64(take(&w, marks, 2), 1);
+	CHECK_U64(look_up(&w, marks, 2), 1);
 	CHECK_STR(file(&w, 0), STR("[kernel.kallsyms]"));
 	w.sample.has_ip = false;
-	CHECK_U64(take(&w, marks, 2), 0);
+	CHECK_U64(look_up(&w, marks, 2), 0);
 	world_release(&w);
 }
 
@@ -163,7 +163,7 @@ UNIT(address_in_a_file_is_shown_as_its_place_there)
 	struct world w;
 
 	world_init(&w);
-	CHECK_U64(take(&w, chain, 4), 3);
+	CHECK_U64(look_up(&w, chain, 4), 3);
 	CHECK_U64(w.places[0].shown, 0x10);
 	CHECK(!w.places[0].known);
 	CHECK_U64(w.places[1].shown, 0x8010);
@@ -182,13 +182,13 @@ UNIT(processor_s_call_stack_is_the_user_part)
 	w.event.branch_type = RECORDING_BRANCH_CALL_STACK;
 	w.sample.branches = branches;
 	w.sample.branch_n = 3;
-	CHECK_U64(take(&w, chain, 5), 4);
+	CHECK_U64(look_up(&w, chain, 5), 4);
 	CHECK_U64(w.places[1].address, 0x8010);
 	CHECK_U64(w.places[2].address, 0x8031);
 	CHECK(!w.places[2].is_return);
 	/* A kernel thread has none, whatever the branches contain. */
 	w.sample.mode = RECORDING_KERNEL;
-	CHECK_U64(take(&w, chain, 2), 1);
+	CHECK_U64(look_up(&w, chain, 2), 1);
 	world_release(&w);
 }
 
@@ -203,7 +203,7 @@ UNIT(snapshot_of_an_unknown_abi_is_its_program_counter)
 	w.sample.regs = regs;
 	w.sample.regs_abi = 3;
 	CHECK(callchain_is_snapshot(&w.sample));
-	CHECK_U64(take(&w, chain, 2), 2);
+	CHECK_U64(look_up(&w, chain, 2), 2);
 	CHECK_U64(w.places[1].address, 0x8010);
 	CHECK(w.chain.unwound && !w.chain.spliced);
 	CHECK_U64(w.chain.end, UNWIND_FOREIGN);
@@ -246,7 +246,7 @@ UNIT(frame_pointers_go_on_where_the_snapshot_ends)
 
 	world_init(&w);
 	add_snapshot(&w, regs, words, 4);
-	take(&w, chain, 10);
+	look_up(&w, chain, 10);
 	/* An unmapped address is not a frame. */
 	check_places(&w,
 		(const uint64_t[]){ kernel, 0x8010, 0x8020, 0x8030, 0x8040, 0x8050 }, 6);
@@ -255,10 +255,10 @@ UNIT(frame_pointers_go_on_where_the_snapshot_ends)
 	CHECK(w.places[4].is_return && str_eq(file(&w, 4), STR("/tmp/perf-7.map")));
 	CHECK_U64(w.chain.strays, 0);
 	/* Frames that the branches skip are kept. */
-	take(&w, skips, 4);
+	look_up(&w, skips, 4);
 	check_places(&w, (const uint64_t[]){ 0x8010, 0x8020, 0x8030, 0x8040 }, 4);
 	/* They share only the beginning. */
-	take(&w, other, 4);
+	look_up(&w, other, 4);
 	check_places(&w, (const uint64_t[]){ 0x8010, 0x8020, 0x8030 }, 3);
 	CHECK(!w.chain.spliced);
 	world_release(&w);
@@ -272,10 +272,10 @@ UNIT(frame_pointers_are_all_where_the_snapshot_gives_one_frame)
 
 	world_init(&w);
 	add_snapshot(&w, regs, words, 2);
-	take(&w, chain, 4);
+	look_up(&w, chain, 4);
 	check_places(&w, (const uint64_t[]){ 0x8010, 0x8100, 0x8200 }, 3);
 	/* The branches contain all callers. */
-	take(&w, chain, 2);
+	look_up(&w, chain, 2);
 	check_places(&w, (const uint64_t[]){ 0x8010 }, 1);
 	CHECK(!w.chain.spliced);
 	world_release(&w);
@@ -290,7 +290,7 @@ UNIT(whole_snapshot_needs_no_frame_pointers)
 
 	world_init(&w);
 	add_snapshot(&w, regs, words, 4);
-	take(&w, chain, 4);
+	look_up(&w, chain, 4);
 	check_places(&w, (const uint64_t[]){ 0x1010, 0x1020 }, 2);
 	CHECK_U64(w.chain.end, UNWIND_WHOLE);
 	CHECK(!w.chain.spliced);
@@ -307,7 +307,7 @@ UNIT(function_that_calls_itself_is_spliced_where_it_was)
 
 	world_init(&w);
 	add_snapshot(&w, regs, words, 6);
-	take(&w, chain, 8);
+	look_up(&w, chain, 8);
 	check_places(&w,
 		(const uint64_t[]){
 			0x8010, 0x8020, 0x8020, 0x8020, 0x8020, 0x8020, 0x8030 },
@@ -324,7 +324,7 @@ UNIT(snapshot_of_an_unknown_abi_has_its_frame_pointers)
 	world_init(&w);
 	add_snapshot(&w, regs, words, 2);
 	w.sample.regs_abi = 3;
-	take(&w, chain, 3);
+	look_up(&w, chain, 3);
 	check_places(&w, (const uint64_t[]){ 0x8010, 0x8020 }, 2);
 	CHECK_U64(w.chain.end, UNWIND_FOREIGN);
 	world_release(&w);
@@ -340,11 +340,11 @@ UNIT(snapshot_of_32_bits_has_words_of_four_bytes)
 	world_init(&w);
 	add_snapshot(&w, regs, words, 4);
 	w.sample.regs_abi = 1;
-	take(&w, NULL, 0);
+	look_up(&w, NULL, 0);
 	check_places(&w, (const uint64_t[]){ 0x8010, 0x8020, 0x8030 }, 3);
 	CHECK_U64(w.chain.end, UNWIND_NO_RULE);
 	w.sample.regs_abi = 2;
-	take(&w, NULL, 0);
+	look_up(&w, NULL, 0);
 	check_places(&w, (const uint64_t[]){ 0x8010 }, 1);
 	world_release(&w);
 }
@@ -375,7 +375,7 @@ UNIT(snapshots_of_other_processors)
 		words[1] = 0x8020;
 		add_snapshot(&w, regs, words, 4);
 		w.event.user_regs = cases[i].mask;
-		take(&w, NULL, 0);
+		look_up(&w, NULL, 0);
 		check_places(&w, (const uint64_t[]){ 0x8010, 0x8020 }, 2);
 		CHECK_U64(w.chain.end, UNWIND_NO_RULE);
 		world_release(&w);
@@ -389,7 +389,7 @@ UNIT(jitdump_is_asked_for_code_without_a_file)
 
 	world_init(&w);
 	map(&w, false, 0x20000, "/tmp/jit-7.dump");
-	CHECK_U64(take(&w, chain, 4), 3);
+	CHECK_U64(look_up(&w, chain, 4), 3);
 	CHECK(w.places[0].jitdump && w.places[2].jitdump);
 	CHECK(!w.places[1].jitdump);
 	world_release(&w);

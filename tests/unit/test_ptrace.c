@@ -36,7 +36,7 @@ remove_file(void)
 }
 
 static void
-take_sample(struct bytes *b, bool snapshot, struct found *f)
+read_sample(struct bytes *b, bool snapshot, struct found *f)
 {
 	uint64_t n;
 
@@ -89,7 +89,7 @@ read_stream_of(pid_t tid, bool snapshot)
 		body = bytes_of(bytes_take(&b, size - 8u), false);
 		CHECK(!b.bad);
 		if (type == PERF_RECORD_SAMPLE)
-			f.samples++, take_sample(&body, snapshot, &f);
+			f.samples++, read_sample(&body, snapshot, &f);
 		else if (type == PERF_RECORD_COMM)
 			f.comms++, f.execs += misc >> 13 & 1;
 		else

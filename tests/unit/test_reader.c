@@ -825,7 +825,7 @@ static struct reorder rounds;
 static uint64_t last_time, taken;
 
 static void
-take_rising(void *context, const struct reorder_held *held)
+check_rising(void *context, const struct reorder_held *held)
 {
 	(void)context;
 	CHECK(held->time >= last_time);
@@ -843,7 +843,7 @@ UNIT(many_runs_are_merged)
 
 	chunks_room(&lane, 0, &room);
 	rounds.pool = &pool;
-	rounds.taker.take = take_rising;
+	rounds.taker.take = check_rising;
 	for (unsigned i = 0; i < 10000; i++) {
 		x = x * 1664525 + 1013904223;
 		reorder_add(

@@ -23,7 +23,7 @@ struct text {
 };
 
 static void
-take(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
+add_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 {
 	struct text *text = to;
 
@@ -83,7 +83,7 @@ check_runs(unsigned runs)
 
 	tree_init(&t, 1);
 	fill(&s, &t, runs);
-	CHECK(spill_merge(&s, 0, take, &text));
+	CHECK(spill_merge(&s, 0, add_stack, &text));
 	put_written(&expected, &t);
 	CHECK_STR(buf_view(&text.b), buf_view(&expected));
 	tree_release(&t);
@@ -168,7 +168,7 @@ UNIT(runs_of_different_scales_add_up)
 	CHECK(tree_set_scale(&t, 3));
 	add(&t, "a", 1);
 	CHECK(spill_add(&s, &t));
-	CHECK(spill_merge(&s, 3, take, &text));
+	CHECK(spill_merge(&s, 3, add_stack, &text));
 	CHECK_STR(buf_view(&text.b), STR("a 6.001\na b 10\na;x 14\n"));
 	tree_release(&t);
 	spill_release(&s);
@@ -188,7 +188,7 @@ UNIT(a_long_stack_goes_through)
 	tree_init(&t, 1);
 	add(&t, name, 5);
 	CHECK(spill_add(&s, &t) && spill_add(&s, &t));
-	CHECK(spill_merge(&s, 0, take, &text));
+	CHECK(spill_merge(&s, 0, add_stack, &text));
 	CHECK_U64(text.b.n, n + 4);
 	tree_release(&t);
 	spill_release(&s);

@@ -8,7 +8,7 @@ static const struct stack_cache_context here = { .root = 7 };
 /* Replaces the lines of T by TEXT and returns how many were shared; steps get the
  * numbers of their lines from the root, plus FIRST, as nodes. */
 static size_t
-take_lines(struct stack_cache *t, struct str text, uint32_t first)
+set_lines(struct stack_cache *t, struct str text, uint32_t first)
 {
 	size_t shared, at;
 
@@ -24,13 +24,13 @@ UNIT(lines_are_shared_from_the_root)
 {
 	struct stack_cache t = { 0 };
 
-	CHECK(take_lines(&t, STR("leaf\nmid\nmain\n_start\n"), 10) == 0);
+	CHECK(set_lines(&t, STR("leaf\nmid\nmain\n_start\n"), 10) == 0);
 	CHECK(stack_cache_node(&t) == 13);
-	CHECK(take_lines(&t, STR("other\nmid\nmain\n_start\n"), 20) == 3);
+	CHECK(set_lines(&t, STR("other\nmid\nmain\n_start\n"), 20) == 3);
 	CHECK(t.steps[2].node == 12 && stack_cache_node(&t) == 23);
-	CHECK(take_lines(&t, STR("other\nmid\nmain\n_start\n"), 30) == 4);
+	CHECK(set_lines(&t, STR("other\nmid\nmain\n_start\n"), 30) == 4);
 	CHECK(stack_cache_node(&t) == 23);
-	CHECK(take_lines(&t, STR("mid\nmain\n_start\n"), 40) == 3);
+	CHECK(set_lines(&t, STR("mid\nmain\n_start\n"), 40) == 3);
 	CHECK(stack_cache_node(&t) == 12);
 	stack_cache_release(&t);
 }
@@ -39,10 +39,10 @@ UNIT(the_end_of_a_longer_line_is_not_shared)
 {
 	struct stack_cache t = { 0 };
 
-	take_lines(&t, STR("leaf\nid\nmain\n_start\n"), 10);
-	CHECK(take_lines(&t, STR("leaf\nmid\nmain\n_start\n"), 20) == 2);
-	CHECK(take_lines(&t, STR("leaf\nid\nmain\n_start\n"), 30) == 2);
-	CHECK(take_lines(&t, STR("id\nmain\n_start"), 40) == 0);
+	set_lines(&t, STR("leaf\nid\nmain\n_start\n"), 10);
+	CHECK(set_lines(&t, STR("leaf\nmid\nmain\n_start\n"), 20) == 2);
+	CHECK(set_lines(&t, STR("leaf\nid\nmain\n_start\n"), 30) == 2);
+	CHECK(set_lines(&t, STR("id\nmain\n_start"), 40) == 0);
 	stack_cache_release(&t);
 }
 
@@ -50,11 +50,11 @@ UNIT(one_shared_frame_is_not_enough)
 {
 	struct stack_cache t = { 0 };
 
-	take_lines(&t, STR("leaf\nmain\n_start\n"), 10);
-	CHECK(take_lines(&t, STR("leaf\nwork\n_start\n"), 20) == 0);
-	CHECK(take_lines(&t, STR("work\n_start\n"), 20) == 2);
+	set_lines(&t, STR("leaf\nmain\n_start\n"), 10);
+	CHECK(set_lines(&t, STR("leaf\nwork\n_start\n"), 20) == 0);
+	CHECK(set_lines(&t, STR("work\n_start\n"), 20) == 2);
 	stack_cache_forget(&t);
-	CHECK(take_lines(&t, STR("work\n_start\n"), 30) == 0);
+	CHECK(set_lines(&t, STR("work\n_start\n"), 30) == 0);
 	stack_cache_release(&t);
 }
 

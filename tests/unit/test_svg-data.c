@@ -24,7 +24,7 @@ read_document(const char *names, const char *frames, struct buf *lines)
 	const char *wrong;
 
 	buf_clear(lines);
-	wrong = svg_data_read(document_of(&b, names, frames), 1, 0, take_line, lines);
+	wrong = svg_data_read(document_of(&b, names, frames), 1, 0, append_line, lines);
 	buf_release(&b);
 	return wrong;
 }
@@ -51,7 +51,7 @@ read_with_times(const char *times, struct buf *lines)
 	buf_fmt(&b, "<svg><script class=\"fg-names\"><![CDATA[!a\n!b\n!c\n]]></script>");
 	buf_fmt(&b, "<script class=\"fg-frames\"><![CDATA[#!##%%!%%$']]></script>");
 	buf_fmt(&b, "<script class=\"fg-times\"><![CDATA[%s]]></script></svg>", times);
-	wrong = svg_data_read(buf_view(&b), 1, 0, take_line, lines);
+	wrong = svg_data_read(buf_view(&b), 1, 0, append_line, lines);
 	buf_release(&b);
 	return wrong;
 }
@@ -139,7 +139,7 @@ unpacks(struct str packed)
 {
 	struct buf b = { 0 }, lines = { 0 };
 	bool good =
-		!svg_data_read(packed_document(&b, packed), 1, 0, take_line, &lines) &&
+		!svg_data_read(packed_document(&b, packed), 1, 0, append_line, &lines) &&
 		str_eq(buf_view(&lines), STR("a 3\n"));
 
 	buf_release(&b);

@@ -267,8 +267,8 @@ pack_and_read(struct str name)
 	CHECK_U64(packed.n % 4, 0);
 	CHECK(str_starts(buf_view(&again), STR("head")));
 	CHECK(str_eq(str_from(buf_view(&again), 4), buf_view(&packed)));
-	CHECK(!svg_data_read(
-		packed_document(&document, buf_view(&packed)), 1, 0, take_line, &lines));
+	CHECK(!svg_data_read(packed_document(&document, buf_view(&packed)), 1, 0,
+		append_line, &lines));
 	CHECK(str_ends(buf_view(&lines), STR(" 3\n")));
 	CHECK(str_eq(str_head(buf_view(&lines), lines.n - 3), name));
 	buf_release(&text);
