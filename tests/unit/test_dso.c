@@ -704,7 +704,7 @@ UNIT(generated_code_is_named_by_a_perf_map_that_may_grow)
 	CHECK_STR(name_at(d, 0x8000), STR("-"));
 	write_file("/tmp", map,
 		STR("7000 10 LazyCompile:~fib /app/fib.js:1\n8000 10 _ZN1a1bEi\n"));
-	/* Repeatedly, up to the latest time. */
+	/* The map is read again after a few lookups, at the latest. */
 	for (int i = 0; i < 8; i++)
 		name_at(d, 0x9000);
 	CHECK_STR(name_at(d, 0x8000), STR("_ZN1a1bEi"));
@@ -837,7 +837,7 @@ UNIT(a_perf_map_of_a_later_process_names_nothing)
 	buf_release(&b);
 }
 
-/* Of a process that ended, the owner of its number is unknown. */
+/* For a process that ended, it is unknown whether its number was used before. */
 UNIT(perf_maps_of_another_time_are_doubted)
 {
 	enum { PID = 4000095, AGO = 1000 };
