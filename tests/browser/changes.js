@@ -108,7 +108,7 @@ exports.widths_are_before_or_after = async (stage, page) => {
 	await page.open(link);
 	stage.check("a link", (await labels(page)).includes("lost"), true);
 	await hoverFrame(page, "grown");
-	stage.check("details tell both", (await details(page)).join(" ").includes("100 \u2192 400"), true);
+	stage.check("details show both", (await details(page)).join(" ").includes("100 \u2192 400"), true);
 };
 
 // The boxes of both sides of a picture 1200 px wide: [x from the edge of the side, row, width].

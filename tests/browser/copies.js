@@ -11,7 +11,7 @@ const FOLDED = "main;alpha;beta;delta 30\nmain;alpha;gamma 20\nmain;alpha 10\n" 
 	"main;omega;psi 25\nmain;omega 15\n";
 
 const clipboard = (page) => page.run("return navigator.clipboard.readText()");
-const told = (page) => page.run("return document.querySelector('[role=status]').textContent");
+const announced = (page) => page.run("return document.querySelector('[role=status]').textContent");
 
 async function allowPaste(page) {
 	await page.connection.send("Browser.grantPermissions",
@@ -24,7 +24,7 @@ exports.names_and_stacks_are_copied = async (stage, page) => {
 	await allowPaste(page);
 	await hoverFrame(page, "delta");
 	await page.key("c");
-	stage.check("a name", [await clipboard(page), await told(page)], ["delta", "Copied delta"]);
+	stage.check("a name", [await clipboard(page), await announced(page)], ["delta", "Copied delta"]);
 	await page.key("C");
 	stage.check("a stack", await clipboard(page), "main;alpha;beta;delta");
 	await page.move(600, 780);
@@ -78,7 +78,7 @@ exports.ctrl_c_copies_the_name_where_nothing_is_selected = async (stage, page) =
 	await page.run("getSelection().selectAllChildren(document.querySelector('.fg-title'))");
 	await press(page, "c", "copy");
 	await page.frames();
-	stage.check("what is selected", await clipboard(page), "Flame Graph");
+	stage.check("the selection", await clipboard(page), "Flame Graph");
 };
 
 exports.double_click_zooms_and_copies = async (stage, page) => {
@@ -106,7 +106,7 @@ exports.without_a_clipboard_a_page_copies_as_well = async (stage, page) => {
 		"Object.defineProperty(navigator, 'clipboard', { value: undefined })");
 	await hoverFrame(page, "delta");
 	await page.key("C");
-	stage.check("copied", [await page.run("return reader.readText()"), await told(page)],
+	stage.check("copied", [await page.run("return reader.readText()"), await announced(page)],
 		["main;alpha;beta;delta", "Copied main;alpha;beta;delta"]);
 };
 

@@ -31,7 +31,7 @@ exports.self_total_and_shares = async (stage, page) => {
 	await hoverFrame(page, "beta");
 	stage.check("of zoomed frame", (await details(page))[1].split(DOT)[3], "50.00 % of zoomed frame");
 	await hoverFrame(page, "main");
-	stage.check("an ancestor is none of it", (await details(page))[1].includes("zoomed"), false);
+	stage.check("ancestors are outside of the zoom", (await details(page))[1].includes("zoomed"), false);
 };
 
 exports.no_error_with_unknown_samples = async (stage, page) => {

@@ -82,7 +82,7 @@ exports.thin_frames_are_made_wider = async (stage, page) => {
 exports.each_step_moves_the_focus_and_reads_figures = async (stage, page) => {
 	await stage.show(page, FOLDED);
 	await page.send("Accessibility.enable");
-	const told = async () => {
+	const spoken = async () => {
 		const { nodes } = await page.send("Accessibility.getFullAXTree");
 		const value = (node, name) => (node.properties.find((p) => p.name === name) || { value: {} })
 			.value.value;
@@ -93,14 +93,14 @@ exports.each_step_moves_the_focus_and_reads_figures = async (stage, page) => {
 	const mark = "document.activeElement.mark = true; return 0";
 	for (const key of ["ArrowUp", "ArrowUp", "ArrowUp"])
 		await page.key(key);
-	stage.check("alpha", await told(), [["Function: alpha, total 60 samples, 60.00 % of all, " +
+	stage.check("alpha", await spoken(), [["Function: alpha, total 60 samples, 60.00 % of all, " +
 		"\u00b1 9.60 points (95 % confidence), self 10 samples, 10.00 %", 3, true, true]]);
 	await page.run(mark);
 	await page.key("ArrowUp");
-	stage.check("beta", (await told())[0].slice(1), [4, true, true]);
+	stage.check("beta", (await spoken())[0].slice(1), [4, true, true]);
 	stage.check("another element", await page.run("return document.activeElement.mark"), undefined);
 	await page.key("ArrowUp");
-	stage.check("a leaf", (await told())[0].slice(1), [5, false, true]);
+	stage.check("a leaf", (await spoken())[0].slice(1), [5, false, true]);
 };
 
 exports.chosen_row_is_in_sight = async (stage, page) => {

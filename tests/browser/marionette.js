@@ -160,10 +160,10 @@ class Page {
 	// Runs BODY in the page as the body of an async function; returns its value.
 	async run(body) {
 		const [error, values] = await this.send("ExecuteAsyncScript", { args: [], script: `
-			const tell = arguments[arguments.length - 1];
+			const reply = arguments[arguments.length - 1];
 			(async () => { ${body} })().then(
-				(value) => tell([null, value === undefined ? [] : [value]]),
-				(error) => tell([String(error), null]));` });
+				(value) => reply([null, value === undefined ? [] : [value]]),
+				(error) => reply([String(error), null]));` });
 		if (error)
 			throw new Error(error);
 		return values[0];

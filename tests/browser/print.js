@@ -37,7 +37,7 @@ exports.paper_gets_the_picture_as_it_is_seen = async (stage, page) => {
 		const { names, ...paper } = await printed(page);
 		stage.check(`${options}: on paper`, paper, { width: 700, ratio: 1, bar: false, foot: false,
 			title: true, ground: "rgb(252, 252, 250)" });
-		stage.check(`${options}: what is zoomed`, names, ["all", "main", "alpha", "beta"]);
+		stage.check(`${options}: the zoom`, names, ["all", "main", "alpha", "beta"]);
 		stage.check(`${options}: on the screen again`, [await page.run(`
 			const svg = document.querySelector("svg.fg");
 			return [svg.getAttribute("viewBox") === null, Math.round(svg.getBoundingClientRect().width),

@@ -301,7 +301,7 @@ exports.endless_expressions_are_stopped = async (stage, page) => {
 	const names = Array.from({ length: 60 }, (_, i) => "a".repeat(i + 1) + "!");
 	await stage.show(page, names.map((name) => `main;${name} 10\n`).join("") + "main;b 400\n");
 	await search(page, "(a+)+$");
-	stage.check("told", (await matched(page)).startsWith("Stopped after 0.5 s"), true);
+	stage.check("message", (await matched(page)).startsWith("Stopped after 0.5 s"), true);
 	stage.check("field", await page.run(
 		"return document.querySelector('.fg-input').getAttribute('aria-invalid')"), "true");
 	await search(page, "b");
@@ -311,19 +311,19 @@ exports.endless_expressions_are_stopped = async (stage, page) => {
 exports.results_are_read_out_once_stable = async (stage, page) => {
 	await stage.show(page, "main;f 30\nmain;fg 20\nmain;h 50\n");
 	await page.key("/");
-	const told = await page.run(`
-		const status = document.querySelector("[role=status]"), told = [];
+	const spoken = await page.run(`
+		const status = document.querySelector("[role=status]"), spoken = [];
 		const input = document.querySelector(".fg-input");
 		await new Promise((done) => {
-			new MutationObserver(() => { told.push(status.textContent); done(); })
+			new MutationObserver(() => { spoken.push(status.textContent); done(); })
 				.observe(status, { childList: true, characterData: true, subtree: true });
 			for (const value of ["f", "fg", "fgx", "f"]) {
 				input.value = value;
 				input.dispatchEvent(new Event("input"));
 			}
 		});
-		return told;`);
-	stage.check("told once", told, ["2 matches, matched 50.00 %"]);
+		return spoken;`);
+	stage.check("read out once", spoken, ["2 matches, matched 50.00 %"]);
 };
 
 // The least contrast of the labels with the boxes under them: paths painted one after the

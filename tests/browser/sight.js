@@ -98,7 +98,7 @@ exports.every_eye_distinguishes_hits_strips_and_insignificant_frames = async (st
 		const seen = { hit, strip, page: ground, "not significant": parse(colors[8]),
 			more: parse(colors[16]) };
 		stage.check(scheme, mixedUp(seen, 12), []);
-		stage.check(`${scheme}: less is hardly as far from what is not significant`,
+		stage.check(`${scheme}: decreases differ from insignificant frames, though less`,
 			mixedUp({ less: parse(colors[0]), same: parse(colors[8]) }, 9), []);
 		stage.check(`${scheme}: the brightest is a change`, Math.max(...colors.map((c) =>
 			luminance(parse(c)))) > luminance(parse(colors[8])), true);

@@ -52,7 +52,7 @@ exports.a_click_on_a_heading_sorts_and_reverses = async (stage, page) => {
 	stage.check("self", await seen(), first(ordered(lines, "self")));
 	await clickOn(page, head("total"));
 	stage.check("total", await seen(), first(ordered(lines, "total")));
-	stage.check("told", await page.run(
+	stage.check("order", await page.run(
 		`return ${head("total")}.parentNode.getAttribute("aria-sort")`), "descending");
 	stage.check("address", await hash(page), "#view=table&sort=total");
 	await clickOn(page, head("total"));

@@ -31,15 +31,15 @@ const outlined = (page) => page.run(
 exports.first_tap_shows_details_and_second_zooms = async (stage, page) => {
 	await show(stage, page, FOLDED);
 	await tap(page, label("alpha"));
-	stage.check("told", (await details(page))[0], "Function: alpha");
+	stage.check("details", (await details(page))[0], "Function: alpha");
 	stage.check("outlined", await outlined(page), 1);
 	stage.check("not zoomed", (await labels(page)).includes("omega"), true);
 	await tap(page, label("omega"));
-	stage.check("another is told", (await details(page))[0], "Function: omega");
+	stage.check("details of another", (await details(page))[0], "Function: omega");
 	stage.check("nor zoomed", (await labels(page)).includes("alpha"), true);
 	await tap(page, label("omega"));
 	stage.check("zoomed", await labels(page), ["all", "main", "omega"]);
-	stage.check("still told", (await details(page))[0], "Function: omega");
+	stage.check("details stay", (await details(page))[0], "Function: omega");
 	await tap(page, "document.querySelector('.fg-title')");
 	stage.check("a tap beside lets go", await outlined(page), 0);
 };

@@ -29,7 +29,7 @@ exports.click_zooms_and_button_resets = async (stage, page) => {
 	await clickFrame(page, "alpha");
 	stage.check("alpha fills the graph", await widthOf(page, "alpha"), INSIDE);
 	stage.check("beta is half of it", await widthOf(page, "beta"), INSIDE / 2);
-	stage.check("what is beside is gone", (await labels(page)).includes("omega"), false);
+	stage.check("siblings are hidden", (await labels(page)).includes("omega"), false);
 	await clickButton(page, "reset");
 	stage.check("all is as before", await drawn(page, ".fg-graph path"), before);
 };
@@ -107,7 +107,7 @@ exports.strips_are_described_and_spread_out = async (stage, page) => {
 	stage.check("thin120 has three of 52 parts",
 		Math.round(await widthOf(page, "thin120") / INSIDE * 52), 3);
 	stage.check("their parent is around them", await widthOf(page, "main"), INSIDE);
-	stage.check("what is beside is gone", (await labels(page)).includes("wide"), false);
+	stage.check("siblings are hidden", (await labels(page)).includes("wide"), false);
 	const hash = await page.run("return location.hash");
 	await page.key("Escape");
 	await page.frames();

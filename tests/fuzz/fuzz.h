@@ -14,13 +14,13 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Ends the run, which keeps the input, if CONDITION is false. */
-#define LAW(condition)                                                             \
-	do {                                                                       \
-		if (!(condition)) {                                                \
-			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, \
-				#condition);                                       \
-			abort();                                                   \
-		}                                                                  \
+#define LAW(condition)                                                                 \
+	do {                                                                           \
+		if (!(condition)) {                                                    \
+			fprintf(stderr, "%s:%d: law broken: %s\n", __FILE__, __LINE__, \
+				#condition);                                           \
+			abort();                                                       \
+		}                                                                      \
 	} while (0)
 
 /* An unused temporary file, or NULL: one serves many inputs. */

@@ -72,7 +72,7 @@ unit_check(bool right, const char *file, int line, const char *text)
 	if (right)
 		return;
 	unit_wrong++;
-	printf("%s:%d: not so: %s\n", file, line, text);
+	printf("%s:%d: check failed: %s\n", file, line, text);
 }
 
 static inline void
