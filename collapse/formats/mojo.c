@@ -16,7 +16,7 @@
  *	9	time		us since the previous sample
  *	10	memory		bytes; may be negative
  *	11	string		key, text
- *	12	string		key: a frame's name in older versions
+ *	12	string		key: the name of a frame of the sample, in older versions
  *	13	the frames of this thread's previous sample
  *	14	task		keys of the task and its name: the frames and the time that
  *				follow belong to this suspended task
@@ -263,6 +263,17 @@ push_frame(struct reader *r, int64_t key)
 	push(r, of_late->name);
 }
 
+/* Adds the frame that the string KEY names. */
+static void
+push_string(struct reader *r, int64_t key)
+{
+	struct str name = find_string(r, key);
+
+	if (!name.n)
+		collapse_lose(r->c, COLLAPSE_DAMAGED);
+	push(r, collapse_frame(r->c, name.n ? name : STR("[unknown]"), 0));
+}
+
 /* Declares the metrics of MODE, and chooses one. Returns false without the metric of
  * --cost. */
 static bool
@@ -473,6 +484,7 @@ handle_part(struct reader *r, const struct event *e)
 		r->values[1] = e->numbers[0];
 		r->sized = true;
 		break;
+	case STRING_REF: push_string(r, e->numbers[0]); break;
 	case REPEAT: repeat(r); break;
 	case TASK: begin_sample(r, true); break;
 	default: break;
