@@ -45,7 +45,7 @@ calls_name(struct calls *k, struct str name, struct str module)
 	struct frame_names_symbol symbol = { .name = name, .module = module };
 	struct str_digest key = str_digest(name);
 
-	key.b ^= module.n;
+	key.a ^= str_hash(module);
 	k->names.n = 0;
 	if (frame_names_recall(&k->names, key))
 		return;
