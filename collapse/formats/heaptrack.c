@@ -971,7 +971,8 @@ probe(struct str head)
 
 	if (!is_version(first, &version))
 		return 0;
-	return second.n > 1 && second.s[1] == ' ' && strchr("xXIsAiStc#m", second.s[0])
+	return second.n > 1 && second.s[1] == ' ' &&
+			memchr("xXIsAiStc#m", second.s[0], sizeof "xXIsAiStc#m" - 1)
 		? 95
 		: 60;
 }
