@@ -48,7 +48,7 @@
 
 enum kind { NONE, HEAP, CONTENTION, COUNT };
 
-enum { VALUES = 4, LABELS = 8, JAVA_RATE = 524288 };
+enum { VALUES = 4, JAVA_RATE = 524288 };
 
 struct profile {
 	struct input *in;
@@ -76,7 +76,8 @@ struct profile {
 	bool is_known;		  /* late_stacks_recall had them */
 	struct frame_names names; /* from the lines below it */
 	struct buf labels;
-	struct collapse_label label[LABELS];
+	struct collapse_label *list;
+	size_t list_cap;
 	struct buf label_text;
 };
 
@@ -346,42 +347,40 @@ cut_values(struct profile *p, struct str *rest, int64_t v[VALUES])
 	return true;
 }
 
-/* Parses the labels in TEXT, '"key":"value", "other":"..."'. Returns their number. */
-static size_t
-read_labels(struct profile *p, struct str text)
+/* Cuts the next text in quotes off *REST; *TEXT has it without escapes, in P->label_text.
+ * Returns false if there is none. */
+static bool
+cut_quoted(struct profile *p, struct str *rest, struct str *text)
 {
-	size_t n = 0, i, marks[2 * LABELS + 1];
+	size_t i = str_find(*rest, '"') + 1, from = p->label_text.n;
 
-	buf_clear(&p->label_text);
-	for (i = 0; i < text.n && n <= 2 * LABELS; i++) {
-		if (text.s[i] != '"')
-			continue;
-		marks[n++] = p->label_text.n;
-		for (i++; i < text.n && text.s[i] != '"'; i++) {
-			i += text.s[i] == '\\' && i + 1 < text.n;
-			buf_char(&p->label_text, text.s[i]);
-		}
+	if (i > rest->n)
+		return false;
+	for (; i < rest->n && rest->s[i] != '"'; i++) {
+		i += rest->s[i] == '\\' && i + 1 < rest->n;
+		buf_char(&p->label_text, rest->s[i]);
 	}
-	n = n < 2 * LABELS ? n : 2 * LABELS;
-	marks[n] = p->label_text.n;
-	for (i = 0; i + 1 < n; i += 2) {
-		const char *s = p->label_text.s;
-
-		p->label[i / 2].key =
-			(struct str){ s + marks[i], marks[i + 1] - marks[i] };
-		p->label[i / 2].value =
-			(struct str){ s + marks[i + 1], marks[i + 2] - marks[i + 1] };
-	}
-	return n / 2;
+	*rest = str_from(*rest, i + 1);
+	*text = str_from(buf_view(&p->label_text), from);
+	return true;
 }
 
+/* Sets the labels of S from ABOUT, '"key":"value", "other":"..."'. */
 static void
 describe(void *context, struct collapse_sample *s, struct str about)
 {
 	struct profile *p = context;
+	struct collapse_label l;
 
-	s->labels = p->label;
-	s->label_n = read_labels(p, about);
+	buf_clear(&p->label_text);
+	/* Keeps the texts where they are. */
+	(void)buf_room(&p->label_text, about.n);
+	while (cut_quoted(p, &about, &l.key) && cut_quoted(p, &about, &l.value)) {
+		p->list =
+			mem_grow(p->list, &p->list_cap, s->label_n + 1, sizeof *p->list);
+		p->list[s->label_n++] = l;
+	}
+	s->labels = p->list;
 }
 
 /* Ends the current row. Its frames come from the lines below it, or are its addresses,
@@ -579,21 +578,11 @@ finish(struct profile *p)
 {
 	bool less = p->seen[0] < p->total[0] || p->seen[1] < p->total[1];
 	bool cut = (p->needs_maps && !p->has_maps) || (less && !p->bad);
-	bool any;
 
 	end_row(p);
 	late_stacks_fold(&p->stacks, name, describe, p);
 	libraries_explain(&p->code.libraries);
-	any = collapse_samples(p->c) > 0;
-	if (cut && any)
-		msg_warn("%s: is truncated; kept the samples before its end",
-			input_name(p->in));
-	else if (cut)
-		msg_error("%s: is truncated, and nothing could be folded",
-			input_name(p->in));
-	if (cut)
-		collapse_lose_quietly(p->c, COLLAPSE_DAMAGED, any);
-	return any || !cut;
+	return !cut || collapse_damage(p->c, 0, true);
 }
 
 /* Reads the profile. */
@@ -630,6 +619,7 @@ run(struct input *in, struct collapse *c)
 	intern_release(&p.texts);
 	buf_release(&p.labels);
 	buf_release(&p.label_text);
+	free(p.list);
 	return good;
 }
 
