@@ -837,24 +837,6 @@ fold_cost(struct reader *r, const struct cost *k, unsigned metric)
 	}
 }
 
-/* Reports a truncated file. Returns false if nothing could be folded. */
-static bool
-report_end(struct reader *r)
-{
-	bool any = collapse_samples(r->c) > 0;
-
-	if (!r->broken)
-		return true;
-	collapse_lose_quietly(r->c, COLLAPSE_DAMAGED, any);
-	if (any)
-		msg_warn("%s: is truncated; kept the samples before its end",
-			input_name(r->in));
-	else
-		msg_error("%s: is truncated, and nothing could be folded",
-			input_name(r->in));
-	return any;
-}
-
 /* Folds the costs of all traces. */
 static bool
 fold(struct reader *r, unsigned metric)
@@ -867,7 +849,7 @@ fold(struct reader *r, unsigned metric)
 		fold_cost(r, &r->costs[i], metric);
 	if (r->raw)
 		libraries_explain(&r->code.libraries);
-	return report_end(r);
+	return !r->broken || collapse_damage(r->c, 0, true);
 }
 
 /* Whether LINE is "v 10400 3"; sets *VERSION to the format's. */

@@ -511,7 +511,6 @@ fold_stack(void *context, struct collapse_sample *s, const uint64_t *frames, siz
 static bool
 finish(struct reader *r)
 {
-	bool cut = r->part != MAPPINGS, any;
 	struct location *p;
 
 	end_sample(r);
@@ -521,18 +520,7 @@ finish(struct reader *r)
 	if (r->part > SAMPLES)
 		late_stacks_each(&r->stacks, fold_stack, r);
 	locations_explain(&r->locations);
-	any = collapse_samples(r->c) > 0;
-	if (!cut)
-		return true;
-	collapse_lose_quietly(r->c, COLLAPSE_DAMAGED, any);
-	if (any)
-		msg_warn(
-			"%s: is truncated; kept the samples whose names came before its end",
-			input_name(r->in));
-	else
-		msg_error("%s: is truncated, and nothing could be folded",
-			input_name(r->in));
-	return any;
+	return r->part == MAPPINGS || collapse_damage(r->c, 0, true);
 }
 
 static void

@@ -189,21 +189,10 @@ describe(void *context, struct collapse_sample *s, struct str about)
 static bool
 finish(struct profile *p)
 {
-	const char *file = input_name(p->in);
-	bool any;
-
 	end_thread(p);
 	late_stacks_fold(&p->stacks, name_frame, describe, p);
 	libraries_explain(&p->code.libraries);
-	any = collapse_samples(p->c) > 0;
-	if (p->has_maps)
-		return true;
-	collapse_lose_quietly(p->c, COLLAPSE_DAMAGED, any);
-	if (any)
-		msg_warn("%s: is truncated; kept the threads before its end", file);
-	else
-		msg_error("%s: is truncated, and nothing could be folded", file);
-	return any;
+	return p->has_maps || collapse_damage(p->c, 0, true);
 }
 
 static bool
