@@ -16,7 +16,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { READ_MOST = 512 };
+/* More than the values of the largest group: the kernel limits a record and these values to
+ * 16 KiB together (perf_event_validate_size). */
+enum { READ_MOST = 16384 / sizeof(uint64_t) };
 
 /* How often rings are read with --copy-files, in ns: the files of short-lived processes
  * disappear with them. */
