@@ -31,17 +31,17 @@ read_file(struct buf *b, const char *fmt, va_list ap)
 {
 	char path[PATH_MAX];
 	struct str text;
-	ssize_t got = 1;
+	ssize_t got;
 	int fd, saved;
 
 	buf_clear(b);
 	fd = put_path(path, fmt, ap) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	if (fd < 0)
 		return false;
-	while (got > 0) {
+	do {
 		got = read(fd, buf_room(b, 4096), 4096);
 		b->n += got > 0 ? (size_t)got : 0;
-	}
+	} while (got > 0 || (got < 0 && errno == EINTR));
 	saved = errno;
 	close(fd);
 	errno = saved;
