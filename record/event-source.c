@@ -3,6 +3,7 @@
 #include "event-source.h"
 #include "elf.h"
 #include "msg.h"
+#include "program.h"
 #include "suggest.h"
 #include "sysfile.h"
 
@@ -756,21 +757,7 @@ keep(struct arena *text, struct str s)
 static const char *
 find_file(struct str path, struct arena *text)
 {
-	struct str folders = str_of(getenv("PATH")), folder;
-	char file[PATH_MAX];
-	int n;
-
-	if (memchr(path.s, '/', path.n))
-		return keep(text, path);
-	while (folders.n) {
-		folder = str_cut(&folders, ':');
-		n = snprintf(
-			file, sizeof file, "%.*s/%.*s", STR_ARG(folder), STR_ARG(path));
-		if (folder.n && n > 0 && (size_t)n < sizeof file &&
-			access(file, X_OK) == 0)
-			return keep(text, str_of(file));
-	}
-	return NULL;
+	return memchr(path.s, '/', path.n) ? keep(text, path) : program_find(text, path);
 }
 
 /* Sets the type of ATTR, and its bit for returns. */

@@ -22,6 +22,9 @@ enum job_kind {
 
 enum { JOB_LISTS = 4, JOBS_MOST = 2 };
 
+/* A list of words, for struct job. */
+#define JOB_WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
 struct job {
 	/* Lists that end with NULL, or NULL. The first word is a path, or a name in
 	 * PATH. */

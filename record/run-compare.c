@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
-
 enum {
 	FEW_RUNS = 3,
 	FEW_SAMPLES = 100,
@@ -515,7 +513,7 @@ report(struct comparison *c)
 
 	add_files(c, &files);
 	verdict = job_run(&r->jobs,
-		&(struct job){ { WORDS(path, "--report", "text"),
+		&(struct job){ { JOB_WORDS(path, "--report", "text"),
 				       r->programs[RUN_DIFF].items + 1, files.items },
 			.out = job_file(run_file(r, "report")),
 			.err = job_file(run_file(r, "said")) });
@@ -531,8 +529,8 @@ report(struct comparison *c)
 			c->folder);
 	}
 	drawn = job_run(&r->jobs,
-		&(struct job){ { WORDS(path, "-q"), r->reading.items, files.items,
-				       WORDS("--names", names) },
+		&(struct job){ { JOB_WORDS(path, "-q"), r->reading.items, files.items,
+				       JOB_WORDS("--names", names) },
 			.out = job_file(run_file(r, "folded")) });
 	opt_list_release(&files);
 	r->status = 0;

@@ -5,6 +5,7 @@
 #include "folded.h"
 #include "input.h"
 #include "output.h"
+#include "program.h"
 #include "stream.h"
 #include "sysfile.h"
 #include "units.h"
@@ -17,8 +18,6 @@
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 const char *
 run_text(struct run *r, const char *fmt, ...)
@@ -57,31 +56,12 @@ run_join(struct run *r, const char *const *words)
 	return run_keep(r, &b);
 }
 
-/* The path of NAME in FOLDER, or NULL if it is not executable. */
-static const char *
-program_in(struct run *r, struct str folder, const char *name)
-{
-	const char *path = run_text(r, "%.*s/%s", STR_ARG(folder), name);
-	struct stat st;
-
-	return access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode)
-		? path
-		: NULL;
-}
-
 const char *
 run_which(struct run *r, const char *name)
 {
-	struct str folders = str_of(getenv("PATH")), folder;
-	const char *found = NULL;
-
 	if (strchr(name, '/'))
 		return access(name, X_OK) == 0 ? name : NULL;
-	while (folders.n && !found) {
-		folder = str_cut(&folders, ':');
-		found = program_in(r, folder.n ? folder : STR("."), name);
-	}
-	return found;
+	return program_find(&r->arena, str_of(name));
 }
 
 static struct str
@@ -95,14 +75,14 @@ folder_of(const char *path)
 const char *
 run_find(struct run *r, const char *name)
 {
-	const char *found = program_in(
-		r, folder_of((const char *)(uintptr_t)getauxval(AT_EXECFN)), name);
+	const char *found = program_in(&r->arena,
+		folder_of((const char *)(uintptr_t)getauxval(AT_EXECFN)), str_of(name));
 	char self[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
 	self[n > 0 ? n : 0] = 0;
 	if (!found && n > 0)
-		found = program_in(r, folder_of(self), name);
+		found = program_in(&r->arena, folder_of(self), str_of(name));
 	return found ? found : run_which(r, name);
 }
 
@@ -139,8 +119,8 @@ run_remove_runtime_files(struct run *r)
 	}
 	if (list.n)
 		(void)job_run(&r->jobs,
-			&(struct job){
-				{ r->sudo.items, WORDS("rm", "-f", "--"), files.items },
+			&(struct job){ { r->sudo.items, JOB_WORDS("rm", "-f", "--"),
+					       files.items },
 				.kind = JOB_FINISHES });
 	unlink(run_file(r, "runtime-files"));
 	opt_list_release(&files);
@@ -230,7 +210,7 @@ run_record(struct run *r, const char *const *command, const struct job *streams)
 	record.kind = JOB_RECORDS;
 	record.words[0] = r->sudo.items;
 	record.words[1] = r->programs[RUN_RECORD].items;
-	record.words[2] = WORDS("-o", path, "--command-line", r->words, "--runtimes",
+	record.words[2] = JOB_WORDS("-o", path, "--command-line", r->words, "--runtimes",
 		"--runtime-files", run_file(r, "runtime-files"), "--");
 	record.words[3] = command;
 	began = stream_now();
@@ -249,8 +229,8 @@ static void
 fold_by(struct run *r, const char *const *words)
 {
 	r->fold_status = run_job(r,
-		&(struct job){ { words, WORDS("--", r->perfdata) }, .kind = JOB_FINISHES,
-			.out = job_file(run_file(r, "folded")),
+		&(struct job){ { words, JOB_WORDS("--", r->perfdata) },
+			.kind = JOB_FINISHES, .out = job_file(run_file(r, "folded")),
 			.err = job_file(run_file(r, "said")) });
 }
 
@@ -330,7 +310,7 @@ run_post_process(struct run *r)
 	if (!r->post_process)
 		return;
 	if (run_job(r,
-		    &(struct job){ { WORDS("sh", "-c", r->post_process) },
+		    &(struct job){ { JOB_WORDS("sh", "-c", r->post_process) },
 			    .in = open(run_file(r, "folded"), O_RDONLY | O_CLOEXEC),
 			    .out = job_file(run_file(r, "processed")) })) {
 		msg_error("no picture: --post-process '%s' failed", r->post_process);
@@ -352,7 +332,7 @@ draw_to(struct run *r, const char *path, int err)
 {
 	return run_job(r,
 		&(struct job){ { r->programs[RUN_SVG].items,
-				       WORDS("-o", path, run_file(r, "folded")) },
+				       JOB_WORDS("-o", path, run_file(r, "folded")) },
 			.kind = JOB_FINISHES, .err = err });
 }
 
@@ -372,8 +352,8 @@ write_exports(struct run *r)
 		path = run_text(r, "%.*s.%s", STR_ARG(name), to);
 		job = (struct job){ .kind = JOB_FINISHES };
 		job.words[0] = r->programs[RUN_EXPORT].items;
-		job.words[1] = WORDS("--to", to, "-o", path, run_file(r, "folded"));
-		job.words[2] = r->quiet ? WORDS("-q") : NULL;
+		job.words[1] = JOB_WORDS("--to", to, "-o", path, run_file(r, "folded"));
+		job.words[2] = r->quiet ? JOB_WORDS("-q") : NULL;
 		if (run_job(r, &job) && !r->status)
 			r->status = MSG_TROUBLE;
 	}
@@ -489,9 +469,9 @@ put_hottest(struct run *r, struct buf *b)
 	double percent;
 
 	(void)run_job(r,
-		&(struct job){
-			{ r->programs[RUN_REPORT].items,
-				WORDS("-q", "--tsv", "--top=3", run_file(r, "folded")) },
+		&(struct job){ { r->programs[RUN_REPORT].items,
+				       JOB_WORDS("-q", "--tsv", "--top=3",
+					       run_file(r, "folded")) },
 			.kind = JOB_FINISHES, .out = job_file(run_file(r, "hottest")),
 			.err = job_file(NULL) });
 	(void)sysfile_read(&table, "%s/hottest", r->folder);
@@ -537,7 +517,7 @@ run_open_picture(struct run *r)
 	if (i == n)
 		msg_error("%s: no browser found; set BROWSER to one", r->output);
 	else if (run_job(r,
-			 &(struct job){ { WORDS(viewers[i], r->output) },
+			 &(struct job){ { JOB_WORDS(viewers[i], r->output) },
 				 .out = job_file(NULL), .err = job_file(NULL) }))
 		msg_error("%s: %s cannot open it", r->output, viewers[i]);
 }

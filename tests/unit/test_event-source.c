@@ -261,6 +261,11 @@ UNIT(a_program_without_a_slash_is_searched_in_the_path)
 	setenv("PATH", folder, 1);
 	CHECK(parse("uprobe:its-name:probe_test_plain", &text, &attr));
 	CHECK_STR(str_of((const char *)(uintptr_t)attr.uprobe_path), str_of(file));
+	CHECK(chdir(root) == 0);
+	setenv("PATH", ":/nowhere", 1);
+	CHECK(parse("uprobe:its-name:probe_test_plain", &text, &attr));
+	setenv("PATH", "/proc:/nowhere", 1);
+	check_not_found("self", "probe_test_plain", "in PATH");
 	setenv("PATH", "/nowhere", 1);
 	CHECK(!parse("uprobe:its-name:probe_test_plain", &text, &attr));
 	setenv("PATH", "/bin:/usr/bin", 1);
