@@ -258,10 +258,8 @@ find_node(struct reader *r, struct collapse_sample *s, struct str stack)
 	push_frames(r, stack);
 	if (!r->names.n)
 		return TREE_ROOT;
-	node = collapse_path(r->c, collapse_root(r->c, s), r->names.ids, r->names.n);
-	(void)cache_make_room(&r->stacks);
-	cache_add(&r->stacks, key, node);
-	return node;
+	return cache_add(&r->stacks, key,
+		collapse_path(r->c, collapse_root(r->c, s), r->names.ids, r->names.n));
 }
 
 /* Returns false if --cost names a metric that is not there. */

@@ -229,21 +229,19 @@ find_root(struct jfr_stacks *t, uint64_t key, struct collapse_sample *s)
 static uint32_t
 find_node(struct jfr_stacks *t, const struct jfr_decoded *d, uint32_t root)
 {
-	struct str_digest key = d->digest;
+	struct str_digest key;
 	uint32_t node;
 
 	if (!d->n)
 		return root;
 	if (d->truncated)
 		root = collapse_mark_end(t->c, root, COLLAPSE_DEEP);
-	key.a ^= (uint64_t)root * 0x9e3779b97f4a7c15;
+	key = cache_below(root, d->digest);
 	node = cache_find(&t->nodes, key);
-	if (node == CACHE_NONE) {
-		node = collapse_path(t->c, root, t->ids + d->first, d->n);
-		(void)cache_make_room(&t->nodes);
-		cache_add(&t->nodes, key, node);
-	}
-	return node;
+	return node != CACHE_NONE
+		? node
+		: cache_add(&t->nodes, key,
+			  collapse_path(t->c, root, t->ids + d->first, d->n));
 }
 
 /* The node of the class KEY below NODE. */
@@ -281,15 +279,6 @@ find_place(struct jfr_stacks *t, struct jfr_found *f, struct collapse_sample *s)
 	f->known = true;
 }
 
-/* Forgets all nodes. */
-static void
-forget(struct jfr_stacks *t)
-{
-	memset(t->found, 0, PLACES * sizeof *t->found);
-	idmap_release(&t->roots);
-	t->restarts = collapse_restarts(t->c);
-}
-
 const struct jfr_found *
 jfr_stacks_find(
 	struct jfr_stacks *t, const struct jfr_place *place, struct collapse_sample *s)
@@ -297,10 +286,6 @@ jfr_stacks_find(
 	uint64_t key = jfr_stacks_hash(place);
 	struct jfr_found *f = &t->found[(key ^ key >> 32) % PLACES];
 
-	if (collapse_restarts(t->c) != t->restarts) {
-		forget(t);
-		cache_release(&t->nodes);
-	}
 	if (f->known && f->place.stack == place->stack &&
 		f->place.thread == place->thread && f->place.of_class == place->of_class)
 		return f;
@@ -359,7 +344,8 @@ jfr_stacks_begin(struct jfr_stacks *t)
 {
 	idmap_release(&t->frames);
 	t->decoded_n = t->id_n = 0;
-	forget(t);
+	memset(t->found, 0, PLACES * sizeof *t->found);
+	idmap_release(&t->roots);
 	find_places(t);
 	t->native_is_c = has_kernel_frames(t);
 }

@@ -52,7 +52,6 @@ struct jfr_stacks {
 	struct buf pid;		  /* the program's; empty: unknown */
 	struct buf tid, name;
 	struct jfr_found *found;
-	unsigned restarts;  /* the sink's, when the nodes were found */
 	struct cache nodes; /* by the digest of a stack and its root */
 
 	/* Of one chunk. */

@@ -355,8 +355,9 @@ find_node(struct reader *r, struct thread *t)
 	t->has_root = true;
 	if (!r->n)
 		return TREE_ROOT;
-	key = str_digest((struct str){ (const char *)r->names, r->n * sizeof *r->names });
-	key.a ^= (uint64_t)t->root * 0x9e3779b97f4a7c15;
+	key = cache_below(t->root,
+		str_digest(
+			(struct str){ (const char *)r->names, r->n * sizeof *r->names }));
 	node = cache_find(&r->nodes, key);
 	if (node != CACHE_NONE)
 		return node;
@@ -364,10 +365,7 @@ find_node(struct reader *r, struct thread *t)
 	r->reversed = mem_grow(r->reversed, &r->reversed_cap, r->n, sizeof *r->reversed);
 	for (i = 0; i < r->n; i++)
 		r->reversed[i] = r->names[r->n - 1 - i];
-	node = collapse_path(r->c, t->root, r->reversed, r->n);
-	(void)cache_make_room(&r->nodes);
-	cache_add(&r->nodes, key, node);
-	return node;
+	return cache_add(&r->nodes, key, collapse_path(r->c, t->root, r->reversed, r->n));
 }
 
 /* Keeps the sample's frames for T's next one. */

@@ -78,7 +78,6 @@ struct reader {
 	struct idmap written; /* thread to the number of its last event + 2^32 */
 	uint64_t lost;
 	struct idmap roots; /* thread to a node + 1 */
-	unsigned restarts;
 	struct cache nodes; /* by stack digest, root and callee */
 	struct idmap known; /* stack number to an index in stacks + 1 */
 	struct stack *stacks;
@@ -348,7 +347,8 @@ find_node(struct reader *r, const struct event *e, struct str called)
 	if ((!s || !s->n) && !called.n)
 		return TREE_ROOT;
 	key = s ? s->digest : (struct str_digest){ 0 };
-	key.a ^= (uint64_t)root * 0x9e3779b97f4a7c15 ^ str_hash(called);
+	key = cache_below(root, key);
+	key.a ^= str_hash(called);
 	node = cache_find(&r->nodes, key);
 	if (node != CACHE_NONE)
 		return node;
@@ -357,9 +357,7 @@ find_node(struct reader *r, const struct event *e, struct str called)
 		leaf = collapse_frame(r->c, called, 0);
 		node = collapse_path(r->c, node, &leaf, 1);
 	}
-	(void)cache_make_room(&r->nodes);
-	cache_add(&r->nodes, key, node);
-	return node;
+	return cache_add(&r->nodes, key, node);
 }
 
 /* Events. */
@@ -374,12 +372,6 @@ fold(struct reader *r, const struct event *e, enum kind kind, uint64_t weight,
 		s.time += clock_scale(e->time - r->ticks, r->frequency);
 	if (!jfr_costs_wants(&r->costs, &r->cost[kind], weight, &s))
 		return;
-	if (collapse_restarts(r->c) != r->restarts) {
-		/* collapse_wants has dropped everything. */
-		idmap_release(&r->roots);
-		cache_release(&r->nodes);
-		r->restarts = collapse_restarts(r->c);
-	}
 	collapse_add(r->c, find_node(r, e, called), &s);
 }
 

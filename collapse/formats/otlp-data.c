@@ -208,7 +208,6 @@ otlp_know_sample(struct otlp *o, struct str_digest key)
 	if (o->last_sample >= CACHE_NONE || o->has_times ||
 		collapse_options(o->c)->in_order)
 		return;
-	(void)cache_make_room(&o->known);
 	cache_add(&o->known, key_in_profile(o, key), (uint32_t)o->last_sample);
 }
 
@@ -225,7 +224,6 @@ is_repeated(struct otlp *o, size_t from)
 	key = str_digest(str_from(buf_view(&o->samples), from));
 	i = cache_find(&o->known_put, key);
 	if (i == CACHE_NONE) {
-		(void)cache_make_room(&o->known_put);
 		cache_add(&o->known_put, key, (uint32_t)o->sample_n);
 		return false;
 	}
@@ -501,12 +499,8 @@ find_node(struct otlp *o, uint64_t stack)
 	struct str_digest key = cache_key(root, stack);
 	uint32_t node = cache_find(&o->nodes, key);
 
-	if (node != CACHE_NONE)
-		return node;
-	node = make_node(o, root, stack);
-	(void)cache_make_room(&o->nodes);
-	cache_add(&o->nodes, key, node);
-	return node;
+	return node != CACHE_NONE ? node
+				  : cache_add(&o->nodes, key, make_node(o, root, stack));
 }
 
 /* Adds the current sample with VALUE, or counts it as lost. */

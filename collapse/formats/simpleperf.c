@@ -355,12 +355,8 @@ find_node(struct reader *r, uint32_t root, uint32_t chain)
 	struct str_digest key = cache_key(root, chain);
 	uint32_t node = cache_find(&r->nodes, key);
 
-	if (node != CACHE_NONE)
-		return node;
-	node = make_node(r, root, chain);
-	(void)cache_make_room(&r->nodes);
-	cache_add(&r->nodes, key, node);
-	return node;
+	return node != CACHE_NONE ? node
+				  : cache_add(&r->nodes, key, make_node(r, root, chain));
 }
 
 /* The end of a stack, from the error code of simpleperf's unwinder. */

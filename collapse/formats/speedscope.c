@@ -133,7 +133,6 @@ find_stack(struct reader *r, const struct json_ints *row, struct before *last)
 	stack = cache_find(&last->stacks, key);
 	if (stack == CACHE_NONE) {
 		stack = add_stack(r, row, last, same);
-		(void)cache_make_room(&last->stacks);
 		cache_add(&last->stacks, key, stack);
 	}
 	return stack;

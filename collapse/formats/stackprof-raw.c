@@ -100,10 +100,7 @@ find_path(struct stackprof_raw *r, uint32_t root, const uint64_t *ids, size_t n)
 			return COLLAPSE_NOWHERE;
 		r->stack[n - 1 - i] = frame->name;
 	}
-	node = collapse_path(r->c, root, r->stack, n);
-	(void)cache_make_room(&r->nodes);
-	cache_add(&r->nodes, key, node);
-	return node;
+	return cache_add(&r->nodes, key, collapse_path(r->c, root, r->stack, n));
 }
 
 /* The node of the N frames IDS; TREE_ROOT without frames. A garbage collection alone goes

@@ -349,7 +349,6 @@ find_node(struct reader *r, const struct collapse_sample *s, struct str frames)
 	whole = read_stack(r, frames);
 	node = r->stack.n || r->last.n ? descend(r) : TREE_ROOT;
 	if (whole && node != TREE_ROOT) {
-		cache_make_room(&r->blocks);
 		cache_add(&r->blocks, key, node);
 		if (!alone)
 			keep_end(r, node);

@@ -67,8 +67,10 @@ cache_make_room(struct cache *c)
 	return true;
 }
 
-void
+uint32_t
 cache_add(struct cache *c, struct str_digest key, uint32_t value)
 {
+	(void)cache_make_room(c);
 	put(c, (struct cache_slot){ key.a, (uint32_t)key.b, value + 1 });
+	return value;
 }

@@ -36,14 +36,22 @@ cache_key(uint32_t root, uint64_t stack)
 	return str_digest((struct str){ (const char *)pair, sizeof pair });
 }
 
+/* The key of a stack with DIGEST below the node ROOT. */
+static inline struct str_digest
+cache_below(uint32_t root, struct str_digest digest)
+{
+	digest.a ^= root * 0x9e3779b97f4a7c15;
+	return digest;
+}
+
 /* The value kept for KEY, or CACHE_NONE. */
 uint32_t cache_find(const struct cache *c, struct str_digest key);
 
-/* Call before cache_add. Returns true if the table was full and has forgotten
+/* Makes room for one more key. Returns true if the table was full and has forgotten
  * everything. */
 bool cache_make_room(struct cache *c);
 
-/* Keeps VALUE for KEY, which must not be in the cache. */
-void cache_add(struct cache *c, struct str_digest key, uint32_t value);
+/* Keeps VALUE for KEY, which must not be in the cache. Returns VALUE. */
+uint32_t cache_add(struct cache *c, struct str_digest key, uint32_t value);
 
 #endif

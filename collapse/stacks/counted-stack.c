@@ -57,20 +57,18 @@ find_node(struct counted_stack *s)
 {
 	const struct frame_names *names = &s->names;
 	struct str ids = { (const char *)names->ids, names->n * sizeof *names->ids };
-	struct str_digest key = str_digest(ids);
+	struct str_digest key;
 	uint32_t root, node;
 
 	if (!names->n)
 		return TREE_ROOT;
 	root = collapse_root(names->c, &s->sample);
-	key.a ^= root * 0x9e3779b97f4a7c15;
+	key = cache_below(root, str_digest(ids));
 	node = cache_find(&s->nodes, key);
-	if (node == CACHE_NONE) {
-		node = collapse_path(names->c, root, names->ids, names->n);
-		(void)cache_make_room(&s->nodes);
-		cache_add(&s->nodes, key, node);
-	}
-	return node;
+	return node != CACHE_NONE
+		? node
+		: cache_add(&s->nodes, key,
+			  collapse_path(names->c, root, names->ids, names->n));
 }
 
 /* Adds the stack VALUE times. */

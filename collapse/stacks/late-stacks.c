@@ -103,7 +103,6 @@ late_stacks_recall(struct late_stacks *l, struct str_digest key)
 void
 late_stacks_keep(struct late_stacks *l, struct str_digest key)
 {
-	(void)cache_make_room(&l->known);
 	cache_add(&l->known, key, l->last);
 }
 

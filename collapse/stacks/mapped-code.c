@@ -199,7 +199,6 @@ mapped_code_tell(struct mapped_code *m, const struct mapped_code_known *k)
 	/* The first name of an address counts; most are repetitions. */
 	if (cache_find(&m->seen, key) != CACHE_NONE)
 		return;
-	(void)cache_make_room(&m->seen);
 	cache_add(&m->seen, key, 0);
 	m->known = mem_grow(m->known, &m->known_cap, m->known_n + 1, sizeof *m->known);
 	m->known[m->known_n] =

@@ -98,6 +98,28 @@ UNIT(a_late_name_of_skip_after_begins_the_functions)
 	collapse_free(c);
 }
 
+UNIT(nodes_stay_when_all_samples_are_dropped_for_an_earlier_event)
+{
+	struct collapse *c = collapse_new(&plain);
+	struct collapse_sample s = { .comm = STR("prog"), .event = STR("second") };
+	uint32_t id = collapse_frame(c, STR("main"), 0), root, node;
+
+	collapse_expect(c, STR("first"));
+	collapse_expect(c, STR("second"));
+	CHECK(collapse_wants(c, &s));
+	root = collapse_root(c, &s);
+	node = collapse_path(c, root, &id, 1);
+	collapse_add(c, node, &s);
+	s.event = STR("first");
+	CHECK(collapse_wants(c, &s));
+	CHECK_U64(collapse_restarts(c), 1);
+	CHECK_U64(collapse_root(c, &s), root);
+	CHECK_U64(collapse_path(c, root, &id, 1), node);
+	collapse_add(c, node, &s);
+	check_text(c, STR("prog;main 1\n"));
+	collapse_free(c);
+}
+
 UNIT(metrics_are_chosen_by_name)
 {
 	struct collapse_options o = { .cost = "bytes" };
