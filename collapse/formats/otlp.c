@@ -52,8 +52,9 @@ enum {
 	MAPPING_ATTRIBUTES
 };
 enum { LOCATION_MAPPING = 1, LOCATION_ADDRESS, LOCATION_LINES, LOCATION_ATTRIBUTES };
-enum { LINE_FUNCTION = 1, LINE_LINE };
-enum { FUNCTION_NAME = 1, FUNCTION_SYSTEM, FUNCTION_FILE };
+enum { TYPE_TYPE = 1, TYPE_UNIT, TYPE_VALUES };
+enum { LINE_FUNCTION = 1, LINE_LINE, LINE_VALUES };
+enum { FUNCTION_NAME = 1, FUNCTION_SYSTEM, FUNCTION_FILE, FUNCTION_VALUES };
 enum { KEY_VALUE_KEY = 1, KEY_VALUE_VALUE, KEY_VALUE_KEY_INDEX };
 enum { VALUE_STRING = 1, VALUE_BOOL, VALUE_INT, VALUE_DOUBLE, VALUE_STRING_INDEX = 8 };
 
@@ -164,15 +165,11 @@ read_sample(struct reader *r, struct str bytes)
 static void
 read_type(struct reader *r, struct otlp_profile *p, struct str bytes)
 {
-	struct protobuf m = protobuf_of(bytes);
-	struct protobuf_field f;
+	uint64_t v[TYPE_VALUES];
 
-	while (protobuf_next(&m, &f))
-		if (f.number == 1)
-			p->type = f.value;
-		else if (f.number == 2)
-			p->unit = f.value;
-	(void)protobuf_good(&m, r->data.c);
+	(void)protobuf_values(bytes, r->data.c, v, TYPE_VALUES);
+	p->type = v[TYPE_TYPE];
+	p->unit = v[TYPE_UNIT];
 }
 
 static void
@@ -242,17 +239,11 @@ read_mapping(struct reader *r, struct str bytes)
 static void
 read_line(struct reader *r, struct str bytes)
 {
-	struct protobuf m = protobuf_of(bytes);
-	struct location_line line = { .line = 0 };
-	struct protobuf_field f;
+	uint64_t v[LINE_VALUES];
 
-	while (protobuf_next(&m, &f))
-		if (f.number == LINE_FUNCTION)
-			line.function = f.value;
-		else if (f.number == LINE_LINE)
-			line.line = f.value;
-	(void)protobuf_good(&m, r->data.c);
-	locations_add_line(&r->data.locations, &line);
+	(void)protobuf_values(bytes, r->data.c, v, LINE_VALUES);
+	locations_add_line(&r->data.locations,
+		&(struct location_line){ v[LINE_FUNCTION], v[LINE_LINE] });
 }
 
 static void
@@ -281,19 +272,12 @@ read_location(struct reader *r, struct str bytes)
 static void
 read_function(struct reader *r, struct str bytes)
 {
-	struct location_function function = { .name = 0 };
-	struct protobuf m = protobuf_of(bytes);
-	struct protobuf_field f;
+	uint64_t v[FUNCTION_VALUES];
 
-	while (protobuf_next(&m, &f))
-		if (f.number == FUNCTION_NAME)
-			function.name = f.value;
-		else if (f.number == FUNCTION_SYSTEM)
-			function.system_name = f.value;
-		else if (f.number == FUNCTION_FILE)
-			function.file = f.value;
-	(void)protobuf_good(&m, r->data.c);
-	locations_add_function(&r->data.locations, &function);
+	(void)protobuf_values(bytes, r->data.c, v, FUNCTION_VALUES);
+	locations_add_function(&r->data.locations,
+		&(struct location_function){
+			v[FUNCTION_NAME], v[FUNCTION_SYSTEM], v[FUNCTION_FILE] });
 }
 
 static void

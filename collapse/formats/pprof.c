@@ -51,7 +51,7 @@ enum {
 	DEFAULT_TYPE,
 	DOC_URL
 };
-enum { TYPE_TYPE = 1, TYPE_UNIT };
+enum { TYPE_TYPE = 1, TYPE_UNIT, TYPE_VALUES };
 enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES, SAMPLE_LABEL };
 enum { LABEL_KEY = 1, LABEL_STR, LABEL_NUM, LABEL_NUM_UNIT };
 enum {
@@ -60,11 +60,12 @@ enum {
 	MAPPING_LIMIT,
 	MAPPING_OFFSET,
 	MAPPING_FILE,
-	MAPPING_BUILD
+	MAPPING_BUILD,
+	MAPPING_VALUES
 };
 enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
-enum { LINE_FUNCTION = 1, LINE_LINE };
-enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM, FUNCTION_FILE };
+enum { LINE_FUNCTION = 1, LINE_LINE, LINE_VALUES };
+enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM, FUNCTION_FILE, FUNCTION_VALUES };
 
 struct type {
 	uint64_t type, unit; /* indices in texts */
@@ -154,83 +155,55 @@ read_sample(struct reader *r, struct str bytes)
 static void
 read_type(struct reader *r, struct str bytes)
 {
-	struct protobuf m = protobuf_of(bytes);
-	struct type type = { .type = 0 };
-	struct protobuf_field f;
+	uint64_t v[TYPE_VALUES];
 
-	while (protobuf_next(&m, &f))
-		if (f.number == TYPE_TYPE)
-			type.type = f.value;
-		else if (f.number == TYPE_UNIT)
-			type.unit = f.value;
-	(void)protobuf_good(&m, r->c);
+	(void)protobuf_values(bytes, r->c, v, TYPE_VALUES);
 	r->types = mem_grow(r->types, &r->type_cap, r->type_n + 1, sizeof *r->types);
-	r->types[r->type_n++] = type;
+	r->types[r->type_n++] =
+		(struct type){ .type = v[TYPE_TYPE], .unit = v[TYPE_UNIT] };
 }
 
 static void
 read_mapping(struct reader *r, struct str bytes)
 {
-	struct location_mapping mapping = { .file = 0 };
-	struct protobuf m = protobuf_of(bytes);
-	struct protobuf_field f;
-	uint64_t id = 0;
+	uint64_t v[MAPPING_VALUES];
 
-	while (protobuf_next(&m, &f))
-		switch (f.number) {
-		case MAPPING_ID: id = f.value; break;
-		case MAPPING_START: mapping.start = f.value; break;
-		case MAPPING_LIMIT: mapping.limit = f.value; break;
-		case MAPPING_OFFSET: mapping.offset = f.value; break;
-		case MAPPING_FILE: mapping.file = f.value; break;
-		case MAPPING_BUILD: mapping.build_id = f.value; break;
-		default: break;
-		}
-	if (!protobuf_good(&m, r->c))
+	if (!protobuf_values(bytes, r->c, v, MAPPING_VALUES))
 		return;
-	places_add(&r->mapping_ids, id, r->locations.mapping_n);
-	locations_add_mapping(&r->locations, &mapping);
+	places_add(&r->mapping_ids, v[MAPPING_ID], r->locations.mapping_n);
+	locations_add_mapping(&r->locations,
+		&(struct location_mapping){ .start = v[MAPPING_START],
+			.limit = v[MAPPING_LIMIT],
+			.offset = v[MAPPING_OFFSET],
+			.file = v[MAPPING_FILE],
+			.build_id = v[MAPPING_BUILD] });
 }
 
 static void
 read_function(struct reader *r, struct str bytes)
 {
-	struct location_function function = { .name = 0 };
-	struct protobuf m = protobuf_of(bytes);
-	struct protobuf_field f;
-	uint64_t id = 0;
+	uint64_t v[FUNCTION_VALUES];
 
-	while (protobuf_next(&m, &f))
-		switch (f.number) {
-		case FUNCTION_ID: id = f.value; break;
-		case FUNCTION_NAME: function.name = f.value; break;
-		case FUNCTION_SYSTEM: function.system_name = f.value; break;
-		case FUNCTION_FILE: function.file = f.value; break;
-		default: break;
-		}
-	if (!protobuf_good(&m, r->c))
+	if (!protobuf_values(bytes, r->c, v, FUNCTION_VALUES))
 		return;
 	/* The default id is the function's place, from 1. */
-	places_add(&r->function_ids, id ? id : r->locations.function_n + 1,
+	places_add(&r->function_ids,
+		v[FUNCTION_ID] ? v[FUNCTION_ID] : r->locations.function_n + 1,
 		r->locations.function_n);
-	locations_add_function(&r->locations, &function);
+	locations_add_function(&r->locations,
+		&(struct location_function){
+			v[FUNCTION_NAME], v[FUNCTION_SYSTEM], v[FUNCTION_FILE] });
 }
 
 /* Reads a line; its function is an id until resolve_ids. */
 static void
 read_line(struct reader *r, struct str bytes)
 {
-	struct protobuf m = protobuf_of(bytes);
-	struct location_line line = { .line = 0 };
-	struct protobuf_field f;
+	uint64_t v[LINE_VALUES];
 
-	while (protobuf_next(&m, &f))
-		if (f.number == LINE_FUNCTION)
-			line.function = f.value;
-		else if (f.number == LINE_LINE)
-			line.line = f.value;
-	if (protobuf_good(&m, r->c))
-		locations_add_line(&r->locations, &line);
+	if (protobuf_values(bytes, r->c, v, LINE_VALUES))
+		locations_add_line(&r->locations,
+			&(struct location_line){ v[LINE_FUNCTION], v[LINE_LINE] });
 }
 
 /* Reads a location; its mapping is an id until resolve_ids. */

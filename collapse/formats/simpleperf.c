@@ -43,8 +43,8 @@ enum {
 	SAMPLE_UNWINDING
 };
 enum { CHAIN_ADDRESS = 1, CHAIN_FILE, CHAIN_SYMBOL };
-enum { UNWINDING_CODE = 3 };
-enum { LOST_LOST = 2 };
+enum { UNWINDING_CODE = 3, UNWINDING_VALUES };
+enum { LOST_LOST = 2, LOST_VALUES };
 enum { FILE_ID = 1, FILE_PATH, FILE_SYMBOL };
 enum { THREAD_ID = 1, THREAD_PROCESS, THREAD_NAME };
 enum { META_TYPE = 1, META_PACKAGE };
@@ -112,15 +112,10 @@ read_frame(struct reader *r, struct str bytes)
 static uint32_t
 read_unwinding(struct reader *r, struct str bytes)
 {
-	struct protobuf m = protobuf_of(bytes);
-	struct protobuf_field f;
-	uint32_t code = 0;
+	uint64_t v[UNWINDING_VALUES];
 
-	while (protobuf_next(&m, &f))
-		if (f.number == UNWINDING_CODE)
-			code = (uint32_t)f.value;
-	(void)protobuf_good(&m, r->c);
-	return code;
+	(void)protobuf_values(bytes, r->c, v, UNWINDING_VALUES);
+	return (uint32_t)v[UNWINDING_CODE];
 }
 
 static void
@@ -152,13 +147,10 @@ read_sample(struct reader *r, struct str bytes)
 static void
 read_lost(struct reader *r, struct str bytes)
 {
-	struct protobuf m = protobuf_of(bytes);
-	struct protobuf_field f;
+	uint64_t v[LOST_VALUES];
 
-	while (protobuf_next(&m, &f))
-		if (f.number == LOST_LOST)
-			collapse_lose_recorded(r->c, f.value);
-	(void)protobuf_good(&m, r->c);
+	(void)protobuf_values(bytes, r->c, v, LOST_VALUES);
+	collapse_lose_recorded(r->c, v[LOST_LOST]);
 }
 
 static void

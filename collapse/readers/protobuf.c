@@ -200,6 +200,19 @@ protobuf_good(const struct protobuf *m, struct collapse *c)
 	return !m->bad;
 }
 
+bool
+protobuf_values(struct str bytes, struct collapse *c, uint64_t *values, size_t n)
+{
+	struct protobuf m = protobuf_of(bytes);
+	struct protobuf_field f;
+
+	memset(values, 0, n * sizeof *values);
+	while (protobuf_next(&m, &f))
+		if (f.number < n)
+			values[f.number] = f.value;
+	return protobuf_good(&m, c);
+}
+
 void
 protobuf_numbers_release(struct protobuf_numbers *v)
 {

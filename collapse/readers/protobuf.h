@@ -94,6 +94,11 @@ bool protobuf_fits(const struct protobuf_shape *s, struct str bytes);
 /* Whether M was read without damage; if not, counts a loss in C. */
 bool protobuf_good(const struct protobuf *m, struct collapse *c);
 
+/* Reads the message BYTES of numbers: sets VALUES[I] for each I below N to the last number of
+ * its field I, or 0. Returns whether it was read without damage; if not, counts a loss in
+ * C. */
+bool protobuf_values(struct str bytes, struct collapse *c, uint64_t *values, size_t n);
+
 /* The numbers of a repeated field. Empty when zeroed. */
 struct protobuf_numbers {
 	uint64_t *items;
