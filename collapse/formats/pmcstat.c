@@ -13,28 +13,16 @@
  * that the callers do not account for belong to stacks that end there, or whose callers
  * are below pmcstat's threshold. The object file is given where it changes.
  */
-#include "stacks/counted-stack.h"
+#include "stacks/call-tree.h"
 #include "formats.h"
-#include "mem.h"
 #include "msg.h"
 
 #include <inttypes.h>
 
-/* An open line of the tree. */
-struct level {
-	uint32_t id;
-	uint64_t count, below; /* samples: here, and in its callers */
-};
-
 struct reader {
 	struct collapse *c;
-	struct frame_names names; /* one frame, of the current line */
-	struct level *levels;	  /* the sampled function first */
-	size_t n, cap;
-	uint32_t *ids; /* of the same length */
-	size_t id_cap;
+	struct call_tree tree; /* the sampled function first */
 	struct buf event;
-	uint64_t cut; /* samples of functions some of whose callers are missing */
 };
 
 /* Parses "  66.02%  [1723]       arc_buf_thaw @ /boot/kernel/zfs.ko". */
@@ -64,44 +52,6 @@ cut_line(struct str line, size_t *depth, uint64_t *count, struct frame_names_sym
 	return s->name.n && str_to_u64(number, count);
 }
 
-/* Closes the innermost open line. Samples that its callers do not account for end
- * here. */
-static void
-close_level(struct reader *r)
-{
-	struct level *l = &r->levels[r->n - 1];
-	struct collapse_sample s = { .event = buf_view(&r->event) };
-	size_t i;
-
-	if (l->below < l->count) {
-		s.count = l->count - l->below;
-		r->cut += l->below ? s.count : 0;
-		r->ids = mem_grow(r->ids, &r->id_cap, r->n, sizeof *r->ids);
-		for (i = 0; i < r->n; i++)
-			r->ids[i] = r->levels[i].id;
-		if (collapse_wants(r->c, &s))
-			collapse_stack(r->c, &s, r->ids, r->n);
-	} else if (l->below > l->count) {
-		collapse_lose(r->c, COLLAPSE_MALFORMED);
-	}
-	r->n--;
-}
-
-static void
-open_level(struct reader *r, uint64_t count, const struct frame_names_symbol *s)
-{
-	struct level *caller = r->n ? &r->levels[r->n - 1] : NULL;
-
-	if (caller)
-		caller->below = caller->below > UINT64_MAX - count
-			? UINT64_MAX
-			: caller->below + count;
-	r->names.n = 0;
-	frame_names_add(&r->names, s);
-	r->levels = mem_grow(r->levels, &r->cap, r->n + 1, sizeof *r->levels);
-	r->levels[r->n++] = (struct level){ r->names.ids[r->names.n - 1], count, 0 };
-}
-
 /* Parses "@ inst_retired.any [35705 samples]". */
 static bool
 cut_event(struct str line, struct str *event)
@@ -117,48 +67,48 @@ cut_event(struct str line, struct str *event)
 static void
 parse_line(struct reader *r, struct str line)
 {
+	struct frame_names *names = &r->tree.names;
 	struct frame_names_symbol s = { 0 };
 	struct str event;
 	uint64_t count;
 	size_t depth;
 
 	if (cut_event(str_trim(line), &event)) {
-		while (r->n)
-			close_level(r);
+		call_tree_end(&r->tree);
 		buf_clear(&r->event);
 		buf_str(&r->event, event);
+		r->tree.sample.event = buf_view(&r->event);
 	} else if (!cut_line(line, &depth, &count, &s)) {
 		if (str_trim(line).n)
 			collapse_lose(r->c, COLLAPSE_MALFORMED);
-	} else if (depth > r->n) {
+	} else if (depth > r->tree.n) {
 		collapse_lose(r->c, COLLAPSE_MALFORMED);
 	} else {
-		while (r->n > depth)
-			close_level(r);
-		open_level(r, count, &s);
+		names->n = 0;
+		frame_names_add(names, &s);
+		call_tree_enter(&r->tree, depth, names->ids, names->n);
+		call_tree_total(&r->tree, count);
 	}
 }
 
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct reader r = { .c = c, .names.c = c };
+	struct reader r = { .c = c,
+		.tree = { .names.c = c, .leaf_first = true, .samples = true } };
 	struct str line;
 
 	collapse_threadless(c);
 	while (input_line(in, &line))
 		parse_line(&r, line);
-	while (r.n)
-		close_level(&r);
-	if (r.cut)
+	call_tree_end(&r.tree);
+	if (r.tree.cut)
 		msg_warn("%s: callers of %" PRIu64
 			 " samples are missing, mostly below pmcstat's threshold; "
 			 "their stacks end early",
-			input_name(in), r.cut);
-	frame_names_release(&r.names);
+			input_name(in), r.tree.cut);
+	call_tree_release(&r.tree);
 	buf_release(&r.event);
-	free(r.levels);
-	free(r.ids);
 	return true;
 }
 

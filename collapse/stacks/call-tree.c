@@ -51,11 +51,14 @@ static void
 leave(struct call_tree *t)
 {
 	const struct call_tree_level *level = &t->levels[--t->n];
+	uint64_t self = level->total - level->below;
 
-	if (level->has_total && level->total >= level->below)
-		add(t, level, level->total - level->below);
-	else if (level->has_total && !t->rounded)
+	if (level->has_total && level->total >= level->below) {
+		t->cut += level->below ? self : 0;
+		add(t, level, self);
+	} else if (level->has_total && !t->rounded) {
 		collapse_lose(t->names.c, COLLAPSE_NEGATIVE);
+	}
 	t->id_n = t->n ? t->levels[t->n - 1].end : 0;
 }
 

@@ -36,6 +36,7 @@ struct call_tree {
 	bool leaf_first;
 	bool samples; /* weights are numbers of samples */
 	bool rounded; /* totals are rounded, so sums below may be larger */
+	uint64_t cut; /* self weight of frames with others below them */
 	struct call_tree_level *levels;
 	size_t n, cap;
 	uint32_t *ids;
