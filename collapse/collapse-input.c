@@ -3,6 +3,7 @@
 #include "date.h"
 #include "msg.h"
 #include "sink.h"
+#include "weight.h"
 
 const struct collapse_options *
 collapse_options(const struct collapse *c)
@@ -115,9 +116,8 @@ collapse_program(
 void
 collapse_info_add(struct collapse *c, const char *key, uint64_t n)
 {
-	uint64_t had = folded_info_u64(&c->info, key);
-
-	folded_info_set_u64(&c->info, key, had > UINT64_MAX - n ? UINT64_MAX : had + n);
+	folded_info_set_u64(
+		&c->info, key, weight_count(folded_info_u64(&c->info, key), n));
 }
 
 uint64_t

@@ -32,6 +32,7 @@
 #include "readers/json-columns.h"
 #include "readers/json-profile.h"
 #include "valgrind-frame.h"
+#include "weight.h"
 
 /* Metrics that only some files have, and the units of metrics. */
 enum need { ALWAYS, LIFETIMES, ACCESSES };
@@ -122,7 +123,7 @@ read_weight(
 	bool good =
 		m->of == TOUCHES ? read_accesses(p, &value) : json_read_u64(p, &value);
 
-	*sum = value <= UINT64_MAX - *sum ? *sum + value : UINT64_MAX;
+	*sum = weight_count(*sum, value);
 	if (m != r->metric)
 		return false;
 	*weight = value;

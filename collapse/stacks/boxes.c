@@ -127,9 +127,7 @@ boxes_subtract(struct boxes *b, int column)
 		box = &b->items[i];
 		if (box->parent != BOXES_NONE)
 			above[box->parent] =
-				above[box->parent] > UINT64_MAX - box->weight[column]
-				? UINT64_MAX
-				: above[box->parent] + box->weight[column];
+				weight_count(above[box->parent], box->weight[column]);
 		less += box->weight[column] < above[i];
 		box->weight[column] -=
 			box->weight[column] < above[i] ? box->weight[column] : above[i];

@@ -3,6 +3,7 @@
 #include "calls.h"
 #include "mem.h"
 #include "msg.h"
+#include "weight.h"
 
 #include <inttypes.h>
 
@@ -173,18 +174,11 @@ calls_until(struct calls *k, struct calls_thread *t, uint64_t now)
 	calls_spend(k, t, now - from);
 }
 
-/* A + B, at most UINT64_MAX. */
-static uint64_t
-sum_up(uint64_t a, uint64_t b)
-{
-	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 /* Keeps the DURATION of a call at DEPTH whose caller is unknown. */
 static void
 count_outer(struct calls_thread *t, uint32_t depth, uint64_t duration)
 {
-	t->outer = depth < t->outer_depth ? duration : sum_up(t->outer, duration);
+	t->outer = depth < t->outer_depth ? duration : weight_count(t->outer, duration);
 	t->outer_depth = depth;
 }
 
@@ -216,7 +210,8 @@ calls_return(struct calls *k, struct calls_thread *t, uint32_t depth, uint64_t d
 			add(k, t, at->node, duration - at->inner);
 	}
 	if (t->n)
-		t->levels[t->n - 1].inner = sum_up(t->levels[t->n - 1].inner, duration);
+		t->levels[t->n - 1].inner =
+			weight_count(t->levels[t->n - 1].inner, duration);
 	else
 		count_outer(t, depth, duration);
 }
