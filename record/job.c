@@ -17,20 +17,31 @@ enum { SECOND = 1000000000 };
 static const int ends[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
 
 void
-job_begin(struct jobs *jobs)
+job_block(sigset_t *taken, sigset_t *ignored, sigset_t *before)
 {
 	struct sigaction was;
 	size_t i;
 
-	sigemptyset(&jobs->taken);
-	sigaddset(&jobs->taken, SIGCHLD);
-	for (i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (ends[i] != SIGHUP ||
-			(sigaction(SIGHUP, NULL, &was) == 0 && was.sa_handler != SIG_IGN))
-			sigaddset(&jobs->taken, ends[i]);
+	sigemptyset(taken);
+	sigaddset(taken, SIGCHLD);
+	sigemptyset(ignored);
+	for (i = 0; i < sizeof ends / sizeof *ends; i++) {
+		if (sigaction(ends[i], NULL, &was) == 0 && was.sa_handler == SIG_IGN)
+			sigaddset(ignored, ends[i]);
+		if (ends[i] != SIGHUP || !sigismember(ignored, SIGHUP))
+			sigaddset(taken, ends[i]);
+	}
 	/* While SIGCHLD is ignored, nothing can be waited for. */
 	signal(SIGCHLD, SIG_DFL);
-	sigprocmask(SIG_BLOCK, &jobs->taken, &jobs->before);
+	sigprocmask(SIG_BLOCK, taken, before);
+}
+
+void
+job_begin(struct jobs *jobs)
+{
+	sigset_t ignored;
+
+	job_block(&jobs->taken, &ignored, &jobs->before);
 }
 
 /* Copies all words, as execvp may change them. */

@@ -47,6 +47,12 @@ struct jobs {
 	bool cut;	/* one came for a JOB_ENDS or JOB_FINISHES */
 };
 
+/* Blocks SIGCHLD and the signals that end a program: INT, TERM and QUIT even if they are
+ * ignored, as in a shell's background jobs, but not an ignored HUP, as by nohup. A blocked
+ * signal is not lost even if it is ignored. Sets *TAKEN to the blocked signals, *IGNORED to
+ * those of the latter that were ignored, and *BEFORE to the mask before. */
+void job_block(sigset_t *taken, sigset_t *ignored, sigset_t *before);
+
 /* Blocks the signals. */
 void job_begin(struct jobs *jobs);
 

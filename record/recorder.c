@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "recorder.h"
+#include "job.h"
 #include "msg.h"
 #include "runtimes.h"
 #include "units.h"
@@ -275,29 +276,13 @@ print_summary(struct recorder *r)
 	buf_release(&text);
 }
 
-/* Blocks SIGCHLD and the signals that end a recording, and polls for them: INT, TERM
- * and QUIT even if they are ignored, as in a shell's background jobs, but not an
- * ignored HUP, as by nohup. A blocked signal is not lost even if it is ignored. */
+/* Blocks the signals that end a recording, and polls for them. */
 static void
 block_signals(struct recorder *r)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
-	struct sigaction was;
 	sigset_t set;
-	size_t i;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	sigemptyset(&r->ignored);
-	for (i = 0; i < sizeof ends / sizeof *ends; i++) {
-		if (sigaction(ends[i], NULL, &was) == 0 && was.sa_handler == SIG_IGN)
-			sigaddset(&r->ignored, ends[i]);
-		if (ends[i] != SIGHUP || !sigismember(&r->ignored, SIGHUP))
-			sigaddset(&set, ends[i]);
-	}
-	/* While SIGCHLD is ignored, a command cannot be waited for. */
-	signal(SIGCHLD, SIG_DFL);
-	sigprocmask(SIG_BLOCK, &set, &r->signals_before);
+	job_block(&set, &r->ignored, &r->signals_before);
 	r->polls = mem_zero(1, sizeof *r->polls);
 	r->poll_n = 1;
 	*r->polls = (struct pollfd){ .fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC),
