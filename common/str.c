@@ -115,6 +115,19 @@ str_trim(struct str a)
 }
 
 struct str
+str_field(struct str text, struct str key)
+{
+	struct str line;
+
+	while (text.n) {
+		line = str_cut(&text, '\n');
+		if (str_starts(line, key))
+			return str_trim(str_from(line, key.n));
+	}
+	return text;
+}
+
+struct str
 str_base(struct str a)
 {
 	size_t i = str_rfind(a, '/');

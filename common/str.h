@@ -131,6 +131,10 @@ struct str str_cut(struct str *rest, char c);
  * are passed over. */
 struct str str_word(struct str *rest);
 
+/* What follows KEY, trimmed, in the first line of TEXT that begins with it, as in
+ * /proc/PID/status; empty if none does. */
+struct str str_field(struct str text, struct str key);
+
 /* A without blanks, CR and LF at its ends. */
 struct str str_trim(struct str a);
 

@@ -16,28 +16,13 @@
 /* Bits of CapEff (include/uapi/linux/capability.h). */
 enum { IPC_LOCK = 14, SYS_PTRACE = 19, SYS_ADMIN = 21, PERFMON = 38 };
 
-/* Returns the trimmed value of the line KEY in a status file, empty without such a
- * line. */
-static struct str
-field(struct str status, struct str key)
-{
-	struct str line;
-
-	while (status.n) {
-		line = str_cut(&status, '\n');
-		if (str_starts(line, key))
-			return str_trim(str_from(line, key.n));
-	}
-	return STR("");
-}
-
 static void
 read_status(struct advice_facts *f, struct str status)
 {
 	uint64_t capabilities = 0, mode = 0;
 
-	(void)str_hex_to_u64(field(status, STR("CapEff:")), &capabilities);
-	(void)str_to_u64(field(status, STR("Seccomp:")), &mode);
+	(void)str_hex_to_u64(str_field(status, STR("CapEff:")), &capabilities);
+	(void)str_to_u64(str_field(status, STR("Seccomp:")), &mode);
 	f->ipc_lock = capabilities >> IPC_LOCK & 1;
 	f->sys_ptrace = capabilities >> SYS_PTRACE & 1;
 	f->sys_admin = capabilities >> SYS_ADMIN & 1;

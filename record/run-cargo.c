@@ -60,20 +60,17 @@ static const char *
 find_triple(struct run *r)
 {
 	struct buf text = { 0 };
-	const char *triple = NULL;
-	struct str rest, line;
+	const char *triple;
+	struct str host;
 
 	(void)job_run(&r->jobs,
-		&(struct job){ { (const char *const[]){ "rustc", "-vV", NULL } },
+		&(struct job){ { JOB_WORDS("rustc", "-vV") },
 			.out = job_file(run_file(r, "rustc")) });
 	(void)sysfile_read(&text, "%s/rustc", r->folder);
-	for (rest = buf_view(&text); rest.n && !triple;) {
-		line = str_cut(&rest, '\n');
-		if (str_starts(line, STR("host: ")))
-			triple = run_text(r, "%.*s", STR_ARG(str_from(line, 6)));
-	}
+	host = str_field(buf_view(&text), STR("host: "));
+	triple = run_text(r, "%.*s", STR_ARG(host));
 	buf_release(&text);
-	if (!triple)
+	if (!*triple)
 		msg_die("cannot find rustc, which cargo needs; build without it and give fg-run "
 			"the program");
 	return triple;

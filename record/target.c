@@ -109,17 +109,10 @@ pid_t
 target_process(pid_t tid)
 {
 	struct buf text = { 0 };
-	struct str rest, line;
 	uint64_t id = 0;
 
-	if (sysfile_read(&text, "/proc/%ld/status", (long)tid)) {
-		rest = buf_view(&text);
-		while (rest.n && !id) {
-			line = str_cut(&rest, '\n');
-			if (str_starts(line, STR("Tgid:")))
-				str_to_u64(str_trim(str_from(line, 5)), &id);
-		}
-	}
+	(void)sysfile_read(&text, "/proc/%ld/status", (long)tid);
+	(void)str_to_u64(str_field(buf_view(&text), STR("Tgid:")), &id);
 	buf_release(&text);
 	return (pid_t)id;
 }

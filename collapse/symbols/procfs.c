@@ -87,7 +87,7 @@ unsigned long
 procfs_inner_pid(const struct procfs *p, uint32_t pid)
 {
 	struct buf b = { 0 };
-	struct str rest, line;
+	struct str rest;
 	uint64_t inner = pid, value;
 	char path[64];
 
@@ -95,15 +95,10 @@ procfs_inner_pid(const struct procfs *p, uint32_t pid)
 		return pid;
 	snprintf(path, sizeof path, "/proc/%lu/status", (unsigned long)pid);
 	regular_read(path, &b);
-	for (rest = buf_view(&b); rest.n;) {
-		line = str_cut(&rest, '\n');
-		if (!str_starts(line, STR("NSpid:")))
-			continue;
-		line = str_trim(str_from(line, strlen("NSpid:")));
-		while (line.n)
-			if (str_to_u64(str_trim(str_cut(&line, '\t')), &value))
-				inner = value;
-	}
+	rest = str_field(buf_view(&b), STR("NSpid:"));
+	while (rest.n)
+		if (str_to_u64(str_trim(str_cut(&rest, '\t')), &value))
+			inner = value;
 	buf_release(&b);
 	return (unsigned long)inner;
 }
