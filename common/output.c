@@ -284,20 +284,26 @@ fail(struct output *out)
 	out->failed = true;
 }
 
-static void
-write_all(struct output *out, struct str s)
+bool
+output_send(int fd, struct str *rest)
 {
 	ssize_t n;
 
-	while (s.n && !out->failed) {
-		n = write(out->fd, s.s, s.n);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			fail(out);
-		else
-			s = str_from(s, (size_t)n);
+	while (rest->n) {
+		n = write(fd, rest->s, rest->n);
+		if (n > 0)
+			*rest = str_from(*rest, (size_t)n);
+		else if (n == 0 || errno != EINTR)
+			return false;
 	}
+	return true;
+}
+
+static void
+write_all(struct output *out, struct str s)
+{
+	if (!out->failed && !output_send(out->fd, &s))
+		fail(out);
 }
 
 static void

@@ -47,6 +47,10 @@ bool output_file_open(struct output_file *f, const char *path, unsigned how);
  * there before stays. False, after a message, when that failed. */
 bool output_file_close(struct output_file *f, bool keep);
 
+/* Writes *REST to FD, and leaves in *REST what was not written. False, with errno, when
+ * that is any. */
+bool output_send(int fd, struct str *rest);
+
 struct output {
 	int fd;
 	bool failed, is_file;

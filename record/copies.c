@@ -10,6 +10,7 @@
 #include "elf.h"
 #include "mem.h"
 #include "msg.h"
+#include "output.h"
 #include "regular.h"
 #include "units.h"
 
@@ -196,37 +197,22 @@ make_folders(struct buf *path, size_t from)
 	return true;
 }
 
-static bool
-write_all(int to, const char *s, size_t n)
-{
-	ssize_t got;
-
-	while (n) {
-		got = write(to, s, n);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		s += got;
-		n -= (size_t)got;
-	}
-	return true;
-}
-
 /* Copies at most MOST bytes of FROM, which may grow meanwhile. */
 static bool
 copy_bytes(int from, int to, uint64_t most)
 {
 	char *block = mem_alloc(BLOCK);
 	uint64_t at = 0;
+	struct str part;
 	ssize_t got = 1;
 
 	while (got > 0 && at < most) {
 		got = pread(from, block, most - at < BLOCK ? (size_t)(most - at) : BLOCK,
 			(off_t)at);
-		if (got > 0 && !write_all(to, block, (size_t)got))
+		part = (struct str){ block, got > 0 ? (size_t)got : 0 };
+		at += part.n;
+		if (!output_send(to, &part))
 			got = -1;
-		at += got > 0 ? (uint64_t)got : 0;
 	}
 	free(block);
 	return got >= 0;

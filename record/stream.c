@@ -363,24 +363,13 @@ truncate_file(struct stream *s)
 void
 stream_flush(struct stream *s, struct buf *b)
 {
-	const char *at = b->s;
-	size_t n = b->n;
-	ssize_t got;
+	struct str rest = buf_view(b);
 
 	if (!s->bytes && !s->failed)
 		truncate_file(s);
-	while (n && !s->failed) {
-		got = write(s->fd, at, n);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0) {
-			fail(s);
-			break;
-		}
-		at += got;
-		n -= (size_t)got;
-		s->bytes += (size_t)got;
-	}
+	if (!s->failed && !output_send(s->fd, &rest))
+		fail(s);
+	s->bytes += b->n - rest.n;
 	buf_clear(b);
 }
 
