@@ -168,8 +168,7 @@ become(enum run_program p, const char *name)
 		msg_die("cannot find %s; install it beside fg-run, or add its folder to PATH",
 			programs[p].name);
 	job_become(&run.jobs,
-		&(struct job){ { (const char *const[]){
-				       path, run_text(&run, "--%s", name), NULL } },
+		&(struct job){ { JOB_WORDS(path, run_text(&run, "--%s", name)) },
 			.kind = JOB_ENDS });
 }
 
@@ -404,8 +403,8 @@ check_targets(void)
 	size_t i;
 
 	(void)job_run(&run.jobs,
-		&(struct job){ { run.programs[RUN_EXPORT].items,
-				       (const char *const[]){ "--list-targets", NULL } },
+		&(struct job){
+			{ run.programs[RUN_EXPORT].items, JOB_WORDS("--list-targets") },
 			.out = job_file(run_file(&run, "targets")) });
 	(void)sysfile_read(&list, "%s/targets", run.folder);
 	for (i = 0; i < run.exports.n; i++) {
@@ -479,8 +478,7 @@ check(const char *const *command)
 		if (run.programs[p].n > 1 &&
 			job_run(&run.jobs,
 				&(struct job){
-					{ run.programs[p].items,
-						(const char *const[]){ "--help", NULL } },
+					{ run.programs[p].items, JOB_WORDS("--help") },
 					.out = job_file(NULL) }))
 			exit(MSG_TROUBLE);
 	if (run.exports.n)
