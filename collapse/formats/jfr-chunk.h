@@ -21,7 +21,7 @@
 
 #include "arena.h"
 #include "bytes.h"
-#include "stacks/idmap.h"
+#include "idmap.h"
 #include "str.h"
 
 enum { JFR_HEADER_SIZE = 68 };

@@ -16,7 +16,7 @@
 #include "collapse.h"
 #include "stacks/frame-names.h"
 #include "jfr-chunk.h"
-#include "stacks/idmap.h"
+#include "idmap.h"
 
 /* Where an event happened: constant-pool keys of the chunk. */
 struct jfr_place {

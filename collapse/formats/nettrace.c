@@ -25,7 +25,7 @@
 #include "jfr-costs.h"
 #include "mem.h"
 #include "msg.h"
-#include "stacks/idmap.h"
+#include "idmap.h"
 #include "utf8.h"
 
 #include <inttypes.h>

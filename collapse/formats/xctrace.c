@@ -26,7 +26,7 @@
 #include "collapse.h"
 #include "formats.h"
 #include "stacks/frame-names.h"
-#include "stacks/idmap.h"
+#include "idmap.h"
 #include "readers/xml-read.h"
 
 /* Kinds of elements. Those before SOURCE have values, which refs may repeat. */

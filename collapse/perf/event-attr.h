@@ -13,7 +13,7 @@
 
 #include "arena.h"
 #include "bytes.h"
-#include "stacks/idmap.h"
+#include "idmap.h"
 #include "recording.h"
 #include "str.h"
 

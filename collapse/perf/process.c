@@ -22,29 +22,28 @@ drop_image(struct process_image *image)
 	free(image);
 }
 
+/* Frees the things in T, which is empty then. */
 static void
-release_table(struct process_table *t)
+release_things(struct idmap *t)
 {
-	size_t i;
+	size_t at = 0;
+	void *thing;
 
-	for (i = 0; i < t->size; i++)
-		free(t->slots[i]);
-	free(t->slots);
+	while ((thing = idmap_next(t, &at)))
+		free(thing);
+	idmap_release(t);
 }
 
 void
 process_release(struct process_set *set)
 {
 	struct process *p;
-	size_t i;
+	size_t at = 0;
 
-	for (i = 0; i < set->processes.size; i++) {
-		p = set->processes.slots[i];
-		if (p)
-			drop_image(p->image);
-	}
-	release_table(&set->processes);
-	release_table(&set->threads);
+	while ((p = idmap_next(&set->processes, &at)))
+		drop_image(p->image);
+	release_things(&set->processes);
+	release_things(&set->threads);
 	address_space_release(&set->kernel.space);
 	address_space_release(&set->pieces);
 	free(set->build_ids);
@@ -55,58 +54,20 @@ process_release(struct process_set *set)
 	*set = (struct process_set){ 0 };
 }
 
-static uint32_t
-number_of(const void *thing)
-{
-	uint32_t number;
-
-	memcpy(&number, thing, sizeof number);
-	return number;
-}
-
-/* The slot of the thing with NUMBER, or the free one where it belongs. */
-static void **
-find_slot(const struct process_table *t, uint32_t number)
-{
-	uint32_t hash = number * UINT32_C(0x9e3779b1);
-	/* The low bits of a product do not depend on the high ones of its factor. */
-	size_t at = (hash ^ hash >> 16) & (t->size - 1);
-
-	while (t->slots[at] && number_of(t->slots[at]) != number)
-		at = (at + 1) & (t->size - 1);
-	return &t->slots[at];
-}
-
-static void
-enlarge(struct process_table *t)
-{
-	struct process_table old = *t;
-	size_t i;
-
-	t->size = old.size ? old.size * 2 : 64;
-	t->slots = mem_zero(t->size, sizeof *t->slots);
-	for (i = 0; i < old.size; i++)
-		if (old.slots[i])
-			*find_slot(t, number_of(old.slots[i])) = old.slots[i];
-	free(old.slots);
-}
-
 /* The thing with NUMBER, which is its first member; a new one has SIZE bytes, zeroes
  * except for the number. */
 static void *
-find_or_add(struct process_table *t, uint32_t number, size_t size)
+find_or_add(struct idmap *t, uint32_t number, size_t size)
 {
-	void **slot;
+	uint64_t *at = idmap_put(t, number, 0);
+	void *thing = (void *)(uintptr_t)*at;
 
-	if (t->n >= t->size / 2)
-		enlarge(t);
-	slot = find_slot(t, number);
-	if (!*slot) {
-		*slot = mem_zero(1, size);
-		memcpy(*slot, &number, sizeof number);
-		t->n++;
+	if (!thing) {
+		thing = mem_zero(1, size);
+		memcpy(thing, &number, sizeof number);
+		*at = (uintptr_t)thing;
 	}
-	return *slot;
+	return thing;
 }
 
 static struct process *

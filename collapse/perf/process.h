@@ -21,6 +21,7 @@
 #include "str.h"
 #include "symbols/dso.h"
 #include "symbols/address-space.h"
+#include "idmap.h"
 
 /* The maps of a process, or of several until one of them changes them. */
 struct process_image {
@@ -45,12 +46,6 @@ struct process_thread {
 	bool ended;
 };
 
-/* Things that begin with their number, indexed by it. */
-struct process_table {
-	void **slots;
-	size_t n, size; /* a power of two */
-};
-
 enum { PROCESS_ENDED = 1024 };
 
 struct process_set {
@@ -62,7 +57,7 @@ struct process_set {
 	 * of offsets, as pieces are never cut. */
 	struct address_space pieces;
 	struct intern piece_names;
-	struct process_table threads, processes;
+	struct idmap threads, processes;      /* by number */
 	struct process *ended[PROCESS_ENDED]; /* a ring */
 	size_t ended_n;
 	uint64_t version;

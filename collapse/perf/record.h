@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "event-attr.h"
-#include "stacks/idmap.h"
+#include "idmap.h"
 #include "recording.h"
 #include "str.h"
 

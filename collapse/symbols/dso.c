@@ -22,7 +22,7 @@
 #include "procfs.h"
 #include "regular.h"
 #include "relocate.h"
-#include "slots.h"
+#include "idmap.h"
 #include "symtab.h"
 
 struct dso {
@@ -56,7 +56,8 @@ struct dso {
 
 	struct jit jit; /* of generated code */
 
-	struct slots slots; /* results: set->frames[first, first + n) */
+	struct idmap known; /* address and requested parts to FIRST << 16 | N: the
+	                     * results are set->frames[FIRST, FIRST + N) */
 };
 
 struct dso_set {
@@ -142,7 +143,7 @@ free_dso(struct dso *d)
 		elf_close(d->code);
 	buf_release(&d->code_path);
 	buf_release(&d->debug_path);
-	slots_release(&d->slots);
+	idmap_release(&d->known);
 }
 
 void
@@ -764,9 +765,9 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 	const struct dso_frame **frames)
 {
 	struct dso_set *set = d->set;
-	struct slot *slot;
+	uint64_t *known;
 	bool file = d->kind == DSO_FILE || d->kind == DSO_VDSO;
-	bool debugged = file || d->kind == DSO_MODULE || d->kind == DSO_KERNEL;
+	bool kept, debugged = file || d->kind == DSO_MODULE || d->kind == DSO_KERNEL;
 	size_t first = set->frame_n, n;
 
 	want &= (set->options.inlines ? DSO_INLINES : 0u) |
@@ -783,21 +784,20 @@ dso_frames(struct dso *d, uint64_t address, uint64_t time, unsigned want,
 		d->answered |= *frames != NULL;
 		return *frames != NULL;
 	}
-	slot = slots_find(&d->slots, address, want);
-	if (slot->used) {
-		*frames = slot->n ? set->frames + slot->first : NULL;
-		return slot->n;
+	known = idmap_find(&d->known, address, want);
+	if (known) {
+		*frames = *known & UINT16_MAX ? set->frames + (*known >> 16) : NULL;
+		return *known & UINT16_MAX;
 	}
-	if (push_frames(d, address, time, want) && first <= UINT32_MAX) {
-		*slot = (struct slot){ address, (uint32_t)first,
-			(uint16_t)(set->frame_n - first), true, (uint8_t)want };
-		d->slots.n++;
-	}
+	kept = push_frames(d, address, time, want) && first <= UINT32_MAX;
 	n = set->frame_n - first;
+	if (kept)
+		*idmap_put(&d->known, address, want) =
+			(uint64_t)first << 16 | (uint16_t)n;
+	else
+		set->frame_n = first;
 	d->answered |= n > 0;
 	*frames = n ? set->frames + first : NULL;
-	if (!slot->used)
-		set->frame_n = first;
 	return n;
 }
 

@@ -10,19 +10,14 @@
 #include "mem.h"
 #include "search.h"
 
-static struct dwarf_layout
+/* The parameters of the layout of values, as one number. */
+static uint32_t
 layout_of(const struct dwarf_unit *u, bool lines)
 {
-	return (struct dwarf_layout){ u->abbrevs, u->address_size, u->offset_size,
-		(uint8_t)dwarf_form_size(u, DWARF_FORM_REF_ADDR), lines };
-}
+	uint32_t ref = (uint8_t)dwarf_form_size(u, DWARF_FORM_REF_ADDR);
 
-static bool
-is_same(const struct dwarf_layout *a, const struct dwarf_layout *b)
-{
-	return a->offset == b->offset && a->address_size == b->address_size &&
-		a->offset_size == b->offset_size &&
-		a->ref_addr_size == b->ref_addr_size && a->lines == b->lines;
+	return ref << 24 | (uint32_t)u->address_size << 16 |
+		(uint32_t)u->offset_size << 8 | lines;
 }
 
 /* The slot of attribute NAME in entries of TAG, DWARF_SLOTS if it is unused. LINES adds
@@ -144,7 +139,7 @@ compile(struct dwarf_table *t, const struct dwarf_unit *u, struct bytes *b, uint
 
 	a.tag = tag <= UINT16_MAX ? (uint16_t)tag : 0;
 	a.children = bytes_u8(b) != 0;
-	if (t->layout.lines && !has_lines(tag)) {
+	if (t->lines && !has_lines(tag)) {
 		skip_attributes(b);
 		return;
 	}
@@ -156,7 +151,7 @@ compile(struct dwarf_table *t, const struct dwarf_unit *u, struct bytes *b, uint
 		size = dwarf_form_size(u, form);
 		a.broken = a.broken || size < -1;
 		step = (struct dwarf_step){ .form = (uint16_t)form,
-			.slot = (uint8_t)slot_of(tag, name, t->layout.lines) };
+			.slot = (uint8_t)slot_of(tag, name, t->lines) };
 		if (form == DWARF_FORM_IMPLICIT_CONST)
 			step.implicit = bytes_sleb(b);
 		add_value(t, &a, size, step);
@@ -200,57 +195,19 @@ read_table(struct dwarf_table *t, const struct dwarf_unit *u)
 		qsort(t->abbrevs, t->n, sizeof *t->abbrevs, by_code);
 }
 
-static size_t
-first_slot(const struct dwarf *d, const struct dwarf_layout *layout)
-{
-	uint64_t h = (layout->offset * 8 + layout->address_size + layout->offset_size) *
-		UINT64_C(0x9e3779b97f4a7c15);
-
-	return (size_t)(h >> 32) & (d->table_cap - 1);
-}
-
-/* The slot of LAYOUT, or the free one where it belongs. */
-static struct dwarf_table **
-find_slot(struct dwarf *d, const struct dwarf_layout *layout)
-{
-	size_t i = first_slot(d, layout);
-
-	while (d->tables[i] && !is_same(&d->tables[i]->layout, layout))
-		i = (i + 1) & (d->table_cap - 1);
-	return &d->tables[i];
-}
-
-static void
-grow(struct dwarf *d)
-{
-	struct dwarf_table **old = d->tables;
-	size_t n = d->table_cap, i;
-
-	d->table_cap = n ? 2 * n : 64;
-	d->tables = mem_zero(d->table_cap, sizeof *d->tables);
-	for (i = 0; i < n; i++)
-		if (old[i])
-			*find_slot(d, &old[i]->layout) = old[i];
-	free(old);
-}
-
 const struct dwarf_table *
 dwarf_abbrev_table(struct dwarf_unit *u, bool lines)
 {
-	struct dwarf_layout layout = layout_of(u, lines);
-	struct dwarf *d = u->of;
-	struct dwarf_table **slot;
+	uint64_t *known = idmap_put(&u->of->tables, u->abbrevs, layout_of(u, lines));
+	struct dwarf_table *t = (struct dwarf_table *)(uintptr_t)*known;
 
-	if (2 * (d->table_n + 1) > d->table_cap)
-		grow(d);
-	slot = find_slot(d, &layout);
-	if (!*slot) {
-		*slot = mem_zero(1, sizeof **slot);
-		(*slot)->layout = layout;
-		read_table(*slot, u);
-		d->table_n++;
+	if (!t) {
+		t = mem_zero(1, sizeof *t);
+		*known = (uintptr_t)t;
+		t->lines = lines;
+		read_table(t, u);
 	}
-	return *slot;
+	return t;
 }
 
 const struct dwarf_table *
@@ -327,8 +284,11 @@ free_table(struct dwarf_table *t)
 void
 dwarf_abbrev_release(struct dwarf *d)
 {
-	for (size_t i = 0; i < d->table_cap; i++)
-		free_table(d->tables[i]);
-	free(d->tables);
+	struct dwarf_table *t;
+	size_t at = 0;
+
+	while ((t = idmap_next(&d->tables, &at)))
+		free_table(t);
+	idmap_release(&d->tables);
 	free_table(d->first);
 }

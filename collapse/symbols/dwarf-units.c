@@ -63,57 +63,30 @@ read_unit(struct dwarf *d, struct dwarf_unit *u)
 	return GOOD_HEADER;
 }
 
-/* The slot of the unit at OFFSET, or the free one where it belongs. */
-static struct dwarf_unit **
-find_slot(struct dwarf *d, uint64_t offset)
-{
-	uint64_t h = offset * UINT64_C(0x9e3779b97f4a7c15);
-	size_t i = (size_t)(h >> 32) & (d->known_cap - 1);
-
-	while (d->known[i] && d->known[i]->offset != offset)
-		i = (i + 1) & (d->known_cap - 1);
-	return &d->known[i];
-}
-
-static void
-grow(struct dwarf *d)
-{
-	struct dwarf_unit **old = d->known;
-	size_t n = d->known_cap, i;
-
-	d->known_cap = n ? 2 * n : 64;
-	d->known = mem_zero(d->known_cap, sizeof(struct dwarf_unit *));
-	for (i = 0; i < n; i++)
-		if (old[i])
-			*find_slot(d, old[i]->offset) = old[i];
-	free(old);
-}
-
 /* The known unit at the place of U, or a new copy of U. */
 static struct dwarf_unit *
 keep(struct dwarf *d, const struct dwarf_unit *u)
 {
-	struct dwarf_unit **slot;
+	uint64_t *known = idmap_put(&d->known, u->offset, 0);
+	struct dwarf_unit *unit = (struct dwarf_unit *)(uintptr_t)*known;
 
-	if (2 * (d->known_n + 1) > d->known_cap)
-		grow(d);
-	slot = find_slot(d, u->offset);
-	if (!*slot) {
-		*slot = arena_alloc(&d->arena, sizeof **slot);
-		**slot = *u;
-		(*slot)->number = d->known_n++;
+	if (!unit) {
+		unit = arena_alloc(&d->arena, sizeof *unit);
+		*unit = *u;
+		unit->number = d->known.n - 1;
+		*known = (uintptr_t)unit;
 	}
-	return *slot;
+	return unit;
 }
 
 struct dwarf_unit *
 dwarf_unit_at(struct dwarf *d, uint64_t offset)
 {
-	struct dwarf_unit u = { .offset = offset }, *known;
+	struct dwarf_unit u = { .offset = offset };
+	const uint64_t *known = idmap_find(&d->known, offset, 0);
 
-	known = d->known_n ? *find_slot(d, offset) : NULL;
 	if (known)
-		return known;
+		return (struct dwarf_unit *)(uintptr_t)*known;
 	return read_unit(d, &u) == GOOD_HEADER ? keep(d, &u) : NULL;
 }
 
@@ -208,14 +181,16 @@ free_contexts(struct dwarf_contexts *c)
 void
 dwarf_free(struct dwarf *d)
 {
+	struct dwarf_unit *u;
+	size_t at = 0;
+
 	if (!d)
 		return;
 	dwarf_free(d->alt);
 	dwarf_abbrev_release(d);
-	for (size_t i = 0; i < d->known_cap; i++)
-		if (d->known[i])
-			free_contexts(d->known[i]->contexts);
-	free(d->known);
+	while ((u = idmap_next(&d->known, &at)))
+		free_contexts(u->contexts);
+	idmap_release(&d->known);
 	free(d->walked);
 	arena_release(&d->arena);
 	buf_release(&d->joined);

@@ -27,6 +27,7 @@
 #include "buf.h"
 #include "bytes.h"
 #include "elf.h"
+#include "idmap.h"
 #include "str.h"
 
 enum dwarf_section {
@@ -116,16 +117,9 @@ struct dwarf_abbrev {
 	uint32_t mask; /* the slots it fills */
 };
 
-/* The parameters of the layout of values. */
-struct dwarf_layout {
-	uint64_t offset; /* in .debug_abbrev */
-	uint8_t address_size, offset_size, ref_addr_size;
-	bool lines; /* keeps DWARF_LINE_SLOTS, and only entries that can have them */
-};
-
 /* The abbreviations at one offset. */
 struct dwarf_table {
-	struct dwarf_layout layout;
+	bool lines; /* keeps DWARF_LINE_SLOTS, and only entries that can have them */
 	struct dwarf_abbrev *abbrevs; /* by code */
 	size_t n, cap;
 	struct dwarf_step *steps;
@@ -155,15 +149,13 @@ struct dwarf {
 	struct dwarf *alt;	   /* NULL: not opened yet */
 	struct str sections[DWARF_SECTIONS];
 	bool loaded[DWARF_SECTIONS];
-	struct arena arena;	   /* the units, and paths of sources */
-	struct dwarf_unit **known; /* by their offset: a power of two of slots */
-	size_t known_n, known_cap;
+	struct arena arena;	     /* the units, and paths of sources */
+	struct idmap known;	     /* units by their offset */
 	struct dwarf_walked *walked; /* in the order of the file */
 	size_t walked_n, walked_cap;
 	uint64_t walked_to; /* where the next header is */
 	size_t bad; /* units of an unknown version, or with a damaged header, so far */
-	struct dwarf_table **tables; /* by layout: a power of two of slots */
-	size_t table_n, table_cap;
+	struct idmap tables;	   /* by offset and layout */
 	struct dwarf_table *first; /* for first entries */
 	uint64_t abbrev_budget;	   /* bytes left to compile */
 	uint64_t scan_budget;	   /* bytes left to skip */

@@ -30,4 +30,8 @@ uint64_t *idmap_find(const struct idmap *m, uint64_t id, uint32_t sub);
 /* Like idmap_find, but adds a missing pair with the value 0. */
 uint64_t *idmap_put(struct idmap *m, uint64_t id, uint32_t sub);
 
+/* For values that are pointers: the next one from slot *AT on that is not NULL, which *AT
+ * then passes; NULL at the end. */
+void *idmap_next(const struct idmap *m, size_t *at);
+
 #endif

@@ -72,3 +72,13 @@ idmap_put(struct idmap *m, uint64_t id, uint32_t sub)
 	s->used = true;
 	return &s->value;
 }
+
+void *
+idmap_next(const struct idmap *m, size_t *at)
+{
+	void *thing = NULL;
+
+	while (!thing && m->slots && *at <= m->mask)
+		thing = (void *)(uintptr_t)m->slots[(*at)++].value;
+	return thing;
+}
