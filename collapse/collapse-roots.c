@@ -106,7 +106,7 @@ is_nobodys(enum collapse_by by, const struct collapse_sample *s)
 {
 	if (by == COLLAPSE_CPU)
 		return !s->cpu.n;
-	return !s->comm.n && !(by == COLLAPSE_PID && s->pid.n) &&
+	return !s->comm.n && !(by != COLLAPSE_COMM && s->pid.n) &&
 		!(by == COLLAPSE_TID && s->tid.n);
 }
 

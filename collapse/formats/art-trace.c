@@ -294,8 +294,6 @@ find_thread(struct reader *r, uint32_t thread)
 	t->s.pid = r->pid;
 	if (intern_find(&r->threads, bytes_of_number(&thread), &at))
 		t->s.comm = intern_str(&r->names, r->thread_names[at]);
-	else if (collapse_has_root(r->c, COLLAPSE_TID))
-		t->s.comm = STR("[unknown]");
 	return t;
 }
 

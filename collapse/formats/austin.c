@@ -251,10 +251,6 @@ find_node(struct reader *r, struct collapse_sample *s, struct str stack)
 	if (node != CACHE_NONE)
 		return node;
 	cut_thread(&stack, s);
-	/* Austin writes numbers but no names. */
-	if (collapse_has_root(r->c, COLLAPSE_PID) ||
-		collapse_has_root(r->c, COLLAPSE_TID))
-		s->comm = STR("[unknown]");
 	push_frames(r, stack);
 	if (!r->names.n)
 		return TREE_ROOT;

@@ -156,7 +156,7 @@ find_thread(struct threads *t, uint32_t pid, uint32_t tid)
 /* Returns a sample of THREAD with only its identity set. Its name is the thread's, or else the
  * process's. */
 static struct collapse_sample
-sample_of(struct threads *t, const struct collapse *c, uint32_t thread)
+sample_of(struct threads *t, uint32_t thread)
 {
 	struct thread at = t->items[thread];
 	struct collapse_sample s = { .has_period = true };
@@ -168,9 +168,6 @@ sample_of(struct threads *t, const struct collapse *c, uint32_t thread)
 	s.tid = intern_str(&t->texts, at.tid);
 	if (at.name != NONE)
 		s.comm = intern_str(&t->texts, at.name);
-	/* A thread with numbers needs some name. */
-	else if (collapse_has_root(c, COLLAPSE_PID) || collapse_has_root(c, COLLAPSE_TID))
-		s.comm = STR("[unknown]");
 	return s;
 }
 
@@ -575,7 +572,7 @@ fold_samples(struct reader *r, struct str event)
 	for (i = 0; i < s->n; i++) {
 		at = &s->samples[i];
 		if (!i || at->thread != at[-1].thread || at->cpu != at[-1].cpu) {
-			whose = sample_of(&r->threads, r->c, at->thread);
+			whose = sample_of(&r->threads, at->thread);
 			whose.event = event;
 			if (at->cpu != NONE)
 				whose.cpu = intern_str(&r->threads.texts, at->cpu);
@@ -890,7 +887,7 @@ fold_calls(struct reader *r, struct str event)
 	for (t = 0; t < n; from = ends[t++]) {
 		if (from == ends[t])
 			continue;
-		f.s = sample_of(&r->threads, r->c, t);
+		f.s = sample_of(&r->threads, t);
 		f.s.event = event;
 		f.root = collapse_root(r->c, &f.s);
 		fold_thread(&f, r->calls.events + from, ends[t] - from);
@@ -919,7 +916,7 @@ fold(struct reader *r)
 	uint32_t i;
 
 	for (i = 0; i < r->keys.n; i++) {
-		s = sample_of(&r->threads, r->c, r->timelines[i].thread);
+		s = sample_of(&r->threads, r->timelines[i].thread);
 		s.event = several ? STR("cpu-profile") : STR("");
 		v8_profile_fold(&r->timelines[i].profile, r->c, s);
 	}

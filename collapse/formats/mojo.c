@@ -313,10 +313,6 @@ name_thread(struct reader *r, struct thread *t, struct str text)
 	if (str_hex_to_u64(text, &tid)) {
 		snprintf(digits, sizeof digits, "%" PRIu64, tid);
 		t->s.tid = intern_str(&r->texts, intern_id(&r->texts, str_of(digits)));
-		/* A thread with only numbers still needs a name for its root. */
-		if (collapse_has_root(r->c, COLLAPSE_PID) ||
-			collapse_has_root(r->c, COLLAPSE_TID))
-			t->s.comm = STR("[unknown]");
 	} else {
 		t->s.comm = intern_str(&r->texts, intern_id(&r->texts, text));
 		t->s.tid = t->s.comm;

@@ -445,14 +445,6 @@ apply_attribute(struct otlp *o, const struct otlp_attribute *a)
 				locations_text(&o->locations, a->key), value });
 }
 
-/* Whether options ask for thread or process numbers. */
-static bool
-wants_numbers(const struct otlp *o)
-{
-	return collapse_has_root(o->c, COLLAPSE_PID) ||
-		collapse_has_root(o->c, COLLAPSE_TID);
-}
-
 /* Sets the thread, process and labels of a sample of P with the attributes LIST. */
 static void
 describe_sample(
@@ -472,8 +464,6 @@ describe_sample(
 		o->s.pid = r->pid;
 	if (r && !o->s.comm.n)
 		o->s.comm = r->comm;
-	if (!o->s.comm.n && (o->s.pid.n || o->s.tid.n) && wants_numbers(o))
-		o->s.comm = STR("[unknown]");
 }
 
 static uint32_t

@@ -142,8 +142,6 @@ find_thread(struct reader *r, struct str line)
 	t->s.tid = calls_copy(&r->calls, tid);
 	if (at->task != NOWHERE)
 		t->s.comm = calls_copy(&r->calls, cut_column(line, at->task, 15));
-	else if (collapse_has_root(r->c, COLLAPSE_TID))
-		t->s.comm = STR("[unknown]");
 	return t;
 }
 

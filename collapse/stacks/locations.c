@@ -253,8 +253,6 @@ locations_name_thread(const struct locations *l, struct collapse_sample *s)
 		return;
 	if (l->mappings)
 		s->comm = str_base(locations_text(l, l->mappings->file));
-	if (!s->comm.n)
-		s->comm = STR("[unknown]");
 }
 
 void
