@@ -115,9 +115,10 @@ add_frames(struct reader *r, size_t i, size_t end, size_t separator)
 			continue;
 		else if (separator < end && i < separator)
 			/* The blanks make it another key in the cache of frames. */
-			counted_stack_frame(&r->stack, line_at(r, i), cut_kernel_frame);
+			frame_names_line(
+				&r->stack.names, line_at(r, i), cut_kernel_frame);
 		else
-			counted_stack_frame(&r->stack, text_at(r, i), cut_frame);
+			frame_names_line(&r->stack.names, text_at(r, i), cut_frame);
 }
 
 static void

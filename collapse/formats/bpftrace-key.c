@@ -79,7 +79,7 @@ void
 bpftrace_key_line(struct bpftrace_key *k, struct str line)
 {
 	if (bpftrace_key_is_frame(line)) {
-		counted_stack_frame(&k->stack, line, cut_frame);
+		frame_names_line(&k->stack.names, line, cut_frame);
 		return;
 	}
 	if (!k->first)

@@ -222,7 +222,7 @@ read_table(struct json_reader *p, struct reader *r)
 		(void)json_read_string(p, &text);
 		if (json_failed(p))
 			return;
-		s = valgrind_frame_cut(text, collapse_options(r->c)->srcline);
+		s = valgrind_frame_cut(text);
 		r->stack.n = 0;
 		frame_names_add(&r->stack, &s);
 		r->names = mem_grow(

@@ -183,7 +183,7 @@ parse_line(struct reader *r, struct str line)
 		if (r->begun)
 			end_stack(r, text);
 	} else if (is_frame(line, text)) {
-		counted_stack_frame(&r->stack, text, cut_frame);
+		frame_names_line(&r->stack.names, text, cut_frame);
 		r->begun = true;
 	} else {
 		parse_other(r, text);

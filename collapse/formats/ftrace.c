@@ -271,51 +271,36 @@ cut_event(struct str text)
 
 /* TEXT: of the kernel: "schedule [ext4]", "f+0x1/0x2 <ffff8>", "f (ffff8)"; of a user stack:
  * "/lib/libc.so[+0x2a]", "<7f12>", "??". */
-static struct frame_names_symbol
-cut_symbol(struct str text)
+static void
+cut_symbol(struct str text, struct frame_names_symbol *s)
 {
-	struct frame_names_symbol s = { .module = KERNEL };
 	size_t at = str_rfind(text, ' ');
 	struct str last = at < text.n ? str_from(text, at + 1) : text;
 
+	s->module = KERNEL;
 	if (last.n > 2 && (last.s[0] == '<' || last.s[0] == '(')) {
-		s.address = str_head(str_from(last, 1), last.n - 2);
+		s->address = str_head(str_from(last, 1), last.n - 2);
 		text = str_trim(str_head(text, text.n - last.n));
 	}
 	at = str_search(text, STR("[+0x"));
 	if (at < text.n) {
-		s.module = str_head(text, at);
-		s.address = str_from(text, at + 4);
-		s.address = str_head(s.address, str_find(s.address, ']'));
-		return s;
+		s->module = str_head(text, at);
+		s->address = str_from(text, at + 4);
+		s->address = str_head(s->address, str_find(s->address, ']'));
+		return;
 	}
 	if (!text.n || str_eq(text, STR("??")) || str_is_digit(text.s[0])) {
-		s.module.n = 0;
-		if (!s.address.n && text.n && str_is_digit(text.s[0]))
-			s.address = str_from(text, str_starts(text, STR("0x")) ? 2 : 0);
-		return s;
+		s->module.n = 0;
+		if (!s->address.n && text.n && str_is_digit(text.s[0]))
+			s->address = str_from(text, str_starts(text, STR("0x")) ? 2 : 0);
+		return;
 	}
 	at = str_rfind(text, ' ');
 	if (at < text.n && str_ends(text, STR("]"))) {
-		s.module = str_from(text, at + 1);
+		s->module = str_from(text, at + 1);
 		text = str_head(text, at);
 	}
-	s.name = str_head(text, str_search(text, STR("+0x")));
-	return s;
-}
-
-static void
-add_frame(struct reader *r, struct str text)
-{
-	struct str_digest key = str_digest(text);
-	struct frame_names_symbol symbol;
-	size_t first = r->stack.n;
-
-	if (frame_names_recall(&r->stack, key))
-		return;
-	symbol = cut_symbol(text);
-	frame_names_add(&r->stack, &symbol);
-	frame_names_keep(&r->stack, key, first);
+	s->name = str_head(text, str_search(text, STR("+0x")));
 }
 
 /* Begins the event TEXT. The function tracer's "f <-g", and trace-cmd's "function: f <-- g", become
@@ -341,11 +326,11 @@ begin_event(struct reader *r, const struct where *w, struct str text)
 	r->bare += !function;
 	if (!function)
 		return;
-	add_frame(r, str_trim(str_head(text, arrow)));
+	frame_names_line(&r->stack, str_trim(str_head(text, arrow)), cut_symbol);
 	text = str_from(text, arrow + 3);
 	text = str_trim(str_from(text, str_starts(text, STR("-"))));
 	if (text.n)
-		add_frame(r, text);
+		frame_names_line(&r->stack, text, cut_symbol);
 }
 
 /* Returns the calls with *NUMBER; if that is 0, sets it and begins new ones. */
@@ -552,7 +537,8 @@ parse_line(struct reader *r, struct str line)
 
 	if (str_starts(text, STR("=> "))) {
 		if (r->has_stack)
-			add_frame(r, str_trim(str_from(text, 3)));
+			frame_names_line(
+				&r->stack, str_trim(str_from(text, 3)), cut_symbol);
 		return r->has_stack;
 	}
 	if (cut_processor(&line, &time, &cpu))

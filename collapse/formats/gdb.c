@@ -169,8 +169,6 @@ add_held(struct reader *r, bool inlined)
 		if (parse_frame(text, &s)) {
 			s.address = buf_view(&r->address);
 			s.inlined = inlined && o->inlined;
-			if (!o->srcline)
-				s.srcline.n = 0;
 			frame_names_add(&r->dump.stack, &s);
 			thread_dump_keep(&r->dump);
 		} else {

@@ -93,24 +93,21 @@ parse_field(struct reader *r, struct str line)
 
 /* Parses "Work.deep(int) line: 17". */
 static void
+cut_frame(struct str text, struct frame_names_symbol *s)
+{
+	struct str mark = STR(" line: ");
+
+	s->name = str_head(text, str_search(text, mark));
+	s->srcline = str_from(text, s->name.n + mark.n);
+}
+
+static void
 parse_frame(struct reader *r, struct str text)
 {
-	struct frame_names *stack = &r->to.stack;
-	struct str mark = STR(" line: ");
-	struct frame_names_symbol s = { .name = str_head(text, str_search(text, mark)) };
-	struct str_digest key = str_digest(text);
-	size_t first = stack->n;
-
-	if (str_eq(text, STR("..."))) {
+	if (str_eq(text, STR("...")))
 		r->to.truncated = r->cut = true;
-		return;
-	}
-	if (frame_names_recall(stack, key))
-		return;
-	if (collapse_options(r->to.c)->srcline)
-		s.srcline = str_from(text, s.name.n + mark.n);
-	frame_names_add(stack, &s);
-	frame_names_keep(stack, key, first);
+	else
+		frame_names_line(&r->to.stack, text, cut_frame);
 }
 
 /* Parses a line within an event. */

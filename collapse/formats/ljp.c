@@ -53,20 +53,8 @@ cut_frame(struct str line, struct frame_names_symbol *s)
 	s->srcline.n--;
 }
 
-/* Like cut_frame, without the source line. */
 static void
-cut_name(struct str line, struct frame_names_symbol *s)
-{
-	s->name = str_head(line, str_rfind(line, '('));
-}
-
-struct reader {
-	struct counted_stack stack;
-	counted_stack_cut *cut;
-};
-
-static void
-parse_line(struct reader *r, struct str line)
+parse_line(struct counted_stack *s, struct str line)
 {
 	struct str text = line, count;
 	uint64_t frames;
@@ -74,29 +62,28 @@ parse_line(struct reader *r, struct str line)
 	if (line.n && line.s[0] == '\t') {
 		text = str_trim(line);
 	} else if (cut_head(&text, &count, &frames)) {
-		counted_stack_begin(&r->stack, count);
+		counted_stack_begin(s, count);
 	} else {
 		text = str_trim(line);
 	}
-	if (is_frame(text) && r->stack.number.n)
-		counted_stack_frame(&r->stack, text, r->cut);
+	if (is_frame(text) && s->number.n)
+		frame_names_line(&s->names, text, cut_frame);
 	else if (text.n)
-		collapse_lose(r->stack.names.c, COLLAPSE_MALFORMED);
+		collapse_lose(s->names.c, COLLAPSE_MALFORMED);
 }
 
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct reader r = { .stack.names.c = c,
-		.cut = collapse_options(c)->srcline ? cut_frame : cut_name };
+	struct counted_stack s = { .names.c = c };
 	struct str line;
 
 	collapse_threadless(c);
 	while (input_line(in, &line) && !str_starts(line, STR("Total trace count")) &&
 		!str_starts(str_trim(line), STR("Total ")))
-		parse_line(&r, line);
-	counted_stack_close(&r.stack);
-	counted_stack_release(&r.stack);
+		parse_line(&s, line);
+	counted_stack_close(&s);
+	counted_stack_release(&s);
 	return true;
 }
 

@@ -76,8 +76,7 @@ add_frame(struct frame_names *names, struct str text)
 	s.name = str_head(text, in);
 	s.module = str_cut(&rest, ')');
 	s.address = cut_address(&rest);
-	if (collapse_options(names->c)->srcline)
-		s.srcline = str_trim(rest);
+	s.srcline = str_trim(rest);
 	/* One of several copies made by the compiler. */
 	s.name = str_head(s.name, str_search(s.name, STR(" (.llvm.")));
 	/* Code without symbols. */

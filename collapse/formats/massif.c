@@ -72,7 +72,7 @@ add_frame(struct frame_names *names, struct str text)
 			names, collapse_frame(names->c, STR("[below threshold]"), 0));
 		return;
 	}
-	s = valgrind_frame_cut(text, collapse_options(names->c)->srcline);
+	s = valgrind_frame_cut(text);
 	frame_names_add(names, &s);
 }
 

@@ -162,12 +162,13 @@ add_chain(struct reader *r, struct str chain)
 
 	while (chain.n) {
 		if (leaf_first) {
-			counted_stack_frame(&r->stack, str_cut(&chain, ';'), cut_frame);
+			frame_names_line(
+				&r->stack.names, str_cut(&chain, ';'), cut_frame);
 			continue;
 		}
 		at = str_rfind(chain, ';');
 		at = at < chain.n ? at + 1 : 0;
-		counted_stack_frame(&r->stack, str_from(chain, at), cut_frame);
+		frame_names_line(&r->stack.names, str_from(chain, at), cut_frame);
 		chain.n = at ? at - 1 : 0;
 	}
 }

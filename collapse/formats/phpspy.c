@@ -56,7 +56,7 @@ add_frame(struct thread_dump *d, struct str line)
 		collapse_lose(c, COLLAPSE_MALFORMED);
 	/* Recall by name, as the line contains the depth, which varies. */
 	symbol.name = f.name;
-	symbol.srcline = collapse_options(c)->srcline ? f.place : STR("");
+	symbol.srcline = f.place;
 	line = collapse_options(c)->srcline
 		? (struct str){ f.name.s, (size_t)(f.place.s + f.place.n - f.name.s) }
 		: f.name;

@@ -497,23 +497,12 @@ parse_row(struct profile *p, struct str line)
 /* Parses a frame: "0x4beabe", a tab, "sync.(*Mutex).Lock+0xfe", tabs,
  * "/usr/.../mutex.go:90". */
 static void
-parse_frame(struct profile *p, struct str line)
+cut_frame(struct str line, struct frame_names_symbol *s)
 {
-	struct str_digest digest = str_digest(line);
-	struct frame_names_symbol s = { .inlined = false };
-	struct str rest = line;
-	size_t plus, first = p->names.n;
-
-	if (frame_names_recall(&p->names, digest))
-		return;
-	s.address = str_from(str_cut(&rest, '\t'), 2);
-	s.name = str_trim(str_cut(&rest, '\t'));
-	plus = str_search(s.name, STR("+0x"));
-	s.name = str_head(s.name, plus);
-	if (collapse_options(p->c)->srcline)
-		s.srcline = str_base(str_trim(rest));
-	frame_names_add(&p->names, &s);
-	frame_names_keep(&p->names, digest, first);
+	s->address = str_from(str_cut(&line, '\t'), 2);
+	s->name = str_trim(str_cut(&line, '\t'));
+	s->name = str_head(s->name, str_search(s->name, STR("+0x")));
+	s->srcline = str_base(str_trim(line));
 }
 
 static void
@@ -524,7 +513,7 @@ parse_comment(struct profile *p, struct str line)
 	if (!p->has_row)
 		return;
 	if (str_starts(rest, STR("0x"))) {
-		parse_frame(p, rest);
+		frame_names_line(&p->names, rest, cut_frame);
 	} else if (str_starts(rest, labels) && str_ends(rest, STR("}"))) {
 		buf_clear(&p->labels);
 		buf_str(&p->labels, str_from(rest, labels.n));

@@ -81,7 +81,7 @@ parse_line(struct counted_stack *stack, struct str line)
 	if (!text.n)
 		return;
 	if (cut_address(&rest, &address))
-		counted_stack_frame(stack, text, cut_frame);
+		frame_names_line(&stack->names, text, cut_frame);
 	else if (counted_stack_is_number(text) && stack->names.n)
 		counted_stack_end(stack, text);
 	else

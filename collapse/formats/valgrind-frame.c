@@ -33,7 +33,7 @@ is_place(struct str text)
 }
 
 struct frame_names_symbol
-valgrind_frame_cut(struct str text, bool srcline)
+valgrind_frame_cut(struct str text)
 {
 	struct frame_names_symbol s = { 0 };
 	struct str rest = text, head, inside;
@@ -49,7 +49,7 @@ valgrind_frame_cut(struct str text, bool srcline)
 		s.module = str_from(inside, 3);
 	else if (!is_place(inside))
 		s.name = rest;
-	else if (srcline)
+	else
 		s.srcline = inside;
 	if (str_eq(s.name, STR("???")))
 		s.name.n = 0;

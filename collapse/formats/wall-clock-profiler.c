@@ -58,17 +58,8 @@ cut_frame(struct str line, struct frame_names_symbol *s)
 	s->srcline.n -= s->srcline.n > 0;
 }
 
-/* Like cut_frame, without the place. */
-static void
-cut_name(struct str line, struct frame_names_symbol *s)
-{
-	cut_frame(line, s);
-	s->srcline.n = 0;
-}
-
 struct reader {
 	struct counted_stack stack;
-	counted_stack_cut *cut;
 	bool full; /* "Full stacks" was read */
 };
 
@@ -82,7 +73,7 @@ parse_line(struct reader *r, struct str line)
 	} else if (cut_head(text, &samples)) {
 		counted_stack_begin(&r->stack, samples);
 	} else if (r->stack.number.n && cut_number(&text)) {
-		counted_stack_frame(&r->stack, text, r->cut);
+		frame_names_line(&r->stack.names, text, cut_frame);
 	} else if (text.n) {
 		collapse_lose(r->stack.names.c, COLLAPSE_MALFORMED);
 	} else if (r->stack.names.n) {
@@ -93,8 +84,7 @@ parse_line(struct reader *r, struct str line)
 static bool
 run(struct input *in, struct collapse *c)
 {
-	struct reader r = { .stack.names.c = c,
-		.cut = collapse_options(c)->srcline ? cut_frame : cut_name };
+	struct reader r = { .stack.names.c = c };
 	struct str line;
 
 	collapse_threadless(c);

@@ -25,20 +25,6 @@ counted_stack_close(struct counted_stack *s)
 	buf_clear(&s->number);
 }
 
-void
-counted_stack_frame(struct counted_stack *s, struct str line, counted_stack_cut *cut)
-{
-	struct str_digest digest = str_digest(line);
-	struct frame_names_symbol symbol = { 0 };
-	size_t first = s->names.n;
-
-	if (frame_names_recall(&s->names, digest))
-		return;
-	cut(line, &symbol);
-	frame_names_add(&s->names, &symbol);
-	frame_names_keep(&s->names, digest, first);
-}
-
 bool
 counted_stack_is_number(struct str text)
 {

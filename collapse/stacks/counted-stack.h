@@ -26,13 +26,6 @@ struct counted_stack {
 
 void counted_stack_release(struct counted_stack *s);
 
-/* Parses LINE, a frame, into SYMBOL, which borrows from it. */
-typedef void counted_stack_cut(struct str line, struct frame_names_symbol *symbol);
-
-/* Adds the frames of LINE, calling CUT unless LINE was seen before. */
-void counted_stack_frame(
-	struct counted_stack *s, struct str line, counted_stack_cut *cut);
-
 /* For texts with the number before the frames: ends the current stack, if any, and begins
  * one with NUMBER. */
 void counted_stack_begin(struct counted_stack *s, struct str number);

@@ -50,7 +50,7 @@ name_part(struct frame_names *n, struct str part, const struct frame_names_symbo
 		name = frame_cut_arguments(buf_view(&n->name));
 		n->name.n = name.n ? name.n : n->name.n;
 	}
-	if (s->srcline.n) {
+	if (s->srcline.n && collapse_options(n->c)->srcline) {
 		buf_char(&n->name, ':');
 		buf_str(&n->name, s->srcline);
 	}
@@ -145,6 +145,20 @@ frame_names_keep(struct frame_names *n, struct str_digest key, size_t first)
 		n->span_n += count;
 	}
 	cache_add(&n->known, key_of(n, key), value);
+}
+
+void
+frame_names_line(struct frame_names *n, struct str line, frame_names_cut *cut)
+{
+	struct str_digest digest = str_digest(line);
+	struct frame_names_symbol symbol = { 0 };
+	size_t first = n->n;
+
+	if (frame_names_recall(n, digest))
+		return;
+	cut(line, &symbol);
+	frame_names_add(n, &symbol);
+	frame_names_keep(n, digest, first);
 }
 
 /* Adds a place like "b.js:2", for a function of "file:///a/b.js". */

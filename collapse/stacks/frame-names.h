@@ -21,7 +21,7 @@ struct frame_names_symbol {
 	struct str name;    /* without an offset; empty: unknown */
 	struct str module;  /* as perf prints it; empty: unknown */
 	struct str address; /* hexadecimal text */
-	struct str srcline; /* "file:line", or empty */
+	struct str srcline; /* "file:line", for --srcline; or empty */
 	struct str code;    /* " <spin@5f0c7d1e+0x1149>", or empty */
 	bool inlined;
 	bool single; /* NAME is a single function, even if it contains arrows */
@@ -57,6 +57,12 @@ bool frame_names_recall(struct frame_names *n, struct str_digest key);
 /* Keeps the frames from index FIRST on, at least one, for KEY, which must be new. They
  * may be forgotten at any time. */
 void frame_names_keep(struct frame_names *n, struct str_digest key, size_t first);
+
+/* Parses LINE, a frame, into SYMBOL, which is zeroed and may borrow from LINE. */
+typedef void frame_names_cut(struct str line, struct frame_names_symbol *symbol);
+
+/* Adds the frames of LINE, calling CUT unless they were kept. */
+void frame_names_line(struct frame_names *n, struct str line, frame_names_cut *cut);
 
 /* A function of a script, in JavaScript or Ruby, and where it begins. */
 struct frame_names_script {
