@@ -24,9 +24,7 @@ collapse_metric(struct collapse *c, struct str name, struct str unit)
 	if (c->metric_named[id] > c->metric_first)
 		return (unsigned)(c->metric_named[id] - 1 - c->metric_first);
 	c->metric_named[id] = i + 1;
-	c->metrics =
-		mem_grow(c->metrics, &c->metric_cap, c->metric_n + 1, sizeof *c->metrics);
-	c->metrics[c->metric_n++] = (struct collapse_metric){
+	*MEM_ADD(c->metrics, c->metric_n, c->metric_cap) = (struct collapse_metric){
 		.name = id,
 		.unit = intern_id(&c->metric_texts, unit),
 	};

@@ -214,9 +214,7 @@ collapse_explain(struct collapse *c, struct str module, struct str why)
 {
 	uint32_t id = collapse_bare_frame(c, module, (struct str){ 0 }, 0);
 
-	c->reasons =
-		mem_grow(c->reasons, &c->reason_cap, c->reason_n + 1, sizeof *c->reasons);
-	c->reasons[c->reason_n++] =
+	*MEM_ADD(c->reasons, c->reason_n, c->reason_cap) =
 		(struct collapse_reason){ id, intern_id(&c->reason_texts, why) };
 }
 

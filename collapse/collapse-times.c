@@ -94,8 +94,7 @@ collapse_at_time(struct collapse *c, uint32_t node, uint64_t time)
 
 	/* Climb to a node known for this bucket, then descend. */
 	while (at != TREE_ROOT && find(c, at)->start != start + 1) {
-		c->climb = mem_grow(c->climb, &c->climb_cap, n + 1, sizeof *c->climb);
-		c->climb[n++] = at;
+		*MEM_ADD(c->climb, n, c->climb_cap) = at;
 		at = c->tree.nodes[at].parent;
 	}
 	to = at == TREE_ROOT ? TREE_ROOT : find(c, at)->node;

@@ -133,8 +133,8 @@ add(struct collapse *c, uint32_t node, const struct collapse_sample *s)
 	c->samples += count;
 	if (!c->options->in_order)
 		return true;
-	c->lines = mem_grow(c->lines, &c->line_cap, c->line_n + 1, sizeof *c->lines);
-	c->lines[c->line_n++] = (struct collapse_line){ node, weight };
+	*MEM_ADD(c->lines, c->line_n, c->line_cap) =
+		(struct collapse_line){ node, weight };
 	return true;
 }
 
@@ -169,8 +169,8 @@ collapse_late_frame(struct collapse *c, size_t n)
 void
 collapse_name_late(struct collapse *c, uint32_t id, const uint32_t *ids, size_t n)
 {
-	c->late = mem_grow(c->late, &c->late_cap, c->late_n + 1, sizeof *c->late);
-	c->late[c->late_n++] = (struct collapse_late){ id, c->late_id_n, n };
+	*MEM_ADD(c->late, c->late_n, c->late_cap) =
+		(struct collapse_late){ id, c->late_id_n, n };
 	c->late_ids = mem_grow(
 		c->late_ids, &c->late_id_cap, c->late_id_n + n, sizeof *c->late_ids);
 	memcpy(c->late_ids + c->late_id_n, ids, n * sizeof *ids);

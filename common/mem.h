@@ -33,4 +33,11 @@ void *mem_resize(void *p, size_t count, size_t size);
  * or a block at least half as large again, and sets *CAP. */
 void *mem_grow(void *p, size_t *cap, size_t need, size_t size);
 
+/* A new element at the end of ITEMS, an array of N elements with room for CAP, uninitialised
+ * and counted in N: *MEM_ADD(t->items, t->n, t->cap) = item. The arguments are evaluated
+ * several times, and may not be used or changed elsewhere in the expression. */
+#define MEM_ADD(items, n, cap)                                                  \
+	((items) = mem_grow((items), &(cap), (size_t)(n) + 1, sizeof *(items)), \
+		&(items)[(n)++])
+
 #endif

@@ -358,8 +358,7 @@ keep_open(struct copies *c, int fd, struct str path)
 		close(fd);
 		return;
 	}
-	c->open = mem_grow(c->open, &c->open_cap, c->open_n + 1, sizeof *c->open);
-	c->open[c->open_n++] = (struct copies_open){ fd, path };
+	*MEM_ADD(c->open, c->open_n, c->open_cap) = (struct copies_open){ fd, path };
 }
 
 void

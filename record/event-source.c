@@ -586,8 +586,7 @@ add(struct search *find, const struct elf_symbol *s)
 	for (i = 0; i < find->n; i++)
 		if (find->found[i] == s->value)
 			return;
-	find->found = mem_grow(find->found, &find->cap, find->n + 1, sizeof *find->found);
-	find->found[find->n++] = s->value;
+	*MEM_ADD(find->found, find->n, find->cap) = s->value;
 }
 
 static void

@@ -549,8 +549,7 @@ read_event(struct reading *r, size_t leader)
 	e.name = e.name.n ? arena_str(&list->text, e.name) : name_of(r);
 	if (!apply_all(&e, r->own, r->group))
 		return false;
-	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
-	list->items[list->n++] = e;
+	*MEM_ADD(list->items, list->n, list->cap) = e;
 	return true;
 }
 

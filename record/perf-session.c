@@ -53,8 +53,8 @@ add_cpu(struct perf_cpus *list, uint64_t cpu)
 	/* Lists usually ascend: compare with the last one first. */
 	if (list->n && list->items[list->n - 1].cpu >= cpu && find_cpu(list, cpu))
 		return;
-	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
-	list->items[list->n++] = (struct perf_cpu){ .cpu = (uint32_t)cpu };
+	*MEM_ADD(list->items, list->n, list->cap) =
+		(struct perf_cpu){ .cpu = (uint32_t)cpu };
 }
 
 /* Adds the processors of the list TEXT, "0-3,8", in its order, each once. Returns false
@@ -347,8 +347,7 @@ open_counter(struct perf_session *s, size_t i, pid_t thread, size_t cpu)
 		group, PERF_FLAG_FD_CLOEXEC);
 	if (c.fd < 0)
 		return false;
-	e->counters = mem_grow(e->counters, &e->cap, e->n + 1, sizeof *e->counters);
-	e->counters[e->n++] = c;
+	*MEM_ADD(e->counters, e->n, e->cap) = c;
 	return ioctl(c.fd, PERF_EVENT_IOC_ID, &e->counters[e->n - 1].id) == 0;
 }
 

@@ -120,8 +120,7 @@ runtimes_note(struct runtimes *r, pid_t pid, pid_t parent)
 {
 	if (!r || pid == parent)
 		return;
-	r->processes = mem_grow(r->processes, &r->cap, r->n + 1, sizeof *r->processes);
-	r->processes[r->n++] = (struct runtimes_process){ pid, parent };
+	*MEM_ADD(r->processes, r->n, r->cap) = (struct runtimes_process){ pid, parent };
 }
 
 /* Whether process PID descends from ROOT, in at most as many steps as there are

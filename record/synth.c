@@ -123,10 +123,9 @@ know(struct synth_files *t, const struct synth_file *file)
 	buf_str(&key, (struct str){ (const char *)rest, sizeof rest });
 	i = intern_id(&t->names, buf_view(&key));
 	buf_release(&key);
-	if (i == t->n) {
-		t->items = mem_grow(t->items, &t->cap, t->n + 1, sizeof *t->items);
-		t->items[t->n++] = (struct synth_known_file){ .id = of_mapped(file) };
-	}
+	if (i == t->n)
+		*MEM_ADD(t->items, t->n, t->cap) =
+			(struct synth_known_file){ .id = of_mapped(file) };
 	return &t->items[i];
 }
 

@@ -7,8 +7,7 @@
 static void
 add(struct record_ids *list, pid_t id)
 {
-	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof *list->items);
-	list->items[list->n++] = id;
+	*MEM_ADD(list->items, list->n, list->cap) = id;
 }
 
 void

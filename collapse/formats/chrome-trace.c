@@ -344,8 +344,7 @@ keep_call(struct reader *r)
 	else if (e->phase != 'E')
 		call.name = intern_id(&r->calls.names, STR("(unnamed)"));
 	call.order = (uint32_t)to->n;
-	to->events = mem_grow(to->events, &to->cap, to->n + 1, sizeof *to->events);
-	to->events[to->n++] = call;
+	*MEM_ADD(to->events, to->n, to->cap) = call;
 	note_time(r);
 }
 
@@ -360,8 +359,7 @@ keep_sample(struct reader *r)
 	if (s.cpu != NONE && str_starts(intern_str(&r->threads.texts, s.cpu), STR("-")))
 		s.cpu = NONE;
 	s.order = (uint32_t)to->n;
-	to->samples = mem_grow(to->samples, &to->cap, to->n + 1, sizeof *to->samples);
-	to->samples[to->n++] = s;
+	*MEM_ADD(to->samples, to->n, to->cap) = s;
 	note_time(r);
 }
 
@@ -664,8 +662,7 @@ begin(struct folder *f, const struct call *e)
 	s->older = o->latest;
 	s->caller = f->stack_n ? f->stack[f->stack_n - 1] : NONE;
 	o->latest = s->order;
-	f->stack = mem_grow(f->stack, &f->stack_cap, f->stack_n + 1, sizeof *f->stack);
-	f->stack[f->stack_n++] = s->order;
+	*MEM_ADD(f->stack, f->stack_n, f->stack_cap) = s->order;
 }
 
 /* Returns the call that E, an end, belongs to; NONE if none of its name is open. */
@@ -818,8 +815,7 @@ open_call(struct folder *f, const struct span *s)
 		if (s->endless && f->levels[f->level_n - 1].end < until)
 			until = f->levels[f->level_n - 1].end;
 	}
-	f->levels = mem_grow(f->levels, &f->level_cap, f->level_n + 1, sizeof *f->levels);
-	f->levels[f->level_n++] =
+	*MEM_ADD(f->levels, f->level_n, f->level_cap) =
 		(struct level){ until, collapse_path(f->c, above, &frame, 1) };
 }
 

@@ -49,8 +49,7 @@ begin_node(struct reader *r)
 	}
 	r->nodes = mem_grow(r->nodes, &r->cap, (size_t)i + 1, sizeof *r->nodes);
 	r->nodes[i] = (struct node){ .name = intern_id(&r->names, STR("")) };
-	r->open = mem_grow(r->open, &r->open_cap, r->depth + 1, sizeof *r->open);
-	r->open[r->depth++] = i;
+	*MEM_ADD(r->open, r->depth, r->open_cap) = i;
 	return true;
 }
 

@@ -181,8 +181,7 @@ read_point(struct json_reader *p, void *context)
 		return;
 	point.bad |= !weighed;
 	point.end = r->frames.n;
-	r->points = mem_grow(r->points, &r->point_cap, r->point_n + 1, sizeof *r->points);
-	r->points[r->point_n++] = point;
+	*MEM_ADD(r->points, r->point_n, r->point_cap) = point;
 }
 
 /* Reads the value of KEY, which describes the points or the program. */
@@ -229,8 +228,7 @@ read_table(struct json_reader *p, struct reader *r)
 			r->names, &r->name_cap, r->name_n + r->stack.n, sizeof *r->names);
 		for (i = 0; i < r->stack.n; i++)
 			r->names[r->name_n++] = r->stack.ids[i];
-		r->ends = mem_grow(r->ends, &r->end_cap, r->end_n + 1, sizeof *r->ends);
-		r->ends[r->end_n++] = r->name_n;
+		*MEM_ADD(r->ends, r->end_n, r->end_cap) = r->name_n;
 	}
 }
 

@@ -601,9 +601,7 @@ firefox_fold_thread(
 void
 firefox_fold_wait(struct firefox_fold *f, const struct firefox_thread *t)
 {
-	f->waiting = mem_grow(
-		f->waiting, &f->waiting_cap, f->waiting_n + 1, sizeof *f->waiting);
-	f->waiting[f->waiting_n++] = *t;
+	*MEM_ADD(f->waiting, f->waiting_n, f->waiting_cap) = *t;
 }
 
 /* Announces the time of the first sample, if times were read. */

@@ -61,9 +61,7 @@ read_number(struct json_reader *p, struct reader *r)
 
 	if (!json_read_weight(p, &w, &negative) || w.nano || (negative && w.whole))
 		w.whole = NONE;
-	r->numbers =
-		mem_grow(r->numbers, &r->number_cap, r->number_n + 1, sizeof *r->numbers);
-	r->numbers[r->number_n++] = w.whole;
+	*MEM_ADD(r->numbers, r->number_n, r->number_cap) = w.whole;
 }
 
 static void
@@ -91,8 +89,7 @@ read_level(struct json_reader *p, void *context)
 	/* The last level of truncated text is incomplete. */
 	if (json_failed(p))
 		return;
-	r->ends = mem_grow(r->ends, &r->end_cap, r->end_n + 1, sizeof *r->ends);
-	r->ends[r->end_n++] = r->number_n;
+	*MEM_ADD(r->ends, r->end_n, r->end_cap) = r->number_n;
 }
 
 static void
@@ -220,8 +217,7 @@ add_level(struct reader *r, const uint64_t *numbers, size_t n, const struct row 
 			r, numbers + i, find_caller(callers, &at, begin[0] + begin[1]));
 		if (box == BOXES_NONE)
 			return false;
-		row->bars = mem_grow(row->bars, &row->cap, row->n + 1, sizeof *row->bars);
-		row->bars[row->n++] =
+		*MEM_ADD(row->bars, row->n, row->cap) =
 			(struct bar){ begin[0] + begin[1], end[0] + end[1], box };
 	}
 	return i == n;

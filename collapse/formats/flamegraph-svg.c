@@ -232,8 +232,7 @@ add_frame(struct reader *r, struct str rect)
 	d.delta = k.delta;
 	r->compares |= k.compares;
 	d.frame = collapse_frame(r->c, k.name, 0);
-	r->frames = mem_grow(r->frames, &r->cap, r->n + 1, sizeof *r->frames);
-	r->frames[r->n++] = d;
+	*MEM_ADD(r->frames, r->n, r->cap) = d;
 }
 
 /* Handles TAG; *REST follows it, and advances past a text that belongs to it. */
@@ -294,8 +293,7 @@ find_rows(struct reader *r)
 	for (i = 0; i <= r->n; i++) {
 		if (i > 0 && i < r->n && r->frames[i].y == r->frames[i - 1].y)
 			continue;
-		r->rows = mem_grow(r->rows, &cap, r->row_n + 1, sizeof *r->rows);
-		r->rows[r->row_n++] = i;
+		*MEM_ADD(r->rows, r->row_n, cap) = i;
 	}
 	r->row_n--;
 }

@@ -339,8 +339,8 @@ read_libs(struct job *job, struct process *q, struct json_reader *p)
 	while (json_next_element(p)) {
 		id = libraries_read(libraries, p);
 		l = &libraries->libs[id];
-		q->libs = mem_grow(q->libs, &q->lib_cap, q->lib_n + 1, sizeof *q->libs);
-		q->libs[q->lib_n++] = (struct range){ l->start, l->end, l->base, id };
+		*MEM_ADD(q->libs, q->lib_n, q->lib_cap) =
+			(struct range){ l->start, l->end, l->base, id };
 	}
 }
 
@@ -393,8 +393,7 @@ read_threads(struct job *job, struct process *q, struct json_reader *p)
 		firefox_thread_release(&t);
 		return;
 	}
-	q->threads = mem_grow(q->threads, &q->cap, q->n + 1, sizeof *q->threads);
-	q->threads[q->n++] = t;
+	*MEM_ADD(q->threads, q->n, q->cap) = t;
 }
 
 static void

@@ -79,9 +79,7 @@ read_centre(struct json_reader *p, void *context)
 	if (good && intern_id(&r->ids, bytes_of(&id)) == r->name_n) {
 		name = cost_centre_frame(
 			r->c, buf_view(&module), buf_view(&label), buf_view(&place));
-		r->names =
-			mem_grow(r->names, &r->name_cap, r->name_n + 1, sizeof *r->names);
-		r->names[r->name_n++] = name;
+		*MEM_ADD(r->names, r->name_n, r->name_cap) = name;
 	}
 	buf_release(&label);
 	buf_release(&module);
@@ -115,8 +113,7 @@ read_node(struct json_reader *p, struct reader *r, int64_t parent)
 
 	if (!json_read_object(p))
 		return;
-	r->nodes = mem_grow(r->nodes, &r->node_cap, r->node_n + 1, sizeof *r->nodes);
-	r->nodes[r->node_n++] = node;
+	*MEM_ADD(r->nodes, r->node_n, r->node_cap) = node;
 	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("id"))) {
 			r->nodes[here].bad = !json_read_u64(p, &r->nodes[here].id);

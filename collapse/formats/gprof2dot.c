@@ -78,8 +78,7 @@ read_function(struct json_reader *p, void *context)
 			json_read_text(p, &name);
 		else if (str_eq(key, STR("module")))
 			json_read_text(p, &module);
-	r->names = mem_grow(r->names, &r->name_cap, r->name_n + 1, sizeof *r->names);
-	r->names[r->name_n++] = name.n
+	*MEM_ADD(r->names, r->name_n, r->name_cap) = name.n
 		? collapse_frame(r->c, buf_view(&name), 0)
 		: collapse_bare_frame(r->c, buf_view(&module), (struct str){ 0 }, 0);
 	buf_release(&name);

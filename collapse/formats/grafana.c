@@ -142,8 +142,7 @@ read_field(struct json_reader *p, void *context)
 		} else if (str_eq(key, STR("values"))) {
 			read_values(p, r, field);
 		}
-	r->order = mem_grow(r->order, &r->order_cap, r->order_n + 1, sizeof *r->order);
-	r->order[r->order_n++] = field;
+	*MEM_ADD(r->order, r->order_n, r->order_cap) = field;
 }
 
 /* Reads values in the order of the fields. */

@@ -343,17 +343,14 @@ parse_string(struct reader *r, struct str line, struct str rest)
 	struct str name = { 0 };
 	bool good = cut_name(r, &line, &rest, true, &name);
 
-	r->strings =
-		mem_grow(r->strings, &r->string_cap, r->string_n + 1, sizeof *r->strings);
-	r->strings[r->string_n++] = arena_str(&r->arena, name);
+	*MEM_ADD(r->strings, r->string_n, r->string_cap) = arena_str(&r->arena, name);
 	return good;
 }
 
 static void
 add_place(struct reader *r, const struct place *p)
 {
-	r->places = mem_grow(r->places, &r->place_cap, r->place_n + 1, sizeof *r->places);
-	r->places[r->place_n++] = *p;
+	*MEM_ADD(r->places, r->place_n, r->place_cap) = *p;
 }
 
 static bool
@@ -366,9 +363,7 @@ parse_place(struct reader *r, struct str rest)
 	while (good && cut_hex32(&rest, &f.name)) {
 		if (!cut_hex32(&rest, &f.file) || !cut_hex32(&rest, &f.line))
 			f.file = f.line = 0;
-		r->functions = mem_grow(r->functions, &r->function_cap, r->function_n + 1,
-			sizeof *r->functions);
-		r->functions[r->function_n++] = f;
+		*MEM_ADD(r->functions, r->function_n, r->function_cap) = f;
 	}
 	p.function_n = r->function_n - p.function;
 	add_place(r, &p);
@@ -415,8 +410,7 @@ parse_kind(struct reader *r, struct str rest)
 	bool good = cut_hex(&rest, &k.size) && cut_hex32(&rest, &k.trace) &&
 		k.trace <= r->traces.n;
 
-	r->kinds = mem_grow(r->kinds, &r->kind_cap, r->kind_n + 1, sizeof *r->kinds);
-	r->kinds[r->kind_n++] = good ? k : (struct kind){ 0 };
+	*MEM_ADD(r->kinds, r->kind_n, r->kind_cap) = good ? k : (struct kind){ 0 };
 	return good;
 }
 
@@ -433,9 +427,8 @@ cost_of(struct reader *r, uint32_t trace)
 		r->cost_of_n = cap;
 	}
 	if (!r->cost_of[trace]) {
-		r->costs =
-			mem_grow(r->costs, &r->cost_cap, r->cost_n + 1, sizeof *r->costs);
-		r->costs[r->cost_n++] = (struct cost){ .trace = trace };
+		*MEM_ADD(r->costs, r->cost_n, r->cost_cap) =
+			(struct cost){ .trace = trace };
 		r->cost_of[trace] = (uint32_t)r->cost_n;
 	}
 	return r->cost_of[trace];

@@ -487,8 +487,7 @@ add_type(struct metadata *m, const struct element *e)
 {
 	struct jfr_chunk *k = m->k;
 
-	k->types = mem_grow(k->types, &k->type_cap, k->type_n + 1, sizeof *k->types);
-	k->types[k->type_n++] = (struct jfr_type){
+	*MEM_ADD(k->types, k->type_n, k->type_cap) = (struct jfr_type){
 		.id = e->id,
 		.name = e->name,
 		.first = (uint32_t)k->field_n,
@@ -517,9 +516,7 @@ add_field(struct metadata *m, const struct element *e)
 static void
 add_annotation(struct metadata *m, const struct element *e)
 {
-	m->annotations = mem_grow(m->annotations, &m->annotation_cap, m->annotation_n + 1,
-		sizeof *m->annotations);
-	m->annotations[m->annotation_n++] =
+	*MEM_ADD(m->annotations, m->annotation_n, m->annotation_cap) =
 		(struct annotation){ m->k->field_n - 1, e->type, e->value };
 }
 
@@ -552,11 +549,8 @@ read_strings(struct metadata *m)
 	uint64_t n = jfr_chunk_int(&m->b);
 	size_t cap = 0;
 
-	for (; n && !m->b.bad; n--) {
-		m->strings =
-			mem_grow(m->strings, &cap, m->string_n + 1, sizeof *m->strings);
-		m->strings[m->string_n++] = jfr_chunk_string(m->k, &m->b);
-	}
+	for (; n && !m->b.bad; n--)
+		*MEM_ADD(m->strings, m->string_n, cap) = jfr_chunk_string(m->k, &m->b);
 }
 
 /* Resolves the types of fields. Returns false if one is missing. */
@@ -683,9 +677,8 @@ add_constant(struct jfr_chunk *k, enum jfr_pool pool, uint64_t key, size_t at)
 
 	if (*place)
 		return;
-	k->constants = mem_grow(
-		k->constants, &k->constant_cap, k->constant_n + 1, sizeof *k->constants);
-	k->constants[k->constant_n++] = (struct jfr_constant){ (uint32_t)at, 0 };
+	*MEM_ADD(k->constants, k->constant_n, k->constant_cap) =
+		(struct jfr_constant){ (uint32_t)at, 0 };
 	*place = k->constant_n;
 }
 

@@ -167,9 +167,7 @@ find_stack(struct jfr_stacks *t, uint64_t key)
 		if (d.n)
 			memcpy(t->ids + t->id_n, t->stack.ids, d.n * size);
 		t->id_n += d.n;
-		t->decoded = mem_grow(t->decoded, &t->decoded_cap, t->decoded_n + 1,
-			sizeof *t->decoded);
-		t->decoded[t->decoded_n++] = d;
+		*MEM_ADD(t->decoded, t->decoded_n, t->decoded_cap) = d;
 		c->memo = (uint32_t)t->decoded_n;
 	}
 	return &t->decoded[c->memo - 1];

@@ -358,8 +358,7 @@ keep_block(struct reader *r, const struct plan *p, const uint64_t *v)
 		block.node = f->node;
 		block.truncated = f->truncated;
 	}
-	r->blocks = mem_grow(r->blocks, &r->block_cap, r->block_n + 1, sizeof *r->blocks);
-	r->blocks[r->block_n++] = block;
+	*MEM_ADD(r->blocks, r->block_n, r->block_cap) = block;
 }
 
 static void

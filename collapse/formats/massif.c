@@ -141,8 +141,7 @@ keep_line(struct reader *r, struct entry entry)
 	if (names->n)
 		memcpy(k->ids + k->id_n, names->ids, names->n * sizeof *names->ids);
 	entry.end = k->id_n += names->n;
-	k->entries = mem_grow(k->entries, &k->cap, k->n + 1, sizeof *k->entries);
-	k->entries[k->n++] = entry;
+	*MEM_ADD(k->entries, k->n, k->cap) = entry;
 }
 
 /* Parses a line of a tree. Returns false if it is not one. */

@@ -239,8 +239,7 @@ keep_frame(struct reader *r, const struct event *e)
 static void
 push(struct reader *r, uint32_t name)
 {
-	r->names = mem_grow(r->names, &r->cap, r->n + 1, sizeof *r->names);
-	r->names[r->n++] = name;
+	*MEM_ADD(r->names, r->n, r->cap) = name;
 }
 
 static void

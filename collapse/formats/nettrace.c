@@ -178,9 +178,7 @@ read_method(struct reader *r, struct bytes *b)
 		r->damaged++;
 		return;
 	}
-	r->methods =
-		mem_grow(r->methods, &r->method_cap, r->method_n + 1, sizeof *r->methods);
-	r->methods[r->method_n++] = m;
+	*MEM_ADD(r->methods, r->method_n, r->method_cap) = m;
 }
 
 /* Sorts by start; the last name given to an address comes last. */
@@ -286,8 +284,7 @@ read_stack(struct reader *r, uint64_t id, struct str addresses)
 	r->ids = mem_grow(r->ids, &r->id_cap, r->id_n + s.n, sizeof *r->ids);
 	for (i = 0; i < s.n; i++)
 		r->ids[r->id_n++] = late_frame(r, bytes_uint(&b, r->pointer));
-	r->stacks = mem_grow(r->stacks, &r->stack_cap, r->stack_n + 1, sizeof *r->stacks);
-	r->stacks[r->stack_n++] = s;
+	*MEM_ADD(r->stacks, r->stack_n, r->stack_cap) = s;
 	*idmap_put(&r->known, id, 0) = r->stack_n;
 }
 

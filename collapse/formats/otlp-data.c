@@ -63,9 +63,8 @@ otlp_release(struct otlp *o)
 void
 otlp_add_resource(struct otlp *o)
 {
-	o->resources = mem_grow(
-		o->resources, &o->resource_cap, o->resource_n + 1, sizeof *o->resources);
-	o->resources[o->resource_n++] = (struct otlp_resource){ .label = o->label_n };
+	*MEM_ADD(o->resources, o->resource_n, o->resource_cap) =
+		(struct otlp_resource){ .label = o->label_n };
 }
 
 /* How an attribute describes a sample. */
@@ -94,8 +93,7 @@ otlp_add_resource_attribute(struct otlp *o, struct str key, struct str value)
 	enum role role = find_role(key);
 	struct collapse_label *l;
 
-	o->labels = mem_grow(o->labels, &o->label_cap, o->label_n + 1, sizeof *o->labels);
-	l = &o->labels[o->label_n++];
+	l = MEM_ADD(o->labels, o->label_n, o->label_cap);
 	*l = (struct collapse_label){ arena_str(&o->arena, key),
 		arena_str(&o->arena, value) };
 	r->label_n++;
@@ -112,9 +110,7 @@ otlp_add_profile(struct otlp *o)
 {
 	struct otlp_profile *p;
 
-	o->profiles = mem_grow(
-		o->profiles, &o->profile_cap, o->profile_n + 1, sizeof *o->profiles);
-	p = &o->profiles[o->profile_n++];
+	p = MEM_ADD(o->profiles, o->profile_n, o->profile_cap);
 	*p = (struct otlp_profile){ .resource = o->resource_n - 1 };
 	return p;
 }
@@ -262,9 +258,7 @@ otlp_add_sample(struct otlp *o, const struct otlp_sample *s)
 	if (is_repeated(o, from))
 		return;
 	o->last_sample = o->sample_n;
-	o->times_seen = mem_grow(
-		o->times_seen, &o->sample_cap, o->sample_n + 1, sizeof *o->times_seen);
-	o->times_seen[o->sample_n++] = 1;
+	*MEM_ADD(o->times_seen, o->sample_n, o->sample_cap) = 1;
 }
 
 /* Whether fields 2 and 3 have the meaning of 1.8 and 1.9: values and attributes. Writers
@@ -373,9 +367,7 @@ find_type(struct otlp *o, const struct otlp_profile *p)
 		}
 	}
 	if (!t || t == o->types + o->type_n) {
-		o->types =
-			mem_grow(o->types, &o->type_cap, o->type_n + 1, sizeof *o->types);
-		t = &o->types[o->type_n++];
+		t = MEM_ADD(o->types, o->type_n, o->type_cap);
 		t->type = arena_str(&o->names, type);
 		t->unit = arena_str(&o->names, unit);
 		t->name = arena_str(&o->names, buf_view(&name));
@@ -422,9 +414,7 @@ is_chosen(const struct otlp *o, unsigned metric)
 static void
 add_label(struct otlp *o, struct collapse_label label)
 {
-	o->sample_labels = mem_grow(o->sample_labels, &o->sample_label_cap,
-		o->s.label_n + 1, sizeof *o->sample_labels);
-	o->sample_labels[o->s.label_n++] = label;
+	*MEM_ADD(o->sample_labels, o->s.label_n, o->sample_label_cap) = label;
 	o->s.labels = o->sample_labels;
 }
 

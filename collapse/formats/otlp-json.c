@@ -62,10 +62,8 @@ read_numbers(struct json_reader *p, struct protobuf_numbers *v)
 	v->n = 0;
 	if (!json_read_array(p))
 		return;
-	while (json_next_element(p)) {
-		v->items = mem_grow(v->items, &v->cap, v->n + 1, sizeof *v->items);
-		v->items[v->n++] = read_number(p);
-	}
+	while (json_next_element(p))
+		*MEM_ADD(v->items, v->n, v->cap) = read_number(p);
 }
 
 /* Reads an AnyValue as text; arrays and maps become empty. */

@@ -83,8 +83,7 @@ read_source(struct json_reader *p, void *context)
 		else if (str_eq(key, STR("Inlined")))
 			(void)json_read_bool(p, &is_inlined);
 	is_inlined &= collapse_options(r->c)->inlined;
-	r->frames = mem_grow(r->frames, &r->frame_cap, r->frame_n + 1, sizeof *r->frames);
-	r->frames[r->frame_n++] =
+	*MEM_ADD(r->frames, r->frame_n, r->frame_cap) =
 		collapse_frame(r->c, buf_view(&name), is_inlined ? COLLAPSE_INLINED : 0);
 	buf_release(&name);
 }

@@ -480,9 +480,8 @@ describe(struct reader *r, struct collapse_sample *s, struct str text)
 			s->pid = value;
 		else if (label == PPROF_LABEL_TID)
 			s->tid = value;
-		r->list =
-			mem_grow(r->list, &r->list_cap, s->label_n + 1, sizeof *r->list);
-		r->list[s->label_n++] = (struct collapse_label){ key, value };
+		*MEM_ADD(r->list, s->label_n, r->list_cap) =
+			(struct collapse_label){ key, value };
 	}
 	s->labels = r->list;
 	locations_name_thread(&r->locations, s);

@@ -375,11 +375,8 @@ describe(void *context, struct collapse_sample *s, struct str about)
 	buf_clear(&p->label_text);
 	/* Keeps the texts where they are. */
 	(void)buf_room(&p->label_text, about.n);
-	while (cut_quoted(p, &about, &l.key) && cut_quoted(p, &about, &l.value)) {
-		p->list =
-			mem_grow(p->list, &p->list_cap, s->label_n + 1, sizeof *p->list);
-		p->list[s->label_n++] = l;
-	}
+	while (cut_quoted(p, &about, &l.key) && cut_quoted(p, &about, &l.value))
+		*MEM_ADD(p->list, s->label_n, p->list_cap) = l;
 	s->labels = p->list;
 }
 

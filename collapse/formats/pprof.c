@@ -144,9 +144,7 @@ read_sample(struct reader *r, struct str bytes)
 		r->values.n = before;
 		return;
 	}
-	r->samples =
-		mem_grow(r->samples, &r->sample_cap, r->sample_n + 1, sizeof *r->samples);
-	r->samples[r->sample_n++] =
+	*MEM_ADD(r->samples, r->sample_n, r->sample_cap) =
 		(struct sample){ intern_id(&r->stacks, buf_view(&r->stack)),
 			intern_id(&r->label_sets, buf_view(&r->labels)),
 			(uint32_t)(r->values.n - before) };
@@ -158,8 +156,7 @@ read_type(struct reader *r, struct str bytes)
 	uint64_t v[TYPE_VALUES];
 
 	(void)protobuf_values(bytes, r->c, v, TYPE_VALUES);
-	r->types = mem_grow(r->types, &r->type_cap, r->type_n + 1, sizeof *r->types);
-	r->types[r->type_n++] =
+	*MEM_ADD(r->types, r->type_n, r->type_cap) =
 		(struct type){ .type = v[TYPE_TYPE], .unit = v[TYPE_UNIT] };
 }
 
@@ -404,9 +401,8 @@ number_text(struct reader *r, uint64_t value, struct str unit)
 static void
 add_label(struct reader *r, struct str key, struct str value)
 {
-	r->label_list = mem_grow(
-		r->label_list, &r->label_cap, r->s.label_n + 1, sizeof *r->label_list);
-	r->label_list[r->s.label_n++] = (struct collapse_label){ key, value };
+	*MEM_ADD(r->label_list, r->s.label_n, r->label_cap) =
+		(struct collapse_label){ key, value };
 	r->s.labels = r->label_list;
 }
 

@@ -63,8 +63,7 @@ read_frame(struct json_reader *p, void *context)
 	f.line = line > 0 ? (uint64_t)line : 0; /* -1 for native code */
 	f.name = buf_view(&r->name);
 	f.file = buf_view(&r->url);
-	r->ids = mem_grow(r->ids, &r->id_cap, r->id_n + 1, sizeof *r->ids);
-	r->ids[r->id_n++] = frame_names_script(r->c, &f);
+	*MEM_ADD(r->ids, r->id_n, r->id_cap) = frame_names_script(r->c, &f);
 }
 
 static void
@@ -88,9 +87,7 @@ read_sample(struct json_reader *p, void *context)
 		return;
 	if (r->id_n)
 		s.node = collapse_path(r->c, r->root, r->ids, r->id_n);
-	r->samples =
-		mem_grow(r->samples, &r->sample_cap, r->sample_n + 1, sizeof *r->samples);
-	r->samples[r->sample_n++] = s;
+	*MEM_ADD(r->samples, r->sample_n, r->sample_cap) = s;
 }
 
 static void

@@ -172,8 +172,7 @@ read_stack(struct json_reader *p, void *context)
 	if (json_failed(p))
 		return;
 	e.n = r->id_n - e.first;
-	r->entries = mem_grow(r->entries, &r->cap, r->n + 1, sizeof *r->entries);
-	r->entries[r->n++] = e;
+	*MEM_ADD(r->entries, r->n, r->cap) = e;
 	r->sizes[r->table]++;
 }
 

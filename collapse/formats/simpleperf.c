@@ -139,9 +139,7 @@ read_sample(struct reader *r, struct str bytes)
 	if (!protobuf_good(&m, r->c))
 		return;
 	s.chain = intern_id(&r->chains, buf_view(&r->chain));
-	r->samples =
-		mem_grow(r->samples, &r->sample_cap, r->sample_n + 1, sizeof *r->samples);
-	r->samples[r->sample_n++] = s;
+	*MEM_ADD(r->samples, r->sample_n, r->sample_cap) = s;
 }
 
 static void
@@ -172,8 +170,7 @@ read_file(struct reader *r, struct str bytes)
 		return;
 	file.symbol_n = r->symbols.n - file.symbol;
 	places_add(&r->file_ids, id, r->file_n);
-	r->files = mem_grow(r->files, &r->file_cap, r->file_n + 1, sizeof *r->files);
-	r->files[r->file_n++] = file;
+	*MEM_ADD(r->files, r->file_n, r->file_cap) = file;
 }
 
 static struct str
@@ -204,9 +201,7 @@ read_thread(struct reader *r, struct str bytes)
 		return;
 	thread.tid = number_text(r, id);
 	places_add(&r->thread_ids, id, r->thread_n);
-	r->threads =
-		mem_grow(r->threads, &r->thread_cap, r->thread_n + 1, sizeof *r->threads);
-	r->threads[r->thread_n++] = thread;
+	*MEM_ADD(r->threads, r->thread_n, r->thread_cap) = thread;
 }
 
 static void

@@ -79,8 +79,7 @@ read_number(struct json_reader *p)
 static void
 add_mark(struct profile *f, double value, uint32_t stack)
 {
-	f->marks = mem_grow(f->marks, &f->cap, f->n + 1, sizeof *f->marks);
-	f->marks[f->n++] = (struct mark){ value, stack };
+	*MEM_ADD(f->marks, f->n, f->cap) = (struct mark){ value, stack };
 }
 
 /* The previous sample, one item per frame; and the stacks of samples, by their frames. */
@@ -281,8 +280,7 @@ read_profile(struct json_reader *p, void *context)
 
 	if (!json_read_object(p))
 		return;
-	r->profiles = mem_grow(r->profiles, &r->cap, r->n + 1, sizeof *r->profiles);
-	f = &r->profiles[r->n++];
+	f = MEM_ADD(r->profiles, r->n, r->cap);
 	*f = (struct profile){ .evented = false };
 	while (json_next_key(p, &key)) {
 		if (str_eq(key, STR("name"))) {
@@ -329,8 +327,8 @@ read_frame(struct json_reader *p, void *context)
 		if (line)
 			buf_fmt(&name, ":%" PRIu64, line);
 	}
-	r->frames = mem_grow(r->frames, &r->frame_cap, r->frame_n + 1, sizeof *r->frames);
-	r->frames[r->frame_n++] = collapse_frame(r->c, buf_view(&name), 0);
+	*MEM_ADD(r->frames, r->frame_n, r->frame_cap) =
+		collapse_frame(r->c, buf_view(&name), 0);
 	buf_release(&name);
 	buf_release(&file);
 }

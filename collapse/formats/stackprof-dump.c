@@ -172,9 +172,7 @@ read_symbol(struct reader *r, struct value *v)
 {
 	v->kind = TEXT;
 	v->text = read_text(r);
-	r->symbols =
-		mem_grow(r->symbols, &r->symbol_cap, r->symbol_n + 1, sizeof *r->symbols);
-	r->symbols[r->symbol_n++] = v->text;
+	*MEM_ADD(r->symbols, r->symbol_n, r->symbol_cap) = v->text;
 }
 
 static void

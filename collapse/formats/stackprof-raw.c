@@ -64,8 +64,7 @@ stackprof_raw_frame(
 {
 	if (intern_id(&r->ids, bytes_of(&id)) != r->frame_n)
 		return;
-	r->frames = mem_grow(r->frames, &r->frame_cap, r->frame_n + 1, sizeof *r->frames);
-	r->frames[r->frame_n++] = (struct stackprof_frame){
+	*MEM_ADD(r->frames, r->frame_n, r->frame_cap) = (struct stackprof_frame){
 		.name = frame_names_script(r->c, f),
 		.collector = str_eq(f->name, STR("(garbage collection)")),
 	};
@@ -135,8 +134,7 @@ add_run(struct stackprof_raw *r, const uint64_t *ids, size_t n, uint64_t count)
 		collapse_lose(r->c, COLLAPSE_NO_STACK);
 		return;
 	}
-	r->runs = mem_grow(r->runs, &r->run_cap, r->run_n + 1, sizeof *r->runs);
-	r->runs[r->run_n++] = (struct stackprof_run){ count, node };
+	*MEM_ADD(r->runs, r->run_n, r->run_cap) = (struct stackprof_run){ count, node };
 }
 
 /* Turns the complete runs in raw into r->runs. */

@@ -108,8 +108,7 @@ add_frame(struct profile *p, uint64_t address, struct str name)
 	known.address = address - (p->n > 0 && address > 0);
 	if (name.n)
 		mapped_code_tell(&p->code, &known);
-	p->frames = mem_grow(p->frames, &p->cap, p->n + 1, sizeof *p->frames);
-	p->frames[p->n++] = known.address;
+	*MEM_ADD(p->frames, p->n, p->cap) = known.address;
 }
 
 /* Parses a line below a thread: addresses, or one address and its name. */

@@ -199,8 +199,7 @@ read_code(struct json_reader *p, void *context)
 			json_read_text(p, &r->code.type);
 		else if (str_eq(key, STR("kind")))
 			json_read_text(p, &r->code.kind);
-	r->codes = mem_grow(r->codes, &r->code_cap, r->code_n + 1, sizeof *r->codes);
-	r->codes[r->code_n++] = (struct entry){ name_code(r),
+	*MEM_ADD(r->codes, r->code_n, r->code_cap) = (struct entry){ name_code(r),
 		!str_eq(buf_view(&r->code.type), STR("JS")) &&
 			!str_eq(buf_view(&r->code.type), STR("CODE")) };
 }

@@ -127,9 +127,7 @@ read_children(struct v8_tree *t, struct json_reader *p, struct collapse *c, uint
 			continue;
 		}
 		id = read_id(p);
-		t->links =
-			mem_grow(t->links, &t->link_cap, t->link_n + 1, sizeof *t->links);
-		t->links[t->link_n++] = (struct v8_link){ node, id };
+		*MEM_ADD(t->links, t->link_n, t->link_cap) = (struct v8_link){ node, id };
 	}
 }
 

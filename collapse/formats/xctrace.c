@@ -218,8 +218,7 @@ handle_open(void *to, struct str name, const char **attrs)
 
 	e.is_ref = xml_attr_u64(attrs, "ref", &e.id);
 	e.has_id = !e.is_ref && xml_attr_u64(attrs, "id", &e.id);
-	r->open = mem_grow(r->open, &r->open_cap, r->depth + 1, sizeof *r->open);
-	r->open[r->depth++] = e;
+	*MEM_ADD(r->open, r->depth, r->open_cap) = e;
 	if (!e.is_ref)
 		begin(r, e.kind, attrs);
 }

@@ -109,8 +109,8 @@ add_late(struct frames *f, const struct callchain_place *p)
 	id = collapse_late_frame(f->stack.c, f->late_n);
 	frame_names_push(&f->stack, id);
 	frame_names_keep(&f->stack, digest, first);
-	f->late = mem_grow(f->late, &f->late_cap, f->late_n + 1, sizeof *f->late);
-	f->late[f->late_n++] = (struct frames_late){ *p, f->time, id, f->stack.java };
+	*MEM_ADD(f->late, f->late_n, f->late_cap) =
+		(struct frames_late){ *p, f->time, id, f->stack.java };
 	return true;
 }
 

@@ -92,8 +92,7 @@ begin_wait(struct offcpu *o, struct process_thread *t, uint32_t node,
 	if (!o->event.n)
 		buf_str(&o->event, s->event);
 	if (!t->wait) {
-		o->waits = mem_grow(o->waits, &o->cap, o->n + 1, sizeof *o->waits);
-		o->waits[o->n++] = (struct wait){ 0 };
+		*MEM_ADD(o->waits, o->n, o->cap) = (struct wait){ 0 };
 		t->wait = (uint32_t)o->n;
 	}
 	w = &o->waits[t->wait - 1];

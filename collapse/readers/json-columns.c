@@ -138,8 +138,7 @@ void
 json_texts_add(struct json_texts *t, struct str s)
 {
 	buf_str(&t->bytes, s);
-	t->ends = mem_grow(t->ends, &t->cap, t->n + 1, sizeof *t->ends);
-	t->ends[t->n++] = t->bytes.n;
+	*MEM_ADD(t->ends, t->n, t->cap) = t->bytes.n;
 }
 
 void

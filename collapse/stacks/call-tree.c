@@ -71,8 +71,7 @@ call_tree_enter(struct call_tree *t, size_t depth, const uint32_t *ids, size_t n
 
 	while (t->n && t->levels[t->n - 1].depth >= depth)
 		leave(t);
-	t->levels = mem_grow(t->levels, &t->cap, t->n + 1, sizeof *t->levels);
-	level = &t->levels[t->n++];
+	level = MEM_ADD(t->levels, t->n, t->cap);
 	*level = (struct call_tree_level){ .depth = depth };
 	if (t->leaf_first) {
 		t->ids = mem_grow(t->ids, &t->id_cap, t->id_n + n, sizeof *t->ids);

@@ -115,10 +115,10 @@ calls_open(struct calls *k, struct calls_thread *t, uint32_t depth)
 
 	drop(t, depth);
 	above = t->n ? t->levels[t->n - 1].node : find_root(k, t);
-	t->levels = mem_grow(t->levels, &t->cap, t->n + 1, sizeof *t->levels);
-	t->levels[t->n++] = (struct calls_level){ .node = collapse_path(k->names.c, above,
-							  k->names.ids, k->names.n),
-		.depth = depth };
+	*MEM_ADD(t->levels, t->n, t->cap) = (struct calls_level){
+		.node = collapse_path(k->names.c, above, k->names.ids, k->names.n),
+		.depth = depth
+	};
 }
 
 /* Removes the calls of T deeper than DEPTH. Returns whether the innermost one is then at

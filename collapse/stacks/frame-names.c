@@ -26,8 +26,7 @@ frame_names_is_java(struct str comm)
 void
 frame_names_push(struct frame_names *n, uint32_t id)
 {
-	n->ids = mem_grow(n->ids, &n->cap, n->n + 1, sizeof *n->ids);
-	n->ids[n->n++] = id;
+	*MEM_ADD(n->ids, n->n, n->cap) = id;
 }
 
 /* The frame of PART of the symbol S, one function, with its source line and

@@ -59,16 +59,14 @@ late_stacks_push(struct late_stacks *l, uint64_t frame)
 	grow_slots(l);
 	slot = find_slot(l, frame);
 	if (!slot->next) {
-		l->frames = mem_grow(
-			l->frames, &l->frame_cap, l->frame_n + 1, sizeof *l->frames);
-		l->frames[l->frame_n++] = (struct late_stacks_frame){ frame, UNNAMED, 0 };
+		*MEM_ADD(l->frames, l->frame_n, l->frame_cap) =
+			(struct late_stacks_frame){ frame, UNNAMED, 0 };
 		*slot = (struct late_stacks_slot){ frame, (uint32_t)l->frame_n };
 	}
 	/* The first element is for the text of late_stacks_add. */
 	if (!l->stack_n)
 		l->stack_n = 1;
-	l->stack = mem_grow(l->stack, &l->stack_cap, l->stack_n + 1, sizeof *l->stack);
-	l->stack[l->stack_n++] = slot->next - 1;
+	*MEM_ADD(l->stack, l->stack_n, l->stack_cap) = slot->next - 1;
 }
 
 void
@@ -130,8 +128,8 @@ late_stacks_add(struct late_stacks *l, uint64_t weight, uint64_t count, struct s
 		collapse_lose(l->c, COLLAPSE_OVERFLOW);
 		return;
 	}
-	l->entries = mem_grow(l->entries, &l->cap, l->n + 1, sizeof *l->entries);
-	l->entries[l->n++] = (struct late_stacks_entry){ stack, weight, count };
+	*MEM_ADD(l->entries, l->n, l->cap) =
+		(struct late_stacks_entry){ stack, weight, count };
 }
 
 /* The index of the second frame of the current stack, which has N elements and its

@@ -156,8 +156,7 @@ read_library(struct library_syms *s, struct json_reader *p)
 
 	if (!json_read_object(p))
 		return;
-	s->libraries = mem_grow(s->libraries, &s->cap, s->n + 1, sizeof *s->libraries);
-	l = &s->libraries[s->n++];
+	l = MEM_ADD(s->libraries, s->n, s->cap);
 	memset(l, 0, sizeof *l);
 	put_guid(l->guid, (struct str){ 0 });
 	while (json_next_key(p, &key)) {
@@ -347,8 +346,7 @@ libraries_add(struct libraries *n, const struct library *about)
 	buf_release(&key);
 	if (id < n->lib_n)
 		return (int32_t)id;
-	n->libs = mem_grow(n->libs, &n->lib_cap, n->lib_n + 1, sizeof *n->libs);
-	l = &n->libs[n->lib_n++];
+	l = MEM_ADD(n->libs, n->lib_n, n->lib_cap);
 	*l = *about;
 	l->name = arena_str(&n->arena, about->name);
 	l->path = arena_str(&n->arena, about->path);

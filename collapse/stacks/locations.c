@@ -31,31 +31,25 @@ locations_release(struct locations *l)
 void
 locations_add_mapping(struct locations *l, const struct location_mapping *m)
 {
-	l->mappings = mem_grow(
-		l->mappings, &l->mapping_cap, l->mapping_n + 1, sizeof *l->mappings);
-	l->mappings[l->mapping_n++] = *m;
+	*MEM_ADD(l->mappings, l->mapping_n, l->mapping_cap) = *m;
 }
 
 void
 locations_add_function(struct locations *l, const struct location_function *f)
 {
-	l->functions = mem_grow(
-		l->functions, &l->function_cap, l->function_n + 1, sizeof *l->functions);
-	l->functions[l->function_n++] = *f;
+	*MEM_ADD(l->functions, l->function_n, l->function_cap) = *f;
 }
 
 void
 locations_add_line(struct locations *l, const struct location_line *line)
 {
-	l->lines = mem_grow(l->lines, &l->line_cap, l->line_n + 1, sizeof *l->lines);
-	l->lines[l->line_n++] = *line;
+	*MEM_ADD(l->lines, l->line_n, l->line_cap) = *line;
 }
 
 void
 locations_add(struct locations *l, const struct location *location)
 {
-	l->items = mem_grow(l->items, &l->cap, l->n + 1, sizeof *l->items);
-	l->items[l->n++] = *location;
+	*MEM_ADD(l->items, l->n, l->cap) = *location;
 }
 
 struct str

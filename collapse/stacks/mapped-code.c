@@ -42,8 +42,7 @@ mapped_code_map(struct mapped_code *m, struct mapped_code_range range, struct st
 	struct library about = { .path = path, .name = str_base(path), .code_id = id };
 
 	range.library = path.n ? libraries_add(&m->libraries, &about) : -1;
-	m->ranges = mem_grow(m->ranges, &m->cap, m->n + 1, sizeof *m->ranges);
-	m->ranges[m->n++] = range;
+	*MEM_ADD(m->ranges, m->n, m->cap) = range;
 	m->sorted = false;
 }
 

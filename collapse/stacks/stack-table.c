@@ -35,8 +35,7 @@ stack_table_release(struct stack_table *t)
 void
 stack_table_add(struct stack_table *t, uint32_t caller, uint32_t frame)
 {
-	t->rows = mem_grow(t->rows, &t->cap, t->n + 1, sizeof *t->rows);
-	t->rows[t->n++] = (struct stack_row){ caller, frame };
+	*MEM_ADD(t->rows, t->n, t->cap) = (struct stack_row){ caller, frame };
 }
 
 void

@@ -210,8 +210,8 @@ by_start(const void *a, const void *b)
 static void
 add_item(struct index *x, const struct cfi_fde *fde, uint64_t offset)
 {
-	x->items = mem_grow(x->items, &x->cap, x->n + 1, sizeof *x->items);
-	x->items[x->n++] = (struct index_item){ fde->start, fde->end, offset };
+	*MEM_ADD(x->items, x->n, x->cap) =
+		(struct index_item){ fde->start, fde->end, offset };
 }
 
 /* Indexes the FDEs of S whose code is in an executable segment of CODE. */

@@ -544,9 +544,7 @@ enum { FRAMES_MOST = 64 };
 static void
 push(struct dso_set *set, struct str name, bool inlined)
 {
-	set->frames = mem_grow(
-		set->frames, &set->frame_cap, set->frame_n + 1, sizeof *set->frames);
-	set->frames[set->frame_n++] =
+	*MEM_ADD(set->frames, set->frame_n, set->frame_cap) =
 		(struct dso_frame){ .name = name, .inlined = inlined };
 }
 

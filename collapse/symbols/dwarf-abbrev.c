@@ -96,8 +96,7 @@ add_value(struct dwarf_table *t, struct dwarf_abbrev *a, int size, struct dwarf_
 	if (size > 0 && size <= 8 && !(size & (size - 1)))
 		step.word = (uint8_t)size;
 	a->tail = 0;
-	t->steps = mem_grow(t->steps, &t->step_cap, t->step_n + 1, sizeof *t->steps);
-	t->steps[t->step_n++] = step;
+	*MEM_ADD(t->steps, t->step_n, t->step_cap) = step;
 	a->step_n++;
 }
 
@@ -161,8 +160,7 @@ compile(struct dwarf_table *t, const struct dwarf_unit *u, struct bytes *b, uint
 	if (a.tag == DWARF_TAG_SUBPROGRAM &&
 		a.mask & (1u << DWARF_LOW_PC | 1u << DWARF_RANGE_LIST))
 		t->has_code = true;
-	t->abbrevs = mem_grow(t->abbrevs, &t->cap, t->n + 1, sizeof *t->abbrevs);
-	t->abbrevs[t->n++] = a;
+	*MEM_ADD(t->abbrevs, t->n, t->cap) = a;
 }
 
 static int

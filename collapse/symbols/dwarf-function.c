@@ -269,8 +269,7 @@ enter(struct dwarf_contexts *c, const struct dwarf_entry *e, uint32_t parent)
 		new.name = e->value[DWARF_NAME];
 	if (c->n >= NONE)
 		return NONE;
-	c->contexts = mem_grow(c->contexts, &c->cap, c->n + 1, sizeof *c->contexts);
-	c->contexts[c->n++] = new;
+	*MEM_ADD(c->contexts, c->n, c->cap) = new;
 	return (uint32_t)(c->n - 1);
 }
 
@@ -280,9 +279,8 @@ add_member(struct dwarf_contexts *c, const struct dwarf_entry *e, uint32_t conte
 	if (context == NONE || e->abbrev->tag != DWARF_TAG_SUBPROGRAM ||
 		!dwarf_has(e, DWARF_NAME) || dwarf_has(e, DWARF_LINKAGE_NAME))
 		return;
-	c->members =
-		mem_grow(c->members, &c->member_cap, c->member_n + 1, sizeof *c->members);
-	c->members[c->member_n++] = (struct dwarf_member){ e->offset, context };
+	*MEM_ADD(c->members, c->member_n, c->member_cap) =
+		(struct dwarf_member){ e->offset, context };
 }
 
 /* Reads the entries of U, up to damaged ones. */

@@ -66,15 +66,13 @@ struct program {
 static void
 add_dir(struct dwarf_lines *l, struct str name)
 {
-	l->dirs = mem_grow(l->dirs, &l->dir_cap, l->dir_n + 1, sizeof *l->dirs);
-	l->dirs[l->dir_n++] = name;
+	*MEM_ADD(l->dirs, l->dir_n, l->dir_cap) = name;
 }
 
 static void
 add_file(struct dwarf_lines *l, struct str name, uint64_t dir)
 {
-	l->files = mem_grow(l->files, &l->file_cap, l->file_n + 1, sizeof *l->files);
-	l->files[l->file_n++] = (struct file){ .name = name.s,
+	*MEM_ADD(l->files, l->file_n, l->file_cap) = (struct file){ .name = name.s,
 		.name_n = name.n < UINT32_MAX ? (uint32_t)name.n : 0,
 		.dir = dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX };
 }
@@ -247,8 +245,8 @@ add_row(struct program *p)
 	}
 	if (last && last->file == p->file && last->line == p->line)
 		return;
-	l->rows = mem_grow(l->rows, &l->row_cap, l->row_n + 1, sizeof *l->rows);
-	l->rows[l->row_n++] = (struct dwarf_lines_row){ p->address, p->file, p->line };
+	*MEM_ADD(l->rows, l->row_n, l->row_cap) =
+		(struct dwarf_lines_row){ p->address, p->file, p->line };
 }
 
 /* Begins a sequence. */
@@ -273,9 +271,7 @@ end_sequence(struct program *p)
 		p->address <= l->rows[l->row_n - 1].address) {
 		l->row_n = p->first;
 	} else {
-		l->sequences = mem_grow(l->sequences, &l->sequence_cap, l->sequence_n + 1,
-			sizeof *l->sequences);
-		l->sequences[l->sequence_n++] =
+		*MEM_ADD(l->sequences, l->sequence_n, l->sequence_cap) =
 			(struct sequence){ first->address, p->address, 0, p->first, n };
 	}
 	reset(p);

@@ -72,9 +72,8 @@ dwarf_split_free(struct dwarf_split *s)
 void
 dwarf_split_beside(struct dwarf_split *s, const char *path)
 {
-	s->programs = mem_grow(
-		s->programs, &s->program_cap, s->program_n + 1, sizeof *s->programs);
-	s->programs[s->program_n++] = arena_str(&s->names, str_of(path));
+	*MEM_ADD(s->programs, s->program_n, s->program_cap) =
+		arena_str(&s->names, str_of(path));
 }
 
 bool
@@ -86,8 +85,7 @@ dwarf_split_add(struct dwarf_split *s, struct elf *e)
 		elf_close(e);
 		return false;
 	}
-	s->files = mem_grow(s->files, &s->cap, s->n + 1, sizeof *s->files);
-	s->files[s->n++] = (struct file){ e, d };
+	*MEM_ADD(s->files, s->n, s->cap) = (struct file){ e, d };
 	return true;
 }
 

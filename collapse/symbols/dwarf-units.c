@@ -104,9 +104,8 @@ walk_on(struct dwarf *d)
 	d->walked_to = header == NO_HEADER ? UINT64_MAX : u.end;
 	if (header != GOOD_HEADER)
 		return true;
-	d->walked =
-		mem_grow(d->walked, &d->walked_cap, d->walked_n + 1, sizeof *d->walked);
-	d->walked[d->walked_n++] = (struct dwarf_walked){ u.offset, keep(d, &u) };
+	*MEM_ADD(d->walked, d->walked_n, d->walked_cap) =
+		(struct dwarf_walked){ u.offset, keep(d, &u) };
 	return true;
 }
 

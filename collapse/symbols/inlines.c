@@ -111,8 +111,7 @@ add_range(struct reading *r, uint64_t start, uint64_t end, uint32_t scope)
 		last->end = end;
 		return;
 	}
-	r->ranges = mem_grow(r->ranges, &r->cap, r->n + 1, sizeof *r->ranges);
-	r->ranges[r->n++] = (struct range){ start, end, scope };
+	*MEM_ADD(r->ranges, r->n, r->cap) = (struct range){ start, end, scope };
 }
 
 /* Adds the scope of E in PARENT if it has code. Returns its number, or NO_SCOPE. */
@@ -132,8 +131,8 @@ add_scope(struct reading *r, const struct dwarf_entry *e, uint32_t parent)
 		add_range(r, start, end, scope);
 	if (r->n == before)
 		return NO_SCOPE;
-	u->scopes = mem_grow(u->scopes, &u->scope_cap, u->scope_n + 1, sizeof *u->scopes);
-	u->scopes[u->scope_n++] = (struct scope){ .entry = e->offset, .parent = parent };
+	*MEM_ADD(u->scopes, u->scope_n, u->scope_cap) =
+		(struct scope){ .entry = e->offset, .parent = parent };
 	return scope;
 }
 
@@ -268,9 +267,8 @@ put(struct unit *u, uint64_t start, uint32_t scope)
 	if (u->segment_n ? u->segments[u->segment_n - 1].scope == scope
 			 : scope == NO_SCOPE)
 		return;
-	u->segments = mem_grow(
-		u->segments, &u->segment_cap, u->segment_n + 1, sizeof *u->segments);
-	u->segments[u->segment_n++] = (struct segment){ start, scope };
+	*MEM_ADD(u->segments, u->segment_n, u->segment_cap) =
+		(struct segment){ start, scope };
 }
 
 /* Overlays the sorted ranges. If two overlap and neither contains the other, the first
@@ -296,8 +294,7 @@ lay(struct unit *u, const struct range *ranges, size_t n)
 		end = ranges[i].end;
 		if (depth && covers[depth - 1].end < end)
 			end = covers[depth - 1].end;
-		covers = mem_grow(covers, &cap, depth + 1, sizeof *covers);
-		covers[depth++] = (struct cover){ end, ranges[i].scope };
+		*MEM_ADD(covers, depth, cap) = (struct cover){ end, ranges[i].scope };
 		put(u, ranges[i].start, ranges[i].scope);
 	}
 	free(covers);

@@ -135,8 +135,7 @@ read_record(struct bytes *b, struct jitdump *j, size_t *bad)
 			p.is.frames = j->frames;
 			j->frames = (struct str){ 0 };
 		}
-		j->pieces = mem_grow(j->pieces, &j->cap, j->n + 1, sizeof *j->pieces);
-		j->pieces[j->n++] = p;
+		*MEM_ADD(j->pieces, j->n, j->cap) = p;
 		*bad += cut;
 	} else {
 		*bad += cut || kind <= CODE_MOVE;

@@ -145,8 +145,7 @@ find_blocks(struct kallsyms *k)
 			str_find(line, '\t') < line.n)
 			break;
 		b.first = last = address;
-		k->blocks = mem_grow(k->blocks, &k->cap, k->n + 1, sizeof *k->blocks);
-		k->blocks[k->n++] = b;
+		*MEM_ADD(k->blocks, k->n, k->cap) = b;
 		skipped = str_head(rest, BLOCK);
 		rest = str_from(rest, skipped.n);
 		(void)str_cut(&rest, '\n');

@@ -14,8 +14,8 @@ spans_release(struct spans *s)
 void
 spans_add(struct spans *s, uint64_t start, uint64_t end, uint64_t unit)
 {
-	s->at = mem_grow(s->at, &s->cap, s->n + 1, sizeof *s->at);
-	s->at[s->n++] = (struct span){ .start = start, .end = end, .unit = unit };
+	*MEM_ADD(s->at, s->n, s->cap) =
+		(struct span){ .start = start, .end = end, .unit = unit };
 }
 
 static int

@@ -157,9 +157,7 @@ number_module(struct symtab *t, struct str name)
 			return (uint32_t)i;
 	if (t->module_n == MODULES)
 		return 0;
-	t->modules =
-		mem_grow(t->modules, &t->module_cap, t->module_n + 1, sizeof *t->modules);
-	t->modules[t->module_n++] = name;
+	*MEM_ADD(t->modules, t->module_n, t->module_cap) = name;
 	return (uint32_t)t->module_n;
 }
 
@@ -749,8 +747,7 @@ add_slots(struct slots *l, const char *name, bool all)
 		l->indirect |= slot.resolver != 0;
 		if (!all && !slot.name.n && !slot.resolver)
 			continue;
-		l->items = mem_grow(l->items, &l->cap, l->n + 1, sizeof *l->items);
-		l->items[l->n++] = slot;
+		*MEM_ADD(l->items, l->n, l->cap) = slot;
 	}
 }
 
