@@ -8,10 +8,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Stretches of a function that are disassembled. */
+/* Disassembled stretches per function, at most. */
 enum { STRETCHES = 20 };
 
-/* The first row from AT on that costs something; the number of rows when there is none. */
+/* The first row from AT on that costs something, or the number of rows. */
 static size_t
 next_costly(const struct annotate_stretch *s, size_t at)
 {
@@ -20,7 +20,7 @@ next_costly(const struct annotate_stretch *s, size_t at)
 	return at;
 }
 
-/* Writes the line of the source that ROW is of. */
+/* Writes the source line of ROW. */
 static void
 write_place(struct listing *p, const struct objdump_row *row, struct sources *sources)
 {
@@ -42,7 +42,7 @@ is_same_place(const struct objdump_row *a, const struct objdump_row *b)
 	return a->line == b->line && str_eq(a->file, b->file);
 }
 
-/* Writes what stands for the rows from FIRST up to AT, which cost nothing. */
+/* Writes a placeholder for the rows from FIRST up to AT, which cost nothing. */
 static void
 write_gap(struct listing *p, const struct objdump *o, size_t first, size_t at)
 {
@@ -105,11 +105,10 @@ write_title(struct listing *p, const struct annotate_function *f, struct program
 	listing_end_line(p);
 }
 
-/* The stretches of a function. */
 struct stretches {
 	struct annotate_stretch list[STRETCHES];
 	uint32_t n;
-	uint32_t left; /* lines that are in none */
+	uint32_t left; /* lines outside all of them */
 };
 
 static void
@@ -119,7 +118,7 @@ release_stretches(struct stretches *all)
 		annotate_stretch_release(&all->list[--all->n]);
 }
 
-/* Works out those of F. False, after a message, when one cannot be disassembled. */
+/* Disassembles the stretches of F. Returns false, after a message, when one fails. */
 static bool
 find_stretches(struct stretches *all, const struct annotate *a,
 	const struct annotate_function *f, const struct annotate_how *how,
@@ -137,7 +136,7 @@ find_stretches(struct stretches *all, const struct annotate *a,
 	return good;
 }
 
-/* Writes F, of PROGRAM. */
+/* Writes F, a function of PROGRAM. */
 static bool
 write_function(struct listing *p, const struct annotate_function *f,
 	const struct annotate_how *how, struct program *program)
@@ -164,7 +163,7 @@ write_function(struct listing *p, const struct annotate_function *f,
 	return good;
 }
 
-/* Columns of the largest address of F, and one before it. */
+/* Columns of the largest address of F, plus a blank. */
 static size_t
 label_width(const struct annotate *a, const struct annotate_function *f)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* Instructions with what they cost; see annotate-code.h. */
+/* Instructions and their cost; see annotate-code.h. */
 #include "annotate-code.h"
 #include "mem.h"
 
-/* Code that nothing is known of: how far apart one stretch may be. */
+/* Where the function is unknown: how far apart the addresses of one stretch may be. */
 enum { NEAR = 4096 };
 
-/* Makes the lines of S its rows, for want of their code. */
+/* Uses the lines of S as its rows when there is no code. */
 static void
 make_rows(struct annotate_stretch *s, const struct annotate *a)
 {
@@ -20,7 +20,7 @@ make_rows(struct annotate_stretch *s, const struct annotate *a)
 	}
 }
 
-/* The row of O that ADDRESS is in. */
+/* The row of O that contains ADDRESS. */
 static size_t
 find_row(const struct objdump *o, uint64_t address)
 {
@@ -36,8 +36,8 @@ find_row(const struct objdump *o, uint64_t address)
 	return low;
 }
 
-/* Adds LINE of F to the instruction TO that it is in: a sample is at its beginning, a call was at
- * its end. One stack may have been at both. */
+/* Adds LINE of F to its instruction TO: a sample is at the first byte, a call at the last one.
+ * A stack may have been at both. */
 static void
 add_line(struct annotate_line *to, const struct annotate_line *line,
 	const struct annotate_function *f)
@@ -56,7 +56,7 @@ add_line(struct annotate_line *to, const struct annotate_line *line,
 	}
 }
 
-/* Puts what the lines of S cost to its rows. */
+/* Adds the cost of the lines of S to its rows. */
 static void
 add_costs(struct annotate_stretch *s, const struct annotate *a,
 	const struct annotate_function *f)

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What is written, and what keys of a column end in. */
+/* The output, and the suffixes of a column's keys. */
 struct page {
 	const struct annotate *a;
 	const char *const *endings;
@@ -22,7 +22,7 @@ put_digits(struct page *p, const char *key, struct buf *text)
 	buf_clear(text);
 }
 
-/* Adds WEIGHT of each column as MEASURE, its share and the error of that. */
+/* Adds WEIGHT of each column as MEASURE, with share and error. */
 static void
 put_measure(struct page *p, const char *measure, const uint64_t *weight)
 {
@@ -47,7 +47,7 @@ put_measure(struct page *p, const char *measure, const uint64_t *weight)
 	buf_release(&text);
 }
 
-/* Adds what LINE calls. */
+/* Adds the calls of LINE. */
 static void
 put_calls(struct page *p, const struct annotate_line *line)
 {
@@ -98,7 +98,7 @@ put_function(
 	json_end(&p->b);
 }
 
-/* Adds what is true of all. */
+/* Adds the totals and other facts about the profile. */
 static void
 put_whole(struct page *p, const char *what)
 {
@@ -120,7 +120,7 @@ put_whole(struct page *p, const char *what)
 	buf_release(&text);
 }
 
-/* Begins the document, a report of WHAT. */
+/* Begins the document, of the report type WHAT. */
 static void
 begin(struct page *p, const struct annotate *a, const char *what)
 {
@@ -187,8 +187,8 @@ put_row(struct page *p, const struct annotate_stretch *s, size_t i)
 	buf_release(&address);
 }
 
-/* Adds the instructions of F that cost something. False, after a message, when some cannot be
- * disassembled. */
+/* Adds the instructions of F that cost something. Returns false, after a message, when some
+ * cannot be disassembled. */
 static bool
 put_instructions(struct page *p, const struct annotate_function *f,
 	const struct annotate_how *how, struct program *program)

@@ -4,10 +4,10 @@
 #include "listing.h"
 #include "mem.h"
 
-/* Columns of a line's number. */
+/* Columns of a line number. */
 enum { NUMBER = 5 };
 
-/* Writes the row of the line NUMBER, which costs what LINE says, or nothing. */
+/* Writes the row of line NUMBER with the cost LINE; NULL: no cost. */
 static void
 write_number(struct listing *p, uint64_t number, const struct annotate_line *line,
 	struct str text)
@@ -19,7 +19,7 @@ write_number(struct listing *p, uint64_t number, const struct annotate_line *lin
 	buf_release(&label);
 }
 
-/* Writes what stands for the lines from FIRST to LAST, which cost nothing. */
+/* Writes a placeholder for the lines from FIRST to LAST, which cost nothing. */
 static void
 write_gap(struct listing *p, uint64_t first, uint64_t last)
 {
@@ -35,7 +35,7 @@ write_gap(struct listing *p, uint64_t first, uint64_t last)
 	listing_end_line(p);
 }
 
-/* Writes the lines of F that cost something, and those around them. */
+/* Writes the lines of F that cost something, and the lines around them. */
 static void
 write_lines(struct listing *p, const struct annotate_function *f,
 	const struct source *source, uint64_t context)
@@ -63,7 +63,7 @@ write_lines(struct listing *p, const struct annotate_function *f,
 	}
 }
 
-/* Writes what F costs in all. */
+/* Writes the self and total weight of F. */
 static void
 write_title(
 	struct listing *p, const struct annotate_function *f, const struct source *source)
@@ -117,7 +117,7 @@ write_functions(struct listing *p, const struct annotate_how *how)
 	}
 }
 
-/* Writes the row of a line of any function: its place and function stand before its text. */
+/* Writes the row of a line of any function: place and function, then its text. */
 static void
 write_hot(struct listing *p, const struct annotate_line *line, struct sources *sources)
 {

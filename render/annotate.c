@@ -6,7 +6,7 @@
 
 #define NONE UINT32_MAX
 
-/* What the names of a tree are, and what is open on the way to a node. */
+/* The parsed names of a tree, and the open frames on the way to a node. */
 struct adding {
 	struct annotate *a;
 	enum annotate_kind kind;
@@ -14,13 +14,13 @@ struct adding {
 	struct intern functions, lines, calls; /* by their parts */
 	uint32_t *line_of;		       /* by name; NONE: without a place */
 	size_t function_cap, line_cap, call_cap;
-	uint32_t *functions_open, *lines_open; /* how many frames of each */
+	uint32_t *functions_open, *lines_open; /* how often each is open */
 	uint32_t *path;			       /* by depth: the line, or NONE */
-	bool *counts;  /* by depth: the line is not open further out */
-	bool *inlined; /* by depth: the frame is part of the one before it */
+	bool *counts;  /* by depth: the line is not yet open further out */
+	bool *inlined; /* by depth: the frame is inlined into the one before it */
 };
 
-/* A key of NUMBER and TEXT for an intern table. */
+/* Interns NUMBER and TEXT together. */
 static uint32_t
 find_id(struct intern *t, uint64_t number, struct str text)
 {
@@ -56,7 +56,7 @@ find_function(struct adding *x, struct str name, struct str file)
 	return id;
 }
 
-/* The line of the frame with the name NUMBER; NONE when it has no place. */
+/* The line of the frame with the name NUMBER; NONE if it has no place. */
 static uint32_t
 find_line(struct adding *x, uint32_t number)
 {
@@ -93,7 +93,7 @@ add_weights(uint64_t *to, const uint64_t *weight, int columns)
 		to[c] += weight[c];
 }
 
-/* The line LINE calls, or has inlined, the frame NAME, which weighs TOTAL. */
+/* Adds TOTAL to the call from LINE to the frame NAME, which may be inlined there. */
 static void
 add_call(struct adding *x, uint32_t line, struct str name, const uint64_t *total)
 {
@@ -124,7 +124,7 @@ leave(struct adding *x, uint32_t depth)
 	x->functions_open[x->a->lines[line].function]--;
 }
 
-/* Whether the function of the line at DEPTH is also that of a frame further in, up to LAST. */
+/* Whether the function of the line at DEPTH appears again in a deeper frame, up to LAST. */
 static bool
 is_again(const struct adding *x, uint32_t depth, uint32_t last)
 {
@@ -137,8 +137,8 @@ is_again(const struct adding *x, uint32_t depth, uint32_t last)
 	return false;
 }
 
-/* Adds SELF, the weight of the stack that ends at DEPTH, to its line; of an instruction also to
- * the functions that the last one was inlined into. */
+/* Adds SELF, the weight of the stack that ends at DEPTH, to its line. In annotated
+ * instructions, the functions that the last frame was inlined into get it as well. */
 static void
 add_self(struct adding *x, uint32_t depth, const uint64_t *self)
 {
@@ -155,7 +155,7 @@ add_self(struct adding *x, uint32_t depth, const uint64_t *self)
 	} while (x->kind == ANNOTATE_CODE && x->inlined[at] && x->path[--at] != NONE);
 }
 
-/* Enters NODE at DEPTH, behind the frames that are open. */
+/* Enters NODE at DEPTH, below the open frames. */
 static void
 enter(struct adding *x, uint32_t node, uint32_t depth)
 {
@@ -189,7 +189,7 @@ enter(struct adding *x, uint32_t node, uint32_t depth)
 		add_weights(f->total, total, t->columns);
 }
 
-/* Walks all nodes, with what is open at each depth. */
+/* Walks all nodes, with the open frames by depth. */
 static void
 add_nodes(struct adding *x)
 {
@@ -213,7 +213,7 @@ add_nodes(struct adding *x)
 	free(x->inlined);
 }
 
-/* What decides the order, of two columns added up: large first. */
+/* The sort key of two columns, added up: large first. */
 static double
 heat(const struct annotate *a, const uint64_t *weight)
 {
@@ -227,7 +227,6 @@ heat(const struct annotate *a, const uint64_t *weight)
 	return heat;
 }
 
-/* One thing to be ordered. */
 struct rank {
 	double self, total;
 	uint32_t group;
@@ -236,7 +235,7 @@ struct rank {
 	uint32_t id;
 };
 
-/* By group, then the hottest first; of equal ones by number and name. */
+/* By group, then the hottest first; ties by number and name. */
 static int
 by_heat(const void *x, const void *y)
 {
@@ -255,7 +254,7 @@ by_heat(const void *x, const void *y)
 	return str_cmp(a->file, b->file);
 }
 
-/* Sorts the functions; returns the new place of each. To be freed. */
+/* Sorts the functions. Returns the new place of each; the caller frees it. */
 static uint32_t *
 sort_functions(struct annotate *a)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * fg-annotate: sources with what each line costs, from folded stacks whose frames have
+ * fg-annotate: annotates source lines with their cost, from folded stacks whose frames have
  * places (fg-collapse --srcline --full-names).
  */
 #include "annotate.h"
@@ -56,7 +56,7 @@ static const struct opt_program program = {
 	.shared = &shared,
 };
 
-/* Whether ARG is an input, not the name of a function. */
+/* Whether ARG is an input rather than the name of a function. */
 static bool
 is_file(const char *arg)
 {
@@ -65,8 +65,8 @@ is_file(const char *arg)
 	return !strcmp(arg, "-") || (stat(arg, &st) == 0 && !S_ISDIR(st.st_mode));
 }
 
-/* Makes NAMES of those operands ARGS that are no files, and returns the others, up to a NULL.
- * The caller frees them. */
+/* Moves the operands ARGS that are not files to NAMES, and returns the files up to a NULL. The
+ * caller frees the array. */
 static char **
 sort_operands(char **args)
 {
@@ -88,15 +88,15 @@ sort_operands(char **args)
 	return paths;
 }
 
-/* Whether F is called NAME, whatever its arguments. */
+/* Whether F is called NAME, ignoring its parameters. */
 static bool
 is_called(const struct annotate_function *f, struct str name)
 {
 	return str_eq(f->name, name) || str_eq(frame_cut_arguments(f->name), name);
 }
 
-/* Marks in CHOSEN the functions of A that are called NAME, or else those that match it. False,
- * after a message, when there are none. */
+/* Marks in CHOSEN the functions of A that are called NAME, or else those that match it. Returns
+ * false, after a message, when there are none. */
 static bool
 choose(const struct annotate *a, const char *name, bool *chosen)
 {
@@ -124,8 +124,8 @@ choose(const struct annotate *a, const char *name, bool *chosen)
 	return n > 0;
 }
 
-/* Warns when the file FOUND was CHANGED, seconds since 1970, after START, the time of the recording
- * as the header has it. */
+/* Warns if the file FOUND was CHANGED (seconds since 1970) after START, the time of the
+ * recording in the header. */
 static void
 warn_of_change(struct str found, uint64_t when, struct str start)
 {
@@ -137,7 +137,7 @@ warn_of_change(struct str found, uint64_t when, struct str start)
 			STR_ARG(found), code ? "instructions" : "lines");
 }
 
-/* Warns when the file of the program NAME may be another one. */
+/* Warns if the file of the program NAME may be a different build. */
 static void
 warn_of_program(const struct annotate_how *how, struct str name, struct str start)
 {
@@ -150,7 +150,7 @@ warn_of_program(const struct annotate_how *how, struct str name, struct str star
 	program_release(&p);
 }
 
-/* Warns of what makes shares, lines or instructions doubtful. */
+/* Warns about doubtful shares, lines or instructions. */
 static void
 warn(const struct annotate *a, const struct annotate_how *how)
 {
@@ -205,9 +205,9 @@ write_out(const struct annotate *a, struct annotate_how *how)
 	return output_close(&out) && good ? MSG_DONE : MSG_TROUBLE;
 }
 
-/* Says that no frame has what is to be annotated. */
+/* Reports that no frame has a place, or an instruction, to annotate. */
 static void
-tell_nothing(void)
+report_nothing(void)
 {
 	if (code)
 		msg_error("no frame has an instruction: fold with fg-collapse --asm");
@@ -216,13 +216,13 @@ tell_nothing(void)
 			  "--full-names");
 }
 
-/* Annotates what is asked for in S. Returns the status of the program. */
+/* Annotates S as requested. Returns the exit status. */
 static int
 annotate(const struct report *s)
 {
 	struct folders where = { .folders = &folders, .maps = &maps, .as_is = true };
 	struct debuginfod *servers = fetch ? debuginfod_new() : NULL;
-	/* Instructions have places from the debug information, lines from the text. */
+	/* Instructions get places from the debug information, lines from the text. */
 	struct sources sources = { .where = { &folders, &maps, code },
 		.cached = true,
 		.servers = servers,
@@ -246,7 +246,7 @@ annotate(const struct report *s)
 	chosen[0] |= code && !names.n;
 	how.chosen = names.n || code ? chosen : NULL;
 	if (!a.function_n)
-		tell_nothing();
+		report_nothing();
 	else
 		status = good ? write_out(&a, &how) : MSG_NO;
 	free(chosen);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* Where files may be; see folders.h. */
+/* Search paths for files that have moved; see folders.h. */
 #include "folders.h"
 
-/* The system takes no longer paths. */
+/* PATH_MAX of Linux. */
 enum { LONGEST = 4096 };
 
-/* The end of PATH, all of it as a rule, that neither goes up nor has a byte that ends it for the
- * system. */
+/* The longest end of PATH, usually all of it, without ".." and zero bytes. */
 static struct str
 harmless_end(struct str path)
 {
@@ -20,8 +19,8 @@ harmless_end(struct str path)
 	return path;
 }
 
-/* Tries REST behind FOLDER, which the user named: below it, or, when REST goes on with the name
- * that FOLDER ends in, below what that is in. */
+/* Tries REST below FOLDER, which the user named; if REST begins with the last name of FOLDER,
+ * also below FOLDER's parent. */
 static bool
 try_below(struct str folder, struct str rest, folders_is *is, void *with)
 {
@@ -39,7 +38,7 @@ try_below(struct str folder, struct str rest, folders_is *is, void *with)
 	return found;
 }
 
-/* Tries PATH with the beginning that some --map names replaced. */
+/* Tries PATH with its beginning replaced by a matching --map. */
 static bool
 try_maps(const struct folders *f, struct str path, folders_is *is, void *with)
 {
@@ -58,7 +57,6 @@ try_maps(const struct folders *f, struct str path, folders_is *is, void *with)
 	return found;
 }
 
-/* Tries the ends of PATH below FOLDER, the longest first. */
 static bool
 try_folder(struct str folder, struct str path, folders_is *is, void *with)
 {
@@ -75,7 +73,6 @@ try_folder(struct str folder, struct str path, folders_is *is, void *with)
 	return found;
 }
 
-/* Tries PATH as it is. */
 static bool
 try_as_is(struct str path, folders_is *is, void *with)
 {

@@ -8,7 +8,7 @@
 #include "mem.h"
 #include "msg.h"
 
-/* So many lines of a function, of so many columns, and of functions that cost more than this, in
+/* At most this many lines per function and columns per line, of functions above this share in
  * percent. */
 enum { LINES = 10, COLUMNS = 100 };
 static const double LEAST = 0.1;
@@ -31,7 +31,7 @@ put_line(struct buf *b, const struct annotate *a, const struct annotate_line *li
 	buf_char(b, '\n');
 }
 
-/* Adds the lines of A, of which the hottest come first, to their functions. */
+/* Adds the lines of A, hottest first, to their functions. */
 static void
 collect(struct hot_lines *h, const struct annotate *a, struct sources *sources)
 {
@@ -53,7 +53,7 @@ collect(struct hot_lines *h, const struct annotate *a, struct sources *sources)
 	free(order);
 }
 
-/* Makes T the tree of the functions, whatever their lines. */
+/* Makes T the tree of functions without lines. */
 static void
 cut_places(struct tree *t)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What fg-svg --source puts into a picture: the hottest lines of each function that costs
- * something, as texts for the card of its frames. The JSON is
+ * The hottest lines of each costly function, which fg-svg --source adds to a picture as text
+ * for the cards of its frames. The JSON is
  *
  *	"lines":[["work",["spin.c:19 4.6 % (94.8 %) s += two(i);", ...]], ...]
  */
@@ -16,13 +16,13 @@
 
 struct hot_lines {
 	struct intern functions;
-	struct buf
-		*texts; /* by function: its lines, the hottest first, each with a '\n' */
+	struct buf *
+		texts; /* by function: its lines, the hottest first, each followed by '\n' */
 };
 
-/* Makes H of P, with sources that lie below FOLDERS or come from SERVERS, which may be NULL, and
- * then takes the places out of the names of P: what was a frame a line is one of a function. False,
- * after a message, when no frame has a place. The caller releases H. */
+/* Computes H from P, with sources below FOLDERS or from SERVERS, which may be NULL; then
+ * removes the places from the names of P, so that frames are functions, not lines. Returns
+ * false, after a message, when no frame has a place. The caller releases H. */
 bool hot_lines_init(struct hot_lines *h, struct profile *p,
 	const struct opt_list *folders, struct debuginfod *servers);
 void hot_lines_release(struct hot_lines *h);

@@ -6,12 +6,12 @@
 #include "utf8.h"
 
 enum {
-	CALLS = 3, /* callees of a line that are shown */
+	CALLS = 3, /* callees shown per line */
 	TAB = 8,
-	SAMPLES_FINE = 10000 /* their error is below one point */
+	SAMPLES_FINE = 10000 /* enough for an error below one point */
 };
 
-/* Callees below this share, in percent, are left out. */
+/* Callees below this share (percent) are left out. */
 static const double CALL_LEAST = 0.5;
 
 void
@@ -81,7 +81,7 @@ put_plus_minus(struct listing *p, double error)
 	buf_fmt(&p->cell, "%.*f", p->decimals, error);
 }
 
-/* Adds the share of WEIGHT, and its error where that is known: '.' for nothing. */
+/* Adds the share of WEIGHT, and its error if known: '.' for 0. */
 static void
 put_share(struct listing *p, const uint64_t *weight)
 {
@@ -101,7 +101,7 @@ put_share(struct listing *p, const uint64_t *weight)
 	listing_put_cell(p, p->error + 1, TERMINAL_DIM);
 }
 
-/* Adds the shares before and after, and a sign where the change is clear. */
+/* Adds the shares before and after, and a sign if the change is clear. */
 static void
 put_change(struct listing *p, struct report_part part)
 {
@@ -198,7 +198,8 @@ listing_put_source(struct listing *p, struct str text, size_t columns)
 	buf_release(&b);
 }
 
-/* Adds to p->cell what LINE calls, and what was inlined there: "  => grow 12.8 % -> free 3.0 %". */
+/* Adds to p->cell the callees of LINE, and functions inlined there: " => grow 12.8 % -> free
+ * 3.0 %". */
 static void
 make_calls(struct listing *p, const struct annotate_line *line)
 {

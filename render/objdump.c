@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What objdump prints; see objdump.h. With -d and -l that is
+ * Runs objdump and parses its output; see objdump.h. With -d and -l it prints
  *
  *	0000000000400144 <leaf>:
  *	leaf():
  *	/opt/demo/spin.c:34 (discriminator 3)
  *	  400144:	sub    $0x10,%rsp
  *
- * and of LLVM's "; " stands before the places.
+ * LLVM's prints "; " before the places.
  */
 #include "objdump.h"
 #include "mem.h"
@@ -22,13 +22,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* No function has so many instructions. */
+/* No function is this large. */
 enum { TEXT_MOST = 64 << 20 };
 
 enum { EM_ANY = 0, EM_ARM = 40, EM_AARCH64 = 183, EM_RISCV = 243 };
 
-/* Which programs disassemble a machine, the best first, and the package of the first. GNU's objdump
- * as most systems have it knows their own machine alone. */
+/* Disassemblers for each machine, the best first, and the package of the first. GNU objdump
+ * usually supports only the native machine. */
 static const struct known {
 	unsigned machine;
 	const char *programs[5], *package;
@@ -63,7 +63,7 @@ objdump_release(struct objdump *o)
 	free(o->rows);
 }
 
-/* Whether LINE is an instruction, which *ROW gets. */
+/* Whether LINE is an instruction, stored in *ROW. */
 static bool
 is_instruction(struct str line, struct objdump_row *row)
 {
@@ -76,7 +76,7 @@ is_instruction(struct str line, struct objdump_row *row)
 	return rest.n && str_hex_to_u64(address, &row->address);
 }
 
-/* Whether LINE is a place, which *ROW gets. */
+/* Whether LINE is a place, stored in *ROW. */
 static bool
 is_place(struct str line, struct objdump_row *row)
 {
@@ -115,7 +115,7 @@ objdump_parse(struct objdump *o)
 	}
 }
 
-/* Reads all that FD gives. False when that fails, or is too much. */
+/* Reads FD to its end. Returns false on an error or too much text. */
 static bool
 read_all(struct buf *b, int fd)
 {
@@ -130,11 +130,11 @@ read_all(struct buf *b, int fd)
 	return n == 0;
 }
 
-/* Starts ARGV with its output to the pipe ENDS. Returns an error number. */
+/* Starts ARGV with its output to the pipe ENDS. Returns an errno value. */
 static int
 start(char **argv, const int *ends, pid_t *pid)
 {
-	/* Words are looked for in what it prints. */
+	/* The parser needs untranslated output. */
 	char locale[] = "LC_ALL=C";
 	extern char **environ;
 	posix_spawn_file_actions_t actions;
@@ -146,7 +146,7 @@ start(char **argv, const int *ends, pid_t *pid)
 		n++;
 	env = mem_zero(n + 2, sizeof *env);
 	env[kept++] = locale;
-	/* objdump, too, may ask servers, and does so unasked. */
+	/* Keeps objdump from querying debuginfod servers by itself. */
 	for (i = 0; i < n; i++)
 		if (!str_starts(str_of(environ[i]), STR("DEBUGINFOD_URLS=")))
 			env[kept++] = environ[i];
@@ -161,7 +161,7 @@ start(char **argv, const int *ends, pid_t *pid)
 
 enum outcome { DONE, MISSING, FAILED };
 
-/* Runs ARGV and reads what it prints. Failures have a message. */
+/* Runs ARGV and reads its output. Prints a message on failure. */
 static enum outcome
 run(struct objdump *o, char **argv)
 {
@@ -192,8 +192,8 @@ run(struct objdump *o, char **argv)
 	return FAILED;
 }
 
-/* Runs the first program of K that is installed with ARGV. False, after a message, when none is, or
- * it fails. */
+/* Runs the first installed program of K with ARGV. Returns false, after a message, when none is
+ * installed or it fails. */
 static bool
 run_first(struct objdump *o, const struct known *k, char **argv)
 {

@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-/* Code without symbols beyond this is not disassembled for one address. */
+/* Larger gaps between symbols are not disassembled for one address. */
 enum { GAP_MOST = 1 << 20 };
 
-/* What is looked for. */
+/* The program to find. */
 struct wanted {
 	struct program *p;
-	struct str name; /* as codes have it */
-	struct str id;	 /* the build id in hexadecimal digits, or the beginning of it */
+	struct str name; /* as in codes */
+	struct str id;	 /* the build id in hexadecimal digits, or a prefix of it */
 };
 
 /* Whether the build id of E begins with ID, as far as both are known. */
@@ -28,7 +28,7 @@ has_id(const struct elf *e, struct str id)
 	return same;
 }
 
-/* Takes the file at PATH if it is the program. */
+/* Accepts the file at PATH if it is the program. */
 static bool
 try_path(struct wanted *w, struct buf *path)
 {
@@ -55,8 +55,8 @@ try_place(void *with, struct folders_path *at)
 	return try_path(with, &at->path);
 }
 
-/* Tries the files of --elf: with NAMED those that have the name of the program and its build id or
- * none, otherwise those with its build id. */
+/* Tries the files of --elf: with NAMED, those with the program's name and its build id or none;
+ * otherwise those with its build id. */
 static bool
 try_given(struct wanted *w, const struct opt_list *elfs, bool named)
 {
@@ -94,8 +94,8 @@ has_symbols(const struct elf *e)
 	return false;
 }
 
-/* Opens the separate symbols of the program, which packages install by build id, or asks SERVERS
- * for them if it has none itself. */
+/* Opens the separate symbols of the program, which packages install by build id; or asks
+ * SERVERS if there are none. */
 static void
 find_debug(struct program *p, struct debuginfod *servers)
 {
@@ -124,7 +124,7 @@ find_debug(struct program *p, struct debuginfod *servers)
 	buf_release(&digits);
 }
 
-/* Finds the file that W is. */
+/* Finds the file of W. */
 static void
 find_file(struct wanted *w, const struct programs *all)
 {
@@ -168,14 +168,14 @@ program_release(struct program *p)
 	buf_release(&p->path);
 }
 
-/* Code without a symbol, and what is around an address. */
+/* The symbol or gap around an address. */
 struct around {
-	uint64_t start, end; /* where no symbol is */
+	uint64_t start, end; /* of the gap */
 	struct elf_symbol at;
-	bool found; /* AT has the address */
+	bool found; /* AT contains the address */
 };
 
-/* Whether S is of code in E. */
+/* Whether S is a code symbol of E. */
 static bool
 is_code(const struct elf *e, const struct elf_symbol *s)
 {
@@ -185,7 +185,7 @@ is_code(const struct elf *e, const struct elf_symbol *s)
 		e->sections[s->section].flags & ELF_FLAG_EXEC;
 }
 
-/* Goes on with the symbol S, of code. */
+/* Narrows the range around the address by the code symbol S. */
 static void
 look_at_symbol(struct around *a, const struct elf_symbol *s, uint64_t address)
 {
@@ -195,7 +195,7 @@ look_at_symbol(struct around *a, const struct elf_symbol *s, uint64_t address)
 		a->end = s->value < a->end ? s->value : a->end;
 		return;
 	}
-	/* One that does not say its size goes on to the next. */
+	/* A symbol without a size extends to the next. */
 	if ((!s->size || address < end) &&
 		(!a->found || s->value > a->at.value ||
 			(s->value == a->at.value && s->size > a->at.size))) {
@@ -216,7 +216,7 @@ look_at_symbols(struct around *a, struct elf *e, uint64_t address)
 		for (j = 0; j < elf_symbol_count(e, &e->sections[i]); j++) {
 			if (!elf_symbol(e, &e->sections[i], j, &s) || !is_code(e, &s))
 				continue;
-			/* Of Thumb code it has bit 0 set. */
+			/* Bit 0 marks Thumb code. */
 			if (e->machine == ELF_ARM)
 				s.value &= ~(uint64_t)1;
 			look_at_symbol(a, &s, address);

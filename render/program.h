@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The files of programs and libraries that code in frames is of ("spin@5f0c7d1e", frame.h). The
- * header says where each was and its build id; the file is
+ * The files of the programs and libraries named by code in frames ("spin@5f0c7d1e", frame.h).
+ * The header has the path and build id of each. The file is searched for
  *
- *	one of --elf with that build id, or of that name where there is none
- *	at its path, or where that may be now (folders.h)
- *	with --debuginfod in its cache or on servers, by the build id
+ *	in --elf by that build id, or by name without one
+ *	at its path, or where that may have moved (folders.h)
+ *	with --debuginfod in its cache or on servers, by build id
  *
- * One with another build id is not taken.
+ * A file with another build id is rejected.
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -23,7 +23,7 @@
 #include "str.h"
 
 struct programs {
-	const struct folded_info *info; /* not owned, as the next */
+	const struct folded_info *info; /* not owned, like the next */
 	const struct folders *where;
 	const struct opt_list *elfs; /* of --elf */
 	struct debuginfod *servers;  /* or NULL */
@@ -31,9 +31,9 @@ struct programs {
 
 struct program {
 	struct elf *elf;   /* NULL: not found */
-	struct elf *debug; /* its symbols, if it has been parted from them */
+	struct elf *debug; /* its separate symbols */
 	struct buf path;
-	const char *why; /* it was not found: a few words */
+	const char *why; /* why it was not found, in a few words */
 	bool unsure;	 /* it has no build id to compare */
 };
 
@@ -41,8 +41,8 @@ struct program {
 void program_find(struct program *p, const struct programs *all, struct str name);
 void program_release(struct program *p);
 
-/* Sets *START and *END to the function of P, which was found, that ADDRESS is in, or to what lies
- * between two functions; false when that is not known. */
+/* Sets *START and *END to the function of P (which was found) at ADDRESS, or to the gap between
+ * two functions there. Returns false if unknown. */
 bool program_function(
 	const struct program *p, uint64_t address, uint64_t *start, uint64_t *end);
 

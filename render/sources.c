@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Larger files are no sources, or nobody wrote them. */
+/* Larger files are not sources, or are generated. */
 enum { LARGEST = 32 << 20 };
 
 bool
@@ -55,14 +55,14 @@ cut_lines(struct source *source, struct str text)
 	}
 }
 
-/* A source that is looked for. */
+/* A source to find. */
 struct wanted {
 	struct sources *s;
 	struct source *source;
 };
 
-/* Reads the file FD at PATH, which is closed, into the source. False when that cannot be, after a
- * message when it could be opened. */
+/* Reads the file FD at PATH into the source, and closes it. Returns false on failure, after a
+ * message if the file was opened. */
 static bool
 read_source(struct wanted *w, int fd, const struct stat *st, struct buf *path)
 {
@@ -91,7 +91,7 @@ read_source(struct wanted *w, int fd, const struct stat *st, struct buf *path)
 	return w->source->lines != NULL;
 }
 
-/* Tries PATH, which we or our cache name. */
+/* Tries PATH, made by us or by the cache. */
 static bool
 try_path(struct wanted *w, struct buf *path)
 {
@@ -113,15 +113,15 @@ try_place(void *with, struct folders_path *at)
 		&st, &at->path);
 }
 
-/* Whether NAME is that of the file with ESCAPED, a path with '#' for '/', in a folder of
- * debuginfod's cache: "source" and, in later versions, a hash before it. */
+/* Whether NAME is the cached file for ESCAPED, a path with '#' for '/', in a folder of
+ * debuginfod's cache: "source" and, in later versions, a hash come before it. */
 static bool
 is_cached(struct str name, struct str escaped)
 {
 	return str_starts(name, STR("source")) && str_ends(name, escaped);
 }
 
-/* Tries what is in FOLDER, that of a build id. */
+/* Tries the files in FOLDER, which belongs to a build id. */
 static bool
 try_build(struct wanted *w, struct buf *folder, struct str escaped)
 {
@@ -195,8 +195,8 @@ try_debuginfod(struct wanted *w, struct str path)
 	return found;
 }
 
-/* Asks the servers for the source of PATH in each program, at first in that of the last source:
- * one program has many. */
+/* Asks the servers for the source of PATH in each program, first in the program of the last
+ * source, as most sources share it. */
 static void
 try_servers(struct wanted *w, struct str path)
 {
@@ -215,7 +215,7 @@ try_servers(struct wanted *w, struct str path)
 		if (found)
 			s->program = at;
 	}
-	/* When it was written does not matter: it is that of the build. */
+	/* Its time does not matter: it belongs to the build. */
 	w->source->changed = found ? 0 : w->source->changed;
 	if (!asked && !s->told)
 		msg_warn("--debuginfod: no build id in the input, so no source is "

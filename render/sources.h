@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The source files behind places in frames ("work:/build/src/spin.c:18"), each read once. A
- * path is looked for where folders.h says, then
+ * The source files of places in frames ("work:/build/src/spin.c:18"), each read once. A path is
+ * searched for as in folders.h, then
  *
  *	in debuginfod's cache		~/.cache/debuginfod_client/ID/source-HASH-#build#src#spin.c
- *	with --debuginfod on servers	by the build ids of the programs in the header: a place does
- *					not say which of them it is in
+ *	with --debuginfod on servers	by the build ids of the programs in the header, as a place
+ *					does not name its program
  *
- * Only regular files whose names are those of sources are opened, and as it is only a path from the
- * debug information of a program: folded text may come from anybody, and what is read ends in
- * reports and pictures.
+ * Folded text is untrusted, and sources end up in reports and pictures: only regular files with
+ * names of sources are opened, and unchanged paths only if they come from the debug information
+ * of a program.
  */
 #ifndef SOURCES_H
 #define SOURCES_H
@@ -25,32 +25,32 @@
 #include "str.h"
 
 struct source {
-	struct str found;  /* the path that was opened; empty: none */
-	uint64_t changed;  /* when it was written last, seconds since 1970 */
+	struct str found;  /* the opened path; empty: none */
+	uint64_t changed;  /* time of its last change, seconds since 1970 */
 	struct str *lines; /* [0] is the first; NULL: not found */
 	size_t n;
 };
 
 struct sources {
 	struct folders where;		/* as_is: paths come from debug information */
-	bool cached;			/* debuginfod's cache is looked at */
-	struct debuginfod *servers;	/* or NULL; not owned, as the next */
+	bool cached;			/* search debuginfod's cache */
+	struct debuginfod *servers;	/* or NULL; not owned, like the next */
 	const struct folded_info *info; /* of the stacks; needed with servers */
-	size_t program;			/* of them, that the last source came of */
-	bool told;			/* that it has none with a build id */
-	struct intern paths;		/* as frames have them; a source each */
+	size_t program;			/* the program of the last source */
+	bool told;			/* the lack of build ids was reported */
+	struct intern paths;		/* paths from frames, a source each */
 	struct source *sources;
 	size_t cap;
 	struct arena arena;
 };
 
-/* Whether the name of the file PATH is one of a source. */
+/* Whether the file at PATH has the name of a source. */
 bool sources_is_name(struct str path);
 
 /* The source of PATH. Owned by S; borrowed until the next call. */
 const struct source *sources_find(struct sources *s, struct str path);
 
-/* Line NUMBER of SOURCE; empty when there is no such line. */
+/* Line NUMBER of SOURCE; empty if there is no such line. */
 struct str sources_line(const struct source *source, uint64_t number);
 
 void sources_release(struct sources *s);
