@@ -4,13 +4,13 @@
 #include "mem.h"
 #include "count-sort.h"
 
-/* A node of the tree, and the one that it was reached from on the way up: its
- * weight is what counts. */
+/* A node of the tree, and the node from which the walk towards the root reached it: its weight
+ * counts. */
 struct calltree_cursor {
 	uint32_t node, place;
 };
 
-/* Nodes with one name, to be a row. */
+/* Nodes of one name, which become a row. */
 struct calltree_entry {
 	struct str name;
 	uint32_t id;
@@ -18,13 +18,13 @@ struct calltree_entry {
 	uint32_t from, n; /* its cursors */
 };
 
-/* Siblings of which rows are still to be given. */
+/* Siblings whose rows are still to come. */
 struct calltree_group {
-	size_t entries, next, end; /* the first of its entries, and what is left */
-	size_t cursors;		   /* how many there were before it */
+	size_t entries, next, end; /* its first entry, and those left */
+	size_t cursors;		   /* how many there were before */
 	uint32_t level;
-	uint32_t hidden;	       /* siblings to be told of in a row of their own */
-	uint64_t weight[TREE_COLUMNS]; /* of those */
+	uint32_t hidden;	       /* siblings to report in a row of their own */
+	uint64_t weight[TREE_COLUMNS]; /* their weight */
 	bool is_branch;
 };
 
@@ -50,7 +50,7 @@ is_visible(const struct calltree *ct, const uint64_t *weight)
 	return false;
 }
 
-/* Of two columns the second counts first. */
+/* The heaviest first; of two columns the second decides. */
 static int
 heavier_first(const void *a, const void *b)
 {
@@ -71,7 +71,7 @@ add_cursor(struct calltree *ct, uint32_t node)
 	ct->cursors[ct->cursor_count++] = (struct calltree_cursor){ node, node };
 }
 
-/* Adds a cursor for each child of the nodes of E. Returns how many. */
+/* Adds a cursor for each child of the nodes of E. Returns their number. */
 static uint32_t
 go_down(struct calltree *ct, const struct calltree_entry *e)
 {
@@ -87,8 +87,8 @@ go_down(struct calltree *ct, const struct calltree_entry *e)
 	return (uint32_t)(ct->cursor_count - had);
 }
 
-/* Makes the cursors of E, which nobody needs after this, those of its callers.
- * Returns how many have one. */
+/* Replaces the cursors of E, which are not used again, by their callers. Returns how many have
+ * a caller. */
 static uint32_t
 go_up(struct calltree *ct, const struct calltree_entry *e)
 {
@@ -103,8 +103,7 @@ go_up(struct calltree *ct, const struct calltree_entry *e)
 	return n;
 }
 
-/* The entry for nodes with the name ID, among those of the group that begins at
- * BEGIN. */
+/* The entry for nodes named ID in the group that begins at BEGIN. */
 static struct calltree_entry *
 find_entry(struct calltree *ct, size_t begin, uint32_t id)
 {
@@ -133,8 +132,7 @@ add_weight(const struct calltree *ct, struct calltree_entry *e,
 	e->n++;
 }
 
-/* Makes entries of the N cursors at FROM, one a name, and puts the cursors of each
- * together. */
+/* Makes an entry of the N cursors at FROM for each name, and groups their cursors. */
 static void
 join(struct calltree *ct, size_t from, uint32_t n)
 {
@@ -144,7 +142,7 @@ join(struct calltree *ct, size_t from, uint32_t n)
 	size_t begin = ct->entry_count, i, at = from;
 	uint32_t k;
 
-	/* Then there may be no array either. */
+	/* The array may be NULL then. */
 	if (!n)
 		return;
 	cursor = ct->cursors + from;
@@ -167,8 +165,8 @@ join(struct calltree *ct, size_t from, uint32_t n)
 		ct->slot[nodes[cursor[k].node].name] = 0;
 }
 
-/* Takes the entries that are not to be seen out of G. Those of functions may lie
- * within each other, so that they have no sum. */
+/* Removes the hidden entries from G. Those of functions may lie within each other, so they have
+ * no sum. */
 static void
 hide(struct calltree *ct, struct calltree_group *g)
 {
@@ -194,8 +192,8 @@ hide(struct calltree *ct, struct calltree_group *g)
 		g->hidden = 0;
 }
 
-/* Whether the rows of G, below a row of TOTAL, are to be indented: they are several,
- * or the one has clearly less than what it stands below. */
+/* Whether to indent the rows of G below a row of weight TOTAL: there are several, or the only
+ * one is clearly lighter than its parent. */
 static bool
 branches_off(
 	const struct calltree *ct, const struct calltree_group *g, const uint64_t *total)
@@ -211,7 +209,7 @@ branches_off(
 	return is_visible(ct, rest);
 }
 
-/* Makes the N cursors at FROM the next to be given, below ROW; NULL: at the top. */
+/* Makes the N cursors at FROM the next rows, below ROW; NULL: at the top. */
 static void
 open_group(struct calltree *ct, size_t from, uint32_t n, const struct calltree_row *row)
 {
@@ -291,7 +289,7 @@ calltree_release(struct calltree *ct)
 	*ct = (struct calltree){ .depth = 0 };
 }
 
-/* Gives the row for what G hides. */
+/* Returns the row for the hidden entries of G. */
 static void
 give_hidden(struct calltree_group *g, struct calltree_row *row)
 {
@@ -302,7 +300,7 @@ give_hidden(struct calltree_group *g, struct calltree_row *row)
 	g->hidden = 0;
 }
 
-/* Gives the row of the next entry of G, and makes what is below it the next. */
+/* Returns the row of the next entry of G, and queues the rows below it. */
 static void
 give_entry(struct calltree *ct, struct calltree_group *g, struct calltree_row *row)
 {

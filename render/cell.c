@@ -2,8 +2,8 @@
 /* Cells of tables; see cell.h. */
 #include "cell.h"
 
-/* Whether TEXT begins as a formula does, behind spaces that an import may take away. A sign alone
- * is none. */
+/* Whether TEXT begins like a formula, behind spaces that an import may strip. A sign alone is
+ * not a formula. */
 static bool
 is_formula(struct str text)
 {
@@ -37,7 +37,6 @@ cell_put_tsv(struct buf *b, struct str text)
 	buf_visible(b, text, BUF_MARK, BUF_MOST);
 }
 
-/* Whether TEXT stands in quotes. */
 static bool
 needs_quotes(struct str text)
 {

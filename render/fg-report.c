@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * fg-report: what is in folded stacks, in a terminal: the functions that cost
- * most, the call tree, who calls a function and what it calls. JSON and TSV for scripts.
+ * fg-report: reports on folded stacks for a terminal: the hottest functions, the call tree, the
+ * callers and callees of a function. JSON and TSV for scripts.
  */
 #include "calltree.h"
 #include "match.h"
@@ -31,7 +31,7 @@ static struct folded_given given;
 static long top = -1, depth, width;
 static double min_share = -1;
 static int sort, colour;	  /* enum report_sort, terminal_colour */
-static struct report_brief brief; /* bytes: 0 when it is not asked for */
+static struct report_brief brief; /* bytes; 0: not requested */
 
 static const char *
 take_brief(const char *arg)
@@ -59,7 +59,7 @@ static const struct opt_program program = {
 	.shared = &shared,
 };
 
-/* Settles what the options leave open. */
+/* Sets the defaults of options that depend on others. */
 static void
 settle(void)
 {
@@ -79,13 +79,13 @@ settle(void)
 			      : REPORT_TOP;
 	set.sort = (enum report_sort)sort;
 	set.expression = callers ? callers : callees;
-	/* Scripts get all, unless they ask for less. */
+	/* Scripts get every function, unless they ask for fewer. */
 	set.top = top >= 0 ? (size_t)top : set.json || tsv ? 0 : TOP;
 	set.min_share = min_share >= 0 ? min_share : set.json || tsv ? 0 : MIN_SHARE;
 	set.depth = (uint32_t)depth;
 }
 
-/* Why there is no report of P; NULL when there is one. */
+/* The reason why P cannot be reported, or NULL. */
 static const char *
 why_nothing(const struct profile *p)
 {
@@ -120,8 +120,8 @@ warn_of_few(const struct report *s)
 	buf_release(&side);
 }
 
-/* Which names of functions the expression matches; NULL after a message, *STATUS then
- * being that of the program. The caller frees it. */
+/* The names of functions that match the expression, by id; NULL after a message, with the exit
+ * status in *STATUS. The caller frees it. */
 static bool *
 choose(const struct report *s, struct match *m, int *status)
 {
@@ -160,7 +160,7 @@ write_out(const struct report *s, struct calltree *ct)
 	return output_close(&out);
 }
 
-/* Writes the call tree, of PLACES or all. Returns the status of the program. */
+/* Writes the call tree, of PLACES or all. Returns the exit status. */
 static int
 report_tree(const struct report *s, const bool *places)
 {
@@ -173,7 +173,7 @@ report_tree(const struct report *s, const bool *places)
 	return written ? MSG_DONE : MSG_TROUBLE;
 }
 
-/* The same of the places of what the expression matches. */
+/* Writes the call tree of the places that match the expression. Returns the exit status. */
 static int
 report_places(const struct report *s, struct match *m)
 {
@@ -189,7 +189,7 @@ report_places(const struct report *s, struct match *m)
 	return status;
 }
 
-/* Writes the values of the dimension that is asked for. Returns the status of the program. */
+/* Writes the values of the requested dimension. Returns the exit status. */
 static int
 report_values(const struct report *s)
 {
@@ -208,7 +208,7 @@ report_values(const struct report *s)
 	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
 }
 
-/* Writes the brief report, in which the caveats are. Returns the status of the program. */
+/* Writes the brief report, which contains the caveats. Returns the exit status. */
 static int
 report_brief(struct report *s)
 {
@@ -220,7 +220,7 @@ report_brief(struct report *s)
 	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
 }
 
-/* Writes the report of P. Returns the status of the program. */
+/* Writes the report of P. Returns the exit status. */
 static int
 report(const struct profile *p, struct match *m)
 {
@@ -246,7 +246,7 @@ report(const struct profile *p, struct match *m)
 	return status;
 }
 
-/* The expression, compiled; NULL when none is asked for. */
+/* The compiled expression; NULL if none was given. */
 static struct match *
 compile(void)
 {
@@ -262,8 +262,8 @@ compile(void)
 	return m;
 }
 
-/* Looks whether PATHS are one picture whose frames have the paths of its stacks. Warns of
- * nothing: it is read again. */
+/* Checks whether PATHS is a single picture whose frames have the same paths as its stacks.
+ * Without warnings: it is read again. */
 static void
 find_picture(char **paths)
 {
@@ -287,8 +287,8 @@ find_picture(char **paths)
 	input_close(in);
 }
 
-/* Finds the frames of dimensions below which P's picture has all functions. Where these are below
- * several, lines have no one place there. */
+/* Finds the dimension frames above all functions in P's picture. If there are several, lines
+ * have no unique place there. */
 static void
 find_rows(const struct profile *p)
 {
@@ -308,7 +308,7 @@ find_rows(const struct profile *p)
 	free(level);
 }
 
-/* Gives stacks of T that have no frame one. */
+/* Gives a frame to stacks of T without one. */
 static void
 name_root(struct tree *t)
 {
@@ -321,7 +321,7 @@ name_root(struct tree *t)
 	t->self[0][TREE_ROOT] = 0;
 }
 
-/* Notes of P what only the brief report says. */
+/* Collects facts about P that only the brief report shows. */
 static void
 prepare_brief(struct profile *p, char **paths)
 {
@@ -339,8 +339,8 @@ prepare_brief(struct profile *p, char **paths)
 		find_rows(p);
 }
 
-/* Sums the dimensions of P away but the one that is asked for. False, after an error, when it does
- * not have that. */
+/* Sums away the dimensions of P except the requested one. Returns false, after an error, when P
+ * does not have it. */
 static bool
 drop_dimensions(struct profile *p)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A report of a fixed size for readers of plain text, people and programs: what was
- * recorded, how good it is, where the time goes, the hottest functions, and what cannot be
- * concluded; see report.h.
+ * A report of limited size in plain text, for people and programs: the recording and its
+ * quality, the distribution of time, the hottest functions, and caveats; see report.h.
  *
- * Where the time goes is the call tree in chains: a frame with nearly all of its caller's weight
- * stands on the caller's line. Lines are chosen by weight until the size is used up, so that
- * each line's caller is there too.
+ * The distribution of time is the call tree in chains: a frame with nearly all of its caller's
+ * weight joins the caller's line. Lines are chosen by weight until the size is used up, so that
+ * each line's caller is included.
  */
 #include "mem.h"
 #include "heading.h"
@@ -18,43 +17,42 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* A frame with this part of its caller's weight joins its line. */
+/* A frame with this part of its caller's weight joins the caller's line. */
 static const double JOINED = 0.95;
 
 enum {
-	NAME_LEAST =
-		12, /* columns of a name, and bytes of the report for each of these */
+	NAME_LEAST = 12, /* columns of a name, and bytes of the report per column */
 	NAME_MOST = 100,
 	BYTES_PER_COLUMN = 64,
 	INDENTED_MOST = 20, /* levels */
-	CHAIN_HEAD = 2,	    /* frames of a long chain that are named */
+	CHAIN_HEAD = 2,	    /* named frames of a long chain */
 	CHAIN_TAIL = 3,
 	CALLERS = 3,
-	LINK_PART = 16,	   /* of the report, that a link may take */
-	LINKS_LEAST = 1024 /* bytes of a report with links */
+	LINK_PART = 16,	   /* one part in so many of the report may be a link */
+	LINKS_LEAST = 1024 /* the smallest report with links, in bytes */
 };
 
 #define NONE UINT32_MAX
 
 struct chain {
-	uint32_t top, bottom; /* nodes: the first and the last; all others are between */
+	uint32_t top, bottom; /* nodes: the first and the last, with the rest between */
 	uint32_t frames;
 	uint32_t up, depth;
 	uint32_t first, last,
-		next;  /* chosen ones below it, and the next beside it; or NONE */
-	double weight; /* the largest share, which orders them */
+		next;  /* first chosen child, and next chosen sibling; or NONE */
+	double weight; /* the sort key: the largest share */
 	uint64_t total[TREE_COLUMNS], self[TREE_COLUMNS];
 };
 
 struct brief {
-	const struct report *s; /* not owned, as the next */
+	const struct report *s; /* not owned, like the next */
 	const struct report_brief *how;
-	struct terminal terminal; /* the same everywhere */
-	size_t columns;		  /* of a name at most */
+	struct terminal terminal; /* the same on every terminal */
+	size_t columns;		  /* limit of a name */
 	struct buf line;
 	struct chain *chains; /* the first is the root's, without frames */
 	uint32_t n_chains;
-	uint32_t *order; /* all but that, the heaviest first */
+	uint32_t *order; /* the others, the heaviest first */
 };
 
 static void
@@ -65,7 +63,7 @@ put_name(struct brief *b, struct str name, size_t columns)
 	terminal_put_name(&b->line, &b->terminal, name.n ? name : STR("\"\""), columns);
 	if (b->line.n - from <= most)
 		return;
-	/* Marks take bytes and no columns. */
+	/* Combining marks take bytes but no columns. */
 	for (b->line.n = from + most;
 		((unsigned char)b->line.s[b->line.n] & 0xc0) == 0x80;)
 		b->line.n--;
@@ -96,7 +94,7 @@ keep_lines(struct buf *b, size_t most)
 		b->n--;
 }
 
-/* What was recorded. */
+/* The recording. */
 
 static void
 put_field(struct brief *b, const char *before, const char *key)
@@ -109,7 +107,7 @@ put_field(struct brief *b, const char *before, const char *key)
 	put_name(b, value, b->columns);
 }
 
-/* Puts what COLUMN weighs, and the samples behind it. */
+/* Puts the weight of COLUMN, and the samples behind it. */
 static void
 put_column(struct brief *b, int column)
 {
@@ -159,7 +157,7 @@ put_recorded(struct brief *b, struct buf *part)
 	end_line(b, part);
 }
 
-/* The largest error that a share of COLUMN can have, in points. */
+/* The largest sampling error of a share in COLUMN, in points. */
 static double
 worst_error(const struct report *s, int column)
 {
@@ -190,14 +188,14 @@ put_quality(struct brief *b, struct buf *part)
 	end_line(b, part);
 }
 
-/* Whether lines say where they are in the picture. */
+/* Whether lines link to their place in the picture. */
 static bool
 has_links(const struct brief *b)
 {
 	return b->how->picture.n && b->how->bytes >= LINKS_LEAST;
 }
 
-/* All that stands above where the time goes. */
+/* Puts everything above the call tree. */
 static void
 make_head(struct brief *b, struct buf *part)
 {
@@ -218,7 +216,7 @@ make_head(struct brief *b, struct buf *part)
 	}
 }
 
-/* Where the time goes. */
+/* The distribution of time. */
 
 /* Whether NODE has nearly all of its parent's weight. */
 static bool
@@ -252,7 +250,7 @@ begin_chain(const struct report *s, uint32_t node, uint32_t up)
 	return chain;
 }
 
-/* Finds the chains of the nodes with weight. */
+/* Finds the chains of nodes with weight. */
 static void
 find_chains(struct brief *b)
 {
@@ -281,7 +279,7 @@ find_chains(struct brief *b)
 	free(of);
 }
 
-/* A chain with what it is ordered by. */
+/* A chain with its sort key. */
 struct ranked {
 	double weight;
 	uint32_t at, chain;
@@ -297,7 +295,7 @@ compare_ranked(const void *va, const void *vb)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The heaviest first, then by their paths, in which a caller precedes what it calls. */
+/* The heaviest first, then by path, callers before callees. */
 static void
 order_chains(struct brief *b)
 {
@@ -320,7 +318,7 @@ order_chains(struct brief *b)
 	free(place);
 }
 
-/* Puts the names of CHAIN, from the caller on; of a long one the first and the last. */
+/* Puts the names of CHAIN, outermost first; of a long chain only the ends. */
 static void
 put_chain(struct brief *b, const struct chain *chain)
 {
@@ -342,7 +340,7 @@ put_chain(struct brief *b, const struct chain *chain)
 	free(node);
 }
 
-/* Adds TEXT to a fragment of an address. */
+/* Adds TEXT, escaped, to a URL fragment. */
 static void
 put_encoded(struct buf *to, struct str text)
 {
@@ -362,7 +360,7 @@ put_encoded(struct buf *to, struct str text)
 	}
 }
 
-/* Adds where the first frame of CHAIN is in the picture, unless that takes too long. */
+/* Adds the picture's link to the first frame of CHAIN, unless it is too long. */
 static void
 put_link(struct brief *b, const struct chain *chain)
 {
@@ -396,7 +394,7 @@ put_link(struct brief *b, const struct chain *chain)
 	buf_release(&link);
 }
 
-/* Puts the shares before and after and the change of PART. */
+/* Puts the shares before and after, and the change of PART. */
 static void
 put_change(struct brief *b, struct report_part part)
 {
@@ -427,7 +425,7 @@ put_chain_line(struct brief *b, const struct chain *chain)
 	put_link(b, chain);
 }
 
-/* Whether WEIGHT is too little to be told from nothing. */
+/* Whether WEIGHT is within the error of 0. */
 static bool
 is_noise(const struct report *s, const uint64_t *weight)
 {
@@ -440,7 +438,7 @@ is_noise(const struct report *s, const uint64_t *weight)
 	return true;
 }
 
-/* Chooses chains whose lines have MOST bytes together. Returns how many. */
+/* Chooses chains whose lines take at most MOST bytes. Returns their number. */
 static uint32_t
 choose_chains(struct brief *b, size_t most)
 {
@@ -468,7 +466,7 @@ choose_chains(struct brief *b, size_t most)
 	return i;
 }
 
-/* Says what the lines do not show, after the first N chains. */
+/* Reports the rest, after the first N chains. */
 static void
 put_hidden(struct brief *b, struct buf *part, uint32_t n)
 {
@@ -481,7 +479,7 @@ put_hidden(struct brief *b, struct buf *part, uint32_t n)
 	end_line(b, part);
 }
 
-/* Puts the head of a part named NAME, whose weights are MEASURES; NOTE ends it. */
+/* Puts the heading NAME of a part whose weights are MEASURES; NOTE ends it. */
 static void
 put_head(struct brief *b, struct buf *part, const char *name, const char *measures,
 	const char *note)
@@ -502,7 +500,7 @@ put_head(struct brief *b, struct buf *part, const char *name, const char *measur
 	end_line(b, part);
 }
 
-/* Makes where the time goes, of MOST bytes. */
+/* Makes the call tree of at most MOST bytes. */
 static void
 make_tree(struct brief *b, struct buf *part, size_t most)
 {
@@ -537,7 +535,7 @@ make_tree(struct brief *b, struct buf *part, size_t most)
 
 /* The hottest functions. */
 
-/* What the function in SLOT of the report has when CALLER calls it. */
+/* The weight of the function in SLOT of the report when called by CALLER. */
 struct call {
 	uint32_t slot;
 	struct str caller;
@@ -569,7 +567,7 @@ by_weight(const void *va, const void *vb)
 	return by_caller(va, vb);
 }
 
-/* Joins the calls of a function by one caller, and orders those of each by weight. */
+/* Joins the calls of a function from one caller, and sorts those of each function by weight. */
 static void
 join_calls(struct calls *calls)
 {
@@ -588,7 +586,7 @@ join_calls(struct calls *calls)
 	qsort(calls->of, calls->n, sizeof *calls->of, by_weight);
 }
 
-/* The column that F's callers are told of: after, unless it is gone. */
+/* The column by which F's callers are listed: after, or before if F is removed. */
 static int
 column_of_callers(const struct report *s, const struct report_function *f)
 {
@@ -597,7 +595,7 @@ column_of_callers(const struct report *s, const struct report_function *f)
 	return report_is_ratio(s) || !f->total[last] ? 0 : last;
 }
 
-/* Finds who calls the functions that are shown. */
+/* Finds the callers of the functions shown. */
 static void
 find_calls(const struct report *s, struct calls *calls)
 {
@@ -625,7 +623,7 @@ find_calls(const struct report *s, struct calls *calls)
 	join_calls(calls);
 }
 
-/* Puts the first callers from CALL on, those of the function F in SLOT. */
+/* Puts the first callers of the function F in SLOT, which begin at CALL. */
 static void
 put_callers(struct brief *b, const struct calls *calls, size_t call, uint32_t slot)
 {
@@ -642,9 +640,9 @@ put_callers(struct brief *b, const struct calls *calls, size_t call, uint32_t sl
 	}
 }
 
-/* Whether the function in SLOT says anything. */
+/* Whether the function in SLOT is worth a line. */
 static bool
-is_telling(const struct report *s, uint32_t slot)
+is_shown(const struct report *s, uint32_t slot)
 {
 	const struct report_function *f = &s->functions[slot];
 
@@ -671,7 +669,7 @@ put_function(struct brief *b, uint32_t slot)
 	put_name(b, intern_str(&s->tree->names, f->name), b->columns);
 }
 
-/* Makes the list of functions, of MOST bytes. */
+/* Makes the list of functions of at most MOST bytes. */
 static void
 make_functions(struct brief *b, struct buf *part, size_t most)
 {
@@ -690,7 +688,7 @@ make_functions(struct brief *b, struct buf *part, size_t most)
 	for (i = 0; i < s->shown && part->n <= most; i++) {
 		while (call < calls.n && calls.of[call].slot < i)
 			call++;
-		if (!is_telling(s, i))
+		if (!is_shown(s, i))
 			continue;
 		put_function(b, i);
 		put_callers(b, &calls, call, i);
@@ -704,9 +702,9 @@ make_functions(struct brief *b, struct buf *part, size_t most)
 		buf_clear(part);
 }
 
-/* What cannot be concluded. */
+/* Caveats. */
 
-/* Whether the event EVENT counts what runs on a processor. */
+/* Whether EVENT counts work on a processor. */
 static bool
 is_of_processor(struct str event)
 {
@@ -782,7 +780,7 @@ put_open_quality(struct brief *b, struct buf *part)
 	end_line(b, part);
 }
 
-/* Makes the list of what nobody can say from these stacks. */
+/* Makes the list of questions that these stacks cannot answer. */
 static void
 make_open(struct brief *b, struct buf *part)
 {
@@ -810,9 +808,9 @@ make_open(struct brief *b, struct buf *part)
 	}
 }
 
-/* The whole. */
+/* The whole report. */
 
-/* Makes B what fits of it: whole lines, of the first one a part. */
+/* Cuts B to whole lines that fit; the first line may be cut short. */
 static void
 cut_to_size(struct buf *b, size_t bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Reports for people: lines of cells with a name at the end, of a call tree and of the
- * functions that cost most; see report.h.
+ * Reports for people: lines of cells that end with a name, for call trees and hottest
+ * functions; see report.h.
  */
 #include "calltree.h"
 #include "heading.h"
@@ -15,23 +15,23 @@
 #include <math.h>
 
 struct page {
-	struct output *out; /* not owned, as the next two */
+	struct output *out; /* not owned, like the next two */
 	const struct report *report;
 	const struct terminal *terminal;
-	struct buf line, cell;	   /* the line that is being made, and work space */
-	int decimals;		   /* of shares: more would be noise */
+	struct buf line, cell;	   /* the current line, and work space */
+	int decimals;		   /* of shares; more would be noise */
 	size_t share, error;	   /* widths of these cells, in columns */
-	size_t side[TREE_COLUMNS]; /* of the shares that are compared */
-	bool has_marked;	   /* a change was marked as maybe chance */
+	size_t side[TREE_COLUMNS]; /* of the compared shares */
+	bool has_marked;	   /* a change was marked as possibly chance */
 };
 
 enum {
-	NAME_LEAST = 16, /* columns for a name to be worth reading */
-	WIDE = 100	 /* columns from which there is room to spare */
+	NAME_LEAST = 16, /* minimum columns for a readable name */
+	WIDE = 100	 /* columns of a page with spare room */
 };
 
 enum {
-	SAMPLES_FINE = 10000, /* their error is below one point */
+	SAMPLES_FINE = 10000, /* enough for an error below one point */
 	CHANGE = 7,	      /* columns: "-100.00" */
 	RATIO = 7
 };
@@ -66,7 +66,7 @@ release_page(struct page *p)
 	buf_release(&p->cell);
 }
 
-/* Writes the line and begins the next. */
+/* Writes the line and starts the next. */
 static void
 end_line(struct page *p)
 {
@@ -75,7 +75,7 @@ end_line(struct page *p)
 	buf_clear(&p->line);
 }
 
-/* Adds TEXT in STYLE, with blanks before it up to COLUMNS. */
+/* Adds TEXT in STYLE, right-aligned in COLUMNS. */
 static void
 put_cell(struct page *p, struct str text, size_t columns, enum terminal_style style)
 {
@@ -93,7 +93,7 @@ put_blanks(struct page *p, size_t n)
 	terminal_put_right(&p->line, STR(""), n);
 }
 
-/* Adds the cell that was made in p->cell, and empties that. */
+/* Adds the cell in p->cell, and empties it. */
 static void
 put_made(struct page *p, size_t columns, enum terminal_style style)
 {
@@ -101,7 +101,7 @@ put_made(struct page *p, size_t columns, enum terminal_style style)
 	buf_clear(&p->cell);
 }
 
-/* Adds ERROR behind MARK, a blank or what is said of the figure before. */
+/* Adds ERROR behind MARK, a blank or a remark on the figure before. */
 static void
 put_error(struct page *p, char mark, double error)
 {
@@ -113,14 +113,14 @@ put_error(struct page *p, char mark, double error)
 	put_made(p, p->error, TERMINAL_DIM);
 }
 
-/* The columns that these take. */
+/* The width of these cells in columns. */
 static size_t
 share_columns(const struct page *p)
 {
 	return p->share + (p->error ? p->error + 1 : 0);
 }
 
-/* Adds the share of WEIGHT alone. */
+/* Adds the share of WEIGHT without its error. */
 static void
 put_percent(struct page *p, uint64_t weight, int column)
 {
@@ -132,7 +132,7 @@ put_percent(struct page *p, uint64_t weight, int column)
 		weight == 0 || share < error ? TERMINAL_DIM : TERMINAL_PLAIN);
 }
 
-/* Adds the share of WEIGHT, and its error where that is known. */
+/* Adds the share of WEIGHT, and its error if known. */
 static void
 put_share(struct page *p, uint64_t weight, int column)
 {
@@ -182,8 +182,7 @@ put_ratio(struct page *p, const uint64_t *weight, double ratio)
 	put_made(p, RATIO + 1, TERMINAL_PLAIN);
 }
 
-/* Adds the shares before and after, what has changed, and the ratio; or what heads
- * them. */
+/* Adds the shares before and after, their change and ratio; or the headings of these. */
 static void
 put_change(struct page *p, struct report_part part)
 {
@@ -204,7 +203,7 @@ put_change(struct page *p, struct report_part part)
 	if (change.is_clear)
 		style = change.points > 0 ? TERMINAL_MORE : TERMINAL_LESS;
 	if (fabs(change.points) < 0.5 / pow(10, p->decimals))
-		change.points = 0; /* no sign where it says nothing */
+		change.points = 0; /* no sign on an insignificant change */
 	buf_fmt(&p->cell, change.points ? "%+.*f" : "%.*f", p->decimals, change.points);
 	put_made(p, CHANGE + 1, style);
 	is_marked = p->report->tests && !change.is_clear && change.points != 0;
@@ -213,14 +212,14 @@ put_change(struct page *p, struct report_part part)
 	put_ratio(p, weight, change.ratio);
 }
 
-/* Adds NAME, cut to COLUMNS where the page is; an empty one as "". */
+/* Adds NAME, cut to COLUMNS if the page has a width; an empty one as "". */
 static void
 put_name(struct page *p, struct str name, size_t columns)
 {
 	terminal_put_name(&p->line, p->terminal, name.n ? name : STR("\"\""), columns);
 }
 
-/* Makes in p->cell the beginning of a line that says of N what is not shown. */
+/* Starts in p->cell a line about N things that are not shown. */
 static void
 make_rest(struct page *p, uint64_t n)
 {
@@ -229,7 +228,7 @@ make_rest(struct page *p, uint64_t n)
 	units_put_count(&p->cell, n);
 }
 
-/* Says what marks are, where there were some. */
+/* Explains the marks, if there were any. */
 static void
 write_marks(struct page *p)
 {
@@ -239,7 +238,7 @@ write_marks(struct page *p)
 	end_line(p);
 }
 
-/* Puts what separates two parts of the title. */
+/* Puts the separator of two parts of the title. */
 static void
 put_dot(struct page *p)
 {
@@ -257,7 +256,7 @@ put_field(struct page *p, const char *before, const char *key)
 	terminal_put_name(&p->line, p->terminal, value, p->terminal->width / 2);
 }
 
-/* Puts the weight of COLUMN, and the samples where they say more than that. */
+/* Puts the weight of COLUMN, and the samples if they differ. */
 static void
 put_column(struct page *p, int column)
 {
@@ -272,8 +271,8 @@ put_column(struct page *p, int column)
 	bool same = is_scaled || (counts && samples == (double)tree_whole_sum(t, column));
 	struct buf amount = { 0 };
 
-	/* Samples that were made equal to those after are told as they were taken; weights whose
-	 * unit nobody named are not the samples behind them. */
+	/* Shows the samples as recorded if they were scaled to those after; weights of an
+	 * unnamed unit are not the samples behind them. */
 	if (is_scaled)
 		units_put(&amount, stats_count(samples), 0, 1, unit);
 	else
@@ -291,8 +290,8 @@ put_column(struct page *p, int column)
 	buf_str(&p->line, samples == 1 ? STR(" sample") : STR(" samples"));
 }
 
-/* Puts how good the stacks are, when one column says it; a terminal shows what is poor as
- * what grew. */
+/* Puts the quality of the stacks, if a column has one; a terminal shows poor quality in the
+ * colour of growth. */
 static void
 put_quality(struct page *p)
 {
@@ -311,7 +310,7 @@ put_quality(struct page *p)
 		terminal_put_style(&p->line, p->terminal, TERMINAL_PLAIN);
 }
 
-/* Writes what the weights are, and how many. */
+/* Writes the kind of weights, and their totals. */
 static void
 write_title(struct page *p)
 {
@@ -358,14 +357,14 @@ enum {
 	BAR_MOST = 32
 };
 
-/* What the rows are laid out for. */
+/* The layout of the rows. */
 struct rows_layout {
 	size_t figures, bar, name; /* columns; figures include the bar */
-	uint32_t levels;	   /* of indentation at most; outer ones are left out */
+	uint32_t levels;	   /* of indentation at most; outer levels are left out */
 	bool has_self;
 };
 
-/* The marks of a level: one that goes on below, none, a row of it, its last. */
+/* The line marks of a level: continues below, nothing, a row, the last row. */
 struct marks {
 	struct str pass, none, row, last;
 };
@@ -421,7 +420,7 @@ write_row_heads(struct page *p, const struct rows_layout *l)
 	end_line(p);
 }
 
-/* Puts the lines that lead to ROW. Returns how many columns they take. */
+/* Puts the lines that lead to ROW. Returns their width in columns. */
 static size_t
 put_lines(struct page *p, const struct rows_layout *l, const struct calltree *ct,
 	const struct calltree_row *row)
@@ -462,8 +461,7 @@ put_shares(struct page *p, const struct rows_layout *l, const struct calltree_ro
 	put_blanks(p, GAP);
 }
 
-/* Puts the figures of ROW, which has none when it stands for functions that
- * overlap. */
+/* Puts the figures of ROW, which are empty if it stands for functions that overlap. */
 static void
 put_figures(struct page *p, const struct rows_layout *l, const struct calltree_row *row)
 {
@@ -487,7 +485,7 @@ write_row(struct page *p, const struct rows_layout *l, const struct calltree *ct
 	put_figures(p, l, row);
 	indented = put_lines(p, l, ct, row);
 	if (!row->hidden) {
-		/* Where several trees follow each other, their roots stand out. */
+		/* Where several trees follow each other, their roots are highlighted. */
 		is_head = row->depth == 1 && p->report->set->kind != REPORT_TREE;
 		if (is_head)
 			terminal_put_style(&p->line, p->terminal, TERMINAL_BOLD);
@@ -502,7 +500,7 @@ write_row(struct page *p, const struct rows_layout *l, const struct calltree *ct
 	end_line(p);
 }
 
-/* Says how much the rows do not show. */
+/* Reports the weight that the rows do not show. */
 static void
 write_rows_left_out(struct page *p, const struct calltree *ct)
 {
@@ -542,13 +540,13 @@ report_write_rows(struct output *out, const struct report *s,
 	release_page(&p);
 }
 
-/* What the table is laid out for. */
+/* The layout of the table. */
 struct table_layout {
-	bool by_total;	  /* which of the two the bars and changes are of */
-	size_t weight;	  /* columns of a weight; 0: none is shown */
-	size_t bar;	  /* columns; 0: none */
+	bool by_total;	  /* bars and changes are of the total, not of self */
+	size_t weight;	  /* columns of a weight; 0: not shown */
+	size_t bar;	  /* columns; 0: not shown */
 	size_t name;	  /* columns */
-	uint64_t longest; /* weight of a whole bar */
+	uint64_t longest; /* weight of a full bar */
 };
 
 static const uint64_t *
@@ -638,7 +636,7 @@ write_top_heads(struct page *p, const struct table_layout *l)
 	end_line(p);
 }
 
-/* Puts one of the two figures of a function. */
+/* Puts the total or the self figures of a function. */
 static void
 put_figure(struct page *p, const struct table_layout *l, uint64_t weight)
 {
@@ -675,7 +673,7 @@ write_function(
 	end_line(p);
 }
 
-/* Says what the table does not show. */
+/* Reports the functions that the table does not show. */
 static void
 write_top_left_out(struct page *p)
 {

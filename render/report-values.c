@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A row for each value of a dimension, with the functions that cost most there; see report.h. */
+/* A row for each value of a dimension, with its hottest functions; see report.h. */
 #include "json.h"
 #include "mem.h"
 #include "report.h"
@@ -9,9 +9,9 @@
 
 enum { HOTTEST = 3, NAME_MOST = 60 };
 
-/* What a function weighs for itself below a value. */
+/* The self weight of a function below a value. */
 struct part {
-	uint32_t value, function; /* names */
+	uint32_t value, function; /* name ids */
 	uint64_t self;
 };
 
@@ -25,7 +25,7 @@ struct row {
 
 struct values {
 	const struct report *report;
-	struct part *parts; /* the functions of one value together, the hottest first */
+	struct part *parts; /* functions grouped by value, the hottest first */
 	size_t part_n;
 	struct row *rows;
 	size_t n, shown;
@@ -70,8 +70,8 @@ by_name(const void *a, const void *b)
 	return str_cmp(((const struct row *)a)->name, ((const struct row *)b)->name);
 }
 
-/* Collects the self weights of the stacks, by the value, which is their first frame, and the
- * function; one that ends there is of no function. */
+/* Collects the self weights of the stacks by value, their first frame, and by function, the
+ * last; stacks of a value alone have no function. */
 static void
 collect(struct values *v)
 {
@@ -95,7 +95,7 @@ collect(struct values *v)
 	}
 }
 
-/* Makes one part of those of one function, and a row of those of one value. */
+/* Merges the parts of one function, and makes a row for each value. */
 static void
 add_up(struct values *v)
 {
@@ -177,7 +177,7 @@ end_line(struct values *v, struct output *out)
 	buf_clear(&v->line);
 }
 
-/* The line of ROW, with its weight in WIDTH columns. */
+/* Writes the line of ROW, with its weight in WIDTH columns. */
 static void
 write_row(struct values *v, struct output *out, const struct terminal *terminal,
 	const struct row *row, size_t width)
@@ -300,7 +300,7 @@ write_json(struct values *v, struct output *out, struct str dimension)
 	end_line(v, out);
 }
 
-/* Frames have no ';', so that it joins the functions. */
+/* Frames do not contain ';', so it can separate the functions. */
 static void
 write_tsv(struct values *v, struct output *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What a report says, and how it is written for scripts; see report.h. */
+/* The data of a report, and its output for scripts; see report.h. */
 #include "report.h"
 #include "cell.h"
 #include "calltree.h"
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Half of an interval with 95 % confidence, in standard errors. */
+/* Half of a 95 % confidence interval, in standard errors. */
 static const double CONFIDENCE = 1.96;
 
 static bool
@@ -24,7 +24,7 @@ has_weight(const struct report *s, const struct report_function *f)
 	return false;
 }
 
-/* Adds the places of each name up. */
+/* Adds up the places of each name. */
 static void
 sum_functions(struct report *s)
 {
@@ -52,7 +52,7 @@ sum_functions(struct report *s)
 	}
 }
 
-/* Finds out what the tests of two columns say. */
+/* Tests the changes between two columns. */
 static void
 find_changes(struct report *s)
 {
@@ -161,7 +161,8 @@ report_part(const struct report *s, uint32_t name, bool self, const uint64_t *we
 	return (struct report_part){ self ? names + name : name, weight };
 }
 
-/* Half the width of the interval of the difference of two shares, in percentage points. */
+/* Half the width of the confidence interval of the difference of two shares, in percentage
+ * points. */
 static double
 change_error(const struct report *s, struct report_part part)
 {
@@ -228,20 +229,20 @@ report_make_tree(const struct report *s, const bool *places, struct calltree *ct
 		s->set->kind == REPORT_CALLERS };
 	int c;
 
-	/* A hair less, so that rounding hides nothing that has just this share. */
+	/* Slightly less, so that rounding does not hide frames of exactly this share. */
 	for (c = 0; c < s->tree->columns; c++)
 		limits.least[c] = (uint64_t)ceil(fmin(s->set->min_share / 100, 1) *
 			(double)s->tree->sum[c] * (1 - 1e-15));
 	calltree_init(ct, &source, &limits);
 }
 
-/* A function with what it is ordered by. */
+/* A function with its sort key. */
 struct entry {
-	double change;	 /* of two columns, in points, either way */
-	uint64_t first;	 /* weight that counts, and the other */
-	uint64_t second; /* where the first is the same */
+	double change;	 /* of two columns, in points, absolute */
+	uint64_t first;	 /* the weight in the sort order */
+	uint64_t second; /* the other weight, for ties */
 	struct str name;
-	uint32_t at; /* in the functions */
+	uint32_t at; /* index in functions */
 };
 
 static int
@@ -283,7 +284,7 @@ make_entry(const struct report *s, uint32_t at)
 	return e;
 }
 
-/* Lets the entry at I of a heap of N, the last in order on top, sink to its place. */
+/* Sifts down entry I of a heap of N, whose top is the last in order. */
 static void
 sink(struct entry *heap, size_t n, size_t i, int (*order)(const void *, const void *))
 {
@@ -301,8 +302,8 @@ sink(struct entry *heap, size_t n, size_t i, int (*order)(const void *, const vo
 	heap[i] = e;
 }
 
-/* Puts the first WANT functions into BEST, in order. Most profiles have many more
- * functions than anybody wants to see: those never get past the first comparison. */
+/* Puts the first WANT functions into BEST, in order. Most functions of a large profile fail the
+ * first comparison. */
 static void
 pick(const struct report *s, struct entry *best, uint32_t want)
 {
@@ -350,9 +351,9 @@ report_sort(struct report *s)
 	free(best);
 }
 
-/* For scripts: one object in JSON, or TSV with a heading. */
+/* For scripts: a JSON object, or TSV with a heading. */
 
-/* Rows of fields, one being made. The fields of the first row name the columns. */
+/* The output of rows of fields. The fields of the first row name the columns. */
 struct rows {
 	struct output *out;
 	const struct report *report;
@@ -364,7 +365,7 @@ struct rows {
 static const char *const AFTER[] = { "_before", "_after" };
 static const char *const TWO[] = { "_first", "_second" };
 
-/* What keys of COLUMN end in. */
+/* The suffix of COLUMN's keys. */
 static const char *
 ending(const struct report *s, int column)
 {
@@ -373,7 +374,7 @@ ending(const struct report *s, int column)
 	return report_is_ratio(s) ? TWO[column] : AFTER[column];
 }
 
-/* Makes the key MEASURE WHAT, which holds until the next call. */
+/* Makes the key from MEASURE and WHAT; valid until the next call. */
 static const char *
 make_key(char key[32], const char *measure, const char *what, const char *of)
 {
@@ -419,8 +420,8 @@ put_cell(struct rows *rows, const char *key, struct str text)
 	buf_char(&rows->row, '\t');
 }
 
-/* Adds the number in rows->text, which no number is when it is empty: the cell is
- * then empty, and the object has no such key. */
+/* Adds the number in rows->text. If that is empty, the cell is empty, or the object lacks the
+ * key. */
 static void
 put_number(struct rows *rows, const char *key)
 {
@@ -555,7 +556,7 @@ write_tree(struct rows *rows, struct calltree *ct)
 	}
 }
 
-/* Adds what a column as a whole has. */
+/* Adds the totals of the columns. */
 static void
 put_whole(struct rows *rows, int column, const char *of)
 {
@@ -567,7 +568,7 @@ put_whole(struct rows *rows, int column, const char *of)
 	put_weight(rows, make_key(key, "total", of, ""), &s->tree->sum[column]);
 }
 
-/* Begins the object of all in JSON. */
+/* Begins the top-level JSON object. */
 static void
 begin_json(struct rows *rows)
 {

@@ -19,8 +19,7 @@ static const struct str STYLES[TERMINAL_STYLES] = {
 	[TERMINAL_LESS] = { "\033[36m", 5 },
 };
 
-/* Whether the locale's characters are UTF-8: told from its name, so that it
- * need not be installed. */
+/* Whether the locale's encoding is UTF-8, by its name, so that it need not be installed. */
 static bool
 is_utf8_locale(void)
 {
@@ -120,7 +119,7 @@ terminal_put_bar(struct buf *b, const struct terminal *t, double part, size_t co
 	for (i = 0; i < columns; i++) {
 		size_t left = eighths > EIGHTHS * i ? eighths - EIGHTHS * i : 0;
 
-		/* U+2588 is the full block, U+2589 to U+258F ever less. */
+		/* U+2588 is the full block, U+2589 to U+258F are ever narrower. */
 		if (!left)
 			buf_char(b, ' ');
 		else if (!t->utf8)

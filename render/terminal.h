@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Text for a person at a terminal: how wide it is, which characters and colours
- * it may have, bars, and names that are made harmless. Whatever a name holds,
- * what is put here has no control characters but the colours asked for.
+ * Text for a terminal: its width, its characters and colours, bars, and names made harmless.
+ * Whatever a name contains, the output has no control characters except the requested colours.
  */
 #ifndef TERMINAL_H
 #define TERMINAL_H
 
 #include "buf.h"
 
-enum { TERMINAL_WIDTH = 80 }; /* columns, where nobody knows better */
+enum { TERMINAL_WIDTH = 80 }; /* columns, if unknown */
 
 enum terminal_colour { TERMINAL_AUTO, TERMINAL_ALWAYS, TERMINAL_NEVER };
 
@@ -24,33 +23,31 @@ enum terminal_style {
 };
 
 struct terminal {
-	bool utf8;  /* marks and bars may be other than ASCII */
-	bool ascii; /* nothing but ASCII may be put, names neither */
+	bool utf8;  /* marks and bars may use UTF-8 */
+	bool ascii; /* put only ASCII, even in names */
 	bool colour;
-	bool cut;     /* what is wider than width is cut */
+	bool cut;     /* cut lines at width */
 	size_t width; /* columns */
 };
 
-/* Looks at FD and the environment (LC_ALL, LC_CTYPE, LANG; COLUMNS, TERM and
- * NO_COLOR). WIDTH of 0: that of the terminal; for what is none 80, and nothing
- * is cut. */
+/* Reads the settings of FD and the environment (LC_ALL, LC_CTYPE, LANG; COLUMNS, TERM and
+ * NO_COLOR). A WIDTH of 0 is the terminal's, or 80 without cutting if FD is not a terminal. */
 void terminal_init(struct terminal *t, int fd, size_t width, enum terminal_colour colour);
 
-/* Begins STYLE, or ends the one begun with TERMINAL_PLAIN. */
+/* Begins STYLE; TERMINAL_PLAIN ends it. */
 void terminal_put_style(
 	struct buf *b, const struct terminal *t, enum terminal_style style);
 
-/* Adds NAME with a mark in the place of everything that is no visible character:
- * control characters, those that change the direction of text, what is no
- * UTF-8. At most COLUMNS columns wide when T cuts, the middle left out. */
+/* Adds NAME with marks for everything invisible: control characters, changes of text direction,
+ * invalid UTF-8. If T cuts, at most COLUMNS wide, without the middle. */
 void terminal_put_name(
 	struct buf *b, const struct terminal *t, struct str name, size_t columns);
 
-/* Adds a bar of PART (0 to 1) of COLUMNS columns, and blanks up to that width. */
+/* Adds a bar of PART (0 to 1) of COLUMNS, padded with blanks. */
 void terminal_put_bar(
 	struct buf *b, const struct terminal *t, double part, size_t columns);
 
-/* Adds TEXT, with blanks before it up to COLUMNS columns. */
+/* Adds TEXT, right-aligned in COLUMNS. */
 void terminal_put_right(struct buf *b, struct str text, size_t columns);
 
 #endif
