@@ -7,10 +7,11 @@
 #define ZLIB_CONST
 #include <zlib.h>
 
-/* Of deflateInit2: the largest window, 16 more for the header of gzip; zlib's usual memory. */
+/* Arguments of deflateInit2: the largest window, 16 more for the gzip header; zlib's usual
+ * memory. */
 enum { WINDOW = 15, WITH_GZIP = 16, MEMORY = 8 };
 
-/* Gives Z the next of *IN, and room in OUT; returns what deflate says. */
+/* Feeds Z the next part of *IN, with room in OUT. Returns deflate's result. */
 static int
 step(z_stream *z, struct str *in, struct buf *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A profile made ready for a target; see export.h. */
+/* Prepares a profile for a target; see export.h. */
 #include "export.h"
 #include "date.h"
 #include "graft.h"
@@ -27,20 +27,20 @@ export_flush(struct export *x)
 
 /* Tracks. */
 
-/* The tracks while they are made: what is known of nodes that are the last dimension. */
+/* Work space for making tracks: facts about the nodes that are a last dimension. */
 struct split {
 	struct export *x;
 	uint32_t *depth, *lead, *to; /* by node: the last dimension above it, the stack */
 	uint32_t *track;	     /* by leading node; NOT_YET */
 	uint64_t *time;
 	bool *timed;
-	uint64_t untimed; /* values that are no times */
+	uint64_t untimed; /* values that are not times */
 	struct buf values;
 };
 
-/* Takes VALUE, that of dimension I, to the track or time of LEAD. */
+/* Adds VALUE, of dimension I, to the track or time of LEAD. */
 static void
-take_value(struct split *s, uint32_t lead, size_t i, struct str value)
+add_value(struct split *s, uint32_t lead, size_t i, struct str value)
 {
 	if (i != s->x->time) {
 		buf_str(&s->values, value);
@@ -63,7 +63,7 @@ find_track(struct split *s, uint32_t lead)
 	for (node = lead; node != TREE_ROOT; node = t->nodes[node].parent)
 		path[n++] = node;
 	for (i = 0; i < n; i++)
-		take_value(s, lead, i,
+		add_value(s, lead, i,
 			intern_str(&t->names, t->nodes[path[n - 1 - i]].name));
 	s->track[lead] = intern_id(&s->x->track_names, buf_view(&s->values));
 }
@@ -90,7 +90,7 @@ cut_dimensions(struct split *s)
 	s->x->tree = own;
 }
 
-/* The stack that is STACK, which has a function. */
+/* STACK, or a frame in its place if it has no function. */
 static uint32_t
 with_function(struct tree *own, uint32_t stack)
 {
@@ -178,7 +178,7 @@ split_samples(struct export *x)
 	split_release(&s);
 }
 
-/* Those of a profile whose stacks stay as they are: of one track. */
+/* The samples of a profile whose stacks keep their dimensions: one track. */
 static void
 list_samples(struct export *x)
 {
@@ -202,7 +202,7 @@ by_weight(const void *a, const void *b)
 	return str_cmp(p->values, q->values);
 }
 
-/* Puts the tracks in order; samples get the new numbers, and ranks. */
+/* Sorts the tracks; samples get the new numbers, and ranks. */
 static void
 order_tracks(struct export *x)
 {
@@ -250,7 +250,7 @@ in_order(const void *a, const void *b)
 
 /* Weights. */
 
-/* 10^-POWER seconds are a unit of time. */
+/* The POWER of a unit of 10^-POWER seconds. */
 static int
 power_of(struct str unit)
 {
@@ -270,8 +270,8 @@ find_unit(struct export *x)
 						: EXPORT_COUNT;
 }
 
-/* Parts of a column while it is made whole: POWER is how many digits a weight gains, or loses
- * below 0; what is lost goes to the next weight, so that the sum is right. */
+/* State of rounding a column: POWER is how many digits a weight gains, or loses if negative.
+ * The remainder is carried to the next weight, so that the sum stays right. */
 struct whole {
 	int power;
 	uint64_t part, rest, rounded;
@@ -299,7 +299,7 @@ make_whole(struct whole *w, uint64_t value)
 	return result;
 }
 
-/* Makes the weights of column C whole; false when the sum has no place in 63 bits. */
+/* Rounds the weights of column C to whole numbers; false when the sum does not fit in 63 bits. */
 static bool
 make_column_whole(struct export *x, int c, uint64_t *rounded)
 {
@@ -321,7 +321,7 @@ make_column_whole(struct export *x, int c, uint64_t *rounded)
 	return !w.overflows;
 }
 
-/* Takes samples out that rounding left nothing of. */
+/* Removes the samples that were rounded to 0. */
 static void
 drop_empty(struct export *x)
 {
@@ -357,7 +357,7 @@ make_all_whole(struct export *x)
 	return true;
 }
 
-/* Whether a double holds VALUE units of 10^-SCALE so that its digits come back. */
+/* Whether a double keeps all digits of VALUE units of 10^-SCALE. */
 static bool
 is_double(uint64_t value, unsigned scale)
 {
@@ -407,7 +407,7 @@ settle_weights(struct export *x)
 	return true;
 }
 
-/* Which columns the samples have. */
+/* Chooses the columns of the samples. */
 static void
 choose_columns(struct export *x)
 {
@@ -421,7 +421,7 @@ choose_columns(struct export *x)
 			x->set->target, STR_ARG(export_column(x, 0)));
 }
 
-/* Sums the dimensions away that TARGET has no place for. */
+/* Sums away the dimensions that TARGET cannot represent. */
 static void
 drop_dimensions(struct profile *profile, const struct export_settings *set,
 	const struct export_target *target)
@@ -450,8 +450,8 @@ export_init(struct export *x, struct profile *profile, const struct export_setti
 	static const struct dimensions none = { .n = 0 };
 
 	drop_dimensions(profile, set, target);
-	/* Not all targets sort, but none shows in which order the lines stood, nor the
-	 * dimensions that it has no place for. */
+	/* Targets show neither the order of lines nor unsupported dimensions, so all can be
+	 * sorted. */
 	tree_sort(&profile->tree);
 	*x = (struct export){
 		.profile = profile, .set = set, .target = target, .tree = &profile->tree
@@ -488,7 +488,7 @@ export_release(struct export *x)
 	free(x->path);
 }
 
-/* What targets ask. */
+/* Queries of targets. */
 
 struct str
 export_value(const struct export *x, uint32_t track, size_t i)
@@ -526,7 +526,7 @@ value_of(const struct export *x, uint32_t track, struct str name)
 	return i < x->by->n ? export_value(x, track, i) : (struct str){ 0 };
 }
 
-/* Cuts what stands behind the last C off *TEXT; nothing where it has none. */
+/* Cuts the part after the last C off *TEXT and returns it; empty without a C. */
 static struct str
 cut_behind(struct str *text, char c)
 {

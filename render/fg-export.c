@@ -17,7 +17,7 @@ static struct export_settings set = { .min_share = 0.5 };
 static struct folded_given given;
 static bool list;
 
-/* What the options say, for opt_usage. */
+/* The argument of an option, for opt_usage. */
 static const char *
 take_target(const char *arg)
 {
@@ -75,7 +75,7 @@ list_targets(void)
 	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
 }
 
-/* Writes P. False, after a message, when not all was written. */
+/* Writes P. Returns false, after a message, when some of it could not be written. */
 static bool
 write_out(struct profile *p, const struct export_target *target)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The table of the targets of fg-export; targets.def has the rows. */
+/* The table of fg-export's targets; its rows are in targets.def. */
 #ifndef TARGETS_H
 #define TARGETS_H
 
@@ -10,10 +10,10 @@ struct target {
 	const struct export_target *target;
 };
 
-/* All, up to one without a name. */
+/* All targets; the last row has no name. */
 extern const struct target targets[];
 
-/* That of NAME; NULL when there is none. */
+/* The target NAME; NULL if there is none. */
 const struct target *targets_find(struct str name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The wire format of protocol buffers, written: fields of varints, of bytes and of packed varints.
- * A message within a message is built in a buffer of its own.
+ * Writes the wire format of protocol buffers: fields of varints, of bytes and of packed
+ * varints. A nested message is built in a buffer of its own.
  */
 #ifndef WIRE_H
 #define WIRE_H
@@ -13,10 +13,10 @@
 
 void wire_varint(struct buf *b, uint64_t value);
 
-/* Adds the field NUMBER; 0 is left out, as it is read as that. */
+/* Adds the field NUMBER; 0 is left out, as it is the default. */
 void wire_number(struct buf *b, unsigned number, uint64_t value);
 
-/* Adds the 8 bytes of VALUE, as a list of fixed64 has them. */
+/* Adds the 8 bytes of VALUE, as in a list of fixed64. */
 void wire_fixed64(struct buf *b, uint64_t value);
 
 /* Adds the field NUMBER of BYTES: a text, a message or packed varints. */

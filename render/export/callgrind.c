@@ -14,18 +14,18 @@
  *	12 1000000
  *	totals: 1000000
  *
- * Without fl= callgrind_annotate warns of each line. It adds calls to the self cost of a function,
- * so that a recursion would count twice: inner levels are functions of their own, "fib'2", as
- * callgrind calls them.
+ * Without fl= callgrind_annotate warns about each line. It adds calls to the self cost of a
+ * function, so that recursion would count twice: inner levels are functions of their own,
+ * "fib'2", named as by callgrind.
  */
 #include "export.h"
 #include "mem.h"
 
 #define NONE UINT32_MAX
 
-/* What a line of a function costs, itself or by a call. */
+/* The cost of a line of a function, of its own or by a call. */
 struct cost {
-	uint32_t function, callee, line; /* callee NONE: itself */
+	uint32_t function, callee, line; /* callee NONE: its own cost */
 	uint64_t weight[TREE_COLUMNS];
 };
 
@@ -33,16 +33,16 @@ struct writer {
 	struct export *x;
 	struct intern functions; /* "name\0file" */
 	struct intern files;
-	struct intern keys; /* of the costs, by their first fields */
+	struct intern keys; /* of the costs: their first fields */
 	struct cost *costs;
 	size_t cap;
 	uint32_t *function; /* by node */
-	uint32_t *level;    /* by node: how many of its name are above it */
+	uint32_t *level;    /* by node: how many ancestors have its name */
 	bool *named_function, *named_file;
 	struct buf text;
 };
 
-/* Counts, for each node, those above it with the same function. */
+/* Counts, for each node, its ancestors with the same function. */
 static void
 count_levels(struct writer *w)
 {
@@ -102,7 +102,7 @@ line_of(const struct tree *t, uint32_t node)
 	return (uint32_t)export_place(intern_str(&t->names, t->nodes[node].name)).line;
 }
 
-/* Adds up the costs. What was made whole is in the samples, so totals are made of these. */
+/* Adds up the costs. Totals are recomputed from the rounded samples. */
 static void
 add_up(struct writer *w)
 {
@@ -143,13 +143,13 @@ by_function(const void *a, const void *b)
 
 	if (p->function != q->function)
 		return p->function < q->function ? -1 : 1;
-	/* Itself first. */
+	/* Self cost comes first. */
 	if (p->callee != q->callee)
 		return p->callee + 1 < q->callee + 1 ? -1 : 1;
 	return p->line < q->line ? -1 : p->line > q->line;
 }
 
-/* Adds "KEY=(ID)", and TEXT at the first time. */
+/* Adds "KEY=(ID)", and TEXT the first time. */
 static void
 put_name(struct writer *w, const char *key, uint32_t id, struct str text, bool *named)
 {
@@ -162,7 +162,7 @@ put_name(struct writer *w, const char *key, uint32_t id, struct str text, bool *
 	buf_char(&w->x->b, '\n');
 }
 
-/* Writes the file and the name of FUNCTION, behind the keys FILE and NAME. */
+/* Writes the file and the name of FUNCTION, after the keys FILE and NAME. */
 static void
 put_function(struct writer *w, const char *file, const char *name, uint32_t function)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Trace events, which Perfetto and chrome://tracing show: the beginning and end of each call.
+ * Trace events for Perfetto and chrome://tracing: the beginning and end of each call.
  *
  *	{"displayTimeUnit":"ns","traceEvents":[
  *	 {"ph":"M","pid":7,"tid":8,"name":"thread_name","args":{"name":"work"}},
  *	 {"ph":"B","pid":7,"tid":8,"ts":0,"name":"main"},
  *	 {"ph":"E","pid":7,"tid":8,"ts":1.5}]}
  *
- * Times are us. A thread for each track. Samples stand one after another, at their times where
- * these are known; a frame that the next one has too goes on.
+ * Times are in us. Each track is a thread. Samples follow one another, at their times if known;
+ * a frame continues if the next sample has it too.
  */
 #include "export.h"
 #include "json.h"
@@ -18,7 +18,7 @@ struct writer {
 	struct export *x;
 	struct intern known; /* "pid/tid" of the tracks before */
 	struct buf identity; /* "pid":7,"tid":8 */
-	uint32_t *open;	     /* names of the calls that are open */
+	uint32_t *open;	     /* names of the open calls */
 	size_t n, cap;
 	uint64_t at;
 };
@@ -31,7 +31,7 @@ number_of(struct str text, uint64_t otherwise)
 	return str_to_u64(text, &n) && n <= INT32_MAX ? n : otherwise;
 }
 
-/* Finds numbers for TRACK that no other has. */
+/* Finds unique numbers for TRACK. */
 static void
 identify(struct writer *w, uint32_t track)
 {
@@ -50,7 +50,7 @@ identify(struct writer *w, uint32_t track)
 		(unsigned long long)tid);
 }
 
-/* Begins an event of kind PH. */
+/* Begins an event of phase PH. */
 static void
 begin(struct writer *w, const char *ph)
 {
@@ -84,7 +84,7 @@ put_time(struct writer *w)
 	export_put_decimal(&w->x->b, w->at, 3);
 }
 
-/* Ends all calls but the outermost N. */
+/* Ends the open calls except the outermost N. */
 static void
 close_to(struct writer *w, size_t n)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A CPU profile of V8, as DevTools of Chromium save it:
+ * A CPU profile of V8, as saved by Chromium's DevTools:
  *
  *	{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"",
  *	  "lineNumber":-1,"columnNumber":-1},"hitCount":0,"children":[2]},...],
  *	 "startTime":0,"endTime":3,"samples":[2,3,3],"timeDeltas":[0,2,1]}
  *
- * Times are us, with decimals, which lose nothing. A sample lasts until the next one begins, so the
- * last stands there twice. Time orders the samples; the time between them is (idle).
+ * Times are in us, with decimals, so they are exact. A sample lasts until the next one begins,
+ * so the last is repeated. Samples are in time order; the time between them is (idle).
  */
 #include "export.h"
 #include "json.h"
@@ -19,7 +19,7 @@ struct writer {
 	struct export *x;
 	struct tree nodes; /* the stacks below the dimensions that are kept */
 	uint32_t *node;	   /* by sample */
-	uint32_t idle;	   /* the node of (idle); TREE_ROOT: not needed */
+	uint32_t idle;	   /* the node of (idle); TREE_ROOT: none needed */
 	uint32_t *hits;
 };
 
@@ -54,7 +54,7 @@ find_node(struct writer *w, const struct export_sample *s)
 	return node;
 }
 
-/* Whether time passes between samples that nothing ran in. */
+/* Whether there is time between samples without any stack. */
 static bool
 has_gaps(const struct export *x)
 {
@@ -165,7 +165,7 @@ put_delta(struct export *x, uint64_t ns)
 	export_flush(x);
 }
 
-/* Writes how long after the one before each sample begins; returns when the last ends. */
+/* Writes the distance of each sample from the one before; returns the end of the last. */
 static uint64_t
 put_deltas(struct export *x)
 {

@@ -5,19 +5,19 @@
  *	comm,time,stack,leaf,depth,metric,unit,weight
  *	worker,0.12,main;parse,parse,2,cpu-clock,ns,1000000
  *
- * First a column for each dimension, empty where a stack has no value. Weights are exact, times are
- * seconds. Of two columns each is a metric.
+ * A column for each dimension comes first, empty if a stack has no value. Weights are exact,
+ * times are in seconds. Each of two weight columns is a metric.
  */
 #include "cell.h"
 #include "export.h"
 
 struct writer {
 	struct export *x;
-	struct buf stack, track; /* of the row under way */
+	struct buf stack, track; /* of the current row */
 	struct buf joined;
 };
 
-/* Adds the names of the columns; one that a dimension has too gets '_' behind it. */
+/* Adds the names of the columns; one that a dimension has too gets a trailing '_'. */
 static void
 put_heading(struct writer *w)
 {
@@ -38,7 +38,7 @@ put_heading(struct writer *w)
 	}
 }
 
-/* Makes the cells of the dimensions those of S; the time is its own. */
+/* Fills the cells of the dimensions from S, except its time. */
 static void
 put_dimensions(struct writer *w, const struct export_sample *s)
 {
@@ -56,7 +56,7 @@ put_dimensions(struct writer *w, const struct export_sample *s)
 	}
 }
 
-/* Makes the cells of the stack those of S. */
+/* Fills the cells of the stack from S. */
 static void
 put_stack(struct writer *w, const struct export_sample *s)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The tree that d3-flame-graph draws:
+ * The tree for d3-flame-graph:
  *
  *	{"name":"root","value":3,"children":[{"name":"main","value":3,"children":[...]}]}
  *
- * A value has those of the children in it. Of two columns the second is the
- * value, and "delta" is what it has more than the first.
+ * A value includes its children. Of two columns the second is the value, and "delta" is its
+ * difference from the first.
  */
 #include "export.h"
 #include "json.h"
@@ -27,7 +27,7 @@ put_values(struct export *x, uint64_t *const totals[TREE_COLUMNS], uint32_t node
 		&x->b, after < before ? before - after : after - before, (int)x->scale);
 }
 
-/* Ends the nodes deeper than DEPTH, of which *OPEN are. */
+/* Ends the open nodes deeper than DEPTH; *OPEN are open. */
 static void
 close_to(struct export *x, uint32_t *open, uint32_t depth)
 {

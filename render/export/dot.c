@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A call graph for Graphviz, a node for each function, an edge for each pair of caller and callee:
+ * A call graph for Graphviz, a node for each function, an edge for each pair of caller and
+ * callee:
  *
  *	digraph "prog" {
  *	n1 [label="main\n0 of 3 s, 100 %" fontsize=8];
  *	n1 -> n2 [label="3 s" weight=100 penwidth=5];
  *	}
  *
- * A function or an edge that is in a stack several times counts once in its total. What is small is
- * left out, which is reported.
+ * A function or an edge that is in a stack several times counts once in its total. Small
+ * functions and edges are left out, with a message.
  */
 #include "export.h"
 #include "mem.h"
@@ -31,7 +32,7 @@ struct graph {
 	struct intern keys;
 	struct edge *edges;
 	size_t cap;
-	double least; /* of a total that is drawn */
+	double least; /* the smallest total drawn */
 	uint64_t all;
 };
 
@@ -51,7 +52,7 @@ edge_of(struct graph *g, uint32_t node)
 	return id;
 }
 
-/* Adds up the edges: the total of each node, unless an edge above it in the stack is the same. */
+/* Adds up the edges: the total of each node, unless its edge occurs above it in the stack. */
 static void
 add_edges(struct graph *g, const uint64_t *totals)
 {
@@ -81,8 +82,8 @@ is_drawn(const struct graph *g, uint32_t name)
 	return g->metric[name] && (double)g->metric[name] >= g->least;
 }
 
-/* Adds TEXT inside the quotes of dot, which reads 16 KiB between two at most: the end of a longer
- * one is left out. */
+/* Adds TEXT inside the quotes of dot, which reads at most 16 KiB between two quotes: a longer
+ * text is truncated. */
 static void
 put_text(struct buf *b, struct str text)
 {
@@ -93,7 +94,7 @@ put_text(struct buf *b, struct str text)
 	buf_visible(&shown, text, BUF_MARK, BUF_MOST);
 	if (shown.n > LONGEST) {
 		shown.n = LONGEST;
-		/* No half of a letter. */
+		/* Keep characters whole. */
 		while (((unsigned char)shown.s[shown.n] & 0xc0) == 0x80)
 			shown.n--;
 		buf_str(&shown, STR("..."));
@@ -106,7 +107,7 @@ put_text(struct buf *b, struct str text)
 	buf_release(&shown);
 }
 
-/* Adds WEIGHT with its unit, which an input gave. */
+/* Adds WEIGHT with its unit, which comes from the input. */
 static void
 put_amount(const struct graph *g, uint64_t weight)
 {

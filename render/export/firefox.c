@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A processed profile of Firefox Profiler. Its layout has a version, and the profiler
- * upgrades older ones: this is always the one below, whose tables are one for all threads, where
- * a stack says how many rows before it its caller is, 0 for none:
+ * A processed profile of Firefox Profiler. The profiler upgrades older versions, so this one
+ * suffices. All threads share the tables, and a stack's prefixOffset is the distance to its
+ * caller's row, 0 for none:
  *
  *	{"meta":{"preprocessedProfileVersion":70,"interval":1,...},
  *	 "shared":{"stackTable":{"frame":[0,1],"prefixOffset":[0,1],"length":2},
@@ -11,8 +11,8 @@
  *	 "threads":[{"name":"work","pid":"7","tid":8,"samples":{"stack":[1],"time":[0],
  *	  "weight":[1.5],"weightType":"tracing-ms","length":1},...}]}
  *
- * A thread for each track, and of two columns one for each. Stacks, frames and functions are the
- * nodes and names of the tree. The page refuses a profile in which a column is missing.
+ * Each track is a thread, or two for two columns. Stacks, frames and functions are the nodes
+ * and names of the tree. The profiler rejects a profile that lacks a column.
  */
 #include "export.h"
 #include "frame.h"
@@ -25,8 +25,9 @@ enum category { OTHER, USER, KERNEL, GENERATED, CATEGORIES };
 
 struct writer {
 	struct export *x;
-	struct intern texts;   /* of the names, then of files */
-	uint32_t *name, *file; /* by name of the tree: texts, and sources or NONE */
+	struct intern texts; /* the names, then the files */
+	uint32_t *name,
+		*file; /* by name of the tree: indices of texts, and of sources or NONE */
 	struct intern files;
 };
 
@@ -44,7 +45,7 @@ put_category(struct buf *b, const char *name, const char *colour)
 	json_end(b);
 }
 
-/* A text that the page shows among the facts of a profile. */
+/* Adds a text that the profiler shows among the facts of a profile. */
 static void
 put_fact(struct buf *b, const char *label, struct str value)
 {
@@ -81,7 +82,7 @@ put_facts(const struct writer *w)
 	buf_release(&key);
 }
 
-/* The time between two samples, as far as it is known. */
+/* The time between two samples, if known. */
 static void
 put_interval(const struct writer *w)
 {
@@ -111,7 +112,7 @@ put_meta(const struct writer *w)
 	json_u64(b, "stackwalk", 0);
 	json_u64(b, "version", GECKO_VERSION);
 	json_u64(b, "preprocessedProfileVersion", VERSION);
-	/* Else the page asks servers for symbols. */
+	/* Otherwise the profiler asks servers for symbols. */
 	json_bool(b, "symbolicated", true);
 	json_array(b, "categories");
 	put_category(b, "Other", "grey");
@@ -125,7 +126,7 @@ put_meta(const struct writer *w)
 	json_end(b);
 }
 
-/* A column of N times WHAT. */
+/* Adds a column of N equal values WHAT. */
 static void
 put_constant(struct export *x, const char *key, struct str what, size_t n)
 {
@@ -137,7 +138,7 @@ put_constant(struct export *x, const char *key, struct str what, size_t n)
 	json_array_end(&x->b);
 }
 
-/* A column of the N numbers of VALUES, null for NONE. */
+/* Adds a column of the N numbers in VALUES, null for NONE. */
 static void
 put_numbers(struct export *x, const char *key, const uint32_t *values, size_t n)
 {
@@ -310,7 +311,7 @@ put_name(struct export *x, uint32_t track, int c)
 	buf_release(&name);
 }
 
-/* Who the thread is; NUMBER is its place among all. */
+/* Adds the identity of the thread; NUMBER is its index. */
 static void
 put_identity(struct export *x, uint32_t track, int c, uint32_t number)
 {
@@ -374,7 +375,7 @@ put_sample_stacks(struct export *x, const struct piece *p)
 	json_array_end(&x->b);
 }
 
-/* The time of each sample in ms. Where there is none, the weight before it is. */
+/* Adds the time of each sample in ms; without times, the sum of the weights before it. */
 static void
 put_sample_times(struct export *x, const struct piece *p)
 {
@@ -455,7 +456,7 @@ put_threads(struct export *x)
 	json_array_end(&x->b);
 }
 
-/* Gives the names of the tree their texts and files. */
+/* Assigns texts and files to the names of the tree. */
 static void
 list_texts(struct writer *w)
 {

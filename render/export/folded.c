@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Folded text for other tools: without a header, which some refuse, and with samples as weights,
- * since Firefox Profiler makes as many samples as a weight says. Where the number of samples is not
- * known, weights stay, as whole numbers.
+ * Folded text for other tools: without a header, which some reject, and with samples as
+ * weights, since Firefox Profiler turns each unit of weight into a sample. If the number of
+ * samples is unknown, weights stay, rounded to whole numbers.
  */
 #include "export.h"
 #include "msg.h"
 
-/* How weights become numbers of samples: COUNT samples weigh SUM. */
+/* The conversion of weights to samples: COUNT samples weigh SUM. */
 struct counts {
 	uint64_t count;
 	struct weight sum;
-	uint64_t before; /* samples of what was written */
+	uint64_t before; /* samples written so far */
 	struct weight so_far;
 };
 
-/* The samples that S is: what it adds to the rounded number of all until then. */
+/* The samples of S: the increase of the rounded running total. */
 static uint64_t
 next_count(struct counts *n, struct weight weight)
 {

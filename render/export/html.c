@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A page of HTML with the picture of fg-svg in it: scripts of a picture run inside a page, but
- * not behind an <img>.
+ * An HTML page that contains the picture of fg-svg: its script runs inside a page, but not in
+ * an <img>.
  */
 #include "export.h"
 #include "mem.h"
@@ -12,7 +12,6 @@
 
 static const struct picture_settings settings = PICTURE_DEFAULTS;
 
-/* Writes TITLE as text of HTML. */
 static void
 put_title(struct export *x, struct str title)
 {

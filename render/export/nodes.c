@@ -6,7 +6,7 @@
  *	1,,1,main,0,1000000
  *	2,1,2,parse,1000000,1000000
  *
- * Of two columns there are self_before, total_before, self and total.
+ * With two columns, the weights are self_before, total_before, self and total.
  */
 #include "cell.h"
 #include "export.h"

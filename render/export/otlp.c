@@ -8,8 +8,8 @@
  *	dictionary { location_table { lines { function_index: 1 line: 12 } }
  *	  stack_table { location_indices: [2, 1] } string_table: "" ... }
  *
- * The first element of each table stands for nothing. Stacks are innermost first. Dimensions are
- * attributes of samples. Of two columns each is a profile. The protocol may still change.
+ * The first element of each table is the null value. Stacks are innermost first. Dimensions are
+ * attributes of samples. Each of two columns is a profile. The protocol may still change.
  */
 #include "export.h"
 #include "mem.h"
@@ -39,9 +39,9 @@ enum { FIXED64 = 1 };
 struct writer {
 	struct export *x;
 	struct buf profile, part, inner, text;
-	struct buf attributes; /* of the track under way: packed places */
+	struct buf attributes; /* of the current track: packed indices */
 	struct intern strings, table, functions;
-	uint32_t *stack; /* by node: its place in the table, 0 for none */
+	uint32_t *stack; /* by node: its index in the table, 0 for none */
 	uint32_t *order; /* the nodes in the table */
 	uint32_t stack_n;
 };
@@ -54,7 +54,7 @@ string_id(struct writer *w, struct str text)
 	return intern_id(&w->strings, buf_view(&w->text));
 }
 
-/* Makes w->text an AnyValue: a number where VALUE is one. */
+/* Makes w->text an AnyValue: a number if VALUE is one. */
 static void
 make_value(struct writer *w, struct str value)
 {
@@ -87,7 +87,7 @@ add_attribute(struct writer *w, struct str key, struct str value)
 		&w->attributes, (uint64_t)intern_id(&w->table, buf_view(&w->inner)) + 1);
 }
 
-/* Makes the attributes those of TRACK. */
+/* Sets the attributes to those in TRACK. */
 static void
 make_attributes(struct writer *w, uint32_t track)
 {
@@ -105,7 +105,7 @@ make_attributes(struct writer *w, uint32_t track)
 			add_attribute(w, name, export_value(x, track, i));
 }
 
-/* The place of the stack NODE. */
+/* The index of the stack NODE. */
 static uint32_t
 stack_id(struct writer *w, uint32_t node)
 {
@@ -144,7 +144,7 @@ type_of(const struct export *x, int c)
 		: name;
 }
 
-/* Makes w->profile that of column C. */
+/* Fills w->profile from column C. */
 static void
 make_profile(struct writer *w, int c)
 {
@@ -200,7 +200,7 @@ put_resources(struct writer *w)
 	buf_release(&scopes);
 }
 
-/* Adds the function of PLACE to FUNCTIONS unless it is there; returns its place. */
+/* Adds the function of PLACE to FUNCTIONS unless it is there; returns its index. */
 static uint64_t
 function_id(struct writer *w, const struct export_place *place, struct buf *functions)
 {

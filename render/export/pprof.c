@@ -9,9 +9,9 @@
  *	function { id: 1 name: "work" filename: "x.c" }
  *	string_table: ""
  *
- * Locations stand innermost first. Names are demangled here: system_name stays empty, since pprof
- * takes a name that is also the system's for one to shorten. Without a mapping it asks for the
- * program. Dimensions are labels, for its -tagfocus and -tagroot.
+ * Locations are innermost first. Names are demangled already: system_name stays empty, since
+ * pprof shortens a name equal to it. Without a mapping, pprof asks for the program. Dimensions
+ * are labels, for -tagfocus and -tagroot.
  */
 #include "deflate.h"
 #include "export.h"
@@ -43,13 +43,13 @@ enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_FILE = 4 };
 struct writer {
 	struct export *x;
 	struct buf all;		 /* the message */
-	struct buf part, inner;	 /* one in it, and one in that */
-	struct buf labels, text; /* of the track under way */
-	struct intern strings;	 /* the table: the first is empty */
+	struct buf part, inner;	 /* a message in it, and one nested in that */
+	struct buf labels, text; /* of the current track */
+	struct intern strings;	 /* string_table: the first is empty */
 	struct intern functions; /* "name\0file" */
 };
 
-/* The place of TEXT in the table. */
+/* The index of TEXT in the table. */
 static uint64_t
 string_id(struct writer *w, struct str text)
 {
@@ -70,7 +70,7 @@ put_type(struct writer *w, unsigned field, struct str type, struct str unit)
 	wire_bytes(&w->all, field, buf_view(&w->part));
 }
 
-/* What column I counts. */
+/* The sample type of column I. */
 static struct str
 type_of(const struct export *x, int i)
 {
@@ -94,7 +94,7 @@ unit_of(const struct export *x)
 					  : STR("count");
 }
 
-/* Adds the label KEY, as a number where VALUE is one; 0 would be read as nothing. */
+/* Adds the label KEY, as a number if VALUE is one, except 0, the default. */
 static void
 put_label(struct writer *w, struct str key, struct str value)
 {
@@ -111,7 +111,7 @@ put_label(struct writer *w, struct str key, struct str value)
 	wire_bytes(&w->labels, SAMPLE_LABEL, buf_view(&w->inner));
 }
 
-/* Makes the labels those of TRACK. */
+/* Sets the labels to those in TRACK. */
 static void
 make_labels(struct writer *w, uint32_t track)
 {
@@ -199,7 +199,7 @@ put_function(struct writer *w, uint32_t id, const struct export_place *place)
 	wire_bytes(&w->all, FUNCTION, buf_view(&w->part));
 }
 
-/* Writes the location of the name ID, and its function if it is the first of it. */
+/* Writes the location of the name ID, and its function on first use. */
 static void
 put_location(struct writer *w, uint32_t id)
 {
@@ -223,7 +223,7 @@ put_location(struct writer *w, uint32_t id)
 		put_function(w, function, &place);
 }
 
-/* The header as it stands in folded text. */
+/* Adds the header of the folded text as comments. */
 static void
 put_comment(struct writer *w)
 {

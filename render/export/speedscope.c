@@ -6,8 +6,8 @@
  *	 "profiles":[{"type":"sampled","name":"worker","unit":"nanoseconds","startValue":0,
  *	   "endValue":3,"samples":[[0,1],[0]],"weights":[2,1]}]}
  *
- * A profile for each track, the heaviest first, and of two columns one for each. Its samples are in
- * order of time, where it has times.
+ * Each track is a profile, or two for two columns, the heaviest first. Samples are in time
+ * order, if there are times.
  */
 #include "export.h"
 #include "json.h"
@@ -81,7 +81,7 @@ put_stack(struct export *x, uint32_t stack)
 	export_flush(x);
 }
 
-/* Writes column C of the samples from FIRST to END, which are of one track. */
+/* Writes column C of the samples from FIRST to END, which belong to one track. */
 static void
 put_profile(struct export *x, size_t first, size_t end, int c)
 {
