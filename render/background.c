@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* What lies behind the boxes; see background.h. */
+/* The background of a picture; see background.h. */
 #include "background.h"
 #include "colour.h"
 
-/* What the older tools call backgrounds: gradients from the top down. */
+/* The --bgcolors of FlameGraph and inferno: gradients from the top down. */
 struct gradient {
 	struct str name, id;
 	struct str from, to;
@@ -22,7 +22,7 @@ static const struct gradient GRADIENTS[] = {
 	{ TEXT("gray"), TEXT("fg-grey"), TEXT("#f8f8f8"), TEXT("#e8e8e8") },
 };
 
-#define PLAIN STR("#fcfcfa") /* rest for the eyes: white is for paper */
+#define PLAIN STR("#fcfcfa") /* easier on the eyes than white */
 
 static const struct gradient *
 find_gradient(struct str name)
@@ -52,8 +52,7 @@ write_stop(struct xml *x, struct str offset, struct str colour)
 	xml_close(x);
 }
 
-/* A gradient must have an id. Pictures in one page may share it, as it is
- * the same in all. */
+/* A gradient must have an id. Pictures in one page may share it: it is always the same. */
 static void
 write_gradient(struct xml *x, const struct gradient *g)
 {

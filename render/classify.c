@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Where code comes from; see classify.h. First what the spelling of a name tells: most names
- * are plain identifiers, so one look at all the bytes says which signs may be there. Then what
- * the other names of the profile tell, then modules.
+ * Where code comes from; see classify.h. The spelling of a name decides first: most names are
+ * plain identifiers, so one pass over the bytes finds the special characters. The other names
+ * of the profile decide next, then modules.
  */
 #include "classify.h"
 #include "frame.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* What bytes other than letters, digits and '_' a name has. */
+/* The bytes of a name other than letters, digits and '_'. */
 enum {
 	HAS_COLON = 1,	/* : */
 	HAS_DOT = 2,	/* . */
@@ -149,8 +149,8 @@ is_unknown(struct str symbol)
 		(symbol.n >= 8 && str_is_digit(symbol.s[0]) && is_hex(symbol));
 }
 
-/* A file of a language that is run by a machine of its own, at the end of the name
- * or before a line: "main (app.py:3)". */
+/* A file of an interpreted language, at the end of the name or before a line: "main
+ * (app.py:3)". */
 static bool
 has_script_file(struct str symbol)
 {
@@ -286,7 +286,7 @@ is_cxx(struct str symbol)
 	return angle > 0 && angle < symbol.n && str_search(symbol, STR("::")) > angle;
 }
 
-/* Dots within a name, and not those of what C's compilers and linkers add to one. */
+/* Whether NAME has inner dots other than those added by C compilers and linkers. */
 static bool
 is_dotted(struct str symbol)
 {
@@ -302,7 +302,7 @@ is_dotted(struct str symbol)
 		!is_any(part, IN(files));
 }
 
-/* Go's methods, its closures and what its scheduler begins with. */
+/* Go's methods and closures, and the roots of its scheduler. */
 static bool
 is_go(struct str symbol)
 {
@@ -316,7 +316,7 @@ is_go(struct str symbol)
 	return is_any(symbol, IN(names)) || has_any(symbol, IN(parts));
 }
 
-/* Of a symbol with more than letters in it. */
+/* Classifies a symbol with more than letters in it. */
 static unsigned
 special_sign(struct str symbol, unsigned has)
 {
@@ -335,7 +335,7 @@ special_sign(struct str symbol, unsigned has)
 	return has & HAS_DOT && is_dotted(symbol) ? CLASSIFY_SIGN_DOTS : CLASSIFY_NATIVE;
 }
 
-/* The language that the file of P says, 0: none that only one language has. */
+/* The language of the file of P; 0 if not specific to one language. */
 static unsigned
 place_sign(const struct frame_place *p)
 {
@@ -388,14 +388,13 @@ classify_name(struct str name)
 }
 
 /*
- * What a name alone leaves open is decided by its namesakes: C++ or Rust by the others of its
- * namespace, dots by whether there is any Go, and the kernel's plain names by where they are
- * called.
+ * Ambiguous names are decided by their namesakes: C++ or Rust by the others of its namespace,
+ * dots by whether there is any Go, and the kernel's plain names by their callers.
  */
-/* What the names of a namespace are, as far as they tell. */
+/* The evidence from the names of a namespace. */
 struct vote {
 	uint32_t rust, cxx;
-	uint32_t capitals; /* of functions, which in Rust have none */
+	uint32_t capitals; /* of functions; Rust's have none */
 };
 
 struct census {
@@ -404,7 +403,7 @@ struct census {
 	size_t cap;
 	struct vote all;
 	uint32_t scripts,
-		machine; /* names that only a script, or compiled code, can have */
+		machine; /* names that only scripts, or only compiled code, can have */
 	bool has_go;
 };
 
@@ -420,8 +419,8 @@ classify_namespace(struct str symbol)
 	return (struct str){ symbol.s + begin, end - begin };
 }
 
-/* Whether the function, the last part of SYMBOL, has a capital. A name that is cut
- * short may end in a type, so that this says little. */
+/* Whether the function, the last part of SYMBOL, has a capital. A truncated name may end in a
+ * type, so this is weak evidence. */
 static bool
 has_capital(struct str symbol)
 {
@@ -448,8 +447,7 @@ vote_of(struct census *c, struct str symbol)
 	return &c->votes[id];
 }
 
-/* Whether code that was compiled beforehand has such names: of libraries, of the kernel, of what
- * a C library begins programs with. */
+/* Whether compiled code has such names: libraries, the kernel, the start of C programs. */
 static bool
 is_machine(struct str name, unsigned sign)
 {
@@ -461,7 +459,7 @@ is_machine(struct str name, unsigned sign)
 		frame_in_brackets(frame_bare(name)).n || starts_any(name, IN(starts));
 }
 
-/* Counts what NAME says of all: dots, without Go, are a script's. */
+/* Counts the evidence of NAME: dots, without Go, mean a script. */
 static void
 count_origin(struct census *c, struct str name, unsigned sign)
 {
@@ -469,8 +467,8 @@ count_origin(struct census *c, struct str name, unsigned sign)
 	c->machine += is_machine(name, sign);
 }
 
-/* Whether scripts have so many of N names, and compiled code none, that plain ones are theirs
- * too. */
+/* Whether so many of N names are of scripts, and none of compiled code, that plain names are of
+ * scripts too. */
 static bool
 is_all_script(const struct census *c, uint32_t n)
 {
@@ -497,8 +495,8 @@ count_vote(struct census *c, struct str name, unsigned sign)
 	c->all.cxx += cxx;
 }
 
-/* Of "a::b", which both languages write: as its namespace, else as all, if these
- * agree, else by capitals. */
+/* Decides "a::b", valid in both languages: by its namespace, else by all names if they agree,
+ * else by capitals. */
 static enum classify_class
 settle_path(struct census *c, struct str symbol)
 {
@@ -511,7 +509,7 @@ settle_path(struct census *c, struct str symbol)
 	return c->all.rust > c->all.cxx ? CLASSIFY_RUST : CLASSIFY_CXX;
 }
 
-/* The class that an open SIGN of NAME stands for among the names of C. */
+/* The class of NAME with the open SIGN, among the names of C. */
 static enum classify_class
 settle(struct census *c, struct str name, unsigned sign)
 {
@@ -520,22 +518,21 @@ settle(struct census *c, struct str name, unsigned sign)
 	return c->has_go ? CLASSIFY_GO : CLASSIFY_SCRIPT;
 }
 
-/* What makes a weight a share of 2^31 of all: sums of such shares are exact and do not
- * depend on the order of the stacks. */
+/* The factor from a weight to its share of 2^31: sums of such shares are exact, whatever the
+ * order of the stacks. */
 static double
 find_share(const struct classify_how *how)
 {
 	return 2147483648.0 / ((double)how->totals[TREE_ROOT] + 1);
 }
 
-/* The shares of a name, in all and within the kernel. */
+/* The shares of a name, in the profile and in the kernel. */
 struct place {
 	uint64_t all, inside;
 };
 
-/* Marks the nodes that are called, however far down, by a frame that enters the
- * kernel. When the stacks are REVERSED the callers are below, and a mark says that
- * such a frame is among these. */
+/* Marks the nodes that are called, however far down, by a frame that enters the kernel. In
+ * REVERSED stacks callers are below: a mark then means that one of them enters the kernel. */
 static void
 mark_inside(const struct classify_how *how, const struct tree *t, const bool *entry,
 	uint64_t *inside)
@@ -577,7 +574,7 @@ weigh_names(const struct classify_how *how, const struct tree *t, const bool *en
 	return places;
 }
 
-/* Makes the plain names kernel that are mostly called in it. */
+/* Assigns plain names to the kernel that are mostly called there. */
 static void
 find_kernel(const struct classify_how *how, const struct tree *t, unsigned char *classes)
 {
@@ -601,7 +598,7 @@ find_kernel(const struct classify_how *how, const struct tree *t, unsigned char 
 	free(entry);
 }
 
-/* Makes scripts of what is open. */
+/* Assigns open names to scripts. */
 static void
 find_scripts(const struct tree *t, unsigned char *classes)
 {
@@ -612,7 +609,7 @@ find_scripts(const struct tree *t, unsigned char *classes)
 			classes[i] = CLASSIFY_SCRIPT;
 }
 
-/* A thread or process, as perf's scripts and fg-collapse spell it: "java-12", "java-12/34". */
+/* A thread or process as perf's scripts and fg-collapse write it: "java-12", "java-12/34". */
 static bool
 is_thread(struct str name)
 {
@@ -627,7 +624,7 @@ is_thread(struct str name)
 	return true;
 }
 
-/* Which names stand at the root, outside of all functions, and nowhere else. */
+/* Finds the names that only occur at the root, outside of all functions. */
 static void
 find_rows(const struct classify_how *how, const struct tree *t, unsigned char *classes)
 {
@@ -682,8 +679,8 @@ classify_names(const struct classify_how *how, const struct tree *t)
 	return classes;
 }
 
-/* Modules: by the spelling of names that are known to be of a class. */
-/* A letter of the names of packages and crates. */
+/* Modules, from the spelling of names of a known class. */
+/* A letter of package and crate names. */
 static bool
 is_word(char c)
 {
@@ -700,14 +697,14 @@ head_word(struct str s)
 	return str_head(s, n);
 }
 
-/* What follows PART in S; n is 0 when PART is not there. */
+/* The rest of S after PART; n is 0 when PART is not in S. */
 static struct str
 after(struct str s, struct str part)
 {
 	return str_from(s, str_search(s, part) + part.n);
 }
 
-/* The package that a path goes through, behind the last of FOLDER. */
+/* The package in a path, after the last FOLDER. */
 static struct str
 package_in(struct str symbol, struct str folder)
 {
@@ -744,8 +741,8 @@ folder_of(struct str symbol)
 	return begin < path.n ? str_from(path, begin + 1) : path;
 }
 
-/* "org.a.b" of "org/a/b/C.f" and "org.a.b.C.f": what stands before the class, in
- * its own spelling. */
+/* "org.a.b" of "org/a/b/C.f" and "org.a.b.C.f": the part before the class, spelled as in the
+ * name. */
 static struct str
 java_package(struct str symbol)
 {
@@ -815,7 +812,7 @@ mangled_module(struct str symbol)
 	return head_word(rest);
 }
 
-/* The crate that a path begins with, or that of the type that it is about. */
+/* The crate at the start of a path, or of the type that the path is about. */
 static struct str
 rust_module(struct str symbol)
 {
@@ -900,8 +897,7 @@ compare_weighed(const void *va, const void *vb)
 	return str_cmp(a->name, b->name);
 }
 
-/* Adds the totals of the frames at which modules are entered from others; MODULE is
- * that of each name. */
+/* Adds the totals of frames that enter their module from another; MODULE is by name. */
 static void
 weigh(struct weighed *w, const uint32_t *module, const struct classify_how *how,
 	const struct tree *t)
@@ -919,7 +915,7 @@ weigh(struct weighed *w, const uint32_t *module, const struct classify_how *how,
 	}
 }
 
-/* Lists the heaviest of W, which has N, and finds the names' places in the list. */
+/* Lists the heaviest of the N weights W, and maps the names to the list. */
 static void
 choose(struct classify_modules *m, struct weighed *w, const uint32_t *module,
 	uint32_t names)

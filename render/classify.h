@@ -17,33 +17,33 @@ enum classify_class {
 	CLASSIFY_GO,
 	CLASSIFY_SCRIPT, /* compiled while it runs, or interpreted */
 	CLASSIFY_KERNEL,
-	CLASSIFY_ROW,	  /* no code: a process, thread or other dimension */
+	CLASSIFY_ROW,	  /* not code: a process, thread or other dimension */
 	CLASSIFY_UNKNOWN, /* an address, "[unknown]" */
 	CLASSIFY_CLASSES,
-	/* what a name alone may leave open */
+	/* open signs, when a name alone is ambiguous */
 	CLASSIFY_SIGN_PATH = CLASSIFY_CLASSES, /* "a::b": C++ or Rust */
 	CLASSIFY_SIGN_DOTS		       /* "a.b": Go or script */
 };
 
-/* What NAME is, an enum classify_class or an open sign. */
+/* The class of NAME: an enum classify_class or an open sign. */
 unsigned classify_name(struct str name);
 
-/* The namespace, crate or class before the first "::" of SYMBOL; n is 0 without. */
+/* The namespace, crate or class before the first "::" of SYMBOL; n is 0 without one. */
 struct str classify_namespace(struct str symbol);
 
 struct classify_how {
 	const uint64_t *totals; /* by node */
 	bool reversed;		/* the tree's stacks begin at their leaves */
-	size_t rows;		/* how many frames of each stack are no functions */
+	size_t rows;		/* leading frames of each stack that are not functions */
 };
 
-/* The class of each name of T, which the caller frees; inlined functions are of that which they
- * would be of when called. A plain name is the kernel's when most of its weight is below a frame
- * that enters the kernel, and a script's among scripts alone. */
+/* The class of each name of T; the caller frees it. Inlined functions are classified as if
+ * called. A plain name belongs to the kernel when most of its weight is below a frame that
+ * enters the kernel, and to a script where all others do. */
 unsigned char *classify_names(const struct classify_how *how, const struct tree *t);
 
-/* The module of NAME, whose code is of CLASS; n is 0 when it tells none. A part
- * of NAME, or static. */
+/* The module of NAME, whose code is of CLASS; n is 0 if unknown. The result is part of NAME, or
+ * static. */
 struct str classify_module(struct str name, enum classify_class class);
 
 enum { CLASSIFY_MODULES_MOST = 11 };
@@ -55,8 +55,7 @@ struct classify_modules {
 	struct intern all;
 };
 
-/* Lists the modules of T by the weight of all that they were called for. The
- * caller releases M. */
+/* Lists the modules of T by weight, calls to other modules included. The caller releases M. */
 void classify_modules_init(
 	struct classify_modules *m, const struct classify_how *how, const struct tree *t);
 void classify_modules_release(struct classify_modules *m);

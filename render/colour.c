@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Of the names that SVG took from X11 (CSS Color 3, 4.3), those of wide use. */
+/* Common SVG colour names from X11 (CSS Color 3, 4.3). */
 struct named {
 	const char *name;
 	uint32_t rgb;
@@ -106,7 +106,7 @@ static const struct named NAMES[] = {
 	{ "yellowgreen", 0x9acd32 },
 };
 
-/* The light that a channel of sRGB gives, 0 to 1 (IEC 61966-2-1). */
+/* The linear light of a channel of sRGB, 0 to 1 (IEC 61966-2-1). */
 static double
 linear(uint8_t channel)
 {

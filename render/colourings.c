@@ -21,8 +21,8 @@ colourings_put_list(
 	buf_release(&text);
 }
 
-/* The legend of COLOURS, and of each colour the entry that is about it, as digits of the table: 1
- * for the first, 0 for none. */
+/* Adds the legend of COLOURS and, for each colour, the number of its entry in the table's
+ * digits: 1 for the first, 0 for none. */
 static void
 put_legend(struct buf *b, const struct palette_colours *colours)
 {
@@ -56,7 +56,7 @@ name_colouring(const struct palette_colours *colours)
 	return names[colours->by];
 }
 
-/* What else names can be coloured by: their colours, in the order of the table. */
+/* Adds the other colourings: their colours, in the order of the table. */
 static void
 put_other(struct buf *b, const struct picture *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What the colours of names go by, as the script has it: see svg.h. */
+/* The colourings of names, as the script reads them: see svg.h. */
 #ifndef COLOURINGS_H
 #define COLOURINGS_H
 
@@ -9,7 +9,7 @@
 void colourings_put_list(
 	struct buf *b, const char *key, const struct colour *colours, size_t n);
 
-/* Adds what the colours of P mean, and what else names can be coloured by. */
+/* Adds the meaning of P's colours, and the other colourings of names. */
 void colourings_put(struct buf *b, const struct picture *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Names to sorts of code; see language.h. */
+/* Kinds of code by name; see language.h. */
 #include "language.h"
 #include "frame.h"
 
@@ -20,8 +20,8 @@ has_any(struct str name, const struct str *parts, size_t n)
 	return false;
 }
 
-/* Whether NAME begins with a package that Java's world uses, as a path of the
- * VM (Ljava/lang/) or with dots. */
+/* Whether NAME begins with a common package of Java, as a path of the VM (Ljava/lang/) or with
+ * dots. */
 static bool
 is_java_package(struct str name)
 {
@@ -47,8 +47,8 @@ is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* A class and its method: letters first, and a separator within. Libraries and
- * the clones that C compilers make of functions have dots as well. */
+/* A class and its method: begins with a letter and has a separator. Libraries, and functions
+ * cloned by C compilers, have dots as well. */
 static bool
 is_java_method(struct str name)
 {
@@ -84,7 +84,7 @@ language_java(struct str name)
 							     : LANGUAGE_JAVA_NATIVE;
 }
 
-/* A script file after a path: the suffix in any of its spellings. */
+/* A script file after a path: the suffix in any case. */
 static bool
 is_script(struct str name)
 {

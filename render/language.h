@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The kind of code of a frame, by its name alone. Each function classifies for
- * one language.
+ * The kind of code of a frame, from its name alone. Each function classifies for one language.
  *
- * The signs are those that flamegraph.pl and inferno go by. Where these two
- * disagree the annotation (_[k] and the like) counts first, since whoever
- * wrote it knew, and a plain path or library name is not a class name.
+ * The signs are those of flamegraph.pl and inferno. Where these two disagree, the annotation
+ * (_[k] and the like) decides, since its writer knew the code, and a plain path or library name
+ * is not a class name.
  */
 #ifndef LANGUAGE_H
 #define LANGUAGE_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The colours of names: the palettes, a user's rules, the map of earlier pictures, and
- * what the names of a tree get of these. The families are those of flamegraph.pl: each
- * channel runs over a range as a value from 0 to 1 does. Shades that black text is hard to
- * read on (of io, red, blue, purple) are mixed with white, those that are hardly seen on a light
- * page (of yellow, hot, mem) with black.
+ * The colours of names: palettes, user rules, the map of earlier pictures, and the resulting
+ * colours of a tree's names. The families come from flamegraph.pl: each channel runs over a
+ * range as a value goes from 0 to 1. Shades with too little contrast to black text (io, red,
+ * blue, purple) are mixed with white, those with too little contrast to a light page (yellow,
+ * hot, mem) with black.
  */
 #include "palette.h"
 #include "frame.h"
@@ -51,7 +51,7 @@ static const struct family AQUA = { { 50, 60, 0 }, { 165, 55, 0 }, { 165, 55, 0 
 	false };
 static const struct family ORANGE = { { 190, 65, 0 }, { 90, 65, 0 }, { 0, 0, 0 }, false };
 
-/* The origins of auto are apart for all eyes: see test_palette. */
+/* Auto's classes are distinct for all kinds of colour vision: see test_palette. */
 static const struct family C = { { 226, 16, 1 }, { 139, 22, 0 }, { 58, 26, 1 }, true };
 static const struct family CXX = { { 217, 14, 1 }, { 198, 16, 0 }, { 66, 30, 1 }, true };
 static const struct family RUST = { { 190, 20, 0 }, { 141, 18, 1 }, { 238, 14, 0 },
@@ -67,7 +67,7 @@ static const struct family UNKNOWN = { { 149, 4, 0 }, { 149, 3, 0 }, { 145, 10, 
 static const struct family WARM = { { 230, 25, 1 }, { 125, 100, 0 }, { 60, 50, 1 },
 	true };
 
-/* The modules' are of one lightness, neighbours in the list far apart in hue. */
+/* Modules have one lightness; neighbours in the list differ widely in hue. */
 static const struct family SKY = { { 125, 35, 0 }, { 198, 18, 0 }, { 250, 5, 0 }, false };
 static const struct family PEACH = { { 244, 11, 0 }, { 174, 22, 0 }, { 143, 27, 0 },
 	false };
@@ -92,7 +92,7 @@ static const struct family PINK = { { 248, 7, 0 }, { 167, 24, 0 }, { 197, 18, 0 
 static const struct family GREY = { { 205, 20, 0 }, { 205, 20, 0 }, { 203, 20, 0 },
 	false };
 
-/* What a family follows from. */
+/* The basis of a family. */
 enum source { BY_NAME, BY_CLASS, BY_MODULE };
 
 struct palette_row {
@@ -101,7 +101,7 @@ struct palette_row {
 	const struct family *families[PALETTE_FAMILIES];
 	const char *meanings[PALETTE_FAMILIES];
 	enum source by;
-	unsigned shades; /* 0: as many as are usual */
+	unsigned shades; /* 0: the default number */
 };
 
 static const struct palette_row PALETTES[] = {
@@ -191,7 +191,7 @@ find_row(struct str name)
 	return NULL;
 }
 
-/* Adds a lighter and duller colour for inlined functions to each. */
+/* Adds to each colour a lighter, duller one for inlined functions. */
 static void
 add_tints(struct palette *p)
 {
@@ -227,9 +227,9 @@ palette_init(struct palette *p, struct str name, bool by_spelling)
 	return true;
 }
 
-/* The value, above 0 and at most 1, that --hash of flamegraph.pl and inferno gives the
- * letters of NAME from AT on in steps of STEP: the remainders of the first
- * three by 10, 11 and 12, scaled to 1, each weighing 0.7 of the one before. */
+/* The value, above 0 and at most 1, that --hash of flamegraph.pl and inferno computes from the
+ * letters of NAME, from AT on in steps of STEP: the remainders of the first three by 10, 11 and
+ * 12, scaled to 1, each weighing 0.7 of the one before. */
 static double
 spelling(struct str name, size_t at, int step)
 {
@@ -246,7 +246,7 @@ spelling(struct str name, size_t at, int step)
 	return 1 - sum / most;
 }
 
-/* Which of N equal steps from 0 to 1 VALUE is on. */
+/* The index of VALUE among N equal steps from 0 to 1. */
 static unsigned
 step_at(double value, unsigned n)
 {
@@ -269,7 +269,7 @@ shade_by_spelling(const struct palette *p, const struct family *f, struct str na
 	return step_at(a, p->shades / STEPS) * STEPS + step_at(b, STEPS);
 }
 
-/* Whether NAME is a name, neither "-" nor "--". */
+/* Whether NAME is a real name, neither "-" nor "--". */
 static bool
 is_name(struct str name)
 {
@@ -299,10 +299,10 @@ palette_shade(const struct palette *p, unsigned family, struct str name)
 	return family * p->shades + shade;
 }
 
-/* A user's rules. */
+/* User rules. */
 
-/* Where the last arrow of LINE is, its length without one: an expression and a name may
- * hold others. */
+/* The position of the last arrow in LINE, or its length: an expression and a name may contain
+ * others. */
 static size_t
 last_arrow(struct str line)
 {
@@ -314,8 +314,8 @@ last_arrow(struct str line)
 	return line.n;
 }
 
-/* Cuts what follows the last arrow off *REST and returns it, trimmed; n is 0, and
- * *REST as before, without an arrow. */
+/* Cuts the text after the last arrow off *REST and returns it, trimmed; without an arrow n is 0
+ * and *REST is unchanged. */
 static struct str
 cut_last(struct str *rest)
 {
@@ -329,7 +329,7 @@ cut_last(struct str *rest)
 	return last;
 }
 
-/* Cuts LINE into its parts. False when there is no colour. */
+/* Splits LINE into its parts. Returns false when it has no colour. */
 static bool
 cut_parts(struct str line, struct str *pattern, struct palette_rule *rule)
 {
@@ -419,7 +419,7 @@ palette_rules_release(struct palette_rules *r)
 	arena_release(&r->texts);
 }
 
-/* The first rule that matches NAME; NULL when none does. */
+/* The first rule that matches NAME, or NULL. */
 static const struct palette_rule *
 find_rule(const struct palette_rules *r, struct str name)
 {
@@ -494,7 +494,7 @@ palette_map_init(struct palette_map *m, const char *path)
 	bool good;
 
 	*m = (struct palette_map){ .path = path };
-	/* A FIFO and a device have no colours to be read: one would wait for them. */
+	/* A FIFO or a device has no colours to read: opening one would block. */
 	if (stat(path, &st) == 0 ? !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)
 				 : errno == ENOENT)
 		return true;
@@ -516,7 +516,7 @@ palette_map_release(struct palette_map *m)
 	free(m->entries);
 }
 
-/* Whether NAME is stored; *C then is its colour. */
+/* Whether NAME is stored; *C is then its colour. */
 static bool
 find_stored(struct palette_map *m, struct str name, struct colour *c)
 {
@@ -526,11 +526,11 @@ find_stored(struct palette_map *m, struct str name, struct colour *c)
 	return entry->stored;
 }
 
-/* Stores NAME, which is not yet there. */
+/* Stores NAME, which is new. */
 static void
 store(struct palette_map *m, struct str name, struct colour c)
 {
-	/* no line could hold such a name */
+	/* no line can hold such a name */
 	if (str_find(name, '\n') < name.n || str_find(name, '\r') < name.n)
 		return;
 	*entry_of(m, name) = (struct palette_map_entry){ c, true };
@@ -588,7 +588,7 @@ enum { SLOTS = 4 * PALETTE_COLOURS_MAX }; /* a power of two */
 
 enum { FROM_RULE = PALETTE_FAMILIES, ORIGINS = 256 };
 
-/* What is needed while names get their colours. */
+/* The state of colouring names. */
 struct painter {
 	struct palette_colours *to;
 	const struct palette_how *how;
@@ -598,11 +598,11 @@ struct painter {
 	unsigned char *family; /* by name id */
 	unsigned char *origin; /* by colour: a family, or FROM_RULE and a rule */
 	struct classify_modules modules;
-	bool shown[PALETTE_FAMILIES];  /* families that some name has */
-	bool tinted[PALETTE_FAMILIES]; /* that some inlined name has */
-	bool *used;		       /* rules, the same */
-	uint32_t lost;		       /* colours that are not there */
-	uint32_t dark;		       /* stored ones that are hard to read on */
+	bool shown[PALETTE_FAMILIES];  /* families in use */
+	bool tinted[PALETTE_FAMILIES]; /* families of inlined names */
+	bool *used;		       /* rules in use */
+	uint32_t lost;		       /* colours that did not fit */
+	uint32_t dark;		       /* stored colours with too little contrast */
 };
 
 static uint32_t
@@ -669,7 +669,7 @@ find_by_class(struct painter *painter)
 
 	painter->to->by = PALETTE_BY_ORIGIN;
 	painter->family = classify_names(&how, painter->t);
-	/* plain names alone may have all the warm colours */
+	/* plain names alone may use all the warm colours */
 	if (is_alone(painter))
 		memset(painter->family, PALETTE_CLASS_ALONE, painter->t->names.n);
 }
@@ -714,7 +714,7 @@ origin_of(size_t code)
 	return (unsigned char)(code < PALETTE_NO_KEY ? code : PALETTE_NO_KEY);
 }
 
-/* The colour of the name with ID; *ORIGIN is what it is of. */
+/* The colour of the name ID; *ORIGIN gets its family or rule. */
 static struct colour
 choose(struct painter *painter, uint32_t id, unsigned char *origin)
 {
@@ -777,14 +777,14 @@ explain_origin(struct painter *painter, size_t origin, struct colour c, struct s
 	add_meaning(to, c, text);
 }
 
-/* The shade in the middle of FAMILY, from FROM on. */
+/* The middle shade of FAMILY, from FROM on. */
 static struct colour
 middle_of(const struct palette *palette, unsigned from, unsigned family)
 {
 	return palette->colours[from + family * palette->shades + palette->shades / 2];
 }
 
-/* The tint of the first family that has one stands for those of all. */
+/* The tint of the first family that has one represents all tints. */
 static void
 explain_tints(struct painter *painter)
 {
@@ -800,7 +800,7 @@ explain_tints(struct painter *painter)
 	add_meaning(to, middle_of(palette, palette->tints, i), STR("inlined"));
 }
 
-/* How many families and their tints there are. */
+/* The number of families and tints in use. */
 static unsigned
 count_shown(const struct painter *painter)
 {
@@ -811,7 +811,7 @@ count_shown(const struct painter *painter)
 	return n;
 }
 
-/* The legend: what rules mean, then the palette's families. */
+/* The legend: the rules, then the palette's families. */
 static void
 explain(struct painter *painter)
 {
