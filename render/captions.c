@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* The picture in words; see captions.h. */
+/* Captions and descriptions; see captions.h. */
 #include "captions.h"
 #include "heading.h"
 #include "units.h"
 #include "quality.h"
 #include "stats.h"
 
-/* Header fields worth a place under the title, and what to put before them. Those of a run
- * are left out where files are named, and where the title says them. */
+/* Header fields shown under the title, with their prefixes. Fields of a single run are left out
+ * when files are named, or when the title repeats them. */
 struct fact {
 	const char *key, *before;
 	bool is_of_run;
@@ -26,11 +26,11 @@ is_difference(const struct picture *p)
 	return picture_is_diff(p) && !picture_is_ratio(p);
 }
 
-/* Whether the number of samples says more than the total does. */
+/* Whether the number of samples adds something to the total. */
 static bool
-tells_samples(const struct picture *p)
+shows_samples(const struct picture *p)
 {
-	/* weights before that were made equal to those after are no counts */
+	/* weights before that were scaled to those after are not counts */
 	bool is_scaled = p->delta.tested.samples[0] > 0 &&
 		p->delta.tested.samples[0] != (double)tree_whole_sum(p->tree, 0);
 
@@ -42,9 +42,8 @@ tells_samples(const struct picture *p)
 static void
 put_weight(struct buf *b, const struct picture *p, uint64_t weight)
 {
-	/* weights whose unit nobody named are not the samples that stand
-	 * behind them */
-	bool unnamed = str_eq(p->countname, STR("samples")) && tells_samples(p);
+	/* weights of an unnamed unit are not the samples behind them */
+	bool unnamed = str_eq(p->countname, STR("samples")) && shows_samples(p);
 
 	units_put(b, weight, p->tree->scale, p->set->factor,
 		unnamed ? STR("in all") : p->countname);
@@ -71,7 +70,7 @@ put_ratio(struct buf *b, const struct picture *p)
 	units_put(b, t->sum[1], t->scale, p->set->factor, p->ratio[1]);
 }
 
-/* " (normalised to the total)", of the weight before it, where the header tells. */
+/* " (normalised to the total)", for the weight before, if the header says so. */
 static void
 put_norm(struct buf *b, const struct picture *p)
 {
@@ -130,7 +129,7 @@ captions_put_vanished(struct buf *b, const struct picture *p)
 	buf_str(b, STR(" of the weight before was removed and is not drawn"));
 }
 
-/* What the two sides of a difference are called; false when the header does not say. */
+/* The names of both sides of a difference; false when the header lacks them. */
 static bool
 read_names(const struct picture *p, struct str *before, struct str *after)
 {
@@ -148,7 +147,7 @@ put_names(struct buf *b, struct str before, struct str after)
 	buf_str(b, after);
 }
 
-/* Whether changes by chance are coloured as others since nothing tells them apart. */
+/* Whether chance changes are coloured like real ones, for want of a test. */
 static bool
 is_untested(const struct picture *p)
 {
@@ -156,7 +155,7 @@ is_untested(const struct picture *p)
 		p->delta.tested.kind != TESTED_EXACT;
 }
 
-/* Puts what parts the facts, where there is one before. */
+/* Adds the separator, unless it would come first. */
 static void
 put_dot(struct buf *b)
 {
@@ -164,7 +163,7 @@ put_dot(struct buf *b)
 		buf_str(b, DOT);
 }
 
-/* How good the stacks are; a difference has two answers, and gives none. */
+/* The quality of the stacks; a difference has two answers, so none is given. */
 static bool
 read_quality(const struct picture *p, struct quality *q)
 {
@@ -194,7 +193,7 @@ captions_put_line(struct buf *b, const struct picture *p)
 		put_dot(b);
 	}
 	put_totals(b, p);
-	if (tells_samples(p)) {
+	if (shows_samples(p)) {
 		put_dot(b);
 		put_samples(b, p);
 	}
@@ -225,7 +224,7 @@ captions_put_line(struct buf *b, const struct picture *p)
 	}
 }
 
-/* What the widths and colours of a difference mean. */
+/* Explains the widths and colours of a difference. */
 static void
 put_meaning(struct buf *b, const struct picture *p)
 {
@@ -245,7 +244,7 @@ put_meaning(struct buf *b, const struct picture *p)
 		buf_str(b, STR(" Significance is unknown."));
 }
 
-/* What fg-diff said of the whole comparison. */
+/* Adds fg-diff's verdict on the whole comparison. */
 static void
 put_verdict(struct buf *b, const struct picture *p)
 {
@@ -271,7 +270,7 @@ captions_put_description(struct buf *b, const struct picture *p)
 		buf_str(b, STR(": "));
 	}
 	put_totals(b, p);
-	if (tells_samples(p)) {
+	if (shows_samples(p)) {
 		buf_str(b, STR(" from "));
 		put_samples(b, p);
 	}

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* The self weights of a column, gaps counted to the frames they are in. */
+/* The self weights of a column; gaps count towards their parents. */
 static uint64_t *
 whole_self(const struct tree *t, int column)
 {
@@ -20,7 +20,7 @@ whole_self(const struct tree *t, int column)
 	return self;
 }
 
-/* The change of NODE without its sign. */
+/* The absolute change of NODE. */
 static uint64_t
 size_of(const struct delta *d, uint32_t node)
 {
@@ -29,8 +29,8 @@ size_of(const struct delta *d, uint32_t node)
 	return a > b ? a - b : b - a;
 }
 
-/* What each node would have of T's first column by its share of the second,
- * which COUNTS are of. */
+/* Computes the first column of each node in T if it had the same share there as in the second
+ * column, COUNTS. */
 static uint64_t *
 expect(const struct tree *t, const uint64_t *counts)
 {
@@ -43,7 +43,7 @@ expect(const struct tree *t, const uint64_t *counts)
 	return expected;
 }
 
-/* By node of T, whether it is one of the first ROWS levels or the root. */
+/* By node of T, whether it is the root or in the first ROWS levels. */
 static bool *
 find_rows(const struct tree *t, size_t rows)
 {
@@ -99,14 +99,12 @@ delta_release(struct delta *d)
 	*d = (struct delta){ .max = 0 };
 }
 
-/* Whether NODE has weight after and none before. */
 static bool
 is_new(const struct delta *d, uint32_t node)
 {
 	return !d->is_ratio && !d->totals[0][node] && d->totals[1][node];
 }
 
-/* Whether it has weight before and none after. */
 static bool
 is_gone(const struct delta *d, uint32_t node)
 {
@@ -119,7 +117,7 @@ delta_is_hushed(const struct delta *d, uint32_t node)
 	return d->sure && !d->sure[node] && size_of(d, node);
 }
 
-/* How many steps the change of NODE is away from none. */
+/* The number of colour steps from no change to NODE's change. */
 static int
 steps_of(const struct delta *d, uint32_t node)
 {
@@ -163,7 +161,7 @@ delta_colours(struct colour colours[DELTA_COLOURS], bool negate)
 	colours[DELTA_GONE_GREY] = colour_mix(same, gone, 0.5);
 }
 
-/* The metric that NODE is a part of; of what is new or gone it is the total. */
+/* The metric that NODE is part of; for new and removed frames, the total. */
 static size_t
 metric_of(const struct delta *d, uint32_t node)
 {
@@ -173,7 +171,7 @@ metric_of(const struct delta *d, uint32_t node)
 	return by_self ? metric_self(&d->tested.metrics, name) : name;
 }
 
-/* What of its metric NODE has. */
+/* The finding of NODE's metric. */
 static struct significance_finding
 judge(const struct delta *d, uint32_t node)
 {
@@ -184,7 +182,8 @@ judge(const struct delta *d, uint32_t node)
 	return tested_judge(&d->tested, metric_of(d, node), weight);
 }
 
-/* Marks the frames of functions that changed, and of these by more than chance. */
+/* Marks the frames of functions that changed, and those that changed by more than chance
+ * themselves. */
 static void
 mark_frames(struct delta *d, bool *has_marks)
 {
@@ -201,8 +200,8 @@ mark_frames(struct delta *d, bool *has_marks)
 	}
 }
 
-/* Where a function changed and no part of it did by more than chance alone, marks those that
- * changed as it did. */
+/* Where a function changed but none of its parts by more than chance alone, marks those that
+ * changed in the same direction. */
 static void
 mark_parts(struct delta *d, const bool *has_marks)
 {
@@ -224,8 +223,8 @@ mark_parts(struct delta *d, const bool *has_marks)
 	}
 }
 
-/* The whole and the values of a dimension are no functions: what is nearly all of one has been
- * tested, or nothing. */
+/* The whole and the values of a dimension are not functions. One has changed if a child with
+ * nearly all of its weight has. */
 static void
 mark_rows(struct delta *d)
 {
@@ -258,7 +257,7 @@ delta_find_sure(struct delta *d, const struct folded_info *info, double confiden
 	mark_parts(d, has_marks);
 	free(has_marks);
 	mark_rows(d);
-	/* few digits, which are the same on every machine */
+	/* few digits, equal on every machine */
 	d->t = folded_round(stats_t_quantile(
 		0.5 + d->tested.confidence / 2, d->tested.design.freedom));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * fg-svg: folded stacks to a flame graph, one SVG file that is a picture
- * without script and a viewer with it.
+ * fg-svg: draws folded stacks as a flame graph: one SVG file that is a picture without script,
+ * and a viewer with it.
  */
 #include "hot-lines.h"
 #include "background.h"
@@ -24,7 +24,7 @@
 
 enum {
 	SAMPLES_SOFT = 100,
-	SHARES = 10000 /* parts that a share is rounded to */
+	SHARES = 10000 /* shares are rounded to this many parts */
 };
 
 static struct picture_settings set = PICTURE_DEFAULTS;
@@ -120,10 +120,10 @@ static const struct opt_program program = {
 	.shared = &shared,
 };
 
-/* --base: stacks begin at one of some frames, and those without it are left out.
- * Of several such frames in a stack the one nearest to the root counts. */
+/* --base: stacks begin at one of the named frames; stacks without one are left out. If a stack
+ * has several, the one nearest to the root counts. */
 
-/* Whether FRAME is one, with the annotation at its end or without. */
+/* Whether FRAME is one of them, with or without an annotation. */
 static bool
 is_base(const struct opt_list *list, struct str frame)
 {
@@ -138,7 +138,7 @@ is_base(const struct opt_list *list, struct str frame)
 	return false;
 }
 
-/* A folded_keep; LIST, a struct opt_list, has the names of the frames. */
+/* A folded_keep; LIST, a struct opt_list, has the frame names. */
 static bool
 keep_from_base(void *list, struct str *stack, bool turned)
 {
@@ -179,7 +179,7 @@ put_left_out(struct buf *b, const struct folded_count *count)
 	buf_str(b, STR(" such a frame, "));
 }
 
-/* The weight of column C with what was left out. */
+/* The weight of column C including the stacks that were left out. */
 static struct weight
 find_whole(const struct profile *p, int c)
 {
@@ -189,8 +189,8 @@ find_whole(const struct profile *p, int c)
 	return whole;
 }
 
-/* Says what was left out in the making of P, and makes the header say of how many
- * samples the rest is, and of which frames. */
+/* Reports the stacks left out of P, and stores in the header how many samples remain, and of
+ * which frames. */
 static void
 report_base(struct profile *p)
 {
@@ -215,9 +215,9 @@ report_base(struct profile *p)
 	buf_release(&b);
 }
 
-/* Chain graphs: stacks of a blocked thread with, after a frame "--", those of
- * the thread that woke it, and so on. So that a waker looks like one, its
- * frames get the annotation _[w], as flamegraph.pl gives it to them. */
+/* Chain graphs: stacks of a blocked thread followed by a frame "--", the stack of the thread
+ * that woke it, and so on. Frames of wakers get the annotation _[w], as in flamegraph.pl, so
+ * that they look different. */
 
 /* The id of the name with the id NAME, annotated. */
 static uint32_t
@@ -235,8 +235,8 @@ annotated(struct tree *t, uint32_t name)
 	return name;
 }
 
-/* Annotates every frame of T above a "--". Paths stay distinct, but tree_child
- * does not find those of T afterwards. */
+/* Annotates every frame of T above a "--". Paths stay distinct, but tree_child does not find
+ * the frames of T afterwards. */
 static void
 annotate_wakers(struct tree *t)
 {
@@ -257,7 +257,7 @@ annotate_wakers(struct tree *t)
 	free(above);
 }
 
-/* Says what a look at the picture would not tell. */
+/* Warns about problems that the picture does not show. */
 static void
 report_picture(const struct picture *p)
 {
@@ -272,7 +272,7 @@ report_picture(const struct picture *p)
 			p->samples, msg_s(p->samples));
 }
 
-/* Why there is no picture of P; NULL when there is one. */
+/* The reason why P cannot be drawn, or NULL. */
 static const char *
 why_nothing(const struct profile *p)
 {
@@ -289,9 +289,9 @@ why_nothing(const struct profile *p)
 					   : "no stack has a weight";
 }
 
-/* What --verbose tells. */
+/* Prints the statistics of --verbose. */
 static void
-tell(const struct picture *p, uint64_t stacks)
+print_statistics(const struct picture *p, uint64_t stacks)
 {
 	uint32_t drawn = 0;
 	size_t i;
@@ -305,7 +305,7 @@ tell(const struct picture *p, uint64_t stacks)
 		msg_s(p->names), drawn, p->minwidth);
 }
 
-/* Draws PROFILE with TIMELINE. False when the picture could not be written. */
+/* Draws PROFILE with TIMELINE. Returns false when the picture could not be written. */
 static bool
 draw(struct profile *profile, const struct timeline *timeline)
 {
@@ -322,7 +322,7 @@ draw(struct profile *profile, const struct timeline *timeline)
 	}
 	report_picture(&p);
 	if (shared.verbose)
-		tell(&p, profile->count.lines);
+		print_statistics(&p, profile->count.lines);
 	output_open(&out, shared.output);
 	svg_write(&out, &p);
 	written = output_close(&out);
@@ -332,8 +332,8 @@ draw(struct profile *profile, const struct timeline *timeline)
 	return written;
 }
 
-/* Takes the dimensions out of PROFILE that its picture has no place for: in the order of lines
- * times are what the order says, and two recordings share neither times nor threads. */
+/* Sums away the dimensions of PROFILE that its picture cannot show: in time order, times follow
+ * from the order; two recordings share neither times nor threads. */
 static void
 drop_dimensions(struct profile *profile)
 {
@@ -358,7 +358,7 @@ drop_dimensions(struct profile *profile)
 	buf_release(&list);
 }
 
-/* Puts the hottest lines of PROFILE into LINES. */
+/* Stores the hottest lines of PROFILE in LINES. */
 static bool
 read_lines(struct hot_lines *lines, struct profile *profile)
 {
@@ -388,14 +388,14 @@ draw_profile(struct profile *profile)
 	return good;
 }
 
-/* What files say about names. */
+/* The files that describe names. */
 struct about {
 	struct palette_rules rules;
 	struct palette_map map;
 	struct nameattr_list attrs;
 };
 
-/* Reads them. False, after a message, when one is of no use. */
+/* Reads them. Returns false, after a message, when one is unusable. */
 static bool
 read_about(struct about *about)
 {
@@ -407,7 +407,7 @@ read_about(struct about *about)
 		(!set.attrs || nameattr_list_init(set.attrs, nameattr_file));
 }
 
-/* Reads PATHS and draws them; returns the exit status. */
+/* Reads PATHS and draws them. Returns the exit status. */
 static int
 run(char **paths, const struct folded_options *how)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* The command in a recorder's command line, whose words have lost their quotes; see heading.h. */
+/* The recorded command within a recorder's command line, whose words have lost their quotes;
+ * see heading.h. */
 #include "heading.h"
 #include "options.h"
 
-/* Of all programs; see opt.h. */
+/* Common options; see opt.h. */
 static const struct opt general[] = {
 	{ .letter = 'o', .name = "output", .arg = "FILE" },
 	{ .letter = 'v', .name = "verbose" },
@@ -11,7 +12,7 @@ static const struct opt general[] = {
 	{ .kind = OPT_END },
 };
 
-/* Whose options a recorder has; the first row counts. */
+/* The options of each recorder; the first match counts. */
 static const struct recorder {
 	struct str name;
 	const struct opt *tables[7];
@@ -22,7 +23,7 @@ static const struct recorder {
 			options_diff, general } },
 };
 
-/* The row of NAME, or of LETTER when that is empty. NULL when there is none. */
+/* The row of NAME, or of LETTER when NAME is empty. NULL if there is none. */
 static const struct opt *
 find(const struct recorder *r, struct str name, char letter)
 {
@@ -36,7 +37,7 @@ find(const struct recorder *r, struct str name, char letter)
 	return NULL;
 }
 
-/* The row of NAME, which may begin with that of a program, as svg-title does. */
+/* The row of NAME, which may have a program's prefix, as in svg-title. */
 static const struct opt *
 find_long(const struct recorder *r, struct str name)
 {
@@ -46,7 +47,7 @@ find_long(const struct recorder *r, struct str name)
 	return o || dash == name.n ? o : find(r, str_from(name, dash + 1), 0);
 }
 
-/* Cuts the argument of O off *REST if the next word is one. */
+/* Cuts O's argument off *REST if it is the next word. */
 static void
 skip_argument(const struct opt *o, struct str *rest)
 {
@@ -59,7 +60,7 @@ skip_argument(const struct opt *o, struct str *rest)
 		*rest = next;
 }
 
-/* Cuts what follows the letters of WORD off *REST. False for an unknown one. */
+/* Cuts the arguments of the letters in WORD off *REST. Returns false for an unknown letter. */
 static bool
 skip_letters(const struct recorder *r, struct str word, struct str *rest)
 {
@@ -77,7 +78,7 @@ skip_letters(const struct recorder *r, struct str word, struct str *rest)
 	return true;
 }
 
-/* What stands behind the options of LINE; empty when that cannot be told. */
+/* The part of LINE after the options; empty when they cannot be parsed. */
 static struct str
 skip_options(const struct recorder *r, struct str line)
 {
@@ -104,7 +105,7 @@ skip_options(const struct recorder *r, struct str line)
 		      : STR("");
 }
 
-/* The command that LINE recorded; empty when that cannot be told. */
+/* The command that LINE recorded; empty if unknown. */
 static struct str
 find_command(struct str line)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Fitting names into boxes; see label.h. */
+/* Fits names into boxes; see label.h. */
 #include "label.h"
 #include "utf8.h"
 
@@ -16,7 +16,7 @@ label_columns(struct str text)
 	return columns;
 }
 
-/* How many bytes of TEXT take at most COLUMNS columns, and half of LABEL_BYTES. */
+/* How many bytes of TEXT fit in COLUMNS columns and half of LABEL_BYTES. */
 static size_t
 bytes_within(struct str text, size_t columns)
 {
@@ -33,8 +33,8 @@ bytes_within(struct str text, size_t columns)
 	return text.n - rest.n;
 }
 
-/* How many bytes from the start of TEXT, which takes ALL columns, must go so
- * that at most COLUMNS columns are left, and half of LABEL_BYTES. */
+/* How many bytes to cut from the start of TEXT, ALL columns wide, so that the rest fits in
+ * COLUMNS columns and half of LABEL_BYTES. */
 static size_t
 bytes_before(struct str text, size_t all, size_t columns)
 {
@@ -50,8 +50,8 @@ bytes_before(struct str text, size_t all, size_t columns)
 	return text.n - rest.n;
 }
 
-/* Adds TEXT in at most COLUMNS columns. Where it does not fit, MARK stands in the
- * middle, or at the end. */
+/* Adds TEXT in at most COLUMNS columns. If it does not fit, MARK replaces the middle, or the
+ * end. */
 static void
 put_cut(struct buf *b, struct str text, size_t columns, struct str mark, bool at_end)
 {
@@ -59,8 +59,8 @@ put_cut(struct buf *b, struct str text, size_t columns, struct str mark, bool at
 
 	if (columns < LABEL_MIN)
 		return;
-	/* A column takes a byte or more, marks of no width apart: names that
-	 * are short in bytes need no counting. */
+	/* A column takes at least one byte, combining marks aside: names short in bytes need no
+	 * counting. */
 	all = text.n <= columns ? text.n : label_columns(text);
 	if (all <= columns && text.n <= LABEL_BYTES) {
 		buf_str(b, text);
@@ -92,7 +92,7 @@ label_fit_right(struct buf *b, struct str text, size_t columns)
 	put_cut(b, text, columns, LABEL_ELLIPSIS, true);
 }
 
-/* Shorter names, as the script has them (viewer/label.js). */
+/* Shorter names, as in viewer/label.js. */
 
 static bool
 is_word(char c)
@@ -101,7 +101,7 @@ is_word(char c)
 		(c >= 'a' && c <= 'z') || c == '_';
 }
 
-/* Whether a template's arguments may follow B: a word, or nothing. */
+/* Whether template arguments may follow B: it is empty or ends in a word. */
 static bool
 takes_arguments(const struct buf *b)
 {
@@ -109,8 +109,8 @@ takes_arguments(const struct buf *b)
 		(is_word(b->s[b->n - 1]) && !str_ends(buf_view(b), STR("operator")));
 }
 
-/* Sets B to S with "<..>" for what is between angle brackets behind a word, or at the start of a
- * method of Rust; to S where they are not in pairs. */
+/* Sets B to S with "<..>" in place of the text between angle brackets after a word, or at the
+ * start of a method of Rust; to S where brackets are not in pairs. */
 static void
 fold_templates(struct buf *b, struct str s)
 {
@@ -135,7 +135,6 @@ fold_templates(struct buf *b, struct str s)
 	buf_str(b, s);
 }
 
-/* Cuts END off *S, if it has it. */
 static bool
 cut_end(struct str *s, struct str end)
 {
@@ -146,7 +145,7 @@ cut_end(struct str *s, struct str end)
 	return has;
 }
 
-/* S without a suffix of compilers, such as ".part.0"; S when it has none. */
+/* S without a compiler suffix such as ".part.0"; S if it has none. */
 static struct str
 cut_suffix(struct str s)
 {
@@ -166,7 +165,7 @@ cut_suffix(struct str s)
 	return s;
 }
 
-/* S without a list of parameters at its end, and what stands behind that. */
+/* S without the parameters at its end and the text after them. */
 static struct str
 cut_parameters(struct str s)
 {
@@ -187,7 +186,7 @@ cut_parameters(struct str s)
 	return s;
 }
 
-/* Whether S is identifiers with dots between. */
+/* Whether S is identifiers separated by dots. */
 static bool
 is_qualified(struct str s)
 {
@@ -200,7 +199,7 @@ is_qualified(struct str s)
 	return str_find(s, '.') < s.n && !(s.s[0] >= '0' && s.s[0] <= '9');
 }
 
-/* The last N parts of S between SEPARATORS. */
+/* The last N parts of S, separated by SEPARATORS. */
 static struct str
 last_between(struct str s, struct str separator, size_t n)
 {
@@ -214,7 +213,7 @@ last_between(struct str s, struct str separator, size_t n)
 	return s;
 }
 
-/* The last N parts of a name of C++ or Rust, the last of a path, or the last N of a qualified
+/* The last N parts of a C++ or Rust name, the last part of a path, or the last N of a qualified
  * name of other languages. */
 static struct str
 last_parts(struct str s, size_t n)

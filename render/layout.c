@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* Boxes; see layout.h. */
+/* Lays out boxes; see layout.h. */
 #include "layout.h"
 #include "mem.h"
 
-/* What NODE weighs before for itself, where its frame has no weight after: of a gap that
- * is its parent. */
+/* The self weight before of NODE, whose frame has no weight after; a gap counts to its parent. */
 static uint64_t
 gone_self(const struct tree *t, const uint64_t *after, uint32_t node)
 {
@@ -64,10 +63,10 @@ layout_widths_add_gone(struct layout_widths *w, const struct tree *t, uint64_t g
 	return true;
 }
 
-/* One row while the walk goes on. */
+/* The state of a row during the walk. */
 struct row {
 	uint64_t next;		   /* where the next child of the open frame begins */
-	uint64_t strip, strip_end; /* the open strip; empty when they are equal */
+	uint64_t strip, strip_end; /* the open strip; empty if they are equal */
 };
 
 static void
@@ -89,8 +88,8 @@ end_strip(struct layout *l, struct row *row, uint32_t depth, uint64_t min)
 	row->strip = row->strip_end = 0;
 }
 
-/* Makes a narrow frame part of the open strip, or begins another when half of
- * MIN or more lies between. */
+/* Adds a narrow frame to the open strip, or begins another one when more than MIN lies
+ * between. */
 static void
 add_to_strip(
 	struct layout *l, struct row *row, const struct layout_box *narrow, uint64_t min)

@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <strings.h>
 
-/* Where a message is about. */
+/* The place of a message. */
 struct reader {
 	struct nameattr_list *list;
 	const char *file;
@@ -16,7 +16,7 @@ struct reader {
 };
 
 static void
-tell(const struct reader *r, const char *what, struct str about)
+warn_skipped(const struct reader *r, const char *what, struct str about)
 {
 	msg_warn_at(r->file, r->line, "skipping %s '%.*s'", what,
 		(int)(about.n < 100 ? about.n : 100), about.n ? about.s : "");
@@ -38,15 +38,15 @@ is_in_name(char c)
 		c == '_' || c == '-' || c == '.';
 }
 
-/* Whether TEXT is WORD, in any case of letters. */
+/* Whether TEXT is WORD, ignoring case. */
 static bool
 is_word(struct str text, const char *word)
 {
 	return text.n == strlen(word) && strncasecmp(text.s, word, text.n) == 0;
 }
 
-/* Whether NAME may be given to an element: letters without a prefix, as prefixes must
- * be declared, and none of a handler or of what fg-svg writes itself. */
+/* Whether NAME is allowed as an attribute: letters without a prefix, as prefixes must be
+ * declared, and neither an event handler nor one that fg-svg writes itself. */
 static bool
 is_good_name(struct str name)
 {
@@ -62,8 +62,8 @@ is_good_name(struct str name)
 		!is_word(name, "xmlns");
 }
 
-/* Whether VALUE makes no viewer fetch anything, as style and many other attributes of SVG
- * can. CSS hides words behind backslashes and comments. */
+/* Whether VALUE is free of references that a viewer would fetch, as in style and many other
+ * attributes of SVG. CSS can hide words behind backslashes and comments. */
 static bool
 is_good_value(struct str value)
 {
@@ -88,7 +88,7 @@ add_pair(const struct reader *r, struct nameattr_pairs *to, struct str name,
 
 	for (i = 0; i < to->n; i++)
 		if (str_eq(str_of(to->items[i].name), name)) {
-			tell(r, "duplicate attribute", name);
+			warn_skipped(r, "duplicate attribute", name);
 			return;
 		}
 	copy = arena_alloc(&r->list->texts, name.n + 1);
@@ -99,7 +99,7 @@ add_pair(const struct reader *r, struct nameattr_pairs *to, struct str name,
 		(struct nameattr_pair){ copy, arena_str(&r->list->texts, value) };
 }
 
-/* Cuts a value off *REST: in quotes, or up to a blank. */
+/* Cuts a value off *REST: quoted, or up to a blank. */
 static struct str
 cut_value(struct str *rest)
 {
@@ -123,22 +123,22 @@ add_extra(const struct reader *r, struct nameattr_pairs *to, struct str text)
 
 	for (text = str_trim(text); text.n; text = str_trim(text)) {
 		if (str_find(text, '=') == text.n) {
-			tell(r, "key without a value", text);
+			warn_skipped(r, "key without a value", text);
 			return;
 		}
 		name = str_trim(str_cut(&text, '='));
 		text = str_trim(text);
 		value = cut_value(&text);
 		if (!is_good_name(name))
-			tell(r, "forbidden attribute", name);
+			warn_skipped(r, "forbidden attribute", name);
 		else if (!is_good_value(value))
-			tell(r, "attribute that would fetch a file,", name);
+			warn_skipped(r, "attribute that would fetch a file,", name);
 		else
 			add_pair(r, to, name, value);
 	}
 }
 
-/* Whether HREF is a place and not a script: no scheme, or one of the web's. */
+/* Whether HREF is a location and not a script: without a scheme, or with one of the web's. */
 static bool
 is_place(struct str href)
 {
@@ -160,13 +160,13 @@ static void
 set_text(const struct reader *r, struct str *to, struct str key, struct str value)
 {
 	if (to->n)
-		tell(r, "duplicate key", key);
+		warn_skipped(r, "duplicate key", key);
 	else
 		*to = arena_str(&r->list->texts, value);
 }
 
 static void
-take_pair(const struct reader *r, struct nameattr *attr, struct str pair)
+parse_pair(const struct reader *r, struct nameattr *attr, struct str pair)
 {
 	struct str value = pair, key = str_trim(str_cut(&value, '=')),
 		   bare = without_quotes(value),
@@ -175,7 +175,7 @@ take_pair(const struct reader *r, struct nameattr *attr, struct str pair)
 	if (str_eq(key, STR("title")))
 		set_text(r, &attr->title, key, bare);
 	else if (str_eq(key, STR("href")) && !is_place(bare))
-		tell(r, "unsafe link", bare);
+		warn_skipped(r, "unsafe link", bare);
 	else if (str_eq(key, STR("href")))
 		set_text(r, &attr->href, key, bare);
 	else if (str_eq(key, STR("target")))
@@ -187,7 +187,7 @@ take_pair(const struct reader *r, struct nameattr *attr, struct str pair)
 	else if (str_eq(key, STR("a_extra")))
 		add_extra(r, &attr->link, extra);
 	else
-		tell(r, "unknown key", key);
+		warn_skipped(r, "unknown key", key);
 }
 
 static struct nameattr *
@@ -210,14 +210,14 @@ read_line(const struct reader *r, struct str line)
 	struct nameattr *attr = nameattr_of(r->list, name);
 
 	if (attr->is_given) {
-		tell(r, "duplicate name", name);
+		warn_skipped(r, "duplicate name", name);
 		return;
 	}
 	attr->is_given = true;
 	while (line.n) {
 		pair = str_cut(&line, '\t');
 		if (pair.n)
-			take_pair(r, attr, pair);
+			parse_pair(r, attr, pair);
 	}
 }
 
@@ -261,6 +261,6 @@ nameattr_list_find(struct nameattr_list *l, struct str name)
 {
 	uint32_t id = intern_id(&l->names, name);
 
-	/* A name without attributes gets no place among them: they must not move. */
+	/* A name without attributes gets no entry: entries must not move. */
 	return id < l->n && l->attrs[id].is_given ? &l->attrs[id] : NULL;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What --nameattr gives to names: a tip, a link, attributes. A line of the file is a
- * name and, each behind a tab, KEY=VALUE with one of these keys:
+ * The attributes of names from --nameattr: tooltip, link, attributes of elements. A line of the
+ * file is a name followed by tab-separated KEY=VALUE pairs:
  *
- *	title	the tip, in place of the figures
- *	href	where a click leads
- *	target	the window for it ("_top" where there is none)
+ *	title	the tooltip, in place of the figures
+ *	href	the link's address
+ *	target	its window (default "_top")
  *	id, class	of the box
  *	g_extra, a_extra	more attributes: of the box, of the link
  *
- * Values may be in quotes. Whatever would run script is left out.
+ * Values may be quoted. Attributes that could run script are left out.
  */
 #ifndef NAMEATTR_H
 #define NAMEATTR_H
@@ -17,7 +17,7 @@
 #include "intern.h"
 
 struct nameattr_pair {
-	const char *name; /* of an XML attribute, which no other of its list has */
+	const char *name; /* of an XML attribute, unique in its list */
 	struct str value;
 };
 
@@ -39,12 +39,12 @@ struct nameattr_list {
 	struct arena texts;
 };
 
-/* Reads PATH. False, after a message, when it cannot be read; what is wrong in it is
- * told and left out. The caller releases L in any case. */
+/* Reads PATH. Returns false, after a message, when it cannot be read; invalid parts are skipped
+ * with a warning. The caller releases L in any case. */
 bool nameattr_list_init(struct nameattr_list *l, const char *path);
 void nameattr_list_release(struct nameattr_list *l);
 
-/* What is given to NAME, its annotation included; NULL when nothing is. Borrowed. */
+/* The attributes of NAME, annotation included; NULL without any. Borrowed. */
 const struct nameattr *nameattr_list_find(struct nameattr_list *l, struct str name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Working out the picture; see picture.h. */
+/* Computes the picture; see picture.h. */
 #include "picture.h"
 #include "colour.h"
 #include "heading.h"
@@ -13,28 +13,28 @@
 
 #include <math.h>
 
-/* Of the strip; px. */
+/* Heights of a lane of the strip, px: of several, of the only one. */
 enum { LANE_HIGH = 16, LANE_ALONE_HIGH = 28 };
 
-/* Narrower boxes are not seen and cost as much as others. */
+/* Narrower boxes are invisible and cost as much as others. */
 static const double NARROWEST = 0.5;
 
-/* Rows farthest from the root whose boxes are all narrower, in px, are left out when they are more
+/* Outermost rows whose boxes are all narrower than this, in px, are left out if there are more
  * than a few: a needle of deep stacks would make the picture high and empty. */
 static const double WIDE_ENOUGH = 4;
 
-/* Tenths of pixels: boxes this wide lie on whole pixels, which keeps edges sharp; and
- * what is free between boxes. */
+/* Tenths of pixels: boxes at least this wide snap to whole pixels, for sharp edges; and the gap
+ * between boxes. */
 enum { SNAP = 20, GAP = 10 };
 
-/* A monospace font is this many sizes wide; --fonttype may name any. */
+/* The width of a monospace font in font sizes; --fonttype may name any font. */
 static const double FONT_WIDTH = 0.602;
 
-/* In the legend, in font sizes: from one line to the next, and spaces. */
+/* Distances in the legend, in font sizes. */
 static const double LEGEND_ROW = 1.5, AFTER_SWATCH = 0.4, BEFORE_NEXT = 1.2,
 		    BESIDE_SCALE = 0.6;
 
-/* What is 100 %: --total where it is no less than the sum. */
+/* Sets the weight of 100 %: --total, unless it is below the sum. */
 static void
 find_whole(struct picture *p)
 {
@@ -57,7 +57,7 @@ find_whole(struct picture *p)
 		p->whole[last] = total;
 }
 
-/* Times and threads are no levels of a tree that has a timeline. */
+/* The levels of times and threads in the tree: none if it has a timeline. */
 static size_t
 count_rows(const struct picture *p)
 {
@@ -72,7 +72,7 @@ count_rows(const struct picture *p)
 	return n;
 }
 
-/* Counts the frames of functions, and these. */
+/* Counts the frames of functions, and the functions. */
 static void
 count_functions(struct picture *p)
 {
@@ -127,7 +127,7 @@ find_attrs(struct picture *p)
 	}
 }
 
-/* The legend: what the colours mean. */
+/* The legend. */
 
 static void
 add_key(struct picture *p, struct picture_key key)
@@ -146,7 +146,7 @@ add_swatch(struct picture *p, struct colour colour, struct str text)
 			.colour = colour, .text = text, .has_swatch = true });
 }
 
-/* What the colours of names mean. */
+/* Adds the keys of the colours of names. */
 static void
 add_meanings(struct picture *p)
 {
@@ -164,7 +164,7 @@ put_change(struct buf *b, const struct picture *p, bool more)
 	units_put(b, p->delta.max, p->tree->scale, p->set->factor, p->countname);
 }
 
-/* What else there is in the colours of a difference. */
+/* The special colours that a difference contains. */
 struct marks {
 	bool is_new, is_gone, is_hushed, is_gone_by_chance;
 };
@@ -190,7 +190,7 @@ find_marks(const struct picture *p)
 	return m;
 }
 
-/* Explains the colours beside the scale where they occur. */
+/* Explains those colours beside the scale. */
 static void
 add_marks(struct picture *p, const struct colour *colours)
 {
@@ -206,7 +206,7 @@ add_marks(struct picture *p, const struct colour *colours)
 		add_swatch(p, colours[DELTA_GONE_GREY], STR("removed, not significant"));
 }
 
-/* The largest change either way, and the colours between. */
+/* Adds the scale: the largest change either way, and the colours between. */
 static void
 add_scale(struct picture *p)
 {
@@ -229,7 +229,7 @@ add_scale(struct picture *p)
 		add_marks(p, colours);
 }
 
-/* The width that a key takes, with the space after it. */
+/* The width of a key, including the space after it. */
 static double
 key_width(const struct picture *p, const struct picture_key *key)
 {
@@ -244,7 +244,7 @@ key_width(const struct picture *p, const struct picture_key *key)
 	return width;
 }
 
-/* How many keys from FIRST on fit into a row, one at least; *WIDTH is theirs. */
+/* How many keys from FIRST on fit into a row, at least one; *WIDTH gets their width. */
 static size_t
 row_length(const struct picture *p, size_t first, double *width)
 {
@@ -261,7 +261,7 @@ row_length(const struct picture *p, size_t first, double *width)
 	return i - first;
 }
 
-/* Places keys from FIRST on in a row on the base line Y, centred. Returns how many. */
+/* Places keys from FIRST on in a row on the base line Y, centred. Returns their number. */
 static size_t
 place_row(struct picture *p, size_t first, int64_t y)
 {
@@ -280,7 +280,7 @@ place_row(struct picture *p, size_t first, int64_t y)
 	return n;
 }
 
-/* Places the keys in rows, the first on the base line Y. Returns how many rows. */
+/* Places the keys in rows, the first on the base line Y. Returns the number of rows. */
 static size_t
 place_keys(struct picture *p, int64_t y)
 {
@@ -303,7 +303,7 @@ place_lanes(struct picture *p)
 	p->top += p->lanes * p->lane_high + llround(1.8 * p->set->fontsize);
 }
 
-/* The lines of text above the boxes, each so many font sizes below the one before. */
+/* Places the lines of text above the boxes, at distances in font sizes. */
 static void
 place_texts(struct picture *p)
 {
@@ -324,8 +324,8 @@ place_texts(struct picture *p)
 	p->bottom = llround(2 * size) + PICTURE_SIDE;
 }
 
-/* Lays out the boxes, none of which is narrower than MIN. Where rows come from recursion that is
- * WIDE, it is folded, if there is one profile. */
+/* Lays out the boxes, none narrower than MIN. Folds deep recursion that is WIDE, if there is
+ * one profile. */
 static void
 lay_out(struct picture *p, uint64_t min, uint64_t wide)
 {
@@ -371,7 +371,7 @@ place_boxes(struct picture *p)
 	p->details_y = p->height - llround(0.8 * set->fontsize) - 2;
 }
 
-/* Two columns with names are a ratio: NAMES gets them. */
+/* Whether two columns are a ratio, because they have names, which NAMES gets. */
 static bool
 find_ratio(const struct tree *t, const struct folded_info *info,
 	struct str names[TREE_COLUMNS])
@@ -383,8 +383,8 @@ find_ratio(const struct tree *t, const struct folded_info *info,
 	return t->columns > 1 && text.n;
 }
 
-/* Which changes are more than chance. In time order a frame is not all there is of its
- * path, and nothing can be said. */
+/* Finds the changes that are more than chance. In time order a path has several frames, so
+ * nothing can be tested. */
 static void
 find_sure(struct picture *p)
 {
@@ -392,7 +392,7 @@ find_sure(struct picture *p)
 		delta_find_sure(&p->delta, p->info, p->set->confidence);
 }
 
-/* What two columns come to. */
+/* Computes the difference or ratio of two columns. */
 static void
 compare(struct picture *p)
 {
@@ -510,8 +510,7 @@ picture_is_ratio(const struct picture *p)
 	return picture_is_diff(p) && p->ratio[1].n > 0;
 }
 
-/* The number of pixels from the upper edge to the box on row DEPTH (0: the
- * root). */
+/* Pixels from the upper edge to the boxes of row DEPTH (0: the root). */
 static int64_t
 row_y(const struct picture *p, uint32_t depth)
 {

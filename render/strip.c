@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* When threads ran, as a picture; see strip.h. */
+/* The strip of threads over time; see strip.h. */
 #include "strip.h"
 #include "folded.h"
 #include "label.h"
@@ -12,15 +12,15 @@
 enum { LANES = PICTURE_LANES, COLUMN = 8, LABEL_COLUMNS = 22 };
 
 struct lane {
-	double sum, scale; /* its weight; what fills its height */
-	uint32_t tracks;   /* how many share it */
+	double sum, scale; /* its weight; the weight of its full height */
+	uint32_t tracks;   /* how many tracks share it */
 	uint32_t track;	   /* the first of them */
 };
 
 struct strip {
 	const struct picture *p;
 	const struct timeline *tl;
-	double *starts;	       /* of each time, s; less than 0: not known */
+	double *starts;	       /* of each time, s; negative: unknown */
 	double from, to, step; /* s */
 	struct lane lanes[LANES];
 	uint32_t n_lanes;
@@ -33,7 +33,7 @@ struct strip {
 	int64_t y, high;	/* of the first lane, px */
 };
 
-/* The seconds that TIME, "000012.340s", stands for; less than 0 when it is none. */
+/* The seconds in TIME, "000012.340s"; negative if it is invalid. */
 static double
 read_seconds(struct str time)
 {
@@ -42,7 +42,7 @@ read_seconds(struct str time)
 	return folded_time(time, &ns) ? (double)ns / 1e9 : -1;
 }
 
-/* Finds how long a time is: the shortest distance of two. */
+/* Finds the length of a time step: the shortest distance between two times. */
 static void
 find_axis(struct strip *s)
 {
@@ -67,7 +67,7 @@ find_axis(struct strip *s)
 	s->to = fmax(last, s->from) + s->step;
 }
 
-/* Gives the heaviest tracks a lane each, and the others the last. */
+/* Gives the heaviest tracks a lane each; the others share the last. */
 static void
 find_lanes(struct strip *s)
 {
@@ -104,7 +104,7 @@ difference(struct colour a, struct colour b)
 	return r * r + g * g + blue * blue;
 }
 
-/* The colours of the legend are kinds of code; shades are of the nearest. */
+/* The colours of the legend are kinds of code; shades go to the nearest. */
 static void
 find_kinds(struct strip *s)
 {
@@ -157,7 +157,7 @@ add_cells(struct strip *s)
 	}
 }
 
-/* Lanes of one track have the same scale; that of several has its own. */
+/* Lanes of one track share a scale; a lane of several has its own. */
 static void
 find_scales(struct strip *s)
 {
@@ -177,7 +177,7 @@ find_scales(struct strip *s)
 		s->lanes[l].scale = s->lanes[l].tracks < 2 ? single : most[l];
 }
 
-/* Adds the column C of the lane L, as far as it is of KIND. */
+/* Adds the part of column C in the lane L that is of KIND. */
 static void
 put_column(struct buf *b, struct strip *s, uint32_t l, uint32_t c, uint32_t kind)
 {
@@ -194,8 +194,7 @@ put_column(struct buf *b, struct strip *s, uint32_t l, uint32_t c, uint32_t kind
 	buf_fmt(b, "M%u %" PRId64 "v-%.0f", (unsigned)c, foot, high);
 }
 
-/* Columns are lines as wide as 1, which is stretched; that takes half of the bytes of
- * rectangles. */
+/* Columns are lines of width 1, stretched, which takes half the bytes of rectangles. */
 static void
 open_columns(struct xml *x, const struct strip *s)
 {
@@ -245,7 +244,7 @@ write_word(struct xml *x, const struct strip *s, double at, int64_t y, struct st
 	xml_close(x);
 }
 
-/* The values of a track, which end with ';' each. */
+/* Writes the values of a track, which end with ';' each. */
 static void
 put_track(struct buf *b, struct str track, size_t columns)
 {
@@ -305,7 +304,7 @@ write_ruler(struct xml *x, const struct strip *s)
 	struct buf b = { 0 };
 	int i;
 
-	/* starts that are too large to be told apart */
+	/* starts too large to be told apart */
 	for (i = 0; span > 0 && i < 100; i++) {
 		t = (ceil(s->from / step - 1e-6) + i) * step;
 		at = s->x + (t - s->from) / span * s->width;

@@ -10,7 +10,7 @@
 #include "picture.h"
 #include "xml.h"
 
-/* Writes that of P, which may have none, as <g class="fg-still">. */
+/* Writes the strip of P, if it has one, as <g class="fg-still">. */
 void strip_write(struct xml *x, const struct picture *p);
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The document: the picture as it is without script, then what the script needs of it;
- * see svg.h. Lengths in the static layer are tenths of pixels.
+ * Writes the document: the picture without script, then the data of the script; see svg.h.
+ * Lengths in the static layer are tenths of pixels.
  *
- * One path a colour holds the boxes of that colour, so that even large pictures are few
- * elements. A box is a thick line, and a path goes from one to the next in steps of a
- * tenth of a pixel across and a row down, which a transformation makes pixels:
- * "m137-2h13" is half of what a rectangle at its place takes. Only boxes with an
- * outline are rectangles in pixels.
+ * All boxes of a colour share a path, so that even large pictures have few elements. A box is a
+ * thick line. A path moves from box to box in steps of a tenth of a pixel across and a row
+ * down, which a transformation scales to pixels: "m137-2h13" is half as long as a rectangle.
+ * Only boxes with an outline are rectangles, in pixels.
  */
 #include "svg.h"
 #include "strip.h"
@@ -36,8 +35,7 @@
 extern const unsigned char embed_viewer_js[], embed_flame_css[];
 extern const size_t embed_viewer_js_size, embed_flame_css_size;
 
-/* What --fonttype replaces: a monospace font of any system, since the fit of
- * names is then arithmetic. */
+/* --fonttype replaces these. A monospace font of any system makes the fit of names arithmetic. */
 #define FONTS "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 /* The fill of strips. */
@@ -45,21 +43,21 @@ extern const size_t embed_viewer_js_size, embed_flame_css_size;
 
 enum {
 	INSET = 30,		   /* of a label, on either side */
-	PATH_BYTES_MOST = 1000000, /* in an attribute, for parsers' sake */
-	LABELS_MOST = 40000,	   /* the widest boxes have them */
-	CUT_COLUMNS = 6,	   /* fewer are for names that fit as they are */
-	MIDDLE_COLUMNS = 10,	   /* fewer lose their end, not their middle */
-	LINKS_MOST = 20000,	   /* boxes with attributes of their own */
+	PATH_BYTES_MOST = 1000000, /* in an attribute; parsers have limits */
+	LABELS_MOST = 40000,	   /* given to the widest boxes */
+	CUT_COLUMNS = 6,	   /* narrower labels show names only uncut */
+	MIDDLE_COLUMNS = 10, /* narrower labels are cut at the end, not in the middle */
+	LINKS_MOST = 20000,  /* boxes with attributes */
 };
 
-/* The last paths: behind those of the palette's colours, or the difference's. */
+/* The last paths, after the colours of the palette or the difference. */
 enum { PATH_STRIP = 1, PATH_ROOT };
 
 /* The boxes of a colour. */
 struct path {
 	struct colour fill;
 	struct buf d;	/* not yet written */
-	int64_t x, row; /* where it has come to */
+	int64_t x, row; /* its current position */
 };
 
 struct layer {
@@ -75,7 +73,7 @@ root_box(const struct picture *p)
 	return (struct layout_box){ .w = p->widths.whole, .node = TREE_ROOT };
 }
 
-/* The path that the box of NODE is part of. */
+/* The path of NODE's box. */
 static struct path *
 pick_path(const struct layer *l, uint32_t node)
 {
@@ -130,7 +128,7 @@ put_rectangle(struct buf *d, const struct picture_box *at)
 	buf_char(d, 'z');
 }
 
-/* Adds VALUE, with SEPARATOR before it where it is not told by the minus. */
+/* Adds VALUE, after SEPARATOR unless a minus separates it. */
 static void
 put_whole(struct buf *b, char separator, int64_t value)
 {
@@ -163,12 +161,12 @@ add_box(struct layer *l, const struct layout_box *box)
 		put_rectangle(&path->d, &at);
 	else
 		put_line(path, &at);
-	/* room for one more box, at its longest */
+	/* room for the longest box */
 	if (path->d.n > PATH_BYTES_MOST - 120)
 		write_path(l, path);
 }
 
-/* What is given to the name of BOX; NULL when nothing is. */
+/* The --nameattr of BOX's name, or NULL. */
 static const struct nameattr *
 given_to(const struct picture *p, const struct layout_box *box)
 {
@@ -183,7 +181,7 @@ put_pairs(struct xml *x, const struct nameattr_pairs *pairs, bool first)
 	size_t i;
 
 	for (i = 0; i < pairs->n; i++)
-		/* an id is for one element */
+		/* an id must be unique */
 		if (first || !str_eq(str_of(pairs->items[i].name), STR("id")))
 			xml_attr(x, pairs->items[i].name, pairs->items[i].value);
 }
@@ -222,7 +220,7 @@ write_rectangle(struct layer *l, const struct layout_box *box)
 	xml_close(l->x);
 }
 
-/* A box that is an element of its own; the FIRST of its name has its id. */
+/* Writes a box as an element; the FIRST of its name gets the id. */
 static void
 write_link(struct layer *l, const struct layout_box *box, const struct nameattr *attr,
 	bool first)
@@ -264,7 +262,7 @@ write_links(struct layer *l)
 	free(seen);
 }
 
-/* Adds all other boxes to the paths. */
+/* Adds the other boxes to the paths. */
 static void
 add_boxes(struct layer *l)
 {
@@ -278,7 +276,7 @@ add_boxes(struct layer *l)
 			add_box(l, &p->layout.boxes[i]);
 }
 
-/* How many columns of text fit into a box W wide. */
+/* How many columns of text fit into a box of width W. */
 static size_t
 columns_in(const struct picture *p, int64_t w)
 {
@@ -287,7 +285,7 @@ columns_in(const struct picture *p, int64_t w)
 	return columns < 0 ? 0 : (size_t)columns;
 }
 
-/* Adds how many levels of recursion the box of NODE stands for, " x127". */
+/* Adds the number of recursive calls folded into the box of NODE, " x127". */
 static void
 put_levels(struct buf *b, const struct picture *p, uint32_t node)
 {
@@ -330,8 +328,7 @@ add_label(struct layer *l, const struct layout_box *box, size_t min)
 	buf_release(&label);
 }
 
-/* The fewest columns a box must have for a label, so that LABELS_MOST is
- * kept. */
+/* The least columns of a box with a label that keep to LABELS_MOST. */
 static size_t
 least_columns(const struct picture *p)
 {
@@ -354,7 +351,7 @@ write_labels(struct layer *l)
 	struct layout_box root = root_box(p);
 	size_t i, min = least_columns(p);
 
-	/* letters would run into the rows above and below */
+	/* letters would overlap the rows above and below */
 	if ((double)p->set->frameheight < 0.8 * p->set->fontsize)
 		return;
 	add_label(l, &root, LABEL_MIN);
@@ -379,8 +376,8 @@ choose_fills(struct layer *l)
 		l->paths[i].fill = fills[i];
 }
 
-/* The group of the paths. The middle of a row's boxes is half their height
- * below the row's edge. */
+/* Opens the group of the paths. The middle of a row's boxes is half their height below the
+ * row's edge. */
 static void
 open_paths(struct layer *l)
 {
@@ -403,10 +400,10 @@ open_paths(struct layer *l)
 	buf_release(&b);
 }
 
-/* Room for these words. */
+/* The width of the message. */
 enum { THIN_ROWS_COLUMNS = 36 };
 
-/* Says how many rows are left out. */
+/* Writes how many rows are left out. */
 static void
 write_thin_rows(struct xml *x, const struct picture *p)
 {
@@ -420,7 +417,7 @@ write_thin_rows(struct xml *x, const struct picture *p)
 	buf_str(&b, STR(" thinner rows are left out"));
 	xml_open(x, "text");
 	xml_attr(x, "class", STR("fg-thinner"));
-	/* the lower left corner has what fg-diff found */
+	/* the lower left corner shows fg-diff's verdict */
 	xml_attr_int(x, "x", has_verdict ? p->width - PICTURE_SIDE : PICTURE_SIDE);
 	xml_attr_int(x, "y", p->details_y);
 	if (has_verdict)
@@ -454,7 +451,7 @@ write_static_layer(struct xml *x, const struct picture *p)
 	xml_close(x);
 }
 
-/* What the script must know of the picture, as JSON; svg.h lists it. */
+/* The script's data, as JSON; described in svg.h. */
 
 static void
 put_colour(struct buf *b, const char *key, struct colour c)
@@ -503,7 +500,7 @@ put_shape(struct buf *b, const struct picture *p)
 	json_bool(b, "inverted", set->inverted);
 	json_bool(b, "flamechart", set->flamechart);
 	json_bool(b, "reverse", set->reverse);
-	/* which recursion is folded, as the script counts its degrees */
+	/* which recursion to fold, in the script's degrees */
 	json_u64(b, "fold", p->towers.totals ? 3 : 0);
 	json_bool(b, "fluid", set->width == 0);
 	json_u64(b, "width", (uint64_t)p->width);
@@ -532,7 +529,7 @@ put_texts(struct buf *b, const char *key, const struct str texts[TREE_COLUMNS])
 	json_array_end(b);
 }
 
-/* The functions of which the total, or the self weight, changed: of each the line of its name, and
+/* Adds the functions whose total, or self weight, changed: for each the line of its name, and
  * the dispersion. */
 static void
 put_functions(struct buf *b, const char *key, const struct picture *p, bool is_self)
@@ -565,7 +562,7 @@ put_doubles(struct buf *b, const char *key, const double values[TREE_COLUMNS])
 	json_array_end(b);
 }
 
-/* What a script needs to test frames that it merges. */
+/* Adds the data with which a script tests merged frames. */
 static void
 put_tests(struct buf *b, const struct picture *p)
 {
@@ -580,7 +577,7 @@ put_tests(struct buf *b, const struct picture *p)
 	put_functions(b, "selves", p, true);
 }
 
-/* What a script needs to test changes, and to draw what is new and gone. */
+/* Adds the data with which a script tests changes, and draws new and removed frames. */
 static void
 put_changes(struct buf *b, const struct picture *p, const struct colour *colours)
 {
@@ -647,7 +644,7 @@ put_attrs(struct buf *b, const struct picture *p)
 	json_array_end(b);
 }
 
-/* What a script needs to show the times of a profile. */
+/* Adds the data with which a script shows the times of a profile. */
 static void
 put_timeline(struct buf *b)
 {
@@ -730,7 +727,7 @@ write_head(struct xml *x, const struct picture *p)
 	}
 }
 
-/* An element of code. */
+/* Writes an element of code. */
 static void
 write_code(struct xml *x, const char *tag, const unsigned char *code, size_t size)
 {
@@ -739,12 +736,12 @@ write_code(struct xml *x, const char *tag, const unsigned char *code, size_t siz
 	xml_close(x);
 }
 
-/* A line of text in the middle of the picture. */
+/* A centred line of text. */
 struct line {
 	const char *class;
-	int64_t y; /* base line; 0: there is no such line */
+	int64_t y; /* base line; 0: no line */
 	double size;
-	struct str text; /* cut where it would not fit */
+	struct str text; /* cut if too wide */
 };
 
 static void
@@ -828,7 +825,7 @@ write_texts(struct xml *x, const struct picture *p)
 	write_legend(x, p);
 }
 
-/* The line below the boxes: without script what fg-diff found. */
+/* Writes the line below the boxes: without script, fg-diff's verdict. */
 static void
 write_details(struct xml *x, const struct picture *p)
 {
@@ -853,7 +850,7 @@ write_details(struct xml *x, const struct picture *p)
 	buf_release(&b);
 }
 
-/* An element of data, which no browser runs. */
+/* Writes an element of data, which browsers do not run. */
 static void
 write_data(struct xml *x, const char *class, const char *type, struct str data)
 {
@@ -871,7 +868,7 @@ write_chunks(struct xml *x, const char *class, struct str data)
 		write_data(x, class, "text/plain", table_chunk(&data));
 }
 
-/* The input's header, and how the table that follows is to be read. */
+/* Writes the input's header, and the format of the table that follows. */
 static void
 put_header(struct buf *b, const struct picture *p)
 {
@@ -888,8 +885,8 @@ put_header(struct buf *b, const struct picture *p)
 	folded_info_release(&info);
 }
 
-/* Writes TEXT, the parts of the table with empty lines between, packed. False when it is too
- * much for that. */
+/* Writes TEXT, the parts of the table separated by empty lines, compressed. Returns false when
+ * it is too long. */
 static bool
 write_packed(struct xml *x, struct str text)
 {
@@ -927,7 +924,7 @@ write_frames(struct xml *x, const struct picture *p)
 	buf_release(&b);
 }
 
-/* The frames that changed by more than chance, each as the steps from the one before. */
+/* Writes the frames that changed by more than chance, each as the steps from the one before. */
 static void
 put_marks(struct buf *b, const struct picture *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The table of all frames, written; see table.h. */
+/* Writes the table of all frames; see table.h. */
 #include "table.h"
 #include "deflate.h"
 #include "utf8.h"
@@ -9,7 +9,7 @@ static const char DIGITS[SVG_DATA_DIGITS + 1] =
 	"NOPQRSTUVWXYZ[^_`abcdefghijklmnopqrstuvwxyz"
 	"{|}~";
 
-/* What a name's place among the lines depends on. */
+/* The sort key of a name. */
 struct candidate {
 	struct str name;
 	uint32_t id, uses;
@@ -26,7 +26,7 @@ compare_candidates(const void *va, const void *vb)
 	return str_cmp(a->name, b->name);
 }
 
-/* Every name of T, used or not, with its number of uses. */
+/* Every name of T, with its number of uses. */
 static struct candidate *
 count_uses(const struct tree *t)
 {
@@ -99,7 +99,7 @@ table_put_name(struct buf *b, struct str name)
 	}
 }
 
-/* Writes NUMBER at P, at most NUMBER_MAX digits, and returns where it ends. */
+/* Writes NUMBER at P, at most NUMBER_MAX digits, and returns the end. */
 enum { NUMBER_MAX = 13 };
 
 static char *
@@ -169,7 +169,7 @@ table_put_frames(struct buf *b, const struct tree *t, const struct tree_walk *w,
 	}
 }
 
-/* Adds four letters for the up to three bytes that IN begins with. */
+/* Adds four letters for the first three bytes of IN, or fewer. */
 static void
 put_group(struct buf *b, struct str in)
 {

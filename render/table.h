@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The table of all frames that a picture carries, written; svg-data.h describes it. */
+/* Writes the table of all frames in a picture; svg-data.h describes it. */
 #ifndef TABLE_H
 #define TABLE_H
 
@@ -7,14 +7,14 @@
 #include "svg-data.h"
 #include "tree.h"
 
-/* The names in the order of their lines. */
+/* The order of names in the table. */
 struct table_order {
 	uint32_t *ids;	/* ids of the tree's names, by line */
 	uint32_t *line; /* the line of each id */
 	uint32_t n;
 };
 
-/* Orders the names of T that frames bear. The caller releases O. */
+/* Orders the names that frames of T use. The caller releases O. */
 void table_order_init(struct table_order *o, const struct tree *t);
 void table_order_release(struct table_order *o);
 
@@ -26,18 +26,18 @@ void table_put_names(struct buf *b, const struct tree *t, const struct table_ord
 void table_put_frames(struct buf *b, const struct tree *t, const struct tree_walk *w,
 	const struct table_order *o);
 
-/* Adds TEXT, names and frames with the empty line between, packed: deflated, in base64 (RFC
- * 4648). False, and nothing is added, when it is too long. */
+/* Adds TEXT, names and frames separated by the empty line, deflated in base64 (RFC 4648).
+ * Returns false, adding nothing, when it is too long. */
 bool table_pack(struct buf *b, struct str text);
 
 /* Adds one number in the table's digits. */
 void table_put_number(struct buf *b, uint64_t number);
 
-/* Adds NAME, escaped: what nobody sees (utf8_is_visible) stands there as the viewer shows it. */
+/* Adds NAME, escaped: invisible characters (utf8_is_visible) as the viewer shows them. */
 void table_put_name(struct buf *b, struct str name);
 
-/* Cuts the next chunk of SVG_DATA_CHUNK bytes at most off *REST: at the end of a
- * line when one is there, else between two characters. */
+/* Cuts the next chunk of at most SVG_DATA_CHUNK bytes off *REST: at the end of a line if it has
+ * one, else between two characters. */
 struct str table_chunk(struct str *rest);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* When stacks ran: split off, and written for the script; see timeline.h. */
+/* Times and tracks of stacks: split off, and written for the script; see timeline.h. */
 #include "timeline.h"
 #include "dimensions.h"
 #include "graft.h"
@@ -16,7 +16,7 @@ role_of(struct str dimension)
 	return folded_by_is_apart(dimension) ? TRACK : ROW;
 }
 
-/* Reads BY; returns whether one of the dimensions is time. */
+/* Parses BY. Returns whether one of the dimensions is time. */
 static bool
 read_roles(struct timeline *tl, struct str by)
 {
@@ -37,7 +37,7 @@ read_roles(struct timeline *tl, struct str by)
 	return has_time;
 }
 
-/* Where each node of the full tree is. */
+/* The place of each node of the full tree. */
 struct places {
 	struct graft graft;
 	uint32_t *depth, *track, *time;
@@ -61,14 +61,14 @@ places_release(struct places *at)
 	free(at->time);
 }
 
-/* The track of values of a node whose parent's is ABOVE: one more, of DEPTH. */
+/* The track of a node with one more value, at DEPTH, than its parent's track ABOVE. */
 static uint32_t
 add_track(struct timeline *tl, uint32_t above, struct str value)
 {
 	struct buf b = { 0 };
 	uint32_t id;
 
-	/* each value ends so that a tuple is not another one's start */
+	/* each value is terminated, so that no tuple is a prefix of another */
 	buf_str(&b, intern_str(&tl->track_names, above));
 	buf_str(&b, value);
 	buf_char(&b, ';');
@@ -77,7 +77,7 @@ add_track(struct timeline *tl, uint32_t above, struct str value)
 	return id;
 }
 
-/* Finds the track and the time of node I, whose parent's are known; then it is not a frame. */
+/* Finds the track and time of node I, which is not a frame, from its parent's. */
 static void
 find_time(struct timeline *tl, struct places *at, uint32_t i)
 {
@@ -96,8 +96,7 @@ find_time(struct timeline *tl, struct places *at, uint32_t i)
 		at->graft.name[i] = GRAFT_JOIN;
 }
 
-/* Adds the weight of node I. Where its stack ends among the dimensions, it has no value of the
- * others. */
+/* Adds the weight of node I. A stack that ends among the dimensions lacks the other values. */
 static void
 add_cell(struct timeline *tl, struct places *at, uint32_t i)
 {
@@ -118,7 +117,7 @@ add_cell(struct timeline *tl, struct places *at, uint32_t i)
 	tl->cells[tl->n++] = cell;
 }
 
-/* Places all nodes of T, from which times and tracks go. */
+/* Places all nodes of T, which still has times and tracks. */
 static void
 place_all(struct timeline *tl, struct tree *t)
 {
@@ -147,7 +146,7 @@ is_in_order(const struct tree *t)
 	return t->self[0][TREE_ROOT] || i < t->n;
 }
 
-/* A name of a table with its id there. */
+/* A name with its id in a table. */
 struct ranked {
 	struct str name;
 	uint32_t id;
@@ -160,7 +159,7 @@ compare_ranked(const void *a, const void *b)
 		((const struct ranked *)a)->name, ((const struct ranked *)b)->name);
 }
 
-/* Sorts the names of T with the ids that are USED into *NAMES; returns their ranks by id. */
+/* Sorts the names of T whose ids are USED into *NAMES. Returns their ranks by id. */
 static uint32_t *
 rank_names(const struct intern *t, const bool *used, struct str **names, uint32_t *n)
 {
@@ -181,7 +180,7 @@ rank_names(const struct intern *t, const bool *used, struct str **names, uint32_
 	return rank;
 }
 
-/* Names in the order of their bytes, as which times too are in order. */
+/* Names in byte order, which is also the order of times. */
 static void
 rank_cells(struct timeline *tl)
 {
@@ -230,7 +229,7 @@ common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Joins cells of one place: stacks that end among the dimensions may be there, too. */
+/* Joins cells of the same place, which stacks that end among the dimensions may share. */
 static void
 join_cells(struct timeline *tl)
 {
@@ -279,8 +278,7 @@ timeline_release(struct timeline *tl)
 	*tl = (struct timeline){ .n = 0 };
 }
 
-/* How many bytes of NAME need not be repeated after BEFORE: only of those that are written as
- * they are. */
+/* How many bytes NAME shares with BEFORE and need not repeat: only bytes written unescaped. */
 static size_t
 count_shared(struct str before, struct str name)
 {
@@ -308,7 +306,7 @@ put_names(struct buf *b, const struct str *names, uint32_t n)
 	}
 }
 
-/* Adds the cells of NODE, the N from CELL on. */
+/* Adds the N cells of NODE, from CELL on. */
 static void
 put_cells(struct buf *b, const struct timeline *tl, const struct timeline_cell *cell,
 	size_t n)
@@ -326,7 +324,7 @@ put_cells(struct buf *b, const struct timeline *tl, const struct timeline_cell *
 	}
 }
 
-/* By node, where its cells begin; of the one behind the last, where they end. */
+/* By node, the start of its cells; one more for the end. */
 static size_t *
 find_cells(const struct timeline *tl, const struct tree *t)
 {

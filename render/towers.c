@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* Recursion as one box; see towers.h. */
+/* Folds recursion into one box; see towers.h. */
 #include "towers.h"
 #include "graft.h"
 #include "mem.h"
 #include "shape.h"
 
-/* How many there are in all: a frame has one child of its name at most. */
+/* The number of levels of each: a frame has at most one child of its name. */
 static uint32_t *
 find_heights(const struct tree *t, const uint32_t *level)
 {
@@ -20,7 +20,7 @@ find_heights(const struct tree *t, const uint32_t *level)
 	return height;
 }
 
-/* Whether a tower is WIDE where it becomes one. */
+/* Whether recursion is WIDE at the level where it is high enough to fold. */
 static bool
 has_tower(const struct tree *t, const uint32_t *level, const uint64_t *totals,
 	uint64_t wide)
@@ -33,7 +33,7 @@ has_tower(const struct tree *t, const uint32_t *level, const uint64_t *totals,
 	return false;
 }
 
-/* Whether node I stands on another one of its tower. */
+/* Whether node I is above another one of its folded recursion. */
 static bool
 is_above(const uint32_t *level, const uint32_t *height, uint32_t i)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* XML, well formed whatever the bytes; see xml.h. */
+/* Well-formed XML from any bytes; see xml.h. */
 #include "xml.h"
 #include "utf8.h"
 
@@ -23,8 +23,8 @@ xml_release(struct xml *x)
 	buf_release(&x->scratch);
 }
 
-/* The reference that stands for C, n 0 when C stands for itself. White space
- * becomes references too, since parsers normalise it in attributes. */
+/* The reference for C; n is 0 if C needs none. White space becomes references too, since
+ * parsers normalise it in attributes. */
 static struct str
 reference(uint32_t c)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * An XML document, written through a stack of open tags. The output is
- * well-formed UTF-8 whatever the input: one function escapes text and attributes,
- * and what XML cannot contain, or nobody sees (utf8_is_visible), becomes U+FFFD.
+ * An XML document, written through a stack of open tags. The output is well-formed UTF-8
+ * whatever the input: one function escapes text and attributes, and invisible characters
+ * (utf8_is_visible) or those that XML forbids become U+FFFD.
  */
 #ifndef XML_H
 #define XML_H
@@ -26,7 +26,7 @@ struct xml {
 /* Begins a document, with the XML declaration, on OUT. */
 void xml_init(struct xml *x, struct output *out);
 
-/* Closes what is open and frees the writer. */
+/* Closes the open elements and frees the writer. */
 void xml_release(struct xml *x);
 
 /* Opens an element on a line of its own. TAG is kept. At most XML_DEPTH deep. */
@@ -41,11 +41,11 @@ void xml_attr_tenths(struct xml *x, const char *name, int64_t tenths);
 
 void xml_text(struct xml *x, struct str text);
 
-/* A CDATA section. TEXT must hold only characters that XML can hold, and no
- * "]]>": the table, the script and JSON from json.h are made so. */
+/* Writes a CDATA section. TEXT must be valid in XML and without "]]>", as the table, the script
+ * and the output of json.h are. */
 void xml_cdata(struct xml *x, struct str text);
 
-/* A comment; "--", which a comment cannot hold, gets a blank between. */
+/* Writes a comment; "--", which XML forbids there, gets a blank between. */
 void xml_comment(struct xml *x, struct str text);
 
 /* Closes the element opened last. */
