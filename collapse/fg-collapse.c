@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Any profile to folded stacks: options, choice of format, run, report. */
+/* Converts any profile to folded stacks: options, choice of format, run, report. */
 #include "collapse.h"
 #include "debuginfod.h"
 #include "folded.h"
@@ -20,7 +20,7 @@ static const char *format_name;
 static int weight; /* period, samples */
 static bool strict, no_header, list_formats, list_costs, by_pid, by_tid, all, fetch;
 
-/* How long the buckets of "time:10ms" are; "sample": each moment is its own. */
+/* Parses the length of the buckets of "time:10ms"; "sample": each moment is separate. */
 static bool
 cut_bucket(struct str text, uint64_t *bucket)
 {
@@ -34,7 +34,7 @@ cut_bucket(struct str text, uint64_t *bucket)
 	return folded_time(text, bucket) && *bucket > 0;
 }
 
-/* Adds the key BY, unless it is there. What is wrong, or NULL. */
+/* Adds the key BY, unless it is there. Returns an error text, or NULL. */
 static const char *
 add_key(enum collapse_by by)
 {
@@ -62,7 +62,7 @@ add_label(struct str key)
 	return add_key(COLLAPSE_LABEL);
 }
 
-/* Adds KEY, "pid", "time:10ms", "label:endpoint". What is wrong, or NULL. */
+/* Parses KEY, "pid", "time:10ms", "label:endpoint". Returns an error text, or NULL. */
 static const char *
 read_key(struct str key)
 {
@@ -116,7 +116,7 @@ set_columns(const char *arg)
 		: NULL;
 }
 
-/* Seconds with decimals; '@' before them says the input's own clock. */
+/* Seconds with decimals; a leading '@' means the input's own clock. */
 static const char *
 set_moment(const struct opt *o, const char *arg)
 {
@@ -132,8 +132,8 @@ set_moment(const struct opt *o, const char *arg)
 	return NULL;
 }
 
-/* Whether threads are root frames, as stackcollapse-jstack.pl has it: by their names, which is the
- * default, or by their numbers too. */
+/* Whether threads are root frames, as in stackcollapse-jstack.pl: by name, which is the
+ * default, or with their numbers. */
 static const char *
 set_names(const struct opt *o, const char *arg)
 {
@@ -149,7 +149,7 @@ take_no_numbers(const char *arg)
 	return NULL;
 }
 
-/* The metric that the option is named after. */
+/* The metric after which the option is named. */
 static const char *
 set_cost(const struct opt *o, const char *arg)
 {
@@ -186,8 +186,8 @@ print_formats(void)
 	return output_close(&out) ? MSG_DONE : MSG_TROUBLE;
 }
 
-/* Writes which formats HEAD, the beginning of the input NAME, may be of, and how sure each is;
- * or what else it is. */
+/* Writes the formats that HEAD, the beginning of the input NAME, may have, with the confidence
+ * of each; or a guess at other contents. */
 static void
 put_claims(struct output *out, const char *name, struct str head)
 {
@@ -208,7 +208,7 @@ put_claims(struct output *out, const char *name, struct str head)
 	buf_release(&what);
 }
 
-/* Writes of which format each of PATHS is. */
+/* Writes the format of each of PATHS. */
 static int
 print_claims(char **paths)
 {
@@ -255,8 +255,8 @@ choose(struct input *in)
 	return f;
 }
 
-/* Whether PATH is a folder that perf record --threads made: DATA gets the path of the
- * file in it that begins the recording. */
+/* Whether PATH is a folder made by perf record --threads: DATA gets the path of the file in it
+ * that begins the recording. */
 static bool
 is_divided(const char *path, struct buf *data)
 {
@@ -268,8 +268,7 @@ is_divided(const char *path, struct buf *data)
 	return stat(buf_cstr(data), &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Whether O has root frames of another kind than the default, and none of times, which samples of
- * any format may have. */
+/* Whether O has non-default root frames other than times, which samples of any format may have. */
 static bool
 has_keys(const struct collapse_options *o)
 {
@@ -284,7 +283,7 @@ has_keys(const struct collapse_options *o)
 	return found;
 }
 
-/* The names of the options whose .uses are in IDLE, as words of a sentence. */
+/* The names of the options whose .uses are in IDLE, as a list in a sentence. */
 static void
 put_idle(struct buf *b, unsigned idle)
 {
@@ -300,8 +299,8 @@ put_idle(struct buf *b, unsigned idle)
 	}
 }
 
-/* Warns of options that have no effect on the input NAME, of the format F. False, after an
- * error, when they ask for weights that no input of F has. */
+/* Warns about options without effect on the input NAME, of the format F. Returns false, after
+ * an error, when they ask for weights that inputs of F never have. */
 static bool
 check_options(const struct formats_row *f, const char *name)
 {
@@ -318,7 +317,7 @@ check_options(const struct formats_row *f, const char *name)
 			name, f->name);
 		return false;
 	}
-	/* --all asks for both, and one is enough. */
+	/* --all asks for both; one is enough. */
 	if ((asked & marks) == marks && (f->format->uses & marks))
 		idle &= ~marks;
 	if (!idle)
@@ -330,8 +329,8 @@ check_options(const struct formats_row *f, const char *name)
 	return true;
 }
 
-/* Folds the file PATH. False when it could not be opened or is no profile; a
- * read error later only sets *FAILED, so that what came before is not lost. */
+/* Folds the file PATH. Returns false when it could not be opened or is not a profile; a read
+ * error later only sets *FAILED, so that earlier stacks are kept. */
 static bool
 fold_file(struct collapse *c, const char *path, bool *failed)
 {
@@ -356,7 +355,7 @@ fold_file(struct collapse *c, const char *path, bool *failed)
 	return done;
 }
 
-/* Writes nothing when an input was no profile. */
+/* Writes nothing if an input was not a profile. */
 static int
 fold_files(char **paths, struct collapse *c)
 {
