@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Gives a fuzz target, which is linked in, damaged copies of files whose paths are lines
- * of stdin:
+ * Gives damaged copies of files, whose paths are lines of stdin, to the fuzz target linked in:
  *
- *  *	find ... | build/san/damage/fuzz_NAME chop|noise HEAD TIMES [twice]
+ *	find ... | build/san/damage/fuzz_NAME chop|noise HEAD TIMES [twice]
  *
- * chop gives it prefixes, noise copies with one byte changed: every one when the file has
- * few bytes, else TIMES of them, always the same. HEAD, hexadecimal, goes before each,
- * for the options of the target; with twice the whole file follows behind 0x1e, where
- * targets cut. The target runs in a child, which goes on from file to file: what ends it
- * (a law, a sanitizer, CPU_SECONDS) is printed with the place of the damage, and another
- * child goes on with the next file. Ends with the line "N passed, N failed", of files.
+ * chop makes prefixes, noise copies with one byte changed: every one if the file is small, else
+ * TIMES of them, always the same. HEAD, hexadecimal, is prepended to each, for the options of
+ * the target. With twice, the whole file follows after 0x1e, where targets split. The target
+ * runs in a child, which goes from file to file. If a law, a sanitizer or CPU_SECONDS ends it,
+ * the place of the damage is printed, and another child continues with the next file. Ends with
+ * the line "N passed, N failed", counting files.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <stdbool.h>
@@ -47,7 +46,7 @@ static struct {
 	size_t n, cap;
 } job;
 
-/* Where a worker is; shared with its parent. */
+/* The position of a worker; shared with its parent. */
 struct place {
 	size_t file, damage, byte, passed, failed;
 };
@@ -73,7 +72,7 @@ read_file(struct buf *b, const char *path)
 	fclose(f);
 }
 
-/* A number that depends on I alone, spread over 32 bits. */
+/* A hash of I, spread over 32 bits. */
 static uint32_t
 spread(size_t i)
 {
@@ -83,7 +82,7 @@ spread(size_t i)
 	return (uint32_t)(x >> 32);
 }
 
-/* The byte of damage I of COUNT in N bytes: each, or one in each of equal parts. */
+/* The byte of damage I of COUNT in N bytes: each byte, or one in each of equal parts. */
 static size_t
 byte_of(size_t i, size_t count, size_t n)
 {
@@ -109,7 +108,7 @@ give(const struct buf *file, size_t i, size_t at)
 		buf_char(&copy, 0x1e);
 		buf_str(&copy, buf_view(file));
 	}
-	/* So that what reads beyond the end is found. */
+	/* An exact allocation, so that reads beyond the end are found. */
 	exact = malloc(copy.n ? copy.n : 1);
 	if (!exact)
 		die("memory");
@@ -119,7 +118,7 @@ give(const struct buf *file, size_t i, size_t at)
 	buf_release(&copy);
 }
 
-/* In the child: tries the files from AT on, every WORKERSth, and says in AT where it is. */
+/* In the child: tries every WORKERSth file from AT on, and keeps AT up to date. */
 static _Noreturn void
 try_files(struct place *at, FILE *log)
 {
@@ -132,13 +131,13 @@ try_files(struct place *at, FILE *log)
 	for (; at->file < job.n; at->file += WORKERS) {
 		read_file(&file, job.path[at->file]);
 		count = file.n < job.times ? file.n : job.times;
-		/* The last prefix is all of it. */
+		/* The last prefix is the whole file. */
 		for (at->damage = 0; at->damage < count + !job.noise; at->damage++) {
 			at->byte = at->damage < count ? byte_of(at->damage, count, file.n)
 						      : file.n;
 			setitimer(ITIMER_PROF, &limit, NULL);
 			give(&file, at->damage, at->byte);
-			/* What was said of an input that did no harm. */
+			/* Discard messages about an input that did no harm. */
 			if (ftruncate(2, 0) != 0 || lseek(2, 0, SEEK_SET) != 0)
 				_exit(2);
 		}

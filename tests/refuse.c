@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* Runs a command for which a filter of system calls refuses perf events, as containers do:
+/* Runs a command under a seccomp filter that refuses perf events, as containers do:
  *
- *	refuse ERRNO COMMAND [ARG...]
- */
+ *	refuse ERRNO COMMAND [ARG...] */
 #define _GNU_SOURCE
 #include <linux/filter.h>
 #include <linux/seccomp.h>

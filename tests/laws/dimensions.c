@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Laws of dimensions: no program takes one for a function, and no target of fg-export shows
- * one that it has no place for. Options are picked at random; what is made of a text, DIMS,
- * is what is made of FLAT, the same with its dimensions summed away.
+ * Laws of dimensions: no program mistakes one for a function, and no target of fg-export shows
+ * one that it cannot represent. Options are random. Results for DIMS, a text with dimensions,
+ * equal those for FLAT, the same with its dimensions summed away.
  */
 #include "laws.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The next of a series of numbers that each text begins anew. */
+/* The state of a random series, restarted for each text. */
 static uint64_t seed;
 
 static size_t
@@ -30,7 +30,7 @@ pick_word(const char *const *words)
 }
 #define PICK(...) pick_word((const char *const[]){ __VA_ARGS__, NULL })
 
-/* Adds OPTION, with an expression of which some match values of dimensions too. */
+/* Adds OPTION with an expression; some expressions match values of dimensions too. */
 static void
 add_matched(struct buf *how, const char *option)
 {
@@ -54,7 +54,7 @@ pick_report(struct buf *how)
 			"--sort name"));
 }
 
-/* One to three steps. */
+/* Adds one to three steps. */
 static void
 pick_steps(struct buf *how)
 {
@@ -90,7 +90,7 @@ pick_difference(struct buf *how)
 			"--exact-names", "--min-share 0"));
 }
 
-/* A text, or two, with dimensions and without; the second may be empty. */
+/* One or two texts, with dimensions and without; the second may be empty. */
 struct pair {
 	struct str dims, flat;
 };
@@ -103,7 +103,7 @@ has_dimensions(enum slot slot)
 	return by.n && !str_eq(by, STR("none"));
 }
 
-/* OUT becomes the folded text in A with its dimensions summed away. */
+/* Writes the folded text in A with its dimensions summed away to OUT. */
 static void
 sum_away(enum slot out)
 {
@@ -112,7 +112,7 @@ sum_away(enum slot out)
 		run(out, "fg-filter -q --drop-by %.*s $A", STR_ARG(header_of(A, "by")));
 }
 
-/* Takes the WORD out of a file that has it. */
+/* Removes WORD from a file that contains it. */
 static void
 drop(enum slot slot, struct str word)
 {
@@ -126,9 +126,9 @@ drop(enum slot slot, struct str word)
 	buf_release(&b);
 }
 
-/* Makes OUT what is compared of what the program of HOW prints for A: of a picture its
- * stacks, of folded text the sums, of a comparison what stands before the names in full,
- * which are in the order in which they were met. Returns its status. */
+/* Writes the comparable output of the program HOW for A to OUT: the stacks of a picture, the
+ * sums of folded text, and of a comparison the part before the names in full, which are in
+ * order of first occurrence. Returns its status. */
 static int
 take(enum slot out, const char *how)
 {
@@ -151,7 +151,7 @@ take(enum slot out, const char *how)
 	return status;
 }
 
-/* Whether a program makes the same of both members of the pairs. */
+/* Whether a program prints the same for both members of the pairs. */
 static struct verdict
 takes_alike(struct buf *how, struct pair one, struct pair two)
 {
@@ -168,7 +168,7 @@ takes_alike(struct buf *how, struct pair one, struct pair two)
 		differs("%s: status %d and %d", buf_cstr(how), left, right));
 }
 
-/* Lets a text be its picture, a compressed copy, or have another one beside it. */
+/* Replaces a text by its picture or a compressed copy, or adds another one. */
 static void
 pick_files(struct pair *one, struct pair *two)
 {
@@ -191,7 +191,7 @@ pick_files(struct pair *one, struct pair *two)
 	}
 }
 
-/* Why there is nothing to try; NULL when there is. */
+/* The reason why there is nothing to test, or NULL. */
 static const char *
 no_use(void)
 {
@@ -245,8 +245,8 @@ pictures_take_no_dimension_for_a_function(void)
 	return try_program(pick_picture);
 }
 
-/* TO becomes FROM with three times the weight of stacks of functions whose names have LETTER.
- * False when weights are not whole, or may overflow. */
+/* Copies FROM to TO, with three times the weight for stacks with LETTER in a function's name.
+ * Returns false if weights are not whole, or may overflow. */
 static bool
 put_heavier(enum slot to, enum slot from, char letter)
 {
@@ -312,7 +312,7 @@ settle_dot(struct buf *b, struct str text)
 }
 
 /* A table of stacks without the columns of dimensions: a line for each row, with its weight
- * behind a blank. */
+ * after a blank. */
 static void
 settle_csv(struct buf *b, struct str text)
 {
@@ -328,7 +328,7 @@ settle_csv(struct buf *b, struct str text)
 		at = str_rfind(row, ',');
 		buf_char(b, ',');
 		for (size_t i = 0; i < at; i++)
-			/* As the first of a stack, a frame that begins with # gets a blank. */
+			/* A first frame that begins with # gets a blank before it. */
 			if (!str_starts(str_from(row, i), STR(" #")))
 				buf_char(b, row.s[i]);
 		buf_char(b, ' ');
@@ -342,7 +342,8 @@ struct names {
 	size_t n, cap;
 };
 
-/* The name that REST, behind a parenthesis, gives the number of, and itself the first time. */
+/* The name with the number at REST, after a parenthesis; the first time the name follows the
+ * number. */
 static struct str
 read_name(struct names *names, struct str rest)
 {
@@ -359,7 +360,7 @@ read_name(struct names *names, struct str rest)
 							       : STR("");
 }
 
-/* A call graph with names for numbers, each cost beside the function or call that it is of. */
+/* A call graph with names for numbers, each cost with its function or call. */
 static void
 settle_callgrind(struct buf *b, struct str text)
 {
@@ -406,8 +407,8 @@ lost_in_cells(void)
 	return says(DIMS, "\"") ? "cells in quotes are not read here" : NULL;
 }
 
-/* A target, and what of it is compared: the stacks that are read BACK, settled lines in any
- * order, whose weights are added up, or every byte; a reason not to try it. */
+/* A target, and the way to compare its output: stacks read BACK, lines in any order with
+ * weights added up, or every byte; a reason not to try it. */
 struct target {
 	const char *name;
 	bool back;
@@ -451,7 +452,7 @@ shows_no_dimension(void)
 			: same(LEFT, RIGHT));
 }
 
-/* Of the targets that keep dimensions one is tried, another one for each input. */
+/* Tries one of the targets that keep dimensions, by turns from input to input. */
 void
 try_targets_for_dimensions(void)
 {

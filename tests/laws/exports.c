@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Laws of fg-export: what it writes is read back by fg-collapse as the stacks that it was
- * made from, by each target that keeps stacks. tests/exports/readers has other tools read
- * it.
+ * Laws of fg-export: fg-collapse reads back the stacks from each target that keeps them.
+ * tests/exports/readers tests other tools as readers.
  *
- * TEXT is the profile at hand without what no target keeps: one column, dimensions with a
- * meaning, and no stack that has nothing but these. What is left out here are cases of
- * their own.
+ * TEXT is the current profile without the parts that no target keeps: it has one column,
+ * dimensions with a meaning, and no stack of dimensions alone. Those parts have cases of their
+ * own.
  */
 #include "laws.h"
 
@@ -14,15 +13,14 @@
 
 static struct {
 	struct buf by;	  /* the dimensions of TEXT, with commas */
-	size_t n;	  /* how many */
+	size_t n;	  /* their number */
 	struct buf stack; /* an expression for its stacks with frames below them */
-	unsigned digits, decimals; /* of its weights, and of their sum */
+	unsigned digits, decimals; /* of its weights, and of their total */
 	struct str unit;
 } the;
 
-/* An expression for the frame of a dimension that readers find again, as fg-collapse
- * writes it; NULL for any other. FIRST: no name of a process was before it. Labels have
- * plain names only. */
+/* An expression for the frame of a dimension that readers find again, as fg-collapse writes it;
+ * NULL for any other. FIRST: no process name was before it. Labels only have plain names. */
 static const char *
 frame_of(struct str dimension, bool timed, bool first)
 {
@@ -39,8 +37,8 @@ frame_of(struct str dimension, bool timed, bool first)
 	return NULL;
 }
 
-/* Makes A of FOLDED without the dimensions that are not found again. False when there is
- * nothing left, or a label has a name that readers do not take. */
+/* Makes A from FOLDED without the dimensions that readers do not find again. Returns false if
+ * nothing is left, or if readers reject the name of a label. */
 static bool
 drop_dimensions(bool timed)
 {
@@ -72,7 +70,8 @@ drop_dimensions(bool timed)
 	return good;
 }
 
-/* Takes the stacks out of A that are not as fg-collapse writes them, or dimensions alone. */
+/* Removes the stacks from A that fg-collapse would write differently, or that are dimensions
+ * alone. */
 static void
 keep_readable(void)
 {
@@ -104,8 +103,7 @@ measure(void)
 	lines_release(&lines);
 }
 
-/* Makes TEXT of the profile that fg-collapse makes with OPTIONS. False when there is
- * nothing left. */
+/* Makes TEXT from the profile folded with OPTIONS. Returns false if nothing is left. */
 static bool
 prepare(const char *options, bool timed)
 {
@@ -146,10 +144,10 @@ is_unit(const char *unit)
 	return str_eq(the.unit, str_of(unit));
 }
 
-/* How readers are asked for the dimensions that were kept. */
+/* How readers are asked for the kept dimensions. */
 enum by { NOT, IN_FRAMES, ALL, COMM };
 
-/* A target, what keeps the stacks from coming back, and how they are read. */
+/* A target, the reason why its stacks cannot come back, and how they are read. */
 struct target {
 	const char *name;
 	const char *(*lost)(void); /* a reason, or NULL */
@@ -158,7 +156,7 @@ struct target {
 };
 static const struct target *target;
 
-/* What only whole numbers of so many digits survive. */
+/* Requires whole numbers of at most this many digits. */
 static const char *
 lost_in_64_bits(void)
 {
@@ -232,11 +230,11 @@ lost_always(void)
 		: NULL;
 }
 
-/* Whether the stacks in A, read back, are those of TEXT. */
+/* Whether the stacks read back into A equal those in TEXT. */
 static struct verdict
 comes_back(const char *reader, const char *options)
 {
-	/* Where a target has no place for the dimensions, they are frames. */
+	/* Dimensions are frames if the target cannot represent them. */
 	run(A, "fg-export -q --to %s %s %s $TEXT", target->name,
 		target->by == IN_FRAMES && the.n ? "--keep-by" : "",
 		target->by == IN_FRAMES && the.n ? buf_cstr(&the.by) + 1 : "");
@@ -276,7 +274,7 @@ try_targets(const struct target *targets)
 		try_law(&(struct law){ .name = target->name, .holds = stacks_come_back });
 }
 
-/* Whether the least time is 0, from which readers count. */
+/* Whether the least time is 0, where readers start to count. */
 static bool
 begins_at_0(void)
 {
@@ -284,8 +282,8 @@ begins_at_0(void)
 		matches("^[^;\n]*;[0.]+s;", BYTES, text_of(BARE));
 }
 
-/* The order of lines shows in no target, of a profile or, by turns, of a comparison with
- * a part of it. */
+/* No target shows the order of lines, of a profile or, by turns, of a comparison with a part of
+ * it. */
 static struct verdict
 no_target_shows_the_order(void)
 {

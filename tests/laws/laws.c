@@ -4,8 +4,8 @@
  *
  *	build/plain/laws/laws [law] <paths
  *
- * Two workers take the inputs by turns. A law that an input cannot break is vacuous: it is
- * skipped, and counted by its reason. Ends with the line "N passed, N failed, N skipped".
+ * Two workers take inputs alternately. A law that an input cannot break is vacuous: it is
+ * skipped, and counted by reason. Ends with the line "N passed, N failed, N skipped".
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "laws.h"
@@ -20,7 +20,7 @@
 
 enum { WORKERS = 2, COUNTS = 400, COMPLAINT = 600 };
 
-/* A law, or one of the reasons for which it is vacuous. */
+/* A law, or a reason why one is vacuous. */
 struct count {
 	const char *name, *reason;
 	uint64_t n[3]; /* by verdict */
@@ -101,7 +101,7 @@ read_input(void)
 	return true;
 }
 
-/* As a profile, the input is folded by dimensions that many have. */
+/* For the input as a profile: folds it by common dimensions. */
 static void
 try_folds(void)
 {
@@ -171,7 +171,8 @@ read_inputs(void)
 	free(line);
 }
 
-/* Prints what was skipped, and the sum of ALL counts; whether some held and none failed. */
+/* Prints the skipped laws, and the sum of ALL counts. Returns whether some held and none
+ * failed. */
 static bool
 sum_up(struct count *all)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Laws: what must hold of every input of every case, whatever it is. A law runs programs
- * as they would be run, but in children that are forked and not started: all programs are
- * linked into this one (tests/tests.mk). They read and write files in memory, which have
- * numbers here.
+ * Laws hold for every input of every case. A law runs programs as usual, but in forked children
+ * without exec: all programs are linked into this one (tests/tests.mk). They read and write
+ * numbered files in memory.
  */
 #ifndef LAWS_H
 #define LAWS_H
@@ -13,10 +12,10 @@
 #include "buf.h"
 #include "str.h"
 
-/* Files in memory: what the last program said, what fg-collapse makes of the input, the text at
- * hand, its sum, that without header, the sums of two texts before it, pieces, a text with
- * dimensions and without, the same of the text before it, what alike compares, each law's
- * own, and those between programs. */
+/* Files in memory: the last program's messages, the folded input, the current text, its sum,
+ * the sum without header, the sums of the two previous texts, pieces, a text with dimensions
+ * and without, the previous such pair, the outputs that alike compares, each law's own files,
+ * and those between programs. */
 #define SLOTS(X)       \
 	X(ERR)         \
 	X(FOLDED)      \
@@ -47,30 +46,30 @@ enum slot { SLOTS(SLOT_NAME) SLOT_COUNT };
 /* Makes the files; each worker has its own. */
 void program_init(void);
 
-/* What is in a file, until something else is written there. */
+/* The contents of a file, valid until the next write. */
 struct str text_of(enum slot slot);
 void put_text(enum slot slot, struct str text);
 
-/* Whether it has WORD. */
+/* Whether a file contains WORD. */
 bool says(enum slot slot, const char *word);
 
-/* Runs programs, words with blanks between, with | between two: what the last one prints
- * becomes OUT. $NAME is the path of a file in memory, and behind < it is the stdin of the
- * first program. Returns the status of the last one. To end by a signal, by a report of a
- * sanitizer or after a minute is a failure of the law that is tried. */
+/* Runs programs, words separated by blanks, in a pipe if separated by |. The output of the last
+ * one goes to OUT. $NAME is the path of a file in memory; after < it is the stdin of the first
+ * program. Returns the status of the last one. A death by signal, a sanitizer's report or a
+ * timeout of a minute fails the current law. */
 int run(enum slot out, const char *fmt, ...) MSG_PRINTF(2, 3);
 
 /* Runs a program with TEXT in a pipe. */
 int run_piped(enum slot out, struct str text, const char *words);
 
-/* Whether both lines of programs, or the one file, print the same and end alike; if not,
- * says where they differ. */
+/* Whether both lines of programs, or a program and a file, have the same output and status; if
+ * not, reports the difference. */
 bool alike(const char *one, const char *other);
 
-/* Whether a program failed as run says, since the last call. */
+/* Whether a program failed in one of these ways since the last call. */
 bool program_crashed(void);
 
-/* The outcome of a law. A reason is constant: equal ones are counted together. */
+/* The outcome of a law. Reasons are constant: equal ones are counted together. */
 struct verdict {
 	enum { HOLDS, FAILS, VACUOUS } is;
 	const char *reason;
@@ -88,7 +87,7 @@ vacuous(const char *reason)
 	return (struct verdict){ VACUOUS, reason };
 }
 
-/* A law: a function, or two lines of programs that are alike. */
+/* A law: a function, or two lines of programs that must be alike. */
 struct law {
 	const char *name;
 	struct verdict (*holds)(void);
@@ -104,28 +103,28 @@ struct law {
 		.name = #rule, .one = a, .other = b \
 	}
 
-/* Tries a law, and each of several up to a row without a name. */
+/* Try a law, or several up to a row without a name. */
 void try_law(const struct law *law);
 void try_laws(const struct law *laws);
 
-/* Says why a law does not hold, to be printed behind what was said before; false. */
+/* Reports why a law does not hold, after earlier reasons. Returns false. */
 bool differs(const char *fmt, ...) MSG_PRINTF(1, 2);
 
-/* Whether two files have the same bytes; if not, says where they differ. */
+/* Whether two files have the same bytes; if not, reports the difference. */
 bool same(enum slot a, enum slot b);
 
-/* Weights are summed without rounding: in 10^-9, up to 2^64 and more of them. */
+/* Weights are summed exactly: in units of 10^-9, many times 2^64. */
 __extension__ typedef unsigned __int128 wide;
 #define UNIT ((wide)1000000000)
 
 struct line {
 	struct str stack;
-	wide weight; /* the last of a line */
-	bool good;   /* there is one */
+	wide weight; /* in the last column */
+	bool good;   /* the line has a weight */
 };
 
-/* The stacks of a text whose lines have COLUMNS weights, or 0: then each line is a stack,
- * with weight 1; all but comments. */
+/* The stacks of a text whose lines have COLUMNS weights. With 0 columns, each line is a stack
+ * of weight 1. Comments are skipped. */
 struct lines {
 	struct line *at;
 	size_t n, cap;
@@ -133,80 +132,79 @@ struct lines {
 void lines_release(struct lines *lines);
 struct lines lines_of(struct str text, int columns);
 
-/* Sorts them, adds up those of the same stack, and drops those without weight. */
+/* Sorts them, merges equal stacks, and drops stacks without weight. */
 void lines_merge(struct lines *lines);
 
 wide lines_sum(const struct lines *lines);
 
-/* The power of ten, UNIT at most, that divides all weights: their last decimal. */
+/* The largest power of ten, up to UNIT, that divides all weights: their last decimal. */
 wide lines_unit(const struct lines *lines);
 
-/* Whether the sum, with as few decimals as all need, overflows 64 bits. */
+/* Whether the total, with only the decimals that weights need, overflows 64 bits. */
 bool lines_overflow(const struct lines *lines);
 
-/* The sum of the last column of a text. */
+/* The total of a text's last column. */
 wide weight_of(enum slot slot, int columns);
 
-/* Whether its stacks are in the order of their bytes, each there once. */
+/* Whether its stacks are unique and in byte order. */
 bool is_sorted(enum slot slot);
 
-/* Adds a line of STACK with BEHIND. */
+/* Adds a line of STACK followed by BEHIND. */
 void add_line(struct buf *b, struct str stack, struct str behind);
 
-/* Adds TEXT to PACKED as gzip does it. */
+/* Adds TEXT to PACKED, compressed by gzip. */
 void pack(struct buf *packed, struct str text);
 
 /* Writes TEXT without some of its stacks. */
 void put_part(enum slot to, struct str text);
 
-/* Writes TEXT without its comments, or with its lines behind these in another order. */
+/* Writes TEXT without comments, or with the lines after these in another order. */
 void put_bare(enum slot to, struct str text);
 void put_in_another_order(enum slot to, struct str text);
 
 /* Whether fg-diff finds no change between two files, which it compares exactly. */
 bool nothing_changed(const char *paths);
 
-/* Whether two have the same stacks and weights, in that order; if not, says where they
- * differ. */
+/* Whether both have the same stacks and weights, in that order; if not, reports the difference. */
 bool same_lines(const struct lines *a, const struct lines *b);
 
-/* Whether two, added up, are the same, in any order. Releases them. */
+/* Whether both have the same sums, in any order. Releases them. */
 bool same_sums(struct lines a, struct lines b);
 
-/* Cuts the frames of dimensions, those of BY in a header, off a stack. False when it ends
- * within them. */
+/* Cuts the frames of dimensions, listed in BY as in a header, off a stack. Returns false if the
+ * stack ends within them. */
 bool cut_dimensions(struct str *stack, struct str by);
 
 /* The value of KEY in the header; empty without one. */
 struct str header_of(enum slot slot, const char *key);
 
-/* Whether PATTERN, an expression of PCRE2, matches in TEXT; with UTF8 as characters, and
- * nothing in what is not UTF-8. */
+/* Whether PATTERN, a PCRE2 expression, matches in TEXT; with UTF8, as characters, and never in
+ * invalid UTF-8. */
 enum { BYTES, UTF8 };
 bool matches(const char *pattern, int how, struct str text);
 
-/* The input at hand. */
+/* The current input. */
 struct subject {
 	const char *input; /* the file of the case */
 	bool is_profile;   /* for fg-collapse */
 	int columns;	   /* of the lines of TEXT */
-	size_t turn;	   /* how many inputs this worker has had */
+	size_t turn;	   /* how many inputs this worker has tried */
 };
 extern struct subject now;
 
-/* Makes TEXT what the input has; false when it cannot be read. */
+/* Reads the input into TEXT; false if it cannot be read. */
 bool read_input(void);
 
-/* Try the laws of the input as a profile, of folded text in TEXT, of what fg-export makes
- * of the input, and of profiles and names that are made up. */
+/* Try the laws of the input as a profile, of the folded text in TEXT, of its exports, and of
+ * made-up profiles and names. */
 void try_profile(void);
 void try_text(void);
 void try_exports(void);
 void try_made_up(void);
 void try_odd_names(void);
 
-/* Tries the laws of dimensions on what a line of programs makes of the input, false when
- * that is nothing, and those of fg-export on the same. */
+/* Tries the laws of dimensions and of fg-export on the output of a line of programs for the
+ * input. Returns false if there is none. */
 bool try_dimensions(const char *line);
 void try_targets_for_dimensions(void);
 

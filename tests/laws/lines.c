@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Texts that programs wrote, read without any code of theirs; see laws.h. */
+/* Parses the output of programs independently of their code; see laws.h. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "laws.h"
 
@@ -27,7 +27,7 @@ same(enum slot a, enum slot b)
 		STR_ARG(str_head(str_from(y, from), 100)));
 }
 
-/* Takes a weight and the blank before it off the end of *LINE. */
+/* Cuts a weight and the blank before it off the end of *LINE. */
 static bool
 take_weight(struct str *line, wide *weight)
 {
@@ -189,7 +189,7 @@ add_line(struct buf *b, struct str stack, struct str behind)
 	buf_char(b, '\n');
 }
 
-/* The lines of FROM that are comments, or those that are not, come to B. */
+/* Adds the lines of FROM that are comments, or the others, to B. */
 static void
 add_lines(struct buf *b, struct str from, bool comments)
 {
@@ -332,7 +332,7 @@ matches(const char *pattern, int how, struct str text)
 		abort();
 	n = pcre2_match(seen[i].code, (PCRE2_SPTR)(text.n ? text.s : ""), text.n, 0, 0,
 		data, NULL);
-	/* An expression that gives up would be taken for one that does not match. */
+	/* An expression that exceeds limits must not count as one without matches. */
 	if (n < PCRE2_ERROR_PARTIAL &&
 		!(n <= PCRE2_ERROR_UTF8_ERR1 && n >= PCRE2_ERROR_UTF8_ERR21))
 		differs("PCRE2: error %d", n);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
-/* Laws of names: no program prints what strangers put into them as it stands; see laws.h. */
+/* Laws of names: no program prints hostile names unescaped; see laws.h. */
 #include "laws.h"
 
 #if HAVE_EXPAT
 #include <expat.h>
 #endif
 
-/* A profile of one or two columns, in whose names and header are characters that command a
- * terminal, turn text around, break lines or cannot be in XML, bytes that are not UTF-8, and
- * ends of what holds names. The stacks of one function have WEIGHT. */
+/* A profile of one or two columns whose names and header contain terminal controls, changes of
+ * text direction, line breaks, characters forbidden in XML, invalid UTF-8, and delimiters of
+ * various formats. The stacks of one function have WEIGHT. */
 static void
 put_odd(enum slot to, int columns, int weight)
 {
@@ -39,10 +39,10 @@ put_odd(enum slot to, int columns, int weight)
 	buf_release(&b);
 }
 
-static const char *words; /* of the program at hand */
+static const char *words; /* of the current program */
 
-/* Whether a person who sees a file sees what it has: UTF-8 without a character that acts, as
- * controls, separators of lines, marks of direction, what has no width, and what is none. */
+/* Whether a file contains only visible text: UTF-8 without control characters, line separators,
+ * marks of direction, characters without width, and unassigned ones. */
 static bool
 is_harmless(enum slot slot)
 {
@@ -93,7 +93,7 @@ pictures_are_xml(void)
 #endif
 }
 
-/* Tries the law, and another one if it is not NULL, of programs that print what is in A. */
+/* Tries the law, and another one if it is not NULL, on programs that print the names in A. */
 static void
 try_programs(const char *const *lines, const struct law *another)
 {
@@ -106,8 +106,8 @@ try_programs(const char *const *lines, const struct law *another)
 	}
 }
 
-/* Every target that is text with names for people: not what other tools read, nor what needs
- * times. */
+/* Tries the targets that are text with names for people, except those read by other tools and
+ * those that need times. */
 static void
 try_targets(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Laws of fg-collapse, and of what it makes of a profile; see laws.h. */
+/* Laws of fg-collapse and of the stacks it folds from a profile; see laws.h. */
 #include "laws.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ stacks_are_sorted_and_there_once(void)
 	return verdict(is_sorted(FOLDED));
 }
 
-/* Whether the input is said to be of format NAME. */
+/* Whether the input is detected as format NAME. */
 static bool
 is_of(struct str name)
 {
@@ -29,7 +29,7 @@ is_of(struct str name)
 	return found;
 }
 
-/* The samples that the header counts are the samples that were folded. */
+/* The header counts exactly the samples that were folded. */
 static struct verdict
 samples_are_counted(void)
 {
@@ -46,7 +46,7 @@ samples_are_counted(void)
 		str_to_u64(said, &samples) && weight_of(A, 1) == (wide)samples * UNIT);
 }
 
-/* Whether a file is there whose name is the first N bytes of the input's, and BEHIND. */
+/* Whether a file exists whose name is the first N bytes of the input's plus BEHIND. */
 static bool
 is_beside(size_t n, const char *behind)
 {
@@ -60,8 +60,8 @@ is_beside(size_t n, const char *behind)
 	return found;
 }
 
-/* A file, a pipe and a compressed copy give the same; but a list of names, and the other
- * parts of a folder of perf record --threads, are only found beside a file. */
+/* A file, a pipe and a compressed copy fold alike; but a list of names, and the other parts of
+ * a folder of perf record --threads, are only found beside a file. */
 static struct verdict
 any_way_in_gives_the_same(void)
 {
@@ -104,7 +104,7 @@ guessing_gives_the_same(void)
 	return verdict(same(A, FOLDED));
 }
 
-/* Merging twice the same doubles each weight and changes no stack. */
+/* Merging a profile with itself doubles each weight and keeps the stacks. */
 static struct verdict
 twice_is_double(void)
 {
@@ -122,7 +122,7 @@ twice_is_double(void)
 	return fits ? verdict(good) : vacuous("twice its weights overflow 64 bits");
 }
 
-/* Time order changes the order and nothing else: merged, the lines are the same. */
+/* Time order only changes the order: merged, the lines are the same. */
 static struct verdict
 time_order_is_the_same_in_all(void)
 {
@@ -131,7 +131,7 @@ time_order_is_the_same_in_all(void)
 	return verdict(same_sums(lines_of(text_of(A), 1), lines_of(text_of(B), 1)));
 }
 
-/* Without the frames of --by time the stacks are those of --by none. */
+/* --by time without its time frames equals --by none. */
 static struct verdict
 times_can_be_taken_away(void)
 {
@@ -150,7 +150,7 @@ times_can_be_taken_away(void)
 	return verdict(same_sums(lines, lines_of(text_of(B), 1)) && good);
 }
 
-/* Summing dimensions away is folding without them. */
+/* Summing dimensions away equals folding without them. */
 static struct verdict
 dropped_is_folded_without(void)
 {
@@ -195,7 +195,7 @@ order_does_not_show(void)
 	return verdict(alike("fg-svg -q <$A", "fg-svg -q <$FOLDED"));
 }
 
-/* Whether the two weights of each line of A are the one of B. */
+/* Whether both weights of each line of A equal the one of B. */
 static bool
 both_columns_are_of_B(void)
 {
@@ -217,8 +217,8 @@ both_columns_are_of_B(void)
 	return good;
 }
 
-/* A profile compared with itself: either column is the profile, and nothing changed, nor
- * grew. fg-diff compares without times. */
+/* A profile compared with itself: each column is the profile, and nothing changed or grew.
+ * fg-diff compares without times. */
 static struct verdict
 with_itself_there_is_no_difference(void)
 {
@@ -231,7 +231,7 @@ with_itself_there_is_no_difference(void)
 	return verdict(both_columns_are_of_B() && nothing_changed("$FOLDED $FOLDED"));
 }
 
-/* Scaled to a part of itself, a profile weighs what that does, and none of its stacks is new. */
+/* A profile scaled to a part of itself has that part's weight, and no new stacks. */
 static struct verdict
 a_scaled_side_adds_up(void)
 {

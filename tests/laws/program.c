@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Programs run in children of this one; see laws.h. */
+/* Runs programs in child processes; see laws.h. */
 #define _GNU_SOURCE /* memfd_create */
 #include "laws.h"
 
@@ -30,7 +30,7 @@ static struct {
 	int fd;
 	char path[32];
 	struct buf text;
-	bool known; /* TEXT is what is in the file */
+	bool known; /* TEXT has the contents */
 } files[SLOT_COUNT];
 static bool crashed;
 
@@ -53,7 +53,7 @@ program_init(void)
 	}
 }
 
-/* The file of the name behind $ in WORD; SLOT_COUNT when there is none. */
+/* The file named after $ in WORD, or SLOT_COUNT. */
 static int
 slot_of(const char *word)
 {
@@ -112,7 +112,7 @@ become(char **words, int n)
 	_exit(99);
 }
 
-/* Runs one program, from descriptor IN to OUT; its status. */
+/* Runs one program from descriptor IN to OUT. Returns its status. */
 static int
 run_one(char **words, int n, int in, enum slot out)
 {
@@ -139,7 +139,7 @@ run_one(char **words, int n, int in, enum slot out)
 	return 99;
 }
 
-/* The descriptor of a file, from its start on. */
+/* A descriptor of a file, at its start. */
 static int
 reopen(int slot)
 {
@@ -148,7 +148,7 @@ reopen(int slot)
 	return files[slot].fd;
 }
 
-/* Runs the programs of LINE, which is cut into words, from IN. */
+/* Runs the programs of LINE from IN. Cuts LINE into words. */
 static int
 run_all(enum slot out, char *line, int in)
 {
@@ -203,7 +203,7 @@ alike(const char *one, const char *other)
 		differs("%s: status %d, not %d", one, left, right);
 }
 
-/* A child that writes TEXT into a pipe, whose other end is the result. */
+/* Starts a child that writes TEXT into a pipe. Returns the reading end. */
 static int
 start_writer(struct str text, pid_t *pid)
 {

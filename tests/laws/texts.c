@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Laws of what reads folded text, of the one in TEXT; see laws.h. */
+/* Laws of programs that read folded text, the one in TEXT; see laws.h. */
 #include "laws.h"
 
 #include <inttypes.h>
@@ -12,8 +12,8 @@ sums_are_sorted(void)
 				: vacuous("stacks with two weights have another order");
 }
 
-/* A gets the first stacks of the sum again, with decimals, which are cut where weights
- * leave little room for them; B the same in another order. */
+/* Writes to A the first stacks of the sum again, with decimals, truncated if large weights
+ * leave little room for them; to B the same in another order. */
 static void
 put_decimals(void)
 {
@@ -29,7 +29,7 @@ put_decimals(void)
 	buf_release(&b);
 }
 
-/* Nothing that any program finds depends on the order of lines. */
+/* No result of any program depends on the order of lines. */
 static struct verdict
 the_order_of_lines_does_not_show(void)
 {
@@ -43,8 +43,8 @@ the_order_of_lines_does_not_show(void)
 		(now.columns == 2 || nothing_changed("$A $B")));
 }
 
-/* Cuts the sum into four pieces of equally many lines, of which the last may be empty.
- * False when it has too few. */
+/* Cuts the sum into four pieces of equally many lines, of which the last may be empty. Returns
+ * false if there are too few lines. */
 static bool
 cut_to_pieces(void)
 {
@@ -64,8 +64,8 @@ cut_to_pieces(void)
 	return lines >= 3;
 }
 
-/* A sum cut at any line merges to the same bytes, in any order and grouping; the header in
- * one of the pieces, or an option, says for all of them how many weights a line has. */
+/* A sum cut at any line merges to the same bytes, in any order and grouping. The header of one
+ * piece, or an option, sets the number of weights per line for all of them. */
 static struct verdict
 pieces_add_up_to_the_whole(void)
 {
@@ -79,8 +79,8 @@ pieces_add_up_to_the_whole(void)
 		alike("fg-merge -q $B $A", "$SUM"));
 }
 
-/* The sum is what is found here, without rounding: of texts whose lines mean one thing
- * only, a stack and one weight. */
+/* Computes the sum here, without rounding, for texts whose lines have one meaning only: a stack
+ * and one weight. */
 static struct verdict
 a_sum_is_what_is_found_here(void)
 {
@@ -114,7 +114,7 @@ turning_round_twice_gives_the_same(void)
 			"$BARE"));
 }
 
-/* What a step keeps and what its opposite keeps are all there was. */
+/* The stacks kept by a step and by its opposite add up to the profile. */
 static struct verdict
 focus_and_ignore_are_all(void)
 {
@@ -129,7 +129,7 @@ focus_and_ignore_are_all(void)
 	return verdict(alike("fg-merge -q --no-header <$A", "$BARE"));
 }
 
-/* Whether a filter with STEPS leaves all the weight. */
+/* Whether a filter with STEPS keeps all the weight. */
 static bool
 keeps_weight(const char *steps)
 {
@@ -138,7 +138,7 @@ keeps_weight(const char *steps)
 		differs("not with %s", steps);
 }
 
-/* Steps that change frames leave the weight. */
+/* Steps that change frames keep the weight. */
 static struct verdict
 steps_keep_the_weight(void)
 {
@@ -149,8 +149,8 @@ steps_keep_the_weight(void)
 		keeps_weight("--root [aeiou] --focus [eiou] --keep-total"));
 }
 
-/* The dimensions of the sum, with commas, for which a picture drawn with OPTIONS has no
- * place: times in the order of lines, and what two recordings do not share. */
+/* The dimensions of the sum, separated by commas, that a picture drawn with OPTIONS cannot
+ * show: times in time order, and dimensions that two recordings do not share. */
 static const char *
 not_drawn(const char *options)
 {
@@ -172,7 +172,7 @@ not_drawn(const char *options)
 	return buf_cstr(&drop);
 }
 
-/* Whether some stack ends within its dimensions: a picture fills those up. */
+/* Whether some stack ends within its dimensions: a picture fills in the missing values. */
 static bool
 is_short(void)
 {
@@ -186,7 +186,7 @@ is_short(void)
 	return any;
 }
 
-/* Why there is no use in a picture of the text; NULL when there is. */
+/* The reason not to draw the text, or NULL. */
 static const char *
 no_picture(void)
 {
@@ -196,7 +196,7 @@ no_picture(void)
 		: NULL;
 }
 
-/* Whether a picture drawn with OPTIONS has the stacks that a filter with STEPS leaves. */
+/* Whether a picture drawn with OPTIONS has the stacks left by a filter with STEPS. */
 static bool
 draws(const char *options, const char *steps)
 {
@@ -205,8 +205,8 @@ draws(const char *options, const char *steps)
 	return same(B, A) || differs("with %s", options);
 }
 
-/* A picture holds the profile that it was drawn from, drawn in whatever way: of profiles,
- * which are many and alike, two by turns. */
+/* A picture holds the profile that it was drawn from, for all drawing options. Profiles are
+ * many and similar, so each tries two options by turns. */
 static struct verdict
 a_picture_is_read_as_its_stacks(void)
 {
@@ -226,7 +226,7 @@ a_picture_is_read_as_its_stacks(void)
 	return verdict(good);
 }
 
-/* Every program finds in the picture B what it finds in its stacks, A. */
+/* Every program prints the same for the picture B as for its stacks, A. */
 static struct verdict
 all_read_a_picture_alike(void)
 {
@@ -246,8 +246,8 @@ all_read_a_picture_alike(void)
 					"fg-diff -q --no-header $A $A"))));
 }
 
-/* The last frame of the first stack with a weight, of those that an expression takes as it
- * stands and that have frames below those of the dimensions; empty: there is none. */
+/* The last frame of the first stack with a weight that has frames below its dimensions, if the
+ * frame is a literal expression; empty without one. */
 static struct str
 some_frame(const struct lines *lines)
 {
@@ -265,7 +265,7 @@ some_frame(const struct lines *lines)
 	return STR("");
 }
 
-/* What fg-svg --base leaves is what fg-filter --root leaves of a frame. */
+/* fg-svg --base and fg-filter --root leave the same stacks of a frame. */
 static struct verdict
 a_base_is_a_root(void)
 {
@@ -306,7 +306,7 @@ the_grouping_of_inputs_does_not_show(void)
 	return left ? vacuous("the three cannot be added up") : verdict(same(B, D));
 }
 
-/* Whether the line of programs writes JSON (RFC 8259), unless it says why there is none. */
+/* Whether the line of programs writes JSON (RFC 8259), or a message why not. */
 static bool
 writes_json(const char *line, const char *reason)
 {
@@ -327,8 +327,8 @@ writes_json(const char *line, const char *reason)
 	return matches(json, UTF8, text_of(A)) || differs("%s: this is not JSON", line);
 }
 
-/* What programs write as JSON is. Weight in dimensions alone has no function, whose callers
- * cannot be asked for. Beside very large weights the one before may round to nothing. */
+/* JSON output is valid. Weight in dimensions alone has no function whose callers could be asked
+ * for. Next to very large weights, the one before may be rounded to 0. */
 static struct verdict
 reports_are_json(void)
 {
@@ -380,8 +380,8 @@ try_text(void)
 	}
 }
 
-/* A profile whose stacks are whole, broken or without a name by turns, with weights up to
- * MOST, from the number SEED on. */
+/* A profile whose stacks are complete, broken or unnamed by turns, with weights up to MOST,
+ * generated from SEED on. */
 static void
 put_stacks(enum slot to, uint64_t seed, wide most)
 {
@@ -402,7 +402,7 @@ put_stacks(enum slot to, uint64_t seed, wide most)
 	buf_release(&b);
 }
 
-/* Whether what LINE adds up has stacks of the quality of D, to the last digit. */
+/* Whether the sum by LINE has the stack quality of D, to the last digit. */
 static bool
 has_quality(const char *line)
 {
@@ -413,8 +413,8 @@ has_quality(const char *line)
 	return (found.n && str_eq(found, header_of(D, "stacks"))) || differs("%s", line);
 }
 
-/* How good the stacks of a sum are does not depend on the order and grouping of what was
- * added up, whose weights have DIGITS digits. */
+/* The stack quality of a sum does not depend on the order and grouping of its parts, whose
+ * weights have DIGITS digits. */
 static bool
 quality_is_one(unsigned digits)
 {
